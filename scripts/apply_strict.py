@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""Apply a patch to one file, and only where there can be no doubt.
+
+What a hunk expects to find, its context and the lines it removes, must occur
+exactly once in the file. Line numbers are not looked at, so a hunk may have
+moved; nothing is ever guessed.
+
+Usage: apply_strict.py PATCH <FILE >RESULT
+"""
+
+import re
+import sys
+
+HUNK = re.compile(r"@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@")
+
+
+class PatchError(Exception):
+    """The patch is malformed or has no single place in the file."""
+
+
+class Hunk:
+    def __init__(self, header, old_len, new_len):
+        self.header = header
+        self.old_len = old_len
+        self.new_len = new_len
+        self.old = []
+        self.new = []
+
+    def complete(self):
+        return (len(self.old), len(self.new)) == (self.old_len, self.new_len)
+
+    def add(self, line):
+        """Take one line of the hunk's body, its first character the sign."""
+        sign, text = line[:1], line[1:]
+        if sign not in (" ", "-", "+"):
+            raise PatchError(f"{self.header}: unexpected line: {line!r}")
+        if sign != "+":
+            self.old.append(text)
+        if sign != "-":
+            self.new.append(text)
+
+    def place(self, lines):
+        """The only index in @lines where what the hunk expects is found."""
+        size = len(self.old)
+        found = [i for i in range(len(lines) - size + 1)
+                 if lines[i] == self.old[0] and lines[i:i + size] == self.old]
+        if len(found) != 1:
+            raise PatchError(f"{self.header}: {len(found)} places match")
+        return found[0]
+
+
+def parse(patch):
+    """Return (path of the patched file, list of hunks)."""
+    target, hunks = None, []
+    for line in patch.splitlines():
+        if hunks and not hunks[-1].complete():
+            hunks[-1].add(line)
+        elif line.startswith("+++ "):
+            if target:
+                raise PatchError(f"a second file: {line}")
+            target = line[4:].split("\t")[0].removeprefix("b/")
+        elif line.startswith("\\"):
+            raise PatchError("a file without a newline at its end")
+        elif line.startswith("@@"):
+            match = HUNK.match(line)
+            if not match or not target:
+                raise PatchError(f"malformed: {line}")
+            hunks.append(Hunk(line, *(int(n or 1) for n in match.groups())))
+        elif line.startswith((" ", "-", "+")) and hunks:
+            raise PatchError(f"more lines than announced: {hunks[-1].header}")
+    if not hunks or not hunks[-1].complete():
+        raise PatchError("truncated patch")
+    for hunk in hunks:
+        if not hunk.old:
+            raise PatchError(f"{hunk.header}: no context")
+    return target, hunks
+
+
+def apply(hunks, text):
+    """Return @text with all @hunks applied."""
+    lines = text.split("\n")
+    result, done = [], 0
+    for hunk in hunks:
+        start = hunk.place(lines)
+        if start < done:
+            raise PatchError(f"{hunk.header}: out of order")
+        result += lines[done:start] + hunk.new
+        done = start + len(hunk.old)
+    return "\n".join(result + lines[done:])
+
+
+def main():
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    try:
+        with open(sys.argv[1], encoding="utf-8") as patch:
+            _, hunks = parse(patch.read())
+        sys.stdout.write(apply(hunks, sys.stdin.read()))
+    except PatchError as error:
+        sys.exit(f"{sys.argv[1]}: {error}")
+
+
+if __name__ == "__main__":
+    main()
