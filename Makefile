@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: GPL-2.0
+
+.PHONY: help demo check check-debug bench series tools kernel clean
+
+help:
+	@echo 'demo         boot a traced kernel in a virtual machine, run a load, report'
+	@echo 'check        every test that fits into half an hour'
+	@echo 'check-debug  the live tests under KASAN with lockdep, and under KCSAN'
+	@echo 'bench        instructions per event, off and on, into out/bench.txt'
+	@echo 'series       the patches as git format-patch writes them, into out/series'
+	@echo 'tools        build kmemtraced, kmemtrace-check and kmemtrace-report'
+	@echo 'kernel       build the patched kernel of the virtual machine'
+	@echo 'clean        remove out/ (what is expensive stays in the cache)'
+	@echo
+	@echo 'KERNEL_SRC=      a kernel source tree or tarball'
+	@echo '                 (default: /usr/src/linux-source-6.12.tar.xz)'
+	@echo 'KMEMTRACE_CACHE= what is expensive to make (default: ~/.cache/kmemtrace)'
+
+demo:
+	scripts/demo
+
+check:
+	scripts/check
+
+check-debug:
+	scripts/check-debug
+
+bench:
+	scripts/bench
+
+series:
+	scripts/series
+
+tools:
+	scripts/stage packages scripts/deps
+	scripts/stage tools scripts/build-tools
+
+kernel:
+	scripts/stage packages scripts/deps
+	scripts/stage kernel scripts/build-kernel test
+
+clean:
+	rm -rf out
