@@ -32,7 +32,7 @@ class Hunk:
 
     def add(self, line):
         """Take one line of the hunk's body, its first character the sign."""
-        sign, text = line[:1], line[1:]
+        sign, text = line[:1] or " ", line[1:]
         if sign not in (" ", "-", "+"):
             raise PatchError(f"{self.header}: unexpected line: {line!r}")
         if sign != "+":
@@ -40,20 +40,27 @@ class Hunk:
         if sign != "-":
             self.new.append(text)
 
-    def place(self, lines):
-        """The only index in @lines where what the hunk expects is found."""
-        size = len(self.old)
-        found = [i for i in range(len(lines) - size + 1)
-                 if lines[i] == self.old[0] and lines[i:i + size] == self.old]
-        if len(found) != 1:
-            raise PatchError(f"{self.header}: {len(found)} places match")
-        return found[0]
+    def place(self, text):
+        """The only offset in @text where what the hunk expects is found.
+
+        Each line of @text follows a newline, the first one too.
+        """
+        wanted = "\n" + "\n".join(self.old) + "\n"
+        found = text.find(wanted)
+        if found < 0:
+            raise PatchError(f"{self.header}: found nowhere")
+        again = text.find(wanted, found + 1)
+        if again >= 0:
+            places = " and ".join(str(text.count("\n", 0, at) + 1)
+                                  for at in (found, again))
+            raise PatchError(f"{self.header}: found at lines {places}")
+        return found
 
 
 def parse(patch):
     """Return (path of the patched file, list of hunks)."""
     target, hunks = None, []
-    for line in patch.splitlines():
+    for line in patch.removesuffix("\n").split("\n"):
         if hunks and not hunks[-1].complete():
             hunks[-1].add(line)
         elif line.startswith("+++ "):
@@ -79,15 +86,15 @@ def parse(patch):
 
 def apply(hunks, text):
     """Return @text with all @hunks applied."""
-    lines = text.split("\n")
+    text = "\n" + text
     result, done = [], 0
     for hunk in hunks:
-        start = hunk.place(lines)
+        start = hunk.place(text)
         if start < done:
             raise PatchError(f"{hunk.header}: out of order")
-        result += lines[done:start] + hunk.new
-        done = start + len(hunk.old)
-    return "\n".join(result + lines[done:])
+        result += [text[done:start]] + ["\n" + line for line in hunk.new]
+        done = start + sum(len(line) + 1 for line in hunk.old)
+    return "".join(result + [text[done:]])[1:]
 
 
 def main():
