@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# Sourced by the scripts here: stop at the first error, go to the top of the
+# repository, name the places where things are built.
+
+set -eu
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+top=$PWD
+out=$top/out
+cache=${KMEMTRACE_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/kmemtrace}
+# shellcheck disable=SC2034 # for those who source this
+tools=$out/tools/install
+
+export CCACHE_DIR=$cache/ccache CCACHE_NOHASHDIR=1
+mkdir -p "$out" "$cache"
