@@ -20,12 +20,18 @@ class PatchError(Exception):
 
 
 class Hunk:
+    """What is expected in a file, and what takes its place.
+
+    @added holds, for each new line, the number of @old lines above it.
+    """
+
     def __init__(self, header, old_len, new_len):
         self.header = header
         self.old_len = old_len
         self.new_len = new_len
         self.old = []
         self.new = []
+        self.added = []
 
     def complete(self):
         return (len(self.old), len(self.new)) == (self.old_len, self.new_len)
@@ -35,16 +41,16 @@ class Hunk:
         sign, text = line[:1] or " ", line[1:]
         if sign not in (" ", "-", "+"):
             raise PatchError(f"{self.header}: unexpected line: {line!r}")
-        if sign != "+":
+        if sign == "+":
+            self.added.append((len(self.old), text))
+        else:
             self.old.append(text)
         if sign != "-":
             self.new.append(text)
 
     def place(self, text):
-        """The only offset in @text where what the hunk expects is found.
-
-        Each line of @text follows a newline, the first one too.
-        """
+        """The only offset in @text where what the hunk expects begins."""
+        text = "\n" + text
         wanted = "\n" + "\n".join(self.old) + "\n"
         found = text.find(wanted)
         if found < 0:
@@ -74,7 +80,8 @@ def parse(patch):
             if not match or not target:
                 raise PatchError(f"malformed: {line}")
             hunks.append(Hunk(line, *(int(n or 1) for n in match.groups())))
-        elif line.startswith((" ", "-", "+")) and hunks:
+        elif hunks and line.startswith((" ", "-", "+")) \
+                and not line.startswith("--- "):
             raise PatchError(f"more lines than announced: {hunks[-1].header}")
     if not hunks or not hunks[-1].complete():
         raise PatchError("truncated patch")
@@ -86,15 +93,14 @@ def parse(patch):
 
 def apply(hunks, text):
     """Return @text with all @hunks applied."""
-    text = "\n" + text
     result, done = [], 0
     for hunk in hunks:
         start = hunk.place(text)
         if start < done:
             raise PatchError(f"{hunk.header}: out of order")
-        result += [text[done:start]] + ["\n" + line for line in hunk.new]
+        result += [text[done:start]] + [line + "\n" for line in hunk.new]
         done = start + sum(len(line) + 1 for line in hunk.old)
-    return "".join(result + [text[done:]])[1:]
+    return "".join(result) + text[done:]
 
 
 def main():

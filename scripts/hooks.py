@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 """Compare the hooks in a patched kernel tree with the table of hooks.
 
-A hook is a call, in a file of the kernel, of anything whose name contains
-"kmemtrace_". A row of the table is: file, function, hook, count.
+A hook is, in a file of the kernel, a site of a marker, marker_call(NAME, ...),
+or a call of kmemtrace_NAME(). A row of the table is: file, function, hook, count.
 
 Usage: hooks.py check TREE	exit 1 where tree and scripts/hooks-VERSION differ
        hooks.py print TREE	print the table TREE would need
@@ -17,10 +17,10 @@ import sys
 
 from overlay import git, kernel_version, read
 
-HOOK = re.compile(r"\b(\w*kmemtrace_\w*)\s*\(")
+HOOK = re.compile(r"\b(?:marker_call\s*\(\s*|(?=kmemtrace_\w+\s*\())(\w+)")
 NOT_CODE = re.compile(r"/\*.*?\*/|//[^\n]*"
                       r'|"(?:\\.|[^"\\\n])*"|' r"'(?:\\.|[^'\\\n])+'", re.S)
-BODY = re.compile(r"^\{.*?^\}", re.M | re.S)
+BODY = re.compile(r"^\{.*\n(?:(?![{}]).*\n)*\}", re.M)
 CPP_LINE = re.compile(r"^[ \t]*#(?:.*\\\n)*.*$", re.M)
 CALL = re.compile(r"(\w+)\s*\(((?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\)")
 ATTRIBUTES = re.compile(r"(\s*__\w+(\s*\([^()]*\))?)*\s*")
