@@ -29,7 +29,7 @@ bench:
 	scripts/bench
 
 series:
-	scripts/series
+	scripts/mkseries
 
 tools:
 	scripts/stage packages scripts/deps
