@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * kmemtrace-report: what a trace says.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "memory.h"
+#include "options.h"
+#include "views.h"
+
+#define DEFAULT_DIR	"kmemtrace.data"
+
+static size_t opt_limit = 10;
+static const struct sort_key *opt_sort = &sort_keys[0];
+static const char *opt_vmlinux;
+static bool opt_json;
+
+static int set_limit(const char *value)
+{
+	char *end;
+	long n;
+
+	errno = 0;
+	n = strtol(value, &end, 10);
+	if (errno || *end || end == value || n < 1)
+		return -EINVAL;
+	opt_limit = n;
+	return 0;
+}
+
+static int set_sort(const char *value)
+{
+	opt_sort = sort_key_find(value);
+	return opt_sort ? 0 : -EINVAL;
+}
+
+static int set_vmlinux(const char *value)
+{
+	opt_vmlinux = value;
+	return 0;
+}
+
+static int set_json(const char *value)
+{
+	(void)value;
+	opt_json = true;
+	return 0;
+}
+
+static const struct opt opts[] = {
+	{ 'n', "number", "N", "rows of each list (default: 10)", set_limit },
+	{ 's', "sort", "KEY", "order of lists: live, alloc, count, waste or remote",
+	  set_sort },
+	{ 'k', "vmlinux", "FILE", "file and line of call sites from FILE's debug information",
+	  set_vmlinux },
+	{ 'j', "json", NULL, "print JSON", set_json },
+	{ 0 }
+};
+
+static const struct program prog = {
+	.name = "kmemtrace-report",
+	.operands = "[DIR]",
+	.purpose = "Report what the trace in DIR says (default: the current directory if it holds\n"
+		   "cpu<n>.out files, else " DEFAULT_DIR ").\n"
+		   "Exit status: 0 reported, 2 unusable input.",
+	.opts = opts,
+};
+
+static void print_report(const struct report *r)
+{
+	json_object *obj;
+
+	if (!opt_json) {
+		report_text(r, stdout);
+		return;
+	}
+	obj = report_json(r);
+	puts(json_object_to_json_string_ext(obj, JSON_C_TO_STRING_PRETTY |
+					    JSON_C_TO_STRING_NOSLASHESCAPE));
+	json_object_put(obj);
+}
+
+static int open_vmlinux(struct source **source, const struct trace *trace)
+{
+	int ret;
+
+	if (!opt_vmlinux)
+		return 0;
+	ret = source_open(source, opt_vmlinux,
+			  tracedir_meta(&trace->dir, "build_id"),
+			  &trace->symbols);
+	/* A stripped one has been complained of: symbols do without. */
+	return ret == -ENODATA ? 0 : ret;
+}
+
+static int report(const char *path)
+{
+	struct report r = { .sort = opt_sort, .limit = opt_limit };
+	struct trace trace;
+	int ret;
+
+	ret = trace_load(&trace, path);
+	if (!ret)
+		ret = open_vmlinux(&r.source, &trace);
+	if (!ret) {
+		r.trace = &trace;
+		print_report(&r);
+	}
+	source_close(r.source);
+	trace_free(&trace);
+	if (fflush(stdout) || ferror(stdout)) {
+		warn("standard output");
+		return -EIO;
+	}
+	return ret;
+}
+
+int main(int argc, char **argv)
+{
+	int i;
+
+	i = options_parse(&prog, argc, argv);
+	if (i < 0)
+		return EXIT_UNUSABLE;
+	if (argc - i > 1) {
+		warnx("more than one DIR; try '%s --help'", prog.name);
+		return EXIT_UNUSABLE;
+	}
+	if (i < argc)
+		i = report(argv[i]);
+	else
+		i = report(tracedir_holds_trace(".") ? "." : DEFAULT_DIR);
+	return i ? EXIT_UNUSABLE : EXIT_SUCCESS;
+}

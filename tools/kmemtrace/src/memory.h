@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Memory without which an analysis can't go on.
+ */
+#ifndef KMEMTRACE_MEMORY_H
+#define KMEMTRACE_MEMORY_H
+
+#include <err.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+/* Exit status of all the tools when they can't do what was asked. */
+#define EXIT_UNUSABLE	2
+
+/* reallocarray() that ends the program instead of failing. */
+static inline void *must_realloc(void *old, size_t nr, size_t size)
+{
+	void *new = reallocarray(old, nr, size);
+
+	if (!new && nr)
+		errx(EXIT_UNUSABLE, "out of memory");
+	return new;
+}
+
+/* calloc() that ends the program instead of failing. */
+static inline void *must_calloc(size_t nr, size_t size)
+{
+	void *new = calloc(nr, size);
+
+	if (!new && nr)
+		errx(EXIT_UNUSABLE, "out of memory");
+	return new;
+}
+
+/* Spread the entropy of a key over the upper bits: Fibonacci hashing. */
+static inline uint64_t hash_u64(uint64_t key)
+{
+	return key * UINT64_C(0x9e3779b97f4a7c15);
+}
+
+#endif /* KMEMTRACE_MEMORY_H */

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The slab objects of a trace: one hash with open addressing. Entries are never
+ * removed one by one; when the table is full, those freed long ago go.
+ */
+#include "config.h"
+
+#include <assert.h>
+#include <stdbool.h>
+
+#include "memory.h"
+#include "objects.h"
+
+#define MIN_SHIFT	15
+
+static_assert(sizeof(struct object) == 32, "two in a cache line");
+
+static struct object *find(const struct objects *o, uint64_t ptr)
+{
+	size_t i = hash_u64(ptr) >> (64 - o->shift);
+
+	while (o->entries[i].ptr && o->entries[i].ptr != ptr)
+		i = (i + 1) & (o->nr_entries - 1);
+	return &o->entries[i];
+}
+
+static bool keep(const struct object *obj, int64_t freed_since)
+{
+	if (!obj->ptr)
+		return false;
+	return obj->slot.held || obj->slot.state == SLOT_LIVE ||
+	       (obj->slot.state == SLOT_FREED && obj->slot.time >= freed_since);
+}
+
+/* How many entries would stay? */
+static size_t count_kept(const struct objects *o, int64_t freed_since)
+{
+	size_t i, kept = 0;
+
+	for (i = 0; i < o->nr_entries; i++)
+		kept += keep(&o->entries[i], freed_since);
+	return kept;
+}
+
+/*
+ * Make a new table, twice as large if live objects take half of this one. The
+ * objects freed since the last time move as well, if they don't crowd it.
+ */
+static void clean(struct objects *o, int64_t time)
+{
+	struct objects new = { .live = o->live, .cleaned = time };
+	int64_t freed_since = o->cleaned;
+	size_t i;
+
+	new.shift = o->shift ? o->shift : MIN_SHIFT;
+	while (o->live >= (size_t)1 << (new.shift - 1))
+		new.shift++;
+	new.nr_entries = (size_t)1 << new.shift;
+	new.entries = must_calloc(new.nr_entries, sizeof(*new.entries));
+	if (count_kept(o, freed_since) > new.nr_entries / 8 * 5)
+		freed_since = INT64_MAX;
+
+	for (i = 0; i < o->nr_entries; i++) {
+		if (!keep(&o->entries[i], freed_since))
+			continue;
+		*find(&new, o->entries[i].ptr) = o->entries[i];
+		new.used++;
+	}
+	free(o->entries);
+	*o = new;
+}
+
+/**
+ * objects_get - find an object, or make one in SLOT_UNKNOWN
+ * @o: the objects; zeroed memory is an empty set
+ * @ptr: its address, not 0
+ * @time: of the current event
+ *
+ * Return: the object; may move with the next call.
+ */
+struct object *objects_get(struct objects *o, uint64_t ptr, int64_t time)
+{
+	struct object *obj;
+
+	if (o->used >= o->nr_entries / 4 * 3)
+		clean(o, time);
+	obj = find(o, ptr);
+	if (!obj->ptr) {
+		obj->ptr = ptr;
+		o->used++;
+	}
+	return obj;
+}
+
+/* Bring the entry of @ptr, which will be asked for soon, into the cache. */
+void objects_prefetch(const struct objects *o, uint64_t ptr)
+{
+	if (o->nr_entries)
+		__builtin_prefetch(&o->entries[hash_u64(ptr) >>
+					       (64 - o->shift)], 1);
+}
+
+/* Give back all memory. */
+void objects_free(struct objects *o)
+{
+	free(o->entries);
+	*o = (struct objects) { 0 };
+}

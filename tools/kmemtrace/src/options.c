@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Command lines: options are rows of a table, --help is printed from it.
+ */
+#include "config.h"
+
+#include <err.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "options.h"
+
+/* What getopt_long() returns for a row: far from letters, '?' and ':'. */
+#define ROW	256
+#define MAX_OPTS	16
+
+static int print_help(const char *value);
+static int print_version(const char *value);
+
+static const struct program *program;
+
+static const struct opt common[] = {
+	{ 'h', "help", NULL, "print this and exit", print_help },
+	{ 'V', "version", NULL, "print the version and exit", print_version },
+	{ 0 }
+};
+
+static void print_rows(const struct opt *opts)
+{
+	const struct opt *o;
+	char letter[8], name[32];
+
+	for (o = opts; o->name; o++) {
+		snprintf(letter, sizeof(letter), o->short_name ? "-%c, " : "",
+			 o->short_name);
+		snprintf(name, sizeof(name), "--%s%s%s", o->name,
+			 o->arg ? " " : "", o->arg ? o->arg : "");
+		printf("  %4s%-18s %s\n", letter, name, o->help);
+	}
+}
+
+static int print_help(const char *value)
+{
+	(void)value;
+	printf("Usage: %s [OPTION]... %s\n%s\n\n", program->name,
+	       program->operands, program->purpose);
+	print_rows(program->opts);
+	print_rows(common);
+	exit(EXIT_SUCCESS);
+}
+
+static int print_version(const char *value)
+{
+	(void)value;
+	printf("%s %s\n", program->name, PACKAGE_VERSION);
+	exit(EXIT_SUCCESS);
+}
+
+/**
+ * options_parse - go through the options of a command line
+ * @prog: the program
+ * @argc: as main() got it
+ * @argv: as main() got it
+ *
+ * Return: the index of the first operand, or -1 after a message.
+ */
+int options_parse(const struct program *prog, int argc, char **argv)
+{
+	struct option longs[MAX_OPTS + 1] = { 0 };
+	const struct opt *rows[MAX_OPTS], *o;
+	char shorts[2 * MAX_OPTS + 1] = "";
+	size_t nr = 0, len = 0, i;
+	int c;
+
+	program = prog;
+	for (o = prog->opts; o->name; o++)
+		rows[nr++] = o;
+	for (o = common; o->name; o++)
+		rows[nr++] = o;
+	for (i = 0; i < nr; i++) {
+		longs[i].name = rows[i]->name;
+		longs[i].has_arg = !!rows[i]->arg;
+		longs[i].val = ROW + i;
+		if (!rows[i]->short_name)
+			continue;
+		shorts[len++] = rows[i]->short_name;
+		if (rows[i]->arg)
+			shorts[len++] = ':';
+	}
+
+	while ((c = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
+		for (i = 0; i < nr; i++)
+			if (c == (int)(ROW + i) || c == rows[i]->short_name)
+				break;
+		if (i == nr) {
+			fprintf(stderr, "Try '%s --help'.\n", prog->name);
+			return -1;
+		}
+		if (rows[i]->set(optarg)) {
+			warnx("--%s: '%s' makes no sense", rows[i]->name,
+			      optarg);
+			return -1;
+		}
+	}
+	return optind;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Command lines: options are rows of a table, --help is printed from it.
+ */
+#ifndef KMEMTRACE_OPTIONS_H
+#define KMEMTRACE_OPTIONS_H
+
+/**
+ * struct opt - one option
+ * @short_name: letter, or 0
+ * @name: long name; NULL ends the table
+ * @arg: name of its argument, NULL when it has none
+ * @help: one line
+ * @set: takes the argument (NULL without one); non-zero when it makes no sense
+ */
+struct opt {
+	char short_name;
+	const char *name;
+	const char *arg;
+	const char *help;
+	int (*set)(const char *value);
+};
+
+/**
+ * struct program - what --help says of a program
+ * @name: of the program
+ * @operands: what follows the options
+ * @purpose: one line or more
+ * @opts: its options, without --help and --version, which all have
+ */
+struct program {
+	const char *name;
+	const char *operands;
+	const char *purpose;
+	const struct opt *opts;
+};
+
+int options_parse(const struct program *prog, int argc, char **argv);
+
+#endif /* KMEMTRACE_OPTIONS_H */

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * File and line of an address, from the debug information of a vmlinux.
+ */
+#include "config.h"
+
+#include <err.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <elfutils/libdwelf.h>
+#include <gelf.h>
+
+#include "source.h"
+
+/**
+ * struct source - an open vmlinux
+ * @path: for messages
+ * @fd: the file
+ * @elf: the file
+ * @dwarf: its debug information
+ * @slide: what KASLR added to its addresses
+ */
+struct source {
+	const char *path;
+	int fd;
+	Elf *elf;
+	Dwarf *dwarf;
+	uint64_t slide;
+};
+
+/* Headers whose inline functions only pass an allocation on. */
+static const char * const wrappers[] = {
+	"include/linux/slab.h",
+	"include/linux/gfp.h",
+	"include/linux/mm.h",
+	"include/linux/string.h",
+	"include/linux/pagemap.h",
+};
+
+static int check_build_id(const struct source *s, const char *expected)
+{
+	const unsigned char *bits;
+	const void *note;
+	char hex[129];
+	ssize_t len, i;
+
+	if (!expected) {
+		warnx("%s: the trace has no build id: can't tell whether this is its kernel",
+		      s->path);
+		return 0;
+	}
+	len = dwelf_elf_gnu_build_id(s->elf, &note);
+	if (len <= 0 || (size_t)len >= sizeof(hex) / 2) {
+		warnx("%s: has no build id: can't tell whether this is the traced kernel",
+		      s->path);
+		return 0;
+	}
+	bits = note;
+	for (i = 0; i < len; i++)
+		snprintf(hex + 2 * i, 3, "%02x", bits[i]);
+	if (!strcmp(hex, expected))
+		return 0;
+	warnx("%s: is not the traced kernel: its build id is %s, the trace's %s",
+	      s->path, hex, expected);
+	return -EINVAL;
+}
+
+static int elf_symbol(Elf *elf, const char *name, uint64_t *addr)
+{
+	Elf_Scn *scn = NULL;
+	GElf_Shdr shdr;
+	GElf_Sym sym;
+	Elf_Data *data;
+	size_t i, nr;
+
+	while ((scn = elf_nextscn(elf, scn))) {
+		if (!gelf_getshdr(scn, &shdr) || shdr.sh_type != SHT_SYMTAB ||
+		    !shdr.sh_entsize)
+			continue;
+		data = elf_getdata(scn, NULL);
+		nr = shdr.sh_size / shdr.sh_entsize;
+		for (i = 0; data && i < nr && gelf_getsym(data, i, &sym); i++) {
+			const char *s = elf_strptr(elf, shdr.sh_link,
+						   sym.st_name);
+
+			if (s && !strcmp(s, name)) {
+				*addr = sym.st_value;
+				return 0;
+			}
+		}
+	}
+	return -ENOENT;
+}
+
+/* Where the kernel was, against where the vmlinux is. */
+static int find_slide(struct source *s, const struct symbols *symbols)
+{
+	static const char * const names[] = { "_stext", "_text" };
+	uint64_t linked, running;
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		if (elf_symbol(s->elf, names[i], &linked) ||
+		    !symbols_address(symbols, names[i], &running))
+			continue;
+		s->slide = running - linked;
+		return 0;
+	}
+	warnx("%s: neither it nor the trace's kallsyms may lack _stext: can't tell where the kernel ran",
+	      s->path);
+	return -ENOENT;
+}
+
+static int open_elf(struct source *s)
+{
+	int ret;
+
+	s->fd = open(s->path, O_RDONLY | O_CLOEXEC);
+	if (s->fd < 0) {
+		ret = -errno;
+		warn("%s: open", s->path);
+		return ret;
+	}
+	elf_version(EV_CURRENT);
+	s->elf = elf_begin(s->fd, ELF_C_READ_MMAP, NULL);
+	if (!s->elf || elf_kind(s->elf) != ELF_K_ELF) {
+		warnx("%s: not an ELF file", s->path);
+		return -ENOEXEC;
+	}
+	return 0;
+}
+
+static int open_dwarf(struct source *s)
+{
+	Dwarf_Off off = 0, next;
+	size_t size;
+
+	s->dwarf = dwarf_begin_elf(s->elf, DWARF_C_READ, NULL);
+	if (s->dwarf && !dwarf_nextcu(s->dwarf, off, &next, &size, NULL, NULL,
+				      NULL))
+		return 0;
+	warnx("%s: has no debug information (stripped?): no file:line",
+	      s->path);
+	return -ENODATA;
+}
+
+/**
+ * source_open - open the vmlinux of a trace
+ * @source: result
+ * @vmlinux: path, which must stay
+ * @build_id: of the traced kernel in hex, NULL when unknown
+ * @symbols: of the trace, to find out where KASLR put the kernel
+ *
+ * Return: 0, or -errno after a message. -ENODATA: no debug information.
+ */
+int source_open(struct source **source, const char *vmlinux,
+		const char *build_id, const struct symbols *symbols)
+{
+	struct source *s = calloc(1, sizeof(*s));
+	int ret;
+
+	if (!s)
+		return -ENOMEM;
+	s->path = vmlinux;
+	ret = open_elf(s);
+	if (!ret)
+		ret = check_build_id(s, build_id);
+	if (!ret)
+		ret = open_dwarf(s);
+	if (!ret)
+		ret = find_slide(s, symbols);
+	if (ret) {
+		source_close(s);
+		s = NULL;
+	}
+	*source = s;
+	return ret;
+}
+
+static bool is_wrapper(const char *file)
+{
+	size_t i, len = strlen(file), n;
+
+	for (i = 0; i < sizeof(wrappers) / sizeof(*wrappers); i++) {
+		n = strlen(wrappers[i]);
+		if (len >= n && !strcmp(file + len - n, wrappers[i]))
+			return true;
+	}
+	return false;
+}
+
+/* The path without the directory the kernel was built in. */
+static const char *in_tree(Dwarf_Die *cu, const char *file)
+{
+	Dwarf_Attribute attr;
+	const char *dir = dwarf_formstring(dwarf_attr(cu, DW_AT_comp_dir,
+						      &attr));
+	size_t len = dir ? strlen(dir) : 0;
+
+	if (len && !strncmp(file, dir, len) && file[len] == '/')
+		file += len + 1;
+	return !strncmp(file, "./", 2) ? file + 2 : file;
+}
+
+static void line_of_address(Dwarf_Die *cu, Dwarf_Addr addr,
+			    struct source_line *line)
+{
+	Dwarf_Line *l = dwarf_getsrc_die(cu, addr);
+
+	if (!l)
+		return;
+	line->file = dwarf_linesrc(l, NULL, NULL);
+	dwarf_lineno(l, &line->line);
+}
+
+/* Where an inline function was called. */
+static int line_of_call(Dwarf_Die *cu, Dwarf_Die *inlined,
+			struct source_line *line)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Word file, number;
+	Dwarf_Files *files;
+	size_t nr;
+
+	if (dwarf_formudata(dwarf_attr(inlined, DW_AT_call_file, &attr),
+			    &file) ||
+	    dwarf_formudata(dwarf_attr(inlined, DW_AT_call_line, &attr),
+			    &number) ||
+	    dwarf_getsrcfiles(cu, &files, &nr) || file >= nr)
+		return -ENOENT;
+	line->file = dwarf_filesrc(files, file, NULL, NULL);
+	line->line = number;
+	return 0;
+}
+
+/* The compilation unit of an address; clang writes no .debug_aranges. */
+static bool find_unit(struct source *s, Dwarf_Addr addr, Dwarf_Die *cu)
+{
+	Dwarf_Off off = 0, next;
+	size_t size;
+
+	if (dwarf_addrdie(s->dwarf, addr, cu))
+		return true;
+	for (; !dwarf_nextcu(s->dwarf, off, &next, &size, NULL, NULL, NULL);
+	     off = next)
+		if (dwarf_offdie(s->dwarf, off + size, cu) &&
+		    dwarf_haspc(cu, addr) > 0)
+			return true;
+	return false;
+}
+
+/**
+ * source_find - where in the sources is this call?
+ * @s: the vmlinux
+ * @call_site: a return address of the running kernel; the byte before it counts
+ * @line: result; a call in an inline wrapper is that wrapper's caller's
+ */
+void source_find(struct source *s, uint64_t call_site, struct source_line *line)
+{
+	Dwarf_Addr addr = call_site - 1 - s->slide;
+	Dwarf_Die cu, *scopes;
+	int i, nr;
+
+	*line = (struct source_line) { 0 };
+	if (!find_unit(s, addr, &cu))
+		return;
+	line_of_address(&cu, addr, line);
+	nr = dwarf_getscopes(&cu, addr, &scopes);
+	for (i = 0; i < nr && line->file && is_wrapper(line->file); i++) {
+		if (dwarf_tag(&scopes[i]) == DW_TAG_inlined_subroutine &&
+		    line_of_call(&cu, &scopes[i], line))
+			break;
+	}
+	if (nr > 0)
+		free(scopes);
+	if (line->file)
+		line->file = in_tree(&cu, line->file);
+}
+
+/* Give back what source_open() took. */
+void source_close(struct source *s)
+{
+	if (!s)
+		return;
+	dwarf_end(s->dwarf);
+	elf_end(s->elf);
+	if (s->fd >= 0)
+		close(s->fd);
+	free(s);
+}

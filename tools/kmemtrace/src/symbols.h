@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Names for the addresses of a trace: from its kallsyms and modules files.
+ */
+#ifndef KMEMTRACE_SYMBOLS_H
+#define KMEMTRACE_SYMBOLS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/**
+ * struct symbols - what is known of the traced kernel's addresses
+ * @nr: symbols; 0 when there is no kallsyms file, or only zeros in it
+ * @hidden: kallsyms is there, but kptr_restrict made all its addresses zero
+ */
+struct symbols {
+	size_t nr;
+	bool hidden;
+
+	/* private: by address; names are offsets into text */
+	struct symbol {
+		uint64_t addr;
+		uint32_t name, module;
+		bool code;
+	} *table;
+	char *text;
+	size_t text_len, text_size;
+	struct module {
+		uint64_t base, size;
+		char *name;
+	} *modules;
+	size_t nr_modules;
+};
+
+/**
+ * struct symbol_ref - what an address is called
+ * @name: the function, or NULL
+ * @offset: from the start of @name
+ * @module: the module, or NULL for the kernel itself or where it is unknown
+ */
+struct symbol_ref {
+	const char *name;
+	uint64_t offset;
+	const char *module;
+};
+
+int symbols_load(struct symbols *s, const char *kallsyms, const char *modules);
+void symbols_free(struct symbols *s);
+void symbols_find(const struct symbols *s, uint64_t call_site,
+		  struct symbol_ref *ref);
+bool symbols_address(const struct symbols *s, const char *name,
+		     uint64_t *addr);
+
+#endif /* KMEMTRACE_SYMBOLS_H */

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Counters by key: an array of rows and a hash of indices into it.
+ */
+#include "config.h"
+
+#include "memory.h"
+#include "table.h"
+
+#define MIN_SLOTS	1024
+
+static uint32_t slot_of(const struct table *t, uint64_t key)
+{
+	uint32_t slot = hash_u64(key) >> 32 & (t->nr_slots - 1);
+
+	while (t->slots[slot] && t->rows[t->slots[slot] - 1].key != key)
+		slot = (slot + 1) & (t->nr_slots - 1);
+	return slot;
+}
+
+/* Half of the slots stay empty. */
+static void grow(struct table *t)
+{
+	uint32_t i;
+
+	t->nr_slots = t->nr_slots ? 2 * t->nr_slots : MIN_SLOTS;
+	free(t->slots);
+	t->slots = must_calloc(t->nr_slots, sizeof(*t->slots));
+	t->rows = must_realloc(t->rows, t->nr_slots / 2, sizeof(*t->rows));
+	for (i = 0; i < t->nr; i++)
+		t->slots[slot_of(t, t->rows[i].key)] = i + 1;
+}
+
+/**
+ * table_index - find a key
+ * @t: the table; zeroed memory is an empty one
+ * @key: the key
+ *
+ * Return: the index of its row, a new one with zero counters when it had none.
+ */
+uint32_t table_index(struct table *t, uint64_t key)
+{
+	uint32_t slot;
+
+	if (t->nr == t->nr_slots / 2)
+		grow(t);
+	slot = slot_of(t, key);
+	if (!t->slots[slot]) {
+		t->rows[t->nr] = (struct row) { .key = key };
+		t->slots[slot] = ++t->nr;
+	}
+	return t->slots[slot] - 1;
+}
+
+/* Give back all memory; the table is an empty one then. */
+void table_free(struct table *t)
+{
+	free(t->rows);
+	free(t->slots);
+	*t = (struct table) { 0 };
+}

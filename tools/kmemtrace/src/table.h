@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Counters by key: a call site, a size, a pair of CPUs.
+ */
+#ifndef KMEMTRACE_TABLE_H
+#define KMEMTRACE_TABLE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/**
+ * struct row - what was counted under one key
+ * @key: the key
+ * @allocs: allocations
+ * @req: bytes asked for by @allocs
+ * @alloc: bytes given to @allocs
+ * @remote: objects freed on another CPU than they were allocated on
+ * @live: objects (pages: single pages) not freed so far
+ * @live_req: bytes asked for by @live
+ * @live_alloc: bytes given to @live
+ */
+struct row {
+	uint64_t key;
+	uint64_t allocs, req, alloc;
+	uint64_t remote;
+	uint64_t live, live_req, live_alloc;
+};
+
+/**
+ * struct table - rows in the order in which their keys came
+ * @rows: the rows; move when a new one is added
+ * @nr: of @rows
+ */
+struct table {
+	struct row *rows;
+	uint32_t nr;
+
+	/* private: indices into rows, plus one; a power of two of them */
+	uint32_t *slots;
+	uint32_t nr_slots;
+};
+
+uint32_t table_index(struct table *t, uint64_t key);
+void table_free(struct table *t);
+
+/* The row of @key, a new one when it has none yet. */
+static inline struct row *table_row(struct table *t, uint64_t key)
+{
+	return &t->rows[table_index(t, key)];
+}
+
+#endif /* KMEMTRACE_TABLE_H */

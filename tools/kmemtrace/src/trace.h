@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * One trace, read from end to end: what the views show.
+ */
+#ifndef KMEMTRACE_TRACE_H
+#define KMEMTRACE_TRACE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ledger.h"
+#include "reader.h"
+#include "symbols.h"
+#include "tracedir.h"
+
+/**
+ * struct cpu_summary - the stream of one CPU, after it was read
+ * @cpu: its number
+ * @present: its file is there
+ * @events: records
+ * @lost: bytes the kernel dropped
+ * @fault: what ended the stream early
+ * @unread: bytes after @fault
+ */
+struct cpu_summary {
+	unsigned int cpu;
+	bool present;
+	uint64_t events;
+	uint64_t lost;
+	enum reader_fault fault;
+	uint64_t unread;
+};
+
+/**
+ * struct trace - a trace and what it adds up to
+ * @dir: where it is
+ * @order: byte order of its streams
+ * @cpus: one for each of @dir.cpus
+ * @events: records of all CPUs
+ * @first: time of the first event
+ * @last: time of the last event
+ * @backwards: records whose time is before that of the one before
+ * @lost: bytes the kernel dropped, on all CPUs
+ * @losses_known: @lost is from the metadata
+ * @ledger: what is live, and the counters
+ * @symbols: names of addresses
+ */
+struct trace {
+	struct tracedir dir;
+	enum byte_order order;
+	struct cpu_summary *cpus;
+	uint64_t events;
+	int64_t first, last;
+	uint64_t backwards;
+	uint64_t lost;
+	bool losses_known;
+	struct ledger ledger;
+	struct symbols symbols;
+};
+
+int trace_load(struct trace *t, const char *path);
+void trace_free(struct trace *t);
+
+#endif /* KMEMTRACE_TRACE_H */

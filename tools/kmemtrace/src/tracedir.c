@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Find out what is in a trace directory. Reads names and metadata, no stream.
+ */
+#include "config.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <err.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tracedir.h"
+
+/* The ledger stores CPU numbers in 16 bits; Linux has 8192 CPUs at most. */
+#define MAX_CPU	65535
+
+static bool parse_u64(const char *s, uint64_t *value)
+{
+	char *end;
+
+	if (!isdigit((unsigned char)*s))
+		return false;
+	errno = 0;
+	*value = strtoull(s, &end, 10);
+	return !errno && !*end;
+}
+
+/**
+ * tracedir_cpu_of - the CPU number in the name of a stream file
+ * @name: path of the file
+ * @cpu: result
+ *
+ * Return: false when the last component is not "cpu<n>.out".
+ */
+bool tracedir_cpu_of(const char *name, unsigned int *cpu)
+{
+	const char *slash = strrchr(name, '/');
+	char digits[8];
+	uint64_t value;
+	int len = 0;
+
+	if (slash)
+		name = slash + 1;
+	if (sscanf(name, "cpu%7[0-9].out%n", digits, &len) != 1 ||
+	    !len || name[len])
+		return false;
+	if (!parse_u64(digits, &value) || value > MAX_CPU)
+		return false;
+	*cpu = value;
+	return true;
+}
+
+static int add_cpu(struct tracedir *t, unsigned int cpu, char *path)
+{
+	struct trace_cpu *cpus;
+
+	cpus = realloc(t->cpus, (t->nr_cpus + 1) * sizeof(*cpus));
+	if (!cpus)
+		return -ENOMEM;
+	t->cpus = cpus;
+	cpus[t->nr_cpus++] = (struct trace_cpu) { .cpu = cpu, .path = path };
+	return 0;
+}
+
+static int by_number(const void *a, const void *b)
+{
+	const struct trace_cpu *x = a, *y = b;
+
+	return (x->cpu > y->cpu) - (x->cpu < y->cpu);
+}
+
+static void sort_cpus(struct tracedir *t)
+{
+	if (t->nr_cpus)
+		qsort(t->cpus, t->nr_cpus, sizeof(*t->cpus), by_number);
+}
+
+static int find_streams(struct tracedir *t)
+{
+	struct dirent *de;
+	unsigned int cpu;
+	int ret = 0;
+	DIR *dir;
+
+	dir = opendir(t->path);
+	if (!dir) {
+		ret = -errno;
+		warn("%s: open", t->path);
+		return ret;
+	}
+	while (!ret && (de = readdir(dir))) {
+		if (tracedir_cpu_of(de->d_name, &cpu))
+			ret = add_cpu(t, cpu, tracedir_file(t, de->d_name));
+	}
+	closedir(dir);
+	sort_cpus(t);
+	return ret;
+}
+
+static bool has_cpu(const struct tracedir *t, unsigned int cpu)
+{
+	struct trace_cpu key = { .cpu = cpu };
+
+	return t->nr_cpus && bsearch(&key, t->cpus, t->nr_cpus,
+				     sizeof(key), by_number);
+}
+
+/* Every CPU that had a buffer has a line on its losses. */
+static int find_missing(struct tracedir *t)
+{
+	static const char prefix[] = "overruns.cpu";
+	uint64_t cpu;
+	size_t i;
+	int ret;
+
+	for (i = 0; i < t->nr_meta; i++) {
+		if (strncmp(t->meta[i].key, prefix, sizeof(prefix) - 1))
+			continue;
+		if (!parse_u64(t->meta[i].key + sizeof(prefix) - 1, &cpu) ||
+		    cpu > MAX_CPU || has_cpu(t, cpu))
+			continue;
+		ret = add_cpu(t, cpu, NULL);
+		if (ret)
+			return ret;
+		sort_cpus(t);
+		t->nr_missing++;
+	}
+	return 0;
+}
+
+/* "key: value\n" */
+static int add_meta(struct tracedir *t, char *line)
+{
+	char *value = strstr(line, ": ");
+	struct meta *meta;
+
+	line[strcspn(line, "\n")] = '\0';
+	if (!value)
+		return 0;
+	*value = '\0';
+	meta = realloc(t->meta, (t->nr_meta + 1) * sizeof(*meta));
+	if (!meta)
+		return -ENOMEM;
+	t->meta = meta;
+	meta += t->nr_meta++;
+	meta->key = strdup(line);
+	meta->value = strdup(value + 2);
+	return meta->key && meta->value ? 0 : -ENOMEM;
+}
+
+static int read_metadata(struct tracedir *t)
+{
+	char *path = tracedir_file(t, "metadata");
+	char *line = NULL;
+	size_t size = 0;
+	int ret = 0;
+	FILE *f;
+
+	if (!path)
+		return -ENOMEM;
+	f = fopen(path, "re");
+	if (!f) {
+		if (errno != ENOENT) {
+			ret = -errno;
+			warn("%s: open", path);
+		}
+		free(path);
+		return ret;
+	}
+	t->has_metadata = true;
+	while (!ret && getline(&line, &size, f) > 0)
+		ret = add_meta(t, line);
+	free(line);
+	fclose(f);
+	free(path);
+	return ret;
+}
+
+static int bad_meta(const struct tracedir *t, const char *key)
+{
+	warnx("%s/metadata: %s: '%s' makes no sense", t->path, key,
+	      tracedir_meta(t, key));
+	return -EINVAL;
+}
+
+/* A key that is not there keeps its default. */
+static int meta_number(const struct tracedir *t, const char *key,
+		       uint64_t *value)
+{
+	if (!tracedir_meta(t, key) || tracedir_meta_u64(t, key, value))
+		return 0;
+	return bad_meta(t, key);
+}
+
+static int use_metadata(struct tracedir *t)
+{
+	const char *order = tracedir_meta(t, "byte_order");
+	uint64_t abi = KMEMTRACE_ABI_VERSION, bits = 0, page_size = 4096;
+	int ret;
+
+	if (order && !strcmp(order, "little"))
+		t->order = ORDER_LITTLE;
+	else if (order && !strcmp(order, "big"))
+		t->order = ORDER_BIG;
+	else if (order)
+		return bad_meta(t, "byte_order");
+
+	ret = meta_number(t, "abi_version", &abi);
+	if (!ret && (!abi || abi > UINT32_MAX))
+		ret = bad_meta(t, "abi_version");
+	if (!ret)
+		ret = meta_number(t, "word_bits", &bits);
+	if (!ret && bits != 0 && bits != 32 && bits != 64)
+		ret = bad_meta(t, "word_bits");
+	if (!ret)
+		ret = meta_number(t, "page_size", &page_size);
+	if (!ret && (page_size < 1024 || page_size > (1 << 20) ||
+		     page_size & (page_size - 1)))
+		ret = bad_meta(t, "page_size");
+
+	t->abi_version = abi;
+	t->word_bits = bits;
+	t->page_size = page_size;
+	return ret;
+}
+
+/**
+ * tracedir_open - look into a trace directory
+ * @t: result; tracedir_close() it also after an error
+ * @path: the directory
+ *
+ * Return: 0, or -errno after a message. -ENOENT: no stream is there.
+ */
+int tracedir_open(struct tracedir *t, const char *path)
+{
+	int ret;
+
+	memset(t, 0, sizeof(*t));
+	t->path = strdup(path);
+	if (!t->path)
+		return -ENOMEM;
+	ret = find_streams(t);
+	if (!ret && !t->nr_cpus) {
+		warnx("%s: no trace here: no file is named cpu<n>.out", path);
+		ret = -ENOENT;
+	}
+	if (!ret)
+		ret = read_metadata(t);
+	if (!ret)
+		ret = use_metadata(t);
+	if (!ret)
+		ret = find_missing(t);
+	return ret;
+}
+
+/* Give back what tracedir_open() took. */
+void tracedir_close(struct tracedir *t)
+{
+	size_t i;
+
+	for (i = 0; i < t->nr_cpus; i++)
+		free(t->cpus[i].path);
+	free(t->cpus);
+	for (i = 0; i < t->nr_meta; i++) {
+		free(t->meta[i].key);
+		free(t->meta[i].value);
+	}
+	free(t->meta);
+	free(t->path);
+	memset(t, 0, sizeof(*t));
+}
+
+/* Is there a file cpu<n>.out in this directory? */
+bool tracedir_holds_trace(const char *path)
+{
+	struct dirent *de;
+	bool found = false;
+	unsigned int cpu;
+	DIR *dir;
+
+	dir = opendir(path);
+	if (!dir)
+		return false;
+	while (!found && (de = readdir(dir)))
+		found = tracedir_cpu_of(de->d_name, &cpu);
+	closedir(dir);
+	return found;
+}
+
+/**
+ * tracedir_file - the path of a file in the directory
+ * @t: the directory
+ * @name: name of the file, which need not exist
+ *
+ * Return: a string to free(), NULL without memory.
+ */
+char *tracedir_file(const struct tracedir *t, const char *name)
+{
+	char *path;
+
+	return asprintf(&path, "%s/%s", t->path, name) < 0 ? NULL : path;
+}
+
+/* The value of a metadata key, or NULL. */
+const char *tracedir_meta(const struct tracedir *t, const char *key)
+{
+	size_t i;
+
+	for (i = 0; i < t->nr_meta; i++)
+		if (!strcmp(t->meta[i].key, key))
+			return t->meta[i].value;
+	return NULL;
+}
+
+/* A number from the metadata; false when it is missing or no number. */
+bool tracedir_meta_u64(const struct tracedir *t, const char *key,
+		       uint64_t *value)
+{
+	const char *s = tracedir_meta(t, key);
+
+	return s && parse_u64(s, value);
+}
+
+/* The same for a key that ends in a CPU number, like "overruns.cpu". */
+bool tracedir_meta_cpu(const struct tracedir *t, const char *key,
+		       unsigned int cpu, uint64_t *value)
+{
+	char name[64];
+
+	snprintf(name, sizeof(name), "%s%u", key, cpu);
+	return tracedir_meta_u64(t, name, value);
+}

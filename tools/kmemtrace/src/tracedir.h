@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A trace directory as kmemtraced leaves it: cpu<n>.out, metadata, kallsyms,
+ * modules. All but the streams may be missing.
+ */
+#ifndef KMEMTRACE_TRACEDIR_H
+#define KMEMTRACE_TRACEDIR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "event.h"
+
+/**
+ * struct trace_cpu - one CPU of a trace directory
+ * @cpu: its number
+ * @path: its stream, NULL when the metadata knows the CPU but no file is there
+ */
+struct trace_cpu {
+	unsigned int cpu;
+	char *path;
+};
+
+/**
+ * struct tracedir - what is in a trace directory
+ * @path: the directory
+ * @cpus: by number, missing ones included
+ * @nr_cpus: entries in @cpus
+ * @nr_missing: entries of @cpus without a file
+ * @has_metadata: the file "metadata" is there
+ * @abi_version: of the stream; that of this program without metadata
+ * @order: byte order, ORDER_UNKNOWN without metadata
+ * @word_bits: 32, 64, or 0 without metadata
+ * @page_size: bytes; 4096 without metadata
+ * @meta: key and value pairs
+ * @nr_meta: entries in @meta
+ */
+struct tracedir {
+	char *path;
+	struct trace_cpu *cpus;
+	size_t nr_cpus;
+	size_t nr_missing;
+	bool has_metadata;
+	unsigned int abi_version;
+	enum byte_order order;
+	unsigned int word_bits;
+	uint64_t page_size;
+	struct meta {
+		char *key;
+		char *value;
+	} *meta;
+	size_t nr_meta;
+};
+
+int tracedir_open(struct tracedir *t, const char *path);
+void tracedir_close(struct tracedir *t);
+bool tracedir_holds_trace(const char *path);
+char *tracedir_file(const struct tracedir *t, const char *name);
+
+const char *tracedir_meta(const struct tracedir *t, const char *key);
+bool tracedir_meta_u64(const struct tracedir *t, const char *key,
+		       uint64_t *value);
+bool tracedir_meta_cpu(const struct tracedir *t, const char *key,
+		       unsigned int cpu, uint64_t *value);
+bool tracedir_cpu_of(const char *name, unsigned int *cpu);
+
+#endif /* KMEMTRACE_TRACEDIR_H */

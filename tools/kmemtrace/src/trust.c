@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * May this trace be trusted? Whatever makes it less than the whole truth is
+ * said, with what helps.
+ */
+#include "config.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "memory.h"
+#include "trust.h"
+
+__attribute__((format(printf, 2, 3)))
+static void because(struct trust *trust, const char *fmt, ...)
+{
+	char *reason;
+	va_list ap;
+
+	va_start(ap, fmt);
+	if (vasprintf(&reason, fmt, ap) < 0)
+		errx(EXIT_UNUSABLE, "out of memory");
+	va_end(ap);
+	trust->reasons = must_realloc(trust->reasons, trust->nr + 1,
+				      sizeof(*trust->reasons));
+	trust->reasons[trust->nr++] = reason;
+}
+
+/*
+ * Enough sub-buffers for the CPU that lost most: those it had, those that its
+ * loss would have filled, and a quarter more.
+ */
+static uint64_t subbufs_needed(const struct trace *t)
+{
+	uint64_t n, size, max = 0;
+	size_t i;
+
+	if (!tracedir_meta_u64(&t->dir, "n_subbufs", &n) ||
+	    !tracedir_meta_u64(&t->dir, "subbuf_size", &size) || !size)
+		return 0;
+	for (i = 0; i < t->dir.nr_cpus; i++)
+		if (t->cpus[i].lost > max)
+			max = t->cpus[i].lost;
+	if (!max)
+		max = t->lost;
+	n += max / size + 1;
+	return n + n / 4;
+}
+
+static void judge_losses(struct trust *trust, const struct trace *t)
+{
+	uint64_t needed;
+
+	if (!t->losses_known)
+		because(trust, "nothing says what was lost: %s",
+			t->dir.has_metadata ?
+			"the metadata has no total_overruns" :
+			"there is no metadata file");
+	if (!t->lost)
+		return;
+	needed = subbufs_needed(t);
+	if (needed)
+		because(trust, "the kernel's buffers were full: %" PRIu64 " events lost; boot with kmemtrace.subbufs=%" PRIu64,
+			t->lost / EVENT_MIN_SIZE, needed);
+	else
+		because(trust, "the kernel's buffers were full: %" PRIu64 " events lost; raise kmemtrace.subbufs",
+			t->lost / EVENT_MIN_SIZE);
+}
+
+static void judge_state(struct trust *trust, const struct trace *t)
+{
+	const char *state = tracedir_meta(&t->dir, "state");
+
+	if (!state || !strcmp(state, "complete"))
+		return;
+	if (!strcmp(state, "running"))
+		because(trust, "kmemtraced still runs, or was killed");
+	else
+		because(trust, "kmemtraced could not read to the end (%s)",
+			state);
+}
+
+static void judge_cpu(struct trust *trust, const struct cpu_summary *cpu)
+{
+	if (!cpu->present)
+		because(trust, "cpu%u.out is missing", cpu->cpu);
+	if (cpu->fault == READER_TRUNCATED)
+		because(trust, "cpu%u.out: ends with %" PRIu64 " bytes that are no record",
+			cpu->cpu, cpu->unread);
+	if (cpu->fault == READER_BAD_SIZE)
+		because(trust, "cpu%u.out: damaged, %" PRIu64 " bytes can't be read; see kmemtrace-check",
+			cpu->cpu, cpu->unread);
+}
+
+static void judge_records(struct trust *trust, const struct trace *t)
+{
+	const struct stats *s = &t->ledger.stats;
+
+	if (t->dir.abi_version > KMEMTRACE_ABI_VERSION)
+		because(trust, "ABI version %u: this program knows %d",
+			t->dir.abi_version, KMEMTRACE_ABI_VERSION);
+	if (s->unknown_ids)
+		because(trust, "%" PRIu64 " records of unknown kinds were skipped",
+			s->unknown_ids);
+	if (s->by_class[FINDING_IMPOSSIBLE])
+		because(trust, "%" PRIu64 " impossible records were skipped; see kmemtrace-check",
+			s->by_class[FINDING_IMPOSSIBLE]);
+	if (t->backwards)
+		because(trust, "time runs backwards in %" PRIu64 " places; see kmemtrace-check",
+			t->backwards);
+}
+
+/**
+ * trust_judge - find reasons not to trust a trace
+ * @trust: result
+ * @t: the trace
+ */
+void trust_judge(struct trust *trust, const struct trace *t)
+{
+	size_t i;
+
+	memset(trust, 0, sizeof(*trust));
+	judge_losses(trust, t);
+	judge_state(trust, t);
+	for (i = 0; i < t->dir.nr_cpus; i++)
+		judge_cpu(trust, &t->cpus[i]);
+	judge_records(trust, t);
+}
+
+/* Give back what trust_judge() took. */
+void trust_free(struct trust *trust)
+{
+	size_t i;
+
+	for (i = 0; i < trust->nr; i++)
+		free(trust->reasons[i]);
+	free(trust->reasons);
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the report shows of a trace, as text or as JSON.
+ */
+#ifndef KMEMTRACE_VIEWS_H
+#define KMEMTRACE_VIEWS_H
+
+#include <stdio.h>
+
+#include <json-c/json.h>
+
+#include "source.h"
+#include "trace.h"
+
+/**
+ * struct sort_key - one way to order call sites and sizes
+ * @name: as given to --sort
+ * @title: completes "top call sites by"
+ * @value: larger ones come first
+ */
+struct sort_key {
+	const char *name;
+	const char *title;
+	uint64_t (*value)(const struct row *row);
+};
+
+extern const struct sort_key sort_keys[];
+
+const struct sort_key *sort_key_find(const char *name);
+
+/**
+ * struct report - what to show, and of what
+ * @trace: the trace
+ * @source: file and line of addresses; NULL without a vmlinux
+ * @sort: order of call sites and sizes
+ * @limit: rows of a list
+ */
+struct report {
+	const struct trace *trace;
+	struct source *source;
+	const struct sort_key *sort;
+	size_t limit;
+};
+
+void report_text(const struct report *r, FILE *out);
+json_object *report_json(const struct report *r);
+
+#endif /* KMEMTRACE_VIEWS_H */
