@@ -46,7 +46,9 @@ void table_free(struct table *t);
 /* The row of @key, a new one when it has none yet. */
 static inline struct row *table_row(struct table *t, uint64_t key)
 {
-	return &t->rows[table_index(t, key)];
+	uint32_t i = table_index(t, key);
+
+	return &t->rows[i];
 }
 
 #endif /* KMEMTRACE_TABLE_H */
