@@ -1,31 +1,504 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * kmemtraced - log the kernel's memory trace into a directory
+ *
+ * The main thread waits for the end and keeps the symbols; collect.c has the
+ * threads that move the trace. No thread but this one gets signals, and this
+ * one reads them from a file.
  */
 #include "config.h"
 
-#include <getopt.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/signalfd.h>
+#include <sys/sysinfo.h>
+#include <time.h>
+#include <unistd.h>
 
+#include "collect.h"
+#include "command.h"
+#include "control.h"
 #include "linux/kmemtrace.h"
+#include "metadata.h"
+#include "msg.h"
+#include "options.h"
+#include "outdir.h"
+#include "symsave.h"
 
-static const struct option long_options[] = {
-	{ "help",	no_argument,		NULL, 'h' },
-	{ "version",	no_argument,		NULL, 'V' },
-	{ NULL, 0, NULL, 0 },
+#define NSEC_PER_SEC	UINT64_C(1000000000)
+#define NSEC_PER_MSEC	UINT64_C(1000000)
+
+/* Exit status; kmemtraced(8) has them too. */
+enum verdict {
+	COMPLETE = 0,
+	INCOMPLETE = 1,
+	NOTHING = 2,
+};
+
+/**
+ * struct session - one run
+ * @ctl: the kernel's interface
+ * @dir: the trace directory
+ * @signals: signalfd
+ * @collector: the threads
+ * @symbols: kallsyms and modules
+ * @command: what is traced, if it isn't all that happens
+ * @run: for the metadata
+ * @on: tracing was on when we came; -EPERM: can't be known nor changed
+ * @flawed: something is missing, and the user was told
+ */
+struct session {
+	struct control		ctl;
+	int			dir;
+	int			signals;
+	struct collector	collector;
+	struct symsave		symbols;
+	struct command		command;
+	struct run		run;
+	int			on;
+	bool			flawed;
+};
+
+static const char *output = "kmemtrace.data";
+static bool force;
+static uint64_t limit_ns;
+
+static uint64_t now_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * NSEC_PER_SEC + ts.tv_nsec;
+}
+
+/* ---- before ---- */
+
+/*
+ * A signal that nohup or a shell has us ignore is queued all the same while it
+ * is blocked. For SIGHUP that would undo nohup; the others are how to stop us.
+ */
+static int open_signals(void)
+{
+	struct sigaction hup;
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGCHLD);
+	if (!sigaction(SIGHUP, NULL, &hup) && hup.sa_handler != SIG_IGN)
+		sigaddset(&set, SIGHUP);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+/* What is in the buffers decides what can be done. */
+static int check_state(struct session *s, bool bounded)
+{
+	bool drained = control_drained(&s->ctl);
+
+	s->on = control_is_on(&s->ctl);
+	if (s->on == -EPERM) {
+		if (drained) {
+			say("%s/enable: lockdown forbids to switch tracing on; boot with kmemtrace.enable=yes",
+			    s->ctl.path);
+			return -EPERM;
+		}
+		say("%s/enable: lockdown forbids to switch tracing off; at the end, records in sub-buffers that aren't full stay in the kernel, and the trace will be INCOMPLETE",
+		    s->ctl.path);
+		return 0;
+	}
+	if (s->on < 0) {
+		say("%s/enable: %s", s->ctl.path, strerror(-s->on));
+		return s->on;
+	}
+	if (s->on) {
+		say("tracing is on; the trace begins with what the buffers hold already");
+		return 0;
+	}
+	if (drained)
+		return 0;
+	if (bounded) {
+		say("tracing is off, but its last records haven't been read; save them first, with neither COMMAND nor -t");
+		return -EBUSY;
+	}
+	say("tracing is off; saving the records that haven't been read");
+	s->on = true;
+	return 0;
+}
+
+static int switch_on(struct session *s)
+{
+	int err = control_switch(&s->ctl, true);
+
+	if (!err)
+		say("tracing was off, switched it on");
+	else if (err == -ENOMEM)
+		say("%s/enable: no memory for %lu sub-buffers of %lu bytes a CPU; lower kmemtrace.subbufs=",
+		    s->ctl.path, s->ctl.n_subbufs, s->ctl.subbuf_size);
+	else
+		say("%s/enable: %s", s->ctl.path, strerror(-err));
+	return err;
+}
+
+static int start_readers(struct session *s)
+{
+	int err;
+
+	s->run.state = "running";
+	s->run.start_ns = now_ns();
+	err = metadata_write(s->dir, &s->ctl, &s->run);
+	if (err) {
+		say("%s/metadata: %s", output, strerror(-err));
+		return err;
+	}
+	err = collect_start(&s->collector);
+	if (err)
+		say("%s: no thread for each CPU: %s", output, strerror(-err));
+	return err;
+}
+
+static void save_symbols(struct session *s)
+{
+	if (symsave_begin(&s->symbols, s->dir))
+		s->flawed = true;
+}
+
+/*
+ * Copying the symbols costs the kernel work: it is done before tracing begins,
+ * but a trace that has begun can't wait for it.
+ */
+static int start(struct session *s)
+{
+	int err;
+
+	if (s->on) {
+		err = start_readers(s);
+		save_symbols(s);
+		return err;
+	}
+	save_symbols(s);
+	if (switch_on(s)) {
+		outdir_clear(s->dir);
+		exit(NOTHING);
+	}
+	return start_readers(s);
+}
+
+/* ---- while ---- */
+
+static uint64_t lost_bytes(const struct run *run)
+{
+	uint64_t sum = 0;
+	int i;
+
+	for (i = 0; i < run->n_overruns; i++)
+		sum += run->overruns[i].bytes;
+	return sum;
+}
+
+static void get_overruns(struct session *s)
+{
+	free(s->run.overruns);
+	s->run.overruns = NULL;
+	s->run.n_overruns = control_overruns(&s->ctl, &s->run.overruns);
+}
+
+static uint64_t events(uint64_t bytes)
+{
+	return bytes / sizeof(struct kmemtrace_event);
+}
+
+/* The terminal belongs to the command, if there is one. */
+static void show_progress(struct session *s)
+{
+	uint64_t bytes = collect_bytes(&s->collector);
+	double seconds = (now_ns() - s->run.start_ns) / 1e9;
+
+	if (s->command.argv || !isatty(STDERR_FILENO))
+		return;
+	get_overruns(s);
+	say_progress("%.0f s: %" PRIu64 " events, %.1f MB, %.0f events/s, %"
+		     PRIu64 " lost", seconds, events(bytes), bytes / 1e6,
+		     events(bytes) / seconds, events(lost_bytes(&s->run)));
+}
+
+/* Once a second: CPUs may have come up, and modules if nobody tells us. */
+static void look_around(struct session *s)
+{
+	int err = collect_start(&s->collector);
+
+	if (err && !s->flawed) {
+		say("no thread for a new CPU: %s", strerror(-err));
+		s->flawed = true;
+	}
+	if (s->symbols.uevents < 0 && symsave_update(&s->symbols))
+		s->flawed = true;
+	show_progress(s);
+}
+
+/* Returns true when we shall stop. */
+static bool take_signal(struct session *s)
+{
+	struct signalfd_siginfo si;
+
+	if (read(s->signals, &si, sizeof(si)) != sizeof(si) ||
+	    si.ssi_signo == SIGCHLD)
+		return false;
+	say("%s: stopping", strsignal(si.ssi_signo));
+	return true;
+}
+
+/* Returns true when a thread has ended, which ends the rest. */
+static bool take_done(struct session *s)
+{
+	if (collect_count(&s->collector, READER_RUNS) == s->collector.n)
+		return false;
+	if (!collect_count(&s->collector, READER_FAILED))
+		say("tracing is off, everything is read");
+	return true;
+}
+
+/* Milliseconds until @ns, rounded up; 0 once it is past. */
+static int ms_until(uint64_t ns)
+{
+	uint64_t now = now_ns();
+
+	return ns <= now ? 0 : (ns - now + NSEC_PER_MSEC - 1) / NSEC_PER_MSEC;
+}
+
+static void wait_for_end(struct session *s)
+{
+	uint64_t end = limit_ns ? now_ns() + limit_ns : UINT64_MAX;
+	uint64_t next = now_ns() + NSEC_PER_SEC;
+	struct pollfd p[] = {
+		{ .fd = s->signals, .events = POLLIN },
+		{ .fd = s->collector.done, .events = POLLIN },
+		{ .fd = s->symbols.uevents, .events = POLLIN },
+	};
+
+	while (now_ns() < end) {
+		if (poll(p, 3, ms_until(next < end ? next : end)) < 0)
+			break;
+		if (p[0].revents &&
+		    (take_signal(s) || command_ended(&s->command)))
+			break;
+		if (p[1].revents && take_done(s))
+			break;
+		if (p[2].revents && symsave_uevent(&s->symbols))
+			s->flawed = true;
+		if (now_ns() >= next) {
+			look_around(s);
+			next = now_ns() + NSEC_PER_SEC;
+		}
+	}
+}
+
+/* ---- after ---- */
+
+/* Wait until all threads have ended; a signal makes them. */
+static void wait_for_readers(struct session *s)
+{
+	struct pollfd p[] = {
+		{ .fd = s->collector.done, .events = POLLIN },
+		{ .fd = s->signals, .events = POLLIN },
+	};
+	eventfd_t n;
+
+	while (collect_count(&s->collector, READER_RUNS)) {
+		if (poll(p, 2, -1) < 0)
+			break;
+		if (p[0].revents)
+			eventfd_read(s->collector.done, &n);
+		if (p[1].revents && take_signal(s))
+			collect_stop(&s->collector);
+	}
+}
+
+static void stop(struct session *s)
+{
+	int err = control_is_on(&s->ctl);
+
+	if (err == 1)
+		err = control_switch(&s->ctl, false);
+	if (!err)
+		err = collect_start(&s->collector);
+	if (err) {
+		say("%s/enable: can't switch tracing off: %s", s->ctl.path,
+		    strerror(-err));
+		collect_stop(&s->collector);
+	}
+	wait_for_readers(s);
+	s->run.end_ns = now_ns();
+}
+
+static void report_cpu(int cpu, uint64_t bytes, const char *action, int err,
+		       void *arg)
+{
+	struct session *s = arg;
+	uint64_t lost = 0;
+	int i;
+
+	for (i = 0; i < s->run.n_overruns; i++)
+		if (s->run.overruns[i].cpu == cpu)
+			lost = s->run.overruns[i].bytes;
+	if (action) {
+		say("%s/cpu%d.out: %s: %s", output, cpu, action, strerror(-err));
+		s->flawed = true;
+	}
+	say("cpu%d: %" PRIu64 " events, %" PRIu64 " bytes, %" PRIu64
+	    " events lost", cpu, events(bytes), bytes, events(lost));
+}
+
+/*
+ * Had the buffer been larger by what was lost, nothing would have been: that
+ * is enough however the losses were spread over time.
+ */
+static void advise(const struct session *s)
+{
+	unsigned long want = 0, most, cpus = sysconf(_SC_NPROCESSORS_CONF);
+	struct sysinfo si;
+	int i;
+
+	for (i = 0; i < s->run.n_overruns; i++) {
+		unsigned long more = (s->run.overruns[i].bytes +
+				      s->ctl.subbuf_size - 1) /
+				     s->ctl.subbuf_size;
+
+		want = more > want ? more : want;
+	}
+	want += s->ctl.n_subbufs;
+	sysinfo(&si);
+	/* The kernel's own limit: an eighth of the memory for all CPUs. */
+	most = (uint64_t)si.totalram * si.mem_unit / 8 / cpus /
+	       s->ctl.subbuf_size;
+	if (want <= most)
+		say("to lose nothing, boot with kmemtrace.subbufs=%lu (now %lu)",
+		    want, s->ctl.n_subbufs);
+	else
+		say("to lose nothing, kmemtrace.subbufs=%lu would be needed (now %lu), but this machine's memory allows %lu; also try a faster place for -o, such as a tmpfs",
+		    want, s->ctl.n_subbufs, most);
+}
+
+static enum verdict conclude(struct session *s)
+{
+	uint64_t bytes = collect_bytes(&s->collector), lost;
+	double seconds = (s->run.end_ns - s->run.start_ns) / 1e9;
+	bool drained;
+	int err;
+
+	get_overruns(s);
+	lost = lost_bytes(&s->run);
+	collect_finish(&s->collector, report_cpu, s);
+	drained = control_is_on(&s->ctl) == 0 && control_drained(&s->ctl);
+	s->run.state = drained ? "complete" : "interrupted";
+	err = metadata_write(s->dir, &s->ctl, &s->run);
+	if (err)
+		say("%s/metadata: %s", output, strerror(-err));
+	if (s->run.n_overruns < 0)
+		say("%s/cpu_overruns: %s; losses are unknown", s->ctl.path,
+		    strerror(-s->run.n_overruns));
+	say("%" PRIu64 " events, %" PRIu64 " bytes in %.1f s, %.0f events/s, %"
+	    PRIu64 " lost", events(bytes), bytes, seconds,
+	    seconds > 0 ? events(bytes) / seconds : 0, events(lost));
+	if (lost)
+		advise(s);
+	if (!drained)
+		say("INCOMPLETE: not everything was read%s",
+		    control_is_on(&s->ctl) == 0 ?
+		    "; the rest is still in the kernel, for a kmemtraced with another -o" : "");
+	free(s->run.overruns);
+	return !drained || lost || err || s->run.n_overruns < 0 || s->flawed ?
+		INCOMPLETE : COMPLETE;
+}
+
+/* ---- command line ---- */
+
+static int set_output(const char *value)
+{
+	output = value;
+	return !*value;
+}
+
+static int set_time(const char *value)
+{
+	char *end;
+	double seconds = strtod(value, &end);
+
+	limit_ns = seconds > 0 && seconds < 1e9 ? seconds * 1e9 : 0;
+	return *end || !limit_ns;
+}
+
+static int set_force(const char *value)
+{
+	(void)value;
+	force = true;
+	return 0;
+}
+
+static const struct opt opts[] = {
+	{ 'o', "output", "DIR", "log into DIR instead of kmemtrace.data", set_output },
+	{ 't', "time", "SECONDS", "stop after so long", set_time },
+	{ 'f', "force", NULL, "overwrite the trace in DIR", set_force },
+	{ 0 }
+};
+
+static const struct program prog = {
+	.name = "kmemtraced",
+	.operands = "[-- COMMAND [ARG]...]",
+	.purpose = "Log the kernel's memory trace until COMMAND ends, the time is up or Ctrl-C.\n"
+		   "Exit status: 0 complete, 1 incomplete, 2 nothing was logged.",
+	.opts = opts,
 };
 
 int main(int argc, char *argv[])
 {
-	switch (getopt_long(argc, argv, "+hV", long_options, NULL)) {
-	case 'h':
-		puts("Usage: kmemtraced [OPTION...]");
-		return 0;
-	case 'V':
-		printf("kmemtraced %s, trace ABI %d\n", PACKAGE_VERSION,
-		       KMEMTRACE_ABI_VERSION);
-		return 0;
-	default:
-		return 2;
+	struct session s = { 0 };
+	enum verdict verdict;
+	char **command;
+	int err, i;
+
+	i = options_parse(&prog, argc, argv);
+	if (i < 0)
+		return NOTHING;
+	command = i < argc ? argv + i : NULL;
+	if (geteuid()) {
+		say("must be run as root");
+		return NOTHING;
 	}
+	s.signals = open_signals();
+	if (s.signals < 0) {
+		say("signalfd: %s", strerror(errno));
+		return NOTHING;
+	}
+	if (control_open(&s.ctl) || check_state(&s, command || limit_ns) ||
+	    command_prepare(&s.command, command))
+		return NOTHING;
+	s.dir = outdir_open(output, force);
+	if (s.dir < 0)
+		return NOTHING;
+	err = collect_init(&s.collector, &s.ctl, s.dir);
+	if (err) {
+		say("eventfd: %s", strerror(-err));
+		return NOTHING;
+	}
+	if (!start(&s)) {
+		command_go(&s.command);
+		say("logging %zu CPUs into %s%s", s.collector.n, output,
+		    command ? "" : ", Ctrl-C stops");
+		wait_for_end(&s);
+	}
+	command_stop(&s.command);
+	stop(&s);
+	command_ended(&s.command);
+	verdict = conclude(&s);
+	symsave_end(&s.symbols);
+	return verdict;
 }

@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * collect.c - move the kernel's streams to disk
+ *
+ * Each thread runs on the CPU whose stream it moves: that data is in this
+ * CPU's caches and memory. A thread reads what the kernel has completed, which
+ * is always whole sub-buffers or the flushed rest of one, and writes it as it
+ * is, in one call and unbuffered.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "collect.h"
+#include "file.h"
+
+/**
+ * struct reader - one thread
+ * @c: what it has in common with the others
+ * @cpu: whose stream it moves
+ * @in: the kernel's file
+ * @out: ours
+ * @thread: to be joined
+ * @bytes: on disk; written by the thread, read by anybody
+ * @state: enum reader_state; the thread's last act is to change it
+ * @action: what failed, valid once @state is READER_FAILED
+ * @err: why, likewise
+ */
+struct reader {
+	struct collector	*c;
+	int			cpu;
+	int			in;
+	int			out;
+	pthread_t		thread;
+	_Atomic uint64_t	bytes;
+	_Atomic int		state;
+	const char		*action;
+	int			err;
+};
+
+/* A CPU that is away can't be pinned to; then the thread runs where it may. */
+static void pin(int cpu)
+{
+	cpu_set_t *set = CPU_ALLOC(cpu + 1);
+	size_t size = CPU_ALLOC_SIZE(cpu + 1);
+
+	if (!set)
+		return;
+	CPU_ZERO_S(size, set);
+	CPU_SET_S(cpu, size, set);
+	sched_setaffinity(0, size, set);
+	CPU_FREE(set);
+}
+
+static int failed(struct reader *r, const char *action, int err)
+{
+	r->action = action;
+	r->err = err;
+	return READER_FAILED;
+}
+
+/*
+ * A write that fails in the middle is taken back, so that the file ends with
+ * the last sub-buffer that fitted.
+ */
+static int save(struct reader *r, const char *data, size_t len)
+{
+	uint64_t bytes = atomic_load_explicit(&r->bytes, memory_order_relaxed);
+	int err = file_write_all(r->out, data, len);
+
+	if (err) {
+		if (ftruncate(r->out, bytes))
+			return failed(r, "truncate", -errno);
+		return failed(r, "write", err);
+	}
+	atomic_store_explicit(&r->bytes, bytes + len, memory_order_relaxed);
+	return READER_RUNS;
+}
+
+/* Move at most @limit bytes of what is there now. */
+static int move(struct reader *r, char *buf, uint64_t limit)
+{
+	size_t size = r->c->ctl->subbuf_size;
+	uint64_t moved;
+	ssize_t n;
+	int state;
+
+	for (moved = 0; moved < limit; moved += n) {
+		n = read(r->in, buf, size);
+		if (n == 0)
+			break;
+		if (n < 0)
+			return failed(r, "read from the kernel", -errno);
+		state = save(r, buf, n);
+		if (state != READER_RUNS)
+			return state;
+	}
+	return READER_RUNS;
+}
+
+/*
+ * Each turn moves no more than the kernel can hold, so that a writer who is
+ * faster than we are doesn't keep us from seeing that we shall stop.
+ */
+static int collect(struct reader *r, char *buf)
+{
+	const struct control *ctl = r->c->ctl;
+	uint64_t limit = (uint64_t)ctl->subbuf_size * ctl->n_subbufs;
+	struct pollfd p[] = {
+		{ .fd = r->in, .events = POLLIN },
+		{ .fd = r->c->stop, .events = POLLIN },
+	};
+	int state;
+
+	for (;;) {
+		if (poll(p, 2, -1) < 0)
+			return failed(r, "wait for the kernel", -errno);
+		if (sched_getcpu() != r->cpu)
+			pin(r->cpu);
+		state = move(r, buf, limit);
+		if (state != READER_RUNS)
+			return state;
+		if (p[1].revents)
+			return READER_STOPPED;
+		if ((p[0].revents & (POLLIN | POLLHUP)) == POLLHUP)
+			return READER_DRAINED;
+		if (p[0].revents & (POLLERR | POLLNVAL))
+			return failed(r, "wait for the kernel", -EIO);
+	}
+}
+
+static void *reader_thread(void *arg)
+{
+	struct reader *r = arg;
+	char *buf;
+	int state;
+
+	pin(r->cpu);
+	buf = malloc(r->c->ctl->subbuf_size);
+	state = buf ? collect(r, buf) : failed(r, "buffer", -ENOMEM);
+	free(buf);
+	atomic_store(&r->state, state);
+	eventfd_write(r->c->done, 1);
+	return NULL;
+}
+
+static bool has_reader(const struct collector *c, int cpu)
+{
+	size_t i;
+
+	for (i = 0; i < c->n; i++)
+		if (c->readers[i]->cpu == cpu)
+			return true;
+	return false;
+}
+
+static int start_reader(struct collector *c, int cpu)
+{
+	struct reader **more, *r;
+	char name[24];
+	int err;
+
+	more = reallocarray(c->readers, c->n + 1, sizeof(*more));
+	if (!more)
+		return -ENOMEM;
+	c->readers = more;
+	r = calloc(1, sizeof(*r));
+	if (!r)
+		return -ENOMEM;
+	r->c = c;
+	r->cpu = cpu;
+	r->in = control_open_cpu(c->ctl, cpu);
+	if (r->in < 0) {
+		err = r->in;
+		goto free_reader;
+	}
+	snprintf(name, sizeof(name), "cpu%d.out", cpu);
+	r->out = openat(c->dir, name,
+			O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	if (r->out < 0) {
+		err = -errno;
+		goto close_in;
+	}
+	err = -pthread_create(&r->thread, NULL, reader_thread, r);
+	if (err)
+		goto close_out;
+	c->readers[c->n++] = r;
+	return 0;
+
+close_out:
+	close(r->out);
+	unlinkat(c->dir, name, 0);
+close_in:
+	close(r->in);
+free_reader:
+	free(r);
+	return err;
+}
+
+/**
+ * collect_init - prepare, start nothing
+ * @c: filled in
+ * @ctl: where the streams come from
+ * @dir: directory they go to
+ *
+ * Return: 0 or -errno.
+ */
+int collect_init(struct collector *c, const struct control *ctl, int dir)
+{
+	*c = (struct collector) { .ctl = ctl, .dir = dir };
+	c->stop = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (c->stop < 0)
+		return -errno;
+	c->done = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	return c->done < 0 ? -errno : 0;
+}
+
+/**
+ * collect_start - start a thread for each stream that has none
+ * @c: the collector
+ *
+ * To be called now and then: a CPU that comes up for the first time brings a
+ * new stream.
+ *
+ * Return: 0 or -errno.
+ */
+int collect_start(struct collector *c)
+{
+	int *cpus, n = control_cpus(c->ctl, &cpus);
+	int i, err = 0;
+
+	if (n < 0)
+		return n;
+	for (i = 0; !err && i < n; i++)
+		if (!has_reader(c, cpus[i]))
+			err = start_reader(c, cpus[i]);
+	free(cpus);
+	return err;
+}
+
+/**
+ * collect_count - how many threads are in a state
+ * @c: the collector
+ * @state: this one
+ *
+ * Return: their number.
+ */
+size_t collect_count(const struct collector *c, enum reader_state state)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < c->n; i++)
+		n += atomic_load(&c->readers[i]->state) == (int)state;
+	return n;
+}
+
+/**
+ * collect_bytes - what is on disk now
+ * @c: the collector
+ *
+ * Return: bytes over all CPUs.
+ */
+uint64_t collect_bytes(const struct collector *c)
+{
+	uint64_t sum = 0;
+	size_t i;
+
+	for (i = 0; i < c->n; i++)
+		sum += atomic_load_explicit(&c->readers[i]->bytes,
+					    memory_order_relaxed);
+	return sum;
+}
+
+/**
+ * collect_stop - let the threads end though tracing goes on
+ * @c: the collector
+ *
+ * They end by themselves once tracing is off and everything is read.
+ */
+void collect_stop(struct collector *c)
+{
+	eventfd_write(c->stop, 1);
+}
+
+/**
+ * collect_finish - wait for the threads' end, ask what they did, free all
+ * @c: the collector
+ * @fn: called for each CPU with what is on disk and, where its thread failed,
+ *	with the action that failed and its -errno, else with NULL and 0
+ * @arg: for @fn
+ */
+void collect_finish(struct collector *c, collect_fn *fn, void *arg)
+{
+	size_t i;
+
+	for (i = 0; i < c->n; i++) {
+		struct reader *r = c->readers[i];
+
+		pthread_join(r->thread, NULL);
+		fn(r->cpu, r->bytes, r->action, r->err, arg);
+		close(r->in);
+		close(r->out);
+		free(r);
+	}
+	free(c->readers);
+	close(c->stop);
+	close(c->done);
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef KMEMTRACED_COLLECT_H
+#define KMEMTRACED_COLLECT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "control.h"
+
+struct reader;
+
+/**
+ * struct collector - the threads that move the streams to disk, one a CPU
+ * @ctl: where the streams come from
+ * @dir: directory they go to
+ * @stop: eventfd, readable once the threads shall end; nobody reads it
+ * @done: eventfd, written by each thread that ends
+ * @readers: one for each CPU, in the order in which they were found
+ * @n: how many of them
+ */
+struct collector {
+	const struct control	*ctl;
+	int			dir;
+	int			stop;
+	int			done;
+	struct reader		**readers;
+	size_t			n;
+};
+
+/**
+ * enum reader_state - where a thread stands
+ * @READER_RUNS: it reads and writes
+ * @READER_DRAINED: tracing is off and it has read everything
+ * @READER_STOPPED: it was told to stop before that
+ * @READER_FAILED: its input or output failed
+ */
+enum reader_state {
+	READER_RUNS,
+	READER_DRAINED,
+	READER_STOPPED,
+	READER_FAILED,
+};
+
+typedef void collect_fn(int cpu, uint64_t bytes, const char *action, int err,
+			void *arg);
+
+int collect_init(struct collector *c, const struct control *ctl, int dir);
+int collect_start(struct collector *c);
+size_t collect_count(const struct collector *c, enum reader_state state);
+uint64_t collect_bytes(const struct collector *c);
+void collect_stop(struct collector *c);
+void collect_finish(struct collector *c, collect_fn *fn, void *arg);
+
+#endif /* KMEMTRACED_COLLECT_H */

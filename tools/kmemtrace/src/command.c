@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * command.c - run the command that is to be traced
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "msg.h"
+
+/* As execvp() will look for it. */
+static bool can_run(const char *file)
+{
+	const char *env = getenv("PATH");
+	char *path, *dir, *rest, *full;
+	bool found = false;
+
+	if (strchr(file, '/'))
+		return !access(file, X_OK);
+	path = rest = strdup(env ? env : "/bin:/usr/bin");
+	while (!found && (dir = strsep(&rest, ":"))) {
+		if (asprintf(&full, "%s/%s", *dir ? dir : ".", file) < 0)
+			break;
+		found = !access(full, X_OK);
+		free(full);
+	}
+	free(path);
+	return found;
+}
+
+static void run(char **argv, int wait_fd)
+{
+	sigset_t none;
+	char c;
+
+	if (read(wait_fd, &c, 1) != 1)
+		_exit(0);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	execvp(argv[0], argv);
+	say("%s: %s", argv[0], strerror(errno));
+	_exit(127);
+}
+
+/**
+ * command_prepare - start a process that will run the command
+ * @cmd: filled in
+ * @argv: the command; NULL: there is none
+ *
+ * It waits for command_go(), and goes away if we do before that.
+ *
+ * Return: 0, or -errno after telling the user.
+ */
+int command_prepare(struct command *cmd, char **argv)
+{
+	int err, fds[2];
+
+	*cmd = (struct command) { .argv = argv };
+	if (!argv)
+		return 0;
+	if (!can_run(argv[0])) {
+		err = errno == EACCES ? -EACCES : -ENOENT;
+		say("%s: %s", argv[0], strerror(-err));
+		return err;
+	}
+	if (pipe2(fds, O_CLOEXEC))
+		goto say_errno;
+	cmd->pid = fork();
+	if (cmd->pid < 0)
+		goto say_errno;
+	if (!cmd->pid) {
+		close(fds[1]);
+		run(argv, fds[0]);
+	}
+	close(fds[0]);
+	cmd->go = fds[1];
+	return 0;
+
+say_errno:
+	err = -errno;
+	say("%s: %s", argv[0], strerror(-err));
+	return err;
+}
+
+/**
+ * command_go - let the command run
+ * @cmd: the command
+ */
+void command_go(struct command *cmd)
+{
+	if (!cmd->pid)
+		return;
+	if (write(cmd->go, "", 1) != 1)
+		say("%s: %s", cmd->argv[0], strerror(errno));
+	close(cmd->go);
+}
+
+/**
+ * command_ended - has it ended? Then say how
+ * @cmd: the command
+ *
+ * Return: true once.
+ */
+bool command_ended(struct command *cmd)
+{
+	int status;
+
+	if (!cmd->pid || waitpid(cmd->pid, &status, WNOHANG) != cmd->pid)
+		return false;
+	cmd->pid = 0;
+	if (WIFSIGNALED(status))
+		say("%s: killed by signal %d (%s)", cmd->argv[0],
+		    WTERMSIG(status), strsignal(WTERMSIG(status)));
+	else
+		say("%s: exit status %d", cmd->argv[0], WEXITSTATUS(status));
+	return true;
+}
+
+/**
+ * command_stop - ask a command that still runs to end
+ * @cmd: the command
+ */
+void command_stop(struct command *cmd)
+{
+	if (!command_ended(cmd) && cmd->pid)
+		kill(cmd->pid, SIGTERM);
+}

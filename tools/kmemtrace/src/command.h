@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef KMEMTRACED_COMMAND_H
+#define KMEMTRACED_COMMAND_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+/**
+ * struct command - the command whose run is traced
+ * @argv: itself; NULL where there is none
+ * @pid: its process; 0 once it has ended
+ * @go: it waits for this pipe
+ */
+struct command {
+	char	**argv;
+	pid_t	pid;
+	int	go;
+};
+
+int command_prepare(struct command *cmd, char **argv);
+void command_go(struct command *cmd);
+bool command_ended(struct command *cmd);
+void command_stop(struct command *cmd);
+
+#endif /* KMEMTRACED_COMMAND_H */

@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * control.c - find kmemtrace in debugfs, ask it, switch it
+ */
+#include "config.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <mntent.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "control.h"
+#include "file.h"
+#include "linux/kmemtrace.h"
+#include "msg.h"
+
+/* Is there a line with @word in the file @path? */
+static bool file_has(const char *path, const char *word)
+{
+	FILE *f = fopen(path, "re");
+	char *line = NULL;
+	size_t size = 0;
+	bool found = false;
+
+	if (!f)
+		return false;
+	while (!found && getline(&line, &size, f) > 0)
+		found = strstr(line, word);
+	free(line);
+	fclose(f);
+	return found;
+}
+
+static void say_no_debugfs(void)
+{
+	if (file_has("/proc/filesystems", "\tdebugfs\n"))
+		say("debugfs is not mounted; try: mount -t debugfs none /sys/kernel/debug");
+	else if (file_has("/proc/cmdline", "debugfs="))
+		say("debugfs is switched off by debugfs= on the kernel command line");
+	else
+		say("this kernel has no debugfs (CONFIG_DEBUG_FS, CONFIG_DEBUG_FS_ALLOW_ALL)");
+}
+
+static int find_debugfs(char *path, size_t size)
+{
+	FILE *mounts = setmntent("/proc/self/mounts", "re");
+	struct mntent *m;
+	int err = -ENODEV;
+
+	if (!mounts) {
+		err = -errno;
+		say("/proc/self/mounts: %s", strerror(-err));
+		return err;
+	}
+	while ((m = getmntent(mounts)))
+		if (!strcmp(m->mnt_type, "debugfs"))
+			break;
+	if (m)
+		err = snprintf(path, size, "%s/kmemtrace", m->mnt_dir) <
+			(int)size ? 0 : -ENAMETOOLONG;
+	else
+		say_no_debugfs();
+	endmntent(mounts);
+	return err;
+}
+
+/* None of the interface's constants can be 0. */
+static int read_number(const struct control *ctl, const char *name,
+		       unsigned long *value)
+{
+	char text[32], *end;
+	int err = file_read_line(ctl->dir, name, text, sizeof(text));
+
+	if (!err) {
+		*value = strtoul(text, &end, 10);
+		if (end == text || *end || !*value)
+			err = -EINVAL;
+	}
+	if (err)
+		say("%s/%s: %s", ctl->path, name, strerror(-err));
+	return err;
+}
+
+static int check_abi(const struct control *ctl)
+{
+	if (ctl->abi_version >= 1 && ctl->abi_version <= KMEMTRACE_ABI_VERSION)
+		return 0;
+	say("this kernel's trace has ABI version %lu, this program knows 1 to %d; use the tools/kmemtrace of that kernel's source",
+	    ctl->abi_version, KMEMTRACE_ABI_VERSION);
+	return -EPROTO;
+}
+
+/* Two collectors would take turns and each get a part of the stream. */
+static int lock_out_others(const struct control *ctl)
+{
+	if (!flock(ctl->dir, LOCK_EX | LOCK_NB))
+		return 0;
+	if (errno == EWOULDBLOCK)
+		say("another kmemtraced is running");
+	else
+		say("%s: flock: %s", ctl->path, strerror(errno));
+	return -errno;
+}
+
+/**
+ * control_open - find the kernel's interface and learn its constants
+ * @ctl: filled in
+ *
+ * Return: 0, or -errno after telling the user what is missing.
+ */
+int control_open(struct control *ctl)
+{
+	int err = find_debugfs(ctl->path, sizeof(ctl->path));
+
+	if (err)
+		return err;
+	ctl->dir = open(ctl->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (ctl->dir < 0) {
+		err = -errno;
+		if (err == -ENOENT)
+			say("%s: not there: this kernel was built without CONFIG_KMEMTRACE",
+			    ctl->path);
+		else
+			say("%s: %s", ctl->path, strerror(-err));
+		return err;
+	}
+	err = lock_out_others(ctl);
+	if (!err)
+		err = read_number(ctl, "abi_version", &ctl->abi_version);
+	if (!err)
+		err = check_abi(ctl);
+	if (!err)
+		err = read_number(ctl, "subbuf_size", &ctl->subbuf_size);
+	if (!err)
+		err = read_number(ctl, "n_subbufs", &ctl->n_subbufs);
+	if (err)
+		return err;
+	return file_read_line(ctl->dir, "clock", ctl->clock, sizeof(ctl->clock));
+}
+
+/**
+ * control_is_on - is the kernel tracing?
+ * @ctl: the interface
+ *
+ * Return: 1 on, 0 off, -EPERM under lockdown, another -errno.
+ */
+int control_is_on(const struct control *ctl)
+{
+	char text[8];
+	int err = file_read_line(ctl->dir, "enable", text, sizeof(text));
+
+	return err ? err : !strcmp(text, "yes");
+}
+
+/**
+ * control_switch - switch tracing on or off
+ * @ctl: the interface
+ * @on: which of the two
+ *
+ * Off makes everything recorded readable. On fails with -EBUSY while a part of
+ * the last generation isn't read.
+ *
+ * Return: 0 or -errno.
+ */
+int control_switch(const struct control *ctl, bool on)
+{
+	const char *word = on ? "yes" : "no";
+	int fd = openat(ctl->dir, "enable", O_WRONLY | O_CLOEXEC);
+	int err;
+
+	if (fd < 0)
+		return -errno;
+	err = file_write_all(fd, word, strlen(word));
+	close(fd);
+	return err;
+}
+
+/**
+ * control_cpus - which CPUs have a stream
+ * @ctl: the interface
+ * @cpus: their numbers, in no order, to be freed
+ *
+ * Return: how many, or -errno.
+ */
+int control_cpus(const struct control *ctl, int **cpus)
+{
+	int fd = openat(ctl->dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	struct dirent *entry;
+	int *list = NULL, *more, n = 0, cpu, len;
+	DIR *dir;
+
+	if (fd < 0)
+		return -errno;
+	dir = fdopendir(fd);
+	if (!dir) {
+		close(fd);
+		return -ENOMEM;
+	}
+	while ((entry = readdir(dir))) {
+		if (sscanf(entry->d_name, "cpu%d%n", &cpu, &len) != 1 ||
+		    entry->d_name[len])
+			continue;
+		more = reallocarray(list, n + 1, sizeof(*list));
+		if (!more) {
+			free(list);
+			closedir(dir);
+			return -ENOMEM;
+		}
+		list = more;
+		list[n++] = cpu;
+	}
+	closedir(dir);
+	*cpus = list;
+	return n;
+}
+
+/**
+ * control_open_cpu - open the stream of a CPU
+ * @ctl: the interface
+ * @cpu: its number
+ *
+ * Return: a file descriptor or -errno.
+ */
+int control_open_cpu(const struct control *ctl, int cpu)
+{
+	char name[16];
+	int fd;
+
+	snprintf(name, sizeof(name), "cpu%d", cpu);
+	fd = openat(ctl->dir, name, O_RDONLY | O_CLOEXEC);
+	return fd < 0 ? -errno : fd;
+}
+
+static bool cpu_drained(const struct control *ctl, int cpu)
+{
+	struct pollfd p = {
+		.fd = control_open_cpu(ctl, cpu),
+		.events = POLLIN,
+	};
+	int n;
+
+	if (p.fd < 0)
+		return false;
+	n = poll(&p, 1, 0);
+	close(p.fd);
+	return n == 1 && (p.revents & (POLLIN | POLLHUP)) == POLLHUP;
+}
+
+/**
+ * control_drained - has everything been read, and is nothing more to come?
+ * @ctl: the interface
+ *
+ * Return: true when tracing is off and every stream is at its end.
+ */
+bool control_drained(const struct control *ctl)
+{
+	int *cpus, n = control_cpus(ctl, &cpus);
+	bool drained = n >= 0;
+	int i;
+
+	for (i = 0; drained && i < n; i++)
+		drained = cpu_drained(ctl, cpus[i]);
+	if (n >= 0)
+		free(cpus);
+	return drained;
+}
+
+/**
+ * control_overruns - what the kernel had to drop
+ * @ctl: the interface
+ * @overruns: one element for each CPU, to be freed
+ *
+ * Return: how many elements, or -errno.
+ */
+int control_overruns(const struct control *ctl, struct overrun **overruns)
+{
+	int fd = openat(ctl->dir, "cpu_overruns", O_RDONLY | O_CLOEXEC);
+	struct overrun *list = NULL, *more, o;
+	int n = 0;
+	FILE *f;
+
+	if (fd < 0)
+		return -errno;
+	f = fdopen(fd, "r");
+	if (!f) {
+		close(fd);
+		return -ENOMEM;
+	}
+	while (fscanf(f, "cpu%d %" SCNu64 "\n", &o.cpu, &o.bytes) == 2) {
+		more = reallocarray(list, n + 1, sizeof(*list));
+		if (!more) {
+			free(list);
+			fclose(f);
+			return -ENOMEM;
+		}
+		list = more;
+		list[n++] = o;
+	}
+	fclose(f);
+	*overruns = list;
+	return n;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef KMEMTRACED_CONTROL_H
+#define KMEMTRACED_CONTROL_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/**
+ * struct control - the kernel's side: <debugfs>/kmemtrace
+ * @path: for messages
+ * @dir: the open directory, locked against a second collector
+ * @abi_version: of the stream
+ * @subbuf_size: bytes of a sub-buffer
+ * @n_subbufs: sub-buffers of each CPU
+ * @clock: name of the clock behind the timestamps
+ */
+struct control {
+	char		path[PATH_MAX];
+	int		dir;
+	unsigned long	abi_version;
+	unsigned long	subbuf_size;
+	unsigned long	n_subbufs;
+	char		clock[64];
+};
+
+/**
+ * struct overrun - what one CPU dropped since tracing was switched on
+ * @cpu: its number
+ * @bytes: dropped because its buffer was full
+ */
+struct overrun {
+	int		cpu;
+	uint64_t	bytes;
+};
+
+int control_open(struct control *ctl);
+int control_is_on(const struct control *ctl);
+int control_switch(const struct control *ctl, bool on);
+int control_cpus(const struct control *ctl, int **cpus);
+int control_open_cpu(const struct control *ctl, int cpu);
+bool control_drained(const struct control *ctl);
+int control_overruns(const struct control *ctl, struct overrun **overruns);
+
+#endif /* KMEMTRACED_CONTROL_H */

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * file.c - small files and whole writes
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "file.h"
+
+/**
+ * file_read_line - read the first line of a small file
+ * @dir: directory that @path is relative to
+ * @path: the file
+ * @text: the line, without its newline
+ * @size: bytes of @text; a longer line is cut
+ *
+ * Return: 0 or -errno.
+ */
+int file_read_line(int dir, const char *path, char *text, size_t size)
+{
+	int fd = openat(dir, path, O_RDONLY | O_CLOEXEC);
+	ssize_t n;
+	int err;
+
+	text[0] = '\0';
+	if (fd < 0)
+		return -errno;
+	n = read(fd, text, size - 1);
+	err = -errno;
+	close(fd);
+	if (n < 0)
+		return err;
+	text[n] = '\0';
+	text[strcspn(text, "\n")] = '\0';
+	return 0;
+}
+
+/**
+ * file_write_all - write all of it
+ * @fd: to this file
+ * @data: these bytes
+ * @len: so many
+ *
+ * Return: 0 or -errno; then a part may have been written.
+ */
+int file_write_all(int fd, const void *data, size_t len)
+{
+	const char *p = data;
+	ssize_t n;
+
+	for (; len; p += n, len -= n) {
+		n = write(fd, p, len);
+		if (n < 0) {
+			if (errno != EINTR)
+				return -errno;
+			n = 0;
+		}
+	}
+	return 0;
+}

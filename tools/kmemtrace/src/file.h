@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef KMEMTRACED_FILE_H
+#define KMEMTRACED_FILE_H
+
+#include <stddef.h>
+
+int file_read_line(int dir, const char *path, char *text, size_t size);
+int file_write_all(int fd, const void *data, size_t len);
+
+#endif /* KMEMTRACED_FILE_H */

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * metadata.c - what a reader elsewhere has to know about this machine
+ */
+#include "config.h"
+
+#include <dirent.h>
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "file.h"
+#include "metadata.h"
+
+#define SYS_CPU "/sys/devices/system/cpu"
+
+/* A 32-bit program may run on a 64-bit kernel: ask the kernel (6.3 and later). */
+static int word_bits(void)
+{
+	char text[16];
+
+	if (file_read_line(AT_FDCWD, "/sys/kernel/address_bits", text,
+			   sizeof(text)))
+		return 8 * sizeof(long);
+	return atoi(text);
+}
+
+/* Notes: a header, then name and contents, both padded to 4 bytes. */
+static void put_build_id(FILE *out)
+{
+	FILE *f = fopen("/sys/kernel/notes", "re");
+	unsigned char desc[256];
+	Elf32_Nhdr note;
+	char name[256];
+	size_t i, namesz, descsz;
+
+	if (!f)
+		return;
+	while (fread(&note, sizeof(note), 1, f) == 1) {
+		namesz = (note.n_namesz + 3ul) & ~3ul;
+		descsz = (note.n_descsz + 3ul) & ~3ul;
+		if (namesz > sizeof(name) || descsz > sizeof(desc))
+			break;
+		if (fread(name, 1, namesz, f) != namesz ||
+		    fread(desc, 1, descsz, f) != descsz)
+			break;
+		if (note.n_type != NT_GNU_BUILD_ID ||
+		    note.n_namesz != sizeof(ELF_NOTE_GNU) ||
+		    memcmp(name, ELF_NOTE_GNU, sizeof(ELF_NOTE_GNU)))
+			continue;
+		fputs("build_id: ", out);
+		for (i = 0; i < note.n_descsz; i++)
+			fprintf(out, "%02x", desc[i]);
+		fputc('\n', out);
+		break;
+	}
+	fclose(f);
+}
+
+static void put_file(FILE *out, const char *key, const char *path)
+{
+	char text[4096];
+
+	if (!file_read_line(AT_FDCWD, path, text, sizeof(text)))
+		fprintf(out, "%s: %s\n", key, text);
+}
+
+/* The node of @cpu; without NUMA all belong to node 0. -1: no such CPU. */
+static int cpu_node(int cpu)
+{
+	char path[64];
+	struct dirent *entry;
+	int found, node = 0;
+	DIR *dir;
+
+	snprintf(path, sizeof(path), SYS_CPU "/cpu%d", cpu);
+	dir = opendir(path);
+	if (!dir)
+		return -1;
+	while ((entry = readdir(dir)))
+		if (sscanf(entry->d_name, "node%d", &found) == 1)
+			node = found;
+	closedir(dir);
+	return node;
+}
+
+static void put_nodes(FILE *out)
+{
+	char possible[4096], *last;
+	int cpu, node, max;
+
+	if (file_read_line(AT_FDCWD, SYS_CPU "/possible", possible,
+			   sizeof(possible)))
+		return;
+	fprintf(out, "cpus: %s\n", possible);
+	last = strrchr(possible, '\0');
+	while (last > possible && strchr("0123456789", last[-1]))
+		last--;
+	max = atoi(last);
+	for (cpu = 0; cpu <= max; cpu++) {
+		node = cpu_node(cpu);
+		if (node >= 0)
+			fprintf(out, "node.cpu%d: %d\n", cpu, node);
+	}
+}
+
+static void put_machine(FILE *out)
+{
+	struct utsname u;
+
+	fprintf(out, "byte_order: %s\n",
+		__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? "big" : "little");
+	fprintf(out, "word_bits: %d\n", word_bits());
+	fprintf(out, "page_size: %ld\n", sysconf(_SC_PAGESIZE));
+	if (!uname(&u)) {
+		fprintf(out, "kernel_release: %s\n", u.release);
+		fprintf(out, "machine: %s\n", u.machine);
+	}
+	put_build_id(out);
+	put_file(out, "cmdline", "/proc/cmdline");
+	put_nodes(out);
+}
+
+static void put_control(FILE *out, const struct control *ctl)
+{
+	fprintf(out, "abi_version: %lu\n", ctl->abi_version);
+	fprintf(out, "clock: %s\n", ctl->clock);
+	fprintf(out, "subbuf_size: %lu\n", ctl->subbuf_size);
+	fprintf(out, "n_subbufs: %lu\n", ctl->n_subbufs);
+}
+
+static void put_run(FILE *out, const struct run *run)
+{
+	uint64_t total = 0;
+	int i;
+
+	fprintf(out, "start_ns: %" PRIu64 "\n", run->start_ns);
+	if (run->end_ns) {
+		fprintf(out, "end_ns: %" PRIu64 "\n", run->end_ns);
+		for (i = 0; i < run->n_overruns; i++) {
+			fprintf(out, "overruns.cpu%d: %" PRIu64 "\n",
+				run->overruns[i].cpu, run->overruns[i].bytes);
+			total += run->overruns[i].bytes;
+		}
+		if (run->n_overruns >= 0)
+			fprintf(out, "total_overruns: %" PRIu64 "\n", total);
+	}
+	fprintf(out, "state: %s\n", run->state);
+}
+
+static int finish(FILE *out)
+{
+	int err = ferror(out) || fflush(out) || fsync(fileno(out)) ?
+		-errno : 0;
+
+	if (fclose(out) && !err)
+		err = -errno;
+	return err;
+}
+
+/**
+ * metadata_write - write the metadata of a trace, or replace it at one blow
+ * @dir: the trace directory
+ * @ctl: the kernel's interface
+ * @run: this run
+ *
+ * Return: 0 or -errno; then the old metadata is still there.
+ */
+int metadata_write(int dir, const struct control *ctl, const struct run *run)
+{
+	int fd = openat(dir, "metadata.new",
+			O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	FILE *out;
+	int err;
+
+	if (fd < 0)
+		return -errno;
+	out = fdopen(fd, "w");
+	if (!out) {
+		close(fd);
+		return -ENOMEM;
+	}
+	put_control(out, ctl);
+	put_machine(out);
+	put_run(out, run);
+	err = finish(out);
+	if (!err && renameat(dir, "metadata.new", dir, "metadata"))
+		err = -errno;
+	if (err)
+		unlinkat(dir, "metadata.new", 0);
+	return err;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef KMEMTRACED_METADATA_H
+#define KMEMTRACED_METADATA_H
+
+#include <stdint.h>
+
+#include "control.h"
+
+/**
+ * struct run - what is known of this run
+ * @state: "running", "complete" or "interrupted"
+ * @start_ns: CLOCK_MONOTONIC when the first thread started
+ * @end_ns: likewise when the last one ended; 0 before that
+ * @overruns: losses per CPU at that time
+ * @n_overruns: how many elements; -errno where they can't be had
+ */
+struct run {
+	const char	*state;
+	uint64_t	start_ns;
+	uint64_t	end_ns;
+	struct overrun	*overruns;
+	int		n_overruns;
+};
+
+int metadata_write(int dir, const struct control *ctl, const struct run *run);
+
+#endif /* KMEMTRACED_METADATA_H */

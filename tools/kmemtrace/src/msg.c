@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * msg.c - lines for the user, and one line that is overwritten
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "msg.h"
+
+static bool progress_shown;
+
+/**
+ * say - print one line, with the program's name before it
+ * @fmt: as printf, without a newline
+ */
+void say(const char *fmt, ...)
+{
+	va_list ap;
+
+	fprintf(stderr, "%s%s: ", progress_shown ? "\r\033[K" : "",
+		program_invocation_short_name);
+	progress_shown = false;
+	va_start(ap, fmt);
+	vfprintf(stderr, fmt, ap);
+	va_end(ap);
+	fputc('\n', stderr);
+}
+
+/**
+ * say_progress - replace the progress line of the terminal
+ * @fmt: as printf, without a newline
+ */
+void say_progress(const char *fmt, ...)
+{
+	va_list ap;
+
+	fputs("\r\033[K", stderr);
+	va_start(ap, fmt);
+	vfprintf(stderr, fmt, ap);
+	va_end(ap);
+	fflush(stderr);
+	progress_shown = true;
+}

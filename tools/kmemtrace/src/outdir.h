@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef KMEMTRACED_OUTDIR_H
+#define KMEMTRACED_OUTDIR_H
+
+#include <stdbool.h>
+
+int outdir_open(const char *path, bool force);
+int outdir_clear(int fd);
+
+#endif /* KMEMTRACED_OUTDIR_H */
