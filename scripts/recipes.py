@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
 """Recipes: what a commit of the series says, and which files it brings.
 
@@ -18,10 +19,14 @@ with one indented entry a line:
 A path is a file of the repository, a folder (all tracked files beneath it), or
 a patch PATH[.VERSION][.TAG].patch for a file of the kernel: with a VERSION
 for that kernel only, with a TAG where several recipes patch one file.
+
+Usage: recipes.py FOLDER	print for each recipe its name and the types of
+				checkpatch messages it excepts
 """
 
 import os
 import re
+import sys
 
 LISTS = ("Checkpatch-exceptions:", "Paths:")
 
@@ -70,3 +75,17 @@ def read_all(folder):
     if not result:
         raise RecipeError(f"{folder}: no recipes")
     return result
+
+
+def main():
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    try:
+        for recipe in read_all(sys.argv[1]):
+            print(recipe.name, *(kind for kind, _, _ in recipe.exceptions))
+    except RecipeError as error:
+        sys.exit(f"recipes.py: {error}")
+
+
+if __name__ == "__main__":
+    main()
