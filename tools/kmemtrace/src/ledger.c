@@ -139,10 +139,9 @@ static void frame_live(struct ledger *l, const struct slot *slot, int sign)
 		 sign, bytes, bytes);
 }
 
-static void apply_to_object(struct ledger *l, const struct change *c)
+static void apply_to_object(struct ledger *l, const struct change *c,
+			    struct object *obj)
 {
-	struct object *obj = object_of(l, c);
-
 	if (obj->slot.state == SLOT_LIVE) {
 		object_live(l, obj, -1);
 		if (c->is_free) {
@@ -202,7 +201,7 @@ static void apply(struct ledger *l, const struct change *c)
 	if (slot->settled && c->is_free)
 		unsettle(l, c, slot);
 	if (c->space == SPACE_SLAB)
-		apply_to_object(l, c);
+		apply_to_object(l, c, object_of(l, c));
 	else
 		apply_to_frames(l, c);
 }
@@ -337,8 +336,24 @@ static void expire(struct ledger *l, int64_t time)
 		confirm_first(l);
 }
 
+/* Nearly every event: one lookup in the largest table is enough. */
+static bool take_plain(struct ledger *l, const struct change *c)
+{
+	struct object *obj;
+
+	if (c->space != SPACE_SLAB)
+		return false;
+	obj = object_of(l, c);
+	if (obj->slot.held || obj->slot.settled || contradicts(&obj->slot, c))
+		return false;
+	apply_to_object(l, c, obj);
+	return true;
+}
+
 static void take(struct ledger *l, const struct change *c)
 {
+	if (take_plain(l, c))
+		return;
 	if (is_held(l, c) && settle(l, c))
 		return;
 	if (find_contradiction(l, c))
@@ -422,6 +437,12 @@ void ledger_event(struct ledger *l, const struct kmemtrace_event *ev,
 	}
 	count(l, &c);
 	take(l, &c);
+}
+
+/* An event on slab object @ptr comes soon: have its entry in the cache. */
+void ledger_prefetch(const struct ledger *l, uint64_t ptr)
+{
+	objects_prefetch(&l->objects, ptr);
 }
 
 /* The trace is over: nothing that is held can be explained any more. */

@@ -62,6 +62,7 @@ struct ledger {
 void ledger_init(struct ledger *l, uint64_t page_size);
 void ledger_event(struct ledger *l, const struct kmemtrace_event *ev,
 		  unsigned int cpu, int64_t time);
+void ledger_prefetch(const struct ledger *l, uint64_t ptr);
 void ledger_finish(struct ledger *l);
 void ledger_free(struct ledger *l);
 

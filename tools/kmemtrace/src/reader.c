@@ -164,6 +164,25 @@ int reader_next(struct reader *r)
 	return 1;
 }
 
+/**
+ * reader_peek_ptr - guess what a record further on is about
+ * @r: a reader with a current record
+ * @ahead: how many records on, if all are as long as this one
+ *
+ * Return: the address in that record, 0 when it was not read yet. A hint:
+ * nothing of it was checked.
+ */
+uint64_t reader_peek_ptr(const struct reader *r, unsigned int ahead)
+{
+	size_t pos = r->pos + ahead * r->ev_size;
+	struct kmemtrace_event ev;
+
+	if (pos + EVENT_MIN_SIZE > r->end)
+		return 0;
+	event_decode(r->buf + pos, r->order, &ev);
+	return ev.ptr;
+}
+
 /* Give back what reader_open() took, however far it came; not twice. */
 void reader_close(struct reader *r)
 {

@@ -52,6 +52,7 @@ struct reader {
 int reader_open(struct reader *r, const char *path, unsigned int cpu,
 		enum byte_order order, size_t buf_size);
 int reader_next(struct reader *r);
+uint64_t reader_peek_ptr(const struct reader *r, unsigned int ahead);
 void reader_close(struct reader *r);
 
 #endif /* KMEMTRACE_READER_H */

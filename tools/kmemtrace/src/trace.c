@@ -15,6 +15,8 @@
 /* Bytes to read at a time, for one CPU and for all of them together. */
 #define MAX_BUFFER	(256 * 1024)
 #define ALL_BUFFERS	(16 * 1024 * 1024)
+/* Records between seeing an address and needing what is known of it. */
+#define LOOK_AHEAD	8
 
 static size_t buffer_size(size_t nr_cpus)
 {
@@ -50,6 +52,7 @@ static int merge_all(struct trace *t, struct merge *m)
 		if (!t->events++)
 			t->first = m->time;
 		cpus[r->index].events++;
+		ledger_prefetch(&t->ledger, reader_peek_ptr(r, LOOK_AHEAD));
 		ledger_event(&t->ledger, r->ev, r->cpu, m->time);
 	}
 	t->last = m->time;
