@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# What bash offers for the three programs.
+
+PATH=$(cd "${progdir:-../src}" && pwd):$PATH
+# shellcheck source=tools/kmemtrace/completion/kmemtraced
+. "${srcdir:-.}/kmemtraced"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir "$work/trace" && touch "$work/vmlinux" && cd "$work" || exit 1
+failed=0
+
+# offers WANT WORD...: what is offered for the last WORD, in any order.
+offers() {
+	local want=$1 got
+	shift
+	COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
+	_kmemtrace "$1"
+	got=$(printf '%s\n' "${COMPREPLY[@]}" | sort | xargs)
+	if [ "$got" != "$want" ]; then
+		echo "FAIL: $*: offers '$got', expected '$want'"
+		failed=1
+	fi
+}
+
+offers '--force --help --output --time --version' kmemtraced -
+offers '--force' kmemtraced --f
+offers 'trace' kmemtraced -o ''
+offers 'trace' kmemtraced -f --output ''
+offers '' kmemtraced -t ''
+offers 'mktemp' kmemtraced -t 3 -- mktem
+offers '--help --version' kmemtrace-check -
+offers 'trace vmlinux' kmemtrace-check ''
+offers '--help --json --number --sort --version --vmlinux' kmemtrace-report -
+offers 'trace vmlinux' kmemtrace-report -k ''
+offers 'alloc count live remote waste' kmemtrace-report --sort ''
+offers 'alloc' kmemtrace-report -s a
+offers '' kmemtrace-report -n ''
+exit $failed

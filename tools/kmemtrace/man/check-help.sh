@@ -1,0 +1,23 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# Each program's manual page and its --help name the same options, with the
+# same arguments, in the same order.
+
+status=0
+for page in "${srcdir:-.}"/kmemtrace[d-]*.[18]; do
+	program=$(basename "${page%.*}")
+	"${progdir:-../src}/$program" --help |
+		sed -n 's/^ *\(--*[A-Za-z].*\)/\1/p' | sed 's/   *.*//' >"$program.help"
+	sed -n '/^\.SH OPTIONS/,/^\.SH [^O]/s/^\.B[IR]* \(.*\\-.*\)/\1/p' "$page" |
+		sed 's/ "\([^"]*\)" */\1/g; s/\\f[A-Z]//g; s/\\-/-/g' >"$program.man"
+	if ! [ -s "$program.help" ]; then
+		echo "$program --help names no option"
+		status=1
+	elif ! diff -u "$program.help" "$program.man"; then
+		echo "$page and $program --help differ"
+		status=1
+	fi
+	rm -f "$program.help" "$program.man"
+done
+exit $status
