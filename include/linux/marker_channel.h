@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A channel takes what marker probes record to user space: one relay buffer a
+ * CPU, written in place with interrupts off, read through debugfs. It knows no
+ * record, only bytes.
+ *
+ * A CPU writes into its current sub-buffer, which no reader sees. When the
+ * next record doesn't fit, or when the channel stops, the sub-buffer is
+ * published with the bytes it holds. An empty one never is.
+ */
+#ifndef _LINUX_MARKER_CHANNEL_H
+#define _LINUX_MARKER_CHANNEL_H
+
+#include <linux/compiler.h>
+#include <linux/irq_work_types.h>
+#include <linux/list.h>
+#include <linux/mutex_types.h>
+#include <linux/percpu-defs.h>
+#include <linux/types.h>
+#include <linux/wait.h>
+#include <linux/workqueue_types.h>
+
+struct dentry;
+struct rchan;
+struct rchan_buf;
+
+/**
+ * struct marker_channel_cpu - one CPU's end of a channel
+ * @pos: where the next record goes; NULL without a current sub-buffer
+ * @end: the end of the current sub-buffer
+ * @busy: a record is being written
+ * @lost: bytes that found no room
+ * @lost_nested: bytes of NMIs that interrupted a write
+ * @buf: this CPU's relay buffer of this generation, set by the first record
+ * @channel: whose end this is
+ * @read_lock: held by a reader, and to take @buf away
+ * @wait: readers waiting for a sub-buffer
+ * @wakeup: wakes them outside the recording path
+ * @file: in debugfs, set when the CPU first comes up
+ *
+ * @pos to @buf are written by their own CPU with interrupts off, and by others
+ * only while that CPU is dead or the channel is stopped.
+ */
+struct marker_channel_cpu {
+	char			*pos;
+	char			*end;
+	bool			busy;
+	u64			lost;
+	u64			lost_nested;
+	struct rchan_buf	*buf;
+	struct marker_channel	*channel;
+	struct mutex		read_lock;
+	wait_queue_head_t	wait;
+	struct irq_work		wakeup;
+	struct dentry		*file;
+};
+
+/**
+ * struct marker_channel - per-CPU buffers between probes and readers
+ * @cpu: per-CPU ends, given by DEFINE_MARKER_CHANNEL()
+ * @running: records are taken; read on the recording path
+ * @flushed: stopped, and all that was taken is published
+ * @subbuf_size: bytes of a sub-buffer
+ * @n_subbufs: sub-buffers of a CPU
+ * @lock: held over each change of @running, @flushed and of what follows
+ * @rchan: the buffers; NULL while stopped and drained
+ * @dir: debugfs folder of the cpu<n> files
+ * @release: frees the buffers once a stopped channel is drained
+ * @node: in the list of channels that follow CPU hotplug
+ */
+struct marker_channel {
+	struct marker_channel_cpu __percpu *cpu;
+	bool			running;
+	bool			flushed;
+	size_t			subbuf_size;
+	size_t			n_subbufs;
+	struct mutex		lock;
+	struct rchan		*rchan;
+	struct dentry		*dir;
+	struct work_struct	release;
+	struct hlist_node	node;
+};
+
+/**
+ * DEFINE_MARKER_CHANNEL - define a channel in one source file
+ * @_name: its name; @_name_cpu are the per-CPU ends
+ */
+#define DEFINE_MARKER_CHANNEL(_name)					\
+	static DEFINE_PER_CPU(struct marker_channel_cpu, _name##_cpu);	\
+	static struct marker_channel _name = { .cpu = &_name##_cpu }
+
+void marker_channel_init(struct marker_channel *channel, size_t subbuf_size,
+			 size_t n_subbufs);
+int marker_channel_prepare(struct marker_channel *channel);
+void marker_channel_start(struct marker_channel *channel);
+void marker_channel_stop(struct marker_channel *channel);
+int marker_channel_create_files(struct marker_channel *channel,
+				struct dentry *dir);
+u64 marker_channel_lost(struct marker_channel *channel, unsigned int cpu);
+
+void *marker_channel_refill(struct marker_channel_cpu *end, size_t size);
+
+/**
+ * marker_channel_begin - reserve room for a record on this CPU
+ * @end: this_cpu_ptr() of the channel's per-CPU ends
+ * @size: bytes, never above the size of a sub-buffer
+ *
+ * Context: any, NMI included, with interrupts off until marker_channel_end().
+ * Return: where to write, to be followed by marker_channel_end(); NULL when
+ * the record can't be taken, which has been counted if it is a loss.
+ */
+static __always_inline void *
+marker_channel_begin(struct marker_channel_cpu *end, size_t size)
+{
+	void *slot;
+
+	if (unlikely(end->busy)) {
+		end->lost_nested += size;
+		return NULL;
+	}
+	end->busy = true;
+	/* From here on an NMI keeps off pos and end. */
+	barrier();
+	if (unlikely((size_t)(end->end - end->pos) < size))
+		return marker_channel_refill(end, size);
+	slot = end->pos;
+	end->pos += size;
+	return slot;
+}
+
+/**
+ * marker_channel_end - the record is written
+ * @end: as given to marker_channel_begin()
+ */
+static __always_inline void marker_channel_end(struct marker_channel_cpu *end)
+{
+	/* The record is complete before an NMI may publish its sub-buffer. */
+	barrier();
+	end->busy = false;
+}
+
+#endif /* _LINUX_MARKER_CHANNEL_H */

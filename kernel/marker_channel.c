@@ -1,0 +1,466 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Per-CPU buffers between marker probes and readers, see
+ * <linux/marker_channel.h>.
+ *
+ * Relay gives the memory, creates a CPU's buffer before that CPU first runs,
+ * and keeps the books: subbufs_produced belongs to the writer,
+ * subbufs_consumed and bytes_consumed to the reader, padding[] says how much of
+ * a published sub-buffer is unused. Its own write and read paths are not used:
+ * they copy once more, publish empty sub-buffers on a flush, and let a reader
+ * on another CPU see a sub-buffer before it is complete.
+ */
+#define pr_fmt(fmt) "marker_channel: " fmt
+
+#include <linux/cpu.h>
+#include <linux/cpuhotplug.h>
+#include <linux/debugfs.h>
+#include <linux/fs.h>
+#include <linux/init.h>
+#include <linux/irq_work.h>
+#include <linux/marker_channel.h>
+#include <linux/percpu.h>
+#include <linux/poll.h>
+#include <linux/relay.h>
+#include <linux/smp.h>
+#include <linux/uaccess.h>
+#include <linux/workqueue.h>
+
+static enum cpuhp_state marker_channel_cpuhp __ro_after_init;
+
+/* ---- the writer's side: interrupts off on the CPU that is written for ---- */
+
+static bool marker_channel_full(struct marker_channel *channel,
+				struct rchan_buf *buf)
+{
+	/* Pairs with the release in marker_channel_read(): reuse after copy. */
+	return buf->subbufs_produced - smp_load_acquire(&buf->subbufs_consumed)
+		>= channel->n_subbufs;
+}
+
+static void marker_channel_publish(struct marker_channel_cpu *end)
+{
+	struct marker_channel *channel = end->channel;
+	struct rchan_buf *buf = end->buf;
+	size_t produced = buf->subbufs_produced;
+
+	buf->padding[produced % channel->n_subbufs] = end->end - end->pos;
+	end->pos = NULL;
+	end->end = NULL;
+	/* Pairs with the acquire in marker_channel_ready(): data, then count. */
+	smp_store_release(&buf->subbufs_produced, produced + 1);
+	if (wq_has_sleeper(&end->wait))
+		irq_work_queue(&end->wakeup);
+}
+
+/**
+ * marker_channel_refill - marker_channel_begin() when there is no room
+ * @end: this CPU's end, marked busy
+ * @size: bytes of the record
+ *
+ * Return: a slot in a fresh sub-buffer, or NULL and no longer busy.
+ */
+noinline void *marker_channel_refill(struct marker_channel_cpu *end,
+				     size_t size)
+{
+	struct marker_channel *channel = end->channel;
+	struct rchan_buf *buf = end->buf;
+
+	if (end->pos)
+		marker_channel_publish(end);
+
+	/*
+	 * A probe that was called before the channel started, or that was
+	 * preempted until after it stopped: not a loss.
+	 */
+	/* Pairs with the release in marker_channel_start(): see the buffers. */
+	if (!smp_load_acquire(&channel->running))
+		goto out;
+
+	if (!buf) {
+		buf = *this_cpu_ptr(channel->rchan->buf);
+		/* Pairs with the acquire in marker_channel_buf(). */
+		smp_store_release(&end->buf, buf);
+	}
+	if (!buf || marker_channel_full(channel, buf)) {
+		end->lost += size;
+		goto out;
+	}
+	end->pos = buf->start +
+		   buf->subbufs_produced % channel->n_subbufs *
+		   channel->subbuf_size;
+	end->end = end->pos + channel->subbuf_size;
+	end->pos += size;
+	return end->pos - size;
+out:
+	marker_channel_end(end);
+	return NULL;
+}
+
+static void marker_channel_flush(struct marker_channel_cpu *end)
+{
+	end->busy = true;
+	barrier();
+	if (end->pos)
+		marker_channel_publish(end);
+	marker_channel_end(end);
+}
+
+static void marker_channel_flush_this_cpu(void *channel)
+{
+	struct marker_channel *ch = channel;
+
+	marker_channel_flush(this_cpu_ptr(ch->cpu));
+}
+
+/* ---- the reader's side ---- */
+
+static struct rchan_buf *marker_channel_buf(struct marker_channel_cpu *end)
+{
+	/* Pairs with the release in marker_channel_refill(). */
+	return smp_load_acquire(&end->buf);
+}
+
+static bool marker_channel_ready(struct rchan_buf *buf)
+{
+	/* Pairs with the release in marker_channel_publish(). */
+	return buf && smp_load_acquire(&buf->subbufs_produced) !=
+		      buf->subbufs_consumed;
+}
+
+static bool marker_channel_flushed(struct marker_channel *channel)
+{
+	/* Pairs with the release in marker_channel_stop(): see what it publishes. */
+	return smp_load_acquire(&channel->flushed);
+}
+
+static bool marker_channel_drained(struct marker_channel *channel)
+{
+	unsigned int cpu;
+
+	lockdep_assert_held(&channel->lock);
+	for_each_possible_cpu(cpu)
+		if (marker_channel_ready(marker_channel_buf(per_cpu_ptr(channel->cpu, cpu))))
+			return false;
+	return true;
+}
+
+static void marker_channel_wakeup(struct irq_work *work)
+{
+	struct marker_channel_cpu *end =
+		container_of(work, struct marker_channel_cpu, wakeup);
+
+	wake_up_interruptible(&end->wait);
+}
+
+/* Hands out bytes of published sub-buffers; 0: there is none now. */
+static ssize_t marker_channel_read(struct file *file, char __user *to,
+				   size_t count, loff_t *ppos)
+{
+	struct marker_channel_cpu *end = file->private_data;
+	struct marker_channel *channel = end->channel;
+	struct rchan_buf *buf;
+	size_t done = 0;
+
+	mutex_lock(&end->read_lock);
+	buf = marker_channel_buf(end);
+	while (done < count && marker_channel_ready(buf)) {
+		size_t index = buf->subbufs_consumed % channel->n_subbufs;
+		size_t left = channel->subbuf_size - buf->padding[index] -
+			      buf->bytes_consumed;
+		size_t part = min(left, count - done);
+
+		if (copy_to_user(to + done, buf->start + buf->bytes_consumed +
+				 index * channel->subbuf_size, part)) {
+			mutex_unlock(&end->read_lock);
+			return done ?: -EFAULT;
+		}
+		done += part;
+		buf->bytes_consumed += part;
+		if (part == left) {
+			buf->bytes_consumed = 0;
+			/* Pairs with the acquire in marker_channel_full(). */
+			smp_store_release(&buf->subbufs_consumed,
+					  buf->subbufs_consumed + 1);
+		}
+	}
+	/* The last of a stopped channel gives the memory back. */
+	if (done && !marker_channel_ready(buf) && marker_channel_flushed(channel))
+		schedule_work(&channel->release);
+	mutex_unlock(&end->read_lock);
+	return done;
+}
+
+static __poll_t marker_channel_poll(struct file *file,
+				    struct poll_table_struct *wait)
+{
+	struct marker_channel_cpu *end = file->private_data;
+	__poll_t mask = 0;
+	bool flushed;
+
+	poll_wait(file, &end->wait, wait);
+	mutex_lock(&end->read_lock);
+	flushed = marker_channel_flushed(end->channel);
+	if (marker_channel_ready(marker_channel_buf(end)))
+		mask = EPOLLIN | EPOLLRDNORM;
+	else if (flushed)
+		mask = EPOLLHUP;
+	mutex_unlock(&end->read_lock);
+	return mask;
+}
+
+static int marker_channel_file_open(struct inode *inode, struct file *file)
+{
+	file->private_data = inode->i_private;
+	return nonseekable_open(inode, file);
+}
+
+static const struct file_operations marker_channel_fops = {
+	.owner	= THIS_MODULE,
+	.open	= marker_channel_file_open,
+	.read	= marker_channel_read,
+	.poll	= marker_channel_poll,
+};
+
+/* ---- buffers ---- */
+
+/* Relay wants a file a buffer; ours belong to CPUs and outlive the buffers. */
+static struct dentry *marker_channel_no_file(const char *filename,
+					     struct dentry *parent,
+					     umode_t mode,
+					     struct rchan_buf *buf,
+					     int *is_global)
+{
+	static struct dentry none;
+
+	return &none;
+}
+
+static int marker_channel_no_remove(struct dentry *dentry)
+{
+	return 0;
+}
+
+static const struct rchan_callbacks marker_channel_relay = {
+	.create_buf_file	= marker_channel_no_file,
+	.remove_buf_file	= marker_channel_no_remove,
+};
+
+static void marker_channel_free(struct marker_channel *channel)
+{
+	unsigned int cpu;
+
+	lockdep_assert_held(&channel->lock);
+	if (!channel->rchan)
+		return;
+	for_each_possible_cpu(cpu) {
+		struct marker_channel_cpu *end = per_cpu_ptr(channel->cpu, cpu);
+
+		mutex_lock(&end->read_lock);
+		end->buf = NULL;
+		mutex_unlock(&end->read_lock);
+	}
+	relay_close(channel->rchan);
+	channel->rchan = NULL;
+}
+
+static void marker_channel_release(struct work_struct *work)
+{
+	struct marker_channel *channel =
+		container_of(work, struct marker_channel, release);
+
+	mutex_lock(&channel->lock);
+	if (!channel->running && marker_channel_drained(channel))
+		marker_channel_free(channel);
+	mutex_unlock(&channel->lock);
+}
+
+/**
+ * marker_channel_init - set up what DEFINE_MARKER_CHANNEL() could not
+ * @channel: the channel
+ * @subbuf_size: bytes of a sub-buffer; records never straddle two
+ * @n_subbufs: sub-buffers of a CPU
+ *
+ * Takes no memory. Context: task, or the boot CPU in early boot.
+ */
+void marker_channel_init(struct marker_channel *channel, size_t subbuf_size,
+			 size_t n_subbufs)
+{
+	unsigned int cpu;
+
+	channel->subbuf_size = subbuf_size;
+	channel->n_subbufs = n_subbufs;
+	channel->flushed = true;
+	mutex_init(&channel->lock);
+	INIT_WORK(&channel->release, marker_channel_release);
+	for_each_possible_cpu(cpu) {
+		struct marker_channel_cpu *end = per_cpu_ptr(channel->cpu, cpu);
+
+		end->channel = channel;
+		mutex_init(&end->read_lock);
+		init_waitqueue_head(&end->wait);
+		init_irq_work(&end->wakeup, marker_channel_wakeup);
+	}
+}
+
+/**
+ * marker_channel_prepare - get the buffers of a new generation
+ * @channel: a stopped channel
+ *
+ * Counts of losses begin at 0 again. A CPU that isn't online gets its buffer
+ * from relay's hotplug callback before it runs.
+ *
+ * Context: task, may sleep; or the boot CPU once the page and slab allocators
+ * and vmalloc are up.
+ * Return: 0, -EBUSY while it runs or sub-buffers of the last generation are
+ * unread, -ENOMEM.
+ */
+int marker_channel_prepare(struct marker_channel *channel)
+{
+	struct rchan *rchan;
+	unsigned int cpu;
+	int ret = 0;
+
+	mutex_lock(&channel->lock);
+	if (channel->running || !marker_channel_drained(channel)) {
+		ret = -EBUSY;
+		goto unlock;
+	}
+	marker_channel_free(channel);
+
+	/* A CPU is either seen by relay_open() or by relay's callback. */
+	cpus_read_lock();
+	rchan = relay_open(NULL, NULL, channel->subbuf_size,
+			   channel->n_subbufs, &marker_channel_relay, NULL);
+	cpus_read_unlock();
+	if (!rchan) {
+		ret = -ENOMEM;
+		goto unlock;
+	}
+	for_each_possible_cpu(cpu) {
+		struct marker_channel_cpu *end = per_cpu_ptr(channel->cpu, cpu);
+
+		end->lost = 0;
+		end->lost_nested = 0;
+	}
+	channel->rchan = rchan;
+unlock:
+	mutex_unlock(&channel->lock);
+	return ret;
+}
+
+/**
+ * marker_channel_start - take records from now on
+ * @channel: a prepared channel
+ */
+void marker_channel_start(struct marker_channel *channel)
+{
+	mutex_lock(&channel->lock);
+	WRITE_ONCE(channel->flushed, false);
+	/* Pairs with the acquire in marker_channel_refill(): buffers, then this. */
+	smp_store_release(&channel->running, true);
+	mutex_unlock(&channel->lock);
+}
+
+/**
+ * marker_channel_stop - take no more records, make all that were taken readable
+ * @channel: the channel
+ *
+ * When this returns no record is being written on any CPU, and each current
+ * sub-buffer that holds records is published. Nothing is lost by stopping.
+ *
+ * Context: task, may sleep.
+ */
+void marker_channel_stop(struct marker_channel *channel)
+{
+	unsigned int cpu;
+
+	mutex_lock(&channel->lock);
+	WRITE_ONCE(channel->running, false);
+	/* CPUs that are offline were flushed by marker_channel_cpu_dead(). */
+	cpus_read_lock();
+	on_each_cpu(marker_channel_flush_this_cpu, channel, true);
+	cpus_read_unlock();
+	/* Pairs with the acquire in marker_channel_flushed(). */
+	smp_store_release(&channel->flushed, true);
+	for_each_possible_cpu(cpu)
+		wake_up_interruptible(&per_cpu_ptr(channel->cpu, cpu)->wait);
+	if (marker_channel_drained(channel))
+		marker_channel_free(channel);
+	mutex_unlock(&channel->lock);
+}
+
+/**
+ * marker_channel_lost - what found no room on a CPU in this generation
+ * @channel: the channel
+ * @cpu: a possible CPU
+ *
+ * Return: bytes; exact once the channel is stopped, a snapshot before.
+ */
+u64 marker_channel_lost(struct marker_channel *channel, unsigned int cpu)
+{
+	struct marker_channel_cpu *end = per_cpu_ptr(channel->cpu, cpu);
+
+	return READ_ONCE(end->lost) + READ_ONCE(end->lost_nested);
+}
+
+/* ---- CPU hotplug ---- */
+
+static int marker_channel_cpu_prepare(unsigned int cpu, struct hlist_node *node)
+{
+	struct marker_channel *channel =
+		hlist_entry(node, struct marker_channel, node);
+	struct marker_channel_cpu *end = per_cpu_ptr(channel->cpu, cpu);
+	char name[16];
+
+	if (end->file)
+		return 0;
+	snprintf(name, sizeof(name), "cpu%u", cpu);
+	/* Without its file a CPU's records can't be read, but it can run. */
+	end->file = debugfs_create_file(name, 0400, channel->dir, end,
+					&marker_channel_fops);
+	return 0;
+}
+
+/* Runs on another CPU, when @cpu has executed its last instruction. */
+static int marker_channel_cpu_dead(unsigned int cpu, struct hlist_node *node)
+{
+	struct marker_channel *channel =
+		hlist_entry(node, struct marker_channel, node);
+	unsigned long flags;
+
+	/* Off so that the reader is woken by this CPU's own interrupt. */
+	local_irq_save(flags);
+	marker_channel_flush(per_cpu_ptr(channel->cpu, cpu));
+	local_irq_restore(flags);
+	return 0;
+}
+
+/**
+ * marker_channel_create_files - show the channel in debugfs
+ * @channel: the channel
+ * @dir: folder for cpu<n>, mode 0400, for each CPU that is or comes online
+ *
+ * Context: task, may sleep; after core_initcall.
+ * Return: 0 or -errno.
+ */
+int marker_channel_create_files(struct marker_channel *channel,
+				struct dentry *dir)
+{
+	channel->dir = dir;
+	return cpuhp_state_add_instance(marker_channel_cpuhp, &channel->node);
+}
+
+static int __init marker_channel_setup(void)
+{
+	int ret = cpuhp_setup_state_multi(CPUHP_BP_PREPARE_DYN,
+					  "marker_channel:prepare",
+					  marker_channel_cpu_prepare,
+					  marker_channel_cpu_dead);
+
+	if (ret < 0)
+		return ret;
+	marker_channel_cpuhp = ret;
+	return 0;
+}
+core_initcall(marker_channel_setup);

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * KUnit tests of marker channels: a channel of two sub-buffers of four records
+ * on the CPU that runs the test.
+ */
+#include <kunit/test.h>
+#include <linux/irqflags.h>
+#include <linux/marker_channel.h>
+#include <linux/percpu.h>
+#include <linux/relay.h>
+#include <linux/smp.h>
+
+#define RECORD		sizeof(u64)
+#define PER_SUBBUF	4
+#define N_SUBBUFS	2
+
+DEFINE_MARKER_CHANNEL(test_channel);
+
+/* Write one record; false when there was no room. */
+static bool write_record(u64 value)
+{
+	unsigned long flags;
+	u64 *slot;
+
+	local_irq_save(flags);
+	slot = marker_channel_begin(this_cpu_ptr(&test_channel_cpu), RECORD);
+	if (slot) {
+		*slot = value;
+		marker_channel_end(this_cpu_ptr(&test_channel_cpu));
+	}
+	local_irq_restore(flags);
+	return slot;
+}
+
+static u64 lost(void)
+{
+	return marker_channel_lost(&test_channel, smp_processor_id());
+}
+
+/* Take the next published sub-buffer as a reader would; its bytes. */
+static size_t consume(struct kunit *test, u64 first)
+{
+	struct rchan_buf *buf = this_cpu_ptr(&test_channel_cpu)->buf;
+	size_t index = buf->subbufs_consumed % N_SUBBUFS;
+	size_t bytes = test_channel.subbuf_size - buf->padding[index];
+	u64 *record = buf->start + index * test_channel.subbuf_size;
+
+	KUNIT_ASSERT_LT(test, buf->subbufs_consumed, buf->subbufs_produced);
+	for (size_t i = 0; i < bytes / RECORD; i++)
+		KUNIT_EXPECT_EQ(test, record[i], first + i);
+	buf->subbufs_consumed++;
+	return bytes;
+}
+
+static int channel_test_init(struct kunit *test)
+{
+	int ret;
+
+	/* The tests look at one CPU's buffer. */
+	migrate_disable();
+	marker_channel_init(&test_channel, PER_SUBBUF * RECORD, N_SUBBUFS);
+	ret = marker_channel_prepare(&test_channel);
+	if (ret)
+		migrate_enable();
+	return ret;
+}
+
+static void channel_test_exit(struct kunit *test)
+{
+	struct rchan_buf *buf;
+
+	marker_channel_stop(&test_channel);
+	buf = this_cpu_ptr(&test_channel_cpu)->buf;
+	if (buf)
+		buf->subbufs_consumed = buf->subbufs_produced;
+	marker_channel_stop(&test_channel);
+	migrate_enable();
+}
+
+static void channel_test_order(struct kunit *test)
+{
+	marker_channel_start(&test_channel);
+	for (u64 i = 0; i < PER_SUBBUF + 1; i++)
+		KUNIT_EXPECT_TRUE(test, write_record(i));
+	KUNIT_EXPECT_EQ(test, consume(test, 0), PER_SUBBUF * RECORD);
+	marker_channel_stop(&test_channel);
+	KUNIT_EXPECT_EQ(test, consume(test, PER_SUBBUF), RECORD);
+	KUNIT_EXPECT_EQ(test, lost(), 0);
+}
+
+static void channel_test_loss(struct kunit *test)
+{
+	u64 room = N_SUBBUFS * PER_SUBBUF;
+
+	marker_channel_start(&test_channel);
+	for (u64 i = 0; i < room; i++)
+		KUNIT_EXPECT_TRUE(test, write_record(i));
+	KUNIT_EXPECT_FALSE(test, write_record(room));
+	KUNIT_EXPECT_FALSE(test, write_record(room));
+	KUNIT_EXPECT_EQ(test, lost(), 2 * RECORD);
+
+	/* As soon as there is room again, nothing is lost. */
+	consume(test, 0);
+	KUNIT_EXPECT_TRUE(test, write_record(room));
+	KUNIT_EXPECT_EQ(test, lost(), 2 * RECORD);
+}
+
+static void channel_test_stopped(struct kunit *test)
+{
+	KUNIT_EXPECT_FALSE(test, write_record(0));
+	KUNIT_EXPECT_EQ(test, lost(), 0);
+	marker_channel_start(&test_channel);
+	KUNIT_EXPECT_TRUE(test, write_record(0));
+	marker_channel_stop(&test_channel);
+	KUNIT_EXPECT_FALSE(test, write_record(1));
+	KUNIT_EXPECT_EQ(test, lost(), 0);
+}
+
+static void channel_test_generations(struct kunit *test)
+{
+	marker_channel_start(&test_channel);
+	KUNIT_EXPECT_EQ(test, marker_channel_prepare(&test_channel), -EBUSY);
+	KUNIT_EXPECT_TRUE(test, write_record(0));
+	marker_channel_stop(&test_channel);
+	KUNIT_EXPECT_EQ(test, marker_channel_prepare(&test_channel), -EBUSY);
+	KUNIT_EXPECT_EQ(test, consume(test, 0), RECORD);
+	KUNIT_EXPECT_EQ(test, marker_channel_prepare(&test_channel), 0);
+	marker_channel_start(&test_channel);
+	KUNIT_EXPECT_TRUE(test, write_record(7));
+	marker_channel_stop(&test_channel);
+	KUNIT_EXPECT_EQ(test, consume(test, 7), RECORD);
+}
+
+/* Stopping an unused channel publishes nothing and gives the memory back. */
+static void channel_test_unused(struct kunit *test)
+{
+	marker_channel_start(&test_channel);
+	KUNIT_EXPECT_NOT_NULL(test, test_channel.rchan);
+	marker_channel_stop(&test_channel);
+	KUNIT_EXPECT_NULL(test, test_channel.rchan);
+}
+
+/* What an NMI does between begin and end of the write it interrupted. */
+static void channel_test_nested(struct kunit *test)
+{
+	struct marker_channel_cpu *end = this_cpu_ptr(&test_channel_cpu);
+	unsigned long flags;
+	void *outer, *inner;
+
+	marker_channel_start(&test_channel);
+	local_irq_save(flags);
+	outer = marker_channel_begin(end, RECORD);
+	inner = marker_channel_begin(end, RECORD);
+	if (outer) {
+		*(u64 *)outer = 1;
+		marker_channel_end(end);
+	}
+	local_irq_restore(flags);
+	KUNIT_EXPECT_NOT_NULL(test, outer);
+	KUNIT_EXPECT_NULL(test, inner);
+	KUNIT_EXPECT_EQ(test, lost(), RECORD);
+	KUNIT_EXPECT_TRUE(test, write_record(2));
+	marker_channel_stop(&test_channel);
+	KUNIT_EXPECT_EQ(test, consume(test, 1), 2 * RECORD);
+}
+
+static struct kunit_case channel_test_cases[] = {
+	KUNIT_CASE(channel_test_order),
+	KUNIT_CASE(channel_test_loss),
+	KUNIT_CASE(channel_test_stopped),
+	KUNIT_CASE(channel_test_generations),
+	KUNIT_CASE(channel_test_unused),
+	KUNIT_CASE(channel_test_nested),
+	{ }
+};
+
+static struct kunit_suite channel_test_suite = {
+	.name = "marker_channel",
+	.init = channel_test_init,
+	.exit = channel_test_exit,
+	.test_cases = channel_test_cases,
+};
+kunit_test_suite(channel_test_suite);
+
+MODULE_DESCRIPTION("KUnit tests of marker channels");
+MODULE_LICENSE("GPL");
