@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Who called the page allocator?
+ *
+ * Its entry points call one another, and the markers stand where all of them
+ * meet, so the return address there names the allocator itself. The stack is
+ * walked from the marker outwards to the first return address that is in none
+ * of the functions below.
+ */
+#include <linux/init.h>
+#include <linux/kallsyms.h>
+#include <linux/kernel.h>
+#include <linux/sort.h>
+#include <linux/sched.h>
+#include <linux/stacktrace.h>
+#include "kmemtrace.h"
+
+/* The page allocator and what does nothing but pass a request on to it. */
+static const char * const kmemtrace_wrappers[] __initconst = {
+	/* taking */
+	"__alloc_pages_direct_compact",
+	"__alloc_pages_noprof",
+	"__alloc_pages_slowpath",
+	"__folio_alloc_noprof",
+	"__page_frag_alloc_align",
+	"__page_frag_cache_refill",
+	"alloc_contig_pages_noprof",
+	"alloc_contig_range_noprof",
+	"alloc_pages_bulk_array_mempolicy_noprof",
+	"alloc_pages_bulk_noprof",
+	"alloc_pages_exact_nid_noprof",
+	"alloc_pages_exact_noprof",
+	"alloc_pages_mpol_noprof",
+	"alloc_pages_noprof",
+	"compaction_alloc",
+	"folio_alloc_mpol_noprof",
+	"folio_alloc_noprof",
+	"get_free_pages_noprof",
+	"get_page_from_freelist",
+	"get_zeroed_page_noprof",
+	"make_alloc_exact",
+	"post_alloc_hook",
+	"prep_new_page",
+	"try_to_compact_pages",
+	"vma_alloc_folio_noprof",
+	/* giving back */
+	"__folio_put",
+	"__free_pages",
+	"__free_pages_ok",
+	"__page_frag_cache_drain",
+	"folios_put_refs",
+	"free_contig_range",
+	"free_pages",
+	"free_pages_exact",
+	"free_unref_folios",
+	"free_unref_page",
+	"page_frag_free",
+	"put_pages_list",
+	"release_pages",
+	/* kmemtrace */
+	"kmemtrace_callsite",
+	"probe_page_alloc",
+	"probe_page_free",
+};
+
+/* What compilers append to the names of static functions. */
+static const char * const kmemtrace_suffixes[] __initconst = {
+	"", ".isra.0", ".constprop.0", ".constprop.0.isra.0", ".part.0",
+};
+
+struct kmemtrace_range {
+	unsigned long start;
+	unsigned long end;
+};
+
+/* Sorted, apart from one another; written once at boot. */
+static struct kmemtrace_range kmemtrace_ranges[ARRAY_SIZE(kmemtrace_wrappers) *
+					       2] __ro_after_init;
+static unsigned int kmemtrace_nr_ranges __ro_after_init;
+
+static bool kmemtrace_in_wrapper(unsigned long addr)
+{
+	unsigned int low = 0, high = kmemtrace_nr_ranges;
+
+	while (low < high) {
+		unsigned int mid = (low + high) / 2;
+
+		/* A return address may be the first after its function. */
+		if (addr <= kmemtrace_ranges[mid].start)
+			high = mid;
+		else if (addr > kmemtrace_ranges[mid].end)
+			low = mid + 1;
+		else
+			return true;
+	}
+	return false;
+}
+
+static bool kmemtrace_consume(void *cookie, unsigned long addr)
+{
+	unsigned long *call_site = cookie;
+
+	*call_site = addr;
+	return kmemtrace_in_wrapper(addr);
+}
+
+/**
+ * kmemtrace_callsite - find who called the page allocator
+ *
+ * Context: any, from a probe on a page marker.
+ * Return: a return address; the outermost one when all are in the allocator.
+ */
+noinline unsigned long kmemtrace_callsite(void)
+{
+	unsigned long call_site = 0;
+#ifdef CONFIG_ARCH_STACKWALK
+	arch_stack_walk(kmemtrace_consume, &call_site, current, NULL);
+#else
+	unsigned long entries[16];
+	unsigned int n = stack_trace_save(entries, ARRAY_SIZE(entries), 0);
+
+	for (unsigned int i = 0; i < n; i++)
+		if (!kmemtrace_consume(&call_site, entries[i]))
+			break;
+#endif
+	return call_site;
+}
+
+static void __init kmemtrace_add_range(const char *name)
+{
+	struct kmemtrace_range *range = &kmemtrace_ranges[kmemtrace_nr_ranges];
+	unsigned long size, offset;
+	unsigned long addr = kallsyms_lookup_name(name);
+
+	if (!addr || !kallsyms_lookup_size_offset(addr, &size, &offset) ||
+	    kmemtrace_nr_ranges == ARRAY_SIZE(kmemtrace_ranges))
+		return;
+	range->start = addr;
+	range->end = addr + size;
+	kmemtrace_nr_ranges++;
+}
+
+static int __init kmemtrace_cmp_range(const void *a, const void *b)
+{
+	const struct kmemtrace_range *ra = a, *rb = b;
+
+	return ra->start < rb->start ? -1 : ra->start > rb->start;
+}
+
+static void __init kmemtrace_merge_ranges(void)
+{
+	unsigned int last = 0;
+
+	for (unsigned int i = 1; i < kmemtrace_nr_ranges; i++) {
+		if (kmemtrace_ranges[i].start <= kmemtrace_ranges[last].end)
+			kmemtrace_ranges[last].end = kmemtrace_ranges[i].end;
+		else
+			kmemtrace_ranges[++last] = kmemtrace_ranges[i];
+	}
+	if (kmemtrace_nr_ranges)
+		kmemtrace_nr_ranges = last + 1;
+}
+
+/**
+ * kmemtrace_callsite_init - find where the page allocator's functions are
+ *
+ * Context: boot CPU, once, before tracing is switched on.
+ */
+void __init kmemtrace_callsite_init(void)
+{
+	char name[KSYM_NAME_LEN];
+
+	for (int i = 0; i < ARRAY_SIZE(kmemtrace_wrappers); i++) {
+		for (int j = 0; j < ARRAY_SIZE(kmemtrace_suffixes); j++) {
+			snprintf(name, sizeof(name), "%s%s",
+				 kmemtrace_wrappers[i], kmemtrace_suffixes[j]);
+			kmemtrace_add_range(name);
+		}
+	}
+	sort(kmemtrace_ranges, kmemtrace_nr_ranges, sizeof(kmemtrace_ranges[0]),
+	     kmemtrace_cmp_range, NULL);
+	kmemtrace_merge_ranges();
+}
+
+#ifdef CONFIG_KMEMTRACE_KUNIT_TEST
+#include "kmemtrace_callsite_test.c"
+#endif
