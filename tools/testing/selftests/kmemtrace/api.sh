@@ -1,0 +1,36 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# Each interface that hands memory out or takes it back, 1000 times: exactly
+# 1000 ALLOC and 1000 FREE, with the right call site, size, node and flags; on a
+# quiet machine, and while others allocate on all CPUs ("api.sh load").
+
+here=$(cd "$(dirname "$0")" && pwd)
+work=$(mktemp -d)
+trap 'rmmod kmemtrace_api 2>/dev/null; rm -rf "$work"' EXIT
+
+# Whatever was traced before is not of interest.
+cd /sys/kernel/debug/kmemtrace || exit 1
+echo no >enable
+cat cpu[0-9]* >/dev/null
+cd "$work" || exit 1
+
+insmod "$here/test_modules/kmemtrace_api.ko" || exit 1
+api=/sys/kernel/debug/kmemtrace_api
+cat $api/rows >rows
+workers=
+if [ "$1" = load ]; then
+	for _ in 1 2 3; do
+		while :; do ls -lR /sys/kernel >/dev/null 2>&1; done &
+		workers="$workers $!"
+	done
+fi
+kmemtraced -o trace -- sh -c "echo 1000 >$api/run" >log 2>&1
+status=$?
+# shellcheck disable=SC2086 # one word a process
+[ -z "$workers" ] || kill $workers
+if [ $status -ne 0 ]; then
+	sed 's/^/# /' log
+	exit 1
+fi
+"$here/api_check" trace rows 1000

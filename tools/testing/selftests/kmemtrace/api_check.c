@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * api_check TRACE ROWS TIMES: does the trace in the folder TRACE hold exactly
+ * what kmemtrace_api did TIMES times, as it says in the file ROWS?
+ *
+ * One TAP result a row: the number of ALLOC and FREE events, and of each the
+ * call site, type, sizes, gfp flags and node.
+ */
+#include <errno.h>
+#include <glob.h>
+#include <inttypes.h>
+#include <search.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <linux/kmemtrace.h>
+
+#include "../kselftest.h"
+
+#define MODULE		"[kmemtrace_api]"
+#define MAX_ROWS	64
+#define PAGE_SHIFT	12
+
+struct row {
+	char name[40];
+	unsigned int alloc_type, free_type;
+	unsigned long allocs, frees;
+	uint64_t bytes_req, bytes_alloc;
+	unsigned int gfp;
+	int node;
+	int elsewhere;
+	unsigned long seen_allocs, seen_frees;
+	char wrong[200];
+};
+
+struct symbol {
+	uint64_t addr;
+	struct row *row;	/* NULL: a function of no row */
+	bool alloc;
+};
+
+/* An object, or one frame, that a row handed out: a node of a search tree. */
+struct live {
+	uint64_t key;
+	struct row *row;
+};
+
+static struct row rows[MAX_ROWS];
+static unsigned int nr_rows;
+static struct symbol *symbols;
+static size_t nr_symbols;
+static struct kmemtrace_event *events;
+static size_t nr_events;
+static void *live_objects, *live_frames;
+
+static FILE *open_or_exit(const char *path)
+{
+	FILE *file = fopen(path, "r");
+
+	if (!file)
+		ksft_exit_fail_msg("%s: %s\n", path, strerror(errno));
+	return file;
+}
+
+static void *grow(void *array, size_t n, size_t size)
+{
+	array = realloc(array, n * size);
+	if (!array)
+		ksft_exit_fail_msg("no memory\n");
+	return array;
+}
+
+static void read_rows(const char *path)
+{
+	FILE *file = open_or_exit(path);
+	struct row *row = rows;
+
+	while (row < rows + MAX_ROWS &&
+	       fscanf(file, "%39s %u %u %lu %lu %" SCNu64 " %" SCNu64 " %x %d %d",
+		      row->name, &row->alloc_type, &row->free_type,
+		      &row->allocs, &row->frees, &row->bytes_req,
+		      &row->bytes_alloc, &row->gfp, &row->node,
+		      &row->elsewhere) == 10)
+		row++;
+	nr_rows = row - rows;
+	fclose(file);
+}
+
+static struct row *find_row(const char *name)
+{
+	for (unsigned int i = 0; i < nr_rows; i++)
+		if (!strcmp(rows[i].name, name))
+			return &rows[i];
+	return NULL;
+}
+
+static int compare_symbols(const void *a, const void *b)
+{
+	const struct symbol *sa = a, *sb = b;
+
+	return sa->addr < sb->addr ? -1 : sa->addr > sb->addr;
+}
+
+static void add_symbol(uint64_t addr, const char *name)
+{
+	struct symbol *symbol;
+
+	symbols = grow(symbols, nr_symbols + 1, sizeof(*symbols));
+	symbol = &symbols[nr_symbols++];
+	symbol->addr = addr;
+	symbol->alloc = !strncmp(name, "alloc_", 6);
+	symbol->row = symbol->alloc ? find_row(name + 6) :
+		      !strncmp(name, "free_", 5) ? find_row(name + 5) : NULL;
+}
+
+static void read_symbols(const char *dir)
+{
+	char path[4096], line[1024];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/kallsyms", dir);
+	file = open_or_exit(path);
+	while (fgets(line, sizeof(line), file)) {
+		uint64_t addr;
+		char type, name[512];
+
+		if (strstr(line, MODULE) &&
+		    sscanf(line, "%" SCNx64 " %c %511s", &addr, &type, name) == 3 &&
+		    (type == 't' || type == 'T'))
+			add_symbol(addr, name);
+	}
+	fclose(file);
+	qsort(symbols, nr_symbols, sizeof(*symbols), compare_symbols);
+}
+
+/* Functions of a row are small: nothing far behind one belongs to it. */
+static const struct symbol *find_symbol(uint64_t addr)
+{
+	const struct symbol *found = NULL;
+
+	for (size_t i = 0; i < nr_symbols && symbols[i].addr < addr; i++)
+		found = &symbols[i];
+	return found && addr - found->addr < 4096 && found->row ? found : NULL;
+}
+
+static void read_events(const char *path)
+{
+	FILE *file = open_or_exit(path);
+	size_t n;
+
+	do {
+		events = grow(events, nr_events + 65536, sizeof(*events));
+		n = fread(events + nr_events, sizeof(*events), 65536, file);
+		nr_events += n;
+	} while (n);
+	fclose(file);
+}
+
+/* Stable by position: events of one CPU follow each other as they were. */
+static int compare_events(const void *a, const void *b)
+{
+	const struct kmemtrace_event *ea = *(void * const *)a;
+	const struct kmemtrace_event *eb = *(void * const *)b;
+
+	if (ea->timestamp != eb->timestamp)
+		return ea->timestamp < eb->timestamp ? -1 : 1;
+	return ea < eb ? -1 : ea > eb;
+}
+
+static void __attribute__((format(printf, 2, 3)))
+wrong(struct row *row, const char *format, ...)
+{
+	va_list args;
+
+	if (row->wrong[0])
+		return;
+	va_start(args, format);
+	vsnprintf(row->wrong, sizeof(row->wrong), format, args);
+	va_end(args);
+}
+
+static int compare_live(const void *a, const void *b)
+{
+	const struct live *la = a, *lb = b;
+
+	return la->key < lb->key ? -1 : la->key > lb->key;
+}
+
+static struct row *take(void **root, uint64_t key)
+{
+	struct live wanted = { .key = key };
+	struct live **node = tfind(&wanted, root, compare_live);
+	struct live *live;
+	struct row *row;
+
+	if (!node)
+		return NULL;
+	live = *node;
+	row = live->row;
+	tdelete(live, root, compare_live);
+	free(live);
+	return row;
+}
+
+static void give(void **root, uint64_t key, struct row *row)
+{
+	struct live *live;
+
+	if (take(root, key))
+		wrong(row, "handed out twice");
+	live = grow(NULL, 1, sizeof(*live));
+	live->key = key;
+	live->row = row;
+	tsearch(live, root, compare_live);
+}
+
+static void check_alloc(const struct kmemtrace_event *event, struct row *row)
+{
+	row->seen_allocs++;
+	if (event->type_id != row->alloc_type)
+		wrong(row, "alloc: type %u", event->type_id);
+	if (event->bytes_req != row->bytes_req)
+		wrong(row, "alloc: %" PRIu64 " bytes requested",
+		      (uint64_t)event->bytes_req);
+	if (row->bytes_alloc ? event->bytes_alloc != row->bytes_alloc :
+			       event->bytes_alloc < row->bytes_req)
+		wrong(row, "alloc: %" PRIu64 " bytes given",
+		      (uint64_t)event->bytes_alloc);
+	if (event->gfp_flags != row->gfp)
+		wrong(row, "alloc: gfp flags %#" PRIx64 " instead of %#x",
+		      (uint64_t)event->gfp_flags, row->gfp);
+	if (event->node != row->node)
+		wrong(row, "alloc: node %d", event->node);
+}
+
+static void check_free(const struct kmemtrace_event *event, struct row *row)
+{
+	const struct symbol *site = find_symbol(event->call_site);
+
+	row->seen_frees++;
+	if (event->type_id != row->free_type)
+		wrong(row, "free: type %u", event->type_id);
+	if (!row->elsewhere && (!site || site->row != row))
+		wrong(row, "free: call site %#" PRIx64,
+		      (uint64_t)event->call_site);
+}
+
+static void check_event(const struct kmemtrace_event *event)
+{
+	bool pages = event->type_id == KMEMTRACE_TYPE_PAGES;
+	void **root = pages ? &live_frames : &live_objects;
+	uint64_t step = pages ? 1 << PAGE_SHIFT : event->bytes_alloc ?: 1;
+	const struct symbol *site = NULL;
+	struct row *row = NULL;
+
+	if (event->event_id == KMEMTRACE_EVENT_ALLOC) {
+		site = find_symbol(event->call_site);
+		/* A large kmalloc takes pages too; its row is about the object. */
+		if (site && site->alloc &&
+		    pages == (site->row->alloc_type == KMEMTRACE_TYPE_PAGES)) {
+			row = site->row;
+			check_alloc(event, row);
+		}
+	}
+
+	for (uint64_t at = 0; at == 0 || at < event->bytes_alloc; at += step) {
+		if (event->event_id == KMEMTRACE_EVENT_ALLOC) {
+			if (row)
+				give(root, event->ptr + at, row);
+			else
+				take(root, event->ptr + at);
+		} else {
+			struct row *owner = take(root, event->ptr + at);
+
+			if (at == 0 && owner)
+				check_free(event, owner);
+		}
+	}
+}
+
+static void check_events(void)
+{
+	const struct kmemtrace_event **order = NULL;
+
+	order = grow(order, nr_events + 1, sizeof(*order));
+	for (size_t i = 0; i < nr_events; i++)
+		order[i] = &events[i];
+	qsort(order, nr_events, sizeof(*order), compare_events);
+	for (size_t i = 0; i < nr_events; i++)
+		check_event(order[i]);
+	free(order);
+}
+
+int main(int argc, char **argv)
+{
+	char pattern[4096];
+	unsigned long times;
+	glob_t files;
+
+	ksft_print_header();
+	if (argc != 4)
+		ksft_exit_fail_msg("usage: api_check TRACE ROWS TIMES\n");
+	times = strtoul(argv[3], NULL, 10);
+	read_rows(argv[2]);
+	ksft_set_plan(nr_rows);
+	read_symbols(argv[1]);
+	snprintf(pattern, sizeof(pattern), "%s/cpu*.out", argv[1]);
+	if (glob(pattern, 0, NULL, &files))
+		ksft_exit_fail_msg("%s: nothing there\n", pattern);
+	for (size_t i = 0; i < files.gl_pathc; i++)
+		read_events(files.gl_pathv[i]);
+	check_events();
+
+	for (unsigned int i = 0; i < nr_rows; i++) {
+		struct row *row = &rows[i];
+		bool right = row->seen_allocs == row->allocs * times &&
+			     row->seen_frees == row->frees * times &&
+			     !row->wrong[0];
+
+		ksft_test_result(right, "%s: %lu ALLOC, %lu FREE%s%s\n",
+				 row->name, row->seen_allocs, row->seen_frees,
+				 row->wrong[0] ? ", " : "", row->wrong);
+	}
+	ksft_finished();
+}

@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Go through each interface that hands memory out and takes it back, and say
+ * which events kmemtrace should have made of it.
+ *
+ * Each row of the table has a function that allocates and one that frees, which
+ * nothing else calls: their names are the call sites. In debugfs, a write to
+ * kmemtrace_api/run goes through all rows as often as the number written;
+ * kmemtrace_api/rows lists them for the program that reads the trace.
+ */
+#include <linux/compiler.h>
+#include <linux/debugfs.h>
+#include <linux/gfp.h>
+#include <linux/list_lru.h>
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/rcupdate.h>
+#include <linux/sched.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
+#include <linux/vmalloc.h>
+
+#define OBJECT		200
+#define SMALL		100
+#define LARGE		(3 * PAGE_SIZE)
+#define BULK		16
+
+static struct kmem_cache *cache;
+static struct list_lru lru;
+static struct dentry *dir;
+
+/* Sizes that the compiler can't see are those of a variable-size kmalloc(). */
+static size_t hide(size_t size)
+{
+	OPTIMIZER_HIDE_VAR(size);
+	return size;
+}
+
+struct rcu_object {
+	struct rcu_head	rcu;
+	char		rest[OBJECT - sizeof(struct rcu_head)];
+};
+
+/* What one row works on. */
+struct work {
+	void	*ptr;
+	void	*ptrs[BULK];
+};
+
+/**
+ * struct row - one interface
+ * @name: of the row
+ * @alloc: hands out, called alloc_<name>
+ * @free: takes back, called free_<name>
+ * @alloc_type: type_id of the ALLOC events
+ * @free_type: type_id of the FREE events
+ * @allocs: ALLOC events of one call of @alloc
+ * @frees: FREE events of all that was handed out
+ * @bytes_req: of each ALLOC event
+ * @bytes_alloc: of each ALLOC event, where no debugging option adds to it
+ * @gfp: of each ALLOC event
+ * @node: of each ALLOC event
+ * @elsewhere: the release has a call site of its own
+ */
+struct row {
+	const char	*name;
+	void		(*alloc)(struct work *work);
+	void		(*free)(struct work *work);
+	unsigned int	alloc_type;
+	unsigned int	free_type;
+	unsigned int	allocs;
+	unsigned int	frees;
+	size_t		bytes_req;
+	size_t		bytes_alloc;
+	gfp_t		gfp;
+	int		node;
+	bool		elsewhere;
+};
+
+/* barrier() keeps a last call from becoming a jump, which has no call site. */
+#define INTERFACE(_name, _alloc, _free)					\
+static noinline void alloc_##_name(struct work *work)			\
+{									\
+	_alloc;								\
+	barrier();							\
+}									\
+static noinline void free_##_name(struct work *work)			\
+{									\
+	_free;								\
+	barrier();							\
+}
+
+#define SLAB_INTERFACE(_name, _alloc, _free)				\
+	INTERFACE(_name, work->ptr = _alloc, _free(work->ptr))
+#define CACHE_INTERFACE(_name, _alloc)					\
+	INTERFACE(_name, work->ptr = _alloc, kmem_cache_free(cache, work->ptr))
+
+/* slab caches */
+CACHE_INTERFACE(cache, kmem_cache_alloc(cache, GFP_KERNEL))
+CACHE_INTERFACE(cache_zeroed, kmem_cache_zalloc(cache, GFP_KERNEL))
+CACHE_INTERFACE(cache_lru, kmem_cache_alloc_lru(cache, &lru, GFP_NOFS))
+CACHE_INTERFACE(cache_node, kmem_cache_alloc_node(cache, GFP_KERNEL, 0))
+CACHE_INTERFACE(cache_atomic, kmem_cache_alloc(cache, GFP_ATOMIC))
+INTERFACE(cache_kfree, work->ptr = kmem_cache_alloc(cache, GFP_KERNEL),
+	  kfree(work->ptr))
+INTERFACE(cache_bulk,
+	  if (!kmem_cache_alloc_bulk(cache, GFP_KERNEL, BULK, work->ptrs))
+		pr_err("no bulk objects\n"),
+	  kmem_cache_free_bulk(cache, BULK, work->ptrs))
+
+/* kmalloc of a size that is known at compile time, and of others */
+SLAB_INTERFACE(const, kmalloc(SMALL, GFP_KERNEL), kfree)
+SLAB_INTERFACE(const_node, kmalloc_node(SMALL, GFP_KERNEL, 0), kfree)
+SLAB_INTERFACE(const_large, kmalloc(LARGE, GFP_KERNEL), kfree)
+SLAB_INTERFACE(const_large_node, kmalloc_node(LARGE, GFP_KERNEL, 0), kfree)
+SLAB_INTERFACE(size, kmalloc(hide(SMALL), GFP_NOWAIT), kfree)
+SLAB_INTERFACE(size_node, kmalloc_node(hide(SMALL), GFP_KERNEL, 0), kfree)
+SLAB_INTERFACE(size_large, kmalloc(hide(LARGE), GFP_KERNEL), kfree)
+SLAB_INTERFACE(size_large_node, kmalloc_node(hide(LARGE), GFP_KERNEL, 0), kfree)
+SLAB_INTERFACE(zeroed, kzalloc(hide(SMALL), GFP_KERNEL), kfree)
+SLAB_INTERFACE(track_caller, kmemdup(work, SMALL, GFP_KERNEL), kfree)
+SLAB_INTERFACE(sensitive, kmalloc(SMALL, GFP_KERNEL), kfree_sensitive)
+SLAB_INTERFACE(array, kmalloc_array(hide(5), 20, GFP_KERNEL), kfree)
+
+static noinline void *too_small(void)
+{
+	void *ptr = kmalloc(8, GFP_KERNEL);
+
+	barrier();
+	return ptr;
+}
+
+INTERFACE(krealloc,
+	  work->ptr = krealloc(too_small(), hide(SMALL), GFP_KERNEL),
+	  kfree(work->ptr))
+INTERFACE(krealloc_in_place,
+	  work->ptr = kmalloc(SMALL, GFP_KERNEL);
+	  work->ptr = krealloc(work->ptr, SMALL - 1, GFP_KERNEL),
+	  kfree(work->ptr))
+INTERFACE(nothing, kfree(kmalloc(hide(0), GFP_KERNEL)), kfree(NULL))
+
+/* kvmalloc from the slab and from vmalloc */
+SLAB_INTERFACE(kvmalloc, kvmalloc(SMALL, GFP_KERNEL), kvfree)
+SLAB_INTERFACE(kvmalloc_node, kvmalloc_node(SMALL, GFP_KERNEL, 0), kvfree)
+
+/* bulk and RCU */
+INTERFACE(kfree_bulk,
+	  for (int i = 0; i < BULK; i++)
+		work->ptrs[i] = kmalloc(SMALL, GFP_KERNEL),
+	  kfree_bulk(BULK, work->ptrs))
+INTERFACE(kfree_rcu, work->ptr = kmalloc(OBJECT, GFP_KERNEL),
+	  struct rcu_object *object = work->ptr; kfree_rcu(object, rcu))
+INTERFACE(kfree_rcu_mightsleep, work->ptr = kmalloc(OBJECT, GFP_KERNEL),
+	  kfree_rcu_mightsleep(work->ptr))
+INTERFACE(cache_kfree_rcu, work->ptr = kmem_cache_alloc(cache, GFP_KERNEL),
+	  struct rcu_object *object = work->ptr; kfree_rcu(object, rcu))
+
+/* pages */
+INTERFACE(page, work->ptr = alloc_page(GFP_KERNEL), __free_page(work->ptr))
+INTERFACE(pages, work->ptr = alloc_pages(GFP_KERNEL, 2),
+	  __free_pages(work->ptr, 2))
+INTERFACE(pages_node, work->ptr = alloc_pages_node(0, GFP_KERNEL, 1),
+	  __free_pages(work->ptr, 1))
+INTERFACE(free_pages, work->ptr = (void *)__get_free_pages(GFP_KERNEL, 1),
+	  free_pages((unsigned long)work->ptr, 1))
+INTERFACE(zeroed_page, work->ptr = (void *)get_zeroed_page(GFP_KERNEL),
+	  free_page((unsigned long)work->ptr))
+INTERFACE(folio, work->ptr = folio_alloc(GFP_KERNEL, 2), folio_put(work->ptr))
+INTERFACE(exact, work->ptr = alloc_pages_exact(LARGE, GFP_KERNEL),
+	  free_pages_exact(work->ptr, LARGE))
+INTERFACE(bulk_pages,
+	  memset(work->ptrs, 0, sizeof(work->ptrs));
+	  if (alloc_pages_bulk_array(GFP_KERNEL, BULK,
+				     (struct page **)work->ptrs) != BULK)
+		pr_err("no bulk pages\n"),
+	  for (int i = 0; i < BULK; i++)
+		__free_page(work->ptrs[i]))
+INTERFACE(vmalloc, work->ptr = vmalloc(LARGE), vfree(work->ptr))
+
+#define KMALLOC		0
+#define CACHE		1
+#define PAGES		2
+
+#define ROW(_name, _alloc_type, _free_type, _allocs, _frees, _req, _given,	\
+	    _gfp, _node, _elsewhere)					\
+{									\
+	.name = #_name, .alloc = alloc_##_name, .free = free_##_name,	\
+	.alloc_type = _alloc_type, .free_type = _free_type,		\
+	.allocs = _allocs, .frees = _frees,				\
+	.bytes_req = _req, .bytes_alloc = _given,			\
+	.gfp = _gfp, .node = _node, .elsewhere = _elsewhere		\
+}
+#define CACHE_ROW(_name, _gfp, _node)					\
+	ROW(_name, CACHE, CACHE, 1, 1, OBJECT, OBJECT, _gfp, _node, false)
+#define KMALLOC_ROW(_name, _req, _given, _gfp, _node)			\
+	ROW(_name, KMALLOC, KMALLOC, 1, 1, _req, _given, _gfp, _node, false)
+#define PAGE_ROW(_name, _allocs, _frees, _order, _gfp)			\
+	ROW(_name, PAGES, PAGES, _allocs, _frees, PAGE_SIZE << (_order),	\
+	    PAGE_SIZE << (_order), _gfp, NUMA_NO_NODE, false)
+
+static const struct row rows[] = {
+	CACHE_ROW(cache, GFP_KERNEL, -1),
+	CACHE_ROW(cache_zeroed, GFP_KERNEL | __GFP_ZERO, -1),
+	CACHE_ROW(cache_lru, GFP_NOFS, -1),
+	CACHE_ROW(cache_node, GFP_KERNEL, 0),
+	CACHE_ROW(cache_atomic, GFP_ATOMIC, -1),
+	ROW(cache_kfree, CACHE, KMALLOC, 1, 1, OBJECT, OBJECT, GFP_KERNEL, -1,
+	    false),
+	ROW(cache_bulk, CACHE, CACHE, BULK, BULK, OBJECT, OBJECT, GFP_KERNEL,
+	    -1, false),
+
+	KMALLOC_ROW(const, SMALL, 128, GFP_KERNEL, -1),
+	KMALLOC_ROW(const_node, SMALL, 128, GFP_KERNEL, 0),
+	KMALLOC_ROW(const_large, LARGE, 4 * PAGE_SIZE, GFP_KERNEL, -1),
+	KMALLOC_ROW(const_large_node, LARGE, 4 * PAGE_SIZE, GFP_KERNEL, 0),
+	KMALLOC_ROW(size, SMALL, 128, GFP_NOWAIT, -1),
+	KMALLOC_ROW(size_node, SMALL, 128, GFP_KERNEL, 0),
+	KMALLOC_ROW(size_large, LARGE, 4 * PAGE_SIZE, GFP_KERNEL, -1),
+	KMALLOC_ROW(size_large_node, LARGE, 4 * PAGE_SIZE, GFP_KERNEL, 0),
+	KMALLOC_ROW(zeroed, SMALL, 128, GFP_KERNEL | __GFP_ZERO, -1),
+	KMALLOC_ROW(track_caller, SMALL, 128, GFP_KERNEL, -1),
+	ROW(sensitive, KMALLOC, KMALLOC, 1, 1, SMALL, 128, GFP_KERNEL, -1,
+	    true),
+	KMALLOC_ROW(array, SMALL, 128, GFP_KERNEL, -1),
+	KMALLOC_ROW(krealloc, SMALL, 128, GFP_KERNEL, -1),
+	KMALLOC_ROW(krealloc_in_place, SMALL, 128, GFP_KERNEL, -1),
+	ROW(nothing, KMALLOC, KMALLOC, 0, 0, 0, 0, 0, -1, false),
+	ROW(kvmalloc, KMALLOC, KMALLOC, 1, 1, SMALL, 128, GFP_KERNEL, -1, true),
+	ROW(kvmalloc_node, KMALLOC, KMALLOC, 1, 1, SMALL, 128, GFP_KERNEL, 0,
+	    true),
+	ROW(kfree_bulk, KMALLOC, KMALLOC, BULK, BULK, SMALL, 128, GFP_KERNEL,
+	    -1, false),
+	ROW(kfree_rcu, KMALLOC, KMALLOC, 1, 1, OBJECT, 256, GFP_KERNEL, -1,
+	    true),
+	ROW(kfree_rcu_mightsleep, KMALLOC, KMALLOC, 1, 1, OBJECT, 256,
+	    GFP_KERNEL, -1, true),
+	ROW(cache_kfree_rcu, CACHE, KMALLOC, 1, 1, OBJECT, OBJECT, GFP_KERNEL,
+	    -1, true),
+
+	PAGE_ROW(page, 1, 1, 0, GFP_KERNEL),
+	PAGE_ROW(pages, 1, 1, 2, GFP_KERNEL),
+	PAGE_ROW(pages_node, 1, 1, 1, GFP_KERNEL),
+	PAGE_ROW(free_pages, 1, 1, 1, GFP_KERNEL),
+	PAGE_ROW(zeroed_page, 1, 1, 0, GFP_KERNEL | __GFP_ZERO),
+	PAGE_ROW(folio, 1, 1, 2, GFP_KERNEL | __GFP_COMP),
+	/* Three pages of four: the tail is freed at once, the rest by page. */
+	PAGE_ROW(exact, 1, 4, 2, GFP_KERNEL),
+	PAGE_ROW(bulk_pages, BULK, BULK, 0, GFP_KERNEL),
+	PAGE_ROW(vmalloc, 3, 3, 0, GFP_KERNEL | __GFP_NOWARN),
+};
+
+static int run(const struct row *row, unsigned long times)
+{
+	struct work work = { };
+
+	for (unsigned long i = 0; i < times; i++) {
+		row->alloc(&work);
+		if (row->allocs && !work.ptr && !work.ptrs[0])
+			return -ENOMEM;
+		row->free(&work);
+		work.ptr = NULL;
+		if (fatal_signal_pending(current))
+			return -EINTR;
+		cond_resched();
+	}
+	return 0;
+}
+
+static ssize_t run_write(struct file *file, const char __user *from,
+			 size_t count, loff_t *ppos)
+{
+	unsigned long times;
+	int ret = kstrtoul_from_user(from, count, 10, &times);
+
+	for (int i = 0; !ret && i < ARRAY_SIZE(rows); i++)
+		ret = run(&rows[i], times);
+	kvfree_rcu_barrier();
+	return ret ?: count;
+}
+
+static const struct file_operations run_fops = {
+	.owner = THIS_MODULE,
+	.open = simple_open,
+	.write = run_write,
+};
+
+/* What a slab debugging option adds to an object is not of interest here. */
+static bool exact_sizes(void)
+{
+	return !IS_ENABLED(CONFIG_KASAN) && !IS_ENABLED(CONFIG_SLUB_DEBUG_ON);
+}
+
+static int rows_show(struct seq_file *m, void *v)
+{
+	for (int i = 0; i < ARRAY_SIZE(rows); i++) {
+		const struct row *row = &rows[i];
+
+		seq_printf(m, "%s %u %u %u %u %zu %zu %x %d %d\n", row->name,
+			   row->alloc_type, row->free_type, row->allocs,
+			   row->frees, row->bytes_req,
+			   exact_sizes() ? row->bytes_alloc : 0,
+			   (__force u32)row->gfp, row->node, row->elsewhere);
+	}
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(rows);
+
+static int __init api_init(void)
+{
+	int ret = list_lru_init(&lru);
+
+	if (ret)
+		return ret;
+	cache = kmem_cache_create("kmemtrace_api", OBJECT, 0,
+				  SLAB_NO_MERGE, NULL);
+	if (!cache) {
+		list_lru_destroy(&lru);
+		return -ENOMEM;
+	}
+	dir = debugfs_create_dir("kmemtrace_api", NULL);
+	debugfs_create_file("run", 0200, dir, NULL, &run_fops);
+	debugfs_create_file("rows", 0400, dir, NULL, &rows_fops);
+	return 0;
+}
+module_init(api_init);
+
+static void __exit api_exit(void)
+{
+	debugfs_remove(dir);
+	kmem_cache_destroy(cache);
+	list_lru_destroy(&lru);
+}
+module_exit(api_exit);
+
+MODULE_DESCRIPTION("kmemtrace test: every interface that hands memory out");
+MODULE_LICENSE("GPL");
