@@ -455,6 +455,7 @@ static const struct program prog = {
 	.operands = "[-- COMMAND [ARG]...]",
 	.purpose = "Log the kernel's memory trace until COMMAND ends, the time is up or Ctrl-C.\n"
 		   "Exit status: 0 complete, 1 incomplete, 2 nothing was logged.",
+	.command = true,
 	.opts = opts,
 };
 

@@ -30,14 +30,14 @@ static const struct opt common[] = {
 static void print_rows(const struct opt *opts)
 {
 	const struct opt *o;
-	char letter[8], name[32];
+	char letter[] = "-?, ", name[32];
 
 	for (o = opts; o->name; o++) {
-		snprintf(letter, sizeof(letter), o->short_name ? "-%c, " : "",
-			 o->short_name);
+		letter[1] = o->short_name;
 		snprintf(name, sizeof(name), "--%s%s%s", o->name,
 			 o->arg ? " " : "", o->arg ? o->arg : "");
-		printf("  %4s%-18s %s\n", letter, name, o->help);
+		printf("  %4s%-18s %s\n", o->short_name ? letter : "", name,
+		       o->help);
 	}
 }
 
@@ -70,11 +70,14 @@ int options_parse(const struct program *prog, int argc, char **argv)
 {
 	struct option longs[MAX_OPTS + 1] = { 0 };
 	const struct opt *rows[MAX_OPTS], *o;
-	char shorts[2 * MAX_OPTS + 1] = "";
+	char shorts[2 * MAX_OPTS + 2] = "";
 	size_t nr = 0, len = 0, i;
 	int c;
 
 	program = prog;
+	/* Stops getopt_long() at the first operand. */
+	if (prog->command)
+		shorts[len++] = '+';
 	for (o = prog->opts; o->name; o++)
 		rows[nr++] = o;
 	for (o = common; o->name; o++)

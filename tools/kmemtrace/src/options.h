@@ -5,6 +5,8 @@
 #ifndef KMEMTRACE_OPTIONS_H
 #define KMEMTRACE_OPTIONS_H
 
+#include <stdbool.h>
+
 /**
  * struct opt - one option
  * @short_name: letter, or 0
@@ -26,12 +28,14 @@ struct opt {
  * @name: of the program
  * @operands: what follows the options
  * @purpose: one line or more
+ * @command: the operands are a command, whose options aren't ours
  * @opts: its options, without --help and --version, which all have
  */
 struct program {
 	const char *name;
 	const char *operands;
 	const char *purpose;
+	bool command;
 	const struct opt *opts;
 };
 
