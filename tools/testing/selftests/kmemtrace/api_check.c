@@ -111,9 +111,9 @@ static void add_symbol(uint64_t addr, const char *name)
 	symbols = grow(symbols, nr_symbols + 1, sizeof(*symbols));
 	symbol = &symbols[nr_symbols++];
 	symbol->addr = addr;
-	symbol->alloc = !strncmp(name, "alloc_", 6);
-	symbol->row = symbol->alloc ? find_row(name + 6) :
-		      !strncmp(name, "free_", 5) ? find_row(name + 5) : NULL;
+	symbol->alloc = !strncmp(name, "test_alloc_", 11);
+	symbol->row = symbol->alloc ? find_row(name + 11) :
+		      !strncmp(name, "test_free_", 10) ? find_row(name + 10) : NULL;
 }
 
 static void read_symbols(const char *dir)

@@ -52,8 +52,8 @@ struct work {
 /**
  * struct row - one interface
  * @name: of the row
- * @alloc: hands out, called alloc_<name>
- * @free: takes back, called free_<name>
+ * @alloc: hands out, called test_alloc_<name>
+ * @free: takes back, called test_free_<name>
  * @alloc_type: type_id of the ALLOC events
  * @free_type: type_id of the FREE events
  * @allocs: ALLOC events of one call of @alloc
@@ -81,12 +81,12 @@ struct row {
 
 /* barrier() keeps a last call from becoming a jump, which has no call site. */
 #define INTERFACE(_name, _alloc, _free)					\
-static noinline void alloc_##_name(struct work *work)			\
+static noinline void test_alloc_##_name(struct work *work)			\
 {									\
 	_alloc;								\
 	barrier();							\
 }									\
-static noinline void free_##_name(struct work *work)			\
+static noinline void test_free_##_name(struct work *work)			\
 {									\
 	_free;								\
 	barrier();							\
@@ -186,7 +186,7 @@ INTERFACE(vmalloc, work->ptr = vmalloc(LARGE), vfree(work->ptr))
 #define ROW(_name, _alloc_type, _free_type, _allocs, _frees, _req, _given,	\
 	    _gfp, _node, _elsewhere)					\
 {									\
-	.name = #_name, .alloc = alloc_##_name, .free = free_##_name,	\
+	.name = #_name, .alloc = test_alloc_##_name, .free = test_free_##_name,	\
 	.alloc_type = _alloc_type, .free_type = _free_type,		\
 	.allocs = _allocs, .frees = _frees,				\
 	.bytes_req = _req, .bytes_alloc = _given,			\
