@@ -4,7 +4,7 @@
 # Sourced by the scripts here: stop at the first error, go to the top of the
 # repository, name the places where things are built.
 
-set -eu
+set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 top=$PWD
 out=$top/out
