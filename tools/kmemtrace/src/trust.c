@@ -102,13 +102,13 @@ static void judge_records(struct trust *trust, const struct trace *t)
 		because(trust, "ABI version %u: this program knows %d",
 			t->dir.abi_version, KMEMTRACE_ABI_VERSION);
 	if (s->unknown_ids)
-		because(trust, "%" PRIu64 " records of unknown kinds were skipped",
+		because(trust, "%" PRIu64 " record(s) of unknown kinds skipped",
 			s->unknown_ids);
 	if (s->by_class[FINDING_IMPOSSIBLE])
-		because(trust, "%" PRIu64 " impossible records were skipped; see kmemtrace-check",
+		because(trust, "%" PRIu64 " impossible record(s) skipped; see kmemtrace-check",
 			s->by_class[FINDING_IMPOSSIBLE]);
 	if (t->backwards)
-		because(trust, "time runs backwards in %" PRIu64 " places; see kmemtrace-check",
+		because(trust, "time runs backwards in %" PRIu64 " place(s); see kmemtrace-check",
 			t->backwards);
 }
 

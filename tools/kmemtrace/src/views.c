@@ -230,24 +230,48 @@ static void print_cpus(const struct trace *t, FILE *out)
 	for (i = 0; i < t->dir.nr_cpus; i++) {
 		const struct cpu_summary *cpu = &t->cpus[i];
 
-		fprintf(out, "%s cpu%u %s", i && i % 4 == 0 ? "\n          " : "",
+		fprintf(out, "%s cpu%u %s",
+			!i ? "" : i % 4 ? "," : ",\n          ",
 			cpu->cpu, NUMBER(cpu->events));
 		if (cpu->lost)
-			fprintf(out, " (lost %s)",
+			fprintf(out, " (%s lost)",
 				NUMBER(cpu->lost / EVENT_MIN_SIZE));
 	}
 	fputc('\n', out);
 }
 
+static uint64_t nameless_sites(const struct trace *t, uint64_t *nr)
+{
+	uint64_t nameless = 0;
+	struct symbol_ref ref;
+	uint32_t i;
+	int space;
+
+	*nr = 0;
+	for (space = 0; space < NR_SPACES; space++) {
+		const struct table *sites = &t->ledger.stats.sites[space];
+
+		*nr += sites->nr;
+		for (i = 0; i < sites->nr; i++) {
+			symbols_find(&t->symbols, sites->rows[i].key, &ref);
+			nameless += !ref.name;
+		}
+	}
+	return nameless;
+}
+
 static void print_symbols_note(const struct report *r, FILE *out)
 {
 	const struct symbols *s = &r->trace->symbols;
+	uint64_t nr, nameless = nameless_sites(r->trace, &nr);
 
-	if (s->nr)
-		return;
-	fprintf(out, "  symbols  none: %s\n", s->hidden ?
-		"kallsyms was read without the right to see addresses (kptr_restrict)" :
-		"there is no kallsyms file");
+	if (s->hidden)
+		fprintf(out, "  symbols  none: all addresses in kallsyms are zero (kptr_restrict)\n");
+	else if (!s->nr)
+		fprintf(out, "  symbols  none: there is no kallsyms file\n");
+	else if (nameless)
+		fprintf(out, "  symbols  %s of %s call sites have no name\n",
+			NUMBER(nameless), NUMBER(nr));
 }
 
 static void text_banner(const struct report *r, FILE *out)
@@ -271,7 +295,7 @@ static void text_banner(const struct report *r, FILE *out)
 	fprintf(out, "  per CPU ");
 	print_cpus(t, out);
 	if (t->ledger.stats.settled)
-		fprintf(out, "  clock    %s pairs of events put in order against their times\n",
+		fprintf(out, "  clock    %s pair(s) of events put in order against their times\n",
 			NUMBER(t->ledger.stats.settled));
 	print_symbols_note(r, out);
 }
@@ -546,7 +570,7 @@ static void print_cpu_pairs(const struct report *r, enum space space,
 		PERCENT(t->remote, t->matched));
 	for (i = 0; i < at_most(s->cpus[space].nr, r->limit); i++)
 		fprintf(out, "%s cpu%u->cpu%u %s",
-			i % 4 == 0 && i ? "\n        " : i ? "," : ":",
+			!i ? ":" : i % 4 ? "," : ",\n        ",
 			(unsigned int)(pairs[i].key >> 16),
 			(unsigned int)(pairs[i].key & 0xffff),
 			NUMBER(pairs[i].remote));
@@ -600,17 +624,17 @@ struct class {
 
 static const struct class classes[NR_FINDINGS] = {
 	[FINDING_ALLOC_TWICE] = { "alloc_twice",
-		"allocated again while live" },
+		"allocated twice" },
 	[FINDING_FREE_TWICE] = { "free_twice",
-		"freed again" },
+		"freed twice" },
 	[FINDING_FREE_UNKNOWN] = { "free_unknown",
-		"freed, allocated before tracing began" },
+		"freed, but allocated before tracing began" },
 	[FINDING_MIXED_API] = { "mixed_api",
-		"kmalloc and kmem_cache mixed between allocation and free (legal since 6.4)" },
+		"allocated and freed by different APIs, kmalloc and kmem_cache (legal since 6.4)" },
 	[FINDING_SHORT] = { "short",
 		"fewer bytes given than asked for" },
 	[FINDING_IMPOSSIBLE] = { "impossible",
-		"impossible record, not counted" },
+		"impossible records, not counted" },
 };
 
 static int by_class_and_count(const void *a, const void *b)
@@ -673,8 +697,8 @@ static const struct finding **print_group(const struct report *r,
 		end++;
 	} while (same_group(*list, *end));
 	nr = end - list;
-	fprintf(out, "  %s %s: %s\n", NUMBER(count), space_names[(*list)->space],
-		classes[(*list)->class].text);
+	fprintf(out, "  %s, %s: %s\n", space_names[(*list)->space],
+		classes[(*list)->class].text, NUMBER(count));
 	for (i = 0; i < at_most(nr, r->limit); i++)
 		print_finding(r, list[i], out);
 	if (nr > r->limit)
@@ -688,7 +712,13 @@ static void text_findings(const struct report *r, FILE *out)
 	const struct stats *s = &r->trace->ledger.stats;
 	const struct finding **list = sorted_findings(s), **at = list;
 
-	fprintf(out, "\nFindings%s\n", s->nr_findings ? "" : ": none");
+	struct trust trust;
+
+	trust_judge(&trust, r->trace);
+	fprintf(out, "\nFindings%s\n", !s->nr_findings ? ": none" :
+		trust.nr ? " (of an incomplete trace: what is missing may explain them)" :
+		"");
+	trust_free(&trust);
 	while (*at)
 		at = print_group(r, at, out);
 	free(list);

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The reader and the merge: whole streams, broken streams, the order of time.
+ */
+#include "test.h"
+
+#include <errno.h>
+
+#include "merge.h"
+#include "reader.h"
+
+/* Small, so that a stream of a few hundred records needs many reads. */
+#define BUF_SIZE	(2 * EVENT_MAX_SIZE)
+
+static void encode(unsigned char *rec, enum byte_order order, uint64_t ptr,
+		   int64_t time)
+{
+	struct kmemtrace_event ev = {
+		.event_id = KMEMTRACE_EVENT_ALLOC,
+		.event_size = 56,
+		.node = -1,
+		.call_site = 1,
+		.ptr = ptr,
+		.bytes_req = 1,
+		.bytes_alloc = 8,
+		.timestamp = time,
+	};
+
+	event_encode(&ev, order, rec);
+}
+
+/* Read all; returns the records, and leaves the reader at the end. */
+static unsigned int drain(struct reader *r, const void *data, size_t len,
+			  enum byte_order order)
+{
+	char *name = test_file(data, len);
+	unsigned int nr = 0;
+
+	assert_int_equal(reader_open(r, name, 3, order, BUF_SIZE), 0);
+	while (reader_next(r) == 1)
+		nr++;
+	assert_null(r->ev);
+	test_file_remove(name);
+	return nr;
+}
+
+static void check_whole(enum byte_order order)
+{
+	enum { NR = 1000 };
+	static unsigned char data[NR * 56];
+	struct reader r;
+	char *name;
+	unsigned int i;
+
+	for (i = 0; i < NR; i++)
+		encode(data + i * 56, order, i + 1, i);
+	name = test_file(data, sizeof(data));
+	assert_int_equal(reader_open(&r, name, 3, ORDER_UNKNOWN, BUF_SIZE), 0);
+	assert_int_equal(r.order, order);
+	for (i = 0; i < NR; i++) {
+		assert_int_equal(reader_next(&r), 1);
+		assert_int_equal(r.ev->ptr, i + 1);
+		assert_int_equal(r.offset, i * 56);
+	}
+	assert_int_equal(reader_next(&r), 0);
+	assert_int_equal(r.fault, READER_OK);
+	assert_int_equal(r.offset, sizeof(data));
+	reader_close(&r);
+	test_file_remove(name);
+}
+
+static void test_whole(void **state)
+{
+	(void)state;
+	check_whole(ORDER_LITTLE);
+	check_whole(ORDER_BIG);
+}
+
+static void test_empty(void **state)
+{
+	struct reader r;
+
+	(void)state;
+	assert_int_equal(drain(&r, "", 0, ORDER_UNKNOWN), 0);
+	assert_int_equal(r.fault, READER_OK);
+	reader_close(&r);
+}
+
+static void test_truncated(void **state)
+{
+	unsigned char data[2 * 56];
+	struct reader r;
+	size_t len;
+
+	(void)state;
+	encode(data, ORDER_LITTLE, 1, 1);
+	encode(data + 56, ORDER_LITTLE, 2, 2);
+	for (len = 1; len < sizeof(data); len++) {
+		if (len == 56)
+			continue;
+		assert_int_equal(drain(&r, data, len, ORDER_UNKNOWN), len / 56);
+		assert_int_equal(r.fault, READER_TRUNCATED);
+		assert_int_equal(r.offset, len / 56 * 56);
+		reader_close(&r);
+	}
+}
+
+static void set_size(unsigned char *rec, unsigned int size)
+{
+	rec[2] = size & 0xff;
+	rec[3] = size >> 8;
+}
+
+static void test_bad_size(void **state)
+{
+	static const unsigned int sizes[] = { 0, 8, 55, 4097, 65535 };
+	static unsigned char data[3 * 56 + 2 * EVENT_MAX_SIZE];
+	struct reader r;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
+		encode(data, ORDER_LITTLE, 1, 1);
+		encode(data + 56, ORDER_LITTLE, 2, 2);
+		encode(data + 112, ORDER_LITTLE, 3, 3);
+		set_size(data + 56, sizes[i]);
+		/* Near the end of the file, and far from it. */
+		assert_int_equal(drain(&r, data, 168, ORDER_UNKNOWN), 1);
+		assert_int_equal(r.fault, READER_BAD_SIZE);
+		assert_int_equal(r.offset, 56);
+		reader_close(&r);
+		assert_int_equal(drain(&r, data, sizeof(data), ORDER_LITTLE), 1);
+		assert_int_equal(r.fault, READER_BAD_SIZE);
+		reader_close(&r);
+	}
+}
+
+/* Records of a later ABI: what is behind the known fields is skipped. */
+static void test_longer(void **state)
+{
+	unsigned char data[64 + 56 + 72] = { 0 };
+	struct reader r;
+
+	(void)state;
+	encode(data, ORDER_LITTLE, 1, 1);
+	set_size(data, 64);
+	encode(data + 64, ORDER_LITTLE, 2, 2);
+	encode(data + 120, ORDER_LITTLE, 3, 3);
+	set_size(data + 120, 72);
+	assert_int_equal(drain(&r, data, sizeof(data), ORDER_UNKNOWN), 3);
+	assert_int_equal(r.fault, READER_OK);
+	reader_close(&r);
+
+	/* The last one says it is longer than what is there. */
+	set_size(data + 120, 80);
+	assert_int_equal(drain(&r, data, sizeof(data), ORDER_UNKNOWN), 2);
+	assert_int_equal(r.fault, READER_TRUNCATED);
+	reader_close(&r);
+}
+
+static void test_foreign(void **state)
+{
+	static const char text[] =
+		"This is a text of more than fifty-six bytes, not a stream.";
+	char *name = test_file(text, sizeof(text));
+	struct reader r;
+
+	(void)state;
+	assert_int_equal(reader_open(&r, name, 0, ORDER_UNKNOWN, BUF_SIZE),
+			 -EILSEQ);
+	reader_close(&r);
+	test_file_remove(name);
+	assert_int_equal(reader_open(&r, "/nonexistent", 0, ORDER_UNKNOWN,
+				     BUF_SIZE), -ENOENT);
+	reader_close(&r);
+}
+
+/* Streams with the times in @times, -1 ends each. */
+static void open_streams(struct reader *readers, const int64_t times[][8],
+			 unsigned int nr)
+{
+	unsigned char data[8 * 56];
+	unsigned int i, n;
+	char *name;
+
+	for (i = 0; i < nr; i++) {
+		for (n = 0; times[i][n] >= 0; n++)
+			encode(data + n * 56, ORDER_LITTLE, 10 * i + n + 1,
+			       times[i][n]);
+		name = test_file(data, n * 56);
+		assert_int_equal(reader_open(&readers[i], name, i,
+					     ORDER_LITTLE, BUF_SIZE), 0);
+		test_file_remove(name);
+	}
+}
+
+static void test_merge(void **state)
+{
+	static const int64_t times[4][8] = {
+		{ 5, 7, 9, 9, -1 },
+		{ -1 },
+		{ 1, 7, 20, -1 },
+		{ 6, 3, 8, -1 },	/* the clock goes back once */
+	};
+	static const struct {
+		int64_t time;
+		uint64_t ptr;
+	} expected[] = {
+		{ 1, 21 }, { 5, 1 }, { 6, 31 }, { 6, 32 }, { 7, 2 }, { 7, 22 },
+		{ 8, 33 }, { 9, 3 }, { 9, 4 }, { 20, 23 },
+	};
+	struct reader readers[4];
+	struct merge m;
+	size_t i;
+
+	(void)state;
+	open_streams(readers, times, 4);
+	assert_int_equal(merge_init(&m, readers, 4), 0);
+	for (i = 0; i < sizeof(expected) / sizeof(*expected); i++) {
+		assert_int_equal(merge_next(&m), 1);
+		assert_int_equal(m.time, expected[i].time);
+		assert_int_equal(m.cur->ev->ptr, expected[i].ptr);
+	}
+	assert_int_equal(merge_next(&m), 0);
+	assert_int_equal(m.backwards, 1);
+	merge_free(&m);
+	for (i = 0; i < 4; i++)
+		reader_close(&readers[i]);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_whole),
+		cmocka_unit_test(test_empty),
+		cmocka_unit_test(test_truncated),
+		cmocka_unit_test(test_bad_size),
+		cmocka_unit_test(test_longer),
+		cmocka_unit_test(test_foreign),
+		cmocka_unit_test(test_merge),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
