@@ -1,0 +1,48 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# The end of a run: a command's, a time's. And modules that come and go.
+
+# shellcheck source=tools/testing/selftests/kmemtrace/kmemtraced-lib.sh
+. "$(dirname "$0")/kmemtraced-lib.sh"
+plan 6
+
+logs 0 -o trace -- sh -c 'echo out >&3; exit 3' 3>out &&
+	says 'sh: exit status 3' && [ "$(cat out)" = out ] && is_complete trace
+result "a command ends, its exit status is told"
+
+logs 0 -o trace -- sh -c 'kill -SEGV $$' && says 'killed by signal 11' && is_complete trace
+result "a command dies"
+
+logs 2 -o trace -- no-such-command && says 'no-such-command: No such file or directory' &&
+	! [ -e trace ] && [ "$(cat $kmemtrace/enable)" = no ]
+result "a command that isn't there"
+
+logs 0 -o trace -t 1 -- sleep 100 && says 'killed by signal 15' && is_complete trace &&
+	! pidof sleep
+result "the time is up before the command ends"
+
+# lasts SECONDS: so long, rounded, a second more at most.
+lasts() {
+	from=$(key trace start_ns)
+	to=$(key trace end_ns)
+	took=$(((to - from) / 1000000))
+	echo "took $took ms" >>log
+	[ $took -ge $(($1 * 1000)) ] && [ $took -lt $(($1 * 1000 + 1000)) ]
+}
+logs 0 -o trace -t 2 && lasts 2 && is_complete trace
+result "the time is up"
+
+# A module that is gone at the end: its symbols are in the trace, once.
+gone() {
+	! grep -q '^dummy ' /proc/modules && log_in_background &&
+		until_logging 1 && modprobe dummy && sleep 2 &&
+		base=$(sed -n 's/^dummy .* 0x//p' /proc/modules) &&
+		rmmod dummy && kill -INT "$daemon" && ended 0 && is_complete trace &&
+		grep -q "^dummy ${base%% *} " trace/modules &&
+		[ "$(grep -c ' dummy_setup	\[dummy\]$' trace/kallsyms)" -eq 1 ]
+}
+gone
+result "the symbols of a module that is unloaded before the end"
+
+finish

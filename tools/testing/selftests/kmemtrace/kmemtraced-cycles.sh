@@ -1,0 +1,39 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# Off and on ten times, with CPU 0 busy and the others idle: each trace begins
+# after the last one's end, on every CPU.
+
+# shellcheck source=tools/testing/selftests/kmemtrace/kmemtraced-lib.sh
+. "$(dirname "$0")/kmemtraced-lib.sh"
+plan 10
+
+# The timestamp is the last field of a record of 56 bytes.
+first_time() {
+	od -A n -t d8 -j 48 -N 8 "$1"
+}
+last_time() {
+	tail -c 8 "$1" | od -A n -t d8
+}
+
+# What no CPU has recorded is no contradiction.
+follows() {
+	for stream in trace/cpu*.out; do
+		[ -s "$stream" ] || continue
+		name=${stream##*/}
+		if [ -s "last.$name" ] &&
+		   [ "$(first_time "$stream")" -le "$(cat "last.$name")" ]; then
+			echo "$name: begins before the last trace's end" >>log
+			return 1
+		fi
+		last_time "$stream" >"last.$name"
+	done
+}
+
+for cycle in 1 2 3 4 5 6 7 8 9 10; do
+	logs 0 -o trace -- taskset 1 ls -lR /sys/module/kernel &&
+		says 'tracing was off, switched it on' && is_complete trace &&
+		follows
+	result "cycle $cycle"
+done
+finish

@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=sh
+#
+# Sourced by the tests of kmemtraced: TAP, a clean start, a load, and what a
+# good trace is. They work in $work, on a tmpfs.
+
+kmemtrace=/sys/kernel/debug/kmemtrace
+work=$(mktemp -d /tmp/kmemtraced.XXXXXX)
+cd "$work" || exit 1
+trap 'end_load; cd /; rm -rf "$work"' EXIT
+
+tests=0
+failures=0
+
+# Throw away what the buffers hold; tracing is off after that.
+discard() {
+	echo no >$kmemtrace/enable
+	for stream in "$kmemtrace"/cpu[0-9]*; do
+		cat "$stream" >/dev/null
+	done
+}
+
+# plan N: first line of the output.
+plan() {
+	echo "TAP version 13"
+	echo "1..$1"
+	discard
+}
+
+# result NAME: the verdict of a test is the exit status of the last command.
+# What it left in the file "log" explains a failure.
+result() {
+	verdict=$?
+	tests=$((tests + 1))
+	if [ $verdict -eq 0 ]; then
+		echo "ok $tests - $1"
+	else
+		echo "not ok $tests - $1"
+		sed 's/^/# /' log
+		failures=$((failures + 1))
+	fi
+	[ -z "$load" ] || end_load
+	discard
+	rm -rf trace log
+}
+
+finish() {
+	exit $((failures > 0))
+}
+
+# Allocate and free until end_load.
+start_load() {
+	while :; do
+		ls -lR /sys/module >/dev/null
+	done &
+	load=$!
+}
+
+end_load() {
+	[ -z "$load" ] && return
+	kill "$load"
+	wait "$load" 2>/dev/null
+	load=
+}
+
+# logs STATUS ARG...: kmemtraced ends with this exit status.
+logs() {
+	want=$1
+	shift
+	kmemtraced "$@" >>log 2>&1
+	status=$?
+	echo "exit status $status" >>log
+	[ $status -eq "$want" ]
+}
+
+says() {
+	grep -qF -- "$1" log
+}
+
+# kmemtraced logs into "trace", its process is $daemon.
+log_in_background() {
+	: >>log
+	kmemtraced -o trace >>log 2>&1 &
+	daemon=$!
+}
+
+# until_logging N: wait until it says so for the N-th time, 20 seconds at most.
+until_logging() {
+	i=0
+	while [ "$(grep -c 'logging' log)" -lt "$1" ]; do
+		sleep 0.1
+		i=$((i + 1))
+		[ $i -lt 200 ] || return 1
+	done
+}
+
+# ended STATUS: the one in the background ends with this exit status.
+ended() {
+	wait "$daemon"
+	status=$?
+	echo "exit status $status" >>log
+	[ $status -eq "$1" ]
+}
+
+# key TRACE NAME: what metadata says.
+key() {
+	sed -n "s/^$2: //p" "$1/metadata"
+}
+
+# Each record keeps the rules, and there are some.
+is_valid() {
+	kmemtrace-check "$1" >>log 2>&1 && [ -s "$1/cpu0.out" ]
+}
+
+# Nothing is missing: all is read, tracing is off, and no event was lost.
+is_complete() {
+	is_valid "$1" && [ "$(key "$1" state)" = complete ] &&
+		[ "$(key "$1" total_overruns)" -eq 0 ] &&
+		[ "$(cat $kmemtrace/enable)" = no ]
+}

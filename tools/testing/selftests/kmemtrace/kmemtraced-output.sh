@@ -1,0 +1,67 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# Places to log into: full, existing, unwritable, none.
+
+# shellcheck source=tools/testing/selftests/kmemtrace/kmemtraced-lib.sh
+. "$(dirname "$0")/kmemtraced-lib.sh"
+plan 6
+
+# refused TEXT ARG...: it logs nothing, says why, and leaves tracing alone.
+refused() {
+	text=$1
+	shift
+	logs 2 "$@" && grep -qF "$text" log &&
+		[ "$(cat $kmemtrace/enable)" = no ]
+}
+
+# Room for the symbols and a few sub-buffers.
+full() {
+	mkdir small
+	mount -t tmpfs -o "size=$(($(wc -c </proc/kallsyms) / 1024 + 3000))k" \
+		none small || return 1
+	logs 1 -o small/trace -t 30 && grep -q 'write: No space left on device' log &&
+		is_valid small/trace && [ "$(key small/trace state)" = interrupted ] &&
+		[ "$(cat $kmemtrace/enable)" = no ] &&
+		for stream in small/trace/cpu*.out; do
+			[ $(($(stat -c %s "$stream") % 56)) -eq 0 ] || return 1
+		done
+}
+
+# What found no room is still there, for a second place.
+rest() {
+	full && kmemtraced -o trace >>log 2>&1 && is_valid trace &&
+		[ "$(key trace state)" = complete ]
+}
+
+start_load
+full
+result "a full disk: what is there is valid"
+umount small; rm -rf small
+start_load
+rest
+result "a full disk: the rest can be saved elsewhere"
+umount small; rm -rf small
+
+existing() {
+	mkdir trace && echo mine >trace/notes && kmemtraced -o trace -t 0.5 &&
+		refused 'holds a trace already' -o trace -t 0.5 &&
+		kmemtraced -f -o trace -t 0.5 && is_complete trace &&
+		[ "$(cat trace/notes)" = mine ]
+}
+existing >log 2>&1
+result "an existing trace is overwritten with -f only, other files never"
+
+mount -t tmpfs -o ro none /mnt
+refused 'Read-only file system' -o /mnt/trace
+result "a place that can't be written"
+umount /mnt
+
+touch file
+refused 'Not a directory' -o file
+result "a file in the way"
+
+refused 'No such file or directory' -o no/such/place
+result "no place at all"
+
+finish

@@ -1,0 +1,86 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# Signals at any moment: what was read is on disk and valid.
+
+# shellcheck source=tools/testing/selftests/kmemtrace/kmemtraced-lib.sh
+. "$(dirname "$0")/kmemtraced-lib.sh"
+plan 6
+
+# A shell has what runs in its background ignore SIGINT until kmemtraced itself
+# has looked around, so that an early one may have to be repeated.
+stop_with() {
+	while kill "-$1" "$daemon" 2>/dev/null; do
+		i=0
+		while [ $i -lt 30 ] && ! says stopping && kill -0 "$daemon"; do
+			sleep 0.1
+			i=$((i + 1))
+		done
+		! says stopping || break
+	done 2>/dev/null
+	wait "$daemon"
+}
+
+# Any other signal that comes so early just ends it.
+in_order() {
+	for delay in 0 0.01 0.05 0.1 0.2 0.4 0.8 1.2; do
+		rm -rf trace log
+		log_in_background
+		sleep $delay
+		stop_with "$1"
+		status=$?
+		echo "after $delay s: exit status $status" >>log
+		if [ -e trace ]; then
+			[ $status -eq 0 ] && is_complete trace || return 1
+		else
+			[ $status -gt 128 ] || return 1
+		fi
+	done
+	[ -e trace ]
+}
+
+for signal in INT TERM HUP; do
+	start_load
+	in_order $signal
+	result "SIG$signal at any moment"
+done
+
+nohup_is_kept() {
+	(trap '' HUP; exec kmemtraced -o trace -t 3) >log 2>&1 &
+	daemon=$!
+	until_logging 1 && kill -HUP "$daemon" && sleep 0.5 &&
+		kill -0 "$daemon" && ended 0 && is_complete trace
+}
+start_load
+nohup_is_kept
+result "SIGHUP is ignored under nohup"
+
+# SIGKILL may come in the middle of a write: whole sub-buffers count.
+cut() {
+	size=$(cat $kmemtrace/subbuf_size)
+	for stream in trace/cpu*.out; do
+		truncate -s $(($(stat -c %s "$stream") / size * size)) "$stream"
+	done
+}
+
+killed() {
+	log_in_background
+	until_logging 1 && sleep 3 && kill -KILL "$daemon"
+	wait "$daemon"
+	[ "$(key trace state)" = running ] && cut && is_valid trace
+}
+start_load
+killed
+result "SIGKILL: valid up to the last whole sub-buffer"
+
+taken_over() {
+	log_in_background
+	until_logging 1 && sleep 1 && kill -KILL "$daemon"
+	wait "$daemon"
+	kmemtraced -f -o trace -t 1 >>log 2>&1 && is_complete trace
+}
+start_load
+taken_over
+result "after SIGKILL, another one takes over"
+
+finish

@@ -1,0 +1,81 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# What kmemtraced finds when it comes, and what others do meanwhile.
+
+# shellcheck source=tools/testing/selftests/kmemtrace/kmemtraced-lib.sh
+. "$(dirname "$0")/kmemtraced-lib.sh"
+plan 8
+
+logs 0 -o trace -t 0.5 && says 'tracing was off, switched it on' && is_complete trace
+result "tracing is off: it is switched on"
+
+found_on() {
+	echo yes >$kmemtrace/enable && ls -lR /sys >/dev/null &&
+		kmemtraced -o trace -t 0.5 >log 2>&1 &&
+		says 'tracing is on' && is_complete trace
+}
+found_on
+result "tracing is on: the trace begins with what is there"
+
+# leftovers: tracing is off, and its records are unread.
+leftovers() {
+	echo yes >$kmemtrace/enable && ls -lR /sys >/dev/null &&
+		echo no >$kmemtrace/enable
+}
+old_one() {
+	leftovers
+	logs 2 -o trace -t 1 && says "haven't been read; save them first" &&
+		! [ -e trace ] && kmemtraced -o trace >>log 2>&1 &&
+		says "saving the records that haven't been read" &&
+		is_complete trace
+}
+old_one
+result "an unread trace is saved before a new one can begin"
+
+switched_off() {
+	log_in_background
+	until_logging 1 && sleep 1 && echo no >$kmemtrace/enable && ended 0 &&
+		says 'everything is read' && is_complete trace
+}
+start_load
+switched_off
+result "somebody else switches tracing off"
+
+second() {
+	log_in_background
+	until_logging 1 || return 1
+	logs 2 -o other && says 'another kmemtraced is running' && ! [ -e other ] &&
+		kill -INT "$daemon" && ended 0 && is_complete trace
+}
+second
+result "a second kmemtraced is refused"
+
+umount /sys/kernel/debug
+logs 2 -o trace && says 'mount -t debugfs none /sys/kernel/debug'
+mounted=$?
+mount -t debugfs none /sys/kernel/debug
+[ $mounted -eq 0 ]
+result "debugfs is not mounted"
+
+elsewhere() {
+	umount /sys/kernel/debug && mount -t debugfs none /mnt &&
+		kmemtraced -o trace -t 0.5 >log 2>&1
+	found=$?
+	umount /mnt
+	mount -t debugfs none /sys/kernel/debug
+	return $found
+}
+elsewhere && is_complete trace
+result "debugfs is mounted elsewhere"
+
+restrict=/proc/sys/kernel/kptr_restrict
+before=$(cat $restrict)
+echo 2 >$restrict
+logs 0 -o trace -t 0.5 && says 'sysctl kernel.kptr_restrict=1' && is_complete trace
+hidden=$?
+echo "$before" >$restrict
+[ $hidden -eq 0 ]
+result "kptr_restrict hides the addresses: it says so and goes on"
+
+finish
