@@ -182,10 +182,15 @@ int control_switch(const struct control *ctl, bool on)
 	return err;
 }
 
+static int by_number(const void *a, const void *b)
+{
+	return *(const int *)a - *(const int *)b;
+}
+
 /**
  * control_cpus - which CPUs have a stream
  * @ctl: the interface
- * @cpus: their numbers, in no order, to be freed
+ * @cpus: their numbers in ascending order, to be freed
  *
  * Return: how many, or -errno.
  */
@@ -217,6 +222,8 @@ int control_cpus(const struct control *ctl, int **cpus)
 		list[n++] = cpu;
 	}
 	closedir(dir);
+	if (n)
+		qsort(list, n, sizeof(*list), by_number);
 	*cpus = list;
 	return n;
 }
@@ -272,10 +279,18 @@ bool control_drained(const struct control *ctl)
 	return drained;
 }
 
+static bool has_stream(const struct control *ctl, int cpu)
+{
+	char name[16];
+
+	snprintf(name, sizeof(name), "cpu%d", cpu);
+	return !faccessat(ctl->dir, name, F_OK, 0);
+}
+
 /**
  * control_overruns - what the kernel had to drop
  * @ctl: the interface
- * @overruns: one element for each CPU, to be freed
+ * @overruns: one element for each CPU that has a stream, to be freed
  *
  * Return: how many elements, or -errno.
  */
@@ -294,6 +309,8 @@ int control_overruns(const struct control *ctl, struct overrun **overruns)
 		return -ENOMEM;
 	}
 	while (fscanf(f, "cpu%d %" SCNu64 "\n", &o.cpu, &o.bytes) == 2) {
+		if (!has_stream(ctl, o.cpu))
+			continue;
 		more = reallocarray(list, n + 1, sizeof(*list));
 		if (!more) {
 			free(list);
