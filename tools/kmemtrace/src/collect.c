@@ -33,8 +33,10 @@
  * @thread: to be joined
  * @bytes: on disk; written by the thread, read by anybody
  * @state: enum reader_state; the thread's last act is to change it
- * @action: what failed, valid once @state is READER_FAILED
- * @err: why, likewise
+ * @dropped: bytes that could not be written, valid once @state isn't
+ *	READER_RUNS, like the rest
+ * @action: what failed; NULL: nothing
+ * @err: why, -errno
  */
 struct reader {
 	struct collector	*c;
@@ -44,6 +46,7 @@ struct reader {
 	pthread_t		thread;
 	_Atomic uint64_t	bytes;
 	_Atomic int		state;
+	uint64_t		dropped;
 	const char		*action;
 	int			err;
 };
@@ -69,16 +72,35 @@ static int failed(struct reader *r, const char *action, int err)
 	return READER_FAILED;
 }
 
+static uint64_t bytes_written(const struct reader *r)
+{
+	return atomic_load_explicit(&r->bytes, memory_order_relaxed);
+}
+
+/*
+ * What is read is gone from the kernel: see first that it will fit. Where the
+ * file system can't tell, writing will.
+ */
+static int make_room(struct reader *r)
+{
+	if (fallocate(r->out, FALLOC_FL_KEEP_SIZE, bytes_written(r),
+		      r->c->ctl->subbuf_size) &&
+	    (errno == ENOSPC || errno == EDQUOT))
+		return failed(r, "write", -errno);
+	return READER_RUNS;
+}
+
 /*
  * A write that fails in the middle is taken back, so that the file ends with
  * the last sub-buffer that fitted.
  */
 static int save(struct reader *r, const char *data, size_t len)
 {
-	uint64_t bytes = atomic_load_explicit(&r->bytes, memory_order_relaxed);
+	uint64_t bytes = bytes_written(r);
 	int err = file_write_all(r->out, data, len);
 
 	if (err) {
+		r->dropped = len;
 		if (ftruncate(r->out, bytes))
 			return failed(r, "truncate", -errno);
 		return failed(r, "write", err);
@@ -87,25 +109,24 @@ static int save(struct reader *r, const char *data, size_t len)
 	return READER_RUNS;
 }
 
-/* Move at most @limit bytes of what is there now. */
+/* Move what is there now, but no more than @limit bytes. */
 static int move(struct reader *r, char *buf, uint64_t limit)
 {
-	size_t size = r->c->ctl->subbuf_size;
-	uint64_t moved;
-	ssize_t n;
+	ssize_t n, size = r->c->ctl->subbuf_size;
+	uint64_t moved = 0;
 	int state;
 
-	for (moved = 0; moved < limit; moved += n) {
-		n = read(r->in, buf, size);
-		if (n == 0)
+	do {
+		state = make_room(r);
+		if (state != READER_RUNS)
 			break;
+		n = read(r->in, buf, size);
 		if (n < 0)
 			return failed(r, "read from the kernel", -errno);
 		state = save(r, buf, n);
-		if (state != READER_RUNS)
-			return state;
-	}
-	return READER_RUNS;
+		moved += n;
+	} while (state == READER_RUNS && n == size && moved < limit);
+	return state;
 }
 
 /*
@@ -127,7 +148,9 @@ static int collect(struct reader *r, char *buf)
 			return failed(r, "wait for the kernel", -errno);
 		if (sched_getcpu() != r->cpu)
 			pin(r->cpu);
-		state = move(r, buf, limit);
+		state = READER_RUNS;
+		if (p[0].revents & POLLIN)
+			state = move(r, buf, limit);
 		if (state != READER_RUNS)
 			return state;
 		if (p[1].revents)
@@ -149,6 +172,9 @@ static void *reader_thread(void *arg)
 	buf = malloc(r->c->ctl->subbuf_size);
 	state = buf ? collect(r, buf) : failed(r, "buffer", -ENOMEM);
 	free(buf);
+	/* Give back the room that wasn't needed. */
+	if (ftruncate(r->out, bytes_written(r)) && state != READER_FAILED)
+		state = failed(r, "truncate", -errno);
 	atomic_store(&r->state, state);
 	eventfd_write(r->c->done, 1);
 	return NULL;
@@ -276,8 +302,7 @@ uint64_t collect_bytes(const struct collector *c)
 	size_t i;
 
 	for (i = 0; i < c->n; i++)
-		sum += atomic_load_explicit(&c->readers[i]->bytes,
-					    memory_order_relaxed);
+		sum += bytes_written(c->readers[i]);
 	return sum;
 }
 
@@ -295,8 +320,7 @@ void collect_stop(struct collector *c)
 /**
  * collect_finish - wait for the threads' end, ask what they did, free all
  * @c: the collector
- * @fn: called for each CPU with what is on disk and, where its thread failed,
- *	with the action that failed and its -errno, else with NULL and 0
+ * @fn: called for each CPU
  * @arg: for @fn
  */
 void collect_finish(struct collector *c, collect_fn *fn, void *arg)
@@ -307,7 +331,13 @@ void collect_finish(struct collector *c, collect_fn *fn, void *arg)
 		struct reader *r = c->readers[i];
 
 		pthread_join(r->thread, NULL);
-		fn(r->cpu, r->bytes, r->action, r->err, arg);
+		fn(&(struct stream_result) {
+			.cpu = r->cpu,
+			.bytes = r->bytes,
+			.dropped = r->dropped,
+			.action = r->action,
+			.err = r->err,
+		}, arg);
 		close(r->in);
 		close(r->out);
 		free(r);

@@ -41,8 +41,23 @@ enum reader_state {
 	READER_FAILED,
 };
 
-typedef void collect_fn(int cpu, uint64_t bytes, const char *action, int err,
-			void *arg);
+/**
+ * struct stream_result - what became of a CPU's stream
+ * @cpu: its number
+ * @bytes: on disk
+ * @dropped: bytes read from the kernel that could not be written
+ * @action: what failed; NULL: nothing
+ * @err: why, -errno
+ */
+struct stream_result {
+	int		cpu;
+	uint64_t	bytes;
+	uint64_t	dropped;
+	const char	*action;
+	int		err;
+};
+
+typedef void collect_fn(const struct stream_result *result, void *arg);
 
 int collect_init(struct collector *c, const struct control *ctl, int dir);
 int collect_start(struct collector *c);

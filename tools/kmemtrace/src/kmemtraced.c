@@ -339,42 +339,44 @@ static void stop(struct session *s)
 	s->run.end_ns = now_ns();
 }
 
-static void report_cpu(int cpu, uint64_t bytes, const char *action, int err,
-		       void *arg)
+static void say_stream(const struct stream_result *r, void *arg)
 {
 	struct session *s = arg;
 	uint64_t lost = 0;
 	int i;
 
 	for (i = 0; i < s->run.n_overruns; i++)
-		if (s->run.overruns[i].cpu == cpu)
+		if (s->run.overruns[i].cpu == r->cpu)
 			lost = s->run.overruns[i].bytes;
-	if (action) {
-		say("%s/cpu%d.out: %s: %s", output, cpu, action, strerror(-err));
+	if (r->action) {
+		say("%s/cpu%d.out: %s: %s", output, r->cpu, r->action,
+		    strerror(-r->err));
 		s->flawed = true;
 	}
+	if (r->dropped)
+		say("%s/cpu%d.out: %" PRIu64 " events were read but not saved",
+		    output, r->cpu, events(r->dropped));
 	say("cpu%d: %" PRIu64 " events, %" PRIu64 " bytes, %" PRIu64
-	    " events lost", cpu, events(bytes), bytes, events(lost));
+	    " events lost", r->cpu, events(r->bytes), r->bytes, events(lost));
 }
 
 /*
- * Had the buffer been larger by what was lost, nothing would have been: that
- * is enough however the losses were spread over time.
+ * Had the buffers been larger by what the unluckiest CPU lost, nothing would
+ * have been: that is enough however its losses were spread over time. A quarter
+ * more, as no two runs are alike. kmemtrace-report says the same.
  */
 static void advise(const struct session *s)
 {
-	unsigned long want = 0, most, cpus = sysconf(_SC_NPROCESSORS_CONF);
+	unsigned long want, most, cpus = sysconf(_SC_NPROCESSORS_CONF);
+	uint64_t lost = 0;
 	struct sysinfo si;
 	int i;
 
-	for (i = 0; i < s->run.n_overruns; i++) {
-		unsigned long more = (s->run.overruns[i].bytes +
-				      s->ctl.subbuf_size - 1) /
-				     s->ctl.subbuf_size;
-
-		want = more > want ? more : want;
-	}
-	want += s->ctl.n_subbufs;
+	for (i = 0; i < s->run.n_overruns; i++)
+		if (s->run.overruns[i].bytes > lost)
+			lost = s->run.overruns[i].bytes;
+	want = s->ctl.n_subbufs + lost / s->ctl.subbuf_size + 1;
+	want += want / 4;
 	sysinfo(&si);
 	/* The kernel's own limit: an eighth of the memory for all CPUs. */
 	most = (uint64_t)si.totalram * si.mem_unit / 8 / cpus /
@@ -387,24 +389,11 @@ static void advise(const struct session *s)
 		    want, s->ctl.n_subbufs, most);
 }
 
-static enum verdict conclude(struct session *s)
+static void say_totals(const struct session *s, uint64_t bytes, bool drained)
 {
-	uint64_t bytes = collect_bytes(&s->collector), lost;
 	double seconds = (s->run.end_ns - s->run.start_ns) / 1e9;
-	bool drained;
-	int err;
+	uint64_t lost = lost_bytes(&s->run);
 
-	get_overruns(s);
-	lost = lost_bytes(&s->run);
-	collect_finish(&s->collector, report_cpu, s);
-	drained = control_is_on(&s->ctl) == 0 && control_drained(&s->ctl);
-	s->run.state = drained ? "complete" : "interrupted";
-	err = metadata_write(s->dir, &s->ctl, &s->run);
-	if (err)
-		say("%s/metadata: %s", output, strerror(-err));
-	if (s->run.n_overruns < 0)
-		say("%s/cpu_overruns: %s; losses are unknown", s->ctl.path,
-		    strerror(-s->run.n_overruns));
 	say("%" PRIu64 " events, %" PRIu64 " bytes in %.1f s, %.0f events/s, %"
 	    PRIu64 " lost", events(bytes), bytes, seconds,
 	    seconds > 0 ? events(bytes) / seconds : 0, events(lost));
@@ -414,9 +403,33 @@ static enum verdict conclude(struct session *s)
 		say("INCOMPLETE: not everything was read%s",
 		    control_is_on(&s->ctl) == 0 ?
 		    "; the rest is still in the kernel, for a kmemtraced with another -o" : "");
+}
+
+static enum verdict conclude(struct session *s)
+{
+	uint64_t bytes = collect_bytes(&s->collector);
+	bool drained;
+	int err;
+
+	get_overruns(s);
+	if (s->run.n_overruns < 0) {
+		say("%s/cpu_overruns: %s; losses are unknown", s->ctl.path,
+		    strerror(-s->run.n_overruns));
+		s->flawed = true;
+	}
+	collect_finish(&s->collector, say_stream, s);
+	drained = control_is_on(&s->ctl) == 0 && control_drained(&s->ctl);
+	s->run.state = drained ? "complete" : "interrupted";
+	err = metadata_write(s->dir, &s->ctl, &s->run);
+	if (err) {
+		say("%s/metadata: %s", output, strerror(-err));
+		s->flawed = true;
+	}
+	say_totals(s, bytes, drained);
+	if (!drained || lost_bytes(&s->run))
+		s->flawed = true;
 	free(s->run.overruns);
-	return !drained || lost || err || s->run.n_overruns < 0 || s->flawed ?
-		INCOMPLETE : COMPLETE;
+	return s->flawed ? INCOMPLETE : COMPLETE;
 }
 
 /* ---- command line ---- */
@@ -492,7 +505,8 @@ int main(int argc, char *argv[])
 	}
 	if (!start(&s)) {
 		command_go(&s.command);
-		say("logging %zu CPUs into %s%s", s.collector.n, output,
+		say("logging %zu CPU%s into %s%s", s.collector.n,
+		    s.collector.n == 1 ? "" : "s", output,
 		    command ? "" : ", Ctrl-C stops");
 		wait_for_end(&s);
 	}
