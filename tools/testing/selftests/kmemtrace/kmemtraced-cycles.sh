@@ -8,14 +8,6 @@
 . "$(dirname "$0")/kmemtraced-lib.sh"
 plan 10
 
-# The timestamp is the last field of a record of 56 bytes.
-first_time() {
-	od -A n -t d8 -j 48 -N 8 "$1"
-}
-last_time() {
-	tail -c 8 "$1" | od -A n -t d8
-}
-
 # What no CPU has recorded is no contradiction.
 follows() {
 	for stream in trace/cpu*.out; do

@@ -109,7 +109,8 @@ key() {
 
 # Each record keeps the rules, and there are some.
 is_valid() {
-	kmemtrace-check "$1" >>log 2>&1 && [ -s "$1/cpu0.out" ]
+	kmemtrace-check "$1" >>log 2>&1 &&
+		[ -n "$(find "$1" -name 'cpu*.out' -size +0c)" ]
 }
 
 # Nothing is missing: all is read, tracing is off, and no event was lost.
@@ -117,4 +118,12 @@ is_complete() {
 	is_valid "$1" && [ "$(key "$1" state)" = complete ] &&
 		[ "$(key "$1" total_overruns)" -eq 0 ] &&
 		[ "$(cat $kmemtrace/enable)" = no ]
+}
+
+# The timestamp is the last field of a record of 56 bytes.
+first_time() {
+	od -A n -t d8 -j 48 -N 8 "$1"
+}
+last_time() {
+	tail -c 8 "$1" | od -A n -t d8
 }

@@ -28,10 +28,18 @@ full() {
 		done
 }
 
-# What found no room is still there, for a second place.
+# What found no room is still there, for a second place: nothing was dropped in
+# between, and one trace goes on where the other ends.
 rest() {
-	full && kmemtraced -o trace >>log 2>&1 && is_valid trace &&
-		[ "$(key trace state)" = complete ]
+	full && ! says 'not saved' && kmemtraced -o trace >>log 2>&1 &&
+		is_valid trace && [ "$(key trace state)" = complete ] || return 1
+	for stream in trace/cpu*.out; do
+		before=small/$stream
+		if [ -s "$stream" ] && [ -s "$before" ] &&
+		   [ "$(first_time "$stream")" -lt "$(last_time "$before")" ]; then
+			return 1
+		fi
+	done
 }
 
 start_load
