@@ -332,7 +332,8 @@ static bool settle(struct ledger *l, const struct change *c)
 
 static void expire(struct ledger *l, int64_t time)
 {
-	while (l->nr_held && time - held_at(l, 0)->time > LEDGER_WINDOW_NS)
+	while (l->nr_held && (uint64_t)time - (uint64_t)held_at(l, 0)->time >
+			     LEDGER_WINDOW_NS)
 		confirm_first(l);
 }
 

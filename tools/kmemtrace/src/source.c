@@ -7,7 +7,7 @@
 #include <err.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +27,7 @@
  * @elf: the file
  * @dwarf: its debug information
  * @slide: what KASLR added to its addresses
+ * @tree: the directory of the kernel's sources, with a slash at its end
  */
 struct source {
 	const char *path;
@@ -34,6 +35,7 @@ struct source {
 	Elf *elf;
 	Dwarf *dwarf;
 	uint64_t slide;
+	char *tree;
 };
 
 /* Headers whose inline functions only pass an allocation on. */
@@ -43,6 +45,7 @@ static const char * const wrappers[] = {
 	"include/linux/mm.h",
 	"include/linux/string.h",
 	"include/linux/pagemap.h",
+	"include/asm-generic/pgalloc.h",
 };
 
 static int check_build_id(const struct source *s, const char *expected)
@@ -138,15 +141,47 @@ static int open_elf(struct source *s)
 	return 0;
 }
 
-static int open_dwarf(struct source *s)
+/* The next compilation unit after *@off, 0 at first. */
+static bool next_unit(struct source *s, Dwarf_Off *off, Dwarf_Die *cu)
 {
-	Dwarf_Off off = 0, next;
+	Dwarf_Off next, at = *off;
 	size_t size;
 
+	if (dwarf_nextcu(s->dwarf, at, &next, &size, NULL, NULL, NULL))
+		return false;
+	*off = next;
+	return dwarf_offdie(s->dwarf, at + size, cu);
+}
+
+/* Every kernel has an init/main.c: what stands before that is the tree. */
+static void find_tree(struct source *s)
+{
+	static const char main_c[] = "/init/main.c";
+	Dwarf_Off off = 0;
+	const char *name;
+	Dwarf_Die cu;
+	size_t len;
+
+	while (!s->tree && next_unit(s, &off, &cu)) {
+		name = dwarf_diename(&cu);
+		len = name ? strlen(name) : 0;
+		if (len < sizeof(main_c) ||
+		    strcmp(name + len + 1 - sizeof(main_c), main_c))
+			continue;
+		s->tree = strndup(name, len + 2 - sizeof(main_c));
+	}
+}
+
+static int open_dwarf(struct source *s)
+{
+	Dwarf_Off off = 0;
+	Dwarf_Die cu;
+
 	s->dwarf = dwarf_begin_elf(s->elf, DWARF_C_READ, NULL);
-	if (s->dwarf && !dwarf_nextcu(s->dwarf, off, &next, &size, NULL, NULL,
-				      NULL))
+	if (s->dwarf && next_unit(s, &off, &cu)) {
+		find_tree(s);
 		return 0;
+	}
 	warnx("%s: has no debug information (stripped?): no file:line",
 	      s->path);
 	return -ENODATA;
@@ -197,14 +232,19 @@ static bool is_wrapper(const char *file)
 	return false;
 }
 
-/* The path without the directory the kernel was built in. */
-static const char *in_tree(Dwarf_Die *cu, const char *file)
+/* The path in the tree, or from where the compiler ran. */
+static const char *in_tree(const struct source *s, Dwarf_Die *cu,
+			   const char *file)
 {
 	Dwarf_Attribute attr;
-	const char *dir = dwarf_formstring(dwarf_attr(cu, DW_AT_comp_dir,
-						      &attr));
-	size_t len = dir ? strlen(dir) : 0;
+	const char *dir;
+	size_t len;
 
+	len = s->tree ? strlen(s->tree) : 0;
+	if (len && !strncmp(file, s->tree, len))
+		return file + len;
+	dir = dwarf_formstring(dwarf_attr(cu, DW_AT_comp_dir, &attr));
+	len = dir ? strlen(dir) : 0;
 	if (len && !strncmp(file, dir, len) && file[len] == '/')
 		file += len + 1;
 	return !strncmp(file, "./", 2) ? file + 2 : file;
@@ -244,17 +284,32 @@ static int line_of_call(Dwarf_Die *cu, Dwarf_Die *inlined,
 /* The compilation unit of an address; clang writes no .debug_aranges. */
 static bool find_unit(struct source *s, Dwarf_Addr addr, Dwarf_Die *cu)
 {
-	Dwarf_Off off = 0, next;
-	size_t size;
+	Dwarf_Off off = 0;
 
 	if (dwarf_addrdie(s->dwarf, addr, cu))
 		return true;
-	for (; !dwarf_nextcu(s->dwarf, off, &next, &size, NULL, NULL, NULL);
-	     off = next)
-		if (dwarf_offdie(s->dwarf, off + size, cu) &&
-		    dwarf_haspc(cu, addr) > 0)
+	while (next_unit(s, &off, cu))
+		if (dwarf_haspc(cu, addr) > 0)
 			return true;
 	return false;
+}
+
+/*
+ * The functions that were inlined one into the other at @addr, innermost first,
+ * then the one that contains them. To be freed when the result is above 0.
+ */
+static int inlined_at(Dwarf_Die *cu, Dwarf_Addr addr, Dwarf_Die **chain)
+{
+	Dwarf_Die *scopes;
+	int nr;
+
+	nr = dwarf_getscopes(cu, addr, &scopes);
+	if (nr <= 0)
+		return nr;
+	/* That goes on where the innermost was defined, this where it is. */
+	nr = dwarf_getscopes_die(&scopes[0], chain);
+	free(scopes);
+	return nr;
 }
 
 /**
@@ -266,23 +321,23 @@ static bool find_unit(struct source *s, Dwarf_Addr addr, Dwarf_Die *cu)
 void source_find(struct source *s, uint64_t call_site, struct source_line *line)
 {
 	Dwarf_Addr addr = call_site - 1 - s->slide;
-	Dwarf_Die cu, *scopes;
+	Dwarf_Die cu, *chain;
 	int i, nr;
 
 	*line = (struct source_line) { 0 };
 	if (!find_unit(s, addr, &cu))
 		return;
 	line_of_address(&cu, addr, line);
-	nr = dwarf_getscopes(&cu, addr, &scopes);
+	nr = inlined_at(&cu, addr, &chain);
 	for (i = 0; i < nr && line->file && is_wrapper(line->file); i++) {
-		if (dwarf_tag(&scopes[i]) == DW_TAG_inlined_subroutine &&
-		    line_of_call(&cu, &scopes[i], line))
+		if (dwarf_tag(&chain[i]) == DW_TAG_inlined_subroutine &&
+		    line_of_call(&cu, &chain[i], line))
 			break;
 	}
 	if (nr > 0)
-		free(scopes);
+		free(chain);
 	if (line->file)
-		line->file = in_tree(&cu, line->file);
+		line->file = in_tree(s, &cu, line->file);
 }
 
 /* Give back what source_open() took. */
@@ -294,5 +349,6 @@ void source_close(struct source *s)
 	elf_end(s->elf);
 	if (s->fd >= 0)
 		close(s->fd);
+	free(s->tree);
 	free(s);
 }

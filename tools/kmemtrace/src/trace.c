@@ -162,6 +162,12 @@ int trace_load(struct trace *t, const char *path)
 	return ret;
 }
 
+/* Nanoseconds from the first event to the last. Times may have any value. */
+uint64_t trace_span(const struct trace *t)
+{
+	return t->events ? (uint64_t)t->last - (uint64_t)t->first : 0;
+}
+
 /* Give back what trace_load() took. */
 void trace_free(struct trace *t)
 {

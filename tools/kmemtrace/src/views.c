@@ -289,7 +289,7 @@ static void text_banner(const struct report *r, FILE *out)
 
 	print_machine(t, out);
 	fprintf(out, "  events   %s in %.6f s, %s lost\n", NUMBER(t->events),
-		t->events ? (double)(t->last - t->first) / 1e9 : 0.0,
+		(double)trace_span(t) / 1e9,
 		t->losses_known ? NUMBER(t->lost / EVENT_MIN_SIZE) :
 				  "unknown number");
 	fprintf(out, "  per CPU ");

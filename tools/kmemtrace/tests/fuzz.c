@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Check and report must survive whatever a file holds: spoil a sound trace in
+ * a thousand ways, always the same ones, and run both on each.
+ *
+ * fuzz DIR WORK: DIR is the sound trace, WORK a directory for spoiled ones.
+ */
+#include "config.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "check.h"
+#include "memory.h"
+#include "views.h"
+
+#define RUNS		1000
+#define MAX_FILE	65536
+
+static const char * const names[] = {
+	"cpu0.out", "cpu1.out", "metadata", "kallsyms", "modules",
+};
+
+#define NR_FILES	(sizeof(names) / sizeof(*names))
+
+struct file {
+	unsigned char data[MAX_FILE];
+	size_t len;
+};
+
+static uint64_t seed = 1;
+
+/* xorshift64 */
+static uint64_t draw(uint64_t below)
+{
+	seed ^= seed << 13;
+	seed ^= seed >> 7;
+	seed ^= seed << 17;
+	return seed % below;
+}
+
+static FILE *open_in(const char *dir, const char *name, const char *mode)
+{
+	char path[4096];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	f = fopen(path, mode);
+	if (!f)
+		err(EXIT_UNUSABLE, "%s", path);
+	return f;
+}
+
+static void load(struct file *file, const char *dir, const char *name)
+{
+	FILE *f = open_in(dir, name, "r");
+
+	file->len = fread(file->data, 1, sizeof(file->data), f);
+	fclose(f);
+}
+
+static void store(const struct file *file, const char *dir, const char *name)
+{
+	FILE *f = open_in(dir, name, "w");
+
+	if (fwrite(file->data, 1, file->len, f) != file->len)
+		err(EXIT_UNUSABLE, "write");
+	fclose(f);
+}
+
+/* A flipped bit, a wild byte, a lost piece or a lost end; mostly several. */
+static void spoil(struct file *file)
+{
+	unsigned int n = 1 + draw(20);
+	size_t at, len;
+
+	while (n--) {
+		if (!file->len)
+			return;
+		at = draw(file->len);
+		switch (draw(16)) {
+		case 0:
+			file->len = at;
+			break;
+		case 1:
+			len = draw(file->len - at + 1) % 100;
+			memmove(file->data + at, file->data + at + len,
+				file->len - at - len);
+			file->len -= len;
+			break;
+		case 2:
+		case 3:
+			file->data[at] = draw(256);
+			break;
+		default:
+			file->data[at] ^= 1 << draw(8);
+		}
+	}
+}
+
+static bool report_on(const char *dir, FILE *out)
+{
+	struct report r = { .sort = &sort_keys[0], .limit = 10 };
+	struct trace trace;
+	json_object *obj;
+	bool read;
+
+	read = !trace_load(&trace, dir);
+	if (read) {
+		r.trace = &trace;
+		report_text(&r, out);
+		obj = report_json(&r);
+		fputs(json_object_to_json_string(obj), out);
+		json_object_put(obj);
+	}
+	trace_free(&trace);
+	return read;
+}
+
+int main(int argc, char **argv)
+{
+	static struct file sound[NR_FILES], spoiled;
+	unsigned int run, verdicts[3] = { 0 }, reported = 0;
+	FILE *null = fopen("/dev/null", "w");
+	size_t i;
+
+	if (argc != 3 || !null)
+		errx(EXIT_UNUSABLE, "need DIR and WORK");
+	for (i = 0; i < NR_FILES; i++) {
+		load(&sound[i], argv[1], names[i]);
+		store(&sound[i], argv[2], names[i]);
+	}
+	if (check_path(argv[2]) != CLEAN || !report_on(argv[2], null))
+		errx(EXIT_FAILURE, "%s: not a sound trace", argv[1]);
+
+	for (run = 0; run < RUNS; run++) {
+		/* The streams more often than the rest. */
+		i = draw(2) ? draw(2) : draw(NR_FILES);
+		spoiled = sound[i];
+		spoil(&spoiled);
+		store(&spoiled, argv[2], names[i]);
+		verdicts[check_path(argv[2])]++;
+		reported += report_on(argv[2], null);
+		store(&sound[i], argv[2], names[i]);
+	}
+	fprintf(stderr, "%d spoiled traces: %u clean, %u with findings, %u unusable; %u reports\n",
+		RUNS, verdicts[CLEAN], verdicts[FINDINGS], verdicts[UNUSABLE],
+		reported);
+	/* A fuzzer whose damage goes unseen, or that always stops, tests nothing. */
+	return verdicts[FINDINGS] < RUNS / 4 || reported < RUNS / 4;
+}
