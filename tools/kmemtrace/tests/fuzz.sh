@@ -10,7 +10,7 @@ trap 'rm -rf "$work"' EXIT
 for order in little big; do
 	mkdir "$work/$order.work"
 	./kmemtrace-gen --events 300 --live 30 --pages 20 --order $order \
-		"$work/$order" || exit 1
+		"$work/$order" >/dev/null || exit 1
 	if ! ./fuzz "$work/$order" "$work/$order.work" >/dev/null 2>"$work/err"; then
 		echo "FAIL: the fuzzer, $order-endian:"
 		tail -n 40 "$work/err"

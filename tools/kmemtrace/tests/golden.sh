@@ -52,11 +52,22 @@ setup rules
 echo "exit status $?" >>out
 compare rules/check
 
+# live REPORT: what a report in JSON says is live in slab and in pages.
+live()
+{
+	awk -F'[":,]+' '
+	/"totals":/ { totals = 1 }
+	/"sites":/ { totals = 0 }
+	totals && /"(slab|pages)":/ { space = $2 }
+	totals && /"live":/ { objects = $3 }
+	totals && /"live_bytes_alloc":/ { print space, objects, $3 }' "$1"
+}
+
 # One seed, written by three machines: all but the banner's line on the kernel
-# is the same, and that of the first is as expected.
+# is the same, and as expected.
 for machine in little-64 big-64 little-32; do
 	"$here/kmemtrace-gen" --seed 7 --events 20000 --live 500 --cpus 3 \
-		--order ${machine%-*} --bits ${machine#*-} trace-$machine
+		--order ${machine%-*} --bits ${machine#*-} trace-$machine >expected
 	"$program_dir/kmemtrace-check" trace-$machine >out || {
 		echo "FAIL: trace-$machine is not clean:"
 		cat out
@@ -66,9 +77,27 @@ for machine in little-64 big-64 little-32; do
 	"$program_dir/kmemtrace-report" -n 5 trace-any >report-$machine 2>&1
 	grep -v '^  kernel ' report-$machine >out
 	compare generated
+	"$program_dir/kmemtrace-report" --json trace-any >json
+	live json >out
+	diff -u expected out || failed=1
 done
 if cmp -s trace-little-64/cpu0.out trace-big-64/cpu0.out; then
 	echo "FAIL: the byte orders do not differ"
 	failed=1
 fi
+
+# Clocks that are a little off change times, and nothing else.
+"$here/kmemtrace-gen" --seed 7 --events 20000 --live 500 --cpus 3 --skew 300 \
+	trace-skew >expected
+ln -sfn trace-skew trace-any
+"$program_dir/kmemtrace-report" -n 5 trace-any >skewed 2>&1
+if ! grep -q '^  clock .* pair(s) of events put in order' skewed; then
+	echo "FAIL: no events were out of order"
+	failed=1
+fi
+grep -v '^  \(kernel\|events\|clock\) ' skewed >out
+grep -v '^  \(kernel\|events\) ' report-little-64 | diff -u - out || {
+	echo "FAIL: clocks that are off change the report"
+	failed=1
+}
 exit $failed

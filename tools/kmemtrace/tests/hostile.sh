@@ -33,7 +33,7 @@ expect()
 fresh()
 {
 	rm -rf trace
-	"$here/kmemtrace-gen" --events 2000 --live 100 trace || exit 1
+	"$here/kmemtrace-gen" --events 2000 --live 100 trace >/dev/null || exit 1
 }
 
 # set_key KEY VALUE: change a line of the metadata.
@@ -137,7 +137,7 @@ expect 0 '100 events lost; boot with kmemtrace.subbufs=26' "$report" trace
 expect 0 '(100 lost)' "$report" trace
 
 # Streams of two machines.
-"$here/kmemtrace-gen" --order big other
+"$here/kmemtrace-gen" --order big other >/dev/null
 fresh
 rm trace/metadata
 cp other/cpu1.out trace/

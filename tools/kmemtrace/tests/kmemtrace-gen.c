@@ -33,6 +33,7 @@ static uint64_t opt_live = 10000;
 static uint64_t opt_pages = 5;
 static enum byte_order opt_order = ORDER_LITTLE;
 static uint64_t opt_bits = 64;
+static uint64_t opt_skew;
 
 static const uint32_t sizes[] = {
 	8, 16, 32, 64, 96, 128, 192, 256, 512, 640, 1024, 2048, 4096, 8192,
@@ -110,7 +111,7 @@ static void put(struct gen *g, unsigned int cpu, struct kmemtrace_event *ev)
 	char rec[sizeof(*ev)];
 
 	ev->event_size = sizeof(*ev);
-	ev->timestamp = g->time;
+	ev->timestamp = g->time + cpu * opt_skew;
 	g->time += 50 + draw(g, 1000);
 	event_encode(ev, opt_order, rec);
 	if (fwrite(rec, sizeof(rec), 1, g->out[cpu]) != 1)
@@ -350,6 +351,20 @@ static void write_symbols(const char *dir)
 	finish(f);
 }
 
+/* What a report must find live at the end. */
+static void print_live(const struct gen *g)
+{
+	uint64_t bytes = 0, pages = 0;
+	size_t i;
+
+	for (i = 0; i < g->objects.nr; i++)
+		bytes += sizes[g->objects.objects[i].class];
+	for (i = 0; i < g->blocks.nr; i++)
+		pages += UINT64_C(1) << g->blocks.objects[i].class;
+	printf("slab %zu %" PRIu64 "\npages %" PRIu64 " %" PRIu64 "\n",
+	       g->objects.nr, bytes, pages, pages * PAGE_SIZE);
+}
+
 static int set_number(const char *value, uint64_t min, uint64_t max,
 		      uint64_t *result)
 {
@@ -398,6 +413,11 @@ static int set_bits(const char *value)
 	return set_number(value, 32, 64, &opt_bits) || opt_bits % 32;
 }
 
+static int set_skew(const char *value)
+{
+	return set_number(value, 0, UINT32_MAX, &opt_skew);
+}
+
 static const struct opt opts[] = {
 	{ 'e', "events", "N", "how many events, about (default: 100000)", set_events },
 	{ 'c', "cpus", "N", "on how many CPUs (default: 2)", set_cpus },
@@ -406,13 +426,15 @@ static const struct opt opts[] = {
 	{ 'p', "pages", "N", "percent of events on pages, about (default: 5)", set_pages },
 	{ 'o', "order", "ORDER", "byte order, little or big (default: little)", set_order },
 	{ 'b', "bits", "N", "of a word, 32 or 64 (default: 64)", set_bits },
+	{ 'k', "skew", "NS", "how late each CPU's clock is against the one before (default: 0)", set_skew },
 	{ 0 }
 };
 
 static const struct program prog = {
 	.name = "kmemtrace-gen",
 	.operands = "DIR",
-	.purpose = "Write a valid random trace into DIR.",
+	.purpose = "Write a valid random trace into DIR, and what is live at its end, in objects or\n"
+		   "pages and in bytes, to the standard output.",
 	.opts = opts,
 };
 
@@ -443,6 +465,7 @@ int main(int argc, char **argv)
 		finish(g.out[i]);
 	write_metadata(dir, &g);
 	write_symbols(dir);
+	print_live(&g);
 
 	for (i = 0; i < NR_SIZES; i++)
 		free(g.slab[i].free);
