@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# Sourced instead of lib.sh by the checks that build single objects: what all of
+# them need to know, and what they have verified already.
+
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+set -o pipefail
+
+objects=$cache/objects
+mkdir -p "$objects/verified"
+exec 9>"$objects/lock"
+flock 9
+
+base=$(scripts/kernel-source)
+patched=$(scripts/mktree | tail -n 1)
+git -C "$patched" diff --name-only base HEAD >"$objects/files"
+
+# objects_key COMMIT [WORD...]: all that a build of COMMIT depends on, in a word
+objects_key() {
+	local compiler
+	{
+		git -C "$base" ls-tree "$1" |
+			grep -vE '(Documentation|tools|MAINTAINERS)$'
+		cat "$objects/files" scripts/configs/objects.config \
+			scripts/build-objects "$0"
+		for compiler in /usr/bin/*gcc sparse; do
+			"$compiler" --version
+		done
+		echo "$@"
+	} | sha256sum | cut -c1-16
+}
+
+# verified KEY: whether a build with this KEY was passed() before
+verified() {
+	[ -e "$objects/verified/$1" ]
+}
+
+# passed KEY NAME: say so in TAP, and remember
+passed() {
+	touch "$objects/verified/$1"
+	echo "ok - $2"
+}
