@@ -180,6 +180,7 @@ static struct kunit_suite channel_test_suite = {
 	.exit = channel_test_exit,
 	.test_cases = channel_test_cases,
 };
+
 kunit_test_suite(channel_test_suite);
 
 MODULE_DESCRIPTION("KUnit tests of marker channels");

@@ -124,6 +124,7 @@ static struct kunit_suite marker_test_suite = {
 	.name = "marker",
 	.test_cases = marker_test_cases,
 };
+
 kunit_test_suite(marker_test_suite);
 
 MODULE_DESCRIPTION("KUnit tests of markers");

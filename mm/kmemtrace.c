@@ -345,11 +345,13 @@ static int n_subbufs_show(struct seq_file *m, void *v)
 }
 DEFINE_SHOW_ATTRIBUTE(n_subbufs);
 
-static const struct {
+struct kmemtrace_file {
 	const char			*name;
 	umode_t				mode;
 	const struct file_operations	*fops;
-} kmemtrace_files[] __initconst = {
+};
+
+static const struct kmemtrace_file kmemtrace_files[] __initconst = {
 	{ "enable",		0600, &kmemtrace_enable_fops },
 	{ "abi_version",	0400, &abi_version_fops },
 	{ "clock",		0400, &clock_fops },

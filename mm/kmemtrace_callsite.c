@@ -15,7 +15,10 @@
 #include <linux/stacktrace.h>
 #include "kmemtrace.h"
 
-/* The page allocator and what does nothing but pass a request on to it. */
+/*
+ * The page allocator and what does nothing but pass a request on to it, vmalloc
+ * included: its caller is who wanted the pages.
+ */
 static const char * const kmemtrace_wrappers[] __initconst = {
 	/* taking */
 	"__alloc_pages_direct_compact",
@@ -43,6 +46,27 @@ static const char * const kmemtrace_wrappers[] __initconst = {
 	"prep_new_page",
 	"try_to_compact_pages",
 	"vma_alloc_folio_noprof",
+	/* taking through vmalloc */
+	"__kvmalloc_node_noprof",
+	"__vcalloc_noprof",
+	"__vmalloc_area_node",
+	"__vmalloc_array_noprof",
+	"__vmalloc_node_noprof",
+	"__vmalloc_node_range_noprof",
+	"__vmalloc_noprof",
+	"kvrealloc_noprof",
+	"vcalloc_noprof",
+	"vm_area_alloc_pages",
+	"vmalloc_32_noprof",
+	"vmalloc_32_user_noprof",
+	"vmalloc_array_noprof",
+	"vmalloc_huge_noprof",
+	"vmalloc_node_noprof",
+	"vmalloc_noprof",
+	"vmalloc_user_noprof",
+	"vrealloc_noprof",
+	"vzalloc_node_noprof",
+	"vzalloc_noprof",
 	/* giving back */
 	"__folio_put",
 	"__free_pages",
@@ -54,9 +78,11 @@ static const char * const kmemtrace_wrappers[] __initconst = {
 	"free_pages_exact",
 	"free_unref_folios",
 	"free_unref_page",
+	"kvfree",
 	"page_frag_free",
 	"put_pages_list",
 	"release_pages",
+	"vfree",
 	/* kmemtrace */
 	"kmemtrace_callsite",
 	"probe_page_alloc",

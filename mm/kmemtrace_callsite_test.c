@@ -77,4 +77,5 @@ static struct kunit_suite callsite_test_suite = {
 	.name = "kmemtrace_callsite",
 	.test_cases = callsite_test_cases,
 };
+
 kunit_test_suite(callsite_test_suite);

@@ -63,4 +63,5 @@ static struct kunit_suite kmemtrace_test_suite = {
 	.name = "kmemtrace",
 	.test_cases = kmemtrace_test_cases,
 };
+
 kunit_test_init_section_suite(kmemtrace_test_suite);

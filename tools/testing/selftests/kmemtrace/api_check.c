@@ -260,7 +260,7 @@ static void check_event(const struct kmemtrace_event *event)
 		site = find_symbol(event->call_site);
 		/* A large kmalloc takes pages too; its row is about the object. */
 		if (site && site->alloc &&
-		    pages == (site->row->alloc_type == KMEMTRACE_TYPE_PAGES)) {
+		    site->row->alloc_type == event->type_id) {
 			row = site->row;
 			check_alloc(event, row);
 		}

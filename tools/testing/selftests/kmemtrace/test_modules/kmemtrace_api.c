@@ -192,13 +192,14 @@ INTERFACE(vmalloc, work->ptr = vmalloc(LARGE), vfree(work->ptr))
 	.bytes_req = _req, .bytes_alloc = _given,			\
 	.gfp = _gfp, .node = _node, .elsewhere = _elsewhere		\
 }
+
 #define CACHE_ROW(_name, _gfp, _node)					\
 	ROW(_name, CACHE, CACHE, 1, 1, OBJECT, OBJECT, _gfp, _node, false)
 #define KMALLOC_ROW(_name, _req, _given, _gfp, _node)			\
 	ROW(_name, KMALLOC, KMALLOC, 1, 1, _req, _given, _gfp, _node, false)
 #define PAGE_ROW(_name, _allocs, _frees, _order, _gfp)			\
 	ROW(_name, PAGES, PAGES, _allocs, _frees, PAGE_SIZE << (_order),	\
-	    PAGE_SIZE << (_order), _gfp, NUMA_NO_NODE, false)
+	    PAGE_SIZE << (_order), _gfp, -1, false)
 
 static const struct row rows[] = {
 	CACHE_ROW(cache, GFP_KERNEL, -1),
