@@ -88,8 +88,9 @@ static void test_unloaded(void **state)
 	assert_name(&s, 0xffffffffc0004010, NULL, 0, "gone");
 	symbols_free(&s);
 	/* Even where nothing is known of modules, no function is that long. */
-	load(&s, kallsyms, "");
-	assert_name(&s, 0xffffffffc0101050, NULL, 0, NULL);
+	load(&s, "ffffffffc0001000 t last\t[one]\n", "");
+	assert_name(&s, 0xffffffffc0001050, "last", 0x50, "one");
+	assert_name(&s, 0xffffffffc0201050, NULL, 0, NULL);
 	symbols_free(&s);
 }
 
