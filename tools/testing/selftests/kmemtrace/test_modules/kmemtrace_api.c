@@ -249,7 +249,7 @@ static const struct row rows[] = {
 	/* Three pages of four: the tail is freed at once, the rest by page. */
 	PAGE_ROW(exact, 1, 4, 2, GFP_KERNEL),
 	PAGE_ROW(bulk_pages, BULK, BULK, 0, GFP_KERNEL),
-	PAGE_ROW(vmalloc, 3, 3, 0, GFP_KERNEL | __GFP_NOWARN),
+	PAGE_ROW(vmalloc, 3, 3, 0, GFP_KERNEL | __GFP_NOWARN | __GFP_HIGHMEM),
 };
 
 static int run(const struct row *row, unsigned long times)
