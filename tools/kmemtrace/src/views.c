@@ -413,14 +413,23 @@ static json_object *json_totals(const struct report *r)
 
 static void print_row(const struct row *row, FILE *out)
 {
-	fprintf(out, "  %9s %11s %11s %9s %9s %6s",
+	fprintf(out, "  %9s %10s %11s %9s %9s %6s %9s",
 		BYTES(row->live_alloc), NUMBER(row->live), NUMBER(row->allocs),
 		BYTES(row->req), BYTES(row->alloc),
-		PERCENT(wasted(row->req, row->alloc), row->alloc));
+		PERCENT(wasted(row->req, row->alloc), row->alloc),
+		NUMBER(row->remote));
 }
 
-static const char row_heading[] =
-	"live bytes     objects allocations requested allocated wasted";
+/* What of a list is shown, and the names of its columns. */
+static void print_heading(const struct report *r, enum space space, size_t nr,
+			  const char *rows, const char *last, FILE *out)
+{
+	fprintf(out, "\n%s: %zu of %zu %s, by %s\n",
+		space == SPACE_SLAB ? "Slab" : "Pages",
+		at_most(nr, r->limit), nr, rows, r->sort->title);
+	fprintf(out, " live bytes %10s allocations requested allocated wasted    remote  %s\n",
+		space == SPACE_SLAB ? "objects" : "pages", last);
+}
 
 static void print_sites(const struct report *r, enum space space, FILE *out)
 {
@@ -429,9 +438,7 @@ static void print_sites(const struct report *r, enum space space, FILE *out)
 
 	rows = sorted(&r->trace->ledger.stats.sites[space], r->sort, &nr);
 	if (nr)
-		fprintf(out, "\n%s: %zu of %zu call sites, by %s\n %s  call site\n",
-			space == SPACE_SLAB ? "Slab" : "Pages",
-			at_most(nr, r->limit), nr, r->sort->title, row_heading);
+		print_heading(r, space, nr, "call sites", "call site", out);
 	for (i = 0; i < at_most(nr, r->limit); i++) {
 		print_row(rows[i], out);
 		fprintf(out, "  ");
@@ -495,10 +502,7 @@ static void text_sizes(const struct report *r, FILE *out)
 		rows = sorted(&r->trace->ledger.stats.sizes[space], r->sort,
 			      &nr);
 		if (nr)
-			fprintf(out, "\n%s: %zu of %zu sizes, by %s\n %s  bytes each\n",
-				space == SPACE_SLAB ? "Slab" : "Pages",
-				at_most(nr, r->limit), nr, r->sort->title,
-				row_heading);
+			print_heading(r, space, nr, "sizes", "bytes each", out);
 		for (i = 0; i < at_most(nr, r->limit); i++) {
 			print_row(rows[i], out);
 			fprintf(out, "  %s\n", NUMBER(rows[i]->key));
@@ -584,7 +588,7 @@ static void text_cpus(const struct report *r, FILE *out)
 
 	if (r->trace->dir.nr_cpus < 2)
 		return;
-	fprintf(out, "\nFreed on another CPU than allocated\n");
+	fprintf(out, "\nRemote: freed on another CPU than allocated\n");
 	for (i = 0; i < NR_SPACES; i++)
 		print_cpu_pairs(r, i, out);
 }
