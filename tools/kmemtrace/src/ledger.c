@@ -90,9 +90,9 @@ static void set_slot(struct slot *slot, const struct change *c, uint8_t kind)
 	};
 }
 
-/* Count a free that found its allocation in @slot. */
+/* Count a free of @bytes whose allocation, of @size, is in @slot. */
 static void match(struct ledger *l, const struct change *c,
-		  const struct slot *slot, uint64_t bytes)
+		  const struct slot *slot, uint64_t bytes, uint64_t size)
 {
 	struct stats *s = &l->stats;
 	struct row *pair;
@@ -102,6 +102,7 @@ static void match(struct ledger *l, const struct change *c,
 		return;
 	s->totals[c->space].remote++;
 	s->sites[c->space].rows[slot->site].remote++;
+	table_row(&s->sizes[c->space], size)->remote++;
 	pair = table_row(&s->cpus[c->space], (uint64_t)slot->cpu << 16 | c->cpu);
 	pair->remote++;
 	pair->alloc += bytes;
@@ -145,7 +146,7 @@ static void apply_to_object(struct ledger *l, const struct change *c,
 	if (obj->slot.state == SLOT_LIVE) {
 		object_live(l, obj, -1);
 		if (c->is_free) {
-			match(l, c, &obj->slot, obj->alloc);
+			match(l, c, &obj->slot, obj->alloc, obj->alloc);
 			if (obj->slot.kind != c->type)
 				add_finding(l, c, FINDING_MIXED_API,
 					    obj->slot.site);
@@ -171,7 +172,8 @@ static void apply_to_frames(struct ledger *l, const struct change *c)
 		if (slot->state == SLOT_LIVE) {
 			frame_live(l, slot, -1);
 			if (c->is_free && !matched)
-				match(l, c, slot, c->alloc);
+				match(l, c, slot, c->alloc,
+				      l->page_size << slot->kind);
 			matched = true;
 		}
 		set_slot(slot, c, order);

@@ -126,6 +126,7 @@ static void test_live(void **state)
 	assert_int_equal(l.stats.cpus[SPACE_SLAB].rows[0].key, 0 << 16 | 1);
 	assert_int_equal(l.stats.cpus[SPACE_SLAB].rows[0].alloc, 128);
 	assert_int_equal(table_row(&l.stats.sizes[SPACE_SLAB], 128)->live, 1);
+	assert_int_equal(table_row(&l.stats.sizes[SPACE_SLAB], 128)->remote, 1);
 	ledger_free(&l);
 }
 
@@ -341,6 +342,8 @@ static void test_pages_split(void **state)
 	assert_int_equal(live_bytes(&l, SPACE_PAGES), 0);
 	assert_int_equal(l.stats.totals[SPACE_PAGES].matched, 3);
 	assert_int_equal(l.stats.totals[SPACE_PAGES].remote, 1);
+	/* The free begins in what is left of the four pages. */
+	assert_int_equal(table_row(&l.stats.sizes[SPACE_PAGES], 4 * PAGE)->remote, 1);
 	ledger_free(&l);
 }
 
