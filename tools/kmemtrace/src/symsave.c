@@ -4,6 +4,9 @@
  *
  * /proc/kallsyms is copied once. Later only the lines of modules that weren't
  * there before are added, when the kernel tells that a module has come.
+ *
+ * It may not stay for long. The symbols of modules follow those of the kernel,
+ * which take the kernel a tenth of a second to print: they are read beforehand.
  */
 #include "config.h"
 
@@ -55,20 +58,23 @@ static bool is_known(const struct symsave *s, const char *line)
 	size_t i;
 
 	for (i = 0; i < s->n; i++)
-		if (!strcmp(s->known[i], line))
+		if (!strcmp(s->modules[i].line, line))
 			return true;
 	return false;
 }
 
-static int remember(struct symsave *s, const char *line)
+/* Takes @line. */
+static int remember(struct symsave *s, char *line)
 {
-	char **more = reallocarray(s->known, s->n + 1, sizeof(*more));
+	struct module *more = reallocarray(s->modules, s->n + 1, sizeof(*more));
 
-	if (!more)
+	if (!more) {
+		free(line);
 		return -ENOMEM;
-	s->known = more;
-	s->known[s->n] = strdup(line);
-	return s->known[s->n++] ? 0 : -ENOMEM;
+	}
+	s->modules = more;
+	s->modules[s->n++] = (struct module) { .line = line };
+	return 0;
 }
 
 /* "name size refs users state 0xbase [taints]" -> "name base size" */
@@ -94,11 +100,12 @@ static int save_modules(struct symsave *s)
 
 	while (in && !err && getline(&proc_line, &size, in) > 0) {
 		line = module_line(proc_line);
-		if (line && !is_known(s, line)) {
-			err = remember(s, line);
-			fprintf(out, "%s\n", line);
+		if (!line || is_known(s, line)) {
+			free(line);
+			continue;
 		}
-		free(line);
+		fprintf(out, "%s\n", line);
+		err = remember(s, line);
 	}
 	free(proc_line);
 	if (in)
@@ -108,43 +115,72 @@ static int save_modules(struct symsave *s)
 	return err;
 }
 
-/* Is this kallsyms line one of a module known since @first? */
-static bool of_new_module(const struct symsave *s, size_t first,
-			  const char *line)
+/* The name of the module in a kallsyms line, and its length; or NULL. */
+static const char *module_of(const char *line, size_t *len)
 {
-	const char *name = strrchr(line, '[');
-	size_t i, len;
+	const char *name = strstr(line, "\t[");
 
-	if (!name++)
-		return false;
-	len = strcspn(name, "]");
-	for (i = first; i < s->n; i++)
-		if (!strncmp(s->known[i], name, len) && s->known[i][len] == ' ')
-			return true;
-	return false;
+	if (!name)
+		return NULL;
+	name += 2;
+	*len = strcspn(name, "]");
+	return name;
 }
 
-/**
- * save_kallsyms - copy lines of /proc/kallsyms
- * @s: where to
- * @first: with @all unset, only those of modules known since this one
- * @all: or every line
- * @addresses: set when a line had an address
+/* The module of that name, looked for from index @first on; or NULL. */
+static struct module *find_module(const struct symsave *s, size_t first,
+				  const char *name, size_t len)
+{
+	struct module *m = s->modules + first, *end = s->modules + s->n;
+
+	for (; m < end; m++)
+		if (!strncmp(m->line, name, len) && m->line[len] == ' ')
+			return m;
+	return NULL;
+}
+
+static void say_gone(const char *name, size_t len)
+{
+	say("module %.*s was gone before its symbols could be saved", (int)len,
+	    name);
+}
+
+/*
+ * The file makes each line when it is asked for it, one ahead: some way must be
+ * left to the modules.
  */
-static int save_kallsyms(struct symsave *s, size_t first, bool all,
-			 bool *addresses)
+static void read_ahead(struct symsave *s)
+{
+	size_t left = s->kernel_bytes;
+	char buf[4096];
+	ssize_t n = 1;
+
+	if (s->ahead)
+		fclose(s->ahead);
+	s->ahead = fopen("/proc/kallsyms", "re");
+	while (s->ahead && left > sizeof(buf) && n > 0) {
+		n = read(fileno(s->ahead), buf, sizeof(buf));
+		left -= n;
+	}
+}
+
+/* Copy all of kallsyms, see whether any line has an address. */
+static int save_all_symbols(struct symsave *s, bool *addresses)
 {
 	FILE *in = fopen("/proc/kallsyms", "re");
 	FILE *out = in ? open_append(s->dir, "kallsyms") : NULL;
 	int err = out ? 0 : -errno;
+	bool modules = false;
 	char *line = NULL;
-	size_t size = 0;
+	size_t len, size = 0;
 
 	while (!err && getline(&line, &size, in) > 0) {
 		if (line[strspn(line, "0")] != ' ')
 			*addresses = true;
-		if (all || of_new_module(s, first, line))
-			err = fputs(line, out) < 0 ? -errno : 0;
+		modules = modules || module_of(line, &len);
+		if (!modules)
+			s->kernel_bytes += strlen(line);
+		err = fputs(line, out) < 0 ? -errno : 0;
 	}
 	free(line);
 	if (in)
@@ -152,8 +188,36 @@ static int save_kallsyms(struct symsave *s, size_t first, bool all,
 	if (out && fclose(out) && !err)
 		err = -errno;
 	/* Half of it would give wrong names. */
-	if (err && all)
+	if (err)
 		unlinkat(s->dir, "kallsyms", 0);
+	return err;
+}
+
+/* Add the symbols of the modules from index @first on. */
+static int save_new_symbols(struct symsave *s, size_t first)
+{
+	FILE *out = open_append(s->dir, "kallsyms");
+	int err = out ? 0 : -errno;
+	char *line = NULL;
+	size_t len, size = 0;
+	const char *name;
+	struct module *m;
+
+	while (s->ahead && !err && getline(&line, &size, s->ahead) > 0) {
+		name = module_of(line, &len);
+		m = name ? find_module(s, first, name, len) : NULL;
+		if (!m)
+			continue;
+		m->saved = true;
+		err = fputs(line, out) < 0 ? -errno : 0;
+	}
+	free(line);
+	if (out && fclose(out) && !err)
+		err = -errno;
+	for (; !err && first < s->n; first++)
+		if (!s->modules[first].saved)
+			say_gone(s->modules[first].line,
+				 strcspn(s->modules[first].line, " "));
 	return err;
 }
 
@@ -175,12 +239,13 @@ int symsave_begin(struct symsave *s, int dir)
 		say("modules: %s", strerror(-err));
 		return err;
 	}
-	err = save_kallsyms(s, 0, true, &addresses);
+	err = save_all_symbols(s, &addresses);
 	if (err)
 		say("kallsyms: %s; call sites will have no names",
 		    strerror(-err));
 	else if (!addresses)
 		say("/proc/kallsyms hides the addresses, call sites will have no names; try: sysctl kernel.kptr_restrict=1");
+	read_ahead(s);
 	return err;
 }
 
@@ -192,25 +257,16 @@ int symsave_begin(struct symsave *s, int dir)
  */
 int symsave_update(struct symsave *s)
 {
-	bool addresses;
 	size_t first = s->n;
 	int err = save_modules(s);
 
-	if (!err && s->n > first)
-		err = save_kallsyms(s, first, false, &addresses);
+	if (!err && s->n > first) {
+		err = save_new_symbols(s, first);
+		read_ahead(s);
+	}
 	if (err)
 		say("symbols of new modules: %s", strerror(-err));
 	return err;
-}
-
-static bool is_named(const struct symsave *s, const char *name)
-{
-	size_t i, len = strlen(name);
-
-	for (i = 0; i < s->n; i++)
-		if (!strncmp(s->known[i], name, len) && s->known[i][len] == ' ')
-			return true;
-	return false;
 }
 
 /**
@@ -222,6 +278,7 @@ static bool is_named(const struct symsave *s, const char *name)
 int symsave_uevent(struct symsave *s)
 {
 	static const char prefix[] = "add@/module/";
+	const size_t prefix_len = sizeof(prefix) - 1;
 	char text[4096];
 	ssize_t n;
 	int err = 0;
@@ -230,14 +287,18 @@ int symsave_uevent(struct symsave *s)
 		n = recv(s->uevents, text, sizeof(text) - 1, 0);
 		if (n < 0 && errno != ENOBUFS)
 			break;
-		text[n < 0 ? 0 : n] = '\0';
-		if (n >= 0 && strncmp(text, prefix, strlen(prefix)))
+		/* Announcements were lost: perhaps that of a module. */
+		if (n < 0) {
+			err = symsave_update(s);
 			continue;
-		/* A new module, or announcements that were lost. */
+		}
+		text[n] = '\0';
+		if (strncmp(text, prefix, prefix_len))
+			continue;
 		err = symsave_update(s);
-		if (!err && n > 0 && !is_named(s, text + strlen(prefix)))
-			say("module %s was gone before its symbols could be saved",
-			    text + strlen(prefix));
+		if (!err && !find_module(s, 0, text + prefix_len,
+					 strlen(text + prefix_len)))
+			say_gone(text + prefix_len, strlen(text + prefix_len));
 	}
 	return err;
 }
@@ -249,8 +310,10 @@ int symsave_uevent(struct symsave *s)
 void symsave_end(struct symsave *s)
 {
 	while (s->n)
-		free(s->known[--s->n]);
-	free(s->known);
+		free(s->modules[--s->n].line);
+	free(s->modules);
+	if (s->ahead)
+		fclose(s->ahead);
 	if (s->uevents >= 0)
 		close(s->uevents);
 }

@@ -2,20 +2,36 @@
 #ifndef KMEMTRACED_SYMSAVE_H
 #define KMEMTRACED_SYMSAVE_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
+
+/**
+ * struct module - a module that was there at some time
+ * @line: "name base size", as written to modules
+ * @saved: its symbols are in kallsyms
+ */
+struct module {
+	char	*line;
+	bool	saved;
+};
 
 /**
  * struct symsave - the symbols of a kernel whose modules come and go
  * @dir: the trace directory, which holds kallsyms and modules
  * @uevents: netlink socket that tells of new modules; -1: have to look
- * @known: lines written to modules, without newline
+ * @kernel_bytes: size of the kernel's own part of /proc/kallsyms
+ * @ahead: /proc/kallsyms, read almost to the end of that part
+ * @modules: in the order in which they were seen
  * @n: how many of them
  */
 struct symsave {
-	int	dir;
-	int	uevents;
-	char	**known;
-	size_t	n;
+	int		dir;
+	int		uevents;
+	size_t		kernel_bytes;
+	FILE		*ahead;
+	struct module	*modules;
+	size_t		n;
 };
 
 int symsave_begin(struct symsave *s, int dir);
