@@ -19,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "collect.h"
@@ -233,6 +234,17 @@ free_reader:
 	return err;
 }
 
+/* Two files a CPU: on a large machine that is more than the usual 1024. */
+static void raise_file_limit(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit))
+		return;
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
+
 /**
  * collect_init - prepare, start nothing
  * @c: filled in
@@ -244,6 +256,7 @@ free_reader:
 int collect_init(struct collector *c, const struct control *ctl, int dir)
 {
 	*c = (struct collector) { .ctl = ctl, .dir = dir };
+	raise_file_limit();
 	c->stop = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (c->stop < 0)
 		return -errno;

@@ -71,21 +71,30 @@ static int find_debugfs(char *path, size_t size)
 	return err;
 }
 
+static int read_text(const struct control *ctl, const char *name, char *text,
+		     size_t size)
+{
+	int err = file_read_line(ctl->dir, name, text, size);
+
+	if (err)
+		say("%s/%s: %s", ctl->path, name, strerror(-err));
+	return err;
+}
+
 /* None of the interface's constants can be 0. */
 static int read_number(const struct control *ctl, const char *name,
 		       unsigned long *value)
 {
 	char text[32], *end;
-	int err = file_read_line(ctl->dir, name, text, sizeof(text));
+	int err = read_text(ctl, name, text, sizeof(text));
 
-	if (!err) {
-		*value = strtoul(text, &end, 10);
-		if (end == text || *end || !*value)
-			err = -EINVAL;
-	}
 	if (err)
-		say("%s/%s: %s", ctl->path, name, strerror(-err));
-	return err;
+		return err;
+	*value = strtoul(text, &end, 10);
+	if (*value && !*end)
+		return 0;
+	say("%s/%s: '%s' makes no sense", ctl->path, name, text);
+	return -EINVAL;
 }
 
 static int check_abi(const struct control *ctl)
@@ -140,9 +149,9 @@ int control_open(struct control *ctl)
 		err = read_number(ctl, "subbuf_size", &ctl->subbuf_size);
 	if (!err)
 		err = read_number(ctl, "n_subbufs", &ctl->n_subbufs);
-	if (err)
-		return err;
-	return file_read_line(ctl->dir, "clock", ctl->clock, sizeof(ctl->clock));
+	if (!err)
+		err = read_text(ctl, "clock", ctl->clock, sizeof(ctl->clock));
+	return err;
 }
 
 /**

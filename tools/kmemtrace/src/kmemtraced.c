@@ -83,12 +83,17 @@ static uint64_t now_ns(void)
 /*
  * A signal that nohup or a shell has us ignore is queued all the same while it
  * is blocked. For SIGHUP that would undo nohup; the others are how to stop us.
+ * SIGPIPE is blocked only: a reader of our messages who leaves is no reason to
+ * leave tracing on.
  */
 static int open_signals(void)
 {
 	struct sigaction hup;
 	sigset_t set;
 
+	sigemptyset(&set);
+	sigaddset(&set, SIGPIPE);
+	sigprocmask(SIG_BLOCK, &set, NULL);
 	sigemptyset(&set);
 	sigaddset(&set, SIGINT);
 	sigaddset(&set, SIGTERM);
@@ -287,13 +292,13 @@ static void wait_for_end(struct session *s)
 	while (now_ns() < end) {
 		if (poll(p, 3, ms_until(next < end ? next : end)) < 0)
 			break;
+		if (p[2].revents && symsave_uevent(&s->symbols))
+			s->flawed = true;
 		if (p[0].revents &&
 		    (take_signal(s) || command_ended(&s->command)))
 			break;
 		if (p[1].revents && take_done(s))
 			break;
-		if (p[2].revents && symsave_uevent(&s->symbols))
-			s->flawed = true;
 		if (now_ns() >= next) {
 			look_around(s);
 			next = now_ns() + NSEC_PER_SEC;
@@ -337,6 +342,9 @@ static void stop(struct session *s)
 	}
 	wait_for_readers(s);
 	s->run.end_ns = now_ns();
+	/* What was announced last may not have been heard. */
+	if (symsave_update(&s->symbols))
+		s->flawed = true;
 }
 
 static void say_stream(const struct stream_result *r, void *arg)
