@@ -5,7 +5,7 @@
 
 # shellcheck source=tools/testing/selftests/kmemtrace/kmemtraced-lib.sh
 . "$(dirname "$0")/kmemtraced-lib.sh"
-plan 6
+plan 8
 
 logs 0 -o trace -- sh -c 'echo out >&3; exit 3' 3>out &&
 	says 'sh: exit status 3' && [ "$(cat out)" = out ] && is_complete trace
@@ -44,5 +44,22 @@ gone() {
 }
 gone
 result "the symbols of a module that is unloaded before the end"
+
+at_once() {
+	logs 0 -o trace -- sh -c 'modprobe dummy; rmmod dummy' &&
+		is_complete trace &&
+		{ grep -q ' dummy_setup' trace/kallsyms ||
+			says 'module dummy was gone'; }
+}
+at_once
+result "a module that is unloaded at once: its symbols, or a word about it"
+
+last() {
+	logs 0 -o trace -- modprobe dummy && rmmod dummy &&
+		is_complete trace && grep -q '^dummy ' trace/modules &&
+		grep -q ' dummy_setup' trace/kallsyms
+}
+last
+result "the symbols of a module that is loaded last"
 
 finish
