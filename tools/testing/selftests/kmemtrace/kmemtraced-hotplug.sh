@@ -14,14 +14,14 @@ comes_back() {
 		echo 0 >$cpu1 && sleep 0.3 && echo 1 >$cpu1 && sleep 0.3 ||
 			return 1
 	done
-	taskset 2 ls -lR /sys >/dev/null
+	taskset 2 ls -lR /sys/module >/dev/null
 	kill -INT "$daemon" && ended 0 && is_complete trace && [ -s trace/cpu1.out ]
 }
 
 # Its last records are flushed when it goes, its thread reads them elsewhere.
 stays_away() {
 	log_in_background
-	until_logging 1 && taskset 2 ls -lR /sys >/dev/null &&
+	until_logging 1 && taskset 2 ls -lR /sys/module >/dev/null &&
 		echo 0 >$cpu1 && sleep 0.3 && kill -INT "$daemon" &&
 		ended 0 && is_complete trace && [ -s trace/cpu1.out ]
 	away=$?
@@ -34,7 +34,7 @@ starts_without() {
 	echo 0 >$cpu1
 	log_in_background
 	until_logging 1 && echo 1 >$cpu1 &&
-		taskset 2 ls -lR /sys >/dev/null && kill -INT "$daemon" &&
+		taskset 2 ls -lR /sys/module >/dev/null && kill -INT "$daemon" &&
 		ended 0 && is_complete trace && [ -s trace/cpu1.out ]
 	away=$?
 	echo 1 >$cpu1

@@ -11,7 +11,7 @@ logs 0 -o trace -t 0.5 && says 'tracing was off, switched it on' && is_complete 
 result "tracing is off: it is switched on"
 
 found_on() {
-	echo yes >$kmemtrace/enable && ls -lR /sys >/dev/null &&
+	echo yes >$kmemtrace/enable && ls -lR /sys/module >/dev/null &&
 		kmemtraced -o trace -t 0.5 >log 2>&1 &&
 		says 'tracing is on' && is_complete trace
 }
@@ -20,7 +20,7 @@ result "tracing is on: the trace begins with what is there"
 
 # leftovers: tracing is off, and its records are unread.
 leftovers() {
-	echo yes >$kmemtrace/enable && ls -lR /sys >/dev/null &&
+	echo yes >$kmemtrace/enable && ls -lR /sys/module >/dev/null &&
 		echo no >$kmemtrace/enable
 }
 old_one() {
