@@ -25,7 +25,7 @@ static void marker_set_probe(struct marker *marker, void *probe)
 /**
  * marker_probe_register - have a probe called at every site of a marker
  * @marker: the marker
- * @probe: function of (void *data, ...), the rest as the marker was declared
+ * @probe: a function that takes @data first, then what the marker declares
  * @data: handed to @probe as it is
  *
  * Use register_marker_<name>(), which checks the type of @probe. The probe

@@ -1,0 +1,116 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""Are all sites of kmemtrace's markers NOPs while nobody listens?
+
+Sites are found in the jump table of an x86-64 vmlinux, by the key they depend
+on. One TAP result for each function that has any: every site must be a NOP; and
+one for each hook of the table: it must have left a site, in its function or,
+where that was inlined everywhere, in its callers.
+
+Usage: check_nops.py VMLINUX HOOKS
+"""
+
+import collections
+import struct
+import subprocess
+import sys
+
+NOPS = (bytes.fromhex("6690"), bytes.fromhex("0f1f440000"))
+# offsetof(struct marker, key)
+KEY = 16
+ENTRY = struct.Struct("<iiq")
+
+
+def lines(*command):
+    return subprocess.run(command, check=True, text=True,
+                          stdout=subprocess.PIPE).stdout.splitlines()
+
+
+class Image:
+    """The bytes and symbols of a vmlinux."""
+
+    def __init__(self, path):
+        with open(path, "rb") as file:
+            self.data = file.read()
+        self.sections = []
+        for line in lines("readelf", "-SW", path):
+            words = line.partition("]")[2].split()
+            if len(words) > 5 and words[1] == "PROGBITS":
+                self.sections.append([int(word, 16) for word in words[2:5]])
+        self.symbols = {}
+        self.functions = []
+        for line in lines("nm", "-S", "--defined-only", path):
+            words = line.split()
+            self.symbols[words[-1]] = int(words[0], 16)
+            if len(words) == 4 and words[2] in "tTwW":
+                self.functions.append((int(words[0], 16), int(words[1], 16),
+                                       words[3]))
+
+    def bytes_at(self, address, size):
+        for start, offset, length in self.sections:
+            if start <= address < start + length:
+                at = offset + address - start
+                return self.data[at:at + size]
+        raise KeyError(hex(address))
+
+    def function_at(self, address):
+        for start, size, name in self.functions:
+            if start <= address < start + size:
+                return name
+        raise KeyError(hex(address))
+
+
+def find_sites(image):
+    """(function, marker) -> addresses, of all sites in the jump table."""
+    keys = {address + KEY: name.removeprefix("__marker_")
+            for name, address in image.symbols.items()
+            if name.startswith("__marker_") and "test" not in name}
+    start = image.symbols["__start___jump_table"]
+    end = image.symbols["__stop___jump_table"]
+    sites = collections.defaultdict(list)
+    for at in range(start, end, ENTRY.size):
+        code, _, key = ENTRY.unpack(image.bytes_at(at, ENTRY.size))
+        marker = keys.get((at + 8 + key) & ~3)
+        if marker:
+            sites[image.function_at(at + code), marker].append(at + code)
+    return sites
+
+
+def read_hooks(path):
+    """The (function, marker) pairs of the table."""
+    with open(path, encoding="utf-8") as file:
+        rows = [line.split() for line in file]
+    return {(function, hook) for _, function, hook, _ in rows}
+
+
+def main():
+    image = Image(sys.argv[1])
+    sites = find_sites(image)
+    failed = 0
+
+    def result(good, text):
+        nonlocal failed
+        failed += not good
+        print(f"{'ok' if good else 'not ok'} - {text}")
+
+    for (function, marker), addresses in sorted(sites.items()):
+        code = [image.bytes_at(address, 5) for address in addresses]
+        bad = [c.hex() for c in code if not c.startswith(NOPS)]
+        result(not bad, f"{function}: {marker}, {len(code)} sites, "
+               f"{len(code) - len(bad)} NOPs {' '.join(bad)}".rstrip())
+
+    # The compiler may split a function: kfree.part.0 is kfree.
+    whole = {(function.partition(".")[0], marker) for function, marker in sites}
+    for function, marker in sorted(read_hooks(sys.argv[2])):
+        if marker == "kmemtrace_init":
+            continue
+        if function in image.symbols:
+            result((function, marker) in whole, f"{function} has its site")
+        else:
+            result(marker in {key[1] for key in sites},
+                   f"{function} is inlined, {marker} has sites")
+    sys.exit(failed > 0)
+
+
+if __name__ == "__main__":
+    main()
