@@ -50,7 +50,7 @@ struct change {
 struct ledger {
 	struct stats stats;
 
-	/* private */
+	/* private: */
 	struct objects objects;
 	struct frames frames;
 	uint64_t page_size;

@@ -42,7 +42,7 @@ struct reader {
 	unsigned int cpu, index;
 	char *path;
 
-	/* private */
+	/* private: */
 	struct kmemtrace_event decoded;
 	unsigned char *buf;
 	size_t buf_size, pos, end, ev_size;

@@ -17,6 +17,7 @@
 enum space {
 	SPACE_SLAB,
 	SPACE_PAGES,
+	/* private: */
 	NR_SPACES
 };
 
@@ -37,6 +38,7 @@ enum finding_class {
 	FINDING_MIXED_API,
 	FINDING_SHORT,
 	FINDING_IMPOSSIBLE,
+	/* private: */
 	NR_FINDINGS
 };
 

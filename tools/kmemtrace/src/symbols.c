@@ -28,8 +28,9 @@ static int add_text(struct symbols *s, const char *str, uint32_t *at)
 
 	if (s->text_len + len > s->text_size) {
 		s->text_size = 2 * (s->text_size + len);
-		text = realloc(s->text, s->text_size);
-		if (!text || s->text_size > UINT32_MAX)
+		text = s->text_size > UINT32_MAX ? NULL :
+		       realloc(s->text, s->text_size);
+		if (!text)
 			return -ENOMEM;
 		s->text = text;
 	}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Numbers for people, and values for JSON.
+ */
+#include "config.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "format.h"
+
+/* 1234567 as "1,234,567" */
+const char *format_number(char *buf, uint64_t n)
+{
+	char digits[FORMAT_LEN];
+	int len = snprintf(digits, sizeof(digits), "%" PRIu64, n);
+	char *to = buf;
+	int i;
+
+	for (i = 0; i < len; i++) {
+		if (i && (len - i) % 3 == 0)
+			*to++ = ',';
+		*to++ = digits[i];
+	}
+	*to = '\0';
+	return buf;
+}
+
+/* 1234567 as "1.2M": four places at most, units of 1024 */
+const char *format_bytes(char *buf, uint64_t n)
+{
+	static const char units[] = "BKMGTPE";
+	double value = n;
+	size_t unit = 0;
+
+	while (value >= 999.5 && unit + 2 < sizeof(units)) {
+		value /= 1024;
+		unit++;
+	}
+	snprintf(buf, FORMAT_LEN, unit && value < 9.95 ? "%.1f%c" : "%.0f%c",
+		 value, units[unit]);
+	return buf;
+}
+
+/* 123 of 1000 as "12.3%", none of none as "0.0%" */
+const char *format_percent(char *buf, uint64_t part, uint64_t whole)
+{
+	snprintf(buf, FORMAT_LEN, "%.1f%%",
+		 whole ? 100.0 * (double)part / (double)whole : 0.0);
+	return buf;
+}
+
+void add_u64(json_object *obj, const char *key, uint64_t value)
+{
+	json_object_object_add(obj, key, json_object_new_uint64(value));
+}
+
+/* Nothing where the value is NULL. */
+void add_str(json_object *obj, const char *key, const char *value)
+{
+	if (value)
+		json_object_object_add(obj, key, json_object_new_string(value));
+}
+
+/* As a string: few readers of JSON keep 64 bits of a number. */
+void add_hex(json_object *obj, const char *key, uint64_t value)
+{
+	char hex[32];
+
+	snprintf(hex, sizeof(hex), "%#" PRIx64, value);
+	add_str(obj, key, hex);
+}

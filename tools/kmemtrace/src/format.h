@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Numbers for people, and values for JSON.
+ */
+#ifndef KMEMTRACE_FORMAT_H
+#define KMEMTRACE_FORMAT_H
+
+#include <stdint.h>
+
+#include <json-c/json.h>
+
+/* Room for the largest number with its commas. */
+#define FORMAT_LEN	32
+
+/* Each gives a string that lives as long as the block it is used in. */
+#define NUMBER(n)	format_number((char[FORMAT_LEN]) { 0 }, n)
+#define BYTES(n)	format_bytes((char[FORMAT_LEN]) { 0 }, n)
+#define PERCENT(part, whole) \
+	format_percent((char[FORMAT_LEN]) { 0 }, part, whole)
+
+const char *format_number(char *buf, uint64_t n);
+const char *format_bytes(char *buf, uint64_t n);
+const char *format_percent(char *buf, uint64_t part, uint64_t whole);
+
+void add_u64(json_object *obj, const char *key, uint64_t value);
+void add_str(json_object *obj, const char *key, const char *value);
+void add_hex(json_object *obj, const char *key, uint64_t value);
+
+#endif /* KMEMTRACE_FORMAT_H */

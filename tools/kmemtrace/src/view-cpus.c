@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * View: what was freed on another CPU than allocated.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "format.h"
+#include "memory.h"
+#include "view.h"
+
+static int by_remote(const void *a, const void *b)
+{
+	const struct row *x = a, *y = b;
+
+	if (x->remote != y->remote)
+		return x->remote > y->remote ? -1 : 1;
+	return (x->key > y->key) - (x->key < y->key);
+}
+
+/* A sorted copy of the CPU pairs; to be freed. */
+static struct row *cpu_pairs(const struct stats *s, enum space space)
+{
+	const struct table *t = &s->cpus[space];
+	struct row *pairs = must_calloc(t->nr + 1, sizeof(*pairs));
+
+	if (t->nr)
+		memcpy(pairs, t->rows, t->nr * sizeof(*pairs));
+	qsort(pairs, t->nr, sizeof(*pairs), by_remote);
+	return pairs;
+}
+
+static void print_cpu_pairs(const struct report *r, enum space space,
+			    FILE *out)
+{
+	const struct stats *s = &r->trace->ledger.stats;
+	const struct totals *t = &s->totals[space];
+	struct row *pairs = cpu_pairs(s, space);
+	size_t i;
+
+	fprintf(out, "  %-6s %s of %s frees (%s)", space_names[space],
+		NUMBER(t->remote), NUMBER(t->matched),
+		PERCENT(t->remote, t->matched));
+	for (i = 0; i < view_limit(r, s->cpus[space].nr); i++)
+		fprintf(out, "%s cpu%u->cpu%u %s",
+			!i ? ":" : i % 4 ? "," : ",\n        ",
+			(unsigned int)(pairs[i].key >> 16),
+			(unsigned int)(pairs[i].key & 0xffff),
+			NUMBER(pairs[i].remote));
+	fputc('\n', out);
+	free(pairs);
+}
+
+void cpus_text(const struct report *r, FILE *out)
+{
+	int i;
+
+	if (r->trace->dir.nr_cpus < 2)
+		return;
+	fprintf(out, "\nRemote: freed on another CPU than allocated\n");
+	for (i = 0; i < NR_SPACES; i++)
+		print_cpu_pairs(r, i, out);
+}
+
+json_object *cpus_json(const struct report *r)
+{
+	const struct stats *s = &r->trace->ledger.stats;
+	json_object *obj = json_object_new_object();
+	uint32_t i;
+	int space;
+
+	for (space = 0; space < NR_SPACES; space++) {
+		json_object *list = json_object_new_array();
+		struct row *pairs = cpu_pairs(s, space);
+
+		for (i = 0; i < s->cpus[space].nr; i++) {
+			json_object *pair = json_object_new_object();
+
+			add_u64(pair, "alloc_cpu", pairs[i].key >> 16);
+			add_u64(pair, "free_cpu", pairs[i].key & 0xffff);
+			add_u64(pair, "frees", pairs[i].remote);
+			add_u64(pair, "bytes", pairs[i].alloc);
+			json_object_array_add(list, pair);
+		}
+		free(pairs);
+		json_object_object_add(obj, space_names[space], list);
+	}
+	return obj;
+}

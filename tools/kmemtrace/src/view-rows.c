@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Views: call sites and sizes, in an order that the user chose.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "format.h"
+#include "memory.h"
+#include "view.h"
+
+static uint64_t value_live(const struct row *row)
+{
+	return row->live_alloc;
+}
+
+static uint64_t value_alloc(const struct row *row)
+{
+	return row->alloc;
+}
+
+static uint64_t value_count(const struct row *row)
+{
+	return row->allocs;
+}
+
+static uint64_t value_waste(const struct row *row)
+{
+	return wasted(row->req, row->alloc);
+}
+
+static uint64_t value_remote(const struct row *row)
+{
+	return row->remote;
+}
+
+const struct sort_key sort_keys[] = {
+	{ "live", "bytes live at the end", value_live },
+	{ "alloc", "bytes allocated", value_alloc },
+	{ "count", "allocations", value_count },
+	{ "waste", "bytes wasted", value_waste },
+	{ "remote", "frees on another CPU", value_remote },
+	{ NULL, NULL, NULL }
+};
+
+/* The key of that name, or NULL. */
+const struct sort_key *sort_key_find(const char *name)
+{
+	const struct sort_key *key;
+
+	for (key = sort_keys; key->name; key++)
+		if (!strcmp(key->name, name))
+			return key;
+	return NULL;
+}
+
+static int by_sort_key(const void *a, const void *b, void *arg)
+{
+	const struct row *x = *(const struct row * const *)a;
+	const struct row *y = *(const struct row * const *)b;
+	const struct sort_key *key = arg;
+	uint64_t i = key->value(x), j = key->value(y);
+
+	if (i == j) {
+		i = x->alloc;
+		j = y->alloc;
+	}
+	if (i != j)
+		return i > j ? -1 : 1;
+	return (x->key > y->key) - (x->key < y->key);
+}
+
+/* The rows that allocated something, sorted; *@nr of them. To be freed. */
+static const struct row **sorted(const struct table *t,
+				 const struct sort_key *key, size_t *nr)
+{
+	const struct row **rows = must_calloc(t->nr + 1, sizeof(*rows));
+	uint32_t i;
+
+	*nr = 0;
+	for (i = 0; i < t->nr; i++)
+		if (t->rows[i].allocs)
+			rows[(*nr)++] = &t->rows[i];
+	qsort_r(rows, *nr, sizeof(*rows), by_sort_key, (void *)key);
+	return rows;
+}
+
+static void print_row(const struct row *row, FILE *out)
+{
+	fprintf(out, "  %9s %10s %11s %9s %9s %6s %9s",
+		BYTES(row->live_alloc), NUMBER(row->live), NUMBER(row->allocs),
+		BYTES(row->req), BYTES(row->alloc),
+		PERCENT(wasted(row->req, row->alloc), row->alloc),
+		NUMBER(row->remote));
+}
+
+/* What of a list is shown, and the names of its columns. */
+static void print_heading(const struct report *r, enum space space, size_t nr,
+			  const char *rows, const char *last, FILE *out)
+{
+	fprintf(out, "\n%s: %zu of %zu %s, by %s\n",
+		space == SPACE_SLAB ? "Slab" : "Pages",
+		view_limit(r, nr), nr, rows, r->sort->title);
+	fprintf(out, " live bytes %10s allocations requested allocated wasted    remote  %s\n",
+		space == SPACE_SLAB ? "objects" : "pages", last);
+}
+
+static void print_sites(const struct report *r, enum space space, FILE *out)
+{
+	const struct row **rows;
+	size_t i, nr;
+
+	rows = sorted(&r->trace->ledger.stats.sites[space], r->sort, &nr);
+	if (nr)
+		print_heading(r, space, nr, "call sites", "call site", out);
+	for (i = 0; i < view_limit(r, nr); i++) {
+		print_row(rows[i], out);
+		fprintf(out, "  ");
+		print_site(r, rows[i]->key, out);
+		fputc('\n', out);
+	}
+	free(rows);
+}
+
+void sites_text(const struct report *r, FILE *out)
+{
+	int i;
+
+	for (i = 0; i < NR_SPACES; i++)
+		print_sites(r, i, out);
+}
+
+static json_object *row_json(json_object *obj, const struct row *row)
+{
+	add_u64(obj, "allocs", row->allocs);
+	add_u64(obj, "bytes_req", row->req);
+	add_u64(obj, "bytes_alloc", row->alloc);
+	add_u64(obj, "live", row->live);
+	add_u64(obj, "live_bytes_req", row->live_req);
+	add_u64(obj, "live_bytes_alloc", row->live_alloc);
+	add_u64(obj, "remote_frees", row->remote);
+	return obj;
+}
+
+static json_object *space_sites(const struct report *r, enum space space)
+{
+	json_object *list = json_object_new_array();
+	const struct row **rows;
+	size_t i, nr;
+
+	rows = sorted(&r->trace->ledger.stats.sites[space], r->sort, &nr);
+	for (i = 0; i < view_limit(r, nr); i++)
+		json_object_array_add(list, row_json(site_json(r, rows[i]->key),
+						     rows[i]));
+	free(rows);
+	return list;
+}
+
+json_object *sites_json(const struct report *r)
+{
+	json_object *obj = json_object_new_object();
+	int i;
+
+	for (i = 0; i < NR_SPACES; i++)
+		json_object_object_add(obj, space_names[i], space_sites(r, i));
+	return obj;
+}
+
+void sizes_text(const struct report *r, FILE *out)
+{
+	const struct row **rows;
+	size_t i, nr;
+	int space;
+
+	for (space = 0; space < NR_SPACES; space++) {
+		rows = sorted(&r->trace->ledger.stats.sizes[space], r->sort,
+			      &nr);
+		if (nr)
+			print_heading(r, space, nr, "sizes", "bytes each", out);
+		for (i = 0; i < view_limit(r, nr); i++) {
+			print_row(rows[i], out);
+			fprintf(out, "  %s\n", NUMBER(rows[i]->key));
+		}
+		free(rows);
+	}
+}
+
+static json_object *space_sizes(const struct report *r, enum space space)
+{
+	json_object *list = json_object_new_array();
+	const struct row **rows;
+	size_t i, nr;
+
+	rows = sorted(&r->trace->ledger.stats.sizes[space], r->sort, &nr);
+	for (i = 0; i < view_limit(r, nr); i++) {
+		json_object *size = json_object_new_object();
+
+		add_u64(size, "size", rows[i]->key);
+		json_object_array_add(list, row_json(size, rows[i]));
+	}
+	free(rows);
+	return list;
+}
+
+json_object *sizes_json(const struct report *r)
+{
+	json_object *obj = json_object_new_object();
+	int i;
+
+	for (i = 0; i < NR_SPACES; i++)
+		json_object_object_add(obj, space_names[i], space_sizes(r, i));
+	return obj;
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * View: what was traced, and whether to trust it.
+ */
+#include "config.h"
+
+#include <inttypes.h>
+
+#include "format.h"
+#include "trust.h"
+#include "view.h"
+
+static void print_machine(const struct trace *t, FILE *out)
+{
+	const char *release = tracedir_meta(&t->dir, "kernel_release");
+	const char *machine = tracedir_meta(&t->dir, "machine");
+
+	fprintf(out, "  kernel   %s%s%s, %s-endian", release ? release : "unknown",
+		machine ? " " : "", machine ? machine : "",
+		order_name(t->order));
+	if (t->dir.word_bits)
+		fprintf(out, ", %u bits", t->dir.word_bits);
+	fprintf(out, ", pages of %" PRIu64 " bytes%s\n", t->dir.page_size,
+		tracedir_meta(&t->dir, "page_size") ? "" : " (assumed)");
+}
+
+static void print_cpus(const struct trace *t, FILE *out)
+{
+	size_t i;
+
+	for (i = 0; i < t->dir.nr_cpus; i++) {
+		const struct cpu_summary *cpu = &t->cpus[i];
+
+		fprintf(out, "%s cpu%u %s",
+			!i ? "" : i % 4 ? "," : ",\n          ",
+			cpu->cpu, NUMBER(cpu->events));
+		if (cpu->lost)
+			fprintf(out, " (%s lost)",
+				NUMBER(cpu->lost / EVENT_MIN_SIZE));
+	}
+	fputc('\n', out);
+}
+
+static uint64_t nameless_sites(const struct trace *t, uint64_t *nr)
+{
+	uint64_t nameless = 0;
+	struct symbol_ref ref;
+	uint32_t i;
+	int space;
+
+	*nr = 0;
+	for (space = 0; space < NR_SPACES; space++) {
+		const struct table *sites = &t->ledger.stats.sites[space];
+
+		*nr += sites->nr;
+		for (i = 0; i < sites->nr; i++) {
+			symbols_find(&t->symbols, sites->rows[i].key, &ref);
+			nameless += !ref.name;
+		}
+	}
+	return nameless;
+}
+
+static void print_symbols_note(const struct report *r, FILE *out)
+{
+	const struct symbols *s = &r->trace->symbols;
+	uint64_t nr, nameless = nameless_sites(r->trace, &nr);
+
+	if (s->hidden)
+		fprintf(out, "  symbols  none: all addresses in kallsyms are zero (kptr_restrict)\n");
+	else if (!s->nr)
+		fprintf(out, "  symbols  none: there is no kallsyms file\n");
+	else if (nameless)
+		fprintf(out, "  symbols  %s of %s call sites have no name\n",
+			NUMBER(nameless), NUMBER(nr));
+}
+
+void trace_text(const struct report *r, FILE *out)
+{
+	const struct trace *t = r->trace;
+	struct trust trust;
+	size_t i;
+
+	trust_judge(&trust, t);
+	fprintf(out, "%s: %s\n", t->dir.path,
+		trust.nr ? "INCOMPLETE" : "COMPLETE");
+	for (i = 0; i < trust.nr; i++)
+		fprintf(out, "  because  %s\n", trust.reasons[i]);
+	trust_free(&trust);
+
+	print_machine(t, out);
+	fprintf(out, "  events   %s in %.6f s, %s lost\n", NUMBER(t->events),
+		(double)trace_span(t) / 1e9,
+		t->losses_known ? NUMBER(t->lost / EVENT_MIN_SIZE) :
+				  "unknown number");
+	fprintf(out, "  per CPU ");
+	print_cpus(t, out);
+	if (t->ledger.stats.settled)
+		fprintf(out, "  clock    %s pair(s) of events put in order against their times\n",
+			NUMBER(t->ledger.stats.settled));
+	print_symbols_note(r, out);
+}
+
+json_object *trace_json(const struct report *r)
+{
+	const struct trace *t = r->trace;
+	json_object *obj = json_object_new_object();
+	json_object *reasons = json_object_new_array();
+	json_object *cpus = json_object_new_array();
+	struct trust trust;
+	size_t i;
+
+	trust_judge(&trust, t);
+	add_str(obj, "path", t->dir.path);
+	json_object_object_add(obj, "complete",
+			       json_object_new_boolean(!trust.nr));
+	for (i = 0; i < trust.nr; i++)
+		json_object_array_add(reasons,
+				      json_object_new_string(trust.reasons[i]));
+	json_object_object_add(obj, "reasons", reasons);
+	trust_free(&trust);
+
+	add_str(obj, "kernel_release", tracedir_meta(&t->dir, "kernel_release"));
+	add_str(obj, "machine", tracedir_meta(&t->dir, "machine"));
+	add_str(obj, "byte_order", order_name(t->order));
+	if (t->dir.word_bits)
+		add_u64(obj, "word_bits", t->dir.word_bits);
+	add_u64(obj, "page_size", t->dir.page_size);
+	add_u64(obj, "events", t->events);
+	json_object_object_add(obj, "first_ns", json_object_new_int64(t->first));
+	json_object_object_add(obj, "last_ns", json_object_new_int64(t->last));
+	if (t->losses_known)
+		add_u64(obj, "lost_bytes", t->lost);
+	add_u64(obj, "settled", t->ledger.stats.settled);
+	for (i = 0; i < t->dir.nr_cpus; i++) {
+		json_object *cpu = json_object_new_object();
+
+		add_u64(cpu, "cpu", t->cpus[i].cpu);
+		add_u64(cpu, "events", t->cpus[i].events);
+		add_u64(cpu, "lost_bytes", t->cpus[i].lost);
+		json_object_array_add(cpus, cpu);
+	}
+	json_object_object_add(obj, "cpus", cpus);
+	return obj;
+}
