@@ -1,12 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Off and on ten times, with CPU 0 busy and the others idle: each trace begins
-# after the last one's end, on every CPU.
+# Off and on ten times, with CPU 0 busy and the others idle: each trace holds
+# every event of its time exactly once, and begins after the last one's end.
 
 # shellcheck source=tools/testing/selftests/kmemtrace/kmemtraced-lib.sh
 . "$(dirname "$0")/kmemtraced-lib.sh"
 plan 10
+
+insmod "$here/test_modules/kmemtrace_api.ko" || exit 1
+api=/sys/kernel/debug/kmemtrace_api
+cat $api/rows >rows
 
 # What no CPU has recorded is no contradiction.
 follows() {
@@ -23,9 +27,10 @@ follows() {
 }
 
 for cycle in 1 2 3 4 5 6 7 8 9 10; do
-	logs 0 -o trace -- taskset 1 ls -lR /sys/module/kernel &&
+	logs 0 -o trace -- taskset 1 sh -c "echo 100 >$api/run" &&
 		says 'tracing was off, switched it on' && is_complete trace &&
-		follows
+		"$here/api_check" trace rows 100 >>log && follows
 	result "cycle $cycle"
 done
+rmmod kmemtrace_api
 finish

@@ -4,6 +4,8 @@
 # Sourced by the tests of kmemtraced: TAP, a clean start, a load, and what a
 # good trace is. They work in $work, on a tmpfs.
 
+# shellcheck disable=SC2034 # for those who source this
+here=$(cd "$(dirname "$0")" && pwd)
 kmemtrace=/sys/kernel/debug/kmemtrace
 work=$(mktemp -d /tmp/kmemtraced.XXXXXX)
 cd "$work" || exit 1
