@@ -150,8 +150,9 @@ static void check_alloc(struct check *c, const struct kmemtrace_event *ev)
 
 static void check_free(struct check *c, const struct kmemtrace_event *ev)
 {
-	if (ev->node != -1)
-		finding(c, RULE_NODE, "%d of a free, expected -1", ev->node);
+	if (ev->node != -1 && ev->node != 0)
+		finding(c, RULE_NODE, "%d of a free, expected -1 or 0",
+			ev->node);
 	if (ev->bytes_req)
 		finding(c, RULE_BYTES_REQ, "%" PRIu64 " of a free, expected 0",
 			(uint64_t)ev->bytes_req);

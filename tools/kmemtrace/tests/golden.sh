@@ -47,10 +47,12 @@ compare findings/json
 "$program_dir/kmemtrace-report" -n 1 --sort count trace >out 2>&1
 compare findings/report-n1
 
-setup rules
-"$program_dir/kmemtrace-check" trace >out 2>&1
-echo "exit status $?" >>out
-compare rules/check
+for name in rules rules-32; do
+	setup $name
+	"$program_dir/kmemtrace-check" trace >out 2>&1
+	echo "exit status $?" >>out
+	compare $name/check
+done
 
 # live REPORT: what a report in JSON says is live in slab and in pages.
 live()
