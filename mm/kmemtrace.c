@@ -410,9 +410,13 @@ static int __init kmemtrace_parse_subbufs(char *arg)
 early_param("kmemtrace.subbufs", kmemtrace_parse_subbufs);
 
 /*
- * A boot makes some 300,000 events before anyone can read, most of them on one
- * CPU, so the default is a 16th of the memory. More than an 8th is refused.
+ * A boot makes hundreds of thousands of events before anyone can read, most of
+ * them on one CPU: 328,000 and 537,000 were seen on small virtual machines. So
+ * the default is an 8th of the memory, which is also the most that is allowed,
+ * but no more than two million events a CPU.
  */
+#define KMEMTRACE_DEFAULT_SUBBUFS	256
+
 static unsigned long __init kmemtrace_n_subbufs(unsigned long pages,
 						unsigned int cpus, bool given,
 						unsigned long asked)
@@ -425,7 +429,7 @@ static unsigned long __init kmemtrace_n_subbufs(unsigned long pages,
 	/* Relay counts a buffer's bytes in an unsigned int. */
 	most = clamp(most, 2UL, UINT_MAX / KMEMTRACE_SUBBUF_SIZE);
 	if (!given)
-		return min(max(most / 2, 20UL), most);
+		return min(most, KMEMTRACE_DEFAULT_SUBBUFS);
 
 	n = clamp(asked, 2UL, most);
 	if (n != asked)

@@ -16,10 +16,10 @@ struct subbufs_case {
 
 /* For sub-buffers of 448 KiB. */
 static const struct subbufs_case subbufs_cases[] __initconst = {
-	{ "default, 1 GiB, 2 CPUs", SZ_1G, 2, false, 0, 73 },
-	{ "default, 512 MiB, 2 CPUs", SZ_512M, 2, false, 0, 36 },
-	{ "default keeps 20", SZ_256M, 2, false, 0, 20 },
-	{ "default below 20", SZ_128M, 4, false, 0, 9 },
+	{ "default, 16 GiB, 2 CPUs", 16ULL * SZ_1G, 2, false, 0, 256 },
+	{ "default, 1 GiB, 2 CPUs", SZ_1G, 2, false, 0, 146 },
+	{ "default, 256 MiB, 2 CPUs", SZ_256M, 2, false, 0, 36 },
+	{ "default, 128 MiB, 4 CPUs", SZ_128M, 4, false, 0, 9 },
 	{ "default, tiny", SZ_8M, 8, false, 0, 2 },
 	{ "asked", SZ_1G, 2, true, 100, 100 },
 	{ "asked for 0", SZ_1G, 2, true, 0, 2 },
