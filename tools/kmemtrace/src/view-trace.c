@@ -10,6 +10,9 @@
 #include "trust.h"
 #include "view.h"
 
+/* Of that many CPUs, each has its events shown. */
+#define MAX_CPUS_SHOWN	16
+
 static void print_machine(const struct trace *t, FILE *out)
 {
 	const char *release = tracedir_meta(&t->dir, "kernel_release");
@@ -24,20 +27,34 @@ static void print_machine(const struct trace *t, FILE *out)
 		tracedir_meta(&t->dir, "page_size") ? "" : " (assumed)");
 }
 
+/* On a large machine only those that lost something. */
+static bool is_shown(const struct trace *t, const struct cpu_summary *cpu)
+{
+	return t->dir.nr_cpus <= MAX_CPUS_SHOWN || cpu->lost;
+}
+
 static void print_cpus(const struct trace *t, FILE *out)
 {
-	size_t i;
+	size_t i, shown = 0;
 
+	fprintf(out, "  per CPU ");
 	for (i = 0; i < t->dir.nr_cpus; i++) {
 		const struct cpu_summary *cpu = &t->cpus[i];
 
+		if (!is_shown(t, cpu))
+			continue;
 		fprintf(out, "%s cpu%u %s",
-			!i ? "" : i % 4 ? "," : ",\n          ",
+			!shown ? "" : shown % 4 ? "," : ",\n          ",
 			cpu->cpu, NUMBER(cpu->events));
 		if (cpu->lost)
 			fprintf(out, " (%s lost)",
 				NUMBER(cpu->lost / EVENT_MIN_SIZE));
+		shown++;
 	}
+	if (shown < t->dir.nr_cpus)
+		fprintf(out, "%s %zu CPUs%s", shown ? ", and" : "",
+			t->dir.nr_cpus - shown,
+			t->losses_known ? " that lost nothing" : "");
 	fputc('\n', out);
 }
 
@@ -93,7 +110,6 @@ void trace_text(const struct report *r, FILE *out)
 		(double)trace_span(t) / 1e9,
 		t->losses_known ? NUMBER(t->lost / EVENT_MIN_SIZE) :
 				  "unknown number");
-	fprintf(out, "  per CPU ");
 	print_cpus(t, out);
 	if (t->ledger.stats.settled)
 		fprintf(out, "  clock    %s pair(s) of events put in order against their times\n",

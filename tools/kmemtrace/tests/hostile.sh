@@ -136,6 +136,14 @@ set_key overruns.cpu1 5600
 expect 0 '100 events lost; boot with kmemtrace.subbufs=26' "$report" trace
 expect 0 '(100 lost)' "$report" trace
 
+# Many CPUs don't fill the screen.
+"$here/kmemtrace-gen" --events 2000 --cpus 20 many >/dev/null
+expect 0 'per CPU  20 CPUs that lost nothing' "$report" many
+sed -i 's/^overruns.cpu7: .*/overruns.cpu7: 56/' many/metadata
+expect 0 '(1 lost), and 19 CPUs that lost nothing' "$report" many
+rm many/metadata
+expect 0 'per CPU  20 CPUs' "$report" many
+
 # Streams of two machines.
 "$here/kmemtrace-gen" --order big other >/dev/null
 fresh
