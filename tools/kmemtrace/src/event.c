@@ -64,6 +64,16 @@ size_t event_size(const void *rec, enum byte_order order)
 	return order == ORDER_NATIVE ? size : bswap_16(size);
 }
 
+/* The address in a record of at least EVENT_MIN_SIZE bytes. */
+uint64_t event_ptr(const void *rec, enum byte_order order)
+{
+	uint64_t ptr;
+
+	memcpy(&ptr, (const char *)rec + offsetof(struct kmemtrace_event, ptr),
+	       sizeof(ptr));
+	return order == ORDER_NATIVE ? ptr : bswap_64(ptr);
+}
+
 static void swap_fields(struct kmemtrace_event *ev)
 {
 	ev->event_size = bswap_16(ev->event_size);

@@ -6,6 +6,7 @@
 #define KMEMTRACE_EVENT_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "linux/kmemtrace.h"
 
@@ -30,6 +31,7 @@ enum byte_order {
 
 enum byte_order event_order(const void *rec);
 size_t event_size(const void *rec, enum byte_order order);
+uint64_t event_ptr(const void *rec, enum byte_order order);
 void event_decode(const void *rec, enum byte_order order,
 		  struct kmemtrace_event *ev);
 void event_encode(const struct kmemtrace_event *ev, enum byte_order order,

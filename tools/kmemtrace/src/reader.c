@@ -175,12 +175,10 @@ int reader_next(struct reader *r)
 uint64_t reader_peek_ptr(const struct reader *r, unsigned int ahead)
 {
 	size_t pos = r->pos + ahead * r->ev_size;
-	struct kmemtrace_event ev;
 
 	if (pos + EVENT_MIN_SIZE > r->end)
 		return 0;
-	event_decode(r->buf + pos, r->order, &ev);
-	return ev.ptr;
+	return event_ptr(r->buf + pos, r->order);
 }
 
 /* Give back what reader_open() took, however far it came; not twice. */
