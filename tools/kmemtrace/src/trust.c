@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "format.h"
 #include "memory.h"
 #include "trust.h"
 
@@ -62,11 +63,11 @@ static void judge_losses(struct trust *trust, const struct trace *t)
 		return;
 	needed = subbufs_needed(t);
 	if (needed)
-		because(trust, "the kernel's buffers were full: %" PRIu64 " events lost; boot with kmemtrace.subbufs=%" PRIu64,
-			t->lost / EVENT_MIN_SIZE, needed);
+		because(trust, "the kernel's buffers were full: %s events lost; boot with kmemtrace.subbufs=%" PRIu64,
+			NUMBER(t->lost / EVENT_MIN_SIZE), needed);
 	else
-		because(trust, "the kernel's buffers were full: %" PRIu64 " events lost; raise kmemtrace.subbufs",
-			t->lost / EVENT_MIN_SIZE);
+		because(trust, "the kernel's buffers were full: %s events lost; raise kmemtrace.subbufs",
+			NUMBER(t->lost / EVENT_MIN_SIZE));
 }
 
 static void judge_state(struct trust *trust, const struct trace *t)
@@ -87,11 +88,11 @@ static void judge_cpu(struct trust *trust, const struct cpu_summary *cpu)
 	if (!cpu->present)
 		because(trust, "cpu%u.out is missing", cpu->cpu);
 	if (cpu->fault == READER_TRUNCATED)
-		because(trust, "cpu%u.out: ends with %" PRIu64 " bytes that are no record",
-			cpu->cpu, cpu->unread);
+		because(trust, "cpu%u.out: ends with %s bytes that are no record",
+			cpu->cpu, NUMBER(cpu->unread));
 	if (cpu->fault == READER_BAD_SIZE)
-		because(trust, "cpu%u.out: damaged, %" PRIu64 " bytes can't be read; see kmemtrace-check",
-			cpu->cpu, cpu->unread);
+		because(trust, "cpu%u.out: damaged, %s bytes can't be read; see kmemtrace-check",
+			cpu->cpu, NUMBER(cpu->unread));
 }
 
 static void judge_records(struct trust *trust, const struct trace *t)
@@ -102,14 +103,14 @@ static void judge_records(struct trust *trust, const struct trace *t)
 		because(trust, "ABI version %u: this program knows %d",
 			t->dir.abi_version, KMEMTRACE_ABI_VERSION);
 	if (s->unknown_ids)
-		because(trust, "%" PRIu64 " record(s) of unknown kinds skipped",
-			s->unknown_ids);
+		because(trust, "%s record(s) of unknown kinds skipped",
+			NUMBER(s->unknown_ids));
 	if (s->by_class[FINDING_IMPOSSIBLE])
-		because(trust, "%" PRIu64 " impossible record(s) skipped; see kmemtrace-check",
-			s->by_class[FINDING_IMPOSSIBLE]);
+		because(trust, "%s impossible record(s) skipped; see kmemtrace-check",
+			NUMBER(s->by_class[FINDING_IMPOSSIBLE]));
 	if (t->backwards)
-		because(trust, "time runs backwards in %" PRIu64 " place(s); see kmemtrace-check",
-			t->backwards);
+		because(trust, "time runs backwards in %s place(s); see kmemtrace-check",
+			NUMBER(t->backwards));
 }
 
 /**
