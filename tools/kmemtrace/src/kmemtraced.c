@@ -52,6 +52,7 @@ enum verdict {
  * @command: what is traced, if it isn't all that happens
  * @run: for the metadata
  * @on: tracing was on when we came; -EPERM: can't be known nor changed
+ * @ready: each stream has its thread
  * @flawed: something is missing, and the user was told
  */
 struct session {
@@ -63,6 +64,7 @@ struct session {
 	struct command		command;
 	struct run		run;
 	int			on;
+	bool			ready;
 	bool			flawed;
 };
 
@@ -179,22 +181,26 @@ static void save_symbols(struct session *s)
 /*
  * Copying the symbols costs the kernel work: it is done before tracing begins,
  * but a trace that has begun can't wait for it.
+ *
+ * Fails where there is nothing to log, and leaves nothing behind then.
  */
 static int start(struct session *s)
 {
 	int err;
 
-	if (s->on) {
-		err = start_readers(s);
+	if (!s->on) {
 		save_symbols(s);
-		return err;
+		err = switch_on(s);
+		if (err) {
+			outdir_clear(s->dir);
+			return err;
+		}
 	}
-	save_symbols(s);
-	if (switch_on(s)) {
-		outdir_clear(s->dir);
-		exit(NOTHING);
-	}
-	return start_readers(s);
+	s->ready = !start_readers(s);
+	s->flawed |= !s->ready;
+	if (s->on)
+		save_symbols(s);
+	return 0;
 }
 
 /* ---- while ---- */
@@ -235,15 +241,20 @@ static void show_progress(struct session *s)
 		     events(bytes) / seconds, events(lost_bytes(&s->run)));
 }
 
-/* Once a second: CPUs may have come up, and modules if nobody tells us. */
-static void look_around(struct session *s)
+static void start_missing_readers(struct session *s)
 {
 	int err = collect_start(&s->collector);
 
-	if (err && !s->flawed) {
+	if (err && !s->flawed)
 		say("no thread for a new CPU: %s", strerror(-err));
+	if (err)
 		s->flawed = true;
-	}
+}
+
+/* Once a second: CPUs may have come up, and modules if nobody tells us. */
+static void look_around(struct session *s)
+{
+	start_missing_readers(s);
 	if (s->symbols.uevents < 0 && symsave_update(&s->symbols))
 		s->flawed = true;
 	show_progress(s);
@@ -333,13 +344,14 @@ static void stop(struct session *s)
 
 	if (err == 1)
 		err = control_switch(&s->ctl, false);
-	if (!err)
-		err = collect_start(&s->collector);
 	if (err) {
 		say("%s/enable: can't switch tracing off: %s", s->ctl.path,
 		    strerror(-err));
 		collect_stop(&s->collector);
 	}
+	/* A CPU may have come up since we looked around. */
+	if (s->ready)
+		start_missing_readers(s);
 	wait_for_readers(s);
 	s->run.end_ns = now_ns();
 	/* What was announced last may not have been heard. */
@@ -480,10 +492,30 @@ static const struct program prog = {
 	.opts = opts,
 };
 
+static enum verdict log_trace(struct session *s)
+{
+	enum verdict verdict;
+
+	if (start(s))
+		return NOTHING;
+	if (s->ready) {
+		command_go(&s->command);
+		say("logging %zu CPU%s into %s%s", s->collector.n,
+		    s->collector.n == 1 ? "" : "s", output,
+		    s->command.argv ? "" : ", Ctrl-C stops");
+		wait_for_end(s);
+	}
+	command_stop(&s->command);
+	stop(s);
+	command_ended(&s->command);
+	verdict = conclude(s);
+	symsave_end(&s->symbols);
+	return verdict;
+}
+
 int main(int argc, char *argv[])
 {
 	struct session s = { 0 };
-	enum verdict verdict;
 	char **command;
 	int err, i;
 
@@ -511,17 +543,5 @@ int main(int argc, char *argv[])
 		say("eventfd: %s", strerror(-err));
 		return NOTHING;
 	}
-	if (!start(&s)) {
-		command_go(&s.command);
-		say("logging %zu CPU%s into %s%s", s.collector.n,
-		    s.collector.n == 1 ? "" : "s", output,
-		    command ? "" : ", Ctrl-C stops");
-		wait_for_end(&s);
-	}
-	command_stop(&s.command);
-	stop(&s);
-	command_ended(&s.command);
-	verdict = conclude(&s);
-	symsave_end(&s.symbols);
-	return verdict;
+	return log_trace(&s);
 }
