@@ -24,6 +24,7 @@
 #include <linux/sched/clock.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
+#include <linux/string.h>
 #include <linux/uaccess.h>
 #include <uapi/linux/kmemtrace.h>
 #include "kmemtrace.h"
@@ -234,8 +235,11 @@ static int kmemtrace_switch_on(void)
 	if (ret)
 		return ret;
 	ret = kmemtrace_register_probes();
-	if (ret)
+	if (ret) {
+		/* Gives the buffers back. */
+		marker_channel_stop(&kmemtrace_channel);
 		return ret;
+	}
 	marker_channel_start(&kmemtrace_channel);
 	kmemtrace_enabled = true;
 	return 0;
@@ -270,17 +274,20 @@ static ssize_t kmemtrace_enable_write(struct file *file,
 				      const char __user *from, size_t count,
 				      loff_t *ppos)
 {
-	bool enable;
-	int ret;
+	char word[sizeof("yes\n")] = "";
+	int ret = 0;
 
-	ret = kstrtobool_from_user(from, count, &enable);
-	if (ret)
-		return ret;
+	if (count >= sizeof(word))
+		return -EINVAL;
+	if (copy_from_user(word, from, count))
+		return -EFAULT;
 	mutex_lock(&kmemtrace_mutex);
-	if (enable)
+	if (sysfs_streq(word, "yes"))
 		ret = kmemtrace_switch_on();
-	else
+	else if (sysfs_streq(word, "no"))
 		kmemtrace_switch_off();
+	else
+		ret = -EINVAL;
 	mutex_unlock(&kmemtrace_mutex);
 	return ret ?: count;
 }

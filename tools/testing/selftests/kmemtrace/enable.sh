@@ -1,0 +1,77 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# The file "enable": what it takes, what it refuses, and what becomes readable
+# when tracing is switched off.
+
+cd /sys/kernel/debug/kmemtrace || exit 1
+tests=0
+failures=0
+
+# result NAME: the verdict is the exit status of the last command.
+result() {
+	verdict=$?
+	tests=$((tests + 1))
+	if [ $verdict -eq 0 ]; then
+		echo "ok $tests - $1"
+	else
+		echo "not ok $tests - $1"
+		failures=$((failures + 1))
+	fi
+}
+
+# refuses WORD ERROR: writing WORD fails with ERROR and changes nothing.
+refuses() {
+	before=$(cat enable)
+	! (echo "$1" >enable) 2>/tmp/refused && grep -q "$2" /tmp/refused &&
+		[ "$(cat enable)" = "$before" ]
+}
+
+drain() {
+	cat cpu[0-9]* | wc -c
+}
+
+echo "TAP version 13"
+echo "1..9"
+
+echo no >enable
+drain >/dev/null
+[ "$(cat enable)" = no ] && [ "$(drain)" -eq 0 ]
+result "off and drained, nothing is readable"
+
+refuses nonsense 'Invalid argument' && refuses yesterday 'Invalid argument' &&
+	refuses '' 'Invalid argument'
+result "refuses what is neither yes nor no"
+
+echo yes >enable && [ "$(cat enable)" = yes ]
+result "yes switches on"
+
+echo yes >enable && [ "$(cat enable)" = yes ]
+result "yes again changes nothing"
+
+refuses nonsense 'Invalid argument'
+result "nonsense doesn't switch off"
+
+echo no >enable && [ "$(cat enable)" = no ] && refuses yes 'busy'
+result "a new generation waits until the last one is read"
+
+bytes=$(drain)
+[ "$bytes" -gt 0 ] && [ $((bytes % 56)) -eq 0 ]
+result "off makes whole records readable: $bytes bytes"
+
+echo yes >enable && echo no >enable && drain >/dev/null
+result "drained, it can be switched on again"
+
+# The buffers are given back by a work item; with them, their memory.
+before=$(awk '/^MemFree/ { print $2 }' /proc/meminfo)
+size=$(($(cat n_subbufs) * $(cat subbuf_size) / 1024))
+echo yes >enable
+during=$(awk '/^MemFree/ { print $2 }' /proc/meminfo)
+echo no >enable
+drain >/dev/null
+sleep 1
+after=$(awk '/^MemFree/ { print $2 }' /proc/meminfo)
+[ $((before - during)) -gt $size ] && [ $((after - during)) -gt $size ]
+result "buffers of $size kB a CPU are there only while on: $before, $during, $after kB free"
+
+exit $((failures > 0))
