@@ -23,7 +23,7 @@ stop_with() {
 
 # Any other signal that comes so early just ends it.
 in_order() {
-	for delay in 0 0.05 0.3 1; do
+	for delay in 0 0.2 1; do
 		rm -rf trace log
 		log_in_background
 		sleep $delay
