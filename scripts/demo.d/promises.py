@@ -1,0 +1,55 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""Does the report of a boot trace hold what kmemtrace promises of one?
+
+Usage: promises.py REPORT.json
+"""
+
+import json
+import sys
+
+# Findings of slab objects that are explained: a boot may have some of these.
+BEFORE = ("free_unknown", "slab")
+LEGAL = ("mixed_api", "slab")
+
+
+def promises(report):
+    """(promise, kept) pairs."""
+    trace = report["trace"]
+    sites = [site for space in ("slab", "pages")
+             for site in report["sites"][space]]
+    top = [site for space in ("slab", "pages")
+           for site in report["sites"][space][:50]]
+    count = {}
+    for finding in report["findings"]:
+        kind = finding["class"], finding["space"]
+        count[kind] = count.get(kind, 0) + finding["count"]
+    other = {kind: n for kind, n in count.items()
+             if kind[1] == "slab" and kind not in (BEFORE, LEGAL)}
+    before = count.get(BEFORE, 0)
+
+    yield f"{trace['events']} events, 100000 at least", \
+        trace["events"] >= 100000
+    yield f"{trace['lost_bytes']} bytes lost", \
+        trace["complete"] and trace["lost_bytes"] == 0
+    yield f"the {len(top)} top call sites have names", \
+        all(site.get("symbol") for site in top)
+    yield "begins early enough to see workqueue_init_early()", \
+        any(site.get("symbol", "") == "workqueue_init_early" for site in sites)
+    yield f"{before} slab objects from before the trace, 100 at most", \
+        before <= 100
+    yield f"no other finding in the slab: {other or 'none'}", not other
+
+
+def main():
+    with open(sys.argv[1], encoding="utf-8") as file:
+        report = json.load(file)
+    broken = 0
+    for promise, kept in promises(report):
+        print(f"{'ok' if kept else 'not ok'} - {promise}")
+        broken += not kept
+    sys.exit(broken > 0)
+
+
+if __name__ == "__main__":
+    main()
