@@ -7,15 +7,15 @@
  * matched frame by frame, since blocks are split and merged between allocation
  * and free without an event.
  *
- * An event that breaks the alternation may have come from a CPU whose clock is
- * a little off. It is held for LEDGER_WINDOW_NS: if an event of another CPU
- * follows that makes sense before it, the two change places. Otherwise it is a
- * finding.
+ * An event that breaks the alternation is a finding. The merge tries to avoid
+ * that: it asks ledger_fits() and has an event wait that does not, since clocks
+ * may be a little off.
  *
  * One case stays open even so. A free of something unknown, then an allocation
  * on another CPU, are either that free's own allocation come late, or a second
- * life of something allocated before the trace began. The first is taken, and
- * the slot marked as settled; a free that follows proves the second.
+ * life of something allocated before the trace began. The merge takes the first
+ * to be true, and the slot is marked as settled; a free that follows proves the
+ * second.
  */
 #include "config.h"
 
@@ -26,6 +26,7 @@
 /* 16 GB pages of 64 kB frames are the largest blocks there are. */
 #define MAX_ORDER	18
 
+/* An empty ledger of a machine with pages of @page_size bytes. */
 void ledger_init(struct ledger *l, uint64_t page_size)
 {
 	memset(l, 0, sizeof(*l));
@@ -52,9 +53,12 @@ static uint64_t nr_frames(const struct ledger *l, const struct change *c)
 	return c->alloc >> l->page_shift;
 }
 
+/* An event is looked at several times: remember the last object. */
 static struct object *object_of(struct ledger *l, const struct change *c)
 {
-	return objects_get(&l->objects, c->ptr, c->time);
+	if (!l->last || l->last->ptr != c->ptr)
+		l->last = objects_get(&l->objects, c->ptr, c->time);
+	return l->last;
 }
 
 /* The @i-th slot that @c touches; a slab object has one. */
@@ -87,6 +91,7 @@ static void set_slot(struct slot *slot, const struct change *c, uint8_t kind)
 		.cpu = c->cpu,
 		.kind = kind,
 		.state = c->is_free ? SLOT_FREED : SLOT_LIVE,
+		.first = slot->state == SLOT_UNKNOWN,
 	};
 }
 
@@ -182,7 +187,7 @@ static void apply_to_frames(struct ledger *l, const struct change *c)
 	}
 }
 
-/* The free that @slot remembers came before a trace of its allocation. */
+/* The free that @slot remembers was of something older than its allocation. */
 static void unsettle(struct ledger *l, const struct change *c,
 		     const struct slot *slot)
 {
@@ -193,19 +198,6 @@ static void unsettle(struct ledger *l, const struct change *c,
 	early.time = slot->time;
 	early.cpu = slot->cpu;
 	add_finding(l, &early, FINDING_FREE_UNKNOWN, NO_SITE);
-}
-
-/* Change the state, whatever it was. Findings are the caller's business. */
-static void apply(struct ledger *l, const struct change *c)
-{
-	struct slot *slot = slot_of(l, c, 0);
-
-	if (slot->settled && c->is_free)
-		unsettle(l, c, slot);
-	if (c->space == SPACE_SLAB)
-		apply_to_object(l, c, object_of(l, c));
-	else
-		apply_to_frames(l, c);
 }
 
 /* The first slot that @c contradicts, or NULL. */
@@ -222,147 +214,44 @@ static struct slot *find_contradiction(struct ledger *l, const struct change *c)
 	return NULL;
 }
 
-static void mark_held(struct ledger *l, const struct change *c, bool held)
+static void add_contradiction(struct ledger *l, const struct change *c,
+			      const struct slot *slot)
 {
-	uint64_t i, n = nr_slots(l, c);
-
-	for (i = 0; i < n; i++)
-		slot_of(l, c, i)->held = held;
-}
-
-static bool is_held(struct ledger *l, const struct change *c)
-{
-	uint64_t i, n = nr_slots(l, c);
-
-	for (i = 0; i < n; i++)
-		if (slot_of(l, c, i)->held)
-			return true;
-	return false;
-}
-
-/* Nothing came that explains @c: it is a finding. */
-static void confirm(struct ledger *l, struct change *c)
-{
-	const struct slot *slot = find_contradiction(l, c);
-
-	if (slot && !c->is_free)
+	if (!c->is_free)
 		add_finding(l, c, FINDING_ALLOC_TWICE, slot->site);
-	else if (slot && slot->state == SLOT_FREED)
+	else if (slot->state == SLOT_FREED)
 		add_finding(l, c, FINDING_FREE_TWICE, slot->site);
-	else if (slot)
-		add_finding(l, c, FINDING_FREE_UNKNOWN, NO_SITE);
-	mark_held(l, c, false);
-	apply(l, c);
-	c->ptr = 0;
-}
-
-static struct change *held_at(struct ledger *l, unsigned int i)
-{
-	return &l->held[(l->first_held + i) % LEDGER_MAX_HELD];
-}
-
-static void confirm_first(struct ledger *l)
-{
-	struct change *c = held_at(l, 0);
-
-	if (c->ptr)
-		confirm(l, c);
-	l->first_held = (l->first_held + 1) % LEDGER_MAX_HELD;
-	l->nr_held--;
-}
-
-static void hold(struct ledger *l, const struct change *c)
-{
-	if (l->nr_held == LEDGER_MAX_HELD)
-		confirm_first(l);
-	*held_at(l, l->nr_held++) = *c;
-	mark_held(l, c, true);
-}
-
-static bool overlap(const struct change *a, const struct change *b)
-{
-	if (!a->ptr || a->space != b->space)
-		return false;
-	if (a->space == SPACE_SLAB)
-		return a->ptr == b->ptr;
-	return a->ptr < b->ptr + b->alloc && b->ptr < a->ptr + a->alloc;
-}
-
-/* Would @late, on another CPU, make sense before @early? */
-static bool may_swap(const struct change *early, const struct change *late)
-{
-	if (early->cpu == late->cpu || early->is_free == late->is_free)
-		return false;
-	return early->ptr == late->ptr && (early->space == SPACE_SLAB ||
-					   early->alloc == late->alloc);
-}
-
-/* Put @late before @early, which is held. */
-static void swap(struct ledger *l, struct change *early,
-		 const struct change *late)
-{
-	bool unknown = slot_of(l, early, 0)->state == SLOT_UNKNOWN;
-	uint64_t i, n = nr_slots(l, early);
-
-	mark_held(l, early, false);
-	apply(l, late);
-	apply(l, early);
-	for (i = 0; i < n; i++)
-		slot_of(l, early, i)->settled = early->is_free && unknown;
-	l->stats.settled++;
-	early->ptr = 0;
-}
-
-/* Decide about what is held on the slots of @c. True when that took @c in. */
-static bool settle(struct ledger *l, const struct change *c)
-{
-	unsigned int i;
-
-	for (i = 0; i < l->nr_held; i++) {
-		struct change *early = held_at(l, i);
-
-		if (!overlap(early, c))
-			continue;
-		if (may_swap(early, c)) {
-			swap(l, early, c);
-			return true;
-		}
-		confirm(l, early);
-	}
-	return false;
-}
-
-static void expire(struct ledger *l, int64_t time)
-{
-	while (l->nr_held && (uint64_t)time - (uint64_t)held_at(l, 0)->time >
-			     LEDGER_WINDOW_NS)
-		confirm_first(l);
-}
-
-/* Nearly every event: one lookup in the largest table is enough. */
-static bool take_plain(struct ledger *l, const struct change *c)
-{
-	struct object *obj;
-
-	if (c->space != SPACE_SLAB)
-		return false;
-	obj = object_of(l, c);
-	if (obj->slot.held || obj->slot.settled || contradicts(&obj->slot, c))
-		return false;
-	apply_to_object(l, c, obj);
-	return true;
-}
-
-static void take(struct ledger *l, const struct change *c)
-{
-	if (take_plain(l, c))
-		return;
-	if (is_held(l, c) && settle(l, c))
-		return;
-	if (find_contradiction(l, c))
-		hold(l, c);
 	else
-		apply(l, c);
+		add_finding(l, c, FINDING_FREE_UNKNOWN, NO_SITE);
+}
+
+static void mark_settled(struct ledger *l, const struct change *c)
+{
+	uint64_t i, n = nr_slots(l, c);
+
+	for (i = 0; i < n; i++)
+		slot_of(l, c, i)->settled = 1;
+}
+
+static void take(struct ledger *l, const struct change *c, bool waited)
+{
+	struct slot *contradiction = find_contradiction(l, c);
+	struct slot *slot = slot_of(l, c, 0);
+	bool first = slot->first;
+
+	if (contradiction)
+		add_contradiction(l, c, contradiction);
+	else if (slot->settled && c->is_free)
+		unsettle(l, c, slot);
+	if (c->space == SPACE_SLAB)
+		apply_to_object(l, c, object_of(l, c));
+	else
+		apply_to_frames(l, c);
+
+	if (waited)
+		l->stats.settled++;
+	if (waited && c->is_free && first)
+		mark_settled(l, c);
 }
 
 /* Could a kernel have written this? What could not is kept out of the sums. */
@@ -405,54 +294,72 @@ static void count(struct ledger *l, const struct change *c)
 		add_finding(l, c, FINDING_SHORT, NO_SITE);
 }
 
-/**
- * ledger_event - take in the next event
- * @l: the ledger
- * @ev: the event
- * @cpu: whose stream it is from
- * @time: its place in the merged order; never goes back
- */
-void ledger_event(struct ledger *l, const struct kmemtrace_event *ev,
-		  unsigned int cpu, int64_t time)
+static bool is_known(const struct kmemtrace_event *ev)
 {
-	struct change c = {
+	return (ev->event_id == KMEMTRACE_EVENT_ALLOC ||
+		ev->event_id == KMEMTRACE_EVENT_FREE) &&
+	       ev->type_id < EVENT_NR_TYPES;
+}
+
+static struct change change_of(const struct kmemtrace_event *ev)
+{
+	return (struct change) {
 		.ptr = ev->ptr,
 		.req = ev->bytes_req,
 		.alloc = ev->bytes_alloc,
-		.time = time,
-		.cpu = cpu,
+		.time = ev->timestamp,
 		.type = ev->type_id,
 		.space = ev->type_id == KMEMTRACE_TYPE_PAGES ? SPACE_PAGES :
 							       SPACE_SLAB,
 		.is_free = ev->event_id == KMEMTRACE_EVENT_FREE,
 	};
+}
 
-	expire(l, time);
-	if ((!c.is_free && ev->event_id != KMEMTRACE_EVENT_ALLOC) ||
-	    ev->type_id >= EVENT_NR_TYPES) {
+/**
+ * ledger_fits - does an event make sense as the next one?
+ * @l: the ledger
+ * @ev: the event
+ *
+ * Return: false when ledger_event() would find a contradiction. What is wrong
+ * with the event itself is none: no other order would help.
+ */
+bool ledger_fits(struct ledger *l, const struct kmemtrace_event *ev)
+{
+	struct change c = change_of(ev);
+
+	return !is_known(ev) || !possible(l, &c) || !find_contradiction(l, &c);
+}
+
+/**
+ * ledger_event - take in the next event
+ * @l: the ledger
+ * @ev: the event
+ * @cpu: whose stream it is from
+ * @waited: it did not fit at its time, and does now
+ */
+void ledger_event(struct ledger *l, const struct kmemtrace_event *ev,
+		  unsigned int cpu, bool waited)
+{
+	struct change c = change_of(ev);
+
+	if (!is_known(ev)) {
 		l->stats.unknown_ids++;
 		return;
 	}
+	c.cpu = cpu;
 	c.site = table_index(&l->stats.sites[c.space], ev->call_site);
 	if (!possible(l, &c)) {
 		add_finding(l, &c, FINDING_IMPOSSIBLE, NO_SITE);
 		return;
 	}
 	count(l, &c);
-	take(l, &c);
+	take(l, &c, waited);
 }
 
 /* An event on slab object @ptr comes soon: have its entry in the cache. */
 void ledger_prefetch(const struct ledger *l, uint64_t ptr)
 {
 	objects_prefetch(&l->objects, ptr);
-}
-
-/* The trace is over: nothing that is held can be explained any more. */
-void ledger_finish(struct ledger *l)
-{
-	while (l->nr_held)
-		confirm_first(l);
 }
 
 /* Give back all memory. */

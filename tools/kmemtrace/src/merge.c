@@ -2,14 +2,21 @@
 /*
  * Merge the streams of all CPUs by time.
  *
- * Records of one CPU keep their order even where its clock goes back. Equal
- * times of two CPUs are ordered by CPU number: arbitrary, but the same always.
+ * Records of one CPU keep their order even where its clock goes back. Between
+ * CPUs the order follows the times, unless a record makes no sense where it
+ * stands, like the release of what was not yet allocated. It waits then, and
+ * with it all of its CPU, while the others go on for MERGE_WINDOW_NS: the record
+ * it needs may be among theirs, stamped by a clock that is a little off. If none
+ * comes, it is taken as it is.
+ *
+ * Equal times of two CPUs are ordered by CPU number: arbitrary, but the same
+ * always.
  */
 #include "config.h"
 
 #include <errno.h>
-#include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "merge.h"
 
@@ -37,59 +44,143 @@ static void sift_down(struct merge *m, size_t i)
 	m->heap[i] = node;
 }
 
+static void push(struct merge *m, const struct merge_node *node)
+{
+	size_t i = m->nr++, parent;
+
+	while (i && before(node, &m->heap[parent = (i - 1) / 2])) {
+		m->heap[i] = m->heap[parent];
+		i = parent;
+	}
+	m->heap[i] = *node;
+}
+
+static void pop(struct merge *m)
+{
+	m->heap[0] = m->heap[--m->nr];
+	if (m->nr)
+		sift_down(m, 0);
+}
+
 /**
  * merge_init - start merging
  * @m: result; merge_free() it also after an error
  * @readers: opened, no record read; stay the caller's
  * @nr: of @readers
+ * @fits: does a record make sense after those before it?
+ * @arg: for @fits
  *
  * Return: 0, or -errno after a message.
  */
-int merge_init(struct merge *m, struct reader *readers, size_t nr)
+int merge_init(struct merge *m, struct reader *readers, size_t nr,
+	       bool (*fits)(void *arg, const struct kmemtrace_event *ev),
+	       void *arg)
 {
+	struct merge_node node;
 	size_t i;
 	int ret;
 
-	*m = (struct merge) { .time = INT64_MIN };
+	*m = (struct merge) { .time = INT64_MIN, .fits = fits, .arg = arg };
 	m->heap = calloc(nr + 1, sizeof(*m->heap));
-	if (!m->heap)
+	m->waiting = calloc(nr + 1, sizeof(*m->waiting));
+	if (!m->heap || !m->waiting)
 		return -ENOMEM;
 	for (i = 0; i < nr; i++) {
 		ret = reader_next(&readers[i]);
 		if (ret < 0)
 			return ret;
+		node.time = ret ? readers[i].ev->timestamp : 0;
+		node.r = &readers[i];
 		if (ret)
-			m->heap[m->nr++] = (struct merge_node) {
-				.time = readers[i].ev->timestamp,
-				.r = &readers[i],
-			};
+			push(m, &node);
 	}
-	for (i = m->nr / 2; i-- > 0;)
-		sift_down(m, i);
 	return 0;
 }
 
-/* Take the current record off the heap: the next of its CPU, if any, goes in. */
+/* Put the next record of the current one's CPU, if any, into the heap. */
 static int advance(struct merge *m)
 {
-	struct merge_node *root = &m->heap[0];
-	int64_t time;
+	struct merge_node node = m->node;
+	bool at_root = m->nr && m->heap[0].r == node.r;
 	int ret;
 
-	ret = reader_next(root->r);
+	ret = reader_next(node.r);
 	if (ret < 0)
 		return ret;
-	if (ret) {
-		time = root->r->ev->timestamp;
-		if (time >= root->time)
-			root->time = time;
-		else
-			m->backwards++;
-	} else {
-		*root = m->heap[--m->nr];
+	if (!ret) {
+		if (at_root)
+			pop(m);
+		return 0;
 	}
-	if (m->nr)
+	if (node.r->ev->timestamp >= node.time)
+		node.time = node.r->ev->timestamp;
+	else
+		m->backwards++;
+	if (at_root) {
+		m->heap[0] = node;
 		sift_down(m, 0);
+	} else {
+		push(m, &node);
+	}
+	return 0;
+}
+
+static int take(struct merge *m, const struct merge_node *node, bool waited)
+{
+	m->node = *node;
+	m->cur = node->r;
+	if (node->time > m->time)
+		m->time = node->time;
+	m->waited = waited;
+	return 1;
+}
+
+static int take_waiting(struct merge *m, size_t i, bool fits)
+{
+	struct merge_node node = m->waiting[i];
+
+	m->nr_waiting--;
+	memmove(&m->waiting[i], &m->waiting[i + 1],
+		(m->nr_waiting - i) * sizeof(node));
+	return take(m, &node, fits);
+}
+
+/* Let the root of the heap wait; those that wait are in the order of time. */
+static void make_wait(struct merge *m)
+{
+	size_t i = m->nr_waiting++;
+
+	for (; i && before(&m->heap[0], &m->waiting[i - 1]); i--)
+		m->waiting[i] = m->waiting[i - 1];
+	m->waiting[i] = m->heap[0];
+	pop(m);
+}
+
+/* Is there nothing left that the first one may wait for? */
+static bool waited_enough(const struct merge *m)
+{
+	if (!m->nr)
+		return true;
+	return m->nr_waiting && m->heap[0].time > m->waiting[0].time &&
+	       (uint64_t)m->heap[0].time - (uint64_t)m->waiting[0].time >
+	       MERGE_WINDOW_NS;
+}
+
+static int choose(struct merge *m)
+{
+	size_t i;
+
+	for (i = 0; i < m->nr_waiting; i++)
+		if (m->fits(m->arg, m->waiting[i].r->ev))
+			return take_waiting(m, i, true);
+	while (!waited_enough(m)) {
+		if (m->fits(m->arg, m->heap[0].r->ev))
+			return take(m, &m->heap[0], false);
+		make_wait(m);
+	}
+	if (m->nr_waiting)
+		return take_waiting(m, 0, false);
+	m->cur = NULL;
 	return 0;
 }
 
@@ -108,19 +199,12 @@ int merge_next(struct merge *m)
 		if (ret)
 			return ret;
 	}
-	if (!m->nr) {
-		m->cur = NULL;
-		return 0;
-	}
-	m->cur = m->heap[0].r;
-	m->time = m->heap[0].time;
-	return 1;
+	return choose(m);
 }
 
 /* Give back what merge_init() took. */
 void merge_free(struct merge *m)
 {
 	free(m->heap);
-	m->heap = NULL;
-	m->nr = 0;
+	free(m->waiting);
 }

@@ -1,36 +1,50 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The streams of all CPUs as one, in the order of time.
+ * The streams of all CPUs as one, in the order of time as far as that makes
+ * sense.
  */
 #ifndef KMEMTRACE_MERGE_H
 #define KMEMTRACE_MERGE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "reader.h"
 
+/*
+ * Clocks of two CPUs are trusted no further than this: what happened on both
+ * within it may have happened in any order.
+ */
+#define MERGE_WINDOW_NS	100000
+
 /**
  * struct merge - a position in the merged stream
  * @cur: the reader whose record is the current one
- * @time: time of the current record; never goes back
+ * @time: time of the current record, or of an earlier one that was later
+ * @waited: the current record waited for one of another CPU, which came
  * @backwards: records whose time was before that of their CPU's record before;
  *	they keep their place
  */
 struct merge {
 	struct reader *cur;
 	int64_t time;
+	bool waited;
 	uint64_t backwards;
 
-	/* private: a binary heap by time, then CPU; the root is @cur */
+	/* private: */
+	bool (*fits)(void *arg, const struct kmemtrace_event *ev);
+	void *arg;
 	struct merge_node {
 		int64_t time;
 		struct reader *r;
-	} *heap;
-	size_t nr;
+	} node, *heap, *waiting;
+	size_t nr, nr_waiting;
 };
 
-int merge_init(struct merge *m, struct reader *readers, size_t nr);
+int merge_init(struct merge *m, struct reader *readers, size_t nr,
+	       bool (*fits)(void *arg, const struct kmemtrace_event *ev),
+	       void *arg);
 int merge_next(struct merge *m);
 void merge_free(struct merge *m);
 

@@ -28,7 +28,7 @@ static bool keep(const struct object *obj, int64_t freed_since)
 {
 	if (!obj->ptr)
 		return false;
-	return obj->slot.held || obj->slot.state == SLOT_LIVE ||
+	return obj->slot.state == SLOT_LIVE ||
 	       (obj->slot.state == SLOT_FREED && obj->slot.time >= freed_since);
 }
 

@@ -26,8 +26,8 @@ enum slot_state {
  * @cpu: where
  * @kind: of an object the type_id, of a frame the order of its block
  * @state: enum slot_state
- * @held: an event that contradicts this state waits in the ledger
- * @settled: freed by an event that came before the allocation, see ledger.c
+ * @first: it was SLOT_UNKNOWN before
+ * @settled: freed by an event that waited for its allocation, the first one
  */
 struct slot {
 	int64_t time;
@@ -35,7 +35,7 @@ struct slot {
 	uint16_t cpu;
 	uint8_t kind;
 	uint8_t state : 2;
-	uint8_t held : 1;
+	uint8_t first : 1;
 	uint8_t settled : 1;
 };
 

@@ -91,7 +91,8 @@ struct totals {
  * @findings: by class and sites
  * @nr_findings: of @findings
  * @by_class: findings
- * @settled: pairs of events that were put in order against their times
+ * @settled: events that were put after later ones of another CPU, since they
+ *	make no sense before
  * @unknown_ids: records of kinds this program does not know
  */
 struct stats {

@@ -41,6 +41,11 @@ static int agree_on_order(struct trace *t, const struct reader *r)
 	return -EINVAL;
 }
 
+static bool fits(void *ledger, const struct kmemtrace_event *ev)
+{
+	return ledger_fits(ledger, ev);
+}
+
 static int merge_all(struct trace *t, struct merge *m)
 {
 	struct cpu_summary *cpus = t->cpus;
@@ -53,11 +58,10 @@ static int merge_all(struct trace *t, struct merge *m)
 			t->first = m->time;
 		cpus[r->index].events++;
 		ledger_prefetch(&t->ledger, reader_peek_ptr(r, LOOK_AHEAD));
-		ledger_event(&t->ledger, r->ev, r->cpu, m->time);
+		ledger_event(&t->ledger, r->ev, r->cpu, m->waited);
 	}
 	t->last = m->time;
 	t->backwards = m->backwards;
-	ledger_finish(&t->ledger);
 	return ret;
 }
 
@@ -67,7 +71,7 @@ static int merge_readers(struct trace *t, struct reader *readers, size_t nr)
 	size_t i;
 	int ret;
 
-	ret = merge_init(&m, readers, nr);
+	ret = merge_init(&m, readers, nr, fits, &t->ledger);
 	if (!ret)
 		ret = merge_all(t, &m);
 	merge_free(&m);

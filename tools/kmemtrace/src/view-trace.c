@@ -112,7 +112,7 @@ void trace_text(const struct report *r, FILE *out)
 				  "unknown number");
 	print_cpus(t, out);
 	if (t->ledger.stats.settled)
-		fprintf(out, "  clock    %s pair(s) of events put in order against their times\n",
+		fprintf(out, "  clock    %s event(s) make sense only after later ones of another CPU\n",
 			NUMBER(t->ledger.stats.settled));
 	print_symbols_note(r, out);
 }

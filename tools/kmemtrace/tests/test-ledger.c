@@ -5,6 +5,8 @@
 #include "test.h"
 
 #include "ledger.h"
+#include "merge.h"
+#include "reader.h"
 
 #define PAGE	4096
 #define SITE_A	0xa00
@@ -12,7 +14,7 @@
 #define SITE_C	0xc00
 
 /* Far more than the window in which events may change places. */
-#define LATER	(10 * LEDGER_WINDOW_NS)
+#define LATER	(10 * MERGE_WINDOW_NS)
 
 struct step {
 	int64_t time;
@@ -30,16 +32,22 @@ struct step {
 
 #define RUN(l, steps) run(l, steps, sizeof(steps) / sizeof(*(steps)))
 
-static void run(struct ledger *l, const struct step *steps, size_t nr)
-{
-	size_t i;
+#define NR_CPUS	2
 
-	ledger_init(l, PAGE);
+/* What happened on one CPU, as a stream. */
+static void open_cpu(struct reader *r, unsigned int cpu,
+		     const struct step *steps, size_t nr)
+{
+	unsigned char *data = malloc((nr + 1) * sizeof(struct kmemtrace_event));
+	size_t i, n = 0;
+	char *name;
+
+	assert_non_null(data);
 	for (i = 0; i < nr; i++) {
 		struct kmemtrace_event ev = {
 			.event_id = steps[i].event,
 			.type_id = steps[i].type,
-			.event_size = 56,
+			.event_size = sizeof(ev),
 			.node = -1,
 			.call_site = steps[i].site,
 			.ptr = steps[i].ptr,
@@ -48,9 +56,37 @@ static void run(struct ledger *l, const struct step *steps, size_t nr)
 			.timestamp = steps[i].time,
 		};
 
-		ledger_event(l, &ev, steps[i].cpu, steps[i].time);
+		if (steps[i].cpu == cpu)
+			event_encode(&ev, ORDER_BIG,
+				     data + n++ * sizeof(ev));
 	}
-	ledger_finish(l);
+	name = test_file(data, n * sizeof(struct kmemtrace_event));
+	assert_int_equal(reader_open(r, name, cpu, ORDER_BIG, 65536), 0);
+	test_file_remove(name);
+	free(data);
+}
+
+static bool fits(void *ledger, const struct kmemtrace_event *ev)
+{
+	return ledger_fits(ledger, ev);
+}
+
+/* Merge the steps of all CPUs into the ledger. */
+static void run(struct ledger *l, const struct step *steps, size_t nr)
+{
+	struct reader readers[NR_CPUS];
+	struct merge m;
+	unsigned int i;
+
+	ledger_init(l, PAGE);
+	for (i = 0; i < NR_CPUS; i++)
+		open_cpu(&readers[i], i, steps, nr);
+	assert_int_equal(merge_init(&m, readers, NR_CPUS, fits, l), 0);
+	while (merge_next(&m) == 1)
+		ledger_event(l, m.cur->ev, m.cur->cpu, m.waited);
+	merge_free(&m);
+	for (i = 0; i < NR_CPUS; i++)
+		reader_close(&readers[i]);
 }
 
 static const struct row *site(struct ledger *l, enum space space, uint64_t addr)
@@ -395,10 +431,30 @@ static void test_pages_settled(void **state)
 	ledger_free(&l);
 }
 
-/* More contradictions at a time than may be held. */
-static void test_many_held(void **state)
+/* Three events of one object on two CPUs, whose clocks disagree. */
+static void test_chain(void **state)
 {
-	enum { NR = 5 * LEDGER_MAX_HELD };
+	static const struct step steps[] = {
+		ALLOC(100, 0, KMALLOC, SITE_A, 0x1000, 8, 8),
+		ALLOC(200, 0, KMALLOC, SITE_B, 0x1000, 16, 16),
+		ALLOC(300, 0, KMALLOC, SITE_C, 0x1000, 32, 32),
+		FREE(400, 1, KMALLOC, SITE_C, 0x1000),
+		FREE(500, 1, KMALLOC, SITE_C, 0x1000),
+	};
+	struct ledger l;
+
+	(void)state;
+	RUN(&l, steps);
+	assert_int_equal(nr_findings(&l), 0);
+	assert_int_equal(l.stats.settled, 2);
+	assert_int_equal(live_bytes(&l, SPACE_SLAB), 32);
+	ledger_free(&l);
+}
+
+/* As when tracing begins on a machine that runs: nothing fits. */
+static void test_many_unknown(void **state)
+{
+	enum { NR = 10000 };
 	struct step *steps = calloc(NR, sizeof(*steps));
 	struct ledger l;
 	unsigned int i;
@@ -407,7 +463,7 @@ static void test_many_held(void **state)
 	assert_non_null(steps);
 	for (i = 0; i < NR; i++)
 		steps[i] = (struct step)
-			FREE(1000 + i, 0, KMALLOC, SITE_A, 0x1000 + 8 * i);
+			FREE(1000 + i, i % 2, KMALLOC, SITE_A, 0x1000 + 8 * i);
 	run(&l, steps, NR);
 	free(steps);
 	assert_int_equal(l.stats.by_class[FINDING_FREE_UNKNOWN], NR);
@@ -431,18 +487,18 @@ static void check_memory(int64_t step)
 
 	ledger_init(&l, PAGE);
 	for (i = 1; i <= NR; i++) {
+		ev.timestamp = i * step;
 		ev.event_id = KMEMTRACE_EVENT_ALLOC;
 		ev.ptr = i * 8;
 		ev.bytes_req = 8;
-		ledger_event(&l, &ev, 0, i * step);
+		ledger_event(&l, &ev, 0, false);
 		if (i <= LIVE)
 			continue;
 		ev.event_id = KMEMTRACE_EVENT_FREE;
 		ev.ptr = (i - LIVE) * 8;
 		ev.bytes_req = 0;
-		ledger_event(&l, &ev, 0, i * step);
+		ledger_event(&l, &ev, 0, false);
 	}
-	ledger_finish(&l);
 	assert_int_equal(nr_findings(&l), 0);
 	assert_int_equal(l.objects.live, LIVE);
 	assert_true(l.objects.nr_entries <= 32768);
@@ -476,7 +532,8 @@ int main(void)
 		cmocka_unit_test(test_pages_split),
 		cmocka_unit_test(test_pages_twice),
 		cmocka_unit_test(test_pages_settled),
-		cmocka_unit_test(test_many_held),
+		cmocka_unit_test(test_chain),
+		cmocka_unit_test(test_many_unknown),
 		cmocka_unit_test(test_memory_follows_live),
 	};
 

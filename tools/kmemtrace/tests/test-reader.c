@@ -194,6 +194,13 @@ static void open_streams(struct reader *readers, const int64_t times[][8],
 	}
 }
 
+static bool any_fits(void *arg, const struct kmemtrace_event *ev)
+{
+	(void)arg;
+	(void)ev;
+	return true;
+}
+
 static void test_merge(void **state)
 {
 	static const int64_t times[4][8] = {
@@ -215,7 +222,7 @@ static void test_merge(void **state)
 
 	(void)state;
 	open_streams(readers, times, 4);
-	assert_int_equal(merge_init(&m, readers, 4), 0);
+	assert_int_equal(merge_init(&m, readers, 4, any_fits, NULL), 0);
 	for (i = 0; i < sizeof(expected) / sizeof(*expected); i++) {
 		assert_int_equal(merge_next(&m), 1);
 		assert_int_equal(m.time, expected[i].time);
@@ -228,6 +235,82 @@ static void test_merge(void **state)
 		reader_close(&readers[i]);
 }
 
+/* Records fit only after the one with the next lower number. */
+static bool fits_after(void *arg, const struct kmemtrace_event *ev)
+{
+	return ev->ptr == *(uint64_t *)arg + 1;
+}
+
+/* @times and @ptrs of three CPUs; what comes out, with its flags. */
+static void check_waiting(const int64_t times[][8], const uint64_t ptrs[][8],
+			  const char *expected)
+{
+	struct reader readers[3];
+	char out[256] = "";
+	uint64_t last = 0;
+	unsigned char data[8 * 56];
+	unsigned int i, n;
+	struct merge m;
+	char *name;
+
+	for (i = 0; i < 3; i++) {
+		for (n = 0; times[i][n] >= 0; n++)
+			encode(data + n * 56, ORDER_LITTLE, ptrs[i][n],
+			       times[i][n]);
+		name = test_file(data, n * 56);
+		assert_int_equal(reader_open(&readers[i], name, i,
+					     ORDER_LITTLE, BUF_SIZE), 0);
+		test_file_remove(name);
+	}
+	assert_int_equal(merge_init(&m, readers, 3, fits_after, &last), 0);
+	while (merge_next(&m) == 1) {
+		last = m.cur->ev->ptr;
+		sprintf(out + strlen(out), "%u%s ", (unsigned int)last,
+			m.waited ? "w" : "");
+	}
+	assert_string_equal(out, expected);
+	merge_free(&m);
+	for (i = 0; i < 3; i++)
+		reader_close(&readers[i]);
+}
+
+#define W	MERGE_WINDOW_NS
+
+static void test_waiting(void **state)
+{
+	/* Each CPU waits for another, and all comes out in order. */
+	static const int64_t times[3][8] = {
+		{ 10, 40, -1 }, { 20, 50, -1 }, { 30, 60, 70, -1 },
+	};
+	static const uint64_t ptrs[3][8] = {
+		{ 3, 4 }, { 2, 7 }, { 1, 5, 6 },
+	};
+	/* 2 waits for 1, which comes too late; 3 needs no wait then. */
+	static const int64_t late_times[3][8] = {
+		{ 10, 20, -1 }, { 10 + W + 1, -1 }, { -1 },
+	};
+	static const uint64_t late_ptrs[3][8] = {
+		{ 2, 3 }, { 1 }, { 0 },
+	};
+	/* 1 comes just in time. */
+	static const int64_t last_times[3][8] = {
+		{ 10, 20, -1 }, { 10 + W, -1 }, { -1 },
+	};
+	/* Nothing fits: the order of time. */
+	static const int64_t odd_times[3][8] = {
+		{ 30, -1 }, { 10, -1 }, { 20, -1 },
+	};
+	static const uint64_t odd_ptrs[3][8] = {
+		{ 50 }, { 70 }, { 60 },
+	};
+
+	(void)state;
+	check_waiting(times, ptrs, "1 2w 3w 4 5 6 7w ");
+	check_waiting(late_times, late_ptrs, "2 3 1 ");
+	check_waiting(last_times, late_ptrs, "1 2w 3 ");
+	check_waiting(odd_times, odd_ptrs, "70 60 50 ");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -238,6 +321,7 @@ int main(void)
 		cmocka_unit_test(test_longer),
 		cmocka_unit_test(test_foreign),
 		cmocka_unit_test(test_merge),
+		cmocka_unit_test(test_waiting),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
