@@ -7,7 +7,7 @@
 
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
-trap 'rmmod kmemtrace_api 2>/dev/null; rm -rf "$work"' EXIT
+trap 'rmmod kmemtrace_api 2>/dev/null; umount "$work/cgroup"; rm -rf "$work"' EXIT
 
 # Whatever was traced before is not of interest.
 cd /sys/kernel/debug/kmemtrace || exit 1
@@ -18,6 +18,12 @@ cd "$work" || exit 1
 insmod "$here/test_modules/kmemtrace_api.ko" || exit 1
 api=/sys/kernel/debug/kmemtrace_api
 cat $api/rows >rows
+
+# A memory cgroup that refuses large allocations which are charged to it.
+mkdir cgroup && mount -t cgroup2 none cgroup && mkdir -p cgroup/api &&
+	echo +memory >cgroup/cgroup.subtree_control &&
+	echo 1M >cgroup/api/memory.max || exit 1
+
 workers=
 if [ "$1" = load ]; then
 	for _ in 1 2 3; do
@@ -25,7 +31,8 @@ if [ "$1" = load ]; then
 		workers="$workers $!"
 	done
 fi
-kmemtraced -o trace -- sh -c "echo 1000 >$api/run" >log 2>&1
+kmemtraced -o trace -- sh -c "echo 0 >cgroup/api/cgroup.procs
+	echo 1000 >$api/run" >log 2>&1
 status=$?
 # shellcheck disable=SC2086 # one word a process
 [ -z "$workers" ] || kill $workers

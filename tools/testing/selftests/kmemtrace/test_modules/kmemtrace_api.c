@@ -17,6 +17,7 @@
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/seq_file.h>
+#include <linux/sizes.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
@@ -26,8 +27,10 @@
 #define SMALL		100
 #define LARGE		(3 * PAGE_SIZE)
 #define BULK		16
+#define CHARGED		SZ_64K
 
 static struct kmem_cache *cache;
+static struct kmem_cache *charged_cache;
 static struct list_lru lru;
 static struct dentry *dir;
 
@@ -109,6 +112,14 @@ INTERFACE(cache_bulk,
 	  if (!kmem_cache_alloc_bulk(cache, GFP_KERNEL, BULK, work->ptrs))
 		pr_err("no bulk objects\n"),
 	  kmem_cache_free_bulk(cache, BULK, work->ptrs))
+/*
+ * Objects that the memory cgroup refuses have been handed out and taken back:
+ * BULK of them exceed the limit of the cgroup that api.sh runs this in.
+ */
+INTERFACE(cache_bulk_refused,
+	  if (kmem_cache_alloc_bulk(charged_cache, GFP_NOWAIT, BULK, work->ptrs))
+		pr_err("the memory cgroup refuses nothing\n"),
+	  (void)work)
 
 /* kmalloc of a size that is known at compile time, and of others */
 SLAB_INTERFACE(const, kmalloc(SMALL, GFP_KERNEL), kfree)
@@ -211,6 +222,8 @@ static const struct row rows[] = {
 	    false),
 	ROW(cache_bulk, CACHE, CACHE, BULK, BULK, OBJECT, OBJECT, GFP_KERNEL,
 	    -1, false),
+	ROW(cache_bulk_refused, CACHE, CACHE, BULK, BULK, CHARGED, CHARGED,
+	    GFP_NOWAIT, -1, true),
 
 	KMALLOC_ROW(const, SMALL, 128, GFP_KERNEL, -1),
 	KMALLOC_ROW(const_node, SMALL, 128, GFP_KERNEL, 0),
@@ -258,7 +271,7 @@ static int run(const struct row *row, unsigned long times)
 
 	for (unsigned long i = 0; i < times; i++) {
 		row->alloc(&work);
-		if (row->allocs && !work.ptr && !work.ptrs[0])
+		if (row->alloc_type == PAGES && !work.ptr && !work.ptrs[0])
 			return -ENOMEM;
 		row->free(&work);
 		work.ptr = NULL;
@@ -316,7 +329,11 @@ static int __init api_init(void)
 		return ret;
 	cache = kmem_cache_create("kmemtrace_api", OBJECT, 0,
 				  SLAB_NO_MERGE, NULL);
-	if (!cache) {
+	charged_cache = kmem_cache_create("kmemtrace_api_charged", CHARGED, 0,
+					  SLAB_NO_MERGE | SLAB_ACCOUNT, NULL);
+	if (!cache || !charged_cache) {
+		kmem_cache_destroy(charged_cache);
+		kmem_cache_destroy(cache);
 		list_lru_destroy(&lru);
 		return -ENOMEM;
 	}
@@ -330,6 +347,7 @@ module_init(api_init);
 static void __exit api_exit(void)
 {
 	debugfs_remove(dir);
+	kmem_cache_destroy(charged_cache);
 	kmem_cache_destroy(cache);
 	list_lru_destroy(&lru);
 }
