@@ -270,7 +270,7 @@ static void marker_channel_release(struct work_struct *work)
 		container_of(work, struct marker_channel, release);
 
 	mutex_lock(&channel->lock);
-	if (!channel->running && marker_channel_drained(channel))
+	if (channel->flushed && marker_channel_drained(channel))
 		marker_channel_free(channel);
 	mutex_unlock(&channel->lock);
 }
@@ -307,13 +307,14 @@ void marker_channel_init(struct marker_channel *channel, size_t subbuf_size,
  * marker_channel_prepare - get the buffers of a new generation
  * @channel: a stopped channel
  *
- * Counts of losses begin at 0 again. A CPU that isn't online gets its buffer
+ * To be followed by marker_channel_start(), or by marker_channel_stop(), which
+ * gives the buffers back. Counts of losses begin at 0 again. A CPU that isn't online gets its buffer
  * from relay's hotplug callback before it runs.
  *
  * Context: task, may sleep; or the boot CPU once the page and slab allocators
  * and vmalloc are up.
- * Return: 0, -EBUSY while it runs or sub-buffers of the last generation are
- * unread, -ENOMEM.
+ * Return: 0, -EBUSY while it is prepared, runs, or has sub-buffers of the last
+ * generation that are unread, -ENOMEM.
  */
 int marker_channel_prepare(struct marker_channel *channel)
 {
@@ -322,7 +323,7 @@ int marker_channel_prepare(struct marker_channel *channel)
 	int ret = 0;
 
 	mutex_lock(&channel->lock);
-	if (channel->running || !marker_channel_drained(channel)) {
+	if (!channel->flushed || !marker_channel_drained(channel)) {
 		ret = -EBUSY;
 		goto unlock;
 	}
@@ -344,6 +345,7 @@ int marker_channel_prepare(struct marker_channel *channel)
 		end->lost_nested = 0;
 	}
 	channel->rchan = rchan;
+	WRITE_ONCE(channel->flushed, false);
 unlock:
 	mutex_unlock(&channel->lock);
 	return ret;
@@ -356,7 +358,6 @@ unlock:
 void marker_channel_start(struct marker_channel *channel)
 {
 	mutex_lock(&channel->lock);
-	WRITE_ONCE(channel->flushed, false);
 	/* Pairs with the acquire in marker_channel_refill(): buffers, then this. */
 	smp_store_release(&channel->running, true);
 	mutex_unlock(&channel->lock);

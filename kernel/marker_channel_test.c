@@ -131,6 +131,16 @@ static void channel_test_generations(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, consume(test, 7), RECORD);
 }
 
+/* A reader's late release leaves the buffers of a new generation alone. */
+static void channel_test_release(struct kunit *test)
+{
+	test_channel.release.func(&test_channel.release);
+	KUNIT_EXPECT_NOT_NULL(test, test_channel.rchan);
+	KUNIT_EXPECT_EQ(test, marker_channel_prepare(&test_channel), -EBUSY);
+	marker_channel_start(&test_channel);
+	KUNIT_EXPECT_TRUE(test, write_record(0));
+}
+
 /* Stopping an unused channel publishes nothing and gives the memory back. */
 static void channel_test_unused(struct kunit *test)
 {
@@ -169,6 +179,7 @@ static struct kunit_case channel_test_cases[] = {
 	KUNIT_CASE(channel_test_loss),
 	KUNIT_CASE(channel_test_stopped),
 	KUNIT_CASE(channel_test_generations),
+	KUNIT_CASE(channel_test_release),
 	KUNIT_CASE(channel_test_unused),
 	KUNIT_CASE(channel_test_nested),
 	{ }

@@ -59,7 +59,7 @@ struct marker_channel_cpu {
  * struct marker_channel - per-CPU buffers between probes and readers
  * @cpu: per-CPU ends, given by DEFINE_MARKER_CHANNEL()
  * @running: records are taken; read on the recording path
- * @flushed: stopped, and all that was taken is published
+ * @flushed: neither prepared nor running, all that was taken is published
  * @subbuf_size: bytes of a sub-buffer
  * @n_subbufs: sub-buffers of a CPU
  * @lock: held over each change of @running, @flushed and of what follows

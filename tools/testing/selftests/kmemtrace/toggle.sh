@@ -1,0 +1,35 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# Switch off, drain and switch on again, as fast as it goes, while all CPUs
+# allocate: buffers of one generation are given back beside those of the next.
+
+cd /sys/kernel/debug/kmemtrace || exit 1
+workers=
+trap 'kill $workers' EXIT
+for _ in 1 2 3; do
+	while :; do /bin/true; done &
+	workers="$workers $!"
+done
+
+times=100
+done=0
+bytes=0
+echo no >enable
+cat cpu[0-9]* >/dev/null
+for _ in $(seq $times); do
+	echo yes >enable && echo no >enable || break
+	now=$(cat cpu[0-9]* | wc -c)
+	[ $((now % 56)) -eq 0 ] || break
+	bytes=$((bytes + now))
+	done=$((done + 1))
+done
+
+echo "TAP version 13"
+echo "1..1"
+if [ $done -eq $times ] && [ $bytes -gt 0 ]; then
+	echo "ok 1 - off and on $times times under load, $bytes bytes"
+else
+	echo "not ok 1 - ended after $done of $times times"
+	exit 1
+fi
