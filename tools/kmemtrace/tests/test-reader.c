@@ -303,12 +303,20 @@ static void test_waiting(void **state)
 	static const uint64_t odd_ptrs[3][8] = {
 		{ 50 }, { 70 }, { 60 },
 	};
+	/* 2 has waited, what comes after it is still before what waits later. */
+	static const int64_t back_times[3][8] = {
+		{ 10, 15, -1 }, { 30, -1 }, { 40, -1 },
+	};
+	static const uint64_t back_ptrs[3][8] = {
+		{ 2, 60 }, { 50 }, { 1 },
+	};
 
 	(void)state;
 	check_waiting(times, ptrs, "1 2w 3w 4 5 6 7w ");
 	check_waiting(late_times, late_ptrs, "2 3 1 ");
 	check_waiting(last_times, late_ptrs, "1 2w 3 ");
 	check_waiting(odd_times, odd_ptrs, "70 60 50 ");
+	check_waiting(back_times, back_ptrs, "1 2w 60 50 ");
 }
 
 int main(void)
