@@ -12,7 +12,7 @@ for _ in 1 2 3; do
 	workers="$workers $!"
 done
 
-times=100
+times=10
 done=0
 bytes=0
 echo no >enable
