@@ -62,7 +62,7 @@ static struct object *object_of(struct ledger *l, const struct change *c)
 }
 
 /* The @i-th slot that @c touches; a slab object has one. */
-static struct slot *slot_of(struct ledger *l, const struct change *c,
+static inline struct slot *slot_of(struct ledger *l, const struct change *c,
 			    uint64_t i)
 {
 	if (c->space == SPACE_SLAB)
@@ -203,15 +203,12 @@ static void unsettle(struct ledger *l, const struct change *c,
 /* The first slot that @c contradicts, or NULL. */
 static struct slot *find_contradiction(struct ledger *l, const struct change *c)
 {
+	struct slot *slot = slot_of(l, c, 0);
 	uint64_t i, n = nr_slots(l, c);
 
-	for (i = 0; i < n; i++) {
-		struct slot *slot = slot_of(l, c, i);
-
-		if (contradicts(slot, c))
-			return slot;
-	}
-	return NULL;
+	for (i = 1; i < n && !contradicts(slot, c); i++)
+		slot = slot_of(l, c, i);
+	return contradicts(slot, c) ? slot : NULL;
 }
 
 static void add_contradiction(struct ledger *l, const struct change *c,
