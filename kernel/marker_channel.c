@@ -47,7 +47,7 @@ static void marker_channel_publish(struct marker_channel_cpu *end)
 	buf->padding[produced % channel->n_subbufs] = end->end - end->pos;
 	end->pos = NULL;
 	end->end = NULL;
-	/* Pairs with the acquire in marker_channel_ready(): data, then count. */
+	/* Pairs with the acquire in marker_channel_ready(): data first. */
 	smp_store_release(&buf->subbufs_produced, produced + 1);
 	if (wq_has_sleeper(&end->wait))
 		irq_work_queue(&end->wakeup);
@@ -130,7 +130,7 @@ static bool marker_channel_ready(struct rchan_buf *buf)
 
 static bool marker_channel_flushed(struct marker_channel *channel)
 {
-	/* Pairs with the release in marker_channel_stop(): see what it publishes. */
+	/* Pairs with the release in marker_channel_stop(): all is published. */
 	return smp_load_acquire(&channel->flushed);
 }
 
@@ -139,9 +139,12 @@ static bool marker_channel_drained(struct marker_channel *channel)
 	unsigned int cpu;
 
 	lockdep_assert_held(&channel->lock);
-	for_each_possible_cpu(cpu)
-		if (marker_channel_ready(marker_channel_buf(per_cpu_ptr(channel->cpu, cpu))))
+	for_each_possible_cpu(cpu) {
+		struct marker_channel_cpu *end = per_cpu_ptr(channel->cpu, cpu);
+
+		if (marker_channel_ready(marker_channel_buf(end)))
 			return false;
+	}
 	return true;
 }
 
@@ -185,7 +188,8 @@ static ssize_t marker_channel_read(struct file *file, char __user *to,
 		}
 	}
 	/* The last of a stopped channel gives the memory back. */
-	if (done && !marker_channel_ready(buf) && marker_channel_flushed(channel))
+	if (done && marker_channel_flushed(channel) &&
+	    !marker_channel_ready(buf))
 		schedule_work(&channel->release);
 	mutex_unlock(&end->read_lock);
 	return done;
@@ -308,8 +312,8 @@ void marker_channel_init(struct marker_channel *channel, size_t subbuf_size,
  * @channel: a stopped channel
  *
  * To be followed by marker_channel_start(), or by marker_channel_stop(), which
- * gives the buffers back. Counts of losses begin at 0 again. A CPU that isn't online gets its buffer
- * from relay's hotplug callback before it runs.
+ * gives the buffers back. Counts of losses begin at 0 again. A CPU that isn't
+ * online gets its buffer from relay's hotplug callback before it runs.
  *
  * Context: task, may sleep; or the boot CPU once the page and slab allocators
  * and vmalloc are up.
@@ -358,7 +362,7 @@ unlock:
 void marker_channel_start(struct marker_channel *channel)
 {
 	mutex_lock(&channel->lock);
-	/* Pairs with the acquire in marker_channel_refill(): buffers, then this. */
+	/* Pairs with the acquire in marker_channel_refill(): buffers first. */
 	smp_store_release(&channel->running, true);
 	mutex_unlock(&channel->lock);
 }

@@ -25,7 +25,8 @@ static bool can_run(const char *file)
 
 	if (strchr(file, '/'))
 		return !access(file, X_OK);
-	path = rest = strdup(env ? env : "/bin:/usr/bin");
+	path = strdup(env ? env : "/bin:/usr/bin");
+	rest = path;
 	while (!found && (dir = strsep(&rest, ":"))) {
 		if (asprintf(&full, "%s/%s", *dir ? dir : ".", file) < 0)
 			break;

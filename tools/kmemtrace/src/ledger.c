@@ -63,7 +63,7 @@ static struct object *object_of(struct ledger *l, const struct change *c)
 
 /* The @i-th slot that @c touches; a slab object has one. */
 static inline struct slot *slot_of(struct ledger *l, const struct change *c,
-			    uint64_t i)
+				   uint64_t i)
 {
 	if (c->space == SPACE_SLAB)
 		return &object_of(l, c)->slot;

@@ -32,7 +32,7 @@ struct step {
 
 #define RUN(l, steps) run(l, steps, sizeof(steps) / sizeof(*(steps)))
 
-#define NR_CPUS	2
+#define NR_READERS	2
 
 /* What happened on one CPU, as a stream. */
 static void open_cpu(struct reader *r, unsigned int cpu,
@@ -74,18 +74,18 @@ static bool fits(void *ledger, const struct kmemtrace_event *ev)
 /* Merge the steps of all CPUs into the ledger. */
 static void run(struct ledger *l, const struct step *steps, size_t nr)
 {
-	struct reader readers[NR_CPUS];
+	struct reader readers[NR_READERS];
 	struct merge m;
 	unsigned int i;
 
 	ledger_init(l, PAGE);
-	for (i = 0; i < NR_CPUS; i++)
+	for (i = 0; i < NR_READERS; i++)
 		open_cpu(&readers[i], i, steps, nr);
-	assert_int_equal(merge_init(&m, readers, NR_CPUS, fits, l), 0);
+	assert_int_equal(merge_init(&m, readers, NR_READERS, fits, l), 0);
 	while (merge_next(&m) == 1)
 		ledger_event(l, m.cur->ev, m.cur->cpu, m.waited);
 	merge_free(&m);
-	for (i = 0; i < NR_CPUS; i++)
+	for (i = 0; i < NR_READERS; i++)
 		reader_close(&readers[i]);
 }
 
