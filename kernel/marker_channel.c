@@ -23,6 +23,7 @@
 #include <linux/poll.h>
 #include <linux/relay.h>
 #include <linux/smp.h>
+#include <linux/stop_machine.h>
 #include <linux/uaccess.h>
 #include <linux/workqueue.h>
 
@@ -104,13 +105,6 @@ static void marker_channel_flush(struct marker_channel_cpu *end)
 	if (end->pos)
 		marker_channel_publish(end);
 	marker_channel_end(end);
-}
-
-static void marker_channel_flush_this_cpu(void *channel)
-{
-	struct marker_channel *ch = channel;
-
-	marker_channel_flush(this_cpu_ptr(ch->cpu));
 }
 
 /* ---- the reader's side ---- */
@@ -367,6 +361,26 @@ void marker_channel_start(struct marker_channel *channel)
 	mutex_unlock(&channel->lock);
 }
 
+/*
+ * Runs on all CPUs that are online while none of them does anything else, so
+ * that the stream ends at one moment. A CPU that isn't online can't write.
+ */
+static int marker_channel_stop_cpu(void *data)
+{
+	struct marker_channel *channel = data;
+	unsigned int this_cpu = smp_processor_id();
+	unsigned int cpu;
+
+	WRITE_ONCE(channel->running, false);
+	marker_channel_flush(per_cpu_ptr(channel->cpu, this_cpu));
+	if (this_cpu == cpumask_first(cpu_online_mask))
+		for_each_possible_cpu(cpu)
+			if (!cpu_online(cpu))
+				marker_channel_flush(per_cpu_ptr(channel->cpu,
+								 cpu));
+	return 0;
+}
+
 /**
  * marker_channel_stop - take no more records, make all that were taken readable
  * @channel: the channel
@@ -374,23 +388,31 @@ void marker_channel_start(struct marker_channel *channel)
  * When this returns no record is being written on any CPU, and each current
  * sub-buffer that holds records is published. Nothing is lost by stopping.
  *
- * Context: task, may sleep.
+ * Context: task, may sleep. Stops all CPUs for a moment.
  */
 void marker_channel_stop(struct marker_channel *channel)
 {
 	unsigned int cpu;
 
 	mutex_lock(&channel->lock);
-	WRITE_ONCE(channel->running, false);
-	/* CPUs that are offline were flushed by marker_channel_cpu_dead(). */
-	cpus_read_lock();
-	on_each_cpu(marker_channel_flush_this_cpu, channel, true);
-	cpus_read_unlock();
+	stop_machine(marker_channel_stop_cpu, channel, cpu_online_mask);
 	/* Pairs with the acquire in marker_channel_flushed(). */
 	smp_store_release(&channel->flushed, true);
 	for_each_possible_cpu(cpu)
 		wake_up_interruptible(&per_cpu_ptr(channel->cpu, cpu)->wait);
 	if (marker_channel_drained(channel))
+		marker_channel_free(channel);
+	mutex_unlock(&channel->lock);
+}
+
+/**
+ * marker_channel_discard - give the buffers back, read or not
+ * @channel: a stopped channel
+ */
+void marker_channel_discard(struct marker_channel *channel)
+{
+	mutex_lock(&channel->lock);
+	if (channel->flushed)
 		marker_channel_free(channel);
 	mutex_unlock(&channel->lock);
 }
@@ -416,14 +438,17 @@ static int marker_channel_cpu_prepare(unsigned int cpu, struct hlist_node *node)
 	struct marker_channel *channel =
 		hlist_entry(node, struct marker_channel, node);
 	struct marker_channel_cpu *end = per_cpu_ptr(channel->cpu, cpu);
+	struct dentry *file;
 	char name[16];
 
 	if (end->file)
 		return 0;
 	snprintf(name, sizeof(name), "cpu%u", cpu);
+	file = debugfs_create_file(name, 0400, channel->dir, end,
+				   &marker_channel_fops);
 	/* Without its file a CPU's records can't be read, but it can run. */
-	end->file = debugfs_create_file(name, 0400, channel->dir, end,
-					&marker_channel_fops);
+	if (!IS_ERR(file))
+		end->file = file;
 	return 0;
 }
 
@@ -432,12 +457,14 @@ static int marker_channel_cpu_dead(unsigned int cpu, struct hlist_node *node)
 {
 	struct marker_channel *channel =
 		hlist_entry(node, struct marker_channel, node);
+	struct marker_channel_cpu *end = per_cpu_ptr(channel->cpu, cpu);
 	unsigned long flags;
 
-	/* Off so that the reader is woken by this CPU's own interrupt. */
 	local_irq_save(flags);
-	marker_channel_flush(per_cpu_ptr(channel->cpu, cpu));
+	marker_channel_flush(end);
 	local_irq_restore(flags);
+	/* What the dead CPU had queued to wake them doesn't run. */
+	wake_up_interruptible(&end->wait);
 	return 0;
 }
 

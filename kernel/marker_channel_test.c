@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * KUnit tests of marker channels: a channel of two sub-buffers of four records
- * on the CPU that runs the test.
+ * on the CPU that the tests are pinned to.
  */
 #include <kunit/test.h>
 #include <linux/irqflags.h>
 #include <linux/marker_channel.h>
 #include <linux/percpu.h>
 #include <linux/relay.h>
+#include <linux/sched.h>
 #include <linux/smp.h>
 
 #define RECORD		sizeof(u64)
@@ -15,6 +16,8 @@
 #define N_SUBBUFS	2
 
 DEFINE_MARKER_CHANNEL(test_channel);
+
+static unsigned int test_cpu;
 
 /* Write one record; false when there was no room. */
 static bool write_record(u64 value)
@@ -34,13 +37,13 @@ static bool write_record(u64 value)
 
 static u64 lost(void)
 {
-	return marker_channel_lost(&test_channel, smp_processor_id());
+	return marker_channel_lost(&test_channel, test_cpu);
 }
 
 /* Take the next published sub-buffer as a reader would; its bytes. */
 static size_t consume(struct kunit *test, u64 first)
 {
-	struct rchan_buf *buf = this_cpu_ptr(&test_channel_cpu)->buf;
+	struct rchan_buf *buf = per_cpu_ptr(&test_channel_cpu, test_cpu)->buf;
 	size_t index = buf->subbufs_consumed % N_SUBBUFS;
 	size_t bytes = test_channel.subbuf_size - buf->padding[index];
 	u64 *record = buf->start + index * test_channel.subbuf_size;
@@ -56,25 +59,19 @@ static int channel_test_init(struct kunit *test)
 {
 	int ret;
 
-	/* The tests look at one CPU's buffer. */
-	migrate_disable();
-	marker_channel_init(&test_channel, PER_SUBBUF * RECORD, N_SUBBUFS);
-	ret = marker_channel_prepare(&test_channel);
+	/* A test runs in the thread that runs this, its exit in another. */
+	test_cpu = raw_smp_processor_id();
+	ret = set_cpus_allowed_ptr(current, cpumask_of(test_cpu));
 	if (ret)
-		migrate_enable();
-	return ret;
+		return ret;
+	marker_channel_init(&test_channel, PER_SUBBUF * RECORD, N_SUBBUFS);
+	return marker_channel_prepare(&test_channel);
 }
 
 static void channel_test_exit(struct kunit *test)
 {
-	struct rchan_buf *buf;
-
 	marker_channel_stop(&test_channel);
-	buf = this_cpu_ptr(&test_channel_cpu)->buf;
-	if (buf)
-		buf->subbufs_consumed = buf->subbufs_produced;
-	marker_channel_stop(&test_channel);
-	migrate_enable();
+	marker_channel_discard(&test_channel);
 }
 
 static void channel_test_order(struct kunit *test)
@@ -153,7 +150,8 @@ static void channel_test_unused(struct kunit *test)
 /* What an NMI does between begin and end of the write it interrupted. */
 static void channel_test_nested(struct kunit *test)
 {
-	struct marker_channel_cpu *end = this_cpu_ptr(&test_channel_cpu);
+	struct marker_channel_cpu *end = per_cpu_ptr(&test_channel_cpu,
+						     test_cpu);
 	unsigned long flags;
 	void *outer, *inner;
 

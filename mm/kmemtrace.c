@@ -11,6 +11,7 @@
 
 #include <linux/build_bug.h>
 #include <linux/debugfs.h>
+#include <linux/highmem.h>
 #include <linux/init.h>
 #include <linux/irqflags.h>
 #include <linux/kasan.h>
@@ -26,6 +27,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
+#include <linux/vmalloc.h>
 #include <uapi/linux/kmemtrace.h>
 #include "kmemtrace.h"
 #include "slab.h"
@@ -67,7 +69,10 @@ static bool kmemtrace_enabled;
 
 /* ---- recording: any context, no locks, no allocation ---- */
 
-/* Interrupts stay off so that the order in the buffer is the order in time. */
+/*
+ * Interrupts stay off so that the order in the buffer is the order in time; raw,
+ * so that nobody who traces that allocates from here.
+ */
 static __always_inline void
 kmemtrace_record(u8 event_id, u8 type_id, int node, unsigned long call_site,
 		 u64 ptr, size_t bytes_req, size_t bytes_alloc, gfp_t gfp)
@@ -76,7 +81,7 @@ kmemtrace_record(u8 event_id, u8 type_id, int node, unsigned long call_site,
 	struct kmemtrace_event *event;
 	unsigned long flags;
 
-	local_irq_save(flags);
+	raw_local_irq_save(flags);
 	end = this_cpu_ptr(&kmemtrace_channel_cpu);
 	event = marker_channel_begin(end, sizeof(*event));
 	if (likely(event)) {
@@ -92,7 +97,7 @@ kmemtrace_record(u8 event_id, u8 type_id, int node, unsigned long call_site,
 		event->timestamp = local_clock();
 		marker_channel_end(end);
 	}
-	local_irq_restore(flags);
+	raw_local_irq_restore(flags);
 }
 
 static __always_inline void
@@ -373,11 +378,18 @@ static int __init kmemtrace_create_files(void)
 	struct dentry *dir = debugfs_create_dir("kmemtrace", NULL);
 	int ret;
 
+	if (IS_ERR(dir)) {
+		pr_warn("no debugfs, nobody can read: switched off\n");
+		mutex_lock(&kmemtrace_mutex);
+		kmemtrace_switch_off();
+		marker_channel_discard(&kmemtrace_channel);
+		mutex_unlock(&kmemtrace_mutex);
+		return PTR_ERR(dir);
+	}
 	for (int i = 0; i < ARRAY_SIZE(kmemtrace_files); i++)
 		debugfs_create_file(kmemtrace_files[i].name,
 				    kmemtrace_files[i].mode, dir, NULL,
 				    kmemtrace_files[i].fops);
-	/* Needed without debugfs too: it follows CPUs that go offline. */
 	ret = marker_channel_create_files(&kmemtrace_channel, dir);
 	if (ret)
 		pr_err("can't follow CPU hotplug: %d\n", ret);
@@ -420,7 +432,8 @@ early_param("kmemtrace.subbufs", kmemtrace_parse_subbufs);
  * A boot makes hundreds of thousands of events before anyone can read, most of
  * them on one CPU: 328,000 and 537,000 were seen on small virtual machines. So
  * the default is an 8th of the memory, which is also the most that is allowed,
- * but no more than two million events a CPU.
+ * but no more than two million events a CPU. Memory is what buffers can be made
+ * of: mapped with vmap(), and not highmem.
  */
 #define KMEMTRACE_DEFAULT_SUBBUFS	256
 
@@ -453,11 +466,12 @@ static unsigned long __init kmemtrace_n_subbufs(unsigned long pages,
  */
 void __init kmemtrace_init(void)
 {
+	unsigned long pages = min(totalram_pages() - totalhigh_pages(),
+				  VMALLOC_TOTAL >> PAGE_SHIFT);
 	int ret;
 
 	marker_channel_init(&kmemtrace_channel, KMEMTRACE_SUBBUF_SIZE,
-			    kmemtrace_n_subbufs(totalram_pages(),
-						num_possible_cpus(),
+			    kmemtrace_n_subbufs(pages, num_possible_cpus(),
 						kmemtrace_subbufs_given,
 						kmemtrace_subbufs_param));
 	kmemtrace_callsite_init();

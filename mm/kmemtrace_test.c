@@ -45,17 +45,8 @@ static void __init kmemtrace_test_subbufs(struct kunit *test)
 	}
 }
 
-/* A reader of ABI 1 skips what it doesn't know by event_size, in 16 bits. */
-static void __init kmemtrace_test_subbuf_size(struct kunit *test)
-{
-	KUNIT_EXPECT_EQ(test, kmemtrace_channel.subbuf_size %
-			      sizeof(struct kmemtrace_event), 0);
-	KUNIT_EXPECT_EQ(test, KMEMTRACE_SUBBUF_SIZE % PAGE_SIZE, 0);
-}
-
 static struct kunit_case kmemtrace_test_cases[] __refdata = {
 	KUNIT_CASE(kmemtrace_test_subbufs),
-	KUNIT_CASE(kmemtrace_test_subbuf_size),
 	{ }
 };
 

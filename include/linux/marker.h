@@ -12,7 +12,6 @@
 #ifndef _LINUX_MARKER_H
 #define _LINUX_MARKER_H
 
-#include <linux/args.h>
 #include <linux/jump_label.h>
 #include <linux/preempt.h>
 #include <linux/static_call.h>

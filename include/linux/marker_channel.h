@@ -94,6 +94,7 @@ void marker_channel_init(struct marker_channel *channel, size_t subbuf_size,
 int marker_channel_prepare(struct marker_channel *channel);
 void marker_channel_start(struct marker_channel *channel);
 void marker_channel_stop(struct marker_channel *channel);
+void marker_channel_discard(struct marker_channel *channel);
 int marker_channel_create_files(struct marker_channel *channel,
 				struct dentry *dir);
 u64 marker_channel_lost(struct marker_channel *channel, unsigned int cpu);

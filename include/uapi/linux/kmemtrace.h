@@ -45,12 +45,13 @@ enum kmemtrace_type_id {
  * @event_id: enum kmemtrace_event_id
  * @type_id: enum kmemtrace_type_id
  * @event_size: bytes of this record; a reader skips the tail it does not know
- * @node: NUMA node an allocation asked for, -1 when it asked for none
+ * @node: NUMA node an allocation asked for, -1 when it asked for none; -1 for
+ *	pages, whose allocator doesn't keep it
  * @call_site: return address into the caller
  * @ptr: address of the memory, never 0
  * @bytes_req: bytes requested, never 0 for an allocation
  * @bytes_alloc: bytes given, never below @bytes_req
- * @gfp_flags: as the caller gave them
+ * @gfp_flags: as the allocator used them
  * @timestamp: nanoseconds
  *
  * A KMEMTRACE_EVENT_FREE has zeros in @bytes_req and @gfp_flags, -1 in @node;

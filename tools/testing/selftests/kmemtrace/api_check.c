@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <linux/kmemtrace.h>
 
@@ -22,7 +23,6 @@
 
 #define MODULE		"[kmemtrace_api]"
 #define MAX_ROWS	64
-#define PAGE_SHIFT	12
 
 struct row {
 	char name[40];
@@ -42,10 +42,13 @@ struct symbol {
 	bool alloc;
 };
 
-/* An object, or one frame, that a row handed out: a node of a search tree. */
+/*
+ * An object, or one frame, that is handed out: a node of a search tree. All of
+ * them are kept, so that an event that comes twice is seen.
+ */
 struct live {
 	uint64_t key;
-	struct row *row;
+	struct row *row;	/* NULL: handed out to somebody else */
 };
 
 static struct row rows[MAX_ROWS];
@@ -55,6 +58,7 @@ static size_t nr_symbols;
 static struct kmemtrace_event *events;
 static size_t nr_events;
 static void *live_objects, *live_frames;
+static uint64_t page_size;
 
 static FILE *open_or_exit(const char *path)
 {
@@ -189,28 +193,35 @@ static int compare_live(const void *a, const void *b)
 	return la->key < lb->key ? -1 : la->key > lb->key;
 }
 
-static struct row *take(void **root, uint64_t key)
+static struct live *find(void **root, uint64_t key)
 {
 	struct live wanted = { .key = key };
 	struct live **node = tfind(&wanted, root, compare_live);
-	struct live *live;
-	struct row *row;
 
-	if (!node)
-		return NULL;
-	live = *node;
-	row = live->row;
+	return node ? *node : NULL;
+}
+
+/* Take back; false when it was not handed out. */
+static bool take(void **root, uint64_t key, struct row **row)
+{
+	struct live *live = find(root, key);
+
+	*row = NULL;
+	if (!live)
+		return false;
+	*row = live->row;
 	tdelete(live, root, compare_live);
 	free(live);
-	return row;
+	return true;
 }
 
 static void give(void **root, uint64_t key, struct row *row)
 {
+	struct row *owner;
 	struct live *live;
 
-	if (take(root, key))
-		wrong(row, "handed out twice");
+	if (take(root, key, &owner) && (row || owner))
+		wrong(row ?: owner, "handed out twice");
 	live = grow(NULL, 1, sizeof(*live));
 	live->key = key;
 	live->row = row;
@@ -250,33 +261,31 @@ static void check_free(const struct kmemtrace_event *event, struct row *row)
 
 static void check_event(const struct kmemtrace_event *event)
 {
+	const struct symbol *site = find_symbol(event->call_site);
+	bool alloc = event->event_id == KMEMTRACE_EVENT_ALLOC;
 	bool pages = event->type_id == KMEMTRACE_TYPE_PAGES;
 	void **root = pages ? &live_frames : &live_objects;
-	uint64_t step = pages ? 1 << PAGE_SHIFT : event->bytes_alloc ?: 1;
-	const struct symbol *site = NULL;
+	uint64_t step = pages ? page_size : event->bytes_alloc ?: 1;
 	struct row *row = NULL;
 
-	if (event->event_id == KMEMTRACE_EVENT_ALLOC) {
-		site = find_symbol(event->call_site);
-		/* A large kmalloc takes pages too; its row is about the object. */
-		if (site && site->alloc &&
-		    site->row->alloc_type == event->type_id) {
-			row = site->row;
-			check_alloc(event, row);
-		}
+	/* A large kmalloc takes pages too; its row is about the object. */
+	if (site && pages != (site->row->alloc_type == KMEMTRACE_TYPE_PAGES))
+		site = NULL;
+	if (alloc && site && site->alloc) {
+		row = site->row;
+		check_alloc(event, row);
 	}
 
 	for (uint64_t at = 0; at == 0 || at < event->bytes_alloc; at += step) {
-		if (event->event_id == KMEMTRACE_EVENT_ALLOC) {
-			if (row)
-				give(root, event->ptr + at, row);
-			else
-				take(root, event->ptr + at);
-		} else {
-			struct row *owner = take(root, event->ptr + at);
+		struct row *owner;
 
-			if (at == 0 && owner)
-				check_free(event, owner);
+		if (alloc) {
+			give(root, event->ptr + at, row);
+		} else if (!take(root, event->ptr + at, &owner)) {
+			if (site)
+				wrong(site->row, "taken back, but not handed out");
+		} else if (at == 0 && owner) {
+			check_free(event, owner);
 		}
 	}
 }
@@ -304,6 +313,7 @@ int main(int argc, char **argv)
 	if (argc != 4)
 		ksft_exit_fail_msg("usage: api_check TRACE ROWS TIMES\n");
 	times = strtoul(argv[3], NULL, 10);
+	page_size = sysconf(_SC_PAGESIZE);
 	read_rows(argv[2]);
 	ksft_set_plan(nr_rows);
 	read_symbols(argv[1]);

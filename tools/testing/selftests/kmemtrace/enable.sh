@@ -63,6 +63,7 @@ echo yes >enable && echo no >enable && drain >/dev/null
 result "drained, it can be switched on again"
 
 # The buffers are given back by a work item; with them, their memory.
+sleep 1
 before=$(awk '/^MemFree/ { print $2 }' /proc/meminfo)
 size=$(($(cat n_subbufs) * $(cat subbuf_size) / 1024))
 echo yes >enable

@@ -163,6 +163,8 @@ INTERFACE(kfree_bulk,
 	  kfree_bulk(BULK, work->ptrs))
 INTERFACE(kfree_rcu, work->ptr = kmalloc(OBJECT, GFP_KERNEL),
 	  struct rcu_object *object = work->ptr; kfree_rcu(object, rcu))
+INTERFACE(kfree_rcu_large, work->ptr = kmalloc(LARGE, GFP_KERNEL),
+	  struct rcu_object *object = work->ptr; kfree_rcu(object, rcu))
 INTERFACE(kfree_rcu_mightsleep, work->ptr = kmalloc(OBJECT, GFP_KERNEL),
 	  kfree_rcu_mightsleep(work->ptr))
 INTERFACE(cache_kfree_rcu, work->ptr = kmem_cache_alloc(cache, GFP_KERNEL),
@@ -248,6 +250,8 @@ static const struct row rows[] = {
 	    -1, false),
 	ROW(kfree_rcu, KMALLOC, KMALLOC, 1, 1, OBJECT, 256, GFP_KERNEL, -1,
 	    true),
+	ROW(kfree_rcu_large, KMALLOC, KMALLOC, 1, 1, LARGE, 4 * PAGE_SIZE,
+	    GFP_KERNEL, -1, true),
 	ROW(kfree_rcu_mightsleep, KMALLOC, KMALLOC, 1, 1, OBJECT, 256,
 	    GFP_KERNEL, -1, true),
 	ROW(cache_kfree_rcu, CACHE, KMALLOC, 1, 1, OBJECT, OBJECT, GFP_KERNEL,
