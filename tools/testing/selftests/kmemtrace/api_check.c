@@ -259,17 +259,22 @@ static void check_free(const struct kmemtrace_event *event, struct row *row)
 		      (uint64_t)event->call_site);
 }
 
+static bool is_pages(unsigned int type)
+{
+	return type == KMEMTRACE_TYPE_PAGES;
+}
+
 static void check_event(const struct kmemtrace_event *event)
 {
 	const struct symbol *site = find_symbol(event->call_site);
 	bool alloc = event->event_id == KMEMTRACE_EVENT_ALLOC;
-	bool pages = event->type_id == KMEMTRACE_TYPE_PAGES;
+	bool pages = is_pages(event->type_id);
 	void **root = pages ? &live_frames : &live_objects;
 	uint64_t step = pages ? page_size : event->bytes_alloc ?: 1;
 	struct row *row = NULL;
 
 	/* A large kmalloc takes pages too; its row is about the object. */
-	if (site && pages != (site->row->alloc_type == KMEMTRACE_TYPE_PAGES))
+	if (site && pages != is_pages(site->row->alloc_type))
 		site = NULL;
 	if (alloc && site && site->alloc) {
 		row = site->row;

@@ -18,7 +18,9 @@ bytes=0
 echo no >enable
 cat cpu[0-9]* >/dev/null
 for _ in $(seq $times); do
-	echo yes >enable && echo no >enable || break
+	if ! echo yes >enable || ! echo no >enable; then
+		break
+	fi
 	now=$(cat cpu[0-9]* | wc -c)
 	[ $((now % 56)) -eq 0 ] || break
 	bytes=$((bytes + now))
