@@ -87,10 +87,13 @@ static const char * const kmemtrace_wrappers[] __initconst = {
 	"put_pages_list",
 	"release_pages",
 	"vfree",
-	/* kmemtrace */
+	/* kmemtrace, and the walk where that begins with itself */
+	"dump_trace",
 	"kmemtrace_callsite",
 	"probe_page_alloc",
 	"probe_page_free",
+	"save_stack_trace",
+	"stack_trace_save",
 };
 
 /* What compilers append to the names of static functions. */

@@ -40,8 +40,9 @@ kmemtraced -o trace -- sh -c "echo 0 >cgroup/api/cgroup.procs
 status=$?
 # shellcheck disable=SC2086 # one word a process
 [ -z "$workers" ] || kill $workers
-if [ $status -ne 0 ]; then
+if [ $status -ne 0 ] || [ "$(cat $api/refused)" -ne 1000 ]; then
 	sed 's/^/# /' log
+	echo "# the memory cgroup refused $(cat $api/refused) of 1000"
 	exit 1
 fi
 "$here/api_check" trace rows 1000

@@ -31,6 +31,7 @@
 
 static struct kmem_cache *cache;
 static struct kmem_cache *charged_cache;
+static u32 refused;
 static struct list_lru lru;
 static struct dentry *dir;
 
@@ -114,11 +115,14 @@ INTERFACE(cache_bulk,
 	  kmem_cache_free_bulk(cache, BULK, work->ptrs))
 /*
  * Objects that the memory cgroup refuses have been handed out and taken back:
- * BULK of them exceed the limit of the cgroup that api.sh runs this in.
+ * BULK of them exceed the limit of the cgroup that api.sh runs this in, which
+ * looks at "refused".
  */
 INTERFACE(cache_bulk_refused,
 	  if (kmem_cache_alloc_bulk(charged_cache, GFP_NOWAIT, BULK, work->ptrs))
-		pr_err("the memory cgroup refuses nothing\n"),
+		kmem_cache_free_bulk(charged_cache, BULK, work->ptrs);
+	  else
+		refused++,
 	  (void)work)
 
 /* kmalloc of a size that is known at compile time, and of others */
@@ -188,7 +192,7 @@ INTERFACE(bulk_pages,
 	  if (alloc_pages_bulk_array(GFP_KERNEL, BULK,
 				     (struct page **)work->ptrs) != BULK)
 		pr_err("no bulk pages\n"),
-	  for (int i = 0; i < BULK; i++)
+	  for (int i = 0; i < BULK && work->ptrs[i]; i++)
 		__free_page(work->ptrs[i]))
 INTERFACE(vmalloc, work->ptr = vmalloc(LARGE), vfree(work->ptr))
 
@@ -344,6 +348,7 @@ static int __init api_init(void)
 	dir = debugfs_create_dir("kmemtrace_api", NULL);
 	debugfs_create_file("run", 0200, dir, NULL, &run_fops);
 	debugfs_create_file("rows", 0400, dir, NULL, &rows_fops);
+	debugfs_create_u32("refused", 0400, dir, &refused);
 	return 0;
 }
 module_init(api_init);
