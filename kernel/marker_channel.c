@@ -7,8 +7,8 @@
  * and keeps the books: subbufs_produced belongs to the writer,
  * subbufs_consumed and bytes_consumed to the reader, padding[] says how much of
  * a published sub-buffer is unused. Its own write and read paths are not used:
- * they copy once more, publish empty sub-buffers on a flush, and let a reader
- * on another CPU see a sub-buffer before it is complete.
+ * they copy once more, publish empty sub-buffers on a flush, and drop a
+ * sub-buffer whose reader, on another CPU, came between two stores of the writer.
  */
 #define pr_fmt(fmt) "marker_channel: " fmt
 
@@ -72,9 +72,9 @@ noinline void *marker_channel_refill(struct marker_channel_cpu *end,
 
 	/*
 	 * A probe that was called before the channel started, or that was
-	 * preempted until after it stopped: not a loss.
+	 * preempted until after it stopped: not a loss. Pairs with the release
+	 * in marker_channel_start(): see the buffers.
 	 */
-	/* Pairs with the release in marker_channel_start(): see the buffers. */
 	if (!smp_load_acquire(&channel->running))
 		goto out;
 
