@@ -14,3 +14,10 @@ tools=$out/tools/install
 
 export CCACHE_DIR=$cache/ccache CCACHE_NOHASHDIR=1
 mkdir -p "$out" "$cache"
+
+# exclusively: be the only one to use the cache until this process and those it
+# starts end. Trees and kernels stand there under fixed names.
+exclusively() {
+	exec 8>"$cache/lock"
+	flock -n 8 || { echo "waiting for another run that uses $cache"; flock 8; }
+}
