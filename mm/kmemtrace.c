@@ -59,7 +59,9 @@ DEFINE_MARKER(kmem_cache_free);
 DEFINE_MARKER(kmem_cache_alloc_bulk);
 DEFINE_MARKER(kmem_cache_free_bulk);
 DEFINE_MARKER(page_alloc);
+EXPORT_MARKER_SYMBOL_GPL(page_alloc);
 DEFINE_MARKER(page_free);
+EXPORT_MARKER_SYMBOL_GPL(page_free);
 
 DEFINE_MARKER_CHANNEL(kmemtrace_channel);
 
@@ -239,6 +241,7 @@ static int kmemtrace_switch_on(void)
 	ret = marker_channel_prepare(&kmemtrace_channel);
 	if (ret)
 		return ret;
+	kmemtrace_callsite_init();
 	ret = kmemtrace_register_probes();
 	if (ret) {
 		/* Gives the buffers back. */
@@ -474,7 +477,6 @@ void __init kmemtrace_init(void)
 			    kmemtrace_n_subbufs(pages, num_possible_cpus(),
 						kmemtrace_subbufs_given,
 						kmemtrace_subbufs_param));
-	kmemtrace_callsite_init();
 	if (!kmemtrace_enable_param)
 		return;
 

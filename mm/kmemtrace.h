@@ -4,6 +4,5 @@
 #define __MM_KMEMTRACE_H
 
 void kmemtrace_callsite_init(void);
-unsigned long kmemtrace_callsite(void);
 
 #endif /* __MM_KMEMTRACE_H */

@@ -4,14 +4,16 @@
  *
  * Its entry points call one another, and the markers stand where all of them
  * meet, so the return address there names the allocator itself. The stack is
- * walked from the marker outwards to the first return address that is in none
+ * walked from the probe outwards to the first return address that is in none
  * of the functions below.
  */
-#include <linux/init.h>
+#include <kunit/visibility.h>
+#include <linux/export.h>
+#include <linux/instruction_pointer.h>
 #include <linux/kallsyms.h>
 #include <linux/kernel.h>
-#include <linux/sort.h>
 #include <linux/sched.h>
+#include <linux/sort.h>
 #include <linux/stacktrace.h>
 #include "kmemtrace.h"
 
@@ -19,7 +21,7 @@
  * The page allocator and what does nothing but pass a request on to it, vmalloc
  * included: its caller is who wanted the pages.
  */
-static const char * const kmemtrace_wrappers[] __initconst = {
+static const char * const kmemtrace_wrappers[] = {
 	/* taking */
 	"__alloc_pages_direct_compact",
 	"__alloc_pages_noprof",
@@ -87,17 +89,10 @@ static const char * const kmemtrace_wrappers[] __initconst = {
 	"put_pages_list",
 	"release_pages",
 	"vfree",
-	/* kmemtrace, and the walk where that begins with itself */
-	"dump_trace",
-	"kmemtrace_callsite",
-	"probe_page_alloc",
-	"probe_page_free",
-	"save_stack_trace",
-	"stack_trace_save",
 };
 
 /* What compilers append to the names of static functions. */
-static const char * const kmemtrace_suffixes[] __initconst = {
+static const char * const kmemtrace_suffixes[] = {
 	"", ".isra.0", ".constprop.0", ".constprop.0.isra.0", ".part.0",
 };
 
@@ -106,10 +101,10 @@ struct kmemtrace_range {
 	unsigned long end;
 };
 
-/* Sorted, apart from one another; written once at boot. */
+/* Sorted, apart from one another; written once, before the first search. */
 static struct kmemtrace_range kmemtrace_ranges[ARRAY_SIZE(kmemtrace_wrappers) *
-					       2] __ro_after_init;
-static unsigned int kmemtrace_nr_ranges __ro_after_init;
+					       2];
+static unsigned int kmemtrace_nr_ranges;
 
 static bool kmemtrace_in_wrapper(unsigned long addr)
 {
@@ -129,37 +124,50 @@ static bool kmemtrace_in_wrapper(unsigned long addr)
 	return false;
 }
 
+struct kmemtrace_search {
+	unsigned long probe;
+	unsigned long call_site;
+};
+
 static bool kmemtrace_consume(void *cookie, unsigned long addr)
 {
-	unsigned long *call_site = cookie;
+	struct kmemtrace_search *search = cookie;
 
-	*call_site = addr;
+	/* What lies before the probe is the walk itself. */
+	if (search->probe) {
+		if (addr == search->probe)
+			search->probe = 0;
+		return true;
+	}
+	search->call_site = addr;
 	return kmemtrace_in_wrapper(addr);
 }
 
 /**
  * kmemtrace_callsite - find who called the page allocator
  *
- * Context: any, from a probe on a page marker.
- * Return: a return address; the outermost one when all are in the allocator.
+ * Context: any, called by a probe on a page marker.
+ * Return: a return address; the outermost one when all are in the allocator; 0
+ * when the stack can't be walked.
  */
 noinline unsigned long kmemtrace_callsite(void)
 {
-	unsigned long call_site = 0;
+	struct kmemtrace_search search = { .probe = _RET_IP_ };
 #ifdef CONFIG_ARCH_STACKWALK
-	arch_stack_walk(kmemtrace_consume, &call_site, current, NULL);
+	arch_stack_walk(kmemtrace_consume, &search, current, NULL);
 #else
 	unsigned long entries[16];
 	unsigned int n = stack_trace_save(entries, ARRAY_SIZE(entries), 0);
 
 	for (unsigned int i = 0; i < n; i++)
-		if (!kmemtrace_consume(&call_site, entries[i]))
+		if (!kmemtrace_consume(&search, entries[i]))
 			break;
 #endif
-	return call_site;
+	return search.call_site;
 }
+EXPORT_SYMBOL_IF_KUNIT(kmemtrace_callsite);
 
-static void __init kmemtrace_add_range(const char *name)
+static void kmemtrace_add_range(const char *name)
 {
 	struct kmemtrace_range *range = &kmemtrace_ranges[kmemtrace_nr_ranges];
 	unsigned long size, offset;
@@ -173,14 +181,14 @@ static void __init kmemtrace_add_range(const char *name)
 	kmemtrace_nr_ranges++;
 }
 
-static int __init kmemtrace_cmp_range(const void *a, const void *b)
+static int kmemtrace_cmp_range(const void *a, const void *b)
 {
 	const struct kmemtrace_range *ra = a, *rb = b;
 
 	return ra->start < rb->start ? -1 : ra->start > rb->start;
 }
 
-static void __init kmemtrace_merge_ranges(void)
+static void kmemtrace_merge_ranges(void)
 {
 	unsigned int last = 0;
 
@@ -197,12 +205,15 @@ static void __init kmemtrace_merge_ranges(void)
 /**
  * kmemtrace_callsite_init - find where the page allocator's functions are
  *
- * Context: boot CPU, once, before tracing is switched on.
+ * Context: task, or the boot CPU; before a page marker has a probe. Does
+ * nothing when it was called before.
  */
-void __init kmemtrace_callsite_init(void)
+void kmemtrace_callsite_init(void)
 {
-	char name[KSYM_NAME_LEN];
+	static char name[KSYM_NAME_LEN];
 
+	if (kmemtrace_nr_ranges)
+		return;
 	for (int i = 0; i < ARRAY_SIZE(kmemtrace_wrappers); i++) {
 		for (int j = 0; j < ARRAY_SIZE(kmemtrace_suffixes); j++) {
 			snprintf(name, sizeof(name), "%s%s",

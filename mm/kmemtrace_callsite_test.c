@@ -76,10 +76,19 @@ static void callsite_test_sorted(struct kunit *test)
 	}
 }
 
+/* In the place of a probe, which no call site is ever in. */
+static noinline unsigned long callsite_test_probe(void)
+{
+	unsigned long call_site = kmemtrace_callsite();
+
+	barrier();
+	return call_site;
+}
+
 /* Called from outside the allocator, the caller is who called. */
 static noinline unsigned long callsite_test_caller(void)
 {
-	unsigned long call_site = kmemtrace_callsite();
+	unsigned long call_site = callsite_test_probe();
 
 	barrier();
 	return call_site;
@@ -94,6 +103,12 @@ static void callsite_test_self(struct kunit *test)
 	KUNIT_EXPECT_LT(test, call_site, here + 256);
 }
 
+static int callsite_test_init(struct kunit_suite *suite)
+{
+	kmemtrace_callsite_init();
+	return 0;
+}
+
 static struct kunit_case callsite_test_cases[] = {
 	KUNIT_CASE(callsite_test_known),
 	KUNIT_CASE(callsite_test_sorted),
@@ -103,6 +118,7 @@ static struct kunit_case callsite_test_cases[] = {
 
 static struct kunit_suite callsite_test_suite = {
 	.name = "kmemtrace_callsite",
+	.suite_init = callsite_test_init,
 	.test_cases = callsite_test_cases,
 };
 

@@ -19,6 +19,7 @@ struct page;
 #ifdef CONFIG_KMEMTRACE
 #define DECLARE_KMEMTRACE_MARKER	DECLARE_MARKER
 void kmemtrace_init(void);
+unsigned long kmemtrace_callsite(void);
 #else
 #define DECLARE_KMEMTRACE_MARKER(_name, _params, _args, _format)	\
 	DECLARE_MARKER_STUB(_name, MARKER_PARAMS(_params))

@@ -12,6 +12,7 @@
 #ifndef _LINUX_MARKER_H
 #define _LINUX_MARKER_H
 
+#include <linux/export.h>
 #include <linux/jump_label.h>
 #include <linux/preempt.h>
 #include <linux/static_call.h>
@@ -107,11 +108,19 @@ int marker_probe_unregister(struct marker *marker, void *probe);
 		.nop		= __marker_nop_##_name,			\
 	}
 
+/**
+ * EXPORT_MARKER_SYMBOL_GPL - let modules register probes on a marker
+ * @_name: name
+ */
+#define EXPORT_MARKER_SYMBOL_GPL(_name)					\
+	EXPORT_SYMBOL_GPL(__marker_##_name)
+
 #else /* !CONFIG_MARKERS */
 
 #define DECLARE_MARKER(_name, _params, _args, _format)			\
 	DECLARE_MARKER_STUB(_name, MARKER_PARAMS(_params))
 #define DEFINE_MARKER(_name)
+#define EXPORT_MARKER_SYMBOL_GPL(_name)
 
 #endif /* CONFIG_MARKERS */
 

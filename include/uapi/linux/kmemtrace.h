@@ -68,6 +68,6 @@ struct kmemtrace_event {
 	__u64	bytes_alloc;
 	__u64	gfp_flags;
 	__s64	timestamp;
-} __attribute__((packed));
+} __attribute__((packed, aligned(8)));
 
 #endif /* _UAPI_LINUX_KMEMTRACE_H */

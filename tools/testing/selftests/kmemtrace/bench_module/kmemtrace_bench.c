@@ -9,6 +9,7 @@
 #include <linux/debugfs.h>
 #include <linux/gfp.h>
 #include <linux/irqflags.h>
+#include <linux/kmemtrace.h>
 #include <linux/math64.h>
 #include <linux/module.h>
 #include <linux/seq_file.h>
@@ -83,18 +84,59 @@ static cycles_t bench_best(void (*pair)(void))
 	return best;
 }
 
+/* A line of the file: NAME COST, of one pair without the loop around it. */
+static void bench_line(struct seq_file *m, const char *name, void (*pair)(void))
+{
+	cycles_t cost = bench_best(pair) - bench_best(bench_empty);
+	u32 tenth;
+	u64 whole = div_u64_rem(div_u64(cost * 10, BENCH_PAIRS), 10, &tenth);
+
+	seq_printf(m, "%s %llu.%u\n", name, whole, tenth);
+}
+
+#ifdef CONFIG_KMEMTRACE
+static unsigned long bench_call_site;
+
+static void bench_alloc_probe(void *data, struct page *page, unsigned int order,
+			      gfp_t gfp)
+{
+	WRITE_ONCE(bench_call_site, data ? kmemtrace_callsite() : _THIS_IP_);
+}
+
+static void bench_free_probe(void *data, struct page *page, unsigned int order)
+{
+	WRITE_ONCE(bench_call_site, data ? kmemtrace_callsite() : _THIS_IP_);
+}
+
+/* A page and its release with probes that search call sites, or don't. */
+static void bench_probes(struct seq_file *m, const char *name, void *search)
+{
+	if (!register_marker_page_alloc(bench_alloc_probe, search)) {
+		if (!register_marker_page_free(bench_free_probe, search)) {
+			bench_line(m, name, bench_page);
+			unregister_marker_page_free(bench_free_probe);
+		}
+		unregister_marker_page_alloc(bench_alloc_probe);
+	}
+}
+
+/* What the search costs; while kmemtrace is off, its probes are in the way. */
+static void bench_search(struct seq_file *m)
+{
+	bench_probes(m, "page_probed", NULL);
+	bench_probes(m, "page_searched", &bench_call_site);
+}
+
+MODULE_IMPORT_NS(EXPORTED_FOR_KUNIT_TESTING);
+#else
+static void bench_search(struct seq_file *m) { }
+#endif
+
 static int bench_show(struct seq_file *m, void *v)
 {
-	cycles_t empty = bench_best(bench_empty);
-
-	for (int i = 0; i < ARRAY_SIZE(benches); i++) {
-		u64 tenths = div_u64((bench_best(benches[i].pair) - empty) * 10,
-				     BENCH_PAIRS);
-		u32 tenth;
-		u64 whole = div_u64_rem(tenths, 10, &tenth);
-
-		seq_printf(m, "%s %llu.%u\n", benches[i].name, whole, tenth);
-	}
+	for (int i = 0; i < ARRAY_SIZE(benches); i++)
+		bench_line(m, benches[i].name, benches[i].pair);
+	bench_search(m);
 	return 0;
 }
 DEFINE_SHOW_ATTRIBUTE(bench);
