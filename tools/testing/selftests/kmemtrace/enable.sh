@@ -4,21 +4,9 @@
 # The file "enable": what it takes, what it refuses, and what becomes readable
 # when tracing is switched off.
 
+# shellcheck source=tools/testing/selftests/kmemtrace/tap.sh
+. "$(dirname "$0")/tap.sh"
 cd /sys/kernel/debug/kmemtrace || exit 1
-tests=0
-failures=0
-
-# result NAME: the verdict is the exit status of the last command.
-result() {
-	verdict=$?
-	tests=$((tests + 1))
-	if [ $verdict -eq 0 ]; then
-		echo "ok $tests - $1"
-	else
-		echo "not ok $tests - $1"
-		failures=$((failures + 1))
-	fi
-}
 
 # refuses WORD ERROR: writing WORD fails with ERROR and changes nothing.
 refuses() {
@@ -31,8 +19,7 @@ drain() {
 	cat cpu[0-9]* | wc -c
 }
 
-echo "TAP version 13"
-echo "1..9"
+plan 9
 
 echo no >enable
 drain >/dev/null
@@ -75,4 +62,4 @@ after=$(awk '/^MemFree/ { print $2 }' /proc/meminfo)
 [ $((before - during)) -gt $size ] && [ $((after - during)) -gt $size ]
 result "buffers of $size kB a CPU are there only while on: $before, $during, $after kB free"
 
-exit $((failures > 0))
+finish

@@ -5,33 +5,33 @@
 
 # shellcheck source=tools/testing/selftests/kmemtrace/kmemtraced-lib.sh
 . "$(dirname "$0")/kmemtraced-lib.sh"
-plan 8
+begin 8
 
 logs 0 -o trace -- sh -c 'echo out >&3; exit 3' 3>out &&
 	says 'sh: exit status 3' && [ "$(cat out)" = out ] && is_complete trace
-result "a command ends, its exit status is told"
+tested "a command ends, its exit status is told"
 
 logs 0 -o trace -- sh -c 'kill -SEGV $$' && says 'killed by signal 11' && is_complete trace
-result "a command dies"
+tested "a command dies"
 
 logs 2 -o trace -- no-such-command && says 'no-such-command: No such file or directory' &&
 	! [ -e trace ] && [ "$(cat $kmemtrace/enable)" = no ]
-result "a command that isn't there"
+tested "a command that isn't there"
 
 logs 0 -o trace -t 1 -- sleep 100 && says 'killed by signal 15' && is_complete trace &&
 	! pidof sleep
-result "the time is up before the command ends"
+tested "the time is up before the command ends"
 
-# lasts SECONDS: so long, rounded, a second more at most.
+# lasts SECONDS: so long, and no longer than a slow machine needs to notice.
 lasts() {
 	from=$(key trace start_ns)
 	to=$(key trace end_ns)
 	took=$(((to - from) / 1000000))
 	echo "took $took ms" >>log
-	[ $took -ge $(($1 * 1000)) ] && [ $took -lt $(($1 * 1000 + 1000)) ]
+	[ $took -ge $(($1 * 1000)) ] && [ $took -lt $(($1 * 3000)) ]
 }
 logs 0 -o trace -t 2 && lasts 2 && is_complete trace
-result "the time is up"
+tested "the time is up"
 
 # A module that is gone at the end: its symbols are in the trace, once.
 gone() {
@@ -43,7 +43,7 @@ gone() {
 		[ "$(grep -c ' dummy_setup	\[dummy\]$' trace/kallsyms)" -eq 1 ]
 }
 gone
-result "the symbols of a module that is unloaded before the end"
+tested "the symbols of a module that is unloaded before the end"
 
 at_once() {
 	logs 0 -o trace -- sh -c 'modprobe dummy; rmmod dummy' &&
@@ -52,7 +52,7 @@ at_once() {
 			says 'module dummy was gone'; }
 }
 at_once
-result "a module that is unloaded at once: its symbols, or a word about it"
+tested "a module that is unloaded at once: its symbols, or a word about it"
 
 last() {
 	logs 0 -o trace -- modprobe dummy && rmmod dummy &&
@@ -60,6 +60,6 @@ last() {
 		grep -q ' dummy_setup' trace/kallsyms
 }
 last
-result "the symbols of a module that is loaded last"
+tested "the symbols of a module that is loaded last"
 
 finish

@@ -6,7 +6,7 @@
 
 # shellcheck source=tools/testing/selftests/kmemtrace/kmemtraced-lib.sh
 . "$(dirname "$0")/kmemtraced-lib.sh"
-plan 10
+begin 10
 
 insmod "$here/test_modules/kmemtrace_api.ko" || exit 1
 api=/sys/kernel/debug/kmemtrace_api
@@ -30,7 +30,7 @@ for cycle in 1 2 3 4 5 6 7 8 9 10; do
 	logs 0 -o trace -- taskset 1 sh -c "echo 100 >$api/run" &&
 		says 'tracing was off, switched it on' && is_complete trace &&
 		"$here/api_check" trace rows 100 >>log && follows
-	result "cycle $cycle"
+	tested "cycle $cycle"
 done
 rmmod kmemtrace_api
 finish

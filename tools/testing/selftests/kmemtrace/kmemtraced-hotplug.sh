@@ -41,14 +41,14 @@ starts_without() {
 	return $away
 }
 
-plan 3
+begin 3
 start_load
 comes_back
-result "a CPU goes and comes back, three times"
+tested "a CPU goes and comes back, three times"
 start_load
 stays_away
-result "a CPU goes and stays away"
+tested "a CPU goes and stays away"
 start_load
 starts_without
-result "a CPU comes back that was away at the start"
+tested "a CPU comes back that was away at the start"
 finish

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
 #
-# Sourced by the tests of kmemtraced: TAP, a clean start, a load, and what a
+# Sourced by the tests of kmemtraced: a clean start for each, a load, and what a
 # good trace is. They work in $work, on a tmpfs.
 
 # shellcheck disable=SC2034 # for those who source this
@@ -11,8 +11,8 @@ work=$(mktemp -d /tmp/kmemtraced.XXXXXX)
 cd "$work" || exit 1
 trap 'end_load; cd /; rm -rf "$work"' EXIT
 
-tests=0
-failures=0
+# shellcheck source=tools/testing/selftests/kmemtrace/tap.sh
+. "$here/tap.sh"
 
 # Throw away what the buffers hold; tracing is off after that.
 discard() {
@@ -22,32 +22,18 @@ discard() {
 	done
 }
 
-# plan N: first line of the output.
-plan() {
-	echo "TAP version 13"
-	echo "1..$1"
+# begin N: so many tests follow.
+begin() {
+	plan "$1"
 	discard
 }
 
-# result NAME: the verdict of a test is the exit status of the last command.
-# What it left in the file "log" explains a failure.
-result() {
-	verdict=$?
-	tests=$((tests + 1))
-	if [ $verdict -eq 0 ]; then
-		echo "ok $tests - $1"
-	else
-		echo "not ok $tests - $1"
-		sed 's/^/# /' log
-		failures=$((failures + 1))
-	fi
+# tested NAME: the result of a test, and a clean start for the next.
+tested() {
+	result "$1"
 	[ -z "$load" ] || end_load
 	discard
 	rm -rf trace log
-}
-
-finish() {
-	exit $((failures > 0))
 }
 
 # Allocate and free until end_load.

@@ -5,7 +5,7 @@
 
 # shellcheck source=tools/testing/selftests/kmemtrace/kmemtraced-lib.sh
 . "$(dirname "$0")/kmemtraced-lib.sh"
-plan 6
+begin 6
 
 # refused TEXT ARG...: it logs nothing, says why, and leaves tracing alone.
 refused() {
@@ -44,11 +44,11 @@ rest() {
 
 start_load
 full
-result "a full disk: what is there is valid"
+tested "a full disk: what is there is valid"
 umount small; rm -rf small
 start_load
 rest
-result "a full disk: the rest can be saved elsewhere"
+tested "a full disk: the rest can be saved elsewhere"
 umount small; rm -rf small
 
 existing() {
@@ -58,18 +58,18 @@ existing() {
 		[ "$(cat trace/notes)" = mine ]
 }
 existing >log 2>&1
-result "an existing trace is overwritten with -f only, other files never"
+tested "an existing trace is overwritten with -f only, other files never"
 
 mount -t tmpfs -o ro none /mnt
 refused 'Read-only file system' -o /mnt/trace
-result "a place that can't be written"
+tested "a place that can't be written"
 umount /mnt
 
 touch file
 refused 'Not a directory' -o file
-result "a file in the way"
+tested "a file in the way"
 
 refused 'No such file or directory' -o no/such/place
-result "no place at all"
+tested "no place at all"
 
 finish

@@ -5,7 +5,7 @@
 
 # shellcheck source=tools/testing/selftests/kmemtrace/kmemtraced-lib.sh
 . "$(dirname "$0")/kmemtraced-lib.sh"
-plan 6
+begin 6
 
 # A shell has what runs in its background ignore SIGINT until kmemtraced itself
 # has looked around, so that an early one may have to be repeated.
@@ -42,7 +42,7 @@ in_order() {
 for signal in INT TERM HUP; do
 	start_load
 	in_order $signal
-	result "SIG$signal at any moment"
+	tested "SIG$signal at any moment"
 done
 
 nohup_is_kept() {
@@ -53,7 +53,7 @@ nohup_is_kept() {
 }
 start_load
 nohup_is_kept
-result "SIGHUP is ignored under nohup"
+tested "SIGHUP is ignored under nohup"
 
 # SIGKILL may come in the middle of a write: whole sub-buffers count.
 cut() {
@@ -71,7 +71,7 @@ killed() {
 }
 start_load
 killed
-result "SIGKILL: valid up to the last whole sub-buffer"
+tested "SIGKILL: valid up to the last whole sub-buffer"
 
 taken_over() {
 	log_in_background
@@ -81,6 +81,6 @@ taken_over() {
 }
 start_load
 taken_over
-result "after SIGKILL, another one takes over"
+tested "after SIGKILL, another one takes over"
 
 finish

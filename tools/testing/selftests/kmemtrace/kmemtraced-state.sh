@@ -5,10 +5,10 @@
 
 # shellcheck source=tools/testing/selftests/kmemtrace/kmemtraced-lib.sh
 . "$(dirname "$0")/kmemtraced-lib.sh"
-plan 8
+begin 8
 
 logs 0 -o trace -t 0.5 && says 'tracing was off, switched it on' && is_complete trace
-result "tracing is off: it is switched on"
+tested "tracing is off: it is switched on"
 
 found_on() {
 	echo yes >$kmemtrace/enable && ls -lR /sys/module >/dev/null &&
@@ -16,7 +16,7 @@ found_on() {
 		says 'tracing is on' && is_complete trace
 }
 found_on
-result "tracing is on: the trace begins with what is there"
+tested "tracing is on: the trace begins with what is there"
 
 # leftovers: tracing is off, and its records are unread.
 leftovers() {
@@ -31,7 +31,7 @@ old_one() {
 		is_complete trace
 }
 old_one
-result "an unread trace is saved before a new one can begin"
+tested "an unread trace is saved before a new one can begin"
 
 switched_off() {
 	log_in_background
@@ -40,7 +40,7 @@ switched_off() {
 }
 start_load
 switched_off
-result "somebody else switches tracing off"
+tested "somebody else switches tracing off"
 
 second() {
 	log_in_background
@@ -49,14 +49,14 @@ second() {
 		kill -INT "$daemon" && ended 0 && is_complete trace
 }
 second
-result "a second kmemtraced is refused"
+tested "a second kmemtraced is refused"
 
 umount /sys/kernel/debug
 logs 2 -o trace && says 'mount -t debugfs none /sys/kernel/debug'
 mounted=$?
 mount -t debugfs none /sys/kernel/debug
 [ $mounted -eq 0 ]
-result "debugfs is not mounted"
+tested "debugfs is not mounted"
 
 elsewhere() {
 	umount /sys/kernel/debug && mount -t debugfs none /mnt &&
@@ -67,7 +67,7 @@ elsewhere() {
 	return $found
 }
 elsewhere && is_complete trace
-result "debugfs is mounted elsewhere"
+tested "debugfs is mounted elsewhere"
 
 restrict=/proc/sys/kernel/kptr_restrict
 before=$(cat $restrict)
@@ -76,6 +76,6 @@ logs 0 -o trace -t 0.5 && says 'sysctl kernel.kptr_restrict=1' && is_complete tr
 hidden=$?
 echo "$before" >$restrict
 [ $hidden -eq 0 ]
-result "kptr_restrict hides the addresses: it says so and goes on"
+tested "kptr_restrict hides the addresses: it says so and goes on"
 
 finish

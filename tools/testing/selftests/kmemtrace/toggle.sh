@@ -4,6 +4,8 @@
 # Switch off, drain and switch on again, as fast as it goes, while all CPUs
 # allocate: buffers of one generation are given back beside those of the next.
 
+# shellcheck source=tools/testing/selftests/kmemtrace/tap.sh
+. "$(dirname "$0")/tap.sh"
 cd /sys/kernel/debug/kmemtrace || exit 1
 workers=
 trap 'kill $workers' EXIT
@@ -27,11 +29,7 @@ for _ in $(seq $times); do
 	done=$((done + 1))
 done
 
-echo "TAP version 13"
-echo "1..1"
-if [ $done -eq $times ] && [ $bytes -gt 0 ]; then
-	echo "ok 1 - off and on $times times under load, $bytes bytes"
-else
-	echo "not ok 1 - ended after $done of $times times"
-	exit 1
-fi
+plan 1
+[ $done -eq $times ] && [ $bytes -gt 0 ]
+result "off and on $done of $times times under load, $bytes bytes"
+finish
