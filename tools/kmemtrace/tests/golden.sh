@@ -5,13 +5,8 @@
 # kmemtrace-asm.c) and what is expected of it; to write that anew:
 #	make -C tests golden-update
 
-program_dir=$(readlink -f "${progdir:-../src}")
-here=$(readlink -f .)
-golden=$(readlink -f "${srcdir:-.}")/golden
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-failed=0
+# shellcheck source=tools/kmemtrace/tests/lib.sh
+. "${srcdir:-.}/lib.sh"
 
 # compare NAME: what is in "out" is what golden/NAME has.
 compare()

@@ -4,30 +4,11 @@
 # What check and report say of input that is damaged, foreign or missing, and
 # how they end.
 
-program_dir=$(readlink -f "${progdir:-../src}")
-here=$(readlink -f .)
-golden=$(readlink -f "${srcdir:-.}")/golden
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-failed=0
+# shellcheck source=tools/kmemtrace/tests/lib.sh
+. "${srcdir:-.}/lib.sh"
 
 check=$program_dir/kmemtrace-check
 report=$program_dir/kmemtrace-report
-
-# expect STATUS TEXT COMMAND...: it exits so, and says so.
-expect()
-{
-	want=$1 text=$2
-	shift 2
-	"$@" >out 2>&1
-	got=$?
-	if [ "$got" -ne "$want" ] || ! grep -qF -- "$text" out; then
-		echo "FAIL: $*: exit status $got, expected $want and '$text':"
-		cat out
-		failed=1
-	fi
-}
 
 # A sound trace in trace/, to be spoiled.
 fresh()

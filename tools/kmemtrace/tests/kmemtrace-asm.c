@@ -10,15 +10,13 @@
  */
 #include "config.h"
 
-#include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
+#include "dir-operand.h"
 #include "event.h"
 #include "memory.h"
-#include "options.h"
 
 #define MAX_CPUS	16
 
@@ -139,20 +137,13 @@ static const struct program prog = {
 
 int main(int argc, char **argv)
 {
+	const char *dir = dir_operand(&prog, argc, argv);
 	unsigned int nr = 0, cpu;
 	char line[512];
-	int arg;
 
-	arg = options_parse(&prog, argc, argv);
-	if (arg < 0)
-		return EXIT_UNUSABLE;
-	if (argc - arg != 1)
-		errx(EXIT_UNUSABLE, "need one DIR; try '--help'");
-	if (mkdir(argv[arg], 0777) && errno != EEXIST)
-		err(EXIT_UNUSABLE, "%s", argv[arg]);
 	while (fgets(line, sizeof(line), stdin)) {
 		nr++;
-		if (assemble(argv[arg], line))
+		if (assemble(dir, line))
 			errx(EXIT_UNUSABLE, "line %u: makes no sense", nr);
 	}
 	for (cpu = 0; cpu < MAX_CPUS; cpu++)

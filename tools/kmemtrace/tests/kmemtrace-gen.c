@@ -11,11 +11,10 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
+#include "dir-operand.h"
 #include "event.h"
 #include "memory.h"
-#include "options.h"
 
 #define PAGE_SIZE	4096
 #define NR_SITES	300
@@ -440,20 +439,10 @@ static const struct program prog = {
 
 int main(int argc, char **argv)
 {
+	const char *dir = dir_operand(&prog, argc, argv);
 	struct gen g = { 0 };
 	char name[32];
-	const char *dir;
 	uint64_t i;
-	int arg;
-
-	arg = options_parse(&prog, argc, argv);
-	if (arg < 0)
-		return EXIT_UNUSABLE;
-	if (argc - arg != 1)
-		errx(EXIT_UNUSABLE, "need one DIR; try '--help'");
-	dir = argv[arg];
-	if (mkdir(dir, 0777) && errno != EEXIST)
-		err(EXIT_UNUSABLE, "%s", dir);
 
 	g.out = must_calloc(opt_cpus, sizeof(*g.out));
 	for (i = 0; i < opt_cpus; i++) {

@@ -4,28 +4,18 @@
 # File and line of call sites: a small program plays the vmlinux, and the trace
 # is of a machine where KASLR moved it.
 
-program_dir=$(readlink -f "${progdir:-../src}")
-here=$(readlink -f .)
+# shellcheck source=tools/kmemtrace/tests/lib.sh
+. "${srcdir:-.}/lib.sh"
 report=$program_dir/kmemtrace-report
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-failed=0
 slide=0x15000000
 id=0123456789abcdef0123456789abcdef01234567
 
-# expect STATUS TEXT ARGUMENT...: the report exits so, and says so.
-expect()
+# reports STATUS TEXT ARGUMENT...: the report exits so, and says so.
+reports()
 {
-	want=$1 text=$2
+	status=$1 said=$2
 	shift 2
-	"$report" "$@" trace >out 2>&1
-	got=$?
-	if [ "$got" -ne "$want" ] || ! grep -qF -- "$text" out; then
-		echo "FAIL: $*: exit status $got, expected $want and '$text':"
-		cat out
-		failed=1
-	fi
+	expect "$status" "$said" "$report" "$@" trace
 }
 
 # The line of an inline wrapper says nothing: its caller's is wanted.
@@ -122,21 +112,21 @@ line_of()
 {
 	sed -n "/$1/=" mm/test.c
 }
-expect 0 'through_wrapper+'
-expect 0 " mm/test.c:$(line_of 'slow_kmalloc(1)')" -k vmlinux
-expect 0 " mm/test.c:$(line_of 'kmalloc(2)')" -k vmlinux
-expect 0 " mm/test.c:$(line_of 'kzalloc(3)')" -k vmlinux
-expect 0 "\"line\":$(line_of 'kmalloc(2)')" -k vmlinux --json
+reports 0 'through_wrapper+'
+reports 0 " mm/test.c:$(line_of 'slow_kmalloc(1)')" -k vmlinux
+reports 0 " mm/test.c:$(line_of 'kmalloc(2)')" -k vmlinux
+reports 0 " mm/test.c:$(line_of 'kzalloc(3)')" -k vmlinux
+reports 0 "\"line\":$(line_of 'kmalloc(2)')" -k vmlinux --json
 
-expect 2 'No such file' -k nonexistent
-expect 2 'not an ELF file' -k mm/test.c
-expect 2 'is not the traced kernel' -k vmlinux.other
+reports 2 'No such file' -k nonexistent
+reports 2 'not an ELF file' -k mm/test.c
+reports 2 'is not the traced kernel' -k vmlinux.other
 for stripped in vmlinux.stripped vmlinux.nodebug; do
-	expect 0 'no debug information' -k $stripped
-	expect 0 'through_wrapper+' -k $stripped
+	reports 0 'no debug information' -k $stripped
+	reports 0 'through_wrapper+' -k $stripped
 done
 rm trace/kallsyms
-expect 2 "can't tell where the kernel ran" -k vmlinux
+reports 2 "can't tell where the kernel ran" -k vmlinux
 rm trace/metadata
-expect 2 "can't tell whether this is its kernel" -k vmlinux
+reports 2 "can't tell whether this is its kernel" -k vmlinux
 exit $failed

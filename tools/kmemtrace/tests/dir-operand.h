@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The command line of the programs that write traces. */
+#ifndef KMEMTRACE_DIR_OPERAND_H
+#define KMEMTRACE_DIR_OPERAND_H
+
+#include <err.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include "memory.h"
+#include "options.h"
+
+/* Takes the options; the only operand is a folder, made if it isn't there. */
+static inline const char *dir_operand(const struct program *prog, int argc,
+				      char **argv)
+{
+	int arg = options_parse(prog, argc, argv);
+
+	if (arg < 0)
+		exit(EXIT_UNUSABLE);
+	if (argc - arg != 1)
+		errx(EXIT_UNUSABLE, "need one DIR; try '--help'");
+	if (mkdir(argv[arg], 0777) && errno != EEXIST)
+		err(EXIT_UNUSABLE, "%s", argv[arg]);
+	return argv[arg];
+}
+
+#endif /* KMEMTRACE_DIR_OPERAND_H */

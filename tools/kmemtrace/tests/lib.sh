@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=sh
+#
+# Sourced by the tests of the readers: where programs and golden traces are, a
+# folder to work in, which is gone afterwards, and what a program has to say.
+
+# shellcheck disable=SC2034 # for those who source this
+program_dir=$(readlink -f "${progdir:-../src}")
+here=$(readlink -f .)
+golden=$(readlink -f "${srcdir:-.}")/golden
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+failed=0
+
+# expect STATUS TEXT COMMAND...: it exits so, and says so.
+expect()
+{
+	want=$1 text=$2
+	shift 2
+	"$@" >out 2>&1
+	got=$?
+	if [ "$got" -ne "$want" ] || ! grep -qF -- "$text" out; then
+		echo "FAIL: $*: exit status $got, expected $want and '$text':"
+		cat out
+		failed=1
+	fi
+}
