@@ -119,7 +119,8 @@ INTERFACE(cache_bulk,
  * looks at "refused".
  */
 INTERFACE(cache_bulk_refused,
-	  if (kmem_cache_alloc_bulk(charged_cache, GFP_NOWAIT, BULK, work->ptrs))
+	  if (kmem_cache_alloc_bulk(charged_cache, GFP_KERNEL | __GFP_NORETRY,
+				    BULK, work->ptrs))
 		kmem_cache_free_bulk(charged_cache, BULK, work->ptrs);
 	  else
 		refused++,
@@ -229,7 +230,7 @@ static const struct row rows[] = {
 	ROW(cache_bulk, CACHE, CACHE, BULK, BULK, OBJECT, OBJECT, GFP_KERNEL,
 	    -1, false),
 	ROW(cache_bulk_refused, CACHE, CACHE, BULK, BULK, CHARGED, CHARGED,
-	    GFP_NOWAIT, -1, true),
+	    GFP_KERNEL | __GFP_NORETRY, -1, true),
 
 	KMALLOC_ROW(const, SMALL, 128, GFP_KERNEL, -1),
 	KMALLOC_ROW(const_node, SMALL, 128, GFP_KERNEL, 0),
