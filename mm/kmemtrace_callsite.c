@@ -147,8 +147,8 @@ static bool kmemtrace_consume(void *cookie, unsigned long addr)
  * kmemtrace_callsite - find who called the page allocator
  *
  * Context: any, called by a probe on a page marker.
- * Return: a return address; the outermost one when all are in the allocator; 0
- * when the stack can't be walked.
+ * Return: a return address; the outermost one when all are in the allocator;
+ * one in the probe when the stack can't be walked.
  */
 noinline unsigned long kmemtrace_callsite(void)
 {
@@ -163,7 +163,7 @@ noinline unsigned long kmemtrace_callsite(void)
 		if (!kmemtrace_consume(&search, entries[i]))
 			break;
 #endif
-	return search.call_site;
+	return search.call_site ?: _RET_IP_;
 }
 EXPORT_SYMBOL_IF_KUNIT(kmemtrace_callsite);
 

@@ -109,9 +109,11 @@ void event_decode(const void *rec, enum byte_order order,
 void event_encode(const struct kmemtrace_event *ev, enum byte_order order,
 		  void *rec)
 {
-	memcpy(rec, ev, sizeof(*ev));
+	struct kmemtrace_event copy = *ev;
+
 	if (order != ORDER_NATIVE)
-		swap_fields(rec);
+		swap_fields(&copy);
+	memcpy(rec, &copy, sizeof(copy));
 }
 
 /* "little", "big" or "unknown", as in a trace's metadata */

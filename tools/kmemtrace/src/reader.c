@@ -155,7 +155,9 @@ int reader_next(struct reader *r)
 		r->ev_size = event_size(rec, r->order);
 	}
 
-	if (r->order == ORDER_NATIVE) {
+	/* Only in a damaged stream is a record not aligned. */
+	if (r->order == ORDER_NATIVE &&
+	    (uintptr_t)rec % _Alignof(struct kmemtrace_event) == 0) {
 		r->ev = (const struct kmemtrace_event *)rec;
 	} else {
 		event_decode(rec, r->order, &r->decoded);
