@@ -12,6 +12,7 @@
 #include <linux/instruction_pointer.h>
 #include <linux/kallsyms.h>
 #include <linux/kernel.h>
+#include <linux/kmemtrace.h>
 #include <linux/sched.h>
 #include <linux/sort.h>
 #include <linux/stacktrace.h>
