@@ -59,9 +59,7 @@ DEFINE_MARKER(kmem_cache_free);
 DEFINE_MARKER(kmem_cache_alloc_bulk);
 DEFINE_MARKER(kmem_cache_free_bulk);
 DEFINE_MARKER(page_alloc);
-EXPORT_MARKER_SYMBOL_GPL(page_alloc);
 DEFINE_MARKER(page_free);
-EXPORT_MARKER_SYMBOL_GPL(page_free);
 
 DEFINE_MARKER_CHANNEL(kmemtrace_channel);
 
@@ -198,14 +196,15 @@ static void probe_page_free(void *data, struct page *page, unsigned int order)
 
 static void kmemtrace_unregister_probes(void)
 {
-	unregister_marker_kmalloc(probe_kmalloc);
-	unregister_marker_kfree(probe_kfree);
-	unregister_marker_kmem_cache_alloc(probe_kmem_cache_alloc);
-	unregister_marker_kmem_cache_free(probe_kmem_cache_free);
-	unregister_marker_kmem_cache_alloc_bulk(probe_kmem_cache_alloc_bulk);
-	unregister_marker_kmem_cache_free_bulk(probe_kmem_cache_free_bulk);
-	unregister_marker_page_alloc(probe_page_alloc);
-	unregister_marker_page_free(probe_page_free);
+	remove_marker_kmalloc(probe_kmalloc, NULL);
+	remove_marker_kfree(probe_kfree, NULL);
+	remove_marker_kmem_cache_alloc(probe_kmem_cache_alloc, NULL);
+	remove_marker_kmem_cache_free(probe_kmem_cache_free, NULL);
+	remove_marker_kmem_cache_alloc_bulk(probe_kmem_cache_alloc_bulk, NULL);
+	remove_marker_kmem_cache_free_bulk(probe_kmem_cache_free_bulk, NULL);
+	remove_marker_page_alloc(probe_page_alloc, NULL);
+	remove_marker_page_free(probe_page_free, NULL);
+	marker_synchronize_unregister();
 }
 
 static int kmemtrace_register_probes(void)

@@ -2,80 +2,275 @@
 /*
  * Markers: named hook sites in kernel code, described by a format.
  *
- * A marker is declared once, with its C prototype, and may stand at any number
- * of places. While no probe is registered, a place costs one NOP where the
- * architecture has jump labels and a predicted branch elsewhere, and the
- * arguments are not evaluated. A registered probe receives the arguments by
- * type: called directly where the architecture has static calls, through one
- * pointer elsewhere.
+ * A typed marker is declared once, with its C prototype, and may stand at any
+ * number of places; an ad-hoc one is a single line anywhere. While no probe is
+ * registered, a place costs one NOP where the architecture has jump labels and
+ * a predicted branch elsewhere, and the arguments are not evaluated.
+ *
+ * Probes are attached by name. A typed probe receives the arguments of a typed
+ * marker as they are: called directly where the architecture has static calls,
+ * through one pointer elsewhere. A generic probe receives those of any marker
+ * as a record, whose fields follow from the format.
+ *
+ * See Documentation/trace/markers.rst.
  */
 #ifndef _LINUX_MARKER_H
 #define _LINUX_MARKER_H
 
+#include <linux/args.h>
+#include <linux/bug.h>
+#include <linux/compiler.h>
 #include <linux/export.h>
 #include <linux/jump_label.h>
 #include <linux/preempt.h>
+#include <linux/rcupdate.h>
 #include <linux/static_call.h>
+#include <linux/stringify.h>
+#include <linux/types.h>
+
+struct marker_func;
 
 /**
- * struct marker - what is known about a marker, in the section "__markers"
- * @name: the name it was declared with
- * @format: one "field conversion" pair an argument, for people and for
- *	consumers that know no prototype
- * @key: true while a probe is registered
+ * struct marker_type - what a typed marker has beyond an ad-hoc one
+ * @prototype: its parameters, as they are written
  * @call_key: the static call through which the sites reach the probe
  * @call_tramp: its trampoline, NULL where the architecture has none
  * @nop: what the sites reach while there is no probe
- * @data: the first argument of the probe
- *
- * Written under the mutex of kernel/marker.c. A site reads @data with
- * preemption off: it is set before @key turns true, and kept until every site
- * that saw @key true has left.
+ * @iterate: what they reach while there are several
+ * @pack: what they reach while there is one, a generic one
  */
-struct marker {
-	const char		*name;
-	const char		*format;
-	struct static_key_false	key;
+struct marker_type {
+	const char		*prototype;
 	struct static_call_key	*call_key;
 	void			*call_tramp;
 	void			*nop;
-	void			*data;
+	void			*iterate;
+	void			*pack;
 };
+
+/**
+ * struct marker - what is known about a marker, in the section "__markers"
+ * @name: the name that probes ask for
+ * @format: a printf() format of the arguments, for people and for probes that
+ *	know no prototype
+ * @key: true while a probe is registered
+ * @type: of a typed marker; NULL of an ad-hoc one
+ * @nr_args: how many arguments it has
+ * @funcs: the registered probes, up to one without function; NULL: there is none
+ * @data: the first argument of a typed marker's only probe
+ *
+ * Written under the mutex of kernel/marker.c, read with preemption off: all of
+ * it is valid until every site that saw @key true has left.
+ */
+struct marker {
+	const char			*name;
+	const char			*format;
+	struct static_key_false		key;
+	const struct marker_type	*type;
+	struct marker_func __rcu	*funcs;
+	void				*data;
+	unsigned int			nr_args;
+};
+
+/* The most arguments that a marker may have. */
+#define MARKER_MAX_ARGS		10
+/* The most bytes of a string in a record, with the NUL that ends it. */
+#define MARKER_STRING_SIZE	64
+
+/**
+ * struct marker_field - where a record has one argument
+ * @name: the word before the conversion in the format, cut off if need be, or
+ *	"arg0" and so on
+ * @offset: in the record, in bytes; fields may lie unaligned
+ * @size: bytes; of a string, those set aside for it
+ * @is_signed: it is a signed number
+ * @conversion: the letter of the format: d u x o c p s
+ *
+ * A string ends with a NUL, cut off if need be, and is padded with NULs.
+ */
+struct marker_field {
+	char	name[24];
+	u16	offset;
+	u16	size;
+	bool	is_signed;
+	char	conversion;
+};
+
+/**
+ * struct marker_layout - how the records of a marker are laid out
+ * @marker: name of the marker
+ * @format: its format
+ * @size: bytes of a record
+ * @nr_fields: how many @fields there are
+ * @fields: in the order of the arguments
+ */
+struct marker_layout {
+	const char		*marker;
+	const char		*format;
+	unsigned int		size;
+	unsigned int		nr_fields;
+	struct marker_field	fields[MARKER_MAX_ARGS];
+};
+
+/**
+ * typedef marker_generic_probe - a probe that knows no prototype
+ * @data: what was registered with it
+ * @layout: how to read @record
+ * @record: the arguments, gone when the probe returns
+ *
+ * Context: that of the site, with preemption off.
+ */
+typedef void marker_generic_probe(void *data,
+				  const struct marker_layout *layout,
+				  const void *record);
 
 #define MARKER_PARAMS(...)	__VA_ARGS__
 #define MARKER_ARGS(...)	__VA_ARGS__
+
+/* _m(each argument), in order */
+#define __MARKER_MAP_0(_m)
+#define __MARKER_MAP_1(_m, _a)		_m(_a)
+#define __MARKER_MAP_2(_m, _a, ...)	_m(_a) __MARKER_MAP_1(_m, __VA_ARGS__)
+#define __MARKER_MAP_3(_m, _a, ...)	_m(_a) __MARKER_MAP_2(_m, __VA_ARGS__)
+#define __MARKER_MAP_4(_m, _a, ...)	_m(_a) __MARKER_MAP_3(_m, __VA_ARGS__)
+#define __MARKER_MAP_5(_m, _a, ...)	_m(_a) __MARKER_MAP_4(_m, __VA_ARGS__)
+#define __MARKER_MAP_6(_m, _a, ...)	_m(_a) __MARKER_MAP_5(_m, __VA_ARGS__)
+#define __MARKER_MAP_7(_m, _a, ...)	_m(_a) __MARKER_MAP_6(_m, __VA_ARGS__)
+#define __MARKER_MAP_8(_m, _a, ...)	_m(_a) __MARKER_MAP_7(_m, __VA_ARGS__)
+#define __MARKER_MAP_9(_m, _a, ...)	_m(_a) __MARKER_MAP_8(_m, __VA_ARGS__)
+#define __MARKER_MAP_10(_m, _a, ...)	_m(_a) __MARKER_MAP_9(_m, __VA_ARGS__)
+#define __MARKER_MAP(_m, ...)						\
+	CONCATENATE(__MARKER_MAP_, COUNT_ARGS(__VA_ARGS__))(_m, ##__VA_ARGS__)
+
+/*
+ * An argument as 64 bits, extended by its own type: pointers by way of unsigned
+ * long, arrays as the pointers that they decay to. A bit-field has no type of
+ * its own, but gets one as an operand.
+ */
+#ifndef __CHECKER__
+#define __marker_slot(_arg)						\
+({									\
+	__auto_type __arg = 1 ? (_arg) : (_arg);			\
+	(__force u64)(typeof(__builtin_choose_expr(			\
+		__builtin_classify_type(__arg) == 5, 0UL, __arg)))__arg; \
+})
+#else
+#define __marker_slot(_arg)	((__force u64)(_arg))
+#endif
+#define __MARKER_SLOT(_arg)	__marker_slot(_arg),
+/* At least one, for markers without arguments. */
+#define __MARKER_SLOTS(...)	{ __MARKER_MAP(__MARKER_SLOT, ##__VA_ARGS__) 0 }
+
+/* Never called: the compiler compares the arguments with the format. */
+static inline __printf(1, 2) void __marker_check(const char *format, ...) { }
 
 #ifdef CONFIG_MARKERS
 
 extern struct marker __start___markers[];
 extern struct marker __stop___markers[];
 
-int marker_probe_register(struct marker *marker, void *probe, void *data);
-int marker_probe_unregister(struct marker *marker, void *probe);
+int marker_probe_register(const char *name, const char *format,
+			  const char *prototype, void *probe, void *data);
+int marker_probe_unregister(const char *name, void *probe, void *data);
+int marker_probe_remove(const char *name, void *probe, void *data);
+int marker_generic_register(const char *name, const char *format,
+			    marker_generic_probe *probe, void *data);
+int marker_generic_unregister(const char *name, marker_generic_probe *probe,
+			      void *data);
+
+void marker_deliver(const void *generic, const u64 *slots);
+void marker_hit(const struct marker *marker, const u64 *slots);
 
 /**
- * DECLARE_MARKER - declare a marker and its functions
- * @_name: name
- * @_params: MARKER_PARAMS(type name, ...), the prototype
- * @_args: MARKER_ARGS(name, ...), the names alone
- * @_format: see &struct marker
+ * marker_synchronize_unregister - wait for all probes that run
  *
- * register_marker_<name>() and unregister_marker_<name>() take the probe, a
- * function of (void *data, @_params), and return what marker_probe_register()
- * and marker_probe_unregister() return.
+ * Probes that were taken away with marker_probe_remove() do not run any more
+ * when this returns: the module they are in may go.
+ *
+ * Context: task, may sleep.
+ */
+static inline void marker_synchronize_unregister(void)
+{
+	synchronize_rcu();
+}
+
+/*
+ * A site where RCU isn't watching is a bug, as it would be of a tracepoint. And
+ * objtool can't tell where a static call leads, but sees that this one leaves
+ * noinstr code.
+ */
+static __always_inline void __marker_check_rcu(void)
+{
+	if (IS_ENABLED(CONFIG_PROVE_RCU) ||
+	    IS_ENABLED(CONFIG_NOINSTR_VALIDATION))
+		WARN_ONCE(!rcu_is_watching(), "marker where RCU isn't watching");
+}
+
+/**
+ * struct marker_func - one registered probe
+ * @func: the probe; NULL behind the last one
+ * @data: its first argument; of a generic probe what marker_deliver() takes
+ * @prototype: of a typed probe, its parameters; NULL of a generic one
+ */
+struct marker_func {
+	void		*func;
+	void		*data;
+	const char	*prototype;
+};
+
+/**
+ * DECLARE_MARKER - declare a typed marker and its functions
+ * @_name: name
+ * @_params: MARKER_PARAMS(type name, ...), the prototype, one at least
+ * @_args: MARKER_ARGS(name, ...), the names alone
+ * @_format: see &struct marker; the compiler checks it against the arguments
+ *	(clang does from version 16 on)
+ *
+ * register_marker_<name>(), unregister_marker_<name>() and
+ * remove_marker_<name>() take the probe, a function of (void *data, @_params),
+ * and its data, and return what marker_probe_register(),
+ * marker_probe_unregister() and marker_probe_remove() return. They need the
+ * marker's name, not its symbol.
  */
 #define DECLARE_MARKER(_name, _params, _args, _format)			\
 	static const char __maybe_unused __marker_format_##_name[] = _format; \
-	typedef void marker_probe_##_name(void *data, _params);		\
-	static inline void __marker_nop_##_name(void *data, _params) { }	\
+	static const char __maybe_unused __marker_prototype_##_name[] =	\
+		__stringify(_params);					\
+	enum { __marker_nr_args_##_name = COUNT_ARGS(_args) };		\
+	typedef void marker_probe_##_name(void *__data, _params);	\
 	extern struct marker __marker_##_name;				\
 	DECLARE_STATIC_CALL(marker_##_name, marker_probe_##_name);	\
+	static inline void __marker_nop_##_name(void *__data, _params)	\
+	{								\
+		if (0)							\
+			__marker_check(_format, _args);			\
+	}								\
+	static inline void __marker_pack_##_name(void *__data, _params)	\
+	{								\
+		u64 __slots[] = __MARKER_SLOTS(_args);			\
+									\
+		marker_deliver(__data, __slots);			\
+	}								\
+	static inline void __marker_iterate_##_name(void *__data, _params) \
+	{								\
+		const struct marker_func *__func =			\
+			rcu_dereference_raw(__marker_##_name.funcs);	\
+									\
+		for (; __func && __func->func; __func++) {		\
+			if (__func->prototype)				\
+				((marker_probe_##_name *)__func->func)(	\
+					__func->data, _args);		\
+			else						\
+				__marker_pack_##_name(__func->data, _args); \
+		}							\
+	}								\
 	static __always_inline bool __marker_enabled_##_name(void)	\
 	{								\
 		return static_branch_unlikely(&__marker_##_name.key);	\
 	}								\
 	static __always_inline void __marker_call_##_name(_params)	\
 	{								\
+		__marker_check_rcu();					\
 		preempt_disable_notrace();				\
 		static_call(marker_##_name)(				\
 			READ_ONCE(__marker_##_name.data), _args);	\
@@ -84,12 +279,29 @@ int marker_probe_unregister(struct marker *marker, void *probe);
 	static inline int						\
 	register_marker_##_name(marker_probe_##_name *probe, void *data) \
 	{								\
-		return marker_probe_register(&__marker_##_name, probe, data); \
+		return marker_probe_register(#_name, _format,		\
+					     __marker_prototype_##_name, \
+					     probe, data);		\
 	}								\
 	static inline int						\
-	unregister_marker_##_name(marker_probe_##_name *probe)		\
+	unregister_marker_##_name(marker_probe_##_name *probe, void *data) \
 	{								\
-		return marker_probe_unregister(&__marker_##_name, probe); \
+		return marker_probe_unregister(#_name, probe, data);	\
+	}								\
+	static inline int						\
+	remove_marker_##_name(marker_probe_##_name *probe, void *data)	\
+	{								\
+		return marker_probe_remove(#_name, probe, data);	\
+	}
+
+#define __MARKER_INIT(_name, _format, _type, _nr_args)			\
+	__used __section("__markers")					\
+	__aligned(__alignof__(struct marker)) = {			\
+		.name		= _name,				\
+		.format		= _format,				\
+		.key		= STATIC_KEY_FALSE_INIT,		\
+		.type		= _type,				\
+		.nr_args	= _nr_args,				\
 	}
 
 /**
@@ -98,22 +310,56 @@ int marker_probe_unregister(struct marker *marker, void *probe);
  */
 #define DEFINE_MARKER(_name)						\
 	DEFINE_STATIC_CALL(marker_##_name, __marker_nop_##_name);	\
-	struct marker __marker_##_name __used __section("__markers")	\
-			__aligned(__alignof__(struct marker)) = {	\
-		.name		= #_name,				\
-		.format		= __marker_format_##_name,		\
-		.key		= STATIC_KEY_FALSE_INIT,		\
+	static const struct marker_type __marker_type_##_name = {	\
+		.prototype	= __marker_prototype_##_name,		\
 		.call_key	= &STATIC_CALL_KEY(marker_##_name),	\
 		.call_tramp	= STATIC_CALL_TRAMP_ADDR(marker_##_name), \
 		.nop		= __marker_nop_##_name,			\
-	}
+		.iterate	= __marker_iterate_##_name,		\
+		.pack		= __marker_pack_##_name,		\
+	};								\
+	struct marker __marker_##_name					\
+		__MARKER_INIT(#_name, __marker_format_##_name,		\
+			      &__marker_type_##_name,			\
+			      __marker_nr_args_##_name)
 
 /**
- * EXPORT_MARKER_SYMBOL_GPL - let modules register probes on a marker
+ * EXPORT_MARKER_SYMBOL_GPL - let other modules have sites of a typed marker
  * @_name: name
+ *
+ * Registering a probe needs no export.
  */
 #define EXPORT_MARKER_SYMBOL_GPL(_name)					\
-	EXPORT_SYMBOL_GPL(__marker_##_name)
+	EXPORT_SYMBOL_GPL(__marker_##_name);				\
+	EXPORT_STATIC_CALL_GPL(marker_##_name)
+
+/**
+ * trace_mark - a site of an ad-hoc marker
+ * @_name: name, an identifier: subsystem_event
+ * @_format: see &struct marker, a literal; the compiler checks it against the
+ *	arguments
+ * @...: the arguments, %MARKER_MAX_ARGS at most, evaluated only while a probe
+ *	is registered
+ *
+ * Needs no declaration. Sites of the same name must have the same format.
+ *
+ * Context: any in which RCU is watching, NMI included; not noinstr code.
+ */
+#define trace_mark(_name, _format, ...)					\
+do {									\
+	static struct marker __marker_site				\
+		__MARKER_INIT(#_name, _format, NULL,			\
+			      COUNT_ARGS(__VA_ARGS__));			\
+									\
+	if (0)								\
+		__marker_check(_format, ##__VA_ARGS__);			\
+	if (static_branch_unlikely(&__marker_site.key)) {		\
+		u64 __slots[] = __MARKER_SLOTS(__VA_ARGS__);		\
+									\
+		__marker_check_rcu();					\
+		marker_hit(&__marker_site, __slots);			\
+	}								\
+} while (0)
 
 #else /* !CONFIG_MARKERS */
 
@@ -122,10 +368,18 @@ int marker_probe_unregister(struct marker *marker, void *probe);
 #define DEFINE_MARKER(_name)
 #define EXPORT_MARKER_SYMBOL_GPL(_name)
 
+#define trace_mark(_name, _format, ...)					\
+do {									\
+	if (0)								\
+		__marker_check(_format, ##__VA_ARGS__);			\
+} while (0)
+
+static inline void marker_synchronize_unregister(void) { }
+
 #endif /* CONFIG_MARKERS */
 
 /**
- * DECLARE_MARKER_STUB - declare a marker that compiles to nothing
+ * DECLARE_MARKER_STUB - declare a typed marker that compiles to nothing
  * @_name: name
  * @_params: MARKER_PARAMS(type name, ...)
  *
@@ -139,7 +393,7 @@ int marker_probe_unregister(struct marker *marker, void *probe);
 	static __always_inline void __marker_call_##_name(_params) { }
 
 /**
- * marker_call - a site of a marker
+ * marker_call - a site of a typed marker
  * @_name: the marker
  * @...: its arguments, evaluated only while a probe is registered
  *

@@ -6,13 +6,12 @@
 
 # shellcheck disable=SC2034 # for those who source this
 here=$(cd "$(dirname "$0")" && pwd)
+# shellcheck source=tools/testing/selftests/kmemtrace/tap.sh
+. "$here/tap.sh"
 kmemtrace=/sys/kernel/debug/kmemtrace
 work=$(mktemp -d /tmp/kmemtraced.XXXXXX)
 cd "$work" || exit 1
 trap 'end_load; cd /; rm -rf "$work"' EXIT
-
-# shellcheck source=tools/testing/selftests/kmemtrace/tap.sh
-. "$here/tap.sh"
 
 # Throw away what the buffers hold; tracing is off after that.
 discard() {

@@ -111,16 +111,16 @@ static void bench_free_probe(void *data, struct page *page, unsigned int order)
 /* A page and its release with probes that search call sites, or don't. */
 static void bench_probes(struct seq_file *m, const char *name, void *search)
 {
-	if (!register_marker_page_alloc(bench_alloc_probe, search)) {
-		if (!register_marker_page_free(bench_free_probe, search)) {
-			bench_line(m, name, bench_page);
-			unregister_marker_page_free(bench_free_probe);
-		}
-		unregister_marker_page_alloc(bench_alloc_probe);
+	if (register_marker_page_alloc(bench_alloc_probe, search))
+		return;
+	if (!register_marker_page_free(bench_free_probe, search)) {
+		bench_line(m, name, bench_page);
+		unregister_marker_page_free(bench_free_probe, search);
 	}
+	unregister_marker_page_alloc(bench_alloc_probe, search);
 }
 
-/* What the search costs; while kmemtrace is off, its probes are in the way. */
+/* What the search costs is the difference, while kmemtrace is off. */
 static void bench_search(struct seq_file *m)
 {
 	bench_probes(m, "page_probed", NULL);

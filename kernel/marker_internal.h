@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What the files of markers share. */
+#ifndef __KERNEL_MARKER_INTERNAL_H
+#define __KERNEL_MARKER_INTERNAL_H
+
+#include <linux/list.h>
+#include <linux/marker.h>
+#include <linux/module.h>
+#include <linux/mutex.h>
+
+/**
+ * struct marker_section - the markers of vmlinux or of a module
+ * @list: in marker_sections
+ * @start: the first
+ * @end: behind the last
+ * @name: whose they are, "vmlinux" or a module's
+ * @module: the module, NULL of vmlinux
+ */
+struct marker_section {
+	struct list_head	list;
+	struct marker		*start;
+	struct marker		*end;
+	const char		*name;
+	struct module		*module;
+};
+
+/* Held over each change of a struct marker, of the sections and the probes. */
+extern struct mutex marker_mutex;
+/* That of vmlinux is the first. */
+extern struct list_head marker_sections;
+
+void marker_section_add(struct marker_section *section);
+void marker_section_remove(struct marker_section *section);
+struct marker_section *marker_section_find(const struct module *module);
+bool marker_refused(const struct marker *marker);
+unsigned int marker_nr_probes(const struct marker *marker);
+
+int marker_count_args(const char *format);
+int marker_generic_create(struct marker_func *func, const char *marker,
+			  const char *format);
+void marker_generic_destroy(void *generic);
+bool marker_generic_has_data(const void *generic, const void *data);
+
+#endif /* __KERNEL_MARKER_INTERNAL_H */

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef __SAMPLES_MARKER_SAMPLE_H
+#define __SAMPLES_MARKER_SAMPLE_H
+
+#include <linux/marker.h>
+
+/* A counter went on. */
+DECLARE_MARKER(sample_count,
+	MARKER_PARAMS(unsigned long count, const char *who),
+	MARKER_ARGS(count, who),
+	"count %lu who %s")
+
+#endif /* __SAMPLES_MARKER_SAMPLE_H */
