@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Are all sites of kmemtrace's markers NOPs while nobody listens?
+"""Are all sites of all markers NOPs while nobody listens?
 
-Sites are found in the jump table of an x86-64 vmlinux, by the key they depend
-on. One TAP result for each function that has any: every site must be a NOP; and
-one for each hook of the table: it must have left a site, in its function or,
-where that was inlined everywhere, in its callers.
+Markers are found in their section of an x86-64 vmlinux, sites in its jump table,
+by the key they depend on. One TAP result for each function that has any: every
+site must be a NOP; and one for each hook of the table: it must have left a site,
+in its function or, where that was inlined everywhere, in its callers.
 
 Usage: check_nops.py VMLINUX HOOKS
 """
@@ -16,8 +16,8 @@ import subprocess
 import sys
 
 NOPS = (bytes.fromhex("6690"), bytes.fromhex("0f1f440000"))
-# offsetof(struct marker, key)
-KEY = 16
+# sizeof(struct marker), offsetof(struct marker, key)
+MARKER, KEY = 64, 16
 ENTRY = struct.Struct("<iiq")
 
 
@@ -53,6 +53,9 @@ class Image:
                 return self.data[at:at + size]
         raise KeyError(hex(address))
 
+    def text_at(self, address):
+        return self.bytes_at(address, 256).split(b"\0")[0].decode()
+
     def function_at(self, address):
         for start, size, name in self.functions:
             if start <= address < start + size:
@@ -62,9 +65,11 @@ class Image:
 
 def find_sites(image):
     """(function, marker) -> addresses, of all sites in the jump table."""
-    keys = {address + KEY: name.removeprefix("__marker_")
-            for name, address in image.symbols.items()
-            if name.startswith("__marker_") and "test" not in name}
+    keys = {}
+    for at in range(image.symbols["__start___markers"],
+                    image.symbols["__stop___markers"], MARKER):
+        name, = struct.unpack("<Q", image.bytes_at(at, 8))
+        keys[at + KEY] = image.text_at(name)
     start = image.symbols["__start___jump_table"]
     end = image.symbols["__stop___jump_table"]
     sites = collections.defaultdict(list)
