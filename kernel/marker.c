@@ -124,7 +124,9 @@ static bool marker_has_prototype(const struct marker *marker,
  *
  * Probes of the name, or the first marker of the name, have another format; or
  * the typed probes of the name have another prototype; or its own format is not
- * that of its arguments. It is not armed then.
+ * that of its arguments.
+ *
+ * Return: true when it is never armed, as long as that is so.
  */
 bool marker_refused(const struct marker *marker)
 {
