@@ -22,6 +22,7 @@
 #include <linux/percpu.h>
 #include <linux/poll.h>
 #include <linux/relay.h>
+#include <linux/security.h>
 #include <linux/smp.h>
 #include <linux/stop_machine.h>
 #include <linux/uaccess.h>
@@ -50,7 +51,8 @@ static void marker_channel_publish(struct marker_channel_cpu *end)
 	end->end = NULL;
 	/* Pairs with the acquire in marker_channel_ready(): data first. */
 	smp_store_release(&buf->subbufs_produced, produced + 1);
-	if (wq_has_sleeper(&end->wait))
+	/* A CPU on its last steps queues nothing: it would stay queued. */
+	if (cpu_online(smp_processor_id()) && wq_has_sleeper(&end->wait))
 		irq_work_queue(&end->wakeup);
 }
 
@@ -197,6 +199,8 @@ static __poll_t marker_channel_poll(struct file *file,
 	bool flushed;
 
 	poll_wait(file, &end->wait, wait);
+	/* Pairs with wq_has_sleeper(): either it sees us, or we its sub-buffer. */
+	smp_mb();
 	mutex_lock(&end->read_lock);
 	flushed = marker_channel_flushed(end->channel);
 	if (marker_channel_ready(marker_channel_buf(end)))
@@ -209,6 +213,11 @@ static __poll_t marker_channel_poll(struct file *file,
 
 static int marker_channel_file_open(struct inode *inode, struct file *file)
 {
+	/* Records are about the kernel's insides, addresses among them. */
+	int ret = security_locked_down(LOCKDOWN_TRACEFS);
+
+	if (ret)
+		return ret;
 	file->private_data = inode->i_private;
 	return nonseekable_open(inode, file);
 }

@@ -375,27 +375,34 @@ static const struct kmemtrace_file kmemtrace_files[] __initconst = {
 	{ "n_subbufs",		0400, &n_subbufs_fops },
 };
 
+/* What nobody can read is not recorded. */
+static int __init kmemtrace_give_up(const char *why, int error)
+{
+	pr_err("%s, nobody can read: switched off: %d\n", why, error);
+	mutex_lock(&kmemtrace_mutex);
+	kmemtrace_switch_off();
+	marker_channel_discard(&kmemtrace_channel);
+	mutex_unlock(&kmemtrace_mutex);
+	return error;
+}
+
 static int __init kmemtrace_create_files(void)
 {
 	struct dentry *dir = debugfs_create_dir("kmemtrace", NULL);
 	int ret;
 
-	if (IS_ERR(dir)) {
-		pr_warn("no debugfs, nobody can read: switched off\n");
-		mutex_lock(&kmemtrace_mutex);
-		kmemtrace_switch_off();
-		marker_channel_discard(&kmemtrace_channel);
-		mutex_unlock(&kmemtrace_mutex);
-		return PTR_ERR(dir);
+	if (IS_ERR(dir))
+		return kmemtrace_give_up("no debugfs", PTR_ERR(dir));
+	ret = marker_channel_create_files(&kmemtrace_channel, dir);
+	if (ret) {
+		debugfs_remove(dir);
+		return kmemtrace_give_up("no files for CPUs", ret);
 	}
 	for (int i = 0; i < ARRAY_SIZE(kmemtrace_files); i++)
 		debugfs_create_file(kmemtrace_files[i].name,
 				    kmemtrace_files[i].mode, dir, NULL,
 				    kmemtrace_files[i].fops);
-	ret = marker_channel_create_files(&kmemtrace_channel, dir);
-	if (ret)
-		pr_err("can't follow CPU hotplug: %d\n", ret);
-	return ret;
+	return 0;
 }
 late_initcall(kmemtrace_create_files);
 
