@@ -77,7 +77,6 @@ static const char * const kmemtrace_wrappers[] = {
 	"__page_frag_cache_drain",
 	"folios_put_refs",
 	"compaction_free",
-	"delayed_vfree_work",
 	"free_contig_range",
 	"free_pages",
 	"free_pages_exact",
