@@ -37,6 +37,7 @@ enum rule {
 	RULE_GFP_FLAGS,
 	RULE_TIMESTAMP,
 	RULE_TAIL,
+	RULE_FILE_SIZE,
 	NR_RULES
 };
 
@@ -52,6 +53,7 @@ static const char * const rule_names[NR_RULES] = {
 	[RULE_GFP_FLAGS] = "gfp_flags",
 	[RULE_TIMESTAMP] = "timestamp",
 	[RULE_TAIL] = "tail",
+	[RULE_FILE_SIZE] = "file_size",
 };
 
 /**
@@ -150,9 +152,8 @@ static void check_alloc(struct check *c, const struct kmemtrace_event *ev)
 
 static void check_free(struct check *c, const struct kmemtrace_event *ev)
 {
-	if (ev->node != -1 && ev->node != 0)
-		finding(c, RULE_NODE, "%d of a free, expected -1 or 0",
-			ev->node);
+	if (ev->node != -1)
+		finding(c, RULE_NODE, "%d of a free, expected -1", ev->node);
 	if (ev->bytes_req)
 		finding(c, RULE_BYTES_REQ, "%" PRIu64 " of a free, expected 0",
 			(uint64_t)ev->bytes_req);
@@ -196,6 +197,17 @@ static void check_record(struct check *c, const struct kmemtrace_event *ev)
 	check_time(c, ev);
 }
 
+/* kmemtraced says how much it saved; older ones did not. */
+static void check_file_size(struct check *c)
+{
+	uint64_t saved;
+
+	if (c->dir && tracedir_meta_cpu(c->dir, "bytes.cpu", c->r->cpu,
+					&saved) && c->r->file_size != saved)
+		finding(c, RULE_FILE_SIZE, "%" PRIu64 " bytes, expected the %" PRIu64 " that were saved",
+			c->r->file_size, saved);
+}
+
 static void check_end(struct check *c)
 {
 	uint64_t left = c->r->file_size - c->r->offset;
@@ -206,6 +218,7 @@ static void check_end(struct check *c)
 	else if (c->r->fault == READER_BAD_SIZE)
 		finding(c, RULE_EVENT_SIZE, "out of %zu to %d: the %" PRIu64 " bytes from here on can't be read",
 			EVENT_MIN_SIZE, EVENT_MAX_SIZE, left);
+	check_file_size(c);
 }
 
 static enum verdict summary(const struct check *c)

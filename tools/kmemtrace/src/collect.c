@@ -330,6 +330,17 @@ void collect_stop(struct collector *c)
 	eventfd_write(c->stop, 1);
 }
 
+/* Only what is on disk is saved. */
+static void close_stream(struct reader *r)
+{
+	int err = fsync(r->out) ? -errno : 0;
+
+	if (close(r->out) && !err)
+		err = -errno;
+	if (err && !r->action)
+		failed(r, "sync", err);
+}
+
 /**
  * collect_finish - wait for the threads' end, ask what they did, free all
  * @c: the collector
@@ -344,6 +355,7 @@ void collect_finish(struct collector *c, collect_fn *fn, void *arg)
 		struct reader *r = c->readers[i];
 
 		pthread_join(r->thread, NULL);
+		close_stream(r);
 		fn(&(struct stream_result) {
 			.cpu = r->cpu,
 			.bytes = r->bytes,
@@ -352,7 +364,6 @@ void collect_finish(struct collector *c, collect_fn *fn, void *arg)
 			.err = r->err,
 		}, arg);
 		close(r->in);
-		close(r->out);
 		free(r);
 	}
 	free(c->readers);

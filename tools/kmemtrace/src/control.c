@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/sysinfo.h>
 #include <unistd.h>
 
 #include "control.h"
@@ -332,4 +333,27 @@ int control_overruns(const struct control *ctl, struct overrun **overruns)
 	fclose(f);
 	*overruns = list;
 	return n;
+}
+
+/**
+ * control_max_subbufs - the most sub-buffers a CPU that the kernel allows
+ * @ctl: the interface
+ *
+ * An eighth of the memory for the possible CPUs together, two at least, and no
+ * more bytes than relay can count: kmemtrace_n_subbufs() in mm/kmemtrace.c.
+ *
+ * Return: their number.
+ */
+unsigned long control_max_subbufs(const struct control *ctl)
+{
+	unsigned long cpus = sysconf(_SC_NPROCESSORS_CONF);
+	uint64_t bytes, most;
+	struct sysinfo si;
+
+	sysinfo(&si);
+	bytes = (uint64_t)(si.totalram - si.totalhigh) * si.mem_unit;
+	most = bytes / 8 / cpus / ctl->subbuf_size;
+	if (most > UINT_MAX / ctl->subbuf_size)
+		most = UINT_MAX / ctl->subbuf_size;
+	return most < 2 ? 2 : most;
 }

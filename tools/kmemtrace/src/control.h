@@ -42,5 +42,6 @@ int control_cpus(const struct control *ctl, int **cpus);
 int control_open_cpu(const struct control *ctl, int cpu);
 bool control_drained(const struct control *ctl);
 int control_overruns(const struct control *ctl, struct overrun **overruns);
+unsigned long control_max_subbufs(const struct control *ctl);
 
 #endif /* KMEMTRACED_CONTROL_H */

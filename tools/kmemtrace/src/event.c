@@ -74,6 +74,16 @@ uint64_t event_ptr(const void *rec, enum byte_order order)
 	return order == ORDER_NATIVE ? ptr : bswap_64(ptr);
 }
 
+/* The time in a record of at least EVENT_MIN_SIZE bytes. */
+int64_t event_time(const void *rec, enum byte_order order)
+{
+	uint64_t time;
+
+	memcpy(&time, (const char *)rec +
+	       offsetof(struct kmemtrace_event, timestamp), sizeof(time));
+	return (int64_t)(order == ORDER_NATIVE ? time : bswap_64(time));
+}
+
 static void swap_fields(struct kmemtrace_event *ev)
 {
 	ev->event_size = bswap_16(ev->event_size);

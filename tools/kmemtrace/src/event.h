@@ -32,6 +32,7 @@ enum byte_order {
 enum byte_order event_order(const void *rec);
 size_t event_size(const void *rec, enum byte_order order);
 uint64_t event_ptr(const void *rec, enum byte_order order);
+int64_t event_time(const void *rec, enum byte_order order);
 void event_decode(const void *rec, enum byte_order order,
 		  struct kmemtrace_event *ev);
 void event_encode(const struct kmemtrace_event *ev, enum byte_order order,

@@ -4,9 +4,11 @@
  */
 #include "config.h"
 
+#include <err.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "file.h"
@@ -37,6 +39,33 @@ int file_read_line(int dir, const char *path, char *text, size_t size)
 	text[n] = '\0';
 	text[strcspn(text, "\n")] = '\0';
 	return 0;
+}
+
+/**
+ * file_open_regular - open a file of a trace to be read
+ * @path: its name
+ *
+ * What else may have the name is refused: a FIFO without a writer would have us
+ * wait for ever.
+ *
+ * Return: a file descriptor, or -errno after a message, which -ENOENT has not.
+ */
+int file_open_regular(const char *path)
+{
+	int err, fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct stat st;
+
+	if (fd < 0) {
+		err = -errno;
+		if (err != -ENOENT)
+			warn("%s: open", path);
+		return err;
+	}
+	if (!fstat(fd, &st) && S_ISREG(st.st_mode))
+		return fd;
+	warnx("%s: not a regular file", path);
+	close(fd);
+	return -EINVAL;
 }
 
 /**

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-#ifndef KMEMTRACED_FILE_H
-#define KMEMTRACED_FILE_H
+#ifndef KMEMTRACE_FILE_H
+#define KMEMTRACE_FILE_H
 
 #include <stddef.h>
 
 int file_read_line(int dir, const char *path, char *text, size_t size);
+int file_open_regular(const char *path);
 int file_write_all(int fd, const void *data, size_t len);
 
-#endif /* KMEMTRACED_FILE_H */
+#endif /* KMEMTRACE_FILE_H */

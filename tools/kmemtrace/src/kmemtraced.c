@@ -18,7 +18,6 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/signalfd.h>
-#include <sys/sysinfo.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -362,9 +361,11 @@ static void stop(struct session *s)
 static void say_stream(const struct stream_result *r, void *arg)
 {
 	struct session *s = arg;
+	struct run *run = &s->run;
 	uint64_t lost = 0;
 	int i;
 
+	run->streams[run->n_streams++] = *r;
 	for (i = 0; i < s->run.n_overruns; i++)
 		if (s->run.overruns[i].cpu == r->cpu)
 			lost = s->run.overruns[i].bytes;
@@ -387,9 +388,8 @@ static void say_stream(const struct stream_result *r, void *arg)
  */
 static void advise(const struct session *s)
 {
-	unsigned long want, most, cpus = sysconf(_SC_NPROCESSORS_CONF);
+	unsigned long want, most = control_max_subbufs(&s->ctl);
 	uint64_t lost = 0;
-	struct sysinfo si;
 	int i;
 
 	for (i = 0; i < s->run.n_overruns; i++)
@@ -397,10 +397,6 @@ static void advise(const struct session *s)
 			lost = s->run.overruns[i].bytes;
 	want = s->ctl.n_subbufs + lost / s->ctl.subbuf_size + 1;
 	want += want / 4;
-	sysinfo(&si);
-	/* The kernel's own limit: an eighth of the memory for all CPUs. */
-	most = (uint64_t)si.totalram * si.mem_unit / 8 / cpus /
-	       s->ctl.subbuf_size;
 	if (want <= most)
 		say("to lose nothing, boot with kmemtrace.subbufs=%lu (now %lu)",
 		    want, s->ctl.n_subbufs);
@@ -423,6 +419,8 @@ static void say_totals(const struct session *s, uint64_t bytes, bool drained)
 		say("INCOMPLETE: not everything was read%s",
 		    control_is_on(&s->ctl) == 0 ?
 		    "; the rest is still in the kernel, for a kmemtraced with another -o" : "");
+	else if (strcmp(s->run.state, "complete"))
+		say("INCOMPLETE: not everything that was read could be saved");
 }
 
 static enum verdict conclude(struct session *s)
@@ -437,9 +435,14 @@ static enum verdict conclude(struct session *s)
 		    strerror(-s->run.n_overruns));
 		s->flawed = true;
 	}
+	s->run.streams = calloc(s->collector.n + 1, sizeof(*s->run.streams));
+	if (!s->run.streams) {
+		say("%s: %s", output, strerror(ENOMEM));
+		return INCOMPLETE;
+	}
 	collect_finish(&s->collector, say_stream, s);
 	drained = control_is_on(&s->ctl) == 0 && control_drained(&s->ctl);
-	s->run.state = drained ? "complete" : "interrupted";
+	s->run.state = run_state(&s->run, drained);
 	err = metadata_write(s->dir, &s->ctl, &s->run);
 	if (err) {
 		say("%s/metadata: %s", output, strerror(-err));
@@ -449,6 +452,7 @@ static enum verdict conclude(struct session *s)
 	if (!drained || lost_bytes(&s->run))
 		s->flawed = true;
 	free(s->run.overruns);
+	free(s->run.streams);
 	return s->flawed ? INCOMPLETE : COMPLETE;
 }
 

@@ -262,7 +262,8 @@ static bool possible(const struct ledger *l, const struct change *c)
 		return c->ptr % l->page_size == 0 &&
 		       c->alloc % l->page_size == 0 &&
 		       pages && !(pages & (pages - 1)) &&
-		       pages <= 1 << MAX_ORDER;
+		       pages <= 1 << MAX_ORDER &&
+		       (c->is_free || (c->req && c->req <= c->alloc));
 	return c->is_free || (c->req && c->req <= UINT32_MAX &&
 			      c->alloc <= UINT32_MAX);
 }

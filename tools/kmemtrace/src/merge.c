@@ -9,6 +9,10 @@
  * it needs may be among theirs, stamped by a clock that is a little off. If none
  * comes, it is taken as it is.
  *
+ * One time that is far later than the one before and later than the next one of
+ * its CPU, which are in order, is wrong: were it believed, all that follows would
+ * seem to be as late. The record keeps its place, and gets the time before it.
+ *
  * Equal times of two CPUs are ordered by CPU number: arbitrary, but the same
  * always.
  */
@@ -62,6 +66,47 @@ static void pop(struct merge *m)
 		sift_down(m, 0);
 }
 
+/* Is the next record before the current one, but not before @last? */
+static bool is_astray(struct reader *r, int64_t last)
+{
+	int64_t next;
+
+	return reader_peek_time(r, 1, &next) && next < r->ev->timestamp &&
+	       next >= last;
+}
+
+/*
+ * The time of a CPU's first record. Of three, the one that is out of order is
+ * wrong: the first one, if the next two are in order.
+ */
+static int64_t first_time(struct merge *m, struct reader *r)
+{
+	int64_t second, third;
+
+	if (!is_astray(r, INT64_MIN) || !reader_peek_time(r, 1, &second) ||
+	    !reader_peek_time(r, 2, &third) ||
+	    third < second || third >= r->ev->timestamp)
+		return r->ev->timestamp;
+	m->backwards++;
+	return second;
+}
+
+/*
+ * Go on to the time of the current record, unless it is wrong. A wrong one within
+ * the window does no harm: no need to look ahead for most records.
+ */
+static void go_on(struct merge *m, struct merge_node *node)
+{
+	int64_t time = node->r->ev->timestamp;
+	uint64_t step = (uint64_t)time - (uint64_t)node->time;
+
+	if (time < node->time ||
+	    (step > MERGE_WINDOW_NS && is_astray(node->r, node->time)))
+		m->backwards++;
+	else
+		node->time = time;
+}
+
 /**
  * merge_init - start merging
  * @m: result; merge_free() it also after an error
@@ -89,10 +134,11 @@ int merge_init(struct merge *m, struct reader *readers, size_t nr,
 		ret = reader_next(&readers[i]);
 		if (ret < 0)
 			return ret;
-		node.time = ret ? readers[i].ev->timestamp : 0;
+		if (!ret)
+			continue;
+		node.time = first_time(m, &readers[i]);
 		node.r = &readers[i];
-		if (ret)
-			push(m, &node);
+		push(m, &node);
 	}
 	return 0;
 }
@@ -112,10 +158,7 @@ static int advance(struct merge *m)
 			pop(m);
 		return 0;
 	}
-	if (node.r->ev->timestamp >= node.time)
-		node.time = node.r->ev->timestamp;
-	else
-		m->backwards++;
+	go_on(m, &node);
 	if (at_root) {
 		m->heap[0] = node;
 		sift_down(m, 0);

@@ -23,8 +23,8 @@
  * @cur: the reader whose record is the current one
  * @time: time of the current record, or of an earlier one that was later
  * @waited: the current record waited for one of another CPU, which came
- * @backwards: records whose time was before that of their CPU's record before;
- *	they keep their place
+ * @backwards: records whose time was before that of their CPU's record before,
+ *	or alone after that of the next; they keep their place
  */
 struct merge {
 	struct reader *cur;

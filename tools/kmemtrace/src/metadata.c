@@ -133,6 +133,21 @@ static void put_control(FILE *out, const struct control *ctl)
 	fprintf(out, "clock: %s\n", ctl->clock);
 	fprintf(out, "subbuf_size: %lu\n", ctl->subbuf_size);
 	fprintf(out, "n_subbufs: %lu\n", ctl->n_subbufs);
+	fprintf(out, "max_subbufs: %lu\n", control_max_subbufs(ctl));
+}
+
+/* A reader compares @bytes with the file's size. */
+static void put_streams(FILE *out, const struct run *run)
+{
+	size_t i;
+
+	for (i = 0; i < run->n_streams; i++) {
+		const struct stream_result *r = &run->streams[i];
+
+		fprintf(out, "bytes.cpu%d: %" PRIu64 "\n", r->cpu, r->bytes);
+		fprintf(out, "dropped.cpu%d: %" PRIu64 "\n", r->cpu,
+			r->dropped);
+	}
 }
 
 static void put_run(FILE *out, const struct run *run)
@@ -150,6 +165,7 @@ static void put_run(FILE *out, const struct run *run)
 		}
 		if (run->n_overruns >= 0)
 			fprintf(out, "total_overruns: %" PRIu64 "\n", total);
+		put_streams(out, run);
 	}
 	fprintf(out, "state: %s\n", run->state);
 }
@@ -162,6 +178,23 @@ static int finish(FILE *out)
 	if (fclose(out) && !err)
 		err = -errno;
 	return err;
+}
+
+/**
+ * run_state - how a run ended
+ * @run: its streams are closed
+ * @drained: the kernel has nothing left
+ *
+ * Return: "complete" when all that was recorded is saved, else "interrupted".
+ */
+const char *run_state(const struct run *run, bool drained)
+{
+	size_t i;
+
+	for (i = 0; i < run->n_streams; i++)
+		if (run->streams[i].action || run->streams[i].dropped)
+			return "interrupted";
+	return drained ? "complete" : "interrupted";
 }
 
 /**

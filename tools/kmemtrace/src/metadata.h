@@ -2,8 +2,10 @@
 #ifndef KMEMTRACED_METADATA_H
 #define KMEMTRACED_METADATA_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
+#include "collect.h"
 #include "control.h"
 
 /**
@@ -13,6 +15,8 @@
  * @end_ns: likewise when the last one ended; 0 before that
  * @overruns: losses per CPU at that time
  * @n_overruns: how many elements; -errno where they can't be had
+ * @streams: what became of each stream, once all are closed
+ * @n_streams: how many of them
  */
 struct run {
 	const char	*state;
@@ -20,7 +24,11 @@ struct run {
 	uint64_t	end_ns;
 	struct overrun	*overruns;
 	int		n_overruns;
+	struct stream_result *streams;
+	size_t		n_streams;
 };
+
+const char *run_state(const struct run *run, bool drained);
 
 int metadata_write(int dir, const struct control *ctl, const struct run *run);
 

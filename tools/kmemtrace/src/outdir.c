@@ -20,14 +20,17 @@ static bool is_trace_file(const char *name)
 	static const char * const names[] = {
 		"metadata", "metadata.new", "kallsyms", "modules",
 	};
-	int cpu, len = 0;
+	char ours[24];
 	size_t i;
+	int cpu;
 
 	for (i = 0; i < sizeof(names) / sizeof(*names); i++)
 		if (!strcmp(name, names[i]))
 			return true;
-	return sscanf(name, "cpu%d.out%n", &cpu, &len) == 1 && len &&
-		!name[len];
+	if (sscanf(name, "cpu%d", &cpu) != 1 || cpu < 0)
+		return false;
+	snprintf(ours, sizeof(ours), "cpu%d.out", cpu);
+	return !strcmp(name, ours);
 }
 
 /* Call @fn for each file of a trace, until it returns an error. */

@@ -7,12 +7,12 @@
 
 #include <err.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "file.h"
 #include "reader.h"
 
 /* Move what is left to the front of the buffer and read behind it. */
@@ -72,11 +72,11 @@ int reader_open(struct reader *r, const char *path, unsigned int cpu,
 	r->cpu = cpu;
 	r->order = order;
 	r->buf_size = buf_size;
-	r->fd = open(path, O_RDONLY | O_CLOEXEC);
+	r->fd = file_open_regular(path);
 	if (r->fd < 0) {
-		ret = -errno;
-		warn("%s: open", path);
-		return ret;
+		if (r->fd == -ENOENT)
+			warnx("%s: open: %s", path, strerror(ENOENT));
+		return r->fd;
 	}
 	r->path = strdup(path);
 	r->buf = malloc(buf_size);
@@ -164,6 +164,47 @@ int reader_next(struct reader *r)
 		r->ev = &r->decoded;
 	}
 	return 1;
+}
+
+/*
+ * Refill, and let the current record be found where it is then. One that was
+ * decoded doesn't move.
+ */
+static bool refill_behind(struct reader *r)
+{
+	bool moves = r->ev != &r->decoded;
+	int ret = refill(r);
+
+	if (moves)
+		r->ev = (const struct kmemtrace_event *)r->buf;
+	return !ret;
+}
+
+/**
+ * reader_peek_time - the time of a record further on
+ * @r: a reader with a current record
+ * @ahead: how many records on, a few
+ * @time: result
+ *
+ * Return: false when there is no such record.
+ */
+bool reader_peek_time(struct reader *r, unsigned int ahead, int64_t *time)
+{
+	size_t at = r->ev_size, size;
+
+	for (;;) {
+		if (r->pos + at + EVENT_MIN_SIZE > r->end &&
+		    (!refill_behind(r) || at + EVENT_MIN_SIZE > r->end))
+			return false;
+		size = event_size(r->buf + r->pos + at, r->order);
+		if (size < EVENT_MIN_SIZE || size > EVENT_MAX_SIZE)
+			return false;
+		if (!--ahead)
+			break;
+		at += size;
+	}
+	*time = event_time(r->buf + r->pos + at, r->order);
+	return true;
 }
 
 /**

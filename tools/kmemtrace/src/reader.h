@@ -5,6 +5,7 @@
 #ifndef KMEMTRACE_READER_H
 #define KMEMTRACE_READER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "event.h"
@@ -52,6 +53,7 @@ struct reader {
 int reader_open(struct reader *r, const char *path, unsigned int cpu,
 		enum byte_order order, size_t buf_size);
 int reader_next(struct reader *r);
+bool reader_peek_time(struct reader *r, unsigned int ahead, int64_t *time);
 uint64_t reader_peek_ptr(const struct reader *r, unsigned int ahead);
 void reader_close(struct reader *r);
 

@@ -4,13 +4,14 @@
  */
 #include "config.h"
 
-#include <err.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "file.h"
 #include "symbols.h"
 
 /*
@@ -143,16 +144,16 @@ static int load_modules(struct symbols *s, FILE *f)
 static int load_file(struct symbols *s, const char *path,
 		     int (*load)(struct symbols *s, FILE *f))
 {
+	int fd, ret;
 	FILE *f;
-	int ret;
 
-	f = fopen(path, "re");
-	if (!f && errno == ENOENT)
-		return 0;
+	fd = file_open_regular(path);
+	if (fd < 0)
+		return fd == -ENOENT ? 0 : fd;
+	f = fdopen(fd, "r");
 	if (!f) {
-		ret = -errno;
-		warn("%s: open", path);
-		return ret;
+		close(fd);
+		return -ENOMEM;
 	}
 	ret = load(s, f);
 	fclose(f);

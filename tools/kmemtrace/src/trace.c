@@ -78,6 +78,10 @@ static int merge_readers(struct trace *t, struct reader *readers, size_t nr)
 	for (i = 0; i < nr; i++) {
 		struct cpu_summary *cpu = &t->cpus[readers[i].index];
 
+		cpu->size = readers[i].file_size;
+		if (!tracedir_meta_cpu(&t->dir, "bytes.cpu", cpu->cpu,
+				       &cpu->saved))
+			cpu->saved = cpu->size;
 		cpu->fault = readers[i].fault;
 		if (cpu->fault)
 			cpu->unread = readers[i].file_size - readers[i].offset;
@@ -126,6 +130,10 @@ static void summarise_cpus(struct trace *t)
 		cpu->present = t->dir.cpus[i].path;
 		tracedir_meta_cpu(&t->dir, "overruns.cpu", cpu->cpu,
 				  &cpu->lost);
+		tracedir_meta_cpu(&t->dir, "dropped.cpu", cpu->cpu,
+				  &cpu->dropped);
+		tracedir_meta_cpu(&t->dir, "bytes.cpu", cpu->cpu,
+				  &cpu->saved);
 	}
 }
 

@@ -19,6 +19,9 @@
  * @present: its file is there
  * @events: records
  * @lost: bytes the kernel dropped
+ * @dropped: bytes that were read from the kernel, but not saved
+ * @size: bytes of its file
+ * @saved: bytes that were saved in it; @size where nothing says that
  * @fault: what ended the stream early
  * @unread: bytes after @fault
  */
@@ -27,6 +30,8 @@ struct cpu_summary {
 	bool present;
 	uint64_t events;
 	uint64_t lost;
+	uint64_t dropped;
+	uint64_t size, saved;
 	enum reader_fault fault;
 	uint64_t unread;
 };
@@ -39,7 +44,8 @@ struct cpu_summary {
  * @events: records of all CPUs
  * @first: time of the first event
  * @last: time of the last event
- * @backwards: records whose time is before that of the one before
+ * @backwards: records whose time is before that of the one before, or alone
+ *	after that of the next
  * @lost: bytes the kernel dropped, on all CPUs
  * @losses_known: @lost is from the metadata
  * @ledger: what is live, and the counters

@@ -12,7 +12,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "file.h"
+#include "text.h"
 #include "tracedir.h"
 
 /* The ledger stores CPU numbers in 16 bits; Linux has 8192 CPUs at most. */
@@ -34,7 +37,8 @@ static bool parse_u64(const char *s, uint64_t *value)
  * @name: path of the file
  * @cpu: result
  *
- * Return: false when the last component is not "cpu<n>.out".
+ * Return: false when the last component is not "cpu<n>.out"; with zeros before
+ * the number it would be a second name of one CPU.
  */
 bool tracedir_cpu_of(const char *name, unsigned int *cpu)
 {
@@ -47,6 +51,8 @@ bool tracedir_cpu_of(const char *name, unsigned int *cpu)
 		name = slash + 1;
 	if (sscanf(name, "cpu%7[0-9].out%n", digits, &len) != 1 ||
 	    !len || name[len])
+		return false;
+	if (digits[0] == '0' && digits[1])
 		return false;
 	if (!parse_u64(digits, &value) || value > MAX_CPU)
 		return false;
@@ -109,19 +115,30 @@ static bool has_cpu(const struct tracedir *t, unsigned int cpu)
 				     sizeof(key), by_number);
 }
 
-/* Every CPU that had a buffer has a line on its losses. */
+/*
+ * Does a line of the metadata say that this CPU has a stream? One that had a
+ * buffer has a line on its losses.
+ */
+static bool names_cpu(const struct meta *meta, uint64_t *cpu)
+{
+	uint64_t bytes;
+
+	if (!strncmp(meta->key, "overruns.cpu", 12))
+		return parse_u64(meta->key + 12, cpu);
+	return !strncmp(meta->key, "bytes.cpu", 9) &&
+	       parse_u64(meta->key + 9, cpu) &&
+	       parse_u64(meta->value, &bytes) && bytes;
+}
+
 static int find_missing(struct tracedir *t)
 {
-	static const char prefix[] = "overruns.cpu";
 	uint64_t cpu;
 	size_t i;
 	int ret;
 
 	for (i = 0; i < t->nr_meta; i++) {
-		if (strncmp(t->meta[i].key, prefix, sizeof(prefix) - 1))
-			continue;
-		if (!parse_u64(t->meta[i].key + sizeof(prefix) - 1, &cpu) ||
-		    cpu > MAX_CPU || has_cpu(t, cpu))
+		if (!names_cpu(&t->meta[i], &cpu) || cpu > MAX_CPU ||
+		    has_cpu(t, cpu))
 			continue;
 		ret = add_cpu(t, cpu, NULL);
 		if (ret)
@@ -157,33 +174,34 @@ static int read_metadata(struct tracedir *t)
 	char *path = tracedir_file(t, "metadata");
 	char *line = NULL;
 	size_t size = 0;
-	int ret = 0;
+	int fd, ret = 0;
 	FILE *f;
 
 	if (!path)
 		return -ENOMEM;
-	f = fopen(path, "re");
+	fd = file_open_regular(path);
+	free(path);
+	if (fd < 0)
+		return fd == -ENOENT ? 0 : fd;
+	f = fdopen(fd, "r");
 	if (!f) {
-		if (errno != ENOENT) {
-			ret = -errno;
-			warn("%s: open", path);
-		}
-		free(path);
-		return ret;
+		close(fd);
+		return -ENOMEM;
 	}
 	t->has_metadata = true;
 	while (!ret && getline(&line, &size, f) > 0)
 		ret = add_meta(t, line);
 	free(line);
 	fclose(f);
-	free(path);
 	return ret;
 }
 
 static int bad_meta(const struct tracedir *t, const char *key)
 {
+	char value[64];
+
 	warnx("%s/metadata: %s: '%s' makes no sense", t->path, key,
-	      tracedir_meta(t, key));
+	      text_printable(value, sizeof(value), tracedir_meta(t, key)));
 	return -EINVAL;
 }
 

@@ -52,7 +52,7 @@ static uint64_t subbufs_needed(const struct trace *t)
 
 static void judge_losses(struct trust *trust, const struct trace *t)
 {
-	uint64_t needed;
+	uint64_t needed, most;
 
 	if (!t->losses_known)
 		because(trust, "nothing says what was lost: %s",
@@ -62,7 +62,12 @@ static void judge_losses(struct trust *trust, const struct trace *t)
 	if (!t->lost)
 		return;
 	needed = subbufs_needed(t);
-	if (needed)
+	if (!tracedir_meta_u64(&t->dir, "max_subbufs", &most))
+		most = UINT64_MAX;
+	if (needed > most)
+		because(trust, "the kernel's buffers were full: %s events lost; kmemtrace.subbufs=%" PRIu64 " would be needed, but the traced machine's memory allows %" PRIu64 ": give it more memory, or log to a faster place, such as a tmpfs",
+			NUMBER(t->lost / EVENT_MIN_SIZE), needed, most);
+	else if (needed)
 		because(trust, "the kernel's buffers were full: %s events lost; boot with kmemtrace.subbufs=%" PRIu64,
 			NUMBER(t->lost / EVENT_MIN_SIZE), needed);
 	else
@@ -79,14 +84,23 @@ static void judge_state(struct trust *trust, const struct trace *t)
 	if (!strcmp(state, "running"))
 		because(trust, "kmemtraced still runs, or was killed");
 	else
-		because(trust, "kmemtraced could not read to the end (%s)",
+		because(trust, "kmemtraced could not read or save everything (%s)",
 			state);
 }
 
 static void judge_cpu(struct trust *trust, const struct cpu_summary *cpu)
 {
-	if (!cpu->present)
+	if (!cpu->present && cpu->saved)
+		because(trust, "cpu%u.out is missing, and with it the %s bytes that were saved",
+			cpu->cpu, NUMBER(cpu->saved));
+	else if (!cpu->present)
 		because(trust, "cpu%u.out is missing", cpu->cpu);
+	else if (cpu->size != cpu->saved)
+		because(trust, "cpu%u.out: has %s bytes, expected the %s that were saved",
+			cpu->cpu, NUMBER(cpu->size), NUMBER(cpu->saved));
+	if (cpu->dropped)
+		because(trust, "cpu%u.out: %s events were read from the kernel, but could not be saved",
+			cpu->cpu, NUMBER(cpu->dropped / EVENT_MIN_SIZE));
 	if (cpu->fault == READER_TRUNCATED)
 		because(trust, "cpu%u.out: ends with %s bytes that are no record",
 			cpu->cpu, NUMBER(cpu->unread));
@@ -108,6 +122,9 @@ static void judge_records(struct trust *trust, const struct trace *t)
 	if (s->by_class[FINDING_IMPOSSIBLE])
 		because(trust, "%s impossible record(s) skipped; see kmemtrace-check",
 			NUMBER(s->by_class[FINDING_IMPOSSIBLE]));
+	if (s->by_class[FINDING_SHORT])
+		because(trust, "%s record(s) of fewer bytes than were asked for; see kmemtrace-check",
+			NUMBER(s->by_class[FINDING_SHORT]));
 	if (t->backwards)
 		because(trust, "time runs backwards in %s place(s); see kmemtrace-check",
 			NUMBER(t->backwards));

@@ -32,18 +32,19 @@ static void print_totals(const struct stats *s, enum space space, FILE *out)
 	struct sums sums = live_sums(s, space);
 	uint64_t waste = wasted(t->req, t->alloc);
 
-	fprintf(out, "  %-6s %13s %13s %9s %9s %9s %6s %13s %9s\n",
+	/* A page call may be about many pages: not the same unit as live. */
+	fprintf(out, "  %-6s %13s %13s %9s %9s %9s %6s %13s %-7s %9s\n",
 		space_names[space], NUMBER(t->allocs), NUMBER(t->frees),
 		BYTES(t->req), BYTES(t->alloc), BYTES(waste),
 		PERCENT(waste, t->alloc), NUMBER(sums.live),
-		BYTES(sums.live_alloc));
+		space == SPACE_SLAB ? "objects" : "pages", BYTES(sums.live_alloc));
 }
 
 void totals_text(const struct report *r, FILE *out)
 {
 	int i;
 
-	fprintf(out, "\nTotals    allocations         frees requested allocated         wasted  live at end     bytes\n");
+	fprintf(out, "\nTotals    alloc calls    free calls requested allocated         wasted   live at end             bytes\n");
 	for (i = 0; i < NR_SPACES; i++)
 		print_totals(&r->trace->ledger.stats, i, out);
 }

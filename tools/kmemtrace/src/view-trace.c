@@ -7,6 +7,7 @@
 #include <inttypes.h>
 
 #include "format.h"
+#include "text.h"
 #include "trust.h"
 #include "view.h"
 
@@ -18,9 +19,13 @@ static void print_machine(const struct trace *t, FILE *out)
 	const char *release = tracedir_meta(&t->dir, "kernel_release");
 	const char *machine = tracedir_meta(&t->dir, "machine");
 
-	fprintf(out, "  kernel   %s%s%s, %s-endian", release ? release : "unknown",
-		machine ? " " : "", machine ? machine : "",
-		order_name(t->order));
+	fprintf(out, "  kernel   ");
+	text_print(release ? release : "unknown", out);
+	if (machine) {
+		putc(' ', out);
+		text_print(machine, out);
+	}
+	fprintf(out, ", %s-endian", order_name(t->order));
 	if (t->dir.word_bits)
 		fprintf(out, ", %u bits", t->dir.word_bits);
 	fprintf(out, ", pages of %" PRIu64 " bytes%s\n", t->dir.page_size,
@@ -92,6 +97,14 @@ static void print_symbols_note(const struct report *r, FILE *out)
 			NUMBER(nameless), NUMBER(nr));
 }
 
+/* It may have a word from the metadata. */
+static void print_reason(const char *reason, FILE *out)
+{
+	fprintf(out, "  because  ");
+	text_print(reason, out);
+	putc('\n', out);
+}
+
 void trace_text(const struct report *r, FILE *out)
 {
 	const struct trace *t = r->trace;
@@ -102,7 +115,7 @@ void trace_text(const struct report *r, FILE *out)
 	fprintf(out, "%s: %s\n", t->dir.path,
 		trust.nr ? "INCOMPLETE" : "COMPLETE");
 	for (i = 0; i < trust.nr; i++)
-		fprintf(out, "  because  %s\n", trust.reasons[i]);
+		print_reason(trust.reasons[i], out);
 	trust_free(&trust);
 
 	print_machine(t, out);

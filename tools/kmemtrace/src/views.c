@@ -8,6 +8,7 @@
 #include <inttypes.h>
 
 #include "format.h"
+#include "text.h"
 #include "view.h"
 
 const char * const space_names[NR_SPACES] = {
@@ -22,16 +23,24 @@ void print_site(const struct report *r, uint64_t addr, FILE *out)
 	struct source_line line = { 0 };
 
 	symbols_find(&r->trace->symbols, addr, &ref);
-	if (ref.name)
-		fprintf(out, "%s+%#" PRIx64, ref.name, ref.offset);
-	else
+	if (ref.name) {
+		text_print(ref.name, out);
+		fprintf(out, "+%#" PRIx64, ref.offset);
+	} else {
 		fprintf(out, "%#" PRIx64, addr);
-	if (ref.module)
-		fprintf(out, " [%s]", ref.module);
+	}
+	if (ref.module) {
+		fprintf(out, " [");
+		text_print(ref.module, out);
+		putc(']', out);
+	}
 	if (r->source)
 		source_find(r->source, addr, &line);
-	if (line.file)
-		fprintf(out, " %s:%d", line.file, line.line);
+	if (line.file) {
+		putc(' ', out);
+		text_print(line.file, out);
+		fprintf(out, ":%d", line.line);
+	}
 }
 
 /* The same as an object. */

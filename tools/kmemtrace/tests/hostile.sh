@@ -23,6 +23,12 @@ set_key()
 	sed -i "s/^$1: .*/$1: $2/" trace/metadata
 }
 
+# forget KEY: nothing in the metadata says it of any CPU, as in older traces.
+forget()
+{
+	sed -i "/^$1\.cpu/d" trace/metadata
+}
+
 # The command lines.
 for program in "$check" "$report"; do
 	expect 0 'Usage: ' "$program" --help
@@ -68,6 +74,7 @@ expect 2 'not a kmemtrace stream' "$report" trace
 fresh
 : >trace/cpu0.out
 : >trace/cpu1.out
+forget bytes
 expect 0 'cpu1.out: 0 records, clean' "$check" trace
 expect 0 'events   0 in 0.000000 s' "$report" trace
 rm trace/metadata
@@ -80,12 +87,74 @@ mv short trace/cpu0.out
 expect 1 'cpu0.out: offset 952: tail: 48 bytes left' "$check" trace
 expect 0 'cpu0.out: ends with 48 bytes that are no record' "$report" trace
 
+# A stream that was cut between two records, or has too much.
+fresh
+bytes=$(stat -c %s trace/cpu1.out)
+truncate -s 5600 trace/cpu1.out
+expect 1 "cpu1.out: offset 5600: file_size: 5600 bytes, expected the $bytes that were saved" \
+	"$check" trace
+expect 0 'trace: INCOMPLETE' "$report" trace
+expect 0 "cpu1.out: has 5,600 bytes, expected the $(echo "$bytes" |
+	sed 's/...$/,&/') that were saved" "$report" trace
+expect 0 'clean' "$check" trace/cpu1.out
+forget bytes
+expect 0 'clean' "$check" trace
+expect 0 'trace: COMPLETE' "$report" trace
+fresh
+: >trace/cpu1.out
+expect 1 'cpu1.out: offset 0: file_size: 0 bytes, expected' "$check" trace
+expect 0 'cpu1.out: has 0 bytes, expected' "$report" trace
+fresh
+tail -c 56 trace/cpu0.out >last
+cat last >>trace/cpu0.out
+expect 1 'file_size: ' "$check" trace
+expect 0 'INCOMPLETE' "$report" trace
+
+# A name that a stream can't have is none of a second cpu1.
+fresh
+cp trace/cpu1.out trace/cpu01.out
+cp trace/cpu1.out trace/cpu00.out
+expect 0 'trace: COMPLETE' "$report" trace
+"$check" trace >out 2>&1
+if grep -q 'cpu0[01]' out; then
+	echo "FAIL: names with leading zeros are streams"
+	failed=1
+fi
+
+# What isn't a file is not waited for.
+for name in cpu1.out metadata kallsyms modules; do
+	fresh
+	rm trace/$name
+	mkfifo trace/$name
+	expect 2 "trace/$name: not a regular file" timeout 60 "$report" trace
+done
+fresh
+rm trace/cpu1.out
+mkfifo trace/cpu1.out
+expect 2 'trace/cpu1.out: not a regular file' timeout 60 "$check" trace
+expect 2 'trace/cpu1.out: not a regular file' timeout 60 "$check" trace/cpu1.out
+
+# What could not be written.
+fresh
+set_key dropped.cpu1 560
+expect 0 'trace: INCOMPLETE' "$report" trace
+expect 0 'cpu1.out: 10 events were read from the kernel, but could not be saved' \
+	"$report" trace
+
 # A missing CPU; one that never came up has no file and no line on losses.
 fresh
 rm trace/cpu1.out
 expect 2 'cpu1.out is missing' "$check" trace
-expect 0 'cpu1.out is missing' "$report" trace
+expect 0 'cpu1.out is missing, and with it the' "$report" trace
 expect 0 'INCOMPLETE' "$report" trace
+forget overruns
+expect 2 'cpu1.out is missing' "$check" trace
+expect 0 'cpu1.out is missing' "$report" trace
+fresh
+rm trace/cpu1.out
+forget bytes
+expect 2 'cpu1.out is missing' "$check" trace
+expect 0 'cpu1.out is missing' "$report" trace
 fresh
 set_key cpus 0-7
 expect 0 'trace: COMPLETE' "$report" trace
@@ -110,12 +179,17 @@ set_key state running
 expect 0 'still runs, or was killed' "$report" trace
 fresh
 set_key state interrupted
-expect 0 'could not read to the end' "$report" trace
+expect 0 'could not read or save everything' "$report" trace
 fresh
 set_key total_overruns 5600
 set_key overruns.cpu1 5600
 expect 0 '100 events lost; boot with kmemtrace.subbufs=26' "$report" trace
 expect 0 '(100 lost)' "$report" trace
+echo 'max_subbufs: 26' >>trace/metadata
+expect 0 '100 events lost; boot with kmemtrace.subbufs=26' "$report" trace
+set_key max_subbufs 25
+expect 0 '100 events lost; kmemtrace.subbufs=26 would be needed, but the traced machine'"'"'s memory allows 25: give it more memory' \
+	"$report" trace
 
 # Many CPUs don't fill the screen.
 "$here/kmemtrace-gen" --events 2000 --cpus 20 many >/dev/null
@@ -132,6 +206,46 @@ rm trace/metadata
 cp other/cpu1.out trace/
 expect 2 'is big-endian, unlike' "$report" trace
 
+# assembled: a trace of what kmemtrace-asm reads, which lost nothing.
+assembled()
+{
+	rm -rf trace
+	"$here/kmemtrace-asm" trace || exit 1
+	printf '%s\n' 'word_bits: 64' 'byte_order: little' \
+		'total_overruns: 0' 'state: complete' >trace/metadata
+}
+
+# A flipped byte in what was asked for.
+assembled <<'END'
+0 alloc kmalloc 56 -1 0x1010 0x10000 8    8    0xcc0 1000
+0 alloc pages   56 -1 0x1010 0x10000 4096 4096 0xcc0 1001
+END
+expect 0 'trace: COMPLETE' "$report" trace
+assembled <<'END'
+0 alloc kmalloc 56 -1 0x1010 0x10000 9    8    0xcc0 1000
+0 alloc pages   56 -1 0x1010 0x10000 4096 4096 0xcc0 1001
+END
+expect 0 'trace: INCOMPLETE' "$report" trace
+expect 0 '1 record(s) of fewer bytes than were asked for' "$report" trace
+assembled <<'END'
+0 alloc kmalloc 56 -1 0x1010 0x10000 8    8    0xcc0 1000
+0 alloc pages   56 -1 0x1010 0x10000 0x10000000001000 4096 0xcc0 1001
+END
+expect 0 'trace: INCOMPLETE' "$report" trace
+expect 0 '1 impossible record(s) skipped' "$report" trace
+
+# One record from far in the future: neither what follows nor the span is.
+assembled <<'END'
+0 alloc kmalloc 56 -1 0x1010 0x10000 8 8 0xcc0 1000
+0 free  kmalloc 56 -1 0x1010 0x10000 0 0 0     0x100000000002000
+0 alloc kmalloc 56 -1 0x1010 0x10000 8 8 0xcc0 3000
+1 free  kmalloc 56 -1 0x1010 0x10000 0 0 0     4000
+0 alloc kmalloc 56 -1 0x1010 0x10000 8 8 0xcc0 500000
+END
+expect 0 'time runs backwards in 1 place(s)' "$report" trace
+expect 0 'events   5 in 0.000499 s' "$report" trace
+expect 0 'Findings: none' "$report" trace
+
 # No names, or none that may be seen.
 fresh
 sed -i 's/^[0-9a-f]*/0000000000000000/' trace/kallsyms
@@ -139,6 +253,29 @@ expect 0 'kptr_restrict' "$report" trace
 expect 0 '0xffffffff8100' "$report" trace
 rm trace/kallsyms
 expect 0 'there is no kallsyms file' "$report" trace
+
+# Nothing from a trace gives commands to the terminal.
+fresh
+esc=$(printf '\033[31m')
+set_key kernel_release "6.12$esc"
+set_key machine "$esc"
+set_key state "$esc"
+sed -i "s/site_/si${esc}te_/" trace/kallsyms
+expect 0 'kernel   6.12?[31m ?[31m, ' "$report" trace
+expect 0 'save everything (?[31m)' "$report" trace
+expect 0 ' si?[31mte_' "$report" -n 1000 trace
+if LC_ALL=C grep -q "$(printf '[\001-\010\013-\037\177-\377]')" out; then
+	echo "FAIL: a report has bytes that aren't printable"
+	failed=1
+fi
+mkdir module
+"$here/kmemtrace-asm" module <"$golden/findings/trace.asm"
+for file in kallsyms modules; do
+	sed "s/loaded/lo${esc}aded/" "$golden/findings/$file" >module/$file
+done
+expect 0 'alloc_in_module+0x10 [lo?[31maded]' "$report" module
+set_key byte_order "$esc"
+expect 2 "byte_order: '?[31m' makes no sense" "$report" trace
 
 # A module that left no symbols: its calls are not somebody else's.
 mkdir gone

@@ -68,6 +68,7 @@ struct gen {
 	uint64_t time;
 	unsigned int cpu;
 	FILE **out;
+	uint64_t *bytes;
 	struct heap slab[NR_SIZES], pages[NR_ORDERS];
 	uint64_t next_slab, next_page;
 	struct live objects, blocks;
@@ -115,6 +116,7 @@ static void put(struct gen *g, unsigned int cpu, struct kmemtrace_event *ev)
 	event_encode(ev, opt_order, rec);
 	if (fwrite(rec, sizeof(rec), 1, g->out[cpu]) != 1)
 		err(EXIT_UNUSABLE, "write");
+	g->bytes[cpu] += sizeof(rec);
 }
 
 static uint64_t take(struct heap *h, uint64_t *next, uint64_t size)
@@ -327,6 +329,9 @@ static void write_metadata(const char *dir, const struct gen *g)
 		fprintf(f, "node.cpu%" PRIu64 ": 0\noverruns.cpu%" PRIu64 ": 0\n",
 			i, i);
 	fprintf(f, "total_overruns: 0\n");
+	for (i = 0; i < opt_cpus; i++)
+		fprintf(f, "bytes.cpu%" PRIu64 ": %" PRIu64 "\ndropped.cpu%" PRIu64 ": 0\n",
+			i, g->bytes[i], i);
 	fprintf(f, "state: complete\n");
 	finish(f);
 }
@@ -445,6 +450,7 @@ int main(int argc, char **argv)
 	uint64_t i;
 
 	g.out = must_calloc(opt_cpus, sizeof(*g.out));
+	g.bytes = must_calloc(opt_cpus, sizeof(*g.bytes));
 	for (i = 0; i < opt_cpus; i++) {
 		snprintf(name, sizeof(name), "cpu%" PRIu64 ".out", i);
 		g.out[i] = create(dir, name);
@@ -463,5 +469,6 @@ int main(int argc, char **argv)
 	free(g.objects.objects);
 	free(g.blocks.objects);
 	free(g.out);
+	free(g.bytes);
 	return EXIT_SUCCESS;
 }

@@ -268,14 +268,19 @@ static void test_impossible(void **state)
 		ALLOC(14, 0, PAGES, SITE_A, 0x1000, PAGE, UINT64_C(1) << 62),
 		ALLOC(15, 0, PAGES, SITE_A, 0x1001, PAGE, PAGE),
 		FREE_PAGES(16, 0, SITE_A, 0x1000, 0),
+		ALLOC(17, 0, PAGES, SITE_A, 0x1000, 0, PAGE),
+		ALLOC(18, 0, PAGES, SITE_A, 0x1000, PAGE + 1, PAGE),
+		ALLOC(19, 0, PAGES, SITE_A, 0x1000, UINT64_C(1) << 52, PAGE),
 	};
 	struct ledger l;
 
 	(void)state;
 	RUN(&l, steps);
-	assert_int_equal(l.stats.by_class[FINDING_IMPOSSIBLE], 7);
-	assert_int_equal(nr_findings(&l), 7);
+	assert_int_equal(l.stats.by_class[FINDING_IMPOSSIBLE], 10);
+	assert_int_equal(nr_findings(&l), 10);
 	assert_int_equal(l.stats.totals[SPACE_SLAB].allocs, 0);
+	assert_int_equal(l.stats.totals[SPACE_PAGES].allocs, 0);
+	assert_int_equal(l.stats.totals[SPACE_PAGES].req, 0);
 	ledger_free(&l);
 }
 

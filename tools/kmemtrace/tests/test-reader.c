@@ -235,6 +235,84 @@ static void test_merge(void **state)
 		reader_close(&readers[i]);
 }
 
+/*
+ * One wrong time, far in the future, in each place of a stream: the record keeps
+ * its place, and the rest of the stream its times.
+ */
+static void test_astray(void **state)
+{
+	static const int64_t times[4][8] = {
+		{ 10, INT64_MAX, 30, 50, -1 },
+		{ INT64_MAX, 20, 40, 60, -1 },
+		{ 15, 25, 1 << 20, 35, -1 },
+		{ 90, -1 },
+	};
+	static const struct {
+		int64_t time;
+		uint64_t ptr;
+	} expected[] = {
+		{ 10, 1 }, { 10, 2 }, { 15, 21 }, { 20, 11 }, { 20, 12 },
+		{ 25, 22 }, { 25, 23 }, { 30, 3 }, { 35, 24 }, { 40, 13 },
+		{ 50, 4 }, { 60, 14 }, { 90, 31 },
+	};
+	struct reader readers[4];
+	struct merge m;
+	size_t i;
+
+	(void)state;
+	open_streams(readers, times, 4);
+	assert_int_equal(merge_init(&m, readers, 4, any_fits, NULL), 0);
+	for (i = 0; i < sizeof(expected) / sizeof(*expected); i++) {
+		assert_int_equal(merge_next(&m), 1);
+		assert_int_equal(m.time, expected[i].time);
+		assert_int_equal(m.cur->ev->ptr, expected[i].ptr);
+	}
+	assert_int_equal(merge_next(&m), 0);
+	assert_int_equal(m.time, 90);
+	assert_int_equal(m.backwards, 3);
+	merge_free(&m);
+	for (i = 0; i < 4; i++)
+		reader_close(&readers[i]);
+}
+
+/* To look ahead is possible from each record, and changes none. */
+static void check_peek(enum byte_order order)
+{
+	enum { NR = 1000 };
+	static unsigned char data[NR * 56 + 20];
+	unsigned int i, ahead;
+	struct reader r;
+	int64_t time;
+	char *name;
+
+	for (i = 0; i < NR; i++)
+		encode(data + i * 56, order, i + 1, 7 * i);
+	name = test_file(data, sizeof(data));
+	assert_int_equal(reader_open(&r, name, 3, order, BUF_SIZE), 0);
+	for (i = 0; i < NR; i++) {
+		assert_int_equal(reader_next(&r), 1);
+		for (ahead = 1; ahead <= 2; ahead++) {
+			assert_int_equal(reader_peek_time(&r, ahead, &time),
+					 i + ahead < NR);
+			if (i + ahead < NR)
+				assert_int_equal(time, 7 * (i + ahead));
+		}
+		assert_int_equal(r.ev->ptr, i + 1);
+		assert_int_equal(r.offset, i * 56);
+	}
+	assert_int_equal(reader_next(&r), 0);
+	assert_int_equal(r.fault, READER_TRUNCATED);
+	reader_close(&r);
+	test_file_remove(name);
+}
+
+static void test_peek(void **state)
+{
+	(void)state;
+	check_peek(ORDER_LITTLE);
+	check_peek(ORDER_BIG);
+}
+
 /* Records fit only after the one with the next lower number. */
 static bool fits_after(void *arg, const struct kmemtrace_event *ev)
 {
@@ -329,6 +407,8 @@ int main(void)
 		cmocka_unit_test(test_longer),
 		cmocka_unit_test(test_foreign),
 		cmocka_unit_test(test_merge),
+		cmocka_unit_test(test_astray),
+		cmocka_unit_test(test_peek),
 		cmocka_unit_test(test_waiting),
 	};
 

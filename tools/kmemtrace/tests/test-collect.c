@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The collector: what it saves, and what the metadata say of that. Pipes play
+ * the kernel's files.
+ */
+#include "test.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/eventfd.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+
+#include "collect.h"
+#include "metadata.h"
+#include "outdir.h"
+
+#define NR_CPUS		2
+#define SUBBUF_SIZE	5600
+
+static int pipes[NR_CPUS];
+
+int control_cpus(const struct control *ctl, int **cpus)
+{
+	int i;
+
+	(void)ctl;
+	*cpus = calloc(NR_CPUS, sizeof(**cpus));
+	assert_non_null(*cpus);
+	for (i = 0; i < NR_CPUS; i++)
+		(*cpus)[i] = i;
+	return NR_CPUS;
+}
+
+int control_open_cpu(const struct control *ctl, int cpu)
+{
+	(void)ctl;
+	return pipes[cpu];
+}
+
+unsigned long control_max_subbufs(const struct control *ctl)
+{
+	(void)ctl;
+	return 123;
+}
+
+/* How many calls still fail, as those of a disk that does. */
+static int sync_failures;
+
+int fsync(int fd)
+{
+	if (!sync_failures)
+		return syscall(SYS_fsync, fd);
+	sync_failures--;
+	errno = EIO;
+	return -1;
+}
+
+/* A file to be saved, whose writer has gone. */
+static int stream_of(size_t bytes)
+{
+	static const char data[4 * SUBBUF_SIZE];
+	int fds[2];
+
+	assert_int_equal(pipe(fds), 0);
+	assert_int_equal(write(fds[1], data, bytes), bytes);
+	close(fds[1]);
+	return fds[0];
+}
+
+struct saved {
+	char dir[64];
+	int fd;
+	struct stream_result streams[NR_CPUS];
+	struct run run;
+};
+
+static void keep_result(const struct stream_result *r, void *arg)
+{
+	struct saved *s = arg;
+
+	s->streams[r->cpu] = *r;
+	s->run.n_streams++;
+}
+
+/* Save two streams of these sizes, no file larger than @limit. */
+static void save(struct saved *s, size_t cpu0, size_t cpu1, rlim_t limit)
+{
+	struct control ctl = { .subbuf_size = SUBBUF_SIZE, .n_subbufs = 4 };
+	struct rlimit before, rlimit;
+	struct collector c;
+	struct pollfd p;
+	eventfd_t n;
+
+	*s = (struct saved) { .dir = "/tmp/kmemtrace-test-XXXXXX" };
+	s->run.streams = s->streams;
+	s->run.end_ns = 1;
+	assert_non_null(mkdtemp(s->dir));
+	s->fd = open(s->dir, O_RDONLY | O_DIRECTORY);
+	assert_true(s->fd >= 0);
+	pipes[0] = stream_of(cpu0);
+	pipes[1] = stream_of(cpu1);
+
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+	rlimit = before;
+	rlimit.rlim_cur = limit;
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &rlimit), 0);
+	assert_int_equal(collect_init(&c, &ctl, s->fd), 0);
+	assert_int_equal(collect_start(&c), 0);
+	p = (struct pollfd) { .fd = c.done, .events = POLLIN };
+	while (collect_count(&c, READER_RUNS)) {
+		assert_int_equal(poll(&p, 1, 10000), 1);
+		eventfd_read(c.done, &n);
+	}
+	collect_finish(&c, keep_result, s);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+
+	s->run.state = run_state(&s->run, true);
+	assert_int_equal(metadata_write(s->fd, &ctl, &s->run), 0);
+}
+
+static void clean_up(struct saved *s)
+{
+	assert_int_equal(outdir_clear(s->fd), 0);
+	close(s->fd);
+	assert_int_equal(rmdir(s->dir), 0);
+}
+
+static void assert_size(const struct saved *s, const char *name, off_t size)
+{
+	int fd = openat(s->fd, name, O_RDONLY);
+
+	assert_true(fd >= 0);
+	assert_int_equal(lseek(fd, 0, SEEK_END), size);
+	close(fd);
+}
+
+/* The metadata have this line. */
+static void assert_line(const struct saved *s, const char *line)
+{
+	int fd = openat(s->fd, "metadata", O_RDONLY);
+	static char text[65536];
+	ssize_t len;
+
+	assert_true(fd >= 0);
+	len = read(fd, text + 1, sizeof(text) - 2);
+	close(fd);
+	assert_true(len > 0);
+	/* A newline on both sides of each. */
+	text[0] = '\n';
+	text[len + 1] = '\0';
+	if (!strstr(text, line))
+		fail_msg("no '%s' in: %s", line + 1, text);
+}
+
+static void test_saved(void **state)
+{
+	struct saved s;
+
+	(void)state;
+	save(&s, 3 * SUBBUF_SIZE + 56, 0, RLIM_INFINITY);
+	assert_size(&s, "cpu0.out", 3 * SUBBUF_SIZE + 56);
+	assert_size(&s, "cpu1.out", 0);
+	assert_line(&s, "\nbytes.cpu0: 16856\n");
+	assert_line(&s, "\ndropped.cpu0: 0\n");
+	assert_line(&s, "\nbytes.cpu1: 0\n");
+	assert_line(&s, "\nmax_subbufs: 123\n");
+	assert_line(&s, "\nstate: complete\n");
+	assert_string_equal(run_state(&s.run, false), "interrupted");
+	clean_up(&s);
+}
+
+/* Everything was read, but not everything could be written. */
+static void test_write_fails(void **state)
+{
+	struct saved s;
+
+	(void)state;
+	signal(SIGXFSZ, SIG_IGN);
+	save(&s, 2 * SUBBUF_SIZE, SUBBUF_SIZE, SUBBUF_SIZE + 1000);
+	assert_size(&s, "cpu0.out", SUBBUF_SIZE);
+	assert_string_equal(s.streams[0].action, "write");
+	assert_int_equal(s.streams[0].err, -EFBIG);
+	assert_null(s.streams[1].action);
+	assert_line(&s, "\nbytes.cpu0: 5600\n");
+	assert_line(&s, "\ndropped.cpu0: 5600\n");
+	assert_line(&s, "\nbytes.cpu1: 5600\n");
+	assert_line(&s, "\ndropped.cpu1: 0\n");
+	assert_line(&s, "\nstate: interrupted\n");
+	clean_up(&s);
+}
+
+/* What was written did not reach the disk: saved it is not. */
+static void test_sync_fails(void **state)
+{
+	struct saved s;
+
+	(void)state;
+	sync_failures = 1;
+	save(&s, SUBBUF_SIZE, SUBBUF_SIZE, RLIM_INFINITY);
+	assert_int_equal(sync_failures, 0);
+	assert_string_equal(s.streams[0].action, "sync");
+	assert_int_equal(s.streams[0].err, -EIO);
+	assert_null(s.streams[1].action);
+	assert_line(&s, "\nstate: interrupted\n");
+	clean_up(&s);
+}
+
+/* An old trace goes, files with other names stay. */
+static void test_clear(void **state)
+{
+	static const char * const ours[] = { "cpu0.out", "cpu10.out", "metadata" };
+	static const char * const others[] = { "cpu01.out", "cpu-1.out", "cpu.out" };
+	char dir[] = "/tmp/kmemtrace-test-XXXXXX";
+	int i, fd;
+
+	(void)state;
+	assert_non_null(mkdtemp(dir));
+	fd = open(dir, O_RDONLY | O_DIRECTORY);
+	for (i = 0; i < 3; i++) {
+		close(openat(fd, ours[i], O_WRONLY | O_CREAT, 0600));
+		close(openat(fd, others[i], O_WRONLY | O_CREAT, 0600));
+	}
+	assert_int_equal(outdir_clear(fd), 0);
+	for (i = 0; i < 3; i++) {
+		assert_int_equal(faccessat(fd, ours[i], F_OK, 0), -1);
+		assert_int_equal(unlinkat(fd, others[i], 0), 0);
+	}
+	close(fd);
+	assert_int_equal(rmdir(dir), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_saved),
+		cmocka_unit_test(test_write_fails),
+		cmocka_unit_test(test_sync_fails),
+		cmocka_unit_test(test_clear),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
