@@ -255,6 +255,29 @@ int control_open_cpu(const struct control *ctl, int cpu)
 	return fd < 0 ? -errno : fd;
 }
 
+/**
+ * control_may_read - does the kernel let us open streams?
+ * @ctl: the interface
+ *
+ * Return: false when it says EPERM, as under lockdown for confidentiality.
+ */
+bool control_may_read(const struct control *ctl)
+{
+	int *cpus, n = control_cpus(ctl, &cpus);
+	bool may = true;
+	int fd;
+
+	if (n > 0) {
+		fd = control_open_cpu(ctl, cpus[0]);
+		may = fd != -EPERM;
+		if (fd >= 0)
+			close(fd);
+	}
+	if (n >= 0)
+		free(cpus);
+	return may;
+}
+
 static bool cpu_drained(const struct control *ctl, int cpu)
 {
 	struct pollfd p = {

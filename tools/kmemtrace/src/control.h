@@ -40,6 +40,7 @@ int control_is_on(const struct control *ctl);
 int control_switch(const struct control *ctl, bool on);
 int control_cpus(const struct control *ctl, int **cpus);
 int control_open_cpu(const struct control *ctl, int cpu);
+bool control_may_read(const struct control *ctl);
 bool control_drained(const struct control *ctl);
 int control_overruns(const struct control *ctl, struct overrun **overruns);
 unsigned long control_max_subbufs(const struct control *ctl);

@@ -110,6 +110,11 @@ static int check_state(struct session *s, bool bounded)
 {
 	bool drained = control_drained(&s->ctl);
 
+	if (!control_may_read(&s->ctl)) {
+		say("%s/cpu<n>: lockdown for confidentiality forbids to read what was recorded",
+		    s->ctl.path);
+		return -EPERM;
+	}
 	s->on = control_is_on(&s->ctl);
 	if (s->on == -EPERM) {
 		if (drained) {
