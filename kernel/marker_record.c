@@ -136,20 +136,24 @@ static const char *marker_parse(const char *p, struct marker_field *field)
 	return NULL;
 }
 
+/* The first conversion from @p on, NULL when there is none. */
+static const char *marker_next(const char *p)
+{
+	while ((p = strchr(p, '%')) && p[1] == '%')
+		p += 2;
+	return p;
+}
+
 static int marker_layout_init(struct marker_layout *layout, const char *marker,
 			      const char *format)
 {
-	const char *from = format, *p = format;
+	const char *from = format, *p;
 
 	layout->marker = marker;
 	layout->format = format;
-	while ((p = strchr(p, '%'))) {
+	for (p = marker_next(format); p; p = marker_next(from)) {
 		struct marker_field *field = &layout->fields[layout->nr_fields];
 
-		if (p[1] == '%') {
-			p += 2;
-			continue;
-		}
 		if (layout->nr_fields == MARKER_MAX_ARGS) {
 			pr_err("%s: \"%s\" has more than %d arguments\n",
 			       marker, format, MARKER_MAX_ARGS);
@@ -162,7 +166,6 @@ static int marker_layout_init(struct marker_layout *layout, const char *marker,
 			       marker, format, p);
 			return -EINVAL;
 		}
-		p = from;
 		field->offset = layout->size;
 		layout->size += field->size;
 		layout->nr_fields++;
@@ -178,15 +181,11 @@ static int marker_layout_init(struct marker_layout *layout, const char *marker,
  */
 int marker_count_args(const char *format)
 {
-	const char *p = format;
 	struct marker_field field;
+	const char *p;
 	int count = 0;
 
-	while ((p = strchr(p, '%'))) {
-		if (p[1] == '%') {
-			p += 2;
-			continue;
-		}
+	for (p = marker_next(format); p; p = marker_next(p)) {
 		p = marker_parse(p + 1, &field);
 		if (!p)
 			return -1;
