@@ -4,13 +4,16 @@
 
 Markers are found in their section of an x86-64 vmlinux, sites in its jump table,
 by the key they depend on. One TAP result for each function that has any: every
-site must be a NOP; and one for each hook of the table: it must have left a site,
-in its function or, where that was inlined everywhere, in its callers.
+site must be a NOP; one for each hook of the table: it must have left a site, in its
+function or, where that was inlined everywhere, in its callers; and one for each
+module with sites.
 
-Usage: check_nops.py VMLINUX HOOKS
+Usage: check_nops.py VMLINUX HOOKS [MODULE...]
 """
 
 import collections
+import os
+import re
 import struct
 import subprocess
 import sys
@@ -81,6 +84,26 @@ def find_sites(image):
     return sites
 
 
+def module_sites(path):
+    """The code of all sites of markers in a module, by its relocations."""
+    offsets = {}
+    for line in lines("readelf", "-SW", path):
+        words = line.partition("]")[2].split()
+        if len(words) > 5 and words[1] == "PROGBITS":
+            offsets[words[0]] = int(words[3], 16)
+    table = "\n".join(lines("readelf", "-rW", path)).partition(
+        "'.rela__jump_table'")[2].partition("Relocation section")[0]
+    fields = re.findall(r"(\S+) \+ ([0-9a-f]+)$", table, re.M)
+    with open(path, "rb") as file:
+        data = file.read()
+    codes = []
+    for (section, code), _, (key, _) in zip(*[iter(fields)] * 3):
+        if key.startswith("__marker"):
+            at = offsets[section] + int(code, 16)
+            codes.append(data[at:at + 5])
+    return codes
+
+
 def read_hooks(path):
     """The (function, marker) pairs of the table."""
     with open(path, encoding="utf-8") as file:
@@ -98,11 +121,18 @@ def main():
         failed += not good
         print(f"{'ok' if good else 'not ok'} - {text}")
 
+    def all_nops(where, codes):
+        bad = [code.hex() for code in codes if not code.startswith(NOPS)]
+        result(not bad, f"{where}, {len(codes)} sites, "
+               f"{len(codes) - len(bad)} NOPs {' '.join(bad)}".rstrip())
+
     for (function, marker), addresses in sorted(sites.items()):
-        code = [image.bytes_at(address, 5) for address in addresses]
-        bad = [c.hex() for c in code if not c.startswith(NOPS)]
-        result(not bad, f"{function}: {marker}, {len(code)} sites, "
-               f"{len(code) - len(bad)} NOPs {' '.join(bad)}".rstrip())
+        all_nops(f"{function}: {marker}",
+                 [image.bytes_at(address, 5) for address in addresses])
+    for path in sys.argv[3:]:
+        codes = module_sites(path)
+        if codes:
+            all_nops(os.path.basename(path), codes)
 
     # The compiler may split a function: kfree.part.0 is kfree.
     whole = {(function.partition(".")[0], marker) for function, marker in sites}
