@@ -17,21 +17,21 @@
 #include "metadata.h"
 #include "outdir.h"
 
-#define NR_CPUS		2
+#define TEST_CPUS	2
 #define SUBBUF_SIZE	5600
 
-static int pipes[NR_CPUS];
+static int pipes[TEST_CPUS];
 
 int control_cpus(const struct control *ctl, int **cpus)
 {
 	int i;
 
 	(void)ctl;
-	*cpus = calloc(NR_CPUS, sizeof(**cpus));
+	*cpus = calloc(TEST_CPUS, sizeof(**cpus));
 	assert_non_null(*cpus);
-	for (i = 0; i < NR_CPUS; i++)
+	for (i = 0; i < TEST_CPUS; i++)
 		(*cpus)[i] = i;
-	return NR_CPUS;
+	return TEST_CPUS;
 }
 
 int control_open_cpu(const struct control *ctl, int cpu)
@@ -73,7 +73,7 @@ static int stream_of(size_t bytes)
 struct saved {
 	char dir[64];
 	int fd;
-	struct stream_result streams[NR_CPUS];
+	struct stream_result streams[TEST_CPUS];
 	struct run run;
 };
 
