@@ -201,6 +201,35 @@ static bool any_fits(void *arg, const struct kmemtrace_event *ev)
 	return true;
 }
 
+/* A record as the merge hands it out. */
+struct merged {
+	int64_t time;
+	uint64_t ptr;
+};
+
+/* Four streams come out as expected, to the last time, and so often backwards. */
+static void check_merge(const int64_t (*times)[8], const struct merged *expected,
+			size_t nr, uint64_t backwards)
+{
+	struct reader readers[4];
+	struct merge m;
+	size_t i;
+
+	open_streams(readers, times, 4);
+	assert_int_equal(merge_init(&m, readers, 4, any_fits, NULL), 0);
+	for (i = 0; i < nr; i++) {
+		assert_int_equal(merge_next(&m), 1);
+		assert_int_equal(m.time, expected[i].time);
+		assert_int_equal(m.cur->ev->ptr, expected[i].ptr);
+	}
+	assert_int_equal(merge_next(&m), 0);
+	assert_int_equal(m.time, expected[nr - 1].time);
+	assert_int_equal(m.backwards, backwards);
+	merge_free(&m);
+	for (i = 0; i < 4; i++)
+		reader_close(&readers[i]);
+}
+
 static void test_merge(void **state)
 {
 	static const int64_t times[4][8] = {
@@ -209,30 +238,13 @@ static void test_merge(void **state)
 		{ 1, 7, 20, -1 },
 		{ 6, 3, 8, -1 },	/* the clock goes back once */
 	};
-	static const struct {
-		int64_t time;
-		uint64_t ptr;
-	} expected[] = {
+	static const struct merged expected[] = {
 		{ 1, 21 }, { 5, 1 }, { 6, 31 }, { 6, 32 }, { 7, 2 }, { 7, 22 },
 		{ 8, 33 }, { 9, 3 }, { 9, 4 }, { 20, 23 },
 	};
-	struct reader readers[4];
-	struct merge m;
-	size_t i;
 
 	(void)state;
-	open_streams(readers, times, 4);
-	assert_int_equal(merge_init(&m, readers, 4, any_fits, NULL), 0);
-	for (i = 0; i < sizeof(expected) / sizeof(*expected); i++) {
-		assert_int_equal(merge_next(&m), 1);
-		assert_int_equal(m.time, expected[i].time);
-		assert_int_equal(m.cur->ev->ptr, expected[i].ptr);
-	}
-	assert_int_equal(merge_next(&m), 0);
-	assert_int_equal(m.backwards, 1);
-	merge_free(&m);
-	for (i = 0; i < 4; i++)
-		reader_close(&readers[i]);
+	check_merge(times, expected, sizeof(expected) / sizeof(*expected), 1);
 }
 
 /*
@@ -247,32 +259,14 @@ static void test_astray(void **state)
 		{ 15, 25, 1 << 20, 35, -1 },
 		{ 90, -1 },
 	};
-	static const struct {
-		int64_t time;
-		uint64_t ptr;
-	} expected[] = {
+	static const struct merged expected[] = {
 		{ 10, 1 }, { 10, 2 }, { 15, 21 }, { 20, 11 }, { 20, 12 },
 		{ 25, 22 }, { 25, 23 }, { 30, 3 }, { 35, 24 }, { 40, 13 },
 		{ 50, 4 }, { 60, 14 }, { 90, 31 },
 	};
-	struct reader readers[4];
-	struct merge m;
-	size_t i;
 
 	(void)state;
-	open_streams(readers, times, 4);
-	assert_int_equal(merge_init(&m, readers, 4, any_fits, NULL), 0);
-	for (i = 0; i < sizeof(expected) / sizeof(*expected); i++) {
-		assert_int_equal(merge_next(&m), 1);
-		assert_int_equal(m.time, expected[i].time);
-		assert_int_equal(m.cur->ev->ptr, expected[i].ptr);
-	}
-	assert_int_equal(merge_next(&m), 0);
-	assert_int_equal(m.time, 90);
-	assert_int_equal(m.backwards, 3);
-	merge_free(&m);
-	for (i = 0; i < 4; i++)
-		reader_close(&readers[i]);
+	check_merge(times, expected, sizeof(expected) / sizeof(*expected), 3);
 }
 
 /* To look ahead is possible from each record, and changes none. */
