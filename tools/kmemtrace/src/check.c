@@ -182,9 +182,9 @@ static void check_record(struct check *c, const struct kmemtrace_event *ev)
 {
 	c->records++;
 	check_size(c, ev);
-	if (ev->type_id >= EVENT_NR_TYPES)
+	if (ev->type_id > KMEMTRACE_TYPE_PAGES)
 		finding(c, RULE_TYPE_ID, "%u, expected 0 to %d", ev->type_id,
-			EVENT_NR_TYPES - 1);
+			KMEMTRACE_TYPE_PAGES);
 	check_pointers(c, ev);
 	if (ev->event_id == KMEMTRACE_EVENT_ALLOC)
 		check_alloc(c, ev);
@@ -195,6 +195,15 @@ static void check_record(struct check *c, const struct kmemtrace_event *ev)
 			ev->event_id, KMEMTRACE_EVENT_ALLOC,
 			KMEMTRACE_EVENT_FREE);
 	check_time(c, ev);
+}
+
+/* ABI version 1 has none. */
+static void check_pad(struct check *c)
+{
+	c->records++;
+	finding(c, RULE_EVENT_ID, "%d, expected %d (alloc) or %d (free)",
+		KMEMTRACE_EVENT_PAD, KMEMTRACE_EVENT_ALLOC,
+		KMEMTRACE_EVENT_FREE);
 }
 
 /* kmemtraced says how much it saved; older ones did not. */
@@ -252,8 +261,11 @@ static enum verdict check_stream(const char *path, unsigned int cpu,
 	c.r = &r;
 	ret = reader_open(&r, path, cpu, dir ? dir->order : ORDER_UNKNOWN,
 			  BUF_SIZE);
-	while (!ret && (ret = reader_next(&r)) > 0) {
-		check_record(&c, r.ev);
+	while (!ret && (ret = reader_next_any(&r)) > 0) {
+		if (r.rec.ev)
+			check_record(&c, r.rec.ev);
+		else
+			check_pad(&c);
 		ret = 0;
 	}
 	if (!ret)

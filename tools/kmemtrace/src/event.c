@@ -6,13 +6,24 @@
 
 #include <assert.h>
 #include <byteswap.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
 #include "event.h"
 
+/* One swap serves them all, and a cast gives their names to the fields. */
+#define SAME_WIDTHS(type) \
+	static_assert(offsetof(type, timestamp) == \
+		      offsetof(struct kmemtrace_event, timestamp), #type)
+
 static_assert(sizeof(struct kmemtrace_event) == 56, "ABI version 1");
+static_assert(sizeof(struct kmemtrace_pad) == 8, "ABI version 2");
+SAME_WIDTHS(struct kmemtrace_lost);
+SAME_WIDTHS(struct kmemtrace_clock);
+SAME_WIDTHS(struct kmemtrace_cache);
+SAME_WIDTHS(struct kmemtrace_snapshot_slab);
+SAME_WIDTHS(struct kmemtrace_snapshot_pages);
+SAME_WIDTHS(struct kmemtrace_snapshot_end);
 
 static bool plausible(unsigned int size)
 {
@@ -30,7 +41,7 @@ static uint16_t raw_size(const void *rec)
 
 /**
  * event_order - find the byte order of a stream from its first record
- * @rec: EVENT_MIN_SIZE readable bytes
+ * @rec: EVENT_MIN_SIZE readable bytes; not a pad, which never begins a stream
  *
  * A record's size is a multiple of 8 between EVENT_MIN_SIZE and
  * EVENT_MAX_SIZE. Read in the wrong order it is not, except 0x0808.
@@ -52,7 +63,7 @@ enum byte_order event_order(const void *rec)
 
 /**
  * event_size - how many bytes a record says it has
- * @rec: EVENT_MIN_SIZE readable bytes
+ * @rec: EVENT_PAD_SIZE readable bytes
  * @order: the stream's byte order
  *
  * Return: the size as found, not checked against anything.
@@ -62,6 +73,20 @@ size_t event_size(const void *rec, enum byte_order order)
 	uint16_t size = raw_size(rec);
 
 	return order == ORDER_NATIVE ? size : bswap_16(size);
+}
+
+/**
+ * event_size_possible - may a record have so many bytes?
+ * @rec: the record's first byte
+ * @size: what event_size() says
+ *
+ * Return: false when nobody knows where the next record begins.
+ */
+bool event_size_possible(const void *rec, size_t size)
+{
+	size_t min = event_is_pad(rec) ? EVENT_PAD_SIZE : EVENT_MIN_SIZE;
+
+	return size >= min && size <= EVENT_MAX_SIZE;
 }
 
 /* The address in a record of at least EVENT_MIN_SIZE bytes. */
@@ -124,6 +149,36 @@ void event_encode(const struct kmemtrace_event *ev, enum byte_order order,
 	if (order != ORDER_NATIVE)
 		swap_fields(&copy);
 	memcpy(rec, &copy, sizeof(copy));
+}
+
+/**
+ * event_encode_word - one word of a record's tail
+ * @value: the word
+ * @order: the byte order to write
+ * @bytes: 8 writable bytes, at any alignment
+ */
+void event_encode_word(uint64_t value, enum byte_order order, void *bytes)
+{
+	if (order != ORDER_NATIVE)
+		value = bswap_64(value);
+	memcpy(bytes, &value, sizeof(value));
+}
+
+/**
+ * record_word - one word of a record's tail
+ * @rec: the record
+ * @i: which one, from 0
+ *
+ * Return: the word in this machine's byte order; 0 where the tail is too short.
+ */
+uint64_t record_word(const struct record *rec, size_t i)
+{
+	uint64_t word;
+
+	if (i >= rec->tail_size / sizeof(word))
+		return 0;
+	memcpy(&word, rec->tail + i * sizeof(word), sizeof(word));
+	return rec->order == ORDER_NATIVE ? word : bswap_64(word);
 }
 
 /* "little", "big" or "unknown", as in a trace's metadata */

@@ -5,13 +5,16 @@
 #ifndef KMEMTRACE_EVENT_H
 #define KMEMTRACE_EVENT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "linux/kmemtrace.h"
 
-/* The smallest record any ABI version has: that of version 1. */
+/* All records but pads begin with these, in the same widths. */
 #define EVENT_MIN_SIZE	sizeof(struct kmemtrace_event)
+/* The smallest pad; what each record begins with. */
+#define EVENT_PAD_SIZE	sizeof(struct kmemtrace_pad)
 /* No record is longer; what lets event_order() tell the byte orders apart. */
 #define EVENT_MAX_SIZE	4096
 
@@ -26,17 +29,43 @@ enum byte_order {
 #endif
 };
 
-/* Record types (enum kmemtrace_type_id) that ABI version 1 has. */
-#define EVENT_NR_TYPES	3
+/* Interfaces (enum kmemtrace_type_id) that an allocation may have come by. */
+#define EVENT_NR_TYPES	5
+
+/**
+ * struct record - one record of a stream, other than a pad
+ * @ev: its first EVENT_MIN_SIZE bytes in this machine's byte order; their
+ *	widths are those of all records, so that this may be cast to the
+ *	structure that @ev->event_id asks for
+ * @tail: the bytes behind them, as they are in the file, at any alignment
+ * @tail_size: how many there are
+ * @order: byte order of @tail
+ */
+struct record {
+	const struct kmemtrace_event *ev;
+	const unsigned char *tail;
+	size_t tail_size;
+	enum byte_order order;
+};
+
+uint64_t record_word(const struct record *rec, size_t i);
+
+/* Has a record of at least one byte no more than a header? */
+static inline bool event_is_pad(const void *rec)
+{
+	return *(const unsigned char *)rec == KMEMTRACE_EVENT_PAD;
+}
 
 enum byte_order event_order(const void *rec);
 size_t event_size(const void *rec, enum byte_order order);
 uint64_t event_ptr(const void *rec, enum byte_order order);
 int64_t event_time(const void *rec, enum byte_order order);
+bool event_size_possible(const void *rec, size_t size);
 void event_decode(const void *rec, enum byte_order order,
 		  struct kmemtrace_event *ev);
 void event_encode(const struct kmemtrace_event *ev, enum byte_order order,
 		  void *rec);
+void event_encode_word(uint64_t value, enum byte_order order, void *bytes);
 const char *order_name(enum byte_order order);
 
 #endif /* KMEMTRACE_EVENT_H */

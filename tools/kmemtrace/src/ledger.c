@@ -292,11 +292,29 @@ static void count(struct ledger *l, const struct change *c)
 		add_finding(l, c, FINDING_SHORT, NO_SITE);
 }
 
-static bool is_known(const struct kmemtrace_event *ev)
+/* Does an event change what the ledger knows? */
+static bool is_change(const struct kmemtrace_event *ev)
 {
 	return (ev->event_id == KMEMTRACE_EVENT_ALLOC ||
 		ev->event_id == KMEMTRACE_EVENT_FREE) &&
-	       ev->type_id < EVENT_NR_TYPES;
+	       ev->type_id <= KMEMTRACE_TYPE_PAGES;
+}
+
+static bool is_known(const struct kmemtrace_event *ev)
+{
+	switch (ev->event_id) {
+	case KMEMTRACE_EVENT_ALLOC:
+	case KMEMTRACE_EVENT_FREE:
+	case KMEMTRACE_EVENT_FAILED:
+		return ev->type_id < EVENT_NR_TYPES;
+	case KMEMTRACE_EVENT_LOST:
+	case KMEMTRACE_EVENT_CLOCK:
+	case KMEMTRACE_EVENT_CACHE:
+	case KMEMTRACE_EVENT_SNAPSHOT:
+		return true;
+	default:
+		return false;
+	}
 }
 
 static struct change change_of(const struct kmemtrace_event *ev)
@@ -316,32 +334,33 @@ static struct change change_of(const struct kmemtrace_event *ev)
 /**
  * ledger_fits - does an event make sense as the next one?
  * @l: the ledger
- * @ev: the event
+ * @rec: the event
  *
  * Return: false when ledger_event() would find a contradiction. What is wrong
  * with the event itself is none: no other order would help.
  */
-bool ledger_fits(struct ledger *l, const struct kmemtrace_event *ev)
+bool ledger_fits(struct ledger *l, const struct record *rec)
 {
-	struct change c = change_of(ev);
+	struct change c = change_of(rec->ev);
 
-	return !is_known(ev) || !possible(l, &c) || !find_contradiction(l, &c);
+	return !is_change(rec->ev) || !possible(l, &c) || !find_contradiction(l, &c);
 }
 
 /**
  * ledger_event - take in the next event
  * @l: the ledger
- * @ev: the event
+ * @rec: the event
  * @cpu: whose stream it is from
  * @waited: it did not fit at its time, and does now
  */
-void ledger_event(struct ledger *l, const struct kmemtrace_event *ev,
+void ledger_event(struct ledger *l, const struct record *rec,
 		  unsigned int cpu, bool waited)
 {
+	const struct kmemtrace_event *ev = rec->ev;
 	struct change c = change_of(ev);
 
-	if (!is_known(ev)) {
-		l->stats.unknown_ids++;
+	if (!is_change(ev)) {
+		l->stats.unknown_ids += !is_known(ev);
 		return;
 	}
 	c.cpu = cpu;

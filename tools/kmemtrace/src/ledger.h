@@ -51,8 +51,8 @@ struct ledger {
 };
 
 void ledger_init(struct ledger *l, uint64_t page_size);
-bool ledger_fits(struct ledger *l, const struct kmemtrace_event *ev);
-void ledger_event(struct ledger *l, const struct kmemtrace_event *ev,
+bool ledger_fits(struct ledger *l, const struct record *rec);
+void ledger_event(struct ledger *l, const struct record *rec,
 		  unsigned int cpu, bool waited);
 void ledger_prefetch(const struct ledger *l, uint64_t ptr);
 void ledger_free(struct ledger *l);

@@ -71,7 +71,7 @@ static bool is_astray(struct reader *r, int64_t last)
 {
 	int64_t next;
 
-	return reader_peek_time(r, 1, &next) && next < r->ev->timestamp &&
+	return reader_peek_time(r, 1, &next) && next < r->rec.ev->timestamp &&
 	       next >= last;
 }
 
@@ -85,8 +85,8 @@ static int64_t first_time(struct merge *m, struct reader *r)
 
 	if (!is_astray(r, INT64_MIN) || !reader_peek_time(r, 1, &second) ||
 	    !reader_peek_time(r, 2, &third) ||
-	    third < second || third >= r->ev->timestamp)
-		return r->ev->timestamp;
+	    third < second || third >= r->rec.ev->timestamp)
+		return r->rec.ev->timestamp;
 	m->backwards++;
 	return second;
 }
@@ -97,7 +97,7 @@ static int64_t first_time(struct merge *m, struct reader *r)
  */
 static void go_on(struct merge *m, struct merge_node *node)
 {
-	int64_t time = node->r->ev->timestamp;
+	int64_t time = node->r->rec.ev->timestamp;
 	uint64_t step = (uint64_t)time - (uint64_t)node->time;
 
 	if (time < node->time ||
@@ -112,13 +112,13 @@ static void go_on(struct merge *m, struct merge_node *node)
  * @m: result; merge_free() it also after an error
  * @readers: opened, no record read; stay the caller's
  * @nr: of @readers
- * @fits: does a record make sense after those before it?
+ * @fits: does an allocation or a free make sense after what came before it?
  * @arg: for @fits
  *
  * Return: 0, or -errno after a message.
  */
 int merge_init(struct merge *m, struct reader *readers, size_t nr,
-	       bool (*fits)(void *arg, const struct kmemtrace_event *ev),
+	       bool (*fits)(void *arg, const struct record *rec),
 	       void *arg)
 {
 	struct merge_node node;
@@ -178,14 +178,14 @@ static int take(struct merge *m, const struct merge_node *node, bool waited)
 	return 1;
 }
 
-static int take_waiting(struct merge *m, size_t i, bool fits)
+static int take_waiting(struct merge *m, size_t i, bool waited)
 {
 	struct merge_node node = m->waiting[i];
 
 	m->nr_waiting--;
 	memmove(&m->waiting[i], &m->waiting[i + 1],
 		(m->nr_waiting - i) * sizeof(node));
-	return take(m, &node, fits);
+	return take(m, &node, waited);
 }
 
 /* Let the root of the heap wait; those that wait are in the order of time. */
@@ -209,15 +209,24 @@ static bool waited_enough(const struct merge *m)
 	       MERGE_WINDOW_NS;
 }
 
+/* All but allocations and frees make sense anywhere. */
+static bool fits(struct merge *m, const struct reader *r)
+{
+	uint8_t id = r->rec.ev->event_id;
+
+	return (id != KMEMTRACE_EVENT_ALLOC && id != KMEMTRACE_EVENT_FREE) ||
+	       m->fits(m->arg, &r->rec);
+}
+
 static int choose(struct merge *m)
 {
 	size_t i;
 
 	for (i = 0; i < m->nr_waiting; i++)
-		if (m->fits(m->arg, m->waiting[i].r->ev))
+		if (fits(m, m->waiting[i].r))
 			return take_waiting(m, i, true);
 	while (!waited_enough(m)) {
-		if (m->fits(m->arg, m->heap[0].r->ev))
+		if (fits(m, m->heap[0].r))
 			return take(m, &m->heap[0], false);
 		make_wait(m);
 	}
@@ -231,7 +240,7 @@ static int choose(struct merge *m)
  * merge_next - go to the next record
  * @m: the merged stream
  *
- * Return: 1 with a record in @m->cur->ev, 0 at the end, -errno after a message.
+ * Return: 1 with a record in @m->cur->rec, 0 at the end, -errno after a message.
  */
 int merge_next(struct merge *m)
 {

@@ -33,7 +33,7 @@ struct merge {
 	uint64_t backwards;
 
 	/* private: */
-	bool (*fits)(void *arg, const struct kmemtrace_event *ev);
+	bool (*fits)(void *arg, const struct record *rec);
 	void *arg;
 	struct merge_node {
 		int64_t time;
@@ -43,7 +43,7 @@ struct merge {
 };
 
 int merge_init(struct merge *m, struct reader *readers, size_t nr,
-	       bool (*fits)(void *arg, const struct kmemtrace_event *ev),
+	       bool (*fits)(void *arg, const struct record *rec),
 	       void *arg);
 int merge_next(struct merge *m);
 void merge_free(struct merge *m);

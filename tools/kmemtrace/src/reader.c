@@ -22,6 +22,7 @@ static int refill(struct reader *r)
 	ssize_t n;
 
 	memmove(r->buf, r->buf + r->pos, left);
+	r->peek -= r->pos;
 	r->pos = 0;
 	r->end = left;
 	while (r->end < r->buf_size) {
@@ -98,8 +99,8 @@ int reader_open(struct reader *r, const char *path, unsigned int cpu,
 static int end_of_stream(struct reader *r, enum reader_fault fault)
 {
 	r->fault = fault;
-	r->ev = NULL;
-	r->ev_size = 0;
+	r->rec = (struct record) { 0 };
+	r->size = 0;
 	return 0;
 }
 
@@ -114,13 +115,75 @@ static int next_slow(struct reader *r)
 		return ret;
 	if (r->pos == r->end)
 		return end_of_stream(r, READER_OK);
-	if (r->end < EVENT_MIN_SIZE)
+	/* Where the order is unknown, the whole file is too short for a record. */
+	if (r->end < EVENT_PAD_SIZE || r->order == ORDER_UNKNOWN ||
+	    (r->end < EVENT_MIN_SIZE && !event_is_pad(r->buf)))
 		return end_of_stream(r, READER_TRUNCATED);
 	size = event_size(r->buf, r->order);
-	if (size < EVENT_MIN_SIZE || size > EVENT_MAX_SIZE)
+	if (!event_size_possible(r->buf, size))
 		return end_of_stream(r, READER_BAD_SIZE);
 	if (size > r->end)
 		return end_of_stream(r, READER_TRUNCATED);
+	return 1;
+}
+
+static void set_pad(struct reader *r, const unsigned char *bytes)
+{
+	r->pads += r->size;
+	r->rec = (struct record) {
+		.tail = bytes,
+		.tail_size = r->size,
+		.order = r->order,
+	};
+}
+
+static void set_record(struct reader *r, const unsigned char *bytes)
+{
+	r->rec.tail = bytes + EVENT_MIN_SIZE;
+	r->rec.tail_size = r->size - EVENT_MIN_SIZE;
+	r->rec.order = r->order;
+	/* Only in a damaged stream is a record not aligned. */
+	if (r->order == ORDER_NATIVE &&
+	    (uintptr_t)bytes % _Alignof(struct kmemtrace_event) == 0) {
+		r->rec.ev = (const struct kmemtrace_event *)bytes;
+	} else {
+		event_decode(bytes, r->order, &r->decoded);
+		r->rec.ev = &r->decoded;
+	}
+}
+
+/**
+ * reader_next_any - go to the next record or pad
+ * @r: an open reader
+ *
+ * As reader_next(), but stops at pads too. At a pad, @r->rec.ev is NULL, and
+ * @r->rec.tail has all of its bytes.
+ *
+ * Return: 1 with a record or pad, 0 at the end, -errno after a message.
+ */
+int reader_next_any(struct reader *r)
+{
+	const unsigned char *bytes;
+	int ret;
+
+	r->pos += r->size;
+	r->offset += r->size;
+	bytes = r->buf + r->pos;
+	if (r->end - r->pos >= EVENT_MAX_SIZE) {
+		r->size = event_size(bytes, r->order);
+		if (!event_size_possible(bytes, r->size))
+			return end_of_stream(r, READER_BAD_SIZE);
+	} else {
+		ret = next_slow(r);
+		if (ret <= 0)
+			return ret;
+		bytes = r->buf;
+		r->size = event_size(bytes, r->order);
+	}
+	if (event_is_pad(bytes))
+		set_pad(r, bytes);
+	else
+		set_record(r, bytes);
 	return 1;
 }
 
@@ -128,56 +191,65 @@ static int next_slow(struct reader *r)
  * reader_next - go to the next record
  * @r: an open reader
  *
- * Sets @r->ev and @r->offset. At the end @r->fault says whether all of the file
- * was read, and @r->offset stands where reading stopped.
+ * Sets @r->rec and @r->offset; pads are skipped. At the end @r->fault says
+ * whether all of the file was read, and @r->offset stands where reading stopped.
  *
  * Return: 1 with a record, 0 at the end, -errno after a message.
  */
 int reader_next(struct reader *r)
 {
-	const unsigned char *rec;
-	size_t left;
 	int ret;
 
-	r->pos += r->ev_size;
-	r->offset += r->ev_size;
-	left = r->end - r->pos;
-	rec = r->buf + r->pos;
-	if (left >= EVENT_MAX_SIZE) {
-		r->ev_size = event_size(rec, r->order);
-		if (r->ev_size < EVENT_MIN_SIZE || r->ev_size > EVENT_MAX_SIZE)
-			return end_of_stream(r, READER_BAD_SIZE);
-	} else {
-		ret = next_slow(r);
-		if (ret <= 0)
-			return ret;
-		rec = r->buf;
-		r->ev_size = event_size(rec, r->order);
-	}
-
-	/* Only in a damaged stream is a record not aligned. */
-	if (r->order == ORDER_NATIVE &&
-	    (uintptr_t)rec % _Alignof(struct kmemtrace_event) == 0) {
-		r->ev = (const struct kmemtrace_event *)rec;
-	} else {
-		event_decode(rec, r->order, &r->decoded);
-		r->ev = &r->decoded;
-	}
-	return 1;
+	do
+		ret = reader_next_any(r);
+	while (ret > 0 && !r->rec.ev);
+	if (r->ahead)
+		r->ahead--;
+	return ret;
 }
 
 /*
- * Refill, and let the current record be found where it is then. One that was
- * decoded doesn't move.
+ * Refill, and let the current record be found where it is then. Fields that were
+ * decoded don't move.
  */
 static bool refill_behind(struct reader *r)
 {
-	bool moves = r->ev != &r->decoded;
+	bool moves = r->rec.ev != &r->decoded;
 	int ret = refill(r);
 
 	if (moves)
-		r->ev = (const struct kmemtrace_event *)r->buf;
+		r->rec.ev = (const struct kmemtrace_event *)r->buf;
+	r->rec.tail = r->buf + EVENT_MIN_SIZE;
 	return !ret;
+}
+
+/*
+ * Where in the buffer the record after the one at @pos begins. 0: there is none,
+ * or its first EVENT_MIN_SIZE bytes were not read yet.
+ */
+static size_t next_pos(const struct reader *r, size_t pos)
+{
+	const unsigned char *bytes;
+
+	do {
+		pos += event_size(r->buf + pos, r->order);
+		bytes = r->buf + pos;
+		if (pos + EVENT_PAD_SIZE > r->end ||
+		    !event_size_possible(bytes, event_size(bytes, r->order)))
+			return 0;
+	} while (event_is_pad(bytes));
+	return pos + EVENT_MIN_SIZE <= r->end ? pos : 0;
+}
+
+/* Where the record is that is @ahead records on; 0 as for next_pos(). */
+static size_t find_ahead(const struct reader *r, unsigned int ahead)
+{
+	size_t pos = r->pos;
+
+	do
+		pos = next_pos(r, pos);
+	while (pos && --ahead);
+	return pos;
 }
 
 /**
@@ -190,38 +262,39 @@ static bool refill_behind(struct reader *r)
  */
 bool reader_peek_time(struct reader *r, unsigned int ahead, int64_t *time)
 {
-	size_t at = r->ev_size, size;
+	size_t pos = find_ahead(r, ahead);
 
-	for (;;) {
-		if (r->pos + at + EVENT_MIN_SIZE > r->end &&
-		    (!refill_behind(r) || at + EVENT_MIN_SIZE > r->end))
-			return false;
-		size = event_size(r->buf + r->pos + at, r->order);
-		if (size < EVENT_MIN_SIZE || size > EVENT_MAX_SIZE)
-			return false;
-		if (!--ahead)
-			break;
-		at += size;
-	}
-	*time = event_time(r->buf + r->pos + at, r->order);
+	if (!pos && refill_behind(r))
+		pos = find_ahead(r, ahead);
+	if (!pos)
+		return false;
+	*time = event_time(r->buf + pos, r->order);
 	return true;
 }
 
 /**
- * reader_peek_ptr - guess what a record further on is about
+ * reader_peek_ptr - what a record further on is about
  * @r: a reader with a current record
- * @ahead: how many records on, if all are as long as this one
+ * @ahead: how many records on, always the same
+ *
+ * Cheap when asked at each record: goes on from where it was the last time.
  *
  * Return: the address in that record, 0 when it was not read yet. A hint:
  * nothing of it was checked.
  */
-uint64_t reader_peek_ptr(const struct reader *r, unsigned int ahead)
+uint64_t reader_peek_ptr(struct reader *r, unsigned int ahead)
 {
-	size_t pos = r->pos + ahead * r->ev_size;
+	size_t pos;
 
-	if (pos + EVENT_MIN_SIZE > r->end)
-		return 0;
-	return event_ptr(r->buf + pos, r->order);
+	if (!r->ahead)
+		r->peek = r->pos;
+	for (; r->ahead < ahead; r->ahead++) {
+		pos = next_pos(r, r->peek);
+		if (!pos)
+			return 0;
+		r->peek = pos;
+	}
+	return event_ptr(r->buf + r->peek, r->order);
 }
 
 /* Give back what reader_open() took, however far it came; not twice. */

@@ -14,8 +14,8 @@
  * enum reader_fault - why a stream ended before its file did
  * @READER_OK: it did not
  * @READER_TRUNCATED: what is left is shorter than a record says or may be
- * @READER_BAD_SIZE: a record says it is smaller than EVENT_MIN_SIZE or larger
- *	than EVENT_MAX_SIZE; where the next one begins is unknown
+ * @READER_BAD_SIZE: a record says it is smaller than it may be, or larger than
+ *	EVENT_MAX_SIZE; where the next one begins is unknown
  */
 enum reader_fault {
 	READER_OK,
@@ -25,9 +25,10 @@ enum reader_fault {
 
 /**
  * struct reader - a position in one CPU's stream
- * @ev: the current record, in this machine's byte order
- * @offset: where in the file @ev stands
+ * @rec: the current record; its @rec.ev is NULL before the first and at the end
+ * @offset: where in the file @rec stands
  * @fault: what ended the stream
+ * @pads: bytes of the pads so far
  * @file_size: bytes of the file when it was opened
  * @order: byte order, ORDER_UNKNOWN while nothing was read
  * @cpu: number of the CPU
@@ -35,8 +36,9 @@ enum reader_fault {
  * @path: name for messages
  */
 struct reader {
-	const struct kmemtrace_event *ev;
+	struct record rec;
 	uint64_t offset;
+	uint64_t pads;
 	uint64_t file_size;
 	enum reader_fault fault;
 	enum byte_order order;
@@ -46,15 +48,18 @@ struct reader {
 	/* private: */
 	struct kmemtrace_event decoded;
 	unsigned char *buf;
-	size_t buf_size, pos, end, ev_size;
+	size_t buf_size, pos, end, size;
+	size_t peek;
+	unsigned int ahead;
 	int fd;
 };
 
 int reader_open(struct reader *r, const char *path, unsigned int cpu,
 		enum byte_order order, size_t buf_size);
 int reader_next(struct reader *r);
+int reader_next_any(struct reader *r);
 bool reader_peek_time(struct reader *r, unsigned int ahead, int64_t *time);
-uint64_t reader_peek_ptr(const struct reader *r, unsigned int ahead);
+uint64_t reader_peek_ptr(struct reader *r, unsigned int ahead);
 void reader_close(struct reader *r);
 
 #endif /* KMEMTRACE_READER_H */

@@ -41,9 +41,9 @@ static int agree_on_order(struct trace *t, const struct reader *r)
 	return -EINVAL;
 }
 
-static bool fits(void *ledger, const struct kmemtrace_event *ev)
+static bool fits(void *ledger, const struct record *rec)
 {
-	return ledger_fits(ledger, ev);
+	return ledger_fits(ledger, rec);
 }
 
 static int merge_all(struct trace *t, struct merge *m)
@@ -58,7 +58,7 @@ static int merge_all(struct trace *t, struct merge *m)
 			t->first = m->time;
 		cpus[r->index].events++;
 		ledger_prefetch(&t->ledger, reader_peek_ptr(r, LOOK_AHEAD));
-		ledger_event(&t->ledger, r->ev, r->cpu, m->waited);
+		ledger_event(&t->ledger, &r->rec, r->cpu, m->waited);
 	}
 	t->last = m->time;
 	t->backwards = m->backwards;

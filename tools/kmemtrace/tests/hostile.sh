@@ -161,9 +161,9 @@ expect 0 'trace: COMPLETE' "$report" trace
 
 # What the metadata says.
 fresh
-set_key abi_version 2
-expect 2 'ABI version 2: this program knows 1' "$check" trace
-expect 0 'ABI version 2: this program knows 1' "$report" trace
+set_key abi_version 3
+expect 2 'ABI version 3: this program knows 2' "$check" trace
+expect 0 'ABI version 3: this program knows 2' "$report" trace
 for line in 'abi_version: 0' 'abi_version: one' 'byte_order: middle' \
 	    'word_bits: 65' 'page_size: 4095' 'page_size: 0'; do
 	fresh

@@ -311,7 +311,7 @@ static void write_metadata(const char *dir, const struct gen *g)
 	FILE *f = create(dir, "metadata");
 	uint64_t i;
 
-	fprintf(f, "abi_version: %d\n", KMEMTRACE_ABI_VERSION);
+	fprintf(f, "abi_version: 1\n");
 	fprintf(f, "byte_order: %s\n", order_name(opt_order));
 	fprintf(f, "word_bits: %" PRIu64 "\n", opt_bits);
 	fprintf(f, "page_size: %d\n", PAGE_SIZE);

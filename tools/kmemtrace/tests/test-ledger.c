@@ -66,9 +66,9 @@ static void open_cpu(struct reader *r, unsigned int cpu,
 	free(data);
 }
 
-static bool fits(void *ledger, const struct kmemtrace_event *ev)
+static bool fits(void *ledger, const struct record *rec)
 {
-	return ledger_fits(ledger, ev);
+	return ledger_fits(ledger, rec);
 }
 
 /* Merge the steps of all CPUs into the ledger. */
@@ -83,7 +83,7 @@ static void run(struct ledger *l, const struct step *steps, size_t nr)
 		open_cpu(&readers[i], i, steps, nr);
 	assert_int_equal(merge_init(&m, readers, NR_READERS, fits, l), 0);
 	while (merge_next(&m) == 1)
-		ledger_event(l, m.cur->ev, m.cur->cpu, m.waited);
+		ledger_event(l, &m.cur->rec, m.cur->cpu, m.waited);
 	merge_free(&m);
 	for (i = 0; i < NR_READERS; i++)
 		reader_close(&readers[i]);
@@ -487,6 +487,7 @@ static void check_memory(int64_t step)
 		.call_site = SITE_A,
 		.bytes_alloc = 8,
 	};
+	const struct record rec = { .ev = &ev };
 	struct ledger l;
 	int64_t i;
 
@@ -496,13 +497,13 @@ static void check_memory(int64_t step)
 		ev.event_id = KMEMTRACE_EVENT_ALLOC;
 		ev.ptr = i * 8;
 		ev.bytes_req = 8;
-		ledger_event(&l, &ev, 0, false);
+		ledger_event(&l, &rec, 0, false);
 		if (i <= LIVE)
 			continue;
 		ev.event_id = KMEMTRACE_EVENT_FREE;
 		ev.ptr = (i - LIVE) * 8;
 		ev.bytes_req = 0;
-		ledger_event(&l, &ev, 0, false);
+		ledger_event(&l, &rec, 0, false);
 	}
 	assert_int_equal(nr_findings(&l), 0);
 	assert_int_equal(l.objects.live, LIVE);

@@ -39,7 +39,7 @@ static unsigned int drain(struct reader *r, const void *data, size_t len,
 	assert_int_equal(reader_open(r, name, 3, order, BUF_SIZE), 0);
 	while (reader_next(r) == 1)
 		nr++;
-	assert_null(r->ev);
+	assert_null(r->rec.ev);
 	test_file_remove(name);
 	return nr;
 }
@@ -59,7 +59,7 @@ static void check_whole(enum byte_order order)
 	assert_int_equal(r.order, order);
 	for (i = 0; i < NR; i++) {
 		assert_int_equal(reader_next(&r), 1);
-		assert_int_equal(r.ev->ptr, i + 1);
+		assert_int_equal(r.rec.ev->ptr, i + 1);
 		assert_int_equal(r.offset, i * 56);
 	}
 	assert_int_equal(reader_next(&r), 0);
@@ -194,10 +194,10 @@ static void open_streams(struct reader *readers, const int64_t times[][8],
 	}
 }
 
-static bool any_fits(void *arg, const struct kmemtrace_event *ev)
+static bool any_fits(void *arg, const struct record *rec)
 {
 	(void)arg;
-	(void)ev;
+	(void)rec;
 	return true;
 }
 
@@ -220,7 +220,7 @@ static void check_merge(const int64_t (*times)[8], const struct merged *expected
 	for (i = 0; i < nr; i++) {
 		assert_int_equal(merge_next(&m), 1);
 		assert_int_equal(m.time, expected[i].time);
-		assert_int_equal(m.cur->ev->ptr, expected[i].ptr);
+		assert_int_equal(m.cur->rec.ev->ptr, expected[i].ptr);
 	}
 	assert_int_equal(merge_next(&m), 0);
 	assert_int_equal(m.time, expected[nr - 1].time);
@@ -291,7 +291,7 @@ static void check_peek(enum byte_order order)
 			if (i + ahead < NR)
 				assert_int_equal(time, 7 * (i + ahead));
 		}
-		assert_int_equal(r.ev->ptr, i + 1);
+		assert_int_equal(r.rec.ev->ptr, i + 1);
 		assert_int_equal(r.offset, i * 56);
 	}
 	assert_int_equal(reader_next(&r), 0);
@@ -308,9 +308,9 @@ static void test_peek(void **state)
 }
 
 /* Records fit only after the one with the next lower number. */
-static bool fits_after(void *arg, const struct kmemtrace_event *ev)
+static bool fits_after(void *arg, const struct record *rec)
 {
-	return ev->ptr == *(uint64_t *)arg + 1;
+	return rec->ev->ptr == *(uint64_t *)arg + 1;
 }
 
 /* @times and @ptrs of three CPUs; what comes out, with its flags. */
@@ -336,7 +336,7 @@ static void check_waiting(const int64_t times[][8], const uint64_t ptrs[][8],
 	}
 	assert_int_equal(merge_init(&m, readers, 3, fits_after, &last), 0);
 	while (merge_next(&m) == 1) {
-		last = m.cur->ev->ptr;
+		last = m.cur->rec.ev->ptr;
 		sprintf(out + strlen(out), "%u%s ", (unsigned int)last,
 			m.waited ? "w" : "");
 	}
