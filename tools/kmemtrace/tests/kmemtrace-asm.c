@@ -4,12 +4,24 @@
  * describes, valid or not.
  *
  * A line is one record:
- *	CPU EVENT TYPE SIZE NODE SITE PTR REQ ALLOC GFP TIME
- * SIZE may exceed that of a record: zeros follow. "CPU raw HEX" are bytes as
- * they are. What follows a '#' is a comment.
+ *	CPU EVENT TYPE SIZE NODE SITE PTR REQ ALLOC GFP TIME [TAIL...]
+ * The columns have the names of struct kmemtrace_event; in other records, the
+ * fields at the same places. EVENT is null, alloc, free, lost, clock, cache,
+ * snapshot, failed or a number; TYPE is kmalloc, cache, pages, percpu, vmalloc,
+ * end or a number, such as the op of a cache.
+ *
+ * TAIL is what follows the first 56 bytes: numbers, of 8 bytes each, and "TEXT"
+ * without blanks, ended and filled up by zeros to a multiple of 8 bytes. SIZE is
+ * what the record says of itself, whatever its length; where it is longer than
+ * the record, zeros follow.
+ *
+ * "CPU pad BYTES" is a pad of so many bytes, "CPU raw HEX" are bytes as they
+ * are. What follows a '#' is a comment.
  */
 #include "config.h"
 
+#include <errno.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -49,33 +61,72 @@ static void put_raw(FILE *f, const char *hex)
 		putc((int)byte, f);
 }
 
-/* A name of the list, or any number. */
-static uint64_t value_of(const char *word, const char * const *names)
-{
-	uint64_t i;
-
-	for (i = 0; names && names[i]; i++)
-		if (!strcmp(word, names[i]))
-			return i;
-	return strtoull(word, NULL, 0);
-}
-
 enum column {
 	CPU, EVENT, TYPE, SIZE, NODE, SITE, PTR, REQ, ALLOC, GFP, TIME,
 	NR_COLUMNS
 };
 
-static const char * const events[] = { "null", "alloc", "free", NULL };
-static const char * const types[] = { "kmalloc", "cache", "pages", NULL };
-
-static const char * const * const names[NR_COLUMNS] = {
-	[EVENT] = events,
-	[TYPE] = types,
+static const struct name {
+	const char *text;
+	enum column column;
+	uint64_t value;
+} names[] = {
+	{ "null", EVENT, KMEMTRACE_EVENT_NULL },
+	{ "alloc", EVENT, KMEMTRACE_EVENT_ALLOC },
+	{ "free", EVENT, KMEMTRACE_EVENT_FREE },
+	{ "lost", EVENT, KMEMTRACE_EVENT_LOST },
+	{ "clock", EVENT, KMEMTRACE_EVENT_CLOCK },
+	{ "cache", EVENT, KMEMTRACE_EVENT_CACHE },
+	{ "snapshot", EVENT, KMEMTRACE_EVENT_SNAPSHOT },
+	{ "failed", EVENT, KMEMTRACE_EVENT_FAILED },
+	{ "kmalloc", TYPE, KMEMTRACE_TYPE_KMALLOC },
+	{ "cache", TYPE, KMEMTRACE_TYPE_CACHE },
+	{ "pages", TYPE, KMEMTRACE_TYPE_PAGES },
+	{ "percpu", TYPE, KMEMTRACE_TYPE_PERCPU },
+	{ "vmalloc", TYPE, KMEMTRACE_TYPE_VMALLOC },
+	{ "end", TYPE, KMEMTRACE_TYPE_END },
 };
 
-static void put_record(FILE *f, const uint64_t *v)
+/**
+ * struct line - one line of the table
+ * @values: of the columns
+ * @nr: columns so far
+ * @tail: what follows the columns
+ * @tail_size: bytes of it
+ */
+struct line {
+	uint64_t values[NR_COLUMNS];
+	size_t nr;
+	char tail[EVENT_MAX_SIZE];
+	size_t tail_size;
+};
+
+/* A name that the column knows, or any number. */
+static uint64_t value_of(const char *word, enum column column)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (names[i].column == column && !strcmp(word, names[i].text))
+			return names[i].value;
+	return strtoull(word, NULL, 0);
+}
+
+static void put_pad(FILE *f, const char *bytes)
 {
 	char rec[UINT16_MAX] = { 0 };
+	struct kmemtrace_event ev = { .event_id = KMEMTRACE_EVENT_PAD };
+
+	ev.event_size = strtoul(bytes, NULL, 0);
+	event_encode(&ev, opt_order, rec);
+	fwrite(rec, ev.event_size, 1, f);
+}
+
+static void put_record(FILE *f, const struct line *l)
+{
+	char rec[UINT16_MAX] = { 0 };
+	const uint64_t *v = l->values;
+	size_t size = EVENT_MIN_SIZE + l->tail_size;
 	struct kmemtrace_event ev = {
 		.event_id = v[EVENT],
 		.type_id = v[TYPE],
@@ -90,31 +141,64 @@ static void put_record(FILE *f, const uint64_t *v)
 	};
 
 	event_encode(&ev, opt_order, rec);
-	fwrite(rec, v[SIZE] < sizeof(ev) ? sizeof(ev) : v[SIZE] & UINT16_MAX, 1,
-	       f);
+	memcpy(rec + EVENT_MIN_SIZE, l->tail, l->tail_size);
+	fwrite(rec, ev.event_size > size ? ev.event_size : size, 1, f);
 }
 
-static int assemble(const char *dir, char *line)
+/* "TEXT", whose end is a zero, or a number: in a whole number of words. */
+static int add_tail(struct line *l, const char *word)
 {
-	uint64_t values[NR_COLUMNS];
-	size_t nr = 0;
+	char *tail = l->tail + l->tail_size;
+	size_t len = strlen(word);
+	bool is_text = len >= 2 && word[0] == '"' && word[len - 1] == '"';
+	size_t size = is_text ? (len - 2) / 8 * 8 + 8 : 8;
+
+	if (l->tail_size + size > sizeof(l->tail))
+		return -EINVAL;
+	if (is_text)
+		memcpy(tail, word + 1, len - 2);
+	else
+		event_encode_word(strtoull(word, NULL, 0), opt_order, tail);
+	l->tail_size += size;
+	return 0;
+}
+
+/* A line that describes no record. */
+static bool is_directive(const char *dir, struct line *l, const char *word)
+{
+	void (*put)(FILE *f, const char *arg) = NULL;
+	char *arg;
+
+	if (!strcmp(word, "raw"))
+		put = put_raw;
+	else if (!strcmp(word, "pad"))
+		put = put_pad;
+	if (!put)
+		return false;
+	arg = strtok(NULL, " \t");
+	put(stream(dir, l->values[CPU]), arg ? arg : "");
+	return true;
+}
+
+static int assemble(const char *dir, char *text)
+{
+	struct line l = { 0 };
 	char *word;
 
-	line[strcspn(line, "#\n")] = '\0';
-	for (word = strtok(line, " \t"); word; word = strtok(NULL, " \t")) {
-		if (nr == EVENT && !strcmp(word, "raw")) {
-			word = strtok(NULL, " \t");
-			put_raw(stream(dir, values[CPU]), word ? word : "");
+	text[strcspn(text, "#\n")] = '\0';
+	for (word = strtok(text, " \t"); word; word = strtok(NULL, " \t")) {
+		if (l.nr == EVENT && is_directive(dir, &l, word))
 			return 0;
-		}
-		if (nr == NR_COLUMNS)
+		if (l.nr < NR_COLUMNS) {
+			l.values[l.nr] = value_of(word, l.nr);
+			l.nr++;
+		} else if (add_tail(&l, word)) {
 			return -EINVAL;
-		values[nr] = value_of(word, names[nr]);
-		nr++;
+		}
 	}
-	if (nr == NR_COLUMNS)
-		put_record(stream(dir, values[CPU]), values);
-	return !nr || nr == NR_COLUMNS ? 0 : -EINVAL;
+	if (l.nr == NR_COLUMNS)
+		put_record(stream(dir, l.values[CPU]), &l);
+	return !l.nr || l.nr == NR_COLUMNS ? 0 : -EINVAL;
 }
 
 static int set_order(const char *value)
@@ -139,7 +223,7 @@ int main(int argc, char **argv)
 {
 	const char *dir = dir_operand(&prog, argc, argv);
 	unsigned int nr = 0, cpu;
-	char line[512];
+	char line[4096];
 
 	while (fgets(line, sizeof(line), stdin)) {
 		nr++;
