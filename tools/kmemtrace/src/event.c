@@ -40,6 +40,17 @@ static uint16_t raw_size(const void *rec)
 }
 
 /**
+ * event_abi - find the ABI version of a stream from its first record
+ * @first: the record
+ *
+ * Return: the lowest version that a stream can have which begins so.
+ */
+unsigned int event_abi(const struct kmemtrace_event *first)
+{
+	return first->event_id == KMEMTRACE_EVENT_CLOCK ? 2 : 1;
+}
+
+/**
  * event_order - find the byte order of a stream from its first record
  * @rec: EVENT_MIN_SIZE readable bytes; not a pad, which never begins a stream
  *

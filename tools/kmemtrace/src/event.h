@@ -56,6 +56,7 @@ static inline bool event_is_pad(const void *rec)
 	return *(const unsigned char *)rec == KMEMTRACE_EVENT_PAD;
 }
 
+unsigned int event_abi(const struct kmemtrace_event *first);
 enum byte_order event_order(const void *rec);
 size_t event_size(const void *rec, enum byte_order order);
 uint64_t event_ptr(const void *rec, enum byte_order order);

@@ -217,7 +217,7 @@ static int meta_number(const struct tracedir *t, const char *key,
 static int use_metadata(struct tracedir *t)
 {
 	const char *order = tracedir_meta(t, "byte_order");
-	uint64_t abi = KMEMTRACE_ABI_VERSION, bits = 0, page_size = 4096;
+	uint64_t abi = 0, bits = 0, page_size = 4096;
 	int ret;
 
 	if (order && !strcmp(order, "little"))
@@ -228,7 +228,8 @@ static int use_metadata(struct tracedir *t)
 		return bad_meta(t, "byte_order");
 
 	ret = meta_number(t, "abi_version", &abi);
-	if (!ret && (!abi || abi > UINT32_MAX))
+	if (!ret && (abi > UINT32_MAX ||
+		     (!abi && tracedir_meta(t, "abi_version"))))
 		ret = bad_meta(t, "abi_version");
 	if (!ret)
 		ret = meta_number(t, "word_bits", &bits);

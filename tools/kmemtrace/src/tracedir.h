@@ -28,7 +28,7 @@ struct trace_cpu {
  * @nr_cpus: entries in @cpus
  * @nr_missing: entries of @cpus without a file
  * @has_metadata: the file "metadata" is there
- * @abi_version: of the stream; that of this program without metadata
+ * @abi_version: of the streams; 0 without metadata, see event_abi() then
  * @order: byte order, ORDER_UNKNOWN without metadata
  * @word_bits: 32, 64, or 0 without metadata
  * @page_size: bytes; 4096 without metadata

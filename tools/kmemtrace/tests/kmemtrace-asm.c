@@ -11,12 +11,12 @@
  * end or a number, such as the op of a cache.
  *
  * TAIL is what follows the first 56 bytes: numbers, of 8 bytes each, and "TEXT"
- * without blanks, ended and filled up by zeros to a multiple of 8 bytes. SIZE is
- * what the record says of itself, whatever its length; where it is longer than
- * the record, zeros follow.
+ * without blanks, ended and filled up by zeros to a multiple of 8 bytes; in it,
+ * "\HH" is any byte. SIZE is what the record says of itself, whatever its length;
+ * where it is longer than the record, zeros follow.
  *
- * "CPU pad BYTES" is a pad of so many bytes, "CPU raw HEX" are bytes as they
- * are. What follows a '#' is a comment.
+ * "CPU pad BYTES [AT]" is a pad of so many bytes, the one at AT not 0. "CPU raw
+ * HEX" are bytes as they are. What follows a '#' is a comment.
  */
 #include "config.h"
 
@@ -53,8 +53,16 @@ static FILE *stream(const char *dir, unsigned int cpu)
 	return out[cpu];
 }
 
-static void put_raw(FILE *f, const char *hex)
+static const char *next_word(void)
 {
+	const char *word = strtok(NULL, " \t");
+
+	return word ? word : "";
+}
+
+static void put_raw(FILE *f)
+{
+	const char *hex = next_word();
 	unsigned int byte;
 
 	for (; sscanf(hex, "%2x", &byte) == 1; hex += 2)
@@ -112,13 +120,17 @@ static uint64_t value_of(const char *word, enum column column)
 	return strtoull(word, NULL, 0);
 }
 
-static void put_pad(FILE *f, const char *bytes)
+static void put_pad(FILE *f)
 {
-	char rec[UINT16_MAX] = { 0 };
+	unsigned char rec[UINT16_MAX + 1] = { 0 };
 	struct kmemtrace_event ev = { .event_id = KMEMTRACE_EVENT_PAD };
+	unsigned long at;
 
-	ev.event_size = strtoul(bytes, NULL, 0);
+	ev.event_size = strtoul(next_word(), NULL, 0);
+	at = strtoul(next_word(), NULL, 0);
 	event_encode(&ev, opt_order, rec);
+	if (at && at < ev.event_size)
+		rec[at] = 0xff;
 	fwrite(rec, ev.event_size, 1, f);
 }
 
@@ -145,18 +157,32 @@ static void put_record(FILE *f, const struct line *l)
 	fwrite(rec, ev.event_size > size ? ev.event_size : size, 1, f);
 }
 
+/* Write what stands in quotes to @text; returns its length, its end included. */
+static size_t put_text(char *text, const char *word)
+{
+	unsigned int byte;
+	size_t len = 0;
+
+	for (word++; *word && *word != '"'; word++) {
+		byte = (unsigned char)*word;
+		if (sscanf(word, "\\%2x", &byte) == 1)
+			word += 2;
+		text[len++] = byte;
+	}
+	return len + 1;
+}
+
 /* "TEXT", whose end is a zero, or a number: in a whole number of words. */
 static int add_tail(struct line *l, const char *word)
 {
 	char *tail = l->tail + l->tail_size;
-	size_t len = strlen(word);
-	bool is_text = len >= 2 && word[0] == '"' && word[len - 1] == '"';
-	size_t size = is_text ? (len - 2) / 8 * 8 + 8 : 8;
+	size_t size = 8;
 
-	if (l->tail_size + size > sizeof(l->tail))
+	/* No text is longer than its word. */
+	if (l->tail_size + strlen(word) + size > sizeof(l->tail))
 		return -EINVAL;
-	if (is_text)
-		memcpy(tail, word + 1, len - 2);
+	if (*word == '"')
+		size = (put_text(tail, word) + 7) / 8 * 8;
 	else
 		event_encode_word(strtoull(word, NULL, 0), opt_order, tail);
 	l->tail_size += size;
@@ -166,8 +192,7 @@ static int add_tail(struct line *l, const char *word)
 /* A line that describes no record. */
 static bool is_directive(const char *dir, struct line *l, const char *word)
 {
-	void (*put)(FILE *f, const char *arg) = NULL;
-	char *arg;
+	void (*put)(FILE *f) = NULL;
 
 	if (!strcmp(word, "raw"))
 		put = put_raw;
@@ -175,8 +200,7 @@ static bool is_directive(const char *dir, struct line *l, const char *word)
 		put = put_pad;
 	if (!put)
 		return false;
-	arg = strtok(NULL, " \t");
-	put(stream(dir, l->values[CPU]), arg ? arg : "");
+	put(stream(dir, l->values[CPU]));
 	return true;
 }
 

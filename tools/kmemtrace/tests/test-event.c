@@ -88,12 +88,56 @@ static void test_order_is_unique(void **state)
 	}
 }
 
+/* Words of a tail, and none behind it. */
+static void check_words(enum byte_order order)
+{
+	unsigned char bytes[8 + 8 + 7 + 1];
+	struct record rec = {
+		.tail = bytes + 1, .tail_size = 23, .order = order,
+	};
+
+	memset(bytes, 0xff, sizeof(bytes));
+	event_encode_word(0x0102030405060708, order, bytes + 1);
+	event_encode_word(UINT64_C(0xfffefdfcfbfaf9f8), order, bytes + 9);
+	assert_int_equal(bytes[1], order == ORDER_BIG ? 1 : 8);
+	assert_int_equal(record_word(&rec, 0), 0x0102030405060708);
+	assert_int_equal(record_word(&rec, 1), UINT64_C(0xfffefdfcfbfaf9f8));
+	assert_int_equal(record_word(&rec, 2), 0);
+	assert_int_equal(record_word(&rec, SIZE_MAX), 0);
+	rec.tail_size = 0;
+	assert_int_equal(record_word(&rec, 0), 0);
+}
+
+static void test_words(void **state)
+{
+	(void)state;
+	check_words(ORDER_LITTLE);
+	check_words(ORDER_BIG);
+}
+
+static void test_sizes(void **state)
+{
+	static const unsigned char pad = KMEMTRACE_EVENT_PAD;
+	static const unsigned char clock = KMEMTRACE_EVENT_CLOCK;
+
+	(void)state;
+	assert_false(event_size_possible(&pad, 7));
+	assert_true(event_size_possible(&pad, 8));
+	assert_false(event_size_possible(&clock, 55));
+	assert_true(event_size_possible(&clock, 56));
+	assert_true(event_size_possible(&clock, EVENT_MAX_SIZE));
+	assert_false(event_size_possible(&pad, EVENT_MAX_SIZE + 1));
+	assert_false(event_size_possible(&clock, EVENT_MAX_SIZE + 1));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_bytes),
 		cmocka_unit_test(test_order),
 		cmocka_unit_test(test_order_is_unique),
+		cmocka_unit_test(test_words),
+		cmocka_unit_test(test_sizes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

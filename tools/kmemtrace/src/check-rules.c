@@ -1,0 +1,622 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The rules of the ABI, one function for each kind of record. The structures
+ * and what their fields may be: include/uapi/linux/kmemtrace.h.
+ */
+#include "config.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "check-rules.h"
+
+/* How often one rule is reported for one file before it is only counted. */
+#define MAX_REPEAT	5
+/* The largest MAX_NUMNODES of any architecture: 1 << NODES_SHIFT. */
+#define MAX_NODES	1024
+
+static const char * const rule_names[NR_RULES] = {
+	[RULE_EVENT_ID] = "event_id",
+	[RULE_TYPE_ID] = "type_id",
+	[RULE_EVENT_SIZE] = "event_size",
+	[RULE_NODE] = "node",
+	[RULE_CALL_SITE] = "call_site",
+	[RULE_PTR] = "ptr",
+	[RULE_BYTES_REQ] = "bytes_req",
+	[RULE_BYTES_ALLOC] = "bytes_alloc",
+	[RULE_GFP_FLAGS] = "gfp_flags",
+	[RULE_TIMESTAMP] = "timestamp",
+	[RULE_ZERO] = "zero",
+	[RULE_CPU] = "cpu",
+	[RULE_RECORDS] = "records",
+	[RULE_BYTES] = "bytes",
+	[RULE_NESTED] = "nested",
+	[RULE_SINCE] = "since",
+	[RULE_SEQUENCE] = "sequence",
+	[RULE_OP] = "op",
+	[RULE_USERS] = "users",
+	[RULE_CACHE] = "cache",
+	[RULE_OBJECT_SIZE] = "object_size",
+	[RULE_SIZE] = "size",
+	[RULE_FLAGS] = "flags",
+	[RULE_ALIGN] = "align",
+	[RULE_NAME] = "name",
+	[RULE_OBJECTS] = "objects",
+	[RULE_LIVE] = "live",
+	[RULE_STATE] = "state",
+	[RULE_TAIL] = "tail",
+	[RULE_FILE_SIZE] = "file_size",
+};
+
+/**
+ * finding - a rule is broken here
+ * @c: the stream, whose current record breaks it
+ * @rule: which one
+ * @fmt: as printf: what was found, and what was expected
+ */
+void finding(struct check *c, enum rule rule, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (c->found[rule]++ >= MAX_REPEAT)
+		return;
+	printf("%s: offset %" PRIu64 ": %s: ", c->r->path, c->r->offset,
+	       rule_names[rule]);
+	va_start(ap, fmt);
+	vprintf(fmt, ap);
+	va_end(ap);
+	putchar('\n');
+}
+
+/**
+ * check_summary - count the findings of a stream
+ * @c: the stream, after its last record
+ *
+ * Prints how many findings there are beyond those that were printed.
+ *
+ * Return: how many there are.
+ */
+uint64_t check_summary(const struct check *c)
+{
+	uint64_t sum = 0;
+	int i;
+
+	for (i = 0; i < NR_RULES; i++) {
+		sum += c->found[i];
+		if (c->found[i] > MAX_REPEAT)
+			printf("%s: %s: %" PRIu64 " more findings\n",
+			       c->r->path, rule_names[i],
+			       c->found[i] - MAX_REPEAT);
+	}
+	return sum;
+}
+
+/* ---- fields that several kinds of records have ---- */
+
+static uint64_t page_size(const struct check *c)
+{
+	return c->dir ? c->dir->page_size : 4096;
+}
+
+static void check_size(struct check *c, const struct kmemtrace_event *ev,
+		       size_t size)
+{
+	if (ev->event_size != size)
+		finding(c, RULE_EVENT_SIZE, "%u, expected %zu in ABI version %u",
+			ev->event_size, size, c->abi);
+}
+
+/* All that a field of addresses has in common. */
+static void check_address(struct check *c, enum rule rule, uint64_t address,
+			  const char *expected)
+{
+	if (!address && expected)
+		finding(c, rule, "NULL, expected %s", expected);
+	if (c->dir && c->dir->word_bits == 32 && address > UINT32_MAX)
+		finding(c, rule, "%#" PRIx64 ", expected an address of 32 bits",
+			address);
+}
+
+static void check_page_ptr(struct check *c, uint64_t ptr)
+{
+	if (ptr % page_size(c))
+		finding(c, RULE_PTR, "%#" PRIx64 ", expected the start of a page of %" PRIu64 " bytes",
+			ptr, page_size(c));
+}
+
+/* With PAE, a page of high memory is known by its physical address. */
+static void check_ptr(struct check *c, const struct kmemtrace_event *ev)
+{
+	if (ev->type_id != KMEMTRACE_TYPE_PAGES)
+		check_address(c, RULE_PTR, ev->ptr, "an address");
+	else if (!ev->ptr)
+		finding(c, RULE_PTR, "NULL, expected an address");
+	if (ev->type_id == KMEMTRACE_TYPE_PAGES ||
+	    ev->type_id == KMEMTRACE_TYPE_VMALLOC)
+		check_page_ptr(c, ev->ptr);
+}
+
+/* Whole pages, at least one. */
+static void check_page_bytes(struct check *c, enum rule rule, uint64_t bytes)
+{
+	if (!bytes || bytes % page_size(c))
+		finding(c, rule, "%" PRIu64 ", expected whole pages of %" PRIu64 " bytes",
+			bytes, page_size(c));
+}
+
+/* Pages come as a power of two of them. */
+static void check_pages(struct check *c, const struct kmemtrace_event *ev)
+{
+	uint64_t bytes = ev->bytes_alloc;
+
+	if (bytes < page_size(c) || bytes & (bytes - 1))
+		finding(c, RULE_BYTES_ALLOC, "%" PRIu64 ", expected pages of %" PRIu64 " bytes, a power of two of them",
+			bytes, page_size(c));
+}
+
+static void check_node(struct check *c, int node, int min)
+{
+	if (node < min || node >= MAX_NODES)
+		finding(c, RULE_NODE, "%d, expected %d to %d", node, min,
+			MAX_NODES - 1);
+}
+
+static void check_32_bits(struct check *c, enum rule rule, uint64_t flags)
+{
+	if (flags > UINT32_MAX)
+		finding(c, rule, "%#" PRIx64 ", expected 32 bits", flags);
+}
+
+static void check_cpu(struct check *c, int cpu)
+{
+	if (c->cpu < 0)
+		c->cpu = cpu;
+	if (cpu != c->cpu)
+		finding(c, RULE_CPU, "%d, expected the %" PRId64 " of this stream",
+			cpu, c->cpu);
+}
+
+static void check_zero(struct check *c, size_t at, uint64_t value)
+{
+	if (value)
+		finding(c, RULE_ZERO, "%#" PRIx64 " at byte %zu of the record, expected 0",
+			value, at);
+}
+
+#define CHECK_ZERO(c, rec, field) \
+	check_zero(c, offsetof(typeof(*(rec)), field), (rec)->field)
+
+static void check_object_sizes(struct check *c, uint64_t object_size,
+			       uint64_t size)
+{
+	if (!object_size)
+		finding(c, RULE_OBJECT_SIZE, "0, expected that of an object");
+	if (size < object_size)
+		finding(c, RULE_SIZE, "%" PRIu64 ", expected no less than the %" PRIu64 " of an object",
+			size, object_size);
+}
+
+static void check_time(struct check *c, const struct kmemtrace_event *ev)
+{
+	if (ev->timestamp < 0)
+		finding(c, RULE_TIMESTAMP, "%" PRId64 ", expected no less than 0",
+			(int64_t)ev->timestamp);
+	else if (ev->timestamp < c->last)
+		finding(c, RULE_TIMESTAMP, "%" PRId64 ", expected no less than the %" PRId64 " before it",
+			(int64_t)ev->timestamp, c->last);
+	c->last = ev->timestamp;
+}
+
+/* ---- allocations, frees, failures ---- */
+
+/* Of an ABI, the last of the interfaces that allocate. */
+static unsigned int last_type(const struct check *c)
+{
+	return c->abi == 1 ? KMEMTRACE_TYPE_PAGES : EVENT_NR_TYPES - 1;
+}
+
+static bool is_slab(const struct kmemtrace_event *ev)
+{
+	return ev->type_id == KMEMTRACE_TYPE_KMALLOC ||
+	       ev->type_id == KMEMTRACE_TYPE_CACHE;
+}
+
+static void check_type(struct check *c, const struct kmemtrace_event *ev)
+{
+	if (ev->type_id > last_type(c))
+		finding(c, RULE_TYPE_ID, "%u, expected 0 to %u", ev->type_id,
+			last_type(c));
+}
+
+static void check_given(struct check *c, const struct kmemtrace_event *ev)
+{
+	if (ev->bytes_alloc < ev->bytes_req)
+		finding(c, RULE_BYTES_ALLOC, "%" PRIu64 ", expected no less than the %" PRIu64 " asked for",
+			(uint64_t)ev->bytes_alloc, (uint64_t)ev->bytes_req);
+	else if (ev->type_id == KMEMTRACE_TYPE_PAGES)
+		check_pages(c, ev);
+	else if (ev->type_id == KMEMTRACE_TYPE_VMALLOC)
+		check_page_bytes(c, RULE_BYTES_ALLOC, ev->bytes_alloc);
+}
+
+/* What was asked for, granted or not. */
+static void check_wish(struct check *c, const struct kmemtrace_event *ev)
+{
+	if (c->abi > 1 && ev->type_id == KMEMTRACE_TYPE_PAGES &&
+	    ev->node != -1)
+		finding(c, RULE_NODE, "%d of pages, expected -1", ev->node);
+	else
+		check_node(c, ev->node, -1);
+	if (!ev->bytes_req)
+		finding(c, RULE_BYTES_REQ, "0, expected what was asked for");
+	check_32_bits(c, RULE_GFP_FLAGS, ev->gfp_flags);
+}
+
+/* A large kmalloc() has no cache, a kmem_cache_alloc() always. */
+static void check_slab(struct check *c, const struct record *rec)
+{
+	check_address(c, RULE_CACHE, record_word(rec, 0),
+		      rec->ev->type_id == KMEMTRACE_TYPE_CACHE &&
+		      rec->tail_size ? "the address of a cache" : NULL);
+}
+
+static void check_alloc(struct check *c, const struct record *rec)
+{
+	const struct kmemtrace_event *ev = rec->ev;
+	bool has_cache = c->abi > 1 && is_slab(ev);
+
+	check_size(c, ev, has_cache ? sizeof(struct kmemtrace_slab_event) :
+				      sizeof(*ev));
+	check_type(c, ev);
+	check_address(c, RULE_CALL_SITE, ev->call_site, "a return address");
+	check_ptr(c, ev);
+	check_wish(c, ev);
+	check_given(c, ev);
+	if (has_cache)
+		check_slab(c, rec);
+}
+
+static void check_freed(struct check *c, const struct kmemtrace_event *ev)
+{
+	if (ev->type_id == KMEMTRACE_TYPE_PAGES)
+		check_pages(c, ev);
+	else if (c->abi > 1 && ev->type_id == KMEMTRACE_TYPE_PERCPU) {
+		if (!ev->bytes_alloc)
+			finding(c, RULE_BYTES_ALLOC, "0, expected what was freed");
+	} else if (ev->bytes_alloc)
+		finding(c, RULE_BYTES_ALLOC, "%" PRIu64 " of a free, expected 0",
+			(uint64_t)ev->bytes_alloc);
+}
+
+static void check_free(struct check *c, const struct record *rec)
+{
+	const struct kmemtrace_event *ev = rec->ev;
+
+	check_size(c, ev, sizeof(*ev));
+	check_type(c, ev);
+	check_address(c, RULE_CALL_SITE, ev->call_site, "a return address");
+	check_ptr(c, ev);
+	if (ev->node != -1)
+		finding(c, RULE_NODE, "%d of a free, expected -1", ev->node);
+	if (ev->bytes_req)
+		finding(c, RULE_BYTES_REQ, "%" PRIu64 " of a free, expected 0",
+			(uint64_t)ev->bytes_req);
+	check_freed(c, ev);
+	if (ev->gfp_flags)
+		finding(c, RULE_GFP_FLAGS, "%#" PRIx64 " of a free, expected 0",
+			(uint64_t)ev->gfp_flags);
+}
+
+static void check_failed(struct check *c, const struct record *rec)
+{
+	const struct kmemtrace_event *ev = rec->ev;
+
+	check_size(c, ev, sizeof(*ev));
+	check_type(c, ev);
+	check_address(c, RULE_CALL_SITE, ev->call_site, "a return address");
+	if (ev->ptr)
+		finding(c, RULE_PTR, "%#" PRIx64 " of a failure, expected 0",
+			(uint64_t)ev->ptr);
+	check_wish(c, ev);
+	if (ev->bytes_alloc)
+		finding(c, RULE_BYTES_ALLOC, "%" PRIu64 " of a failure, expected 0",
+			(uint64_t)ev->bytes_alloc);
+}
+
+/* ---- about the stream itself ---- */
+
+static void check_lost(struct check *c, const struct record *rec)
+{
+	const struct kmemtrace_lost *lost = (const void *)rec->ev;
+
+	check_size(c, rec->ev, sizeof(*lost));
+	CHECK_ZERO(c, lost, zero);
+	check_cpu(c, lost->cpu);
+	if (!lost->records)
+		finding(c, RULE_RECORDS, "0, expected how many are missing");
+	if (lost->bytes / EVENT_MIN_SIZE < lost->records)
+		finding(c, RULE_BYTES, "%" PRIu64 ", expected %zu and more for each of %" PRIu64 " records",
+			(uint64_t)lost->bytes, EVENT_MIN_SIZE,
+			(uint64_t)lost->records);
+	if (lost->nested > lost->records)
+		finding(c, RULE_NESTED, "%" PRIu64 ", expected no more than the %" PRIu64 " that are missing",
+			(uint64_t)lost->nested, (uint64_t)lost->records);
+	if (!lost->since != (lost->nested == lost->records))
+		finding(c, RULE_SINCE, "%" PRIu64 ", where %" PRIu64 " of %" PRIu64 " records found no room",
+			(uint64_t)lost->since,
+			(uint64_t)(lost->records - lost->nested),
+			(uint64_t)lost->records);
+	if (lost->since > (uint64_t)lost->timestamp)
+		finding(c, RULE_SINCE, "%" PRIu64 ", expected no more than the %" PRId64 " of the record",
+			(uint64_t)lost->since, (int64_t)lost->timestamp);
+	CHECK_ZERO(c, lost, zero2);
+	c->lost += lost->records;
+}
+
+/*
+ * A collector that took over from another one begins where that one ended: the
+ * first number may be any.
+ */
+static void check_sequence(struct check *c, uint64_t sequence)
+{
+	if (c->records == 1)
+		c->sequence = sequence;
+	if (sequence > c->sequence)
+		finding(c, RULE_SEQUENCE, "%" PRIu64 ", expected %" PRIu64 ": %" PRIu64 " sub-buffers are missing before it",
+			sequence, c->sequence, sequence - c->sequence);
+	else if (sequence < c->sequence)
+		finding(c, RULE_SEQUENCE, "%" PRIu64 ", expected %" PRIu64,
+			sequence, c->sequence);
+	c->sequence = sequence + 1;
+}
+
+static void check_clock(struct check *c, const struct record *rec)
+{
+	const struct kmemtrace_clock *clock = (const void *)rec->ev;
+
+	check_size(c, rec->ev, sizeof(*clock));
+	CHECK_ZERO(c, clock, zero);
+	check_cpu(c, clock->cpu);
+	check_sequence(c, clock->sequence);
+	CHECK_ZERO(c, clock, zero2);
+	CHECK_ZERO(c, clock, zero3);
+}
+
+/* ---- slab caches ---- */
+
+static void check_users(struct check *c, const struct kmemtrace_cache *cache)
+{
+	int min = cache->op == KMEMTRACE_CACHE_DESTROYED ? 0 : 1;
+
+	if (cache->users < min)
+		finding(c, RULE_USERS, "%d, expected %d or more", cache->users,
+			min);
+}
+
+/* Behind the one field that is no text. */
+static void check_name(struct check *c, const struct record *rec)
+{
+	const size_t at = offsetof(struct kmemtrace_cache, name) -
+			  EVENT_MIN_SIZE;
+	size_t i, len, size = rec->tail_size < at ? 0 : rec->tail_size - at;
+	const char *name = (const char *)rec->tail + at;
+
+	if (!size || size % 8 || name[size - 1]) {
+		finding(c, RULE_NAME, "%zu bytes, expected words whose last byte is 0",
+			size);
+		return;
+	}
+	len = strlen(name);
+	if (!len)
+		finding(c, RULE_NAME, "empty");
+	for (i = 0; i < len; i++)
+		if (name[i] < ' ' || name[i] > '~')
+			break;
+	if (i < len)
+		finding(c, RULE_NAME, "byte %#x, expected what can be printed",
+			(unsigned char)name[i]);
+	for (i = len; i < size && !name[i]; i++)
+		;
+	if (i < size)
+		finding(c, RULE_NAME, "byte %#x behind its end, expected 0",
+			(unsigned char)name[i]);
+}
+
+static void check_cache(struct check *c, const struct record *rec)
+{
+	const struct kmemtrace_cache *cache = (const void *)rec->ev;
+	bool there = cache->op == KMEMTRACE_CACHE_THERE;
+
+	if (cache->op > KMEMTRACE_CACHE_DESTROYED)
+		finding(c, RULE_OP, "%u, expected 0 to %d", cache->op,
+			KMEMTRACE_CACHE_DESTROYED);
+	check_users(c, cache);
+	check_address(c, RULE_CALL_SITE, cache->call_site,
+		      there ? NULL : "a return address");
+	if (there && cache->call_site)
+		finding(c, RULE_CALL_SITE, "%#" PRIx64 " of a cache that was there, expected 0",
+			(uint64_t)cache->call_site);
+	check_address(c, RULE_CACHE, cache->cache, "the address of a cache");
+	check_object_sizes(c, cache->object_size, cache->size);
+	check_32_bits(c, RULE_FLAGS, cache->flags);
+	if (!record_word(rec, 0))
+		finding(c, RULE_ALIGN, "0, expected bytes");
+	check_name(c, rec);
+}
+
+/* ---- what was there when tracing began ---- */
+
+static void check_bits(struct check *c, const struct record *rec,
+		       uint64_t objects)
+{
+	size_t words = (objects + 63) / 64;
+
+	if (objects % 64 && record_word(rec, words - 1) >> objects % 64)
+		finding(c, RULE_LIVE, "%#" PRIx64 ", where the last word has only %" PRIu64 " objects",
+			record_word(rec, words - 1), objects % 64);
+}
+
+static void check_snapshot_slab(struct check *c, const struct record *rec)
+{
+	const struct kmemtrace_snapshot_slab *slab = (const void *)rec->ev;
+	uint64_t most = rec->tail_size / 8 * 64;
+
+	check_node(c, slab->node, 0);
+	check_address(c, RULE_CACHE, slab->cache, "the address of a cache");
+	check_address(c, RULE_PTR, slab->ptr, "an address");
+	check_object_sizes(c, slab->object_size, slab->size);
+	if (!slab->objects || slab->objects > most ||
+	    most - slab->objects >= 64 || rec->tail_size % 8)
+		finding(c, RULE_OBJECTS, "%" PRIu64 ", for which there are %zu bytes of bits",
+			(uint64_t)slab->objects, rec->tail_size);
+	else
+		check_bits(c, rec, slab->objects);
+}
+
+/* The first frame of some machines has the address 0. */
+static void check_snapshot_pages(struct check *c, const struct record *rec)
+{
+	const struct kmemtrace_snapshot_pages *pages = (const void *)rec->ev;
+
+	check_size(c, rec->ev, sizeof(*pages));
+	check_node(c, pages->node, 0);
+	if (pages->state < KMEMTRACE_FRAMES_LIVE ||
+	    pages->state > KMEMTRACE_FRAMES_RESERVED)
+		finding(c, RULE_STATE, "%" PRIu64 ", expected %d to %d",
+			(uint64_t)pages->state, KMEMTRACE_FRAMES_LIVE,
+			KMEMTRACE_FRAMES_RESERVED);
+	check_page_ptr(c, pages->ptr);
+	CHECK_ZERO(c, pages, zero);
+	check_page_bytes(c, RULE_BYTES, pages->bytes);
+	CHECK_ZERO(c, pages, zero2);
+}
+
+/* A snapshot doesn't know every call site. */
+static void check_snapshot_event(struct check *c, const struct record *rec)
+{
+	const struct kmemtrace_event *ev = rec->ev;
+
+	check_size(c, ev, sizeof(*ev));
+	check_address(c, RULE_CALL_SITE, ev->call_site, NULL);
+	check_ptr(c, ev);
+	check_wish(c, ev);
+	check_given(c, ev);
+}
+
+static void check_snapshot_end(struct check *c, const struct record *rec)
+{
+	const struct kmemtrace_snapshot_end *end = (const void *)rec->ev;
+
+	check_size(c, rec->ev, sizeof(*end));
+	check_cpu(c, end->cpu);
+	CHECK_ZERO(c, end, zero[0]);
+	CHECK_ZERO(c, end, zero[1]);
+	CHECK_ZERO(c, end, zero[2]);
+	CHECK_ZERO(c, end, zero[3]);
+}
+
+typedef void check_fn(struct check *c, const struct record *rec);
+
+static check_fn * const snapshots[UINT8_MAX + 1] = {
+	[KMEMTRACE_TYPE_CACHE] = check_snapshot_slab,
+	[KMEMTRACE_TYPE_PAGES] = check_snapshot_pages,
+	[KMEMTRACE_TYPE_PERCPU] = check_snapshot_event,
+	[KMEMTRACE_TYPE_VMALLOC] = check_snapshot_event,
+	[KMEMTRACE_TYPE_END] = check_snapshot_end,
+};
+
+static void check_snapshot(struct check *c, const struct record *rec)
+{
+	check_fn *check = snapshots[rec->ev->type_id];
+
+	if (check)
+		check(c, rec);
+	else
+		finding(c, RULE_TYPE_ID, "%u, expected %d to %d, or %d",
+			rec->ev->type_id, KMEMTRACE_TYPE_CACHE,
+			KMEMTRACE_TYPE_VMALLOC, KMEMTRACE_TYPE_END);
+}
+
+/* ---- all of them ---- */
+
+/* The ids of each ABI version, for people. */
+static const char * const id_names[] = {
+	[1] = "1 (alloc) or 2 (free)",
+	[2] = "1 to 7 or 11",
+};
+
+static check_fn * const kinds[UINT8_MAX + 1] = {
+	[KMEMTRACE_EVENT_ALLOC] = check_alloc,
+	[KMEMTRACE_EVENT_FREE] = check_free,
+	[KMEMTRACE_EVENT_LOST] = check_lost,
+	[KMEMTRACE_EVENT_CLOCK] = check_clock,
+	[KMEMTRACE_EVENT_CACHE] = check_cache,
+	[KMEMTRACE_EVENT_SNAPSHOT] = check_snapshot,
+	[KMEMTRACE_EVENT_FAILED] = check_failed,
+};
+
+static void check_id(struct check *c, unsigned int id)
+{
+	if (!kinds[id] || (c->abi == 1 && id > KMEMTRACE_EVENT_FREE))
+		finding(c, RULE_EVENT_ID, "%u, expected %s", id,
+			id_names[c->abi]);
+}
+
+/* Where a sub-buffer begins for certain, so does it with the time. */
+static void check_begin(struct check *c, const struct kmemtrace_event *ev)
+{
+	if (c->abi > 1 && (c->records == 1 || c->padded) &&
+	    ev->event_id != KMEMTRACE_EVENT_CLOCK)
+		finding(c, RULE_EVENT_ID, "%u, expected the %d (clock) that begins a sub-buffer",
+			ev->event_id, KMEMTRACE_EVENT_CLOCK);
+	c->padded = false;
+}
+
+/**
+ * check_record - check the next record
+ * @c: the stream
+ * @rec: its record
+ */
+void check_record(struct check *c, const struct record *rec)
+{
+	uint8_t id = rec->ev->event_id;
+
+	if (!c->abi)
+		c->abi = event_abi(rec->ev);
+	c->records++;
+	check_begin(c, rec->ev);
+	check_id(c, id);
+	if (kinds[id] && (c->abi > 1 || id <= KMEMTRACE_EVENT_FREE))
+		kinds[id](c, rec);
+	check_time(c, rec->ev);
+}
+
+/**
+ * check_pad - check the next pad
+ * @c: the stream
+ * @pad: all of it in the tail
+ */
+void check_pad(struct check *c, const struct record *pad)
+{
+	const size_t size_at = offsetof(struct kmemtrace_pad, event_size);
+	size_t i;
+
+	if (c->abi < 2) {
+		c->records++;
+		finding(c, RULE_EVENT_ID, "%d, expected %s",
+			KMEMTRACE_EVENT_PAD, id_names[1]);
+		return;
+	}
+	c->padded = true;
+	if (pad->tail_size % 8)
+		finding(c, RULE_EVENT_SIZE, "%zu, expected a multiple of 8",
+			pad->tail_size);
+	for (i = 1; i < pad->tail_size; i++) {
+		if (i == size_at || i == size_at + 1 || !pad->tail[i])
+			continue;
+		check_zero(c, i, pad->tail[i]);
+		break;
+	}
+}
