@@ -5,9 +5,12 @@
  * Records of one CPU keep their order even where its clock goes back. Between
  * CPUs the order follows the times, unless a record makes no sense where it
  * stands, like the release of what was not yet allocated. It waits then, and
- * with it all of its CPU, while the others go on for MERGE_WINDOW_NS: the record
- * it needs may be among theirs, stamped by a clock that is a little off. If none
- * comes, it is taken as it is.
+ * with it all of its CPU, while the others go on for a while, the window: the
+ * record it needs may be among theirs, stamped by a clock that is a little off. If
+ * none comes, it is taken as it is.
+ *
+ * The window is as long as the clocks are uncertain. Each CPU's stream says that
+ * now and then; what counts is the worst of what they said last.
  *
  * One time that is far later than the one before and later than the next one of
  * its CPU, which are in order, is wrong: were it believed, all that follows would
@@ -107,6 +110,36 @@ static void go_on(struct merge *m, struct merge_node *node)
 		node->time = time;
 }
 
+/* A clock of @node's CPU says how well it agrees with those of other CPUs. */
+static void set_uncertainty(struct merge_node *node)
+{
+	const struct kmemtrace_clock *clock = (const void *)node->r->rec.ev;
+
+	node->uncertainty = clock->uncertainty < MERGE_MAX_WINDOW_NS ?
+			    clock->uncertainty : MERGE_MAX_WINDOW_NS;
+}
+
+static bool is_clock(const struct merge_node *node)
+{
+	return node->r->rec.ev->event_id == KMEMTRACE_EVENT_CLOCK;
+}
+
+static void widen(struct merge *m, const struct merge_node *nodes, size_t nr)
+{
+	size_t i;
+
+	for (i = 0; i < nr; i++)
+		if (nodes[i].uncertainty > m->window)
+			m->window = nodes[i].uncertainty;
+}
+
+static void set_window(struct merge *m)
+{
+	m->window = MERGE_WINDOW_NS;
+	widen(m, m->heap, m->nr);
+	widen(m, m->waiting, m->nr_waiting);
+}
+
 /**
  * merge_init - start merging
  * @m: result; merge_free() it also after an error
@@ -136,10 +169,15 @@ int merge_init(struct merge *m, struct reader *readers, size_t nr,
 			return ret;
 		if (!ret)
 			continue;
-		node.time = first_time(m, &readers[i]);
-		node.r = &readers[i];
+		node = (struct merge_node) {
+			.time = first_time(m, &readers[i]),
+			.r = &readers[i],
+		};
+		if (is_clock(&node))
+			set_uncertainty(&node);
 		push(m, &node);
 	}
+	set_window(m);
 	return 0;
 }
 
@@ -159,12 +197,16 @@ static int advance(struct merge *m)
 		return 0;
 	}
 	go_on(m, &node);
+	if (is_clock(&node))
+		set_uncertainty(&node);
 	if (at_root) {
 		m->heap[0] = node;
 		sift_down(m, 0);
 	} else {
 		push(m, &node);
 	}
+	if (is_clock(&node))
+		set_window(m);
 	return 0;
 }
 
@@ -206,7 +248,7 @@ static bool waited_enough(const struct merge *m)
 		return true;
 	return m->nr_waiting && m->heap[0].time > m->waiting[0].time &&
 	       (uint64_t)m->heap[0].time - (uint64_t)m->waiting[0].time >
-	       MERGE_WINDOW_NS;
+	       m->window;
 }
 
 /* All but allocations and frees make sense anywhere. */

@@ -14,9 +14,11 @@
 
 /*
  * Clocks of two CPUs are trusted no further than this: what happened on both
- * within it may have happened in any order.
+ * within it may have happened in any order. Where the kernel says that they are
+ * worse, as early in the boot, it is believed up to MERGE_MAX_WINDOW_NS.
  */
-#define MERGE_WINDOW_NS	100000
+#define MERGE_WINDOW_NS		100000
+#define MERGE_MAX_WINDOW_NS	1000000000
 
 /**
  * struct merge - a position in the merged stream
@@ -37,9 +39,11 @@ struct merge {
 	void *arg;
 	struct merge_node {
 		int64_t time;
+		uint64_t uncertainty;
 		struct reader *r;
 	} node, *heap, *waiting;
 	size_t nr, nr_waiting;
+	uint64_t window;
 };
 
 int merge_init(struct merge *m, struct reader *readers, size_t nr,

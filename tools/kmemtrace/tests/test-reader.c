@@ -158,6 +158,140 @@ static void test_longer(void **state)
 	reader_close(&r);
 }
 
+/* A pad of @size bytes, in a buffer that is zero. */
+static void put_pad(unsigned char *data, enum byte_order order,
+		    unsigned int size)
+{
+	data[0] = KMEMTRACE_EVENT_PAD;
+	data[order == ORDER_LITTLE ? 2 : 3] = size & 0xff;
+	data[order == ORDER_LITTLE ? 3 : 2] = size >> 8;
+}
+
+/* Records whose sizes differ, with pads between them and at the end. */
+static size_t put_padded(unsigned char *data, enum byte_order order,
+			 unsigned int nr, uint64_t *pads)
+{
+	unsigned int i, size;
+	size_t at = 0;
+
+	for (i = 0; i < nr; i++) {
+		encode(data + at, order, i + 1, 7 * i);
+		event_encode_word(1000 + i, order, data + at + 56);
+		size = 56 + i % 3 * 8;
+		data[at + (order == ORDER_LITTLE ? 2 : 3)] = size;
+		at += size;
+		for (size = i % 5 ? 0 : 8 << i % 10; size && size <= 4096;
+		     size *= 16) {
+			put_pad(data + at, order, size);
+			at += size;
+			*pads += size;
+		}
+	}
+	return at;
+}
+
+static void check_padded(enum byte_order order)
+{
+	enum { NR = 500 };
+	static unsigned char data[NR * (72 + 2200)];
+	uint64_t pads = 0;
+	struct reader r;
+	unsigned int i;
+	int64_t time;
+	size_t len;
+	char *name;
+
+	memset(data, 0, sizeof(data));
+	len = put_padded(data, order, NR, &pads);
+	name = test_file(data, len);
+	assert_int_equal(reader_open(&r, name, 3, ORDER_UNKNOWN, BUF_SIZE), 0);
+	for (i = 0; i < NR; i++) {
+		assert_int_equal(reader_next(&r), 1);
+		assert_int_equal(r.rec.ev->ptr, i + 1);
+		assert_int_equal(r.rec.tail_size, i % 3 * 8);
+		assert_int_equal(record_word(&r.rec, 0), i % 3 ? 1000 + i : 0);
+		assert_int_equal(reader_peek_time(&r, 1, &time), i + 1 < NR);
+		if (i + 1 < NR)
+			assert_int_equal(time, 7 * (i + 1));
+		assert_int_equal(r.rec.ev->ptr, i + 1);
+		assert_int_equal(record_word(&r.rec, 0), i % 3 ? 1000 + i : 0);
+	}
+	assert_int_equal(reader_next(&r), 0);
+	assert_int_equal(r.fault, READER_OK);
+	assert_int_equal(r.offset, len);
+	assert_int_equal(r.pads, pads);
+	reader_close(&r);
+	test_file_remove(name);
+}
+
+static void test_padded(void **state)
+{
+	(void)state;
+	check_padded(ORDER_LITTLE);
+	check_padded(ORDER_BIG);
+}
+
+/* Addresses further on, where the buffer has them; pads don't count. */
+static void test_peek_ptr(void **state)
+{
+	enum { NR = 500, AHEAD = 8 };
+	static unsigned char data[NR * (72 + 2200)];
+	unsigned int i, known = 0;
+	uint64_t ptr, pads = 0;
+	struct reader r;
+	size_t len;
+	char *name;
+
+	(void)state;
+	len = put_padded(data, ORDER_LITTLE, NR, &pads);
+	name = test_file(data, len);
+	assert_int_equal(reader_open(&r, name, 3, ORDER_LITTLE, BUF_SIZE), 0);
+	for (i = 0; i < NR; i++) {
+		assert_int_equal(reader_next(&r), 1);
+		ptr = reader_peek_ptr(&r, AHEAD);
+		if (ptr)
+			assert_int_equal(ptr, i + 1 + AHEAD);
+		known += !!ptr;
+	}
+	assert_true(known > NR / 4);
+	reader_close(&r);
+	test_file_remove(name);
+}
+
+/* Pads that end too early or say what can't be, and nothing but pads. */
+static void test_bad_pads(void **state)
+{
+	unsigned char data[56 + 64] = { 0 };
+	struct reader r;
+
+	(void)state;
+	encode(data, ORDER_LITTLE, 1, 1);
+	put_pad(data + 56, ORDER_LITTLE, 64);
+	assert_int_equal(drain(&r, data, sizeof(data), ORDER_UNKNOWN), 1);
+	assert_int_equal(r.fault, READER_OK);
+	reader_close(&r);
+	assert_int_equal(drain(&r, data, 56 + 63, ORDER_UNKNOWN), 1);
+	assert_int_equal(r.fault, READER_TRUNCATED);
+	assert_int_equal(r.offset, 56);
+	reader_close(&r);
+	assert_int_equal(drain(&r, data, 56 + 7, ORDER_UNKNOWN), 1);
+	assert_int_equal(r.fault, READER_TRUNCATED);
+	reader_close(&r);
+	put_pad(data + 56, ORDER_LITTLE, 7);
+	assert_int_equal(drain(&r, data, sizeof(data), ORDER_UNKNOWN), 1);
+	assert_int_equal(r.fault, READER_BAD_SIZE);
+	reader_close(&r);
+
+	memset(data, 0, sizeof(data));
+	put_pad(data, ORDER_LITTLE, 16);
+	assert_int_equal(drain(&r, data, 16, ORDER_UNKNOWN), 0);
+	assert_int_equal(r.fault, READER_TRUNCATED);
+	reader_close(&r);
+	assert_int_equal(drain(&r, data, 16, ORDER_LITTLE), 0);
+	assert_int_equal(r.fault, READER_OK);
+	reader_close(&r);
+}
+
 static void test_foreign(void **state)
 {
 	static const char text[] =
@@ -391,6 +525,67 @@ static void test_waiting(void **state)
 	check_waiting(back_times, back_ptrs, "1 2w 60 50 ");
 }
 
+/* A stream of a clock at time 5 and the allocation of @ptr at @time. */
+static void open_clocked(struct reader *r, unsigned int cpu,
+			 uint64_t uncertainty, uint64_t ptr, int64_t time)
+{
+	unsigned char data[2 * 56];
+	struct kmemtrace_clock clock = {
+		.event_id = KMEMTRACE_EVENT_CLOCK,
+		.event_size = 56,
+		.cpu = cpu,
+		.uncertainty = uncertainty,
+		.timestamp = 5,
+	};
+	char *name;
+
+	event_encode((void *)&clock, ORDER_BIG, data);
+	encode(data + 56, ORDER_BIG, ptr, time);
+	name = test_file(data, sizeof(data));
+	assert_int_equal(reader_open(r, name, cpu, ORDER_BIG, BUF_SIZE), 0);
+	test_file_remove(name);
+}
+
+/* Does a record wait for one of another CPU that is @late? */
+static bool is_waited_for(uint64_t late, uint64_t uncertainty0,
+			  uint64_t uncertainty1)
+{
+	struct reader readers[2];
+	uint64_t last = 0;
+	bool waited = false;
+	struct merge m;
+	int i;
+
+	open_clocked(&readers[0], 0, uncertainty0, 2, 10);
+	open_clocked(&readers[1], 1, uncertainty1, 1, 10 + late);
+	assert_int_equal(merge_init(&m, readers, 2, fits_after, &last), 0);
+	while (merge_next(&m) == 1) {
+		if (m.cur->rec.ev->event_id != KMEMTRACE_EVENT_ALLOC)
+			continue;
+		last = m.cur->rec.ev->ptr;
+		waited |= m.waited;
+	}
+	merge_free(&m);
+	for (i = 0; i < 2; i++)
+		reader_close(&readers[i]);
+	return waited;
+}
+
+/* The window follows the worst clock, within limits. */
+static void test_window(void **state)
+{
+	const uint64_t max = MERGE_MAX_WINDOW_NS;
+
+	(void)state;
+	assert_true(is_waited_for(W, 0, 0));
+	assert_false(is_waited_for(W + 1, 0, W));
+	assert_true(is_waited_for(4000000, 4000000, 0));
+	assert_true(is_waited_for(4000000, 0, 4000000));
+	assert_false(is_waited_for(4000001, 0, 4000000));
+	assert_true(is_waited_for(max, UINT64_MAX, 0));
+	assert_false(is_waited_for(max + 1, 0, UINT64_MAX));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -399,11 +594,15 @@ int main(void)
 		cmocka_unit_test(test_truncated),
 		cmocka_unit_test(test_bad_size),
 		cmocka_unit_test(test_longer),
+		cmocka_unit_test(test_padded),
+		cmocka_unit_test(test_peek_ptr),
+		cmocka_unit_test(test_bad_pads),
 		cmocka_unit_test(test_foreign),
 		cmocka_unit_test(test_merge),
 		cmocka_unit_test(test_astray),
 		cmocka_unit_test(test_peek),
 		cmocka_unit_test(test_waiting),
+		cmocka_unit_test(test_window),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
