@@ -18,7 +18,7 @@
 static bool is_trace_file(const char *name)
 {
 	static const char * const names[] = {
-		"metadata", "metadata.new", "kallsyms", "modules",
+		"metadata", "metadata.new", "kallsyms", "modules", "slabs",
 	};
 	char ours[24];
 	size_t i;
