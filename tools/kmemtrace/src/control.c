@@ -320,6 +320,20 @@ static bool has_stream(const struct control *ctl, int cpu)
 	return !faccessat(ctl->dir, name, F_OK, 0);
 }
 
+/*
+ * "cpu<n> <bytes> <records>". A kernel of ABI version 1 doesn't count records:
+ * all have one size.
+ */
+static bool parse_overrun(const char *line, struct overrun *o)
+{
+	int n = sscanf(line, "cpu%d %" SCNu64 " %" SCNu64, &o->cpu, &o->bytes,
+		       &o->records);
+
+	if (n == 2)
+		o->records = o->bytes / sizeof(struct kmemtrace_event);
+	return n >= 2;
+}
+
 /**
  * control_overruns - what the kernel had to drop
  * @ctl: the interface
@@ -331,6 +345,7 @@ int control_overruns(const struct control *ctl, struct overrun **overruns)
 {
 	int fd = openat(ctl->dir, "cpu_overruns", O_RDONLY | O_CLOEXEC);
 	struct overrun *list = NULL, *more, o;
+	char line[64];
 	int n = 0;
 	FILE *f;
 
@@ -341,7 +356,7 @@ int control_overruns(const struct control *ctl, struct overrun **overruns)
 		close(fd);
 		return -ENOMEM;
 	}
-	while (fscanf(f, "cpu%d %" SCNu64 "\n", &o.cpu, &o.bytes) == 2) {
+	while (fgets(line, sizeof(line), f) && parse_overrun(line, &o)) {
 		if (!has_stream(ctl, o.cpu))
 			continue;
 		more = reallocarray(list, n + 1, sizeof(*list));

@@ -28,11 +28,13 @@ struct control {
 /**
  * struct overrun - what one CPU dropped since tracing was switched on
  * @cpu: its number
- * @bytes: dropped because its buffer was full
+ * @bytes: dropped
+ * @records: how many those were
  */
 struct overrun {
 	int		cpu;
 	uint64_t	bytes;
+	uint64_t	records;
 };
 
 int control_open(struct control *ctl);

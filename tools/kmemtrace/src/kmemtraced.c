@@ -24,11 +24,11 @@
 #include "collect.h"
 #include "command.h"
 #include "control.h"
-#include "linux/kmemtrace.h"
 #include "metadata.h"
 #include "msg.h"
 #include "options.h"
 #include "outdir.h"
+#include "slabs.h"
 #include "symsave.h"
 
 #define NSEC_PER_SEC	UINT64_C(1000000000)
@@ -180,6 +180,8 @@ static void save_symbols(struct session *s)
 {
 	if (symsave_begin(&s->symbols, s->dir))
 		s->flawed = true;
+	if (slabs_save(s->dir, "/sys/kernel/slab"))
+		s->flawed = true;
 }
 
 /*
@@ -209,13 +211,13 @@ static int start(struct session *s)
 
 /* ---- while ---- */
 
-static uint64_t lost_bytes(const struct run *run)
+static uint64_t lost_events(const struct run *run)
 {
 	uint64_t sum = 0;
 	int i;
 
 	for (i = 0; i < run->n_overruns; i++)
-		sum += run->overruns[i].bytes;
+		sum += run->overruns[i].records;
 	return sum;
 }
 
@@ -224,11 +226,6 @@ static void get_overruns(struct session *s)
 	free(s->run.overruns);
 	s->run.overruns = NULL;
 	s->run.n_overruns = control_overruns(&s->ctl, &s->run.overruns);
-}
-
-static uint64_t events(uint64_t bytes)
-{
-	return bytes / sizeof(struct kmemtrace_event);
 }
 
 /* The terminal belongs to the command, if there is one. */
@@ -240,9 +237,9 @@ static void show_progress(struct session *s)
 	if (s->command.argv || !isatty(STDERR_FILENO))
 		return;
 	get_overruns(s);
-	say_progress("%.0f s: %" PRIu64 " events, %.1f MB, %.0f events/s, %"
-		     PRIu64 " lost", seconds, events(bytes), bytes / 1e6,
-		     events(bytes) / seconds, events(lost_bytes(&s->run)));
+	say_progress("%.0f s: %.1f MB, %.1f MB/s, %" PRIu64 " events lost",
+		     seconds, bytes / 1e6, bytes / 1e6 / seconds,
+		     lost_events(&s->run));
 }
 
 static void start_missing_readers(struct session *s)
@@ -373,17 +370,17 @@ static void say_stream(const struct stream_result *r, void *arg)
 	run->streams[run->n_streams++] = *r;
 	for (i = 0; i < s->run.n_overruns; i++)
 		if (s->run.overruns[i].cpu == r->cpu)
-			lost = s->run.overruns[i].bytes;
+			lost = s->run.overruns[i].records;
 	if (r->action) {
 		say("%s/cpu%d.out: %s: %s", output, r->cpu, r->action,
 		    strerror(-r->err));
 		s->flawed = true;
 	}
 	if (r->dropped)
-		say("%s/cpu%d.out: %" PRIu64 " events were read but not saved",
-		    output, r->cpu, events(r->dropped));
-	say("cpu%d: %" PRIu64 " events, %" PRIu64 " bytes, %" PRIu64
-	    " events lost", r->cpu, events(r->bytes), r->bytes, events(lost));
+		say("%s/cpu%d.out: %" PRIu64 " bytes were read but not saved",
+		    output, r->cpu, r->dropped);
+	say("cpu%d: %.1f MB, %" PRIu64 " events lost", r->cpu, r->bytes / 1e6,
+	    lost);
 }
 
 /*
@@ -413,11 +410,11 @@ static void advise(const struct session *s)
 static void say_totals(const struct session *s, uint64_t bytes, bool drained)
 {
 	double seconds = (s->run.end_ns - s->run.start_ns) / 1e9;
-	uint64_t lost = lost_bytes(&s->run);
+	uint64_t lost = lost_events(&s->run);
 
-	say("%" PRIu64 " events, %" PRIu64 " bytes in %.1f s, %.0f events/s, %"
-	    PRIu64 " lost", events(bytes), bytes, seconds,
-	    seconds > 0 ? events(bytes) / seconds : 0, events(lost));
+	say("%.1f MB in %.1f s, %.1f MB/s, %" PRIu64 " events lost",
+	    bytes / 1e6, seconds, seconds > 0 ? bytes / 1e6 / seconds : 0,
+	    lost);
 	if (lost)
 		advise(s);
 	if (!drained)
@@ -454,7 +451,7 @@ static enum verdict conclude(struct session *s)
 		s->flawed = true;
 	}
 	say_totals(s, bytes, drained);
-	if (!drained || lost_bytes(&s->run))
+	if (!drained || lost_events(&s->run))
 		s->flawed = true;
 	free(s->run.overruns);
 	free(s->run.streams);

@@ -161,6 +161,9 @@ static void put_run(FILE *out, const struct run *run)
 		for (i = 0; i < run->n_overruns; i++) {
 			fprintf(out, "overruns.cpu%d: %" PRIu64 "\n",
 				run->overruns[i].cpu, run->overruns[i].bytes);
+			fprintf(out, "lost.cpu%d: %" PRIu64 "\n",
+				run->overruns[i].cpu,
+				run->overruns[i].records);
 			total += run->overruns[i].bytes;
 		}
 		if (run->n_overruns >= 0)

@@ -11,11 +11,13 @@
 #include <signal.h>
 #include <sys/eventfd.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 
 #include "collect.h"
 #include "metadata.h"
 #include "outdir.h"
+#include "slabs.h"
 
 #define TEST_CPUS	2
 #define SUBBUF_SIZE	5600
@@ -74,6 +76,7 @@ struct saved {
 	char dir[64];
 	int fd;
 	struct stream_result streams[TEST_CPUS];
+	struct overrun overruns[TEST_CPUS];
 	struct run run;
 };
 
@@ -94,8 +97,13 @@ static void save(struct saved *s, size_t cpu0, size_t cpu1, rlim_t limit)
 	struct pollfd p;
 	eventfd_t n;
 
-	*s = (struct saved) { .dir = "/tmp/kmemtrace-test-XXXXXX" };
+	*s = (struct saved) {
+		.dir = "/tmp/kmemtrace-test-XXXXXX",
+		.overruns = { { 0, 0, 0 }, { 1, 184, 3 } },
+	};
 	s->run.streams = s->streams;
+	s->run.overruns = s->overruns;
+	s->run.n_overruns = TEST_CPUS;
 	s->run.end_ns = 1;
 	assert_non_null(mkdtemp(s->dir));
 	s->fd = open(s->dir, O_RDONLY | O_DIRECTORY);
@@ -137,10 +145,11 @@ static void assert_size(const struct saved *s, const char *name, off_t size)
 	close(fd);
 }
 
-/* The metadata have this line. */
-static void assert_line(const struct saved *s, const char *line)
+/* A file of the trace has this line. */
+static void assert_line_in(const struct saved *s, const char *name,
+			   const char *line)
 {
-	int fd = openat(s->fd, "metadata", O_RDONLY);
+	int fd = openat(s->fd, name, O_RDONLY);
 	static char text[65536];
 	ssize_t len;
 
@@ -155,6 +164,11 @@ static void assert_line(const struct saved *s, const char *line)
 		fail_msg("no '%s' in: %s", line + 1, text);
 }
 
+static void assert_line(const struct saved *s, const char *line)
+{
+	assert_line_in(s, "metadata", line);
+}
+
 static void test_saved(void **state)
 {
 	struct saved s;
@@ -166,6 +180,11 @@ static void test_saved(void **state)
 	assert_line(&s, "\nbytes.cpu0: 16856\n");
 	assert_line(&s, "\ndropped.cpu0: 0\n");
 	assert_line(&s, "\nbytes.cpu1: 0\n");
+	assert_line(&s, "\noverruns.cpu0: 0\n");
+	assert_line(&s, "\nlost.cpu0: 0\n");
+	assert_line(&s, "\noverruns.cpu1: 184\n");
+	assert_line(&s, "\nlost.cpu1: 3\n");
+	assert_line(&s, "\ntotal_overruns: 184\n");
 	assert_line(&s, "\nmax_subbufs: 123\n");
 	assert_line(&s, "\nstate: complete\n");
 	assert_string_equal(run_state(&s.run, false), "interrupted");
@@ -208,10 +227,39 @@ static void test_sync_fails(void **state)
 	clean_up(&s);
 }
 
+/* Links are further names of a cache, all else is none. */
+static void test_slabs(void **state)
+{
+	char sysfs[] = "/tmp/kmemtrace-test-XXXXXX";
+	struct saved s;
+	int fd;
+
+	(void)state;
+	save(&s, 0, 0, RLIM_INFINITY);
+	assert_int_equal(slabs_save(s.fd, "/nonexistent"), 0);
+	assert_int_equal(faccessat(s.fd, "slabs", F_OK, 0), -1);
+
+	assert_non_null(mkdtemp(sysfs));
+	fd = open(sysfs, O_RDONLY | O_DIRECTORY);
+	assert_int_equal(mkdirat(fd, ":0000192", 0700), 0);
+	assert_int_equal(symlinkat(":0000192", fd, "kmalloc-192"), 0);
+	assert_int_equal(symlinkat(":0000192", fd, "a name"), 0);
+	assert_int_equal(slabs_save(s.fd, sysfs), 0);
+	assert_line_in(&s, "slabs", "\nkmalloc-192 :0000192\n");
+	assert_line_in(&s, "slabs", "\na name :0000192\n");
+	assert_size(&s, "slabs", 21 + 16);
+	clean_up(&s);
+	assert_int_equal(unlinkat(fd, "kmalloc-192", 0), 0);
+	assert_int_equal(unlinkat(fd, "a name", 0), 0);
+	assert_int_equal(unlinkat(fd, ":0000192", AT_REMOVEDIR), 0);
+	close(fd);
+	assert_int_equal(rmdir(sysfs), 0);
+}
+
 /* An old trace goes, files with other names stay. */
 static void test_clear(void **state)
 {
-	static const char * const ours[] = { "cpu0.out", "cpu10.out", "metadata" };
+	static const char * const ours[] = { "cpu0.out", "cpu10.out", "slabs" };
 	static const char * const others[] = { "cpu01.out", "cpu-1.out", "cpu.out" };
 	char dir[] = "/tmp/kmemtrace-test-XXXXXX";
 	int i, fd;
@@ -238,6 +286,7 @@ int main(void)
 		cmocka_unit_test(test_saved),
 		cmocka_unit_test(test_write_fails),
 		cmocka_unit_test(test_sync_fails),
+		cmocka_unit_test(test_slabs),
 		cmocka_unit_test(test_clear),
 	};
 

@@ -24,7 +24,8 @@ full() {
 		is_valid small/trace && [ "$(key small/trace state)" = interrupted ] &&
 		[ "$(cat $kmemtrace/enable)" = no ] &&
 		for stream in small/trace/cpu*.out; do
-			[ $(($(stat -c %s "$stream") % 56)) -eq 0 ] || return 1
+			[ $(($(stat -c %s "$stream") %
+			     $(key small/trace page_size))) -eq 0 ] || return 1
 		done
 }
 
