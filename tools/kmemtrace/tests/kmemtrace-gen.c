@@ -2,7 +2,8 @@
 /*
  * kmemtrace-gen: write a valid random trace. The same arguments give the same
  * trace on every machine; byte order and word size change how it is written,
- * not what it says.
+ * not what it says. Nor does the ABI version change what is said of slab objects
+ * and pages; version 2 says more.
  */
 #include "config.h"
 
@@ -33,6 +34,9 @@ static uint64_t opt_pages = 5;
 static enum byte_order opt_order = ORDER_LITTLE;
 static uint64_t opt_bits = 64;
 static uint64_t opt_skew;
+static uint64_t opt_abi = 1;
+static uint64_t opt_subbuf = 458752;
+static uint64_t opt_before;
 
 static const uint32_t sizes[] = {
 	8, 16, 32, 64, 96, 128, 192, 256, 512, 640, 1024, 2048, 4096, 8192,
@@ -63,15 +67,27 @@ struct live {
 	size_t nr;
 };
 
+/**
+ * struct stream - that of one CPU
+ * @out: its file
+ * @bytes: written
+ * @left: bytes of the current sub-buffer
+ * @sequence: number of the next one
+ */
+struct stream {
+	FILE *out;
+	uint64_t bytes, left, sequence;
+};
+
 struct gen {
 	uint64_t random;
 	uint64_t time;
 	unsigned int cpu;
-	FILE **out;
-	uint64_t *bytes;
+	struct stream *streams;
 	struct heap slab[NR_SIZES], pages[NR_ORDERS];
 	uint64_t next_slab, next_page;
 	struct live objects, blocks;
+	uint64_t slab_frames;
 };
 
 /* splitmix64 */
@@ -106,18 +122,84 @@ static uint64_t site_symbol(uint32_t site)
 	return module_base() + (site - FIRST_MODULE_SITE) * SITE_SPACING;
 }
 
-static void put(struct gen *g, unsigned int cpu, struct kmemtrace_event *ev)
-{
-	char rec[sizeof(*ev)];
+/* ---- records ---- */
 
-	ev->event_size = sizeof(*ev);
-	ev->timestamp = g->time + cpu * opt_skew;
-	g->time += 50 + draw(g, 1000);
-	event_encode(ev, opt_order, rec);
-	if (fwrite(rec, sizeof(rec), 1, g->out[cpu]) != 1)
+static void write_bytes(struct stream *s, const void *bytes, size_t size)
+{
+	if (fwrite(bytes, size, 1, s->out) != 1)
 		err(EXIT_UNUSABLE, "write");
-	g->bytes[cpu] += sizeof(rec);
+	s->bytes += size;
+	s->left -= size;
 }
+
+/* Records of one CPU and moment, in the order of the calls. */
+static void write_record(struct gen *g, unsigned int cpu, void *record,
+			 const void *tail, size_t tail_size)
+{
+	struct kmemtrace_event *ev = record;
+	char rec[EVENT_MAX_SIZE];
+
+	ev->event_size = sizeof(*ev) + tail_size;
+	ev->timestamp = g->time + cpu * opt_skew;
+	event_encode(ev, opt_order, rec);
+	if (tail_size)
+		memcpy(rec + sizeof(*ev), tail, tail_size);
+	write_bytes(&g->streams[cpu], rec, ev->event_size);
+}
+
+static void pad(struct stream *s, uint64_t size)
+{
+	char rec[EVENT_MAX_SIZE];
+	struct kmemtrace_event ev = { .event_id = KMEMTRACE_EVENT_PAD };
+
+	for (; size; size -= ev.event_size) {
+		ev.event_size = size < sizeof(rec) ? size : sizeof(rec);
+		memset(rec, 0, sizeof(rec));
+		event_encode(&ev, opt_order, rec);
+		write_bytes(s, rec, ev.event_size);
+	}
+}
+
+static void begin_subbuf(struct gen *g, unsigned int cpu)
+{
+	struct stream *s = &g->streams[cpu];
+	struct kmemtrace_clock clock = {
+		.event_id = KMEMTRACE_EVENT_CLOCK,
+		.cpu = cpu,
+		.monotonic = g->time + 1000,
+		.sequence = s->sequence++,
+		.uncertainty = opt_skew * (opt_cpus - 1),
+	};
+
+	s->left = opt_subbuf;
+	write_record(g, cpu, &clock, NULL, 0);
+}
+
+/* Version 1 has nothing but records in a stream. */
+static void put_record(struct gen *g, unsigned int cpu, void *record,
+		       const void *tail, size_t tail_size)
+{
+	struct stream *s = &g->streams[cpu];
+
+	if (opt_abi > 1 && EVENT_MIN_SIZE + tail_size > s->left) {
+		pad(s, s->left);
+		begin_subbuf(g, cpu);
+	}
+	write_record(g, cpu, record, tail, tail_size);
+}
+
+/* A slab object has the address of its cache behind it, all others have not. */
+static void put(struct gen *g, unsigned int cpu, struct kmemtrace_event *ev,
+		uint64_t cache)
+{
+	char word[8];
+
+	event_encode_word(cache, opt_order, word);
+	put_record(g, cpu, ev, word, cache && opt_abi > 1 ? sizeof(word) : 0);
+	g->time += 50 + draw(g, 1000);
+}
+
+/* ---- slab objects ---- */
 
 static uint64_t take(struct heap *h, uint64_t *next, uint64_t size)
 {
@@ -149,6 +231,12 @@ static uint8_t type_of(uint32_t site)
 	return site % 3 ? KMEMTRACE_TYPE_KMALLOC : KMEMTRACE_TYPE_CACHE;
 }
 
+/* Each size has one, whatever the API: the kernel merges those that are alike. */
+static uint64_t cache_of(uint8_t class)
+{
+	return base(UINT64_C(0xffff888000100000), 0xc0100000) + class * 256;
+}
+
 static void alloc_object(struct gen *g)
 {
 	uint32_t site = draw_site(g);
@@ -168,7 +256,7 @@ static void alloc_object(struct gen *g)
 			     size - draw(g, size / 4),
 		.bytes_alloc = size,
 		.gfp_flags = 0xcc0,
-	});
+	}, cache_of(class));
 }
 
 /* Remove one at random. */
@@ -198,8 +286,10 @@ static void free_object(struct gen *g)
 		.node = -1,
 		.call_site = site_symbol(obj.site) + 2 * SITE_OFFSET,
 		.ptr = obj.ptr,
-	});
+	}, 0);
 }
+
+/* ---- pages ---- */
 
 static void alloc_block(struct gen *g)
 {
@@ -220,7 +310,7 @@ static void alloc_block(struct gen *g)
 		.bytes_req = size,
 		.bytes_alloc = size,
 		.gfp_flags = 0xcc0,
-	});
+	}, 0);
 }
 
 static void free_pages(struct gen *g, const struct object *obj, uint64_t ptr,
@@ -234,7 +324,7 @@ static void free_pages(struct gen *g, const struct object *obj, uint64_t ptr,
 		.call_site = site_symbol(obj->site) + 2 * SITE_OFFSET,
 		.ptr = ptr,
 		.bytes_alloc = (uint64_t)PAGE_SIZE << order,
-	});
+	}, 0);
 }
 
 /* Half of the larger blocks come back page by page, as after split_page(). */
@@ -250,6 +340,174 @@ static void free_block(struct gen *g)
 	for (i = 0; i < 1U << obj.class; i++)
 		free_pages(g, &obj, obj.ptr + i * PAGE_SIZE, 0);
 }
+
+/* ---- what version 2 has besides ---- */
+
+static void put_cache(struct gen *g, uint8_t class, uint8_t op,
+		      const char *prefix)
+{
+	char tail[8 + 32] = { 0 };
+	int len = sprintf(tail + 8, "%s-%u", prefix, sizes[class]);
+	bool there = op == KMEMTRACE_CACHE_THERE;
+
+	event_encode_word(8, opt_order, tail);
+	put_record(g, 0, &(struct kmemtrace_cache) {
+		.event_id = KMEMTRACE_EVENT_CACHE,
+		.op = op,
+		.users = there ? 1 : 2,
+		.call_site = there ? 0 : site_symbol(class),
+		.cache = cache_of(class),
+		.object_size = sizes[class],
+		.size = sizes[class],
+	}, tail, 8 + (len + 8) / 8 * 8);
+}
+
+/* One object in four is free already. */
+static void put_slab(struct gen *g, uint8_t class, unsigned int nr)
+{
+	uint64_t live = 0, ptr, first = g->next_slab;
+	char tail[8];
+	unsigned int i;
+
+	for (i = 0; i < nr; i++) {
+		ptr = take(&(struct heap) { 0 }, &g->next_slab, sizes[class]);
+		if (i % 4 == 3) {
+			give_back(&g->slab[class], ptr);
+			continue;
+		}
+		live |= UINT64_C(1) << i;
+		g->objects.objects[g->objects.nr++] = (struct object) {
+			.ptr = ptr, .site = i, .class = class,
+		};
+	}
+	event_encode_word(live, opt_order, tail);
+	put_record(g, 0, &(struct kmemtrace_snapshot_slab) {
+		.event_id = KMEMTRACE_EVENT_SNAPSHOT,
+		.type_id = KMEMTRACE_TYPE_CACHE,
+		.cache = cache_of(class),
+		.ptr = first,
+		.object_size = sizes[class],
+		.size = sizes[class],
+		.objects = nr,
+	}, tail, sizeof(tail));
+}
+
+static void put_frames(struct gen *g, uint64_t state, uint64_t ptr,
+		       uint64_t nr)
+{
+	put_record(g, 0, &(struct kmemtrace_snapshot_pages) {
+		.event_id = KMEMTRACE_EVENT_SNAPSHOT,
+		.type_id = KMEMTRACE_TYPE_PAGES,
+		.state = state,
+		.ptr = ptr,
+		.bytes = nr * PAGE_SIZE,
+	}, NULL, 0);
+}
+
+/* As many slabs as it takes, of all sizes in turn, and their pages. */
+static void put_slabs(struct gen *g)
+{
+	uint64_t left, nr, first = g->next_slab;
+	uint8_t class = 0;
+
+	for (left = opt_before; left; left -= nr) {
+		nr = left < 64 ? left : 64;
+		put_slab(g, class, nr);
+		class = (class + 1) % NR_SIZES;
+	}
+	g->next_slab = (g->next_slab + PAGE_SIZE - 1) / PAGE_SIZE * PAGE_SIZE;
+	g->slab_frames = (g->next_slab - first) / PAGE_SIZE;
+	if (g->slab_frames)
+		put_frames(g, KMEMTRACE_FRAMES_LIVE, first, g->slab_frames);
+}
+
+static void put_blocks(struct gen *g)
+{
+	uint64_t i, nr = opt_before / 20, first = g->next_page;
+
+	for (i = 0; i < nr; i++)
+		g->blocks.objects[g->blocks.nr++] = (struct object) {
+			.ptr = take(&(struct heap) { 0 }, &g->next_page,
+				    PAGE_SIZE),
+			.site = i % NR_SITES,
+		};
+	if (nr)
+		put_frames(g, KMEMTRACE_FRAMES_LIVE, first, nr);
+	put_frames(g, KMEMTRACE_FRAMES_FREE, g->next_page, 64);
+	put_frames(g, KMEMTRACE_FRAMES_RESERVED,
+		   base(UINT64_C(0xffff888000000000), 0xc0000000), 16);
+}
+
+/* An area of per-CPU memory or of vmalloc, number @i. */
+static struct kmemtrace_event area(uint8_t id, uint8_t type, uint64_t i)
+{
+	bool is_percpu = type == KMEMTRACE_TYPE_PERCPU;
+	bool is_free = id == KMEMTRACE_EVENT_FREE;
+	uint64_t size = is_percpu ? opt_cpus * 64 : 3 * PAGE_SIZE;
+
+	return (struct kmemtrace_event) {
+		.event_id = id,
+		.type_id = type,
+		.node = -1,
+		.call_site = site_symbol(type) + SITE_OFFSET,
+		.ptr = (is_percpu ? base(UINT64_C(0xffffe8ffff000000), 0xf0000000) :
+			base(UINT64_C(0xffffc90000000000), 0xf4000000)) +
+		       i % 256 * 4 * PAGE_SIZE,
+		.bytes_req = is_free ? 0 : size - size / 8,
+		.bytes_alloc = is_free && !is_percpu ? 0 : size,
+		.gfp_flags = is_free ? 0 : 0xcc0,
+	};
+}
+
+static void put_area(struct gen *g, uint8_t id, uint8_t type, uint64_t i)
+{
+	struct kmemtrace_event ev = area(id, type, i);
+
+	put_record(g, g->cpu, &ev, NULL, 0);
+}
+
+/* What was there before: caches, then all that is live. */
+static void put_snapshot(struct gen *g)
+{
+	uint8_t class;
+
+	for (class = 0; class < NR_SIZES; class++)
+		put_cache(g, class, KMEMTRACE_CACHE_THERE, "generated");
+	put_slabs(g);
+	put_blocks(g);
+	put_area(g, KMEMTRACE_EVENT_SNAPSHOT, KMEMTRACE_TYPE_PERCPU, 0);
+	put_area(g, KMEMTRACE_EVENT_SNAPSHOT, KMEMTRACE_TYPE_VMALLOC, 0);
+	put_record(g, 0, &(struct kmemtrace_snapshot_end) {
+		.event_id = KMEMTRACE_EVENT_SNAPSHOT,
+		.type_id = KMEMTRACE_TYPE_END,
+	}, NULL, 0);
+	for (class = 0; class < 3; class++)
+		put_cache(g, class, KMEMTRACE_CACHE_CREATED, "alias");
+}
+
+/* Now and then, what neither slab nor page allocator does. Draws no number. */
+static void put_others(struct gen *g, uint64_t i)
+{
+	const uint64_t nr = 1 + i / 1000;
+	uint8_t id;
+
+	if (i % 500)
+		return;
+	id = i % 1000 ? KMEMTRACE_EVENT_FREE : KMEMTRACE_EVENT_ALLOC;
+	put_area(g, id, KMEMTRACE_TYPE_PERCPU, nr);
+	put_area(g, id, KMEMTRACE_TYPE_VMALLOC, nr);
+	if (i % 1000)
+		put_record(g, g->cpu, &(struct kmemtrace_event) {
+			.event_id = KMEMTRACE_EVENT_FAILED,
+			.type_id = KMEMTRACE_TYPE_PAGES,
+			.node = -1,
+			.call_site = site_symbol(1) + SITE_OFFSET,
+			.bytes_req = 1024 * PAGE_SIZE,
+			.gfp_flags = 0xcc0,
+		}, NULL, 0);
+}
+
+/* ---- the trace ---- */
 
 /* Up to the wanted number of live objects, then about as many of both. */
 static bool want_alloc(struct gen *g, const struct live *live, uint64_t wanted)
@@ -267,11 +525,17 @@ static void generate(struct gen *g)
 	g->time = 1000000;
 	g->next_slab = base(UINT64_C(0xffff888010000000), 0xc8000000);
 	g->next_page = base(UINT64_C(0xffff888001000000), 0xc2000000);
-	g->objects.objects = must_calloc(opt_live + 1, sizeof(struct object));
-	g->blocks.objects = must_calloc(opt_live + 1, sizeof(struct object));
+	g->objects.objects = must_calloc(opt_live + opt_before + 1,
+					 sizeof(struct object));
+	g->blocks.objects = must_calloc(opt_live + opt_before + 1,
+					sizeof(struct object));
+	if (opt_abi > 1)
+		put_snapshot(g);
 	for (i = 0; i < opt_events; i++) {
 		if (!draw(g, 4))
 			g->cpu = draw(g, opt_cpus);
+		if (opt_abi > 1)
+			put_others(g, i);
 		if (draw(g, 100) >= opt_pages) {
 			if (want_alloc(g, &g->objects, opt_live))
 				alloc_object(g);
@@ -284,6 +548,15 @@ static void generate(struct gen *g)
 				free_block(g);
 		}
 	}
+}
+
+/* The last sub-buffer of a CPU ends with a whole page. */
+static void finish_stream(struct stream *s)
+{
+	if (opt_abi > 1)
+		pad(s, -s->bytes % PAGE_SIZE);
+	if (fclose(s->out))
+		err(EXIT_UNUSABLE, "write");
 }
 
 static FILE *create(const char *dir, const char *name)
@@ -311,7 +584,7 @@ static void write_metadata(const char *dir, const struct gen *g)
 	FILE *f = create(dir, "metadata");
 	uint64_t i;
 
-	fprintf(f, "abi_version: 1\n");
+	fprintf(f, "abi_version: %" PRIu64 "\n", opt_abi);
 	fprintf(f, "byte_order: %s\n", order_name(opt_order));
 	fprintf(f, "word_bits: %" PRIu64 "\n", opt_bits);
 	fprintf(f, "page_size: %d\n", PAGE_SIZE);
@@ -321,17 +594,19 @@ static void write_metadata(const char *dir, const struct gen *g)
 	fprintf(f, "build_id: 0123456789abcdef0123456789abcdef01234567\n");
 	fprintf(f, "cmdline: kmemtrace.enable=yes\n");
 	fprintf(f, "cpus: 0-%" PRIu64 "\n", opt_cpus - 1);
-	fprintf(f, "subbuf_size: 458752\n");
+	fprintf(f, "subbuf_size: %" PRIu64 "\n", opt_subbuf);
 	fprintf(f, "n_subbufs: 20\n");
 	fprintf(f, "start_ns: 1000000\n");
 	fprintf(f, "end_ns: %" PRIu64 "\n", g->time);
 	for (i = 0; i < opt_cpus; i++)
 		fprintf(f, "node.cpu%" PRIu64 ": 0\noverruns.cpu%" PRIu64 ": 0\n",
 			i, i);
+	for (i = 0; opt_abi > 1 && i < opt_cpus; i++)
+		fprintf(f, "lost.cpu%" PRIu64 ": 0\n", i);
 	fprintf(f, "total_overruns: 0\n");
 	for (i = 0; i < opt_cpus; i++)
 		fprintf(f, "bytes.cpu%" PRIu64 ": %" PRIu64 "\ndropped.cpu%" PRIu64 ": 0\n",
-			i, g->bytes[i], i);
+			i, g->streams[i].bytes, i);
 	fprintf(f, "state: complete\n");
 	finish(f);
 }
@@ -355,6 +630,18 @@ static void write_symbols(const char *dir)
 	finish(f);
 }
 
+/* Each cache has the name it was made by, and one more. */
+static void write_slabs(const char *dir)
+{
+	FILE *f = create(dir, "slabs");
+	size_t i;
+
+	for (i = 0; i < NR_SIZES; i++)
+		fprintf(f, "generated-%u :%07u\nolder-%u :%07u\n", sizes[i],
+			sizes[i], sizes[i], sizes[i]);
+	finish(f);
+}
+
 /* What a report must find live at the end. */
 static void print_live(const struct gen *g)
 {
@@ -365,6 +652,7 @@ static void print_live(const struct gen *g)
 		bytes += sizes[g->objects.objects[i].class];
 	for (i = 0; i < g->blocks.nr; i++)
 		pages += UINT64_C(1) << g->blocks.objects[i].class;
+	pages += g->slab_frames;
 	printf("slab %zu %" PRIu64 "\npages %" PRIu64 " %" PRIu64 "\n",
 	       g->objects.nr, bytes, pages, pages * PAGE_SIZE);
 }
@@ -422,6 +710,22 @@ static int set_skew(const char *value)
 	return set_number(value, 0, UINT32_MAX, &opt_skew);
 }
 
+static int set_abi(const char *value)
+{
+	return set_number(value, 1, KMEMTRACE_ABI_VERSION, &opt_abi);
+}
+
+static int set_subbuf(const char *value)
+{
+	return set_number(value, PAGE_SIZE, 1 << 20, &opt_subbuf) ||
+	       opt_subbuf % PAGE_SIZE;
+}
+
+static int set_before(const char *value)
+{
+	return set_number(value, 0, 1 << 20, &opt_before);
+}
+
 static const struct opt opts[] = {
 	{ 'e', "events", "N", "how many events, about (default: 100000)", set_events },
 	{ 'c', "cpus", "N", "on how many CPUs (default: 2)", set_cpus },
@@ -431,6 +735,9 @@ static const struct opt opts[] = {
 	{ 'o', "order", "ORDER", "byte order, little or big (default: little)", set_order },
 	{ 'b', "bits", "N", "of a word, 32 or 64 (default: 64)", set_bits },
 	{ 'k', "skew", "NS", "how late each CPU's clock is against the one before (default: 0)", set_skew },
+	{ 'a', "abi", "N", "ABI version, 1 or 2 (default: 1)", set_abi },
+	{ 'S', "subbuf", "BYTES", "of a sub-buffer, whole pages (default: 458752)", set_subbuf },
+	{ 'B', "before", "N", "slab objects that version 2 has a snapshot of (default: 0)", set_before },
 	{ 0 }
 };
 
@@ -449,17 +756,17 @@ int main(int argc, char **argv)
 	char name[32];
 	uint64_t i;
 
-	g.out = must_calloc(opt_cpus, sizeof(*g.out));
-	g.bytes = must_calloc(opt_cpus, sizeof(*g.bytes));
+	g.streams = must_calloc(opt_cpus, sizeof(*g.streams));
 	for (i = 0; i < opt_cpus; i++) {
 		snprintf(name, sizeof(name), "cpu%" PRIu64 ".out", i);
-		g.out[i] = create(dir, name);
+		g.streams[i].out = create(dir, name);
 	}
 	generate(&g);
 	for (i = 0; i < opt_cpus; i++)
-		finish(g.out[i]);
+		finish_stream(&g.streams[i]);
 	write_metadata(dir, &g);
 	write_symbols(dir);
+	write_slabs(dir);
 	print_live(&g);
 
 	for (i = 0; i < NR_SIZES; i++)
@@ -468,7 +775,6 @@ int main(int argc, char **argv)
 		free(g.pages[i].free);
 	free(g.objects.objects);
 	free(g.blocks.objects);
-	free(g.out);
-	free(g.bytes);
+	free(g.streams);
 	return EXIT_SUCCESS;
 }
