@@ -564,14 +564,12 @@ static void check_id(struct check *c, unsigned int id)
 			id_names[c->abi]);
 }
 
-/* Where a sub-buffer begins for certain, so does it with the time. */
-static void check_begin(struct check *c, const struct kmemtrace_event *ev)
+/* Here a sub-buffer begins, as it must with the time. */
+static void check_begin(struct check *c, unsigned int id)
 {
-	if (c->abi > 1 && (c->records == 1 || c->padded) &&
-	    ev->event_id != KMEMTRACE_EVENT_CLOCK)
+	if (id != KMEMTRACE_EVENT_CLOCK)
 		finding(c, RULE_EVENT_ID, "%u, expected the %d (clock) that begins a sub-buffer",
-			ev->event_id, KMEMTRACE_EVENT_CLOCK);
-	c->padded = false;
+			id, KMEMTRACE_EVENT_CLOCK);
 }
 
 /**
@@ -585,8 +583,10 @@ void check_record(struct check *c, const struct record *rec)
 
 	if (!c->abi)
 		c->abi = event_abi(rec->ev);
+	if (c->abi > 1 && (!c->records || c->padded))
+		check_begin(c, id);
 	c->records++;
-	check_begin(c, rec->ev);
+	c->padded = false;
 	check_id(c, id);
 	if (kinds[id] && (c->abi > 1 || id <= KMEMTRACE_EVENT_FREE))
 		kinds[id](c, rec);
@@ -603,12 +603,17 @@ void check_pad(struct check *c, const struct record *pad)
 	const size_t size_at = offsetof(struct kmemtrace_pad, event_size);
 	size_t i;
 
-	if (c->abi < 2) {
+	/* Version 1 has no pads. */
+	if (!c->abi)
+		c->abi = 2;
+	if (c->abi == 1) {
 		c->records++;
 		finding(c, RULE_EVENT_ID, "%d, expected %s",
 			KMEMTRACE_EVENT_PAD, id_names[1]);
 		return;
 	}
+	if (!c->records && !c->padded)
+		check_begin(c, KMEMTRACE_EVENT_PAD);
 	c->padded = true;
 	if (pad->tail_size % 8)
 		finding(c, RULE_EVENT_SIZE, "%zu, expected a multiple of 8",

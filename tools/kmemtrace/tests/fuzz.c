@@ -19,7 +19,7 @@
 #define MAX_FILE	65536
 
 static const char * const names[] = {
-	"cpu0.out", "cpu1.out", "metadata", "kallsyms", "modules",
+	"cpu0.out", "cpu1.out", "metadata", "kallsyms", "modules", "slabs",
 };
 
 #define NR_FILES	(sizeof(names) / sizeof(*names))
@@ -69,7 +69,10 @@ static void store(const struct file *file, const char *dir, const char *name)
 	fclose(f);
 }
 
-/* A flipped bit, a wild byte, a lost piece or a lost end; mostly several. */
+/*
+ * A flipped bit, a wild byte, a word as large as can be, a lost piece or a lost
+ * end; mostly several.
+ */
 static void spoil(struct file *file)
 {
 	unsigned int n = 1 + draw(20);
@@ -92,6 +95,11 @@ static void spoil(struct file *file)
 		case 2:
 		case 3:
 			file->data[at] = draw(256);
+			break;
+		case 4:
+			at -= at % 8;
+			len = file->len - at < 8 ? file->len - at : 8;
+			memset(file->data + at, 0xff, len);
 			break;
 		default:
 			file->data[at] ^= 1 << draw(8);

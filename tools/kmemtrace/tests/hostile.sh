@@ -234,6 +234,62 @@ END
 expect 0 'trace: INCOMPLETE' "$report" trace
 expect 0 '1 impossible record(s) skipped' "$report" trace
 
+# ABI version 2. Without metadata, the first record tells.
+fresh2()
+{
+	rm -rf trace
+	"$here/kmemtrace-gen" --events 2000 --live 100 --abi 2 --subbuf 4096 \
+		--before 100 trace >/dev/null || exit 1
+}
+fresh2
+rm trace/metadata
+expect 0 'clean' "$check" trace trace/cpu1.out
+expect 0 'INCOMPLETE' "$report" trace
+
+# A sub-buffer that is missing: in the middle, at the begin, at the end.
+fresh2
+{
+	head -c 8192 trace/cpu1.out
+	tail -c +16385 trace/cpu1.out
+} >short
+mv short trace/cpu1.out
+expect 1 'cpu1.out: offset 8192: sequence: 4, expected 2: 2 sub-buffers are missing' \
+	"$check" trace
+expect 0 'INCOMPLETE' "$report" trace
+fresh2
+tail -c +4097 trace/cpu1.out >short
+mv short trace/cpu1.out
+expect 0 'clean' "$check" trace/cpu1.out
+fresh2
+head -c 4096 trace/cpu1.out >short
+mv short trace/cpu1.out
+expect 0 'clean' "$check" trace/cpu1.out
+
+# What fills up a sub-buffer is cut off; the metadata calls version 2 version 1.
+assembled <<'END'
+0 clock 0       56 0  50     0       0 0 0     1000
+0 alloc kmalloc 64 -1 0x1010 0x10000 8 8 0xcc0 1000 0
+0 pad 64
+END
+truncate -s -1 trace/cpu0.out
+expect 1 'offset 120: tail: 63 bytes left' "$check" trace
+expect 0 'cpu0.out: ends with 63 bytes that are no record' "$report" trace
+truncate -s 123 trace/cpu0.out
+expect 1 'offset 120: tail: 3 bytes left' "$check" trace
+fresh2
+set_key abi_version 1
+expect 1 'offset 0: event_id: 5, expected 1 (alloc) or 2 (free)' "$check" trace
+expect 0 'trace: ' "$report" trace
+
+# Nothing but what fills up: no order can be found.
+assembled <<'END'
+0 pad 16
+END
+expect 1 'event_id: 3, expected the 5 (clock)' "$check" trace
+expect 0 'events   0 in 0.000000 s' "$report" trace
+rm trace/metadata
+expect 1 'tail: 16 bytes left' "$check" trace
+
 # One record from far in the future: neither what follows nor the span is.
 assembled <<'END'
 0 alloc kmalloc 56 -1 0x1010 0x10000 8 8 0xcc0 1000

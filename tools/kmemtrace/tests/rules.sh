@@ -20,6 +20,8 @@ for order in little big; do
 		echo "FAIL: $order-endian"
 		failed=1
 	fi
+	# A report has to bear all of that.
+	expect 0 'trace: INCOMPLETE' "$program_dir/kmemtrace-report" trace
 	# A lone file tells its version, and the number of its CPU.
 	cp trace/cpu0.out lone
 	expect 0 '29 records, 4 lost, clean' "$program_dir/kmemtrace-check" lone
