@@ -22,6 +22,7 @@
 #include <linux/percpu.h>
 #include <linux/poll.h>
 #include <linux/relay.h>
+#include <linux/sched/clock.h>
 #include <linux/security.h>
 #include <linux/smp.h>
 #include <linux/stop_machine.h>
@@ -40,11 +41,29 @@ static bool marker_channel_full(struct marker_channel *channel,
 		>= channel->n_subbufs;
 }
 
+/* What is published ends with a page, where the owner can fill it up. */
+static void marker_channel_fill(struct marker_channel_cpu *end)
+{
+	const struct marker_channel_ops *ops = end->channel->ops;
+	size_t bytes;
+
+	if (!ops || !ops->fill)
+		return;
+	/* Sub-buffers begin with a page. */
+	bytes = min_t(size_t, PTR_ALIGN(end->pos, PAGE_SIZE) - end->pos,
+		      end->end - end->pos);
+	if (bytes)
+		ops->fill(end->pos, bytes);
+	end->pos += bytes;
+}
+
 static void marker_channel_publish(struct marker_channel_cpu *end)
 {
 	struct marker_channel *channel = end->channel;
 	struct rchan_buf *buf = end->buf;
 	size_t produced = buf->subbufs_produced;
+
+	marker_channel_fill(end);
 
 	buf->padding[produced % channel->n_subbufs] = end->end - end->pos;
 	end->pos = NULL;
@@ -86,13 +105,19 @@ noinline void *marker_channel_refill(struct marker_channel_cpu *end,
 		smp_store_release(&end->buf, buf);
 	}
 	if (!buf || marker_channel_full(channel, buf)) {
-		end->lost += size;
+		end->lost.records++;
+		end->lost.bytes += size;
+		if (!end->lost_since)
+			end->lost_since = local_clock();
 		goto out;
 	}
 	end->pos = buf->start +
 		   buf->subbufs_produced % channel->n_subbufs *
 		   channel->subbuf_size;
 	end->end = end->pos + channel->subbuf_size;
+	if (channel->ops && channel->ops->begin)
+		end->pos += channel->ops->begin(end, buf->subbufs_produced,
+						end->pos);
 	end->pos += size;
 	return end->pos - size;
 out:
@@ -348,8 +373,9 @@ int marker_channel_prepare(struct marker_channel *channel)
 	for_each_possible_cpu(cpu) {
 		struct marker_channel_cpu *end = per_cpu_ptr(channel->cpu, cpu);
 
-		end->lost = 0;
-		end->lost_nested = 0;
+		end->lost = (struct marker_channel_loss) { };
+		end->lost_nested = (struct marker_channel_loss) { };
+		end->lost_since = 0;
 	}
 	channel->rchan = rchan;
 	WRITE_ONCE(channel->flushed, false);
@@ -431,13 +457,19 @@ void marker_channel_discard(struct marker_channel *channel)
  * @channel: the channel
  * @cpu: a possible CPU
  *
- * Return: bytes; exact once the channel is stopped, a snapshot before.
+ * Return: its sum; exact once the channel is stopped, a glimpse before.
  */
-u64 marker_channel_lost(struct marker_channel *channel, unsigned int cpu)
+struct marker_channel_loss marker_channel_lost(struct marker_channel *channel,
+					       unsigned int cpu)
 {
 	struct marker_channel_cpu *end = per_cpu_ptr(channel->cpu, cpu);
 
-	return READ_ONCE(end->lost) + READ_ONCE(end->lost_nested);
+	return (struct marker_channel_loss) {
+		.records = READ_ONCE(end->lost.records) +
+			   READ_ONCE(end->lost_nested.records),
+		.bytes = READ_ONCE(end->lost.bytes) +
+			 READ_ONCE(end->lost_nested.bytes),
+	};
 }
 
 /* ---- CPU hotplug ---- */

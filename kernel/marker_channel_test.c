@@ -15,7 +15,7 @@
 #define PER_SUBBUF	4
 #define N_SUBBUFS	2
 
-DEFINE_MARKER_CHANNEL(test_channel);
+DEFINE_MARKER_CHANNEL(test_channel, NULL);
 
 static unsigned int test_cpu;
 
@@ -37,7 +37,11 @@ static bool write_record(u64 value)
 
 static u64 lost(void)
 {
-	return marker_channel_lost(&test_channel, test_cpu);
+	struct marker_channel_loss loss = marker_channel_lost(&test_channel,
+							      test_cpu);
+
+	/* All records are of one size. */
+	return loss.bytes == loss.records * RECORD ? loss.records : U64_MAX;
 }
 
 /* Take the next published sub-buffer as a reader would; its bytes. */
@@ -72,6 +76,7 @@ static void channel_test_exit(struct kunit *test)
 {
 	marker_channel_stop(&test_channel);
 	marker_channel_discard(&test_channel);
+	test_channel.ops = NULL;
 }
 
 static void channel_test_order(struct kunit *test)
@@ -94,12 +99,12 @@ static void channel_test_loss(struct kunit *test)
 		KUNIT_EXPECT_TRUE(test, write_record(i));
 	KUNIT_EXPECT_FALSE(test, write_record(room));
 	KUNIT_EXPECT_FALSE(test, write_record(room));
-	KUNIT_EXPECT_EQ(test, lost(), 2 * RECORD);
+	KUNIT_EXPECT_EQ(test, lost(), 2);
 
 	/* As soon as there is room again, nothing is lost. */
 	consume(test, 0);
 	KUNIT_EXPECT_TRUE(test, write_record(room));
-	KUNIT_EXPECT_EQ(test, lost(), 2 * RECORD);
+	KUNIT_EXPECT_EQ(test, lost(), 2);
 }
 
 static void channel_test_stopped(struct kunit *test)
@@ -166,10 +171,58 @@ static void channel_test_nested(struct kunit *test)
 	local_irq_restore(flags);
 	KUNIT_EXPECT_NOT_NULL(test, outer);
 	KUNIT_EXPECT_NULL(test, inner);
-	KUNIT_EXPECT_EQ(test, lost(), RECORD);
+	KUNIT_EXPECT_EQ(test, lost(), 1);
 	KUNIT_EXPECT_TRUE(test, write_record(2));
 	marker_channel_stop(&test_channel);
 	KUNIT_EXPECT_EQ(test, consume(test, 1), 2 * RECORD);
+}
+
+#define TEST_BEGIN	1000
+#define TEST_FILL	2000
+
+static size_t test_begin(struct marker_channel_cpu *end, size_t sequence,
+			 void *to)
+{
+	*(u64 *)to = TEST_BEGIN + end->lost.records + 100 * sequence;
+	end->lost_since = 0;
+	return RECORD;
+}
+
+static void test_fill(void *to, size_t bytes)
+{
+	for (u64 *record = to; bytes; bytes -= RECORD)
+		*record++ = TEST_FILL;
+}
+
+/* The owner begins each sub-buffer, knows what was lost, and fills the last. */
+static void channel_test_ops(struct kunit *test)
+{
+	static const struct marker_channel_ops ops = {
+		.begin = test_begin,
+		.fill = test_fill,
+	};
+	struct marker_channel_cpu *end = per_cpu_ptr(&test_channel_cpu,
+						     test_cpu);
+	u64 room = N_SUBBUFS * (PER_SUBBUF - 1), *third;
+
+	test_channel.ops = &ops;
+	marker_channel_start(&test_channel);
+	for (u64 i = 0; i < room; i++)
+		KUNIT_EXPECT_TRUE(test, write_record(TEST_BEGIN + 1 + i));
+	KUNIT_EXPECT_EQ(test, end->lost_since, 0);
+	KUNIT_EXPECT_FALSE(test, write_record(0));
+	KUNIT_EXPECT_NE(test, end->lost_since, 0);
+	KUNIT_EXPECT_EQ(test, consume(test, TEST_BEGIN), PER_SUBBUF * RECORD);
+	KUNIT_EXPECT_TRUE(test, write_record(7));
+	KUNIT_EXPECT_EQ(test, end->lost_since, 0);
+	marker_channel_stop(&test_channel);
+
+	third = end->buf->start;
+	KUNIT_EXPECT_EQ(test, third[0], TEST_BEGIN + 1 + 2 * 100);
+	KUNIT_EXPECT_EQ(test, third[1], 7);
+	KUNIT_EXPECT_EQ(test, third[2], TEST_FILL);
+	KUNIT_EXPECT_EQ(test, third[3], TEST_FILL);
+	KUNIT_EXPECT_EQ(test, end->buf->padding[0], 0);
 }
 
 static struct kunit_case channel_test_cases[] = {
@@ -180,6 +233,7 @@ static struct kunit_case channel_test_cases[] = {
 	KUNIT_CASE(channel_test_release),
 	KUNIT_CASE(channel_test_unused),
 	KUNIT_CASE(channel_test_nested),
+	KUNIT_CASE(channel_test_ops),
 	{ }
 };
 

@@ -11,9 +11,9 @@
 
 #include <linux/build_bug.h>
 #include <linux/debugfs.h>
-#include <linux/highmem.h>
 #include <linux/init.h>
 #include <linux/irqflags.h>
+#include <linux/jiffies.h>
 #include <linux/kasan.h>
 #include <linux/kernel.h>
 #include <linux/kmemtrace.h>
@@ -21,11 +21,12 @@
 #include <linux/marker_channel.h>
 #include <linux/mm.h>
 #include <linux/percpu.h>
-#include <linux/pfn.h>
 #include <linux/sched/clock.h>
 #include <linux/seq_file.h>
+#include <linux/sizes.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include <linux/timekeeping.h>
 #include <linux/uaccess.h>
 #include <linux/vmalloc.h>
 #include <uapi/linux/kmemtrace.h>
@@ -44,13 +45,13 @@ static_assert(offsetof(struct kmemtrace_event, bytes_req) == 24);
 static_assert(offsetof(struct kmemtrace_event, bytes_alloc) == 32);
 static_assert(offsetof(struct kmemtrace_event, gfp_flags) == 40);
 static_assert(offsetof(struct kmemtrace_event, timestamp) == 48);
+static_assert(sizeof(struct kmemtrace_slab_event) == 64);
+static_assert(sizeof(struct kmemtrace_pad) == 8);
 
-#define KMEMTRACE_SUBBUF_EVENTS	8192
-#define KMEMTRACE_SUBBUF_SIZE \
-	(KMEMTRACE_SUBBUF_EVENTS * sizeof(struct kmemtrace_event))
+/* Whole pages of any size, and the bytes of 8192 events. */
+#define KMEMTRACE_SUBBUF_SIZE	(448 * SZ_1K)
 
-/* A page that has no address in the linear map is named by its physical one. */
-#define KMEMTRACE_PHYS		BIT_ULL(63)
+#define KMEMTRACE_MAX_PAD	4096
 
 DEFINE_MARKER(kmalloc);
 DEFINE_MARKER(kfree);
@@ -58,36 +59,150 @@ DEFINE_MARKER(kmem_cache_alloc);
 DEFINE_MARKER(kmem_cache_free);
 DEFINE_MARKER(kmem_cache_alloc_bulk);
 DEFINE_MARKER(kmem_cache_free_bulk);
+DEFINE_MARKER(kmem_cache_create);
+DEFINE_MARKER(kmem_cache_destroy);
 DEFINE_MARKER(page_alloc);
+DEFINE_MARKER(page_alloc_failed);
 DEFINE_MARKER(page_free);
+DEFINE_MARKER(percpu_alloc);
+DEFINE_MARKER(percpu_free);
+DEFINE_MARKER(vmalloc);
+DEFINE_MARKER(vm_area_free);
 
-DEFINE_MARKER_CHANNEL(kmemtrace_channel);
+static const struct marker_channel_ops kmemtrace_channel_ops;
+DEFINE_MARKER_CHANNEL(kmemtrace_channel, &kmemtrace_channel_ops);
 
 /* Held over switching on and off. */
 static DEFINE_MUTEX(kmemtrace_mutex);
 static bool kmemtrace_enabled;
 
+/* ---- what stands around records: any context, no locks, no allocation ---- */
+
+/* Losses that the stream of a CPU tells of already. */
+struct kmemtrace_told {
+	struct marker_channel_loss	all;
+	u64				nested;
+};
+
+static DEFINE_PER_CPU(struct kmemtrace_told, kmemtrace_told);
+
+/*
+ * Events of two CPUs may be stamped in the wrong order by as much as their
+ * clocks are apart: a little where they are found to be synchronous, a tick
+ * where the clock of each CPU is only kept within one of a common one.
+ */
+static u64 kmemtrace_uncertainty(void)
+{
+	return sched_clock_stable() ? NSEC_PER_USEC : TICK_NSEC;
+}
+
+static size_t kmemtrace_put_clock(size_t sequence, void *to)
+{
+	u64 timestamp = local_clock();
+
+	*(struct kmemtrace_clock *)to = (struct kmemtrace_clock) {
+		.event_id = KMEMTRACE_EVENT_CLOCK,
+		.event_size = sizeof(struct kmemtrace_clock),
+		.cpu = smp_processor_id(),
+		.monotonic = ktime_get_mono_fast_ns(),
+		.sequence = sequence,
+		.uncertainty = kmemtrace_uncertainty(),
+		.timestamp = timestamp,
+	};
+	return sizeof(struct kmemtrace_clock);
+}
+
+static size_t kmemtrace_put_lost(struct marker_channel_cpu *end,
+				 size_t sequence, void *to)
+{
+	struct kmemtrace_told *told = this_cpu_ptr(&kmemtrace_told);
+	u64 nested = READ_ONCE(end->lost_nested.records);
+	struct marker_channel_loss all = {
+		.records = end->lost.records + nested,
+		.bytes = end->lost.bytes + READ_ONCE(end->lost_nested.bytes),
+	};
+
+	/* A new generation begins to count at 0. */
+	if (!sequence)
+		*told = (struct kmemtrace_told) { };
+	if (all.records == told->all.records)
+		return 0;
+	*(struct kmemtrace_lost *)to = (struct kmemtrace_lost) {
+		.event_id = KMEMTRACE_EVENT_LOST,
+		.event_size = sizeof(struct kmemtrace_lost),
+		.cpu = smp_processor_id(),
+		.records = all.records - told->all.records,
+		.bytes = all.bytes - told->all.bytes,
+		.nested = nested - told->nested,
+		.since = end->lost_since,
+		.timestamp = local_clock(),
+	};
+	told->all = all;
+	told->nested = nested;
+	end->lost_since = 0;
+	return sizeof(struct kmemtrace_lost);
+}
+
+static size_t kmemtrace_begin_subbuf(struct marker_channel_cpu *end,
+				     size_t sequence, void *to)
+{
+	size_t bytes = kmemtrace_put_clock(sequence, to);
+
+	return bytes + kmemtrace_put_lost(end, sequence, to + bytes);
+}
+
+static void kmemtrace_fill_subbuf(void *to, size_t bytes)
+{
+	while (bytes) {
+		size_t part = min(bytes, KMEMTRACE_MAX_PAD);
+		struct kmemtrace_pad *pad = to;
+
+		memset(to, 0, part);
+		pad->event_id = KMEMTRACE_EVENT_PAD;
+		pad->event_size = part;
+		to += part;
+		bytes -= part;
+	}
+}
+
+static const struct marker_channel_ops kmemtrace_channel_ops = {
+	.begin	= kmemtrace_begin_subbuf,
+	.fill	= kmemtrace_fill_subbuf,
+};
+
 /* ---- recording: any context, no locks, no allocation ---- */
+
+/* What the probes were called for, with or without room: see cpu_events. */
+static DEFINE_PER_CPU(u64, kmemtrace_events);
+
+static __always_inline void kmemtrace_count(void)
+{
+	if (IS_ENABLED(CONFIG_KMEMTRACE_DEBUG) && kmemtrace_channel.running)
+		raw_cpu_inc(kmemtrace_events);
+}
 
 /*
  * Interrupts stay off so that the order in the buffer is the order in time; raw,
- * so that nobody who traces that allocates from here.
+ * so that nobody who traces that allocates from here. @cache is stored where
+ * @size has room for it.
  */
 static __always_inline void
-kmemtrace_record(u8 event_id, u8 type_id, int node, unsigned long call_site,
-		 u64 ptr, size_t bytes_req, size_t bytes_alloc, gfp_t gfp)
+kmemtrace_record(u8 event_id, u8 type_id, size_t size, int node,
+		 unsigned long call_site, u64 ptr, size_t bytes_req,
+		 size_t bytes_alloc, gfp_t gfp, struct kmem_cache *cache)
 {
 	struct marker_channel_cpu *end;
 	struct kmemtrace_event *event;
 	unsigned long flags;
 
 	raw_local_irq_save(flags);
+	kmemtrace_count();
 	end = this_cpu_ptr(&kmemtrace_channel_cpu);
-	event = marker_channel_begin(end, sizeof(*event));
+	event = marker_channel_begin(end, size);
 	if (likely(event)) {
 		event->event_id = event_id;
 		event->type_id = type_id;
-		event->event_size = sizeof(*event);
+		event->event_size = size;
 		event->node = node;
 		event->call_site = call_site;
 		event->ptr = ptr;
@@ -95,21 +210,53 @@ kmemtrace_record(u8 event_id, u8 type_id, int node, unsigned long call_site,
 		event->bytes_alloc = bytes_alloc;
 		event->gfp_flags = (__force u32)gfp;
 		event->timestamp = local_clock();
+		if (size == sizeof(struct kmemtrace_slab_event))
+			((struct kmemtrace_slab_event *)event)->cache =
+				(unsigned long)kasan_reset_tag(cache);
 		marker_channel_end(end);
 	}
 	raw_local_irq_restore(flags);
 }
 
 static __always_inline void
-kmemtrace_slab_alloc(u8 type_id, unsigned long call_site, const void *ptr,
-		     size_t bytes_req, size_t bytes_alloc, gfp_t gfp, int node)
+kmemtrace_alloc(u8 type_id, int node, unsigned long call_site, u64 ptr,
+		size_t bytes_req, size_t bytes_alloc, gfp_t gfp)
 {
-	/* A failed allocation is no event. */
-	if (unlikely(!ptr))
+	kmemtrace_record(KMEMTRACE_EVENT_ALLOC, type_id,
+			 sizeof(struct kmemtrace_event), node, call_site, ptr,
+			 bytes_req, bytes_alloc, gfp, NULL);
+}
+
+static __always_inline void
+kmemtrace_free(u8 type_id, unsigned long call_site, u64 ptr, size_t bytes)
+{
+	kmemtrace_record(KMEMTRACE_EVENT_FREE, type_id,
+			 sizeof(struct kmemtrace_event), NUMA_NO_NODE,
+			 call_site, ptr, 0, bytes, 0, NULL);
+}
+
+static noinline void
+kmemtrace_failed(u8 type_id, int node, unsigned long call_site,
+		 size_t bytes_req, gfp_t gfp)
+{
+	kmemtrace_record(KMEMTRACE_EVENT_FAILED, type_id,
+			 sizeof(struct kmemtrace_event), node, call_site, 0,
+			 bytes_req, 0, gfp, NULL);
+}
+
+static __always_inline void
+kmemtrace_slab_alloc(u8 type_id, unsigned long call_site, const void *ptr,
+		     size_t bytes_req, size_t bytes_alloc, gfp_t gfp, int node,
+		     struct kmem_cache *cache)
+{
+	if (unlikely(!ptr)) {
+		kmemtrace_failed(type_id, node, call_site, bytes_req, gfp);
 		return;
-	kmemtrace_record(KMEMTRACE_EVENT_ALLOC, type_id, node, call_site,
+	}
+	kmemtrace_record(KMEMTRACE_EVENT_ALLOC, type_id,
+			 sizeof(struct kmemtrace_slab_event), node, call_site,
 			 (unsigned long)kasan_reset_tag(ptr), bytes_req,
-			 bytes_alloc, gfp);
+			 bytes_alloc, gfp, cache);
 }
 
 static __always_inline void
@@ -117,16 +264,18 @@ kmemtrace_slab_free(u8 type_id, unsigned long call_site, const void *ptr)
 {
 	if (unlikely(ZERO_OR_NULL_PTR(ptr)))
 		return;
-	kmemtrace_record(KMEMTRACE_EVENT_FREE, type_id, NUMA_NO_NODE, call_site,
-			 (unsigned long)kasan_reset_tag(ptr), 0, 0, 0);
+	kmemtrace_free(type_id, call_site, (unsigned long)kasan_reset_tag(ptr),
+		       0);
 }
 
 static void probe_kmalloc(void *data, unsigned long call_site, const void *ptr,
-			  size_t bytes_req, size_t bytes_alloc, gfp_t gfp,
+			  size_t bytes_req, struct kmem_cache *cache, gfp_t gfp,
 			  int node)
 {
 	kmemtrace_slab_alloc(KMEMTRACE_TYPE_KMALLOC, call_site, ptr, bytes_req,
-			     bytes_alloc, gfp, node);
+			     cache ? cache->size :
+				     PAGE_SIZE << get_order(bytes_req),
+			     gfp, node, cache);
 }
 
 static void probe_kfree(void *data, unsigned long call_site, const void *ptr)
@@ -139,7 +288,7 @@ static void probe_kmem_cache_alloc(void *data, unsigned long call_site,
 				   gfp_t gfp, int node)
 {
 	kmemtrace_slab_alloc(KMEMTRACE_TYPE_CACHE, call_site, ptr,
-			     cache->object_size, cache->size, gfp, node);
+			     cache->object_size, cache->size, gfp, node, cache);
 }
 
 static void probe_kmem_cache_free(void *data, unsigned long call_site,
@@ -152,10 +301,15 @@ static void probe_kmem_cache_alloc_bulk(void *data, unsigned long call_site,
 					struct kmem_cache *cache, gfp_t gfp,
 					size_t count, void **ptrs)
 {
+	if (unlikely(!ptrs)) {
+		kmemtrace_failed(KMEMTRACE_TYPE_CACHE, NUMA_NO_NODE, call_site,
+				 count * cache->object_size, gfp);
+		return;
+	}
 	for (size_t i = 0; i < count; i++)
 		kmemtrace_slab_alloc(KMEMTRACE_TYPE_CACHE, call_site, ptrs[i],
 				     cache->object_size, cache->size, gfp,
-				     NUMA_NO_NODE);
+				     NUMA_NO_NODE, cache);
 }
 
 static void probe_kmem_cache_free_bulk(void *data, unsigned long call_site,
@@ -168,11 +322,17 @@ static void probe_kmem_cache_free_bulk(void *data, unsigned long call_site,
 		kmemtrace_slab_free(type_id, call_site, ptrs[i]);
 }
 
-static __always_inline u64 kmemtrace_page_ptr(struct page *page)
+static void probe_kmem_cache_create(void *data, unsigned long call_site,
+				    struct kmem_cache *cache, const char *name)
 {
-	if (PageHighMem(page))
-		return KMEMTRACE_PHYS | PFN_PHYS(page_to_pfn(page));
-	return (unsigned long)kasan_reset_tag(page_address(page));
+	kmemtrace_put_cache(KMEMTRACE_CACHE_CREATED, call_site, cache, name);
+}
+
+static void probe_kmem_cache_destroy(void *data, unsigned long call_site,
+				     struct kmem_cache *cache)
+{
+	kmemtrace_put_cache(KMEMTRACE_CACHE_DESTROYED, call_site, cache,
+			    cache->name);
 }
 
 static void probe_page_alloc(void *data, struct page *page, unsigned int order,
@@ -180,47 +340,125 @@ static void probe_page_alloc(void *data, struct page *page, unsigned int order,
 {
 	size_t bytes = PAGE_SIZE << order;
 
-	kmemtrace_record(KMEMTRACE_EVENT_ALLOC, KMEMTRACE_TYPE_PAGES,
-			 NUMA_NO_NODE, kmemtrace_callsite(),
-			 kmemtrace_page_ptr(page), bytes, bytes, gfp);
+	kmemtrace_alloc(KMEMTRACE_TYPE_PAGES, NUMA_NO_NODE,
+			kmemtrace_callsite(), kmemtrace_page_ptr(page), bytes,
+			bytes, gfp);
+}
+
+static void probe_page_alloc_failed(void *data, unsigned int order, gfp_t gfp)
+{
+	kmemtrace_failed(KMEMTRACE_TYPE_PAGES, NUMA_NO_NODE,
+			 kmemtrace_callsite(), PAGE_SIZE << order, gfp);
 }
 
 static void probe_page_free(void *data, struct page *page, unsigned int order)
 {
-	kmemtrace_record(KMEMTRACE_EVENT_FREE, KMEMTRACE_TYPE_PAGES,
-			 NUMA_NO_NODE, kmemtrace_callsite(),
-			 kmemtrace_page_ptr(page), 0, PAGE_SIZE << order, 0);
+	kmemtrace_free(KMEMTRACE_TYPE_PAGES, kmemtrace_callsite(),
+		       kmemtrace_page_ptr(page), PAGE_SIZE << order);
+}
+
+static void probe_percpu_alloc(void *data, unsigned long call_site,
+			       unsigned long ptr, size_t bytes_req,
+			       size_t bytes_alloc, gfp_t gfp)
+{
+	unsigned int cpus = num_possible_cpus();
+
+	if (likely(ptr))
+		kmemtrace_alloc(KMEMTRACE_TYPE_PERCPU, NUMA_NO_NODE, call_site,
+				ptr, bytes_req * cpus, bytes_alloc * cpus, gfp);
+	else
+		kmemtrace_failed(KMEMTRACE_TYPE_PERCPU, NUMA_NO_NODE, call_site,
+				 bytes_req * cpus, gfp);
+}
+
+static void probe_percpu_free(void *data, unsigned long call_site,
+			      unsigned long ptr, size_t bytes_alloc)
+{
+	kmemtrace_free(KMEMTRACE_TYPE_PERCPU, call_site, ptr,
+		       bytes_alloc * num_possible_cpus());
+}
+
+static void probe_vmalloc(void *data, const void *call_site,
+			  const struct vm_struct *area, size_t bytes_req,
+			  gfp_t gfp, int node)
+{
+	if (likely(area))
+		kmemtrace_alloc(KMEMTRACE_TYPE_VMALLOC, node,
+				(unsigned long)call_site,
+				kmemtrace_vmalloc_ptr(area), bytes_req,
+				kmemtrace_vmalloc_bytes(area), gfp);
+	else
+		kmemtrace_failed(KMEMTRACE_TYPE_VMALLOC, node,
+				 (unsigned long)call_site, bytes_req, gfp);
+}
+
+static void probe_vm_area_free(void *data, const struct vm_struct *area)
+{
+	if (kmemtrace_is_vmalloc(area))
+		kmemtrace_free(KMEMTRACE_TYPE_VMALLOC, kmemtrace_callsite(),
+			       kmemtrace_vmalloc_ptr(area), 0);
+}
+
+/**
+ * kmemtrace_write - put a record into this CPU's stream
+ * @record: begins like struct kmemtrace_event; its timestamp is ignored
+ * @size: bytes, a multiple of 8
+ *
+ * Context: any.
+ */
+void kmemtrace_write(const void *record, size_t size)
+{
+	struct marker_channel_cpu *end;
+	struct kmemtrace_event *event;
+	unsigned long flags;
+
+	raw_local_irq_save(flags);
+	end = this_cpu_ptr(&kmemtrace_channel_cpu);
+	event = marker_channel_begin(end, size);
+	if (event) {
+		memcpy(event, record, size);
+		event->timestamp = local_clock();
+		marker_channel_end(end);
+	}
+	raw_local_irq_restore(flags);
 }
 
 /* ---- switching on and off ---- */
 
+/* Each marker and its probe, which has the marker's name. */
+#define KMEMTRACE_FOR_EACH_MARKER(_do)	\
+	_do(kmalloc)			\
+	_do(kfree)			\
+	_do(kmem_cache_alloc)		\
+	_do(kmem_cache_free)		\
+	_do(kmem_cache_alloc_bulk)	\
+	_do(kmem_cache_free_bulk)	\
+	_do(kmem_cache_create)		\
+	_do(kmem_cache_destroy)		\
+	_do(page_alloc)			\
+	_do(page_alloc_failed)		\
+	_do(page_free)			\
+	_do(percpu_alloc)		\
+	_do(percpu_free)		\
+	_do(vmalloc)			\
+	_do(vm_area_free)
+
 static void kmemtrace_unregister_probes(void)
 {
-	remove_marker_kmalloc(probe_kmalloc, NULL);
-	remove_marker_kfree(probe_kfree, NULL);
-	remove_marker_kmem_cache_alloc(probe_kmem_cache_alloc, NULL);
-	remove_marker_kmem_cache_free(probe_kmem_cache_free, NULL);
-	remove_marker_kmem_cache_alloc_bulk(probe_kmem_cache_alloc_bulk, NULL);
-	remove_marker_kmem_cache_free_bulk(probe_kmem_cache_free_bulk, NULL);
-	remove_marker_page_alloc(probe_page_alloc, NULL);
-	remove_marker_page_free(probe_page_free, NULL);
+#define REMOVE(_name)	remove_marker_##_name(probe_##_name, NULL);
+	KMEMTRACE_FOR_EACH_MARKER(REMOVE)
+#undef REMOVE
 	marker_synchronize_unregister();
 }
 
 static int kmemtrace_register_probes(void)
 {
-	int ret;
+	int ret = 0;
 
-	ret = register_marker_kmalloc(probe_kmalloc, NULL) ?:
-	      register_marker_kfree(probe_kfree, NULL) ?:
-	      register_marker_kmem_cache_alloc(probe_kmem_cache_alloc, NULL) ?:
-	      register_marker_kmem_cache_free(probe_kmem_cache_free, NULL) ?:
-	      register_marker_kmem_cache_alloc_bulk(probe_kmem_cache_alloc_bulk,
-						    NULL) ?:
-	      register_marker_kmem_cache_free_bulk(probe_kmem_cache_free_bulk,
-						   NULL) ?:
-	      register_marker_page_alloc(probe_page_alloc, NULL) ?:
-	      register_marker_page_free(probe_page_free, NULL);
+#define REGISTER(_name)							\
+	ret = ret ?: register_marker_##_name(probe_##_name, NULL);
+	KMEMTRACE_FOR_EACH_MARKER(REGISTER)
+#undef REGISTER
 	if (ret)
 		kmemtrace_unregister_probes();
 	return ret;
@@ -232,6 +470,7 @@ static int kmemtrace_register_probes(void)
  */
 static int kmemtrace_switch_on(void)
 {
+	unsigned int cpu;
 	int ret;
 
 	lockdep_assert_held(&kmemtrace_mutex);
@@ -247,7 +486,10 @@ static int kmemtrace_switch_on(void)
 		marker_channel_stop(&kmemtrace_channel);
 		return ret;
 	}
+	for_each_possible_cpu(cpu)
+		per_cpu(kmemtrace_events, cpu) = 0;
 	marker_channel_start(&kmemtrace_channel);
+	kmemtrace_snapshot();
 	kmemtrace_enabled = true;
 	return 0;
 }
@@ -328,7 +570,7 @@ static int total_overruns_show(struct seq_file *m, void *v)
 	u64 total = 0;
 
 	for_each_possible_cpu(cpu)
-		total += marker_channel_lost(&kmemtrace_channel, cpu);
+		total += marker_channel_lost(&kmemtrace_channel, cpu).bytes;
 	seq_printf(m, "%llu\n", total);
 	return 0;
 }
@@ -338,12 +580,27 @@ static int cpu_overruns_show(struct seq_file *m, void *v)
 {
 	unsigned int cpu;
 
-	for_each_possible_cpu(cpu)
-		seq_printf(m, "cpu%u %llu\n", cpu,
-			   marker_channel_lost(&kmemtrace_channel, cpu));
+	for_each_possible_cpu(cpu) {
+		struct marker_channel_loss lost =
+			marker_channel_lost(&kmemtrace_channel, cpu);
+
+		seq_printf(m, "cpu%u %llu %llu\n", cpu, lost.bytes,
+			   lost.records);
+	}
 	return 0;
 }
 DEFINE_SHOW_ATTRIBUTE(cpu_overruns);
+
+static int cpu_events_show(struct seq_file *m, void *v)
+{
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu)
+		seq_printf(m, "cpu%u %llu\n", cpu,
+			   READ_ONCE(per_cpu(kmemtrace_events, cpu)));
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(cpu_events);
 
 static int subbuf_size_show(struct seq_file *m, void *v)
 {
@@ -398,6 +655,9 @@ static int __init kmemtrace_create_files(void)
 		debugfs_remove(dir);
 		return kmemtrace_give_up("no files for CPUs", ret);
 	}
+	if (IS_ENABLED(CONFIG_KMEMTRACE_DEBUG))
+		debugfs_create_file("cpu_events", 0400, dir, NULL,
+				    &cpu_events_fops);
 	for (int i = 0; i < ARRAY_SIZE(kmemtrace_files); i++)
 		debugfs_create_file(kmemtrace_files[i].name,
 				    kmemtrace_files[i].mode, dir, NULL,

@@ -88,6 +88,7 @@ static const char * const kmemtrace_wrappers[] = {
 	"page_frag_free",
 	"put_pages_list",
 	"release_pages",
+	"remove_vm_area",
 	"vfree",
 };
 

@@ -2,10 +2,10 @@
 /*
  * kmemtrace: every hand-out and take-back of kernel memory as an event.
  *
- * The markers below stand beside each place where the slab and the page
- * allocator hand memory to a caller (after it was obtained) or take it back
- * (before it is released). What a place passes on is what it has at hand;
- * mm/kmemtrace.c makes records of it.
+ * The markers below stand beside each place where an allocator hands memory to
+ * a caller (after it was obtained), can't (the address is NULL then), or takes
+ * it back (before it is released). What a place passes on is what it has at
+ * hand; mm/kmemtrace.c makes records of it.
  */
 #ifndef _LINUX_KMEMTRACE_H
 #define _LINUX_KMEMTRACE_H
@@ -15,6 +15,8 @@
 
 struct kmem_cache;
 struct page;
+struct slab;
+struct vm_struct;
 
 #ifdef CONFIG_KMEMTRACE
 #define DECLARE_KMEMTRACE_MARKER	DECLARE_MARKER
@@ -26,12 +28,13 @@ unsigned long kmemtrace_callsite(void);
 static inline void kmemtrace_init(void) { }
 #endif
 
+/* @cache is NULL for what is too large for a cache. */
 DECLARE_KMEMTRACE_MARKER(kmalloc,
 	MARKER_PARAMS(unsigned long call_site, const void *ptr,
-		      size_t bytes_req, size_t bytes_alloc, gfp_t gfp,
+		      size_t bytes_req, struct kmem_cache *cache, gfp_t gfp,
 		      int node),
-	MARKER_ARGS(call_site, ptr, bytes_req, bytes_alloc, gfp, node),
-	"call_site %lx ptr %p bytes_req %zu bytes_alloc %zu gfp %x node %d")
+	MARKER_ARGS(call_site, ptr, bytes_req, cache, gfp, node),
+	"call_site %lx ptr %p bytes_req %zu cache %p gfp %x node %d")
 
 DECLARE_KMEMTRACE_MARKER(kfree,
 	MARKER_PARAMS(unsigned long call_site, const void *ptr),
@@ -49,6 +52,7 @@ DECLARE_KMEMTRACE_MARKER(kmem_cache_free,
 	MARKER_ARGS(call_site, ptr),
 	"call_site %lx ptr %p")
 
+/* @ptrs is NULL where none of the @count objects could be had. */
 DECLARE_KMEMTRACE_MARKER(kmem_cache_alloc_bulk,
 	MARKER_PARAMS(unsigned long call_site, struct kmem_cache *cache,
 		      gfp_t gfp, size_t count, void **ptrs),
@@ -62,14 +66,57 @@ DECLARE_KMEMTRACE_MARKER(kmem_cache_free_bulk,
 	MARKER_ARGS(call_site, cache, count, ptrs),
 	"call_site %lx cache %p count %zu ptrs %p")
 
+/* @name is what was asked for: that of @cache is another where it was merged. */
+DECLARE_KMEMTRACE_MARKER(kmem_cache_create,
+	MARKER_PARAMS(unsigned long call_site, struct kmem_cache *cache,
+		      const char *name),
+	MARKER_ARGS(call_site, cache, name),
+	"call_site %lx cache %p name %s")
+
+DECLARE_KMEMTRACE_MARKER(kmem_cache_destroy,
+	MARKER_PARAMS(unsigned long call_site, struct kmem_cache *cache),
+	MARKER_ARGS(call_site, cache),
+	"call_site %lx cache %p")
+
 DECLARE_KMEMTRACE_MARKER(page_alloc,
 	MARKER_PARAMS(struct page *page, unsigned int order, gfp_t gfp),
 	MARKER_ARGS(page, order, gfp),
 	"page %p order %u gfp %x")
 
+DECLARE_KMEMTRACE_MARKER(page_alloc_failed,
+	MARKER_PARAMS(unsigned int order, gfp_t gfp),
+	MARKER_ARGS(order, gfp),
+	"order %u gfp %x")
+
 DECLARE_KMEMTRACE_MARKER(page_free,
 	MARKER_PARAMS(struct page *page, unsigned int order),
 	MARKER_ARGS(page, order),
 	"page %p order %u")
+
+/* Bytes are those of one CPU; @ptr is a pointer to per-CPU memory, or 0. */
+DECLARE_KMEMTRACE_MARKER(percpu_alloc,
+	MARKER_PARAMS(unsigned long call_site, unsigned long ptr,
+		      size_t bytes_req, size_t bytes_alloc, gfp_t gfp),
+	MARKER_ARGS(call_site, ptr, bytes_req, bytes_alloc, gfp),
+	"call_site %lx ptr %lx bytes_req %zu bytes_alloc %zu gfp %x")
+
+DECLARE_KMEMTRACE_MARKER(percpu_free,
+	MARKER_PARAMS(unsigned long call_site, unsigned long ptr,
+		      size_t bytes_alloc),
+	MARKER_ARGS(call_site, ptr, bytes_alloc),
+	"call_site %lx ptr %lx bytes_alloc %zu")
+
+/* @area is NULL where it could not be had. */
+DECLARE_KMEMTRACE_MARKER(vmalloc,
+	MARKER_PARAMS(const void *call_site, const struct vm_struct *area,
+		      size_t bytes_req, gfp_t gfp, int node),
+	MARKER_ARGS(call_site, area, bytes_req, gfp, node),
+	"call_site %p area %p bytes_req %zu gfp %x node %d")
+
+/* Any area that goes, also one that vmalloc() didn't make. */
+DECLARE_KMEMTRACE_MARKER(vm_area_free,
+	MARKER_PARAMS(const struct vm_struct *area),
+	MARKER_ARGS(area),
+	"area %p")
 
 #endif /* _LINUX_KMEMTRACE_H */

@@ -7,6 +7,9 @@
  * A CPU writes into its current sub-buffer, which no reader sees. When the
  * next record doesn't fit, or when the channel stops, the sub-buffer is
  * published with the bytes it holds. An empty one never is.
+ *
+ * What begins a sub-buffer and what fills its tail is the owner's: see struct
+ * marker_channel_ops.
  */
 #ifndef _LINUX_MARKER_CHANNEL_H
 #define _LINUX_MARKER_CHANNEL_H
@@ -21,16 +24,44 @@
 #include <linux/workqueue_types.h>
 
 struct dentry;
+struct marker_channel_cpu;
 struct rchan;
 struct rchan_buf;
+
+/**
+ * struct marker_channel_loss - what was not recorded
+ * @records: how many
+ * @bytes: of those
+ */
+struct marker_channel_loss {
+	u64	records;
+	u64	bytes;
+};
+
+/**
+ * struct marker_channel_ops - what the owner of a channel puts around records
+ * @begin: writes to @to, the start of a CPU's @sequence-th sub-buffer from 0 on,
+ *	and returns how many bytes, a fraction of a sub-buffer
+ * @fill: writes @bytes bytes behind the last record of a sub-buffer, up to the
+ *	end of a page
+ *
+ * Context: any, NMI included, interrupts off. Either may be NULL.
+ */
+struct marker_channel_ops {
+	size_t	(*begin)(struct marker_channel_cpu *end, size_t sequence,
+			 void *to);
+	void	(*fill)(void *to, size_t bytes);
+};
 
 /**
  * struct marker_channel_cpu - one CPU's end of a channel
  * @pos: where the next record goes; NULL without a current sub-buffer
  * @end: the end of the current sub-buffer
  * @busy: a record is being written
- * @lost: bytes that found no room
- * @lost_nested: bytes of NMIs that interrupted a write
+ * @lost: what found no room
+ * @lost_nested: what came by NMIs that interrupted a write
+ * @lost_since: local_clock() of the first of @lost that @ops->begin has not
+ *	seen, 0 if there is none; the owner sets it back
  * @buf: this CPU's relay buffer of this generation, set by the first record
  * @channel: whose end this is
  * @read_lock: held by a reader, and to take @buf away
@@ -45,8 +76,9 @@ struct marker_channel_cpu {
 	char			*pos;
 	char			*end;
 	bool			busy;
-	u64			lost;
-	u64			lost_nested;
+	struct marker_channel_loss lost;
+	struct marker_channel_loss lost_nested;
+	u64			lost_since;
 	struct rchan_buf	*buf;
 	struct marker_channel	*channel;
 	struct mutex		read_lock;
@@ -58,6 +90,7 @@ struct marker_channel_cpu {
 /**
  * struct marker_channel - per-CPU buffers between probes and readers
  * @cpu: per-CPU ends, given by DEFINE_MARKER_CHANNEL()
+ * @ops: the owner's, or NULL
  * @running: records are taken; read on the recording path
  * @flushed: neither prepared nor running, all that was taken is published
  * @subbuf_size: bytes of a sub-buffer
@@ -70,6 +103,7 @@ struct marker_channel_cpu {
  */
 struct marker_channel {
 	struct marker_channel_cpu __percpu *cpu;
+	const struct marker_channel_ops *ops;
 	bool			running;
 	bool			flushed;
 	size_t			subbuf_size;
@@ -84,10 +118,14 @@ struct marker_channel {
 /**
  * DEFINE_MARKER_CHANNEL - define a channel in one source file
  * @_name: its name; @_name_cpu are the per-CPU ends
+ * @_ops: what the owner puts around records, or NULL
  */
-#define DEFINE_MARKER_CHANNEL(_name)					\
+#define DEFINE_MARKER_CHANNEL(_name, _ops)				\
 	static DEFINE_PER_CPU(struct marker_channel_cpu, _name##_cpu);	\
-	static struct marker_channel _name = { .cpu = &_name##_cpu }
+	static struct marker_channel _name = {				\
+		.cpu = &_name##_cpu,					\
+		.ops = _ops,						\
+	}
 
 void marker_channel_init(struct marker_channel *channel, size_t subbuf_size,
 			 size_t n_subbufs);
@@ -97,7 +135,8 @@ void marker_channel_stop(struct marker_channel *channel);
 void marker_channel_discard(struct marker_channel *channel);
 int marker_channel_create_files(struct marker_channel *channel,
 				struct dentry *dir);
-u64 marker_channel_lost(struct marker_channel *channel, unsigned int cpu);
+struct marker_channel_loss marker_channel_lost(struct marker_channel *channel,
+					       unsigned int cpu);
 
 void *marker_channel_refill(struct marker_channel_cpu *end, size_t size);
 
@@ -116,7 +155,8 @@ marker_channel_begin(struct marker_channel_cpu *end, size_t size)
 	void *slot;
 
 	if (unlikely(end->busy)) {
-		end->lost_nested += size;
+		end->lost_nested.records++;
+		end->lost_nested.bytes += size;
 		return NULL;
 	}
 	end->busy = true;

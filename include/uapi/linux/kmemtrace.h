@@ -4,6 +4,10 @@
  *
  * A stream is a sequence of records in the byte order of the traced machine.
  * Documentation/ABI/testing/debugfs-kmemtrace is its description.
+ *
+ * All records but KMEMTRACE_EVENT_PAD begin with 56 bytes of the same widths:
+ * u8, u8, u16, s32, five u64, and the timestamp as s64. Whatever follows is
+ * made of u64, or is text. Each structure below gives names to them.
  */
 #ifndef _UAPI_LINUX_KMEMTRACE_H
 #define _UAPI_LINUX_KMEMTRACE_H
@@ -11,51 +15,82 @@
 #include <linux/types.h>
 
 /* Raised by one with every change of the stream, new ids included. */
-#define KMEMTRACE_ABI_VERSION	1
+#define KMEMTRACE_ABI_VERSION	2
 
 /**
  * enum kmemtrace_event_id - what happened
  * @KMEMTRACE_EVENT_NULL: illegal, never occurs in a stream
- * @KMEMTRACE_EVENT_ALLOC: memory was handed out
- * @KMEMTRACE_EVENT_FREE: memory was taken back
+ * @KMEMTRACE_EVENT_ALLOC: memory was handed out; struct kmemtrace_event, for
+ *	slab objects struct kmemtrace_slab_event
+ * @KMEMTRACE_EVENT_FREE: memory was taken back; struct kmemtrace_event
+ * @KMEMTRACE_EVENT_PAD: nothing; struct kmemtrace_pad
+ * @KMEMTRACE_EVENT_LOST: records are missing before this one; struct
+ *	kmemtrace_lost
+ * @KMEMTRACE_EVENT_CLOCK: begins each sub-buffer; struct kmemtrace_clock
+ * @KMEMTRACE_EVENT_CACHE: a slab cache is there, was made, or goes; struct
+ *	kmemtrace_cache
+ * @KMEMTRACE_EVENT_SNAPSHOT: the state of memory at that moment, see enum
+ *	kmemtrace_type_id for the structure
+ * @KMEMTRACE_EVENT_FAILED: memory was asked for and not had; struct
+ *	kmemtrace_event
+ *
+ * 8 to 10 are reserved.
  */
 enum kmemtrace_event_id {
-	KMEMTRACE_EVENT_NULL	= 0,
-	KMEMTRACE_EVENT_ALLOC	= 1,
-	KMEMTRACE_EVENT_FREE	= 2,
+	KMEMTRACE_EVENT_NULL		= 0,
+	KMEMTRACE_EVENT_ALLOC		= 1,
+	KMEMTRACE_EVENT_FREE		= 2,
+	KMEMTRACE_EVENT_PAD		= 3,
+	KMEMTRACE_EVENT_LOST		= 4,
+	KMEMTRACE_EVENT_CLOCK		= 5,
+	KMEMTRACE_EVENT_CACHE		= 6,
+	KMEMTRACE_EVENT_SNAPSHOT	= 7,
+	KMEMTRACE_EVENT_FAILED		= 11,
 };
 
 /**
  * enum kmemtrace_type_id - which interface was called
  * @KMEMTRACE_TYPE_KMALLOC: kmalloc(), kfree() and what is built on them
- * @KMEMTRACE_TYPE_CACHE: kmem_cache_alloc(), kmem_cache_free()
- * @KMEMTRACE_TYPE_PAGES: the page allocator
+ * @KMEMTRACE_TYPE_CACHE: kmem_cache_alloc(), kmem_cache_free(); a snapshot of
+ *	one slab, also of a kmalloc cache: struct kmemtrace_snapshot_slab
+ * @KMEMTRACE_TYPE_PAGES: the page allocator; a snapshot of neighbouring
+ *	frames: struct kmemtrace_snapshot_pages
+ * @KMEMTRACE_TYPE_PERCPU: alloc_percpu(), free_percpu(); bytes are those of
+ *	all possible CPUs together; snapshot: struct kmemtrace_event
+ * @KMEMTRACE_TYPE_VMALLOC: vmalloc(), vfree(); snapshot: struct kmemtrace_event
+ * @KMEMTRACE_TYPE_END: only of a snapshot, the last: all that was live when
+ *	tracing began is known; struct kmemtrace_snapshot_end
  *
- * Slab objects (the first two) are matched by pointer alone; pages are a
- * namespace of their own, whose bytes contain those of the slab.
+ * Slab objects (the first two) are matched by pointer alone. Pages, per-CPU
+ * memory and vmalloc areas are namespaces of their own. All others lie in
+ * pages, so that their bytes must never be added to those of pages.
  */
 enum kmemtrace_type_id {
 	KMEMTRACE_TYPE_KMALLOC	= 0,
 	KMEMTRACE_TYPE_CACHE	= 1,
 	KMEMTRACE_TYPE_PAGES	= 2,
+	KMEMTRACE_TYPE_PERCPU	= 3,
+	KMEMTRACE_TYPE_VMALLOC	= 4,
+	KMEMTRACE_TYPE_END	= 255,
 };
 
 /**
- * struct kmemtrace_event - one record, ABI version 1
+ * struct kmemtrace_event - one allocation, free or failure
  * @event_id: enum kmemtrace_event_id
  * @type_id: enum kmemtrace_type_id
  * @event_size: bytes of this record; a reader skips the tail it does not know
  * @node: NUMA node an allocation asked for, -1 when it asked for none; -1 for
  *	pages, whose allocator doesn't keep it
- * @call_site: return address into the caller
- * @ptr: address of the memory, never 0
+ * @call_site: return address into the caller, 0 where a snapshot doesn't know
+ * @ptr: address of the memory, never 0; 0 of a failure
  * @bytes_req: bytes requested, never 0 for an allocation
- * @bytes_alloc: bytes given, never below @bytes_req
+ * @bytes_alloc: bytes given, never below @bytes_req; 0 of a failure
  * @gfp_flags: as the allocator used them
  * @timestamp: nanoseconds
  *
  * A KMEMTRACE_EVENT_FREE has zeros in @bytes_req and @gfp_flags, -1 in @node;
- * its @bytes_alloc is 0 for slab objects and the bytes freed for pages.
+ * its @bytes_alloc is 0 for slab objects and vmalloc areas, and the bytes freed
+ * for pages and per-CPU memory.
  */
 struct kmemtrace_event {
 	__u8	event_id;
@@ -67,6 +102,221 @@ struct kmemtrace_event {
 	__u64	bytes_req;
 	__u64	bytes_alloc;
 	__u64	gfp_flags;
+	__s64	timestamp;
+} __attribute__((packed, aligned(8)));
+
+/**
+ * struct kmemtrace_slab_event - an allocation of a slab object, 64 bytes
+ * @event: what is common to all; @event.type_id is kmalloc or cache
+ * @cache: address of the slab cache, as in struct kmemtrace_cache; 0: none, as
+ *	for a large kmalloc()
+ */
+struct kmemtrace_slab_event {
+	struct kmemtrace_event	event;
+	__u64			cache;
+} __attribute__((packed, aligned(8)));
+
+/**
+ * struct kmemtrace_pad - fills what is left of a sub-buffer
+ * @event_id: KMEMTRACE_EVENT_PAD
+ * @zero: 0
+ * @event_size: bytes, from 8 to 4096, a multiple of 8; all that follow are 0
+ * @zero2: 0
+ */
+struct kmemtrace_pad {
+	__u8	event_id;
+	__u8	zero;
+	__u16	event_size;
+	__u32	zero2;
+} __attribute__((packed, aligned(8)));
+
+/**
+ * struct kmemtrace_lost - what found no room in this CPU's buffer
+ * @event_id: KMEMTRACE_EVENT_LOST
+ * @zero: 0
+ * @event_size: bytes of this record
+ * @cpu: whose stream this is
+ * @records: how many are missing since the record before this one
+ * @bytes: of those
+ * @nested: how many of @records were dropped because they came by an NMI that
+ *	interrupted the writing of another; these may be from anywhere since the
+ *	last KMEMTRACE_EVENT_CLOCK
+ * @since: time of the first of those that found no room; 0: there are none
+ * @zero2: 0
+ * @timestamp: from here on records are taken again
+ */
+struct kmemtrace_lost {
+	__u8	event_id;
+	__u8	zero;
+	__u16	event_size;
+	__s32	cpu;
+	__u64	records;
+	__u64	bytes;
+	__u64	nested;
+	__u64	since;
+	__u64	zero2;
+	__s64	timestamp;
+} __attribute__((packed, aligned(8)));
+
+/**
+ * struct kmemtrace_clock - begins each sub-buffer
+ * @event_id: KMEMTRACE_EVENT_CLOCK
+ * @zero: 0
+ * @event_size: bytes of this record
+ * @cpu: whose stream this is
+ * @monotonic: CLOCK_MONOTONIC in nanoseconds, read right after @timestamp
+ * @sequence: number of this sub-buffer in the CPU's stream, from 0 on: one that
+ *	is left out was lost on its way to the reader
+ * @uncertainty: nanoseconds by which timestamps of two CPUs may be in the wrong
+ *	order, as far as the kernel knows
+ * @zero2: 0
+ * @zero3: 0
+ * @timestamp: now
+ */
+struct kmemtrace_clock {
+	__u8	event_id;
+	__u8	zero;
+	__u16	event_size;
+	__s32	cpu;
+	__u64	monotonic;
+	__u64	sequence;
+	__u64	uncertainty;
+	__u64	zero2;
+	__u64	zero3;
+	__s64	timestamp;
+} __attribute__((packed, aligned(8)));
+
+/**
+ * enum kmemtrace_cache_op - why there is a struct kmemtrace_cache
+ * @KMEMTRACE_CACHE_THERE: it was there when tracing began
+ * @KMEMTRACE_CACHE_CREATED: kmem_cache_create(); of a cache that is there
+ *	already: merged with it
+ * @KMEMTRACE_CACHE_DESTROYED: kmem_cache_destroy() by its last user
+ */
+enum kmemtrace_cache_op {
+	KMEMTRACE_CACHE_THERE		= 0,
+	KMEMTRACE_CACHE_CREATED		= 1,
+	KMEMTRACE_CACHE_DESTROYED	= 2,
+};
+
+/**
+ * struct kmemtrace_cache - a slab cache
+ * @event_id: KMEMTRACE_EVENT_CACHE
+ * @op: enum kmemtrace_cache_op
+ * @event_size: bytes of this record: 72 and more
+ * @users: how many kmem_cache_create() share it, this one included
+ * @call_site: who creates or destroys it, else 0
+ * @cache: its address, its name in all other records
+ * @object_size: bytes of an object as asked for
+ * @size: bytes that an object takes
+ * @flags: SLAB_* of the kernel
+ * @timestamp: now
+ * @align: bytes
+ * @name: as given to kmem_cache_create(), ended and filled up by zeros to a
+ *	multiple of 8 bytes; cut off where it is very long
+ */
+struct kmemtrace_cache {
+	__u8	event_id;
+	__u8	op;
+	__u16	event_size;
+	__s32	users;
+	__u64	call_site;
+	__u64	cache;
+	__u64	object_size;
+	__u64	size;
+	__u64	flags;
+	__s64	timestamp;
+	__u64	align;
+	char	name[];
+} __attribute__((packed, aligned(8)));
+
+/**
+ * struct kmemtrace_snapshot_slab - the objects of one slab
+ * @event_id: KMEMTRACE_EVENT_SNAPSHOT
+ * @type_id: KMEMTRACE_TYPE_CACHE
+ * @event_size: bytes of this record, those of @live included
+ * @node: where its memory is
+ * @cache: address of the slab cache
+ * @ptr: address of the first object
+ * @object_size: bytes of an object as asked for
+ * @size: bytes from one object to the next
+ * @objects: how many there are
+ * @timestamp: now
+ * @live: one bit an object, the lowest of the first word for the first object;
+ *	1: it is handed out. As many words as @objects need
+ */
+struct kmemtrace_snapshot_slab {
+	__u8	event_id;
+	__u8	type_id;
+	__u16	event_size;
+	__s32	node;
+	__u64	cache;
+	__u64	ptr;
+	__u64	object_size;
+	__u64	size;
+	__u64	objects;
+	__s64	timestamp;
+	__u64	live[];
+} __attribute__((packed, aligned(8)));
+
+/**
+ * enum kmemtrace_frames - what is known of page frames
+ * @KMEMTRACE_FRAMES_LIVE: handed out by the page allocator
+ * @KMEMTRACE_FRAMES_FREE: owned by the page allocator
+ * @KMEMTRACE_FRAMES_RESERVED: never were the page allocator's, but may be given
+ *	to it: the kernel's image, what was allocated before there was a page
+ *	allocator, memory that comes later
+ */
+enum kmemtrace_frames {
+	KMEMTRACE_FRAMES_LIVE		= 1,
+	KMEMTRACE_FRAMES_FREE		= 2,
+	KMEMTRACE_FRAMES_RESERVED	= 3,
+};
+
+/**
+ * struct kmemtrace_snapshot_pages - neighbouring page frames
+ * @event_id: KMEMTRACE_EVENT_SNAPSHOT
+ * @type_id: KMEMTRACE_TYPE_PAGES
+ * @event_size: bytes of this record
+ * @node: where they are
+ * @state: enum kmemtrace_frames
+ * @ptr: address of the first, as in struct kmemtrace_event
+ * @zero: 0
+ * @bytes: a multiple of the page size
+ * @zero2: 0
+ * @timestamp: now
+ */
+struct kmemtrace_snapshot_pages {
+	__u8	event_id;
+	__u8	type_id;
+	__u16	event_size;
+	__s32	node;
+	__u64	state;
+	__u64	ptr;
+	__u64	zero;
+	__u64	bytes;
+	__u64	zero2;
+	__s64	timestamp;
+} __attribute__((packed, aligned(8)));
+
+/**
+ * struct kmemtrace_snapshot_end - the snapshot is complete
+ * @event_id: KMEMTRACE_EVENT_SNAPSHOT
+ * @type_id: KMEMTRACE_TYPE_END
+ * @event_size: bytes of this record
+ * @cpu: whose stream this is
+ * @unsure: slabs that could not be looked at, since they were never at rest;
+ *	their objects are not in the snapshot
+ * @zero: 0
+ * @timestamp: now
+ */
+struct kmemtrace_snapshot_end {
+	__u8	event_id;
+	__u8	type_id;
+	__u16	event_size;
+	__s32	cpu;
+	__u64	unsure;
+	__u64	zero[4];
 	__s64	timestamp;
 } __attribute__((packed, aligned(8)));
 
