@@ -1,0 +1,457 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=sh
+#
+# Sourced by accounting.sh: the loads. Each is a function load_NAME and a row: the
+# name, the path it takes, and by how much which of the kernel's own counters
+# have to grow to prove it.
+#
+# A counter is vm.X of /proc/vmstat, module.X of kmemtrace_load,
+# slab.CACHE.X of SLUB's statistics, percpu.X of the per-CPU allocator's,
+# memory.X of the events of the memory cgroup, seen.X what the load itself saw
+# in a file and wrote down with "saw".
+
+# shellcheck disable=SC2154 # set by who sources this: work, here
+module=/sys/kernel/debug/kmemtrace_load
+cgroup=$work/cgroup/accounting
+disk=$work/disk
+pool=/sys/kernel/mm/hugepages/hugepages-2048kB
+
+# row NAME SENTENCE COUNTER=N...: a load.
+row() {
+	rows="$rows$1|$2|"
+	shift 2
+	rows="$rows$*
+"
+}
+
+# column N NAME: of the row of that load.
+column() {
+	echo "$rows" | awk -F '|' -v column="$1" -v name="$2" '$1 == name { print $column }'
+}
+
+loads() {
+	echo "$rows" | sed -n 's/|.*//p'
+}
+
+# ---- counters ----
+
+# sum FILE...: of the first number of each; what isn't there counts nothing.
+sum() {
+	cat "$@" 2>/dev/null | awk '{ sum += $1 } END { print sum + 0 }'
+}
+
+# slab_sum PATTERN FILE: of those caches.
+slab_sum() {
+	# shellcheck disable=SC2086 # a pattern
+	sum /sys/kernel/slab/$1/"$2"
+}
+
+# counter NAME: its value now.
+counter() {
+	rest=${1#*.}
+	case $1 in
+	*+*)	echo $(($(counter "${1%%+*}") + $(counter "${1#*+}"))) ;;
+	vm.*)	awk -v key="$rest" '$1 == key { print $2 }' /proc/vmstat ;;
+	stat.*)	awk -v key="$rest" '$1 == key { print $2 }' /proc/stat ;;
+	module.*) awk -v key="$rest" '$1 == key { print $2 }' $module/counts ;;
+	slab.*)	slab_sum "${rest%.*}" "${rest##*.}" ;;
+	percpu.*) awk -v key="$rest" '$1 == key && $2 == ":" { print $3; exit }' \
+			/sys/kernel/debug/percpu_stats ;;
+	memory.*) awk -v key="$rest" '$1 == key { print $2 }' "$cgroup/memory.events" ;;
+	seen.*)	sum "$work/seen.$rest" ;;
+	esac
+}
+
+# saw NAME NUMBER: so many more.
+saw() {
+	echo "$2" >>"$work/seen.$1"
+}
+
+# count_now NAME: write down where the counters of a load stand.
+count_now() {
+	for pair in $(column 3 "$1"); do
+		echo "$(counter "${pair%=*}") $pair"
+	done
+}
+
+# path_taken BEFORE AFTER: by two results of count_now; tells the growth of each.
+path_taken() {
+	paste "$1" "$2" | awk '{
+		split($2, pair, "=")
+		grown = $3 - $1
+		printf "%s%s %d", (NR > 1) ? ", " : "", pair[1], grown
+		missed += grown < pair[2] || $3 == ""
+		if (grown < pair[2])
+			printf " instead of %d", pair[2]
+	}
+	END { print ""; exit missed > 0 || NR == 0 }'
+}
+
+# ---- the loads ----
+
+run_module() {
+	echo "$2" >"$module/run/$1"
+}
+
+run_user() {
+	"$here/accounting_load" "$@"
+}
+
+row maps 'fork() and areas: maple nodes in bulk, page tables, tasks' \
+	slab.maple_node.alloc_slab=1 stat.processes=40
+load_maps() {
+	run_user maps 40
+}
+
+datagrams() {
+	awk '$1 == "Udp:" { n = $2 } END { print n }' /proc/net/snmp
+}
+
+row sockets 'sockets and skbs of three protocols' \
+	slab.sock_inode_cache.alloc_fastpath=100 seen.datagrams=150
+load_sockets() {
+	before=$(datagrams)
+	run_user sockets 50
+	saw datagrams $(($(datagrams) - before))
+}
+
+row tap 'skbs handed out in bulk by NAPI, fragments of pages' \
+	seen.frames=500 slab.skbuff_head_cache.alloc_fastpath=400
+load_tap() {
+	run_user tap 1000 &
+	tap=$!
+	while [ -e /proc/$tap ]; do
+		cat /sys/class/net/acc0/statistics/rx_packets 2>/dev/null >>rx
+	done
+	wait $tap
+	saw frames "$(sort -n rx | tail -n 1)"
+	rm rx
+}
+
+row files 'files, dentries and inodes that are dropped' \
+	vm.slabs_scanned=100 vm.drop_slab=1 vm.drop_pagecache=1
+load_files() {
+	for folder in "$disk/files" "$work/files"; do
+		mkdir "$folder" && (cd "$folder" && run_user files 1000) || return
+	done
+	sync
+	echo 3 >/proc/sys/vm/drop_caches
+	rm -r "$disk/files" "$work/files"
+	echo 3 >/proc/sys/vm/drop_caches
+}
+
+free_mib() {
+	awk '/^MemFree/ { print int($2 / 1024) }' /proc/meminfo
+}
+
+# leave_free MIB: the others become huge pages, a cheap way to have little.
+leave_free() {
+	echo 1 >/proc/sys/vm/compact_memory
+	echo $((($(free_mib) - $1) / 2)) >$pool/nr_hugepages
+	[ "$(free_mib)" -lt 700 ] || { echo "$(free_mib) MiB are free"; return 1; }
+}
+
+row pressure 'reclaim' \
+	vm.pgscan_direct+vm.pgscan_kswapd=1000 \
+	vm.pgsteal_direct+vm.pgsteal_kswapd=500 vm.slabs_scanned=1
+# More than there is, part of it in files, so that reclaim has to find some.
+load_pressure() {
+	leave_free 160 && mkdir "$disk/files" &&
+		(cd "$disk/files" && run_user files 2000) && run_user eat $(($(free_mib) + 40))
+	result=$?
+	rm -r "$disk/files"
+	echo 0 >$pool/nr_hugepages
+	return $result
+}
+
+row kfree_rcu 'kfree_rcu() of objects, of large ones, of those of caches' \
+	module.rcu_objects=1000 module.rcu_large=100 module.rcu_cache=10000 \
+	module.rcu_headless=100
+load_kfree_rcu() {
+	run_module kfree_rcu 1000
+}
+
+row kvmalloc 'kvmalloc() from both' \
+	module.kvmalloc_slab=100 module.kvmalloc_vmalloc=10
+load_kvmalloc() {
+	run_module kvmalloc 20
+}
+
+row large 'kmalloc() of whole pages' \
+	module.large_kmalloc=1000
+load_large() {
+	run_module kmalloc_large 200
+}
+
+row krealloc 'krealloc(), kvrealloc(), in place and not' \
+	module.krealloc_moved=1000 module.krealloc_stayed=100 \
+	module.kvrealloc_moved=1000
+load_krealloc() {
+	run_module krealloc 300
+}
+
+row caches 'slab caches that come and go, with objects in bulk' \
+	module.caches_created=200 module.bulk_objects=10000
+load_caches() {
+	run_module caches 60
+}
+
+row irq 'objects in interrupts' \
+	module.irq_objects=1000
+load_irq() {
+	run_module irq 1000
+}
+
+row remote 'objects that another CPU takes back' \
+	module.remote_frees=10000
+load_remote() {
+	run_module remote 500
+}
+
+row percpu 'per-CPU memory, refusals too' \
+	module.percpu_objects=1000 module.percpu_atomic=10 \
+	module.percpu_refused=50 percpu.nr_dealloc=1000
+load_percpu() {
+	run_module percpu 100
+}
+
+row bpf 'maps of BPF' \
+	percpu.nr_alloc=10 slab.kmalloc-64.alloc_fastpath=1
+load_bpf() {
+	run_user bpf 10
+}
+
+row netns 'network namespaces that come and go' \
+	percpu.nr_alloc=100 percpu.nr_dealloc=100 seen.namespaces=20
+# They are taken down by a worker.
+load_netns() {
+	before=$(counter percpu.nr_cur_alloc)
+	mine=$(readlink /proc/self/ns/net)
+	for _ in $(seq 20); do
+		# shellcheck disable=SC2016 # expanded in there
+		unshare -n sh -c 'ip link set lo up
+			[ "$(readlink /proc/self/ns/net)" != "$0" ]' "$mine" &&
+			saw namespaces 1
+	done
+	for _ in $(seq 50); do
+		[ "$(counter percpu.nr_cur_alloc)" -le "$before" ] && return
+		sleep 0.1
+	done
+	return 1
+}
+
+row vmalloc 'vmalloc() in pages, in huge ones, refused; vfree() by a worker' \
+	module.vmalloc_small=50 module.vmalloc_huge=10 \
+	module.vmalloc_refused=50 module.vfree_atomic=50
+load_vmalloc() {
+	run_module vmalloc 50
+}
+
+row pages 'pages that are split, cut, in bulk, in fragments, given back in pieces' \
+	module.pages_split=100 module.pages_exact=100 module.pages_tail=100 \
+	module.pages_bulk=3200 module.page_fragments=3200
+load_pages() {
+	run_module split 100 && run_module bulk_pages 100 && run_module fragments 100
+}
+
+row contig 'alloc_contig_range() that moves others away' \
+	module.contig_ranges=5 vm.pgmigrate_success=1
+load_contig() {
+	run_user eat 200
+	run_module contig 40
+}
+
+cma_released() {
+	sum /sys/kernel/mm/cma/*/release_pages_success
+}
+
+row cma 'CMA' \
+	vm.cma_alloc_success=10 seen.cma_released=10
+load_cma() {
+	before=$(cma_released)
+	for area in /sys/kernel/debug/cma/*; do
+		for pages in 1 7 64 512 1000; do
+			echo $pages >"$area/alloc" && echo $pages >"$area/alloc" &&
+				echo $pages >"$area/free" && echo $pages >"$area/free"
+		done
+	done
+	saw cma_released $(($(cma_released) - before))
+}
+
+# in_cgroup LIMIT COMMAND...: with so much memory, whoever the memory is of.
+in_cgroup() {
+	echo "$1" >"$cgroup/memory.max"
+	shift
+	(echo 0 >"$cgroup/cgroup.procs" && "$@")
+	result=$?
+	echo max >"$cgroup/memory.max"
+	return $result
+}
+
+row memcg 'charges that a memory cgroup refuses' \
+	module.memcg_single=10 module.memcg_bulk=10 module.memcg_large=10 \
+	module.memcg_pages=10 module.memcg_percpu=10 module.memcg_vmalloc=10 \
+	memory.max=10
+load_memcg() {
+	in_cgroup 1M run_module memcg 20
+}
+
+# inject CAPABILITY SETTING... -- COMMAND...: what COMMAND asks for is refused as
+# the settings say, what others ask for is not. The kernel counts "times" down.
+inject() {
+	capability=$1
+	attr=/sys/kernel/debug/$1
+	for setting in verbose=0 interval=1 times=1000000 space=0 task-filter=Y \
+		ignore-gfp-wait=N; do
+		echo "${setting#*=}" >"$attr/${setting%=*}" || return
+	done
+	shift
+	while [ "$1" != -- ]; do
+		echo "${1#*=}" >"$attr/${1%=*}" || return
+		shift
+	done
+	shift
+	"$@"
+	result=$?
+	echo 0 >"$attr/probability"
+	saw "$capability" $((1000000 - $(cat "$attr/times")))
+	return $result
+}
+
+# The file is open before anything is refused.
+run_module_failing() {
+	(exec 7>"$module/run/$1" && echo 1 >/proc/self/make-it-fail && echo "$2" >&7)
+}
+
+row failslab 'objects that are refused by injection' \
+	module.failed_slab=50 seen.failslab=50
+# Not those caches that vectors of object extensions come from: where one can't
+# be had, the kernel warns.
+load_failslab() {
+	for cache in kmemtrace_load kmalloc-4k kmalloc-8k; do
+		echo 1 >/sys/kernel/slab/$cache/failslab || return
+	done
+	inject failslab probability=20 cache-filter=Y -- run_module_failing failslab 100
+}
+
+row failpages 'pages that are refused by injection' \
+	module.failed_pages=50 module.failed_vmalloc=5 \
+	seen.fail_page_alloc=50
+load_failpages() {
+	run_module vmalloc 2
+	inject fail_page_alloc probability=8 min-order=0 ignore-gfp-highmem=N -- \
+		run_module_failing failpages 200
+}
+
+row failorder 'slabs that are smaller than wished, since large ones are refused' \
+	seen.fail_page_alloc=50 slab.*.order_fallback=10
+# No blocks, only single pages: slabs are made of what there is.
+load_failorder() {
+	mkdir "$disk/files"
+	(cd "$disk/files" && inject fail_page_alloc probability=100 min-order=1 \
+		ignore-gfp-highmem=N -- run_user -f files 2000)
+	result=$?
+	rm -r "$disk/files"
+	return $result
+}
+
+row huge 'huge pages: fault, split, collapse' \
+	vm.thp_fault_alloc=10 vm.thp_split_page=5 vm.thp_collapse_alloc=5 \
+	vm.thp_split_pmd=5
+load_huge() {
+	run_user huge 5
+}
+
+row hugetlb 'hugetlb from the page allocator and back' \
+	vm.htlb_buddy_alloc_success=10 seen.hugetlb_freed=10
+load_hugetlb() {
+	echo 40 >$pool/nr_hugepages
+	run_user hugetlb "$(cat $pool/free_hugepages)" || return
+	before=$(cat $pool/nr_hugepages)
+	echo 0 >$pool/nr_hugepages
+	saw hugetlb_freed $((before - $(cat $pool/nr_hugepages)))
+}
+
+row demote 'a page of hugetlb from boot that becomes many, and those are given back' \
+	seen.demoted=500
+load_demote() {
+	before=$(cat $pool/nr_hugepages)
+	echo 1 >/sys/kernel/mm/hugepages/hugepages-1048576kB/demote
+	saw demoted $(($(cat $pool/nr_hugepages) - before))
+	echo 0 >$pool/nr_hugepages
+}
+
+row move 'pages moved to another node' \
+	vm.numa_pages_migrated+vm.pgmigrate_success=1000
+load_move() {
+	run_user move 5
+}
+
+row compact 'compaction' \
+	vm.compact_isolated=1000 vm.compact_stall=1 vm.compact_success=1
+# Free memory in single pages, then asked for in blocks.
+load_compact() {
+	leave_free 160 || return
+	mkfifo hold
+	run_user fragment $(($(free_mib) - 50)) <hold >ready &
+	holder=$!
+	exec 9>hold
+	until grep -q . ready || ! [ -e /proc/$holder ]; do
+		sleep 0.2
+	done
+	echo $(($(cat $pool/nr_hugepages) + 60)) >$pool/nr_hugepages
+	echo 0 >$pool/nr_hugepages
+	exec 9>&-
+	wait $holder
+	rm hold ready
+}
+
+row swap 'swap' \
+	vm.pswpout=2000 vm.pswpin=2000
+load_swap() {
+	in_cgroup 24M run_user swap 48
+}
+
+corrupted() {
+	awk '/^HardwareCorrupted/ { print $2 / 4 }' /proc/meminfo
+}
+
+row poison 'pages that are taken out of use' \
+	seen.corrupted=5
+load_poison() {
+	before=$(corrupted)
+	run_user poison 5
+	saw corrupted $(($(corrupted) - before))
+}
+
+row cpu 'a CPU that goes and comes back' \
+	seen.cpu_gone=3
+load_cpu() {
+	cpu1=/sys/devices/system/cpu/cpu1/online
+	for _ in 1 2 3; do
+		echo 0 >$cpu1 && [ "$(cat $cpu1)" = 0 ] && saw cpu_gone 1
+		ls -lR /sys/module >/dev/null
+		echo 1 >$cpu1
+	done
+}
+
+row memory 'a block of memory that goes and comes back' \
+	seen.memory_gone=1
+load_memory() {
+	for block in /sys/devices/system/memory/memory[0-9]*; do
+		echo offline >"$block/state" 2>/dev/null || continue
+		[ "$(cat "$block/state")" = offline ] && saw memory_gone 1
+		echo online >"$block/state"
+		return
+	done
+}
+
+row modules 'modules that are loaded and unloaded' \
+	seen.modules=10
+load_modules() {
+	for _ in 1 2 3 4 5 6 7 8 9 10; do
+		modprobe dummy numdummies=4 && grep -q '^dummy ' /proc/modules &&
+			rmmod dummy && ! grep -q '^dummy ' /proc/modules &&
+			saw modules 1
+	done
+}

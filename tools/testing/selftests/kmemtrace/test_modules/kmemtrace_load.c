@@ -1,0 +1,633 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Loads that only a kernel can make: paths of the allocators that no system
+ * call takes for sure.
+ *
+ * In debugfs, each load is a file of kmemtrace_load/run: a write runs it as often
+ * as the number written. kmemtrace_load/counts tells how often each path was
+ * really taken, kmemtrace_load/constants what a reader of traces can't know of
+ * this kernel.
+ */
+#include <linux/atomic.h>
+#include <linux/bottom_half.h>
+#include <linux/cpu.h>
+#include <linux/debugfs.h>
+#include <linux/gfp.h>
+#include <linux/mm.h>
+#include <linux/mmzone.h>
+#include <linux/module.h>
+#include <linux/percpu.h>
+#include <linux/rcupdate.h>
+#include <linux/sched.h>
+#include <linux/seq_file.h>
+#include <linux/sizes.h>
+#include <linux/slab.h>
+#include <linux/smp.h>
+#include <linux/uaccess.h>
+#include <linux/vmalloc.h>
+#include <linux/workqueue.h>
+
+#define BULK		32
+#define QUIET		(GFP_KERNEL | __GFP_NOWARN | __GFP_NORETRY)
+
+/* How often a path was taken; each has a name. */
+enum count {
+	RCU_OBJECTS, RCU_LARGE, RCU_CACHE, RCU_HEADLESS,
+	KVMALLOC_SLAB, KVMALLOC_VMALLOC, LARGE_KMALLOC,
+	KREALLOC_MOVED, KREALLOC_STAYED, KVREALLOC_MOVED,
+	CACHES_CREATED, CACHES_MERGED, BULK_OBJECTS,
+	PERCPU_OBJECTS, PERCPU_ATOMIC, PERCPU_REFUSED,
+	VMALLOC_SMALL, VMALLOC_HUGE, VMALLOC_REFUSED, VFREE_ATOMIC,
+	PAGES_SPLIT, PAGES_EXACT, PAGES_BULK, PAGES_TAIL, PAGE_FRAGMENTS,
+	CONTIG_RANGES, IRQ_OBJECTS, REMOTE_FREES,
+	MEMCG_SINGLE, MEMCG_BULK, MEMCG_LARGE, MEMCG_PAGES, MEMCG_PERCPU,
+	MEMCG_VMALLOC, FAILED_SLAB, FAILED_PAGES, FAILED_BULK_PAGES,
+	FAILED_VMALLOC, NR_COUNTS
+};
+
+static const char * const count_names[] = {
+	[RCU_OBJECTS]		= "rcu_objects",
+	[RCU_LARGE]		= "rcu_large",
+	[RCU_CACHE]		= "rcu_cache",
+	[RCU_HEADLESS]		= "rcu_headless",
+	[KVMALLOC_SLAB]		= "kvmalloc_slab",
+	[KVMALLOC_VMALLOC]	= "kvmalloc_vmalloc",
+	[LARGE_KMALLOC]		= "large_kmalloc",
+	[KREALLOC_MOVED]	= "krealloc_moved",
+	[KREALLOC_STAYED]	= "krealloc_stayed",
+	[KVREALLOC_MOVED]	= "kvrealloc_moved",
+	[CACHES_CREATED]	= "caches_created",
+	[CACHES_MERGED]		= "caches_merged",
+	[BULK_OBJECTS]		= "bulk_objects",
+	[PERCPU_OBJECTS]	= "percpu_objects",
+	[PERCPU_ATOMIC]		= "percpu_atomic",
+	[PERCPU_REFUSED]	= "percpu_refused",
+	[VMALLOC_SMALL]		= "vmalloc_small",
+	[VMALLOC_HUGE]		= "vmalloc_huge",
+	[VMALLOC_REFUSED]	= "vmalloc_refused",
+	[VFREE_ATOMIC]		= "vfree_atomic",
+	[PAGES_SPLIT]		= "pages_split",
+	[PAGES_EXACT]		= "pages_exact",
+	[PAGES_BULK]		= "pages_bulk",
+	[PAGES_TAIL]		= "pages_tail",
+	[PAGE_FRAGMENTS]	= "page_fragments",
+	[CONTIG_RANGES]		= "contig_ranges",
+	[IRQ_OBJECTS]		= "irq_objects",
+	[REMOTE_FREES]		= "remote_frees",
+	[MEMCG_SINGLE]		= "memcg_single",
+	[MEMCG_BULK]		= "memcg_bulk",
+	[MEMCG_LARGE]		= "memcg_large",
+	[MEMCG_PAGES]		= "memcg_pages",
+	[MEMCG_PERCPU]		= "memcg_percpu",
+	[MEMCG_VMALLOC]		= "memcg_vmalloc",
+	[FAILED_SLAB]		= "failed_slab",
+	[FAILED_PAGES]		= "failed_pages",
+	[FAILED_BULK_PAGES]	= "failed_bulk_pages",
+	[FAILED_VMALLOC]	= "failed_vmalloc",
+};
+
+static_assert(ARRAY_SIZE(count_names) == NR_COUNTS);
+
+static atomic_long_t counts[NR_COUNTS];
+static struct kmem_cache *cache, *charged;
+static struct dentry *dir;
+
+static void counted(enum count count)
+{
+	atomic_long_inc(&counts[count]);
+}
+
+/* Sizes that the compiler can't see are those of a variable-size kmalloc(). */
+static size_t hide(size_t size)
+{
+	OPTIMIZER_HIDE_VAR(size);
+	return size;
+}
+
+struct rcu_object {
+	struct rcu_head	rcu;
+	char		rest[100];
+};
+
+/* ---- slab ---- */
+
+static int load_kfree_rcu(void)
+{
+	static const size_t sizes[] = { 128, 1000, SZ_8K, SZ_32K };
+
+	for (int i = 0; i < ARRAY_SIZE(sizes); i++) {
+		struct rcu_object *object = kmalloc(sizes[i], GFP_KERNEL);
+
+		if (!object)
+			return -ENOMEM;
+		kfree_rcu(object, rcu);
+		counted(sizes[i] > KMALLOC_MAX_CACHE_SIZE ? RCU_LARGE :
+							    RCU_OBJECTS);
+	}
+	for (int i = 0; i < BULK; i++) {
+		struct rcu_object *object = kmem_cache_alloc(cache, GFP_KERNEL);
+
+		if (!object)
+			return -ENOMEM;
+		kfree_rcu(object, rcu);
+		counted(RCU_CACHE);
+	}
+	kvfree_rcu_mightsleep(kvmalloc(hide(SZ_64K), GFP_KERNEL));
+	counted(RCU_HEADLESS);
+	return 0;
+}
+
+/* A large one has nothing but vmalloc() left where it may not try hard. */
+static int load_kvmalloc(void)
+{
+	for (size_t size = 64; size <= 4 * KMALLOC_MAX_SIZE; size *= 4) {
+		void *ptr = kvmalloc(hide(size), GFP_KERNEL);
+
+		if (!ptr)
+			return -ENOMEM;
+		counted(is_vmalloc_addr(ptr) ? KVMALLOC_VMALLOC : KVMALLOC_SLAB);
+		kvfree(ptr);
+	}
+	return 0;
+}
+
+static int load_kmalloc_large(void)
+{
+	for (size_t size = PAGE_SIZE; size <= SZ_256K; size += 5 * PAGE_SIZE) {
+		void *ptr = kmalloc_node(hide(size), QUIET, numa_mem_id());
+
+		if (!ptr)
+			return -ENOMEM;
+		if (size > KMALLOC_MAX_CACHE_SIZE)
+			counted(LARGE_KMALLOC);
+		kfree(ptr);
+	}
+	return 0;
+}
+
+/* From small to large and back, so that it crosses over to whole pages. */
+static int load_krealloc(void)
+{
+	static const size_t sizes[] = { 8, 10, 500, SZ_2K, SZ_16K, SZ_16K - 1,
+					SZ_32K, 100 };
+	void *ptr = NULL, *other;
+
+	for (int i = 0; i < ARRAY_SIZE(sizes); i++) {
+		other = krealloc(ptr, hide(sizes[i]), GFP_KERNEL);
+		if (!other)
+			break;
+		counted(other == ptr ? KREALLOC_STAYED : KREALLOC_MOVED);
+		ptr = other;
+	}
+	kfree(ptr);
+	ptr = NULL;
+	for (size_t size = 100; size <= 2 * KMALLOC_MAX_SIZE; size *= 8) {
+		other = kvrealloc(ptr, hide(size), GFP_KERNEL);
+		if (!other)
+			break;
+		counted(KVREALLOC_MOVED);
+		ptr = other;
+	}
+	kvfree(ptr);
+	return 0;
+}
+
+static int fill_and_empty(struct kmem_cache *some)
+{
+	void *ptrs[BULK];
+
+	for (int round = 0; round < 8; round++) {
+		if (!kmem_cache_alloc_bulk(some, GFP_KERNEL, BULK, ptrs))
+			return -ENOMEM;
+		atomic_long_add(BULK, &counts[BULK_OBJECTS]);
+		kmem_cache_free_bulk(some, BULK, ptrs);
+	}
+	return 0;
+}
+
+static void construct(void *object)
+{
+	memset(object, 0, 8);
+}
+
+static int load_caches(void)
+{
+	struct kmem_cache *some[] = {
+		kmem_cache_create("kmemtrace_load_a", 168, 0, 0, NULL),
+		kmem_cache_create("kmemtrace_load_b", 168, 0, 0, NULL),
+		kmem_cache_create("kmemtrace_load_c", 168, 0,
+				  SLAB_TYPESAFE_BY_RCU, construct),
+		kmem_cache_create("kmemtrace_load_d", SZ_8K, SZ_4K,
+				  SLAB_HWCACHE_ALIGN, NULL),
+	};
+	int ret = 0;
+
+	for (int i = 0; i < ARRAY_SIZE(some); i++) {
+		if (!some[i]) {
+			ret = -ENOMEM;
+			continue;
+		}
+		counted(CACHES_CREATED);
+		ret = fill_and_empty(some[i]) ?: ret;
+	}
+	if (some[0] == some[1])
+		counted(CACHES_MERGED);
+	for (int i = 0; i < ARRAY_SIZE(some); i++)
+		kmem_cache_destroy(some[i]);
+	return ret;
+}
+
+static void irq_objects(void *info)
+{
+	void *ptr = kmalloc(hide(200), GFP_ATOMIC);
+
+	if (ptr)
+		counted(IRQ_OBJECTS);
+	kfree(ptr);
+	ptr = kmem_cache_alloc(cache, GFP_ATOMIC);
+	if (ptr)
+		kmem_cache_free(cache, ptr);
+}
+
+static int load_irq(void)
+{
+	on_each_cpu(irq_objects, NULL, 1);
+	return 0;
+}
+
+static void *remote_ptrs[BULK];
+
+static void free_remote(struct work_struct *work)
+{
+	for (int i = 0; i < BULK; i++) {
+		void *ptr = xchg(&remote_ptrs[i], NULL);
+
+		if (ptr)
+			counted(REMOTE_FREES);
+		kfree(ptr);
+	}
+}
+
+/* What this CPU hands out, another one takes back. */
+static int load_remote(void)
+{
+	static DECLARE_WORK(work, free_remote);
+	unsigned int other;
+
+	for (int i = 0; i < BULK; i++)
+		remote_ptrs[i] = kmalloc(100 * (i + 1), GFP_KERNEL);
+	cpus_read_lock();
+	other = cpumask_any_but(cpu_online_mask, raw_smp_processor_id());
+	if (other < nr_cpu_ids) {
+		schedule_work_on(other, &work);
+		flush_work(&work);
+	}
+	cpus_read_unlock();
+	free_remote(NULL);
+	return 0;
+}
+
+/* ---- per-CPU memory, vmalloc ---- */
+
+static int load_percpu(void)
+{
+	void __percpu *ptrs[BULK];
+
+	for (int i = 0; i < BULK; i++) {
+		gfp_t gfp = i % 4 ? GFP_KERNEL : GFP_NOWAIT | __GFP_NOWARN;
+
+		ptrs[i] = __alloc_percpu_gfp(4 + 60 * i, 4 << i % 4, gfp);
+		if (ptrs[i])
+			counted(i % 4 ? PERCPU_OBJECTS : PERCPU_ATOMIC);
+	}
+	if (!__alloc_percpu_gfp(PCPU_MIN_UNIT_SIZE + 4, 8, QUIET))
+		counted(PERCPU_REFUSED);
+	for (int i = 0; i < BULK; i++)
+		free_percpu(ptrs[i]);
+	return 0;
+}
+
+/* Single pages don't come in such an order. */
+static bool is_huge(const void *ptr)
+{
+	unsigned long first = vmalloc_to_pfn(ptr);
+	unsigned long nr = PMD_SIZE / PAGE_SIZE;
+
+	return IS_ALIGNED(first, nr) &&
+	       vmalloc_to_pfn(ptr + PMD_SIZE - PAGE_SIZE) == first + nr - 1;
+}
+
+/* Where it must not sleep, a worker does it. */
+static void vfree_in_softirq(void *ptr)
+{
+	local_bh_disable();
+	vfree(ptr);
+	local_bh_enable();
+	counted(VFREE_ATOMIC);
+}
+
+static int load_vmalloc(void)
+{
+	void *ptr = vmalloc(hide(5 * PAGE_SIZE));
+
+	if (!ptr)
+		return -ENOMEM;
+	counted(VMALLOC_SMALL);
+	vfree_in_softirq(ptr);
+	ptr = vmalloc_huge(2 * PMD_SIZE, GFP_KERNEL);
+	if (ptr && is_huge(ptr))
+		counted(VMALLOC_HUGE);
+	vfree(ptr);
+	ptr = __vmalloc(hide(totalram_pages() * PAGE_SIZE * 2), QUIET);
+	if (!ptr)
+		counted(VMALLOC_REFUSED);
+	vfree(ptr);
+	return 0;
+}
+
+/* ---- pages ---- */
+
+/* Somebody else looks at the page while it is given back: it goes in pieces. */
+static void free_in_pieces(struct page *page, unsigned int order)
+{
+	get_page(page);
+	__free_pages(page, order);
+	put_page(page);
+	counted(PAGES_TAIL);
+}
+
+static int load_split(void)
+{
+	struct page *page = alloc_pages(GFP_KERNEL, 3);
+	void *exact = alloc_pages_exact(5 * PAGE_SIZE, GFP_KERNEL);
+
+	if (page) {
+		split_page(page, 3);
+		for (int i = 0; i < 8; i++)
+			__free_page(page + i);
+		counted(PAGES_SPLIT);
+	}
+	if (exact) {
+		free_pages_exact(exact, 5 * PAGE_SIZE);
+		counted(PAGES_EXACT);
+	}
+	page = alloc_pages(GFP_KERNEL, 2);
+	if (page)
+		free_in_pieces(page, 2);
+	return page && exact ? 0 : -ENOMEM;
+}
+
+static int load_bulk_pages(void)
+{
+	struct page *pages[BULK] = { };
+	unsigned long nr = alloc_pages_bulk_array(GFP_KERNEL, BULK, pages);
+
+	atomic_long_add(nr, &counts[PAGES_BULK]);
+	for (int i = 0; i < nr; i++)
+		__free_page(pages[i]);
+	return 0;
+}
+
+static int load_fragments(void)
+{
+	struct page_frag_cache frags = { };
+	void *ptrs[BULK];
+
+	for (int i = 0; i < BULK; i++) {
+		ptrs[i] = page_frag_alloc(&frags, 1500, GFP_KERNEL);
+		if (ptrs[i])
+			counted(PAGE_FRAGMENTS);
+	}
+	page_frag_cache_drain(&frags);
+	for (int i = 0; i < BULK; i++)
+		if (ptrs[i])
+			page_frag_free(ptrs[i]);
+	return 0;
+}
+
+/* One range a call, a page block further each time. */
+static int load_contig(void)
+{
+	static unsigned long block;
+	struct zone *zone = page_zone(virt_to_page(cache));
+	unsigned long blocks = zone->spanned_pages / pageblock_nr_pages;
+
+	for (int tries = 0; tries < 64 && blocks; tries++) {
+		unsigned long start = ALIGN(zone->zone_start_pfn,
+					    pageblock_nr_pages);
+		unsigned long nr = pageblock_nr_pages / 2 + 3;
+
+		start += block++ % blocks * pageblock_nr_pages;
+		if (start + nr > zone_end_pfn(zone) || !pfn_valid(start) ||
+		    alloc_contig_range(start, start + nr, MIGRATE_MOVABLE,
+				       GFP_KERNEL | __GFP_NOWARN))
+			continue;
+		counted(CONTIG_RANGES);
+		free_contig_range(start, nr);
+		return 0;
+	}
+	return 0;
+}
+
+/* ---- refusals: by a memory cgroup, by fault injection ---- */
+
+static int load_memcg(void)
+{
+	gfp_t gfp = QUIET | __GFP_ACCOUNT;
+	void *ptrs[BULK], *ptr;
+	void __percpu *percpu;
+	unsigned long page;
+
+	if (!kmem_cache_alloc_bulk(charged, QUIET, BULK, ptrs))
+		counted(MEMCG_BULK);
+	else
+		kmem_cache_free_bulk(charged, BULK, ptrs);
+	for (int i = 0; i < BULK; i++) {
+		ptrs[i] = kmem_cache_alloc(charged, QUIET);
+		if (!ptrs[i])
+			counted(MEMCG_SINGLE);
+	}
+	for (int i = 0; i < BULK; i++)
+		if (ptrs[i])
+			kmem_cache_free(charged, ptrs[i]);
+	ptr = kmalloc(hide(SZ_4M), gfp);
+	if (!ptr)
+		counted(MEMCG_LARGE);
+	kfree(ptr);
+	page = __get_free_pages(gfp, get_order(SZ_2M));
+	if (!page)
+		counted(MEMCG_PAGES);
+	free_pages(page, get_order(SZ_2M));
+	ptr = __vmalloc(hide(SZ_4M), gfp);
+	if (!ptr)
+		counted(MEMCG_VMALLOC);
+	vfree(ptr);
+	for (int i = 0; i < BULK; i++) {
+		percpu = __alloc_percpu_gfp(SZ_32K - 8, 8, gfp);
+		ptrs[i] = (__force void *)percpu;
+		if (!percpu)
+			counted(MEMCG_PERCPU);
+	}
+	for (int i = 0; i < BULK; i++)
+		free_percpu((__force void __percpu *)ptrs[i]);
+	return 0;
+}
+
+/* Where faults are injected, a part of these is refused. */
+static int load_failslab(void)
+{
+	void *ptrs[BULK];
+
+	for (int i = 0; i < BULK; i++) {
+		ptrs[i] = i % 2 ? kmem_cache_alloc(cache, QUIET) :
+				  kmalloc(hide(3000 + 150 * i), QUIET);
+		if (!ptrs[i])
+			counted(FAILED_SLAB);
+	}
+	for (int i = 0; i < BULK; i++)
+		kfree(ptrs[i]);
+	if (kmem_cache_alloc_bulk(cache, QUIET, BULK, ptrs))
+		kmem_cache_free_bulk(cache, BULK, ptrs);
+	else
+		counted(FAILED_SLAB);
+	return 0;
+}
+
+static int load_failpages(void)
+{
+	struct page *pages[BULK] = { };
+	unsigned long nr;
+	void *ptr;
+
+	for (int order = 0; order < 4; order++) {
+		struct page *page = alloc_pages(QUIET, order);
+
+		if (page)
+			__free_pages(page, order);
+		else
+			counted(FAILED_PAGES);
+	}
+	nr = alloc_pages_bulk_array(QUIET, BULK, pages);
+	if (nr < BULK)
+		counted(FAILED_BULK_PAGES);
+	for (int i = 0; i < nr; i++)
+		__free_page(pages[i]);
+	ptr = __vmalloc(hide(64 * PAGE_SIZE), QUIET);
+	if (!ptr)
+		counted(FAILED_VMALLOC);
+	vfree(ptr);
+	return 0;
+}
+
+/* ---- debugfs ---- */
+
+struct load {
+	const char	*name;
+	int		(*run)(void);
+};
+
+static const struct load loads[] = {
+	{ "kfree_rcu",		load_kfree_rcu },
+	{ "kvmalloc",		load_kvmalloc },
+	{ "kmalloc_large",	load_kmalloc_large },
+	{ "krealloc",		load_krealloc },
+	{ "caches",		load_caches },
+	{ "irq",		load_irq },
+	{ "remote",		load_remote },
+	{ "percpu",		load_percpu },
+	{ "vmalloc",		load_vmalloc },
+	{ "split",		load_split },
+	{ "bulk_pages",		load_bulk_pages },
+	{ "fragments",		load_fragments },
+	{ "contig",		load_contig },
+	{ "memcg",		load_memcg },
+	{ "failslab",		load_failslab },
+	{ "failpages",		load_failpages },
+};
+
+static ssize_t run_write(struct file *file, const char __user *from,
+			 size_t count, loff_t *ppos)
+{
+	const struct load *load = file->private_data;
+	unsigned long times;
+	int ret = kstrtoul_from_user(from, count, 10, &times);
+
+	while (!ret && times-- && !fatal_signal_pending(current)) {
+		ret = load->run();
+		cond_resched();
+	}
+	kvfree_rcu_barrier();
+	return ret ?: count;
+}
+
+static const struct file_operations run_fops = {
+	.owner = THIS_MODULE,
+	.open = simple_open,
+	.write = run_write,
+};
+
+static int counts_show(struct seq_file *m, void *v)
+{
+	for (int i = 0; i < NR_COUNTS; i++)
+		seq_printf(m, "%s %ld\n", count_names[i],
+			   atomic_long_read(&counts[i]));
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(counts);
+
+static int constants_show(struct seq_file *m, void *v)
+{
+	seq_printf(m, "page_size %lu\n", PAGE_SIZE);
+	seq_printf(m, "possible_cpus %u\n", num_possible_cpus());
+	seq_printf(m, "slab_no_obj_ext %#lx\n",
+		   (__force unsigned long)SLAB_NO_OBJ_EXT);
+	seq_printf(m, "slab_noleaktrace %#lx\n",
+		   (__force unsigned long)SLAB_NOLEAKTRACE);
+	seq_printf(m, "gfp_no_obj_ext %#lx\n",
+		   (__force unsigned long)__GFP_NO_OBJ_EXT);
+	seq_printf(m, "percpu_granule %d\n", PCPU_MIN_ALLOC_SIZE);
+	seq_printf(m, "percpu_extra %zu\n",
+		   IS_ENABLED(CONFIG_MEMCG) ? sizeof(void *) : 0);
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(constants);
+
+static void create_files(void)
+{
+	struct dentry *run;
+
+	dir = debugfs_create_dir("kmemtrace_load", NULL);
+	run = debugfs_create_dir("run", dir);
+	for (int i = 0; i < ARRAY_SIZE(loads); i++)
+		debugfs_create_file(loads[i].name, 0200, run, (void *)&loads[i],
+				    &run_fops);
+	debugfs_create_file("counts", 0400, dir, NULL, &counts_fops);
+	debugfs_create_file("constants", 0400, dir, NULL, &constants_fops);
+}
+
+static int __init load_init(void)
+{
+	cache = kmem_cache_create("kmemtrace_load", sizeof(struct rcu_object), 0,
+				  SLAB_NO_MERGE, NULL);
+	charged = kmem_cache_create("kmemtrace_load_charged", SZ_64K, 0,
+				    SLAB_NO_MERGE | SLAB_ACCOUNT, NULL);
+	if (!cache || !charged) {
+		kmem_cache_destroy(charged);
+		kmem_cache_destroy(cache);
+		return -ENOMEM;
+	}
+	create_files();
+	return 0;
+}
+module_init(load_init);
+
+static void __exit load_exit(void)
+{
+	debugfs_remove(dir);
+	kmem_cache_destroy(charged);
+	kmem_cache_destroy(cache);
+}
+module_exit(load_exit);
+
+MODULE_DESCRIPTION("kmemtrace test: loads that take rare paths");
+MODULE_LICENSE("GPL");
