@@ -24,6 +24,7 @@
 #include <linux/kmemtrace.h>
 #include <linux/memory.h>
 #include <linux/memory_hotplug.h>
+#include <linux/minmax.h>
 #include <linux/mm.h>
 #include <linux/mmzone.h>
 #include <linux/mutex.h>
@@ -79,7 +80,8 @@ void kmemtrace_put_cache(u8 op, unsigned long call_site,
 	record->event_id = KMEMTRACE_EVENT_CACHE;
 	record->op = op;
 	record->event_size = sizeof(*record) + round_up(len + 1, 8);
-	record->users = cache->refcount;
+	/* Early in the boot it is -1: not to be merged. */
+	record->users = max(cache->refcount, 1);
 	record->call_site = call_site;
 	record->cache = (unsigned long)kasan_reset_tag(cache);
 	record->object_size = cache->object_size;
