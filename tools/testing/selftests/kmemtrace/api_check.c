@@ -150,16 +150,42 @@ static const struct symbol *find_symbol(uint64_t addr)
 	return found && addr - found->addr < 4096 && found->row ? found : NULL;
 }
 
+static void read_record(FILE *file, const char *path)
+{
+	struct kmemtrace_event *event = &events[nr_events];
+	size_t head = sizeof(struct kmemtrace_pad);
+	size_t rest = sizeof(*event) - head, tail;
+
+	if (event->event_size < head || event->event_size % 8)
+		ksft_exit_fail_msg("%s: a record of %u bytes\n", path,
+				   event->event_size);
+	if (event->event_size - head < rest)
+		rest = event->event_size - head;
+	tail = event->event_size - head - rest;
+	if (fread((char *)event + head, 1, rest, file) != rest ||
+	    fseek(file, tail, SEEK_CUR))
+		ksft_exit_fail_msg("%s: the last record is cut off\n", path);
+	if (event->event_id == KMEMTRACE_EVENT_ALLOC ||
+	    event->event_id == KMEMTRACE_EVENT_FREE)
+		nr_events++;
+}
+
+/* Only allocations and frees count, and what all records begin with. */
 static void read_events(const char *path)
 {
 	FILE *file = open_or_exit(path);
-	size_t n;
+	size_t room = nr_events;
 
-	do {
-		events = grow(events, nr_events + 65536, sizeof(*events));
-		n = fread(events + nr_events, sizeof(*events), 65536, file);
-		nr_events += n;
-	} while (n);
+	for (;;) {
+		if (nr_events == room) {
+			room += 65536;
+			events = grow(events, room, sizeof(*events));
+		}
+		if (fread(&events[nr_events], sizeof(struct kmemtrace_pad), 1,
+			  file) != 1)
+			break;
+		read_record(file, path);
+	}
 	fclose(file);
 }
 
