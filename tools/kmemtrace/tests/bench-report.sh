@@ -22,7 +22,7 @@ printf '%10s %10s %8s %8s %12s %10s\n' \
 for live in 10000 1000000; do
 	for events in 1000000 10000000; do
 		"$here/kmemtrace-gen" --events $events --live $live \
-			--cpus 4 trace >/dev/null || exit 1
+			--cpus 4 --abi 2 trace >/dev/null || exit 1
 		rm -f times
 		for _ in 1 2 3; do
 			/usr/bin/time -a -o times -f '%U %S %e %M' taskset -c 0 \
