@@ -43,8 +43,8 @@ echo no >enable && [ "$(cat enable)" = no ] && refuses yes 'busy'
 result "a new generation waits until the last one is read"
 
 bytes=$(drain)
-[ "$bytes" -gt 0 ] && [ $((bytes % 56)) -eq 0 ]
-result "off makes whole records readable: $bytes bytes"
+[ "$bytes" -gt 0 ] && [ $((bytes % 4096)) -eq 0 ]
+result "off makes whole pages readable: $bytes bytes"
 
 echo yes >enable && echo no >enable && drain >/dev/null
 result "drained, it can be switched on again"

@@ -24,7 +24,7 @@ for _ in $(seq $times); do
 		break
 	fi
 	now=$(cat cpu[0-9]* | wc -c)
-	[ $((now % 56)) -eq 0 ] || break
+	[ $((now % 4096)) -eq 0 ] || break
 	bytes=$((bytes + now))
 	done=$((done + 1))
 done
