@@ -280,12 +280,13 @@ static void check_alloc(struct check *c, const struct record *rec)
 
 static void check_freed(struct check *c, const struct kmemtrace_event *ev)
 {
+	bool is_percpu = c->abi > 1 && ev->type_id == KMEMTRACE_TYPE_PERCPU;
+
 	if (ev->type_id == KMEMTRACE_TYPE_PAGES)
 		check_pages(c, ev);
-	else if (c->abi > 1 && ev->type_id == KMEMTRACE_TYPE_PERCPU) {
-		if (!ev->bytes_alloc)
-			finding(c, RULE_BYTES_ALLOC, "0, expected what was freed");
-	} else if (ev->bytes_alloc)
+	else if (is_percpu && !ev->bytes_alloc)
+		finding(c, RULE_BYTES_ALLOC, "0, expected what was freed");
+	else if (!is_percpu && ev->bytes_alloc)
 		finding(c, RULE_BYTES_ALLOC, "%" PRIu64 " of a free, expected 0",
 			(uint64_t)ev->bytes_alloc);
 }
@@ -327,6 +328,20 @@ static void check_failed(struct check *c, const struct record *rec)
 
 /* ---- about the stream itself ---- */
 
+/* Those that an NMI brought in the wrong moment would have found room. */
+static void check_since(struct check *c, const struct kmemtrace_lost *lost)
+{
+	uint64_t no_room = lost->records - lost->nested;
+
+	if (!lost->since != !no_room)
+		finding(c, RULE_SINCE, "%" PRIu64 ", where %" PRIu64 " of %" PRIu64 " records found no room",
+			(uint64_t)lost->since, no_room,
+			(uint64_t)lost->records);
+	if (lost->since > (uint64_t)lost->timestamp)
+		finding(c, RULE_SINCE, "%" PRIu64 ", expected no more than the %" PRId64 " of the record",
+			(uint64_t)lost->since, (int64_t)lost->timestamp);
+}
+
 static void check_lost(struct check *c, const struct record *rec)
 {
 	const struct kmemtrace_lost *lost = (const void *)rec->ev;
@@ -343,14 +358,7 @@ static void check_lost(struct check *c, const struct record *rec)
 	if (lost->nested > lost->records)
 		finding(c, RULE_NESTED, "%" PRIu64 ", expected no more than the %" PRIu64 " that are missing",
 			(uint64_t)lost->nested, (uint64_t)lost->records);
-	if (!lost->since != (lost->nested == lost->records))
-		finding(c, RULE_SINCE, "%" PRIu64 ", where %" PRIu64 " of %" PRIu64 " records found no room",
-			(uint64_t)lost->since,
-			(uint64_t)(lost->records - lost->nested),
-			(uint64_t)lost->records);
-	if (lost->since > (uint64_t)lost->timestamp)
-		finding(c, RULE_SINCE, "%" PRIu64 ", expected no more than the %" PRId64 " of the record",
-			(uint64_t)lost->since, (int64_t)lost->timestamp);
+	check_since(c, lost);
 	CHECK_ZERO(c, lost, zero2);
 	c->lost += lost->records;
 }

@@ -3,8 +3,8 @@
  * slabs.c - which names a slab cache has
  *
  * Caches that are alike share one. The trace has the names of those that are
- * made while it runs, but of one that was there before only the first; sysfs has
- * the others, as links.
+ * made while it runs, but of one that was there before only the first; sysfs
+ * has the others, as links.
  */
 #include "config.h"
 

@@ -444,15 +444,16 @@ static struct kmemtrace_event area(uint8_t id, uint8_t type, uint64_t i)
 	bool is_percpu = type == KMEMTRACE_TYPE_PERCPU;
 	bool is_free = id == KMEMTRACE_EVENT_FREE;
 	uint64_t size = is_percpu ? opt_cpus * 64 : 3 * PAGE_SIZE;
+	uint64_t first = is_percpu ?
+			 base(UINT64_C(0xffffe8ffff000000), 0xf0000000) :
+			 base(UINT64_C(0xffffc90000000000), 0xf4000000);
 
 	return (struct kmemtrace_event) {
 		.event_id = id,
 		.type_id = type,
 		.node = -1,
 		.call_site = site_symbol(type) + SITE_OFFSET,
-		.ptr = (is_percpu ? base(UINT64_C(0xffffe8ffff000000), 0xf0000000) :
-			base(UINT64_C(0xffffc90000000000), 0xf4000000)) +
-		       i % 256 * 4 * PAGE_SIZE,
+		.ptr = first + i % 256 * 4 * PAGE_SIZE,
 		.bytes_req = is_free ? 0 : size - size / 8,
 		.bytes_alloc = is_free && !is_percpu ? 0 : size,
 		.gfp_flags = is_free ? 0 : 0xcc0,

@@ -26,7 +26,7 @@ static void put_file(struct interface *f, const char *name, const char *text)
 /* CPUs 0 and 12 have streams. */
 static void set_up(struct interface *f, const char *overruns)
 {
-	strcpy(f->path, "/tmp/kmemtrace-test-XXXXXX");
+	*f = (struct interface) { .path = "/tmp/kmemtrace-test-XXXXXX" };
 	assert_non_null(mkdtemp(f->path));
 	f->ctl.dir = open(f->path, O_RDONLY | O_DIRECTORY);
 	assert_true(f->ctl.dir >= 0);
