@@ -8,27 +8,29 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "caches.h"
 #include "event.h"
 #include "frames.h"
 #include "objects.h"
 #include "stats.h"
 
 /**
- * struct change - an event on its way into the ledger
+ * struct change - an allocation or a free on its way into the ledger
  * @ptr: address
  * @req: bytes asked for, of an allocation
- * @alloc: bytes given, or of pages taken back
+ * @alloc: bytes given, or of pages and percpu memory taken back
  * @time: nanoseconds
  * @site: index of the call site in the space's table
+ * @class: index of the size in the space's table
  * @cpu: where
  * @type: enum kmemtrace_type_id
- * @space: slab or pages
+ * @space: its namespace
  * @is_free: not an allocation
  */
 struct change {
 	uint64_t ptr, req, alloc;
 	int64_t time;
-	uint32_t site;
+	uint32_t site, class;
 	uint16_t cpu;
 	uint8_t type;
 	enum space space;
@@ -38,16 +40,24 @@ struct change {
 /**
  * struct ledger - the state of all memory at one time of the trace
  * @stats: what is counted
+ * @caches: the slab caches
+ * @kfree_takes_caches: kfree() is allowed on objects of any cache; to be set
+ *	after ledger_init()
  */
 struct ledger {
 	struct stats stats;
+	struct caches caches;
+	bool kfree_takes_caches;
 
 	/* private: */
-	struct objects objects;
-	struct object *last;
+	struct objects objects[NR_SPACES];
 	struct frames frames;
 	uint64_t page_size;
 	unsigned int page_shift;
+	uint64_t snapshot_frames;
+	uint64_t unsure_frames;
+	struct change change;
+	const struct record *fitting;
 };
 
 void ledger_init(struct ledger *l, uint64_t page_size);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The slab objects of a trace: one hash with open addressing. Entries are never
+ * The objects of one namespace: a hash with open addressing. Entries are never
  * removed one by one; when the table is full, those freed long ago go.
  */
 #include "config.h"
@@ -70,15 +70,19 @@ static void clean(struct objects *o, int64_t time)
 	*o = new;
 }
 
-/**
- * objects_get - find an object, or make one in SLOT_UNKNOWN
- * @o: the objects; zeroed memory is an empty set
- * @ptr: its address, not 0
- * @time: of the current event
- *
- * Return: the object; may move with the next call.
- */
-struct object *objects_get(struct objects *o, uint64_t ptr, int64_t time)
+/* The object at @ptr, or NULL if there is none. */
+struct object *objects_find(const struct objects *o, uint64_t ptr)
+{
+	struct object *obj;
+
+	if (!o->nr_entries)
+		return NULL;
+	obj = find(o, ptr);
+	return obj->ptr ? obj : NULL;
+}
+
+/* objects_get() of another object than the last one. */
+struct object *objects_look_up(struct objects *o, uint64_t ptr, int64_t time)
 {
 	struct object *obj;
 
@@ -89,6 +93,7 @@ struct object *objects_get(struct objects *o, uint64_t ptr, int64_t time)
 		obj->ptr = ptr;
 		o->used++;
 	}
+	o->last = obj;
 	return obj;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The slab objects of a trace, by pointer.
+ * The objects of one namespace, by pointer.
  */
 #ifndef KMEMTRACE_OBJECTS_H
 #define KMEMTRACE_OBJECTS_H
@@ -10,16 +10,13 @@
 #include "slot.h"
 
 /**
- * struct object - one slab object
+ * struct object - one object
  * @ptr: its address; 0 marks an unused entry
  * @slot: its last event
- * @req: bytes asked for, while it lives
- * @alloc: bytes given, while it lives
  */
 struct object {
 	uint64_t ptr;
 	struct slot slot;
-	uint32_t req, alloc;
 };
 
 /**
@@ -33,14 +30,33 @@ struct objects {
 	size_t live;
 
 	/* private: open addressing, nr_entries is a power of two */
-	struct object *entries;
+	struct object *entries, *last;
 	size_t nr_entries, used;
 	unsigned int shift;
 	int64_t cleaned;
 };
 
-struct object *objects_get(struct objects *o, uint64_t ptr, int64_t time);
+struct object *objects_find(const struct objects *o, uint64_t ptr);
+struct object *objects_look_up(struct objects *o, uint64_t ptr, int64_t time);
 void objects_prefetch(const struct objects *o, uint64_t ptr);
 void objects_free(struct objects *o);
+
+/**
+ * objects_get - find an object, or make one in SLOT_UNKNOWN
+ * @o: the objects; zeroed memory is an empty set
+ * @ptr: its address, not 0
+ * @time: of the current event
+ *
+ * An event is looked at several times: the last object is at hand.
+ *
+ * Return: the object; may move with the next call.
+ */
+static inline struct object *objects_get(struct objects *o, uint64_t ptr,
+					 int64_t time)
+{
+	if (o->last && o->last->ptr == ptr)
+		return o->last;
+	return objects_look_up(o, ptr, time);
+}
 
 #endif /* KMEMTRACE_OBJECTS_H */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the ledger knows of one slab object or one page frame.
+ * What the ledger knows of one object or one page frame.
  */
 #ifndef KMEMTRACE_SLOT_H
 #define KMEMTRACE_SLOT_H
@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 /**
- * enum slot_state - what the last event left
+ * enum slot_state - what the last event, or else the snapshot, left
  * @SLOT_UNKNOWN: there was none
  * @SLOT_LIVE: it was allocated
  * @SLOT_FREED: it was freed
@@ -19,24 +19,43 @@ enum slot_state {
 	SLOT_FREED,
 };
 
+/* The interface by which it was allocated isn't known. */
+#define SLOT_ANY_TYPE	UINT8_MAX
+
 /**
  * struct slot - the last event on an object or a frame
  * @time: when
  * @site: index of its call site
+ * @class: index of its size, and cache
+ * @spare: of an object, the bytes given less those asked for
+ * @objects: of a frame, the slab objects that live and begin in it
  * @cpu: where
- * @kind: of an object the type_id, of a frame the order of its block
+ * @type: enum kmemtrace_type_id, or SLOT_ANY_TYPE
  * @state: enum slot_state
  * @first: it was SLOT_UNKNOWN before
  * @settled: freed by an event that waited for its allocation, the first one
+ * @snapshot: @state is from the snapshot, there was no event since
+ * @reserved: of a frame that lives, it never was the page allocator's
+ * @slab: of a frame, it is part of a slab of the snapshot
+ * @unsure: of a frame, it is taken for a part of a slab that the snapshot lacks
  */
 struct slot {
 	int64_t time;
 	uint32_t site;
+	uint32_t class;
+	union {
+		int32_t spare;
+		uint32_t objects;
+	};
 	uint16_t cpu;
-	uint8_t kind;
+	uint8_t type;
 	uint8_t state : 2;
 	uint8_t first : 1;
 	uint8_t settled : 1;
+	uint8_t snapshot : 1;
+	uint8_t reserved : 1;
+	uint8_t slab : 1;
+	uint8_t unsure : 1;
 };
 
 #endif /* KMEMTRACE_SLOT_H */

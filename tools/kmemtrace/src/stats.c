@@ -4,17 +4,22 @@
  */
 #include "config.h"
 
+#include <assert.h>
+
 #include "memory.h"
 #include "stats.h"
 
+/* Class and namespace take 6 bits. */
+static_assert(NR_FINDINGS <= 16 && NR_SPACES <= 4, "finding_key()");
+
 /*
- * Class and namespace take 4 bits, each site 30: the rows of more sites than
- * that would take 64 GB. NO_SITE plus one is 0.
+ * Each site takes 29 bits: the rows of more sites than that would take 36 GB.
+ * NO_SITE plus one is 0.
  */
 static uint64_t finding_key(const struct finding *f)
 {
-	return (uint64_t)(f->site + 1) << 34 | (uint64_t)f->site2 << 4 |
-	       (uint64_t)(f->class << 1 | f->space);
+	return (uint64_t)(f->site + 1) << 35 | (uint64_t)f->site2 << 6 |
+	       (uint64_t)(f->class << 2 | f->space);
 }
 
 /**
@@ -36,6 +41,98 @@ void stats_finding(struct stats *s, const struct finding *f)
 	s->by_class[f->class]++;
 }
 
+/**
+ * stats_explain - findings that turn out to be none
+ * @s: the counters
+ * @class: all of this class
+ * @counts: how many there were is added to these
+ */
+void stats_explain(struct stats *s, enum finding_class class,
+		   uint64_t counts[NR_SPACES])
+{
+	uint32_t i;
+
+	for (i = 0; i < s->nr_findings; i++) {
+		if (s->findings[i].class != class)
+			continue;
+		counts[s->findings[i].space] += s->findings[i].count;
+		s->findings[i].count = 0;
+	}
+	s->by_class[class] = 0;
+}
+
+/**
+ * stats_failure - count an allocation that failed
+ * @s: the counters
+ * @f: it; its count is ignored
+ */
+void stats_failure(struct stats *s, const struct failure *f)
+{
+	/* Call sites are canonical: the type takes the place of upper bits. */
+	uint64_t key = f->site << 8 | f->type;
+	uint32_t i = table_index(&s->failure_index, key);
+	struct failure *sum;
+
+	if (i == s->nr_failures) {
+		s->failures = must_realloc(s->failures, i + 1,
+					   sizeof(*s->failures));
+		s->failures[s->nr_failures++] = (struct failure) {
+			.site = f->site,
+			.type = f->type,
+		};
+	}
+	sum = &s->failures[i];
+	sum->count++;
+	sum->bytes += f->bytes;
+	sum->gfp = f->gfp;
+}
+
+/**
+ * stats_by_size - add up what is of one size
+ * @s: the counters
+ * @space: of this namespace
+ * @sum: result, by bytes given; to be table_free()d
+ */
+void stats_by_size(const struct stats *s, enum space space, struct table *sum)
+{
+	const struct table *t = &s->classes[space];
+	uint32_t i;
+
+	*sum = (struct table) { 0 };
+	for (i = 0; i < t->nr; i++)
+		table_add(sum, class_size(t->rows[i].key), &t->rows[i]);
+}
+
+/**
+ * stats_by_cache - add up what is of one slab cache
+ * @s: the counters
+ * @sum: result, by index of the cache; to be table_free()d
+ */
+void stats_by_cache(const struct stats *s, struct table *sum)
+{
+	const struct table *t = &s->classes[SPACE_SLAB];
+	uint32_t i;
+
+	*sum = (struct table) { 0 };
+	for (i = 0; i < t->nr; i++)
+		table_add(sum, class_cache(t->rows[i].key), &t->rows[i]);
+}
+
+/* What is live in one namespace, whether it is older than the trace or not. */
+struct amount stats_live(const struct stats *s, enum space space)
+{
+	const struct table *t = &s->classes[space];
+	struct amount sum = { 0 };
+	uint32_t i;
+
+	for (i = 0; i < t->nr; i++) {
+		sum.nr += t->rows[i].live;
+		sum.req += t->rows[i].live_req;
+		sum.alloc += t->rows[i].live_alloc;
+	}
+	return sum;
+}
+
 /* Give back all memory. */
 void stats_free(struct stats *s)
 {
@@ -43,10 +140,12 @@ void stats_free(struct stats *s)
 
 	for (i = 0; i < NR_SPACES; i++) {
 		table_free(&s->sites[i]);
-		table_free(&s->sizes[i]);
+		table_free(&s->classes[i]);
 		table_free(&s->cpus[i]);
 	}
+	table_free(&s->failure_index);
 	table_free(&s->index);
+	free(s->failures);
 	free(s->findings);
 	*s = (struct stats) { 0 };
 }

@@ -52,6 +52,21 @@ uint32_t table_index(struct table *t, uint64_t key)
 	return t->slots[slot] - 1;
 }
 
+/* Add the counters of @row to those of @key. */
+void table_add(struct table *t, uint64_t key, const struct row *row)
+{
+	struct row *sum = table_row(t, key);
+
+	sum->allocs += row->allocs;
+	sum->req += row->req;
+	sum->alloc += row->alloc;
+	sum->frees += row->frees;
+	sum->remote += row->remote;
+	sum->live += row->live;
+	sum->live_req += row->live_req;
+	sum->live_alloc += row->live_alloc;
+}
+
 /* Give back all memory; the table is an empty one then. */
 void table_free(struct table *t)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Counters by key: a call site, a size, a pair of CPUs.
+ * Counters by key: a call site, a size, a cache, a pair of CPUs.
  */
 #ifndef KMEMTRACE_TABLE_H
 #define KMEMTRACE_TABLE_H
@@ -14,6 +14,7 @@
  * @allocs: allocations
  * @req: bytes asked for by @allocs
  * @alloc: bytes given to @allocs
+ * @frees: of what is known to have been live; of pages, of blocks of them
  * @remote: objects freed on another CPU than they were allocated on
  * @live: objects (pages: single pages) not freed so far
  * @live_req: bytes asked for by @live
@@ -22,7 +23,7 @@
 struct row {
 	uint64_t key;
 	uint64_t allocs, req, alloc;
-	uint64_t remote;
+	uint64_t frees, remote;
 	uint64_t live, live_req, live_alloc;
 };
 
@@ -41,6 +42,7 @@ struct table {
 };
 
 uint32_t table_index(struct table *t, uint64_t key);
+void table_add(struct table *t, uint64_t key, const struct row *row);
 void table_free(struct table *t);
 
 /* The row of @key, a new one when it has none yet. */

@@ -39,7 +39,7 @@ static void print_cpu_pairs(const struct report *r, enum space space,
 	struct row *pairs = cpu_pairs(s, space);
 	size_t i;
 
-	fprintf(out, "  %-6s %s of %s frees (%s)", space_names[space],
+	fprintf(out, "  %-6s %s of %s frees (%s)", space_infos[space].name,
 		NUMBER(t->remote), NUMBER(t->matched),
 		PERCENT(t->remote, t->matched));
 	for (i = 0; i < view_limit(r, s->cpus[space].nr); i++)
@@ -60,7 +60,8 @@ void cpus_text(const struct report *r, FILE *out)
 		return;
 	fprintf(out, "\nRemote: freed on another CPU than allocated\n");
 	for (i = 0; i < NR_SPACES; i++)
-		print_cpu_pairs(r, i, out);
+		if (space_is_used(r, i))
+			print_cpu_pairs(r, i, out);
 }
 
 json_object *cpus_json(const struct report *r)
@@ -84,7 +85,7 @@ json_object *cpus_json(const struct report *r)
 			json_object_array_add(list, pair);
 		}
 		free(pairs);
-		json_object_object_add(obj, space_names[space], list);
+		json_object_object_add(obj, space_infos[space].name, list);
 	}
 	return obj;
 }

@@ -9,9 +9,16 @@
 #include "trust.h"
 #include "view.h"
 
+/**
+ * struct class - how a class of findings is shown
+ * @name: in JSON
+ * @text: what it is
+ * @explained: it is known why, and no error
+ */
 struct class {
 	const char *name;
 	const char *text;
+	bool explained;
 };
 
 static const struct class classes[NR_FINDINGS] = {
@@ -21,8 +28,18 @@ static const struct class classes[NR_FINDINGS] = {
 		"freed twice" },
 	[FINDING_FREE_UNKNOWN] = { "free_unknown",
 		"freed, but allocated before tracing began" },
+	[FINDING_FREE_UNEXPLAINED] = { "free_unexplained",
+		"freed, but neither allocated nor live when tracing began" },
+	[FINDING_FREE_IN_USE] = { "free_in_use",
+		"freed with a live object in it" },
+	[FINDING_IN_FREE_PAGES] = { "in_free_pages",
+		"allocated in pages that are free" },
+	[FINDING_CACHE_IN_USE] = { "cache_in_use",
+		"cache destroyed with live objects" },
 	[FINDING_MIXED_API] = { "mixed_api",
-		"allocated and freed by different APIs, kmalloc and kmem_cache (legal since 6.4)" },
+		"allocated and freed by different APIs, kmalloc and kmem_cache" },
+	[FINDING_MIXED_LEGAL] = { "mixed_api_legal",
+		"allocated and freed by different APIs, as this kernel allows", true },
 	[FINDING_SHORT] = { "short",
 		"fewer bytes given than asked for" },
 	[FINDING_IMPOSSIBLE] = { "impossible",
@@ -43,16 +60,18 @@ static int by_class_and_count(const void *a, const void *b)
 	return (x->time > y->time) - (x->time < y->time);
 }
 
-/* All findings, those of one class and namespace together. To be freed. */
+/* All findings, those of one class and namespace together; NULL ends them. */
 static const struct finding **sorted_findings(const struct stats *s)
 {
 	const struct finding **list = must_calloc(s->nr_findings + 1,
 						  sizeof(*list));
+	size_t nr = 0;
 	uint32_t i;
 
 	for (i = 0; i < s->nr_findings; i++)
-		list[i] = &s->findings[i];
-	qsort(list, s->nr_findings, sizeof(*list), by_class_and_count);
+		if (s->findings[i].count)
+			list[nr++] = &s->findings[i];
+	qsort(list, nr, sizeof(*list), by_class_and_count);
 	return list;
 }
 
@@ -64,14 +83,14 @@ static bool same_group(const struct finding *a, const struct finding *b)
 static void print_finding(const struct report *r, const struct finding *f,
 			  FILE *out)
 {
-	const struct row *rows = r->trace->ledger.stats.sites[f->space].rows;
+	const struct table *sites = r->trace->ledger.stats.sites;
 
 	fprintf(out, "  %11s  ", NUMBER(f->count));
 	if (f->site != NO_SITE) {
-		print_site(r, rows[f->site].key, out);
+		print_site(r, sites[f->before].rows[f->site].key, out);
 		fprintf(out, ", then ");
 	}
-	print_site(r, rows[f->site2].key, out);
+	print_site(r, sites[f->space].rows[f->site2].key, out);
 	fputc('\n', out);
 }
 
@@ -89,7 +108,7 @@ static const struct finding **print_group(const struct report *r,
 		end++;
 	} while (same_group(*list, *end));
 	nr = end - list;
-	fprintf(out, "  %s, %s: %s\n", space_names[(*list)->space],
+	fprintf(out, "  %s, %s: %s\n", space_infos[(*list)->space].name,
 		classes[(*list)->class].text, NUMBER(count));
 	for (i = 0; i < view_limit(r, nr); i++)
 		print_finding(r, list[i], out);
@@ -103,11 +122,10 @@ void findings_text(const struct report *r, FILE *out)
 {
 	const struct stats *s = &r->trace->ledger.stats;
 	const struct finding **list = sorted_findings(s), **at = list;
-
 	struct trust trust;
 
 	trust_judge(&trust, r->trace);
-	fprintf(out, "\nFindings%s\n", !s->nr_findings ? ": none" :
+	fprintf(out, "\nFindings%s\n", !*list ? ": none" :
 		trust.nr ? " (of an incomplete trace: what is missing may explain them)" :
 		"");
 	trust_free(&trust);
@@ -116,32 +134,61 @@ void findings_text(const struct report *r, FILE *out)
 	free(list);
 }
 
+/* The event before that @f contradicts, which it may not have. */
+static void add_first(const struct report *r, const struct finding *f,
+		      json_object *obj)
+{
+	const struct row *rows = r->trace->ledger.stats.sites[f->before].rows;
+	json_object *first;
+
+	if (f->site == NO_SITE)
+		return;
+	first = site_json(r, rows[f->site].key);
+	json_object_object_add(first, "time_ns",
+			       json_object_new_int64(f->time_before));
+	add_u64(first, "cpu", f->cpu_before);
+	json_object_object_add(obj, "first", first);
+}
+
+static json_object *finding_json(const struct report *r,
+				 const struct finding *f)
+{
+	const struct row *rows = r->trace->ledger.stats.sites[f->space].rows;
+	json_object *obj = json_object_new_object();
+
+	add_str(obj, "class", classes[f->class].name);
+	json_object_object_add(obj, "explained",
+			json_object_new_boolean(classes[f->class].explained));
+	add_str(obj, "space", space_infos[f->space].name);
+	add_u64(obj, "count", f->count);
+	add_first(r, f, obj);
+	json_object_object_add(obj, "site", site_json(r, rows[f->site2].key));
+	add_hex(obj, "ptr", f->ptr);
+	json_object_object_add(obj, "time_ns", json_object_new_int64(f->time));
+	add_u64(obj, "cpu", f->cpu);
+	return obj;
+}
+
 json_object *findings_json(const struct report *r)
 {
-	const struct stats *s = &r->trace->ledger.stats;
-	const struct finding **list = sorted_findings(s);
+	const struct finding **list, **at;
 	json_object *array = json_object_new_array();
-	uint32_t i;
 
-	for (i = 0; i < s->nr_findings; i++) {
-		json_object *obj = json_object_new_object();
-		const struct finding *f = list[i];
-		const struct row *rows = s->sites[f->space].rows;
-
-		add_str(obj, "class", classes[f->class].name);
-		add_str(obj, "space", space_names[f->space]);
-		add_u64(obj, "count", f->count);
-		if (f->site != NO_SITE)
-			json_object_object_add(obj, "first",
-				site_json(r, rows[f->site].key));
-		json_object_object_add(obj, "site",
-				       site_json(r, rows[f->site2].key));
-		add_hex(obj, "ptr", f->ptr);
-		json_object_object_add(obj, "time_ns",
-				       json_object_new_int64(f->time));
-		add_u64(obj, "cpu", f->cpu);
-		json_object_array_add(array, obj);
-	}
+	list = sorted_findings(&r->trace->ledger.stats);
+	for (at = list; *at; at++)
+		json_object_array_add(array, finding_json(r, *at));
 	free(list);
 	return array;
+}
+
+/* How many findings are there that nothing explains? */
+uint64_t unexplained_findings(const struct stats *s)
+{
+	uint64_t sum = 0;
+	int i;
+
+	for (i = 0; i < NR_FINDINGS; i++)
+		if (!classes[i].explained)
+			sum += s->by_class[i];
+	return sum;
 }

@@ -71,16 +71,16 @@ static int by_sort_key(const void *a, const void *b, void *arg)
 	return (x->key > y->key) - (x->key < y->key);
 }
 
-/* The rows that allocated something, sorted; *@nr of them. To be freed. */
-static const struct row **sorted(const struct table *t,
-				 const struct sort_key *key, size_t *nr)
+/* The rows that allocated or have something; *@nr of them. To be freed. */
+const struct row **sorted_rows(const struct table *t,
+			       const struct sort_key *key, size_t *nr)
 {
 	const struct row **rows = must_calloc(t->nr + 1, sizeof(*rows));
 	uint32_t i;
 
 	*nr = 0;
 	for (i = 0; i < t->nr; i++)
-		if (t->rows[i].allocs)
+		if (t->rows[i].allocs || t->rows[i].live)
 			rows[(*nr)++] = &t->rows[i];
 	qsort_r(rows, *nr, sizeof(*rows), by_sort_key, (void *)key);
 	return rows;
@@ -99,11 +99,10 @@ static void print_row(const struct row *row, FILE *out)
 static void print_heading(const struct report *r, enum space space, size_t nr,
 			  const char *rows, const char *last, FILE *out)
 {
-	fprintf(out, "\n%s: %zu of %zu %s, by %s\n",
-		space == SPACE_SLAB ? "Slab" : "Pages",
+	fprintf(out, "\n%s: %zu of %zu %s, by %s\n", space_infos[space].title,
 		view_limit(r, nr), nr, rows, r->sort->title);
 	fprintf(out, " live bytes %10s allocations requested allocated wasted    remote  %s\n",
-		space == SPACE_SLAB ? "objects" : "pages", last);
+		space_infos[space].unit, last);
 }
 
 static void print_sites(const struct report *r, enum space space, FILE *out)
@@ -111,7 +110,7 @@ static void print_sites(const struct report *r, enum space space, FILE *out)
 	const struct row **rows;
 	size_t i, nr;
 
-	rows = sorted(&r->trace->ledger.stats.sites[space], r->sort, &nr);
+	rows = sorted_rows(&r->trace->ledger.stats.sites[space], r->sort, &nr);
 	if (nr)
 		print_heading(r, space, nr, "call sites", "call site", out);
 	for (i = 0; i < view_limit(r, nr); i++) {
@@ -131,11 +130,13 @@ void sites_text(const struct report *r, FILE *out)
 		print_sites(r, i, out);
 }
 
-static json_object *row_json(json_object *obj, const struct row *row)
+/* Add the counters of @row to @obj, and return that. */
+json_object *row_json(json_object *obj, const struct row *row)
 {
 	add_u64(obj, "allocs", row->allocs);
 	add_u64(obj, "bytes_req", row->req);
 	add_u64(obj, "bytes_alloc", row->alloc);
+	add_u64(obj, "frees", row->frees);
 	add_u64(obj, "live", row->live);
 	add_u64(obj, "live_bytes_req", row->live_req);
 	add_u64(obj, "live_bytes_alloc", row->live_alloc);
@@ -149,7 +150,7 @@ static json_object *space_sites(const struct report *r, enum space space)
 	const struct row **rows;
 	size_t i, nr;
 
-	rows = sorted(&r->trace->ledger.stats.sites[space], r->sort, &nr);
+	rows = sorted_rows(&r->trace->ledger.stats.sites[space], r->sort, &nr);
 	for (i = 0; i < view_limit(r, nr); i++)
 		json_object_array_add(list, row_json(site_json(r, rows[i]->key),
 						     rows[i]));
@@ -163,36 +164,51 @@ json_object *sites_json(const struct report *r)
 	int i;
 
 	for (i = 0; i < NR_SPACES; i++)
-		json_object_object_add(obj, space_names[i], space_sites(r, i));
+		json_object_object_add(obj, space_infos[i].name,
+				       space_sites(r, i));
 	return obj;
+}
+
+/* Of what was there before, the size of a block of pages isn't known. */
+static void print_size(const struct row *row, FILE *out)
+{
+	print_row(row, out);
+	fprintf(out, "  %s\n", row->key ? NUMBER(row->key) : "unknown");
+}
+
+static void print_sizes(const struct report *r, enum space space, FILE *out)
+{
+	const struct row **rows;
+	struct table sizes;
+	size_t i, nr;
+
+	stats_by_size(&r->trace->ledger.stats, space, &sizes);
+	rows = sorted_rows(&sizes, r->sort, &nr);
+	if (nr)
+		print_heading(r, space, nr, "sizes", "bytes each", out);
+	for (i = 0; i < view_limit(r, nr); i++)
+		print_size(rows[i], out);
+	free(rows);
+	table_free(&sizes);
 }
 
 void sizes_text(const struct report *r, FILE *out)
 {
-	const struct row **rows;
-	size_t i, nr;
-	int space;
+	int i;
 
-	for (space = 0; space < NR_SPACES; space++) {
-		rows = sorted(&r->trace->ledger.stats.sizes[space], r->sort,
-			      &nr);
-		if (nr)
-			print_heading(r, space, nr, "sizes", "bytes each", out);
-		for (i = 0; i < view_limit(r, nr); i++) {
-			print_row(rows[i], out);
-			fprintf(out, "  %s\n", NUMBER(rows[i]->key));
-		}
-		free(rows);
-	}
+	for (i = 0; i < NR_SPACES; i++)
+		print_sizes(r, i, out);
 }
 
 static json_object *space_sizes(const struct report *r, enum space space)
 {
 	json_object *list = json_object_new_array();
 	const struct row **rows;
+	struct table sizes;
 	size_t i, nr;
 
-	rows = sorted(&r->trace->ledger.stats.sizes[space], r->sort, &nr);
+	stats_by_size(&r->trace->ledger.stats, space, &sizes);
+	rows = sorted_rows(&sizes, r->sort, &nr);
 	for (i = 0; i < view_limit(r, nr); i++) {
 		json_object *size = json_object_new_object();
 
@@ -200,6 +216,7 @@ static json_object *space_sizes(const struct report *r, enum space space)
 		json_object_array_add(list, row_json(size, rows[i]));
 	}
 	free(rows);
+	table_free(&sizes);
 	return list;
 }
 
@@ -209,6 +226,7 @@ json_object *sizes_json(const struct report *r)
 	int i;
 
 	for (i = 0; i < NR_SPACES; i++)
-		json_object_object_add(obj, space_names[i], space_sizes(r, i));
+		json_object_object_add(obj, space_infos[i].name,
+				       space_sizes(r, i));
 	return obj;
 }

@@ -7,37 +7,19 @@
 #include "format.h"
 #include "view.h"
 
-struct sums {
-	uint64_t live, live_req, live_alloc;
-};
-
-static struct sums live_sums(const struct stats *s, enum space space)
-{
-	struct sums sums = { 0 };
-	uint32_t i;
-
-	for (i = 0; i < s->sites[space].nr; i++) {
-		const struct row *row = &s->sites[space].rows[i];
-
-		sums.live += row->live;
-		sums.live_req += row->live_req;
-		sums.live_alloc += row->live_alloc;
-	}
-	return sums;
-}
-
 static void print_totals(const struct stats *s, enum space space, FILE *out)
 {
 	const struct totals *t = &s->totals[space];
-	struct sums sums = live_sums(s, space);
+	struct amount live = stats_live(s, space);
 	uint64_t waste = wasted(t->req, t->alloc);
 
 	/* A page call may be about many pages: not the same unit as live. */
-	fprintf(out, "  %-6s %13s %13s %9s %9s %9s %6s %13s %-7s %9s\n",
-		space_names[space], NUMBER(t->allocs), NUMBER(t->frees),
+	fprintf(out, "  %-7s%13s %13s %9s %9s %9s %6s %13s %-7s %9s%s\n",
+		space_infos[space].name, NUMBER(t->allocs), NUMBER(t->frees),
 		BYTES(t->req), BYTES(t->alloc), BYTES(waste),
-		PERCENT(waste, t->alloc), NUMBER(sums.live),
-		space == SPACE_SLAB ? "objects" : "pages", BYTES(sums.live_alloc));
+		PERCENT(waste, t->alloc), NUMBER(live.nr),
+		space_infos[space].unit, BYTES(live.alloc),
+		space_infos[space].note);
 }
 
 void totals_text(const struct report *r, FILE *out)
@@ -46,7 +28,29 @@ void totals_text(const struct report *r, FILE *out)
 
 	fprintf(out, "\nTotals    alloc calls    free calls requested allocated         wasted   live at end             bytes\n");
 	for (i = 0; i < NR_SPACES; i++)
-		print_totals(&r->trace->ledger.stats, i, out);
+		if (space_is_used(r, i))
+			print_totals(&r->trace->ledger.stats, i, out);
+}
+
+static json_object *space_json(const struct stats *s, enum space space)
+{
+	const struct totals *t = &s->totals[space];
+	struct amount live = stats_live(s, space);
+	json_object *obj = json_object_new_object();
+
+	add_u64(obj, "allocs", t->allocs);
+	add_u64(obj, "frees", t->frees);
+	add_u64(obj, "failed", t->failed);
+	add_u64(obj, "bytes_req", t->req);
+	add_u64(obj, "bytes_alloc", t->alloc);
+	add_u64(obj, "live", live.nr);
+	add_u64(obj, "live_bytes_req", live.req);
+	add_u64(obj, "live_bytes_alloc", live.alloc);
+	add_u64(obj, "live_traced", live.nr - t->older.nr);
+	add_u64(obj, "live_bytes_req_traced", live.req - t->older.req);
+	add_u64(obj, "live_bytes_alloc_traced", live.alloc - t->older.alloc);
+	add_u64(obj, "remote_frees", t->remote);
+	return obj;
 }
 
 json_object *totals_json(const struct report *r)
@@ -55,19 +59,8 @@ json_object *totals_json(const struct report *r)
 	json_object *obj = json_object_new_object();
 	int i;
 
-	for (i = 0; i < NR_SPACES; i++) {
-		json_object *space = json_object_new_object();
-		struct sums sums = live_sums(s, i);
-
-		add_u64(space, "allocs", s->totals[i].allocs);
-		add_u64(space, "frees", s->totals[i].frees);
-		add_u64(space, "bytes_req", s->totals[i].req);
-		add_u64(space, "bytes_alloc", s->totals[i].alloc);
-		add_u64(space, "live", sums.live);
-		add_u64(space, "live_bytes_req", sums.live_req);
-		add_u64(space, "live_bytes_alloc", sums.live_alloc);
-		add_u64(space, "remote_frees", s->totals[i].remote);
-		json_object_object_add(obj, space_names[i], space);
-	}
+	for (i = 0; i < NR_SPACES; i++)
+		json_object_object_add(obj, space_infos[i].name,
+				       space_json(s, i));
 	return obj;
 }

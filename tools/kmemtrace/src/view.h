@@ -7,7 +7,18 @@
 
 #include "views.h"
 
-extern const char * const space_names[NR_SPACES];
+/**
+ * struct space_info - how a namespace is shown
+ * @name: in lists, and in JSON
+ * @title: before a list of its own
+ * @unit: what is live in it
+ * @note: what to say behind its sums
+ */
+struct space_info {
+	const char *name, *title, *unit, *note;
+};
+
+extern const struct space_info space_infos[NR_SPACES];
 
 /* How many of @nr rows are shown? */
 static inline size_t view_limit(const struct report *r, size_t nr)
@@ -21,6 +32,13 @@ static inline uint64_t wasted(uint64_t req, uint64_t alloc)
 	return alloc > req ? alloc - req : 0;
 }
 
+/* Is there anything in a namespace? */
+bool space_is_used(const struct report *r, enum space space);
+
+const struct row **sorted_rows(const struct table *t,
+			       const struct sort_key *key, size_t *nr);
+json_object *row_json(json_object *obj, const struct row *row);
+const char *site_note(const struct report *r, uint64_t addr);
 void print_site(const struct report *r, uint64_t addr, FILE *out);
 json_object *site_json(const struct report *r, uint64_t addr);
 
@@ -28,13 +46,20 @@ void trace_text(const struct report *r, FILE *out);
 json_object *trace_json(const struct report *r);
 void totals_text(const struct report *r, FILE *out);
 json_object *totals_json(const struct report *r);
+void baseline_text(const struct report *r, FILE *out);
+json_object *baseline_json(const struct report *r);
 void sites_text(const struct report *r, FILE *out);
 json_object *sites_json(const struct report *r);
 void sizes_text(const struct report *r, FILE *out);
 json_object *sizes_json(const struct report *r);
+void caches_text(const struct report *r, FILE *out);
+json_object *caches_json(const struct report *r);
 void cpus_text(const struct report *r, FILE *out);
 json_object *cpus_json(const struct report *r);
+void failed_text(const struct report *r, FILE *out);
+json_object *failed_json(const struct report *r);
 void findings_text(const struct report *r, FILE *out);
 json_object *findings_json(const struct report *r);
+uint64_t unexplained_findings(const struct stats *s);
 
 #endif /* KMEMTRACE_VIEW_H */

@@ -11,17 +11,42 @@
 #include "text.h"
 #include "view.h"
 
-const char * const space_names[NR_SPACES] = {
-	[SPACE_SLAB] = "slab",
-	[SPACE_PAGES] = "pages",
+const struct space_info space_infos[NR_SPACES] = {
+	[SPACE_SLAB] = { "slab", "Slab", "objects", "" },
+	[SPACE_PAGES] = { "pages", "Pages", "pages", "" },
+	[SPACE_PERCPU] = { "percpu", "Percpu", "objects", "  lie in pages" },
+	[SPACE_VMALLOC] = { "vmalloc", "Vmalloc", "areas", "  lie in pages" },
 };
+
+/* Is there anything in a namespace? Those of ABI version 1 are always shown. */
+bool space_is_used(const struct report *r, enum space space)
+{
+	const struct stats *s = &r->trace->ledger.stats;
+
+	return space <= SPACE_PAGES || s->sites[space].nr;
+}
+
+/* What an address stands for that is no call site, or NULL. */
+const char *site_note(const struct report *r, uint64_t addr)
+{
+	if (!r->trace->ledger.stats.baseline.begun)
+		return NULL;
+	if (addr == SITE_SNAPSHOT)
+		return "before tracing began";
+	return addr == SITE_RESERVED ? "reserved by the boot" : NULL;
+}
 
 /* "kmalloc_user+0x12 [module] file.c:123" */
 void print_site(const struct report *r, uint64_t addr, FILE *out)
 {
-	struct symbol_ref ref;
+	const char *note = site_note(r, addr);
 	struct source_line line = { 0 };
+	struct symbol_ref ref;
 
+	if (note) {
+		fprintf(out, "(%s)", note);
+		return;
+	}
 	symbols_find(&r->trace->symbols, addr, &ref);
 	if (ref.name) {
 		text_print(ref.name, out);
@@ -51,6 +76,7 @@ json_object *site_json(const struct report *r, uint64_t addr)
 	struct symbol_ref ref;
 
 	add_hex(site, "address", addr);
+	add_str(site, "note", site_note(r, addr));
 	symbols_find(&r->trace->symbols, addr, &ref);
 	add_str(site, "symbol", ref.name);
 	if (ref.name)
@@ -79,9 +105,12 @@ struct view {
 static const struct view views[] = {
 	{ "trace", trace_text, trace_json },
 	{ "totals", totals_text, totals_json },
+	{ "baseline", baseline_text, baseline_json },
 	{ "sites", sites_text, sites_json },
 	{ "sizes", sizes_text, sizes_json },
+	{ "caches", caches_text, caches_json },
 	{ "cpus", cpus_text, cpus_json },
+	{ "failed", failed_text, failed_json },
 	{ "findings", findings_text, findings_json },
 };
 

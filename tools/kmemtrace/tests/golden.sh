@@ -54,7 +54,7 @@ live()
 {
 	awk -F'[":,]+' '
 	/"totals":/ { totals = 1 }
-	/"sites":/ { totals = 0 }
+	/"(percpu|baseline)":/ { totals = 0 }
 	totals && /"(slab|pages)":/ { space = $2 }
 	totals && /"live":/ { objects = $3 }
 	totals && /"live_bytes_alloc":/ { print space, objects, $3 }' "$1"

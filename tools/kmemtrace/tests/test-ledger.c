@@ -94,6 +94,19 @@ static const struct row *site(struct ledger *l, enum space space, uint64_t addr)
 	return table_row(&l->stats.sites[space], addr);
 }
 
+/* What is of one size, whatever its cache. */
+static struct row size(const struct ledger *l, enum space space, uint64_t bytes)
+{
+	struct table sizes;
+	struct row row;
+
+	stats_by_size(&l->stats, space, &sizes);
+	row = *table_row(&sizes, bytes);
+	table_free(&sizes);
+	return row;
+}
+
+/* By call site as well as by size. */
 static uint64_t live_bytes(struct ledger *l, enum space space)
 {
 	uint64_t sum = 0;
@@ -101,6 +114,7 @@ static uint64_t live_bytes(struct ledger *l, enum space space)
 
 	for (i = 0; i < l->stats.sites[space].nr; i++)
 		sum += l->stats.sites[space].rows[i].live_alloc;
+	assert_int_equal(stats_live(&l->stats, space).alloc, sum);
 	return sum;
 }
 
@@ -161,8 +175,8 @@ static void test_live(void **state)
 	assert_int_equal(l.stats.totals[SPACE_SLAB].matched, 1);
 	assert_int_equal(l.stats.cpus[SPACE_SLAB].rows[0].key, 0 << 16 | 1);
 	assert_int_equal(l.stats.cpus[SPACE_SLAB].rows[0].alloc, 128);
-	assert_int_equal(table_row(&l.stats.sizes[SPACE_SLAB], 128)->live, 1);
-	assert_int_equal(table_row(&l.stats.sizes[SPACE_SLAB], 128)->remote, 1);
+	assert_int_equal(size(&l, SPACE_SLAB, 128).live, 1);
+	assert_int_equal(size(&l, SPACE_SLAB, 128).remote, 1);
 	ledger_free(&l);
 }
 
@@ -384,7 +398,7 @@ static void test_pages_split(void **state)
 	assert_int_equal(l.stats.totals[SPACE_PAGES].matched, 3);
 	assert_int_equal(l.stats.totals[SPACE_PAGES].remote, 1);
 	/* The free begins in what is left of the four pages. */
-	assert_int_equal(table_row(&l.stats.sizes[SPACE_PAGES], 4 * PAGE)->remote, 1);
+	assert_int_equal(size(&l, SPACE_PAGES, 4 * PAGE).remote, 1);
 	ledger_free(&l);
 }
 
@@ -506,8 +520,8 @@ static void check_memory(int64_t step)
 		ledger_event(&l, &rec, 0, false);
 	}
 	assert_int_equal(nr_findings(&l), 0);
-	assert_int_equal(l.objects.live, LIVE);
-	assert_true(l.objects.nr_entries <= 32768);
+	assert_int_equal(l.objects[SPACE_SLAB].live, LIVE);
+	assert_true(l.objects[SPACE_SLAB].nr_entries <= 32768);
 	ledger_free(&l);
 }
 

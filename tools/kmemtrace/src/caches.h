@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The slab caches of a trace. Addresses are used again: each life of a cache
+ * is one of its own here.
+ */
+#ifndef KMEMTRACE_CACHES_H
+#define KMEMTRACE_CACHES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "event.h"
+#include "table.h"
+
+/* What is in no cache, or in none that is known. */
+#define NO_CACHE	0
+
+/**
+ * struct cache - one life of a slab cache
+ * @addr: its address
+ * @name: its own name, or NULL while no record has it
+ * @aliases: names of those that were merged with it
+ * @nr_aliases: of @aliases
+ * @object_size: bytes of an object as asked for
+ * @size: bytes that an object takes
+ * @align: bytes
+ * @flags: SLAB_* of the kernel
+ * @users: how many share it, by the last record of it
+ * @created: when, if @is_created
+ * @destroyed: when, if @is_destroyed
+ * @is_created: in the trace
+ * @is_destroyed: in the trace
+ */
+struct cache {
+	uint64_t addr;
+	char *name;
+	char **aliases;
+	size_t nr_aliases;
+	uint64_t object_size, size, align, flags;
+	int32_t users;
+	int64_t created, destroyed;
+	bool is_created, is_destroyed;
+};
+
+/**
+ * struct caches - all of them; zeroed memory is an empty set
+ * @list: by index; the one of NO_CACHE means nothing
+ * @nr: of @list
+ */
+struct caches {
+	struct cache *list;
+	uint32_t nr;
+
+	/* private: the life that each address has now */
+	struct table addrs;
+	uint32_t *current;
+	uint64_t last_addr;
+	uint32_t last;
+};
+
+uint32_t caches_index(struct caches *c, uint64_t addr);
+uint32_t caches_record(struct caches *c, const struct record *rec);
+bool cache_is_kmalloc(const struct cache *cache);
+int caches_load_aliases(struct caches *c, const char *path);
+void caches_free(struct caches *c);
+
+#endif /* KMEMTRACE_CACHES_H */

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What was live when tracing began.
+ */
+#ifndef KMEMTRACE_SNAPSHOT_H
+#define KMEMTRACE_SNAPSHOT_H
+
+#include "ledger.h"
+
+bool snapshot_is_known(const struct record *rec);
+bool snapshot_record(struct ledger *l, const struct record *rec,
+		     unsigned int cpu);
+
+#endif /* KMEMTRACE_SNAPSHOT_H */

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * View: the slab caches.
+ */
+#include "config.h"
+
+#include "format.h"
+#include "memory.h"
+#include "text.h"
+#include "view.h"
+
+/* The counters of all caches, those without any included. To be table_free()d. */
+static void add_up(const struct report *r, struct table *sum)
+{
+	uint32_t i;
+
+	stats_by_cache(&r->trace->ledger.stats, sum);
+	for (i = NO_CACHE + 1; i < r->trace->ledger.caches.nr; i++)
+		table_row(sum, i);
+}
+
+/* "dentry (also foo, bar), destroyed"; the names are from the trace. */
+static void print_name(const struct cache *cache, FILE *out)
+{
+	size_t i;
+
+	if (cache->name)
+		text_print(cache->name, out);
+	else
+		fprintf(out, "without a name");
+	for (i = 0; i < cache->nr_aliases; i++) {
+		fprintf(out, i ? ", " : " (also ");
+		text_print(cache->aliases[i], out);
+	}
+	if (cache->nr_aliases)
+		putc(')', out);
+	if (cache->is_destroyed)
+		fprintf(out, ", destroyed");
+}
+
+static void print_cache(const struct cache *cache, const struct row *row,
+			FILE *out)
+{
+	fprintf(out, "  %9s %10s %11s %11s %6s %7s %7s  ",
+		BYTES(row->live_alloc), NUMBER(row->live), NUMBER(row->allocs),
+		NUMBER(row->frees),
+		PERCENT(wasted(row->req, row->alloc), row->alloc),
+		row->key == NO_CACHE ? "" : NUMBER(cache->object_size),
+		row->key == NO_CACHE ? "" : NUMBER(cache->size));
+	if (row->key == NO_CACHE)
+		fprintf(out, "none: large kmalloc()");
+	else
+		print_name(cache, out);
+	fputc('\n', out);
+}
+
+void caches_text(const struct report *r, FILE *out)
+{
+	const struct caches *c = &r->trace->ledger.caches;
+	const struct row **rows;
+	struct table sum;
+	size_t i, nr;
+
+	if (!c->nr)
+		return;
+	add_up(r, &sum);
+	rows = sorted_rows(&sum, r->sort, &nr);
+	fprintf(out, "\nCaches: %zu of %zu in use, by %s\n", view_limit(r, nr),
+		nr, r->sort->title);
+	fprintf(out, " live bytes    objects allocations       frees wasted  object    each  cache\n");
+	for (i = 0; i < view_limit(r, nr); i++)
+		print_cache(&c->list[rows[i]->key], rows[i], out);
+	free(rows);
+	table_free(&sum);
+}
+
+static json_object *names_json(const struct cache *cache)
+{
+	json_object *names = json_object_new_array();
+	size_t i;
+
+	for (i = 0; i < cache->nr_aliases; i++)
+		json_object_array_add(names,
+				      json_object_new_string(cache->aliases[i]));
+	return names;
+}
+
+static json_object *cache_json(const struct cache *cache)
+{
+	json_object *obj = json_object_new_object();
+
+	add_str(obj, "name", cache->name);
+	json_object_object_add(obj, "merged", names_json(cache));
+	add_hex(obj, "address", cache->addr);
+	add_u64(obj, "object_size", cache->object_size);
+	add_u64(obj, "size", cache->size);
+	add_u64(obj, "align", cache->align);
+	add_hex(obj, "flags", cache->flags);
+	json_object_object_add(obj, "users", json_object_new_int(cache->users));
+	if (cache->is_created)
+		json_object_object_add(obj, "created_ns",
+				       json_object_new_int64(cache->created));
+	if (cache->is_destroyed)
+		json_object_object_add(obj, "destroyed_ns",
+				       json_object_new_int64(cache->destroyed));
+	return obj;
+}
+
+/* Rows in the order of the text, then what nothing was ever taken from. */
+static int by_use(const void *a, const void *b, void *arg)
+{
+	const struct row *x = *(const struct row * const *)a;
+	const struct row *y = *(const struct row * const *)b;
+	const struct sort_key *key = arg;
+	uint64_t i = key->value(x), j = key->value(y);
+
+	if (i != j)
+		return i > j ? -1 : 1;
+	return (x->key > y->key) - (x->key < y->key);
+}
+
+json_object *caches_json(const struct report *r)
+{
+	const struct caches *c = &r->trace->ledger.caches;
+	json_object *array = json_object_new_array();
+	const struct row **rows;
+	struct table sum;
+	uint32_t i;
+
+	add_up(r, &sum);
+	rows = must_calloc(sum.nr + 1, sizeof(*rows));
+	for (i = 0; i < sum.nr; i++)
+		rows[i] = &sum.rows[i];
+	qsort_r(rows, sum.nr, sizeof(*rows), by_use, (void *)r->sort);
+	for (i = 0; c->nr && i < sum.nr; i++)
+		json_object_array_add(array,
+			row_json(cache_json(&c->list[rows[i]->key]), rows[i]));
+	free(rows);
+	table_free(&sum);
+	return array;
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * View: what was asked for and not had.
+ */
+#include "config.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "format.h"
+#include "memory.h"
+#include "view.h"
+
+static const char * const type_names[EVENT_NR_TYPES] = {
+	[KMEMTRACE_TYPE_KMALLOC] = "kmalloc",
+	[KMEMTRACE_TYPE_CACHE] = "cache",
+	[KMEMTRACE_TYPE_PAGES] = "pages",
+	[KMEMTRACE_TYPE_PERCPU] = "percpu",
+	[KMEMTRACE_TYPE_VMALLOC] = "vmalloc",
+};
+
+static int by_count(const void *a, const void *b)
+{
+	const struct failure *x = a, *y = b;
+
+	if (x->count != y->count)
+		return x->count > y->count ? -1 : 1;
+	if (x->site != y->site)
+		return x->site < y->site ? -1 : 1;
+	return (x->type > y->type) - (x->type < y->type);
+}
+
+/* A sorted copy of the failures; to be freed. */
+static struct failure *sorted_failures(const struct stats *s)
+{
+	struct failure *list = must_calloc(s->nr_failures + 1, sizeof(*list));
+
+	if (s->nr_failures)
+		memcpy(list, s->failures, s->nr_failures * sizeof(*list));
+	qsort(list, s->nr_failures, sizeof(*list), by_count);
+	return list;
+}
+
+void failed_text(const struct report *r, FILE *out)
+{
+	const struct stats *s = &r->trace->ledger.stats;
+	struct failure *list;
+	size_t i, nr = view_limit(r, s->nr_failures);
+
+	if (!s->nr_failures)
+		return;
+	list = sorted_failures(s);
+	fprintf(out, "\nFailed: %zu of %u call sites, by number\n", nr,
+		s->nr_failures);
+	fprintf(out, "       times requested  interface  last gfp_flags  call site\n");
+	for (i = 0; i < nr; i++) {
+		fprintf(out, "  %10s %9s  %-9s  %#14" PRIx64 "  ",
+			NUMBER(list[i].count), BYTES(list[i].bytes),
+			type_names[list[i].type], list[i].gfp);
+		print_site(r, list[i].site, out);
+		fputc('\n', out);
+	}
+	free(list);
+}
+
+json_object *failed_json(const struct report *r)
+{
+	const struct stats *s = &r->trace->ledger.stats;
+	struct failure *list = sorted_failures(s);
+	json_object *array = json_object_new_array();
+	uint32_t i;
+
+	for (i = 0; i < s->nr_failures; i++) {
+		json_object *obj = json_object_new_object();
+
+		json_object_object_add(obj, "site", site_json(r, list[i].site));
+		add_str(obj, "type", type_names[list[i].type]);
+		add_u64(obj, "count", list[i].count);
+		add_u64(obj, "bytes_req", list[i].bytes);
+		add_hex(obj, "gfp_flags", list[i].gfp);
+		json_object_array_add(array, obj);
+	}
+	free(list);
+	return array;
+}
