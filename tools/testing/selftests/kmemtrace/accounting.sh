@@ -92,8 +92,9 @@ unexplained() {
 
 names=${*:-$(loads)}
 plan $((1 + 4 * $(echo "$names" | wc -w)))
-[ -z "$(missing_options)" ] && set_up
+[ -z "$(missing_options)" ] && set_up >log 2>&1
 result "a kernel with config.accounting: $(missing_options | tr '\n' ' ')"
+[ -e $module ] || exit 1
 discard
 for name in $names; do
 	try "$name"
