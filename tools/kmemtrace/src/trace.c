@@ -6,6 +6,7 @@
 
 #include <err.h>
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "memory.h"
@@ -46,23 +47,92 @@ static bool fits(void *ledger, const struct record *rec)
 	return ledger_fits(ledger, rec);
 }
 
+static void take_lost(struct trace *t, struct cpu_summary *cpu,
+		      const struct record *rec)
+{
+	const struct kmemtrace_lost *lost = (const void *)rec->ev;
+
+	cpu->lost_told += lost->records;
+	cpu->nested += lost->nested;
+	if (t->nr_losses < TRACE_MAX_LOSSES)
+		t->losses[t->nr_losses] = (struct loss) {
+			.cpu = cpu->cpu,
+			.records = lost->records,
+			.nested = lost->nested,
+			.since = (int64_t)lost->since,
+			.until = lost->timestamp,
+		};
+	t->nr_losses++;
+}
+
+/* Sub-buffers are numbered from 0 on, each time tracing is switched on. */
+static void take_clock(struct trace *t, struct cpu_summary *cpu,
+		       const struct record *rec)
+{
+	const struct kmemtrace_clock *clock = (const void *)rec->ev;
+
+	if (clock->sequence > cpu->subbufs)
+		cpu->subbufs_missing += clock->sequence - cpu->subbufs;
+	cpu->subbufs = clock->sequence + 1;
+	if (clock->uncertainty > t->uncertainty)
+		t->uncertainty = clock->uncertainty;
+}
+
+/* Count events; what tells of the stream, or of memory as it is, is none. */
+static void count(struct trace *t, struct cpu_summary *cpu,
+		  const struct record *rec)
+{
+	switch (rec->ev->event_id) {
+	case KMEMTRACE_EVENT_LOST:
+		take_lost(t, cpu, rec);
+		break;
+	case KMEMTRACE_EVENT_CLOCK:
+		take_clock(t, cpu, rec);
+		break;
+	case KMEMTRACE_EVENT_CACHE:
+	case KMEMTRACE_EVENT_SNAPSHOT:
+		break;
+	default:
+		t->events++;
+		cpu->events++;
+	}
+}
+
 static int merge_all(struct trace *t, struct merge *m)
 {
-	struct cpu_summary *cpus = t->cpus;
+	bool first = true;
 	int ret;
 
 	while ((ret = merge_next(m)) > 0) {
 		struct reader *r = m->cur;
 
-		if (!t->events++)
+		if (first)
 			t->first = m->time;
-		cpus[r->index].events++;
+		first = false;
+		count(t, &t->cpus[r->index], &r->rec);
 		ledger_prefetch(&t->ledger, reader_peek_ptr(r, LOOK_AHEAD));
 		ledger_event(&t->ledger, &r->rec, r->cpu, m->waited);
 	}
-	t->last = m->time;
+	if (!first)
+		t->last = m->time;
 	t->backwards = m->backwards;
 	return ret;
+}
+
+/* What is known of a CPU's losses is in the stream, but for those at its end. */
+static void sum_losses(struct trace *t)
+{
+	uint64_t sum = 0;
+	size_t i;
+
+	for (i = 0; i < t->dir.nr_cpus; i++) {
+		struct cpu_summary *cpu = &t->cpus[i];
+
+		if (cpu->lost_told > cpu->lost_events)
+			cpu->lost_events = cpu->lost_told;
+		sum += cpu->lost_events;
+	}
+	t->lost_events = sum ? sum : t->lost / EVENT_MIN_SIZE;
 }
 
 static int merge_readers(struct trace *t, struct reader *readers, size_t nr)
@@ -75,6 +145,7 @@ static int merge_readers(struct trace *t, struct reader *readers, size_t nr)
 	if (!ret)
 		ret = merge_all(t, &m);
 	merge_free(&m);
+	sum_losses(t);
 	for (i = 0; i < nr; i++) {
 		struct cpu_summary *cpu = &t->cpus[readers[i].index];
 
@@ -130,6 +201,10 @@ static void summarise_cpus(struct trace *t)
 		cpu->present = t->dir.cpus[i].path;
 		tracedir_meta_cpu(&t->dir, "overruns.cpu", cpu->cpu,
 				  &cpu->lost);
+		/* Of ABI version 1, all records have one size. */
+		if (!tracedir_meta_cpu(&t->dir, "lost.cpu", cpu->cpu,
+				       &cpu->lost_events))
+			cpu->lost_events = cpu->lost / EVENT_MIN_SIZE;
 		tracedir_meta_cpu(&t->dir, "dropped.cpu", cpu->cpu,
 				  &cpu->dropped);
 		tracedir_meta_cpu(&t->dir, "bytes.cpu", cpu->cpu,
@@ -137,17 +212,31 @@ static void summarise_cpus(struct trace *t)
 	}
 }
 
-static int load_symbols(struct trace *t)
+static int load_names(struct trace *t)
 {
 	char *kallsyms = tracedir_file(&t->dir, "kallsyms");
 	char *modules = tracedir_file(&t->dir, "modules");
+	char *slabs = tracedir_file(&t->dir, "slabs");
 	int ret = -ENOMEM;
 
-	if (kallsyms && modules)
+	if (kallsyms && modules && slabs)
 		ret = symbols_load(&t->symbols, kallsyms, modules);
+	if (!ret)
+		ret = caches_load_aliases(&t->ledger.caches, slabs);
 	free(kallsyms);
 	free(modules);
+	free(slabs);
 	return ret;
+}
+
+/* Since 6.4 the slab allocator finds the cache of what kfree() is given. */
+static bool kfree_takes_caches(const struct tracedir *dir)
+{
+	const char *release = tracedir_meta(dir, "kernel_release");
+	unsigned int major, minor;
+
+	return release && sscanf(release, "%u.%u", &major, &minor) == 2 &&
+	       (major > 6 || (major == 6 && minor >= 4));
 }
 
 /**
@@ -168,16 +257,17 @@ int trace_load(struct trace *t, const char *path)
 	t->order = t->dir.order;
 	summarise_cpus(t);
 	ledger_init(&t->ledger, t->dir.page_size);
+	t->ledger.kfree_takes_caches = kfree_takes_caches(&t->dir);
 	ret = read_streams(t);
 	if (!ret)
-		ret = load_symbols(t);
+		ret = load_names(t);
 	return ret;
 }
 
 /* Nanoseconds from the first event to the last. Times may have any value. */
 uint64_t trace_span(const struct trace *t)
 {
-	return t->events ? (uint64_t)t->last - (uint64_t)t->first : 0;
+	return (uint64_t)t->last - (uint64_t)t->first;
 }
 
 /* Give back what trace_load() took. */

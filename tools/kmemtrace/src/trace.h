@@ -13,12 +13,34 @@
 #include "symbols.h"
 #include "tracedir.h"
 
+/* So many losses are remembered one by one. */
+#define TRACE_MAX_LOSSES	8
+
+/**
+ * struct loss - records that found no room, as the stream says
+ * @cpu: whose
+ * @records: how many
+ * @nested: those of them that came by an NMI while another one was written
+ * @since: time of the first that found no room, 0 if there is none
+ * @until: from then on records were taken again
+ */
+struct loss {
+	unsigned int cpu;
+	uint64_t records, nested;
+	int64_t since, until;
+};
+
 /**
  * struct cpu_summary - the stream of one CPU, after it was read
  * @cpu: its number
  * @present: its file is there
- * @events: records
+ * @events: records of what happened
  * @lost: bytes the kernel dropped
+ * @lost_events: records the kernel dropped
+ * @lost_told: those of them of which the stream tells where they are missing
+ * @nested: those of them that came by an NMI while another one was written
+ * @subbufs: number of the next sub-buffer
+ * @subbufs_missing: sub-buffers that are not in the file
  * @dropped: bytes that were read from the kernel, but not saved
  * @size: bytes of its file
  * @saved: bytes that were saved in it; @size where nothing says that
@@ -29,7 +51,8 @@ struct cpu_summary {
 	unsigned int cpu;
 	bool present;
 	uint64_t events;
-	uint64_t lost;
+	uint64_t lost, lost_events, lost_told, nested;
+	uint64_t subbufs, subbufs_missing;
 	uint64_t dropped;
 	uint64_t size, saved;
 	enum reader_fault fault;
@@ -41,13 +64,17 @@ struct cpu_summary {
  * @dir: where it is
  * @order: byte order of its streams
  * @cpus: one for each of @dir.cpus
- * @events: records of all CPUs
+ * @events: records of what happened, of all CPUs
  * @first: time of the first event
  * @last: time of the last event
  * @backwards: records whose time is before that of the one before, or alone
  *	after that of the next
  * @lost: bytes the kernel dropped, on all CPUs
+ * @lost_events: records the kernel dropped
  * @losses_known: @lost is from the metadata
+ * @losses: the first ones of which the streams tell
+ * @nr_losses: how many there are
+ * @uncertainty: the largest of the clock, in nanoseconds, as the kernel knows it
  * @ledger: what is live, and the counters
  * @symbols: names of addresses
  */
@@ -58,8 +85,11 @@ struct trace {
 	uint64_t events;
 	int64_t first, last;
 	uint64_t backwards;
-	uint64_t lost;
+	uint64_t lost, lost_events;
 	bool losses_known;
+	struct loss losses[TRACE_MAX_LOSSES];
+	uint64_t nr_losses;
+	uint64_t uncertainty;
 	struct ledger ledger;
 	struct symbols symbols;
 };

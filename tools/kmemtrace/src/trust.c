@@ -50,29 +50,84 @@ static uint64_t subbufs_needed(const struct trace *t)
 	return n + n / 4;
 }
 
-static void judge_losses(struct trust *trust, const struct trace *t)
+static void judge_full_buffers(struct trust *trust, const struct trace *t,
+			       uint64_t lost)
 {
 	uint64_t needed, most;
+
+	needed = subbufs_needed(t);
+	if (!tracedir_meta_u64(&t->dir, "max_subbufs", &most))
+		most = UINT64_MAX;
+	if (needed > most)
+		because(trust, "the kernel's buffers were full: %s events lost; kmemtrace.subbufs=%" PRIu64 " would be needed, but the traced machine's memory allows %" PRIu64 ": give it more memory, or log to a faster place, such as a tmpfs",
+			NUMBER(lost), needed, most);
+	else if (needed)
+		because(trust, "the kernel's buffers were full: %s events lost; boot with kmemtrace.subbufs=%" PRIu64,
+			NUMBER(lost), needed);
+	else
+		because(trust, "the kernel's buffers were full: %s events lost; raise kmemtrace.subbufs",
+			NUMBER(lost));
+}
+
+/* Seconds since the trace began. */
+static double seconds(const struct trace *t, int64_t time)
+{
+	return (double)(int64_t)((uint64_t)time - (uint64_t)t->first) / 1e9;
+}
+
+static void judge_loss(struct trust *trust, const struct trace *t,
+		       const struct loss *loss)
+{
+	if (loss->since)
+		because(trust, "cpu%u: %s events lost from %.6f s to %.6f s",
+			loss->cpu, NUMBER(loss->records),
+			seconds(t, loss->since), seconds(t, loss->until));
+	else
+		because(trust, "cpu%u: %s events lost before %.6f s",
+			loss->cpu, NUMBER(loss->records),
+			seconds(t, loss->until));
+}
+
+/* Where events are missing, as far as the streams have it. */
+static void judge_places(struct trust *trust, const struct trace *t)
+{
+	uint64_t i, shown = t->nr_losses;
+	size_t cpu;
+
+	if (shown > TRACE_MAX_LOSSES)
+		shown = TRACE_MAX_LOSSES;
+	for (i = 0; i < shown; i++)
+		judge_loss(trust, t, &t->losses[i]);
+	if (shown < t->nr_losses)
+		because(trust, "and events were lost in %s more places",
+			NUMBER(t->nr_losses - shown));
+	for (cpu = 0; t->nr_losses && cpu < t->dir.nr_cpus; cpu++) {
+		const struct cpu_summary *c = &t->cpus[cpu];
+
+		if (c->lost_events > c->lost_told)
+			because(trust, "cpu%u: %s events lost after the last that it recorded",
+				c->cpu, NUMBER(c->lost_events - c->lost_told));
+	}
+}
+
+static void judge_losses(struct trust *trust, const struct trace *t)
+{
+	uint64_t nested = 0;
+	size_t i;
 
 	if (!t->losses_known)
 		because(trust, "nothing says what was lost: %s",
 			t->dir.has_metadata ?
 			"the metadata has no total_overruns" :
 			"there is no metadata file");
-	if (!t->lost)
-		return;
-	needed = subbufs_needed(t);
-	if (!tracedir_meta_u64(&t->dir, "max_subbufs", &most))
-		most = UINT64_MAX;
-	if (needed > most)
-		because(trust, "the kernel's buffers were full: %s events lost; kmemtrace.subbufs=%" PRIu64 " would be needed, but the traced machine's memory allows %" PRIu64 ": give it more memory, or log to a faster place, such as a tmpfs",
-			NUMBER(t->lost / EVENT_MIN_SIZE), needed, most);
-	else if (needed)
-		because(trust, "the kernel's buffers were full: %s events lost; boot with kmemtrace.subbufs=%" PRIu64,
-			NUMBER(t->lost / EVENT_MIN_SIZE), needed);
-	else
-		because(trust, "the kernel's buffers were full: %s events lost; raise kmemtrace.subbufs",
-			NUMBER(t->lost / EVENT_MIN_SIZE));
+	for (i = 0; i < t->dir.nr_cpus; i++)
+		nested += t->cpus[i].nested;
+	if (t->lost_events > nested)
+		judge_full_buffers(trust, t, t->lost_events - nested);
+	if (nested)
+		because(trust, "%s events of NMIs lost, which came while another event was written",
+			NUMBER(nested));
+	judge_places(trust, t);
 }
 
 static void judge_state(struct trust *trust, const struct trace *t)
@@ -101,6 +156,9 @@ static void judge_cpu(struct trust *trust, const struct cpu_summary *cpu)
 	if (cpu->dropped)
 		because(trust, "cpu%u.out: %s events were read from the kernel, but could not be saved",
 			cpu->cpu, NUMBER(cpu->dropped / EVENT_MIN_SIZE));
+	if (cpu->subbufs_missing)
+		because(trust, "cpu%u.out: %s sub-buffers are missing from the file",
+			cpu->cpu, NUMBER(cpu->subbufs_missing));
 	if (cpu->fault == READER_TRUNCATED)
 		because(trust, "cpu%u.out: ends with %s bytes that are no record",
 			cpu->cpu, NUMBER(cpu->unread));
@@ -116,6 +174,8 @@ static void judge_records(struct trust *trust, const struct trace *t)
 	if (t->dir.abi_version > KMEMTRACE_ABI_VERSION)
 		because(trust, "ABI version %u: this program knows %d",
 			t->dir.abi_version, KMEMTRACE_ABI_VERSION);
+	if (s->baseline.begun && !s->baseline.complete)
+		because(trust, "the snapshot of what was live when tracing began has no end");
 	if (s->unknown_ids)
 		because(trust, "%s record(s) of unknown kinds skipped",
 			NUMBER(s->unknown_ids));

@@ -35,7 +35,7 @@ static void print_machine(const struct trace *t, FILE *out)
 /* On a large machine only those that lost something. */
 static bool is_shown(const struct trace *t, const struct cpu_summary *cpu)
 {
-	return t->dir.nr_cpus <= MAX_CPUS_SHOWN || cpu->lost;
+	return t->dir.nr_cpus <= MAX_CPUS_SHOWN || cpu->lost_events;
 }
 
 static void print_cpus(const struct trace *t, FILE *out)
@@ -51,9 +51,8 @@ static void print_cpus(const struct trace *t, FILE *out)
 		fprintf(out, "%s cpu%u %s",
 			!shown ? "" : shown % 4 ? "," : ",\n          ",
 			cpu->cpu, NUMBER(cpu->events));
-		if (cpu->lost)
-			fprintf(out, " (%s lost)",
-				NUMBER(cpu->lost / EVENT_MIN_SIZE));
+		if (cpu->lost_events)
+			fprintf(out, " (%s lost)", NUMBER(cpu->lost_events));
 		shown++;
 	}
 	if (shown < t->dir.nr_cpus)
@@ -63,8 +62,19 @@ static void print_cpus(const struct trace *t, FILE *out)
 	fputc('\n', out);
 }
 
-static uint64_t nameless_sites(const struct trace *t, uint64_t *nr)
+static void print_clock(const struct trace *t, FILE *out)
 {
+	if (t->uncertainty)
+		fprintf(out, "  clock    times of two CPUs may be in the wrong order by up to %s ns\n",
+			NUMBER(t->uncertainty));
+	if (t->ledger.stats.settled)
+		fprintf(out, "  clock    %s event(s) make sense only after later ones of another CPU\n",
+			NUMBER(t->ledger.stats.settled));
+}
+
+static uint64_t nameless_sites(const struct report *r, uint64_t *nr)
+{
+	const struct trace *t = r->trace;
 	uint64_t nameless = 0;
 	struct symbol_ref ref;
 	uint32_t i;
@@ -74,8 +84,10 @@ static uint64_t nameless_sites(const struct trace *t, uint64_t *nr)
 	for (space = 0; space < NR_SPACES; space++) {
 		const struct table *sites = &t->ledger.stats.sites[space];
 
-		*nr += sites->nr;
 		for (i = 0; i < sites->nr; i++) {
+			if (site_note(r, sites->rows[i].key))
+				continue;
+			++*nr;
 			symbols_find(&t->symbols, sites->rows[i].key, &ref);
 			nameless += !ref.name;
 		}
@@ -86,7 +98,7 @@ static uint64_t nameless_sites(const struct trace *t, uint64_t *nr)
 static void print_symbols_note(const struct report *r, FILE *out)
 {
 	const struct symbols *s = &r->trace->symbols;
-	uint64_t nr, nameless = nameless_sites(r->trace, &nr);
+	uint64_t nr, nameless = nameless_sites(r, &nr);
 
 	if (s->hidden)
 		fprintf(out, "  symbols  none: all addresses in kallsyms are zero (kptr_restrict)\n");
@@ -121,32 +133,52 @@ void trace_text(const struct report *r, FILE *out)
 	print_machine(t, out);
 	fprintf(out, "  events   %s in %.6f s, %s lost\n", NUMBER(t->events),
 		(double)trace_span(t) / 1e9,
-		t->losses_known ? NUMBER(t->lost / EVENT_MIN_SIZE) :
-				  "unknown number");
+		t->losses_known ? NUMBER(t->lost_events) : "unknown number");
 	print_cpus(t, out);
-	if (t->ledger.stats.settled)
-		fprintf(out, "  clock    %s event(s) make sense only after later ones of another CPU\n",
-			NUMBER(t->ledger.stats.settled));
+	print_clock(t, out);
 	print_symbols_note(r, out);
+}
+
+static json_object *reasons_json(const struct trust *trust)
+{
+	json_object *reasons = json_object_new_array();
+	size_t i;
+
+	for (i = 0; i < trust->nr; i++)
+		json_object_array_add(reasons,
+			json_object_new_string(trust->reasons[i]));
+	return reasons;
+}
+
+static json_object *cpus_of_trace_json(const struct trace *t)
+{
+	json_object *cpus = json_object_new_array();
+	size_t i;
+
+	for (i = 0; i < t->dir.nr_cpus; i++) {
+		json_object *cpu = json_object_new_object();
+
+		add_u64(cpu, "cpu", t->cpus[i].cpu);
+		add_u64(cpu, "events", t->cpus[i].events);
+		add_u64(cpu, "lost_events", t->cpus[i].lost_events);
+		add_u64(cpu, "lost_bytes", t->cpus[i].lost);
+		add_u64(cpu, "subbufs_missing", t->cpus[i].subbufs_missing);
+		json_object_array_add(cpus, cpu);
+	}
+	return cpus;
 }
 
 json_object *trace_json(const struct report *r)
 {
 	const struct trace *t = r->trace;
 	json_object *obj = json_object_new_object();
-	json_object *reasons = json_object_new_array();
-	json_object *cpus = json_object_new_array();
 	struct trust trust;
-	size_t i;
 
 	trust_judge(&trust, t);
 	add_str(obj, "path", t->dir.path);
 	json_object_object_add(obj, "complete",
 			       json_object_new_boolean(!trust.nr));
-	for (i = 0; i < trust.nr; i++)
-		json_object_array_add(reasons,
-				      json_object_new_string(trust.reasons[i]));
-	json_object_object_add(obj, "reasons", reasons);
+	json_object_object_add(obj, "reasons", reasons_json(&trust));
 	trust_free(&trust);
 
 	add_str(obj, "kernel_release", tracedir_meta(&t->dir, "kernel_release"));
@@ -158,17 +190,13 @@ json_object *trace_json(const struct report *r)
 	add_u64(obj, "events", t->events);
 	json_object_object_add(obj, "first_ns", json_object_new_int64(t->first));
 	json_object_object_add(obj, "last_ns", json_object_new_int64(t->last));
-	if (t->losses_known)
+	if (t->losses_known) {
+		add_u64(obj, "lost_events", t->lost_events);
 		add_u64(obj, "lost_bytes", t->lost);
-	add_u64(obj, "settled", t->ledger.stats.settled);
-	for (i = 0; i < t->dir.nr_cpus; i++) {
-		json_object *cpu = json_object_new_object();
-
-		add_u64(cpu, "cpu", t->cpus[i].cpu);
-		add_u64(cpu, "events", t->cpus[i].events);
-		add_u64(cpu, "lost_bytes", t->cpus[i].lost);
-		json_object_array_add(cpus, cpu);
 	}
-	json_object_object_add(obj, "cpus", cpus);
+	add_u64(obj, "settled", t->ledger.stats.settled);
+	add_u64(obj, "uncertainty_ns", t->uncertainty);
+	add_u64(obj, "unexplained", unexplained_findings(&t->ledger.stats));
+	json_object_object_add(obj, "cpus", cpus_of_trace_json(t));
 	return obj;
 }
