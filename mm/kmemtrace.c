@@ -425,40 +425,50 @@ void kmemtrace_write(const void *record, size_t size)
 
 /* ---- switching on and off ---- */
 
-/* Each marker and its probe, which has the marker's name. */
-#define KMEMTRACE_FOR_EACH_MARKER(_do)	\
-	_do(kmalloc)			\
-	_do(kfree)			\
-	_do(kmem_cache_alloc)		\
-	_do(kmem_cache_free)		\
-	_do(kmem_cache_alloc_bulk)	\
-	_do(kmem_cache_free_bulk)	\
-	_do(kmem_cache_create)		\
-	_do(kmem_cache_destroy)		\
-	_do(page_alloc)			\
-	_do(page_alloc_failed)		\
-	_do(page_free)			\
-	_do(percpu_alloc)		\
-	_do(percpu_free)		\
-	_do(vmalloc)			\
-	_do(vm_area_free)
-
 static void kmemtrace_unregister_probes(void)
 {
-#define REMOVE(_name)	remove_marker_##_name(probe_##_name, NULL);
-	KMEMTRACE_FOR_EACH_MARKER(REMOVE)
-#undef REMOVE
+	remove_marker_kmalloc(probe_kmalloc, NULL);
+	remove_marker_kfree(probe_kfree, NULL);
+	remove_marker_kmem_cache_alloc(probe_kmem_cache_alloc, NULL);
+	remove_marker_kmem_cache_free(probe_kmem_cache_free, NULL);
+	remove_marker_kmem_cache_alloc_bulk(probe_kmem_cache_alloc_bulk, NULL);
+	remove_marker_kmem_cache_free_bulk(probe_kmem_cache_free_bulk, NULL);
+	remove_marker_kmem_cache_create(probe_kmem_cache_create, NULL);
+	remove_marker_kmem_cache_destroy(probe_kmem_cache_destroy, NULL);
+	remove_marker_page_alloc(probe_page_alloc, NULL);
+	remove_marker_page_alloc_failed(probe_page_alloc_failed, NULL);
+	remove_marker_page_free(probe_page_free, NULL);
+	remove_marker_percpu_alloc(probe_percpu_alloc, NULL);
+	remove_marker_percpu_free(probe_percpu_free, NULL);
+	remove_marker_vmalloc(probe_vmalloc, NULL);
+	remove_marker_vm_area_free(probe_vm_area_free, NULL);
 	marker_synchronize_unregister();
 }
 
 static int kmemtrace_register_probes(void)
 {
-	int ret = 0;
+	int ret;
 
-#define REGISTER(_name)							\
-	ret = ret ?: register_marker_##_name(probe_##_name, NULL);
-	KMEMTRACE_FOR_EACH_MARKER(REGISTER)
-#undef REGISTER
+	ret = register_marker_kmalloc(probe_kmalloc, NULL) ?:
+	      register_marker_kfree(probe_kfree, NULL) ?:
+	      register_marker_kmem_cache_alloc(probe_kmem_cache_alloc, NULL) ?:
+	      register_marker_kmem_cache_free(probe_kmem_cache_free, NULL) ?:
+	      register_marker_kmem_cache_alloc_bulk(probe_kmem_cache_alloc_bulk,
+						    NULL) ?:
+	      register_marker_kmem_cache_free_bulk(probe_kmem_cache_free_bulk,
+						   NULL) ?:
+	      register_marker_kmem_cache_create(probe_kmem_cache_create,
+						NULL) ?:
+	      register_marker_kmem_cache_destroy(probe_kmem_cache_destroy,
+						 NULL) ?:
+	      register_marker_page_alloc(probe_page_alloc, NULL) ?:
+	      register_marker_page_alloc_failed(probe_page_alloc_failed,
+						NULL) ?:
+	      register_marker_page_free(probe_page_free, NULL) ?:
+	      register_marker_percpu_alloc(probe_percpu_alloc, NULL) ?:
+	      register_marker_percpu_free(probe_percpu_free, NULL) ?:
+	      register_marker_vmalloc(probe_vmalloc, NULL) ?:
+	      register_marker_vm_area_free(probe_vm_area_free, NULL);
 	if (ret)
 		kmemtrace_unregister_probes();
 	return ret;
