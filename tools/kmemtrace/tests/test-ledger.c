@@ -20,47 +20,95 @@ struct step {
 	int64_t time;
 	unsigned int cpu;
 	uint8_t event, type;
-	uint64_t site, ptr, req, alloc;
+	uint64_t site, ptr, req, alloc, gfp;
+	int32_t node;
+	uint64_t word;
+	const char *name;
 };
 
-#define ALLOC(time, cpu, type, site, ptr, req, alloc) \
-	{ time, cpu, KMEMTRACE_EVENT_ALLOC, KMEMTRACE_TYPE_##type, site, ptr, req, alloc }
-#define FREE(time, cpu, type, site, ptr) \
-	{ time, cpu, KMEMTRACE_EVENT_FREE, KMEMTRACE_TYPE_##type, site, ptr, 0, 0 }
-#define FREE_PAGES(time, cpu, site, ptr, bytes) \
-	{ time, cpu, KMEMTRACE_EVENT_FREE, KMEMTRACE_TYPE_PAGES, site, ptr, 0, bytes }
+#define ALLOC(t, c, what, at, p, wanted, given) \
+	{ .time = t, .cpu = c, .event = KMEMTRACE_EVENT_ALLOC, \
+	  .type = KMEMTRACE_TYPE_##what, .site = at, .ptr = p, \
+	  .req = wanted, .alloc = given }
+/* Of an object whose cache is known. */
+#define ALLOC_FROM(t, c, what, at, p, size, cache) \
+	{ .time = t, .cpu = c, .event = KMEMTRACE_EVENT_ALLOC, \
+	  .type = KMEMTRACE_TYPE_##what, .site = at, .ptr = p, \
+	  .req = size, .alloc = size, .word = cache }
+#define FREE(t, c, what, at, p) \
+	{ .time = t, .cpu = c, .event = KMEMTRACE_EVENT_FREE, \
+	  .type = KMEMTRACE_TYPE_##what, .site = at, .ptr = p }
+#define FREE_PAGES(t, c, at, p, bytes) \
+	{ .time = t, .cpu = c, .event = KMEMTRACE_EVENT_FREE, \
+	  .type = KMEMTRACE_TYPE_PAGES, .site = at, .ptr = p, .alloc = bytes }
+#define FAILED(t, what, at, bytes, flags) \
+	{ .time = t, .event = KMEMTRACE_EVENT_FAILED, \
+	  .type = KMEMTRACE_TYPE_##what, .site = at, .req = bytes, .gfp = flags }
+/* In a snapshot: @nr objects of a slab, a bit each; frames; all else; its end. */
+#define SLAB(t, cache, p, size, nr, live) \
+	{ .time = t, .event = KMEMTRACE_EVENT_SNAPSHOT, \
+	  .type = KMEMTRACE_TYPE_CACHE, .site = cache, .ptr = p, \
+	  .req = size, .alloc = size, .gfp = nr, .word = live }
+#define FRAMES(t, state, p, bytes) \
+	{ .time = t, .event = KMEMTRACE_EVENT_SNAPSHOT, \
+	  .type = KMEMTRACE_TYPE_PAGES, .site = KMEMTRACE_FRAMES_##state, \
+	  .ptr = p, .alloc = bytes }
+#define WAS(t, what, at, p, bytes) \
+	{ .time = t, .event = KMEMTRACE_EVENT_SNAPSHOT, \
+	  .type = KMEMTRACE_TYPE_##what, .site = at, .ptr = p, \
+	  .req = bytes, .alloc = bytes }
+#define END(t, unsure) \
+	{ .time = t, .event = KMEMTRACE_EVENT_SNAPSHOT, \
+	  .type = KMEMTRACE_TYPE_END, .site = unsure }
+#define CACHE(t, op, who, cache, size, text) \
+	{ .time = t, .event = KMEMTRACE_EVENT_CACHE, \
+	  .type = KMEMTRACE_CACHE_##op, .site = SITE_C, .ptr = cache, \
+	  .req = size, .alloc = size, .node = who, .word = 8, .name = text }
 
 #define RUN(l, steps) run(l, steps, sizeof(steps) / sizeof(*(steps)))
 
 #define NR_READERS	2
 
+#define MAX_RECORD	(sizeof(struct kmemtrace_event) + 32)
+
+/* Returns the bytes of the record. */
+static size_t put_step(const struct step *s, unsigned char *rec)
+{
+	size_t tail = s->name ? 8 + sizeof(uint64_t[2]) : s->word ? 8 : 0;
+	struct kmemtrace_event ev = {
+		.event_id = s->event,
+		.type_id = s->type,
+		.event_size = sizeof(ev) + tail,
+		.node = s->node,
+		.call_site = s->site,
+		.ptr = s->ptr,
+		.bytes_req = s->req,
+		.bytes_alloc = s->alloc,
+		.gfp_flags = s->gfp,
+		.timestamp = s->time,
+	};
+
+	memset(rec, 0, MAX_RECORD);
+	event_encode(&ev, ORDER_BIG, rec);
+	event_encode_word(s->word, ORDER_BIG, rec + sizeof(ev));
+	if (s->name)
+		memcpy(rec + sizeof(ev) + 8, s->name, strlen(s->name));
+	return ev.event_size;
+}
+
 /* What happened on one CPU, as a stream. */
 static void open_cpu(struct reader *r, unsigned int cpu,
 		     const struct step *steps, size_t nr)
 {
-	unsigned char *data = malloc((nr + 1) * sizeof(struct kmemtrace_event));
-	size_t i, n = 0;
+	unsigned char *data = malloc((nr + 1) * MAX_RECORD);
+	size_t i, len = 0;
 	char *name;
 
 	assert_non_null(data);
-	for (i = 0; i < nr; i++) {
-		struct kmemtrace_event ev = {
-			.event_id = steps[i].event,
-			.type_id = steps[i].type,
-			.event_size = sizeof(ev),
-			.node = -1,
-			.call_site = steps[i].site,
-			.ptr = steps[i].ptr,
-			.bytes_req = steps[i].req,
-			.bytes_alloc = steps[i].alloc,
-			.timestamp = steps[i].time,
-		};
-
+	for (i = 0; i < nr; i++)
 		if (steps[i].cpu == cpu)
-			event_encode(&ev, ORDER_BIG,
-				     data + n++ * sizeof(ev));
-	}
-	name = test_file(data, n * sizeof(struct kmemtrace_event));
+			len += put_step(&steps[i], data + len);
+	name = test_file(data, len);
 	assert_int_equal(reader_open(r, name, cpu, ORDER_BIG, 65536), 0);
 	test_file_remove(name);
 	free(data);
@@ -71,14 +119,13 @@ static bool fits(void *ledger, const struct record *rec)
 	return ledger_fits(ledger, rec);
 }
 
-/* Merge the steps of all CPUs into the ledger. */
-static void run(struct ledger *l, const struct step *steps, size_t nr)
+/* Merge the steps of all CPUs into a ledger that is set up. */
+static void go_on(struct ledger *l, const struct step *steps, size_t nr)
 {
 	struct reader readers[NR_READERS];
 	struct merge m;
 	unsigned int i;
 
-	ledger_init(l, PAGE);
 	for (i = 0; i < NR_READERS; i++)
 		open_cpu(&readers[i], i, steps, nr);
 	assert_int_equal(merge_init(&m, readers, NR_READERS, fits, l), 0);
@@ -87,6 +134,12 @@ static void run(struct ledger *l, const struct step *steps, size_t nr)
 	merge_free(&m);
 	for (i = 0; i < NR_READERS; i++)
 		reader_close(&readers[i]);
+}
+
+static void run(struct ledger *l, const struct step *steps, size_t nr)
+{
+	ledger_init(l, PAGE);
+	go_on(l, steps, nr);
 }
 
 static const struct row *site(struct ledger *l, enum space space, uint64_t addr)
@@ -133,17 +186,17 @@ static void assert_finding(struct ledger *l, enum finding_class class,
 			   enum space space, uint64_t first, uint64_t second)
 {
 	const struct finding *f = l->stats.findings;
-	const struct row *rows = l->stats.sites[space].rows;
+	const struct table *sites = l->stats.sites;
 
 	assert_int_equal(l->stats.nr_findings, 1);
 	assert_int_equal(f->class, class);
 	assert_int_equal(f->space, space);
 	assert_int_equal(f->count, 1);
 	if (first)
-		assert_int_equal(rows[f->site].key, first);
+		assert_int_equal(sites[f->before].rows[f->site].key, first);
 	else
 		assert_int_equal(f->site, NO_SITE);
-	assert_int_equal(rows[f->site2].key, second);
+	assert_int_equal(sites[space].rows[f->site2].key, second);
 }
 
 static void test_live(void **state)
@@ -491,6 +544,692 @@ static void test_many_unknown(void **state)
 	ledger_free(&l);
 }
 
+/* ---- namespaces ---- */
+
+/* One number in three namespaces is three different things. */
+static void test_objects_by_space(void **state)
+{
+	static const struct step steps[] = {
+		ALLOC(10, 0, KMALLOC, SITE_A, 0x1000, 8, 8),
+		ALLOC(20, 0, PERCPU, SITE_A, 0x1000, 16, 32),
+		ALLOC(30, 0, VMALLOC, SITE_A, 0x1000, PAGE, 2 * PAGE),
+		FREE(40, 0, PERCPU, SITE_B, 0x1000),
+		FREE(50, 1, VMALLOC, SITE_B, 0x1000),
+		FREE(60, 0, VMALLOC, SITE_C, 0x1000),
+	};
+	struct ledger l;
+
+	(void)state;
+	RUN(&l, steps);
+	assert_finding(&l, FINDING_FREE_TWICE, SPACE_VMALLOC, SITE_B, SITE_C);
+	assert_int_equal(live_bytes(&l, SPACE_SLAB), 8);
+	assert_int_equal(live_bytes(&l, SPACE_PERCPU), 0);
+	assert_int_equal(live_bytes(&l, SPACE_VMALLOC), 0);
+	assert_int_equal(l.stats.totals[SPACE_PERCPU].alloc, 32);
+	assert_int_equal(l.stats.totals[SPACE_VMALLOC].remote, 1);
+	ledger_free(&l);
+}
+
+static void test_vmalloc_beyond_32_bits(void **state)
+{
+	const uint64_t bytes = UINT64_C(5) << 32;
+	const struct step steps[] = {
+		ALLOC(10, 0, VMALLOC, SITE_A, 0x1000, bytes - 100, bytes),
+		ALLOC(20, 0, VMALLOC, SITE_A, 0x2000, UINT64_C(1) << 40,
+		      UINT64_C(1) << 40),
+	};
+	struct ledger l;
+
+	(void)state;
+	RUN(&l, steps);
+	assert_finding(&l, FINDING_IMPOSSIBLE, SPACE_VMALLOC, 0, SITE_A);
+	assert_int_equal(live_bytes(&l, SPACE_VMALLOC), bytes);
+	assert_int_equal(stats_live(&l.stats, SPACE_VMALLOC).req, bytes - 100);
+	ledger_free(&l);
+}
+
+/* ---- the snapshot ---- */
+
+static void test_older_is_live_but_not_allocated(void **state)
+{
+	static const struct step steps[] = {
+		SLAB(10, 0xcafe, 0x1000, 64, 3, 5),
+		WAS(10, VMALLOC, SITE_A, 0x9000, PAGE),
+		WAS(10, PERCPU, 0, 0x40, 16),
+		FRAMES(10, LIVE, 0x1000, 2 * PAGE),
+		END(20, 0),
+		FREE(30, 1, KMALLOC, SITE_B, 0x1000),
+		FREE(40, 0, VMALLOC, SITE_B, 0x9000),
+	};
+	struct ledger l;
+
+	(void)state;
+	RUN(&l, steps);
+	assert_int_equal(nr_findings(&l), 0);
+	assert_int_equal(l.stats.totals[SPACE_SLAB].allocs, 0);
+	assert_int_equal(l.stats.totals[SPACE_SLAB].matched, 1);
+	/* On which CPU it was allocated is not known. */
+	assert_int_equal(l.stats.totals[SPACE_SLAB].remote, 0);
+	assert_int_equal(l.stats.totals[SPACE_SLAB].older.alloc, 64);
+	assert_int_equal(live_bytes(&l, SPACE_SLAB), 64);
+	assert_int_equal(live_bytes(&l, SPACE_PERCPU), 16);
+	assert_int_equal(live_bytes(&l, SPACE_VMALLOC), 0);
+	assert_int_equal(live_bytes(&l, SPACE_PAGES), 2 * PAGE);
+	assert_int_equal(site(&l, SPACE_SLAB, SITE_SNAPSHOT)->live, 1);
+	assert_int_equal(site(&l, SPACE_VMALLOC, SITE_A)->frees, 1);
+	assert_true(l.stats.baseline.complete);
+	assert_int_equal(l.stats.baseline.at_end[SPACE_SLAB].nr, 2);
+	assert_int_equal(l.stats.baseline.at_end[SPACE_VMALLOC].alloc, PAGE);
+	ledger_free(&l);
+}
+
+/* A free is recorded before the memory is released: the snapshot is older. */
+static void test_release_under_way(void **state)
+{
+	static const struct step steps[] = {
+		ALLOC(10, 0, KMALLOC, SITE_A, 0x1000, 64, 64),
+		FREE(20, 0, KMALLOC, SITE_B, 0x1000),
+		FREE(30, 0, KMALLOC, SITE_B, 0x1040),
+		FREE_PAGES(40, 0, SITE_B, 0x8000, PAGE),
+		SLAB(LATER, 0xcafe, 0x1000, 64, 2, 3),
+		FRAMES(LATER, LIVE, 0x8000, PAGE),
+		END(2 * LATER, 0),
+	};
+	struct ledger l;
+
+	(void)state;
+	RUN(&l, steps);
+	assert_int_equal(nr_findings(&l), 0);
+	assert_int_equal(live_bytes(&l, SPACE_SLAB), 0);
+	assert_int_equal(live_bytes(&l, SPACE_PAGES), 0);
+	assert_int_equal(l.stats.baseline.freed_during[SPACE_SLAB], 1);
+	assert_int_equal(l.stats.baseline.freed_during[SPACE_PAGES], 1);
+	ledger_free(&l);
+}
+
+/* An allocation is recorded after the memory was had: the snapshot has it. */
+static void test_allocation_under_way(void **state)
+{
+	static const struct step steps[] = {
+		SLAB(10, 0xcafe, 0x1000, 64, 1, 1),
+		FRAMES(10, LIVE, 0x8000, 2 * PAGE),
+		WAS(10, PERCPU, 0, 0x40, 16),
+		ALLOC(LATER, 0, KMALLOC, SITE_A, 0x1000, 50, 64),
+		ALLOC(LATER, 0, PAGES, SITE_A, 0x8000, 2 * PAGE, 2 * PAGE),
+		ALLOC(LATER, 0, PERCPU, SITE_A, 0x40, 16, 16),
+		END(2 * LATER, 0),
+	};
+	struct ledger l;
+
+	(void)state;
+	RUN(&l, steps);
+	assert_int_equal(nr_findings(&l), 0);
+	assert_int_equal(l.stats.baseline.in_transit, 3);
+	assert_int_equal(l.stats.totals[SPACE_SLAB].older.nr, 0);
+	assert_int_equal(l.stats.totals[SPACE_PAGES].older.nr, 0);
+	assert_int_equal(stats_live(&l.stats, SPACE_SLAB).req, 50);
+	assert_int_equal(live_bytes(&l, SPACE_PAGES), 2 * PAGE);
+	assert_int_equal(live_bytes(&l, SPACE_PERCPU), 16);
+	assert_int_equal(l.stats.baseline.at_end[SPACE_SLAB].nr, 0);
+	ledger_free(&l);
+}
+
+/* But once only: there was an event then. */
+static void test_allocation_under_way_once(void **state)
+{
+	static const struct step steps[] = {
+		SLAB(10, 0xcafe, 0x1000, 64, 1, 1),
+		ALLOC(LATER, 0, KMALLOC, SITE_A, 0x1000, 64, 64),
+		ALLOC(2 * LATER, 0, KMALLOC, SITE_B, 0x1000, 64, 64),
+	};
+	struct ledger l;
+
+	(void)state;
+	RUN(&l, steps);
+	assert_finding(&l, FINDING_ALLOC_TWICE, SPACE_SLAB, SITE_A, SITE_B);
+	ledger_free(&l);
+}
+
+/* A free of another CPU, whose clock is late, explains it better. */
+static void test_older_is_freed_first(void **state)
+{
+	static const struct step steps[] = {
+		SLAB(10, 0xcafe, 0x1000, 64, 1, 1),
+		END(20, 0),
+		ALLOC(LATER, 0, KMALLOC, SITE_A, 0x1000, 64, 64),
+		FREE(LATER + 50, 1, KMALLOC, SITE_B, 0x1000),
+	};
+	struct ledger l;
+
+	(void)state;
+	RUN(&l, steps);
+	assert_int_equal(nr_findings(&l), 0);
+	assert_int_equal(l.stats.settled, 1);
+	assert_int_equal(l.stats.baseline.in_transit, 0);
+	assert_int_equal(site(&l, SPACE_SLAB, SITE_A)->live, 1);
+	ledger_free(&l);
+}
+
+static void test_known_free_frames(void **state)
+{
+	static const struct step good[] = {
+		FRAMES(10, FREE, 0x10000, 4 * PAGE),
+		END(20, 0),
+		ALLOC(LATER, 0, PAGES, SITE_A, 0x11000, PAGE, PAGE),
+		FREE_PAGES(LATER, 0, SITE_B, 0x11000, PAGE),
+	};
+	static const struct step bad[] = {
+		FRAMES(10, FREE, 0x10000, 4 * PAGE),
+		END(20, 0),
+		FREE_PAGES(LATER, 0, SITE_B, 0x11000, PAGE),
+	};
+	struct ledger l;
+
+	(void)state;
+	RUN(&l, good);
+	assert_int_equal(nr_findings(&l), 0);
+	assert_int_equal(live_bytes(&l, SPACE_PAGES), 0);
+	ledger_free(&l);
+	RUN(&l, bad);
+	assert_int_equal(l.stats.by_class[FINDING_FREE_TWICE], 1);
+	assert_int_equal(nr_findings(&l), 1);
+	ledger_free(&l);
+}
+
+/* They may be handed over, but were never handed out. */
+static void test_reserved_frames(void **state)
+{
+	static const struct step steps[] = {
+		FRAMES(10, RESERVED, 0x10000, 4 * PAGE),
+		END(20, 0),
+		FREE_PAGES(LATER, 0, SITE_B, 0x10000, 2 * PAGE),
+		ALLOC(LATER, 0, PAGES, SITE_A, 0x11000, PAGE, PAGE),
+		ALLOC(LATER, 0, PAGES, SITE_A, 0x12000, PAGE, PAGE),
+	};
+	const struct finding *f;
+	struct ledger l;
+
+	(void)state;
+	RUN(&l, steps);
+	f = l.stats.findings;
+	assert_int_equal(nr_findings(&l), 1);
+	assert_int_equal(f->class, FINDING_ALLOC_TWICE);
+	assert_int_equal(l.stats.sites[SPACE_PAGES].rows[f->site].key,
+			 SITE_RESERVED);
+	assert_int_equal(l.stats.baseline.reserved, 1);
+	assert_int_equal(l.stats.baseline.reserved_freed, 2);
+	assert_int_equal(l.stats.baseline.in_transit, 0);
+	assert_int_equal(l.stats.totals[SPACE_PAGES].matched, 0);
+	assert_int_equal(live_bytes(&l, SPACE_PAGES), 2 * PAGE);
+	ledger_free(&l);
+}
+
+/* Memory that is unplugged leaves no event; plugged in, it is given once more. */
+static void test_memory_is_plugged_in(void **state)
+{
+	static const struct step steps[] = {
+		END(20, 0),
+		ALLOC(30, 0, PAGES, SITE_A, 0x10000, PAGE, PAGE),
+		ALLOC(40, 0, PAGES, SITE_A, 0x11000, PAGE, PAGE),
+		FREE_PAGES(50, 0, SITE_B, 0x11000, PAGE),
+		FRAMES(LATER, RESERVED, 0x10000, 4 * PAGE),
+		FREE_PAGES(2 * LATER, 0, SITE_C, 0x10000, 4 * PAGE),
+	};
+	struct ledger l;
+
+	(void)state;
+	RUN(&l, steps);
+	assert_int_equal(nr_findings(&l), 0);
+	assert_int_equal(l.stats.baseline.reserved_freed, 4);
+	assert_int_equal(l.stats.baseline.reserved, 0);
+	assert_int_equal(live_bytes(&l, SPACE_PAGES), 0);
+	ledger_free(&l);
+}
+
+/* Many frames of one state: an event changes one of them. */
+static void test_many_frames(void **state)
+{
+	static const struct step steps[] = {
+		ALLOC(5, 0, PAGES, SITE_A, 0x120000, PAGE, PAGE),
+		FRAMES(10, LIVE, 0x33000, 1000 * PAGE),
+		FREE_PAGES(20, 0, SITE_B, 0x200000, PAGE),
+		FREE_PAGES(LATER, 0, SITE_C, 0x200000, PAGE),
+	};
+	struct ledger l;
+
+	(void)state;
+	RUN(&l, steps);
+	assert_finding(&l, FINDING_FREE_TWICE, SPACE_PAGES, SITE_B, SITE_C);
+	assert_int_equal(live_bytes(&l, SPACE_PAGES), 999 * PAGE);
+	assert_int_equal(l.stats.totals[SPACE_PAGES].older.nr, 998);
+	ledger_free(&l);
+}
+
+static void test_snapshot_impossible(void **state)
+{
+	static const struct step steps[] = {
+		SLAB(10, 0xcafe, 0, 64, 1, 1),
+		SLAB(10, 0xcafe, 0x1000, 0, 1, 1),
+		SLAB(10, 0xcafe, 0x1000, 64, 0, 1),
+		SLAB(10, 0xcafe, 0x1000, 64, 65, 1),
+		SLAB(10, 0xcafe, 0x1000, UINT64_C(1) << 62, 8, 1),
+		FRAMES(10, LIVE, 0x1000, 0),
+		FRAMES(10, LIVE, 0x1000, PAGE + 1),
+		FRAMES(10, LIVE, 0x1001, PAGE),
+		FRAMES(10, LIVE, 0x1000, UINT64_C(1) << 60),
+		FRAMES(10, RESERVED + 1, 0x1000, PAGE),
+		WAS(10, PERCPU, 0, 0, 16),
+		WAS(10, VMALLOC, SITE_A, 0x1000, 0),
+	};
+	struct ledger l;
+
+	(void)state;
+	RUN(&l, steps);
+	assert_int_equal(l.stats.by_class[FINDING_IMPOSSIBLE], 12);
+	assert_int_equal(nr_findings(&l), 12);
+	assert_int_equal(live_bytes(&l, SPACE_SLAB), 0);
+	assert_int_equal(live_bytes(&l, SPACE_PAGES), 0);
+	ledger_free(&l);
+}
+
+/* ---- frees of something unknown ---- */
+
+/* Without an end, nothing says that the snapshot has all. */
+static void test_unknown_without_end(void **state)
+{
+	static const struct step steps[] = {
+		SLAB(10, 0xcafe, 0x1000, 64, 1, 1),
+		FREE(LATER, 0, KMALLOC, SITE_B, 0x2000),
+	};
+	struct ledger l;
+
+	(void)state;
+	RUN(&l, steps);
+	assert_finding(&l, FINDING_FREE_UNKNOWN, SPACE_SLAB, 0, SITE_B);
+	ledger_free(&l);
+}
+
+static void test_unknown_after_end(void **state)
+{
+	static const struct step steps[] = {
+		END(10, 0),
+		FREE(LATER, 0, KMALLOC, SITE_B, 0x2008),
+	};
+	static const struct step others[] = {
+		END(10, 0),
+		FREE(LATER, 0, PERCPU, SITE_B, 0x2000),
+		FREE(LATER, 0, VMALLOC, SITE_B, 0x2000),
+		FREE_PAGES(LATER, 0, SITE_B, 0x2000, PAGE),
+	};
+	struct ledger l;
+
+	(void)state;
+	RUN(&l, steps);
+	assert_finding(&l, FINDING_FREE_UNEXPLAINED, SPACE_SLAB, 0, SITE_B);
+	ledger_free(&l);
+	RUN(&l, others);
+	assert_int_equal(l.stats.by_class[FINDING_FREE_UNEXPLAINED], 3);
+	ledger_free(&l);
+}
+
+/* No slab shows it, but its pages were live. */
+static void test_older_large_kmalloc(void **state)
+{
+	static const struct step steps[] = {
+		SLAB(10, 0xcafe, 0x4000, 64, 2, 2),
+		FRAMES(10, LIVE, 0x1000, 4 * PAGE),
+		END(20, 0),
+		FREE(LATER, 0, KMALLOC, SITE_B, 0x1000),
+		FREE_PAGES(LATER, 0, SITE_B, 0x1000, 2 * PAGE),
+		/* Not the start of a page, a slab, another API, unknown pages. */
+		FREE(LATER, 0, KMALLOC, SITE_C, 0x3008),
+		FREE(LATER, 0, KMALLOC, SITE_C, 0x4000),
+		FREE(LATER, 0, CACHE, SITE_C, 0x3000),
+		FREE(LATER, 0, KMALLOC, SITE_C, 0x9000),
+	};
+	struct ledger l;
+
+	(void)state;
+	RUN(&l, steps);
+	assert_int_equal(l.stats.baseline.large_kmalloc, 1);
+	assert_int_equal(l.stats.by_class[FINDING_FREE_UNEXPLAINED], 4);
+	assert_int_equal(nr_findings(&l), 4);
+	ledger_free(&l);
+}
+
+/* One slab could not be looked at: it explains frees in eight pages. */
+static void test_unsure_explains_so_much(void **state)
+{
+	struct step steps[12] = {
+		FRAMES(10, LIVE, 0x10000, 16 * PAGE),
+		END(20, 1),
+	};
+	struct ledger l;
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < 10; i++)
+		steps[2 + i] = (struct step)
+			FREE(LATER + i, 0, CACHE, SITE_B, 0x10008 + i * PAGE);
+	/* A second one in the first page is no further page. */
+	steps[11].ptr = 0x10010;
+	RUN(&l, steps);
+	assert_int_equal(l.stats.baseline.unsure_freed, 9);
+	assert_finding(&l, FINDING_FREE_UNEXPLAINED, SPACE_SLAB, 0, SITE_B);
+	ledger_free(&l);
+}
+
+/* ---- objects in pages ---- */
+
+static void test_pages_freed_in_use(void **state)
+{
+	static const struct step steps[] = {
+		ALLOC(10, 0, PAGES, SITE_C, 0x10000, 2 * PAGE, 2 * PAGE),
+		ALLOC(20, 0, KMALLOC, SITE_A, 0x10ff8, 16, 16),
+		ALLOC(30, 0, KMALLOC, SITE_A, 0x11008, 8, 8),
+		FREE(40, 0, KMALLOC, SITE_C, 0x11008),
+		FREE_PAGES(50, 1, SITE_B, 0x10000, 2 * PAGE),
+		/* The page is gone, and the object with it: once is enough. */
+		ALLOC(LATER, 0, PAGES, SITE_C, 0x10000, PAGE, PAGE),
+		ALLOC(LATER, 0, KMALLOC, SITE_C, 0x10ff8, 16, 16),
+	};
+	const struct finding *f;
+	struct ledger l;
+
+	(void)state;
+	RUN(&l, steps);
+	assert_finding(&l, FINDING_FREE_IN_USE, SPACE_PAGES, SITE_A, SITE_B);
+	f = l.stats.findings;
+	assert_int_equal(f->ptr, 0x10ff8);
+	assert_int_equal(f->time_before, 20);
+	assert_int_equal(f->cpu_before, 0);
+	assert_int_equal(f->time, 50);
+	assert_int_equal(f->cpu, 1);
+	assert_int_equal(live_bytes(&l, SPACE_SLAB), 16);
+	assert_int_equal(site(&l, SPACE_SLAB, SITE_A)->live, 0);
+	ledger_free(&l);
+}
+
+/* The free of the object comes from a CPU whose clock is late. */
+static void test_pages_freed_early(void **state)
+{
+	static const struct step steps[] = {
+		ALLOC(10, 0, PAGES, SITE_C, 0x10000, PAGE, PAGE),
+		ALLOC(20, 0, KMALLOC, SITE_A, 0x10008, 8, 8),
+		FREE_PAGES(LATER, 0, SITE_B, 0x10000, PAGE),
+		FREE(LATER + 50, 1, KMALLOC, SITE_C, 0x10008),
+	};
+	struct ledger l;
+
+	(void)state;
+	RUN(&l, steps);
+	assert_int_equal(nr_findings(&l), 0);
+	assert_int_equal(l.stats.settled, 1);
+	assert_int_equal(live_bytes(&l, SPACE_PAGES), 0);
+	ledger_free(&l);
+}
+
+static void test_object_in_free_pages(void **state)
+{
+	static const struct step bad[] = {
+		ALLOC(10, 0, PAGES, SITE_C, 0x10000, PAGE, PAGE),
+		FREE_PAGES(20, 0, SITE_B, 0x10000, PAGE),
+		ALLOC(LATER, 0, KMALLOC, SITE_A, 0x10008, 8, 8),
+	};
+	static const struct step early[] = {
+		FRAMES(10, FREE, 0x10000, PAGE),
+		ALLOC(LATER, 0, KMALLOC, SITE_A, 0x10008, 8, 8),
+		ALLOC(LATER + 50, 1, PAGES, SITE_C, 0x10000, PAGE, PAGE),
+	};
+	struct ledger l;
+
+	(void)state;
+	RUN(&l, bad);
+	assert_finding(&l, FINDING_IN_FREE_PAGES, SPACE_SLAB, SITE_B, SITE_A);
+	ledger_free(&l);
+	RUN(&l, early);
+	assert_int_equal(nr_findings(&l), 0);
+	assert_int_equal(l.stats.settled, 1);
+	ledger_free(&l);
+}
+
+/* What the snapshot has lies in pages as well. */
+static void test_older_object_in_pages(void **state)
+{
+	static const struct step steps[] = {
+		SLAB(10, 0xcafe, 0x10000, 64, 2, 3),
+		FRAMES(10, LIVE, 0x10000, PAGE),
+		END(20, 0),
+		FREE(LATER, 0, KMALLOC, SITE_A, 0x10000),
+		FREE_PAGES(LATER, 0, SITE_B, 0x10000, PAGE),
+	};
+	struct ledger l;
+
+	(void)state;
+	RUN(&l, steps);
+	assert_int_equal(l.stats.by_class[FINDING_FREE_IN_USE], 1);
+	assert_int_equal(l.stats.findings[0].ptr, 0x10040);
+	assert_int_equal(l.stats.totals[SPACE_SLAB].older.nr, 0);
+	ledger_free(&l);
+}
+
+/* ---- caches ---- */
+
+#define ADDR	0xc0c0
+
+static uint64_t cache_live(const struct ledger *l, uint32_t cache)
+{
+	struct table sum;
+	uint64_t live;
+
+	stats_by_cache(&l->stats, &sum);
+	live = table_row(&sum, cache)->live;
+	table_free(&sum);
+	return live;
+}
+
+static void test_cache_address_used_again(void **state)
+{
+	static const struct step steps[] = {
+		CACHE(10, THERE, 1, ADDR, 64, "one"),
+		ALLOC_FROM(20, 0, CACHE, SITE_A, 0x1000, 64, ADDR),
+		FREE(30, 0, CACHE, SITE_A, 0x1000),
+		CACHE(40, DESTROYED, 0, ADDR, 64, "one"),
+		CACHE(50, CREATED, 1, ADDR, 32, "two"),
+		ALLOC_FROM(60, 0, CACHE, SITE_A, 0x2000, 32, ADDR),
+		/* Its end was lost. */
+		CACHE(70, CREATED, 1, ADDR, 16, "three"),
+		ALLOC_FROM(80, 0, CACHE, SITE_A, 0x3000, 16, ADDR),
+	};
+	const struct cache *list;
+	struct ledger l;
+
+	(void)state;
+	RUN(&l, steps);
+	list = l.caches.list;
+	assert_int_equal(nr_findings(&l), 0);
+	assert_int_equal(l.caches.nr, 4);
+	assert_string_equal(list[1].name, "one");
+	assert_true(list[1].is_destroyed && !list[1].is_created);
+	assert_int_equal(list[1].destroyed, 40);
+	assert_string_equal(list[2].name, "two");
+	assert_true(list[2].is_created && !list[2].is_destroyed);
+	assert_int_equal(list[2].object_size, 32);
+	assert_int_equal(list[2].align, 8);
+	assert_string_equal(list[3].name, "three");
+	assert_int_equal(cache_live(&l, 1), 0);
+	assert_int_equal(cache_live(&l, 2), 1);
+	assert_int_equal(cache_live(&l, 3), 1);
+	ledger_free(&l);
+}
+
+/* One that is created where there is one is another name for that. */
+static void test_cache_is_merged(void **state)
+{
+	static const struct step steps[] = {
+		/* The snapshot comes to it later. */
+		CACHE(10, CREATED, 2, ADDR, 64, "alias"),
+		CACHE(20, THERE, 2, ADDR, 64, "own"),
+		CACHE(30, CREATED, 3, ADDR, 64, "other"),
+		CACHE(40, CREATED, 4, ADDR, 64, "other"),
+	};
+	const struct cache *c;
+	struct ledger l;
+
+	(void)state;
+	RUN(&l, steps);
+	assert_int_equal(l.caches.nr, 2);
+	c = &l.caches.list[1];
+	assert_string_equal(c->name, "own");
+	assert_int_equal(c->nr_aliases, 2);
+	assert_string_equal(c->aliases[0], "alias");
+	assert_string_equal(c->aliases[1], "other");
+	assert_int_equal(c->users, 4);
+	ledger_free(&l);
+}
+
+/* An object may be allocated by a CPU whose clock is early. */
+static void test_cache_gets_its_name_late(void **state)
+{
+	static const struct step steps[] = {
+		ALLOC_FROM(10, 1, CACHE, SITE_A, 0x1000, 64, ADDR),
+		CACHE(20, CREATED, 1, ADDR, 64, "late"),
+	};
+	struct ledger l;
+
+	(void)state;
+	RUN(&l, steps);
+	assert_int_equal(l.caches.nr, 2);
+	assert_string_equal(l.caches.list[1].name, "late");
+	assert_int_equal(cache_live(&l, 1), 1);
+	ledger_free(&l);
+}
+
+static void test_cache_links(void **state)
+{
+	static const struct step steps[] = {
+		CACHE(10, THERE, 3, ADDR, 64, "one"),
+		CACHE(10, THERE, 1, ADDR + 64, 32, "two"),
+	};
+	static const char links[] = "one :64\nuno :64\ndue :32\nnone :8\n"
+				    "nonsense\nein :64\n";
+	char *name = test_file(links, strlen(links));
+	struct ledger l;
+
+	(void)state;
+	RUN(&l, steps);
+	assert_int_equal(caches_load_aliases(&l.caches, name), 0);
+	test_file_remove(name);
+	assert_int_equal(l.caches.list[1].nr_aliases, 2);
+	assert_string_equal(l.caches.list[1].aliases[0], "ein");
+	assert_string_equal(l.caches.list[1].aliases[1], "uno");
+	assert_int_equal(l.caches.list[2].nr_aliases, 0);
+	ledger_free(&l);
+}
+
+static void test_cache_destroyed_in_use(void **state)
+{
+	static const struct step steps[] = {
+		CACHE(10, THERE, 1, ADDR, 64, "one"),
+		SLAB(10, ADDR, 0x1000, 64, 1, 1),
+		FREE(20, 0, CACHE, SITE_B, 0x1000),
+		ALLOC_FROM(30, 0, CACHE, SITE_B, 0x3000, 64, ADDR),
+		ALLOC_FROM(20, 1, CACHE, SITE_A, 0x2000, 64, ADDR),
+		CACHE(40, DESTROYED, 0, ADDR, 64, "one"),
+	};
+	struct ledger l;
+
+	(void)state;
+	RUN(&l, steps);
+	assert_finding(&l, FINDING_CACHE_IN_USE, SPACE_SLAB, SITE_A, SITE_C);
+	assert_int_equal(l.stats.findings[0].ptr, 0x2000);
+	assert_int_equal(l.stats.findings[0].time_before, 20);
+	ledger_free(&l);
+}
+
+/* ---- APIs ---- */
+
+static void test_kfree_of_a_caches_object(void **state)
+{
+	static const struct step steps[] = {
+		ALLOC(10, 0, CACHE, SITE_A, 0x1000, 8, 8),
+		FREE(20, 0, KMALLOC, SITE_B, 0x1000),
+	};
+	struct ledger l;
+
+	(void)state;
+	ledger_init(&l, PAGE);
+	l.kfree_takes_caches = true;
+	go_on(&l, steps, 2);
+	assert_finding(&l, FINDING_MIXED_LEGAL, SPACE_SLAB, SITE_A, SITE_B);
+	ledger_free(&l);
+}
+
+/* Only where its cache is not kmalloc()'s own. */
+static void test_kmem_cache_free_of_kmalloc(void **state)
+{
+	static const struct step steps[] = {
+		CACHE(10, THERE, 2, ADDR, 64, "kmalloc-64"),
+		CACHE(10, THERE, 2, ADDR + 64, 64, "bucket-64"),
+		ALLOC_FROM(20, 0, KMALLOC, SITE_A, 0x1000, 64, ADDR),
+		ALLOC_FROM(20, 0, KMALLOC, SITE_A, 0x2000, 64, ADDR + 64),
+		FREE(30, 0, CACHE, SITE_B, 0x1000),
+		FREE(30, 0, CACHE, SITE_B, 0x2000),
+	};
+	struct ledger l;
+
+	(void)state;
+	RUN(&l, steps);
+	assert_int_equal(l.stats.by_class[FINDING_MIXED_API], 1);
+	assert_int_equal(l.stats.by_class[FINDING_MIXED_LEGAL], 1);
+	assert_int_equal(nr_findings(&l), 2);
+	ledger_free(&l);
+}
+
+/* Nobody knows by which API it was allocated. */
+static void test_any_api_frees_what_is_older(void **state)
+{
+	static const struct step steps[] = {
+		SLAB(10, 0xcafe, 0x1000, 64, 2, 3),
+		FREE(20, 0, KMALLOC, SITE_B, 0x1000),
+		FREE(20, 0, CACHE, SITE_B, 0x1040),
+	};
+	struct ledger l;
+
+	(void)state;
+	RUN(&l, steps);
+	assert_int_equal(nr_findings(&l), 0);
+	ledger_free(&l);
+}
+
+static void test_failures(void **state)
+{
+	static const struct step steps[] = {
+		FAILED(10, PAGES, SITE_A, 8 * PAGE, 1),
+		FAILED(20, PAGES, SITE_A, 8 * PAGE, 2),
+		FAILED(30, KMALLOC, SITE_A, 64, 3),
+	};
+	const struct failure *f;
+	struct ledger l;
+
+	(void)state;
+	RUN(&l, steps);
+	f = l.stats.failures;
+	assert_int_equal(nr_findings(&l), 0);
+	assert_int_equal(l.stats.nr_failures, 2);
+	assert_int_equal(f[0].site, SITE_A);
+	assert_int_equal(f[0].type, KMEMTRACE_TYPE_PAGES);
+	assert_int_equal(f[0].count, 2);
+	assert_int_equal(f[0].bytes, 16 * PAGE);
+	assert_int_equal(f[0].gfp, 2);
+	assert_int_equal(f[1].type, KMEMTRACE_TYPE_KMALLOC);
+	assert_int_equal(l.stats.totals[SPACE_PAGES].failed, 2);
+	assert_int_equal(l.stats.totals[SPACE_PAGES].allocs, 0);
+	ledger_free(&l);
+}
+
+/* ---- memory ---- */
+
 /* Allocate and free at addresses that never come back; @step: time of each. */
 static void check_memory(int64_t step)
 {
@@ -554,6 +1293,35 @@ int main(void)
 		cmocka_unit_test(test_pages_settled),
 		cmocka_unit_test(test_chain),
 		cmocka_unit_test(test_many_unknown),
+		cmocka_unit_test(test_objects_by_space),
+		cmocka_unit_test(test_vmalloc_beyond_32_bits),
+		cmocka_unit_test(test_older_is_live_but_not_allocated),
+		cmocka_unit_test(test_release_under_way),
+		cmocka_unit_test(test_allocation_under_way),
+		cmocka_unit_test(test_allocation_under_way_once),
+		cmocka_unit_test(test_older_is_freed_first),
+		cmocka_unit_test(test_known_free_frames),
+		cmocka_unit_test(test_reserved_frames),
+		cmocka_unit_test(test_memory_is_plugged_in),
+		cmocka_unit_test(test_many_frames),
+		cmocka_unit_test(test_snapshot_impossible),
+		cmocka_unit_test(test_unknown_without_end),
+		cmocka_unit_test(test_unknown_after_end),
+		cmocka_unit_test(test_older_large_kmalloc),
+		cmocka_unit_test(test_unsure_explains_so_much),
+		cmocka_unit_test(test_pages_freed_in_use),
+		cmocka_unit_test(test_pages_freed_early),
+		cmocka_unit_test(test_object_in_free_pages),
+		cmocka_unit_test(test_older_object_in_pages),
+		cmocka_unit_test(test_cache_address_used_again),
+		cmocka_unit_test(test_cache_is_merged),
+		cmocka_unit_test(test_cache_gets_its_name_late),
+		cmocka_unit_test(test_cache_links),
+		cmocka_unit_test(test_cache_destroyed_in_use),
+		cmocka_unit_test(test_kfree_of_a_caches_object),
+		cmocka_unit_test(test_kmem_cache_free_of_kmalloc),
+		cmocka_unit_test(test_any_api_frees_what_is_older),
+		cmocka_unit_test(test_failures),
 		cmocka_unit_test(test_memory_follows_live),
 	};
 
