@@ -57,7 +57,7 @@ static struct symbol *symbols;
 static size_t nr_symbols;
 static struct kmemtrace_event *events;
 static size_t nr_events;
-static void *live_objects, *live_frames;
+static void *live_by_space[KMEMTRACE_TYPE_VMALLOC + 1];
 static uint64_t page_size;
 
 static FILE *open_or_exit(const char *path)
@@ -165,8 +165,9 @@ static void read_record(FILE *file, const char *path)
 	if (fread((char *)event + head, 1, rest, file) != rest ||
 	    fseek(file, tail, SEEK_CUR))
 		ksft_exit_fail_msg("%s: the last record is cut off\n", path);
-	if (event->event_id == KMEMTRACE_EVENT_ALLOC ||
-	    event->event_id == KMEMTRACE_EVENT_FREE)
+	if ((event->event_id == KMEMTRACE_EVENT_ALLOC ||
+	     event->event_id == KMEMTRACE_EVENT_FREE) &&
+	    event->type_id <= KMEMTRACE_TYPE_VMALLOC)
 		nr_events++;
 }
 
@@ -285,22 +286,31 @@ static void check_free(const struct kmemtrace_event *event, struct row *row)
 		      (uint64_t)event->call_site);
 }
 
-static bool is_pages(unsigned int type)
+/* Addresses of one namespace: those of slab objects are one. */
+static unsigned int space_of(unsigned int type)
 {
-	return type == KMEMTRACE_TYPE_PAGES;
+	return type == KMEMTRACE_TYPE_CACHE ? KMEMTRACE_TYPE_KMALLOC : type;
+}
+
+/* What an event of pages takes step by step, of others as a whole. */
+static uint64_t step_of(const struct kmemtrace_event *event)
+{
+	if (event->type_id == KMEMTRACE_TYPE_PAGES)
+		return page_size;
+	return event->bytes_alloc ?: 1;
 }
 
 static void check_event(const struct kmemtrace_event *event)
 {
 	const struct symbol *site = find_symbol(event->call_site);
 	bool alloc = event->event_id == KMEMTRACE_EVENT_ALLOC;
-	bool pages = is_pages(event->type_id);
-	void **root = pages ? &live_frames : &live_objects;
-	uint64_t step = pages ? page_size : event->bytes_alloc ?: 1;
+	unsigned int space = space_of(event->type_id);
+	void **root = &live_by_space[space];
+	uint64_t step = step_of(event);
 	struct row *row = NULL;
 
 	/* A large kmalloc takes pages too; its row is about the object. */
-	if (site && pages != is_pages(site->row->alloc_type))
+	if (site && space != space_of(site->row->alloc_type))
 		site = NULL;
 	if (alloc && site && site->alloc) {
 		row = site->row;

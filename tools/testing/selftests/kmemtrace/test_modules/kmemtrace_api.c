@@ -14,6 +14,7 @@
 #include <linux/list_lru.h>
 #include <linux/mm.h>
 #include <linux/module.h>
+#include <linux/percpu.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/seq_file.h>
@@ -197,9 +198,21 @@ INTERFACE(bulk_pages,
 		__free_page(work->ptrs[i]))
 INTERFACE(vmalloc, work->ptr = vmalloc(LARGE), vfree(work->ptr))
 
+/* what lies in pages of vmalloc and of the per-CPU allocator */
+INTERFACE(vmalloc_area, work->ptr = vmalloc_node(LARGE - 1, 0),
+	  vfree(work->ptr))
+INTERFACE(percpu,
+	  work->ptr = (__force void *)__alloc_percpu(SMALL + 2, 8),
+	  free_percpu((__force void __percpu *)work->ptr))
+INTERFACE(percpu_gfp,
+	  work->ptr = (__force void *)__alloc_percpu_gfp(SMALL, 8, GFP_NOWAIT),
+	  free_percpu((__force void __percpu *)work->ptr))
+
 #define KMALLOC		0
 #define CACHE		1
 #define PAGES		2
+#define PERCPU		3
+#define VMALLOC		4
 
 #define ROW(_name, _alloc_type, _free_type, _allocs, _frees, _req, _given,	\
 	    _gfp, _node, _elsewhere)					\
@@ -218,6 +231,11 @@ INTERFACE(vmalloc, work->ptr = vmalloc(LARGE), vfree(work->ptr))
 #define PAGE_ROW(_name, _allocs, _frees, _order, _gfp)			\
 	ROW(_name, PAGES, PAGES, _allocs, _frees, PAGE_SIZE << (_order),	\
 	    PAGE_SIZE << (_order), _gfp, -1, false)
+
+/* Bytes of one CPU; those of the events are of all possible ones. */
+#define PERCPU_ROW(_name, _req, _gfp)					\
+	ROW(_name, PERCPU, PERCPU, 1, 1, _req,				\
+	    ALIGN(_req, PCPU_MIN_ALLOC_SIZE), _gfp, -1, false)
 
 static const struct row rows[] = {
 	CACHE_ROW(cache, GFP_KERNEL, -1),
@@ -272,6 +290,11 @@ static const struct row rows[] = {
 	PAGE_ROW(exact, 1, 4, 2, GFP_KERNEL),
 	PAGE_ROW(bulk_pages, BULK, BULK, 0, GFP_KERNEL),
 	PAGE_ROW(vmalloc, 3, 3, 0, GFP_KERNEL | __GFP_NOWARN | __GFP_HIGHMEM),
+
+	ROW(vmalloc_area, VMALLOC, VMALLOC, 1, 1, LARGE - 1, LARGE, GFP_KERNEL,
+	    0, false),
+	PERCPU_ROW(percpu, SMALL + 2, GFP_KERNEL),
+	PERCPU_ROW(percpu_gfp, SMALL, GFP_NOWAIT),
 };
 
 static int run(const struct row *row, unsigned long times)
@@ -320,10 +343,13 @@ static int rows_show(struct seq_file *m, void *v)
 	for (int i = 0; i < ARRAY_SIZE(rows); i++) {
 		const struct row *row = &rows[i];
 
+		unsigned int cpus = row->alloc_type == PERCPU ?
+				    num_possible_cpus() : 1;
+
 		seq_printf(m, "%s %u %u %u %u %zu %zu %x %d %d\n", row->name,
 			   row->alloc_type, row->free_type, row->allocs,
-			   row->frees, row->bytes_req,
-			   exact_sizes() ? row->bytes_alloc : 0,
+			   row->frees, row->bytes_req * cpus,
+			   exact_sizes() ? row->bytes_alloc * cpus : 0,
 			   (__force u32)row->gfp, row->node, row->elsewhere);
 	}
 	return 0;
