@@ -88,12 +88,16 @@ static DEFINE_PER_CPU(struct kmemtrace_told, kmemtrace_told);
 
 /*
  * Events of two CPUs may be stamped in the wrong order by as much as their
- * clocks are apart: a little where they are found to be synchronous, a tick
- * where the clock of each CPU is only kept within one of a common one.
+ * clocks are apart: a little where they are synchronous, a tick where the clock
+ * of each CPU is only kept within one of a common one.
  */
 static u64 kmemtrace_uncertainty(void)
 {
-	return sched_clock_stable() ? NSEC_PER_USEC : TICK_NSEC;
+#ifdef CONFIG_HAVE_UNSTABLE_SCHED_CLOCK
+	if (!sched_clock_stable())
+		return TICK_NSEC;
+#endif
+	return NSEC_PER_USEC;
 }
 
 static size_t kmemtrace_put_clock(size_t sequence, void *to)
