@@ -48,6 +48,8 @@ uint32_t caches_index(struct caches *c, uint64_t addr)
 {
 	uint32_t row, nr = c->addrs.nr;
 
+	if (!addr)
+		return NO_CACHE;
 	if (addr == c->last_addr)
 		return c->last;
 	row = table_index(&c->addrs, addr);
@@ -68,7 +70,6 @@ static void end_life(struct caches *c, uint64_t addr)
 {
 	c->current[table_index(&c->addrs, addr)] = NO_CACHE;
 	c->last_addr = 0;
-	c->last = NO_CACHE;
 }
 
 static char *name_of(const struct record *rec)

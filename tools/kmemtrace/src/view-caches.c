@@ -19,6 +19,9 @@ static void add_up(const struct report *r, struct table *sum)
 		table_row(sum, i);
 }
 
+/* What no cache has. */
+#define NO_CACHE_NAME	"none: large kmalloc()"
+
 /* "dentry (also foo, bar), destroyed"; the names are from the trace. */
 static void print_name(const struct cache *cache, FILE *out)
 {
@@ -48,7 +51,7 @@ static void print_cache(const struct cache *cache, const struct row *row,
 		row->key == NO_CACHE ? "" : NUMBER(cache->object_size),
 		row->key == NO_CACHE ? "" : NUMBER(cache->size));
 	if (row->key == NO_CACHE)
-		fprintf(out, "none: large kmalloc()");
+		fprintf(out, NO_CACHE_NAME);
 	else
 		print_name(cache, out);
 	fputc('\n', out);
@@ -89,6 +92,10 @@ static json_object *cache_json(const struct cache *cache)
 {
 	json_object *obj = json_object_new_object();
 
+	if (!cache->addr) {
+		add_str(obj, "note", NO_CACHE_NAME);
+		return obj;
+	}
 	add_str(obj, "name", cache->name);
 	json_object_object_add(obj, "merged", names_json(cache));
 	add_hex(obj, "address", cache->addr);

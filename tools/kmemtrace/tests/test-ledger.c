@@ -1063,6 +1063,24 @@ static void test_cache_address_used_again(void **state)
 	ledger_free(&l);
 }
 
+/* A large kmalloc() comes from none, whatever came before. */
+static void test_no_cache(void **state)
+{
+	static const struct step steps[] = {
+		ALLOC_FROM(10, 0, KMALLOC, SITE_A, 0x1000, 64, ADDR),
+		ALLOC_FROM(20, 0, KMALLOC, SITE_A, 0x2000, 2 * PAGE, 0),
+		ALLOC_FROM(30, 0, KMALLOC, SITE_A, 0x1040, 64, ADDR),
+	};
+	struct ledger l;
+
+	(void)state;
+	RUN(&l, steps);
+	assert_int_equal(l.caches.nr, 2);
+	assert_int_equal(cache_live(&l, NO_CACHE), 1);
+	assert_int_equal(cache_live(&l, 1), 2);
+	ledger_free(&l);
+}
+
 /* One that is created where there is one is another name for that. */
 static void test_cache_is_merged(void **state)
 {
@@ -1314,6 +1332,7 @@ int main(void)
 		cmocka_unit_test(test_object_in_free_pages),
 		cmocka_unit_test(test_older_object_in_pages),
 		cmocka_unit_test(test_cache_address_used_again),
+		cmocka_unit_test(test_no_cache),
 		cmocka_unit_test(test_cache_is_merged),
 		cmocka_unit_test(test_cache_gets_its_name_late),
 		cmocka_unit_test(test_cache_links),
