@@ -24,14 +24,14 @@ setup()
 {
 	rm -rf trace
 	"$here/kmemtrace-asm" trace <"$golden/$1/trace.asm" || exit 1
-	for file in metadata kallsyms modules; do
+	for file in metadata kallsyms modules slabs; do
 		if [ -e "$golden/$1/$file" ]; then
 			cp "$golden/$1/$file" trace/
 		fi
 	done
 }
 
-for name in findings bare; do
+for name in findings bare baseline losses; do
 	setup $name
 	"$program_dir/kmemtrace-report" trace >out 2>&1
 	compare $name/report
@@ -41,6 +41,9 @@ setup findings
 compare findings/json
 "$program_dir/kmemtrace-report" -n 1 --sort count trace >out 2>&1
 compare findings/report-n1
+setup baseline
+"$program_dir/kmemtrace-report" --json trace >out 2>&1
+compare baseline/json
 
 for name in rules rules-32; do
 	setup $name
@@ -60,41 +63,48 @@ live()
 	totals && /"live_bytes_alloc":/ { print space, objects, $3 }' "$1"
 }
 
-# One seed, written by three machines: all but the banner's line on the kernel
-# is the same, and as expected.
-for machine in little-64 big-64 little-32; do
-	"$here/kmemtrace-gen" --seed 7 --events 20000 --live 500 --cpus 3 \
-		--order ${machine%-*} --bits ${machine#*-} trace-$machine >expected
-	"$program_dir/kmemtrace-check" trace-$machine >out || {
-		echo "FAIL: trace-$machine is not clean:"
-		cat out
+# One seed, written by three machines, with what each version of the ABI has: all
+# but the banner's line on the kernel is the same, and as expected.
+for abi in 1 2; do
+	for machine in little-64 big-64 little-32; do
+		trace=trace-$abi-$machine
+		"$here/kmemtrace-gen" --seed 7 --events 20000 --live 500 \
+			--cpus 3 --order ${machine%-*} --bits ${machine#*-} \
+			--abi $abi --before 300 "$trace" >expected
+		"$program_dir/kmemtrace-check" "$trace" >out || {
+			echo "FAIL: $trace is not clean:"
+			cat out
+			failed=1
+		}
+		ln -sfn "$trace" trace-any
+		"$program_dir/kmemtrace-report" -n 5 trace-any >report-$abi 2>&1
+		grep -v '^  kernel ' report-$abi >out
+		compare generated-$abi
+		"$program_dir/kmemtrace-report" --json trace-any >json
+		live json >out
+		diff -u expected out || failed=1
+	done
+	if cmp -s trace-$abi-little-64/cpu0.out trace-$abi-big-64/cpu0.out; then
+		echo "FAIL: the byte orders do not differ"
 		failed=1
-	}
-	ln -sfn trace-$machine trace-any
-	"$program_dir/kmemtrace-report" -n 5 trace-any >report-$machine 2>&1
-	grep -v '^  kernel ' report-$machine >out
-	compare generated
-	"$program_dir/kmemtrace-report" --json trace-any >json
-	live json >out
-	diff -u expected out || failed=1
+	fi
 done
-if cmp -s trace-little-64/cpu0.out trace-big-64/cpu0.out; then
-	echo "FAIL: the byte orders do not differ"
-	failed=1
-fi
 
 # Clocks that are a little off change times, and nothing else.
-"$here/kmemtrace-gen" --seed 7 --events 20000 --live 500 --cpus 3 --skew 300 \
-	trace-skew >expected
-ln -sfn trace-skew trace-any
-"$program_dir/kmemtrace-report" -n 5 trace-any >skewed 2>&1
-if ! grep -q '^  clock .* make sense only after later ones' skewed; then
-	echo "FAIL: no events were out of order"
-	failed=1
-fi
-grep -v '^  \(kernel\|events\|clock\) ' skewed >out
-grep -v '^  \(kernel\|events\) ' report-little-64 | diff -u - out || {
-	echo "FAIL: clocks that are off change the report"
-	failed=1
-}
+for abi in 1 2; do
+	"$here/kmemtrace-gen" --seed 7 --events 20000 --live 500 --cpus 3 \
+		--skew 300 --abi $abi --before 300 trace-skew >expected
+	ln -sfn trace-skew trace-any
+	"$program_dir/kmemtrace-report" -n 5 trace-any >skewed 2>&1
+	if ! grep -q '^  clock .* make sense only after later ones' skewed; then
+		echo "FAIL: no events were out of order"
+		failed=1
+	fi
+	grep -v '^  \(kernel\|events\|clock\) ' skewed >out
+	grep -v '^  \(kernel\|events\) ' report-$abi | diff -u - out || {
+		echo "FAIL: clocks that are off change the report"
+		failed=1
+	}
+	rm -r trace-skew
+done
 exit $failed
