@@ -22,6 +22,7 @@
 #include <linux/kernel.h>
 #include <linux/kfence.h>
 #include <linux/kmemtrace.h>
+#include <linux/memblock.h>
 #include <linux/memory.h>
 #include <linux/memory_hotplug.h>
 #include <linux/minmax.h>
@@ -230,6 +231,16 @@ static void kmemtrace_look_at_slab(struct kmemtrace_part *part,
 		part->overflown++;
 }
 
+/*
+ * What memblock gave out may have a struct page that nobody has initialised yet,
+ * as the tails of gigantic pages that were asked for on the command line.
+ */
+static bool __ref kmemtrace_is_memblock(unsigned long pfn)
+{
+	return system_state == SYSTEM_BOOTING &&
+	       memblock_is_reserved(PFN_PHYS(pfn));
+}
+
 /* Record what is known of the frame @pfn and return the next one to look at. */
 static unsigned long kmemtrace_look_at_frame(struct kmemtrace_part *part,
 					     unsigned long pfn)
@@ -239,7 +250,9 @@ static unsigned long kmemtrace_look_at_frame(struct kmemtrace_part *part,
 
 	if (!page)
 		return pfn + 1;
-	if (PageBuddy(page)) {
+	if (kmemtrace_is_memblock(pfn)) {
+		kmemtrace_add_frames(part, KMEMTRACE_FRAMES_RESERVED, pfn, 1);
+	} else if (PageBuddy(page)) {
 		nr = min(1UL << buddy_order(page), part->end - pfn);
 		kmemtrace_add_frames(part, KMEMTRACE_FRAMES_FREE, pfn, nr);
 	} else if (test_bit(pfn - part->start, part->free)) {
