@@ -384,15 +384,28 @@ unlock:
 	return ret;
 }
 
+static int marker_channel_start_all(void *data)
+{
+	struct marker_channel *channel = data;
+
+	/* Pairs with the acquire in marker_channel_refill(): buffers first. */
+	smp_store_release(&channel->running, true);
+	return 0;
+}
+
 /**
  * marker_channel_start - take records from now on
  * @channel: a prepared channel
+ *
+ * The stream begins at one moment on all CPUs.
+ *
+ * Context: task, may sleep, or the boot CPU in early boot. Stops all CPUs for a
+ * moment.
  */
 void marker_channel_start(struct marker_channel *channel)
 {
 	mutex_lock(&channel->lock);
-	/* Pairs with the acquire in marker_channel_refill(): buffers first. */
-	smp_store_release(&channel->running, true);
+	stop_machine(marker_channel_start_all, channel, NULL);
 	mutex_unlock(&channel->lock);
 }
 
