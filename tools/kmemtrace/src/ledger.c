@@ -276,18 +276,22 @@ static void add_overlap(struct ledger *l, const struct change *c)
 
 /* ---- what an event does ---- */
 
+/* Field by field, as set_change(). The objects in a frame stay. */
 static void set_slot(struct slot *slot, const struct change *c)
 {
-	*slot = (struct slot) {
-		.time = c->time,
-		.site = c->site,
-		.class = c->is_free ? slot->class : c->class,
-		.objects = slot->objects,
-		.cpu = c->cpu,
-		.type = c->type,
-		.state = c->is_free ? SLOT_FREED : SLOT_LIVE,
-		.first = slot->state == SLOT_UNKNOWN,
-	};
+	slot->time = c->time;
+	slot->site = c->site;
+	if (!c->is_free)
+		slot->class = c->class;
+	slot->cpu = c->cpu;
+	slot->type = c->type;
+	slot->first = slot->state == SLOT_UNKNOWN;
+	slot->state = c->is_free ? SLOT_FREED : SLOT_LIVE;
+	slot->settled = 0;
+	slot->snapshot = 0;
+	slot->reserved = 0;
+	slot->slab = 0;
+	slot->unsure = 0;
 }
 
 /* Count a free of @bytes whose allocation is in @slot. */
@@ -467,28 +471,30 @@ static bool is_change(const struct record *rec)
 	       rec->ev->type_id < EVENT_NR_TYPES;
 }
 
-static struct change change_of(const struct record *rec)
+/*
+ * Field by field: a structure that is written in small parts and then copied in
+ * large ones has the processor wait.
+ */
+static void set_change(struct change *c, const struct record *rec)
 {
 	const struct kmemtrace_event *ev = rec->ev;
 
-	return (struct change) {
-		.ptr = ev->ptr,
-		.req = ev->bytes_req,
-		.alloc = ev->bytes_alloc,
-		.time = ev->timestamp,
-		.type = ev->type_id,
-		.space = ev->type_id < EVENT_NR_TYPES ?
-			 live_space(ev->type_id) : SPACE_SLAB,
-		.is_free = ev->event_id == KMEMTRACE_EVENT_FREE,
-	};
+	c->ptr = ev->ptr;
+	c->req = ev->bytes_req;
+	c->alloc = ev->bytes_alloc;
+	c->time = ev->timestamp;
+	c->type = ev->type_id;
+	c->space = ev->type_id < EVENT_NR_TYPES ? live_space(ev->type_id) :
+						  SPACE_SLAB;
+	c->is_free = ev->event_id == KMEMTRACE_EVENT_FREE;
 }
 
 static void add_impossible(struct ledger *l, const struct record *rec,
 			   unsigned int cpu)
 {
-	struct change c = change_of(rec);
+	struct change c = { .cpu = cpu };
 
-	c.cpu = cpu;
+	set_change(&c, rec);
 	c.site = table_index(&l->stats.sites[c.space], SITE_SNAPSHOT);
 	add_finding(l, &c, FINDING_IMPOSSIBLE, c.space, NULL);
 }
@@ -514,7 +520,7 @@ static bool take_change(struct ledger *l, const struct record *rec,
 	if (!is_change(rec))
 		return false;
 	if (!fits)
-		*c = change_of(rec);
+		set_change(c, rec);
 	c->cpu = cpu;
 	c->site = table_index(&l->stats.sites[c->space], rec->ev->call_site);
 	if (!fits && !possible(l, c)) {
@@ -592,7 +598,7 @@ static bool take_cache(struct ledger *l, const struct record *rec,
 		       unsigned int cpu, bool waited)
 {
 	uint32_t cache = caches_record(&l->caches, rec);
-	struct change c = change_of(rec);
+	struct change c = { .cpu = cpu };
 	const struct object *obj;
 
 	(void)waited;
@@ -600,7 +606,7 @@ static bool take_cache(struct ledger *l, const struct record *rec,
 	    cache == NO_CACHE || !has_live(l, cache))
 		return true;
 	obj = oldest_of(l, cache);
-	c.cpu = cpu;
+	set_change(&c, rec);
 	c.space = SPACE_SLAB;
 	c.ptr = obj->ptr;
 	c.site = table_index(&l->stats.sites[SPACE_SLAB], rec->ev->call_site);
@@ -644,7 +650,7 @@ bool ledger_fits(struct ledger *l, const struct record *rec)
 	l->fitting = NULL;
 	if (!is_change(rec))
 		return true;
-	*c = change_of(rec);
+	set_change(c, rec);
 	if (!possible(l, c))
 		return true;
 	fits = !find_contradiction(l, c) && !overlaps(l, c);

@@ -6,24 +6,6 @@
 
 #include "live.h"
 
-/**
- * live_object_possible - could a kernel have handed this out?
- * @space: namespace of the object
- * @ptr: its address
- * @req: bytes asked for
- * @alloc: bytes given
- *
- * A class has no room for more bytes, nor a slot for a larger difference.
- */
-bool live_object_possible(enum space space, uint64_t ptr, uint64_t req,
-			  uint64_t alloc)
-{
-	uint64_t max = space == SPACE_SLAB ? UINT32_MAX : CLASS_MAX_SIZE;
-
-	return ptr && req && req <= max && alloc <= max &&
-	       alloc - req + INT32_MAX <= 2 * (uint64_t)INT32_MAX;
-}
-
 /* Take @nr live slots of @req and @alloc bytes into or out of a row. */
 static void add_to_row(struct row *row, uint64_t nr, uint64_t req,
 		       uint64_t alloc)

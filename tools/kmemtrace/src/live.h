@@ -24,6 +24,24 @@ static inline enum space live_space(uint8_t type)
 	return spaces[type];
 }
 
+/**
+ * live_object_possible - could a kernel have handed this out?
+ * @space: namespace of the object
+ * @ptr: its address
+ * @req: bytes asked for
+ * @alloc: bytes given
+ *
+ * A class has no room for more bytes, nor a slot for a larger difference.
+ */
+static inline bool live_object_possible(enum space space, uint64_t ptr,
+					uint64_t req, uint64_t alloc)
+{
+	uint64_t max = space == SPACE_SLAB ? UINT32_MAX : CLASS_MAX_SIZE;
+
+	return ptr && req && req <= max && alloc <= max &&
+	       alloc - req + INT32_MAX <= 2 * (uint64_t)INT32_MAX;
+}
+
 /* The frame in which an address of the linear map is. */
 static inline struct slot *live_frame_of(struct ledger *l, uint64_t ptr)
 {
@@ -37,8 +55,6 @@ static inline uint64_t live_object_size(const struct ledger *l,
 	return class_size(l->stats.classes[space].rows[slot->class].key);
 }
 
-bool live_object_possible(enum space space, uint64_t ptr, uint64_t req,
-			  uint64_t alloc);
 void live_object(struct ledger *l, enum space space, const struct object *obj,
 		 int sign);
 void live_frames(struct ledger *l, const struct slot *slot, int64_t nr);
