@@ -539,7 +539,8 @@ static bool take_failed(struct ledger *l, const struct record *rec,
 {
 	const struct kmemtrace_event *ev = rec->ev;
 
-	(void)cpu, (void)waited;
+	(void)cpu;
+	(void)waited;
 	if (ev->type_id >= EVENT_NR_TYPES)
 		return false;
 	l->stats.totals[live_space(ev->type_id)].failed++;
@@ -618,7 +619,10 @@ static bool take_cache(struct ledger *l, const struct record *rec,
 static bool take_nothing(struct ledger *l, const struct record *rec,
 			 unsigned int cpu, bool waited)
 {
-	(void)l, (void)rec, (void)cpu, (void)waited;
+	(void)l;
+	(void)rec;
+	(void)cpu;
+	(void)waited;
 	return true;
 }
 

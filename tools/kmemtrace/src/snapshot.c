@@ -62,6 +62,7 @@ static bool slab_possible(const struct ledger *l, const struct record *rec)
 
 	return slab->ptr && slab->objects && slab->size &&
 	       slab->size <= max && slab->objects <= max / slab->size &&
+	       slab->ptr <= UINT64_MAX - slab->objects * slab->size &&
 	       slab->object_size && slab->object_size <= slab->size &&
 	       slab->objects <= rec->tail_size / sizeof(*slab->live) * 64;
 }
@@ -70,13 +71,14 @@ static bool take_slab(struct ledger *l, const struct record *rec,
 		      unsigned int cpu)
 {
 	const struct kmemtrace_snapshot_slab *slab = (const void *)rec->ev;
-	struct slot slot = snapshot_slot(l, SPACE_SLAB, rec->ev, cpu,
-					 SITE_SNAPSHOT);
-	uint32_t cache = caches_index(&l->caches, slab->cache);
+	struct slot slot;
+	uint32_t cache;
 	uint64_t i;
 
 	if (!slab_possible(l, rec))
 		return false;
+	cache = caches_index(&l->caches, slab->cache);
+	slot = snapshot_slot(l, SPACE_SLAB, rec->ev, cpu, SITE_SNAPSHOT);
 	slot.class = table_index(&l->stats.classes[SPACE_SLAB],
 				 class_key(cache, slab->size));
 	slot.spare = slab->size - slab->object_size;

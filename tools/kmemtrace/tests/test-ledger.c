@@ -813,6 +813,7 @@ static void test_snapshot_impossible(void **state)
 		SLAB(10, 0xcafe, 0x1000, 64, 0, 1),
 		SLAB(10, 0xcafe, 0x1000, 64, 65, 1),
 		SLAB(10, 0xcafe, 0x1000, UINT64_C(1) << 62, 8, 1),
+		SLAB(10, 0xcafe, UINT64_MAX - 63, 64, 2, 3),
 		FRAMES(10, LIVE, 0x1000, 0),
 		FRAMES(10, LIVE, 0x1000, PAGE + 1),
 		FRAMES(10, LIVE, 0x1001, PAGE),
@@ -825,8 +826,9 @@ static void test_snapshot_impossible(void **state)
 
 	(void)state;
 	RUN(&l, steps);
-	assert_int_equal(l.stats.by_class[FINDING_IMPOSSIBLE], 12);
-	assert_int_equal(nr_findings(&l), 12);
+	assert_int_equal(l.stats.by_class[FINDING_IMPOSSIBLE], 13);
+	assert_int_equal(nr_findings(&l), 13);
+	assert_int_equal(l.caches.nr, 0);
 	assert_int_equal(live_bytes(&l, SPACE_SLAB), 0);
 	assert_int_equal(live_bytes(&l, SPACE_PAGES), 0);
 	ledger_free(&l);
