@@ -270,6 +270,13 @@ uint64_t trace_span(const struct trace *t)
 	return (uint64_t)t->last - (uint64_t)t->first;
 }
 
+/* How many of the losses are in @t->losses? */
+uint64_t trace_losses_kept(const struct trace *t)
+{
+	return t->nr_losses < TRACE_MAX_LOSSES ? t->nr_losses :
+						 TRACE_MAX_LOSSES;
+}
+
 /* Give back what trace_load() took. */
 void trace_free(struct trace *t)
 {

@@ -96,6 +96,7 @@ struct trace {
 
 int trace_load(struct trace *t, const char *path);
 uint64_t trace_span(const struct trace *t);
+uint64_t trace_losses_kept(const struct trace *t);
 void trace_free(struct trace *t);
 
 #endif /* KMEMTRACE_TRACE_H */

@@ -91,11 +91,9 @@ static void judge_loss(struct trust *trust, const struct trace *t,
 /* Where events are missing, as far as the streams have it. */
 static void judge_places(struct trust *trust, const struct trace *t)
 {
-	uint64_t i, shown = t->nr_losses;
+	uint64_t i, shown = trace_losses_kept(t);
 	size_t cpu;
 
-	if (shown > TRACE_MAX_LOSSES)
-		shown = TRACE_MAX_LOSSES;
 	for (i = 0; i < shown; i++)
 		judge_loss(trust, t, &t->losses[i]);
 	if (shown < t->nr_losses)

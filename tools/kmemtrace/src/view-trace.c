@@ -150,6 +150,29 @@ static json_object *reasons_json(const struct trust *trust)
 	return reasons;
 }
 
+/* Where events are missing; the first few, as in the text. */
+static json_object *losses_json(const struct trace *t)
+{
+	json_object *losses = json_object_new_array();
+	uint64_t i;
+
+	for (i = 0; i < trace_losses_kept(t); i++) {
+		const struct loss *loss = &t->losses[i];
+		json_object *obj = json_object_new_object();
+
+		add_u64(obj, "cpu", loss->cpu);
+		add_u64(obj, "events", loss->records);
+		add_u64(obj, "nested", loss->nested);
+		if (loss->since)
+			json_object_object_add(obj, "since_ns",
+				json_object_new_int64(loss->since));
+		json_object_object_add(obj, "until_ns",
+				       json_object_new_int64(loss->until));
+		json_object_array_add(losses, obj);
+	}
+	return losses;
+}
+
 static json_object *cpus_of_trace_json(const struct trace *t)
 {
 	json_object *cpus = json_object_new_array();
@@ -194,6 +217,7 @@ json_object *trace_json(const struct report *r)
 		add_u64(obj, "lost_events", t->lost_events);
 		add_u64(obj, "lost_bytes", t->lost);
 	}
+	json_object_object_add(obj, "losses", losses_json(t));
 	add_u64(obj, "settled", t->ledger.stats.settled);
 	add_u64(obj, "uncertainty_ns", t->uncertainty);
 	add_u64(obj, "unexplained", unexplained_findings(&t->ledger.stats));

@@ -41,9 +41,11 @@ setup findings
 compare findings/json
 "$program_dir/kmemtrace-report" -n 1 --sort count trace >out 2>&1
 compare findings/report-n1
-setup baseline
-"$program_dir/kmemtrace-report" --json trace >out 2>&1
-compare baseline/json
+for name in baseline losses; do
+	setup $name
+	"$program_dir/kmemtrace-report" --json trace >out 2>&1
+	compare $name/json
+done
 
 for name in rules rules-32; do
 	setup $name
