@@ -524,8 +524,9 @@ static void generate(struct gen *g)
 
 	g->random = opt_seed;
 	g->time = 1000000;
+	/* Far enough apart for millions of objects. */
 	g->next_slab = base(UINT64_C(0xffff888010000000), 0xc8000000);
-	g->next_page = base(UINT64_C(0xffff888001000000), 0xc2000000);
+	g->next_page = base(UINT64_C(0xffff900001000000), 0xc2000000);
 	g->objects.objects = must_calloc(opt_live + opt_before + 1,
 					 sizeof(struct object));
 	g->blocks.objects = must_calloc(opt_live + opt_before + 1,
