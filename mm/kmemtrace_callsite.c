@@ -77,6 +77,7 @@ static const char * const kmemtrace_wrappers[] = {
 	"__page_frag_cache_drain",
 	"folios_put_refs",
 	"compaction_free",
+	"find_unlink_vmap_area",
 	"free_contig_range",
 	"free_pages",
 	"free_pages_exact",
