@@ -192,8 +192,8 @@ static __always_inline void kmemtrace_count(void)
  */
 static __always_inline void
 kmemtrace_record(u8 event_id, u8 type_id, size_t size, int node,
-		 unsigned long call_site, u64 ptr, size_t bytes_req,
-		 size_t bytes_alloc, gfp_t gfp, struct kmem_cache *cache)
+		 unsigned long call_site, u64 ptr, u64 bytes_req,
+		 u64 bytes_alloc, gfp_t gfp, struct kmem_cache *cache)
 {
 	struct marker_channel_cpu *end;
 	struct kmemtrace_event *event;
@@ -241,7 +241,7 @@ kmemtrace_free(u8 type_id, unsigned long call_site, u64 ptr, size_t bytes)
 
 static noinline void
 kmemtrace_failed(u8 type_id, int node, unsigned long call_site,
-		 size_t bytes_req, gfp_t gfp)
+		 u64 bytes_req, gfp_t gfp)
 {
 	kmemtrace_record(KMEMTRACE_EVENT_FAILED, type_id,
 			 sizeof(struct kmemtrace_event), node, call_site, 0,
@@ -351,8 +351,11 @@ static void probe_page_alloc(void *data, struct page *page, unsigned int order,
 
 static void probe_page_alloc_failed(void *data, unsigned int order, gfp_t gfp)
 {
+	/* A size that nobody can have asks for an order that nobody has. */
+	u64 bytes = order < 64 - PAGE_SHIFT ? (u64)PAGE_SIZE << order : U64_MAX;
+
 	kmemtrace_failed(KMEMTRACE_TYPE_PAGES, NUMA_NO_NODE,
-			 kmemtrace_callsite(), PAGE_SIZE << order, gfp);
+			 kmemtrace_callsite(), bytes, gfp);
 }
 
 static void probe_page_free(void *data, struct page *page, unsigned int order)
@@ -503,8 +506,8 @@ static int kmemtrace_switch_on(void)
 	for_each_possible_cpu(cpu)
 		per_cpu(kmemtrace_events, cpu) = 0;
 	marker_channel_start(&kmemtrace_channel);
+	WRITE_ONCE(kmemtrace_enabled, true);
 	kmemtrace_snapshot();
-	kmemtrace_enabled = true;
 	return 0;
 }
 
@@ -515,16 +518,15 @@ static void kmemtrace_switch_off(void)
 		return;
 	marker_channel_stop(&kmemtrace_channel);
 	kmemtrace_unregister_probes();
-	kmemtrace_enabled = false;
+	WRITE_ONCE(kmemtrace_enabled, false);
 }
 
 /* ---- debugfs ---- */
 
+/* Says yes from the first record on, though the snapshot takes a while. */
 static int kmemtrace_enable_show(struct seq_file *m, void *v)
 {
-	mutex_lock(&kmemtrace_mutex);
-	seq_puts(m, kmemtrace_enabled ? "yes\n" : "no\n");
-	mutex_unlock(&kmemtrace_mutex);
+	seq_puts(m, READ_ONCE(kmemtrace_enabled) ? "yes\n" : "no\n");
 	return 0;
 }
 
@@ -544,7 +546,9 @@ static ssize_t kmemtrace_enable_write(struct file *file,
 		return -EINVAL;
 	if (copy_from_user(word, from, count))
 		return -EFAULT;
-	mutex_lock(&kmemtrace_mutex);
+	/* A snapshot may be under way. */
+	if (mutex_lock_interruptible(&kmemtrace_mutex))
+		return -EINTR;
 	if (sysfs_streq(word, "yes"))
 		ret = kmemtrace_switch_on();
 	else if (sysfs_streq(word, "no"))

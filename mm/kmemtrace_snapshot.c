@@ -9,19 +9,23 @@
  * that is allocated after.
  *
  * Slab objects and page frames are looked at while all CPUs stand still, a part
- * of memory at a time. No allocator is in the middle of anything then: they
- * change their lists with preemption off.
+ * of memory at a time. The lists of the allocators are at rest then: they are
+ * changed with preemption off. What a task has taken off a list, but not yet
+ * handed out, is told as live: an allocation follows, or a free where a free
+ * page was taken for something else, as page reporting does.
  */
 #include <linux/bitmap.h>
 #include <linux/bitops.h>
 #include <linux/build_bug.h>
 #include <linux/cpu.h>
 #include <linux/cpumask.h>
+#include <linux/delay.h>
 #include <linux/gfp.h>
 #include <linux/kasan.h>
 #include <linux/kernel.h>
 #include <linux/kfence.h>
 #include <linux/kmemtrace.h>
+#include <linux/math64.h>
 #include <linux/memblock.h>
 #include <linux/memory.h>
 #include <linux/memory_hotplug.h>
@@ -35,6 +39,7 @@
 #include <linux/slab.h>
 #include <linux/stop_machine.h>
 #include <linux/string.h>
+#include <linux/timekeeping.h>
 #include <uapi/linux/kmemtrace.h>
 #include "internal.h"
 #include "kmemtrace.h"
@@ -122,6 +127,7 @@ static void kmemtrace_flush_caches(void)
 #define KMEMTRACE_PART_OBJECTS	4096
 #define KMEMTRACE_MAX_UNSURE	64
 #define KMEMTRACE_MAX_LOOKS	100
+#define KMEMTRACE_DRAIN_PARTS	32
 
 /**
  * struct kmemtrace_part - a part of memory that is looked at in one go
@@ -241,28 +247,49 @@ static bool __ref kmemtrace_is_memblock(unsigned long pfn)
 	       memblock_is_reserved(PFN_PHYS(pfn));
 }
 
+/* What @page is, and for how many frames from there on. */
+static enum kmemtrace_frames kmemtrace_state_of(struct kmemtrace_part *part,
+						struct page *page,
+						unsigned long pfn,
+						unsigned long *nr)
+{
+	*nr = 1;
+	if (kmemtrace_is_memblock(pfn))
+		return KMEMTRACE_FRAMES_RESERVED;
+	if (PageBuddy(page) || page_is_guard(page)) {
+		*nr = min(1UL << buddy_order(page), part->end - pfn);
+		return KMEMTRACE_FRAMES_FREE;
+	}
+	if (test_bit(pfn - part->start, part->free))
+		return KMEMTRACE_FRAMES_FREE;
+	/* Blocks of the largest order, of which the first page tells. */
+	if (PageUnaccepted(page)) {
+		*nr = min_t(unsigned long, MAX_ORDER_NR_PAGES, part->end - pfn);
+		return KMEMTRACE_FRAMES_RESERVED;
+	}
+	if (PageReserved(page) || PageOffline(page))
+		return KMEMTRACE_FRAMES_RESERVED;
+	return KMEMTRACE_FRAMES_LIVE;
+}
+
 /* Record what is known of the frame @pfn and return the next one to look at. */
 static unsigned long kmemtrace_look_at_frame(struct kmemtrace_part *part,
 					     unsigned long pfn)
 {
 	struct page *page = pfn_to_online_page(pfn);
-	unsigned long nr = 1;
+	enum kmemtrace_frames state;
+	unsigned long nr;
 
 	if (!page)
 		return pfn + 1;
-	if (kmemtrace_is_memblock(pfn)) {
-		kmemtrace_add_frames(part, KMEMTRACE_FRAMES_RESERVED, pfn, 1);
-	} else if (PageBuddy(page)) {
-		nr = min(1UL << buddy_order(page), part->end - pfn);
-		kmemtrace_add_frames(part, KMEMTRACE_FRAMES_FREE, pfn, nr);
-	} else if (test_bit(pfn - part->start, part->free)) {
-		kmemtrace_add_frames(part, KMEMTRACE_FRAMES_FREE, pfn, 1);
-	} else if (PageReserved(page)) {
-		kmemtrace_add_frames(part, KMEMTRACE_FRAMES_RESERVED, pfn, 1);
-	} else {
-		kmemtrace_add_frames(part, KMEMTRACE_FRAMES_LIVE, pfn, 1);
+	state = kmemtrace_state_of(part, page, pfn, &nr);
+	/* Nodes may lie in one another. What is reserved may not say. */
+	if (state != KMEMTRACE_FRAMES_RESERVED &&
+	    page_to_nid(page) != part->pgdat->node_id)
+		return pfn + nr;
+	kmemtrace_add_frames(part, state, pfn, nr);
+	if (state == KMEMTRACE_FRAMES_LIVE)
 		kmemtrace_look_at_slab(part, page);
-	}
 	return pfn + nr;
 }
 
@@ -293,7 +320,10 @@ static int kmemtrace_look_at_part(void *data)
 	return 0;
 }
 
-/* Memory that the page allocator never had, but will. */
+/*
+ * Memory that the page allocator never had, but will. It may have no struct page
+ * yet; all of it that comes late is in the linear map.
+ */
 static void kmemtrace_put_reserved(int node, unsigned long pfn,
 				   unsigned long nr)
 {
@@ -303,7 +333,7 @@ static void kmemtrace_put_reserved(int node, unsigned long pfn,
 		.event_size = sizeof(record),
 		.node = node,
 		.state = KMEMTRACE_FRAMES_RESERVED,
-		.ptr = kmemtrace_page_ptr(pfn_to_page(pfn)),
+		.ptr = (unsigned long)__va(PFN_PHYS(pfn)),
 		.bytes = (u64)nr << PAGE_SHIFT,
 	};
 
@@ -311,33 +341,44 @@ static void kmemtrace_put_reserved(int node, unsigned long pfn,
 }
 
 /* What has no struct page yet; it is given out as the boot goes on. */
-static unsigned long kmemtrace_put_deferred(pg_data_t *pgdat)
+static unsigned long __ref kmemtrace_put_deferred(pg_data_t *pgdat)
 {
-	unsigned long end = pgdat_end_pfn(pgdat);
 #ifdef CONFIG_DEFERRED_STRUCT_PAGE_INIT
-	unsigned long first = pgdat->first_deferred_pfn;
+	unsigned long first = pgdat->first_deferred_pfn, start, end;
+	int i;
 
-	if (first < end) {
-		kmemtrace_put_reserved(pgdat->node_id, first, end - first);
-		end = first;
+	if (first < pgdat_end_pfn(pgdat)) {
+		for_each_mem_pfn_range(i, pgdat->node_id, &start, &end, NULL) {
+			start = max(start, first);
+			if (start < end)
+				kmemtrace_put_reserved(pgdat->node_id, start,
+						       end - start);
+		}
+		return first;
 	}
 #endif
-	return end;
+	return pgdat_end_pfn(pgdat);
 }
 
-/* Each part on another CPU, so that all buffers take their share. */
+/*
+ * Each part on another CPU, so that all buffers take their share. In between, the
+ * machine runs for as long as it stood still.
+ */
 static void kmemtrace_stop_and_look(struct kmemtrace_part *part,
 				    cpu_stop_fn_t look)
 {
+	u64 start = ktime_get_mono_fast_ns(), us;
 	static unsigned int cpu;
 
-	cpus_read_lock();
+	lockdep_assert_cpus_held();
 	cpu = cpumask_next(cpu, cpu_online_mask);
 	if (cpu >= nr_cpu_ids)
 		cpu = cpumask_first(cpu_online_mask);
 	stop_machine_cpuslocked(look, part, cpumask_of(cpu));
-	cpus_read_unlock();
-	cond_resched();
+	if (system_state == SYSTEM_BOOTING)
+		return;
+	us = div_u64(ktime_get_mono_fast_ns() - start, NSEC_PER_USEC);
+	usleep_range(us, 2 * us + 1);
 }
 
 static void kmemtrace_look_at_node(struct kmemtrace_part *part,
@@ -350,6 +391,11 @@ static void kmemtrace_look_at_node(struct kmemtrace_part *part,
 	     part->start = part->end) {
 		part->end = min(round_down(part->start, KMEMTRACE_PART_FRAMES) +
 				KMEMTRACE_PART_FRAMES, end);
+		/* Long lists of free pages would make each stop longer. */
+		if (system_state != SYSTEM_BOOTING &&
+		    part->start / KMEMTRACE_PART_FRAMES %
+		    KMEMTRACE_DRAIN_PARTS == 0)
+			drain_all_pages(NULL);
 		kmemtrace_stop_and_look(part, kmemtrace_look_at_part);
 	}
 }
@@ -365,32 +411,16 @@ static int kmemtrace_look_again(void *data)
 	return 0;
 }
 
-/* Returns how many slabs stayed unsure. */
-static unsigned int kmemtrace_put_memory(struct kmemtrace_part *part)
-{
-	pg_data_t *pgdat;
-
-	part->nr_unsure = 0;
-	part->overflown = 0;
-	get_online_mems();
-	for_each_online_pgdat(pgdat)
-		kmemtrace_look_at_node(part, pgdat);
-	for (int i = 0; part->nr_unsure && i < KMEMTRACE_MAX_LOOKS; i++) {
-		schedule_timeout_uninterruptible(1);
-		kmemtrace_stop_and_look(part, kmemtrace_look_again);
-	}
-	put_online_mems();
-	return part->nr_unsure + part->overflown;
-}
-
 /* Objects of KFENCE's own pool. */
 static int kmemtrace_put_kfence(void *data)
 {
 #ifdef CONFIG_KFENCE
 	DEFINE_RAW_FLEX(struct kmemtrace_snapshot_slab, record, live, 1);
+	/* NULL early in the boot; pairs with kfence_init_pool(). */
+	struct kfence_metadata *all = smp_load_acquire(&kfence_metadata);
 
-	for (int i = 0; __kfence_pool && i < CONFIG_KFENCE_NUM_OBJECTS; i++) {
-		struct kfence_metadata *meta = &kfence_metadata[i];
+	for (int i = 0; all && i < CONFIG_KFENCE_NUM_OBJECTS; i++) {
+		struct kfence_metadata *meta = &all[i];
 
 		if (meta->state != KFENCE_OBJECT_ALLOCATED)
 			continue;
@@ -398,7 +428,7 @@ static int kmemtrace_put_kfence(void *data)
 		record->type_id = KMEMTRACE_TYPE_CACHE;
 		record->event_size = struct_size(record, live, 1);
 		record->node = page_to_nid(virt_to_page(meta->addr));
-		record->cache = (unsigned long)meta->cache;
+		record->cache = (unsigned long)kasan_reset_tag(meta->cache);
 		record->ptr = meta->addr;
 		record->object_size = meta->cache->object_size;
 		record->size = meta->cache->size;
@@ -408,6 +438,28 @@ static int kmemtrace_put_kfence(void *data)
 	}
 #endif
 	return 0;
+}
+
+/* Returns how many slabs could not be looked at. */
+static unsigned int kmemtrace_put_memory(struct kmemtrace_part *part)
+{
+	pg_data_t *pgdat;
+
+	part->nr_unsure = 0;
+	part->overflown = 0;
+	/* In the order in which memory is plugged in. */
+	cpus_read_lock();
+	get_online_mems();
+	for_each_online_pgdat(pgdat)
+		kmemtrace_look_at_node(part, pgdat);
+	for (int i = 0; part->nr_unsure && i < KMEMTRACE_MAX_LOOKS; i++) {
+		schedule_timeout_uninterruptible(1);
+		kmemtrace_stop_and_look(part, kmemtrace_look_again);
+	}
+	kmemtrace_stop_and_look(part, kmemtrace_put_kfence);
+	put_online_mems();
+	cpus_read_unlock();
+	return part->nr_unsure + part->overflown;
 }
 
 /* ---- what has locks of its own ---- */
@@ -437,8 +489,13 @@ static void kmemtrace_put_percpu(unsigned long ptr, size_t bytes)
 
 static void kmemtrace_put_vmalloc(const struct vm_struct *area)
 {
-	size_t bytes = kmemtrace_vmalloc_bytes(area);
+	size_t bytes;
 
+	if (area->flags & VM_UNINITIALIZED)
+		return;
+	/* Pairs with smp_wmb() in clear_vm_uninitialized_flag(). */
+	smp_rmb();
+	bytes = kmemtrace_vmalloc_bytes(area);
 	if (kmemtrace_is_vmalloc(area))
 		kmemtrace_put_event(KMEMTRACE_TYPE_VMALLOC,
 				    (unsigned long)area->caller,
@@ -449,15 +506,17 @@ static void kmemtrace_put_vmalloc(const struct vm_struct *area)
 
 static void kmemtrace_put_end(unsigned int unsure)
 {
-	const struct kmemtrace_snapshot_end record = {
+	struct kmemtrace_snapshot_end record = {
 		.event_id = KMEMTRACE_EVENT_SNAPSHOT,
 		.type_id = KMEMTRACE_TYPE_END,
 		.event_size = sizeof(record),
-		.cpu = raw_smp_processor_id(),
 		.unsure = unsure,
 	};
 
+	preempt_disable();
+	record.cpu = smp_processor_id();
 	kmemtrace_write(&record, sizeof(record));
+	preempt_enable();
 }
 
 /*
@@ -492,7 +551,6 @@ void kmemtrace_snapshot(void)
 		kmemtrace_settle();
 	}
 	unsure = kmemtrace_put_memory(&part);
-	kmemtrace_stop_and_look(&part, kmemtrace_put_kfence);
 	pcpu_for_each_area(kmemtrace_put_percpu);
 	vmalloc_for_each_area(kmemtrace_put_vmalloc);
 	kmemtrace_put_end(unsure);

@@ -305,8 +305,8 @@ struct kmemtrace_snapshot_pages {
  * @type_id: KMEMTRACE_TYPE_END
  * @event_size: bytes of this record
  * @cpu: whose stream this is
- * @unsure: slabs that could not be looked at, since they were never at rest;
- *	their objects are not in the snapshot
+ * @unsure: slabs that could not be looked at, as they were not at rest; their
+ *	objects are not in the snapshot
  * @zero: 0
  * @timestamp: now
  */
