@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -145,20 +146,6 @@ static int check_state(struct session *s, bool bounded)
 	return 0;
 }
 
-static int switch_on(struct session *s)
-{
-	int err = control_switch(&s->ctl, true);
-
-	if (!err)
-		say("tracing was off, switched it on");
-	else if (err == -ENOMEM)
-		say("%s/enable: no memory for %lu sub-buffers of %lu bytes a CPU; lower kmemtrace.subbufs=",
-		    s->ctl.path, s->ctl.n_subbufs, s->ctl.subbuf_size);
-	else
-		say("%s/enable: %s", s->ctl.path, strerror(-err));
-	return err;
-}
-
 static int start_readers(struct session *s)
 {
 	int err;
@@ -184,6 +171,80 @@ static void save_symbols(struct session *s)
 		s->flawed = true;
 }
 
+/**
+ * struct switching - tracing is being switched on
+ * @ctl: the kernel's interface
+ * @done: eventfd, written when @err is known
+ * @err: 0 or -errno
+ */
+struct switching {
+	const struct control	*ctl;
+	int			done;
+	int			err;
+};
+
+static void *switch_thread(void *arg)
+{
+	struct switching *sw = arg;
+
+	sw->err = control_switch(sw->ctl, true);
+	eventfd_write(sw->done, 1);
+	return NULL;
+}
+
+/* Wait for the first record, or until switching on has failed. */
+static void wait_until_on(const struct switching *sw)
+{
+	struct pollfd p = { .fd = sw->done, .events = POLLIN };
+
+	while (control_is_on(sw->ctl) == 0 && poll(&p, 1, 10) == 0)
+		;
+}
+
+static int say_switched(const struct session *s, int err)
+{
+	if (!err)
+		say("tracing was off, switched it on");
+	else if (err == -ENOMEM)
+		say("%s/enable: no memory for %lu sub-buffers of %lu bytes a CPU; lower kmemtrace.subbufs=",
+		    s->ctl.path, s->ctl.n_subbufs, s->ctl.subbuf_size);
+	else
+		say("%s/enable: %s", s->ctl.path, strerror(-err));
+	return err;
+}
+
+static void log_streams(struct session *s)
+{
+	s->ready = !start_readers(s);
+	s->flawed |= !s->ready;
+}
+
+/*
+ * The kernel begins with a snapshot of all that is live, and says that tracing is
+ * on when that is complete. It may be more than the buffers hold: readers start
+ * before.
+ */
+static int switch_on(struct session *s)
+{
+	struct switching sw = { .ctl = &s->ctl };
+	pthread_t thread;
+	int err;
+
+	sw.done = eventfd(0, EFD_CLOEXEC);
+	if (sw.done < 0)
+		return say_switched(s, -errno);
+	err = -pthread_create(&thread, NULL, switch_thread, &sw);
+	if (!err) {
+		wait_until_on(&sw);
+		if (control_is_on(&s->ctl) == 1)
+			log_streams(s);
+		pthread_join(thread, NULL);
+		err = sw.err;
+	}
+	close(sw.done);
+	return say_switched(s, err);
+}
+
 /*
  * Copying the symbols costs the kernel work: it is done before tracing begins,
  * but a trace that has begun can't wait for it.
@@ -194,19 +255,16 @@ static int start(struct session *s)
 {
 	int err;
 
-	if (!s->on) {
+	if (s->on) {
+		log_streams(s);
 		save_symbols(s);
-		err = switch_on(s);
-		if (err) {
-			outdir_clear(s->dir);
-			return err;
-		}
+		return 0;
 	}
-	s->ready = !start_readers(s);
-	s->flawed |= !s->ready;
-	if (s->on)
-		save_symbols(s);
-	return 0;
+	save_symbols(s);
+	err = switch_on(s);
+	if (err)
+		outdir_clear(s->dir);
+	return err;
 }
 
 /* ---- while ---- */
