@@ -198,12 +198,17 @@ static void check_object_sizes(struct check *c, uint64_t object_size,
 			size, object_size);
 }
 
+/*
+ * Time steps back where a better clock takes over from one that only knows ticks:
+ * by less than what the kernel says of the first one.
+ */
 static void check_time(struct check *c, const struct kmemtrace_event *ev)
 {
 	if (ev->timestamp < 0)
 		finding(c, RULE_TIMESTAMP, "%" PRId64 ", expected no less than 0",
 			(int64_t)ev->timestamp);
-	else if (ev->timestamp < c->last)
+	else if (ev->timestamp < c->last &&
+		 (uint64_t)(c->last - ev->timestamp) > c->uncertainty)
 		finding(c, RULE_TIMESTAMP, "%" PRId64 ", expected no less than the %" PRId64 " before it",
 			(int64_t)ev->timestamp, c->last);
 	c->last = ev->timestamp;
@@ -388,6 +393,7 @@ static void check_clock(struct check *c, const struct record *rec)
 	CHECK_ZERO(c, clock, zero);
 	check_cpu(c, clock->cpu);
 	check_sequence(c, clock->sequence);
+	c->uncertainty = clock->uncertainty;
 	CHECK_ZERO(c, clock, zero2);
 	CHECK_ZERO(c, clock, zero3);
 }

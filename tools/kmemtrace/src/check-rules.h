@@ -56,6 +56,7 @@ enum rule {
  * @records: seen, pads aside
  * @lost: records that the stream says are missing
  * @sequence: what the next clock has to say
+ * @uncertainty: nanoseconds, of the last clock
  * @padded: the last one was a pad, which ends a sub-buffer
  * @found: findings by rule
  * @last: time of the record before
@@ -68,6 +69,7 @@ struct check {
 	uint64_t records;
 	uint64_t lost;
 	uint64_t sequence;
+	uint64_t uncertainty;
 	bool padded;
 	uint64_t found[NR_RULES];
 	int64_t last;

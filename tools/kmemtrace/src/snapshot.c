@@ -147,7 +147,7 @@ static bool pages_possible(const struct ledger *l,
 {
 	uint64_t nr = pages->bytes >> l->page_shift;
 
-	return pages->ptr && pages->ptr % l->page_size == 0 &&
+	return pages->ptr % l->page_size == 0 &&
 	       nr && pages->bytes % l->page_size == 0 &&
 	       pages->bytes - 1 <= UINT64_MAX - pages->ptr &&
 	       nr <= MAX_RECORD_FRAMES &&
