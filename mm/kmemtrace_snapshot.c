@@ -574,3 +574,7 @@ static int __init kmemtrace_memory_init(void)
 				       DEFAULT_CALLBACK_PRI);
 }
 core_initcall(kmemtrace_memory_init);
+
+#ifdef CONFIG_KMEMTRACE_KUNIT_TEST
+#include "kmemtrace_snapshot_test.c"
+#endif

@@ -45,8 +45,64 @@ static void __init kmemtrace_test_subbufs(struct kunit *test)
 	}
 }
 
+/* The tail of a sub-buffer is nothing but pads, and zeros in them. */
+static void kmemtrace_test_pads(struct kunit *test)
+{
+	const size_t bytes = KMEMTRACE_MAX_PAD + 24;
+	u8 *tail = kunit_kmalloc(test, bytes + 1, GFP_KERNEL);
+	struct kmemtrace_pad *pad = (void *)tail;
+
+	KUNIT_ASSERT_NOT_NULL(test, tail);
+	memset(tail, 0xff, bytes + 1);
+	kmemtrace_fill_subbuf(tail, bytes);
+	KUNIT_EXPECT_EQ(test, pad->event_id, KMEMTRACE_EVENT_PAD);
+	KUNIT_EXPECT_EQ(test, pad->event_size, KMEMTRACE_MAX_PAD);
+	KUNIT_EXPECT_NULL(test, memchr_inv(pad + 1, 0, KMEMTRACE_MAX_PAD -
+					   sizeof(*pad)));
+	pad = (void *)pad + pad->event_size;
+	KUNIT_EXPECT_EQ(test, pad->event_id, KMEMTRACE_EVENT_PAD);
+	KUNIT_EXPECT_EQ(test, pad->event_size, 24);
+	KUNIT_EXPECT_NULL(test, memchr_inv(pad + 1, 0, 24 - sizeof(*pad)));
+	KUNIT_EXPECT_EQ(test, tail[bytes], 0xff);
+}
+
+/* The stream tells of each loss once, and a new generation from 0 on. */
+static void kmemtrace_test_lost(struct kunit *test)
+{
+	struct marker_channel_cpu end = {
+		.lost = { .records = 5, .bytes = 300 },
+		.lost_nested = { .records = 2, .bytes = 112 },
+		.lost_since = 1000,
+	};
+	struct kmemtrace_told saved;
+	struct kmemtrace_lost lost;
+	unsigned long flags;
+
+	local_irq_save(flags);
+	saved = *this_cpu_ptr(&kmemtrace_told);
+	KUNIT_EXPECT_EQ(test, kmemtrace_put_lost(&end, 0, &lost), sizeof(lost));
+	KUNIT_EXPECT_EQ(test, lost.records, 7);
+	KUNIT_EXPECT_EQ(test, lost.bytes, 412);
+	KUNIT_EXPECT_EQ(test, lost.nested, 2);
+	KUNIT_EXPECT_EQ(test, lost.since, 1000);
+	KUNIT_EXPECT_EQ(test, end.lost_since, 0);
+	KUNIT_EXPECT_EQ(test, kmemtrace_put_lost(&end, 1, &lost), 0);
+	end.lost_nested.records++;
+	end.lost_nested.bytes += 56;
+	KUNIT_EXPECT_EQ(test, kmemtrace_put_lost(&end, 2, &lost), sizeof(lost));
+	KUNIT_EXPECT_EQ(test, lost.records, 1);
+	KUNIT_EXPECT_EQ(test, lost.nested, 1);
+	KUNIT_EXPECT_EQ(test, lost.since, 0);
+	KUNIT_EXPECT_EQ(test, kmemtrace_put_lost(&end, 0, &lost), sizeof(lost));
+	KUNIT_EXPECT_EQ(test, lost.records, 8);
+	*this_cpu_ptr(&kmemtrace_told) = saved;
+	local_irq_restore(flags);
+}
+
 static struct kunit_case kmemtrace_test_cases[] __refdata = {
 	KUNIT_CASE(kmemtrace_test_subbufs),
+	KUNIT_CASE(kmemtrace_test_pads),
+	KUNIT_CASE(kmemtrace_test_lost),
 	{ }
 };
 
