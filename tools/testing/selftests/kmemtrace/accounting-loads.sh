@@ -87,6 +87,37 @@ path_taken() {
 	END { print ""; exit missed > 0 || NR == 0 }'
 }
 
+# ---- what the kernel says of itself ----
+
+# Nobody but the reader is at work then: kmemtraced, our parent, has room to wait.
+snap() {
+	kill -STOP $PPID
+	"$here/accounting_snap" "$@"
+	result=$?
+	kill -CONT $PPID
+	return $result
+}
+
+# Before the boot there was nothing.
+snap_before() {
+	if [ "$1" = boot ]; then
+		: >said/before
+	else
+		snap /proc/allocinfo /proc/vmstat >said/before
+	fi
+}
+
+# Free objects of slabs that belong to a CPU count as active, so that no more
+# than necessary shall.
+snap_after() {
+	for file in /sys/kernel/slab/*/shrink; do
+		echo 1 >"$file"
+	done
+	snap /proc/allocinfo /proc/vmstat /proc/slabinfo \
+		/sys/kernel/slab/*/cpu_slabs \
+		/sys/kernel/slab/*/slabs_cpu_partial >said/after
+}
+
 # ---- the loads ----
 
 run_module() {
@@ -95,6 +126,12 @@ run_module() {
 
 run_user() {
 	"$here/accounting_load" "$@"
+}
+
+row boot 'everything since tracing was switched on at boot' \
+	stat.processes=1
+load_boot() {
+	run_user maps 1
 }
 
 row maps 'fork() and areas: maple nodes in bulk, page tables, tasks' \
@@ -146,7 +183,6 @@ free_mib() {
 
 # leave_free MIB: the others become huge pages, a cheap way to have little.
 leave_free() {
-	echo 1 >/proc/sys/vm/compact_memory
 	echo $((($(free_mib) - $1) / 2)) >$pool/nr_hugepages
 	[ "$(free_mib)" -lt 700 ] || { echo "$(free_mib) MiB are free"; return 1; }
 }
@@ -257,8 +293,32 @@ load_pages() {
 row contig 'alloc_contig_range() that moves others away' \
 	module.contig_ranges=5 vm.pgmigrate_success=1
 load_contig() {
-	run_user eat 200
-	run_module contig 40
+	holding 60 take_ranges
+}
+
+# Those that the holder's pages are in; it may be that some can't be moved.
+take_ranges() {
+	while read -r frame; do
+		echo "$frame" >$module/contig
+	done <ready
+}
+
+# holding MIB COMMAND...: while a process has so many MiB, with as many holes.
+holding() {
+	mkfifo hold
+	run_user fragment "$1" <hold >ready &
+	holder=$!
+	exec 9>hold
+	until [ "$(wc -l <ready)" -eq "$1" ] || ! [ -e /proc/$holder ]; do
+		sleep 0.2
+	done
+	shift
+	"$@"
+	result=$?
+	exec 9>&-
+	wait $holder || result=1
+	rm hold ready
+	return $result
 }
 
 cma_released() {
@@ -388,22 +448,18 @@ load_move() {
 }
 
 row compact 'compaction' \
-	vm.compact_isolated=1000 vm.compact_stall=1 vm.compact_success=1
-# Free memory in single pages, then asked for in blocks.
+	vm.compact_isolated=1000 vm.compact_stall=1 vm.compact_success=1 \
+	module.blocks_refused=1
+# Free memory in small pieces, then asked for in blocks. Whether compaction gets
+# one depends on where the pieces are; each round has them elsewhere.
 load_compact() {
-	leave_free 160 || return
-	mkfifo hold
-	run_user fragment $(($(free_mib) - 50)) <hold >ready &
-	holder=$!
-	exec 9>hold
-	until grep -q . ready || ! [ -e /proc/$holder ]; do
-		sleep 0.2
+	for mib in 300 340 380 420 460 500 540 580 620 660; do
+		before=$(counter vm.compact_success)
+		leave_free $mib &&
+			holding $(($(free_mib) * 2 / 3)) run_module blocks 1 || return
+		echo 0 >$pool/nr_hugepages
+		[ "$(counter vm.compact_success)" -eq "$before" ] || return 0
 	done
-	echo $(($(cat $pool/nr_hugepages) + 60)) >$pool/nr_hugepages
-	echo 0 >$pool/nr_hugepages
-	exec 9>&-
-	wait $holder
-	rm hold ready
 }
 
 row swap 'swap' \

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # accounting.sh [LOAD...]: after any load, on any path of the allocators, the
-# books of kmemtrace balance with those of the kernel. All loads, or those named.
+# books of kmemtrace balance with those of the kernel. All loads, or those named;
+# first what was traced since boot.
 #
 # Needs a kernel with config.accounting, a disk for files and swap at /dev/vda, and
 # words on the command line: see scripts/check.d/accounting.
@@ -13,8 +14,12 @@ if [ "$1" = --load ]; then
 	work=$3
 	# shellcheck source=tools/testing/selftests/kmemtrace/accounting-loads.sh
 	. "$here/accounting-loads.sh"
-	cd "$work" && "load_$2"
-	exit
+	cd "$work" || exit
+	snap_before "$2"
+	"load_$2"
+	result=$?
+	snap_after
+	exit $result
 fi
 
 # shellcheck source=tools/testing/selftests/kmemtrace/kmemtraced-lib.sh
@@ -31,11 +36,19 @@ missing_options() {
 
 set_up() {
 	insmod "$here/test_modules/kmemtrace_load.ko" &&
-		mkdir cgroup disk && mount -t cgroup2 none cgroup &&
+		mkdir cgroup disk said && mount -t cgroup2 none cgroup &&
 		mkdir "$cgroup" && echo +memory >cgroup/cgroup.subtree_control &&
 		mount -t ext4 /dev/vda disk &&
 		dd if=/dev/zero of=disk/swap bs=1M count=256 2>/dev/null &&
-		chmod 600 disk/swap && mkswap disk/swap >/dev/null && swapon disk/swap
+		chmod 600 disk/swap && mkswap disk/swap >/dev/null &&
+		swapon disk/swap && constants >said/constants
+}
+
+# The first chunk of per-CPU memory is as large as all others.
+constants() {
+	cat $module/constants &&
+		awk '$1 == "unit_size" { print "percpu_unit", $3 }' \
+			/sys/kernel/debug/percpu_stats
 }
 
 tear_down() {
@@ -64,9 +77,39 @@ quietly() {
 traced() {
 	kmemtraced -o trace -- "$here/accounting.sh" --load "$1" "$work" >>log 2>&1 &&
 		! grep -q 'exit status [1-9]\|killed by' log
+	status=$?
+	cat $kmemtrace/cpu_events >said/cpu_events
+	return $status
+}
+
+# unexplained TRACE: tells how many findings nothing explains; none is good.
+unexplained() {
+	nr=$(kmemtrace-report --json "$1" 2>>log |
+		sed -n 's/.*"unexplained": *\([0-9]*\).*/\1/p')
+	echo "$nr"
+	[ "$nr" = 0 ] || {
+		kmemtrace-report "$1" | sed -n '/^Findings/,$p' >>log
+		false
+	}
+}
+
+# agrees COMPARISON: tells the result of it.
+agrees() {
+	sed -n "s/^\(not \)\?ok $1: //p" verdict
+	grep -q "^ok $1: " verdict
+}
+
+# keep LOAD: for a look at it elsewhere.
+keep() {
+	[ -z "$ACCOUNTING_KEEP" ] || {
+		cp said/* verdict trace
+		rm -rf "$ACCOUNTING_KEEP/trace-$1"
+		cp -r trace "$ACCOUNTING_KEEP/trace-$1"
+	}
 }
 
 # Each load gets results of its own.
+results=7
 try() {
 	name=$1
 	rm -rf trace log
@@ -79,23 +122,29 @@ try() {
 	result "$name: path taken: $path"
 	is_complete trace
 	result "$name: each record keeps the rules, none is lost"
-	findings=$(unexplained trace)
-	result "$name: nothing unexplained: $findings"
+	nr=$(unexplained trace)
+	result "$name: $nr findings that nothing explains"
+	"$here/accounting_check" trace said >verdict 2>&1
+	grep -q '^not ok\|^Bail' verdict && cat verdict >>log
+	for comparison in events allocinfo slabinfo; do
+		verdict=$(agrees $comparison)
+		result "$name: $comparison: $verdict"
+	done
+	keep "$name"
 	discard
 }
 
-# unexplained TRACE: the findings that have no explanation; tells them.
-unexplained() {
-	kmemtrace-report "$1" >report 2>>log || return
-	sed -n '/^Findings/,$p' report | tee -a log | tr -s '\n ' ' '
-}
-
 names=${*:-$(loads)}
-plan $((1 + 4 * $(echo "$names" | wc -w)))
+plan $((2 + results * $(echo "$names" | wc -w)))
+[ "$(cat $kmemtrace/enable)" = yes ]
+result "tracing was switched on at boot"
 [ -z "$(missing_options)" ] && set_up >log 2>&1
 result "a kernel with config.accounting: $(missing_options | tr '\n' ' ')"
 [ -e $module ] || exit 1
-discard
+case $names in
+boot*)	;;
+*)	discard ;;
+esac
 for name in $names; do
 	try "$name"
 done

@@ -4,15 +4,18 @@
  * call takes for sure.
  *
  * In debugfs, each load is a file of kmemtrace_load/run: a write runs it as often
- * as the number written. kmemtrace_load/counts tells how often each path was
- * really taken, kmemtrace_load/constants what a reader of traces can't know of
- * this kernel.
+ * as the number written. A write of the number of a frame to kmemtrace_load/contig
+ * takes the range that it is in, and gives it back. kmemtrace_load/counts tells how
+ * often each path was really taken, kmemtrace_load/constants what a reader of
+ * traces can't know of this kernel.
  */
 #include <linux/atomic.h>
 #include <linux/bottom_half.h>
 #include <linux/cpu.h>
 #include <linux/debugfs.h>
 #include <linux/gfp.h>
+#include <linux/kfence.h>
+#include <linux/list.h>
 #include <linux/mm.h>
 #include <linux/mmzone.h>
 #include <linux/module.h>
@@ -39,7 +42,7 @@ enum count {
 	PERCPU_OBJECTS, PERCPU_ATOMIC, PERCPU_REFUSED,
 	VMALLOC_SMALL, VMALLOC_HUGE, VMALLOC_REFUSED, VFREE_ATOMIC,
 	PAGES_SPLIT, PAGES_EXACT, PAGES_BULK, PAGES_TAIL, PAGE_FRAGMENTS,
-	CONTIG_RANGES, IRQ_OBJECTS, REMOTE_FREES,
+	CONTIG_RANGES, BLOCKS, BLOCKS_REFUSED, IRQ_OBJECTS, REMOTE_FREES,
 	MEMCG_SINGLE, MEMCG_BULK, MEMCG_LARGE, MEMCG_PAGES, MEMCG_PERCPU,
 	MEMCG_VMALLOC, FAILED_SLAB, FAILED_PAGES, FAILED_BULK_PAGES,
 	FAILED_VMALLOC, NR_COUNTS
@@ -72,6 +75,8 @@ static const char * const count_names[] = {
 	[PAGES_TAIL]		= "pages_tail",
 	[PAGE_FRAGMENTS]	= "page_fragments",
 	[CONTIG_RANGES]		= "contig_ranges",
+	[BLOCKS]		= "blocks",
+	[BLOCKS_REFUSED]	= "blocks_refused",
 	[IRQ_OBJECTS]		= "irq_objects",
 	[REMOTE_FREES]		= "remote_frees",
 	[MEMCG_SINGLE]		= "memcg_single",
@@ -405,27 +410,36 @@ static int load_fragments(void)
 	return 0;
 }
 
-/* One range a call, a page block further each time. */
-static int load_contig(void)
+/* As many blocks as there are, and as reclaim and compaction can make. */
+static int load_blocks(void)
 {
-	static unsigned long block;
-	struct zone *zone = page_zone(virt_to_page(cache));
-	unsigned long blocks = zone->spanned_pages / pageblock_nr_pages;
+	gfp_t gfp = GFP_HIGHUSER_MOVABLE | __GFP_RETRY_MAYFAIL | __GFP_NOWARN;
+	struct page *page, *next;
+	LIST_HEAD(blocks);
 
-	for (int tries = 0; tries < 64 && blocks; tries++) {
-		unsigned long start = ALIGN(zone->zone_start_pfn,
-					    pageblock_nr_pages);
-		unsigned long nr = pageblock_nr_pages / 2 + 3;
+	do {
+		page = alloc_pages(gfp, pageblock_order);
+		if (page)
+			list_add(&page->lru, &blocks);
+		counted(page ? BLOCKS : BLOCKS_REFUSED);
+	} while (page && !fatal_signal_pending(current));
+	list_for_each_entry_safe(page, next, &blocks, lru)
+		__free_pages(page, pageblock_order);
+	return 0;
+}
 
-		start += block++ % blocks * pageblock_nr_pages;
-		if (start + nr > zone_end_pfn(zone) || !pfn_valid(start) ||
-		    alloc_contig_range(start, start + nr, MIGRATE_MOVABLE,
-				       GFP_KERNEL | __GFP_NOWARN))
-			continue;
-		counted(CONTIG_RANGES);
-		free_contig_range(start, nr);
-		return 0;
-	}
+/* Most of the page block that a frame is in, whose users have to move away. */
+static int take_range(unsigned long pfn)
+{
+	unsigned long start = ALIGN_DOWN(pfn, pageblock_nr_pages);
+	unsigned long nr = pageblock_nr_pages - 3;
+
+	if (!pfn_valid(start) ||
+	    alloc_contig_range(start, start + nr, MIGRATE_MOVABLE,
+			       GFP_KERNEL | __GFP_NOWARN))
+		return -EBUSY;
+	counted(CONTIG_RANGES);
+	free_contig_range(start, nr);
 	return 0;
 }
 
@@ -539,7 +553,7 @@ static const struct load loads[] = {
 	{ "split",		load_split },
 	{ "bulk_pages",		load_bulk_pages },
 	{ "fragments",		load_fragments },
-	{ "contig",		load_contig },
+	{ "blocks",		load_blocks },
 	{ "memcg",		load_memcg },
 	{ "failslab",		load_failslab },
 	{ "failpages",		load_failpages },
@@ -566,6 +580,21 @@ static const struct file_operations run_fops = {
 	.write = run_write,
 };
 
+static ssize_t contig_write(struct file *file, const char __user *from,
+			    size_t count, loff_t *ppos)
+{
+	unsigned long pfn;
+	int ret = kstrtoul_from_user(from, count, 0, &pfn);
+
+	return ret ?: take_range(pfn) ?: count;
+}
+
+static const struct file_operations contig_fops = {
+	.owner = THIS_MODULE,
+	.open = simple_open,
+	.write = contig_write,
+};
+
 static int counts_show(struct seq_file *m, void *v)
 {
 	for (int i = 0; i < NR_COUNTS; i++)
@@ -588,6 +617,10 @@ static int constants_show(struct seq_file *m, void *v)
 	seq_printf(m, "percpu_granule %d\n", PCPU_MIN_ALLOC_SIZE);
 	seq_printf(m, "percpu_extra %zu\n",
 		   IS_ENABLED(CONFIG_MEMCG) ? sizeof(void *) : 0);
+	seq_printf(m, "kfence_start %#lx\n",
+		   IS_ENABLED(CONFIG_KFENCE) ? (unsigned long)__kfence_pool : 0);
+	seq_printf(m, "kfence_size %#lx\n",
+		   IS_ENABLED(CONFIG_KFENCE) ? KFENCE_POOL_SIZE : 0);
 	return 0;
 }
 DEFINE_SHOW_ATTRIBUTE(constants);
@@ -601,6 +634,7 @@ static void create_files(void)
 	for (int i = 0; i < ARRAY_SIZE(loads); i++)
 		debugfs_create_file(loads[i].name, 0200, run, (void *)&loads[i],
 				    &run_fops);
+	debugfs_create_file("contig", 0200, dir, NULL, &contig_fops);
 	debugfs_create_file("counts", 0400, dir, NULL, &counts_fops);
 	debugfs_create_file("constants", 0400, dir, NULL, &constants_fops);
 }

@@ -1,0 +1,555 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Books of what is live. Whatever profiling charges otherwise is decided by what
+ * the trace says of the memory, see charge_of().
+ *
+ * Two CPUs may stamp what they do to one object in the wrong order. So an object
+ * may be live twice for a moment, or less than not at all; what counts is that
+ * it adds up.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../kselftest.h"
+#include "accounting_books.h"
+
+#define BUCKETS		0x100000UL	/* a power of two, see find_object() */
+#define FRAMES		0x4000000UL	/* 256 GiB of pages of 4 KiB */
+
+/* One hand-out. */
+struct grant {
+	uint64_t site;
+	int64_t bytes, charge;
+	enum reason reason;
+	struct cache *cache;
+};
+
+/* At most two grants of an object are open at a time, the older one first. */
+struct object {
+	struct object *next;
+	uint64_t ptr;
+	enum space space;
+	bool seen;		/* something but the snapshot told of it */
+	int live;
+	struct grant grants[2];
+};
+
+/*
+ * A page frame; @tagged: how often it has to be uncharged; @seen: it was in a
+ * record; @untagged: it was in use before there were tags, and is so still.
+ */
+struct frame {
+	uint64_t site;
+	int8_t live, tagged;
+	bool seen, untagged;
+};
+
+static void *zeroed(size_t n, size_t size)
+{
+	void *mem = calloc(n, size);
+
+	if (!mem)
+		ksft_exit_fail_msg("no memory\n");
+	return mem;
+}
+
+/* ---- constants ---- */
+
+static void read_constants(struct constants *constants, FILE *file)
+{
+	const struct {
+		const char *name;
+		uint64_t *value;
+	} rows[] = {
+		{ "page_size",		&constants->page_size },
+		{ "possible_cpus",	&constants->possible_cpus },
+		{ "slab_no_obj_ext",	&constants->slab_no_obj_ext },
+		{ "slab_noleaktrace",	&constants->slab_noleaktrace },
+		{ "gfp_no_obj_ext",	&constants->gfp_no_obj_ext },
+		{ "percpu_granule",	&constants->percpu_granule },
+		{ "percpu_extra",	&constants->percpu_extra },
+		{ "percpu_unit",	&constants->percpu_unit },
+		{ "kfence_start",	&constants->kfence_start },
+		{ "kfence_size",	&constants->kfence_size },
+	};
+	char name[64], value[64];
+	size_t found = 0;
+
+	while (file && fscanf(file, "%63s %63s", name, value) == 2)
+		for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
+			if (!strcmp(rows[i].name, name)) {
+				*rows[i].value = strtoull(value, NULL, 0);
+				found++;
+			}
+	if (found != ARRAY_SIZE(rows))
+		ksft_exit_fail_msg("constants: some are missing\n");
+	fclose(file);
+}
+
+/* ---- caches ---- */
+
+/* The one that has this address now. */
+static struct cache *find_cache(struct books *books, uint64_t addr)
+{
+	struct cache *cache = books->caches;
+
+	while (cache && (cache->addr != addr || cache->gone))
+		cache = cache->next;
+	if (!cache) {
+		cache = zeroed(1, sizeof(*cache));
+		cache->addr = addr;
+		cache->next = books->caches;
+		books->caches = cache;
+	}
+	return cache;
+}
+
+/* Who merges with a cache gives it another name, but not to all its objects. */
+static void enter_cache(struct books *books, const struct kmemtrace_cache *record)
+{
+	struct cache *cache = find_cache(books, record->cache);
+
+	if (!cache->known)
+		snprintf(cache->name, sizeof(cache->name), "%.*s",
+			 (int)(record->event_size - sizeof(*record)), record->name);
+	cache->known = true;
+	cache->size = record->size;
+	cache->flags = record->flags;
+	cache->gone = record->op == KMEMTRACE_CACHE_DESTROYED;
+}
+
+/* ---- what is charged ---- */
+
+static int64_t slab_charge(const struct books *books, const struct cache *cache,
+			   uint64_t gfp, enum reason *reason)
+{
+	const struct constants *constants = &books->constants;
+
+	if (!cache)
+		*reason = IN_PAGES;
+	else if (cache->flags & (constants->slab_no_obj_ext |
+				 constants->slab_noleaktrace))
+		*reason = NO_TAGS_CACHE;
+	else if (gfp & constants->gfp_no_obj_ext)
+		*reason = NO_TAGS_GFP;
+	else
+		return cache->size;
+	return 0;
+}
+
+/* As pcpu_obj_full_size(): with the room for the memory cgroup of each granule. */
+static int64_t percpu_charge(const struct books *books, uint64_t ptr,
+			     uint64_t bytes, enum reason *reason)
+{
+	const struct constants *constants = &books->constants;
+	uint64_t size = bytes / constants->possible_cpus;
+
+	if (ptr < constants->percpu_unit) {
+		*reason = FIRST_CHUNK;
+		return 0;
+	}
+	return bytes + size / constants->percpu_granule * constants->percpu_extra;
+}
+
+static struct grant grant_of(struct books *books, enum space space, uint64_t ptr,
+			     uint64_t bytes, uint64_t cache, uint64_t gfp)
+{
+	struct grant grant = { .bytes = bytes };
+
+	switch (space) {
+	case SLAB:
+		grant.cache = cache ? find_cache(books, cache) : NULL;
+		grant.charge = slab_charge(books, grant.cache, gfp,
+					   &grant.reason);
+		break;
+	case PERCPU:
+		grant.charge = percpu_charge(books, ptr, bytes, &grant.reason);
+		break;
+	default:
+		grant.reason = IN_PAGES;
+	}
+	return grant;
+}
+
+/* ---- objects ---- */
+
+static struct object *find_object(struct books *books, enum space space,
+				  uint64_t ptr)
+{
+	uint64_t hash = (ptr ^ (uint64_t)space << 60) * 0x9e3779b97f4a7c15ULL;
+	struct object **bucket = &books->objects[hash >> 44];
+	struct object *object = *bucket;
+
+	while (object && (object->ptr != ptr || object->space != space))
+		object = object->next;
+	if (!object) {
+		object = zeroed(1, sizeof(*object));
+		object->ptr = ptr;
+		object->space = space;
+		object->next = *bucket;
+		*bucket = object;
+	}
+	return object;
+}
+
+static void tell(const struct books *books, const struct object *object,
+		 const struct grant *grant, int objects, uint64_t time,
+		 change_fn changed, void *data)
+{
+	const struct constants *constants = &books->constants;
+	const struct change change = {
+		.time = time,
+		.space = object->space,
+		.reason = grant->reason,
+		.objects = objects,
+		.bytes = objects * grant->bytes,
+		.charge = objects * grant->charge,
+		.site = grant->site,
+		.cache = grant->cache,
+		.kfence = object->ptr - constants->kfence_start <
+			  constants->kfence_size,
+	};
+
+	changed(data, &change);
+}
+
+static void alloc_object(struct books *books, struct object *object,
+			 const struct grant *grant, uint64_t time,
+			 change_fn changed, void *data)
+{
+	/* It was obtained before the snapshot, and recorded after. */
+	if (object->live && !object->seen) {
+		object->seen = true;
+		object->grants[0].site = grant->site;
+		return;
+	}
+	object->seen = true;
+	if (object->live == 1) {
+		books->twice[object->space]++;
+	} else if (object->live < 0) {
+		books->unknown[object->space]--;
+	} else if (object->live > 1) {
+		ksft_print_msg("%#llx is live three times\n",
+			       (unsigned long long)object->ptr);
+		return;
+	}
+	if (object->live >= 0)
+		object->grants[object->live] = *grant;
+	object->live++;
+	tell(books, object, grant, 1, time, changed, data);
+	/* It was taken back before. */
+	if (object->live == 0)
+		tell(books, object, grant, -1, time, changed, data);
+}
+
+static void free_object(struct books *books, struct object *object, uint64_t time,
+			change_fn changed, void *data)
+{
+	/* It was live when the trace began, and gone before the snapshot. */
+	if (!object->seen && !object->live && !books->complete) {
+		object->seen = true;
+		return;
+	}
+	object->seen = true;
+	object->live--;
+	if (object->live < 0) {
+		books->unknown[object->space]++;
+		return;
+	}
+	if (object->live > 0)
+		books->twice[object->space]--;
+	tell(books, object, &object->grants[0], -1, time, changed, data);
+	object->grants[0] = object->grants[1];
+}
+
+/* What was recorded of an object is newer than what the snapshot says. */
+static void snap_object(struct books *books, enum space space, uint64_t ptr,
+			const struct grant *grant, uint64_t time,
+			change_fn changed, void *data)
+{
+	struct object *object = find_object(books, space, ptr);
+
+	if (object->seen || object->live)
+		return;
+	object->live = 1;
+	object->grants[0] = *grant;
+	tell(books, object, grant, 1, time, changed, data);
+}
+
+/* ---- page frames ---- */
+
+static struct frame *find_frame(struct books *books, uint64_t ptr)
+{
+	const uint64_t page_size = books->constants.page_size;
+
+	/* The linear map begins at a multiple of 1 GiB; leave room before. */
+	if (!books->first_frame)
+		books->first_frame = (ptr & ~((1ULL << 37) - 1)) / page_size;
+	ptr = ptr / page_size - books->first_frame;
+	if (ptr >= FRAMES)
+		ksft_exit_fail_msg("a page far away\n");
+	if (ptr < books->low)
+		books->low = ptr;
+	if (ptr >= books->high)
+		books->high = ptr + 1;
+	return &books->frames[ptr];
+}
+
+/* Neighbours that are the same are told of in one. */
+static void tell_pages(const struct books *books, const struct frame *like,
+		       int live, int tagged, uint64_t nr, uint64_t time,
+		       change_fn changed, void *data)
+{
+	const int64_t bytes = nr * books->constants.page_size;
+	const struct change change = {
+		.time = time,
+		.space = PAGES,
+		.reason = !live || tagged ? AS_IT_IS :
+			  like->untagged ? FROM_BOOT : DOUBTFUL,
+		.objects = live * (int)nr,
+		.bytes = live * bytes,
+		.charge = tagged * bytes,
+		.site = like->site,
+	};
+
+	if (nr && (live || tagged))
+		changed(data, &change);
+}
+
+static void alloc_pages(struct books *books, const struct kmemtrace_event *event,
+			uint64_t time, change_fn changed, void *data)
+{
+	const uint64_t page_size = books->constants.page_size;
+	struct frame *frame = NULL;
+
+	for (uint64_t at = 0; at < event->bytes_alloc; at += page_size) {
+		frame = find_frame(books, event->ptr + at);
+		if (frame->live > 0)
+			books->twice[PAGES]++;
+		frame->live++;
+		frame->tagged++;
+		frame->seen = true;
+		frame->untagged = false;
+		frame->site = event->call_site;
+	}
+	if (frame)
+		tell_pages(books, frame, 1, 1, event->bytes_alloc / page_size,
+			   time, changed, data);
+}
+
+static void free_pages(struct books *books, const struct kmemtrace_event *event,
+		       uint64_t time, change_fn changed, void *data)
+{
+	const uint64_t page_size = books->constants.page_size;
+
+	for (uint64_t at = 0; at < event->bytes_alloc; at += page_size) {
+		struct frame *frame = find_frame(books, event->ptr + at);
+		const struct frame was = *frame;
+
+		if (frame->live == 0 && frame->seen)
+			books->unknown[PAGES]++;
+		else if (frame->live > 1)
+			books->twice[PAGES]--;
+		if (frame->live > 0)
+			frame->live--;
+		if (frame->tagged > 0)
+			frame->tagged--;
+		frame->seen = true;
+		frame->untagged = false;
+		tell_pages(books, &was, frame->live - was.live,
+			   frame->tagged - was.tagged, 1, time, changed, data);
+	}
+}
+
+/*
+ * What a snapshot finds in use has a tag, unless a trace that began with the
+ * kernel knew it as memory that was given out before there was an allocator. Of
+ * what is in use when that trace begins, nobody knows.
+ */
+static void snap_pages(struct books *books,
+		       const struct kmemtrace_snapshot_pages *record, uint64_t time,
+		       change_fn changed, void *data)
+{
+	const uint64_t page_size = books->constants.page_size;
+	const bool live = record->state == KMEMTRACE_FRAMES_LIVE;
+	const bool reserved = record->state == KMEMTRACE_FRAMES_RESERVED;
+
+	for (uint64_t at = 0; at < record->bytes; at += page_size) {
+		struct frame *frame = find_frame(books, record->ptr + at);
+
+		if (frame->seen && !reserved)
+			continue;
+		frame->seen = !reserved;
+		frame->live = live;
+		frame->tagged = live && !frame->untagged && !books->from_boot;
+		if (reserved && books->from_boot)
+			frame->untagged = true;
+		tell_pages(books, frame, live, frame->tagged, 1, time, changed,
+			   data);
+	}
+}
+
+/* ---- records ---- */
+
+static enum space space_of(const struct kmemtrace_event *event)
+{
+	switch (event->type_id) {
+	case KMEMTRACE_TYPE_PAGES:	return PAGES;
+	case KMEMTRACE_TYPE_PERCPU:	return PERCPU;
+	case KMEMTRACE_TYPE_VMALLOC:	return VMALLOC;
+	default:			return SLAB;
+	}
+}
+
+static uint64_t cache_of(const struct kmemtrace_event *event)
+{
+	const struct kmemtrace_slab_event *slab = (const void *)event;
+
+	return space_of(event) == SLAB && event->event_size >= sizeof(*slab) ?
+	       slab->cache : 0;
+}
+
+static void enter_alloc(struct books *books, const struct kmemtrace_event *event,
+			uint64_t time, change_fn changed, void *data)
+{
+	const enum space space = space_of(event);
+	struct grant grant;
+
+	if (space == PAGES) {
+		alloc_pages(books, event, time, changed, data);
+		return;
+	}
+	grant = grant_of(books, space, event->ptr, event->bytes_alloc,
+			 cache_of(event), event->gfp_flags);
+	grant.site = event->call_site;
+	alloc_object(books, find_object(books, space, event->ptr), &grant, time,
+		     changed, data);
+}
+
+static void enter_free(struct books *books, const struct kmemtrace_event *event,
+		       uint64_t time, change_fn changed, void *data)
+{
+	const enum space space = space_of(event);
+
+	if (space == PAGES)
+		free_pages(books, event, time, changed, data);
+	else
+		free_object(books, find_object(books, space, event->ptr), time,
+			    changed, data);
+}
+
+static void snap_slab(struct books *books,
+		      const struct kmemtrace_snapshot_slab *record, uint64_t time,
+		      change_fn changed, void *data)
+{
+	struct grant grant = grant_of(books, SLAB, record->ptr, record->size,
+				      record->cache, 0);
+
+	for (uint64_t i = 0; i < record->objects; i++)
+		if (record->live[i / 64] >> i % 64 & 1)
+			snap_object(books, SLAB, record->ptr + i * record->size,
+				    &grant, time, changed, data);
+}
+
+static void enter_snapshot(struct books *books,
+			   const struct kmemtrace_event *event, uint64_t time,
+			   change_fn changed, void *data)
+{
+	struct grant grant;
+
+	switch (event->type_id) {
+	case KMEMTRACE_TYPE_CACHE:
+		snap_slab(books, (const void *)event, time, changed, data);
+		break;
+	case KMEMTRACE_TYPE_PAGES:
+		snap_pages(books, (const void *)event, time, changed, data);
+		break;
+	case KMEMTRACE_TYPE_PERCPU:
+	case KMEMTRACE_TYPE_VMALLOC:
+		grant = grant_of(books, space_of(event), event->ptr,
+				 event->bytes_alloc, 0, 0);
+		snap_object(books, space_of(event), event->ptr, &grant, time,
+			    changed, data);
+		break;
+	case KMEMTRACE_TYPE_END:
+		books->complete = true;
+	}
+}
+
+void enter_record(struct books *books, const struct kmemtrace_event *event,
+		  uint64_t time, change_fn changed, void *data)
+{
+	switch (event->event_id) {
+	case KMEMTRACE_EVENT_ALLOC:
+		enter_alloc(books, event, time, changed, data);
+		break;
+	case KMEMTRACE_EVENT_FREE:
+		enter_free(books, event, time, changed, data);
+		break;
+	case KMEMTRACE_EVENT_CACHE:
+		enter_cache(books, (const void *)event);
+		break;
+	case KMEMTRACE_EVENT_SNAPSHOT:
+		enter_snapshot(books, event, time, changed, data);
+	}
+}
+
+/* ---- from one trace to the next ---- */
+
+static FILE *open_file(const char *folder, const char *name, const char *mode)
+{
+	char path[4096];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	file = fopen(path, mode);
+	if (!file && (*mode != 'r' || errno != ENOENT))
+		ksft_exit_fail_msg("%s: %s\n", path, strerror(errno));
+	return file;
+}
+
+static void read_untagged(struct books *books, const char *folder)
+{
+	FILE *file = open_file(folder, "untagged", "r");
+	unsigned long long ptr, bytes;
+
+	while (file && fscanf(file, "%llx %llu", &ptr, &bytes) == 2)
+		for (uint64_t at = 0; at < bytes; at += books->constants.page_size)
+			find_frame(books, ptr + at)->untagged = true;
+	if (file)
+		fclose(file);
+}
+
+void close_books(const struct books *books, const char *folder)
+{
+	const uint64_t page_size = books->constants.page_size;
+	FILE *file = open_file(folder, "untagged", "w");
+	uint64_t from = books->low;
+
+	for (uint64_t at = books->low; at <= books->high; at++) {
+		if (at < books->high && books->frames[at].untagged)
+			continue;
+		if (at > from)
+			fprintf(file, "%llx %llu\n",
+				(unsigned long long)(books->first_frame + from) *
+				page_size, (unsigned long long)(at - from) *
+				page_size);
+		from = at + 1;
+	}
+	if (fclose(file))
+		ksft_exit_fail_msg("untagged: %s\n", strerror(errno));
+}
+
+void open_books(struct books *books, const char *folder, bool from_boot)
+{
+	memset(books, 0, sizeof(*books));
+	books->from_boot = from_boot;
+	books->low = FRAMES;
+	read_constants(&books->constants, open_file(folder, "constants", "r"));
+	books->objects = zeroed(BUCKETS, sizeof(*books->objects));
+	books->frames = zeroed(FRAMES, sizeof(*books->frames));
+	if (!from_boot)
+		read_untagged(books, folder);
+}

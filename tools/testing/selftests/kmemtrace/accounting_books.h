@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Books of what is live, kept by the records of a trace, and of what
+ * CONFIG_MEM_ALLOC_PROFILING charges for it.
+ */
+#ifndef ACCOUNTING_BOOKS_H
+#define ACCOUNTING_BOOKS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <linux/kmemtrace.h>
+
+/* What the running kernel is like: see constants of kmemtrace_load. */
+struct constants {
+	uint64_t page_size, possible_cpus;
+	uint64_t slab_no_obj_ext, slab_noleaktrace, gfp_no_obj_ext;
+	uint64_t percpu_granule, percpu_extra, percpu_unit;
+	uint64_t kfence_start, kfence_size;
+};
+
+/* A slab cache, alive or not; @objects is for who is told of changes. */
+struct cache {
+	struct cache *next;
+	uint64_t addr, size, flags;
+	int64_t objects;
+	bool known, gone;
+	char name[128];
+};
+
+/* The allocator that memory is of. */
+enum space { SLAB, PAGES, PERCPU, VMALLOC, NR_SPACES };
+
+/**
+ * enum reason - why profiling charges something else than its bytes
+ * @AS_IT_IS: it does charge them
+ * @NO_TAGS_CACHE: the cache has no tags
+ * @NO_TAGS_GFP: it was asked for without a tag
+ * @IN_PAGES: it is charged as pages
+ * @FIRST_CHUNK: per-CPU memory of the first chunk has no tags
+ * @FROM_BOOT: pages that were in use before there were tags
+ * @DOUBTFUL: pages of which nobody knows whether they were
+ */
+enum reason {
+	AS_IT_IS, NO_TAGS_CACHE, NO_TAGS_GFP, IN_PAGES, FIRST_CHUNK, FROM_BOOT,
+	DOUBTFUL, NR_REASONS
+};
+
+/**
+ * struct change - what a record did to the books
+ * @time: CLOCK_MONOTONIC
+ * @space: of which allocator
+ * @reason: of the charge
+ * @objects: how many more
+ * @bytes: by how much more memory is handed out
+ * @charge: by how much more is charged, when @reason applies
+ * @site: who allocated it, 0: nobody knows
+ * @cache: of a slab object
+ * @kfence: it is in KFENCE's pool
+ */
+struct change {
+	uint64_t time;
+	enum space space;
+	enum reason reason;
+	int objects;
+	int64_t bytes, charge;
+	uint64_t site;
+	struct cache *cache;
+	bool kfence;
+};
+
+/**
+ * struct books - all that is known
+ * @constants: of the kernel
+ * @caches: all that ever were
+ * @unknown: what was freed, but not live, by space
+ * @twice: what was handed out, but live, by space
+ * @from_boot: the trace began with the kernel
+ * @complete: the snapshot is
+ */
+struct books {
+	struct constants constants;
+	struct cache *caches;
+	uint64_t unknown[NR_SPACES], twice[NR_SPACES];
+	bool from_boot, complete;
+	struct object **objects;
+	struct frame *frames;
+	uint64_t first_frame, low, high;
+};
+
+typedef void (*change_fn)(void *data, const struct change *change);
+
+/*
+ * In @folder is the file "constants", and for a trace that began later perhaps
+ * "untagged", which closing any books leaves there.
+ */
+void open_books(struct books *books, const char *folder, bool from_boot);
+void close_books(const struct books *books, const char *folder);
+
+/* Enter a record; @changed is called for each part of it. */
+void enter_record(struct books *books, const struct kmemtrace_event *event,
+		  uint64_t time, change_fn changed, void *data);
+
+#endif

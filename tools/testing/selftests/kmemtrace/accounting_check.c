@@ -1,0 +1,527 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * accounting_check TRACE FOLDER: do the books that a trace makes agree with those
+ * of the kernel, to the byte?
+ *
+ * In FOLDER stands what the kernel said: "constants" of kmemtrace_load,
+ * "cpu_events" of kmemtrace, and "before" and "after", made by accounting_snap at
+ * two moments of the trace; "before" is empty where the trace began with the
+ * kernel. The frames without tags are left there in "untagged", for the next
+ * trace.
+ *
+ * A line that begins with "ok" or "not ok" is the result of a comparison; others
+ * explain it.
+ */
+#define _GNU_SOURCE
+#include <assert.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../kselftest.h"
+#include "accounting_books.h"
+#include "accounting_stream.h"
+
+/*
+ * The kernel does its books a moment before it records an event, and the clocks
+ * are read one after the other: what is recorded so close to a reading may be in
+ * it or not.
+ */
+#define SLACK	2000000ULL
+
+static const char * const space_names[] = {
+	[SLAB]		= "slab",
+	[PAGES]		= "pages",
+	[PERCPU]	= "per-CPU",
+	[VMALLOC]	= "vmalloc",
+};
+
+static_assert(ARRAY_SIZE(space_names) == NR_SPACES, "a name for each");
+
+static const char * const reason_names[] = {
+	[AS_IT_IS]	= "charged",
+	[NO_TAGS_CACHE]	= "of caches without tags",
+	[NO_TAGS_GFP]	= "asked for without a tag",
+	[IN_PAGES]	= "charged as pages",
+	[FIRST_CHUNK]	= "in the first chunk of per-CPU memory",
+	[FROM_BOOT]	= "older than tags",
+	[DOUBTFUL]	= "perhaps older than tags",
+};
+
+static_assert(ARRAY_SIZE(reason_names) == NR_REASONS, "a name for each");
+
+static void __attribute__((format(printf, 2, 3)))
+result(bool equal, const char *format, ...)
+{
+	va_list args;
+
+	printf(equal ? "ok " : "not ok ");
+	va_start(args, format);
+	vprintf(format, args);
+	va_end(args);
+	putchar('\n');
+}
+
+/* ---- what the kernel said ---- */
+
+/* One file of what accounting_snap wrote. */
+struct reading {
+	uint64_t before, after;
+	char *text;
+};
+
+static char *read_file(const char *folder, const char *name)
+{
+	size_t size = 0, room = 1 << 20;
+	char path[4096], *text;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	file = fopen(path, "r");
+	if (!file)
+		ksft_exit_fail_msg("%s: %s\n", path, strerror(errno));
+	text = malloc(room);
+	while (text && (size += fread(text + size, 1, room - size, file)) == room)
+		text = realloc(text, room *= 2);
+	if (!text)
+		ksft_exit_fail_msg("no memory\n");
+	text[size] = '\0';
+	fclose(file);
+	return text;
+}
+
+/* Cut the reading of a file out of a snapshot. */
+static struct reading find_reading(const char *snapshot, const char *path)
+{
+	struct reading reading = { };
+	char line[512];
+	const char *at, *end;
+
+	snprintf(line, sizeof(line), "== %s ", path);
+	at = strstr(snapshot, line);
+	if (!at || sscanf(at + strlen(line), "%" SCNu64 " %" SCNu64,
+			  &reading.before, &reading.after) != 2)
+		ksft_exit_fail_msg("no reading of %s\n", path);
+	at = strchr(at, '\n') + 1;
+	end = strstr(at, "\n== ");
+	reading.text = strndup(at, end ? (size_t)(end + 1 - at) : strlen(at));
+	return reading;
+}
+
+/* Call @line for each line of a text. */
+static void read_lines(const char *text,
+		       void (*line)(void *data, const char *line), void *data)
+{
+	while (*text) {
+		const char *end = strchrnul(text, '\n');
+		char *copy = strndup(text, end - text);
+
+		line(data, copy);
+		free(copy);
+		text = *end ? end + 1 : end;
+	}
+}
+
+/* ---- what changed while the kernel was read ---- */
+
+/*
+ * Changes beside a reading, of one allocation site or one cache: the reading may
+ * have seen any of the sums.
+ */
+struct blur {
+	struct blur *next;
+	uint64_t key;
+	unsigned int changes;
+	int64_t sum, min, max;
+};
+
+static struct blur *find_blur(struct blur **blurs, uint64_t key)
+{
+	struct blur *blur = *blurs;
+
+	while (blur && blur->key != key)
+		blur = blur->next;
+	if (!blur) {
+		blur = calloc(1, sizeof(*blur));
+		blur->key = key;
+		blur->next = *blurs;
+		*blurs = blur;
+	}
+	return blur;
+}
+
+static void add_blur(struct blur **blurs, uint64_t key, int64_t by)
+{
+	struct blur *blur = find_blur(blurs, key);
+
+	blur->changes++;
+	blur->sum += by;
+	if (blur->sum < blur->min)
+		blur->min = blur->sum;
+	if (blur->sum > blur->max)
+		blur->max = blur->sum;
+}
+
+enum when { BEFORE, BESIDE, AFTER };
+
+static enum when when(uint64_t time, const struct reading *reading)
+{
+	if (time + SLACK < reading->before)
+		return BEFORE;
+	return time > reading->after + SLACK ? AFTER : BESIDE;
+}
+
+/* ---- events: the streams hold what the probes were called for ---- */
+
+static void compare_events(const struct streams *streams, const char *folder)
+{
+	char *text = read_file(folder, "cpu_events"), *line = text;
+	uint64_t all = 0, lost = 0;
+	bool equal = true;
+
+	for (unsigned int i = 0; i < streams->nr; i++) {
+		const struct stream *stream = &streams->cpus[i];
+		uint64_t counted;
+		unsigned int cpu;
+		int used;
+
+		if (sscanf(line, "cpu%u %" SCNu64 "%n", &cpu, &counted, &used) != 2)
+			ksft_exit_fail_msg("cpu_events is shorter\n");
+		line += used + 1;
+		all += counted;
+		lost += stream->lost;
+		if (cpu == stream->cpu && stream->events + stream->lost == counted)
+			continue;
+		equal = false;
+		printf("cpu%u: %" PRIu64 " events, %" PRIu64
+		       " lost, the kernel counted %" PRIu64 "\n",
+		       stream->cpu, stream->events, stream->lost, counted);
+	}
+	result(equal, "events: %" PRIu64 ", and %" PRIu64 " lost", all, lost);
+	free(text);
+}
+
+/* ---- allocinfo: the bytes that profiling charged between two readings ---- */
+
+/* What changed from one reading to the next. */
+struct span {
+	struct reading from, to;
+	int64_t charged[NR_SPACES];
+	int64_t objects[NR_REASONS], bytes[NR_REASONS];
+	struct blur *first, *last;
+};
+
+/* Where there was no first reading, the span begins with the trace. */
+static void add_to_span(struct span *span, const struct change *change)
+{
+	const uint64_t tag = change->site * NR_SPACES + change->space;
+	enum when first = span->from.text ? when(change->time, &span->from) : AFTER;
+	enum when last = when(change->time, &span->to);
+
+	if (first == BEFORE || last == AFTER)
+		return;
+	if (change->charge && first == BESIDE)
+		add_blur(&span->first, tag, change->charge);
+	else if (change->charge && last == BESIDE)
+		add_blur(&span->last, tag, change->charge);
+	else
+		span->charged[change->space] += change->charge;
+	span->objects[change->reason] += change->objects;
+	span->bytes[change->reason] += change->bytes;
+}
+
+static void add_tag(void *data, const char *line)
+{
+	int64_t bytes, *sum = data;
+
+	if (sscanf(line, "%" SCNd64, &bytes) == 1)
+		*sum += bytes;
+}
+
+static int64_t allocinfo_bytes(const struct reading *reading)
+{
+	int64_t sum = 0;
+
+	if (reading->text)
+		read_lines(reading->text, add_tag, &sum);
+	return sum;
+}
+
+static int64_t vm_counter(const char *snapshot, const char *key)
+{
+	struct reading reading = find_reading(snapshot, "/proc/vmstat");
+	const char *at = strstr(reading.text, key);
+	int64_t value = at ? strtoll(at + strlen(key), NULL, 10) : 0;
+
+	free(reading.text);
+	return value;
+}
+
+/*
+ * In 6.12, pgalloc_tag_copy() takes the number of a migrated folio's pages off,
+ * and not that of its bytes. Fixed in 6.13 by "mm/codetag: swap tags when migrate
+ * pages".
+ */
+static int64_t migration_excess(const char *before, const char *after,
+				const struct constants *constants)
+{
+	static const char key[] = "\npgmigrate_success ";
+	int64_t pages = vm_counter(after, key) - (before ? vm_counter(before, key) : 0);
+
+	if (pages)
+		printf("%" PRId64 " pages migrated, each charged once more\n",
+		       pages);
+	return pages * (constants->page_size - 1);
+}
+
+/*
+ * What followed a change during the first reading may count or not; so may what
+ * came before one during the last.
+ */
+static void add_blurs(const struct span *span, int64_t *least, int64_t *most)
+{
+	for (const struct blur *blur = span->first; blur; blur = blur->next) {
+		printf("during the first reading: %u changes by %#" PRIx64 "\n",
+		       blur->changes, blur->key / NR_SPACES);
+		*least += blur->sum - blur->max;
+		*most += blur->sum - blur->min;
+	}
+	for (const struct blur *blur = span->last; blur; blur = blur->next) {
+		printf("during the last reading: %u changes by %#" PRIx64 "\n",
+		       blur->changes, blur->key / NR_SPACES);
+		*least += blur->min;
+		*most += blur->max;
+	}
+}
+
+/*
+ * In a trace from boot, what was in use when it began may have tags or not, but
+ * for the buffer of kmemtrace itself: that has.
+ */
+static void add_doubts(const struct span *span, const char *trace, int64_t *least,
+		       int64_t *most)
+{
+	static const char size_key[] = "\nsubbuf_size: ";
+	static const char nr_key[] = "\nn_subbufs: ";
+	char *metadata = read_file(trace, "metadata");
+	const char *size = strstr(metadata, size_key);
+	const char *nr = strstr(metadata, nr_key);
+
+	if (span->bytes[DOUBTFUL] && size && nr)
+		*least += strtoll(size + strlen(size_key), NULL, 10) *
+			  strtoll(nr + strlen(nr_key), NULL, 10);
+	*most += span->bytes[DOUBTFUL];
+	free(metadata);
+}
+
+static void explain_span(const struct span *span)
+{
+	for (int space = 0; space < NR_SPACES; space++)
+		printf("%s: %+" PRId64 " bytes charged\n", space_names[space],
+		       span->charged[space]);
+	for (int reason = 0; reason < NR_REASONS; reason++)
+		if (span->objects[reason])
+			printf("%s: %+" PRId64 " objects of %+" PRId64 " bytes\n",
+			       reason_names[reason], span->objects[reason],
+			       span->bytes[reason]);
+}
+
+static uint64_t anomalies(const struct books *books)
+{
+	uint64_t all = 0;
+
+	for (int space = 0; space < NR_SPACES; space++) {
+		if (books->unknown[space] || books->twice[space])
+			printf("%s: %" PRIu64 " taken back that were not live, %"
+			       PRIu64 " live twice\n", space_names[space],
+			       books->unknown[space], books->twice[space]);
+		all += books->unknown[space] + books->twice[space];
+	}
+	return all;
+}
+
+static void compare_allocinfo(const struct span *span, const struct books *books,
+			      const char *trace, const char *before,
+			      const char *after)
+{
+	int64_t least = 0, most, kernel, residual;
+
+	for (int space = 0; space < NR_SPACES; space++)
+		least += span->charged[space];
+	least += migration_excess(before, after, &books->constants);
+	most = least;
+	add_blurs(span, &least, &most);
+	add_doubts(span, trace, &least, &most);
+	explain_span(span);
+	kernel = allocinfo_bytes(&span->to) - allocinfo_bytes(&span->from);
+	residual = kernel < least ? kernel - least :
+		   kernel > most ? kernel - most : 0;
+	result(!residual && !anomalies(books),
+	       "allocinfo: %+" PRId64 " bytes, the books say so to within %" PRId64
+	       " bytes, residual %" PRId64, kernel, most - least, residual);
+}
+
+/* ---- slabinfo: live objects of each cache ---- */
+
+struct slabs {
+	struct reading reading;
+	const char *snapshot;
+	struct blur *blurs;	/* by cache */
+	const struct books *books;
+	unsigned int caches, within, wrong;
+};
+
+/* KFENCE's objects are in no slab of the cache. */
+static void add_to_slabs(struct slabs *slabs, const struct change *change)
+{
+	enum when moment = when(change->time, &slabs->reading);
+
+	if (change->space != SLAB || !change->cache || change->kfence ||
+	    moment == AFTER)
+		return;
+	if (moment == BEFORE)
+		change->cache->objects += change->objects;
+	else
+		add_blur(&slabs->blurs, (uintptr_t)change->cache,
+			 change->objects);
+}
+
+/* Caches of one name are told apart by nobody. */
+static void count_objects(struct slabs *slabs, const char *name,
+			  int64_t *least, int64_t *most)
+{
+	const struct cache *cache;
+
+	*least = 0;
+	*most = 0;
+	for (cache = slabs->books->caches; cache; cache = cache->next) {
+		const struct blur *blur;
+
+		if (cache->gone || strcmp(cache->name, name))
+			continue;
+		blur = find_blur(&slabs->blurs, (uintptr_t)cache);
+		*least += cache->objects + blur->min;
+		*most += cache->objects + blur->max;
+	}
+}
+
+/* The numbers of a file of a cache; false where there are none. */
+static bool read_slab_file(const struct slabs *slabs, const char *name,
+			   const char *file, int *first, int *second)
+{
+	struct reading reading;
+	char path[200];
+	bool found;
+
+	*first = 0;
+	*second = 0;
+	snprintf(path, sizeof(path), "/sys/kernel/slab/%s/%s", name, file);
+	if (!strstr(slabs->snapshot, path))
+		return false;
+	reading = find_reading(slabs->snapshot, path);
+	found = sscanf(reading.text, "%d(%d", first, second) >= 1;
+	free(reading.text);
+	return found;
+}
+
+/*
+ * All free objects of slabs that belong to a CPU count as active: of the one it
+ * allocates from, and of its list of partial ones. The first number counts these
+ * too, but not where there are only they.
+ */
+static int64_t on_cpus(const struct slabs *slabs, const char *name, int objects)
+{
+	int slabs_nr, partial_objects, partial_slabs, unused;
+
+	read_slab_file(slabs, name, "cpu_slabs", &slabs_nr, &unused);
+	read_slab_file(slabs, name, "slabs_cpu_partial", &partial_objects,
+		       &partial_slabs);
+	return (int64_t)(slabs_nr + partial_slabs) * objects;
+}
+
+static void compare_cache(void *data, const char *line)
+{
+	struct slabs *slabs = data;
+	int64_t active, least, most, room;
+	char name[128];
+	int objects;
+
+	if (sscanf(line, "%127s %" SCNd64 " %*d %*d %d", name, &active,
+		   &objects) != 3)
+		return;
+	count_objects(slabs, name, &least, &most);
+	room = on_cpus(slabs, name, objects);
+	slabs->caches++;
+	if (active >= least && active <= most)
+		return;
+	if (active > most && active <= most + room) {
+		slabs->within++;
+		return;
+	}
+	slabs->wrong++;
+	printf("%s: %" PRId64 " objects live", name, least);
+	if (most != least)
+		printf(" to %" PRId64, most);
+	printf(", the kernel says %" PRId64 ", %" PRId64
+	       " of them may wait on CPUs\n", active, room);
+}
+
+static void compare_slabinfo(struct slabs *slabs)
+{
+	read_lines(slabs->reading.text, compare_cache, slabs);
+	result(!slabs->wrong && slabs->caches >= 50,
+	       "slabinfo: %u caches equal, %u within the slabs of CPUs, %u wrong",
+	       slabs->caches - slabs->within - slabs->wrong, slabs->within,
+	       slabs->wrong);
+}
+
+/* ---- all of it ---- */
+
+struct check {
+	struct span span;
+	struct slabs slabs;
+};
+
+static void add_change(void *data, const struct change *change)
+{
+	struct check *check = data;
+
+	add_to_span(&check->span, change);
+	add_to_slabs(&check->slabs, change);
+}
+
+int main(int argc, char **argv)
+{
+	const struct kmemtrace_event *event;
+	struct check check = { };
+	struct streams streams;
+	char *before, *after;
+	struct books books;
+
+	if (argc != 3)
+		ksft_exit_fail_msg("usage: accounting_check TRACE FOLDER\n");
+	before = read_file(argv[2], "before");
+	after = read_file(argv[2], "after");
+	if (*before)
+		check.span.from = find_reading(before, "/proc/allocinfo");
+	check.span.to = find_reading(after, "/proc/allocinfo");
+	check.slabs.reading = find_reading(after, "/proc/slabinfo");
+	check.slabs.snapshot = after;
+	check.slabs.books = &books;
+
+	open_books(&books, argv[2], !*before);
+	open_streams(&streams, argv[1]);
+	while ((event = next_record(&streams)))
+		enter_record(&books, event, monotonic_time(&streams, event),
+			     add_change, &check);
+	close_books(&books, argv[2]);
+
+	compare_events(&streams, argv[2]);
+	compare_allocinfo(&check.span, &books, argv[1], *before ? before : NULL,
+			  after);
+	compare_slabinfo(&check.slabs);
+	return EXIT_SUCCESS;
+}

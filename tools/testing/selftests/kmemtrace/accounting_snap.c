@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * accounting_snap FILE...: copy what the kernel says of itself to the standard
+ * output, each FILE between two readings of CLOCK_MONOTONIC:
+ *
+ *	== FILE NANOSECONDS_BEFORE NANOSECONDS_AFTER
+ *	its content
+ *
+ * Nothing is written, and no memory is asked for, while files are read; and it is
+ * quiet for a moment before and after, so that what is recorded then is told from
+ * what was read.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define ROOM	(2UL << 20)
+#define QUIET	10000	/* microseconds */
+
+struct reading {
+	const char *path;
+	int fd;
+	uint64_t before, after;
+	char *text;
+	ssize_t size;
+};
+
+static const char *room_end;
+
+static int failed(const char *what)
+{
+	fprintf(stderr, "accounting_snap: %s: %s\n", what, strerror(errno));
+	return EXIT_FAILURE;
+}
+
+static uint64_t now(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * 1000000000ULL + ts.tv_nsec;
+}
+
+/* The kernel's own buffer for a file is there after a first look. */
+static int open_file(const char *path)
+{
+	int fd = open(path, O_RDONLY);
+	char c;
+
+	if (fd < 0 || read(fd, &c, 1) < 0 || lseek(fd, 0, SEEK_SET))
+		exit(failed(path));
+	return fd;
+}
+
+/* As much as there is room for. */
+static ssize_t read_all(int fd, char *text)
+{
+	ssize_t got, size = 0;
+
+	do {
+		got = read(fd, text + size, room_end - text - size);
+		size += got;
+	} while (got > 0);
+	return got || text + size == room_end ? -1 : size;
+}
+
+static int snap(struct reading *reading, char *room)
+{
+	/* Those of sysfs are many and small, and belong to what comes before. */
+	if (strncmp(reading->path, "/sys/", 5))
+		usleep(QUIET);
+	reading->text = room;
+	reading->before = now();
+	reading->size = read_all(reading->fd, room);
+	reading->after = now();
+	return reading->size < 0 ? failed(reading->path) : EXIT_SUCCESS;
+}
+
+static void print(const struct reading *reading)
+{
+	printf("== %s %llu %llu\n", reading->path,
+	       (unsigned long long)reading->before,
+	       (unsigned long long)reading->after);
+	fwrite(reading->text, 1, reading->size, stdout);
+}
+
+static struct reading *open_all(int nr, char **paths)
+{
+	struct reading *readings = calloc(nr + 1, sizeof(*readings));
+
+	for (int i = 0; readings && i < nr; i++) {
+		readings[i].path = paths[i];
+		readings[i].fd = open_file(paths[i]);
+	}
+	return readings;
+}
+
+int main(int argc, char **argv)
+{
+	struct reading *readings = open_all(argc - 1, argv + 1);
+	int result = EXIT_SUCCESS;
+	char *room = malloc(ROOM);
+
+	if (!room || !readings)
+		return failed("memory");
+	/* not with zeros: such memory would come when it is written */
+	memset(room, 1, ROOM);
+	room_end = room + ROOM;
+	for (int i = 0; i < argc - 1 && result == EXIT_SUCCESS; i++) {
+		result = snap(&readings[i], room);
+		room += readings[i].size;
+	}
+	usleep(QUIET);
+	for (int i = 0; i < argc - 1 && result == EXIT_SUCCESS; i++)
+		print(&readings[i]);
+	return fflush(stdout) ? EXIT_FAILURE : result;
+}
