@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0
 
-.PHONY: help demo check check-debug soak bench series tools kernel clean
+.PHONY: help demo check check-debug soak mutants bench series tools kernel clean
 
 help:
 	@echo 'demo         boot a traced kernel in a virtual machine, run a load, report'
 	@echo 'check        every test that fits into half an hour'
 	@echo 'check-debug  the live tests under KASAN with lockdep, and under KCSAN'
 	@echo 'soak         markers and modules that come and go, 10 minutes on each kernel'
+	@echo 'mutants      each hook wrong in turn: does the accounting test notice?'
 	@echo 'bench        instructions per event and per site, into out/bench.txt'
 	@echo 'series       the patches as git format-patch writes them, into out/series'
 	@echo 'tools        build kmemtraced, kmemtrace-check and kmemtrace-report'
@@ -28,6 +29,9 @@ check-debug:
 
 soak:
 	scripts/soak
+
+mutants:
+	scripts/mutants
 
 bench:
 	scripts/bench
