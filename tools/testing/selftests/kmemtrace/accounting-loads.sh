@@ -40,10 +40,10 @@ sum() {
 	cat "$@" 2>/dev/null | awk '{ sum += $1 } END { print sum + 0 }'
 }
 
-# slab_sum PATTERN FILE: of those caches.
+# slab_sum CACHES FILES: of those caches, both are patterns.
 slab_sum() {
-	# shellcheck disable=SC2086 # a pattern
-	sum /sys/kernel/slab/$1/"$2"
+	# shellcheck disable=SC2086 # patterns
+	sum /sys/kernel/slab/$1/$2
 }
 
 # counter NAME: its value now.
@@ -145,7 +145,7 @@ datagrams() {
 }
 
 row sockets 'sockets and skbs of three protocols' \
-	slab.sock_inode_cache.alloc_fastpath=100 seen.datagrams=150
+	slab.sock_inode_cache.alloc_*path=100 seen.datagrams=150
 load_sockets() {
 	before=$(datagrams)
 	run_user sockets 50
@@ -153,7 +153,7 @@ load_sockets() {
 }
 
 row tap 'skbs handed out in bulk by NAPI, fragments of pages' \
-	seen.frames=500 slab.skbuff_head_cache.alloc_fastpath=400
+	seen.frames=500 slab.skbuff_head_cache.alloc_*path=400
 load_tap() {
 	run_user tap 1000 &
 	tap=$!
@@ -252,7 +252,7 @@ load_percpu() {
 }
 
 row bpf 'maps of BPF' \
-	percpu.nr_alloc=10 slab.kmalloc-64.alloc_fastpath=1
+	percpu.nr_alloc=10 slab.kmalloc-64.alloc_*path=1
 load_bpf() {
 	run_user bpf 10
 }

@@ -72,6 +72,24 @@ quietly() {
 		[ $status -eq 0 ]
 }
 
+# The words of the kernel's command line that change what allocators do.
+words() {
+	tr ' ' '\n' </proc/cmdline |
+		grep -E '^(slub_debug=.*|slab_nomerge|kfence.sample_interval=.*)$'
+}
+
+# has_effect WORD: and not only a place on the command line.
+has_effect() {
+	case $1 in
+	slub_debug=*)
+		[ "$(cat /sys/kernel/slab/kmalloc-64/poison)" -eq 1 ] ;;
+	slab_nomerge)
+		[ -z "$(find /sys/kernel/slab -mindepth 1 -maxdepth 1 -type l)" ] ;;
+	kfence.*)
+		awk '/^total allocations/ { exit $3 < 100 }' /sys/kernel/debug/kfence/stats ;;
+	esac
+}
+
 # ---- one load ----
 
 traced() {
@@ -135,7 +153,7 @@ try() {
 }
 
 names=${*:-$(loads)}
-plan $((2 + results * $(echo "$names" | wc -w)))
+plan $((2 + results * $(echo "$names" | wc -w) + $(words | wc -l)))
 [ "$(cat $kmemtrace/enable)" = yes ]
 result "tracing was switched on at boot"
 [ -z "$(missing_options)" ] && set_up >log 2>&1
@@ -147,6 +165,10 @@ boot*)	;;
 esac
 for name in $names; do
 	try "$name"
+done
+for word in $(words); do
+	has_effect "$word"
+	result "$word has an effect"
 done
 tear_down
 finish
