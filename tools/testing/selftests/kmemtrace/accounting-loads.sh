@@ -227,7 +227,7 @@ load_krealloc() {
 }
 
 row caches 'slab caches that come and go, with objects in bulk' \
-	module.caches_created=200 module.bulk_objects=10000
+	module.caches_created=200 module.caches_alone=60 module.bulk_objects=10000
 load_caches() {
 	run_module caches 60
 }
@@ -285,7 +285,7 @@ load_vmalloc() {
 
 row pages 'pages that are split, cut, in bulk, in fragments, given back in pieces' \
 	module.pages_split=100 module.pages_exact=100 module.pages_tail=100 \
-	module.pages_bulk=3200 module.page_fragments=3200
+	module.pages_bulk=3200 module.page_fragments=3200 module.pages_refused=100
 load_pages() {
 	run_module split 100 && run_module bulk_pages 100 && run_module fragments 100
 }

@@ -93,10 +93,12 @@ has_effect() {
 # ---- one load ----
 
 traced() {
+	cat $module/counts >said/counts.before
 	kmemtraced -o trace -- "$here/accounting.sh" --load "$1" "$work" >>log 2>&1 &&
 		! grep -q 'exit status [1-9]\|killed by' log
 	status=$?
 	cat $kmemtrace/cpu_events >said/cpu_events
+	cat $module/counts >said/counts.after
 	return $status
 }
 
@@ -127,7 +129,7 @@ keep() {
 }
 
 # Each load gets results of its own.
-results=7
+results=9
 try() {
 	name=$1
 	rm -rf trace log
@@ -144,7 +146,7 @@ try() {
 	result "$name: $nr findings that nothing explains"
 	"$here/accounting_check" trace said >verdict 2>&1
 	grep -q '^not ok\|^Bail' verdict && cat verdict >>log
-	for comparison in events allocinfo slabinfo; do
+	for comparison in events allocinfo slabinfo failures caches; do
 		verdict=$(agrees $comparison)
 		result "$name: $comparison: $verdict"
 	done

@@ -478,6 +478,163 @@ static void compare_slabinfo(struct slabs *slabs)
 	       slabs->wrong);
 }
 
+/* ---- failures and caches: those that kmemtrace_load counted ---- */
+
+#define MODULE	"[kmemtrace_load]"
+
+/* A function of the module, and what the kernel recorded of it. */
+struct function {
+	struct function *next;
+	uint64_t addr;
+	char name[64];
+	uint64_t failed[NR_SPACES], created;
+};
+
+struct module {
+	struct function *functions;
+	uint64_t destroyed;
+	char *before, *after;
+};
+
+static void add_function(void *data, const char *line)
+{
+	struct module *module = data;
+	struct function *function;
+	char type;
+
+	if (!strstr(line, MODULE))
+		return;
+	function = calloc(1, sizeof(*function));
+	if (sscanf(line, "%" SCNx64 " %c %63s", &function->addr, &type,
+		   function->name) != 3)
+		ksft_exit_fail_msg("kallsyms: %s\n", line);
+	function->next = module->functions;
+	module->functions = function;
+}
+
+/* That of the module which a return address is in. */
+static struct function *function_of(const struct module *module, uint64_t site)
+{
+	struct function *found = NULL, *function;
+
+	for (function = module->functions; function; function = function->next)
+		if (function->addr < site && site - function->addr < 4096 &&
+		    (!found || function->addr > found->addr))
+			found = function;
+	return found;
+}
+
+static void add_to_module(struct module *module,
+			  const struct kmemtrace_event *event)
+{
+	static const enum space spaces[] = {
+		[KMEMTRACE_TYPE_KMALLOC] = SLAB,
+		[KMEMTRACE_TYPE_CACHE] = SLAB,
+		[KMEMTRACE_TYPE_PAGES] = PAGES,
+		[KMEMTRACE_TYPE_PERCPU] = PERCPU,
+		[KMEMTRACE_TYPE_VMALLOC] = VMALLOC,
+	};
+	const struct kmemtrace_cache *cache = (const void *)event;
+	struct function *function;
+
+	if (event->event_id != KMEMTRACE_EVENT_FAILED &&
+	    event->event_id != KMEMTRACE_EVENT_CACHE)
+		return;
+	function = function_of(module, event->call_site);
+	if (!function)
+		return;
+	if (event->event_id == KMEMTRACE_EVENT_FAILED)
+		function->failed[spaces[event->type_id]]++;
+	else if (cache->op == KMEMTRACE_CACHE_CREATED)
+		function->created++;
+	else if (!strcmp(cache->name, "kmemtrace_load_c"))
+		module->destroyed++;
+}
+
+/* By how much a count of the module grew. */
+static uint64_t growth(const struct module *module, const char *name)
+{
+	uint64_t values[2] = { };
+	const char *texts[] = { module->before, module->after };
+	char line[80];
+
+	snprintf(line, sizeof(line), "\n%s ", name);
+	for (int i = 0; i < 2; i++) {
+		const char *at = strstr(texts[i], line);
+
+		if (!at)
+			ksft_exit_fail_msg("counts: no %s\n", name);
+		values[i] = strtoull(at + strlen(line), NULL, 10);
+	}
+	return values[1] - values[0];
+}
+
+/* attempt_ALLOCATOR_COUNT */
+static bool compare_attempt(const struct module *module,
+			    const struct function *function, uint64_t *all)
+{
+	static const char * const allocators[] = {
+		[SLAB] = "slab", [PAGES] = "pages", [PERCPU] = "percpu",
+		[VMALLOC] = "vmalloc",
+	};
+	char allocator[16], count[48];
+	uint64_t refused, failed;
+	int space = 0;
+
+	if (sscanf(function->name, "attempt_%15[a-z]_%47s", allocator, count) != 2)
+		return true;
+	while (strcmp(allocators[space], allocator))
+		space++;
+	refused = growth(module, count);
+	failed = function->failed[space];
+	*all += refused;
+	if (failed == refused)
+		return true;
+	printf("%s: %" PRIu64 " failures, the module counted %" PRIu64 "\n",
+	       count, failed, refused);
+	return false;
+}
+
+static void compare_failures(const struct module *module)
+{
+	const struct function *function;
+	unsigned int attempts = 0;
+	bool equal = true;
+	uint64_t all = 0;
+
+	for (function = module->functions; function; function = function->next) {
+		attempts += !strncmp(function->name, "attempt_", 8);
+		equal &= compare_attempt(module, function, &all);
+	}
+	result(equal && attempts, "failures: %" PRIu64 " of %u kinds", all,
+	       attempts);
+}
+
+static void compare_caches(const struct module *module)
+{
+	uint64_t wanted = growth(module, "caches_created");
+	uint64_t alone = growth(module, "caches_alone"), created = 0;
+	const struct function *function;
+
+	for (function = module->functions; function; function = function->next)
+		if (!strcmp(function->name, "load_caches"))
+			created += function->created;
+	result(created == wanted && module->destroyed == alone,
+	       "caches: %" PRIu64 " created and %" PRIu64 " destroyed, of %" PRIu64
+	       " and %" PRIu64, created, module->destroyed, wanted, alone);
+}
+
+static void open_module(struct module *module, const char *trace,
+			const char *folder)
+{
+	char *kallsyms = read_file(trace, "kallsyms");
+
+	read_lines(kallsyms, add_function, module);
+	free(kallsyms);
+	module->before = read_file(folder, "counts.before");
+	module->after = read_file(folder, "counts.after");
+}
+
 /* ---- all of it ---- */
 
 struct check {
@@ -497,6 +654,7 @@ int main(int argc, char **argv)
 {
 	const struct kmemtrace_event *event;
 	struct check check = { };
+	struct module module = { };
 	struct streams streams;
 	char *before, *after;
 	struct books books;
@@ -514,14 +672,19 @@ int main(int argc, char **argv)
 
 	open_books(&books, argv[2], !*before);
 	open_streams(&streams, argv[1]);
-	while ((event = next_record(&streams)))
+	open_module(&module, argv[1], argv[2]);
+	while ((event = next_record(&streams))) {
 		enter_record(&books, event, monotonic_time(&streams, event),
 			     add_change, &check);
+		add_to_module(&module, event);
+	}
 	close_books(&books, argv[2]);
 
 	compare_events(&streams, argv[2]);
 	compare_allocinfo(&check.span, &books, argv[1], *before ? before : NULL,
 			  after);
 	compare_slabinfo(&check.slabs);
+	compare_failures(&module);
+	compare_caches(&module);
 	return EXIT_SUCCESS;
 }

@@ -38,14 +38,15 @@ enum count {
 	RCU_OBJECTS, RCU_LARGE, RCU_CACHE, RCU_HEADLESS,
 	KVMALLOC_SLAB, KVMALLOC_VMALLOC, LARGE_KMALLOC,
 	KREALLOC_MOVED, KREALLOC_STAYED, KVREALLOC_MOVED,
-	CACHES_CREATED, CACHES_MERGED, BULK_OBJECTS,
+	CACHES_CREATED, CACHES_MERGED, CACHES_ALONE, BULK_OBJECTS,
 	PERCPU_OBJECTS, PERCPU_ATOMIC, PERCPU_REFUSED,
 	VMALLOC_SMALL, VMALLOC_HUGE, VMALLOC_REFUSED, VFREE_ATOMIC,
-	PAGES_SPLIT, PAGES_EXACT, PAGES_BULK, PAGES_TAIL, PAGE_FRAGMENTS,
+	PAGES_SPLIT, PAGES_EXACT, PAGES_BULK, PAGES_TAIL, PAGES_REFUSED,
+	PAGE_FRAGMENTS,
 	CONTIG_RANGES, BLOCKS, BLOCKS_REFUSED, IRQ_OBJECTS, REMOTE_FREES,
 	MEMCG_SINGLE, MEMCG_BULK, MEMCG_LARGE, MEMCG_PAGES, MEMCG_PERCPU,
-	MEMCG_VMALLOC, FAILED_SLAB, FAILED_PAGES, FAILED_BULK_PAGES,
-	FAILED_VMALLOC, NR_COUNTS
+	MEMCG_VMALLOC, FAILED_SLAB, FAILED_BULK, FAILED_PAGES,
+	FAILED_BULK_PAGES, FAILED_VMALLOC, NR_COUNTS
 };
 
 static const char * const count_names[] = {
@@ -61,6 +62,7 @@ static const char * const count_names[] = {
 	[KVREALLOC_MOVED]	= "kvrealloc_moved",
 	[CACHES_CREATED]	= "caches_created",
 	[CACHES_MERGED]		= "caches_merged",
+	[CACHES_ALONE]		= "caches_alone",
 	[BULK_OBJECTS]		= "bulk_objects",
 	[PERCPU_OBJECTS]	= "percpu_objects",
 	[PERCPU_ATOMIC]		= "percpu_atomic",
@@ -73,6 +75,7 @@ static const char * const count_names[] = {
 	[PAGES_EXACT]		= "pages_exact",
 	[PAGES_BULK]		= "pages_bulk",
 	[PAGES_TAIL]		= "pages_tail",
+	[PAGES_REFUSED]		= "pages_refused",
 	[PAGE_FRAGMENTS]	= "page_fragments",
 	[CONTIG_RANGES]		= "contig_ranges",
 	[BLOCKS]		= "blocks",
@@ -86,6 +89,7 @@ static const char * const count_names[] = {
 	[MEMCG_PERCPU]		= "memcg_percpu",
 	[MEMCG_VMALLOC]		= "memcg_vmalloc",
 	[FAILED_SLAB]		= "failed_slab",
+	[FAILED_BULK]		= "failed_bulk",
 	[FAILED_PAGES]		= "failed_pages",
 	[FAILED_BULK_PAGES]	= "failed_bulk_pages",
 	[FAILED_VMALLOC]	= "failed_vmalloc",
@@ -108,6 +112,51 @@ static size_t hide(size_t size)
 	OPTIMIZER_HIDE_VAR(size);
 	return size;
 }
+
+/*
+ * What may be refused is asked for in a function attempt_ALLOCATOR_COUNT(), and
+ * counted there if it is: accounting_check expects as many failures of that
+ * allocator from there. barrier() keeps the call from becoming a jump.
+ */
+#define ATTEMPT(_allocator, _name, _count, _type, _expression)		\
+static noinline void *attempt_##_allocator##_##_name(_type arg)		\
+{									\
+	void *ptr = (void *)(_expression);				\
+									\
+	if (!ptr)							\
+		counted(_count);					\
+	barrier();							\
+	return ptr;							\
+}
+
+#define CHARGED		(QUIET | __GFP_ACCOUNT)
+
+ATTEMPT(slab, memcg_single, MEMCG_SINGLE, int, kmem_cache_alloc(charged, QUIET))
+ATTEMPT(slab, memcg_bulk, MEMCG_BULK, void **,
+	kmem_cache_alloc_bulk(charged, QUIET, BULK, arg) ? arg : NULL)
+ATTEMPT(slab, memcg_large, MEMCG_LARGE, int, kmalloc(hide(SZ_4M), CHARGED))
+ATTEMPT(pages, memcg_pages, MEMCG_PAGES, int,
+	__get_free_pages(CHARGED, get_order(SZ_2M)))
+ATTEMPT(vmalloc, memcg_vmalloc, MEMCG_VMALLOC, int,
+	__vmalloc(hide(SZ_4M), CHARGED))
+ATTEMPT(percpu, memcg_percpu, MEMCG_PERCPU, int,
+	(__force void *)__alloc_percpu_gfp(SZ_32K - 8, 8, CHARGED))
+ATTEMPT(slab, failed_slab, FAILED_SLAB, int,
+	arg % 2 ? kmem_cache_alloc(cache, QUIET) :
+		  kmalloc(hide(3000 + 150 * arg), QUIET))
+ATTEMPT(slab, failed_bulk, FAILED_BULK, void **,
+	kmem_cache_alloc_bulk(cache, QUIET, BULK, arg) ? arg : NULL)
+ATTEMPT(pages, failed_pages, FAILED_PAGES, int, alloc_pages(QUIET, arg))
+ATTEMPT(vmalloc, failed_vmalloc, FAILED_VMALLOC, int,
+	__vmalloc(hide(64 * PAGE_SIZE), QUIET))
+ATTEMPT(vmalloc, vmalloc_refused, VMALLOC_REFUSED, int,
+	__vmalloc(hide(totalram_pages() * PAGE_SIZE * 2), QUIET))
+ATTEMPT(percpu, percpu_refused, PERCPU_REFUSED, int,
+	(__force void *)__alloc_percpu_gfp(SZ_16K, 8, GFP_NOWAIT | __GFP_NOWARN))
+ATTEMPT(pages, pages_refused, PAGES_REFUSED, int,
+	alloc_pages(QUIET, hide(MAX_PAGE_ORDER + 1)))
+ATTEMPT(pages, blocks_refused, BLOCKS_REFUSED, gfp_t,
+	alloc_pages(arg, pageblock_order))
 
 struct rcu_object {
 	struct rcu_head	rcu;
@@ -237,6 +286,9 @@ static int load_caches(void)
 	}
 	if (some[0] == some[1])
 		counted(CACHES_MERGED);
+	/* One that has a constructor is never merged. */
+	if (some[2])
+		counted(CACHES_ALONE);
 	for (int i = 0; i < ARRAY_SIZE(some); i++)
 		kmem_cache_destroy(some[i]);
 	return ret;
@@ -294,6 +346,21 @@ static int load_remote(void)
 
 /* ---- per-CPU memory, vmalloc ---- */
 
+/* Where it must not sleep, no page is added to what there is. */
+static void free_until_refused(void)
+{
+	void *ptrs[BULK];
+	int i;
+
+	for (i = 0; i < BULK; i++) {
+		ptrs[i] = attempt_percpu_percpu_refused(0);
+		if (!ptrs[i])
+			break;
+	}
+	while (i--)
+		free_percpu((__force void __percpu *)ptrs[i]);
+}
+
 static int load_percpu(void)
 {
 	void __percpu *ptrs[BULK];
@@ -305,10 +372,9 @@ static int load_percpu(void)
 		if (ptrs[i])
 			counted(i % 4 ? PERCPU_OBJECTS : PERCPU_ATOMIC);
 	}
-	if (!__alloc_percpu_gfp(PCPU_MIN_UNIT_SIZE + 4, 8, QUIET))
-		counted(PERCPU_REFUSED);
 	for (int i = 0; i < BULK; i++)
 		free_percpu(ptrs[i]);
+	free_until_refused();
 	return 0;
 }
 
@@ -343,10 +409,7 @@ static int load_vmalloc(void)
 	if (ptr && is_huge(ptr))
 		counted(VMALLOC_HUGE);
 	vfree(ptr);
-	ptr = __vmalloc(hide(totalram_pages() * PAGE_SIZE * 2), QUIET);
-	if (!ptr)
-		counted(VMALLOC_REFUSED);
-	vfree(ptr);
+	vfree(attempt_vmalloc_vmalloc_refused(0));
 	return 0;
 }
 
@@ -390,6 +453,7 @@ static int load_bulk_pages(void)
 	atomic_long_add(nr, &counts[PAGES_BULK]);
 	for (int i = 0; i < nr; i++)
 		__free_page(pages[i]);
+	attempt_pages_pages_refused(0);
 	return 0;
 }
 
@@ -418,10 +482,11 @@ static int load_blocks(void)
 	LIST_HEAD(blocks);
 
 	do {
-		page = alloc_pages(gfp, pageblock_order);
-		if (page)
+		page = attempt_pages_blocks_refused(gfp);
+		if (page) {
 			list_add(&page->lru, &blocks);
-		counted(page ? BLOCKS : BLOCKS_REFUSED);
+			counted(BLOCKS);
+		}
 	} while (page && !fatal_signal_pending(current));
 	list_for_each_entry_safe(page, next, &blocks, lru)
 		__free_pages(page, pageblock_order);
@@ -447,41 +512,21 @@ static int take_range(unsigned long pfn)
 
 static int load_memcg(void)
 {
-	gfp_t gfp = QUIET | __GFP_ACCOUNT;
-	void *ptrs[BULK], *ptr;
-	void __percpu *percpu;
-	unsigned long page;
+	void *ptrs[BULK];
 
-	if (!kmem_cache_alloc_bulk(charged, QUIET, BULK, ptrs))
-		counted(MEMCG_BULK);
-	else
+	if (attempt_slab_memcg_bulk(ptrs))
 		kmem_cache_free_bulk(charged, BULK, ptrs);
-	for (int i = 0; i < BULK; i++) {
-		ptrs[i] = kmem_cache_alloc(charged, QUIET);
-		if (!ptrs[i])
-			counted(MEMCG_SINGLE);
-	}
+	for (int i = 0; i < BULK; i++)
+		ptrs[i] = attempt_slab_memcg_single(0);
 	for (int i = 0; i < BULK; i++)
 		if (ptrs[i])
 			kmem_cache_free(charged, ptrs[i]);
-	ptr = kmalloc(hide(SZ_4M), gfp);
-	if (!ptr)
-		counted(MEMCG_LARGE);
-	kfree(ptr);
-	page = __get_free_pages(gfp, get_order(SZ_2M));
-	if (!page)
-		counted(MEMCG_PAGES);
-	free_pages(page, get_order(SZ_2M));
-	ptr = __vmalloc(hide(SZ_4M), gfp);
-	if (!ptr)
-		counted(MEMCG_VMALLOC);
-	vfree(ptr);
-	for (int i = 0; i < BULK; i++) {
-		percpu = __alloc_percpu_gfp(SZ_32K - 8, 8, gfp);
-		ptrs[i] = (__force void *)percpu;
-		if (!percpu)
-			counted(MEMCG_PERCPU);
-	}
+	kfree(attempt_slab_memcg_large(0));
+	free_pages((unsigned long)attempt_pages_memcg_pages(0),
+		   get_order(SZ_2M));
+	vfree(attempt_vmalloc_memcg_vmalloc(0));
+	for (int i = 0; i < BULK; i++)
+		ptrs[i] = attempt_percpu_memcg_percpu(0);
 	for (int i = 0; i < BULK; i++)
 		free_percpu((__force void __percpu *)ptrs[i]);
 	return 0;
@@ -492,18 +537,12 @@ static int load_failslab(void)
 {
 	void *ptrs[BULK];
 
-	for (int i = 0; i < BULK; i++) {
-		ptrs[i] = i % 2 ? kmem_cache_alloc(cache, QUIET) :
-				  kmalloc(hide(3000 + 150 * i), QUIET);
-		if (!ptrs[i])
-			counted(FAILED_SLAB);
-	}
+	for (int i = 0; i < BULK; i++)
+		ptrs[i] = attempt_slab_failed_slab(i);
 	for (int i = 0; i < BULK; i++)
 		kfree(ptrs[i]);
-	if (kmem_cache_alloc_bulk(cache, QUIET, BULK, ptrs))
+	if (attempt_slab_failed_bulk(ptrs))
 		kmem_cache_free_bulk(cache, BULK, ptrs);
-	else
-		counted(FAILED_SLAB);
 	return 0;
 }
 
@@ -511,25 +550,19 @@ static int load_failpages(void)
 {
 	struct page *pages[BULK] = { };
 	unsigned long nr;
-	void *ptr;
 
 	for (int order = 0; order < 4; order++) {
-		struct page *page = alloc_pages(QUIET, order);
+		struct page *page = attempt_pages_failed_pages(order);
 
 		if (page)
 			__free_pages(page, order);
-		else
-			counted(FAILED_PAGES);
 	}
 	nr = alloc_pages_bulk_array(QUIET, BULK, pages);
 	if (nr < BULK)
 		counted(FAILED_BULK_PAGES);
 	for (int i = 0; i < nr; i++)
 		__free_page(pages[i]);
-	ptr = __vmalloc(hide(64 * PAGE_SIZE), QUIET);
-	if (!ptr)
-		counted(FAILED_VMALLOC);
-	vfree(ptr);
+	vfree(attempt_vmalloc_failed_vmalloc(0));
 	return 0;
 }
 
