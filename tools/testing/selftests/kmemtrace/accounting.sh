@@ -119,13 +119,16 @@ agrees() {
 	grep -q "^ok $1: " verdict
 }
 
-# keep LOAD: for a look at it elsewhere.
+# keep LOAD: for a look at it elsewhere, in the folder ACCOUNTING_KEEP, if it is
+# one of ACCOUNTING_KEEP_LOADS.
 keep() {
-	[ -z "$ACCOUNTING_KEEP" ] || {
+	case " $ACCOUNTING_KEEP_LOADS " in
+	*" $1 "*)
 		cp said/* verdict trace
 		rm -rf "$ACCOUNTING_KEEP/trace-$1"
 		cp -r trace "$ACCOUNTING_KEEP/trace-$1"
-	}
+		;;
+	esac
 }
 
 # Each load gets results of its own.

@@ -581,7 +581,8 @@ static bool compare_attempt(const struct module *module,
 	uint64_t refused, failed;
 	int space = 0;
 
-	if (sscanf(function->name, "attempt_%15[a-z]_%47s", allocator, count) != 2)
+	if (sscanf(function->name, "attempt_%15[a-z]_%47[a-z_]",
+		   allocator, count) != 2)
 		return true;
 	while (strcmp(allocators[space], allocator))
 		space++;

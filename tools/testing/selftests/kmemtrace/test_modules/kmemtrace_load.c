@@ -119,7 +119,8 @@ static size_t hide(size_t size)
  * allocator from there. barrier() keeps the call from becoming a jump.
  */
 #define ATTEMPT(_allocator, _name, _count, _type, _expression)		\
-static noinline void *attempt_##_allocator##_##_name(_type arg)		\
+static noinline __noclone void *					\
+attempt_##_allocator##_##_name(_type arg)				\
 {									\
 	void *ptr = (void *)(_expression);				\
 									\
