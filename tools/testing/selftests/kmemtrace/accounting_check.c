@@ -551,22 +551,22 @@ static void add_to_module(struct module *module,
 		module->destroyed++;
 }
 
+static uint64_t count_in(const char *text, const char *name)
+{
+	char line[80];
+	const char *at;
+
+	snprintf(line, sizeof(line), "\n%s ", name);
+	at = strstr(text, line);
+	if (!at)
+		ksft_exit_fail_msg("counts: no %s\n", name);
+	return strtoull(at + strlen(line), NULL, 10);
+}
+
 /* By how much a count of the module grew. */
 static uint64_t growth(const struct module *module, const char *name)
 {
-	uint64_t values[2] = { };
-	const char *texts[] = { module->before, module->after };
-	char line[80];
-
-	snprintf(line, sizeof(line), "\n%s ", name);
-	for (int i = 0; i < 2; i++) {
-		const char *at = strstr(texts[i], line);
-
-		if (!at)
-			ksft_exit_fail_msg("counts: no %s\n", name);
-		values[i] = strtoull(at + strlen(line), NULL, 10);
-	}
-	return values[1] - values[0];
+	return count_in(module->after, name) - count_in(module->before, name);
 }
 
 /* attempt_ALLOCATOR_COUNT */
