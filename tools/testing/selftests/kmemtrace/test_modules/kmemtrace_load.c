@@ -347,13 +347,16 @@ static int load_remote(void)
 
 /* ---- per-CPU memory, vmalloc ---- */
 
-/* Where it must not sleep, no page is added to what there is. */
+/*
+ * Where it must not sleep, no page is added to what there is: some hundred kB, and
+ * what was used before.
+ */
 static void free_until_refused(void)
 {
-	void *ptrs[BULK];
+	static void *ptrs[8 * BULK];
 	int i;
 
-	for (i = 0; i < BULK; i++) {
+	for (i = 0; i < ARRAY_SIZE(ptrs); i++) {
 		ptrs[i] = attempt_percpu_percpu_refused(0);
 		if (!ptrs[i])
 			break;
