@@ -284,16 +284,11 @@ static void read_links(struct caches *c, FILE *f)
  */
 int caches_load_aliases(struct caches *c, const char *path)
 {
-	int fd = file_open_regular(path);
 	FILE *f;
+	int ret = file_open_stream(path, &f);
 
-	if (fd < 0)
-		return fd == -ENOENT ? 0 : fd;
-	f = fdopen(fd, "r");
-	if (!f) {
-		close(fd);
-		return -ENOMEM;
-	}
+	if (!f)
+		return ret;
 	read_links(c, f);
 	fclose(f);
 	return 0;

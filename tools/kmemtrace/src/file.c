@@ -7,6 +7,7 @@
 #include <err.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -66,6 +67,27 @@ int file_open_regular(const char *path)
 	warnx("%s: not a regular file", path);
 	close(fd);
 	return -EINVAL;
+}
+
+/**
+ * file_open_stream - the same as a stream, of a file that need not exist
+ * @path: its name
+ * @f: result, to be closed; NULL where there is no such file
+ *
+ * Return: 0, or -errno after a message, which -ENOMEM has not.
+ */
+int file_open_stream(const char *path, FILE **f)
+{
+	int fd = file_open_regular(path);
+
+	*f = NULL;
+	if (fd < 0)
+		return fd == -ENOENT ? 0 : fd;
+	*f = fdopen(fd, "r");
+	if (*f)
+		return 0;
+	close(fd);
+	return -ENOMEM;
 }
 
 /**

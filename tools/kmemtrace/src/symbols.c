@@ -144,17 +144,11 @@ static int load_modules(struct symbols *s, FILE *f)
 static int load_file(struct symbols *s, const char *path,
 		     int (*load)(struct symbols *s, FILE *f))
 {
-	int fd, ret;
 	FILE *f;
+	int ret = file_open_stream(path, &f);
 
-	fd = file_open_regular(path);
-	if (fd < 0)
-		return fd == -ENOENT ? 0 : fd;
-	f = fdopen(fd, "r");
-	if (!f) {
-		close(fd);
-		return -ENOMEM;
-	}
+	if (!f)
+		return ret;
 	ret = load(s, f);
 	fclose(f);
 	return ret;

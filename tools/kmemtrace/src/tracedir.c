@@ -174,20 +174,15 @@ static int read_metadata(struct tracedir *t)
 	char *path = tracedir_file(t, "metadata");
 	char *line = NULL;
 	size_t size = 0;
-	int fd, ret = 0;
 	FILE *f;
+	int ret;
 
 	if (!path)
 		return -ENOMEM;
-	fd = file_open_regular(path);
+	ret = file_open_stream(path, &f);
 	free(path);
-	if (fd < 0)
-		return fd == -ENOENT ? 0 : fd;
-	f = fdopen(fd, "r");
-	if (!f) {
-		close(fd);
-		return -ENOMEM;
-	}
+	if (!f)
+		return ret;
 	t->has_metadata = true;
 	while (!ret && getline(&line, &size, f) > 0)
 		ret = add_meta(t, line);
