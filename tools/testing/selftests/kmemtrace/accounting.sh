@@ -120,15 +120,16 @@ agrees() {
 }
 
 # keep LOAD: for a look at it elsewhere, in the folder ACCOUNTING_KEEP, if it is
-# one of ACCOUNTING_KEEP_LOADS.
+# one of ACCOUNTING_KEEP_LOADS, or its books differ.
 keep() {
 	case " $ACCOUNTING_KEEP_LOADS " in
-	*" $1 "*)
-		cp said/* verdict trace
-		rm -rf "$ACCOUNTING_KEEP/trace-$1"
-		cp -r trace "$ACCOUNTING_KEEP/trace-$1"
-		;;
+	*" $1 "*)	;;
+	*)		grep -q '^not ok' verdict || return ;;
 	esac
+	[ "$ACCOUNTING_KEEP" ] || return
+	cp said/* verdict trace
+	rm -rf "$ACCOUNTING_KEEP/trace-$1"
+	cp -r trace "$ACCOUNTING_KEEP/trace-$1"
 }
 
 # Each load gets results of its own.
