@@ -188,7 +188,8 @@ struct kmemtrace_clock {
 
 /**
  * enum kmemtrace_cache_op - why there is a struct kmemtrace_cache
- * @KMEMTRACE_CACHE_THERE: it was there when tracing began
+ * @KMEMTRACE_CACHE_THERE: it was there when tracing began, and some of its objects
+ *	may have been recorded before this
  * @KMEMTRACE_CACHE_CREATED: kmem_cache_create(); of a cache that is there
  *	already: merged with it
  * @KMEMTRACE_CACHE_DESTROYED: kmem_cache_destroy() by its last user

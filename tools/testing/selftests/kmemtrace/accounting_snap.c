@@ -6,12 +6,17 @@
  *	== FILE NANOSECONDS_BEFORE NANOSECONDS_AFTER
  *	its content
  *
- * Nothing is written, and no memory is asked for, while files are read; and it is
- * quiet for a moment before and after, so that what is recorded then is told from
- * what was read.
+ * Nothing is written, and no memory is asked for, while files are read.
+ *
+ * The kernel does its books a moment before it records an event, or after, and a
+ * CPU of a virtual machine may stand still in between for long. So kmemtrace_load
+ * lets everybody come to an end of that on both sides of a reading, between the
+ * two times: what was recorded before the first is in the kernel's books, what is
+ * recorded after the second was not.
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +25,8 @@
 #include <unistd.h>
 
 #define ROOM	(2UL << 20)
-#define QUIET	150000	/* microseconds, more than accounting_check's SLACK */
+#define QUIET	60000	/* microseconds, for what RCU puts off */
+#define SETTLE	"/sys/kernel/debug/kmemtrace_load/run/settle"
 
 struct reading {
 	const char *path;
@@ -31,6 +37,7 @@ struct reading {
 };
 
 static const char *room_end;
+static int settle_fd;
 
 static int failed(const char *what)
 {
@@ -69,16 +76,29 @@ static ssize_t read_all(int fd, char *text)
 	return got || text + size == room_end ? -1 : size;
 }
 
+static int settle(void)
+{
+	return write(settle_fd, "1", 1) == 1 ? 0 : failed(SETTLE);
+}
+
+/* Those of sysfs are many and small, and belong to what comes before. */
 static int snap(struct reading *reading, char *room)
 {
-	/* Those of sysfs are many and small, and belong to what comes before. */
-	if (strncmp(reading->path, "/sys/", 5))
+	const bool alone = strncmp(reading->path, "/sys/", 5);
+
+	if (alone)
 		usleep(QUIET);
 	reading->text = room;
 	reading->before = now();
+	if (alone && settle())
+		return EXIT_FAILURE;
 	reading->size = read_all(reading->fd, room);
+	if (reading->size < 0)
+		return failed(reading->path);
+	if (alone && settle())
+		return EXIT_FAILURE;
 	reading->after = now();
-	return reading->size < 0 ? failed(reading->path) : EXIT_SUCCESS;
+	return EXIT_SUCCESS;
 }
 
 static void print(const struct reading *reading)
@@ -108,6 +128,9 @@ int main(int argc, char **argv)
 
 	if (!room || !readings)
 		return failed("memory");
+	settle_fd = open(SETTLE, O_WRONLY);
+	if (settle_fd < 0)
+		return failed(SETTLE);
 	/* not with zeros: such memory would come when it is written */
 	memset(room, 1, ROOM);
 	room_end = room + ROOM;
@@ -115,7 +138,6 @@ int main(int argc, char **argv)
 		result = snap(&readings[i], room);
 		room += readings[i].size;
 	}
-	usleep(QUIET);
 	for (int i = 0; i < argc - 1 && result == EXIT_SUCCESS; i++)
 		print(&readings[i]);
 	return fflush(stdout) ? EXIT_FAILURE : result;

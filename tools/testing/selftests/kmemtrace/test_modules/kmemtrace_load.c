@@ -570,6 +570,18 @@ static int load_failpages(void)
 	return 0;
 }
 
+/* ---- an end of all that was begun ---- */
+
+/*
+ * Whoever is between the allocator's own books and the record of an event gets out
+ * of there: a task sleeps only after both, or leaves the kernel.
+ */
+static int load_settle(void)
+{
+	synchronize_rcu_tasks();
+	return 0;
+}
+
 /* ---- debugfs ---- */
 
 struct load {
@@ -594,6 +606,7 @@ static const struct load loads[] = {
 	{ "memcg",		load_memcg },
 	{ "failslab",		load_failslab },
 	{ "failpages",		load_failpages },
+	{ "settle",		load_settle },
 };
 
 static ssize_t run_write(struct file *file, const char __user *from,
