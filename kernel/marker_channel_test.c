@@ -5,10 +5,12 @@
  */
 #include <kunit/test.h>
 #include <linux/irqflags.h>
+#include <linux/kthread.h>
 #include <linux/marker_channel.h>
 #include <linux/percpu.h>
 #include <linux/relay.h>
 #include <linux/sched.h>
+#include <linux/sizes.h>
 #include <linux/smp.h>
 
 #define RECORD		sizeof(u64)
@@ -177,6 +179,161 @@ static void channel_test_nested(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, consume(test, 1), 2 * RECORD);
 }
 
+#ifdef CONFIG_X86_LOCAL_APIC
+#include <asm/apic.h>
+#include <asm/nmi.h>
+
+#define NMI_NAME	"marker_channel_test"
+#define NMI_RECORD	U64_MAX
+
+static atomic_t nmis_sent, nmis_seen;
+
+/* All NMIs but ours are for others. */
+static int test_nmi(unsigned int type, struct pt_regs *regs)
+{
+	if (atomic_read(&nmis_seen) == atomic_read(&nmis_sent))
+		return NMI_DONE;
+	write_record(NMI_RECORD);
+	atomic_inc(&nmis_seen);
+	return NMI_HANDLED;
+}
+
+/* Interrupt a CPU, whatever it is doing. */
+static void raise_nmi(unsigned int cpu)
+{
+	int sent = atomic_inc_return(&nmis_sent);
+
+	apic->send_IPI(cpu, NMI_VECTOR);
+	while (atomic_read(&nmis_seen) != sent)
+		cpu_relax();
+}
+
+/*
+ * An NMI records where nobody is writing, and is counted where somebody is,
+ * whose record it leaves alone.
+ */
+static void channel_test_nmi(struct kunit *test)
+{
+	struct marker_channel_cpu *end = per_cpu_ptr(&test_channel_cpu,
+						     test_cpu);
+	unsigned long flags;
+	u64 *slot;
+
+	KUNIT_ASSERT_EQ(test, 0, register_nmi_handler(NMI_LOCAL, test_nmi, 0,
+						      NMI_NAME));
+	marker_channel_start(&test_channel);
+	raise_nmi(test_cpu);
+	KUNIT_EXPECT_EQ(test, lost(), 0);
+
+	local_irq_save(flags);
+	slot = marker_channel_begin(end, RECORD);
+	raise_nmi(test_cpu);
+	if (slot) {
+		*slot = 1;
+		raise_nmi(test_cpu);
+		marker_channel_end(end);
+	}
+	raise_nmi(test_cpu);
+	local_irq_restore(flags);
+
+	KUNIT_EXPECT_NOT_NULL(test, slot);
+	KUNIT_EXPECT_EQ(test, lost(), 2);
+	KUNIT_EXPECT_TRUE(test, write_record(3));
+	marker_channel_stop(&test_channel);
+	unregister_nmi_handler(NMI_LOCAL, NMI_NAME);
+
+	KUNIT_EXPECT_EQ(test, end->buf->padding[0], 0);
+	slot = end->buf->start;
+	KUNIT_EXPECT_EQ(test, slot[0], NMI_RECORD);
+	KUNIT_EXPECT_EQ(test, slot[1], 1);
+	KUNIT_EXPECT_EQ(test, slot[2], NMI_RECORD);
+	KUNIT_EXPECT_EQ(test, slot[3], 3);
+}
+
+#define STORM_SUBBUF	SZ_64K
+#define STORM_NMIS	10000
+
+/* Runs on another CPU. */
+static int nmi_storm(void *data)
+{
+	while (!kthread_should_stop()) {
+		raise_nmi(test_cpu);
+		cond_resched();
+	}
+	return 0;
+}
+
+/* What the task wrote is numbered from 0, and comes out as it went in. */
+struct storm {
+	u64 written;
+	u64 read;
+	u64 nmis;
+};
+
+static void check_storm(struct kunit *test, struct storm *storm)
+{
+	struct rchan_buf *buf = per_cpu_ptr(&test_channel_cpu, test_cpu)->buf;
+
+	for (; buf && buf->subbufs_consumed < buf->subbufs_produced;
+	     buf->subbufs_consumed++) {
+		size_t i = buf->subbufs_consumed % N_SUBBUFS;
+		u64 *record = buf->start + i * STORM_SUBBUF;
+		size_t nr = (STORM_SUBBUF - buf->padding[i]) / RECORD;
+
+		for (; nr--; record++) {
+			if (*record == NMI_RECORD)
+				storm->nmis++;
+			else if (*record == storm->read)
+				storm->read++;
+			else
+				KUNIT_FAIL(test, "%llu instead of %llu\n",
+					   *record, storm->read);
+		}
+	}
+}
+
+/* A CPU that writes is interrupted all the time, for a second. */
+static void channel_test_nmi_storm(struct kunit *test)
+{
+	unsigned int other = cpumask_any_but(cpu_online_mask, test_cpu);
+	unsigned long end = jiffies + HZ;
+	struct storm storm = { };
+	struct task_struct *task;
+	int before, nmis;
+
+	KUNIT_ASSERT_LT(test, other, nr_cpu_ids);
+	marker_channel_stop(&test_channel);
+	marker_channel_init(&test_channel, STORM_SUBBUF, N_SUBBUFS);
+	KUNIT_ASSERT_EQ(test, marker_channel_prepare(&test_channel), 0);
+	task = kthread_create(nmi_storm, NULL, "nmi_storm");
+	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, task);
+	kthread_bind(task, other);
+	before = atomic_read(&nmis_seen);
+
+	KUNIT_EXPECT_EQ(test, 0, register_nmi_handler(NMI_LOCAL, test_nmi, 0,
+						      NMI_NAME));
+	marker_channel_start(&test_channel);
+	wake_up_process(task);
+	while (time_before(jiffies, end) &&
+	       atomic_read(&nmis_seen) - before < STORM_NMIS) {
+		KUNIT_EXPECT_TRUE(test, write_record(storm.written++));
+		check_storm(test, &storm);
+	}
+	kthread_stop(task);
+	marker_channel_stop(&test_channel);
+	unregister_nmi_handler(NMI_LOCAL, NMI_NAME);
+
+	nmis = atomic_read(&nmis_seen) - before;
+	check_storm(test, &storm);
+	KUNIT_EXPECT_GT(test, nmis, 0);
+	KUNIT_EXPECT_EQ(test, storm.read, storm.written);
+	KUNIT_EXPECT_EQ(test, storm.nmis + lost(), nmis);
+	kunit_info(test, "%llu records, %d NMIs, %llu of them during a write\n",
+		   storm.written, nmis, lost());
+}
+
+#endif /* CONFIG_X86_LOCAL_APIC */
+
 #define TEST_BEGIN	1000
 #define TEST_FILL	2000
 
@@ -234,6 +391,10 @@ static struct kunit_case channel_test_cases[] = {
 	KUNIT_CASE(channel_test_unused),
 	KUNIT_CASE(channel_test_nested),
 	KUNIT_CASE(channel_test_ops),
+#ifdef CONFIG_X86_LOCAL_APIC
+	KUNIT_CASE(channel_test_nmi),
+	KUNIT_CASE(channel_test_nmi_storm),
+#endif
 	{ }
 };
 
