@@ -25,7 +25,7 @@
 #include <unistd.h>
 
 #define ROOM	(2UL << 20)
-#define QUIET	60000	/* microseconds, for what RCU puts off */
+#define QUIET	60000	/* microseconds, more than accounting_check's SLACK */
 #define SETTLE	"/sys/kernel/debug/kmemtrace_load/run/settle"
 
 struct reading {
@@ -76,29 +76,31 @@ static ssize_t read_all(int fd, char *text)
 	return got || text + size == room_end ? -1 : size;
 }
 
-static int settle(void)
+static void settle(void)
 {
-	return write(settle_fd, "1", 1) == 1 ? 0 : failed(SETTLE);
+	if (write(settle_fd, "1", 1) != 1)
+		exit(failed(SETTLE));
 }
 
-/* Those of sysfs are many and small, and belong to what comes before. */
 static int snap(struct reading *reading, char *room)
 {
+	/* Those of sysfs are many and small, and belong to what comes before. */
 	const bool alone = strncmp(reading->path, "/sys/", 5);
 
-	if (alone)
+	if (alone) {
+		/* What RCU has put off until then comes now, and isn't beside. */
+		settle();
 		usleep(QUIET);
+	}
 	reading->text = room;
 	reading->before = now();
-	if (alone && settle())
-		return EXIT_FAILURE;
+	if (alone)
+		settle();
 	reading->size = read_all(reading->fd, room);
-	if (reading->size < 0)
-		return failed(reading->path);
-	if (alone && settle())
-		return EXIT_FAILURE;
+	if (alone)
+		settle();
 	reading->after = now();
-	return EXIT_SUCCESS;
+	return reading->size < 0 ? failed(reading->path) : EXIT_SUCCESS;
 }
 
 static void print(const struct reading *reading)
