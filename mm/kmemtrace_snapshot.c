@@ -528,7 +528,6 @@ static void kmemtrace_settle(void)
 {
 	kmemtrace_flush_caches();
 	synchronize_rcu_tasks();
-	drain_all_pages(NULL);
 }
 
 /**
