@@ -140,10 +140,10 @@ try() {
 	: >log
 	count_now "$name" >before
 	quietly traced "$name"
-	result "$name: $(column 2 "$name")"
+	result "$name ends well: $(column 2 "$name")"
 	count_now "$name" >after
 	path=$(path_taken before after 2>&1)
-	result "$name: path taken: $path"
+	result "$name takes its path: $path"
 	is_complete trace
 	result "$name: each record keeps the rules, none is lost"
 	nr=$(unexplained trace)
