@@ -75,7 +75,7 @@ quietly() {
 # The words of the kernel's command line that change what allocators do.
 words() {
 	tr ' ' '\n' </proc/cmdline |
-		grep -E '^(slub_debug=.*|slab_nomerge|kfence.sample_interval=.*)$'
+		grep -E '^(slub_debug=.*|slab_nomerge|kfence.sample_interval=.*|preempt=full)$'
 }
 
 # has_effect WORD: and not only a place on the command line.
@@ -87,6 +87,8 @@ has_effect() {
 		[ -z "$(find /sys/kernel/slab -mindepth 1 -maxdepth 1 -type l)" ] ;;
 	kfence.*)
 		awk '/^total allocations/ { exit $3 < 100 }' /sys/kernel/debug/kfence/stats ;;
+	preempt=full)
+		grep -qx 'preempt_full 1' said/constants ;;
 	esac
 }
 

@@ -20,6 +20,7 @@
 #include <linux/mmzone.h>
 #include <linux/module.h>
 #include <linux/percpu.h>
+#include <linux/preempt.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/seq_file.h>
@@ -658,6 +659,7 @@ static int constants_show(struct seq_file *m, void *v)
 {
 	seq_printf(m, "page_size %lu\n", PAGE_SIZE);
 	seq_printf(m, "section_size %lu\n", PAGES_PER_SECTION * PAGE_SIZE);
+	seq_printf(m, "preempt_full %d\n", preempt_model_full());
 	seq_printf(m, "possible_cpus %u\n", num_possible_cpus());
 	seq_printf(m, "slab_no_obj_ext %#lx\n",
 		   (__force unsigned long)SLAB_NO_OBJ_EXT);
