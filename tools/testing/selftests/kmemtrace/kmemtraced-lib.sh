@@ -109,12 +109,15 @@ is_complete() {
 }
 
 # The timestamp is the seventh word of each record but a pad (event_id 3), which
-# the second 16 bits of the first word have the size of.
+# the second 16 bits of the first word have the size of. All sub-buffers but the
+# last are full: only that is looked at for the last record.
 first_time() {
 	od -A n -t d8 -j 48 -N 8 "$1"
 }
 last_time() {
-	od -A n -v -w8 -t u1 -t u2 -t d8 "$1" | awk '
+	subbuf=$(key "${1%/*}" subbuf_size)
+	od -A n -v -w8 -t u1 -t u2 -t d8 \
+		-j $((($(stat -c %s "$1") - 1) / subbuf * subbuf)) "$1" | awk '
 	NR % 3 == 1 && !left { pad = $1 == 3; word = 0 }
 	NR % 3 == 2 && !left { left = $2 / 8 }
 	NR % 3 == 0 { left--; if (!pad && word++ == 6) time = $1 }
