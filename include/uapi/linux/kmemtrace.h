@@ -165,8 +165,9 @@ struct kmemtrace_lost {
  * @event_size: bytes of this record
  * @cpu: whose stream this is
  * @monotonic: CLOCK_MONOTONIC in nanoseconds, read right after @timestamp
- * @sequence: number of this sub-buffer in the CPU's stream, from 0 on: one that
- *	is left out was lost on its way to the reader
+ * @sequence: number of this sub-buffer in the CPU's stream, from 0 on each time that
+ *	tracing is switched on: one that is left out was lost on its way to the
+ *	reader, and a trace may begin with another where somebody read before
  * @uncertainty: nanoseconds by which timestamps of two CPUs may be in the wrong
  *	order, as far as the kernel knows
  * @zero2: 0
