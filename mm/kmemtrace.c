@@ -748,7 +748,7 @@ static unsigned long __init kmemtrace_n_subbufs(unsigned long pages,
 /**
  * kmemtrace_init - start tracing, if the command line or the configuration says
  *
- * Context: boot CPU, directly after vmalloc_init(): relay needs the page and
+ * Context: boot CPU, directly after mm_core_init(): relay needs the page and
  * slab allocators, percpu memory and vmap().
  */
 void __init kmemtrace_init(void)

@@ -37,25 +37,13 @@ struct object {
 };
 
 /*
- * Where what a page frame holds is from: @LATER: from when there were tags;
- * @EARLY: from the page allocator, before; @MEMBLOCK: from memblock, before.
- */
-enum origin { LATER, EARLY, MEMBLOCK };
-
-/*
  * A page frame; @tagged: how often it has to be uncharged; @seen: it was in a
- * record.
+ * record; @untagged: it was in use before there were tags, and is so still.
  */
 struct frame {
 	uint64_t site;
 	int8_t live, tagged;
-	uint8_t origin;
-	bool seen;
-};
-
-/* Part of memory, the pages of which get tags at one time. */
-struct section {
-	bool present, tags;
+	bool seen, untagged;
 };
 
 static void *zeroed(size_t n, size_t size)
@@ -76,7 +64,6 @@ static void read_constants(struct constants *constants, FILE *file)
 		uint64_t *value;
 	} rows[] = {
 		{ "page_size",		&constants->page_size },
-		{ "section_size",	&constants->section_size },
 		{ "possible_cpus",	&constants->possible_cpus },
 		{ "slab_no_obj_ext",	&constants->slab_no_obj_ext },
 		{ "slab_noleaktrace",	&constants->slab_noleaktrace },
@@ -319,8 +306,8 @@ static void tell_pages(const struct books *books, const struct frame *like,
 	const struct change change = {
 		.time = time,
 		.space = PAGES,
-		.reason = live && !tagged ? FROM_BOOT :
-			  like->origin == EARLY && live < 0 ? DOUBTFUL : AS_IT_IS,
+		.reason = !live || tagged ? AS_IT_IS :
+			  like->untagged ? FROM_BOOT : DOUBTFUL,
 		.objects = live * (int)nr,
 		.bytes = live * bytes,
 		.charge = tagged * bytes,
@@ -331,40 +318,10 @@ static void tell_pages(const struct books *books, const struct frame *like,
 		changed(data, &change);
 }
 
-static struct section *section_of(const struct books *books,
-				  const struct frame *frame)
-{
-	return &books->sections[(frame - books->frames) *
-				books->constants.page_size /
-				books->constants.section_size];
-}
-
-/*
- * In a boot, sections get memory for tags one after the other. The pages that one
- * of the last gets have tags themselves, if they are in one of the first.
- */
-static bool gets_tag(struct books *books,
-		     const struct kmemtrace_event *event)
-{
-	struct section *section = books->sections, *end;
-	const bool tags = !books->from_boot ||
-			  section_of(books, find_frame(books, event->ptr))->tags;
-
-	if (event->call_site > books->page_ext_begin &&
-	    event->call_site < books->page_ext_end) {
-		end = section_of(books, &books->frames[FRAMES]);
-		while (section < end && (!section->present || section->tags))
-			section++;
-		section->tags = true;
-	}
-	return tags;
-}
-
 static void alloc_pages(struct books *books, const struct kmemtrace_event *event,
 			uint64_t time, change_fn changed, void *data)
 {
 	const uint64_t page_size = books->constants.page_size;
-	const bool tagged = gets_tag(books, event);
 	struct frame *frame = NULL;
 
 	for (uint64_t at = 0; at < event->bytes_alloc; at += page_size) {
@@ -372,13 +329,13 @@ static void alloc_pages(struct books *books, const struct kmemtrace_event *event
 		if (frame->live > 0)
 			books->twice[PAGES]++;
 		frame->live++;
-		frame->tagged += tagged;
+		frame->tagged++;
 		frame->seen = true;
-		frame->origin = tagged ? LATER : EARLY;
+		frame->untagged = false;
 		frame->site = event->call_site;
 	}
 	if (frame)
-		tell_pages(books, frame, 1, tagged, event->bytes_alloc / page_size,
+		tell_pages(books, frame, 1, 1, event->bytes_alloc / page_size,
 			   time, changed, data);
 }
 
@@ -400,27 +357,16 @@ static void free_pages(struct books *books, const struct kmemtrace_event *event,
 		if (frame->tagged > 0)
 			frame->tagged--;
 		frame->seen = true;
-		frame->origin = LATER;
+		frame->untagged = false;
 		tell_pages(books, &was, frame->live - was.live,
 			   frame->tagged - was.tagged, 1, time, changed, data);
 	}
 }
 
-/* A trace that begins with the kernel does so before there are tags. */
-static enum origin origin_of(const struct books *books, const struct frame *frame,
-			     uint64_t state)
-{
-	if (state == KMEMTRACE_FRAMES_FREE)
-		return LATER;
-	if (!books->from_boot)
-		return frame->origin;
-	return state == KMEMTRACE_FRAMES_RESERVED ? MEMBLOCK : EARLY;
-}
-
 /*
- * What a snapshot finds in use has a tag, unless it is from before there were tags.
- * While nothing was traced it may have been taken back and handed out again: this is
- * sure of what memblock handed out, and in doubt of other pages.
+ * What a snapshot finds in use has a tag, unless a trace that began with the
+ * kernel knew it as memory that was given out before there was an allocator. Of
+ * what is in use when that trace begins, nobody knows.
  */
 static void snap_pages(struct books *books,
 		       const struct kmemtrace_snapshot_pages *record, uint64_t time,
@@ -437,11 +383,9 @@ static void snap_pages(struct books *books,
 			continue;
 		frame->seen = !reserved;
 		frame->live = live;
-		section_of(books, frame)->present = true;
-		frame->origin = origin_of(books, frame, record->state);
-		frame->tagged = live && (frame->origin == LATER ||
-					 (frame->origin == EARLY &&
-					  !books->from_boot));
+		frame->tagged = live && !frame->untagged && !books->from_boot;
+		if (reserved && books->from_boot)
+			frame->untagged = true;
 		tell_pages(books, frame, live, frame->tagged, 1, time, changed,
 			   data);
 	}
@@ -570,11 +514,10 @@ static void read_untagged(struct books *books, const char *folder)
 {
 	FILE *file = open_file(folder, "untagged", "r");
 	unsigned long long ptr, bytes;
-	unsigned int origin;
 
-	while (file && fscanf(file, "%llx %llu %u", &ptr, &bytes, &origin) == 3)
+	while (file && fscanf(file, "%llx %llu", &ptr, &bytes) == 2)
 		for (uint64_t at = 0; at < bytes; at += books->constants.page_size)
-			find_frame(books, ptr + at)->origin = origin;
+			find_frame(books, ptr + at)->untagged = true;
 	if (file)
 		fclose(file);
 }
@@ -585,53 +528,28 @@ void close_books(const struct books *books, const char *folder)
 	FILE *file = open_file(folder, "untagged", "w");
 	uint64_t from = books->low;
 
-	for (uint64_t at = books->low; at < books->high; at++) {
-		const unsigned int origin = books->frames[at].origin;
-
-		if (at + 1 < books->high && books->frames[at + 1].origin == origin)
+	for (uint64_t at = books->low; at <= books->high; at++) {
+		if (at < books->high && books->frames[at].untagged)
 			continue;
-		if (origin != LATER)
-			fprintf(file, "%llx %llu %u\n",
+		if (at > from)
+			fprintf(file, "%llx %llu\n",
 				(unsigned long long)(books->first_frame + from) *
-				page_size, (unsigned long long)(at + 1 - from) *
-				page_size, origin);
+				page_size, (unsigned long long)(at - from) *
+				page_size);
 		from = at + 1;
 	}
 	if (fclose(file))
 		ksft_exit_fail_msg("untagged: %s\n", strerror(errno));
 }
 
-/* kallsyms is sorted by address. */
-static void find_page_ext(struct books *books, const char *trace)
-{
-	FILE *file = open_file(trace, "kallsyms", "r");
-	unsigned long long addr;
-	char name[512];
-
-	while (!books->page_ext_end &&
-	       fscanf(file, "%llx %*c %511s%*[^\n]", &addr, name) == 2)
-		if (!strcmp(name, "init_section_page_ext"))
-			books->page_ext_begin = addr;
-		else if (books->page_ext_begin)
-			books->page_ext_end = addr;
-	fclose(file);
-	if (!books->page_ext_end)
-		ksft_exit_fail_msg("kallsyms: no init_section_page_ext\n");
-}
-
-void open_books(struct books *books, const char *folder, const char *boot)
+void open_books(struct books *books, const char *folder, bool from_boot)
 {
 	memset(books, 0, sizeof(*books));
-	books->from_boot = boot;
+	books->from_boot = from_boot;
 	books->low = FRAMES;
 	read_constants(&books->constants, open_file(folder, "constants", "r"));
 	books->objects = zeroed(BUCKETS, sizeof(*books->objects));
 	books->frames = zeroed(FRAMES, sizeof(*books->frames));
-	books->sections = zeroed(FRAMES * books->constants.page_size /
-				 books->constants.section_size + 1,
-				 sizeof(*books->sections));
-	if (boot)
-		find_page_ext(books, boot);
-	else
+	if (!from_boot)
 		read_untagged(books, folder);
 }

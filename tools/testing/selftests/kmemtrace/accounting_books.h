@@ -13,7 +13,7 @@
 
 /* What the running kernel is like: see constants of kmemtrace_load. */
 struct constants {
-	uint64_t page_size, section_size, possible_cpus;
+	uint64_t page_size, possible_cpus;
 	uint64_t slab_no_obj_ext, slab_noleaktrace, gfp_no_obj_ext;
 	uint64_t percpu_granule, percpu_extra, percpu_unit;
 	uint64_t kfence_start, kfence_size;
@@ -39,7 +39,7 @@ enum space { SLAB, PAGES, PERCPU, VMALLOC, NR_SPACES };
  * @IN_PAGES: it is charged as pages
  * @FIRST_CHUNK: per-CPU memory of the first chunk has no tags
  * @FROM_BOOT: pages that were in use before there were tags
- * @DOUBTFUL: pages that were, and may have changed while nothing was traced
+ * @DOUBTFUL: pages of which nobody knows whether they were
  */
 enum reason {
 	AS_IT_IS, NO_TAGS_CACHE, NO_TAGS_GFP, IN_PAGES, FIRST_CHUNK, FROM_BOOT,
@@ -77,19 +77,14 @@ struct change {
  * @twice: what was handed out, but live, by space
  * @from_boot: the trace began with the kernel
  * @complete: the snapshot is
- * @page_ext_begin: address of the function that gets memory for the tags of the
- *	pages of a section
- * @page_ext_end: and where it ends
  */
 struct books {
 	struct constants constants;
 	struct cache *caches;
 	uint64_t unknown[NR_SPACES], twice[NR_SPACES];
 	bool from_boot, complete;
-	uint64_t page_ext_begin, page_ext_end;
 	struct object **objects;
 	struct frame *frames;
-	struct section *sections;
 	uint64_t first_frame, low, high;
 };
 
@@ -97,10 +92,9 @@ typedef void (*change_fn)(void *data, const struct change *change);
 
 /*
  * In @folder is the file "constants", and for a trace that began later perhaps
- * "untagged", which closing any books leaves there. @boot is the folder of a trace
- * that began with the kernel, or NULL.
+ * "untagged", which closing any books leaves there.
  */
-void open_books(struct books *books, const char *folder, const char *boot);
+void open_books(struct books *books, const char *folder, bool from_boot);
 void close_books(const struct books *books, const char *folder);
 
 /* Enter a record; @changed is called for each part of it. */

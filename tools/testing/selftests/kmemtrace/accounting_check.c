@@ -293,6 +293,26 @@ static void add_blurs(const struct span *span, int64_t *least, int64_t *most)
 	}
 }
 
+/*
+ * In a trace from boot, what was in use when it began may have tags or not, but
+ * for the buffer of kmemtrace itself: that has.
+ */
+static void add_doubts(const struct span *span, const char *trace, int64_t *least,
+		       int64_t *most)
+{
+	static const char size_key[] = "\nsubbuf_size: ";
+	static const char nr_key[] = "\nn_subbufs: ";
+	char *metadata = read_file(trace, "metadata");
+	const char *size = strstr(metadata, size_key);
+	const char *nr = strstr(metadata, nr_key);
+
+	if (span->bytes[DOUBTFUL] && size && nr)
+		*least += strtoll(size + strlen(size_key), NULL, 10) *
+			  strtoll(nr + strlen(nr_key), NULL, 10);
+	*most += span->bytes[DOUBTFUL];
+	free(metadata);
+}
+
 static void explain_span(const struct span *span)
 {
 	for (int space = 0; space < NR_SPACES; space++)
@@ -320,7 +340,8 @@ static uint64_t anomalies(const struct books *books)
 }
 
 static void compare_allocinfo(const struct span *span, const struct books *books,
-			      const char *before, const char *after)
+			      const char *trace, const char *before,
+			      const char *after)
 {
 	int64_t least = 0, most, kernel, residual;
 
@@ -329,8 +350,7 @@ static void compare_allocinfo(const struct span *span, const struct books *books
 	least += migration_excess(before, after, &books->constants);
 	most = least;
 	add_blurs(span, &least, &most);
-	/* They are taken back: what has no tag isn't uncharged. */
-	most -= span->bytes[DOUBTFUL];
+	add_doubts(span, trace, &least, &most);
 	explain_span(span);
 	kernel = allocinfo_bytes(&span->to) - allocinfo_bytes(&span->from);
 	residual = kernel < least ? kernel - least :
@@ -667,7 +687,7 @@ int main(int argc, char **argv)
 	check.slabs.snapshot = after;
 	check.slabs.books = &books;
 
-	open_books(&books, argv[2], *before ? NULL : argv[1]);
+	open_books(&books, argv[2], !*before);
 	enter_caches(&books, argv[1]);
 	open_streams(&streams, argv[1]);
 	open_module(&module, argv[1], argv[2]);
@@ -679,7 +699,8 @@ int main(int argc, char **argv)
 	close_books(&books, argv[2]);
 
 	compare_events(&streams, argv[2]);
-	compare_allocinfo(&check.span, &books, *before ? before : NULL, after);
+	compare_allocinfo(&check.span, &books, argv[1], *before ? before : NULL,
+			  after);
 	compare_slabinfo(&check.slabs);
 	compare_failures(&module);
 	compare_caches(&module);

@@ -658,7 +658,6 @@ DEFINE_SHOW_ATTRIBUTE(counts);
 static int constants_show(struct seq_file *m, void *v)
 {
 	seq_printf(m, "page_size %lu\n", PAGE_SIZE);
-	seq_printf(m, "section_size %lu\n", PAGES_PER_SECTION * PAGE_SIZE);
 	seq_printf(m, "preempt_full %d\n", preempt_model_full());
 	seq_printf(m, "possible_cpus %u\n", num_possible_cpus());
 	seq_printf(m, "slab_no_obj_ext %#lx\n",
