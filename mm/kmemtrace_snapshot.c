@@ -393,8 +393,9 @@ static void kmemtrace_look_at_node(struct kmemtrace_part *part,
 				KMEMTRACE_PART_FRAMES, end);
 		/* Long lists of free pages would make each stop longer. */
 		if (system_state != SYSTEM_BOOTING &&
-		    part->start / KMEMTRACE_PART_FRAMES %
-		    KMEMTRACE_DRAIN_PARTS == 0)
+		    (part->start == pgdat->node_start_pfn ||
+		     part->start / KMEMTRACE_PART_FRAMES %
+		     KMEMTRACE_DRAIN_PARTS == 0))
 			drain_all_pages(NULL);
 		kmemtrace_stop_and_look(part, kmemtrace_look_at_part);
 	}
