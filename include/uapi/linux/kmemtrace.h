@@ -117,7 +117,7 @@ struct kmemtrace_slab_event {
 } __attribute__((packed, aligned(8)));
 
 /**
- * struct kmemtrace_pad - fills what is left of a sub-buffer
+ * struct kmemtrace_pad - fills what is left of a sub-buffer, or of a page in it
  * @event_id: KMEMTRACE_EVENT_PAD
  * @zero: 0
  * @event_size: bytes, from 8 to 4096, a multiple of 8; all that follow are 0
@@ -136,7 +136,7 @@ struct kmemtrace_pad {
  * @zero: 0
  * @event_size: bytes of this record
  * @cpu: whose stream this is
- * @records: how many are missing since the record before this one
+ * @records: how many are missing, since the last KMEMTRACE_EVENT_LOST
  * @bytes: of those
  * @nested: how many of @records were dropped because they came by an NMI that
  *	interrupted the writing of another; these may be from anywhere since the
@@ -233,16 +233,16 @@ struct kmemtrace_cache {
 } __attribute__((packed, aligned(8)));
 
 /**
- * struct kmemtrace_snapshot_slab - the objects of one slab
+ * struct kmemtrace_snapshot_slab - objects of one slab, all or a part
  * @event_id: KMEMTRACE_EVENT_SNAPSHOT
  * @type_id: KMEMTRACE_TYPE_CACHE
  * @event_size: bytes of this record, those of @live included
  * @node: where its memory is
  * @cache: address of the slab cache
- * @ptr: address of the first object
+ * @ptr: address of the first of them
  * @object_size: bytes of an object as asked for
  * @size: bytes from one object to the next
- * @objects: how many there are
+ * @objects: how many they are
  * @timestamp: now
  * @live: one bit an object, the lowest of the first word for the first object;
  *	1: it is handed out. As many words as @objects need
