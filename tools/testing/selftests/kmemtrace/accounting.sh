@@ -135,7 +135,7 @@ keep() {
 }
 
 # Each load gets results of its own.
-results=9
+results=10
 try() {
 	name=$1
 	rm -rf trace log
@@ -146,8 +146,10 @@ try() {
 	count_now "$name" >after
 	path=$(path_taken before after 2>&1)
 	result "$name takes its path: $path"
-	is_complete trace
-	result "$name: each record keeps the rules, none is lost"
+	is_whole trace
+	result "$name has a whole trace, nothing is lost"
+	is_valid trace
+	result "$name: each record keeps the rules"
 	nr=$(unexplained trace)
 	result "$name: $nr findings that nothing explains"
 	"$here/accounting_check" trace said >verdict 2>&1

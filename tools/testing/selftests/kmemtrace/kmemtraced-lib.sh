@@ -102,10 +102,14 @@ is_valid() {
 }
 
 # Nothing is missing: all is read, tracing is off, and no event was lost.
-is_complete() {
-	is_valid "$1" && [ "$(key "$1" state)" = complete ] &&
+is_whole() {
+	[ "$(key "$1" state)" = complete ] &&
 		[ "$(key "$1" total_overruns)" -eq 0 ] &&
 		[ "$(cat $kmemtrace/enable)" = no ]
+}
+
+is_complete() {
+	is_valid "$1" && is_whole "$1"
 }
 
 # The timestamp is the seventh word of each record but a pad (event_id 3), which
