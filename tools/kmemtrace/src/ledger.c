@@ -18,6 +18,9 @@
  * to be true, and the slot is marked as settled; a free that follows proves the
  * second.
  *
+ * Where both lives of an object have begun before that shows, the first one's free
+ * is still to come: see owe().
+ *
  * What the snapshot says is in snapshot.c. An object that lives by nothing else
  * may be allocated: that was under way when the snapshot was taken. But first it
  * waits like any other for the free that may have come before.
@@ -398,6 +401,14 @@ static void apply_to_frames(struct ledger *l, const struct change *c)
 	}
 }
 
+static void apply(struct ledger *l, const struct change *c)
+{
+	if (c->space == SPACE_PAGES)
+		apply_to_frames(l, c);
+	else
+		apply_to_object(l, c, object_of(l, c));
+}
+
 static void mark_settled(struct ledger *l, const struct change *c)
 {
 	uint64_t i, n = nr_slots(l, c);
@@ -405,6 +416,72 @@ static void mark_settled(struct ledger *l, const struct change *c)
 	for (i = 0; i < n; i++)
 		slot_of(l, c, i)->settled = 1;
 }
+
+/* ---- two lives whose order was mistaken ---- */
+
+/*
+ * An allocation that contradicts another of a CPU whose clock may be ahead: it came
+ * before, and its free is still to come; the object lives on by the other one. Or a
+ * free that contradicts another: the other one was of a later allocation, that is
+ * still to come. Where it comes, nothing was wrong.
+ */
+static bool owe(struct ledger *l, const struct change *c)
+{
+	uint64_t i, n = nr_slots(l, c);
+
+	if (l->nr_owed == LEDGER_MAX_OWED || overlaps(l, c))
+		return false;
+	for (i = 0; i < n; i++) {
+		const struct slot *slot = slot_of(l, c, i);
+
+		if (!contradicts(slot, c) || slot->snapshot ||
+		    slot->state == SLOT_UNKNOWN || slot->cpu == c->cpu ||
+		    (uint64_t)(c->time - slot->time) > l->window)
+			return false;
+	}
+	l->owed[l->nr_owed++] = (struct owed) {
+		.c = *c,
+		.before = *slot_of(l, c, 0),
+	};
+	return true;
+}
+
+/* Both ends of a life that is over: @alloc and @free. */
+static void match_owed(struct ledger *l, const struct change *alloc,
+		       const struct change *free)
+{
+	const struct slot slot = {
+		.site = alloc->site,
+		.class = alloc->class,
+		.cpu = alloc->cpu,
+		.type = alloc->type,
+	};
+
+	match(l, free, &slot, alloc->alloc);
+	check_api(l, free, &slot);
+	l->stats.settled++;
+}
+
+/* Is @c what one of them waits for? */
+static bool was_owed(struct ledger *l, const struct change *c)
+{
+	unsigned int i;
+
+	for (i = 0; i < l->nr_owed; i++) {
+		const struct change *owed = &l->owed[i].c;
+
+		if (owed->ptr != c->ptr || owed->space != c->space ||
+		    owed->is_free == c->is_free ||
+		    (c->space == SPACE_PAGES && owed->alloc != c->alloc))
+			continue;
+		match_owed(l, owed->is_free ? c : owed, owed->is_free ? owed : c);
+		l->owed[i] = l->owed[--l->nr_owed];
+		return true;
+	}
+	return false;
+}
+
+/* ---- an event ---- */
 
 static void add_findings(struct ledger *l, const struct change *c)
 {
@@ -422,14 +499,13 @@ static void take(struct ledger *l, const struct change *c, bool fits,
 	const struct slot *slot = slot_of(l, c, 0);
 	bool first = slot->first && !slot->snapshot;
 
+	if ((l->nr_owed && was_owed(l, c)) || (!fits && owe(l, c)))
+		return;
 	if (!fits)
 		add_findings(l, c);
 	if (slot->settled && c->is_free && (fits || !find_contradiction(l, c)))
 		unsettle(l, c, slot);
-	if (c->space == SPACE_PAGES)
-		apply_to_frames(l, c);
-	else
-		apply_to_object(l, c, object_of(l, c));
+	apply(l, c);
 
 	if (waited)
 		l->stats.settled++;
@@ -615,6 +691,24 @@ static bool take_cache(struct ledger *l, const struct record *rec,
 	return true;
 }
 
+/*
+ * A snapshot follows the first clock. It doesn't know that what waits in KASAN's
+ * quarantine was freed; that must not be forgotten.
+ */
+static bool take_clock(struct ledger *l, const struct record *rec,
+		       unsigned int cpu, bool waited)
+{
+	const struct kmemtrace_clock *clock = (const void *)rec->ev;
+	int i;
+
+	(void)cpu;
+	(void)waited;
+	if (!clock->sequence && !l->stats.baseline.complete)
+		for (i = 0; i < NR_SPACES; i++)
+			l->objects[i].keep_freed = true;
+	return true;
+}
+
 /* What is said of the stream itself is not the ledger's business. */
 static bool take_nothing(struct ledger *l, const struct record *rec,
 			 unsigned int cpu, bool waited)
@@ -631,7 +725,7 @@ static bool (* const kinds[])(struct ledger *l, const struct record *rec,
 	[KMEMTRACE_EVENT_ALLOC] = take_change,
 	[KMEMTRACE_EVENT_FREE] = take_change,
 	[KMEMTRACE_EVENT_LOST] = take_nothing,
-	[KMEMTRACE_EVENT_CLOCK] = take_nothing,
+	[KMEMTRACE_EVENT_CLOCK] = take_clock,
 	[KMEMTRACE_EVENT_CACHE] = take_cache,
 	[KMEMTRACE_EVENT_SNAPSHOT] = take_snapshot,
 	[KMEMTRACE_EVENT_FAILED] = take_failed,
@@ -678,6 +772,23 @@ void ledger_event(struct ledger *l, const struct record *rec,
 	    !kinds[id](l, rec, cpu, waited))
 		l->stats.unknown_ids++;
 	l->fitting = NULL;
+}
+
+/**
+ * ledger_end - no event comes any more
+ * @l: the ledger
+ *
+ * What waits for one was a contradiction after all; the later event counts.
+ */
+void ledger_end(struct ledger *l)
+{
+	while (l->nr_owed) {
+		const struct owed *owed = &l->owed[--l->nr_owed];
+
+		add_contradiction(l, &owed->c, &owed->before);
+		if (slot_of(l, &owed->c, 0)->time == owed->before.time)
+			apply(l, &owed->c);
+	}
 }
 
 /* An event on slab object @ptr comes soon: have what is known of it at hand. */

@@ -37,19 +37,30 @@ struct change {
 	bool is_free;
 };
 
+/* Lives that may end, or begin, by an event that is still to come. */
+#define LEDGER_MAX_OWED	64
+
 /**
  * struct ledger - the state of all memory at one time of the trace
  * @stats: what is counted
  * @caches: the slab caches
  * @kfree_takes_caches: kfree() is allowed on objects of any cache; to be set
  *	after ledger_init()
+ * @window: nanoseconds by which events of two CPUs may be in the wrong order; to
+ *	be set before each event
  */
 struct ledger {
 	struct stats stats;
 	struct caches caches;
 	bool kfree_takes_caches;
+	uint64_t window;
 
 	/* private: */
+	struct owed {
+		struct change c;
+		struct slot before;
+	} owed[LEDGER_MAX_OWED];
+	unsigned int nr_owed;
 	struct objects objects[NR_SPACES];
 	struct frames frames;
 	uint64_t page_size;
@@ -64,6 +75,7 @@ void ledger_init(struct ledger *l, uint64_t page_size);
 bool ledger_fits(struct ledger *l, const struct record *rec);
 void ledger_event(struct ledger *l, const struct record *rec,
 		  unsigned int cpu, bool waited);
+void ledger_end(struct ledger *l);
 void ledger_prefetch(const struct ledger *l, uint64_t ptr);
 void ledger_free(struct ledger *l);
 

@@ -12,6 +12,8 @@
 #include "objects.h"
 
 #define MIN_SHIFT	15
+/* So many freed ones are kept where asked for. */
+#define MAX_FREED	((size_t)1 << 19)
 
 static_assert(sizeof(struct object) == 32, "two in a cache line");
 
@@ -43,17 +45,29 @@ static size_t count_kept(const struct objects *o, int64_t freed_since)
 }
 
 /*
- * Make a new table, twice as large if live objects take half of this one. The
- * objects freed since the last time move as well, if they don't crowd it.
+ * Make a new table, twice as large if objects that have to stay take half of this
+ * one. The objects freed since the last time move as well, if they don't crowd it.
  */
 static void clean(struct objects *o, int64_t time)
 {
-	struct objects new = { .live = o->live, .cleaned = time };
+	struct objects new = {
+		.live = o->live,
+		.keep_freed = o->keep_freed,
+		.cleaned = time,
+	};
 	int64_t freed_since = o->cleaned;
-	size_t i;
+	size_t i, stay = o->live;
 
+	if (o->keep_freed) {
+		size_t all = count_kept(o, INT64_MIN);
+
+		if (all - o->live <= MAX_FREED) {
+			stay = all;
+			freed_since = INT64_MIN;
+		}
+	}
 	new.shift = o->shift ? o->shift : MIN_SHIFT;
-	while (o->live >= (size_t)1 << (new.shift - 1))
+	while (stay >= (size_t)1 << (new.shift - 1))
 		new.shift++;
 	new.nr_entries = (size_t)1 << new.shift;
 	new.entries = must_calloc(new.nr_entries, sizeof(*new.entries));

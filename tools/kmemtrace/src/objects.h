@@ -5,6 +5,7 @@
 #ifndef KMEMTRACE_OBJECTS_H
 #define KMEMTRACE_OBJECTS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "slot.h"
@@ -22,12 +23,14 @@ struct object {
 /**
  * struct objects - a hash of objects
  * @live: how many of them live; kept by the user
+ * @keep_freed: forget none of the freed, within reason; set by the user
  *
  * Freed objects stay for a while, so that a second free is seen as such. How
  * many follows @live, so memory does as well.
  */
 struct objects {
 	size_t live;
+	bool keep_freed;
 
 	/* private: open addressing, nr_entries is a power of two */
 	struct object *entries, *last;

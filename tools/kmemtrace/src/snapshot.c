@@ -211,8 +211,10 @@ static bool take_end(struct ledger *l, const struct record *rec,
 	b->unsure = end->unsure;
 	l->unsure_frames = end->unsure <= MAX_FRAMES ?
 			   end->unsure * MAX_SLAB_FRAMES : MAX_FRAMES;
-	for (i = 0; i < NR_SPACES; i++)
+	for (i = 0; i < NR_SPACES; i++) {
 		b->at_end[i] = l->stats.totals[i].older;
+		l->objects[i].keep_freed = false;
+	}
 	stats_explain(&l->stats, FINDING_FREE_UNKNOWN, b->freed_during);
 	return true;
 }

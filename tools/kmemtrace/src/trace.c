@@ -111,8 +111,10 @@ static int merge_all(struct trace *t, struct merge *m)
 		first = false;
 		count(t, &t->cpus[r->index], &r->rec);
 		ledger_prefetch(&t->ledger, reader_peek_ptr(r, LOOK_AHEAD));
+		t->ledger.window = m->window;
 		ledger_event(&t->ledger, &r->rec, r->cpu, m->waited);
 	}
+	ledger_end(&t->ledger);
 	if (!first)
 		t->last = m->time;
 	t->backwards = m->backwards;

@@ -129,8 +129,11 @@ static void go_on(struct ledger *l, const struct step *steps, size_t nr)
 	for (i = 0; i < NR_READERS; i++)
 		open_cpu(&readers[i], i, steps, nr);
 	assert_int_equal(merge_init(&m, readers, NR_READERS, fits, l), 0);
-	while (merge_next(&m) == 1)
+	while (merge_next(&m) == 1) {
+		l->window = m.window;
 		ledger_event(l, &m.cur->rec, m.cur->cpu, m.waited);
+	}
+	ledger_end(l);
 	merge_free(&m);
 	for (i = 0; i < NR_READERS; i++)
 		reader_close(&readers[i]);
@@ -405,6 +408,95 @@ static void test_alloc_comes_early(void **state)
 	assert_int_equal(site(&l, SPACE_SLAB, SITE_A)->live, 0);
 	assert_int_equal(site(&l, SPACE_SLAB, SITE_B)->live, 1);
 	ledger_free(&l);
+}
+
+/* CPU 0's life was first, but CPU 1, whose clock is early, had begun one before. */
+static void test_later_life_comes_early(void **state)
+{
+	static const struct step steps[] = {
+		ALLOC(100, 1, KMALLOC, SITE_A, 0x1000, 8, 8),
+		ALLOC(200, 0, KMALLOC, SITE_B, 0x1000, 16, 16),
+		FREE(250, 0, KMALLOC, SITE_C, 0x1000),
+		ALLOC(100, 1, PAGES, SITE_A, PAGE, PAGE, PAGE),
+		ALLOC(200, 0, PAGES, SITE_B, PAGE, PAGE, PAGE),
+		FREE_PAGES(250, 0, SITE_C, PAGE, PAGE),
+	};
+	struct ledger l;
+
+	(void)state;
+	RUN(&l, steps);
+	assert_int_equal(nr_findings(&l), 0);
+	assert_int_equal(l.stats.settled, 2);
+	assert_int_equal(live_bytes(&l, SPACE_SLAB), 8);
+	assert_int_equal(site(&l, SPACE_SLAB, SITE_A)->live, 1);
+	assert_int_equal(site(&l, SPACE_SLAB, SITE_B)->live, 0);
+	assert_int_equal(site(&l, SPACE_SLAB, SITE_B)->frees, 1);
+	assert_int_equal(l.stats.totals[SPACE_SLAB].remote, 0);
+	assert_int_equal(live_bytes(&l, SPACE_PAGES), PAGE);
+	assert_int_equal(site(&l, SPACE_PAGES, SITE_A)->live, 1);
+	ledger_free(&l);
+}
+
+/* The same with the end of the later life. */
+static void test_later_end_comes_early(void **state)
+{
+	static const struct step steps[] = {
+		ALLOC(50, 0, KMALLOC, SITE_A, 0x1000, 8, 8),
+		FREE(LATER, 1, KMALLOC, SITE_C, 0x1000),
+		FREE(LATER + 100, 0, KMALLOC, SITE_C, 0x1000),
+		ALLOC(LATER + 150, 0, KMALLOC, SITE_B, 0x1000, 16, 16),
+	};
+	struct ledger l;
+
+	(void)state;
+	RUN(&l, steps);
+	assert_int_equal(nr_findings(&l), 0);
+	assert_int_equal(l.stats.settled, 1);
+	assert_int_equal(live_bytes(&l, SPACE_SLAB), 0);
+	assert_int_equal(l.stats.totals[SPACE_SLAB].matched, 2);
+	ledger_free(&l);
+}
+
+/* What would explain it does not come. */
+static void test_no_end_comes(void **state)
+{
+	static const struct step steps[] = {
+		ALLOC(100, 1, KMALLOC, SITE_A, 0x1000, 8, 8),
+		ALLOC(200, 0, KMALLOC, SITE_B, 0x1000, 16, 16),
+	};
+	struct ledger l;
+
+	(void)state;
+	RUN(&l, steps);
+	assert_finding(&l, FINDING_ALLOC_TWICE, SPACE_SLAB, SITE_A, SITE_B);
+	assert_int_equal(l.stats.settled, 0);
+	assert_int_equal(live_bytes(&l, SPACE_SLAB), 16);
+	ledger_free(&l);
+}
+
+/* A snapshot doesn't see that what is in quarantine was freed, however long ago. */
+static void test_freed_before_snapshot(void **state)
+{
+	enum { NR = 100000, SIZE = 64 };
+	struct step *steps = calloc(NR + 3, sizeof(*steps));
+	struct ledger l;
+	size_t i;
+
+	(void)state;
+	assert_non_null(steps);
+	steps[0] = (struct step) { .event = KMEMTRACE_EVENT_CLOCK };
+	for (i = 1; i <= NR; i++)
+		steps[i] = (struct step) FREE(i, 0, KMALLOC, SITE_A,
+					      0x100000 + i * SIZE);
+	steps[NR + 1] = (struct step) SLAB(NR + 1, 0xc1000, 0x100000 + SIZE,
+					   SIZE, 2, 3);
+	steps[NR + 2] = (struct step) END(NR + 2, 0);
+	ledger_init(&l, PAGE);
+	go_on(&l, steps, NR + 3);
+	assert_int_equal(nr_findings(&l), 0);
+	assert_int_equal(live_bytes(&l, SPACE_SLAB), 0);
+	ledger_free(&l);
+	free(steps);
 }
 
 /* One CPU's own order is never doubted, nor that of events far apart. */
@@ -1307,6 +1399,10 @@ int main(void)
 		cmocka_unit_test(test_free_comes_early),
 		cmocka_unit_test(test_free_was_not_early),
 		cmocka_unit_test(test_alloc_comes_early),
+		cmocka_unit_test(test_later_life_comes_early),
+		cmocka_unit_test(test_later_end_comes_early),
+		cmocka_unit_test(test_no_end_comes),
+		cmocka_unit_test(test_freed_before_snapshot),
 		cmocka_unit_test(test_not_settled),
 		cmocka_unit_test(test_pages_split),
 		cmocka_unit_test(test_pages_twice),
