@@ -107,12 +107,17 @@ snap_before() {
 	fi
 }
 
-# Free objects of slabs that belong to a CPU count as active, so that no more
-# than necessary shall.
-snap_after() {
+shrink_caches() {
 	for file in /sys/kernel/slab/*/shrink; do
 		echo 1 >"$file"
 	done
+}
+
+# Free objects of slabs that belong to a CPU count as active, so that no more
+# than necessary shall.
+snap_after() {
+	cut -d ' ' -f 1 /proc/uptime >said/shrunk
+	shrink_caches
 	snap /proc/allocinfo /proc/vmstat /proc/slabinfo \
 		/sys/kernel/slab/*/cpu_slabs \
 		/sys/kernel/slab/*/slabs_cpu_partial >said/after
@@ -405,10 +410,12 @@ load_failpages() {
 
 row failorder 'slabs that are smaller than wished, since large ones are refused' \
 	seen.fail_page_alloc=50 slab.*.order_fallback=10
-# No blocks, only single pages: slabs are made of what there is.
+# No blocks, only pages and pairs, which the largest objects need with KASAN: slabs
+# are made of what there is, and few are there.
 load_failorder() {
+	shrink_caches
 	mkdir "$disk/files"
-	(cd "$disk/files" && inject fail_page_alloc probability=100 min-order=1 \
+	(cd "$disk/files" && inject fail_page_alloc probability=100 min-order=2 \
 		ignore-gfp-highmem=N -- run_user -f files 2000)
 	result=$?
 	rm -r "$disk/files"

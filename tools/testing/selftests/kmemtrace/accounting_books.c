@@ -73,6 +73,7 @@ static void read_constants(struct constants *constants, FILE *file)
 		{ "percpu_unit",	&constants->percpu_unit },
 		{ "kfence_start",	&constants->kfence_start },
 		{ "kfence_size",	&constants->kfence_size },
+		{ "quarantine",		&constants->quarantine },
 	};
 	char name[64], value[64];
 	size_t found = 0;

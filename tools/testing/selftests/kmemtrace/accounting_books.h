@@ -16,14 +16,14 @@ struct constants {
 	uint64_t page_size, possible_cpus;
 	uint64_t slab_no_obj_ext, slab_noleaktrace, gfp_no_obj_ext;
 	uint64_t percpu_granule, percpu_extra, percpu_unit;
-	uint64_t kfence_start, kfence_size;
+	uint64_t kfence_start, kfence_size, quarantine;
 };
 
-/* A slab cache, alive or not; @objects is for who is told of changes. */
+/* A slab cache, alive or not; @objects and @freed are for who is told of changes. */
 struct cache {
 	struct cache *next;
 	uint64_t addr, size, flags;
-	int64_t objects;
+	int64_t objects, freed;
 	bool known, gone;
 	char name[128];
 };

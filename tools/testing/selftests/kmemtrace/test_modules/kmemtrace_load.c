@@ -673,6 +673,7 @@ static int constants_show(struct seq_file *m, void *v)
 		   IS_ENABLED(CONFIG_KFENCE) ? (unsigned long)__kfence_pool : 0);
 	seq_printf(m, "kfence_size %#lx\n",
 		   IS_ENABLED(CONFIG_KFENCE) ? KFENCE_POOL_SIZE : 0);
+	seq_printf(m, "quarantine %d\n", IS_ENABLED(CONFIG_KASAN_GENERIC));
 	return 0;
 }
 DEFINE_SHOW_ATTRIBUTE(constants);
