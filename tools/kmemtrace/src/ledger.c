@@ -436,7 +436,7 @@ static bool owe(struct ledger *l, const struct change *c)
 
 		if (!contradicts(slot, c) || slot->snapshot ||
 		    slot->state == SLOT_UNKNOWN || slot->cpu == c->cpu ||
-		    (uint64_t)(c->time - slot->time) > l->window)
+		    (uint64_t)c->time - (uint64_t)slot->time > l->window)
 			return false;
 	}
 	l->owed[l->nr_owed++] = (struct owed) {

@@ -484,13 +484,13 @@ static void test_freed_before_snapshot(void **state)
 
 	(void)state;
 	assert_non_null(steps);
-	steps[0] = (struct step) { .event = KMEMTRACE_EVENT_CLOCK };
+	steps[0] = (struct step){ .event = KMEMTRACE_EVENT_CLOCK };
 	for (i = 1; i <= NR; i++)
-		steps[i] = (struct step) FREE(i, 0, KMALLOC, SITE_A,
-					      0x100000 + i * SIZE);
-	steps[NR + 1] = (struct step) SLAB(NR + 1, 0xc1000, 0x100000 + SIZE,
-					   SIZE, 2, 3);
-	steps[NR + 2] = (struct step) END(NR + 2, 0);
+		steps[i] = (struct step)FREE(i, 0, KMALLOC, SITE_A,
+					     0x100000 + i * SIZE);
+	steps[NR + 1] = (struct step)SLAB(NR + 1, 0xc1000, 0x100000 + SIZE,
+					  SIZE, 2, 3);
+	steps[NR + 2] = (struct step)END(NR + 2, 0);
 	ledger_init(&l, PAGE);
 	go_on(&l, steps, NR + 3);
 	assert_int_equal(nr_findings(&l), 0);
