@@ -12,6 +12,7 @@
 
 # shellcheck disable=SC2154 # set by who sources this: work, here
 module=/sys/kernel/debug/kmemtrace_load
+tags=/sys/kernel/debug/kmemtrace_tags
 cgroup=$work/cgroup/accounting
 disk=$work/disk
 pool=/sys/kernel/mm/hugepages/hugepages-2048kB
@@ -120,7 +121,10 @@ snap_after() {
 	shrink_caches
 	snap /proc/allocinfo /proc/vmstat /proc/slabinfo \
 		/sys/kernel/slab/*/cpu_slabs \
-		/sys/kernel/slab/*/slabs_cpu_partial >said/after
+		/sys/kernel/slab/*/slabs_cpu_partial >said/after &&
+		if [ "$1" = boot ]; then
+			cat $tags >said/tags
+		fi
 }
 
 # ---- the loads ----

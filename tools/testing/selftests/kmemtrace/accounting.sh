@@ -18,7 +18,7 @@ if [ "$1" = --load ]; then
 	snap_before "$2"
 	"load_$2"
 	result=$?
-	snap_after
+	snap_after "$2"
 	exit $result
 fi
 
@@ -36,6 +36,8 @@ missing_options() {
 
 set_up() {
 	insmod "$here/test_modules/kmemtrace_load.ko" &&
+		insmod "$here/test_modules/kmemtrace_tags.ko" \
+			"page_ext_get=0x$(sed -n 's/ T page_ext_get$//p' /proc/kallsyms)" &&
 		mkdir cgroup disk said && mount -t cgroup2 none cgroup &&
 		mkdir "$cgroup" && echo +memory >cgroup/cgroup.subtree_control &&
 		mount -t ext4 /dev/vda disk &&
@@ -56,7 +58,7 @@ tear_down() {
 	umount disk
 	rmdir "$cgroup"
 	umount cgroup
-	rmmod kmemtrace_load
+	rmmod kmemtrace_tags kmemtrace_load
 }
 
 # What a load is refused on purpose is told by the kernel at length. It is kept

@@ -7,6 +7,7 @@
  * may be live twice for a moment, or less than not at all; what counts is that
  * it adds up.
  */
+#define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,12 +39,13 @@ struct object {
 
 /*
  * A page frame; @tagged: how often it has to be uncharged; @seen: it was in a
- * record; @untagged: it was in use before there were tags, and is so still.
+ * record; @untagged: it was in use before there were tags, and is so still;
+ * @reserved: by memblock.
  */
 struct frame {
 	uint64_t site;
 	int8_t live, tagged;
-	bool seen, untagged;
+	bool seen, untagged, reserved;
 };
 
 static void *zeroed(size_t n, size_t size)
@@ -207,6 +209,7 @@ static void tell(const struct books *books, const struct object *object,
 		.objects = objects,
 		.bytes = objects * grant->bytes,
 		.charge = objects * grant->charge,
+		.ptr = object->ptr,
 		.site = grant->site,
 		.cache = grant->cache,
 		.kfence = object->ptr - constants->kfence_start <
@@ -216,12 +219,29 @@ static void tell(const struct books *books, const struct object *object,
 	changed(data, &change);
 }
 
+/* It isn't of @change's site, but of @site. */
+static void move(struct change change, uint64_t site, change_fn changed, void *data)
+{
+	change.moved = true;
+	change.charge = -change.charge;
+	changed(data, &change);
+	change.site = site;
+	change.charge = -change.charge;
+	changed(data, &change);
+}
+
 static void alloc_object(struct books *books, struct object *object,
 			 const struct grant *grant, uint64_t time,
 			 change_fn changed, void *data)
 {
 	/* It was obtained before the snapshot, and recorded after. */
 	if (object->live && !object->seen) {
+		move((struct change) {
+			.time = time,
+			.space = object->space,
+			.charge = object->grants[0].charge,
+			.ptr = object->ptr,
+		}, grant->site, changed, data);
 		object->seen = true;
 		object->grants[0].site = grant->site;
 		return;
@@ -300,18 +320,18 @@ static struct frame *find_frame(struct books *books, uint64_t ptr)
 
 /* Neighbours that are the same are told of in one. */
 static void tell_pages(const struct books *books, const struct frame *like,
-		       int live, int tagged, uint64_t nr, uint64_t time,
-		       change_fn changed, void *data)
+		       int live, int tagged, uint64_t ptr, uint64_t nr,
+		       uint64_t time, change_fn changed, void *data)
 {
 	const int64_t bytes = nr * books->constants.page_size;
 	const struct change change = {
 		.time = time,
 		.space = PAGES,
-		.reason = !live || tagged ? AS_IT_IS :
-			  like->untagged ? FROM_BOOT : DOUBTFUL,
+		.reason = live && !tagged ? FROM_BOOT : AS_IT_IS,
 		.objects = live * (int)nr,
 		.bytes = live * bytes,
 		.charge = tagged * bytes,
+		.ptr = ptr,
 		.site = like->site,
 	};
 
@@ -336,8 +356,28 @@ static void alloc_pages(struct books *books, const struct kmemtrace_event *event
 		frame->site = event->call_site;
 	}
 	if (frame)
-		tell_pages(books, frame, 1, 1, event->bytes_alloc / page_size,
-			   time, changed, data);
+		tell_pages(books, frame, 1, 1, event->ptr,
+			   event->bytes_alloc / page_size, time, changed, data);
+}
+
+/* The pages of a large kmalloc() are charged to who called that. */
+static void move_pages(struct books *books, const struct kmemtrace_event *event,
+		       uint64_t time, change_fn changed, void *data)
+{
+	const uint64_t page_size = books->constants.page_size;
+
+	for (uint64_t at = 0; at < event->bytes_alloc; at += page_size) {
+		struct frame *frame = find_frame(books, event->ptr + at);
+
+		move((struct change) {
+			.time = time,
+			.space = PAGES,
+			.charge = frame->tagged * (int64_t)page_size,
+			.ptr = event->ptr + at,
+			.site = frame->site,
+		}, event->call_site, changed, data);
+		frame->site = event->call_site;
+	}
 }
 
 static void free_pages(struct books *books, const struct kmemtrace_event *event,
@@ -360,14 +400,16 @@ static void free_pages(struct books *books, const struct kmemtrace_event *event,
 		frame->seen = true;
 		frame->untagged = false;
 		tell_pages(books, &was, frame->live - was.live,
-			   frame->tagged - was.tagged, 1, time, changed, data);
+			   frame->tagged - was.tagged, event->ptr + at, 1, time,
+			   changed, data);
 	}
 }
 
 /*
- * What a snapshot finds in use has a tag, unless a trace that began with the
- * kernel knew it as memory that was given out before there was an allocator. Of
- * what is in use when that trace begins, nobody knows.
+ * What a snapshot finds in use has a tag, unless it was in use already when a trace
+ * began with the kernel, and had none at its end: the kernel gives tags to what is
+ * allocated behind page_ext_init(), and to some of the pages that this needs
+ * itself. What memblock gave out never has one.
  */
 static void snap_pages(struct books *books,
 		       const struct kmemtrace_snapshot_pages *record, uint64_t time,
@@ -384,11 +426,13 @@ static void snap_pages(struct books *books,
 			continue;
 		frame->seen = !reserved;
 		frame->live = live;
-		frame->tagged = live && !frame->untagged && !books->from_boot;
-		if (reserved && books->from_boot)
-			frame->untagged = true;
-		tell_pages(books, frame, live, frame->tagged, 1, time, changed,
-			   data);
+		frame->reserved |= reserved;
+		if (books->from_boot)
+			frame->untagged = reserved ||
+					  !find_tag(books, PAGES, record->ptr + at);
+		frame->tagged = live && !frame->untagged;
+		tell_pages(books, frame, live, frame->tagged, record->ptr + at, 1,
+			   time, changed, data);
 	}
 }
 
@@ -425,6 +469,8 @@ static void enter_alloc(struct books *books, const struct kmemtrace_event *event
 	grant = grant_of(books, space, event->ptr, event->bytes_alloc,
 			 cache_of(event), event->gfp_flags);
 	grant.site = event->call_site;
+	if (grant.reason == IN_PAGES && space == SLAB)
+		move_pages(books, event, time, changed, data);
 	alloc_object(books, find_object(books, space, event->ptr), &grant, time,
 		     changed, data);
 }
@@ -497,7 +543,68 @@ void enter_record(struct books *books, const struct kmemtrace_event *event,
 	}
 }
 
-/* ---- from one trace to the next ---- */
+/* ---- tags ---- */
+
+/* By space and address, as an ordering for qsort(). */
+static int compare_tags(const void *left, const void *right)
+{
+	const struct tag *a = left, *b = right;
+
+	if (a->space != b->space)
+		return a->space < b->space ? -1 : 1;
+	return a->ptr < b->ptr ? -1 : a->ptr > b->ptr;
+}
+
+static void read_tags(struct books *books, FILE *file)
+{
+	char space[8], path[256], function[256];
+	unsigned long long ptr, bytes;
+	size_t room = 0;
+
+	if (!file)
+		ksft_exit_fail_msg("no tags\n");
+	while (fscanf(file, "%7s %llx %llu %255s %255s", space, &ptr, &bytes, path,
+		      function) == 5) {
+		if (books->nr_tags == room) {
+			room = room * 2 ?: 1024;
+			books->tags = reallocarray(books->tags, room,
+						   sizeof(*books->tags));
+			if (!books->tags)
+				ksft_exit_fail_msg("no memory\n");
+		}
+		books->tags[books->nr_tags++] = (struct tag) {
+			.space = strcmp(space, "page") ? SLAB : PAGES,
+			.ptr = ptr,
+			.bytes = bytes,
+		};
+		if (asprintf(&books->tags[books->nr_tags - 1].site, "%s %s", path,
+			     function) < 0)
+			ksft_exit_fail_msg("no memory\n");
+	}
+	fclose(file);
+	qsort(books->tags, books->nr_tags, sizeof(*books->tags), compare_tags);
+}
+
+static int find_in_tag(const void *key, const void *element)
+{
+	const struct tag *wanted = key, *tag = element;
+
+	if (wanted->space == tag->space && wanted->ptr >= tag->ptr &&
+	    wanted->ptr - tag->ptr < tag->bytes)
+		return 0;
+	return compare_tags(wanted, tag);
+}
+
+const struct tag *find_tag(const struct books *books, enum space space,
+			   uint64_t ptr)
+{
+	const struct tag wanted = { .space = space, .ptr = ptr };
+
+	return bsearch(&wanted, books->tags, books->nr_tags,
+		       sizeof(*books->tags), find_in_tag);
+}
+
+/* ---- from one trace to the next: reserved memory stays so, others may not ---- */
 
 static FILE *open_file(const char *folder, const char *name, const char *mode)
 {
@@ -517,8 +624,12 @@ static void read_untagged(struct books *books, const char *folder)
 	unsigned long long ptr, bytes;
 
 	while (file && fscanf(file, "%llx %llu", &ptr, &bytes) == 2)
-		for (uint64_t at = 0; at < bytes; at += books->constants.page_size)
-			find_frame(books, ptr + at)->untagged = true;
+		for (uint64_t at = 0; at < bytes; at += books->constants.page_size) {
+			struct frame *frame = find_frame(books, ptr + at);
+
+			frame->untagged = true;
+			frame->reserved = true;
+		}
 	if (file)
 		fclose(file);
 }
@@ -530,7 +641,9 @@ void close_books(const struct books *books, const char *folder)
 	uint64_t from = books->low;
 
 	for (uint64_t at = books->low; at <= books->high; at++) {
-		if (at < books->high && books->frames[at].untagged)
+		const struct frame *frame = &books->frames[at];
+
+		if (at < books->high && frame->untagged && frame->reserved)
 			continue;
 		if (at > from)
 			fprintf(file, "%llx %llu\n",
@@ -551,6 +664,8 @@ void open_books(struct books *books, const char *folder, bool from_boot)
 	read_constants(&books->constants, open_file(folder, "constants", "r"));
 	books->objects = zeroed(BUCKETS, sizeof(*books->objects));
 	books->frames = zeroed(FRAMES, sizeof(*books->frames));
-	if (!from_boot)
+	if (from_boot)
+		read_tags(books, open_file(folder, "tags", "r"));
+	else
 		read_untagged(books, folder);
 }

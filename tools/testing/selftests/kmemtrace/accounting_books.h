@@ -39,11 +39,10 @@ enum space { SLAB, PAGES, PERCPU, VMALLOC, NR_SPACES };
  * @IN_PAGES: it is charged as pages
  * @FIRST_CHUNK: per-CPU memory of the first chunk has no tags
  * @FROM_BOOT: pages that were in use before there were tags
- * @DOUBTFUL: pages of which nobody knows whether they were
  */
 enum reason {
 	AS_IT_IS, NO_TAGS_CACHE, NO_TAGS_GFP, IN_PAGES, FIRST_CHUNK, FROM_BOOT,
-	DOUBTFUL, NR_REASONS
+	NR_REASONS
 };
 
 /**
@@ -54,9 +53,11 @@ enum reason {
  * @objects: how many more
  * @bytes: by how much more memory is handed out
  * @charge: by how much more is charged, when @reason applies
- * @site: who allocated it, 0: nobody knows
+ * @ptr: the object, or the first page
+ * @site: who allocated it, 0: it is older than the trace
  * @cache: of a slab object
  * @kfence: it is in KFENCE's pool
+ * @moved: from one @site to another, which is told of next; nothing else changed
  */
 struct change {
 	uint64_t time;
@@ -64,9 +65,22 @@ struct change {
 	enum reason reason;
 	int objects;
 	int64_t bytes, charge;
-	uint64_t site;
+	uint64_t ptr, site;
 	struct cache *cache;
-	bool kfence;
+	bool kfence, moved;
+};
+
+/**
+ * struct tag - memory that profiling has charged, as kmemtrace_tags tells
+ * @ptr: its address
+ * @bytes: how many
+ * @space: SLAB or PAGES
+ * @site: file and function
+ */
+struct tag {
+	uint64_t ptr, bytes;
+	enum space space;
+	char *site;
 };
 
 /**
@@ -77,12 +91,16 @@ struct change {
  * @twice: what was handed out, but live, by space
  * @from_boot: the trace began with the kernel
  * @complete: the snapshot is
+ * @tags: at the end of a trace from boot, by space and address
+ * @nr_tags: how many
  */
 struct books {
 	struct constants constants;
 	struct cache *caches;
 	uint64_t unknown[NR_SPACES], twice[NR_SPACES];
 	bool from_boot, complete;
+	struct tag *tags;
+	size_t nr_tags;
 	struct object **objects;
 	struct frame *frames;
 	uint64_t first_frame, low, high;
@@ -91,8 +109,8 @@ struct books {
 typedef void (*change_fn)(void *data, const struct change *change);
 
 /*
- * In @folder is the file "constants", and for a trace that began later perhaps
- * "untagged", which closing any books leaves there.
+ * In @folder is the file "constants", for a trace from boot "tags", and for another
+ * one perhaps "untagged", which closing any books leaves there.
  */
 void open_books(struct books *books, const char *folder, bool from_boot);
 void close_books(const struct books *books, const char *folder);
@@ -100,5 +118,9 @@ void close_books(const struct books *books, const char *folder);
 /* Enter a record; @changed is called for each part of it. */
 void enter_record(struct books *books, const struct kmemtrace_event *event,
 		  uint64_t time, change_fn changed, void *data);
+
+/* Who was charged for an object or a page that is older than the trace, or NULL. */
+const struct tag *find_tag(const struct books *books, enum space space,
+			   uint64_t ptr);
 
 #endif

@@ -6,8 +6,9 @@
  * In FOLDER stands what the kernel said: "constants" of kmemtrace_load,
  * "cpu_events" of kmemtrace, and "before" and "after", made by accounting_snap at
  * two moments of the trace; "before" is empty where the trace began with the
- * kernel. The frames without tags are left there in "untagged", for the next
- * trace.
+ * kernel; then "tags" is what kmemtrace_tags said at the end. Frames of memblock's are
+ * left there in "untagged", for the next trace, and what each call site of a trace
+ * from boot is charged for in "sites".
  *
  * A line that begins with "ok" or "not ok" is the result of a comparison; others
  * explain it.
@@ -16,6 +17,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <search.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,7 +46,6 @@ static const char * const reason_names[] = {
 	[IN_PAGES]	= "charged as pages",
 	[FIRST_CHUNK]	= "in the first chunk of per-CPU memory",
 	[FROM_BOOT]	= "older than tags",
-	[DOUBTFUL]	= "perhaps older than tags",
 };
 
 static_assert(ARRAY_SIZE(reason_names) == NR_REASONS, "a name for each");
@@ -229,7 +230,7 @@ static void add_to_span(struct span *span, const struct change *change)
 	enum when first = span->from.text ? when(change->time, &span->from) : AFTER;
 	enum when last = when(change->time, &span->to);
 
-	if (first == BEFORE || last == AFTER)
+	if (change->moved || first == BEFORE || last == AFTER)
 		return;
 	if (change->charge && first == BESIDE)
 		add_blur(&span->first, tag, change->charge);
@@ -305,48 +306,6 @@ static void add_blurs(const struct span *span, int64_t *least, int64_t *most)
 	}
 }
 
-/*
- * In a trace from boot, what was in use when it began may have tags or not, but
- * for the buffer of kmemtrace itself: that has.
- */
-static int64_t bytes_in_doubt(const struct span *span, const char *trace,
-			      int64_t *own)
-{
-	static const char size_key[] = "\nsubbuf_size: ";
-	static const char nr_key[] = "\nn_subbufs: ";
-	char *metadata = read_file(trace, "metadata");
-	const char *size = strstr(metadata, size_key);
-	const char *nr = strstr(metadata, nr_key);
-
-	*own = 0;
-	if (span->bytes[DOUBTFUL] && size && nr)
-		*own = strtoll(size + strlen(size_key), NULL, 10) *
-		       strtoll(nr + strlen(nr_key), NULL, 10);
-	free(metadata);
-	return span->bytes[DOUBTFUL] - *own;
-}
-
-/*
- * What is in doubt is charged in whole pages: as much as makes @kernel fit, of which
- * nothing may be left over.
- */
-static int64_t tagged_in_doubt(const struct span *span, const struct books *books,
-			       const char *trace, int64_t rest)
-{
-	const int64_t page_size = books->constants.page_size;
-	int64_t own, doubt = bytes_in_doubt(span, trace, &own), tagged;
-
-	tagged = (rest - own) / page_size * page_size;
-	if (tagged < 0)
-		tagged = 0;
-	if (tagged > doubt)
-		tagged = doubt;
-	if (doubt)
-		printf("of %" PRId64 " bytes that are older than the trace %" PRId64
-		       " are charged\n", doubt, tagged);
-	return own + tagged;
-}
-
 static void explain_span(const struct span *span)
 {
 	for (int space = 0; space < NR_SPACES; space++)
@@ -374,10 +333,9 @@ static uint64_t anomalies(const struct books *books)
 }
 
 static void compare_allocinfo(const struct span *span, const struct books *books,
-			      const char *trace, const char *before,
-			      const char *after)
+			      const char *before, const char *after)
 {
-	int64_t least = 0, most, kernel, residual, older;
+	int64_t least = 0, most, kernel, residual;
 
 	for (int space = 0; space < NR_SPACES; space++)
 		least += span->charged[space];
@@ -386,9 +344,6 @@ static void compare_allocinfo(const struct span *span, const struct books *books
 	add_blurs(span, &least, &most);
 	explain_span(span);
 	kernel = allocinfo_bytes(&span->to) - allocinfo_bytes(&span->from);
-	older = tagged_in_doubt(span, books, trace, kernel - least);
-	least += older;
-	most += older;
 	residual = kernel < least ? kernel - least :
 		   kernel > most ? kernel - most : 0;
 	result(!residual && !anomalies(books),
@@ -413,7 +368,7 @@ static void add_to_slabs(struct slabs *slabs, const struct change *change)
 	enum when moment = when(change->time, &slabs->reading);
 
 	if (change->space != SLAB || !change->cache || change->kfence ||
-	    moment == AFTER)
+	    change->moved || moment == AFTER)
 		return;
 	if (change->objects < 0 && change->time >= slabs->shrunk)
 		change->cache->freed -= change->objects;
@@ -676,11 +631,93 @@ static void open_module(struct module *module, const char *trace,
 	module->after = read_file(folder, "counts.after");
 }
 
+/* ---- sites: what is charged to each, for scripts/accounting.d/sites ---- */
+
+/* A call site, or for what is older than the trace who was charged for it. */
+struct site {
+	uint64_t addr;
+	const char *name;
+	int64_t charge;
+};
+
+struct sites {
+	void *tree;
+	const struct books *books;
+	uint64_t until;
+	FILE *file;
+};
+
+static int compare_sites(const void *left, const void *right)
+{
+	const struct site *a = left, *b = right;
+
+	if (a->addr != b->addr)
+		return a->addr < b->addr ? -1 : 1;
+	return strcmp(a->name, b->name);
+}
+
+static void add_to_sites(struct sites *sites, const struct change *change)
+{
+	struct site wanted = { .addr = change->site, .name = "" }, **found, *site;
+	const struct tag *tag;
+
+	if (!sites->file || !change->charge || change->time > sites->until)
+		return;
+	if (!change->site) {
+		tag = find_tag(sites->books, change->space, change->ptr);
+		wanted.name = tag ? tag->site : "?";
+	}
+	found = tsearch(&wanted, &sites->tree, compare_sites);
+	if (found && *found == &wanted) {
+		*found = malloc(sizeof(wanted));
+		if (*found)
+			**found = wanted;
+	}
+	site = found ? *found : NULL;
+	if (!site)
+		ksft_exit_fail_msg("no memory\n");
+	site->charge += change->charge;
+}
+
+static void print_site(const void *node, VISIT visit, void *data)
+{
+	const struct site *site = *(const struct site * const *)node;
+
+	if (visit == postorder || visit == leaf)
+		fprintf(data, "%#" PRIx64 " %" PRId64 " %s\n", site->addr,
+			site->charge, site->name);
+}
+
+static void open_sites(struct sites *sites, const char *folder,
+		       const struct books *books, uint64_t until)
+{
+	char path[4096];
+
+	if (!books->from_boot)
+		return;
+	snprintf(path, sizeof(path), "%s/sites", folder);
+	sites->file = fopen(path, "w");
+	if (!sites->file)
+		ksft_exit_fail_msg("%s: %s\n", path, strerror(errno));
+	sites->books = books;
+	sites->until = until;
+}
+
+static void close_sites(const struct sites *sites)
+{
+	if (!sites->file)
+		return;
+	twalk_r(sites->tree, print_site, sites->file);
+	if (fclose(sites->file))
+		ksft_exit_fail_msg("sites: %s\n", strerror(errno));
+}
+
 /* ---- all of it ---- */
 
 struct check {
 	struct span span;
 	struct slabs slabs;
+	struct sites sites;
 };
 
 /*
@@ -709,6 +746,7 @@ static void add_change(void *data, const struct change *change)
 
 	add_to_span(&check->span, change);
 	add_to_slabs(&check->slabs, change);
+	add_to_sites(&check->sites, change);
 }
 
 int main(int argc, char **argv)
@@ -733,6 +771,7 @@ int main(int argc, char **argv)
 	check.slabs.books = &books;
 
 	open_books(&books, argv[2], !*before);
+	open_sites(&check.sites, argv[2], &books, check.span.to.before);
 	enter_caches(&books, argv[1]);
 	open_streams(&streams, argv[1]);
 	open_module(&module, argv[1], argv[2]);
@@ -742,10 +781,10 @@ int main(int argc, char **argv)
 		add_to_module(&module, event);
 	}
 	close_books(&books, argv[2]);
+	close_sites(&check.sites);
 
 	compare_events(&streams, argv[2]);
-	compare_allocinfo(&check.span, &books, argv[1], *before ? before : NULL,
-			  after);
+	compare_allocinfo(&check.span, &books, *before ? before : NULL, after);
 	compare_slabinfo(&check.slabs);
 	compare_failures(&module);
 	compare_caches(&module);
