@@ -191,6 +191,34 @@ static bool has_reader(const struct collector *c, int cpu)
 	return false;
 }
 
+/*
+ * Before the tasks that are traced: on a busy machine, a thread that waits for its
+ * turn loses events. It sleeps whenever there is nothing to move.
+ */
+static int create_thread(struct reader *r)
+{
+	struct collector *c = r->c;
+	const struct sched_param param = { .sched_priority = c->priority };
+	pthread_attr_t attr;
+	int err;
+
+	if (!c->priority)
+		return -pthread_create(&r->thread, NULL, reader_thread, r);
+	err = pthread_attr_init(&attr);
+	if (err)
+		return -err;
+	pthread_attr_setinheritsched(&attr, PTHREAD_EXPLICIT_SCHED);
+	pthread_attr_setschedpolicy(&attr, SCHED_FIFO);
+	pthread_attr_setschedparam(&attr, &param);
+	err = pthread_create(&r->thread, &attr, reader_thread, r);
+	pthread_attr_destroy(&attr);
+	if (err != EPERM)
+		return -err;
+	c->refused = -err;
+	c->priority = 0;
+	return create_thread(r);
+}
+
 static int start_reader(struct collector *c, int cpu)
 {
 	struct reader **more, *r;
@@ -218,7 +246,7 @@ static int start_reader(struct collector *c, int cpu)
 		err = -errno;
 		goto close_in;
 	}
-	err = -pthread_create(&r->thread, NULL, reader_thread, r);
+	err = create_thread(r);
 	if (err)
 		goto close_out;
 	c->readers[c->n++] = r;
@@ -250,12 +278,18 @@ static void raise_file_limit(void)
  * @c: filled in
  * @ctl: where the streams come from
  * @dir: directory they go to
+ * @priority: real-time priority of the threads, 0: none
  *
  * Return: 0 or -errno.
  */
-int collect_init(struct collector *c, const struct control *ctl, int dir)
+int collect_init(struct collector *c, const struct control *ctl, int dir,
+		 int priority)
 {
-	*c = (struct collector) { .ctl = ctl, .dir = dir };
+	*c = (struct collector) {
+		.ctl = ctl,
+		.dir = dir,
+		.priority = priority,
+	};
 	raise_file_limit();
 	c->stop = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (c->stop < 0)

@@ -13,6 +13,8 @@ struct reader;
  * struct collector - the threads that move the streams to disk, one a CPU
  * @ctl: where the streams come from
  * @dir: directory they go to
+ * @priority: real-time priority of the threads, 0: none
+ * @refused: why they don't get the one that was asked for, -errno
  * @stop: eventfd, readable once the threads shall end; nobody reads it
  * @done: eventfd, written by each thread that ends
  * @readers: one for each CPU, in the order in which they were found
@@ -21,6 +23,8 @@ struct reader;
 struct collector {
 	const struct control	*ctl;
 	int			dir;
+	int			priority;
+	int			refused;
 	int			stop;
 	int			done;
 	struct reader		**readers;
@@ -59,7 +63,8 @@ struct stream_result {
 
 typedef void collect_fn(const struct stream_result *result, void *arg);
 
-int collect_init(struct collector *c, const struct control *ctl, int dir);
+int collect_init(struct collector *c, const struct control *ctl, int dir,
+		 int priority);
 int collect_start(struct collector *c);
 size_t collect_count(const struct collector *c, enum reader_state state);
 uint64_t collect_bytes(const struct collector *c);

@@ -13,6 +13,7 @@
 #include <inttypes.h>
 #include <poll.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,6 +72,7 @@ struct session {
 static const char *output = "kmemtrace.data";
 static bool force;
 static uint64_t limit_ns;
+static int priority = 1;
 
 static uint64_t now_ns(void)
 {
@@ -160,6 +162,9 @@ static int start_readers(struct session *s)
 	err = collect_start(&s->collector);
 	if (err)
 		say("%s: no thread for each CPU: %s", output, strerror(-err));
+	else if (s->collector.refused)
+		say("real-time priority %d: %s; without it, events may be lost while the machine is busy (-r 0 doesn't ask for it)",
+		    priority, strerror(-s->collector.refused));
 	return err;
 }
 
@@ -533,6 +538,16 @@ static int set_time(const char *value)
 	return *end || !limit_ns;
 }
 
+static int set_realtime(const char *value)
+{
+	char *end;
+	long number = strtol(value, &end, 10);
+
+	priority = number;
+	return !*value || *end || number < 0 ||
+	       number > sched_get_priority_max(SCHED_FIFO);
+}
+
 static int set_force(const char *value)
 {
 	(void)value;
@@ -543,6 +558,7 @@ static int set_force(const char *value)
 static const struct opt opts[] = {
 	{ 'o', "output", "DIR", "log into DIR instead of kmemtrace.data", set_output },
 	{ 't', "time", "SECONDS", "stop after so long", set_time },
+	{ 'r', "realtime", "PRIO", "read with this real-time priority, 0: none (default 1)", set_realtime },
 	{ 'f', "force", NULL, "overwrite the trace in DIR", set_force },
 	{ 0 }
 };
@@ -602,7 +618,7 @@ int main(int argc, char *argv[])
 	s.dir = outdir_open(output, force);
 	if (s.dir < 0)
 		return NOTHING;
-	err = collect_init(&s.collector, &s.ctl, s.dir);
+	err = collect_init(&s.collector, &s.ctl, s.dir, priority);
 	if (err) {
 		say("eventfd: %s", strerror(-err));
 		return NOTHING;

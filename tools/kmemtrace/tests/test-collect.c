@@ -8,11 +8,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <linux/capability.h>
 #include <signal.h>
 #include <sys/eventfd.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 
 #include "collect.h"
 #include "metadata.h"
@@ -78,6 +80,7 @@ struct saved {
 	struct stream_result streams[TEST_CPUS];
 	struct overrun overruns[TEST_CPUS];
 	struct run run;
+	int refused;
 };
 
 static void keep_result(const struct stream_result *r, void *arg)
@@ -115,8 +118,9 @@ static void save(struct saved *s, size_t cpu0, size_t cpu1, rlim_t limit)
 	rlimit = before;
 	rlimit.rlim_cur = limit;
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &rlimit), 0);
-	assert_int_equal(collect_init(&c, &ctl, s->fd), 0);
+	assert_int_equal(collect_init(&c, &ctl, s->fd, 1), 0);
 	assert_int_equal(collect_start(&c), 0);
+	s->refused = c.refused;
 	p = (struct pollfd) { .fd = c.done, .events = POLLIN };
 	while (collect_count(&c, READER_RUNS)) {
 		assert_int_equal(poll(&p, 1, 10000), 1);
@@ -227,6 +231,41 @@ static void test_sync_fails(void **state)
 	clean_up(&s);
 }
 
+static int give_up_capabilities(void)
+{
+	struct __user_cap_header_struct header = {
+		.version = _LINUX_CAPABILITY_VERSION_3,
+	};
+	const struct __user_cap_data_struct none[2] = { };
+	const struct rlimit limit = { 0, 0 };
+
+	return setrlimit(RLIMIT_RTPRIO, &limit) ?:
+	       syscall(SYS_capset, &header, none);
+}
+
+/* Who may not have real-time priority saves the trace without. */
+static void test_no_realtime(void **state)
+{
+	struct saved s;
+	int status;
+	pid_t pid;
+
+	(void)state;
+	pid = fork();
+	assert_true(pid >= 0);
+	if (!pid) {
+		if (give_up_capabilities())
+			_exit(2);
+		save(&s, SUBBUF_SIZE, 56, RLIM_INFINITY);
+		assert_size(&s, "cpu0.out", SUBBUF_SIZE);
+		assert_size(&s, "cpu1.out", 56);
+		clean_up(&s);
+		_exit(s.refused != -EPERM);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+}
+
 /* Links are further names of a cache, all else is none. */
 static void test_slabs(void **state)
 {
@@ -286,6 +325,7 @@ int main(void)
 		cmocka_unit_test(test_saved),
 		cmocka_unit_test(test_write_fails),
 		cmocka_unit_test(test_sync_fails),
+		cmocka_unit_test(test_no_realtime),
 		cmocka_unit_test(test_slabs),
 		cmocka_unit_test(test_clear),
 	};
