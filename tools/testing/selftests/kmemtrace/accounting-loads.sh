@@ -117,14 +117,12 @@ shrink_caches() {
 # Free objects of slabs that belong to a CPU count as active, so that no more
 # than necessary shall.
 snap_after() {
+	[ "$1" != boot ] || cat $tags >said/tags
 	cut -d ' ' -f 1 /proc/uptime >said/shrunk
 	shrink_caches
 	snap /proc/allocinfo /proc/vmstat /proc/slabinfo \
 		/sys/kernel/slab/*/cpu_slabs \
-		/sys/kernel/slab/*/slabs_cpu_partial >said/after &&
-		if [ "$1" = boot ]; then
-			cat $tags >said/tags
-		fi
+		/sys/kernel/slab/*/slabs_cpu_partial >said/after
 }
 
 # ---- the loads ----

@@ -18,7 +18,7 @@ if [ "$1" = --load ]; then
 	snap_before "$2"
 	"load_$2"
 	result=$?
-	snap_after "$2"
+	snap_after "$2" || result=1
 	exit $result
 fi
 
@@ -140,7 +140,7 @@ keep() {
 results=10
 try() {
 	name=$1
-	rm -rf trace log
+	rm -rf trace log said/tags said/sites
 	: >log
 	count_now "$name" >before
 	quietly traced "$name"

@@ -39,13 +39,13 @@ struct object {
 
 /*
  * A page frame; @tagged: how often it has to be uncharged; @seen: it was in a
- * record; @untagged: it was in use before there were tags, and is so still;
- * @reserved: by memblock.
+ * record; @untagged: memblock gave it out before there were tags, and it is in use
+ * still.
  */
 struct frame {
 	uint64_t site;
 	int8_t live, tagged;
-	bool seen, untagged, reserved;
+	bool seen, untagged;
 };
 
 static void *zeroed(size_t n, size_t size)
@@ -339,6 +339,33 @@ static void tell_pages(const struct books *books, const struct frame *like,
 		changed(data, &change);
 }
 
+static void move_frame(const struct books *books, struct frame *frame, uint64_t ptr,
+		       uint64_t site, uint64_t time, change_fn changed, void *data)
+{
+	const struct change change = {
+		.time = time,
+		.space = PAGES,
+		.charge = frame->tagged * (int64_t)books->constants.page_size,
+		.ptr = ptr,
+		.site = frame->site,
+	};
+
+	if (change.charge)
+		move(change, site, changed, data);
+	frame->site = site;
+}
+
+/* The pages of a large kmalloc() are charged to who called that. */
+static void move_pages(struct books *books, const struct kmemtrace_event *event,
+		       uint64_t time, change_fn changed, void *data)
+{
+	const uint64_t page_size = books->constants.page_size;
+
+	for (uint64_t at = 0; at < event->bytes_alloc; at += page_size)
+		move_frame(books, find_frame(books, event->ptr + at),
+			   event->ptr + at, event->call_site, time, changed, data);
+}
+
 static void alloc_pages(struct books *books, const struct kmemtrace_event *event,
 			uint64_t time, change_fn changed, void *data)
 {
@@ -349,35 +376,17 @@ static void alloc_pages(struct books *books, const struct kmemtrace_event *event
 		frame = find_frame(books, event->ptr + at);
 		if (frame->live > 0)
 			books->twice[PAGES]++;
+		/* The free that comes next finds it at its new site. */
+		move_frame(books, frame, event->ptr + at, event->call_site, time,
+			   changed, data);
 		frame->live++;
 		frame->tagged++;
 		frame->seen = true;
 		frame->untagged = false;
-		frame->site = event->call_site;
 	}
 	if (frame)
 		tell_pages(books, frame, 1, 1, event->ptr,
 			   event->bytes_alloc / page_size, time, changed, data);
-}
-
-/* The pages of a large kmalloc() are charged to who called that. */
-static void move_pages(struct books *books, const struct kmemtrace_event *event,
-		       uint64_t time, change_fn changed, void *data)
-{
-	const uint64_t page_size = books->constants.page_size;
-
-	for (uint64_t at = 0; at < event->bytes_alloc; at += page_size) {
-		struct frame *frame = find_frame(books, event->ptr + at);
-
-		move((struct change) {
-			.time = time,
-			.space = PAGES,
-			.charge = frame->tagged * (int64_t)page_size,
-			.ptr = event->ptr + at,
-			.site = frame->site,
-		}, event->call_site, changed, data);
-		frame->site = event->call_site;
-	}
 }
 
 static void free_pages(struct books *books, const struct kmemtrace_event *event,
@@ -405,11 +414,17 @@ static void free_pages(struct books *books, const struct kmemtrace_event *event,
 	}
 }
 
+/* The kernel gives tags to what is allocated behind page_ext_init(). */
+static bool is_charged(const struct books *books, uint64_t ptr)
+{
+	const struct tag *tag = find_tag(books, ptr);
+
+	return tag && tag->site;
+}
+
 /*
- * What a snapshot finds in use has a tag, unless it was in use already when a trace
- * began with the kernel, and had none at its end: the kernel gives tags to what is
- * allocated behind page_ext_init(), and to some of the pages that this needs
- * itself. What memblock gave out never has one.
+ * What a snapshot finds in use has a tag, unless memblock gave it out, or it was in
+ * use already when a trace began with the kernel and there were none yet.
  */
 static void snap_pages(struct books *books,
 		       const struct kmemtrace_snapshot_pages *record, uint64_t time,
@@ -426,11 +441,11 @@ static void snap_pages(struct books *books,
 			continue;
 		frame->seen = !reserved;
 		frame->live = live;
-		frame->reserved |= reserved;
-		if (books->from_boot)
-			frame->untagged = reserved ||
-					  !find_tag(books, PAGES, record->ptr + at);
-		frame->tagged = live && !frame->untagged;
+		if (reserved && books->from_boot)
+			frame->untagged = true;
+		frame->tagged = live && !frame->untagged &&
+				(!books->from_boot ||
+				 is_charged(books, record->ptr + at));
 		tell_pages(books, frame, live, frame->tagged, record->ptr + at, 1,
 			   time, changed, data);
 	}
@@ -545,42 +560,40 @@ void enter_record(struct books *books, const struct kmemtrace_event *event,
 
 /* ---- tags ---- */
 
-/* By space and address, as an ordering for qsort(). */
+static void add_tag(struct books *books, const struct tag *tag)
+{
+	/* Room for twice as many whenever it is a power of two. */
+	if (!(books->nr_tags & (books->nr_tags - 1)))
+		books->tags = reallocarray(books->tags, books->nr_tags * 2 ?: 1,
+					   sizeof(*books->tags));
+	if (!books->tags)
+		ksft_exit_fail_msg("no memory\n");
+	books->tags[books->nr_tags++] = *tag;
+}
+
 static int compare_tags(const void *left, const void *right)
 {
 	const struct tag *a = left, *b = right;
 
-	if (a->space != b->space)
-		return a->space < b->space ? -1 : 1;
 	return a->ptr < b->ptr ? -1 : a->ptr > b->ptr;
 }
 
 static void read_tags(struct books *books, FILE *file)
 {
-	char space[8], path[256], function[256];
+	char state[8], path[256], function[256];
 	unsigned long long ptr, bytes;
-	size_t room = 0;
 
-	if (!file)
-		ksft_exit_fail_msg("no tags\n");
-	while (fscanf(file, "%7s %llx %llu %255s %255s", space, &ptr, &bytes, path,
-		      function) == 5) {
-		if (books->nr_tags == room) {
-			room = room * 2 ?: 1024;
-			books->tags = reallocarray(books->tags, room,
-						   sizeof(*books->tags));
-			if (!books->tags)
-				ksft_exit_fail_msg("no memory\n");
-		}
-		books->tags[books->nr_tags++] = (struct tag) {
-			.space = strcmp(space, "page") ? SLAB : PAGES,
-			.ptr = ptr,
-			.bytes = bytes,
-		};
-		if (asprintf(&books->tags[books->nr_tags - 1].site, "%s %s", path,
-			     function) < 0)
+	while (file && fscanf(file, "%7s %llx %llu %255s %255s", state, &ptr,
+			      &bytes, path, function) == 5) {
+		struct tag tag = { .ptr = ptr, .bytes = bytes };
+
+		if (!strcmp(state, "charged") &&
+		    asprintf(&tag.site, "%s %s", path, function) < 0)
 			ksft_exit_fail_msg("no memory\n");
+		add_tag(books, &tag);
 	}
+	if (!books->nr_tags || !feof(file))
+		ksft_exit_fail_msg("tags: some are missing\n");
 	fclose(file);
 	qsort(books->tags, books->nr_tags, sizeof(*books->tags), compare_tags);
 }
@@ -589,22 +602,36 @@ static int find_in_tag(const void *key, const void *element)
 {
 	const struct tag *wanted = key, *tag = element;
 
-	if (wanted->space == tag->space && wanted->ptr >= tag->ptr &&
-	    wanted->ptr - tag->ptr < tag->bytes)
-		return 0;
-	return compare_tags(wanted, tag);
+	return wanted->ptr >= tag->ptr && wanted->ptr - tag->ptr < tag->bytes ?
+	       0 : compare_tags(wanted, tag);
 }
 
-const struct tag *find_tag(const struct books *books, enum space space,
-			   uint64_t ptr)
+const struct tag *find_tag(const struct books *books, uint64_t ptr)
 {
-	const struct tag wanted = { .space = space, .ptr = ptr };
+	const struct tag wanted = { .ptr = ptr };
 
 	return bsearch(&wanted, books->tags, books->nr_tags,
 		       sizeof(*books->tags), find_in_tag);
 }
 
-/* ---- from one trace to the next: reserved memory stays so, others may not ---- */
+uint64_t older_but_free(const struct books *books)
+{
+	uint64_t nr = 0;
+
+	for (uint64_t at = books->low; at < books->high; at++) {
+		const struct frame *frame = &books->frames[at];
+		const struct tag *tag;
+
+		if (frame->live <= 0 || frame->site)
+			continue;
+		tag = find_tag(books, (books->first_frame + at) *
+				      books->constants.page_size);
+		nr += tag && !tag->site;
+	}
+	return nr;
+}
+
+/* ---- from one trace to the next ---- */
 
 static FILE *open_file(const char *folder, const char *name, const char *mode)
 {
@@ -624,12 +651,8 @@ static void read_untagged(struct books *books, const char *folder)
 	unsigned long long ptr, bytes;
 
 	while (file && fscanf(file, "%llx %llu", &ptr, &bytes) == 2)
-		for (uint64_t at = 0; at < bytes; at += books->constants.page_size) {
-			struct frame *frame = find_frame(books, ptr + at);
-
-			frame->untagged = true;
-			frame->reserved = true;
-		}
+		for (uint64_t at = 0; at < bytes; at += books->constants.page_size)
+			find_frame(books, ptr + at)->untagged = true;
 	if (file)
 		fclose(file);
 }
@@ -641,9 +664,7 @@ void close_books(const struct books *books, const char *folder)
 	uint64_t from = books->low;
 
 	for (uint64_t at = books->low; at <= books->high; at++) {
-		const struct frame *frame = &books->frames[at];
-
-		if (at < books->high && frame->untagged && frame->reserved)
+		if (at < books->high && books->frames[at].untagged)
 			continue;
 		if (at > from)
 			fprintf(file, "%llx %llu\n",

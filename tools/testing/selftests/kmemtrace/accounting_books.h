@@ -71,15 +71,13 @@ struct change {
 };
 
 /**
- * struct tag - memory that profiling has charged, as kmemtrace_tags tells
- * @ptr: its address
+ * struct tag - pages of one state, as kmemtrace_tags tells
+ * @ptr: address of the first
  * @bytes: how many
- * @space: SLAB or PAGES
- * @site: file and function
+ * @site: file and function that they are charged to; NULL: they are free
  */
 struct tag {
 	uint64_t ptr, bytes;
-	enum space space;
 	char *site;
 };
 
@@ -91,7 +89,7 @@ struct tag {
  * @twice: what was handed out, but live, by space
  * @from_boot: the trace began with the kernel
  * @complete: the snapshot is
- * @tags: at the end of a trace from boot, by space and address
+ * @tags: what pages were near the end of a trace from boot, by address
  * @nr_tags: how many
  */
 struct books {
@@ -119,8 +117,10 @@ void close_books(const struct books *books, const char *folder);
 void enter_record(struct books *books, const struct kmemtrace_event *event,
 		  uint64_t time, change_fn changed, void *data);
 
-/* Who was charged for an object or a page that is older than the trace, or NULL. */
-const struct tag *find_tag(const struct books *books, enum space space,
-			   uint64_t ptr);
+/* What is known of a page near the end of a trace from boot, or NULL. */
+const struct tag *find_tag(const struct books *books, uint64_t ptr);
+
+/* How many pages the books have as older than the trace, which are free. */
+uint64_t older_but_free(const struct books *books);
 
 #endif

@@ -6,9 +6,9 @@
  * In FOLDER stands what the kernel said: "constants" of kmemtrace_load,
  * "cpu_events" of kmemtrace, and "before" and "after", made by accounting_snap at
  * two moments of the trace; "before" is empty where the trace began with the
- * kernel; then "tags" is what kmemtrace_tags said at the end. Frames of memblock's are
- * left there in "untagged", for the next trace, and what each call site of a trace
- * from boot is charged for in "sites".
+ * kernel; then "tags" is what kmemtrace_tags said shortly before "after". Frames of
+ * memblock's are left there in "untagged", for the next trace, and what each call site
+ * of a trace from boot is charged for in "sites".
  *
  * A line that begins with "ok" or "not ok" is the result of a comparison; others
  * explain it.
@@ -332,23 +332,30 @@ static uint64_t anomalies(const struct books *books)
 	return all;
 }
 
-static void compare_allocinfo(const struct span *span, const struct books *books,
-			      const char *before, const char *after)
+/* Returns how far the sums may be apart, whatever the cause. */
+static int64_t compare_allocinfo(const struct span *span,
+				 const struct books *books, const char *before,
+				 const char *after)
 {
-	int64_t least = 0, most, kernel, residual;
+	int64_t migrated = migration_excess(before, after, &books->constants);
+	int64_t least = migrated, most, kernel, residual;
+	uint64_t free = older_but_free(books);
 
 	for (int space = 0; space < NR_SPACES; space++)
 		least += span->charged[space];
-	least += migration_excess(before, after, &books->constants);
 	most = least;
 	add_blurs(span, &least, &most);
 	explain_span(span);
 	kernel = allocinfo_bytes(&span->to) - allocinfo_bytes(&span->from);
 	residual = kernel < least ? kernel - least :
 		   kernel > most ? kernel - most : 0;
-	result(!residual && !anomalies(books),
+	if (free)
+		printf("%" PRIu64 " pages older than the trace are free, without an event\n",
+		       free);
+	result(!residual && !anomalies(books) && !free,
 	       "allocinfo: %+" PRId64 " bytes, the books say so to within %" PRId64
 	       " bytes, residual %" PRId64, kernel, most - least, residual);
+	return most - least + migrated;
 }
 
 /* ---- slabinfo: live objects of each cache ---- */
@@ -368,7 +375,7 @@ static void add_to_slabs(struct slabs *slabs, const struct change *change)
 	enum when moment = when(change->time, &slabs->reading);
 
 	if (change->space != SLAB || !change->cache || change->kfence ||
-	    change->moved || moment == AFTER)
+	    moment == AFTER)
 		return;
 	if (change->objects < 0 && change->time >= slabs->shrunk)
 		change->cache->freed -= change->objects;
@@ -633,7 +640,7 @@ static void open_module(struct module *module, const char *trace,
 
 /* ---- sites: what is charged to each, for scripts/accounting.d/sites ---- */
 
-/* A call site, or for what is older than the trace who was charged for it. */
+/* A call site, or who was charged for a page that is older than the trace. */
 struct site {
 	uint64_t addr;
 	const char *name;
@@ -664,8 +671,9 @@ static void add_to_sites(struct sites *sites, const struct change *change)
 	if (!sites->file || !change->charge || change->time > sites->until)
 		return;
 	if (!change->site) {
-		tag = find_tag(sites->books, change->space, change->ptr);
-		wanted.name = tag ? tag->site : "?";
+		tag = change->space == PAGES ?
+		      find_tag(sites->books, change->ptr) : NULL;
+		wanted.name = tag && tag->site ? tag->site : "older objects";
 	}
 	found = tsearch(&wanted, &sites->tree, compare_sites);
 	if (found && *found == &wanted) {
@@ -703,10 +711,11 @@ static void open_sites(struct sites *sites, const char *folder,
 	sites->until = until;
 }
 
-static void close_sites(const struct sites *sites)
+static void close_sites(const struct sites *sites, int64_t tolerance)
 {
 	if (!sites->file)
 		return;
+	fprintf(sites->file, "tolerance %" PRId64 "\n", tolerance);
 	twalk_r(sites->tree, print_site, sites->file);
 	if (fclose(sites->file))
 		ksft_exit_fail_msg("sites: %s\n", strerror(errno));
@@ -757,6 +766,7 @@ int main(int argc, char **argv)
 	struct streams streams;
 	char *before, *after;
 	struct books books;
+	int64_t tolerance;
 
 	if (argc != 3)
 		ksft_exit_fail_msg("usage: accounting_check TRACE FOLDER\n");
@@ -781,10 +791,11 @@ int main(int argc, char **argv)
 		add_to_module(&module, event);
 	}
 	close_books(&books, argv[2]);
-	close_sites(&check.sites);
 
 	compare_events(&streams, argv[2]);
-	compare_allocinfo(&check.span, &books, *before ? before : NULL, after);
+	tolerance = compare_allocinfo(&check.span, &books,
+				      *before ? before : NULL, after);
+	close_sites(&check.sites, tolerance);
 	compare_slabinfo(&check.slabs);
 	compare_failures(&module);
 	compare_caches(&module);

@@ -1,138 +1,115 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Which memory CONFIG_MEM_ALLOC_PROFILING has charged, and to whom: a reader of
+ * Which pages CONFIG_MEM_ALLOC_PROFILING has charged, and to whom: a reader of
  * /proc/allocinfo is told sums only.
  *
- * A read of kmemtrace_tags in debugfs looks at all memory at one moment, and tells
+ * kmemtrace_tags in debugfs tells of neighbouring pages that are the same
  *
- *	page|object ADDRESS BYTES FILE FUNCTION
+ *	charged ADDRESS BYTES FILE FUNCTION
+ *	free ADDRESS BYTES - -
  *
- * of slab objects, and of neighbouring pages that have the same tag. Only the first
- * page of a block has a tag; where the block is not a compound page, nobody knows
- * how large it is, and it counts as one page.
+ * Only the first page of a block has a tag; where the block is not a compound page,
+ * nobody knows how large it is, and it counts as one page. Nothing is held still:
+ * what is said of pages that change hands meanwhile may be wrong.
  *
  * The parameter page_ext_get is the address of that function, which the kernel
  * keeps to itself.
  */
 #include <linux/debugfs.h>
-#include <linux/memcontrol.h>
 #include <linux/memory_hotplug.h>
 #include <linux/mm.h>
 #include <linux/mmzone.h>
 #include <linux/module.h>
 #include <linux/pgalloc_tag.h>
 #include <linux/seq_file.h>
-#include <linux/sizes.h>
-#include <linux/stop_machine.h>
-#include <linux/vmalloc.h>
-#include "slab.h"
-
-#define MAX_RUNS	SZ_1M
 
 static unsigned long get_page_ext;
 module_param_named(page_ext_get, get_page_ext, ulong, 0);
 
-/* Memory that has one tag. */
+/* Frames of one state, charged to @tag unless @free. */
 struct run {
-	unsigned long ptr, bytes;
+	unsigned long pfn, nr;
 	const struct codetag *tag;
-	bool object;
+	bool free;
 };
 
-struct runs {
-	size_t nr, left_out;
-	struct run run[];
-};
-
-static void add(struct runs *runs, const struct run *new)
-{
-	struct run *last = runs->nr ? &runs->run[runs->nr - 1] : NULL;
-
-	if (!new->tag)
-		return;
-	if (last && !last->object && !new->object && last->tag == new->tag &&
-	    last->ptr + last->bytes == new->ptr)
-		last->bytes += new->bytes;
-	else if (runs->nr < MAX_RUNS)
-		runs->run[runs->nr++] = *new;
-	else
-		runs->left_out++;
-}
-
-static void add_page(struct runs *runs, struct page *page)
+static const struct codetag *tag_of(struct page *page)
 {
 	struct page_ext *(*get)(const struct page *page) = (void *)get_page_ext;
 	struct page_ext *ext = get(page);
+	union codetag_ref ref;
 
 	if (!ext)
-		return;
-	add(runs, &(struct run) {
-		.ptr = (unsigned long)page_address(page),
-		.bytes = page_size(page),
-		.tag = codetag_ref_from_page_ext(ext)->ct,
-	});
+		return NULL;
+	ref.ct = READ_ONCE(codetag_ref_from_page_ext(ext)->ct);
 	/* as page_ext_put() does */
 	rcu_read_unlock();
+	return is_codetag_empty(&ref) ? NULL : ref.ct;
 }
 
-static void add_slab(struct runs *runs, struct slab *slab)
-{
-	const struct kmem_cache *cache = slab->slab_cache;
-	struct slabobj_ext *exts = slab_obj_exts(slab);
-	unsigned long ptr = (unsigned long)slab_address(slab);
-
-	if (cache->flags & SLAB_RED_ZONE)
-		ptr += cache->red_left_pad;
-	for (unsigned int i = 0; exts && i < slab->objects; i++)
-		add(runs, &(struct run) {
-			.ptr = ptr + i * cache->size,
-			.bytes = cache->size,
-			.tag = exts[i].ref.ct,
-			.object = true,
-		});
-}
-
-/* Returns the next frame to look at. */
-static unsigned long add_frame(struct runs *runs, unsigned long pfn, int node)
+/* What there is to say of the block at @pfn. */
+static struct run look_at(unsigned long pfn)
 {
 	struct page *page = pfn_to_online_page(pfn);
+	struct run run = { .pfn = pfn, .nr = 1 };
+	unsigned int order;
 
-	if (!page || page_to_nid(page) != node)
-		return pfn + 1;
-	if (PageBuddy(page))
-		return pfn + (1UL << page_private(page));
-	if (!PageTail(page))
-		add_page(runs, page);
-	if (!PageTail(page) && PageSlab(page) &&
-	    !is_kfence_address(page_address(page)))
-		add_slab(runs, page_slab(page));
-	return pfn + 1;
+	if (!page || PageTail(page))
+		return run;
+	if (PageBuddy(page)) {
+		order = READ_ONCE(page->private);
+		run.free = true;
+	} else {
+		order = compound_order(page);
+		run.tag = tag_of(page);
+	}
+	if (order <= MAX_PAGE_ORDER || !run.free)
+		run.nr = 1UL << order;
+	return run;
 }
 
-/* Runs on one CPU while the others do nothing. */
-static int add_all(void *data)
+/* The next frames of which there is something to say, from @pfn on. */
+static bool find_run(struct run *run, unsigned long pfn, unsigned long end)
 {
+	struct run next;
+
+	do {
+		*run = look_at(pfn);
+		pfn += run->nr;
+	} while (!run->tag && !run->free && pfn < end);
+	while (pfn < end) {
+		next = look_at(pfn);
+		if (next.tag != run->tag || next.free != run->free)
+			break;
+		run->nr += next.nr;
+		pfn += next.nr;
+	}
+	return run->tag || run->free;
+}
+
+static unsigned long end_of_memory(void)
+{
+	unsigned long end = 0;
 	int node;
 
-	for_each_online_node(node) {
-		unsigned long pfn = NODE_DATA(node)->node_start_pfn;
-
-		while (pfn < pgdat_end_pfn(NODE_DATA(node)))
-			pfn = add_frame(data, pfn, node);
-	}
-	return 0;
+	for_each_online_node(node)
+		end = max(end, pgdat_end_pfn(NODE_DATA(node)));
+	return end;
 }
 
 static void *tags_start(struct seq_file *m, loff_t *pos)
 {
-	const struct runs *runs = m->private;
+	unsigned long end = end_of_memory();
 
-	return *pos < runs->nr ? (void *)&runs->run[*pos] : NULL;
+	return *pos < end && find_run(m->private, *pos, end) ? m->private : NULL;
 }
 
 static void *tags_next(struct seq_file *m, void *v, loff_t *pos)
 {
-	++*pos;
+	const struct run *run = v;
+
+	*pos = run->pfn + run->nr;
+	cond_resched();
 	return tags_start(m, pos);
 }
 
@@ -144,13 +121,14 @@ static int tags_show(struct seq_file *m, void *v)
 {
 	const struct run *run = v;
 
-	seq_printf(m, "%s %#lx %lu %s %s\n", run->object ? "object" : "page",
-		   run->ptr, run->bytes, run->tag->filename,
-		   run->tag->function);
+	seq_printf(m, "%s %#lx %lu %s %s\n", run->free ? "free" : "charged",
+		   (unsigned long)page_address(pfn_to_page(run->pfn)),
+		   run->nr << PAGE_SHIFT, run->free ? "-" : run->tag->filename,
+		   run->free ? "-" : run->tag->function);
 	return 0;
 }
 
-static const struct seq_operations tags_ops = {
+static const struct seq_operations tags_sops = {
 	.start	= tags_start,
 	.next	= tags_next,
 	.stop	= tags_stop,
@@ -159,23 +137,7 @@ static const struct seq_operations tags_ops = {
 
 static int tags_open(struct inode *inode, struct file *file)
 {
-	struct runs *runs = vzalloc(struct_size(runs, run, MAX_RUNS));
-	int ret = runs ? stop_machine(add_all, runs, NULL) : -ENOMEM;
-
-	if (!ret && runs->left_out)
-		ret = -EOVERFLOW;
-	ret = ret ?: seq_open(file, &tags_ops);
-	if (ret)
-		vfree(runs);
-	else
-		((struct seq_file *)file->private_data)->private = runs;
-	return ret;
-}
-
-static int tags_release(struct inode *inode, struct file *file)
-{
-	vfree(((struct seq_file *)file->private_data)->private);
-	return seq_release(inode, file);
+	return seq_open_private(file, &tags_sops, sizeof(struct run));
 }
 
 static const struct file_operations tags_fops = {
@@ -183,7 +145,7 @@ static const struct file_operations tags_fops = {
 	.open		= tags_open,
 	.read		= seq_read,
 	.llseek		= seq_lseek,
-	.release	= tags_release,
+	.release	= seq_release_private,
 };
 
 static struct dentry *tags_file;
@@ -204,5 +166,5 @@ static void __exit tags_exit(void)
 }
 module_exit(tags_exit);
 
-MODULE_DESCRIPTION("kmemtrace test: what memory allocation profiling has charged");
+MODULE_DESCRIPTION("kmemtrace test: which pages memory allocation profiling has charged");
 MODULE_LICENSE("GPL");
