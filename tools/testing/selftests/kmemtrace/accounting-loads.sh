@@ -221,7 +221,7 @@ load_kvmalloc() {
 }
 
 row large 'kmalloc() of whole pages' \
-	module.large_kmalloc=1000
+	module.large_kmalloc=1000 module.large_constant=200
 load_large() {
 	run_module kmalloc_large 200
 }

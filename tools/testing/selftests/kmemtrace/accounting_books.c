@@ -69,6 +69,7 @@ static void read_constants(struct constants *constants, FILE *file)
 		{ "possible_cpus",	&constants->possible_cpus },
 		{ "slab_no_obj_ext",	&constants->slab_no_obj_ext },
 		{ "slab_noleaktrace",	&constants->slab_noleaktrace },
+		{ "slab_kmalloc",	&constants->slab_kmalloc },
 		{ "gfp_no_obj_ext",	&constants->gfp_no_obj_ext },
 		{ "percpu_granule",	&constants->percpu_granule },
 		{ "percpu_extra",	&constants->percpu_extra },
@@ -118,9 +119,27 @@ static void enter_cache(struct books *books, const struct kmemtrace_cache *recor
 		snprintf(cache->name, sizeof(cache->name), "%.*s",
 			 (int)(record->event_size - sizeof(*record)), record->name);
 	cache->known = true;
+	/* Who merges with it may make it larger, and allocate before this record. */
+	if (cache->odd_size == record->object_size)
+		cache->odd = 0;
+	cache->object_size = record->object_size;
 	cache->size = record->size;
 	cache->flags = record->flags;
 	cache->gone = record->op == KMEMTRACE_CACHE_DESTROYED;
+}
+
+/* kmem_cache_alloc() gives objects of one size, and only kmalloc() has caches. */
+static void check_kind(const struct books *books, struct cache *cache,
+		       const struct kmemtrace_event *event)
+{
+	if (!cache->known)
+		return;
+	if (event->type_id == KMEMTRACE_TYPE_KMALLOC) {
+		cache->odd += !(cache->flags & books->constants.slab_kmalloc);
+	} else if (event->bytes_req != cache->object_size) {
+		cache->odd++;
+		cache->odd_size = event->bytes_req;
+	}
 }
 
 /* ---- what is charged ---- */
@@ -484,6 +503,8 @@ static void enter_alloc(struct books *books, const struct kmemtrace_event *event
 	grant = grant_of(books, space, event->ptr, event->bytes_alloc,
 			 cache_of(event), event->gfp_flags);
 	grant.site = event->call_site;
+	if (grant.cache)
+		check_kind(books, grant.cache, event);
 	if (grant.reason == IN_PAGES && space == SLAB)
 		move_pages(books, event, time, changed, data);
 	alloc_object(books, find_object(books, space, event->ptr), &grant, time,

@@ -14,15 +14,20 @@
 /* What the running kernel is like: see constants of kmemtrace_load. */
 struct constants {
 	uint64_t page_size, possible_cpus;
-	uint64_t slab_no_obj_ext, slab_noleaktrace, gfp_no_obj_ext;
+	uint64_t slab_no_obj_ext, slab_noleaktrace, slab_kmalloc, gfp_no_obj_ext;
 	uint64_t percpu_granule, percpu_extra, percpu_unit;
 	uint64_t kfence_start, kfence_size, quarantine;
 };
 
-/* A slab cache, alive or not; @objects and @freed are for who is told of changes. */
+/*
+ * A slab cache, alive or not; @odd: objects that can't be of it, as they should be
+ * @odd_size bytes large, or of another interface; @objects and @freed are for who is
+ * told of changes.
+ */
 struct cache {
 	struct cache *next;
-	uint64_t addr, size, flags;
+	uint64_t addr, object_size, size, flags;
+	uint64_t odd, odd_size;
 	int64_t objects, freed;
 	bool known, gone;
 	char name[128];

@@ -613,8 +613,23 @@ static void compare_failures(const struct module *module)
 	       attempts);
 }
 
-static void compare_caches(const struct module *module)
+static uint64_t odd_objects(const struct books *books)
 {
+	const struct cache *cache;
+	uint64_t all = 0;
+
+	for (cache = books->caches; cache; cache = cache->next) {
+		if (cache->odd)
+			printf("%s: %" PRIu64 " objects of another size or kind\n",
+			       cache->name, cache->odd);
+		all += cache->odd;
+	}
+	return all;
+}
+
+static void compare_caches(const struct module *module, const struct books *books)
+{
+	uint64_t odd = odd_objects(books);
 	uint64_t wanted = growth(module, "caches_created");
 	uint64_t alone = growth(module, "caches_alone"), created = 0;
 	const struct function *function;
@@ -622,9 +637,10 @@ static void compare_caches(const struct module *module)
 	for (function = module->functions; function; function = function->next)
 		if (!strcmp(function->name, "load_caches"))
 			created += function->created;
-	result(created == wanted && module->destroyed == alone,
+	result(created == wanted && module->destroyed == alone && !odd,
 	       "caches: %" PRIu64 " created and %" PRIu64 " destroyed, of %" PRIu64
-	       " and %" PRIu64, created, module->destroyed, wanted, alone);
+	       " and %" PRIu64 "; %" PRIu64 " objects are not as their cache's",
+	       created, module->destroyed, wanted, alone, odd);
 }
 
 static void open_module(struct module *module, const char *trace,
@@ -798,6 +814,6 @@ int main(int argc, char **argv)
 	close_sites(&check.sites, tolerance);
 	compare_slabinfo(&check.slabs);
 	compare_failures(&module);
-	compare_caches(&module);
+	compare_caches(&module, &books);
 	return EXIT_SUCCESS;
 }

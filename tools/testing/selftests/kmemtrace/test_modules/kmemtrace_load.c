@@ -37,7 +37,7 @@
 /* How often a path was taken; each has a name. */
 enum count {
 	RCU_OBJECTS, RCU_LARGE, RCU_CACHE, RCU_HEADLESS,
-	KVMALLOC_SLAB, KVMALLOC_VMALLOC, LARGE_KMALLOC,
+	KVMALLOC_SLAB, KVMALLOC_VMALLOC, LARGE_KMALLOC, LARGE_CONSTANT,
 	KREALLOC_MOVED, KREALLOC_STAYED, KVREALLOC_MOVED,
 	CACHES_CREATED, CACHES_MERGED, CACHES_ALONE, BULK_OBJECTS,
 	PERCPU_OBJECTS, PERCPU_ATOMIC, PERCPU_REFUSED,
@@ -58,6 +58,7 @@ static const char * const count_names[] = {
 	[KVMALLOC_SLAB]		= "kvmalloc_slab",
 	[KVMALLOC_VMALLOC]	= "kvmalloc_vmalloc",
 	[LARGE_KMALLOC]		= "large_kmalloc",
+	[LARGE_CONSTANT]	= "large_constant",
 	[KREALLOC_MOVED]	= "krealloc_moved",
 	[KREALLOC_STAYED]	= "krealloc_stayed",
 	[KVREALLOC_MOVED]	= "kvrealloc_moved",
@@ -207,8 +208,16 @@ static int load_kvmalloc(void)
 	return 0;
 }
 
+/* Sizes that the compiler sees have functions of their own. */
 static int load_kmalloc_large(void)
 {
+	void *constant = kmalloc(SZ_64K, QUIET);
+	void *on_node = kmalloc_node(SZ_64K, QUIET, numa_mem_id());
+
+	if (constant && on_node)
+		counted(LARGE_CONSTANT);
+	kfree(constant);
+	kfree(on_node);
 	for (size_t size = PAGE_SIZE; size <= SZ_256K; size += 5 * PAGE_SIZE) {
 		void *ptr = kmalloc_node(hide(size), QUIET, numa_mem_id());
 
@@ -664,6 +673,8 @@ static int constants_show(struct seq_file *m, void *v)
 		   (__force unsigned long)SLAB_NO_OBJ_EXT);
 	seq_printf(m, "slab_noleaktrace %#lx\n",
 		   (__force unsigned long)SLAB_NOLEAKTRACE);
+	seq_printf(m, "slab_kmalloc %#lx\n",
+		   (__force unsigned long)SLAB_KMALLOC);
 	seq_printf(m, "gfp_no_obj_ext %#lx\n",
 		   (__force unsigned long)__GFP_NO_OBJ_EXT);
 	seq_printf(m, "percpu_granule %d\n", PCPU_MIN_ALLOC_SIZE);
