@@ -292,8 +292,11 @@ static void marker_channel_free(struct marker_channel *channel)
 		end->buf = NULL;
 		mutex_unlock(&end->read_lock);
 	}
+	/* A CPU that comes up looks at its buffer. */
+	cpus_read_lock();
 	relay_close(channel->rchan);
 	channel->rchan = NULL;
+	cpus_read_unlock();
 }
 
 static void marker_channel_release(struct work_struct *work)
@@ -485,6 +488,25 @@ struct marker_channel_loss marker_channel_lost(struct marker_channel *channel,
 	};
 }
 
+/**
+ * marker_channel_page - a page of a CPU's buffer
+ * @channel: a channel that is prepared or runs, which the caller keeps so
+ * @cpu: a possible CPU
+ * @index: from 0 on
+ *
+ * Context: with CPUs locked against hotplug.
+ * Return: the page; NULL: there are no more, or there is no buffer.
+ */
+struct page *marker_channel_page(struct marker_channel *channel,
+				 unsigned int cpu, size_t index)
+{
+	struct rchan_buf *buf;
+
+	lockdep_assert_cpus_held();
+	buf = *per_cpu_ptr(channel->rchan->buf, cpu);
+	return buf && index < buf->page_count ? buf->page_array[index] : NULL;
+}
+
 /* ---- CPU hotplug ---- */
 
 static int marker_channel_cpu_prepare(unsigned int cpu, struct hlist_node *node)
@@ -495,6 +517,10 @@ static int marker_channel_cpu_prepare(unsigned int cpu, struct hlist_node *node)
 	struct dentry *file;
 	char name[16];
 
+	/* While a CPU comes up, and before there are files, buffers stay. */
+	if (channel->rchan && READ_ONCE(channel->running) && channel->ops &&
+	    channel->ops->buffer)
+		channel->ops->buffer(cpu);
 	if (end->file)
 		return 0;
 	snprintf(name, sizeof(name), "cpu%u", cpu);

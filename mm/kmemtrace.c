@@ -172,6 +172,7 @@ static void kmemtrace_fill_subbuf(void *to, size_t bytes)
 static const struct marker_channel_ops kmemtrace_channel_ops = {
 	.begin	= kmemtrace_begin_subbuf,
 	.fill	= kmemtrace_fill_subbuf,
+	.buffer	= kmemtrace_put_own,
 };
 
 /* ---- recording: any context, no locks, no allocation ---- */
@@ -428,6 +429,12 @@ void kmemtrace_write(const void *record, size_t size)
 		marker_channel_end(end);
 	}
 	raw_local_irq_restore(flags);
+}
+
+/* A page of the buffer of @cpu, NULL: there are no more. */
+struct page *kmemtrace_own_page(unsigned int cpu, size_t index)
+{
+	return marker_channel_page(&kmemtrace_channel, cpu, index);
 }
 
 /* ---- switching on and off ---- */

@@ -463,6 +463,53 @@ static unsigned int kmemtrace_put_memory(struct kmemtrace_part *part)
 	return part->nr_unsure + part->overflown;
 }
 
+/* ---- kmemtrace's own memory ---- */
+
+/* Is that frame beside the run? Then add it. */
+static bool kmemtrace_grow_run(struct kmemtrace_snapshot_pages *run, u64 ptr)
+{
+	if (run->bytes && run->ptr == ptr + PAGE_SIZE)
+		run->ptr = ptr;
+	else if (!run->bytes || run->ptr + run->bytes != ptr)
+		return false;
+	run->bytes += PAGE_SIZE;
+	return true;
+}
+
+/**
+ * kmemtrace_put_own - record which pages are the buffer of a CPU
+ * @cpu: a possible CPU, with a buffer or without
+ *
+ * So that a reader can tell what is live from what watches it.
+ *
+ * Context: task, with CPUs locked against hotplug; tracing stays on meanwhile.
+ */
+void kmemtrace_put_own(unsigned int cpu)
+{
+	struct kmemtrace_snapshot_pages run = { };
+	struct page *page;
+
+	for (size_t i = 0; (page = kmemtrace_own_page(cpu, i)); i++) {
+		u64 ptr = kmemtrace_page_ptr(page);
+
+		if (kmemtrace_grow_run(&run, ptr))
+			continue;
+		if (run.bytes)
+			kmemtrace_write(&run, sizeof(run));
+		run = (struct kmemtrace_snapshot_pages) {
+			.event_id = KMEMTRACE_EVENT_SNAPSHOT,
+			.type_id = KMEMTRACE_TYPE_PAGES,
+			.event_size = sizeof(run),
+			.node = page_to_nid(page),
+			.state = KMEMTRACE_FRAMES_OWN,
+			.ptr = ptr,
+			.bytes = PAGE_SIZE,
+		};
+	}
+	if (run.bytes)
+		kmemtrace_write(&run, sizeof(run));
+}
+
 /* ---- what has locks of its own ---- */
 
 static void kmemtrace_put_event(u8 type_id, unsigned long call_site, u64 ptr,
@@ -542,7 +589,7 @@ static void kmemtrace_settle(void)
 void kmemtrace_snapshot(void)
 {
 	static struct kmemtrace_part part;
-	unsigned int unsure;
+	unsigned int unsure, cpu;
 
 	kmemtrace_put_caches();
 	if (system_state != SYSTEM_BOOTING) {
@@ -551,6 +598,10 @@ void kmemtrace_snapshot(void)
 		kmemtrace_settle();
 	}
 	unsure = kmemtrace_put_memory(&part);
+	cpus_read_lock();
+	for_each_possible_cpu(cpu)
+		kmemtrace_put_own(cpu);
+	cpus_read_unlock();
 	pcpu_for_each_area(kmemtrace_put_percpu);
 	vmalloc_for_each_area(kmemtrace_put_vmalloc);
 	kmemtrace_put_end(unsure);

@@ -25,6 +25,7 @@
 
 struct dentry;
 struct marker_channel_cpu;
+struct page;
 struct rchan;
 struct rchan_buf;
 
@@ -44,13 +45,16 @@ struct marker_channel_loss {
  *	and returns how many bytes, a fraction of a sub-buffer
  * @fill: writes @bytes bytes behind the last record of a sub-buffer, up to the
  *	end of a page
+ * @buffer: is told that @cpu comes up, and has a buffer of the running channel;
+ *	by a task, before the CPU runs or when its file is created
  *
- * Context: any, NMI included, interrupts off. Either may be NULL.
+ * Context: any, NMI included, interrupts off, but for @buffer. Each may be NULL.
  */
 struct marker_channel_ops {
 	size_t	(*begin)(struct marker_channel_cpu *end, size_t sequence,
 			 void *to);
 	void	(*fill)(void *to, size_t bytes);
+	void	(*buffer)(unsigned int cpu);
 };
 
 /**
@@ -137,6 +141,8 @@ int marker_channel_create_files(struct marker_channel *channel,
 				struct dentry *dir);
 struct marker_channel_loss marker_channel_lost(struct marker_channel *channel,
 					       unsigned int cpu);
+struct page *marker_channel_page(struct marker_channel *channel,
+				 unsigned int cpu, size_t index);
 
 void *marker_channel_refill(struct marker_channel_cpu *end, size_t size);
 

@@ -268,11 +268,14 @@ struct kmemtrace_snapshot_slab {
  * @KMEMTRACE_FRAMES_RESERVED: never were the page allocator's, but may be given
  *	to it: the kernel's image, what was allocated before there was a page
  *	allocator, memory that comes later
+ * @KMEMTRACE_FRAMES_OWN: handed out, for a buffer of kmemtrace; told of once more,
+ *	after the snapshot of memory and when a CPU comes up
  */
 enum kmemtrace_frames {
 	KMEMTRACE_FRAMES_LIVE		= 1,
 	KMEMTRACE_FRAMES_FREE		= 2,
 	KMEMTRACE_FRAMES_RESERVED	= 3,
+	KMEMTRACE_FRAMES_OWN		= 4,
 };
 
 /**

@@ -497,10 +497,10 @@ static void check_snapshot_pages(struct check *c, const struct record *rec)
 	check_size(c, rec->ev, sizeof(*pages));
 	check_node(c, pages->node, 0);
 	if (pages->state < KMEMTRACE_FRAMES_LIVE ||
-	    pages->state > KMEMTRACE_FRAMES_RESERVED)
+	    pages->state > KMEMTRACE_FRAMES_OWN)
 		finding(c, RULE_STATE, "%" PRIu64 ", expected %d to %d",
 			(uint64_t)pages->state, KMEMTRACE_FRAMES_LIVE,
-			KMEMTRACE_FRAMES_RESERVED);
+			KMEMTRACE_FRAMES_OWN);
 	check_page_ptr(c, pages->ptr);
 	CHECK_ZERO(c, pages, zero);
 	check_page_bytes(c, RULE_BYTES, pages->bytes);

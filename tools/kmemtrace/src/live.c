@@ -56,7 +56,8 @@ void live_object(struct ledger *l, enum space space, const struct object *obj,
  * @slot: what each of them is as long as it lives
  * @nr: how many; negative: so many cease
  *
- * Reserved ones were never handed out, and are counted apart.
+ * Reserved ones were never handed out, and are counted apart; so is what kmemtrace
+ * has for itself.
  */
 void live_frames(struct ledger *l, const struct slot *slot, int64_t nr)
 {
@@ -64,6 +65,8 @@ void live_frames(struct ledger *l, const struct slot *slot, int64_t nr)
 
 	if (slot->reserved)
 		l->stats.baseline.reserved += nr;
+	else if (slot->type == SLOT_OWN_TYPE)
+		l->stats.own += nr;
 	else
 		add(l, SPACE_PAGES, slot, nr, bytes, bytes);
 }

@@ -21,6 +21,8 @@ enum slot_state {
 
 /* The interface by which it was allocated isn't known. */
 #define SLOT_ANY_TYPE	UINT8_MAX
+/* Of a frame: the buffers of kmemtrace are in it. */
+#define SLOT_OWN_TYPE	(UINT8_MAX - 1)
 
 /**
  * struct slot - the last event on an object or a frame
@@ -30,7 +32,7 @@ enum slot_state {
  * @spare: of an object, the bytes given less those asked for
  * @objects: of a frame, the slab objects that live and begin in it
  * @cpu: where
- * @type: enum kmemtrace_type_id, or SLOT_ANY_TYPE
+ * @type: enum kmemtrace_type_id, SLOT_ANY_TYPE or SLOT_OWN_TYPE
  * @state: enum slot_state
  * @first: it was SLOT_UNKNOWN before
  * @settled: freed by an event that waited for its allocation, the first one

@@ -17,6 +17,8 @@
 /* Frames of one record, and of all: 4 TB and 16 TB in pages of 4 kB. */
 #define MAX_RECORD_FRAMES	(UINT64_C(1) << 30)
 #define MAX_FRAMES		(UINT64_C(1) << 32)
+/* A buffer of kmemtrace's is no larger. */
+#define MAX_BUFFER		UINT32_MAX
 /* A slab has no more, unless slab_max_order= was raised: mm/slub.c. */
 #define MAX_SLAB_FRAMES		8
 
@@ -90,13 +92,17 @@ static bool take_slab(struct ledger *l, const struct record *rec,
 	return true;
 }
 
-/* Returns how many frames it changes: one or none. */
+/*
+ * Returns how many frames it changes: one or none. What is reserved, or kmemtrace's
+ * own, is told of once more.
+ */
 static uint64_t take_frame(struct ledger *l, struct slot *slot,
 			   const struct slot *new)
 {
 	struct slot old = *slot;
 
-	if (old.state != SLOT_UNKNOWN && !new->reserved)
+	if (old.state != SLOT_UNKNOWN && !new->reserved &&
+	    new->type != SLOT_OWN_TYPE)
 		return 0;
 	if (old.state == SLOT_LIVE)
 		live_frames(l, &old, -1);
@@ -138,6 +144,7 @@ static const struct frame_state {
 	[KMEMTRACE_FRAMES_LIVE] = { SLOT_LIVE, false, SITE_SNAPSHOT },
 	[KMEMTRACE_FRAMES_FREE] = { SLOT_FREED, false, SITE_SNAPSHOT },
 	[KMEMTRACE_FRAMES_RESERVED] = { SLOT_LIVE, true, SITE_RESERVED },
+	[KMEMTRACE_FRAMES_OWN] = { SLOT_LIVE, false, SITE_SNAPSHOT },
 };
 
 #define NR_FRAME_STATES	(sizeof(frame_states) / sizeof(*frame_states))
@@ -152,7 +159,9 @@ static bool pages_possible(const struct ledger *l,
 	       pages->bytes - 1 <= UINT64_MAX - pages->ptr &&
 	       nr <= MAX_RECORD_FRAMES &&
 	       nr <= MAX_FRAMES - l->snapshot_frames &&
-	       pages->state && pages->state < NR_FRAME_STATES;
+	       pages->state && pages->state < NR_FRAME_STATES &&
+	       (pages->state != KMEMTRACE_FRAMES_OWN ||
+		pages->bytes <= MAX_BUFFER);
 }
 
 static bool take_pages(struct ledger *l, const struct record *rec,
@@ -172,6 +181,8 @@ static bool take_pages(struct ledger *l, const struct record *rec,
 	slot.class = table_index(&l->stats.classes[SPACE_PAGES],
 				 class_key(NO_CACHE, 0));
 	l->snapshot_frames += nr;
+	if (pages->state == KMEMTRACE_FRAMES_OWN)
+		slot.type = SLOT_OWN_TYPE;
 	nr = take_frames(l, pages->ptr >> l->page_shift, nr, &slot);
 	if (slot.state == SLOT_LIVE)
 		live_frames(l, &slot, nr);

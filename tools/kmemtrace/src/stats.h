@@ -164,6 +164,8 @@ struct baseline {
  * @cpus: frees on another CPU; key is the CPU of the allocation << 16 | that of
  *	the free, @remote the number, @alloc the bytes
  * @baseline: what was live when tracing began
+ * @own: page frames of kmemtrace's buffers that live, which are in no other sum of
+ *	what does
  * @failures: allocations that failed, by call site and interface
  * @nr_failures: of @failures
  * @findings: by class and sites; those whose count is 0 were explained later
@@ -179,6 +181,7 @@ struct stats {
 	struct table classes[NR_SPACES];
 	struct table cpus[NR_SPACES];
 	struct baseline baseline;
+	uint64_t own;
 	struct failure *failures;
 	uint32_t nr_failures;
 	struct finding *findings;

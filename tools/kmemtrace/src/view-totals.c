@@ -22,6 +22,20 @@ static void print_totals(const struct stats *s, enum space space, FILE *out)
 		space_infos[space].note);
 }
 
+static uint64_t own_bytes(const struct report *r)
+{
+	const struct ledger *l = &r->trace->ledger;
+
+	return l->stats.own * l->page_size;
+}
+
+static void print_own(const struct report *r, FILE *out)
+{
+	fprintf(out, "  %-72s%13s %-7s %9s  kmemtrace's own buffers, in no other sum\n",
+		"own", NUMBER(r->trace->ledger.stats.own),
+		space_infos[SPACE_PAGES].unit, BYTES(own_bytes(r)));
+}
+
 void totals_text(const struct report *r, FILE *out)
 {
 	int i;
@@ -30,6 +44,8 @@ void totals_text(const struct report *r, FILE *out)
 	for (i = 0; i < NR_SPACES; i++)
 		if (space_is_used(r, i))
 			print_totals(&r->trace->ledger.stats, i, out);
+	if (r->trace->ledger.stats.own)
+		print_own(r, out);
 }
 
 static json_object *space_json(const struct stats *s, enum space space)
@@ -62,5 +78,7 @@ json_object *totals_json(const struct report *r)
 	for (i = 0; i < NR_SPACES; i++)
 		json_object_object_add(obj, space_infos[i].name,
 				       space_json(s, i));
+	add_u64(obj, "own_pages", s->own);
+	add_u64(obj, "own_bytes", own_bytes(r));
 	return obj;
 }

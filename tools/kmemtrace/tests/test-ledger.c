@@ -882,6 +882,29 @@ static void test_many_frames(void **state)
 	ledger_free(&l);
 }
 
+/* kmemtrace's own frames are in no other sum, in whatever order they are told of. */
+static void test_own_frames(void **state)
+{
+	static const struct step steps[] = {
+		FRAMES(10, LIVE, 0x1000, 3 * PAGE),
+		FRAMES(11, OWN, 0x1000, 2 * PAGE),
+		FRAMES(12, OWN, 0x8000, PAGE),
+		FRAMES(13, LIVE, 0x8000, PAGE),
+		ALLOC(20, 0, PAGES, SITE_A, 0x9000, PAGE, PAGE),
+		FRAMES(21, OWN, 0x9000, PAGE),
+		FRAMES(22, OWN, 0x9000, PAGE),
+		FREE_PAGES(30, 0, SITE_A, 0x8000, PAGE),
+	};
+	struct ledger l;
+
+	(void)state;
+	RUN(&l, steps);
+	assert_int_equal(l.stats.own, 3);
+	assert_int_equal(live_bytes(&l, SPACE_PAGES), PAGE);
+	assert_int_equal(nr_findings(&l), 0);
+	ledger_free(&l);
+}
+
 static void test_snapshot_impossible(void **state)
 {
 	static const struct step steps[] = {
@@ -895,7 +918,7 @@ static void test_snapshot_impossible(void **state)
 		FRAMES(10, LIVE, 0x1000, PAGE + 1),
 		FRAMES(10, LIVE, 0x1001, PAGE),
 		FRAMES(10, LIVE, 0x1000, UINT64_C(1) << 60),
-		FRAMES(10, RESERVED + 1, 0x1000, PAGE),
+		FRAMES(10, OWN + 1, 0x1000, PAGE),
 		WAS(10, PERCPU, 0, 0, 16),
 		WAS(10, VMALLOC, SITE_A, 0x1000, 0),
 	};
@@ -1404,6 +1427,7 @@ int main(void)
 		cmocka_unit_test(test_reserved_frames),
 		cmocka_unit_test(test_memory_is_plugged_in),
 		cmocka_unit_test(test_many_frames),
+		cmocka_unit_test(test_own_frames),
 		cmocka_unit_test(test_snapshot_impossible),
 		cmocka_unit_test(test_unknown_without_end),
 		cmocka_unit_test(test_unknown_after_end),

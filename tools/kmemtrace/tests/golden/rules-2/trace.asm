@@ -97,7 +97,7 @@
 6 clock    0       56   6   50                 0                  0     0     0     1000
 6 snapshot pages   56   -1  1                  0xffff888000001000 0     4096  0     1000
 6 snapshot pages   56   0   0                  0xffff888000001000 0     4096  0     1000
-6 snapshot pages   56   0   4                  0xffff888000001000 0     4096  0     1000
+6 snapshot pages   56   0   5                  0xffff888000001000 0     4096  0     1000
 6 snapshot pages   56   0   1                  0xffff888000001800 0     4096  0     1000
 6 snapshot pages   56   0   1                  0xffff888000001000 1     4096  0     1000
 6 snapshot pages   56   0   1                  0xffff888000001000 0     0     0     1000
