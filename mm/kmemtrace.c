@@ -50,6 +50,9 @@ static_assert(sizeof(struct kmemtrace_pad) == 8);
 
 /* Whole pages of any size, and the bytes of 8192 events. */
 #define KMEMTRACE_SUBBUF_SIZE	(448 * SZ_1K)
+/* Some records are long; relay and readers have one in one piece. */
+#define KMEMTRACE_MIN_SUBBUF	PAGE_ALIGN((unsigned long)SZ_16K)
+#define KMEMTRACE_MAX_SUBBUF	((unsigned long)SZ_16M)
 
 #define KMEMTRACE_MAX_PAD	4096
 
@@ -697,6 +700,7 @@ static bool kmemtrace_enable_param __initdata =
 	IS_ENABLED(CONFIG_KMEMTRACE_DEFAULT_ENABLED);
 static unsigned long kmemtrace_subbufs_param __initdata;
 static bool kmemtrace_subbufs_given __initdata;
+static unsigned long kmemtrace_subbuf_param __initdata = KMEMTRACE_SUBBUF_SIZE;
 
 static int __init kmemtrace_parse_enable(char *arg)
 {
@@ -722,6 +726,43 @@ static int __init kmemtrace_parse_subbufs(char *arg)
 }
 early_param("kmemtrace.subbufs", kmemtrace_parse_subbufs);
 
+static int __init kmemtrace_parse_subbuf_size(char *arg)
+{
+	unsigned long long asked;
+	char *end = arg;
+
+	asked = arg ? memparse(arg, &end) : 0;
+	if (end == arg || *end)
+		pr_warn("kmemtrace.subbuf_size=%s is not a size, using the default\n",
+			arg ?: "");
+	else
+		kmemtrace_subbuf_param = min(asked, ULONG_MAX);
+	return 0;
+}
+early_param("kmemtrace.subbuf_size", kmemtrace_parse_subbuf_size);
+
+/* The nearest that is possible: of a CPU, two have to fit into its share. */
+static unsigned long __init kmemtrace_subbuf_size(unsigned long pages,
+						  unsigned int cpus,
+						  unsigned long asked)
+{
+	unsigned long share = pages / 8 / cpus / 2;
+	unsigned long most = min(share, KMEMTRACE_MAX_SUBBUF >> PAGE_SHIFT)
+			     << PAGE_SHIFT;
+	unsigned long size;
+
+	most = max(most, KMEMTRACE_MIN_SUBBUF);
+	/* The default is 2 sub-buffers at least, however small the machine is. */
+	if (asked == KMEMTRACE_SUBBUF_SIZE)
+		return PAGE_ALIGN(asked);
+	size = asked < most ? PAGE_ALIGN(asked) : most;
+	size = max(size, KMEMTRACE_MIN_SUBBUF);
+	if (size != asked)
+		pr_warn("kmemtrace.subbuf_size=%lu is not whole pages from 16K to %luK, using %luK\n",
+			asked, most / SZ_1K, size / SZ_1K);
+	return size;
+}
+
 /*
  * A boot makes hundreds of thousands of events before anyone can read, most of
  * them on one CPU: 328,000 and 537,000 were seen on small virtual machines. So
@@ -729,21 +770,21 @@ early_param("kmemtrace.subbufs", kmemtrace_parse_subbufs);
  * but no more than two million events a CPU. Memory is what buffers can be made
  * of: mapped with vmap(), and not highmem.
  */
-#define KMEMTRACE_DEFAULT_SUBBUFS	256
+#define KMEMTRACE_DEFAULT_BYTES		(256UL * KMEMTRACE_SUBBUF_SIZE)
 
 static unsigned long __init kmemtrace_n_subbufs(unsigned long pages,
-						unsigned int cpus, bool given,
+						unsigned int cpus,
+						unsigned long size, bool given,
 						unsigned long asked)
 {
-	unsigned long subbuf_pages = DIV_ROUND_UP(KMEMTRACE_SUBBUF_SIZE,
-						  PAGE_SIZE);
+	unsigned long subbuf_pages = DIV_ROUND_UP(size, PAGE_SIZE);
 	unsigned long most = pages / 8 / cpus / subbuf_pages;
 	unsigned long n;
 
 	/* Relay counts a buffer's bytes in an unsigned int. */
-	most = clamp(most, 2UL, UINT_MAX / KMEMTRACE_SUBBUF_SIZE);
+	most = clamp(most, 2UL, UINT_MAX / size);
 	if (!given)
-		return min(most, KMEMTRACE_DEFAULT_SUBBUFS);
+		return clamp(KMEMTRACE_DEFAULT_BYTES / size, 2UL, most);
 
 	n = clamp(asked, 2UL, most);
 	if (n != asked)
@@ -762,10 +803,13 @@ void __init kmemtrace_init(void)
 {
 	unsigned long pages = min(totalram_pages() - totalhigh_pages(),
 				  VMALLOC_TOTAL >> PAGE_SHIFT);
+	unsigned int cpus = num_possible_cpus();
+	unsigned long size = kmemtrace_subbuf_size(pages, cpus,
+						   kmemtrace_subbuf_param);
 	int ret;
 
-	marker_channel_init(&kmemtrace_channel, KMEMTRACE_SUBBUF_SIZE,
-			    kmemtrace_n_subbufs(pages, num_possible_cpus(),
+	marker_channel_init(&kmemtrace_channel, size,
+			    kmemtrace_n_subbufs(pages, cpus, size,
 						kmemtrace_subbufs_given,
 						kmemtrace_subbufs_param));
 	if (!kmemtrace_enable_param)
