@@ -55,14 +55,16 @@ static void __init kmemtrace_test_subbuf_size(struct kunit *test)
 {
 	const unsigned long gib = SZ_1G >> PAGE_SHIFT;
 	const unsigned long mib64 = SZ_64M >> PAGE_SHIFT;
+	const unsigned long least = KMEMTRACE_MIN_SUBBUF;
 
-	KUNIT_EXPECT_EQ(test, kmemtrace_subbuf_size(gib, 2, 0), SZ_16K);
-	KUNIT_EXPECT_EQ(test, kmemtrace_subbuf_size(gib, 2, SZ_64K), SZ_64K);
-	KUNIT_EXPECT_EQ(test, kmemtrace_subbuf_size(gib, 2, SZ_64K + 1),
-			SZ_64K + PAGE_SIZE);
+	KUNIT_EXPECT_EQ(test, kmemtrace_subbuf_size(gib, 2, 0), least);
+	KUNIT_EXPECT_EQ(test, kmemtrace_subbuf_size(gib, 2, 2 * least),
+			2 * least);
+	KUNIT_EXPECT_EQ(test, kmemtrace_subbuf_size(gib, 2, least + 1),
+			least + PAGE_SIZE);
 	KUNIT_EXPECT_EQ(test, kmemtrace_subbuf_size(gib, 2, ULONG_MAX), SZ_16M);
 	KUNIT_EXPECT_EQ(test, kmemtrace_subbuf_size(mib64, 2, SZ_16M), SZ_2M);
-	KUNIT_EXPECT_EQ(test, kmemtrace_subbuf_size(mib64, 512, SZ_16M), SZ_16K);
+	KUNIT_EXPECT_EQ(test, kmemtrace_subbuf_size(mib64, 512, SZ_16M), least);
 	KUNIT_EXPECT_EQ(test, kmemtrace_subbuf_size(mib64, 512, SUBBUF), SUBBUF);
 }
 
