@@ -152,32 +152,35 @@ struct kmemtrace_part {
 	unsigned int	overflown;
 };
 
-static void kmemtrace_put_run(struct kmemtrace_part *part)
+static void kmemtrace_put_run(struct kmemtrace_snapshot_pages *run)
 {
-	if (part->run.bytes)
-		kmemtrace_write(&part->run, sizeof(part->run));
-	part->run.bytes = 0;
+	if (run->bytes)
+		kmemtrace_write(run, sizeof(*run));
+	run->bytes = 0;
 }
 
-static void kmemtrace_add_frames(struct kmemtrace_part *part,
+/* Neighbours of one state are told of in one, in whatever order they come. */
+static void kmemtrace_add_frames(struct kmemtrace_snapshot_pages *run, int node,
 				 enum kmemtrace_frames state, unsigned long pfn,
 				 unsigned long nr)
 {
 	u64 ptr = kmemtrace_page_ptr(pfn_to_page(pfn));
-	struct kmemtrace_snapshot_pages *run = &part->run;
+	u64 bytes = (u64)nr << PAGE_SHIFT;
 
-	if (run->state != state || run->ptr + run->bytes != ptr)
-		kmemtrace_put_run(part);
+	if (run->state != state || run->node != node ||
+	    (run->ptr + run->bytes != ptr && ptr + bytes != run->ptr))
+		kmemtrace_put_run(run);
 	if (!run->bytes)
 		*run = (struct kmemtrace_snapshot_pages) {
 			.event_id = KMEMTRACE_EVENT_SNAPSHOT,
 			.type_id = KMEMTRACE_TYPE_PAGES,
 			.event_size = sizeof(*run),
-			.node = part->pgdat->node_id,
+			.node = node,
 			.state = state,
 			.ptr = ptr,
 		};
-	run->bytes += (u64)nr << PAGE_SHIFT;
+	run->ptr = min(run->ptr, ptr);
+	run->bytes += bytes;
 }
 
 /* Returns -EAGAIN where a task that was stopped has a part of the slab. */
@@ -287,7 +290,7 @@ static unsigned long kmemtrace_look_at_frame(struct kmemtrace_part *part,
 	if (state != KMEMTRACE_FRAMES_RESERVED &&
 	    page_to_nid(page) != part->pgdat->node_id)
 		return pfn + nr;
-	kmemtrace_add_frames(part, state, pfn, nr);
+	kmemtrace_add_frames(&part->run, part->pgdat->node_id, state, pfn, nr);
 	if (state == KMEMTRACE_FRAMES_LIVE)
 		kmemtrace_look_at_slab(part, page);
 	return pfn + nr;
@@ -316,7 +319,7 @@ static int kmemtrace_look_at_part(void *data)
 	kmemtrace_mark_pcp(part);
 	while (pfn < part->end)
 		pfn = kmemtrace_look_at_frame(part, pfn);
-	kmemtrace_put_run(part);
+	kmemtrace_put_run(&part->run);
 	return 0;
 }
 
@@ -465,17 +468,6 @@ static unsigned int kmemtrace_put_memory(struct kmemtrace_part *part)
 
 /* ---- kmemtrace's own memory ---- */
 
-/* Is that frame beside the run? Then add it. */
-static bool kmemtrace_grow_run(struct kmemtrace_snapshot_pages *run, u64 ptr)
-{
-	if (run->bytes && run->ptr == ptr + PAGE_SIZE)
-		run->ptr = ptr;
-	else if (!run->bytes || run->ptr + run->bytes != ptr)
-		return false;
-	run->bytes += PAGE_SIZE;
-	return true;
-}
-
 /**
  * kmemtrace_put_own - record which pages are the buffer of a CPU
  * @cpu: a possible CPU, with a buffer or without
@@ -489,25 +481,10 @@ void kmemtrace_put_own(unsigned int cpu)
 	struct kmemtrace_snapshot_pages run = { };
 	struct page *page;
 
-	for (size_t i = 0; (page = kmemtrace_own_page(cpu, i)); i++) {
-		u64 ptr = kmemtrace_page_ptr(page);
-
-		if (kmemtrace_grow_run(&run, ptr))
-			continue;
-		if (run.bytes)
-			kmemtrace_write(&run, sizeof(run));
-		run = (struct kmemtrace_snapshot_pages) {
-			.event_id = KMEMTRACE_EVENT_SNAPSHOT,
-			.type_id = KMEMTRACE_TYPE_PAGES,
-			.event_size = sizeof(run),
-			.node = page_to_nid(page),
-			.state = KMEMTRACE_FRAMES_OWN,
-			.ptr = ptr,
-			.bytes = PAGE_SIZE,
-		};
-	}
-	if (run.bytes)
-		kmemtrace_write(&run, sizeof(run));
+	for (size_t i = 0; (page = kmemtrace_own_page(cpu, i)); i++)
+		kmemtrace_add_frames(&run, page_to_nid(page),
+				     KMEMTRACE_FRAMES_OWN, page_to_pfn(page), 1);
+	kmemtrace_put_run(&run);
 }
 
 /* ---- what has locks of its own ---- */
