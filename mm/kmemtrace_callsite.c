@@ -9,13 +9,23 @@
  */
 #include <kunit/visibility.h>
 #include <linux/export.h>
+#include <linux/filter.h>
+#include <linux/ftrace.h>
+#include <linux/hash.h>
 #include <linux/instruction_pointer.h>
 #include <linux/kallsyms.h>
 #include <linux/kernel.h>
 #include <linux/kmemtrace.h>
+#include <linux/log2.h>
+#include <linux/rethook.h>
 #include <linux/sched.h>
+#include <linux/sizes.h>
 #include <linux/sort.h>
 #include <linux/stacktrace.h>
+#if defined(CONFIG_X86_64) && defined(CONFIG_UNWINDER_ORC)
+#define KMEMTRACE_LEARNS
+#include <asm/unwind.h>
+#endif
 #include "kmemtrace.h"
 
 /*
@@ -91,6 +101,11 @@ static const char * const kmemtrace_wrappers[] = {
 	"release_pages",
 	"remove_vm_area",
 	"vfree",
+	/* between a marker and one of several probes */
+	"__marker_iterate_page_alloc",
+	"__marker_iterate_page_alloc_failed",
+	"__marker_iterate_page_free",
+	"__marker_iterate_vm_area_free",
 };
 
 /* What compilers append to the names of static functions. */
@@ -126,6 +141,136 @@ static bool kmemtrace_in_wrapper(unsigned long addr)
 	return false;
 }
 
+/* A trampoline calls what it was put around for who called it. */
+static bool kmemtrace_passes_on(unsigned long addr)
+{
+	return kmemtrace_in_wrapper(addr) || is_bpf_text_address(addr);
+}
+
+#ifdef KMEMTRACE_LEARNS
+/*
+ * The unwinder needs some 500 instructions a frame to find out how large it is. At a
+ * given return address into one of the functions above it is always the same, so it is
+ * asked once: a step is the lower half of the address, which is enough for text, and
+ * what to add to the stack pointer to come behind the next return address. They are
+ * written as one word, and stay: there are no more than calls in those functions.
+ *
+ * An address that is in none of them is a call site, or will be told apart again where
+ * another one has taken its place.
+ */
+#define KMEMTRACE_STEPS		1024
+#define KMEMTRACE_STEP_TRIES	4
+#define KMEMTRACE_SITES		1024
+#define KMEMTRACE_MAX_FRAMES	16
+/* No frame of the allocator's is. */
+#define KMEMTRACE_MAX_STEP	SZ_1K
+
+static u64 kmemtrace_steps[KMEMTRACE_STEPS];
+static u32 kmemtrace_sites[KMEMTRACE_SITES];
+
+static u64 *kmemtrace_step(unsigned long addr, unsigned int try)
+{
+	return &kmemtrace_steps[(hash_32(addr, ilog2(KMEMTRACE_STEPS)) + try) %
+				KMEMTRACE_STEPS];
+}
+
+static u32 *kmemtrace_site(unsigned long addr)
+{
+	return &kmemtrace_sites[hash_32(addr, ilog2(KMEMTRACE_SITES))];
+}
+
+static void kmemtrace_learn(unsigned long addr, unsigned int step)
+{
+	u64 new = (u64)addr << 32 | step;
+
+	for (unsigned int i = 0; i < KMEMTRACE_STEP_TRIES; i++) {
+		u64 old = cmpxchg(kmemtrace_step(addr, i), 0, new);
+
+		if (!old || old == new)
+			return;
+	}
+}
+
+/* Was the return address changed to one that isn't a caller's? */
+static bool kmemtrace_replaced(unsigned long addr)
+{
+#ifdef CONFIG_FUNCTION_GRAPH_TRACER
+	if (addr == (unsigned long)return_to_handler)
+		return true;
+#endif
+#ifdef CONFIG_RETHOOK
+	if (is_rethook_trampoline(addr))
+		return true;
+#endif
+	return false;
+}
+
+/* 0: this is the call site. Above KMEMTRACE_MAX_STEP: that isn't known. */
+static __always_inline unsigned int kmemtrace_find_step(unsigned long addr)
+{
+	for (unsigned int i = 0; i < KMEMTRACE_STEP_TRIES; i++) {
+		u64 step = READ_ONCE(*kmemtrace_step(addr, i));
+
+		if (step >> 32 == (u32)addr)
+			return step;
+		if (!step)
+			break;
+	}
+	if (likely(READ_ONCE(*kmemtrace_site(addr)) == (u32)addr))
+		return 0;
+	if (kmemtrace_passes_on(addr) || kmemtrace_replaced(addr))
+		return UINT_MAX;
+	WRITE_ONCE(*kmemtrace_site(addr), addr);
+	return 0;
+}
+
+/*
+ * Is a frame of that size whatever happened before? Not where it was found by the frame
+ * pointer, which points into it then, and not where somebody has changed the return
+ * address to see the function's end.
+ */
+static bool kmemtrace_always(const struct unwind_state *from,
+			     const struct unwind_state *to)
+{
+	return to->sp > from->sp && to->sp - from->sp <= KMEMTRACE_MAX_STEP &&
+	       (from->bp < from->sp || from->bp > to->sp) && !to->regs &&
+	       READ_ONCE_NOCHECK(((unsigned long *)to->sp)[-1]) == to->ip;
+}
+
+static noinline unsigned long kmemtrace_unwind(unsigned long *frame)
+{
+	struct unwind_state state, from;
+
+	unwind_start(&state, current, NULL, &frame[1]);
+	while (!unwind_done(&state) && kmemtrace_passes_on(state.ip)) {
+		from = state;
+		if (!unwind_next_frame(&state))
+			return from.ip;
+		if (kmemtrace_in_wrapper(from.ip) &&
+		    kmemtrace_always(&from, &state))
+			kmemtrace_learn(from.ip, state.sp - from.sp);
+	}
+	return unwind_done(&state) ? 0 : state.ip;
+}
+
+static __always_inline unsigned long kmemtrace_search(unsigned long *frame)
+{
+	unsigned long addr = frame[1];
+	void *sp = &frame[2];
+
+	for (int i = 0; i < KMEMTRACE_MAX_FRAMES; i++) {
+		unsigned int step = kmemtrace_find_step(addr);
+
+		if (!step)
+			return addr;
+		if (step > KMEMTRACE_MAX_STEP)
+			break;
+		sp += step;
+		addr = READ_ONCE_NOCHECK(((unsigned long *)sp)[-1]);
+	}
+	return kmemtrace_unwind(frame);
+}
+#else
 struct kmemtrace_search {
 	unsigned long probe;
 	unsigned long call_site;
@@ -142,17 +287,10 @@ static bool kmemtrace_consume(void *cookie, unsigned long addr)
 		return true;
 	}
 	search->call_site = addr;
-	return kmemtrace_in_wrapper(addr);
+	return kmemtrace_passes_on(addr);
 }
 
-/**
- * kmemtrace_callsite - find who called the page allocator
- *
- * Context: any, called by a probe on a page marker.
- * Return: a return address; the outermost one when all are in the allocator;
- * one in the probe when the stack can't be walked.
- */
-noinline unsigned long kmemtrace_callsite(void)
+static __always_inline unsigned long kmemtrace_search(unsigned long *frame)
 {
 	struct kmemtrace_search search = { .probe = _RET_IP_ };
 #ifdef CONFIG_ARCH_STACKWALK
@@ -165,9 +303,23 @@ noinline unsigned long kmemtrace_callsite(void)
 		if (!kmemtrace_consume(&search, entries[i]))
 			break;
 #endif
-	return search.call_site ?: _RET_IP_;
+	return search.call_site;
 }
-EXPORT_SYMBOL_IF_KUNIT(kmemtrace_callsite);
+#endif
+
+/**
+ * kmemtrace_callsite_from - find who called the page allocator
+ * @frame: __builtin_frame_address(0) of the caller, a probe on a page marker
+ *
+ * Context: any.
+ * Return: a return address; the outermost one when all are in the allocator;
+ * one in the probe when the stack can't be walked.
+ */
+noinline unsigned long kmemtrace_callsite_from(unsigned long *frame)
+{
+	return kmemtrace_search(frame) ?: _RET_IP_;
+}
+EXPORT_SYMBOL_IF_KUNIT(kmemtrace_callsite_from);
 
 static void kmemtrace_add_range(const char *name)
 {

@@ -4,6 +4,7 @@
  */
 #include <kunit/test.h>
 #include <linux/gfp.h>
+#include <linux/vmalloc.h>
 
 /* Functions that other files call: they can't be inlined away. */
 static const struct {
@@ -103,6 +104,81 @@ static void callsite_test_self(struct kunit *test)
 	KUNIT_EXPECT_LT(test, call_site, here + 256);
 }
 
+#ifdef KMEMTRACE_LEARNS
+static atomic_t callsite_same, callsite_other;
+
+/* The unwinder, without what was learned from it. */
+static noinline void callsite_test_compare(unsigned long *frame)
+{
+	if (kmemtrace_search(frame) == kmemtrace_unwind(frame))
+		atomic_inc(&callsite_same);
+	else
+		atomic_inc(&callsite_other);
+}
+
+static void callsite_test_alloc(void *data, struct page *page,
+				unsigned int order, gfp_t gfp)
+{
+	callsite_test_compare(__builtin_frame_address(0));
+}
+
+static void callsite_test_free(void *data, struct page *page,
+			       unsigned int order)
+{
+	callsite_test_compare(__builtin_frame_address(0));
+}
+
+static void callsite_test_area(void *data, const struct vm_struct *area)
+{
+	callsite_test_compare(__builtin_frame_address(0));
+}
+
+/* Whatever the system does in the meantime, and all that a test can. */
+static void callsite_test_load(void)
+{
+	for (int i = 0; i < 100; i++) {
+		unsigned long page = __get_free_pages(GFP_KERNEL, i % 4);
+		struct folio *folio = folio_alloc(GFP_KERNEL, i % 3);
+		void *exact = alloc_pages_exact(5 * PAGE_SIZE, GFP_KERNEL);
+		void *area = vmalloc(i * PAGE_SIZE + 1);
+		void *large = kvmalloc(SZ_1M, GFP_KERNEL);
+
+		free_pages(page, i % 4);
+		if (folio)
+			folio_put(folio);
+		if (exact)
+			free_pages_exact(exact, 5 * PAGE_SIZE);
+		vfree(area);
+		kvfree(large);
+	}
+}
+
+/* What was learned of frames is what the unwinder says each time. */
+static void callsite_test_learned(struct kunit *test)
+{
+	unsigned int steps = 0;
+
+	KUNIT_ASSERT_EQ(test, register_marker_page_alloc(callsite_test_alloc,
+							 NULL), 0);
+	KUNIT_EXPECT_EQ(test, register_marker_page_free(callsite_test_free,
+							NULL), 0);
+	KUNIT_EXPECT_EQ(test, register_marker_vm_area_free(callsite_test_area,
+							   NULL), 0);
+	callsite_test_load();
+	remove_marker_page_alloc(callsite_test_alloc, NULL);
+	remove_marker_page_free(callsite_test_free, NULL);
+	remove_marker_vm_area_free(callsite_test_area, NULL);
+	marker_synchronize_unregister();
+	for (int i = 0; i < KMEMTRACE_STEPS; i++)
+		steps += kmemtrace_steps[i] != 0;
+	kunit_info(test, "%d searches, %u steps\n", atomic_read(&callsite_same),
+		   steps);
+	KUNIT_EXPECT_EQ(test, atomic_read(&callsite_other), 0);
+	KUNIT_EXPECT_GT(test, atomic_read(&callsite_same), 500);
+	KUNIT_EXPECT_GT(test, steps, 10);
+}
+#endif
+
 static int callsite_test_init(struct kunit_suite *suite)
 {
 	kmemtrace_callsite_init();
@@ -113,6 +189,9 @@ static struct kunit_case callsite_test_cases[] = {
 	KUNIT_CASE(callsite_test_known),
 	KUNIT_CASE(callsite_test_sorted),
 	KUNIT_CASE(callsite_test_self),
+#ifdef KMEMTRACE_LEARNS
+	KUNIT_CASE(callsite_test_learned),
+#endif
 	{ }
 };
 

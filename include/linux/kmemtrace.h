@@ -21,7 +21,11 @@ struct vm_struct;
 #ifdef CONFIG_KMEMTRACE
 #define DECLARE_KMEMTRACE_MARKER	DECLARE_MARKER
 void kmemtrace_init(void);
-unsigned long kmemtrace_callsite(void);
+unsigned long kmemtrace_callsite_from(unsigned long *frame);
+
+/* Who called the page allocator? To be asked by a probe on one of its markers. */
+#define kmemtrace_callsite() \
+	kmemtrace_callsite_from(__builtin_frame_address(0))
 #else
 #define DECLARE_KMEMTRACE_MARKER(_name, _params, _args, _format)	\
 	DECLARE_MARKER_STUB(_name, MARKER_PARAMS(_params))
