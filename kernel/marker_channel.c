@@ -22,10 +22,10 @@
 #include <linux/percpu.h>
 #include <linux/poll.h>
 #include <linux/relay.h>
-#include <linux/sched/clock.h>
 #include <linux/security.h>
 #include <linux/smp.h>
 #include <linux/stop_machine.h>
+#include <linux/timekeeping.h>
 #include <linux/uaccess.h>
 #include <linux/workqueue.h>
 
@@ -36,38 +36,39 @@ static enum cpuhp_state marker_channel_cpuhp __ro_after_init;
 static bool marker_channel_full(struct marker_channel *channel,
 				struct rchan_buf *buf)
 {
-	/* Pairs with the release in marker_channel_read(): reuse after copy. */
+	/* Pairs with the release in marker_channel_consume(): reuse after copy. */
 	return buf->subbufs_produced - smp_load_acquire(&buf->subbufs_consumed)
 		>= channel->n_subbufs;
 }
 
 /* What is published ends with a page, where the owner can fill it up. */
-static void marker_channel_fill(struct marker_channel_cpu *end)
+static char *marker_channel_fill(struct marker_channel *channel, char *pos,
+				 char *limit)
 {
-	const struct marker_channel_ops *ops = end->channel->ops;
 	size_t bytes;
 
-	if (!ops || !ops->fill)
-		return;
+	if (!channel->ops || !channel->ops->fill)
+		return pos;
 	/* Sub-buffers begin with a page. */
-	bytes = min_t(size_t, PTR_ALIGN(end->pos, PAGE_SIZE) - end->pos,
-		      end->end - end->pos);
+	bytes = min_t(size_t, PTR_ALIGN(pos, PAGE_SIZE) - pos, limit - pos);
 	if (bytes)
-		ops->fill(end->pos, bytes);
-	end->pos += bytes;
+		channel->ops->fill(pos, bytes);
+	return pos + bytes;
 }
 
+/* Whoever traces what is called from here finds no room: see @refilling. */
 static void marker_channel_publish(struct marker_channel_cpu *end)
 {
 	struct marker_channel *channel = end->channel;
 	struct rchan_buf *buf = end->buf;
 	size_t produced = buf->subbufs_produced;
+	char *pos = end->pos, *limit = end->end;
 
-	marker_channel_fill(end);
-
-	buf->padding[produced % channel->n_subbufs] = end->end - end->pos;
 	end->pos = NULL;
+	end->fast = NULL;
 	end->end = NULL;
+	pos = marker_channel_fill(channel, pos, limit);
+	buf->padding[produced % channel->n_subbufs] = limit - pos;
 	/* Pairs with the acquire in marker_channel_ready(): data first. */
 	smp_store_release(&buf->subbufs_produced, produced + 1);
 	/* A CPU on its last steps queues nothing: it would stay queued. */
@@ -75,63 +76,87 @@ static void marker_channel_publish(struct marker_channel_cpu *end)
 		irq_work_queue(&end->wakeup);
 }
 
+static void *marker_channel_lose(struct marker_channel_cpu *end, size_t size)
+{
+	end->lost.records++;
+	end->lost.bytes += size;
+	if (!end->lost_since)
+		end->lost_since = ktime_get_mono_fast_ns() ?: 1;
+	return NULL;
+}
+
+static void *marker_channel_next(struct marker_channel_cpu *end, size_t size)
+{
+	struct marker_channel *channel = end->channel;
+	struct rchan_buf *buf = end->buf;
+	char *start, *pos;
+
+	if (end->pos)
+		marker_channel_publish(end);
+	if (!buf) {
+		buf = *this_cpu_ptr(channel->rchan->buf);
+		/* Pairs with the acquire in marker_channel_buf(). */
+		smp_store_release(&end->buf, buf);
+	}
+	if (!buf || marker_channel_full(channel, buf))
+		return marker_channel_lose(end, size);
+	start = buf->start + buf->subbufs_produced % channel->n_subbufs *
+			     channel->subbuf_size;
+	pos = start;
+	end->direct = true;
+	if (channel->ops && channel->ops->begin)
+		pos += channel->ops->begin(end, buf->subbufs_produced, start);
+	end->pos = pos + size;
+	end->end = start + channel->subbuf_size;
+	end->fast = end->direct ? end->end : NULL;
+	return pos;
+}
+
 /**
- * marker_channel_refill - marker_channel_begin() when there is no room
- * @end: this CPU's end, marked busy
+ * marker_channel_refill - marker_channel_begin() when there is no room, or in an NMI
+ * @end: this CPU's end
  * @size: bytes of the record
  *
- * Return: a slot in a fresh sub-buffer, or NULL and no longer busy.
+ * Return: a slot in a fresh sub-buffer, or NULL.
  */
 noinline void *marker_channel_refill(struct marker_channel_cpu *end,
 				     size_t size)
 {
-	struct marker_channel *channel = end->channel;
-	struct rchan_buf *buf = end->buf;
-
-	if (end->pos)
-		marker_channel_publish(end);
+	void *slot;
 
 	/*
 	 * A probe that was called before the channel started, or that was
 	 * preempted until after it stopped: not a loss. Pairs with the release
 	 * in marker_channel_start(): see the buffers.
 	 */
-	if (!smp_load_acquire(&channel->running))
-		goto out;
-
-	if (!buf) {
-		buf = *this_cpu_ptr(channel->rchan->buf);
-		/* Pairs with the acquire in marker_channel_buf(). */
-		smp_store_release(&end->buf, buf);
+	if (!smp_load_acquire(&end->channel->running))
+		return NULL;
+	/* One may interrupt another, as a breakpoint is one. */
+	if (in_nmi()) {
+		this_cpu_inc(end->channel->cpu->lost_nmi.records);
+		this_cpu_add(end->channel->cpu->lost_nmi.bytes, size);
+		return NULL;
 	}
-	if (!buf || marker_channel_full(channel, buf)) {
-		end->lost.records++;
-		end->lost.bytes += size;
-		if (!end->lost_since)
-			end->lost_since = local_clock();
-		goto out;
-	}
-	end->pos = buf->start +
-		   buf->subbufs_produced % channel->n_subbufs *
-		   channel->subbuf_size;
-	end->end = end->pos + channel->subbuf_size;
-	if (channel->ops && channel->ops->begin)
-		end->pos += channel->ops->begin(end, buf->subbufs_produced,
-						end->pos);
-	end->pos += size;
-	return end->pos - size;
-out:
-	marker_channel_end(end);
-	return NULL;
+	/* Somebody traces what is called from here, and allocates. */
+	if (end->refilling)
+		return marker_channel_lose(end, size);
+	end->refilling = true;
+	barrier();
+	slot = marker_channel_next(end, size);
+	barrier();
+	end->refilling = false;
+	return slot;
 }
 
-static void marker_channel_flush(struct marker_channel_cpu *end)
+static void marker_channel_flush_cpu(struct marker_channel_cpu *end)
 {
-	end->busy = true;
+	if (!end->pos)
+		return;
+	end->refilling = true;
 	barrier();
-	if (end->pos)
-		marker_channel_publish(end);
-	marker_channel_end(end);
+	marker_channel_publish(end);
+	barrier();
+	end->refilling = false;
 }
 
 /* ---- the reader's side ---- */
@@ -177,6 +202,37 @@ static void marker_channel_wakeup(struct irq_work *work)
 	wake_up_interruptible(&end->wait);
 }
 
+static size_t marker_channel_left(struct marker_channel *channel,
+				  struct rchan_buf *buf)
+{
+	size_t index = buf->subbufs_consumed % channel->n_subbufs;
+
+	return channel->subbuf_size - buf->padding[index] - buf->bytes_consumed;
+}
+
+/* Where the reader is in the buffer. */
+static size_t marker_channel_offset(struct marker_channel *channel,
+				    struct rchan_buf *buf)
+{
+	return buf->subbufs_consumed % channel->n_subbufs *
+	       channel->subbuf_size + buf->bytes_consumed;
+}
+
+static void marker_channel_consume(struct rchan_buf *buf)
+{
+	buf->bytes_consumed = 0;
+	/* Pairs with the acquire in marker_channel_full(). */
+	smp_store_release(&buf->subbufs_consumed, buf->subbufs_consumed + 1);
+}
+
+/* The last of a stopped channel gives the memory back. */
+static void marker_channel_consumed(struct marker_channel *channel,
+				    struct rchan_buf *buf)
+{
+	if (marker_channel_flushed(channel) && !marker_channel_ready(buf))
+		schedule_work(&channel->release);
+}
+
 /* Hands out bytes of published sub-buffers; 0: there is none now. */
 static ssize_t marker_channel_read(struct file *file, char __user *to,
 				   size_t count, loff_t *ppos)
@@ -189,29 +245,21 @@ static ssize_t marker_channel_read(struct file *file, char __user *to,
 	mutex_lock(&end->read_lock);
 	buf = marker_channel_buf(end);
 	while (done < count && marker_channel_ready(buf)) {
-		size_t index = buf->subbufs_consumed % channel->n_subbufs;
-		size_t left = channel->subbuf_size - buf->padding[index] -
-			      buf->bytes_consumed;
+		size_t left = marker_channel_left(channel, buf);
 		size_t part = min(left, count - done);
 
-		if (copy_to_user(to + done, buf->start + buf->bytes_consumed +
-				 index * channel->subbuf_size, part)) {
+		if (copy_to_user(to + done, buf->start +
+				 marker_channel_offset(channel, buf), part)) {
 			mutex_unlock(&end->read_lock);
 			return done ?: -EFAULT;
 		}
 		done += part;
 		buf->bytes_consumed += part;
-		if (part == left) {
-			buf->bytes_consumed = 0;
-			/* Pairs with the acquire in marker_channel_full(). */
-			smp_store_release(&buf->subbufs_consumed,
-					  buf->subbufs_consumed + 1);
-		}
+		if (part == left)
+			marker_channel_consume(buf);
 	}
-	/* The last of a stopped channel gives the memory back. */
-	if (done && marker_channel_flushed(channel) &&
-	    !marker_channel_ready(buf))
-		schedule_work(&channel->release);
+	if (done)
+		marker_channel_consumed(channel, buf);
 	mutex_unlock(&end->read_lock);
 	return done;
 }
@@ -377,7 +425,7 @@ int marker_channel_prepare(struct marker_channel *channel)
 		struct marker_channel_cpu *end = per_cpu_ptr(channel->cpu, cpu);
 
 		end->lost = (struct marker_channel_loss) { };
-		end->lost_nested = (struct marker_channel_loss) { };
+		end->lost_nmi = (struct marker_channel_loss) { };
 		end->lost_since = 0;
 	}
 	channel->rchan = rchan;
@@ -423,12 +471,12 @@ static int marker_channel_stop_cpu(void *data)
 	unsigned int cpu;
 
 	WRITE_ONCE(channel->running, false);
-	marker_channel_flush(per_cpu_ptr(channel->cpu, this_cpu));
+	marker_channel_flush_cpu(per_cpu_ptr(channel->cpu, this_cpu));
 	if (this_cpu == cpumask_first(cpu_online_mask))
 		for_each_possible_cpu(cpu)
 			if (!cpu_online(cpu))
-				marker_channel_flush(per_cpu_ptr(channel->cpu,
-								 cpu));
+				marker_channel_flush_cpu(per_cpu_ptr(channel->cpu,
+								     cpu));
 	return 0;
 }
 
@@ -454,6 +502,27 @@ void marker_channel_stop(struct marker_channel *channel)
 	if (marker_channel_drained(channel))
 		marker_channel_free(channel);
 	mutex_unlock(&channel->lock);
+}
+
+static void marker_channel_flush_this(void *data)
+{
+	struct marker_channel *channel = data;
+
+	marker_channel_flush_cpu(this_cpu_ptr(channel->cpu));
+}
+
+/**
+ * marker_channel_flush - make all that was taken so far readable
+ * @channel: the channel
+ *
+ * Each CPU that is online begins a new sub-buffer with its next record; those of
+ * others were published when they went.
+ *
+ * Context: task, may sleep, or an atomic one with interrupts on.
+ */
+void marker_channel_flush(struct marker_channel *channel)
+{
+	on_each_cpu(marker_channel_flush_this, channel, true);
 }
 
 /**
@@ -482,9 +551,9 @@ struct marker_channel_loss marker_channel_lost(struct marker_channel *channel,
 
 	return (struct marker_channel_loss) {
 		.records = READ_ONCE(end->lost.records) +
-			   READ_ONCE(end->lost_nested.records),
+			   READ_ONCE(end->lost_nmi.records),
 		.bytes = READ_ONCE(end->lost.bytes) +
-			 READ_ONCE(end->lost_nested.bytes),
+			 READ_ONCE(end->lost_nmi.bytes),
 	};
 }
 
@@ -541,7 +610,7 @@ static int marker_channel_cpu_dead(unsigned int cpu, struct hlist_node *node)
 	unsigned long flags;
 
 	local_irq_save(flags);
-	marker_channel_flush(end);
+	marker_channel_flush_cpu(end);
 	local_irq_restore(flags);
 	/* What the dead CPU had queued to wake them doesn't run. */
 	wake_up_interruptible(&end->wait);

@@ -30,11 +30,9 @@ static bool write_record(u64 value)
 	u64 *slot;
 
 	local_irq_save(flags);
-	slot = marker_channel_begin(this_cpu_ptr(&test_channel_cpu), RECORD);
-	if (slot) {
+	slot = marker_channel_begin(&test_channel_cpu, RECORD);
+	if (slot)
 		*slot = value;
-		marker_channel_end(this_cpu_ptr(&test_channel_cpu));
-	}
 	local_irq_restore(flags);
 	return slot;
 }
@@ -156,22 +154,20 @@ static void channel_test_unused(struct kunit *test)
 	KUNIT_EXPECT_NULL(test, test_channel.rchan);
 }
 
-/* What an NMI does between begin and end of the write it interrupted. */
+/* What comes by an NMI is counted; it may have interrupted who writes. */
 static void channel_test_nested(struct kunit *test)
 {
-	struct marker_channel_cpu *end = per_cpu_ptr(&test_channel_cpu,
-						     test_cpu);
 	unsigned long flags;
 	void *outer, *inner;
 
 	marker_channel_start(&test_channel);
 	local_irq_save(flags);
-	outer = marker_channel_begin(end, RECORD);
-	inner = marker_channel_begin(end, RECORD);
-	if (outer) {
+	outer = marker_channel_begin(&test_channel_cpu, RECORD);
+	__preempt_count_add(NMI_OFFSET);
+	inner = marker_channel_begin(&test_channel_cpu, RECORD);
+	__preempt_count_sub(NMI_OFFSET);
+	if (outer)
 		*(u64 *)outer = 1;
-		marker_channel_end(end);
-	}
 	local_irq_restore(flags);
 	KUNIT_EXPECT_NOT_NULL(test, outer);
 	KUNIT_EXPECT_NULL(test, inner);
@@ -221,14 +217,9 @@ static bool raise_nmi(void)
 	return true;
 }
 
-/*
- * An NMI records where nobody is writing, and is counted where somebody is,
- * whose record it leaves alone.
- */
+/* An NMI is counted wherever it comes, and leaves the record alone. */
 static void channel_test_nmi(struct kunit *test)
 {
-	struct marker_channel_cpu *end = per_cpu_ptr(&test_channel_cpu,
-						     test_cpu);
 	unsigned long flags;
 	bool raised;
 	u64 *slot;
@@ -237,15 +228,14 @@ static void channel_test_nmi(struct kunit *test)
 						      NMI_NAME));
 	marker_channel_start(&test_channel);
 	raised = raise_nmi();
-	KUNIT_EXPECT_EQ(test, lost(), 0);
+	KUNIT_EXPECT_EQ(test, lost(), 1);
 
 	local_irq_save(flags);
-	slot = marker_channel_begin(end, RECORD);
+	slot = marker_channel_begin(&test_channel_cpu, RECORD);
 	raised &= raise_nmi();
 	if (slot) {
 		*slot = 1;
 		raised &= raise_nmi();
-		marker_channel_end(end);
 	}
 	raised &= raise_nmi();
 	local_irq_restore(flags);
@@ -253,16 +243,10 @@ static void channel_test_nmi(struct kunit *test)
 
 	KUNIT_EXPECT_TRUE(test, raised);
 	KUNIT_EXPECT_NOT_NULL(test, slot);
-	KUNIT_EXPECT_EQ(test, lost(), 2);
-	KUNIT_EXPECT_TRUE(test, write_record(3));
+	KUNIT_EXPECT_EQ(test, lost(), 4);
+	KUNIT_EXPECT_TRUE(test, write_record(2));
 	marker_channel_stop(&test_channel);
-
-	KUNIT_EXPECT_EQ(test, end->buf->padding[0], 0);
-	slot = end->buf->start;
-	KUNIT_EXPECT_EQ(test, slot[0], NMI_RECORD);
-	KUNIT_EXPECT_EQ(test, slot[1], 1);
-	KUNIT_EXPECT_EQ(test, slot[2], NMI_RECORD);
-	KUNIT_EXPECT_EQ(test, slot[3], 3);
+	KUNIT_EXPECT_EQ(test, consume(test, 1), 2 * RECORD);
 }
 
 #define STORM_SUBBUF	SZ_64K
@@ -286,7 +270,6 @@ static int nmi_storm(void *data)
 struct storm {
 	u64 written;
 	u64 read;
-	u64 nmis;
 };
 
 static void check_storm(struct kunit *test, struct storm *storm)
@@ -300,9 +283,7 @@ static void check_storm(struct kunit *test, struct storm *storm)
 		size_t nr = (STORM_SUBBUF - buf->padding[i]) / RECORD;
 
 		for (; nr--; record++) {
-			if (*record == NMI_RECORD)
-				storm->nmis++;
-			else if (*record == storm->read)
+			if (*record == storm->read)
 				storm->read++;
 			else
 				KUNIT_FAIL(test, "%llu instead of %llu\n",
@@ -320,17 +301,14 @@ static void take_time(void)
 /* write_record() that takes its time, so that an NMI comes in the middle of some. */
 static bool write_slowly(u64 value)
 {
-	struct marker_channel_cpu *end = per_cpu_ptr(&test_channel_cpu,
-						     test_cpu);
 	unsigned long flags;
 	u64 *slot;
 
 	local_irq_save(flags);
-	slot = marker_channel_begin(end, RECORD);
+	slot = marker_channel_begin(&test_channel_cpu, RECORD);
 	if (slot) {
 		take_time();
 		*slot = value;
-		marker_channel_end(end);
 	}
 	local_irq_restore(flags);
 	return slot;
@@ -377,11 +355,9 @@ static void channel_test_nmi_storm(struct kunit *test)
 	nmis = atomic_read(&nmis_seen) - before;
 	check_storm(test, &storm);
 	KUNIT_EXPECT_EQ(test, storm.read, storm.written);
-	KUNIT_EXPECT_EQ(test, storm.nmis + lost(), nmis);
-	KUNIT_EXPECT_GT(test, storm.nmis, 0);
-	KUNIT_EXPECT_GT(test, lost(), 0);
-	kunit_info(test, "%llu records, %d NMIs, %llu of them during a write\n",
-		   storm.written, nmis, lost());
+	KUNIT_EXPECT_EQ(test, lost(), nmis);
+	KUNIT_EXPECT_GT(test, nmis, 0);
+	kunit_info(test, "%llu records, %d NMIs\n", storm.written, nmis);
 }
 
 #endif /* CONFIG_X86_LOCAL_APIC */
@@ -401,6 +377,75 @@ static void test_fill(void *to, size_t bytes)
 {
 	for (u64 *record = to; bytes; bytes -= RECORD)
 		*record++ = TEST_FILL;
+}
+
+static size_t test_begin_nested(struct marker_channel_cpu *end,
+				size_t sequence, void *to)
+{
+	*(u64 *)to = write_record(0) ? 0 : TEST_BEGIN;
+	end->direct = false;
+	return RECORD;
+}
+
+/* Who is called while there is no sub-buffer, and records, loses that alone. */
+static void channel_test_recursion(struct kunit *test)
+{
+	static const struct marker_channel_ops ops = {
+		.begin = test_begin_nested,
+	};
+	unsigned long flags;
+	void *slot;
+
+	test_channel.ops = &ops;
+	marker_channel_start(&test_channel);
+	KUNIT_EXPECT_TRUE(test, write_record(TEST_BEGIN + 1));
+	KUNIT_EXPECT_EQ(test, lost(), 1);
+
+	/* There is room, but not for those that are in a hurry. */
+	local_irq_save(flags);
+	KUNIT_EXPECT_FALSE(test, marker_channel_try(&test_channel_cpu, RECORD,
+						    &slot));
+	local_irq_restore(flags);
+	KUNIT_EXPECT_TRUE(test, write_record(TEST_BEGIN + 2));
+	marker_channel_stop(&test_channel);
+	KUNIT_EXPECT_EQ(test, consume(test, TEST_BEGIN), 3 * RECORD);
+}
+
+static void test_fill_nested(void *to, size_t bytes)
+{
+	write_record(0);
+	test_fill(to, bytes);
+}
+
+/* The same where a sub-buffer ends, by whatever. */
+static void channel_test_recursion_end(struct kunit *test)
+{
+	static const struct marker_channel_ops ops = {
+		.fill = test_fill_nested,
+	};
+
+	test_channel.ops = &ops;
+	marker_channel_start(&test_channel);
+	KUNIT_EXPECT_TRUE(test, write_record(TEST_FILL - 1));
+	marker_channel_flush(&test_channel);
+	KUNIT_EXPECT_EQ(test, lost(), 1);
+	KUNIT_EXPECT_TRUE(test, write_record(1));
+	marker_channel_stop(&test_channel);
+	KUNIT_EXPECT_EQ(test, lost(), 1);
+}
+
+/* What was taken can be read at once, and what comes then as well. */
+static void channel_test_flush(struct kunit *test)
+{
+	marker_channel_start(&test_channel);
+	marker_channel_flush(&test_channel);
+	KUNIT_EXPECT_TRUE(test, write_record(0));
+	marker_channel_flush(&test_channel);
+	KUNIT_EXPECT_EQ(test, consume(test, 0), RECORD);
+	KUNIT_EXPECT_TRUE(test, write_record(1));
+	marker_channel_stop(&test_channel);
+	KUNIT_EXPECT_EQ(test, consume(test, 1), RECORD);
+	KUNIT_EXPECT_EQ(test, lost(), 0);
 }
 
 /* The owner begins each sub-buffer, knows what was lost, and fills the last. */
@@ -443,6 +488,9 @@ static struct kunit_case channel_test_cases[] = {
 	KUNIT_CASE(channel_test_unused),
 	KUNIT_CASE(channel_test_nested),
 	KUNIT_CASE(channel_test_ops),
+	KUNIT_CASE(channel_test_recursion),
+	KUNIT_CASE(channel_test_recursion_end),
+	KUNIT_CASE(channel_test_flush),
 #ifdef CONFIG_X86_LOCAL_APIC
 	KUNIT_CASE(channel_test_nmi),
 	KUNIT_CASE(channel_test_nmi_storm),

@@ -11,6 +11,7 @@
 
 #include <linux/build_bug.h>
 #include <linux/debugfs.h>
+#include <linux/hrtimer.h>
 #include <linux/init.h>
 #include <linux/irqflags.h>
 #include <linux/jiffies.h>
@@ -19,6 +20,7 @@
 #include <linux/kmemtrace.h>
 #include <linux/kstrtox.h>
 #include <linux/marker_channel.h>
+#include <linux/math64.h>
 #include <linux/mm.h>
 #include <linux/percpu.h>
 #include <linux/sched/clock.h>
@@ -26,12 +28,20 @@
 #include <linux/sizes.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include <linux/suspend.h>
 #include <linux/timekeeping.h>
+#include <linux/timex.h>
 #include <linux/uaccess.h>
 #include <linux/vmalloc.h>
 #include <uapi/linux/kmemtrace.h>
 #include "kmemtrace.h"
 #include "slab.h"
+#if defined(CONFIG_X86_TSC) && !defined(CONFIG_UML)
+#define KMEMTRACE_TSC
+#include <asm/tsc.h>
+#elif defined(CONFIG_ARM64)
+#include <clocksource/arm_arch_timer.h>
+#endif
 
 /* The interface, to the byte. */
 static_assert(sizeof(struct kmemtrace_event) == 56);
@@ -79,6 +89,127 @@ DEFINE_MARKER_CHANNEL(kmemtrace_channel, &kmemtrace_channel_ops);
 static DEFINE_MUTEX(kmemtrace_mutex);
 static bool kmemtrace_enabled;
 
+/* ---- the clock: any context ---- */
+
+/*
+ * Timestamps are cycles where one counter at one rate serves all CPUs: that costs
+ * half of local_clock(), which has to make nanoseconds of them. A reader can do that.
+ *
+ * Each sub-buffer has one clock, that of its first record. What the kernel learns
+ * about its counter in the meantime counts from the next one on.
+ */
+static bool kmemtrace_cycles __read_mostly;
+
+/* The machine is about to sleep: set and looked at with kmemtrace_mutex held. */
+static bool kmemtrace_sleeps;
+
+enum kmemtrace_clock_param { CLOCK_AUTO, CLOCK_CYCLES, CLOCK_LOCAL };
+
+static enum kmemtrace_clock_param kmemtrace_clock_param __ro_after_init;
+
+/* Cycles a second, 0 as long as nobody knows. */
+static u64 kmemtrace_frequency(void)
+{
+#if defined(KMEMTRACE_TSC)
+	return tsc_khz * 1000ULL;
+#elif defined(CONFIG_ARM64)
+	return arch_timer_get_rate();
+#else
+	return 0;
+#endif
+}
+
+/* Has the kernel found out that CPUs differ? */
+static bool kmemtrace_cycles_broken(void)
+{
+#if defined(KMEMTRACE_TSC)
+	return check_tsc_unstable();
+#else
+	return false;
+#endif
+}
+
+/* Is there one counter for all CPUs, whatever they do, as far as is known by now? */
+static bool kmemtrace_cycles_valid(void)
+{
+#if defined(KMEMTRACE_TSC)
+	return boot_cpu_has(X86_FEATURE_CONSTANT_TSC) &&
+	       boot_cpu_has(X86_FEATURE_NONSTOP_TSC);
+#else
+	/* Before the rate of its timer, arm64 doesn't know whether that is sound. */
+	return IS_ENABLED(CONFIG_ARM64) && kmemtrace_frequency();
+#endif
+}
+
+/* Of whole cycles, which never come back to where they were, and tick. */
+static bool kmemtrace_cycles_possible(void)
+{
+	return sizeof(cycles_t) == sizeof(u64) && get_cycles() &&
+	       !kmemtrace_cycles_broken();
+}
+
+/* Nobody records now. */
+static void kmemtrace_choose_clock(void)
+{
+	bool cycles = kmemtrace_cycles_possible() && !kmemtrace_sleeps &&
+		      (kmemtrace_clock_param == CLOCK_CYCLES ||
+		       (kmemtrace_clock_param == CLOCK_AUTO &&
+			kmemtrace_cycles_valid()));
+
+	if (kmemtrace_clock_param == CLOCK_CYCLES && !cycles)
+		pr_warn("kmemtrace.clock=cycles: there is no counter for all CPUs, using local_clock\n");
+	WRITE_ONCE(kmemtrace_cycles, cycles);
+}
+
+static bool kmemtrace_counts_cycles(void)
+{
+	return READ_ONCE(kmemtrace_cycles) && !kmemtrace_cycles_broken();
+}
+
+/*
+ * Events of two CPUs may be stamped in the wrong order by as much as their
+ * clocks are apart: a little where they are synchronous, a tick where the clock
+ * of each CPU is only kept within one of a common one.
+ */
+static u64 kmemtrace_uncertainty(bool cycles)
+{
+#ifdef CONFIG_HAVE_UNSTABLE_SCHED_CLOCK
+	if (!cycles && !sched_clock_stable())
+		return TICK_NSEC;
+#endif
+	return NSEC_PER_USEC;
+}
+
+static u64 kmemtrace_time(bool cycles)
+{
+	return cycles ? get_cycles() : local_clock();
+}
+
+/*
+ * The time and CLOCK_MONOTONIC at one moment, and by how much they may miss it: the
+ * latter ticks until the kernel has found a clock for timers of high resolution.
+ */
+static void kmemtrace_read_clocks(struct kmemtrace_clock *clock, bool cycles)
+{
+	u64 frequency = cycles ? kmemtrace_frequency() : NSEC_PER_SEC;
+	u64 before = kmemtrace_time(cycles), after;
+
+	clock->monotonic = ktime_get_mono_fast_ns();
+	after = kmemtrace_time(cycles);
+	/* Nothing orders the three; a virtual CPU may have moved in between. */
+	if ((s64)(after - before) < 0)
+		after = before;
+	clock->timestamp = before + (after - before) / 2;
+	clock->error = hrtimer_resolution;
+	if (frequency)
+		clock->error += mul_u64_u64_div_u64(after - before,
+						    NSEC_PER_SEC, frequency);
+	else
+		clock->error += TICK_NSEC;
+	if (cycles)
+		clock->frequency = frequency;
+}
+
 /* ---- what stands around records: any context, no locks, no allocation ---- */
 
 /* Losses that the stream of a CPU tells of already. */
@@ -89,45 +220,40 @@ struct kmemtrace_told {
 
 static DEFINE_PER_CPU(struct kmemtrace_told, kmemtrace_told);
 
-/*
- * Events of two CPUs may be stamped in the wrong order by as much as their
- * clocks are apart: a little where they are synchronous, a tick where the clock
- * of each CPU is only kept within one of a common one.
- */
-static u64 kmemtrace_uncertainty(void)
+static size_t kmemtrace_put_clock(struct marker_channel_cpu *end,
+				  size_t sequence, void *to)
 {
-#ifdef CONFIG_HAVE_UNSTABLE_SCHED_CLOCK
-	if (!sched_clock_stable())
-		return TICK_NSEC;
-#endif
-	return NSEC_PER_USEC;
-}
+	struct kmemtrace_clock *clock = to;
 
-static size_t kmemtrace_put_clock(size_t sequence, void *to)
-{
-	u64 timestamp = local_clock();
-
-	*(struct kmemtrace_clock *)to = (struct kmemtrace_clock) {
+	/* What goes fast takes cycles. */
+	end->direct = kmemtrace_counts_cycles();
+	*clock = (struct kmemtrace_clock) {
 		.event_id = KMEMTRACE_EVENT_CLOCK,
-		.event_size = sizeof(struct kmemtrace_clock),
+		.clock = end->direct ? KMEMTRACE_CLOCK_CYCLES :
+				       KMEMTRACE_CLOCK_LOCAL,
+		.event_size = sizeof(*clock),
 		.cpu = smp_processor_id(),
-		.monotonic = ktime_get_mono_fast_ns(),
 		.sequence = sequence,
-		.uncertainty = kmemtrace_uncertainty(),
-		.timestamp = timestamp,
+		.uncertainty = kmemtrace_uncertainty(end->direct),
 	};
-	return sizeof(struct kmemtrace_clock);
+	kmemtrace_read_clocks(clock, end->direct);
+	return sizeof(*clock);
 }
 
 static size_t kmemtrace_put_lost(struct marker_channel_cpu *end,
 				 size_t sequence, void *to)
 {
 	struct kmemtrace_told *told = this_cpu_ptr(&kmemtrace_told);
-	u64 nested = READ_ONCE(end->lost_nested.records);
-	struct marker_channel_loss all = {
-		.records = end->lost.records + nested,
-		.bytes = end->lost.bytes + READ_ONCE(end->lost_nested.bytes),
-	};
+	struct marker_channel_loss all = end->lost;
+	u64 since = end->lost_since, nested, bytes;
+
+	end->lost_since = 0;
+	do {
+		nested = READ_ONCE(end->lost_nmi.records);
+		bytes = READ_ONCE(end->lost_nmi.bytes);
+	} while (nested != READ_ONCE(end->lost_nmi.records));
+	all.records += nested;
+	all.bytes += bytes;
 
 	/* A new generation begins to count at 0. */
 	if (!sequence)
@@ -141,19 +267,18 @@ static size_t kmemtrace_put_lost(struct marker_channel_cpu *end,
 		.records = all.records - told->all.records,
 		.bytes = all.bytes - told->all.bytes,
 		.nested = nested - told->nested,
-		.since = end->lost_since,
-		.timestamp = local_clock(),
+		.since = since,
+		.timestamp = kmemtrace_time(end->direct),
 	};
 	told->all = all;
 	told->nested = nested;
-	end->lost_since = 0;
 	return sizeof(struct kmemtrace_lost);
 }
 
 static size_t kmemtrace_begin_subbuf(struct marker_channel_cpu *end,
 				     size_t sequence, void *to)
 {
-	size_t bytes = kmemtrace_put_clock(sequence, to);
+	size_t bytes = kmemtrace_put_clock(end, sequence, to);
 
 	return bytes + kmemtrace_put_lost(end, sequence, to + bytes);
 }
@@ -180,66 +305,123 @@ static const struct marker_channel_ops kmemtrace_channel_ops = {
 
 /* ---- recording: any context, no locks, no allocation ---- */
 
-/* What the probes were called for, with or without room: see cpu_events. */
+/* The time, by the clock of the current sub-buffer. */
+static __always_inline u64 kmemtrace_now(void)
+{
+	return kmemtrace_time(raw_cpu_read(kmemtrace_channel_cpu.fast));
+}
+
+/*
+ * What the probes were called for, with or without room, but for NMIs, of which all
+ * are lost: see cpu_events.
+ */
 static DEFINE_PER_CPU(u64, kmemtrace_events);
 
 static __always_inline void kmemtrace_count(void)
 {
-	if (IS_ENABLED(CONFIG_KMEMTRACE_DEBUG) && kmemtrace_channel.running)
+	if (IS_ENABLED(CONFIG_KMEMTRACE_DEBUG) && kmemtrace_channel.running &&
+	    !in_nmi())
 		raw_cpu_inc(kmemtrace_events);
+}
+
+/* What an event is but for the place of it: see struct kmemtrace_event. */
+struct kmemtrace_head {
+	u8	event_id;
+	u8	type_id;
+	u16	size;
+	s32	node;
+};
+
+/* @cache is stored where the size has room for it. */
+static __always_inline void
+kmemtrace_fill(struct kmemtrace_event *event, struct kmemtrace_head head,
+	       unsigned long call_site, u64 ptr, u64 bytes_req,
+	       u64 bytes_alloc, gfp_t gfp, struct kmem_cache *cache,
+	       u64 timestamp)
+{
+	event->event_id = head.event_id;
+	event->type_id = head.type_id;
+	event->event_size = head.size;
+	event->node = head.node;
+	event->call_site = call_site;
+	event->ptr = ptr;
+	event->bytes_req = bytes_req;
+	event->bytes_alloc = bytes_alloc;
+	event->gfp_flags = (__force u32)gfp;
+	event->timestamp = timestamp;
+	if (head.size == sizeof(struct kmemtrace_slab_event))
+		((struct kmemtrace_slab_event *)event)->cache =
+			(unsigned long)kasan_reset_tag(cache);
 }
 
 /*
  * Interrupts stay off so that the order in the buffer is the order in time; raw,
- * so that nobody who traces that allocates from here. @cache is stored where
- * @size has room for it.
+ * so that nobody who traces that allocates from here.
  */
 static __always_inline void
-kmemtrace_record(u8 event_id, u8 type_id, size_t size, int node,
-		 unsigned long call_site, u64 ptr, u64 bytes_req,
-		 u64 bytes_alloc, gfp_t gfp, struct kmem_cache *cache)
+kmemtrace_record(struct kmemtrace_head head, unsigned long call_site, u64 ptr,
+		 u64 bytes_req, u64 bytes_alloc, gfp_t gfp,
+		 struct kmem_cache *cache)
 {
-	struct marker_channel_cpu *end;
 	struct kmemtrace_event *event;
 	unsigned long flags;
 
 	raw_local_irq_save(flags);
 	kmemtrace_count();
-	end = this_cpu_ptr(&kmemtrace_channel_cpu);
-	event = marker_channel_begin(end, size);
-	if (likely(event)) {
-		event->event_id = event_id;
-		event->type_id = type_id;
-		event->event_size = size;
-		event->node = node;
-		event->call_site = call_site;
-		event->ptr = ptr;
-		event->bytes_req = bytes_req;
-		event->bytes_alloc = bytes_alloc;
-		event->gfp_flags = (__force u32)gfp;
-		event->timestamp = local_clock();
-		if (size == sizeof(struct kmemtrace_slab_event))
-			((struct kmemtrace_slab_event *)event)->cache =
-				(unsigned long)kasan_reset_tag(cache);
-		marker_channel_end(end);
-	}
+	event = marker_channel_begin(&kmemtrace_channel_cpu, head.size);
+	if (likely(event))
+		kmemtrace_fill(event, head, call_site, ptr, bytes_req,
+			       bytes_alloc, gfp, cache, kmemtrace_now());
 	raw_local_irq_restore(flags);
+}
+
+/*
+ * The same where it takes no more than to fill a record: with cycles, room, and
+ * outside NMIs. Nothing is called, so that all stays in registers that are free to
+ * use. Returns NULL where that can't be, and nothing was done; else the record is to
+ * be filled, and kmemtrace_end_fast() follows.
+ */
+static __always_inline struct kmemtrace_event *
+kmemtrace_begin_fast(size_t size, u64 *now, unsigned long *flags)
+{
+	void *event;
+
+	raw_local_irq_save(*flags);
+	*now = get_cycles();
+	if (likely(marker_channel_try(&kmemtrace_channel_cpu, size, &event))) {
+		kmemtrace_count();
+		return event;
+	}
+	raw_local_irq_restore(*flags);
+	return NULL;
+}
+
+static __always_inline void kmemtrace_end_fast(unsigned long flags)
+{
+	raw_local_irq_restore(flags);
+}
+
+static __always_inline struct kmemtrace_head
+kmemtrace_head(u8 event_id, u8 type_id, size_t size, int node)
+{
+	return (struct kmemtrace_head) { event_id, type_id, size, node };
 }
 
 static __always_inline void
 kmemtrace_alloc(u8 type_id, int node, unsigned long call_site, u64 ptr,
 		size_t bytes_req, size_t bytes_alloc, gfp_t gfp)
 {
-	kmemtrace_record(KMEMTRACE_EVENT_ALLOC, type_id,
-			 sizeof(struct kmemtrace_event), node, call_site, ptr,
-			 bytes_req, bytes_alloc, gfp, NULL);
+	kmemtrace_record(kmemtrace_head(KMEMTRACE_EVENT_ALLOC, type_id,
+					sizeof(struct kmemtrace_event), node),
+			 call_site, ptr, bytes_req, bytes_alloc, gfp, NULL);
 }
 
 static __always_inline void
 kmemtrace_free(u8 type_id, unsigned long call_site, u64 ptr, size_t bytes)
 {
-	kmemtrace_record(KMEMTRACE_EVENT_FREE, type_id,
-			 sizeof(struct kmemtrace_event), NUMA_NO_NODE,
+	kmemtrace_record(kmemtrace_head(KMEMTRACE_EVENT_FREE, type_id,
+					sizeof(struct kmemtrace_event),
+					NUMA_NO_NODE),
 			 call_site, ptr, 0, bytes, 0, NULL);
 }
 
@@ -247,62 +429,161 @@ static noinline void
 kmemtrace_failed(u8 type_id, int node, unsigned long call_site,
 		 u64 bytes_req, gfp_t gfp)
 {
-	kmemtrace_record(KMEMTRACE_EVENT_FAILED, type_id,
-			 sizeof(struct kmemtrace_event), node, call_site, 0,
-			 bytes_req, 0, gfp, NULL);
+	kmemtrace_record(kmemtrace_head(KMEMTRACE_EVENT_FAILED, type_id,
+					sizeof(struct kmemtrace_event), node),
+			 call_site, 0, bytes_req, 0, gfp, NULL);
+}
+
+/* ---- probes of the slab ---- */
+
+static __always_inline struct kmemtrace_head
+kmemtrace_slab_head(u8 type_id, int node)
+{
+	return kmemtrace_head(KMEMTRACE_EVENT_ALLOC, type_id,
+			      sizeof(struct kmemtrace_slab_event), node);
+}
+
+static __always_inline struct kmemtrace_head
+kmemtrace_slab_free_head(u8 type_id)
+{
+	return kmemtrace_head(KMEMTRACE_EVENT_FREE, type_id,
+			      sizeof(struct kmemtrace_event), NUMA_NO_NODE);
+}
+
+static u64 kmemtrace_slab_ptr(const void *ptr)
+{
+	return (unsigned long)kasan_reset_tag(ptr);
 }
 
 static __always_inline void
 kmemtrace_slab_alloc(u8 type_id, unsigned long call_site, const void *ptr,
-		     size_t bytes_req, size_t bytes_alloc, gfp_t gfp, int node,
+		     size_t bytes_req, gfp_t gfp, int node,
 		     struct kmem_cache *cache)
 {
-	if (unlikely(!ptr)) {
+	if (likely(ptr))
+		kmemtrace_record(kmemtrace_slab_head(type_id, node), call_site,
+				 kmemtrace_slab_ptr(ptr), bytes_req,
+				 likely(cache) ? cache->size :
+				 PAGE_SIZE << get_order(bytes_req),
+				 gfp, cache);
+	else
 		kmemtrace_failed(type_id, node, call_site, bytes_req, gfp);
-		return;
-	}
-	kmemtrace_record(KMEMTRACE_EVENT_ALLOC, type_id,
-			 sizeof(struct kmemtrace_slab_event), node, call_site,
-			 (unsigned long)kasan_reset_tag(ptr), bytes_req,
-			 bytes_alloc, gfp, cache);
 }
 
 static __always_inline void
 kmemtrace_slab_free(u8 type_id, unsigned long call_site, const void *ptr)
 {
-	if (unlikely(ZERO_OR_NULL_PTR(ptr)))
-		return;
-	kmemtrace_free(type_id, call_site, (unsigned long)kasan_reset_tag(ptr),
-		       0);
+	if (likely(!ZERO_OR_NULL_PTR(ptr)))
+		kmemtrace_record(kmemtrace_slab_free_head(type_id), call_site,
+				 kmemtrace_slab_ptr(ptr), 0, 0, 0, NULL);
 }
 
-static void probe_kmalloc(void *data, unsigned long call_site, const void *ptr,
-			  size_t bytes_req, struct kmem_cache *cache, gfp_t gfp,
-			  int node)
+static noinline __noclone void
+probe_kmalloc(void *data, unsigned long call_site, const void *ptr,
+	      size_t bytes_req, struct kmem_cache *cache, gfp_t gfp, int node)
 {
 	kmemtrace_slab_alloc(KMEMTRACE_TYPE_KMALLOC, call_site, ptr, bytes_req,
-			     cache ? cache->size :
-				     PAGE_SIZE << get_order(bytes_req),
 			     gfp, node, cache);
 }
 
-static void probe_kfree(void *data, unsigned long call_site, const void *ptr)
+static noinline __noclone void
+probe_kfree(void *data, unsigned long call_site, const void *ptr)
 {
 	kmemtrace_slab_free(KMEMTRACE_TYPE_KMALLOC, call_site, ptr);
 }
 
-static void probe_kmem_cache_alloc(void *data, unsigned long call_site,
-				   const void *ptr, struct kmem_cache *cache,
-				   gfp_t gfp, int node)
+static noinline __noclone void
+probe_kmem_cache_alloc(void *data, unsigned long call_site, const void *ptr,
+		       struct kmem_cache *cache, gfp_t gfp, int node)
 {
 	kmemtrace_slab_alloc(KMEMTRACE_TYPE_CACHE, call_site, ptr,
-			     cache->object_size, cache->size, gfp, node, cache);
+			     cache->object_size, gfp, node, cache);
 }
 
-static void probe_kmem_cache_free(void *data, unsigned long call_site,
-				  const void *ptr)
+static noinline __noclone void
+probe_kmem_cache_free(void *data, unsigned long call_site, const void *ptr)
 {
 	kmemtrace_slab_free(KMEMTRACE_TYPE_CACHE, call_site, ptr);
+}
+
+static __always_inline bool
+kmemtrace_slab_alloc_fast(u8 type_id, unsigned long call_site, const void *ptr,
+			  size_t bytes_req, gfp_t gfp, int node,
+			  struct kmem_cache *cache)
+{
+	struct kmemtrace_event *event;
+	unsigned long flags;
+	u64 now;
+
+	if (unlikely(!ptr) || unlikely(!cache))
+		return false;
+	event = kmemtrace_begin_fast(sizeof(struct kmemtrace_slab_event), &now,
+				     &flags);
+	if (unlikely(!event))
+		return false;
+	kmemtrace_fill(event, kmemtrace_slab_head(type_id, node), call_site,
+		       kmemtrace_slab_ptr(ptr),
+		       type_id == KMEMTRACE_TYPE_CACHE ? cache->object_size :
+							 bytes_req,
+		       cache->size, gfp, cache, now);
+	kmemtrace_end_fast(flags);
+	return true;
+}
+
+static __always_inline bool
+kmemtrace_slab_free_fast(u8 type_id, unsigned long call_site, const void *ptr)
+{
+	struct kmemtrace_event *event;
+	unsigned long flags;
+	u64 now;
+
+	if (unlikely(ZERO_OR_NULL_PTR(ptr)))
+		return true;
+	event = kmemtrace_begin_fast(sizeof(struct kmemtrace_event), &now,
+				     &flags);
+	if (unlikely(!event))
+		return false;
+	kmemtrace_fill(event, kmemtrace_slab_free_head(type_id), call_site,
+		       kmemtrace_slab_ptr(ptr), 0, 0, 0, NULL, now);
+	kmemtrace_end_fast(flags);
+	return true;
+}
+
+/*
+ * The four that are called most, where timestamps are cycles: they leave what isn't
+ * easy to the four above, which have the same arguments and are jumped to.
+ */
+static void probe_kmalloc_fast(void *data, unsigned long call_site,
+			       const void *ptr, size_t bytes_req,
+			       struct kmem_cache *cache, gfp_t gfp, int node)
+{
+	if (!kmemtrace_slab_alloc_fast(KMEMTRACE_TYPE_KMALLOC, call_site, ptr,
+				       bytes_req, gfp, node, cache))
+		probe_kmalloc(NULL, call_site, ptr, bytes_req, cache, gfp, node);
+}
+
+static void probe_kfree_fast(void *data, unsigned long call_site,
+			     const void *ptr)
+{
+	if (!kmemtrace_slab_free_fast(KMEMTRACE_TYPE_KMALLOC, call_site, ptr))
+		probe_kfree(NULL, call_site, ptr);
+}
+
+static void probe_kmem_cache_alloc_fast(void *data, unsigned long call_site,
+					const void *ptr,
+					struct kmem_cache *cache, gfp_t gfp,
+					int node)
+{
+	if (!kmemtrace_slab_alloc_fast(KMEMTRACE_TYPE_CACHE, call_site, ptr, 0,
+				       gfp, node, cache))
+		probe_kmem_cache_alloc(NULL, call_site, ptr, cache, gfp, node);
+}
+
+static void probe_kmem_cache_free_fast(void *data, unsigned long call_site,
+				       const void *ptr)
+{
+	if (!kmemtrace_slab_free_fast(KMEMTRACE_TYPE_CACHE, call_site, ptr))
+		probe_kmem_cache_free(NULL, call_site, ptr);
 }
 
 static void probe_kmem_cache_alloc_bulk(void *data, unsigned long call_site,
@@ -316,8 +597,8 @@ static void probe_kmem_cache_alloc_bulk(void *data, unsigned long call_site,
 	}
 	for (size_t i = 0; i < count; i++)
 		kmemtrace_slab_alloc(KMEMTRACE_TYPE_CACHE, call_site, ptrs[i],
-				     cache->object_size, cache->size, gfp,
-				     NUMA_NO_NODE, cache);
+				     cache->object_size, gfp, NUMA_NO_NODE,
+				     cache);
 }
 
 static void probe_kmem_cache_free_bulk(void *data, unsigned long call_site,
@@ -419,17 +700,14 @@ static void probe_vm_area_free(void *data, const struct vm_struct *area)
  */
 void kmemtrace_write(const void *record, size_t size)
 {
-	struct marker_channel_cpu *end;
 	struct kmemtrace_event *event;
 	unsigned long flags;
 
 	raw_local_irq_save(flags);
-	end = this_cpu_ptr(&kmemtrace_channel_cpu);
-	event = marker_channel_begin(end, size);
+	event = marker_channel_begin(&kmemtrace_channel_cpu, size);
 	if (event) {
 		memcpy(event, record, size);
-		event->timestamp = local_clock();
-		marker_channel_end(end);
+		event->timestamp = kmemtrace_now();
 	}
 	raw_local_irq_restore(flags);
 }
@@ -442,12 +720,32 @@ struct page *kmemtrace_own_page(unsigned int cpu, size_t index)
 
 /* ---- switching on and off ---- */
 
+/* Those of which there are two. */
+static const struct kmemtrace_probes {
+	marker_probe_kmalloc		*kmalloc;
+	marker_probe_kfree		*kfree;
+	marker_probe_kmem_cache_alloc	*kmem_cache_alloc;
+	marker_probe_kmem_cache_free	*kmem_cache_free;
+} kmemtrace_probes_fast = {
+	probe_kmalloc_fast,
+	probe_kfree_fast,
+	probe_kmem_cache_alloc_fast,
+	probe_kmem_cache_free_fast,
+}, kmemtrace_probes_any = {
+	probe_kmalloc,
+	probe_kfree,
+	probe_kmem_cache_alloc,
+	probe_kmem_cache_free,
+}, *kmemtrace_probes;
+
 static void kmemtrace_unregister_probes(void)
 {
-	remove_marker_kmalloc(probe_kmalloc, NULL);
-	remove_marker_kfree(probe_kfree, NULL);
-	remove_marker_kmem_cache_alloc(probe_kmem_cache_alloc, NULL);
-	remove_marker_kmem_cache_free(probe_kmem_cache_free, NULL);
+	const struct kmemtrace_probes *probes = kmemtrace_probes;
+
+	remove_marker_kmalloc(probes->kmalloc, NULL);
+	remove_marker_kfree(probes->kfree, NULL);
+	remove_marker_kmem_cache_alloc(probes->kmem_cache_alloc, NULL);
+	remove_marker_kmem_cache_free(probes->kmem_cache_free, NULL);
 	remove_marker_kmem_cache_alloc_bulk(probe_kmem_cache_alloc_bulk, NULL);
 	remove_marker_kmem_cache_free_bulk(probe_kmem_cache_free_bulk, NULL);
 	remove_marker_kmem_cache_create(probe_kmem_cache_create, NULL);
@@ -464,12 +762,16 @@ static void kmemtrace_unregister_probes(void)
 
 static int kmemtrace_register_probes(void)
 {
+	const struct kmemtrace_probes *probes =
+		kmemtrace_cycles ? &kmemtrace_probes_fast :
+				   &kmemtrace_probes_any;
 	int ret;
 
-	ret = register_marker_kmalloc(probe_kmalloc, NULL) ?:
-	      register_marker_kfree(probe_kfree, NULL) ?:
-	      register_marker_kmem_cache_alloc(probe_kmem_cache_alloc, NULL) ?:
-	      register_marker_kmem_cache_free(probe_kmem_cache_free, NULL) ?:
+	kmemtrace_probes = probes;
+	ret = register_marker_kmalloc(probes->kmalloc, NULL) ?:
+	      register_marker_kfree(probes->kfree, NULL) ?:
+	      register_marker_kmem_cache_alloc(probes->kmem_cache_alloc, NULL) ?:
+	      register_marker_kmem_cache_free(probes->kmem_cache_free, NULL) ?:
 	      register_marker_kmem_cache_alloc_bulk(probe_kmem_cache_alloc_bulk,
 						    NULL) ?:
 	      register_marker_kmem_cache_free_bulk(probe_kmem_cache_free_bulk,
@@ -506,6 +808,7 @@ static int kmemtrace_switch_on(void)
 	ret = marker_channel_prepare(&kmemtrace_channel);
 	if (ret)
 		return ret;
+	kmemtrace_choose_clock();
 	kmemtrace_callsite_init();
 	ret = kmemtrace_register_probes();
 	if (ret) {
@@ -529,6 +832,31 @@ static void kmemtrace_switch_off(void)
 	marker_channel_stop(&kmemtrace_channel);
 	kmemtrace_unregister_probes();
 	WRITE_ONCE(kmemtrace_enabled, false);
+}
+
+/*
+ * While the machine sleeps CLOCK_MONOTONIC stands still, and the counter goes on or
+ * begins at 0: from here on, nanoseconds. They may go on as well: shortly before and
+ * shortly after there is a pair of both.
+ */
+static int kmemtrace_suspend(struct notifier_block *nb, unsigned long action,
+			     void *data)
+{
+	mutex_lock(&kmemtrace_mutex);
+	switch (action) {
+	case PM_SUSPEND_PREPARE:
+	case PM_HIBERNATION_PREPARE:
+		kmemtrace_sleeps = true;
+		WRITE_ONCE(kmemtrace_cycles, false);
+		break;
+	case PM_POST_SUSPEND:
+	case PM_POST_HIBERNATION:
+		kmemtrace_sleeps = false;
+		break;
+	}
+	marker_channel_flush(&kmemtrace_channel);
+	mutex_unlock(&kmemtrace_mutex);
+	return NOTIFY_OK;
 }
 
 /* ---- debugfs ---- */
@@ -587,7 +915,7 @@ DEFINE_SHOW_ATTRIBUTE(abi_version);
 
 static int clock_show(struct seq_file *m, void *v)
 {
-	seq_puts(m, "local_clock\n");
+	seq_puts(m, kmemtrace_counts_cycles() ? "cycles\n" : "local_clock\n");
 	return 0;
 }
 DEFINE_SHOW_ATTRIBUTE(clock);
@@ -625,7 +953,9 @@ static int cpu_events_show(struct seq_file *m, void *v)
 
 	for_each_possible_cpu(cpu)
 		seq_printf(m, "cpu%u %llu\n", cpu,
-			   READ_ONCE(per_cpu(kmemtrace_events, cpu)));
+			   READ_ONCE(per_cpu(kmemtrace_events, cpu)) +
+			   READ_ONCE(per_cpu(kmemtrace_channel_cpu,
+					     cpu).lost_nmi.records));
 	return 0;
 }
 DEFINE_SHOW_ATTRIBUTE(cpu_events);
@@ -694,6 +1024,13 @@ static int __init kmemtrace_create_files(void)
 }
 late_initcall(kmemtrace_create_files);
 
+static int __init kmemtrace_watch_suspend(void)
+{
+	pm_notifier(kmemtrace_suspend, 0);
+	return 0;
+}
+late_initcall(kmemtrace_watch_suspend);
+
 /* ---- boot ---- */
 
 static bool kmemtrace_enable_param __initdata =
@@ -740,6 +1077,24 @@ static int __init kmemtrace_parse_subbuf_size(char *arg)
 	return 0;
 }
 early_param("kmemtrace.subbuf_size", kmemtrace_parse_subbuf_size);
+
+static int __init kmemtrace_parse_clock(char *arg)
+{
+	static const char * const words[] __initconst = {
+		[CLOCK_AUTO]	= "auto",
+		[CLOCK_CYCLES]	= "cycles",
+		[CLOCK_LOCAL]	= "local",
+	};
+	int word = match_string(words, ARRAY_SIZE(words), arg ?: "");
+
+	if (word >= 0)
+		kmemtrace_clock_param = word;
+	else
+		pr_warn("kmemtrace.clock=%s is neither auto nor cycles nor local, using auto\n",
+			arg ?: "");
+	return 0;
+}
+early_param("kmemtrace.clock", kmemtrace_parse_clock);
 
 /* The nearest that is possible: of a CPU, two have to fit into its share. */
 static unsigned long __init kmemtrace_subbuf_size(unsigned long pages,

@@ -3,6 +3,7 @@
  * KUnit tests of mm/kmemtrace.c, which includes this file.
  */
 #include <kunit/test.h>
+#include <linux/delay.h>
 #include <linux/sizes.h>
 
 struct subbufs_case {
@@ -94,7 +95,7 @@ static void kmemtrace_test_lost(struct kunit *test)
 {
 	struct marker_channel_cpu end = {
 		.lost = { .records = 5, .bytes = 300 },
-		.lost_nested = { .records = 2, .bytes = 112 },
+		.lost_nmi = { .records = 2, .bytes = 112 },
 		.lost_since = 1000,
 	};
 	struct kmemtrace_told saved;
@@ -110,8 +111,8 @@ static void kmemtrace_test_lost(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, lost.since, 1000);
 	KUNIT_EXPECT_EQ(test, end.lost_since, 0);
 	KUNIT_EXPECT_EQ(test, kmemtrace_put_lost(&end, 1, &lost), 0);
-	end.lost_nested.records++;
-	end.lost_nested.bytes += 56;
+	end.lost_nmi.records++;
+	end.lost_nmi.bytes += 56;
 	KUNIT_EXPECT_EQ(test, kmemtrace_put_lost(&end, 2, &lost), sizeof(lost));
 	KUNIT_EXPECT_EQ(test, lost.records, 1);
 	KUNIT_EXPECT_EQ(test, lost.nested, 1);
@@ -122,11 +123,40 @@ static void kmemtrace_test_lost(struct kunit *test)
 	local_irq_restore(flags);
 }
 
+static void check_clocks(struct kunit *test, bool cycles)
+{
+	struct kmemtrace_clock first = { }, second = { };
+	u64 before = ktime_get_mono_fast_ns();
+
+	kmemtrace_read_clocks(&first, cycles);
+	usleep_range(100, 200);
+	kmemtrace_read_clocks(&second, cycles);
+	KUNIT_EXPECT_GE(test, first.monotonic, before);
+	KUNIT_EXPECT_GE(test, second.monotonic, first.monotonic);
+	KUNIT_EXPECT_LE(test, second.monotonic, ktime_get_mono_fast_ns());
+	KUNIT_EXPECT_GT(test, second.timestamp, first.timestamp);
+	KUNIT_EXPECT_GE(test, first.error, hrtimer_resolution);
+	KUNIT_EXPECT_EQ(test, first.frequency, second.frequency);
+	if (!cycles)
+		KUNIT_EXPECT_EQ(test, first.frequency, 0);
+}
+
+/* Pairs of both clocks are of one moment, and go on. */
+static void kmemtrace_test_clocks(struct kunit *test)
+{
+	check_clocks(test, false);
+	if (kmemtrace_cycles_possible())
+		check_clocks(test, true);
+	else
+		KUNIT_EXPECT_FALSE(test, kmemtrace_cycles);
+}
+
 static struct kunit_case kmemtrace_test_cases[] __refdata = {
 	KUNIT_CASE(kmemtrace_test_subbufs),
 	KUNIT_CASE(kmemtrace_test_subbuf_size),
 	KUNIT_CASE(kmemtrace_test_pads),
 	KUNIT_CASE(kmemtrace_test_lost),
+	KUNIT_CASE(kmemtrace_test_clocks),
 	{ }
 };
 

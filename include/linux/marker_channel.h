@@ -18,7 +18,8 @@
 #include <linux/irq_work_types.h>
 #include <linux/list.h>
 #include <linux/mutex_types.h>
-#include <linux/percpu-defs.h>
+#include <linux/percpu.h>
+#include <linux/preempt.h>
 #include <linux/types.h>
 #include <linux/wait.h>
 #include <linux/workqueue_types.h>
@@ -42,13 +43,14 @@ struct marker_channel_loss {
 /**
  * struct marker_channel_ops - what the owner of a channel puts around records
  * @begin: writes to @to, the start of a CPU's @sequence-th sub-buffer from 0 on,
- *	and returns how many bytes, a fraction of a sub-buffer
+ *	and returns how many bytes, a fraction of a sub-buffer; sets
+ *	@end->direct to false where marker_channel_try() has to fail in it
  * @fill: writes @bytes bytes behind the last record of a sub-buffer, up to the
  *	end of a page
  * @buffer: is told that @cpu comes up, and has a buffer of the running channel;
  *	by a task, before the CPU runs or when its file is created
  *
- * Context: any, NMI included, interrupts off, but for @buffer. Each may be NULL.
+ * Context: any but NMI, interrupts off, but for @buffer. Each may be NULL.
  */
 struct marker_channel_ops {
 	size_t	(*begin)(struct marker_channel_cpu *end, size_t sequence,
@@ -60,11 +62,13 @@ struct marker_channel_ops {
 /**
  * struct marker_channel_cpu - one CPU's end of a channel
  * @pos: where the next record goes; NULL without a current sub-buffer
+ * @fast: @end, or NULL where marker_channel_try() has to fail
  * @end: the end of the current sub-buffer
- * @busy: a record is being written
+ * @direct: @fast is to be @end
+ * @refilling: there is no current sub-buffer because it is being changed
  * @lost: what found no room
- * @lost_nested: what came by NMIs that interrupted a write
- * @lost_since: local_clock() of the first of @lost that @ops->begin has not
+ * @lost_nmi: what came by NMIs
+ * @lost_since: CLOCK_MONOTONIC of the first of @lost that @ops->begin has not
  *	seen, 0 if there is none; the owner sets it back
  * @buf: this CPU's relay buffer of this generation, set by the first record
  * @channel: whose end this is
@@ -78,10 +82,12 @@ struct marker_channel_ops {
  */
 struct marker_channel_cpu {
 	char			*pos;
+	char			*fast;
 	char			*end;
-	bool			busy;
+	bool			direct;
+	bool			refilling;
 	struct marker_channel_loss lost;
-	struct marker_channel_loss lost_nested;
+	struct marker_channel_loss lost_nmi;
 	u64			lost_since;
 	struct rchan_buf	*buf;
 	struct marker_channel	*channel;
@@ -136,6 +142,7 @@ void marker_channel_init(struct marker_channel *channel, size_t subbuf_size,
 int marker_channel_prepare(struct marker_channel *channel);
 void marker_channel_start(struct marker_channel *channel);
 void marker_channel_stop(struct marker_channel *channel);
+void marker_channel_flush(struct marker_channel *channel);
 void marker_channel_discard(struct marker_channel *channel);
 int marker_channel_create_files(struct marker_channel *channel,
 				struct dentry *dir);
@@ -146,44 +153,58 @@ struct page *marker_channel_page(struct marker_channel *channel,
 
 void *marker_channel_refill(struct marker_channel_cpu *end, size_t size);
 
-/**
- * marker_channel_begin - reserve room for a record on this CPU
- * @end: this_cpu_ptr() of the channel's per-CPU ends
- * @size: bytes, never above the size of a sub-buffer
- *
- * Context: any, NMI included, with interrupts off until marker_channel_end().
- * Return: where to write, to be followed by marker_channel_end(); NULL when
- * the record can't be taken, which has been counted if it is a loss.
- */
-static __always_inline void *
-marker_channel_begin(struct marker_channel_cpu *end, size_t size)
-{
-	void *slot;
+/* Take @size bytes of the current sub-buffer where it has them up to @end. */
+#define __marker_channel_take(_pos, _end, _size, _slot)			\
+({									\
+	char *__pos = raw_cpu_read(_pos), *__next = __pos + (_size);	\
+	bool __room = __next <= raw_cpu_read(_end);			\
+									\
+	if (likely(__room)) {						\
+		raw_cpu_write(_pos, __next);				\
+		*(_slot) = __pos;					\
+	}								\
+	__room;								\
+})
 
-	if (unlikely(end->busy)) {
-		end->lost_nested.records++;
-		end->lost_nested.bytes += size;
-		return NULL;
-	}
-	end->busy = true;
-	/* From here on an NMI keeps off pos and end. */
-	barrier();
-	if (unlikely((size_t)(end->end - end->pos) < size))
-		return marker_channel_refill(end, size);
-	slot = end->pos;
-	end->pos += size;
-	return slot;
+/**
+ * marker_channel_try - marker_channel_begin() where that is easy
+ * @end: the channel's per-CPU ends
+ * @size: bytes, never above the size of a sub-buffer
+ * @slot: result
+ *
+ * Calls nothing, so that who records needs no stack for the common case.
+ *
+ * Context: any, NMI included, with interrupts off until the record is written.
+ * Return: true when @slot is where to write; false when only
+ * marker_channel_begin() knows, and nothing was changed.
+ */
+static __always_inline bool
+marker_channel_try(struct marker_channel_cpu __percpu *end, size_t size,
+		   void **slot)
+{
+	/* An NMI may have interrupted who writes. */
+	return likely(!in_nmi()) &&
+	       __marker_channel_take(end->pos, end->fast, size, slot);
 }
 
 /**
- * marker_channel_end - the record is written
- * @end: as given to marker_channel_begin()
+ * marker_channel_begin - reserve room for a record on this CPU
+ * @end: the channel's per-CPU ends
+ * @size: bytes, never above the size of a sub-buffer
+ *
+ * Context: any, NMI included, with interrupts off until the record is written.
+ * Return: where to write; NULL when the record can't be taken, which has been
+ * counted if it is a loss, as it always is in an NMI.
  */
-static __always_inline void marker_channel_end(struct marker_channel_cpu *end)
+static __always_inline void *
+marker_channel_begin(struct marker_channel_cpu __percpu *end, size_t size)
 {
-	/* The record is complete before an NMI may publish its sub-buffer. */
-	barrier();
-	end->busy = false;
+	void *slot;
+
+	if (likely(!in_nmi()) &&
+	    __marker_channel_take(end->pos, end->end, size, &slot))
+		return slot;
+	return marker_channel_refill(this_cpu_ptr(end), size);
 }
 
 #endif /* _LINUX_MARKER_CHANNEL_H */

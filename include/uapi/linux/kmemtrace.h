@@ -86,7 +86,7 @@ enum kmemtrace_type_id {
  * @bytes_req: bytes requested, never 0 for an allocation
  * @bytes_alloc: bytes given, never below @bytes_req; 0 of a failure
  * @gfp_flags: as the allocator used them
- * @timestamp: nanoseconds
+ * @timestamp: in units of the clock that the last struct kmemtrace_clock names
  *
  * A KMEMTRACE_EVENT_FREE has zeros in @bytes_req and @gfp_flags, -1 in @node;
  * its @bytes_alloc is 0 for slab objects and vmalloc areas, and the bytes freed
@@ -138,10 +138,10 @@ struct kmemtrace_pad {
  * @cpu: whose stream this is
  * @records: how many are missing, since the last KMEMTRACE_EVENT_LOST
  * @bytes: of those
- * @nested: how many of @records were dropped because they came by an NMI that
- *	interrupted the writing of another; these may be from anywhere since the
- *	last KMEMTRACE_EVENT_CLOCK
- * @since: time of the first of those that found no room; 0: there are none
+ * @nested: how many of @records came by an NMI, in which nothing is recorded; these
+ *	may be from anywhere since the last KMEMTRACE_EVENT_CLOCK
+ * @since: CLOCK_MONOTONIC of the first of those that found no room; 0: there are
+ *	none
  * @zero2: 0
  * @timestamp: from here on records are taken again
  */
@@ -159,31 +159,45 @@ struct kmemtrace_lost {
 } __attribute__((packed, aligned(8)));
 
 /**
+ * enum kmemtrace_clock_id - what timestamps count
+ * @KMEMTRACE_CLOCK_LOCAL: nanoseconds of the kernel's local_clock()
+ * @KMEMTRACE_CLOCK_CYCLES: cycles of a counter that is one for all CPUs; each struct
+ *	kmemtrace_clock gives another pair of these and of CLOCK_MONOTONIC
+ */
+enum kmemtrace_clock_id {
+	KMEMTRACE_CLOCK_LOCAL	= 0,
+	KMEMTRACE_CLOCK_CYCLES	= 1,
+};
+
+/**
  * struct kmemtrace_clock - begins each sub-buffer
  * @event_id: KMEMTRACE_EVENT_CLOCK
- * @zero: 0
+ * @clock: enum kmemtrace_clock_id, of all timestamps of this sub-buffer; cycles are
+ *	given up for good where they prove to be no clock, and before the machine sleeps
  * @event_size: bytes of this record
  * @cpu: whose stream this is
- * @monotonic: CLOCK_MONOTONIC in nanoseconds, read right after @timestamp
+ * @monotonic: CLOCK_MONOTONIC in nanoseconds, at @timestamp
  * @sequence: number of this sub-buffer in the CPU's stream, from 0 on each time that
  *	tracing is switched on: one that is left out was lost on its way to the
  *	reader, and a trace may begin with another where somebody read before
  * @uncertainty: nanoseconds by which timestamps of two CPUs may be in the wrong
  *	order, as far as the kernel knows
- * @zero2: 0
- * @zero3: 0
+ * @frequency: cycles a second, as known by then; 0: unknown, or @clock counts
+ *	nanoseconds
+ * @error: nanoseconds by which @monotonic may be wrong for @timestamp; a tick, early
+ *	in the boot
  * @timestamp: now
  */
 struct kmemtrace_clock {
 	__u8	event_id;
-	__u8	zero;
+	__u8	clock;
 	__u16	event_size;
 	__s32	cpu;
 	__u64	monotonic;
 	__u64	sequence;
 	__u64	uncertainty;
-	__u64	zero2;
-	__u64	zero3;
+	__u64	frequency;
+	__u64	error;
 	__s64	timestamp;
 } __attribute__((packed, aligned(8)));
 

@@ -30,6 +30,8 @@ enum rule {
 	RULE_NESTED,
 	RULE_SINCE,
 	RULE_SEQUENCE,
+	RULE_CLOCK,
+	RULE_FREQUENCY,
 	RULE_OP,
 	RULE_USERS,
 	RULE_CACHE,
@@ -57,6 +59,8 @@ enum rule {
  * @lost: records that the stream says are missing
  * @sequence: what the next clock has to say
  * @uncertainty: nanoseconds, of the last clock
+ * @monotonic: of the last clock
+ * @clock: what timestamps count, of the last clock; -1 before that
  * @padded: the last one was a pad, which ends a sub-buffer
  * @found: findings by rule
  * @last: time of the record before
@@ -69,7 +73,8 @@ struct check {
 	uint64_t records;
 	uint64_t lost;
 	uint64_t sequence;
-	uint64_t uncertainty;
+	uint64_t uncertainty, monotonic;
+	int clock;
 	bool padded;
 	uint64_t found[NR_RULES];
 	int64_t last;

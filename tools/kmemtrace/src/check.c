@@ -60,7 +60,9 @@ static enum verdict summary(const struct check *c)
 static enum verdict check_stream(const char *path, int64_t cpu,
 				 const struct tracedir *dir)
 {
-	struct check c = { .dir = dir, .cpu = cpu, .last = INT64_MIN };
+	struct check c = {
+		.dir = dir, .cpu = cpu, .clock = -1, .last = INT64_MIN,
+	};
 	struct reader r;
 	int ret;
 

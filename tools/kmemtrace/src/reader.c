@@ -137,18 +137,40 @@ static void set_pad(struct reader *r, const unsigned char *bytes)
 	};
 }
 
+/* Each sub-buffer has the clock that begins it; of others no more is known. */
+static const struct timemap *map_from(const struct reader *r,
+				      const unsigned char *bytes,
+				      const struct timemap *before)
+{
+	const struct timemap *map;
+
+	if (!r->maps || bytes[0] != KMEMTRACE_EVENT_CLOCK)
+		return before;
+	map = bytes[1] < TIMEMAP_CLOCKS ? &r->maps->of[bytes[1]] : NULL;
+	return map && map->nr ? map : NULL;
+}
+
+static int64_t time_of(struct reader *r, const struct timemap *map,
+		       int64_t timestamp)
+{
+	return map ? timemap_ns(map, &r->hint, timestamp) : timestamp;
+}
+
 static void set_record(struct reader *r, const unsigned char *bytes)
 {
+	r->map = map_from(r, bytes, r->map);
 	r->rec.tail = bytes + EVENT_MIN_SIZE;
 	r->rec.tail_size = r->size - EVENT_MIN_SIZE;
 	r->rec.order = r->order;
 	/* Only in a damaged stream is a record not aligned. */
-	if (r->order == ORDER_NATIVE &&
+	if (!r->map && r->order == ORDER_NATIVE &&
 	    (uintptr_t)bytes % _Alignof(struct kmemtrace_event) == 0) {
 		r->rec.ev = (const struct kmemtrace_event *)bytes;
 	} else {
 		event_decode(bytes, r->order, &r->decoded);
 		r->rec.ev = &r->decoded;
+		r->decoded.timestamp = time_of(r, r->map,
+					       r->decoded.timestamp);
 	}
 }
 
@@ -242,13 +264,17 @@ static size_t next_pos(const struct reader *r, size_t pos)
 }
 
 /* Where the record is that is @ahead records on; 0 as for next_pos(). */
-static size_t find_ahead(const struct reader *r, unsigned int ahead)
+static size_t find_ahead(const struct reader *r, unsigned int ahead,
+			 const struct timemap **map)
 {
 	size_t pos = r->pos;
 
-	do
+	*map = r->map;
+	do {
 		pos = next_pos(r, pos);
-	while (pos && --ahead);
+		if (pos)
+			*map = map_from(r, r->buf + pos, *map);
+	} while (pos && --ahead);
 	return pos;
 }
 
@@ -262,13 +288,14 @@ static size_t find_ahead(const struct reader *r, unsigned int ahead)
  */
 bool reader_peek_time(struct reader *r, unsigned int ahead, int64_t *time)
 {
-	size_t pos = find_ahead(r, ahead);
+	const struct timemap *map;
+	size_t pos = find_ahead(r, ahead, &map);
 
 	if (!pos && refill_behind(r))
-		pos = find_ahead(r, ahead);
+		pos = find_ahead(r, ahead, &map);
 	if (!pos)
 		return false;
-	*time = event_time(r->buf + pos, r->order);
+	*time = time_of(r, map, event_time(r->buf + pos, r->order));
 	return true;
 }
 

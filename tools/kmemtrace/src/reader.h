@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "event.h"
+#include "timemap.h"
 
 /**
  * enum reader_fault - why a stream ended before its file did
@@ -33,6 +34,8 @@ enum reader_fault {
  * @order: byte order, ORDER_UNKNOWN while nothing was read
  * @cpu: number of the CPU
  * @index: for the owner
+ * @maps: make nanoseconds of CLOCK_MONOTONIC of timestamps; NULL: they stay as they
+ *	are. To be set between reader_open() and the first record
  * @path: name for messages
  */
 struct reader {
@@ -43,14 +46,17 @@ struct reader {
 	enum reader_fault fault;
 	enum byte_order order;
 	unsigned int cpu, index;
+	const struct timemaps *maps;
 	char *path;
 
 	/* private: */
+	const struct timemap *map;
 	struct kmemtrace_event decoded;
 	unsigned char *buf;
 	size_t buf_size, pos, end, size;
 	size_t peek;
 	unsigned int ahead;
+	size_t hint;
 	int fd;
 };
 

@@ -182,6 +182,10 @@ static int read_streams(struct trace *t)
 		nr++;
 	}
 	if (!ret)
+		ret = timemaps_open(&t->maps, &t->dir, t->order);
+	for (i = 0; i < nr; i++)
+		readers[i].maps = &t->maps;
+	if (!ret)
 		ret = merge_readers(t, readers, nr);
 	for (i = 0; i < nr; i++)
 		reader_close(&readers[i]);
@@ -284,6 +288,7 @@ void trace_free(struct trace *t)
 {
 	symbols_free(&t->symbols);
 	ledger_free(&t->ledger);
+	timemaps_close(&t->maps);
 	free(t->cpus);
 	tracedir_close(&t->dir);
 }

@@ -11,6 +11,7 @@
 #include "ledger.h"
 #include "reader.h"
 #include "symbols.h"
+#include "timemap.h"
 #include "tracedir.h"
 
 /* So many losses are remembered one by one. */
@@ -20,7 +21,7 @@
  * struct loss - records that found no room, as the stream says
  * @cpu: whose
  * @records: how many
- * @nested: those of them that came by an NMI while another one was written
+ * @nested: those of them that came by an NMI
  * @since: time of the first that found no room, 0 if there is none
  * @until: from then on records were taken again
  */
@@ -38,7 +39,7 @@ struct loss {
  * @lost: bytes the kernel dropped
  * @lost_events: records the kernel dropped
  * @lost_told: those of them of which the stream tells where they are missing
- * @nested: those of them that came by an NMI while another one was written
+ * @nested: those of them that came by an NMI
  * @subbufs: number of the next sub-buffer
  * @subbufs_missing: sub-buffers that are not in the file
  * @dropped: bytes that were read from the kernel, but not saved
@@ -75,6 +76,7 @@ struct cpu_summary {
  * @losses: the first ones of which the streams tell
  * @nr_losses: how many there are
  * @uncertainty: the largest of the clock, in nanoseconds, as the kernel knows it
+ * @maps: from timestamps to nanoseconds
  * @ledger: what is live, and the counters
  * @symbols: names of addresses
  */
@@ -90,6 +92,7 @@ struct trace {
 	struct loss losses[TRACE_MAX_LOSSES];
 	uint64_t nr_losses;
 	uint64_t uncertainty;
+	struct timemaps maps;
 	struct ledger ledger;
 	struct symbols symbols;
 };

@@ -123,7 +123,7 @@ static void judge_losses(struct trust *trust, const struct trace *t)
 	if (t->lost_events > nested)
 		judge_full_buffers(trust, t, t->lost_events - nested);
 	if (nested)
-		because(trust, "%s events of NMIs lost, which came while another event was written",
+		because(trust, "%s events lost that came by NMIs, in which nothing is recorded",
 			NUMBER(nested));
 	judge_places(trust, t);
 }

@@ -64,6 +64,15 @@ static void print_cpus(const struct trace *t, FILE *out)
 
 static void print_clock(const struct trace *t, FILE *out)
 {
+	const struct timemap *cycles = &t->maps.of[KMEMTRACE_CLOCK_CYCLES];
+	const struct timemap *local = &t->maps.of[KMEMTRACE_CLOCK_LOCAL];
+
+	if (cycles->nr)
+		fprintf(out, "  clock    cycles of %.6f ns, CLOCK_MONOTONIC once a sub-buffer to within %s ns\n",
+			cycles->rate, NUMBER(cycles->error));
+	if (local->nr && local->error)
+		fprintf(out, "  clock    %slocal_clock, CLOCK_MONOTONIC once a sub-buffer to within %s ns\n",
+			cycles->nr ? "later " : "", NUMBER(local->error));
 	if (t->uncertainty)
 		fprintf(out, "  clock    times of two CPUs may be in the wrong order by up to %s ns\n",
 			NUMBER(t->uncertainty));

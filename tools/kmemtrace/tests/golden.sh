@@ -92,6 +92,33 @@ for abi in 1 2; do
 	fi
 done
 
+# Timestamps that are cycles are other times, and nothing else: no more than the
+# rounding to a nanosecond. The first ones are from before there is a good clock; the
+# last ones of some traces are nanoseconds, as where the cycles proved to be no clock.
+for cycles in 1000000000 2400000001 24000000 "2400000001 --fallback 9"; do
+	hz=${cycles%% *}
+	# shellcheck disable=SC2086
+	"$here/kmemtrace-gen" --seed 7 --events 20000 --live 500 --cpus 3 \
+		--abi 2 --before 300 --subbuf 16384 --cycles $cycles trace-cycles >expected
+	"$program_dir/kmemtrace-check" trace-cycles >out || {
+		echo "FAIL: cycles of $hz Hz are not clean:"
+		cat out
+		failed=1
+	}
+	ln -sfn trace-cycles trace-any
+	"$program_dir/kmemtrace-report" -n 5 trace-any >cycles 2>&1
+	if ! grep -q '^  clock    cycles of .* to within 1 ns' cycles; then
+		echo "FAIL: no cycles of $hz Hz"
+		failed=1
+	fi
+	grep -v '^  \(kernel\|clock\) ' cycles >out
+	grep -v '^  \(kernel\|clock\) ' report-2 | diff -u - out || {
+		echo "FAIL: cycles of $hz Hz change the report"
+		failed=1
+	}
+	rm -r trace-cycles
+done
+
 # Clocks that are a little off change times, and nothing else.
 for abi in 1 2; do
 	"$here/kmemtrace-gen" --seed 7 --events 20000 --live 500 --cpus 3 \

@@ -26,6 +26,8 @@
 /* Where in its function the call of a site returns to. */
 #define SITE_OFFSET	0x2c
 
+#define TICK_NS		4000000
+
 static uint64_t opt_events = 100000;
 static uint64_t opt_cpus = 2;
 static uint64_t opt_seed = 1;
@@ -37,6 +39,8 @@ static uint64_t opt_skew;
 static uint64_t opt_abi = 1;
 static uint64_t opt_subbuf = 458752;
 static uint64_t opt_before;
+static uint64_t opt_cycles;
+static uint64_t opt_fallback = UINT64_MAX;
 
 static const uint32_t sizes[] = {
 	8, 16, 32, 64, 96, 128, 192, 256, 512, 640, 1024, 2048, 4096, 8192,
@@ -73,10 +77,12 @@ struct live {
  * @bytes: written
  * @left: bytes of the current sub-buffer
  * @sequence: number of the next one
+ * @cycles: timestamps of the current one are cycles
  */
 struct stream {
 	FILE *out;
 	uint64_t bytes, left, sequence;
+	bool cycles;
 };
 
 struct gen {
@@ -124,6 +130,14 @@ static uint64_t site_symbol(uint32_t site)
 
 /* ---- records ---- */
 
+/* Of a counter that began before the trace, as all do. */
+static uint64_t timestamp_of(const struct stream *s, uint64_t ns)
+{
+	unsigned __int128 wide = ns;
+
+	return s->cycles ? wide * opt_cycles / 1000000000 + 123456789 : ns;
+}
+
 static void write_bytes(struct stream *s, const void *bytes, size_t size)
 {
 	if (fwrite(bytes, size, 1, s->out) != 1)
@@ -140,7 +154,8 @@ static void write_record(struct gen *g, unsigned int cpu, void *record,
 	char rec[EVENT_MAX_SIZE];
 
 	ev->event_size = sizeof(*ev) + tail_size;
-	ev->timestamp = g->time + cpu * opt_skew;
+	ev->timestamp = timestamp_of(&g->streams[cpu],
+				     g->time + cpu * opt_skew);
 	event_encode(ev, opt_order, rec);
 	if (tail_size)
 		memcpy(rec + sizeof(*ev), tail, tail_size);
@@ -171,6 +186,18 @@ static void begin_subbuf(struct gen *g, unsigned int cpu)
 		.uncertainty = opt_skew * (opt_cpus - 1),
 	};
 
+	s->cycles = opt_cycles && clock.sequence < opt_fallback;
+	if (s->cycles) {
+		clock.clock = KMEMTRACE_CLOCK_CYCLES;
+		clock.frequency = opt_cycles;
+		clock.error = 1;
+	}
+	/* It ticks at first, as it does early in a boot. */
+	if (opt_cycles && clock.sequence < 2) {
+		clock.monotonic -= clock.monotonic % TICK_NS;
+		clock.frequency = 0;
+		clock.error = TICK_NS;
+	}
 	s->left = opt_subbuf;
 	write_record(g, cpu, &clock, NULL, 0);
 }
@@ -590,7 +617,7 @@ static void write_metadata(const char *dir, const struct gen *g)
 	fprintf(f, "byte_order: %s\n", order_name(opt_order));
 	fprintf(f, "word_bits: %" PRIu64 "\n", opt_bits);
 	fprintf(f, "page_size: %d\n", PAGE_SIZE);
-	fprintf(f, "clock: local_clock\n");
+	fprintf(f, "clock: %s\n", opt_cycles ? "cycles" : "local_clock");
 	fprintf(f, "kernel_release: 6.12.0-generated\n");
 	fprintf(f, "machine: generated\n");
 	fprintf(f, "build_id: 0123456789abcdef0123456789abcdef01234567\n");
@@ -728,6 +755,16 @@ static int set_before(const char *value)
 	return set_number(value, 0, 1 << 20, &opt_before);
 }
 
+static int set_fallback(const char *value)
+{
+	return set_number(value, 1, UINT64_MAX, &opt_fallback);
+}
+
+static int set_cycles(const char *value)
+{
+	return set_number(value, 1000000, UINT64_C(1) << 34, &opt_cycles);
+}
+
 static const struct opt opts[] = {
 	{ 'e', "events", "N", "how many events, about (default: 100000)", set_events },
 	{ 'c', "cpus", "N", "on how many CPUs (default: 2)", set_cpus },
@@ -740,6 +777,8 @@ static const struct opt opts[] = {
 	{ 'a', "abi", "N", "ABI version, 1 or 2 (default: 1)", set_abi },
 	{ 'S', "subbuf", "BYTES", "of a sub-buffer, whole pages (default: 458752)", set_subbuf },
 	{ 'B', "before", "N", "slab objects that version 2 has a snapshot of (default: 0)", set_before },
+	{ 'F', "fallback", "N", "from the Nth sub-buffer of each CPU on, nanoseconds in spite of --cycles", set_fallback },
+	{ 'C', "cycles", "HZ", "timestamps of version 2 are cycles of this frequency (default: nanoseconds)", set_cycles },
 	{ 0 }
 };
 

@@ -133,6 +133,10 @@ uint64_t monotonic_time(const struct streams *streams,
 			const struct kmemtrace_event *event)
 {
 	const struct kmemtrace_clock *clock = &streams->last->clock;
+	int64_t since = event->timestamp - clock->timestamp;
 
-	return clock->monotonic + (event->timestamp - clock->timestamp);
+	/* The end of the boot knows better, but nobody reads early in it. */
+	if (clock->clock == KMEMTRACE_CLOCK_CYCLES && clock->frequency)
+		since = since * 1e9 / clock->frequency;
+	return clock->monotonic + since;
 }

@@ -10,7 +10,7 @@
 0     snapshot pages 56 0    2                  0xffff888000008000 0    32768 0     3004
 0     snapshot end  56  0    0                  0                  0    0     0     3007
 # LOST: SITE records, PTR bytes, REQ nested, ALLOC since
-1     lost  0       56  1    12                 700                2    400000 0    450000
+1     lost  0       56  1    12                 700                2    408000 0    450000
 1     lost  0       56  1    1                  56                 1    0     0     460000
 # Sub-buffers 1 to 3 are missing.
 1     clock 0       56  1    9000               4                  500  0     0     470000

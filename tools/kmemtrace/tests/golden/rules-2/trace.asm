@@ -28,7 +28,7 @@
 0 failed   vmalloc 56   2   0xffffffff81001010 0                  100   0     0xcc0 1005
 0 pad 8
 0 pad 4096
-0 clock    0       56   0   60                 1                  4000000 0   0     2000
+0 clock    0       56   0   2000               1                  4000000 0   0     2000
 0 lost     0       56   0   3                  184                0     1500  0     2000
 0 lost     0       56   0   1                  64                 1     0     0     2000
 0 cache    1       80   4   0xffffffff81001010 0xffff888000100100 8     8     0     2001 8 "alias"
@@ -42,15 +42,15 @@
 
 # Clocks: zeros, another CPU, sub-buffers that are missing or come again.
 2 clock    0       56   2   50                 7                  0     0     0     1000 # from the middle on
-2 clock    1       56   2   50                 8                  0     2     3     1001
-2 clock    0       56   1   50                 9                  0     0     0     1002
-2 clock    0       64   2   50                 10                 0     0     0     1003
+2 clock    2       56   2   50                 8                  0     2     3     1001
+2 clock    0       56   1   50                 9                  0     2     0     1002
+2 clock    1       64   2   50                 10                 0     0     0     1003
 2 clock    0       56   2   50                 14                 0     0     0     1004
 2 clock    0       56   2   50                 14                 0     0     0     1005
 2 clock    0       56   2   50                 15                 0     0     0     1004
 
 # Lost.
-3 clock    0       56   3   50                 0                  0     0     0     1000
+3 clock    0       56   3   1000               0                  0     0     0     1000
 3 lost     1       56   3   1                  56                 0     1000  0     1000
 3 lost     0       56   0   1                  56                 0     1000  0     1000
 3 lost     0       56   3   0                  0                  0     0     0     1000
