@@ -14,6 +14,7 @@
 
 #include "check-rules.h"
 #include "check.h"
+#include "names.h"
 
 /* Bytes to read at a time. */
 #define BUF_SIZE	(256 * 1024)
@@ -148,7 +149,7 @@ enum verdict check_path(const char *path)
 	}
 	if (S_ISDIR(st.st_mode))
 		return check_dir(path);
-	if (!tracedir_cpu_of(path, &cpu))
+	if (!name_is_stream(path, &cpu))
 		return check_stream(path, -1, NULL);
 	return check_stream(path, cpu, NULL);
 }

@@ -7,31 +7,13 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "msg.h"
+#include "names.h"
 #include "outdir.h"
-
-static bool is_trace_file(const char *name)
-{
-	static const char * const names[] = {
-		"metadata", "metadata.new", "kallsyms", "modules", "slabs",
-	};
-	char ours[24];
-	size_t i;
-	int cpu;
-
-	for (i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (!strcmp(name, names[i]))
-			return true;
-	if (sscanf(name, "cpu%d", &cpu) != 1 || cpu < 0)
-		return false;
-	snprintf(ours, sizeof(ours), "cpu%d.out", cpu);
-	return !strcmp(name, ours);
-}
 
 /* Call @fn for each file of a trace, until it returns an error. */
 static int for_each_file(int fd, int (*fn)(int fd, const char *name))
@@ -43,7 +25,7 @@ static int for_each_file(int fd, int (*fn)(int fd, const char *name))
 	if (!dir)
 		return -errno;
 	while (!err && (entry = readdir(dir)))
-		if (is_trace_file(entry->d_name))
+		if (name_is_trace_file(entry->d_name))
 			err = fn(fd, entry->d_name);
 	closedir(dir);
 	return err;

@@ -15,11 +15,9 @@
 #include <unistd.h>
 
 #include "file.h"
+#include "names.h"
 #include "text.h"
 #include "tracedir.h"
-
-/* The ledger stores CPU numbers in 16 bits; Linux has 8192 CPUs at most. */
-#define MAX_CPU	65535
 
 static bool parse_u64(const char *s, uint64_t *value)
 {
@@ -30,34 +28,6 @@ static bool parse_u64(const char *s, uint64_t *value)
 	errno = 0;
 	*value = strtoull(s, &end, 10);
 	return !errno && !*end;
-}
-
-/**
- * tracedir_cpu_of - the CPU number in the name of a stream file
- * @name: path of the file
- * @cpu: result
- *
- * Return: false when the last component is not "cpu<n>.out"; with zeros before
- * the number it would be a second name of one CPU.
- */
-bool tracedir_cpu_of(const char *name, unsigned int *cpu)
-{
-	const char *slash = strrchr(name, '/');
-	char digits[8];
-	uint64_t value;
-	int len = 0;
-
-	if (slash)
-		name = slash + 1;
-	if (sscanf(name, "cpu%7[0-9].out%n", digits, &len) != 1 ||
-	    !len || name[len])
-		return false;
-	if (digits[0] == '0' && digits[1])
-		return false;
-	if (!parse_u64(digits, &value) || value > MAX_CPU)
-		return false;
-	*cpu = value;
-	return true;
 }
 
 static int add_cpu(struct tracedir *t, unsigned int cpu, char *path)
@@ -99,7 +69,7 @@ static int find_streams(struct tracedir *t)
 		return ret;
 	}
 	while (!ret && (de = readdir(dir))) {
-		if (tracedir_cpu_of(de->d_name, &cpu))
+		if (name_is_stream(de->d_name, &cpu))
 			ret = add_cpu(t, cpu, tracedir_file(t, de->d_name));
 	}
 	closedir(dir);
@@ -300,7 +270,7 @@ bool tracedir_holds_trace(const char *path)
 	if (!dir)
 		return false;
 	while (!found && (de = readdir(dir)))
-		found = tracedir_cpu_of(de->d_name, &cpu);
+		found = name_is_stream(de->d_name, &cpu);
 	closedir(dir);
 	return found;
 }

@@ -62,6 +62,5 @@ bool tracedir_meta_u64(const struct tracedir *t, const char *key,
 		       uint64_t *value);
 bool tracedir_meta_cpu(const struct tracedir *t, const char *key,
 		       unsigned int cpu, uint64_t *value);
-bool tracedir_cpu_of(const char *name, unsigned int *cpu);
 
 #endif /* KMEMTRACE_TRACEDIR_H */

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The names that the files of a trace may have.
+ */
+#ifndef KMEMTRACE_NAMES_H
+#define KMEMTRACE_NAMES_H
+
+#include <stdbool.h>
+
+/* The ledger stores CPU numbers in 16 bits; Linux has 8192 CPUs at most. */
+#define MAX_CPU	65535
+
+bool name_is_stream(const char *path, unsigned int *cpu);
+bool name_is_trace_file(const char *name);
+
+#endif /* KMEMTRACE_NAMES_H */
