@@ -49,6 +49,7 @@ static const char * const rule_names[NR_RULES] = {
 	[RULE_LIVE] = "live",
 	[RULE_STATE] = "state",
 	[RULE_TAIL] = "tail",
+	[RULE_FRAME] = "frame",
 	[RULE_FILE_SIZE] = "file_size",
 };
 

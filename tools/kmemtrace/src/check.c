@@ -25,14 +25,14 @@ static void check_file_size(struct check *c)
 	uint64_t saved;
 
 	if (c->dir && tracedir_meta_cpu(c->dir, "bytes.cpu", c->r->cpu,
-					&saved) && c->r->file_size != saved)
+					&saved) && c->r->in.size != saved)
 		finding(c, RULE_FILE_SIZE, "%" PRIu64 " bytes, expected the %" PRIu64 " that were saved",
-			c->r->file_size, saved);
+			c->r->in.size, saved);
 }
 
 static void check_end(struct check *c)
 {
-	uint64_t left = c->r->file_size - c->r->offset;
+	uint64_t left = c->r->in.size - c->r->offset;
 
 	if (c->r->fault == READER_TRUNCATED)
 		finding(c, RULE_TAIL, "%" PRIu64 " bytes left, fewer than a record has",
@@ -40,6 +40,12 @@ static void check_end(struct check *c)
 	else if (c->r->fault == READER_BAD_SIZE)
 		finding(c, RULE_EVENT_SIZE, "out of %zu to %d: the %" PRIu64 " bytes from here on can't be read",
 			EVENT_MIN_SIZE, EVENT_MAX_SIZE, left);
+	else if (c->r->fault == READER_CUT)
+		finding(c, RULE_FRAME, "cut short: no whole one from byte %" PRIu64 " of the file on, and no table of them",
+			c->r->in.fault_at);
+	else if (c->r->fault == READER_DAMAGED)
+		finding(c, RULE_FRAME, "the one at byte %" PRIu64 " of the file is damaged, nothing from there on can be read",
+			c->r->in.fault_at);
 	check_file_size(c);
 }
 

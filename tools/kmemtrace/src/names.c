@@ -11,13 +11,21 @@
 
 #include "names.h"
 
+/* Does the name tell that the file is compressed? */
+bool name_is_compressed(const char *path)
+{
+	const char *dot = strrchr(path, '.');
+
+	return dot && !strcmp(dot, SUFFIX_COMPRESSED);
+}
+
 /**
  * name_is_stream - is this a CPU's stream, and whose?
  * @path: path of the file
  * @cpu: result
  *
- * Return: false when the last component is not "cpu<n>.out"; with zeros before
- * the number it would be a second name of one CPU.
+ * Return: false when the last component is neither "cpu<n>.out" nor
+ * "cpu<n>.out.zst"; with zeros before the number it would be a second name of one CPU.
  */
 bool name_is_stream(const char *path, unsigned int *cpu)
 {
@@ -27,7 +35,7 @@ bool name_is_stream(const char *path, unsigned int *cpu)
 	int len = 0;
 
 	if (sscanf(name, "cpu%7[0-9].out%n", digits, &len) != 1 ||
-	    !len || name[len])
+	    !len || (name[len] && strcmp(name + len, SUFFIX_COMPRESSED)))
 		return false;
 	if ((digits[0] == '0' && digits[1]) || atoi(digits) > MAX_CPU)
 		return false;

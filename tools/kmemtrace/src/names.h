@@ -10,6 +10,10 @@
 /* The ledger stores CPU numbers in 16 bits; Linux has 8192 CPUs at most. */
 #define MAX_CPU	65535
 
+/* What a compressed stream's name ends with. */
+#define SUFFIX_COMPRESSED	".zst"
+
+bool name_is_compressed(const char *path);
 bool name_is_stream(const char *path, unsigned int *cpu);
 bool name_is_trace_file(const char *name);
 

@@ -9,10 +9,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include "file.h"
 #include "reader.h"
 
 /* Move what is left to the front of the buffer and read behind it. */
@@ -25,19 +22,13 @@ static int refill(struct reader *r)
 	r->peek -= r->pos;
 	r->pos = 0;
 	r->end = left;
-	while (r->end < r->buf_size) {
-		n = read(r->fd, r->buf + r->end, r->buf_size - r->end);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0) {
-			n = -errno;
-			warn("%s: read", r->path);
-			return n;
-		}
-		if (!n)
-			break;
-		r->end += n;
+	n = input_read(&r->in, r->buf + r->end, r->buf_size - r->end,
+		       r->offset + r->end);
+	if (n < 0) {
+		warnx("%s: read: %s", r->path, strerror(-n));
+		return n;
 	}
+	r->end += n;
 	return 0;
 }
 
@@ -66,39 +57,40 @@ static int find_order(struct reader *r)
 int reader_open(struct reader *r, const char *path, unsigned int cpu,
 		enum byte_order order, size_t buf_size)
 {
-	struct stat st;
 	int ret;
 
 	memset(r, 0, sizeof(*r));
 	r->cpu = cpu;
 	r->order = order;
 	r->buf_size = buf_size;
-	r->fd = file_open_regular(path);
-	if (r->fd < 0) {
-		if (r->fd == -ENOENT)
-			warnx("%s: open: %s", path, strerror(ENOENT));
-		return r->fd;
+	ret = input_open(&r->in, path);
+	if (ret) {
+		if (ret == -ENOENT || ret == -ENOMEM)
+			warnx("%s: open: %s", path, strerror(-ret));
+		return ret;
 	}
 	r->path = strdup(path);
 	r->buf = malloc(buf_size);
 	if (!r->path || !r->buf)
 		return -ENOMEM;
-	if (fstat(r->fd, &st) < 0) {
-		ret = -errno;
-		warn("%s: stat", path);
-		return ret;
-	}
-	r->file_size = st.st_size;
-
 	ret = refill(r);
 	if (!ret && order == ORDER_UNKNOWN)
 		ret = find_order(r);
 	return ret;
 }
 
+/* Of a file that isn't whole, how the stream ends is no fault of its own. */
+static enum reader_fault file_fault(const struct reader *r,
+				    enum reader_fault otherwise)
+{
+	if (r->in.fault == INPUT_CUT)
+		return READER_CUT;
+	return r->in.fault == INPUT_DAMAGED ? READER_DAMAGED : otherwise;
+}
+
 static int end_of_stream(struct reader *r, enum reader_fault fault)
 {
-	r->fault = fault;
+	r->fault = fault == READER_BAD_SIZE ? fault : file_fault(r, fault);
 	r->rec = (struct record) { 0 };
 	r->size = 0;
 	return 0;
@@ -327,8 +319,7 @@ uint64_t reader_peek_ptr(struct reader *r, unsigned int ahead)
 /* Give back what reader_open() took, however far it came; not twice. */
 void reader_close(struct reader *r)
 {
-	if (r->fd >= 0)
-		close(r->fd);
+	input_close(&r->in);
 	free(r->path);
 	free(r->buf);
 }

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "event.h"
+#include "input.h"
 #include "timemap.h"
 
 /**
@@ -17,11 +18,15 @@
  * @READER_TRUNCATED: what is left is shorter than a record says or may be
  * @READER_BAD_SIZE: a record says it is smaller than it may be, or larger than
  *	EVENT_MAX_SIZE; where the next one begins is unknown
+ * @READER_CUT: the compressed file is not whole
+ * @READER_DAMAGED: the compressed file is damaged
  */
 enum reader_fault {
 	READER_OK,
 	READER_TRUNCATED,
 	READER_BAD_SIZE,
+	READER_CUT,
+	READER_DAMAGED,
 };
 
 /**
@@ -30,7 +35,7 @@ enum reader_fault {
  * @offset: where in the file @rec stands
  * @fault: what ended the stream
  * @pads: bytes of the pads so far
- * @file_size: bytes of the file when it was opened
+ * @in: its file
  * @order: byte order, ORDER_UNKNOWN while nothing was read
  * @cpu: number of the CPU
  * @index: for the owner
@@ -42,7 +47,7 @@ struct reader {
 	struct record rec;
 	uint64_t offset;
 	uint64_t pads;
-	uint64_t file_size;
+	struct input in;
 	enum reader_fault fault;
 	enum byte_order order;
 	unsigned int cpu, index;
@@ -57,7 +62,6 @@ struct reader {
 	size_t peek;
 	unsigned int ahead;
 	size_t hint;
-	int fd;
 };
 
 int reader_open(struct reader *r, const char *path, unsigned int cpu,

@@ -14,12 +14,11 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "event.h"
-#include "file.h"
+#include "input.h"
 #include "memory.h"
+#include "seekable.h"
 #include "timemap.h"
 
 /* What pairs may be wrong is no more than a 1000th of what lies between them. */
@@ -31,23 +30,23 @@
 #define MIN_PAGE	4096
 
 /* No sub-buffer is larger. */
-#define MAX_SUBBUF	(64 * 1024 * 1024)
+#define MAX_SUBBUF	SEEKABLE_MAX_FRAME
 
 /* A stream whose clocks are looked for. */
 struct stream {
-	int fd;
+	struct input in;
 	enum byte_order order;
 	unsigned int cpu;
-	uint64_t subbuf_size, file_size;
+	uint64_t subbuf_size;
 };
 
 /* Is there a clock of that CPU at @offset, the @sequence-th or a later one? */
-static bool read_clock(const struct stream *s, uint64_t offset, uint64_t sequence,
+static bool read_clock(struct stream *s, uint64_t offset, uint64_t sequence,
 		       struct kmemtrace_clock *clock)
 {
 	unsigned char bytes[EVENT_MIN_SIZE];
 
-	if (pread(s->fd, bytes, sizeof(bytes), offset) != sizeof(bytes) ||
+	if (input_peek(&s->in, bytes, sizeof(bytes), offset) != sizeof(bytes) ||
 	    *bytes != KMEMTRACE_EVENT_CLOCK)
 		return false;
 	event_decode(bytes, s->order, (struct kmemtrace_event *)clock);
@@ -60,7 +59,7 @@ static bool read_clock(const struct stream *s, uint64_t offset, uint64_t sequenc
  * Where the next clock is: a sub-buffer further on, but for one that was published
  * before it was full.
  */
-static uint64_t next_clock(const struct stream *s, uint64_t offset,
+static uint64_t next_clock(struct stream *s, uint64_t offset,
 			   struct kmemtrace_clock *clock)
 {
 	uint64_t sequence = clock->sequence + 1, step;
@@ -68,7 +67,7 @@ static uint64_t next_clock(const struct stream *s, uint64_t offset,
 	if (read_clock(s, offset + s->subbuf_size, sequence, clock))
 		return offset + s->subbuf_size;
 	for (step = MIN_PAGE; step < s->subbuf_size &&
-	     offset + step < s->file_size; step += MIN_PAGE)
+	     offset + step < s->in.size; step += MIN_PAGE)
 		if (read_clock(s, offset + step, sequence, clock))
 			return offset + step;
 	return 0;
@@ -100,21 +99,18 @@ static int add_stream(struct timemaps *maps, const struct trace_cpu *cpu,
 	struct stream s = *like;
 	struct kmemtrace_clock clock;
 	uint64_t offset = 0;
-	struct stat st;
+	int ret;
 
 	s.cpu = cpu->cpu;
-	s.fd = file_open_regular(cpu->path);
-	if (s.fd < 0)
-		return s.fd == -ENOENT ? 0 : s.fd;
-	s.file_size = fstat(s.fd, &st) ? 0 : st.st_size;
-	if (read_clock(&s, 0, 0, &clock)) {
+	ret = input_open(&s.in, cpu->path);
+	if (!ret && read_clock(&s, 0, 0, &clock)) {
 		do {
 			add_clock(maps, &clock);
 			offset = next_clock(&s, offset, &clock);
 		} while (offset);
 	}
-	close(s.fd);
-	return 0;
+	input_close(&s.in);
+	return ret == -ENOENT ? 0 : ret;
 }
 
 static int by_time(const void *left, const void *right)

@@ -151,13 +151,14 @@ static int merge_readers(struct trace *t, struct reader *readers, size_t nr)
 	for (i = 0; i < nr; i++) {
 		struct cpu_summary *cpu = &t->cpus[readers[i].index];
 
-		cpu->size = readers[i].file_size;
+		cpu->size = readers[i].in.size;
 		if (!tracedir_meta_cpu(&t->dir, "bytes.cpu", cpu->cpu,
 				       &cpu->saved))
 			cpu->saved = cpu->size;
 		cpu->fault = readers[i].fault;
+		cpu->fault_at = readers[i].in.fault_at;
 		if (cpu->fault)
-			cpu->unread = readers[i].file_size - readers[i].offset;
+			cpu->unread = readers[i].in.size - readers[i].offset;
 	}
 	return ret;
 }

@@ -43,9 +43,10 @@ struct loss {
  * @subbufs: number of the next sub-buffer
  * @subbufs_missing: sub-buffers that are not in the file
  * @dropped: bytes that were read from the kernel, but not saved
- * @size: bytes of its file
+ * @size: bytes of it
  * @saved: bytes that were saved in it; @size where nothing says that
  * @fault: what ended the stream early
+ * @fault_at: where in a compressed file that is
  * @unread: bytes after @fault
  */
 struct cpu_summary {
@@ -57,7 +58,7 @@ struct cpu_summary {
 	uint64_t dropped;
 	uint64_t size, saved;
 	enum reader_fault fault;
-	uint64_t unread;
+	uint64_t fault_at, unread;
 };
 
 /**

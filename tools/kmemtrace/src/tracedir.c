@@ -55,6 +55,22 @@ static void sort_cpus(struct tracedir *t)
 		qsort(t->cpus, t->nr_cpus, sizeof(*t->cpus), by_number);
 }
 
+/* Which of a stream's two forms is meant nobody can know. */
+static int refuse_doubles(const struct tracedir *t)
+{
+	size_t i;
+
+	for (i = 1; i < t->nr_cpus; i++) {
+		if (t->cpus[i].cpu != t->cpus[i - 1].cpu)
+			continue;
+		warnx("%s: has cpu%u.out as well as cpu%u.out%s; remove one of them",
+		      t->path, t->cpus[i].cpu, t->cpus[i].cpu,
+		      SUFFIX_COMPRESSED);
+		return -EEXIST;
+	}
+	return 0;
+}
+
 static int find_streams(struct tracedir *t)
 {
 	struct dirent *de;
@@ -74,7 +90,7 @@ static int find_streams(struct tracedir *t)
 	}
 	closedir(dir);
 	sort_cpus(t);
-	return ret;
+	return ret ? ret : refuse_doubles(t);
 }
 
 static bool has_cpu(const struct tracedir *t, unsigned int cpu)
@@ -229,7 +245,7 @@ int tracedir_open(struct tracedir *t, const char *path)
 		return -ENOMEM;
 	ret = find_streams(t);
 	if (!ret && !t->nr_cpus) {
-		warnx("%s: no trace here: no file is named cpu<n>.out", path);
+		warnx("%s: no trace here: no file is named cpu<n>.out or cpu<n>.out.zst", path);
 		ret = -ENOENT;
 	}
 	if (!ret)
@@ -258,7 +274,7 @@ void tracedir_close(struct tracedir *t)
 	memset(t, 0, sizeof(*t));
 }
 
-/* Is there a file cpu<n>.out in this directory? */
+/* Is there a stream in this directory? */
 bool tracedir_holds_trace(const char *path)
 {
 	struct dirent *de;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A trace directory as kmemtraced leaves it: cpu<n>.out, metadata, kallsyms,
- * modules, slabs. All but the streams may be missing.
+ * A trace directory as kmemtraced leaves it: cpu<n>.out or cpu<n>.out.zst, metadata,
+ * kallsyms, modules, slabs. All but the streams may be missing.
  */
 #ifndef KMEMTRACE_TRACEDIR_H
 #define KMEMTRACE_TRACEDIR_H

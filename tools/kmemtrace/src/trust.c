@@ -163,6 +163,12 @@ static void judge_cpu(struct trust *trust, const struct cpu_summary *cpu)
 	if (cpu->fault == READER_BAD_SIZE)
 		because(trust, "cpu%u.out: damaged, %s bytes can't be read; see kmemtrace-check",
 			cpu->cpu, NUMBER(cpu->unread));
+	if (cpu->fault == READER_CUT)
+		because(trust, "cpu%u.out.zst: cut short: no whole frame from byte %s on, and no table of them",
+			cpu->cpu, NUMBER(cpu->fault_at));
+	if (cpu->fault == READER_DAMAGED)
+		because(trust, "cpu%u.out.zst: the frame at byte %s is damaged, nothing from there on can be read",
+			cpu->cpu, NUMBER(cpu->fault_at));
 }
 
 static void judge_records(struct trust *trust, const struct trace *t)

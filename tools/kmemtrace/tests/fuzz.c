@@ -10,6 +10,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "check.h"
 #include "memory.h"
@@ -18,11 +19,15 @@
 #define RUNS		1000
 #define MAX_FILE	65536
 
-static const char * const names[] = {
+#define NR_FILES	6
+
+static const char * const plain[NR_FILES] = {
 	"cpu0.out", "cpu1.out", "metadata", "kallsyms", "modules", "slabs",
 };
 
-#define NR_FILES	(sizeof(names) / sizeof(*names))
+static const char * const compressed[NR_FILES] = {
+	"cpu0.out.zst", "cpu1.out.zst", "metadata", "kallsyms", "modules", "slabs",
+};
 
 struct file {
 	unsigned char data[MAX_FILE];
@@ -38,6 +43,14 @@ static uint64_t draw(uint64_t below)
 	seed ^= seed >> 7;
 	seed ^= seed << 17;
 	return seed % below;
+}
+
+static bool is_in(const char *dir, const char *name)
+{
+	char path[4096];
+
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	return !access(path, F_OK);
 }
 
 static FILE *open_in(const char *dir, const char *name, const char *mode)
@@ -131,10 +144,12 @@ int main(int argc, char **argv)
 	static struct file sound[NR_FILES], spoiled;
 	unsigned int run, verdicts[3] = { 0 }, reported = 0;
 	FILE *null = fopen("/dev/null", "w");
+	const char * const *names;
 	size_t i;
 
 	if (argc != 3 || !null)
 		errx(EXIT_UNUSABLE, "need DIR and WORK");
+	names = is_in(argv[1], compressed[0]) ? compressed : plain;
 	for (i = 0; i < NR_FILES; i++) {
 		load(&sound[i], argv[1], names[i]);
 		store(&sound[i], argv[2], names[i]);

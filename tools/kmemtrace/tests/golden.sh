@@ -92,6 +92,54 @@ for abi in 1 2; do
 	fi
 done
 
+# squeeze BYTES: the streams of trace/ as kmemtraced -z leaves them.
+squeeze()
+{
+	for stream in trace/cpu*.out; do
+		cp "$stream" plain
+		"$here/kmemtrace-zst" "$1" "$stream" || exit 1
+		if ! zstdcat "$stream.zst" | cmp - plain; then
+			echo "FAIL: zstdcat $stream.zst"
+			failed=1
+		fi
+	done
+}
+
+# same COMMAND...: it says the same of trace/ when its streams are compressed,
+# sub-buffer by sub-buffer or otherwise.
+same()
+{
+	"$@" trace >plain-out 2>&1
+	for bytes in 16384 1000; do
+		mv trace plain-trace
+		cp -r plain-trace trace
+		squeeze $bytes
+		"$@" trace >out 2>&1
+		sed 's/\(cpu[0-9]*\.out\)\.zst/\1/' out | diff -u plain-out - || {
+			echo "FAIL: frames of $bytes bytes change $1"
+			failed=1
+		}
+		rm -r trace
+		mv plain-trace trace
+	done
+}
+
+for name in findings losses rules; do
+	setup $name
+	same "$program_dir/kmemtrace-report"
+	same "$program_dir/kmemtrace-report" --json
+	same "$program_dir/kmemtrace-check"
+done
+for abi in 1 2; do
+	rm -rf trace
+	"$here/kmemtrace-gen" --seed 7 --events 20000 --live 500 --cpus 3 \
+		--abi $abi --before 300 --subbuf 16384 --cycles 24000000 trace >expected
+	same "$program_dir/kmemtrace-report"
+	same "$program_dir/kmemtrace-report" --json
+	same "$program_dir/kmemtrace-check"
+done
+rm -r trace
+
 # Timestamps that are cycles are other times, and nothing else: no more than the
 # rounding to a nanosecond. The first ones are from before there is a good clock; the
 # last ones of some traces are nanoseconds, as where the cycles proved to be no clock.

@@ -133,6 +133,8 @@ rm trace/cpu1.out
 mkfifo trace/cpu1.out
 expect 2 'trace/cpu1.out: not a regular file' timeout 60 "$check" trace
 expect 2 'trace/cpu1.out: not a regular file' timeout 60 "$check" trace/cpu1.out
+mv trace/cpu1.out trace/cpu1.out.zst
+expect 2 'cpu1.out.zst: not a regular file' timeout 60 "$report" trace
 
 # What could not be written.
 fresh
@@ -198,6 +200,63 @@ sed -i 's/^overruns.cpu7: .*/overruns.cpu7: 56/' many/metadata
 expect 0 '(1 lost), and 19 CPUs that lost nothing' "$report" many
 rm many/metadata
 expect 0 'per CPU  20 CPUs' "$report" many
+
+# squeeze BYTES: cpu1's stream as kmemtraced -z leaves it, frames of so many bytes.
+squeeze()
+{
+	fresh
+	"$here/kmemtrace-zst" "$1" trace/cpu1.out || exit 1
+	zst=trace/cpu1.out.zst
+}
+
+# spoil OFFSET: a byte of the compressed stream.
+spoil()
+{
+	printf 'X' | dd of=$zst bs=1 seek="$1" conv=notrunc 2>/dev/null
+}
+
+squeeze 5600
+expect 0 'clean' "$check" trace $zst
+expect 0 'trace: COMPLETE' "$report" trace
+expect 0 'COMPLETE' sh -c "cd trace && '$report'"
+cp $zst renamed.zst
+expect 0 'renamed.zst: ' "$check" renamed.zst
+zstdcat $zst >trace/cpu1.out
+for program in "$check" "$report"; do
+	expect 2 'trace: has cpu1.out as well as cpu1.out.zst' "$program" trace
+done
+rm $zst
+expect 0 'trace: COMPLETE' "$report" trace
+
+# Without its table, and within a frame.
+squeeze 5600
+truncate -s -1 $zst
+expect 1 "cpu1.out.zst: offset $bytes: frame: cut short: no whole one from byte " \
+	"$check" trace
+expect 0 'cpu1.out.zst: cut short: no whole frame from byte ' "$report" trace
+truncate -s 4000 $zst
+expect 1 'frame: cut short' "$check" $zst
+expect 1 "file_size: " "$check" trace
+expect 0 'trace: INCOMPLETE' "$report" trace
+"$report" --json trace >cut.json
+truncate -s 0 $zst
+expect 1 'offset 0: frame: cut short: no whole one from byte 0 ' "$check" trace
+expect 0 'no whole frame from byte 0 on' "$report" trace
+
+# Damaged: what was before is still there.
+squeeze 5600
+spoil 4000
+expect 1 'cpu1.out.zst: offset 16800: frame: the one at byte ' "$check" trace
+expect 0 'cpu1.out.zst: the frame at byte ' "$report" trace
+expect 0 'trace: INCOMPLETE' "$report" trace
+squeeze 5600
+spoil 0
+expect 1 'cpu1.out.zst: offset 0: frame: the one at byte 0 of the file is damaged' \
+	"$check" trace $zst
+fresh
+mv trace/cpu1.out trace/cpu1.out.zst
+expect 1 'frame: the one at byte 0 of the file is damaged' "$check" trace
+expect 0 'the frame at byte 0 is damaged' "$report" trace
 
 # Streams of two machines.
 "$here/kmemtrace-gen" --order big other >/dev/null

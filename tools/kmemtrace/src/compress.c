@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * compress.c - a stream in zstd's seekable format: frames, and a table of them
+ */
+#include "config.h"
+
+#include <endian.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zstd.h>
+
+#include "compress.h"
+#include "seekable.h"
+
+/* The fastest that is no special case: the thread has events to read. */
+#define LEVEL		1
+
+/**
+ * struct compressor - the frames of one stream
+ * @zstd: compresses
+ * @frame: the last one
+ * @bound: bytes that a frame may take
+ * @table: what will be behind the frames
+ * @nr: entries in it
+ * @room: entries it has memory for, one more than @nr once there is a frame
+ * @last: the entry of the last frame
+ */
+struct compressor {
+	ZSTD_CCtx *zstd;
+	void *frame;
+	size_t bound;
+	unsigned char *table;
+	size_t nr, room;
+	struct seekable_entry last;
+};
+
+static size_t table_size(size_t nr)
+{
+	return sizeof(struct seekable_header) +
+	       nr * sizeof(struct seekable_entry) +
+	       sizeof(struct seekable_footer);
+}
+
+static int grow_table(struct compressor *c)
+{
+	size_t room = 2 * c->nr + 64;
+	unsigned char *table;
+
+	if (c->nr < c->room)
+		return 0;
+	table = realloc(c->table, table_size(room));
+	if (!table)
+		return -ENOMEM;
+	c->table = table;
+	c->room = room;
+	return 0;
+}
+
+/* What libzstd needs it allocates for the first frame; later ones aren't larger. */
+static int warm_up(struct compressor *c, size_t max)
+{
+	const void *frame;
+	void *zeros = calloc(1, max);
+	ssize_t ret = zeros ? compressor_frame(c, zeros, max, &frame) : -ENOMEM;
+
+	free(zeros);
+	return ret < 0 ? ret : 0;
+}
+
+/**
+ * compressor_new - allocate all that is needed for a stream
+ * @max: bytes of its largest frame, before they are compressed
+ *
+ * Return: to be given to compressor_free(); NULL without memory.
+ */
+struct compressor *compressor_new(size_t max)
+{
+	struct compressor *c = calloc(1, sizeof(*c));
+
+	if (!c)
+		return NULL;
+	c->bound = ZSTD_compressBound(max);
+	c->frame = malloc(c->bound);
+	c->zstd = ZSTD_createCCtx();
+	if (!c->frame || !c->zstd)
+		goto free_it;
+	ZSTD_CCtx_setParameter(c->zstd, ZSTD_c_compressionLevel, LEVEL);
+	ZSTD_CCtx_setParameter(c->zstd, ZSTD_c_checksumFlag, 1);
+	if (!warm_up(c, max))
+		return c;
+free_it:
+	compressor_free(c);
+	return NULL;
+}
+
+/* Bytes that another frame, and the table after it, take at most. */
+size_t compressor_room(const struct compressor *c)
+{
+	return c->bound + table_size(c->nr + 1);
+}
+
+/**
+ * compressor_frame - compress
+ * @c: the stream
+ * @data: what comes next in it
+ * @len: so many bytes
+ * @frame: result, good until the next call
+ *
+ * Return: bytes of the frame, or -errno.
+ */
+ssize_t compressor_frame(struct compressor *c, const void *data, size_t len,
+			 const void **frame)
+{
+	size_t stored;
+
+	if (grow_table(c))
+		return -ENOMEM;
+	stored = ZSTD_compress2(c->zstd, c->frame, c->bound, data, len);
+	if (ZSTD_isError(stored))
+		return -ENOMEM;
+	c->last = (struct seekable_entry) { htole32(stored), htole32(len) };
+	*frame = c->frame;
+	return stored;
+}
+
+/* The last frame is in the file: it gets its entry in the table. */
+void compressor_keep(struct compressor *c)
+{
+	memcpy(c->table + sizeof(struct seekable_header) +
+	       c->nr * sizeof(c->last), &c->last, sizeof(c->last));
+	c->nr++;
+}
+
+/**
+ * compressor_table - what ends the file
+ * @c: the stream
+ * @table: result, belongs to @c
+ *
+ * Return: its bytes.
+ */
+size_t compressor_table(struct compressor *c, const void **table)
+{
+	size_t size = table_size(c->nr);
+	struct seekable_header header = {
+		.magic = htole32(SEEKABLE_HEADER_MAGIC),
+		.size = htole32(size - sizeof(header)),
+	};
+	struct seekable_footer footer = {
+		.nr = htole32(c->nr),
+		.magic = htole32(SEEKABLE_FOOTER_MAGIC),
+	};
+
+	memcpy(c->table, &header, sizeof(header));
+	memcpy(c->table + size - sizeof(footer), &footer, sizeof(footer));
+	*table = c->table;
+	return size;
+}
+
+void compressor_free(struct compressor *c)
+{
+	if (!c)
+		return;
+	ZSTD_freeCCtx(c->zstd);
+	free(c->frame);
+	free(c->table);
+	free(c);
+}

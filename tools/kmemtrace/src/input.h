@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The bytes of a stream, whether its file is compressed or not.
+ */
+#ifndef KMEMTRACE_INPUT_H
+#define KMEMTRACE_INPUT_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+struct seekable;
+
+/**
+ * enum input_fault - why a stream ends before it should
+ * @INPUT_OK: it does not
+ * @INPUT_CUT: its file has no table of frames, and maybe ends within one
+ * @INPUT_DAMAGED: a frame can't be decompressed
+ */
+enum input_fault {
+	INPUT_OK,
+	INPUT_CUT,
+	INPUT_DAMAGED,
+};
+
+/**
+ * struct input - the file of a stream
+ * @size: bytes of the stream, as far as the file tells
+ * @fault: what is at the end of all that can be read; known once that was reached
+ * @fault_at: where in the file
+ */
+struct input {
+	uint64_t size;
+	enum input_fault fault;
+	uint64_t fault_at;
+
+	/* private: */
+	int fd;
+	struct seekable *zst;
+};
+
+int input_open(struct input *in, const char *path);
+ssize_t input_read(struct input *in, void *buf, size_t len, uint64_t offset);
+ssize_t input_peek(struct input *in, void *buf, size_t len, uint64_t offset);
+void input_close(struct input *in);
+
+#endif /* KMEMTRACE_INPUT_H */
