@@ -24,7 +24,7 @@ offers() {
 	fi
 }
 
-offers '--force --help --output --realtime --time --version' kmemtraced -
+offers '--compress --force --help --output --realtime --time --version' kmemtraced -
 offers '--force' kmemtraced --f
 offers 'trace' kmemtraced -o ''
 offers 'trace' kmemtraced -f --output ''

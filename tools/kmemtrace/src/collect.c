@@ -4,13 +4,11 @@
  *
  * Each thread runs on the CPU whose stream it moves: that data is in this
  * CPU's caches and memory. A thread reads what the kernel has completed, which
- * is always whole sub-buffers or the flushed rest of one, and writes it as it
- * is, in one call and unbuffered.
+ * is always whole sub-buffers or the flushed rest of one, and stores it at once.
  */
 #include "config.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 #include <sched.h>
@@ -23,7 +21,6 @@
 #include <unistd.h>
 
 #include "collect.h"
-#include "file.h"
 
 /**
  * struct reader - one thread
@@ -32,7 +29,7 @@
  * @in: the kernel's file
  * @out: ours
  * @thread: to be joined
- * @bytes: on disk; written by the thread, read by anybody
+ * @bytes: stored; written by the thread, read by anybody
  * @state: enum reader_state; the thread's last act is to change it
  * @dropped: bytes that could not be written, valid once @state isn't
  *	READER_RUNS, like the rest
@@ -43,7 +40,7 @@ struct reader {
 	struct collector	*c;
 	int			cpu;
 	int			in;
-	int			out;
+	struct store		*out;
 	pthread_t		thread;
 	_Atomic uint64_t	bytes;
 	_Atomic int		state;
@@ -78,35 +75,24 @@ static uint64_t bytes_written(const struct reader *r)
 	return atomic_load_explicit(&r->bytes, memory_order_relaxed);
 }
 
-/*
- * What is read is gone from the kernel: see first that it will fit. Where the
- * file system can't tell, writing will.
- */
+/* What is read is gone from the kernel: see first that it will fit. */
 static int make_room(struct reader *r)
 {
-	if (fallocate(r->out, FALLOC_FL_KEEP_SIZE, bytes_written(r),
-		      r->c->ctl->subbuf_size) &&
-	    (errno == ENOSPC || errno == EDQUOT))
-		return failed(r, "write", -errno);
-	return READER_RUNS;
+	int err = store_reserve(r->out);
+
+	return err ? failed(r, "write", err) : READER_RUNS;
 }
 
-/*
- * A write that fails in the middle is taken back, so that the file ends with
- * the last sub-buffer that fitted.
- */
 static int save(struct reader *r, const char *data, size_t len)
 {
-	uint64_t bytes = bytes_written(r);
-	int err = file_write_all(r->out, data, len);
+	int err = store_append(r->out, data, len);
 
 	if (err) {
 		r->dropped = len;
-		if (ftruncate(r->out, bytes))
-			return failed(r, "truncate", -errno);
 		return failed(r, "write", err);
 	}
-	atomic_store_explicit(&r->bytes, bytes + len, memory_order_relaxed);
+	atomic_store_explicit(&r->bytes, bytes_written(r) + len,
+			      memory_order_relaxed);
 	return READER_RUNS;
 }
 
@@ -166,16 +152,16 @@ static int collect(struct reader *r, char *buf)
 static void *reader_thread(void *arg)
 {
 	struct reader *r = arg;
+	int state, err;
 	char *buf;
-	int state;
 
 	pin(r->cpu);
 	buf = malloc(r->c->ctl->subbuf_size);
 	state = buf ? collect(r, buf) : failed(r, "buffer", -ENOMEM);
 	free(buf);
-	/* Give back the room that wasn't needed. */
-	if (ftruncate(r->out, bytes_written(r)) && state != READER_FAILED)
-		state = failed(r, "truncate", -errno);
+	err = store_finish(r->out);
+	if (err && state != READER_FAILED)
+		state = failed(r, "write", err);
 	atomic_store(&r->state, state);
 	eventfd_write(r->c->done, 1);
 	return NULL;
@@ -222,7 +208,6 @@ static int create_thread(struct reader *r)
 static int start_reader(struct collector *c, int cpu)
 {
 	struct reader **more, *r;
-	char name[24];
 	int err;
 
 	more = reallocarray(c->readers, c->n + 1, sizeof(*more));
@@ -239,22 +224,17 @@ static int start_reader(struct collector *c, int cpu)
 		err = r->in;
 		goto free_reader;
 	}
-	snprintf(name, sizeof(name), "cpu%d.out", cpu);
-	r->out = openat(c->dir, name,
-			O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-	if (r->out < 0) {
-		err = -errno;
+	err = store_open(&r->out, c->place, cpu, c->ctl->subbuf_size);
+	if (err)
 		goto close_in;
-	}
 	err = create_thread(r);
 	if (err)
-		goto close_out;
+		goto remove_out;
 	c->readers[c->n++] = r;
 	return 0;
 
-close_out:
-	close(r->out);
-	unlinkat(c->dir, name, 0);
+remove_out:
+	store_remove(r->out);
 close_in:
 	close(r->in);
 free_reader:
@@ -277,17 +257,17 @@ static void raise_file_limit(void)
  * collect_init - prepare, start nothing
  * @c: filled in
  * @ctl: where the streams come from
- * @dir: directory they go to
+ * @place: where they go
  * @priority: real-time priority of the threads, 0: none
  *
  * Return: 0 or -errno.
  */
-int collect_init(struct collector *c, const struct control *ctl, int dir,
-		 int priority)
+int collect_init(struct collector *c, const struct control *ctl,
+		 const struct place *place, int priority)
 {
 	*c = (struct collector) {
 		.ctl = ctl,
-		.dir = dir,
+		.place = place,
 		.priority = priority,
 	};
 	raise_file_limit();
@@ -338,7 +318,7 @@ size_t collect_count(const struct collector *c, enum reader_state state)
 }
 
 /**
- * collect_bytes - what is on disk now
+ * collect_bytes - how much of the streams is stored by now
  * @c: the collector
  *
  * Return: bytes over all CPUs.
@@ -367,10 +347,8 @@ void collect_stop(struct collector *c)
 /* Only what is on disk is saved. */
 static void close_stream(struct reader *r)
 {
-	int err = fsync(r->out) ? -errno : 0;
+	int err = store_close(r->out);
 
-	if (close(r->out) && !err)
-		err = -errno;
 	if (err && !r->action)
 		failed(r, "sync", err);
 }
@@ -388,15 +366,17 @@ void collect_finish(struct collector *c, collect_fn *fn, void *arg)
 	for (i = 0; i < c->n; i++) {
 		struct reader *r = c->readers[i];
 
+		struct stream_result result = { .cpu = r->cpu };
+
 		pthread_join(r->thread, NULL);
+		result.bytes = r->bytes;
+		result.stored = store_size(r->out);
+		result.dropped = r->dropped;
+		strcpy(result.name, store_name(r->out));
 		close_stream(r);
-		fn(&(struct stream_result) {
-			.cpu = r->cpu,
-			.bytes = r->bytes,
-			.dropped = r->dropped,
-			.action = r->action,
-			.err = r->err,
-		}, arg);
+		result.action = r->action;
+		result.err = r->err;
+		fn(&result, arg);
 		close(r->in);
 		free(r);
 	}

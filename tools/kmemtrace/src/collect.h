@@ -6,13 +6,14 @@
 #include <stdint.h>
 
 #include "control.h"
+#include "store.h"
 
 struct reader;
 
 /**
  * struct collector - the threads that move the streams to disk, one a CPU
  * @ctl: where the streams come from
- * @dir: directory they go to
+ * @place: where they go
  * @priority: real-time priority of the threads, 0: none
  * @refused: why they don't get the one that was asked for, -errno
  * @stop: eventfd, readable once the threads shall end; nobody reads it
@@ -22,7 +23,7 @@ struct reader;
  */
 struct collector {
 	const struct control	*ctl;
-	int			dir;
+	const struct place	*place;
 	int			priority;
 	int			refused;
 	int			stop;
@@ -48,14 +49,18 @@ enum reader_state {
 /**
  * struct stream_result - what became of a CPU's stream
  * @cpu: its number
- * @bytes: on disk
+ * @name: of its file
+ * @bytes: of it that were saved
+ * @stored: bytes of the file, in which they may be compressed
  * @dropped: bytes read from the kernel that could not be written
  * @action: what failed; NULL: nothing
  * @err: why, -errno
  */
 struct stream_result {
 	int		cpu;
+	char		name[32];
 	uint64_t	bytes;
+	uint64_t	stored;
 	uint64_t	dropped;
 	const char	*action;
 	int		err;
@@ -63,8 +68,8 @@ struct stream_result {
 
 typedef void collect_fn(const struct stream_result *result, void *arg);
 
-int collect_init(struct collector *c, const struct control *ctl, int dir,
-		 int priority);
+int collect_init(struct collector *c, const struct control *ctl,
+		 const struct place *place, int priority);
 int collect_start(struct collector *c);
 size_t collect_count(const struct collector *c, enum reader_state state);
 uint64_t collect_bytes(const struct collector *c);

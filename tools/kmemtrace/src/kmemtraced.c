@@ -47,6 +47,7 @@ enum verdict {
  * struct session - one run
  * @ctl: the kernel's interface
  * @dir: the trace directory
+ * @place: where in it streams go
  * @signals: signalfd
  * @collector: the threads
  * @symbols: kallsyms and modules
@@ -59,6 +60,7 @@ enum verdict {
 struct session {
 	struct control		ctl;
 	int			dir;
+	struct place		place;
 	int			signals;
 	struct collector	collector;
 	struct symsave		symbols;
@@ -70,7 +72,7 @@ struct session {
 };
 
 static const char *output = "kmemtrace.data";
-static bool force;
+static bool force, compress;
 static uint64_t limit_ns;
 static int priority = 1;
 
@@ -435,13 +437,13 @@ static void say_stream(const struct stream_result *r, void *arg)
 		if (s->run.overruns[i].cpu == r->cpu)
 			lost = s->run.overruns[i].records;
 	if (r->action) {
-		say("%s/cpu%d.out: %s: %s", output, r->cpu, r->action,
+		say("%s/%s: %s: %s", output, r->name, r->action,
 		    strerror(-r->err));
 		s->flawed = true;
 	}
 	if (r->dropped)
-		say("%s/cpu%d.out: %" PRIu64 " bytes were read but not saved",
-		    output, r->cpu, r->dropped);
+		say("%s/%s: %" PRIu64 " bytes were read but not saved",
+		    output, r->name, r->dropped);
 	say("cpu%d: %.1f MB, %" PRIu64 " events lost", r->cpu, r->bytes / 1e6,
 	    lost);
 }
@@ -470,6 +472,16 @@ static void advise(const struct session *s)
 		    want, s->ctl.n_subbufs, most);
 }
 
+static uint64_t stored_bytes(const struct run *run)
+{
+	uint64_t sum = 0;
+	size_t i;
+
+	for (i = 0; i < run->n_streams; i++)
+		sum += run->streams[i].stored;
+	return sum;
+}
+
 static void say_totals(const struct session *s, uint64_t bytes, bool drained)
 {
 	double seconds = (s->run.end_ns - s->run.start_ns) / 1e9;
@@ -478,6 +490,8 @@ static void say_totals(const struct session *s, uint64_t bytes, bool drained)
 	say("%.1f MB in %.1f s, %.1f MB/s, %" PRIu64 " events lost",
 	    bytes / 1e6, seconds, seconds > 0 ? bytes / 1e6 / seconds : 0,
 	    lost);
+	if (compress)
+		say("compressed to %.1f MB", stored_bytes(&s->run) / 1e6);
 	if (lost)
 		advise(s);
 	if (!drained)
@@ -555,10 +569,18 @@ static int set_force(const char *value)
 	return 0;
 }
 
+static int set_compress(const char *value)
+{
+	(void)value;
+	compress = true;
+	return 0;
+}
+
 static const struct opt opts[] = {
 	{ 'o', "output", "DIR", "log into DIR instead of kmemtrace.data", set_output },
 	{ 't', "time", "SECONDS", "stop after so long", set_time },
 	{ 'r', "realtime", "PRIO", "read with this real-time priority, 0: none (default 1)", set_realtime },
+	{ 'z', "compress", NULL, "compress the streams with zstd", set_compress },
 	{ 'f', "force", NULL, "overwrite the trace in DIR", set_force },
 	{ 0 }
 };
@@ -618,7 +640,9 @@ int main(int argc, char *argv[])
 	s.dir = outdir_open(output, force);
 	if (s.dir < 0)
 		return NOTHING;
-	err = collect_init(&s.collector, &s.ctl, s.dir, priority);
+	s.place = (struct place) { .dir = s.dir, .compress = compress };
+	s.run.compressed = compress;
+	err = collect_init(&s.collector, &s.ctl, &s.place, priority);
 	if (err) {
 		say("eventfd: %s", strerror(-err));
 		return NOTHING;

@@ -136,7 +136,7 @@ static void put_control(FILE *out, const struct control *ctl)
 	fprintf(out, "max_subbufs: %lu\n", control_max_subbufs(ctl));
 }
 
-/* A reader compares @bytes with the file's size. */
+/* A reader compares @bytes with the stream's size. */
 static void put_streams(FILE *out, const struct run *run)
 {
 	size_t i;
@@ -145,6 +145,7 @@ static void put_streams(FILE *out, const struct run *run)
 		const struct stream_result *r = &run->streams[i];
 
 		fprintf(out, "bytes.cpu%d: %" PRIu64 "\n", r->cpu, r->bytes);
+		fprintf(out, "stored.cpu%d: %" PRIu64 "\n", r->cpu, r->stored);
 		fprintf(out, "dropped.cpu%d: %" PRIu64 "\n", r->cpu,
 			r->dropped);
 	}
@@ -155,6 +156,7 @@ static void put_run(FILE *out, const struct run *run)
 	uint64_t total = 0;
 	int i;
 
+	fprintf(out, "compression: %s\n", run->compressed ? "zstd" : "none");
 	fprintf(out, "start_ns: %" PRIu64 "\n", run->start_ns);
 	if (run->end_ns) {
 		fprintf(out, "end_ns: %" PRIu64 "\n", run->end_ns);

@@ -10,6 +10,7 @@
 
 /**
  * struct run - what is known of this run
+ * @compressed: its streams are
  * @state: "running", "complete" or "interrupted"
  * @start_ns: CLOCK_MONOTONIC when the first thread started
  * @end_ns: likewise when the last one ended; 0 before that
@@ -19,6 +20,7 @@
  * @n_streams: how many of them
  */
 struct run {
+	bool		compressed;
 	const char	*state;
 	uint64_t	start_ns;
 	uint64_t	end_ns;

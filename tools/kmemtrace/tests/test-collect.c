@@ -11,12 +11,14 @@
 #include <linux/capability.h>
 #include <signal.h>
 #include <sys/eventfd.h>
+#include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
 #include "collect.h"
+#include "input.h"
 #include "metadata.h"
 #include "outdir.h"
 #include "slabs.h"
@@ -62,10 +64,37 @@ int fsync(int fd)
 	return -1;
 }
 
+/* A disk that has room for so many sub-buffers more; -1: for any number. */
+static int room_for = -1;
+static off_t reserved;
+
+int fallocate(int fd, int mode, off_t offset, off_t len)
+{
+	(void)fd;
+	assert_int_equal(mode, FALLOC_FL_KEEP_SIZE);
+	if (room_for < 0)
+		return 0;
+	if (!room_for) {
+		errno = ENOSPC;
+		return -1;
+	}
+	room_for--;
+	reserved = offset + len;
+	return 0;
+}
+
+/* What no compression makes smaller. */
+static char data[4 * SUBBUF_SIZE];
+
+static int fill_data(void **state)
+{
+	(void)state;
+	return getrandom(data, sizeof(data), 0) != sizeof(data);
+}
+
 /* A file to be saved, whose writer has gone. */
 static int stream_of(size_t bytes)
 {
-	static const char data[4 * SUBBUF_SIZE];
 	int fds[2];
 
 	assert_int_equal(pipe(fds), 0);
@@ -80,6 +109,7 @@ struct saved {
 	struct stream_result streams[TEST_CPUS];
 	struct overrun overruns[TEST_CPUS];
 	struct run run;
+	struct place place;
 	int refused;
 };
 
@@ -92,7 +122,8 @@ static void keep_result(const struct stream_result *r, void *arg)
 }
 
 /* Save two streams of these sizes, no file larger than @limit. */
-static void save(struct saved *s, size_t cpu0, size_t cpu1, rlim_t limit)
+static void save_as(struct saved *s, bool compress, size_t cpu0, size_t cpu1,
+		    rlim_t limit)
 {
 	struct control ctl = { .subbuf_size = SUBBUF_SIZE, .n_subbufs = 4 };
 	struct rlimit before, rlimit;
@@ -111,6 +142,8 @@ static void save(struct saved *s, size_t cpu0, size_t cpu1, rlim_t limit)
 	assert_non_null(mkdtemp(s->dir));
 	s->fd = open(s->dir, O_RDONLY | O_DIRECTORY);
 	assert_true(s->fd >= 0);
+	s->place = (struct place) { .dir = s->fd, .compress = compress };
+	s->run.compressed = compress;
 	pipes[0] = stream_of(cpu0);
 	pipes[1] = stream_of(cpu1);
 
@@ -118,7 +151,7 @@ static void save(struct saved *s, size_t cpu0, size_t cpu1, rlim_t limit)
 	rlimit = before;
 	rlimit.rlim_cur = limit;
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &rlimit), 0);
-	assert_int_equal(collect_init(&c, &ctl, s->fd, 1), 0);
+	assert_int_equal(collect_init(&c, &ctl, &s->place, 1), 0);
 	assert_int_equal(collect_start(&c), 0);
 	s->refused = c.refused;
 	p = (struct pollfd) { .fd = c.done, .events = POLLIN };
@@ -131,6 +164,11 @@ static void save(struct saved *s, size_t cpu0, size_t cpu1, rlim_t limit)
 
 	s->run.state = run_state(&s->run, true);
 	assert_int_equal(metadata_write(s->fd, &ctl, &s->run), 0);
+}
+
+static void save(struct saved *s, size_t cpu0, size_t cpu1, rlim_t limit)
+{
+	save_as(s, false, cpu0, cpu1, limit);
 }
 
 static void clean_up(struct saved *s)
@@ -173,6 +211,23 @@ static void assert_line(const struct saved *s, const char *line)
 	assert_line_in(s, "metadata", line);
 }
 
+/* The stream of CPU 0 is the first @len bytes of it, and nothing else is there. */
+static void assert_stream(const struct saved *s, size_t len)
+{
+	static char out[sizeof(data) + 1];
+	struct input in;
+	char path[128];
+
+	snprintf(path, sizeof(path), "%s/%s", s->dir, s->streams[0].name);
+	assert_int_equal(input_open(&in, path), 0);
+	assert_int_equal(in.size, len);
+	assert_int_equal(input_read(&in, out, sizeof(out), 0), len);
+	assert_int_equal(in.fault, INPUT_OK);
+	assert_memory_equal(out, data, len);
+	input_close(&in);
+	assert_size(s, s->streams[0].name, s->streams[0].stored);
+}
+
 static void test_saved(void **state)
 {
 	struct saved s;
@@ -195,6 +250,49 @@ static void test_saved(void **state)
 	clean_up(&s);
 }
 
+static void test_compressed(void **state)
+{
+	struct saved s;
+
+	(void)state;
+	save_as(&s, true, 3 * SUBBUF_SIZE + 56, 0, RLIM_INFINITY);
+	assert_string_equal(s.streams[0].name, "cpu0.out.zst");
+	assert_stream(&s, 3 * SUBBUF_SIZE + 56);
+	assert_line(&s, "\ncompression: zstd\n");
+	assert_line(&s, "\nbytes.cpu0: 16856\n");
+	/* A table of no frames. */
+	assert_size(&s, "cpu1.out.zst", 17);
+	assert_line(&s, "\nbytes.cpu1: 0\n");
+	assert_line(&s, "\nstored.cpu1: 17\n");
+	assert_line(&s, "\nstate: complete\n");
+	clean_up(&s);
+}
+
+/* Seen in time, a full disk costs nothing that was read; the file is whole. */
+static void check_full(bool compress)
+{
+	struct saved s;
+
+	room_for = 2;
+	save_as(&s, compress, 3 * SUBBUF_SIZE, 0, RLIM_INFINITY);
+	room_for = -1;
+	assert_string_equal(s.streams[0].action, "write");
+	assert_int_equal(s.streams[0].err, -ENOSPC);
+	assert_stream(&s, 2 * SUBBUF_SIZE);
+	assert_true(s.streams[0].stored <= (uint64_t)reserved);
+	assert_line(&s, "\nbytes.cpu0: 11200\n");
+	assert_line(&s, "\ndropped.cpu0: 0\n");
+	assert_line(&s, "\nstate: interrupted\n");
+	clean_up(&s);
+}
+
+static void test_full(void **state)
+{
+	(void)state;
+	check_full(false);
+	check_full(true);
+}
+
 /* Everything was read, but not everything could be written. */
 static void test_write_fails(void **state)
 {
@@ -211,6 +309,21 @@ static void test_write_fails(void **state)
 	assert_line(&s, "\ndropped.cpu0: 5600\n");
 	assert_line(&s, "\nbytes.cpu1: 5600\n");
 	assert_line(&s, "\ndropped.cpu1: 0\n");
+	assert_line(&s, "\nstate: interrupted\n");
+	clean_up(&s);
+}
+
+/* The same compressed: what fitted, and the table of it. */
+static void test_compressed_fails(void **state)
+{
+	struct saved s;
+
+	(void)state;
+	save_as(&s, true, 2 * SUBBUF_SIZE, 0, SUBBUF_SIZE + 1000);
+	assert_stream(&s, SUBBUF_SIZE);
+	assert_string_equal(s.streams[0].action, "write");
+	assert_line(&s, "\nbytes.cpu0: 5600\n");
+	assert_line(&s, "\ndropped.cpu0: 5600\n");
 	assert_line(&s, "\nstate: interrupted\n");
 	clean_up(&s);
 }
@@ -298,20 +411,24 @@ static void test_slabs(void **state)
 /* An old trace goes, files with other names stay. */
 static void test_clear(void **state)
 {
-	static const char * const ours[] = { "cpu0.out", "cpu10.out", "slabs" };
-	static const char * const others[] = { "cpu01.out", "cpu-1.out", "cpu.out" };
+	static const char * const ours[] = {
+		"cpu0.out", "cpu10.out", "slabs", "cpu1.out.zst",
+	};
+	static const char * const others[] = {
+		"cpu01.out", "cpu-1.out", "cpu.out", "cpu1.out.zst.zst",
+	};
 	char dir[] = "/tmp/kmemtrace-test-XXXXXX";
 	int i, fd;
 
 	(void)state;
 	assert_non_null(mkdtemp(dir));
 	fd = open(dir, O_RDONLY | O_DIRECTORY);
-	for (i = 0; i < 3; i++) {
+	for (i = 0; i < 4; i++) {
 		close(openat(fd, ours[i], O_WRONLY | O_CREAT, 0600));
 		close(openat(fd, others[i], O_WRONLY | O_CREAT, 0600));
 	}
 	assert_int_equal(outdir_clear(fd), 0);
-	for (i = 0; i < 3; i++) {
+	for (i = 0; i < 4; i++) {
 		assert_int_equal(faccessat(fd, ours[i], F_OK, 0), -1);
 		assert_int_equal(unlinkat(fd, others[i], 0), 0);
 	}
@@ -323,12 +440,15 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_saved),
+		cmocka_unit_test(test_compressed),
+		cmocka_unit_test(test_full),
 		cmocka_unit_test(test_write_fails),
+		cmocka_unit_test(test_compressed_fails),
 		cmocka_unit_test(test_sync_fails),
 		cmocka_unit_test(test_no_realtime),
 		cmocka_unit_test(test_slabs),
 		cmocka_unit_test(test_clear),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, fill_data, NULL);
 }

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * store.c - the file of a stream
+ *
+ * Sub-buffers are appended as they are, or as a compressed frame each. The file is
+ * good after each of them.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "compress.h"
+#include "file.h"
+#include "names.h"
+#include "store.h"
+
+/**
+ * struct store - where a stream goes
+ * @place: what it has in common with others
+ * @name: of its file
+ * @fd: that file
+ * @subbuf_size: bytes of what is appended, at most
+ * @compressor: makes frames of it; NULL: it is stored as it is
+ * @size: bytes of the file, up to the last whole sub-buffer
+ */
+struct store {
+	const struct place	*place;
+	char			name[32];
+	int			fd;
+	size_t			subbuf_size;
+	struct compressor	*compressor;
+	uint64_t		size;
+};
+
+/**
+ * store_open - create the file of a stream
+ * @store: result, to be given to store_close() or store_remove()
+ * @place: where
+ * @cpu: whose stream it is
+ * @subbuf_size: bytes of what is appended, at most
+ *
+ * All memory is allocated here.
+ *
+ * Return: 0 or -errno.
+ */
+int store_open(struct store **store, const struct place *place, int cpu,
+	       size_t subbuf_size)
+{
+	struct store *s = calloc(1, sizeof(*s));
+	int err = -ENOMEM;
+
+	if (!s)
+		return err;
+	s->place = place;
+	s->subbuf_size = subbuf_size;
+	if (place->compress) {
+		s->compressor = compressor_new(subbuf_size);
+		if (!s->compressor)
+			goto free_store;
+	}
+	snprintf(s->name, sizeof(s->name), "cpu%d.out%s", cpu,
+		 place->compress ? SUFFIX_COMPRESSED : "");
+	s->fd = openat(place->dir, s->name,
+		       O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	if (s->fd >= 0) {
+		*store = s;
+		return 0;
+	}
+	err = -errno;
+	compressor_free(s->compressor);
+free_store:
+	free(s);
+	return err;
+}
+
+/* The file's name, without its directory. */
+const char *store_name(const struct store *s)
+{
+	return s->name;
+}
+
+/* Bytes of the file. */
+uint64_t store_size(const struct store *s)
+{
+	return s->size;
+}
+
+/**
+ * store_reserve - see that the next sub-buffer will fit
+ * @s: the file
+ *
+ * The table of a compressed file fits behind it then too. Where the file system can't
+ * tell, writing will.
+ *
+ * Return: 0, or -ENOSPC or -EDQUOT.
+ */
+int store_reserve(struct store *s)
+{
+	size_t room = s->compressor ? compressor_room(s->compressor) :
+				      s->subbuf_size;
+
+	if (fallocate(s->fd, FALLOC_FL_KEEP_SIZE, s->size, room) &&
+	    (errno == ENOSPC || errno == EDQUOT))
+		return -errno;
+	return 0;
+}
+
+/* End the file here: give back the room that isn't needed, or take back a piece. */
+static int cut(struct store *s)
+{
+	return ftruncate(s->fd, s->size) ||
+	       lseek(s->fd, s->size, SEEK_SET) < 0 ? -errno : 0;
+}
+
+/* All or nothing. */
+static int put(struct store *s, const void *data, size_t len)
+{
+	int err = file_write_all(s->fd, data, len);
+
+	if (err)
+		cut(s);
+	else
+		s->size += len;
+	return err;
+}
+
+static int put_frame(struct store *s, const void *data, size_t len)
+{
+	const void *frame;
+	ssize_t stored = compressor_frame(s->compressor, data, len, &frame);
+	int err = stored < 0 ? stored : put(s, frame, stored);
+
+	if (!err)
+		compressor_keep(s->compressor);
+	return err;
+}
+
+/**
+ * store_append - append a sub-buffer, or the flushed part of one
+ * @s: the file
+ * @data: what to append
+ * @len: so many bytes
+ *
+ * Return: 0 or -errno; then the file ends with what was appended before.
+ */
+int store_append(struct store *s, const void *data, size_t len)
+{
+	if (!len)
+		return 0;
+	return s->compressor ? put_frame(s, data, len) : put(s, data, len);
+}
+
+/**
+ * store_finish - nothing will be appended any more
+ * @s: the file
+ *
+ * Return: 0 or -errno.
+ */
+int store_finish(struct store *s)
+{
+	const void *table;
+	size_t len;
+	int err = 0;
+
+	if (s->compressor) {
+		len = compressor_table(s->compressor, &table);
+		err = put(s, table, len);
+	}
+	return err ? err : cut(s);
+}
+
+/**
+ * store_close - wait until the file is on disk, close and forget it
+ * @s: the file
+ *
+ * Return: 0 or -errno.
+ */
+int store_close(struct store *s)
+{
+	int err = fsync(s->fd) ? -errno : 0;
+
+	if (close(s->fd) && !err)
+		err = -errno;
+	compressor_free(s->compressor);
+	free(s);
+	return err;
+}
+
+/* Undo store_open(). */
+void store_remove(struct store *s)
+{
+	unlinkat(s->place->dir, s->name, 0);
+	store_close(s);
+}

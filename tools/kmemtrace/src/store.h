@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef KMEMTRACED_STORE_H
+#define KMEMTRACED_STORE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/**
+ * struct place - where streams are stored
+ * @dir: a file for each, in this directory
+ * @compress: compressed
+ */
+struct place {
+	int	dir;
+	bool	compress;
+};
+
+struct store;
+
+int store_open(struct store **store, const struct place *place, int cpu,
+	       size_t subbuf_size);
+const char *store_name(const struct store *s);
+uint64_t store_size(const struct store *s);
+int store_reserve(struct store *s);
+int store_append(struct store *s, const void *data, size_t len);
+int store_finish(struct store *s);
+int store_close(struct store *s);
+void store_remove(struct store *s);
+
+#endif /* KMEMTRACED_STORE_H */
