@@ -64,7 +64,7 @@ static enum verdict summary(const struct check *c)
 	return FINDINGS;
 }
 
-static enum verdict check_stream(const char *path, int64_t cpu,
+static enum verdict check_stream(const char *path, const char *name, int64_t cpu,
 				 const struct tracedir *dir)
 {
 	struct check c = {
@@ -77,6 +77,7 @@ static enum verdict check_stream(const char *path, int64_t cpu,
 	c.abi = dir ? dir->abi_version : 0;
 	ret = reader_open(&r, path, cpu < 0 ? 0 : cpu,
 			  dir ? dir->order : ORDER_UNKNOWN, BUF_SIZE);
+	reader_rename(&r, name);
 	while (!ret && (ret = reader_next_any(&r)) > 0) {
 		if (r.rec.ev)
 			check_record(&c, &r.rec);
@@ -106,7 +107,7 @@ static enum verdict check_streams(const struct tracedir *dir)
 	size_t i;
 
 	if (dir->abi_version > KMEMTRACE_ABI_VERSION) {
-		warnx("%s: ABI version %u: this program knows %d", dir->path,
+		warnx("%s: ABI version %u: this program knows %d", dir->name,
 		      dir->abi_version, KMEMTRACE_ABI_VERSION);
 		return UNUSABLE;
 	}
@@ -114,23 +115,23 @@ static enum verdict check_streams(const struct tracedir *dir)
 		const struct trace_cpu *c = &dir->cpus[i];
 
 		if (c->path) {
-			verdict = worse(verdict, check_stream(c->path, c->cpu,
-							      dir));
+			verdict = worse(verdict, check_stream(c->path, c->name,
+							      c->cpu, dir));
 			continue;
 		}
 		warnx("%s: cpu%u.out is missing: the metadata has this CPU",
-		      dir->path, c->cpu);
+		      dir->name, c->cpu);
 		verdict = UNUSABLE;
 	}
 	return verdict;
 }
 
-static enum verdict check_dir(const char *path)
+static enum verdict check_dir(const char *path, const char *name)
 {
 	enum verdict verdict = UNUSABLE;
 	struct tracedir dir;
 
-	if (!tracedir_open(&dir, path))
+	if (!tracedir_open(&dir, path, name))
 		verdict = check_streams(&dir);
 	tracedir_close(&dir);
 	return verdict;
@@ -139,23 +140,24 @@ static enum verdict check_dir(const char *path)
 /**
  * check_path - check a stream, or all streams of a trace directory
  * @path: file or directory
+ * @name: what messages call it
  *
  * Prints findings and a line for each stream to the standard output.
  *
  * Return: the worst verdict on any of them.
  */
-enum verdict check_path(const char *path)
+enum verdict check_path(const char *path, const char *name)
 {
 	unsigned int cpu;
 	struct stat st;
 
 	if (stat(path, &st) < 0) {
-		warn("%s", path);
+		warn("%s", name);
 		return UNUSABLE;
 	}
 	if (S_ISDIR(st.st_mode))
-		return check_dir(path);
+		return check_dir(path, name);
 	if (!name_is_stream(path, &cpu))
-		return check_stream(path, -1, NULL);
-	return check_stream(path, cpu, NULL);
+		return check_stream(path, name, -1, NULL);
+	return check_stream(path, name, cpu, NULL);
 }

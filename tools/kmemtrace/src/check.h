@@ -17,7 +17,7 @@ enum verdict {
 	UNUSABLE = 2,
 };
 
-enum verdict check_path(const char *path);
+enum verdict check_path(const char *path, const char *name);
 enum verdict worse(enum verdict a, enum verdict b);
 
 #endif /* KMEMTRACE_CHECK_H */

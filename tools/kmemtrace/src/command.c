@@ -37,11 +37,13 @@ static bool can_run(const char *file)
 	return found;
 }
 
-static void run(char **argv, int wait_fd)
+static void run(char **argv, int wait_fd, int out)
 {
 	sigset_t none;
 	char c;
 
+	if (dup2(out, STDOUT_FILENO) < 0)
+		_exit(127);
 	if (read(wait_fd, &c, 1) != 1)
 		_exit(0);
 	sigemptyset(&none);
@@ -55,12 +57,13 @@ static void run(char **argv, int wait_fd)
  * command_prepare - start a process that will run the command
  * @cmd: filled in
  * @argv: the command; NULL: there is none
+ * @out: its standard output
  *
  * It waits for command_go(), and goes away if we do before that.
  *
  * Return: 0, or -errno after telling the user.
  */
-int command_prepare(struct command *cmd, char **argv)
+int command_prepare(struct command *cmd, char **argv, int out)
 {
 	int err, fds[2];
 
@@ -79,7 +82,7 @@ int command_prepare(struct command *cmd, char **argv)
 		goto say_errno;
 	if (!cmd->pid) {
 		close(fds[1]);
-		run(argv, fds[0]);
+		run(argv, fds[0], out);
 	}
 	close(fds[0]);
 	cmd->go = fds[1];

@@ -17,7 +17,7 @@ struct command {
 	int	go;
 };
 
-int command_prepare(struct command *cmd, char **argv);
+int command_prepare(struct command *cmd, char **argv, int out);
 void command_go(struct command *cmd);
 bool command_ended(struct command *cmd);
 void command_stop(struct command *cmd);

@@ -6,9 +6,11 @@
 
 #include <err.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "check.h"
 #include "options.h"
+#include "unpack.h"
 
 static const struct opt opts[] = {
 	{ 0 }
@@ -16,11 +18,28 @@ static const struct opt opts[] = {
 
 static const struct program prog = {
 	.name = "kmemtrace-check",
-	.operands = "FILE|DIR...",
-	.purpose = "Check each record of kmemtrace streams against the rules of the ABI.\n"
+	.operands = "FILE|DIR|-...",
+	.purpose = "Check each record of kmemtrace streams against the rules of the ABI; - is what\n"
+		   "kmemtraced -o - writes, from the standard input.\n"
 		   "Exit status: 0 clean, 1 findings, 2 unusable input.",
 	.opts = opts,
 };
+
+static enum verdict check_stdin(void)
+{
+	bool cut = false;
+	const char *path = unpack_stdin(&cut);
+
+	if (!path)
+		return UNUSABLE;
+	return worse(cut ? FINDINGS : CLEAN, check_path(path, STDIN_NAME));
+}
+
+static enum verdict check_operand(const char *operand)
+{
+	return strcmp(operand, STDIN_OPERAND) ? check_path(operand, operand) :
+						check_stdin();
+}
 
 int main(int argc, char **argv)
 {
@@ -35,7 +54,7 @@ int main(int argc, char **argv)
 		return UNUSABLE;
 	}
 	for (; i < argc; i++)
-		verdict = worse(verdict, check_path(argv[i]));
+		verdict = worse(verdict, check_operand(argv[i]));
 	if (fflush(stdout) || ferror(stdout)) {
 		warn("standard output");
 		return UNUSABLE;

@@ -10,6 +10,7 @@
 
 #include "memory.h"
 #include "options.h"
+#include "unpack.h"
 #include "views.h"
 
 #define DEFAULT_DIR	"kmemtrace.data"
@@ -63,9 +64,10 @@ static const struct opt opts[] = {
 
 static const struct program prog = {
 	.name = "kmemtrace-report",
-	.operands = "[DIR]",
+	.operands = "[DIR|-]",
 	.purpose = "Report what the trace in DIR says (default: the current directory if it holds\n"
-		   "cpu<n>.out files, else " DEFAULT_DIR ").\n"
+		   "cpu<n>.out files, else " DEFAULT_DIR "); - is what kmemtraced -o - writes,\n"
+		   "from the standard input.\n"
 		   "Exit status: 0 reported, 2 unusable input.",
 	.opts = opts,
 };
@@ -97,13 +99,13 @@ static int open_vmlinux(struct source **source, const struct trace *trace)
 	return ret == -ENODATA ? 0 : ret;
 }
 
-static int report(const char *path)
+static int report(const char *path, const char *name)
 {
 	struct report r = { .sort = opt_sort, .limit = opt_limit };
 	struct trace trace;
 	int ret;
 
-	ret = trace_load(&trace, path);
+	ret = trace_load(&trace, path, name);
 	if (!ret)
 		ret = open_vmlinux(&r.source, &trace);
 	if (!ret) {
@@ -119,6 +121,17 @@ static int report(const char *path)
 	return ret;
 }
 
+static int report_operand(const char *operand)
+{
+	const char *path = operand;
+	bool cut;
+
+	if (strcmp(operand, STDIN_OPERAND))
+		return report(path, path);
+	path = unpack_stdin(&cut);
+	return path ? report(path, STDIN_NAME) : -EINVAL;
+}
+
 int main(int argc, char **argv)
 {
 	int i;
@@ -131,8 +144,8 @@ int main(int argc, char **argv)
 		return EXIT_UNUSABLE;
 	}
 	if (i < argc)
-		i = report(argv[i]);
+		i = report_operand(argv[i]);
 	else
-		i = report(tracedir_holds_trace(".") ? "." : DEFAULT_DIR);
+		i = report_operand(tracedir_holds_trace(".") ? "." : DEFAULT_DIR);
 	return i ? EXIT_UNUSABLE : EXIT_SUCCESS;
 }

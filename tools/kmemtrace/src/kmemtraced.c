@@ -30,8 +30,10 @@
 #include "msg.h"
 #include "options.h"
 #include "outdir.h"
+#include "sender.h"
 #include "slabs.h"
 #include "symsave.h"
+#include "tempdir.h"
 
 #define NSEC_PER_SEC	UINT64_C(1000000000)
 #define NSEC_PER_MSEC	UINT64_C(1000000)
@@ -48,7 +50,10 @@ enum verdict {
  * @ctl: the kernel's interface
  * @dir: the trace directory
  * @place: where in it streams go
+ * @temporary: path of @dir where it is but on the way to @sender, else NULL
+ * @sender: the standard output
  * @signals: signalfd
+ * @interrupts: another one, without SIGCHLD; nobody reads it
  * @collector: the threads
  * @symbols: kallsyms and modules
  * @command: what is traced, if it isn't all that happens
@@ -61,7 +66,10 @@ struct session {
 	struct control		ctl;
 	int			dir;
 	struct place		place;
+	char			*temporary;
+	struct sender		sender;
 	int			signals;
+	int			interrupts;
 	struct collector	collector;
 	struct symsave		symbols;
 	struct command		command;
@@ -72,7 +80,7 @@ struct session {
 };
 
 static const char *output = "kmemtrace.data";
-static bool force, compress;
+static bool force, compress, to_stdout;
 static uint64_t limit_ns;
 static int priority = 1;
 
@@ -92,7 +100,7 @@ static uint64_t now_ns(void)
  * SIGPIPE is blocked only: a reader of our messages who leaves is no reason to
  * leave tracing on.
  */
-static int open_signals(void)
+static int open_signals(struct session *s)
 {
 	struct sigaction hup;
 	sigset_t set;
@@ -103,11 +111,13 @@ static int open_signals(void)
 	sigemptyset(&set);
 	sigaddset(&set, SIGINT);
 	sigaddset(&set, SIGTERM);
-	sigaddset(&set, SIGCHLD);
 	if (!sigaction(SIGHUP, NULL, &hup) && hup.sa_handler != SIG_IGN)
 		sigaddset(&set, SIGHUP);
+	s->interrupts = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	sigaddset(&set, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &set, NULL);
-	return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	s->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	return s->interrupts < 0 || s->signals < 0 ? -errno : 0;
 }
 
 /* What is in the buffers decides what can be done. */
@@ -150,17 +160,31 @@ static int check_state(struct session *s, bool bounded)
 	return 0;
 }
 
+static int send_file(struct session *s, const char *name)
+{
+	return sender_put_file(&s->sender, s->interrupts, s->dir, name);
+}
+
+static int save_metadata(struct session *s)
+{
+	int err = metadata_write(s->dir, &s->ctl, &s->run);
+
+	if (!err && to_stdout)
+		err = send_file(s, "metadata");
+	if (err)
+		say("%s/metadata: %s", output, strerror(-err));
+	return err;
+}
+
 static int start_readers(struct session *s)
 {
 	int err;
 
 	s->run.state = "running";
 	s->run.start_ns = now_ns();
-	err = metadata_write(s->dir, &s->ctl, &s->run);
-	if (err) {
-		say("%s/metadata: %s", output, strerror(-err));
+	err = save_metadata(s);
+	if (err)
 		return err;
-	}
 	err = collect_start(&s->collector);
 	if (err)
 		say("%s: no thread for each CPU: %s", output, strerror(-err));
@@ -348,6 +372,15 @@ static bool take_done(struct session *s)
 	return true;
 }
 
+/* Returns true when nobody reads what we send. */
+static bool take_hangup(short revents)
+{
+	if (!(revents & (POLLERR | POLLHUP | POLLNVAL)))
+		return false;
+	say("%s: nobody reads it any more: stopping", output);
+	return true;
+}
+
 /* Milliseconds until @ns, rounded up; 0 once it is past. */
 static int ms_until(uint64_t ns)
 {
@@ -364,17 +397,19 @@ static void wait_for_end(struct session *s)
 		{ .fd = s->signals, .events = POLLIN },
 		{ .fd = s->collector.done, .events = POLLIN },
 		{ .fd = s->symbols.uevents, .events = POLLIN },
+		{ .fd = to_stdout ? STDOUT_FILENO : -1 },
 	};
 
 	while (now_ns() < end) {
-		if (poll(p, 3, ms_until(next < end ? next : end)) < 0)
+		if (poll(p, 4, ms_until(next < end ? next : end)) < 0)
 			break;
 		if (p[2].revents && symsave_uevent(&s->symbols))
 			s->flawed = true;
 		if (p[0].revents &&
 		    (take_signal(s) || command_ended(&s->command)))
 			break;
-		if (p[1].revents && take_done(s))
+		if (take_hangup(p[3].revents) ||
+		    (p[1].revents && take_done(s)))
 			break;
 		if (now_ns() >= next) {
 			look_around(s);
@@ -502,11 +537,43 @@ static void say_totals(const struct session *s, uint64_t bytes, bool drained)
 		say("INCOMPLETE: not everything that was read could be saved");
 }
 
+/* Metadata that says how it ended comes last: a pipe may break before. */
+static int send_rest(struct session *s)
+{
+	static const char * const names[] = { "kallsyms", "modules", "slabs" };
+	size_t i;
+	int err = 0;
+
+	for (i = 0; !err && i < sizeof(names) / sizeof(*names); i++)
+		err = send_file(s, names[i]);
+	if (err)
+		say("%s/%s: %s", output, names[i - 1], strerror(-err));
+	return err;
+}
+
+static int end_trace(struct session *s)
+{
+	int err = s->sender.err;
+
+	/* Why nothing more can be sent was said already. */
+	if (err)
+		return err;
+	if (to_stdout)
+		err = send_rest(s);
+	if (!err)
+		err = save_metadata(s);
+	if (!err && to_stdout) {
+		err = sender_end(&s->sender, s->interrupts);
+		if (err)
+			say("%s: %s", output, strerror(-err));
+	}
+	return err;
+}
+
 static enum verdict conclude(struct session *s)
 {
 	uint64_t bytes = collect_bytes(&s->collector);
 	bool drained;
-	int err;
 
 	get_overruns(s);
 	if (s->run.n_overruns < 0) {
@@ -522,11 +589,8 @@ static enum verdict conclude(struct session *s)
 	collect_finish(&s->collector, say_stream, s);
 	drained = control_is_on(&s->ctl) == 0 && control_drained(&s->ctl);
 	s->run.state = run_state(&s->run, drained);
-	err = metadata_write(s->dir, &s->ctl, &s->run);
-	if (err) {
-		say("%s/metadata: %s", output, strerror(-err));
+	if (end_trace(s))
 		s->flawed = true;
-	}
 	say_totals(s, bytes, drained);
 	if (!drained || lost_events(&s->run))
 		s->flawed = true;
@@ -539,7 +603,8 @@ static enum verdict conclude(struct session *s)
 
 static int set_output(const char *value)
 {
-	output = value;
+	to_stdout = !strcmp(value, "-");
+	output = to_stdout ? "standard output" : value;
 	return !*value;
 }
 
@@ -577,7 +642,7 @@ static int set_compress(const char *value)
 }
 
 static const struct opt opts[] = {
-	{ 'o', "output", "DIR", "log into DIR instead of kmemtrace.data", set_output },
+	{ 'o', "output", "DIR", "log into DIR instead of kmemtrace.data, - is a pipe", set_output },
 	{ 't', "time", "SECONDS", "stop after so long", set_time },
 	{ 'r', "realtime", "PRIO", "read with this real-time priority, 0: none (default 1)", set_realtime },
 	{ 'z', "compress", NULL, "compress the streams with zstd", set_compress },
@@ -593,6 +658,52 @@ static const struct program prog = {
 	.command = true,
 	.opts = opts,
 };
+
+/* What is small is collected in a directory that nobody else sees, and sent then. */
+static int open_pipe(struct session *s)
+{
+	s->temporary = tempdir_create();
+	s->dir = s->temporary ? open(s->temporary, O_RDONLY | O_DIRECTORY |
+				     O_CLOEXEC) : -1;
+	if (s->dir < 0) {
+		say("no directory for a while: %s; $TMPDIR names a place",
+		    strerror(errno));
+		return -errno;
+	}
+	sender_init(&s->sender, STDOUT_FILENO);
+	return 0;
+}
+
+static int open_output(struct session *s)
+{
+	int err;
+
+	if (to_stdout) {
+		err = open_pipe(s);
+	} else {
+		s->dir = outdir_open(output, force);
+		err = s->dir < 0 ? s->dir : 0;
+	}
+	if (err)
+		return err;
+	s->place = (struct place) { .dir = s->dir, .compress = compress };
+	s->run.compressed = compress;
+	err = collect_init(&s->collector, &s->ctl, &s->place, priority);
+	if (err)
+		say("eventfd: %s", strerror(-err));
+	s->place.stop = s->collector.stop;
+	if (to_stdout)
+		s->place.sender = &s->sender;
+	return err;
+}
+
+static void remove_temporary(const struct session *s)
+{
+	if (!s->temporary)
+		return;
+	outdir_clear(s->dir);
+	rmdir(s->temporary);
+}
 
 static enum verdict log_trace(struct session *s)
 {
@@ -618,6 +729,7 @@ static enum verdict log_trace(struct session *s)
 int main(int argc, char *argv[])
 {
 	struct session s = { 0 };
+	enum verdict verdict;
 	char **command;
 	int err, i;
 
@@ -625,27 +737,24 @@ int main(int argc, char *argv[])
 	if (i < 0)
 		return NOTHING;
 	command = i < argc ? argv + i : NULL;
+	if (to_stdout && isatty(STDOUT_FILENO)) {
+		say("standard output is a terminal; -o - is for a pipe, such as one to kmemtrace-report -");
+		return NOTHING;
+	}
 	if (geteuid()) {
 		say("must be run as root");
 		return NOTHING;
 	}
-	s.signals = open_signals();
-	if (s.signals < 0) {
-		say("signalfd: %s", strerror(errno));
+	err = open_signals(&s);
+	if (err) {
+		say("signalfd: %s", strerror(-err));
 		return NOTHING;
 	}
 	if (control_open(&s.ctl) || check_state(&s, command || limit_ns) ||
-	    command_prepare(&s.command, command))
+	    command_prepare(&s.command, command,
+			    to_stdout ? STDERR_FILENO : STDOUT_FILENO))
 		return NOTHING;
-	s.dir = outdir_open(output, force);
-	if (s.dir < 0)
-		return NOTHING;
-	s.place = (struct place) { .dir = s.dir, .compress = compress };
-	s.run.compressed = compress;
-	err = collect_init(&s.collector, &s.ctl, &s.place, priority);
-	if (err) {
-		say("eventfd: %s", strerror(-err));
-		return NOTHING;
-	}
-	return log_trace(&s);
+	verdict = open_output(&s) ? NOTHING : log_trace(&s);
+	remove_temporary(&s);
+	return verdict;
 }

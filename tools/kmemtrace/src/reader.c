@@ -79,6 +79,17 @@ int reader_open(struct reader *r, const char *path, unsigned int cpu,
 	return ret;
 }
 
+/* Messages call it so from now on. */
+void reader_rename(struct reader *r, const char *name)
+{
+	char *copy = strdup(name);
+
+	if (!copy)
+		return;
+	free(r->path);
+	r->path = copy;
+}
+
 /* Of a file that isn't whole, how the stream ends is no fault of its own. */
 static enum reader_fault file_fault(const struct reader *r,
 				    enum reader_fault otherwise)

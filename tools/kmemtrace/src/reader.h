@@ -66,6 +66,7 @@ struct reader {
 
 int reader_open(struct reader *r, const char *path, unsigned int cpu,
 		enum byte_order order, size_t buf_size);
+void reader_rename(struct reader *r, const char *name);
 int reader_next(struct reader *r);
 int reader_next_any(struct reader *r);
 bool reader_peek_time(struct reader *r, unsigned int ahead, int64_t *time);

@@ -3,7 +3,7 @@
  * store.c - the file of a stream
  *
  * Sub-buffers are appended as they are, or as a compressed frame each. The file is
- * good after each of them.
+ * good after each of them. It may be at the other end of a pipe.
  */
 #include "config.h"
 
@@ -16,13 +16,14 @@
 #include "compress.h"
 #include "file.h"
 #include "names.h"
+#include "sender.h"
 #include "store.h"
 
 /**
  * struct store - where a stream goes
  * @place: what it has in common with others
  * @name: of its file
- * @fd: that file
+ * @fd: that file, -1 where it is sent
  * @subbuf_size: bytes of what is appended, at most
  * @compressor: makes frames of it; NULL: it is stored as it is
  * @size: bytes of the file, up to the last whole sub-buffer
@@ -35,6 +36,18 @@ struct store {
 	struct compressor	*compressor;
 	uint64_t		size;
 };
+
+static int create(struct store *s)
+{
+	const struct place *place = s->place;
+
+	s->fd = -1;
+	if (place->sender)
+		return 0;
+	s->fd = openat(place->dir, s->name,
+		       O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	return s->fd < 0 ? -errno : 0;
+}
 
 /**
  * store_open - create the file of a stream
@@ -64,13 +77,11 @@ int store_open(struct store **store, const struct place *place, int cpu,
 	}
 	snprintf(s->name, sizeof(s->name), "cpu%d.out%s", cpu,
 		 place->compress ? SUFFIX_COMPRESSED : "");
-	s->fd = openat(place->dir, s->name,
-		       O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-	if (s->fd >= 0) {
+	err = create(s);
+	if (!err) {
 		*store = s;
 		return 0;
 	}
-	err = -errno;
 	compressor_free(s->compressor);
 free_store:
 	free(s);
@@ -103,7 +114,8 @@ int store_reserve(struct store *s)
 	size_t room = s->compressor ? compressor_room(s->compressor) :
 				      s->subbuf_size;
 
-	if (fallocate(s->fd, FALLOC_FL_KEEP_SIZE, s->size, room) &&
+	if (s->fd >= 0 &&
+	    fallocate(s->fd, FALLOC_FL_KEEP_SIZE, s->size, room) &&
 	    (errno == ENOSPC || errno == EDQUOT))
 		return -errno;
 	return 0;
@@ -112,6 +124,8 @@ int store_reserve(struct store *s)
 /* End the file here: give back the room that isn't needed, or take back a piece. */
 static int cut(struct store *s)
 {
+	if (s->fd < 0)
+		return 0;
 	return ftruncate(s->fd, s->size) ||
 	       lseek(s->fd, s->size, SEEK_SET) < 0 ? -errno : 0;
 }
@@ -119,7 +133,13 @@ static int cut(struct store *s)
 /* All or nothing. */
 static int put(struct store *s, const void *data, size_t len)
 {
-	int err = file_write_all(s->fd, data, len);
+	const struct place *place = s->place;
+	int err;
+
+	if (place->sender)
+		err = sender_put(place->sender, place->stop, s->name, data, len);
+	else
+		err = file_write_all(s->fd, data, len);
 
 	if (err)
 		cut(s);
@@ -162,14 +182,14 @@ int store_append(struct store *s, const void *data, size_t len)
  */
 int store_finish(struct store *s)
 {
-	const void *table;
-	size_t len;
-	int err = 0;
+	const void *table = NULL;
+	size_t len = 0;
+	int err;
 
-	if (s->compressor) {
+	if (s->compressor)
 		len = compressor_table(s->compressor, &table);
-		err = put(s, table, len);
-	}
+	/* Of a stream that is sent, it may be all there is. */
+	err = put(s, table, len);
 	return err ? err : cut(s);
 }
 
@@ -181,10 +201,13 @@ int store_finish(struct store *s)
  */
 int store_close(struct store *s)
 {
-	int err = fsync(s->fd) ? -errno : 0;
+	int err = 0;
 
-	if (close(s->fd) && !err)
-		err = -errno;
+	if (s->fd >= 0) {
+		err = fsync(s->fd) ? -errno : 0;
+		if (close(s->fd) && !err)
+			err = -errno;
+	}
 	compressor_free(s->compressor);
 	free(s);
 	return err;
@@ -193,6 +216,7 @@ int store_close(struct store *s)
 /* Undo store_open(). */
 void store_remove(struct store *s)
 {
-	unlinkat(s->place->dir, s->name, 0);
+	if (s->fd >= 0)
+		unlinkat(s->place->dir, s->name, 0);
 	store_close(s);
 }

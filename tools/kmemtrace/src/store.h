@@ -6,14 +6,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct sender;
+
 /**
  * struct place - where streams are stored
  * @dir: a file for each, in this directory
+ * @sender: all of them are sent to this instead, if it isn't NULL
+ * @stop: for @sender
  * @compress: compressed
  */
 struct place {
-	int	dir;
-	bool	compress;
+	int		dir;
+	struct sender	*sender;
+	int		stop;
+	bool		compress;
 };
 
 struct store;

@@ -186,7 +186,7 @@ static void warn_of_cycles(const struct tracedir *dir)
 
 	if (clock && !strcmp(clock, "cycles"))
 		warnx("%s: no stream says what its cycles are in nanoseconds: one counts as one",
-		      dir->path);
+		      dir->name);
 }
 
 static void finish_map(struct timemap *map)
@@ -230,7 +230,7 @@ int timemaps_open(struct timemaps *maps, const struct tracedir *dir,
 		warn_of_cycles(dir);
 	if (cycles->nr == 1 && !cycles->frequency)
 		warnx("%s: nobody knows the frequency of its clock: a cycle counts as a nanosecond",
-		      dir->path);
+		      dir->name);
 	return 0;
 }
 

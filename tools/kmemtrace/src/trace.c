@@ -177,6 +177,7 @@ static int read_streams(struct trace *t)
 			continue;
 		ret = reader_open(&readers[nr], c->path, c->cpu, t->dir.order,
 				  buf_size);
+		reader_rename(&readers[nr], c->name);
 		readers[nr].index = i;
 		if (!ret)
 			ret = agree_on_order(t, &readers[nr]);
@@ -250,15 +251,16 @@ static bool kfree_takes_caches(const struct tracedir *dir)
  * trace_load - read a trace directory
  * @t: result; trace_free() it also after an error
  * @path: the directory
+ * @name: what messages call it
  *
  * Return: 0, or -errno after a message.
  */
-int trace_load(struct trace *t, const char *path)
+int trace_load(struct trace *t, const char *path, const char *name)
 {
 	int ret;
 
 	memset(t, 0, sizeof(*t));
-	ret = tracedir_open(&t->dir, path);
+	ret = tracedir_open(&t->dir, path, name);
 	if (ret)
 		return ret;
 	t->order = t->dir.order;

@@ -30,7 +30,7 @@ static bool parse_u64(const char *s, uint64_t *value)
 	return !errno && !*end;
 }
 
-static int add_cpu(struct tracedir *t, unsigned int cpu, char *path)
+static int add_cpu(struct tracedir *t, unsigned int cpu, char *path, char *name)
 {
 	struct trace_cpu *cpus;
 
@@ -38,7 +38,9 @@ static int add_cpu(struct tracedir *t, unsigned int cpu, char *path)
 	if (!cpus)
 		return -ENOMEM;
 	t->cpus = cpus;
-	cpus[t->nr_cpus++] = (struct trace_cpu) { .cpu = cpu, .path = path };
+	cpus[t->nr_cpus++] = (struct trace_cpu) {
+		.cpu = cpu, .path = path, .name = name,
+	};
 	return 0;
 }
 
@@ -55,6 +57,19 @@ static void sort_cpus(struct tracedir *t)
 		qsort(t->cpus, t->nr_cpus, sizeof(*t->cpus), by_number);
 }
 
+static int add_stream(struct tracedir *t, unsigned int cpu, const char *file)
+{
+	char *name, *path = tracedir_file(t, file);
+
+	if (asprintf(&name, "%s/%s", t->name, file) < 0)
+		name = NULL;
+	if (path && name && !add_cpu(t, cpu, path, name))
+		return 0;
+	free(path);
+	free(name);
+	return -ENOMEM;
+}
+
 /* Which of a stream's two forms is meant nobody can know. */
 static int refuse_doubles(const struct tracedir *t)
 {
@@ -64,7 +79,7 @@ static int refuse_doubles(const struct tracedir *t)
 		if (t->cpus[i].cpu != t->cpus[i - 1].cpu)
 			continue;
 		warnx("%s: has cpu%u.out as well as cpu%u.out%s; remove one of them",
-		      t->path, t->cpus[i].cpu, t->cpus[i].cpu,
+		      t->name, t->cpus[i].cpu, t->cpus[i].cpu,
 		      SUFFIX_COMPRESSED);
 		return -EEXIST;
 	}
@@ -86,7 +101,7 @@ static int find_streams(struct tracedir *t)
 	}
 	while (!ret && (de = readdir(dir))) {
 		if (name_is_stream(de->d_name, &cpu))
-			ret = add_cpu(t, cpu, tracedir_file(t, de->d_name));
+			ret = add_stream(t, cpu, de->d_name);
 	}
 	closedir(dir);
 	sort_cpus(t);
@@ -126,7 +141,7 @@ static int find_missing(struct tracedir *t)
 		if (!names_cpu(&t->meta[i], &cpu) || cpu > MAX_CPU ||
 		    has_cpu(t, cpu))
 			continue;
-		ret = add_cpu(t, cpu, NULL);
+		ret = add_cpu(t, cpu, NULL, NULL);
 		if (ret)
 			return ret;
 		sort_cpus(t);
@@ -181,7 +196,7 @@ static int bad_meta(const struct tracedir *t, const char *key)
 {
 	char value[64];
 
-	warnx("%s/metadata: %s: '%s' makes no sense", t->path, key,
+	warnx("%s/metadata: %s: '%s' makes no sense", t->name, key,
 	      text_printable(value, sizeof(value), tracedir_meta(t, key)));
 	return -EINVAL;
 }
@@ -232,20 +247,22 @@ static int use_metadata(struct tracedir *t)
  * tracedir_open - look into a trace directory
  * @t: result; tracedir_close() it also after an error
  * @path: the directory
+ * @name: what messages call it
  *
  * Return: 0, or -errno after a message. -ENOENT: no stream is there.
  */
-int tracedir_open(struct tracedir *t, const char *path)
+int tracedir_open(struct tracedir *t, const char *path, const char *name)
 {
 	int ret;
 
 	memset(t, 0, sizeof(*t));
+	t->name = name;
 	t->path = strdup(path);
 	if (!t->path)
 		return -ENOMEM;
 	ret = find_streams(t);
 	if (!ret && !t->nr_cpus) {
-		warnx("%s: no trace here: no file is named cpu<n>.out or cpu<n>.out.zst", path);
+		warnx("%s: no trace here: no file is named cpu<n>.out or cpu<n>.out.zst", name);
 		ret = -ENOENT;
 	}
 	if (!ret)
@@ -262,8 +279,10 @@ void tracedir_close(struct tracedir *t)
 {
 	size_t i;
 
-	for (i = 0; i < t->nr_cpus; i++)
+	for (i = 0; i < t->nr_cpus; i++) {
 		free(t->cpus[i].path);
+		free(t->cpus[i].name);
+	}
 	free(t->cpus);
 	for (i = 0; i < t->nr_meta; i++) {
 		free(t->meta[i].key);

@@ -15,15 +15,18 @@
  * struct trace_cpu - one CPU of a trace directory
  * @cpu: its number
  * @path: its stream, NULL when the metadata knows the CPU but no file is there
+ * @name: of that for messages
  */
 struct trace_cpu {
 	unsigned int cpu;
 	char *path;
+	char *name;
 };
 
 /**
  * struct tracedir - what is in a trace directory
  * @path: the directory
+ * @name: of that for messages
  * @cpus: by number, missing ones included
  * @nr_cpus: entries in @cpus
  * @nr_missing: entries of @cpus without a file
@@ -37,6 +40,7 @@ struct trace_cpu {
  */
 struct tracedir {
 	char *path;
+	const char *name;
 	struct trace_cpu *cpus;
 	size_t nr_cpus;
 	size_t nr_missing;
@@ -52,7 +56,7 @@ struct tracedir {
 	size_t nr_meta;
 };
 
-int tracedir_open(struct tracedir *t, const char *path);
+int tracedir_open(struct tracedir *t, const char *path, const char *name);
 void tracedir_close(struct tracedir *t);
 bool tracedir_holds_trace(const char *path);
 char *tracedir_file(const struct tracedir *t, const char *name);

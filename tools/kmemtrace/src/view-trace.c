@@ -133,7 +133,7 @@ void trace_text(const struct report *r, FILE *out)
 	size_t i;
 
 	trust_judge(&trust, t);
-	fprintf(out, "%s: %s\n", t->dir.path,
+	fprintf(out, "%s: %s\n", t->dir.name,
 		trust.nr ? "INCOMPLETE" : "COMPLETE");
 	for (i = 0; i < trust.nr; i++)
 		print_reason(trust.reasons[i], out);
@@ -207,7 +207,7 @@ json_object *trace_json(const struct report *r)
 	struct trust trust;
 
 	trust_judge(&trust, t);
-	add_str(obj, "path", t->dir.path);
+	add_str(obj, "path", t->dir.name);
 	json_object_object_add(obj, "complete",
 			       json_object_new_boolean(!trust.nr));
 	json_object_object_add(obj, "reasons", reasons_json(&trust));

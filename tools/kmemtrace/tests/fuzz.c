@@ -127,7 +127,7 @@ static bool report_on(const char *dir, FILE *out)
 	json_object *obj;
 	bool read;
 
-	read = !trace_load(&trace, dir);
+	read = !trace_load(&trace, dir, dir);
 	if (read) {
 		r.trace = &trace;
 		report_text(&r, out);
@@ -154,7 +154,7 @@ int main(int argc, char **argv)
 		load(&sound[i], argv[1], names[i]);
 		store(&sound[i], argv[2], names[i]);
 	}
-	if (check_path(argv[2]) != CLEAN || !report_on(argv[2], null))
+	if (check_path(argv[2], argv[2]) != CLEAN || !report_on(argv[2], null))
 		errx(EXIT_FAILURE, "%s: not a sound trace", argv[1]);
 
 	for (run = 0; run < RUNS; run++) {
@@ -163,7 +163,7 @@ int main(int argc, char **argv)
 		spoiled = sound[i];
 		spoil(&spoiled);
 		store(&spoiled, argv[2], names[i]);
-		verdicts[check_path(argv[2])]++;
+		verdicts[check_path(argv[2], argv[2])]++;
 		reported += report_on(argv[2], null);
 		store(&sound[i], argv[2], names[i]);
 	}

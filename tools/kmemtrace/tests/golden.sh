@@ -124,8 +124,30 @@ same()
 	done
 }
 
+# sent COMMAND...: it says the same of trace/ when that comes through a pipe.
+sent()
+{
+	pack trace >stream
+	"$@" trace >plain-out 2>&1
+	TMPDIR=$work "$@" - <stream >out 2>&1
+	sed 's/^standard input/trace/; s/\("path": *"\)standard input/\1trace/' out |
+		diff -u plain-out - || {
+		echo "FAIL: a pipe changes $1"
+		failed=1
+	}
+	for left in "$work"/kmemtrace-*; do
+		if [ -e "$left" ]; then
+			echo "FAIL: $1 - leaves $left behind"
+			failed=1
+		fi
+	done
+}
+
 for name in findings losses rules; do
 	setup $name
+	sent "$program_dir/kmemtrace-report"
+	sent "$program_dir/kmemtrace-report" --json
+	sent "$program_dir/kmemtrace-check"
 	same "$program_dir/kmemtrace-report"
 	same "$program_dir/kmemtrace-report" --json
 	same "$program_dir/kmemtrace-check"

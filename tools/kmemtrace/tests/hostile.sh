@@ -258,6 +258,77 @@ mv trace/cpu1.out trace/cpu1.out.zst
 expect 1 'frame: the one at byte 0 of the file is damaged' "$check" trace
 expect 0 'the frame at byte 0 is damaged' "$report" trace
 
+# Through a pipe: cut, not ours, both forms of a stream.
+export TMPDIR="$work/tmp"
+mkdir "$TMPDIR"
+fresh
+pack trace >stream
+expect 0 'standard input/cpu1.out: ' "$check" - <stream
+expect 0 'standard input: COMPLETE' "$report" - <stream
+expect 2 'standard input: there is but one' "$check" - - <stream
+set_key state running
+for key in bytes overruns lost; do
+	forget $key
+done
+{
+	echo "kmemtrace-stream 1"
+	echo "metadata $(stat -c %s trace/metadata)"
+	cat trace/metadata
+	tail -n +2 stream
+} >begun
+head -c 20000 begun >short
+expect 1 'standard input: offset 20000: ends here, but the trace doesn' "$check" - <short
+expect 0 'standard input: INCOMPLETE' "$report" - <short
+expect 0 'still runs, or was killed' "$report" - <short
+expect 2 'no trace here' "$report" - </dev/null
+{
+	echo 'kmemtrace-stream 1'
+	echo '../cpu0.out 1'
+} >escape
+for program in "$check" "$report"; do
+	expect 2 "standard input: offset 0: 'This is a text, " "$program" - <text
+	expect 2 "standard input: offset 19: '../cpu0.out 1' has no place" "$program" - <escape
+	expect 2 'no directory for a while' env TMPDIR=/nonexistent "$program" - <stream
+done
+squeeze 5600
+pack trace >stream
+expect 0 'standard input: COMPLETE' "$report" - <stream
+zstdcat $zst >trace/cpu1.out
+pack trace >stream
+expect 2 'standard input: has cpu1.out as well as cpu1.out.zst' "$report" - <stream
+
+# What was unpacked goes, whatever ends the program.
+for signal in INT TERM HUP; do
+	mkfifo pipe
+	env --default-signal=INT "$report" - <pipe >out 2>&1 &
+	exec 3>pipe
+	head -c 30000 begun >&3
+	tries=100
+	while [ -z "$(find "$TMPDIR" -name 'cpu*')" ] && [ $tries -gt 0 ]; do
+		sleep 0.05
+		tries=$((tries - 1))
+	done
+	if [ $tries -eq 0 ]; then
+		echo "FAIL: nothing was unpacked"
+		failed=1
+	fi
+	kill -$signal $!
+	wait $!
+	status=$?
+	exec 3>&-
+	rm pipe
+	if [ "$(kill -l $status)" != $signal ]; then
+		echo "FAIL: SIG$signal: exit status $status"
+		failed=1
+	fi
+done
+pack many | "$report" -n 1000 - | head -n 1 >/dev/null
+if ! rmdir "$TMPDIR"; then
+	echo "FAIL: a directory for a while is still there"
+	failed=1
+fi
+unset TMPDIR
+
 # Streams of two machines.
 "$here/kmemtrace-gen" --order big other >/dev/null
 fresh

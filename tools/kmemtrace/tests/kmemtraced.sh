@@ -35,6 +35,11 @@ for seconds in '' 0 -1 1x nan inf 1e99; do
 	refuses 2 --time ./kmemtraced -t "$seconds"
 done
 
+if command -v script >/dev/null; then
+	refuses 2 'standard output is a terminal' \
+		script -qec './kmemtraced -o -' /dev/null
+fi
+
 if [ "$(id -u)" -ne 0 ]; then
 	refuses 2 'must be run as root' ./kmemtraced
 	echo "skipped: the rest has to be run as root"
@@ -52,6 +57,7 @@ refuses 2 'mount -t debugfs none /sys/kernel/debug' ./kmemtraced
 printf 'nodev\tproc\n' >filesystems
 mount --bind filesystems /proc/filesystems
 refuses 2 'no debugfs (CONFIG_DEBUG_FS' ./kmemtraced
+refuses 2 'no debugfs (CONFIG_DEBUG_FS' ./kmemtraced -z -o -
 
 echo 'quiet debugfs=off' >cmdline
 mount --bind cmdline /proc/cmdline

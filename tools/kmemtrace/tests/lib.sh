@@ -13,6 +13,17 @@ trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 failed=0
 
+# pack DIR: the trace in DIR as kmemtraced -o - sends it.
+pack()
+{
+	echo 'kmemtrace-stream 1'
+	for file in "$1"/*; do
+		echo "${file##*/} $(stat -c %s "$file")"
+		cat "$file"
+	done
+	echo end
+}
+
 # expect STATUS TEXT COMMAND...: it exits so, and says so.
 expect()
 {

@@ -21,7 +21,9 @@
 #include "input.h"
 #include "metadata.h"
 #include "outdir.h"
+#include "sender.h"
 #include "slabs.h"
+#include "unpack.h"
 
 #define TEST_CPUS	2
 #define SUBBUF_SIZE	5600
@@ -121,16 +123,32 @@ static void keep_result(const struct stream_result *r, void *arg)
 	s->run.n_streams++;
 }
 
-/* Save two streams of these sizes, no file larger than @limit. */
-static void save_as(struct saved *s, bool compress, size_t cpu0, size_t cpu1,
-		    rlim_t limit)
+/* The collector saves two streams of these sizes. */
+static void run_collector(struct saved *s, const struct control *ctl, size_t cpu0,
+			  size_t cpu1, bool stop)
 {
-	struct control ctl = { .subbuf_size = SUBBUF_SIZE, .n_subbufs = 4 };
-	struct rlimit before, rlimit;
 	struct collector c;
 	struct pollfd p;
 	eventfd_t n;
 
+	pipes[0] = stream_of(cpu0);
+	pipes[1] = stream_of(cpu1);
+	assert_int_equal(collect_init(&c, ctl, &s->place, 1), 0);
+	s->place.stop = c.stop;
+	assert_int_equal(collect_start(&c), 0);
+	s->refused = c.refused;
+	if (stop)
+		collect_stop(&c);
+	p = (struct pollfd) { .fd = c.done, .events = POLLIN };
+	while (collect_count(&c, READER_RUNS)) {
+		assert_int_equal(poll(&p, 1, 10000), 1);
+		eventfd_read(c.done, &n);
+	}
+	collect_finish(&c, keep_result, s);
+}
+
+static void make_place(struct saved *s, bool compress)
+{
 	*s = (struct saved) {
 		.dir = "/tmp/kmemtrace-test-XXXXXX",
 		.overruns = { { 0, 0, 0 }, { 1, 184, 3 } },
@@ -144,22 +162,21 @@ static void save_as(struct saved *s, bool compress, size_t cpu0, size_t cpu1,
 	assert_true(s->fd >= 0);
 	s->place = (struct place) { .dir = s->fd, .compress = compress };
 	s->run.compressed = compress;
-	pipes[0] = stream_of(cpu0);
-	pipes[1] = stream_of(cpu1);
+}
 
+/* Save two streams of these sizes, no file larger than @limit. */
+static void save_as(struct saved *s, bool compress, size_t cpu0, size_t cpu1,
+		    rlim_t limit)
+{
+	struct control ctl = { .subbuf_size = SUBBUF_SIZE, .n_subbufs = 4 };
+	struct rlimit before, rlimit;
+
+	make_place(s, compress);
 	assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
 	rlimit = before;
 	rlimit.rlim_cur = limit;
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &rlimit), 0);
-	assert_int_equal(collect_init(&c, &ctl, &s->place, 1), 0);
-	assert_int_equal(collect_start(&c), 0);
-	s->refused = c.refused;
-	p = (struct pollfd) { .fd = c.done, .events = POLLIN };
-	while (collect_count(&c, READER_RUNS)) {
-		assert_int_equal(poll(&p, 1, 10000), 1);
-		eventfd_read(c.done, &n);
-	}
-	collect_finish(&c, keep_result, s);
+	run_collector(s, &ctl, cpu0, cpu1, false);
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
 
 	s->run.state = run_state(&s->run, true);
@@ -291,6 +308,97 @@ static void test_full(void **state)
 	(void)state;
 	check_full(false);
 	check_full(true);
+}
+
+static const struct control control = {
+	.subbuf_size = SUBBUF_SIZE, .n_subbufs = 4,
+};
+
+/* Into a pipe, and out of it. */
+static void check_sent(bool compress)
+{
+	struct sender sender;
+	struct saved s;
+	int fds[2];
+	bool cut;
+	FILE *in;
+
+	make_place(&s, compress);
+	assert_int_equal(pipe(fds), 0);
+	sender_init(&sender, fds[1]);
+	s.place.sender = &sender;
+	run_collector(&s, &control, 3 * SUBBUF_SIZE + 56, 0, false);
+	s.run.state = run_state(&s.run, true);
+	assert_int_equal(metadata_write(s.fd, &control, &s.run), 0);
+	assert_int_equal(sender_put_file(&sender, -1, s.fd, "metadata"), 0);
+	assert_int_equal(sender_put_file(&sender, -1, s.fd, "kallsyms"), 0);
+	assert_int_equal(sender_end(&sender, -1), 0);
+	close(fds[1]);
+	assert_int_equal(unlinkat(s.fd, "metadata", 0), 0);
+
+	in = fdopen(fds[0], "r");
+	assert_int_equal(unpack(in, s.dir, &cut), 0);
+	assert_false(cut);
+	assert_int_equal(getc(in), EOF);
+	fclose(in);
+	assert_stream(&s, 3 * SUBBUF_SIZE + 56);
+	assert_size(&s, s.streams[1].name, compress ? 17 : 0);
+	assert_line(&s, "\nbytes.cpu0: 16856\n");
+	assert_int_equal(faccessat(s.fd, "kallsyms", F_OK, 0), -1);
+	clean_up(&s);
+}
+
+static void test_sent(void **state)
+{
+	(void)state;
+	check_sent(false);
+	check_sent(true);
+}
+
+/* Nobody reads any more. */
+static void test_hangup(void **state)
+{
+	struct sender sender;
+	struct saved s;
+	int fds[2];
+
+	(void)state;
+	signal(SIGPIPE, SIG_IGN);
+	make_place(&s, false);
+	assert_int_equal(pipe(fds), 0);
+	close(fds[0]);
+	sender_init(&sender, fds[1]);
+	s.place.sender = &sender;
+	run_collector(&s, &control, SUBBUF_SIZE, 0, false);
+	assert_string_equal(s.streams[0].action, "write");
+	assert_int_equal(s.streams[0].err, -EPIPE);
+	assert_int_equal(s.streams[0].dropped, SUBBUF_SIZE);
+	assert_string_equal(run_state(&s.run, true), "interrupted");
+	assert_int_equal(sender_end(&sender, -1), -EPIPE);
+	close(fds[1]);
+	clean_up(&s);
+}
+
+/* Somebody keeps the pipe, but takes nothing from it: we can be stopped. */
+static void test_stuck(void **state)
+{
+	struct sender sender;
+	struct saved s;
+	int fds[2];
+
+	(void)state;
+	make_place(&s, false);
+	assert_int_equal(pipe(fds), 0);
+	assert_true(fcntl(fds[1], F_SETPIPE_SZ, 4096) > 0);
+	sender_init(&sender, fds[1]);
+	s.place.sender = &sender;
+	run_collector(&s, &control, 2 * SUBBUF_SIZE, SUBBUF_SIZE, true);
+	assert_string_equal(s.streams[0].action, "write");
+	assert_int_equal(s.streams[0].err, -ECANCELED);
+	assert_int_equal(s.streams[1].err, -ECANCELED);
+	close(fds[0]);
+	close(fds[1]);
+	clean_up(&s);
 }
 
 /* Everything was read, but not everything could be written. */
@@ -442,6 +550,9 @@ int main(void)
 		cmocka_unit_test(test_saved),
 		cmocka_unit_test(test_compressed),
 		cmocka_unit_test(test_full),
+		cmocka_unit_test(test_sent),
+		cmocka_unit_test(test_hangup),
+		cmocka_unit_test(test_stuck),
 		cmocka_unit_test(test_write_fails),
 		cmocka_unit_test(test_compressed_fails),
 		cmocka_unit_test(test_sync_fails),

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * sender.c - a trace as packets into a pipe; packet.h has the format
+ *
+ * Who reads may be slow: then we wait, and the kernel counts what its buffers don't
+ * hold. Who doesn't read at all must not keep us from ending.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "file.h"
+#include "packet.h"
+#include "sender.h"
+
+/* Once we shall stop, who takes nothing for so long won't. */
+#define PATIENCE_MS	1000
+
+/**
+ * sender_init - prepare, send nothing
+ * @s: filled in
+ * @fd: where packets go
+ */
+void sender_init(struct sender *s, int fd)
+{
+	*s = (struct sender) { .fd = fd };
+	pthread_mutex_init(&s->lock, NULL);
+}
+
+/* Wait until there is room for PIPE_BUF bytes, or an error to be had. */
+static int wait_for_room(int fd, int stop)
+{
+	struct pollfd p[] = {
+		{ .fd = fd, .events = POLLOUT },
+		{ .fd = stop, .events = POLLIN },
+	};
+
+	if (poll(p, 2, -1) < 0)
+		return -errno;
+	if (p[0].revents)
+		return 0;
+	switch (poll(p, 1, PATIENCE_MS)) {
+	case 0:
+		return -ECANCELED;
+	case 1:
+		return 0;
+	default:
+		return -errno;
+	}
+}
+
+/* A write of more than there is room for would wait without looking at @stop. */
+static int send_bytes(const struct sender *s, int stop, const void *data,
+		      size_t len)
+{
+	const char *p = data;
+	size_t n;
+	int err;
+
+	for (; len; p += n, len -= n) {
+		n = len < PIPE_BUF ? len : PIPE_BUF;
+		err = wait_for_room(s->fd, stop);
+		if (!err)
+			err = file_write_all(s->fd, p, n);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+/* Half a packet can't be taken back: after an error nothing more is sent. */
+static int put(struct sender *s, int stop, const char *line, const void *data,
+	       size_t len)
+{
+	if (!s->err && !s->begun)
+		s->err = send_bytes(s, stop, PACKET_MAGIC "\n",
+				    strlen(PACKET_MAGIC "\n"));
+	s->begun = true;
+	if (!s->err)
+		s->err = send_bytes(s, stop, line, strlen(line));
+	if (!s->err)
+		s->err = send_bytes(s, stop, data, len);
+	return s->err;
+}
+
+static int put_locked(struct sender *s, int stop, const char *line,
+		      const void *data, size_t len)
+{
+	int err;
+
+	pthread_mutex_lock(&s->lock);
+	err = put(s, stop, line, data, len);
+	pthread_mutex_unlock(&s->lock);
+	return err;
+}
+
+/**
+ * sender_put - send a packet
+ * @s: to whom
+ * @stop: once this file is readable, a reader who takes nothing isn't waited for
+ * @name: of the file that it belongs to
+ * @data: what to append to that
+ * @len: so many bytes
+ *
+ * Return: 0 or -errno; -ECANCELED: it had to stop. Nothing can be sent after that.
+ */
+int sender_put(struct sender *s, int stop, const char *name, const void *data,
+	       size_t len)
+{
+	char line[PACKET_MAX_LINE];
+
+	snprintf(line, sizeof(line), "%s %zu\n", name, len);
+	return put_locked(s, stop, line, data, len);
+}
+
+static int put_fd(struct sender *s, int stop, int fd, const char *name)
+{
+	struct stat st;
+	void *data;
+	int err;
+
+	if (fstat(fd, &st))
+		return -errno;
+	if (!st.st_size)
+		return sender_put(s, stop, name, NULL, 0);
+	data = mmap(NULL, st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (data == MAP_FAILED)
+		return -errno;
+	err = sender_put(s, stop, name, data, st.st_size);
+	munmap(data, st.st_size);
+	return err;
+}
+
+/**
+ * sender_put_file - send a file, if it is there
+ * @s: to whom
+ * @stop: as for sender_put()
+ * @dir: directory of the file
+ * @name: its name
+ *
+ * Return: as sender_put().
+ */
+int sender_put_file(struct sender *s, int stop, int dir, const char *name)
+{
+	int err, fd = openat(dir, name, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return errno == ENOENT ? 0 : -errno;
+	err = put_fd(s, stop, fd, name);
+	close(fd);
+	return err;
+}
+
+/* That was all: return as sender_put(). */
+int sender_end(struct sender *s, int stop)
+{
+	return put_locked(s, stop, PACKET_END "\n", NULL, 0);
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef KMEMTRACED_SENDER_H
+#define KMEMTRACED_SENDER_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/**
+ * struct sender - a pipe that takes a trace
+ * @fd: itself
+ * @begun: something was sent
+ * @err: why nothing more can be sent, -errno
+ * @lock: for all of these, held while a packet is sent
+ */
+struct sender {
+	int		fd;
+	bool		begun;
+	int		err;
+	pthread_mutex_t	lock;
+};
+
+void sender_init(struct sender *s, int fd);
+int sender_put(struct sender *s, int stop, const char *name, const void *data,
+	       size_t len);
+int sender_put_file(struct sender *s, int stop, int dir, const char *name);
+int sender_end(struct sender *s, int stop);
+
+#endif /* KMEMTRACED_SENDER_H */

@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef KMEMTRACE_TEMPDIR_H
+#define KMEMTRACE_TEMPDIR_H
+
+char *tempdir_create(void);
+
+#endif /* KMEMTRACE_TEMPDIR_H */
