@@ -7,6 +7,7 @@
  */
 #include "config.h"
 
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,10 +15,14 @@
 
 #include "check.h"
 #include "memory.h"
+#include "outdir.h"
+#include "packet.h"
+#include "unpack.h"
 #include "views.h"
 
 #define RUNS		1000
-#define MAX_FILE	65536
+#define STREAM_RUNS	200
+#define MAX_FILE	(256 * 1024)
 
 #define NR_FILES	6
 
@@ -51,6 +56,16 @@ static bool is_in(const char *dir, const char *name)
 
 	snprintf(path, sizeof(path), "%s/%s", dir, name);
 	return !access(path, F_OK);
+}
+
+/* Remove all files. */
+static void clear(const char *dir)
+{
+	int fd = open(dir, O_RDONLY | O_DIRECTORY);
+
+	if (fd < 0 || outdir_clear(fd))
+		err(EXIT_UNUSABLE, "%s", dir);
+	close(fd);
 }
 
 static FILE *open_in(const char *dir, const char *name, const char *mode)
@@ -139,6 +154,64 @@ static bool report_on(const char *dir, FILE *out)
 	return read;
 }
 
+/* A file as small packets, so that damage hits their first lines too. */
+static void pack(struct file *stream, const struct file *file, const char *name)
+{
+	char *to = (char *)stream->data;
+	size_t at, n;
+
+	for (at = 0; at < file->len; at += n) {
+		n = file->len - at < 200 ? file->len - at : 200;
+		/* Metadata is one packet. */
+		if (!strcmp(name, PACKET_METADATA))
+			n = file->len;
+		if (stream->len + n + 2 * PACKET_MAX_LINE > MAX_FILE)
+			errx(EXIT_UNUSABLE, "%s: too large", name);
+		stream->len += sprintf(to + stream->len, "%s %zu\n", name, n);
+		memcpy(to + stream->len, file->data + at, n);
+		stream->len += n;
+	}
+}
+
+/* Of a stream that may be spoiled, what was unpacked of it is checked, and reported on. */
+static bool try_stream(const struct file *spoiled, const char *dir, FILE *out)
+{
+	FILE *in = fmemopen((void *)spoiled->data, spoiled->len, "r");
+	bool cut, reported = false;
+
+	if (in && !unpack(in, dir, &cut)) {
+		check_path(dir, dir);
+		reported = report_on(dir, out);
+	}
+	if (in)
+		fclose(in);
+	clear(dir);
+	return reported;
+}
+
+static unsigned int try_streams(const struct file *files,
+				const char * const *names, const char *dir,
+				FILE *out)
+{
+	static struct file sound, spoiled;
+	unsigned int run, reported = 0;
+	size_t i;
+
+	sound.len = sprintf((char *)sound.data, PACKET_MAGIC "\n");
+	for (i = 0; i < NR_FILES; i++)
+		pack(&sound, &files[i], names[i]);
+	sound.len += sprintf((char *)sound.data + sound.len, PACKET_END "\n");
+	clear(dir);
+	if (!try_stream(&sound, dir, out))
+		errx(EXIT_FAILURE, "not a sound stream");
+	for (run = 0; run < STREAM_RUNS; run++) {
+		spoiled = sound;
+		spoil(&spoiled);
+		reported += try_stream(&spoiled, dir, out);
+	}
+	return reported;
+}
+
 int main(int argc, char **argv)
 {
 	static struct file sound[NR_FILES], spoiled;
@@ -170,6 +243,9 @@ int main(int argc, char **argv)
 	fprintf(stderr, "%d spoiled traces: %u clean, %u with findings, %u unusable; %u reports\n",
 		RUNS, verdicts[CLEAN], verdicts[FINDINGS], verdicts[UNUSABLE],
 		reported);
+	run = try_streams(sound, names, argv[2], null);
+	fprintf(stderr, "%d spoiled streams: %u reports\n", STREAM_RUNS, run);
 	/* A fuzzer whose damage goes unseen, or that always stops, tests nothing. */
-	return verdicts[FINDINGS] < RUNS / 4 || reported < RUNS / 4;
+	return verdicts[FINDINGS] < RUNS / 4 || reported < RUNS / 4 ||
+	       run < STREAM_RUNS / 8 || run == STREAM_RUNS;
 }

@@ -16,7 +16,7 @@ fuzz()
 		tail -n 40 "$work/err"
 		exit 1
 	fi
-	tail -n 1 "$work/err"
+	grep ' spoiled ' "$work/err"
 }
 
 for trace in 1-little 2-little 2-big; do
