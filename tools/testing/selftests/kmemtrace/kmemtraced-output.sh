@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Places to log into: full, existing, unwritable, none.
+# Places to log into: full, existing, unwritable, none, a pipe; compressed or not.
 
 # shellcheck source=tools/testing/selftests/kmemtrace/kmemtraced-lib.sh
 . "$(dirname "$0")/kmemtraced-lib.sh"
-begin 6
+begin 10
 
 # refused TEXT ARG...: it logs nothing, says why, and leaves tracing alone.
 refused() {
@@ -72,5 +72,55 @@ tested "a file in the way"
 
 refused 'No such file or directory' -o no/such/place
 tested "no place at all"
+
+compressed() {
+	kmemtraced -z -o trace -t 1 && kmemtrace-check trace &&
+		is_whole trace && [ "$(key trace compression)" = zstd ] &&
+		[ -s trace/cpu0.out.zst ] && ! [ -e trace/cpu0.out ]
+}
+start_load
+compressed >log 2>&1
+tested "-z: a complete trace"
+
+# Each CPU keeps room for a frame that can't be compressed. One without its table
+# would be a finding.
+full_compressed() {
+	room=$(($(wc -c </proc/kallsyms) / 1024 + $(nproc) * 600))
+	mkdir small && mount -t tmpfs -o "size=${room}k" none small || return 1
+	logs 1 -z -o small/trace -t 60 &&
+		grep -q 'write: No space left on device' log &&
+		kmemtrace-check small/trace >>log 2>&1 &&
+		[ "$(key small/trace state)" = interrupted ]
+}
+start_load
+full_compressed
+tested "-z: a full disk: what is there is valid"
+umount small; rm -rf small
+
+# What COMMAND prints would be a finding.
+export TMPDIR="$work"
+piped() {
+	kmemtraced -o - -- sh -c 'sleep 1; echo mine' 2>said |
+		kmemtrace-check - || return 1
+	cat said
+	grep -q mine said && grep -q 'MB/s, 0 events lost' said &&
+		[ -z "$(ls -d kmemtrace-* 2>/dev/null)" ] &&
+		[ "$(cat $kmemtrace/enable)" = no ]
+}
+start_load
+piped >log 2>&1
+tested "a pipe: a complete trace"
+
+# The other end is closed after the first bytes.
+closed() {
+	{
+		kmemtraced -z -o - -t 30
+		echo $? >status
+	} | dd count=1 of=/dev/null
+	[ "$(cat status)" = 1 ] && [ "$(cat $kmemtrace/enable)" = no ]
+}
+start_load
+closed >log 2>&1
+tested "a pipe that nobody reads ends it"
 
 finish
