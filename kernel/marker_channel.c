@@ -12,6 +12,7 @@
  */
 #define pr_fmt(fmt) "marker_channel: " fmt
 
+#include <linux/cacheinfo.h>
 #include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
 #include <linux/debugfs.h>
@@ -19,6 +20,7 @@
 #include <linux/init.h>
 #include <linux/irq_work.h>
 #include <linux/marker_channel.h>
+#include <linux/mm.h>
 #include <linux/percpu.h>
 #include <linux/poll.h>
 #include <linux/relay.h>
@@ -28,6 +30,7 @@
 #include <linux/timekeeping.h>
 #include <linux/uaccess.h>
 #include <linux/workqueue.h>
+#include <uapi/linux/marker_channel.h>
 
 static enum cpuhp_state marker_channel_cpuhp __ro_after_init;
 
@@ -264,6 +267,96 @@ static ssize_t marker_channel_read(struct file *file, char __user *to,
 	return done;
 }
 
+static int marker_channel_next_subbuf(struct marker_channel_cpu *end,
+				      struct marker_channel_subbuf *subbuf)
+{
+	struct marker_channel *channel = end->channel;
+	struct rchan_buf *buf;
+	int ret = -EAGAIN;
+
+	mutex_lock(&end->read_lock);
+	buf = marker_channel_buf(end);
+	if (marker_channel_ready(buf)) {
+		*subbuf = (struct marker_channel_subbuf) {
+			.generation = channel->generation,
+			.sequence = buf->subbufs_consumed,
+			.offset = marker_channel_offset(channel, buf),
+			.bytes = marker_channel_left(channel, buf),
+		};
+		ret = 0;
+	}
+	mutex_unlock(&end->read_lock);
+	return ret;
+}
+
+static int
+marker_channel_consume_subbuf(struct marker_channel_cpu *end,
+			      const struct marker_channel_subbuf *subbuf)
+{
+	struct rchan_buf *buf;
+	int ret = -ESTALE;
+
+	mutex_lock(&end->read_lock);
+	buf = marker_channel_buf(end);
+	if (marker_channel_ready(buf) &&
+	    subbuf->generation == end->channel->generation &&
+	    subbuf->sequence == buf->subbufs_consumed) {
+		marker_channel_consume(buf);
+		marker_channel_consumed(end->channel, buf);
+		ret = 0;
+	}
+	mutex_unlock(&end->read_lock);
+	return ret;
+}
+
+static long marker_channel_ioctl(struct file *file, unsigned int cmd,
+				 unsigned long arg)
+{
+	struct marker_channel_cpu *end = file->private_data;
+	void __user *user = (void __user *)arg;
+	struct marker_channel_subbuf subbuf;
+	int ret;
+
+	switch (cmd) {
+	case MARKER_CHANNEL_NEXT:
+		ret = marker_channel_next_subbuf(end, &subbuf);
+		if (!ret && copy_to_user(user, &subbuf, sizeof(subbuf)))
+			ret = -EFAULT;
+		return ret;
+	case MARKER_CHANNEL_CONSUME:
+		if (copy_from_user(&subbuf, user, sizeof(subbuf)))
+			return -EFAULT;
+		return marker_channel_consume_subbuf(end, &subbuf);
+	default:
+		return -ENOTTY;
+	}
+}
+
+/*
+ * Pages that are mapped stay when the buffer goes. A CPU that hasn't recorded yet has
+ * nothing to be mapped.
+ */
+static int marker_channel_mmap(struct file *file, struct vm_area_struct *vma)
+{
+	struct marker_channel_cpu *end = file->private_data;
+	struct rchan_buf *buf;
+	int ret = -ENXIO;
+
+	if (vma->vm_flags & VM_WRITE)
+		return -EPERM;
+	/* It would see what its own address has in the cache. */
+	if (cpu_dcache_is_aliasing())
+		return -ENODEV;
+	vm_flags_mod(vma, VM_DONTEXPAND | VM_DONTDUMP | VM_DONTCOPY,
+		     VM_MAYWRITE);
+	mutex_lock(&end->map_lock);
+	buf = marker_channel_buf(end);
+	if (buf)
+		ret = vm_map_pages(vma, buf->page_array, buf->page_count);
+	mutex_unlock(&end->map_lock);
+	return ret;
+}
+
 static __poll_t marker_channel_poll(struct file *file,
 				    struct poll_table_struct *wait)
 {
@@ -302,6 +395,16 @@ static const struct file_operations marker_channel_fops = {
 	.poll	= marker_channel_poll,
 };
 
+/* A file of its own: lockdown of debugfs forbids those that can be mapped. */
+static const struct file_operations marker_channel_map_fops = {
+	.owner		= THIS_MODULE,
+	.open		= marker_channel_file_open,
+	.unlocked_ioctl	= marker_channel_ioctl,
+	.compat_ioctl	= compat_ptr_ioctl,
+	.mmap		= marker_channel_mmap,
+	.poll		= marker_channel_poll,
+};
+
 /* ---- buffers ---- */
 
 /* Relay wants a file a buffer; ours belong to CPUs and outlive the buffers. */
@@ -337,7 +440,9 @@ static void marker_channel_free(struct marker_channel *channel)
 		struct marker_channel_cpu *end = per_cpu_ptr(channel->cpu, cpu);
 
 		mutex_lock(&end->read_lock);
+		mutex_lock(&end->map_lock);
 		end->buf = NULL;
+		mutex_unlock(&end->map_lock);
 		mutex_unlock(&end->read_lock);
 	}
 	/* A CPU that comes up looks at its buffer. */
@@ -381,6 +486,7 @@ void marker_channel_init(struct marker_channel *channel, size_t subbuf_size,
 
 		end->channel = channel;
 		mutex_init(&end->read_lock);
+		mutex_init(&end->map_lock);
 		init_waitqueue_head(&end->wait);
 		init_irq_work(&end->wakeup, marker_channel_wakeup);
 	}
@@ -429,6 +535,7 @@ int marker_channel_prepare(struct marker_channel *channel)
 		end->lost_since = 0;
 	}
 	channel->rchan = rchan;
+	channel->generation++;
 	WRITE_ONCE(channel->flushed, false);
 unlock:
 	mutex_unlock(&channel->lock);
@@ -596,8 +703,13 @@ static int marker_channel_cpu_prepare(unsigned int cpu, struct hlist_node *node)
 	file = debugfs_create_file(name, 0400, channel->dir, end,
 				   &marker_channel_fops);
 	/* Without its file a CPU's records can't be read, but it can run. */
-	if (!IS_ERR(file))
-		end->file = file;
+	if (IS_ERR(file))
+		return 0;
+	end->file = file;
+	/* What debugfs wraps it doesn't let be mapped. These files stay. */
+	snprintf(name, sizeof(name), "map%u", cpu);
+	debugfs_create_file_unsafe(name, 0400, channel->dir, end,
+				   &marker_channel_map_fops);
 	return 0;
 }
 
@@ -620,7 +732,8 @@ static int marker_channel_cpu_dead(unsigned int cpu, struct hlist_node *node)
 /**
  * marker_channel_create_files - show the channel in debugfs
  * @channel: the channel
- * @dir: folder for cpu<n>, mode 0400, for each CPU that is or comes online
+ * @dir: folder for cpu<n> and map<n>, mode 0400, for each CPU that is or comes
+ *	online; it stays from then on
  *
  * Context: task, may sleep; after core_initcall.
  * Return: 0 or -errno.

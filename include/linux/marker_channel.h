@@ -73,9 +73,10 @@ struct marker_channel_ops {
  * @buf: this CPU's relay buffer of this generation, set by the first record
  * @channel: whose end this is
  * @read_lock: held by a reader, and to take @buf away
+ * @map_lock: held to map @buf, and to take it away; taken with mmap_lock held
  * @wait: readers waiting for a sub-buffer
  * @wakeup: wakes them outside the recording path
- * @file: in debugfs, set when the CPU first comes up
+ * @file: in debugfs, set when the CPU first comes up, as its map<n>
  *
  * @pos to @buf are written by their own CPU with interrupts off, and by others
  * only while that CPU is dead or the channel is stopped.
@@ -92,6 +93,7 @@ struct marker_channel_cpu {
 	struct rchan_buf	*buf;
 	struct marker_channel	*channel;
 	struct mutex		read_lock;
+	struct mutex		map_lock;
 	wait_queue_head_t	wait;
 	struct irq_work		wakeup;
 	struct dentry		*file;
@@ -107,7 +109,8 @@ struct marker_channel_cpu {
  * @n_subbufs: sub-buffers of a CPU
  * @lock: held over each change of @running, @flushed and of what follows
  * @rchan: the buffers; NULL while stopped and drained
- * @dir: debugfs folder of the cpu<n> files
+ * @generation: number of these buffers
+ * @dir: debugfs folder of the cpu<n> and map<n> files
  * @release: frees the buffers once a stopped channel is drained
  * @node: in the list of channels that follow CPU hotplug
  */
@@ -120,6 +123,7 @@ struct marker_channel {
 	size_t			n_subbufs;
 	struct mutex		lock;
 	struct rchan		*rchan;
+	u64			generation;
 	struct dentry		*dir;
 	struct work_struct	release;
 	struct hlist_node	node;
