@@ -392,11 +392,13 @@ static void check_sequence(struct check *c, uint64_t sequence)
 }
 
 /*
- * Cycles are given up when they prove to be no clock, and not taken up again; only
- * they need a frequency.
+ * Cycles are given up when they prove to be no clock, and not taken up again until
+ * tracing is switched on again; only they need a frequency.
  */
 static void check_clock_id(struct check *c, const struct kmemtrace_clock *clock)
 {
+	if (!clock->sequence)
+		c->clock = -1;
 	if (clock->clock > KMEMTRACE_CLOCK_CYCLES)
 		finding(c, RULE_CLOCK, "%u, expected 0 (nanoseconds) or 1 (cycles)",
 			clock->clock);

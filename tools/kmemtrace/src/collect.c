@@ -3,7 +3,7 @@
  * collect.c - move the kernel's streams to disk
  *
  * Each thread runs on the CPU whose stream it moves: that data is in this
- * CPU's caches and memory. A thread reads what the kernel has completed, which
+ * CPU's caches and memory. A thread takes what the kernel has completed, which
  * is always whole sub-buffers or the flushed rest of one, and stores it at once.
  */
 #include "config.h"
@@ -21,12 +21,13 @@
 #include <unistd.h>
 
 #include "collect.h"
+#include "feed.h"
 
 /**
  * struct reader - one thread
  * @c: what it has in common with the others
  * @cpu: whose stream it moves
- * @in: the kernel's file
+ * @in: the kernel's
  * @out: ours
  * @thread: to be joined
  * @bytes: stored; written by the thread, read by anybody
@@ -39,7 +40,7 @@
 struct reader {
 	struct collector	*c;
 	int			cpu;
-	int			in;
+	struct feed		*in;
 	struct store		*out;
 	pthread_t		thread;
 	_Atomic uint64_t	bytes;
@@ -75,44 +76,51 @@ static uint64_t bytes_written(const struct reader *r)
 	return atomic_load_explicit(&r->bytes, memory_order_relaxed);
 }
 
-/* What is read is gone from the kernel: see first that it will fit. */
+/*
+ * What is read is gone from the kernel: see first that it will fit. The end of what is
+ * compressed has to fit in any case.
+ */
 static int make_room(struct reader *r)
 {
-	int err = store_reserve(r->out);
+	bool needed = !feed_is_mapped(r->in) || r->c->place->compress;
+	int err = needed ? store_reserve(r->out) : 0;
 
 	return err ? failed(r, "write", err) : READER_RUNS;
 }
 
-static int save(struct reader *r, const char *data, size_t len)
+static int save(struct reader *r, const void *data, size_t len)
 {
 	int err = store_append(r->out, data, len);
 
 	if (err) {
-		r->dropped = len;
+		r->dropped = feed_is_mapped(r->in) ? 0 : len;
 		return failed(r, "write", err);
 	}
 	atomic_store_explicit(&r->bytes, bytes_written(r) + len,
 			      memory_order_relaxed);
-	return READER_RUNS;
+	err = feed_done(r->in);
+	return err ? failed(r, "give back to the kernel", err) : READER_RUNS;
 }
 
 /* Move what is there now, but no more than @limit bytes. */
-static int move(struct reader *r, char *buf, uint64_t limit)
+static int move(struct reader *r, uint64_t limit)
 {
-	ssize_t n, size = r->c->ctl->subbuf_size;
-	uint64_t moved = 0;
-	int state;
+	const void *data;
+	uint64_t moved;
+	ssize_t n;
+	int state = READER_RUNS;
 
-	do {
+	for (moved = 0; state == READER_RUNS && moved < limit; moved += n) {
 		state = make_room(r);
 		if (state != READER_RUNS)
 			break;
-		n = read(r->in, buf, size);
+		n = feed_next(r->in, &data);
 		if (n < 0)
-			return failed(r, "read from the kernel", -errno);
-		state = save(r, buf, n);
-		moved += n;
-	} while (state == READER_RUNS && n == size && moved < limit);
+			return failed(r, "read from the kernel", n);
+		if (!n)
+			break;
+		state = save(r, data, n);
+	}
 	return state;
 }
 
@@ -120,12 +128,12 @@ static int move(struct reader *r, char *buf, uint64_t limit)
  * Each turn moves no more than the kernel can hold, so that a writer who is
  * faster than we are doesn't keep us from seeing that we shall stop.
  */
-static int collect(struct reader *r, char *buf)
+static int collect(struct reader *r)
 {
 	const struct control *ctl = r->c->ctl;
 	uint64_t limit = (uint64_t)ctl->subbuf_size * ctl->n_subbufs;
 	struct pollfd p[] = {
-		{ .fd = r->in, .events = POLLIN },
+		{ .fd = feed_fd(r->in), .events = POLLIN },
 		{ .fd = r->c->stop, .events = POLLIN },
 	};
 	int state;
@@ -137,7 +145,7 @@ static int collect(struct reader *r, char *buf)
 			pin(r->cpu);
 		state = READER_RUNS;
 		if (p[0].revents & POLLIN)
-			state = move(r, buf, limit);
+			state = move(r, limit);
 		if (state != READER_RUNS)
 			return state;
 		if (p[1].revents)
@@ -153,12 +161,11 @@ static void *reader_thread(void *arg)
 {
 	struct reader *r = arg;
 	int state, err;
-	char *buf;
 
 	pin(r->cpu);
-	buf = malloc(r->c->ctl->subbuf_size);
-	state = buf ? collect(r, buf) : failed(r, "buffer", -ENOMEM);
-	free(buf);
+	state = collect(r);
+	/* Mapped buffers can't be given back. */
+	feed_close(r->in);
 	err = store_finish(r->out);
 	if (err && state != READER_FAILED)
 		state = failed(r, "write", err);
@@ -219,14 +226,14 @@ static int start_reader(struct collector *c, int cpu)
 		return -ENOMEM;
 	r->c = c;
 	r->cpu = cpu;
-	r->in = control_open_cpu(c->ctl, cpu);
-	if (r->in < 0) {
-		err = r->in;
+	err = feed_open(&r->in, c->ctl, cpu);
+	if (err)
 		goto free_reader;
-	}
 	err = store_open(&r->out, c->place, cpu, c->ctl->subbuf_size);
 	if (err)
 		goto close_in;
+	if (feed_is_mapped(r->in))
+		store_bypass_cache(r->out);
 	err = create_thread(r);
 	if (err)
 		goto remove_out;
@@ -236,13 +243,13 @@ static int start_reader(struct collector *c, int cpu)
 remove_out:
 	store_remove(r->out);
 close_in:
-	close(r->in);
+	feed_close(r->in);
 free_reader:
 	free(r);
 	return err;
 }
 
-/* Two files a CPU: on a large machine that is more than the usual 1024. */
+/* Three files a CPU: on a large machine that is more than the usual 1024. */
 static void raise_file_limit(void)
 {
 	struct rlimit limit;
@@ -377,7 +384,6 @@ void collect_finish(struct collector *c, collect_fn *fn, void *arg)
 		result.action = r->action;
 		result.err = r->err;
 		fn(&result, arg);
-		close(r->in);
 		free(r);
 	}
 	free(c->readers);

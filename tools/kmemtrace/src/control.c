@@ -150,8 +150,6 @@ int control_open(struct control *ctl)
 		err = read_number(ctl, "subbuf_size", &ctl->subbuf_size);
 	if (!err)
 		err = read_number(ctl, "n_subbufs", &ctl->n_subbufs);
-	if (!err)
-		err = read_text(ctl, "clock", ctl->clock, sizeof(ctl->clock));
 	return err;
 }
 
@@ -238,6 +236,16 @@ int control_cpus(const struct control *ctl, int **cpus)
 	return n;
 }
 
+static int open_numbered(const struct control *ctl, const char *what, int cpu)
+{
+	char name[16];
+	int fd;
+
+	snprintf(name, sizeof(name), "%s%d", what, cpu);
+	fd = openat(ctl->dir, name, O_RDONLY | O_CLOEXEC);
+	return fd < 0 ? -errno : fd;
+}
+
 /**
  * control_open_cpu - open the stream of a CPU
  * @ctl: the interface
@@ -247,12 +255,19 @@ int control_cpus(const struct control *ctl, int **cpus)
  */
 int control_open_cpu(const struct control *ctl, int cpu)
 {
-	char name[16];
-	int fd;
+	return open_numbered(ctl, "cpu", cpu);
+}
 
-	snprintf(name, sizeof(name), "cpu%d", cpu);
-	fd = openat(ctl->dir, name, O_RDONLY | O_CLOEXEC);
-	return fd < 0 ? -errno : fd;
+/**
+ * control_open_map - open the buffer behind the stream of a CPU, to be mapped
+ * @ctl: the interface
+ * @cpu: its number
+ *
+ * Return: a file descriptor or -errno; lockdown says EPERM.
+ */
+int control_open_map(const struct control *ctl, int cpu)
+{
+	return open_numbered(ctl, "map", cpu);
 }
 
 /**
@@ -394,4 +409,15 @@ unsigned long control_max_subbufs(const struct control *ctl)
 	if (most > UINT_MAX / ctl->subbuf_size)
 		most = UINT_MAX / ctl->subbuf_size;
 	return most < 2 ? 2 : most;
+}
+
+/**
+ * control_clock - the clock of timestamps
+ * @ctl: the interface, while tracing is on or after it was
+ * @text: its name, empty when it can't be known
+ * @size: bytes of @text
+ */
+void control_clock(const struct control *ctl, char *text, size_t size)
+{
+	file_read_line(ctl->dir, "clock", text, size);
 }

@@ -14,7 +14,6 @@
  * @abi_version: of the stream
  * @subbuf_size: bytes of a sub-buffer
  * @n_subbufs: sub-buffers of each CPU
- * @clock: name of the clock behind the timestamps
  */
 struct control {
 	char		path[PATH_MAX];
@@ -22,7 +21,6 @@ struct control {
 	unsigned long	abi_version;
 	unsigned long	subbuf_size;
 	unsigned long	n_subbufs;
-	char		clock[64];
 };
 
 /**
@@ -42,9 +40,11 @@ int control_is_on(const struct control *ctl);
 int control_switch(const struct control *ctl, bool on);
 int control_cpus(const struct control *ctl, int **cpus);
 int control_open_cpu(const struct control *ctl, int cpu);
+int control_open_map(const struct control *ctl, int cpu);
 bool control_may_read(const struct control *ctl);
 bool control_drained(const struct control *ctl);
 int control_overruns(const struct control *ctl, struct overrun **overruns);
 unsigned long control_max_subbufs(const struct control *ctl);
+void control_clock(const struct control *ctl, char *text, size_t size);
 
 #endif /* KMEMTRACED_CONTROL_H */

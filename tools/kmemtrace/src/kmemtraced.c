@@ -26,6 +26,7 @@
 #include "collect.h"
 #include "command.h"
 #include "control.h"
+#include "file.h"
 #include "metadata.h"
 #include "msg.h"
 #include "options.h"
@@ -705,6 +706,18 @@ static void remove_temporary(const struct session *s)
 	rmdir(s->temporary);
 }
 
+/* Killed, we would free nothing: what we map are buffers of the kernel's. */
+static void survive(void)
+{
+	static const char never[] = "-1000";
+	int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return;
+	file_write_all(fd, never, strlen(never));
+	close(fd);
+}
+
 static enum verdict log_trace(struct session *s)
 {
 	enum verdict verdict;
@@ -754,6 +767,7 @@ int main(int argc, char *argv[])
 	    command_prepare(&s.command, command,
 			    to_stdout ? STDERR_FILENO : STDOUT_FILENO))
 		return NOTHING;
+	survive();
 	verdict = open_output(&s) ? NOTHING : log_trace(&s);
 	remove_temporary(&s);
 	return verdict;

@@ -129,8 +129,11 @@ static void put_machine(FILE *out)
 
 static void put_control(FILE *out, const struct control *ctl)
 {
+	char clock[64];
+
+	control_clock(ctl, clock, sizeof(clock));
 	fprintf(out, "abi_version: %lu\n", ctl->abi_version);
-	fprintf(out, "clock: %s\n", ctl->clock);
+	fprintf(out, "clock: %s\n", clock);
 	fprintf(out, "subbuf_size: %lu\n", ctl->subbuf_size);
 	fprintf(out, "n_subbufs: %lu\n", ctl->n_subbufs);
 	fprintf(out, "max_subbufs: %lu\n", control_max_subbufs(ctl));

@@ -153,15 +153,27 @@ static const struct timemap *map_from(const struct reader *r,
 	return map && map->nr ? map : NULL;
 }
 
+/* Where one clock takes over from another, they meet as well as their pairs do. */
 static int64_t time_of(struct reader *r, const struct timemap *map,
 		       int64_t timestamp)
 {
-	return map ? timemap_ns(map, &r->hint, timestamp) : timestamp;
+	int64_t time = map ? timemap_ns(map, &r->hint, timestamp) : timestamp;
+
+	return map != r->first_map && time < r->before_change ?
+	       r->before_change : time;
 }
 
 static void set_record(struct reader *r, const unsigned char *bytes)
 {
-	r->map = map_from(r, bytes, r->map);
+	const struct timemap *map = map_from(r, bytes, r->map);
+
+	if (map != r->map) {
+		if (!r->first_map)
+			r->first_map = map;
+		else if (r->map == r->first_map)
+			r->before_change = r->decoded.timestamp;
+	}
+	r->map = map;
 	r->rec.tail = bytes + EVENT_MIN_SIZE;
 	r->rec.tail_size = r->size - EVENT_MIN_SIZE;
 	r->rec.order = r->order;

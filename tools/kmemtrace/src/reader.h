@@ -55,7 +55,8 @@ struct reader {
 	char *path;
 
 	/* private: */
-	const struct timemap *map;
+	const struct timemap *map, *first_map;
+	int64_t before_change;
 	struct kmemtrace_event decoded;
 	unsigned char *buf;
 	size_t buf_size, pos, end, size;

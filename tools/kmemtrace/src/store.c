@@ -19,12 +19,16 @@
 #include "sender.h"
 #include "store.h"
 
+/* No disk has larger blocks. */
+#define DIRECT_ALIGN	4096
+
 /**
  * struct store - where a stream goes
  * @place: what it has in common with others
  * @name: of its file
  * @fd: that file, -1 where it is sent
  * @subbuf_size: bytes of what is appended, at most
+ * @direct: it goes to the disk past the page cache
  * @compressor: makes frames of it; NULL: it is stored as it is
  * @size: bytes of the file, up to the last whole sub-buffer
  */
@@ -33,6 +37,7 @@ struct store {
 	char			name[32];
 	int			fd;
 	size_t			subbuf_size;
+	bool			direct;
 	struct compressor	*compressor;
 	uint64_t		size;
 };
@@ -121,6 +126,31 @@ int store_reserve(struct store *s)
 	return 0;
 }
 
+/* What the page cache would allocate is in the trace, and is of no use to us. */
+static void set_direct(struct store *s, bool direct)
+{
+	int flags = fcntl(s->fd, F_GETFL);
+
+	if (s->direct == direct || flags < 0)
+		return;
+	flags = direct ? flags | O_DIRECT : flags & ~O_DIRECT;
+	if (!fcntl(s->fd, F_SETFL, flags))
+		s->direct = direct;
+}
+
+/**
+ * store_bypass_cache - write to the disk from where the data is
+ * @s: the file
+ *
+ * For data that begins with a page and is made of whole ones. Other data goes through
+ * the page cache from then on, as all does where the file system has no other way.
+ */
+void store_bypass_cache(struct store *s)
+{
+	if (s->fd >= 0 && !s->compressor)
+		set_direct(s, true);
+}
+
 /* End the file here: give back the room that isn't needed, or take back a piece. */
 static int cut(struct store *s)
 {
@@ -128,6 +158,20 @@ static int cut(struct store *s)
 		return 0;
 	return ftruncate(s->fd, s->size) ||
 	       lseek(s->fd, s->size, SEEK_SET) < 0 ? -errno : 0;
+}
+
+static int write_file(struct store *s, const void *data, size_t len)
+{
+	int err;
+
+	if (((uintptr_t)data | len | s->size) % DIRECT_ALIGN)
+		set_direct(s, false);
+	err = file_write_all(s->fd, data, len);
+	if (err != -EINVAL || !s->direct)
+		return err;
+	set_direct(s, false);
+	err = cut(s);
+	return err ? err : file_write_all(s->fd, data, len);
 }
 
 /* All or nothing. */
@@ -139,7 +183,7 @@ static int put(struct store *s, const void *data, size_t len)
 	if (place->sender)
 		err = sender_put(place->sender, place->stop, s->name, data, len);
 	else
-		err = file_write_all(s->fd, data, len);
+		err = write_file(s, data, len);
 
 	if (err)
 		cut(s);

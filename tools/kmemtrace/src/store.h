@@ -28,6 +28,7 @@ int store_open(struct store **store, const struct place *place, int cpu,
 	       size_t subbuf_size);
 const char *store_name(const struct store *s);
 uint64_t store_size(const struct store *s);
+void store_bypass_cache(struct store *s);
 int store_reserve(struct store *s);
 int store_append(struct store *s, const void *data, size_t len);
 int store_finish(struct store *s);

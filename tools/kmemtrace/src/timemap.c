@@ -26,6 +26,8 @@
 #define MIN_STEP_FACTOR	1000
 /* A pair this good is no tick. */
 #define GOOD_ERROR_NS	100000
+/* What a rate may be wrong: a part of so many. */
+#define GOOD_RATE	100000
 /* Completed sub-buffers are whole pages, of at least this size. */
 #define MIN_PAGE	4096
 
@@ -37,7 +39,7 @@ struct stream {
 	struct input in;
 	enum byte_order order;
 	unsigned int cpu;
-	uint64_t subbuf_size;
+	uint64_t subbuf_size, step;
 };
 
 /* Is there a clock of that CPU at @offset, the @sequence-th or a later one? */
@@ -57,19 +59,21 @@ static bool read_clock(struct stream *s, uint64_t offset, uint64_t sequence,
 
 /*
  * Where the next clock is: a sub-buffer further on, but for one that was published
- * before it was full.
+ * before it was full. As far as the last time is tried first.
  */
 static uint64_t next_clock(struct stream *s, uint64_t offset,
 			   struct kmemtrace_clock *clock)
 {
 	uint64_t sequence = clock->sequence + 1, step;
 
-	if (read_clock(s, offset + s->subbuf_size, sequence, clock))
-		return offset + s->subbuf_size;
-	for (step = MIN_PAGE; step < s->subbuf_size &&
+	if (read_clock(s, offset + s->step, sequence, clock))
+		return offset + s->step;
+	for (step = MIN_PAGE; step <= s->subbuf_size &&
 	     offset + step < s->in.size; step += MIN_PAGE)
-		if (read_clock(s, offset + step, sequence, clock))
+		if (read_clock(s, offset + step, sequence, clock)) {
+			s->step = step;
 			return offset + step;
+		}
 	return 0;
 }
 
@@ -102,6 +106,7 @@ static int add_stream(struct timemaps *maps, const struct trace_cpu *cpu,
 	int ret;
 
 	s.cpu = cpu->cpu;
+	s.step = s.subbuf_size;
 	ret = input_open(&s.in, cpu->path);
 	if (!ret && read_clock(&s, 0, 0, &clock)) {
 		do {
@@ -131,7 +136,7 @@ static uint64_t min_step(const struct timepair *pair)
 }
 
 /*
- * Leave out those that are worse than the best, too close to the one before, or in
+ * Leave out those that are much worse than the best, too close to the one before, or in
  * another order by the other clock. Nothing but the first is sure to stay.
  */
 static void choose_pairs(struct timemap *map)
@@ -142,8 +147,7 @@ static void choose_pairs(struct timemap *map)
 	for (i = 0; i < map->nr; i++)
 		if (map->pairs[i].error < limit)
 			limit = map->pairs[i].error;
-	if (limit < GOOD_ERROR_NS)
-		limit = GOOD_ERROR_NS;
+	limit = limit < GOOD_ERROR_NS ? GOOD_ERROR_NS : 2 * limit;
 	for (i = 0; i < map->nr; i++) {
 		const struct timepair *pair = &map->pairs[i];
 
@@ -163,15 +167,23 @@ static double rate_between(const struct timepair *a, const struct timepair *b)
 	return (double)(b->ns - a->ns) / (b->time - a->time);
 }
 
+/* Pairs that are far from each other know it better than the kernel. */
+static bool tells_rate(const struct timemap *map)
+{
+	uint64_t span = map->pairs[map->nr - 1].ns - map->pairs[0].ns;
+
+	return span / GOOD_RATE > 2 * map->error;
+}
+
 static void set_rates(struct timemap *map)
 {
 	struct timepair *last = &map->pairs[map->nr - 1];
 	size_t i;
 
-	if (map->frequency)
-		map->rate = 1e9 / map->frequency;
-	else if (map->nr > 1)
+	if (map->nr > 1 && (!map->frequency || tells_rate(map)))
 		map->rate = rate_between(&map->pairs[0], last);
+	else if (map->frequency)
+		map->rate = 1e9 / map->frequency;
 	else
 		map->rate = 1;
 	for (i = 0; i + 1 < map->nr; i++)
@@ -216,7 +228,7 @@ int timemaps_open(struct timemaps *maps, const struct tracedir *dir,
 
 	memset(maps, 0, sizeof(*maps));
 	if (!tracedir_meta_u64(dir, "subbuf_size", &s.subbuf_size) ||
-	    s.subbuf_size > MAX_SUBBUF)
+	    !s.subbuf_size || s.subbuf_size > MAX_SUBBUF)
 		s.subbuf_size = MAX_SUBBUF;
 	for (i = 0; !ret && i < dir->nr_cpus; i++)
 		if (dir->cpus[i].path)

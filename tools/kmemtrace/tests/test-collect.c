@@ -10,7 +10,9 @@
 #include <poll.h>
 #include <linux/capability.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <sys/eventfd.h>
+#include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -19,6 +21,7 @@
 
 #include "collect.h"
 #include "input.h"
+#include "linux/marker_channel.h"
 #include "metadata.h"
 #include "outdir.h"
 #include "sender.h"
@@ -46,6 +49,67 @@ int control_open_cpu(const struct control *ctl, int cpu)
 {
 	(void)ctl;
 	return pipes[cpu];
+}
+
+/*
+ * The kernel's buffer of CPU 0, where it can be mapped: what is in a file, and how many
+ * sub-buffers of it were given back. There are @map_subbufs; 0: lockdown.
+ */
+static int map_fd, map_subbufs;
+static uint64_t map_consumed;
+
+int control_open_map(const struct control *ctl, int cpu)
+{
+	(void)ctl;
+	return !cpu && map_subbufs ? map_fd : -EPERM;
+}
+
+static int next_subbuf(struct marker_channel_subbuf *subbuf)
+{
+	if (map_consumed == (uint64_t)map_subbufs) {
+		errno = EAGAIN;
+		return -1;
+	}
+	*subbuf = (struct marker_channel_subbuf) {
+		.generation = 1,
+		.sequence = map_consumed,
+		.offset = map_consumed * SUBBUF_SIZE,
+		.bytes = SUBBUF_SIZE,
+	};
+	return 0;
+}
+
+/* The last one leaves nothing to be polled for. */
+static int consume_subbuf(const struct marker_channel_subbuf *subbuf)
+{
+	char byte;
+
+	assert_int_equal(subbuf->generation, 1);
+	assert_int_equal(subbuf->sequence, map_consumed);
+	if (++map_consumed == (uint64_t)map_subbufs)
+		assert_int_equal(read(pipes[0], &byte, 1), 1);
+	return 0;
+}
+
+int ioctl(int fd, unsigned long request, ...)
+{
+	va_list args;
+	void *arg;
+
+	assert_int_equal(fd, map_fd);
+	va_start(args, request);
+	arg = va_arg(args, void *);
+	va_end(args);
+	if (request == MARKER_CHANNEL_NEXT)
+		return next_subbuf(arg);
+	assert_int_equal(request, MARKER_CHANNEL_CONSUME);
+	return consume_subbuf(arg);
+}
+
+void control_clock(const struct control *ctl, char *text, size_t size)
+{
+	(void)ctl;
+	snprintf(text, size, "sundial");
 }
 
 unsigned long control_max_subbufs(const struct control *ctl)
@@ -262,6 +326,7 @@ static void test_saved(void **state)
 	assert_line(&s, "\nlost.cpu1: 3\n");
 	assert_line(&s, "\ntotal_overruns: 184\n");
 	assert_line(&s, "\nmax_subbufs: 123\n");
+	assert_line(&s, "\nclock: sundial\n");
 	assert_line(&s, "\nstate: complete\n");
 	assert_string_equal(run_state(&s.run, false), "interrupted");
 	clean_up(&s);
@@ -281,6 +346,63 @@ static void test_compressed(void **state)
 	assert_size(&s, "cpu1.out.zst", 17);
 	assert_line(&s, "\nbytes.cpu1: 0\n");
 	assert_line(&s, "\nstored.cpu1: 17\n");
+	assert_line(&s, "\nstate: complete\n");
+	clean_up(&s);
+}
+
+/* The first @nr sub-buffers of data can be mapped, if @map. */
+static void save_mapped(struct saved *s, bool map, int nr, rlim_t limit)
+{
+	map_consumed = 0;
+	map_subbufs = nr;
+	map_fd = map ? memfd_create("subbufs", MFD_CLOEXEC) :
+		       open("/dev/null", O_RDWR | O_CLOEXEC);
+	assert_true(map_fd >= 0);
+	if (map)
+		assert_int_equal(write(map_fd, data, sizeof(data)), sizeof(data));
+	/* What is in the pipe is read where nothing is mapped. */
+	save(s, map ? 1 : nr * SUBBUF_SIZE, 0, limit);
+	map_subbufs = 0;
+}
+
+/* What is mapped is saved, and given back then. */
+static void test_mapped(void **state)
+{
+	struct saved s;
+
+	(void)state;
+	save_mapped(&s, true, 3, RLIM_INFINITY);
+	assert_int_equal(map_consumed, 3);
+	assert_stream(&s, 3 * SUBBUF_SIZE);
+	assert_line(&s, "\nstate: complete\n");
+	clean_up(&s);
+}
+
+/* What can't be saved stays in the kernel. */
+static void test_mapped_full(void **state)
+{
+	struct saved s;
+
+	(void)state;
+	signal(SIGXFSZ, SIG_IGN);
+	save_mapped(&s, true, 4, 2 * SUBBUF_SIZE + 100);
+	assert_int_equal(map_consumed, 2);
+	assert_stream(&s, 2 * SUBBUF_SIZE);
+	assert_string_equal(s.streams[0].action, "write");
+	assert_line(&s, "\ndropped.cpu0: 0\n");
+	assert_line(&s, "\nstate: interrupted\n");
+	clean_up(&s);
+}
+
+/* What can't be mapped is read. */
+static void test_not_mapped(void **state)
+{
+	struct saved s;
+
+	(void)state;
+	save_mapped(&s, false, 3, RLIM_INFINITY);
+	assert_int_equal(map_consumed, 0);
+	assert_stream(&s, 3 * SUBBUF_SIZE);
 	assert_line(&s, "\nstate: complete\n");
 	clean_up(&s);
 }
@@ -549,6 +671,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_saved),
 		cmocka_unit_test(test_compressed),
+		cmocka_unit_test(test_mapped),
+		cmocka_unit_test(test_mapped_full),
+		cmocka_unit_test(test_not_mapped),
 		cmocka_unit_test(test_full),
 		cmocka_unit_test(test_sent),
 		cmocka_unit_test(test_hangup),

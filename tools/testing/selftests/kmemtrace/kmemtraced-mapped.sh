@@ -1,0 +1,83 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# kmemtraced writes to a disk from the kernel's own buffers. Needs a disk for an ext4
+# file system at /dev/vda.
+
+# shellcheck source=tools/testing/selftests/kmemtrace/kmemtraced-lib.sh
+. "$(dirname "$0")/kmemtraced-lib.sh"
+O_DIRECT=040000
+
+# has_mapped: the buffer of each CPU, and no other part of the trace.
+has_mapped() {
+	[ "$(grep -c ' r--s .*/kmemtrace/map[0-9]*$' "/proc/$daemon/maps")" -eq "$(nproc)" ]
+}
+
+# writes_direct: each stream goes past the page cache.
+writes_direct() {
+	for fd in "/proc/$daemon"/fd/*; do
+		case $(readlink "$fd") in
+		*/cpu*.out)
+			flags=$(sed -n 's/^flags:[[:space:]]*//p' \
+				"/proc/$daemon/fdinfo/${fd##*/}")
+			[ $((flags & O_DIRECT)) -ne 0 ] || return 1 ;;
+		esac
+	done
+}
+
+# Until each CPU has filled a sub-buffer.
+until_mapped() {
+	i=0
+	until has_mapped; do
+		sleep 0.1
+		i=$((i + 1))
+		[ $i -lt 200 ] || return 1
+	done
+}
+
+mapped() {
+	log_in_background
+	until_logging 1 && until_mapped && writes_direct &&
+		[ "$(cat "/proc/$daemon/oom_score_adj")" -eq -1000 ] || return 1
+	kill -INT "$daemon"
+	ended 0 && is_complete trace
+}
+
+# own_share: percent of all events that come from storing: allocations on the way to
+# the disk, and as many that are freed.
+own_share() {
+	kmemtrace-report --json -n 100000 trace 2>/dev/null >report
+	awk -F'[:,]' '
+	/"events"/ && !events { events = $2 }
+	/"symbol"/ { name = $2 }
+	/"allocs"/ && name ~ /dio|bio|ext4|jbd2|filemap|blk|virt|sg_/ { own += $2 }
+	/"allocs"/ { name = "" }
+	END { if (events) printf "%.3f\n", 200 * own / events }' report
+}
+
+frugal() {
+	start_load
+	logs 0 -o trace -t 5 && is_complete trace || return 1
+	share=$(own_share)
+	echo "share $share" >>log
+	awk -v share="$share" 'BEGIN { exit !(share > 0 && share <= 1) }'
+}
+
+# What is traced is killed as if it were not.
+ordinary() {
+	logs 0 -o trace -- sh -c 'cat /proc/self/oom_score_adj >score' &&
+		[ "$(cat score)" -eq 0 ]
+}
+
+begin 3
+mkdir disk && mount -t ext4 /dev/vda disk && cd disk || exit 1
+start_load
+mapped
+tested "what is on its way to the disk is mapped, and not cached"
+ordinary
+tested "a command has its own chances when memory runs out"
+frugal
+tested "storing causes no more than 1% of all events: $share%"
+cd ..
+umount disk
+finish
