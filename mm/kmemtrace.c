@@ -1183,4 +1183,5 @@ void __init kmemtrace_init(void)
 
 #ifdef CONFIG_KMEMTRACE_KUNIT_TEST
 #include "kmemtrace_test.c"
+#include "kmemtrace_stress_test.c"
 #endif
