@@ -166,7 +166,7 @@ static void marker_channel_flush_cpu(struct marker_channel_cpu *end)
 
 static struct rchan_buf *marker_channel_buf(struct marker_channel_cpu *end)
 {
-	/* Pairs with the release in marker_channel_refill(). */
+	/* Pairs with the release in marker_channel_next(). */
 	return smp_load_acquire(&end->buf);
 }
 

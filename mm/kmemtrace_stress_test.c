@@ -237,16 +237,20 @@ static void stress_read(struct stress *s, const void *from, const void *end)
 static void stress_drain(unsigned int cpu)
 {
 	struct marker_channel_cpu *end = per_cpu_ptr(kmemtrace_channel.cpu, cpu);
-	struct rchan_buf *buf = smp_load_acquire(&end->buf);
+	struct rchan_buf *buf;
 	size_t index;
 	void *from;
 
+	/* Pairs with the release in marker_channel_next(). */
+	buf = smp_load_acquire(&end->buf);
+	/* Pairs with the release in marker_channel_publish(). */
 	while (buf && smp_load_acquire(&buf->subbufs_produced) !=
 		      buf->subbufs_consumed) {
 		index = buf->subbufs_consumed % STRESS_SUBBUFS;
 		from = buf->start + index * STRESS_SUBBUF;
 		stress_read(per_cpu_ptr(&stress, cpu), from,
 			    from + STRESS_SUBBUF - buf->padding[index]);
+		/* Pairs with the acquire in marker_channel_full(). */
 		smp_store_release(&buf->subbufs_consumed,
 				  buf->subbufs_consumed + 1);
 	}

@@ -157,18 +157,19 @@ struct page *marker_channel_page(struct marker_channel *channel,
 
 void *marker_channel_refill(struct marker_channel_cpu *end, size_t size);
 
-/* Take @size bytes of the current sub-buffer where it has them up to @end. */
-#define __marker_channel_take(_pos, _end, _size, _slot)			\
-({									\
-	char *__pos = raw_cpu_read(_pos), *__next = __pos + (_size);	\
-	bool __room = __next <= raw_cpu_read(_end);			\
-									\
-	if (likely(__room)) {						\
-		raw_cpu_write(_pos, __next);				\
-		*(_slot) = __pos;					\
-	}								\
-	__room;								\
-})
+/* Take @size bytes of what is between @pos and @end, if there are as many. */
+static __always_inline bool
+__marker_channel_take(char * __percpu *pos, char * __percpu *end, size_t size,
+		      void **slot)
+{
+	char *next = raw_cpu_read(*pos) + size;
+
+	if (unlikely(next > raw_cpu_read(*end)))
+		return false;
+	raw_cpu_write(*pos, next);
+	*slot = next - size;
+	return true;
+}
 
 /**
  * marker_channel_try - marker_channel_begin() where that is easy
@@ -188,7 +189,7 @@ marker_channel_try(struct marker_channel_cpu __percpu *end, size_t size,
 {
 	/* An NMI may have interrupted who writes. */
 	return likely(!in_nmi()) &&
-	       __marker_channel_take(end->pos, end->fast, size, slot);
+	       __marker_channel_take(&end->pos, &end->fast, size, slot);
 }
 
 /**
@@ -206,7 +207,7 @@ marker_channel_begin(struct marker_channel_cpu __percpu *end, size_t size)
 	void *slot;
 
 	if (likely(!in_nmi()) &&
-	    __marker_channel_take(end->pos, end->end, size, &slot))
+	    __marker_channel_take(&end->pos, &end->end, size, &slot))
 		return slot;
 	return marker_channel_refill(this_cpu_ptr(end), size);
 }

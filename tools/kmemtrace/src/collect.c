@@ -379,7 +379,8 @@ void collect_finish(struct collector *c, collect_fn *fn, void *arg)
 		result.bytes = r->bytes;
 		result.stored = store_size(r->out);
 		result.dropped = r->dropped;
-		strcpy(result.name, store_name(r->out));
+		snprintf(result.name, sizeof(result.name), "%s",
+			 store_name(r->out));
 		close_stream(r);
 		result.action = r->action;
 		result.err = r->err;

@@ -117,7 +117,7 @@ static int add_name(struct unpacker *u, const char *name)
 	names = reallocarray(u->names, u->nr + 1, sizeof(*names));
 	if (names) {
 		u->names = names;
-		strcpy(names[u->nr++], name);
+		snprintf(names[u->nr++], sizeof(*names), "%s", name);
 	}
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	return names ? 0 : -ENOMEM;
@@ -169,13 +169,13 @@ static int take_packet(struct unpacker *u, const char *name, uint64_t len)
 /* Returns 1 after a packet, 0 after the last. */
 static int next_packet(struct unpacker *u)
 {
-	char line[PACKET_MAX_LINE], name[PACKET_MAX_LINE];
+	char line[PACKET_MAX_LINE] = "", name[PACKET_MAX_LINE];
 	uint64_t len;
 	int ret = read_line(u, line);
 
 	if (ret <= 0 || !strcmp(line, PACKET_END))
 		return ret < 0 ? ret : 0;
-	strcpy(name, line);
+	memcpy(name, line, sizeof(name));
 	if (!parse_header(name, &len))
 		return refuse(u, line);
 	u->offset += strlen(line) + 1;

@@ -13,13 +13,13 @@
 
 #define MAGIC	PACKET_MAGIC "\n"
 
-static char dir[] = "/tmp/kmemtrace-test-XXXXXX";
+static char dir[64];
 static bool cut;
 
 static int make_dir(void **state)
 {
 	(void)state;
-	strcpy(dir + strlen(dir) - 6, "XXXXXX");
+	snprintf(dir, sizeof(dir), "/tmp/kmemtrace-test-XXXXXX");
 	return !mkdtemp(dir);
 }
 

@@ -46,6 +46,7 @@ for signal in INT TERM HUP; do
 done
 
 nohup_is_kept() {
+	: >log
 	(trap '' HUP; exec kmemtraced -o trace -t 3) >log 2>&1 &
 	daemon=$!
 	until_logging 1 && kill -HUP "$daemon" && sleep 0.5 &&
