@@ -28,21 +28,23 @@
 #include "slabs.h"
 #include "unpack.h"
 
-#define TEST_CPUS	2
+#define MAX_CPUS	256
 #define SUBBUF_SIZE	5600
 
-static int pipes[TEST_CPUS];
+/* How many the kernel shows. */
+static int nr_cpus = 2;
+static int pipes[MAX_CPUS];
 
 int control_cpus(const struct control *ctl, int **cpus)
 {
 	int i;
 
 	(void)ctl;
-	*cpus = calloc(TEST_CPUS, sizeof(**cpus));
+	*cpus = calloc(nr_cpus, sizeof(**cpus));
 	assert_non_null(*cpus);
-	for (i = 0; i < TEST_CPUS; i++)
+	for (i = 0; i < nr_cpus; i++)
 		(*cpus)[i] = i;
-	return TEST_CPUS;
+	return nr_cpus;
 }
 
 int control_open_cpu(const struct control *ctl, int cpu)
@@ -172,8 +174,8 @@ static int stream_of(size_t bytes)
 struct saved {
 	char dir[64];
 	int fd;
-	struct stream_result streams[TEST_CPUS];
-	struct overrun overruns[TEST_CPUS];
+	struct stream_result streams[MAX_CPUS];
+	struct overrun overruns[2];
 	struct run run;
 	struct place place;
 	int refused;
@@ -219,7 +221,7 @@ static void make_place(struct saved *s, bool compress)
 	};
 	s->run.streams = s->streams;
 	s->run.overruns = s->overruns;
-	s->run.n_overruns = TEST_CPUS;
+	s->run.n_overruns = 2;
 	s->run.end_ns = 1;
 	assert_non_null(mkdtemp(s->dir));
 	s->fd = open(s->dir, O_RDONLY | O_DIRECTORY);
@@ -350,6 +352,37 @@ static void test_compressed(void **state)
 	clean_up(&s);
 }
 
+static const struct control control = {
+	.subbuf_size = SUBBUF_SIZE, .n_subbufs = 4,
+};
+
+/* Each CPU of a large machine has its thread and its files. */
+static void test_many(void **state)
+{
+	struct collector c;
+	struct saved s;
+	eventfd_t n;
+	int i;
+
+	(void)state;
+	make_place(&s, false);
+	nr_cpus = MAX_CPUS;
+	for (i = 0; i < MAX_CPUS; i++)
+		pipes[i] = stream_of(2 * SUBBUF_SIZE);
+	assert_int_equal(collect_init(&c, &control, &s.place, 1), 0);
+	assert_int_equal(collect_start(&c), 0);
+	while (collect_count(&c, READER_RUNS))
+		eventfd_read(c.done, &n);
+	collect_finish(&c, keep_result, &s);
+	nr_cpus = 2;
+	assert_int_equal(s.run.n_streams, MAX_CPUS);
+	for (i = 0; i < MAX_CPUS; i++) {
+		assert_null(s.streams[i].action);
+		assert_size(&s, s.streams[i].name, 2 * SUBBUF_SIZE);
+	}
+	clean_up(&s);
+}
+
 /* The first @nr sub-buffers of data can be mapped, if @map. */
 static void save_mapped(struct saved *s, bool map, int nr, rlim_t limit)
 {
@@ -431,10 +464,6 @@ static void test_full(void **state)
 	check_full(false);
 	check_full(true);
 }
-
-static const struct control control = {
-	.subbuf_size = SUBBUF_SIZE, .n_subbufs = 4,
-};
 
 /* Into a pipe, and out of it. */
 static void check_sent(bool compress)
@@ -671,6 +700,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_saved),
 		cmocka_unit_test(test_compressed),
+		cmocka_unit_test(test_many),
 		cmocka_unit_test(test_mapped),
 		cmocka_unit_test(test_mapped_full),
 		cmocka_unit_test(test_not_mapped),

@@ -5,7 +5,7 @@
 
 # shellcheck source=tools/testing/selftests/kmemtrace/kmemtraced-lib.sh
 . "$(dirname "$0")/kmemtraced-lib.sh"
-begin 6
+begin 8
 
 # A shell has what runs in its background ignore SIGINT until kmemtraced itself
 # has looked around, so that an early one may have to be repeated.
@@ -55,6 +55,35 @@ nohup_is_kept() {
 start_load
 nohup_is_kept
 tested "SIGHUP is ignored under nohup"
+
+# The buffers have room for what happens meanwhile.
+stopped() {
+	log_in_background
+	until_logging 1 && kill -STOP "$daemon" && sleep 3 &&
+		kill -CONT "$daemon" && sleep 0.5 && kill -INT "$daemon" &&
+		ended 0 && is_complete trace
+}
+start_load
+stopped
+tested "SIGSTOP: nothing is lost until the buffers are full"
+
+# seconds: how long the trace is, as far as whole ones go.
+seconds() {
+	kmemtrace-report -n 1 trace | sed -n 's/^  events .* in \([0-9]*\)\..*/\1/p'
+}
+
+# CLOCK_REALTIME is no clock of a trace.
+stepped() {
+	now=$(date +%s)
+	log_in_background
+	until_logging 1 || return 1
+	date -s "@$((now + 100000))" && sleep 1 && date -s "@$((now - 100000))" &&
+		sleep 1 && date -s "@$((now + 2))" && kill -INT "$daemon" &&
+		ended 0 && is_complete trace && [ "$(seconds)" -lt 60 ]
+}
+start_load
+stepped >>log 2>&1
+tested "the time of day may be set forward and back"
 
 # SIGKILL may come in the middle of a write: whole sub-buffers count.
 cut() {

@@ -14,7 +14,11 @@
 #include <linux/module.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
+#include <linux/sched/clock.h>
 #include <linux/timex.h>
+#ifdef CONFIG_KMEMTRACE
+#include <uapi/linux/kmemtrace.h>
+#endif
 
 #define BENCH_ROUNDS	20
 #define BENCH_PAIRS	1000
@@ -95,6 +99,117 @@ static void bench_line(struct seq_file *m, const char *name, void (*pair)(void))
 }
 
 #ifdef CONFIG_KMEMTRACE
+/* What an event is made of, each with all before it but the other clock. */
+enum bench_part {
+	BENCH_CALL,
+	BENCH_IRQS,
+	BENCH_LOCAL,
+	BENCH_CYCLES,
+	BENCH_STORE,
+	BENCH_PARTS,
+};
+
+static const char * const bench_part_names[BENCH_PARTS] = {
+	"part_call", "part_irqs", "part_local", "part_cycles", "part_store",
+};
+
+static struct kmemtrace_slab_event bench_records[64];
+static unsigned int bench_next;
+static u64 bench_time;
+
+/* Where the next record goes, whoever else writes, and whether there is room. */
+static __always_inline void bench_store(unsigned long call_site,
+					const void *ptr, size_t bytes_req,
+					struct kmem_cache *cache, gfp_t gfp,
+					int node, u64 time)
+{
+	struct kmemtrace_slab_event *record =
+		&bench_records[bench_next++ % ARRAY_SIZE(bench_records)];
+
+	record->event.event_id = cache ? KMEMTRACE_EVENT_ALLOC :
+					 KMEMTRACE_EVENT_FREE;
+	record->event.type_id = KMEMTRACE_TYPE_KMALLOC;
+	record->event.event_size = cache ? sizeof(*record) :
+					   sizeof(record->event);
+	record->event.node = node;
+	record->event.call_site = call_site;
+	record->event.ptr = (unsigned long)ptr;
+	record->event.bytes_req = bytes_req;
+	record->event.bytes_alloc = bytes_req;
+	record->event.gfp_flags = (__force u32)gfp;
+	record->event.timestamp = time;
+	if (cache)
+		record->cache = (unsigned long)cache;
+}
+
+static __always_inline void bench_part(enum bench_part part,
+				       unsigned long call_site,
+				       const void *ptr, size_t bytes_req,
+				       struct kmem_cache *cache, gfp_t gfp,
+				       int node)
+{
+	unsigned long flags;
+
+	barrier();
+	if (part == BENCH_CALL)
+		return;
+	raw_local_irq_save(flags);
+	if (part == BENCH_LOCAL)
+		WRITE_ONCE(bench_time, local_clock());
+	else if (part == BENCH_CYCLES)
+		WRITE_ONCE(bench_time, get_cycles());
+	else if (part == BENCH_STORE)
+		bench_store(call_site, ptr, bytes_req, cache, gfp, node,
+			    get_cycles());
+	raw_local_irq_restore(flags);
+}
+
+#define BENCH_PROBES(_part)						\
+static void bench_kmalloc_##_part(void *data, unsigned long call_site,	\
+				  const void *ptr, size_t bytes_req,	\
+				  struct kmem_cache *cache, gfp_t gfp,	\
+				  int node)				\
+{									\
+	bench_part(_part, call_site, ptr, bytes_req, cache, gfp, node);	\
+}									\
+									\
+static void bench_kfree_##_part(void *data, unsigned long call_site,	\
+				const void *ptr)			\
+{									\
+	bench_part(_part, call_site, ptr, 0, NULL, 0, NUMA_NO_NODE);	\
+}
+
+BENCH_PROBES(BENCH_CALL)
+BENCH_PROBES(BENCH_IRQS)
+BENCH_PROBES(BENCH_LOCAL)
+BENCH_PROBES(BENCH_CYCLES)
+BENCH_PROBES(BENCH_STORE)
+
+static const struct {
+	marker_probe_kmalloc	*kmalloc;
+	marker_probe_kfree	*kfree;
+} bench_probes_of[BENCH_PARTS] = {
+	{ bench_kmalloc_BENCH_CALL, bench_kfree_BENCH_CALL },
+	{ bench_kmalloc_BENCH_IRQS, bench_kfree_BENCH_IRQS },
+	{ bench_kmalloc_BENCH_LOCAL, bench_kfree_BENCH_LOCAL },
+	{ bench_kmalloc_BENCH_CYCLES, bench_kfree_BENCH_CYCLES },
+	{ bench_kmalloc_BENCH_STORE, bench_kfree_BENCH_STORE },
+};
+
+/* A kmalloc() and kfree() with each part of what is done on an event. */
+static void bench_parts(struct seq_file *m)
+{
+	for (int i = 0; i < BENCH_PARTS; i++) {
+		if (register_marker_kmalloc(bench_probes_of[i].kmalloc, NULL))
+			return;
+		if (!register_marker_kfree(bench_probes_of[i].kfree, NULL)) {
+			bench_line(m, bench_part_names[i], bench_kmalloc);
+			unregister_marker_kfree(bench_probes_of[i].kfree, NULL);
+		}
+		unregister_marker_kmalloc(bench_probes_of[i].kmalloc, NULL);
+	}
+}
+
 static unsigned long bench_call_site;
 
 static void bench_alloc_probe(void *data, struct page *page, unsigned int order,
@@ -125,6 +240,7 @@ static void bench_search(struct seq_file *m)
 {
 	bench_probes(m, "page_probed", NULL);
 	bench_probes(m, "page_searched", &bench_call_site);
+	bench_parts(m);
 }
 
 MODULE_IMPORT_NS(EXPORTED_FOR_KUNIT_TESTING);
