@@ -649,6 +649,59 @@ static void probe_page_free(void *data, struct page *page, unsigned int order)
 		       kmemtrace_page_ptr(page), PAGE_SIZE << order);
 }
 
+static __always_inline struct kmemtrace_head kmemtrace_page_head(u8 event_id)
+{
+	return kmemtrace_head(event_id, KMEMTRACE_TYPE_PAGES,
+			      sizeof(struct kmemtrace_event), NUMA_NO_NODE);
+}
+
+static noinline __noclone void
+kmemtrace_page_slow(u8 event_id, unsigned long call_site, u64 ptr,
+		    u64 bytes_req, u64 bytes_alloc, gfp_t gfp)
+{
+	kmemtrace_record(kmemtrace_page_head(event_id), call_site, ptr,
+			 bytes_req, bytes_alloc, gfp, NULL);
+}
+
+/* After the search for the caller, so that there was little to be kept over it. */
+static __always_inline void
+kmemtrace_page_fast(u8 event_id, unsigned long call_site, struct page *page,
+		    size_t bytes_req, size_t bytes_alloc, gfp_t gfp)
+{
+	u64 ptr = kmemtrace_page_ptr(page);
+	struct kmemtrace_event *event;
+	unsigned long flags;
+	u64 now;
+
+	event = kmemtrace_begin_fast(sizeof(*event), &now, &flags);
+	if (unlikely(!event)) {
+		kmemtrace_page_slow(event_id, call_site, ptr, bytes_req,
+				    bytes_alloc, gfp);
+		return;
+	}
+	kmemtrace_fill(event, kmemtrace_page_head(event_id), call_site, ptr,
+		       bytes_req, bytes_alloc, gfp, NULL, now);
+	kmemtrace_end_fast(flags);
+}
+
+static void probe_page_alloc_fast(void *data, struct page *page,
+				  unsigned int order, gfp_t gfp)
+{
+	unsigned long call_site = kmemtrace_callsite();
+
+	kmemtrace_page_fast(KMEMTRACE_EVENT_ALLOC, call_site, page,
+			    PAGE_SIZE << order, PAGE_SIZE << order, gfp);
+}
+
+static void probe_page_free_fast(void *data, struct page *page,
+				 unsigned int order)
+{
+	unsigned long call_site = kmemtrace_callsite();
+
+	kmemtrace_page_fast(KMEMTRACE_EVENT_FREE, call_site, page, 0,
+			    PAGE_SIZE << order, 0);
+}
+
 static void probe_percpu_alloc(void *data, unsigned long call_site,
 			       unsigned long ptr, size_t bytes_req,
 			       size_t bytes_alloc, gfp_t gfp)
@@ -726,16 +779,22 @@ static const struct kmemtrace_probes {
 	marker_probe_kfree		*kfree;
 	marker_probe_kmem_cache_alloc	*kmem_cache_alloc;
 	marker_probe_kmem_cache_free	*kmem_cache_free;
+	marker_probe_page_alloc		*page_alloc;
+	marker_probe_page_free		*page_free;
 } kmemtrace_probes_fast = {
 	probe_kmalloc_fast,
 	probe_kfree_fast,
 	probe_kmem_cache_alloc_fast,
 	probe_kmem_cache_free_fast,
+	probe_page_alloc_fast,
+	probe_page_free_fast,
 }, kmemtrace_probes_any = {
 	probe_kmalloc,
 	probe_kfree,
 	probe_kmem_cache_alloc,
 	probe_kmem_cache_free,
+	probe_page_alloc,
+	probe_page_free,
 }, *kmemtrace_probes;
 
 static void kmemtrace_unregister_probes(void)
@@ -750,9 +809,9 @@ static void kmemtrace_unregister_probes(void)
 	remove_marker_kmem_cache_free_bulk(probe_kmem_cache_free_bulk, NULL);
 	remove_marker_kmem_cache_create(probe_kmem_cache_create, NULL);
 	remove_marker_kmem_cache_destroy(probe_kmem_cache_destroy, NULL);
-	remove_marker_page_alloc(probe_page_alloc, NULL);
+	remove_marker_page_alloc(probes->page_alloc, NULL);
 	remove_marker_page_alloc_failed(probe_page_alloc_failed, NULL);
-	remove_marker_page_free(probe_page_free, NULL);
+	remove_marker_page_free(probes->page_free, NULL);
 	remove_marker_percpu_alloc(probe_percpu_alloc, NULL);
 	remove_marker_percpu_free(probe_percpu_free, NULL);
 	remove_marker_vmalloc(probe_vmalloc, NULL);
@@ -780,10 +839,10 @@ static int kmemtrace_register_probes(void)
 						NULL) ?:
 	      register_marker_kmem_cache_destroy(probe_kmem_cache_destroy,
 						 NULL) ?:
-	      register_marker_page_alloc(probe_page_alloc, NULL) ?:
+	      register_marker_page_alloc(probes->page_alloc, NULL) ?:
 	      register_marker_page_alloc_failed(probe_page_alloc_failed,
 						NULL) ?:
-	      register_marker_page_free(probe_page_free, NULL) ?:
+	      register_marker_page_free(probes->page_free, NULL) ?:
 	      register_marker_percpu_alloc(probe_percpu_alloc, NULL) ?:
 	      register_marker_percpu_free(probe_percpu_free, NULL) ?:
 	      register_marker_vmalloc(probe_vmalloc, NULL) ?:
