@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""Tables of what tracing costs the loads, one a load.
+
+Usage: loads_table.py FIGURES
+
+FIGURES has lines of words: what, round, load, contender, value... A cost is put in
+relation to that of "nothing" in the same round; the table has the median of the rounds
+and their spread, and of a recorded event the bytes on the disk.
+"""
+
+import collections
+import statistics
+import sys
+
+LOADS = {
+    "hackbench": "hackbench, perf bench sched messaging -g 2",
+    "build": "40 files of the kernel, make -j2",
+    "tbench": "tbench, 2 clients, by MB",
+    "dbench": "dbench, 2 clients on ext4, by MB",
+}
+
+
+def read(name):
+    """What was measured, as {(what, load, contender): {round: values}}."""
+    figures = collections.defaultdict(dict)
+    with open(name, encoding="utf-8") as file:
+        for line in file:
+            what, turn, load, contender, *values = line.split()
+            figures[what, load, contender][turn] = [int(v) for v in values]
+    return figures
+
+
+def spread(values, form):
+    """Median and spread of @values, each in the format @form."""
+    if not values:
+        return "-"
+    low, middle, high = (form.format(f(values))
+                         for f in (min, statistics.median, max))
+    return middle if low == high else f"{middle} ({low}-{high})"
+
+
+def ratios(figures, what, load, contender):
+    """Of each round, the cost in relation to that of nothing."""
+    base = figures.get((what, load, "nothing"), {})
+    return [cost[0] / base[turn][0]
+            for turn, cost in figures.get((what, load, contender), {}).items()
+            if turn in base]
+
+
+def recorded(figures, what, load, contender):
+    """Events, the lost ones among them in percent and bytes of a recorded one."""
+    runs = figures.get((what, load, contender), {}).values()
+    return ([events + lost for events, lost, _ in runs],
+            [lost * 100 / max(events + lost, 1) for events, lost, _ in runs],
+            [size / max(events, 1) for events, _, size in runs])
+
+
+def row(*columns):
+    """One line of a table."""
+    return "{:<13}{:>18}{:>18}{:>18}{:>9}{:>18}{:>7}".format(*columns)
+
+
+def files(figures, what, load, contender):
+    """The columns of what was recorded, none if nothing was."""
+    events, lost, size = recorded(figures, what, load, contender)
+    if not events:
+        return ()
+    return (f"{statistics.median(events):.0f}", spread(lost, "{:.1f}"),
+            f"{statistics.median(size):.1f}")
+
+
+def table(figures, load):
+    """The lines of the table of one load."""
+    yield row(load, "instructions", "until stored", "wall", "events", "lost, %",
+              "bytes")
+    contenders = dict.fromkeys(c for _, l, c in figures if l == load)
+    for contender in contenders:
+        costs = (spread(ratios(figures, what, load, contender), "{:.2f}")
+                 for what in ("instructions", "whole", "wall"))
+        yield row(contender, *costs,
+                  *(files(figures, "wall-recorded", load, contender) or "---"))
+    for contender in contenders:
+        columns = files(figures, "throttled-recorded", load, contender)
+        if columns:
+            yield row(f"{contender}, slow", *"---", *columns)
+
+
+def main():
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    figures = read(sys.argv[1])
+    for load, title in LOADS.items():
+        if any(l == load for _, l, _ in figures):
+            print(f"\n{title}:")
+            print("\n".join(table(figures, load)))
+
+
+if __name__ == "__main__":
+    main()
