@@ -126,6 +126,8 @@ static __always_inline void bench_store(unsigned long call_site,
 	struct kmemtrace_slab_event *record =
 		&bench_records[bench_next++ % ARRAY_SIZE(bench_records)];
 
+	/* Nobody reads them, which the compiler need not know. */
+	OPTIMIZER_HIDE_VAR(record);
 	record->event.event_id = cache ? KMEMTRACE_EVENT_ALLOC :
 					 KMEMTRACE_EVENT_FREE;
 	record->event.type_id = KMEMTRACE_TYPE_KMALLOC;
