@@ -65,6 +65,15 @@ live()
 	totals && /"live_bytes_alloc":/ { print space, objects, $3 }' "$1"
 }
 
+# clean TRACE: it keeps all rules.
+clean()
+{
+	"$program_dir/kmemtrace-check" "$1" >out && return
+	echo "FAIL: $1 is not clean:"
+	cat out
+	failed=1
+}
+
 # One seed, written by three machines, with what each version of the ABI has: all
 # but the banner's line on the kernel is the same, and as expected.
 for abi in 1 2; do
@@ -73,11 +82,7 @@ for abi in 1 2; do
 		"$here/kmemtrace-gen" --seed 7 --events 20000 --live 500 \
 			--cpus 3 --order ${machine%-*} --bits ${machine#*-} \
 			--abi $abi --before 300 "$trace" >expected
-		"$program_dir/kmemtrace-check" "$trace" >out || {
-			echo "FAIL: $trace is not clean:"
-			cat out
-			failed=1
-		}
+		clean "$trace"
 		ln -sfn "$trace" trace-any
 		"$program_dir/kmemtrace-report" -n 5 trace-any >report-$abi 2>&1
 		grep -v '^  kernel ' report-$abi >out
@@ -170,15 +175,16 @@ for cycles in 1000000000 2400000001 24000000 "2400000001 --fallback 9"; do
 	# shellcheck disable=SC2086
 	"$here/kmemtrace-gen" --seed 7 --events 20000 --live 500 --cpus 3 \
 		--abi 2 --before 300 --subbuf 16384 --cycles $cycles trace-cycles >expected
-	"$program_dir/kmemtrace-check" trace-cycles >out || {
-		echo "FAIL: cycles of $hz Hz are not clean:"
-		cat out
-		failed=1
-	}
+	clean trace-cycles
 	ln -sfn trace-cycles trace-any
 	"$program_dir/kmemtrace-report" -n 5 trace-any >cycles 2>&1
 	if ! grep -q '^  clock    cycles of .* to within 1 ns' cycles; then
 		echo "FAIL: no cycles of $hz Hz"
+		failed=1
+	fi
+	later=$(grep -c '^  clock    later local_clock, .* to within 1 ns' cycles)
+	if [ "$later" != "$(echo "$cycles" | grep -c fallback)" ]; then
+		echo "FAIL: $later times nanoseconds in a trace of cycles $cycles"
 		failed=1
 	fi
 	grep -v '^  \(kernel\|clock\) ' cycles >out

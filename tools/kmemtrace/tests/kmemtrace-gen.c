@@ -190,8 +190,9 @@ static void begin_subbuf(struct gen *g, unsigned int cpu)
 	if (s->cycles) {
 		clock.clock = KMEMTRACE_CLOCK_CYCLES;
 		clock.frequency = opt_cycles;
-		clock.error = 1;
 	}
+	if (opt_cycles)
+		clock.error = 1;
 	/* It ticks at first, as it does early in a boot. */
 	if (opt_cycles && clock.sequence < 2) {
 		clock.monotonic -= clock.monotonic % TICK_NS;
