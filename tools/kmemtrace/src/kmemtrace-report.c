@@ -53,11 +53,13 @@ static int set_json(const char *value)
 }
 
 static const struct opt opts[] = {
-	{ 'n', "number", "N", "rows of each list (default: 10)", set_limit },
-	{ 's', "sort", "KEY", "order of lists: live, alloc, count, waste or remote",
-	  set_sort },
+	{ .help = "Which trace" },
 	{ 'k', "vmlinux", "FILE", "file and line of call sites from FILE's debug information",
 	  set_vmlinux },
+	{ .help = "How to show it" },
+	{ 's', "sort", "KEY", "order of lists: live, alloc, count, waste or remote",
+	  set_sort },
+	{ 'n', "number", "N", "rows of each list (default: 10)", set_limit },
 	{ 'j', "json", NULL, "print JSON", set_json },
 	{ 0 }
 };

@@ -643,11 +643,13 @@ static int set_compress(const char *value)
 }
 
 static const struct opt opts[] = {
+	{ .help = "Where the trace goes" },
 	{ 'o', "output", "DIR", "log into DIR instead of kmemtrace.data, - is a pipe", set_output },
-	{ 't', "time", "SECONDS", "stop after so long", set_time },
-	{ 'r', "realtime", "PRIO", "read with this real-time priority, 0: none (default 1)", set_realtime },
 	{ 'z', "compress", NULL, "compress the streams with zstd", set_compress },
 	{ 'f', "force", NULL, "overwrite the trace in DIR", set_force },
+	{ .help = "How it is logged" },
+	{ 't', "time", "SECONDS", "stop after so long", set_time },
+	{ 'r', "realtime", "PRIO", "read with this real-time priority, 0: none (default 1)", set_realtime },
 	{ 0 }
 };
 

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <err.h>
 #include <getopt.h>
 #include <stdio.h>
@@ -14,7 +15,7 @@
 
 /* What getopt_long() returns for a row: far from letters, '?' and ':'. */
 #define ROW	256
-#define MAX_OPTS	16
+#define MAX_OPTS	64
 
 static int print_help(const char *value);
 static int print_version(const char *value);
@@ -22,6 +23,7 @@ static int print_version(const char *value);
 static const struct program *program;
 
 static const struct opt common[] = {
+	{ .help = "Help" },
 	{ 'h', "help", NULL, "print this and exit", print_help },
 	{ 'V', "version", NULL, "print the version and exit", print_version },
 	{ 0 }
@@ -32,7 +34,11 @@ static void print_rows(const struct opt *opts)
 	const struct opt *o;
 	char letter[] = "-?, ", name[32];
 
-	for (o = opts; o->name; o++) {
+	for (o = opts; o->help; o++) {
+		if (!o->name) {
+			printf("%s:\n", o->help);
+			continue;
+		}
 		letter[1] = o->short_name;
 		snprintf(name, sizeof(name), "--%s%s%s", o->name,
 			 o->arg ? " " : "", o->arg ? o->arg : "");
@@ -58,6 +64,19 @@ static int print_version(const char *value)
 	exit(EXIT_SUCCESS);
 }
 
+/* Append the options of a table to the @nr rows; returns how many there are then. */
+static size_t add_rows(const struct opt **rows, size_t nr,
+		       const struct opt *opts)
+{
+	for (; opts->help; opts++) {
+		if (!opts->name)
+			continue;
+		assert(nr < MAX_OPTS);
+		rows[nr++] = opts;
+	}
+	return nr;
+}
+
 /**
  * options_parse - go through the options of a command line
  * @prog: the program
@@ -69,7 +88,7 @@ static int print_version(const char *value)
 int options_parse(const struct program *prog, int argc, char **argv)
 {
 	struct option longs[MAX_OPTS + 1] = { 0 };
-	const struct opt *rows[MAX_OPTS], *o;
+	const struct opt *rows[MAX_OPTS];
 	char shorts[2 * MAX_OPTS + 2] = "";
 	size_t nr = 0, len = 0, i;
 	int c;
@@ -78,10 +97,8 @@ int options_parse(const struct program *prog, int argc, char **argv)
 	/* Stops getopt_long() at the first operand. */
 	if (prog->command)
 		shorts[len++] = '+';
-	for (o = prog->opts; o->name; o++)
-		rows[nr++] = o;
-	for (o = common; o->name; o++)
-		rows[nr++] = o;
+	nr = add_rows(rows, nr, prog->opts);
+	nr = add_rows(rows, nr, common);
 	for (i = 0; i < nr; i++) {
 		longs[i].name = rows[i]->name;
 		longs[i].has_arg = !!rows[i]->arg;

@@ -8,11 +8,11 @@
 #include <stdbool.h>
 
 /**
- * struct opt - one option
+ * struct opt - one option, or the heading of those that follow
  * @short_name: letter, or 0
- * @name: long name; NULL ends the table
+ * @name: long name; NULL for a heading
  * @arg: name of its argument, NULL when it has none
- * @help: one line
+ * @help: one line; NULL ends the table
  * @set: takes the argument (NULL without one); non-zero when it makes no sense
  */
 struct opt {
