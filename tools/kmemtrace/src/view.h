@@ -5,6 +5,7 @@
 #ifndef KMEMTRACE_VIEW_H
 #define KMEMTRACE_VIEW_H
 
+#include "site.h"
 #include "views.h"
 
 /**
@@ -38,9 +39,6 @@ bool space_is_used(const struct report *r, enum space space);
 const struct row **sorted_rows(const struct table *t,
 			       const struct sort_key *key, size_t *nr);
 json_object *row_json(json_object *obj, const struct row *row);
-const char *site_note(const struct report *r, uint64_t addr);
-void print_site(const struct report *r, uint64_t addr, FILE *out);
-json_object *site_json(const struct report *r, uint64_t addr);
 
 void trace_text(const struct report *r, FILE *out);
 json_object *trace_json(const struct report *r);

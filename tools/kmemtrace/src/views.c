@@ -5,10 +5,6 @@
  */
 #include "config.h"
 
-#include <inttypes.h>
-
-#include "format.h"
-#include "text.h"
 #include "view.h"
 
 const struct space_info space_infos[NR_SPACES] = {
@@ -24,70 +20,6 @@ bool space_is_used(const struct report *r, enum space space)
 	const struct stats *s = &r->trace->ledger.stats;
 
 	return space <= SPACE_PAGES || s->sites[space].nr;
-}
-
-/* What an address stands for that is no call site, or NULL. */
-const char *site_note(const struct report *r, uint64_t addr)
-{
-	if (!r->trace->ledger.stats.baseline.begun)
-		return NULL;
-	if (addr == SITE_SNAPSHOT)
-		return "before tracing began";
-	return addr == SITE_RESERVED ? "reserved by the boot" : NULL;
-}
-
-/* "kmalloc_user+0x12 [module] file.c:123" */
-void print_site(const struct report *r, uint64_t addr, FILE *out)
-{
-	const char *note = site_note(r, addr);
-	struct source_line line = { 0 };
-	struct symbol_ref ref;
-
-	if (note) {
-		fprintf(out, "(%s)", note);
-		return;
-	}
-	symbols_find(&r->trace->symbols, addr, &ref);
-	if (ref.name) {
-		text_print(ref.name, out);
-		fprintf(out, "+%#" PRIx64, ref.offset);
-	} else {
-		fprintf(out, "%#" PRIx64, addr);
-	}
-	if (ref.module) {
-		fprintf(out, " [");
-		text_print(ref.module, out);
-		putc(']', out);
-	}
-	if (r->source)
-		source_find(r->source, addr, &line);
-	if (line.file) {
-		putc(' ', out);
-		text_print(line.file, out);
-		fprintf(out, ":%d", line.line);
-	}
-}
-
-/* The same as an object. */
-json_object *site_json(const struct report *r, uint64_t addr)
-{
-	json_object *site = json_object_new_object();
-	struct source_line line = { 0 };
-	struct symbol_ref ref;
-
-	add_hex(site, "address", addr);
-	add_str(site, "note", site_note(r, addr));
-	symbols_find(&r->trace->symbols, addr, &ref);
-	add_str(site, "symbol", ref.name);
-	if (ref.name)
-		add_u64(site, "offset", ref.offset);
-	add_str(site, "module", ref.module);
-	if (r->source)
-		source_find(r->source, addr, &line);
-	add_str(site, "file", line.file);
-	if (line.file)
-		add_u64(site, "line", line.line);
-	return site;
 }
 
 /**

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What is known of a call site, and how it is shown.
+ */
+#include "config.h"
+
+#include <inttypes.h>
+
+#include "format.h"
+#include "site.h"
+#include "text.h"
+
+/* What an address stands for that is no call site, or NULL. */
+const char *site_note(const struct report *r, uint64_t addr)
+{
+	if (!r->trace->ledger.stats.baseline.begun)
+		return NULL;
+	if (addr == SITE_SNAPSHOT)
+		return "before tracing began";
+	return addr == SITE_RESERVED ? "reserved by the boot" : NULL;
+}
+
+/* Its strings are the trace's and the vmlinux's. */
+struct site site_find(const struct report *r, uint64_t addr)
+{
+	struct site site = { .addr = addr, .note = site_note(r, addr) };
+
+	if (site.note)
+		return site;
+	symbols_find(&r->trace->symbols, addr, &site.ref);
+	if (r->source)
+		source_find(r->source, addr, &site.line);
+	return site;
+}
+
+/* "kmalloc_user+0x12 [module] file.c:123" */
+void print_site(const struct report *r, uint64_t addr, FILE *out)
+{
+	const struct site site = site_find(r, addr);
+
+	if (site.note) {
+		fprintf(out, "(%s)", site.note);
+		return;
+	}
+	if (site.ref.name) {
+		text_print(site.ref.name, out);
+		fprintf(out, "+%#" PRIx64, site.ref.offset);
+	} else {
+		fprintf(out, "%#" PRIx64, addr);
+	}
+	if (site.ref.module) {
+		fprintf(out, " [");
+		text_print(site.ref.module, out);
+		putc(']', out);
+	}
+	if (site.line.file) {
+		putc(' ', out);
+		text_print(site.line.file, out);
+		fprintf(out, ":%d", site.line.line);
+	}
+}
+
+/* The same as an object. */
+json_object *site_json(const struct report *r, uint64_t addr)
+{
+	json_object *obj = json_object_new_object();
+	const struct site site = site_find(r, addr);
+
+	add_hex(obj, "address", addr);
+	add_str(obj, "note", site.note);
+	add_str(obj, "symbol", site.ref.name);
+	if (site.ref.name)
+		add_u64(obj, "offset", site.ref.offset);
+	add_str(obj, "module", site.ref.module);
+	add_str(obj, "file", site.line.file);
+	if (site.line.file)
+		add_u64(obj, "line", site.line.line);
+	return obj;
+}
