@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "memory.h"
 #include "options.h"
@@ -19,6 +20,7 @@ static size_t opt_limit = 10;
 static const struct sort_key *opt_sort = &sort_keys[0];
 static const char *opt_vmlinux;
 static bool opt_json;
+static const struct style *opt_style;
 
 static int set_limit(const char *value)
 {
@@ -52,6 +54,38 @@ static int set_json(const char *value)
 	return 0;
 }
 
+/* See no-color.org. */
+static bool terminal_has_colours(void)
+{
+	const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
+
+	return isatty(STDOUT_FILENO) && (!no_color || !*no_color) &&
+	       (!term || strcmp(term, "dumb"));
+}
+
+static const struct when {
+	const char *name;
+	const struct style *style;
+} whens[] = {
+	{ "auto", NULL },
+	{ "always", &style_coloured },
+	{ "never", &style_plain },
+	{ NULL, NULL }
+};
+
+static int set_color(const char *value)
+{
+	const struct when *w;
+
+	for (w = whens; w->name; w++) {
+		if (strcmp(w->name, value))
+			continue;
+		opt_style = w->style;
+		return 0;
+	}
+	return -EINVAL;
+}
+
 static const struct opt opts[] = {
 	{ .help = "Which trace" },
 	{ 'k', "vmlinux", "FILE", "file and line of call sites from FILE's debug information",
@@ -61,6 +95,7 @@ static const struct opt opts[] = {
 	  set_sort },
 	{ 'n', "number", "N", "rows of each list (default: 10)", set_limit },
 	{ 'j', "json", NULL, "print JSON", set_json },
+	{ 0, "color", "WHEN", "colours: auto, always or never", set_color },
 	{ 0 }
 };
 
@@ -103,7 +138,11 @@ static int open_vmlinux(struct source **source, const struct trace *trace)
 
 static int report(const char *path, const char *name)
 {
-	struct report r = { .sort = opt_sort, .limit = opt_limit };
+	struct report r = {
+		.sort = opt_sort,
+		.limit = opt_limit,
+		.style = opt_style,
+	};
 	struct trace trace;
 	int ret;
 
@@ -141,6 +180,8 @@ int main(int argc, char **argv)
 	i = options_parse(&prog, argc, argv);
 	if (i < 0)
 		return EXIT_UNUSABLE;
+	if (!opt_style)
+		opt_style = terminal_has_colours() ? &style_coloured : &style_plain;
 	if (argc - i > 1) {
 		warnx("more than one DIR; try '%s --help'", prog.name);
 		return EXIT_UNUSABLE;

@@ -81,8 +81,8 @@ void baseline_text(const struct report *r, FILE *out)
 
 	if (!b->begun)
 		return;
-	fprintf(out, "\nBaseline: live when tracing began%s\n",
-		b->complete ? "" : " (incomplete)");
+	print_title(r, out, "Baseline: live when tracing began%s",
+		    b->complete ? "" : " (incomplete)");
 	for (i = 0; i < NR_SPACES; i++)
 		if (b->complete && space_is_used(r, i))
 			print_space(r, i, out);

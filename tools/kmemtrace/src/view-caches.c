@@ -68,8 +68,8 @@ void caches_text(const struct report *r, FILE *out)
 		return;
 	add_up(r, &sum);
 	rows = sorted_rows(&sum, r->sort, &nr);
-	fprintf(out, "\nCaches: %zu of %zu in use, by %s\n", view_limit(r, nr),
-		nr, r->sort->title);
+	print_title(r, out, "Caches: %zu of %zu in use, by %s", view_limit(r, nr),
+		    nr, r->sort->title);
 	fprintf(out, " live bytes    objects allocations       frees wasted  object    each  cache\n");
 	for (i = 0; i < view_limit(r, nr); i++)
 		print_cache(&c->list[rows[i]->key], rows[i], out);

@@ -58,7 +58,7 @@ void cpus_text(const struct report *r, FILE *out)
 
 	if (r->trace->dir.nr_cpus < 2)
 		return;
-	fprintf(out, "\nRemote: freed on another CPU than allocated\n");
+	print_title(r, out, "Remote: freed on another CPU than allocated");
 	for (i = 0; i < NR_SPACES; i++)
 		if (space_is_used(r, i))
 			print_cpu_pairs(r, i, out);

@@ -50,8 +50,8 @@ void failed_text(const struct report *r, FILE *out)
 	if (!s->nr_failures)
 		return;
 	list = sorted_failures(s);
-	fprintf(out, "\nFailed: %zu of %u call sites, by number\n", nr,
-		s->nr_failures);
+	print_title(r, out, "Failed: %zu of %u call sites, by number", nr,
+		    s->nr_failures);
 	fprintf(out, "       times requested  interface  last gfp_flags  call site\n");
 	for (i = 0; i < nr; i++) {
 		fprintf(out, "  %10s %9s  %-9s  %#14" PRIx64 "  ",

@@ -99,6 +99,7 @@ static const struct finding **print_group(const struct report *r,
 					  const struct finding **list,
 					  FILE *out)
 {
+	const struct class *class = &classes[(*list)->class];
 	const struct finding **end = list;
 	uint64_t count = 0;
 	size_t i, nr;
@@ -108,8 +109,9 @@ static const struct finding **print_group(const struct report *r,
 		end++;
 	} while (same_group(*list, *end));
 	nr = end - list;
-	fprintf(out, "  %s, %s: %s\n", space_infos[(*list)->space].name,
-		classes[(*list)->class].text, NUMBER(count));
+	fprintf(out, "%s  %s, %s: %s%s\n", class->explained ? "" : r->style->bad,
+		space_infos[(*list)->space].name, class->text, NUMBER(count),
+		class->explained ? "" : r->style->end);
 	for (i = 0; i < view_limit(r, nr); i++)
 		print_finding(r, list[i], out);
 	if (nr > r->limit)
@@ -125,9 +127,9 @@ void findings_text(const struct report *r, FILE *out)
 	struct trust trust;
 
 	trust_judge(&trust, r->trace);
-	fprintf(out, "\nFindings%s\n", !*list ? ": none" :
-		trust.nr ? " (of an incomplete trace: what is missing may explain them)" :
-		"");
+	print_title(r, out, "Findings%s", !*list ? ": none" :
+		    trust.nr ? " (of an incomplete trace: what is missing may explain them)" :
+		    "");
 	trust_free(&trust);
 	while (*at)
 		at = print_group(r, at, out);

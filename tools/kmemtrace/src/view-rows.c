@@ -99,8 +99,8 @@ static void print_row(const struct row *row, FILE *out)
 static void print_heading(const struct report *r, enum space space, size_t nr,
 			  const char *rows, const char *last, FILE *out)
 {
-	fprintf(out, "\n%s: %zu of %zu %s, by %s\n", space_infos[space].title,
-		view_limit(r, nr), nr, rows, r->sort->title);
+	print_title(r, out, "%s: %zu of %zu %s, by %s", space_infos[space].title,
+		    view_limit(r, nr), nr, rows, r->sort->title);
 	fprintf(out, " live bytes %10s allocations requested allocated wasted    remote  %s\n",
 		space_infos[space].unit, last);
 }

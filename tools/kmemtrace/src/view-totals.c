@@ -40,7 +40,7 @@ void totals_text(const struct report *r, FILE *out)
 {
 	int i;
 
-	fprintf(out, "\nTotals    alloc calls    free calls requested allocated         wasted   live at end             bytes\n");
+	print_title(r, out, "Totals    alloc calls    free calls requested allocated         wasted   live at end             bytes");
 	for (i = 0; i < NR_SPACES; i++)
 		if (space_is_used(r, i))
 			print_totals(&r->trace->ledger.stats, i, out);

@@ -126,19 +126,27 @@ static void print_reason(const char *reason, FILE *out)
 	putc('\n', out);
 }
 
-void trace_text(const struct report *r, FILE *out)
+/* Is the trace complete, and if not, why? */
+void print_verdict(const struct report *r, FILE *out)
 {
-	const struct trace *t = r->trace;
+	const struct style *style = r->style;
 	struct trust trust;
 	size_t i;
 
-	trust_judge(&trust, t);
-	fprintf(out, "%s: %s\n", t->dir.name,
-		trust.nr ? "INCOMPLETE" : "COMPLETE");
+	trust_judge(&trust, r->trace);
+	fprintf(out, "%s%s: %s%s%s%s\n", style->title, r->trace->dir.name,
+		style->end, trust.nr ? style->bad : style->title,
+		trust.nr ? "INCOMPLETE" : "COMPLETE", style->end);
 	for (i = 0; i < trust.nr; i++)
 		print_reason(trust.reasons[i], out);
 	trust_free(&trust);
+}
 
+void trace_text(const struct report *r, FILE *out)
+{
+	const struct trace *t = r->trace;
+
+	print_verdict(r, out);
 	print_machine(t, out);
 	fprintf(out, "  events   %s in %.6f s, %s lost\n", NUMBER(t->events),
 		(double)trace_span(t) / 1e9,

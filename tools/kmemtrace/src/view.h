@@ -21,6 +21,9 @@ struct space_info {
 
 extern const struct space_info space_infos[NR_SPACES];
 
+void print_title(const struct report *r, FILE *out, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
 /* How many of @nr rows are shown? */
 static inline size_t view_limit(const struct report *r, size_t nr)
 {
@@ -40,6 +43,7 @@ const struct row **sorted_rows(const struct table *t,
 			       const struct sort_key *key, size_t *nr);
 json_object *row_json(json_object *obj, const struct row *row);
 
+void print_verdict(const struct report *r, FILE *out);
 void trace_text(const struct report *r, FILE *out);
 json_object *trace_json(const struct report *r);
 void totals_text(const struct report *r, FILE *out);

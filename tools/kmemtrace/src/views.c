@@ -5,7 +5,12 @@
  */
 #include "config.h"
 
+#include <stdarg.h>
+
 #include "view.h"
+
+const struct style style_plain = { "", "", "" };
+const struct style style_coloured = { "\033[1m", "\033[31m", "\033[m" };
 
 const struct space_info space_infos[NR_SPACES] = {
 	[SPACE_SLAB] = { "slab", "Slab", "objects", "" },
@@ -20,6 +25,18 @@ bool space_is_used(const struct report *r, enum space space)
 	const struct stats *s = &r->trace->ledger.stats;
 
 	return space <= SPACE_PAGES || s->sites[space].nr;
+}
+
+/* Print the line that begins a part of the report. */
+void print_title(const struct report *r, FILE *out, const char *fmt, ...)
+{
+	va_list ap;
+
+	fprintf(out, "\n%s", r->style->title);
+	va_start(ap, fmt);
+	vfprintf(out, fmt, ap);
+	va_end(ap);
+	fprintf(out, "%s\n", r->style->end);
 }
 
 /**

@@ -29,17 +29,31 @@ extern const struct sort_key sort_keys[];
 const struct sort_key *sort_key_find(const char *name);
 
 /**
+ * struct style - what a terminal is told before a text of some kind
+ * @title: a line that begins a part of the report
+ * @bad: what should not be
+ * @end: after each of them
+ */
+struct style {
+	const char *title, *bad, *end;
+};
+
+extern const struct style style_plain, style_coloured;
+
+/**
  * struct report - what to show, and of what
  * @trace: the trace
  * @source: file and line of addresses; NULL without a vmlinux
  * @sort: order of call sites and sizes
  * @limit: rows of a list
+ * @style: of text
  */
 struct report {
 	const struct trace *trace;
 	struct source *source;
 	const struct sort_key *sort;
 	size_t limit;
+	const struct style *style;
 };
 
 void report_text(const struct report *r, FILE *out);

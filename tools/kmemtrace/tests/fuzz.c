@@ -137,7 +137,11 @@ static void spoil(struct file *file)
 
 static bool report_on(const char *dir, FILE *out)
 {
-	struct report r = { .sort = &sort_keys[0], .limit = 10 };
+	struct report r = {
+		.sort = &sort_keys[0],
+		.limit = 10,
+		.style = &style_coloured,
+	};
 	struct trace trace;
 	json_object *obj;
 	bool read;

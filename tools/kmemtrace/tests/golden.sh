@@ -47,6 +47,25 @@ for name in baseline losses; do
 	compare $name/json
 done
 
+# On a terminal there are colours, but for who wants none; otherwise there are not.
+setup findings
+"$program_dir/kmemtrace-report" --color always trace >coloured
+esc=$(printf '\033')
+sed "s/$esc\[[0-9]*m//g" coloured >out
+compare findings/report
+grep "$esc" coloured | sed "s/$esc/ESC/g" >out
+compare findings/colours
+for env in "TERM=xterm" "TERM=dumb" "TERM=xterm NO_COLOR=1"; do
+	# shellcheck disable=SC2086
+	env -u NO_COLOR $env script -qec "'$program_dir/kmemtrace-report' trace" \
+		/dev/null </dev/null | tr -d '\r' >out
+	if [ "$env" = TERM=xterm ]; then
+		diff -u coloured out || failed=1
+	else
+		compare findings/report
+	fi
+done
+
 for name in rules rules-32; do
 	setup $name
 	"$program_dir/kmemtrace-check" trace >out 2>&1

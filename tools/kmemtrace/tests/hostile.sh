@@ -40,6 +40,7 @@ expect 2 'no FILE or DIR' "$check"
 expect 2 'makes no sense' "$report" -n 0 trace
 expect 2 'makes no sense' "$report" -n 1x trace
 expect 2 'makes no sense' "$report" --sort nonsense trace
+expect 2 'makes no sense' "$report" --color nonsense trace
 expect 2 'more than one DIR' "$report" a b
 expect 2 'kmemtrace.data' "$report"
 fresh
