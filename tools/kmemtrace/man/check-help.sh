@@ -9,7 +9,7 @@ for page in "${srcdir:-.}"/kmemtrace[d-]*.[18]; do
 	program=$(basename "${page%.*}")
 	"${progdir:-../src}/$program" --help |
 		sed -n 's/^ *\(--*[A-Za-z].*\)/\1/p' | sed 's/   *.*//' >"$program.help"
-	sed -n '/^\.SH OPTIONS/,/^\.SH [^O]/s/^\.B[IR]* \(.*\\-.*\)/\1/p' "$page" |
+	sed -n '/^\.SH OPTIONS/,/^\.SH [^O]/{/^\.TP/{n;s/^\.B[IR]* \(.*\\-.*\)/\1/p}}' "$page" |
 		sed 's/ "\([^"]*\)" */\1/g; s/\\f[A-Z]//g; s/\\-/-/g' >"$program.man"
 	if ! [ -s "$program.help" ]; then
 		echo "$program --help names no option"

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "groups.h"
 #include "memory.h"
 #include "options.h"
 #include "unpack.h"
@@ -18,6 +19,7 @@
 
 static size_t opt_limit = 10;
 static const struct sort_key *opt_sort = &sort_keys[0];
+static const struct group_key *opt_group = &group_keys[0];
 static const char *opt_vmlinux;
 static bool opt_json;
 static const struct style *opt_style;
@@ -39,6 +41,12 @@ static int set_sort(const char *value)
 {
 	opt_sort = sort_key_find(value);
 	return opt_sort ? 0 : -EINVAL;
+}
+
+static int set_group(const char *value)
+{
+	opt_group = group_key_find(value);
+	return opt_group ? 0 : -EINVAL;
 }
 
 static int set_vmlinux(const char *value)
@@ -90,6 +98,9 @@ static const struct opt opts[] = {
 	{ .help = "Which trace" },
 	{ 'k', "vmlinux", "FILE", "file and line of call sites from FILE's debug information",
 	  set_vmlinux },
+	{ .help = "What to show" },
+	{ 'g', "group-by", "KEY", "call sites as one that share: site, line, function, file, dir or module",
+	  set_group },
 	{ .help = "How to show it" },
 	{ 's', "sort", "KEY", "order of lists: live, alloc, count, waste or remote",
 	  set_sort },
@@ -133,13 +144,14 @@ static int open_vmlinux(struct source **source, const struct trace *trace)
 			  tracedir_meta(&trace->dir, "build_id"),
 			  &trace->symbols);
 	/* A stripped one has been complained of: symbols do without. */
-	return ret == -ENODATA ? 0 : ret;
+	return ret == -ENODATA && !opt_group->needs_source ? 0 : ret;
 }
 
 static int report(const char *path, const char *name)
 {
 	struct report r = {
 		.sort = opt_sort,
+		.group = opt_group,
 		.limit = opt_limit,
 		.style = opt_style,
 	};
@@ -182,6 +194,11 @@ int main(int argc, char **argv)
 		return EXIT_UNUSABLE;
 	if (!opt_style)
 		opt_style = terminal_has_colours() ? &style_coloured : &style_plain;
+	if (opt_group->needs_source && !opt_vmlinux) {
+		warnx("--group-by %s: needs the --vmlinux that was traced, with debug information",
+		      opt_group->name);
+		return EXIT_UNUSABLE;
+	}
 	if (argc - i > 1) {
 		warnx("more than one DIR; try '%s --help'", prog.name);
 		return EXIT_UNUSABLE;

@@ -33,6 +33,14 @@ struct site site_find(const struct report *r, uint64_t addr)
 	return site;
 }
 
+/* The module, "kernel" for the kernel itself, NULL where nothing is known. */
+const char *site_module(const struct site *site)
+{
+	if (site->ref.module)
+		return site->ref.module;
+	return site->ref.name ? "kernel" : NULL;
+}
+
 /* "kmalloc_user+0x12 [module] file.c:123" */
 void print_site(const struct report *r, uint64_t addr, FILE *out)
 {

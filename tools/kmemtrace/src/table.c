@@ -52,11 +52,9 @@ uint32_t table_index(struct table *t, uint64_t key)
 	return t->slots[slot] - 1;
 }
 
-/* Add the counters of @row to those of @key. */
-void table_add(struct table *t, uint64_t key, const struct row *row)
+/* Add the counters of @row to those of @sum. */
+void row_add(struct row *sum, const struct row *row)
 {
-	struct row *sum = table_row(t, key);
-
 	sum->allocs += row->allocs;
 	sum->req += row->req;
 	sum->alloc += row->alloc;
@@ -65,6 +63,12 @@ void table_add(struct table *t, uint64_t key, const struct row *row)
 	sum->live += row->live;
 	sum->live_req += row->live_req;
 	sum->live_alloc += row->live_alloc;
+}
+
+/* Add the counters of @row to those of @key. */
+void table_add(struct table *t, uint64_t key, const struct row *row)
+{
+	row_add(table_row(t, key), row);
 }
 
 /* Give back all memory; the table is an empty one then. */

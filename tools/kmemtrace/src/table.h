@@ -41,6 +41,7 @@ struct table {
 	uint32_t nr_slots;
 };
 
+void row_add(struct row *sum, const struct row *row);
 uint32_t table_index(struct table *t, uint64_t key);
 void table_add(struct table *t, uint64_t key, const struct row *row);
 void table_free(struct table *t);

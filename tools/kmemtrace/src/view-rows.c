@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Views: call sites and sizes, in an order that the user chose.
+ * Views: call sites, grouped or not, and sizes, in an order that the user chose.
  */
 #include "config.h"
 
 #include <string.h>
 
 #include "format.h"
+#include "groups.h"
 #include "memory.h"
 #include "view.h"
 
@@ -55,11 +56,10 @@ const struct sort_key *sort_key_find(const char *name)
 	return NULL;
 }
 
-static int by_sort_key(const void *a, const void *b, void *arg)
+/* Larger ones first, as for qsort(). */
+int compare_rows(const struct row *x, const struct row *y,
+		 const struct sort_key *key)
 {
-	const struct row *x = *(const struct row * const *)a;
-	const struct row *y = *(const struct row * const *)b;
-	const struct sort_key *key = arg;
 	uint64_t i = key->value(x), j = key->value(y);
 
 	if (i == j) {
@@ -69,6 +69,12 @@ static int by_sort_key(const void *a, const void *b, void *arg)
 	if (i != j)
 		return i > j ? -1 : 1;
 	return (x->key > y->key) - (x->key < y->key);
+}
+
+static int by_sort_key(const void *a, const void *b, void *key)
+{
+	return compare_rows(*(const struct row * const *)a,
+			    *(const struct row * const *)b, key);
 }
 
 /* The rows that allocated or have something; *@nr of them. To be freed. */
@@ -105,21 +111,44 @@ static void print_heading(const struct report *r, enum space space, size_t nr,
 		space_infos[space].unit, last);
 }
 
+/* Of a tree, one level is further in than the one above, which has named it. */
+static void print_group(const struct report *r, const struct group *group,
+			int depth, FILE *out)
+{
+	print_row(&group->row, out);
+	fprintf(out, "  %*s", 2 * depth, "");
+	if (!group->name)
+		print_site(r, group->row.key, out);
+	else
+		fputs(group->name + (depth ? group_above(group->name) : 0), out);
+	fputc('\n', out);
+}
+
+/* Print what is in the group of the name @above, "" for all of a list. */
+static void print_groups(const struct report *r, const struct groups *g,
+			 const char *above, int depth, FILE *out)
+{
+	size_t i;
+
+	for (i = 0; i < view_limit(r, g->nr); i++) {
+		if (!groups_have(g, i, above))
+			continue;
+		print_group(r, &g->list[i], depth, out);
+		if (g->key->is_tree)
+			print_groups(r, g, g->list[i].name, depth + 1, out);
+	}
+}
+
 static void print_sites(const struct report *r, enum space space, FILE *out)
 {
-	const struct row **rows;
-	size_t i, nr;
+	struct groups g;
 
-	rows = sorted_rows(&r->trace->ledger.stats.sites[space], r->sort, &nr);
-	if (nr)
-		print_heading(r, space, nr, "call sites", "call site", out);
-	for (i = 0; i < view_limit(r, nr); i++) {
-		print_row(rows[i], out);
-		fprintf(out, "  ");
-		print_site(r, rows[i]->key, out);
-		fputc('\n', out);
-	}
-	free(rows);
+	groups_collect(&g, r, space, r->group);
+	groups_sort(&g, r->sort);
+	if (g.nr)
+		print_heading(r, space, g.nr, g.key->rows, g.key->column, out);
+	print_groups(r, &g, "", 0, out);
+	groups_free(&g);
 }
 
 void sites_text(const struct report *r, FILE *out)
@@ -144,17 +173,44 @@ json_object *row_json(json_object *obj, const struct row *row)
 	return obj;
 }
 
+static json_object *group_json(const struct report *r, const struct group *group)
+{
+	json_object *obj;
+
+	if (!group->name)
+		return row_json(site_json(r, group->row.key), &group->row);
+	obj = json_object_new_object();
+	add_str(obj, "name", group->name);
+	return row_json(obj, &group->row);
+}
+
+static json_object *groups_json(const struct report *r, const struct groups *g,
+				const char *above)
+{
+	json_object *list = json_object_new_array(), *obj;
+	size_t i;
+
+	for (i = 0; i < view_limit(r, g->nr); i++) {
+		if (!groups_have(g, i, above))
+			continue;
+		obj = group_json(r, &g->list[i]);
+		if (g->key->is_tree)
+			json_object_object_add(obj, "children",
+				groups_json(r, g, g->list[i].name));
+		json_object_array_add(list, obj);
+	}
+	return list;
+}
+
 static json_object *space_sites(const struct report *r, enum space space)
 {
-	json_object *list = json_object_new_array();
-	const struct row **rows;
-	size_t i, nr;
+	json_object *list;
+	struct groups g;
 
-	rows = sorted_rows(&r->trace->ledger.stats.sites[space], r->sort, &nr);
-	for (i = 0; i < view_limit(r, nr); i++)
-		json_object_array_add(list, row_json(site_json(r, rows[i]->key),
-						     rows[i]));
-	free(rows);
+	groups_collect(&g, r, space, r->group);
+	groups_sort(&g, r->sort);
+	list = groups_json(r, &g, "");
+	groups_free(&g);
 	return list;
 }
 

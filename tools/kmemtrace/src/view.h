@@ -39,6 +39,8 @@ static inline uint64_t wasted(uint64_t req, uint64_t alloc)
 /* Is there anything in a namespace? */
 bool space_is_used(const struct report *r, enum space space);
 
+int compare_rows(const struct row *x, const struct row *y,
+		 const struct sort_key *key);
 const struct row **sorted_rows(const struct table *t,
 			       const struct sort_key *key, size_t *nr);
 json_object *row_json(json_object *obj, const struct row *row);

@@ -40,11 +40,14 @@ struct style {
 
 extern const struct style style_plain, style_coloured;
 
+struct group_key;
+
 /**
  * struct report - what to show, and of what
  * @trace: the trace
  * @source: file and line of addresses; NULL without a vmlinux
  * @sort: order of call sites and sizes
+ * @group: what call sites are listed by
  * @limit: rows of a list
  * @style: of text
  */
@@ -52,6 +55,7 @@ struct report {
 	const struct trace *trace;
 	struct source *source;
 	const struct sort_key *sort;
+	const struct group_key *group;
 	size_t limit;
 	const struct style *style;
 };

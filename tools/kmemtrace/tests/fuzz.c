@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "groups.h"
 #include "memory.h"
 #include "outdir.h"
 #include "packet.h"
@@ -139,6 +140,7 @@ static bool report_on(const char *dir, FILE *out)
 {
 	struct report r = {
 		.sort = &sort_keys[0],
+		.group = group_key_find("line"),
 		.limit = 10,
 		.style = &style_coloured,
 	};

@@ -46,6 +46,14 @@ for name in baseline losses; do
 	"$program_dir/kmemtrace-report" --json trace >out 2>&1
 	compare $name/json
 done
+for key in function module; do
+	setup grouped
+	"$program_dir/kmemtrace-report" --group-by $key trace | sed -n '/^Slab/,/^$/p' >out
+	compare grouped/$key
+done
+"$program_dir/kmemtrace-report" --group-by module --json trace |
+	sed -n '/^  "sites"/,/^  }/p' >out
+compare grouped/json
 
 # On a terminal there are colours, but for who wants none; otherwise there are not.
 setup findings
@@ -109,6 +117,10 @@ for abi in 1 2; do
 		"$program_dir/kmemtrace-report" --json trace-any >json
 		live json >out
 		diff -u expected out || failed=1
+	done
+	for key in site line function module; do
+		"$program_dir/kmemtrace-report" --json -n 100000 -g $key trace-any >json
+		adds_up "trace-$abi by $key" json
 	done
 	if cmp -s trace-$abi-little-64/cpu0.out trace-$abi-big-64/cpu0.out; then
 		echo "FAIL: the byte orders do not differ"

@@ -40,6 +40,7 @@ expect 2 'no FILE or DIR' "$check"
 expect 2 'makes no sense' "$report" -n 0 trace
 expect 2 'makes no sense' "$report" -n 1x trace
 expect 2 'makes no sense' "$report" --sort nonsense trace
+expect 2 'makes no sense' "$report" --group-by nonsense trace
 expect 2 'makes no sense' "$report" --color nonsense trace
 expect 2 'more than one DIR' "$report" a b
 expect 2 'kmemtrace.data' "$report"
@@ -461,6 +462,8 @@ for file in kallsyms modules; do
 	sed "s/loaded/lo${esc}aded/" "$golden/findings/$file" >module/$file
 done
 expect 0 'alloc_in_module+0x10 [lo?[31maded]' "$report" module
+expect 0 'alloc_in_module [lo?[31maded]' "$report" -g function module
+expect 0 '  lo?[31maded' "$report" -g module module
 set_key byte_order "$esc"
 expect 2 "byte_order: '?[31m' makes no sense" "$report" trace
 

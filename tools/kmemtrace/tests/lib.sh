@@ -37,3 +37,28 @@ expect()
 		failed=1
 	fi
 }
+
+# adds_up WHAT JSON: in a report with all of its call sites, or with groups of them,
+# their sums are the totals of each namespace.
+adds_up()
+{
+	awk -F'[":,]+' -v what="$1" '
+	/^  "/ { part = $2 }
+	/^    "/ { space = $2 }
+	part == "totals" && /^      "(allocs|(live_)?bytes_(req|alloc)|live|remote_frees)"/ {
+		total[space " " $2] = $3
+		nr++
+	}
+	# Deeper are parts of these.
+	part == "sites" && /^        "/ { sum[space " " $2] += $3 }
+	END {
+		for (key in total) {
+			if (sum[key] == total[key])
+				continue
+			print "FAIL: " what ": " key ": " sum[key] + 0 \
+				", expected " total[key]
+			bad = 1
+		}
+		exit bad || !nr
+	}' "$2" || failed=1
+}

@@ -57,11 +57,23 @@ __attribute__((noinline)) void through_two(void)
 	kept = kzalloc(3);
 	kept = 0;
 }
+extern void deep(void);
 void _stext(void)
 {
+	deep();
 	direct();
 	through_wrapper();
 	through_two();
+}
+END
+mkdir mm/below
+cat >mm/below/deep.c <<'END'
+extern void *slow_kmalloc(unsigned long size);
+extern void *volatile kept;
+void deep(void)
+{
+	kept = slow_kmalloc(4);
+	kept = 0;
 }
 END
 # A kernel is built with whole paths, and not where its sources are.
@@ -73,7 +85,8 @@ build()
 	# shellcheck disable=SC2086
 	(cd objects && ${CC:-cc} -O1 -g -fno-stack-protector \
 		-fno-optimize-sibling-calls $link "-Wl,--build-id=0x$1" \
-		-o "../$2" "$tree/mm/test.c" "$tree/init/main.c")
+		-o "../$2" "$tree/mm/test.c" "$tree/mm/below/deep.c" \
+		"$tree/init/main.c")
 }
 if ! build $id vmlinux || ! build "${id%7}8" vmlinux.other; then
 	echo "FAIL: can't build the program that plays the vmlinux"
@@ -97,15 +110,19 @@ returns()
 }
 
 mkdir trace
-for symbol in _stext direct through_wrapper through_two slow_kmalloc; do
+for symbol in _stext direct through_wrapper through_two deep slow_kmalloc; do
 	printf '%016x T %s\n' "$(address $symbol)" $symbol
 done >trace/kallsyms
 i=1
-for symbol in direct through_wrapper through_two; do
+for symbol in direct through_wrapper through_two deep; do
 	site=$(returns $symbol)
 	echo "0 alloc kmalloc 56 -1 $site $((0x10000 * i)) 8 8 0xcc0 $i"
 	i=$((i + 1))
-done | "$here/kmemtrace-asm" trace
+done >sites
+# In a module.
+echo "0 alloc kmalloc 56 -1 0x7fffc0001010 0x90000 8 8 0xcc0 9" >>sites
+"$here/kmemtrace-asm" trace <sites
+echo "loaded 0x7fffc0001000 4096" >trace/modules
 echo "build_id: $id" >trace/metadata
 
 line_of()
@@ -117,6 +134,28 @@ reports 0 " mm/test.c:$(line_of 'slow_kmalloc(1)')" -k vmlinux
 reports 0 " mm/test.c:$(line_of 'kmalloc(2)')" -k vmlinux
 reports 0 " mm/test.c:$(line_of 'kzalloc(3)')" -k vmlinux
 reports 0 "\"line\":$(line_of 'kmalloc(2)')" -k vmlinux --json
+
+# Files, and directories as a tree, of which each level has the sum of those below.
+for key in file dir; do
+	"$report" -g $key -k vmlinux trace | awk -v key=$key '
+	/^$/ { list = 0 }
+	list { print key, $1, $3, substr($0, 74) }
+	/^ live bytes .*(file|directory)$/ { list = 1 }'
+	"$report" -n 1000 --json -g $key -k vmlinux trace >json
+	adds_up "by $key" json
+done >got
+diff -u - got <<'END' || failed=1
+file 24B 3 mm/test.c
+file 8B 1 [loaded]
+file 8B 1 mm/below/deep.c
+dir 32B 4 mm/
+dir 8B 1   below/
+dir 8B 1 [loaded]
+END
+reports 0 '1 of 3 directories' -n 1 -g dir -k vmlinux
+reports 0 '            "name":"mm/below/",' --json -g dir -k vmlinux
+reports 2 'needs the --vmlinux' -g dir
+reports 2 'no debug information' -g file -k vmlinux.stripped
 
 reports 2 'No such file' -k nonexistent
 reports 2 'not an ELF file' -k mm/test.c
