@@ -20,6 +20,7 @@
 static size_t opt_limit = 10;
 static const struct sort_key *opt_sort = &sort_keys[0];
 static const struct group_key *opt_group = &group_keys[0];
+static struct filter opt_only;
 static const char *opt_vmlinux;
 static bool opt_json;
 static const struct style *opt_style;
@@ -47,6 +48,18 @@ static int set_group(const char *value)
 {
 	opt_group = group_key_find(value);
 	return opt_group ? 0 : -EINVAL;
+}
+
+static int set_site(const char *value)
+{
+	opt_only.site = value;
+	return 0;
+}
+
+static int set_module(const char *value)
+{
+	opt_only.module = value;
+	return 0;
 }
 
 static int set_vmlinux(const char *value)
@@ -101,6 +114,11 @@ static const struct opt opts[] = {
 	{ .help = "What to show" },
 	{ 'g', "group-by", "KEY", "call sites as one that share: site, line, function, file, dir or module",
 	  set_group },
+	{ .help = "Which part of it" },
+	{ 0, "site", "PATTERN", "only call sites in functions whose name fits PATTERN",
+	  set_site },
+	{ 0, "module", "NAME", "only call sites in the module NAME, or in the kernel",
+	  set_module },
 	{ .help = "How to show it" },
 	{ 's', "sort", "KEY", "order of lists: live, alloc, count, waste or remote",
 	  set_sort },
@@ -152,6 +170,7 @@ static int report(const char *path, const char *name)
 	struct report r = {
 		.sort = opt_sort,
 		.group = opt_group,
+		.only = opt_only,
 		.limit = opt_limit,
 		.style = opt_style,
 	};

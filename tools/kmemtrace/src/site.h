@@ -22,6 +22,7 @@ struct site {
 };
 
 const char *site_note(const struct report *r, uint64_t addr);
+bool site_is_wanted(const struct report *r, uint64_t addr);
 struct site site_find(const struct report *r, uint64_t addr);
 const char *site_module(const struct site *site);
 void print_site(const struct report *r, uint64_t addr, FILE *out);

@@ -103,10 +103,12 @@ static void print_row(const struct row *row, FILE *out)
 
 /* What of a list is shown, and the names of its columns. */
 static void print_heading(const struct report *r, enum space space, size_t nr,
-			  const char *rows, const char *last, FILE *out)
+			  const char *rows, const char *which,
+			  const char *last, FILE *out)
 {
-	print_title(r, out, "%s: %zu of %zu %s, by %s", space_infos[space].title,
-		    view_limit(r, nr), nr, rows, r->sort->title);
+	print_title(r, out, "%s: %zu of %zu %s%s, by %s",
+		    space_infos[space].title, view_limit(r, nr), nr, rows,
+		    which, r->sort->title);
 	fprintf(out, " live bytes %10s allocations requested allocated wasted    remote  %s\n",
 		space_infos[space].unit, last);
 }
@@ -139,24 +141,32 @@ static void print_groups(const struct report *r, const struct groups *g,
 	}
 }
 
-static void print_sites(const struct report *r, enum space space, FILE *out)
+/* Print a list; returns how many there are, shown or not. */
+static size_t print_sites(const struct report *r, enum space space, FILE *out)
 {
 	struct groups g;
+	size_t nr;
 
 	groups_collect(&g, r, space, r->group);
 	groups_sort(&g, r->sort);
-	if (g.nr)
-		print_heading(r, space, g.nr, g.key->rows, g.key->column, out);
+	nr = g.nr;
+	if (nr)
+		print_heading(r, space, nr, g.key->rows, which_sites(r),
+			      g.key->column, out);
 	print_groups(r, &g, "", 0, out);
 	groups_free(&g);
+	return nr;
 }
 
 void sites_text(const struct report *r, FILE *out)
 {
+	size_t nr = 0;
 	int i;
 
 	for (i = 0; i < NR_SPACES; i++)
-		print_sites(r, i, out);
+		nr += print_sites(r, i, out);
+	if (!nr)
+		print_title(r, out, "Call sites: none%s", which_sites(r));
 }
 
 /* Add the counters of @row to @obj, and return that. */
@@ -241,7 +251,7 @@ static void print_sizes(const struct report *r, enum space space, FILE *out)
 	stats_by_size(&r->trace->ledger.stats, space, &sizes);
 	rows = sorted_rows(&sizes, r->sort, &nr);
 	if (nr)
-		print_heading(r, space, nr, "sizes", "bytes each", out);
+		print_heading(r, space, nr, "sizes", "", "bytes each", out);
 	for (i = 0; i < view_limit(r, nr); i++)
 		print_size(rows[i], out);
 	free(rows);

@@ -30,6 +30,12 @@ static inline size_t view_limit(const struct report *r, size_t nr)
 	return nr < r->limit ? nr : r->limit;
 }
 
+/* Says of call sites that they are not all. */
+static inline const char *which_sites(const struct report *r)
+{
+	return r->only.site || r->only.module ? " that match" : "";
+}
+
 /* What was given beyond what was asked for. */
 static inline uint64_t wasted(uint64_t req, uint64_t alloc)
 {

@@ -40,6 +40,15 @@ struct style {
 
 extern const struct style style_plain, style_coloured;
 
+/**
+ * struct filter - which call sites are shown, and counted in groups
+ * @site: those whose symbol it fits, see site_is_wanted(); NULL: all
+ * @module: those of this one, "kernel" for the kernel itself; NULL: all
+ */
+struct filter {
+	const char *site, *module;
+};
+
 struct group_key;
 
 /**
@@ -48,6 +57,7 @@ struct group_key;
  * @source: file and line of addresses; NULL without a vmlinux
  * @sort: order of call sites and sizes
  * @group: what call sites are listed by
+ * @only: which of them
  * @limit: rows of a list
  * @style: of text
  */
@@ -56,6 +66,7 @@ struct report {
 	struct source *source;
 	const struct sort_key *sort;
 	const struct group_key *group;
+	struct filter only;
 	size_t limit;
 	const struct style *style;
 };

@@ -51,6 +51,14 @@ for key in function module; do
 	"$program_dir/kmemtrace-report" --group-by $key trace | sed -n '/^Slab/,/^$/p' >out
 	compare grouped/$key
 done
+for only in "--site one" "--site alloc_*[.]*" "--module first --site o?e" \
+	"--module first" "--module kernel --site local" "--module nonesuch"; do
+	echo "$only"
+	# shellcheck disable=SC2086
+	(set -f && "$program_dir/kmemtrace-report" $only trace) |
+		sed -n '/^Slab: .* call sites/,/^$/p; /^Call sites/p'
+done >out
+compare grouped/filters
 "$program_dir/kmemtrace-report" --group-by module --json trace |
 	sed -n '/^  "sites"/,/^  }/p' >out
 compare grouped/json
