@@ -32,7 +32,7 @@ offers '' kmemtraced -t ''
 offers 'mktemp' kmemtraced -t 3 -- mktem
 offers '--help --version' kmemtrace-check -
 offers 'trace vmlinux' kmemtrace-check ''
-offers '--color --group-by --help --json --module --number --site --sort --version --vmlinux' kmemtrace-report -
+offers '--color --folded --group-by --help --json --module --number --site --sort --version --vmlinux' kmemtrace-report -
 offers 'trace vmlinux' kmemtrace-report -k ''
 offers 'alloc count live remote waste' kmemtrace-report --sort ''
 offers 'alloc' kmemtrace-report -s a

@@ -11,30 +11,9 @@
 #include "text.h"
 #include "view.h"
 
-/*
- * What the compiler made of a function, such as f.part.0 and f.constprop.1, is
- * that function still; the next build has others.
- */
-static void print_name(const char *name, FILE *out)
-{
-	char buf[512];
-
-	text_printable(buf, sizeof(buf), name);
-	if (*buf)
-		buf[1 + strcspn(buf + 1, ".")] = '\0';
-	fputs(buf, out);
-}
-
 static void print_function(const struct site *site, FILE *out)
 {
-	if (site->note) {
-		fprintf(out, "(%s)", site->note);
-		return;
-	}
-	if (site->ref.name)
-		print_name(site->ref.name, out);
-	else
-		fputs("(no symbol)", out);
+	print_site_function(site, out);
 	if (site->ref.module) {
 		fputs(" [", out);
 		text_print(site->ref.module, out);
@@ -50,16 +29,6 @@ static void print_line(const struct site *site, FILE *out)
 		text_print(site->line.file, out);
 		fprintf(out, ":%d", site->line.line);
 	}
-}
-
-static void print_module(const struct site *site, FILE *out)
-{
-	const char *module = site_module(site);
-
-	if (module)
-		text_print(module, out);
-	else
-		fprintf(out, "(%s)", site->note ? site->note : "no symbol");
 }
 
 /* The vmlinux has nothing on modules. */
@@ -103,7 +72,7 @@ const struct group_key group_keys[] = {
 	{ "file", "files", "file", .print = print_file, .needs_source = true },
 	{ "dir", "directories", "directory", .print = print_dir,
 	  .needs_source = true, .is_tree = true },
-	{ "module", "modules", "module", .print = print_module },
+	{ "module", "modules", "module", .print = print_site_module },
 	{ .name = NULL }
 };
 

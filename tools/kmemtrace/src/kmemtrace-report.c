@@ -17,13 +17,23 @@
 
 #define DEFAULT_DIR	"kmemtrace.data"
 
+static void print_json(const struct report *r, FILE *out)
+{
+	json_object *obj = report_json(r);
+
+	fprintf(out, "%s\n",
+		json_object_to_json_string_ext(obj, JSON_C_TO_STRING_PRETTY |
+					       JSON_C_TO_STRING_NOSLASHESCAPE));
+	json_object_put(obj);
+}
+
 static size_t opt_limit = 10;
 static const struct sort_key *opt_sort = &sort_keys[0];
 static const struct group_key *opt_group = &group_keys[0];
 static struct filter opt_only;
 static const char *opt_vmlinux;
-static bool opt_json;
 static const struct style *opt_style;
+static void (*opt_print)(const struct report *r, FILE *out) = report_text;
 
 static int set_limit(const char *value)
 {
@@ -71,7 +81,14 @@ static int set_vmlinux(const char *value)
 static int set_json(const char *value)
 {
 	(void)value;
-	opt_json = true;
+	opt_print = print_json;
+	return 0;
+}
+
+static int set_folded(const char *value)
+{
+	(void)value;
+	opt_print = report_folded;
 	return 0;
 }
 
@@ -124,6 +141,7 @@ static const struct opt opts[] = {
 	  set_sort },
 	{ 'n', "number", "N", "rows of each list (default: 10)", set_limit },
 	{ 'j', "json", NULL, "print JSON", set_json },
+	{ 'F', "folded", NULL, "print call sites as flamegraph.pl reads them", set_folded },
 	{ 0, "color", "WHEN", "colours: auto, always or never", set_color },
 	{ 0 }
 };
@@ -137,20 +155,6 @@ static const struct program prog = {
 		   "Exit status: 0 reported, 2 unusable input.",
 	.opts = opts,
 };
-
-static void print_report(const struct report *r)
-{
-	json_object *obj;
-
-	if (!opt_json) {
-		report_text(r, stdout);
-		return;
-	}
-	obj = report_json(r);
-	puts(json_object_to_json_string_ext(obj, JSON_C_TO_STRING_PRETTY |
-					    JSON_C_TO_STRING_NOSLASHESCAPE));
-	json_object_put(obj);
-}
 
 static int open_vmlinux(struct source **source, const struct trace *trace)
 {
@@ -182,7 +186,7 @@ static int report(const char *path, const char *name)
 		ret = open_vmlinux(&r.source, &trace);
 	if (!ret) {
 		r.trace = &trace;
-		print_report(&r);
+		opt_print(&r, stdout);
 	}
 	source_close(r.source);
 	trace_free(&trace);

@@ -49,6 +49,34 @@ const char *site_module(const struct site *site)
 	return site->ref.name ? "kernel" : NULL;
 }
 
+/*
+ * What the compiler made of a function, such as f.part.0 and f.constprop.1, is
+ * that function still; the next build has others.
+ */
+void print_site_function(const struct site *site, FILE *out)
+{
+	char name[512];
+
+	if (!site->ref.name) {
+		fprintf(out, "(%s)", site->note ? site->note : "no symbol");
+		return;
+	}
+	text_printable(name, sizeof(name), site->ref.name);
+	if (*name)
+		name[1 + strcspn(name + 1, ".")] = '\0';
+	fputs(name, out);
+}
+
+void print_site_module(const struct site *site, FILE *out)
+{
+	const char *module = site_module(site);
+
+	if (module)
+		text_print(module, out);
+	else
+		fprintf(out, "(%s)", site->note ? site->note : "no symbol");
+}
+
 /* As the shell's, or anywhere in the text where it has nothing of such. */
 static bool fits(const char *pattern, const char *text)
 {

@@ -72,6 +72,7 @@ struct report {
 };
 
 void report_text(const struct report *r, FILE *out);
+void report_folded(const struct report *r, FILE *out);
 json_object *report_json(const struct report *r);
 
 #endif /* KMEMTRACE_VIEWS_H */

@@ -152,6 +152,7 @@ static bool report_on(const char *dir, FILE *out)
 	if (read) {
 		r.trace = &trace;
 		report_text(&r, out);
+		report_folded(&r, out);
 		obj = report_json(&r);
 		fputs(json_object_to_json_string(obj), out);
 		json_object_put(obj);

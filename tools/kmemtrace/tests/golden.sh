@@ -46,8 +46,8 @@ for name in baseline losses; do
 	"$program_dir/kmemtrace-report" --json trace >out 2>&1
 	compare $name/json
 done
+setup grouped
 for key in function module; do
-	setup grouped
 	"$program_dir/kmemtrace-report" --group-by $key trace | sed -n '/^Slab/,/^$/p' >out
 	compare grouped/$key
 done
@@ -62,6 +62,11 @@ compare grouped/filters
 "$program_dir/kmemtrace-report" --group-by module --json trace |
 	sed -n '/^  "sites"/,/^  }/p' >out
 compare grouped/json
+"$program_dir/kmemtrace-report" --folded --sort count trace >out
+compare grouped/folded
+setup baseline
+"$program_dir/kmemtrace-report" --folded trace >out
+compare baseline/folded
 
 # On a terminal there are colours, but for who wants none; otherwise there are not.
 setup findings
@@ -126,6 +131,10 @@ for abi in 1 2; do
 		live json >out
 		diff -u expected out || failed=1
 	done
+	"$program_dir/kmemtrace-report" --folded trace-any | awk -F'[; ]' '
+	{ sum[$1] += $NF }
+	END { print sum["slab"]; print sum["pages"] }' >out
+	cut -d ' ' -f 3 expected | diff -u - out || failed=1
 	for key in site line function module; do
 		"$program_dir/kmemtrace-report" --json -n 100000 -g $key trace-any >json
 		adds_up "trace-$abi by $key" json

@@ -464,6 +464,16 @@ done
 expect 0 'alloc_in_module+0x10 [lo?[31maded]' "$report" module
 expect 0 'alloc_in_module [lo?[31maded]' "$report" -g function module
 expect 0 '  lo?[31maded' "$report" -g module module
+rm module/modules
+sed -i 's/\[lo.*\]/[l o;a d]/; s/alloc_in/a;b/' module/kallsyms
+expect 0 'slab;l_o:a_d;a:b_module 352' "$report" --folded --sort alloc module
+expect 0 'slab;kernel;si?[31mte_' "$report" --folded trace
+for dir in module trace; do
+	if "$report" --folded $dir 2>/dev/null | grep -v '^[!-~]*;[!-~]* [0-9]*$'; then
+		echo "FAIL: not what flamegraph.pl reads"
+		failed=1
+	fi
+done
 set_key byte_order "$esc"
 expect 2 "byte_order: '?[31m' makes no sense" "$report" trace
 

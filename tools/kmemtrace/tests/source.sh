@@ -157,6 +157,15 @@ reports 0 '            "name":"mm/below/",' --json -g dir -k vmlinux
 reports 2 'needs the --vmlinux' -g dir
 reports 2 'no debug information' -g file -k vmlinux.stripped
 
+"$report" --folded -k vmlinux trace 2>/dev/null >got
+sort <<END | diff -u - got || failed=1
+slab;loaded;(no_symbol) 8
+slab;mm;below;deep.c;deep;deep.c:5 8
+slab;mm;test.c;direct;test.c:$(line_of 'slow_kmalloc(1)') 8
+slab;mm;test.c;through_two;test.c:$(line_of 'kzalloc(3)') 8
+slab;mm;test.c;through_wrapper;test.c:$(line_of 'kmalloc(2)') 8
+END
+
 reports 2 'No such file' -k nonexistent
 reports 2 'not an ELF file' -k mm/test.c
 reports 2 'is not the traced kernel' -k vmlinux.other
