@@ -32,11 +32,13 @@ offers '' kmemtraced -t ''
 offers 'mktemp' kmemtraced -t 3 -- mktem
 offers '--help --version' kmemtrace-check -
 offers 'trace vmlinux' kmemtrace-check ''
-offers '--color --folded --group-by --help --json --module --number --site --sort --version --vmlinux' kmemtrace-report -
+offers '--color --diff --folded --group-by --help --json --module --number --site --sort --threshold --version --vmlinux' kmemtrace-report -
 offers 'trace vmlinux' kmemtrace-report -k ''
 offers 'alloc count live remote waste' kmemtrace-report --sort ''
 offers 'alloc' kmemtrace-report -s a
 offers 'dir file function line module site' kmemtrace-report -g ''
 offers '' kmemtrace-report -n ''
+offers '' kmemtrace-report --diff -t ''
+offers 'trace vmlinux' kmemtrace-report --diff ''
 offers 'always auto never' kmemtrace-report --color ''
 exit $failed

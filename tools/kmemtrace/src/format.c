@@ -50,6 +50,18 @@ const char *format_percent(char *buf, uint64_t part, uint64_t whole)
 	return buf;
 }
 
+/* By how much a number grew or shrank: "+1.2M", "-3"; one byte more for the sign */
+const char *format_change(char *buf,
+			  const char *(*format)(char *buf, uint64_t n),
+			  uint64_t before, uint64_t after)
+{
+	if (before == after)
+		return format(buf, 0);
+	buf[0] = after > before ? '+' : '-';
+	format(buf + 1, after > before ? after - before : before - after);
+	return buf;
+}
+
 void add_u64(json_object *obj, const char *key, uint64_t value)
 {
 	json_object_object_add(obj, key, json_object_new_uint64(value));

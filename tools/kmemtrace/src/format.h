@@ -17,10 +17,15 @@
 #define BYTES(n)	format_bytes((char[FORMAT_LEN]) { 0 }, n)
 #define PERCENT(part, whole) \
 	format_percent((char[FORMAT_LEN]) { 0 }, part, whole)
+#define CHANGE(format, before, after) \
+	format_change((char[FORMAT_LEN + 1]) { 0 }, format, before, after)
 
 const char *format_number(char *buf, uint64_t n);
 const char *format_bytes(char *buf, uint64_t n);
 const char *format_percent(char *buf, uint64_t part, uint64_t whole);
+const char *format_change(char *buf,
+			  const char *(*format)(char *buf, uint64_t n),
+			  uint64_t before, uint64_t after);
 
 void add_u64(json_object *obj, const char *key, uint64_t value);
 void add_str(json_object *obj, const char *key, const char *value);

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "diff.h"
 #include "groups.h"
 #include "memory.h"
 #include "options.h"
@@ -17,23 +18,53 @@
 
 #define DEFAULT_DIR	"kmemtrace.data"
 
-static void print_json(const struct report *r, FILE *out)
-{
-	json_object *obj = report_json(r);
+/* Beside EXIT_SUCCESS and EXIT_UNUSABLE. */
+#define EXIT_GREW	1
 
+/* Print an object, and put it. */
+static void put_json(json_object *obj, FILE *out)
+{
 	fprintf(out, "%s\n",
 		json_object_to_json_string_ext(obj, JSON_C_TO_STRING_PRETTY |
 					       JSON_C_TO_STRING_NOSLASHESCAPE));
 	json_object_put(obj);
 }
 
+static void print_json(const struct report *r, FILE *out)
+{
+	put_json(report_json(r), out);
+}
+
+static void print_diff_json(const struct diff *d, FILE *out)
+{
+	put_json(diff_json(d), out);
+}
+
+/**
+ * struct output - a way to print
+ * @report: one trace
+ * @diff: what changed from one to another; NULL if there is no such way
+ */
+struct output {
+	void (*report)(const struct report *r, FILE *out);
+	void (*diff)(const struct diff *d, FILE *out);
+};
+
+static const struct output text = { report_text, diff_text };
+static const struct output json = { print_json, print_diff_json };
+static const struct output folded = { report_folded, NULL };
+
 static size_t opt_limit = 10;
 static const struct sort_key *opt_sort = &sort_keys[0];
 static const struct group_key *opt_group = &group_keys[0];
 static struct filter opt_only;
-static const char *opt_vmlinux;
+static const char *opt_vmlinux[2];
+static size_t nr_vmlinux;
+static bool opt_diff;
+static struct threshold threshold;
+static const struct threshold *opt_threshold;
 static const struct style *opt_style;
-static void (*opt_print)(const struct report *r, FILE *out) = report_text;
+static const struct output *opt_output = &text;
 
 static int set_limit(const char *value)
 {
@@ -74,21 +105,36 @@ static int set_module(const char *value)
 
 static int set_vmlinux(const char *value)
 {
-	opt_vmlinux = value;
+	if (nr_vmlinux == 2)
+		return -EINVAL;
+	opt_vmlinux[nr_vmlinux++] = value;
 	return 0;
+}
+
+static int set_diff(const char *value)
+{
+	(void)value;
+	opt_diff = true;
+	return 0;
+}
+
+static int set_threshold(const char *value)
+{
+	opt_threshold = &threshold;
+	return threshold_parse(&threshold, value);
 }
 
 static int set_json(const char *value)
 {
 	(void)value;
-	opt_print = print_json;
+	opt_output = &json;
 	return 0;
 }
 
 static int set_folded(const char *value)
 {
 	(void)value;
-	opt_print = report_folded;
+	opt_output = &folded;
 	return 0;
 }
 
@@ -129,6 +175,9 @@ static const struct opt opts[] = {
 	{ 'k', "vmlinux", "FILE", "file and line of call sites from FILE's debug information",
 	  set_vmlinux },
 	{ .help = "What to show" },
+	{ 'd', "diff", NULL, "what changed from one DIR to another", set_diff },
+	{ 't', "threshold", "SIZE", "exit status 1 if a namespace grew by more: N, NK, NM, NG or N%",
+	  set_threshold },
 	{ 'g', "group-by", "KEY", "call sites as one that share: site, line, function, file, dir or module",
 	  set_group },
 	{ .help = "Which part of it" },
@@ -148,53 +197,79 @@ static const struct opt opts[] = {
 
 static const struct program prog = {
 	.name = "kmemtrace-report",
-	.operands = "[DIR|-]",
+	.operands = "[DIR|-]\n  or:  kmemtrace-report --diff [OPTION]... DIR DIR",
 	.purpose = "Report what the trace in DIR says (default: the current directory if it holds\n"
 		   "cpu<n>.out files, else " DEFAULT_DIR "); - is what kmemtraced -o - writes,\n"
 		   "from the standard input.\n"
-		   "Exit status: 0 reported, 2 unusable input.",
+		   "Exit status: 0 reported, 1 grew by more than --threshold, 2 unusable input.",
 	.opts = opts,
 };
 
-static int open_vmlinux(struct source **source, const struct trace *trace)
+/**
+ * struct opened - a trace, and what to show of it
+ * @trace: the trace
+ * @report: as the options have it
+ */
+struct opened {
+	struct trace trace;
+	struct report report;
+};
+
+static int open_vmlinux(struct opened *o, const char *vmlinux)
 {
 	int ret;
 
-	if (!opt_vmlinux)
+	if (!vmlinux)
 		return 0;
-	ret = source_open(source, opt_vmlinux,
-			  tracedir_meta(&trace->dir, "build_id"),
-			  &trace->symbols);
+	ret = source_open(&o->report.source, vmlinux,
+			  tracedir_meta(&o->trace.dir, "build_id"),
+			  &o->trace.symbols);
 	/* A stripped one has been complained of: symbols do without. */
 	return ret == -ENODATA && !opt_group->needs_source ? 0 : ret;
 }
 
-static int report(const char *path, const char *name)
+/* To be close_trace()d also after an error. */
+static int open_trace(struct opened *o, const char *path, const char *name,
+		      const char *vmlinux)
 {
-	struct report r = {
-		.sort = opt_sort,
-		.group = opt_group,
-		.only = opt_only,
-		.limit = opt_limit,
-		.style = opt_style,
-	};
-	struct trace trace;
 	int ret;
 
-	ret = trace_load(&trace, path, name);
+	*o = (struct opened) {
+		.report = {
+			.trace = &o->trace,
+			.sort = opt_sort,
+			.group = opt_group,
+			.only = opt_only,
+			.limit = opt_limit,
+			.style = opt_style,
+		},
+	};
+	ret = trace_load(&o->trace, path, name);
+	return ret ? ret : open_vmlinux(o, vmlinux);
+}
+
+static void close_source(struct opened *o)
+{
+	source_close(o->report.source);
+	o->report.source = NULL;
+}
+
+static void close_trace(struct opened *o)
+{
+	close_source(o);
+	trace_free(&o->trace);
+}
+
+static int report(const char *path, const char *name)
+{
+	struct opened o;
+	int ret;
+
+	ret = open_trace(&o, path, name, opt_vmlinux[0]);
 	if (!ret)
-		ret = open_vmlinux(&r.source, &trace);
-	if (!ret) {
-		r.trace = &trace;
-		opt_print(&r, stdout);
-	}
-	source_close(r.source);
-	trace_free(&trace);
-	if (fflush(stdout) || ferror(stdout)) {
-		warn("standard output");
-		return -EIO;
-	}
-	return ret;
+		opt_output->report(&o.report, stdout);
+	close_trace(&o);
+	return ret ? EXIT_UNUSABLE : EXIT_SUCCESS;
 }
 
 static int report_operand(const char *operand)
@@ -205,30 +280,99 @@ static int report_operand(const char *operand)
 	if (strcmp(operand, STDIN_OPERAND))
 		return report(path, path);
 	path = unpack_stdin(&cut);
-	return path ? report(path, STDIN_NAME) : -EINVAL;
+	return path ? report(path, STDIN_NAME) : EXIT_UNUSABLE;
+}
+
+/* Print what changed, and tell whether that is too much. */
+static int compare(struct opened *before, struct opened *after)
+{
+	int space, status = EXIT_SUCCESS;
+	struct diff d;
+
+	/* With lines on one side only, no two names would be the same. */
+	if (!before->report.source || !after->report.source) {
+		close_source(before);
+		close_source(after);
+	}
+	diff_init(&d, &before->report, &after->report, opt_threshold);
+	opt_output->diff(&d, stdout);
+	for (space = 0; space < NR_SPACES; space++)
+		if (diff_exceeds(&d, space))
+			status = EXIT_GREW;
+	diff_free(&d);
+	return status;
+}
+
+static int report_diff(char **paths)
+{
+	const char *vmlinux = opt_vmlinux[nr_vmlinux == 2];
+	struct opened before, after = { .report.source = NULL };
+	int ret;
+
+	ret = open_trace(&before, paths[0], paths[0], opt_vmlinux[0]);
+	if (!ret)
+		ret = open_trace(&after, paths[1], paths[1], vmlinux);
+	ret = ret ? EXIT_UNUSABLE : compare(&before, &after);
+	close_trace(&after);
+	close_trace(&before);
+	return ret;
+}
+
+static bool has_stdin(char **operands)
+{
+	for (; *operands; operands++)
+		if (!strcmp(*operands, STDIN_OPERAND))
+			return true;
+	return false;
+}
+
+/* Why options and @nr operands can't go together, or NULL. */
+static const char *complaint(int nr, char **operands)
+{
+	const struct {
+		bool applies;
+		const char *text;
+	} complaints[] = {
+		{ !opt_diff && nr > 1, "more than one DIR, without --diff" },
+		{ !opt_diff && nr_vmlinux > 1, "more than one --vmlinux, without --diff" },
+		{ !opt_diff && opt_threshold, "--threshold, without --diff" },
+		{ opt_diff && nr != 2, "--diff needs two DIRs" },
+		{ opt_diff && has_stdin(operands), "--diff can't read the standard input: save that trace in a DIR" },
+		{ opt_diff && !opt_output->diff, "--diff can't be --folded" },
+		{ opt_group->needs_source && !nr_vmlinux, "files and directories are not known without --vmlinux" },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(complaints) / sizeof(*complaints); i++)
+		if (complaints[i].applies)
+			return complaints[i].text;
+	return NULL;
 }
 
 int main(int argc, char **argv)
 {
-	int i;
+	const char *wrong;
+	int i, status;
 
 	i = options_parse(&prog, argc, argv);
 	if (i < 0)
 		return EXIT_UNUSABLE;
+	wrong = complaint(argc - i, argv + i);
+	if (wrong) {
+		warnx("%s; try '%s --help'", wrong, prog.name);
+		return EXIT_UNUSABLE;
+	}
 	if (!opt_style)
 		opt_style = terminal_has_colours() ? &style_coloured : &style_plain;
-	if (opt_group->needs_source && !opt_vmlinux) {
-		warnx("--group-by %s: needs the --vmlinux that was traced, with debug information",
-		      opt_group->name);
-		return EXIT_UNUSABLE;
-	}
-	if (argc - i > 1) {
-		warnx("more than one DIR; try '%s --help'", prog.name);
-		return EXIT_UNUSABLE;
-	}
-	if (i < argc)
-		i = report_operand(argv[i]);
+	if (opt_diff)
+		status = report_diff(argv + i);
+	else if (i < argc)
+		status = report_operand(argv[i]);
 	else
-		i = report_operand(tracedir_holds_trace(".") ? "." : DEFAULT_DIR);
-	return i ? EXIT_UNUSABLE : EXIT_SUCCESS;
+		status = report_operand(tracedir_holds_trace(".") ? "." : DEFAULT_DIR);
+	if (fflush(stdout) || ferror(stdout)) {
+		warn("standard output");
+		return EXIT_UNUSABLE;
+	}
+	return status;
 }

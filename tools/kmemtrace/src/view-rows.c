@@ -37,12 +37,12 @@ static uint64_t value_remote(const struct row *row)
 }
 
 const struct sort_key sort_keys[] = {
-	{ "live", "bytes live at the end", value_live },
-	{ "alloc", "bytes allocated", value_alloc },
-	{ "count", "allocations", value_count },
-	{ "waste", "bytes wasted", value_waste },
-	{ "remote", "frees on another CPU", value_remote },
-	{ NULL, NULL, NULL }
+	{ "live", "bytes live at the end", "live bytes", format_bytes, value_live },
+	{ "alloc", "bytes allocated", "allocated", format_bytes, value_alloc },
+	{ "count", "allocations", "allocations", format_number, value_count },
+	{ "waste", "bytes wasted", "wasted", format_bytes, value_waste },
+	{ "remote", "frees on another CPU", "remote", format_number, value_remote },
+	{ .name = NULL }
 };
 
 /* The key of that name, or NULL. */

@@ -142,7 +142,8 @@ void print_verdict(const struct report *r, FILE *out)
 	trust_free(&trust);
 }
 
-void trace_text(const struct report *r, FILE *out)
+/* What a trace is of. */
+void print_trace_head(const struct report *r, FILE *out)
 {
 	const struct trace *t = r->trace;
 
@@ -151,6 +152,13 @@ void trace_text(const struct report *r, FILE *out)
 	fprintf(out, "  events   %s in %.6f s, %s lost\n", NUMBER(t->events),
 		(double)trace_span(t) / 1e9,
 		t->losses_known ? NUMBER(t->lost_events) : "unknown number");
+}
+
+void trace_text(const struct report *r, FILE *out)
+{
+	const struct trace *t = r->trace;
+
+	print_trace_head(r, out);
 	print_cpus(t, out);
 	print_clock(t, out);
 	print_symbols_note(r, out);

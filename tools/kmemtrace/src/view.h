@@ -52,6 +52,7 @@ const struct row **sorted_rows(const struct table *t,
 json_object *row_json(json_object *obj, const struct row *row);
 
 void print_verdict(const struct report *r, FILE *out);
+void print_trace_head(const struct report *r, FILE *out);
 void trace_text(const struct report *r, FILE *out);
 json_object *trace_json(const struct report *r);
 void totals_text(const struct report *r, FILE *out);

@@ -16,11 +16,14 @@
  * struct sort_key - one way to order call sites and sizes
  * @name: as given to --sort
  * @title: completes "top call sites by"
+ * @column: at the head of a column
+ * @format: of a value, into a buffer of FORMAT_LEN bytes
  * @value: larger ones come first
  */
 struct sort_key {
 	const char *name;
-	const char *title;
+	const char *title, *column;
+	const char *(*format)(char *buf, uint64_t n);
 	uint64_t (*value)(const struct row *row);
 };
 

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "diff.h"
 #include "groups.h"
 #include "memory.h"
 #include "outdir.h"
@@ -136,6 +137,18 @@ static void spoil(struct file *file)
 	}
 }
 
+static bool is_like_itself(const struct report *r, FILE *out)
+{
+	struct diff d;
+	bool empty;
+
+	diff_init(&d, r, r, NULL);
+	diff_text(&d, out);
+	empty = diff_is_empty(&d);
+	diff_free(&d);
+	return empty;
+}
+
 static bool report_on(const char *dir, FILE *out)
 {
 	struct report r = {
@@ -153,6 +166,8 @@ static bool report_on(const char *dir, FILE *out)
 		r.trace = &trace;
 		report_text(&r, out);
 		report_folded(&r, out);
+		if (!is_like_itself(&r, out))
+			errx(EXIT_FAILURE, "%s: differs from itself", dir);
 		obj = report_json(&r);
 		fputs(json_object_to_json_string(obj), out);
 		json_object_put(obj);

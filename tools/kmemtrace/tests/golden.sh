@@ -19,11 +19,12 @@ compare()
 	fi
 }
 
-# setup NAME: make the trace of golden/NAME in trace/.
+# setup NAME [ORDER]: make the trace of golden/NAME in trace/.
 setup()
 {
 	rm -rf trace
-	"$here/kmemtrace-asm" trace <"$golden/$1/trace.asm" || exit 1
+	"$here/kmemtrace-asm" --order "${2:-little}" trace \
+		<"$golden/$1/trace.asm" || exit 1
 	for file in metadata kallsyms modules slabs; do
 		if [ -e "$golden/$1/$file" ]; then
 			cp "$golden/$1/$file" trace/
@@ -67,6 +68,25 @@ compare grouped/folded
 setup baseline
 "$program_dir/kmemtrace-report" --folded trace >out
 compare baseline/folded
+
+# The next build, on another machine: addresses and offsets are others.
+setup grouped
+mv trace before
+setup rebuilt big
+mv trace after
+"$program_dir/kmemtrace-report" --diff --threshold 32 before after >out
+echo "exit status $?" >>out
+compare rebuilt/diff
+"$program_dir/kmemtrace-report" --diff --threshold 33% --color always \
+	-n 4 --group-by module before after | sed "s/$(printf '\033')/ESC/g" >out
+compare rebuilt/diff-module
+"$program_dir/kmemtrace-report" --diff --json --site two --sort count \
+	before after | sed -n '/^  "same"/,$p' >out
+compare rebuilt/diff.json
+"$program_dir/kmemtrace-report" --diff --threshold 0 after after >out
+echo "exit status $?" >>out
+compare rebuilt/diff-none
+rm -r before after
 
 # On a terminal there are colours, but for who wants none; otherwise there are not.
 setup findings

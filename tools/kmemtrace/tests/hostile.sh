@@ -43,8 +43,21 @@ expect 2 'makes no sense' "$report" --sort nonsense trace
 expect 2 'makes no sense' "$report" --group-by nonsense trace
 expect 2 'makes no sense' "$report" --color nonsense trace
 expect 2 'more than one DIR' "$report" a b
+expect 2 'more than one --vmlinux' "$report" -k a -k b trace
+expect 2 'makes no sense' "$report" --diff -k a -k b -k c a b
+expect 2 'two DIRs' "$report" --diff
+expect 2 'two DIRs' "$report" --diff a
+expect 2 'two DIRs' "$report" --diff a b c
+expect 2 'standard input' "$report" --diff a -
+expect 2 "can't be --folded" "$report" --diff --folded a b
+expect 2 'without --diff' "$report" --threshold 1 a
+for size in '' x -1 ' 1' 1T 1KK 1.5 % K 99999999999999999999 18014398509481984K; do
+	expect 2 'makes no sense' "$report" --diff --threshold "$size" a b
+done
 expect 2 'kmemtrace.data' "$report"
 fresh
+expect 2 'No such file' "$report" --diff trace nonexistent
+expect 2 'No such file' "$report" --diff nonexistent trace
 expect 0 'clean' "$check" trace trace/cpu1.out
 expect 2 'standard output' sh -c "'$check' trace >/dev/full"
 expect 2 'standard output' sh -c "'$report' trace >/dev/full"
@@ -464,6 +477,11 @@ done
 expect 0 'alloc_in_module+0x10 [lo?[31maded]' "$report" module
 expect 0 'alloc_in_module [lo?[31maded]' "$report" -g function module
 expect 0 '  lo?[31maded' "$report" -g module module
+expect 0 'gone  alloc_in_module [lo?[31maded]' "$report" -n 1000 --diff module trace
+if LC_ALL=C grep -q "$(printf '[\001-\010\013-\037\177-\377]')" out; then
+	echo "FAIL: a difference has bytes that aren't printable"
+	failed=1
+fi
 rm module/modules
 sed -i 's/\[lo.*\]/[l o;a d]/; s/alloc_in/a;b/' module/kallsyms
 expect 0 'slab;l_o:a_d;a:b_module 352' "$report" --folded --sort alloc module
@@ -476,6 +494,37 @@ for dir in module trace; do
 done
 set_key byte_order "$esc"
 expect 2 "byte_order: '?[31m' makes no sense" "$report" trace
+
+# grown REQ STATUS THRESHOLD...: by so much from 1000 bytes, too much or not.
+assembled <<'END'
+0 alloc kmalloc 56 -1 0x1010 0x10000 1000 1000 0xcc0 1000
+END
+mv trace small
+grown()
+{
+	assembled <<-END
+	0 alloc kmalloc 56 -1 0x1010 0x10000 $((1000 + $1)) $((1000 + $1)) 0xcc0 1000
+	END
+	status=$2
+	shift 2
+	for size; do
+		expect "$status" 'trace: COMPLETE' "$report" --diff -t "$size" small trace
+	done
+}
+grown 0 0 0 0% 1
+grown 100 0 100 1K 10% 17179869183G
+grown 100 1 0 99 9%
+grown 1048576 0 1M 1G 104858%
+grown 1048576 1 1048575 1023K 104857%
+grown -1 0 0 0%
+assembled <<'END'
+0 alloc kmalloc 56 -1 0x1010 0x10000 8 8 0xcc0 1000
+0 alloc kmalloc 56 -1 0x1010 0x20000 8 8 0xcc0 1000
+END
+expect 0 'none that match' "$report" --site x trace
+expect 1 'more allocations than' "$report" --diff -t 0 -s count small trace
+expect 0 '+1' "$report" --diff -t 1 -s count small trace
+expect 0 'Call sites that match: no difference' "$report" --diff -t 0 --site x small trace
 
 # A module that left no symbols: its calls are not somebody else's.
 mkdir gone

@@ -8,7 +8,6 @@
 . "${srcdir:-.}/lib.sh"
 report=$program_dir/kmemtrace-report
 slide=0x15000000
-id=0123456789abcdef0123456789abcdef01234567
 
 # reports STATUS TEXT ARGUMENT...: the report exits so, and says so.
 reports()
@@ -80,50 +79,60 @@ END
 tree=$(pwd)
 mkdir objects
 link="-nostdlib -static -no-pie -Wl,-e,_stext"
+
+# build DIGIT VMLINUX [OPTION...]: its build id ends so, these are the compiler's.
 build()
 {
+	id=0123456789abcdef0123456789abcdef0123456$1 vmlinux=$2
+	shift 2
 	# shellcheck disable=SC2086
 	(cd objects && ${CC:-cc} -O1 -g -fno-stack-protector \
-		-fno-optimize-sibling-calls $link "-Wl,--build-id=0x$1" \
-		-o "../$2" "$tree/mm/test.c" "$tree/mm/below/deep.c" \
+		-fno-optimize-sibling-calls $link "-Wl,--build-id=0x$id" "$@" \
+		-o "../$vmlinux" "$tree/mm/test.c" "$tree/mm/below/deep.c" \
 		"$tree/init/main.c")
 }
-if ! build $id vmlinux || ! build "${id%7}8" vmlinux.other; then
+if ! build 8 vmlinux.other -O0 || ! build 7 vmlinux; then
 	echo "FAIL: can't build the program that plays the vmlinux"
 	exit 1
 fi
 strip -o vmlinux.stripped vmlinux
 strip --strip-debug -o vmlinux.nodebug vmlinux
+strip --strip-debug -o vmlinux.other-nodebug vmlinux.other
 
 # address SYMBOL: where it ran.
 address()
 {
-	printf '%d' $((0x$(nm vmlinux | sed -n "s/ T $1\$//p") + slide))
+	printf '%d' $((0x$(nm "$vmlinux" | sed -n "s/ T $1\$//p") + slide))
 }
 
 # The byte after the first call instruction of SYMBOL, as the vmlinux has it.
 returns()
 {
-	printf '%d' $((0x$(objdump -d --no-show-raw-insn vmlinux |
+	printf '%d' $((0x$(objdump -d --no-show-raw-insn "$vmlinux" |
 		sed -n "/<$1>:/,/^\$/p" |
 		sed -n '/call.*slow_kmalloc/{n;s/^ *\([0-9a-f]*\):.*/\1/p}') + slide))
 }
 
-mkdir trace
-for symbol in _stext direct through_wrapper through_two deep slow_kmalloc; do
-	printf '%016x T %s\n' "$(address $symbol)" $symbol
-done >trace/kallsyms
-i=1
-for symbol in direct through_wrapper through_two deep; do
-	site=$(returns $symbol)
-	echo "0 alloc kmalloc 56 -1 $site $((0x10000 * i)) 8 8 0xcc0 $i"
-	i=$((i + 1))
-done >sites
-# In a module.
-echo "0 alloc kmalloc 56 -1 0x7fffc0001010 0x90000 8 8 0xcc0 9" >>sites
-"$here/kmemtrace-asm" trace <sites
-echo "loaded 0x7fffc0001000 4096" >trace/modules
-echo "build_id: $id" >trace/metadata
+# trace_of DIR: a trace of $vmlinux, with the build id $id, that ran at $slide.
+trace_of()
+{
+	mkdir "$1"
+	for symbol in _stext direct through_wrapper through_two deep slow_kmalloc; do
+		printf '%016x T %s\n' "$(address $symbol)" $symbol
+	done >"$1/kallsyms"
+	i=1
+	for symbol in direct through_wrapper through_two deep; do
+		site=$(returns $symbol)
+		echo "0 alloc kmalloc 56 -1 $site $((0x10000 * i)) 8 8 0xcc0 $i"
+		i=$((i + 1))
+	done >sites
+	# In a module.
+	echo "0 alloc kmalloc 56 -1 0x7fffc0001010 0x90000 8 8 0xcc0 9" >>sites
+	"$here/kmemtrace-asm" "$1" <sites
+	echo "loaded 0x7fffc0001000 4096" >"$1/modules"
+	echo "build_id: $id" >"$1/metadata"
+}
+trace_of trace
 
 line_of()
 {
@@ -154,7 +163,7 @@ dir 8B 1 [loaded]
 END
 reports 0 '1 of 3 directories' -n 1 -g dir -k vmlinux
 reports 0 '            "name":"mm/below/",' --json -g dir -k vmlinux
-reports 2 'needs the --vmlinux' -g dir
+reports 2 'not known without --vmlinux' -g dir
 reports 2 'no debug information' -g file -k vmlinux.stripped
 
 "$report" --folded -k vmlinux trace 2>/dev/null >got
@@ -165,6 +174,29 @@ slab;mm;test.c;direct;test.c:$(line_of 'slow_kmalloc(1)') 8
 slab;mm;test.c;through_two;test.c:$(line_of 'kzalloc(3)') 8
 slab;mm;test.c;through_wrapper;test.c:$(line_of 'kmalloc(2)') 8
 END
+
+# Another build ran elsewhere and has other offsets, but the same lines.
+mv trace before
+slide=0x23000000 id=${id%7}8 vmlinux=vmlinux.other
+trace_of trace
+if cmp -s before/cpu0.out trace/cpu0.out; then
+	echo "FAIL: the builds do not differ"
+	failed=1
+fi
+reports 0 'no difference' -k vmlinux -k vmlinux.other --diff before
+reports 0 'no difference' -k vmlinux -k vmlinux.other -g dir --diff before
+reports 2 'vmlinux: is not the traced kernel' -k vmlinux --diff before
+reports 2 'vmlinux.other: is not the traced kernel' -k vmlinux.other -k vmlinux --diff before
+reports 0 'no difference' -k vmlinux.stripped -k vmlinux.other -g line --diff before
+reports 0 'no difference' -k vmlinux -k vmlinux.other-nodebug -g line --diff before
+tail -n +2 sites | "$here/kmemtrace-asm" trace
+reports 0 "gone  direct mm/test.c:$(line_of 'slow_kmalloc(1)')" \
+	-k vmlinux -k vmlinux.other --diff before
+reports 0 '  gone  direct' -k vmlinux.stripped -k vmlinux.other --diff before
+reports 0 '         -8B         -8B          -1          0B           0        mm/' \
+	-k vmlinux -k vmlinux.other -g dir --diff before
+rm -r trace
+mv before trace
 
 reports 2 'No such file' -k nonexistent
 reports 2 'not an ELF file' -k mm/test.c

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What changed from one trace to another. Addresses mean nothing to the other
+ * kernel: groups of call sites are compared by their names.
+ */
+#include "config.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <string.h>
+
+#include "diff.h"
+#include "memory.h"
+
+static const struct row nothing;
+
+/**
+ * threshold_parse - read how much a namespace may grow
+ * @t: result
+ * @text: a number, and nothing, K, M or G in units of 1024, or %
+ *
+ * Return: 0, or -EINVAL.
+ */
+int threshold_parse(struct threshold *t, const char *text)
+{
+	static const char units[] = "KMG";
+	const char *unit;
+	char *end;
+
+	errno = 0;
+	t->amount = strtoull(text, &end, 10);
+	if (errno || !isdigit((unsigned char)*text))
+		return -EINVAL;
+	t->is_percent = !strcmp(end, "%");
+	if (!*end || t->is_percent)
+		return 0;
+	unit = strchr(units, *end);
+	if (!unit || end[1] ||
+	    t->amount > UINT64_MAX >> 10 * (unit - units + 1))
+		return -EINVAL;
+	t->amount <<= 10 * (unit - units + 1);
+	return 0;
+}
+
+static bool differs(const struct delta *d)
+{
+	const struct sort_key *key;
+
+	for (key = sort_keys; key->name; key++)
+		if (key->value(d->before) != key->value(d->after))
+			return true;
+	return false;
+}
+
+/* Both are in the order of names. */
+static void join(struct deltas *ds)
+{
+	const struct groups *a = &ds->before, *b = &ds->after;
+	size_t i = 0, j = 0;
+
+	ds->list = must_calloc(a->nr + b->nr + 1, sizeof(*ds->list));
+	while (i < a->nr || j < b->nr) {
+		int order = i == a->nr ? 1 : j == b->nr ? -1 :
+			    strcmp(a->list[i].name, b->list[j].name);
+		struct delta *delta = &ds->list[ds->nr];
+
+		delta->before = order > 0 ? &nothing : &a->list[i].row;
+		delta->after = order < 0 ? &nothing : &b->list[j].row;
+		delta->name = order > 0 ? b->list[j].name : a->list[i].name;
+		ds->nr += differs(delta);
+		i += order <= 0;
+		j += order >= 0;
+	}
+}
+
+static uint64_t distance(const struct delta *d, const struct sort_key *key)
+{
+	uint64_t before = key->value(d->before), after = key->value(d->after);
+
+	return after > before ? after - before : before - after;
+}
+
+static int by_distance(const void *a, const void *b, void *key)
+{
+	uint64_t i = distance(a, key), j = distance(b, key);
+	const struct delta *x = a, *y = b;
+
+	if (i != j)
+		return i > j ? -1 : 1;
+	return strcmp(x->name, y->name);
+}
+
+/**
+ * diff_init - compare two traces
+ * @d: result
+ * @before: the first
+ * @after: the second
+ * @allowed: growth, NULL for any; must stay, as the other two must
+ */
+void diff_init(struct diff *d, const struct report *before,
+	       const struct report *after, const struct threshold *allowed)
+{
+	const struct group_key *key = before->group;
+	int i;
+
+	*d = (struct diff) { .before = before, .after = after, .allowed = allowed };
+	/* Nothing else of a call site is the same in two kernels. */
+	if (!key->print)
+		key = group_key_find(before->source ? "line" : "function");
+	for (i = 0; i < NR_SPACES; i++) {
+		struct deltas *ds = &d->of[i];
+
+		groups_collect(&ds->before, before, i, key);
+		groups_collect(&ds->after, after, i, key);
+		join(ds);
+		qsort_r(ds->list, ds->nr, sizeof(*ds->list), by_distance,
+			(void *)before->sort);
+	}
+}
+
+bool diff_is_empty(const struct diff *d)
+{
+	int i;
+
+	for (i = 0; i < NR_SPACES; i++)
+		if (d->of[i].nr)
+			return false;
+	return true;
+}
+
+/* Did a namespace grow by more than is allowed? */
+bool diff_exceeds(const struct diff *d, enum space space)
+{
+	const struct sort_key *key = d->before->sort;
+	uint64_t before = key->value(&d->of[space].before.sum);
+	uint64_t after = key->value(&d->of[space].after.sum);
+
+	if (!d->allowed || after <= before)
+		return false;
+	if (d->allowed->is_percent)
+		return (double)(after - before) * 100 >
+		       (double)before * (double)d->allowed->amount;
+	return after - before > d->allowed->amount;
+}
+
+/* "new" or "gone", or NULL */
+const char *delta_status(const struct delta *d)
+{
+	return d->before == &nothing ? "new" :
+	       d->after == &nothing ? "gone" : NULL;
+}
+
+/* Give back what diff_init() took. */
+void diff_free(struct diff *d)
+{
+	int i;
+
+	for (i = 0; i < NR_SPACES; i++) {
+		groups_free(&d->of[i].before);
+		groups_free(&d->of[i].after);
+		free(d->of[i].list);
+	}
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * View: what changed from one trace to another. Each sort key is a column.
+ */
+#include "config.h"
+
+#include "diff.h"
+#include "format.h"
+#include "view.h"
+
+static void print_columns(FILE *out)
+{
+	const struct sort_key *key;
+
+	for (key = sort_keys; key->name; key++)
+		fprintf(out, " %11s", key->column);
+}
+
+static void print_row(const struct row *row, FILE *out)
+{
+	char buf[FORMAT_LEN];
+	const struct sort_key *key;
+
+	for (key = sort_keys; key->name; key++)
+		fprintf(out, " %11s", key->format(buf, key->value(row)));
+}
+
+static void print_change(const struct row *before, const struct row *after,
+			 FILE *out)
+{
+	const struct sort_key *key;
+
+	for (key = sort_keys; key->name; key++)
+		fprintf(out, " %11s", CHANGE(key->format, key->value(before),
+					     key->value(after)));
+}
+
+static bool is_used(const struct diff *d, enum space space)
+{
+	return space_is_used(d->before, space) || space_is_used(d->after, space);
+}
+
+static void print_total(const struct diff *d, enum space space, FILE *out)
+{
+	const struct row *before = &d->of[space].before.sum;
+	const struct row *after = &d->of[space].after.sum;
+	const struct style *style = d->before->style;
+
+	fprintf(out, "  %-7s before", space_infos[space].name);
+	print_row(before, out);
+	fprintf(out, "\n          after ");
+	print_row(after, out);
+	fprintf(out, "\n          change");
+	print_change(before, after, out);
+	if (diff_exceeds(d, space))
+		fprintf(out, "  %smore %s than --threshold allows%s", style->bad,
+			d->before->sort->title, style->end);
+	fputc('\n', out);
+}
+
+static void print_totals(const struct diff *d, FILE *out)
+{
+	int i;
+
+	print_title(d->before, out, "Totals%s", which_sites(d->before));
+	fprintf(out, "                ");
+	print_columns(out);
+	fputc('\n', out);
+	for (i = 0; i < NR_SPACES; i++)
+		if (is_used(d, i))
+			print_total(d, i, out);
+}
+
+static void print_list(const struct diff *d, enum space space, FILE *out)
+{
+	const struct deltas *ds = &d->of[space];
+	const struct report *r = d->before;
+	const char *status;
+	size_t i;
+
+	if (!ds->nr)
+		return;
+	print_title(r, out, "%s: %zu of %zu %s%s that differ, by change of %s",
+		    space_infos[space].title, view_limit(r, ds->nr), ds->nr,
+		    ds->before.key->rows, which_sites(r), r->sort->title);
+	print_columns(out);
+	fprintf(out, "        %s\n", ds->before.key->column);
+	for (i = 0; i < view_limit(r, ds->nr); i++) {
+		print_change(ds->list[i].before, ds->list[i].after, out);
+		status = delta_status(&ds->list[i]);
+		fprintf(out, "  %-4s  %s\n", status ? status : "",
+			ds->list[i].name);
+	}
+}
+
+/* Print what changed. */
+void diff_text(const struct diff *d, FILE *out)
+{
+	int i;
+
+	print_trace_head(d->before, out);
+	print_trace_head(d->after, out);
+	if (diff_is_empty(d)) {
+		print_title(d->before, out, "Call sites%s: no difference",
+			    which_sites(d->before));
+		return;
+	}
+	print_totals(d, out);
+	for (i = 0; i < NR_SPACES; i++)
+		print_list(d, i, out);
+}
+
+/* Add what two rows have, and the difference, to @obj, and return that. */
+static json_object *change_json(json_object *obj, const struct row *before,
+				const struct row *after)
+{
+	json_object *change = json_object_new_object();
+	const struct sort_key *key;
+
+	for (key = sort_keys; key->name; key++)
+		json_object_object_add(change, key->name,
+			json_object_new_int64((int64_t)(key->value(after) -
+							key->value(before))));
+	json_object_object_add(obj, "change", change);
+	json_object_object_add(obj, "before",
+			       row_json(json_object_new_object(), before));
+	json_object_object_add(obj, "after",
+			       row_json(json_object_new_object(), after));
+	return obj;
+}
+
+static json_object *totals_of(const struct diff *d)
+{
+	json_object *totals = json_object_new_object();
+	int i;
+
+	for (i = 0; i < NR_SPACES; i++) {
+		json_object *space = json_object_new_object();
+
+		if (d->allowed)
+			json_object_object_add(space, "exceeded",
+				json_object_new_boolean(diff_exceeds(d, i)));
+		json_object_object_add(totals, space_infos[i].name,
+			change_json(space, &d->of[i].before.sum,
+				    &d->of[i].after.sum));
+	}
+	return totals;
+}
+
+static json_object *list_json(const struct diff *d, enum space space)
+{
+	const struct deltas *ds = &d->of[space];
+	json_object *list = json_object_new_array();
+	size_t i;
+
+	for (i = 0; i < view_limit(d->before, ds->nr); i++) {
+		json_object *obj = json_object_new_object();
+
+		add_str(obj, "name", ds->list[i].name);
+		add_str(obj, "status", delta_status(&ds->list[i]));
+		json_object_array_add(list, change_json(obj, ds->list[i].before,
+							ds->list[i].after));
+	}
+	return list;
+}
+
+/* What changed as one object, to be json_object_put(). */
+json_object *diff_json(const struct diff *d)
+{
+	json_object *obj = json_object_new_object();
+	json_object *sites = json_object_new_object();
+	int i;
+
+	json_object_object_add(obj, "before", trace_json(d->before));
+	json_object_object_add(obj, "after", trace_json(d->after));
+	json_object_object_add(obj, "same",
+			       json_object_new_boolean(diff_is_empty(d)));
+	json_object_object_add(obj, "totals", totals_of(d));
+	for (i = 0; i < NR_SPACES; i++)
+		json_object_object_add(sites, space_infos[i].name,
+				       list_json(d, i));
+	json_object_object_add(obj, "sites", sites);
+	return obj;
+}
