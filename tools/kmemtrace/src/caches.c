@@ -37,21 +37,14 @@ static uint32_t add_cache(struct caches *c, uint64_t addr)
 	return i;
 }
 
-/**
- * caches_index - find the cache at an address
- * @c: the caches
- * @addr: the address, 0 for none
- *
- * Return: the index of the one that is there now, a new one if there is none.
- */
-uint32_t caches_index(struct caches *c, uint64_t addr)
+/* caches_index() of one that wasn't asked for recently. */
+uint32_t caches_look_up(struct caches *c, uint64_t addr)
 {
+	size_t i = hash_u64(addr) >> 58;
 	uint32_t row, nr = c->addrs.nr;
 
 	if (!addr)
 		return NO_CACHE;
-	if (addr == c->last_addr)
-		return c->last;
 	row = table_index(&c->addrs, addr);
 	if (row == nr) {
 		c->current = must_realloc(c->current, nr + 1,
@@ -60,16 +53,16 @@ uint32_t caches_index(struct caches *c, uint64_t addr)
 	}
 	if (c->current[row] == NO_CACHE)
 		c->current[row] = add_cache(c, addr);
-	c->last_addr = addr;
-	c->last = c->current[row];
-	return c->last;
+	c->recent[i].addr = addr;
+	c->recent[i].index = c->current[row];
+	return c->current[row];
 }
 
 /* Whatever comes next at @addr is another cache. */
 static void end_life(struct caches *c, uint64_t addr)
 {
 	c->current[table_index(&c->addrs, addr)] = NO_CACHE;
-	c->last_addr = 0;
+	memset(c->recent, 0, sizeof(c->recent));
 }
 
 static char *name_of(const struct record *rec)
@@ -168,11 +161,11 @@ uint32_t caches_record(struct caches *c, const struct record *rec)
 	take_name(&c->list[i], name_of(rec), !is_merge);
 	take_sizes(&c->list[i], rec);
 	if (is_new) {
-		c->list[i].created = record->timestamp;
+		c->list[i].created = rec->time;
 		c->list[i].is_created = true;
 	}
 	if (record->op == KMEMTRACE_CACHE_DESTROYED) {
-		c->list[i].destroyed = record->timestamp;
+		c->list[i].destroyed = rec->time;
 		c->list[i].is_destroyed = true;
 		end_life(c, record->cache);
 	}

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "event.h"
+#include "memory.h"
 #include "table.h"
 
 /* What is in no cache, or in none that is known. */
@@ -54,14 +55,32 @@ struct caches {
 	/* private: the life that each address has now */
 	struct table addrs;
 	uint32_t *current;
-	uint64_t last_addr;
-	uint32_t last;
+	struct {
+		uint64_t addr;
+		uint32_t index;
+	} recent[64];
 };
 
-uint32_t caches_index(struct caches *c, uint64_t addr);
+uint32_t caches_look_up(struct caches *c, uint64_t addr);
 uint32_t caches_record(struct caches *c, const struct record *rec);
 bool cache_is_kmalloc(const struct cache *cache);
 int caches_load_aliases(struct caches *c, const char *path);
 void caches_free(struct caches *c);
+
+/**
+ * caches_index - find the cache at an address
+ * @c: the caches
+ * @addr: the address, 0 for none
+ *
+ * Return: the index of the one that is there now, a new one if there is none.
+ */
+static inline uint32_t caches_index(struct caches *c, uint64_t addr)
+{
+	size_t i = hash_u64(addr) >> 58;
+
+	if (addr == c->recent[i].addr)
+		return c->recent[i].index;
+	return caches_look_up(c, addr);
+}
 
 #endif /* KMEMTRACE_CACHES_H */

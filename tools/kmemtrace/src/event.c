@@ -100,16 +100,6 @@ bool event_size_possible(const void *rec, size_t size)
 	return size >= min && size <= EVENT_MAX_SIZE;
 }
 
-/* The address in a record of at least EVENT_MIN_SIZE bytes. */
-uint64_t event_ptr(const void *rec, enum byte_order order)
-{
-	uint64_t ptr;
-
-	memcpy(&ptr, (const char *)rec + offsetof(struct kmemtrace_event, ptr),
-	       sizeof(ptr));
-	return order == ORDER_NATIVE ? ptr : bswap_64(ptr);
-}
-
 /* The time in a record of at least EVENT_MIN_SIZE bytes. */
 int64_t event_time(const void *rec, enum byte_order order)
 {
@@ -173,23 +163,6 @@ void event_encode_word(uint64_t value, enum byte_order order, void *bytes)
 	if (order != ORDER_NATIVE)
 		value = bswap_64(value);
 	memcpy(bytes, &value, sizeof(value));
-}
-
-/**
- * record_word - one word of a record's tail
- * @rec: the record
- * @i: which one, from 0
- *
- * Return: the word in this machine's byte order; 0 where the tail is too short.
- */
-uint64_t record_word(const struct record *rec, size_t i)
-{
-	uint64_t word;
-
-	if (i >= rec->tail_size / sizeof(word))
-		return 0;
-	memcpy(&word, rec->tail + i * sizeof(word), sizeof(word));
-	return rec->order == ORDER_NATIVE ? word : bswap_64(word);
 }
 
 /* "little", "big" or "unknown", as in a trace's metadata */

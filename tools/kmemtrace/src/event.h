@@ -5,9 +5,11 @@
 #ifndef KMEMTRACE_EVENT_H
 #define KMEMTRACE_EVENT_H
 
+#include <byteswap.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "linux/kmemtrace.h"
 
@@ -37,18 +39,35 @@ enum byte_order {
  * @ev: its first EVENT_MIN_SIZE bytes in this machine's byte order; their
  *	widths are those of all records, so that this may be cast to the
  *	structure that @ev->event_id asks for
+ * @time: when, in nanoseconds; what @ev->timestamp counts is another matter
  * @tail: the bytes behind them, as they are in the file, at any alignment
  * @tail_size: how many there are
  * @order: byte order of @tail
  */
 struct record {
 	const struct kmemtrace_event *ev;
+	int64_t time;
 	const unsigned char *tail;
 	size_t tail_size;
 	enum byte_order order;
 };
 
-uint64_t record_word(const struct record *rec, size_t i);
+/**
+ * record_word - one word of a record's tail
+ * @rec: the record
+ * @i: which one, from 0
+ *
+ * Return: the word in this machine's byte order; 0 where the tail is too short.
+ */
+static inline uint64_t record_word(const struct record *rec, size_t i)
+{
+	uint64_t word;
+
+	if (i >= rec->tail_size / sizeof(word))
+		return 0;
+	memcpy(&word, rec->tail + i * sizeof(word), sizeof(word));
+	return rec->order == ORDER_NATIVE ? word : bswap_64(word);
+}
 
 /* Has a record of at least one byte no more than a header? */
 static inline bool event_is_pad(const void *rec)
@@ -59,7 +78,6 @@ static inline bool event_is_pad(const void *rec)
 unsigned int event_abi(const struct kmemtrace_event *first);
 enum byte_order event_order(const void *rec);
 size_t event_size(const void *rec, enum byte_order order);
-uint64_t event_ptr(const void *rec, enum byte_order order);
 int64_t event_time(const void *rec, enum byte_order order);
 bool event_size_possible(const void *rec, size_t size);
 void event_decode(const void *rec, enum byte_order order,

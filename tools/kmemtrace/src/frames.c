@@ -10,15 +10,19 @@
 #include "frames.h"
 #include "memory.h"
 
-#define MIN_SHIFT	10
+#define MIN_SHIFT	6
+
+/* In the key of a chunk whose frames are shared. */
+#define SHARED	(UINT64_C(1) << 63)
 
 static struct chunk *find(const struct frames *f, uint64_t nr)
 {
-	size_t i = hash_u64(nr) >> (64 - f->shift);
+	struct chunk *chunk = frames_home(f, nr);
 
-	while (f->chunks[i].frames && f->chunks[i].nr != nr)
-		i = (i + 1) & (f->nr_chunks - 1);
-	return &f->chunks[i];
+	while (chunk->frames && (chunk->key & ~SHARED) != nr)
+		if (++chunk == f->chunks + f->nr_chunks)
+			chunk = f->chunks;
+	return chunk;
 }
 
 static void grow(struct frames *f)
@@ -35,7 +39,7 @@ static void grow(struct frames *f)
 	new.chunks = must_calloc(new.nr_chunks, sizeof(*new.chunks));
 	for (i = 0; i < f->nr_chunks; i++)
 		if (f->chunks[i].frames)
-			*find(&new, f->chunks[i].nr) = f->chunks[i];
+			*find(&new, f->chunks[i].key & ~SHARED) = f->chunks[i];
 	free(f->chunks);
 	*f = new;
 }
@@ -49,7 +53,7 @@ static struct chunk *get_chunk(struct frames *f, uint64_t nr)
 		grow(f);
 	chunk = find(f, nr);
 	if (!chunk->frames) {
-		chunk->nr = nr;
+		chunk->key = nr;
 		f->used++;
 	}
 	return chunk;
@@ -60,22 +64,21 @@ static void own(struct chunk *chunk)
 {
 	struct slot *frames = must_calloc(FRAMES_PER_CHUNK, sizeof(*frames));
 
-	if (chunk->shared)
+	if (chunk->key & SHARED)
 		memcpy(frames, chunk->frames,
 		       FRAMES_PER_CHUNK * sizeof(*frames));
 	chunk->frames = frames;
-	chunk->shared = 0;
+	chunk->key &= ~SHARED;
 }
 
-/* The chunk of that number, with frames of its own. */
-struct chunk *frames_look_up(struct frames *f, uint64_t nr)
+/* The frames of the chunk of that number, its own ones. */
+struct slot *frames_look_up(struct frames *f, uint64_t nr)
 {
 	struct chunk *chunk = get_chunk(f, nr);
 
-	if (!chunk->frames || chunk->shared)
+	if (!chunk->frames || chunk->key & SHARED)
 		own(chunk);
-	f->last = *chunk;
-	return &f->last;
+	return chunk->frames;
 }
 
 /**
@@ -112,20 +115,8 @@ bool frames_share(struct frames *f, uint64_t pfn, struct slot *uniform)
 	if (chunk->frames)
 		return false;
 	chunk->frames = uniform;
-	chunk->shared = 1;
+	chunk->key |= SHARED;
 	return true;
-}
-
-/* Bring a frame, which will be asked for soon, into the cache. */
-void frames_prefetch(const struct frames *f, uint64_t pfn)
-{
-	const struct chunk *chunk;
-
-	if (!f->nr_chunks)
-		return;
-	chunk = &f->chunks[hash_u64(pfn / FRAMES_PER_CHUNK) >> (64 - f->shift)];
-	if (chunk->frames)
-		__builtin_prefetch(&chunk->frames[pfn % FRAMES_PER_CHUNK], 1);
 }
 
 /* Give back all memory. */
@@ -134,7 +125,7 @@ void frames_free(struct frames *f)
 	size_t i;
 
 	for (i = 0; i < f->nr_chunks; i++)
-		if (!f->chunks[i].shared)
+		if (!(f->chunks[i].key & SHARED))
 			free(f->chunks[i].frames);
 	for (i = 0; i < f->nr_pool; i++)
 		free(f->pool[i]);

@@ -8,10 +8,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "memory.h"
 #include "slot.h"
 
 /* Frames that are kept together. */
-#define FRAMES_PER_CHUNK	64
+#define FRAMES_CHUNK_SHIFT	6
+#define FRAMES_PER_CHUNK	(1 << FRAMES_CHUNK_SHIFT)
 
 /**
  * struct frames - a map of frames; zeroed memory is an empty one
@@ -22,22 +24,34 @@
 struct frames {
 	/* private: open addressing by number of the chunk */
 	struct chunk {
-		uint64_t nr : 63;
-		uint64_t shared : 1;
+		uint64_t key;
 		struct slot *frames;
 	} *chunks;
 	size_t nr_chunks, used;
 	unsigned int shift;
-	struct chunk last;
 	struct slot **pool;
 	size_t nr_pool;
 };
 
-struct chunk *frames_look_up(struct frames *f, uint64_t nr);
+struct slot *frames_look_up(struct frames *f, uint64_t nr);
 struct slot *frames_uniform(struct frames *f, const struct slot *slot);
 bool frames_share(struct frames *f, uint64_t pfn, struct slot *uniform);
-void frames_prefetch(const struct frames *f, uint64_t pfn);
 void frames_free(struct frames *f);
+
+/* The upper bits of the hash are the same for all of a shard: see ledger_shard_of(). */
+static inline struct chunk *frames_home(const struct frames *f, uint64_t nr)
+{
+	return &f->chunks[hash_u64(nr) << 8 >> (64 - f->shift)];
+}
+
+/* Where a frame is, if its chunk is where the search for that begins; or anywhere. */
+static inline const void *frames_at(const struct frames *f, uint64_t pfn)
+{
+	if (!f->shift)
+		return NULL;
+	return frames_home(f, pfn / FRAMES_PER_CHUNK)->frames +
+	       pfn % FRAMES_PER_CHUNK;
+}
 
 /**
  * frames_get - find a frame
@@ -49,11 +63,13 @@ void frames_free(struct frames *f);
 static inline struct slot *frames_get(struct frames *f, uint64_t pfn)
 {
 	uint64_t nr = pfn / FRAMES_PER_CHUNK;
-	struct chunk *chunk = &f->last;
+	struct slot *frames = NULL;
 
-	if (!chunk->frames || chunk->nr != nr)
-		chunk = frames_look_up(f, nr);
-	return &chunk->frames[pfn % FRAMES_PER_CHUNK];
+	if (f->shift && frames_home(f, nr)->key == nr)
+		frames = frames_home(f, nr)->frames;
+	if (!frames)
+		frames = frames_look_up(f, nr);
+	return &frames[pfn % FRAMES_PER_CHUNK];
 }
 
 #endif /* KMEMTRACE_FRAMES_H */

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -13,6 +14,7 @@
 #include "groups.h"
 #include "memory.h"
 #include "options.h"
+#include "pipeline.h"
 #include "unpack.h"
 #include "views.h"
 
@@ -55,6 +57,7 @@ static const struct output json = { print_json, print_diff_json };
 static const struct output folded = { report_folded, NULL };
 
 static size_t opt_limit = 10;
+static unsigned int opt_threads;
 static const struct sort_key *opt_sort = &sort_keys[0];
 static const struct group_key *opt_group = &group_keys[0];
 static struct filter opt_only;
@@ -66,17 +69,27 @@ static const struct threshold *opt_threshold;
 static const struct style *opt_style;
 static const struct output *opt_output = &text;
 
-static int set_limit(const char *value)
+/* Returns 0 for what isn't a number from 1 to @max. */
+static long parse_number(const char *value, long max)
 {
 	char *end;
 	long n;
 
 	errno = 0;
 	n = strtol(value, &end, 10);
-	if (errno || *end || end == value || n < 1)
-		return -EINVAL;
-	opt_limit = n;
-	return 0;
+	return errno || *end || end == value || n < 1 || n > max ? 0 : n;
+}
+
+static int set_limit(const char *value)
+{
+	opt_limit = parse_number(value, LONG_MAX);
+	return opt_limit ? 0 : -EINVAL;
+}
+
+static int set_threads(const char *value)
+{
+	opt_threads = parse_number(value, PIPELINE_MAX_THREADS);
+	return opt_threads ? 0 : -EINVAL;
 }
 
 static int set_sort(const char *value)
@@ -192,6 +205,9 @@ static const struct opt opts[] = {
 	{ 'j', "json", NULL, "print JSON", set_json },
 	{ 'F', "folded", NULL, "print call sites as flamegraph.pl reads them", set_folded },
 	{ 0, "color", "WHEN", "colours: auto, always or never", set_color },
+	{ .help = "How to read it" },
+	{ 0, "threads", "N", "threads that share the work (default: a processor each, 4 at most)",
+	  set_threads },
 	{ 0 }
 };
 
@@ -244,7 +260,7 @@ static int open_trace(struct opened *o, const char *path, const char *name,
 			.style = opt_style,
 		},
 	};
-	ret = trace_load(&o->trace, path, name);
+	ret = trace_load(&o->trace, path, name, opt_threads);
 	return ret ? ret : open_vmlinux(o, vmlinux);
 }
 

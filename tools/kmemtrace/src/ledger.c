@@ -8,15 +8,16 @@
  * without an event. Slab objects lie in pages: a frame counts those that live in
  * it, and where the one is free the other must not be in use.
  *
- * An event that breaks a rule is a finding. The merge tries to avoid that: it
- * asks ledger_fits() and has an event wait that does not, since clocks may be a
- * little off.
+ * An event that breaks a rule is a finding. But clocks may be a little off: between
+ * CPUs, the order of time is that of events only as far as it makes sense. An event
+ * that makes none where it stands waits, and with it all of its CPU that are about
+ * the same frames, while others go on for a while, the window: the one it needs may
+ * be among them. If that doesn't come, it is taken as it is.
  *
  * One case stays open even so. A free of something unknown, then an allocation
  * on another CPU, are either that free's own allocation come late, or a second
- * life of something allocated before the trace began. The merge takes the first
- * to be true, and the slot is marked as settled; a free that follows proves the
- * second.
+ * life of something allocated before the trace began. The first is taken to be
+ * true, and the slot is marked as settled; a free that follows proves the second.
  *
  * Where both lives of an object have begun before that shows, the first one's free
  * is still to come: see owe().
@@ -24,88 +25,53 @@
  * What the snapshot says is in snapshot.c. An object that lives by nothing else
  * may be allocated: that was under way when the snapshot was taken. But first it
  * waits like any other for the free that may have come before.
+ *
+ * Each shard of memory is one thread's at a time, and knows no other shard. What
+ * can't be decided there is left to books.c.
  */
 #include "config.h"
 
 #include <string.h>
 
-#include "ledger.h"
+#include "job.h"
 #include "live.h"
-#include "snapshot.h"
 
 /* Slab objects begin at multiples of this: a word of the smallest machine. */
 #define MIN_ALIGN	4
 
-/* An empty ledger of a machine with pages of @page_size bytes. */
-void ledger_init(struct ledger *l, uint64_t page_size)
+/* @c contradicts what @slot remembers. */
+static void add_finding(struct job *j, const struct change *c,
+			enum finding_class class, const struct slot *slot)
 {
-	memset(l, 0, sizeof(*l));
-	l->page_size = page_size;
-	l->page_shift = __builtin_ctzll(page_size);
+	struct note *note = job_note(j, c, class);
+
+	note->finding.site = kinds_get(&j->l->kinds, slot->kind)->site;
+	note->finding.time_before = slot->time;
+	note->finding.cpu_before = slot->cpu;
 }
 
-/* @c contradicts what @slot, in @before, remembers; NULL: itself. */
-static void add_finding(struct ledger *l, const struct change *c,
-			enum finding_class class, enum space before,
-			const struct slot *slot)
+static uint64_t nr_frames(const struct job *j, const struct change *c)
 {
-	struct finding f = {
-		.class = class,
-		.space = c->space,
-		.before = before,
-		.site = NO_SITE,
-		.site2 = c->site,
-		.ptr = c->ptr,
-		.time = c->time,
-		.cpu = c->cpu,
-	};
-
-	if (slot) {
-		f.site = slot->site;
-		f.time_before = slot->time;
-		f.cpu_before = slot->cpu;
-	}
-	stats_finding(&l->stats, &f);
+	return c->alloc >> j->l->page_shift;
 }
 
-static uint64_t nr_frames(const struct ledger *l, const struct change *c)
+static struct object *object_of(struct job *j, const struct change *c)
 {
-	return c->alloc >> l->page_shift;
-}
-
-static struct object *object_of(struct ledger *l, const struct change *c)
-{
-	return objects_get(&l->objects[c->space], c->ptr, c->time);
+	return objects_get(&j->s->objects[c->space], c->ptr, c->time);
 }
 
 /* The @i-th slot that @c touches; an object has one. */
-static inline struct slot *slot_of(struct ledger *l, const struct change *c,
+static inline struct slot *slot_of(struct job *j, const struct change *c,
 				   uint64_t i)
 {
 	if (c->space != SPACE_PAGES)
-		return &object_of(l, c)->slot;
-	return frames_get(&l->frames, (c->ptr >> l->page_shift) + i);
+		return &object_of(j, c)->slot;
+	return frames_get(&j->s->frames, (c->ptr >> j->l->page_shift) + i);
 }
 
-static uint64_t nr_slots(const struct ledger *l, const struct change *c)
+static uint64_t nr_slots(const struct job *j, const struct change *c)
 {
-	return c->space != SPACE_PAGES ? 1 : nr_frames(l, c);
-}
-
-/* Could a kernel have written this? What could not is kept out of the sums. */
-static bool possible(const struct ledger *l, const struct change *c)
-{
-	uint64_t pages = nr_frames(l, c);
-
-	if (c->space == SPACE_PAGES)
-		return c->ptr && c->ptr % l->page_size == 0 &&
-		       c->alloc % l->page_size == 0 &&
-		       pages && !(pages & (pages - 1)) &&
-		       pages <= 1 << LIVE_MAX_ORDER &&
-		       (c->is_free || (c->req && c->req <= c->alloc));
-	if (c->is_free)
-		return c->ptr;
-	return live_object_possible(c->space, c->ptr, c->req, c->alloc);
+	return c->space != SPACE_PAGES ? 1 : nr_frames(j, c);
 }
 
 /* ---- contradictions ---- */
@@ -125,24 +91,24 @@ static bool contradicts(const struct slot *slot, const struct change *c)
 }
 
 /* The first slot that @c contradicts, or NULL. */
-static struct slot *find_contradiction(struct ledger *l, const struct change *c)
+static struct slot *find_contradiction(struct job *j, const struct change *c)
 {
-	struct slot *slot = slot_of(l, c, 0);
-	uint64_t i, n = nr_slots(l, c);
+	struct slot *slot = slot_of(j, c, 0);
+	uint64_t i, n = nr_slots(j, c);
 
 	for (i = 1; i < n && !contradicts(slot, c); i++)
-		slot = slot_of(l, c, i);
+		slot = slot_of(j, c, i);
 	return contradicts(slot, c) ? slot : NULL;
 }
 
 /* The same, where the snapshot is no explanation. */
-static struct slot *find_finding(struct ledger *l, const struct change *c)
+static struct slot *find_finding(struct job *j, const struct change *c)
 {
 	struct slot *slot;
-	uint64_t i, n = nr_slots(l, c);
+	uint64_t i, n = nr_slots(j, c);
 
 	for (i = 0; i < n; i++) {
-		slot = slot_of(l, c, i);
+		slot = slot_of(j, c, i);
 		if (contradicts(slot, c) && !was_in_transit(slot, c))
 			return slot;
 	}
@@ -150,271 +116,258 @@ static struct slot *find_finding(struct ledger *l, const struct change *c)
 }
 
 /* Slab objects in pages: is one free where the other is in use? */
-static bool overlaps(struct ledger *l, const struct change *c)
+static bool overlaps(struct job *j, const struct change *c)
 {
-	uint64_t i, n = nr_frames(l, c);
+	uint64_t i, n = nr_frames(j, c);
 
 	if (c->space == SPACE_SLAB && !c->is_free)
-		return live_frame_of(l, c->ptr)->state == SLOT_FREED;
+		return live_frame_of(j, c->ptr)->state == SLOT_FREED;
 	if (c->space != SPACE_PAGES || !c->is_free)
 		return false;
 	for (i = 0; i < n; i++)
-		if (slot_of(l, c, i)->objects)
+		if (slot_of(j, c, i)->objects)
 			return true;
 	return false;
 }
 
+static bool fits(struct job *j, const struct change *c)
+{
+	return !find_contradiction(j, c) && !overlaps(j, c);
+}
+
 /* ---- what explains a free of something unknown ---- */
 
-static bool was_large_kmalloc(struct ledger *l, const struct change *c)
+static bool was_large_kmalloc(struct job *j, const struct change *c)
 {
-	const struct slot *frame = live_frame_of(l, c->ptr);
+	const struct slot *frame = live_frame_of(j, c->ptr);
 
 	return c->type == KMEMTRACE_TYPE_KMALLOC &&
-	       c->ptr % l->page_size == 0 && frame->state == SLOT_LIVE &&
+	       c->ptr % j->l->page_size == 0 && frame->state == SLOT_LIVE &&
 	       frame->snapshot && !frame->slab;
 }
 
 /* May it be in one of those slabs that the snapshot lacks? */
-static bool was_unsure(struct ledger *l, const struct change *c)
+static bool was_unsure(struct job *j, const struct change *c)
 {
-	struct slot *frame = live_frame_of(l, c->ptr);
+	const struct slot *frame = live_frame_of(j, c->ptr);
 
-	if (frame->state != SLOT_LIVE || !frame->snapshot || frame->slab)
-		return false;
-	if (!frame->unsure && l->unsure_frames) {
-		l->unsure_frames--;
-		frame->unsure = 1;
+	return frame->state == SLOT_LIVE && frame->snapshot && !frame->slab;
+}
+
+static void add_unknown(struct job *j, const struct change *c)
+{
+	const struct baseline *b = &j->l->stats.baseline;
+	struct baseline *sums = &j->s->baseline;
+	struct note *note;
+
+	if (!b->complete) {
+		job_note(j, c, FINDING_FREE_UNKNOWN);
+	} else if (c->time <= b->end) {
+		sums->freed_during[c->space] += !c->is_rest;
+	} else if (c->space == SPACE_SLAB && was_large_kmalloc(j, c)) {
+		sums->large_kmalloc++;
+	} else {
+		note = job_note(j, c, FINDING_FREE_UNEXPLAINED);
+		if (c->space == SPACE_SLAB && was_unsure(j, c))
+			note->frame = c->ptr & -j->l->page_size;
 	}
-	return frame->unsure;
 }
 
-static void add_unknown(struct ledger *l, const struct change *c)
-{
-	struct baseline *b = &l->stats.baseline;
-
-	if (!b->complete)
-		add_finding(l, c, FINDING_FREE_UNKNOWN, c->space, NULL);
-	else if (c->time <= b->end)
-		b->freed_during[c->space]++;
-	else if (c->space == SPACE_SLAB && was_large_kmalloc(l, c))
-		b->large_kmalloc++;
-	else if (c->space == SPACE_SLAB && was_unsure(l, c))
-		b->unsure_freed++;
-	else
-		add_finding(l, c, FINDING_FREE_UNEXPLAINED, c->space, NULL);
-}
-
-static void add_contradiction(struct ledger *l, const struct change *c,
+static void add_contradiction(struct job *j, const struct change *c,
 			      const struct slot *slot)
 {
 	if (!c->is_free)
-		add_finding(l, c, FINDING_ALLOC_TWICE, c->space, slot);
+		add_finding(j, c, FINDING_ALLOC_TWICE, slot);
 	else if (slot->state == SLOT_FREED)
-		add_finding(l, c, FINDING_FREE_TWICE, c->space, slot);
+		add_finding(j, c, FINDING_FREE_TWICE, slot);
 	else
-		add_unknown(l, c);
+		add_unknown(j, c);
 }
 
 /* The free that @slot remembers was of something older than its allocation. */
-static void unsettle(struct ledger *l, const struct change *c,
+static void unsettle(struct job *j, const struct change *c,
 		     const struct slot *slot)
 {
 	struct change early = *c;
 
-	l->stats.settled--;
-	early.site = slot->site;
+	j->s->settled -= !c->is_rest;
+	early.kind = slot->kind;
 	early.time = slot->time;
 	early.cpu = slot->cpu;
-	add_unknown(l, &early);
+	add_unknown(j, &early);
 }
 
 /* ---- pages that are freed with objects in them ---- */
 
 /* @obj can't live on: its page was freed, by @c. */
-static void bury(struct ledger *l, const struct change *c, struct object *obj)
+static void bury(struct job *j, const struct change *c, struct object *obj)
 {
-	const struct row *site = &l->stats.sites[SPACE_PAGES].rows[c->site];
 	struct change of_object = *c;
 
 	of_object.ptr = obj->ptr;
-	add_finding(l, &of_object, FINDING_FREE_IN_USE, SPACE_SLAB,
-		    &obj->slot);
-	live_object(l, SPACE_SLAB, obj, -1);
+	of_object.is_part = false;
+	add_finding(j, &of_object, FINDING_FREE_IN_USE, &obj->slot);
+	live_object(j, SPACE_SLAB, obj, -1);
 	obj->slot = (struct slot) {
 		.time = c->time,
-		.site = table_index(&l->stats.sites[SPACE_SLAB], site->key),
-		.class = obj->slot.class,
+		.kind = c->kind,
 		.cpu = c->cpu,
 		.type = obj->slot.type,
 		.state = SLOT_FREED,
 	};
 }
 
-static void bury_objects(struct ledger *l, const struct change *c, uint64_t i)
+static void bury_objects(struct job *j, const struct change *c, uint64_t i)
 {
-	uint64_t ptr = c->ptr + i * l->page_size, end = ptr + l->page_size;
-	const struct slot *frame = slot_of(l, c, i);
+	uint64_t ptr = c->ptr + i * j->l->page_size;
+	uint64_t end = ptr + j->l->page_size;
+	const struct slot *frame = slot_of(j, c, i);
 	struct object *obj;
 
 	for (; frame->objects && ptr < end; ptr += MIN_ALIGN) {
-		obj = objects_find(&l->objects[SPACE_SLAB], ptr);
+		obj = objects_find(&j->s->objects[SPACE_SLAB], ptr);
 		if (obj && obj->slot.state == SLOT_LIVE)
-			bury(l, c, obj);
+			bury(j, c, obj);
 	}
 }
 
-static void add_overlap(struct ledger *l, const struct change *c)
+static void add_overlap(struct job *j, const struct change *c)
 {
-	uint64_t i, n = nr_frames(l, c);
+	uint64_t i, n = nr_frames(j, c);
 
 	if (c->space == SPACE_SLAB) {
-		add_finding(l, c, FINDING_IN_FREE_PAGES, SPACE_PAGES,
-			    live_frame_of(l, c->ptr));
+		add_finding(j, c, FINDING_IN_FREE_PAGES,
+			    live_frame_of(j, c->ptr));
 		return;
 	}
 	for (i = 0; i < n; i++)
-		bury_objects(l, c, i);
+		bury_objects(j, c, i);
 }
 
 /* ---- what an event does ---- */
 
-/* Field by field, as set_change(). The objects in a frame stay. */
+/*
+ * Field by field: a structure that is written in small parts and then copied in
+ * large ones has the processor wait. The objects in a frame stay.
+ */
 static void set_slot(struct slot *slot, const struct change *c)
 {
 	slot->time = c->time;
-	slot->site = c->site;
-	if (!c->is_free)
-		slot->class = c->class;
+	slot->kind = c->kind;
 	slot->cpu = c->cpu;
 	slot->type = c->type;
 	slot->first = slot->state == SLOT_UNKNOWN;
-	slot->state = c->is_free ? SLOT_FREED : SLOT_LIVE;
+	slot->state = SLOT_LIVE + c->is_free;
 	slot->settled = 0;
 	slot->snapshot = 0;
 	slot->reserved = 0;
 	slot->slab = 0;
-	slot->unsure = 0;
 }
 
-/* Count a free of @bytes whose allocation is in @slot. */
-static void match(struct ledger *l, const struct change *c,
-		  const struct slot *slot, uint64_t bytes)
+/* Count a free of @bytes on another CPU than the allocation in @slot. */
+static void count_remote(struct job *j, const struct change *c,
+			 const struct slot *slot, uint64_t bytes)
 {
-	struct stats *s = &l->stats;
-	struct row *site = &s->sites[c->space].rows[slot->site];
-	struct row *class = &s->classes[c->space].rows[slot->class];
-	struct row *pair;
+	struct row *pair = table_row(&j->sums->cpus[c->space],
+				     (uint64_t)slot->cpu << 16 | c->cpu);
 
-	s->totals[c->space].matched++;
-	site->frees++;
-	class->frees++;
-	/* On which CPU something older was allocated, nobody knows. */
-	if (slot->cpu == c->cpu || slot->snapshot)
-		return;
-	s->totals[c->space].remote++;
-	site->remote++;
-	class->remote++;
-	pair = table_row(&s->cpus[c->space], (uint64_t)slot->cpu << 16 | c->cpu);
-	pair->remote++;
+	job_sum(j, slot->kind)->remote += !c->is_rest;
+	pair->remote += !c->is_rest;
 	pair->alloc += bytes;
 }
 
-/*
- * Allocated by one API, freed by the other. kfree() finds the cache itself on
- * kernels that allow it; kmem_cache_free() is told one, which can't be one of
- * kmalloc()'s own.
- */
-static bool mix_is_legal(const struct ledger *l, const struct change *c,
-			 const struct slot *slot)
+/* Count a free of @bytes whose allocation is in @slot. */
+static void match(struct job *j, const struct change *c,
+		  const struct slot *slot, uint64_t bytes)
 {
-	const struct table *classes = &l->stats.classes[SPACE_SLAB];
-	uint32_t cache = class_cache(classes->rows[slot->class].key);
-
-	if (c->type == KMEMTRACE_TYPE_KMALLOC)
-		return l->kfree_takes_caches;
-	return cache != NO_CACHE && l->caches.list[cache].name &&
-	       !cache_is_kmalloc(&l->caches.list[cache]);
+	job_sum(j, slot->kind)->frees += !c->is_rest;
+	/* On which CPU something older was allocated, nobody knows. */
+	if (slot->cpu != c->cpu && !slot->snapshot)
+		count_remote(j, c, slot, bytes);
 }
 
-static void check_api(struct ledger *l, const struct change *c,
+/* Allocated by one API, freed by the other: books.c knows whether that is allowed. */
+static void check_api(struct job *j, const struct change *c,
 		      const struct slot *slot)
 {
+	struct note *note;
+
 	if (slot->type == c->type || slot->type == SLOT_ANY_TYPE)
 		return;
-	add_finding(l, c, mix_is_legal(l, c, slot) ? FINDING_MIXED_LEGAL :
-						     FINDING_MIXED_API,
-		    c->space, slot);
+	add_finding(j, c, FINDING_MIXED_API, slot);
+	note = &j->s->notes[j->s->nr_notes - 1];
+	note->type = c->type;
+	note->class = job_kind(j, slot->kind)->class;
 }
 
-static void apply_to_object(struct ledger *l, const struct change *c,
+static void apply_to_object(struct job *j, const struct change *c,
 			    struct object *obj)
 {
 	if (obj->slot.state == SLOT_LIVE) {
-		live_object(l, c->space, obj, -1);
+		live_object(j, c->space, obj, -1);
 		if (c->is_free) {
-			match(l, c, &obj->slot,
-			      live_object_size(l, c->space, &obj->slot));
-			check_api(l, c, &obj->slot);
+			match(j, c, &obj->slot,
+			      live_object_size(j, &obj->slot));
+			check_api(j, c, &obj->slot);
 		} else if (obj->slot.snapshot) {
-			l->stats.baseline.in_transit++;
+			j->s->baseline.in_transit++;
 		}
 	}
 	set_slot(&obj->slot, c);
 	if (c->is_free)
 		return;
 	obj->slot.spare = (int32_t)(c->alloc - c->req);
-	live_object(l, c->space, obj, 1);
+	live_object(j, c->space, obj, 1);
 }
 
 /* Returns whether @slot is one of those that tell what the event is about. */
-static bool end_frame(struct ledger *l, const struct change *c,
+static bool end_frame(struct job *j, const struct change *c,
 		      const struct slot *slot, bool told)
 {
-	struct baseline *b = &l->stats.baseline;
+	struct baseline *b = &j->s->baseline;
 
-	live_frames(l, slot, -1);
+	live_frames(j, slot, -1);
 	if (slot->reserved) {
 		b->reserved_freed += c->is_free;
 		return false;
 	}
 	if (c->is_free && !told)
-		match(l, c, slot, c->alloc);
+		match(j, c, slot, c->alloc);
 	else if (slot->snapshot && !told)
-		b->in_transit++;
+		b->in_transit += !c->is_rest;
 	return true;
 }
 
-static void apply_to_frames(struct ledger *l, const struct change *c)
+static void apply_to_frames(struct job *j, const struct change *c)
 {
-	uint64_t i, n = nr_frames(l, c);
+	uint64_t i, n = nr_frames(j, c);
 	bool told = false;
 
 	for (i = 0; i < n; i++) {
-		struct slot *slot = slot_of(l, c, i);
+		struct slot *slot = slot_of(j, c, i);
 
 		if (slot->state == SLOT_LIVE)
-			told |= end_frame(l, c, slot, told);
+			told |= end_frame(j, c, slot, told);
 		set_slot(slot, c);
 		if (!c->is_free)
-			live_frames(l, slot, 1);
+			live_frames(j, slot, 1);
 	}
 }
 
-static void apply(struct ledger *l, const struct change *c)
+static void apply(struct job *j, const struct change *c)
 {
 	if (c->space == SPACE_PAGES)
-		apply_to_frames(l, c);
+		apply_to_frames(j, c);
 	else
-		apply_to_object(l, c, object_of(l, c));
+		apply_to_object(j, c, object_of(j, c));
 }
 
-static void mark_settled(struct ledger *l, const struct change *c)
+static void mark_settled(struct job *j, const struct change *c)
 {
-	uint64_t i, n = nr_slots(l, c);
+	uint64_t i, n = nr_slots(j, c);
 
 	for (i = 0; i < n; i++)
-		slot_of(l, c, i)->settled = 1;
+		slot_of(j, c, i)->settled = 1;
 }
 
 /* ---- two lives whose order was mistaken ---- */
@@ -425,57 +378,58 @@ static void mark_settled(struct ledger *l, const struct change *c)
  * free that contradicts another: the other one was of a later allocation, that is
  * still to come. Where it comes, nothing was wrong.
  */
-static bool owe(struct ledger *l, const struct change *c)
+static bool owe(struct job *j, const struct change *c)
 {
-	uint64_t i, n = nr_slots(l, c);
+	uint64_t i, n = nr_slots(j, c);
+	struct shard *s = j->s;
 
-	if (l->nr_owed == LEDGER_MAX_OWED || overlaps(l, c))
+	if (s->nr_owed == SHARD_MAX_OWED || overlaps(j, c))
 		return false;
 	for (i = 0; i < n; i++) {
-		const struct slot *slot = slot_of(l, c, i);
+		const struct slot *slot = slot_of(j, c, i);
 
 		if (!contradicts(slot, c) || slot->snapshot ||
 		    slot->state == SLOT_UNKNOWN || slot->cpu == c->cpu ||
-		    (uint64_t)c->time - (uint64_t)slot->time > l->window)
+		    (uint64_t)c->time - (uint64_t)slot->time > j->l->window)
 			return false;
 	}
-	l->owed[l->nr_owed++] = (struct owed) {
+	s->owed[s->nr_owed++] = (struct owed) {
 		.c = *c,
-		.before = *slot_of(l, c, 0),
+		.before = *slot_of(j, c, 0),
 	};
 	return true;
 }
 
 /* Both ends of a life that is over: @alloc and @free. */
-static void match_owed(struct ledger *l, const struct change *alloc,
+static void match_owed(struct job *j, const struct change *alloc,
 		       const struct change *free)
 {
 	const struct slot slot = {
-		.site = alloc->site,
-		.class = alloc->class,
+		.kind = alloc->kind,
 		.cpu = alloc->cpu,
 		.type = alloc->type,
 	};
 
-	match(l, free, &slot, alloc->alloc);
-	check_api(l, free, &slot);
-	l->stats.settled++;
+	match(j, free, &slot, alloc->alloc);
+	check_api(j, free, &slot);
+	j->s->settled += !free->is_rest;
 }
 
 /* Is @c what one of them waits for? */
-static bool was_owed(struct ledger *l, const struct change *c)
+static bool was_owed(struct job *j, const struct change *c)
 {
+	struct shard *s = j->s;
 	unsigned int i;
 
-	for (i = 0; i < l->nr_owed; i++) {
-		const struct change *owed = &l->owed[i].c;
+	for (i = 0; i < s->nr_owed; i++) {
+		const struct change *owed = &s->owed[i].c;
 
 		if (owed->ptr != c->ptr || owed->space != c->space ||
 		    owed->is_free == c->is_free ||
 		    (c->space == SPACE_PAGES && owed->alloc != c->alloc))
 			continue;
-		match_owed(l, owed->is_free ? c : owed, owed->is_free ? owed : c);
-		l->owed[i] = l->owed[--l->nr_owed];
+		match_owed(j, owed->is_free ? c : owed, owed->is_free ? owed : c);
+		s->owed[i] = s->owed[--s->nr_owed];
 		return true;
 	}
 	return false;
@@ -483,329 +437,250 @@ static bool was_owed(struct ledger *l, const struct change *c)
 
 /* ---- an event ---- */
 
-static void add_findings(struct ledger *l, const struct change *c)
+static void add_findings(struct job *j, const struct change *c)
 {
-	const struct slot *slot = find_finding(l, c);
+	const struct slot *slot = find_finding(j, c);
 
 	if (slot)
-		add_contradiction(l, c, slot);
-	if (overlaps(l, c))
-		add_overlap(l, c);
+		add_contradiction(j, c, slot);
+	if (overlaps(j, c))
+		add_overlap(j, c);
 }
 
-static void take(struct ledger *l, const struct change *c, bool fits,
-		 bool waited)
+static void take(struct job *j, const struct change *c, bool fits)
 {
-	const struct slot *slot = slot_of(l, c, 0);
+	const struct slot *slot = slot_of(j, c, 0);
 	bool first = slot->first && !slot->snapshot;
+	bool waited = fits && c->waited;
 
-	if ((l->nr_owed && was_owed(l, c)) || (!fits && owe(l, c)))
+	if ((j->s->nr_owed && was_owed(j, c)) || (!fits && owe(j, c)))
 		return;
 	if (!fits)
-		add_findings(l, c);
-	if (slot->settled && c->is_free && (fits || !find_contradiction(l, c)))
-		unsettle(l, c, slot);
-	apply(l, c);
+		add_findings(j, c);
+	if (slot->settled && c->is_free && (fits || !find_contradiction(j, c)))
+		unsettle(j, c, slot);
+	apply(j, c);
 
-	if (waited)
-		l->stats.settled++;
-	if (waited && c->is_free && first)
-		mark_settled(l, c);
-}
-
-static void count(struct ledger *l, const struct change *c)
-{
-	struct totals *totals = &l->stats.totals[c->space];
-	struct row *rows[2];
-	int i;
-
-	if (c->is_free) {
-		totals->frees++;
+	if (!waited)
 		return;
-	}
-	totals->allocs++;
-	totals->req += c->req;
-	totals->alloc += c->alloc;
-	rows[0] = &l->stats.sites[c->space].rows[c->site];
-	rows[1] = &l->stats.classes[c->space].rows[c->class];
-	for (i = 0; i < 2; i++) {
-		rows[i]->allocs++;
-		rows[i]->req += c->req;
-		rows[i]->alloc += c->alloc;
-	}
-	if (c->alloc < c->req)
-		add_finding(l, c, FINDING_SHORT, c->space, NULL);
+	j->s->settled += !c->is_rest;
+	if (c->is_free && first)
+		mark_settled(j, c);
 }
 
-/* ---- records ---- */
+/* ---- events that wait for others ---- */
 
-/* Is it one of those that say something of an object or of pages? */
-static bool is_change(const struct record *rec)
+/* Are they about the same frames, or the same object? */
+static bool are_related(const struct job *j, const struct change *a,
+			const struct change *b)
 {
-	return (rec->ev->event_id == KMEMTRACE_EVENT_ALLOC ||
-		rec->ev->event_id == KMEMTRACE_EVENT_FREE) &&
-	       rec->ev->type_id < EVENT_NR_TYPES;
+	return (a->ptr ^ b->ptr) >> j->l->page_shift >> FRAMES_CHUNK_SHIFT == 0;
 }
 
-/*
- * Field by field: a structure that is written in small parts and then copied in
- * large ones has the processor wait.
- */
-static void set_change(struct change *c, const struct record *rec)
+/* Is there one among the first @nr that wait behind which @c has to stay? */
+static bool stays_behind(const struct job *j, const struct change *c,
+			 unsigned int nr)
 {
-	const struct kmemtrace_event *ev = rec->ev;
+	const struct change *w;
 
-	c->ptr = ev->ptr;
-	c->req = ev->bytes_req;
-	c->alloc = ev->bytes_alloc;
-	c->time = ev->timestamp;
-	c->type = ev->type_id;
-	c->space = ev->type_id < EVENT_NR_TYPES ? live_space(ev->type_id) :
-						  SPACE_SLAB;
-	c->is_free = ev->event_id == KMEMTRACE_EVENT_FREE;
-}
-
-static void add_impossible(struct ledger *l, const struct record *rec,
-			   unsigned int cpu)
-{
-	struct change c = { .cpu = cpu };
-
-	set_change(&c, rec);
-	c.site = table_index(&l->stats.sites[c.space], SITE_SNAPSHOT);
-	add_finding(l, &c, FINDING_IMPOSSIBLE, c.space, NULL);
-}
-
-/* The cache of a slab object is the first word behind the event. */
-static uint32_t class_of(struct ledger *l, const struct change *c,
-			 const struct record *rec)
-{
-	uint32_t cache = NO_CACHE;
-
-	if (c->space == SPACE_SLAB)
-		cache = caches_index(&l->caches, record_word(rec, 0));
-	return table_index(&l->stats.classes[c->space],
-			   class_key(cache, c->alloc));
-}
-
-static bool take_change(struct ledger *l, const struct record *rec,
-			unsigned int cpu, bool waited)
-{
-	bool fits = l->fitting == rec;
-	struct change *c = &l->change;
-
-	if (!is_change(rec))
-		return false;
-	if (!fits)
-		set_change(c, rec);
-	c->cpu = cpu;
-	c->site = table_index(&l->stats.sites[c->space], rec->ev->call_site);
-	if (!fits && !possible(l, c)) {
-		add_finding(l, c, FINDING_IMPOSSIBLE, c->space, NULL);
-		return true;
-	}
-	if (!c->is_free)
-		c->class = class_of(l, c, rec);
-	count(l, c);
-	take(l, c, fits, waited);
-	return true;
-}
-
-static bool take_failed(struct ledger *l, const struct record *rec,
-			unsigned int cpu, bool waited)
-{
-	const struct kmemtrace_event *ev = rec->ev;
-
-	(void)cpu;
-	(void)waited;
-	if (ev->type_id >= EVENT_NR_TYPES)
-		return false;
-	l->stats.totals[live_space(ev->type_id)].failed++;
-	stats_failure(&l->stats, &(struct failure) {
-		.site = ev->call_site,
-		.type = ev->type_id,
-		.bytes = ev->bytes_req,
-		.gfp = ev->gfp_flags,
-	});
-	return true;
-}
-
-static bool take_snapshot(struct ledger *l, const struct record *rec,
-			  unsigned int cpu, bool waited)
-{
-	(void)waited;
-	if (!snapshot_is_known(rec))
-		return false;
-	if (!snapshot_record(l, rec, cpu))
-		add_impossible(l, rec, cpu);
-	return true;
-}
-
-/* The object of a cache that has lived longest, or NULL. */
-static const struct object *oldest_of(const struct ledger *l, uint32_t cache)
-{
-	const struct objects *o = &l->objects[SPACE_SLAB];
-	const struct row *classes = l->stats.classes[SPACE_SLAB].rows;
-	const struct object *obj, *oldest = NULL;
-
-	for (obj = o->entries; obj < o->entries + o->nr_entries; obj++) {
-		if (obj->slot.state != SLOT_LIVE || !obj->ptr ||
-		    class_cache(classes[obj->slot.class].key) != cache)
-			continue;
-		if (!oldest || obj->slot.time < oldest->slot.time ||
-		    (obj->slot.time == oldest->slot.time &&
-		     obj->ptr < oldest->ptr))
-			oldest = obj;
-	}
-	return oldest;
-}
-
-static bool has_live(const struct ledger *l, uint32_t cache)
-{
-	const struct table *classes = &l->stats.classes[SPACE_SLAB];
-	uint32_t i;
-
-	for (i = 0; i < classes->nr; i++)
-		if (class_cache(classes->rows[i].key) == cache &&
-		    classes->rows[i].live)
+	for (w = j->s->waiting; w < j->s->waiting + nr; w++)
+		if (w->cpu == c->cpu && are_related(j, w, c))
 			return true;
 	return false;
 }
 
-static bool take_cache(struct ledger *l, const struct record *rec,
-		       unsigned int cpu, bool waited)
+static struct change stop_waiting(struct shard *s, unsigned int i)
 {
-	uint32_t cache = caches_record(&l->caches, rec);
-	struct change c = { .cpu = cpu };
-	const struct object *obj;
+	struct change c = s->waiting[i];
 
-	(void)waited;
-	if (rec->ev->type_id != KMEMTRACE_CACHE_DESTROYED ||
-	    cache == NO_CACHE || !has_live(l, cache))
-		return true;
-	obj = oldest_of(l, cache);
-	set_change(&c, rec);
-	c.space = SPACE_SLAB;
-	c.ptr = obj->ptr;
-	c.site = table_index(&l->stats.sites[SPACE_SLAB], rec->ev->call_site);
-	add_finding(l, &c, FINDING_CACHE_IN_USE, SPACE_SLAB, &obj->slot);
-	return true;
+	s->nr_waiting--;
+	memmove(&s->waiting[i], &s->waiting[i + 1],
+		(s->nr_waiting - i) * sizeof(c));
+	return c;
 }
 
-/*
- * A snapshot follows the first clock. It doesn't know that what waits in KASAN's
- * quarantine was freed; that must not be forgotten.
- */
-static bool take_clock(struct ledger *l, const struct record *rec,
-		       unsigned int cpu, bool waited)
+/* Now that @c was taken, which of those that wait make sense? */
+static void retry(struct job *j, const struct change *c)
 {
-	const struct kmemtrace_clock *clock = (const void *)rec->ev;
-	int i;
+	struct shard *s = j->s;
+	unsigned int i = 0;
 
-	(void)cpu;
-	(void)waited;
-	if (!clock->sequence && !l->stats.baseline.complete)
-		for (i = 0; i < NR_SPACES; i++)
-			l->objects[i].keep_freed = true;
-	return true;
-}
+	while (i < s->nr_waiting) {
+		struct change *w = &s->waiting[i];
 
-/* What is said of the stream itself is not the ledger's business. */
-static bool take_nothing(struct ledger *l, const struct record *rec,
-			 unsigned int cpu, bool waited)
-{
-	(void)l;
-	(void)rec;
-	(void)cpu;
-	(void)waited;
-	return true;
-}
+		if (are_related(j, w, c) && !stays_behind(j, w, i)) {
+			if (fits(j, w)) {
+				struct change ready = stop_waiting(s, i);
 
-static bool (* const kinds[])(struct ledger *l, const struct record *rec,
-			      unsigned int cpu, bool waited) = {
-	[KMEMTRACE_EVENT_ALLOC] = take_change,
-	[KMEMTRACE_EVENT_FREE] = take_change,
-	[KMEMTRACE_EVENT_LOST] = take_nothing,
-	[KMEMTRACE_EVENT_CLOCK] = take_clock,
-	[KMEMTRACE_EVENT_CACHE] = take_cache,
-	[KMEMTRACE_EVENT_SNAPSHOT] = take_snapshot,
-	[KMEMTRACE_EVENT_FAILED] = take_failed,
-};
-
-/**
- * ledger_fits - does an event make sense as the next one?
- * @l: the ledger
- * @rec: the event
- *
- * Return: false when ledger_event() would find a contradiction. What is wrong
- * with the event itself is none: no other order would help. If the next thing that
- * the ledger is told is this event, it isn't looked at a second time.
- */
-bool ledger_fits(struct ledger *l, const struct record *rec)
-{
-	struct change *c = &l->change;
-	bool fits;
-
-	l->fitting = NULL;
-	if (!is_change(rec))
-		return true;
-	set_change(c, rec);
-	if (!possible(l, c))
-		return true;
-	fits = !find_contradiction(l, c) && !overlaps(l, c);
-	l->fitting = fits ? rec : NULL;
-	return fits;
-}
-
-/**
- * ledger_event - take in the next event
- * @l: the ledger
- * @rec: the event
- * @cpu: whose stream it is from
- * @waited: it did not fit at its time, and does now
- */
-void ledger_event(struct ledger *l, const struct record *rec,
-		  unsigned int cpu, bool waited)
-{
-	uint8_t id = rec->ev->event_id;
-
-	if (id >= sizeof(kinds) / sizeof(*kinds) || !kinds[id] ||
-	    !kinds[id](l, rec, cpu, waited))
-		l->stats.unknown_ids++;
-	l->fitting = NULL;
-}
-
-/**
- * ledger_end - no event comes any more
- * @l: the ledger
- *
- * What waits for one was a contradiction after all; the later event counts.
- */
-void ledger_end(struct ledger *l)
-{
-	while (l->nr_owed) {
-		const struct owed *owed = &l->owed[--l->nr_owed];
-
-		add_contradiction(l, &owed->c, &owed->before);
-		if (slot_of(l, &owed->c, 0)->time == owed->before.time)
-			apply(l, &owed->c);
+				take(j, &ready, true);
+				i = 0;
+				continue;
+			}
+			w->waited = true;
+		}
+		i++;
 	}
 }
 
-/* An event on slab object @ptr comes soon: have what is known of it at hand. */
-void ledger_prefetch(const struct ledger *l, uint64_t ptr)
+/* The one that waits longest has waited long enough. */
+static void give_up(struct job *j)
 {
-	objects_prefetch(&l->objects[SPACE_SLAB], ptr);
-	frames_prefetch(&l->frames, ptr >> l->page_shift);
+	struct change c = stop_waiting(j->s, 0);
+
+	take(j, &c, fits(j, &c));
+	retry(j, &c);
 }
 
-/* Give back all memory. */
-void ledger_free(struct ledger *l)
+static void wait_for_others(struct job *j, const struct change *c)
 {
-	int i;
+	struct shard *s = j->s;
 
-	for (i = 0; i < NR_SPACES; i++)
-		objects_free(&l->objects[i]);
-	frames_free(&l->frames);
-	caches_free(&l->caches);
-	stats_free(&l->stats);
+	if (s->nr_waiting == SHARD_MAX_WAITING)
+		give_up(j);
+	s->waiting[s->nr_waiting++] = *c;
+}
+
+/**
+ * ledger_pass - time goes on
+ * @j: a job on any shard
+ * @time: now; what waits for longer than the window is taken as it is
+ */
+void ledger_pass(struct job *j, int64_t time)
+{
+	const struct shard *s = j->s;
+
+	while (s->nr_waiting && time > s->waiting[0].time &&
+	       (uint64_t)time - (uint64_t)s->waiting[0].time > j->l->window)
+		give_up(j);
+}
+
+/* While some wait: does @c have to wait as well? */
+static bool must_wait(struct job *j, const struct change *c)
+{
+	ledger_pass(j, c->time);
+	return stays_behind(j, c, j->s->nr_waiting);
+}
+
+/*
+ * Nearly all events: an object is allocated that was free, or freed that was live, and
+ * nothing waits. All of it has been seen above, but one by one; here it is done without
+ * asking what can't be foretold, which would take the processor as long as all the rest.
+ *
+ * Returns false where it isn't as simple.
+ */
+static bool take_simple(struct job *j, const struct change *c)
+{
+	struct shard *s = j->s;
+	struct object *obj = object_of(j, c);
+	struct slot *slot = &obj->slot, *frame;
+	bool live = slot->state == SLOT_LIVE;
+	uint64_t mask = mask_of(c->is_free);
+	int64_t sign = 1 | (int64_t)mask;
+	uint32_t kind = choose(mask, slot->kind, c->kind);
+	int32_t spare = choose(mask, slot->spare, c->alloc - c->req);
+	struct sum *sum = job_sum(j, kind);
+	bool remote = mask & (slot->cpu != c->cpu);
+
+	if (((live ^ mask) & 1) | slot->snapshot | slot->settled)
+		return false;
+	if (mask & (slot->type != c->type))
+		return false;
+	if (c->space == SPACE_SLAB) {
+		frame = live_frame_of(j, c->ptr);
+		if (~mask & (frame->state == SLOT_FREED))
+			return false;
+		frame->objects += sign;
+	}
+	s->objects[c->space].live += sign;
+	sum->live += sign;
+	sum->live_req += sign * ((int64_t)sum->size - spare);
+	sum->frees += mask & 1;
+	*j->effect = (struct effect) { kind, sign, sign * (int64_t)sum->size };
+	if (remote)
+		count_remote(j, c, slot, sum->size);
+	set_slot(slot, c);
+	slot->spare = spare;
+	return true;
+}
+
+static void take_change(struct job *j, struct change *c)
+{
+	struct sum *sum = job_sum(j, c->kind);
+	bool is_alloc = !c->is_free & !c->is_rest;
+
+	sum->allocs += is_alloc;
+	sum->req += c->req & mask_of(is_alloc);
+	if (c->space != SPACE_PAGES && !(j->s->nr_waiting | j->s->nr_owed) &&
+	    take_simple(j, c))
+		return;
+	if (j->s->nr_waiting && must_wait(j, c)) {
+		wait_for_others(j, c);
+	} else if (fits(j, c)) {
+		take(j, c, true);
+		if (j->s->nr_waiting)
+			retry(j, c);
+	} else if (j->l->patient) {
+		c->waited = true;
+		wait_for_others(j, c);
+	} else {
+		take(j, c, false);
+	}
+}
+
+/* Changes between seeing one and needing what is known of it. */
+#define LOOK_AHEAD	8
+
+/**
+ * ledger_shard - take in all changes of one shard
+ * @l: the ledger
+ * @b: the batch, after ledger_open()
+ * @shard: the shard
+ * @thread: number of the thread, each of which may do another shard at a time
+ */
+void ledger_shard(struct ledger *l, struct batch *b, unsigned int shard,
+		  unsigned int thread)
+{
+	struct segment *seg = &b->segments[shard];
+	struct job j = {
+		.l = l,
+		.s = &l->shards[shard],
+		.sums = &l->sums[thread],
+	};
+	const struct change *ahead;
+	uint32_t i;
+
+	for (i = 0; i < seg->nr; i++) {
+		/* Not in a function: to the compiler, one that does no more does nothing. */
+		ahead = &seg->changes[i + LOOK_AHEAD < seg->nr ? i + LOOK_AHEAD : i];
+		__builtin_prefetch(objects_home(&j.s->objects[ahead->space],
+						ahead->ptr), 1);
+		__builtin_prefetch(frames_at(&j.s->frames,
+					     ahead->ptr >> l->page_shift), 1);
+		__builtin_prefetch(job_sum(&j, ahead->kind), 1);
+		j.at = seg->changes[i].event;
+		j.effect = &seg->effects[i];
+		j.effect->kind = NO_KIND;
+		take_change(&j, &seg->changes[i]);
+	}
+}
+
+/**
+ * ledger_give_up - no event comes any more
+ * @j: a job on any shard
+ *
+ * What waits for one was a contradiction after all; the later event counts.
+ */
+void ledger_give_up(struct job *j)
+{
+	struct shard *s = j->s;
+
+	while (s->nr_waiting)
+		give_up(j);
+	while (s->nr_owed) {
+		const struct owed *owed = &s->owed[--s->nr_owed];
+
+		add_contradiction(j, &owed->c, &owed->before);
+		if (slot_of(j, &owed->c, 0)->time == owed->before.time)
+			apply(j, &owed->c);
+	}
 }

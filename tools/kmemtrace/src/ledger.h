@@ -8,75 +8,185 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "batch.h"
 #include "caches.h"
 #include "event.h"
 #include "frames.h"
+#include "kinds.h"
+#include "memory.h"
 #include "objects.h"
 #include "stats.h"
 
+/* Events of one shard that wait for another at a time. */
+#define SHARD_MAX_WAITING	64
+/* Lives that may end, or begin, by an event that is still to come. */
+#define SHARD_MAX_OWED	64
+
 /**
- * struct change - an allocation or a free on its way into the ledger
- * @ptr: address
- * @req: bytes asked for, of an allocation
- * @alloc: bytes given, or of pages and percpu memory taken back
- * @time: nanoseconds
- * @site: index of the call site in the space's table
- * @class: index of the size in the space's table
- * @cpu: where
- * @type: enum kmemtrace_type_id
- * @space: its namespace
- * @is_free: not an allocation
+ * struct owed - a change that explains itself when another one comes
+ * @c: the change
+ * @before: the state of what it is about
  */
-struct change {
-	uint64_t ptr, req, alloc;
-	int64_t time;
-	uint32_t site, class;
-	uint16_t cpu;
-	uint8_t type;
-	enum space space;
-	bool is_free;
+struct owed {
+	struct change c;
+	struct slot before;
 };
 
-/* Lives that may end, or begin, by an event that is still to come. */
-#define LEDGER_MAX_OWED	64
+/**
+ * struct extra - what a change did besides its struct effect
+ * @at: number of the event, or of the one that made it happen
+ * @effect: what
+ */
+struct extra {
+	uint32_t at;
+	struct effect effect;
+};
+
+/**
+ * struct note - what a shard leaves to be decided where all of them are known
+ * @at: as in struct extra
+ * @nr: for those who sort them
+ * @once: see stats_finding()
+ * @type: of FINDING_MIXED_API, the interface that freed
+ * @class: of FINDING_MIXED_API, that of the object
+ * @frame: of FINDING_FREE_UNEXPLAINED, the address of a page which may be a part of a
+ *	slab that the snapshot lacks; 0: there is none
+ * @finding: what it would be
+ */
+struct note {
+	uint32_t at;
+	uint32_t nr;
+	bool once;
+	uint8_t type;
+	uint64_t class;
+	uint64_t frame;
+	struct finding finding;
+};
+
+/**
+ * struct shard - a part of all memory
+ * @objects: those in it
+ * @frames: those in it
+ * @waiting: changes that make no sense yet, in the order of time
+ * @nr_waiting: of @waiting
+ * @owed: see owe()
+ * @nr_owed: of @owed
+ * @extras: to be read after each batch
+ * @nr_extras: of @extras
+ * @notes: to be read after each batch
+ * @nr_notes: of @notes
+ * @baseline: the counters of it
+ * @own: page frames of kmemtrace's own
+ * @settled: events that were put after later ones
+ */
+struct shard {
+	struct objects objects[NR_SPACES];
+	struct frames frames;
+	struct change waiting[SHARD_MAX_WAITING];
+	unsigned int nr_waiting;
+	struct owed owed[SHARD_MAX_OWED];
+	unsigned int nr_owed;
+	struct extra *extras;
+	size_t nr_extras, room_extras;
+	struct note *notes;
+	size_t nr_notes, room_notes;
+	struct baseline baseline;
+	uint64_t own;
+	uint64_t settled;
+};
+
+/**
+ * struct sum - what one thread counted of one kind
+ * @size: bytes of one, of an object
+ * @allocs: allocations
+ * @req: bytes asked for by @allocs
+ * @frees: frees of it
+ * @remote: those of them on another CPU
+ * @live: objects or frames, allocated less freed by this thread
+ * @live_req: bytes asked for by @live
+ */
+struct sum {
+	uint64_t size;
+	uint64_t allocs, req;
+	uint64_t frees, remote;
+	int64_t live, live_req;
+};
+
+/**
+ * struct sums - all that one thread counted
+ * @kinds: by index of the kind
+ * @nr_kinds: of @kinds
+ * @room: for kinds in @kinds
+ * @cpus: frees on another CPU, see struct stats
+ */
+struct sums {
+	struct sum *kinds;
+	uint32_t nr_kinds, room;
+	struct table cpus[NR_SPACES];
+};
 
 /**
  * struct ledger - the state of all memory at one time of the trace
- * @stats: what is counted
+ * @stats: what is counted; sums over kinds only after ledger_end()
  * @caches: the slab caches
+ * @kinds: of all events
  * @kfree_takes_caches: kfree() is allowed on objects of any cache; to be set
  *	after ledger_init()
- * @window: nanoseconds by which events of two CPUs may be in the wrong order; to
- *	be set before each event
+ * @patient: an event that makes no sense waits for those of other CPUs; to be set
+ *	after ledger_init() where there are any
  */
 struct ledger {
 	struct stats stats;
 	struct caches caches;
-	bool kfree_takes_caches;
-	uint64_t window;
+	struct kinds kinds;
+	bool kfree_takes_caches, patient;
 
 	/* private: */
-	struct owed {
-		struct change c;
-		struct slot before;
-	} owed[LEDGER_MAX_OWED];
-	unsigned int nr_owed;
-	struct objects objects[NR_SPACES];
-	struct frames frames;
+	uint64_t window;
+	struct shard *shards;
+	struct sums *sums;
+	unsigned int nr_sums;
 	uint64_t page_size;
 	unsigned int page_shift;
 	uint64_t snapshot_frames;
 	uint64_t unsure_frames;
-	struct change change;
-	const struct record *fitting;
+	struct table unsure;
+	struct note *notes;
+	size_t room_notes;
+	struct effect alone;
+	uint32_t events;
 };
 
-void ledger_init(struct ledger *l, uint64_t page_size);
-bool ledger_fits(struct ledger *l, const struct record *rec);
-void ledger_event(struct ledger *l, const struct record *rec,
-		  unsigned int cpu, bool waited);
+/**
+ * enum ledger_answer - what ledger_add() did
+ * @LEDGER_TAKEN: all there is to do for this record, for now
+ * @LEDGER_BATCH_FULL: nothing: there is no room
+ * @LEDGER_ALONE: nothing: this one is ledger_event()'s, after all before it
+ */
+enum ledger_answer {
+	LEDGER_TAKEN,
+	LEDGER_BATCH_FULL,
+	LEDGER_ALONE,
+};
+
+void ledger_init(struct ledger *l, uint64_t page_size, unsigned int threads);
+enum ledger_answer ledger_add(struct ledger *l, struct batch *b,
+			      const struct record *rec, unsigned int cpu,
+			      int64_t time);
+void ledger_open(struct ledger *l, const struct batch *b);
+void ledger_shard(struct ledger *l, struct batch *b, unsigned int shard,
+		  unsigned int thread);
+void ledger_close(struct ledger *l, const struct batch *b);
+void ledger_event(struct ledger *l, const struct record *rec, unsigned int cpu,
+		  int64_t time);
 void ledger_end(struct ledger *l);
-void ledger_prefetch(const struct ledger *l, uint64_t ptr);
 void ledger_free(struct ledger *l);
+
+/* The shard to which an address belongs, in any namespace. */
+static inline unsigned int ledger_shard_of(const struct ledger *l, uint64_t ptr)
+{
+	return hash_u64(ptr >> l->page_shift >> FRAMES_CHUNK_SHIFT) >>
+	       (64 - SHARDS_SHIFT);
+}
 
 #endif /* KMEMTRACE_LEDGER_H */

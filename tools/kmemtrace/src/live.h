@@ -5,7 +5,7 @@
 #ifndef KMEMTRACE_LIVE_H
 #define KMEMTRACE_LIVE_H
 
-#include "ledger.h"
+#include "job.h"
 
 /* 16 GB pages of 64 kB frames are the largest blocks there are. */
 #define LIVE_MAX_ORDER	18
@@ -38,25 +38,68 @@ static inline bool live_object_possible(enum space space, uint64_t ptr,
 {
 	uint64_t max = space == SPACE_SLAB ? UINT32_MAX : CLASS_MAX_SIZE;
 
-	return ptr && req && req <= max && alloc <= max &&
-	       alloc - req + INT32_MAX <= 2 * (uint64_t)INT32_MAX;
+	return !!ptr & (req - 1 < max) & (alloc <= max) &
+	       (alloc - req + INT32_MAX <= 2 * (uint64_t)INT32_MAX);
 }
 
 /* The frame in which an address of the linear map is. */
-static inline struct slot *live_frame_of(struct ledger *l, uint64_t ptr)
+static inline struct slot *live_frame_of(struct job *j, uint64_t ptr)
 {
-	return frames_get(&l->frames, ptr >> l->page_shift);
+	return frames_get(&j->s->frames, ptr >> j->l->page_shift);
 }
 
-static inline uint64_t live_object_size(const struct ledger *l,
-					enum space space,
+static inline uint64_t live_object_size(const struct job *j,
 					const struct slot *slot)
 {
-	return class_size(l->stats.classes[space].rows[slot->class].key);
+	return job_sum(j, slot->kind)->size;
 }
 
-void live_object(struct ledger *l, enum space space, const struct object *obj,
-		 int sign);
-void live_frames(struct ledger *l, const struct slot *slot, int64_t nr);
+/**
+ * live_object - an object begins or ceases to live
+ * @j: the job
+ * @space: namespace of the object
+ * @obj: the object; what it is as long as it lives
+ * @sign: 1 or -1
+ */
+static inline void live_object(struct job *j, enum space space,
+			       const struct object *obj, int sign)
+{
+	int64_t alloc = live_object_size(j, &obj->slot);
+	struct sum *sum = job_sum(j, obj->slot.kind);
+
+	sum->live += sign;
+	sum->live_req += sign * (alloc - obj->slot.spare);
+	j->s->objects[space].live += sign;
+	if (space == SPACE_SLAB)
+		live_frame_of(j, obj->ptr)->objects += sign;
+	job_effect(j, obj->slot.kind, sign, sign * alloc);
+}
+
+/**
+ * live_frames - frames begin or cease to live
+ * @j: the job
+ * @slot: what each of them is as long as it lives
+ * @nr: how many; negative: so many cease
+ *
+ * Reserved ones were never handed out, and are counted apart; so is what kmemtrace
+ * has for itself.
+ */
+static inline void live_frames(struct job *j, const struct slot *slot,
+			       int64_t nr)
+{
+	int64_t bytes = nr * (int64_t)j->l->page_size;
+	struct sum *sum;
+
+	if (slot->reserved) {
+		j->s->baseline.reserved += nr;
+	} else if (slot->type == SLOT_OWN_TYPE) {
+		j->s->own += nr;
+	} else {
+		sum = job_sum(j, slot->kind);
+		sum->live += nr;
+		sum->live_req += bytes;
+		job_effect(j, slot->kind, nr, bytes);
+	}
+}
 
 #endif /* KMEMTRACE_LIVE_H */

@@ -6,6 +6,7 @@
 #define KMEMTRACE_MEMORY_H
 
 #include <err.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -36,6 +37,24 @@ static inline void *must_calloc(size_t nr, size_t size)
 static inline uint64_t hash_u64(uint64_t key)
 {
 	return key * UINT64_C(0x9e3779b97f4a7c15);
+}
+
+/*
+ * All bits if it is true, for what can't be foretold: a branch on it would take the
+ * processor longer than to do both. The compiler isn't told what it is made of.
+ */
+static inline uint64_t mask_of(bool condition)
+{
+	uint64_t mask = -(uint64_t)condition;
+
+	__asm__("" : "+r" (mask));
+	return mask;
+}
+
+/* @a where the bits of @mask are set, else @b. */
+static inline uint64_t choose(uint64_t mask, uint64_t a, uint64_t b)
+{
+	return b ^ ((a ^ b) & mask);
 }
 
 #endif /* KMEMTRACE_MEMORY_H */

@@ -3,14 +3,9 @@
  * Merge the streams of all CPUs by time.
  *
  * Records of one CPU keep their order even where its clock goes back. Between
- * CPUs the order follows the times, unless a record makes no sense where it
- * stands, like the release of what was not yet allocated. It waits then, and
- * with it all of its CPU, while the others go on for a while, the window: the
- * record it needs may be among theirs, stamped by a clock that is a little off. If
- * none comes, it is taken as it is.
- *
- * The window is as long as the clocks are uncertain. Each CPU's stream says that
- * now and then; what counts is the worst of what they said last.
+ * CPUs the order follows the times, which are no better than the clocks: each CPU's
+ * stream says now and then how well these agree. The worst of what they said last is
+ * the window in which the ledger looks for an order that makes sense.
  *
  * One time that is far later than the one before and later than the next one of
  * its CPU, which are in order, is wrong: were it believed, all that follows would
@@ -18,6 +13,11 @@
  *
  * Equal times of two CPUs are ordered by CPU number: arbitrary, but the same
  * always.
+ *
+ * The streams are the leaves of a tree, in which each inner node keeps the one that lost
+ * there. When the first one has another time, it plays against the losers on its way to
+ * the root again. Who wins can't be foretold: no branch depends on it, since a wrong
+ * guess would take the processor longer than all the rest.
  */
 #include "config.h"
 
@@ -25,48 +25,51 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "memory.h"
 #include "merge.h"
+
+/* Streams that have ended come after all others. */
+#define ENDED	(UINT32_C(1) << 31)
+#define NOBODY	UINT32_MAX
 
 static bool before(const struct merge_node *a, const struct merge_node *b)
 {
-	if (a->time != b->time)
-		return a->time < b->time;
-	return a->r->cpu < b->r->cpu;
+	return (a->time < b->time) |
+	       ((a->time == b->time) & (a->rank < b->rank));
 }
 
-static void sift_down(struct merge *m, size_t i)
+/* Let @leaf, whose time is new, play its way to the root. */
+static void play(struct merge *m, uint32_t leaf)
 {
-	struct merge_node node = m->heap[i];
-	size_t child;
+	uint32_t node, loser, swap;
 
-	while ((child = 2 * i + 1) < m->nr) {
-		if (child + 1 < m->nr &&
-		    before(&m->heap[child + 1], &m->heap[child]))
-			child++;
-		if (!before(&m->heap[child], &node))
-			break;
-		m->heap[i] = m->heap[child];
-		i = child;
+	for (node = (leaf + m->nr) / 2; node; node /= 2) {
+		loser = m->losers[node];
+		swap = mask_of(before(&m->nodes[loser], &m->nodes[leaf])) &
+		       (loser ^ leaf);
+		m->losers[node] = loser ^ swap;
+		leaf ^= swap;
 	}
-	m->heap[i] = node;
+	m->first = leaf;
 }
 
-static void push(struct merge *m, const struct merge_node *node)
+/* The same, as long as not everybody has played. */
+static void play_first(struct merge *m, uint32_t leaf)
 {
-	size_t i = m->nr++, parent;
+	uint32_t node, loser;
 
-	while (i && before(node, &m->heap[parent = (i - 1) / 2])) {
-		m->heap[i] = m->heap[parent];
-		i = parent;
+	for (node = (leaf + m->nr) / 2; node; node /= 2) {
+		loser = m->losers[node];
+		if (loser == NOBODY) {
+			m->losers[node] = leaf;
+			return;
+		}
+		if (before(&m->nodes[loser], &m->nodes[leaf])) {
+			m->losers[node] = leaf;
+			leaf = loser;
+		}
 	}
-	m->heap[i] = *node;
-}
-
-static void pop(struct merge *m)
-{
-	m->heap[0] = m->heap[--m->nr];
-	if (m->nr)
-		sift_down(m, 0);
+	m->first = leaf;
 }
 
 /* Is the next record before the current one, but not before @last? */
@@ -74,7 +77,7 @@ static bool is_astray(struct reader *r, int64_t last)
 {
 	int64_t next;
 
-	return reader_peek_time(r, 1, &next) && next < r->rec.ev->timestamp &&
+	return reader_peek_time(r, 1, &next) && next < r->rec.time &&
 	       next >= last;
 }
 
@@ -88,8 +91,8 @@ static int64_t first_time(struct merge *m, struct reader *r)
 
 	if (!is_astray(r, INT64_MIN) || !reader_peek_time(r, 1, &second) ||
 	    !reader_peek_time(r, 2, &third) ||
-	    third < second || third >= r->rec.ev->timestamp)
-		return r->rec.ev->timestamp;
+	    third < second || third >= r->rec.time)
+		return r->rec.time;
 	m->backwards++;
 	return second;
 }
@@ -100,11 +103,10 @@ static int64_t first_time(struct merge *m, struct reader *r)
  */
 static void go_on(struct merge *m, struct merge_node *node)
 {
-	int64_t time = node->r->rec.ev->timestamp;
-	uint64_t step = (uint64_t)time - (uint64_t)node->time;
+	int64_t time = node->r->rec.time;
 
-	if (time < node->time ||
-	    (step > MERGE_WINDOW_NS && is_astray(node->r, node->time)))
+	if ((uint64_t)time - (uint64_t)node->time > MERGE_WINDOW_NS &&
+	    (time < node->time || is_astray(node->r, node->time)))
 		m->backwards++;
 	else
 		node->time = time;
@@ -119,25 +121,27 @@ static void set_uncertainty(struct merge_node *node)
 			    clock->uncertainty : MERGE_MAX_WINDOW_NS;
 }
 
+/* What the clock of a stream was worth doesn't matter any longer. */
+static void end(struct merge_node *node)
+{
+	node->time = INT64_MAX;
+	node->rank |= ENDED;
+}
+
 static bool is_clock(const struct merge_node *node)
 {
 	return node->r->rec.ev->event_id == KMEMTRACE_EVENT_CLOCK;
 }
 
-static void widen(struct merge *m, const struct merge_node *nodes, size_t nr)
+static void set_window(struct merge *m)
 {
 	size_t i;
 
-	for (i = 0; i < nr; i++)
-		if (nodes[i].uncertainty > m->window)
-			m->window = nodes[i].uncertainty;
-}
-
-static void set_window(struct merge *m)
-{
 	m->window = MERGE_WINDOW_NS;
-	widen(m, m->heap, m->nr);
-	widen(m, m->waiting, m->nr_waiting);
+	for (i = 0; i < m->nr; i++)
+		if (m->nodes[i].uncertainty > m->window &&
+		    m->nodes[i].rank < ENDED)
+			m->window = m->nodes[i].uncertainty;
 }
 
 /**
@@ -145,136 +149,58 @@ static void set_window(struct merge *m)
  * @m: result; merge_free() it also after an error
  * @readers: opened, no record read; stay the caller's
  * @nr: of @readers
- * @fits: does an allocation or a free make sense after what came before it?
- * @arg: for @fits
+ *
+ * From here on, @m->time is that of the first record, or 0 if there is none.
  *
  * Return: 0, or -errno after a message.
  */
-int merge_init(struct merge *m, struct reader *readers, size_t nr,
-	       bool (*fits)(void *arg, const struct record *rec),
-	       void *arg)
+int merge_init(struct merge *m, struct reader *readers, size_t nr)
 {
-	struct merge_node node;
+	struct merge_node *node;
 	size_t i;
 	int ret;
 
-	*m = (struct merge) { .time = INT64_MIN, .fits = fits, .arg = arg };
-	m->heap = calloc(nr + 1, sizeof(*m->heap));
-	m->waiting = calloc(nr + 1, sizeof(*m->waiting));
-	if (!m->heap || !m->waiting)
+	*m = (struct merge) { .nr = nr };
+	m->nodes = calloc(nr + 1, sizeof(*m->nodes));
+	m->losers = malloc((nr + 1) * sizeof(*m->losers));
+	if (!m->nodes || !m->losers)
 		return -ENOMEM;
+	memset(m->losers, 0xff, (nr + 1) * sizeof(*m->losers));
 	for (i = 0; i < nr; i++) {
-		ret = reader_next(&readers[i]);
+		node = &m->nodes[i];
+		node->r = &readers[i];
+		node->rank = i;
+		ret = reader_next(node->r);
 		if (ret < 0)
 			return ret;
-		if (!ret)
-			continue;
-		node = (struct merge_node) {
-			.time = first_time(m, &readers[i]),
-			.r = &readers[i],
-		};
-		if (is_clock(&node))
-			set_uncertainty(&node);
-		push(m, &node);
+		if (!ret) {
+			end(node);
+		} else {
+			node->time = first_time(m, node->r);
+			if (is_clock(node))
+				set_uncertainty(node);
+		}
+		play_first(m, i);
 	}
+	/* Nobody at all. */
+	if (!nr)
+		end(&m->nodes[0]);
+	if (m->nodes[m->first].rank < ENDED)
+		m->time = m->nodes[m->first].time;
 	set_window(m);
 	return 0;
 }
 
-/* Put the next record of the current one's CPU, if any, into the heap. */
-static int advance(struct merge *m)
+/* The stream of the current record has come to its end, or to a clock. */
+static int take_rare(struct merge *m, struct merge_node *node, int ret)
 {
-	struct merge_node node = m->node;
-	bool at_root = m->nr && m->heap[0].r == node.r;
-	int ret;
-
-	ret = reader_next(node.r);
 	if (ret < 0)
 		return ret;
-	if (!ret) {
-		if (at_root)
-			pop(m);
-		return 0;
-	}
-	go_on(m, &node);
-	if (is_clock(&node))
-		set_uncertainty(&node);
-	if (at_root) {
-		m->heap[0] = node;
-		sift_down(m, 0);
-	} else {
-		push(m, &node);
-	}
-	if (is_clock(&node))
-		set_window(m);
-	return 0;
-}
-
-static int take(struct merge *m, const struct merge_node *node, bool waited)
-{
-	m->node = *node;
-	m->cur = node->r;
-	if (node->time > m->time)
-		m->time = node->time;
-	m->waited = waited;
-	return 1;
-}
-
-static int take_waiting(struct merge *m, size_t i, bool waited)
-{
-	struct merge_node node = m->waiting[i];
-
-	m->nr_waiting--;
-	memmove(&m->waiting[i], &m->waiting[i + 1],
-		(m->nr_waiting - i) * sizeof(node));
-	return take(m, &node, waited);
-}
-
-/* Let the root of the heap wait; those that wait are in the order of time. */
-static void make_wait(struct merge *m)
-{
-	size_t i = m->nr_waiting++;
-
-	for (; i && before(&m->heap[0], &m->waiting[i - 1]); i--)
-		m->waiting[i] = m->waiting[i - 1];
-	m->waiting[i] = m->heap[0];
-	pop(m);
-}
-
-/* Is there nothing left that the first one may wait for? */
-static bool waited_enough(const struct merge *m)
-{
-	if (!m->nr)
-		return true;
-	return m->nr_waiting && m->heap[0].time > m->waiting[0].time &&
-	       (uint64_t)m->heap[0].time - (uint64_t)m->waiting[0].time >
-	       m->window;
-}
-
-/* All but allocations and frees make sense anywhere. */
-static bool fits(struct merge *m, const struct reader *r)
-{
-	uint8_t id = r->rec.ev->event_id;
-
-	return (id != KMEMTRACE_EVENT_ALLOC && id != KMEMTRACE_EVENT_FREE) ||
-	       m->fits(m->arg, &r->rec);
-}
-
-static int choose(struct merge *m)
-{
-	size_t i;
-
-	for (i = 0; i < m->nr_waiting; i++)
-		if (fits(m, m->waiting[i].r))
-			return take_waiting(m, i, true);
-	while (!waited_enough(m)) {
-		if (fits(m, m->heap[0].r))
-			return take(m, &m->heap[0], false);
-		make_wait(m);
-	}
-	if (m->nr_waiting)
-		return take_waiting(m, 0, false);
-	m->cur = NULL;
+	if (ret)
+		set_uncertainty(node);
+	else
+		end(node);
+	set_window(m);
 	return 0;
 }
 
@@ -286,19 +212,33 @@ static int choose(struct merge *m)
  */
 int merge_next(struct merge *m)
 {
+	struct merge_node *node = &m->nodes[m->first];
 	int ret;
 
 	if (m->cur) {
-		ret = advance(m);
-		if (ret)
-			return ret;
+		ret = reader_next(node->r);
+		if (ret > 0)
+			go_on(m, node);
+		if (ret <= 0 || is_clock(node)) {
+			ret = take_rare(m, node, ret);
+			if (ret < 0)
+				return ret;
+		}
+		play(m, m->first);
+		node = &m->nodes[m->first];
 	}
-	return choose(m);
+	if (node->rank >= ENDED) {
+		m->cur = NULL;
+		return 0;
+	}
+	m->cur = node->r;
+	m->time = node->time;
+	return 1;
 }
 
 /* Give back what merge_init() took. */
 void merge_free(struct merge *m)
 {
-	free(m->heap);
-	free(m->waiting);
+	free(m->nodes);
+	free(m->losers);
 }

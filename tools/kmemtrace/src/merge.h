@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The streams of all CPUs as one, in the order of time as far as that makes
- * sense.
+ * The streams of all CPUs as one, in the order of time.
  */
 #ifndef KMEMTRACE_MERGE_H
 #define KMEMTRACE_MERGE_H
@@ -23,32 +22,29 @@
 /**
  * struct merge - a position in the merged stream
  * @cur: the reader whose record is the current one
- * @time: time of the current record, or of an earlier one that was later
- * @waited: the current record waited for one of another CPU, which came
+ * @time: of the current record; never before that of the record before
+ * @window: nanoseconds by which records of two CPUs may be in the wrong order
  * @backwards: records whose time was before that of their CPU's record before,
  *	or alone after that of the next; they keep their place
  */
 struct merge {
 	struct reader *cur;
 	int64_t time;
-	bool waited;
+	uint64_t window;
 	uint64_t backwards;
 
-	/* private: */
-	bool (*fits)(void *arg, const struct record *rec);
-	void *arg;
+	/* private: a tournament, see merge.c */
 	struct merge_node {
 		int64_t time;
 		uint64_t uncertainty;
+		uint32_t rank;
 		struct reader *r;
-	} node, *heap, *waiting;
-	size_t nr, nr_waiting;
-	uint64_t window;
+	} *nodes;
+	uint32_t *losers;
+	uint32_t nr, first;
 };
 
-int merge_init(struct merge *m, struct reader *readers, size_t nr,
-	       bool (*fits)(void *arg, const struct record *rec),
-	       void *arg);
+int merge_init(struct merge *m, struct reader *readers, size_t nr);
 int merge_next(struct merge *m);
 void merge_free(struct merge *m);
 

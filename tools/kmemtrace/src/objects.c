@@ -7,23 +7,49 @@
 
 #include <assert.h>
 #include <stdbool.h>
+#include <string.h>
+#include <sys/mman.h>
 
 #include "memory.h"
 #include "objects.h"
 
-#define MIN_SHIFT	15
+/* A table has room for so many, and for half as many again as live. */
+#define MIN_ENTRIES	32768
+#define HUGE_PAGE	((size_t)2 << 20)
 /* So many freed ones are kept where asked for. */
-#define MAX_FREED	((size_t)1 << 19)
+#define MAX_FREED	((size_t)1 << 16)
 
 static_assert(sizeof(struct object) == 32, "two in a cache line");
 
 static struct object *find(const struct objects *o, uint64_t ptr)
 {
-	size_t i = hash_u64(ptr) >> (64 - o->shift);
+	struct object *obj = objects_home(o, ptr);
 
-	while (o->entries[i].ptr && o->entries[i].ptr != ptr)
-		i = (i + 1) & (o->nr_entries - 1);
-	return &o->entries[i];
+	while (obj->ptr && obj->ptr != ptr)
+		if (++obj == o->entries + o->nr_entries)
+			obj = o->entries;
+	return obj;
+}
+
+/*
+ * Aligned, so that each pair of entries is in one line of the processor's cache. Large
+ * pages save it most of the work of finding them.
+ */
+static struct object *new_entries(size_t nr)
+{
+	size_t align = 64, bytes = nr * sizeof(struct object);
+	struct object *entries;
+
+	if (bytes >= HUGE_PAGE) {
+		align = HUGE_PAGE;
+		bytes = (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+	}
+	entries = aligned_alloc(align, bytes);
+	if (!entries)
+		errx(EXIT_UNUSABLE, "out of memory");
+	if (align == HUGE_PAGE)
+		madvise(entries, bytes, MADV_HUGEPAGE);
+	return memset(entries, 0, nr * sizeof(*entries));
 }
 
 static bool keep(const struct object *obj, int64_t freed_since)
@@ -45,14 +71,15 @@ static size_t count_kept(const struct objects *o, int64_t freed_since)
 }
 
 /*
- * Make a new table, twice as large if objects that have to stay take half of this
- * one. The objects freed since the last time move as well, if they don't crowd it.
+ * Make a new table, a larger one if objects that have to stay take most of this one.
+ * The objects freed since the last time move as well, if they don't crowd it.
  */
 static void clean(struct objects *o, int64_t time)
 {
 	struct objects new = {
 		.live = o->live,
 		.keep_freed = o->keep_freed,
+		.nr_entries = o->nr_entries,
 		.cleaned = time,
 	};
 	int64_t freed_since = o->cleaned;
@@ -66,12 +93,10 @@ static void clean(struct objects *o, int64_t time)
 			freed_since = INT64_MIN;
 		}
 	}
-	new.shift = o->shift ? o->shift : MIN_SHIFT;
-	while (stay >= (size_t)1 << (new.shift - 1))
-		new.shift++;
-	new.nr_entries = (size_t)1 << new.shift;
-	new.entries = must_calloc(new.nr_entries, sizeof(*new.entries));
-	if (count_kept(o, freed_since) > new.nr_entries / 8 * 5)
+	if (stay >= o->nr_entries / 8 * 5)
+		new.nr_entries = (MIN_ENTRIES + stay / 2 * 3) & ~(size_t)1;
+	new.entries = new_entries(new.nr_entries);
+	if (count_kept(o, freed_since) > new.nr_entries / 16 * 11)
 		freed_since = INT64_MAX;
 
 	for (i = 0; i < o->nr_entries; i++) {
@@ -95,28 +120,20 @@ struct object *objects_find(const struct objects *o, uint64_t ptr)
 	return obj->ptr ? obj : NULL;
 }
 
-/* objects_get() of another object than the last one. */
+/* objects_get() of one that isn't where the search begins. */
 struct object *objects_look_up(struct objects *o, uint64_t ptr, int64_t time)
 {
 	struct object *obj;
 
-	if (o->used >= o->nr_entries / 4 * 3)
+	/* Nobody may have seen an object that is moved. */
+	if (o->used >= o->nr_entries / 4 * 3 && !objects_find(o, ptr))
 		clean(o, time);
 	obj = find(o, ptr);
 	if (!obj->ptr) {
 		obj->ptr = ptr;
 		o->used++;
 	}
-	o->last = obj;
 	return obj;
-}
-
-/* Bring the entry of @ptr, which will be asked for soon, into the cache. */
-void objects_prefetch(const struct objects *o, uint64_t ptr)
-{
-	if (o->nr_entries)
-		__builtin_prefetch(&o->entries[hash_u64(ptr) >>
-					       (64 - o->shift)], 1);
 }
 
 /* Give back all memory. */

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "memory.h"
 #include "slot.h"
 
 /**
@@ -32,17 +33,23 @@ struct objects {
 	size_t live;
 	bool keep_freed;
 
-	/* private: open addressing, nr_entries is a power of two */
-	struct object *entries, *last;
+	/* private: open addressing */
+	struct object *entries;
 	size_t nr_entries, used;
-	unsigned int shift;
 	int64_t cleaned;
 };
 
 struct object *objects_find(const struct objects *o, uint64_t ptr);
 struct object *objects_look_up(struct objects *o, uint64_t ptr, int64_t time);
-void objects_prefetch(const struct objects *o, uint64_t ptr);
 void objects_free(struct objects *o);
+
+/* Where the search for @ptr begins: at a pair of entries, an even number of which is any. */
+static inline struct object *objects_home(const struct objects *o, uint64_t ptr)
+{
+	size_t pair = (unsigned __int128)hash_u64(ptr) * (o->nr_entries / 2) >> 64;
+
+	return &o->entries[2 * pair];
+}
 
 /**
  * objects_get - find an object, or make one in SLOT_UNKNOWN
@@ -50,15 +57,19 @@ void objects_free(struct objects *o);
  * @ptr: its address, not 0
  * @time: of the current event
  *
- * An event is looked at several times: the last object is at hand.
- *
- * Return: the object; may move with the next call.
+ * Return: the object; may move with the next call for another one.
  */
 static inline struct object *objects_get(struct objects *o, uint64_t ptr,
 					 int64_t time)
 {
-	if (o->last && o->last->ptr == ptr)
-		return o->last;
+	struct object *obj = objects_home(o, ptr);
+
+	if (!o->nr_entries)
+		return objects_look_up(o, ptr, time);
+	/* Which one of the pair can't be foretold. */
+	obj += mask_of(obj[1].ptr == ptr) & 1;
+	if (obj->ptr == ptr)
+		return obj;
 	return objects_look_up(o, ptr, time);
 }
 

@@ -19,7 +19,6 @@ static int refill(struct reader *r)
 	ssize_t n;
 
 	memmove(r->buf, r->buf + r->pos, left);
-	r->peek -= r->pos;
 	r->pos = 0;
 	r->end = left;
 	n = input_read(&r->in, r->buf + r->end, r->buf_size - r->end,
@@ -154,7 +153,7 @@ static const struct timemap *map_from(const struct reader *r,
 }
 
 /* Where one clock takes over from another, they meet as well as their pairs do. */
-static int64_t time_of(struct reader *r, const struct timemap *map,
+int64_t reader_time_of(struct reader *r, const struct timemap *map,
 		       int64_t timestamp)
 {
 	int64_t time = map ? timemap_ns(map, &r->hint, timestamp) : timestamp;
@@ -171,22 +170,21 @@ static void set_record(struct reader *r, const unsigned char *bytes)
 		if (!r->first_map)
 			r->first_map = map;
 		else if (r->map == r->first_map)
-			r->before_change = r->decoded.timestamp;
+			r->before_change = r->rec.time;
 	}
 	r->map = map;
 	r->rec.tail = bytes + EVENT_MIN_SIZE;
 	r->rec.tail_size = r->size - EVENT_MIN_SIZE;
 	r->rec.order = r->order;
 	/* Only in a damaged stream is a record not aligned. */
-	if (!r->map && r->order == ORDER_NATIVE &&
+	if (r->order == ORDER_NATIVE &&
 	    (uintptr_t)bytes % _Alignof(struct kmemtrace_event) == 0) {
 		r->rec.ev = (const struct kmemtrace_event *)bytes;
 	} else {
 		event_decode(bytes, r->order, &r->decoded);
 		r->rec.ev = &r->decoded;
-		r->decoded.timestamp = time_of(r, r->map,
-					       r->decoded.timestamp);
 	}
+	r->rec.time = reader_time_of(r, r->map, r->rec.ev->timestamp);
 }
 
 /**
@@ -224,24 +222,14 @@ int reader_next_any(struct reader *r)
 	return 1;
 }
 
-/**
- * reader_next - go to the next record
- * @r: an open reader
- *
- * Sets @r->rec and @r->offset; pads are skipped. At the end @r->fault says
- * whether all of the file was read, and @r->offset stands where reading stopped.
- *
- * Return: 1 with a record, 0 at the end, -errno after a message.
- */
-int reader_next(struct reader *r)
+/* reader_next() where that isn't as simple as it mostly is. */
+int reader_next_slow(struct reader *r)
 {
 	int ret;
 
 	do
 		ret = reader_next_any(r);
 	while (ret > 0 && !r->rec.ev);
-	if (r->ahead)
-		r->ahead--;
 	return ret;
 }
 
@@ -310,33 +298,8 @@ bool reader_peek_time(struct reader *r, unsigned int ahead, int64_t *time)
 		pos = find_ahead(r, ahead, &map);
 	if (!pos)
 		return false;
-	*time = time_of(r, map, event_time(r->buf + pos, r->order));
+	*time = reader_time_of(r, map, event_time(r->buf + pos, r->order));
 	return true;
-}
-
-/**
- * reader_peek_ptr - what a record further on is about
- * @r: a reader with a current record
- * @ahead: how many records on, always the same
- *
- * Cheap when asked at each record: goes on from where it was the last time.
- *
- * Return: the address in that record, 0 when it was not read yet. A hint:
- * nothing of it was checked.
- */
-uint64_t reader_peek_ptr(struct reader *r, unsigned int ahead)
-{
-	size_t pos;
-
-	if (!r->ahead)
-		r->peek = r->pos;
-	for (; r->ahead < ahead; r->ahead++) {
-		pos = next_pos(r, r->peek);
-		if (!pos)
-			return 0;
-		r->peek = pos;
-	}
-	return event_ptr(r->buf + r->peek, r->order);
 }
 
 /* Give back what reader_open() took, however far it came; not twice. */

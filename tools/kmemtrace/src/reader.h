@@ -37,6 +37,7 @@ enum reader_fault {
  * @pads: bytes of the pads so far
  * @in: its file
  * @order: byte order, ORDER_UNKNOWN while nothing was read
+ * @events: records of what happened; counted by the user
  * @cpu: number of the CPU
  * @index: for the owner
  * @maps: make nanoseconds of CLOCK_MONOTONIC of timestamps; NULL: they stay as they
@@ -50,6 +51,7 @@ struct reader {
 	struct input in;
 	enum reader_fault fault;
 	enum byte_order order;
+	uint64_t events;
 	unsigned int cpu, index;
 	const struct timemaps *maps;
 	char *path;
@@ -60,18 +62,54 @@ struct reader {
 	struct kmemtrace_event decoded;
 	unsigned char *buf;
 	size_t buf_size, pos, end, size;
-	size_t peek;
-	unsigned int ahead;
 	size_t hint;
 };
 
 int reader_open(struct reader *r, const char *path, unsigned int cpu,
 		enum byte_order order, size_t buf_size);
 void reader_rename(struct reader *r, const char *name);
-int reader_next(struct reader *r);
+int reader_next_slow(struct reader *r);
 int reader_next_any(struct reader *r);
 bool reader_peek_time(struct reader *r, unsigned int ahead, int64_t *time);
-uint64_t reader_peek_ptr(struct reader *r, unsigned int ahead);
 void reader_close(struct reader *r);
+
+/* When is @timestamp of a record to which @map applies? */
+int64_t reader_time_of(struct reader *r, const struct timemap *map,
+		       int64_t timestamp);
+
+/**
+ * reader_next - go to the next record
+ * @r: an open reader
+ *
+ * Sets @r->rec and @r->offset; pads are skipped. At the end @r->fault says
+ * whether all of the file was read, and @r->offset stands where reading stopped.
+ *
+ * Return: 1 with a record, 0 at the end, -errno after a message.
+ */
+static inline int reader_next(struct reader *r)
+{
+	size_t pos = r->pos + r->size;
+	const struct kmemtrace_event *ev = (const void *)(r->buf + pos);
+	size_t size;
+
+	/* Nearly all are allocations and frees, and far from the buffer's end. */
+	if (r->end - pos < EVENT_MAX_SIZE || r->order != ORDER_NATIVE ||
+	    pos % _Alignof(struct kmemtrace_event) || r->rec.ev == &r->decoded ||
+	    (unsigned int)ev->event_id - KMEMTRACE_EVENT_ALLOC >
+	    KMEMTRACE_EVENT_FREE - KMEMTRACE_EVENT_ALLOC)
+		return reader_next_slow(r);
+	size = ev->event_size;
+	if (size < EVENT_MIN_SIZE || size > EVENT_MAX_SIZE)
+		return reader_next_slow(r);
+	r->pos = pos;
+	r->offset += r->size;
+	r->size = size;
+	r->rec.ev = ev;
+	r->rec.tail = r->buf + pos + EVENT_MIN_SIZE;
+	r->rec.tail_size = size - EVENT_MIN_SIZE;
+	r->rec.time = r->map == r->first_map && !r->map ? ev->timestamp :
+		      reader_time_of(r, r->map, ev->timestamp);
+	return 1;
+}
 
 #endif /* KMEMTRACE_READER_H */

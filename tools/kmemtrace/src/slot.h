@@ -27,8 +27,7 @@ enum slot_state {
 /**
  * struct slot - the last event on an object or a frame
  * @time: when
- * @site: index of its call site
- * @class: index of its size, and cache
+ * @kind: index of its kind
  * @spare: of an object, the bytes given less those asked for
  * @objects: of a frame, the slab objects that live and begin in it
  * @cpu: where
@@ -39,12 +38,10 @@ enum slot_state {
  * @snapshot: @state is from the snapshot, there was no event since
  * @reserved: of a frame that lives, it never was the page allocator's
  * @slab: of a frame, it is part of a slab of the snapshot
- * @unsure: of a frame, it is taken for a part of a slab that the snapshot lacks
  */
 struct slot {
 	int64_t time;
-	uint32_t site;
-	uint32_t class;
+	uint32_t kind;
 	union {
 		int32_t spare;
 		uint32_t objects;
@@ -57,7 +54,6 @@ struct slot {
 	uint8_t snapshot : 1;
 	uint8_t reserved : 1;
 	uint8_t slab : 1;
-	uint8_t unsure : 1;
 };
 
 #endif /* KMEMTRACE_SLOT_H */

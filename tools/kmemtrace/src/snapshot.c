@@ -11,6 +11,7 @@
 
 #include <assert.h>
 
+#include "books.h"
 #include "live.h"
 #include "snapshot.h"
 
@@ -22,30 +23,65 @@
 /* A slab has no more, unless slab_max_order= was raised: mm/slub.c. */
 #define MAX_SLAB_FRAMES		8
 
+/* Objects of @size in @cache, or frames, that no event allocated. */
 static struct slot snapshot_slot(struct ledger *l, enum space space,
-				 const struct kmemtrace_event *ev,
-				 unsigned int cpu, uint64_t site)
+				 const struct record *rec, unsigned int cpu,
+				 uint64_t site, uint64_t class)
 {
-	return (struct slot) {
-		.time = ev->timestamp,
-		.site = table_index(&l->stats.sites[space], site),
+	struct kind kind = {
+		.site = site,
+		.class = class,
+		.rest = KIND_OLDER | space,
+	};
+	struct slot slot = {
+		.time = rec->time,
 		.cpu = cpu,
 		.type = SLOT_ANY_TYPE,
 		.state = SLOT_LIVE,
 		.first = 1,
 		.snapshot = 1,
 	};
+
+	slot.kind = kinds_index(&l->kinds, &kind);
+	books_fit(l);
+	return slot;
+}
+
+/*
+ * Does an event wait that came before, by the order of the CPU which took the snapshot?
+ * It speaks for itself.
+ */
+static bool is_awaited(const struct shard *s, enum space space, uint64_t ptr,
+		       unsigned int cpu)
+{
+	const struct change *w;
+
+	for (w = s->waiting; w < s->waiting + s->nr_waiting; w++)
+		if (w->cpu == cpu && w->space == space &&
+		    (space == SPACE_PAGES ? ptr - w->ptr < w->alloc :
+					    ptr == w->ptr))
+			return true;
+	return false;
 }
 
 static void object_was_live(struct ledger *l, enum space space, uint64_t ptr,
 			    const struct slot *slot)
 {
-	struct object *obj = objects_get(&l->objects[space], ptr, slot->time);
+	struct job j = books_job(l, ledger_shard_of(l, ptr));
+	struct object *obj = objects_get(&j.s->objects[space], ptr, slot->time);
 
-	if (obj->slot.state != SLOT_UNKNOWN)
+	if (obj->slot.state != SLOT_UNKNOWN ||
+	    is_awaited(j.s, space, ptr, slot->cpu))
 		return;
 	obj->slot = *slot;
-	live_object(l, space, obj, 1);
+	live_object(&j, space, obj, 1);
+}
+
+static struct slot *frame_of(struct ledger *l, uint64_t pfn)
+{
+	struct shard *s = &l->shards[ledger_shard_of(l, pfn << l->page_shift)];
+
+	return frames_get(&s->frames, pfn);
 }
 
 static void mark_slab(struct ledger *l, uint64_t first, uint64_t last)
@@ -53,7 +89,7 @@ static void mark_slab(struct ledger *l, uint64_t first, uint64_t last)
 	uint64_t pfn;
 
 	for (pfn = first >> l->page_shift; pfn <= last >> l->page_shift; pfn++)
-		frames_get(&l->frames, pfn)->slab = 1;
+		frame_of(l, pfn)->slab = 1;
 }
 
 /* Could the kernel have written this? The bits of the objects are there. */
@@ -80,9 +116,8 @@ static bool take_slab(struct ledger *l, const struct record *rec,
 	if (!slab_possible(l, rec))
 		return false;
 	cache = caches_index(&l->caches, slab->cache);
-	slot = snapshot_slot(l, SPACE_SLAB, rec->ev, cpu, SITE_SNAPSHOT);
-	slot.class = table_index(&l->stats.classes[SPACE_SLAB],
-				 class_key(cache, slab->size));
+	slot = snapshot_slot(l, SPACE_SLAB, rec, cpu, SITE_SNAPSHOT,
+			     class_key(cache, slab->size));
 	slot.spare = slab->size - slab->object_size;
 	for (i = 0; i < slab->objects; i++)
 		if (record_word(rec, i / 64) >> i % 64 & 1)
@@ -93,46 +128,60 @@ static bool take_slab(struct ledger *l, const struct record *rec,
 }
 
 /*
- * Returns how many frames it changes: one or none. What is reserved, or kmemtrace's
- * own, is told of once more.
+ * What is reserved, or kmemtrace's own, is told of once more; of all others, only what
+ * isn't known is taken.
  */
-static uint64_t take_frame(struct ledger *l, struct slot *slot,
-			   const struct slot *new)
+static void take_frame(struct job *j, uint64_t pfn, const struct slot *new)
 {
+	struct slot *slot = frames_get(&j->s->frames, pfn);
 	struct slot old = *slot;
 
-	if (old.state != SLOT_UNKNOWN && !new->reserved &&
-	    new->type != SLOT_OWN_TYPE)
-		return 0;
+	if (!new->reserved && new->type != SLOT_OWN_TYPE &&
+	    (old.state != SLOT_UNKNOWN ||
+	     is_awaited(j->s, SPACE_PAGES, pfn << j->l->page_shift, new->cpu)))
+		return;
 	if (old.state == SLOT_LIVE)
-		live_frames(l, &old, -1);
+		live_frames(j, &old, -1);
 	*slot = *new;
 	slot->objects = old.objects;
 	slot->slab = old.slab;
-	return 1;
+	if (slot->state == SLOT_LIVE)
+		live_frames(j, slot, 1);
 }
 
-/* The same for many frames; whole chunks of unknown ones share their state. */
-static uint64_t take_frames(struct ledger *l, uint64_t pfn, uint64_t nr,
-			    const struct slot *new)
+/* Is it all of a chunk, of which nothing is known? Then it may be one that is shared. */
+static bool take_chunk(struct job *j, uint64_t pfn, uint64_t nr,
+		       struct slot **uniform, const struct slot *new)
+{
+	if (nr != FRAMES_PER_CHUNK || j->s->nr_waiting)
+		return false;
+	if (!*uniform)
+		*uniform = frames_uniform(&j->l->shards[0].frames, new);
+	if (!frames_share(&j->s->frames, pfn, *uniform))
+		return false;
+	if (new->state == SLOT_LIVE)
+		live_frames(j, new, nr);
+	return true;
+}
+
+static void take_frames(struct ledger *l, uint64_t pfn, uint64_t nr,
+			const struct slot *new)
 {
 	struct slot *uniform = NULL;
-	uint64_t end = pfn + nr, taken = 0;
+	uint64_t end = pfn + nr, next;
 
-	while (pfn < end) {
-		if (pfn % FRAMES_PER_CHUNK == 0 &&
-		    end - pfn >= FRAMES_PER_CHUNK) {
-			if (!uniform)
-				uniform = frames_uniform(&l->frames, new);
-			if (frames_share(&l->frames, pfn, uniform)) {
-				taken += FRAMES_PER_CHUNK;
-				pfn += FRAMES_PER_CHUNK;
-				continue;
-			}
-		}
-		taken += take_frame(l, frames_get(&l->frames, pfn++), new);
+	for (; pfn < end; pfn = next) {
+		uint64_t ptr = pfn << l->page_shift;
+		struct job j = books_job(l, ledger_shard_of(l, ptr));
+
+		next = (pfn | (FRAMES_PER_CHUNK - 1)) + 1;
+		if (next > end)
+			next = end;
+		if (take_chunk(&j, pfn, next - pfn, &uniform, new))
+			continue;
+		for (; pfn < next; pfn++)
+			take_frame(&j, pfn, new);
 	}
-	return taken;
 }
 
 /* How a state that the kernel names is one of a slot. */
@@ -175,17 +224,14 @@ static bool take_pages(struct ledger *l, const struct record *rec,
 	if (!pages_possible(l, pages))
 		return false;
 	state = &frame_states[pages->state];
-	slot = snapshot_slot(l, SPACE_PAGES, rec->ev, cpu, state->site);
+	slot = snapshot_slot(l, SPACE_PAGES, rec, cpu, state->site,
+			     class_key(NO_CACHE, 0));
 	slot.state = state->state;
 	slot.reserved = state->reserved;
-	slot.class = table_index(&l->stats.classes[SPACE_PAGES],
-				 class_key(NO_CACHE, 0));
 	l->snapshot_frames += nr;
 	if (pages->state == KMEMTRACE_FRAMES_OWN)
 		slot.type = SLOT_OWN_TYPE;
-	nr = take_frames(l, pages->ptr >> l->page_shift, nr, &slot);
-	if (slot.state == SLOT_LIVE)
-		live_frames(l, &slot, nr);
+	take_frames(l, pages->ptr >> l->page_shift, nr, &slot);
 	return true;
 }
 
@@ -194,16 +240,36 @@ static bool take_object(struct ledger *l, const struct record *rec,
 {
 	const struct kmemtrace_event *ev = rec->ev;
 	enum space space = live_space(ev->type_id);
-	struct slot slot = snapshot_slot(l, space, ev, cpu, ev->call_site);
+	struct slot slot;
 
 	if (!live_object_possible(space, ev->ptr, ev->bytes_req,
 				  ev->bytes_alloc))
 		return false;
-	slot.class = table_index(&l->stats.classes[space],
-				 class_key(NO_CACHE, ev->bytes_alloc));
+	slot = snapshot_slot(l, space, rec, cpu, ev->call_site,
+			     class_key(NO_CACHE, ev->bytes_alloc));
 	slot.spare = (int32_t)(ev->bytes_alloc - ev->bytes_req);
 	object_was_live(l, space, ev->ptr, &slot);
 	return true;
+}
+
+/* See struct objects. */
+static void keep_freed(struct ledger *l, bool keep)
+{
+	int i, space;
+
+	for (i = 0; i < NR_SHARDS; i++)
+		for (space = 0; space < NR_SPACES; space++)
+			l->shards[i].objects[space].keep_freed = keep;
+}
+
+/*
+ * A snapshot follows the first clock. It doesn't know that what waits in KASAN's
+ * quarantine was freed; that must not be forgotten.
+ */
+void snapshot_follows(struct ledger *l)
+{
+	if (!l->stats.baseline.complete)
+		keep_freed(l, true);
 }
 
 /* From here on it is known what there was; what was not known so far was. */
@@ -218,14 +284,13 @@ static bool take_end(struct ledger *l, const struct record *rec,
 	if (b->complete)
 		return true;
 	b->complete = true;
-	b->end = end->timestamp;
+	b->end = rec->time;
 	b->unsure = end->unsure;
 	l->unsure_frames = end->unsure <= MAX_FRAMES ?
 			   end->unsure * MAX_SLAB_FRAMES : MAX_FRAMES;
-	for (i = 0; i < NR_SPACES; i++) {
-		b->at_end[i] = l->stats.totals[i].older;
-		l->objects[i].keep_freed = false;
-	}
+	for (i = 0; i < NR_SPACES; i++)
+		b->at_end[i] = books_older(l, i);
+	keep_freed(l, false);
 	stats_explain(&l->stats, FINDING_FREE_UNKNOWN, b->freed_during);
 	return true;
 }

@@ -7,6 +7,7 @@
 
 #include "ledger.h"
 
+void snapshot_follows(struct ledger *l);
 bool snapshot_is_known(const struct record *rec);
 bool snapshot_record(struct ledger *l, const struct record *rec,
 		     unsigned int cpu);

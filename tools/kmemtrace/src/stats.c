@@ -13,31 +13,39 @@
 static_assert(NR_FINDINGS <= 16 && NR_SPACES <= 4, "finding_key()");
 
 /*
- * Each site takes 29 bits: the rows of more sites than that would take 36 GB.
- * NO_SITE plus one is 0.
+ * Each site takes 29 bits: the rows of more sites than that would take 36 GB. 0 stands
+ * for NO_SITE.
  */
-static uint64_t finding_key(const struct finding *f)
+static uint64_t finding_key(struct stats *s, const struct finding *f)
 {
-	return (uint64_t)(f->site + 1) << 35 | (uint64_t)f->site2 << 6 |
-	       (uint64_t)(f->class << 2 | f->space);
+	uint64_t first = f->site == NO_SITE ? 0 :
+			 table_index(&s->site_index, f->site) + UINT64_C(1);
+	uint64_t second = table_index(&s->site_index, f->site2);
+
+	return first << 35 | second << 6 | (uint64_t)(f->class << 2 | f->space);
 }
 
 /**
  * stats_finding - count a finding
  * @s: the counters
  * @f: the finding; its count is ignored, its first occurrence is kept
+ * @once: it is no other than the last of its class and sites, if that was of the same
+ *	event
  */
-void stats_finding(struct stats *s, const struct finding *f)
+void stats_finding(struct stats *s, const struct finding *f, bool once)
 {
-	uint32_t i = table_index(&s->index, finding_key(f));
+	uint32_t i = table_index(&s->index, finding_key(s, f));
 
 	if (i == s->nr_findings) {
 		s->findings = must_realloc(s->findings, i + 1,
 					   sizeof(*s->findings));
 		s->findings[s->nr_findings++] = *f;
 		s->findings[i].count = 0;
+	} else if (once && s->findings[i].event == f->event) {
+		return;
 	}
 	s->findings[i].count++;
+	s->findings[i].event = f->event;
 	s->by_class[f->class]++;
 }
 
@@ -144,6 +152,7 @@ void stats_free(struct stats *s)
 		table_free(&s->cpus[i]);
 	}
 	table_free(&s->failure_index);
+	table_free(&s->site_index);
 	table_free(&s->index);
 	free(s->failures);
 	free(s->findings);

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "kinds.h"
 #include "table.h"
 
 /**
@@ -62,31 +63,32 @@ enum finding_class {
 	NR_FINDINGS
 };
 
-/* Stands for a call site that a finding does not have. */
-#define NO_SITE	UINT32_MAX
+/* Stands for a call site that a finding does not have; no code is there. */
+#define NO_SITE	UINT64_MAX
 
 /**
  * struct finding - events of one class at one pair of call sites
  * @class: what
- * @space: where @site2 belongs
- * @before: where @site belongs
- * @site: of the event before: the first allocation, the first free
- * @site2: of the event that contradicts it
+ * @space: of the event that contradicts another
+ * @site: address, of the event before: the first allocation, the first free
+ * @site2: address, of the event that contradicts it
  * @count: how often
  * @ptr: of the first such pair
  * @time: of its second event
  * @time_before: of its first event
  * @cpu: of its second event
  * @cpu_before: of its first event
+ * @event: number of the last event, up to 32 bits
  */
 struct finding {
 	enum finding_class class;
-	enum space space, before;
-	uint32_t site, site2;
+	enum space space;
+	uint64_t site, site2;
 	uint64_t count;
 	uint64_t ptr;
 	int64_t time, time_before;
 	unsigned int cpu, cpu_before;
+	uint32_t event;
 };
 
 /**
@@ -192,35 +194,16 @@ struct stats {
 
 	/* private: find failures and findings */
 	struct table failure_index;
+	struct table site_index;
 	struct table index;
 };
-
-#define CLASS_SIZE_BITS	40
-#define CLASS_MAX_SIZE	((UINT64_C(1) << CLASS_SIZE_BITS) - 1)
-#define CLASS_MAX_CACHE	((UINT32_C(1) << (64 - CLASS_SIZE_BITS)) - 1)
-
-/* The key of a size, below 1 TB, in a cache; size 0: not known. */
-static inline uint64_t class_key(uint32_t cache, uint64_t size)
-{
-	return (uint64_t)cache << CLASS_SIZE_BITS | size;
-}
-
-static inline uint64_t class_size(uint64_t key)
-{
-	return key & CLASS_MAX_SIZE;
-}
-
-static inline uint32_t class_cache(uint64_t key)
-{
-	return key >> CLASS_SIZE_BITS;
-}
 
 void stats_by_size(const struct stats *s, enum space space, struct table *sum);
 void stats_by_cache(const struct stats *s, struct table *sum);
 struct amount stats_live(const struct stats *s, enum space space);
 
 void stats_failure(struct stats *s, const struct failure *f);
-void stats_finding(struct stats *s, const struct finding *f);
+void stats_finding(struct stats *s, const struct finding *f, bool once);
 void stats_explain(struct stats *s, enum finding_class class,
 		   uint64_t counts[NR_SPACES]);
 void stats_free(struct stats *s);

@@ -52,6 +52,12 @@ uint32_t table_index(struct table *t, uint64_t key)
 	return t->slots[slot] - 1;
 }
 
+/* Has it a row of @key? */
+bool table_has(const struct table *t, uint64_t key)
+{
+	return t->nr && t->slots[slot_of(t, key)];
+}
+
 /* Add the counters of @row to those of @sum. */
 void row_add(struct row *sum, const struct row *row)
 {

@@ -5,6 +5,7 @@
 #ifndef KMEMTRACE_TABLE_H
 #define KMEMTRACE_TABLE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -43,6 +44,7 @@ struct table {
 
 void row_add(struct row *sum, const struct row *row);
 uint32_t table_index(struct table *t, uint64_t key);
+bool table_has(const struct table *t, uint64_t key);
 void table_add(struct table *t, uint64_t key, const struct row *row);
 void table_free(struct table *t);
 

@@ -8,16 +8,18 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "memory.h"
 #include "merge.h"
+#include "pipeline.h"
 #include "trace.h"
 
 /* Bytes to read at a time, for one CPU and for all of them together. */
-#define MAX_BUFFER	(256 * 1024)
+#define MAX_BUFFER	(64 * 1024)
 #define ALL_BUFFERS	(16 * 1024 * 1024)
-/* Records between seeing an address and needing what is known of it. */
-#define LOOK_AHEAD	8
+/* Reading takes as long as the work of two threads. */
+#define MAX_DEFAULT_THREADS	4
 
 static size_t buffer_size(size_t nr_cpus)
 {
@@ -42,11 +44,6 @@ static int agree_on_order(struct trace *t, const struct reader *r)
 	return -EINVAL;
 }
 
-static bool fits(void *ledger, const struct record *rec)
-{
-	return ledger_fits(ledger, rec);
-}
-
 static void take_lost(struct trace *t, struct cpu_summary *cpu,
 		      const struct record *rec)
 {
@@ -60,7 +57,7 @@ static void take_lost(struct trace *t, struct cpu_summary *cpu,
 			.records = lost->records,
 			.nested = lost->nested,
 			.since = (int64_t)lost->since,
-			.until = lost->timestamp,
+			.until = rec->time,
 		};
 	t->nr_losses++;
 }
@@ -78,47 +75,16 @@ static void take_clock(struct trace *t, struct cpu_summary *cpu,
 		t->uncertainty = clock->uncertainty;
 }
 
-/* Count events; what tells of the stream, or of memory as it is, is none. */
-static void count(struct trace *t, struct cpu_summary *cpu,
-		  const struct record *rec)
+/* What tells of the stream itself. */
+static void take_other(void *trace, const struct reader *r)
 {
-	switch (rec->ev->event_id) {
-	case KMEMTRACE_EVENT_LOST:
-		take_lost(t, cpu, rec);
-		break;
-	case KMEMTRACE_EVENT_CLOCK:
-		take_clock(t, cpu, rec);
-		break;
-	case KMEMTRACE_EVENT_CACHE:
-	case KMEMTRACE_EVENT_SNAPSHOT:
-		break;
-	default:
-		t->events++;
-		cpu->events++;
-	}
-}
+	struct trace *t = trace;
+	struct cpu_summary *cpu = &t->cpus[r->index];
 
-static int merge_all(struct trace *t, struct merge *m)
-{
-	bool first = true;
-	int ret;
-
-	while ((ret = merge_next(m)) > 0) {
-		struct reader *r = m->cur;
-
-		if (first)
-			t->first = m->time;
-		first = false;
-		count(t, &t->cpus[r->index], &r->rec);
-		ledger_prefetch(&t->ledger, reader_peek_ptr(r, LOOK_AHEAD));
-		t->ledger.window = m->window;
-		ledger_event(&t->ledger, &r->rec, r->cpu, m->waited);
-	}
-	ledger_end(&t->ledger);
-	if (!first)
-		t->last = m->time;
-	t->backwards = m->backwards;
-	return ret;
+	if (r->rec.ev->event_id == KMEMTRACE_EVENT_LOST)
+		take_lost(t, cpu, &r->rec);
+	if (r->rec.ev->event_id == KMEMTRACE_EVENT_CLOCK)
+		take_clock(t, cpu, &r->rec);
 }
 
 /* What is known of a CPU's losses is in the stream, but for those at its end. */
@@ -143,14 +109,20 @@ static int merge_readers(struct trace *t, struct reader *readers, size_t nr)
 	size_t i;
 	int ret;
 
-	ret = merge_init(&m, readers, nr, fits, &t->ledger);
+	t->ledger.patient = nr > 1;
+	ret = merge_init(&m, readers, nr);
+	t->first = m.time;
 	if (!ret)
-		ret = merge_all(t, &m);
+		ret = pipeline_run(&t->ledger, &m, take_other, t);
+	t->last = m.time;
+	t->backwards = m.backwards;
 	merge_free(&m);
 	sum_losses(t);
 	for (i = 0; i < nr; i++) {
 		struct cpu_summary *cpu = &t->cpus[readers[i].index];
 
+		cpu->events = readers[i].events;
+		t->events += cpu->events;
 		cpu->size = readers[i].in.size;
 		if (!tracedir_meta_cpu(&t->dir, "bytes.cpu", cpu->cpu,
 				       &cpu->saved))
@@ -247,15 +219,28 @@ static bool kfree_takes_caches(const struct tracedir *dir)
 	       (major > 6 || (major == 6 && minor >= 4));
 }
 
+/* As many as there are processors, but so many only that each has enough to do. */
+static unsigned int default_threads(void)
+{
+	long online = sysconf(_SC_NPROCESSORS_ONLN);
+
+	if (online < 1)
+		return 1;
+	return online < MAX_DEFAULT_THREADS ? online : MAX_DEFAULT_THREADS;
+}
+
 /**
  * trace_load - read a trace directory
  * @t: result; trace_free() it also after an error
  * @path: the directory
  * @name: what messages call it
+ * @threads: how many share the work, PIPELINE_MAX_THREADS at most; 0: as many as seem
+ *	useful. The result is the same
  *
  * Return: 0, or -errno after a message.
  */
-int trace_load(struct trace *t, const char *path, const char *name)
+int trace_load(struct trace *t, const char *path, const char *name,
+	       unsigned int threads)
 {
 	int ret;
 
@@ -265,7 +250,8 @@ int trace_load(struct trace *t, const char *path, const char *name)
 		return ret;
 	t->order = t->dir.order;
 	summarise_cpus(t);
-	ledger_init(&t->ledger, t->dir.page_size);
+	ledger_init(&t->ledger, t->dir.page_size,
+		    threads ? threads : default_threads());
 	t->ledger.kfree_takes_caches = kfree_takes_caches(&t->dir);
 	ret = read_streams(t);
 	if (!ret)

@@ -98,7 +98,8 @@ struct trace {
 	struct symbols symbols;
 };
 
-int trace_load(struct trace *t, const char *path, const char *name);
+int trace_load(struct trace *t, const char *path, const char *name,
+	       unsigned int threads);
 uint64_t trace_span(const struct trace *t);
 uint64_t trace_losses_kept(const struct trace *t);
 void trace_free(struct trace *t);

@@ -57,7 +57,11 @@ static int by_class_and_count(const void *a, const void *b)
 		return x->space < y->space ? -1 : 1;
 	if (x->count != y->count)
 		return x->count > y->count ? -1 : 1;
-	return (x->time > y->time) - (x->time < y->time);
+	if (x->time != y->time)
+		return x->time < y->time ? -1 : 1;
+	if (x->site2 != y->site2)
+		return x->site2 < y->site2 ? -1 : 1;
+	return (x->site > y->site) - (x->site < y->site);
 }
 
 /* All findings, those of one class and namespace together; NULL ends them. */
@@ -83,14 +87,12 @@ static bool same_group(const struct finding *a, const struct finding *b)
 static void print_finding(const struct report *r, const struct finding *f,
 			  FILE *out)
 {
-	const struct table *sites = r->trace->ledger.stats.sites;
-
 	fprintf(out, "  %11s  ", NUMBER(f->count));
 	if (f->site != NO_SITE) {
-		print_site(r, sites[f->before].rows[f->site].key, out);
+		print_site(r, f->site, out);
 		fprintf(out, ", then ");
 	}
-	print_site(r, sites[f->space].rows[f->site2].key, out);
+	print_site(r, f->site2, out);
 	fputc('\n', out);
 }
 
@@ -140,12 +142,11 @@ void findings_text(const struct report *r, FILE *out)
 static void add_first(const struct report *r, const struct finding *f,
 		      json_object *obj)
 {
-	const struct row *rows = r->trace->ledger.stats.sites[f->before].rows;
 	json_object *first;
 
 	if (f->site == NO_SITE)
 		return;
-	first = site_json(r, rows[f->site].key);
+	first = site_json(r, f->site);
 	json_object_object_add(first, "time_ns",
 			       json_object_new_int64(f->time_before));
 	add_u64(first, "cpu", f->cpu_before);
@@ -155,7 +156,6 @@ static void add_first(const struct report *r, const struct finding *f,
 static json_object *finding_json(const struct report *r,
 				 const struct finding *f)
 {
-	const struct row *rows = r->trace->ledger.stats.sites[f->space].rows;
 	json_object *obj = json_object_new_object();
 
 	add_str(obj, "class", classes[f->class].name);
@@ -164,7 +164,7 @@ static json_object *finding_json(const struct report *r,
 	add_str(obj, "space", space_infos[f->space].name);
 	add_u64(obj, "count", f->count);
 	add_first(r, f, obj);
-	json_object_object_add(obj, "site", site_json(r, rows[f->site2].key));
+	json_object_object_add(obj, "site", site_json(r, f->site2));
 	add_hex(obj, "ptr", f->ptr);
 	json_object_object_add(obj, "time_ns", json_object_new_int64(f->time));
 	add_u64(obj, "cpu", f->cpu);

@@ -161,7 +161,7 @@ static bool report_on(const char *dir, FILE *out)
 	json_object *obj;
 	bool read;
 
-	read = !trace_load(&trace, dir, dir);
+	read = !trace_load(&trace, dir, dir, 1);
 	if (read) {
 		r.trace = &trace;
 		report_text(&r, out);

@@ -165,6 +165,17 @@ for abi in 1 2; do
 	fi
 done
 
+# However many threads share the work, the report is the same.
+for abi in 1 2; do
+	"$program_dir/kmemtrace-report" --json --threads 1 trace-$abi-little-64 >out
+	for threads in 2 4; do
+		"$program_dir/kmemtrace-report" --json --threads $threads \
+			trace-$abi-little-64 | cmp - out && continue
+		echo "FAIL: $threads threads change the report"
+		failed=1
+	done
+done
+
 # squeeze BYTES: the streams of trace/ as kmemtraced -z leaves them.
 squeeze()
 {

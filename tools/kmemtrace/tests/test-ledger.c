@@ -5,7 +5,7 @@
 #include "test.h"
 
 #include "ledger.h"
-#include "merge.h"
+#include "pipeline.h"
 #include "reader.h"
 
 #define PAGE	4096
@@ -114,9 +114,10 @@ static void open_cpu(struct reader *r, unsigned int cpu,
 	free(data);
 }
 
-static bool fits(void *ledger, const struct record *rec)
+static void ignore(void *arg, const struct reader *r)
 {
-	return ledger_fits(ledger, rec);
+	(void)arg;
+	(void)r;
 }
 
 /* Merge the steps of all CPUs into a ledger that is set up. */
@@ -128,12 +129,9 @@ static void go_on(struct ledger *l, const struct step *steps, size_t nr)
 
 	for (i = 0; i < NR_READERS; i++)
 		open_cpu(&readers[i], i, steps, nr);
-	assert_int_equal(merge_init(&m, readers, NR_READERS, fits, l), 0);
-	while (merge_next(&m) == 1) {
-		l->window = m.window;
-		ledger_event(l, &m.cur->rec, m.cur->cpu, m.waited);
-	}
-	ledger_end(l);
+	l->patient = true;
+	assert_int_equal(merge_init(&m, readers, NR_READERS), 0);
+	assert_int_equal(pipeline_run(l, &m, ignore, NULL), 0);
 	merge_free(&m);
 	for (i = 0; i < NR_READERS; i++)
 		reader_close(&readers[i]);
@@ -141,7 +139,7 @@ static void go_on(struct ledger *l, const struct step *steps, size_t nr)
 
 static void run(struct ledger *l, const struct step *steps, size_t nr)
 {
-	ledger_init(l, PAGE);
+	ledger_init(l, PAGE, 2);
 	go_on(l, steps, nr);
 }
 
@@ -189,17 +187,13 @@ static void assert_finding(struct ledger *l, enum finding_class class,
 			   enum space space, uint64_t first, uint64_t second)
 {
 	const struct finding *f = l->stats.findings;
-	const struct table *sites = l->stats.sites;
 
 	assert_int_equal(l->stats.nr_findings, 1);
 	assert_int_equal(f->class, class);
 	assert_int_equal(f->space, space);
 	assert_int_equal(f->count, 1);
-	if (first)
-		assert_int_equal(sites[f->before].rows[f->site].key, first);
-	else
-		assert_int_equal(f->site, NO_SITE);
-	assert_int_equal(sites[space].rows[f->site2].key, second);
+	assert_int_equal(f->site, first ? first : NO_SITE);
+	assert_int_equal(f->site2, second);
 }
 
 static void test_live(void **state)
@@ -476,7 +470,7 @@ static void test_freed_before_snapshot(void **state)
 	steps[NR + 1] = (struct step)SLAB(NR + 1, 0xc1000, 0x100000 + SIZE,
 					  SIZE, 2, 3);
 	steps[NR + 2] = (struct step)END(NR + 2, 0);
-	ledger_init(&l, PAGE);
+	ledger_init(&l, PAGE, 2);
 	go_on(&l, steps, NR + 3);
 	assert_int_equal(nr_findings(&l), 0);
 	assert_int_equal(live_bytes(&l, SPACE_SLAB), 0);
@@ -577,6 +571,108 @@ static void test_pages_settled(void **state)
 	assert_int_equal(l.stats.settled, 1);
 	assert_int_equal(site(&l, SPACE_PAGES, SITE_C)->live, 2);
 	assert_int_equal(site(&l, SPACE_PAGES, SITE_A)->live, 0);
+	ledger_free(&l);
+}
+
+/* As late as the clocks may be, and no later. */
+static void test_window(void **state)
+{
+	static const struct step in_time[] = {
+		FREE(10, 1, KMALLOC, SITE_B, 0x1000),
+		ALLOC(10 + MERGE_WINDOW_NS, 0, KMALLOC, SITE_A, 0x1000, 8, 8),
+	};
+	static const struct step late[] = {
+		FREE(10, 1, KMALLOC, SITE_B, 0x1000),
+		ALLOC(11 + MERGE_WINDOW_NS, 0, KMALLOC, SITE_A, 0x1000, 8, 8),
+	};
+	struct ledger l;
+
+	(void)state;
+	RUN(&l, in_time);
+	assert_int_equal(nr_findings(&l), 0);
+	assert_int_equal(l.stats.settled, 1);
+	ledger_free(&l);
+	RUN(&l, late);
+	assert_finding(&l, FINDING_FREE_UNKNOWN, SPACE_SLAB, 0, SITE_B);
+	assert_int_equal(live_bytes(&l, SPACE_SLAB), 8);
+	ledger_free(&l);
+}
+
+/* What waits keeps behind it what its CPU did later with the same object. */
+static void test_order_of_one_cpu(void **state)
+{
+	static const struct step steps[] = {
+		FREE(100, 1, KMALLOC, SITE_B, 0x1000),
+		ALLOC(110, 1, KMALLOC, SITE_C, 0x1000, 16, 16),
+		ALLOC(120, 1, KMALLOC, SITE_C, 0x80000, 16, 16),
+		ALLOC(200, 0, KMALLOC, SITE_A, 0x1000, 8, 8),
+	};
+	struct ledger l;
+
+	(void)state;
+	RUN(&l, steps);
+	assert_int_equal(nr_findings(&l), 0);
+	assert_int_equal(l.stats.settled, 1);
+	assert_int_equal(site(&l, SPACE_SLAB, SITE_A)->frees, 1);
+	assert_int_equal(site(&l, SPACE_SLAB, SITE_C)->live, 2);
+	ledger_free(&l);
+}
+
+/* The snapshot doesn't revive what waits to be free, where both are of one CPU. */
+static void test_snapshot_of_what_waits(void **state)
+{
+	static const struct step steps[] = {
+		FREE(100, 0, KMALLOC, SITE_B, 0x1000),
+		FREE_PAGES(110, 0, SITE_B, 0x8000, PAGE),
+		SLAB(200, 0xcafe, 0x1000, 64, 1, 1),
+		FRAMES(210, LIVE, 0x8000, 2 * PAGE),
+		END(LATER, 0),
+	};
+	struct ledger l;
+
+	(void)state;
+	RUN(&l, steps);
+	assert_int_equal(nr_findings(&l), 0);
+	assert_int_equal(live_bytes(&l, SPACE_SLAB), 0);
+	assert_int_equal(live_bytes(&l, SPACE_PAGES), PAGE);
+	assert_int_equal(l.stats.baseline.freed_during[SPACE_SLAB], 1);
+	assert_int_equal(l.stats.baseline.freed_during[SPACE_PAGES], 1);
+	ledger_free(&l);
+}
+
+/* A block that is in several shards is one block all the same. */
+static void test_large_block(void **state)
+{
+	const uint64_t bytes = 512 * PAGE;
+	const struct step steps[] = {
+		ALLOC(10, 0, PAGES, SITE_A, 0x200000, bytes - 10, bytes),
+		FREE_PAGES(20, 1, SITE_B, 0x200000, bytes),
+		FREE_PAGES(LATER, 1, SITE_C, 0x200000, bytes),
+		ALLOC(2 * LATER, 0, PAGES, SITE_A, 0x200000, bytes, bytes),
+		ALLOC(4 * LATER, 1, PAGES, SITE_B, 0x300000, PAGE, PAGE),
+	};
+	const struct finding *f;
+	struct ledger l;
+
+	(void)state;
+	RUN(&l, steps);
+	f = l.stats.findings;
+	assert_int_equal(l.stats.nr_findings, 2);
+	assert_int_equal(f[0].class, FINDING_FREE_TWICE);
+	assert_int_equal(f[0].count, 1);
+	assert_int_equal(f[0].ptr, 0x200000);
+	assert_int_equal(f[1].class, FINDING_ALLOC_TWICE);
+	assert_int_equal(f[1].count, 1);
+	assert_int_equal(l.stats.totals[SPACE_PAGES].allocs, 3);
+	assert_int_equal(l.stats.totals[SPACE_PAGES].frees, 2);
+	assert_int_equal(l.stats.totals[SPACE_PAGES].matched, 1);
+	assert_int_equal(l.stats.totals[SPACE_PAGES].req,
+			 2 * bytes - 10 + PAGE);
+	assert_int_equal(l.stats.totals[SPACE_PAGES].alloc, 2 * bytes + PAGE);
+	assert_int_equal(l.stats.cpus[SPACE_PAGES].rows[0].remote, 1);
+	assert_int_equal(l.stats.cpus[SPACE_PAGES].rows[0].alloc, bytes);
+	assert_int_equal(site(&l, SPACE_PAGES, SITE_A)->live, 511);
+	assert_int_equal(live_bytes(&l, SPACE_PAGES), bytes);
 	ledger_free(&l);
 }
 
@@ -831,8 +927,7 @@ static void test_reserved_frames(void **state)
 	f = l.stats.findings;
 	assert_int_equal(nr_findings(&l), 1);
 	assert_int_equal(f->class, FINDING_ALLOC_TWICE);
-	assert_int_equal(l.stats.sites[SPACE_PAGES].rows[f->site].key,
-			 SITE_RESERVED);
+	assert_int_equal(f->site, SITE_RESERVED);
 	assert_int_equal(l.stats.baseline.reserved, 1);
 	assert_int_equal(l.stats.baseline.reserved_freed, 2);
 	assert_int_equal(l.stats.baseline.in_transit, 0);
@@ -1278,7 +1373,7 @@ static void test_kfree_of_a_caches_object(void **state)
 	struct ledger l;
 
 	(void)state;
-	ledger_init(&l, PAGE);
+	ledger_init(&l, PAGE, 2);
 	l.kfree_takes_caches = true;
 	go_on(&l, steps, 2);
 	assert_finding(&l, FINDING_MIXED_LEGAL, SPACE_SLAB, SITE_A, SITE_B);
@@ -1350,37 +1445,69 @@ static void test_failures(void **state)
 
 /* ---- memory ---- */
 
+static void flush(struct ledger *l, struct batch *b)
+{
+	unsigned int i;
+
+	ledger_open(l, b);
+	for (i = 0; i < NR_SHARDS; i++)
+		ledger_shard(l, b, i, 0);
+	ledger_close(l, b);
+	batch_clear(b);
+}
+
+static void add_event(struct ledger *l, struct batch *b,
+		      const struct kmemtrace_event *ev)
+{
+	const struct record rec = { .ev = ev };
+
+	if (ledger_add(l, b, &rec, 0, ev->timestamp) == LEDGER_TAKEN)
+		return;
+	flush(l, b);
+	assert_int_equal(ledger_add(l, b, &rec, 0, ev->timestamp),
+			 LEDGER_TAKEN);
+}
+
 /* Allocate and free at addresses that never come back; @step: time of each. */
 static void check_memory(int64_t step)
 {
-	enum { NR = 1000000, LIVE = 1000 };
+	enum { NR = 1000000, LIVE = 1000, SPACING = 256 };
 	struct kmemtrace_event ev = {
 		.event_size = 56,
 		.node = -1,
 		.call_site = SITE_A,
 		.bytes_alloc = 8,
 	};
-	const struct record rec = { .ev = &ev };
+	struct batch *b = calloc(1, sizeof(*b));
+	size_t live = 0, room = 0;
 	struct ledger l;
 	int64_t i;
 
-	ledger_init(&l, PAGE);
+	assert_non_null(b);
+	ledger_init(&l, PAGE, 1);
 	for (i = 1; i <= NR; i++) {
 		ev.timestamp = i * step;
 		ev.event_id = KMEMTRACE_EVENT_ALLOC;
-		ev.ptr = i * 8;
+		ev.ptr = i * SPACING;
 		ev.bytes_req = 8;
-		ledger_event(&l, &rec, 0, false);
+		add_event(&l, b, &ev);
 		if (i <= LIVE)
 			continue;
 		ev.event_id = KMEMTRACE_EVENT_FREE;
-		ev.ptr = (i - LIVE) * 8;
+		ev.ptr = (i - LIVE) * SPACING;
 		ev.bytes_req = 0;
-		ledger_event(&l, &rec, 0, false);
+		add_event(&l, b, &ev);
 	}
+	flush(&l, b);
+	free(b);
 	assert_int_equal(nr_findings(&l), 0);
-	assert_int_equal(l.objects[SPACE_SLAB].live, LIVE);
-	assert_true(l.objects[SPACE_SLAB].nr_entries <= 32768);
+	for (i = 0; i < NR_SHARDS; i++) {
+		live += l.shards[i].objects[SPACE_SLAB].live;
+		room += l.shards[i].objects[SPACE_SLAB].nr_entries;
+	}
+	assert_int_equal(live, LIVE);
+	/* 16 MB, however little lives. */
+	assert_true(room * sizeof(struct object) <= 16 << 20);
 	ledger_free(&l);
 }
 
@@ -1414,6 +1541,10 @@ int main(void)
 		cmocka_unit_test(test_pages_split),
 		cmocka_unit_test(test_pages_twice),
 		cmocka_unit_test(test_pages_settled),
+		cmocka_unit_test(test_window),
+		cmocka_unit_test(test_order_of_one_cpu),
+		cmocka_unit_test(test_snapshot_of_what_waits),
+		cmocka_unit_test(test_large_block),
 		cmocka_unit_test(test_chain),
 		cmocka_unit_test(test_many_unknown),
 		cmocka_unit_test(test_objects_by_space),

@@ -231,33 +231,6 @@ static void test_padded(void **state)
 	check_padded(ORDER_BIG);
 }
 
-/* Addresses further on, where the buffer has them; pads don't count. */
-static void test_peek_ptr(void **state)
-{
-	enum { NR = 500, AHEAD = 8 };
-	static unsigned char data[NR * (72 + 2200)];
-	unsigned int i, known = 0;
-	uint64_t ptr, pads = 0;
-	struct reader r;
-	size_t len;
-	char *name;
-
-	(void)state;
-	len = put_padded(data, ORDER_LITTLE, NR, &pads);
-	name = test_file(data, len);
-	assert_int_equal(reader_open(&r, name, 3, ORDER_LITTLE, BUF_SIZE), 0);
-	for (i = 0; i < NR; i++) {
-		assert_int_equal(reader_next(&r), 1);
-		ptr = reader_peek_ptr(&r, AHEAD);
-		if (ptr)
-			assert_int_equal(ptr, i + 1 + AHEAD);
-		known += !!ptr;
-	}
-	assert_true(known > NR / 4);
-	reader_close(&r);
-	test_file_remove(name);
-}
-
 /* Pads that end too early or say what can't be, and nothing but pads. */
 static void test_bad_pads(void **state)
 {
@@ -328,13 +301,6 @@ static void open_streams(struct reader *readers, const int64_t times[][8],
 	}
 }
 
-static bool any_fits(void *arg, const struct record *rec)
-{
-	(void)arg;
-	(void)rec;
-	return true;
-}
-
 /* A record as the merge hands it out. */
 struct merged {
 	int64_t time;
@@ -350,7 +316,7 @@ static void check_merge(const int64_t (*times)[8], const struct merged *expected
 	size_t i;
 
 	open_streams(readers, times, 4);
-	assert_int_equal(merge_init(&m, readers, 4, any_fits, NULL), 0);
+	assert_int_equal(merge_init(&m, readers, 4), 0);
 	for (i = 0; i < nr; i++) {
 		assert_int_equal(merge_next(&m), 1);
 		assert_int_equal(m.time, expected[i].time);
@@ -441,90 +407,6 @@ static void test_peek(void **state)
 	check_peek(ORDER_BIG);
 }
 
-/* Records fit only after the one with the next lower number. */
-static bool fits_after(void *arg, const struct record *rec)
-{
-	return rec->ev->ptr == *(uint64_t *)arg + 1;
-}
-
-/* @times and @ptrs of three CPUs; what comes out, with its flags. */
-static void check_waiting(const int64_t times[][8], const uint64_t ptrs[][8],
-			  const char *expected)
-{
-	struct reader readers[3];
-	char out[256] = "";
-	uint64_t last = 0;
-	unsigned char data[8 * 56];
-	unsigned int i, n;
-	struct merge m;
-	char *name;
-
-	for (i = 0; i < 3; i++) {
-		for (n = 0; times[i][n] >= 0; n++)
-			encode(data + n * 56, ORDER_LITTLE, ptrs[i][n],
-			       times[i][n]);
-		name = test_file(data, n * 56);
-		assert_int_equal(reader_open(&readers[i], name, i,
-					     ORDER_LITTLE, BUF_SIZE), 0);
-		test_file_remove(name);
-	}
-	assert_int_equal(merge_init(&m, readers, 3, fits_after, &last), 0);
-	while (merge_next(&m) == 1) {
-		last = m.cur->rec.ev->ptr;
-		sprintf(out + strlen(out), "%u%s ", (unsigned int)last,
-			m.waited ? "w" : "");
-	}
-	assert_string_equal(out, expected);
-	merge_free(&m);
-	for (i = 0; i < 3; i++)
-		reader_close(&readers[i]);
-}
-
-#define W	MERGE_WINDOW_NS
-
-static void test_waiting(void **state)
-{
-	/* Each CPU waits for another, and all comes out in order. */
-	static const int64_t times[3][8] = {
-		{ 10, 40, -1 }, { 20, 50, -1 }, { 30, 60, 70, -1 },
-	};
-	static const uint64_t ptrs[3][8] = {
-		{ 3, 4 }, { 2, 7 }, { 1, 5, 6 },
-	};
-	/* 2 waits for 1, which comes too late; 3 needs no wait then. */
-	static const int64_t late_times[3][8] = {
-		{ 10, 20, -1 }, { 10 + W + 1, -1 }, { -1 },
-	};
-	static const uint64_t late_ptrs[3][8] = {
-		{ 2, 3 }, { 1 }, { 0 },
-	};
-	/* 1 comes just in time. */
-	static const int64_t last_times[3][8] = {
-		{ 10, 20, -1 }, { 10 + W, -1 }, { -1 },
-	};
-	/* Nothing fits: the order of time. */
-	static const int64_t odd_times[3][8] = {
-		{ 30, -1 }, { 10, -1 }, { 20, -1 },
-	};
-	static const uint64_t odd_ptrs[3][8] = {
-		{ 50 }, { 70 }, { 60 },
-	};
-	/* 2 has waited, what comes after it is still before what waits later. */
-	static const int64_t back_times[3][8] = {
-		{ 10, 15, -1 }, { 30, -1 }, { 40, -1 },
-	};
-	static const uint64_t back_ptrs[3][8] = {
-		{ 2, 60 }, { 50 }, { 1 },
-	};
-
-	(void)state;
-	check_waiting(times, ptrs, "1 2w 3w 4 5 6 7w ");
-	check_waiting(late_times, late_ptrs, "2 3 1 ");
-	check_waiting(last_times, late_ptrs, "1 2w 3 ");
-	check_waiting(odd_times, odd_ptrs, "70 60 50 ");
-	check_waiting(back_times, back_ptrs, "1 2w 60 50 ");
-}
-
 /* A stream of a clock at time 5 and the allocation of @ptr at @time. */
 static void open_clocked(struct reader *r, unsigned int cpu,
 			 uint64_t uncertainty, uint64_t ptr, int64_t time)
@@ -546,44 +428,34 @@ static void open_clocked(struct reader *r, unsigned int cpu,
 	test_file_remove(name);
 }
 
-/* Does a record wait for one of another CPU that is @late? */
-static bool is_waited_for(uint64_t late, uint64_t uncertainty0,
-			  uint64_t uncertainty1)
+static uint64_t window_of(uint64_t uncertainty0, uint64_t uncertainty1)
 {
 	struct reader readers[2];
-	uint64_t last = 0;
-	bool waited = false;
 	struct merge m;
+	uint64_t window;
 	int i;
 
 	open_clocked(&readers[0], 0, uncertainty0, 2, 10);
-	open_clocked(&readers[1], 1, uncertainty1, 1, 10 + late);
-	assert_int_equal(merge_init(&m, readers, 2, fits_after, &last), 0);
-	while (merge_next(&m) == 1) {
-		if (m.cur->rec.ev->event_id != KMEMTRACE_EVENT_ALLOC)
-			continue;
-		last = m.cur->rec.ev->ptr;
-		waited |= m.waited;
-	}
+	open_clocked(&readers[1], 1, uncertainty1, 1, 20);
+	assert_int_equal(merge_init(&m, readers, 2), 0);
+	for (i = 0; i < 3; i++)
+		assert_int_equal(merge_next(&m), 1);
+	window = m.window;
 	merge_free(&m);
 	for (i = 0; i < 2; i++)
 		reader_close(&readers[i]);
-	return waited;
+	return window;
 }
 
 /* The window follows the worst clock, within limits. */
 static void test_window(void **state)
 {
-	const uint64_t max = MERGE_MAX_WINDOW_NS;
-
 	(void)state;
-	assert_true(is_waited_for(W, 0, 0));
-	assert_false(is_waited_for(W + 1, 0, W));
-	assert_true(is_waited_for(4000000, 4000000, 0));
-	assert_true(is_waited_for(4000000, 0, 4000000));
-	assert_false(is_waited_for(4000001, 0, 4000000));
-	assert_true(is_waited_for(max, UINT64_MAX, 0));
-	assert_false(is_waited_for(max + 1, 0, UINT64_MAX));
+	assert_int_equal(window_of(0, 0), MERGE_WINDOW_NS);
+	assert_int_equal(window_of(0, MERGE_WINDOW_NS - 1), MERGE_WINDOW_NS);
+	assert_int_equal(window_of(4000000, 0), 4000000);
+	assert_int_equal(window_of(0, 4000000), 4000000);
+	assert_int_equal(window_of(0, UINT64_MAX), MERGE_MAX_WINDOW_NS);
 }
 
 int main(void)
@@ -595,13 +467,11 @@ int main(void)
 		cmocka_unit_test(test_bad_size),
 		cmocka_unit_test(test_longer),
 		cmocka_unit_test(test_padded),
-		cmocka_unit_test(test_peek_ptr),
 		cmocka_unit_test(test_bad_pads),
 		cmocka_unit_test(test_foreign),
 		cmocka_unit_test(test_merge),
 		cmocka_unit_test(test_astray),
 		cmocka_unit_test(test_peek),
-		cmocka_unit_test(test_waiting),
 		cmocka_unit_test(test_window),
 	};
 

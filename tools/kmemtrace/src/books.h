@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What all shards and threads found, put together.
+ */
+#ifndef KMEMTRACE_BOOKS_H
+#define KMEMTRACE_BOOKS_H
+
+#include "job.h"
+
+struct sum books_live(const struct ledger *l, uint32_t kind);
+struct amount books_older(const struct ledger *l, enum space space);
+void books_fit(struct ledger *l);
+struct job books_job(struct ledger *l, unsigned int shard);
+
+#endif /* KMEMTRACE_BOOKS_H */

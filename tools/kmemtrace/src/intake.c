@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The ledger's intake: of records, those that say what happened to memory become
+ * changes, by the batch. Others concern all of the ledger, and are taken alone.
+ */
+#include "config.h"
+
+#include "books.h"
+#include "live.h"
+#include "snapshot.h"
+
+/* Is it one of those that say something of an object or of pages? */
+static bool is_change(const struct kmemtrace_event *ev)
+{
+	return (ev->event_id == KMEMTRACE_EVENT_ALLOC ||
+		ev->event_id == KMEMTRACE_EVENT_FREE) &&
+	       ev->type_id < EVENT_NR_TYPES;
+}
+
+/* Pages come as a power of two of them. */
+static bool pages_possible(const struct ledger *l,
+			   const struct kmemtrace_event *ev, bool is_free)
+{
+	uint64_t pages = ev->bytes_alloc >> l->page_shift;
+
+	return ev->ptr && ev->ptr % l->page_size == 0 &&
+	       ev->bytes_alloc % l->page_size == 0 &&
+	       pages && !(pages & (pages - 1)) &&
+	       pages <= 1 << LIVE_MAX_ORDER &&
+	       (is_free || (ev->bytes_req && ev->bytes_req <= ev->bytes_alloc));
+}
+
+/* Could a kernel have written this? What could not is kept out of the sums. */
+static bool possible(const struct ledger *l, const struct kmemtrace_event *ev,
+		     enum space space, bool is_free)
+{
+	if (space == SPACE_PAGES)
+		return pages_possible(l, ev, is_free);
+	return (is_free & !!ev->ptr) |
+	       live_object_possible(space, ev->ptr, ev->bytes_req,
+				    ev->bytes_alloc);
+}
+
+/* The cache of a slab object is the first word behind the event. */
+static uint32_t kind_of(struct ledger *l, const struct record *rec,
+			enum space space, bool is_free)
+{
+	const struct kmemtrace_event *ev = rec->ev;
+	uint64_t word = space == SPACE_SLAB ? record_word(rec, 0) : 0;
+	uint32_t cache = caches_index(&l->caches, word);
+	uint64_t mask = ~mask_of(is_free);
+	struct kind kind = {
+		.site = ev->call_site,
+		.class = class_key(cache, ev->bytes_alloc) & mask,
+		.rest = (kind_rest(space, ev->bytes_req | is_free, ev->node,
+				   ev->gfp_flags) & mask) |
+			(KIND_FREE & ~mask) | space,
+	};
+
+	return kinds_index(&l->kinds, &kind);
+}
+
+/* A place for a change at an address. */
+static struct change *place(const struct ledger *l, struct batch *b, uint64_t ptr)
+{
+	unsigned int shard = ledger_shard_of(l, ptr);
+	struct segment *seg = &b->segments[shard];
+
+	b->shards[b->nr++] = shard;
+	return &seg->changes[seg->nr++];
+}
+
+/* Blocks have their own alignment, so that all but the largest are in one chunk. */
+static uint64_t nr_parts(const struct ledger *l, uint64_t ptr, uint64_t bytes)
+{
+	unsigned int shift = l->page_shift + FRAMES_CHUNK_SHIFT;
+
+	return ((ptr + bytes - 1) >> shift) - (ptr >> shift) + 1;
+}
+
+/* Neighbouring chunks are spread evenly over all shards, by the nature of the hash. */
+static bool have_room(const struct ledger *l, const struct batch *b, uint64_t ptr,
+		      uint64_t parts)
+{
+	unsigned int i;
+
+	if (parts == 1)
+		return b->segments[ledger_shard_of(l, ptr)].nr < SEGMENT_MAX;
+	for (i = 0; i < NR_SHARDS; i++)
+		if (SEGMENT_MAX - b->segments[i].nr < 2 * parts / NR_SHARDS + 2)
+			return false;
+	return true;
+}
+
+/* A change for each chunk of frames, which may belong to different shards. */
+static void put_parts(const struct ledger *l, struct batch *b, struct change c)
+{
+	uint64_t chunk = l->page_size << FRAMES_CHUNK_SHIFT;
+	uint64_t left = c.alloc;
+
+	while (left) {
+		uint64_t room = chunk - c.ptr % chunk;
+
+		c.alloc = room < left ? room : left;
+		*place(l, b, c.ptr) = c;
+		left -= c.alloc;
+		c.ptr += c.alloc;
+		c.is_rest = true;
+	}
+}
+
+/* ---- all other records ---- */
+
+static void add_finding(struct ledger *l, const struct record *rec,
+			enum finding_class class, unsigned int cpu,
+			const struct object *obj)
+{
+	const struct kmemtrace_event *ev = rec->ev;
+	struct finding f = {
+		.class = class,
+		.space = SPACE_SLAB,
+		.site = NO_SITE,
+		.ptr = ev->ptr,
+		.time = rec->time,
+		.cpu = cpu,
+	};
+
+	if (obj) {
+		f.ptr = obj->ptr;
+		f.site = kinds_get(&l->kinds, obj->slot.kind)->site;
+		f.time_before = obj->slot.time;
+		f.cpu_before = obj->slot.cpu;
+	} else if (ev->type_id < EVENT_NR_TYPES) {
+		f.space = live_space(ev->type_id);
+	}
+	if (ev->event_id != KMEMTRACE_EVENT_SNAPSHOT)
+		f.site2 = ev->call_site;
+	stats_finding(&l->stats, &f, false);
+}
+
+static bool take_impossible(struct ledger *l, const struct record *rec,
+			    unsigned int cpu)
+{
+	if (!is_change(rec->ev))
+		return false;
+	add_finding(l, rec, FINDING_IMPOSSIBLE, cpu, NULL);
+	return true;
+}
+
+static bool take_failed(struct ledger *l, const struct record *rec,
+			unsigned int cpu)
+{
+	const struct kmemtrace_event *ev = rec->ev;
+
+	(void)cpu;
+	if (ev->type_id >= EVENT_NR_TYPES)
+		return false;
+	l->stats.totals[live_space(ev->type_id)].failed++;
+	stats_failure(&l->stats, &(struct failure) {
+		.site = ev->call_site,
+		.type = ev->type_id,
+		.bytes = ev->bytes_req,
+		.gfp = ev->gfp_flags,
+	});
+	return true;
+}
+
+static bool take_snapshot(struct ledger *l, const struct record *rec,
+			  unsigned int cpu)
+{
+	if (!snapshot_is_known(rec))
+		return false;
+	if (!snapshot_record(l, rec, cpu))
+		add_finding(l, rec, FINDING_IMPOSSIBLE, cpu, NULL);
+	return true;
+}
+
+static bool is_older(const struct object *a, const struct object *b)
+{
+	return a->slot.time < b->slot.time ||
+	       (a->slot.time == b->slot.time && a->ptr < b->ptr);
+}
+
+/* The object of a cache that has lived longest, or NULL. */
+static const struct object *oldest_of(const struct ledger *l, uint32_t cache)
+{
+	const struct object *obj, *oldest = NULL;
+	size_t i, n;
+
+	for (i = 0; i < NR_SHARDS; i++) {
+		obj = l->shards[i].objects[SPACE_SLAB].entries;
+		n = l->shards[i].objects[SPACE_SLAB].nr_entries;
+		for (; n--; obj++)
+			if (obj->ptr && obj->slot.state == SLOT_LIVE &&
+			    class_cache(kinds_get(&l->kinds,
+						  obj->slot.kind)->class) == cache &&
+			    (!oldest || is_older(obj, oldest)))
+				oldest = obj;
+	}
+	return oldest;
+}
+
+static bool has_live(const struct ledger *l, uint32_t cache)
+{
+	uint32_t i;
+
+	for (i = 0; i < l->kinds.nr; i++) {
+		const struct kind *kind = kinds_get(&l->kinds, i);
+
+		if (!kind_is_free(kind) && class_cache(kind->class) == cache &&
+		    books_live(l, i).live)
+			return true;
+	}
+	return false;
+}
+
+static bool take_cache(struct ledger *l, const struct record *rec,
+		       unsigned int cpu)
+{
+	uint32_t cache = caches_record(&l->caches, rec);
+
+	if (rec->ev->type_id == KMEMTRACE_CACHE_DESTROYED &&
+	    cache != NO_CACHE && has_live(l, cache))
+		add_finding(l, rec, FINDING_CACHE_IN_USE, cpu,
+			    oldest_of(l, cache));
+	return true;
+}
+
+static bool take_clock(struct ledger *l, const struct record *rec,
+		       unsigned int cpu)
+{
+	const struct kmemtrace_clock *clock = (const void *)rec->ev;
+
+	(void)cpu;
+	if (!clock->sequence)
+		snapshot_follows(l);
+	return true;
+}
+
+/* What is said of the stream itself is not the ledger's business. */
+static bool take_nothing(struct ledger *l, const struct record *rec,
+			 unsigned int cpu)
+{
+	(void)l;
+	(void)rec;
+	(void)cpu;
+	return true;
+}
+
+static bool (* const kinds[])(struct ledger *l, const struct record *rec,
+			      unsigned int cpu) = {
+	[KMEMTRACE_EVENT_ALLOC] = take_impossible,
+	[KMEMTRACE_EVENT_FREE] = take_impossible,
+	[KMEMTRACE_EVENT_LOST] = take_nothing,
+	[KMEMTRACE_EVENT_CLOCK] = take_clock,
+	[KMEMTRACE_EVENT_CACHE] = take_cache,
+	[KMEMTRACE_EVENT_SNAPSHOT] = take_snapshot,
+	[KMEMTRACE_EVENT_FAILED] = take_failed,
+};
+
+static void take(struct ledger *l, const struct record *rec, unsigned int cpu)
+{
+	uint8_t id = rec->ev->event_id;
+
+	if (id >= sizeof(kinds) / sizeof(*kinds) || !kinds[id] ||
+	    !kinds[id](l, rec, cpu))
+		l->stats.unknown_ids++;
+}
+
+/**
+ * ledger_event - take in a record for which ledger_add() said LEDGER_ALONE
+ * @l: the ledger; all batches are closed
+ * @rec: the record
+ * @cpu: whose stream it is from
+ * @time: when
+ */
+void ledger_event(struct ledger *l, const struct record *rec, unsigned int cpu,
+		  int64_t time)
+{
+	unsigned int i;
+
+	books_fit(l);
+	for (i = 0; i < NR_SHARDS; i++) {
+		struct job j = books_job(l, i);
+
+		ledger_pass(&j, time);
+	}
+	ledger_close(l, NULL);
+	take(l, rec, cpu);
+	ledger_close(l, NULL);
+}
+
+/* Does it need to know what is live, or change it, in more than one shard? */
+static bool is_alone(const struct ledger *l, const struct kmemtrace_event *ev)
+{
+	const struct kmemtrace_clock *clock = (const void *)ev;
+
+	if (ev->event_id == KMEMTRACE_EVENT_CLOCK)
+		return !clock->sequence && !l->stats.baseline.complete;
+	if (ev->event_id == KMEMTRACE_EVENT_CACHE)
+		return ev->type_id == KMEMTRACE_CACHE_DESTROYED;
+	return ev->event_id == KMEMTRACE_EVENT_SNAPSHOT;
+}
+
+static enum ledger_answer take_other(struct ledger *l, const struct record *rec,
+				     unsigned int cpu)
+{
+	if (is_alone(l, rec->ev))
+		return LEDGER_ALONE;
+	take(l, rec, cpu);
+	return LEDGER_TAKEN;
+}
+
+/**
+ * ledger_add - put what a record says into a batch, if it is a change
+ * @l: the ledger; other threads may do ledger_shard() on another batch
+ * @b: the batch
+ * @rec: the record
+ * @cpu: whose stream it is from
+ * @time: when, not before that of the record before
+ *
+ * Return: whether it was; if not, the batch has to be closed first.
+ */
+enum ledger_answer ledger_add(struct ledger *l, struct batch *b,
+			      const struct record *rec, unsigned int cpu,
+			      int64_t time)
+{
+	const struct kmemtrace_event *ev = rec->ev;
+	bool is_free = ev->event_id == KMEMTRACE_EVENT_FREE;
+	struct change *c, large;
+	enum space space;
+	uint64_t parts = 1;
+
+	if (!is_change(ev))
+		return take_other(l, rec, cpu);
+	space = live_space(ev->type_id);
+	if (!possible(l, ev, space, is_free))
+		return take_other(l, rec, cpu);
+	if (space == SPACE_PAGES)
+		parts = nr_parts(l, ev->ptr, ev->bytes_alloc);
+	if (!have_room(l, b, ev->ptr, parts))
+		return LEDGER_BATCH_FULL;
+
+	l->stats.totals[space].frees += is_free;
+	if (!is_free & (ev->bytes_alloc < ev->bytes_req))
+		add_finding(l, rec, FINDING_SHORT, cpu, NULL);
+	c = parts == 1 ? place(l, b, ev->ptr) : &large;
+	c->ptr = ev->ptr;
+	c->req = ev->bytes_req;
+	c->alloc = ev->bytes_alloc;
+	c->time = time;
+	c->kind = kind_of(l, rec, space, is_free);
+	c->event = l->events++;
+	c->cpu = cpu;
+	c->type = ev->type_id;
+	c->space = space;
+	c->is_free = is_free;
+	c->is_part = parts > 1;
+	c->is_rest = false;
+	c->waited = false;
+	if (parts > 1)
+		put_parts(l, b, large);
+	return LEDGER_TAKEN;
+}

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * From the merged stream into the ledger, by several threads.
+ *
+ * There are two batches. While the shards of one are done, by whoever has nothing else
+ * to do, somebody fills the other. Then all threads meet, and one of them closes the
+ * batch that is done. Where batches end doesn't depend on the threads, and the shards
+ * don't depend on each other: so nothing that the ledger says does.
+ *
+ * A record that concerns all shards ends a batch, and is taken while nobody else is
+ * at work.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include "memory.h"
+#include "pipeline.h"
+
+/* To wake other threads takes longer than to do as little as this. */
+#define FEW	1024
+
+/**
+ * struct pipeline - what the threads share
+ * @l: the ledger
+ * @m: the merged stream
+ * @each: is told of each record on the stream itself
+ * @arg: for @each
+ * @now: the batch whose shards are done
+ * @next: the batch that is filled; NULL: none is, this time
+ * @answer: of ledger_add() for the current record of @m
+ * @end: there are no more
+ * @ret: of merge_next()
+ * @task: the next one: to fill, or a shard plus one
+ * @stop: there is no more to do
+ * @begin: where threads wait for tasks
+ * @done: where they wait for each other
+ */
+struct pipeline {
+	struct ledger *l;
+	struct merge *m;
+	void (*each)(void *arg, const struct reader *r);
+	void *arg;
+	struct batch *now, *next;
+	enum ledger_answer answer;
+	bool end;
+	int ret;
+	atomic_uint task;
+	bool stop;
+	pthread_barrier_t begin, done;
+};
+
+/**
+ * struct helper - a thread other than the first
+ * @p: what it shares
+ * @thread: its handle
+ * @nr: its number
+ */
+struct helper {
+	struct pipeline *p;
+	pthread_t thread;
+	unsigned int nr;
+};
+
+/* Count events; what tells of the stream, or of memory as it is, is none. */
+static void tell(struct pipeline *p, struct reader *r)
+{
+	switch (r->rec.ev->event_id) {
+	case KMEMTRACE_EVENT_LOST:
+	case KMEMTRACE_EVENT_CLOCK:
+		p->each(p->arg, r);
+		break;
+	case KMEMTRACE_EVENT_CACHE:
+	case KMEMTRACE_EVENT_SNAPSHOT:
+		break;
+	default:
+		r->events++;
+	}
+}
+
+static void fill(struct pipeline *p, struct batch *b)
+{
+	enum ledger_answer answer = p->answer;
+	struct merge *m = p->m;
+
+	batch_clear(b);
+	while (!p->end) {
+		if (answer == LEDGER_TAKEN) {
+			p->ret = merge_next(m);
+			p->end = p->ret <= 0;
+			if (p->end)
+				break;
+			tell(p, m->cur);
+		}
+		if (!b->nr)
+			b->window = m->window;
+		answer = LEDGER_BATCH_FULL;
+		if (b->window == m->window)
+			answer = ledger_add(p->l, b, &m->cur->rec, m->cur->cpu,
+					    m->time);
+		if (answer != LEDGER_TAKEN)
+			break;
+	}
+	p->answer = answer;
+}
+
+static void do_tasks(struct pipeline *p, unsigned int thread)
+{
+	unsigned int task;
+
+	while ((task = atomic_fetch_add(&p->task, 1)) <= NR_SHARDS) {
+		if (task)
+			ledger_shard(p->l, p->now, task - 1, thread);
+		else if (p->next)
+			fill(p, p->next);
+	}
+}
+
+static void *help(void *arg)
+{
+	struct helper *h = arg;
+
+	for (;;) {
+		pthread_barrier_wait(&h->p->begin);
+		if (h->p->stop)
+			return NULL;
+		do_tasks(h->p, h->nr);
+		pthread_barrier_wait(&h->p->done);
+	}
+}
+
+/* All shards of one batch, and meanwhile the other one. */
+static void do_batch(struct pipeline *p, bool together)
+{
+	atomic_store(&p->task, 0);
+	if (together)
+		pthread_barrier_wait(&p->begin);
+	do_tasks(p, 0);
+	if (together)
+		pthread_barrier_wait(&p->done);
+}
+
+/* The record that concerns all shards, if there is one. */
+static void take_alone(struct pipeline *p)
+{
+	if (p->answer != LEDGER_ALONE)
+		return;
+	ledger_event(p->l, &p->m->cur->rec, p->m->cur->cpu, p->m->time);
+	p->answer = LEDGER_TAKEN;
+}
+
+static void run(struct pipeline *p, struct batch *batches, unsigned int threads)
+{
+	struct batch *next;
+
+	p->now = &batches[0];
+	next = &batches[1];
+	fill(p, p->now);
+	while (p->now->nr || p->answer != LEDGER_TAKEN) {
+		p->next = p->answer == LEDGER_ALONE ? NULL : next;
+		ledger_open(p->l, p->now);
+		do_batch(p, threads > 1 && p->now->nr > FEW);
+		ledger_close(p->l, p->now);
+		if (!p->next) {
+			take_alone(p);
+			fill(p, next);
+		}
+		next = p->now;
+		p->now = next == batches ? &batches[1] : &batches[0];
+	}
+}
+
+static void start(struct pipeline *p, struct helper *helpers,
+			  unsigned int threads)
+{
+	unsigned int i;
+
+	pthread_barrier_init(&p->begin, NULL, threads);
+	pthread_barrier_init(&p->done, NULL, threads);
+	for (i = 1; i < threads; i++) {
+		helpers[i] = (struct helper) { .p = p, .nr = i };
+		errno = pthread_create(&helpers[i].thread, NULL, help,
+				       &helpers[i]);
+		if (errno)
+			err(EXIT_UNUSABLE, "thread");
+	}
+}
+
+static void stop(struct pipeline *p, struct helper *helpers,
+		 unsigned int threads)
+{
+	unsigned int i;
+
+	p->stop = true;
+	if (threads > 1)
+		pthread_barrier_wait(&p->begin);
+	for (i = 1; i < threads; i++)
+		pthread_join(helpers[i].thread, NULL);
+	pthread_barrier_destroy(&p->begin);
+	pthread_barrier_destroy(&p->done);
+}
+
+/**
+ * pipeline_run - put all records into a ledger
+ * @l: the ledger, with as many sums as there shall be threads
+ * @m: the merged stream, at its beginning
+ * @each: is told of each record on the stream itself, in the order of time, by any one
+ *	thread at a time
+ * @arg: for @each
+ *
+ * Return: 0, or -errno after a message.
+ */
+int pipeline_run(struct ledger *l, struct merge *m,
+		 void (*each)(void *arg, const struct reader *r), void *arg)
+{
+	struct pipeline p = { .l = l, .m = m, .each = each, .arg = arg };
+	struct batch *batches = must_calloc(2, sizeof(*batches));
+	struct helper helpers[PIPELINE_MAX_THREADS];
+	unsigned int threads = l->nr_sums;
+
+	start(&p, helpers, threads);
+	run(&p, batches, threads);
+	stop(&p, helpers, threads);
+	free(batches);
+	ledger_end(l);
+	return p.ret;
+}
