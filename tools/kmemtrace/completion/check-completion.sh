@@ -34,7 +34,7 @@ offers '--help --version' kmemtrace-check -
 offers 'trace vmlinux' kmemtrace-check ''
 offers '--color --diff --folded --group-by --help --json --module --number --site --sort --threads --threshold --version --vmlinux' kmemtrace-report -
 offers 'trace vmlinux' kmemtrace-report -k ''
-offers 'alloc count live remote waste' kmemtrace-report --sort ''
+offers 'alloc count live peak remote waste' kmemtrace-report --sort ''
 offers 'alloc' kmemtrace-report -s a
 offers 'dir file function line module site' kmemtrace-report -g ''
 offers '' kmemtrace-report -n ''

@@ -64,7 +64,7 @@ struct effect {
  * struct segment - the changes of one shard in a batch
  * @nr: how many
  * @changes: by time
- * @effects: what each of them did first
+ * @effects: what each of them did first, in its namespace
  */
 struct segment {
 	uint32_t nr;

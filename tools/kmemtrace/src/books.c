@@ -188,12 +188,16 @@ void ledger_open(struct ledger *l, const struct batch *b)
  * @l: the ledger; no other thread uses it
  * @b: the batch, of which ledger_shard() was done for each shard; NULL: what was
  *	done outside of one
+ * @time: when that was
  */
-void ledger_close(struct ledger *l, const struct batch *b)
+void ledger_close(struct ledger *l, const struct batch *b, int64_t time)
 {
 	size_t i;
 
-	(void)b;
+	if (b)
+		history_batch(&l->history, l, b);
+	else
+		history_alone(&l->history, l, time);
 	take_notes(l);
 	for (i = 0; i < NR_SHARDS; i++)
 		l->shards[i].nr_extras = 0;
@@ -202,9 +206,21 @@ void ledger_close(struct ledger *l, const struct batch *b)
 
 /* ---- the end ---- */
 
-static void add_kind(struct ledger *l, const struct kind *kind,
-		     const struct sum *sum)
+/* Bytes of one kind that lived when most did of its namespace. */
+static uint64_t at_peak(const struct ledger *l, uint32_t kind)
 {
+	const struct kind *k = kinds_get(&l->kinds, kind);
+	const struct peak *peak = &l->history.peaks[kind_space(k)];
+	struct sum sum = { 0 };
+
+	if (kind < peak->nr_kinds)
+		sum.live = peak->nr[kind];
+	return live_bytes(l, k, &sum);
+}
+
+static void add_kind(struct ledger *l, uint32_t i, const struct sum *sum)
+{
+	const struct kind *kind = kinds_get(&l->kinds, i);
 	struct totals *totals = &l->stats.totals[kind_space(kind)];
 	struct row row = {
 		.allocs = sum->allocs,
@@ -215,6 +231,7 @@ static void add_kind(struct ledger *l, const struct kind *kind,
 		.live = sum->live,
 		.live_req = sum->live_req,
 		.live_alloc = live_bytes(l, kind, sum),
+		.peak = at_peak(l, i),
 	};
 
 	table_add(&l->stats.sites[kind_space(kind)], kind->site, &row);
@@ -263,10 +280,11 @@ static void add_cpus(struct stats *stats, const struct sums *s)
 /**
  * ledger_end - no event comes any more
  * @l: the ledger; all batches are closed
+ * @time: of the last one
  *
  * All of @l->stats is valid from here on.
  */
-void ledger_end(struct ledger *l)
+void ledger_end(struct ledger *l, int64_t time)
 {
 	unsigned int i;
 
@@ -275,13 +293,13 @@ void ledger_end(struct ledger *l)
 		struct job j = books_job(l, i);
 
 		ledger_give_up(&j);
-		ledger_close(l, NULL);
+		ledger_close(l, NULL, time);
 		add_shard(&l->stats, j.s);
 	}
 	for (i = 0; i < l->kinds.nr; i++) {
 		struct sum sum = books_live(l, i);
 
-		add_kind(l, kinds_get(&l->kinds, i), &sum);
+		add_kind(l, i, &sum);
 	}
 	for (i = 0; i < l->nr_sums; i++)
 		add_cpus(&l->stats, &l->sums[i]);
@@ -336,6 +354,7 @@ void ledger_free(struct ledger *l)
 	free(l->shards);
 	free(l->sums);
 	free(l->notes);
+	history_free(&l->history);
 	table_free(&l->unsure);
 	kinds_free(&l->kinds);
 	caches_free(&l->caches);

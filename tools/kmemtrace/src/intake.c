@@ -285,9 +285,9 @@ void ledger_event(struct ledger *l, const struct record *rec, unsigned int cpu,
 
 		ledger_pass(&j, time);
 	}
-	ledger_close(l, NULL);
+	ledger_close(l, NULL, time);
 	take(l, rec, cpu);
-	ledger_close(l, NULL);
+	ledger_close(l, NULL, time);
 }
 
 /* Does it need to know what is live, or change it, in more than one shard? */
@@ -330,6 +330,7 @@ enum ledger_answer ledger_add(struct ledger *l, struct batch *b,
 	struct change *c, large;
 	enum space space;
 	uint64_t parts = 1;
+	bool is_short;
 
 	if (!is_change(ev))
 		return take_other(l, rec, cpu);
@@ -342,7 +343,8 @@ enum ledger_answer ledger_add(struct ledger *l, struct batch *b,
 		return LEDGER_BATCH_FULL;
 
 	l->stats.totals[space].frees += is_free;
-	if (!is_free & (ev->bytes_alloc < ev->bytes_req))
+	is_short = ev->bytes_alloc < ev->bytes_req;
+	if (!is_free & is_short)
 		add_finding(l, rec, FINDING_SHORT, cpu, NULL);
 	c = parts == 1 ? place(l, b, ev->ptr) : &large;
 	c->ptr = ev->ptr;

@@ -56,5 +56,8 @@ void job_extra(struct job *j, const struct effect *effect)
 		s->extras = must_realloc(s->extras, s->room_extras,
 					 sizeof(*s->extras));
 	}
-	s->extras[s->nr_extras++] = (struct extra) { j->at, *effect };
+	s->extras[s->nr_extras++] = (struct extra) {
+		.at = j->at,
+		.effect = *effect,
+	};
 }

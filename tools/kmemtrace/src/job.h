@@ -12,7 +12,8 @@
  * @l: the ledger, of which nothing but @s and @sums may be changed
  * @s: the shard
  * @sums: the thread's
- * @effect: of the current event
+ * @effect: of the current event, in @space
+ * @space: of the current event
  * @at: number of the current event
  */
 struct job {
@@ -20,6 +21,7 @@ struct job {
 	struct shard *s;
 	struct sums *sums;
 	struct effect *effect;
+	enum space space;
 	uint32_t at;
 };
 
@@ -41,12 +43,12 @@ struct note *job_note(struct job *j, const struct change *c,
 void job_extra(struct job *j, const struct effect *effect);
 
 /* @nr objects or frames of @kind begin to live, or cease to if it is negative. */
-static inline void job_effect(struct job *j, uint32_t kind, int32_t nr,
-			      int64_t bytes)
+static inline void job_effect(struct job *j, enum space space, uint32_t kind,
+			      int32_t nr, int64_t bytes)
 {
 	struct effect *effect = j->effect;
 
-	if (effect->kind == NO_KIND) {
+	if (effect->kind == NO_KIND && space == j->space) {
 		*effect = (struct effect) { kind, nr, bytes };
 	} else if (effect->kind == kind) {
 		effect->nr += nr;

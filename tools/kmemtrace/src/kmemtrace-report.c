@@ -199,7 +199,7 @@ static const struct opt opts[] = {
 	{ 0, "module", "NAME", "only call sites in the module NAME, or in the kernel",
 	  set_module },
 	{ .help = "How to show it" },
-	{ 's', "sort", "KEY", "order of lists: live, alloc, count, waste or remote",
+	{ 's', "sort", "KEY", "order of lists: live, peak, alloc, count, waste or remote",
 	  set_sort },
 	{ 'n', "number", "N", "rows of each list (default: 10)", set_limit },
 	{ 'j', "json", NULL, "print JSON", set_json },

@@ -573,21 +573,21 @@ static bool take_simple(struct job *j, const struct change *c)
 	struct shard *s = j->s;
 	struct object *obj = object_of(j, c);
 	struct slot *slot = &obj->slot, *frame;
-	bool live = slot->state == SLOT_LIVE;
+	bool live = slot->state == SLOT_LIVE, overlap;
 	uint64_t mask = mask_of(c->is_free);
 	int64_t sign = 1 | (int64_t)mask;
 	uint32_t kind = choose(mask, slot->kind, c->kind);
 	int32_t spare = choose(mask, slot->spare, c->alloc - c->req);
 	struct sum *sum = job_sum(j, kind);
 	bool remote = mask & (slot->cpu != c->cpu);
+	bool is_mixed = mask & (slot->type != c->type);
 
-	if (((live ^ mask) & 1) | slot->snapshot | slot->settled)
-		return false;
-	if (mask & (slot->type != c->type))
+	if (((live ^ mask) & 1) | slot->snapshot | slot->settled | is_mixed)
 		return false;
 	if (c->space == SPACE_SLAB) {
 		frame = live_frame_of(j, c->ptr);
-		if (~mask & (frame->state == SLOT_FREED))
+		overlap = ~mask & (frame->state == SLOT_FREED);
+		if (overlap)
 			return false;
 		frame->objects += sign;
 	}
@@ -660,6 +660,7 @@ void ledger_shard(struct ledger *l, struct batch *b, unsigned int shard,
 		j.at = seg->changes[i].event;
 		j.effect = &seg->effects[i];
 		j.effect->kind = NO_KIND;
+		j.space = seg->changes[i].space;
 		take_change(&j, &seg->changes[i]);
 	}
 }

@@ -12,6 +12,7 @@
 #include "caches.h"
 #include "event.h"
 #include "frames.h"
+#include "history.h"
 #include "kinds.h"
 #include "memory.h"
 #include "objects.h"
@@ -35,10 +36,12 @@ struct owed {
 /**
  * struct extra - what a change did besides its struct effect
  * @at: number of the event, or of the one that made it happen
+ * @nr: for those who sort them
  * @effect: what
  */
 struct extra {
 	uint32_t at;
+	uint32_t nr;
 	struct effect effect;
 };
 
@@ -130,6 +133,7 @@ struct sums {
  * @stats: what is counted; sums over kinds only after ledger_end()
  * @caches: the slab caches
  * @kinds: of all events
+ * @history: of what lives
  * @kfree_takes_caches: kfree() is allowed on objects of any cache; to be set
  *	after ledger_init()
  * @patient: an event that makes no sense waits for those of other CPUs; to be set
@@ -139,6 +143,7 @@ struct ledger {
 	struct stats stats;
 	struct caches caches;
 	struct kinds kinds;
+	struct history history;
 	bool kfree_takes_caches, patient;
 
 	/* private: */
@@ -176,10 +181,10 @@ enum ledger_answer ledger_add(struct ledger *l, struct batch *b,
 void ledger_open(struct ledger *l, const struct batch *b);
 void ledger_shard(struct ledger *l, struct batch *b, unsigned int shard,
 		  unsigned int thread);
-void ledger_close(struct ledger *l, const struct batch *b);
+void ledger_close(struct ledger *l, const struct batch *b, int64_t time);
 void ledger_event(struct ledger *l, const struct record *rec, unsigned int cpu,
 		  int64_t time);
-void ledger_end(struct ledger *l);
+void ledger_end(struct ledger *l, int64_t time);
 void ledger_free(struct ledger *l);
 
 /* The shard to which an address belongs, in any namespace. */

@@ -72,7 +72,7 @@ static inline void live_object(struct job *j, enum space space,
 	j->s->objects[space].live += sign;
 	if (space == SPACE_SLAB)
 		live_frame_of(j, obj->ptr)->objects += sign;
-	job_effect(j, obj->slot.kind, sign, sign * alloc);
+	job_effect(j, space, obj->slot.kind, sign, sign * alloc);
 }
 
 /**
@@ -98,7 +98,7 @@ static inline void live_frames(struct job *j, const struct slot *slot,
 		sum = job_sum(j, slot->kind);
 		sum->live += nr;
 		sum->live_req += bytes;
-		job_effect(j, slot->kind, nr, bytes);
+		job_effect(j, SPACE_PAGES, slot->kind, nr, bytes);
 	}
 }
 

@@ -46,7 +46,7 @@ void objects_free(struct objects *o);
 /* Where the search for @ptr begins: at a pair of entries, an even number of which is any. */
 static inline struct object *objects_home(const struct objects *o, uint64_t ptr)
 {
-	size_t pair = (unsigned __int128)hash_u64(ptr) * (o->nr_entries / 2) >> 64;
+	uint64_t pair = (hash_u64(ptr) >> 32) * (o->nr_entries / 2) >> 32;
 
 	return &o->entries[2 * pair];
 }

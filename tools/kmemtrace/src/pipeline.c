@@ -163,7 +163,7 @@ static void run(struct pipeline *p, struct batch *batches, unsigned int threads)
 		p->next = p->answer == LEDGER_ALONE ? NULL : next;
 		ledger_open(p->l, p->now);
 		do_batch(p, threads > 1 && p->now->nr > FEW);
-		ledger_close(p->l, p->now);
+		ledger_close(p->l, p->now, p->m->time);
 		if (!p->next) {
 			take_alone(p);
 			fill(p, next);
@@ -225,6 +225,6 @@ int pipeline_run(struct ledger *l, struct merge *m,
 	run(&p, batches, threads);
 	stop(&p, helpers, threads);
 	free(batches);
-	ledger_end(l);
+	ledger_end(l, m->time);
 	return p.ret;
 }

@@ -94,7 +94,7 @@ static inline int reader_next(struct reader *r)
 
 	/* Nearly all are allocations and frees, and far from the buffer's end. */
 	if (r->end - pos < EVENT_MAX_SIZE || r->order != ORDER_NATIVE ||
-	    pos % _Alignof(struct kmemtrace_event) || r->rec.ev == &r->decoded ||
+	    pos % sizeof(ev->ptr) || r->rec.ev == &r->decoded ||
 	    (unsigned int)ev->event_id - KMEMTRACE_EVENT_ALLOC >
 	    KMEMTRACE_EVENT_FREE - KMEMTRACE_EVENT_ALLOC)
 		return reader_next_slow(r);

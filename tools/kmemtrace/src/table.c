@@ -69,6 +69,7 @@ void row_add(struct row *sum, const struct row *row)
 	sum->live += row->live;
 	sum->live_req += row->live_req;
 	sum->live_alloc += row->live_alloc;
+	sum->peak += row->peak;
 }
 
 /* Add the counters of @row to those of @key. */

@@ -20,12 +20,14 @@
  * @live: objects (pages: single pages) not freed so far
  * @live_req: bytes asked for by @live
  * @live_alloc: bytes given to @live
+ * @peak: likewise, when most of the namespace lived
  */
 struct row {
 	uint64_t key;
 	uint64_t allocs, req, alloc;
 	uint64_t frees, remote;
 	uint64_t live, live_req, live_alloc;
+	uint64_t peak;
 };
 
 /**

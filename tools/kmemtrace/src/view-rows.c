@@ -36,8 +36,14 @@ static uint64_t value_remote(const struct row *row)
 	return row->remote;
 }
 
+static uint64_t value_peak(const struct row *row)
+{
+	return row->peak;
+}
+
 const struct sort_key sort_keys[] = {
 	{ "live", "bytes live at the end", "live bytes", format_bytes, value_live },
+	{ "peak", "bytes live at the peak", "peak", format_bytes, value_peak },
 	{ "alloc", "bytes allocated", "allocated", format_bytes, value_alloc },
 	{ "count", "allocations", "allocations", format_number, value_count },
 	{ "waste", "bytes wasted", "wasted", format_bytes, value_waste },
@@ -77,7 +83,7 @@ static int by_sort_key(const void *a, const void *b, void *key)
 			    *(const struct row * const *)b, key);
 }
 
-/* The rows that allocated or have something; *@nr of them. To be freed. */
+/* The rows that allocated, have something, or count here; *@nr of them. To be freed. */
 const struct row **sorted_rows(const struct table *t,
 			       const struct sort_key *key, size_t *nr)
 {
@@ -86,7 +92,8 @@ const struct row **sorted_rows(const struct table *t,
 
 	*nr = 0;
 	for (i = 0; i < t->nr; i++)
-		if (t->rows[i].allocs || t->rows[i].live)
+		if (t->rows[i].allocs || t->rows[i].live ||
+		    key->value(&t->rows[i]))
 			rows[(*nr)++] = &t->rows[i];
 	qsort_r(rows, *nr, sizeof(*rows), by_sort_key, (void *)key);
 	return rows;
@@ -179,6 +186,7 @@ json_object *row_json(json_object *obj, const struct row *row)
 	add_u64(obj, "live", row->live);
 	add_u64(obj, "live_bytes_req", row->live_req);
 	add_u64(obj, "live_bytes_alloc", row->live_alloc);
+	add_u64(obj, "peak_bytes_alloc", row->peak);
 	add_u64(obj, "remote_frees", row->remote);
 	return obj;
 }

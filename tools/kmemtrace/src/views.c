@@ -55,6 +55,8 @@ static const struct view views[] = {
 	{ "trace", trace_text, trace_json },
 	{ "totals", totals_text, totals_json },
 	{ "baseline", baseline_text, baseline_json },
+	{ "timeline", timeline_text, timeline_json },
+	{ "peak", peak_text, peak_json },
 	{ "sites", sites_text, sites_json },
 	{ "sizes", sizes_text, sizes_json },
 	{ "caches", caches_text, caches_json },

@@ -149,6 +149,29 @@ static bool is_like_itself(const struct report *r, FILE *out)
 	return empty;
 }
 
+/*
+ * Whatever a trace says: the peak is the highest point of the timeline, who owned it
+ * then owned all of it, and the timeline ends with what is live at the end.
+ */
+static bool history_adds_up(const struct trace *t, enum space space)
+{
+	const struct history *h = &t->ledger.history;
+	const struct table *sites = &t->ledger.stats.sites[space];
+	struct row sum = { 0 };
+	int64_t most = 0, live = 0;
+	uint32_t i;
+
+	for (i = 0; i < sites->nr; i++)
+		row_add(&sum, &sites->rows[i]);
+	for (i = 0; i < h->nr_steps; i++) {
+		live = h->steps[i].live[space];
+		if (h->steps[i].most[space] > most)
+			most = h->steps[i].most[space];
+	}
+	return h->peaks[space].bytes == most && sum.peak == (uint64_t)most &&
+	       sum.live_alloc == (uint64_t)live;
+}
+
 static bool report_on(const char *dir, FILE *out)
 {
 	struct report r = {
@@ -160,10 +183,15 @@ static bool report_on(const char *dir, FILE *out)
 	struct trace trace;
 	json_object *obj;
 	bool read;
+	int space;
 
 	read = !trace_load(&trace, dir, dir, 1);
 	if (read) {
 		r.trace = &trace;
+		for (space = 0; space < NR_SPACES; space++)
+			if (!history_adds_up(&trace, space))
+				errx(EXIT_FAILURE, "%s: the timeline of namespace %d doesn't add up",
+				     dir, space);
 		report_text(&r, out);
 		report_folded(&r, out);
 		if (!is_like_itself(&r, out))

@@ -1443,6 +1443,126 @@ static void test_failures(void **state)
 	ledger_free(&l);
 }
 
+/* ---- the history ---- */
+
+static uint64_t owned(struct ledger *l, enum space space, uint64_t addr)
+{
+	return site(l, space, addr)->peak;
+}
+
+/* The peak is in the middle of a batch, and comes twice: the first one counts. */
+static void test_peak(void **state)
+{
+	static const struct step steps[] = {
+		ALLOC(1000, 0, KMALLOC, SITE_A, 0x1000, 100, 128),
+		ALLOC(2000, 1, KMALLOC, SITE_B, 0x80000, 60, 64),
+		FREE(3000, 0, KMALLOC, SITE_C, 0x1000),
+		ALLOC(4000, 0, KMALLOC, SITE_C, 0x2000, 128, 128),
+		FREE(LATER, 1, KMALLOC, SITE_C, 0x80000),
+		FREE(LATER, 0, KMALLOC, SITE_C, 0x2000),
+	};
+	const struct history *h;
+	struct ledger l;
+
+	(void)state;
+	RUN(&l, steps);
+	h = &l.history;
+	assert_int_equal(h->peaks[SPACE_SLAB].bytes, 192);
+	assert_int_equal(h->peaks[SPACE_SLAB].time, 2000);
+	assert_int_equal(owned(&l, SPACE_SLAB, SITE_A), 128);
+	assert_int_equal(owned(&l, SPACE_SLAB, SITE_B), 64);
+	assert_int_equal(owned(&l, SPACE_SLAB, SITE_C), 0);
+	assert_int_equal(h->peaks[SPACE_PAGES].bytes, 0);
+	assert_int_equal(h->begin, 1000);
+	assert_int_equal(h->steps[0].allocs[SPACE_SLAB], 3);
+	assert_int_equal(h->steps[0].bytes[SPACE_SLAB], 320);
+	assert_int_equal(h->steps[0].most[SPACE_SLAB], 192);
+	assert_int_equal(h->steps[h->nr_steps - 1].live[SPACE_SLAB], 0);
+	ledger_free(&l);
+}
+
+/* What was allocated together is freed in parts, with an object in it. */
+static void test_peak_of_parts(void **state)
+{
+	const uint64_t bytes = 128 * PAGE;
+	const struct step steps[] = {
+		ALLOC(10, 0, PAGES, SITE_A, 0x200000, bytes, bytes),
+		ALLOC(20, 0, PAGES, SITE_B, 0x400000, PAGE, PAGE),
+		ALLOC(30, 0, KMALLOC, SITE_C, 0x200040, 64, 64),
+		FREE_PAGES(LATER, 0, SITE_C, 0x200000, bytes),
+		ALLOC(3 * LATER, 0, PAGES, SITE_B, 0x200000, 4 * PAGE, 4 * PAGE),
+	};
+	const struct history *h;
+	struct ledger l;
+
+	(void)state;
+	RUN(&l, steps);
+	h = &l.history;
+	assert_int_equal(h->peaks[SPACE_PAGES].bytes, bytes + PAGE);
+	assert_int_equal(h->peaks[SPACE_PAGES].time, 20);
+	assert_int_equal(owned(&l, SPACE_PAGES, SITE_A), bytes);
+	assert_int_equal(owned(&l, SPACE_PAGES, SITE_B), PAGE);
+	assert_int_equal(h->peaks[SPACE_SLAB].bytes, 64);
+	assert_int_equal(h->steps[h->nr_steps - 1].live[SPACE_PAGES],
+			 5 * PAGE);
+	/* Buried with its pages. */
+	assert_int_equal(h->steps[h->nr_steps - 1].live[SPACE_SLAB], 0);
+	ledger_free(&l);
+}
+
+/* What the snapshot has is there when it says so. */
+static void test_peak_of_older(void **state)
+{
+	static const struct step steps[] = {
+		SLAB(10, 0xcafe, 0x1000, 64, 3, 7),
+		FRAMES(20, LIVE, 0x100000, 100 * PAGE),
+		END(30, 0),
+		FREE(LATER, 0, KMALLOC, SITE_A, 0x1000),
+		ALLOC(2 * LATER, 0, KMALLOC, SITE_B, 0x2000, 32, 32),
+	};
+	struct ledger l;
+
+	(void)state;
+	RUN(&l, steps);
+	assert_int_equal(l.history.peaks[SPACE_SLAB].bytes, 192);
+	assert_int_equal(l.history.peaks[SPACE_SLAB].time, 10);
+	assert_int_equal(owned(&l, SPACE_SLAB, SITE_SNAPSHOT), 192);
+	assert_int_equal(owned(&l, SPACE_PAGES, SITE_SNAPSHOT), 100 * PAGE);
+	assert_int_equal(owned(&l, SPACE_SLAB, SITE_B), 0);
+	ledger_free(&l);
+}
+
+/* Steps get longer as time goes on; nothing gets lost. */
+static void test_steps(void **state)
+{
+	enum { NR = 3000 };
+	struct step *steps = calloc(NR, sizeof(*steps));
+	uint64_t allocs = 0;
+	const struct history *h;
+	struct ledger l;
+	unsigned int i;
+
+	(void)state;
+	assert_non_null(steps);
+	for (i = 0; i < NR; i++)
+		steps[i] = (struct step)
+			ALLOC(INT64_C(1000000) * i, 0, KMALLOC, SITE_A,
+			      0x1000 + 64 * i, 64, 64);
+	run(&l, steps, NR);
+	free(steps);
+	h = &l.history;
+	assert_in_range(h->nr_steps, HISTORY_STEPS / 2, HISTORY_STEPS);
+	assert_in_range(h->nr_steps * h->width, INT64_C(1000000) * (NR - 1),
+			INT64_C(1000000) * NR + h->width);
+	for (i = 0; i < h->nr_steps; i++) {
+		allocs += h->steps[i].allocs[SPACE_SLAB];
+		assert_int_equal(h->steps[i].live[SPACE_SLAB], 64 * allocs);
+		assert_int_equal(h->steps[i].most[SPACE_SLAB], 64 * allocs);
+	}
+	assert_int_equal(allocs, NR);
+	ledger_free(&l);
+}
+
 /* ---- memory ---- */
 
 static void flush(struct ledger *l, struct batch *b)
@@ -1452,7 +1572,7 @@ static void flush(struct ledger *l, struct batch *b)
 	ledger_open(l, b);
 	for (i = 0; i < NR_SHARDS; i++)
 		ledger_shard(l, b, i, 0);
-	ledger_close(l, b);
+	ledger_close(l, b, 0);
 	batch_clear(b);
 }
 
@@ -1578,6 +1698,10 @@ int main(void)
 		cmocka_unit_test(test_kmem_cache_free_of_kmalloc),
 		cmocka_unit_test(test_any_api_frees_what_is_older),
 		cmocka_unit_test(test_failures),
+		cmocka_unit_test(test_peak),
+		cmocka_unit_test(test_peak_of_parts),
+		cmocka_unit_test(test_peak_of_older),
+		cmocka_unit_test(test_steps),
 		cmocka_unit_test(test_memory_follows_live),
 	};
 

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * How what lives grew and shrank, from what each change did, in the order of time.
+ *
+ * Who owned what lived at the peak is known only then. A batch with a new peak has the
+ * sums of all kinds at its end, less what the changes after the peak did.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "books.h"
+#include "history.h"
+#include "memory.h"
+
+/* Nanoseconds of a step, at first. */
+#define MIN_WIDTH	1000
+
+/* ---- steps ---- */
+
+/* Two steps become one. */
+static void join(struct history_step *to, const struct history_step *a, const struct history_step *b)
+{
+	struct history_step sum = *b;
+	int i;
+
+	for (i = 0; i < NR_SPACES; i++) {
+		sum.allocs[i] += a->allocs[i];
+		sum.bytes[i] += a->bytes[i];
+		if (a->most[i] > sum.most[i])
+			sum.most[i] = a->most[i];
+	}
+	*to = sum;
+}
+
+static void widen(struct history *h)
+{
+	unsigned int i;
+
+	for (i = 0; i < h->nr_steps / 2; i++)
+		join(&h->steps[i], &h->steps[2 * i], &h->steps[2 * i + 1]);
+	if (h->nr_steps % 2)
+		h->steps[i] = h->steps[h->nr_steps - 1];
+	h->nr_steps = (h->nr_steps + 1) / 2;
+	h->width *= 2;
+}
+
+/* In a new step, there is at first what there was. */
+static void begin_step(struct history *h)
+{
+	struct history_step *step = &h->steps[h->nr_steps++];
+
+	memset(step, 0, sizeof(*step));
+	memcpy(step->most, h->live, sizeof(step->most));
+	memcpy(step->live, h->live, sizeof(step->live));
+}
+
+/* The step of a time that isn't before any other; times may have any value. */
+static struct history_step *step_at(struct history *h, int64_t time)
+{
+	uint64_t since = (uint64_t)time - (uint64_t)h->begin;
+
+	if (!h->nr_steps) {
+		h->begin = time;
+		h->width = MIN_WIDTH;
+		begin_step(h);
+	} else if (since >= h->nr_steps * h->width) {
+		while (since / h->width >= HISTORY_STEPS)
+			widen(h);
+		while (h->nr_steps <= since / h->width)
+			begin_step(h);
+	}
+	return &h->steps[h->nr_steps - 1];
+}
+
+/* ---- peaks ---- */
+
+/**
+ * struct place - a moment between two effects of a batch
+ * @change: index of the next change
+ * @extra: index of the next of the extra effects
+ */
+struct place {
+	uint32_t change;
+	size_t extra;
+};
+
+/* What lives now, after a batch. */
+static void set_owners(struct peak *peak, const struct ledger *l,
+		       enum space space)
+{
+	uint32_t i;
+
+	peak->nr = must_realloc(peak->nr, l->kinds.nr, sizeof(*peak->nr));
+	peak->nr_kinds = l->kinds.nr;
+	for (i = 0; i < l->kinds.nr; i++)
+		peak->nr[i] = kind_space(kinds_get(&l->kinds, i)) == space ?
+			      books_live(l, i).live : 0;
+}
+
+static void take_back(struct peak *peak, const struct effect *effect)
+{
+	if (effect->kind != NO_KIND)
+		peak->nr[effect->kind] -= effect->nr;
+}
+
+/* ---- effects ---- */
+
+static enum space space_of(const struct ledger *l, const struct effect *effect)
+{
+	return kind_space(kinds_get(&l->kinds, effect->kind));
+}
+
+/* Returns whether there never was as much. */
+static bool take_effect(struct history *h, struct history_step *step, enum space space,
+			const struct effect *effect, int64_t time)
+{
+	int64_t live = h->live[space] + effect->bytes;
+
+	if (effect->kind == NO_KIND)
+		return false;
+	h->live[space] = live;
+	step->live[space] = live;
+	if (live > step->most[space])
+		step->most[space] = live;
+	if (live <= h->peaks[space].bytes)
+		return false;
+	h->peaks[space].bytes = live;
+	h->peaks[space].time = time;
+	return true;
+}
+
+/* Those of one event are all from one shard, and in its order, or of parts of a block. */
+static int by_event(const void *a, const void *b)
+{
+	const struct extra *x = a, *y = b;
+
+	if (x->at != y->at)
+		return (int32_t)(x->at - y->at) < 0 ? -1 : 1;
+	return (x->nr > y->nr) - (x->nr < y->nr);
+}
+
+/* The extra effects of all shards, by event; returns how many. */
+static size_t collect_extras(struct history *h, struct ledger *l)
+{
+	size_t nr = 0, i, j;
+
+	for (i = 0; i < NR_SHARDS; i++)
+		nr += l->shards[i].nr_extras;
+	if (nr > h->room_extras) {
+		h->extras = must_realloc(h->extras, nr, sizeof(*h->extras));
+		h->room_extras = nr;
+	}
+	for (i = 0, nr = 0; i < NR_SHARDS; i++)
+		for (j = 0; j < l->shards[i].nr_extras; j++, nr++) {
+			h->extras[nr] = l->shards[i].extras[j];
+			h->extras[nr].nr = nr;
+		}
+	if (nr)
+		qsort(h->extras, nr, sizeof(*h->extras), by_event);
+	return nr;
+}
+
+/* ---- batches ---- */
+
+/**
+ * struct walk - through a batch by time
+ * @next: of each shard, the next change
+ * @at: where
+ * @nr_extras: of the extra effects
+ */
+struct walk {
+	uint32_t next[NR_SHARDS];
+	struct place at;
+	size_t nr_extras;
+};
+
+/* The next change, and what it did; NULL at the end. */
+static const struct change *next_change(struct walk *w, const struct batch *b,
+					const struct effect **effect)
+{
+	const struct segment *seg;
+	uint32_t i;
+
+	if (w->at.change == b->nr)
+		return NULL;
+	seg = &b->segments[b->shards[w->at.change]];
+	i = w->next[b->shards[w->at.change++]]++;
+	*effect = &seg->effects[i];
+	return &seg->changes[i];
+}
+
+/* What else the event did, one by one; NULL at the end. */
+static const struct effect *next_extra(struct walk *w, const struct history *h,
+				       uint32_t event)
+{
+	if (w->at.extra == w->nr_extras || h->extras[w->at.extra].at != event)
+		return NULL;
+	return &h->extras[w->at.extra++].effect;
+}
+
+/* What was done after the peak, which the sums have, is taken back. */
+static void find_owners(struct history *h, const struct ledger *l,
+			const struct batch *b, enum space space,
+			const struct walk *peak)
+{
+	struct peak *p = &h->peaks[space];
+	struct walk w = *peak;
+	const struct effect *effect;
+	const struct change *c;
+
+	set_owners(p, l, space);
+	for (; w.at.extra < w.nr_extras; w.at.extra++)
+		take_back(p, &h->extras[w.at.extra].effect);
+	while ((c = next_change(&w, b, &effect)))
+		take_back(p, effect);
+}
+
+/**
+ * history_batch - what the changes of a batch did
+ * @h: the history; zeroed memory is an empty one
+ * @l: the ledger
+ * @b: the batch, of which ledger_shard() was done for each shard
+ */
+void history_batch(struct history *h, struct ledger *l, const struct batch *b)
+{
+	struct walk peaks[NR_SPACES], w = { 0 };
+	const struct effect *effect;
+	const struct change *c;
+	bool found[NR_SPACES] = { false };
+	int i;
+
+	w.nr_extras = collect_extras(h, l);
+	while ((c = next_change(&w, b, &effect))) {
+		struct history_step *step = step_at(h, c->time);
+		enum space space = c->space;
+
+		step->allocs[space] += !c->is_free & !c->is_rest;
+		step->bytes[space] += c->is_free ? 0 : c->alloc;
+		if (take_effect(h, step, space, effect, c->time)) {
+			found[space] = true;
+			peaks[space] = w;
+		}
+		while ((effect = next_extra(&w, h, c->event))) {
+			space = space_of(l, effect);
+			if (!take_effect(h, step, space, effect, c->time))
+				continue;
+			found[space] = true;
+			peaks[space] = w;
+		}
+	}
+	for (i = 0; i < NR_SPACES; i++)
+		if (found[i])
+			find_owners(h, l, b, i, &peaks[i]);
+}
+
+/**
+ * history_alone - what was done outside of a batch, all at once
+ * @h: the history
+ * @l: the ledger
+ * @time: when
+ */
+void history_alone(struct history *h, struct ledger *l, int64_t time)
+{
+	size_t i, nr = collect_extras(h, l);
+	struct effect sums[NR_SPACES] = { 0 };
+	int space;
+
+	if (!nr && l->alone.kind == NO_KIND)
+		return;
+	if (l->alone.kind != NO_KIND)
+		sums[space_of(l, &l->alone)].bytes = l->alone.bytes;
+	for (i = 0; i < nr; i++)
+		sums[space_of(l, &h->extras[i].effect)].bytes +=
+			h->extras[i].effect.bytes;
+	for (space = 0; space < NR_SPACES; space++)
+		if (take_effect(h, step_at(h, time), space, &sums[space], time))
+			set_owners(&h->peaks[space], l, space);
+}
+
+/* Give back all memory. */
+void history_free(struct history *h)
+{
+	int i;
+
+	for (i = 0; i < NR_SPACES; i++)
+		free(h->peaks[i].nr);
+	free(h->extras);
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * How what lives grew and shrank: the peak of each namespace, and all of the time.
+ */
+#ifndef KMEMTRACE_HISTORY_H
+#define KMEMTRACE_HISTORY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "batch.h"
+#include "stats.h"
+
+struct ledger;
+
+/* Steps of the time; they get longer as a trace does. */
+#define HISTORY_STEPS	128
+
+/**
+ * struct history_step - a part of the time
+ * @most: bytes that lived at most, by namespace
+ * @live: bytes that lived at its end
+ * @allocs: allocations
+ * @bytes: of those
+ */
+struct history_step {
+	int64_t most[NR_SPACES], live[NR_SPACES];
+	uint64_t allocs[NR_SPACES], bytes[NR_SPACES];
+};
+
+/**
+ * struct peak - when most lived
+ * @bytes: how much
+ * @time: when that was reached first
+ * @nr: objects or frames that lived then, by index of the kind
+ * @nr_kinds: of @nr
+ */
+struct peak {
+	int64_t bytes, time;
+	int64_t *nr;
+	uint32_t nr_kinds;
+};
+
+/**
+ * struct history - all of the time
+ * @peaks: by namespace
+ * @steps: of equal length, the first one begins at @begin
+ * @nr_steps: so many have begun
+ * @width: nanoseconds of each
+ * @begin: time of the first event
+ */
+struct history {
+	struct peak peaks[NR_SPACES];
+	struct history_step steps[HISTORY_STEPS];
+	unsigned int nr_steps;
+	uint64_t width;
+	int64_t begin;
+
+	/* private: */
+	int64_t live[NR_SPACES];
+	struct extra *extras;
+	size_t room_extras;
+};
+
+void history_batch(struct history *h, struct ledger *l, const struct batch *b);
+void history_alone(struct history *h, struct ledger *l, int64_t time);
+void history_free(struct history *h);
+
+#endif /* KMEMTRACE_HISTORY_H */

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Views: when most lived and who owned it then, and what lived all of the time.
+ */
+#include "config.h"
+
+#include <err.h>
+#include <inttypes.h>
+
+#include "format.h"
+#include "memory.h"
+#include "view.h"
+
+/* Columns of a chart, and what fills them: from nothing to the peak. */
+#define COLUMNS		64
+#define LEVELS		" .:-=+*#%@"
+#define NR_LEVELS	(sizeof(LEVELS) - 1)
+
+static const struct history *history_of(const struct report *r)
+{
+	return &r->trace->ledger.history;
+}
+
+/* Nanoseconds since the trace began. */
+static uint64_t since(const struct report *r, int64_t time)
+{
+	return (uint64_t)time - (uint64_t)r->trace->first;
+}
+
+/* ---- the peak ---- */
+
+static uint64_t value_peak(const struct row *row)
+{
+	return row->peak;
+}
+
+static const struct sort_key by_peak = { .value = value_peak };
+
+static void print_owner(const struct report *r, const struct row *row,
+			uint64_t peak, FILE *out)
+{
+	fprintf(out, "  %9s %6s %9s  ", BYTES(row->peak),
+		PERCENT(row->peak, peak), BYTES(row->live_alloc));
+	print_site(r, row->key, out);
+	fputc('\n', out);
+}
+
+static void print_peak(const struct report *r, enum space space, FILE *out)
+{
+	const struct peak *peak = &history_of(r)->peaks[space];
+	const struct stats *s = &r->trace->ledger.stats;
+	const struct row **rows;
+	size_t i, nr;
+
+	if (!peak->bytes)
+		return;
+	print_title(r, out, "%s: peak of %s at %.6f s, %s at the end",
+		    space_infos[space].title, BYTES(peak->bytes),
+		    (double)since(r, peak->time) / 1e9,
+		    BYTES(stats_live(s, space).alloc));
+	fprintf(out, "  live then  share       now  call site\n");
+	rows = sorted_rows(&s->sites[space], &by_peak, &nr);
+	for (i = 0; i < view_limit(r, nr) && rows[i]->peak; i++)
+		print_owner(r, rows[i], peak->bytes, out);
+	free(rows);
+}
+
+void peak_text(const struct report *r, FILE *out)
+{
+	int i;
+
+	for (i = 0; i < NR_SPACES; i++)
+		print_peak(r, i, out);
+}
+
+static json_object *owners_json(const struct report *r, enum space space)
+{
+	json_object *list = json_object_new_array();
+	const struct row **rows;
+	size_t i, nr;
+
+	rows = sorted_rows(&r->trace->ledger.stats.sites[space], &by_peak, &nr);
+	for (i = 0; i < view_limit(r, nr) && rows[i]->peak; i++) {
+		json_object *owner = site_json(r, rows[i]->key);
+
+		add_u64(owner, "bytes", rows[i]->peak);
+		json_object_array_add(list, owner);
+	}
+	free(rows);
+	return list;
+}
+
+json_object *peak_json(const struct report *r)
+{
+	json_object *obj = json_object_new_object();
+	int i;
+
+	for (i = 0; i < NR_SPACES; i++) {
+		const struct peak *peak = &history_of(r)->peaks[i];
+		json_object *space = json_object_new_object();
+
+		add_u64(space, "bytes", peak->bytes);
+		if (peak->bytes)
+			json_object_object_add(space, "time_ns",
+				json_object_new_int64(peak->time));
+		json_object_object_add(space, "owners", owners_json(r, i));
+		json_object_object_add(obj, space_infos[i].name, space);
+	}
+	return obj;
+}
+
+/* ---- all of the time ---- */
+
+static char level(uint64_t value, uint64_t most)
+{
+	/* Whatever isn't nothing is seen. */
+	uint64_t i = most ? (value * (NR_LEVELS - 1) + most - 1) / most : 0;
+
+	return LEVELS[i < NR_LEVELS ? i : NR_LEVELS - 1];
+}
+
+static uint64_t step_most(const struct history_step *step, enum space space)
+{
+	return step->most[space];
+}
+
+static uint64_t step_live(const struct history_step *step, enum space space)
+{
+	return step->live[space];
+}
+
+static uint64_t step_bytes(const struct history_step *step, enum space space)
+{
+	return step->bytes[space];
+}
+
+static uint64_t step_allocs(const struct history_step *step, enum space space)
+{
+	return step->allocs[space];
+}
+
+/* The largest value of the steps of which a column is made. */
+static uint64_t column_value(const struct history *h, unsigned int column,
+			     uint64_t (*value)(const struct history_step *step,
+					       enum space space),
+			     enum space space)
+{
+	unsigned int i = column * h->nr_steps / COLUMNS;
+	unsigned int end = (column + 1) * h->nr_steps / COLUMNS;
+	uint64_t most = value(&h->steps[i], space);
+
+	for (i++; i < end; i++)
+		if (value(&h->steps[i], space) > most)
+			most = value(&h->steps[i], space);
+	return most;
+}
+
+static uint64_t most_of(const struct history *h,
+			uint64_t (*value)(const struct history_step *step,
+					  enum space space),
+			enum space space)
+{
+	uint64_t most = 0;
+	unsigned int i;
+
+	for (i = 0; i < COLUMNS; i++)
+		if (column_value(h, i, value, space) > most)
+			most = column_value(h, i, value, space);
+	return most;
+}
+
+static void print_chart(const struct report *r,
+			uint64_t (*value)(const struct history_step *step,
+					  enum space space),
+			enum space space, uint64_t most, FILE *out)
+{
+	unsigned int i;
+
+	putc('|', out);
+	for (i = 0; i < COLUMNS; i++)
+		putc(level(column_value(history_of(r), i, value, space), most),
+		     out);
+	fprintf(out, "|\n");
+}
+
+/* Allocations a second, in the step of most. */
+static uint64_t rate(const struct history *h, uint64_t allocs)
+{
+	return (double)allocs * 1e9 / (double)h->width;
+}
+
+static void print_timeline(const struct report *r, enum space space, FILE *out)
+{
+	const struct history *h = history_of(r);
+	uint64_t live = most_of(h, step_most, space);
+	uint64_t allocs = most_of(h, step_allocs, space);
+
+	fprintf(out, "  %-7s live %9s   ", space_infos[space].name, BYTES(live));
+	print_chart(r, step_most, space, live, out);
+	fprintf(out, "  %-7s rate %11s/s ", "", NUMBER(rate(h, allocs)));
+	print_chart(r, step_allocs, space, allocs, out);
+}
+
+void timeline_text(const struct report *r, FILE *out)
+{
+	const struct history *h = history_of(r);
+	int i;
+
+	if (!h->nr_steps)
+		return;
+	print_title(r, out, "Timeline: %.6f s from left to right, from nothing to the number before it",
+		    (double)(h->nr_steps * h->width) / 1e9);
+	for (i = 0; i < NR_SPACES; i++)
+		if (space_is_used(r, i))
+			print_timeline(r, i, out);
+}
+
+/* Nothing else in JSON has as many numbers: they are one line. */
+static json_object *series_json(const struct history *h, enum space space,
+				uint64_t (*value)(const struct history_step *step,
+						  enum space space))
+{
+	json_object *list = json_object_new_array();
+	char *text = NULL;
+	size_t size = 0;
+	FILE *f = open_memstream(&text, &size);
+	unsigned int i;
+
+	if (!f)
+		err(EXIT_UNUSABLE, "open_memstream");
+	for (i = 0; i < h->nr_steps; i++)
+		fprintf(f, "%s%" PRIu64, i ? "," : "[",
+			value(&h->steps[i], space));
+	fprintf(f, "]");
+	if (fclose(f))
+		err(EXIT_UNUSABLE, "open_memstream");
+	json_object_set_serializer(list, json_object_userdata_to_json_string,
+				   text, json_object_free_userdata);
+	return list;
+}
+
+static json_object *space_timeline(const struct history *h, enum space space)
+{
+	json_object *obj = json_object_new_object();
+
+	json_object_object_add(obj, "most", series_json(h, space, step_most));
+	json_object_object_add(obj, "live", series_json(h, space, step_live));
+	json_object_object_add(obj, "allocs", series_json(h, space, step_allocs));
+	json_object_object_add(obj, "bytes_alloc",
+			       series_json(h, space, step_bytes));
+	return obj;
+}
+
+json_object *timeline_json(const struct report *r)
+{
+	const struct history *h = history_of(r);
+	json_object *obj = json_object_new_object();
+	int i;
+
+	json_object_object_add(obj, "begin_ns", json_object_new_int64(h->begin));
+	add_u64(obj, "step_ns", h->width);
+	for (i = 0; h->nr_steps && i < NR_SPACES; i++)
+		if (space_is_used(r, i))
+			json_object_object_add(obj, space_infos[i].name,
+					       space_timeline(h, i));
+	return obj;
+}
