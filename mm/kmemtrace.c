@@ -378,22 +378,26 @@ kmemtrace_record(struct kmemtrace_head head, unsigned long call_site, u64 ptr,
 /*
  * The same where it takes no more than to fill a record: with cycles, room, and
  * outside NMIs. Nothing is called, so that all stays in registers that are free to
- * use. Returns NULL where that can't be, and nothing was done; else the record is to
+ * use. Returns false where that can't be, and nothing was done; else the record is to
  * be filled, and kmemtrace_end_fast() follows.
  */
-static __always_inline struct kmemtrace_event *
-kmemtrace_begin_fast(size_t size, u64 *now, unsigned long *flags)
+static __always_inline bool
+kmemtrace_begin_fast(size_t size, struct kmemtrace_event **event, u64 *now,
+		     unsigned long *flags)
 {
-	void *event;
+	void *slot;
 
 	raw_local_irq_save(*flags);
 	*now = get_cycles();
-	if (likely(marker_channel_try(&kmemtrace_channel_cpu, size, &event))) {
+	if (likely(marker_channel_try(&kmemtrace_channel_cpu, size, &slot))) {
 		kmemtrace_count();
-		return event;
+		*event = slot;
+		return true;
 	}
+	/* Else gcc begins with what this has in common with kmemtrace_end_fast(). */
+	OPTIMIZER_HIDE_VAR(*flags);
 	raw_local_irq_restore(*flags);
-	return NULL;
+	return false;
 }
 
 static __always_inline void kmemtrace_end_fast(unsigned long flags)
@@ -517,9 +521,8 @@ kmemtrace_slab_alloc_fast(u8 type_id, unsigned long call_site, const void *ptr,
 
 	if (unlikely(!ptr) || unlikely(!cache))
 		return false;
-	event = kmemtrace_begin_fast(sizeof(struct kmemtrace_slab_event), &now,
-				     &flags);
-	if (unlikely(!event))
+	if (unlikely(!kmemtrace_begin_fast(sizeof(struct kmemtrace_slab_event),
+					   &event, &now, &flags)))
 		return false;
 	kmemtrace_fill(event, kmemtrace_slab_head(type_id, node), call_site,
 		       kmemtrace_slab_ptr(ptr),
@@ -539,9 +542,8 @@ kmemtrace_slab_free_fast(u8 type_id, unsigned long call_site, const void *ptr)
 
 	if (unlikely(ZERO_OR_NULL_PTR(ptr)))
 		return true;
-	event = kmemtrace_begin_fast(sizeof(struct kmemtrace_event), &now,
-				     &flags);
-	if (unlikely(!event))
+	if (unlikely(!kmemtrace_begin_fast(sizeof(struct kmemtrace_event),
+					   &event, &now, &flags)))
 		return false;
 	kmemtrace_fill(event, kmemtrace_slab_free_head(type_id), call_site,
 		       kmemtrace_slab_ptr(ptr), 0, 0, 0, NULL, now);
@@ -673,8 +675,8 @@ kmemtrace_page_fast(u8 event_id, unsigned long call_site, struct page *page,
 	unsigned long flags;
 	u64 now;
 
-	event = kmemtrace_begin_fast(sizeof(*event), &now, &flags);
-	if (unlikely(!event)) {
+	if (unlikely(!kmemtrace_begin_fast(sizeof(*event), &event, &now,
+					   &flags))) {
 		kmemtrace_page_slow(event_id, call_site, ptr, bytes_req,
 				    bytes_alloc, gfp);
 		return;
