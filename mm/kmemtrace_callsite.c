@@ -165,13 +165,13 @@ static bool kmemtrace_passes_on(unsigned long addr)
 /* No frame of the allocator's is. */
 #define KMEMTRACE_MAX_STEP	SZ_1K
 
-static u64 kmemtrace_steps[KMEMTRACE_STEPS];
+/* The tries go on behind the end, which saves finding the start again. */
+static u64 kmemtrace_steps[KMEMTRACE_STEPS + KMEMTRACE_STEP_TRIES - 1];
 static u32 kmemtrace_sites[KMEMTRACE_SITES];
 
 static u64 *kmemtrace_step(unsigned long addr, unsigned int try)
 {
-	return &kmemtrace_steps[(hash_32(addr, ilog2(KMEMTRACE_STEPS)) + try) %
-				KMEMTRACE_STEPS];
+	return &kmemtrace_steps[hash_32(addr, ilog2(KMEMTRACE_STEPS)) + try];
 }
 
 static u32 *kmemtrace_site(unsigned long addr)
@@ -205,23 +205,28 @@ static bool kmemtrace_replaced(unsigned long addr)
 	return false;
 }
 
-/* 0: this is the call site. Above KMEMTRACE_MAX_STEP: that isn't known. */
+/* How far it is from there to the caller's return address; 0: that isn't known. */
 static __always_inline unsigned int kmemtrace_find_step(unsigned long addr)
 {
-	for (unsigned int i = 0; i < KMEMTRACE_STEP_TRIES; i++) {
-		u64 step = READ_ONCE(*kmemtrace_step(addr, i));
+	unsigned int try = 0;
+	u64 step;
 
-		if (step >> 32 == (u32)addr)
+	do {
+		step = READ_ONCE(*kmemtrace_step(addr, try));
+		if (likely(step >> 32 == (u32)addr))
 			return step;
-		if (!step)
-			break;
-	}
-	if (likely(READ_ONCE(*kmemtrace_site(addr)) == (u32)addr))
-		return 0;
-	if (kmemtrace_passes_on(addr) || kmemtrace_replaced(addr))
-		return UINT_MAX;
-	WRITE_ONCE(*kmemtrace_site(addr), addr);
+	} while (step && ++try < KMEMTRACE_STEP_TRIES);
 	return 0;
+}
+
+static __always_inline bool kmemtrace_is_site(unsigned long addr)
+{
+	if (likely(READ_ONCE(*kmemtrace_site(addr)) == (u32)addr))
+		return true;
+	if (kmemtrace_passes_on(addr) || kmemtrace_replaced(addr))
+		return false;
+	WRITE_ONCE(*kmemtrace_site(addr), addr);
+	return true;
 }
 
 /*
@@ -261,10 +266,11 @@ static __always_inline unsigned long kmemtrace_search(unsigned long *frame)
 	for (int i = 0; i < KMEMTRACE_MAX_FRAMES; i++) {
 		unsigned int step = kmemtrace_find_step(addr);
 
-		if (!step)
-			return addr;
-		if (step > KMEMTRACE_MAX_STEP)
+		if (!step) {
+			if (kmemtrace_is_site(addr))
+				return addr;
 			break;
+		}
 		sp += step;
 		addr = READ_ONCE_NOCHECK(((unsigned long *)sp)[-1]);
 	}

@@ -169,7 +169,7 @@ static void callsite_test_learned(struct kunit *test)
 	remove_marker_page_free(callsite_test_free, NULL);
 	remove_marker_vm_area_free(callsite_test_area, NULL);
 	marker_synchronize_unregister();
-	for (int i = 0; i < KMEMTRACE_STEPS; i++)
+	for (int i = 0; i < ARRAY_SIZE(kmemtrace_steps); i++)
 		steps += kmemtrace_steps[i] != 0;
 	kunit_info(test, "%d searches, %u steps\n", atomic_read(&callsite_same),
 		   steps);
