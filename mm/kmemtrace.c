@@ -11,6 +11,7 @@
 
 #include <linux/build_bug.h>
 #include <linux/debugfs.h>
+#include <linux/delay.h>
 #include <linux/hrtimer.h>
 #include <linux/init.h>
 #include <linux/irqflags.h>
@@ -39,6 +40,10 @@
 #if defined(CONFIG_X86_TSC) && !defined(CONFIG_UML)
 #define KMEMTRACE_TSC
 #include <asm/tsc.h>
+#elif defined(CONFIG_UML_X86) && defined(CONFIG_64BIT)
+#define KMEMTRACE_HOST_TSC
+#include <linux/time-internal.h>
+#include <asm/msr.h>
 #elif defined(CONFIG_ARM64)
 #include <clocksource/arm_arch_timer.h>
 #endif
@@ -107,11 +112,27 @@ enum kmemtrace_clock_param { CLOCK_AUTO, CLOCK_CYCLES, CLOCK_LOCAL };
 
 static enum kmemtrace_clock_param kmemtrace_clock_param __ro_after_init;
 
+#ifdef KMEMTRACE_HOST_TSC
+static u64 kmemtrace_host_frequency __ro_after_init;
+#endif
+
+/* get_cycles() of UML is 0, but nothing keeps it from reading its host's counter. */
+static __always_inline u64 kmemtrace_counter(void)
+{
+#ifdef KMEMTRACE_HOST_TSC
+	return rdtsc();
+#else
+	return get_cycles();
+#endif
+}
+
 /* Cycles a second, 0 as long as nobody knows. */
 static u64 kmemtrace_frequency(void)
 {
 #if defined(KMEMTRACE_TSC)
 	return tsc_khz * 1000ULL;
+#elif defined(KMEMTRACE_HOST_TSC)
+	return kmemtrace_host_frequency;
 #elif defined(CONFIG_ARM64)
 	return arch_timer_get_rate();
 #else
@@ -124,6 +145,9 @@ static bool kmemtrace_cycles_broken(void)
 {
 #if defined(KMEMTRACE_TSC)
 	return check_tsc_unstable();
+#elif defined(KMEMTRACE_HOST_TSC)
+	/* CLOCK_MONOTONIC has nothing to do with the host's time. */
+	return time_travel_mode != TT_MODE_OFF;
 #else
 	return false;
 #endif
@@ -136,7 +160,10 @@ static bool kmemtrace_cycles_valid(void)
 	return boot_cpu_has(X86_FEATURE_CONSTANT_TSC) &&
 	       boot_cpu_has(X86_FEATURE_NONSTOP_TSC);
 #else
-	/* Before the rate of its timer, arm64 doesn't know whether that is sound. */
+	/*
+	 * Before the rate of its timer, arm64 doesn't know whether that is sound. UML
+	 * never knows: its host doesn't tell when it finds out that CPUs differ.
+	 */
 	return IS_ENABLED(CONFIG_ARM64) && kmemtrace_frequency();
 #endif
 }
@@ -144,7 +171,7 @@ static bool kmemtrace_cycles_valid(void)
 /* Of whole cycles, which never come back to where they were, and tick. */
 static bool kmemtrace_cycles_possible(void)
 {
-	return sizeof(cycles_t) == sizeof(u64) && get_cycles() &&
+	return sizeof(cycles_t) == sizeof(u64) && kmemtrace_counter() &&
 	       !kmemtrace_cycles_broken();
 }
 
@@ -182,7 +209,7 @@ static u64 kmemtrace_uncertainty(bool cycles)
 
 static u64 kmemtrace_time(bool cycles)
 {
-	return cycles ? get_cycles() : local_clock();
+	return cycles ? kmemtrace_counter() : local_clock();
 }
 
 /*
@@ -209,6 +236,29 @@ static void kmemtrace_read_clocks(struct kmemtrace_clock *clock, bool cycles)
 	if (cycles)
 		clock->frequency = frequency;
 }
+
+#ifdef KMEMTRACE_HOST_TSC
+/* Nobody tells UML how fast the counter is: it counts for a while, if that matters. */
+static int __init kmemtrace_calibrate(void)
+{
+	struct kmemtrace_clock first, last;
+	u64 ns;
+
+	if (kmemtrace_clock_param != CLOCK_CYCLES ||
+	    !kmemtrace_cycles_possible())
+		return 0;
+	kmemtrace_read_clocks(&first, true);
+	mdelay(10);
+	kmemtrace_read_clocks(&last, true);
+	ns = last.monotonic - first.monotonic;
+	if (ns)
+		kmemtrace_host_frequency =
+			mul_u64_u64_div_u64(last.timestamp - first.timestamp,
+					    NSEC_PER_SEC, ns);
+	return 0;
+}
+late_initcall(kmemtrace_calibrate);
+#endif
 
 /* ---- what stands around records: any context, no locks, no allocation ---- */
 
@@ -388,7 +438,7 @@ kmemtrace_begin_fast(size_t size, struct kmemtrace_event **event, u64 *now,
 	void *slot;
 
 	raw_local_irq_save(*flags);
-	*now = get_cycles();
+	*now = kmemtrace_counter();
 	if (likely(marker_channel_try(&kmemtrace_channel_cpu, size, &slot))) {
 		kmemtrace_count();
 		*event = slot;
