@@ -15,6 +15,12 @@ tools=$out/tools/install
 export CCACHE_DIR=$cache/ccache CCACHE_NOHASHDIR=1
 mkdir -p "$out" "$cache"
 
+# arch_of KERNEL: the word for make that names its architecture, if that isn't the
+# host's
+arch_of() {
+	sed -n 's/^# \(ARCH=.*\)/\1/p' "scripts/configs/$1.config"
+}
+
 # exclusively: be the only one to use the cache until this process and those it
 # starts end. Trees and kernels stand there under fixed names.
 exclusively() {

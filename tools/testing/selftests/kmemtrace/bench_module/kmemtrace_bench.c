@@ -2,7 +2,7 @@
 /*
  * What an allocation and its release cost: read debugfs kmemtrace_bench. Under
  * an emulator that counts instructions the figures are instructions, elsewhere
- * cycles.
+ * cycles, or nanoseconds where there is no counter of these.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -15,9 +15,13 @@
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/sched/clock.h>
+#include <linux/timekeeping.h>
 #include <linux/timex.h>
 #ifdef CONFIG_KMEMTRACE
 #include <uapi/linux/kmemtrace.h>
+#endif
+#ifdef CONFIG_UML_X86
+#include <asm/msr.h>
 #endif
 
 #define BENCH_ROUNDS	20
@@ -61,26 +65,32 @@ static const struct {
 	{ "page",	bench_page },
 };
 
+/* UML has no get_cycles(). */
+static u64 bench_now(void)
+{
+	return get_cycles() ?: ktime_get_ns();
+}
+
 /* One round: interrupts stay off, so that nothing but the pairs is measured. */
-static cycles_t bench_round(void (*pair)(void))
+static u64 bench_round(void (*pair)(void))
 {
 	unsigned long flags;
-	cycles_t start, end;
+	u64 start, end;
 
 	local_irq_save(flags);
-	start = get_cycles();
+	start = bench_now();
 	for (int i = 0; i < BENCH_PAIRS; i++)
 		pair();
-	end = get_cycles();
+	end = bench_now();
 	local_irq_restore(flags);
 
 	return end - start;
 }
 
 /* The best of several rounds: the others had cold caches or full slabs. */
-static cycles_t bench_best(void (*pair)(void))
+static u64 bench_best(void (*pair)(void))
 {
-	cycles_t best = bench_round(pair);
+	u64 best = bench_round(pair);
 
 	for (int i = 1; i < BENCH_ROUNDS; i++)
 		best = min(best, bench_round(pair));
@@ -91,7 +101,7 @@ static cycles_t bench_best(void (*pair)(void))
 /* A line of the file: NAME COST, of one pair without the loop around it. */
 static void bench_line(struct seq_file *m, const char *name, void (*pair)(void))
 {
-	cycles_t cost = bench_best(pair) - bench_best(bench_empty);
+	u64 cost = bench_best(pair) - bench_best(bench_empty);
 	u32 tenth;
 	u64 whole = div_u64_rem(div_u64(cost * 10, BENCH_PAIRS), 10, &tenth);
 
@@ -116,6 +126,16 @@ static const char * const bench_part_names[BENCH_PARTS] = {
 static struct kmemtrace_slab_event bench_records[64];
 static unsigned int bench_next;
 static u64 bench_time;
+
+/* As kmemtrace has them. */
+static __always_inline u64 bench_cycles(void)
+{
+#ifdef CONFIG_UML_X86
+	return rdtsc();
+#else
+	return get_cycles();
+#endif
+}
 
 /* Where the next record goes, whoever else writes, and whether there is room. */
 static __always_inline void bench_store(unsigned long call_site,
@@ -159,10 +179,10 @@ static __always_inline void bench_part(enum bench_part part,
 	if (part == BENCH_LOCAL)
 		WRITE_ONCE(bench_time, local_clock());
 	else if (part == BENCH_CYCLES)
-		WRITE_ONCE(bench_time, get_cycles());
+		WRITE_ONCE(bench_time, bench_cycles());
 	else if (part == BENCH_STORE)
 		bench_store(call_site, ptr, bytes_req, cache, gfp, node,
-			    get_cycles());
+			    bench_cycles());
 	raw_local_irq_restore(flags);
 }
 

@@ -1,0 +1,67 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""A table of what an event costs natively, in nanoseconds.
+
+Usage: native_table.py FOLDER
+
+FOLDER has what kmemtrace_bench printed as native-CLOCK-ROUND/output, where CLOCK is
+"off" where nothing was recorded. What a clock costs is compared with "off" of the same
+round; the table has the median of the rounds and their spread.
+"""
+
+import collections
+import pathlib
+import sys
+
+from loads_table import spread
+
+PAIRS = ("kmalloc", "kmem_cache", "page")
+
+
+def read(folder):
+    """What was measured, as {clock: [{pair: nanoseconds}, one a round]}."""
+    figures = collections.defaultdict(list)
+    for output in sorted(folder.glob("native-*/output")):
+        clock = output.parent.name.split("-")[1]
+        lines = (line.split() for line in output.read_text().splitlines())
+        figures[clock].append({name: float(cost) for name, cost in lines})
+    return figures
+
+
+def row(title, *columns):
+    """One line of the table."""
+    return f"{title:<34}" + "".join(f"{column:>24}" for column in columns)
+
+
+def figure(values):
+    """Median and spread of a figure."""
+    return spread(list(values), "{:.1f}")
+
+
+def main():
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    figures = read(pathlib.Path(sys.argv[1]))
+    offs = figures["off"]
+
+    def events(clock):
+        """An event of each kind, above the same without tracing."""
+        return (figure((on[pair] - off[pair]) / 2
+                       for on, off in zip(figures[clock], offs))
+                for pair in PAIRS)
+
+    def part(name):
+        """A part of what is done on an event of kmalloc, with those before it."""
+        return figure((off[name] - off["kmalloc"]) / 2 for off in offs)
+
+    print(row("native nanoseconds, ARCH=um", *PAIRS))
+    print(row("a pair, kmemtrace off",
+              *(figure(off[pair] for off in offs) for pair in PAIRS)))
+    print(row("on above off, an event, cycles", *events("cycles")))
+    print(row("the same with local_clock", *events("local")))
+    print(row("the record, no reader, no losses", part("part_store")))
+    print(row("cycles, without the record", part("part_cycles")))
+
+
+if __name__ == "__main__":
+    main()
