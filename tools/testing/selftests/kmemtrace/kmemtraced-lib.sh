@@ -65,11 +65,16 @@ says() {
 	grep -qF -- "$1" log
 }
 
-# kmemtraced logs into "trace", its process is $daemon.
-log_in_background() {
+# in_background ARG...: kmemtraced runs, its process is $daemon.
+in_background() {
 	: >>log
-	kmemtraced -o trace >>log 2>&1 &
+	kmemtraced "$@" >>log 2>&1 &
 	daemon=$!
+}
+
+# kmemtraced logs into "trace".
+log_in_background() {
+	in_background -o trace
 }
 
 # until_logging N: wait until it says so for the N-th time, 20 seconds at most.

@@ -1,0 +1,61 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# Memory runs out while kmemtraced logs: another process is killed, and nothing is
+# missing. Needs a disk for an ext4 file system at /dev/vda.
+
+# shellcheck source=tools/testing/selftests/kmemtrace/kmemtraced-lib.sh
+. "$(dirname "$0")/kmemtraced-lib.sh"
+
+total=$(sed -n 's/^MemTotal: *\([0-9]*\) kB/\1/p' /proc/meminfo)
+if [ "$total" -gt $((4 << 20)) ]; then
+	ktap_print_header
+	ktap_skip_all "more than 4 GiB of memory: somebody may need them"
+	exit "$KSFT_SKIP"
+fi
+
+# The OOM killer may want another one while the first is still on its way out. These are
+# its choice before the test, but not before a process as large as kmemtraced.
+spare() {
+	echo 50 >/proc/self/oom_score_adj
+	exec sleep 100
+}
+
+# A process wants nearly all memory, of which the kernel has taken more already. Who
+# searches its log for faults is told that the OOM killer is none.
+run_out() {
+	echo 'kselftest: expects oom-killer' >/dev/kmsg
+	dd if=/dev/zero of=/dev/null bs="$((total * 19 / 20))k" count=1 2>>log &
+	hog=$!
+	wait $hog
+	status=$?
+	echo 'kselftest: expects nothing' >/dev/kmsg
+	[ $status -eq 137 ] && dmesg | grep -q "Killed process $hog "
+}
+
+survives() {
+	in_background -o disk/trace "$@"
+	until_logging 1 && run_out && kill -0 "$daemon" || return 1
+	kill -INT "$daemon"
+	ended 0 && kmemtrace-check disk/trace >>log 2>&1 && is_whole disk/trace
+}
+
+begin 2
+spares=
+for _ in 1 2 3 4; do
+	(spare) &
+	spares="$spares $!"
+done
+mkdir disk && mount -t ext4 /dev/vda disk || exit 1
+start_load
+survives
+tested "memory runs out: a complete trace"
+rm -rf disk/trace
+start_load
+survives -z
+tested "-z: memory runs out: a complete trace"
+rm -rf disk/trace
+umount disk
+# shellcheck disable=SC2086 # one word each, of those that are left
+kill $spares 2>/dev/null
+finish
