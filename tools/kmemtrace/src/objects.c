@@ -15,6 +15,7 @@
 
 /* A table has room for so many, and for half as many again as live. */
 #define MIN_ENTRIES	32768
+#define LINE		64
 #define HUGE_PAGE	((size_t)2 << 20)
 /* So many freed ones are kept where asked for. */
 #define MAX_FREED	((size_t)1 << 16)
@@ -37,19 +38,13 @@ static struct object *find(const struct objects *o, uint64_t ptr)
  */
 static struct object *new_entries(size_t nr)
 {
-	size_t align = 64, bytes = nr * sizeof(struct object);
-	struct object *entries;
+	size_t bytes = nr * sizeof(struct object);
+	void *entries;
 
-	if (bytes >= HUGE_PAGE) {
-		align = HUGE_PAGE;
-		bytes = (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
-	}
-	entries = aligned_alloc(align, bytes);
-	if (!entries)
+	if (posix_memalign(&entries, bytes < HUGE_PAGE ? LINE : HUGE_PAGE, bytes))
 		errx(EXIT_UNUSABLE, "out of memory");
-	if (align == HUGE_PAGE)
-		madvise(entries, bytes, MADV_HUGEPAGE);
-	return memset(entries, 0, nr * sizeof(*entries));
+	madvise(entries, bytes & -HUGE_PAGE, MADV_HUGEPAGE);
+	return memset(entries, 0, bytes);
 }
 
 static bool keep(const struct object *obj, int64_t freed_since)
