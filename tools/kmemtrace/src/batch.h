@@ -50,7 +50,7 @@ struct change {
 
 /**
  * struct effect - what a change did to that which is live
- * @kind: of the allocation that lives or did; NO_KIND: nothing was done
+ * @kind: of the allocation that lives or did; NO_KIND: nothing was done, with zeros
  * @nr: objects or frames more, or less
  * @bytes: of those
  */

@@ -55,8 +55,8 @@ static void begin_step(struct history *h)
 	memcpy(step->live, h->live, sizeof(step->live));
 }
 
-/* The step of a time that isn't before any other; times may have any value. */
-static struct history_step *step_at(struct history *h, int64_t time)
+/* Go on to the step of a time, which isn't before any other, but may have any value. */
+static void go_on(struct history *h, int64_t time)
 {
 	uint64_t since = (uint64_t)time - (uint64_t)h->begin;
 
@@ -64,12 +64,19 @@ static struct history_step *step_at(struct history *h, int64_t time)
 		h->begin = time;
 		h->width = MIN_WIDTH;
 		begin_step(h);
-	} else if (since >= h->nr_steps * h->width) {
+	} else {
 		while (since / h->width >= HISTORY_STEPS)
 			widen(h);
 		while (h->nr_steps <= since / h->width)
 			begin_step(h);
 	}
+	h->end = h->nr_steps * h->width;
+}
+
+static inline struct history_step *step_at(struct history *h, int64_t time)
+{
+	if ((uint64_t)time - (uint64_t)h->begin >= h->end)
+		go_on(h, time);
 	return &h->steps[h->nr_steps - 1];
 }
 
@@ -112,17 +119,15 @@ static enum space space_of(const struct ledger *l, const struct effect *effect)
 }
 
 /* Returns whether there never was as much. */
-static bool take_effect(struct history *h, struct history_step *step, enum space space,
+static inline bool take_effect(struct history *h, struct history_step *step, enum space space,
 			const struct effect *effect, int64_t time)
 {
-	int64_t live = h->live[space] + effect->bytes;
+	int64_t live = h->live[space] += effect->bytes;
 
-	if (effect->kind == NO_KIND)
-		return false;
-	h->live[space] = live;
 	step->live[space] = live;
-	if (live > step->most[space])
-		step->most[space] = live;
+	if (live <= step->most[space])
+		return false;
+	step->most[space] = live;
 	if (live <= h->peaks[space].bytes)
 		return false;
 	h->peaks[space].bytes = live;
@@ -176,7 +181,7 @@ struct walk {
 };
 
 /* The next change, and what it did; NULL at the end. */
-static const struct change *next_change(struct walk *w, const struct batch *b,
+static inline const struct change *next_change(struct walk *w, const struct batch *b,
 					const struct effect **effect)
 {
 	const struct segment *seg;
@@ -191,7 +196,7 @@ static const struct change *next_change(struct walk *w, const struct batch *b,
 }
 
 /* What else the event did, one by one; NULL at the end. */
-static const struct effect *next_extra(struct walk *w, const struct history *h,
+static inline const struct effect *next_extra(struct walk *w, const struct history *h,
 				       uint32_t event)
 {
 	if (w->at.extra == w->nr_extras || h->extras[w->at.extra].at != event)
@@ -236,7 +241,7 @@ void history_batch(struct history *h, struct ledger *l, const struct batch *b)
 		enum space space = c->space;
 
 		step->allocs[space] += !c->is_free & !c->is_rest;
-		step->bytes[space] += c->is_free ? 0 : c->alloc;
+		step->bytes[space] += c->alloc & ~mask_of(c->is_free);
 		if (take_effect(h, step, space, effect, c->time)) {
 			found[space] = true;
 			peaks[space] = w;

@@ -57,6 +57,7 @@ struct history {
 	int64_t begin;
 
 	/* private: */
+	uint64_t end;
 	int64_t live[NR_SPACES];
 	struct extra *extras;
 	size_t room_extras;

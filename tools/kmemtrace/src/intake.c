@@ -52,7 +52,7 @@ static uint32_t kind_of(struct ledger *l, const struct record *rec,
 	struct kind kind = {
 		.site = ev->call_site,
 		.class = class_key(cache, ev->bytes_alloc) & mask,
-		.rest = (kind_rest(space, ev->bytes_req | is_free, ev->node,
+		.rest = (kind_rest(space, ev->bytes_req | (64 & ~mask), ev->node,
 				   ev->gfp_flags) & mask) |
 			(KIND_FREE & ~mask) | space,
 	};

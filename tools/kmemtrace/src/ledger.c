@@ -659,7 +659,7 @@ void ledger_shard(struct ledger *l, struct batch *b, unsigned int shard,
 		__builtin_prefetch(job_sum(&j, ahead->kind), 1);
 		j.at = seg->changes[i].event;
 		j.effect = &seg->effects[i];
-		j.effect->kind = NO_KIND;
+		*j.effect = (struct effect) { .kind = NO_KIND };
 		j.space = seg->changes[i].space;
 		take_change(&j, &seg->changes[i]);
 	}

@@ -23,53 +23,70 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "memory.h"
 #include "merge.h"
 
-/* Streams that have ended come after all others. */
+/* Streams that have ended come after all others; nobody comes before anybody. */
 #define ENDED	(UINT32_C(1) << 31)
-#define NOBODY	UINT32_MAX
+#define NOBODY	UINT64_MAX
 
-static bool before(const struct merge_node *a, const struct merge_node *b)
+static bool before(const struct merge_player *a, const struct merge_player *b)
 {
 	return (a->time < b->time) |
 	       ((a->time == b->time) & (a->rank < b->rank));
 }
 
-/* Let @leaf, whose time is new, play its way to the root. */
-static void play(struct merge *m, uint32_t leaf)
+static struct merge_node *node_of(struct merge *m, const struct merge_player *p)
 {
-	uint32_t node, loser, swap;
+	return &m->nodes[p->rank & ~(uint64_t)ENDED];
+}
 
-	for (node = (leaf + m->nr) / 2; node; node /= 2) {
-		loser = m->losers[node];
-		swap = mask_of(before(&m->nodes[loser], &m->nodes[leaf])) &
-		       (loser ^ leaf);
-		m->losers[node] = loser ^ swap;
-		leaf ^= swap;
+/* Let a stream, which has another time, play its way to the root. */
+static void play(struct merge *m, struct merge_player p)
+{
+	uint32_t i = ((uint32_t)(p.rank & ~(uint64_t)ENDED) + m->nr) / 2;
+
+	for (; i; i /= 2) {
+		struct merge_player *loser = &m->losers[i], other = *loser;
+		uint64_t mask = mask_of(before(&other, &p));
+
+		loser->time = choose(mask, p.time, other.time);
+		loser->rank = choose(mask, p.rank, other.rank);
+		p.time = choose(mask, other.time, p.time);
+		p.rank = choose(mask, other.rank, p.rank);
 	}
-	m->first = leaf;
+	m->first = p;
 }
 
 /* The same, as long as not everybody has played. */
-static void play_first(struct merge *m, uint32_t leaf)
+static void play_first(struct merge *m, struct merge_player p)
 {
-	uint32_t node, loser;
+	uint32_t i = ((uint32_t)(p.rank & ~(uint64_t)ENDED) + m->nr) / 2;
+	struct merge_player other;
 
-	for (node = (leaf + m->nr) / 2; node; node /= 2) {
-		loser = m->losers[node];
-		if (loser == NOBODY) {
-			m->losers[node] = leaf;
+	for (; i; i /= 2) {
+		other = m->losers[i];
+		if (other.rank == NOBODY) {
+			m->losers[i] = p;
 			return;
 		}
-		if (before(&m->nodes[loser], &m->nodes[leaf])) {
-			m->losers[node] = leaf;
-			leaf = loser;
+		if (before(&other, &p)) {
+			m->losers[i] = p;
+			p = other;
 		}
 	}
-	m->first = leaf;
+	m->first = p;
+}
+
+static struct merge_player player(const struct merge *m, uint32_t i)
+{
+	const struct merge_node *node = &m->nodes[i];
+
+	return (struct merge_player) {
+		.time = node->ended ? INT64_MAX : node->time,
+		.rank = node->ended ? i | ENDED : i,
+	};
 }
 
 /* Is the next record before the current one, but not before @last? */
@@ -124,8 +141,7 @@ static void set_uncertainty(struct merge_node *node)
 /* What the clock of a stream was worth doesn't matter any longer. */
 static void end(struct merge_node *node)
 {
-	node->time = INT64_MAX;
-	node->rank |= ENDED;
+	node->ended = true;
 }
 
 static bool is_clock(const struct merge_node *node)
@@ -140,7 +156,7 @@ static void set_window(struct merge *m)
 	m->window = MERGE_WINDOW_NS;
 	for (i = 0; i < m->nr; i++)
 		if (m->nodes[i].uncertainty > m->window &&
-		    m->nodes[i].rank < ENDED)
+		    !m->nodes[i].ended)
 			m->window = m->nodes[i].uncertainty;
 }
 
@@ -160,16 +176,16 @@ int merge_init(struct merge *m, struct reader *readers, size_t nr)
 	size_t i;
 	int ret;
 
-	*m = (struct merge) { .nr = nr };
+	*m = (struct merge) { .first.rank = NOBODY, .nr = nr };
 	m->nodes = calloc(nr + 1, sizeof(*m->nodes));
 	m->losers = malloc((nr + 1) * sizeof(*m->losers));
 	if (!m->nodes || !m->losers)
 		return -ENOMEM;
-	memset(m->losers, 0xff, (nr + 1) * sizeof(*m->losers));
+	for (i = 0; i <= nr; i++)
+		m->losers[i].rank = NOBODY;
 	for (i = 0; i < nr; i++) {
 		node = &m->nodes[i];
 		node->r = &readers[i];
-		node->rank = i;
 		ret = reader_next(node->r);
 		if (ret < 0)
 			return ret;
@@ -180,13 +196,10 @@ int merge_init(struct merge *m, struct reader *readers, size_t nr)
 			if (is_clock(node))
 				set_uncertainty(node);
 		}
-		play_first(m, i);
+		play_first(m, player(m, i));
 	}
-	/* Nobody at all. */
-	if (!nr)
-		end(&m->nodes[0]);
-	if (m->nodes[m->first].rank < ENDED)
-		m->time = m->nodes[m->first].time;
+	if (m->first.rank < ENDED)
+		m->time = m->first.time;
 	set_window(m);
 	return 0;
 }
@@ -212,10 +225,11 @@ static int take_rare(struct merge *m, struct merge_node *node, int ret)
  */
 int merge_next(struct merge *m)
 {
-	struct merge_node *node = &m->nodes[m->first];
+	struct merge_node *node;
 	int ret;
 
 	if (m->cur) {
+		node = node_of(m, &m->first);
 		ret = reader_next(node->r);
 		if (ret > 0)
 			go_on(m, node);
@@ -224,15 +238,14 @@ int merge_next(struct merge *m)
 			if (ret < 0)
 				return ret;
 		}
-		play(m, m->first);
-		node = &m->nodes[m->first];
+		play(m, player(m, node - m->nodes));
 	}
-	if (node->rank >= ENDED) {
+	if (m->first.rank >= ENDED) {
 		m->cur = NULL;
 		return 0;
 	}
-	m->cur = node->r;
-	m->time = node->time;
+	m->cur = node_of(m, &m->first)->r;
+	m->time = m->first.time;
 	return 1;
 }
 

@@ -34,14 +34,17 @@ struct merge {
 	uint64_t backwards;
 
 	/* private: a tournament, see merge.c */
+	struct merge_player {
+		int64_t time;
+		uint64_t rank;
+	} first, *losers;
 	struct merge_node {
+		struct reader *r;
 		int64_t time;
 		uint64_t uncertainty;
-		uint32_t rank;
-		struct reader *r;
+		bool ended;
 	} *nodes;
-	uint32_t *losers;
-	uint32_t nr, first;
+	uint32_t nr;
 };
 
 int merge_init(struct merge *m, struct reader *readers, size_t nr);
