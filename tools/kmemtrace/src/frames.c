@@ -25,16 +25,52 @@ static struct chunk *find(const struct frames *f, uint64_t nr)
 	return chunk;
 }
 
-static void grow(struct frames *f)
+/* Of what was freed, and lies in no chunk with anything else, little is kept. */
+#define MAX_DEAD	128
+
+static bool is_dead(const struct chunk *chunk)
+{
+	size_t i;
+
+	if (chunk->key & SHARED)
+		return false;
+	for (i = 0; i < FRAMES_PER_CHUNK; i++)
+		if (chunk->frames[i].state == SLOT_LIVE ||
+		    chunk->frames[i].objects)
+			return false;
+	return true;
+}
+
+static void forget_dead(struct frames *f)
+{
+	size_t i;
+
+	for (i = 0; i < f->nr_chunks; i++) {
+		struct chunk *chunk = &f->chunks[i];
+
+		if (!chunk->frames || !is_dead(chunk))
+			continue;
+		free(chunk->frames);
+		chunk->frames = NULL;
+		f->used--;
+	}
+}
+
+/* A table of as many chunks, or of more if they need it. */
+static void make_room(struct frames *f)
 {
 	struct frames new = {
-		.used = f->used,
 		.pool = f->pool,
 		.nr_pool = f->nr_pool,
 	};
 	size_t i;
 
-	new.shift = f->shift ? f->shift + 1 : MIN_SHIFT;
+	if (f->used >= MAX_DEAD)
+		forget_dead(f);
+	new.used = f->used;
+	new.shift = f->shift ? f->shift : MIN_SHIFT;
+	while (new.used >= (size_t)1 << (new.shift - 2))
+		new.shift++;
 	new.nr_chunks = (size_t)1 << new.shift;
 	new.chunks = must_calloc(new.nr_chunks, sizeof(*new.chunks));
 	for (i = 0; i < f->nr_chunks; i++)
@@ -50,7 +86,7 @@ static struct chunk *get_chunk(struct frames *f, uint64_t nr)
 	struct chunk *chunk;
 
 	if (f->used >= f->nr_chunks / 2)
-		grow(f);
+		make_room(f);
 	chunk = find(f, nr);
 	if (!chunk->frames) {
 		chunk->key = nr;

@@ -18,8 +18,9 @@
 /**
  * struct frames - a map of frames; zeroed memory is an empty one
  *
- * Memory grows with the frames that had an event: 24 bytes each. Of those that
- * only a snapshot knows, many of one state share a chunk.
+ * Memory grows with the chunks in which something lives, 24 bytes for each of their
+ * frames; those with nothing but what was freed are forgotten, but not soon. Of frames
+ * that only a snapshot knows, many of one state share a chunk.
  */
 struct frames {
 	/* private: open addressing by number of the chunk */
@@ -58,7 +59,8 @@ static inline const void *frames_at(const struct frames *f, uint64_t pfn)
  * @f: the frames
  * @pfn: number of the frame
  *
- * Return: the frame, which stays where it is; SLOT_UNKNOWN when it is new.
+ * Return: the frame, which stays where it is until one of another chunk is asked for;
+ *	SLOT_UNKNOWN when it is new.
  */
 static inline struct slot *frames_get(struct frames *f, uint64_t pfn)
 {

@@ -1,13 +1,18 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# How fast kmemtrace-report is, on one core, and how much memory it takes:
-# traces of two lengths, with few and with many live objects. Best of three, by
-# processor time: that is what it would take on a machine with nothing else to do.
-# Run it where kmemtrace-gen was built: make -C tests bench
+# How fast kmemtrace-report is, and how much memory it takes: traces of several
+# lengths, with few and with many live objects, with one thread and with two. Wall
+# time, the median of three runs and their spread: nothing else should run. Run it
+# where kmemtrace-gen was built: make -C tests bench
+#
+# EVENTS: lengths of the traces, in events
+# PERF_DATA: a file that "perf record -c 1 -e kmem:kmalloc,kmem:kfree,
+#	kmem:kmem_cache_alloc,kmem:kmem_cache_free" made, for "perf kmem stat"
 
 program_dir=$(readlink -f "${progdir:-../src}")
 here=$(readlink -f .)
+perf_data=${PERF_DATA:+$(readlink -f "$PERF_DATA")}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
@@ -17,21 +22,45 @@ if ! [ -x /usr/bin/time ]; then
 	exit 77
 fi
 
-printf '%10s %10s %8s %8s %12s %10s\n' \
-	events live elapsed cpu 'events/cpu s' 'peak RSS'
+# measure EVENTS LIVE WHAT COMMAND...: a row of the table
+measure()
+{
+	events=$1 live=$2 what=$3
+	shift 3
+	rm -f times
+	for _ in 1 2 3; do
+		/usr/bin/time -a -o times -f '%e %M' "$@" >/dev/null 2>&1 || {
+			echo "bench-report.sh: '$*' failed" >&2
+			exit 1
+		}
+	done
+	sort -n times | awk -v n="$events" -v live="$live" -v what="$what" '
+	{ time[NR] = $1; memory = memory > $2 ? memory : $2 }
+	END {
+		printf "%10d %10s  %-16s %7.2fs (%.2f-%.2f) %12.0f %7d KB\n",
+			n, live, what, time[2], time[1], time[3],
+			n / time[2], memory
+	}'
+}
+
+printf '%10s %10s  %-16s %8s (%s) %13s %10s\n' \
+	events live 'who' time spread events/s 'peak RSS'
 for live in 10000 1000000; do
-	for events in 1000000 10000000; do
-		"$here/kmemtrace-gen" --events $events --live $live \
-			--cpus 4 --abi 2 trace >/dev/null || exit 1
-		rm -f times
-		for _ in 1 2 3; do
-			/usr/bin/time -a -o times -f '%U %S %e %M' taskset -c 0 \
-				"$program_dir/kmemtrace-report" trace >/dev/null
+	for events in ${EVENTS:-1000000 10000000}; do
+		"$here/kmemtrace-gen" --events "$events" --live "$live" \
+			--cpus 4 trace >/dev/null || exit 1
+		for threads in 1 2; do
+			measure "$events" "$live" "report, $threads thread$(
+				[ "$threads" = 1 ] || echo s)" \
+				"$program_dir/kmemtrace-report" \
+				--threads "$threads" trace
 		done
-		awk '{ print $1 + $2, $3, $4 }' times | sort -n |
-			awk -v n=$events -v live=$live 'NR == 1 {
-			printf "%10d %10d %7.2fs %7.2fs %12.0f %7d KB\n",
-				n, live, $2, $1, n / $1, $3 }'
 		rm -rf trace
 	done
 done
+if [ -n "$perf_data" ]; then
+	events=$(perf report -i "$perf_data" --stats 2>/dev/null |
+		awk '/SAMPLE events:/ { print $3; exit }')
+	measure "$events" - 'perf kmem stat' \
+		perf kmem -i "$perf_data" stat --caller -l 10
+fi

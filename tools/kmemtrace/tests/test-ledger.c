@@ -1640,6 +1640,49 @@ static void test_memory_follows_live(void **state)
 	check_memory(0);
 }
 
+/* Pages, too, at addresses that never come back. */
+static void test_memory_of_pages(void **state)
+{
+	enum { NR = 300000, LIVE = 100, CHUNK = PAGE * FRAMES_PER_CHUNK };
+	struct kmemtrace_event ev = {
+		.event_size = 56,
+		.type_id = KMEMTRACE_TYPE_PAGES,
+		.call_site = SITE_A,
+		.bytes_alloc = PAGE,
+	};
+	struct batch *b = calloc(1, sizeof(*b));
+	size_t used = 0;
+	struct ledger l;
+	int64_t i;
+
+	(void)state;
+	assert_non_null(b);
+	ledger_init(&l, PAGE, 1);
+	for (i = 1; i <= NR; i++) {
+		ev.timestamp = i;
+		ev.event_id = KMEMTRACE_EVENT_ALLOC;
+		ev.ptr = i * CHUNK;
+		ev.bytes_req = PAGE;
+		add_event(&l, b, &ev);
+		if (i <= LIVE)
+			continue;
+		ev.event_id = KMEMTRACE_EVENT_FREE;
+		ev.ptr = (i - LIVE) * CHUNK;
+		ev.bytes_req = 0;
+		add_event(&l, b, &ev);
+	}
+	flush(&l, b);
+	free(b);
+	ledger_end(&l, NR);
+	assert_int_equal(nr_findings(&l), 0);
+	assert_int_equal(live_bytes(&l, SPACE_PAGES), LIVE * PAGE);
+	for (i = 0; i < NR_SHARDS; i++)
+		used += l.shards[i].frames.used;
+	/* 3 MB, however little lives. */
+	assert_true(used * FRAMES_PER_CHUNK * sizeof(struct slot) <= 3 << 20);
+	ledger_free(&l);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -1703,6 +1746,7 @@ int main(void)
 		cmocka_unit_test(test_peak_of_older),
 		cmocka_unit_test(test_steps),
 		cmocka_unit_test(test_memory_follows_live),
+		cmocka_unit_test(test_memory_of_pages),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
