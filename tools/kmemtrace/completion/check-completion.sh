@@ -32,7 +32,7 @@ offers '' kmemtraced -t ''
 offers 'mktemp' kmemtraced -t 3 -- mktem
 offers '--help --version' kmemtrace-check -
 offers 'trace vmlinux' kmemtrace-check ''
-offers '--color --diff --folded --group-by --help --json --module --number --site --sort --threads --threshold --version --vmlinux' kmemtrace-report -
+offers '--at --color --diff --folded --group-by --help --json --module --number --site --sort --threads --threshold --version --vmlinux' kmemtrace-report -
 offers 'trace vmlinux' kmemtrace-report -k ''
 offers 'alloc count live peak remote waste' kmemtrace-report --sort ''
 offers 'alloc' kmemtrace-report -s a

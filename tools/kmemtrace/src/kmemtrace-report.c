@@ -57,7 +57,7 @@ static const struct output json = { print_json, print_diff_json };
 static const struct output folded = { report_folded, NULL };
 
 static size_t opt_limit = 10;
-static unsigned int opt_threads;
+static struct trace_options opt_trace;
 static const struct sort_key *opt_sort = &sort_keys[0];
 static const struct group_key *opt_group = &group_keys[0];
 static struct filter opt_only;
@@ -88,8 +88,23 @@ static int set_limit(const char *value)
 
 static int set_threads(const char *value)
 {
-	opt_threads = parse_number(value, PIPELINE_MAX_THREADS);
-	return opt_threads ? 0 : -EINVAL;
+	opt_trace.threads = parse_number(value, PIPELINE_MAX_THREADS);
+	return opt_trace.threads ? 0 : -EINVAL;
+}
+
+/* Seconds, with as many places as there are. */
+static int set_at(const char *value)
+{
+	char *end;
+	double seconds;
+
+	errno = 0;
+	seconds = strtod(value, &end);
+	if (errno || *end || end == value || !(seconds >= 0) || seconds > 1e9)
+		return -EINVAL;
+	opt_trace.at = (uint64_t)(seconds * 1e9 + 0.5);
+	opt_trace.is_cut = true;
+	return 0;
 }
 
 static int set_sort(const char *value)
@@ -194,6 +209,8 @@ static const struct opt opts[] = {
 	{ 'g', "group-by", "KEY", "call sites as one that share: site, line, function, file, dir or module",
 	  set_group },
 	{ .help = "Which part of it" },
+	{ 0, "at", "TIME", "as if the trace had ended TIME seconds after its first event",
+	  set_at },
 	{ 0, "site", "PATTERN", "only call sites in functions whose name fits PATTERN",
 	  set_site },
 	{ 0, "module", "NAME", "only call sites in the module NAME, or in the kernel",
@@ -260,7 +277,7 @@ static int open_trace(struct opened *o, const char *path, const char *name,
 			.style = opt_style,
 		},
 	};
-	ret = trace_load(&o->trace, path, name, opt_threads);
+	ret = trace_load(&o->trace, path, name, &opt_trace);
 	return ret ? ret : open_vmlinux(o, vmlinux);
 }
 

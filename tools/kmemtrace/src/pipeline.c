@@ -27,6 +27,7 @@
  * struct pipeline - what the threads share
  * @l: the ledger
  * @m: the merged stream
+ * @until: time of the last records that are taken
  * @each: is told of each record on the stream itself
  * @arg: for @each
  * @now: the batch whose shards are done
@@ -42,6 +43,7 @@
 struct pipeline {
 	struct ledger *l;
 	struct merge *m;
+	int64_t until;
 	void (*each)(void *arg, const struct reader *r);
 	void *arg;
 	struct batch *now, *next;
@@ -90,7 +92,7 @@ static void fill(struct pipeline *p, struct batch *b)
 	while (!p->end) {
 		if (answer == LEDGER_TAKEN) {
 			p->ret = merge_next(m);
-			p->end = p->ret <= 0;
+			p->end = p->ret <= 0 || m->time > p->until;
 			if (p->end)
 				break;
 			tell(p, m->cur);
@@ -207,16 +209,23 @@ static void stop(struct pipeline *p, struct helper *helpers,
  * pipeline_run - put all records into a ledger
  * @l: the ledger, with as many sums as there shall be threads
  * @m: the merged stream, at its beginning
+ * @until: time of the last records that are taken
  * @each: is told of each record on the stream itself, in the order of time, by any one
  *	thread at a time
  * @arg: for @each
  *
  * Return: 0, or -errno after a message.
  */
-int pipeline_run(struct ledger *l, struct merge *m,
+int pipeline_run(struct ledger *l, struct merge *m, int64_t until,
 		 void (*each)(void *arg, const struct reader *r), void *arg)
 {
-	struct pipeline p = { .l = l, .m = m, .each = each, .arg = arg };
+	struct pipeline p = {
+		.l = l,
+		.m = m,
+		.until = until,
+		.each = each,
+		.arg = arg,
+	};
 	struct batch *batches = must_calloc(2, sizeof(*batches));
 	struct helper helpers[PIPELINE_MAX_THREADS];
 	unsigned int threads = l->nr_sums;
@@ -225,6 +234,8 @@ int pipeline_run(struct ledger *l, struct merge *m,
 	run(&p, batches, threads);
 	stop(&p, helpers, threads);
 	free(batches);
+	if (m->time > until)
+		m->time = until;
 	ledger_end(l, m->time);
-	return p.ret;
+	return p.ret < 0 ? p.ret : 0;
 }

@@ -11,7 +11,7 @@
 /* More threads than this have nothing to do. */
 #define PIPELINE_MAX_THREADS	16
 
-int pipeline_run(struct ledger *l, struct merge *m,
+int pipeline_run(struct ledger *l, struct merge *m, int64_t until,
 		 void (*each)(void *arg, const struct reader *r), void *arg);
 
 #endif /* KMEMTRACE_PIPELINE_H */

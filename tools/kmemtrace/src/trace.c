@@ -87,7 +87,10 @@ static void take_other(void *trace, const struct reader *r)
 		take_clock(t, cpu, &r->rec);
 }
 
-/* What is known of a CPU's losses is in the stream, but for those at its end. */
+/*
+ * What is known of a CPU's losses is in the stream, but for those at its end, which
+ * may not be wanted.
+ */
 static void sum_losses(struct trace *t)
 {
 	uint64_t sum = 0;
@@ -96,11 +99,22 @@ static void sum_losses(struct trace *t)
 	for (i = 0; i < t->dir.nr_cpus; i++) {
 		struct cpu_summary *cpu = &t->cpus[i];
 
-		if (cpu->lost_told > cpu->lost_events)
+		if (cpu->lost_told > cpu->lost_events || t->options.is_cut)
 			cpu->lost_events = cpu->lost_told;
 		sum += cpu->lost_events;
 	}
-	t->lost_events = sum ? sum : t->lost / EVENT_MIN_SIZE;
+	t->lost_events = sum || t->options.is_cut ? sum :
+			 t->lost / EVENT_MIN_SIZE;
+}
+
+/* The time of the last records that are wanted. */
+static int64_t until(const struct trace *t)
+{
+	uint64_t left = (uint64_t)INT64_MAX - (uint64_t)t->first;
+
+	if (!t->options.is_cut || t->options.at > left)
+		return INT64_MAX;
+	return (int64_t)((uint64_t)t->first + t->options.at);
 }
 
 static int merge_readers(struct trace *t, struct reader *readers, size_t nr)
@@ -113,7 +127,7 @@ static int merge_readers(struct trace *t, struct reader *readers, size_t nr)
 	ret = merge_init(&m, readers, nr);
 	t->first = m.time;
 	if (!ret)
-		ret = pipeline_run(&t->ledger, &m, take_other, t);
+		ret = pipeline_run(&t->ledger, &m, until(t), take_other, t);
 	t->last = m.time;
 	t->backwards = m.backwards;
 	merge_free(&m);
@@ -234,24 +248,25 @@ static unsigned int default_threads(void)
  * @t: result; trace_free() it also after an error
  * @path: the directory
  * @name: what messages call it
- * @threads: how many share the work, PIPELINE_MAX_THREADS at most; 0: as many as seem
- *	useful. The result is the same
+ * @options: how to read it
  *
  * Return: 0, or -errno after a message.
  */
 int trace_load(struct trace *t, const char *path, const char *name,
-	       unsigned int threads)
+	       const struct trace_options *options)
 {
 	int ret;
 
 	memset(t, 0, sizeof(*t));
+	t->options = *options;
 	ret = tracedir_open(&t->dir, path, name);
 	if (ret)
 		return ret;
 	t->order = t->dir.order;
 	summarise_cpus(t);
 	ledger_init(&t->ledger, t->dir.page_size,
-		    threads ? threads : default_threads());
+		    options->threads ? options->threads :
+					 default_threads());
 	t->ledger.kfree_takes_caches = kfree_takes_caches(&t->dir);
 	ret = read_streams(t);
 	if (!ret)

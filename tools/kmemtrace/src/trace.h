@@ -62,8 +62,22 @@ struct cpu_summary {
 };
 
 /**
+ * struct trace_options - how to read a trace; zeroed memory is the usual way
+ * @threads: how many share the work, PIPELINE_MAX_THREADS at most; 0: as many as seem
+ *	useful. The result is the same
+ * @is_cut: nothing is read of what happened more than @at after the first event
+ * @at: nanoseconds
+ */
+struct trace_options {
+	unsigned int threads;
+	bool is_cut;
+	uint64_t at;
+};
+
+/**
  * struct trace - a trace and what it adds up to
  * @dir: where it is
+ * @options: how it was read
  * @order: byte order of its streams
  * @cpus: one for each of @dir.cpus
  * @events: records of what happened, of all CPUs
@@ -83,6 +97,7 @@ struct cpu_summary {
  */
 struct trace {
 	struct tracedir dir;
+	struct trace_options options;
 	enum byte_order order;
 	struct cpu_summary *cpus;
 	uint64_t events;
@@ -99,7 +114,7 @@ struct trace {
 };
 
 int trace_load(struct trace *t, const char *path, const char *name,
-	       unsigned int threads);
+	       const struct trace_options *options);
 uint64_t trace_span(const struct trace *t);
 uint64_t trace_losses_kept(const struct trace *t);
 void trace_free(struct trace *t);

@@ -152,6 +152,9 @@ void print_trace_head(const struct report *r, FILE *out)
 	fprintf(out, "  events   %s in %.6f s, %s lost\n", NUMBER(t->events),
 		(double)trace_span(t) / 1e9,
 		t->losses_known ? NUMBER(t->lost_events) : "unknown number");
+	if (t->options.is_cut)
+		fprintf(out, "  at       %.6f s; what came later is in no figure\n",
+			(double)t->options.at / 1e9);
 }
 
 void trace_text(const struct report *r, FILE *out)
@@ -236,6 +239,8 @@ json_object *trace_json(const struct report *r)
 		add_u64(obj, "word_bits", t->dir.word_bits);
 	add_u64(obj, "page_size", t->dir.page_size);
 	add_u64(obj, "events", t->events);
+	if (t->options.is_cut)
+		add_u64(obj, "at_ns", t->options.at);
 	json_object_object_add(obj, "first_ns", json_object_new_int64(t->first));
 	json_object_object_add(obj, "last_ns", json_object_new_int64(t->last));
 	if (t->losses_known) {

@@ -180,12 +180,13 @@ static bool report_on(const char *dir, FILE *out)
 		.limit = 10,
 		.style = &style_coloured,
 	};
+	static const struct trace_options options = { .threads = 1 };
 	struct trace trace;
 	json_object *obj;
 	bool read;
 	int space;
 
-	read = !trace_load(&trace, dir, dir, 1);
+	read = !trace_load(&trace, dir, dir, &options);
 	if (read) {
 		r.trace = &trace;
 		for (space = 0; space < NR_SPACES; space++)

@@ -182,6 +182,43 @@ for abi in 1 2; do
 	done
 done
 
+# figures TRACE OPTION...: what a report has, but for what it says of the whole trace.
+figures()
+{
+	"$program_dir/kmemtrace-report" -n 1000 "$@" |
+		sed '/^  at  /d; /^Timeline/,/^$/d'
+}
+
+# peak REPORT: of the slab, by a report in JSON: after how many seconds, and how much.
+peak()
+{
+	awk -F'[":,]+' '
+	/"first_ns":/ { first = $3 }
+	/"peak":/ { peak = 1 }
+	peak && /"bytes":/ && !bytes { bytes = $3 }
+	peak && /"time_ns":/ { printf "%.9f %d\n", ($3 - first) / 1e9, bytes; exit }' "$1"
+}
+
+# At its end, a trace is what it is; at its peak, so much was live.
+for abi in 1 2; do
+	trace=trace-$abi-little-64
+	figures $trace >out
+	figures --at 3600 $trace | diff -u out - || {
+		echo "FAIL: --at the end changes the report"
+		failed=1
+	}
+	"$program_dir/kmemtrace-report" --json $trace >json
+	peak json >out
+	read -r time bytes <out
+	"$program_dir/kmemtrace-report" --json --at "$time" $trace >json
+	live json >out
+	if ! grep -q "^slab [0-9]* $bytes\$" out; then
+		echo "FAIL: not $bytes bytes live at $time s, where the peak is:"
+		cat out
+		failed=1
+	fi
+done
+
 # squeeze BYTES: the streams of trace/ as kmemtraced -z leaves them.
 squeeze()
 {

@@ -120,8 +120,9 @@ static void ignore(void *arg, const struct reader *r)
 	(void)r;
 }
 
-/* Merge the steps of all CPUs into a ledger that is set up. */
-static void go_on(struct ledger *l, const struct step *steps, size_t nr)
+/* Merge the steps of all CPUs up to a time into a ledger that is set up. */
+static void go_on_until(struct ledger *l, const struct step *steps, size_t nr,
+			int64_t until)
 {
 	struct reader readers[NR_READERS];
 	struct merge m;
@@ -131,10 +132,15 @@ static void go_on(struct ledger *l, const struct step *steps, size_t nr)
 		open_cpu(&readers[i], i, steps, nr);
 	l->patient = true;
 	assert_int_equal(merge_init(&m, readers, NR_READERS), 0);
-	assert_int_equal(pipeline_run(l, &m, ignore, NULL), 0);
+	assert_int_equal(pipeline_run(l, &m, until, ignore, NULL), 0);
 	merge_free(&m);
 	for (i = 0; i < NR_READERS; i++)
 		reader_close(&readers[i]);
+}
+
+static void go_on(struct ledger *l, const struct step *steps, size_t nr)
+{
+	go_on_until(l, steps, nr, INT64_MAX);
 }
 
 static void run(struct ledger *l, const struct step *steps, size_t nr)
@@ -1563,6 +1569,33 @@ static void test_steps(void **state)
 	ledger_free(&l);
 }
 
+/* What comes later is not there; what waited for it waited in vain. */
+static void test_until(void **state)
+{
+	static const struct step steps[] = {
+		ALLOC(1000, 0, KMALLOC, SITE_A, 0x1000, 64, 64),
+		ALLOC(2000, 0, KMALLOC, SITE_A, 0x2000, 64, 64),
+		FREE(2000, 1, KMALLOC, SITE_B, 0x3000),
+		ALLOC(2001, 0, KMALLOC, SITE_A, 0x3000, 64, 64),
+		FREE(LATER, 0, KMALLOC, SITE_A, 0x1000),
+	};
+	struct ledger l;
+
+	(void)state;
+	ledger_init(&l, PAGE, 2);
+	go_on_until(&l, steps, 5, 2000);
+	assert_int_equal(live_bytes(&l, SPACE_SLAB), 128);
+	assert_int_equal(l.stats.totals[SPACE_SLAB].allocs, 2);
+	assert_int_equal(l.stats.totals[SPACE_SLAB].frees, 1);
+	assert_finding(&l, FINDING_FREE_UNKNOWN, SPACE_SLAB, 0, SITE_B);
+	ledger_free(&l);
+	ledger_init(&l, PAGE, 2);
+	go_on_until(&l, steps, 5, LATER);
+	assert_int_equal(live_bytes(&l, SPACE_SLAB), 64);
+	assert_int_equal(nr_findings(&l), 0);
+	ledger_free(&l);
+}
+
 /* ---- memory ---- */
 
 static void flush(struct ledger *l, struct batch *b)
@@ -1745,6 +1778,7 @@ int main(void)
 		cmocka_unit_test(test_peak_of_parts),
 		cmocka_unit_test(test_peak_of_older),
 		cmocka_unit_test(test_steps),
+		cmocka_unit_test(test_until),
 		cmocka_unit_test(test_memory_follows_live),
 		cmocka_unit_test(test_memory_of_pages),
 	};
