@@ -218,21 +218,30 @@ static uint64_t at_peak(const struct ledger *l, uint32_t kind)
 	return live_bytes(l, k, &sum);
 }
 
-static void add_kind(struct ledger *l, uint32_t i, const struct sum *sum)
+/* The counters of one kind, after ledger_end(); the key is the caller's. */
+struct row books_row(const struct ledger *l, uint32_t kind)
+{
+	const struct kind *k = kinds_get(&l->kinds, kind);
+	const struct sum sum = books_live(l, kind);
+
+	return (struct row) {
+		.allocs = sum.allocs,
+		.req = sum.req,
+		.alloc = sum.allocs * class_size(k->class),
+		.frees = sum.frees,
+		.remote = sum.remote,
+		.live = sum.live,
+		.live_req = sum.live_req,
+		.live_alloc = live_bytes(l, k, &sum),
+		.peak = at_peak(l, kind),
+	};
+}
+
+static void add_kind(struct ledger *l, uint32_t i)
 {
 	const struct kind *kind = kinds_get(&l->kinds, i);
 	struct totals *totals = &l->stats.totals[kind_space(kind)];
-	struct row row = {
-		.allocs = sum->allocs,
-		.req = sum->req,
-		.alloc = sum->allocs * class_size(kind->class),
-		.frees = sum->frees,
-		.remote = sum->remote,
-		.live = sum->live,
-		.live_req = sum->live_req,
-		.live_alloc = live_bytes(l, kind, sum),
-		.peak = at_peak(l, i),
-	};
+	const struct row row = books_row(l, i);
 
 	table_add(&l->stats.sites[kind_space(kind)], kind->site, &row);
 	if (kind_is_free(kind))
@@ -296,11 +305,8 @@ void ledger_end(struct ledger *l, int64_t time)
 		ledger_close(l, NULL, time);
 		add_shard(&l->stats, j.s);
 	}
-	for (i = 0; i < l->kinds.nr; i++) {
-		struct sum sum = books_live(l, i);
-
-		add_kind(l, i, &sum);
-	}
+	for (i = 0; i < l->kinds.nr; i++)
+		add_kind(l, i);
 	for (i = 0; i < l->nr_sums; i++)
 		add_cpus(&l->stats, &l->sums[i]);
 }

@@ -8,6 +8,7 @@
 #include "job.h"
 
 struct sum books_live(const struct ledger *l, uint32_t kind);
+struct row books_row(const struct ledger *l, uint32_t kind);
 struct amount books_older(const struct ledger *l, enum space space);
 void books_fit(struct ledger *l);
 struct job books_job(struct ledger *l, unsigned int shard);

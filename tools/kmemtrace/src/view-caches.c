@@ -6,6 +6,7 @@
 
 #include "format.h"
 #include "memory.h"
+#include "parts.h"
 #include "text.h"
 #include "view.h"
 
@@ -21,6 +22,9 @@ static void add_up(const struct report *r, struct table *sum)
 
 /* What no cache has. */
 #define NO_CACHE_NAME	"none: large kmalloc()"
+
+/* So many call sites of a cache are enough to see whose it is. */
+#define TOP_SITES	3
 
 /* "dentry (also foo, bar), destroyed"; the names are from the trace. */
 static void print_name(const struct cache *cache, FILE *out)
@@ -41,13 +45,19 @@ static void print_name(const struct cache *cache, FILE *out)
 		fprintf(out, ", destroyed");
 }
 
+static void print_counters(const struct row *row, FILE *out)
+{
+	fprintf(out, "  %9s %10s %11s %11s %6s",
+		BYTES(row->live_alloc), NUMBER(row->live), NUMBER(row->allocs),
+		NUMBER(row->frees),
+		PERCENT(wasted(row->req, row->alloc), row->alloc));
+}
+
 static void print_cache(const struct cache *cache, const struct row *row,
 			FILE *out)
 {
-	fprintf(out, "  %9s %10s %11s %11s %6s %7s %7s  ",
-		BYTES(row->live_alloc), NUMBER(row->live), NUMBER(row->allocs),
-		NUMBER(row->frees),
-		PERCENT(wasted(row->req, row->alloc), row->alloc),
+	print_counters(row, out);
+	fprintf(out, " %7s %7s  ",
 		row->key == NO_CACHE ? "" : NUMBER(cache->object_size),
 		row->key == NO_CACHE ? "" : NUMBER(cache->size));
 	if (row->key == NO_CACHE)
@@ -57,9 +67,39 @@ static void print_cache(const struct cache *cache, const struct row *row,
 	fputc('\n', out);
 }
 
+static void by_cache(const struct kind *kind, struct part *part)
+{
+	part->whole = class_cache(kind->class);
+	part->row.key = kind->site;
+}
+
+/* The call sites of a cache that are wanted, in the order of the list. */
+static struct parts sites_of(const struct report *r, const struct parts *all,
+			     uint32_t cache)
+{
+	struct parts sites = parts_of(all, cache);
+
+	parts_sort(&sites, r->sort);
+	return sites;
+}
+
+static void print_sites(const struct report *r, const struct parts *sites,
+			FILE *out)
+{
+	size_t i;
+
+	for (i = 0; i < view_limit(r, sites->nr) && i < TOP_SITES; i++) {
+		print_counters(&sites->list[i].row, out);
+		fprintf(out, "%18s  ", "");
+		print_site(r, sites->list[i].row.key, out);
+		fputc('\n', out);
+	}
+}
+
 void caches_text(const struct report *r, FILE *out)
 {
 	const struct caches *c = &r->trace->ledger.caches;
+	struct parts sites, all;
 	const struct row **rows;
 	struct table sum;
 	size_t i, nr;
@@ -67,12 +107,18 @@ void caches_text(const struct report *r, FILE *out)
 	if (!c->nr)
 		return;
 	add_up(r, &sum);
+	parts_collect(&all, r, SPACE_SLAB, by_cache);
 	rows = sorted_rows(&sum, r->sort, &nr);
 	print_title(r, out, "Caches: %zu of %zu in use, by %s", view_limit(r, nr),
 		    nr, r->sort->title);
-	fprintf(out, " live bytes    objects allocations       frees wasted  object    each  cache\n");
-	for (i = 0; i < view_limit(r, nr); i++)
+	fprintf(out, " live bytes    objects allocations       frees wasted  object    each  cache, top call sites%s\n",
+		which_sites(r));
+	for (i = 0; i < view_limit(r, nr); i++) {
 		print_cache(&c->list[rows[i]->key], rows[i], out);
+		sites = sites_of(r, &all, rows[i]->key);
+		print_sites(r, &sites, out);
+	}
+	parts_free(&all);
 	free(rows);
 	table_free(&sum);
 }
@@ -113,6 +159,20 @@ static json_object *cache_json(const struct cache *cache)
 	return obj;
 }
 
+static json_object *cache_sites_json(const struct report *r,
+				     const struct parts *sites)
+{
+	json_object *list = json_object_new_array();
+	size_t i;
+
+	for (i = 0; i < view_limit(r, sites->nr); i++) {
+		const struct row *row = &sites->list[i].row;
+
+		json_object_array_add(list, row_json(site_json(r, row->key), row));
+	}
+	return list;
+}
+
 /* Rows in the order of the text, then what nothing was ever taken from. */
 static int by_use(const void *a, const void *b, void *arg)
 {
@@ -129,19 +189,25 @@ static int by_use(const void *a, const void *b, void *arg)
 json_object *caches_json(const struct report *r)
 {
 	const struct caches *c = &r->trace->ledger.caches;
-	json_object *array = json_object_new_array();
+	json_object *array = json_object_new_array(), *obj;
+	struct parts sites, all;
 	const struct row **rows;
 	struct table sum;
 	uint32_t i;
 
 	add_up(r, &sum);
+	parts_collect(&all, r, SPACE_SLAB, by_cache);
 	rows = must_calloc(sum.nr + 1, sizeof(*rows));
 	for (i = 0; i < sum.nr; i++)
 		rows[i] = &sum.rows[i];
 	qsort_r(rows, sum.nr, sizeof(*rows), by_use, (void *)r->sort);
-	for (i = 0; c->nr && i < sum.nr; i++)
-		json_object_array_add(array,
-			row_json(cache_json(&c->list[rows[i]->key]), rows[i]));
+	for (i = 0; c->nr && i < sum.nr; i++) {
+		obj = row_json(cache_json(&c->list[rows[i]->key]), rows[i]);
+		sites = sites_of(r, &all, rows[i]->key);
+		json_object_object_add(obj, "sites", cache_sites_json(r, &sites));
+		json_object_array_add(array, obj);
+	}
+	parts_free(&all);
 	free(rows);
 	table_free(&sum);
 	return array;

@@ -171,6 +171,10 @@ for abi in 1 2; do
 	fi
 done
 
+# Only the second version of the ABI tells of caches.
+"$program_dir/kmemtrace-report" --json -n 100000 trace-2-little-64 >json
+parts_add_up "call sites of caches" caches json
+
 # However many threads share the work, the report is the same.
 for abi in 1 2; do
 	"$program_dir/kmemtrace-report" --json --threads 1 trace-$abi-little-64 >out

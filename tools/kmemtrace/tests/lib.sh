@@ -62,3 +62,38 @@ adds_up()
 		exit bad || !nr
 	}' "$2" || failed=1
 }
+
+# parts_add_up WHAT LIST JSON: in a report with all of its call sites, what is in a row
+# of LIST adds up to the row, and all rows to the total of slab.
+parts_add_up()
+{
+	awk -F'[":,]+' -v what="$1" -v list="$2" '
+	function compare(key, sum, whole) {
+		if (sum + 0 == whole + 0)
+			return
+		print "FAIL: " what ": " key ": " sum + 0 ", expected " whole
+		bad = 1
+	}
+	/^  "/ { part = $2 }
+	/^    "/ { space = $2 }
+	!/"(allocs|frees|live|remote_frees|(live_|peak_)?bytes_[a-z]+)"/ { $2 = "" }
+	part == "totals" && space == "slab" && /^      [^ ]/ && $2 { total[$2] = $3 }
+	part == list && /^      [^ ]/ && $2 {
+		row[$2] = $3
+		all[$2] += $3
+	}
+	part == list && /^          [^ ]/ && $2 { sum[$2] += $3 }
+	part == list && /^    }/ {
+		nr++
+		for (key in row)
+			compare("row " nr ": " key, sum[key], row[key])
+		split("", row)
+		split("", sum)
+	}
+	END {
+		for (key in total)
+			if (key in all && key != "frees")
+				compare(key, all[key], total[key])
+		exit bad || !nr
+	}' "$3" || failed=1
+}
