@@ -84,6 +84,7 @@ struct kind {
 /* No event allocated it: the snapshot has it. */
 #define KIND_OLDER	0x8
 #define KIND_STEP_SHIFT	4
+#define KIND_STEP_MASK	0xfff
 #define KIND_NODE_SHIFT	16
 #define KIND_GFP_SHIFT	32
 
@@ -107,6 +108,12 @@ static inline uint64_t kind_rest(unsigned int space, uint64_t req, int node,
 static inline unsigned int kind_space(const struct kind *kind)
 {
 	return kind->rest & KIND_SPACE;
+}
+
+/* Of bytes asked for, see request_step(); 0: not known. */
+static inline unsigned int kind_step(const struct kind *kind)
+{
+	return kind->rest >> KIND_STEP_SHIFT & KIND_STEP_MASK;
 }
 
 static inline bool kind_is_free(const struct kind *kind)

@@ -69,6 +69,8 @@ void sizes_text(const struct report *r, FILE *out);
 json_object *sizes_json(const struct report *r);
 void caches_text(const struct report *r, FILE *out);
 json_object *caches_json(const struct report *r);
+void fragmentation_text(const struct report *r, FILE *out);
+json_object *fragmentation_json(const struct report *r);
 void cpus_text(const struct report *r, FILE *out);
 json_object *cpus_json(const struct report *r);
 void failed_text(const struct report *r, FILE *out);

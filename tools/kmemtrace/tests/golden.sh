@@ -174,6 +174,7 @@ done
 # Only the second version of the ABI tells of caches.
 "$program_dir/kmemtrace-report" --json -n 100000 trace-2-little-64 >json
 parts_add_up "call sites of caches" caches json
+parts_add_up "sizes of call sites" fragmentation json
 
 # However many threads share the work, the report is the same.
 for abi in 1 2; do

@@ -1716,6 +1716,29 @@ static void test_memory_of_pages(void **state)
 	ledger_free(&l);
 }
 
+/* A size belongs to the one step that ends at or after it. */
+static void test_request_steps(void **state)
+{
+	uint64_t bytes;
+	int shift;
+
+	(void)state;
+	for (bytes = 1; bytes <= CLASS_MAX_SIZE; bytes += 1 + bytes / 1000) {
+		unsigned int step = request_step(bytes);
+
+		assert_true(request_step_max(step) >= bytes);
+		assert_true(request_step_max(step - 1) < bytes);
+	}
+	/* Eight to a power of two, which is the largest of its step. */
+	for (shift = 4; shift < CLASS_SIZE_BITS; shift++) {
+		bytes = UINT64_C(1) << shift;
+		assert_int_equal(request_step_max(request_step(bytes)), bytes);
+		assert_int_equal(request_step(bytes),
+				 request_step(bytes / 2) + 8);
+	}
+	assert_true(request_step(CLASS_MAX_SIZE) <= KIND_STEP_MASK);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -1774,6 +1797,7 @@ int main(void)
 		cmocka_unit_test(test_kmem_cache_free_of_kmalloc),
 		cmocka_unit_test(test_any_api_frees_what_is_older),
 		cmocka_unit_test(test_failures),
+		cmocka_unit_test(test_request_steps),
 		cmocka_unit_test(test_peak),
 		cmocka_unit_test(test_peak_of_parts),
 		cmocka_unit_test(test_peak_of_older),
