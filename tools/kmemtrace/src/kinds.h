@@ -116,6 +116,12 @@ static inline unsigned int kind_step(const struct kind *kind)
 	return kind->rest >> KIND_STEP_SHIFT & KIND_STEP_MASK;
 }
 
+/* Flags; 0 where kind_step() is not known. */
+static inline uint64_t kind_gfp(const struct kind *kind)
+{
+	return kind->rest >> KIND_GFP_SHIFT;
+}
+
 static inline bool kind_is_free(const struct kind *kind)
 {
 	return kind->rest & KIND_FREE;

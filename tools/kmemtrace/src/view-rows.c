@@ -99,7 +99,8 @@ const struct row **sorted_rows(const struct table *t,
 	return rows;
 }
 
-static void print_row(const struct row *row, FILE *out)
+/* The counters, without what they are of. */
+void row_text(const struct row *row, FILE *out)
 {
 	fprintf(out, "  %9s %10s %11s %9s %9s %6s %9s",
 		BYTES(row->live_alloc), NUMBER(row->live), NUMBER(row->allocs),
@@ -109,9 +110,9 @@ static void print_row(const struct row *row, FILE *out)
 }
 
 /* What of a list is shown, and the names of its columns. */
-static void print_heading(const struct report *r, enum space space, size_t nr,
-			  const char *rows, const char *which,
-			  const char *last, FILE *out)
+void rows_heading(const struct report *r, enum space space, size_t nr,
+		  const char *rows, const char *which, const char *last,
+		  FILE *out)
 {
 	print_title(r, out, "%s: %zu of %zu %s%s, by %s",
 		    space_infos[space].title, view_limit(r, nr), nr, rows,
@@ -124,7 +125,7 @@ static void print_heading(const struct report *r, enum space space, size_t nr,
 static void print_group(const struct report *r, const struct group *group,
 			int depth, FILE *out)
 {
-	print_row(&group->row, out);
+	row_text(&group->row, out);
 	fprintf(out, "  %*s", 2 * depth, "");
 	if (!group->name)
 		print_site(r, group->row.key, out);
@@ -158,7 +159,7 @@ static size_t print_sites(const struct report *r, enum space space, FILE *out)
 	groups_sort(&g, r->sort);
 	nr = g.nr;
 	if (nr)
-		print_heading(r, space, nr, g.key->rows, which_sites(r),
+		rows_heading(r, space, nr, g.key->rows, which_sites(r),
 			      g.key->column, out);
 	print_groups(r, &g, "", 0, out);
 	groups_free(&g);
@@ -246,7 +247,7 @@ json_object *sites_json(const struct report *r)
 /* Of what was there before, the size of a block of pages isn't known. */
 static void print_size(const struct row *row, FILE *out)
 {
-	print_row(row, out);
+	row_text(row, out);
 	fprintf(out, "  %s\n", row->key ? NUMBER(row->key) : "unknown");
 }
 
@@ -259,7 +260,7 @@ static void print_sizes(const struct report *r, enum space space, FILE *out)
 	stats_by_size(&r->trace->ledger.stats, space, &sizes);
 	rows = sorted_rows(&sizes, r->sort, &nr);
 	if (nr)
-		print_heading(r, space, nr, "sizes", "", "bytes each", out);
+		rows_heading(r, space, nr, "sizes", "", "bytes each", out);
 	for (i = 0; i < view_limit(r, nr); i++)
 		print_size(rows[i], out);
 	free(rows);

@@ -49,6 +49,10 @@ int compare_rows(const struct row *x, const struct row *y,
 		 const struct sort_key *key);
 const struct row **sorted_rows(const struct table *t,
 			       const struct sort_key *key, size_t *nr);
+void row_text(const struct row *row, FILE *out);
+void rows_heading(const struct report *r, enum space space, size_t nr,
+		  const char *rows, const char *which, const char *last,
+		  FILE *out);
 json_object *row_json(json_object *obj, const struct row *row);
 
 void print_verdict(const struct report *r, FILE *out);
@@ -71,6 +75,8 @@ void caches_text(const struct report *r, FILE *out);
 json_object *caches_json(const struct report *r);
 void fragmentation_text(const struct report *r, FILE *out);
 json_object *fragmentation_json(const struct report *r);
+void gfp_text(const struct report *r, FILE *out);
+json_object *gfp_json(const struct report *r);
 void cpus_text(const struct report *r, FILE *out);
 json_object *cpus_json(const struct report *r);
 void failed_text(const struct report *r, FILE *out);

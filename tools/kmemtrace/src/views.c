@@ -61,6 +61,7 @@ static const struct view views[] = {
 	{ "sizes", sizes_text, sizes_json },
 	{ "caches", caches_text, caches_json },
 	{ "fragmentation", fragmentation_text, fragmentation_json },
+	{ "gfp", gfp_text, gfp_json },
 	{ "cpus", cpus_text, cpus_json },
 	{ "failed", failed_text, failed_json },
 	{ "findings", findings_text, findings_json },

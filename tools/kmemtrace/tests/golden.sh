@@ -165,6 +165,7 @@ for abi in 1 2; do
 		"$program_dir/kmemtrace-report" --json -n 100000 -g $key trace-any >json
 		adds_up "trace-$abi by $key" json
 	done
+	adds_up "trace-$abi by gfp flags" json gfp
 	if cmp -s trace-$abi-little-64/cpu0.out trace-$abi-big-64/cpu0.out; then
 		echo "FAIL: the byte orders do not differ"
 		failed=1

@@ -38,11 +38,11 @@ expect()
 	fi
 }
 
-# adds_up WHAT JSON: in a report with all of its call sites, or with groups of them,
-# their sums are the totals of each namespace.
+# adds_up WHAT JSON [LIST]: in a report with all of its call sites, or with groups of
+# them, or with another LIST, their sums are the totals of each namespace.
 adds_up()
 {
-	awk -F'[":,]+' -v what="$1" '
+	awk -F'[":,]+' -v what="$1" -v list="${3:-sites}" '
 	/^  "/ { part = $2 }
 	/^    "/ { space = $2 }
 	part == "totals" && /^      "(allocs|(live_)?bytes_(req|alloc)|live|remote_frees)"/ {
@@ -50,7 +50,7 @@ adds_up()
 		nr++
 	}
 	# Deeper are parts of these.
-	part == "sites" && /^        "/ { sum[space " " $2] += $3 }
+	part == list && /^        "/ { sum[space " " $2] += $3 }
 	END {
 		for (key in total) {
 			if (sum[key] == total[key])

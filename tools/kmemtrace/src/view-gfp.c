@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * View: what was allocated with which gfp flags.
+ */
+#include "config.h"
+
+#include <inttypes.h>
+
+#include "books.h"
+#include "format.h"
+#include "gfp.h"
+#include "memory.h"
+#include "view.h"
+
+/* Flags have 32 bits: what is older than the trace has none that are known. */
+#define UNKNOWN		UINT64_MAX
+
+/* To be table_free()d. */
+static void add_up(const struct report *r, enum space space, struct table *sum)
+{
+	const struct ledger *l = &r->trace->ledger;
+	uint32_t i;
+
+	*sum = (struct table) { 0 };
+	for (i = 0; i < l->kinds.nr; i++) {
+		const struct kind *kind = kinds_get(&l->kinds, i);
+		struct row row;
+
+		if (kind_space(kind) != space || kind_is_free(kind))
+			continue;
+		row = books_row(l, i);
+		table_add(sum, kind_step(kind) ? kind_gfp(kind) : UNKNOWN, &row);
+	}
+}
+
+static const char *names_of(const struct report *r, char *buf, uint64_t flags)
+{
+	return gfp_names(buf, tracedir_meta(&r->trace->dir, "kernel_release"),
+			 flags);
+}
+
+static void print_flags(const struct report *r, const struct row *row, FILE *out)
+{
+	char buf[GFP_NAMES_LEN];
+	const char *names;
+
+	row_text(row, out);
+	if (row->key == UNKNOWN) {
+		fprintf(out, "  unknown\n");
+		return;
+	}
+	names = names_of(r, buf, row->key);
+	fprintf(out, "  %#" PRIx64 "%s%s\n", row->key, names ? "  " : "",
+		names ? names : "");
+}
+
+static void print_space(const struct report *r, enum space space, FILE *out)
+{
+	const struct row **rows;
+	struct table sum;
+	size_t i, nr;
+
+	add_up(r, space, &sum);
+	rows = sorted_rows(&sum, r->sort, &nr);
+	if (nr)
+		rows_heading(r, space, nr, "gfp flags", "", "gfp flags", out);
+	for (i = 0; i < view_limit(r, nr); i++)
+		print_flags(r, rows[i], out);
+	free(rows);
+	table_free(&sum);
+}
+
+void gfp_text(const struct report *r, FILE *out)
+{
+	int i;
+
+	for (i = 0; i < NR_SPACES; i++)
+		print_space(r, i, out);
+}
+
+static json_object *flags_json(const struct report *r, const struct row *row)
+{
+	json_object *obj = json_object_new_object();
+	char buf[GFP_NAMES_LEN];
+
+	if (row->key == UNKNOWN) {
+		add_str(obj, "note", "unknown");
+		return obj;
+	}
+	add_hex(obj, "flags", row->key);
+	add_str(obj, "names", names_of(r, buf, row->key));
+	return obj;
+}
+
+static json_object *space_json(const struct report *r, enum space space)
+{
+	json_object *list = json_object_new_array();
+	const struct row **rows;
+	struct table sum;
+	size_t i, nr;
+
+	add_up(r, space, &sum);
+	rows = sorted_rows(&sum, r->sort, &nr);
+	for (i = 0; i < view_limit(r, nr); i++)
+		json_object_array_add(list,
+			row_json(flags_json(r, rows[i]), rows[i]));
+	free(rows);
+	table_free(&sum);
+	return list;
+}
+
+json_object *gfp_json(const struct report *r)
+{
+	json_object *obj = json_object_new_object();
+	int i;
+
+	for (i = 0; i < NR_SPACES; i++)
+		json_object_object_add(obj, space_infos[i].name,
+				       space_json(r, i));
+	return obj;
+}
