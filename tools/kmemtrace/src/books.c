@@ -40,10 +40,11 @@ struct sum books_live(const struct ledger *l, uint32_t kind)
 	unsigned int i;
 
 	for (i = 0; i < l->nr_sums; i++) {
-		const struct sum *s = &l->sums[i].kinds[kind];
+		const struct sum *s;
 
 		if (kind >= l->sums[i].nr_kinds)
 			continue;
+		s = &l->sums[i].kinds[kind];
 		sum.allocs += s->allocs;
 		sum.req += s->req;
 		sum.frees += s->frees;

@@ -119,8 +119,9 @@ static enum space space_of(const struct ledger *l, const struct effect *effect)
 }
 
 /* Returns whether there never was as much. */
-static inline bool take_effect(struct history *h, struct history_step *step, enum space space,
-			const struct effect *effect, int64_t time)
+static inline bool take_effect(struct history *h, struct history_step *step,
+			       enum space space, const struct effect *effect,
+			       int64_t time)
 {
 	int64_t live = h->live[space] += effect->bytes;
 
@@ -181,8 +182,9 @@ struct walk {
 };
 
 /* The next change, and what it did; NULL at the end. */
-static inline const struct change *next_change(struct walk *w, const struct batch *b,
-					const struct effect **effect)
+static inline const struct change *next_change(struct walk *w,
+					       const struct batch *b,
+					       const struct effect **effect)
 {
 	const struct segment *seg;
 	uint32_t i;
@@ -196,8 +198,9 @@ static inline const struct change *next_change(struct walk *w, const struct batc
 }
 
 /* What else the event did, one by one; NULL at the end. */
-static inline const struct effect *next_extra(struct walk *w, const struct history *h,
-				       uint32_t event)
+static inline const struct effect *next_extra(struct walk *w,
+					      const struct history *h,
+					      uint32_t event)
 {
 	if (w->at.extra == w->nr_extras || h->extras[w->at.extra].at != event)
 		return NULL;

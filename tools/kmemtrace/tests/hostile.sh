@@ -315,7 +315,7 @@ expect 2 'standard input: has cpu1.out as well as cpu1.out.zst' "$report" - <str
 # What was unpacked goes, whatever ends the program.
 for signal in INT TERM HUP; do
 	mkfifo pipe
-	env --default-signal=INT "$report" - <pipe >out 2>&1 &
+	env --default-signal="$signal" "$report" - <pipe >out 2>&1 &
 	exec 3>pipe
 	head -c 30000 begun >&3
 	tries=100
