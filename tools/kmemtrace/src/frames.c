@@ -25,7 +25,10 @@ static struct chunk *find(const struct frames *f, uint64_t nr)
 	return chunk;
 }
 
-/* Of what was freed, and lies in no chunk with anything else, little is kept. */
+/*
+ * Of what was freed, and lies in no chunk with anything else, little is kept. That frames
+ * are a slab's is known before the snapshot says that they live.
+ */
 #define MAX_DEAD	128
 
 static bool is_dead(const struct chunk *chunk)
@@ -36,7 +39,7 @@ static bool is_dead(const struct chunk *chunk)
 		return false;
 	for (i = 0; i < FRAMES_PER_CHUNK; i++)
 		if (chunk->frames[i].state == SLOT_LIVE ||
-		    chunk->frames[i].objects)
+		    chunk->frames[i].objects || chunk->frames[i].slab)
 			return false;
 	return true;
 }

@@ -1122,6 +1122,38 @@ static void test_unsure_explains_so_much(void **state)
 	ledger_free(&l);
 }
 
+/*
+ * In between, so much is freed elsewhere that frames with nothing in them are forgotten:
+ * those of a slab are not, or its objects would be taken for a large kmalloc()'s.
+ */
+static void test_slab_is_remembered(void **state)
+{
+	enum { NR = 20000, CHUNK = PAGE * FRAMES_PER_CHUNK };
+	struct step *steps = calloc(2 * NR + 5, sizeof(*steps));
+	struct step *s = steps;
+	struct ledger l;
+	unsigned int i;
+
+	(void)state;
+	assert_non_null(steps);
+	*s++ = (struct step)SLAB(1, 0xcafe, 0x4000, 64, 2, 2);
+	*s++ = (struct step)FREE(2, 0, KMALLOC, SITE_A, 0x4040);
+	for (i = 1; i <= NR; i++) {
+		*s++ = (struct step)ALLOC(3, 0, PAGES, SITE_A,
+					  (uint64_t)i * CHUNK, PAGE, PAGE);
+		*s++ = (struct step)FREE_PAGES(3, 0, SITE_A,
+					       (uint64_t)i * CHUNK, PAGE);
+	}
+	*s++ = (struct step)FRAMES(4, LIVE, 0x4000, PAGE);
+	*s++ = (struct step)END(5, 0);
+	*s++ = (struct step)FREE(LATER, 0, KMALLOC, SITE_B, 0x4000);
+	run(&l, steps, s - steps);
+	free(steps);
+	assert_int_equal(l.stats.baseline.large_kmalloc, 0);
+	assert_finding(&l, FINDING_FREE_UNEXPLAINED, SPACE_SLAB, 0, SITE_B);
+	ledger_free(&l);
+}
+
 /* ---- objects in pages ---- */
 
 static void test_pages_freed_in_use(void **state)
@@ -1783,6 +1815,7 @@ int main(void)
 		cmocka_unit_test(test_unknown_after_end),
 		cmocka_unit_test(test_older_large_kmalloc),
 		cmocka_unit_test(test_unsure_explains_so_much),
+		cmocka_unit_test(test_slab_is_remembered),
 		cmocka_unit_test(test_pages_freed_in_use),
 		cmocka_unit_test(test_pages_freed_early),
 		cmocka_unit_test(test_object_in_free_pages),
