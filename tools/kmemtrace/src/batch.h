@@ -48,6 +48,14 @@ struct change {
 	bool waited;
 };
 
+/* As for qsort(): numbers of events, of which 32 bits are known, are near each other. */
+static inline int compare_events(uint32_t a, uint32_t b)
+{
+	int32_t diff = a - b;
+
+	return (diff > 0) - (diff < 0);
+}
+
 /**
  * struct effect - what a change did to that which is live
  * @kind: of the allocation that lives or did; NO_KIND: nothing was done, with zeros

@@ -138,10 +138,10 @@ static void take_note(struct ledger *l, struct note *note)
 static int by_event(const void *a, const void *b)
 {
 	const struct note *x = a, *y = b;
+	int order = compare_events(x->at, y->at);
 
-	/* The numbers have 32 bits, and are near each other. */
-	if (x->at != y->at)
-		return (int32_t)(x->at - y->at) < 0 ? -1 : 1;
+	if (order)
+		return order;
 	if (x->once && y->once && x->finding.ptr != y->finding.ptr)
 		return x->finding.ptr < y->finding.ptr ? -1 : 1;
 	return (x->nr > y->nr) - (x->nr < y->nr);

@@ -82,16 +82,6 @@ static inline struct history_step *step_at(struct history *h, int64_t time)
 
 /* ---- peaks ---- */
 
-/**
- * struct place - a moment between two effects of a batch
- * @change: index of the next change
- * @extra: index of the next of the extra effects
- */
-struct place {
-	uint32_t change;
-	size_t extra;
-};
-
 /* What lives now, after a batch. */
 static void set_owners(struct peak *peak, const struct ledger *l,
 		       enum space space)
@@ -140,10 +130,9 @@ static inline bool take_effect(struct history *h, struct history_step *step,
 static int by_event(const void *a, const void *b)
 {
 	const struct extra *x = a, *y = b;
+	int order = compare_events(x->at, y->at);
 
-	if (x->at != y->at)
-		return (int32_t)(x->at - y->at) < 0 ? -1 : 1;
-	return (x->nr > y->nr) - (x->nr < y->nr);
+	return order ? order : (x->nr > y->nr) - (x->nr < y->nr);
 }
 
 /* The extra effects of all shards, by event; returns how many. */
@@ -172,13 +161,14 @@ static size_t collect_extras(struct history *h, struct ledger *l)
 /**
  * struct walk - through a batch by time
  * @next: of each shard, the next change
- * @at: where
- * @nr_extras: of the extra effects
+ * @change: of all, the next one
+ * @extra: the next of the extra effects
+ * @nr_extras: of those
  */
 struct walk {
 	uint32_t next[NR_SHARDS];
-	struct place at;
-	size_t nr_extras;
+	uint32_t change;
+	size_t extra, nr_extras;
 };
 
 /* The next change, and what it did; NULL at the end. */
@@ -189,10 +179,10 @@ static inline const struct change *next_change(struct walk *w,
 	const struct segment *seg;
 	uint32_t i;
 
-	if (w->at.change == b->nr)
+	if (w->change == b->nr)
 		return NULL;
-	seg = &b->segments[b->shards[w->at.change]];
-	i = w->next[b->shards[w->at.change++]]++;
+	seg = &b->segments[b->shards[w->change]];
+	i = w->next[b->shards[w->change++]]++;
 	*effect = &seg->effects[i];
 	return &seg->changes[i];
 }
@@ -202,9 +192,9 @@ static inline const struct effect *next_extra(struct walk *w,
 					      const struct history *h,
 					      uint32_t event)
 {
-	if (w->at.extra == w->nr_extras || h->extras[w->at.extra].at != event)
+	if (w->extra == w->nr_extras || h->extras[w->extra].at != event)
 		return NULL;
-	return &h->extras[w->at.extra++].effect;
+	return &h->extras[w->extra++].effect;
 }
 
 /* What was done after the peak, which the sums have, is taken back. */
@@ -218,8 +208,8 @@ static void find_owners(struct history *h, const struct ledger *l,
 	const struct change *c;
 
 	set_owners(p, l, space);
-	for (; w.at.extra < w.nr_extras; w.at.extra++)
-		take_back(p, &h->extras[w.at.extra].effect);
+	for (; w.extra < w.nr_extras; w.extra++)
+		take_back(p, &h->extras[w.extra].effect);
 	while ((c = next_change(&w, b, &effect)))
 		take_back(p, effect);
 }

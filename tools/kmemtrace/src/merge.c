@@ -163,7 +163,7 @@ static void set_window(struct merge *m)
 /**
  * merge_init - start merging
  * @m: result; merge_free() it also after an error
- * @readers: opened, no record read; stay the caller's
+ * @readers: by CPU number, opened, no record read; stay the caller's
  * @nr: of @readers
  *
  * From here on, @m->time is that of the first record, or 0 if there is none.

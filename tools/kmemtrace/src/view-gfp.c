@@ -78,33 +78,27 @@ void gfp_text(const struct report *r, FILE *out)
 		print_space(r, i, out);
 }
 
-static json_object *flags_json(const struct report *r, const struct row *row)
+static json_object *flags_json(const struct report *r, uint64_t flags)
 {
 	json_object *obj = json_object_new_object();
 	char buf[GFP_NAMES_LEN];
 
-	if (row->key == UNKNOWN) {
+	if (flags == UNKNOWN) {
 		add_str(obj, "note", "unknown");
 		return obj;
 	}
-	add_hex(obj, "flags", row->key);
-	add_str(obj, "names", names_of(r, buf, row->key));
+	add_hex(obj, "flags", flags);
+	add_str(obj, "names", names_of(r, buf, flags));
 	return obj;
 }
 
 static json_object *space_json(const struct report *r, enum space space)
 {
-	json_object *list = json_object_new_array();
-	const struct row **rows;
 	struct table sum;
-	size_t i, nr;
+	json_object *list;
 
 	add_up(r, space, &sum);
-	rows = sorted_rows(&sum, r->sort, &nr);
-	for (i = 0; i < view_limit(r, nr); i++)
-		json_object_array_add(list,
-			row_json(flags_json(r, rows[i]), rows[i]));
-	free(rows);
+	list = rows_json(r, &sum, flags_json);
 	table_free(&sum);
 	return list;
 }

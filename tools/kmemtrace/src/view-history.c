@@ -29,13 +29,6 @@ static uint64_t since(const struct report *r, int64_t time)
 
 /* ---- the peak ---- */
 
-static uint64_t value_peak(const struct row *row)
-{
-	return row->peak;
-}
-
-static const struct sort_key by_peak = { .value = value_peak };
-
 static void print_owner(const struct report *r, const struct row *row,
 			uint64_t peak, FILE *out)
 {
@@ -59,7 +52,7 @@ static void print_peak(const struct report *r, enum space space, FILE *out)
 		    (double)since(r, peak->time) / 1e9,
 		    BYTES(stats_live(s, space).alloc));
 	fprintf(out, "  live then  share       now  call site\n");
-	rows = sorted_rows(&s->sites[space], &by_peak, &nr);
+	rows = sorted_rows(&s->sites[space], sort_key_find("peak"), &nr);
 	for (i = 0; i < view_limit(r, nr) && rows[i]->peak; i++)
 		print_owner(r, rows[i], peak->bytes, out);
 	free(rows);
@@ -79,7 +72,7 @@ static json_object *owners_json(const struct report *r, enum space space)
 	const struct row **rows;
 	size_t i, nr;
 
-	rows = sorted_rows(&r->trace->ledger.stats.sites[space], &by_peak, &nr);
+	rows = sorted_rows(&r->trace->ledger.stats.sites[space], sort_key_find("peak"), &nr);
 	for (i = 0; i < view_limit(r, nr) && rows[i]->peak; i++) {
 		json_object *owner = site_json(r, rows[i]->key);
 

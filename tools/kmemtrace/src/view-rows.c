@@ -275,22 +275,39 @@ void sizes_text(const struct report *r, FILE *out)
 		print_sizes(r, i, out);
 }
 
-static json_object *space_sizes(const struct report *r, enum space space)
+/* A list of what is shown of a table, each row with what @key_json says of its key. */
+json_object *rows_json(const struct report *r, const struct table *t,
+		       json_object *(*key_json)(const struct report *r,
+						uint64_t key))
 {
 	json_object *list = json_object_new_array();
 	const struct row **rows;
-	struct table sizes;
 	size_t i, nr;
 
-	stats_by_size(&r->trace->ledger.stats, space, &sizes);
-	rows = sorted_rows(&sizes, r->sort, &nr);
-	for (i = 0; i < view_limit(r, nr); i++) {
-		json_object *size = json_object_new_object();
-
-		add_u64(size, "size", rows[i]->key);
-		json_object_array_add(list, row_json(size, rows[i]));
-	}
+	rows = sorted_rows(t, r->sort, &nr);
+	for (i = 0; i < view_limit(r, nr); i++)
+		json_object_array_add(list, row_json(key_json(r, rows[i]->key),
+						     rows[i]));
 	free(rows);
+	return list;
+}
+
+static json_object *size_json(const struct report *r, uint64_t size)
+{
+	json_object *obj = json_object_new_object();
+
+	(void)r;
+	add_u64(obj, "size", size);
+	return obj;
+}
+
+static json_object *space_sizes(const struct report *r, enum space space)
+{
+	struct table sizes;
+	json_object *list;
+
+	stats_by_size(&r->trace->ledger.stats, space, &sizes);
+	list = rows_json(r, &sizes, size_json);
 	table_free(&sizes);
 	return list;
 }

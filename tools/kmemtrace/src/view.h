@@ -54,6 +54,9 @@ void rows_heading(const struct report *r, enum space space, size_t nr,
 		  const char *rows, const char *which, const char *last,
 		  FILE *out);
 json_object *row_json(json_object *obj, const struct row *row);
+json_object *rows_json(const struct report *r, const struct table *t,
+		       json_object *(*key_json)(const struct report *r,
+						uint64_t key));
 
 void print_verdict(const struct report *r, FILE *out);
 void print_trace_head(const struct report *r, FILE *out);
