@@ -32,11 +32,13 @@ offers '' kmemtraced -t ''
 offers 'mktemp' kmemtraced -t 3 -- mktem
 offers '--help --version' kmemtrace-check -
 offers 'trace vmlinux' kmemtrace-check ''
-offers '--at --color --diff --folded --group-by --help --json --module --number --site --sort --threads --threshold --version --vmlinux' kmemtrace-report -
+offers '--at --color --diff --folded --group-by --help --json --module --number --show --site --sort --threads --threshold --version --vmlinux' kmemtrace-report -
 offers 'trace vmlinux' kmemtrace-report -k ''
 offers 'alloc count live peak remote waste' kmemtrace-report --sort ''
 offers 'alloc' kmemtrace-report -s a
 offers 'dir file function line module site' kmemtrace-report -g ''
+offers 'failed findings fragmentation' kmemtrace-report --show f
+offers 'sites,gfp' kmemtrace-report --show sites,g
 offers '' kmemtrace-report -n ''
 offers '' kmemtrace-report --diff -t ''
 offers 'trace vmlinux' kmemtrace-report --diff ''

@@ -34,29 +34,49 @@ setup()
 
 for name in findings bare baseline losses; do
 	setup $name
-	"$program_dir/kmemtrace-report" trace >out 2>&1
+	"$program_dir/kmemtrace-report" --show all trace >out 2>&1
 	compare $name/report
 done
 setup findings
 "$program_dir/kmemtrace-report" --json -n 1 trace >out 2>&1
 compare findings/json
-"$program_dir/kmemtrace-report" -n 1 --sort count trace >out 2>&1
+"$program_dir/kmemtrace-report" --show all -n 1 --sort count trace >out 2>&1
 compare findings/report-n1
 for name in baseline losses; do
 	setup $name
 	"$program_dir/kmemtrace-report" --json trace >out 2>&1
 	compare $name/json
 done
+
+# Parts of a report are pieces of it; all say whether to trust them.
+setup losses
+parts=$("$program_dir/kmemtrace-report" --show list | sed 's/^ *\([a-z]*\) .*/\1/; /^all$/d')
+"$program_dir/kmemtrace-report" --show trace trace >out
+for part in $parts; do
+	"$program_dir/kmemtrace-report" --show "$part" trace >part
+	"$program_dir/kmemtrace-report" --show trace,"$part" trace | sed -n '/^$/,$p' >>out
+	if [ "$(grep -c '^trace: INCOMPLETE' part)" != 1 ]; then
+		echo "FAIL: --show $part hides that the trace is incomplete"
+		failed=1
+	fi
+	"$program_dir/kmemtrace-report" --json --show "$part" trace |
+		sed -n '/^  "/s/.*"\(.*\)":.*/\1/p' >part
+	printf '%s\n' trace "$part" | uniq | diff -u - part || failed=1
+done
+compare losses/report
+"$program_dir/kmemtrace-report" --show findings --show sizes,totals trace |
+	sed -n 's/^\([A-Z][a-z]*\).*/\1/p' >out
+printf '%s\n' Totals Slab Findings | diff -u - out || failed=1
 setup grouped
 for key in function module; do
-	"$program_dir/kmemtrace-report" --group-by $key trace | sed -n '/^Slab/,/^$/p' >out
+	"$program_dir/kmemtrace-report" --show all --group-by $key trace | sed -n '/^Slab/,/^$/p' >out
 	compare grouped/$key
 done
 for only in "--site one" "--site alloc_*[.]*" "--module first --site o?e" \
 	"--module first" "--module kernel --site local" "--module nonesuch"; do
 	echo "$only"
 	# shellcheck disable=SC2086
-	(set -f && "$program_dir/kmemtrace-report" $only trace) |
+	(set -f && "$program_dir/kmemtrace-report" --show all $only trace) |
 		sed -n '/^Slab: .* call sites/,/^$/p; /^Call sites/p'
 done >out
 compare grouped/filters
@@ -90,7 +110,7 @@ rm -r before after
 
 # On a terminal there are colours, but for who wants none; otherwise there are not.
 setup findings
-"$program_dir/kmemtrace-report" --color always trace >coloured
+"$program_dir/kmemtrace-report" --show all --color always trace >coloured
 esc=$(printf '\033')
 sed "s/$esc\[[0-9]*m//g" coloured >out
 compare findings/report
@@ -98,7 +118,7 @@ grep "$esc" coloured | sed "s/$esc/ESC/g" >out
 compare findings/colours
 for env in "TERM=xterm" "TERM=dumb" "TERM=xterm NO_COLOR=1"; do
 	# shellcheck disable=SC2086
-	env -u NO_COLOR $env script -qec "'$program_dir/kmemtrace-report' trace" \
+	env -u NO_COLOR $env script -qec "'$program_dir/kmemtrace-report' --show all trace" \
 		/dev/null </dev/null | tr -d '\r' >out
 	if [ "$env" = TERM=xterm ]; then
 		diff -u coloured out || failed=1
@@ -150,7 +170,7 @@ for abi in 1 2; do
 			--abi $abi --before 300 "$trace" >expected
 		clean "$trace"
 		ln -sfn "$trace" trace-any
-		"$program_dir/kmemtrace-report" -n 5 trace-any >report-$abi 2>&1
+		"$program_dir/kmemtrace-report" --show all -n 5 trace-any >report-$abi 2>&1
 		grep -v '^  kernel ' report-$abi >out
 		compare generated-$abi
 		"$program_dir/kmemtrace-report" --json trace-any >json
@@ -191,7 +211,7 @@ done
 # figures TRACE OPTION...: what a report has, but for what it says of the whole trace.
 figures()
 {
-	"$program_dir/kmemtrace-report" -n 1000 "$@" |
+	"$program_dir/kmemtrace-report" --show all -n 1000 "$@" |
 		sed '/^  at  /d; /^Timeline/,/^$/d'
 }
 
@@ -278,10 +298,10 @@ sent()
 
 for name in findings losses rules; do
 	setup $name
-	sent "$program_dir/kmemtrace-report"
+	sent "$program_dir/kmemtrace-report" --show all
 	sent "$program_dir/kmemtrace-report" --json
 	sent "$program_dir/kmemtrace-check"
-	same "$program_dir/kmemtrace-report"
+	same "$program_dir/kmemtrace-report" --show all
 	same "$program_dir/kmemtrace-report" --json
 	same "$program_dir/kmemtrace-check"
 done
@@ -289,7 +309,7 @@ for abi in 1 2; do
 	rm -rf trace
 	"$here/kmemtrace-gen" --seed 7 --events 20000 --live 500 --cpus 3 \
 		--abi $abi --before 300 --subbuf 16384 --cycles 24000000 trace >expected
-	same "$program_dir/kmemtrace-report"
+	same "$program_dir/kmemtrace-report" --show all
 	same "$program_dir/kmemtrace-report" --json
 	same "$program_dir/kmemtrace-check"
 done
@@ -305,7 +325,7 @@ for cycles in 1000000000 2400000001 24000000 "2400000001 --fallback 9"; do
 		--abi 2 --before 300 --subbuf 16384 --cycles $cycles trace-cycles >expected
 	clean trace-cycles
 	ln -sfn trace-cycles trace-any
-	"$program_dir/kmemtrace-report" -n 5 trace-any >cycles 2>&1
+	"$program_dir/kmemtrace-report" --show all -n 5 trace-any >cycles 2>&1
 	if ! grep -q '^  clock    cycles of .* to within 1 ns' cycles; then
 		echo "FAIL: no cycles of $hz Hz"
 		failed=1
@@ -328,7 +348,7 @@ for abi in 1 2; do
 	"$here/kmemtrace-gen" --seed 7 --events 20000 --live 500 --cpus 3 \
 		--skew 300 --abi $abi --before 300 trace-skew >expected
 	ln -sfn trace-skew trace-any
-	"$program_dir/kmemtrace-report" -n 5 trace-any >skewed 2>&1
+	"$program_dir/kmemtrace-report" --show all -n 5 trace-any >skewed 2>&1
 	if ! grep -q '^  clock .* make sense only after later ones' skewed; then
 		echo "FAIL: no events were out of order"
 		failed=1

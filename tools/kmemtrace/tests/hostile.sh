@@ -42,6 +42,12 @@ expect 2 'makes no sense' "$report" -n 1x trace
 expect 2 'makes no sense' "$report" --sort nonsense trace
 expect 2 'makes no sense' "$report" --group-by nonsense trace
 expect 2 'makes no sense' "$report" --color nonsense trace
+expect 2 "'nonsense' is no part of a report" "$report" --show nonsense trace
+expect 2 "'' is no part of a report" "$report" --show sites, trace
+expect 2 '  sites ' "$report" --show site trace
+expect 0 '  findings ' "$report" --show list
+expect 2 "--diff is none" "$report" --diff --show sites a b
+expect 2 "--folded is none" "$report" --folded --show sites a
 expect 2 'more than one DIR' "$report" a b
 expect 2 'more than one --vmlinux' "$report" -k a -k b trace
 expect 2 'makes no sense' "$report" --diff -k a -k b -k c a b

@@ -61,6 +61,7 @@ static struct trace_options opt_trace;
 static const struct sort_key *opt_sort = &sort_keys[0];
 static const struct group_key *opt_group = &group_keys[0];
 static struct filter opt_only;
+static uint64_t opt_views;
 static const char *opt_vmlinux[2];
 static size_t nr_vmlinux;
 static bool opt_diff;
@@ -128,6 +129,18 @@ static int set_site(const char *value)
 static int set_module(const char *value)
 {
 	opt_only.module = value;
+	return 0;
+}
+
+static int set_show(const char *value)
+{
+	if (!strcmp(value, "list")) {
+		views_list(stdout);
+		exit(EXIT_SUCCESS);
+	}
+	/* What is wrong has been said. */
+	if (views_choose(&opt_views, value))
+		exit(EXIT_UNUSABLE);
 	return 0;
 }
 
@@ -203,6 +216,8 @@ static const struct opt opts[] = {
 	{ 'k', "vmlinux", "FILE", "file and line of call sites from FILE's debug information",
 	  set_vmlinux },
 	{ .help = "What to show" },
+	{ 0, "show", "VIEWS", "these parts, separated by commas; list: prints what there is",
+	  set_show },
 	{ 'd', "diff", NULL, "what changed from one DIR to another", set_diff },
 	{ 't', "threshold", "SIZE", "exit status 1 if a namespace grew by more: N, NK, NM, NG or N%",
 	  set_threshold },
@@ -273,6 +288,7 @@ static int open_trace(struct opened *o, const char *path, const char *name,
 			.sort = opt_sort,
 			.group = opt_group,
 			.only = opt_only,
+			.views = opt_views,
 			.limit = opt_limit,
 			.style = opt_style,
 		},
@@ -372,6 +388,8 @@ static const char *complaint(int nr, char **operands)
 		{ opt_diff && nr != 2, "--diff needs two DIRs" },
 		{ opt_diff && has_stdin(operands), "--diff can't read the standard input: save that trace in a DIR" },
 		{ opt_diff && !opt_output->diff, "--diff can't be --folded" },
+		{ opt_views && opt_diff, "--show chooses parts of a report, and --diff is none" },
+		{ opt_views && opt_output == &folded, "--show chooses parts of a report, and --folded is none" },
 		{ opt_group->needs_source && !nr_vmlinux, "files and directories are not known without --vmlinux" },
 	};
 	size_t i;

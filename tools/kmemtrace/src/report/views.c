@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the report shows of a trace. A view is a row of a table: its name in
- * JSON, what prints it, what makes JSON of it.
+ * What the report shows of a trace. A view is a row of a table: its name, what
+ * prints it, what makes JSON of it.
  */
 #include "config.h"
 
+#include <err.h>
+#include <errno.h>
 #include <stdarg.h>
+#include <string.h>
 
 #include "view.h"
 
@@ -41,48 +44,124 @@ void print_title(const struct report *r, FILE *out, const char *fmt, ...)
 
 /**
  * struct view - one part of the report
- * @name: its key in JSON
+ * @name: as given to --show, and its key in JSON
+ * @help: what it is
  * @text: prints it
  * @json: makes JSON of it
  */
 struct view {
 	const char *name;
+	const char *help;
 	void (*text)(const struct report *r, FILE *out);
 	json_object *(*json)(const struct report *r);
 };
 
+/* The first one says whether to trust the others. */
 static const struct view views[] = {
-	{ "trace", trace_text, trace_json },
-	{ "totals", totals_text, totals_json },
-	{ "baseline", baseline_text, baseline_json },
-	{ "timeline", timeline_text, timeline_json },
-	{ "peak", peak_text, peak_json },
-	{ "sites", sites_text, sites_json },
-	{ "sizes", sizes_text, sizes_json },
-	{ "caches", caches_text, caches_json },
-	{ "fragmentation", fragmentation_text, fragmentation_json },
-	{ "gfp", gfp_text, gfp_json },
-	{ "cpus", cpus_text, cpus_json },
-	{ "failed", failed_text, failed_json },
-	{ "findings", findings_text, findings_json },
+	{ "trace", "what was traced, and whether to trust it",
+	  trace_text, trace_json },
+	{ "totals", "the sums over all events", totals_text, totals_json },
+	{ "baseline", "what was live when tracing began",
+	  baseline_text, baseline_json },
+	{ "timeline", "what lived, and how fast was allocated, all of the time",
+	  timeline_text, timeline_json },
+	{ "peak", "when most lived, and who owned it then",
+	  peak_text, peak_json },
+	{ "sites", "call sites that allocated", sites_text, sites_json },
+	{ "sizes", "sizes that were given", sizes_text, sizes_json },
+	{ "caches", "slab caches, and whose their objects are",
+	  caches_text, caches_json },
+	{ "fragmentation", "call sites that waste slab, and by which sizes",
+	  fragmentation_text, fragmentation_json },
+	{ "gfp", "gfp flags of allocations", gfp_text, gfp_json },
+	{ "cpus", "what was freed on another CPU than allocated",
+	  cpus_text, cpus_json },
+	{ "failed", "what was asked for and not had",
+	  failed_text, failed_json },
+	{ "findings", "events that contradict each other",
+	  findings_text, findings_json },
 };
 
-/* Print all views. */
+#define NR_VIEWS	(sizeof(views) / sizeof(*views))
+#define ALL_VIEWS	((UINT64_C(1) << NR_VIEWS) - 1)
+
+/* The bit of a view whose name has @len bytes, of all views, or none. */
+static uint64_t view_find(const char *name, size_t len)
+{
+	size_t i;
+
+	if (len == strlen("all") && !memcmp(name, "all", len))
+		return ALL_VIEWS;
+	for (i = 0; i < NR_VIEWS; i++)
+		if (len == strlen(views[i].name) &&
+		    !memcmp(name, views[i].name, len))
+			return UINT64_C(1) << i;
+	return 0;
+}
+
+/**
+ * views_choose - read which views to show
+ * @chosen: these are added to it
+ * @names: of views, with commas between them
+ *
+ * Return: 0, or -EINVAL after a message.
+ */
+int views_choose(uint64_t *chosen, const char *names)
+{
+	size_t len;
+	uint64_t view;
+
+	for (;; names += len + 1) {
+		len = strcspn(names, ",");
+		view = view_find(names, len);
+		if (!view) {
+			warnx("'%.*s' is no part of a report; these are:",
+			      (int)len, names);
+			views_list(stderr);
+			return -EINVAL;
+		}
+		*chosen |= view;
+		if (!names[len])
+			return 0;
+	}
+}
+
+/* Print what views_choose() knows. */
+void views_list(FILE *out)
+{
+	size_t i;
+
+	for (i = 0; i < NR_VIEWS; i++)
+		fprintf(out, "  %-14s %s\n", views[i].name, views[i].help);
+	fprintf(out, "  %-14s %s\n", "all", "all of these");
+}
+
+static bool is_shown(const struct report *r, size_t i)
+{
+	return !r->views || r->views >> i & 1;
+}
+
+/* Print what was chosen. Whether to trust it is said in any case. */
 void report_text(const struct report *r, FILE *out)
 {
 	size_t i;
 
-	for (i = 0; i < sizeof(views) / sizeof(*views); i++)
-		views[i].text(r, out);
+	if (!is_shown(r, 0))
+		print_verdict(r, out);
+	for (i = 0; i < NR_VIEWS; i++)
+		if (is_shown(r, i))
+			views[i].text(r, out);
 }
 
-/* All views as one object, to be json_object_put(). */
+/* The same as one object, to be json_object_put(). */
 json_object *report_json(const struct report *r)
 {
 	json_object *obj = json_object_new_object();
 	size_t i;
 
-	for (i = 0; i < sizeof(views) / sizeof(*views); i++)
-		json_object_object_add(obj, views[i].name, views[i].json(r));
+	for (i = 0; i < NR_VIEWS; i++)
+		if (!i || is_shown(r, i))
+			json_object_object_add(obj, views[i].name,
+					       views[i].json(r));
 	return obj;
 }

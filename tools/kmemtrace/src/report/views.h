@@ -61,6 +61,7 @@ struct group_key;
  * @sort: order of call sites and sizes
  * @group: what call sites are listed by
  * @only: which of them
+ * @views: those that are shown, see views_choose(); 0: all
  * @limit: rows of a list
  * @style: of text
  */
@@ -70,9 +71,13 @@ struct report {
 	const struct sort_key *sort;
 	const struct group_key *group;
 	struct filter only;
+	uint64_t views;
 	size_t limit;
 	const struct style *style;
 };
+
+int views_choose(uint64_t *chosen, const char *names);
+void views_list(FILE *out);
 
 void report_text(const struct report *r, FILE *out);
 void report_folded(const struct report *r, FILE *out);
