@@ -13,36 +13,11 @@
 #include "memory.h"
 #include "merge.h"
 #include "pipeline.h"
+#include "streams.h"
 #include "trace.h"
 
-/* Bytes to read at a time, for one CPU and for all of them together. */
-#define MAX_BUFFER	(64 * 1024)
-#define ALL_BUFFERS	(16 * 1024 * 1024)
 /* Reading takes as long as the work of two threads. */
 #define MAX_DEFAULT_THREADS	4
-
-static size_t buffer_size(size_t nr_cpus)
-{
-	size_t size = ALL_BUFFERS / nr_cpus;
-
-	if (size > MAX_BUFFER)
-		return MAX_BUFFER;
-	return size < 4 * EVENT_MAX_SIZE ? 4 * EVENT_MAX_SIZE : size;
-}
-
-/* One machine has one byte order: that of the metadata, or of any stream. */
-static int agree_on_order(struct trace *t, const struct reader *r)
-{
-	if (r->order == ORDER_UNKNOWN || r->order == t->order)
-		return 0;
-	if (t->order == ORDER_UNKNOWN) {
-		t->order = r->order;
-		return 0;
-	}
-	warnx("%s: is %s-endian, unlike the streams before it", r->path,
-	      order_name(r->order));
-	return -EINVAL;
-}
 
 static void take_lost(struct trace *t, struct cpu_summary *cpu,
 		      const struct record *rec)
@@ -151,33 +126,14 @@ static int merge_readers(struct trace *t, struct reader *readers, size_t nr)
 
 static int read_streams(struct trace *t)
 {
-	size_t i, nr = 0, buf_size = buffer_size(t->dir.nr_cpus);
-	struct reader *readers;
-	int ret = 0;
+	struct streams s;
+	int ret;
 
-	readers = must_calloc(t->dir.nr_cpus, sizeof(*readers));
-	for (i = 0; !ret && i < t->dir.nr_cpus; i++) {
-		const struct trace_cpu *c = &t->dir.cpus[i];
-
-		if (!c->path)
-			continue;
-		ret = reader_open(&readers[nr], c->path, c->cpu, t->dir.order,
-				  buf_size);
-		reader_rename(&readers[nr], c->name);
-		readers[nr].index = i;
-		if (!ret)
-			ret = agree_on_order(t, &readers[nr]);
-		nr++;
-	}
+	ret = streams_open(&s, &t->dir, &t->maps);
+	t->order = s.order;
 	if (!ret)
-		ret = timemaps_open(&t->maps, &t->dir, t->order);
-	for (i = 0; i < nr; i++)
-		readers[i].maps = &t->maps;
-	if (!ret)
-		ret = merge_readers(t, readers, nr);
-	for (i = 0; i < nr; i++)
-		reader_close(&readers[i]);
-	free(readers);
+		ret = merge_readers(t, s.readers, s.nr);
+	streams_close(&s);
 	return ret;
 }
 
@@ -206,19 +162,26 @@ static void summarise_cpus(struct trace *t)
 	}
 }
 
-static int load_names(struct trace *t)
+static int load_symbols(struct trace *t)
 {
 	char *kallsyms = tracedir_file(&t->dir, "kallsyms");
 	char *modules = tracedir_file(&t->dir, "modules");
+	int ret = -ENOMEM;
+
+	if (kallsyms && modules)
+		ret = symbols_load(&t->symbols, kallsyms, modules);
+	free(kallsyms);
+	free(modules);
+	return ret;
+}
+
+static int load_aliases(struct trace *t)
+{
 	char *slabs = tracedir_file(&t->dir, "slabs");
 	int ret = -ENOMEM;
 
-	if (kallsyms && modules && slabs)
-		ret = symbols_load(&t->symbols, kallsyms, modules);
-	if (!ret)
+	if (slabs)
 		ret = caches_load_aliases(&t->ledger.caches, slabs);
-	free(kallsyms);
-	free(modules);
 	free(slabs);
 	return ret;
 }
@@ -244,34 +207,53 @@ static unsigned int default_threads(void)
 }
 
 /**
- * trace_load - read a trace directory
+ * trace_open - read all of a trace directory but the streams
  * @t: result; trace_free() it also after an error
  * @path: the directory
  * @name: what messages call it
- * @options: how to read it
  *
  * Return: 0, or -errno after a message.
  */
-int trace_load(struct trace *t, const char *path, const char *name,
-	       const struct trace_options *options)
+int trace_open(struct trace *t, const char *path, const char *name)
 {
 	int ret;
 
 	memset(t, 0, sizeof(*t));
-	t->options = *options;
 	ret = tracedir_open(&t->dir, path, name);
 	if (ret)
 		return ret;
 	t->order = t->dir.order;
 	summarise_cpus(t);
+	return load_symbols(t);
+}
+
+/**
+ * trace_read - read the streams of a trace
+ * @t: the trace, to be trace_free()d also after an error
+ * @options: how to read it
+ *
+ * Return: 0, or -errno after a message.
+ */
+int trace_read(struct trace *t, const struct trace_options *options)
+{
+	int ret;
+
+	t->options = *options;
 	ledger_init(&t->ledger, t->dir.page_size,
 		    options->threads ? options->threads :
 					 default_threads());
 	t->ledger.kfree_takes_caches = kfree_takes_caches(&t->dir);
 	ret = read_streams(t);
-	if (!ret)
-		ret = load_names(t);
-	return ret;
+	return ret ? ret : load_aliases(t);
+}
+
+/* Both of them. */
+int trace_load(struct trace *t, const char *path, const char *name,
+	       const struct trace_options *options)
+{
+	int ret = trace_open(t, path, name);
+
+	return ret ? ret : trace_read(t, options);
 }
 
 /* Nanoseconds from the first event to the last. Times may have any value. */
@@ -287,7 +269,7 @@ uint64_t trace_losses_kept(const struct trace *t)
 						 TRACE_MAX_LOSSES;
 }
 
-/* Give back what trace_load() took. */
+/* Give back what trace_open() and trace_read() took. */
 void trace_free(struct trace *t)
 {
 	symbols_free(&t->symbols);

@@ -113,6 +113,8 @@ struct trace {
 	struct symbols symbols;
 };
 
+int trace_open(struct trace *t, const char *path, const char *name);
+int trace_read(struct trace *t, const struct trace_options *options);
 int trace_load(struct trace *t, const char *path, const char *name,
 	       const struct trace_options *options);
 uint64_t trace_span(const struct trace *t);

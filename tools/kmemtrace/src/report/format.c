@@ -9,23 +9,6 @@
 
 #include "format.h"
 
-/* 1234567 as "1,234,567" */
-const char *format_number(char *buf, uint64_t n)
-{
-	char digits[FORMAT_LEN];
-	int len = snprintf(digits, sizeof(digits), "%" PRIu64, n);
-	char *to = buf;
-	int i;
-
-	for (i = 0; i < len; i++) {
-		if (i && (len - i) % 3 == 0)
-			*to++ = ',';
-		*to++ = digits[i];
-	}
-	*to = '\0';
-	return buf;
-}
-
 /* 1234567 as "1.2M": four places at most, units of 1024 */
 const char *format_bytes(char *buf, uint64_t n)
 {

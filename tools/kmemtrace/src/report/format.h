@@ -9,18 +9,15 @@
 
 #include <json-c/json.h>
 
-/* Room for the largest number with its commas. */
-#define FORMAT_LEN	32
+#include "number.h"
 
 /* Each gives a string that lives as long as the block it is used in. */
-#define NUMBER(n)	format_number((char[FORMAT_LEN]) { 0 }, n)
 #define BYTES(n)	format_bytes((char[FORMAT_LEN]) { 0 }, n)
 #define PERCENT(part, whole) \
 	format_percent((char[FORMAT_LEN]) { 0 }, part, whole)
 #define CHANGE(format, before, after) \
 	format_change((char[FORMAT_LEN + 1]) { 0 }, format, before, after)
 
-const char *format_number(char *buf, uint64_t n);
 const char *format_bytes(char *buf, uint64_t n);
 const char *format_percent(char *buf, uint64_t part, uint64_t whole);
 const char *format_change(char *buf,

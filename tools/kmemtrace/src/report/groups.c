@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "callsite.h"
 #include "groups.h"
 #include "memory.h"
 #include "text.h"
@@ -13,12 +14,7 @@
 
 static void print_function(const struct site *site, FILE *out)
 {
-	print_site_function(site, out);
-	if (site->ref.module) {
-		fputs(" [", out);
-		text_print(site->ref.module, out);
-		putc(']', out);
-	}
+	callsite_print_full(&site->ref, site->note, out);
 }
 
 static void print_line(const struct site *site, FILE *out)

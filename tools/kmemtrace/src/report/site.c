@@ -5,9 +5,9 @@
 #include "config.h"
 
 #include <fnmatch.h>
-#include <inttypes.h>
 #include <string.h>
 
+#include "callsite.h"
 #include "format.h"
 #include "site.h"
 #include "text.h"
@@ -15,11 +15,7 @@
 /* What an address stands for that is no call site, or NULL. */
 const char *site_note(const struct report *r, uint64_t addr)
 {
-	if (!r->trace->ledger.stats.baseline.begun)
-		return NULL;
-	if (addr == SITE_SNAPSHOT)
-		return "before tracing began";
-	return addr == SITE_RESERVED ? "reserved by the boot" : NULL;
+	return callsite_note(r->trace, addr);
 }
 
 static struct site find_symbol(const struct report *r, uint64_t addr)
@@ -41,40 +37,14 @@ struct site site_find(const struct report *r, uint64_t addr)
 	return site;
 }
 
-/* The module, "kernel" for the kernel itself, NULL where nothing is known. */
-const char *site_module(const struct site *site)
-{
-	if (site->ref.module)
-		return site->ref.module;
-	return site->ref.name ? "kernel" : NULL;
-}
-
-/*
- * What the compiler made of a function, such as f.part.0 and f.constprop.1, is
- * that function still; the next build has others.
- */
 void print_site_function(const struct site *site, FILE *out)
 {
-	char name[512];
-
-	if (!site->ref.name) {
-		fprintf(out, "(%s)", site->note ? site->note : "no symbol");
-		return;
-	}
-	text_printable(name, sizeof(name), site->ref.name);
-	if (*name)
-		name[1 + strcspn(name + 1, ".")] = '\0';
-	fputs(name, out);
+	callsite_print_function(&site->ref, site->note, out);
 }
 
 void print_site_module(const struct site *site, FILE *out)
 {
-	const char *module = site_module(site);
-
-	if (module)
-		text_print(module, out);
-	else
-		fprintf(out, "(%s)", site->note ? site->note : "no symbol");
+	callsite_print_module(&site->ref, site->note, out);
 }
 
 /* As the shell's, or anywhere in the text where it has nothing of such. */
@@ -101,7 +71,7 @@ bool site_is_wanted(const struct report *r, uint64_t addr)
 	if (!only->site && !only->module)
 		return true;
 	site = find_symbol(r, addr);
-	module = site_module(&site);
+	module = callsite_module(&site.ref);
 	return (!only->site ||
 		(site.ref.name && fits(only->site, site.ref.name))) &&
 	       (!only->module || (module && !strcmp(only->module, module)));
@@ -116,17 +86,7 @@ void print_site(const struct report *r, uint64_t addr, FILE *out)
 		fprintf(out, "(%s)", site.note);
 		return;
 	}
-	if (site.ref.name) {
-		text_print(site.ref.name, out);
-		fprintf(out, "+%#" PRIx64, site.ref.offset);
-	} else {
-		fprintf(out, "%#" PRIx64, addr);
-	}
-	if (site.ref.module) {
-		fprintf(out, " [");
-		text_print(site.ref.module, out);
-		putc(']', out);
-	}
+	callsite_print(addr, &site.ref, out);
 	if (site.line.file) {
 		putc(' ', out);
 		text_print(site.line.file, out);

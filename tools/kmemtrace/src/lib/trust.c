@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "format.h"
 #include "memory.h"
+#include "number.h"
 #include "trust.h"
 
 __attribute__((format(printf, 2, 3)))

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Numbers for people.
+ */
+#ifndef KMEMTRACE_NUMBER_H
+#define KMEMTRACE_NUMBER_H
+
+#include <stdint.h>
+
+/* Room for the largest number with its commas. */
+#define FORMAT_LEN	32
+
+/* A string that lives as long as the block it is used in. */
+#define NUMBER(n)	format_number((char[FORMAT_LEN]) { 0 }, n)
+
+const char *format_number(char *buf, uint64_t n);
+
+#endif /* KMEMTRACE_NUMBER_H */
