@@ -97,3 +97,42 @@ parts_add_up()
 		exit bad || !nr
 	}' "$3" || failed=1
 }
+
+# lives_add_up WHAT JSON: in a report with all of its call sites, the lives that ended
+# are as many by namespace, call site, pair of call sites and step, and those of what
+# was freed and isn't older than the trace.
+lives_add_up()
+{
+	awk -F'[":,]+' -v what="$1" '
+	/^  "/ { part = $2 }
+	/^    "/ { space = $2 }
+	part == "sites" && /"note"/ { older = 1 }
+	part == "sites" && /"frees"/ {
+		sum["sites " space] += older ? 0 : $3
+		older = 0
+	}
+	/"ended"/ {
+		deep = match($0, /[^ ]/) > 7 && part == "lifetimes"
+		sum[part (deep ? " by site " : " ") space] += $3
+	}
+	/"steps"/ { deep = match($0, /[^ ]/) > 7; in_steps = part ~ /lifetimes|churn/; next }
+	/]/ { in_steps = 0 }
+	in_steps { sum[part (deep ? " by deep step " : " by step ") space] += $1 }
+	END {
+		split("slab pages percpu vmalloc", spaces, " ")
+		split("lifetimes by site,lifetimes by step,lifetimes by deep step," \
+		      "churn,churn by deep step,sites", of, ",")
+		for (i in spaces)
+			for (j in of) {
+				want = sum["lifetimes " spaces[i]]
+				nr += want
+				got = sum[of[j] " " spaces[i]] + 0
+				if (got == want)
+					continue
+				print "FAIL: " what ": " spaces[i] ": " want \
+					" ended, but " of[j] " are " got
+				bad = 1
+			}
+		exit bad || !nr
+	}' "$2" || failed=1
+}

@@ -21,6 +21,7 @@ static void fit(struct sums *s, const struct kinds *kinds)
 	for (; s->nr_kinds < kinds->nr; s->nr_kinds++)
 		s->kinds[s->nr_kinds] = (struct sum) {
 			.size = class_size(kinds_get(kinds, s->nr_kinds)->class),
+			.freed_by = NO_KIND,
 		};
 }
 
@@ -287,6 +288,25 @@ static void add_cpus(struct stats *stats, const struct sums *s)
 				  &s->cpus[space].rows[i]);
 }
 
+/* What was freed of one kind is known from what ended its lives. */
+static void add_lifetimes(struct ledger *l, struct sums *s)
+{
+	uint32_t i;
+
+	for (i = 1; i < s->lifetimes.nr; i++) {
+		struct lifetime *life = &s->lifetimes.list[i];
+		const struct kind *kind = kinds_get(&l->kinds, life->kind);
+		uint64_t nr = lifetime_ended(life, LIFETIME_STEPS);
+
+		s->kinds[life->kind].frees += nr;
+		/* A free of pages may be of a part of a block, or of several. */
+		if (kind_space(kind) != SPACE_PAGES)
+			life->bytes = nr * class_size(kind->class);
+	}
+	lifetimes_add(&l->stats.lifetimes, &s->lifetimes);
+	lifetimes_free(&s->lifetimes);
+}
+
 /**
  * ledger_end - no event comes any more
  * @l: the ledger; all batches are closed
@@ -306,10 +326,12 @@ void ledger_end(struct ledger *l, int64_t time)
 		ledger_close(l, NULL, time);
 		add_shard(&l->stats, j.s);
 	}
+	for (i = 0; i < l->nr_sums; i++) {
+		add_cpus(&l->stats, &l->sums[i]);
+		add_lifetimes(l, &l->sums[i]);
+	}
 	for (i = 0; i < l->kinds.nr; i++)
 		add_kind(l, i);
-	for (i = 0; i < l->nr_sums; i++)
-		add_cpus(&l->stats, &l->sums[i]);
 }
 
 /**
@@ -320,12 +342,17 @@ void ledger_end(struct ledger *l, int64_t time)
  */
 void ledger_init(struct ledger *l, uint64_t page_size, unsigned int threads)
 {
+	unsigned int i;
+
 	memset(l, 0, sizeof(*l));
 	l->page_size = page_size;
 	l->page_shift = __builtin_ctzll(page_size);
 	l->shards = must_calloc(NR_SHARDS, sizeof(*l->shards));
 	l->sums = must_calloc(threads, sizeof(*l->sums));
 	l->nr_sums = threads;
+	for (i = 0; i < threads; i++)
+		lifetimes_init(&l->sums[i].lifetimes);
+	lifetimes_init(&l->stats.lifetimes);
 	l->alone.kind = NO_KIND;
 }
 
@@ -346,6 +373,7 @@ static void free_sums(struct sums *s)
 
 	for (i = 0; i < NR_SPACES; i++)
 		table_free(&s->cpus[i]);
+	lifetimes_free(&s->lifetimes);
 	free(s->kinds);
 }
 

@@ -8,6 +8,17 @@
 #include "ledger.h"
 
 /**
+ * struct ending - a life is over
+ * @kind: index of the kind of allocation
+ * @freed_by: index of that of the free
+ * @ns: how long it was
+ */
+struct ending {
+	uint32_t kind, freed_by;
+	int64_t ns;
+};
+
+/**
  * struct job - one shard, and the events of it in one batch
  * @l: the ledger, of which nothing but @s and @sums may be changed
  * @s: the shard
@@ -15,6 +26,7 @@
  * @effect: of the current event, in @space
  * @space: of the current event
  * @at: number of the current event
+ * @ending: place for the next of those that are counted after a batch
  */
 struct job {
 	struct ledger *l;
@@ -23,6 +35,7 @@ struct job {
 	struct effect *effect;
 	enum space space;
 	uint32_t at;
+	struct ending *ending;
 };
 
 static inline const struct kind *job_kind(const struct job *j, uint32_t kind)

@@ -276,13 +276,57 @@ static void count_remote(struct job *j, const struct change *c,
 	pair->alloc += bytes;
 }
 
+/* How long something has lived, or been free; less than nothing by clocks that are off. */
+static int64_t ns_of(const struct change *c, const struct slot *slot)
+{
+	return (uint64_t)c->time - (uint64_t)slot->time;
+}
+
+/* The last free of something of @kind is another one than before. */
+static __attribute__((noinline)) void freed_by(struct sums *s, uint32_t kind,
+					       uint32_t by)
+{
+	struct sum *sum = &s->kinds[kind];
+
+	sum->lifetime = lifetimes_index(&s->lifetimes, kind, by);
+	sum->freed_by = by;
+}
+
+/* Most of a kind are freed by one kind, so that there is nothing to look for. */
+static inline struct lifetime *lifetime_of(struct sums *s, uint32_t kind, uint32_t by)
+{
+	struct sum *sum = &s->kinds[kind];
+
+	if (sum->freed_by != by)
+		freed_by(s, kind, by);
+	return &s->lifetimes.list[sum->lifetime];
+}
+
+/* A function of its own, for a loop without anything else in it. */
+static __attribute__((noinline)) void end_lives(struct sums *s,
+						const struct ending *from,
+						const struct ending *to)
+{
+	for (; from < to; from++)
+		lifetime_count(lifetime_of(s, from->kind, from->freed_by), from->ns);
+}
+
 /* Count a free of @bytes whose allocation is in @slot. */
 static void match(struct job *j, const struct change *c,
 		  const struct slot *slot, uint64_t bytes)
 {
-	job_sum(j, slot->kind)->frees += !c->is_rest;
-	/* On which CPU something older was allocated, nobody knows. */
-	if (slot->cpu != c->cpu && !slot->snapshot)
+	struct lifetime *life;
+
+	/* When and on which CPU something older was allocated, nobody knows. */
+	if (slot->snapshot) {
+		job_sum(j, slot->kind)->frees += !c->is_rest;
+		return;
+	}
+	life = lifetime_of(j->sums, slot->kind, c->kind);
+	life->bytes += bytes;
+	if (!c->is_rest)
+		lifetime_count(life, ns_of(c, slot));
+	if (slot->cpu != c->cpu)
 		count_remote(j, c, slot, bytes);
 }
 
@@ -405,6 +449,7 @@ static void match_owed(struct job *j, const struct change *alloc,
 		       const struct change *free)
 {
 	const struct slot slot = {
+		.time = alloc->time,
 		.kind = alloc->kind,
 		.cpu = alloc->cpu,
 		.type = alloc->type,
@@ -594,10 +639,11 @@ static bool take_simple(struct job *j, const struct change *c)
 	s->objects[c->space].live += sign;
 	sum->live += sign;
 	sum->live_req += sign * ((int64_t)sum->size - spare);
-	sum->frees += mask & 1;
 	*j->effect = (struct effect) { kind, sign, sign * (int64_t)sum->size };
 	if (remote)
 		count_remote(j, c, slot, sum->size);
+	*j->ending = (struct ending) { kind, c->kind, ns_of(c, slot) };
+	j->ending += mask & 1;
 	set_slot(slot, c);
 	slot->spare = spare;
 	return true;
@@ -646,9 +692,11 @@ void ledger_shard(struct ledger *l, struct batch *b, unsigned int shard,
 		.s = &l->shards[shard],
 		.sums = &l->sums[thread],
 	};
+	struct ending endings[SEGMENT_MAX + 1];
 	const struct change *ahead;
 	uint32_t i;
 
+	j.ending = endings;
 	for (i = 0; i < seg->nr; i++) {
 		/* Not in a function: to the compiler, one that does no more does nothing. */
 		ahead = &seg->changes[i + LOOK_AHEAD < seg->nr ? i + LOOK_AHEAD : i];
@@ -663,6 +711,7 @@ void ledger_shard(struct ledger *l, struct batch *b, unsigned int shard,
 		j.space = seg->changes[i].space;
 		take_change(&j, &seg->changes[i]);
 	}
+	end_lives(j.sums, endings, j.ending);
 }
 
 /**

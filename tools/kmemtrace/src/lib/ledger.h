@@ -14,6 +14,7 @@
 #include "frames.h"
 #include "history.h"
 #include "kinds.h"
+#include "lifetimes.h"
 #include "memory.h"
 #include "objects.h"
 #include "stats.h"
@@ -103,16 +104,19 @@ struct shard {
  * @size: bytes of one, of an object
  * @allocs: allocations
  * @req: bytes asked for by @allocs
- * @frees: frees of it
+ * @frees: frees of it, up to ledger_end() without those in @lifetimes of struct sums
  * @remote: those of them on another CPU
  * @live: objects or frames, allocated less freed by this thread
  * @live_req: bytes asked for by @live
+ * @freed_by: index of the kind of the last free; NO_KIND: there was none
+ * @lifetime: index in struct sums of the lives that @freed_by ended
  */
 struct sum {
 	uint64_t size;
 	uint64_t allocs, req;
 	uint64_t frees, remote;
 	int64_t live, live_req;
+	uint32_t freed_by, lifetime;
 };
 
 /**
@@ -121,11 +125,13 @@ struct sum {
  * @nr_kinds: of @kinds
  * @room: for kinds in @kinds
  * @cpus: frees on another CPU, see struct stats
+ * @lifetimes: of what was freed
  */
 struct sums {
 	struct sum *kinds;
 	uint32_t nr_kinds, room;
 	struct table cpus[NR_SPACES];
+	struct lifetimes lifetimes;
 };
 
 /**

@@ -151,6 +151,7 @@ void stats_free(struct stats *s)
 		table_free(&s->classes[i]);
 		table_free(&s->cpus[i]);
 	}
+	lifetimes_free(&s->lifetimes);
 	table_free(&s->failure_index);
 	table_free(&s->site_index);
 	table_free(&s->index);

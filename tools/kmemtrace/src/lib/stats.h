@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "kinds.h"
+#include "lifetimes.h"
 #include "table.h"
 
 /**
@@ -165,6 +166,7 @@ struct baseline {
  * @classes: by cache and bytes given, see class_key()
  * @cpus: frees on another CPU; key is the CPU of the allocation << 16 | that of
  *	the free, @remote the number, @alloc the bytes
+ * @lifetimes: of all that was allocated and freed
  * @baseline: what was live when tracing began
  * @own: page frames of kmemtrace's buffers that live, which are in no other sum of
  *	what does
@@ -182,6 +184,7 @@ struct stats {
 	struct table sites[NR_SPACES];
 	struct table classes[NR_SPACES];
 	struct table cpus[NR_SPACES];
+	struct lifetimes lifetimes;
 	struct baseline baseline;
 	uint64_t own;
 	struct failure *failures;

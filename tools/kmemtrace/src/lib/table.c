@@ -52,10 +52,18 @@ uint32_t table_index(struct table *t, uint64_t key)
 	return t->slots[slot] - 1;
 }
 
+/* The row of @key, or NULL. */
+const struct row *table_find(const struct table *t, uint64_t key)
+{
+	uint32_t i = t->nr ? t->slots[slot_of(t, key)] : 0;
+
+	return i ? &t->rows[i - 1] : NULL;
+}
+
 /* Has it a row of @key? */
 bool table_has(const struct table *t, uint64_t key)
 {
-	return t->nr && t->slots[slot_of(t, key)];
+	return table_find(t, key);
 }
 
 /* Add the counters of @row to those of @sum. */

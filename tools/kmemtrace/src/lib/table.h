@@ -46,6 +46,7 @@ struct table {
 
 void row_add(struct row *sum, const struct row *row);
 uint32_t table_index(struct table *t, uint64_t key);
+const struct row *table_find(const struct table *t, uint64_t key);
 bool table_has(const struct table *t, uint64_t key);
 void table_add(struct table *t, uint64_t key, const struct row *row);
 void table_free(struct table *t);

@@ -25,6 +25,22 @@ const char *format_bytes(char *buf, uint64_t n)
 	return buf;
 }
 
+/* 1234567 nanoseconds as "1.2ms" */
+const char *format_time(char *buf, uint64_t ns)
+{
+	static const char * const units[] = { "ns", "us", "ms", "s" };
+	double value = ns;
+	size_t unit = 0;
+
+	while (value >= 999.5 && unit + 1 < sizeof(units) / sizeof(*units)) {
+		value /= 1000;
+		unit++;
+	}
+	snprintf(buf, FORMAT_LEN, unit && value < 9.95 ? "%.1f%s" : "%.0f%s",
+		 value, units[unit]);
+	return buf;
+}
+
 /* 123 of 1000 as "12.3%", none of none as "0.0%" */
 const char *format_percent(char *buf, uint64_t part, uint64_t whole)
 {
