@@ -196,6 +196,8 @@ void ledger_close(struct ledger *l, const struct batch *b, int64_t time)
 {
 	size_t i;
 
+	for (i = 0; b && i < NR_SPACES; i++)
+		l->stats.totals[i].frees += b->sums[i].events[1];
 	if (b)
 		history_batch(&l->history, l, b);
 	else

@@ -80,6 +80,46 @@ static inline struct history_step *step_at(struct history *h, int64_t time)
 	return &h->steps[h->nr_steps - 1];
 }
 
+/* The same for a batch, which knows no more than where the steps began. */
+static void find_end(struct steps *s, int64_t time)
+{
+	uint64_t since = (uint64_t)time - (uint64_t)s->begin;
+
+	while (since / s->width >= HISTORY_STEPS)
+		s->width *= 2;
+	s->end = (since / s->width + 1) * s->width;
+}
+
+/**
+ * history_begin_stretch - a batch comes to a time that is in none of its steps
+ * @h: the history; other threads may do ledger_shard()
+ * @b: the batch
+ * @time: not before any other
+ *
+ * While the history hasn't begun, a batch has one stretch.
+ *
+ * Return: false if the batch is full.
+ */
+bool history_begin_stretch(const struct history *h, struct batch *b, int64_t time)
+{
+	struct stretch *stretch = &b->stretches[b->nr_stretches];
+
+	if (b->nr_stretches == BATCH_MAX_STRETCHES)
+		return false;
+	if (!b->nr_stretches)
+		b->steps = (struct steps) {
+			.begin = h->begin,
+			.width = h->width,
+			.end = UINT64_MAX,
+		};
+	if (b->steps.width)
+		find_end(&b->steps, time);
+	stretch->time = time;
+	memcpy(stretch->before, b->sums, sizeof(b->sums));
+	b->nr_stretches++;
+	return true;
+}
+
 /* ---- peaks ---- */
 
 /* What lives now, after a batch. */
@@ -214,21 +254,111 @@ static void find_owners(struct history *h, const struct ledger *l,
 		take_back(p, effect);
 }
 
-/**
- * history_batch - what the changes of a batch did
- * @h: the history; zeroed memory is an empty one
- * @l: the ledger
- * @b: the batch, of which ledger_shard() was done for each shard
- */
-void history_batch(struct history *h, struct ledger *l, const struct batch *b)
+/* The same where nothing has other effects: the peak was at @place. */
+static void find_owners_at(struct history *h, const struct ledger *l,
+			   const struct batch *b, enum space space, uint32_t place)
 {
-	struct walk peaks[NR_SPACES], w = { 0 };
+	struct peak *p = &h->peaks[space];
+	unsigned int shard;
+	uint32_t i;
+
+	set_owners(p, l, space);
+	for (shard = 0; shard < NR_SHARDS; shard++) {
+		const struct segment *seg = &b->segments[shard];
+
+		for (i = 0; i < seg->nr; i++) {
+			const struct change *c = &seg->changes[i];
+
+			if (c->space != space)
+				continue;
+			if (c->place == place)
+				p->time = c->time;
+			if (c->place > place)
+				take_back(p, &seg->effects[i]);
+		}
+	}
+}
+
+/* ---- the changes of a batch, by namespace ---- */
+
+/* All those in one step; returns how much lived at most. */
+static int64_t take_stretch(struct history *h, struct history_step *step,
+			    const struct batch *b, enum space space,
+			    const struct batch_sum *from, const struct batch_sum *to)
+{
+	const int64_t *deltas = &b->deltas[batch_deltas(space)];
+	int64_t live = h->live[space], most = step->most[space];
+	uint64_t i;
+
+	for (i = from->changes; i < to->changes; i++) {
+		live += deltas[i];
+		most = live > most ? live : most;
+	}
+	h->live[space] = live;
+	step->live[space] = live;
+	step->most[space] = most;
+	step->allocs[space] += to->events[0] - from->events[0];
+	step->bytes[space] += to->bytes[0] - from->bytes[0];
+	return most;
+}
+
+/* The first place after which as much as @most lived, of @live at first. */
+static uint32_t find_most(const struct batch *b, enum space space, int64_t live,
+			  int64_t most)
+{
+	uint32_t i = batch_deltas(space);
+
+	while ((live += b->deltas[i]) != most)
+		i++;
+	return i;
+}
+
+static void take_space(struct history *h, const struct ledger *l,
+		       const struct batch *b, enum space space, int64_t before,
+		       int64_t most)
+{
+	if (most <= h->peaks[space].bytes)
+		return;
+	h->peaks[space].bytes = most;
+	find_owners_at(h, l, b, space, find_most(b, space, before, most));
+}
+
+/* Nothing has other effects: what matters is known of each namespace apart. */
+static void take_stretches(struct history *h, const struct ledger *l, const struct batch *b)
+{
+	int64_t before[NR_SPACES], most[NR_SPACES] = { 0 };
+	unsigned int i;
+	int space;
+
+	memcpy(before, h->live, sizeof(before));
+	for (i = 0; i < b->nr_stretches; i++) {
+		const struct stretch *stretch = &b->stretches[i];
+		struct history_step *step = step_at(h, stretch->time);
+		const struct batch_sum *end = i + 1 < b->nr_stretches ?
+					      stretch[1].before : b->sums;
+
+		for (space = 0; space < NR_SPACES; space++) {
+			int64_t n = take_stretch(h, step, b, space,
+						 &stretch->before[space],
+						 &end[space]);
+
+			most[space] = n > most[space] ? n : most[space];
+		}
+	}
+	for (space = 0; space < NR_SPACES; space++)
+		take_space(h, l, b, space, before[space], most[space]);
+}
+
+/* Change by change, where that matters. */
+static void take_changes(struct history *h, struct ledger *l, const struct batch *b,
+			 size_t nr_extras)
+{
+	struct walk peaks[NR_SPACES], w = { .nr_extras = nr_extras };
 	const struct effect *effect;
 	const struct change *c;
 	bool found[NR_SPACES] = { false };
 	int i;
 
-	w.nr_extras = collect_extras(h, l);
 	while ((c = next_change(&w, b, &effect))) {
 		struct history_step *step = step_at(h, c->time);
 		enum space space = c->space;
@@ -250,6 +380,22 @@ void history_batch(struct history *h, struct ledger *l, const struct batch *b)
 	for (i = 0; i < NR_SPACES; i++)
 		if (found[i])
 			find_owners(h, l, b, i, &peaks[i]);
+}
+
+/**
+ * history_batch - what the changes of a batch did
+ * @h: the history; zeroed memory is an empty one
+ * @l: the ledger
+ * @b: the batch, of which ledger_shard() was done for each shard
+ */
+void history_batch(struct history *h, struct ledger *l, const struct batch *b)
+{
+	size_t nr_extras = collect_extras(h, l);
+
+	if (nr_extras || !b->steps.width)
+		take_changes(h, l, b, nr_extras);
+	else
+		take_stretches(h, l, b);
 }
 
 /**

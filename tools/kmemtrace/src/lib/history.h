@@ -5,6 +5,7 @@
 #ifndef KMEMTRACE_HISTORY_H
 #define KMEMTRACE_HISTORY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -63,6 +64,7 @@ struct history {
 	size_t room_extras;
 };
 
+bool history_begin_stretch(const struct history *h, struct batch *b, int64_t time);
 void history_batch(struct history *h, struct ledger *l, const struct batch *b);
 void history_alone(struct history *h, struct ledger *l, int64_t time);
 void history_free(struct history *h);

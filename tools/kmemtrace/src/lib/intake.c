@@ -70,6 +70,17 @@ static struct change *place(const struct ledger *l, struct batch *b, uint64_t pt
 	return &seg->changes[seg->nr++];
 }
 
+static uint32_t place_of_delta(struct batch *b, enum space space)
+{
+	return batch_deltas(space) + b->sums[space].changes++;
+}
+
+static void count(struct batch *b, enum space space, bool is_free, uint64_t bytes)
+{
+	b->sums[space].events[is_free]++;
+	b->sums[space].bytes[is_free] += bytes;
+}
+
 /* Blocks have their own alignment, so that all but the largest are in one chunk. */
 static uint64_t nr_parts(const struct ledger *l, uint64_t ptr, uint64_t bytes)
 {
@@ -102,6 +113,7 @@ static void put_parts(const struct ledger *l, struct batch *b, struct change c)
 		uint64_t room = chunk - c.ptr % chunk;
 
 		c.alloc = room < left ? room : left;
+		c.place = place_of_delta(b, c.space);
 		*place(l, b, c.ptr) = c;
 		left -= c.alloc;
 		c.ptr += c.alloc;
@@ -339,10 +351,12 @@ enum ledger_answer ledger_add(struct ledger *l, struct batch *b,
 		return take_other(l, rec, cpu);
 	if (space == SPACE_PAGES)
 		parts = nr_parts(l, ev->ptr, ev->bytes_alloc);
-	if (!have_room(l, b, ev->ptr, parts))
+	if (!have_room(l, b, ev->ptr, parts) ||
+	    (steps_end(&b->steps, time) &&
+	     !history_begin_stretch(&l->history, b, time)))
 		return LEDGER_BATCH_FULL;
 
-	l->stats.totals[space].frees += is_free;
+	count(b, space, is_free, ev->bytes_alloc);
 	is_short = ev->bytes_alloc < ev->bytes_req;
 	if (!is_free & is_short)
 		add_finding(l, rec, FINDING_SHORT, cpu, NULL);
@@ -360,7 +374,9 @@ enum ledger_answer ledger_add(struct ledger *l, struct batch *b,
 	c->is_part = parts > 1;
 	c->is_rest = false;
 	c->waited = false;
-	if (parts > 1)
+	if (parts == 1)
+		c->place = place_of_delta(b, space);
+	else
 		put_parts(l, b, large);
 	return LEDGER_TAKEN;
 }

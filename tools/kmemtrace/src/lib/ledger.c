@@ -710,6 +710,7 @@ void ledger_shard(struct ledger *l, struct batch *b, unsigned int shard,
 		*j.effect = (struct effect) { .kind = NO_KIND };
 		j.space = seg->changes[i].space;
 		take_change(&j, &seg->changes[i]);
+		b->deltas[seg->changes[i].place] = j.effect->bytes;
 	}
 	end_lives(j.sums, endings, j.ending);
 }
