@@ -100,10 +100,19 @@ parts_add_up()
 
 # lives_add_up WHAT JSON: in a report with all of its call sites, the lives that ended
 # are as many by namespace, call site, pair of call sites and step, and those of what
-# was freed and isn't older than the trace.
+# was freed and isn't older than the trace; those that ended on another CPU are as many
+# by pair of call sites as by namespace.
 lives_add_up()
 {
 	awk -F'[":,]+' -v what="$1" '
+	function compare(space, whole, parts) {
+		if (sum[whole " " space] + 0 == sum[parts " " space] + 0)
+			return
+		print "FAIL: " what ": " space ": " whole ": " \
+			sum[whole " " space] + 0 ", but " parts ": " \
+			sum[parts " " space] + 0
+		bad = 1
+	}
 	/^  "/ { part = $2 }
 	/^    "/ { space = $2 }
 	part == "sites" && /"note"/ { older = 1 }
@@ -115,6 +124,8 @@ lives_add_up()
 		deep = match($0, /[^ ]/) > 7 && part == "lifetimes"
 		sum[part (deep ? " by site " : " ") space] += $3
 	}
+	part == "cpus" && /^      "/ { space = $2 }
+	/"remote_frees"/ { sum["remote " part " " space] += $3 }
 	/"steps"/ { deep = match($0, /[^ ]/) > 7; in_steps = part ~ /lifetimes|churn/; next }
 	/]/ { in_steps = 0 }
 	in_steps { sum[part (deep ? " by deep step " : " by step ") space] += $1 }
@@ -122,17 +133,12 @@ lives_add_up()
 		split("slab pages percpu vmalloc", spaces, " ")
 		split("lifetimes by site,lifetimes by step,lifetimes by deep step," \
 		      "churn,churn by deep step,sites", of, ",")
-		for (i in spaces)
-			for (j in of) {
-				want = sum["lifetimes " spaces[i]]
-				nr += want
-				got = sum[of[j] " " spaces[i]] + 0
-				if (got == want)
-					continue
-				print "FAIL: " what ": " spaces[i] ": " want \
-					" ended, but " of[j] " are " got
-				bad = 1
-			}
+		for (i in spaces) {
+			compare(spaces[i], "remote totals", "remote cpus")
+			for (j in of)
+				compare(spaces[i], "lifetimes", of[j])
+			nr += sum["lifetimes " spaces[i]]
+		}
 		exit bad || !nr
 	}' "$2" || failed=1
 }

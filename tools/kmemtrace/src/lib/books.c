@@ -301,6 +301,7 @@ static void add_lifetimes(struct ledger *l, struct sums *s)
 		uint64_t nr = lifetime_ended(life, LIFETIME_STEPS);
 
 		s->kinds[life->kind].frees += nr;
+		s->kinds[life->kind].remote += life->remote;
 		/* A free of pages may be of a part of a block, or of several. */
 		if (kind_space(kind) != SPACE_PAGES)
 			life->bytes = nr * class_size(kind->class);

@@ -264,18 +264,6 @@ static void set_slot(struct slot *slot, const struct change *c)
 	slot->slab = 0;
 }
 
-/* Count a free of @bytes on another CPU than the allocation in @slot. */
-static void count_remote(struct job *j, const struct change *c,
-			 const struct slot *slot, uint64_t bytes)
-{
-	struct row *pair = table_row(&j->sums->cpus[c->space],
-				     (uint64_t)slot->cpu << 16 | c->cpu);
-
-	job_sum(j, slot->kind)->remote += !c->is_rest;
-	pair->remote += !c->is_rest;
-	pair->alloc += bytes;
-}
-
 /* How long something has lived, or been free; less than nothing by clocks that are off. */
 static int64_t ns_of(const struct change *c, const struct slot *slot)
 {
@@ -309,6 +297,18 @@ static __attribute__((noinline)) void end_lives(struct sums *s,
 {
 	for (; from < to; from++)
 		lifetime_count(lifetime_of(s, from->kind, from->freed_by), from->ns);
+}
+
+/* Count a free of @bytes on another CPU than the allocation in @slot. */
+static void count_remote(struct job *j, const struct change *c,
+			 const struct slot *slot, uint64_t bytes)
+{
+	struct row *pair = table_row(&j->sums->cpus[c->space],
+				     (uint64_t)slot->cpu << 16 | c->cpu);
+
+	lifetime_of(j->sums, slot->kind, c->kind)->remote += !c->is_rest;
+	pair->remote += !c->is_rest;
+	pair->alloc += bytes;
 }
 
 /* Count a free of @bytes whose allocation is in @slot. */

@@ -105,7 +105,7 @@ struct shard {
  * @allocs: allocations
  * @req: bytes asked for by @allocs
  * @frees: frees of it, up to ledger_end() without those in @lifetimes of struct sums
- * @remote: those of them on another CPU
+ * @remote: those of them on another CPU, from ledger_end() on
  * @live: objects or frames, allocated less freed by this thread
  * @live_req: bytes asked for by @live
  * @freed_by: index of the kind of the last free; NO_KIND: there was none

@@ -103,6 +103,7 @@ void lifetime_add(struct lifetime *sum, const struct lifetime *l)
 	sum->ns += l->ns;
 	sum->carry += l->carry + (sum->ns < l->ns);
 	sum->bytes += l->bytes;
+	sum->remote += l->remote;
 }
 
 /* How many lives are in the first @steps steps? */

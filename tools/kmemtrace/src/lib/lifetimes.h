@@ -18,12 +18,14 @@
  * @ns: sum of all of them, without what 64 bits have no room for
  * @carry: that
  * @bytes: freed; of objects it is known at the end
+ * @remote: how many ended on another CPU than they began
  */
 struct lifetime {
 	uint32_t kind, freed_by;
 	uint64_t ended[LIFETIME_STEPS];
 	uint64_t ns, carry;
 	uint64_t bytes;
+	uint64_t remote;
 };
 
 /**

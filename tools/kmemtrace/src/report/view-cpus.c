@@ -8,6 +8,7 @@
 
 #include "format.h"
 #include "memory.h"
+#include "spans.h"
 #include "view.h"
 
 static int by_remote(const void *a, const void *b)
@@ -52,6 +53,31 @@ static void print_cpu_pairs(const struct report *r, enum space space,
 	free(pairs);
 }
 
+/* The call sites between which that happens. */
+static void print_sites(const struct report *r, enum space space, FILE *out)
+{
+	struct spans s;
+	size_t i, nr = 0;
+
+	spans_collect(&s, r, space, true, span_remote);
+	while (nr < s.nr && s.list[nr].sum.remote)
+		nr++;
+	if (nr) {
+		print_title(r, out, "%s: freed on another CPU, %zu of %zu pairs of call sites%s",
+			    space_infos[space].title, view_limit(r, nr), nr,
+			    which_sites(r));
+		fprintf(out, "       remote  share  allocated at, freed at\n");
+	}
+	for (i = 0; i < view_limit(r, nr); i++) {
+		const struct lifetime *sum = &s.list[i].sum;
+
+		fprintf(out, "  %11s %6s  ", NUMBER(sum->remote),
+			PERCENT(sum->remote, span_ended(sum)));
+		print_span(r, &s.list[i], out);
+	}
+	spans_free(&s);
+}
+
 void cpus_text(const struct report *r, FILE *out)
 {
 	int i;
@@ -62,6 +88,35 @@ void cpus_text(const struct report *r, FILE *out)
 	for (i = 0; i < NR_SPACES; i++)
 		if (space_is_used(r, i))
 			print_cpu_pairs(r, i, out);
+	for (i = 0; i < NR_SPACES; i++)
+		print_sites(r, i, out);
+}
+
+static json_object *space_sites(const struct report *r, enum space space)
+{
+	json_object *list = json_object_new_array(), *obj;
+	struct spans s;
+	size_t i;
+
+	spans_collect(&s, r, space, true, span_remote);
+	for (i = 0; i < view_limit(r, s.nr) && s.list[i].sum.remote; i++) {
+		obj = span_json(r, &s.list[i]);
+		add_u64(obj, "remote_frees", s.list[i].sum.remote);
+		add_u64(obj, "frees", span_ended(&s.list[i].sum));
+		json_object_array_add(list, obj);
+	}
+	spans_free(&s);
+	return list;
+}
+
+static json_object *remote_sites(const struct report *r)
+{
+	json_object *obj = json_object_new_object();
+	int i;
+
+	for (i = 0; i < NR_SPACES; i++)
+		json_object_object_add(obj, space_infos[i].name, space_sites(r, i));
+	return obj;
 }
 
 json_object *cpus_json(const struct report *r)
@@ -87,5 +142,6 @@ json_object *cpus_json(const struct report *r)
 		free(pairs);
 		json_object_object_add(obj, space_infos[space].name, list);
 	}
+	json_object_object_add(obj, "sites", remote_sites(r));
 	return obj;
 }
