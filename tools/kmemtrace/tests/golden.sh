@@ -36,6 +36,8 @@ for name in findings bare baseline losses; do
 	setup $name
 	"$program_dir/kmemtrace-report" --show all trace >out 2>&1
 	compare $name/report
+	"$program_dir/kmemtrace-report" trace >out 2>&1
+	compare $name/overview
 done
 setup findings
 "$program_dir/kmemtrace-report" --json -n 1 trace >out 2>&1
@@ -174,6 +176,9 @@ for abi in 1 2; do
 		"$program_dir/kmemtrace-report" --show all -n 5 trace-any >report-$abi 2>&1
 		grep -v '^  kernel ' report-$abi >out
 		compare generated-$abi
+		"$program_dir/kmemtrace-report" trace-any >overview 2>&1
+		grep -v '^  kernel ' overview >out
+		compare generated-$abi.overview
 		"$program_dir/kmemtrace-report" --json trace-any >json
 		live json >out
 		diff -u expected out || failed=1
@@ -199,6 +204,35 @@ for abi in 1 2; do
 	"$program_dir/kmemtrace-report" --json -n 100000 trace-$abi-little-64 >json
 	lives_add_up "lifetimes of ABI $abi" json
 done
+
+# The overview of a trace in which there is something of everything fits on a screen,
+# and says what is wrong however long that is.
+"$here/kmemtrace-gen" --seed 3 --events 200000 --live 20000 --cpus 16 --abi 2 \
+	--before 300 big >expected
+"$program_dir/kmemtrace-report" big >out
+if [ "$(wc -l <out)" -gt 60 ] || grep -q '.\{81\}' out; then
+	echo "FAIL: no screen of 60 lines of 80 characters has this:"
+	cat out
+	failed=1
+fi
+for part in Totals Timeline: Peak Sites Caches Fragmentation Failed Findings: More:; do
+	grep -q "^$part " out && continue
+	echo "FAIL: the overview has no $part"
+	failed=1
+done
+sed -i '/^dropped\.cpu/s/: 0$/: 560/' big/metadata
+"$program_dir/kmemtrace-report" big >out
+if [ "$(grep -c '^  because  cpu[0-9]*.out: 10 events' out)" != 16 ]; then
+	echo "FAIL: the overview hides why a trace is incomplete:"
+	cat out
+	failed=1
+fi
+"$program_dir/kmemtrace-report" -n 25 big | sed -n '/^Frag/,/^$/p' >out
+if [ "$(grep -c ' site_' out)" != 25 ]; then
+	echo "FAIL: not 25 rows, as were asked for:"
+	cat out
+	failed=1
+fi
 
 # Only the second version of the ABI tells of caches.
 "$program_dir/kmemtrace-report" --json -n 100000 trace-2-little-64 >json

@@ -68,7 +68,8 @@ expect 0 'clean' "$check" trace trace/cpu1.out
 expect 2 'standard output' sh -c "'$check' trace >/dev/full"
 expect 2 'standard output' sh -c "'$report' trace >/dev/full"
 for key in live alloc count waste remote; do
-	expect 0 ', by ' "$report" --sort $key trace
+	expect 0 ', by ' "$report" --show sites --sort $key trace
+	expect 0 'COMPLETE' "$report" --sort $key trace
 done
 
 # Without a directory: the one it is in, or kmemtrace.data.
@@ -207,7 +208,7 @@ fresh
 set_key total_overruns 5600
 set_key overruns.cpu1 5600
 expect 0 '100 events lost; boot with kmemtrace.subbufs=26' "$report" trace
-expect 0 '(100 lost)' "$report" trace
+expect 0 '(100 lost)' "$report" --show trace trace
 echo 'max_subbufs: 26' >>trace/metadata
 expect 0 '100 events lost; boot with kmemtrace.subbufs=26' "$report" trace
 set_key max_subbufs 25
@@ -216,11 +217,11 @@ expect 0 '100 events lost; kmemtrace.subbufs=26 would be needed, but the traced 
 
 # Many CPUs don't fill the screen.
 "$here/kmemtrace-gen" --events 2000 --cpus 20 many >/dev/null
-expect 0 'per CPU  20 CPUs that lost nothing' "$report" many
+expect 0 'per CPU  20 CPUs that lost nothing' "$report" --show trace many
 sed -i 's/^overruns.cpu7: .*/overruns.cpu7: 56/' many/metadata
-expect 0 '(1 lost), and 19 CPUs that lost nothing' "$report" many
+expect 0 '(1 lost), and 19 CPUs that lost nothing' "$report" --show trace many
 rm many/metadata
-expect 0 'per CPU  20 CPUs' "$report" many
+expect 0 'per CPU  20 CPUs' "$report" --show trace many
 
 # squeeze BYTES: cpu1's stream as kmemtraced -z leaves it, frames of so many bytes.
 squeeze()
@@ -481,8 +482,8 @@ for file in kallsyms modules; do
 	sed "s/loaded/lo${esc}aded/" "$golden/findings/$file" >module/$file
 done
 expect 0 'alloc_in_module+0x10 [lo?[31maded]' "$report" module
-expect 0 'alloc_in_module [lo?[31maded]' "$report" -g function module
-expect 0 '  lo?[31maded' "$report" -g module module
+expect 0 'alloc_in_module [lo?[31maded]' "$report" --show sites -g function module
+expect 0 '  lo?[31maded' "$report" --show sites -g module module
 expect 0 'gone  alloc_in_module [lo?[31maded]' "$report" -n 1000 --diff module trace
 if LC_ALL=C grep -q "$(printf '[\001-\010\013-\037\177-\377]')" out; then
 	echo "FAIL: a difference has bytes that aren't printable"

@@ -146,7 +146,7 @@ reports 0 "\"line\":$(line_of 'kmalloc(2)')" -k vmlinux --json
 
 # Files, and directories as a tree, of which each level has the sum of those below.
 for key in file dir; do
-	"$report" -g $key -k vmlinux trace | awk -v key=$key '
+	"$report" --show sites -g $key -k vmlinux trace | awk -v key=$key '
 	/^$/ { list = 0 }
 	list { print key, $1, $3, substr($0, 74) }
 	/^ live bytes .*(file|directory)$/ { list = 1 }'
@@ -161,7 +161,9 @@ dir 32B 4 mm/
 dir 8B 1   below/
 dir 8B 1 [loaded]
 END
-reports 0 '1 of 3 directories' -n 1 -g dir -k vmlinux
+reports 0 '1 of 3 directories' -n 1 --show sites -g dir -k vmlinux
+reports 0 '  slab            32B  80.0%           4  mm/' -g dir -k vmlinux
+reports 0 '                   8B  20.0%           1    below/' -g dir -k vmlinux
 reports 0 '            "name":"mm/below/",' --json -g dir -k vmlinux
 reports 2 'not known without --vmlinux' -g dir
 reports 2 'no debug information' -g file -k vmlinux.stripped

@@ -56,7 +56,7 @@ static const struct output text = { report_text, diff_text };
 static const struct output json = { print_json, print_diff_json };
 static const struct output folded = { report_folded, NULL };
 
-static size_t opt_limit = 10;
+static size_t opt_limit;
 static struct trace_options opt_trace;
 static const struct sort_key *opt_sort = &sort_keys[0];
 static const struct group_key *opt_group = &group_keys[0];
@@ -216,7 +216,7 @@ static const struct opt opts[] = {
 	{ 'k', "vmlinux", "FILE", "file and line of call sites from FILE's debug information",
 	  set_vmlinux },
 	{ .help = "What to show" },
-	{ 0, "show", "VIEWS", "these parts, separated by commas; list: prints what there is",
+	{ 0, "show", "VIEWS", "these parts in full, separated by commas; list: says what there is",
 	  set_show },
 	{ 'd', "diff", NULL, "what changed from one DIR to another", set_diff },
 	{ 't', "threshold", "SIZE", "exit status 1 if a namespace grew by more: N, NK, NM, NG or N%",
@@ -289,7 +289,8 @@ static int open_trace(struct opened *o, const char *path, const char *name,
 			.group = opt_group,
 			.only = opt_only,
 			.views = opt_views,
-			.limit = opt_limit,
+			.limit = opt_limit ? opt_limit : DEFAULT_LIMIT,
+			.is_limited = opt_limit,
 			.style = opt_style,
 		},
 	};

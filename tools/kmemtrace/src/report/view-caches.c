@@ -26,15 +26,20 @@ static void add_up(const struct report *r, struct table *sum)
 /* So many call sites of a cache are enough to see whose it is. */
 #define TOP_SITES	3
 
+static void print_own_name(const struct cache *cache, FILE *out)
+{
+	if (cache->name)
+		text_print(cache->name, out);
+	else
+		fprintf(out, "without a name");
+}
+
 /* "dentry (also foo, bar), destroyed"; the names are from the trace. */
 static void print_name(const struct cache *cache, FILE *out)
 {
 	size_t i;
 
-	if (cache->name)
-		text_print(cache->name, out);
-	else
-		fprintf(out, "without a name");
+	print_own_name(cache, out);
 	for (i = 0; i < cache->nr_aliases; i++) {
 		fprintf(out, i ? ", " : " (also ");
 		text_print(cache->aliases[i], out);
@@ -121,6 +126,50 @@ void caches_text(const struct report *r, FILE *out)
 	parts_free(&all);
 	free(rows);
 	table_free(&sum);
+}
+
+/* So many caches are in the overview. */
+#define BRIEF_CACHES	3
+
+static void print_brief_cache(const struct report *r, const struct row *row,
+			      const struct row *sum, FILE *out)
+{
+	const struct cache *cache = &r->trace->ledger.caches.list[row->key];
+
+	fprintf(out, "%10s", "");
+	brief_text(r, row, sum, out);
+	fprintf(out, " %11s %6s  ", NUMBER(row->live),
+		row->key == NO_CACHE ? "" : NUMBER(cache->size));
+	if (row->key == NO_CACHE)
+		fprintf(out, NO_CACHE_NAME);
+	else
+		print_own_name(cache, out);
+	if (cache->nr_aliases)
+		fprintf(out, " and %zu more", cache->nr_aliases);
+	fputc('\n', out);
+}
+
+void caches_brief(const struct report *r, FILE *out)
+{
+	struct row sum = { 0 };
+	const struct row **rows;
+	struct table caches;
+	size_t i, nr;
+
+	if (!r->trace->ledger.caches.nr)
+		return;
+	add_up(r, &caches);
+	rows = sorted_rows(&caches, r->sort, &nr);
+	for (i = 0; i < nr; i++)
+		row_add(&sum, rows[i]);
+	if (r->sort->value(&sum))
+		print_title(r, out, "Caches    %11s  share     objects   each  cache",
+			    r->sort->column);
+	nr = brief_limit(r, nr, BRIEF_CACHES);
+	for (i = 0; i < nr && r->sort->value(rows[i]); i++)
+		print_brief_cache(r, rows[i], &sum, out);
+	free(rows);
+	table_free(&caches);
 }
 
 static json_object *names_json(const struct cache *cache)

@@ -41,18 +41,11 @@ static struct failure *sorted_failures(const struct stats *s)
 	return list;
 }
 
-void failed_text(const struct report *r, FILE *out)
+static void print_failures(const struct report *r, size_t nr, FILE *out)
 {
-	const struct stats *s = &r->trace->ledger.stats;
-	struct failure *list;
-	size_t i, nr = view_limit(r, s->nr_failures);
+	struct failure *list = sorted_failures(&r->trace->ledger.stats);
+	size_t i;
 
-	if (!s->nr_failures)
-		return;
-	list = sorted_failures(s);
-	print_title(r, out, "Failed: %zu of %u call sites, by number", nr,
-		    s->nr_failures);
-	fprintf(out, "       times requested  interface  last gfp_flags  call site\n");
 	for (i = 0; i < nr; i++) {
 		fprintf(out, "  %10s %9s  %-9s  %#14" PRIx64 "  ",
 			NUMBER(list[i].count), BYTES(list[i].bytes),
@@ -61,6 +54,33 @@ void failed_text(const struct report *r, FILE *out)
 		fputc('\n', out);
 	}
 	free(list);
+}
+
+void failed_text(const struct report *r, FILE *out)
+{
+	const struct stats *s = &r->trace->ledger.stats;
+	size_t nr = view_limit(r, s->nr_failures);
+
+	if (!nr)
+		return;
+	print_title(r, out, "Failed: %zu of %u call sites, by number", nr,
+		    s->nr_failures);
+	fprintf(out, "       times requested  interface  last gfp_flags  call site\n");
+	print_failures(r, nr, out);
+}
+
+/* So many call sites are in the overview. */
+#define BRIEF_FAILURES	3
+
+void failed_brief(const struct report *r, FILE *out)
+{
+	size_t nr = brief_limit(r, r->trace->ledger.stats.nr_failures,
+				BRIEF_FAILURES);
+
+	if (!nr)
+		return;
+	print_title(r, out, "Failed times requested  interface  last gfp_flags  call site");
+	print_failures(r, nr, out);
 }
 
 json_object *failed_json(const struct report *r)

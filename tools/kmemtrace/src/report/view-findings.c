@@ -96,15 +96,31 @@ static void print_finding(const struct report *r, const struct finding *f,
 	fputc('\n', out);
 }
 
-/* Print the group that begins at @list, and return where the next one does. */
+/* The first call sites of a group, and that there are more. */
+static void print_sites(const struct report *r, const struct finding **list,
+			size_t nr, size_t limit, FILE *out)
+{
+	size_t i;
+
+	for (i = 0; i < nr && i < limit; i++)
+		print_finding(r, list[i], out);
+	if (nr > limit)
+		fprintf(out, "               and %zu more call sites\n",
+			nr - limit);
+}
+
+/*
+ * Print the group that begins at @list, or what the overview has of it, and return
+ * where the next one does.
+ */
 static const struct finding **print_group(const struct report *r,
 					  const struct finding **list,
-					  FILE *out)
+					  bool brief, FILE *out)
 {
 	const struct class *class = &classes[(*list)->class];
 	const struct finding **end = list;
 	uint64_t count = 0;
-	size_t i, nr;
+	size_t nr;
 
 	do {
 		count += (*end)->count;
@@ -114,15 +130,14 @@ static const struct finding **print_group(const struct report *r,
 	fprintf(out, "%s  %s, %s: %s%s\n", class->explained ? "" : r->style->bad,
 		space_infos[(*list)->space].name, class->text, NUMBER(count),
 		class->explained ? "" : r->style->end);
-	for (i = 0; i < view_limit(r, nr); i++)
-		print_finding(r, list[i], out);
-	if (nr > r->limit)
-		fprintf(out, "               and %zu more call sites\n",
-			nr - r->limit);
+	if (!brief)
+		print_sites(r, list, nr, r->limit, out);
+	else if (!class->explained)
+		print_sites(r, list, nr, brief_limit(r, nr, 1), out);
 	return end;
 }
 
-void findings_text(const struct report *r, FILE *out)
+static void print_findings(const struct report *r, bool brief, FILE *out)
 {
 	const struct stats *s = &r->trace->ledger.stats;
 	const struct finding **list = sorted_findings(s), **at = list;
@@ -134,8 +149,19 @@ void findings_text(const struct report *r, FILE *out)
 		    "");
 	trust_free(&trust);
 	while (*at)
-		at = print_group(r, at, out);
+		at = print_group(r, at, brief, out);
 	free(list);
+}
+
+void findings_text(const struct report *r, FILE *out)
+{
+	print_findings(r, false, out);
+}
+
+/* What is no error has no call site there. */
+void findings_brief(const struct report *r, FILE *out)
+{
+	print_findings(r, true, out);
 }
 
 /* The event before that @f contradicts, which it may not have. */

@@ -200,6 +200,34 @@ void fragmentation_text(const struct report *r, FILE *out)
 	wasters_free(&w);
 }
 
+/* So many call sites are in the overview. */
+#define BRIEF_WASTERS	3
+
+static void print_brief_waster(const struct report *r, const struct wasters *all,
+			       const struct waster *w, FILE *out)
+{
+	fprintf(out, "  %19s %6s %11s %6s  ", BYTES(w->all.bytes),
+		PERCENT(w->all.bytes, all->sum.bytes), NUMBER(w->row.allocs),
+		BYTES(w->live.bytes));
+	print_site(r, w->row.key, out);
+	fputc('\n', out);
+}
+
+void fragmentation_brief(const struct report *r, FILE *out)
+{
+	struct wasters w;
+	size_t i, nr;
+
+	collect(&w, r);
+	nr = brief_limit(r, w.nr, BRIEF_WASTERS);
+	if (w.sum.bytes)
+		print_title(r, out, "Fragmentation  wasted  share allocations   live  call sites%s",
+			    which_sites(r));
+	for (i = 0; i < nr && w.list[i].all.bytes; i++)
+		print_brief_waster(r, &w, &w.list[i], out);
+	wasters_free(&w);
+}
+
 static json_object *waste_json(json_object *obj, const struct row *row,
 			       struct waste all, struct waste live)
 {

@@ -13,6 +13,7 @@
 
 /* Columns of a chart, and what fills them: from nothing to the peak. */
 #define COLUMNS		64
+#define BRIEF_COLUMNS	48
 #define LEVELS		" .:-=+*#%@"
 #define NR_LEVELS	(sizeof(LEVELS) - 1)
 
@@ -32,7 +33,7 @@ static uint64_t since(const struct report *r, int64_t time)
 static void print_owner(const struct report *r, const struct row *row,
 			uint64_t peak, FILE *out)
 {
-	fprintf(out, "  %9s %6s %9s  ", BYTES(row->peak),
+	fprintf(out, "%11s %6s %9s  ", BYTES(row->peak),
 		PERCENT(row->peak, peak), BYTES(row->live_alloc));
 	print_site(r, row->key, out);
 	fputc('\n', out);
@@ -81,6 +82,33 @@ static json_object *owners_json(const struct report *r, enum space space)
 	}
 	free(rows);
 	return list;
+}
+
+/* So many owners are in the overview. */
+#define BRIEF_OWNERS	3
+
+static void print_brief_owners(const struct report *r, enum space space, FILE *out)
+{
+	const struct row **rows;
+	size_t i, nr, limit;
+
+	rows = sorted_rows(&r->trace->ledger.stats.sites[space],
+			   sort_key_find("peak"), &nr);
+	limit = brief_limit(r, nr, brief_rows(space, BRIEF_OWNERS));
+	for (i = 0; i < limit && rows[i]->peak; i++) {
+		fprintf(out, "  %-8s", i ? "" : space_infos[space].name);
+		print_owner(r, rows[i], history_of(r)->peaks[space].bytes, out);
+	}
+	free(rows);
+}
+
+void peak_brief(const struct report *r, FILE *out)
+{
+	int i;
+
+	print_title(r, out, "Peak        live then  share    at end  call sites");
+	for (i = 0; i < NR_SPACES; i++)
+		print_brief_owners(r, i, out);
 }
 
 json_object *peak_json(const struct report *r)
@@ -132,14 +160,13 @@ static uint64_t step_allocs(const struct history_step *step, enum space space)
 	return step->allocs[space];
 }
 
-/* The largest value of the steps of which a column is made. */
-static uint64_t column_value(const struct history *h, unsigned int column,
-			     uint64_t (*value)(const struct history_step *step,
-					       enum space space),
-			     enum space space)
+/* The largest value of the steps from @i to before @end, and of one in any case. */
+static uint64_t most_of(const struct history *h, unsigned int i,
+			unsigned int end,
+			uint64_t (*value)(const struct history_step *step,
+					  enum space space),
+			enum space space)
 {
-	unsigned int i = column * h->nr_steps / COLUMNS;
-	unsigned int end = (column + 1) * h->nr_steps / COLUMNS;
 	uint64_t most = value(&h->steps[i], space);
 
 	for (i++; i < end; i++)
@@ -148,32 +175,21 @@ static uint64_t column_value(const struct history *h, unsigned int column,
 	return most;
 }
 
-static uint64_t most_of(const struct history *h,
-			uint64_t (*value)(const struct history_step *step,
-					  enum space space),
-			enum space space)
-{
-	uint64_t most = 0;
-	unsigned int i;
-
-	for (i = 0; i < COLUMNS; i++)
-		if (column_value(h, i, value, space) > most)
-			most = column_value(h, i, value, space);
-	return most;
-}
-
 static void print_chart(const struct report *r,
 			uint64_t (*value)(const struct history_step *step,
 					  enum space space),
-			enum space space, uint64_t most, FILE *out)
+			enum space space, uint64_t most, unsigned int columns,
+			FILE *out)
 {
+	const struct history *h = history_of(r);
 	unsigned int i;
 
 	putc('|', out);
-	for (i = 0; i < COLUMNS; i++)
-		putc(level(column_value(history_of(r), i, value, space), most),
-		     out);
-	fprintf(out, "|\n");
+	for (i = 0; i < columns; i++)
+		putc(level(most_of(h, i * h->nr_steps / columns,
+				   (i + 1) * h->nr_steps / columns, value, space),
+			   most), out);
+	putc('|', out);
 }
 
 /* Allocations a second, in the step of most. */
@@ -185,13 +201,14 @@ static uint64_t rate(const struct history *h, uint64_t allocs)
 static void print_timeline(const struct report *r, enum space space, FILE *out)
 {
 	const struct history *h = history_of(r);
-	uint64_t live = most_of(h, step_most, space);
-	uint64_t allocs = most_of(h, step_allocs, space);
+	uint64_t live = most_of(h, 0, h->nr_steps, step_most, space);
+	uint64_t allocs = most_of(h, 0, h->nr_steps, step_allocs, space);
 
 	fprintf(out, "  %-7s live %9s   ", space_infos[space].name, BYTES(live));
-	print_chart(r, step_most, space, live, out);
-	fprintf(out, "  %-7s rate %11s/s ", "", NUMBER(rate(h, allocs)));
-	print_chart(r, step_allocs, space, allocs, out);
+	print_chart(r, step_most, space, live, COLUMNS, out);
+	fprintf(out, "\n  %-7s rate %11s/s ", "", NUMBER(rate(h, allocs)));
+	print_chart(r, step_allocs, space, allocs, COLUMNS, out);
+	fputc('\n', out);
 }
 
 void timeline_text(const struct report *r, FILE *out)
@@ -206,6 +223,37 @@ void timeline_text(const struct report *r, FILE *out)
 	for (i = 0; i < NR_SPACES; i++)
 		if (space_is_used(r, i))
 			print_timeline(r, i, out);
+}
+
+/* What lived, and when most did. */
+static void print_brief_timeline(const struct report *r, enum space space, FILE *out)
+{
+	const struct history *h = history_of(r);
+	const struct peak *peak = &h->peaks[space];
+
+	fprintf(out, "  %-7s ", space_infos[space].name);
+	print_chart(r, step_most, space,
+		    most_of(h, 0, h->nr_steps, step_most, space), BRIEF_COLUMNS, out);
+	fprintf(out, " %5s", BYTES(peak->bytes));
+	if (peak->bytes)
+		fprintf(out, " %11.6f s", (double)since(r, peak->time) / 1e9);
+	fputc('\n', out);
+}
+
+void timeline_brief(const struct report *r, FILE *out)
+{
+	const struct history *h = history_of(r);
+	char title[80];
+	int i;
+
+	if (!h->nr_steps)
+		return;
+	snprintf(title, sizeof(title), "Timeline: %.6f s, from nothing to the peak",
+		 (double)(h->nr_steps * h->width) / 1e9);
+	print_title(r, out, "%-*s  peak            at", BRIEF_COLUMNS + 12, title);
+	for (i = 0; i < NR_SPACES; i++)
+		if (space_is_used(r, i))
+			print_brief_timeline(r, i, out);
 }
 
 /* Nothing else in JSON has as many numbers: they are one line. */

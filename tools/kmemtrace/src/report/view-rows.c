@@ -109,6 +109,16 @@ void row_text(const struct row *row, FILE *out)
 		NUMBER(row->remote));
 }
 
+/* The value of the order that was chosen, also as a share of all. */
+void brief_text(const struct report *r, const struct row *row,
+		const struct row *sum, FILE *out)
+{
+	const struct sort_key *key = r->sort;
+
+	fprintf(out, "%11s %6s", key->format((char[FORMAT_LEN]) { 0 }, key->value(row)),
+		PERCENT(key->value(row), key->value(sum)));
+}
+
 /* What of a list is shown, and the names of its columns. */
 void rows_heading(const struct report *r, enum space space, size_t nr,
 		  const char *rows, const char *which, const char *last,
@@ -122,10 +132,9 @@ void rows_heading(const struct report *r, enum space space, size_t nr,
 }
 
 /* Of a tree, one level is further in than the one above, which has named it. */
-static void print_group(const struct report *r, const struct group *group,
-			int depth, FILE *out)
+static void print_name(const struct report *r, const struct group *group,
+		       int depth, FILE *out)
 {
-	row_text(&group->row, out);
 	fprintf(out, "  %*s", 2 * depth, "");
 	if (!group->name)
 		print_site(r, group->row.key, out);
@@ -134,35 +143,72 @@ static void print_group(const struct report *r, const struct group *group,
 	fputc('\n', out);
 }
 
-/* Print what is in the group of the name @above, "" for all of a list. */
-static void print_groups(const struct report *r, const struct groups *g,
-			 const char *above, int depth, FILE *out)
+/**
+ * struct list - the call sites of a namespace, on their way to be printed
+ * @r: the report
+ * @g: the call sites, in order
+ * @limit: so many of them
+ * @brief: what to call them in the overview; NULL elsewhere
+ */
+struct list {
+	const struct report *r;
+	struct groups g;
+	size_t limit;
+	const char *brief;
+};
+
+static void print_counters(struct list *list, const struct row *row, FILE *out)
 {
+	if (!list->brief) {
+		row_text(row, out);
+		return;
+	}
+	fprintf(out, "  %-8s", list->brief);
+	brief_text(list->r, row, &list->g.sum, out);
+	fprintf(out, " %11s", NUMBER(row->allocs));
+	/* That is said once. */
+	list->brief = "";
+}
+
+/* Print what is in the group of the name @above, "" for all of a list. */
+static void print_groups(struct list *list, const char *above, int depth, FILE *out)
+{
+	const struct groups *g = &list->g;
 	size_t i;
 
-	for (i = 0; i < view_limit(r, g->nr); i++) {
+	for (i = 0; i < list->limit; i++) {
 		if (!groups_have(g, i, above))
 			continue;
-		print_group(r, &g->list[i], depth, out);
+		print_counters(list, &g->list[i].row, out);
+		print_name(list->r, &g->list[i], depth, out);
 		if (g->key->is_tree)
-			print_groups(r, g, g->list[i].name, depth + 1, out);
+			print_groups(list, g->list[i].name, depth + 1, out);
 	}
+}
+
+/* To be groups_free()d. */
+static void list_collect(struct list *list, const struct report *r,
+			 enum space space)
+{
+	*list = (struct list) { .r = r };
+	groups_collect(&list->g, r, space, r->group);
+	groups_sort(&list->g, r->sort);
+	list->limit = view_limit(r, list->g.nr);
 }
 
 /* Print a list; returns how many there are, shown or not. */
 static size_t print_sites(const struct report *r, enum space space, FILE *out)
 {
-	struct groups g;
+	struct list list;
 	size_t nr;
 
-	groups_collect(&g, r, space, r->group);
-	groups_sort(&g, r->sort);
-	nr = g.nr;
+	list_collect(&list, r, space);
+	nr = list.g.nr;
 	if (nr)
-		rows_heading(r, space, nr, g.key->rows, which_sites(r),
-			      g.key->column, out);
-	print_groups(r, &g, "", 0, out);
-	groups_free(&g);
+		rows_heading(r, space, nr, list.g.key->rows, which_sites(r),
+			     list.g.key->column, out);
+	print_groups(&list, "", 0, out);
+	groups_free(&list.g);
 	return nr;
 }
 
@@ -175,6 +221,39 @@ void sites_text(const struct report *r, FILE *out)
 		nr += print_sites(r, i, out);
 	if (!nr)
 		print_title(r, out, "Call sites: none%s", which_sites(r));
+}
+
+/* So many call sites are in the overview. */
+#define BRIEF_SITES	4
+
+/* What there is nothing of, in the order that was chosen, is left out. */
+static size_t print_brief_sites(const struct report *r, enum space space, FILE *out)
+{
+	struct list list;
+	size_t shown;
+
+	list_collect(&list, r, space);
+	list.limit = brief_limit(r, list.g.nr, brief_rows(space, BRIEF_SITES));
+	while (list.limit && !r->sort->value(&list.g.list[list.limit - 1].row))
+		list.limit--;
+	shown = list.limit;
+	list.brief = space_infos[space].name;
+	print_groups(&list, "", 0, out);
+	groups_free(&list.g);
+	return shown;
+}
+
+void sites_brief(const struct report *r, FILE *out)
+{
+	size_t shown = 0;
+	int i;
+
+	print_title(r, out, "Sites     %11s  share allocations  %s%s",
+		    r->sort->column, r->group->rows, which_sites(r));
+	for (i = 0; i < NR_SPACES; i++)
+		shown += print_brief_sites(r, i, out);
+	if (!shown)
+		fprintf(out, "  none%s\n", which_sites(r));
 }
 
 /* Add the counters of @row to @obj, and return that. */

@@ -48,6 +48,33 @@ void totals_text(const struct report *r, FILE *out)
 		print_own(r, out);
 }
 
+static void print_brief_totals(const struct stats *s, enum space space, FILE *out)
+{
+	const struct totals *t = &s->totals[space];
+	struct amount live = stats_live(s, space);
+
+	fprintf(out, "  %-7s %11s %12s %9s %6s %11s %-7s %6s\n",
+		space_infos[space].name, NUMBER(t->allocs), NUMBER(t->frees),
+		BYTES(t->alloc), PERCENT(wasted(t->req, t->alloc), t->alloc),
+		NUMBER(live.nr), space_infos[space].unit, BYTES(live.alloc));
+}
+
+void totals_brief(const struct report *r, FILE *out)
+{
+	const struct stats *s = &r->trace->ledger.stats;
+	int i;
+
+	print_title(r, out, "Totals    alloc calls   free calls allocated wasted live at end          bytes");
+	for (i = 0; i < NR_SPACES; i++)
+		if (space_is_used(r, i))
+			print_brief_totals(s, i, out);
+	if (s->own)
+		fprintf(out, "  %-49s %11s %-7s %6s\n",
+			"own     buffers of kmemtrace, in no other sum",
+			NUMBER(s->own), space_infos[SPACE_PAGES].unit,
+			BYTES(own_bytes(r)));
+}
+
 static json_object *space_json(const struct stats *s, enum space space)
 {
 	const struct totals *t = &s->totals[space];

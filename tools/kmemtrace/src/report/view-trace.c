@@ -4,8 +4,6 @@
  */
 #include "config.h"
 
-#include <inttypes.h>
-
 #include "format.h"
 #include "text.h"
 #include "trust.h"
@@ -28,7 +26,7 @@ static void print_machine(const struct trace *t, FILE *out)
 	fprintf(out, ", %s-endian", order_name(t->order));
 	if (t->dir.word_bits)
 		fprintf(out, ", %u bits", t->dir.word_bits);
-	fprintf(out, ", pages of %" PRIu64 " bytes%s\n", t->dir.page_size,
+	fprintf(out, ", pages of %s%s\n", BYTES(t->dir.page_size),
 		tracedir_meta(&t->dir, "page_size") ? "" : " (assumed)");
 }
 
@@ -164,6 +162,13 @@ void trace_text(const struct report *r, FILE *out)
 	print_trace_head(r, out);
 	print_cpus(t, out);
 	print_clock(t, out);
+	print_symbols_note(r, out);
+}
+
+/* Losses of CPUs are among the reasons. */
+void trace_brief(const struct report *r, FILE *out)
+{
+	print_trace_head(r, out);
 	print_symbols_note(r, out);
 }
 

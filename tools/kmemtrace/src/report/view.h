@@ -30,6 +30,18 @@ static inline size_t view_limit(const struct report *r, size_t nr)
 	return nr < r->limit ? nr : r->limit;
 }
 
+/* How many of @nr rows does the overview show, where @usual ones are enough? */
+static inline size_t brief_limit(const struct report *r, size_t nr, size_t usual)
+{
+	return r->is_limited || nr < usual ? view_limit(r, nr) : usual;
+}
+
+/* Of what others lie in, or nearly all, more is shown. */
+static inline size_t brief_rows(enum space space, size_t usual)
+{
+	return space <= SPACE_PAGES ? usual : usual / 2;
+}
+
 /* Says of call sites that they are not all. */
 static inline const char *which_sites(const struct report *r)
 {
@@ -50,6 +62,8 @@ int compare_rows(const struct row *x, const struct row *y,
 const struct row **sorted_rows(const struct table *t,
 			       const struct sort_key *key, size_t *nr);
 void row_text(const struct row *row, FILE *out);
+void brief_text(const struct report *r, const struct row *row,
+		const struct row *sum, FILE *out);
 void rows_heading(const struct report *r, enum space space, size_t nr,
 		  const char *rows, const char *which, const char *last,
 		  FILE *out);
@@ -61,22 +75,29 @@ json_object *rows_json(const struct report *r, const struct table *t,
 void print_verdict(const struct report *r, FILE *out);
 void print_trace_head(const struct report *r, FILE *out);
 void trace_text(const struct report *r, FILE *out);
+void trace_brief(const struct report *r, FILE *out);
 json_object *trace_json(const struct report *r);
 void totals_text(const struct report *r, FILE *out);
+void totals_brief(const struct report *r, FILE *out);
 json_object *totals_json(const struct report *r);
 void baseline_text(const struct report *r, FILE *out);
 json_object *baseline_json(const struct report *r);
 void peak_text(const struct report *r, FILE *out);
+void peak_brief(const struct report *r, FILE *out);
 json_object *peak_json(const struct report *r);
 void timeline_text(const struct report *r, FILE *out);
+void timeline_brief(const struct report *r, FILE *out);
 json_object *timeline_json(const struct report *r);
 void sites_text(const struct report *r, FILE *out);
+void sites_brief(const struct report *r, FILE *out);
 json_object *sites_json(const struct report *r);
 void sizes_text(const struct report *r, FILE *out);
 json_object *sizes_json(const struct report *r);
 void caches_text(const struct report *r, FILE *out);
+void caches_brief(const struct report *r, FILE *out);
 json_object *caches_json(const struct report *r);
 void fragmentation_text(const struct report *r, FILE *out);
+void fragmentation_brief(const struct report *r, FILE *out);
 json_object *fragmentation_json(const struct report *r);
 void lifetimes_text(const struct report *r, FILE *out);
 json_object *lifetimes_json(const struct report *r);
@@ -87,8 +108,10 @@ json_object *gfp_json(const struct report *r);
 void cpus_text(const struct report *r, FILE *out);
 json_object *cpus_json(const struct report *r);
 void failed_text(const struct report *r, FILE *out);
+void failed_brief(const struct report *r, FILE *out);
 json_object *failed_json(const struct report *r);
 void findings_text(const struct report *r, FILE *out);
+void findings_brief(const struct report *r, FILE *out);
 json_object *findings_json(const struct report *r);
 uint64_t unexplained_findings(const struct stats *s);
 

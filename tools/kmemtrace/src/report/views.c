@@ -145,11 +145,37 @@ static bool is_shown(const struct report *r, size_t i)
 	return !r->views || r->views >> i & 1;
 }
 
+/* What is worth reading first, of some views: no more lines than a screen has. */
+static void (*const overview[])(const struct report *r, FILE *out) = {
+	trace_brief,
+	totals_brief,
+	timeline_brief,
+	peak_brief,
+	sites_brief,
+	caches_brief,
+	fragmentation_brief,
+	failed_brief,
+	findings_brief,
+};
+
+static void print_overview(const struct report *r, FILE *out)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(overview) / sizeof(*overview); i++)
+		overview[i](r, out);
+	fprintf(out, "\nMore: --show list names the parts of a report, --show all prints them\n");
+}
+
 /* Print what was chosen. Whether to trust it is said in any case. */
 void report_text(const struct report *r, FILE *out)
 {
 	size_t i;
 
+	if (!r->views) {
+		print_overview(r, out);
+		return;
+	}
 	if (!is_shown(r, 0))
 		print_verdict(r, out);
 	for (i = 0; i < NR_VIEWS; i++)

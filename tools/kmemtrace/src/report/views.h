@@ -61,8 +61,10 @@ struct group_key;
  * @sort: order of call sites and sizes
  * @group: what call sites are listed by
  * @only: which of them
- * @views: those that are shown, see views_choose(); 0: all
+ * @views: those that are shown, see views_choose(); 0: the overview in text, all in
+ *	JSON
  * @limit: rows of a list
+ * @is_limited: somebody wants @limit, in the overview too
  * @style: of text
  */
 struct report {
@@ -73,8 +75,12 @@ struct report {
 	struct filter only;
 	uint64_t views;
 	size_t limit;
+	bool is_limited;
 	const struct style *style;
 };
+
+/* Rows of a list, unless the user wants another number. */
+#define DEFAULT_LIMIT	10
 
 int views_choose(uint64_t *chosen, const char *names);
 void views_list(FILE *out);

@@ -112,7 +112,7 @@ unexplained() {
 		sed -n 's/.*"unexplained": *\([0-9]*\).*/\1/p')
 	echo "$nr"
 	[ "$nr" = 0 ] || {
-		kmemtrace-report "$1" | sed -n '/^Findings/,$p' >>log
+		kmemtrace-report --show findings "$1" >>log
 		false
 	}
 }
