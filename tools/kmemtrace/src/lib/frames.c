@@ -158,6 +158,27 @@ bool frames_share(struct frames *f, uint64_t pfn, struct slot *uniform)
 	return true;
 }
 
+/**
+ * frames_each - go through all that is known, in no order
+ * @f: the frames
+ * @each: is given the number of each frame, live or not, the frame, and @arg
+ * @arg: for @each
+ */
+void frames_each(const struct frames *f,
+		 void (*each)(void *arg, uint64_t pfn, const struct slot *slot),
+		 void *arg)
+{
+	size_t i, j;
+
+	for (i = 0; i < f->nr_chunks; i++) {
+		const struct chunk *chunk = &f->chunks[i];
+		uint64_t pfn = (chunk->key & ~SHARED) * FRAMES_PER_CHUNK;
+
+		for (j = 0; chunk->frames && j < FRAMES_PER_CHUNK; j++)
+			each(arg, pfn + j, &chunk->frames[j]);
+	}
+}
+
 /* Give back all memory. */
 void frames_free(struct frames *f)
 {

@@ -37,6 +37,9 @@ struct frames {
 struct slot *frames_look_up(struct frames *f, uint64_t nr);
 struct slot *frames_uniform(struct frames *f, const struct slot *slot);
 bool frames_share(struct frames *f, uint64_t pfn, struct slot *uniform);
+void frames_each(const struct frames *f,
+		 void (*each)(void *arg, uint64_t pfn, const struct slot *slot),
+		 void *arg);
 void frames_free(struct frames *f);
 
 /* The upper bits of the hash are the same for all of a shard: see ledger_shard_of(). */

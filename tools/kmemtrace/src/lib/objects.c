@@ -131,6 +131,22 @@ struct object *objects_look_up(struct objects *o, uint64_t ptr, int64_t time)
 	return obj;
 }
 
+/**
+ * objects_each - go through all that is known, in no order
+ * @o: the objects
+ * @each: is given each object, live or not, and @arg
+ * @arg: for @each
+ */
+void objects_each(const struct objects *o,
+		  void (*each)(void *arg, const struct object *obj), void *arg)
+{
+	size_t i;
+
+	for (i = 0; i < o->nr_entries; i++)
+		if (o->entries[i].ptr)
+			each(arg, &o->entries[i]);
+}
+
 /* Give back all memory. */
 void objects_free(struct objects *o)
 {

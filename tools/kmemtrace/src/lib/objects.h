@@ -41,6 +41,8 @@ struct objects {
 
 struct object *objects_find(const struct objects *o, uint64_t ptr);
 struct object *objects_look_up(struct objects *o, uint64_t ptr, int64_t time);
+void objects_each(const struct objects *o,
+		  void (*each)(void *arg, const struct object *obj), void *arg);
 void objects_free(struct objects *o);
 
 /* Where the search for @ptr begins: at a pair of entries, an even number of which is any. */

@@ -82,14 +82,14 @@ static void sum_losses(struct trace *t)
 			 t->lost / EVENT_MIN_SIZE;
 }
 
-/* The time of the last records that are wanted. */
-static int64_t until(const struct trace *t)
+/* The time of the last records that are wanted, of a trace that begins at @first. */
+int64_t trace_until(const struct trace_options *options, int64_t first)
 {
-	uint64_t left = (uint64_t)INT64_MAX - (uint64_t)t->first;
+	uint64_t left = (uint64_t)INT64_MAX - (uint64_t)first;
 
-	if (!t->options.is_cut || t->options.at > left)
+	if (!options->is_cut || options->at > left)
 		return INT64_MAX;
-	return (int64_t)((uint64_t)t->first + t->options.at);
+	return (int64_t)((uint64_t)first + options->at);
 }
 
 static int merge_readers(struct trace *t, struct reader *readers, size_t nr)
@@ -102,7 +102,9 @@ static int merge_readers(struct trace *t, struct reader *readers, size_t nr)
 	ret = merge_init(&m, readers, nr);
 	t->first = m.time;
 	if (!ret)
-		ret = pipeline_run(&t->ledger, &m, until(t), take_other, t);
+		ret = pipeline_run(&t->ledger, &m,
+				   trace_until(&t->options, t->first),
+				   take_other, t);
 	t->last = m.time;
 	t->backwards = m.backwards;
 	merge_free(&m);

@@ -117,6 +117,7 @@ int trace_open(struct trace *t, const char *path, const char *name);
 int trace_read(struct trace *t, const struct trace_options *options);
 int trace_load(struct trace *t, const char *path, const char *name,
 	       const struct trace_options *options);
+int64_t trace_until(const struct trace_options *options, int64_t first);
 uint64_t trace_span(const struct trace *t);
 uint64_t trace_losses_kept(const struct trace *t);
 void trace_free(struct trace *t);

@@ -1,0 +1,679 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * libkmemtrace, as its users have it: through the shared library and its header alone.
+ * The traces are kmemtrace-gen's.
+ */
+#include "test.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <sys/stat.h>
+
+#include "kmemtrace.h"
+#include "linux/kmemtrace.h"
+
+#define NR_SPACES	4
+
+static const char * const space_names[NR_SPACES] = {
+	"slab", "pages", "percpu", "vmalloc",
+};
+
+static char work[] = "/tmp/kmemtrace-test-XXXXXX";
+
+/* ---- traces ---- */
+
+static void run(const char *fmt, ...)
+{
+	char *command;
+	va_list ap;
+
+	va_start(ap, fmt);
+	assert_true(vasprintf(&command, fmt, ap) > 0);
+	va_end(ap);
+	assert_int_equal(system(command), 0);
+	free(command);
+}
+
+static char *path_of(const char *name)
+{
+	char *path;
+
+	assert_true(asprintf(&path, "%s/%s", work, name) > 0);
+	return path;
+}
+
+static int make_traces(void **state)
+{
+	(void)state;
+	assert_non_null(mkdtemp(work));
+	run("./kmemtrace-gen --abi 2 --events 20000 --cpus 3 --before 500 %s/little >/dev/null",
+	    work);
+	run("./kmemtrace-gen --abi 2 --events 20000 --cpus 3 --before 500 --order big --bits 32 %s/big >/dev/null",
+	    work);
+	run("./kmemtrace-gen --abi 1 --events 5000 --seed 7 %s/other >/dev/null",
+	    work);
+	run("mkdir %s/empty", work);
+	run("cp -r %s/other %s/cut", work, work);
+	run("truncate -s -100 %s/cut/cpu1.out", work);
+	return 0;
+}
+
+static int remove_traces(void **state)
+{
+	(void)state;
+	run("rm -r %s", work);
+	return 0;
+}
+
+static struct kmemtrace_trace *open_trace(const char *name)
+{
+	char *path = path_of(name);
+	struct kmemtrace_trace *trace;
+
+	assert_int_equal(kmemtrace_open(&trace, path), 0);
+	assert_non_null(trace);
+	free(path);
+	return trace;
+}
+
+static struct kmemtrace_trace *read_trace(const char *name)
+{
+	struct kmemtrace_trace *trace = open_trace(name);
+
+	assert_int_equal(kmemtrace_read(trace), 0);
+	return trace;
+}
+
+static struct kmemtrace_records *open_records(struct kmemtrace_trace *trace)
+{
+	struct kmemtrace_records *records;
+
+	assert_int_equal(kmemtrace_records_open(trace, &records), 0);
+	assert_non_null(records);
+	return records;
+}
+
+static bool is_event(const struct kmemtrace_record *record)
+{
+	return record->id == KMEMTRACE_RECORD_ALLOC ||
+	       record->id == KMEMTRACE_RECORD_FREE ||
+	       record->id == KMEMTRACE_RECORD_FAILED;
+}
+
+/* ---- opening ---- */
+
+static void assert_no_trace(const char *name, int error)
+{
+	struct kmemtrace_trace *trace = (void *)1;
+	char *path = path_of(name);
+
+	assert_int_equal(kmemtrace_open(&trace, path), error);
+	assert_null(trace);
+	free(path);
+}
+
+static void test_no_trace(void **state)
+{
+	(void)state;
+	assert_no_trace("nonesuch", -ENOENT);
+	assert_no_trace("empty", -ENOENT);
+	assert_no_trace("little/metadata", -ENOTDIR);
+	kmemtrace_close(NULL);
+	kmemtrace_records_close(NULL);
+	kmemtrace_rows_close(NULL);
+}
+
+static int count_one(void *count, const struct kmemtrace_object *object)
+{
+	(void)object;
+	++*(uint64_t *)count;
+	return 0;
+}
+
+static void test_not_read(void **state)
+{
+	struct kmemtrace_trace *trace = open_trace("little");
+	struct kmemtrace_rows *rows = (void *)1;
+	uint64_t count = 0;
+
+	(void)state;
+	assert_null(kmemtrace_summary(trace));
+	assert_null(kmemtrace_total(trace, KMEMTRACE_SPACE_SLAB));
+	assert_int_equal(kmemtrace_aggregate(trace, KMEMTRACE_SPACE_SLAB,
+					     KMEMTRACE_BY_SITE, KMEMTRACE_LIVE,
+					     &rows), -ENODATA);
+	assert_null(rows);
+	assert_int_equal(kmemtrace_each_live(trace, KMEMTRACE_SPACE_SLAB,
+					     count_one, &count), -ENODATA);
+	assert_int_equal(count, 0);
+	kmemtrace_close(trace);
+}
+
+static void test_wrong_arguments(void **state)
+{
+	struct kmemtrace_trace *trace = read_trace("little");
+	struct kmemtrace_rows *rows;
+
+	(void)state;
+	assert_int_equal(kmemtrace_set_threads(trace, 17), -EINVAL);
+	assert_int_equal(kmemtrace_set_end(trace, 1), -EBUSY);
+	assert_null(kmemtrace_total(trace, NR_SPACES));
+	assert_int_equal(kmemtrace_aggregate(trace, NR_SPACES, KMEMTRACE_BY_SITE,
+					     KMEMTRACE_LIVE, &rows), -EINVAL);
+	assert_int_equal(kmemtrace_aggregate(trace, KMEMTRACE_SPACE_SLAB, 100,
+					     KMEMTRACE_LIVE, &rows), -EINVAL);
+	assert_int_equal(kmemtrace_aggregate(trace, KMEMTRACE_SPACE_SLAB,
+					     KMEMTRACE_BY_SITE, 100, &rows),
+			 -EINVAL);
+	assert_int_equal(kmemtrace_each_live(trace, NR_SPACES, count_one, NULL),
+			 -EINVAL);
+	kmemtrace_close(trace);
+}
+
+static void test_metadata(void **state)
+{
+	struct kmemtrace_trace *trace = open_trace("big");
+
+	(void)state;
+	assert_string_equal(kmemtrace_metadata(trace, "byte_order"), "big");
+	assert_null(kmemtrace_metadata(trace, "nonesuch"));
+	kmemtrace_close(trace);
+}
+
+/* ---- records ---- */
+
+static void test_records(void **state)
+{
+	struct kmemtrace_trace *trace = open_trace("little");
+	struct kmemtrace_records *records = open_records(trace);
+	uint64_t allocs[NR_SPACES] = { 0 }, bytes[NR_SPACES] = { 0 }, events = 0;
+	const struct kmemtrace_record *record;
+	int64_t last = INT64_MIN;
+	int ret, space;
+
+	(void)state;
+	while ((ret = kmemtrace_records_next(records, &record)) > 0) {
+		assert_int_equal(record->size, sizeof(*record));
+		assert_true(record->time >= last);
+		last = record->time;
+		events += is_event(record);
+		if (record->id != KMEMTRACE_RECORD_ALLOC)
+			continue;
+		space = record->api <= KMEMTRACE_API_CACHE ? 0 : record->api - 1;
+		allocs[space]++;
+		bytes[space] += record->bytes_alloc;
+	}
+	assert_int_equal(ret, 0);
+	assert_null(record);
+	assert_int_equal(kmemtrace_records_next(records, &record), 0);
+	kmemtrace_records_close(records);
+
+	assert_int_equal(kmemtrace_read(trace), 0);
+	assert_true(events > 10000);
+	assert_int_equal(kmemtrace_summary(trace)->events, events);
+	assert_int_equal(kmemtrace_summary(trace)->last, last);
+	for (space = 0; space < NR_SPACES; space++) {
+		assert_int_equal(kmemtrace_total(trace, space)->allocs,
+				 allocs[space]);
+		assert_int_equal(kmemtrace_total(trace, space)->bytes_alloc,
+				 bytes[space]);
+	}
+	kmemtrace_close(trace);
+}
+
+/* The same trace, in this machine's byte order or in the other one, is the same. */
+static void test_records_of_any_machine(void **state)
+{
+	struct kmemtrace_trace *traces[2];
+	struct kmemtrace_records *records[2];
+	const struct kmemtrace_record *a, *b;
+	unsigned int caches = 0, i;
+
+	(void)state;
+	for (i = 0; i < 2; i++) {
+		traces[i] = open_trace(i ? "big" : "little");
+		records[i] = open_records(traces[i]);
+	}
+	while (kmemtrace_records_next(records[0], &a) > 0) {
+		assert_int_equal(kmemtrace_records_next(records[1], &b), 1);
+		assert_int_equal(a->time, b->time);
+		assert_int_equal(a->cpu, b->cpu);
+		assert_int_equal(a->id, b->id);
+		assert_int_equal(a->bytes_req, b->bytes_req);
+		assert_int_equal(a->raw_size, b->raw_size);
+		if (a->id != KMEMTRACE_RECORD_CACHE)
+			continue;
+		assert_string_equal(((struct kmemtrace_cache *)a->raw)->name,
+				    ((struct kmemtrace_cache *)b->raw)->name);
+		assert_int_equal(((struct kmemtrace_cache *)a->raw)->align,
+				 ((struct kmemtrace_cache *)b->raw)->align);
+		caches++;
+	}
+	assert_int_equal(kmemtrace_records_next(records[1], &b), 0);
+	assert_true(caches > 0);
+	for (i = 0; i < 2; i++) {
+		kmemtrace_records_close(records[i]);
+		kmemtrace_close(traces[i]);
+	}
+}
+
+/* What is decoded is what is in @raw. */
+static void test_raw(void **state)
+{
+	struct kmemtrace_trace *trace = open_trace("big");
+	struct kmemtrace_records *records = open_records(trace);
+	const struct kmemtrace_record *record;
+	unsigned int with_cache = 0;
+
+	(void)state;
+	while (kmemtrace_records_next(records, &record) > 0) {
+		const struct kmemtrace_slab_event *slab = record->raw;
+		const struct kmemtrace_event *ev = &slab->event;
+
+		assert_int_equal(ev->event_id, record->id);
+		assert_int_equal(ev->event_size, record->raw_size);
+		if (!is_event(record)) {
+			assert_int_equal(record->ptr, 0);
+			continue;
+		}
+		assert_int_equal(ev->type_id, record->api);
+		assert_int_equal(ev->node, record->node);
+		assert_int_equal(ev->call_site, record->call_site);
+		assert_int_equal(ev->ptr, record->ptr);
+		assert_int_equal(ev->bytes_req, record->bytes_req);
+		assert_int_equal(ev->bytes_alloc, record->bytes_alloc);
+		assert_int_equal(ev->gfp_flags, record->gfp_flags);
+		if (record->raw_size > sizeof(*ev))
+			assert_int_equal(slab->cache, record->cache);
+		with_cache += !!record->cache;
+	}
+	assert_true(with_cache > 0);
+	kmemtrace_records_close(records);
+	kmemtrace_close(trace);
+}
+
+/* As many records, and a ledger of as many events, come before the end. */
+static void test_end(void **state)
+{
+	struct kmemtrace_trace *trace = read_trace("little");
+	const struct kmemtrace_summary *all = kmemtrace_summary(trace);
+	uint64_t half = (uint64_t)(all->last - all->first) / 2;
+	int64_t end = all->first + (int64_t)half;
+	const struct kmemtrace_record *record;
+	struct kmemtrace_records *records;
+	uint64_t events = 0, events_of_all = all->events;
+
+	(void)state;
+	kmemtrace_close(trace);
+	trace = open_trace("little");
+	assert_int_equal(kmemtrace_set_end(trace, half), 0);
+	records = open_records(trace);
+	while (kmemtrace_records_next(records, &record) > 0) {
+		assert_true(record->time <= end);
+		events += is_event(record);
+	}
+	assert_int_equal(kmemtrace_records_next(records, &record), 0);
+	kmemtrace_records_close(records);
+	assert_int_equal(kmemtrace_read(trace), 0);
+	assert_int_equal(kmemtrace_summary(trace)->events, events);
+	assert_true(events > 0 && events < events_of_all);
+	kmemtrace_close(trace);
+}
+
+/* ---- sums ---- */
+
+/**
+ * struct said - what kmemtrace-report --json says of a namespace
+ * @allocs: "allocs"
+ * @bytes_req: "bytes_req"
+ * @bytes_alloc: "bytes_alloc"
+ * @live: "live"
+ * @live_bytes_alloc: "live_bytes_alloc"
+ * @remote_frees: "remote_frees"
+ */
+struct said {
+	uint64_t allocs, bytes_req, bytes_alloc;
+	uint64_t live, live_bytes_alloc, remote_frees;
+};
+
+static void take_line(struct said *said, const char *line)
+{
+	const struct {
+		const char *key;
+		uint64_t *value;
+	} keys[] = {
+		{ "allocs", &said->allocs },
+		{ "bytes_req", &said->bytes_req },
+		{ "bytes_alloc", &said->bytes_alloc },
+		{ "live", &said->live },
+		{ "live_bytes_alloc", &said->live_bytes_alloc },
+		{ "remote_frees", &said->remote_frees },
+	};
+	char key[32];
+	uint64_t value;
+	size_t i;
+
+	if (sscanf(line, " \"%31[^\"]\": %" SCNu64, key, &value) != 2)
+		return;
+	for (i = 0; i < sizeof(keys) / sizeof(*keys); i++)
+		if (!strcmp(key, keys[i].key))
+			*keys[i].value = value;
+}
+
+static void ask_report(const char *name, struct said said[NR_SPACES])
+{
+	char *command, line[1024], word[32], part[32] = "";
+	int space = -1, i;
+	FILE *report;
+
+	memset(said, 0, NR_SPACES * sizeof(*said));
+	assert_true(asprintf(&command, "../src/kmemtrace-report --json %s/%s",
+			     work, name) > 0);
+	report = popen(command, "r");
+	assert_non_null(report);
+	while (fgets(line, sizeof(line), report)) {
+		if (sscanf(line, "  \"%31[^\"]\":", word) == 1 &&
+		    strspn(line, " ") == 2)
+			strcpy(part, word);
+		if (strcmp(part, "totals"))
+			continue;
+		if (sscanf(line, " \"%31[^\"]\": {", word) == 1)
+			for (i = 0; i < NR_SPACES; i++)
+				if (!strcmp(word, space_names[i]))
+					space = i;
+		if (space >= 0)
+			take_line(&said[space], line);
+	}
+	assert_int_equal(pclose(report), 0);
+	free(command);
+}
+
+static void check_totals(const char *name)
+{
+	struct kmemtrace_trace *trace = read_trace(name);
+	const struct kmemtrace_row *total;
+	struct said said[NR_SPACES];
+	int space;
+
+	ask_report(name, said);
+	assert_true(said[0].allocs > 0 && said[1].live > 0);
+	for (space = 0; space < NR_SPACES; space++) {
+		total = kmemtrace_total(trace, space);
+		assert_int_equal(total->size, sizeof(*total));
+		assert_int_equal(total->allocs, said[space].allocs);
+		assert_int_equal(total->bytes_req, said[space].bytes_req);
+		assert_int_equal(total->bytes_alloc, said[space].bytes_alloc);
+		assert_int_equal(total->live, said[space].live);
+		assert_int_equal(total->live_bytes_alloc,
+				 said[space].live_bytes_alloc);
+		assert_int_equal(total->remote_frees,
+				 said[space].remote_frees);
+	}
+	assert_null(kmemtrace_doubt(trace, 0));
+	kmemtrace_close(trace);
+}
+
+static void test_totals(void **state)
+{
+	(void)state;
+	check_totals("little");
+	check_totals("big");
+	check_totals("other");
+}
+
+static void add(struct kmemtrace_row *sum, const struct kmemtrace_row *row)
+{
+	sum->allocs += row->allocs;
+	sum->bytes_req += row->bytes_req;
+	sum->bytes_alloc += row->bytes_alloc;
+	sum->frees += row->frees;
+	sum->remote_frees += row->remote_frees;
+	sum->live += row->live;
+	sum->live_bytes_req += row->live_bytes_req;
+	sum->live_bytes_alloc += row->live_bytes_alloc;
+	sum->peak_bytes_alloc += row->peak_bytes_alloc;
+}
+
+static void check_aggregate(const struct kmemtrace_trace *trace,
+			    enum kmemtrace_space space, enum kmemtrace_key key)
+{
+	struct kmemtrace_row sum = *kmemtrace_total(trace, space), rest = {
+		.size = sum.size,
+	};
+	uint64_t last = UINT64_MAX;
+	const struct kmemtrace_row *row;
+	struct kmemtrace_rows *rows;
+	size_t i;
+
+	assert_int_equal(kmemtrace_aggregate(trace, space, key, KMEMTRACE_LIVE,
+					     &rows), 0);
+	for (i = 0; (row = kmemtrace_row(rows, i)); i++) {
+		assert_int_equal(row->size, sizeof(*row));
+		assert_true(row->name && *row->name);
+		assert_true(row->live_bytes_alloc <= last);
+		last = row->live_bytes_alloc;
+		add(&rest, row);
+	}
+	assert_memory_equal(&rest, &sum, sizeof(sum));
+	kmemtrace_rows_close(rows);
+}
+
+static void test_aggregate(void **state)
+{
+	struct kmemtrace_trace *trace = read_trace("little");
+	int space, key;
+
+	(void)state;
+	for (space = 0; space < NR_SPACES; space++)
+		for (key = 0; key <= KMEMTRACE_BY_GFP; key++)
+			check_aggregate(trace, space, key);
+	kmemtrace_close(trace);
+}
+
+static void test_orders(void **state)
+{
+	struct kmemtrace_trace *trace = read_trace("little");
+	const struct kmemtrace_row *row;
+	struct kmemtrace_rows *rows;
+	uint64_t last = UINT64_MAX;
+	size_t i;
+
+	(void)state;
+	assert_int_equal(kmemtrace_aggregate(trace, KMEMTRACE_SPACE_SLAB,
+					     KMEMTRACE_BY_FUNCTION,
+					     KMEMTRACE_ALLOCS, &rows), 0);
+	for (i = 0; (row = kmemtrace_row(rows, i)); i++) {
+		assert_true(row->allocs <= last);
+		last = row->allocs;
+	}
+	assert_true(i > 100);
+	kmemtrace_rows_close(rows);
+	kmemtrace_close(trace);
+}
+
+/* What went by, and what came last. */
+struct walk {
+	struct kmemtrace_row sum;
+	uint64_t last;
+	uint64_t older;
+	uint64_t stop_at;
+};
+
+static int walk_on(void *arg, const struct kmemtrace_object *object)
+{
+	struct walk *w = arg;
+
+	assert_int_equal(object->size, sizeof(*object));
+	assert_true(object->ptr > w->last);
+	w->last = object->ptr;
+	w->older += !object->call_site;
+	w->sum.live++;
+	w->sum.live_bytes_req += object->bytes_req;
+	w->sum.live_bytes_alloc += object->bytes_alloc;
+	return w->sum.live == w->stop_at ? 42 : 0;
+}
+
+static void test_live(void **state)
+{
+	struct kmemtrace_trace *trace = read_trace("little");
+	const struct kmemtrace_row *total;
+	uint64_t older = 0;
+	int space;
+
+	(void)state;
+	for (space = 0; space < NR_SPACES; space++) {
+		struct walk w = { .last = 0 };
+
+		total = kmemtrace_total(trace, space);
+		assert_int_equal(kmemtrace_each_live(trace, space, walk_on, &w),
+				 0);
+		assert_int_equal(w.sum.live, total->live);
+		assert_int_equal(w.sum.live_bytes_req, total->live_bytes_req);
+		assert_int_equal(w.sum.live_bytes_alloc,
+				 total->live_bytes_alloc);
+		older += w.older;
+	}
+	assert_true(older > 0);
+	kmemtrace_close(trace);
+}
+
+static void test_live_stops(void **state)
+{
+	struct kmemtrace_trace *trace = read_trace("other");
+	struct walk w = { .stop_at = 3 };
+
+	(void)state;
+	assert_int_equal(kmemtrace_each_live(trace, KMEMTRACE_SPACE_SLAB,
+					     walk_on, &w), 42);
+	assert_int_equal(w.sum.live, 3);
+	kmemtrace_close(trace);
+}
+
+static void test_doubt(void **state)
+{
+	struct kmemtrace_trace *trace = read_trace("cut");
+
+	(void)state;
+	assert_non_null(strstr(kmemtrace_doubt(trace, 0), "cpu1.out"));
+	kmemtrace_close(trace);
+}
+
+/* ---- names ---- */
+
+static void test_names(void **state)
+{
+	struct kmemtrace_trace *trace = read_trace("little");
+	const struct kmemtrace_row *row;
+	struct kmemtrace_rows *rows;
+	const char *name, *module;
+	char buf[64], expected[64];
+	uint64_t offset;
+
+	(void)state;
+	assert_int_equal(kmemtrace_aggregate(trace, KMEMTRACE_SPACE_PAGES,
+					     KMEMTRACE_BY_SITE, KMEMTRACE_ALLOCS,
+					     &rows), 0);
+	row = kmemtrace_row(rows, 0);
+	name = kmemtrace_symbol(trace, row->key, &offset, &module);
+	assert_non_null(name);
+	snprintf(expected, sizeof(expected), "%s+%#" PRIx64 "%s%s%s", name,
+		 offset, module ? " [" : "", module ? module : "",
+		 module ? "]" : "");
+	assert_string_equal(row->name, expected);
+	assert_string_equal(kmemtrace_site_name(trace, row->key, buf,
+						sizeof(buf)), expected);
+	expected[4] = '\0';
+	assert_string_equal(kmemtrace_site_name(trace, row->key, buf, 5),
+			    expected);
+	kmemtrace_rows_close(rows);
+
+	assert_null(kmemtrace_symbol(trace, 42, NULL, NULL));
+	assert_string_equal(kmemtrace_site_name(trace, 42, buf, sizeof(buf)),
+			    "0x2a");
+	assert_non_null(kmemtrace_gfp_name(trace, 0xcc0, buf, sizeof(buf)));
+	kmemtrace_close(trace);
+}
+
+/* ---- several at once ---- */
+
+static void *read_one(void *name)
+{
+	struct kmemtrace_trace *trace = read_trace(name);
+	uint64_t *live = malloc(sizeof(*live));
+
+	assert_non_null(live);
+	*live = kmemtrace_total(trace, KMEMTRACE_SPACE_SLAB)->live;
+	check_aggregate(trace, KMEMTRACE_SPACE_SLAB, KMEMTRACE_BY_SITE);
+	kmemtrace_close(trace);
+	return live;
+}
+
+static void test_two_traces(void **state)
+{
+	struct kmemtrace_trace *a = read_trace("little");
+	struct kmemtrace_trace *b = read_trace("other");
+	pthread_t threads[2];
+	void *live[2];
+
+	(void)state;
+	assert_int_equal(pthread_create(&threads[0], NULL, read_one, "little"), 0);
+	assert_int_equal(pthread_create(&threads[1], NULL, read_one, "other"), 0);
+	assert_int_equal(pthread_join(threads[0], &live[0]), 0);
+	assert_int_equal(pthread_join(threads[1], &live[1]), 0);
+	assert_int_equal(kmemtrace_total(a, KMEMTRACE_SPACE_SLAB)->live,
+			 *(uint64_t *)live[0]);
+	assert_int_equal(kmemtrace_total(b, KMEMTRACE_SPACE_SLAB)->live,
+			 *(uint64_t *)live[1]);
+	assert_int_not_equal(*(uint64_t *)live[0], *(uint64_t *)live[1]);
+	free(live[0]);
+	free(live[1]);
+	kmemtrace_close(a);
+	kmemtrace_close(b);
+}
+
+static void test_two_places(void **state)
+{
+	struct kmemtrace_trace *trace = open_trace("other");
+	struct kmemtrace_records *first = open_records(trace), *second;
+	const struct kmemtrace_record *record;
+	int64_t time;
+
+	(void)state;
+	assert_int_equal(kmemtrace_records_next(first, &record), 1);
+	time = record->time;
+	while (kmemtrace_records_next(first, &record) > 0)
+		;
+	second = open_records(trace);
+	assert_int_equal(kmemtrace_records_next(second, &record), 1);
+	assert_int_equal(record->time, time);
+	kmemtrace_records_close(first);
+	kmemtrace_records_close(second);
+	kmemtrace_close(trace);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_no_trace),
+		cmocka_unit_test(test_not_read),
+		cmocka_unit_test(test_wrong_arguments),
+		cmocka_unit_test(test_metadata),
+		cmocka_unit_test(test_records),
+		cmocka_unit_test(test_records_of_any_machine),
+		cmocka_unit_test(test_raw),
+		cmocka_unit_test(test_end),
+		cmocka_unit_test(test_totals),
+		cmocka_unit_test(test_aggregate),
+		cmocka_unit_test(test_orders),
+		cmocka_unit_test(test_live),
+		cmocka_unit_test(test_live_stops),
+		cmocka_unit_test(test_doubt),
+		cmocka_unit_test(test_names),
+		cmocka_unit_test(test_two_traces),
+		cmocka_unit_test(test_two_places),
+	};
+
+	return cmocka_run_group_tests(tests, make_traces, remove_traces);
+}
