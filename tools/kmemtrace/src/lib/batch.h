@@ -39,6 +39,7 @@
  * @is_part: of a block of pages that is a change for each chunk of frames
  * @is_rest: and not the first one
  * @waited: it made no sense when it was looked at first
+ * @what: all of those from @type on, to be set at once
  */
 struct change {
 	uint64_t ptr, req, alloc;
@@ -47,11 +48,16 @@ struct change {
 	uint32_t event;
 	uint16_t cpu;
 	uint16_t place;
-	uint8_t type;
-	uint8_t space;
-	bool is_free;
-	bool is_part : 1, is_rest : 1;
-	bool waited : 1;
+	union {
+		struct {
+			uint8_t type;
+			uint8_t space;
+			bool is_free;
+			bool is_part : 1, is_rest : 1;
+			bool waited : 1;
+		};
+		uint32_t what;
+	};
 };
 
 /* As for qsort(): numbers of events, of which 32 bits are known, are near each other. */

@@ -5,10 +5,13 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "books.h"
 #include "memory.h"
+
+static_assert(sizeof(struct memo) == 64, "a line of the processor's cache");
 
 /* ---- sums ---- */
 
@@ -337,6 +340,17 @@ void ledger_end(struct ledger *l, int64_t time)
 		add_kind(l, i);
 }
 
+/* None of them is of any record. */
+static struct memo *new_memos(void)
+{
+	const size_t bytes = NR_MEMOS * sizeof(struct memo);
+	struct memo *memos = aligned_alloc(sizeof(*memos), bytes);
+
+	if (!memos)
+		errx(EXIT_UNUSABLE, "out of memory");
+	return memset(memos, 0, bytes);
+}
+
 /**
  * ledger_init - an empty ledger
  * @l: result
@@ -353,6 +367,7 @@ void ledger_init(struct ledger *l, uint64_t page_size, unsigned int threads)
 	l->shards = must_calloc(NR_SHARDS, sizeof(*l->shards));
 	l->sums = must_calloc(threads, sizeof(*l->sums));
 	l->nr_sums = threads;
+	l->memos = new_memos();
 	for (i = 0; i < threads; i++)
 		lifetimes_init(&l->sums[i].lifetimes);
 	lifetimes_init(&l->stats.lifetimes);
@@ -392,6 +407,7 @@ void ledger_free(struct ledger *l)
 	free(l->shards);
 	free(l->sums);
 	free(l->notes);
+	free(l->memos);
 	history_free(&l->history);
 	table_free(&l->unsure);
 	kinds_free(&l->kinds);

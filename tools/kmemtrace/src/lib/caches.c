@@ -63,6 +63,7 @@ static void end_life(struct caches *c, uint64_t addr)
 {
 	c->current[table_index(&c->addrs, addr)] = NO_CACHE;
 	memset(c->recent, 0, sizeof(c->recent));
+	c->ended++;
 }
 
 static char *name_of(const struct record *rec)

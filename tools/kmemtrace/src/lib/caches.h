@@ -47,10 +47,12 @@ struct cache {
  * struct caches - all of them; zeroed memory is an empty set
  * @list: by index; the one of NO_CACHE means nothing
  * @nr: of @list
+ * @ended: lives that were over, so far: what caches_index() says stays until the next
  */
 struct caches {
 	struct cache *list;
 	uint32_t nr;
+	uint32_t ended;
 
 	/* private: the life that each address has now */
 	struct table addrs;

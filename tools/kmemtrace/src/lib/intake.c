@@ -5,6 +5,8 @@
  */
 #include "config.h"
 
+#include <string.h>
+
 #include "books.h"
 #include "live.h"
 #include "snapshot.h"
@@ -41,45 +43,127 @@ static bool possible(const struct ledger *l, const struct kmemtrace_event *ev,
 				    ev->bytes_alloc);
 }
 
-/* The cache of a slab object is the first word behind the event. */
-static uint32_t kind_of(struct ledger *l, const struct record *rec,
-			enum space space, bool is_free)
+static uint32_t kind_of(struct ledger *l, const struct kmemtrace_event *ev,
+			const struct memo *m)
 {
-	const struct kmemtrace_event *ev = rec->ev;
-	uint64_t word = space == SPACE_SLAB ? record_word(rec, 0) : 0;
-	uint32_t cache = caches_index(&l->caches, word);
-	uint64_t mask = ~mask_of(is_free);
-	struct kind kind = {
-		.site = ev->call_site,
-		.class = class_key(cache, ev->bytes_alloc) & mask,
-		.rest = (kind_rest(space, ev->bytes_req | (64 & ~mask), ev->node,
-				   ev->gfp_flags) & mask) |
-			(KIND_FREE & ~mask) | space,
-	};
+	uint32_t cache = caches_index(&l->caches,
+				      m->space == SPACE_SLAB ? m->cache : 0);
+	struct kind kind = { .site = m->site, .rest = KIND_FREE | m->space };
 
+	if (!m->is_free) {
+		kind.class = class_key(cache, m->alloc);
+		kind.rest = kind_rest(m->space, ev->bytes_req, ev->node, m->gfp);
+	}
 	return kinds_index(&l->kinds, &kind);
 }
 
-/* A place for a change at an address. */
-static struct change *place(const struct ledger *l, struct batch *b, uint64_t ptr)
+/* ---- records that are alike ---- */
+
+/* Where the memo of a record like this one is, if there is one. */
+static inline struct memo *memo_at(const struct ledger *l, const struct memo *m)
 {
-	unsigned int shard = ledger_shard_of(l, ptr);
+	uint64_t key = m->site ^ m->head << 40 ^ m->alloc << 20 ^
+		       (uint64_t)m->step << 52;
+
+	return &l->memos[hash_u64(key) >> (64 - MEMOS_SHIFT)];
+}
+
+/* What a record has in common with others. Of a slab object, the tail begins with the cache. */
+static inline struct memo memo_of(const struct ledger *l, const struct record *rec)
+{
+	const struct kmemtrace_event *ev = rec->ev;
+	struct memo m = {
+		.site = ev->call_site,
+		.alloc = ev->bytes_alloc,
+		.gfp = ev->gfp_flags,
+		.cache = record_word(rec, 0),
+		.step = request_step(ev->bytes_req),
+		.ended = l->caches.ended,
+	};
+
+	memcpy(&m.head, ev, sizeof(m.head));
+	return m;
+}
+
+static inline bool are_alike(const struct memo *a, const struct memo *b)
+{
+	return !((a->head ^ b->head) | (a->site ^ b->site) |
+		 (a->alloc ^ b->alloc) | (a->gfp ^ b->gfp) |
+		 (a->cache ^ b->cache) | (a->step ^ b->step) |
+		 (a->ended ^ b->ended));
+}
+
+/* Has it an address that suits the memo, and not more bytes asked for than given? */
+static inline bool suits(const struct memo *m, const struct kmemtrace_event *ev)
+{
+	return !!ev->ptr & !(ev->ptr & m->unaligned) &
+	       (m->is_free | (ev->bytes_req <= ev->bytes_alloc));
+}
+
+/* Any sizes in one step of the histogram are as possible as these. */
+static bool is_common(const struct kmemtrace_event *ev)
+{
+	return ev->bytes_req <= INT32_MAX / 2 && ev->bytes_alloc <= INT32_MAX / 2;
+}
+
+/*
+ * A memo of the first record of many, or of one that isn't as all others. NULL: it isn't
+ * one of those that say something of an object or of pages, as they can be.
+ */
+static __attribute__((noinline)) const struct memo *learn(struct ledger *l,
+							  const struct record *rec)
+{
+	const struct kmemtrace_event *ev = rec->ev;
+	struct memo m = memo_of(l, rec), *known;
+
+	if (!is_change(ev))
+		return NULL;
+	m.type = ev->type_id;
+	m.space = live_space(ev->type_id);
+	m.is_free = ev->event_id == KMEMTRACE_EVENT_FREE;
+	if (!possible(l, ev, m.space, m.is_free))
+		return NULL;
+	m.unaligned = m.space == SPACE_PAGES ? l->page_size - 1 : 0;
+	m.kind = kind_of(l, ev, &m);
+	known = is_common(ev) ? memo_at(l, &m) : &l->memos[NR_MEMOS - 1];
+	*known = m;
+	return known;
+}
+
+/* ---- into the batch ---- */
+
+/* A place for a change of one shard. */
+static inline struct change *place(struct batch *b, unsigned int shard, enum space space)
+{
 	struct segment *seg = &b->segments[shard];
+	struct change *c = &seg->changes[seg->nr++];
 
 	b->shards[b->nr++] = shard;
-	return &seg->changes[seg->nr++];
+	c->place = batch_deltas(space) + b->sums[space].changes++;
+	return c;
 }
 
-static uint32_t place_of_delta(struct batch *b, enum space space)
+static inline void set_change(struct change *c, struct ledger *l,
+			      const struct kmemtrace_event *ev, const struct memo *m,
+			      unsigned int cpu, int64_t time)
 {
-	return batch_deltas(space) + b->sums[space].changes++;
+	c->ptr = ev->ptr;
+	c->req = ev->bytes_req;
+	c->alloc = ev->bytes_alloc;
+	c->time = time;
+	c->kind = m->kind;
+	c->event = l->events++;
+	c->cpu = cpu;
+	c->what = m->what;
 }
 
-static void count(struct batch *b, enum space space, bool is_free, uint64_t bytes)
+static inline void count(struct batch *b, const struct memo *m, uint64_t bytes)
 {
-	b->sums[space].events[is_free]++;
-	b->sums[space].bytes[is_free] += bytes;
+	b->sums[m->space].events[m->is_free]++;
+	b->sums[m->space].bytes[m->is_free] += bytes;
 }
+
+/* ---- blocks of pages in several chunks of frames ---- */
 
 /* Blocks have their own alignment, so that all but the largest are in one chunk. */
 static uint64_t nr_parts(const struct ledger *l, uint64_t ptr, uint64_t bytes)
@@ -90,13 +174,10 @@ static uint64_t nr_parts(const struct ledger *l, uint64_t ptr, uint64_t bytes)
 }
 
 /* Neighbouring chunks are spread evenly over all shards, by the nature of the hash. */
-static bool have_room(const struct ledger *l, const struct batch *b, uint64_t ptr,
-		      uint64_t parts)
+static bool have_room(const struct batch *b, uint64_t parts)
 {
 	unsigned int i;
 
-	if (parts == 1)
-		return b->segments[ledger_shard_of(l, ptr)].nr < SEGMENT_MAX;
 	for (i = 0; i < NR_SHARDS; i++)
 		if (SEGMENT_MAX - b->segments[i].nr < 2 * parts / NR_SHARDS + 2)
 			return false;
@@ -104,17 +185,19 @@ static bool have_room(const struct ledger *l, const struct batch *b, uint64_t pt
 }
 
 /* A change for each chunk of frames, which may belong to different shards. */
-static void put_parts(const struct ledger *l, struct batch *b, struct change c)
+static void put_parts(struct ledger *l, struct batch *b, struct change c)
 {
 	uint64_t chunk = l->page_size << FRAMES_CHUNK_SHIFT;
 	uint64_t left = c.alloc;
 
+	c.is_part = true;
 	while (left) {
 		uint64_t room = chunk - c.ptr % chunk;
+		struct change *part = place(b, ledger_shard_of(l, c.ptr), c.space);
 
 		c.alloc = room < left ? room : left;
-		c.place = place_of_delta(b, c.space);
-		*place(l, b, c.ptr) = c;
+		c.place = part->place;
+		*part = c;
 		left -= c.alloc;
 		c.ptr += c.alloc;
 		c.is_rest = true;
@@ -338,45 +421,30 @@ enum ledger_answer ledger_add(struct ledger *l, struct batch *b,
 			      int64_t time)
 {
 	const struct kmemtrace_event *ev = rec->ev;
-	bool is_free = ev->event_id == KMEMTRACE_EVENT_FREE;
-	struct change *c, large;
-	enum space space;
-	uint64_t parts = 1;
-	bool is_short;
+	const struct memo key = memo_of(l, rec), *m = memo_at(l, &key);
+	unsigned int shard = ledger_shard_of(l, ev->ptr);
+	struct change large;
+	uint64_t parts;
+	bool fits;
 
-	if (!is_change(ev))
+	if (!are_alike(m, &key) || !suits(m, ev))
+		m = learn(l, rec);
+	if (!m)
 		return take_other(l, rec, cpu);
-	space = live_space(ev->type_id);
-	if (!possible(l, ev, space, is_free))
-		return take_other(l, rec, cpu);
-	if (space == SPACE_PAGES)
-		parts = nr_parts(l, ev->ptr, ev->bytes_alloc);
-	if (!have_room(l, b, ev->ptr, parts) ||
-	    (steps_end(&b->steps, time) &&
-	     !history_begin_stretch(&l->history, b, time)))
+	parts = m->space == SPACE_PAGES ? nr_parts(l, ev->ptr, ev->bytes_alloc) : 1;
+	fits = parts > 1 ? have_room(b, parts) : b->segments[shard].nr < SEGMENT_MAX;
+	if (!fits || (steps_end(&b->steps, time) &&
+		      !history_begin_stretch(&l->history, b, time)))
 		return LEDGER_BATCH_FULL;
 
-	count(b, space, is_free, ev->bytes_alloc);
-	is_short = ev->bytes_alloc < ev->bytes_req;
-	if (!is_free & is_short)
+	count(b, m, ev->bytes_alloc);
+	if (!m->is_free & (ev->bytes_alloc < ev->bytes_req))
 		add_finding(l, rec, FINDING_SHORT, cpu, NULL);
-	c = parts == 1 ? place(l, b, ev->ptr) : &large;
-	c->ptr = ev->ptr;
-	c->req = ev->bytes_req;
-	c->alloc = ev->bytes_alloc;
-	c->time = time;
-	c->kind = kind_of(l, rec, space, is_free);
-	c->event = l->events++;
-	c->cpu = cpu;
-	c->type = ev->type_id;
-	c->space = space;
-	c->is_free = is_free;
-	c->is_part = parts > 1;
-	c->is_rest = false;
-	c->waited = false;
-	if (parts == 1)
-		c->place = place_of_delta(b, space);
-	else
+	if (parts == 1) {
+		set_change(place(b, shard, m->space), l, ev, m, cpu, time);
+	} else {
+		set_change(&large, l, ev, m, cpu, time);
 		put_parts(l, b, large);
+	}
 	return LEDGER_TAKEN;
 }

@@ -134,6 +134,41 @@ struct sums {
 	struct lifetimes lifetimes;
 };
 
+/* The last one of them is for what isn't worth to be known again. */
+#define MEMOS_SHIFT	12
+#define NR_MEMOS	((1 << MEMOS_SHIFT) + 1)
+
+/**
+ * struct memo - what is known of records that differ in address and time alone
+ * @head: the first word of each
+ * @site: call site
+ * @alloc: bytes given
+ * @gfp: flags
+ * @cache: address of the cache, 0 where the record has none
+ * @unaligned: bits that no address has
+ * @step: request_step() of the bytes asked for
+ * @ended: of struct caches, when @kind was looked up
+ * @kind: index of their kind
+ * @type: enum kmemtrace_type_id
+ * @space: enum space
+ * @is_free: not allocations
+ * @what: as in struct change
+ */
+struct memo {
+	uint64_t head, site, alloc, gfp, cache;
+	uint64_t unaligned;
+	uint32_t step, ended;
+	uint32_t kind;
+	union {
+		struct {
+			uint8_t type;
+			uint8_t space;
+			bool is_free;
+		};
+		uint32_t what;
+	};
+};
+
 /**
  * struct ledger - the state of all memory at one time of the trace
  * @stats: what is counted; sums over kinds only after ledger_end()
@@ -166,6 +201,7 @@ struct ledger {
 	size_t room_notes;
 	struct effect alone;
 	uint32_t events;
+	struct memo *memos;
 };
 
 /**
