@@ -192,6 +192,8 @@ for abi in 1 2; do
 		adds_up "trace-$abi by $key" json
 	done
 	adds_up "trace-$abi by gfp flags" json gfp
+	adds_up "trace-$abi by order" json orders
+	all_have_a_size "trace-$abi" json
 	if cmp -s trace-$abi-little-64/cpu0.out trace-$abi-big-64/cpu0.out; then
 		echo "FAIL: the byte orders do not differ"
 		failed=1

@@ -39,20 +39,24 @@ expect()
 }
 
 # adds_up WHAT JSON [LIST]: in a report with all of its call sites, or with groups of
-# them, or with another LIST, their sums are the totals of each namespace.
+# them, or with another LIST, their sums are the totals of each namespace that it has.
 adds_up()
 {
 	awk -F'[":,]+' -v what="$1" -v list="${3:-sites}" '
 	/^  "/ { part = $2 }
 	/^    "/ { space = $2 }
+	/^    "/ && part == list { listed[space] = 1 }
 	part == "totals" && /^      "(allocs|(live_)?bytes_(req|alloc)|live|remote_frees)"/ {
 		total[space " " $2] = $3
-		nr++
 	}
 	# Deeper are parts of these.
 	part == list && /^        "/ { sum[space " " $2] += $3 }
 	END {
 		for (key in total) {
+			split(key, name, " ")
+			if (!listed[name[1]])
+				continue
+			nr++
 			if (sum[key] == total[key])
 				continue
 			print "FAIL: " what ": " key ": " sum[key] + 0 \
@@ -60,6 +64,21 @@ adds_up()
 			bad = 1
 		}
 		exit bad || !nr
+	}' "$2" || failed=1
+}
+
+# all_have_a_size WHAT JSON: percentiles are of all allocations.
+all_have_a_size()
+{
+	awk -F'[":,]+' -v what="$1" '
+	/^  "/ { part = $2 }
+	/^    "/ { space = $2 }
+	part == "totals" && /^      "allocs"/ { total[space] = $3 }
+	part == "percentiles" && /"allocs"/ && $3 == total[space] { nr++ }
+	END {
+		if (nr != 8)
+			print "FAIL: " what ": " nr " of 8 percentiles are of all"
+		exit nr != 8
 	}' "$2" || failed=1
 }
 

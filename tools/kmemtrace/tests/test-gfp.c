@@ -58,11 +58,26 @@ static void test_all(void **state)
 	assert_non_null(strstr(buf, "__GFP_NOLOCKDEP|0xfffffffff0000000"));
 }
 
+static void test_migratetype(void **state)
+{
+	(void)state;
+	assert_int_equal(gfp_migratetype("6.12", 0xcc0), MIGRATETYPE_UNMOVABLE);
+	/* GFP_HIGHUSER_MOVABLE */
+	assert_int_equal(gfp_migratetype("6.12", 0x100cca), MIGRATETYPE_MOVABLE);
+	/* GFP_KERNEL|__GFP_RECLAIMABLE */
+	assert_int_equal(gfp_migratetype("6.1.0-25-amd64", 0xcd0),
+			 MIGRATETYPE_RECLAIMABLE);
+	assert_int_equal(gfp_migratetype("6.12", 0x18), MIGRATETYPE_UNKNOWN);
+	assert_int_equal(gfp_migratetype("5.12", 0xcc0), MIGRATETYPE_UNKNOWN);
+	assert_int_equal(gfp_migratetype(NULL, 0xcc0), MIGRATETYPE_UNKNOWN);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_names),
 		cmocka_unit_test(test_all),
+		cmocka_unit_test(test_migratetype),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

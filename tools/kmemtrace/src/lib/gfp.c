@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The names of gfp flags.
+ * What gfp flags say.
  */
 #include "config.h"
 
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "gfp.h"
@@ -89,6 +90,26 @@ static size_t release_index(const char *release)
 		if (releases[i].major == major && releases[i].minor == minor)
 			break;
 	return i;
+}
+
+/**
+ * gfp_migratetype - as what an allocation of pages is asked for
+ * @release: of the kernel, may be NULL
+ * @flags: of the allocation
+ *
+ * As gfpflags_to_migratetype() has it, in all of the releases that are known.
+ *
+ * Return: the type.
+ */
+enum migratetype gfp_migratetype(const char *release, uint64_t flags)
+{
+	bool movable = flags & 0x8, reclaimable = flags & 0x10;
+
+	if (release_index(release) == NR_RELEASES || (movable && reclaimable))
+		return MIGRATETYPE_UNKNOWN;
+	if (movable)
+		return MIGRATETYPE_MOVABLE;
+	return reclaimable ? MIGRATETYPE_RECLAIMABLE : MIGRATETYPE_UNMOVABLE;
 }
 
 /**
