@@ -33,6 +33,7 @@
  *	kmemtrace_type_id for the structure
  * @KMEMTRACE_EVENT_FAILED: memory was asked for and not had; struct
  *	kmemtrace_event
+ * @KMEMTRACE_EVENT_PHASE: a part of the boot begins; struct kmemtrace_phase
  *
  * 8 to 10 are reserved.
  */
@@ -46,6 +47,7 @@ enum kmemtrace_event_id {
 	KMEMTRACE_EVENT_CACHE		= 6,
 	KMEMTRACE_EVENT_SNAPSHOT	= 7,
 	KMEMTRACE_EVENT_FAILED		= 11,
+	KMEMTRACE_EVENT_PHASE		= 12,
 };
 
 /**
@@ -336,6 +338,41 @@ struct kmemtrace_snapshot_end {
 	__s32	cpu;
 	__u64	unsure;
 	__u64	zero[4];
+	__s64	timestamp;
+} __attribute__((packed, aligned(8)));
+
+/**
+ * enum kmemtrace_phase_id - what begins a part of the boot, in the order of time
+ * @KMEMTRACE_PHASE_ARMED: tracing, as soon as there are allocators; the first
+ *	record of a trace that begins so, behind the clock
+ * @KMEMTRACE_PHASE_SMP: all CPUs run that the boot brings up
+ * @KMEMTRACE_PHASE_INITCALLS: the initcalls of all that is built in are done
+ * @KMEMTRACE_PHASE_FREED: what only the boot needs of the kernel's image was freed
+ * @KMEMTRACE_PHASE_INIT: init is about to be run
+ */
+enum kmemtrace_phase_id {
+	KMEMTRACE_PHASE_ARMED		= 1,
+	KMEMTRACE_PHASE_SMP		= 2,
+	KMEMTRACE_PHASE_INITCALLS	= 3,
+	KMEMTRACE_PHASE_FREED		= 4,
+	KMEMTRACE_PHASE_INIT		= 5,
+};
+
+/**
+ * struct kmemtrace_phase - a part of the boot begins
+ * @event_id: KMEMTRACE_EVENT_PHASE
+ * @phase: enum kmemtrace_phase_id
+ * @event_size: bytes of this record
+ * @cpu: whose stream this is
+ * @zero: 0
+ * @timestamp: now
+ */
+struct kmemtrace_phase {
+	__u8	event_id;
+	__u8	phase;
+	__u16	event_size;
+	__s32	cpu;
+	__u64	zero[5];
 	__s64	timestamp;
 } __attribute__((packed, aligned(8)));
 

@@ -91,6 +91,21 @@ setup baseline
 "$program_dir/kmemtrace-report" --folded trace >out
 compare baseline/folded
 
+# The phases of a boot; others have none.
+for order in little big; do
+	setup boot $order
+	sed "s/little/$order/" "$golden/boot/metadata" >trace/metadata
+	"$program_dir/kmemtrace-report" --show totals,timeline,phases,peak trace |
+		sed '/^  kernel /d' >out
+	compare boot/report
+	"$program_dir/kmemtrace-report" --json --show phases trace |
+		sed -n '/^  "phases"/,$p' >out
+	compare boot/json
+done
+setup findings
+"$program_dir/kmemtrace-report" --show phases trace | sed -n '/^Boot/p' >out
+compare findings/phases
+
 # The next build, on another machine: addresses and offsets are others.
 setup grouped
 mv trace before
@@ -159,7 +174,7 @@ clean()
 # timeless REPORT: without what other times change.
 timeless()
 {
-	sed '/^Timeline/,/^$/d; /: peak of /,/^$/d; /ifetimes/,/^$/d; /: churn/,/^$/d
+	sed '/^Timeline/,/^$/d; /^Boot phases/,/^$/d; /: peak of /,/^$/d; /ifetimes/,/^$/d; /: churn/,/^$/d
 		/^  kernel /d; /^  clock /d' "$1"
 }
 
@@ -240,6 +255,12 @@ fi
 "$program_dir/kmemtrace-report" --json -n 100000 trace-2-little-64 >json
 parts_add_up "call sites of caches" caches json
 parts_add_up "sizes of call sites" fragmentation json
+if ! awk -f "$golden/../phases.awk" json >out ||
+   ! grep -qx 'armed smp_up initcalls_done init_freed init_started' out; then
+	echo "FAIL: phases of trace-2:"
+	cat out
+	failed=1
+fi
 
 # However many threads share the work, the report is the same.
 for abi in 1 2; do

@@ -7,8 +7,8 @@
  *	CPU EVENT TYPE SIZE NODE SITE PTR REQ ALLOC GFP TIME [TAIL...]
  * The columns have the names of struct kmemtrace_event; in other records, the
  * fields at the same places. EVENT is null, alloc, free, lost, clock, cache,
- * snapshot, failed or a number; TYPE is kmalloc, cache, pages, percpu, vmalloc,
- * end or a number, such as the op of a cache.
+ * snapshot, failed, phase or a number; TYPE is kmalloc, cache, pages, percpu,
+ * vmalloc, end or a number, such as the op of a cache.
  *
  * TAIL is what follows the first 56 bytes: numbers, of 8 bytes each, and "TEXT"
  * without blanks, ended and filled up by zeros to a multiple of 8 bytes; in it,
@@ -87,6 +87,7 @@ static const struct name {
 	{ "cache", EVENT, KMEMTRACE_EVENT_CACHE },
 	{ "snapshot", EVENT, KMEMTRACE_EVENT_SNAPSHOT },
 	{ "failed", EVENT, KMEMTRACE_EVENT_FAILED },
+	{ "phase", EVENT, KMEMTRACE_EVENT_PHASE },
 	{ "kmalloc", TYPE, KMEMTRACE_TYPE_KMALLOC },
 	{ "cache", TYPE, KMEMTRACE_TYPE_CACHE },
 	{ "pages", TYPE, KMEMTRACE_TYPE_PAGES },

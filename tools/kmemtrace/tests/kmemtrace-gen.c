@@ -514,6 +514,19 @@ static void put_snapshot(struct gen *g)
 		put_cache(g, class, KMEMTRACE_CACHE_CREATED, "alias");
 }
 
+/* As if it were a boot, of which each phase is a fifth. Draws no number. */
+static void put_phase(struct gen *g, uint64_t i)
+{
+	const uint64_t fifth = opt_events / KMEMTRACE_PHASE_INIT;
+
+	if (fifth && i % fifth == 0 && i / fifth < KMEMTRACE_PHASE_INIT)
+		put_record(g, g->cpu, &(struct kmemtrace_phase) {
+			.event_id = KMEMTRACE_EVENT_PHASE,
+			.phase = KMEMTRACE_PHASE_ARMED + i / fifth,
+			.cpu = g->cpu,
+		}, NULL, 0);
+}
+
 /* Now and then, what neither slab nor page allocator does. Draws no number. */
 static void put_others(struct gen *g, uint64_t i)
 {
@@ -564,8 +577,10 @@ static void generate(struct gen *g)
 	for (i = 0; i < opt_events; i++) {
 		if (!draw(g, 4))
 			g->cpu = draw(g, opt_cpus);
-		if (opt_abi > 1)
+		if (opt_abi > 1) {
+			put_phase(g, i);
 			put_others(g, i);
+		}
 		if (draw(g, 100) >= opt_pages) {
 			if (want_alloc(g, &g->objects, opt_live))
 				alloc_object(g);

@@ -24,8 +24,8 @@ for order in little big; do
 	expect 0 'trace: INCOMPLETE' "$program_dir/kmemtrace-report" trace
 	# A lone file tells its version, and the number of its CPU.
 	cp trace/cpu0.out lone
-	expect 0 '29 records, 4 lost, clean' "$program_dir/kmemtrace-check" lone
-	expect 0 '29 records, 4 lost, clean' "$program_dir/kmemtrace-check" \
+	expect 0 '31 records, 4 lost, clean' "$program_dir/kmemtrace-check" lone
+	expect 0 '31 records, 4 lost, clean' "$program_dir/kmemtrace-check" \
 		trace/cpu0.out
 	mv trace/cpu2.out lone
 	expect 1 '1, expected the 2 of this stream' \

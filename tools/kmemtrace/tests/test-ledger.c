@@ -65,6 +65,10 @@ struct step {
 	  .type = KMEMTRACE_CACHE_##op, .site = SITE_C, .ptr = cache, \
 	  .req = size, .alloc = size, .node = who, .word = 8, .name = text }
 
+#define PHASE(t, c, what) \
+	{ .time = t, .cpu = c, .event = KMEMTRACE_EVENT_PHASE, \
+	  .type = KMEMTRACE_PHASE_##what }
+
 #define RUN(l, steps) run(l, steps, sizeof(steps) / sizeof(*(steps)))
 
 #define NR_READERS	2
@@ -1601,6 +1605,113 @@ static void test_steps(void **state)
 	ledger_free(&l);
 }
 
+static void assert_phase(const struct ledger *l, unsigned int i,
+			 unsigned int id, int64_t begin, int64_t most,
+			 int64_t live)
+{
+	const struct phase *phase = &l->history.phases[i];
+
+	assert_in_range(i, 0, l->history.nr_phases - 1);
+	assert_int_equal(phase->id, id);
+	assert_int_equal(phase->begin, begin);
+	assert_int_equal(phase->most[SPACE_SLAB], most);
+	assert_int_equal(phase->live[SPACE_SLAB], live);
+}
+
+/* All in one step, whose most is that of all of them; the first one had most. */
+static void test_phases(void **state)
+{
+	static const struct step steps[] = {
+		ALLOC(1000, 0, KMALLOC, SITE_A, 0x800, 8, 8),
+		PHASE(1010, 0, ARMED),
+		ALLOC(1020, 0, KMALLOC, SITE_A, 0x1000, 512, 512),
+		FREE(1030, 0, KMALLOC, SITE_A, 0x1000),
+		PHASE(1040, 0, SMP),
+		ALLOC(1050, 1, KMALLOC, SITE_B, 0x2000, 64, 64),
+		FREE(1060, 1, KMALLOC, SITE_B, 0x2000),
+		ALLOC(1070, 1, KMALLOC, SITE_B, 0x3000, 32, 32),
+		PHASE(1080, 1, INITCALLS),
+		FREE(1090, 1, KMALLOC, SITE_B, 0x3000),
+		ALLOC(3 * LATER, 0, KMALLOC, SITE_B, 0x4000, 128, 128),
+		PHASE(3 * LATER, 0, INIT),
+	};
+	const struct history *h;
+	struct ledger l;
+
+	(void)state;
+	RUN(&l, steps);
+	h = &l.history;
+	assert_int_equal(h->nr_phases, 4);
+	assert_phase(&l, 0, KMEMTRACE_PHASE_ARMED, 1010, 520, 8);
+	assert_phase(&l, 1, KMEMTRACE_PHASE_SMP, 1040, 72, 40);
+	assert_phase(&l, 2, KMEMTRACE_PHASE_INITCALLS, 1080, 136, 136);
+	assert_phase(&l, 3, KMEMTRACE_PHASE_INIT, 3 * LATER, 136, 136);
+	assert_int_equal(h->steps[0].most[SPACE_SLAB], 520);
+	assert_int_equal(h->peaks[SPACE_SLAB].bytes, 520);
+	assert_int_equal(l.stats.by_class[FINDING_IMPOSSIBLE], 0);
+	ledger_free(&l);
+}
+
+/* The steps of one trace are longer than its phases, those of the other shorter. */
+static void test_phases_of_many(void **state)
+{
+	enum { NR = 2000 };
+	struct step *steps = calloc(NR, sizeof(*steps));
+	const int64_t tick[] = { 10, 1000000 };
+	struct ledger l;
+	unsigned int i, j;
+
+	(void)state;
+	assert_non_null(steps);
+	for (j = 0; j < 2; j++) {
+		for (i = 0; i < NR; i++)
+			steps[i] = (struct step)
+				ALLOC(tick[j] * i, i % 2, KMALLOC, SITE_A,
+				      0x1000 + 64 * i, 64, 64);
+		steps[0] = (struct step)PHASE(0, 0, ARMED);
+		steps[700] = (struct step)PHASE(tick[j] * 700, 0, SMP);
+		steps[703] = (struct step)FREE(tick[j] * 703, 0, KMALLOC, SITE_A,
+					       0x1000 + 64 * 701);
+		steps[704] = (struct step)PHASE(tick[j] * 704, 0, INIT);
+		run(&l, steps, NR);
+		assert_phase(&l, 0, KMEMTRACE_PHASE_ARMED, 0, 64 * 699, 64 * 699);
+		assert_phase(&l, 1, KMEMTRACE_PHASE_SMP, tick[j] * 700,
+			     64 * 701, 64 * 700);
+		assert_phase(&l, 2, KMEMTRACE_PHASE_INIT, tick[j] * 704,
+			     64 * (NR - 5), 64 * (NR - 5));
+		assert_int_equal(l.history.peaks[SPACE_SLAB].bytes, 64 * (NR - 5));
+		assert_int_equal(l.history.steps[l.history.nr_steps - 1].most[SPACE_SLAB],
+				 64 * (NR - 5));
+		ledger_free(&l);
+	}
+	free(steps);
+}
+
+/* What begins twice, or never. */
+static void test_phases_impossible(void **state)
+{
+	static const struct step steps[] = {
+		PHASE(1000, 0, ARMED),
+		PHASE(1010, 0, INIT + 1),
+		PHASE(1020, 0, ARMED - 1),
+		PHASE(1030, 0, FREED),
+		ALLOC(1040, 0, KMALLOC, SITE_A, 0x1000, 64, 64),
+		PHASE(1050, 1, FREED),
+		/* Of a CPU whose clock is a little behind. */
+		PHASE(1060, 1, INITCALLS),
+	};
+	struct ledger l;
+
+	(void)state;
+	RUN(&l, steps);
+	assert_int_equal(l.history.nr_phases, 3);
+	assert_phase(&l, 1, KMEMTRACE_PHASE_FREED, 1030, 64, 64);
+	assert_phase(&l, 2, KMEMTRACE_PHASE_INITCALLS, 1060, 64, 64);
+	assert_int_equal(l.stats.by_class[FINDING_IMPOSSIBLE], 2);
+	assert_int_equal(l.stats.unknown_ids, 1);
+	ledger_free(&l);
+}
+
 /* What comes later is not there; what waited for it waited in vain. */
 static void test_until(void **state)
 {
@@ -1971,6 +2082,9 @@ int main(void)
 		cmocka_unit_test(test_peak_of_parts),
 		cmocka_unit_test(test_peak_of_older),
 		cmocka_unit_test(test_steps),
+		cmocka_unit_test(test_phases),
+		cmocka_unit_test(test_phases_of_many),
+		cmocka_unit_test(test_phases_impossible),
 		cmocka_unit_test(test_until),
 		cmocka_unit_test(test_lifetime_steps),
 		cmocka_unit_test(test_lifetime_mean),

@@ -48,6 +48,7 @@ static const char * const rule_names[NR_RULES] = {
 	[RULE_OBJECTS] = "objects",
 	[RULE_LIVE] = "live",
 	[RULE_STATE] = "state",
+	[RULE_PHASE] = "phase",
 	[RULE_TAIL] = "tail",
 	[RULE_FRAME] = "frame",
 	[RULE_FILE_SIZE] = "file_size",
@@ -580,12 +581,31 @@ static void check_snapshot(struct check *c, const struct record *rec)
 			KMEMTRACE_TYPE_VMALLOC, KMEMTRACE_TYPE_END);
 }
 
+/* ---- the boot ---- */
+
+/* One after another, though some may be in the streams of other CPUs. */
+static void check_phase(struct check *c, const struct record *rec)
+{
+	const struct kmemtrace_phase *phase = (const void *)rec->ev;
+	size_t i;
+
+	check_size(c, rec->ev, sizeof(*phase));
+	if (phase->phase <= c->phase || phase->phase > KMEMTRACE_PHASE_INIT)
+		finding(c, RULE_PHASE, "%u, expected %u to %d", phase->phase,
+			c->phase + 1, KMEMTRACE_PHASE_INIT);
+	else
+		c->phase = phase->phase;
+	check_cpu(c, phase->cpu);
+	for (i = 0; i < sizeof(phase->zero) / sizeof(*phase->zero); i++)
+		CHECK_ZERO(c, phase, zero[i]);
+}
+
 /* ---- all of them ---- */
 
 /* The ids of each ABI version, for people. */
 static const char * const id_names[] = {
 	[1] = "1 (alloc) or 2 (free)",
-	[2] = "1 to 7 or 11",
+	[2] = "1 to 7, 11 or 12",
 };
 
 static check_fn * const kinds[UINT8_MAX + 1] = {
@@ -596,6 +616,7 @@ static check_fn * const kinds[UINT8_MAX + 1] = {
 	[KMEMTRACE_EVENT_CACHE] = check_cache,
 	[KMEMTRACE_EVENT_SNAPSHOT] = check_snapshot,
 	[KMEMTRACE_EVENT_FAILED] = check_failed,
+	[KMEMTRACE_EVENT_PHASE] = check_phase,
 };
 
 static void check_id(struct check *c, unsigned int id)

@@ -43,6 +43,7 @@ enum rule {
 	RULE_OBJECTS,
 	RULE_LIVE,
 	RULE_STATE,
+	RULE_PHASE,
 	RULE_TAIL,
 	RULE_FRAME,
 	RULE_FILE_SIZE,
@@ -62,6 +63,7 @@ enum rule {
  * @uncertainty: nanoseconds, of the last clock
  * @monotonic: of the last clock
  * @clock: what timestamps count, of the last clock; -1 before that
+ * @phase: of the boot, the last one that has begun in it; 0: none has
  * @padded: the last one was a pad, which ends a sub-buffer
  * @found: findings by rule
  * @last: time of the record before
@@ -76,6 +78,7 @@ struct check {
 	uint64_t sequence;
 	uint64_t uncertainty, monotonic;
 	int clock;
+	unsigned int phase;
 	bool padded;
 	uint64_t found[NR_RULES];
 	int64_t last;

@@ -332,6 +332,7 @@ void ledger_end(struct ledger *l, int64_t time)
 		ledger_close(l, NULL, time);
 		add_shard(&l->stats, j.s);
 	}
+	history_end(&l->history);
 	for (i = 0; i < l->nr_sums; i++) {
 		add_cpus(&l->stats, &l->sums[i]);
 		add_lifetimes(l, &l->sums[i]);

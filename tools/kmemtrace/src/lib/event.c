@@ -24,6 +24,7 @@ SAME_WIDTHS(struct kmemtrace_cache);
 SAME_WIDTHS(struct kmemtrace_snapshot_slab);
 SAME_WIDTHS(struct kmemtrace_snapshot_pages);
 SAME_WIDTHS(struct kmemtrace_snapshot_end);
+SAME_WIDTHS(struct kmemtrace_phase);
 
 static bool plausible(unsigned int size)
 {

@@ -55,6 +55,30 @@ static void begin_step(struct history *h)
 	memcpy(step->live, h->live, sizeof(step->live));
 }
 
+static void keep_larger(int64_t *most, const int64_t *other)
+{
+	int i;
+
+	for (i = 0; i < NR_SPACES; i++)
+		if (other[i] > most[i])
+			most[i] = other[i];
+}
+
+/*
+ * The current step ends, or its phase does: what lived at most in it since its phase
+ * began is known. So nothing has to be done for a phase with each event.
+ */
+static void end_step(struct history *h)
+{
+	struct history_step *step = &h->steps[h->nr_steps - 1];
+
+	if (!h->nr_phases)
+		return;
+	keep_larger(h->phases[h->nr_phases - 1].most, step->most);
+	keep_larger(step->most, h->before_phase);
+	memset(h->before_phase, 0, sizeof(h->before_phase));
+}
+
 /* Go on to the step of a time, which isn't before any other, but may have any value. */
 static void go_on(struct history *h, int64_t time)
 {
@@ -65,6 +89,8 @@ static void go_on(struct history *h, int64_t time)
 		h->width = MIN_WIDTH;
 		begin_step(h);
 	} else {
+		/* The time is behind the last step: there is always a new one. */
+		end_step(h);
 		while (since / h->width >= HISTORY_STEPS)
 			widen(h);
 		while (h->nr_steps <= since / h->width)
@@ -420,6 +446,61 @@ void history_alone(struct history *h, struct ledger *l, int64_t time)
 	for (space = 0; space < NR_SPACES; space++)
 		if (take_effect(h, step_at(h, time), space, &sums[space], time))
 			set_owners(&h->peaks[space], l, space);
+}
+
+/* ---- phases ---- */
+
+static bool has_begun(const struct history *h, unsigned int id)
+{
+	unsigned int i;
+
+	for (i = 0; i < h->nr_phases; i++)
+		if (h->phases[i].id == id)
+			return true;
+	return false;
+}
+
+/**
+ * history_phase - another phase of the boot begins
+ * @h: the history
+ * @id: what begins it, enum kmemtrace_phase_id
+ * @time: when that was
+ *
+ * Return: false when no boot has it, or it has begun before.
+ */
+bool history_phase(struct history *h, unsigned int id, int64_t time)
+{
+	struct history_step *step;
+	struct phase *phase;
+
+	if (!id || id > HISTORY_PHASES || has_begun(h, id))
+		return false;
+	step = step_at(h, time);
+	/* What lived in this step before is held back until it ends. */
+	if (h->nr_phases) {
+		memcpy(h->phases[h->nr_phases - 1].live, h->live,
+		       sizeof(h->live));
+		end_step(h);
+	}
+	memcpy(h->before_phase, step->most, sizeof(h->before_phase));
+	memcpy(step->most, h->live, sizeof(step->most));
+	phase = &h->phases[h->nr_phases++];
+	phase->id = id;
+	phase->begin = time;
+	memcpy(phase->most, h->live, sizeof(phase->most));
+	return true;
+}
+
+/**
+ * history_end - nothing comes any more
+ * @h: the history
+ */
+void history_end(struct history *h)
+{
+	if (!h->nr_phases)
+		return;
+	end_step(h);
+	memcpy(h->phases[h->nr_phases - 1].live, h->live, sizeof(h->live));
 }
 
 /* Give back all memory. */

@@ -332,6 +332,18 @@ static bool take_clock(struct ledger *l, const struct record *rec,
 	return true;
 }
 
+static bool take_phase(struct ledger *l, const struct record *rec,
+		       unsigned int cpu)
+{
+	const struct kmemtrace_phase *phase = (const void *)rec->ev;
+
+	if (phase->phase > HISTORY_PHASES)
+		return false;
+	if (!history_phase(&l->history, phase->phase, l->now))
+		add_finding(l, rec, FINDING_IMPOSSIBLE, cpu, NULL);
+	return true;
+}
+
 /* What is said of the stream itself is not the ledger's business. */
 static bool take_nothing(struct ledger *l, const struct record *rec,
 			 unsigned int cpu)
@@ -351,6 +363,7 @@ static bool (* const kinds[])(struct ledger *l, const struct record *rec,
 	[KMEMTRACE_EVENT_CACHE] = take_cache,
 	[KMEMTRACE_EVENT_SNAPSHOT] = take_snapshot,
 	[KMEMTRACE_EVENT_FAILED] = take_failed,
+	[KMEMTRACE_EVENT_PHASE] = take_phase,
 };
 
 static void take(struct ledger *l, const struct record *rec, unsigned int cpu)
@@ -381,6 +394,7 @@ void ledger_event(struct ledger *l, const struct record *rec, unsigned int cpu,
 		ledger_pass(&j, time);
 	}
 	ledger_close(l, NULL, time);
+	l->now = time;
 	take(l, rec, cpu);
 	ledger_close(l, NULL, time);
 }
@@ -394,7 +408,8 @@ static bool is_alone(const struct ledger *l, const struct kmemtrace_event *ev)
 		return !clock->sequence && !l->stats.baseline.complete;
 	if (ev->event_id == KMEMTRACE_EVENT_CACHE)
 		return ev->type_id == KMEMTRACE_CACHE_DESTROYED;
-	return ev->event_id == KMEMTRACE_EVENT_SNAPSHOT;
+	return ev->event_id == KMEMTRACE_EVENT_SNAPSHOT ||
+	       ev->event_id == KMEMTRACE_EVENT_PHASE;
 }
 
 static enum ledger_answer take_other(struct ledger *l, const struct record *rec,

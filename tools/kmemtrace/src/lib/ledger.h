@@ -189,6 +189,7 @@ struct ledger {
 
 	/* private: */
 	uint64_t window;
+	int64_t now;
 	struct shard *shards;
 	struct sums *sums;
 	unsigned int nr_sums;

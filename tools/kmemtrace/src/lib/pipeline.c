@@ -77,6 +77,7 @@ static void tell(struct pipeline *p, struct reader *r)
 		break;
 	case KMEMTRACE_EVENT_CACHE:
 	case KMEMTRACE_EVENT_SNAPSHOT:
+	case KMEMTRACE_EVENT_PHASE:
 		break;
 	default:
 		r->events++;

@@ -65,6 +65,8 @@ static const struct view views[] = {
 	  baseline_text, baseline_json },
 	{ "timeline", "what lived, and how fast was allocated, all of the time",
 	  timeline_text, timeline_json },
+	{ "phases", "parts of the boot, with what lived in each",
+	  phases_text, phases_json },
 	{ "peak", "when most lived, and who owned it then",
 	  peak_text, peak_json },
 	{ "sites", "call sites that allocated", sites_text, sites_json },

@@ -26,6 +26,8 @@
 0 free     vmalloc 56   -1  0xffffffff81001110 0xffffc90000004000 0     0     0     1004
 0 failed   kmalloc 56   -1  0xffffffff81001010 0                  100   0     0xcc0 1005
 0 failed   vmalloc 56   2   0xffffffff81001010 0                  100   0     0xcc0 1005
+0 phase    1       56   0   0                  0                  0     0     0     1006
+0 phase    3       56   0   0                  0                  0     0     0     1006
 0 pad 8
 0 pad 4096
 0 clock    0       56   0   2000               1                  4000000 0   0     2000
@@ -133,3 +135,13 @@
 8 pad 16 15
 8 pad 12
 8 clock    0       56   8   50                 1                  0     0     0     1001
+
+# Phases: one that comes again, one that comes too late, two that nobody knows.
+9 clock    0       56   9   50                 0                  0     0     0     1000
+9 phase    2       56   9   0                  0                  0     0     0     1000
+9 phase    2       56   9   0                  0                  0     0     0     1000
+9 phase    1       56   9   0                  0                  0     0     0     1000
+9 phase    0       56   9   0                  0                  0     0     0     1000
+9 phase    6       56   9   0                  0                  0     0     0     1000
+9 phase    3       56   8   1                  0                  0     0     2     1000
+9 phase    4       64   9   0                  0                  0     0     0     1000
