@@ -62,6 +62,8 @@ static_assert(offsetof(struct kmemtrace_event, gfp_flags) == 40);
 static_assert(offsetof(struct kmemtrace_event, timestamp) == 48);
 static_assert(sizeof(struct kmemtrace_slab_event) == 64);
 static_assert(sizeof(struct kmemtrace_pad) == 8);
+static_assert(sizeof(struct kmemtrace_phase) == 56);
+static_assert(offsetof(struct kmemtrace_phase, timestamp) == 48);
 
 /* Whole pages of any size, and the bytes of 8192 events. */
 #define KMEMTRACE_SUBBUF_SIZE	(448 * SZ_1K)
@@ -817,6 +819,29 @@ void kmemtrace_write(const void *record, size_t size)
 	raw_local_irq_restore(flags);
 }
 
+/**
+ * kmemtrace_boot_phase - record that a part of the boot begins
+ * @phase: which one
+ *
+ * Does nothing while tracing is off. Stays when the boot's memory is freed: it is
+ * called then.
+ *
+ * Context: task.
+ */
+void kmemtrace_boot_phase(enum kmemtrace_phase_id phase)
+{
+	struct kmemtrace_phase record = {
+		.event_id = KMEMTRACE_EVENT_PHASE,
+		.phase = phase,
+		.event_size = sizeof(record),
+	};
+
+	preempt_disable();
+	record.cpu = smp_processor_id();
+	kmemtrace_write(&record, sizeof(record));
+	preempt_enable();
+}
+
 /* A page of the buffer of @cpu, NULL: there are no more. */
 struct page *kmemtrace_own_page(unsigned int cpu, size_t index)
 {
@@ -931,6 +956,8 @@ static int kmemtrace_switch_on(void)
 		per_cpu(kmemtrace_events, cpu) = 0;
 	marker_channel_start(&kmemtrace_channel);
 	WRITE_ONCE(kmemtrace_enabled, true);
+	if (system_state == SYSTEM_BOOTING)
+		kmemtrace_boot_phase(KMEMTRACE_PHASE_ARMED);
 	kmemtrace_snapshot();
 	return 0;
 }

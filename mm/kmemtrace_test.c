@@ -4,6 +4,7 @@
  */
 #include <kunit/test.h>
 #include <linux/delay.h>
+#include <linux/relay.h>
 #include <linux/sizes.h>
 
 struct subbufs_case {
@@ -151,12 +152,76 @@ static void kmemtrace_test_clocks(struct kunit *test)
 		KUNIT_EXPECT_FALSE(test, kmemtrace_cycles);
 }
 
+/* The first record of this CPU behind the time; NULL: there is none. */
+static const struct kmemtrace_phase *first_record(void)
+{
+	struct rchan_buf *buf = this_cpu_ptr(&kmemtrace_channel_cpu)->buf;
+
+	if (!buf || !buf->subbufs_produced)
+		return NULL;
+	return buf->start + sizeof(struct kmemtrace_clock);
+}
+
+static void check_phase(struct kunit *test, const struct kmemtrace_phase *phase)
+{
+	const struct kmemtrace_pad *next = (const void *)(phase + 1);
+
+	KUNIT_EXPECT_EQ(test, phase->event_id, KMEMTRACE_EVENT_PHASE);
+	KUNIT_EXPECT_EQ(test, phase->phase, KMEMTRACE_PHASE_FREED);
+	KUNIT_EXPECT_EQ(test, phase->event_size, sizeof(*phase));
+	KUNIT_EXPECT_EQ(test, phase->cpu, smp_processor_id());
+	KUNIT_EXPECT_NULL(test, memchr_inv(phase->zero, 0,
+					   sizeof(phase->zero)));
+	KUNIT_EXPECT_EQ(test, next->event_id, KMEMTRACE_EVENT_PAD);
+}
+
+static void record_phase(struct kunit *test)
+{
+	const struct kmemtrace_phase *phase;
+
+	if (marker_channel_prepare(&kmemtrace_channel)) {
+		KUNIT_FAIL(test, "no buffers\n");
+		return;
+	}
+	kmemtrace_boot_phase(KMEMTRACE_PHASE_SMP);
+	marker_channel_start(&kmemtrace_channel);
+	kmemtrace_boot_phase(KMEMTRACE_PHASE_FREED);
+	marker_channel_stop(&kmemtrace_channel);
+	phase = first_record();
+	KUNIT_EXPECT_NOT_NULL(test, phase);
+	if (phase)
+		check_phase(test, phase);
+	marker_channel_discard(&kmemtrace_channel);
+}
+
+/* While tracing is on, a phase is a record; while it is off, nothing. */
+static void kmemtrace_test_phase(struct kunit *test)
+{
+	size_t subbuf_size = kmemtrace_channel.subbuf_size;
+	size_t n_subbufs = kmemtrace_channel.n_subbufs;
+
+	mutex_lock(&kmemtrace_mutex);
+	migrate_disable();
+	if (kmemtrace_enabled) {
+		KUNIT_FAIL(test, "tracing is on: the channel isn't free\n");
+	} else {
+		kmemtrace_channel.subbuf_size = KMEMTRACE_MIN_SUBBUF;
+		kmemtrace_channel.n_subbufs = 2;
+		record_phase(test);
+		kmemtrace_channel.subbuf_size = subbuf_size;
+		kmemtrace_channel.n_subbufs = n_subbufs;
+	}
+	migrate_enable();
+	mutex_unlock(&kmemtrace_mutex);
+}
+
 static struct kunit_case kmemtrace_test_cases[] __refdata = {
 	KUNIT_CASE(kmemtrace_test_subbufs),
 	KUNIT_CASE(kmemtrace_test_subbuf_size),
 	KUNIT_CASE(kmemtrace_test_pads),
 	KUNIT_CASE(kmemtrace_test_lost),
 	KUNIT_CASE(kmemtrace_test_clocks),
+	KUNIT_CASE(kmemtrace_test_phase),
 	{ }
 };
 

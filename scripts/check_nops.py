@@ -137,7 +137,7 @@ def main():
     # The compiler may split a function: kfree.part.0 is kfree.
     whole = {(function.partition(".")[0], marker) for function, marker in sites}
     for function, marker in sorted(read_hooks(sys.argv[2])):
-        if marker == "kmemtrace_init":
+        if marker.startswith("kmemtrace_"):
             continue
         if function in image.symbols:
             result((function, marker) in whole, f"{function} has its site")

@@ -12,6 +12,7 @@
 
 #include <linux/marker.h>
 #include <linux/types.h>
+#include <uapi/linux/kmemtrace.h>
 
 struct kmem_cache;
 struct page;
@@ -21,6 +22,7 @@ struct vm_struct;
 #ifdef CONFIG_KMEMTRACE
 #define DECLARE_KMEMTRACE_MARKER	DECLARE_MARKER
 void kmemtrace_init(void);
+void kmemtrace_boot_phase(enum kmemtrace_phase_id phase);
 unsigned long kmemtrace_callsite_from(unsigned long *frame);
 
 /* Who called the page allocator? To be asked by a probe on one of its markers. */
@@ -30,6 +32,7 @@ unsigned long kmemtrace_callsite_from(unsigned long *frame);
 #define DECLARE_KMEMTRACE_MARKER(_name, _params, _args, _format)	\
 	DECLARE_MARKER_STUB(_name, MARKER_PARAMS(_params))
 static inline void kmemtrace_init(void) { }
+static inline void kmemtrace_boot_phase(enum kmemtrace_phase_id phase) { }
 #endif
 
 /* @cache is NULL for what is too large for a cache. */
