@@ -5,7 +5,8 @@
  * Documentation/trace/kmemtrace-library.rst has an example. The records themselves are
  * those of <linux/kmemtrace.h>, which this neither needs nor contradicts.
  *
- * Errors are -errno, after a message where there is more to say.
+ * Errors are -errno, after a message where there is more to say; see
+ * kmemtrace_on_message() for where that goes.
  *
  * Traces don't know of each other: each may be another thread's. Of one trace, and of
  * what came from it, several threads may call the functions that take a pointer to
@@ -32,6 +33,31 @@ extern "C" {
 struct kmemtrace_trace;
 struct kmemtrace_records;
 struct kmemtrace_rows;
+
+/* ---- messages ---- */
+
+/**
+ * kmemtrace_on_message - what to do with messages
+ * @say: is given each, without a newline, and @arg; NULL: print it to the standard
+ *	error, behind the name of the program
+ * @arg: for @say
+ *
+ * For the whole process; before any trace is open. Two threads may have something to
+ * say at the same time.
+ */
+void kmemtrace_on_message(void (*say)(void *arg, const char *text), void *arg);
+
+/**
+ * kmemtrace_on_fatal - what to do when there is no memory
+ * @end: is called after a message, with @arg; when it returns, the process ends with
+ *	the exit status 2; NULL: it ends at once
+ * @arg: for @end
+ *
+ * For the whole process; before any trace is open. @end may save what the program
+ * has; the library can't be called any more. It may be called in any thread. The same
+ * happens to a trace with more call sites and sizes than any kernel has.
+ */
+void kmemtrace_on_fatal(void (*end)(void *arg), void *arg);
 
 /* ---- a trace ---- */
 

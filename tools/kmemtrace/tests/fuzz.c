@@ -7,6 +7,7 @@
  */
 #include "config.h"
 
+#include <err.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>

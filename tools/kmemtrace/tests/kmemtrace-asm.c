@@ -20,6 +20,7 @@
  */
 #include "config.h"
 
+#include <err.h>
 #include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>

@@ -7,6 +7,7 @@
  */
 #include "config.h"
 
+#include <err.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdbool.h>

@@ -5,6 +5,7 @@
  */
 #include "config.h"
 
+#include <err.h>
 #include <stdio.h>
 #include <unistd.h>
 

@@ -9,7 +9,8 @@
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdbool.h>
-#include <sys/stat.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 
 #include "kmemtrace.h"
 #include "linux/kmemtrace.h"
@@ -124,6 +125,61 @@ static void test_no_trace(void **state)
 	kmemtrace_records_close(NULL);
 	kmemtrace_rows_close(NULL);
 }
+
+/* ---- messages ---- */
+
+static void keep_text(void *buf, const char *text)
+{
+	snprintf(buf, 256, "%s", text);
+}
+
+static void test_message(void **state)
+{
+	char text[256] = "", expected[256];
+
+	(void)state;
+	kmemtrace_on_message(keep_text, text);
+	assert_no_trace("nonesuch", -ENOENT);
+	snprintf(expected, sizeof(expected),
+		 "%s/nonesuch: open: No such file or directory", work);
+	assert_string_equal(text, expected);
+	kmemtrace_on_message(NULL, NULL);
+}
+
+#define FATAL_STATUS	7
+
+static void leave(void *status)
+{
+	_exit(*(int *)status);
+}
+
+/* No memory, after the trace was opened. */
+static void test_fatal(void **state)
+{
+	static const struct rlimit nothing = { 4096, 4096 };
+	struct kmemtrace_trace *trace = open_trace("little");
+	int wanted = FATAL_STATUS, status;
+	pid_t pid;
+
+	(void)state;
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+	kmemtrace_close(trace);
+	skip();
+#endif
+	pid = fork();
+	if (!pid) {
+		kmemtrace_on_fatal(leave, &wanted);
+		setrlimit(RLIMIT_AS, &nothing);
+		kmemtrace_read(trace);
+		_exit(0);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), FATAL_STATUS);
+	kmemtrace_close(trace);
+}
+
+/* ---- before all is read ---- */
 
 static int count_one(void *count, const struct kmemtrace_object *object)
 {
@@ -657,6 +713,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_no_trace),
+		cmocka_unit_test(test_message),
+		cmocka_unit_test(test_fatal),
 		cmocka_unit_test(test_not_read),
 		cmocka_unit_test(test_wrong_arguments),
 		cmocka_unit_test(test_metadata),

@@ -4,7 +4,6 @@
  */
 #include "config.h"
 
-#include <err.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -13,6 +12,7 @@
 #include <unistd.h>
 
 #include "file.h"
+#include "message.h"
 
 /**
  * file_read_line - read the first line of a small file
@@ -59,12 +59,12 @@ int file_open_regular(const char *path)
 	if (fd < 0) {
 		err = -errno;
 		if (err != -ENOENT)
-			warn("%s: open", path);
+			message_errno("%s: open", path);
 		return err;
 	}
 	if (!fstat(fd, &st) && S_ISREG(st.st_mode))
 		return fd;
-	warnx("%s: not a regular file", path);
+	message("%s: not a regular file", path);
 	close(fd);
 	return -EINVAL;
 }

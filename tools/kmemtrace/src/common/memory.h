@@ -5,31 +5,29 @@
 #ifndef KMEMTRACE_MEMORY_H
 #define KMEMTRACE_MEMORY_H
 
-#include <err.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 
-/* Exit status of all the tools when they can't do what was asked. */
-#define EXIT_UNUSABLE	2
+#include "message.h"
 
-/* reallocarray() that ends the program instead of failing. */
+/* reallocarray() that doesn't come back instead of failing. */
 static inline void *must_realloc(void *old, size_t nr, size_t size)
 {
 	void *new = reallocarray(old, nr, size);
 
 	if (!new && nr)
-		errx(EXIT_UNUSABLE, "out of memory");
+		out_of_memory();
 	return new;
 }
 
-/* calloc() that ends the program instead of failing. */
+/* calloc() that doesn't come back instead of failing. */
 static inline void *must_calloc(size_t nr, size_t size)
 {
 	void *new = calloc(nr, size);
 
 	if (!new && nr)
-		errx(EXIT_UNUSABLE, "out of memory");
+		out_of_memory();
 	return new;
 }
 

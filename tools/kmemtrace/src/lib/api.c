@@ -38,6 +38,18 @@ static_assert((int)KMEMTRACE_SPACE_SLAB == SPACE_SLAB &&
 	      (int)KMEMTRACE_SPACE_VMALLOC == SPACE_VMALLOC,
 	      "enum kmemtrace_space");
 
+/* ---- messages ---- */
+
+void kmemtrace_on_message(void (*say)(void *arg, const char *text), void *arg)
+{
+	message_to(say, arg);
+}
+
+void kmemtrace_on_fatal(void (*end)(void *arg), void *arg)
+{
+	fatal_to(end, arg);
+}
+
 /* ---- a trace ---- */
 
 int kmemtrace_open(struct kmemtrace_trace **trace, const char *path)
@@ -216,7 +228,7 @@ char *api_text(const struct kmemtrace_trace *trace, uint64_t value,
 	if (out)
 		print(trace, value, out);
 	if (!out || fclose(out))
-		errx(EXIT_UNUSABLE, "out of memory");
+		out_of_memory();
 	return text;
 }
 

@@ -348,7 +348,7 @@ static struct memo *new_memos(void)
 	struct memo *memos = aligned_alloc(sizeof(*memos), bytes);
 
 	if (!memos)
-		errx(EXIT_UNUSABLE, "out of memory");
+		out_of_memory();
 	return memset(memos, 0, bytes);
 }
 

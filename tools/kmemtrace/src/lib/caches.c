@@ -75,7 +75,7 @@ static char *name_of(const struct record *rec)
 	name = strndup((const char *)rec->tail + NAME_OFFSET,
 		       rec->tail_size - NAME_OFFSET);
 	if (!name)
-		errx(EXIT_UNUSABLE, "out of memory");
+		out_of_memory();
 	return name;
 }
 
@@ -223,7 +223,7 @@ static void take_group(struct caches *c, const struct link *links, size_t nr)
 	for (i = 0; cache && i < nr; i++) {
 		alias = strdup(links[i].alias);
 		if (!alias)
-			errx(EXIT_UNUSABLE, "out of memory");
+			out_of_memory();
 		add_alias(cache, alias);
 	}
 }

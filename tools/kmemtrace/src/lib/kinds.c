@@ -48,7 +48,7 @@ uint32_t kinds_add(struct kinds *k, const struct kind *kind, uint32_t hash)
 			return kinds_index(k, &coarse);
 	}
 	if (piece == KINDS_PIECES)
-		errx(EXIT_UNUSABLE, "the trace has more than %u call sites and sizes: is it damaged?",
+		fatal("the trace has more than %u call sites and sizes: is it damaged?",
 		     k->nr);
 	if (k->nr >= (k->mask + 1) / 4)
 		grow(k);

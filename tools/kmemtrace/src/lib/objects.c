@@ -42,7 +42,7 @@ static struct object *new_entries(size_t nr)
 	void *entries;
 
 	if (posix_memalign(&entries, bytes < HUGE_PAGE ? LINE : HUGE_PAGE, bytes))
-		errx(EXIT_UNUSABLE, "out of memory");
+		out_of_memory();
 	madvise(entries, bytes & -HUGE_PAGE, MADV_HUGEPAGE);
 	return memset(entries, 0, bytes);
 }

@@ -12,7 +12,6 @@
  */
 #include "config.h"
 
-#include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -37,6 +36,7 @@
  * @ret: of merge_next()
  * @task: the next one: to fill, or a shard plus one
  * @stop: there is no more to do
+ * @starting: held until it is known how many threads there are
  * @begin: where threads wait for tasks
  * @done: where they wait for each other
  */
@@ -52,6 +52,7 @@ struct pipeline {
 	int ret;
 	atomic_uint task;
 	bool stop;
+	pthread_mutex_t starting;
 	pthread_barrier_t begin, done;
 };
 
@@ -126,6 +127,8 @@ static void *help(void *arg)
 {
 	struct helper *h = arg;
 
+	pthread_mutex_lock(&h->p->starting);
+	pthread_mutex_unlock(&h->p->starting);
 	for (;;) {
 		pthread_barrier_wait(&h->p->begin);
 		if (h->p->stop)
@@ -176,20 +179,24 @@ static void run(struct pipeline *p, struct batch *batches, unsigned int threads)
 	}
 }
 
-static void start(struct pipeline *p, struct helper *helpers,
-			  unsigned int threads)
+/* Returns how many threads there are, of those wanted. */
+static unsigned int start(struct pipeline *p, struct helper *helpers,
+			  unsigned int wanted)
 {
-	unsigned int i;
+	unsigned int nr;
 
-	pthread_barrier_init(&p->begin, NULL, threads);
-	pthread_barrier_init(&p->done, NULL, threads);
-	for (i = 1; i < threads; i++) {
-		helpers[i] = (struct helper) { .p = p, .nr = i };
-		errno = pthread_create(&helpers[i].thread, NULL, help,
-				       &helpers[i]);
-		if (errno)
-			err(EXIT_UNUSABLE, "thread");
+	pthread_mutex_init(&p->starting, NULL);
+	pthread_mutex_lock(&p->starting);
+	for (nr = 1; nr < wanted; nr++) {
+		helpers[nr] = (struct helper) { .p = p, .nr = nr };
+		if (pthread_create(&helpers[nr].thread, NULL, help,
+				   &helpers[nr]))
+			break;
 	}
+	pthread_barrier_init(&p->begin, NULL, nr);
+	pthread_barrier_init(&p->done, NULL, nr);
+	pthread_mutex_unlock(&p->starting);
+	return nr;
 }
 
 static void stop(struct pipeline *p, struct helper *helpers,
@@ -204,11 +211,12 @@ static void stop(struct pipeline *p, struct helper *helpers,
 		pthread_join(helpers[i].thread, NULL);
 	pthread_barrier_destroy(&p->begin);
 	pthread_barrier_destroy(&p->done);
+	pthread_mutex_destroy(&p->starting);
 }
 
 /**
  * pipeline_run - put all records into a ledger
- * @l: the ledger, with as many sums as there shall be threads
+ * @l: the ledger, with as many sums as there may be threads
  * @m: the merged stream, at its beginning
  * @until: time of the last records that are taken
  * @each: is told of each record on the stream itself, in the order of time, by any one
@@ -229,9 +237,8 @@ int pipeline_run(struct ledger *l, struct merge *m, int64_t until,
 	};
 	struct batch *batches = must_calloc(2, sizeof(*batches));
 	struct helper helpers[PIPELINE_MAX_THREADS];
-	unsigned int threads = l->nr_sums;
+	unsigned int threads = start(&p, helpers, l->nr_sums);
 
-	start(&p, helpers, threads);
 	run(&p, batches, threads);
 	stop(&p, helpers, threads);
 	free(batches);

@@ -5,11 +5,11 @@
  */
 #include "config.h"
 
-#include <err.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "message.h"
 #include "reader.h"
 
 /* Move what is left to the front of the buffer and read behind it. */
@@ -24,7 +24,7 @@ static int refill(struct reader *r)
 	n = input_read(&r->in, r->buf + r->end, r->buf_size - r->end,
 		       r->offset + r->end);
 	if (n < 0) {
-		warnx("%s: read: %s", r->path, strerror(-n));
+		message("%s: read: %s", r->path, strerror(-n));
 		return n;
 	}
 	r->end += n;
@@ -38,7 +38,7 @@ static int find_order(struct reader *r)
 	r->order = event_order(r->buf);
 	if (r->order != ORDER_UNKNOWN)
 		return 0;
-	warnx("%s: not a kmemtrace stream: the size of its first record is possible in neither byte order",
+	message("%s: not a kmemtrace stream: the size of its first record is possible in neither byte order",
 	      r->path);
 	return -EILSEQ;
 }
@@ -65,7 +65,7 @@ int reader_open(struct reader *r, const char *path, unsigned int cpu,
 	ret = input_open(&r->in, path);
 	if (ret) {
 		if (ret == -ENOENT || ret == -ENOMEM)
-			warnx("%s: open: %s", path, strerror(-ret));
+			message("%s: open: %s", path, strerror(-ret));
 		return ret;
 	}
 	r->path = strdup(path);

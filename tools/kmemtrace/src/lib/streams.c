@@ -4,7 +4,6 @@
  */
 #include "config.h"
 
-#include <err.h>
 #include <errno.h>
 
 #include "memory.h"
@@ -32,7 +31,7 @@ static int agree_on_order(struct streams *s, const struct reader *r)
 		s->order = r->order;
 		return 0;
 	}
-	warnx("%s: is %s-endian, unlike the streams before it", r->path,
+	message("%s: is %s-endian, unlike the streams before it", r->path,
 	      order_name(r->order));
 	return -EINVAL;
 }

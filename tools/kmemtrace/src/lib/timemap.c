@@ -10,7 +10,6 @@
  */
 #include "config.h"
 
-#include <err.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -197,7 +196,7 @@ static void warn_of_cycles(const struct tracedir *dir)
 	const char *clock = tracedir_meta(dir, "clock");
 
 	if (clock && !strcmp(clock, "cycles"))
-		warnx("%s: no stream says what its cycles are in nanoseconds: one counts as one",
+		message("%s: no stream says what its cycles are in nanoseconds: one counts as one",
 		      dir->name);
 }
 
@@ -241,7 +240,7 @@ int timemaps_open(struct timemaps *maps, const struct tracedir *dir,
 	if (!maps->of[KMEMTRACE_CLOCK_LOCAL].nr && !cycles->nr)
 		warn_of_cycles(dir);
 	if (cycles->nr == 1 && !cycles->frequency)
-		warnx("%s: nobody knows the frequency of its clock: a cycle counts as a nanosecond",
+		message("%s: nobody knows the frequency of its clock: a cycle counts as a nanosecond",
 		      dir->name);
 	return 0;
 }

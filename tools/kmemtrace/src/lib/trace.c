@@ -4,7 +4,6 @@
  */
 #include "config.h"
 
-#include <err.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

@@ -6,7 +6,6 @@
 
 #include <ctype.h>
 #include <dirent.h>
-#include <err.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -15,6 +14,7 @@
 #include <unistd.h>
 
 #include "file.h"
+#include "message.h"
 #include "names.h"
 #include "text.h"
 #include "tracedir.h"
@@ -78,7 +78,7 @@ static int refuse_doubles(const struct tracedir *t)
 	for (i = 1; i < t->nr_cpus; i++) {
 		if (t->cpus[i].cpu != t->cpus[i - 1].cpu)
 			continue;
-		warnx("%s: has cpu%u.out as well as cpu%u.out%s; remove one of them",
+		message("%s: has cpu%u.out as well as cpu%u.out%s; remove one of them",
 		      t->name, t->cpus[i].cpu, t->cpus[i].cpu,
 		      SUFFIX_COMPRESSED);
 		return -EEXIST;
@@ -96,7 +96,7 @@ static int find_streams(struct tracedir *t)
 	dir = opendir(t->path);
 	if (!dir) {
 		ret = -errno;
-		warn("%s: open", t->path);
+		message_errno("%s: open", t->path);
 		return ret;
 	}
 	while (!ret && (de = readdir(dir))) {
@@ -196,7 +196,7 @@ static int bad_meta(const struct tracedir *t, const char *key)
 {
 	char value[64];
 
-	warnx("%s/metadata: %s: '%s' makes no sense", t->name, key,
+	message("%s/metadata: %s: '%s' makes no sense", t->name, key,
 	      text_printable(value, sizeof(value), tracedir_meta(t, key)));
 	return -EINVAL;
 }
@@ -262,7 +262,7 @@ int tracedir_open(struct tracedir *t, const char *path, const char *name)
 		return -ENOMEM;
 	ret = find_streams(t);
 	if (!ret && !t->nr_cpus) {
-		warnx("%s: no trace here: no file is named cpu<n>.out or cpu<n>.out.zst", name);
+		message("%s: no trace here: no file is named cpu<n>.out or cpu<n>.out.zst", name);
 		ret = -ENOENT;
 	}
 	if (!ret)

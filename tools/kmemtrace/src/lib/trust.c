@@ -22,7 +22,7 @@ static void because(struct trust *trust, const char *fmt, ...)
 
 	va_start(ap, fmt);
 	if (vasprintf(&reason, fmt, ap) < 0)
-		errx(EXIT_UNUSABLE, "out of memory");
+		out_of_memory();
 	va_end(ap);
 	trust->reasons = must_realloc(trust->reasons, trust->nr + 1,
 				      sizeof(*trust->reasons));

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include <err.h>
 #include <string.h>
 
 #include "callsite.h"

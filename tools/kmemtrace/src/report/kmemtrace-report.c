@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include <err.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>

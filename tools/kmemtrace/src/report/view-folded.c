@@ -5,6 +5,7 @@
  */
 #include "config.h"
 
+#include <err.h>
 #include <inttypes.h>
 #include <string.h>
 

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the library has to say, and its end.
+ */
+#ifndef KMEMTRACE_MESSAGE_H
+#define KMEMTRACE_MESSAGE_H
+
+/* Exit status of all the tools when they can't do what was asked. */
+#define EXIT_UNUSABLE	2
+
+void message(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void message_errno(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void fatal(const char *fmt, ...)
+	__attribute__((format(printf, 1, 2), noreturn, cold));
+void out_of_memory(void) __attribute__((noreturn, cold));
+
+void message_to(void (*say)(void *arg, const char *text), void *arg);
+void fatal_to(void (*end)(void *arg), void *arg);
+
+#endif /* KMEMTRACE_MESSAGE_H */
