@@ -43,7 +43,7 @@ static struct merge_node *node_of(struct merge *m, const struct merge_player *p)
 }
 
 /* Let a stream, which has another time, play its way to the root. */
-static void play(struct merge *m, struct merge_player p)
+static inline void play(struct merge *m, struct merge_player p)
 {
 	uint32_t i = ((uint32_t)(p.rank & ~(uint64_t)ENDED) + m->nr) / 2;
 
@@ -118,7 +118,7 @@ static int64_t first_time(struct merge *m, struct reader *r)
  * Go on to the time of the current record, unless it is wrong. A wrong one within
  * the window does no harm: no need to look ahead for most records.
  */
-static void go_on(struct merge *m, struct merge_node *node)
+static inline void go_on(struct merge *m, struct merge_node *node)
 {
 	int64_t time = node->r->rec.time;
 
@@ -204,16 +204,31 @@ int merge_init(struct merge *m, struct reader *readers, size_t nr)
 	return 0;
 }
 
-/* The stream of the current record has come to its end, or to a clock. */
-static int take_rare(struct merge *m, struct merge_node *node, int ret)
+/* The next record of a stream where that may be its end, or a clock. */
+static __attribute__((noinline)) int next_slow(struct merge *m, struct merge_node *node)
 {
+	int ret = reader_next_slow(node->r);
+
 	if (ret < 0)
 		return ret;
-	if (ret)
-		set_uncertainty(node);
-	else
+	if (!ret)
 		end(node);
-	set_window(m);
+	else
+		go_on(m, node);
+	if (ret && is_clock(node))
+		set_uncertainty(node);
+	if (!ret || is_clock(node))
+		set_window(m);
+	play(m, player(m, node - m->nodes));
+	return 0;
+}
+
+static inline int next_of(struct merge *m, struct merge_node *node)
+{
+	if (!reader_next_quick(node->r))
+		return next_slow(m, node);
+	go_on(m, node);
+	play(m, (struct merge_player) { node->time, m->first.rank });
 	return 0;
 }
 
@@ -225,20 +240,12 @@ static int take_rare(struct merge *m, struct merge_node *node, int ret)
  */
 int merge_next(struct merge *m)
 {
-	struct merge_node *node;
 	int ret;
 
 	if (m->cur) {
-		node = node_of(m, &m->first);
-		ret = reader_next(node->r);
-		if (ret > 0)
-			go_on(m, node);
-		if (ret <= 0 || is_clock(node)) {
-			ret = take_rare(m, node, ret);
-			if (ret < 0)
-				return ret;
-		}
-		play(m, player(m, node - m->nodes));
+		ret = next_of(m, node_of(m, &m->first));
+		if (ret)
+			return ret;
 	}
 	if (m->first.rank >= ENDED) {
 		m->cur = NULL;

@@ -69,9 +69,16 @@ struct helper {
 };
 
 /* Count events; what tells of the stream, or of memory as it is, is none. */
-static void tell(struct pipeline *p, struct reader *r)
+static inline void tell(struct pipeline *p, struct reader *r)
 {
-	switch (r->rec.ev->event_id) {
+	uint8_t id = r->rec.ev->event_id;
+
+	/* Nearly all, and known before the jump through a table. */
+	if (id == KMEMTRACE_EVENT_ALLOC || id == KMEMTRACE_EVENT_FREE) {
+		r->events++;
+		return;
+	}
+	switch (id) {
 	case KMEMTRACE_EVENT_LOST:
 	case KMEMTRACE_EVENT_CLOCK:
 		p->each(p->arg, r);
@@ -85,6 +92,20 @@ static void tell(struct pipeline *p, struct reader *r)
 	}
 }
 
+/* Go to the next record; returns whether there is one. */
+static inline bool next(struct pipeline *p)
+{
+	int ret = merge_next(p->m);
+
+	if (ret > 0 && p->m->time <= p->until) {
+		tell(p, p->m->cur);
+		return true;
+	}
+	p->ret = ret;
+	p->end = true;
+	return false;
+}
+
 static void fill(struct pipeline *p, struct batch *b)
 {
 	enum ledger_answer answer = p->answer;
@@ -92,19 +113,15 @@ static void fill(struct pipeline *p, struct batch *b)
 
 	batch_clear(b);
 	while (!p->end) {
-		if (answer == LEDGER_TAKEN) {
-			p->ret = merge_next(m);
-			p->end = p->ret <= 0 || m->time > p->until;
-			if (p->end)
-				break;
-			tell(p, m->cur);
-		}
-		if (!b->nr)
-			b->window = m->window;
+		if (answer == LEDGER_TAKEN && !next(p))
+			break;
 		answer = LEDGER_BATCH_FULL;
-		if (b->window == m->window)
-			answer = ledger_add(p->l, b, &m->cur->rec, m->cur->cpu,
-					    m->time);
+		if (b->window != m->window) {
+			if (b->nr)
+				break;
+			b->window = m->window;
+		}
+		answer = ledger_add(p->l, b, &m->cur->rec, m->cur->cpu, m->time);
 		if (answer != LEDGER_TAKEN)
 			break;
 	}

@@ -12,6 +12,14 @@
 #include "message.h"
 #include "reader.h"
 
+/* Where reader_next_quick() finds a whole record, of this machine's byte order. */
+static void set_quick_end(struct reader *r)
+{
+	r->quick_end = 0;
+	if (r->order == ORDER_NATIVE && r->end >= EVENT_MAX_SIZE)
+		r->quick_end = r->end - EVENT_MAX_SIZE + 1;
+}
+
 /* Move what is left to the front of the buffer and read behind it. */
 static int refill(struct reader *r)
 {
@@ -28,6 +36,7 @@ static int refill(struct reader *r)
 		return n;
 	}
 	r->end += n;
+	set_quick_end(r);
 	return 0;
 }
 
@@ -75,6 +84,8 @@ int reader_open(struct reader *r, const char *path, unsigned int cpu,
 	ret = refill(r);
 	if (!ret && order == ORDER_UNKNOWN)
 		ret = find_order(r);
+	set_quick_end(r);
+	r->rec.order = r->order;
 	return ret;
 }
 
@@ -152,12 +163,27 @@ static const struct timemap *map_from(const struct reader *r,
 	return map && map->nr ? map : NULL;
 }
 
+/* All that is converted like the last one; nothing once a clock took over from another. */
+static void set_span(struct reader *r, const struct timemap *map)
+{
+	if (map != r->first_map || map != r->map)
+		r->span.length = 0;
+	else if (map)
+		r->span = timemap_span(map, r->hint);
+	else
+		r->span = (struct timespan) {
+			.length = UINT64_MAX,
+			.as_is = true,
+		};
+}
+
 /* Where one clock takes over from another, they meet as well as their pairs do. */
 int64_t reader_time_of(struct reader *r, const struct timemap *map,
 		       int64_t timestamp)
 {
 	int64_t time = map ? timemap_ns(map, &r->hint, timestamp) : timestamp;
 
+	set_span(r, map);
 	return map != r->first_map && time < r->before_change ?
 	       r->before_change : time;
 }

@@ -59,9 +59,11 @@ struct reader {
 	/* private: */
 	const struct timemap *map, *first_map;
 	int64_t before_change;
+	struct timespan span;
 	struct kmemtrace_event decoded;
 	unsigned char *buf;
 	size_t buf_size, pos, end, size;
+	size_t quick_end;
 	size_t hint;
 };
 
@@ -78,6 +80,38 @@ int64_t reader_time_of(struct reader *r, const struct timemap *map,
 		       int64_t timestamp);
 
 /**
+ * reader_next_quick - go to the next record, if it is like nearly all
+ * @r: an open reader
+ *
+ * Return: false where it isn't an allocation or free, or near the end of the buffer.
+ *	Nothing was done then.
+ */
+static inline bool reader_next_quick(struct reader *r)
+{
+	size_t pos = r->pos + r->size;
+	const struct kmemtrace_event *ev = (const void *)(r->buf + pos);
+	size_t size;
+
+	if (pos >= r->quick_end || pos % sizeof(ev->ptr) ||
+	    (unsigned int)ev->event_id - KMEMTRACE_EVENT_ALLOC >
+	    KMEMTRACE_EVENT_FREE - KMEMTRACE_EVENT_ALLOC)
+		return false;
+	size = ev->event_size;
+	if (size - EVENT_MIN_SIZE > EVENT_MAX_SIZE - EVENT_MIN_SIZE)
+		return false;
+	r->pos = pos;
+	r->offset += r->size;
+	r->size = size;
+	r->rec.ev = ev;
+	r->rec.tail = r->buf + pos + EVENT_MIN_SIZE;
+	r->rec.tail_size = size - EVENT_MIN_SIZE;
+	r->rec.time = timespan_has(&r->span, ev->timestamp) ?
+		      timespan_ns(&r->span, ev->timestamp) :
+		      reader_time_of(r, r->map, ev->timestamp);
+	return true;
+}
+
+/**
  * reader_next - go to the next record
  * @r: an open reader
  *
@@ -88,28 +122,7 @@ int64_t reader_time_of(struct reader *r, const struct timemap *map,
  */
 static inline int reader_next(struct reader *r)
 {
-	size_t pos = r->pos + r->size;
-	const struct kmemtrace_event *ev = (const void *)(r->buf + pos);
-	size_t size;
-
-	/* Nearly all are allocations and frees, and far from the buffer's end. */
-	if (r->end - pos < EVENT_MAX_SIZE || r->order != ORDER_NATIVE ||
-	    pos % sizeof(ev->ptr) || r->rec.ev == &r->decoded ||
-	    (unsigned int)ev->event_id - KMEMTRACE_EVENT_ALLOC >
-	    KMEMTRACE_EVENT_FREE - KMEMTRACE_EVENT_ALLOC)
-		return reader_next_slow(r);
-	size = ev->event_size;
-	if (size < EVENT_MIN_SIZE || size > EVENT_MAX_SIZE)
-		return reader_next_slow(r);
-	r->pos = pos;
-	r->offset += r->size;
-	r->size = size;
-	r->rec.ev = ev;
-	r->rec.tail = r->buf + pos + EVENT_MIN_SIZE;
-	r->rec.tail_size = size - EVENT_MIN_SIZE;
-	r->rec.time = r->map == r->first_map && !r->map ? ev->timestamp :
-		      reader_time_of(r, r->map, ev->timestamp);
-	return 1;
+	return reader_next_quick(r) ? 1 : reader_next_slow(r);
 }
 
 #endif /* KMEMTRACE_READER_H */

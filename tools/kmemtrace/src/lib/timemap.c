@@ -287,6 +287,31 @@ int64_t timemap_ns(const struct timemap *map, size_t *hint, uint64_t time)
 	return (int64_t)(pair->ns + (uint64_t)(int64_t)ns);
 }
 
+/**
+ * timemap_span - what else is converted like a timestamp?
+ * @map: of the clock, not empty
+ * @hint: what timemap_ns() of that timestamp left
+ *
+ * Return: where it is the last pair that counts; without anything before the first.
+ */
+struct timespan timemap_span(const struct timemap *map, size_t hint)
+{
+	const struct timepair *pair = &map->pairs[hint];
+	struct timespan span = {
+		.begin = pair->time,
+		.length = UINT64_C(1) << 56,
+		.ns = pair->ns,
+		.rate = pair->rate,
+	};
+
+	if (hint + 1 < map->nr && pair[1].time - pair->time < span.length)
+		span.length = pair[1].time - pair->time;
+	/* Longer ones have to be looked at, see timemap_ns(). */
+	if (!(pair->rate > 0 && (double)span.length * pair->rate < 0x1p62))
+		span.length = 0;
+	return span;
+}
+
 void timemaps_close(struct timemaps *maps)
 {
 	for (size_t i = 0; i < TIMEMAP_CLOCKS; i++)

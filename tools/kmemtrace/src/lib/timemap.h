@@ -52,9 +52,39 @@ struct timemaps {
 	struct timemap of[TIMEMAP_CLOCKS];
 };
 
+/**
+ * struct timespan - timestamps that are converted alike
+ * @begin: the first
+ * @length: how many there are
+ * @ns: of @begin, in CLOCK_MONOTONIC
+ * @rate: nanoseconds a unit of time
+ * @as_is: there is nothing to be converted
+ */
+struct timespan {
+	uint64_t begin, length, ns;
+	double rate;
+	bool as_is;
+};
+
+static inline bool timespan_has(const struct timespan *span, uint64_t time)
+{
+	return time - span->begin < span->length;
+}
+
+/* What timemap_ns() says of @time, which @span has. */
+static inline int64_t timespan_ns(const struct timespan *span, uint64_t time)
+{
+	if (span->as_is)
+		return time;
+	return span->ns +
+	       (uint64_t)(int64_t)((double)(int64_t)(time - span->begin) *
+				   span->rate);
+}
+
 int timemaps_open(struct timemaps *maps, const struct tracedir *dir,
 		  enum byte_order order);
 void timemaps_close(struct timemaps *maps);
+struct timespan timemap_span(const struct timemap *map, size_t hint);
 int64_t timemap_ns(const struct timemap *map, size_t *hint, uint64_t time);
 
 #endif /* KMEMTRACE_TIMEMAP_H */
