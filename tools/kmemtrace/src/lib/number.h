@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Numbers for people.
+ * Numbers for people, and from them.
  */
 #ifndef KMEMTRACE_NUMBER_H
 #define KMEMTRACE_NUMBER_H
@@ -14,5 +14,6 @@
 #define NUMBER(n)	format_number((char[FORMAT_LEN]) { 0 }, n)
 
 const char *format_number(char *buf, uint64_t n);
+int number_parse(const char **text, uint64_t *n);
 
 #endif /* KMEMTRACE_NUMBER_H */

@@ -11,6 +11,7 @@
 
 #include "diff.h"
 #include "memory.h"
+#include "number.h"
 
 static const struct row nothing;
 
@@ -23,23 +24,10 @@ static const struct row nothing;
  */
 int threshold_parse(struct threshold *t, const char *text)
 {
-	static const char units[] = "KMG";
-	const char *unit;
-	char *end;
-
-	errno = 0;
-	t->amount = strtoull(text, &end, 10);
-	if (errno || !isdigit((unsigned char)*text))
+	if (number_parse(&text, &t->amount))
 		return -EINVAL;
-	t->is_percent = !strcmp(end, "%");
-	if (!*end || t->is_percent)
-		return 0;
-	unit = strchr(units, *end);
-	if (!unit || end[1] ||
-	    t->amount > UINT64_MAX >> 10 * (unit - units + 1))
-		return -EINVAL;
-	t->amount <<= 10 * (unit - units + 1);
-	return 0;
+	t->is_percent = !strcmp(text, "%") && isdigit((unsigned char)text[-1]);
+	return *text && !t->is_percent ? -EINVAL : 0;
 }
 
 static bool differs(const struct delta *d)
