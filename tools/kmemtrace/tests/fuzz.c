@@ -173,6 +173,25 @@ static bool history_adds_up(const struct trace *t, enum space space)
 	       sum.live_alloc == (uint64_t)live;
 }
 
+/* Every other time, not all is wanted. */
+static struct trace_options draw_options(void)
+{
+	static const char * const texts[NR_FILTERS] = {
+		[FILTER_SITE] = "site_*[13579]",
+		[FILTER_MODULE] = "kernel",
+		[FILTER_TYPE] = "kmalloc,pages,vmalloc",
+		[FILTER_CPU] = "1",
+		[FILTER_SIZE] = "-1K",
+	};
+	struct trace_options options = { .threads = 1 };
+	int i;
+
+	for (i = 0; i < NR_FILTERS; i++)
+		if (!draw(8))
+			filter_set(&options.filter, i, texts[i]);
+	return options;
+}
+
 static bool report_on(const char *dir, FILE *out)
 {
 	struct report r = {
@@ -181,7 +200,7 @@ static bool report_on(const char *dir, FILE *out)
 		.limit = 10,
 		.style = &style_coloured,
 	};
-	static const struct trace_options options = { .threads = 1 };
+	const struct trace_options options = draw_options();
 	struct trace trace;
 	json_object *obj;
 	bool read;

@@ -79,7 +79,7 @@ for only in "--site one" "--site alloc_*[.]*" "--module first --site o?e" \
 	echo "$only"
 	# shellcheck disable=SC2086
 	(set -f && "$program_dir/kmemtrace-report" --show all $only trace) |
-		sed -n '/^Slab: .* call sites/,/^$/p; /^Call sites/p'
+		sed -n '/^Slab: .* call sites/,/^$/p; /nothing matches/p'
 done >out
 compare grouped/filters
 "$program_dir/kmemtrace-report" --group-by module --json trace |
@@ -105,6 +105,33 @@ done
 setup findings
 "$program_dir/kmemtrace-report" --show phases trace | sed -n '/^Boot/p' >out
 compare findings/phases
+
+# filtered OPTIONS...: what each of these makes of trace/.
+filtered()
+{
+	for only in "$@"; do
+		echo "$only"
+		# shellcheck disable=SC2086
+		"$program_dir/kmemtrace-report" $only trace 2>&1 | sed '/^  kernel /d'
+		echo
+	done
+}
+
+# The parts of a report are of what a filter lets pass, and no more.
+setup baseline
+filtered "--show all --site alloc_two" "--show totals,peak --type percpu,vmalloc" \
+	"--show totals,baseline,cpus,timeline --type slab" "--show totals,failed --cpu 0" \
+	"--show caches,sizes,failed --size -64 --module kernel" \
+	"--folded --sort count --size 4K-8K" "--folded --cpu 1 --module nonesuch" \
+	"--show totals --module loaded --cpu 0" "--show trace --cpu 7,9-11 --site none" >out
+compare baseline/filters
+"$program_dir/kmemtrace-report" --json --show totals --type pages,kmalloc --cpu 1 \
+	--site alloc --module kernel --size 1-4096 trace >out
+compare baseline/filters.json
+setup findings
+filtered "--show findings --site free_two" "--show findings --cpu 1 --type pages,cache" \
+	"--show findings --module gone" >out
+compare findings/filters
 
 # The next build, on another machine: addresses and offsets are others.
 setup grouped
@@ -271,6 +298,55 @@ for abi in 1 2; do
 		echo "FAIL: $threads threads change the report"
 		failed=1
 	done
+done
+
+# divide WHAT TRACE OPTIONS...: the totals of reports on the parts of a trace, one for each
+# of these OPTIONS, add up to those of the whole; of each, so do its call sites.
+divide()
+{
+	what=$1 trace=$2
+	shift 2
+	set -f
+	"$program_dir/kmemtrace-report" --json --show totals "$trace" >whole
+	for only in "$@"; do
+		# shellcheck disable=SC2086
+		"$program_dir/kmemtrace-report" --json -n 100000 $only "$trace" >part
+		adds_up "$trace $only" part
+		adds_up "$trace $only, by gfp flags" part gfp
+		sed -n '/^  "totals"/,/^  }/p' part >&3
+	done 3>parts
+	set +f
+	awk -F'[":,]+' -v what="$what" '
+	/^    "/ { space = $2 }
+	/^      "(allocs|frees|failed|bytes_|remote|.*_traced)/ {
+		sum[space " " $2] += NR == FNR ? $3 : -$3
+		nr[NR == FNR] += $3 > 0
+	}
+	END {
+		for (key in sum) {
+			if (!sum[key])
+				continue
+			print "FAIL: the parts by " what ": " key " is off by " -sum[key]
+			bad = 1
+		}
+		exit bad || nr[0] <= nr[1]
+	}' whole parts || failed=1
+}
+
+# Whatever is chosen, and what is not, are the whole; a peak is the timeline's highest
+# point.
+"$here/kmemtrace-gen" --seed 7 --events 30000 --live 2000 --cpus 3 --abi 2 trace-new >expected
+divide type trace-new "--type kmalloc" "--type cache" "--type pages" "--type percpu,vmalloc"
+divide CPU trace-new "--cpu 0" "--cpu 1" "--cpu 2-65535"
+divide size trace-new "--size -127" "--size 128" "--size 129-4K" "--size 4097-"
+divide module trace-new "--module kernel" "--module generated"
+divide "name and CPU" trace-new "--site *[02468] --cpu 0,2" "--site *[02468] --cpu 1" \
+	"--site *[13579]"
+for abi in 1 2; do
+	"$program_dir/kmemtrace-report" --json --threads 1 --cpu 1 --size 100- \
+		trace-$abi-little-64 >out
+	"$program_dir/kmemtrace-report" --json --threads 4 --cpu 1 --size 100- \
+		trace-$abi-little-64 | cmp - out || failed=1
 done
 
 # figures TRACE OPTION...: what a report has, but for what it says of the whole trace.

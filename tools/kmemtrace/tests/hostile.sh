@@ -528,7 +528,7 @@ assembled <<'END'
 0 alloc kmalloc 56 -1 0x1010 0x10000 8 8 0xcc0 1000
 0 alloc kmalloc 56 -1 0x1010 0x20000 8 8 0xcc0 1000
 END
-expect 0 'none that match' "$report" --site x trace
+expect 0 'nothing matches' "$report" --site x trace
 expect 1 'more allocations than' "$report" --diff -t 0 -s count small trace
 expect 0 '+1' "$report" --diff -t 1 -s count small trace
 expect 0 'Call sites that match: no difference' "$report" --diff -t 0 --site x small trace

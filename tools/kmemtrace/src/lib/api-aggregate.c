@@ -215,7 +215,7 @@ static void add_up(const struct ledger *l, enum space space,
 		const struct kind *kind = kinds_get(&l->kinds, i);
 		struct row row;
 
-		if (kind_space(kind) != space || kind_is_free(kind))
+		if (kind_space(kind) != space || !kind_is_counted(kind))
 			continue;
 		row = books_row(l, i);
 		table_add(sum, key->of(kind), &row);

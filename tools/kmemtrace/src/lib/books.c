@@ -77,7 +77,8 @@ struct amount books_older(const struct ledger *l, enum space space)
 		const struct kind *kind = kinds_get(&l->kinds, i);
 		struct sum sum;
 
-		if (!kind_is_older(kind) || kind_space(kind) != space)
+		if (!kind_is_older(kind) || !kind_is_counted(kind) ||
+		    kind_space(kind) != space)
 			continue;
 		sum = books_live(l, i);
 		amount.nr += sum.live;
@@ -133,7 +134,7 @@ static void take_note(struct ledger *l, struct note *note)
 	if (f->class == FINDING_MIXED_API && mix_is_legal(l, note))
 		f->class = FINDING_MIXED_LEGAL;
 	if (f->class == FINDING_FREE_UNEXPLAINED && is_unsure(l, note->frame))
-		l->stats.baseline.unsure_freed++;
+		l->stats.baseline.unsure_freed += !f->is_hidden;
 	else
 		stats_finding(&l->stats, f, note->once);
 }
@@ -195,7 +196,7 @@ void ledger_open(struct ledger *l, const struct batch *b)
  *	done outside of one
  * @time: when that was
  */
-void ledger_close(struct ledger *l, const struct batch *b, int64_t time)
+void ledger_close(struct ledger *l, struct batch *b, int64_t time)
 {
 	size_t i;
 
@@ -250,6 +251,8 @@ static void add_kind(struct ledger *l, uint32_t i)
 	struct totals *totals = &l->stats.totals[kind_space(kind)];
 	const struct row row = books_row(l, i);
 
+	if (kind_is_hidden(kind))
+		return;
 	table_add(&l->stats.sites[kind_space(kind)], kind->site, &row);
 	if (kind_is_free(kind))
 		return;
@@ -279,6 +282,16 @@ static void add_shard(struct stats *stats, const struct shard *s)
 	sum->reserved_freed += s->baseline.reserved_freed;
 	stats->own += s->own;
 	stats->settled += s->settled;
+}
+
+/* What can't be told of all that happened, but only of what lived, or nothing at all. */
+static void leave_out(struct stats *stats)
+{
+	int i;
+
+	for (i = 0; i < NR_SPACES; i++)
+		stats->totals[i].frees = stats->totals[i].matched;
+	stats->own = 0;
 }
 
 static void add_cpus(struct stats *stats, const struct sums *s)
@@ -339,6 +352,8 @@ void ledger_end(struct ledger *l, int64_t time)
 	}
 	for (i = 0; i < l->kinds.nr; i++)
 		add_kind(l, i);
+	if (l->selection)
+		leave_out(&l->stats);
 }
 
 /* None of them is of any record. */

@@ -11,6 +11,14 @@
 
 #include "event.h"
 
+const char * const event_types[EVENT_NR_TYPES] = {
+	[KMEMTRACE_TYPE_KMALLOC] = "kmalloc",
+	[KMEMTRACE_TYPE_CACHE] = "cache",
+	[KMEMTRACE_TYPE_PAGES] = "pages",
+	[KMEMTRACE_TYPE_PERCPU] = "percpu",
+	[KMEMTRACE_TYPE_VMALLOC] = "vmalloc",
+};
+
 /* One swap serves them all, and a cast gives their names to the fields. */
 #define SAME_WIDTHS(type) \
 	static_assert(offsetof(type, timestamp) == \

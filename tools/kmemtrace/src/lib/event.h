@@ -33,6 +33,11 @@ enum byte_order {
 
 /* Interfaces (enum kmemtrace_type_id) that an allocation may have come by. */
 #define EVENT_NR_TYPES	5
+/* Those of slab objects, a bit for each. */
+#define EVENT_SLAB_TYPES	(1U << KMEMTRACE_TYPE_KMALLOC | 1U << KMEMTRACE_TYPE_CACHE)
+
+/* What the interfaces are called. */
+extern const char * const event_types[EVENT_NR_TYPES];
 
 /**
  * struct record - one record of a stream, other than a pad

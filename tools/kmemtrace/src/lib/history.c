@@ -156,9 +156,12 @@ static void set_owners(struct peak *peak, const struct ledger *l,
 
 	peak->nr = must_realloc(peak->nr, l->kinds.nr, sizeof(*peak->nr));
 	peak->nr_kinds = l->kinds.nr;
-	for (i = 0; i < l->kinds.nr; i++)
-		peak->nr[i] = kind_space(kinds_get(&l->kinds, i)) == space ?
-			      books_live(l, i).live : 0;
+	for (i = 0; i < l->kinds.nr; i++) {
+		const struct kind *kind = kinds_get(&l->kinds, i);
+		bool counts = kind_space(kind) == space && !kind_is_hidden(kind);
+
+		peak->nr[i] = counts ? books_live(l, i).live : 0;
+	}
 }
 
 static void take_back(struct peak *peak, const struct effect *effect)
@@ -192,6 +195,31 @@ static inline bool take_effect(struct history *h, struct history_step *step,
 	return true;
 }
 
+static bool is_hidden(const struct ledger *l, uint32_t kind)
+{
+	return kind != NO_KIND && kind_is_hidden(kinds_get(&l->kinds, kind));
+}
+
+/* What doesn't count did nothing. */
+static void hide_effect(const struct ledger *l, struct effect *effect)
+{
+	if (!l->selection || !is_hidden(l, effect->kind))
+		return;
+	effect->nr = 0;
+	effect->bytes = 0;
+}
+
+static void hide_changes(const struct ledger *l, struct segment *seg)
+{
+	uint32_t i;
+
+	for (i = 0; i < seg->nr; i++) {
+		hide_effect(l, &seg->effects[i]);
+		/* For all that is asked of it from here on, it isn't an allocation. */
+		seg->changes[i].is_free |= is_hidden(l, seg->changes[i].kind);
+	}
+}
+
 /* Those of one event are all from one shard, and in its order, or of parts of a block. */
 static int by_event(const void *a, const void *b)
 {
@@ -216,6 +244,7 @@ static size_t collect_extras(struct history *h, struct ledger *l)
 		for (j = 0; j < l->shards[i].nr_extras; j++, nr++) {
 			h->extras[nr] = l->shards[i].extras[j];
 			h->extras[nr].nr = nr;
+			hide_effect(l, &h->extras[nr].effect);
 		}
 	if (nr)
 		qsort(h->extras, nr, sizeof(*h->extras), by_event);
@@ -412,13 +441,16 @@ static void take_changes(struct history *h, struct ledger *l, const struct batch
  * history_batch - what the changes of a batch did
  * @h: the history; zeroed memory is an empty one
  * @l: the ledger
- * @b: the batch, of which ledger_shard() was done for each shard
+ * @b: the batch, of which ledger_shard() was done for each shard; it is of no other use
+ *	afterwards
  */
-void history_batch(struct history *h, struct ledger *l, const struct batch *b)
+void history_batch(struct history *h, struct ledger *l, struct batch *b)
 {
-	size_t nr_extras = collect_extras(h, l);
+	size_t nr_extras = collect_extras(h, l), i;
 
-	if (nr_extras || !b->steps.width)
+	for (i = 0; l->selection && i < NR_SHARDS; i++)
+		hide_changes(l, &b->segments[i]);
+	if (nr_extras || !b->steps.width || l->selection)
 		take_changes(h, l, b, nr_extras);
 	else
 		take_stretches(h, l, b);
@@ -438,6 +470,7 @@ void history_alone(struct history *h, struct ledger *l, int64_t time)
 
 	if (!nr && l->alone.kind == NO_KIND)
 		return;
+	hide_effect(l, &l->alone);
 	if (l->alone.kind != NO_KIND)
 		sums[space_of(l, &l->alone)].bytes = l->alone.bytes;
 	for (i = 0; i < nr; i++)

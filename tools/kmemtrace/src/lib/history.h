@@ -88,7 +88,7 @@ struct history {
 };
 
 bool history_begin_stretch(const struct history *h, struct batch *b, int64_t time);
-void history_batch(struct history *h, struct ledger *l, const struct batch *b);
+void history_batch(struct history *h, struct ledger *l, struct batch *b);
 void history_alone(struct history *h, struct ledger *l, int64_t time);
 bool history_phase(struct history *h, unsigned int id, int64_t time);
 void history_end(struct history *h);

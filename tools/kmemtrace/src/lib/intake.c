@@ -43,8 +43,19 @@ static bool possible(const struct ledger *l, const struct kmemtrace_event *ev,
 				    ev->bytes_alloc);
 }
 
+static bool hides(struct ledger *l, const struct kmemtrace_event *ev,
+		  unsigned int cpu)
+{
+	return selection_hides(l->selection, &(struct candidate) {
+		.site = ev->call_site,
+		.req = ev->bytes_req,
+		.cpu = cpu,
+		.type = ev->type_id,
+	});
+}
+
 static uint32_t kind_of(struct ledger *l, const struct kmemtrace_event *ev,
-			const struct memo *m)
+			const struct memo *m, unsigned int cpu)
 {
 	uint32_t cache = caches_index(&l->caches,
 				      m->space == SPACE_SLAB ? m->cache : 0);
@@ -54,6 +65,8 @@ static uint32_t kind_of(struct ledger *l, const struct kmemtrace_event *ev,
 		kind.class = class_key(cache, m->alloc);
 		kind.rest = kind_rest(m->space, ev->bytes_req, ev->node, m->gfp);
 	}
+	if (l->selection && hides(l, ev, cpu))
+		kind.rest |= KIND_HIDDEN;
 	return kinds_index(&l->kinds, &kind);
 }
 
@@ -111,7 +124,8 @@ static bool is_common(const struct kmemtrace_event *ev)
  * one of those that say something of an object or of pages, as they can be.
  */
 static __attribute__((noinline)) const struct memo *learn(struct ledger *l,
-							  const struct record *rec)
+							  const struct record *rec,
+							  unsigned int cpu)
 {
 	const struct kmemtrace_event *ev = rec->ev;
 	struct memo m = memo_of(l, rec), *known;
@@ -124,8 +138,10 @@ static __attribute__((noinline)) const struct memo *learn(struct ledger *l,
 	if (!possible(l, ev, m.space, m.is_free))
 		return NULL;
 	m.unaligned = m.space == SPACE_PAGES ? l->page_size - 1 : 0;
-	m.kind = kind_of(l, ev, &m);
-	known = is_common(ev) ? memo_at(l, &m) : &l->memos[NR_MEMOS - 1];
+	m.kind = kind_of(l, ev, &m, cpu);
+	/* A selection asks for more than what a memo has. */
+	known = is_common(ev) && !l->selection ? memo_at(l, &m) :
+						 &l->memos[NR_MEMOS - 1];
 	*known = m;
 	return known;
 }
@@ -206,6 +222,15 @@ static void put_parts(struct ledger *l, struct batch *b, struct change c)
 
 /* ---- all other records ---- */
 
+/* Is it about what doesn't count? Nothing else than an allocation says what it is. */
+static bool hides_finding(struct ledger *l, const struct record *rec,
+			  unsigned int cpu, const struct object *obj)
+{
+	if (obj)
+		return kind_is_hidden(kinds_get(&l->kinds, obj->slot.kind));
+	return l->selection && (!is_change(rec->ev) || hides(l, rec->ev, cpu));
+}
+
 static void add_finding(struct ledger *l, const struct record *rec,
 			enum finding_class class, unsigned int cpu,
 			const struct object *obj)
@@ -218,6 +243,7 @@ static void add_finding(struct ledger *l, const struct record *rec,
 		.ptr = ev->ptr,
 		.time = rec->time,
 		.cpu = cpu,
+		.is_hidden = hides_finding(l, rec, cpu, obj),
 	};
 
 	if (obj) {
@@ -247,9 +273,10 @@ static bool take_failed(struct ledger *l, const struct record *rec,
 {
 	const struct kmemtrace_event *ev = rec->ev;
 
-	(void)cpu;
 	if (ev->type_id >= EVENT_NR_TYPES)
 		return false;
+	if (l->selection && hides(l, ev, cpu))
+		return true;
 	l->stats.totals[live_space(ev->type_id)].failed++;
 	stats_failure(&l->stats, &(struct failure) {
 		.site = ev->call_site,
@@ -443,7 +470,7 @@ enum ledger_answer ledger_add(struct ledger *l, struct batch *b,
 	bool fits;
 
 	if (!are_alike(m, &key) || !suits(m, ev))
-		m = learn(l, rec);
+		m = learn(l, rec, cpu);
 	if (!m)
 		return take_other(l, rec, cpu);
 	parts = m->space == SPACE_PAGES ? nr_parts(l, ev->ptr, ev->bytes_alloc) : 1;

@@ -37,6 +37,7 @@ struct note *job_note(struct job *j, const struct change *c,
 			.time = c->time,
 			.cpu = c->cpu,
 			.event = c->event,
+			.is_hidden = kind_is_hidden(job_kind(j, c->kind)),
 		},
 	};
 	return &s->notes[s->nr_notes++];

@@ -43,7 +43,8 @@ uint32_t kinds_add(struct kinds *k, const struct kind *kind, uint32_t hash)
 	struct kind coarse = *kind;
 
 	if (k->nr >= MAX_FINE) {
-		coarse.rest &= KIND_SPACE | KIND_FREE | KIND_OLDER;
+		coarse.rest &= KIND_SPACE | KIND_FREE | KIND_OLDER |
+			       KIND_HIDDEN;
 		if (coarse.rest != kind->rest)
 			return kinds_index(k, &coarse);
 	}

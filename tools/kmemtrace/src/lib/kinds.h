@@ -78,13 +78,15 @@ struct kind {
 	uint64_t rest;
 };
 
-/* What @rest is made of: a free has nothing but the first two. */
+/* What @rest is made of: a free has nothing but KIND_SPACE, and KIND_HIDDEN or not. */
 #define KIND_SPACE	0x3
 #define KIND_FREE	0x4
 /* No event allocated it: the snapshot has it. */
 #define KIND_OLDER	0x8
 #define KIND_STEP_SHIFT	4
-#define KIND_STEP_MASK	0xfff
+#define KIND_STEP_MASK	0x7ff
+/* A filter is in force that it doesn't fit: what is counted of it is in no sum. */
+#define KIND_HIDDEN	0x8000
 #define KIND_NODE_SHIFT	16
 #define KIND_GFP_SHIFT	32
 
@@ -130,6 +132,17 @@ static inline bool kind_is_free(const struct kind *kind)
 static inline bool kind_is_older(const struct kind *kind)
 {
 	return kind->rest & KIND_OLDER;
+}
+
+static inline bool kind_is_hidden(const struct kind *kind)
+{
+	return kind->rest & KIND_HIDDEN;
+}
+
+/* Is it one of those that sums are made of? */
+static inline bool kind_is_counted(const struct kind *kind)
+{
+	return !(kind->rest & (KIND_FREE | KIND_HIDDEN));
 }
 
 /* Kinds are kept in pieces of so many, which stay where they are. */

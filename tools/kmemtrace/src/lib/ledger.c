@@ -44,10 +44,18 @@ static void add_finding(struct job *j, const struct change *c,
 			enum finding_class class, const struct slot *slot)
 {
 	struct note *note = job_note(j, c, class);
+	const struct kind *kind = job_kind(j, slot->kind);
 
-	note->finding.site = kinds_get(&j->l->kinds, slot->kind)->site;
+	note->finding.site = kind->site;
+	note->finding.is_hidden &= kind_is_hidden(kind);
 	note->finding.time_before = slot->time;
 	note->finding.cpu_before = slot->cpu;
+}
+
+/* Is it to be counted, as far as it itself tells? */
+static bool counts(const struct job *j, const struct change *c)
+{
+	return !c->is_rest && !kind_is_hidden(job_kind(j, c->kind));
 }
 
 static uint64_t nr_frames(const struct job *j, const struct change *c)
@@ -163,9 +171,9 @@ static void add_unknown(struct job *j, const struct change *c)
 	if (!b->complete) {
 		job_note(j, c, FINDING_FREE_UNKNOWN);
 	} else if (c->time <= b->end) {
-		sums->freed_during[c->space] += !c->is_rest;
+		sums->freed_during[c->space] += counts(j, c);
 	} else if (c->space == SPACE_SLAB && was_large_kmalloc(j, c)) {
-		sums->large_kmalloc++;
+		sums->large_kmalloc += counts(j, c);
 	} else {
 		note = job_note(j, c, FINDING_FREE_UNEXPLAINED);
 		if (c->space == SPACE_SLAB && was_unsure(j, c))
@@ -303,9 +311,12 @@ static __attribute__((noinline)) void end_lives(struct sums *s,
 static void count_remote(struct job *j, const struct change *c,
 			 const struct slot *slot, uint64_t bytes)
 {
-	struct row *pair = table_row(&j->sums->cpus[c->space],
-				     (uint64_t)slot->cpu << 16 | c->cpu);
+	struct row *pair;
 
+	if (j->l->selection && kind_is_hidden(job_kind(j, slot->kind)))
+		return;
+	pair = table_row(&j->sums->cpus[c->space],
+			 (uint64_t)slot->cpu << 16 | c->cpu);
 	lifetime_of(j->sums, slot->kind, c->kind)->remote += !c->is_rest;
 	pair->remote += !c->is_rest;
 	pair->alloc += bytes;
@@ -354,7 +365,7 @@ static void apply_to_object(struct job *j, const struct change *c,
 			      live_object_size(j, &obj->slot));
 			check_api(j, c, &obj->slot);
 		} else if (obj->slot.snapshot) {
-			j->s->baseline.in_transit++;
+			j->s->baseline.in_transit += counts(j, c);
 		}
 	}
 	set_slot(&obj->slot, c);
@@ -372,13 +383,14 @@ static bool end_frame(struct job *j, const struct change *c,
 
 	live_frames(j, slot, -1);
 	if (slot->reserved) {
-		b->reserved_freed += c->is_free;
+		b->reserved_freed += c->is_free &&
+				     !kind_is_hidden(job_kind(j, c->kind));
 		return false;
 	}
 	if (c->is_free && !told)
 		match(j, c, slot, c->alloc);
 	else if (slot->snapshot && !told)
-		b->in_transit += !c->is_rest;
+		b->in_transit += counts(j, c);
 	return true;
 }
 

@@ -17,6 +17,7 @@
 #include "lifetimes.h"
 #include "memory.h"
 #include "objects.h"
+#include "selection.h"
 #include "stats.h"
 
 /* Events of one shard that wait for another at a time. */
@@ -179,6 +180,7 @@ struct memo {
  *	after ledger_init()
  * @patient: an event that makes no sense waits for those of other CPUs; to be set
  *	after ledger_init() where there are any
+ * @selection: the events that count, NULL for all; to be set after ledger_init()
  */
 struct ledger {
 	struct stats stats;
@@ -186,6 +188,7 @@ struct ledger {
 	struct kinds kinds;
 	struct history history;
 	bool kfree_takes_caches, patient;
+	struct selection *selection;
 
 	/* private: */
 	uint64_t window;
@@ -224,7 +227,7 @@ enum ledger_answer ledger_add(struct ledger *l, struct batch *b,
 void ledger_open(struct ledger *l, const struct batch *b);
 void ledger_shard(struct ledger *l, struct batch *b, unsigned int shard,
 		  unsigned int thread);
-void ledger_close(struct ledger *l, const struct batch *b, int64_t time);
+void ledger_close(struct ledger *l, struct batch *b, int64_t time);
 void ledger_event(struct ledger *l, const struct record *rec, unsigned int cpu,
 		  int64_t time);
 void ledger_end(struct ledger *l, int64_t time);

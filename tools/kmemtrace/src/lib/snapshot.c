@@ -23,6 +23,17 @@
 /* A slab has no more, unless slab_max_order= was raised: mm/slub.c. */
 #define MAX_SLAB_FRAMES		8
 
+/* Which of the two interfaces a slab object came by isn't known. */
+static bool hides(struct ledger *l, enum space space, const struct record *rec,
+		  uint64_t site)
+{
+	return selection_hides(l->selection, &(struct candidate) {
+		.site = site,
+		.cpu = UNKNOWN_CPU,
+		.type = space == SPACE_SLAB ? SLOT_ANY_TYPE : rec->ev->type_id,
+	});
+}
+
 /* Objects of @size in @cache, or frames, that no event allocated. */
 static struct slot snapshot_slot(struct ledger *l, enum space space,
 				 const struct record *rec, unsigned int cpu,
@@ -42,6 +53,8 @@ static struct slot snapshot_slot(struct ledger *l, enum space space,
 		.snapshot = 1,
 	};
 
+	if (l->selection && hides(l, space, rec, site))
+		kind.rest |= KIND_HIDDEN;
 	slot.kind = kinds_index(&l->kinds, &kind);
 	books_fit(l);
 	return slot;

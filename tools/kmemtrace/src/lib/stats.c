@@ -13,8 +13,8 @@
 static_assert(NR_FINDINGS <= 16 && NR_SPACES <= 4, "finding_key()");
 
 /*
- * Each site takes 29 bits: the rows of more sites than that would take 36 GB. 0 stands
- * for NO_SITE.
+ * The sites take 29 and 28 bits: the rows of more sites than that would take 18 GB. 0
+ * stands for NO_SITE.
  */
 static uint64_t finding_key(struct stats *s, const struct finding *f)
 {
@@ -22,7 +22,8 @@ static uint64_t finding_key(struct stats *s, const struct finding *f)
 			 table_index(&s->site_index, f->site) + UINT64_C(1);
 	uint64_t second = table_index(&s->site_index, f->site2);
 
-	return first << 35 | second << 6 | (uint64_t)(f->class << 2 | f->space);
+	return first << 35 | second << 7 |
+	       (uint64_t)(f->is_hidden << 6 | f->class << 2 | f->space);
 }
 
 /**
@@ -53,7 +54,7 @@ void stats_finding(struct stats *s, const struct finding *f, bool once)
  * stats_explain - findings that turn out to be none
  * @s: the counters
  * @class: all of this class
- * @counts: how many there were is added to these
+ * @counts: how many there were that aren't hidden is added to these
  */
 void stats_explain(struct stats *s, enum finding_class class,
 		   uint64_t counts[NR_SPACES])
@@ -63,7 +64,8 @@ void stats_explain(struct stats *s, enum finding_class class,
 	for (i = 0; i < s->nr_findings; i++) {
 		if (s->findings[i].class != class)
 			continue;
-		counts[s->findings[i].space] += s->findings[i].count;
+		if (!s->findings[i].is_hidden)
+			counts[s->findings[i].space] += s->findings[i].count;
 		s->findings[i].count = 0;
 	}
 	s->by_class[class] = 0;

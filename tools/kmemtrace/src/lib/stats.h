@@ -80,6 +80,7 @@ enum finding_class {
  * @cpu: of its second event
  * @cpu_before: of its first event
  * @event: number of the last event, up to 32 bits
+ * @is_hidden: a filter is in force that neither event fits
  */
 struct finding {
 	enum finding_class class;
@@ -90,6 +91,7 @@ struct finding {
 	int64_t time, time_before;
 	unsigned int cpu, cpu_before;
 	uint32_t event;
+	bool is_hidden;
 };
 
 /**
@@ -119,7 +121,7 @@ struct amount {
 /**
  * struct totals - one namespace
  * @allocs: events
- * @frees: events
+ * @frees: events; with a filter in force, those of @matched
  * @failed: events
  * @matched: frees of something known to be live
  * @req: bytes asked for by @allocs
@@ -174,7 +176,7 @@ struct baseline {
  * @nr_failures: of @failures
  * @findings: by class and sites; those whose count is 0 were explained later
  * @nr_findings: of @findings
- * @by_class: findings
+ * @by_class: findings, those that are hidden included
  * @settled: events that were put after later ones of another CPU, since they
  *	make no sense before
  * @unknown_ids: records of kinds this program does not know

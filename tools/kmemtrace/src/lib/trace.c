@@ -187,6 +187,15 @@ static int load_aliases(struct trace *t)
 	return ret;
 }
 
+static void init_selection(struct trace *t)
+{
+	if (!filter_is_set(&t->options.filter))
+		return;
+	t->selection.filter = &t->options.filter;
+	t->selection.symbols = &t->symbols;
+	t->ledger.selection = &t->selection;
+}
+
 /* Since 6.4 the slab allocator finds the cache of what kfree() is given. */
 static bool kfree_takes_caches(const struct tracedir *dir)
 {
@@ -209,7 +218,7 @@ static unsigned int default_threads(void)
 
 /**
  * trace_open - read all of a trace directory but the streams
- * @t: result; trace_free() it also after an error
+ * @t: result, which must stay where it is; trace_free() it also after an error
  * @path: the directory
  * @name: what messages call it
  *
@@ -244,6 +253,7 @@ int trace_read(struct trace *t, const struct trace_options *options)
 		    options->threads ? options->threads :
 					 default_threads());
 	t->ledger.kfree_takes_caches = kfree_takes_caches(&t->dir);
+	init_selection(t);
 	ret = read_streams(t);
 	return ret ? ret : load_aliases(t);
 }
@@ -273,6 +283,7 @@ uint64_t trace_losses_kept(const struct trace *t)
 /* Give back what trace_open() and trace_read() took. */
 void trace_free(struct trace *t)
 {
+	selection_free(&t->selection);
 	symbols_free(&t->symbols);
 	ledger_free(&t->ledger);
 	timemaps_close(&t->maps);

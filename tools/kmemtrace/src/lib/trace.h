@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "filter.h"
 #include "ledger.h"
 #include "reader.h"
 #include "symbols.h"
@@ -67,11 +68,14 @@ struct cpu_summary {
  *	useful. The result is the same
  * @is_cut: nothing is read of what happened more than @at after the first event
  * @at: nanoseconds
+ * @filter: what an allocation must have to be counted; what else the trace has is read
+ *	all the same, since it tells what lives
  */
 struct trace_options {
 	unsigned int threads;
 	bool is_cut;
 	uint64_t at;
+	struct filter filter;
 };
 
 /**
@@ -94,6 +98,7 @@ struct trace_options {
  * @maps: from timestamps to nanoseconds
  * @ledger: what is live, and the counters
  * @symbols: names of addresses
+ * @selection: the events that count, if not all do
  */
 struct trace {
 	struct tracedir dir;
@@ -111,6 +116,7 @@ struct trace {
 	struct timemaps maps;
 	struct ledger ledger;
 	struct symbols symbols;
+	struct selection selection;
 };
 
 int trace_open(struct trace *t, const char *path, const char *name);

@@ -196,7 +196,7 @@ static void drop_empty(struct groups *g)
 }
 
 /**
- * groups_collect - group the call sites of a namespace that are wanted
+ * groups_collect - group the call sites of a namespace
  * @g: result
  * @r: of this trace
  * @space: of this namespace
@@ -210,8 +210,6 @@ void groups_collect(struct groups *g, const struct report *r, enum space space,
 
 	*g = (struct groups) { .key = key };
 	for (i = 0; i < sites->nr; i++) {
-		if (!site_is_wanted(r, sites->rows[i].key))
-			continue;
 		row_add(&g->sum, &sites->rows[i]);
 		if (key->print)
 			append_named(g, r, &sites->rows[i]);

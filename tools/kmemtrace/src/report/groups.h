@@ -43,7 +43,7 @@ struct group {
 };
 
 /**
- * struct groups - the call sites of a namespace that are wanted
+ * struct groups - the call sites of a namespace
  * @key: what those of a group have in common
  * @sum: of all of them
  * @list: those that allocated or have something, by name

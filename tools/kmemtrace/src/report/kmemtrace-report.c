@@ -61,7 +61,6 @@ static size_t opt_limit;
 static struct trace_options opt_trace;
 static const struct sort_key *opt_sort = &sort_keys[0];
 static const struct group_key *opt_group = &group_keys[0];
-static struct filter opt_only;
 static uint64_t opt_views;
 static const char *opt_vmlinux[2];
 static size_t nr_vmlinux;
@@ -123,14 +122,27 @@ static int set_group(const char *value)
 
 static int set_site(const char *value)
 {
-	opt_only.site = value;
-	return 0;
+	return filter_set(&opt_trace.filter, FILTER_SITE, value);
 }
 
 static int set_module(const char *value)
 {
-	opt_only.module = value;
-	return 0;
+	return filter_set(&opt_trace.filter, FILTER_MODULE, value);
+}
+
+static int set_type(const char *value)
+{
+	return filter_set(&opt_trace.filter, FILTER_TYPE, value);
+}
+
+static int set_cpu(const char *value)
+{
+	return filter_set(&opt_trace.filter, FILTER_CPU, value);
+}
+
+static int set_size(const char *value)
+{
+	return filter_set(&opt_trace.filter, FILTER_SIZE, value);
 }
 
 static int set_show(const char *value)
@@ -227,10 +239,15 @@ static const struct opt opts[] = {
 	{ .help = "Which part of it" },
 	{ 0, "at", "TIME", "as if the trace had ended TIME seconds after its first event",
 	  set_at },
-	{ 0, "site", "PATTERN", "only call sites in functions whose name fits PATTERN",
+	{ 0, "site", "PATTERN", "allocated by functions whose name fits PATTERN",
 	  set_site },
-	{ 0, "module", "NAME", "only call sites in the module NAME, or in the kernel",
+	{ 0, "module", "NAME", "allocated by the module NAME, or by the kernel",
 	  set_module },
+	{ 0, "type", "TYPES", "allocated by kmalloc, cache, pages, percpu or vmalloc, or several",
+	  set_type },
+	{ 0, "cpu", "CPUS", "allocated on these CPUs, such as 0,2-3", set_cpu },
+	{ 0, "size", "SIZES", "of so many bytes asked for: 100, 64-1K, 4K- or -63",
+	  set_size },
 	{ .help = "How to show it" },
 	{ 's', "sort", "KEY", "order of lists: live, peak, alloc, count, waste or remote",
 	  set_sort },
@@ -288,7 +305,6 @@ static int open_trace(struct opened *o, const char *path, const char *name,
 			.trace = &o->trace,
 			.sort = opt_sort,
 			.group = opt_group,
-			.only = opt_only,
 			.views = opt_views,
 			.limit = opt_limit ? opt_limit : DEFAULT_LIMIT,
 			.is_limited = opt_limit,

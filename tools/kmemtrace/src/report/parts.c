@@ -41,7 +41,7 @@ static void merge_same(struct parts *p)
 /**
  * parts_collect - add up what is a part of the same
  * @p: result, in the order of wholes, and of parts in them
- * @r: of this trace, and of the call sites that are wanted
+ * @r: of this trace
  * @space: of this namespace
  * @split: sets the whole and the key of the part to which a kind belongs
  */
@@ -57,8 +57,7 @@ void parts_collect(struct parts *p, const struct report *r, enum space space,
 		const struct kind *kind = kinds_get(&l->kinds, i);
 		struct part *part = &p->list[p->nr];
 
-		if (kind_space(kind) != space || kind_is_free(kind) ||
-		    !site_is_wanted(r, kind->site))
+		if (kind_space(kind) != space || !kind_is_counted(kind))
 			continue;
 		part->row = books_row(l, i);
 		split(kind, part);

@@ -4,7 +4,6 @@
  */
 #include "config.h"
 
-#include <fnmatch.h>
 #include <string.h>
 
 #include "callsite.h"
@@ -18,21 +17,15 @@ const char *site_note(const struct report *r, uint64_t addr)
 	return callsite_note(r->trace, addr);
 }
 
-static struct site find_symbol(const struct report *r, uint64_t addr)
-{
-	struct site site = { .addr = addr, .note = site_note(r, addr) };
-
-	if (!site.note)
-		symbols_find(&r->trace->symbols, addr, &site.ref);
-	return site;
-}
-
 /* Its strings are the trace's and the vmlinux's. */
 struct site site_find(const struct report *r, uint64_t addr)
 {
-	struct site site = find_symbol(r, addr);
+	struct site site = { .addr = addr, .note = site_note(r, addr) };
 
-	if (!site.note && r->source)
+	if (site.note)
+		return site;
+	symbols_find(&r->trace->symbols, addr, &site.ref);
+	if (r->source)
 		source_find(r->source, addr, &site.line);
 	return site;
 }
@@ -45,36 +38,6 @@ void print_site_function(const struct site *site, FILE *out)
 void print_site_module(const struct site *site, FILE *out)
 {
 	callsite_print_module(&site->ref, site->note, out);
-}
-
-/* As the shell's, or anywhere in the text where it has nothing of such. */
-static bool fits(const char *pattern, const char *text)
-{
-	if (strpbrk(pattern, "*?["))
-		return !fnmatch(pattern, text, 0);
-	return strstr(text, pattern);
-}
-
-/**
- * site_is_wanted - does the report's filter let a call site pass?
- * @r: the report
- * @addr: the call site
- *
- * Nothing is known of what has a note, and nothing fits it.
- */
-bool site_is_wanted(const struct report *r, uint64_t addr)
-{
-	const struct filter *only = &r->only;
-	const char *module;
-	struct site site;
-
-	if (!only->site && !only->module)
-		return true;
-	site = find_symbol(r, addr);
-	module = callsite_module(&site.ref);
-	return (!only->site ||
-		(site.ref.name && fits(only->site, site.ref.name))) &&
-	       (!only->module || (module && !strcmp(only->module, module)));
 }
 
 /* "kmalloc_user+0x12 [module] file.c:123" */

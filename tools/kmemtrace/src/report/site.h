@@ -22,7 +22,6 @@ struct site {
 };
 
 const char *site_note(const struct report *r, uint64_t addr);
-bool site_is_wanted(const struct report *r, uint64_t addr);
 struct site site_find(const struct report *r, uint64_t addr);
 void print_site_function(const struct site *site, FILE *out);
 void print_site_module(const struct site *site, FILE *out);

@@ -50,7 +50,7 @@ static void merge_same(struct spans *s)
 /**
  * spans_collect - add up lives of the same call sites
  * @s: result
- * @r: of this trace, and of the call sites that are wanted
+ * @r: of this trace
  * @space: of this namespace
  * @in_pairs: those that end at different call sites are not the same
  * @number: larger ones come first
@@ -67,11 +67,9 @@ void spans_collect(struct spans *s, const struct report *r, enum space space,
 		const struct lifetime *life = &all->list[i];
 		const struct kind *kind = kinds_get(&l->kinds, life->kind);
 
-		if (kind_space(kind) != space)
+		if (kind_space(kind) != space || !kind_is_counted(kind))
 			continue;
 		lifetime_add(&s->sum, life);
-		if (!site_is_wanted(r, kind->site))
-			continue;
 		s->list[s->nr++] = (struct span) {
 			.site = kind->site,
 			.freed_by = in_pairs ?

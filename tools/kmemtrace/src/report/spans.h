@@ -26,7 +26,7 @@ struct span {
 
 /**
  * struct spans - those of one namespace
- * @list: of call sites that are wanted
+ * @list: of call sites
  * @nr: of @list
  * @sum: of all call sites
  */

@@ -10,13 +10,16 @@
 #include "text.h"
 #include "view.h"
 
-/* The counters of all caches, those without any included. To be table_free()d. */
+/*
+ * The counters of all caches, those without any included, but those that don't match.
+ * To be table_free()d.
+ */
 static void add_up(const struct report *r, struct table *sum)
 {
 	uint32_t i;
 
 	stats_by_cache(&r->trace->ledger.stats, sum);
-	for (i = NO_CACHE + 1; i < r->trace->ledger.caches.nr; i++)
+	for (i = NO_CACHE + 1; !is_filtered(r) && i < r->trace->ledger.caches.nr; i++)
 		table_row(sum, i);
 }
 
@@ -78,7 +81,7 @@ static void by_cache(const struct kind *kind, struct part *part)
 	part->row.key = kind->site;
 }
 
-/* The call sites of a cache that are wanted, in the order of the list. */
+/* The call sites of a cache, in the order of the list. */
 static struct parts sites_of(const struct report *r, const struct parts *all,
 			     uint32_t cache)
 {
@@ -114,10 +117,9 @@ void caches_text(const struct report *r, FILE *out)
 	add_up(r, &sum);
 	parts_collect(&all, r, SPACE_SLAB, by_cache);
 	rows = sorted_rows(&sum, r->sort, &nr);
-	print_title(r, out, "Caches: %zu of %zu in use, by %s", view_limit(r, nr),
-		    nr, r->sort->title);
-	fprintf(out, " live bytes    objects allocations       frees wasted  object    each  cache, top call sites%s\n",
-		which_sites(r));
+	print_title(r, out, "Caches: %zu of %zu in use%s, by %s",
+		    view_limit(r, nr), nr, which(r), r->sort->title);
+	fprintf(out, " live bytes    objects allocations       frees wasted  object    each  cache, top call sites\n");
 	for (i = 0; i < view_limit(r, nr); i++) {
 		print_cache(&c->list[rows[i]->key], rows[i], out);
 		sites = sites_of(r, &all, rows[i]->key);

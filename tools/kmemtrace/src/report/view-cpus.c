@@ -65,7 +65,7 @@ static void print_sites(const struct report *r, enum space space, FILE *out)
 	if (nr) {
 		print_title(r, out, "%s: freed on another CPU, %zu of %zu pairs of call sites%s",
 			    space_infos[space].title, view_limit(r, nr), nr,
-			    which_sites(r));
+			    which(r));
 		fprintf(out, "       remote  share  allocated at, freed at\n");
 	}
 	for (i = 0; i < view_limit(r, nr); i++) {

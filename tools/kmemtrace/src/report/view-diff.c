@@ -62,7 +62,7 @@ static void print_totals(const struct diff *d, FILE *out)
 {
 	int i;
 
-	print_title(d->before, out, "Totals%s", which_sites(d->before));
+	print_title(d->before, out, "Totals%s", which(d->before));
 	fprintf(out, "                ");
 	print_columns(out);
 	fputc('\n', out);
@@ -82,7 +82,7 @@ static void print_list(const struct diff *d, enum space space, FILE *out)
 		return;
 	print_title(r, out, "%s: %zu of %zu %s%s that differ, by change of %s",
 		    space_infos[space].title, view_limit(r, ds->nr), ds->nr,
-		    ds->before.key->rows, which_sites(r), r->sort->title);
+		    ds->before.key->rows, which(r), r->sort->title);
 	print_columns(out);
 	fprintf(out, "        %s\n", ds->before.key->column);
 	for (i = 0; i < view_limit(r, ds->nr); i++) {
@@ -102,7 +102,7 @@ void diff_text(const struct diff *d, FILE *out)
 	print_trace_head(d->after, out);
 	if (diff_is_empty(d)) {
 		print_title(d->before, out, "Call sites%s: no difference",
-			    which_sites(d->before));
+			    which(d->before));
 		return;
 	}
 	print_totals(d, out);

@@ -11,14 +11,6 @@
 #include "memory.h"
 #include "view.h"
 
-static const char * const type_names[EVENT_NR_TYPES] = {
-	[KMEMTRACE_TYPE_KMALLOC] = "kmalloc",
-	[KMEMTRACE_TYPE_CACHE] = "cache",
-	[KMEMTRACE_TYPE_PAGES] = "pages",
-	[KMEMTRACE_TYPE_PERCPU] = "percpu",
-	[KMEMTRACE_TYPE_VMALLOC] = "vmalloc",
-};
-
 static int by_count(const void *a, const void *b)
 {
 	const struct failure *x = a, *y = b;
@@ -49,7 +41,7 @@ static void print_failures(const struct report *r, size_t nr, FILE *out)
 	for (i = 0; i < nr; i++) {
 		fprintf(out, "  %10s %9s  %-9s  %#14" PRIx64 "  ",
 			NUMBER(list[i].count), BYTES(list[i].bytes),
-			type_names[list[i].type], list[i].gfp);
+			event_types[list[i].type], list[i].gfp);
 		print_site(r, list[i].site, out);
 		fputc('\n', out);
 	}
@@ -63,8 +55,8 @@ void failed_text(const struct report *r, FILE *out)
 
 	if (!nr)
 		return;
-	print_title(r, out, "Failed: %zu of %u call sites, by number", nr,
-		    s->nr_failures);
+	print_title(r, out, "Failed: %zu of %u call sites%s, by number", nr,
+		    s->nr_failures, which(r));
 	fprintf(out, "       times requested  interface  last gfp_flags  call site\n");
 	print_failures(r, nr, out);
 }
@@ -94,7 +86,7 @@ json_object *failed_json(const struct report *r)
 		json_object *obj = json_object_new_object();
 
 		json_object_object_add(obj, "site", site_json(r, list[i].site));
-		add_str(obj, "type", type_names[list[i].type]);
+		add_str(obj, "type", event_types[list[i].type]);
 		add_u64(obj, "count", list[i].count);
 		add_u64(obj, "bytes_req", list[i].bytes);
 		add_hex(obj, "gfp_flags", list[i].gfp);

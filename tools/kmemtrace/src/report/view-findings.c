@@ -64,7 +64,7 @@ static int by_class_and_count(const void *a, const void *b)
 	return (x->site > y->site) - (x->site < y->site);
 }
 
-/* All findings, those of one class and namespace together; NULL ends them. */
+/* Those that match, of one class and namespace together; NULL ends them. */
 static const struct finding **sorted_findings(const struct stats *s)
 {
 	const struct finding **list = must_calloc(s->nr_findings + 1,
@@ -73,10 +73,22 @@ static const struct finding **sorted_findings(const struct stats *s)
 	uint32_t i;
 
 	for (i = 0; i < s->nr_findings; i++)
-		if (s->findings[i].count)
+		if (s->findings[i].count && !s->findings[i].is_hidden)
 			list[nr++] = &s->findings[i];
 	qsort(list, nr, sizeof(*list), by_class_and_count);
 	return list;
+}
+
+/* A filter should make no one believe that there are none. */
+static uint64_t hidden_findings(const struct stats *s)
+{
+	uint64_t sum = 0;
+	uint32_t i;
+
+	for (i = 0; i < s->nr_findings; i++)
+		if (s->findings[i].is_hidden)
+			sum += s->findings[i].count;
+	return sum;
 }
 
 static bool same_group(const struct finding *a, const struct finding *b)
@@ -144,12 +156,15 @@ static void print_findings(const struct report *r, bool brief, FILE *out)
 	struct trust trust;
 
 	trust_judge(&trust, r->trace);
-	print_title(r, out, "Findings%s", !*list ? ": none" :
+	print_title(r, out, "Findings%s%s", which(r), !*list ? ": none" :
 		    trust.nr ? " (of an incomplete trace: what is missing may explain them)" :
 		    "");
 	trust_free(&trust);
 	while (*at)
 		at = print_group(r, at, brief, out);
+	if (hidden_findings(s))
+		fprintf(out, "  %s more of other events\n",
+			NUMBER(hidden_findings(s)));
 	free(list);
 }
 
@@ -209,7 +224,7 @@ json_object *findings_json(const struct report *r)
 	return array;
 }
 
-/* How many findings are there that nothing explains? */
+/* How many findings are there that nothing explains, whether they match or not? */
 uint64_t unexplained_findings(const struct stats *s)
 {
 	uint64_t sum = 0;

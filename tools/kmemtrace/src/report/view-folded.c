@@ -105,7 +105,8 @@ static void print_space(const struct report *r, enum space space, FILE *out)
 /**
  * report_folded - print what flamegraph.pl reads
  * @r: what to show: each call site has the value of its sort key
- * @out: nothing else is printed there; whether to trust it, to the standard error
+ * @out: nothing else is printed there; whether to trust it, and that nothing matches,
+ *	to the standard error
  */
 void report_folded(const struct report *r, FILE *out)
 {
@@ -116,6 +117,8 @@ void report_folded(const struct report *r, FILE *out)
 	if (trust.nr)
 		print_verdict(r, stderr);
 	trust_free(&trust);
+	if (is_filtered(r) && !has_matches(r))
+		print_part(r, stderr);
 	for (i = 0; i < NR_SPACES; i++)
 		print_space(r, i, out);
 }

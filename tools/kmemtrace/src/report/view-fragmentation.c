@@ -38,7 +38,7 @@ struct waster {
 };
 
 /**
- * struct wasters - all of them that are wanted
+ * struct wasters - all of them
  * @list: those that allocated
  * @nr: of @list
  * @parts: the steps of all
@@ -190,8 +190,8 @@ void fragmentation_text(const struct report *r, FILE *out)
 	while (nr < w.nr && w.list[nr].all.bytes)
 		nr++;
 	if (nr) {
-		print_title(r, out, "Fragmentation: %zu of %zu call sites that waste slab%s, by bytes wasted: %s, %s avoidable",
-			    view_limit(r, nr), nr, which_sites(r),
+		print_title(r, out, "Fragmentation: %zu of %zu call sites that %swaste slab, by bytes wasted: %s, %s avoidable",
+			    view_limit(r, nr), nr, is_filtered(r) ? "match and " : "",
 			    BYTES(w.sum.bytes), BYTES(w.sum.avoidable));
 		fprintf(out, "     wasted  share avoidable allocations live waste avoidable  call site, sizes: allocations\n");
 	}
@@ -222,7 +222,7 @@ void fragmentation_brief(const struct report *r, FILE *out)
 	nr = brief_limit(r, w.nr, BRIEF_WASTERS);
 	if (w.sum.bytes)
 		print_title(r, out, "Fragmentation  wasted  share allocations   live  call sites%s",
-			    which_sites(r));
+			    which(r));
 	for (i = 0; i < nr && w.list[i].all.bytes; i++)
 		print_brief_waster(r, &w, &w.list[i], out);
 	wasters_free(&w);

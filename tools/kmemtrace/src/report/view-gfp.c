@@ -26,7 +26,7 @@ static void add_up(const struct report *r, enum space space, struct table *sum)
 		const struct kind *kind = kinds_get(&l->kinds, i);
 		struct row row;
 
-		if (kind_space(kind) != space || kind_is_free(kind))
+		if (kind_space(kind) != space || !kind_is_counted(kind))
 			continue;
 		row = books_row(l, i);
 		table_add(sum, kind_step(kind) ? kind_gfp(kind) : UNKNOWN, &row);
@@ -63,7 +63,7 @@ static void print_space(const struct report *r, enum space space, FILE *out)
 	add_up(r, space, &sum);
 	rows = sorted_rows(&sum, r->sort, &nr);
 	if (nr)
-		rows_heading(r, space, nr, "gfp flags", "", "gfp flags", out);
+		rows_heading(r, space, nr, "gfp flags", "gfp flags", out);
 	for (i = 0; i < view_limit(r, nr); i++)
 		print_flags(r, rows[i], out);
 	free(rows);

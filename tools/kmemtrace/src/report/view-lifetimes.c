@@ -81,7 +81,7 @@ static void print_sites(const struct report *r, enum space space,
 		return;
 	print_title(r, out, "%s: lifetimes at %zu of %zu call sites%s, by frees",
 		    space_infos[space].title, view_limit(r, s->nr), s->nr,
-		    which_sites(r));
+		    which(r));
 	print_heading(out, "  allocations");
 	fprintf(out, "  call site\n");
 	for (i = 0; i < view_limit(r, s->nr); i++) {
@@ -189,7 +189,7 @@ static void print_pairs(const struct report *r, enum space space, FILE *out)
 	if (nr) {
 		print_title(r, out, "%s: churn, %zu of %zu pairs of call sites%s, by lives of less than 1 ms",
 			    space_infos[space].title, view_limit(r, nr), nr,
-			    which_sites(r));
+			    which(r));
 		fprintf(out, "  short lives  share all bytes  median    mean  allocated at, freed at\n");
 	}
 	for (i = 0; i < view_limit(r, nr); i++)

@@ -61,7 +61,7 @@ static void collect(struct orders *o, const struct report *r)
 		unsigned int order, type;
 		struct row row;
 
-		if (kind_space(kind) != SPACE_PAGES || kind_is_free(kind))
+		if (kind_space(kind) != SPACE_PAGES || !kind_is_counted(kind))
 			continue;
 		order = order_of(l, kind);
 		type = type_of(r, kind);

@@ -67,7 +67,7 @@ static void sort_sizes(const struct report *r, enum space space,
 		const struct kind *kind = kinds_get(&l->kinds, i);
 		struct row row;
 
-		if (kind_space(kind) != space || kind_is_free(kind) ||
+		if (kind_space(kind) != space || !kind_is_counted(kind) ||
 		    !size(kind))
 			continue;
 		row = books_row(l, i);

@@ -121,12 +121,11 @@ void brief_text(const struct report *r, const struct row *row,
 
 /* What of a list is shown, and the names of its columns. */
 void rows_heading(const struct report *r, enum space space, size_t nr,
-		  const char *rows, const char *which, const char *last,
-		  FILE *out)
+		  const char *rows, const char *last, FILE *out)
 {
 	print_title(r, out, "%s: %zu of %zu %s%s, by %s",
 		    space_infos[space].title, view_limit(r, nr), nr, rows,
-		    which, r->sort->title);
+		    which(r), r->sort->title);
 	fprintf(out, " live bytes %10s allocations requested allocated wasted    remote  %s\n",
 		space_infos[space].unit, last);
 }
@@ -205,8 +204,8 @@ static size_t print_sites(const struct report *r, enum space space, FILE *out)
 	list_collect(&list, r, space);
 	nr = list.g.nr;
 	if (nr)
-		rows_heading(r, space, nr, list.g.key->rows, which_sites(r),
-			     list.g.key->column, out);
+		rows_heading(r, space, nr, list.g.key->rows, list.g.key->column,
+			     out);
 	print_groups(&list, "", 0, out);
 	groups_free(&list.g);
 	return nr;
@@ -220,7 +219,7 @@ void sites_text(const struct report *r, FILE *out)
 	for (i = 0; i < NR_SPACES; i++)
 		nr += print_sites(r, i, out);
 	if (!nr)
-		print_title(r, out, "Call sites: none%s", which_sites(r));
+		print_title(r, out, "Call sites: none%s", which(r));
 }
 
 /* So many call sites are in the overview. */
@@ -249,11 +248,11 @@ void sites_brief(const struct report *r, FILE *out)
 	int i;
 
 	print_title(r, out, "Sites     %11s  share allocations  %s%s",
-		    r->sort->column, r->group->rows, which_sites(r));
+		    r->sort->column, r->group->rows, which(r));
 	for (i = 0; i < NR_SPACES; i++)
 		shown += print_brief_sites(r, i, out);
 	if (!shown)
-		fprintf(out, "  none%s\n", which_sites(r));
+		fprintf(out, "  none%s\n", which(r));
 }
 
 /* Add the counters of @row to @obj, and return that. */
@@ -339,7 +338,7 @@ static void print_sizes(const struct report *r, enum space space, FILE *out)
 	stats_by_size(&r->trace->ledger.stats, space, &sizes);
 	rows = sorted_rows(&sizes, r->sort, &nr);
 	if (nr)
-		rows_heading(r, space, nr, "sizes", "", "bytes each", out);
+		rows_heading(r, space, nr, "sizes", "bytes each", out);
 	for (i = 0; i < view_limit(r, nr); i++)
 		print_size(rows[i], out);
 	free(rows);

@@ -4,6 +4,8 @@
  */
 #include "config.h"
 
+#include <limits.h>
+
 #include "format.h"
 #include "text.h"
 #include "trust.h"
@@ -79,34 +81,39 @@ static void print_clock(const struct trace *t, FILE *out)
 			NUMBER(t->ledger.stats.settled));
 }
 
-static uint64_t nameless_sites(const struct report *r, uint64_t *nr)
+/* Those that don't match included: it may be for want of a name. */
+static uint64_t nameless_sites(const struct report *r, enum space space,
+			       uint64_t *nr)
 {
 	const struct trace *t = r->trace;
+	struct table sites = { 0 };
 	uint64_t nameless = 0;
 	struct symbol_ref ref;
 	uint32_t i;
-	int space;
 
-	*nr = 0;
-	for (space = 0; space < NR_SPACES; space++) {
-		const struct table *sites = &t->ledger.stats.sites[space];
+	for (i = 0; i < t->ledger.kinds.nr; i++) {
+		const struct kind *kind = kinds_get(&t->ledger.kinds, i);
 
-		for (i = 0; i < sites->nr; i++) {
-			if (site_note(r, sites->rows[i].key))
-				continue;
-			++*nr;
-			symbols_find(&t->symbols, sites->rows[i].key, &ref);
-			nameless += !ref.name;
-		}
+		if (kind_space(kind) != space || site_note(r, kind->site) ||
+		    table_has(&sites, kind->site))
+			continue;
+		table_index(&sites, kind->site);
+		symbols_find(&t->symbols, kind->site, &ref);
+		nameless += !ref.name;
 	}
+	*nr += sites.nr;
+	table_free(&sites);
 	return nameless;
 }
 
 static void print_symbols_note(const struct report *r, FILE *out)
 {
 	const struct symbols *s = &r->trace->symbols;
-	uint64_t nr, nameless = nameless_sites(r, &nr);
+	uint64_t nr = 0, nameless = 0;
+	int i;
 
+	for (i = 0; i < NR_SPACES; i++)
+		nameless += nameless_sites(r, i, &nr);
 	if (s->hidden)
 		fprintf(out, "  symbols  none: all addresses in kallsyms are zero (kptr_restrict)\n");
 	else if (!s->nr)
@@ -140,6 +147,77 @@ void print_verdict(const struct report *r, FILE *out)
 	trust_free(&trust);
 }
 
+/* Is there anything to report on? */
+bool has_matches(const struct report *r)
+{
+	const struct ledger *l = &r->trace->ledger;
+	uint32_t i;
+
+	for (i = 0; i < l->kinds.nr; i++)
+		if (kind_is_counted(kinds_get(&l->kinds, i)))
+			return true;
+	for (i = 0; i < l->stats.nr_findings; i++)
+		if (!l->stats.findings[i].is_hidden)
+			return true;
+	return l->stats.nr_failures;
+}
+
+/* The options of those parts of a filter whose bits are set, as they were given. */
+static void print_options(const struct filter *f, unsigned int bits, FILE *out)
+{
+	int i;
+
+	for (i = 0; i < NR_FILTERS; i++) {
+		if (!f->texts[i] || !(bits >> i & 1))
+			continue;
+		fprintf(out, " --%s ", filter_names[i]);
+		text_print(f->texts[i], out);
+	}
+}
+
+/* What no event fits is likely to be a mistake. */
+static unsigned int misfits(const struct report *r)
+{
+	const struct filter *f = &r->trace->options.filter;
+	unsigned int bits = 0;
+	int i;
+
+	for (i = 0; i < NR_FILTERS; i++)
+		if (f->texts[i] && !(r->trace->selection.fit >> i & 1))
+			bits |= 1U << i;
+	return bits;
+}
+
+static void print_filter(const struct report *r, FILE *out)
+{
+	const struct filter *f = &r->trace->options.filter;
+
+	fprintf(out, "  only    ");
+	print_options(f, UINT_MAX, out);
+	if (has_matches(r)) {
+		fprintf(out, "; all sums are of what matches\n");
+		return;
+	}
+	fprintf(out, "; %snothing matches%s", r->style->bad, r->style->end);
+	if (misfits(r)) {
+		fprintf(out, ": no event fits");
+		print_options(f, misfits(r), out);
+	}
+	fputc('\n', out);
+}
+
+/* What part of the trace is shown, if it isn't all. */
+void print_part(const struct report *r, FILE *out)
+{
+	const struct trace_options *options = &r->trace->options;
+
+	if (options->is_cut)
+		fprintf(out, "  at       %.6f s; what came later is in no figure\n",
+			(double)options->at / 1e9);
+	if (filter_is_set(&options->filter))
+		print_filter(r, out);
+}
+
 /* What a trace is of. */
 void print_trace_head(const struct report *r, FILE *out)
 {
@@ -150,9 +228,7 @@ void print_trace_head(const struct report *r, FILE *out)
 	fprintf(out, "  events   %s in %.6f s, %s lost\n", NUMBER(t->events),
 		(double)trace_span(t) / 1e9,
 		t->losses_known ? NUMBER(t->lost_events) : "unknown number");
-	if (t->options.is_cut)
-		fprintf(out, "  at       %.6f s; what came later is in no figure\n",
-			(double)t->options.at / 1e9);
+	print_part(r, out);
 }
 
 void trace_text(const struct report *r, FILE *out)
@@ -224,6 +300,19 @@ static json_object *cpus_of_trace_json(const struct trace *t)
 	return cpus;
 }
 
+static json_object *filter_json(const struct report *r)
+{
+	const struct filter *f = &r->trace->options.filter;
+	json_object *obj = json_object_new_object();
+	int i;
+
+	json_object_object_add(obj, "matches",
+			       json_object_new_boolean(has_matches(r)));
+	for (i = 0; i < NR_FILTERS; i++)
+		add_str(obj, filter_names[i], f->texts[i]);
+	return obj;
+}
+
 json_object *trace_json(const struct report *r)
 {
 	const struct trace *t = r->trace;
@@ -246,6 +335,8 @@ json_object *trace_json(const struct report *r)
 	add_u64(obj, "events", t->events);
 	if (t->options.is_cut)
 		add_u64(obj, "at_ns", t->options.at);
+	if (filter_is_set(&t->options.filter))
+		json_object_object_add(obj, "filter", filter_json(r));
 	json_object_object_add(obj, "first_ns", json_object_new_int64(t->first));
 	json_object_object_add(obj, "last_ns", json_object_new_int64(t->last));
 	if (t->losses_known) {

@@ -42,10 +42,16 @@ static inline size_t brief_rows(enum space space, size_t usual)
 	return space <= SPACE_PAGES ? usual : usual / 2;
 }
 
-/* Says of call sites that they are not all. */
-static inline const char *which_sites(const struct report *r)
+/* Is a part of the trace in no figure? */
+static inline bool is_filtered(const struct report *r)
 {
-	return r->only.site || r->only.module ? " that match" : "";
+	return r->trace->ledger.selection;
+}
+
+/* Says of a list that it hasn't all. */
+static inline const char *which(const struct report *r)
+{
+	return is_filtered(r) ? " that match" : "";
 }
 
 /* What was given beyond what was asked for. */
@@ -65,14 +71,15 @@ void row_text(const struct row *row, FILE *out);
 void brief_text(const struct report *r, const struct row *row,
 		const struct row *sum, FILE *out);
 void rows_heading(const struct report *r, enum space space, size_t nr,
-		  const char *rows, const char *which, const char *last,
-		  FILE *out);
+		  const char *rows, const char *last, FILE *out);
 json_object *row_json(json_object *obj, const struct row *row);
 json_object *rows_json(const struct report *r, const struct table *t,
 		       json_object *(*key_json)(const struct report *r,
 						uint64_t key));
 
 void print_verdict(const struct report *r, FILE *out);
+bool has_matches(const struct report *r);
+void print_part(const struct report *r, FILE *out);
 void print_trace_head(const struct report *r, FILE *out);
 void trace_text(const struct report *r, FILE *out);
 void trace_brief(const struct report *r, FILE *out);

@@ -173,18 +173,24 @@ static void print_overview(const struct report *r, FILE *out)
 	fprintf(out, "\nMore: --show list names the parts of a report, --show all prints them\n");
 }
 
-/* Print what was chosen. Whether to trust it is said in any case. */
+/*
+ * Print what was chosen. Whether to trust it, and what it is of, is said in any case; that
+ * all parts are empty is not.
+ */
 void report_text(const struct report *r, FILE *out)
 {
+	bool nothing = is_filtered(r) && !has_matches(r);
 	size_t i;
 
-	if (!r->views) {
+	if (!r->views && !nothing) {
 		print_overview(r, out);
 		return;
 	}
-	if (!is_shown(r, 0))
+	if (!is_shown(r, 0)) {
 		print_verdict(r, out);
-	for (i = 0; i < NR_VIEWS; i++)
+		print_part(r, out);
+	}
+	for (i = 0; i < (nothing ? 1 : NR_VIEWS); i++)
 		if (is_shown(r, i))
 			views[i].text(r, out);
 }

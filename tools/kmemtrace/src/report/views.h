@@ -43,15 +43,6 @@ struct style {
 
 extern const struct style style_plain, style_coloured;
 
-/**
- * struct filter - which call sites are shown, and counted in groups
- * @site: those whose symbol it fits, see site_is_wanted(); NULL: all
- * @module: those of this one, "kernel" for the kernel itself; NULL: all
- */
-struct filter {
-	const char *site, *module;
-};
-
 struct group_key;
 
 /**
@@ -60,7 +51,6 @@ struct group_key;
  * @source: file and line of addresses; NULL without a vmlinux
  * @sort: order of call sites and sizes
  * @group: what call sites are listed by
- * @only: which of them
  * @views: those that are shown, see views_choose(); 0: the overview in text, all in
  *	JSON
  * @limit: rows of a list
@@ -72,7 +62,6 @@ struct report {
 	struct source *source;
 	const struct sort_key *sort;
 	const struct group_key *group;
-	struct filter only;
 	uint64_t views;
 	size_t limit;
 	bool is_limited;

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Which events of a trace are counted, where not all of them are wanted.
+ */
+#ifndef KMEMTRACE_SELECTION_H
+#define KMEMTRACE_SELECTION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "filter.h"
+#include "symbols.h"
+#include "table.h"
+
+/* What is known of nothing older than the trace. */
+#define UNKNOWN_CPU	UINT32_MAX
+
+/**
+ * struct selection - a filter, and the trace whose events go through it
+ * @filter: what lets them pass
+ * @symbols: of the trace
+ * @fit: a bit for each part of the filter that any event fits
+ */
+struct selection {
+	const struct filter *filter;
+	const struct symbols *symbols;
+	unsigned int fit;
+
+	/* private: what is known of call sites, by their index */
+	struct table sites;
+	uint8_t *misfits;
+};
+
+/**
+ * struct candidate - what a selection looks at of an event
+ * @site: address of the call site
+ * @req: bytes asked for; 0: not known, as of a free
+ * @cpu: where, or UNKNOWN_CPU
+ * @type: enum kmemtrace_type_id, or SLOT_ANY_TYPE of a slab object
+ */
+struct candidate {
+	uint64_t site, req;
+	uint32_t cpu;
+	uint8_t type;
+};
+
+bool selection_hides(struct selection *s, const struct candidate *c);
+void selection_free(struct selection *s);
+
+#endif /* KMEMTRACE_SELECTION_H */
