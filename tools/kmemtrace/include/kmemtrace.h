@@ -262,13 +262,13 @@ struct kmemtrace_summary {
 };
 
 /**
- * kmemtrace_summary - a trace as a whole
+ * kmemtrace_get_summary - a trace as a whole
  * @trace: the trace
  *
  * Return: it; NULL before kmemtrace_read().
  */
 const struct kmemtrace_summary *
-kmemtrace_summary(const struct kmemtrace_trace *trace);
+kmemtrace_get_summary(const struct kmemtrace_trace *trace);
 
 /**
  * kmemtrace_doubt - why a trace isn't the whole truth
@@ -382,13 +382,13 @@ int kmemtrace_aggregate(const struct kmemtrace_trace *trace,
 			struct kmemtrace_rows **rows);
 
 /**
- * kmemtrace_row - a row of a list
+ * kmemtrace_rows_get - a row of a list
  * @rows: the list
  * @i: number of the row, from 0 on
  *
  * Return: the row; NULL: there are no more.
  */
-const struct kmemtrace_row *kmemtrace_row(const struct kmemtrace_rows *rows,
+const struct kmemtrace_row *kmemtrace_rows_get(const struct kmemtrace_rows *rows,
 					  size_t i);
 
 /**

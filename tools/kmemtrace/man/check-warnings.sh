@@ -5,7 +5,7 @@
 
 command -v groff >/dev/null || { echo "skipped: no groff"; exit 77; }
 status=0
-for page in "${srcdir:-.}"/*.[18]; do
+for page in "${srcdir:-.}"/*.[138]; do
 	warnings=$(groff -man -Tutf8 -ww -Z "$page" 2>&1 >/dev/null)
 	if [ -n "$warnings" ]; then
 		echo "$warnings"

@@ -3,6 +3,9 @@
 #
 # The shared library has what its header declares, and needs no more than it should.
 
+top=$(readlink -f "${srcdir:-.}/../../..")
+header=$top/tools/kmemtrace/include/kmemtrace.h
+manual=$top/tools/kmemtrace/man/libkmemtrace.3
 # shellcheck source=tools/kmemtrace/tests/lib.sh
 . "${srcdir:-.}/lib.sh"
 library=$here/../lib/libkmemtrace.so.1
@@ -23,6 +26,8 @@ nm -D "$library" | sed -n 's/.* T \(.*\)@@LIBKMEMTRACE_1\.0$/\1/p' >is
 sed -n 's/^[a-z].*[ *]\(kmemtrace_[a-z_]*\)(.*/\1/p; s/^\(kmemtrace_[a-z_]*\)(.*/\1/p' \
 	"$header" >expected
 same "the public symbols are those of the header"
+grep '^\.B' "$manual" | grep -o 'kmemtrace_[a-z_]*' >is
+same "the manual page has all functions"
 
 # Of the sanitizers, those have more.
 readelf -d "$library" | sed -n 's/.*(NEEDED).*\[\(.*\)\.so.*/\1/p' | grep -v san >is
@@ -40,4 +45,42 @@ for standard in c99 c11; do
 	${CC:-cc} -std=$standard -pedantic -Wall -Wextra -Werror \
 		-fsyntax-only -x c "$header" || failed=1
 done
+# install: what is built, below root/.
+install()
+{
+	root=$PWD/root
+	make -s -C "$here/../src" install DESTDIR="$root" >log 2>&1 || {
+		cat log
+		exit 1
+	}
+	PKG_CONFIG_PATH=$(dirname "$(find "$root" -name libkmemtrace.pc)")
+	PKG_CONFIG_SYSROOT_DIR=$root
+	PKG_CONFIG_ALLOW_SYSTEM_CFLAGS=1
+	PKG_CONFIG_ALLOW_SYSTEM_LIBS=1
+	export PKG_CONFIG_PATH PKG_CONFIG_SYSROOT_DIR \
+		PKG_CONFIG_ALLOW_SYSTEM_CFLAGS PKG_CONFIG_ALLOW_SYSTEM_LIBS
+}
+
+# The example of the documentation, as a user builds it, says what the report does.
+install
+# shellcheck disable=SC2046,SC2086 # words
+${CC:-cc} $CFLAGS -Wall -Wextra -Werror -o example \
+	"$top/Documentation/trace/kmemtrace-library.c" \
+	$(pkg-config --cflags --libs libkmemtrace) || exit 1
+"$here/kmemtrace-gen" trace >/dev/null || exit 1
+LD_LIBRARY_PATH=$(dirname "$(find "$root" -name libkmemtrace.so.1)") \
+	./example trace >is 2>&1 || failed=1
+"$program_dir/kmemtrace-report" --json -n 3 --group-by function trace |
+	awk -F'[":,]+' '
+	/^  "/ { part = $2 }
+	/^    "/ { space = $2 }
+	part != "sites" || space != "slab" { next }
+	$2 == "name" { name = $3 }
+	$2 == "live" { live = $3 }
+	$2 == "live_bytes_alloc" {
+		print "live: " $3 " bytes, " live " objects, " name
+	}' >expected
+[ "$(wc -l <expected)" -eq 3 ] || failed=1
+grep '^largest: [1-9][0-9]* bytes, site_[0-9]*+0x' is >>expected
+same "the example says what the report does"
 exit $failed

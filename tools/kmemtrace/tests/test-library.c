@@ -195,7 +195,7 @@ static void test_not_read(void **state)
 	uint64_t count = 0;
 
 	(void)state;
-	assert_null(kmemtrace_summary(trace));
+	assert_null(kmemtrace_get_summary(trace));
 	assert_null(kmemtrace_total(trace, KMEMTRACE_SPACE_SLAB));
 	assert_int_equal(kmemtrace_aggregate(trace, KMEMTRACE_SPACE_SLAB,
 					     KMEMTRACE_BY_SITE, KMEMTRACE_LIVE,
@@ -268,8 +268,8 @@ static void test_records(void **state)
 
 	assert_int_equal(kmemtrace_read(trace), 0);
 	assert_true(events > 10000);
-	assert_int_equal(kmemtrace_summary(trace)->events, events);
-	assert_int_equal(kmemtrace_summary(trace)->last, last);
+	assert_int_equal(kmemtrace_get_summary(trace)->events, events);
+	assert_int_equal(kmemtrace_get_summary(trace)->last, last);
 	for (space = 0; space < NR_SPACES; space++) {
 		assert_int_equal(kmemtrace_total(trace, space)->allocs,
 				 allocs[space]);
@@ -354,7 +354,7 @@ static void test_raw(void **state)
 static void test_end(void **state)
 {
 	struct kmemtrace_trace *trace = read_trace("little");
-	const struct kmemtrace_summary *all = kmemtrace_summary(trace);
+	const struct kmemtrace_summary *all = kmemtrace_get_summary(trace);
 	uint64_t half = (uint64_t)(all->last - all->first) / 2;
 	int64_t end = all->first + (int64_t)half;
 	const struct kmemtrace_record *record;
@@ -373,7 +373,7 @@ static void test_end(void **state)
 	assert_int_equal(kmemtrace_records_next(records, &record), 0);
 	kmemtrace_records_close(records);
 	assert_int_equal(kmemtrace_read(trace), 0);
-	assert_int_equal(kmemtrace_summary(trace)->events, events);
+	assert_int_equal(kmemtrace_get_summary(trace)->events, events);
 	assert_true(events > 0 && events < events_of_all);
 	kmemtrace_close(trace);
 }
@@ -505,7 +505,7 @@ static void check_aggregate(const struct kmemtrace_trace *trace,
 
 	assert_int_equal(kmemtrace_aggregate(trace, space, key, KMEMTRACE_LIVE,
 					     &rows), 0);
-	for (i = 0; (row = kmemtrace_row(rows, i)); i++) {
+	for (i = 0; (row = kmemtrace_rows_get(rows, i)); i++) {
 		assert_int_equal(row->size, sizeof(*row));
 		assert_true(row->name && *row->name);
 		assert_true(row->live_bytes_alloc <= last);
@@ -540,7 +540,7 @@ static void test_orders(void **state)
 	assert_int_equal(kmemtrace_aggregate(trace, KMEMTRACE_SPACE_SLAB,
 					     KMEMTRACE_BY_FUNCTION,
 					     KMEMTRACE_ALLOCS, &rows), 0);
-	for (i = 0; (row = kmemtrace_row(rows, i)); i++) {
+	for (i = 0; (row = kmemtrace_rows_get(rows, i)); i++) {
 		assert_true(row->allocs <= last);
 		last = row->allocs;
 	}
@@ -631,7 +631,7 @@ static void test_names(void **state)
 	assert_int_equal(kmemtrace_aggregate(trace, KMEMTRACE_SPACE_PAGES,
 					     KMEMTRACE_BY_SITE, KMEMTRACE_ALLOCS,
 					     &rows), 0);
-	row = kmemtrace_row(rows, 0);
+	row = kmemtrace_rows_get(rows, 0);
 	name = kmemtrace_symbol(trace, row->key, &offset, &module);
 	assert_non_null(name);
 	snprintf(expected, sizeof(expected), "%s+%#" PRIx64 "%s%s%s", name,

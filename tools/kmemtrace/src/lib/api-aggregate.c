@@ -321,7 +321,7 @@ int kmemtrace_aggregate(const struct kmemtrace_trace *trace,
 	return 0;
 }
 
-const struct kmemtrace_row *kmemtrace_row(const struct kmemtrace_rows *rows,
+const struct kmemtrace_row *kmemtrace_rows_get(const struct kmemtrace_rows *rows,
 					  size_t i)
 {
 	return i < rows->nr ? &rows->list[i] : NULL;

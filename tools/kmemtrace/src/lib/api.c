@@ -153,7 +153,7 @@ int kmemtrace_read(struct kmemtrace_trace *trace)
 }
 
 const struct kmemtrace_summary *
-kmemtrace_summary(const struct kmemtrace_trace *trace)
+kmemtrace_get_summary(const struct kmemtrace_trace *trace)
 {
 	return trace->is_read ? &trace->summary : NULL;
 }
