@@ -5,6 +5,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "books.h"
@@ -189,13 +190,21 @@ static uint64_t nr_parts(const struct ledger *l, uint64_t ptr, uint64_t bytes)
 	return ((ptr + bytes - 1) >> shift) - (ptr >> shift) + 1;
 }
 
-/* Neighbouring chunks are spread evenly over all shards, by the nature of the hash. */
+/*
+ * Neighbouring chunks are spread evenly over all shards, by the nature of the hash: of
+ * as many as a block can have, no shard gets eight more than others do on average.
+ */
+#define UNEVEN	8
+
+static_assert((1 << (LIVE_MAX_ORDER - FRAMES_CHUNK_SHIFT)) / NR_SHARDS + UNEVEN <=
+	      SEGMENT_MAX, "an empty batch has room for any block");
+
 static bool have_room(const struct batch *b, uint64_t parts)
 {
 	unsigned int i;
 
 	for (i = 0; i < NR_SHARDS; i++)
-		if (SEGMENT_MAX - b->segments[i].nr < 2 * parts / NR_SHARDS + 2)
+		if (SEGMENT_MAX - b->segments[i].nr < parts / NR_SHARDS + UNEVEN)
 			return false;
 	return true;
 }
