@@ -134,9 +134,16 @@ static uint64_t min_step(const struct timepair *pair)
 	return MIN_STEP_NS;
 }
 
+/* Is one late enough after the other, on both clocks? */
+static bool is_step(const struct timepair *before, const struct timepair *pair)
+{
+	return pair->time != before->time && pair->ns > before->ns &&
+	       pair->ns - before->ns >= min_step(pair);
+}
+
 /*
  * Leave out those that are much worse than the best, too close to the one before, or in
- * another order by the other clock. Nothing but the first is sure to stay.
+ * another order by the other clock. One stays.
  */
 static void choose_pairs(struct timemap *map)
 {
@@ -146,13 +153,15 @@ static void choose_pairs(struct timemap *map)
 	for (i = 0; i < map->nr; i++)
 		if (map->pairs[i].error < limit)
 			limit = map->pairs[i].error;
-	limit = limit < GOOD_ERROR_NS ? GOOD_ERROR_NS : 2 * limit;
+	if (limit < GOOD_ERROR_NS)
+		limit = GOOD_ERROR_NS;
+	else
+		limit = limit > UINT64_MAX / 2 ? UINT64_MAX : 2 * limit;
 	for (i = 0; i < map->nr; i++) {
 		const struct timepair *pair = &map->pairs[i];
 
 		if (pair->error > limit ||
-		    (nr && (pair->time == map->pairs[nr - 1].time ||
-			    pair->ns < map->pairs[nr - 1].ns + min_step(pair))))
+		    (nr && !is_step(&map->pairs[nr - 1], pair)))
 			continue;
 		map->pairs[nr++] = *pair;
 		if (pair->error > map->error)
