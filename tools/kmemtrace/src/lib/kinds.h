@@ -103,7 +103,7 @@ static inline uint64_t kind_rest(unsigned int space, uint64_t req, int node,
 				 uint64_t gfp)
 {
 	return gfp << KIND_GFP_SHIFT |
-	       (uint64_t)(uint16_t)(node + 1) << KIND_NODE_SHIFT |
+	       (uint64_t)(uint16_t)((unsigned int)node + 1) << KIND_NODE_SHIFT |
 	       request_step(req) << KIND_STEP_SHIFT | space;
 }
 
