@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Check and report must survive whatever a file holds: spoil a sound trace in
- * a thousand ways, always the same ones, and run both on each.
+ * Check and report must survive whatever their input holds, and what they say must add
+ * up. An input is what kmemtraced -o - writes, or, if it begins as ELF files do, a
+ * vmlinux.
  *
- * fuzz DIR WORK: DIR is the sound trace, WORK a directory for spoiled ones.
+ * This is what a fuzzing engine calls (see scripts/fuzz); fuzz-main.c runs it over
+ * files that are known.
  */
 #include "config.h"
 
+#include <err.h>
 #include <err.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -16,154 +19,103 @@
 
 #include "check.h"
 #include "diff.h"
+#include "fuzz.h"
 #include "groups.h"
 #include "memory.h"
 #include "outdir.h"
-#include "packet.h"
+#include "tempdir.h"
 #include "unpack.h"
 #include "views.h"
 
-#define RUNS		1000
-#define STREAM_RUNS	200
-#define MAX_FILE	(256 * 1024)
+/* The trace that goes with any vmlinux has a call site each so many bytes. */
+#define SITE_STEP	16
+#define NR_SITES	32
+#define STEXT		UINT64_C(0xffffffff81000000)
 
-#define NR_FILES	6
+/* Where inputs are unpacked, that trace, what nobody reads. */
+static char *work, *sites_dir;
+static FILE *null;
+static struct trace sites;
 
-static const char * const plain[NR_FILES] = {
-	"cpu0.out", "cpu1.out", "metadata", "kallsyms", "modules", "slabs",
-};
-
-static const char * const compressed[NR_FILES] = {
-	"cpu0.out.zst", "cpu1.out.zst", "metadata", "kallsyms", "modules", "slabs",
-};
-
-struct file {
-	unsigned char data[MAX_FILE];
-	size_t len;
-};
-
-static uint64_t seed = 1;
-
-/* xorshift64 */
-static uint64_t draw(uint64_t below)
-{
-	seed ^= seed << 13;
-	seed ^= seed >> 7;
-	seed ^= seed << 17;
-	return seed % below;
-}
-
-static bool is_in(const char *dir, const char *name)
+static FILE *create(const char *dir, const char *name)
 {
 	char path[4096];
+	FILE *f;
 
 	snprintf(path, sizeof(path), "%s/%s", dir, name);
-	return !access(path, F_OK);
+	f = fopen(path, "we");
+	if (!f)
+		err(EXIT_UNUSABLE, "%s", path);
+	return f;
 }
 
-/* Remove all files. */
+static void finish(FILE *f)
+{
+	if (fclose(f))
+		err(EXIT_UNUSABLE, "write");
+}
+
+/* Remove all files of a trace. */
 static void clear(const char *dir)
 {
-	int fd = open(dir, O_RDONLY | O_DIRECTORY);
+	int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
 	if (fd < 0 || outdir_clear(fd))
 		err(EXIT_UNUSABLE, "%s", dir);
 	close(fd);
 }
 
-static FILE *open_in(const char *dir, const char *name, const char *mode)
-{
-	char path[4096];
-	FILE *f;
+/* ---- a trace ---- */
 
-	snprintf(path, sizeof(path), "%s/%s", dir, name);
-	f = fopen(path, mode);
-	if (!f)
-		err(EXIT_UNUSABLE, "%s", path);
-	return f;
+/* What is shown, and how, is up to a number. */
+static struct report report_of(const struct trace *t, struct source *source,
+			       uint64_t number)
+{
+	struct report r = {
+		.trace = t,
+		.source = source,
+		.limit = number % 16 + 1,
+		.is_limited = number % 2,
+		.style = &style_coloured,
+	};
+	uint64_t i;
+
+	number /= 16;
+	for (i = number % 8, r.sort = sort_keys; i && r.sort[1].name; i--)
+		r.sort++;
+	number /= 8;
+	for (i = number % 8, r.group = group_keys; i && r.group[1].name; i--)
+		r.group++;
+	if (r.group->needs_source && !source)
+		r.group = group_keys;
+	return r;
 }
 
-static void load(struct file *file, const char *dir, const char *name)
-{
-	FILE *f = open_in(dir, name, "r");
-
-	file->len = fread(file->data, 1, sizeof(file->data), f);
-	fclose(f);
-}
-
-static void store(const struct file *file, const char *dir, const char *name)
-{
-	FILE *f = open_in(dir, name, "w");
-
-	if (fwrite(file->data, 1, file->len, f) != file->len)
-		err(EXIT_UNUSABLE, "write");
-	fclose(f);
-}
-
-/*
- * A flipped bit, a wild byte, a word as large as can be, a lost piece or a lost
- * end; mostly several.
- */
-static void spoil(struct file *file)
-{
-	unsigned int n = 1 + draw(20);
-	size_t at, len;
-
-	while (n--) {
-		if (!file->len)
-			return;
-		at = draw(file->len);
-		switch (draw(16)) {
-		case 0:
-			file->len = at;
-			break;
-		case 1:
-			len = draw(file->len - at + 1) % 100;
-			memmove(file->data + at, file->data + at + len,
-				file->len - at - len);
-			file->len -= len;
-			break;
-		case 2:
-		case 3:
-			file->data[at] = draw(256);
-			break;
-		case 4:
-			at -= at % 8;
-			len = file->len - at < 8 ? file->len - at : 8;
-			memset(file->data + at, 0xff, len);
-			break;
-		default:
-			file->data[at] ^= 1 << draw(8);
-		}
-	}
-}
-
-static bool is_like_itself(const struct report *r, FILE *out)
+static void be_like_itself(const struct report *r)
 {
 	struct diff d;
-	bool empty;
 
 	diff_init(&d, r, r, NULL);
-	diff_text(&d, out);
-	empty = diff_is_empty(&d);
+	diff_text(&d, null);
+	if (!diff_is_empty(&d))
+		errx(EXIT_FAILURE, "the trace differs from itself");
 	diff_free(&d);
-	return empty;
 }
 
 /*
- * Whatever a trace says: the peak is the highest point of the timeline, who owned it
- * then owned all of it, and the timeline ends with what is live at the end.
+ * The peak is the highest point of the timeline, who owned it then owned all of it, and
+ * the timeline ends with what is live at the end.
  */
 static bool history_adds_up(const struct trace *t, enum space space)
 {
 	const struct history *h = &t->ledger.history;
-	const struct table *sites = &t->ledger.stats.sites[space];
+	const struct table *rows = &t->ledger.stats.sites[space];
 	struct row sum = { 0 };
 	int64_t most = 0, live = 0;
 	uint32_t i;
 
-	for (i = 0; i < sites->nr; i++)
-		row_add(&sum, &sites->rows[i]);
+	for (i = 0; i < rows->nr; i++)
+		row_add(&sum, &rows->rows[i]);
 	for (i = 0; i < h->nr_steps; i++) {
 		live = h->steps[i].live[space];
 		if (h->steps[i].most[space] > most)
@@ -173,8 +125,8 @@ static bool history_adds_up(const struct trace *t, enum space space)
 	       sum.live_alloc == (uint64_t)live;
 }
 
-/* Every other time, not all is wanted. */
-static struct trace_options draw_options(void)
+/* How a trace is read is up to a number: each other time, not all is wanted. */
+static struct trace_options options_of(uint64_t number)
 {
 	static const char * const texts[NR_FILTERS] = {
 		[FILTER_SITE] = "site_*[13579]",
@@ -186,137 +138,187 @@ static struct trace_options draw_options(void)
 	struct trace_options options = { .threads = 1 };
 	int i;
 
-	for (i = 0; i < NR_FILTERS; i++)
-		if (!draw(8))
+	for (i = 0; i < NR_FILTERS; i++, number /= 8)
+		if (!(number % 8))
 			filter_set(&options.filter, i, texts[i]);
+	options.is_cut = !(number % 8);
+	options.at = number / 8 % (1 << 20);
 	return options;
 }
 
-static bool report_on(const char *dir, FILE *out)
+static char *json_of(const struct report *r)
 {
-	struct report r = {
-		.sort = &sort_keys[0],
-		.group = group_key_find("line"),
-		.limit = 10,
-		.style = &style_coloured,
-	};
-	const struct trace_options options = draw_options();
-	struct trace trace;
-	json_object *obj;
-	bool read;
+	json_object *obj = report_json(r);
+	char *text = strdup(json_object_to_json_string(obj));
+
+	if (!text)
+		errx(EXIT_UNUSABLE, "out of memory");
+	json_object_put(obj);
+	return text;
+}
+
+/* The overview and all views, in all forms. */
+static void show(const struct report *r)
+{
+	struct report whole = *r;
+
+	report_text(r, null);
+	if (views_choose(&whole.views, "all"))
+		exit(EXIT_UNUSABLE);
+	report_text(&whole, null);
+	report_folded(r, null);
+	free(json_of(r));
+	be_like_itself(r);
+}
+
+/* However many threads share the work, the report is the same. */
+static void be_same_with(unsigned int threads, const struct report *before)
+{
+	struct trace_options options = before->trace->options;
+	char *expected = json_of(before), *got;
+	struct report r = *before;
+	struct trace t;
+
+	options.threads = threads;
+	if (trace_load(&t, work, work, &options))
+		errx(EXIT_FAILURE, "%u threads can't read it", threads);
+	r.trace = &t;
+	got = json_of(&r);
+	if (strcmp(expected, got))
+		errx(EXIT_FAILURE, "%u threads change the report", threads);
+	trace_free(&t);
+	free(expected);
+	free(got);
+}
+
+static void try_report(uint64_t number)
+{
+	const struct trace_options options = options_of(number / (1 << 14));
+	struct report r;
+	struct trace t;
 	int space;
 
-	read = !trace_load(&trace, dir, dir, &options);
-	if (read) {
-		r.trace = &trace;
+	if (!trace_load(&t, work, work, &options)) {
 		for (space = 0; space < NR_SPACES; space++)
-			if (!history_adds_up(&trace, space))
-				errx(EXIT_FAILURE, "%s: the timeline of namespace %d doesn't add up",
-				     dir, space);
-		report_text(&r, out);
-		report_folded(&r, out);
-		if (!is_like_itself(&r, out))
-			errx(EXIT_FAILURE, "%s: differs from itself", dir);
-		obj = report_json(&r);
-		fputs(json_object_to_json_string(obj), out);
-		json_object_put(obj);
+			if (!history_adds_up(&t, space))
+				errx(EXIT_FAILURE, "the timeline of namespace %d doesn't add up",
+				     space);
+		r = report_of(&t, NULL, number);
+		show(&r);
+		if (!(number / 1024 % 16))
+			be_same_with(2, &r);
 	}
-	trace_free(&trace);
-	return read;
+	trace_free(&t);
 }
 
-/* A file as small packets, so that damage hits their first lines too. */
-static void pack(struct file *stream, const struct file *file, const char *name)
+/* What there is of a stream is checked, and reported on. */
+static void try_stream(const uint8_t *data, size_t size, uint64_t number)
 {
-	char *to = (char *)stream->data;
-	size_t at, n;
+	FILE *in = fmemopen((void *)data, size, "r");
+	bool cut;
 
-	for (at = 0; at < file->len; at += n) {
-		n = file->len - at < 200 ? file->len - at : 200;
-		/* Metadata is one packet. */
-		if (!strcmp(name, PACKET_METADATA))
-			n = file->len;
-		if (stream->len + n + 2 * PACKET_MAX_LINE > MAX_FILE)
-			errx(EXIT_UNUSABLE, "%s: too large", name);
-		stream->len += sprintf(to + stream->len, "%s %zu\n", name, n);
-		memcpy(to + stream->len, file->data + at, n);
-		stream->len += n;
+	if (!in)
+		err(EXIT_UNUSABLE, "fmemopen");
+	if (!unpack(in, work, &cut)) {
+		check_path(work, work);
+		try_report(number);
 	}
+	fclose(in);
+	clear(work);
 }
 
-/* Of a stream that may be spoiled, what was unpacked of it is checked, and reported on. */
-static bool try_stream(const struct file *spoiled, const char *dir, FILE *out)
-{
-	FILE *in = fmemopen((void *)spoiled->data, spoiled->len, "r");
-	bool cut, reported = false;
+/* ---- a vmlinux ---- */
 
-	if (in && !unpack(in, dir, &cut)) {
-		check_path(dir, dir);
-		reported = report_on(dir, out);
-	}
-	if (in)
-		fclose(in);
-	clear(dir);
-	return reported;
+/* Its call sites, all of them live. */
+static void make_sites(void)
+{
+	static const struct trace_options options = { .threads = 1 };
+	FILE *f;
+	int i;
+
+	sites_dir = tempdir_create();
+	if (!sites_dir)
+		err(EXIT_UNUSABLE, "no directory for a while");
+	f = create(sites_dir, "kallsyms");
+	fprintf(f, "%" PRIx64 " T _stext\n", STEXT);
+	finish(f);
+	f = create(sites_dir, "cpu0.out");
+	for (i = 0; i < NR_SITES; i++)
+		fwrite(&(struct kmemtrace_event) {
+			.event_id = KMEMTRACE_EVENT_ALLOC,
+			.type_id = KMEMTRACE_TYPE_KMALLOC,
+			.event_size = sizeof(struct kmemtrace_event),
+			.node = -1,
+			.call_site = STEXT + 1 + i * SITE_STEP,
+			.ptr = 0x10000 + 16 * i,
+			.bytes_req = 8,
+			.bytes_alloc = 8,
+			.timestamp = 1000 + i,
+		}, sizeof(struct kmemtrace_event), 1, f);
+	finish(f);
+	if (trace_load(&sites, sites_dir, sites_dir, &options))
+		exit(EXIT_UNUSABLE);
+	clear(sites_dir);
+	rmdir(sites_dir);
 }
 
-static unsigned int try_streams(const struct file *files,
-				const char * const *names, const char *dir,
-				FILE *out)
+static void try_vmlinux(const uint8_t *data, size_t size, uint64_t number)
 {
-	static struct file sound, spoiled;
-	unsigned int run, reported = 0;
-	size_t i;
+	struct source *source;
+	struct report r;
+	char path[4096];
+	FILE *f = create(work, "vmlinux");
 
-	sound.len = sprintf((char *)sound.data, PACKET_MAGIC "\n");
-	for (i = 0; i < NR_FILES; i++)
-		pack(&sound, &files[i], names[i]);
-	sound.len += sprintf((char *)sound.data + sound.len, PACKET_END "\n");
-	clear(dir);
-	if (!try_stream(&sound, dir, out))
-		errx(EXIT_FAILURE, "not a sound stream");
-	for (run = 0; run < STREAM_RUNS; run++) {
-		spoiled = sound;
-		spoil(&spoiled);
-		reported += try_stream(&spoiled, dir, out);
+	fwrite(data, 1, size, f);
+	finish(f);
+	snprintf(path, sizeof(path), "%s/vmlinux", work);
+	if (!source_open(&source, path, NULL, &sites.symbols)) {
+		r = report_of(&sites, source, number);
+		show(&r);
+		source_close(source);
 	}
-	return reported;
+	unlink(path);
 }
 
-int main(int argc, char **argv)
+/* ---- what the engine calls ---- */
+
+/* What libdw forgets to free of a damaged file is not for us to free. */
+const char *__lsan_default_suppressions(void)
 {
-	static struct file sound[NR_FILES], spoiled;
-	unsigned int run, verdicts[3] = { 0 }, reported = 0;
-	FILE *null = fopen("/dev/null", "w");
-	const char * const *names;
-	size_t i;
+	return "leak:libdw.so";
+}
 
-	if (argc != 3 || !null)
-		errx(EXIT_UNUSABLE, "need DIR and WORK");
-	names = is_in(argv[1], compressed[0]) ? compressed : plain;
-	for (i = 0; i < NR_FILES; i++) {
-		load(&sound[i], argv[1], names[i]);
-		store(&sound[i], argv[2], names[i]);
-	}
-	if (check_path(argv[2], argv[2]) != CLEAN || !report_on(argv[2], null))
-		errx(EXIT_FAILURE, "%s: not a sound trace", argv[1]);
+/* FNV-1a */
+static uint64_t hash_bytes(const uint8_t *data, size_t size)
+{
+	uint64_t hash = UINT64_C(0xcbf29ce484222325);
 
-	for (run = 0; run < RUNS; run++) {
-		/* The streams more often than the rest. */
-		i = draw(2) ? draw(2) : draw(NR_FILES);
-		spoiled = sound[i];
-		spoil(&spoiled);
-		store(&spoiled, argv[2], names[i]);
-		verdicts[check_path(argv[2], argv[2])]++;
-		reported += report_on(argv[2], null);
-		store(&sound[i], argv[2], names[i]);
-	}
-	fprintf(stderr, "%d spoiled traces: %u clean, %u with findings, %u unusable; %u reports\n",
-		RUNS, verdicts[CLEAN], verdicts[FINDINGS], verdicts[UNUSABLE],
-		reported);
-	run = try_streams(sound, names, argv[2], null);
-	fprintf(stderr, "%d spoiled streams: %u reports\n", STREAM_RUNS, run);
-	/* A fuzzer whose damage goes unseen, or that always stops, tests nothing. */
-	return verdicts[FINDINGS] < RUNS / 4 || reported < RUNS / 4 ||
-	       run < STREAM_RUNS / 8 || run == STREAM_RUNS;
+	while (size--)
+		hash = (hash ^ *data++) * UINT64_C(0x100000001b3);
+	return hash_u64(hash) >> 16;
+}
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+	(void)argc;
+	(void)argv;
+	null = fopen("/dev/null", "we");
+	work = tempdir_create();
+	if (!null || !work)
+		err(EXIT_UNUSABLE, "no directory for a while");
+	make_sites();
+	return 0;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	uint64_t number = hash_bytes(data, size);
+
+	if (!size)
+		return 0;
+	if (*data == FUZZ_ELF)
+		try_vmlinux(data, size, number);
+	else
+		try_stream(data, size, number);
+	return 0;
 }

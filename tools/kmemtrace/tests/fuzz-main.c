@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Without a fuzzing engine: try the inputs in FILE...
+ */
+#include "config.h"
+
+#include <err.h>
+#include <stdio.h>
+
+#include "fuzz.h"
+#include "memory.h"
+
+#define MAX_SIZE	(1 << 20)
+
+int main(int argc, char **argv)
+{
+	uint8_t *data;
+	size_t size;
+	FILE *f;
+	int i;
+
+	LLVMFuzzerInitialize(&argc, &argv);
+	for (i = 1; i < argc; i++) {
+		fprintf(stderr, "%s\n", argv[i]);
+		f = fopen(argv[i], "re");
+		if (!f)
+			err(EXIT_UNUSABLE, "%s", argv[i]);
+		/* Of its own for each, so that no byte behind it is read unseen. */
+		data = must_calloc(1, MAX_SIZE);
+		size = fread(data, 1, MAX_SIZE, f);
+		fclose(f);
+		data = must_realloc(data, size ? size : 1, 1);
+		LLVMFuzzerTestOneInput(data, size);
+		free(data);
+	}
+	return EXIT_SUCCESS;
+}

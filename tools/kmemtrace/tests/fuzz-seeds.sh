@@ -1,0 +1,91 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# fuzz-seeds.sh DIR: write inputs into DIR that a fuzzer begins with: the golden traces,
+# those in which fuzzers found bugs, small ones of each ABI version, byte order and word
+# size, compressed ones, and a vmlinux.
+
+mkdir -p "$1" || exit 1
+seeds=$(readlink -f "$1")
+
+# shellcheck source=tools/kmemtrace/tests/lib.sh
+. "${srcdir:-.}/lib.sh"
+
+# squeeze BYTES: the streams of trace/ as kmemtraced -z leaves them.
+squeeze()
+{
+	for stream in trace/cpu*.out; do
+		"$here/kmemtrace-zst" "$1" "$stream" || exit 1
+	done
+}
+
+# assemble NAME ASM: the trace that ASM describes, with the files beside it.
+assemble()
+{
+	"$here/kmemtrace-asm" trace <"$2" || exit 1
+	for file in metadata kallsyms modules slabs; do
+		if [ -e "${2%/*}/$file" ]; then
+			cp "${2%/*}/$file" trace/
+		fi
+	done
+	pack trace >"$seeds/$1"
+	squeeze 1000
+	pack trace >"$seeds/$1-compressed"
+	rm -r trace
+}
+
+for asm in "$golden"/*/trace.asm; do
+	name=${asm%/*}
+	assemble "${name##*/}" "$asm"
+done
+for asm in "$golden"/../fuzz-found/*.asm; do
+	name=${asm##*/}
+	assemble "${name%.asm}" "$asm"
+done
+
+# generate NAME OPTION...
+generate()
+{
+	name=$1
+	shift
+	"$here/kmemtrace-gen" --events 40 --live 10 --pages 20 --subbuf 4096 \
+		--before 70 "$@" trace >/dev/null || exit 1
+	# Fewer symbols are enough.
+	sed -i 8q trace/kallsyms
+	pack trace >"$seeds/$name"
+}
+
+for machine in little-64 big-64 little-32 big-32; do
+	order="--order ${machine%-*} --bits ${machine#*-}"
+	# shellcheck disable=SC2086
+	generate generated-1-$machine --abi 1 $order
+	# shellcheck disable=SC2086
+	generate generated-2-$machine --abi 2 $order --cycles 2400000001 --fallback 3
+done
+squeeze 4096
+pack trace >"$seeds/generated-2-compressed"
+
+cat >wrapper.h <<'END'
+void *slow(int);
+static inline __attribute__((always_inline)) void *kmalloc(int n)
+{
+	return slow(n);
+}
+END
+mkdir -p include/linux init
+mv wrapper.h include/linux/slab.h
+cat >init/main.c <<'END'
+#include "../include/linux/slab.h"
+void *volatile kept;
+__attribute__((noinline)) void *slow(int n) { return (void *)(long)n; }
+void _stext(void)
+{
+	kept = kmalloc(1);
+	kept = slow(2);
+}
+END
+for version in 4 5; do
+	${CC:-cc} -O1 -gdwarf-$version -fno-asynchronous-unwind-tables -nostdlib -static \
+		-no-pie -Wl,-e,_stext -Wl,-z,noseparate-code -Wl,--build-id \
+		-o "$seeds/vmlinux-$version" "$PWD/init/main.c" || exit 1
+done
