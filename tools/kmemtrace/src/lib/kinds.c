@@ -7,11 +7,12 @@
 #include <assert.h>
 
 #include "kinds.h"
+#include "limit.h"
 #include "memory.h"
 
 #define MIN_SLOTS	4096
 /* With more, what is good to know of a call site isn't told apart any longer. */
-#define MAX_FINE	(1 << 18)
+#define MAX_FINE	LIMIT(1 << 18, 16)
 
 static_assert(sizeof(struct kind) == 24, "three words to compare");
 

@@ -15,15 +15,16 @@
 #include "history.h"
 #include "kinds.h"
 #include "lifetimes.h"
+#include "limit.h"
 #include "memory.h"
 #include "objects.h"
 #include "selection.h"
 #include "stats.h"
 
 /* Events of one shard that wait for another at a time. */
-#define SHARD_MAX_WAITING	64
+#define SHARD_MAX_WAITING	LIMIT(64, 4)
 /* Lives that may end, or begin, by an event that is still to come. */
-#define SHARD_MAX_OWED	64
+#define SHARD_MAX_OWED	LIMIT(64, 4)
 
 /**
  * struct owed - a change that explains itself when another one comes

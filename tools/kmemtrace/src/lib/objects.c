@@ -10,15 +10,16 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "limit.h"
 #include "memory.h"
 #include "objects.h"
 
 /* A table has room for so many, and for half as many again as live. */
-#define MIN_ENTRIES	32768
+#define MIN_ENTRIES	LIMIT(32768, 64)
 #define LINE		64
 #define HUGE_PAGE	((size_t)2 << 20)
 /* So many freed ones are kept where asked for. */
-#define MAX_FREED	((size_t)1 << 16)
+#define MAX_FREED	LIMIT((size_t)1 << 16, 16)
 
 static_assert(sizeof(struct object) == 32, "two in a cache line");
 

@@ -16,11 +16,12 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "limit.h"
 #include "memory.h"
 #include "pipeline.h"
 
 /* To wake other threads takes longer than to do as little as this. */
-#define FEW	1024
+#define FEW	LIMIT(1024, 4)
 
 /**
  * struct pipeline - what the threads share

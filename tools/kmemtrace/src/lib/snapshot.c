@@ -12,12 +12,13 @@
 #include <assert.h>
 
 #include "books.h"
+#include "limit.h"
 #include "live.h"
 #include "snapshot.h"
 
 /* Frames of one record, and of all: 4 TB and 16 TB in pages of 4 kB. */
-#define MAX_RECORD_FRAMES	(UINT64_C(1) << 30)
-#define MAX_FRAMES		(UINT64_C(1) << 32)
+#define MAX_RECORD_FRAMES	LIMIT(UINT64_C(1) << 30, 1 << 14)
+#define MAX_FRAMES		LIMIT(UINT64_C(1) << 32, 1 << 16)
 /* A buffer of kmemtrace's is no larger. */
 #define MAX_BUFFER		UINT32_MAX
 /* A slab has no more, unless slab_max_order= was raised: mm/slub.c. */
