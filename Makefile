@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 
-.PHONY: help demo check check-debug soak mutants bench series tools kernel clean
+.PHONY: help demo check check-debug soak mutants fuzz bench series tools kernel clean
 
 help:
 	@echo 'demo         boot a traced kernel in a virtual machine, run a load, report'
@@ -8,6 +8,8 @@ help:
 	@echo 'check-debug  the live tests under KASAN with lockdep, and under KCSAN'
 	@echo 'soak         markers and modules that come and go, 10 minutes on each kernel'
 	@echo 'mutants      each hook wrong in turn: does the accounting test notice?'
+	@echo 'fuzz         whatever a trace or a vmlinux holds: do its readers survive it?'
+	@echo '             MINUTES=60'
 	@echo 'bench        what an event, a site and whole loads cost, beside its peers:'
 	@echo '             an hour or two, into out/bench.txt'
 	@echo 'series       the patches as git format-patch writes them, into out/series'
@@ -33,6 +35,11 @@ soak:
 
 mutants:
 	scripts/mutants
+
+fuzz:
+	scripts/stage packages scripts/deps
+	scripts/stage fuzz scripts/fuzz $(MINUTES)
+	@grep ^note: out/log/fuzz.log
 
 bench:
 	scripts/bench
