@@ -50,6 +50,13 @@ for name in baseline losses; do
 	compare $name/json
 done
 
+setup nodes
+"$program_dir/kmemtrace-report" --show nodes trace >out 2>&1
+compare nodes/report
+"$program_dir/kmemtrace-report" --show nodes --json trace |
+	sed -n '/^  "nodes"/,$p' >out
+compare nodes/json
+
 # Parts of a report are pieces of it; all say whether to trust them.
 setup losses
 parts=$("$program_dir/kmemtrace-report" --show list | sed 's/^ *\([a-z]*\) .*/\1/; /^all$/d')

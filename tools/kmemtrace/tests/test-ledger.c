@@ -2018,6 +2018,74 @@ static void test_lifetimes_of_pages(void **state)
 	ledger_free(&l);
 }
 
+static void assert_node(const struct nodes *n, uint64_t ptr, int node)
+{
+	const struct node_range range = nodes_find(n, ptr);
+
+	assert_int_equal(range.node, node);
+	assert_in_range(ptr, range.first, range.last);
+}
+
+/* In any order; neighbours on one node are one. */
+static void test_node_ranges(void **state)
+{
+	static const struct node_range ranges[] = {
+		{ 0x3000, 0x3fff, 1 },
+		{ 0x1000, 0x1fff, 0 },
+		{ 0x8000, UINT64_MAX, 0 },
+		{ 0x2000, 0x2fff, 0 },
+		{ 0x4000, 0x4fff, MAX_NODES },
+		{ 0x5000, 0x5fff, 1 },
+		{ 0x4000, 0x4fff, 1 },
+	};
+	struct nodes n = { 0 };
+	size_t i;
+
+	(void)state;
+	assert_node(&n, 0, NO_NODE);
+	for (i = 0; i < sizeof(ranges) / sizeof(*ranges); i++) {
+		nodes_add(&n, &ranges[i]);
+		assert_int_equal(n.are_many, i > 0);
+	}
+	assert_int_equal(n.nr, 3);
+	assert_node(&n, 0xfff, NO_NODE);
+	assert_node(&n, 0x1000, 0);
+	assert_node(&n, 0x2fff, 0);
+	assert_node(&n, 0x3000, 1);
+	assert_node(&n, 0x5fff, 1);
+	assert_node(&n, 0x6000, NO_NODE);
+	assert_node(&n, UINT64_MAX, 0);
+	nodes_free(&n);
+}
+
+/* The parts of a large block may be on two nodes; it is one allocation. */
+static void test_nodes(void **state)
+{
+	const uint64_t bytes = 256 * PAGE;
+	const struct step steps[] = {
+		{ .time = 10, .event = KMEMTRACE_EVENT_SNAPSHOT,
+		  .type = KMEMTRACE_TYPE_PAGES, .site = KMEMTRACE_FRAMES_FREE,
+		  .ptr = 0x100000, .alloc = bytes / 2 },
+		{ .time = 11, .event = KMEMTRACE_EVENT_SNAPSHOT,
+		  .type = KMEMTRACE_TYPE_PAGES, .site = KMEMTRACE_FRAMES_FREE,
+		  .ptr = 0x100000 + bytes / 2, .alloc = bytes / 2, .node = 1 },
+		END(12, 0),
+		ALLOC(20, 1, PAGES, SITE_A, 0x100000, bytes, bytes),
+	};
+	struct table *t;
+	struct ledger l;
+
+	(void)state;
+	RUN(&l, steps);
+	t = &l.stats.nodes[SPACE_PAGES];
+	assert_int_equal(t->nr, 2);
+	assert_int_equal(table_find(t, node_key(0, 1, 0))->allocs, 1);
+	assert_int_equal(table_find(t, node_key(0, 1, 1))->allocs, 0);
+	assert_int_equal(table_find(t, node_key(0, 1, 0))->alloc, bytes / 2);
+	assert_int_equal(table_find(t, node_key(0, 1, 1))->alloc, bytes / 2);
+	ledger_free(&l);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -2086,6 +2154,8 @@ int main(void)
 		cmocka_unit_test(test_phases_of_many),
 		cmocka_unit_test(test_phases_impossible),
 		cmocka_unit_test(test_until),
+		cmocka_unit_test(test_node_ranges),
+		cmocka_unit_test(test_nodes),
 		cmocka_unit_test(test_lifetime_steps),
 		cmocka_unit_test(test_lifetime_mean),
 		cmocka_unit_test(test_lifetimes),

@@ -294,16 +294,15 @@ static void leave_out(struct stats *stats)
 	stats->own = 0;
 }
 
-static void add_cpus(struct stats *stats, const struct sums *s)
+static void add_tables(struct table *sums, const struct table *tables)
 {
 	uint32_t i;
 	int space;
 
 	for (space = 0; space < NR_SPACES; space++)
-		for (i = 0; i < s->cpus[space].nr; i++)
-			table_add(&stats->cpus[space],
-				  s->cpus[space].rows[i].key,
-				  &s->cpus[space].rows[i]);
+		for (i = 0; i < tables[space].nr; i++)
+			table_add(&sums[space], tables[space].rows[i].key,
+				  &tables[space].rows[i]);
 }
 
 /* What was freed of one kind is known from what ended its lives. */
@@ -347,7 +346,8 @@ void ledger_end(struct ledger *l, int64_t time)
 	}
 	history_end(&l->history);
 	for (i = 0; i < l->nr_sums; i++) {
-		add_cpus(&l->stats, &l->sums[i]);
+		add_tables(l->stats.cpus, l->sums[i].cpus);
+		add_tables(l->stats.nodes, l->sums[i].nodes);
 		add_lifetimes(l, &l->sums[i]);
 	}
 	for (i = 0; i < l->kinds.nr; i++)
@@ -405,8 +405,10 @@ static void free_sums(struct sums *s)
 {
 	int i;
 
-	for (i = 0; i < NR_SPACES; i++)
+	for (i = 0; i < NR_SPACES; i++) {
 		table_free(&s->cpus[i]);
+		table_free(&s->nodes[i]);
+	}
 	lifetimes_free(&s->lifetimes);
 	free(s->kinds);
 }
@@ -425,6 +427,7 @@ void ledger_free(struct ledger *l)
 	free(l->notes);
 	free(l->memos);
 	history_free(&l->history);
+	nodes_free(&l->nodes);
 	table_free(&l->unsure);
 	kinds_free(&l->kinds);
 	caches_free(&l->caches);

@@ -118,6 +118,12 @@ static inline unsigned int kind_step(const struct kind *kind)
 	return kind->rest >> KIND_STEP_SHIFT & KIND_STEP_MASK;
 }
 
+/* The node that was asked for, -1 for none or where kind_step() is not known. */
+static inline int kind_node(const struct kind *kind)
+{
+	return (int)(kind->rest >> KIND_NODE_SHIFT & UINT16_MAX) - 1;
+}
+
 /* Flags; 0 where kind_step() is not known. */
 static inline uint64_t kind_gfp(const struct kind *kind)
 {

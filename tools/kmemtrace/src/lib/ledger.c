@@ -685,6 +685,44 @@ static void take_change(struct job *j, struct change *c)
 	}
 }
 
+/* Of virtual addresses, nobody knows where their pages are. */
+static bool is_linear(const struct change *c)
+{
+	return c->space == SPACE_SLAB || c->space == SPACE_PAGES;
+}
+
+/*
+ * Only of machines with several nodes: for all others it would be the same question.
+ * Most allocations are on the node, and counted in the row, of the one before.
+ */
+static void count_nodes(const struct job *j, const struct segment *seg)
+{
+	struct node_range range = nodes_find(&j->l->nodes, 0);
+	struct row *rows[NR_SPACES] = { NULL };
+	uint32_t i;
+
+	for (i = 0; i < seg->nr; i++) {
+		const struct change *c = &seg->changes[i];
+		const struct kind *kind = job_kind(j, c->kind);
+		struct row **row = &rows[c->space];
+		int node = NO_NODE;
+		uint64_t key;
+
+		if (c->is_free || kind_is_hidden(kind))
+			continue;
+		if (is_linear(c)) {
+			if (c->ptr - range.first > range.last - range.first)
+				range = nodes_find(&j->l->nodes, c->ptr);
+			node = range.node;
+		}
+		key = node_key(kind_node(kind), c->cpu, node);
+		if (!*row || (*row)->key != key)
+			*row = table_row(&j->sums->nodes[c->space], key);
+		(*row)->allocs += !c->is_rest;
+		(*row)->alloc += c->alloc;
+	}
+}
+
 /* Changes between seeing one and needing what is known of it. */
 #define LOOK_AHEAD	8
 
@@ -725,6 +763,8 @@ void ledger_shard(struct ledger *l, struct batch *b, unsigned int shard,
 		b->deltas[seg->changes[i].place] = j.effect->bytes;
 	}
 	end_lives(j.sums, endings, j.ending);
+	if (l->nodes.are_many)
+		count_nodes(&j, seg);
 }
 
 /**

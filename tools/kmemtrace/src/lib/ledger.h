@@ -17,6 +17,7 @@
 #include "lifetimes.h"
 #include "limit.h"
 #include "memory.h"
+#include "nodes.h"
 #include "objects.h"
 #include "selection.h"
 #include "stats.h"
@@ -127,12 +128,14 @@ struct sum {
  * @nr_kinds: of @kinds
  * @room: for kinds in @kinds
  * @cpus: frees on another CPU, see struct stats
+ * @nodes: allocations, see struct stats
  * @lifetimes: of what was freed
  */
 struct sums {
 	struct sum *kinds;
 	uint32_t nr_kinds, room;
 	struct table cpus[NR_SPACES];
+	struct table nodes[NR_SPACES];
 	struct lifetimes lifetimes;
 };
 
@@ -177,6 +180,7 @@ struct memo {
  * @caches: the slab caches
  * @kinds: of all events
  * @history: of what lives
+ * @nodes: where memory is
  * @kfree_takes_caches: kfree() is allowed on objects of any cache; to be set
  *	after ledger_init()
  * @patient: an event that makes no sense waits for those of other CPUs; to be set
@@ -188,6 +192,7 @@ struct ledger {
 	struct caches caches;
 	struct kinds kinds;
 	struct history history;
+	struct nodes nodes;
 	bool kfree_takes_caches, patient;
 	struct selection *selection;
 

@@ -243,6 +243,11 @@ static bool take_pages(struct ledger *l, const struct record *rec,
 	slot.state = state->state;
 	slot.reserved = state->reserved;
 	l->snapshot_frames += nr;
+	nodes_add(&l->nodes, &(struct node_range) {
+		.first = pages->ptr,
+		.last = pages->ptr + (pages->bytes - 1),
+		.node = pages->node,
+	});
 	if (pages->state == KMEMTRACE_FRAMES_OWN)
 		slot.type = SLOT_OWN_TYPE;
 	take_frames(l, pages->ptr >> l->page_shift, nr, &slot);

@@ -152,6 +152,7 @@ void stats_free(struct stats *s)
 		table_free(&s->sites[i]);
 		table_free(&s->classes[i]);
 		table_free(&s->cpus[i]);
+		table_free(&s->nodes[i]);
 	}
 	lifetimes_free(&s->lifetimes);
 	table_free(&s->failure_index);

@@ -168,6 +168,7 @@ struct baseline {
  * @classes: by cache and bytes given, see class_key()
  * @cpus: frees on another CPU; key is the CPU of the allocation << 16 | that of
  *	the free, @remote the number, @alloc the bytes
+ * @nodes: allocations since the trace told of more than one NUMA node; see node_key()
  * @lifetimes: of all that was allocated and freed
  * @baseline: what was live when tracing began
  * @own: page frames of kmemtrace's buffers that live, which are in no other sum of
@@ -186,6 +187,7 @@ struct stats {
 	struct table sites[NR_SPACES];
 	struct table classes[NR_SPACES];
 	struct table cpus[NR_SPACES];
+	struct table nodes[NR_SPACES];
 	struct lifetimes lifetimes;
 	struct baseline baseline;
 	uint64_t own;

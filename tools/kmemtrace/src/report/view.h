@@ -118,6 +118,8 @@ void orders_text(const struct report *r, FILE *out);
 json_object *orders_json(const struct report *r);
 void gfp_text(const struct report *r, FILE *out);
 json_object *gfp_json(const struct report *r);
+void nodes_text(const struct report *r, FILE *out);
+json_object *nodes_json(const struct report *r);
 void cpus_text(const struct report *r, FILE *out);
 json_object *cpus_json(const struct report *r);
 void failed_text(const struct report *r, FILE *out);

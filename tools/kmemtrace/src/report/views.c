@@ -84,6 +84,8 @@ static const struct view views[] = {
 	{ "churn", "who frees what others allocated a moment ago",
 	  churn_text, churn_json },
 	{ "gfp", "gfp flags of allocations", gfp_text, gfp_json },
+	{ "nodes", "NUMA nodes: who got memory of which",
+	  nodes_text, nodes_json },
 	{ "cpus", "what was freed on another CPU than allocated",
 	  cpus_text, cpus_json },
 	{ "failed", "what was asked for and not had",

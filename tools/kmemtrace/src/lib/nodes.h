@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * On which NUMA node memory lies, as the snapshot has it.
+ */
+#ifndef KMEMTRACE_NODES_H
+#define KMEMTRACE_NODES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Stands for no node. */
+#define NO_NODE		(-1)
+/* Nodes are below it, as they are in Linux. */
+#define MAX_NODES	1024
+
+/**
+ * struct node_range - neighbouring addresses on one node
+ * @first: the lowest
+ * @last: the highest
+ * @node: the node
+ */
+struct node_range {
+	uint64_t first, last;
+	int node;
+};
+
+/**
+ * struct nodes - all that is known; zeroed memory is nothing
+ * @ranges: by @first
+ * @nr: of @ranges
+ * @are_many: not all of it is on one node
+ */
+struct nodes {
+	struct node_range *ranges;
+	size_t nr;
+	bool are_many;
+
+	/* private: */
+	size_t room;
+};
+
+void nodes_add(struct nodes *n, const struct node_range *range);
+struct node_range nodes_find(const struct nodes *n, uint64_t ptr);
+void nodes_free(struct nodes *n);
+
+/**
+ * node_key - under what an allocation is counted
+ * @asked: the node that it asked for, or NO_NODE
+ * @cpu: of the allocation
+ * @node: where the memory is, or NO_NODE
+ */
+static inline uint64_t node_key(int asked, unsigned int cpu, int node)
+{
+	return (uint64_t)(asked + 1) << 32 | (uint64_t)cpu << 16 |
+	       (uint64_t)(node + 1);
+}
+
+static inline int node_key_asked(uint64_t key)
+{
+	return (int)(key >> 32) - 1;
+}
+
+static inline unsigned int node_key_cpu(uint64_t key)
+{
+	return key >> 16 & 0xffff;
+}
+
+static inline int node_key_node(uint64_t key)
+{
+	return (int)(key & 0xffff) - 1;
+}
+
+#endif /* KMEMTRACE_NODES_H */
