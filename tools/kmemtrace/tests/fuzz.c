@@ -131,6 +131,7 @@ static struct trace_options options_of(uint64_t number)
 	static const char * const texts[NR_FILTERS] = {
 		[FILTER_SITE] = "site_*[13579]",
 		[FILTER_MODULE] = "kernel",
+		[FILTER_CACHE] = "alias-1?",
 		[FILTER_TYPE] = "kmalloc,pages,vmalloc",
 		[FILTER_CPU] = "1",
 		[FILTER_SIZE] = "-1K",

@@ -130,7 +130,9 @@ filtered "--show all --site alloc_two" "--show totals,peak --type percpu,vmalloc
 	"--show totals,baseline,cpus,timeline --type slab" "--show totals,failed --cpu 0" \
 	"--show caches,sizes,failed --size -64 --module kernel" \
 	"--folded --sort count --size 4K-8K" "--folded --cpu 1 --module nonesuch" \
-	"--show totals --module loaded --cpu 0" "--show trace --cpu 7,9-11 --site none" >out
+	"--show totals --module loaded --cpu 0" "--show trace --cpu 7,9-11 --site none" \
+	"--show totals,peak,caches,baseline --cache filp" "--show caches,failed --cache names_" \
+	"--show caches --cache *64 --type slab" "--show caches --cache dent" >out
 compare baseline/filters
 "$program_dir/kmemtrace-report" --json --show totals --type pages,kmalloc --cpu 1 \
 	--site alloc --module kernel --size 1-4096 trace >out
@@ -347,6 +349,8 @@ divide type trace-new "--type kmalloc" "--type cache" "--type pages" "--type per
 divide CPU trace-new "--cpu 0" "--cpu 1" "--cpu 2-65535"
 divide size trace-new "--size -127" "--size 128" "--size 129-4K" "--size 4097-"
 divide module trace-new "--module kernel" "--module generated"
+divide cache trace-new "--cache generated-[18]*" "--cache generated-[2345]*" \
+	"--cache generated-[69]*" "--type pages,percpu,vmalloc"
 divide "name and CPU" trace-new "--site *[02468] --cpu 0,2" "--site *[02468] --cpu 1" \
 	"--site *[13579]"
 for abi in 1 2; do

@@ -15,6 +15,7 @@
 const char * const filter_names[NR_FILTERS] = {
 	[FILTER_SITE] = "site",
 	[FILTER_MODULE] = "module",
+	[FILTER_CACHE] = "cache",
 	[FILTER_TYPE] = "type",
 	[FILTER_CPU] = "cpu",
 	[FILTER_SIZE] = "size",
@@ -108,6 +109,7 @@ static int take_sizes(struct filter *f, const char *text)
 static int (* const takers[NR_FILTERS])(struct filter *f, const char *text) = {
 	[FILTER_SITE] = take_any,
 	[FILTER_MODULE] = take_any,
+	[FILTER_CACHE] = take_any,
 	[FILTER_TYPE] = take_types,
 	[FILTER_CPU] = take_cpus,
 	[FILTER_SIZE] = take_sizes,

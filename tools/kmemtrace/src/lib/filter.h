@@ -14,6 +14,7 @@
  * enum filter_key - what an allocation is chosen by
  * @FILTER_SITE: a pattern that the function of its call site fits
  * @FILTER_MODULE: name of the module in which that is, "kernel" for the kernel itself
+ * @FILTER_CACHE: a pattern that a name of its slab cache fits
  * @FILTER_TYPE: the interface, or several of them: kmalloc,pages
  * @FILTER_CPU: where it was allocated: 0,2-3
  * @FILTER_SIZE: bytes asked for: 100, 64-1K, 4K-, -63
@@ -21,6 +22,7 @@
 enum filter_key {
 	FILTER_SITE,
 	FILTER_MODULE,
+	FILTER_CACHE,
 	FILTER_TYPE,
 	FILTER_CPU,
 	FILTER_SIZE,

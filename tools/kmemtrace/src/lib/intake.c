@@ -45,11 +45,12 @@ static bool possible(const struct ledger *l, const struct kmemtrace_event *ev,
 }
 
 static bool hides(struct ledger *l, const struct kmemtrace_event *ev,
-		  unsigned int cpu)
+		  uint32_t cache, unsigned int cpu)
 {
 	return selection_hides(l->selection, &(struct candidate) {
 		.site = ev->call_site,
 		.req = ev->bytes_req,
+		.cache = cache,
 		.cpu = cpu,
 		.type = ev->type_id,
 	});
@@ -66,7 +67,7 @@ static uint32_t kind_of(struct ledger *l, const struct kmemtrace_event *ev,
 		kind.class = class_key(cache, m->alloc);
 		kind.rest = kind_rest(m->space, ev->bytes_req, ev->node, m->gfp);
 	}
-	if (l->selection && hides(l, ev, cpu))
+	if (l->selection && hides(l, ev, cache, cpu))
 		kind.rest |= KIND_HIDDEN;
 	return kinds_index(&l->kinds, &kind);
 }
@@ -231,17 +232,15 @@ static void put_parts(struct ledger *l, struct batch *b, struct change c)
 
 /* ---- all other records ---- */
 
-/* Is it about what doesn't count? Nothing else than an allocation says what it is. */
-static bool hides_finding(struct ledger *l, const struct record *rec,
-			  unsigned int cpu, const struct object *obj)
+/* Is it about what doesn't count? What a record has that is impossible can't be told. */
+static bool hides_finding(const struct ledger *l, uint32_t kind)
 {
-	if (obj)
-		return kind_is_hidden(kinds_get(&l->kinds, obj->slot.kind));
-	return l->selection && (!is_change(rec->ev) || hides(l, rec->ev, cpu));
+	return kind == NO_KIND ? !!l->selection :
+				 kind_is_hidden(kinds_get(&l->kinds, kind));
 }
 
 static void add_finding(struct ledger *l, const struct record *rec,
-			enum finding_class class, unsigned int cpu,
+			enum finding_class class, unsigned int cpu, uint32_t kind,
 			const struct object *obj)
 {
 	const struct kmemtrace_event *ev = rec->ev;
@@ -252,7 +251,7 @@ static void add_finding(struct ledger *l, const struct record *rec,
 		.ptr = ev->ptr,
 		.time = rec->time,
 		.cpu = cpu,
-		.is_hidden = hides_finding(l, rec, cpu, obj),
+		.is_hidden = hides_finding(l, kind),
 	};
 
 	if (obj) {
@@ -273,7 +272,7 @@ static bool take_impossible(struct ledger *l, const struct record *rec,
 {
 	if (!is_change(rec->ev))
 		return false;
-	add_finding(l, rec, FINDING_IMPOSSIBLE, cpu, NULL);
+	add_finding(l, rec, FINDING_IMPOSSIBLE, cpu, NO_KIND, NULL);
 	return true;
 }
 
@@ -284,7 +283,7 @@ static bool take_failed(struct ledger *l, const struct record *rec,
 
 	if (ev->type_id >= EVENT_NR_TYPES)
 		return false;
-	if (l->selection && hides(l, ev, cpu))
+	if (l->selection && hides(l, ev, NO_CACHE, cpu))
 		return true;
 	l->stats.totals[live_space(ev->type_id)].failed++;
 	stats_failure(&l->stats, &(struct failure) {
@@ -302,7 +301,7 @@ static bool take_snapshot(struct ledger *l, const struct record *rec,
 	if (!snapshot_is_known(rec))
 		return false;
 	if (!snapshot_record(l, rec, cpu))
-		add_finding(l, rec, FINDING_IMPOSSIBLE, cpu, NULL);
+		add_finding(l, rec, FINDING_IMPOSSIBLE, cpu, NO_KIND, NULL);
 	return true;
 }
 
@@ -345,6 +344,13 @@ static bool has_live(const struct ledger *l, uint32_t cache)
 	return false;
 }
 
+static void add_destroyed(struct ledger *l, const struct record *rec,
+			  unsigned int cpu, const struct object *oldest)
+{
+	add_finding(l, rec, FINDING_CACHE_IN_USE, cpu,
+		    oldest ? oldest->slot.kind : NO_KIND, oldest);
+}
+
 static bool take_cache(struct ledger *l, const struct record *rec,
 		       unsigned int cpu)
 {
@@ -352,8 +358,7 @@ static bool take_cache(struct ledger *l, const struct record *rec,
 
 	if (rec->ev->type_id == KMEMTRACE_CACHE_DESTROYED &&
 	    cache != NO_CACHE && has_live(l, cache))
-		add_finding(l, rec, FINDING_CACHE_IN_USE, cpu,
-			    oldest_of(l, cache));
+		add_destroyed(l, rec, cpu, oldest_of(l, cache));
 	return true;
 }
 
@@ -376,7 +381,7 @@ static bool take_phase(struct ledger *l, const struct record *rec,
 	if (phase->phase > HISTORY_PHASES)
 		return false;
 	if (!history_phase(&l->history, phase->phase, l->now))
-		add_finding(l, rec, FINDING_IMPOSSIBLE, cpu, NULL);
+		add_finding(l, rec, FINDING_IMPOSSIBLE, cpu, NO_KIND, NULL);
 	return true;
 }
 
@@ -490,7 +495,7 @@ enum ledger_answer ledger_add(struct ledger *l, struct batch *b,
 
 	count(b, m, ev->bytes_alloc);
 	if (!m->is_free & (ev->bytes_alloc < ev->bytes_req))
-		add_finding(l, rec, FINDING_SHORT, cpu, NULL);
+		add_finding(l, rec, FINDING_SHORT, cpu, m->kind, NULL);
 	if (parts == 1) {
 		set_change(place(b, shard, m->space), l, ev, m, cpu, time);
 	} else {

@@ -2,8 +2,8 @@
 /*
  * Which events of a trace are counted.
  *
- * What isn't known fits nothing: no name is that of a call site without a symbol, and
- * no size, CPU or interface that of what is older than the trace.
+ * What isn't known fits nothing: no name is that of a call site without a symbol, no
+ * size or cache that of what is freed, and no CPU that of what is older than the trace.
  */
 #include "config.h"
 
@@ -63,6 +63,35 @@ static uint8_t site_misfits(struct selection *s, uint64_t site)
 	return s->misfits[i];
 }
 
+/* ---- caches ---- */
+
+static bool cache_fits_pattern(const struct cache *cache, const char *pattern)
+{
+	size_t i;
+
+	for (i = 0; i < cache->nr_aliases; i++)
+		if (fits(pattern, cache->aliases[i]))
+			return true;
+	return cache->name && fits(pattern, cache->name);
+}
+
+/**
+ * selection_take_caches - learn what caches are called
+ * @s: the selection, if it is by caches
+ * @caches: those of the trace, after it was read once: which names a cache has may be
+ *	known long after its first object
+ */
+void selection_take_caches(struct selection *s, const struct caches *caches)
+{
+	uint32_t i;
+
+	s->caches = must_calloc(caches->nr + 1, sizeof(*s->caches));
+	s->nr_caches = caches->nr;
+	for (i = NO_CACHE + 1; i < caches->nr; i++)
+		s->caches[i] = cache_fits_pattern(&caches->list[i],
+						  s->filter->texts[FILTER_CACHE]);
+}
+
 /* ---- all parts of a filter ---- */
 
 static bool site_fits(struct selection *s, const struct candidate *c)
@@ -73,6 +102,11 @@ static bool site_fits(struct selection *s, const struct candidate *c)
 static bool module_fits(struct selection *s, const struct candidate *c)
 {
 	return !(site_misfits(s, c->site) & BIT(FILTER_MODULE));
+}
+
+static bool cache_fits(struct selection *s, const struct candidate *c)
+{
+	return c->cache < s->nr_caches && s->caches[c->cache];
 }
 
 static bool type_fits(struct selection *s, const struct candidate *c)
@@ -97,6 +131,7 @@ static bool size_fits(struct selection *s, const struct candidate *c)
 static bool (* const parts[NR_FILTERS])(struct selection *s, const struct candidate *c) = {
 	[FILTER_SITE] = site_fits,
 	[FILTER_MODULE] = module_fits,
+	[FILTER_CACHE] = cache_fits,
 	[FILTER_TYPE] = type_fits,
 	[FILTER_CPU] = cpu_fits,
 	[FILTER_SIZE] = size_fits,
@@ -125,4 +160,5 @@ void selection_free(struct selection *s)
 {
 	table_free(&s->sites);
 	free(s->misfits);
+	free(s->caches);
 }

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "caches.h"
 #include "filter.h"
 #include "symbols.h"
 #include "table.h"
@@ -26,24 +27,29 @@ struct selection {
 	const struct symbols *symbols;
 	unsigned int fit;
 
-	/* private: what is known of call sites, by their index */
+	/* private: what is known of call sites, by their index, and of caches */
 	struct table sites;
 	uint8_t *misfits;
+	bool *caches;
+	uint32_t nr_caches;
 };
 
 /**
  * struct candidate - what a selection looks at of an event
  * @site: address of the call site
  * @req: bytes asked for; 0: not known, as of a free
+ * @cache: index of the slab cache; NO_CACHE: there is none, or it isn't known
  * @cpu: where, or UNKNOWN_CPU
  * @type: enum kmemtrace_type_id, or SLOT_ANY_TYPE of a slab object
  */
 struct candidate {
 	uint64_t site, req;
+	uint32_t cache;
 	uint32_t cpu;
 	uint8_t type;
 };
 
+void selection_take_caches(struct selection *s, const struct caches *caches);
 bool selection_hides(struct selection *s, const struct candidate *c);
 void selection_free(struct selection *s);
 

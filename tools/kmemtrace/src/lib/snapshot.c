@@ -26,10 +26,11 @@
 
 /* Which of the two interfaces a slab object came by isn't known. */
 static bool hides(struct ledger *l, enum space space, const struct record *rec,
-		  uint64_t site)
+		  uint64_t site, uint64_t class)
 {
 	return selection_hides(l->selection, &(struct candidate) {
 		.site = site,
+		.cache = class_cache(class),
 		.cpu = UNKNOWN_CPU,
 		.type = space == SPACE_SLAB ? SLOT_ANY_TYPE : rec->ev->type_id,
 	});
@@ -54,7 +55,7 @@ static struct slot snapshot_slot(struct ledger *l, enum space space,
 		.snapshot = 1,
 	};
 
-	if (l->selection && hides(l, space, rec, site))
+	if (l->selection && hides(l, space, rec, site, class))
 		kind.rest |= KIND_HIDDEN;
 	slot.kind = kinds_index(&l->kinds, &kind);
 	books_fit(l);

@@ -237,6 +237,25 @@ int trace_open(struct trace *t, const char *path, const char *name)
 	return load_symbols(t);
 }
 
+/* Caches are chosen by what all of the trace says of them. */
+static int choose_caches(struct trace *t)
+{
+	struct trace_options options = t->options;
+	struct trace *all;
+	int ret;
+
+	if (!options.filter.texts[FILTER_CACHE])
+		return 0;
+	options.filter = (struct filter) { .types = 0 };
+	all = must_calloc(1, sizeof(*all));
+	ret = trace_load(all, t->dir.path, t->dir.name, &options);
+	if (!ret)
+		selection_take_caches(&t->selection, &all->ledger.caches);
+	trace_free(all);
+	free(all);
+	return ret;
+}
+
 /**
  * trace_read - read the streams of a trace
  * @t: the trace, to be trace_free()d also after an error
@@ -254,7 +273,9 @@ int trace_read(struct trace *t, const struct trace_options *options)
 					 default_threads());
 	t->ledger.kfree_takes_caches = kfree_takes_caches(&t->dir);
 	init_selection(t);
-	ret = read_streams(t);
+	ret = choose_caches(t);
+	if (!ret)
+		ret = read_streams(t);
 	return ret ? ret : load_aliases(t);
 }
 

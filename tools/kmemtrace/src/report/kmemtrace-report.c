@@ -130,6 +130,11 @@ static int set_module(const char *value)
 	return filter_set(&opt_trace.filter, FILTER_MODULE, value);
 }
 
+static int set_cache(const char *value)
+{
+	return filter_set(&opt_trace.filter, FILTER_CACHE, value);
+}
+
 static int set_type(const char *value)
 {
 	return filter_set(&opt_trace.filter, FILTER_TYPE, value);
@@ -243,6 +248,8 @@ static const struct opt opts[] = {
 	  set_site },
 	{ 0, "module", "NAME", "allocated by the module NAME, or by the kernel",
 	  set_module },
+	{ 0, "cache", "PATTERN", "allocated from slab caches whose name fits PATTERN",
+	  set_cache },
 	{ 0, "type", "TYPES", "allocated by kmalloc, cache, pages, percpu or vmalloc, or several",
 	  set_type },
 	{ 0, "cpu", "CPUS", "allocated on these CPUs, such as 0,2-3", set_cpu },
