@@ -695,14 +695,14 @@ static bool is_linear(const struct change *c)
  * Only of machines with several nodes: for all others it would be the same question.
  * Most allocations are on the node, and counted in the row, of the one before.
  */
-static void count_nodes(const struct job *j, const struct segment *seg)
+static __attribute__((noinline)) void count_nodes(const struct job *j,
+						  const struct segment *seg)
 {
 	struct node_range range = nodes_find(&j->l->nodes, 0);
+	const struct change *c, *end = &seg->changes[seg->nr];
 	struct row *rows[NR_SPACES] = { NULL };
-	uint32_t i;
 
-	for (i = 0; i < seg->nr; i++) {
-		const struct change *c = &seg->changes[i];
+	for (c = seg->changes; c < end; c++) {
 		const struct kind *kind = job_kind(j, c->kind);
 		struct row **row = &rows[c->space];
 		int node = NO_NODE;
