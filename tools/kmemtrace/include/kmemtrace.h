@@ -109,6 +109,39 @@ int kmemtrace_set_threads(struct kmemtrace_trace *trace, unsigned int threads);
  */
 int kmemtrace_set_end(struct kmemtrace_trace *trace, uint64_t ns);
 
+/**
+ * enum kmemtrace_filter - what an allocation may be chosen by
+ * @KMEMTRACE_FILTER_SITE: a pattern that the function of its call site fits
+ * @KMEMTRACE_FILTER_MODULE: the module of that, "kernel" for the kernel itself
+ * @KMEMTRACE_FILTER_CACHE: a pattern that a name of its slab cache fits
+ * @KMEMTRACE_FILTER_TYPE: interfaces, such as "kmalloc,pages"
+ * @KMEMTRACE_FILTER_CPU: where it was made, such as "0,2-3"
+ * @KMEMTRACE_FILTER_SIZE: bytes asked for, such as "100", "64-1K" or "4K-"
+ *
+ * As the options of kmemtrace-report.
+ */
+enum kmemtrace_filter {
+	KMEMTRACE_FILTER_SITE	= 0,
+	KMEMTRACE_FILTER_MODULE	= 1,
+	KMEMTRACE_FILTER_CACHE	= 2,
+	KMEMTRACE_FILTER_TYPE	= 3,
+	KMEMTRACE_FILTER_CPU	= 4,
+	KMEMTRACE_FILTER_SIZE	= 5,
+};
+
+/**
+ * kmemtrace_set_filter - let only some allocations count
+ * @trace: the trace, before kmemtrace_read()
+ * @filter: by what; several must all be true
+ * @text: what that has to be; NULL: anything, as before this call
+ *
+ * Records are not filtered, what they add up to is.
+ *
+ * Return: 0, -EBUSY, -ENOMEM; -EINVAL if @text makes no sense, then it may be anything.
+ */
+int kmemtrace_set_filter(struct kmemtrace_trace *trace,
+			 enum kmemtrace_filter filter, const char *text);
+
 /* ---- its records ---- */
 
 /**

@@ -21,7 +21,8 @@ static const char * const space_names[NR_SPACES] = {
 	"slab", "pages", "percpu", "vmalloc",
 };
 
-static char work[] = "/tmp/kmemtrace-test-XXXXXX";
+/* A folder for all that is made here. */
+static char *work;
 
 /* ---- traces ---- */
 
@@ -48,6 +49,8 @@ static char *path_of(const char *name)
 static int make_traces(void **state)
 {
 	(void)state;
+	work = strdup("/tmp/kmemtrace-test-XXXXXX");
+	assert_non_null(work);
 	assert_non_null(mkdtemp(work));
 	run("./kmemtrace-gen --abi 2 --events 20000 --cpus 3 --before 500 %s/little >/dev/null",
 	    work);
@@ -65,6 +68,7 @@ static int remove_traces(void **state)
 {
 	(void)state;
 	run("rm -r %s", work);
+	free(work);
 	return 0;
 }
 
@@ -418,21 +422,22 @@ static void take_line(struct said *said, const char *line)
 			*keys[i].value = value;
 }
 
-static void ask_report(const char *name, struct said said[NR_SPACES])
+static void ask_report(const char *options, const char *name,
+		       struct said said[NR_SPACES])
 {
 	char *command, line[1024], word[32], part[32] = "";
 	int space = -1, i;
 	FILE *report;
 
 	memset(said, 0, NR_SPACES * sizeof(*said));
-	assert_true(asprintf(&command, "../src/kmemtrace-report --json %s/%s",
-			     work, name) > 0);
+	assert_true(asprintf(&command, "../src/kmemtrace-report --json %s %s/%s",
+			     options, work, name) > 0);
 	report = popen(command, "r");
 	assert_non_null(report);
 	while (fgets(line, sizeof(line), report)) {
 		if (sscanf(line, "  \"%31[^\"]\":", word) == 1 &&
 		    strspn(line, " ") == 2)
-			strcpy(part, word);
+			snprintf(part, sizeof(part), "%s", word);
 		if (strcmp(part, "totals"))
 			continue;
 		if (sscanf(line, " \"%31[^\"]\": {", word) == 1)
@@ -446,15 +451,15 @@ static void ask_report(const char *name, struct said said[NR_SPACES])
 	free(command);
 }
 
-static void check_totals(const char *name)
+static void check_totals(const struct kmemtrace_trace *trace,
+			 const char *options, const char *name)
 {
-	struct kmemtrace_trace *trace = read_trace(name);
 	const struct kmemtrace_row *total;
 	struct said said[NR_SPACES];
 	int space;
 
-	ask_report(name, said);
-	assert_true(said[0].allocs > 0 && said[1].live > 0);
+	ask_report(options, name, said);
+	assert_true(said[0].allocs > 0);
 	for (space = 0; space < NR_SPACES; space++) {
 		total = kmemtrace_total(trace, space);
 		assert_int_equal(total->size, sizeof(*total));
@@ -467,16 +472,22 @@ static void check_totals(const char *name)
 		assert_int_equal(total->remote_frees,
 				 said[space].remote_frees);
 	}
-	assert_null(kmemtrace_doubt(trace, 0));
-	kmemtrace_close(trace);
 }
 
 static void test_totals(void **state)
 {
+	static const char * const names[] = { "little", "big", "other" };
+	struct kmemtrace_trace *trace;
+	size_t i;
+
 	(void)state;
-	check_totals("little");
-	check_totals("big");
-	check_totals("other");
+	for (i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		trace = read_trace(names[i]);
+		check_totals(trace, "", names[i]);
+		assert_true(kmemtrace_total(trace, KMEMTRACE_SPACE_PAGES)->live);
+		assert_null(kmemtrace_doubt(trace, 0));
+		kmemtrace_close(trace);
+	}
 }
 
 static void add(struct kmemtrace_row *sum, const struct kmemtrace_row *row)
@@ -546,6 +557,37 @@ static void test_orders(void **state)
 	}
 	assert_true(i > 100);
 	kmemtrace_rows_close(rows);
+	kmemtrace_close(trace);
+}
+
+static void test_filter(void **state)
+{
+	struct kmemtrace_trace *trace = open_trace("little");
+	struct kmemtrace_trace *all = read_trace("little");
+	uint64_t count = 0;
+
+	(void)state;
+	assert_int_equal(kmemtrace_set_filter(trace, KMEMTRACE_FILTER_SIZE,
+					      "nonsense"), -EINVAL);
+	assert_int_equal(kmemtrace_set_filter(trace, 100, "1"), -EINVAL);
+	assert_int_equal(kmemtrace_set_filter(trace, KMEMTRACE_FILTER_CPU, "1"),
+			 0);
+	assert_int_equal(kmemtrace_set_filter(trace, KMEMTRACE_FILTER_CPU, NULL),
+			 0);
+	assert_int_equal(kmemtrace_set_filter(trace, KMEMTRACE_FILTER_SIZE,
+					      "64-1K"), 0);
+	assert_int_equal(kmemtrace_read(trace), 0);
+	assert_int_equal(kmemtrace_set_filter(trace, KMEMTRACE_FILTER_SIZE,
+					      NULL), -EBUSY);
+	check_totals(trace, "--size 64-1K", "little");
+	check_aggregate(trace, KMEMTRACE_SPACE_SLAB, KMEMTRACE_BY_SITE);
+	assert_int_equal(kmemtrace_each_live(trace, KMEMTRACE_SPACE_SLAB,
+					     count_one, &count), 0);
+	assert_int_equal(kmemtrace_total(trace, KMEMTRACE_SPACE_SLAB)->live,
+			 count);
+	assert_true(count > 0 &&
+		    count < kmemtrace_total(all, KMEMTRACE_SPACE_SLAB)->live);
+	kmemtrace_close(all);
 	kmemtrace_close(trace);
 }
 
@@ -725,6 +767,7 @@ int main(void)
 		cmocka_unit_test(test_totals),
 		cmocka_unit_test(test_aggregate),
 		cmocka_unit_test(test_orders),
+		cmocka_unit_test(test_filter),
 		cmocka_unit_test(test_live),
 		cmocka_unit_test(test_live_stops),
 		cmocka_unit_test(test_doubt),

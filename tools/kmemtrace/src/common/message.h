@@ -10,9 +10,8 @@
 
 void message(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void message_errno(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-void fatal(const char *fmt, ...)
-	__attribute__((format(printf, 1, 2), noreturn, cold));
-void out_of_memory(void) __attribute__((noreturn, cold));
+_Noreturn void fatal(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+_Noreturn void out_of_memory(void);
 
 void message_to(void (*say)(void *arg, const char *text), void *arg);
 void fatal_to(void (*end)(void *arg), void *arg);

@@ -204,24 +204,6 @@ static int by_rank(const void *a, const void *b)
 	return by_name(a, b);
 }
 
-/* To be table_free()d. */
-static void add_up(const struct ledger *l, enum space space,
-		   const struct key *key, struct table *sum)
-{
-	uint32_t i;
-
-	*sum = (struct table) { 0 };
-	for (i = 0; i < l->kinds.nr; i++) {
-		const struct kind *kind = kinds_get(&l->kinds, i);
-		struct row row;
-
-		if (kind_space(kind) != space || !kind_is_counted(kind))
-			continue;
-		row = books_row(l, i);
-		table_add(sum, key->of(kind), &row);
-	}
-}
-
 static struct named *name_rows(const struct kmemtrace_trace *trace,
 			       const struct key *key, const struct table *sum)
 {
@@ -310,7 +292,7 @@ int kmemtrace_aggregate(const struct kmemtrace_trace *trace,
 		return -EINVAL;
 	if (!trace->is_read)
 		return -ENODATA;
-	add_up(&trace->t.ledger, (enum space)space, &keys[key], &sum);
+	books_add_up(&trace->t.ledger, (enum space)space, keys[key].of, &sum);
 	list = name_rows(trace, &keys[key], &sum);
 	nr = sum.nr;
 	table_free(&sum);
@@ -361,6 +343,8 @@ static void collect(struct collection *c, uint64_t ptr, const struct slot *slot,
 	const struct kind *kind = kinds_get(&c->l->kinds, slot->kind);
 	uint32_t cache = class_cache(kind->class);
 
+	if (!kind_is_counted(kind))
+		return;
 	if (c->nr == c->room) {
 		c->room = 2 * c->room + 1024;
 		c->list = must_realloc(c->list, c->room, sizeof(*c->list));

@@ -37,6 +37,14 @@ static_assert((int)KMEMTRACE_SPACE_SLAB == SPACE_SLAB &&
 	      (int)KMEMTRACE_SPACE_PERCPU == SPACE_PERCPU &&
 	      (int)KMEMTRACE_SPACE_VMALLOC == SPACE_VMALLOC,
 	      "enum kmemtrace_space");
+static_assert((int)KMEMTRACE_FILTER_SITE == FILTER_SITE &&
+	      (int)KMEMTRACE_FILTER_MODULE == FILTER_MODULE &&
+	      (int)KMEMTRACE_FILTER_CACHE == FILTER_CACHE &&
+	      (int)KMEMTRACE_FILTER_TYPE == FILTER_TYPE &&
+	      (int)KMEMTRACE_FILTER_CPU == FILTER_CPU &&
+	      (int)KMEMTRACE_FILTER_SIZE == FILTER_SIZE &&
+	      (int)KMEMTRACE_FILTER_SIZE + 1 == NR_FILTERS,
+	      "enum kmemtrace_filter");
 
 /* ---- messages ---- */
 
@@ -70,10 +78,14 @@ int kmemtrace_open(struct kmemtrace_trace **trace, const char *path)
 
 void kmemtrace_close(struct kmemtrace_trace *trace)
 {
+	int i;
+
 	if (!trace)
 		return;
 	trust_free(&trace->trust);
 	trace_free(&trace->t);
+	for (i = 0; i < NR_FILTERS; i++)
+		free(trace->filters[i]);
 	free(trace->path);
 	free(trace);
 }
@@ -99,6 +111,29 @@ int kmemtrace_set_end(struct kmemtrace_trace *trace, uint64_t ns)
 	trace->options.is_cut = true;
 	trace->options.at = ns;
 	return 0;
+}
+
+int kmemtrace_set_filter(struct kmemtrace_trace *trace,
+			 enum kmemtrace_filter filter, const char *text)
+{
+	struct filter *f = &trace->options.filter;
+	char *copy = NULL;
+
+	if (trace->is_read || trace->error)
+		return -EBUSY;
+	if ((unsigned int)filter >= NR_FILTERS)
+		return -EINVAL;
+	if (text) {
+		copy = strdup(text);
+		if (!copy)
+			return -ENOMEM;
+	}
+	free(trace->filters[filter]);
+	trace->filters[filter] = copy;
+	if (copy && !filter_set(f, (enum filter_key)filter, copy))
+		return 0;
+	f->texts[filter] = NULL;
+	return text ? -EINVAL : 0;
 }
 
 /* ---- what it adds up to ---- */

@@ -16,6 +16,7 @@
  * @t: all that is known of it
  * @path: its directory, which @t refers to
  * @options: for those who read its streams
+ * @filters: the texts in @options
  * @is_used: somebody has begun to do so
  * @is_read: all is in @t
  * @error: of the attempt to read it
@@ -27,6 +28,7 @@ struct kmemtrace_trace {
 	struct trace t;
 	char *path;
 	struct trace_options options;
+	char *filters[NR_FILTERS];
 	bool is_used, is_read;
 	int error;
 	struct kmemtrace_summary summary;

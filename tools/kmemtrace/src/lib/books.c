@@ -245,6 +245,30 @@ struct row books_row(const struct ledger *l, uint32_t kind)
 	};
 }
 
+/**
+ * books_add_up - add up the kinds that have something in common
+ * @l: the ledger, after ledger_end()
+ * @space: of this namespace
+ * @key: what that is
+ * @sum: result, by @key; to be table_free()d
+ */
+void books_add_up(const struct ledger *l, enum space space,
+		  uint64_t (*key)(const struct kind *kind), struct table *sum)
+{
+	uint32_t i;
+
+	*sum = (struct table) { 0 };
+	for (i = 0; i < l->kinds.nr; i++) {
+		const struct kind *kind = kinds_get(&l->kinds, i);
+		struct row row;
+
+		if (kind_space(kind) != space || !kind_is_counted(kind))
+			continue;
+		row = books_row(l, i);
+		table_add(sum, key(kind), &row);
+	}
+}
+
 static void add_kind(struct ledger *l, uint32_t i)
 {
 	const struct kind *kind = kinds_get(&l->kinds, i);

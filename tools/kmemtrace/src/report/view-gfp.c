@@ -15,22 +15,9 @@
 /* Flags have 32 bits: what is older than the trace has none that are known. */
 #define UNKNOWN		UINT64_MAX
 
-/* To be table_free()d. */
-static void add_up(const struct report *r, enum space space, struct table *sum)
+static uint64_t flags_of(const struct kind *kind)
 {
-	const struct ledger *l = &r->trace->ledger;
-	uint32_t i;
-
-	*sum = (struct table) { 0 };
-	for (i = 0; i < l->kinds.nr; i++) {
-		const struct kind *kind = kinds_get(&l->kinds, i);
-		struct row row;
-
-		if (kind_space(kind) != space || !kind_is_counted(kind))
-			continue;
-		row = books_row(l, i);
-		table_add(sum, kind_step(kind) ? kind_gfp(kind) : UNKNOWN, &row);
-	}
+	return kind_step(kind) ? kind_gfp(kind) : UNKNOWN;
 }
 
 static const char *names_of(const struct report *r, char *buf, uint64_t flags)
@@ -60,7 +47,7 @@ static void print_space(const struct report *r, enum space space, FILE *out)
 	struct table sum;
 	size_t i, nr;
 
-	add_up(r, space, &sum);
+	books_add_up(&r->trace->ledger, space, flags_of, &sum);
 	rows = sorted_rows(&sum, r->sort, &nr);
 	if (nr)
 		rows_heading(r, space, nr, "gfp flags", "gfp flags", out);
@@ -97,7 +84,7 @@ static json_object *space_json(const struct report *r, enum space space)
 	struct table sum;
 	json_object *list;
 
-	add_up(r, space, &sum);
+	books_add_up(&r->trace->ledger, space, flags_of, &sum);
 	list = rows_json(r, &sum, flags_json);
 	table_free(&sum);
 	return list;
