@@ -144,6 +144,8 @@ static struct trace_options options_of(uint64_t number)
 			filter_set(&options.filter, i, texts[i]);
 	options.is_cut = !(number % 8);
 	options.at = number / 8 % (1 << 20);
+	options.is_late = !(number / (8 << 20) % 8);
+	options.from = options.at / 2;
 	return options;
 }
 

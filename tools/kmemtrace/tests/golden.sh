@@ -134,11 +134,18 @@ filtered "--show all --site alloc_two" "--show totals,peak --type percpu,vmalloc
 	"--show totals,peak,caches,baseline --cache filp" "--show caches,failed --cache names_" \
 	"--show caches --cache *64 --type slab" "--show caches --cache dent" >out
 compare baseline/filters
+filtered "--show all --between 0.000500,0.000700" "--show totals,peak --between 0,0.000595" \
+	"--show totals --between 0.0006005,0.0006910 --site alloc_one" \
+	"--show totals,failed --between 0.0008912," "--show totals --between 5," >out
+compare baseline/between
+"$program_dir/kmemtrace-report" --json --show totals,timeline,peak \
+	--between 0.000500,0.000700 trace >out
+compare baseline/between.json
 "$program_dir/kmemtrace-report" --json --show totals --type pages,kmalloc --cpu 1 \
 	--site alloc --module kernel --size 1-4096 trace >out
 compare baseline/filters.json
 setup findings
-filtered "--show findings --site free_two" "--show findings --cpu 1 --type pages,cache" \
+filtered "--show findings --between 0.000003,0.000005" "--show findings --site free_two" "--show findings --cpu 1 --type pages,cache" \
 	"--show findings --module gone" >out
 compare findings/filters
 
@@ -309,6 +316,9 @@ for abi in 1 2; do
 	done
 done
 
+# What a report adds up that isn't over at any time.
+began="allocs|failed|bytes_req|bytes_alloc"
+
 # divide WHAT TRACE OPTIONS...: the totals of reports on the parts of a trace, one for each
 # of these OPTIONS, add up to those of the whole; of each, so do its call sites.
 divide()
@@ -325,9 +335,9 @@ divide()
 		sed -n '/^  "totals"/,/^  }/p' part >&3
 	done 3>parts
 	set +f
-	awk -F'[":,]+' -v what="$what" '
+	awk -F'[":,]+' -v what="$what" -v fields="$fields" '
 	/^    "/ { space = $2 }
-	/^      "(allocs|frees|failed|bytes_|remote|.*_traced)/ {
+	$0 ~ "^      \"(" fields ")\"" {
 		sum[space " " $2] += NR == FNR ? $3 : -$3
 		nr[NR == FNR] += $3 > 0
 	}
@@ -345,6 +355,7 @@ divide()
 # Whatever is chosen, and what is not, are the whole; a peak is the timeline's highest
 # point.
 "$here/kmemtrace-gen" --seed 7 --events 30000 --live 2000 --cpus 3 --abi 2 trace-new >expected
+fields="$began|frees|remote_frees|.*_traced"
 divide type trace-new "--type kmalloc" "--type cache" "--type pages" "--type percpu,vmalloc"
 divide CPU trace-new "--cpu 0" "--cpu 1" "--cpu 2-65535"
 divide size trace-new "--size -127" "--size 128" "--size 129-4K" "--size 4097-"
@@ -353,6 +364,9 @@ divide cache trace-new "--cache generated-[18]*" "--cache generated-[2345]*" \
 	"--cache generated-[69]*" "--type pages,percpu,vmalloc"
 divide "name and CPU" trace-new "--site *[02468] --cpu 0,2" "--site *[02468] --cpu 1" \
 	"--site *[13579]"
+fields=$began
+divide time trace-new "--between ,0.002" "--between 0.002000001,0.005" \
+	"--between 0.005000001,"
 for abi in 1 2; do
 	"$program_dir/kmemtrace-report" --json --threads 1 --cpu 1 --size 100- \
 		trace-$abi-little-64 >out
@@ -376,6 +390,20 @@ peak()
 	peak && /"bytes":/ && !bytes { bytes = $3 }
 	peak && /"time_ns":/ { printf "%.9f %d\n", ($3 - first) / 1e9, bytes; exit }' "$1"
 }
+
+# Of nothing but its end, it is the report at that time; all that ever was allocated is
+# that from the first event on.
+for abi in 1 2; do
+	trace=trace-$abi-little-64
+	"$program_dir/kmemtrace-report" --show all --at 0.004 $trace >out
+	"$program_dir/kmemtrace-report" --show all --between ,0.004 $trace |
+		diff -u out - || failed=1
+done
+"$here/kmemtrace-gen" --seed 7 --events 20000 --live 500 --cpus 3 trace-old >expected
+figures trace-old >out
+figures --between 0, trace-old |
+	sed 's/ match and waste/ waste/; s/ that match//; /^  from /d' |
+	diff -u out - || failed=1
 
 # At its end, a trace is what it is; at its peak, so much was live.
 for abi in 1 2; do

@@ -214,10 +214,33 @@ static void hide_changes(const struct ledger *l, struct segment *seg)
 	uint32_t i;
 
 	for (i = 0; i < seg->nr; i++) {
+		struct change *c = &seg->changes[i];
+
 		hide_effect(l, &seg->effects[i]);
 		/* For all that is asked of it from here on, it isn't an allocation. */
-		seg->changes[i].is_free |= is_hidden(l, seg->changes[i].kind);
+		c->is_free |= is_hidden(l, c->kind);
+		if (c->time < l->selection->begin)
+			c->time = l->selection->begin;
 	}
+}
+
+static int64_t last_time(const struct batch *b)
+{
+	const struct segment *seg = &b->segments[b->shards[b->nr - 1]];
+
+	return seg->changes[seg->nr - 1].time;
+}
+
+/* Is it before all that counts? The history may begin with that, whatever comes first. */
+static bool is_early(struct history *h, const struct ledger *l, int64_t time)
+{
+	if (!l->selection || l->selection->begin == INT64_MIN)
+		return false;
+	if (time < l->selection->begin)
+		return true;
+	if (!h->nr_steps)
+		step_at(h, l->selection->begin);
+	return false;
 }
 
 /* Those of one event are all from one shard, and in its order, or of parts of a block. */
@@ -448,6 +471,8 @@ void history_batch(struct history *h, struct ledger *l, struct batch *b)
 {
 	size_t nr_extras = collect_extras(h, l), i;
 
+	if (!b->nr || is_early(h, l, last_time(b)))
+		return;
 	for (i = 0; l->selection && i < NR_SHARDS; i++)
 		hide_changes(l, &b->segments[i]);
 	if (nr_extras || !b->steps.width || l->selection)
@@ -468,7 +493,7 @@ void history_alone(struct history *h, struct ledger *l, int64_t time)
 	struct effect sums[NR_SPACES] = { 0 };
 	int space;
 
-	if (!nr && l->alone.kind == NO_KIND)
+	if ((!nr && l->alone.kind == NO_KIND) || is_early(h, l, time))
 		return;
 	hide_effect(l, &l->alone);
 	if (l->alone.kind != NO_KIND)
@@ -496,18 +521,26 @@ static bool has_begun(const struct history *h, unsigned int id)
 /**
  * history_phase - another phase of the boot begins
  * @h: the history
+ * @l: the ledger
  * @id: what begins it, enum kmemtrace_phase_id
  * @time: when that was
  *
  * Return: false when no boot has it, or it has begun before.
  */
-bool history_phase(struct history *h, unsigned int id, int64_t time)
+bool history_phase(struct history *h, const struct ledger *l, unsigned int id,
+		   int64_t time)
 {
 	struct history_step *step;
 	struct phase *phase;
 
 	if (!id || id > HISTORY_PHASES || has_begun(h, id))
 		return false;
+	if (is_early(h, l, time)) {
+		h->phases[h->nr_phases++] = (struct phase) {
+			.id = id, .begin = time,
+		};
+		return true;
+	}
 	step = step_at(h, time);
 	/* What lived in this step before is held back until it ends. */
 	if (h->nr_phases) {
@@ -530,7 +563,7 @@ bool history_phase(struct history *h, unsigned int id, int64_t time)
  */
 void history_end(struct history *h)
 {
-	if (!h->nr_phases)
+	if (!h->nr_phases || !h->nr_steps)
 		return;
 	end_step(h);
 	memcpy(h->phases[h->nr_phases - 1].live, h->live, sizeof(h->live));

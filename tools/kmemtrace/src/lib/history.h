@@ -90,7 +90,8 @@ struct history {
 bool history_begin_stretch(const struct history *h, struct batch *b, int64_t time);
 void history_batch(struct history *h, struct ledger *l, struct batch *b);
 void history_alone(struct history *h, struct ledger *l, int64_t time);
-bool history_phase(struct history *h, unsigned int id, int64_t time);
+bool history_phase(struct history *h, const struct ledger *l, unsigned int id,
+		   int64_t time);
 void history_end(struct history *h);
 void history_free(struct history *h);
 

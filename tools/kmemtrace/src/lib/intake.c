@@ -45,11 +45,12 @@ static bool possible(const struct ledger *l, const struct kmemtrace_event *ev,
 }
 
 static bool hides(struct ledger *l, const struct kmemtrace_event *ev,
-		  uint32_t cache, unsigned int cpu)
+		  uint32_t cache, unsigned int cpu, int64_t time)
 {
 	return selection_hides(l->selection, &(struct candidate) {
 		.site = ev->call_site,
 		.req = ev->bytes_req,
+		.time = time,
 		.cache = cache,
 		.cpu = cpu,
 		.type = ev->type_id,
@@ -57,7 +58,7 @@ static bool hides(struct ledger *l, const struct kmemtrace_event *ev,
 }
 
 static uint32_t kind_of(struct ledger *l, const struct kmemtrace_event *ev,
-			const struct memo *m, unsigned int cpu)
+			const struct memo *m, unsigned int cpu, int64_t time)
 {
 	uint32_t cache = caches_index(&l->caches,
 				      m->space == SPACE_SLAB ? m->cache : 0);
@@ -67,7 +68,7 @@ static uint32_t kind_of(struct ledger *l, const struct kmemtrace_event *ev,
 		kind.class = class_key(cache, m->alloc);
 		kind.rest = kind_rest(m->space, ev->bytes_req, ev->node, m->gfp);
 	}
-	if (l->selection && hides(l, ev, cache, cpu))
+	if (l->selection && hides(l, ev, cache, cpu, time))
 		kind.rest |= KIND_HIDDEN;
 	return kinds_index(&l->kinds, &kind);
 }
@@ -127,7 +128,8 @@ static bool is_common(const struct kmemtrace_event *ev)
  */
 static __attribute__((noinline)) const struct memo *learn(struct ledger *l,
 							  const struct record *rec,
-							  unsigned int cpu)
+							  unsigned int cpu,
+							  int64_t time)
 {
 	const struct kmemtrace_event *ev = rec->ev;
 	struct memo m = memo_of(l, rec), *known;
@@ -140,7 +142,7 @@ static __attribute__((noinline)) const struct memo *learn(struct ledger *l,
 	if (!possible(l, ev, m.space, m.is_free))
 		return NULL;
 	m.unaligned = m.space == SPACE_PAGES ? l->page_size - 1 : 0;
-	m.kind = kind_of(l, ev, &m, cpu);
+	m.kind = kind_of(l, ev, &m, cpu, time);
 	/* A selection asks for more than what a memo has. */
 	known = is_common(ev) && !l->selection ? memo_at(l, &m) :
 						 &l->memos[NR_MEMOS - 1];
@@ -283,7 +285,7 @@ static bool take_failed(struct ledger *l, const struct record *rec,
 
 	if (ev->type_id >= EVENT_NR_TYPES)
 		return false;
-	if (l->selection && hides(l, ev, NO_CACHE, cpu))
+	if (l->selection && hides(l, ev, NO_CACHE, cpu, rec->time))
 		return true;
 	l->stats.totals[live_space(ev->type_id)].failed++;
 	stats_failure(&l->stats, &(struct failure) {
@@ -380,7 +382,7 @@ static bool take_phase(struct ledger *l, const struct record *rec,
 
 	if (phase->phase > HISTORY_PHASES)
 		return false;
-	if (!history_phase(&l->history, phase->phase, l->now))
+	if (!history_phase(&l->history, l, phase->phase, l->now))
 		add_finding(l, rec, FINDING_IMPOSSIBLE, cpu, NO_KIND, NULL);
 	return true;
 }
@@ -484,7 +486,7 @@ enum ledger_answer ledger_add(struct ledger *l, struct batch *b,
 	bool fits;
 
 	if (!are_alike(m, &key) || !suits(m, ev))
-		m = learn(l, rec, cpu);
+		m = learn(l, rec, cpu, time);
 	if (!m)
 		return take_other(l, rec, cpu);
 	parts = m->space == SPACE_PAGES ? nr_parts(l, ev->ptr, ev->bytes_alloc) : 1;

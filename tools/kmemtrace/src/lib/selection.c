@@ -142,7 +142,8 @@ static bool (* const parts[NR_FILTERS])(struct selection *s, const struct candid
  * @s: the selection
  * @c: the event
  *
- * Return: whether there is something of the filter that it doesn't fit.
+ * Return: whether there is something of the filter that it doesn't fit, or it came too
+ * early.
  */
 bool selection_hides(struct selection *s, const struct candidate *c)
 {
@@ -152,7 +153,7 @@ bool selection_hides(struct selection *s, const struct candidate *c)
 		if (s->filter->texts[i] && !parts[i](s, c))
 			misfits |= BIT(i);
 	s->fit |= ~misfits;
-	return misfits;
+	return misfits || c->time < s->begin;
 }
 
 /* Give back all memory. */

@@ -20,11 +20,13 @@
  * struct selection - a filter, and the trace whose events go through it
  * @filter: what lets them pass
  * @symbols: of the trace
+ * @begin: what is allocated before doesn't pass
  * @fit: a bit for each part of the filter that any event fits
  */
 struct selection {
 	const struct filter *filter;
 	const struct symbols *symbols;
+	int64_t begin;
 	unsigned int fit;
 
 	/* private: what is known of call sites, by their index, and of caches */
@@ -38,12 +40,14 @@ struct selection {
  * struct candidate - what a selection looks at of an event
  * @site: address of the call site
  * @req: bytes asked for; 0: not known, as of a free
+ * @time: when; INT64_MIN: before the trace
  * @cache: index of the slab cache; NO_CACHE: there is none, or it isn't known
  * @cpu: where, or UNKNOWN_CPU
  * @type: enum kmemtrace_type_id, or SLOT_ANY_TYPE of a slab object
  */
 struct candidate {
 	uint64_t site, req;
+	int64_t time;
 	uint32_t cache;
 	uint32_t cpu;
 	uint8_t type;

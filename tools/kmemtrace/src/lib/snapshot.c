@@ -30,6 +30,7 @@ static bool hides(struct ledger *l, enum space space, const struct record *rec,
 {
 	return selection_hides(l->selection, &(struct candidate) {
 		.site = site,
+		.time = INT64_MIN,
 		.cache = class_cache(class),
 		.cpu = UNKNOWN_CPU,
 		.type = space == SPACE_SLAB ? SLOT_ANY_TYPE : rec->ev->type_id,

@@ -81,14 +81,18 @@ static void sum_losses(struct trace *t)
 			 t->lost / EVENT_MIN_SIZE;
 }
 
-/* The time of the last records that are wanted, of a trace that begins at @first. */
-int64_t trace_until(const struct trace_options *options, int64_t first)
+/* So long after the first event, or as late as can be. */
+static int64_t time_after(int64_t first, uint64_t ns)
 {
 	uint64_t left = (uint64_t)INT64_MAX - (uint64_t)first;
 
-	if (!options->is_cut || options->at > left)
-		return INT64_MAX;
-	return (int64_t)((uint64_t)first + options->at);
+	return ns > left ? INT64_MAX : (int64_t)((uint64_t)first + ns);
+}
+
+/* The time of the last records that are wanted, of a trace that begins at @first. */
+int64_t trace_until(const struct trace_options *options, int64_t first)
+{
+	return options->is_cut ? time_after(first, options->at) : INT64_MAX;
 }
 
 static int merge_readers(struct trace *t, struct reader *readers, size_t nr)
@@ -100,6 +104,8 @@ static int merge_readers(struct trace *t, struct reader *readers, size_t nr)
 	t->ledger.patient = nr > 1;
 	ret = merge_init(&m, readers, nr);
 	t->first = m.time;
+	if (t->options.is_late)
+		t->selection.begin = time_after(t->first, t->options.from);
 	if (!ret)
 		ret = pipeline_run(&t->ledger, &m,
 				   trace_until(&t->options, t->first),
@@ -189,8 +195,9 @@ static int load_aliases(struct trace *t)
 
 static void init_selection(struct trace *t)
 {
-	if (!filter_is_set(&t->options.filter))
+	if (!filter_is_set(&t->options.filter) && !t->options.is_late)
 		return;
+	t->selection.begin = INT64_MIN;
 	t->selection.filter = &t->options.filter;
 	t->selection.symbols = &t->symbols;
 	t->ledger.selection = &t->selection;
@@ -247,6 +254,7 @@ static int choose_caches(struct trace *t)
 	if (!options.filter.texts[FILTER_CACHE])
 		return 0;
 	options.filter = (struct filter) { .types = 0 };
+	options.is_late = false;
 	all = must_calloc(1, sizeof(*all));
 	ret = trace_load(all, t->dir.path, t->dir.name, &options);
 	if (!ret)

@@ -68,6 +68,9 @@ struct cpu_summary {
  *	useful. The result is the same
  * @is_cut: nothing is read of what happened more than @at after the first event
  * @at: nanoseconds
+ * @is_late: nothing is counted of what was allocated less than @from after the first
+ *	event, or before it
+ * @from: nanoseconds
  * @filter: what an allocation must have to be counted; what else the trace has is read
  *	all the same, since it tells what lives
  */
@@ -75,6 +78,8 @@ struct trace_options {
 	unsigned int threads;
 	bool is_cut;
 	uint64_t at;
+	bool is_late;
+	uint64_t from;
 	struct filter filter;
 };
 

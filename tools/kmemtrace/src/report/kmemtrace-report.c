@@ -93,19 +93,47 @@ static int set_threads(const char *value)
 	return opt_trace.threads ? 0 : -EINVAL;
 }
 
-/* Seconds, with as many places as there are. */
-static int set_at(const char *value)
+/* Seconds, with as many places as there are; sets @end to what is behind them. */
+static int parse_time(const char *value, const char **end, uint64_t *ns)
 {
-	char *end;
 	double seconds;
+	char *rest;
 
 	errno = 0;
-	seconds = strtod(value, &end);
-	if (errno || *end || end == value || !(seconds >= 0) || seconds > 1e9)
+	seconds = strtod(value, &rest);
+	if (errno || rest == value || !(seconds >= 0) || seconds > 1e9)
 		return -EINVAL;
-	opt_trace.at = (uint64_t)(seconds * 1e9 + 0.5);
-	opt_trace.is_cut = true;
+	*ns = (uint64_t)(seconds * 1e9 + 0.5);
+	*end = rest;
 	return 0;
+}
+
+/* A time to be cut at, or nothing. */
+static int parse_end(const char *value)
+{
+	opt_trace.is_cut = *value;
+	if (!*value)
+		return 0;
+	return parse_time(value, &value, &opt_trace.at) || *value ? -EINVAL : 0;
+}
+
+static int set_at(const char *value)
+{
+	opt_trace.is_late = false;
+	return *value ? parse_end(value) : -EINVAL;
+}
+
+/* "A,B", "A," or ",B" */
+static int set_between(const char *value)
+{
+	opt_trace.is_late = *value != ',';
+	if (opt_trace.is_late && parse_time(value, &value, &opt_trace.from))
+		return -EINVAL;
+	if (*value++ != ',' || parse_end(value))
+		return -EINVAL;
+	if (opt_trace.is_late && opt_trace.is_cut)
+		return opt_trace.from > opt_trace.at ? -EINVAL : 0;
+	return opt_trace.is_late || opt_trace.is_cut ? 0 : -EINVAL;
 }
 
 static int set_sort(const char *value)
@@ -244,6 +272,8 @@ static const struct opt opts[] = {
 	{ .help = "Which part of it" },
 	{ 0, "at", "TIME", "as if the trace had ended TIME seconds after its first event",
 	  set_at },
+	{ 0, "between", "A,B", "allocated from A on, and all as if the trace had ended at B",
+	  set_between },
 	{ 0, "site", "PATTERN", "allocated by functions whose name fits PATTERN",
 	  set_site },
 	{ 0, "module", "NAME", "allocated by the module NAME, or by the kernel",

@@ -211,6 +211,11 @@ void print_part(const struct report *r, FILE *out)
 {
 	const struct trace_options *options = &r->trace->options;
 
+	if (options->is_late)
+		fprintf(out, "  from     %.6f s; what was allocated before is in no figure%s\n",
+			(double)options->from / 1e9,
+			filter_is_set(&options->filter) || has_matches(r) ?
+			"" : "; nothing matches");
 	if (options->is_cut)
 		fprintf(out, "  at       %.6f s; what came later is in no figure\n",
 			(double)options->at / 1e9);
@@ -333,6 +338,8 @@ json_object *trace_json(const struct report *r)
 		add_u64(obj, "word_bits", t->dir.word_bits);
 	add_u64(obj, "page_size", t->dir.page_size);
 	add_u64(obj, "events", t->events);
+	if (t->options.is_late)
+		add_u64(obj, "from_ns", t->options.from);
 	if (t->options.is_cut)
 		add_u64(obj, "at_ns", t->options.at);
 	if (filter_is_set(&t->options.filter))
