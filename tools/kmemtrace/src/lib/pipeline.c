@@ -141,6 +141,17 @@ static void do_tasks(struct pipeline *p, unsigned int thread)
 	}
 }
 
+/* The shards come first: what they need is still in the processor's cache. */
+static void do_alone(struct pipeline *p)
+{
+	unsigned int shard;
+
+	for (shard = 0; shard < NR_SHARDS; shard++)
+		ledger_shard(p->l, p->now, shard, 0);
+	if (p->next)
+		fill(p, p->next);
+}
+
 static void *help(void *arg)
 {
 	struct helper *h = arg;
@@ -159,12 +170,14 @@ static void *help(void *arg)
 /* All shards of one batch, and meanwhile the other one. */
 static void do_batch(struct pipeline *p, bool together)
 {
+	if (!together) {
+		do_alone(p);
+		return;
+	}
 	atomic_store(&p->task, 0);
-	if (together)
-		pthread_barrier_wait(&p->begin);
+	pthread_barrier_wait(&p->begin);
 	do_tasks(p, 0);
-	if (together)
-		pthread_barrier_wait(&p->done);
+	pthread_barrier_wait(&p->done);
 }
 
 /* The record that concerns all shards, if there is one. */
