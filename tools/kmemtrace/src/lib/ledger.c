@@ -723,8 +723,12 @@ static __attribute__((noinline)) void count_nodes(const struct job *j,
 	}
 }
 
-/* Changes between seeing one and needing what is known of it. */
-#define LOOK_AHEAD	8
+/*
+ * Of so many changes at a time, what is known is asked for before the first one needs it.
+ * The processor looks for all of their pages at once; between two of them there must not
+ * be more than it has in view.
+ */
+#define LOOK_AHEAD	16
 
 /**
  * ledger_shard - take in all changes of one shard
@@ -744,17 +748,21 @@ void ledger_shard(struct ledger *l, struct batch *b, unsigned int shard,
 	};
 	struct ending endings[SEGMENT_MAX + 1];
 	const struct change *ahead;
-	uint32_t i;
+	uint32_t i, seen = 0, end = 0;
 
 	j.ending = endings;
 	for (i = 0; i < seg->nr; i++) {
+		if (i % LOOK_AHEAD == 0)
+			end = i + 2 * LOOK_AHEAD < seg->nr ? i + 2 * LOOK_AHEAD : seg->nr;
 		/* Not in a function: to the compiler, one that does no more does nothing. */
-		ahead = &seg->changes[i + LOOK_AHEAD < seg->nr ? i + LOOK_AHEAD : i];
-		__builtin_prefetch(objects_home(&j.s->objects[ahead->space],
-						ahead->ptr), 1);
-		__builtin_prefetch(frames_at(&j.s->frames,
-					     ahead->ptr >> l->page_shift), 1);
-		__builtin_prefetch(job_sum(&j, ahead->kind), 1);
+		for (; seen < end; seen++) {
+			ahead = &seg->changes[seen];
+			__builtin_prefetch(objects_home(&j.s->objects[ahead->space],
+							ahead->ptr), 1);
+			__builtin_prefetch(frames_at(&j.s->frames,
+						     ahead->ptr >> l->page_shift), 1);
+			__builtin_prefetch(job_sum(&j, ahead->kind), 1);
+		}
 		j.at = seg->changes[i].event;
 		j.effect = &seg->effects[i];
 		*j.effect = (struct effect) { .kind = NO_KIND };
