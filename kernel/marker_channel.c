@@ -407,15 +407,22 @@ static const struct file_operations marker_channel_map_fops = {
 
 /* ---- buffers ---- */
 
-/* Relay wants a file a buffer; ours belong to CPUs and outlive the buffers. */
+/*
+ * Relay wants a file a buffer; ours belong to CPUs and outlive the buffers. But here is
+ * where it tells that there is another one.
+ */
 static struct dentry *marker_channel_no_file(const char *filename,
 					     struct dentry *parent,
 					     umode_t mode,
 					     struct rchan_buf *buf,
 					     int *is_global)
 {
+	struct marker_channel *channel = buf->chan->private_data;
 	static struct dentry none;
 
+	/* Before it runs, its owner asks for those that there are. */
+	if (READ_ONCE(channel->running) && channel->ops && channel->ops->buffer)
+		channel->ops->buffer(buf->page_array, buf->page_count);
 	return &none;
 }
 
@@ -521,7 +528,7 @@ int marker_channel_prepare(struct marker_channel *channel)
 	/* A CPU is either seen by relay_open() or by relay's callback. */
 	cpus_read_lock();
 	rchan = relay_open(NULL, NULL, channel->subbuf_size,
-			   channel->n_subbufs, &marker_channel_relay, NULL);
+			   channel->n_subbufs, &marker_channel_relay, channel);
 	cpus_read_unlock();
 	if (!rchan) {
 		ret = -ENOMEM;
@@ -665,22 +672,23 @@ struct marker_channel_loss marker_channel_lost(struct marker_channel *channel,
 }
 
 /**
- * marker_channel_page - a page of a CPU's buffer
+ * marker_channel_pages - the pages of a CPU's buffer
  * @channel: a channel that is prepared or runs, which the caller keeps so
  * @cpu: a possible CPU
- * @index: from 0 on
+ * @nr: result: how many; 0: there is no buffer
  *
  * Context: with CPUs locked against hotplug.
- * Return: the page; NULL: there are no more, or there is no buffer.
+ * Return: the pages.
  */
-struct page *marker_channel_page(struct marker_channel *channel,
-				 unsigned int cpu, size_t index)
+struct page **marker_channel_pages(struct marker_channel *channel,
+				   unsigned int cpu, size_t *nr)
 {
 	struct rchan_buf *buf;
 
 	lockdep_assert_cpus_held();
 	buf = *per_cpu_ptr(channel->rchan->buf, cpu);
-	return buf && index < buf->page_count ? buf->page_array[index] : NULL;
+	*nr = buf ? buf->page_count : 0;
+	return buf ? buf->page_array : NULL;
 }
 
 /* ---- CPU hotplug ---- */
@@ -693,10 +701,6 @@ static int marker_channel_cpu_prepare(unsigned int cpu, struct hlist_node *node)
 	struct dentry *file;
 	char name[16];
 
-	/* While a CPU comes up, and before there are files, buffers stay. */
-	if (channel->rchan && READ_ONCE(channel->running) && channel->ops &&
-	    channel->ops->buffer)
-		channel->ops->buffer(cpu);
 	if (end->file)
 		return 0;
 	snprintf(name, sizeof(name), "cpu%u", cpu);

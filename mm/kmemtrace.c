@@ -842,10 +842,10 @@ void kmemtrace_boot_phase(enum kmemtrace_phase_id phase)
 	preempt_enable();
 }
 
-/* A page of the buffer of @cpu, NULL: there are no more. */
-struct page *kmemtrace_own_page(unsigned int cpu, size_t index)
+/* The pages of the buffer of @cpu, of which there may be none. */
+struct page **kmemtrace_own_pages(unsigned int cpu, size_t *nr)
 {
-	return marker_channel_page(&kmemtrace_channel, cpu, index);
+	return marker_channel_pages(&kmemtrace_channel, cpu, nr);
 }
 
 /* ---- switching on and off ---- */

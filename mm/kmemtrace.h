@@ -46,8 +46,8 @@ void kmemtrace_callsite_init(void);
 void kmemtrace_write(const void *record, size_t size);
 void kmemtrace_put_cache(u8 op, unsigned long call_site,
 			 struct kmem_cache *cache, const char *name);
-void kmemtrace_put_own(unsigned int cpu);
-struct page *kmemtrace_own_page(unsigned int cpu, size_t index);
+void kmemtrace_put_own(struct page **pages, size_t nr);
+struct page **kmemtrace_own_pages(unsigned int cpu, size_t *nr);
 void kmemtrace_snapshot(void);
 
 /*

@@ -470,21 +470,37 @@ static unsigned int kmemtrace_put_memory(struct kmemtrace_part *part)
 
 /**
  * kmemtrace_put_own - record which pages are the buffer of a CPU
- * @cpu: a possible CPU, with a buffer or without
+ * @pages: they
+ * @nr: how many
  *
  * So that a reader can tell what is live from what watches it.
  *
- * Context: task, with CPUs locked against hotplug; tracing stays on meanwhile.
+ * Context: task.
  */
-void kmemtrace_put_own(unsigned int cpu)
+void kmemtrace_put_own(struct page **pages, size_t nr)
 {
 	struct kmemtrace_snapshot_pages run = { };
-	struct page *page;
 
-	for (size_t i = 0; (page = kmemtrace_own_page(cpu, i)); i++)
-		kmemtrace_add_frames(&run, page_to_nid(page),
-				     KMEMTRACE_FRAMES_OWN, page_to_pfn(page), 1);
+	for (size_t i = 0; i < nr; i++)
+		kmemtrace_add_frames(&run, page_to_nid(pages[i]),
+				     KMEMTRACE_FRAMES_OWN,
+				     page_to_pfn(pages[i]), 1);
 	kmemtrace_put_run(&run);
+}
+
+/* Those that there were before tracing began. */
+static void kmemtrace_put_buffers(void)
+{
+	struct page **pages;
+	unsigned int cpu;
+	size_t nr;
+
+	cpus_read_lock();
+	for_each_possible_cpu(cpu) {
+		pages = kmemtrace_own_pages(cpu, &nr);
+		kmemtrace_put_own(pages, nr);
+	}
+	cpus_read_unlock();
 }
 
 /* ---- what has locks of its own ---- */
@@ -566,7 +582,7 @@ static void kmemtrace_settle(void)
 void kmemtrace_snapshot(void)
 {
 	static struct kmemtrace_part part;
-	unsigned int unsure, cpu;
+	unsigned int unsure;
 
 	kmemtrace_put_caches();
 	if (system_state != SYSTEM_BOOTING) {
@@ -574,11 +590,9 @@ void kmemtrace_snapshot(void)
 			return;
 		kmemtrace_settle();
 	}
+	/* Before all others, so that they are never taken for something else. */
+	kmemtrace_put_buffers();
 	unsure = kmemtrace_put_memory(&part);
-	cpus_read_lock();
-	for_each_possible_cpu(cpu)
-		kmemtrace_put_own(cpu);
-	cpus_read_unlock();
 	pcpu_for_each_area(kmemtrace_put_percpu);
 	vmalloc_for_each_area(kmemtrace_put_vmalloc);
 	kmemtrace_put_end(unsure);

@@ -47,8 +47,8 @@ struct marker_channel_loss {
  *	@end->direct to false where marker_channel_try() has to fail in it
  * @fill: writes @bytes bytes behind the last record of a sub-buffer, up to the
  *	end of a page
- * @buffer: is told that @cpu comes up, and has a buffer of the running channel;
- *	by a task, before the CPU runs or when its file is created
+ * @buffer: is told the @nr pages of the buffer of a CPU that comes up while the
+ *	channel runs; by a task, as soon as they have been allocated
  *
  * Context: any but NMI, interrupts off, but for @buffer. Each may be NULL.
  */
@@ -56,7 +56,7 @@ struct marker_channel_ops {
 	size_t	(*begin)(struct marker_channel_cpu *end, size_t sequence,
 			 void *to);
 	void	(*fill)(void *to, size_t bytes);
-	void	(*buffer)(unsigned int cpu);
+	void	(*buffer)(struct page **pages, size_t nr);
 };
 
 /**
@@ -152,8 +152,8 @@ int marker_channel_create_files(struct marker_channel *channel,
 				struct dentry *dir);
 struct marker_channel_loss marker_channel_lost(struct marker_channel *channel,
 					       unsigned int cpu);
-struct page *marker_channel_page(struct marker_channel *channel,
-				 unsigned int cpu, size_t index);
+struct page **marker_channel_pages(struct marker_channel *channel,
+				   unsigned int cpu, size_t *nr);
 
 void *marker_channel_refill(struct marker_channel_cpu *end, size_t size);
 

@@ -284,8 +284,9 @@ struct kmemtrace_snapshot_slab {
  * @KMEMTRACE_FRAMES_RESERVED: never were the page allocator's, but may be given
  *	to it: the kernel's image, what was allocated before there was a page
  *	allocator, memory that comes later
- * @KMEMTRACE_FRAMES_OWN: handed out, for a buffer of kmemtrace; told of once more,
- *	after the snapshot of memory and when a CPU comes up
+ * @KMEMTRACE_FRAMES_OWN: handed out, for a buffer of kmemtrace: told of before all
+ *	other frames, among which it is once more, and when a CPU comes up, right after
+ *	the last of its allocations
  */
 enum kmemtrace_frames {
 	KMEMTRACE_FRAMES_LIVE		= 1,

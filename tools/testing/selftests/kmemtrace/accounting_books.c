@@ -450,7 +450,8 @@ static void snap_pages(struct books *books,
 		       change_fn changed, void *data)
 {
 	const uint64_t page_size = books->constants.page_size;
-	const bool live = record->state == KMEMTRACE_FRAMES_LIVE;
+	const bool live = record->state == KMEMTRACE_FRAMES_LIVE ||
+			  record->state == KMEMTRACE_FRAMES_OWN;
 	const bool reserved = record->state == KMEMTRACE_FRAMES_RESERVED;
 
 	for (uint64_t at = 0; at < record->bytes; at += page_size) {
