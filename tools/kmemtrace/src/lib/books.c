@@ -452,6 +452,7 @@ void ledger_free(struct ledger *l)
 	free(l->memos);
 	history_free(&l->history);
 	nodes_free(&l->nodes);
+	own_free(&l->own);
 	table_free(&l->unsure);
 	kinds_free(&l->kinds);
 	caches_free(&l->caches);

@@ -122,6 +122,13 @@ static bool is_common(const struct kmemtrace_event *ev)
 	return ev->bytes_req <= INT32_MAX / 2 && ev->bytes_alloc <= INT32_MAX / 2;
 }
 
+/* Others like it may be of kmemtrace's own buffers, or it is. */
+static bool may_be_own(const struct ledger *l, const struct memo *m)
+{
+	return l->own.nr && m->space == SPACE_PAGES && !m->is_free &&
+	       m->alloc == l->page_size;
+}
+
 /*
  * A memo of the first record of many, or of one that isn't as all others. NULL: it isn't
  * one of those that say something of an object or of pages, as they can be.
@@ -143,9 +150,11 @@ static __attribute__((noinline)) const struct memo *learn(struct ledger *l,
 		return NULL;
 	m.unaligned = m.space == SPACE_PAGES ? l->page_size - 1 : 0;
 	m.kind = kind_of(l, ev, &m, cpu, time);
+	if (may_be_own(l, &m) && own_has(&l->own, ev))
+		m.type = SLOT_OWN_TYPE;
 	/* A selection asks for more than what a memo has. */
-	known = is_common(ev) && !l->selection ? memo_at(l, &m) :
-						 &l->memos[NR_MEMOS - 1];
+	known = is_common(ev) && !l->selection && !may_be_own(l, &m) ?
+		memo_at(l, &m) : &l->memos[NR_MEMOS - 1];
 	*known = m;
 	return known;
 }
@@ -384,6 +393,9 @@ static bool take_phase(struct ledger *l, const struct record *rec,
 		return false;
 	if (!history_phase(&l->history, l, phase->phase, l->now))
 		add_finding(l, rec, FINDING_IMPOSSIBLE, cpu, NO_KIND, NULL);
+	/* Nobody looked further ahead. */
+	if (phase->phase >= KMEMTRACE_PHASE_SMP)
+		own_free(&l->own);
 	return true;
 }
 

@@ -19,6 +19,7 @@
 #include "memory.h"
 #include "nodes.h"
 #include "objects.h"
+#include "own.h"
 #include "selection.h"
 #include "stats.h"
 
@@ -185,6 +186,8 @@ struct memo {
  *	after ledger_init()
  * @patient: an event that makes no sense waits for those of other CPUs; to be set
  *	after ledger_init() where there are any
+ * @own: which allocations are of kmemtrace's own buffers, as far as that was found; to
+ *	be set after ledger_init()
  * @selection: the events that count, NULL for all; to be set after ledger_init()
  */
 struct ledger {
@@ -194,6 +197,7 @@ struct ledger {
 	struct history history;
 	struct nodes nodes;
 	bool kfree_takes_caches, patient;
+	struct own own;
 	struct selection *selection;
 
 	/* private: */

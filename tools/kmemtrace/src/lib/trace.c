@@ -139,6 +139,8 @@ static int read_streams(struct trace *t)
 	ret = streams_open(&s, &t->dir, &t->maps);
 	t->order = s.order;
 	if (!ret)
+		ret = own_find(&t->ledger.own, &t->dir, t->order);
+	if (!ret)
 		ret = merge_readers(t, s.readers, s.nr);
 	streams_close(&s);
 	return ret;

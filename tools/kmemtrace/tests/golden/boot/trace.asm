@@ -14,6 +14,15 @@
 0     alloc kmalloc 64  -1   0xffffffff81001010 0xffff888000004100 50   64    0xcc0 2000000 0xffff888000100000
 0     alloc kmalloc 64  -1   0xffffffff81001010 0xffff888000004140 50   64    0xcc0 2000100 0xffff888000100000
 0     free  kmalloc 56  -1   0xffffffff81001110 0xffff888000004100 0    0     0     2000200
+# The buffer of the other CPU, in pages of which one was somebody else's before; another
+# one was, and still is.
+0     alloc pages   56  -1   0xffffffff81001010 0xffff888000041000 4096 4096  0xcc0 2000300
+0     free  pages   56  -1   0xffffffff81001110 0xffff888000041000 0    4096  0     2000400
+0     alloc pages   56  -1   0xffffffff81001110 0xffff888000041000 4096 4096  0xcc0 2000500
+0     alloc pages   56  -1   0xffffffff81001110 0xffff888000042000 4096 4096  0xcc0 2000500
+0     alloc pages   56  -1   0xffffffff81001110 0xffff888000040000 4096 4096  0xcc0 2000500
+0     snapshot pages 56 0    4                  0xffff888000041000 0    4096  0     2000600
+0     snapshot pages 56 0    4                  0xffff888000040000 0    4096  0     2000600
 1     clock 0       56  1    3000000            0                  0    0     0     3000000
 1     alloc pages   56  -1   0xffffffff81001110 0xffff888000030000 8192 8192  0xcc0 3000100
 1     free  pages   56  -1   0xffffffff81001210 0xffff888000030000 0    8192  0     3000200
