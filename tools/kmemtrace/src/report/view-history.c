@@ -254,6 +254,7 @@ void timeline_brief(const struct report *r, FILE *out)
 	for (i = 0; i < NR_SPACES; i++)
 		if (space_is_used(r, i))
 			print_brief_timeline(r, i, out);
+	phases_marks(r, BRIEF_COLUMNS, out);
 }
 
 /* Nothing else in JSON has as many numbers: they are one line. */

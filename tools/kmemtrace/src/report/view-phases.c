@@ -4,6 +4,8 @@
  */
 #include "config.h"
 
+#include <string.h>
+
 #include "format.h"
 #include "view.h"
 
@@ -11,17 +13,24 @@
  * struct phase_name - how a phase is called
  * @name: in JSON
  * @title: for people: what begins it
+ * @brief: for people who have little room
  */
 struct phase_name {
-	const char *name, *title;
+	const char *name, *title, *brief;
 };
 
 static const struct phase_name names[HISTORY_PHASES + 1] = {
-	[KMEMTRACE_PHASE_ARMED] = { "armed", "tracing armed" },
-	[KMEMTRACE_PHASE_SMP] = { "smp_up", "CPUs up" },
-	[KMEMTRACE_PHASE_INITCALLS] = { "initcalls_done", "initcalls done" },
-	[KMEMTRACE_PHASE_FREED] = { "init_freed", "init memory freed" },
-	[KMEMTRACE_PHASE_INIT] = { "init_started", "init started" },
+	[KMEMTRACE_PHASE_ARMED] = { "armed", "tracing armed", "armed" },
+	[KMEMTRACE_PHASE_SMP] = { "smp_up", "CPUs up", "CPUs up" },
+	[KMEMTRACE_PHASE_INITCALLS] = {
+		"initcalls_done", "initcalls done", "initcalls done",
+	},
+	[KMEMTRACE_PHASE_FREED] = {
+		"init_freed", "init memory freed", "init freed",
+	},
+	[KMEMTRACE_PHASE_INIT] = {
+		"init_started", "init started", "init started",
+	},
 };
 
 static void print_phase(const struct report *r, const struct phase *phase,
@@ -70,6 +79,42 @@ void phases_text(const struct report *r, FILE *out)
 	for (i = 0; i < h->nr_phases; i++)
 		print_phase(r, &h->phases[i], out);
 	print_lost(h, out);
+}
+
+/* The column of a chart of the timeline in which a phase begins; it may be before that. */
+static unsigned int column_of(const struct history *h, const struct phase *phase,
+			      unsigned int columns)
+{
+	uint64_t since = (uint64_t)phase->begin - (uint64_t)h->begin;
+
+	return phase->begin < h->begin ? 0 :
+	       since / h->width * columns / h->nr_steps;
+}
+
+/**
+ * phases_marks - print where the phases of a boot begin, below a chart of the timeline
+ * @r: the report; nothing is printed if there are none
+ * @columns: of the chart
+ * @out: where to
+ */
+void phases_marks(const struct report *r, unsigned int columns, FILE *out)
+{
+	const struct history *h = &r->trace->ledger.history;
+	char marks[columns + 1];
+	unsigned int i;
+
+	if (!h->nr_phases)
+		return;
+	memset(marks, ' ', columns);
+	marks[columns] = '\0';
+	for (i = 0; i < h->nr_phases; i++)
+		marks[column_of(h, &h->phases[i], columns)] =
+			'0' + h->phases[i].id;
+	fprintf(out, "  %-7s |%s|\n         ", "phases", marks);
+	for (i = 0; i < h->nr_phases; i++)
+		fprintf(out, "%s%u %s", i ? ", " : " ", h->phases[i].id,
+			names[h->phases[i].id].brief);
+	fputc('\n', out);
 }
 
 static json_object *phase_json(const struct phase *phase)

@@ -96,6 +96,7 @@ void timeline_text(const struct report *r, FILE *out);
 void timeline_brief(const struct report *r, FILE *out);
 json_object *timeline_json(const struct report *r);
 void phases_text(const struct report *r, FILE *out);
+void phases_marks(const struct report *r, unsigned int columns, FILE *out);
 json_object *phases_json(const struct report *r);
 void sites_text(const struct report *r, FILE *out);
 void sites_brief(const struct report *r, FILE *out);
