@@ -46,7 +46,7 @@ mapped() {
 # own_share: percent of all events that come from storing: allocations on the way to
 # the disk, and as many that are freed.
 own_share() {
-	kmemtrace-report --json -n 100000 trace 2>/dev/null >report
+	kmemtrace-report --json --show trace,sites -n 100000 trace 2>/dev/null >report
 	awk -F'[:,]' '
 	/"events"/ && !events { events = $2 }
 	/"symbol"/ { name = $2 }
