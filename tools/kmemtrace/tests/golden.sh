@@ -131,8 +131,8 @@ filtered "--show all --site alloc_two" "--show totals,peak --type percpu,vmalloc
 	"--show caches,sizes,failed --size -64 --module kernel" \
 	"--folded --sort count --size 4K-8K" "--folded --cpu 1 --module nonesuch" \
 	"--show totals --module loaded --cpu 0" "--show trace --cpu 7,9-11 --site none" \
-	"--show totals,peak,caches,baseline --cache filp" "--show caches,failed --cache names_" \
-	"--show caches --cache *64 --type slab" "--show caches --cache dent" >out
+	"--show totals,peak,caches,baseline --cache filp" "--show caches,failed --cache names_c*" \
+	"--show caches --cache *64 --type slab" "--show caches --cache dentr" >out
 compare baseline/filters
 filtered "--show all --between 0.000500,0.000700" "--show totals,peak --between 0,0.000595" \
 	"--show totals --between 0.0006005,0.0006910 --site alloc_one" \

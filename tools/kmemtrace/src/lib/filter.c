@@ -95,7 +95,8 @@ static int take_sizes(struct filter *f, const char *text)
 {
 	f->min = 0;
 	f->max = UINT64_MAX;
-	if (*text != '-' && number_parse(&text, &f->min))
+	if (!strcmp(text, "-") ||
+	    (*text != '-' && number_parse(&text, &f->min)))
 		return -EINVAL;
 	if (!*text)
 		f->max = f->min;

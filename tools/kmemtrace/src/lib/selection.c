@@ -65,14 +65,15 @@ static uint8_t site_misfits(struct selection *s, uint64_t site)
 
 /* ---- caches ---- */
 
-static bool cache_fits_pattern(const struct cache *cache, const char *pattern)
+/* All of a name: a part of one is often in that of another cache, or of an alias. */
+static bool is_called(const struct cache *cache, const char *pattern)
 {
 	size_t i;
 
 	for (i = 0; i < cache->nr_aliases; i++)
-		if (fits(pattern, cache->aliases[i]))
+		if (!fnmatch(pattern, cache->aliases[i], 0))
 			return true;
-	return cache->name && fits(pattern, cache->name);
+	return cache->name && !fnmatch(pattern, cache->name, 0);
 }
 
 /**
@@ -88,8 +89,8 @@ void selection_take_caches(struct selection *s, const struct caches *caches)
 	s->caches = must_calloc(caches->nr + 1, sizeof(*s->caches));
 	s->nr_caches = caches->nr;
 	for (i = NO_CACHE + 1; i < caches->nr; i++)
-		s->caches[i] = cache_fits_pattern(&caches->list[i],
-						  s->filter->texts[FILTER_CACHE]);
+		s->caches[i] = is_called(&caches->list[i],
+					 s->filter->texts[FILTER_CACHE]);
 }
 
 /* ---- all parts of a filter ---- */
