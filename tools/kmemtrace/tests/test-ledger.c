@@ -1816,6 +1816,26 @@ static void test_memory_follows_live(void **state)
 	check_memory(0);
 }
 
+/* Where little happens, tables are small. */
+static void test_memory_of_few(void **state)
+{
+	static const struct step steps[] = {
+		ALLOC(10, 0, PERCPU, SITE_A, 0x1000, 8, 8),
+		ALLOC(11, 0, VMALLOC, SITE_A, 0x100000, PAGE, PAGE),
+	};
+	size_t room = 0;
+	struct ledger l;
+	int i;
+
+	(void)state;
+	RUN(&l, steps);
+	for (i = 0; i < NR_SHARDS; i++)
+		room += l.shards[i].objects[SPACE_PERCPU].nr_entries +
+			l.shards[i].objects[SPACE_VMALLOC].nr_entries;
+	assert_true(room && room * sizeof(struct object) <= 32 << 10);
+	ledger_free(&l);
+}
+
 /* Pages, too, at addresses that never come back. */
 static void test_memory_of_pages(void **state)
 {
@@ -2161,6 +2181,7 @@ int main(void)
 		cmocka_unit_test(test_lifetimes),
 		cmocka_unit_test(test_lifetimes_of_pages),
 		cmocka_unit_test(test_memory_follows_live),
+		cmocka_unit_test(test_memory_of_few),
 		cmocka_unit_test(test_memory_of_pages),
 	};
 

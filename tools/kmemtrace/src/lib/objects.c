@@ -14,8 +14,12 @@
 #include "memory.h"
 #include "objects.h"
 
-/* A table has room for so many, and for half as many again as live. */
-#define MIN_ENTRIES	LIMIT(32768, 64)
+/*
+ * A table has room for so many, and for half as many again as live; the first ones have
+ * less, since in some namespaces little happens.
+ */
+#define MIN_ENTRIES	LIMIT(32768, 1024)
+#define FIRST_ENTRIES	(MIN_ENTRIES / 64)
 #define LINE		64
 #define HUGE_PAGE	((size_t)2 << 20)
 /* So many freed ones are kept where asked for. */
@@ -66,6 +70,18 @@ static size_t count_kept(const struct objects *o, int64_t freed_since)
 	return kept;
 }
 
+/* Entries of the next table, where so many objects stay. */
+static size_t next_size(const struct objects *o, size_t stay)
+{
+	size_t nr = o->nr_entries;
+
+	if (nr < MIN_ENTRIES)
+		nr = nr ? 4 * nr : FIRST_ENTRIES;
+	if (stay >= nr / 8 * 5)
+		nr = (MIN_ENTRIES + stay / 2 * 3) & ~(size_t)1;
+	return nr;
+}
+
 /*
  * Make a new table, a larger one if objects that have to stay take most of this one.
  * The objects freed since the last time move as well, if they don't crowd it.
@@ -75,7 +91,6 @@ static void clean(struct objects *o, int64_t time)
 	struct objects new = {
 		.live = o->live,
 		.keep_freed = o->keep_freed,
-		.nr_entries = o->nr_entries,
 		.cleaned = time,
 	};
 	int64_t freed_since = o->cleaned;
@@ -89,8 +104,7 @@ static void clean(struct objects *o, int64_t time)
 			freed_since = INT64_MIN;
 		}
 	}
-	if (stay >= o->nr_entries / 8 * 5)
-		new.nr_entries = (MIN_ENTRIES + stay / 2 * 3) & ~(size_t)1;
+	new.nr_entries = next_size(o, stay);
 	new.entries = new_entries(new.nr_entries);
 	if (count_kept(o, freed_since) > new.nr_entries / 16 * 11)
 		freed_since = INT64_MAX;
