@@ -6,11 +6,12 @@
 #include <err.h>
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include "memory.h"
 #include "options.h"
 
-/* Takes the options; the only operand is a folder, made if it isn't there. */
+/* Takes the options; the only operand is "-", or a folder, made if it isn't there. */
 static inline const char *dir_operand(const struct program *prog, int argc,
 				      char **argv)
 {
@@ -20,7 +21,7 @@ static inline const char *dir_operand(const struct program *prog, int argc,
 		exit(EXIT_UNUSABLE);
 	if (argc - arg != 1)
 		errx(EXIT_UNUSABLE, "need one DIR; try '--help'");
-	if (mkdir(argv[arg], 0777) && errno != EEXIST)
+	if (strcmp(argv[arg], "-") && mkdir(argv[arg], 0777) && errno != EEXIST)
 		err(EXIT_UNUSABLE, "%s", argv[arg]);
 	return argv[arg];
 }

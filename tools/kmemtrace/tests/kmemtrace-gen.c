@@ -17,6 +17,8 @@
 #include "dir-operand.h"
 #include "event.h"
 #include "memory.h"
+#include "packet.h"
+#include "sink.h"
 
 #define PAGE_SIZE	4096
 #define NR_SITES	300
@@ -42,6 +44,7 @@ static uint64_t opt_subbuf = 458752;
 static uint64_t opt_before;
 static uint64_t opt_cycles;
 static uint64_t opt_fallback = UINT64_MAX;
+static bool opt_compress;
 
 static const uint32_t sizes[] = {
 	8, 16, 32, 64, 96, 128, 192, 256, 512, 640, 1024, 2048, 4096, 8192,
@@ -74,14 +77,14 @@ struct live {
 
 /**
  * struct stream - that of one CPU
- * @out: its file
+ * @out: where it goes
  * @bytes: written
  * @left: bytes of the current sub-buffer
  * @sequence: number of the next one
  * @cycles: timestamps of the current one are cycles
  */
 struct stream {
-	FILE *out;
+	struct sink out;
 	uint64_t bytes, left, sequence;
 	bool cycles;
 };
@@ -141,8 +144,7 @@ static uint64_t timestamp_of(const struct stream *s, uint64_t ns)
 
 static void write_bytes(struct stream *s, const void *bytes, size_t size)
 {
-	if (fwrite(bytes, size, 1, s->out) != 1)
-		err(EXIT_UNUSABLE, "write");
+	sink_write(&s->out, bytes, size);
 	s->bytes += size;
 	s->left -= size;
 }
@@ -601,33 +603,33 @@ static void finish_stream(struct stream *s)
 {
 	if (opt_abi > 1)
 		pad(s, -s->bytes % PAGE_SIZE);
-	if (fclose(s->out))
-		err(EXIT_UNUSABLE, "write");
+	sink_close(&s->out);
 }
 
-static FILE *create(const char *dir, const char *name)
+/* A file as a whole, which is one packet. */
+static void write_file(const char *dir, const char *name,
+		       void (*print)(FILE *f, const struct gen *g),
+		       const struct gen *g)
 {
-	char *path;
+	struct sink out;
+	char *text;
+	size_t len;
 	FILE *f;
 
-	if (asprintf(&path, "%s/%s", dir, name) < 0)
-		errx(EXIT_UNUSABLE, "out of memory");
-	f = fopen(path, "we");
+	f = open_memstream(&text, &len);
 	if (!f)
-		err(EXIT_UNUSABLE, "%s", path);
-	free(path);
-	return f;
-}
-
-static void finish(FILE *f)
-{
+		err(EXIT_UNUSABLE, "open_memstream");
+	print(f, g);
 	if (fclose(f))
-		err(EXIT_UNUSABLE, "write");
+		err(EXIT_UNUSABLE, "open_memstream");
+	sink_open(&out, dir, name, len, false);
+	sink_write(&out, text, len);
+	sink_close(&out);
+	free(text);
 }
 
-static void write_metadata(const char *dir, const struct gen *g)
+static void print_metadata(FILE *f, const struct gen *g)
 {
-	FILE *f = create(dir, "metadata");
 	uint64_t i;
 
 	fprintf(f, "abi_version: %" PRIu64 "\n", opt_abi);
@@ -654,14 +656,13 @@ static void write_metadata(const char *dir, const struct gen *g)
 		fprintf(f, "bytes.cpu%" PRIu64 ": %" PRIu64 "\ndropped.cpu%" PRIu64 ": 0\n",
 			i, g->streams[i].bytes, i);
 	fprintf(f, "state: complete\n");
-	finish(f);
 }
 
-static void write_symbols(const char *dir)
+static void print_symbols(FILE *f, const struct gen *g)
 {
-	FILE *f = create(dir, "kallsyms");
 	uint32_t i;
 
+	(void)g;
 	fprintf(f, "%0*" PRIx64 " T _stext\n", (int)opt_bits / 4, text_base());
 	for (i = 0; i < NR_SITES; i++)
 		fprintf(f, "%0*" PRIx64 " t site_%u%s\n", (int)opt_bits / 4,
@@ -669,27 +670,27 @@ static void write_symbols(const char *dir)
 			i < FIRST_MODULE_SITE ? "" : "\t[generated]");
 	fprintf(f, "%0*" PRIx64 " R __start_rodata\n", (int)opt_bits / 4,
 		text_base() + 0x100000);
-	finish(f);
+}
 
-	f = create(dir, "modules");
+static void print_modules(FILE *f, const struct gen *g)
+{
+	(void)g;
 	fprintf(f, "generated 0x%" PRIx64 " 16384\n", module_base());
-	finish(f);
 }
 
 /* Each cache has the name it was made by, and one more. */
-static void write_slabs(const char *dir)
+static void print_slabs(FILE *f, const struct gen *g)
 {
-	FILE *f = create(dir, "slabs");
 	size_t i;
 
+	(void)g;
 	for (i = 0; i < NR_SIZES; i++)
 		fprintf(f, "generated-%u :%07u\nolder-%u :%07u\n", sizes[i],
 			sizes[i], sizes[i], sizes[i]);
-	finish(f);
 }
 
 /* What a report must find live at the end. */
-static void print_live(const struct gen *g)
+static void print_live(FILE *f, const struct gen *g)
 {
 	uint64_t bytes = 0, pages = 0;
 	size_t i;
@@ -699,7 +700,7 @@ static void print_live(const struct gen *g)
 	for (i = 0; i < g->blocks.nr; i++)
 		pages += UINT64_C(1) << g->blocks.objects[i].class;
 	pages += g->slab_frames;
-	printf("slab %zu %" PRIu64 "\npages %" PRIu64 " %" PRIu64 "\n",
+	fprintf(f, "slab %zu %" PRIu64 "\npages %" PRIu64 " %" PRIu64 "\n",
 	       g->objects.nr, bytes, pages, pages * PAGE_SIZE);
 }
 
@@ -782,6 +783,13 @@ static int set_cycles(const char *value)
 	return set_number(value, 1000000, UINT64_C(1) << 34, &opt_cycles);
 }
 
+static int set_compress(const char *value)
+{
+	(void)value;
+	opt_compress = true;
+	return 0;
+}
+
 static const struct opt opts[] = {
 	{ 'e', "events", "N", "how many events, about (default: 100000)", set_events },
 	{ 'c', "cpus", "N", "on how many CPUs (default: 2)", set_cpus },
@@ -796,36 +804,45 @@ static const struct opt opts[] = {
 	{ 'B', "before", "N", "slab objects that version 2 has a snapshot of (default: 0)", set_before },
 	{ 'F', "fallback", "N", "from the Nth sub-buffer of each CPU on, nanoseconds in spite of --cycles", set_fallback },
 	{ 'C', "cycles", "HZ", "timestamps of version 2 are cycles of this frequency (default: nanoseconds)", set_cycles },
+	{ 'z', "compress", NULL, "the streams, as kmemtraced -z does", set_compress },
 	{ 0 }
 };
 
 static const struct program prog = {
 	.name = "kmemtrace-gen",
-	.operands = "DIR",
+	.operands = "DIR|-",
 	.purpose = "Write a valid random trace into DIR, and what is live at its end, in objects or\n"
-		   "pages and in bytes, to the standard output.",
+		   "pages and in bytes, to the standard output; for -, the trace to the standard\n"
+		   "output, as kmemtraced -o - does, and what is live to the standard error.",
 	.opts = opts,
 };
 
 int main(int argc, char **argv)
 {
 	const char *dir = dir_operand(&prog, argc, argv);
+	bool is_packets = !strcmp(dir, SINK_STDOUT);
 	struct gen g = { 0 };
 	char name[32];
 	uint64_t i;
 
+	if (is_packets)
+		puts(PACKET_MAGIC);
 	g.streams = must_calloc(opt_cpus, sizeof(*g.streams));
 	for (i = 0; i < opt_cpus; i++) {
 		snprintf(name, sizeof(name), "cpu%" PRIu64 ".out", i);
-		g.streams[i].out = create(dir, name);
+		sink_open(&g.streams[i].out, dir, name, opt_subbuf,
+			  opt_compress);
 	}
 	generate(&g);
 	for (i = 0; i < opt_cpus; i++)
 		finish_stream(&g.streams[i]);
-	write_metadata(dir, &g);
-	write_symbols(dir);
-	write_slabs(dir);
-	print_live(&g);
+	write_file(dir, "metadata", print_metadata, &g);
+	write_file(dir, "kallsyms", print_symbols, &g);
+	write_file(dir, "modules", print_modules, &g);
+	write_file(dir, "slabs", print_slabs, &g);
+	if (is_packets)
+		puts(PACKET_END);
+	print_live(is_packets ? stderr : stdout, &g);
 
 	for (i = 0; i < NR_SIZES; i++)
 		free(g.slab[i].free);
@@ -834,5 +851,7 @@ int main(int argc, char **argv)
 	free(g.objects.objects);
 	free(g.blocks.objects);
 	free(g.streams);
+	if (fflush(stdout))
+		err(EXIT_UNUSABLE, "standard output");
 	return EXIT_SUCCESS;
 }
