@@ -32,7 +32,7 @@ offers '' kmemtraced -t ''
 offers 'mktemp' kmemtraced -t 3 -- mktem
 offers '--help --version' kmemtrace-check -
 offers 'trace vmlinux' kmemtrace-check ''
-offers '--at --between --cache --color --cpu --diff --folded --group-by --help --json --module --number --show --site --size --sort --threads --threshold --type --version --vmlinux' kmemtrace-report -
+offers '--at --between --cache --color --cpu --diff --folded --group-by --help --json --module --number --quiet --show --site --size --sort --threads --threshold --type --version --vmlinux' kmemtrace-report -
 offers 'trace vmlinux' kmemtrace-report -k ''
 offers 'alloc count live peak remote waste' kmemtrace-report --sort ''
 offers 'alloc' kmemtrace-report -s a

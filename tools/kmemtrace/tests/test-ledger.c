@@ -128,6 +128,7 @@ static void ignore(void *arg, const struct reader *r)
 static void go_on_until(struct ledger *l, const struct step *steps, size_t nr,
 			int64_t until)
 {
+	const struct pipeline_user user = { .each = ignore };
 	struct reader readers[NR_READERS];
 	struct merge m;
 	unsigned int i;
@@ -136,7 +137,7 @@ static void go_on_until(struct ledger *l, const struct step *steps, size_t nr,
 		open_cpu(&readers[i], i, steps, nr);
 	l->patient = true;
 	assert_int_equal(merge_init(&m, readers, NR_READERS), 0);
-	assert_int_equal(pipeline_run(l, &m, until, ignore, NULL), 0);
+	assert_int_equal(pipeline_run(l, &m, until, &user), 0);
 	merge_free(&m);
 	for (i = 0; i < NR_READERS; i++)
 		reader_close(&readers[i]);

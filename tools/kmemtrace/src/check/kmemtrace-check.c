@@ -28,7 +28,7 @@ static const struct program prog = {
 static enum verdict check_stdin(void)
 {
 	bool cut = false;
-	const char *path = unpack_stdin(&cut);
+	const char *path = unpack_stdin(NULL, &cut);
 
 	if (!path)
 		return UNUSABLE;

@@ -32,6 +32,7 @@
  * @in: the stream
  * @offset: how far it was read
  * @dir: where its files go
+ * @look: as for unpack_stdin()
  * @cut: it has ended before the trace does
  * @names: of the files so far
  * @nr: how many of them
@@ -40,6 +41,7 @@ struct unpacker {
 	FILE *in;
 	uint64_t offset;
 	int dir;
+	bool (*look)(uint64_t bytes);
 	bool cut;
 	char (*names)[PACKET_MAX_LINE];
 	size_t nr;
@@ -47,8 +49,18 @@ struct unpacker {
 
 /* ---- packets ---- */
 
+/* Does somebody want no more of it? */
+static bool is_ended(struct unpacker *u)
+{
+	if (!u->cut && u->look && u->look(u->offset))
+		u->cut = true;
+	return u->cut;
+}
+
 static int end_of_input(struct unpacker *u)
 {
+	if (is_ended(u))
+		return 0;
 	if (ferror(u->in)) {
 		warn("%s: offset %" PRIu64, STDIN_NAME, u->offset);
 		return -EIO;
@@ -139,6 +151,8 @@ static int copy(struct unpacker *u, int fd, uint64_t len)
 			return err;
 		if (n < want)
 			return end_of_input(u);
+		if (is_ended(u))
+			return 0;
 	}
 	return 1;
 }
@@ -237,32 +251,41 @@ static void clean_up(void)
 
 	for (i = 0; i < from_stdin.nr; i++)
 		unlinkat(from_stdin.dir, from_stdin.names[i], 0);
-	rmdir(path);
+	if (path)
+		rmdir(path);
 }
 
-static void clean_up_and_die(int sig)
+/**
+ * unpack_die - end by a signal, from its handler
+ * @sig: the signal
+ */
+void unpack_die(int sig)
 {
 	clean_up();
 	signal(sig, SIG_DFL);
 	raise(sig);
 }
 
-/* What is ignored stays so, as under nohup. */
+/* What is ignored stays so, as under nohup; who has a handler calls unpack_die(). */
 static void clean_up_on(int sig)
 {
-	if (signal(sig, clean_up_and_die) == SIG_IGN)
-		signal(sig, SIG_IGN);
+	struct sigaction old;
+
+	if (!sigaction(sig, NULL, &old) && old.sa_handler == SIG_DFL)
+		signal(sig, unpack_die);
 }
 
 /**
  * unpack_stdin - make a directory of the standard input
- * @cut: as for unpack()
+ * @look: called now and then, and when a signal comes, with the bytes that were read;
+ *	true: that is enough. May be NULL
+ * @cut: as for unpack(), or there was enough
  *
  * The directory is removed when the program ends, also by a signal.
  *
  * Return: its path, NULL after a message.
  */
-const char *unpack_stdin(bool *cut)
+const char *unpack_stdin(bool (*look)(uint64_t bytes), bool *cut)
 {
 	struct unpacker *u = &from_stdin;
 
@@ -283,6 +306,7 @@ const char *unpack_stdin(bool *cut)
 	clean_up_on(SIGPIPE);
 	clean_up_on(SIGTERM);
 	u->in = stdin;
+	u->look = look;
 	if (take_apart(u))
 		return NULL;
 	*cut = u->cut;

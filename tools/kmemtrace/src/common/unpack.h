@@ -6,6 +6,7 @@
 #define KMEMTRACE_UNPACK_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 /* What it is called on a command line, and in messages. */
@@ -13,6 +14,7 @@
 #define STDIN_NAME	"standard input"
 
 int unpack(FILE *in, const char *dir, bool *cut);
-const char *unpack_stdin(bool *cut);
+const char *unpack_stdin(bool (*look)(uint64_t bytes), bool *cut);
+void unpack_die(int sig);
 
 #endif /* KMEMTRACE_UNPACK_H */

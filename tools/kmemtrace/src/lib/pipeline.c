@@ -28,8 +28,7 @@
  * @l: the ledger
  * @m: the merged stream
  * @until: time of the last records that are taken
- * @each: is told of each record on the stream itself
- * @arg: for @each
+ * @user: who is told
  * @now: the batch whose shards are done
  * @next: the batch that is filled; NULL: none is, this time
  * @answer: of ledger_add() for the current record of @m
@@ -45,8 +44,7 @@ struct pipeline {
 	struct ledger *l;
 	struct merge *m;
 	int64_t until;
-	void (*each)(void *arg, const struct reader *r);
-	void *arg;
+	const struct pipeline_user *user;
 	struct batch *now, *next;
 	enum ledger_answer answer;
 	bool end;
@@ -82,7 +80,7 @@ static inline void tell(struct pipeline *p, struct reader *r)
 	switch (id) {
 	case KMEMTRACE_EVENT_LOST:
 	case KMEMTRACE_EVENT_CLOCK:
-		p->each(p->arg, r);
+		p->user->each(p->user->arg, r);
 		break;
 	case KMEMTRACE_EVENT_CACHE:
 	case KMEMTRACE_EVENT_SNAPSHOT:
@@ -189,6 +187,16 @@ static void take_alone(struct pipeline *p)
 	p->answer = LEDGER_TAKEN;
 }
 
+/*
+ * To be ended is to end at a time, as if that had been wanted from the beginning: what
+ * was read by now is not all of it taken, and may wait for others of the same time.
+ */
+static void look(struct pipeline *p)
+{
+	if (!p->end && p->user->look && p->user->look(p->user->arg))
+		p->until = p->m->time;
+}
+
 static void run(struct pipeline *p, struct batch *batches, unsigned int threads)
 {
 	struct batch *next;
@@ -201,6 +209,7 @@ static void run(struct pipeline *p, struct batch *batches, unsigned int threads)
 		ledger_open(p->l, p->now);
 		do_batch(p, threads > 1 && p->now->nr > FEW);
 		ledger_close(p->l, p->now, p->m->time);
+		look(p);
 		if (!p->next) {
 			take_alone(p);
 			fill(p, next);
@@ -250,21 +259,18 @@ static void stop(struct pipeline *p, struct helper *helpers,
  * @l: the ledger, with as many sums as there may be threads
  * @m: the merged stream, at its beginning
  * @until: time of the last records that are taken
- * @each: is told of each record on the stream itself, in the order of time, by any one
- *	thread at a time
- * @arg: for @each
+ * @user: who is told
  *
  * Return: 0, or -errno after a message.
  */
 int pipeline_run(struct ledger *l, struct merge *m, int64_t until,
-		 void (*each)(void *arg, const struct reader *r), void *arg)
+		 const struct pipeline_user *user)
 {
 	struct pipeline p = {
 		.l = l,
 		.m = m,
 		.until = until,
-		.each = each,
-		.arg = arg,
+		.user = user,
 	};
 	struct batch *batches = must_calloc(2, sizeof(*batches));
 	struct helper helpers[PIPELINE_MAX_THREADS];
@@ -273,8 +279,8 @@ int pipeline_run(struct ledger *l, struct merge *m, int64_t until,
 	run(&p, batches, threads);
 	stop(&p, helpers, threads);
 	free(batches);
-	if (m->time > until)
-		m->time = until;
+	if (m->time > p.until)
+		m->time = p.until;
 	ledger_end(l, m->time);
 	return p.ret < 0 ? p.ret : 0;
 }

@@ -72,6 +72,20 @@ int streams_open(struct streams *s, const struct tracedir *dir,
 	return ret;
 }
 
+/* The sums over all streams; how far they have come differs. */
+struct streams_progress streams_progress(const struct streams *s)
+{
+	struct streams_progress sum = { 0 };
+	size_t i;
+
+	for (i = 0; i < s->nr; i++) {
+		sum.bytes += s->readers[i].offset;
+		sum.size += s->readers[i].in.size;
+		sum.events += s->readers[i].events;
+	}
+	return sum;
+}
+
 /* Give back what streams_open() took. */
 void streams_close(struct streams *s)
 {

@@ -19,8 +19,19 @@ struct streams {
 	enum byte_order order;
 };
 
+/**
+ * struct streams_progress - how far the reading of streams has come
+ * @bytes: so many were read
+ * @size: of so many
+ * @events: records of what happened in them
+ */
+struct streams_progress {
+	uint64_t bytes, size, events;
+};
+
 int streams_open(struct streams *s, const struct tracedir *dir,
 		 struct timemaps *maps);
+struct streams_progress streams_progress(const struct streams *s);
 void streams_close(struct streams *s);
 
 #endif /* KMEMTRACE_STREAMS_H */

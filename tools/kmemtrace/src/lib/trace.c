@@ -12,7 +12,6 @@
 #include "memory.h"
 #include "merge.h"
 #include "pipeline.h"
-#include "streams.h"
 #include "trace.h"
 
 /* Reading takes as long as the work of two threads. */
@@ -49,10 +48,21 @@ static void take_clock(struct trace *t, struct cpu_summary *cpu,
 		t->uncertainty = clock->uncertainty;
 }
 
+/**
+ * struct reading - a trace whose streams are read
+ * @t: the trace
+ * @s: the streams
+ */
+struct reading {
+	struct trace *t;
+	struct streams s;
+};
+
 /* What tells of the stream itself. */
-static void take_other(void *trace, const struct reader *r)
+static void take_other(void *arg, const struct reader *r)
 {
-	struct trace *t = trace;
+	struct reading *reading = arg;
+	struct trace *t = reading->t;
 	struct cpu_summary *cpu = &t->cpus[r->index];
 
 	if (r->rec.ev->event_id == KMEMTRACE_EVENT_LOST)
@@ -95,26 +105,50 @@ int64_t trace_until(const struct trace_options *options, int64_t first)
 	return options->is_cut ? time_after(first, options->at) : INT64_MAX;
 }
 
-static int merge_readers(struct trace *t, struct reader *readers, size_t nr)
+static bool look(void *arg)
 {
+	struct reading *reading = arg;
+	struct trace *t = reading->t;
+
+	if (!t->options.look || !t->options.look(t->options.arg, &reading->s))
+		return false;
+	t->is_interrupted = true;
+	t->progress = streams_progress(&reading->s);
+	return true;
+}
+
+/* The streams have been read to their end, or to that which somebody made. */
+static void take_end(struct trace *t, const struct merge *m)
+{
+	t->last = m->time;
+	t->backwards = m->backwards;
+	if (t->is_interrupted) {
+		t->options.is_cut = true;
+		t->options.at = trace_span(t);
+	}
+}
+
+static int merge_readers(struct reading *reading)
+{
+	const struct pipeline_user user = { take_other, look, reading };
+	struct reader *readers = reading->s.readers;
+	struct trace *t = reading->t;
 	struct merge m;
 	size_t i;
 	int ret;
 
-	t->ledger.patient = nr > 1;
-	ret = merge_init(&m, readers, nr);
+	t->ledger.patient = reading->s.nr > 1;
+	ret = merge_init(&m, readers, reading->s.nr);
 	t->first = m.time;
 	if (t->options.is_late)
 		t->selection.begin = time_after(t->first, t->options.from);
 	if (!ret)
 		ret = pipeline_run(&t->ledger, &m,
-				   trace_until(&t->options, t->first),
-				   take_other, t);
-	t->last = m.time;
-	t->backwards = m.backwards;
+				   trace_until(&t->options, t->first), &user);
+	take_end(t, &m);
 	merge_free(&m);
 	sum_losses(t);
-	for (i = 0; i < nr; i++) {
+	for (i = 0; i < reading->s.nr; i++) {
 		struct cpu_summary *cpu = &t->cpus[readers[i].index];
 
 		cpu->events = readers[i].events;
@@ -133,16 +167,16 @@ static int merge_readers(struct trace *t, struct reader *readers, size_t nr)
 
 static int read_streams(struct trace *t)
 {
-	struct streams s;
+	struct reading reading = { .t = t };
 	int ret;
 
-	ret = streams_open(&s, &t->dir, &t->maps);
-	t->order = s.order;
+	ret = streams_open(&reading.s, &t->dir, &t->maps);
+	t->order = reading.s.order;
 	if (!ret)
 		ret = own_find(&t->ledger.own, &t->dir, t->order);
 	if (!ret)
-		ret = merge_readers(t, s.readers, s.nr);
-	streams_close(&s);
+		ret = merge_readers(&reading);
+	streams_close(&reading.s);
 	return ret;
 }
 

@@ -11,6 +11,7 @@
 #include "filter.h"
 #include "ledger.h"
 #include "reader.h"
+#include "streams.h"
 #include "symbols.h"
 #include "timemap.h"
 #include "tracedir.h"
@@ -73,6 +74,11 @@ struct cpu_summary {
  * @from: nanoseconds
  * @filter: what an allocation must have to be counted; what else the trace has is read
  *	all the same, since it tells what lives
+ * @look: called now and then while the streams are read, by the caller's thread; true
+ *	ends that, as if the time that was reached had been @at. NULL: nobody looks
+ * @arg: for @look
+ * @cut_input: the streams are what had come of a longer input when somebody ended that
+ *	after so many bytes; 0: nobody did
  */
 struct trace_options {
 	unsigned int threads;
@@ -81,12 +87,17 @@ struct trace_options {
 	bool is_late;
 	uint64_t from;
 	struct filter filter;
+	bool (*look)(void *arg, const struct streams *s);
+	void *arg;
+	uint64_t cut_input;
 };
 
 /**
  * struct trace - a trace and what it adds up to
  * @dir: where it is
  * @options: how it was read
+ * @is_interrupted: somebody who looked on ended that
+ * @progress: how far it had come then
  * @order: byte order of its streams
  * @cpus: one for each of @dir.cpus
  * @events: records of what happened, of all CPUs
@@ -108,6 +119,8 @@ struct trace_options {
 struct trace {
 	struct tracedir dir;
 	struct trace_options options;
+	bool is_interrupted;
+	struct streams_progress progress;
 	enum byte_order order;
 	struct cpu_summary *cpus;
 	uint64_t events;

@@ -128,6 +128,18 @@ static void judge_losses(struct trust *trust, const struct trace *t)
 	judge_places(trust, t);
 }
 
+/* Whoever does not wait for the end does not see it. */
+static void judge_interruption(struct trust *trust, const struct trace *t)
+{
+	if (t->options.cut_input)
+		because(trust, "interrupted after %s bytes of %s",
+			NUMBER(t->options.cut_input), t->dir.name);
+	if (t->is_interrupted)
+		because(trust, "interrupted after %s of %s bytes, at %.6f s",
+			NUMBER(t->progress.bytes), NUMBER(t->progress.size),
+			(double)t->options.at / 1e9);
+}
+
 static void judge_state(struct trust *trust, const struct trace *t)
 {
 	const char *state = tracedir_meta(&t->dir, "state");
@@ -204,6 +216,7 @@ void trust_judge(struct trust *trust, const struct trace *t)
 	size_t i;
 
 	memset(trust, 0, sizeof(*trust));
+	judge_interruption(trust, t);
 	judge_losses(trust, t);
 	judge_state(trust, t);
 	for (i = 0; i < t->dir.nr_cpus; i++)

@@ -18,11 +18,14 @@
 #include "pipeline.h"
 #include "unpack.h"
 #include "views.h"
+#include "watch.h"
 
 #define DEFAULT_DIR	"kmemtrace.data"
 
 /* Beside EXIT_SUCCESS and EXIT_UNUSABLE. */
 #define EXIT_GREW	1
+/* And a signal's number, as shells have it. */
+#define EXIT_SIGNAL	128
 
 /* Print an object, and put it. */
 static void put_json(json_object *obj, FILE *out)
@@ -65,6 +68,7 @@ static uint64_t opt_views;
 static const char *opt_vmlinux[2];
 static size_t nr_vmlinux;
 static bool opt_diff;
+static bool opt_quiet;
 static struct threshold threshold;
 static const struct threshold *opt_threshold;
 static const struct style *opt_style;
@@ -211,6 +215,13 @@ static int set_threshold(const char *value)
 	return threshold_parse(&threshold, value);
 }
 
+static int set_quiet(const char *value)
+{
+	(void)value;
+	opt_quiet = true;
+	return 0;
+}
+
 static int set_json(const char *value)
 {
 	(void)value;
@@ -225,13 +236,20 @@ static int set_folded(const char *value)
 	return 0;
 }
 
+/* Is it a terminal that understands more than text? */
+static bool is_terminal(int fd)
+{
+	const char *term = getenv("TERM");
+
+	return isatty(fd) && (!term || strcmp(term, "dumb"));
+}
+
 /* See no-color.org. */
 static bool terminal_has_colours(void)
 {
-	const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
+	const char *no_color = getenv("NO_COLOR");
 
-	return isatty(STDOUT_FILENO) && (!no_color || !*no_color) &&
-	       (!term || strcmp(term, "dumb"));
+	return is_terminal(STDOUT_FILENO) && (!no_color || !*no_color);
 }
 
 static const struct when {
@@ -288,13 +306,14 @@ static const struct opt opts[] = {
 	{ .help = "How to show it" },
 	{ 's', "sort", "KEY", "order of lists: live, peak, alloc, count, waste or remote",
 	  set_sort },
-	{ 'n', "number", "N", "rows of each list (default: 10)", set_limit },
+	{ 'n', "number", "N", "rows of each list (default: 10, fewer in the overview)", set_limit },
 	{ 'j', "json", NULL, "print JSON", set_json },
 	{ 'F', "folded", NULL, "print call sites as flamegraph.pl reads them", set_folded },
 	{ 0, "color", "WHEN", "colours: auto, always or never", set_color },
 	{ .help = "How to read it" },
 	{ 0, "threads", "N", "threads that share the work (default: a processor each, 4 at most)",
 	  set_threads },
+	{ 'q', "quiet", NULL, "don't show on a terminal how far it has come", set_quiet },
 	{ 0 }
 };
 
@@ -304,7 +323,8 @@ static const struct program prog = {
 	.purpose = "Report what the trace in DIR says (default: the current directory if it holds\n"
 		   "cpu<n>.out files, else " DEFAULT_DIR "); - is what kmemtraced -o - writes,\n"
 		   "from the standard input.\n"
-		   "Exit status: 0 reported, 1 grew by more than --threshold, 2 unusable input.",
+		   "Exit status: 0 reported, 1 grew by more than --threshold, 2 unusable input,\n"
+		   "128 and a signal's number: that ended the reading; what was read is reported.",
 	.opts = opts,
 };
 
@@ -331,6 +351,11 @@ static int open_vmlinux(struct opened *o, const char *vmlinux)
 	return ret == -ENODATA && !opt_group->needs_source ? 0 : ret;
 }
 
+static bool is_watched(void)
+{
+	return !opt_quiet && is_terminal(STDERR_FILENO);
+}
+
 /* To be close_trace()d also after an error. */
 static int open_trace(struct opened *o, const char *path, const char *name,
 		      const char *vmlinux)
@@ -348,7 +373,10 @@ static int open_trace(struct opened *o, const char *path, const char *name,
 			.style = opt_style,
 		},
 	};
+	watch_begin(is_watched());
+	opt_trace.look = watch_streams;
 	ret = trace_load(&o->trace, path, name, &opt_trace);
+	watch_end();
 	return ret ? ret : open_vmlinux(o, vmlinux);
 }
 
@@ -364,26 +392,45 @@ static void close_trace(struct opened *o)
 	trace_free(&o->trace);
 }
 
+/* What was read, when not all of it was, isn't a success. */
+static int status_of(const struct trace *t)
+{
+	return t->is_interrupted || t->options.cut_input ?
+	       EXIT_SIGNAL + watch_signal() : EXIT_SUCCESS;
+}
+
 static int report(const char *path, const char *name)
 {
 	struct opened o;
-	int ret;
+	int ret, status;
 
 	ret = open_trace(&o, path, name, opt_vmlinux[0]);
 	if (!ret)
 		opt_output->report(&o.report, stdout);
+	status = ret ? EXIT_UNUSABLE : status_of(&o.trace);
 	close_trace(&o);
-	return ret ? EXIT_UNUSABLE : EXIT_SUCCESS;
+	return status;
+}
+
+static bool look_at_stdin(uint64_t bytes)
+{
+	if (!watch_input(bytes))
+		return false;
+	opt_trace.cut_input = bytes;
+	return true;
 }
 
 static int report_operand(const char *operand)
 {
+	bool is_stdin = !strcmp(operand, STDIN_OPERAND);
 	const char *path = operand;
 	bool cut;
 
-	if (strcmp(operand, STDIN_OPERAND))
+	watch_signals(is_stdin);
+	if (!is_stdin)
 		return report(path, path);
-	path = unpack_stdin(&cut);
+	watch_begin(is_watched());
+	path = unpack_stdin(look_at_stdin, &cut);
 	return path ? report(path, STDIN_NAME) : EXIT_UNUSABLE;
 }
 

@@ -1,0 +1,208 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# Who waits for a report: sees on a terminal how far it has come, and may end the
+# reading by a signal.
+
+# shellcheck disable=SC2317 # try() calls functions
+# shellcheck source=tools/kmemtrace/tests/lib.sh
+. "${srcdir:-.}/lib.sh"
+report=$program_dir/kmemtrace-report
+mkdir tmp
+export TMPDIR="$work/tmp"
+
+# fail TEXT: it is in "out" why.
+fail()
+{
+	echo "FAIL: $1:"
+	cat out
+	failed=1
+}
+
+# eventually WHAT COMMAND...: succeeds before long.
+eventually()
+{
+	what=$1
+	shift
+	tries=200
+	until "$@"; do
+		sleep 0.05
+		tries=$((tries - 1))
+		if [ $tries -eq 0 ]; then
+			echo "FAIL: $what"
+			failed=1
+			return
+		fi
+	done
+}
+
+"$here/kmemtrace-gen" --events 500000 --cpus 3 trace >/dev/null
+"$here/kmemtrace-gen" --events 2000 small >/dev/null
+pack small >stream
+
+# slowly ENVIRONMENT OPTION...: the report on a stream that comes slowly, on a terminal.
+slowly()
+{
+	env=$1
+	shift
+	mkfifo pipe
+	# shellcheck disable=SC2094 # a pipe
+	{
+		head -c 70000 stream
+		sleep 0.5
+		tail -c +70001 stream
+	} >pipe &
+	env -u NO_COLOR "$env" script -qec "'$report' $* - <pipe >report" /dev/null \
+		</dev/null >out
+	rm pipe
+	grep -q 'standard input: COMPLETE' report || fail "no report with $*"
+}
+
+# What is on the terminal goes before the report comes.
+erased=$(printf '\r\033[K')
+slowly TERM=xterm
+if ! grep -q 'of the standard input, .*/s' out ||
+   [ "$(tail -c 4 out)" != "$erased" ]; then
+	fail "progress of a stream"
+fi
+for quiet in "TERM=xterm -q" "TERM=xterm --quiet" "TERM=dumb"; do
+	# shellcheck disable=SC2086
+	slowly $quiet
+	if [ -s out ]; then
+		fail "$quiet shows progress"
+	fi
+done
+"$report" trace 2>out >/dev/null
+if [ -s out ]; then
+	fail "progress where there is no terminal"
+fi
+
+# delayed SECONDS: the report on a terminal stops for a moment after that time.
+delayed()
+{
+	rm -f number
+	script -qec "sh -c 'echo \$\$ >number; exec \"$report\" trace >report'" /dev/null \
+		</dev/null >out &
+	eventually "no report begins" test -s number
+	sleep "$1"
+	read -r pid <number
+	kill -STOP "$pid" 2>/dev/null
+	sleep 0.3
+	# script stops when its child does.
+	kill -CONT "$pid" $! 2>/dev/null
+	wait $!
+}
+
+# Whoever is sooner than the reading, or later, tries another time.
+try()
+{
+	for seconds in 0.01 0.015 0.02 0.03 0.04 0.06 0.09 0.13 0.2 0.3 0.5 0.8 1.2 2 3; do
+		"$@" $seconds && return
+	done
+	fail "$* in no time"
+}
+
+shows_percent()
+{
+	TERM=xterm delayed "$1"
+	grep -q '[0-9]% of 2[0-9]M, [0-9,]* events/s' out
+}
+try shows_percent
+if [ "$(tail -c 4 out)" != "$erased" ]; then
+	fail "progress stays on the terminal"
+fi
+
+# What an interrupted report says is what it says --at that time.
+interrupted()
+{
+	timeout --preserve-status -s "$signal" "$3" "$report" --threads "$2" --json trace >out
+	status=$?
+	[ -s out ] && ! grep -q '"complete":true' out
+}
+for signal in INT TERM; do
+	for threads in 1 4; do
+		try interrupted $signal $threads
+		if [ "$(kill -l "$status")" != "$signal" ]; then
+			fail "SIG$signal: exit status $status"
+		fi
+		mv out json
+		at=$(sed -n 's/^ *"at_ns": *\([0-9]*\).*/\1/p' json)
+		at=$((at / 1000000000)).$(printf '%09d' $((at % 1000000000)))
+		told=$(echo "$at" | awk '{ printf "%.6f", $1 }')
+		grep -v '"complete"\|"interrupted after' json >early
+		"$report" --json --at "$at" trace | grep -v '"complete"' | diff -u - early >out ||
+			fail "SIG$signal and --at $at differ"
+		grep -q "\"interrupted after [0-9,]* of [0-9,]* bytes, at $told s\"" json ||
+			fail "no reason"
+	done
+done
+
+# begin STATUS: a report on a stream that doesn't end, which exits so after end().
+begin()
+{
+	mkfifo pipe
+	env --default-signal=INT "$report" - <pipe >out 2>&1 &
+	exec 3>pipe
+	head -c 70000 stream >&3
+	eventually "nothing was unpacked" test -s tmp/*/cpu0.out
+}
+end()
+{
+	wait $!
+	status=$?
+	exec 3>&-
+	rm pipe
+	if [ $status -ne "$1" ]; then
+		fail "exit status $status, expected $1"
+	fi
+	if [ -n "$(ls tmp)" ]; then
+		fail "something is left"
+	fi
+}
+begin
+kill -INT $!
+end 130
+grep -q 'standard input: INCOMPLETE' out || fail "stream interrupted"
+grep -q 'because  interrupted after 70,000 bytes of standard input' out ||
+	fail "no reason for a stream"
+
+# killed SECONDS: by the second signal, since the first one isn't acted on while it stops.
+killed()
+{
+	env --default-signal=INT "$report" trace >out 2>&1 &
+	sleep "$1"
+	kill -STOP $! 2>/dev/null
+	kill -INT $! 2>/dev/null
+	kill -TERM $! 2>/dev/null
+	kill -CONT $! 2>/dev/null
+	wait $!
+	[ $? -ge 128 ] && ! [ -s out ]
+}
+try killed
+
+# What is ignored, as under nohup, ends nothing.
+begin_ignored()
+{
+	mkfifo pipe
+	(trap '' INT; exec "$report" - <pipe >out 2>&1) &
+	exec 3>pipe
+	head -c 70000 stream >&3
+	eventually "nothing was unpacked" test -s tmp/*/cpu0.out
+}
+begin_ignored
+kill -INT $!
+tail -c +70001 stream >&3
+exec 3>&-
+end 0
+grep -q 'standard input: COMPLETE' out || fail "an ignored signal"
+
+# Of two traces that weren't read to the end, nothing is to be said.
+env --default-signal=INT "$report" --diff small trace >out 2>&1 &
+sleep 0.02
+kill -INT $! 2>/dev/null
+wait $!
+status=$?
+if [ $status -ne 130 ] && [ $status -ne 0 ]; then
+	fail "--diff: exit status $status"
+fi
+exit $failed
