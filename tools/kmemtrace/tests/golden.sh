@@ -62,15 +62,15 @@ setup losses
 parts=$("$program_dir/kmemtrace-report" --show list | sed 's/^ *\([a-z]*\) .*/\1/; /^all$/d')
 "$program_dir/kmemtrace-report" --show trace trace >out
 for part in $parts; do
-	"$program_dir/kmemtrace-report" --show "$part" trace >part
+	"$program_dir/kmemtrace-report" --show "$part" trace >piece
 	"$program_dir/kmemtrace-report" --show trace,"$part" trace | sed -n '/^$/,$p' >>out
-	if [ "$(grep -c '^trace: INCOMPLETE' part)" != 1 ]; then
+	if [ "$(grep -c '^trace: INCOMPLETE' piece)" != 1 ]; then
 		echo "FAIL: --show $part hides that the trace is incomplete"
 		failed=1
 	fi
 	"$program_dir/kmemtrace-report" --json --show "$part" trace |
-		sed -n '/^  "/s/.*"\(.*\)":.*/\1/p' >part
-	printf '%s\n' trace "$part" | uniq | diff -u - part || failed=1
+		sed -n '/^  "/s/.*"\(.*\)":.*/\1/p' >piece
+	printf '%s\n' trace "$part" | uniq | diff -u - piece || failed=1
 done
 compare losses/report
 "$program_dir/kmemtrace-report" --show findings --show sizes,totals trace |
