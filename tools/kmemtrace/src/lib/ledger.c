@@ -623,54 +623,61 @@ static bool must_wait(struct job *j, const struct change *c)
  * nothing waits. All of it has been seen above, but one by one; here it is done without
  * asking what can't be foretold, which would take the processor as long as all the rest.
  *
- * Returns false where it isn't as simple.
+ * Returns false where it isn't as simple. Nothing was done then.
  */
-static bool take_simple(struct job *j, const struct change *c)
+static inline bool take_simple(struct job *j, const struct change *c,
+			       struct effect *effect)
 {
-	struct shard *s = j->s;
-	struct object *obj = object_of(j, c);
-	struct slot *slot = &obj->slot, *frame;
-	bool live = slot->state == SLOT_LIVE, overlap;
+	const uint8_t live = SLOT_BITS(.state = SLOT_LIVE);
+	const uint8_t freed = SLOT_BITS(.state = SLOT_FREED);
+	const uint8_t odd = SLOT_BITS(.settled = 1, .snapshot = 1);
+	const uint8_t first = SLOT_BITS(.first = 1);
+	struct objects *objects = &j->s->objects[c->space];
+	struct slot *slot = &objects_get(objects, c->ptr, c->time)->slot, *frame;
 	uint64_t mask = mask_of(c->is_free);
 	int64_t sign = 1 | (int64_t)mask;
 	uint32_t kind = choose(mask, slot->kind, c->kind);
 	int32_t spare = choose(mask, slot->spare, c->alloc - c->req);
 	struct sum *sum = job_sum(j, kind);
-	bool remote = mask & (slot->cpu != c->cpu);
-	bool is_mixed = mask & (slot->type != c->type);
+	uint8_t bits = slot->bits;
 
-	if (((live ^ mask) & 1) | slot->snapshot | slot->settled | is_mixed)
+	if (((bits & (live | odd)) ^ (mask & live)) |
+	    (mask & (slot->type ^ c->type)))
 		return false;
 	if (c->space == SPACE_SLAB) {
 		frame = live_frame_of(j, c->ptr);
-		overlap = ~mask & (frame->state == SLOT_FREED);
-		if (overlap)
+		if (~mask & (frame->state == SLOT_FREED))
 			return false;
 		frame->objects += sign;
 	}
-	s->objects[c->space].live += sign;
+	objects->live += sign;
+	sum->allocs += ~mask & 1;
+	sum->req += c->req & ~mask;
 	sum->live += sign;
 	sum->live_req += sign * ((int64_t)sum->size - spare);
-	*j->effect = (struct effect) { kind, sign, sign * (int64_t)sum->size };
-	if (remote)
+	*effect = (struct effect) { kind, sign, sign * (int64_t)sum->size };
+	if (mask & (slot->cpu ^ c->cpu))
 		count_remote(j, c, slot, sum->size);
 	*j->ending = (struct ending) { kind, c->kind, ns_of(c, slot) };
 	j->ending += mask & 1;
-	set_slot(slot, c);
+	slot->time = c->time;
+	slot->kind = c->kind;
 	slot->spare = spare;
+	slot->cpu = c->cpu;
+	slot->type = c->type;
+	slot->bits = choose(mask, freed, live) |
+		     (bits & (live | freed) ? 0 : first);
 	return true;
 }
 
-static void take_change(struct job *j, struct change *c)
+/* All others. */
+static __attribute__((noinline)) void take_change(struct job *j, struct change *c)
 {
 	struct sum *sum = job_sum(j, c->kind);
 	bool is_alloc = !c->is_free & !c->is_rest;
 
 	sum->allocs += is_alloc;
 	sum->req += c->req & mask_of(is_alloc);
-	if (c->space != SPACE_PAGES && !(j->s->nr_waiting | j->s->nr_owed) &&
-	    take_simple(j, c))
-		return;
 	if (j->s->nr_waiting && must_wait(j, c)) {
 		wait_for_others(j, c);
 	} else if (fits(j, c)) {
@@ -748,6 +755,8 @@ void ledger_shard(struct ledger *l, struct batch *b, unsigned int shard,
 	};
 	struct ending endings[SEGMENT_MAX + 1];
 	const struct change *ahead;
+	struct change *c;
+	struct effect *effect;
 	uint32_t i, seen = 0, end = 0;
 
 	j.ending = endings;
@@ -763,12 +772,17 @@ void ledger_shard(struct ledger *l, struct batch *b, unsigned int shard,
 						     ahead->ptr >> l->page_shift), 1);
 			__builtin_prefetch(job_sum(&j, ahead->kind), 1);
 		}
-		j.at = seg->changes[i].event;
-		j.effect = &seg->effects[i];
-		*j.effect = (struct effect) { .kind = NO_KIND };
-		j.space = seg->changes[i].space;
-		take_change(&j, &seg->changes[i]);
-		b->deltas[seg->changes[i].place] = j.effect->bytes;
+		c = &seg->changes[i];
+		effect = &seg->effects[i];
+		if (c->space == SPACE_PAGES || j.s->nr_waiting | j.s->nr_owed ||
+		    !take_simple(&j, c, effect)) {
+			*effect = (struct effect) { .kind = NO_KIND };
+			j.at = c->event;
+			j.effect = effect;
+			j.space = c->space;
+			take_change(&j, c);
+		}
+		b->deltas[c->place] = effect->bytes;
 	}
 	end_lives(j.sums, endings, j.ending);
 	if (l->nodes.are_many)

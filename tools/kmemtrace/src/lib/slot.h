@@ -38,6 +38,7 @@ enum slot_state {
  * @snapshot: @state is from the snapshot, there was no event since
  * @reserved: of a frame that lives, it never was the page allocator's
  * @slab: of a frame, it is part of a slab of the snapshot
+ * @bits: all of those from @state on at once
  */
 struct slot {
 	int64_t time;
@@ -48,12 +49,20 @@ struct slot {
 	};
 	uint16_t cpu;
 	uint8_t type;
-	uint8_t state : 2;
-	uint8_t first : 1;
-	uint8_t settled : 1;
-	uint8_t snapshot : 1;
-	uint8_t reserved : 1;
-	uint8_t slab : 1;
+	union {
+		struct {
+			uint8_t state : 2;
+			uint8_t first : 1;
+			uint8_t settled : 1;
+			uint8_t snapshot : 1;
+			uint8_t reserved : 1;
+			uint8_t slab : 1;
+		};
+		uint8_t bits;
+	};
 };
+
+/* Those of struct slot's bits in which it differs from zeros, wherever they are. */
+#define SLOT_BITS(...)	((const struct slot){ __VA_ARGS__ }.bits)
 
 #endif /* KMEMTRACE_SLOT_H */
