@@ -671,11 +671,16 @@ static inline bool take_simple(struct job *j, const struct change *c,
 }
 
 /* All others. */
-static __attribute__((noinline)) void take_change(struct job *j, struct change *c)
+static __attribute__((noinline)) void take_other(struct job *j, struct change *c,
+						 struct effect *effect)
 {
 	struct sum *sum = job_sum(j, c->kind);
 	bool is_alloc = !c->is_free & !c->is_rest;
 
+	*effect = (struct effect) { .kind = NO_KIND };
+	j->at = c->event;
+	j->effect = effect;
+	j->space = c->space;
 	sum->allocs += is_alloc;
 	sum->req += c->req & mask_of(is_alloc);
 	if (j->s->nr_waiting && must_wait(j, c)) {
@@ -730,6 +735,18 @@ static __attribute__((noinline)) void count_nodes(const struct job *j,
 	}
 }
 
+static inline void take_change(struct job *j, struct change *c, struct effect *effect)
+{
+	if (c->space == SPACE_PAGES || j->s->nr_waiting | j->s->nr_owed ||
+	    !take_simple(j, c, effect))
+		take_other(j, c, effect);
+}
+
+static uint32_t min(uint32_t a, uint32_t b)
+{
+	return a < b ? a : b;
+}
+
 /*
  * Of so many changes at a time, what is known is asked for before the first one needs it.
  * The processor looks for all of their pages at once; between two of them there must not
@@ -754,35 +771,24 @@ void ledger_shard(struct ledger *l, struct batch *b, unsigned int shard,
 		.sums = &l->sums[thread],
 	};
 	struct ending endings[SEGMENT_MAX + 1];
-	const struct change *ahead;
-	struct change *c;
-	struct effect *effect;
-	uint32_t i, seen = 0, end = 0;
+	uint32_t i, end, seen = 0;
 
 	j.ending = endings;
-	for (i = 0; i < seg->nr; i++) {
-		if (i % LOOK_AHEAD == 0)
-			end = i + 2 * LOOK_AHEAD < seg->nr ? i + 2 * LOOK_AHEAD : seg->nr;
+	for (i = 0; i < seg->nr;) {
 		/* Not in a function: to the compiler, one that does no more does nothing. */
-		for (; seen < end; seen++) {
-			ahead = &seg->changes[seen];
-			__builtin_prefetch(objects_home(&j.s->objects[ahead->space],
-							ahead->ptr), 1);
+		for (end = min(i + 2 * LOOK_AHEAD, seg->nr); seen < end; seen++) {
+			const struct change *c = &seg->changes[seen];
+
+			__builtin_prefetch(objects_home(&j.s->objects[c->space],
+							c->ptr), 1);
 			__builtin_prefetch(frames_at(&j.s->frames,
-						     ahead->ptr >> l->page_shift), 1);
-			__builtin_prefetch(job_sum(&j, ahead->kind), 1);
+						     c->ptr >> l->page_shift), 1);
+			__builtin_prefetch(job_sum(&j, c->kind), 1);
 		}
-		c = &seg->changes[i];
-		effect = &seg->effects[i];
-		if (c->space == SPACE_PAGES || j.s->nr_waiting | j.s->nr_owed ||
-		    !take_simple(&j, c, effect)) {
-			*effect = (struct effect) { .kind = NO_KIND };
-			j.at = c->event;
-			j.effect = effect;
-			j.space = c->space;
-			take_change(&j, c);
+		for (end = min(i + LOOK_AHEAD, seg->nr); i < end; i++) {
+			take_change(&j, &seg->changes[i], &seg->effects[i]);
+			b->deltas[seg->changes[i].place] = seg->effects[i].bytes;
 		}
-		b->deltas[c->place] = effect->bytes;
 	}
 	end_lives(j.sums, endings, j.ending);
 	if (l->nodes.are_many)
