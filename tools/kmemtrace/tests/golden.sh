@@ -178,7 +178,7 @@ grep "$esc" coloured | sed "s/$esc/ESC/g" >out
 compare findings/colours
 for env in "TERM=xterm" "TERM=dumb" "TERM=xterm NO_COLOR=1"; do
 	# shellcheck disable=SC2086
-	env -u NO_COLOR $env script -qec "'$program_dir/kmemtrace-report' --show all trace" \
+	env -u NO_COLOR $env script -qec "'$program_dir/kmemtrace-report' -q --show all trace" \
 		/dev/null </dev/null | tr -d '\r' >out
 	if [ "$env" = TERM=xterm ]; then
 		diff -u coloured out || failed=1

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>
@@ -20,8 +21,8 @@
 
 #define NS		1000000000
 
-/* In file scope for the sake of signals. */
-static volatile sig_atomic_t caught, pending, is_over;
+/* In file scope for the sake of signals, which any thread may get. */
+static atomic_int caught, pending, is_over;
 
 /* Takes the place of the standard input. */
 static int nothing = -1;
@@ -135,9 +136,8 @@ static void on_signal(int sig)
 {
 	int err = errno;
 
-	if (caught || is_over)
+	if (atomic_exchange(&caught, sig) || is_over)
 		unpack_die(sig);
-	caught = sig;
 	pending = 1;
 	if (nothing >= 0)
 		dup2(nothing, STDIN_FILENO);
@@ -168,10 +168,7 @@ void watch_signals(bool input)
 
 static bool is_interrupted(void)
 {
-	bool was = pending;
-
-	pending = 0;
-	return was;
+	return atomic_exchange(&pending, 0);
 }
 
 /* The first signal that came, or 0. It may have come too late to end anything. */
