@@ -119,8 +119,9 @@ int options_parse(const struct program *prog, int argc, char **argv)
 			return -1;
 		}
 		if (rows[i]->set(optarg)) {
-			warnx("--%s: '%s' makes no sense", rows[i]->name,
-			      optarg);
+			warnx("--%s: '%s' makes no sense; --%s %s: %s",
+			      rows[i]->name, optarg, rows[i]->name,
+			      rows[i]->arg, rows[i]->help);
 			return -1;
 		}
 	}
