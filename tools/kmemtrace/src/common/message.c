@@ -24,6 +24,7 @@ static void (*end)(void *arg);
 static void *end_arg;
 
 /* @error: what happened, 0 if that has been said */
+__attribute__((format(printf, 1, 0)))
 static void tell(const char *fmt, va_list ap, int error)
 {
 	char text[MAX_TEXT];
