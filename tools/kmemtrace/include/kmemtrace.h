@@ -110,6 +110,15 @@ int kmemtrace_set_threads(struct kmemtrace_trace *trace, unsigned int threads);
 int kmemtrace_set_end(struct kmemtrace_trace *trace, uint64_t ns);
 
 /**
+ * kmemtrace_set_begin - count nothing that was allocated earlier
+ * @trace: the trace, before kmemtrace_read()
+ * @ns: nanoseconds after the first record
+ *
+ * Return: 0 or -EBUSY.
+ */
+int kmemtrace_set_begin(struct kmemtrace_trace *trace, uint64_t ns);
+
+/**
  * enum kmemtrace_filter - what an allocation may be chosen by
  * @KMEMTRACE_FILTER_SITE: a pattern that the function of its call site fits
  * @KMEMTRACE_FILTER_MODULE: the module of that, "kernel" for the kernel itself
@@ -153,6 +162,7 @@ int kmemtrace_set_filter(struct kmemtrace_trace *trace,
  * @KMEMTRACE_RECORD_CACHE: a slab cache is there, was made or goes
  * @KMEMTRACE_RECORD_SNAPSHOT: what is live at that moment
  * @KMEMTRACE_RECORD_FAILED: memory was asked for and not had
+ * @KMEMTRACE_RECORD_PHASE: a part of the boot begins
  *
  * As enum kmemtrace_event_id of <linux/kmemtrace.h>; later kernels have more.
  */
@@ -164,6 +174,7 @@ enum kmemtrace_record_id {
 	KMEMTRACE_RECORD_CACHE		= 6,
 	KMEMTRACE_RECORD_SNAPSHOT	= 7,
 	KMEMTRACE_RECORD_FAILED		= 11,
+	KMEMTRACE_RECORD_PHASE		= 12,
 };
 
 /**

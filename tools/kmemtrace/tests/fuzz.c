@@ -10,7 +10,6 @@
 #include "config.h"
 
 #include <err.h>
-#include <err.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -21,6 +20,7 @@
 #include "diff.h"
 #include "fuzz.h"
 #include "groups.h"
+#include "kmemtrace.h"
 #include "memory.h"
 #include "outdir.h"
 #include "tempdir.h"
@@ -214,6 +214,91 @@ static void try_report(uint64_t number)
 	trace_free(&t);
 }
 
+/* ---- the library ---- */
+
+/* What isn't known may be one. */
+static bool is_event(const struct kmemtrace_record *record)
+{
+	return (record->id < KMEMTRACE_RECORD_LOST ||
+		record->id > KMEMTRACE_RECORD_SNAPSHOT) &&
+	       record->id != KMEMTRACE_RECORD_PHASE;
+}
+
+static uint64_t count_events(struct kmemtrace_trace *trace)
+{
+	const struct kmemtrace_record *record;
+	struct kmemtrace_records *records;
+	uint64_t events = 0;
+
+	if (kmemtrace_records_open(trace, &records))
+		exit(EXIT_FAILURE);
+	while (kmemtrace_records_next(records, &record) > 0)
+		events += is_event(record);
+	kmemtrace_records_close(records);
+	return events;
+}
+
+static int count_live(void *sum, const struct kmemtrace_object *object)
+{
+	struct kmemtrace_row *row = sum;
+
+	row->live++;
+	row->live_bytes_alloc += object->bytes_alloc;
+	return 0;
+}
+
+static void add_up(const struct kmemtrace_trace *trace, int space, int key,
+		   struct kmemtrace_row *sum)
+{
+	const struct kmemtrace_row *row;
+	struct kmemtrace_rows *rows;
+	size_t i;
+
+	if (kmemtrace_aggregate(trace, space, key, KMEMTRACE_WASTE, &rows))
+		exit(EXIT_FAILURE);
+	for (i = 0; (row = kmemtrace_rows_get(rows, i)); i++) {
+		sum->live += row->live;
+		sum->live_bytes_alloc += row->live_bytes_alloc;
+	}
+	kmemtrace_rows_close(rows);
+}
+
+/* What lives is the same, one by one, in rows and as a total. */
+static void balance(const struct kmemtrace_trace *trace, int space)
+{
+	const struct kmemtrace_row *total = kmemtrace_total(trace, space);
+	int key;
+
+	for (key = -1; key <= KMEMTRACE_BY_GFP; key++) {
+		struct kmemtrace_row sum = { .live = 0 };
+
+		if (key < 0)
+			kmemtrace_each_live(trace, space, count_live, &sum);
+		else
+			add_up(trace, space, key, &sum);
+		if (sum.live != total->live ||
+		    sum.live_bytes_alloc != total->live_bytes_alloc)
+			errx(EXIT_FAILURE, "namespace %d, key %d: %" PRIu64 " live, not %" PRIu64,
+			     space, key, sum.live, total->live);
+	}
+}
+
+static void try_library(void)
+{
+	struct kmemtrace_trace *trace;
+	int space;
+
+	if (kmemtrace_open(&trace, work))
+		return;
+	if (!kmemtrace_read(trace)) {
+		if (count_events(trace) != kmemtrace_get_summary(trace)->events)
+			errx(EXIT_FAILURE, "events were left out");
+		for (space = 0; space < NR_SPACES; space++)
+			balance(trace, space);
+	}
+	kmemtrace_close(trace);
+}
+
 /* What there is of a stream is checked, and reported on. */
 static void try_stream(const uint8_t *data, size_t size, uint64_t number)
 {
@@ -225,6 +310,8 @@ static void try_stream(const uint8_t *data, size_t size, uint64_t number)
 	if (!unpack(in, work, &cut)) {
 		check_path(work, work);
 		try_report(number);
+		if (!(number / 512 % 8))
+			try_library();
 	}
 	fclose(in);
 	clear(work);

@@ -591,6 +591,19 @@ static void test_filter(void **state)
 	kmemtrace_close(trace);
 }
 
+static void test_begin(void **state)
+{
+	struct kmemtrace_trace *trace = open_trace("little");
+
+	(void)state;
+	assert_int_equal(kmemtrace_set_begin(trace, 1000000), 0);
+	assert_int_equal(kmemtrace_set_end(trace, 3000000), 0);
+	assert_int_equal(kmemtrace_read(trace), 0);
+	assert_int_equal(kmemtrace_set_begin(trace, 0), -EBUSY);
+	check_totals(trace, "--between 0.001,0.003", "little");
+	kmemtrace_close(trace);
+}
+
 /* What went by, and what came last. */
 struct walk {
 	struct kmemtrace_row sum;
@@ -768,6 +781,7 @@ int main(void)
 		cmocka_unit_test(test_aggregate),
 		cmocka_unit_test(test_orders),
 		cmocka_unit_test(test_filter),
+		cmocka_unit_test(test_begin),
 		cmocka_unit_test(test_live),
 		cmocka_unit_test(test_live_stops),
 		cmocka_unit_test(test_doubt),

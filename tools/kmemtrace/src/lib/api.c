@@ -24,7 +24,8 @@ static_assert((int)KMEMTRACE_RECORD_ALLOC == KMEMTRACE_EVENT_ALLOC &&
 	      (int)KMEMTRACE_RECORD_CLOCK == KMEMTRACE_EVENT_CLOCK &&
 	      (int)KMEMTRACE_RECORD_CACHE == KMEMTRACE_EVENT_CACHE &&
 	      (int)KMEMTRACE_RECORD_SNAPSHOT == KMEMTRACE_EVENT_SNAPSHOT &&
-	      (int)KMEMTRACE_RECORD_FAILED == KMEMTRACE_EVENT_FAILED,
+	      (int)KMEMTRACE_RECORD_FAILED == KMEMTRACE_EVENT_FAILED &&
+	      (int)KMEMTRACE_RECORD_PHASE == KMEMTRACE_EVENT_PHASE,
 	      "enum kmemtrace_record_id");
 static_assert((int)KMEMTRACE_API_KMALLOC == KMEMTRACE_TYPE_KMALLOC &&
 	      (int)KMEMTRACE_API_CACHE == KMEMTRACE_TYPE_CACHE &&
@@ -110,6 +111,15 @@ int kmemtrace_set_end(struct kmemtrace_trace *trace, uint64_t ns)
 		return -EBUSY;
 	trace->options.is_cut = true;
 	trace->options.at = ns;
+	return 0;
+}
+
+int kmemtrace_set_begin(struct kmemtrace_trace *trace, uint64_t ns)
+{
+	if (trace->is_read || trace->error)
+		return -EBUSY;
+	trace->options.is_late = true;
+	trace->options.from = ns;
 	return 0;
 }
 
