@@ -10,6 +10,7 @@
 #include "config.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "memory.h"
 #include "own.h"
@@ -17,6 +18,8 @@
 
 /* Bytes to read at a time. */
 #define BUF_SIZE	(4 * EVENT_MAX_SIZE)
+/* A buffer has no more pages, or those before its last ones are not recognised. */
+#define MAX_ALLOCS	(1 << 19)
 
 /**
  * struct alloc - an allocation of one page
@@ -37,12 +40,14 @@ struct range {
 
 /**
  * struct ahead - what was read: allocations, then what is said of them
- * @allocs: of single pages
+ * @allocs: of single pages, the last ones
+ * @next: number of the next one
  * @ranges: those that were told to be of buffers
  */
 struct ahead {
 	struct alloc *allocs;
 	size_t nr_allocs, room_allocs;
+	size_t next;
 	struct range *ranges;
 	size_t nr_ranges, room_ranges;
 };
@@ -112,23 +117,32 @@ static void settle(struct own *own, struct ahead *a)
 
 /* ---- records ---- */
 
+static void forget_half(struct ahead *a)
+{
+	a->nr_allocs /= 2;
+	memmove(a->allocs, a->allocs + a->nr_allocs,
+		a->nr_allocs * sizeof(*a->allocs));
+}
+
 static void add_alloc(struct ahead *a, const struct kmemtrace_event *ev)
 {
+	if (a->nr_allocs == MAX_ALLOCS)
+		forget_half(a);
 	if (a->nr_allocs == a->room_allocs) {
 		a->room_allocs = a->room_allocs ? 2 * a->room_allocs : 1024;
 		a->allocs = must_realloc(a->allocs, a->room_allocs,
 					 sizeof(*a->allocs));
 	}
-	a->allocs[a->nr_allocs] = (struct alloc) {
+	a->allocs[a->nr_allocs++] = (struct alloc) {
 		.page = { ev->ptr, ev->timestamp },
-		.nr = a->nr_allocs,
+		.nr = a->next++,
 	};
-	a->nr_allocs++;
 }
 
 static void add_range(struct ahead *a, const struct kmemtrace_snapshot_pages *pages)
 {
-	if (!pages->bytes || pages->bytes - 1 > UINT64_MAX - pages->ptr)
+	if (!a->nr_allocs || a->nr_ranges == MAX_ALLOCS || !pages->bytes ||
+	    pages->bytes - 1 > UINT64_MAX - pages->ptr)
 		return;
 	if (a->nr_ranges == a->room_ranges) {
 		a->room_ranges = a->room_ranges ? 2 * a->room_ranges : 16;
