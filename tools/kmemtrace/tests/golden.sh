@@ -261,8 +261,11 @@ done
 # What call sites freed, and what pairs of them did, is all that lived and died; nobody
 # knows when what is older than the trace was allocated.
 for abi in 1 2; do
-	"$program_dir/kmemtrace-report" --json -n 100000 trace-$abi-little-64 >json
-	lives_add_up "lifetimes of ABI $abi" json
+	for key in site function module; do
+		"$program_dir/kmemtrace-report" --json -n 100000 -g $key \
+			trace-$abi-little-64 >json
+		lives_add_up "lifetimes of ABI $abi by $key" json
+	done
 done
 
 # The overview of a trace in which there is something of everything fits on a screen,

@@ -134,7 +134,7 @@ lives_add_up()
 	}
 	/^  "/ { part = $2 }
 	/^    "/ { space = $2 }
-	part == "sites" && /"note"/ { older = 1 }
+	part == "sites" && /"(note|name)":"[(]?before tracing/ { older = 1 }
 	part == "sites" && /"frees"/ {
 		sum["sites " space] += older ? 0 : $3
 		older = 0

@@ -141,6 +141,14 @@ static char *name_of(const struct group_key *key, const struct site *site)
 	return name;
 }
 
+/* That of the group of -g that a call site belongs to, to be freed; NULL: its own. */
+char *group_name(const struct report *r, uint64_t addr)
+{
+	const struct site site = site_find(r, addr);
+
+	return r->group->print ? name_of(r->group, &site) : NULL;
+}
+
 /* Append a call site under its group's name, and under those above. */
 static void append_named(struct groups *g, const struct report *r,
 			 const struct row *row)

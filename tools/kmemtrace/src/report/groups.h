@@ -61,6 +61,7 @@ void groups_collect(struct groups *g, const struct report *r, enum space space,
 void groups_sort(struct groups *g, const struct sort_key *key);
 void groups_free(struct groups *g);
 
+char *group_name(const struct report *r, uint64_t addr);
 size_t group_above(const char *name);
 bool groups_have(const struct groups *g, size_t i, const char *above);
 

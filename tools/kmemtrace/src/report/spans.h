@@ -14,13 +14,18 @@
 #define SHORT_STEPS	4
 
 /**
- * struct span - lives that began, and ended, at the same call sites
+ * struct span - lives that began, and ended, at the same call sites, or groups of them
  * @site: where they began
  * @freed_by: where they ended; 0 where all are one
+ * @name: of the group of @site; NULL: it is shown as it is
+ * @freed_by_name: of that of @freed_by
+ * @allocs: allocations at @site, those that live included; 0 of pairs
  * @sum: of all of them; its kinds are of no meaning
  */
 struct span {
 	uint64_t site, freed_by;
+	char *name, *freed_by_name;
+	uint64_t allocs;
 	struct lifetime sum;
 };
 
@@ -54,7 +59,9 @@ static inline uint64_t span_remote(const struct lifetime *sum)
 void spans_collect(struct spans *s, const struct report *r, enum space space,
 		   bool in_pairs, uint64_t (*number)(const struct lifetime *sum));
 void spans_free(struct spans *s);
+void print_span_site(const struct report *r, const struct span *span, FILE *out);
 void print_span(const struct report *r, const struct span *span, FILE *out);
+json_object *span_site_json(const struct report *r, const struct span *span);
 json_object *span_json(const struct report *r, const struct span *span);
 
 #endif /* KMEMTRACE_SPANS_H */

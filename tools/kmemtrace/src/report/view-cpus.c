@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "format.h"
+#include "groups.h"
 #include "memory.h"
 #include "spans.h"
 #include "view.h"
@@ -63,9 +64,9 @@ static void print_sites(const struct report *r, enum space space, FILE *out)
 	while (nr < s.nr && s.list[nr].sum.remote)
 		nr++;
 	if (nr) {
-		print_title(r, out, "%s: freed on another CPU, %zu of %zu pairs of call sites%s",
+		print_title(r, out, "%s: freed on another CPU, %zu of %zu pairs of %s%s",
 			    space_infos[space].title, view_limit(r, nr), nr,
-			    which(r));
+			    r->group->rows, which(r));
 		fprintf(out, "       remote  share  allocated at, freed at\n");
 	}
 	for (i = 0; i < view_limit(r, nr); i++) {

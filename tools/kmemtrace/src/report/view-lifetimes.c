@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "format.h"
+#include "groups.h"
 #include "spans.h"
 #include "view.h"
 
@@ -22,14 +23,6 @@ static uint64_t nr_begun(const struct lifetime *sum, uint64_t allocs)
 }
 
 /* ---- lifetimes ---- */
-
-static uint64_t allocs_of(const struct report *r, enum space space, uint64_t site)
-{
-	const struct table *sites = &r->trace->ledger.stats.sites[space];
-	const struct row *row = table_find(sites, site);
-
-	return row ? row->allocs : 0;
-}
 
 static void print_heading(FILE *out, const char *first)
 {
@@ -74,23 +67,22 @@ static void print_spaces(const struct report *r, const struct spans *all, FILE *
 static void print_sites(const struct report *r, enum space space,
 			const struct spans *s, FILE *out)
 {
-	uint64_t allocs;
 	size_t i;
 
 	if (!s->nr)
 		return;
-	print_title(r, out, "%s: lifetimes at %zu of %zu call sites%s, by frees",
+	print_title(r, out, "%s: lifetimes at %zu of %zu %s%s, by frees",
 		    space_infos[space].title, view_limit(r, s->nr), s->nr,
-		    which(r));
+		    r->group->rows, which(r));
 	print_heading(out, "  allocations");
-	fprintf(out, "  call site\n");
+	fprintf(out, "  %s\n", r->group->column);
 	for (i = 0; i < view_limit(r, s->nr); i++) {
-		allocs = allocs_of(r, space, s->list[i].site);
-		fprintf(out, "%13s", NUMBER(allocs));
-		print_steps(&s->list[i].sum, allocs, out);
+		const struct span *span = &s->list[i];
+
+		fprintf(out, "%13s", NUMBER(span->allocs));
+		print_steps(&span->sum, span->allocs, out);
 		fprintf(out, "  ");
-		print_site(r, s->list[i].site, out);
-		fputc('\n', out);
+		print_span_site(r, span, out);
 	}
 }
 
@@ -146,8 +138,8 @@ static json_object *space_json(const struct report *r, enum space space)
 	sum_json(obj, &s.sum);
 	sites = json_object_new_array();
 	for (i = 0; i < view_limit(r, s.nr); i++) {
-		site = site_json(r, s.list[i].site);
-		add_u64(site, "allocs", allocs_of(r, space, s.list[i].site));
+		site = span_site_json(r, &s.list[i]);
+		add_u64(site, "allocs", s.list[i].allocs);
 		json_object_array_add(sites, sum_json(site, &s.list[i].sum));
 	}
 	json_object_object_add(obj, "sites", sites);
@@ -187,9 +179,9 @@ static void print_pairs(const struct report *r, enum space space, FILE *out)
 	while (nr < s.nr && span_short(&s.list[nr].sum))
 		nr++;
 	if (nr) {
-		print_title(r, out, "%s: churn, %zu of %zu pairs of call sites%s, by lives of less than 1 ms",
+		print_title(r, out, "%s: churn, %zu of %zu pairs of %s%s, by lives of less than 1 ms",
 			    space_infos[space].title, view_limit(r, nr), nr,
-			    which(r));
+			    r->group->rows, which(r));
 		fprintf(out, "  short lives  share all bytes  median    mean  allocated at, freed at\n");
 	}
 	for (i = 0; i < view_limit(r, nr); i++)
