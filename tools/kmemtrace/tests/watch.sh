@@ -115,13 +115,15 @@ fi
 # What an interrupted report says is what it says --at that time.
 interrupted()
 {
-	timeout --preserve-status -s "$signal" "$3" "$report" --threads "$2" --json trace >out
+	# shellcheck disable=SC2086
+	timeout --preserve-status -s "$signal" "$3" "$report" --threads $2 --json trace >out
 	status=$?
 	[ -s out ] && ! grep -q '"complete":true' out
 }
 for signal in INT TERM; do
-	for threads in 1 4; do
-		try interrupted $signal $threads
+	# With --cache it is read twice.
+	for threads in 1 4 "1 --cache generated-8"; do
+		try interrupted $signal "$threads"
 		if [ "$(kill -l "$status")" != "$signal" ]; then
 			fail "SIG$signal: exit status $status"
 		fi
@@ -130,7 +132,8 @@ for signal in INT TERM; do
 		at=$((at / 1000000000)).$(printf '%09d' $((at % 1000000000)))
 		told=$(echo "$at" | awk '{ printf "%.6f", $1 }')
 		grep -v '"complete"\|"interrupted after' json >early
-		"$report" --json --at "$at" trace | grep -v '"complete"' | diff -u - early >out ||
+		# shellcheck disable=SC2086
+		"$report" --threads $threads --json --at "$at" trace | grep -v '"complete"' | diff -u - early >out ||
 			fail "SIG$signal and --at $at differ"
 		grep -q "\"interrupted after [0-9,]* of [0-9,]* bytes, at $told s\"" json ||
 			fail "no reason"

@@ -129,6 +129,12 @@ static bool may_be_own(const struct ledger *l, const struct memo *m)
 	       m->alloc == l->page_size;
 }
 
+/* Others like it may be chosen where it isn't. */
+static bool is_chosen_alone(const struct ledger *l)
+{
+	return l->selection && l->selection->by_event;
+}
+
 /*
  * A memo of the first record of many, or of one that isn't as all others. NULL: it isn't
  * one of those that say something of an object or of pages, as they can be.
@@ -152,8 +158,7 @@ static __attribute__((noinline)) const struct memo *learn(struct ledger *l,
 	m.kind = kind_of(l, ev, &m, cpu, time);
 	if (may_be_own(l, &m) && own_has(&l->own, ev))
 		m.type = SLOT_OWN_TYPE;
-	/* A selection asks for more than what a memo has. */
-	known = is_common(ev) && !l->selection && !may_be_own(l, &m) ?
+	known = is_common(ev) && !is_chosen_alone(l) && !may_be_own(l, &m) ?
 		memo_at(l, &m) : &l->memos[NR_MEMOS - 1];
 	*known = m;
 	return known;

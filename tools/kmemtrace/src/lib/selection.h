@@ -20,12 +20,14 @@
  * struct selection - a filter, and the trace whose events go through it
  * @filter: what lets them pass
  * @symbols: of the trace
+ * @by_event: events that are alike in all that their kinds have don't all pass, or all not
  * @begin: what is allocated before doesn't pass
  * @fit: a bit for each part of the filter that any event fits
  */
 struct selection {
 	const struct filter *filter;
 	const struct symbols *symbols;
+	bool by_event;
 	int64_t begin;
 	unsigned int fit;
 

@@ -234,6 +234,9 @@ static void init_selection(struct trace *t)
 	if (!filter_is_set(&t->options.filter) && !t->options.is_late)
 		return;
 	t->selection.begin = INT64_MIN;
+	t->selection.by_event = t->options.is_late ||
+				t->options.filter.texts[FILTER_CPU] ||
+				t->options.filter.texts[FILTER_SIZE];
 	t->selection.filter = &t->options.filter;
 	t->selection.symbols = &t->symbols;
 	t->ledger.selection = &t->selection;
@@ -295,6 +298,13 @@ static int choose_caches(struct trace *t)
 	ret = trace_load(all, t->dir.path, t->dir.name, &options);
 	if (!ret)
 		selection_take_caches(&t->selection, &all->ledger.caches);
+	/* What has no name yet must not look as if it didn't match. */
+	if (all->is_interrupted) {
+		t->is_interrupted = true;
+		t->progress = all->progress;
+		t->options.is_cut = true;
+		t->options.at = all->options.at;
+	}
 	trace_free(all);
 	free(all);
 	return ret;
