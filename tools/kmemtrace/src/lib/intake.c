@@ -193,8 +193,11 @@ static inline void set_change(struct change *c, struct ledger *l,
 
 static inline void count(struct batch *b, const struct memo *m, uint64_t bytes)
 {
-	b->sums[m->space].events[m->is_free]++;
-	b->sums[m->space].bytes[m->is_free] += bytes;
+	struct batch_sum *sum = &b->sums[m->space];
+	bool is_free = m->is_free;
+
+	sum->events[is_free]++;
+	sum->bytes[is_free] += bytes;
 }
 
 /* ---- blocks of pages in several chunks of frames ---- */
@@ -481,28 +484,21 @@ static enum ledger_answer take_other(struct ledger *l, const struct record *rec,
 	return LEDGER_TAKEN;
 }
 
-/**
- * ledger_add - put what a record says into a batch, if it is a change
- * @l: the ledger; other threads may do ledger_shard() on another batch
- * @b: the batch
- * @rec: the record
- * @cpu: whose stream it is from
- * @time: when, not before that of the record before
- *
- * Return: whether it was; if not, the batch has to be closed first.
- */
-enum ledger_answer ledger_add(struct ledger *l, struct batch *b,
-			      const struct record *rec, unsigned int cpu,
-			      int64_t time)
+/* Any record; @m is the memo that it suits, or NULL. */
+static __attribute__((noinline)) enum ledger_answer add_any(struct ledger *l,
+							    struct batch *b,
+							    const struct record *rec,
+							    unsigned int cpu,
+							    int64_t time,
+							    const struct memo *m)
 {
 	const struct kmemtrace_event *ev = rec->ev;
-	const struct memo key = memo_of(l, rec), *m = memo_at(l, &key);
 	unsigned int shard = ledger_shard_of(l, ev->ptr);
 	struct change large;
 	uint64_t parts;
 	bool fits;
 
-	if (!are_alike(m, &key) || !suits(m, ev))
+	if (!m)
 		m = learn(l, rec, cpu, time);
 	if (!m)
 		return take_other(l, rec, cpu);
@@ -521,5 +517,35 @@ enum ledger_answer ledger_add(struct ledger *l, struct batch *b,
 		set_change(&large, l, ev, m, cpu, time);
 		put_parts(l, b, large);
 	}
+	return LEDGER_TAKEN;
+}
+
+/**
+ * ledger_add - put what a record says into a batch, if it is a change
+ * @l: the ledger; other threads may do ledger_shard() on another batch
+ * @b: the batch
+ * @rec: the record
+ * @cpu: whose stream it is from
+ * @time: when, not before that of the record before
+ *
+ * Nearly all records are like others, have room, and are one change.
+ *
+ * Return: whether it was; if not, the batch has to be closed first.
+ */
+enum ledger_answer ledger_add(struct ledger *l, struct batch *b,
+			      const struct record *rec, unsigned int cpu,
+			      int64_t time)
+{
+	const struct kmemtrace_event *ev = rec->ev;
+	const struct memo key = memo_of(l, rec), *m = memo_at(l, &key);
+	unsigned int shard = ledger_shard_of(l, ev->ptr);
+
+	if (!are_alike(m, &key) || !suits(m, ev))
+		return add_any(l, b, rec, cpu, time, NULL);
+	if (b->segments[shard].nr == SEGMENT_MAX || steps_end(&b->steps, time) ||
+	    nr_parts(l, ev->ptr, ev->bytes_alloc) > 1)
+		return add_any(l, b, rec, cpu, time, m);
+	count(b, m, ev->bytes_alloc);
+	set_change(place(b, shard, m->space), l, ev, m, cpu, time);
 	return LEDGER_TAKEN;
 }

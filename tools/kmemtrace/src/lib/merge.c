@@ -118,7 +118,7 @@ static int64_t first_time(struct merge *m, struct reader *r)
  * Go on to the time of the current record, unless it is wrong. A wrong one within
  * the window does no harm: no need to look ahead for most records.
  */
-static inline void go_on(struct merge *m, struct merge_node *node)
+static void go_on(struct merge *m, struct merge_node *node)
 {
 	int64_t time = node->r->rec.time;
 
@@ -223,12 +223,24 @@ static __attribute__((noinline)) int next_slow(struct merge *m, struct merge_nod
 	return 0;
 }
 
+/* A record that isn't soon after the one before. */
+static __attribute__((noinline)) int next_later(struct merge *m, struct merge_node *node)
+{
+	go_on(m, node);
+	play(m, player(m, node - m->nodes));
+	return 0;
+}
+
 static inline int next_of(struct merge *m, struct merge_node *node)
 {
-	if (!reader_next_quick(node->r))
+	struct reader *r = node->r;
+
+	if (!reader_next_quick(r))
 		return next_slow(m, node);
-	go_on(m, node);
-	play(m, (struct merge_player) { node->time, m->first.rank });
+	if ((uint64_t)r->rec.time - (uint64_t)node->time > MERGE_WINDOW_NS)
+		return next_later(m, node);
+	node->time = r->rec.time;
+	play(m, (struct merge_player) { r->rec.time, m->first.rank });
 	return 0;
 }
 

@@ -83,8 +83,8 @@ int64_t reader_time_of(struct reader *r, const struct timemap *map,
  * reader_next_quick - go to the next record, if it is like nearly all
  * @r: an open reader
  *
- * Return: false where it isn't an allocation or free, or near the end of the buffer.
- *	Nothing was done then.
+ * Return: false where it isn't an allocation or free, or near the end of the buffer, or
+ *	of another span of the clock than the last one. Nothing was done then.
  */
 static inline bool reader_next_quick(struct reader *r)
 {
@@ -97,7 +97,8 @@ static inline bool reader_next_quick(struct reader *r)
 	    KMEMTRACE_EVENT_FREE - KMEMTRACE_EVENT_ALLOC)
 		return false;
 	size = ev->event_size;
-	if (size - EVENT_MIN_SIZE > EVENT_MAX_SIZE - EVENT_MIN_SIZE)
+	if (size - EVENT_MIN_SIZE > EVENT_MAX_SIZE - EVENT_MIN_SIZE ||
+	    !timespan_has(&r->span, ev->timestamp))
 		return false;
 	r->pos = pos;
 	r->offset += r->size;
@@ -105,9 +106,7 @@ static inline bool reader_next_quick(struct reader *r)
 	r->rec.ev = ev;
 	r->rec.tail = r->buf + pos + EVENT_MIN_SIZE;
 	r->rec.tail_size = size - EVENT_MIN_SIZE;
-	r->rec.time = timespan_has(&r->span, ev->timestamp) ?
-		      timespan_ns(&r->span, ev->timestamp) :
-		      reader_time_of(r, r->map, ev->timestamp);
+	r->rec.time = timespan_ns(&r->span, ev->timestamp);
 	return true;
 }
 
