@@ -119,6 +119,18 @@ int kmemtrace_set_end(struct kmemtrace_trace *trace, uint64_t ns);
 int kmemtrace_set_begin(struct kmemtrace_trace *trace, uint64_t ns);
 
 /**
+ * kmemtrace_set_watch - look on while kmemtrace_read() is at work
+ * @trace: the trace, before kmemtrace_read()
+ * @look: is told now and then how many bytes were read, and of how many, in the thread
+ *	that waits; what isn't 0 ends the reading, as kmemtrace_set_end() with the time
+ *	that was reached, and is a reason for kmemtrace_doubt(). NULL: nobody looks
+ * @arg: for @look
+ */
+void kmemtrace_set_watch(struct kmemtrace_trace *trace,
+			 int (*look)(void *arg, uint64_t bytes, uint64_t size),
+			 void *arg);
+
+/**
  * enum kmemtrace_filter - what an allocation may be chosen by
  * @KMEMTRACE_FILTER_SITE: a pattern that the function of its call site fits
  * @KMEMTRACE_FILTER_MODULE: the module of that, "kernel" for the kernel itself

@@ -604,6 +604,50 @@ static void test_begin(void **state)
 	kmemtrace_close(trace);
 }
 
+/**
+ * struct watch - what was seen of a reading
+ * @looks: how often somebody looked
+ * @bytes: the last time
+ * @stop: true: no further
+ */
+struct watch {
+	unsigned int looks;
+	uint64_t bytes;
+	bool stop;
+};
+
+static int look(void *arg, uint64_t bytes, uint64_t size)
+{
+	struct watch *w = arg;
+
+	assert_true(bytes >= w->bytes && bytes <= size);
+	w->bytes = bytes;
+	w->looks++;
+	return w->stop;
+}
+
+static void test_watch(void **state)
+{
+	struct kmemtrace_trace *all = open_trace("little");
+	struct kmemtrace_trace *part = open_trace("little");
+	struct watch whole = { 0 }, first = { .stop = true };
+
+	(void)state;
+	kmemtrace_set_watch(all, look, &whole);
+	assert_int_equal(kmemtrace_read(all), 0);
+	assert_true(whole.looks > 1);
+	assert_null(kmemtrace_doubt(all, 0));
+
+	kmemtrace_set_watch(part, look, &first);
+	assert_int_equal(kmemtrace_read(part), 0);
+	assert_true(first.looks > 0);
+	assert_non_null(kmemtrace_doubt(part, 0));
+	assert_true(kmemtrace_get_summary(part)->events <
+		    kmemtrace_get_summary(all)->events);
+	kmemtrace_close(all);
+	kmemtrace_close(part);
+}
+
 /* What went by, and what came last. */
 struct walk {
 	struct kmemtrace_row sum;
@@ -782,6 +826,7 @@ int main(void)
 		cmocka_unit_test(test_orders),
 		cmocka_unit_test(test_filter),
 		cmocka_unit_test(test_begin),
+		cmocka_unit_test(test_watch),
 		cmocka_unit_test(test_live),
 		cmocka_unit_test(test_live_stops),
 		cmocka_unit_test(test_doubt),

@@ -123,6 +123,24 @@ int kmemtrace_set_begin(struct kmemtrace_trace *trace, uint64_t ns)
 	return 0;
 }
 
+static bool look(void *arg, const struct streams *s)
+{
+	const struct kmemtrace_trace *trace = arg;
+	const struct streams_progress p = streams_progress(s);
+
+	return trace->look(trace->look_arg, p.bytes, p.size);
+}
+
+void kmemtrace_set_watch(struct kmemtrace_trace *trace,
+			 int (*new_look)(void *arg, uint64_t bytes, uint64_t size),
+			 void *arg)
+{
+	trace->look = new_look;
+	trace->look_arg = arg;
+	trace->options.look = new_look ? look : NULL;
+	trace->options.arg = trace;
+}
+
 int kmemtrace_set_filter(struct kmemtrace_trace *trace,
 			 enum kmemtrace_filter filter, const char *text)
 {

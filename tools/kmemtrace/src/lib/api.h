@@ -17,6 +17,8 @@
  * @path: its directory, which @t refers to
  * @options: for those who read its streams
  * @filters: the texts in @options
+ * @look: who looks on
+ * @look_arg: for @look
  * @is_used: somebody has begun to do so
  * @is_read: all is in @t
  * @error: of the attempt to read it
@@ -29,6 +31,8 @@ struct kmemtrace_trace {
 	char *path;
 	struct trace_options options;
 	char *filters[NR_FILTERS];
+	int (*look)(void *arg, uint64_t bytes, uint64_t size);
+	void *look_arg;
 	bool is_used, is_read;
 	int error;
 	struct kmemtrace_summary summary;
