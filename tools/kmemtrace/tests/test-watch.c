@@ -26,6 +26,7 @@ static void test_text(void **state)
 	assert_text(512, 1024, 3000, 3 * SECOND, "50% of 1.0K, 1,000 events/s, 0:04 left");
 	assert_text(128, 8192, 1, 2 * SECOND, "2% of 8.0K, 0 events/s, 2:07 left");
 	assert_text(1024, 1024, 9, SECOND / 2, "100% of 1.0K, 18 events/s, 0:01 left");
+	assert_text(4096, 1024, 9, SECOND / 2, "100% of 1.0K, 18 events/s, 0:01 left");
 	assert_text(0, 0, 0, 1, "100% of 0B, 0 events/s, 0:01 left");
 }
 

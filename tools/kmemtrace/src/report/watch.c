@@ -65,8 +65,10 @@ static uint64_t time_to_show(void)
 	if (!watch.shown)
 		return 0;
 	t = now();
-	if (!watch.begun)
-		watch.begun = watch.last = t;
+	if (!watch.begun) {
+		watch.begun = t;
+		watch.last = t;
+	}
 	if (t - watch.last < INTERVAL)
 		return 0;
 	watch.last = t;
@@ -95,7 +97,8 @@ static uint64_t per_second(uint64_t n, uint64_t ns)
  */
 const char *watch_text(char *buf, const struct streams_progress *p, uint64_t ns)
 {
-	double done = p->size ? (double)p->bytes / (double)p->size : 1;
+	/* What a damaged file says of its size may be wrong. */
+	double done = p->bytes < p->size ? (double)p->bytes / (double)p->size : 1;
 	/* What has begun to be the last second is one. */
 	double left = done > 0 ? (double)ns / NS * (1 - done) / done + 1 : 0;
 	int len;
