@@ -157,6 +157,7 @@ static void print_findings(const struct report *r, bool brief, FILE *out)
 
 	trust_judge(&trust, r->trace);
 	print_title(r, out, "Findings%s%s", which(r), !*list ? ": none" :
+		    !unexplained_findings(s) ? ", none of which is an error" :
 		    trust.nr ? " (of an incomplete trace: what is missing may explain them)" :
 		    "");
 	trust_free(&trust);
