@@ -162,8 +162,10 @@ static bool kmemtrace_passes_on(unsigned long addr)
 #define KMEMTRACE_STEP_TRIES	4
 #define KMEMTRACE_SITES		1024
 #define KMEMTRACE_MAX_FRAMES	16
-/* No frame of the allocator's is. */
+/* No frame of the allocator's is larger. */
 #define KMEMTRACE_MAX_STEP	SZ_1K
+/* What lies above a frame pointer in its frame: itself, the return address, alignment. */
+#define KMEMTRACE_BP_GAP	SZ_128
 
 /* The tries go on behind the end, which saves finding the start again. */
 static u64 kmemtrace_steps[KMEMTRACE_STEPS + KMEMTRACE_STEP_TRIES - 1];
@@ -231,14 +233,15 @@ static __always_inline bool kmemtrace_is_site(unsigned long addr)
 
 /*
  * Is a frame of that size whatever happened before? Not where it was found by the frame
- * pointer, which points into it then, and not where somebody has changed the return
- * address to see the function's end.
+ * pointer, which points to its upper end then, and not where somebody has changed the
+ * return address to see the function's end. Where that register points elsewhere into
+ * the frame, it is to an object in it.
  */
 static bool kmemtrace_always(const struct unwind_state *from,
 			     const struct unwind_state *to)
 {
 	return to->sp > from->sp && to->sp - from->sp <= KMEMTRACE_MAX_STEP &&
-	       (from->bp < from->sp || from->bp > to->sp) && !to->regs &&
+	       to->sp - from->bp > KMEMTRACE_BP_GAP && !to->regs &&
 	       READ_ONCE_NOCHECK(((unsigned long *)to->sp)[-1]) == to->ip;
 }
 
@@ -258,7 +261,8 @@ static noinline unsigned long kmemtrace_unwind(unsigned long *frame)
 	return unwind_done(&state) ? 0 : state.ip;
 }
 
-static __always_inline unsigned long kmemtrace_search(unsigned long *frame)
+/* The search by what was learned; 0: that isn't enough. */
+static __always_inline unsigned long kmemtrace_follow(unsigned long *frame)
 {
 	unsigned long addr = frame[1];
 	void *sp = &frame[2];
@@ -266,15 +270,17 @@ static __always_inline unsigned long kmemtrace_search(unsigned long *frame)
 	for (int i = 0; i < KMEMTRACE_MAX_FRAMES; i++) {
 		unsigned int step = kmemtrace_find_step(addr);
 
-		if (!step) {
-			if (kmemtrace_is_site(addr))
-				return addr;
-			break;
-		}
+		if (!step)
+			return kmemtrace_is_site(addr) ? addr : 0;
 		sp += step;
 		addr = READ_ONCE_NOCHECK(((unsigned long *)sp)[-1]);
 	}
-	return kmemtrace_unwind(frame);
+	return 0;
+}
+
+static __always_inline unsigned long kmemtrace_search(unsigned long *frame)
+{
+	return kmemtrace_follow(frame) ?: kmemtrace_unwind(frame);
 }
 #else
 struct kmemtrace_search {

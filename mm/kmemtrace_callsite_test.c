@@ -105,7 +105,7 @@ static void callsite_test_self(struct kunit *test)
 }
 
 #ifdef KMEMTRACE_LEARNS
-static atomic_t callsite_same, callsite_other;
+static atomic_t callsite_same, callsite_other, callsite_unwound;
 
 /* The unwinder, without what was learned from it. */
 static noinline void callsite_test_compare(unsigned long *frame)
@@ -114,6 +114,8 @@ static noinline void callsite_test_compare(unsigned long *frame)
 		atomic_inc(&callsite_same);
 	else
 		atomic_inc(&callsite_other);
+	if (!kmemtrace_follow(frame))
+		atomic_inc(&callsite_unwound);
 }
 
 static void callsite_test_alloc(void *data, struct page *page,
@@ -142,6 +144,9 @@ static void callsite_test_load(void)
 		void *exact = alloc_pages_exact(5 * PAGE_SIZE, GFP_KERNEL);
 		void *area = vmalloc(i * PAGE_SIZE + 1);
 		void *large = kvmalloc(SZ_1M, GFP_KERNEL);
+		struct page *pages[8] = {};
+		int nr = alloc_pages_bulk_array(GFP_KERNEL, ARRAY_SIZE(pages),
+						pages);
 
 		free_pages(page, i % 4);
 		if (folio)
@@ -150,10 +155,11 @@ static void callsite_test_load(void)
 			free_pages_exact(exact, 5 * PAGE_SIZE);
 		vfree(area);
 		kvfree(large);
+		release_pages(pages, nr);
 	}
 }
 
-/* What was learned of frames is what the unwinder says each time. */
+/* What was learned of frames is what the unwinder says each time, and all it takes. */
 static void callsite_test_learned(struct kunit *test)
 {
 	unsigned int steps = 0;
@@ -171,10 +177,13 @@ static void callsite_test_learned(struct kunit *test)
 	marker_synchronize_unregister();
 	for (int i = 0; i < ARRAY_SIZE(kmemtrace_steps); i++)
 		steps += kmemtrace_steps[i] != 0;
-	kunit_info(test, "%d searches, %u steps\n", atomic_read(&callsite_same),
+	kunit_info(test, "%d searches, %d unwound, %u steps\n",
+		   atomic_read(&callsite_same), atomic_read(&callsite_unwound),
 		   steps);
 	KUNIT_EXPECT_EQ(test, atomic_read(&callsite_other), 0);
 	KUNIT_EXPECT_GT(test, atomic_read(&callsite_same), 500);
+	KUNIT_EXPECT_LT(test, atomic_read(&callsite_unwound),
+			atomic_read(&callsite_same) / 20);
 	KUNIT_EXPECT_GT(test, steps, 10);
 }
 #endif
