@@ -77,7 +77,8 @@ static int take_cpus(struct filter *f, const char *text)
 
 	memset(f->cpus, 0, sizeof(f->cpus));
 	for (;; text++) {
-		cpu = last = take_cpu(&text);
+		cpu = take_cpu(&text);
+		last = cpu;
 		if (*text == '-') {
 			text++;
 			last = take_cpu(&text);

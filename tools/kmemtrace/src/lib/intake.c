@@ -496,7 +496,7 @@ static __attribute__((noinline)) enum ledger_answer add_any(struct ledger *l,
 	unsigned int shard = ledger_shard_of(l, ev->ptr);
 	struct change large;
 	uint64_t parts;
-	bool fits;
+	bool fits, is_short;
 
 	if (!m)
 		m = learn(l, rec, cpu, time);
@@ -509,7 +509,8 @@ static __attribute__((noinline)) enum ledger_answer add_any(struct ledger *l,
 		return LEDGER_BATCH_FULL;
 
 	count(b, m, ev->bytes_alloc);
-	if (!m->is_free & (ev->bytes_alloc < ev->bytes_req))
+	is_short = ev->bytes_alloc < ev->bytes_req;
+	if (!m->is_free & is_short)
 		add_finding(l, rec, FINDING_SHORT, cpu, m->kind, NULL);
 	if (parts == 1) {
 		set_change(place(b, shard, m->space), l, ev, m, cpu, time);

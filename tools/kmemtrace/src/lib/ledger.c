@@ -640,13 +640,15 @@ static inline bool take_simple(struct job *j, const struct change *c,
 	int32_t spare = choose(mask, slot->spare, c->alloc - c->req);
 	struct sum *sum = job_sum(j, kind);
 	uint8_t bits = slot->bits;
+	bool overlap;
 
 	if (((bits & (live | odd)) ^ (mask & live)) |
 	    (mask & (slot->type ^ c->type)))
 		return false;
 	if (c->space == SPACE_SLAB) {
 		frame = live_frame_of(j, c->ptr);
-		if (~mask & (frame->state == SLOT_FREED))
+		overlap = frame->state == SLOT_FREED;
+		if (~mask & overlap)
 			return false;
 		frame->objects += sign;
 	}

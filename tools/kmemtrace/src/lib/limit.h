@@ -6,9 +6,11 @@
 #define KMEMTRACE_LIMIT_H
 
 #ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
-#define LIMIT(usual, fuzzing)	(fuzzing)
+#define IS_FUZZED	1
 #else
-#define LIMIT(usual, fuzzing)	(usual)
+#define IS_FUZZED	0
 #endif
+
+#define LIMIT(usual, fuzzing)	(IS_FUZZED ? (fuzzing) : (usual))
 
 #endif /* KMEMTRACE_LIMIT_H */

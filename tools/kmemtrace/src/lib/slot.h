@@ -63,6 +63,6 @@ struct slot {
 };
 
 /* Those of struct slot's bits in which it differs from zeros, wherever they are. */
-#define SLOT_BITS(...)	((const struct slot){ __VA_ARGS__ }.bits)
+#define SLOT_BITS(...)	(((const struct slot) { __VA_ARGS__ }).bits)
 
 #endif /* KMEMTRACE_SLOT_H */
