@@ -43,12 +43,12 @@ expect 2 "--sort: 'nonsense' makes no sense; --sort KEY: order of lists: live, p
 	"$report" --sort nonsense trace
 expect 2 'makes no sense' "$report" --group-by nonsense trace
 expect 2 'makes no sense' "$report" --color nonsense trace
-for option in --site= --module= --cache= --type= --type=nonsense --type=kmalloc, \
-	--type=,pages --type=pagess --cpu= --cpu=x --cpu=-1 --cpu=3-1 --cpu=1- --cpu=0, \
+for option in --site= --module= --cache= --type= --type=nonsense "--type=kmalloc," \
+	--type=,pages --type=pagess --cpu= --cpu=x --cpu=-1 --cpu=3-1 --cpu=1- "--cpu=0," \
 	--cpu=1x --cpu=65536 --cpu=0-65536 --cpu=0x1 --cpu=99999999999999999999 --size= \
 	--size=- --size=x --size=4K-1 --size=1-2-3 --size=1T --size=-1-2 --size=1%- \
-	--size=17179869184G --at= --at=-1 --at=1x --at=nan --between= --between=, \
-	--between=1 --between=2,1 --between=1,2,3 --between=-1, --between=,x --between=1x,; do
+	--size=17179869184G --at= --at=-1 --at=1x --at=nan --between= "--between=," \
+	--between=1 --between=2,1 --between=1,2,3 "--between=-1," --between=,x "--between=1x,"; do
 	expect 2 'makes no sense' "$report" "$option" trace
 done
 expect 2 "'nonsense' is no part of a report" "$report" --show nonsense trace
