@@ -7,11 +7,13 @@
 # where kmemtrace-gen was built: make -C tests bench
 #
 # EVENTS: lengths of the traces, in events
+# TRACE: a trace of kmemtraced's besides
 # PERF_DATA: a file that "perf record -c 1 -e kmem:kmalloc,kmem:kfree,
 #	kmem:kmem_cache_alloc,kmem:kmem_cache_free" made, for "perf kmem stat"
 
 program_dir=$(readlink -f "${progdir:-../src}")
 here=$(readlink -f .)
+trace=${TRACE:+$(readlink -f "$TRACE")}
 perf_data=${PERF_DATA:+$(readlink -f "$PERF_DATA")}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -45,19 +47,29 @@ measure()
 
 printf '%10s %10s  %-16s %8s (%s) %13s %10s\n' \
 	events live 'who' time spread events/s 'peak RSS'
+# report EVENTS LIVE TRACE: its rows
+report()
+{
+	for threads in 1 2; do
+		measure "$1" "$2" "report, $threads thread$(
+			[ "$threads" = 1 ] || echo s)" \
+			"$program_dir/kmemtrace-report" --threads "$threads" "$3"
+	done
+}
+
 for live in 10000 1000000; do
-	for events in ${EVENTS:-1000000 10000000}; do
+	for events in ${EVENTS-1000000 10000000}; do
 		"$here/kmemtrace-gen" --events "$events" --live "$live" \
 			--cpus 4 trace >/dev/null || exit 1
-		for threads in 1 2; do
-			measure "$events" "$live" "report, $threads thread$(
-				[ "$threads" = 1 ] || echo s)" \
-				"$program_dir/kmemtrace-report" \
-				--threads "$threads" trace
-		done
+		report "$events" "$live" trace
 		rm -rf trace
 	done
 done
+if [ -n "$trace" ]; then
+	events=$("$program_dir/kmemtrace-report" --json "$trace" |
+		awk -F'[ :,]+' '$2 == "\"events\"" { print $3; exit }')
+	report "$events" - "$trace"
+fi
 if [ -n "$perf_data" ]; then
 	events=$(perf report -i "$perf_data" --stats 2>/dev/null |
 		awk '/SAMPLE events:/ { print $3; exit }')
