@@ -110,39 +110,32 @@ static json_object *space_sites(const struct report *r, enum space space)
 	return list;
 }
 
-static json_object *remote_sites(const struct report *r)
+static json_object *space_pairs(const struct report *r, enum space space)
 {
-	json_object *obj = json_object_new_object();
-	int i;
+	const struct stats *s = &r->trace->ledger.stats;
+	json_object *list = json_object_new_array(), *pair;
+	struct row *pairs = cpu_pairs(s, space);
+	uint32_t i;
 
-	for (i = 0; i < NR_SPACES; i++)
-		json_object_object_add(obj, space_infos[i].name, space_sites(r, i));
-	return obj;
+	for (i = 0; i < s->cpus[space].nr; i++) {
+		pair = json_object_new_object();
+		add_u64(pair, "alloc_cpu", pairs[i].key >> 16);
+		add_u64(pair, "free_cpu", pairs[i].key & 0xffff);
+		add_u64(pair, "frees", pairs[i].remote);
+		add_u64(pair, "bytes", pairs[i].alloc);
+		json_object_array_add(list, pair);
+	}
+	free(pairs);
+	return list;
 }
 
 json_object *cpus_json(const struct report *r)
 {
-	const struct stats *s = &r->trace->ledger.stats;
 	json_object *obj = json_object_new_object();
-	uint32_t i;
-	int space;
 
-	for (space = 0; space < NR_SPACES; space++) {
-		json_object *list = json_object_new_array();
-		struct row *pairs = cpu_pairs(s, space);
-
-		for (i = 0; i < s->cpus[space].nr; i++) {
-			json_object *pair = json_object_new_object();
-
-			add_u64(pair, "alloc_cpu", pairs[i].key >> 16);
-			add_u64(pair, "free_cpu", pairs[i].key & 0xffff);
-			add_u64(pair, "frees", pairs[i].remote);
-			add_u64(pair, "bytes", pairs[i].alloc);
-			json_object_array_add(list, pair);
-		}
-		free(pairs);
-		json_object_object_add(obj, space_infos[space].name, list);
-	}
-	json_object_object_add(obj, "sites", remote_sites(r));
+	spaces_json(obj, r, space_pairs);
+	json_object_object_add(obj, "sites",
+			       spaces_json(json_object_new_object(), r,
+					   space_sites));
 	return obj;
 }

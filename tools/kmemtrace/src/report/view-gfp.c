@@ -92,11 +92,5 @@ static json_object *space_json(const struct report *r, enum space space)
 
 json_object *gfp_json(const struct report *r)
 {
-	json_object *obj = json_object_new_object();
-	int i;
-
-	for (i = 0; i < NR_SPACES; i++)
-		json_object_object_add(obj, space_infos[i].name,
-				       space_json(r, i));
-	return obj;
+	return spaces_json(json_object_new_object(), r, space_json);
 }

@@ -111,23 +111,22 @@ void peak_brief(const struct report *r, FILE *out)
 		print_brief_owners(r, i, out);
 }
 
+static json_object *space_peak(const struct report *r, enum space space)
+{
+	const struct peak *peak = &history_of(r)->peaks[space];
+	json_object *obj = json_object_new_object();
+
+	add_u64(obj, "bytes", peak->bytes);
+	if (peak->bytes)
+		json_object_object_add(obj, "time_ns",
+				       json_object_new_int64(peak->time));
+	json_object_object_add(obj, "owners", owners_json(r, space));
+	return obj;
+}
+
 json_object *peak_json(const struct report *r)
 {
-	json_object *obj = json_object_new_object();
-	int i;
-
-	for (i = 0; i < NR_SPACES; i++) {
-		const struct peak *peak = &history_of(r)->peaks[i];
-		json_object *space = json_object_new_object();
-
-		add_u64(space, "bytes", peak->bytes);
-		if (peak->bytes)
-			json_object_object_add(space, "time_ns",
-				json_object_new_int64(peak->time));
-		json_object_object_add(space, "owners", owners_json(r, i));
-		json_object_object_add(obj, space_infos[i].name, space);
-	}
-	return obj;
+	return spaces_json(json_object_new_object(), r, space_peak);
 }
 
 /* ---- all of the time ---- */

@@ -150,13 +150,9 @@ static json_object *space_json(const struct report *r, enum space space)
 json_object *lifetimes_json(const struct report *r)
 {
 	json_object *obj = json_object_new_object();
-	int i;
 
 	json_object_object_add(obj, "below_ns", steps_json());
-	for (i = 0; i < NR_SPACES; i++)
-		json_object_object_add(obj, space_infos[i].name,
-				       space_json(r, i));
-	return obj;
+	return spaces_json(obj, r, space_json);
 }
 
 /* ---- churn ---- */
@@ -215,11 +211,5 @@ static json_object *pairs_json(const struct report *r, enum space space)
 
 json_object *churn_json(const struct report *r)
 {
-	json_object *obj = json_object_new_object();
-	int i;
-
-	for (i = 0; i < NR_SPACES; i++)
-		json_object_object_add(obj, space_infos[i].name,
-				       pairs_json(r, i));
-	return obj;
+	return spaces_json(json_object_new_object(), r, pairs_json);
 }

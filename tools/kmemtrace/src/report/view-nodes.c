@@ -211,32 +211,25 @@ static json_object *flow_json(enum space space, const struct row *row)
 	return obj;
 }
 
-static json_object *matrix_json(const struct matrix *m, enum space space)
+static json_object *matrix_json(const struct report *r, enum space space)
 {
 	json_object *obj = json_object_new_object();
 	json_object *list = json_object_new_array();
+	struct matrix m;
 	uint32_t i;
 
-	for (i = 0; i < m->flows.nr; i++)
-		json_object_array_add(list, flow_json(space, &m->flows.rows[i]));
+	collect(&m, r, space);
+	for (i = 0; i < m.flows.nr; i++)
+		json_object_array_add(list, flow_json(space, &m.flows.rows[i]));
 	json_object_object_add(obj, "allocated", list);
-	add_u64(obj, "allocs_before", m->before);
-	add_u64(obj, "frees", m->frees);
-	add_u64(obj, "frees_by_other_nodes", m->remote);
+	add_u64(obj, "allocs_before", m.before);
+	add_u64(obj, "frees", m.frees);
+	add_u64(obj, "frees_by_other_nodes", m.remote);
+	free_matrix(&m);
 	return obj;
 }
 
 json_object *nodes_json(const struct report *r)
 {
-	json_object *obj = json_object_new_object();
-	struct matrix m;
-	int i;
-
-	for (i = 0; i < NR_SPACES; i++) {
-		collect(&m, r, i);
-		json_object_object_add(obj, space_infos[i].name,
-				       matrix_json(&m, i));
-		free_matrix(&m);
-	}
-	return obj;
+	return spaces_json(json_object_new_object(), r, matrix_json);
 }

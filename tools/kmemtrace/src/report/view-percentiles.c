@@ -143,19 +143,18 @@ static json_object *one_json(const struct percentiles *p)
 	return obj;
 }
 
+static json_object *space_json(const struct report *r, enum space space)
+{
+	struct percentiles req = collect(r, space, requested);
+	struct percentiles alloc = collect(r, space, given);
+	json_object *obj = json_object_new_object();
+
+	json_object_object_add(obj, "bytes_req", one_json(&req));
+	json_object_object_add(obj, "bytes_alloc", one_json(&alloc));
+	return obj;
+}
+
 json_object *percentiles_json(const struct report *r)
 {
-	json_object *obj = json_object_new_object(), *space;
-	struct percentiles req, alloc;
-	int i;
-
-	for (i = 0; i < NR_SPACES; i++) {
-		req = collect(r, i, requested);
-		alloc = collect(r, i, given);
-		space = json_object_new_object();
-		json_object_object_add(space, "bytes_req", one_json(&req));
-		json_object_object_add(space, "bytes_alloc", one_json(&alloc));
-		json_object_object_add(obj, space_infos[i].name, space);
-	}
-	return obj;
+	return spaces_json(json_object_new_object(), r, space_json);
 }

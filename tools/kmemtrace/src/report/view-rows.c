@@ -313,13 +313,7 @@ static json_object *space_sites(const struct report *r, enum space space)
 
 json_object *sites_json(const struct report *r)
 {
-	json_object *obj = json_object_new_object();
-	int i;
-
-	for (i = 0; i < NR_SPACES; i++)
-		json_object_object_add(obj, space_infos[i].name,
-				       space_sites(r, i));
-	return obj;
+	return spaces_json(json_object_new_object(), r, space_sites);
 }
 
 /* Of what was there before, the size of a block of pages isn't known. */
@@ -392,11 +386,5 @@ static json_object *space_sizes(const struct report *r, enum space space)
 
 json_object *sizes_json(const struct report *r)
 {
-	json_object *obj = json_object_new_object();
-	int i;
-
-	for (i = 0; i < NR_SPACES; i++)
-		json_object_object_add(obj, space_infos[i].name,
-				       space_sizes(r, i));
-	return obj;
+	return spaces_json(json_object_new_object(), r, space_sizes);
 }

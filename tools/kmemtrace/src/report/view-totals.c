@@ -75,8 +75,9 @@ void totals_brief(const struct report *r, FILE *out)
 			BYTES(own_bytes(r)));
 }
 
-static json_object *space_json(const struct stats *s, enum space space)
+static json_object *space_json(const struct report *r, enum space space)
 {
+	const struct stats *s = &r->trace->ledger.stats;
 	const struct totals *t = &s->totals[space];
 	struct amount live = stats_live(s, space);
 	json_object *obj = json_object_new_object();
@@ -100,11 +101,8 @@ json_object *totals_json(const struct report *r)
 {
 	const struct stats *s = &r->trace->ledger.stats;
 	json_object *obj = json_object_new_object();
-	int i;
 
-	for (i = 0; i < NR_SPACES; i++)
-		json_object_object_add(obj, space_infos[i].name,
-				       space_json(s, i));
+	spaces_json(obj, r, space_json);
 	add_u64(obj, "own_pages", s->own);
 	add_u64(obj, "own_bytes", own_bytes(r));
 	return obj;

@@ -72,6 +72,9 @@ void brief_text(const struct report *r, const struct row *row,
 		const struct row *sum, FILE *out);
 void rows_heading(const struct report *r, enum space space, size_t nr,
 		  const char *rows, const char *last, FILE *out);
+json_object *spaces_json(json_object *obj, const struct report *r,
+			 json_object *(*of)(const struct report *r,
+					    enum space space));
 json_object *row_json(json_object *obj, const struct row *row);
 json_object *rows_json(const struct report *r, const struct table *t,
 		       json_object *(*key_json)(const struct report *r,

@@ -30,6 +30,18 @@ bool space_is_used(const struct report *r, enum space space)
 	return space <= SPACE_PAGES || s->sites[space].nr;
 }
 
+/* Add to @obj what @of makes of each namespace, and return @obj. */
+json_object *spaces_json(json_object *obj, const struct report *r,
+			 json_object *(*of)(const struct report *r,
+					    enum space space))
+{
+	int i;
+
+	for (i = 0; i < NR_SPACES; i++)
+		json_object_object_add(obj, space_infos[i].name, of(r, i));
+	return obj;
+}
+
 /* Print the line that begins a part of the report. */
 void print_title(const struct report *r, FILE *out, const char *fmt, ...)
 {
