@@ -124,43 +124,13 @@ static const struct key {
 
 /* ---- orders ---- */
 
-static uint64_t live_bytes(const struct row *row)
-{
-	return row->live_alloc;
-}
-
-static uint64_t peak_bytes(const struct row *row)
-{
-	return row->peak;
-}
-
-static uint64_t bytes(const struct row *row)
-{
-	return row->alloc;
-}
-
-static uint64_t allocations(const struct row *row)
-{
-	return row->allocs;
-}
-
-static uint64_t waste(const struct row *row)
-{
-	return row->alloc > row->req ? row->alloc - row->req : 0;
-}
-
-static uint64_t remote_frees(const struct row *row)
-{
-	return row->remote;
-}
-
 static uint64_t (* const orders[])(const struct row *row) = {
-	[KMEMTRACE_LIVE] = live_bytes,
-	[KMEMTRACE_PEAK] = peak_bytes,
-	[KMEMTRACE_ALLOC] = bytes,
-	[KMEMTRACE_ALLOCS] = allocations,
-	[KMEMTRACE_WASTE] = waste,
-	[KMEMTRACE_REMOTE] = remote_frees,
+	[KMEMTRACE_LIVE] = row_live,
+	[KMEMTRACE_PEAK] = row_peak,
+	[KMEMTRACE_ALLOC] = row_alloc,
+	[KMEMTRACE_ALLOCS] = row_count,
+	[KMEMTRACE_WASTE] = row_waste,
+	[KMEMTRACE_REMOTE] = row_remote,
 };
 
 /* ---- rows ---- */

@@ -44,7 +44,22 @@ struct table {
 	uint32_t nr_slots;
 };
 
+/* What was given beyond what was asked for. */
+static inline uint64_t wasted(uint64_t req, uint64_t alloc)
+{
+	return alloc > req ? alloc - req : 0;
+}
+
 void row_add(struct row *sum, const struct row *row);
+
+/* What lists of rows may be ordered by. */
+uint64_t row_live(const struct row *row);
+uint64_t row_peak(const struct row *row);
+uint64_t row_alloc(const struct row *row);
+uint64_t row_count(const struct row *row);
+uint64_t row_waste(const struct row *row);
+uint64_t row_remote(const struct row *row);
+
 uint32_t table_index(struct table *t, uint64_t key);
 const struct row *table_find(const struct table *t, uint64_t key);
 bool table_has(const struct table *t, uint64_t key);

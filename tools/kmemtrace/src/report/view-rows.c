@@ -11,43 +11,13 @@
 #include "memory.h"
 #include "view.h"
 
-static uint64_t value_live(const struct row *row)
-{
-	return row->live_alloc;
-}
-
-static uint64_t value_alloc(const struct row *row)
-{
-	return row->alloc;
-}
-
-static uint64_t value_count(const struct row *row)
-{
-	return row->allocs;
-}
-
-static uint64_t value_waste(const struct row *row)
-{
-	return wasted(row->req, row->alloc);
-}
-
-static uint64_t value_remote(const struct row *row)
-{
-	return row->remote;
-}
-
-static uint64_t value_peak(const struct row *row)
-{
-	return row->peak;
-}
-
 const struct sort_key sort_keys[] = {
-	{ "live", "bytes live at the end", "live bytes", format_bytes, value_live },
-	{ "peak", "bytes live at the peak", "peak", format_bytes, value_peak },
-	{ "alloc", "bytes allocated", "allocated", format_bytes, value_alloc },
-	{ "count", "allocations", "allocations", format_number, value_count },
-	{ "waste", "bytes wasted", "wasted", format_bytes, value_waste },
-	{ "remote", "frees on another CPU", "remote", format_number, value_remote },
+	{ "live", "bytes live at the end", "live bytes", format_bytes, row_live },
+	{ "peak", "bytes live at the peak", "peak", format_bytes, row_peak },
+	{ "alloc", "bytes allocated", "allocated", format_bytes, row_alloc },
+	{ "count", "allocations", "allocations", format_number, row_count },
+	{ "waste", "bytes wasted", "wasted", format_bytes, row_waste },
+	{ "remote", "frees on another CPU", "remote", format_number, row_remote },
 	{ .name = NULL }
 };
 

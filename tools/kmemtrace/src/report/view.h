@@ -54,12 +54,6 @@ static inline const char *which(const struct report *r)
 	return is_filtered(r) ? " that match" : "";
 }
 
-/* What was given beyond what was asked for. */
-static inline uint64_t wasted(uint64_t req, uint64_t alloc)
-{
-	return alloc > req ? alloc - req : 0;
-}
-
 /* Is there anything in a namespace? */
 bool space_is_used(const struct report *r, enum space space);
 
