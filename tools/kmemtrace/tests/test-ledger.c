@@ -988,6 +988,35 @@ static void test_many_frames(void **state)
 	ledger_free(&l);
 }
 
+/* What a snapshot says again of many frames has them take no more memory. */
+static void test_many_frames_again(void **state)
+{
+	enum { CHUNKS = 4, CHUNK = PAGE * FRAMES_PER_CHUNK };
+	static const struct step steps[] = {
+		FRAMES(10, LIVE, CHUNK, CHUNKS * CHUNK),
+		FRAMES(11, FREE, CHUNK, CHUNKS * CHUNK),
+		FRAMES(12, RESERVED, CHUNK, 3 * CHUNK),
+		FRAMES(13, OWN, CHUNK, CHUNK),
+		FRAMES(14, LIVE, CHUNK, CHUNKS * CHUNK),
+	};
+	struct ledger l;
+	uint64_t i;
+
+	(void)state;
+	RUN(&l, steps);
+	assert_int_equal(l.stats.own, FRAMES_PER_CHUNK);
+	assert_int_equal(l.stats.baseline.reserved, 2 * FRAMES_PER_CHUNK);
+	assert_int_equal(live_bytes(&l, SPACE_PAGES), CHUNK);
+	assert_int_equal(nr_findings(&l), 0);
+	for (i = 1; i <= CHUNKS; i++) {
+		unsigned int shard = ledger_shard_of(&l, i * CHUNK);
+
+		assert_non_null(frames_shared(&l.shards[shard].frames,
+					      i * FRAMES_PER_CHUNK));
+	}
+	ledger_free(&l);
+}
+
 /* kmemtrace's own frames are in no other sum, in whatever order they are told of. */
 static void test_own_frames(void **state)
 {
@@ -2145,6 +2174,7 @@ int main(void)
 		cmocka_unit_test(test_reserved_frames),
 		cmocka_unit_test(test_memory_is_plugged_in),
 		cmocka_unit_test(test_many_frames),
+		cmocka_unit_test(test_many_frames_again),
 		cmocka_unit_test(test_own_frames),
 		cmocka_unit_test(test_snapshot_impossible),
 		cmocka_unit_test(test_unknown_without_end),

@@ -139,19 +139,30 @@ struct slot *frames_uniform(struct frames *f, const struct slot *slot)
 	return uniform;
 }
 
+/* What all frames of a chunk are, given the first one's number; NULL: it shares none. */
+const struct slot *frames_shared(const struct frames *f, uint64_t pfn)
+{
+	const struct chunk *chunk;
+
+	if (!f->nr_chunks)
+		return NULL;
+	chunk = find(f, pfn / FRAMES_PER_CHUNK);
+	return chunk->key & SHARED ? chunk->frames : NULL;
+}
+
 /**
- * frames_share - let a chunk that isn't known share its frames with others
+ * frames_share - let a chunk share its frames with others
  * @f: the frames
  * @pfn: number of the chunk's first frame
  * @uniform: from frames_uniform()
  *
- * Return: false when some of its frames are known.
+ * Return: false when some of its frames are known, and not from here.
  */
 bool frames_share(struct frames *f, uint64_t pfn, struct slot *uniform)
 {
 	struct chunk *chunk = get_chunk(f, pfn / FRAMES_PER_CHUNK);
 
-	if (chunk->frames)
+	if (chunk->frames && !(chunk->key & SHARED))
 		return false;
 	chunk->frames = uniform;
 	chunk->key |= SHARED;

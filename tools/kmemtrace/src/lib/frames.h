@@ -36,6 +36,7 @@ struct frames {
 
 struct slot *frames_look_up(struct frames *f, uint64_t nr);
 struct slot *frames_uniform(struct frames *f, const struct slot *slot);
+const struct slot *frames_shared(const struct frames *f, uint64_t pfn);
 bool frames_share(struct frames *f, uint64_t pfn, struct slot *uniform);
 void frames_each(const struct frames *f,
 		 void (*each)(void *arg, uint64_t pfn, const struct slot *slot),

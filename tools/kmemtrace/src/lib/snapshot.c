@@ -143,16 +143,19 @@ static bool take_slab(struct ledger *l, const struct record *rec,
 	return true;
 }
 
-/*
- * What is reserved, or kmemtrace's own, is told of once more; of all others, only what
- * isn't known is taken.
- */
+/* What is reserved, or kmemtrace's own, is told of once more. */
+static bool is_told_again(const struct slot *new)
+{
+	return new->reserved || new->type == SLOT_OWN_TYPE;
+}
+
+/* Of all others, only what isn't known is taken. */
 static void take_frame(struct job *j, uint64_t pfn, const struct slot *new)
 {
 	struct slot *slot = frames_get(&j->s->frames, pfn);
 	struct slot old = *slot;
 
-	if (!new->reserved && new->type != SLOT_OWN_TYPE &&
+	if (!is_told_again(new) &&
 	    (old.state != SLOT_UNKNOWN ||
 	     is_awaited(j->s, SPACE_PAGES, pfn << j->l->page_shift, new->cpu)))
 		return;
@@ -165,16 +168,25 @@ static void take_frame(struct job *j, uint64_t pfn, const struct slot *new)
 		live_frames(j, slot, 1);
 }
 
-/* Is it all of a chunk, of which nothing is known? Then it may be one that is shared. */
+/*
+ * Is it all of a chunk, of which nothing but the snapshot knows? Then it may be one that
+ * is shared: what a snapshot says of much memory, once or again, takes little.
+ */
 static bool take_chunk(struct job *j, uint64_t pfn, uint64_t nr,
 		       struct slot **uniform, const struct slot *new)
 {
+	const struct slot *old = frames_shared(&j->s->frames, pfn);
+
 	if (nr != FRAMES_PER_CHUNK || j->s->nr_waiting)
 		return false;
+	if (old && !is_told_again(new))
+		return true;
 	if (!*uniform)
 		*uniform = frames_uniform(&j->l->shards[0].frames, new);
 	if (!frames_share(&j->s->frames, pfn, *uniform))
 		return false;
+	if (old && old->state == SLOT_LIVE)
+		live_frames(j, old, -(int64_t)nr);
 	if (new->state == SLOT_LIVE)
 		live_frames(j, new, nr);
 	return true;
