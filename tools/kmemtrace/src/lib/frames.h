@@ -18,9 +18,9 @@
 /**
  * struct frames - a map of frames; zeroed memory is an empty one
  *
- * Memory grows with the chunks in which something lives, 24 bytes for each of their
- * frames; those with nothing but what was freed are forgotten, but not soon. Of frames
- * that only a snapshot knows, many of one state share a chunk.
+ * Memory grows with the chunks in which something lives: 24 bytes for each of their
+ * frames, or for all of them as long as whatever happened to one happened to all. Those
+ * with nothing but what was freed are forgotten, but not soon.
  */
 struct frames {
 	/* private: open addressing by number of the chunk */
@@ -30,14 +30,13 @@ struct frames {
 	} *chunks;
 	size_t nr_chunks, used;
 	unsigned int shift;
-	struct slot **pool;
-	size_t nr_pool;
+	union whole *spare;
+	struct block *blocks;
 };
 
 struct slot *frames_look_up(struct frames *f, uint64_t nr);
-struct slot *frames_uniform(struct frames *f, const struct slot *slot);
-const struct slot *frames_shared(const struct frames *f, uint64_t pfn);
-bool frames_share(struct frames *f, uint64_t pfn, struct slot *uniform);
+struct slot *frames_whole(struct frames *f, uint64_t pfn);
+void frames_join(struct frames *f, uint64_t pfn);
 void frames_each(const struct frames *f,
 		 void (*each)(void *arg, uint64_t pfn, const struct slot *slot),
 		 void *arg);

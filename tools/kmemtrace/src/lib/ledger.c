@@ -68,18 +68,32 @@ static struct object *object_of(struct job *j, const struct change *c)
 	return objects_get(&j->s->objects[c->space], c->ptr, c->time);
 }
 
-/* The @i-th slot that @c touches; an object has one. */
+/* What stands for all frames of @c, which are a whole chunk; NULL: they may differ. */
+static struct slot *whole_of(struct job *j, const struct change *c)
+{
+	if (nr_frames(j, c) != FRAMES_PER_CHUNK)
+		return NULL;
+	return frames_whole(&j->s->frames, c->ptr >> j->l->page_shift);
+}
+
+/* How many slots @c touches; an object has one. */
+static uint64_t nr_slots(struct job *j, const struct change *c)
+{
+	return c->space != SPACE_PAGES || whole_of(j, c) ? 1 : nr_frames(j, c);
+}
+
+/* The @i-th of them. */
 static inline struct slot *slot_of(struct job *j, const struct change *c,
 				   uint64_t i)
 {
+	struct slot *whole;
+
 	if (c->space != SPACE_PAGES)
 		return &object_of(j, c)->slot;
+	whole = whole_of(j, c);
+	if (whole)
+		return whole;
 	return frames_get(&j->s->frames, (c->ptr >> j->l->page_shift) + i);
-}
-
-static uint64_t nr_slots(const struct job *j, const struct change *c)
-{
-	return c->space != SPACE_PAGES ? 1 : nr_frames(j, c);
 }
 
 /* ---- contradictions ---- */
@@ -126,7 +140,7 @@ static struct slot *find_finding(struct job *j, const struct change *c)
 /* Slab objects in pages: is one free where the other is in use? */
 static bool overlaps(struct job *j, const struct change *c)
 {
-	uint64_t i, n = nr_frames(j, c);
+	uint64_t i, n = nr_slots(j, c);
 
 	if (c->space == SPACE_SLAB && !c->is_free)
 		return live_frame_of(j, c->ptr)->state == SLOT_FREED;
@@ -241,7 +255,7 @@ static void bury_objects(struct job *j, const struct change *c, uint64_t i)
 
 static void add_overlap(struct job *j, const struct change *c)
 {
-	uint64_t i, n = nr_frames(j, c);
+	uint64_t i, n = nr_slots(j, c);
 
 	if (c->space == SPACE_SLAB) {
 		add_finding(j, c, FINDING_IN_FREE_PAGES,
@@ -375,16 +389,19 @@ static void apply_to_object(struct job *j, const struct change *c,
 	live_object(j, c->space, obj, 1);
 }
 
-/* Returns whether @slot is one of those that tell what the event is about. */
-static bool end_frame(struct job *j, const struct change *c,
-		      const struct slot *slot, bool told)
+/*
+ * @nr frames cease to live. Returns whether @slot is one of those that tell what the
+ * event is about.
+ */
+static bool end_frames(struct job *j, const struct change *c,
+		       const struct slot *slot, uint64_t nr, bool told)
 {
 	struct baseline *b = &j->s->baseline;
 
-	live_frames(j, slot, -1);
+	live_frames(j, slot, -(int64_t)nr);
 	if (slot->reserved) {
-		b->reserved_freed += c->is_free &&
-				     !kind_is_hidden(job_kind(j, c->kind));
+		if (c->is_free && !kind_is_hidden(job_kind(j, c->kind)))
+			b->reserved_freed += nr;
 		return false;
 	}
 	if (c->is_free && !told)
@@ -396,18 +413,20 @@ static bool end_frame(struct job *j, const struct change *c,
 
 static void apply_to_frames(struct job *j, const struct change *c)
 {
-	uint64_t i, n = nr_frames(j, c);
+	uint64_t i, n = nr_slots(j, c), nr = nr_frames(j, c) / n;
 	bool told = false;
 
 	for (i = 0; i < n; i++) {
 		struct slot *slot = slot_of(j, c, i);
 
 		if (slot->state == SLOT_LIVE)
-			told |= end_frame(j, c, slot, told);
+			told |= end_frames(j, c, slot, nr, told);
 		set_slot(slot, c);
 		if (!c->is_free)
-			live_frames(j, slot, 1);
+			live_frames(j, slot, nr);
 	}
+	if (n == FRAMES_PER_CHUNK)
+		frames_join(&j->s->frames, c->ptr >> j->l->page_shift);
 }
 
 static void apply(struct job *j, const struct change *c)

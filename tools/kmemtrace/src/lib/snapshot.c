@@ -93,19 +93,49 @@ static void object_was_live(struct ledger *l, enum space space, uint64_t ptr,
 	live_object(&j, space, obj, 1);
 }
 
-static struct slot *frame_of(struct ledger *l, uint64_t pfn)
-{
-	struct shard *s = &l->shards[ledger_shard_of(l, pfn << l->page_shift)];
+/**
+ * struct span - frames that share a slot
+ * @j: of their shard
+ * @pfn: number of the first
+ * @nr: how many
+ * @slot: theirs
+ */
+struct span {
+	struct job j;
+	uint64_t pfn, nr;
+	struct slot *slot;
+};
 
-	return frames_get(&s->frames, pfn);
+/* Those that begin at @pfn, of frames up to @end. */
+static struct span span_of(struct ledger *l, uint64_t pfn, uint64_t end)
+{
+	struct span s = {
+		.j = books_job(l, ledger_shard_of(l, pfn << l->page_shift)),
+		.pfn = pfn,
+		.nr = FRAMES_PER_CHUNK,
+	};
+
+	if (pfn % FRAMES_PER_CHUNK == 0 && end - pfn >= FRAMES_PER_CHUNK &&
+	    !s.j.s->nr_waiting)
+		s.slot = frames_whole(&s.j.s->frames, pfn);
+	if (!s.slot) {
+		s.slot = frames_get(&s.j.s->frames, pfn);
+		s.nr = 1;
+	}
+	return s;
 }
 
 static void mark_slab(struct ledger *l, uint64_t first, uint64_t last)
 {
-	uint64_t pfn;
+	uint64_t pfn = first >> l->page_shift;
+	uint64_t end = (last >> l->page_shift) + 1;
 
-	for (pfn = first >> l->page_shift; pfn <= last >> l->page_shift; pfn++)
-		frame_of(l, pfn)->slab = 1;
+	while (pfn < end) {
+		struct span s = span_of(l, pfn, end);
+
+		s.slot->slab = 1;
+		pfn += s.nr;
+	}
 }
 
 /* Could the kernel have written this? The bits of the objects are there. */
@@ -143,72 +173,38 @@ static bool take_slab(struct ledger *l, const struct record *rec,
 	return true;
 }
 
-/* What is reserved, or kmemtrace's own, is told of once more. */
-static bool is_told_again(const struct slot *new)
+/*
+ * What is reserved, or kmemtrace's own, is told of once more; of all others, only what
+ * isn't known is taken.
+ */
+static void take_span(struct span *s, const struct slot *new)
 {
-	return new->reserved || new->type == SLOT_OWN_TYPE;
-}
+	struct slot old = *s->slot;
 
-/* Of all others, only what isn't known is taken. */
-static void take_frame(struct job *j, uint64_t pfn, const struct slot *new)
-{
-	struct slot *slot = frames_get(&j->s->frames, pfn);
-	struct slot old = *slot;
-
-	if (!is_told_again(new) &&
+	if (!new->reserved && new->type != SLOT_OWN_TYPE &&
 	    (old.state != SLOT_UNKNOWN ||
-	     is_awaited(j->s, SPACE_PAGES, pfn << j->l->page_shift, new->cpu)))
+	     is_awaited(s->j.s, SPACE_PAGES, s->pfn << s->j.l->page_shift,
+			new->cpu)))
 		return;
 	if (old.state == SLOT_LIVE)
-		live_frames(j, &old, -1);
-	*slot = *new;
-	slot->objects = old.objects;
-	slot->slab = old.slab;
-	if (slot->state == SLOT_LIVE)
-		live_frames(j, slot, 1);
-}
-
-/*
- * Is it all of a chunk, of which nothing but the snapshot knows? Then it may be one that
- * is shared: what a snapshot says of much memory, once or again, takes little.
- */
-static bool take_chunk(struct job *j, uint64_t pfn, uint64_t nr,
-		       struct slot **uniform, const struct slot *new)
-{
-	const struct slot *old = frames_shared(&j->s->frames, pfn);
-
-	if (nr != FRAMES_PER_CHUNK || j->s->nr_waiting)
-		return false;
-	if (old && !is_told_again(new))
-		return true;
-	if (!*uniform)
-		*uniform = frames_uniform(&j->l->shards[0].frames, new);
-	if (!frames_share(&j->s->frames, pfn, *uniform))
-		return false;
-	if (old && old->state == SLOT_LIVE)
-		live_frames(j, old, -(int64_t)nr);
+		live_frames(&s->j, &old, -(int64_t)s->nr);
+	*s->slot = *new;
+	s->slot->objects = old.objects;
+	s->slot->slab = old.slab;
 	if (new->state == SLOT_LIVE)
-		live_frames(j, new, nr);
-	return true;
+		live_frames(&s->j, new, s->nr);
 }
 
 static void take_frames(struct ledger *l, uint64_t pfn, uint64_t nr,
 			const struct slot *new)
 {
-	struct slot *uniform = NULL;
-	uint64_t end = pfn + nr, next;
+	uint64_t end = pfn + nr;
 
-	for (; pfn < end; pfn = next) {
-		uint64_t ptr = pfn << l->page_shift;
-		struct job j = books_job(l, ledger_shard_of(l, ptr));
+	while (pfn < end) {
+		struct span s = span_of(l, pfn, end);
 
-		next = (pfn | (FRAMES_PER_CHUNK - 1)) + 1;
-		if (next > end)
-			next = end;
-		if (take_chunk(&j, pfn, next - pfn, &uniform, new))
-			continue;
-		for (; pfn < next; pfn++)
-			take_frame(&j, pfn, new);
+		take_span(&s, new);
+		pfn += s.nr;
 	}
 }
 
