@@ -537,19 +537,21 @@ done
 
 # Clocks that are a little off change times, and nothing else.
 for abi in 1 2; do
-	"$here/kmemtrace-gen" --seed 7 --events 20000 --live 500 --cpus 3 \
-		--skew 300 --abi $abi --before 300 trace-skew >expected
-	ln -sfn trace-skew trace-any
-	"$program_dir/kmemtrace-report" --show all -n 5 trace-any >skewed 2>&1
-	if ! grep -q '^  clock .* make sense only after later ones' skewed; then
-		echo "FAIL: no events were out of order"
-		failed=1
-	fi
-	timeless skewed | grep -v '^  events ' >out
-	timeless report-$abi | grep -v '^  events ' | diff -u - out || {
-		echo "FAIL: clocks that are off change the report"
-		failed=1
-	}
-	rm -r trace-skew
+	for skew in 300 1000; do
+		"$here/kmemtrace-gen" --seed 7 --events 20000 --live 500 --cpus 3 \
+			--skew $skew --abi $abi --before 300 trace-skew >expected
+		ln -sfn trace-skew trace-any
+		"$program_dir/kmemtrace-report" --show all -n 5 trace-any >skewed 2>&1
+		if ! grep -q '^  clock .* make sense only after later ones' skewed; then
+			echo "FAIL: no events were out of order"
+			failed=1
+		fi
+		timeless skewed | grep -v '^  events ' >out
+		timeless report-$abi | grep -v '^  events ' | diff -u - out || {
+			echo "FAIL: clocks that are $skew ns off change the report"
+			failed=1
+		}
+		rm -r trace-skew
+	done
 done
 exit $failed

@@ -444,7 +444,28 @@ static void test_later_life_comes_early(void **state)
 	ledger_free(&l);
 }
 
-/* The same with the end of the later life. */
+/* What waits for the end of its window holds up nothing else in the same pages. */
+static void test_others_need_not_wait(void **state)
+{
+	static const struct step steps[] = {
+		ALLOC(100, 0, KMALLOC, SITE_A, 0x1000, 8, 8),
+		ALLOC(200, 1, KMALLOC, SITE_B, 0x1000, 16, 16),
+		FREE(250, 1, KMALLOC, SITE_C, 0x1000),
+		ALLOC(300, 1, KMALLOC, SITE_B, 0x1080, 16, 16),
+		FREE(350, 1, KMALLOC, SITE_C, 0x1080),
+		ALLOC(400, 0, KMALLOC, SITE_A, 0x1080, 8, 8),
+	};
+	struct ledger l;
+
+	(void)state;
+	RUN(&l, steps);
+	assert_int_equal(nr_findings(&l), 0);
+	assert_int_equal(site(&l, SPACE_SLAB, SITE_A)->live, 2);
+	assert_int_equal(site(&l, SPACE_SLAB, SITE_B)->frees, 2);
+	ledger_free(&l);
+}
+
+/* As test_later_life_comes_early(), with the end of the later life. */
 static void test_later_end_comes_early(void **state)
 {
 	static const struct step steps[] = {
@@ -2152,6 +2173,7 @@ int main(void)
 		cmocka_unit_test(test_alloc_comes_early),
 		cmocka_unit_test(test_later_life_comes_early),
 		cmocka_unit_test(test_later_end_comes_early),
+		cmocka_unit_test(test_others_need_not_wait),
 		cmocka_unit_test(test_freed_before_snapshot),
 		cmocka_unit_test(test_not_settled),
 		cmocka_unit_test(test_pages_split),

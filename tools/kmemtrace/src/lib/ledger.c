@@ -546,11 +546,19 @@ static void take(struct job *j, const struct change *c, bool fits)
 
 /* ---- events that wait for others ---- */
 
-/* Are they about the same frames, or the same object? */
-static bool are_related(const struct job *j, const struct change *a,
-			const struct change *b)
+/* How many bytes from its address on are its own; what lies in pages is a point. */
+static uint64_t extent(const struct change *c)
 {
-	return (a->ptr ^ b->ptr) >> j->l->page_shift >> FRAMES_CHUNK_SHIFT == 0;
+	return c->space == SPACE_PAGES ? c->alloc : 1;
+}
+
+/*
+ * Are they about the same frames, the same object, or an object and its frames? All else
+ * can't be what one of them waits for, and must not be held up by it.
+ */
+static bool are_related(const struct change *a, const struct change *b)
+{
+	return a->ptr - b->ptr < extent(b) || b->ptr - a->ptr < extent(a);
 }
 
 /* Is there one among the first @nr that wait behind which @c has to stay? */
@@ -560,7 +568,7 @@ static bool stays_behind(const struct job *j, const struct change *c,
 	const struct change *w;
 
 	for (w = j->s->waiting; w < j->s->waiting + nr; w++)
-		if (w->cpu == c->cpu && are_related(j, w, c))
+		if (w->cpu == c->cpu && are_related(w, c))
 			return true;
 	return false;
 }
@@ -584,7 +592,7 @@ static void retry(struct job *j, const struct change *c)
 	while (i < s->nr_waiting) {
 		struct change *w = &s->waiting[i];
 
-		if (are_related(j, w, c) && !stays_behind(j, w, i)) {
+		if (are_related(w, c) && !stays_behind(j, w, i)) {
 			if (fits(j, w)) {
 				struct change ready = stop_waiting(s, i);
 
