@@ -98,8 +98,9 @@ static uint64_t now_ns(void)
 /*
  * A signal that nohup or a shell has us ignore is queued all the same while it
  * is blocked. For SIGHUP that would undo nohup; the others are how to stop us.
- * SIGPIPE is blocked only: a reader of our messages who leaves is no reason to
- * leave tracing on.
+ * SIGPIPE and SIGXFSZ are blocked only: a reader of our messages who leaves, and a file
+ * that may not grow any more, are no reason to leave tracing on; what could not be
+ * written is known by its error.
  */
 static int open_signals(struct session *s)
 {
@@ -108,10 +109,13 @@ static int open_signals(struct session *s)
 
 	sigemptyset(&set);
 	sigaddset(&set, SIGPIPE);
+	sigaddset(&set, SIGXFSZ);
 	sigprocmask(SIG_BLOCK, &set, NULL);
 	sigemptyset(&set);
 	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGQUIT);
 	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGXCPU);
 	if (!sigaction(SIGHUP, NULL, &hup) && hup.sa_handler != SIG_IGN)
 		sigaddset(&set, SIGHUP);
 	s->interrupts = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);

@@ -5,7 +5,7 @@
 
 # shellcheck source=tools/testing/selftests/kmemtrace/kmemtraced-lib.sh
 . "$(dirname "$0")/kmemtraced-lib.sh"
-begin 10
+begin 11
 
 # refused TEXT ARG...: it logs nothing, says why, and leaves tracing alone.
 refused() {
@@ -51,6 +51,18 @@ start_load
 rest
 tested "a full disk: the rest can be saved elsewhere"
 umount small; rm -rf small
+
+# What the shell, or systemd, allows a file to have, is not the end of kmemtraced.
+limited() {
+	(ulimit -f $(($(wc -c </proc/kallsyms) / 512 + 4000)) &&
+		logs 1 -o trace -t 30) &&
+		grep -q 'write: File too large' log && is_valid trace &&
+		[ "$(key trace state)" = interrupted ] &&
+		[ "$(cat $kmemtrace/enable)" = no ]
+}
+start_load
+limited
+tested "a limit on the size of files: what is there is valid"
 
 existing() {
 	mkdir trace && echo mine >trace/notes && kmemtraced -o trace -t 0.5 &&

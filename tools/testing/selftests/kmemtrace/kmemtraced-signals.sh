@@ -5,10 +5,10 @@
 
 # shellcheck source=tools/testing/selftests/kmemtrace/kmemtraced-lib.sh
 . "$(dirname "$0")/kmemtraced-lib.sh"
-begin 8
+begin 9
 
-# A shell has what runs in its background ignore SIGINT until kmemtraced itself
-# has looked around, so that an early one may have to be repeated.
+# A shell has what runs in its background ignore SIGINT and SIGQUIT until kmemtraced
+# itself has looked around, so that an early one may have to be repeated.
 stop_with() {
 	while kill "-$1" "$daemon" 2>/dev/null; do
 		i=0
@@ -39,7 +39,7 @@ in_order() {
 	[ -e trace ]
 }
 
-for signal in INT TERM HUP; do
+for signal in INT QUIT TERM HUP; do
 	start_load
 	in_order $signal
 	tested "SIG$signal at any moment"
