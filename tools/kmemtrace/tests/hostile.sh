@@ -47,7 +47,8 @@ for option in --site= --module= --cache= --type= --type=nonsense "--type=kmalloc
 	--type=,pages --type=pagess --cpu= --cpu=x --cpu=-1 --cpu=3-1 --cpu=1- "--cpu=0," \
 	--cpu=1x --cpu=65536 --cpu=0-65536 --cpu=0x1 --cpu=99999999999999999999 --size= \
 	--size=- --size=x --size=4K-1 --size=1-2-3 --size=1T --size=-1-2 --size=1%- \
-	--size=17179869184G --at= --at=-1 --at=1x --at=nan --between= "--between=," \
+	--size=17179869184G --at= --at=-1 --at=1x --at=nan --at=0x1 --at=1e3 "--at= 1" \
+	--at=1.2.3 --between= "--between=," \
 	--between=1 --between=2,1 --between=1,2,3 "--between=-1," --between=,x "--between=1x,"; do
 	expect 2 'makes no sense' "$report" "$option" trace
 done
@@ -60,6 +61,9 @@ expect 2 "--folded is none" "$report" --folded --show sites a
 expect 2 'more than one DIR' "$report" a b
 expect 2 'more than one --vmlinux' "$report" -k a -k b trace
 expect 2 'makes no sense' "$report" --diff -k a -k b -k c a b
+expect 2 '--at or --between, and once' "$report" --at 1 --between ,2 trace
+expect 2 '--at or --between, and once' "$report" --at 1 --at 2 trace
+expect 2 '--json or --folded, not both' "$report" --json --folded trace
 expect 2 'two DIRs' "$report" --diff
 expect 2 'two DIRs' "$report" --diff a
 expect 2 'two DIRs' "$report" --diff a b c
@@ -110,6 +114,23 @@ expect 0 'cpu1.out: 0 records, clean' "$check" trace
 expect 0 'events   0 in 0.000000 s' "$report" trace
 rm trace/metadata
 expect 0 '0 records' "$check" trace
+
+# What is no text in the files beside the streams: JSON is nothing but characters. What
+# can't be such a file is not read.
+fresh
+printf 'ffffffff81001000 T \303\251\212\355\240\200\360\237\220\247_\377\n' >>trace/kallsyms
+sort -o trace/kallsyms trace/kallsyms
+"$report" --json -n 100000 trace >json
+if ! iconv -f UTF-8 -t UTF-8 json >/dev/null ||
+   ! grep -q "$(printf '\303\251\357\277\275')" json; then
+	echo "FAIL: JSON has what is no UTF-8"
+	failed=1
+fi
+for file in kallsyms metadata modules slabs; do
+	fresh
+	truncate -s 3G trace/$file
+	expect 2 "trace/$file: has 3221225472 bytes, and no such file has more" "$report" trace
+done
 
 # Half a record at the end.
 fresh
@@ -311,6 +332,10 @@ head -c 20000 begun >short
 expect 1 'standard input: offset 20000: ends here, but the trace doesn' "$check" - <short
 expect 0 'standard input: INCOMPLETE' "$report" - <short
 expect 0 'still runs, or was killed' "$report" - <short
+"$here/kmemtrace-gen" --abi 2 --compress - 2>/dev/null >stream
+head -c $(($(wc -c <stream) - 100)) stream >short
+expect 0 'standard input: INCOMPLETE' "$report" - <short
+expect 0 "standard input ends, but the trace doesn't" "$report" - <short
 expect 2 'no trace here' "$report" - </dev/null
 {
 	echo 'kmemtrace-stream 1'
@@ -394,6 +419,17 @@ assembled <<'END'
 END
 expect 0 'trace: INCOMPLETE' "$report" trace
 expect 0 '1 impossible record(s) skipped' "$report" trace
+
+# More than any kernel hands out at once: the one skips what the other finds.
+assembled <<'END'
+0 alloc pages   56 -1 0x1010 0x10000 4096 0x80000000 0xcc0 1000
+0 alloc kmalloc 56 -1 0x1010 0x10000 4096 0x100000000 0xcc0 1001
+0 free  pages   56 -1 0x1010 0x10000 0 0x80000000 0 1002
+END
+expect 0 '3 impossible record(s) skipped; see kmemtrace-check' "$report" trace
+expect 1 'bytes_alloc: 2147483648, expected no more than 1073741824' "$check" trace
+expect 1 'bytes_alloc: 4294967296, expected no more than 4294967295' "$check" trace
+expect 1 'offset 112: bytes_alloc: 2147483648, expected' "$check" trace
 
 # ABI version 2. Without metadata, the first record tells.
 fresh2()

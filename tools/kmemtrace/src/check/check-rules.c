@@ -11,6 +11,8 @@
 #include <string.h>
 
 #include "check-rules.h"
+#include "live.h"
+#include "snapshot.h"
 
 /* How often one rule is reported for one file before it is only counted. */
 #define MAX_REPEAT	5
@@ -242,6 +244,21 @@ static void check_type(struct check *c, const struct kmemtrace_event *ev)
 			last_type(c));
 }
 
+/* What is more is kept out of all sums by kmemtrace-report. */
+static void check_largest(struct check *c, enum rule rule, uint64_t bytes, uint64_t max)
+{
+	if (bytes > max)
+		finding(c, rule, "%" PRIu64 ", expected no more than %" PRIu64, bytes,
+			max);
+}
+
+static void check_bytes_alloc(struct check *c, const struct kmemtrace_event *ev)
+{
+	if (ev->type_id < EVENT_NR_TYPES)
+		check_largest(c, RULE_BYTES_ALLOC, ev->bytes_alloc,
+			      live_max_bytes(live_space(ev->type_id), page_size(c)));
+}
+
 static void check_given(struct check *c, const struct kmemtrace_event *ev)
 {
 	if (ev->bytes_alloc < ev->bytes_req)
@@ -251,6 +268,7 @@ static void check_given(struct check *c, const struct kmemtrace_event *ev)
 		check_pages(c, ev);
 	else if (ev->type_id == KMEMTRACE_TYPE_VMALLOC)
 		check_page_bytes(c, RULE_BYTES_ALLOC, ev->bytes_alloc);
+	check_bytes_alloc(c, ev);
 }
 
 /* What was asked for, granted or not. */
@@ -294,6 +312,7 @@ static void check_freed(struct check *c, const struct kmemtrace_event *ev)
 {
 	bool is_percpu = c->abi > 1 && ev->type_id == KMEMTRACE_TYPE_PERCPU;
 
+	check_bytes_alloc(c, ev);
 	if (ev->type_id == KMEMTRACE_TYPE_PAGES)
 		check_pages(c, ev);
 	else if (is_percpu && !ev->bytes_alloc)
@@ -532,6 +551,7 @@ static void check_snapshot_pages(struct check *c, const struct record *rec)
 	check_page_ptr(c, pages->ptr);
 	CHECK_ZERO(c, pages, zero);
 	check_page_bytes(c, RULE_BYTES, pages->bytes);
+	check_largest(c, RULE_BYTES, pages->bytes, page_size(c) * SNAPSHOT_MAX_FRAMES);
 	CHECK_ZERO(c, pages, zero2);
 }
 
@@ -590,7 +610,10 @@ static void check_phase(struct check *c, const struct record *rec)
 	size_t i;
 
 	check_size(c, rec->ev, sizeof(*phase));
-	if (phase->phase <= c->phase || phase->phase > KMEMTRACE_PHASE_INIT)
+	if (c->phase == KMEMTRACE_PHASE_INIT)
+		finding(c, RULE_PHASE, "%u, expected none after the last one, %d",
+			phase->phase, KMEMTRACE_PHASE_INIT);
+	else if (phase->phase <= c->phase || phase->phase > KMEMTRACE_PHASE_INIT)
 		finding(c, RULE_PHASE, "%u, expected %u to %d", phase->phase,
 			c->phase + 1, KMEMTRACE_PHASE_INIT);
 	else

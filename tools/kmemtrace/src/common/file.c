@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -69,9 +70,12 @@ int file_open_regular(const char *path)
 	return -EINVAL;
 }
 
+/* No symbols, nor anything else that is read whole, are as many bytes. */
+#define MAX_STREAM	(256 << 20)
+
 /**
  * file_open_stream - the same as a stream, of a file that need not exist
- * @path: its name
+ * @path: its name, of one that is read whole
  * @f: result, to be closed; NULL where there is no such file
  *
  * Return: 0, or -errno after a message, which -ENOMEM has not.
@@ -79,10 +83,17 @@ int file_open_regular(const char *path)
 int file_open_stream(const char *path, FILE **f)
 {
 	int fd = file_open_regular(path);
+	struct stat st;
 
 	*f = NULL;
 	if (fd < 0)
 		return fd == -ENOENT ? 0 : fd;
+	if (!fstat(fd, &st) && st.st_size > MAX_STREAM) {
+		message("%s: has %jd bytes, and no such file has more than %d",
+			path, (intmax_t)st.st_size, MAX_STREAM);
+		close(fd);
+		return -EFBIG;
+	}
 	*f = fdopen(fd, "r");
 	if (*f)
 		return 0;

@@ -29,7 +29,7 @@ static bool pages_possible(const struct ledger *l,
 	return ev->ptr && ev->ptr % l->page_size == 0 &&
 	       ev->bytes_alloc % l->page_size == 0 &&
 	       pages && !(pages & (pages - 1)) &&
-	       pages <= 1 << LIVE_MAX_ORDER &&
+	       ev->bytes_alloc <= live_max_bytes(SPACE_PAGES, l->page_size) &&
 	       (is_free || (ev->bytes_req && ev->bytes_req <= ev->bytes_alloc));
 }
 

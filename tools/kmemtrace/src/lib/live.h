@@ -24,6 +24,14 @@ static inline enum space live_space(uint8_t type)
 	return spaces[type];
 }
 
+/* The most bytes that a kernel hands out of a namespace at once. */
+static inline uint64_t live_max_bytes(enum space space, uint64_t page_size)
+{
+	if (space == SPACE_PAGES)
+		return page_size << LIVE_MAX_ORDER;
+	return space == SPACE_SLAB ? UINT32_MAX : CLASS_MAX_SIZE;
+}
+
 /**
  * live_object_possible - could a kernel have handed this out?
  * @space: namespace of the object
@@ -36,7 +44,7 @@ static inline enum space live_space(uint8_t type)
 static inline bool live_object_possible(enum space space, uint64_t ptr,
 					uint64_t req, uint64_t alloc)
 {
-	uint64_t max = space == SPACE_SLAB ? UINT32_MAX : CLASS_MAX_SIZE;
+	uint64_t max = live_max_bytes(space, 0);
 
 	return !!ptr & (req - 1 < max) & (alloc <= max) &
 	       (alloc - req + INT32_MAX <= 2 * (uint64_t)INT32_MAX);

@@ -12,12 +12,10 @@
 #include <assert.h>
 
 #include "books.h"
-#include "limit.h"
 #include "live.h"
 #include "snapshot.h"
 
-/* Frames of one record, and of all: 4 TB and 16 TB in pages of 4 kB. */
-#define MAX_RECORD_FRAMES	LIMIT(UINT64_C(1) << 30, 1 << 14)
+/* Frames of all records: 16 TB in pages of 4 kB. */
 #define MAX_FRAMES		LIMIT(UINT64_C(1) << 32, 1 << 16)
 /* A buffer of kmemtrace's is no larger. */
 #define MAX_BUFFER		UINT32_MAX
@@ -230,7 +228,7 @@ static bool pages_possible(const struct ledger *l,
 	return pages->ptr % l->page_size == 0 &&
 	       nr && pages->bytes % l->page_size == 0 &&
 	       pages->bytes - 1 <= UINT64_MAX - pages->ptr &&
-	       nr <= MAX_RECORD_FRAMES &&
+	       nr <= SNAPSHOT_MAX_FRAMES &&
 	       nr <= MAX_FRAMES - l->snapshot_frames &&
 	       pages->state && pages->state < NR_FRAME_STATES &&
 	       (pages->state != KMEMTRACE_FRAMES_OWN ||

@@ -6,6 +6,10 @@
 #define KMEMTRACE_SNAPSHOT_H
 
 #include "ledger.h"
+#include "limit.h"
+
+/* Frames of one record: 4 TB in pages of 4 kB. */
+#define SNAPSHOT_MAX_FRAMES	LIMIT(UINT64_C(1) << 30, 1 << 14)
 
 void snapshot_follows(struct ledger *l);
 bool snapshot_is_known(const struct record *rec);

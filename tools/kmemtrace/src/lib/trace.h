@@ -77,8 +77,8 @@ struct cpu_summary {
  * @look: called now and then while the streams are read, by the caller's thread; true
  *	ends that, as if the time that was reached had been @at. NULL: nobody looks
  * @arg: for @look
- * @cut_input: the streams are what had come of a longer input when somebody ended that
- *	after so many bytes; 0: nobody did
+ * @is_input_cut: the streams are what had come of an input that ended before the trace
+ * @cut_input: somebody ended it after so many bytes; 0: nobody did
  */
 struct trace_options {
 	unsigned int threads;
@@ -89,6 +89,7 @@ struct trace_options {
 	struct filter filter;
 	bool (*look)(void *arg, const struct streams *s);
 	void *arg;
+	bool is_input_cut;
 	uint64_t cut_input;
 };
 

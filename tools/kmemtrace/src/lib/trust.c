@@ -134,6 +134,8 @@ static void judge_interruption(struct trust *trust, const struct trace *t)
 	if (t->options.cut_input)
 		because(trust, "interrupted after %s bytes of %s",
 			NUMBER(t->options.cut_input), t->dir.name);
+	else if (t->options.is_input_cut)
+		because(trust, "%s ends, but the trace doesn't", t->dir.name);
 	if (t->is_interrupted)
 		because(trust, "interrupted after %s of %s bytes, at %.6f s",
 			NUMBER(t->progress.bytes), NUMBER(t->progress.size),

@@ -27,6 +27,7 @@ const char *format_change(char *buf,
 			  uint64_t before, uint64_t after);
 
 void add_u64(json_object *obj, const char *key, uint64_t value);
+json_object *text_json(const char *text);
 void add_str(json_object *obj, const char *key, const char *value);
 void add_hex(json_object *obj, const char *key, uint64_t value);
 

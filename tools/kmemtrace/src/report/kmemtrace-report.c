@@ -73,6 +73,8 @@ static struct threshold threshold;
 static const struct threshold *opt_threshold;
 static const struct style *opt_style;
 static const struct output *opt_output = &text;
+static bool opt_two_outputs;
+static unsigned int nr_times;
 
 /* Returns 0 for what isn't a number from 1 to @max. */
 static long parse_number(const char *value, long max)
@@ -100,12 +102,13 @@ static int set_threads(const char *value)
 /* Seconds, with as many places as there are; sets @end to what is behind them. */
 static int parse_time(const char *value, const char **end, uint64_t *ns)
 {
+	const char *behind = value + strspn(value, "0123456789.");
 	double seconds;
 	char *rest;
 
 	errno = 0;
 	seconds = strtod(value, &rest);
-	if (errno || rest == value || !(seconds >= 0) || seconds > 1e9)
+	if (errno || rest == value || rest != behind || seconds > 1e9)
 		return -EINVAL;
 	*ns = (uint64_t)(seconds * 1e9 + 0.5);
 	*end = rest;
@@ -123,13 +126,14 @@ static int parse_end(const char *value)
 
 static int set_at(const char *value)
 {
-	opt_trace.is_late = false;
+	nr_times++;
 	return *value ? parse_end(value) : -EINVAL;
 }
 
 /* "A,B", "A," or ",B" */
 static int set_between(const char *value)
 {
+	nr_times++;
 	opt_trace.is_late = *value != ',';
 	if (opt_trace.is_late && parse_time(value, &value, &opt_trace.from))
 		return -EINVAL;
@@ -222,18 +226,23 @@ static int set_quiet(const char *value)
 	return 0;
 }
 
+static int set_output(const struct output *output)
+{
+	opt_two_outputs |= opt_output != &text && opt_output != output;
+	opt_output = output;
+	return 0;
+}
+
 static int set_json(const char *value)
 {
 	(void)value;
-	opt_output = &json;
-	return 0;
+	return set_output(&json);
 }
 
 static int set_folded(const char *value)
 {
 	(void)value;
-	opt_output = &folded;
-	return 0;
+	return set_output(&folded);
 }
 
 /* Is it a terminal that understands more than text? */
@@ -311,7 +320,7 @@ static const struct opt opts[] = {
 	{ 'F', "folded", NULL, "print call sites as flamegraph.pl reads them", set_folded },
 	{ 0, "color", "WHEN", "colours: auto, always or never", set_color },
 	{ .help = "How to read it" },
-	{ 0, "threads", "N", "threads that share the work (default: a processor each, 4 at most)",
+	{ 0, "threads", "N", "threads that share the work, 16 at most (default: a processor each, up to 4)",
 	  set_threads },
 	{ 'q', "quiet", NULL, "don't show on a terminal how far it has come", set_quiet },
 	{ 0 }
@@ -424,13 +433,12 @@ static int report_operand(const char *operand)
 {
 	bool is_stdin = !strcmp(operand, STDIN_OPERAND);
 	const char *path = operand;
-	bool cut;
 
 	watch_signals(is_stdin);
 	if (!is_stdin)
 		return report(path, path);
 	watch_begin(is_watched());
-	path = unpack_stdin(look_at_stdin, &cut);
+	path = unpack_stdin(look_at_stdin, &opt_trace.is_input_cut);
 	return path ? report(path, STDIN_NAME) : EXIT_UNUSABLE;
 }
 
@@ -487,6 +495,8 @@ static const char *complaint(int nr, char **operands)
 		{ !opt_diff && nr > 1, "more than one DIR, without --diff" },
 		{ !opt_diff && nr_vmlinux > 1, "more than one --vmlinux, without --diff" },
 		{ !opt_diff && opt_threshold, "--threshold, without --diff" },
+		{ opt_two_outputs, "--json or --folded, not both" },
+		{ nr_times > 1, "--at or --between, and once" },
 		{ opt_diff && nr != 2, "--diff needs two DIRs" },
 		{ opt_diff && has_stdin(operands), "--diff can't read the standard input: save that trace in a DIR" },
 		{ opt_diff && !opt_output->diff, "--diff can't be --folded" },

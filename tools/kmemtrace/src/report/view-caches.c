@@ -181,7 +181,7 @@ static json_object *names_json(const struct cache *cache)
 
 	for (i = 0; i < cache->nr_aliases; i++)
 		json_object_array_add(names,
-				      json_object_new_string(cache->aliases[i]));
+				      text_json(cache->aliases[i]));
 	return names;
 }
 

@@ -13,7 +13,7 @@
 
 /* Columns of a chart, and what fills them: from nothing to the peak. */
 #define COLUMNS		64
-#define BRIEF_COLUMNS	48
+#define BRIEF_COLUMNS	46
 #define LEVELS		" .:-=+*#%@"
 #define NR_LEVELS	(sizeof(LEVELS) - 1)
 
@@ -48,7 +48,7 @@ static void print_peak(const struct report *r, enum space space, FILE *out)
 
 	if (!peak->bytes)
 		return;
-	print_title(r, out, "%s: peak of %s at %.6f s, %s at the end",
+	print_title(r, out, "%s: peak of %s at %.9f s, %s at the end",
 		    space_infos[space].title, BYTES(peak->bytes),
 		    (double)since(r, peak->time) / 1e9,
 		    BYTES(stats_live(s, space).alloc));
@@ -235,7 +235,7 @@ static void print_brief_timeline(const struct report *r, enum space space, FILE 
 		    most_of(h, 0, h->nr_steps, step_most, space), BRIEF_COLUMNS, out);
 	fprintf(out, " %5s", BYTES(peak->bytes));
 	if (peak->bytes)
-		fprintf(out, " %11.6f s", (double)since(r, peak->time) / 1e9);
+		fprintf(out, " %15.9f", (double)since(r, peak->time) / 1e9);
 	fputc('\n', out);
 }
 
@@ -249,7 +249,7 @@ void timeline_brief(const struct report *r, FILE *out)
 		return;
 	snprintf(title, sizeof(title), "Timeline: %.6f s, from nothing to the peak",
 		 (double)(h->nr_steps * h->width) / 1e9);
-	print_title(r, out, "%-*s  peak            at", BRIEF_COLUMNS + 12, title);
+	print_title(r, out, "%-*s  peak           at, s", BRIEF_COLUMNS + 12, title);
 	for (i = 0; i < NR_SPACES; i++)
 		if (space_is_used(r, i))
 			print_brief_timeline(r, i, out);
@@ -301,8 +301,7 @@ json_object *timeline_json(const struct report *r)
 	json_object_object_add(obj, "begin_ns", json_object_new_int64(h->begin));
 	add_u64(obj, "step_ns", h->width);
 	for (i = 0; h->nr_steps && i < NR_SPACES; i++)
-		if (space_is_used(r, i))
-			json_object_object_add(obj, space_infos[i].name,
-					       space_timeline(h, i));
+		json_object_object_add(obj, space_infos[i].name,
+				       space_timeline(h, i));
 	return obj;
 }

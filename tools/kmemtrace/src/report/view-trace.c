@@ -260,7 +260,7 @@ static json_object *reasons_json(const struct trust *trust)
 
 	for (i = 0; i < trust->nr; i++)
 		json_object_array_add(reasons,
-			json_object_new_string(trust->reasons[i]));
+			text_json(trust->reasons[i]));
 	return reasons;
 }
 
