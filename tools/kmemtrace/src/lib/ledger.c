@@ -699,6 +699,45 @@ static inline bool take_simple(struct job *j, const struct change *c,
 	return true;
 }
 
+/* The same of pages, fewer than a chunk; what is freed was allocated by one kind of event. */
+static inline bool take_pages(struct job *j, const struct change *c,
+			      struct effect *effect)
+{
+	const uint8_t live = SLOT_BITS(.state = SLOT_LIVE);
+	const uint8_t odd = SLOT_BITS(.settled = 1, .snapshot = 1, .reserved = 1);
+	uint64_t mask = mask_of(c->is_free), i, n = nr_frames(j, c);
+	int64_t bytes = choose(mask, -c->alloc, c->alloc);
+	int64_t frames = choose(mask, -n, n);
+	uint64_t wrong = c->type ^ KMEMTRACE_TYPE_PAGES;
+	struct slot *slots;
+	struct sum *sum;
+	uint32_t kind;
+
+	if (n == FRAMES_PER_CHUNK)
+		return false;
+	slots = frames_get(&j->s->frames, c->ptr >> j->l->page_shift);
+	kind = choose(mask, slots->kind, c->kind);
+	sum = job_sum(j, kind);
+	for (i = 0; i < n; i++)
+		wrong |= ((slots[i].bits & (live | odd)) ^ (mask & live)) |
+			 (mask & (slots[i].objects | (slots[i].kind ^ kind) |
+				  (slots[i].type ^ c->type)));
+	if (wrong)
+		return false;
+	if (c->is_free) {
+		match(j, c, slots, c->alloc);
+	} else if (!c->is_rest) {
+		sum->allocs++;
+		sum->req += c->req;
+	}
+	sum->live += frames;
+	sum->live_req += bytes;
+	*effect = (struct effect) { kind, frames, bytes };
+	for (i = 0; i < n; i++)
+		set_slot(&slots[i], c);
+	return true;
+}
+
 /* All others. */
 static __attribute__((noinline)) void take_other(struct job *j, struct change *c,
 						 struct effect *effect)
@@ -766,8 +805,9 @@ static __attribute__((noinline)) void count_nodes(const struct job *j,
 
 static inline void take_change(struct job *j, struct change *c, struct effect *effect)
 {
-	if (c->space == SPACE_PAGES || j->s->nr_waiting | j->s->nr_owed ||
-	    !take_simple(j, c, effect))
+	if (j->s->nr_waiting | j->s->nr_owed ||
+	    !(c->space == SPACE_PAGES ? take_pages(j, c, effect) :
+					take_simple(j, c, effect)))
 		take_other(j, c, effect);
 }
 
