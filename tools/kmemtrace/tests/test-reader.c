@@ -291,7 +291,7 @@ static void open_streams(struct reader *readers, const int64_t times[][8],
 	char *name;
 
 	for (i = 0; i < nr; i++) {
-		for (n = 0; times[i][n] >= 0; n++)
+		for (n = 0; times[i][n] != -1; n++)
 			encode(data + n * 56, ORDER_LITTLE, 10 * i + n + 1,
 			       times[i][n]);
 		name = test_file(data, n * 56);
@@ -367,6 +367,21 @@ static void test_astray(void **state)
 
 	(void)state;
 	check_merge(times, expected, sizeof(expected) / sizeof(*expected), 3);
+}
+
+/* Behind the last of all times comes none, least of all the first. */
+static void test_end_of_time(void **state)
+{
+	static const int64_t times[4][8] = {
+		{ INT64_MAX - 1, INT64_MIN + 5, INT64_MAX, -1 },
+		{ -1 }, { -1 }, { -1 },
+	};
+	static const struct merged expected[] = {
+		{ INT64_MAX - 1, 1 }, { INT64_MAX - 1, 2 }, { INT64_MAX, 3 },
+	};
+
+	(void)state;
+	check_merge(times, expected, sizeof(expected) / sizeof(*expected), 1);
 }
 
 /* To look ahead is possible from each record, and changes none. */
@@ -471,6 +486,7 @@ int main(void)
 		cmocka_unit_test(test_foreign),
 		cmocka_unit_test(test_merge),
 		cmocka_unit_test(test_astray),
+		cmocka_unit_test(test_end_of_time),
 		cmocka_unit_test(test_peek),
 		cmocka_unit_test(test_window),
 	};

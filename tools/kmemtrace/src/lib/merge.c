@@ -114,6 +114,15 @@ static int64_t first_time(struct merge *m, struct reader *r)
 	return second;
 }
 
+/* Not before, and not long after; behind the last of all times comes none. */
+static inline bool is_soon_after(int64_t time, int64_t before)
+{
+	int64_t ns;
+
+	return !__builtin_sub_overflow(time, before, &ns) &&
+	       (uint64_t)ns <= MERGE_WINDOW_NS;
+}
+
 /*
  * Go on to the time of the current record, unless it is wrong. A wrong one within
  * the window does no harm: no need to look ahead for most records.
@@ -122,7 +131,7 @@ static void go_on(struct merge *m, struct merge_node *node)
 {
 	int64_t time = node->r->rec.time;
 
-	if ((uint64_t)time - (uint64_t)node->time > MERGE_WINDOW_NS &&
+	if (!is_soon_after(time, node->time) &&
 	    (time < node->time || is_astray(node->r, node->time)))
 		m->backwards++;
 	else
@@ -237,7 +246,7 @@ static inline int next_of(struct merge *m, struct merge_node *node)
 
 	if (!reader_next_quick(r))
 		return next_slow(m, node);
-	if ((uint64_t)r->rec.time - (uint64_t)node->time > MERGE_WINDOW_NS)
+	if (!is_soon_after(r->rec.time, node->time))
 		return next_later(m, node);
 	node->time = r->rec.time;
 	play(m, (struct merge_player) { r->rec.time, m->first.rank });
