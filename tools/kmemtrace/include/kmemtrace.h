@@ -307,7 +307,7 @@ int kmemtrace_read(struct kmemtrace_trace *trace);
  * @events: allocations, frees and failures
  * @lost: those that are not in the trace, as far as that is known
  * @first: time of the first record
- * @last: time of the last
+ * @last: time of the last, or that of kmemtrace_set_end()
  */
 struct kmemtrace_summary {
 	size_t size;
