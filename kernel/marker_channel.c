@@ -19,9 +19,11 @@
 #include <linux/fs.h>
 #include <linux/init.h>
 #include <linux/irq_work.h>
+#include <linux/kernel.h>
 #include <linux/marker_channel.h>
 #include <linux/mm.h>
 #include <linux/percpu.h>
+#include <linux/pfn.h>
 #include <linux/poll.h>
 #include <linux/relay.h>
 #include <linux/security.h>
@@ -499,6 +501,19 @@ void marker_channel_init(struct marker_channel *channel, size_t subbuf_size,
 	}
 }
 
+/*
+ * Relay takes a page at a time, and would have the OOM killer make room for them.
+ * Early in the boot there is nobody to kill.
+ */
+static bool marker_channel_fits(struct marker_channel *channel)
+{
+	long pages = PFN_UP(channel->subbuf_size * channel->n_subbufs) *
+		     num_online_cpus();
+
+	lockdep_assert_cpus_held();
+	return system_state == SYSTEM_BOOTING || si_mem_available() >= pages;
+}
+
 /**
  * marker_channel_prepare - get the buffers of a new generation
  * @channel: a stopped channel
@@ -510,11 +525,12 @@ void marker_channel_init(struct marker_channel *channel, size_t subbuf_size,
  * Context: task, may sleep; or the boot CPU once the page and slab allocators
  * and vmalloc are up.
  * Return: 0, -EBUSY while it is prepared, runs, or has sub-buffers of the last
- * generation that are unread, -ENOMEM.
+ * generation that are unread, -ENOMEM, also where the buffers of all CPUs that are
+ * online are larger than the memory that is available.
  */
 int marker_channel_prepare(struct marker_channel *channel)
 {
-	struct rchan *rchan;
+	struct rchan *rchan = NULL;
 	unsigned int cpu;
 	int ret = 0;
 
@@ -527,8 +543,10 @@ int marker_channel_prepare(struct marker_channel *channel)
 
 	/* A CPU is either seen by relay_open() or by relay's callback. */
 	cpus_read_lock();
-	rchan = relay_open(NULL, NULL, channel->subbuf_size,
-			   channel->n_subbufs, &marker_channel_relay, channel);
+	if (marker_channel_fits(channel))
+		rchan = relay_open(NULL, NULL, channel->subbuf_size,
+				   channel->n_subbufs, &marker_channel_relay,
+				   channel);
 	cpus_read_unlock();
 	if (!rchan) {
 		ret = -ENOMEM;

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Memory runs out while kmemtraced logs: another process is killed, and nothing is
-# missing. Needs a disk for an ext4 file system at /dev/vda.
+# Where there is too little memory for the buffers, tracing isn't switched on, and
+# nobody is killed for it. Memory runs out while kmemtraced logs: another process is
+# killed, and nothing is missing. Needs a disk for an ext4 file system at /dev/vda.
 
 # shellcheck source=tools/testing/selftests/kmemtrace/kmemtraced-lib.sh
 . "$(dirname "$0")/kmemtraced-lib.sh"
@@ -13,6 +14,44 @@ if [ "$total" -gt $((4 << 20)) ]; then
 	ktap_skip_all "more than 4 GiB of memory: somebody may need them"
 	exit "$KSFT_SKIP"
 fi
+
+available() {
+	sed -n 's/^MemAvailable: *\([0-9]*\) kB/\1/p' /proc/meminfo
+}
+
+# until_available TEST KB: 20 seconds at most.
+until_available() {
+	i=0
+	until test "$(available)" "$1" "$2"; do
+		sleep 0.1
+		i=$((i + 1))
+		[ $i -lt 200 ] || return 1
+	done
+}
+
+killed() {
+	awk '$1 == "oom_kill" { print $2 }' /proc/vmstat
+}
+
+switch_on() {
+	(echo yes >$kmemtrace/enable) 2>>log
+}
+
+# A process that waits for its reader has so much that half of the buffers is left.
+refused() {
+	need=$(($(nproc) * $(cat $kmemtrace/n_subbufs) *
+		$(cat $kmemtrace/subbuf_size) / 1024))
+	before=$(killed)
+	# shellcheck disable=SC2216 # it is to read nothing
+	dd if=/dev/zero bs="$(($(available) - need / 2))k" count=1 2>>log | sleep 100 &
+	reader=$!
+	until_available -lt "$need" && ! switch_on && says 'Cannot allocate memory' &&
+		[ "$(cat $kmemtrace/enable)" = no ] && [ "$(available)" -lt "$need" ]
+	refused=$?
+	kill $reader
+	until_available -ge "$need" && [ $refused -eq 0 ] && switch_on &&
+		[ "$(killed)" -eq "$before" ]
+}
 
 # The OOM killer may want another one while the first is still on its way out. These are
 # its choice before the test, but not before a process as large as kmemtraced.
@@ -40,7 +79,11 @@ survives() {
 	ended 0 && kmemtrace-check disk/trace >>log 2>&1 && is_whole disk/trace
 }
 
-begin 2
+begin 3
+# The buffers are given back by a work item.
+sleep 1
+refused
+tested "too little memory for the buffers: refused, and nobody is killed"
 spares=
 for _ in 1 2 3 4; do
 	(spare) &
