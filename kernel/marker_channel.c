@@ -755,7 +755,7 @@ static int marker_channel_cpu_dead(unsigned int cpu, struct hlist_node *node)
  * marker_channel_create_files - show the channel in debugfs
  * @channel: the channel
  * @dir: folder for cpu<n> and map<n>, mode 0400, for each CPU that is or comes
- *	online; it stays from then on
+ *	online, or has recorded; it stays from then on
  *
  * Context: task, may sleep; after core_initcall.
  * Return: 0 or -errno.
@@ -763,8 +763,20 @@ static int marker_channel_cpu_dead(unsigned int cpu, struct hlist_node *node)
 int marker_channel_create_files(struct marker_channel *channel,
 				struct dentry *dir)
 {
+	unsigned int cpu;
+	int ret;
+
 	channel->dir = dir;
-	return cpuhp_state_add_instance(marker_channel_cpuhp, &channel->node);
+	ret = cpuhp_state_add_instance(marker_channel_cpuhp, &channel->node);
+	if (ret)
+		return ret;
+	/* Some CPUs come up only to go again: see cpu_bootable(). */
+	cpus_read_lock();
+	for_each_possible_cpu(cpu)
+		if (marker_channel_buf(per_cpu_ptr(channel->cpu, cpu)))
+			marker_channel_cpu_prepare(cpu, &channel->node);
+	cpus_read_unlock();
+	return 0;
 }
 
 static int __init marker_channel_setup(void)

@@ -76,7 +76,7 @@ struct marker_channel_ops {
  * @map_lock: held to map @buf, and to take it away; taken with mmap_lock held
  * @wait: readers waiting for a sub-buffer
  * @wakeup: wakes them outside the recording path
- * @file: in debugfs, set when the CPU first comes up, as its map<n>
+ * @file: in debugfs, set when the CPU first comes up or has recorded, as its map<n>
  *
  * @pos to @buf are written by their own CPU with interrupts off, and by others
  * only while that CPU is dead or the channel is stopped.
