@@ -234,6 +234,11 @@ static void marker_channel_consume(struct rchan_buf *buf)
 static void marker_channel_consumed(struct marker_channel *channel,
 				    struct rchan_buf *buf)
 {
+	/*
+	 * Pairs with the one in marker_channel_stop(): either it sees what was
+	 * consumed, or this that it has flushed.
+	 */
+	smp_mb();
 	if (marker_channel_flushed(channel) && !marker_channel_ready(buf))
 		schedule_work(&channel->release);
 }
@@ -629,6 +634,8 @@ void marker_channel_stop(struct marker_channel *channel)
 	stop_machine(marker_channel_stop_cpu, channel, cpu_online_mask);
 	/* Pairs with the acquire in marker_channel_flushed(). */
 	smp_store_release(&channel->flushed, true);
+	/* Pairs with the one in marker_channel_consumed(): who is last, releases. */
+	smp_mb();
 	for_each_possible_cpu(cpu)
 		wake_up_interruptible(&per_cpu_ptr(channel->cpu, cpu)->wait);
 	if (marker_channel_drained(channel))
