@@ -384,21 +384,32 @@ static void kmemtrace_stop_and_look(struct kmemtrace_part *part,
 	usleep_range(us, 2 * us + 1);
 }
 
+/* Nothing comes or goes meanwhile. A node may span more hole than memory. */
+static bool kmemtrace_has_pages(struct kmemtrace_part *part)
+{
+	cond_resched();
+	for (unsigned long pfn = part->start; pfn < part->end; pfn++)
+		if (pfn_to_online_page(pfn))
+			return true;
+	return false;
+}
+
 static void kmemtrace_look_at_node(struct kmemtrace_part *part,
 				   pg_data_t *pgdat)
 {
 	unsigned long end = kmemtrace_put_deferred(pgdat);
+	unsigned int looks = 0;
 
 	part->pgdat = pgdat;
 	for (part->start = pgdat->node_start_pfn; part->start < end;
 	     part->start = part->end) {
 		part->end = min(round_down(part->start, KMEMTRACE_PART_FRAMES) +
 				KMEMTRACE_PART_FRAMES, end);
+		if (!kmemtrace_has_pages(part))
+			continue;
 		/* Long lists of free pages would make each stop longer. */
 		if (system_state != SYSTEM_BOOTING &&
-		    (part->start == pgdat->node_start_pfn ||
-		     part->start / KMEMTRACE_PART_FRAMES %
-		     KMEMTRACE_DRAIN_PARTS == 0))
+		    looks++ % KMEMTRACE_DRAIN_PARTS == 0)
 			drain_all_pages(NULL);
 		kmemtrace_stop_and_look(part, kmemtrace_look_at_part);
 	}
