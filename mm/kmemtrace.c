@@ -23,6 +23,7 @@
 #include <linux/marker_channel.h>
 #include <linux/math64.h>
 #include <linux/mm.h>
+#include <linux/overflow.h>
 #include <linux/percpu.h>
 #include <linux/sched/clock.h>
 #include <linux/seq_file.h>
@@ -762,12 +763,13 @@ static void probe_percpu_alloc(void *data, unsigned long call_site,
 {
 	unsigned int cpus = num_possible_cpus();
 
+	/* Who asks for nothing fails without a record, as of vmalloc(). */
 	if (likely(ptr))
 		kmemtrace_alloc(KMEMTRACE_TYPE_PERCPU, NUMA_NO_NODE, call_site,
 				ptr, bytes_req * cpus, bytes_alloc * cpus, gfp);
-	else
+	else if (bytes_req)
 		kmemtrace_failed(KMEMTRACE_TYPE_PERCPU, NUMA_NO_NODE, call_site,
-				 bytes_req * cpus, gfp);
+				 size_mul(bytes_req, cpus), gfp);
 }
 
 static void probe_percpu_free(void *data, unsigned long call_site,

@@ -246,7 +246,7 @@ load_remote() {
 
 row percpu 'per-CPU memory, refusals too' \
 	module.percpu_objects=1000 module.percpu_atomic=10 \
-	module.percpu_refused=10 percpu.nr_dealloc=1000
+	module.percpu_refused=10 module.percpu_illegal=10 percpu.nr_dealloc=1000
 load_percpu() {
 	run_module percpu 100
 }

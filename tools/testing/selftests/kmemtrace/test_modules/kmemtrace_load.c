@@ -40,7 +40,7 @@ enum count {
 	KVMALLOC_SLAB, KVMALLOC_VMALLOC, LARGE_KMALLOC, LARGE_CONSTANT,
 	KREALLOC_MOVED, KREALLOC_STAYED, KVREALLOC_MOVED,
 	CACHES_CREATED, CACHES_MERGED, CACHES_ALONE, BULK_OBJECTS,
-	PERCPU_OBJECTS, PERCPU_ATOMIC, PERCPU_REFUSED,
+	PERCPU_OBJECTS, PERCPU_ATOMIC, PERCPU_REFUSED, PERCPU_ILLEGAL,
 	VMALLOC_SMALL, VMALLOC_HUGE, VMALLOC_REFUSED, VFREE_ATOMIC,
 	PAGES_SPLIT, PAGES_EXACT, PAGES_BULK, PAGES_TAIL, PAGES_REFUSED,
 	PAGE_FRAGMENTS,
@@ -69,6 +69,7 @@ static const char * const count_names[] = {
 	[PERCPU_OBJECTS]	= "percpu_objects",
 	[PERCPU_ATOMIC]		= "percpu_atomic",
 	[PERCPU_REFUSED]	= "percpu_refused",
+	[PERCPU_ILLEGAL]	= "percpu_illegal",
 	[VMALLOC_SMALL]		= "vmalloc_small",
 	[VMALLOC_HUGE]		= "vmalloc_huge",
 	[VMALLOC_REFUSED]	= "vmalloc_refused",
@@ -156,6 +157,8 @@ ATTEMPT(vmalloc, vmalloc_refused, VMALLOC_REFUSED, int,
 	__vmalloc(hide(totalram_pages() * PAGE_SIZE * 2), QUIET))
 ATTEMPT(percpu, percpu_refused, PERCPU_REFUSED, int,
 	(__force void *)__alloc_percpu_gfp(SZ_16K, 8, GFP_NOWAIT | __GFP_NOWARN))
+ATTEMPT(percpu, percpu_illegal, PERCPU_ILLEGAL, int,
+	(__force void *)__alloc_percpu_gfp(PCPU_MIN_UNIT_SIZE + 1, 8, QUIET))
 ATTEMPT(pages, pages_refused, PAGES_REFUSED, int,
 	alloc_pages(QUIET, hide(MAX_PAGE_ORDER + 1)))
 ATTEMPT(pages, blocks_refused, BLOCKS_REFUSED, gfp_t,
@@ -389,6 +392,7 @@ static int load_percpu(void)
 	for (int i = 0; i < BULK; i++)
 		free_percpu(ptrs[i]);
 	free_until_refused();
+	attempt_percpu_percpu_illegal(0);
 	return 0;
 }
 
