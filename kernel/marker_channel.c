@@ -416,7 +416,8 @@ static const struct file_operations marker_channel_map_fops = {
 
 /*
  * Relay wants a file a buffer; ours belong to CPUs and outlive the buffers. But here is
- * where it tells that there is another one.
+ * where it tells that there is another one. It stores no file of a channel that was
+ * opened without a name, and only looks whether it got one: see relay_open_buf().
  */
 static struct dentry *marker_channel_no_file(const char *filename,
 					     struct dentry *parent,
