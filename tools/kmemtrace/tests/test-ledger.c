@@ -1930,6 +1930,28 @@ static void test_memory_of_pages(void **state)
 	ledger_free(&l);
 }
 
+/* What is asked for again is where it was, however much is forgotten for new ones. */
+static void test_frames_stay(void **state)
+{
+	enum { NR = 20000 };
+	struct frames f = { 0 };
+	struct slot *slot;
+	uint64_t i;
+
+	(void)state;
+	for (i = 0; i < NR; i++) {
+		slot = frames_get(&f, i * FRAMES_PER_CHUNK);
+		slot->state = SLOT_FREED;
+		assert_ptr_equal(frames_get(&f, i * FRAMES_PER_CHUNK), slot);
+		assert_int_equal(slot->state, SLOT_FREED);
+		slot = frames_whole(&f, (NR + i) * FRAMES_PER_CHUNK);
+		slot->state = SLOT_FREED;
+		assert_ptr_equal(frames_whole(&f, (NR + i) * FRAMES_PER_CHUNK), slot);
+		assert_int_equal(slot->state, SLOT_FREED);
+	}
+	frames_free(&f);
+}
+
 /* A size belongs to the one step that ends at or after it. */
 static void test_request_steps(void **state)
 {
@@ -2236,6 +2258,7 @@ int main(void)
 		cmocka_unit_test(test_memory_follows_live),
 		cmocka_unit_test(test_memory_of_few),
 		cmocka_unit_test(test_memory_of_pages),
+		cmocka_unit_test(test_frames_stay),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

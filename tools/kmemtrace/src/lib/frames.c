@@ -132,18 +132,22 @@ static void make_room(struct frames *f)
 	*f = new;
 }
 
-/* The chunk of that number; its frames are NULL when it is new. */
+/*
+ * The chunk of that number; its frames are NULL when it is new. Only then may others have
+ * to go: who asks for the same one again still has its frames in hand.
+ */
 static struct chunk *get_chunk(struct frames *f, uint64_t nr)
 {
-	struct chunk *chunk;
+	struct chunk *chunk = f->nr_chunks ? find(f, nr) : NULL;
 
-	if (f->used >= f->nr_chunks / 2)
+	if (chunk && chunk->frames)
+		return chunk;
+	if (f->used >= f->nr_chunks / 2) {
 		make_room(f);
-	chunk = find(f, nr);
-	if (!chunk->frames) {
-		chunk->key = nr;
-		f->used++;
+		chunk = find(f, nr);
 	}
+	chunk->key = nr;
+	f->used++;
 	return chunk;
 }
 
