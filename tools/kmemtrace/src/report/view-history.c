@@ -280,8 +280,9 @@ static json_object *series_json(const struct history *h, enum space space,
 	return list;
 }
 
-static json_object *space_timeline(const struct history *h, enum space space)
+static json_object *space_timeline(const struct report *r, enum space space)
 {
+	const struct history *h = history_of(r);
 	json_object *obj = json_object_new_object();
 
 	json_object_object_add(obj, "most", series_json(h, space, step_most));
@@ -296,12 +297,8 @@ json_object *timeline_json(const struct report *r)
 {
 	const struct history *h = history_of(r);
 	json_object *obj = json_object_new_object();
-	int i;
 
 	json_object_object_add(obj, "begin_ns", json_object_new_int64(h->begin));
 	add_u64(obj, "step_ns", h->width);
-	for (i = 0; h->nr_steps && i < NR_SPACES; i++)
-		json_object_object_add(obj, space_infos[i].name,
-				       space_timeline(h, i));
-	return obj;
+	return h->nr_steps ? spaces_json(obj, r, space_timeline) : obj;
 }
