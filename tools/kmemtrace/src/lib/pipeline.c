@@ -13,6 +13,7 @@
 #include "config.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <string.h>
 
@@ -22,6 +23,85 @@
 
 /* To wake other threads takes longer than to do as little as this. */
 #define FEW	LIMIT(1024, 4)
+
+/* ---- where all threads meet ---- */
+
+/*
+ * Nobody waits long where threads have a processor each, and to sleep and be woken takes
+ * as long as a good part of a batch: who waits looks so often first, and leaves the
+ * processor to others in between.
+ */
+#define LOOKS	LIMIT(100, 2)
+
+/**
+ * struct meeting - a barrier
+ * @threads: how many meet
+ * @here: how many have come
+ * @round: changes when all have
+ * @lock: held by who ends a round, and by who goes to sleep in one
+ * @end: of the round
+ */
+struct meeting {
+	unsigned int threads;
+	atomic_uint here, round;
+	pthread_mutex_t lock;
+	pthread_cond_t end;
+};
+
+static void meeting_init(struct meeting *m, unsigned int threads)
+{
+	m->threads = threads;
+	atomic_init(&m->here, 0);
+	atomic_init(&m->round, 0);
+	pthread_mutex_init(&m->lock, NULL);
+	pthread_cond_init(&m->end, NULL);
+}
+
+static void meeting_destroy(struct meeting *m)
+{
+	pthread_cond_destroy(&m->end);
+	pthread_mutex_destroy(&m->lock);
+}
+
+static void end_round(struct meeting *m)
+{
+	atomic_store(&m->here, 0);
+	pthread_mutex_lock(&m->lock);
+	atomic_fetch_add(&m->round, 1);
+	pthread_cond_broadcast(&m->end);
+	pthread_mutex_unlock(&m->lock);
+}
+
+static bool look_for_end(struct meeting *m, unsigned int round)
+{
+	unsigned int i;
+
+	for (i = 0; i < LOOKS; i++) {
+		if (atomic_load(&m->round) != round)
+			return true;
+		sched_yield();
+	}
+	return false;
+}
+
+/* Wait until all threads do. */
+static void meet(struct meeting *m)
+{
+	unsigned int round = atomic_load(&m->round);
+
+	if (atomic_fetch_add(&m->here, 1) + 1 == m->threads) {
+		end_round(m);
+		return;
+	}
+	if (look_for_end(m, round))
+		return;
+	pthread_mutex_lock(&m->lock);
+	while (atomic_load(&m->round) == round)
+		pthread_cond_wait(&m->end, &m->lock);
+	pthread_mutex_unlock(&m->lock);
+}
+
+/* ---- the batches ---- */
 
 /**
  * struct pipeline - what the threads share
@@ -52,7 +132,7 @@ struct pipeline {
 	atomic_uint task;
 	bool stop;
 	pthread_mutex_t starting;
-	pthread_barrier_t begin, done;
+	struct meeting begin, done;
 };
 
 /**
@@ -157,11 +237,11 @@ static void *help(void *arg)
 	pthread_mutex_lock(&h->p->starting);
 	pthread_mutex_unlock(&h->p->starting);
 	for (;;) {
-		pthread_barrier_wait(&h->p->begin);
+		meet(&h->p->begin);
 		if (h->p->stop)
 			return NULL;
 		do_tasks(h->p, h->nr);
-		pthread_barrier_wait(&h->p->done);
+		meet(&h->p->done);
 	}
 }
 
@@ -173,9 +253,9 @@ static void do_batch(struct pipeline *p, bool together)
 		return;
 	}
 	atomic_store(&p->task, 0);
-	pthread_barrier_wait(&p->begin);
+	meet(&p->begin);
 	do_tasks(p, 0);
-	pthread_barrier_wait(&p->done);
+	meet(&p->done);
 }
 
 /* The record that concerns all shards, if there is one. */
@@ -233,8 +313,8 @@ static unsigned int start(struct pipeline *p, struct helper *helpers,
 				   &helpers[nr]))
 			break;
 	}
-	pthread_barrier_init(&p->begin, NULL, nr);
-	pthread_barrier_init(&p->done, NULL, nr);
+	meeting_init(&p->begin, nr);
+	meeting_init(&p->done, nr);
 	pthread_mutex_unlock(&p->starting);
 	return nr;
 }
@@ -246,11 +326,11 @@ static void stop(struct pipeline *p, struct helper *helpers,
 
 	p->stop = true;
 	if (threads > 1)
-		pthread_barrier_wait(&p->begin);
+		meet(&p->begin);
 	for (i = 1; i < threads; i++)
 		pthread_join(helpers[i].thread, NULL);
-	pthread_barrier_destroy(&p->begin);
-	pthread_barrier_destroy(&p->done);
+	meeting_destroy(&p->begin);
+	meeting_destroy(&p->done);
 	pthread_mutex_destroy(&p->starting);
 }
 
