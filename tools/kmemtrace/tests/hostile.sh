@@ -431,6 +431,11 @@ expect 1 'bytes_alloc: 2147483648, expected no more than 1073741824' "$check" tr
 expect 1 'bytes_alloc: 4294967296, expected no more than 4294967295' "$check" trace
 expect 1 'offset 112: bytes_alloc: 2147483648, expected' "$check" trace
 
+# Pages behind the last of all addresses: no batch would have room for them.
+assembled <"$golden/../fuzz-found/pages-wrap.asm"
+expect 0 '1 impossible record(s) skipped; see kmemtrace-check' "$report" trace
+expect 1 'offset 56: bytes_alloc: 8192, expected no more than the 4096' "$check" trace
+
 # ABI version 2. Without metadata, the first record tells.
 fresh2()
 {

@@ -335,6 +335,23 @@ static void test_short(void **state)
 	ledger_free(&l);
 }
 
+/* Its end is where no address is, unlike that of the one before. */
+static void test_pages_wrap(void **state)
+{
+	static const struct step steps[] = {
+		ALLOC(10, 0, PAGES, SITE_A, -2 * PAGE, 2 * PAGE, 2 * PAGE),
+		ALLOC(11, 0, PAGES, SITE_A, -PAGE, 2 * PAGE, 2 * PAGE),
+	};
+	struct ledger l;
+
+	(void)state;
+	RUN(&l, steps);
+	assert_finding(&l, FINDING_IMPOSSIBLE, SPACE_PAGES, 0, SITE_A);
+	assert_int_equal(l.stats.totals[SPACE_PAGES].allocs, 1);
+	assert_int_equal(live_bytes(&l, SPACE_PAGES), 2 * PAGE);
+	ledger_free(&l);
+}
+
 static void test_impossible(void **state)
 {
 	static const struct step steps[] = {
@@ -348,13 +365,14 @@ static void test_impossible(void **state)
 		ALLOC(17, 0, PAGES, SITE_A, 0x1000, 0, PAGE),
 		ALLOC(18, 0, PAGES, SITE_A, 0x1000, PAGE + 1, PAGE),
 		ALLOC(19, 0, PAGES, SITE_A, 0x1000, UINT64_C(1) << 52, PAGE),
+		ALLOC(20, 0, PAGES, SITE_A, -PAGE, 2 * PAGE, 2 * PAGE),
 	};
 	struct ledger l;
 
 	(void)state;
 	RUN(&l, steps);
-	assert_int_equal(l.stats.by_class[FINDING_IMPOSSIBLE], 10);
-	assert_int_equal(nr_findings(&l), 10);
+	assert_int_equal(l.stats.by_class[FINDING_IMPOSSIBLE], 11);
+	assert_int_equal(nr_findings(&l), 11);
 	assert_int_equal(l.stats.totals[SPACE_SLAB].allocs, 0);
 	assert_int_equal(l.stats.totals[SPACE_PAGES].allocs, 0);
 	assert_int_equal(l.stats.totals[SPACE_PAGES].req, 0);
@@ -2189,6 +2207,7 @@ int main(void)
 		cmocka_unit_test(test_free_unknown),
 		cmocka_unit_test(test_mixed_api),
 		cmocka_unit_test(test_short),
+		cmocka_unit_test(test_pages_wrap),
 		cmocka_unit_test(test_impossible),
 		cmocka_unit_test(test_free_comes_early),
 		cmocka_unit_test(test_free_was_not_early),

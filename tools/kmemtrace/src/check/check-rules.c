@@ -160,6 +160,9 @@ static void check_pages(struct check *c, const struct kmemtrace_event *ev)
 	if (bytes < page_size(c) || bytes & (bytes - 1))
 		finding(c, RULE_BYTES_ALLOC, "%" PRIu64 ", expected pages of %" PRIu64 " bytes, a power of two of them",
 			bytes, page_size(c));
+	else if (ev->ptr && bytes > -ev->ptr)
+		finding(c, RULE_BYTES_ALLOC, "%" PRIu64 ", expected no more than the %" PRIu64 " from its address on",
+			bytes, (uint64_t)-ev->ptr);
 }
 
 static void check_node(struct check *c, int node, int min)

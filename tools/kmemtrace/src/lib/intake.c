@@ -20,6 +20,12 @@ static bool is_change(const struct kmemtrace_event *ev)
 	       ev->type_id < EVENT_NR_TYPES;
 }
 
+/* Does it end behind the last of all addresses? */
+static bool wraps(const struct kmemtrace_event *ev)
+{
+	return ev->bytes_alloc > -ev->ptr;
+}
+
 /* Pages come as a power of two of them. */
 static bool pages_possible(const struct ledger *l,
 			   const struct kmemtrace_event *ev, bool is_free)
@@ -28,7 +34,7 @@ static bool pages_possible(const struct ledger *l,
 
 	return ev->ptr && ev->ptr % l->page_size == 0 &&
 	       ev->bytes_alloc % l->page_size == 0 &&
-	       pages && !(pages & (pages - 1)) &&
+	       pages && !(pages & (pages - 1)) && !wraps(ev) &&
 	       ev->bytes_alloc <= live_max_bytes(SPACE_PAGES, l->page_size) &&
 	       (is_free || (ev->bytes_req && ev->bytes_req <= ev->bytes_alloc));
 }
@@ -498,7 +504,8 @@ static __attribute__((noinline)) enum ledger_answer add_any(struct ledger *l,
 	uint64_t parts;
 	bool fits, is_short;
 
-	if (!m)
+	/* Others like it may be possible where they are. */
+	if (!m || wraps(ev))
 		m = learn(l, rec, cpu, time);
 	if (!m)
 		return take_other(l, rec, cpu);
