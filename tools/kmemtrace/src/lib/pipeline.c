@@ -117,8 +117,7 @@ static void meet(struct meeting *m)
  * @task: the next one: to fill, or a shard plus one
  * @stop: there is no more to do
  * @starting: held until it is known how many threads there are
- * @begin: where threads wait for tasks
- * @done: where they wait for each other
+ * @meeting: of all threads, before the tasks of a batch and after them
  */
 struct pipeline {
 	struct ledger *l;
@@ -132,7 +131,7 @@ struct pipeline {
 	atomic_uint task;
 	bool stop;
 	pthread_mutex_t starting;
-	struct meeting begin, done;
+	struct meeting meeting;
 };
 
 /**
@@ -237,11 +236,11 @@ static void *help(void *arg)
 	pthread_mutex_lock(&h->p->starting);
 	pthread_mutex_unlock(&h->p->starting);
 	for (;;) {
-		meet(&h->p->begin);
+		meet(&h->p->meeting);
 		if (h->p->stop)
 			return NULL;
 		do_tasks(h->p, h->nr);
-		meet(&h->p->done);
+		meet(&h->p->meeting);
 	}
 }
 
@@ -253,9 +252,9 @@ static void do_batch(struct pipeline *p, bool together)
 		return;
 	}
 	atomic_store(&p->task, 0);
-	meet(&p->begin);
+	meet(&p->meeting);
 	do_tasks(p, 0);
-	meet(&p->done);
+	meet(&p->meeting);
 }
 
 /* The record that concerns all shards, if there is one. */
@@ -313,8 +312,7 @@ static unsigned int start(struct pipeline *p, struct helper *helpers,
 				   &helpers[nr]))
 			break;
 	}
-	meeting_init(&p->begin, nr);
-	meeting_init(&p->done, nr);
+	meeting_init(&p->meeting, nr);
 	pthread_mutex_unlock(&p->starting);
 	return nr;
 }
@@ -326,11 +324,10 @@ static void stop(struct pipeline *p, struct helper *helpers,
 
 	p->stop = true;
 	if (threads > 1)
-		meet(&p->begin);
+		meet(&p->meeting);
 	for (i = 1; i < threads; i++)
 		pthread_join(helpers[i].thread, NULL);
-	meeting_destroy(&p->begin);
-	meeting_destroy(&p->done);
+	meeting_destroy(&p->meeting);
 	pthread_mutex_destroy(&p->starting);
 }
 
