@@ -243,35 +243,38 @@ static void marker_channel_consumed(struct marker_channel *channel,
 		schedule_work(&channel->release);
 }
 
-/* Hands out bytes of published sub-buffers; 0: there is none now. */
+/*
+ * Hands out what is left of a published sub-buffer, and nothing of the next: a stream
+ * that somebody takes over begins with a whole one. 0: there is none now.
+ */
 static ssize_t marker_channel_read(struct file *file, char __user *to,
 				   size_t count, loff_t *ppos)
 {
 	struct marker_channel_cpu *end = file->private_data;
 	struct marker_channel *channel = end->channel;
 	struct rchan_buf *buf;
-	size_t done = 0;
+	ssize_t ret = 0;
 
 	mutex_lock(&end->read_lock);
 	buf = marker_channel_buf(end);
-	while (done < count && marker_channel_ready(buf)) {
+	if (marker_channel_ready(buf)) {
 		size_t left = marker_channel_left(channel, buf);
-		size_t part = min(left, count - done);
+		size_t part = min(left, count);
 
-		if (copy_to_user(to + done, buf->start +
-				 marker_channel_offset(channel, buf), part)) {
-			mutex_unlock(&end->read_lock);
-			return done ?: -EFAULT;
-		}
-		done += part;
+		ret = -EFAULT;
+		if (copy_to_user(to, buf->start +
+				 marker_channel_offset(channel, buf), part))
+			goto unlock;
+		ret = part;
 		buf->bytes_consumed += part;
-		if (part == left)
+		if (part == left) {
 			marker_channel_consume(buf);
+			marker_channel_consumed(channel, buf);
+		}
 	}
-	if (done)
-		marker_channel_consumed(channel, buf);
+unlock:
 	mutex_unlock(&end->read_lock);
-	return done;
+	return ret;
 }
 
 static int marker_channel_next_subbuf(struct marker_channel_cpu *end,
@@ -733,8 +736,11 @@ static int marker_channel_cpu_prepare(unsigned int cpu, struct hlist_node *node)
 	file = debugfs_create_file(name, 0400, channel->dir, end,
 				   &marker_channel_fops);
 	/* Without its file a CPU's records can't be read, but it can run. */
-	if (IS_ERR(file))
+	if (IS_ERR(file)) {
+		pr_err("marker_channel: no %s, nobody can read its records: %ld\n",
+		       name, PTR_ERR(file));
 		return 0;
+	}
 	end->file = file;
 	/* What debugfs wraps it doesn't let be mapped. These files stay. */
 	snprintf(name, sizeof(name), "map%u", cpu);

@@ -293,8 +293,7 @@ static size_t kmemtrace_put_clock(struct marker_channel_cpu *end,
 	return sizeof(*clock);
 }
 
-static size_t kmemtrace_put_lost(struct marker_channel_cpu *end,
-				 size_t sequence, void *to)
+static size_t kmemtrace_put_lost(struct marker_channel_cpu *end, void *to)
 {
 	struct kmemtrace_told *told = this_cpu_ptr(&kmemtrace_told);
 	struct marker_channel_loss all = end->lost;
@@ -308,9 +307,6 @@ static size_t kmemtrace_put_lost(struct marker_channel_cpu *end,
 	all.records += nested;
 	all.bytes += bytes;
 
-	/* A new generation begins to count at 0. */
-	if (!sequence)
-		*told = (struct kmemtrace_told) { };
 	if (all.records == told->all.records)
 		return 0;
 	*(struct kmemtrace_lost *)to = (struct kmemtrace_lost) {
@@ -333,7 +329,7 @@ static size_t kmemtrace_begin_subbuf(struct marker_channel_cpu *end,
 {
 	size_t bytes = kmemtrace_put_clock(end, sequence, to);
 
-	return bytes + kmemtrace_put_lost(end, sequence, to + bytes);
+	return bytes + kmemtrace_put_lost(end, to + bytes);
 }
 
 static void kmemtrace_fill_subbuf(void *to, size_t bytes)
@@ -954,8 +950,11 @@ static int kmemtrace_switch_on(void)
 		marker_channel_stop(&kmemtrace_channel);
 		return ret;
 	}
-	for_each_possible_cpu(cpu)
+	/* A new generation begins to count at 0. */
+	for_each_possible_cpu(cpu) {
 		per_cpu(kmemtrace_events, cpu) = 0;
+		per_cpu(kmemtrace_told, cpu) = (struct kmemtrace_told) { };
+	}
 	marker_channel_start(&kmemtrace_channel);
 	WRITE_ONCE(kmemtrace_enabled, true);
 	if (system_state == SYSTEM_BOOTING)
@@ -1079,9 +1078,13 @@ static int cpu_overruns_show(struct seq_file *m, void *v)
 	for_each_possible_cpu(cpu) {
 		struct marker_channel_loss lost =
 			marker_channel_lost(&kmemtrace_channel, cpu);
+		struct marker_channel_loss told =
+			per_cpu(kmemtrace_told, cpu).all;
 
-		seq_printf(m, "cpu%u %llu %llu\n", cpu, lost.bytes,
-			   lost.records);
+		/* A glimpse, while it runs. */
+		seq_printf(m, "cpu%u %llu %llu %llu %llu\n", cpu, lost.bytes,
+			   lost.records, lost.bytes - min(lost.bytes, told.bytes),
+			   lost.records - min(lost.records, told.records));
 	}
 	return 0;
 }

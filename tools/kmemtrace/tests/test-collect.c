@@ -21,6 +21,7 @@
 
 #include "collect.h"
 #include "input.h"
+#include "linux/kmemtrace.h"
 #include "linux/marker_channel.h"
 #include "metadata.h"
 #include "outdir.h"
@@ -175,6 +176,7 @@ struct saved {
 	char dir[64];
 	int fd;
 	struct stream_result streams[MAX_CPUS];
+	struct lost told[2];
 	struct overrun overruns[2];
 	struct run run;
 	struct place place;
@@ -210,6 +212,8 @@ static void run_collector(struct saved *s, const struct control *ctl, size_t cpu
 		assert_int_equal(poll(&p, 1, 10000), 1);
 		eventfd_read(c.done, &n);
 	}
+	s->told[0] = collect_told(&c, 0);
+	s->told[1] = collect_told(&c, 1);
 	collect_finish(&c, keep_result, s);
 }
 
@@ -217,7 +221,10 @@ static void make_place(struct saved *s, bool compress)
 {
 	*s = (struct saved) {
 		.dir = "/tmp/kmemtrace-test-XXXXXX",
-		.overruns = { { 0, 0, 0 }, { 1, 184, 3 } },
+		.overruns = {
+			{ .cpu = 0 },
+			{ .cpu = 1, .all = { 184, 3 } },
+		},
 	};
 	s->run.streams = s->streams;
 	s->run.overruns = s->overruns;
@@ -331,6 +338,49 @@ static void test_saved(void **state)
 	assert_line(&s, "\nclock: sundial\n");
 	assert_line(&s, "\nstate: complete\n");
 	assert_string_equal(run_state(&s.run, false), "interrupted");
+	clean_up(&s);
+}
+
+/* A sub-buffer of the data begins so; it tells of one loss, or with 0 of none. */
+static void begin_subbuf(int subbuf, uint64_t bytes, uint64_t records)
+{
+	const struct kmemtrace_clock clock = {
+		.event_id = KMEMTRACE_EVENT_CLOCK,
+		.event_size = sizeof(clock),
+	};
+	const struct kmemtrace_lost lost = {
+		.event_id = records ? KMEMTRACE_EVENT_LOST :
+				      KMEMTRACE_EVENT_ALLOC,
+		.event_size = sizeof(lost),
+		.bytes = bytes,
+		.records = records,
+	};
+	char *to = data + subbuf * SUBBUF_SIZE;
+
+	memcpy(to, &clock, sizeof(clock));
+	memcpy(to + sizeof(clock), &lost, sizeof(lost));
+}
+
+/* What the streams say of losses is the sum of it, as far as it is saved. */
+static void test_told(void **state)
+{
+	struct saved s;
+
+	(void)state;
+	begin_subbuf(0, 0, 0);
+	begin_subbuf(1, 128, 2);
+	begin_subbuf(2, 0, 0);
+	begin_subbuf(3, 56, 1);
+	save(&s, 4 * SUBBUF_SIZE, 2 * SUBBUF_SIZE, RLIM_INFINITY);
+	assert_int_equal(s.told[0].bytes, 184);
+	assert_int_equal(s.told[0].records, 3);
+	assert_int_equal(s.told[1].bytes, 128);
+	assert_int_equal(s.told[1].records, 2);
+	clean_up(&s);
+	signal(SIGXFSZ, SIG_IGN);
+	save(&s, 4 * SUBBUF_SIZE, 0, 3 * SUBBUF_SIZE);
+	assert_int_equal(s.told[0].records, 2);
+	assert_int_equal(s.told[1].records, 0);
 	clean_up(&s);
 }
 
@@ -699,6 +749,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_saved),
+		cmocka_unit_test(test_told),
 		cmocka_unit_test(test_compressed),
 		cmocka_unit_test(test_many),
 		cmocka_unit_test(test_mapped),

@@ -44,8 +44,9 @@ static void clean_up(struct interface *f)
 	assert_int_equal(rmdir(f->path), 0);
 }
 
-/* CPU 12 lost @bytes and @records, and CPU 0 nothing. */
-static void check_overruns(const char *text, uint64_t bytes, uint64_t records)
+/* CPU 12 lost so much, and CPU 0 nothing. */
+static void check_overruns(const char *text, uint64_t bytes, uint64_t records,
+			   uint64_t untold_bytes, uint64_t untold_records)
 {
 	struct overrun *overruns;
 	struct interface f;
@@ -53,11 +54,13 @@ static void check_overruns(const char *text, uint64_t bytes, uint64_t records)
 	set_up(&f, text);
 	assert_int_equal(control_overruns(&f.ctl, &overruns), 2);
 	assert_int_equal(overruns[0].cpu, 0);
-	assert_int_equal(overruns[0].bytes, 0);
-	assert_int_equal(overruns[0].records, 0);
+	assert_int_equal(overruns[0].all.bytes, 0);
+	assert_int_equal(overruns[0].all.records, 0);
 	assert_int_equal(overruns[1].cpu, 12);
-	assert_int_equal(overruns[1].bytes, bytes);
-	assert_int_equal(overruns[1].records, records);
+	assert_int_equal(overruns[1].all.bytes, bytes);
+	assert_int_equal(overruns[1].all.records, records);
+	assert_int_equal(overruns[1].untold.bytes, untold_bytes);
+	assert_int_equal(overruns[1].untold.records, untold_records);
 	free(overruns);
 	clean_up(&f);
 }
@@ -65,16 +68,32 @@ static void check_overruns(const char *text, uint64_t bytes, uint64_t records)
 static void test_overruns(void **state)
 {
 	(void)state;
-	check_overruns("cpu0 0 0\ncpu1 99 9\ncpu12 184 3\n", 184, 3);
-	check_overruns("cpu0 0 0\ncpu1 99 9\ncpu12 18446744073709551615 3\n",
-		       UINT64_MAX, 3);
+	check_overruns("cpu0 0 0 0 0\ncpu1 0 0 0 0\ncpu12 184 3 64 1\n",
+		       184, 3, 64, 1);
+	check_overruns("cpu0 0 0 0 0\ncpu12 18446744073709551615 3 0 0\n",
+		       UINT64_MAX, 3, 0, 0);
 }
 
-/* Version 1 has bytes only, in records of one size. */
+/* Version 1 has bytes only, in records of one size, and no stream tells of them. */
 static void test_old_overruns(void **state)
 {
 	(void)state;
-	check_overruns("cpu0 0\ncpu1 56\ncpu12 168\n", 168, 3);
+	check_overruns("cpu0 0\ncpu1 0\ncpu12 168\n", 168, 3, 168, 3);
+}
+
+/* Nobody can read CPU 1, which is no reason not to count. */
+static void test_no_stream(void **state)
+{
+	struct overrun *overruns;
+	struct interface f;
+
+	(void)state;
+	set_up(&f, "cpu0 0 0 0 0\ncpu1 56 1 56 1\ncpu2 0 0 0 0\ncpu12 0 0 0 0\n");
+	assert_int_equal(control_overruns(&f.ctl, &overruns), 3);
+	assert_int_equal(overruns[1].cpu, 1);
+	assert_int_equal(overruns[1].untold.records, 1);
+	free(overruns);
+	clean_up(&f);
 }
 
 static void test_no_overruns(void **state)
@@ -95,6 +114,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_overruns),
 		cmocka_unit_test(test_old_overruns),
+		cmocka_unit_test(test_no_stream),
 		cmocka_unit_test(test_no_overruns),
 	};
 

@@ -22,6 +22,7 @@
 
 #include "collect.h"
 #include "feed.h"
+#include "linux/kmemtrace.h"
 
 /**
  * struct reader - one thread
@@ -30,7 +31,9 @@
  * @in: the kernel's
  * @out: ours
  * @thread: to be joined
- * @bytes: stored; written by the thread, read by anybody
+ * @bytes: stored; written by the thread, read by anybody, like the next two
+ * @lost_bytes: what is stored tells of so many that were lost
+ * @lost_records: how many those were
  * @state: enum reader_state; the thread's last act is to change it
  * @dropped: bytes that could not be written, valid once @state isn't
  *	READER_RUNS, like the rest
@@ -44,6 +47,8 @@ struct reader {
 	struct store		*out;
 	pthread_t		thread;
 	_Atomic uint64_t	bytes;
+	_Atomic uint64_t	lost_bytes;
+	_Atomic uint64_t	lost_records;
 	_Atomic int		state;
 	uint64_t		dropped;
 	const char		*action;
@@ -71,9 +76,31 @@ static int failed(struct reader *r, const char *action, int err)
 	return READER_FAILED;
 }
 
-static uint64_t bytes_written(const struct reader *r)
+/* Those of a reader are written by its thread alone. */
+static uint64_t get(const _Atomic uint64_t *number)
 {
-	return atomic_load_explicit(&r->bytes, memory_order_relaxed);
+	return atomic_load_explicit(number, memory_order_relaxed);
+}
+
+static void add(_Atomic uint64_t *number, uint64_t n)
+{
+	atomic_store_explicit(number, get(number) + n, memory_order_relaxed);
+}
+
+/* A sub-buffer begins with a CLOCK and, if events were lost before it, a LOST. */
+static void count_losses(struct reader *r, const void *data, size_t len)
+{
+	const struct kmemtrace_clock *clock = data;
+	const struct kmemtrace_lost *lost;
+
+	if (len < sizeof(*clock) || clock->event_id != KMEMTRACE_EVENT_CLOCK ||
+	    len < clock->event_size + sizeof(*lost))
+		return;
+	lost = data + clock->event_size;
+	if (lost->event_id != KMEMTRACE_EVENT_LOST)
+		return;
+	add(&r->lost_bytes, lost->bytes);
+	add(&r->lost_records, lost->records);
 }
 
 /*
@@ -96,8 +123,8 @@ static int save(struct reader *r, const void *data, size_t len)
 		r->dropped = feed_is_mapped(r->in) ? 0 : len;
 		return failed(r, "write", err);
 	}
-	atomic_store_explicit(&r->bytes, bytes_written(r) + len,
-			      memory_order_relaxed);
+	add(&r->bytes, len);
+	count_losses(r, data, len);
 	err = feed_done(r->in);
 	return err ? failed(r, "give back to the kernel", err) : READER_RUNS;
 }
@@ -336,8 +363,28 @@ uint64_t collect_bytes(const struct collector *c)
 	size_t i;
 
 	for (i = 0; i < c->n; i++)
-		sum += bytes_written(c->readers[i]);
+		sum += get(&c->readers[i]->bytes);
 	return sum;
+}
+
+/**
+ * collect_told - what the stored part of a CPU's stream says of losses
+ * @c: the collector
+ * @cpu: its number
+ *
+ * Return: their sum.
+ */
+struct lost collect_told(const struct collector *c, int cpu)
+{
+	size_t i;
+
+	for (i = 0; i < c->n; i++)
+		if (c->readers[i]->cpu == cpu)
+			return (struct lost) {
+				.bytes = get(&c->readers[i]->lost_bytes),
+				.records = get(&c->readers[i]->lost_records),
+			};
+	return (struct lost) { 0 };
 }
 
 /**

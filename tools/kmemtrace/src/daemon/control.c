@@ -336,23 +336,27 @@ static bool has_stream(const struct control *ctl, int cpu)
 }
 
 /*
- * "cpu<n> <bytes> <records>". A kernel of ABI version 1 doesn't count records:
- * all have one size.
+ * "cpu<n> <bytes> <records> <bytes> <records>", the latter untold. A kernel of ABI
+ * version 1 doesn't count records, which all have one size, and its streams tell of
+ * no loss.
  */
 static bool parse_overrun(const char *line, struct overrun *o)
 {
-	int n = sscanf(line, "cpu%d %" SCNu64 " %" SCNu64, &o->cpu, &o->bytes,
-		       &o->records);
+	int n = sscanf(line, "cpu%d %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64,
+		       &o->cpu, &o->all.bytes, &o->all.records,
+		       &o->untold.bytes, &o->untold.records);
 
-	if (n == 2)
-		o->records = o->bytes / sizeof(struct kmemtrace_event);
-	return n >= 2;
+	if (n == 2) {
+		o->all.records = o->all.bytes / sizeof(struct kmemtrace_event);
+		o->untold = o->all;
+	}
+	return n == 2 || n == 5;
 }
 
 /**
  * control_overruns - what the kernel had to drop
  * @ctl: the interface
- * @overruns: one element for each CPU that has a stream, to be freed
+ * @overruns: one element for each CPU that has a stream or lost any, to be freed
  *
  * Return: how many elements, or -errno.
  */
@@ -372,7 +376,7 @@ int control_overruns(const struct control *ctl, struct overrun **overruns)
 		return -ENOMEM;
 	}
 	while (fgets(line, sizeof(line), f) && parse_overrun(line, &o)) {
-		if (!has_stream(ctl, o.cpu))
+		if (!o.all.records && !has_stream(ctl, o.cpu))
 			continue;
 		more = reallocarray(list, n + 1, sizeof(*list));
 		if (!more) {

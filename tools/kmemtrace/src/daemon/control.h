@@ -24,15 +24,25 @@ struct control {
 };
 
 /**
- * struct overrun - what one CPU dropped since tracing was switched on
- * @cpu: its number
- * @bytes: dropped
+ * struct lost - what found no room
+ * @bytes: of records
  * @records: how many those were
+ */
+struct lost {
+	uint64_t	bytes;
+	uint64_t	records;
+};
+
+/**
+ * struct overrun - what one CPU lost
+ * @cpu: its number
+ * @all: since tracing was switched on
+ * @untold: of those, what no LOST in the CPU's stream tells of yet
  */
 struct overrun {
 	int		cpu;
-	uint64_t	bytes;
-	uint64_t	records;
+	struct lost	all;
+	struct lost	untold;
 };
 
 int control_open(struct control *ctl);

@@ -311,15 +311,30 @@ static uint64_t lost_events(const struct run *run)
 	int i;
 
 	for (i = 0; i < run->n_overruns; i++)
-		sum += run->overruns[i].records;
+		sum += run->overruns[i].all.records;
 	return sum;
 }
 
-static void get_overruns(struct session *s)
+/*
+ * What this trace lacks is what its streams tell of and, once they have all, what was
+ * lost after it. The kernel counts also what was lost before another kmemtraced ended.
+ */
+static void get_overruns(struct session *s, bool has_all)
 {
+	struct overrun *o;
+	int i;
+
 	free(s->run.overruns);
 	s->run.overruns = NULL;
 	s->run.n_overruns = control_overruns(&s->ctl, &s->run.overruns);
+	for (i = 0; i < s->run.n_overruns; i++) {
+		o = &s->run.overruns[i];
+		o->all = collect_told(&s->collector, o->cpu);
+		if (has_all) {
+			o->all.bytes += o->untold.bytes;
+			o->all.records += o->untold.records;
+		}
+	}
 }
 
 /* The terminal belongs to the command, if there is one. */
@@ -330,7 +345,7 @@ static void show_progress(struct session *s)
 
 	if (s->command.argv || !isatty(STDERR_FILENO))
 		return;
-	get_overruns(s);
+	get_overruns(s, true);
 	say_progress("%.0f s: %.1f MB, %.1f MB/s, %" PRIu64 " events lost",
 		     seconds, bytes / 1e6, bytes / 1e6 / seconds,
 		     lost_events(&s->run));
@@ -475,7 +490,7 @@ static void say_stream(const struct stream_result *r, void *arg)
 	run->streams[run->n_streams++] = *r;
 	for (i = 0; i < s->run.n_overruns; i++)
 		if (s->run.overruns[i].cpu == r->cpu)
-			lost = s->run.overruns[i].records;
+			lost = s->run.overruns[i].all.records;
 	if (r->action) {
 		say("%s/%s: %s: %s", output, r->name, r->action,
 		    strerror(-r->err));
@@ -500,8 +515,8 @@ static void advise(const struct session *s)
 	int i;
 
 	for (i = 0; i < s->run.n_overruns; i++)
-		if (s->run.overruns[i].bytes > lost)
-			lost = s->run.overruns[i].bytes;
+		if (s->run.overruns[i].all.bytes > lost)
+			lost = s->run.overruns[i].all.bytes;
 	want = s->ctl.n_subbufs + lost / s->ctl.subbuf_size + 1;
 	want += want / 4;
 	if (want <= most)
@@ -578,9 +593,9 @@ static int end_trace(struct session *s)
 static enum verdict conclude(struct session *s)
 {
 	uint64_t bytes = collect_bytes(&s->collector);
-	bool drained;
+	bool drained = control_is_on(&s->ctl) == 0 && control_drained(&s->ctl);
 
-	get_overruns(s);
+	get_overruns(s, drained);
 	if (s->run.n_overruns < 0) {
 		say("%s/cpu_overruns: %s; losses are unknown", s->ctl.path,
 		    strerror(-s->run.n_overruns));
@@ -592,7 +607,6 @@ static enum verdict conclude(struct session *s)
 		return INCOMPLETE;
 	}
 	collect_finish(&s->collector, say_stream, s);
-	drained = control_is_on(&s->ctl) == 0 && control_drained(&s->ctl);
 	s->run.state = run_state(&s->run, drained);
 	if (end_trace(s))
 		s->flawed = true;

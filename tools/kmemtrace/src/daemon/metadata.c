@@ -165,11 +165,12 @@ static void put_run(FILE *out, const struct run *run)
 		fprintf(out, "end_ns: %" PRIu64 "\n", run->end_ns);
 		for (i = 0; i < run->n_overruns; i++) {
 			fprintf(out, "overruns.cpu%d: %" PRIu64 "\n",
-				run->overruns[i].cpu, run->overruns[i].bytes);
+				run->overruns[i].cpu,
+				run->overruns[i].all.bytes);
 			fprintf(out, "lost.cpu%d: %" PRIu64 "\n",
 				run->overruns[i].cpu,
-				run->overruns[i].records);
-			total += run->overruns[i].bytes;
+				run->overruns[i].all.records);
+			total += run->overruns[i].all.bytes;
 		}
 		if (run->n_overruns >= 0)
 			fprintf(out, "total_overruns: %" PRIu64 "\n", total);

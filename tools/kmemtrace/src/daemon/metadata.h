@@ -14,7 +14,7 @@
  * @state: "running", "complete" or "interrupted"
  * @start_ns: CLOCK_MONOTONIC when the first thread started
  * @end_ns: likewise when the last one ended; 0 before that
- * @overruns: losses per CPU at that time
+ * @overruns: of each CPU, with what this trace lacks in @overruns->all
  * @n_overruns: how many elements; -errno where they can't be had
  * @streams: what became of each stream, once all are closed
  * @n_streams: how many of them

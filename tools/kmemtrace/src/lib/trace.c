@@ -35,14 +35,20 @@ static void take_lost(struct trace *t, struct cpu_summary *cpu,
 	t->nr_losses++;
 }
 
-/* Sub-buffers are numbered from 0 on, each time tracing is switched on. */
+/*
+ * Sub-buffers are numbered from 0 on, each time tracing is switched on. A collector that
+ * took over from another one begins where that one ended.
+ */
 static void take_clock(struct trace *t, struct cpu_summary *cpu,
 		       const struct record *rec)
 {
 	const struct kmemtrace_clock *clock = (const void *)rec->ev;
 
-	if (clock->sequence > cpu->subbufs)
+	if (!cpu->numbered)
+		cpu->subbufs_before = clock->sequence;
+	else if (clock->sequence > cpu->subbufs)
 		cpu->subbufs_missing += clock->sequence - cpu->subbufs;
+	cpu->numbered = true;
 	cpu->subbufs = clock->sequence + 1;
 	if (clock->uncertainty > t->uncertainty)
 		t->uncertainty = clock->uncertainty;

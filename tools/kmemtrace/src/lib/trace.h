@@ -42,8 +42,10 @@ struct loss {
  * @lost_events: records the kernel dropped
  * @lost_told: those of them of which the stream tells where they are missing
  * @nested: those of them that came by an NMI
+ * @numbered: a sub-buffer said its number
  * @subbufs: number of the next sub-buffer
- * @subbufs_missing: sub-buffers that are not in the file
+ * @subbufs_before: sub-buffers before the first in the file
+ * @subbufs_missing: sub-buffers that are not in the file, but those before are
  * @dropped: bytes that were read from the kernel, but not saved
  * @size: bytes of it
  * @saved: bytes that were saved in it; @size where nothing says that
@@ -56,7 +58,8 @@ struct cpu_summary {
 	bool present;
 	uint64_t events;
 	uint64_t lost, lost_events, lost_told, nested;
-	uint64_t subbufs, subbufs_missing;
+	bool numbered;
+	uint64_t subbufs, subbufs_before, subbufs_missing;
 	uint64_t dropped;
 	uint64_t size, saved;
 	enum reader_fault fault;

@@ -168,6 +168,9 @@ static void judge_cpu(struct trust *trust, const struct cpu_summary *cpu)
 	if (cpu->dropped)
 		because(trust, "cpu%u.out: %s events were read from the kernel, but could not be saved",
 			cpu->cpu, NUMBER(cpu->dropped / EVENT_MIN_SIZE));
+	if (cpu->subbufs_before)
+		because(trust, "cpu%u.out: begins with sub-buffer %s: those before were read by another",
+			cpu->cpu, NUMBER(cpu->subbufs_before));
 	if (cpu->subbufs_missing)
 		because(trust, "cpu%u.out: %s sub-buffers are missing from the file",
 			cpu->cpu, NUMBER(cpu->subbufs_missing));

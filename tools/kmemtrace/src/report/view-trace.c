@@ -299,6 +299,7 @@ static json_object *cpus_of_trace_json(const struct trace *t)
 		add_u64(cpu, "events", t->cpus[i].events);
 		add_u64(cpu, "lost_events", t->cpus[i].lost_events);
 		add_u64(cpu, "lost_bytes", t->cpus[i].lost);
+		add_u64(cpu, "subbufs_before", t->cpus[i].subbufs_before);
 		add_u64(cpu, "subbufs_missing", t->cpus[i].subbufs_missing);
 		json_object_array_add(cpus, cpu);
 	}

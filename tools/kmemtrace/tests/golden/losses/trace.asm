@@ -1,7 +1,8 @@
 # A trace of ABI version 2 that lost records in all the ways there are, and the
 # findings that only a baseline, pages or caches make possible.
 # CPU EVENT TYPE   SIZE NODE SITE               PTR                REQ  ALLOC GFP   TIME TAIL
-0     clock 0       56  0    9000               0                  1000 0     0     1000
+# CPU 0: somebody else has sub-buffers 0 and 1.
+0     clock 0       56  0    9000               2                  1000 0     0     1000
 1     clock 0       56  1    9000               0                  1000 0     0     1000
 0     cache 0       88  1    0                  0xffff888000100000 64   64    0x2000 2000 64 "kmalloc-64"
 0     cache 0       80  1    0                  0xffff888000100100 120  128   0x4000 2001 8 "dentry"
