@@ -46,9 +46,11 @@ adds_up()
 	/^  "/ { part = $2 }
 	/^    "/ { space = $2 }
 	/^    "/ && part == list { listed[space] = 1 }
-	part == "totals" && /^      "(allocs|(live_)?bytes_(req|alloc)|live|remote_frees)"/ {
+	part == "totals" &&
+	/^      "(allocs|frees|(live_)?bytes_(req|alloc)|live|remote_frees)"/ {
 		total[space " " $2] = $3
 	}
+	part == "peak" && /^      "bytes"/ { total[space " peak_bytes_alloc"] = $3 }
 	# Deeper are parts of these.
 	part == list && /^        "/ { sum[space " " $2] += $3 }
 	END {

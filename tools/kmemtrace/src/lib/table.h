@@ -44,6 +44,12 @@ struct table {
 	uint32_t nr_slots;
 };
 
+/* Is anything counted? What was there before tracing began may be freed by its end. */
+static inline bool row_is_used(const struct row *row)
+{
+	return row->allocs || row->frees || row->remote || row->live || row->peak;
+}
+
 /* What was given beyond what was asked for. */
 static inline uint64_t wasted(uint64_t req, uint64_t alloc)
 {

@@ -195,7 +195,7 @@ static void drop_empty(struct groups *g)
 	size_t i, nr = 0;
 
 	for (i = 0; i < g->nr; i++) {
-		if (g->list[i].row.allocs || g->list[i].row.live)
+		if (row_is_used(&g->list[i].row))
 			g->list[nr++] = g->list[i];
 		else
 			free(g->list[i].name);

@@ -73,16 +73,11 @@ static void collect(struct orders *o, const struct report *r)
 	}
 }
 
-static bool is_used(const struct row *row)
-{
-	return row->allocs || row->live;
-}
-
 static void print_cell(const struct report *r, const struct row *row, FILE *out)
 {
 	char buf[FORMAT_LEN];
 
-	fprintf(out, " %11s", is_used(row) ?
+	fprintf(out, " %11s", row_is_used(row) ?
 		r->sort->format(buf, r->sort->value(row)) : "-");
 }
 
@@ -103,7 +98,7 @@ void orders_text(const struct report *r, FILE *out)
 	int i;
 
 	collect(&o, r);
-	if (!is_used(&o.sum))
+	if (!row_is_used(&o.sum))
 		return;
 	print_title(r, out, "Pages: orders of blocks, and how they may be moved, by %s",
 		    r->sort->title);
@@ -112,7 +107,7 @@ void orders_text(const struct report *r, FILE *out)
 		fprintf(out, " %11s", type_names[i]);
 	fprintf(out, " %11s\n", "all");
 	for (i = 0; i < NR_ORDERS; i++) {
-		if (!is_used(&o.orders[i]))
+		if (!row_is_used(&o.orders[i]))
 			continue;
 		fprintf(out, "  %7s", i == UNKNOWN_ORDER ? "unknown" : NUMBER(i));
 		print_cells(r, o.of[i], &o.orders[i], out);
@@ -143,7 +138,7 @@ json_object *orders_json(const struct report *r)
 	collect(&o, r);
 	for (order = 0; order < NR_ORDERS; order++)
 		for (type = 0; type < NR_MIGRATETYPES; type++)
-			if (is_used(&o.of[order][type]))
+			if (row_is_used(&o.of[order][type]))
 				json_object_array_add(list,
 					cell_json(order, type,
 						  &o.of[order][type]));

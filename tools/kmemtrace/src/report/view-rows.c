@@ -53,7 +53,7 @@ static int by_sort_key(const void *a, const void *b, void *key)
 			    *(const struct row * const *)b, key);
 }
 
-/* The rows that allocated, have something, or count here; *@nr of them. To be freed. */
+/* The rows that count anything, *@nr of them. To be freed. */
 const struct row **sorted_rows(const struct table *t,
 			       const struct sort_key *key, size_t *nr)
 {
@@ -62,8 +62,7 @@ const struct row **sorted_rows(const struct table *t,
 
 	*nr = 0;
 	for (i = 0; i < t->nr; i++)
-		if (t->rows[i].allocs || t->rows[i].live ||
-		    key->value(&t->rows[i]))
+		if (row_is_used(&t->rows[i]))
 			rows[(*nr)++] = &t->rows[i];
 	qsort_r(rows, *nr, sizeof(*rows), by_sort_key, (void *)key);
 	return rows;
