@@ -386,6 +386,7 @@ static int open_trace(struct opened *o, const char *path, const char *name,
 	opt_trace.look = watch_streams;
 	ret = trace_load(&o->trace, path, name, &opt_trace);
 	watch_end();
+	o->report.lost = o->trace.lost_events;
 	return ret ? ret : open_vmlinux(o, vmlinux);
 }
 
@@ -453,6 +454,7 @@ static int compare(struct opened *before, struct opened *after)
 		close_source(before);
 		close_source(after);
 	}
+	before->report.lost += after->report.lost;
 	diff_init(&d, &before->report, &after->report, opt_threshold);
 	opt_output->diff(&d, stdout);
 	for (space = 0; space < NR_SPACES; space++)

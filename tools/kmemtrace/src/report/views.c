@@ -10,6 +10,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "format.h"
 #include "view.h"
 
 const struct style style_plain = { "", "", "" };
@@ -42,7 +43,7 @@ json_object *spaces_json(json_object *obj, const struct report *r,
 	return obj;
 }
 
-/* Print the line that begins a part of the report. */
+/* Print the line that begins a part of the report, and what its figures lack. */
 void print_title(const struct report *r, FILE *out, const char *fmt, ...)
 {
 	va_list ap;
@@ -51,7 +52,11 @@ void print_title(const struct report *r, FILE *out, const char *fmt, ...)
 	va_start(ap, fmt);
 	vfprintf(out, fmt, ap);
 	va_end(ap);
-	fprintf(out, "%s\n", r->style->end);
+	fprintf(out, "%s", r->style->end);
+	if (r->lost)
+		fprintf(out, " %s(%s events lost)%s", r->style->bad,
+			NUMBER(r->lost), r->style->end);
+	fputc('\n', out);
 }
 
 /**

@@ -48,6 +48,7 @@ struct group_key;
 /**
  * struct report - what to show, and of what
  * @trace: the trace
+ * @lost: events that are in no figure, since the kernel lost them
  * @source: file and line of addresses; NULL without a vmlinux
  * @sort: order of call sites and sizes
  * @group: what call sites are listed by
@@ -59,6 +60,7 @@ struct group_key;
  */
 struct report {
 	const struct trace *trace;
+	uint64_t lost;
 	struct source *source;
 	const struct sort_key *sort;
 	const struct group_key *group;
