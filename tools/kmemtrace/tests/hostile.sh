@@ -63,6 +63,8 @@ expect 2 'more than one --vmlinux' "$report" -k a -k b trace
 expect 2 'makes no sense' "$report" --diff -k a -k b -k c a b
 expect 2 '--at or --between, and once' "$report" --at 1 --between ,2 trace
 expect 2 '--at or --between, and once' "$report" --at 1 --at 2 trace
+expect 2 'each of them once' "$report" --site a --site b trace
+expect 2 'each of them once' "$report" --size 1 --cpu 0 --size 2 trace
 expect 2 '--json or --folded, not both' "$report" --json --folded trace
 expect 2 'two DIRs' "$report" --diff
 expect 2 'two DIRs' "$report" --diff a
@@ -80,6 +82,9 @@ expect 2 'No such file' "$report" --diff nonexistent trace
 expect 0 'clean' "$check" trace trace/cpu1.out
 expect 2 'standard output' sh -c "'$check' trace >/dev/full"
 expect 2 'standard output' sh -c "'$report' trace >/dev/full"
+for answer in --help --version "--show list"; do
+	expect 2 'standard output' sh -c "'$report' $answer >/dev/full"
+done
 for key in live alloc count waste remote; do
 	expect 0 ', by ' "$report" --show sites --sort $key trace
 	expect 0 'COMPLETE' "$report" --sort $key trace
@@ -354,7 +359,7 @@ pack trace >stream
 expect 2 'standard input: has cpu1.out as well as cpu1.out.zst' "$report" - <stream
 
 # What was unpacked goes, whatever ends the program.
-for signal in INT TERM HUP; do
+for signal in INT TERM HUP QUIT XCPU; do
 	mkfifo pipe
 	env --default-signal="$signal" "$report" - <pipe >out 2>&1 &
 	exec 3>pipe

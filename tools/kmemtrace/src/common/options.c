@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "message.h"
 #include "options.h"
 
 /* What getopt_long() returns for a row: far from letters, '?' and ':'. */
@@ -47,6 +48,15 @@ static void print_rows(const struct opt *opts)
 	}
 }
 
+/* End the program: what was asked for is printed, or can't be. */
+void options_answered(void)
+{
+	if (!fflush(stdout) && !ferror(stdout))
+		exit(EXIT_SUCCESS);
+	warn("standard output");
+	exit(EXIT_UNUSABLE);
+}
+
 static int print_help(const char *value)
 {
 	(void)value;
@@ -54,14 +64,14 @@ static int print_help(const char *value)
 	       program->operands, program->purpose);
 	print_rows(program->opts);
 	print_rows(common);
-	exit(EXIT_SUCCESS);
+	options_answered();
 }
 
 static int print_version(const char *value)
 {
 	(void)value;
 	printf("%s %s\n", program->name, PACKAGE_VERSION);
-	exit(EXIT_SUCCESS);
+	options_answered();
 }
 
 /* Append the options of a table to the @nr rows; returns how many there are then. */

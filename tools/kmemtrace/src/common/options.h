@@ -39,6 +39,7 @@ struct program {
 	const struct opt *opts;
 };
 
+_Noreturn void options_answered(void);
 int options_parse(const struct program *prog, int argc, char **argv);
 
 #endif /* KMEMTRACE_OPTIONS_H */

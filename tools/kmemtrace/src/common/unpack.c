@@ -304,7 +304,10 @@ const char *unpack_stdin(bool (*look)(uint64_t bytes), bool *cut)
 	clean_up_on(SIGHUP);
 	clean_up_on(SIGINT);
 	clean_up_on(SIGPIPE);
+	clean_up_on(SIGQUIT);
 	clean_up_on(SIGTERM);
+	clean_up_on(SIGXCPU);
+	clean_up_on(SIGXFSZ);
 	u->in = stdin;
 	u->look = look;
 	if (take_apart(u))

@@ -137,7 +137,7 @@ static void judge_interruption(struct trust *trust, const struct trace *t)
 	else if (t->options.is_input_cut)
 		because(trust, "%s ends, but the trace doesn't", t->dir.name);
 	if (t->is_interrupted)
-		because(trust, "interrupted after %s of %s bytes, at %.6f s",
+		because(trust, "interrupted after %s of %s bytes, at %.9f s",
 			NUMBER(t->progress.bytes), NUMBER(t->progress.size),
 			(double)t->options.at / 1e9);
 }

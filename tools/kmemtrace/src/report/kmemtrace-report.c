@@ -73,7 +73,7 @@ static struct threshold threshold;
 static const struct threshold *opt_threshold;
 static const struct style *opt_style;
 static const struct output *opt_output = &text;
-static bool opt_two_outputs;
+static bool opt_two_outputs, opt_filter_twice;
 static unsigned int nr_times;
 
 /* Returns 0 for what isn't a number from 1 to @max. */
@@ -156,41 +156,47 @@ static int set_group(const char *value)
 	return opt_group ? 0 : -EINVAL;
 }
 
+static int set_filter(enum filter_key key, const char *value)
+{
+	opt_filter_twice |= !!opt_trace.filter.texts[key];
+	return filter_set(&opt_trace.filter, key, value);
+}
+
 static int set_site(const char *value)
 {
-	return filter_set(&opt_trace.filter, FILTER_SITE, value);
+	return set_filter(FILTER_SITE, value);
 }
 
 static int set_module(const char *value)
 {
-	return filter_set(&opt_trace.filter, FILTER_MODULE, value);
+	return set_filter(FILTER_MODULE, value);
 }
 
 static int set_cache(const char *value)
 {
-	return filter_set(&opt_trace.filter, FILTER_CACHE, value);
+	return set_filter(FILTER_CACHE, value);
 }
 
 static int set_type(const char *value)
 {
-	return filter_set(&opt_trace.filter, FILTER_TYPE, value);
+	return set_filter(FILTER_TYPE, value);
 }
 
 static int set_cpu(const char *value)
 {
-	return filter_set(&opt_trace.filter, FILTER_CPU, value);
+	return set_filter(FILTER_CPU, value);
 }
 
 static int set_size(const char *value)
 {
-	return filter_set(&opt_trace.filter, FILTER_SIZE, value);
+	return set_filter(FILTER_SIZE, value);
 }
 
 static int set_show(const char *value)
 {
 	if (!strcmp(value, "list")) {
 		views_list(stdout);
-		exit(EXIT_SUCCESS);
+		options_answered();
 	}
 	/* What is wrong has been said. */
 	if (views_choose(&opt_views, value))
@@ -499,6 +505,7 @@ static const char *complaint(int nr, char **operands)
 		{ !opt_diff && opt_threshold, "--threshold, without --diff" },
 		{ opt_two_outputs, "--json or --folded, not both" },
 		{ nr_times > 1, "--at or --between, and once" },
+		{ opt_filter_twice, "--site, --module, --cache, --type, --cpu and --size, each of them once" },
 		{ opt_diff && nr != 2, "--diff needs two DIRs" },
 		{ opt_diff && has_stdin(operands), "--diff can't read the standard input: save that trace in a DIR" },
 		{ opt_diff && !opt_output->diff, "--diff can't be --folded" },

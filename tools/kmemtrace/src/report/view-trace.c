@@ -212,12 +212,12 @@ void print_part(const struct report *r, FILE *out)
 	const struct trace_options *options = &r->trace->options;
 
 	if (options->is_late)
-		fprintf(out, "  from     %.6f s; what was allocated before is in no figure%s\n",
+		fprintf(out, "  from     %.9f s; what was allocated before is in no figure%s\n",
 			(double)options->from / 1e9,
 			filter_is_set(&options->filter) || has_matches(r) ?
 			"" : "; nothing matches");
 	if (options->is_cut)
-		fprintf(out, "  at       %.6f s; what came later is in no figure\n",
+		fprintf(out, "  at       %.9f s; what came later is in no figure\n",
 			(double)options->at / 1e9);
 	if (filter_is_set(&options->filter))
 		print_filter(r, out);

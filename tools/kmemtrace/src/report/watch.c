@@ -32,11 +32,12 @@ static int nothing = -1;
  * @shown: it is
  * @begun: when reading began, in nanoseconds; 0: it did not yet
  * @last: when something was shown
+ * @bytes: how far it had come then
  * @has_line: there is a line on the terminal
  */
 static struct watch {
 	bool shown;
-	uint64_t begun, last;
+	uint64_t begun, last, bytes;
 	bool has_line;
 } watch;
 
@@ -206,7 +207,12 @@ bool watch_streams(void *arg, const struct streams *s)
 	(void)arg;
 	if (ns) {
 		progress = streams_progress(s);
-		show(watch_text(text, &progress, ns));
+		/* It is read once more, from its beginning. */
+		if (progress.bytes < watch.bytes)
+			watch.begun = 0;
+		else
+			show(watch_text(text, &progress, ns));
+		watch.bytes = progress.bytes;
 	}
 	return is_interrupted();
 }
