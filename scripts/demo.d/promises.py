@@ -1,15 +1,54 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Does the report of a boot trace hold what kmemtrace promises of one?
+"""Do the reports on a boot trace hold what kmemtrace promises of one?
 
-Usage: promises.py REPORT.json
+Usage: promises.py DIR
+
+DIR has report.json, by-KEY.json with all groups of each KEY, at-end.json as of the
+trace's last event, and same.json, the difference of the trace from itself.
 """
 
+import glob
 import json
+import os
 import sys
 
-def promises(report):
-    """(promise, kept) pairs."""
+SPACES = ("slab", "pages", "percpu", "vmalloc")
+SUMS = ("allocs", "bytes_req", "bytes_alloc", "live", "live_bytes_req",
+        "live_bytes_alloc", "remote_frees")
+
+
+def load(folder, name):
+    """A report."""
+    with open(os.path.join(folder, name), encoding="utf-8") as file:
+        return json.load(file)
+
+
+def adds_up(report):
+    """Do the groups of each namespace have all that it has, and all of its peak?"""
+    for space in SPACES:
+        groups = report["sites"][space]
+        wanted = {key: report["totals"][space][key] for key in SUMS}
+        wanted["peak_bytes_alloc"] = report["peak"][space]["bytes"]
+        for key, total in wanted.items():
+            if sum(group[key] for group in groups) != total:
+                return False
+    return True
+
+
+def is_highest(report):
+    """Is the peak of each namespace the highest point of its timeline?"""
+    return all(report["peak"][space]["bytes"] ==
+               max(report["timeline"][space]["most"]) for space in SPACES)
+
+
+def figures(report):
+    """All but what is said of the trace itself."""
+    return {part: report[part] for part in report if part != "trace"}
+
+
+def boot_promises(report):
+    """(promise, kept) pairs: what is in the trace of a boot."""
     trace = report["trace"]
     sites = [site for space in ("slab", "pages")
              for site in report["sites"][space]]
@@ -31,11 +70,25 @@ def promises(report):
         trace["unexplained"] == 0
 
 
+def sum_promises(report, folder):
+    """(promise, kept) pairs: reports agree with each other."""
+    grouped = sorted(glob.glob(os.path.join(folder, "by-*.json")))
+    keys = [os.path.basename(path)[3:-5] for path in grouped]
+    yield f"the sums by site, {', '.join(keys)} are the totals", \
+        len(keys) > 0 and adds_up(report) and \
+        all(adds_up(load(folder, path)) for path in grouped)
+    yield "no point of the timeline is above the peak", is_highest(report)
+    yield "--at the end, all is as at the end", \
+        figures(load(folder, "at-end.json")) == figures(report)
+    yield "the trace doesn't differ from itself", \
+        load(folder, "same.json")["same"] is True
+
+
 def main():
-    with open(sys.argv[1], encoding="utf-8") as file:
-        report = json.load(file)
+    folder = sys.argv[1]
+    report = load(folder, "report.json")
     broken = 0
-    for promise, kept in promises(report):
+    for promise, kept in [*boot_promises(report), *sum_promises(report, folder)]:
         print(f"{'ok' if kept else 'not ok'} - {promise}")
         broken += not kept
     sys.exit(broken > 0)
