@@ -55,9 +55,11 @@ own_share() {
 	END { if (events) printf "%.3f\n", 200 * own / events }' report
 }
 
+# frugal ARG...: with these options
 frugal() {
 	start_load
-	logs 0 -o trace -t 5 && is_complete trace || return 1
+	logs 0 -o trace -t 5 "$@" && kmemtrace-check trace >>log && is_whole trace ||
+		return 1
 	share=$(own_share)
 	echo "share $share" >>log
 	awk -v share="$share" 'BEGIN { exit !(share > 0 && share <= 1) }'
@@ -69,7 +71,26 @@ ordinary() {
 		[ "$(cat score)" -eq 0 ]
 }
 
-begin 3
+# Past the page cache too, a full disk gets whole sub-buffers, and the kernel keeps the
+# rest.
+full() {
+	dd if=/dev/zero of=fill bs=1M count=$(($(df -m . | awk 'NR > 1 { print $4 }') - 9))
+	logs 1 -o trace -t 60 && says 'write: No space left on device' &&
+		! says 'not saved' && is_valid trace &&
+		[ "$(key trace state)" = interrupted ] || return 1
+	mv trace first
+	kmemtraced -o ../trace >>log 2>&1 && is_valid ../trace &&
+		[ "$(key ../trace state)" = complete ] || return 1
+	for stream in ../trace/cpu*.out; do
+		before=first/${stream##*/}
+		if [ -s "$stream" ] && [ -s "$before" ] &&
+		   [ "$(first_time "$stream")" -lt "$(last_time "$before")" ]; then
+			return 1
+		fi
+	done
+}
+
+begin 5
 mkdir disk && mount -t ext4 /dev/vda disk && cd disk || exit 1
 start_load
 mapped
@@ -78,6 +99,12 @@ ordinary
 tested "a command has its own chances when memory runs out"
 frugal
 tested "storing causes no more than 1% of all events: $share%"
+frugal -z
+tested "-z: storing causes no more than 1% of all events: $share%"
+start_load
+full >>log 2>&1
+tested "a full disk: the rest can be saved elsewhere"
+rm -rf fill first ../trace
 cd ..
 umount disk
 finish
