@@ -218,6 +218,30 @@ fresh
 set_key cpus 0-7
 expect 0 'trace: COMPLETE' "$report" trace
 
+# However many CPUs the metadata has, in whatever order and how often: each counts once,
+# and the time is not that of all pairs of them.
+fresh
+seq 65535 -1 0 | sed 's/.*/overruns.cpu&: 0/' >each_cpu
+cat each_cpu each_cpu >>trace/metadata
+expect 2 'cpu65535.out is missing' timeout 20 "$check" trace
+expect 0 'cpu65535.out is missing' timeout 20 "$report" trace
+seq -f 'cpu%.0f.out is missing' 2 65535 >missing
+if ! grep -o 'cpu[0-9]*.out is missing' out | cmp - missing; then
+	echo "FAIL: not each CPU without a stream is missing once, in order"
+	failed=1
+fi
+
+# The first line that has a key counts; but whatever line it is that names a CPU.
+fresh
+seq -f 'kernel_release: not.this.%.0f' 1000 >>trace/metadata
+echo 'dropped.cpu1: 560' >>trace/metadata
+expect 0 'kernel   6.12.0-generated' "$report" trace
+expect 0 'trace: COMPLETE' "$report" trace
+sed -i '1i dropped.cpu1: 1120' trace/metadata
+expect 0 'cpu1.out: 20 events were read from the kernel' "$report" trace
+printf 'bytes.cpu3: %d\n' 0 56 >>trace/metadata
+expect 2 'cpu3.out is missing' "$check" trace
+
 # What the metadata says.
 fresh
 set_key abi_version 3

@@ -30,11 +30,18 @@ static bool parse_u64(const char *s, uint64_t *value)
 	return !errno && !*end;
 }
 
+/* Room for one more than @nr: doubles at each power of two. */
+static void *grow(void *list, size_t nr, size_t size)
+{
+	if (nr & (nr - 1))
+		return list;
+	return reallocarray(list, nr ? 2 * nr : 1, size);
+}
+
 static int add_cpu(struct tracedir *t, unsigned int cpu, char *path, char *name)
 {
-	struct trace_cpu *cpus;
+	struct trace_cpu *cpus = grow(t->cpus, t->nr_cpus, sizeof(*cpus));
 
-	cpus = realloc(t->cpus, (t->nr_cpus + 1) * sizeof(*cpus));
 	if (!cpus)
 		return -ENOMEM;
 	t->cpus = cpus;
@@ -108,12 +115,23 @@ static int find_streams(struct tracedir *t)
 	return ret ? ret : refuse_doubles(t);
 }
 
-static bool has_cpu(const struct tracedir *t, unsigned int cpu)
+/* Is this CPU among the first @nr, which are in order? */
+static bool has_cpu(const struct tracedir *t, size_t nr, unsigned int cpu)
 {
 	struct trace_cpu key = { .cpu = cpu };
 
-	return t->nr_cpus && bsearch(&key, t->cpus, t->nr_cpus,
-				     sizeof(key), by_number);
+	return nr && bsearch(&key, t->cpus, nr, sizeof(key), by_number);
+}
+
+/* Of a CPU without a stream, one is enough. */
+static void forget_doubles(struct tracedir *t)
+{
+	size_t i, nr = 0;
+
+	for (i = 0; i < t->nr_cpus; i++)
+		if (!nr || t->cpus[i].cpu != t->cpus[nr - 1].cpu)
+			t->cpus[nr++] = t->cpus[i];
+	t->nr_cpus = nr;
 }
 
 /*
@@ -133,21 +151,19 @@ static bool names_cpu(const struct meta *meta, uint64_t *cpu)
 
 static int find_missing(struct tracedir *t)
 {
+	size_t i, present = t->nr_cpus;
 	uint64_t cpu;
-	size_t i;
-	int ret;
+	int ret = 0;
 
-	for (i = 0; i < t->nr_meta; i++) {
-		if (!names_cpu(&t->meta[i], &cpu) || cpu > MAX_CPU ||
-		    has_cpu(t, cpu))
-			continue;
-		ret = add_cpu(t, cpu, NULL, NULL);
-		if (ret)
-			return ret;
-		sort_cpus(t);
-		t->nr_missing++;
+	for (i = 0; !ret && i < t->nr_meta; i++) {
+		if (names_cpu(&t->meta[i], &cpu) && cpu <= MAX_CPU &&
+		    !has_cpu(t, present, cpu))
+			ret = add_cpu(t, cpu, NULL, NULL);
 	}
-	return 0;
+	sort_cpus(t);
+	forget_doubles(t);
+	t->nr_missing = t->nr_cpus - present;
+	return ret;
 }
 
 /* "key: value\n" */
@@ -160,14 +176,30 @@ static int add_meta(struct tracedir *t, char *line)
 	if (!value)
 		return 0;
 	*value = '\0';
-	meta = realloc(t->meta, (t->nr_meta + 1) * sizeof(*meta));
+	meta = grow(t->meta, t->nr_meta, sizeof(*meta));
 	if (!meta)
 		return -ENOMEM;
 	t->meta = meta;
-	meta += t->nr_meta++;
+	meta += t->nr_meta;
+	meta->line = t->nr_meta++;
 	meta->key = strdup(line);
 	meta->value = strdup(value + 2);
 	return meta->key && meta->value ? 0 : -ENOMEM;
+}
+
+/* Lines with one key stay as they were: the first of them counts. */
+static int by_key(const void *a, const void *b)
+{
+	const struct meta *x = a, *y = b;
+	int order = strcmp(x->key, y->key);
+
+	return order ? order : (x->line > y->line) - (x->line < y->line);
+}
+
+static void sort_meta(struct tracedir *t)
+{
+	if (t->nr_meta)
+		qsort(t->meta, t->nr_meta, sizeof(*t->meta), by_key);
 }
 
 static int read_metadata(struct tracedir *t)
@@ -189,6 +221,8 @@ static int read_metadata(struct tracedir *t)
 		ret = add_meta(t, line);
 	free(line);
 	fclose(f);
+	if (!ret)
+		sort_meta(t);
 	return ret;
 }
 
@@ -324,15 +358,21 @@ char *tracedir_file(const struct tracedir *t, const char *name)
 	return asprintf(&path, "%s/%s", t->path, name) < 0 ? NULL : path;
 }
 
-/* The value of a metadata key, or NULL. */
+/* The value of a metadata key, that of its first line if there are many, or NULL. */
 const char *tracedir_meta(const struct tracedir *t, const char *key)
 {
-	size_t i;
+	size_t first = 0, end = t->nr_meta, i;
 
-	for (i = 0; i < t->nr_meta; i++)
-		if (!strcmp(t->meta[i].key, key))
-			return t->meta[i].value;
-	return NULL;
+	while (first < end) {
+		i = first + (end - first) / 2;
+		if (strcmp(t->meta[i].key, key) < 0)
+			first = i + 1;
+		else
+			end = i;
+	}
+	if (first == t->nr_meta || strcmp(t->meta[first].key, key))
+		return NULL;
+	return t->meta[first].value;
 }
 
 /* A number from the metadata; false when it is missing or no number. */

@@ -35,7 +35,7 @@ struct trace_cpu {
  * @order: byte order, ORDER_UNKNOWN without metadata
  * @word_bits: 32, 64, or 0 without metadata
  * @page_size: bytes; 4096 without metadata
- * @meta: key and value pairs
+ * @meta: key and value pairs, by key; those with one key by where they stood
  * @nr_meta: entries in @meta
  */
 struct tracedir {
@@ -52,6 +52,7 @@ struct tracedir {
 	struct meta {
 		char *key;
 		char *value;
+		size_t line;
 	} *meta;
 	size_t nr_meta;
 };
