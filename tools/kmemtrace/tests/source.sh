@@ -77,6 +77,8 @@ void deep(void)
 END
 # A kernel is built with whole paths, and not where its sources are.
 tree=$(pwd)
+sources="mm/test.c mm/below/deep.c init/main.c"
+calls="direct through_wrapper through_two deep"
 mkdir objects
 link="-nostdlib -static -no-pie -Wl,-e,_stext"
 
@@ -85,11 +87,13 @@ build()
 {
 	id=0123456789abcdef0123456789abcdef0123456$1 vmlinux=$2
 	shift 2
+	for source in $sources; do
+		set -- "$@" "$tree/$source"
+	done
 	# shellcheck disable=SC2086
 	(cd objects && ${CC:-cc} -O1 -g -fno-stack-protector \
-		-fno-optimize-sibling-calls $link "-Wl,--build-id=0x$id" "$@" \
-		-o "../$vmlinux" "$tree/mm/test.c" "$tree/mm/below/deep.c" \
-		"$tree/init/main.c")
+		-fno-optimize-sibling-calls $link "-Wl,--build-id=0x$id" \
+		-o "../$vmlinux" "$@")
 }
 if ! build 8 vmlinux.other -O0 || ! build 7 vmlinux; then
 	echo "FAIL: can't build the program that plays the vmlinux"
@@ -117,12 +121,12 @@ returns()
 trace_of()
 {
 	mkdir "$1"
-	for symbol in _stext direct through_wrapper through_two deep slow_kmalloc; do
-		printf '%016x T %s\n' "$(address $symbol)" $symbol
+	for symbol in _stext $calls slow_kmalloc; do
+		printf '%016x T %s\n' "$(address "$symbol")" "$symbol"
 	done >"$1/kallsyms"
 	i=1
-	for symbol in direct through_wrapper through_two deep; do
-		site=$(returns $symbol)
+	for symbol in $calls; do
+		site=$(returns "$symbol")
 		echo "0 alloc kmalloc 56 -1 $site $((0x10000 * i)) 8 8 0xcc0 $i"
 		i=$((i + 1))
 	done >sites
@@ -144,12 +148,18 @@ reports 0 " mm/test.c:$(line_of 'kmalloc(2)')" -k vmlinux
 reports 0 " mm/test.c:$(line_of 'kzalloc(3)')" -k vmlinux
 reports 0 "\"line\":$(line_of 'kmalloc(2)')" -k vmlinux --json
 
-# Files, and directories as a tree, of which each level has the sum of those below.
-for key in file dir; do
-	"$report" --show sites -g $key -k vmlinux trace | awk -v key=$key '
+# groups KEY: bytes, objects and name of each.
+groups()
+{
+	"$report" --show sites -g "$1" -k "$vmlinux" trace | awk -v key="$1" '
 	/^$/ { list = 0 }
 	list { print key, $1, $3, substr($0, 74) }
-	/^ live bytes .*(file|directory)$/ { list = 1 }'
+	/^ live bytes .*(file|directory|line)$/ { list = 1 }'
+}
+
+# Files, and directories as a tree, of which each level has the sum of those below.
+for key in file dir; do
+	groups $key
 	"$report" -n 1000 --json -g $key -k vmlinux trace >json
 	adds_up "by $key" json
 done >got
@@ -211,4 +221,99 @@ rm trace/kallsyms
 reports 2 "can't tell where the kernel ran" -k vmlinux
 rm trace/metadata
 reports 2 "can't tell whether this is its kernel" -k vmlinux
+rm -r trace
+
+# However a file was included, it is one, in one directory, and a wrapper is one. Names
+# that lead out of the tree or of the root are none the worse.
+cat >mm/inner.h <<'END'
+extern void *slow_kmalloc(unsigned long size);
+extern void *volatile kept;
+void CALL(void)
+{
+	kept = slow_kmalloc(5);
+	kept = 0;
+}
+END
+cat >mm/names.c <<'END'
+#define CALL from_here
+#include "inner.h"
+void *volatile kept;
+__attribute__((noinline)) void *slow_kmalloc(unsigned long size)
+{
+	return (void *)size;
+}
+void _stext(void) { }
+#line 1 "mm//./names.c"
+void dots(void) { kept = slow_kmalloc(6); kept = 0; }
+#line 1 "mm/below/../../../../outside/./o.c"
+void outside(void) { kept = slow_kmalloc(7); kept = 0; }
+#line 1 "/../r.c"
+void above_root(void) { kept = slow_kmalloc(8); kept = 0; }
+#line 1 "include/linux/../linux/slab.h"
+static inline __attribute__((always_inline)) void *kmalloc(unsigned long size)
+{
+	void *p = slow_kmalloc(size);
+	__asm__ volatile("" ::: "memory");
+	return p;
+}
+#line 1 "./mm/below/../names.c"
+void through_odd(void) { kept = kmalloc(9); kept = 0; }
+END
+cat >mm/below/from.c <<'END'
+#define CALL from_below
+#include <inner.h>
+END
+sources="mm/names.c mm/below/from.c init/main.c"
+calls="from_here from_below dots outside above_root through_odd"
+if ! build 9 vmlinux.names "-I$tree/mm/below/.."; then
+	echo "FAIL: can't build what has names to fold"
+	failed=1
+fi
+trace_of trace
+for key in file dir line; do
+	groups $key
+done >got
+diff -u - got <<'END' || failed=1
+file 16B 2 mm/inner.h
+file 16B 2 mm/names.c
+file 8B 1 ../../outside/o.c
+file 8B 1 /r.c
+file 8B 1 [loaded]
+dir 32B 4 mm/
+dir 8B 1 ../
+dir 8B 1   ../
+dir 8B 1     outside/
+dir 8B 1 /
+dir 8B 1 [loaded]
+line 8B 1 (no symbol) [loaded]
+line 8B 1 above_root /r.c:1
+line 8B 1 dots mm/names.c:1
+line 8B 1 from_below mm/inner.h:5
+line 8B 1 from_here mm/inner.h:5
+line 8B 1 outside ../../outside/o.c:1
+line 8B 1 through_odd mm/names.c:1
+END
+reports 0 '"file":"mm/inner.h"' -k vmlinux.names --json
+"$report" --folded -k vmlinux.names trace 2>/dev/null >got
+diff -u - got <<'END' || failed=1
+slab;..;..;outside;o.c;outside;o.c:1 8
+slab;loaded;(no_symbol) 8
+slab;mm;inner.h;from_below;inner.h:5 8
+slab;mm;inner.h;from_here;inner.h:5 8
+slab;mm;names.c;dots;names.c:1 8
+slab;mm;names.c;through_odd;names.c:1 8
+slab;r.c;above_root;r.c:1 8
+END
+
+# The same sources, by paths from a directory below them.
+mv trace before
+tree=..
+if ! build a vmlinux.relative -O0 -I../mm; then
+	echo "FAIL: can't build by paths from a directory below"
+	failed=1
+fi
+trace_of trace
+for key in site line file; do
+	reports 0 'no difference' -k vmlinux.names -k vmlinux.relative -g $key --diff before
+done
 exit $failed

@@ -7,6 +7,7 @@
 #include <err.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <search.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +19,7 @@
 #include <elfutils/libdwelf.h>
 #include <gelf.h>
 
+#include "memory.h"
 #include "source.h"
 
 /**
@@ -28,6 +30,7 @@
  * @dwarf: its debug information
  * @slide: what KASLR added to its addresses
  * @tree: the directory of the kernel's sources, with a slash at its end
+ * @folded: tsearch()'s tree of the names that the debug information spells otherwise
  */
 struct source {
 	const char *path;
@@ -36,6 +39,7 @@ struct source {
 	Dwarf *dwarf;
 	uint64_t slide;
 	char *tree;
+	void *folded;
 };
 
 /* Headers whose inline functions only pass an allocation on. */
@@ -220,8 +224,78 @@ int source_open(struct source **source, const char *vmlinux,
 	return ret;
 }
 
-static bool is_wrapper(const char *file)
+/* Is there nothing to fold? */
+static bool is_folded(const char *name)
 {
+	return strncmp(name, "./", 2) && !strstr(name, "/./") &&
+	       !strstr(name, "/../") && !strstr(name, "//");
+}
+
+/* Where the last part of a path begins that starts at @path and ends before @end. */
+static char *last_part(char *path, char *end)
+{
+	do
+		end--;
+	while (end > path && end[-1] != '/');
+	return end;
+}
+
+/*
+ * Take "x/../", "./" and "//" out of a path. What leads out of where it starts remains,
+ * but above the root there is only the root.
+ */
+static void fold(char *path)
+{
+	bool from_root = *path == '/';
+	char *top = path + from_root, *in = top, *out = top;
+	size_t name, part;
+
+	for (; *in; in += part) {
+		name = strcspn(in, "/");
+		part = name + (in[name] == '/');
+		if (!name || (name == 1 && in[0] == '.'))
+			continue;
+		if (name != 2 || strncmp(in, "..", 2)) {
+			memmove(out, in, part);
+			out += part;
+		} else if (out > top) {
+			out = last_part(top, out);
+		} else if (!from_root) {
+			memmove(out, in, part);
+			out += part;
+			top = out;
+		}
+	}
+	*out = '\0';
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(a, b);
+}
+
+/* One name for a file, however it was included; there until source_close(). */
+static const char *folded(struct source *s, const char *name)
+{
+	char *copy, **kept;
+
+	if (is_folded(name))
+		return name;
+	copy = strdup(name);
+	if (!copy)
+		out_of_memory();
+	fold(copy);
+	kept = tsearch(copy, &s->folded, by_name);
+	if (!kept)
+		out_of_memory();
+	if (*kept != copy)
+		free(copy);
+	return *kept;
+}
+
+static bool in_wrapper(struct source *s, const struct source_line *line)
+{
+	const char *file = line->file ? folded(s, line->file) : "";
 	size_t i, len = strlen(file), n;
 
 	for (i = 0; i < sizeof(wrappers) / sizeof(*wrappers); i++) {
@@ -232,22 +306,29 @@ static bool is_wrapper(const char *file)
 	return false;
 }
 
-/* The path in the tree, or from where the compiler ran. */
-static const char *in_tree(const struct source *s, Dwarf_Die *cu,
-			   const char *file)
+/* The path from @dir on; all of it when the file is elsewhere. */
+static const char *below(const char *dir, const char *file)
 {
-	Dwarf_Attribute attr;
-	const char *dir;
-	size_t len;
+	size_t len = dir ? strlen(dir) : 0, slashes;
 
-	len = s->tree ? strlen(s->tree) : 0;
-	if (len && !strncmp(file, s->tree, len))
-		return file + len;
-	dir = dwarf_formstring(dwarf_attr(cu, DW_AT_comp_dir, &attr));
-	len = dir ? strlen(dir) : 0;
-	if (len && !strncmp(file, dir, len) && file[len] == '/')
-		file += len + 1;
-	return !strncmp(file, "./", 2) ? file + 2 : file;
+	if (!len || strncmp(file, dir, len))
+		return file;
+	slashes = strspn(file + len, "/");
+	return slashes || dir[len - 1] == '/' ? file + len + slashes : file;
+}
+
+/* The path in the tree, or from where the compiler ran. */
+static const char *in_tree(struct source *s, Dwarf_Die *cu, const char *file)
+{
+	const char *dir, *name = below(s->tree, file);
+	Dwarf_Attribute attr;
+
+	if (name == file) {
+		dir = dwarf_formstring(dwarf_attr(cu, DW_AT_comp_dir, &attr));
+		/* Which may be what the tree is named from. */
+		name = below(s->tree, below(dir, file));
+	}
+	return folded(s, name);
 }
 
 static void line_of_address(Dwarf_Die *cu, Dwarf_Addr addr,
@@ -329,7 +410,7 @@ void source_find(struct source *s, uint64_t call_site, struct source_line *line)
 		return;
 	line_of_address(&cu, addr, line);
 	nr = inlined_at(&cu, addr, &chain);
-	for (i = 0; i < nr && line->file && is_wrapper(line->file); i++) {
+	for (i = 0; i < nr && in_wrapper(s, line); i++) {
 		if (dwarf_tag(&chain[i]) == DW_TAG_inlined_subroutine &&
 		    line_of_call(&cu, &chain[i], line))
 			break;
@@ -349,6 +430,7 @@ void source_close(struct source *s)
 	elf_end(s->elf);
 	if (s->fd >= 0)
 		close(s->fd);
+	tdestroy(s->folded, free);
 	free(s->tree);
 	free(s);
 }
