@@ -8,6 +8,7 @@
 #include <inttypes.h>
 
 #include "format.h"
+#include "list.h"
 #include "memory.h"
 #include "view.h"
 
@@ -30,21 +31,25 @@ static uint64_t since(const struct report *r, int64_t time)
 
 /* ---- the peak ---- */
 
-static void print_owner(const struct report *r, const struct row *row,
-			uint64_t peak, FILE *out)
+static const struct sort_key *by_peak(void)
 {
-	fprintf(out, "%11s %6s %9s  ", BYTES(row->peak),
-		PERCENT(row->peak, peak), BYTES(row->live_alloc));
-	print_site(r, row->key, out);
-	fputc('\n', out);
+	return sort_key_find("peak");
+}
+
+static void print_owner(const struct list *list, const struct row *row,
+			bool first, FILE *out)
+{
+	(void)first;
+	fprintf(out, "%11s %6s %9s", BYTES(row->peak),
+		PERCENT(row->peak, history_of(list->r)->peaks[list->space].bytes),
+		BYTES(row->live_alloc));
 }
 
 static void print_peak(const struct report *r, enum space space, FILE *out)
 {
 	const struct peak *peak = &history_of(r)->peaks[space];
 	const struct stats *s = &r->trace->ledger.stats;
-	const struct row **rows;
-	size_t i, nr;
+	struct list list;
 
 	if (!peak->bytes)
 		return;
@@ -52,11 +57,11 @@ static void print_peak(const struct report *r, enum space space, FILE *out)
 		    space_infos[space].title, BYTES(peak->bytes),
 		    (double)since(r, peak->time) / 1e9,
 		    BYTES(stats_live(s, space).alloc));
-	fprintf(out, "  live then  share       now  call site\n");
-	rows = sorted_rows(&s->sites[space], sort_key_find("peak"), &nr);
-	for (i = 0; i < view_limit(r, nr) && rows[i]->peak; i++)
-		print_owner(r, rows[i], peak->bytes, out);
-	free(rows);
+	fprintf(out, "  live then  share       now  %s\n", r->group->column);
+	list_collect(&list, r, space, by_peak());
+	list_end(&list, by_peak());
+	list_text(&list, print_owner, out);
+	list_free(&list);
 }
 
 void peak_text(const struct report *r, FILE *out)
@@ -67,46 +72,50 @@ void peak_text(const struct report *r, FILE *out)
 		print_peak(r, i, out);
 }
 
+static json_object *owner_json(json_object *obj, const struct row *row)
+{
+	add_u64(obj, "bytes", row->peak);
+	return obj;
+}
+
 static json_object *owners_json(const struct report *r, enum space space)
 {
-	json_object *list = json_object_new_array();
-	const struct row **rows;
-	size_t i, nr;
+	json_object *owners;
+	struct list list;
 
-	rows = sorted_rows(&r->trace->ledger.stats.sites[space], sort_key_find("peak"), &nr);
-	for (i = 0; i < view_limit(r, nr) && rows[i]->peak; i++) {
-		json_object *owner = site_json(r, rows[i]->key);
-
-		add_u64(owner, "bytes", rows[i]->peak);
-		json_object_array_add(list, owner);
-	}
-	free(rows);
-	return list;
+	list_collect(&list, r, space, by_peak());
+	list_end(&list, by_peak());
+	owners = list_json(&list, owner_json);
+	list_free(&list);
+	return owners;
 }
 
 /* So many owners are in the overview. */
 #define BRIEF_OWNERS	3
 
+static void print_brief_owner(const struct list *list, const struct row *row,
+			      bool first, FILE *out)
+{
+	fprintf(out, "  %-8s", first ? space_infos[list->space].name : "");
+	print_owner(list, row, first, out);
+}
+
 static void print_brief_owners(const struct report *r, enum space space, FILE *out)
 {
-	const struct row **rows;
-	size_t i, nr, limit;
+	struct list list;
 
-	rows = sorted_rows(&r->trace->ledger.stats.sites[space],
-			   sort_key_find("peak"), &nr);
-	limit = brief_limit(r, nr, brief_rows(space, BRIEF_OWNERS));
-	for (i = 0; i < limit && rows[i]->peak; i++) {
-		fprintf(out, "  %-8s", i ? "" : space_infos[space].name);
-		print_owner(r, rows[i], history_of(r)->peaks[space].bytes, out);
-	}
-	free(rows);
+	list_collect(&list, r, space, by_peak());
+	list.limit = brief_limit(r, list.g.nr, brief_rows(space, BRIEF_OWNERS));
+	list_end(&list, by_peak());
+	list_text(&list, print_brief_owner, out);
+	list_free(&list);
 }
 
 void peak_brief(const struct report *r, FILE *out)
 {
 	int i;
 
-	print_title(r, out, "Peak        live then  share    at end  call sites");
+	print_title(r, out, "Peak        live then  share    at end  %s", r->group->rows);
 	for (i = 0; i < NR_SPACES; i++)
 		print_brief_owners(r, i, out);
 }

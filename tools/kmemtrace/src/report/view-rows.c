@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "format.h"
-#include "groups.h"
+#include "list.h"
 #include "memory.h"
 #include "view.h"
 
@@ -99,69 +99,12 @@ void rows_heading(const struct report *r, enum space space, size_t nr,
 		space_infos[space].unit, last);
 }
 
-/* Of a tree, one level is further in than the one above, which has named it. */
-static void print_name(const struct report *r, const struct group *group,
-		       int depth, FILE *out)
+static void print_counters(const struct list *list, const struct row *row,
+			   bool first, FILE *out)
 {
-	fprintf(out, "  %*s", 2 * depth, "");
-	if (!group->name)
-		print_site(r, group->row.key, out);
-	else
-		fputs(group->name + (depth ? group_above(group->name) : 0), out);
-	fputc('\n', out);
-}
-
-/**
- * struct list - the call sites of a namespace, on their way to be printed
- * @r: the report
- * @g: the call sites, in order
- * @limit: so many of them
- * @brief: what to call them in the overview; NULL elsewhere
- */
-struct list {
-	const struct report *r;
-	struct groups g;
-	size_t limit;
-	const char *brief;
-};
-
-static void print_counters(struct list *list, const struct row *row, FILE *out)
-{
-	if (!list->brief) {
-		row_text(row, out);
-		return;
-	}
-	fprintf(out, "  %-8s", list->brief);
-	brief_text(list->r, row, &list->g.sum, out);
-	fprintf(out, " %11s", NUMBER(row->allocs));
-	/* That is said once. */
-	list->brief = "";
-}
-
-/* Print what is in the group of the name @above, "" for all of a list. */
-static void print_groups(struct list *list, const char *above, int depth, FILE *out)
-{
-	const struct groups *g = &list->g;
-	size_t i;
-
-	for (i = 0; i < list->limit; i++) {
-		if (!groups_have(g, i, above))
-			continue;
-		print_counters(list, &g->list[i].row, out);
-		print_name(list->r, &g->list[i], depth, out);
-		if (g->key->is_tree)
-			print_groups(list, g->list[i].name, depth + 1, out);
-	}
-}
-
-/* To be groups_free()d. */
-static void list_collect(struct list *list, const struct report *r,
-			 enum space space)
-{
-	*list = (struct list) { .r = r };
-	groups_collect(&list->g, r, space, r->group);
-	groups_sort(&list->g, r->sort);
-	list->limit = view_limit(r, list->g.nr);
+	(void)list;
+	(void)first;
+	row_text(row, out);
 }
 
 /* Print a list; returns how many there are, shown or not. */
@@ -170,13 +113,13 @@ static size_t print_sites(const struct report *r, enum space space, FILE *out)
 	struct list list;
 	size_t nr;
 
-	list_collect(&list, r, space);
+	list_collect(&list, r, space, r->sort);
 	nr = list.g.nr;
 	if (nr)
 		rows_heading(r, space, nr, list.g.key->rows, list.g.key->column,
 			     out);
-	print_groups(&list, "", 0, out);
-	groups_free(&list.g);
+	list_text(&list, print_counters, out);
+	list_free(&list);
 	return nr;
 }
 
@@ -194,20 +137,26 @@ void sites_text(const struct report *r, FILE *out)
 /* So many call sites are in the overview. */
 #define BRIEF_SITES	4
 
+static void print_brief_counters(const struct list *list, const struct row *row,
+				 bool first, FILE *out)
+{
+	fprintf(out, "  %-8s", first ? space_infos[list->space].name : "");
+	brief_text(list->r, row, &list->g.sum, out);
+	fprintf(out, " %11s", NUMBER(row->allocs));
+}
+
 /* What there is nothing of, in the order that was chosen, is left out. */
 static size_t print_brief_sites(const struct report *r, enum space space, FILE *out)
 {
 	struct list list;
 	size_t shown;
 
-	list_collect(&list, r, space);
+	list_collect(&list, r, space, r->sort);
 	list.limit = brief_limit(r, list.g.nr, brief_rows(space, BRIEF_SITES));
-	while (list.limit && !r->sort->value(&list.g.list[list.limit - 1].row))
-		list.limit--;
+	list_end(&list, r->sort);
 	shown = list.limit;
-	list.brief = space_infos[space].name;
-	print_groups(&list, "", 0, out);
-	groups_free(&list.g);
+	list_text(&list, print_brief_counters, out);
+	list_free(&list);
 	return shown;
 }
 
@@ -239,45 +188,15 @@ json_object *row_json(json_object *obj, const struct row *row)
 	return obj;
 }
 
-static json_object *group_json(const struct report *r, const struct group *group)
-{
-	json_object *obj;
-
-	if (!group->name)
-		return row_json(site_json(r, group->row.key), &group->row);
-	obj = json_object_new_object();
-	add_str(obj, "name", group->name);
-	return row_json(obj, &group->row);
-}
-
-static json_object *groups_json(const struct report *r, const struct groups *g,
-				const char *above)
-{
-	json_object *list = json_object_new_array(), *obj;
-	size_t i;
-
-	for (i = 0; i < view_limit(r, g->nr); i++) {
-		if (!groups_have(g, i, above))
-			continue;
-		obj = group_json(r, &g->list[i]);
-		if (g->key->is_tree)
-			json_object_object_add(obj, "children",
-				groups_json(r, g, g->list[i].name));
-		json_object_array_add(list, obj);
-	}
-	return list;
-}
-
 static json_object *space_sites(const struct report *r, enum space space)
 {
-	json_object *list;
-	struct groups g;
+	json_object *array;
+	struct list list;
 
-	groups_collect(&g, r, space, r->group);
-	groups_sort(&g, r->sort);
-	list = groups_json(r, &g, "");
-	groups_free(&g);
-	return list;
+	list_collect(&list, r, space, r->sort);
+	array = list_json(&list, row_json);
+	list_free(&list);
+	return array;
 }
 
 json_object *sites_json(const struct report *r)
