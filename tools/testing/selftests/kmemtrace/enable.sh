@@ -19,7 +19,18 @@ drain() {
 	cat cpu[0-9]* | wc -c
 }
 
-plan 9
+# one_at_a_time: of each stream a read returns a sub-buffer; of one there are more.
+one_at_a_time() {
+	more=0
+	for stream in cpu[0-9]*; do
+		bytes=$(dd if="$stream" bs=8M count=1 2>/dev/null | wc -c)
+		[ "$bytes" -le "$(cat subbuf_size)" ] || return 1
+		[ "$(wc -c <"$stream")" -eq 0 ] || more=1
+	done
+	[ $more -eq 1 ]
+}
+
+plan 10
 
 echo no >enable
 drain >/dev/null
@@ -48,6 +59,12 @@ result "off makes whole pages readable: $bytes bytes"
 
 echo yes >enable && echo no >enable && drain >/dev/null
 result "drained, it can be switched on again"
+
+echo yes >enable
+ls -lR /sys >/dev/null 2>&1
+echo no >enable
+one_at_a_time
+result "a read ends where a sub-buffer does"
 
 # The buffers are given back by a work item; with them, their memory.
 sleep 1
