@@ -395,7 +395,7 @@ load_failslab() {
 }
 
 row failpages 'pages that are refused by injection' \
-	module.failed_pages=50 module.failed_vmalloc=5 \
+	module.failed_pages=20 module.failed_vmalloc=2 \
 	seen.fail_page_alloc=50
 load_failpages() {
 	run_module vmalloc 2
