@@ -66,17 +66,29 @@ echo no >enable
 one_at_a_time
 result "a read ends where a sub-buffer does"
 
-# The buffers are given back by a work item; with them, their memory.
-sleep 1
-before=$(awk '/^MemFree/ { print $2 }' /proc/meminfo)
+# free_kb: free memory
+free_kb() {
+	awk '/^MemFree/ { print $2 }' /proc/meminfo
+}
+
+# The buffers are given back by a work item, which takes a while; with them, their memory.
 size=$(($(cat n_subbufs) * $(cat subbuf_size) / 1024))
 echo yes >enable
-during=$(awk '/^MemFree/ { print $2 }' /proc/meminfo)
+during=$(free_kb)
 echo no >enable
 drain >/dev/null
+tries=0
+until [ $(($(free_kb) - during)) -gt $size ] || [ $tries -eq 200 ]; do
+	sleep 0.1
+	tries=$((tries + 1))
+done
 sleep 1
-after=$(awk '/^MemFree/ { print $2 }' /proc/meminfo)
-[ $((before - during)) -gt $size ] && [ $((after - during)) -gt $size ]
-result "buffers of $size kB a CPU are there only while on: $before, $during, $after kB free"
+after=$(free_kb)
+echo yes >enable
+again=$(free_kb)
+echo no >enable
+drain >/dev/null
+[ $((after - during)) -gt $size ] && [ $((after - again)) -gt $size ]
+result "buffers of $size kB a CPU are there only while on: $during, $after, $again kB free"
 
 finish
