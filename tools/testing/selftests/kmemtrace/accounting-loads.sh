@@ -395,12 +395,12 @@ load_failslab() {
 }
 
 row failpages 'pages that are refused by injection' \
-	module.failed_pages=20 module.failed_vmalloc=2 \
+	module.failed_pages=50 module.failed_vmalloc=5 \
 	seen.fail_page_alloc=50
 load_failpages() {
 	run_module vmalloc 2
 	inject fail_page_alloc probability=8 min-order=0 ignore-gfp-highmem=N -- \
-		run_module_failing failpages 200
+		run_module_failing failpages 400
 }
 
 row failorder 'slabs that are smaller than wished, since large ones are refused' \
