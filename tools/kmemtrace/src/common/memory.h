@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Memory without which an analysis can't go on.
+ * Memory for lists and tables, most of it such that an analysis can't go on without.
  */
 #ifndef KMEMTRACE_MEMORY_H
 #define KMEMTRACE_MEMORY_H
@@ -27,6 +27,27 @@ static inline void *must_calloc(size_t nr, size_t size)
 	void *new = calloc(nr, size);
 
 	if (!new && nr)
+		out_of_memory();
+	return new;
+}
+
+/*
+ * Room for one more than @nr in a list that only grows: for twice as many whenever
+ * they are a power of two. NULL where there is no memory, and @list is as it was.
+ */
+static inline void *grow_list(void *list, size_t nr, size_t size)
+{
+	if (nr & (nr - 1))
+		return list;
+	return reallocarray(list, nr ? 2 * nr : 1, size);
+}
+
+/* grow_list() that doesn't come back instead of failing. */
+static inline void *must_grow_list(void *list, size_t nr, size_t size)
+{
+	void *new = grow_list(list, nr, size);
+
+	if (!new)
 		out_of_memory();
 	return new;
 }

@@ -19,6 +19,7 @@
 
 #include "file.h"
 #include "input.h"
+#include "memory.h"
 #include "names.h"
 #include "seekable.h"
 
@@ -97,18 +98,14 @@ static bool is_possible(uint64_t stored, uint64_t bytes)
 	       stored <= ZSTD_compressBound(SEEKABLE_MAX_FRAME);
 }
 
-/* Room for twice as many whenever there are a power of two. */
+/* Behind the last frame stands where the next would begin. */
 static int add_frame(struct seekable *z, uint64_t stored, uint64_t bytes)
 {
-	size_t nr = z->nr + 1;
-	struct frame *f;
+	struct frame *f = grow_list(z->frames, z->nr + 1, sizeof(*f));
 
-	if (!(nr & (nr - 1))) {
-		f = reallocarray(z->frames, 2 * nr, sizeof(*f));
-		if (!f)
-			return -ENOMEM;
-		z->frames = f;
-	}
+	if (!f)
+		return -ENOMEM;
+	z->frames = f;
 	f = &z->frames[z->nr++];
 	f[1] = (struct frame) { f->at + stored, f->offset + bytes };
 	z->max_stored = larger(z->max_stored, stored);

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "file.h"
+#include "memory.h"
 #include "symbols.h"
 
 /*
@@ -43,15 +44,11 @@ static int add_text(struct symbols *s, const char *str, uint32_t *at)
 
 static int add_symbol(struct symbols *s, const struct symbol *sym)
 {
-	struct symbol *table = s->table;
+	struct symbol *table = grow_list(s->table, s->nr, sizeof(*table));
 
-	/* Doubles at each power of two. */
-	if (!(s->nr & (s->nr - 1))) {
-		table = realloc(table, (s->nr ? 2 * s->nr : 1) * sizeof(*table));
-		if (!table)
-			return -ENOMEM;
-		s->table = table;
-	}
+	if (!table)
+		return -ENOMEM;
+	s->table = table;
 	table[s->nr++] = *sym;
 	return 0;
 }

@@ -80,10 +80,7 @@ static void add_clock(struct timemaps *maps, const struct kmemtrace_clock *clock
 {
 	struct timemap *map = &maps->of[clock->clock];
 
-	/* Room for twice as many whenever there are a power of two. */
-	if (!(map->nr & (map->nr - 1)))
-		map->pairs = must_realloc(map->pairs, map->nr ? 2 * map->nr : 1,
-					  sizeof(*map->pairs));
+	map->pairs = must_grow_list(map->pairs, map->nr, sizeof(*map->pairs));
 	map->pairs[map->nr++] = (struct timepair) {
 		.time = clock->timestamp,
 		.ns = clock->monotonic,

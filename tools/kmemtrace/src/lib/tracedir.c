@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "file.h"
+#include "memory.h"
 #include "message.h"
 #include "names.h"
 #include "text.h"
@@ -30,17 +31,9 @@ static bool parse_u64(const char *s, uint64_t *value)
 	return !errno && !*end;
 }
 
-/* Room for one more than @nr: doubles at each power of two. */
-static void *grow(void *list, size_t nr, size_t size)
-{
-	if (nr & (nr - 1))
-		return list;
-	return reallocarray(list, nr ? 2 * nr : 1, size);
-}
-
 static int add_cpu(struct tracedir *t, unsigned int cpu, char *path, char *name)
 {
-	struct trace_cpu *cpus = grow(t->cpus, t->nr_cpus, sizeof(*cpus));
+	struct trace_cpu *cpus = grow_list(t->cpus, t->nr_cpus, sizeof(*cpus));
 
 	if (!cpus)
 		return -ENOMEM;
@@ -176,7 +169,7 @@ static int add_meta(struct tracedir *t, char *line)
 	if (!value)
 		return 0;
 	*value = '\0';
-	meta = grow(t->meta, t->nr_meta, sizeof(*meta));
+	meta = grow_list(t->meta, t->nr_meta, sizeof(*meta));
 	if (!meta)
 		return -ENOMEM;
 	t->meta = meta;

@@ -24,11 +24,8 @@ static void because(struct trust *trust, const char *fmt, ...)
 	if (vasprintf(&reason, fmt, ap) < 0)
 		out_of_memory();
 	va_end(ap);
-	/* Doubles at each power of two. */
-	if (!(trust->nr & (trust->nr - 1)))
-		trust->reasons = must_realloc(trust->reasons,
-					      trust->nr ? 2 * trust->nr : 1,
-					      sizeof(*trust->reasons));
+	trust->reasons = must_grow_list(trust->reasons, trust->nr,
+					sizeof(*trust->reasons));
 	trust->reasons[trust->nr++] = reason;
 }
 

@@ -109,10 +109,7 @@ static void append(struct groups *g, char *name, const struct row *row)
 {
 	struct group *group;
 
-	/* Doubles at each power of two. */
-	if (!(g->nr & (g->nr - 1)))
-		g->list = must_realloc(g->list, g->nr ? 2 * g->nr : 1,
-				       sizeof(*g->list));
+	g->list = must_grow_list(g->list, g->nr, sizeof(*g->list));
 	group = &g->list[g->nr++];
 	*group = (struct group) { .name = name, .row = *row };
 	if (name)

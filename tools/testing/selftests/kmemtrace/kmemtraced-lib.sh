@@ -77,14 +77,25 @@ log_in_background() {
 	in_background -o trace
 }
 
-# until_logging N: wait until it says so for the N-th time, 20 seconds at most.
-until_logging() {
-	i=0
-	while [ "$(grep -c 'logging' log)" -lt "$1" ]; do
+# within SECONDS COMMAND...: wait until it succeeds, so long at most.
+within() {
+	tries=$(($1 * 10))
+	shift
+	until "$@"; do
 		sleep 0.1
-		i=$((i + 1))
-		[ $i -lt 200 ] || return 1
+		tries=$((tries - 1))
+		[ $tries -gt 0 ] || return 1
 	done
+}
+
+# has_logged N: it said for the N-th time that it is logging.
+has_logged() {
+	[ "$(grep -c 'logging' log)" -ge "$1" ]
+}
+
+# until_logging N: wait until it says so for the N-th time.
+until_logging() {
+	within 20 has_logged "$1"
 }
 
 # ended STATUS: the one in the background ends with this exit status.
@@ -131,4 +142,15 @@ last_time() {
 	NR % 3 == 2 && !left { left = $2 / 8 }
 	NR % 3 == 0 { left--; if (!pad && word++ == 6) time = $1 }
 	END { print time }'
+}
+
+# continues FIRST SECOND: on no CPU does the second trace begin before the first ends.
+continues() {
+	for stream in "$2"/cpu*.out; do
+		before=$1/${stream##*/}
+		if [ -s "$stream" ] && [ -s "$before" ] &&
+		   [ "$(first_time "$stream")" -lt "$(last_time "$before")" ]; then
+			return 1
+		fi
+	done
 }

@@ -20,14 +20,9 @@ lost() {
 	awk -F': ' '/^lost\.cpu/ { sum += $2 } END { print sum }' "$1/metadata"
 }
 
-# until_lost N: wait until more than N records are lost, 60 seconds at most.
-until_lost() {
-	i=0
-	while [ "$(overruns 3)" -le "$1" ]; do
-		sleep 0.1
-		i=$((i + 1))
-		[ $i -lt 600 ] || return 1
-	done
+# has_lost N: more than N records.
+has_lost() {
+	[ "$(overruns 3)" -gt "$1" ]
 }
 
 # accounts_for_all TRACE: on each CPU, what is recorded and what is lost is what the
@@ -57,7 +52,7 @@ places() {
 # What is stopped for long has no room for all that happens.
 stopped() {
 	log_in_background
-	until_logging 1 && kill -STOP "$daemon" && until_lost 1000 &&
+	until_logging 1 && kill -STOP "$daemon" && within 60 has_lost 1000 &&
 		kill -CONT "$daemon" && sleep 1 && kill -INT "$daemon" &&
 		ended 1 && says 'to lose nothing, boot with' &&
 		[ "$(key trace state)" = complete ] && is_valid trace &&
@@ -91,7 +86,7 @@ divided() {
 	mount -t tmpfs -o "size=$(($(wc -c </proc/kallsyms) / 1024 + 4000))k" \
 		none small || return 1
 	in_background -o small/trace
-	until_logging 1 && kill -STOP "$daemon" && until_lost 100 &&
+	until_logging 1 && kill -STOP "$daemon" && within 60 has_lost 100 &&
 		kill -CONT "$daemon" && ended 1 && says 'No space left on device' ||
 		return 1
 	kmemtraced -o trace >>log 2>&1

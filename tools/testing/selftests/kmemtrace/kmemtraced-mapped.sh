@@ -25,19 +25,10 @@ writes_direct() {
 	done
 }
 
-# Until each CPU has filled a sub-buffer.
-until_mapped() {
-	i=0
-	until has_mapped; do
-		sleep 0.1
-		i=$((i + 1))
-		[ $i -lt 200 ] || return 1
-	done
-}
-
+# Each CPU fills a sub-buffer.
 mapped() {
 	log_in_background
-	until_logging 1 && until_mapped && writes_direct &&
+	until_logging 1 && within 20 has_mapped && writes_direct &&
 		[ "$(cat "/proc/$daemon/oom_score_adj")" -eq -1000 ] || return 1
 	kill -INT "$daemon"
 	ended 0 && is_complete trace
@@ -82,14 +73,7 @@ full() {
 		[ "$(key trace state)" = interrupted ] || return 1
 	mv trace first
 	kmemtraced -o ../trace >>log 2>&1 && is_valid ../trace &&
-		[ "$(key ../trace state)" = complete ] || return 1
-	for stream in ../trace/cpu*.out; do
-		before=first/${stream##*/}
-		if [ -s "$stream" ] && [ -s "$before" ] &&
-		   [ "$(first_time "$stream")" -lt "$(last_time "$before")" ]; then
-			return 1
-		fi
-	done
+		[ "$(key ../trace state)" = complete ] && continues first ../trace
 }
 
 begin 5

@@ -19,14 +19,9 @@ available() {
 	sed -n 's/^MemAvailable: *\([0-9]*\) kB/\1/p' /proc/meminfo
 }
 
-# until_available TEST KB: 20 seconds at most.
-until_available() {
-	i=0
-	until test "$(available)" "$1" "$2"; do
-		sleep 0.1
-		i=$((i + 1))
-		[ $i -lt 200 ] || return 1
-	done
+# is_available TEST KB: such as -lt 1000
+is_available() {
+	test "$(available)" "$1" "$2"
 }
 
 killed() {
@@ -45,11 +40,11 @@ refused() {
 	# shellcheck disable=SC2216 # it is to read nothing
 	dd if=/dev/zero bs="$(($(available) - need / 2))k" count=1 2>>log | sleep 100 &
 	reader=$!
-	until_available -lt "$need" && ! switch_on && says 'Cannot allocate memory' &&
+	within 20 is_available -lt "$need" && ! switch_on && says 'Cannot allocate memory' &&
 		[ "$(cat $kmemtrace/enable)" = no ] && [ "$(available)" -lt "$need" ]
 	refused=$?
 	kill $reader
-	until_available -ge "$need" && [ $refused -eq 0 ] && switch_on &&
+	within 20 is_available -ge "$need" && [ $refused -eq 0 ] && switch_on &&
 		[ "$(killed)" -eq "$before" ]
 }
 

@@ -33,14 +33,8 @@ full() {
 # between, and one trace goes on where the other ends.
 rest() {
 	full && ! says 'not saved' && kmemtraced -o trace >>log 2>&1 &&
-		is_valid trace && [ "$(key trace state)" = complete ] || return 1
-	for stream in trace/cpu*.out; do
-		before=small/$stream
-		if [ -s "$stream" ] && [ -s "$before" ] &&
-		   [ "$(first_time "$stream")" -lt "$(last_time "$before")" ]; then
-			return 1
-		fi
-	done
+		is_valid trace && [ "$(key trace state)" = complete ] &&
+		continues small/trace trace
 }
 
 start_load
