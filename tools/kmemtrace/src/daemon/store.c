@@ -31,6 +31,7 @@
  * @direct: it goes to the disk past the page cache
  * @compressor: makes frames of it; NULL: it is stored as it is
  * @size: bytes of the file, up to the last whole sub-buffer
+ * @reserved: up to here the file has room on the disk
  */
 struct store {
 	const struct place	*place;
@@ -39,7 +40,7 @@ struct store {
 	size_t			subbuf_size;
 	bool			direct;
 	struct compressor	*compressor;
-	uint64_t		size;
+	uint64_t		size, reserved;
 };
 
 static int create(struct store *s)
@@ -105,12 +106,21 @@ uint64_t store_size(const struct store *s)
 	return s->size;
 }
 
+/* Where the file system can't tell, writing will. */
+static int reserve(struct store *s, size_t room)
+{
+	if (fallocate(s->fd, FALLOC_FL_KEEP_SIZE, s->size, room))
+		return errno == ENOSPC || errno == EDQUOT ? -errno : 0;
+	s->reserved = s->size + room;
+	return 0;
+}
+
 /**
  * store_reserve - see that the next sub-buffer will fit
  * @s: the file
  *
- * The table of a compressed file fits behind it then too. Where the file system can't
- * tell, writing will.
+ * The table of a compressed file fits behind it then too. What the file system allocates
+ * to find room is in the trace: where there is twice the room, it is asked less often.
  *
  * Return: 0, or -ENOSPC or -EDQUOT.
  */
@@ -119,11 +129,9 @@ int store_reserve(struct store *s)
 	size_t room = s->compressor ? compressor_room(s->compressor) :
 				      s->subbuf_size;
 
-	if (s->fd >= 0 &&
-	    fallocate(s->fd, FALLOC_FL_KEEP_SIZE, s->size, room) &&
-	    (errno == ENOSPC || errno == EDQUOT))
-		return -errno;
-	return 0;
+	if (s->fd < 0 || s->size + room <= s->reserved)
+		return 0;
+	return reserve(s, 2 * room) ? reserve(s, room) : 0;
 }
 
 /* What the page cache would allocate is in the trace, and is of no use to us. */
@@ -156,6 +164,7 @@ static int cut(struct store *s)
 {
 	if (s->fd < 0)
 		return 0;
+	s->reserved = s->size;
 	return ftruncate(s->fd, s->size) ||
 	       lseek(s->fd, s->size, SEEK_SET) < 0 ? -errno : 0;
 }
