@@ -322,6 +322,25 @@ static void free_object(struct gen *g)
 
 /* ---- pages ---- */
 
+/*
+ * Where no block of that order is free, a larger one is split: however long a trace is,
+ * a machine has no more memory.
+ */
+static uint64_t take_block(struct gen *g, unsigned int order)
+{
+	unsigned int from = order;
+	uint64_t ptr;
+
+	while (from < NR_ORDERS && !g->pages[from].nr)
+		from++;
+	if (from == NR_ORDERS)
+		from = order;
+	ptr = take(&g->pages[from], &g->next_page, (uint64_t)PAGE_SIZE << from);
+	while (from-- > order)
+		give_back(&g->pages[from], ptr + ((uint64_t)PAGE_SIZE << from));
+	return ptr;
+}
+
 static void alloc_block(struct gen *g)
 {
 	uint32_t site = draw(g, 20);
@@ -330,7 +349,7 @@ static void alloc_block(struct gen *g)
 
 	obj.class = draw(g, 4) ? 0 : draw(g, NR_ORDERS);
 	size = (uint64_t)PAGE_SIZE << obj.class;
-	obj.ptr = take(&g->pages[obj.class], &g->next_page, size);
+	obj.ptr = take_block(g, obj.class);
 	g->blocks.objects[g->blocks.nr++] = obj;
 	put(g, g->cpu, &(struct kmemtrace_event) {
 		.event_id = KMEMTRACE_EVENT_ALLOC,
@@ -347,7 +366,6 @@ static void alloc_block(struct gen *g)
 static void free_pages(struct gen *g, const struct object *obj, uint64_t ptr,
 		       unsigned int order)
 {
-	give_back(&g->pages[order], ptr);
 	put(g, free_cpu(g, obj), &(struct kmemtrace_event) {
 		.event_id = KMEMTRACE_EVENT_FREE,
 		.type_id = KMEMTRACE_TYPE_PAGES,
@@ -358,12 +376,16 @@ static void free_pages(struct gen *g, const struct object *obj, uint64_t ptr,
 	}, 0);
 }
 
-/* Half of the larger blocks come back page by page, as after split_page(). */
+/*
+ * Half of the larger blocks come back page by page, as after split_page(), and become
+ * one again.
+ */
 static void free_block(struct gen *g)
 {
 	struct object obj = draw_live(g, &g->blocks);
 	unsigned int i;
 
+	give_back(&g->pages[obj.class], obj.ptr);
 	if (!obj.class || draw(g, 2)) {
 		free_pages(g, &obj, obj.ptr, obj.class);
 		return;
