@@ -136,11 +136,13 @@ int fsync(int fd)
 /* A disk that has room for so many bytes of a file, of which so many are its own. */
 #define ANY_ROOM	((off_t)1 << 62)
 static off_t disk_room = ANY_ROOM, reserved;
+static unsigned int times_asked;
 
 int fallocate(int fd, int mode, off_t offset, off_t len)
 {
 	(void)fd;
 	assert_int_equal(mode, FALLOC_FL_KEEP_SIZE);
+	times_asked++;
 	if (offset + len > disk_room) {
 		errno = ENOSPC;
 		return -1;
@@ -487,6 +489,19 @@ static void test_not_mapped(void **state)
 	clean_up(&s);
 }
 
+/* A file system allocates to find room, and that would be in the trace. */
+static void test_room(void **state)
+{
+	struct saved s;
+
+	(void)state;
+	times_asked = 0;
+	save(&s, 4 * SUBBUF_SIZE, 0, RLIM_INFINITY);
+	assert_stream(&s, 4 * SUBBUF_SIZE);
+	assert_int_equal(times_asked, 2);
+	clean_up(&s);
+}
+
 /*
  * Seen in time, a full disk costs nothing that was read; the file is whole. Where there
  * isn't room for two sub-buffers, there may be for one.
@@ -755,6 +770,7 @@ int main(void)
 		cmocka_unit_test(test_mapped),
 		cmocka_unit_test(test_mapped_full),
 		cmocka_unit_test(test_not_mapped),
+		cmocka_unit_test(test_room),
 		cmocka_unit_test(test_full),
 		cmocka_unit_test(test_sent),
 		cmocka_unit_test(test_hangup),
