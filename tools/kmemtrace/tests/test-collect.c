@@ -11,6 +11,7 @@
 #include <linux/capability.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/random.h>
@@ -135,8 +136,9 @@ int fsync(int fd)
 
 /* A disk that has room for so many bytes of a file, of which so many are its own. */
 #define ANY_ROOM	((off_t)1 << 62)
-static off_t disk_room = ANY_ROOM, reserved;
-static unsigned int times_asked;
+static off_t disk_room = ANY_ROOM;
+static _Atomic off_t reserved;
+static atomic_uint times_asked;
 
 int fallocate(int fd, int mode, off_t offset, off_t len)
 {

@@ -106,11 +106,10 @@ uint64_t store_size(const struct store *s)
 	return s->size;
 }
 
-/* Where the file system can't tell, writing will. */
 static int reserve(struct store *s, size_t room)
 {
 	if (fallocate(s->fd, FALLOC_FL_KEEP_SIZE, s->size, room))
-		return errno == ENOSPC || errno == EDQUOT ? -errno : 0;
+		return -errno;
 	s->reserved = s->size + room;
 	return 0;
 }
@@ -121,6 +120,7 @@ static int reserve(struct store *s, size_t room)
  *
  * The table of a compressed file fits behind it then too. What the file system allocates
  * to find room is in the trace: where there is twice the room, it is asked less often.
+ * Where it can't tell, writing will.
  *
  * Return: 0, or -ENOSPC or -EDQUOT.
  */
@@ -128,10 +128,12 @@ int store_reserve(struct store *s)
 {
 	size_t room = s->compressor ? compressor_room(s->compressor) :
 				      s->subbuf_size;
+	int err;
 
-	if (s->fd < 0 || s->size + room <= s->reserved)
+	if (s->fd < 0 || s->size + room <= s->reserved || !reserve(s, 2 * room))
 		return 0;
-	return reserve(s, 2 * room) ? reserve(s, room) : 0;
+	err = reserve(s, room);
+	return err == -ENOSPC || err == -EDQUOT ? err : 0;
 }
 
 /* What the page cache would allocate is in the trace, and is of no use to us. */

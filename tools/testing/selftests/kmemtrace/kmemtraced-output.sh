@@ -88,10 +88,10 @@ start_load
 compressed >log 2>&1
 tested "-z: a complete trace"
 
-# Each CPU keeps room for a frame that can't be compressed. One without its table
+# Each CPU keeps room for two frames that can't be compressed. One without its table
 # would be a finding.
 full_compressed() {
-	room=$(($(wc -c </proc/kallsyms) / 1024 + $(nproc) * 600))
+	room=$(($(wc -c </proc/kallsyms) / 1024 + $(nproc) * 1000))
 	mkdir small && mount -t tmpfs -o "size=${room}k" none small || return 1
 	logs 1 -z -o small/trace -t 60 &&
 		grep -q 'write: No space left on device' log &&
