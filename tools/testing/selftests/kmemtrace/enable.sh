@@ -71,17 +71,18 @@ free_kb() {
 	awk '/^MemFree/ { print $2 }' /proc/meminfo
 }
 
+# given_back: there is more than a CPU's buffer
+given_back() {
+	[ $(($(free_kb) - during)) -gt $size ]
+}
+
 # The buffers are given back by a work item, which takes a while; with them, their memory.
 size=$(($(cat n_subbufs) * $(cat subbuf_size) / 1024))
 echo yes >enable
 during=$(free_kb)
 echo no >enable
 drain >/dev/null
-tries=0
-until [ $(($(free_kb) - during)) -gt $size ] || [ $tries -eq 200 ]; do
-	sleep 0.1
-	tries=$((tries + 1))
-done
+within 20 given_back
 sleep 1
 after=$(free_kb)
 echo yes >enable

@@ -77,17 +77,6 @@ log_in_background() {
 	in_background -o trace
 }
 
-# within SECONDS COMMAND...: wait until it succeeds, so long at most.
-within() {
-	tries=$(($1 * 10))
-	shift
-	until "$@"; do
-		sleep 0.1
-		tries=$((tries - 1))
-		[ $tries -gt 0 ] || return 1
-	done
-}
-
 # has_logged N: it said for the N-th time that it is logging.
 has_logged() {
 	[ "$(grep -c 'logging' log)" -ge "$1" ]

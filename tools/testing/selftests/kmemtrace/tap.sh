@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
 #
-# Sourced by the tests: TAP, where the verdict is that of the last command.
+# Sourced by the tests: TAP, where the verdict is that of the last command, and how to
+# wait for something.
 
 # shellcheck source=/dev/null
 . "$(dirname "$0")/../kselftest/ktap_helpers.sh"
@@ -21,6 +22,17 @@ result() {
 		ktap_test_fail "$1"
 		[ ! -e log ] || sed 's/^/# /' log
 	fi
+}
+
+# within SECONDS COMMAND...: wait until it succeeds, so long at most.
+within() {
+	tries=$(($1 * 10))
+	shift
+	until "$@"; do
+		sleep 0.1
+		tries=$((tries - 1))
+		[ $tries -gt 0 ] || return 1
+	done
 }
 
 finish() {
