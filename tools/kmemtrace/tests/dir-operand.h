@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include "memory.h"
-#include "options.h"
+#include "common/memory.h"
+#include "common/options.h"
 
 /* Takes the options; the only operand is "-", or a folder, made if it isn't there. */
 static inline const char *dir_operand(const struct program *prog, int argc,

@@ -7,8 +7,8 @@
 #include <err.h>
 #include <stdio.h>
 
+#include "common/memory.h"
 #include "fuzz.h"
-#include "memory.h"
 
 #define MAX_SIZE	(1 << 20)
 

@@ -11,10 +11,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "event.h"
+#include "common/memory.h"
+#include "common/packet.h"
 #include "fuzz.h"
-#include "memory.h"
-#include "packet.h"
+#include "read/event.h"
 
 #define MAX_PACKETS	64
 

@@ -16,16 +16,16 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "check.h"
-#include "diff.h"
+#include "check/check.h"
+#include "common/memory.h"
+#include "common/tempdir.h"
+#include "common/unpack.h"
+#include "daemon/outdir.h"
 #include "fuzz.h"
-#include "groups.h"
 #include "kmemtrace.h"
-#include "memory.h"
-#include "outdir.h"
-#include "tempdir.h"
-#include "unpack.h"
-#include "views.h"
+#include "report/diff.h"
+#include "report/groups.h"
+#include "report/views.h"
 
 /* The trace that goes with any vmlinux has a call site each so many bytes. */
 #define SITE_STEP	16

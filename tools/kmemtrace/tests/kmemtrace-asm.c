@@ -27,9 +27,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/memory.h"
 #include "dir-operand.h"
-#include "event.h"
-#include "memory.h"
+#include "read/event.h"
 
 #define MAX_CPUS	16
 

@@ -14,10 +14,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/memory.h"
+#include "common/packet.h"
 #include "dir-operand.h"
-#include "event.h"
-#include "memory.h"
-#include "packet.h"
+#include "read/event.h"
 #include "sink.h"
 
 #define PAGE_SIZE	4096

@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "compress.h"
-#include "memory.h"
+#include "common/memory.h"
+#include "daemon/compress.h"
 
 static void put(const void *data, size_t len, FILE *to)
 {

@@ -6,10 +6,10 @@
 
 #include <err.h>
 
-#include "compress.h"
-#include "memory.h"
-#include "names.h"
-#include "packet.h"
+#include "common/memory.h"
+#include "common/names.h"
+#include "common/packet.h"
+#include "daemon/compress.h"
 #include "sink.h"
 
 /**

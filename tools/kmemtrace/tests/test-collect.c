@@ -20,15 +20,15 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
-#include "collect.h"
-#include "input.h"
+#include "common/unpack.h"
+#include "daemon/collect.h"
+#include "daemon/metadata.h"
+#include "daemon/outdir.h"
+#include "daemon/sender.h"
+#include "daemon/slabs.h"
 #include "linux/kmemtrace.h"
 #include "linux/marker_channel.h"
-#include "metadata.h"
-#include "outdir.h"
-#include "sender.h"
-#include "slabs.h"
-#include "unpack.h"
+#include "read/input.h"
 
 #define MAX_CPUS	256
 #define SUBBUF_SIZE	5600

@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 
-#include "control.h"
+#include "daemon/control.h"
 
 struct interface {
 	char path[64];

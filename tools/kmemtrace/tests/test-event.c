@@ -4,7 +4,7 @@
  */
 #include "test.h"
 
-#include "event.h"
+#include "read/event.h"
 
 static const struct kmemtrace_event sample = {
 	.event_id = KMEMTRACE_EVENT_ALLOC,

@@ -4,7 +4,7 @@
  */
 #include "test.h"
 
-#include "gfp.h"
+#include "read/gfp.h"
 
 static const struct {
 	const char *release;

@@ -10,9 +10,9 @@
 #include <stdbool.h>
 #include <zstd.h>
 
-#include "compress.h"
-#include "input.h"
-#include "seekable.h"
+#include "common/seekable.h"
+#include "daemon/compress.h"
+#include "read/input.h"
 
 #define FRAME		5000
 #define NR		9

@@ -4,9 +4,9 @@
  */
 #include "test.h"
 
-#include "ledger.h"
-#include "pipeline.h"
-#include "reader.h"
+#include "books/ledger.h"
+#include "books/pipeline.h"
+#include "read/reader.h"
 
 #define PAGE	4096
 #define SITE_A	0xa00

@@ -6,8 +6,8 @@
 
 #include <errno.h>
 
-#include "merge.h"
-#include "reader.h"
+#include "read/merge.h"
+#include "read/reader.h"
 
 /* Small, so that a stream of a few hundred records needs many reads. */
 #define BUF_SIZE	(2 * EVENT_MAX_SIZE)

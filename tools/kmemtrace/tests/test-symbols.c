@@ -4,7 +4,7 @@
  */
 #include "test.h"
 
-#include "symbols.h"
+#include "read/symbols.h"
 
 static const char kallsyms[] =
 	"0000000000000000 A fixed_percpu_data\n"

@@ -8,8 +8,8 @@
 #include <errno.h>
 #include <stdbool.h>
 
-#include "packet.h"
-#include "unpack.h"
+#include "common/packet.h"
+#include "common/unpack.h"
 
 #define MAGIC	PACKET_MAGIC "\n"
 

@@ -4,7 +4,7 @@
  */
 #include "test.h"
 
-#include "watch.h"
+#include "report/watch.h"
 
 #define SECOND	UINT64_C(1000000000)
 

@@ -10,9 +10,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "check-rules.h"
-#include "live.h"
-#include "snapshot.h"
+#include "books/live.h"
+#include "books/snapshot.h"
+#include "check/check-rules.h"
 
 /* How often one rule is reported for one file before it is only counted. */
 #define MAX_REPEAT	5

@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "reader.h"
-#include "tracedir.h"
+#include "read/reader.h"
+#include "read/tracedir.h"
 
 /* Each is named after the field that it is about; check-rules.c has the names. */
 enum rule {

@@ -12,9 +12,9 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
-#include "check-rules.h"
-#include "check.h"
-#include "names.h"
+#include "check/check-rules.h"
+#include "check/check.h"
+#include "common/names.h"
 
 /* Bytes to read at a time. */
 #define BUF_SIZE	(256 * 1024)

@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "check.h"
-#include "options.h"
-#include "unpack.h"
+#include "check/check.h"
+#include "common/options.h"
+#include "common/unpack.h"
 
 static const struct opt opts[] = {
 	{ 0 }

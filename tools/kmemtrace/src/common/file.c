@@ -12,8 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "file.h"
-#include "message.h"
+#include "common/file.h"
+#include "common/message.h"
 
 /**
  * file_read_line - read the first line of a small file

@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "message.h"
+#include "common/message.h"
 
 /* reallocarray() that doesn't come back instead of failing. */
 static inline void *must_realloc(void *old, size_t nr, size_t size)

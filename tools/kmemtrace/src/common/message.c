@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "message.h"
+#include "common/message.h"
 
 /* Of a text that names a path; what is longer is cut. */
 #define MAX_TEXT	8192

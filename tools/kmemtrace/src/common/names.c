@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "names.h"
+#include "common/names.h"
 
 /* Does the name tell that the file is compressed? */
 bool name_is_compressed(const char *path)

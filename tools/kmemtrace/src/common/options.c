@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "message.h"
-#include "options.h"
+#include "common/message.h"
+#include "common/options.h"
 
 /* What getopt_long() returns for a row: far from letters, '?' and ':'. */
 #define ROW	256

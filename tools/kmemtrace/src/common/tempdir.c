@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "tempdir.h"
+#include "common/tempdir.h"
 
 /**
  * tempdir_create - make a directory that is ours alone

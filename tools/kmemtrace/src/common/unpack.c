@@ -17,12 +17,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "file.h"
-#include "names.h"
-#include "packet.h"
-#include "tempdir.h"
-#include "text.h"
-#include "unpack.h"
+#include "common/file.h"
+#include "common/names.h"
+#include "common/packet.h"
+#include "common/tempdir.h"
+#include "common/text.h"
+#include "common/unpack.h"
 
 /* Bytes to copy at a time. */
 #define CHUNK		(64 * 1024)

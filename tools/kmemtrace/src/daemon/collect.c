@@ -20,8 +20,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "collect.h"
-#include "feed.h"
+#include "daemon/collect.h"
+#include "daemon/feed.h"
 #include "linux/kmemtrace.h"
 
 /**

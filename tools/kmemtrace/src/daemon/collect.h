@@ -5,8 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "control.h"
-#include "store.h"
+#include "daemon/control.h"
+#include "daemon/store.h"
 
 struct reader;
 

@@ -13,8 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "command.h"
-#include "msg.h"
+#include "daemon/command.h"
+#include "daemon/msg.h"
 
 /* As execvp() will look for it. */
 static bool can_run(const char *file)

@@ -10,8 +10,8 @@
 #include <string.h>
 #include <zstd.h>
 
-#include "compress.h"
-#include "seekable.h"
+#include "common/seekable.h"
+#include "daemon/compress.h"
 
 /* The fastest that is no special case: the thread has events to read. */
 #define LEVEL		1

@@ -17,10 +17,10 @@
 #include <sys/sysinfo.h>
 #include <unistd.h>
 
-#include "control.h"
-#include "file.h"
+#include "common/file.h"
+#include "daemon/control.h"
+#include "daemon/msg.h"
 #include "linux/kmemtrace.h"
-#include "msg.h"
 
 /* Is there a line with @word in the file @path? */
 static bool file_has(const char *path, const char *word)

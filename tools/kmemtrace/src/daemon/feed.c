@@ -13,7 +13,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "feed.h"
+#include "daemon/feed.h"
 #include "linux/marker_channel.h"
 
 /**

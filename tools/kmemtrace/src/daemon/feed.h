@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-#include "control.h"
+#include "daemon/control.h"
 
 struct feed;
 

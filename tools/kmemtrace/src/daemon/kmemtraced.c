@@ -23,18 +23,18 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "collect.h"
-#include "command.h"
-#include "control.h"
-#include "file.h"
-#include "metadata.h"
-#include "msg.h"
-#include "options.h"
-#include "outdir.h"
-#include "sender.h"
-#include "slabs.h"
-#include "symsave.h"
-#include "tempdir.h"
+#include "common/file.h"
+#include "common/options.h"
+#include "common/tempdir.h"
+#include "daemon/collect.h"
+#include "daemon/command.h"
+#include "daemon/control.h"
+#include "daemon/metadata.h"
+#include "daemon/msg.h"
+#include "daemon/outdir.h"
+#include "daemon/sender.h"
+#include "daemon/slabs.h"
+#include "daemon/symsave.h"
 
 #define NSEC_PER_SEC	UINT64_C(1000000000)
 #define NSEC_PER_MSEC	UINT64_C(1000000)

@@ -15,8 +15,8 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "file.h"
-#include "metadata.h"
+#include "common/file.h"
+#include "daemon/metadata.h"
 
 #define SYS_CPU "/sys/devices/system/cpu"
 

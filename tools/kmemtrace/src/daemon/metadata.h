@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "collect.h"
-#include "control.h"
+#include "daemon/collect.h"
+#include "daemon/control.h"
 
 /**
  * struct run - what is known of this run

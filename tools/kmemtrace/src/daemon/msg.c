@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "msg.h"
+#include "daemon/msg.h"
 
 static bool progress_shown;
 

@@ -11,9 +11,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "msg.h"
-#include "names.h"
-#include "outdir.h"
+#include "common/names.h"
+#include "daemon/msg.h"
+#include "daemon/outdir.h"
 
 /* Call @fn for each file of a trace, until it returns an error. */
 static int for_each_file(int fd, int (*fn)(int fd, const char *name))

@@ -18,9 +18,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "file.h"
-#include "packet.h"
-#include "sender.h"
+#include "common/file.h"
+#include "common/packet.h"
+#include "daemon/sender.h"
 
 /* Once we shall stop, who takes nothing for so long won't. */
 #define PATIENCE_MS	1000

@@ -16,8 +16,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "msg.h"
-#include "slabs.h"
+#include "daemon/msg.h"
+#include "daemon/slabs.h"
 
 static FILE *create(int dir)
 {

@@ -13,11 +13,11 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "compress.h"
-#include "file.h"
-#include "names.h"
-#include "sender.h"
-#include "store.h"
+#include "common/file.h"
+#include "common/names.h"
+#include "daemon/compress.h"
+#include "daemon/sender.h"
+#include "daemon/store.h"
 
 /* No disk has larger blocks. */
 #define DIRECT_ALIGN	4096

@@ -20,8 +20,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "msg.h"
-#include "symsave.h"
+#include "daemon/msg.h"
+#include "daemon/symsave.h"
 
 /* The kernel's own announcements; other groups are udev's. */
 #define UEVENT_GROUP_KERNEL 1

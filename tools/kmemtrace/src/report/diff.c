@@ -9,9 +9,9 @@
 #include <errno.h>
 #include <string.h>
 
-#include "diff.h"
-#include "memory.h"
-#include "number.h"
+#include "common/memory.h"
+#include "common/number.h"
+#include "report/diff.h"
 
 static const struct row nothing;
 

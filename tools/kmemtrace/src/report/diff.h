@@ -5,7 +5,7 @@
 #ifndef KMEMTRACE_DIFF_H
 #define KMEMTRACE_DIFF_H
 
-#include "groups.h"
+#include "report/groups.h"
 
 /**
  * struct threshold - by how much a namespace may grow

@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "format.h"
-#include "memory.h"
+#include "common/memory.h"
+#include "report/format.h"
 
 /* 1234567 as "1.2M": four places at most, units of 1024 */
 const char *format_bytes(char *buf, uint64_t n)

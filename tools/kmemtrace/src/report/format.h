@@ -9,7 +9,7 @@
 
 #include <json-c/json.h>
 
-#include "number.h"
+#include "common/number.h"
 
 /* Each gives a string that lives as long as the block it is used in. */
 #define BYTES(n)	format_bytes((char[FORMAT_LEN]) { 0 }, n)

@@ -7,11 +7,11 @@
 #include <err.h>
 #include <string.h>
 
-#include "callsite.h"
-#include "groups.h"
-#include "memory.h"
-#include "text.h"
-#include "view.h"
+#include "common/memory.h"
+#include "common/text.h"
+#include "read/callsite.h"
+#include "report/groups.h"
+#include "report/view.h"
 
 static void print_function(const struct site *site, FILE *out)
 {

@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "site.h"
+#include "report/site.h"
 
 /**
  * struct group_key - what call sites may have in common

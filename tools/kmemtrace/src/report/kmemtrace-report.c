@@ -11,14 +11,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "diff.h"
-#include "groups.h"
-#include "memory.h"
-#include "options.h"
-#include "pipeline.h"
-#include "unpack.h"
-#include "views.h"
-#include "watch.h"
+#include "books/pipeline.h"
+#include "common/memory.h"
+#include "common/options.h"
+#include "common/unpack.h"
+#include "report/diff.h"
+#include "report/groups.h"
+#include "report/views.h"
+#include "report/watch.h"
 
 #define DEFAULT_DIR	"kmemtrace.data"
 

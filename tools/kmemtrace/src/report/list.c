@@ -4,9 +4,9 @@
  */
 #include "config.h"
 
-#include "format.h"
-#include "list.h"
-#include "view.h"
+#include "report/format.h"
+#include "report/list.h"
+#include "report/view.h"
 
 /**
  * list_collect - group the call sites of a namespace, as -g has it

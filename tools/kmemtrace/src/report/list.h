@@ -5,7 +5,7 @@
 #ifndef KMEMTRACE_LIST_H
 #define KMEMTRACE_LIST_H
 
-#include "groups.h"
+#include "report/groups.h"
 
 /**
  * struct list - the groups of a namespace, in order

@@ -4,10 +4,10 @@
  */
 #include "config.h"
 
-#include "books.h"
-#include "memory.h"
-#include "parts.h"
-#include "view.h"
+#include "books/books.h"
+#include "common/memory.h"
+#include "report/parts.h"
+#include "report/view.h"
 
 static int by_whole(const void *a, const void *b)
 {

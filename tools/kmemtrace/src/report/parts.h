@@ -5,7 +5,7 @@
 #ifndef KMEMTRACE_PARTS_H
 #define KMEMTRACE_PARTS_H
 
-#include "views.h"
+#include "report/views.h"
 
 /**
  * struct part - what was counted of a part of something

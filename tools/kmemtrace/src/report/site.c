@@ -6,15 +6,15 @@
 
 #include <string.h>
 
-#include "callsite.h"
-#include "format.h"
-#include "site.h"
-#include "text.h"
+#include "common/text.h"
+#include "read/callsite.h"
+#include "report/format.h"
+#include "report/site.h"
 
 /* What an address stands for that is no call site, or NULL. */
 const char *site_note(const struct report *r, uint64_t addr)
 {
-	return callsite_note(r->trace, addr);
+	return trace_site_note(r->trace, addr);
 }
 
 /* Its strings are the trace's and the vmlinux's. */

@@ -5,7 +5,7 @@
 #ifndef KMEMTRACE_SITE_H
 #define KMEMTRACE_SITE_H
 
-#include "views.h"
+#include "report/views.h"
 
 /**
  * struct site - what is known of a call site

@@ -19,8 +19,8 @@
 #include <elfutils/libdwelf.h>
 #include <gelf.h>
 
-#include "memory.h"
-#include "source.h"
+#include "common/memory.h"
+#include "report/source.h"
 
 /**
  * struct source - an open vmlinux

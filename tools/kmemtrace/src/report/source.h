@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-#include "symbols.h"
+#include "read/symbols.h"
 
 struct source;
 

@@ -6,11 +6,11 @@
 
 #include <string.h>
 
-#include "format.h"
-#include "groups.h"
-#include "memory.h"
-#include "site.h"
-#include "spans.h"
+#include "common/memory.h"
+#include "report/format.h"
+#include "report/groups.h"
+#include "report/site.h"
+#include "report/spans.h"
 
 static int by_place(uint64_t a, const char *a_name, uint64_t b, const char *b_name)
 {

@@ -7,8 +7,8 @@
 
 #include <stdbool.h>
 
-#include "lifetimes.h"
-#include "views.h"
+#include "report/views.h"
+#include "sums/lifetimes.h"
 
 /* The steps of what lives but a moment, which is a millisecond. */
 #define SHORT_STEPS	4

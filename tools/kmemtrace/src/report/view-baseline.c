@@ -4,8 +4,8 @@
  */
 #include "config.h"
 
-#include "format.h"
-#include "view.h"
+#include "report/format.h"
+#include "report/view.h"
 
 /**
  * struct explained - events that the snapshot makes sense of

@@ -4,11 +4,11 @@
  */
 #include "config.h"
 
-#include "format.h"
-#include "memory.h"
-#include "parts.h"
-#include "text.h"
-#include "view.h"
+#include "common/memory.h"
+#include "common/text.h"
+#include "report/format.h"
+#include "report/parts.h"
+#include "report/view.h"
 
 /*
  * The counters of all caches, those without any included, but those that don't match.

@@ -6,11 +6,11 @@
 
 #include <string.h>
 
-#include "format.h"
-#include "groups.h"
-#include "memory.h"
-#include "spans.h"
-#include "view.h"
+#include "common/memory.h"
+#include "report/format.h"
+#include "report/groups.h"
+#include "report/spans.h"
+#include "report/view.h"
 
 static int by_remote(const void *a, const void *b)
 {

@@ -4,9 +4,9 @@
  */
 #include "config.h"
 
-#include "diff.h"
-#include "format.h"
-#include "view.h"
+#include "report/diff.h"
+#include "report/format.h"
+#include "report/view.h"
 
 static void print_columns(FILE *out)
 {

@@ -7,9 +7,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "format.h"
-#include "memory.h"
-#include "view.h"
+#include "common/memory.h"
+#include "report/format.h"
+#include "report/view.h"
 
 static int by_count(const void *a, const void *b)
 {

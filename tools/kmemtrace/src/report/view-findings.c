@@ -4,10 +4,10 @@
  */
 #include "config.h"
 
-#include "format.h"
-#include "memory.h"
-#include "trust.h"
-#include "view.h"
+#include "api/trust.h"
+#include "common/memory.h"
+#include "report/format.h"
+#include "report/view.h"
 
 /**
  * struct class - how a class of findings is shown

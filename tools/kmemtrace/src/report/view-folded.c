@@ -9,11 +9,11 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "groups.h"
-#include "memory.h"
-#include "text.h"
-#include "trust.h"
-#include "view.h"
+#include "api/trust.h"
+#include "common/memory.h"
+#include "common/text.h"
+#include "report/groups.h"
+#include "report/view.h"
 
 /* Ends a frame until it is printed: no name has it. */
 #define FRAME_END	'\n'

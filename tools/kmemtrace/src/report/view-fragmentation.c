@@ -4,10 +4,10 @@
  */
 #include "config.h"
 
-#include "format.h"
-#include "memory.h"
-#include "parts.h"
-#include "view.h"
+#include "common/memory.h"
+#include "report/format.h"
+#include "report/parts.h"
+#include "report/view.h"
 
 /* So many sizes of a call site are in the text: it has few, or too many. */
 #define TOP_SIZES	3

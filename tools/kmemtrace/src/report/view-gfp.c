@@ -6,11 +6,11 @@
 
 #include <inttypes.h>
 
-#include "books.h"
-#include "format.h"
-#include "gfp.h"
-#include "memory.h"
-#include "view.h"
+#include "books/books.h"
+#include "common/memory.h"
+#include "read/gfp.h"
+#include "report/format.h"
+#include "report/view.h"
 
 /* Flags have 32 bits: what is older than the trace has none that are known. */
 #define UNKNOWN		UINT64_MAX

@@ -7,10 +7,10 @@
 #include <err.h>
 #include <inttypes.h>
 
-#include "format.h"
-#include "list.h"
-#include "memory.h"
-#include "view.h"
+#include "common/memory.h"
+#include "report/format.h"
+#include "report/list.h"
+#include "report/view.h"
 
 /* Columns of a chart, and what fills them: from nothing to the peak. */
 #define COLUMNS		64

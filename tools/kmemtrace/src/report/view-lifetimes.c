@@ -5,10 +5,10 @@
  */
 #include "config.h"
 
-#include "format.h"
-#include "groups.h"
-#include "spans.h"
-#include "view.h"
+#include "report/format.h"
+#include "report/groups.h"
+#include "report/spans.h"
+#include "report/view.h"
 
 static const char * const step_names[LIFETIME_STEPS] = {
 	"<1us", "<10us", "<100us", "<1ms", "<10ms", "<100ms", "<1s", "more",

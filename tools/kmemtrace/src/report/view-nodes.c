@@ -5,10 +5,10 @@
  */
 #include "config.h"
 
-#include "format.h"
-#include "memory.h"
-#include "nodes.h"
-#include "view.h"
+#include "books/nodes.h"
+#include "common/memory.h"
+#include "report/format.h"
+#include "report/view.h"
 
 /* A node's number, or this for what isn't known, in a place of its own. */
 #define UNKNOWN		MAX_NODES

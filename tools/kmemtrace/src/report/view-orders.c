@@ -5,11 +5,11 @@
  */
 #include "config.h"
 
-#include "books.h"
-#include "format.h"
-#include "gfp.h"
-#include "live.h"
-#include "view.h"
+#include "books/books.h"
+#include "books/live.h"
+#include "read/gfp.h"
+#include "report/format.h"
+#include "report/view.h"
 
 /* Of what was there before the trace, nobody knows how it was allocated. */
 #define UNKNOWN_ORDER	(LIVE_MAX_ORDER + 1)

@@ -4,10 +4,10 @@
  */
 #include "config.h"
 
-#include "books.h"
-#include "format.h"
-#include "memory.h"
-#include "view.h"
+#include "books/books.h"
+#include "common/memory.h"
+#include "report/format.h"
+#include "report/view.h"
 
 static const struct {
 	unsigned int percent;

@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-#include "format.h"
-#include "view.h"
+#include "report/format.h"
+#include "report/view.h"
 
 /**
  * struct phase_name - how a phase is called

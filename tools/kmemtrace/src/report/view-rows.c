@@ -6,10 +6,10 @@
 
 #include <string.h>
 
-#include "format.h"
-#include "list.h"
-#include "memory.h"
-#include "view.h"
+#include "common/memory.h"
+#include "report/format.h"
+#include "report/list.h"
+#include "report/view.h"
 
 const struct sort_key sort_keys[] = {
 	{ "live", "bytes live at the end", "live bytes", format_bytes, row_live },

@@ -4,8 +4,8 @@
  */
 #include "config.h"
 
-#include "format.h"
-#include "view.h"
+#include "report/format.h"
+#include "report/view.h"
 
 static void print_totals(const struct stats *s, enum space space, FILE *out)
 {

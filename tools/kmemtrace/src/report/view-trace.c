@@ -6,10 +6,10 @@
 
 #include <limits.h>
 
-#include "format.h"
-#include "text.h"
-#include "trust.h"
-#include "view.h"
+#include "api/trust.h"
+#include "common/text.h"
+#include "report/format.h"
+#include "report/view.h"
 
 /* Of that many CPUs, each has its events shown. */
 #define MAX_CPUS_SHOWN	16

@@ -5,8 +5,8 @@
 #ifndef KMEMTRACE_VIEW_H
 #define KMEMTRACE_VIEW_H
 
-#include "site.h"
-#include "views.h"
+#include "report/site.h"
+#include "report/views.h"
 
 /**
  * struct space_info - how a namespace is shown

@@ -10,8 +10,8 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "format.h"
-#include "view.h"
+#include "report/format.h"
+#include "report/view.h"
 
 const struct style style_plain = { "", "", "" };
 const struct style style_coloured = { "\033[1m", "\033[31m", "\033[m" };

@@ -9,8 +9,8 @@
 
 #include <json-c/json.h>
 
-#include "source.h"
-#include "trace.h"
+#include "api/trace.h"
+#include "report/source.h"
 
 /**
  * struct sort_key - one way to order call sites and sizes

@@ -12,9 +12,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "format.h"
-#include "unpack.h"
-#include "watch.h"
+#include "common/unpack.h"
+#include "report/format.h"
+#include "report/watch.h"
 
 /* Nanoseconds between two lines. */
 #define INTERVAL	200000000

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "streams.h"
+#include "read/streams.h"
 
 /* Room for what watch_text() makes. */
 #define WATCH_TEXT_LEN	80

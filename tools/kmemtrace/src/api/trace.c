@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Read one trace from end to end.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "api/trace.h"
+#include "books/pipeline.h"
+#include "common/memory.h"
+#include "read/merge.h"
+
+/* Reading takes as long as the work of two threads. */
+#define MAX_DEFAULT_THREADS	4
+
+static void take_lost(struct trace *t, struct cpu_summary *cpu,
+		      const struct record *rec)
+{
+	const struct kmemtrace_lost *lost = (const void *)rec->ev;
+
+	cpu->lost_told += lost->records;
+	cpu->nested += lost->nested;
+	if (t->nr_losses < TRACE_MAX_LOSSES)
+		t->losses[t->nr_losses] = (struct loss) {
+			.cpu = cpu->cpu,
+			.records = lost->records,
+			.nested = lost->nested,
+			.since = (int64_t)lost->since,
+			.until = rec->time,
+		};
+	t->nr_losses++;
+}
+
+/*
+ * Sub-buffers are numbered from 0 on, each time tracing is switched on. A collector that
+ * took over from another one begins where that one ended.
+ */
+static void take_clock(struct trace *t, struct cpu_summary *cpu,
+		       const struct record *rec)
+{
+	const struct kmemtrace_clock *clock = (const void *)rec->ev;
+
+	if (!cpu->numbered)
+		cpu->subbufs_before = clock->sequence;
+	else if (clock->sequence > cpu->subbufs)
+		cpu->subbufs_missing += clock->sequence - cpu->subbufs;
+	cpu->numbered = true;
+	cpu->subbufs = clock->sequence + 1;
+	if (clock->uncertainty > t->uncertainty)
+		t->uncertainty = clock->uncertainty;
+}
+
+/**
+ * struct reading - a trace whose streams are read
+ * @t: the trace
+ * @s: the streams
+ */
+struct reading {
+	struct trace *t;
+	struct streams s;
+};
+
+/* What tells of the stream itself. */
+static void take_other(void *arg, const struct reader *r)
+{
+	struct reading *reading = arg;
+	struct trace *t = reading->t;
+	struct cpu_summary *cpu = &t->cpus[r->index];
+
+	if (r->rec.ev->event_id == KMEMTRACE_EVENT_LOST)
+		take_lost(t, cpu, &r->rec);
+	if (r->rec.ev->event_id == KMEMTRACE_EVENT_CLOCK)
+		take_clock(t, cpu, &r->rec);
+}
+
+/*
+ * What is known of a CPU's losses is in the stream, but for those at its end, which
+ * may not be wanted.
+ */
+static void sum_losses(struct trace *t)
+{
+	uint64_t sum = 0;
+	size_t i;
+
+	for (i = 0; i < t->dir.nr_cpus; i++) {
+		struct cpu_summary *cpu = &t->cpus[i];
+
+		if (cpu->lost_told > cpu->lost_events || t->options.is_cut)
+			cpu->lost_events = cpu->lost_told;
+		sum += cpu->lost_events;
+	}
+	t->lost_events = sum || t->options.is_cut ? sum :
+			 t->lost / EVENT_MIN_SIZE;
+}
+
+/* So long after the first event, or as late as can be. */
+static int64_t time_after(int64_t first, uint64_t ns)
+{
+	uint64_t left = (uint64_t)INT64_MAX - (uint64_t)first;
+
+	return ns > left ? INT64_MAX : (int64_t)((uint64_t)first + ns);
+}
+
+/* The time of the last records that are wanted, of a trace that begins at @first. */
+int64_t trace_until(const struct trace_options *options, int64_t first)
+{
+	return options->is_cut ? time_after(first, options->at) : INT64_MAX;
+}
+
+static bool look(void *arg)
+{
+	struct reading *reading = arg;
+	struct trace *t = reading->t;
+
+	if (!t->options.look || !t->options.look(t->options.arg, &reading->s))
+		return false;
+	t->is_interrupted = true;
+	t->progress = streams_progress(&reading->s);
+	return true;
+}
+
+/* The streams have been read to their end, or to that which somebody made. */
+static void take_end(struct trace *t, const struct merge *m)
+{
+	t->last = m->time;
+	t->backwards = m->backwards;
+	if (t->is_interrupted) {
+		t->options.is_cut = true;
+		t->options.at = trace_span(t);
+	}
+}
+
+static int merge_readers(struct reading *reading)
+{
+	const struct pipeline_user user = { take_other, look, reading };
+	struct reader *readers = reading->s.readers;
+	struct trace *t = reading->t;
+	struct merge m;
+	size_t i;
+	int ret;
+
+	t->ledger.patient = reading->s.nr > 1;
+	ret = merge_init(&m, readers, reading->s.nr);
+	t->first = m.time;
+	if (t->options.is_late)
+		t->selection.begin = time_after(t->first, t->options.from);
+	if (!ret)
+		ret = pipeline_run(&t->ledger, &m,
+				   trace_until(&t->options, t->first), &user);
+	take_end(t, &m);
+	merge_free(&m);
+	sum_losses(t);
+	for (i = 0; i < reading->s.nr; i++) {
+		struct cpu_summary *cpu = &t->cpus[readers[i].index];
+
+		cpu->events = readers[i].events;
+		t->events += cpu->events;
+		cpu->size = readers[i].in.size;
+		if (!tracedir_meta_cpu(&t->dir, "bytes.cpu", cpu->cpu,
+				       &cpu->saved))
+			cpu->saved = cpu->size;
+		cpu->fault = readers[i].fault;
+		cpu->fault_at = readers[i].in.fault_at;
+		if (cpu->fault)
+			cpu->unread = readers[i].in.size - readers[i].offset;
+	}
+	return ret;
+}
+
+static int read_streams(struct trace *t)
+{
+	struct reading reading = { .t = t };
+	int ret;
+
+	ret = streams_open(&reading.s, &t->dir, &t->maps);
+	t->order = reading.s.order;
+	if (!ret)
+		ret = own_find(&t->ledger.own, &t->dir, t->order);
+	if (!ret)
+		ret = merge_readers(&reading);
+	streams_close(&reading.s);
+	return ret;
+}
+
+static void summarise_cpus(struct trace *t)
+{
+	size_t i;
+
+	t->cpus = must_calloc(t->dir.nr_cpus, sizeof(*t->cpus));
+	t->losses_known = tracedir_meta_u64(&t->dir, "total_overruns",
+					    &t->lost);
+	for (i = 0; i < t->dir.nr_cpus; i++) {
+		struct cpu_summary *cpu = &t->cpus[i];
+
+		cpu->cpu = t->dir.cpus[i].cpu;
+		cpu->present = t->dir.cpus[i].path;
+		tracedir_meta_cpu(&t->dir, "overruns.cpu", cpu->cpu,
+				  &cpu->lost);
+		/* Of ABI version 1, all records have one size. */
+		if (!tracedir_meta_cpu(&t->dir, "lost.cpu", cpu->cpu,
+				       &cpu->lost_events))
+			cpu->lost_events = cpu->lost / EVENT_MIN_SIZE;
+		tracedir_meta_cpu(&t->dir, "dropped.cpu", cpu->cpu,
+				  &cpu->dropped);
+		tracedir_meta_cpu(&t->dir, "bytes.cpu", cpu->cpu,
+				  &cpu->saved);
+	}
+}
+
+static int load_symbols(struct trace *t)
+{
+	char *kallsyms = tracedir_file(&t->dir, "kallsyms");
+	char *modules = tracedir_file(&t->dir, "modules");
+	int ret = -ENOMEM;
+
+	if (kallsyms && modules)
+		ret = symbols_load(&t->symbols, kallsyms, modules);
+	free(kallsyms);
+	free(modules);
+	return ret;
+}
+
+static int load_aliases(struct trace *t)
+{
+	char *slabs = tracedir_file(&t->dir, "slabs");
+	int ret = -ENOMEM;
+
+	if (slabs)
+		ret = caches_load_aliases(&t->ledger.caches, slabs);
+	free(slabs);
+	return ret;
+}
+
+static void init_selection(struct trace *t)
+{
+	if (!filter_is_set(&t->options.filter) && !t->options.is_late)
+		return;
+	t->selection.begin = INT64_MIN;
+	t->selection.by_event = t->options.is_late ||
+				t->options.filter.texts[FILTER_CPU] ||
+				t->options.filter.texts[FILTER_SIZE];
+	t->selection.filter = &t->options.filter;
+	t->selection.symbols = &t->symbols;
+	t->ledger.selection = &t->selection;
+}
+
+/* Since 6.4 the slab allocator finds the cache of what kfree() is given. */
+static bool kfree_takes_caches(const struct tracedir *dir)
+{
+	const char *release = tracedir_meta(dir, "kernel_release");
+	unsigned int major, minor;
+
+	return release && sscanf(release, "%u.%u", &major, &minor) == 2 &&
+	       (major > 6 || (major == 6 && minor >= 4));
+}
+
+/* As many as there are processors, but so many only that each has enough to do. */
+static unsigned int default_threads(void)
+{
+	long online = sysconf(_SC_NPROCESSORS_ONLN);
+
+	if (online < 1)
+		return 1;
+	return online < MAX_DEFAULT_THREADS ? online : MAX_DEFAULT_THREADS;
+}
+
+/**
+ * trace_open - read all of a trace directory but the streams
+ * @t: result, which must stay where it is; trace_free() it also after an error
+ * @path: the directory
+ * @name: what messages call it
+ *
+ * Return: 0, or -errno after a message.
+ */
+int trace_open(struct trace *t, const char *path, const char *name)
+{
+	int ret;
+
+	memset(t, 0, sizeof(*t));
+	ret = tracedir_open(&t->dir, path, name);
+	if (ret)
+		return ret;
+	t->order = t->dir.order;
+	summarise_cpus(t);
+	return load_symbols(t);
+}
+
+/* Caches are chosen by what all of the trace says of them. */
+static int choose_caches(struct trace *t)
+{
+	struct trace_options options = t->options;
+	struct trace *all;
+	int ret;
+
+	if (!options.filter.texts[FILTER_CACHE])
+		return 0;
+	options.filter = (struct filter) { .types = 0 };
+	options.is_late = false;
+	all = must_calloc(1, sizeof(*all));
+	ret = trace_load(all, t->dir.path, t->dir.name, &options);
+	if (!ret)
+		selection_take_caches(&t->selection, &all->ledger.caches);
+	/* What has no name yet must not look as if it didn't match. */
+	if (all->is_interrupted) {
+		t->is_interrupted = true;
+		t->progress = all->progress;
+		t->options.is_cut = true;
+		t->options.at = all->options.at;
+	}
+	trace_free(all);
+	free(all);
+	return ret;
+}
+
+/**
+ * trace_read - read the streams of a trace
+ * @t: the trace, to be trace_free()d also after an error
+ * @options: how to read it
+ *
+ * Return: 0, or -errno after a message.
+ */
+int trace_read(struct trace *t, const struct trace_options *options)
+{
+	int ret;
+
+	t->options = *options;
+	ledger_init(&t->ledger, t->dir.page_size,
+		    options->threads ? options->threads :
+					 default_threads());
+	t->ledger.kfree_takes_caches = kfree_takes_caches(&t->dir);
+	init_selection(t);
+	ret = choose_caches(t);
+	if (!ret)
+		ret = read_streams(t);
+	return ret ? ret : load_aliases(t);
+}
+
+/* Both of them. */
+int trace_load(struct trace *t, const char *path, const char *name,
+	       const struct trace_options *options)
+{
+	int ret = trace_open(t, path, name);
+
+	return ret ? ret : trace_read(t, options);
+}
+
+/* Nanoseconds from the first event to the last. Times may have any value. */
+uint64_t trace_span(const struct trace *t)
+{
+	return (uint64_t)t->last - (uint64_t)t->first;
+}
+
+/* How many of the losses are in @t->losses? */
+uint64_t trace_losses_kept(const struct trace *t)
+{
+	return t->nr_losses < TRACE_MAX_LOSSES ? t->nr_losses :
+						 TRACE_MAX_LOSSES;
+}
+
+/* Give back what trace_open() and trace_read() took. */
+void trace_free(struct trace *t)
+{
+	selection_free(&t->selection);
+	symbols_free(&t->symbols);
+	ledger_free(&t->ledger);
+	timemaps_close(&t->maps);
+	free(t->cpus);
+	tracedir_close(&t->dir);
+}
+
+/* What an address stands for that is no call site, or NULL. */
+const char *trace_site_note(const struct trace *t, uint64_t addr)
+{
+	if (!t->ledger.stats.baseline.begun)
+		return NULL;
+	if (addr == SITE_SNAPSHOT)
+		return "before tracing began";
+	return addr == SITE_RESERVED ? "reserved by the boot" : NULL;
+}

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * May this trace be trusted? Whatever makes it less than the whole truth is
+ * said, with what helps.
+ */
+#include "config.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "api/trust.h"
+#include "common/memory.h"
+#include "common/number.h"
+
+__attribute__((format(printf, 2, 3)))
+static void because(struct trust *trust, const char *fmt, ...)
+{
+	char *reason;
+	va_list ap;
+
+	va_start(ap, fmt);
+	if (vasprintf(&reason, fmt, ap) < 0)
+		out_of_memory();
+	va_end(ap);
+	trust->reasons = must_grow_list(trust->reasons, trust->nr,
+					sizeof(*trust->reasons));
+	trust->reasons[trust->nr++] = reason;
+}
+
+/*
+ * Enough sub-buffers for the CPU that lost most: those it had, those that its
+ * loss would have filled, and a quarter more.
+ */
+static uint64_t subbufs_needed(const struct trace *t)
+{
+	uint64_t n, size, max = 0;
+	size_t i;
+
+	if (!tracedir_meta_u64(&t->dir, "n_subbufs", &n) ||
+	    !tracedir_meta_u64(&t->dir, "subbuf_size", &size) || !size)
+		return 0;
+	for (i = 0; i < t->dir.nr_cpus; i++)
+		if (t->cpus[i].lost > max)
+			max = t->cpus[i].lost;
+	if (!max)
+		max = t->lost;
+	n += max / size + 1;
+	return n + n / 4;
+}
+
+static void judge_full_buffers(struct trust *trust, const struct trace *t,
+			       uint64_t lost)
+{
+	uint64_t needed, most;
+
+	needed = subbufs_needed(t);
+	if (!tracedir_meta_u64(&t->dir, "max_subbufs", &most))
+		most = UINT64_MAX;
+	if (needed > most)
+		because(trust, "the kernel's buffers were full: %s events lost; kmemtrace.subbufs=%" PRIu64 " would be needed, but the traced machine's memory allows %" PRIu64 ": give it more memory, or log to a faster place, such as a tmpfs",
+			NUMBER(lost), needed, most);
+	else if (needed)
+		because(trust, "the kernel's buffers were full: %s events lost; boot with kmemtrace.subbufs=%" PRIu64,
+			NUMBER(lost), needed);
+	else
+		because(trust, "the kernel's buffers were full: %s events lost; raise kmemtrace.subbufs",
+			NUMBER(lost));
+}
+
+/* Seconds since the trace began. */
+static double seconds(const struct trace *t, int64_t time)
+{
+	return (double)(int64_t)((uint64_t)time - (uint64_t)t->first) / 1e9;
+}
+
+static void judge_loss(struct trust *trust, const struct trace *t,
+		       const struct loss *loss)
+{
+	if (loss->since)
+		because(trust, "cpu%u: %s events lost from %.6f s to %.6f s",
+			loss->cpu, NUMBER(loss->records),
+			seconds(t, loss->since), seconds(t, loss->until));
+	else
+		because(trust, "cpu%u: %s events lost before %.6f s",
+			loss->cpu, NUMBER(loss->records),
+			seconds(t, loss->until));
+}
+
+/* Where events are missing, as far as the streams have it. */
+static void judge_places(struct trust *trust, const struct trace *t)
+{
+	uint64_t i, shown = trace_losses_kept(t);
+	size_t cpu;
+
+	for (i = 0; i < shown; i++)
+		judge_loss(trust, t, &t->losses[i]);
+	if (shown < t->nr_losses)
+		because(trust, "and events were lost in %s more places",
+			NUMBER(t->nr_losses - shown));
+	for (cpu = 0; t->nr_losses && cpu < t->dir.nr_cpus; cpu++) {
+		const struct cpu_summary *c = &t->cpus[cpu];
+
+		if (c->lost_events > c->lost_told)
+			because(trust, "cpu%u: %s events lost after the last that it recorded",
+				c->cpu, NUMBER(c->lost_events - c->lost_told));
+	}
+}
+
+static void judge_losses(struct trust *trust, const struct trace *t)
+{
+	uint64_t nested = 0;
+	size_t i;
+
+	if (!t->losses_known)
+		because(trust, "nothing says what was lost: %s",
+			t->dir.has_metadata ?
+			"the metadata has no total_overruns" :
+			"there is no metadata file");
+	for (i = 0; i < t->dir.nr_cpus; i++)
+		nested += t->cpus[i].nested;
+	if (t->lost_events > nested)
+		judge_full_buffers(trust, t, t->lost_events - nested);
+	if (nested)
+		because(trust, "%s events lost that came by NMIs, in which nothing is recorded",
+			NUMBER(nested));
+	judge_places(trust, t);
+}
+
+/* Whoever does not wait for the end does not see it. */
+static void judge_interruption(struct trust *trust, const struct trace *t)
+{
+	if (t->options.cut_input)
+		because(trust, "interrupted after %s bytes of %s",
+			NUMBER(t->options.cut_input), t->dir.name);
+	else if (t->options.is_input_cut)
+		because(trust, "%s ends, but the trace doesn't", t->dir.name);
+	if (t->is_interrupted)
+		because(trust, "interrupted after %s of %s bytes, at %.9f s",
+			NUMBER(t->progress.bytes), NUMBER(t->progress.size),
+			(double)t->options.at / 1e9);
+}
+
+static void judge_state(struct trust *trust, const struct trace *t)
+{
+	const char *state = tracedir_meta(&t->dir, "state");
+
+	if (!state || !strcmp(state, "complete"))
+		return;
+	if (!strcmp(state, "running"))
+		because(trust, "kmemtraced still runs, or was killed");
+	else
+		because(trust, "kmemtraced could not read or save everything (%s)",
+			state);
+}
+
+static void judge_cpu(struct trust *trust, const struct cpu_summary *cpu)
+{
+	if (!cpu->present && cpu->saved)
+		because(trust, "cpu%u.out is missing, and with it the %s bytes that were saved",
+			cpu->cpu, NUMBER(cpu->saved));
+	else if (!cpu->present)
+		because(trust, "cpu%u.out is missing", cpu->cpu);
+	else if (cpu->size != cpu->saved)
+		because(trust, "cpu%u.out: has %s bytes, expected the %s that were saved",
+			cpu->cpu, NUMBER(cpu->size), NUMBER(cpu->saved));
+	if (cpu->dropped)
+		because(trust, "cpu%u.out: %s events were read from the kernel, but could not be saved",
+			cpu->cpu, NUMBER(cpu->dropped / EVENT_MIN_SIZE));
+	if (cpu->subbufs_before)
+		because(trust, "cpu%u.out: begins with sub-buffer %s: those before were read by another",
+			cpu->cpu, NUMBER(cpu->subbufs_before));
+	if (cpu->subbufs_missing)
+		because(trust, "cpu%u.out: %s sub-buffers are missing from the file",
+			cpu->cpu, NUMBER(cpu->subbufs_missing));
+	if (cpu->fault == READER_TRUNCATED)
+		because(trust, "cpu%u.out: ends with %s bytes that are no record",
+			cpu->cpu, NUMBER(cpu->unread));
+	if (cpu->fault == READER_BAD_SIZE)
+		because(trust, "cpu%u.out: damaged, %s bytes can't be read; see kmemtrace-check",
+			cpu->cpu, NUMBER(cpu->unread));
+	if (cpu->fault == READER_CUT)
+		because(trust, "cpu%u.out.zst: cut short: no whole frame from byte %s on, and no table of them",
+			cpu->cpu, NUMBER(cpu->fault_at));
+	if (cpu->fault == READER_DAMAGED)
+		because(trust, "cpu%u.out.zst: the frame at byte %s is damaged, nothing from there on can be read",
+			cpu->cpu, NUMBER(cpu->fault_at));
+}
+
+static void judge_records(struct trust *trust, const struct trace *t)
+{
+	const struct stats *s = &t->ledger.stats;
+
+	if (t->dir.abi_version > KMEMTRACE_ABI_VERSION)
+		because(trust, "ABI version %u: this program knows %d",
+			t->dir.abi_version, KMEMTRACE_ABI_VERSION);
+	if (s->baseline.begun && !s->baseline.complete)
+		because(trust, "the snapshot of what was live when tracing began has no end");
+	if (s->unknown_ids)
+		because(trust, "%s record(s) of unknown kinds skipped",
+			NUMBER(s->unknown_ids));
+	if (s->by_class[FINDING_IMPOSSIBLE])
+		because(trust, "%s impossible record(s) skipped; see kmemtrace-check",
+			NUMBER(s->by_class[FINDING_IMPOSSIBLE]));
+	if (s->by_class[FINDING_SHORT])
+		because(trust, "%s record(s) of fewer bytes than were asked for; see kmemtrace-check",
+			NUMBER(s->by_class[FINDING_SHORT]));
+	if (t->backwards)
+		because(trust, "time runs backwards in %s place(s); see kmemtrace-check",
+			NUMBER(t->backwards));
+}
+
+/**
+ * trust_judge - find reasons not to trust a trace
+ * @trust: result
+ * @t: the trace
+ */
+void trust_judge(struct trust *trust, const struct trace *t)
+{
+	size_t i;
+
+	memset(trust, 0, sizeof(*trust));
+	judge_interruption(trust, t);
+	judge_losses(trust, t);
+	judge_state(trust, t);
+	for (i = 0; i < t->dir.nr_cpus; i++)
+		judge_cpu(trust, &t->cpus[i]);
+	judge_records(trust, t);
+}
+
+/* Give back what trust_judge() took. */
+void trust_free(struct trust *trust)
+{
+	size_t i;
+
+	for (i = 0; i < trust->nr; i++)
+		free(trust->reasons[i]);
+	free(trust->reasons);
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Which allocations are of interest: from what a user says to what a program asks.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "books/filter.h"
+#include "common/number.h"
+#include "read/event.h"
+
+const char * const filter_names[NR_FILTERS] = {
+	[FILTER_SITE] = "site",
+	[FILTER_MODULE] = "module",
+	[FILTER_CACHE] = "cache",
+	[FILTER_TYPE] = "type",
+	[FILTER_CPU] = "cpu",
+	[FILTER_SIZE] = "size",
+};
+
+/* Names of modules and patterns of names are taken as they are. */
+static int take_any(struct filter *f, const char *text)
+{
+	(void)f;
+	return *text ? 0 : -EINVAL;
+}
+
+/* Of @len characters; 0 if there is no such type. */
+static unsigned int types_named(const char *name, size_t len)
+{
+	unsigned int type;
+
+	for (type = 0; type < EVENT_NR_TYPES; type++)
+		if (strlen(event_types[type]) == len &&
+		    !strncmp(event_types[type], name, len))
+			return 1U << type;
+	return len == 4 && !strncmp(name, "slab", len) ? EVENT_SLAB_TYPES : 0;
+}
+
+static int take_types(struct filter *f, const char *text)
+{
+	unsigned int types;
+	size_t len;
+
+	f->types = 0;
+	for (;; text += len + 1) {
+		len = strcspn(text, ",");
+		types = types_named(text, len);
+		if (!types)
+			return -EINVAL;
+		f->types |= types;
+		if (!text[len])
+			return 0;
+	}
+}
+
+/* Returns -1 for what isn't one. */
+static int take_cpu(const char **text)
+{
+	unsigned long cpu;
+	char *end;
+
+	errno = 0;
+	cpu = strtoul(*text, &end, 10);
+	if (errno || **text < '0' || **text > '9' || cpu > MAX_CPU)
+		return -1;
+	*text = end;
+	return (int)cpu;
+}
+
+static int take_cpus(struct filter *f, const char *text)
+{
+	int cpu, last;
+
+	memset(f->cpus, 0, sizeof(f->cpus));
+	for (;; text++) {
+		cpu = take_cpu(&text);
+		last = cpu;
+		if (*text == '-') {
+			text++;
+			last = take_cpu(&text);
+		}
+		if (cpu < 0 || last < cpu)
+			return -EINVAL;
+		for (; cpu <= last; cpu++)
+			f->cpus[cpu / 64] |= UINT64_C(1) << cpu % 64;
+		if (*text != ',')
+			return *text ? -EINVAL : 0;
+	}
+}
+
+static int take_sizes(struct filter *f, const char *text)
+{
+	f->min = 0;
+	f->max = UINT64_MAX;
+	if (!strcmp(text, "-") ||
+	    (*text != '-' && number_parse(&text, &f->min)))
+		return -EINVAL;
+	if (!*text)
+		f->max = f->min;
+	else if (*text++ != '-')
+		return -EINVAL;
+	else if (*text && number_parse(&text, &f->max))
+		return -EINVAL;
+	return *text || f->max < f->min ? -EINVAL : 0;
+}
+
+static int (* const takers[NR_FILTERS])(struct filter *f, const char *text) = {
+	[FILTER_SITE] = take_any,
+	[FILTER_MODULE] = take_any,
+	[FILTER_CACHE] = take_any,
+	[FILTER_TYPE] = take_types,
+	[FILTER_CPU] = take_cpus,
+	[FILTER_SIZE] = take_sizes,
+};
+
+/**
+ * filter_set - let only those pass that have something
+ * @f: the filter
+ * @key: what is to be looked at
+ * @text: what it has to be; must stay
+ *
+ * Return: 0, or -EINVAL if that makes no sense.
+ */
+int filter_set(struct filter *f, enum filter_key key, const char *text)
+{
+	f->texts[key] = text;
+	return takers[key](f, text);
+}
+
+/* Is there anything that doesn't pass? */
+bool filter_is_set(const struct filter *f)
+{
+	int i;
+
+	for (i = 0; i < NR_FILTERS; i++)
+		if (f->texts[i])
+			return true;
+	return false;
+}

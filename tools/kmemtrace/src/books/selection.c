@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Which events of a trace are counted.
+ *
+ * What isn't known fits nothing: no name is that of a call site without a symbol, no
+ * size or cache that of what is freed, and no CPU that of what is older than the trace.
+ */
+#include "config.h"
+
+#include <fnmatch.h>
+#include <string.h>
+
+#include "books/selection.h"
+#include "books/slot.h"
+#include "common/memory.h"
+#include "read/callsite.h"
+
+#define BIT(key)	(1U << (key))
+
+/* As the shell's, or anywhere in the text where it has nothing of such. */
+static bool fits(const char *pattern, const char *text)
+{
+	if (strpbrk(pattern, "*?["))
+		return !fnmatch(pattern, text, 0);
+	return strstr(text, pattern);
+}
+
+/* ---- call sites: each is looked up once ---- */
+
+static bool is_named(const struct selection *s, const struct symbol_ref *ref)
+{
+	return ref->name && fits(s->filter->texts[FILTER_SITE], ref->name);
+}
+
+static bool is_in_module(const struct selection *s, const struct symbol_ref *ref)
+{
+	const char *module = callsite_module(ref);
+
+	return module && !strcmp(s->filter->texts[FILTER_MODULE], module);
+}
+
+static uint8_t find_misfits(const struct selection *s, uint64_t site)
+{
+	struct symbol_ref ref;
+	uint8_t misfits = 0;
+
+	symbols_find(s->symbols, site, &ref);
+	if (s->filter->texts[FILTER_SITE] && !is_named(s, &ref))
+		misfits |= BIT(FILTER_SITE);
+	if (s->filter->texts[FILTER_MODULE] && !is_in_module(s, &ref))
+		misfits |= BIT(FILTER_MODULE);
+	return misfits;
+}
+
+static uint8_t site_misfits(struct selection *s, uint64_t site)
+{
+	uint32_t nr = s->sites.nr, i = table_index(&s->sites, site);
+
+	if (i == nr) {
+		s->misfits = must_realloc(s->misfits, nr + 1, sizeof(*s->misfits));
+		s->misfits[i] = find_misfits(s, site);
+	}
+	return s->misfits[i];
+}
+
+/* ---- caches ---- */
+
+/* All of a name: a part of one is often in that of another cache, or of an alias. */
+static bool is_called(const struct cache *cache, const char *pattern)
+{
+	size_t i;
+
+	for (i = 0; i < cache->nr_aliases; i++)
+		if (!fnmatch(pattern, cache->aliases[i], 0))
+			return true;
+	return cache->name && !fnmatch(pattern, cache->name, 0);
+}
+
+/**
+ * selection_take_caches - learn what caches are called
+ * @s: the selection, if it is by caches
+ * @caches: those of the trace, after it was read once: which names a cache has may be
+ *	known long after its first object
+ */
+void selection_take_caches(struct selection *s, const struct caches *caches)
+{
+	uint32_t i;
+
+	s->caches = must_calloc(caches->nr + 1, sizeof(*s->caches));
+	s->nr_caches = caches->nr;
+	for (i = NO_CACHE + 1; i < caches->nr; i++)
+		s->caches[i] = is_called(&caches->list[i],
+					 s->filter->texts[FILTER_CACHE]);
+}
+
+/* ---- all parts of a filter ---- */
+
+static bool site_fits(struct selection *s, const struct candidate *c)
+{
+	return !(site_misfits(s, c->site) & BIT(FILTER_SITE));
+}
+
+static bool module_fits(struct selection *s, const struct candidate *c)
+{
+	return !(site_misfits(s, c->site) & BIT(FILTER_MODULE));
+}
+
+static bool cache_fits(struct selection *s, const struct candidate *c)
+{
+	return c->cache < s->nr_caches && s->caches[c->cache];
+}
+
+static bool type_fits(struct selection *s, const struct candidate *c)
+{
+	unsigned int types = c->type == SLOT_ANY_TYPE ? EVENT_SLAB_TYPES :
+			     1U << c->type;
+
+	return (s->filter->types & types) == types;
+}
+
+static bool cpu_fits(struct selection *s, const struct candidate *c)
+{
+	return c->cpu <= MAX_CPU &&
+	       s->filter->cpus[c->cpu / 64] >> c->cpu % 64 & 1;
+}
+
+static bool size_fits(struct selection *s, const struct candidate *c)
+{
+	return c->req && c->req >= s->filter->min && c->req <= s->filter->max;
+}
+
+static bool (* const parts[NR_FILTERS])(struct selection *s, const struct candidate *c) = {
+	[FILTER_SITE] = site_fits,
+	[FILTER_MODULE] = module_fits,
+	[FILTER_CACHE] = cache_fits,
+	[FILTER_TYPE] = type_fits,
+	[FILTER_CPU] = cpu_fits,
+	[FILTER_SIZE] = size_fits,
+};
+
+/**
+ * selection_hides - is an event one of those that don't count?
+ * @s: the selection
+ * @c: the event
+ *
+ * Return: whether there is something of the filter that it doesn't fit, or it came too
+ * early.
+ */
+bool selection_hides(struct selection *s, const struct candidate *c)
+{
+	unsigned int i, misfits = 0;
+
+	for (i = 0; i < NR_FILTERS; i++)
+		if (s->filter->texts[i] && !parts[i](s, c))
+			misfits |= BIT(i);
+	s->fit |= ~misfits;
+	return misfits || c->time < s->begin;
+}
+
+/* Give back all memory. */
+void selection_free(struct selection *s)
+{
+	table_free(&s->sites);
+	free(s->misfits);
+	free(s->caches);
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * How call sites are written.
+ */
+#ifndef KMEMTRACE_CALLSITE_H
+#define KMEMTRACE_CALLSITE_H
+
+#include <stdio.h>
+
+#include "read/symbols.h"
+
+const char *callsite_module(const struct symbol_ref *ref);
+void callsite_print(uint64_t addr, const struct symbol_ref *ref, FILE *out);
+void callsite_print_function(const struct symbol_ref *ref, const char *note,
+			     FILE *out);
+void callsite_print_full(const struct symbol_ref *ref, const char *note,
+			 FILE *out);
+void callsite_print_module(const struct symbol_ref *ref, const char *note,
+			   FILE *out);
+
+#endif /* KMEMTRACE_CALLSITE_H */

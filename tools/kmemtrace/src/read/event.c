@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Decoding of kmemtrace records, whatever machine wrote them.
+ */
+#include "config.h"
+
+#include <assert.h>
+#include <byteswap.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "read/event.h"
+
+const char * const event_types[EVENT_NR_TYPES] = {
+	[KMEMTRACE_TYPE_KMALLOC] = "kmalloc",
+	[KMEMTRACE_TYPE_CACHE] = "cache",
+	[KMEMTRACE_TYPE_PAGES] = "pages",
+	[KMEMTRACE_TYPE_PERCPU] = "percpu",
+	[KMEMTRACE_TYPE_VMALLOC] = "vmalloc",
+};
+
+/* One swap serves them all, and a cast gives their names to the fields. */
+#define SAME_WIDTHS(type) \
+	static_assert(offsetof(type, timestamp) == \
+		      offsetof(struct kmemtrace_event, timestamp), #type)
+
+static_assert(sizeof(struct kmemtrace_event) == 56, "ABI version 1");
+static_assert(sizeof(struct kmemtrace_pad) == 8, "ABI version 2");
+SAME_WIDTHS(struct kmemtrace_lost);
+SAME_WIDTHS(struct kmemtrace_clock);
+SAME_WIDTHS(struct kmemtrace_cache);
+SAME_WIDTHS(struct kmemtrace_snapshot_slab);
+SAME_WIDTHS(struct kmemtrace_snapshot_pages);
+SAME_WIDTHS(struct kmemtrace_snapshot_end);
+SAME_WIDTHS(struct kmemtrace_phase);
+
+static bool plausible(unsigned int size)
+{
+	return size >= EVENT_MIN_SIZE && size <= EVENT_MAX_SIZE && size % 8 == 0;
+}
+
+static uint16_t raw_size(const void *rec)
+{
+	uint16_t size;
+
+	memcpy(&size, (const char *)rec +
+	       offsetof(struct kmemtrace_event, event_size), sizeof(size));
+	return size;
+}
+
+/**
+ * event_abi - find the ABI version of a stream from its first record
+ * @first: the record
+ *
+ * Return: the lowest version that a stream can have which begins so.
+ */
+unsigned int event_abi(const struct kmemtrace_event *first)
+{
+	return first->event_id == KMEMTRACE_EVENT_CLOCK ? 2 : 1;
+}
+
+/**
+ * event_order - find the byte order of a stream from its first record
+ * @rec: EVENT_MIN_SIZE readable bytes; not a pad, which never begins a stream
+ *
+ * A record's size is a multiple of 8 between EVENT_MIN_SIZE and
+ * EVENT_MAX_SIZE. Read in the wrong order it is not, except 0x0808.
+ *
+ * Return: ORDER_UNKNOWN where the size fits neither order, or both.
+ */
+enum byte_order event_order(const void *rec)
+{
+	uint16_t size = raw_size(rec);
+	bool native = plausible(size);
+	bool swapped = plausible(bswap_16(size));
+
+	if (native == swapped)
+		return ORDER_UNKNOWN;
+	if (native)
+		return ORDER_NATIVE;
+	return ORDER_NATIVE == ORDER_LITTLE ? ORDER_BIG : ORDER_LITTLE;
+}
+
+/**
+ * event_size - how many bytes a record says it has
+ * @rec: EVENT_PAD_SIZE readable bytes
+ * @order: the stream's byte order
+ *
+ * Return: the size as found, not checked against anything.
+ */
+size_t event_size(const void *rec, enum byte_order order)
+{
+	uint16_t size = raw_size(rec);
+
+	return order == ORDER_NATIVE ? size : bswap_16(size);
+}
+
+/**
+ * event_size_possible - may a record have so many bytes?
+ * @rec: the record's first byte
+ * @size: what event_size() says
+ *
+ * Return: false when nobody knows where the next record begins.
+ */
+bool event_size_possible(const void *rec, size_t size)
+{
+	size_t min = event_is_pad(rec) ? EVENT_PAD_SIZE : EVENT_MIN_SIZE;
+
+	return size >= min && size <= EVENT_MAX_SIZE;
+}
+
+/* The time in a record of at least EVENT_MIN_SIZE bytes. */
+int64_t event_time(const void *rec, enum byte_order order)
+{
+	uint64_t time;
+
+	memcpy(&time, (const char *)rec +
+	       offsetof(struct kmemtrace_event, timestamp), sizeof(time));
+	return (int64_t)(order == ORDER_NATIVE ? time : bswap_64(time));
+}
+
+static void swap_fields(struct kmemtrace_event *ev)
+{
+	ev->event_size = bswap_16(ev->event_size);
+	ev->node = (int32_t)bswap_32((uint32_t)ev->node);
+	ev->call_site = bswap_64(ev->call_site);
+	ev->ptr = bswap_64(ev->ptr);
+	ev->bytes_req = bswap_64(ev->bytes_req);
+	ev->bytes_alloc = bswap_64(ev->bytes_alloc);
+	ev->gfp_flags = bswap_64(ev->gfp_flags);
+	ev->timestamp = (int64_t)bswap_64((uint64_t)ev->timestamp);
+}
+
+/**
+ * event_decode - one record in this machine's byte order
+ * @rec: EVENT_MIN_SIZE readable bytes, at any alignment
+ * @order: the stream's byte order
+ * @ev: result
+ */
+void event_decode(const void *rec, enum byte_order order,
+		  struct kmemtrace_event *ev)
+{
+	memcpy(ev, rec, sizeof(*ev));
+	if (order != ORDER_NATIVE)
+		swap_fields(ev);
+}
+
+/**
+ * event_encode - the inverse of event_decode()
+ * @ev: event in this machine's byte order
+ * @order: the byte order to write
+ * @rec: sizeof(*@ev) writable bytes, at any alignment
+ */
+void event_encode(const struct kmemtrace_event *ev, enum byte_order order,
+		  void *rec)
+{
+	struct kmemtrace_event copy = *ev;
+
+	if (order != ORDER_NATIVE)
+		swap_fields(&copy);
+	memcpy(rec, &copy, sizeof(copy));
+}
+
+/**
+ * event_encode_word - one word of a record's tail
+ * @value: the word
+ * @order: the byte order to write
+ * @bytes: 8 writable bytes, at any alignment
+ */
+void event_encode_word(uint64_t value, enum byte_order order, void *bytes)
+{
+	if (order != ORDER_NATIVE)
+		value = bswap_64(value);
+	memcpy(bytes, &value, sizeof(value));
+}
+
+/* "little", "big" or "unknown", as in a trace's metadata */
+const char *order_name(enum byte_order order)
+{
+	static const char * const names[] = {
+		[ORDER_UNKNOWN] = "unknown",
+		[ORDER_LITTLE] = "little",
+		[ORDER_BIG] = "big",
+	};
+
+	return names[order];
+}

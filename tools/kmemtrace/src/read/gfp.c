@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What gfp flags say.
+ */
+#include "config.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "read/gfp.h"
+
+/* Those of which include/linux/gfp_types.h was looked at. */
+static const struct release {
+	unsigned int major, minor;
+} releases[] = {
+	{ 6, 1 },
+	{ 6, 12 },
+};
+
+#define NR_RELEASES	(sizeof(releases) / sizeof(*releases))
+
+/**
+ * struct flags - a name
+ * @name: of all of the bits together
+ * @bits: by release; 0: it doesn't have this one
+ */
+struct flags {
+	const char *name;
+	uint64_t bits[NR_RELEASES];
+};
+
+#define SAME(bits)	{ bits, bits }
+
+/*
+ * Well-known combinations before what is a part of them, then the bits. In 6.12 those
+ * from 0x1000000 on depend on the configuration, which no trace has: they get no name.
+ */
+static const struct flags names[] = {
+	{ "GFP_TRANSHUGE", SAME(0x1c24ca) },
+	{ "GFP_TRANSHUGE_LIGHT", SAME(0x1c20ca) },
+	{ "GFP_HIGHUSER_MOVABLE", SAME(0x100cca) },
+	{ "GFP_HIGHUSER", SAME(0x100cc2) },
+	{ "GFP_USER", SAME(0x100cc0) },
+	{ "GFP_KERNEL_ACCOUNT", SAME(0x400cc0) },
+	{ "GFP_KERNEL", SAME(0xcc0) },
+	{ "GFP_NOFS", SAME(0xc40) },
+	{ "GFP_ATOMIC", { 0xa20, 0x820 } },
+	{ "GFP_NOIO", SAME(0xc00) },
+	{ "GFP_NOWAIT", { 0x800, 0x2800 } },
+	{ "__GFP_DMA", SAME(0x1) },
+	{ "__GFP_HIGHMEM", SAME(0x2) },
+	{ "__GFP_DMA32", SAME(0x4) },
+	{ "__GFP_MOVABLE", SAME(0x8) },
+	{ "__GFP_RECLAIMABLE", SAME(0x10) },
+	{ "__GFP_HIGH", SAME(0x20) },
+	{ "__GFP_IO", SAME(0x40) },
+	{ "__GFP_FS", SAME(0x80) },
+	{ "__GFP_ZERO", SAME(0x100) },
+	{ "__GFP_ATOMIC", { 0x200, 0 } },
+	{ "__GFP_DIRECT_RECLAIM", SAME(0x400) },
+	{ "__GFP_KSWAPD_RECLAIM", SAME(0x800) },
+	{ "__GFP_WRITE", SAME(0x1000) },
+	{ "__GFP_NOWARN", SAME(0x2000) },
+	{ "__GFP_RETRY_MAYFAIL", SAME(0x4000) },
+	{ "__GFP_NOFAIL", SAME(0x8000) },
+	{ "__GFP_NORETRY", SAME(0x10000) },
+	{ "__GFP_MEMALLOC", SAME(0x20000) },
+	{ "__GFP_COMP", SAME(0x40000) },
+	{ "__GFP_NOMEMALLOC", SAME(0x80000) },
+	{ "__GFP_HARDWALL", SAME(0x100000) },
+	{ "__GFP_THISNODE", SAME(0x200000) },
+	{ "__GFP_ACCOUNT", SAME(0x400000) },
+	{ "__GFP_ZEROTAGS", SAME(0x800000) },
+	{ "__GFP_SKIP_ZERO", { 0x1000000, 0 } },
+	{ "__GFP_SKIP_KASAN_UNPOISON", { 0x2000000, 0 } },
+	{ "__GFP_SKIP_KASAN_POISON", { 0x4000000, 0 } },
+	{ "__GFP_NOLOCKDEP", { 0x8000000, 0 } },
+};
+
+/* Returns NR_RELEASES for one that isn't known. */
+static size_t release_index(const char *release)
+{
+	unsigned int major, minor;
+	size_t i;
+
+	if (!release || sscanf(release, "%u.%u", &major, &minor) != 2)
+		return NR_RELEASES;
+	for (i = 0; i < NR_RELEASES; i++)
+		if (releases[i].major == major && releases[i].minor == minor)
+			break;
+	return i;
+}
+
+/**
+ * gfp_migratetype - as what an allocation of pages is asked for
+ * @release: of the kernel, may be NULL
+ * @flags: of the allocation
+ *
+ * As gfpflags_to_migratetype() has it, in all of the releases that are known.
+ *
+ * Return: the type.
+ */
+enum migratetype gfp_migratetype(const char *release, uint64_t flags)
+{
+	bool movable = flags & 0x8, reclaimable = flags & 0x10;
+
+	if (release_index(release) == NR_RELEASES || (movable && reclaimable))
+		return MIGRATETYPE_UNKNOWN;
+	if (movable)
+		return MIGRATETYPE_MOVABLE;
+	return reclaimable ? MIGRATETYPE_RECLAIMABLE : MIGRATETYPE_UNMOVABLE;
+}
+
+/**
+ * gfp_names - what flags are called
+ * @buf: for the names, GFP_NAMES_LEN bytes
+ * @release: of the kernel that has them, may be NULL
+ * @flags: of one allocation
+ *
+ * Return: @buf with "GFP_KERNEL|__GFP_ZERO", and what has no name in hexadecimal; NULL if
+ * nothing is known of that release.
+ */
+const char *gfp_names(char *buf, const char *release, uint64_t flags)
+{
+	size_t at = release_index(release), i, len = 0;
+
+	if (at == NR_RELEASES)
+		return NULL;
+	for (i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		uint64_t bits = names[i].bits[at];
+
+		if (!bits || (flags & bits) != bits)
+			continue;
+		len += snprintf(buf + len, GFP_NAMES_LEN - len, "%s%s",
+				len ? "|" : "", names[i].name);
+		flags &= ~bits;
+	}
+	if (flags || !len)
+		snprintf(buf + len, GFP_NAMES_LEN - len, "%s%#" PRIx64,
+			 len ? "|" : "", flags);
+	return buf;
+}

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Merge the streams of all CPUs by time.
+ *
+ * Records of one CPU keep their order even where its clock goes back. Between
+ * CPUs the order follows the times, which are no better than the clocks: each CPU's
+ * stream says now and then how well these agree. The worst of what they said last is
+ * the window in which the ledger looks for an order that makes sense.
+ *
+ * One time that is far later than the one before and later than the next one of
+ * its CPU, which are in order, is wrong: were it believed, all that follows would
+ * seem to be as late. The record keeps its place, and gets the time before it.
+ *
+ * Equal times of two CPUs are ordered by CPU number: arbitrary, but the same
+ * always.
+ *
+ * The streams are the leaves of a tree, in which each inner node keeps the one that lost
+ * there. When the first one has another time, it plays against the losers on its way to
+ * the root again. Who wins can't be foretold: no branch depends on it, since a wrong
+ * guess would take the processor longer than all the rest.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "common/memory.h"
+#include "read/merge.h"
+
+/* Streams that have ended come after all others; nobody comes before anybody. */
+#define ENDED	(UINT32_C(1) << 31)
+#define NOBODY	UINT64_MAX
+
+static bool before(const struct merge_player *a, const struct merge_player *b)
+{
+	return (a->time < b->time) |
+	       ((a->time == b->time) & (a->rank < b->rank));
+}
+
+static struct merge_node *node_of(struct merge *m, const struct merge_player *p)
+{
+	return &m->nodes[p->rank & ~(uint64_t)ENDED];
+}
+
+/* Let a stream, which has another time, play its way to the root. */
+static inline void play(struct merge *m, struct merge_player p)
+{
+	uint32_t i = ((uint32_t)(p.rank & ~(uint64_t)ENDED) + m->nr) / 2;
+
+	for (; i; i /= 2) {
+		struct merge_player *loser = &m->losers[i], other = *loser;
+		uint64_t mask = mask_of(before(&other, &p));
+
+		loser->time = choose(mask, p.time, other.time);
+		loser->rank = choose(mask, p.rank, other.rank);
+		p.time = choose(mask, other.time, p.time);
+		p.rank = choose(mask, other.rank, p.rank);
+	}
+	m->first = p;
+}
+
+/* The same, as long as not everybody has played. */
+static void play_first(struct merge *m, struct merge_player p)
+{
+	uint32_t i = ((uint32_t)(p.rank & ~(uint64_t)ENDED) + m->nr) / 2;
+	struct merge_player other;
+
+	for (; i; i /= 2) {
+		other = m->losers[i];
+		if (other.rank == NOBODY) {
+			m->losers[i] = p;
+			return;
+		}
+		if (before(&other, &p)) {
+			m->losers[i] = p;
+			p = other;
+		}
+	}
+	m->first = p;
+}
+
+static struct merge_player player(const struct merge *m, uint32_t i)
+{
+	const struct merge_node *node = &m->nodes[i];
+
+	return (struct merge_player) {
+		.time = node->ended ? INT64_MAX : node->time,
+		.rank = node->ended ? i | ENDED : i,
+	};
+}
+
+/* Is the next record before the current one, but not before @last? */
+static bool is_astray(struct reader *r, int64_t last)
+{
+	int64_t next;
+
+	return reader_peek_time(r, 1, &next) && next < r->rec.time &&
+	       next >= last;
+}
+
+/*
+ * The time of a CPU's first record. Of three, the one that is out of order is
+ * wrong: the first one, if the next two are in order.
+ */
+static int64_t first_time(struct merge *m, struct reader *r)
+{
+	int64_t second, third;
+
+	if (!is_astray(r, INT64_MIN) || !reader_peek_time(r, 1, &second) ||
+	    !reader_peek_time(r, 2, &third) ||
+	    third < second || third >= r->rec.time)
+		return r->rec.time;
+	m->backwards++;
+	return second;
+}
+
+/* Not before, and not long after; behind the last of all times comes none. */
+static inline bool is_soon_after(int64_t time, int64_t before)
+{
+	int64_t ns;
+
+	return !__builtin_sub_overflow(time, before, &ns) &&
+	       (uint64_t)ns <= MERGE_WINDOW_NS;
+}
+
+/*
+ * Go on to the time of the current record, unless it is wrong. A wrong one within
+ * the window does no harm: no need to look ahead for most records.
+ */
+static void go_on(struct merge *m, struct merge_node *node)
+{
+	int64_t time = node->r->rec.time;
+
+	if (!is_soon_after(time, node->time) &&
+	    (time < node->time || is_astray(node->r, node->time)))
+		m->backwards++;
+	else
+		node->time = time;
+}
+
+/* A clock of @node's CPU says how well it agrees with those of other CPUs. */
+static void set_uncertainty(struct merge_node *node)
+{
+	const struct kmemtrace_clock *clock = (const void *)node->r->rec.ev;
+
+	node->uncertainty = clock->uncertainty < MERGE_MAX_WINDOW_NS ?
+			    clock->uncertainty : MERGE_MAX_WINDOW_NS;
+}
+
+/* What the clock of a stream was worth doesn't matter any longer. */
+static void end(struct merge_node *node)
+{
+	node->ended = true;
+}
+
+static bool is_clock(const struct merge_node *node)
+{
+	return node->r->rec.ev->event_id == KMEMTRACE_EVENT_CLOCK;
+}
+
+static void set_window(struct merge *m)
+{
+	size_t i;
+
+	m->window = MERGE_WINDOW_NS;
+	for (i = 0; i < m->nr; i++)
+		if (m->nodes[i].uncertainty > m->window &&
+		    !m->nodes[i].ended)
+			m->window = m->nodes[i].uncertainty;
+}
+
+/**
+ * merge_init - start merging
+ * @m: result; merge_free() it also after an error
+ * @readers: by CPU number, opened, no record read; stay the caller's
+ * @nr: of @readers
+ *
+ * From here on, @m->time is that of the first record, or 0 if there is none.
+ *
+ * Return: 0, or -errno after a message.
+ */
+int merge_init(struct merge *m, struct reader *readers, size_t nr)
+{
+	struct merge_node *node;
+	size_t i;
+	int ret;
+
+	*m = (struct merge) { .first.rank = NOBODY, .nr = nr };
+	m->nodes = calloc(nr + 1, sizeof(*m->nodes));
+	m->losers = malloc((nr + 1) * sizeof(*m->losers));
+	if (!m->nodes || !m->losers)
+		return -ENOMEM;
+	for (i = 0; i <= nr; i++)
+		m->losers[i].rank = NOBODY;
+	for (i = 0; i < nr; i++) {
+		node = &m->nodes[i];
+		node->r = &readers[i];
+		ret = reader_next(node->r);
+		if (ret < 0)
+			return ret;
+		if (!ret) {
+			end(node);
+		} else {
+			node->time = first_time(m, node->r);
+			if (is_clock(node))
+				set_uncertainty(node);
+		}
+		play_first(m, player(m, i));
+	}
+	if (m->first.rank < ENDED)
+		m->time = m->first.time;
+	set_window(m);
+	return 0;
+}
+
+/* The next record of a stream where that may be its end, or a clock. */
+static __attribute__((noinline)) int next_slow(struct merge *m, struct merge_node *node)
+{
+	int ret = reader_next_slow(node->r);
+
+	if (ret < 0)
+		return ret;
+	if (!ret)
+		end(node);
+	else
+		go_on(m, node);
+	if (ret && is_clock(node))
+		set_uncertainty(node);
+	if (!ret || is_clock(node))
+		set_window(m);
+	play(m, player(m, node - m->nodes));
+	return 0;
+}
+
+/* A record that isn't soon after the one before. */
+static __attribute__((noinline)) int next_later(struct merge *m, struct merge_node *node)
+{
+	go_on(m, node);
+	play(m, player(m, node - m->nodes));
+	return 0;
+}
+
+static inline int next_of(struct merge *m, struct merge_node *node)
+{
+	struct reader *r = node->r;
+
+	if (!reader_next_quick(r))
+		return next_slow(m, node);
+	if (!is_soon_after(r->rec.time, node->time))
+		return next_later(m, node);
+	node->time = r->rec.time;
+	play(m, (struct merge_player) { r->rec.time, m->first.rank });
+	return 0;
+}
+
+/**
+ * merge_next - go to the next record
+ * @m: the merged stream
+ *
+ * Return: 1 with a record in @m->cur->rec, 0 at the end, -errno after a message.
+ */
+int merge_next(struct merge *m)
+{
+	int ret;
+
+	if (m->cur) {
+		ret = next_of(m, node_of(m, &m->first));
+		if (ret)
+			return ret;
+	}
+	if (m->first.rank >= ENDED) {
+		m->cur = NULL;
+		return 0;
+	}
+	m->cur = node_of(m, &m->first)->r;
+	m->time = m->first.time;
+	return 1;
+}
+
+/* Give back what merge_init() took. */
+void merge_free(struct merge *m)
+{
+	free(m->nodes);
+	free(m->losers);
+}

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Which allocations of a boot are of kmemtrace's own buffers.
+ *
+ * The buffers of the CPUs that a boot brings up are allocated while it is traced, page
+ * by page, and when all pages of one are there the trace tells whose they are. So that
+ * they never count as a part of what they watch, the stream of the CPU that boots is
+ * read ahead, until all CPUs are up.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/memory.h"
+#include "read/own.h"
+#include "read/reader.h"
+
+/* Bytes to read at a time. */
+#define BUF_SIZE	(4 * EVENT_MAX_SIZE)
+/* A buffer has no more pages, or those before its last ones are not recognised. */
+#define MAX_ALLOCS	(1 << 19)
+
+/**
+ * struct alloc - an allocation of one page
+ * @page: the page
+ * @nr: of the allocation
+ * @is_own: it is of a buffer
+ */
+struct alloc {
+	struct own_page page;
+	size_t nr;
+	bool is_own;
+};
+
+/* Addresses from @first to @last. */
+struct range {
+	uint64_t first, last;
+};
+
+/**
+ * struct ahead - what was read: allocations, then what is said of them
+ * @allocs: of single pages, the last ones
+ * @next: number of the next one
+ * @ranges: those that were told to be of buffers
+ */
+struct ahead {
+	struct alloc *allocs;
+	size_t nr_allocs, room_allocs;
+	size_t next;
+	struct range *ranges;
+	size_t nr_ranges, room_ranges;
+};
+
+/* ---- who is in which range ---- */
+
+static int by_address(const void *left, const void *right)
+{
+	const struct alloc *a = left, *b = right;
+
+	if (a->page.ptr != b->page.ptr)
+		return a->page.ptr < b->page.ptr ? -1 : 1;
+	return a->nr < b->nr ? -1 : 1;
+}
+
+static int by_nr(const void *left, const void *right)
+{
+	const struct alloc *a = left, *b = right;
+
+	return a->nr < b->nr ? -1 : 1;
+}
+
+static int by_first(const void *left, const void *right)
+{
+	const struct range *a = left, *b = right;
+
+	return (a->first > b->first) - (a->first < b->first);
+}
+
+/* Of several allocations of one page, the last one is meant. */
+static void mark(struct ahead *a)
+{
+	uint64_t last = 0;
+	size_t i, r = 0;
+
+	qsort(a->allocs, a->nr_allocs, sizeof(*a->allocs), by_address);
+	qsort(a->ranges, a->nr_ranges, sizeof(*a->ranges), by_first);
+	for (i = 0; i < a->nr_allocs; i++) {
+		struct alloc *alloc = &a->allocs[i];
+
+		for (; r < a->nr_ranges && a->ranges[r].first <= alloc->page.ptr; r++)
+			if (a->ranges[r].last > last)
+				last = a->ranges[r].last;
+		alloc->is_own = r && alloc->page.ptr <= last &&
+				(i + 1 == a->nr_allocs ||
+				 alloc[1].page.ptr != alloc->page.ptr);
+	}
+	qsort(a->allocs, a->nr_allocs, sizeof(*a->allocs), by_nr);
+}
+
+/* What was said of the allocations so far is complete. */
+static void settle(struct own *own, struct ahead *a)
+{
+	size_t i;
+
+	if (!a->nr_ranges || !a->nr_allocs)
+		return;
+	mark(a);
+	own->pages = must_realloc(own->pages, own->nr + a->nr_allocs,
+				  sizeof(*own->pages));
+	for (i = 0; i < a->nr_allocs; i++)
+		if (a->allocs[i].is_own)
+			own->pages[own->nr++] = a->allocs[i].page;
+	a->nr_allocs = 0;
+	a->nr_ranges = 0;
+}
+
+/* ---- records ---- */
+
+static void forget_half(struct ahead *a)
+{
+	a->nr_allocs /= 2;
+	memmove(a->allocs, a->allocs + a->nr_allocs,
+		a->nr_allocs * sizeof(*a->allocs));
+}
+
+static void add_alloc(struct ahead *a, const struct kmemtrace_event *ev)
+{
+	if (a->nr_allocs == MAX_ALLOCS)
+		forget_half(a);
+	if (a->nr_allocs == a->room_allocs) {
+		a->room_allocs = a->room_allocs ? 2 * a->room_allocs : 1024;
+		a->allocs = must_realloc(a->allocs, a->room_allocs,
+					 sizeof(*a->allocs));
+	}
+	a->allocs[a->nr_allocs++] = (struct alloc) {
+		.page = { ev->ptr, ev->timestamp },
+		.nr = a->next++,
+	};
+}
+
+static void add_range(struct ahead *a, const struct kmemtrace_snapshot_pages *pages)
+{
+	if (!a->nr_allocs || a->nr_ranges == MAX_ALLOCS || !pages->bytes ||
+	    pages->bytes - 1 > UINT64_MAX - pages->ptr)
+		return;
+	if (a->nr_ranges == a->room_ranges) {
+		a->room_ranges = a->room_ranges ? 2 * a->room_ranges : 16;
+		a->ranges = must_realloc(a->ranges, a->room_ranges,
+					 sizeof(*a->ranges));
+	}
+	a->ranges[a->nr_ranges++] = (struct range) {
+		pages->ptr, pages->ptr + pages->bytes - 1,
+	};
+}
+
+static void take(struct own *own, struct ahead *a,
+		 const struct kmemtrace_event *ev, uint64_t page_size)
+{
+	const struct kmemtrace_snapshot_pages *pages = (const void *)ev;
+
+	if (ev->type_id != KMEMTRACE_TYPE_PAGES)
+		return;
+	if (ev->event_id == KMEMTRACE_EVENT_ALLOC &&
+	    ev->bytes_alloc == page_size) {
+		if (a->nr_ranges)
+			settle(own, a);
+		add_alloc(a, ev);
+	} else if (ev->event_id == KMEMTRACE_EVENT_SNAPSHOT &&
+		   pages->state == KMEMTRACE_FRAMES_OWN) {
+		add_range(a, pages);
+	}
+}
+
+static bool begins(const struct reader *r, unsigned int phase)
+{
+	return r->rec.ev->event_id == KMEMTRACE_EVENT_PHASE &&
+	       r->rec.ev->type_id >= phase;
+}
+
+/* Is it the stream of the CPU that boots? Then the record behind the clock says so. */
+static bool is_boot(struct reader *r)
+{
+	return reader_next(r) > 0 &&
+	       r->rec.ev->event_id == KMEMTRACE_EVENT_CLOCK &&
+	       reader_next(r) > 0 && begins(r, KMEMTRACE_PHASE_ARMED);
+}
+
+/* Returns whether there is no need to look at other streams. */
+static bool find_in(struct own *own, struct reader *r, uint64_t page_size)
+{
+	struct ahead a = { 0 };
+
+	if (!is_boot(r))
+		return false;
+	while (reader_next(r) > 0 && !begins(r, KMEMTRACE_PHASE_SMP))
+		take(own, &a, r->rec.ev, page_size);
+	settle(own, &a);
+	free(a.allocs);
+	free(a.ranges);
+	return true;
+}
+
+/**
+ * own_find - read a boot ahead until all CPUs are up
+ * @own: result
+ * @dir: the trace; of one that is no boot, nothing is found
+ * @order: byte order of its streams
+ *
+ * What is wrong with a stream is for those to say who read all of it.
+ *
+ * Return: 0, or -errno after a message.
+ */
+int own_find(struct own *own, const struct tracedir *dir, enum byte_order order)
+{
+	bool found = false;
+	size_t i;
+	int ret = 0;
+
+	*own = (struct own) { .nr = 0 };
+	for (i = 0; !ret && !found && i < dir->nr_cpus; i++) {
+		const struct trace_cpu *c = &dir->cpus[i];
+		struct reader r;
+
+		if (!c->path)
+			continue;
+		ret = reader_open(&r, c->path, c->cpu, order, BUF_SIZE);
+		if (!ret)
+			found = find_in(own, &r, dir->page_size);
+		reader_close(&r);
+	}
+	return ret;
+}
+
+static bool is_page(const struct own_page *page, const struct kmemtrace_event *ev)
+{
+	return page->ptr == ev->ptr && page->timestamp == ev->timestamp;
+}
+
+/**
+ * own_has - is an allocation of a page that of a buffer?
+ * @own: those that there are
+ * @ev: the next one, or the last one again
+ *
+ * Return: whether it is.
+ */
+bool own_has(struct own *own, const struct kmemtrace_event *ev)
+{
+	if (own->last < own->nr && is_page(&own->pages[own->last], ev))
+		return true;
+	if (own->last + 1 >= own->nr || !is_page(&own->pages[own->last + 1], ev))
+		return false;
+	own->last++;
+	return true;
+}
+
+/* There are none any more. */
+void own_free(struct own *own)
+{
+	free(own->pages);
+	*own = (struct own) { .nr = 0 };
+}

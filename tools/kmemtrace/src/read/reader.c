@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The stream of one CPU: buffered reads, every length checked against what is
+ * there.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/message.h"
+#include "read/reader.h"
+
+/* Where reader_next_quick() finds a whole record, of this machine's byte order. */
+static void set_quick_end(struct reader *r)
+{
+	r->quick_end = 0;
+	if (r->order == ORDER_NATIVE && r->end >= EVENT_MAX_SIZE)
+		r->quick_end = r->end - EVENT_MAX_SIZE + 1;
+}
+
+/* Move what is left to the front of the buffer and read behind it. */
+static int refill(struct reader *r)
+{
+	size_t left = r->end - r->pos;
+	ssize_t n;
+
+	memmove(r->buf, r->buf + r->pos, left);
+	r->pos = 0;
+	r->end = left;
+	n = input_read(&r->in, r->buf + r->end, r->buf_size - r->end,
+		       r->offset + r->end);
+	if (n < 0) {
+		message("%s: read: %s", r->path, strerror(-n));
+		return n;
+	}
+	r->end += n;
+	set_quick_end(r);
+	return 0;
+}
+
+static int find_order(struct reader *r)
+{
+	if (r->end < EVENT_MIN_SIZE)
+		return 0;
+	r->order = event_order(r->buf);
+	if (r->order != ORDER_UNKNOWN)
+		return 0;
+	message("%s: not a kmemtrace stream: the size of its first record is possible in neither byte order",
+	      r->path);
+	return -EILSEQ;
+}
+
+/**
+ * reader_open - open the stream of one CPU
+ * @r: the reader to set up; reader_close() it also after an error
+ * @path: the file
+ * @cpu: number of the CPU
+ * @order: byte order, or ORDER_UNKNOWN to find it from the first record
+ * @buf_size: bytes to read at a time, EVENT_MAX_SIZE at least
+ *
+ * Return: 0, or -errno after a message. -EILSEQ: the byte order can't be known.
+ */
+int reader_open(struct reader *r, const char *path, unsigned int cpu,
+		enum byte_order order, size_t buf_size)
+{
+	int ret;
+
+	memset(r, 0, sizeof(*r));
+	r->cpu = cpu;
+	r->order = order;
+	r->buf_size = buf_size;
+	ret = input_open(&r->in, path);
+	if (ret) {
+		if (ret == -ENOENT || ret == -ENOMEM)
+			message("%s: open: %s", path, strerror(-ret));
+		return ret;
+	}
+	r->path = strdup(path);
+	r->buf = malloc(buf_size);
+	if (!r->path || !r->buf)
+		return -ENOMEM;
+	ret = refill(r);
+	if (!ret && order == ORDER_UNKNOWN)
+		ret = find_order(r);
+	set_quick_end(r);
+	r->rec.order = r->order;
+	return ret;
+}
+
+/* Messages call it so from now on. */
+void reader_rename(struct reader *r, const char *name)
+{
+	char *copy = strdup(name);
+
+	if (!copy)
+		return;
+	free(r->path);
+	r->path = copy;
+}
+
+/* Of a file that isn't whole, how the stream ends is no fault of its own. */
+static enum reader_fault file_fault(const struct reader *r,
+				    enum reader_fault otherwise)
+{
+	if (r->in.fault == INPUT_CUT)
+		return READER_CUT;
+	return r->in.fault == INPUT_DAMAGED ? READER_DAMAGED : otherwise;
+}
+
+static int end_of_stream(struct reader *r, enum reader_fault fault)
+{
+	r->fault = fault == READER_BAD_SIZE ? fault : file_fault(r, fault);
+	r->rec = (struct record) { 0 };
+	r->size = 0;
+	return 0;
+}
+
+/* The rare part of reader_next(): at the buffer's end, or a size that is odd. */
+static int next_slow(struct reader *r)
+{
+	size_t size;
+	int ret;
+
+	ret = refill(r);
+	if (ret)
+		return ret;
+	if (r->pos == r->end)
+		return end_of_stream(r, READER_OK);
+	/* Where the order is unknown, the whole file is too short for a record. */
+	if (r->end < EVENT_PAD_SIZE || r->order == ORDER_UNKNOWN ||
+	    (r->end < EVENT_MIN_SIZE && !event_is_pad(r->buf)))
+		return end_of_stream(r, READER_TRUNCATED);
+	size = event_size(r->buf, r->order);
+	if (!event_size_possible(r->buf, size))
+		return end_of_stream(r, READER_BAD_SIZE);
+	if (size > r->end)
+		return end_of_stream(r, READER_TRUNCATED);
+	return 1;
+}
+
+static void set_pad(struct reader *r, const unsigned char *bytes)
+{
+	r->pads += r->size;
+	r->rec = (struct record) {
+		.tail = bytes,
+		.tail_size = r->size,
+		.order = r->order,
+	};
+}
+
+/* Each sub-buffer has the clock that begins it; of others no more is known. */
+static const struct timemap *map_from(const struct reader *r,
+				      const unsigned char *bytes,
+				      const struct timemap *before)
+{
+	const struct timemap *map;
+
+	if (!r->maps || bytes[0] != KMEMTRACE_EVENT_CLOCK)
+		return before;
+	map = bytes[1] < TIMEMAP_CLOCKS ? &r->maps->of[bytes[1]] : NULL;
+	return map && map->nr ? map : NULL;
+}
+
+/* All that is converted like the last one; nothing once a clock took over from another. */
+static void set_span(struct reader *r, const struct timemap *map)
+{
+	if (map != r->first_map || map != r->map)
+		r->span.length = 0;
+	else if (map)
+		r->span = timemap_span(map, r->hint);
+	else
+		r->span = (struct timespan) {
+			.length = UINT64_MAX,
+			.as_is = true,
+		};
+}
+
+/* Where one clock takes over from another, they meet as well as their pairs do. */
+int64_t reader_time_of(struct reader *r, const struct timemap *map,
+		       int64_t timestamp)
+{
+	int64_t time = map ? timemap_ns(map, &r->hint, timestamp) : timestamp;
+
+	set_span(r, map);
+	return map != r->first_map && time < r->before_change ?
+	       r->before_change : time;
+}
+
+static void set_record(struct reader *r, const unsigned char *bytes)
+{
+	const struct timemap *map = map_from(r, bytes, r->map);
+
+	if (map != r->map) {
+		if (!r->first_map)
+			r->first_map = map;
+		else if (r->map == r->first_map)
+			r->before_change = r->rec.time;
+	}
+	r->map = map;
+	r->rec.tail = bytes + EVENT_MIN_SIZE;
+	r->rec.tail_size = r->size - EVENT_MIN_SIZE;
+	r->rec.order = r->order;
+	/* Only in a damaged stream is a record not aligned. */
+	if (r->order == ORDER_NATIVE &&
+	    (uintptr_t)bytes % _Alignof(struct kmemtrace_event) == 0) {
+		r->rec.ev = (const struct kmemtrace_event *)bytes;
+	} else {
+		event_decode(bytes, r->order, &r->decoded);
+		r->rec.ev = &r->decoded;
+	}
+	r->rec.time = reader_time_of(r, r->map, r->rec.ev->timestamp);
+}
+
+/**
+ * reader_next_any - go to the next record or pad
+ * @r: an open reader
+ *
+ * As reader_next(), but stops at pads too. At a pad, @r->rec.ev is NULL, and
+ * @r->rec.tail has all of its bytes.
+ *
+ * Return: 1 with a record or pad, 0 at the end, -errno after a message.
+ */
+int reader_next_any(struct reader *r)
+{
+	const unsigned char *bytes;
+	int ret;
+
+	r->pos += r->size;
+	r->offset += r->size;
+	bytes = r->buf + r->pos;
+	if (r->end - r->pos >= EVENT_MAX_SIZE) {
+		r->size = event_size(bytes, r->order);
+		if (!event_size_possible(bytes, r->size))
+			return end_of_stream(r, READER_BAD_SIZE);
+	} else {
+		ret = next_slow(r);
+		if (ret <= 0)
+			return ret;
+		bytes = r->buf;
+		r->size = event_size(bytes, r->order);
+	}
+	if (event_is_pad(bytes))
+		set_pad(r, bytes);
+	else
+		set_record(r, bytes);
+	return 1;
+}
+
+/* reader_next() where that isn't as simple as it mostly is. */
+int reader_next_slow(struct reader *r)
+{
+	int ret;
+
+	do
+		ret = reader_next_any(r);
+	while (ret > 0 && !r->rec.ev);
+	return ret;
+}
+
+/*
+ * Refill, and let the current record be found where it is then. Fields that were
+ * decoded don't move.
+ */
+static bool refill_behind(struct reader *r)
+{
+	bool moves = r->rec.ev != &r->decoded;
+	int ret = refill(r);
+
+	if (moves)
+		r->rec.ev = (const struct kmemtrace_event *)r->buf;
+	r->rec.tail = r->buf + EVENT_MIN_SIZE;
+	return !ret;
+}
+
+/*
+ * Where in the buffer the record after the one at @pos begins. 0: there is none,
+ * or its first EVENT_MIN_SIZE bytes were not read yet.
+ */
+static size_t next_pos(const struct reader *r, size_t pos)
+{
+	const unsigned char *bytes;
+
+	do {
+		pos += event_size(r->buf + pos, r->order);
+		bytes = r->buf + pos;
+		if (pos + EVENT_PAD_SIZE > r->end ||
+		    !event_size_possible(bytes, event_size(bytes, r->order)))
+			return 0;
+	} while (event_is_pad(bytes));
+	return pos + EVENT_MIN_SIZE <= r->end ? pos : 0;
+}
+
+/* Where the record is that is @ahead records on; 0 as for next_pos(). */
+static size_t find_ahead(const struct reader *r, unsigned int ahead,
+			 const struct timemap **map)
+{
+	size_t pos = r->pos;
+
+	*map = r->map;
+	do {
+		pos = next_pos(r, pos);
+		if (pos)
+			*map = map_from(r, r->buf + pos, *map);
+	} while (pos && --ahead);
+	return pos;
+}
+
+/**
+ * reader_peek_time - the time of a record further on
+ * @r: a reader with a current record
+ * @ahead: how many records on, a few
+ * @time: result
+ *
+ * Return: false when there is no such record.
+ */
+bool reader_peek_time(struct reader *r, unsigned int ahead, int64_t *time)
+{
+	const struct timemap *map;
+	size_t pos = find_ahead(r, ahead, &map);
+
+	if (!pos && refill_behind(r))
+		pos = find_ahead(r, ahead, &map);
+	if (!pos)
+		return false;
+	*time = reader_time_of(r, map, event_time(r->buf + pos, r->order));
+	return true;
+}
+
+/* Give back what reader_open() took, however far it came; not twice. */
+void reader_close(struct reader *r)
+{
+	input_close(&r->in);
+	free(r->path);
+	free(r->buf);
+}

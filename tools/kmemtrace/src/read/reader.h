@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The stream of one CPU, read record by record from its file.
+ */
+#ifndef KMEMTRACE_READER_H
+#define KMEMTRACE_READER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "read/event.h"
+#include "read/input.h"
+#include "read/timemap.h"
+
+/**
+ * enum reader_fault - why a stream ended before its file did
+ * @READER_OK: it did not
+ * @READER_TRUNCATED: what is left is shorter than a record says or may be
+ * @READER_BAD_SIZE: a record says it is smaller than it may be, or larger than
+ *	EVENT_MAX_SIZE; where the next one begins is unknown
+ * @READER_CUT: the compressed file is not whole
+ * @READER_DAMAGED: the compressed file is damaged
+ */
+enum reader_fault {
+	READER_OK,
+	READER_TRUNCATED,
+	READER_BAD_SIZE,
+	READER_CUT,
+	READER_DAMAGED,
+};
+
+/**
+ * struct reader - a position in one CPU's stream
+ * @rec: the current record; its @rec.ev is NULL before the first and at the end
+ * @offset: where in the file @rec stands
+ * @fault: what ended the stream
+ * @pads: bytes of the pads so far
+ * @in: its file
+ * @order: byte order, ORDER_UNKNOWN while nothing was read
+ * @events: records of what happened; counted by the user
+ * @cpu: number of the CPU
+ * @index: for the owner
+ * @maps: make nanoseconds of CLOCK_MONOTONIC of timestamps; NULL: they stay as they
+ *	are. To be set between reader_open() and the first record
+ * @path: name for messages
+ */
+struct reader {
+	struct record rec;
+	uint64_t offset;
+	uint64_t pads;
+	struct input in;
+	enum reader_fault fault;
+	enum byte_order order;
+	uint64_t events;
+	unsigned int cpu, index;
+	const struct timemaps *maps;
+	char *path;
+
+	/* private: */
+	const struct timemap *map, *first_map;
+	int64_t before_change;
+	struct timespan span;
+	struct kmemtrace_event decoded;
+	unsigned char *buf;
+	size_t buf_size, pos, end, size;
+	size_t quick_end;
+	size_t hint;
+};
+
+int reader_open(struct reader *r, const char *path, unsigned int cpu,
+		enum byte_order order, size_t buf_size);
+void reader_rename(struct reader *r, const char *name);
+int reader_next_slow(struct reader *r);
+int reader_next_any(struct reader *r);
+bool reader_peek_time(struct reader *r, unsigned int ahead, int64_t *time);
+void reader_close(struct reader *r);
+
+/* When is @timestamp of a record to which @map applies? */
+int64_t reader_time_of(struct reader *r, const struct timemap *map,
+		       int64_t timestamp);
+
+/**
+ * reader_next_quick - go to the next record, if it is like nearly all
+ * @r: an open reader
+ *
+ * Return: false where it isn't an allocation or free, or near the end of the buffer, or
+ *	of another span of the clock than the last one. Nothing was done then.
+ */
+static inline bool reader_next_quick(struct reader *r)
+{
+	size_t pos = r->pos + r->size;
+	const struct kmemtrace_event *ev = (const void *)(r->buf + pos);
+	size_t size;
+
+	if (pos >= r->quick_end || pos % sizeof(ev->ptr) ||
+	    (unsigned int)ev->event_id - KMEMTRACE_EVENT_ALLOC >
+	    KMEMTRACE_EVENT_FREE - KMEMTRACE_EVENT_ALLOC)
+		return false;
+	size = ev->event_size;
+	if (size - EVENT_MIN_SIZE > EVENT_MAX_SIZE - EVENT_MIN_SIZE ||
+	    !timespan_has(&r->span, ev->timestamp))
+		return false;
+	r->pos = pos;
+	r->offset += r->size;
+	r->size = size;
+	r->rec.ev = ev;
+	r->rec.tail = r->buf + pos + EVENT_MIN_SIZE;
+	r->rec.tail_size = size - EVENT_MIN_SIZE;
+	r->rec.time = timespan_ns(&r->span, ev->timestamp);
+	return true;
+}
+
+/**
+ * reader_next - go to the next record
+ * @r: an open reader
+ *
+ * Sets @r->rec and @r->offset; pads are skipped. At the end @r->fault says
+ * whether all of the file was read, and @r->offset stands where reading stopped.
+ *
+ * Return: 1 with a record, 0 at the end, -errno after a message.
+ */
+static inline int reader_next(struct reader *r)
+{
+	return reader_next_quick(r) ? 1 : reader_next_slow(r);
+}
+
+#endif /* KMEMTRACE_READER_H */

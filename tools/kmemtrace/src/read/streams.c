@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Open the streams of all CPUs of a trace.
+ */
+#include "config.h"
+
+#include <errno.h>
+
+#include "common/memory.h"
+#include "read/streams.h"
+
+/* Bytes to read at a time, for one CPU and for all of them together. */
+#define MAX_BUFFER	(64 * 1024)
+#define ALL_BUFFERS	(16 * 1024 * 1024)
+
+static size_t buffer_size(size_t nr_cpus)
+{
+	size_t size = ALL_BUFFERS / nr_cpus;
+
+	if (size > MAX_BUFFER)
+		return MAX_BUFFER;
+	return size < 4 * EVENT_MAX_SIZE ? 4 * EVENT_MAX_SIZE : size;
+}
+
+/* One machine has one byte order: that of the metadata, or of any stream. */
+static int agree_on_order(struct streams *s, const struct reader *r)
+{
+	if (r->order == ORDER_UNKNOWN || r->order == s->order)
+		return 0;
+	if (s->order == ORDER_UNKNOWN) {
+		s->order = r->order;
+		return 0;
+	}
+	message("%s: is %s-endian, unlike the streams before it", r->path,
+	      order_name(r->order));
+	return -EINVAL;
+}
+
+/**
+ * streams_open - open all streams of a trace
+ * @s: result; streams_close() it also after an error
+ * @dir: the trace, which stays the caller's
+ * @maps: result: from timestamps to nanoseconds; to be timemaps_close()d after @s
+ *
+ * Return: 0, or -errno after a message.
+ */
+int streams_open(struct streams *s, const struct tracedir *dir,
+		 struct timemaps *maps)
+{
+	size_t i, buf_size = buffer_size(dir->nr_cpus);
+	int ret = 0;
+
+	*s = (struct streams) { .order = dir->order };
+	s->readers = must_calloc(dir->nr_cpus, sizeof(*s->readers));
+	for (i = 0; !ret && i < dir->nr_cpus; i++) {
+		const struct trace_cpu *c = &dir->cpus[i];
+		struct reader *r = &s->readers[s->nr];
+
+		if (!c->path)
+			continue;
+		s->nr++;
+		ret = reader_open(r, c->path, c->cpu, dir->order, buf_size);
+		reader_rename(r, c->name);
+		r->index = i;
+		if (!ret)
+			ret = agree_on_order(s, r);
+	}
+	if (!ret)
+		ret = timemaps_open(maps, dir, s->order);
+	for (i = 0; i < s->nr; i++)
+		s->readers[i].maps = maps;
+	return ret;
+}
+
+/* The sums over all streams; how far they have come differs. */
+struct streams_progress streams_progress(const struct streams *s)
+{
+	struct streams_progress sum = { 0 };
+	size_t i;
+
+	for (i = 0; i < s->nr; i++) {
+		sum.bytes += s->readers[i].offset;
+		sum.size += s->readers[i].in.size;
+		sum.events += s->readers[i].events;
+	}
+	return sum;
+}
+
+/* Give back what streams_open() took. */
+void streams_close(struct streams *s)
+{
+	size_t i;
+
+	for (i = 0; i < s->nr; i++)
+		reader_close(&s->readers[i]);
+	free(s->readers);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The streams of all CPUs of a trace, ready to be merged.
+ */
+#ifndef KMEMTRACE_STREAMS_H
+#define KMEMTRACE_STREAMS_H
+
+#include "read/reader.h"
+
+/**
+ * struct streams - those of a trace that are there
+ * @readers: by CPU number; their @index is that of the directory's list
+ * @nr: of @readers
+ * @order: byte order of all of them
+ */
+struct streams {
+	struct reader *readers;
+	size_t nr;
+	enum byte_order order;
+};
+
+/**
+ * struct streams_progress - how far the reading of streams has come
+ * @bytes: so many were read
+ * @size: of so many
+ * @events: records of what happened in them
+ */
+struct streams_progress {
+	uint64_t bytes, size, events;
+};
+
+int streams_open(struct streams *s, const struct tracedir *dir,
+		 struct timemaps *maps);
+struct streams_progress streams_progress(const struct streams *s);
+void streams_close(struct streams *s);
+
+#endif /* KMEMTRACE_STREAMS_H */

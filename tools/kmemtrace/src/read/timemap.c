@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * From cycles, or another clock, to nanoseconds of CLOCK_MONOTONIC.
+ *
+ * Each sub-buffer begins with a pair of both. Those of all CPUs together make one
+ * map, as the clock is one for all: what lies between two pairs is interpolated.
+ * Early in a boot CLOCK_MONOTONIC ticks; pairs of that time are left out, and what
+ * lies before the first good one is reckoned back from it by the frequency, which
+ * the kernel knows best at the end.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/memory.h"
+#include "common/seekable.h"
+#include "read/event.h"
+#include "read/input.h"
+#include "read/timemap.h"
+
+/* What pairs may be wrong is no more than a 1000th of what lies between them. */
+#define MIN_STEP_NS	1000000
+#define MIN_STEP_FACTOR	1000
+/* A pair this good is no tick. */
+#define GOOD_ERROR_NS	100000
+/* What a rate may be wrong: a part of so many. */
+#define GOOD_RATE	100000
+/* Completed sub-buffers are whole pages, of at least this size. */
+#define MIN_PAGE	4096
+
+/* No sub-buffer is larger. */
+#define MAX_SUBBUF	SEEKABLE_MAX_FRAME
+
+/* A stream whose clocks are looked for. */
+struct stream {
+	struct input in;
+	enum byte_order order;
+	unsigned int cpu;
+	uint64_t subbuf_size, step;
+};
+
+/* Is there a clock of that CPU at @offset, the @sequence-th or a later one? */
+static bool read_clock(struct stream *s, uint64_t offset, uint64_t sequence,
+		       struct kmemtrace_clock *clock)
+{
+	unsigned char bytes[EVENT_MIN_SIZE];
+
+	if (input_peek(&s->in, bytes, sizeof(bytes), offset) != sizeof(bytes) ||
+	    *bytes != KMEMTRACE_EVENT_CLOCK)
+		return false;
+	event_decode(bytes, s->order, (struct kmemtrace_event *)clock);
+	return clock->event_size == sizeof(bytes) &&
+	       clock->clock < TIMEMAP_CLOCKS &&
+	       (unsigned int)clock->cpu == s->cpu && clock->sequence >= sequence;
+}
+
+/*
+ * Where the next clock is: a sub-buffer further on, but for one that was published
+ * before it was full. As far as the last time is tried first.
+ */
+static uint64_t next_clock(struct stream *s, uint64_t offset,
+			   struct kmemtrace_clock *clock)
+{
+	uint64_t sequence = clock->sequence + 1, step;
+
+	if (read_clock(s, offset + s->step, sequence, clock))
+		return offset + s->step;
+	for (step = MIN_PAGE; step <= s->subbuf_size &&
+	     offset + step < s->in.size; step += MIN_PAGE)
+		if (read_clock(s, offset + step, sequence, clock)) {
+			s->step = step;
+			return offset + step;
+		}
+	return 0;
+}
+
+static void add_clock(struct timemaps *maps, const struct kmemtrace_clock *clock)
+{
+	struct timemap *map = &maps->of[clock->clock];
+
+	map->pairs = must_grow_list(map->pairs, map->nr, sizeof(*map->pairs));
+	map->pairs[map->nr++] = (struct timepair) {
+		.time = clock->timestamp,
+		.ns = clock->monotonic,
+		.error = clock->error,
+		.uncertainty = clock->uncertainty,
+	};
+	if (clock->frequency && (uint64_t)clock->timestamp >= map->known_at) {
+		map->frequency = clock->frequency;
+		map->known_at = clock->timestamp;
+	}
+}
+
+static int add_stream(struct timemaps *maps, const struct trace_cpu *cpu,
+		      const struct stream *like)
+{
+	struct stream s = *like;
+	struct kmemtrace_clock clock;
+	uint64_t offset = 0;
+	int ret;
+
+	s.cpu = cpu->cpu;
+	s.step = s.subbuf_size;
+	ret = input_open(&s.in, cpu->path);
+	if (!ret && read_clock(&s, 0, 0, &clock)) {
+		do {
+			add_clock(maps, &clock);
+			offset = next_clock(&s, offset, &clock);
+		} while (offset);
+	}
+	input_close(&s.in);
+	return ret == -ENOENT ? 0 : ret;
+}
+
+static int by_time(const void *left, const void *right)
+{
+	const struct timepair *a = left, *b = right;
+
+	return a->time < b->time ? -1 : a->time > b->time;
+}
+
+/* Nanoseconds below which two pairs say nothing of the rate. */
+static uint64_t min_step(const struct timepair *pair)
+{
+	if (pair->uncertainty > UINT64_MAX / 2 / MIN_STEP_FACTOR)
+		return UINT64_MAX / 2;
+	if (pair->uncertainty > MIN_STEP_NS / MIN_STEP_FACTOR)
+		return pair->uncertainty * MIN_STEP_FACTOR;
+	return MIN_STEP_NS;
+}
+
+/* Is one late enough after the other, on both clocks? */
+static bool is_step(const struct timepair *before, const struct timepair *pair)
+{
+	return pair->time != before->time && pair->ns > before->ns &&
+	       pair->ns - before->ns >= min_step(pair);
+}
+
+/*
+ * Leave out those that are much worse than the best, too close to the one before, or in
+ * another order by the other clock. One stays.
+ */
+static void choose_pairs(struct timemap *map)
+{
+	uint64_t limit = UINT64_MAX;
+	size_t i, nr = 0;
+
+	for (i = 0; i < map->nr; i++)
+		if (map->pairs[i].error < limit)
+			limit = map->pairs[i].error;
+	if (limit < GOOD_ERROR_NS)
+		limit = GOOD_ERROR_NS;
+	else
+		limit = limit > UINT64_MAX / 2 ? UINT64_MAX : 2 * limit;
+	for (i = 0; i < map->nr; i++) {
+		const struct timepair *pair = &map->pairs[i];
+
+		if (pair->error > limit ||
+		    (nr && !is_step(&map->pairs[nr - 1], pair)))
+			continue;
+		map->pairs[nr++] = *pair;
+		if (pair->error > map->error)
+			map->error = pair->error;
+	}
+	map->nr = nr;
+}
+
+static double rate_between(const struct timepair *a, const struct timepair *b)
+{
+	return (double)(b->ns - a->ns) / (b->time - a->time);
+}
+
+/* Pairs that are far from each other know it better than the kernel. */
+static bool tells_rate(const struct timemap *map)
+{
+	uint64_t span = map->pairs[map->nr - 1].ns - map->pairs[0].ns;
+
+	return span / GOOD_RATE > 2 * map->error;
+}
+
+static void set_rates(struct timemap *map)
+{
+	struct timepair *last = &map->pairs[map->nr - 1];
+	size_t i;
+
+	if (map->nr > 1 && (!map->frequency || tells_rate(map)))
+		map->rate = rate_between(&map->pairs[0], last);
+	else if (map->frequency)
+		map->rate = 1e9 / map->frequency;
+	else
+		map->rate = 1;
+	for (i = 0; i + 1 < map->nr; i++)
+		map->pairs[i].rate = rate_between(&map->pairs[i],
+						  &map->pairs[i + 1]);
+	last->rate = map->rate;
+}
+
+static void warn_of_cycles(const struct tracedir *dir)
+{
+	const char *clock = tracedir_meta(dir, "clock");
+
+	if (clock && !strcmp(clock, "cycles"))
+		message("%s: no stream says what its cycles are in nanoseconds: one counts as one",
+		      dir->name);
+}
+
+static void finish_map(struct timemap *map)
+{
+	if (!map->nr)
+		return;
+	qsort(map->pairs, map->nr, sizeof(*map->pairs), by_time);
+	choose_pairs(map);
+	set_rates(map);
+}
+
+/**
+ * timemaps_open - find all pairs of times in a trace
+ * @maps: result; timemaps_close() it also after an error
+ * @dir: the trace
+ * @order: byte order of its streams
+ *
+ * Return: 0, or -errno after a message.
+ */
+int timemaps_open(struct timemaps *maps, const struct tracedir *dir,
+		  enum byte_order order)
+{
+	struct timemap *cycles = &maps->of[KMEMTRACE_CLOCK_CYCLES];
+	struct stream s = { .order = order };
+	size_t i;
+	int ret = 0;
+
+	memset(maps, 0, sizeof(*maps));
+	if (!tracedir_meta_u64(dir, "subbuf_size", &s.subbuf_size) ||
+	    !s.subbuf_size || s.subbuf_size > MAX_SUBBUF)
+		s.subbuf_size = MAX_SUBBUF;
+	for (i = 0; !ret && i < dir->nr_cpus; i++)
+		if (dir->cpus[i].path)
+			ret = add_stream(maps, &dir->cpus[i], &s);
+	if (ret)
+		return ret;
+	maps->of[KMEMTRACE_CLOCK_LOCAL].frequency = 1000000000;
+	for (i = 0; i < TIMEMAP_CLOCKS; i++)
+		finish_map(&maps->of[i]);
+	if (!maps->of[KMEMTRACE_CLOCK_LOCAL].nr && !cycles->nr)
+		warn_of_cycles(dir);
+	if (cycles->nr == 1 && !cycles->frequency)
+		message("%s: nobody knows the frequency of its clock: a cycle counts as a nanosecond",
+		      dir->name);
+	return 0;
+}
+
+/* The last pair that isn't later than @time, or the first; near @hint. */
+static size_t find_pair(const struct timemap *map, size_t hint, uint64_t time)
+{
+	size_t low = 0, high = map->nr, mid;
+
+	if (hint < map->nr && map->pairs[hint].time <= time &&
+	    (hint + 1 == map->nr || time < map->pairs[hint + 1].time))
+		return hint;
+	while (high - low > 1) {
+		mid = low + (high - low) / 2;
+		if (map->pairs[mid].time <= time)
+			low = mid;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+/**
+ * timemap_ns - when was that?
+ * @map: of the clock, not empty
+ * @hint: any number, the same variable each time: times that are near each other are
+ *	found faster
+ * @time: a timestamp
+ *
+ * Return: nanoseconds of CLOCK_MONOTONIC, which never go back where @time doesn't.
+ */
+int64_t timemap_ns(const struct timemap *map, size_t *hint, uint64_t time)
+{
+	const struct timepair *pair;
+	double ns;
+
+	*hint = find_pair(map, *hint, time);
+	pair = &map->pairs[*hint];
+	ns = (double)(int64_t)(time - pair->time) *
+	     (time < pair->time ? map->rate : pair->rate);
+	/* Nothing says that the stream isn't damaged. */
+	if (!(ns > -0x1p62 && ns < 0x1p62))
+		return ns > 0 ? INT64_MAX : INT64_MIN;
+	return (int64_t)(pair->ns + (uint64_t)(int64_t)ns);
+}
+
+/**
+ * timemap_span - what else is converted like a timestamp?
+ * @map: of the clock, not empty
+ * @hint: what timemap_ns() of that timestamp left
+ *
+ * Return: where it is the last pair that counts; without anything before the first.
+ */
+struct timespan timemap_span(const struct timemap *map, size_t hint)
+{
+	const struct timepair *pair = &map->pairs[hint];
+	struct timespan span = {
+		.begin = pair->time,
+		.length = UINT64_C(1) << 56,
+		.ns = pair->ns,
+		.rate = pair->rate,
+	};
+
+	if (hint + 1 < map->nr && pair[1].time - pair->time < span.length)
+		span.length = pair[1].time - pair->time;
+	/* Longer ones have to be looked at, see timemap_ns(). */
+	if (!(pair->rate > 0 && (double)span.length * pair->rate < 0x1p62))
+		span.length = 0;
+	return span;
+}
+
+void timemaps_close(struct timemaps *maps)
+{
+	for (size_t i = 0; i < TIMEMAP_CLOCKS; i++)
+		free(maps->of[i].pairs);
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What the events of a trace add up to.
+ */
+#include "config.h"
+
+#include <assert.h>
+
+#include "common/memory.h"
+#include "sums/stats.h"
+
+/* Class and namespace take 6 bits. */
+static_assert(NR_FINDINGS <= 16 && NR_SPACES <= 4, "finding_key()");
+
+/*
+ * The sites take 29 and 28 bits: the rows of more sites than that would take 18 GB. 0
+ * stands for NO_SITE.
+ */
+static uint64_t finding_key(struct stats *s, const struct finding *f)
+{
+	uint64_t first = f->site == NO_SITE ? 0 :
+			 table_index(&s->site_index, f->site) + UINT64_C(1);
+	uint64_t second = table_index(&s->site_index, f->site2);
+
+	return first << 35 | second << 7 |
+	       (uint64_t)(f->is_hidden << 6 | f->class << 2 | f->space);
+}
+
+/**
+ * stats_finding - count a finding
+ * @s: the counters
+ * @f: the finding; its count is ignored, its first occurrence is kept
+ * @once: it is no other than the last of its class and sites, if that was of the same
+ *	event
+ */
+void stats_finding(struct stats *s, const struct finding *f, bool once)
+{
+	uint32_t i = table_index(&s->index, finding_key(s, f));
+
+	if (i == s->nr_findings) {
+		s->findings = must_realloc(s->findings, i + 1,
+					   sizeof(*s->findings));
+		s->findings[s->nr_findings++] = *f;
+		s->findings[i].count = 0;
+	} else if (once && s->findings[i].event == f->event) {
+		return;
+	}
+	s->findings[i].count++;
+	s->findings[i].event = f->event;
+	s->by_class[f->class]++;
+}
+
+/**
+ * stats_explain - findings that turn out to be none
+ * @s: the counters
+ * @class: all of this class
+ * @counts: how many there were that aren't hidden is added to these
+ */
+void stats_explain(struct stats *s, enum finding_class class,
+		   uint64_t counts[NR_SPACES])
+{
+	uint32_t i;
+
+	for (i = 0; i < s->nr_findings; i++) {
+		if (s->findings[i].class != class)
+			continue;
+		if (!s->findings[i].is_hidden)
+			counts[s->findings[i].space] += s->findings[i].count;
+		s->findings[i].count = 0;
+	}
+	s->by_class[class] = 0;
+}
+
+/**
+ * stats_failure - count an allocation that failed
+ * @s: the counters
+ * @f: it; its count is ignored
+ */
+void stats_failure(struct stats *s, const struct failure *f)
+{
+	/* Call sites are canonical: the type takes the place of upper bits. */
+	uint64_t key = f->site << 8 | f->type;
+	uint32_t i = table_index(&s->failure_index, key);
+	struct failure *sum;
+
+	if (i == s->nr_failures) {
+		s->failures = must_realloc(s->failures, i + 1,
+					   sizeof(*s->failures));
+		s->failures[s->nr_failures++] = (struct failure) {
+			.site = f->site,
+			.type = f->type,
+		};
+	}
+	sum = &s->failures[i];
+	sum->count++;
+	sum->bytes += f->bytes;
+	sum->gfp = f->gfp;
+}
+
+/**
+ * stats_by_size - add up what is of one size
+ * @s: the counters
+ * @space: of this namespace
+ * @sum: result, by bytes given; to be table_free()d
+ */
+void stats_by_size(const struct stats *s, enum space space, struct table *sum)
+{
+	const struct table *t = &s->classes[space];
+	uint32_t i;
+
+	*sum = (struct table) { 0 };
+	for (i = 0; i < t->nr; i++)
+		table_add(sum, class_size(t->rows[i].key), &t->rows[i]);
+}
+
+/**
+ * stats_by_cache - add up what is of one slab cache
+ * @s: the counters
+ * @sum: result, by index of the cache; to be table_free()d
+ */
+void stats_by_cache(const struct stats *s, struct table *sum)
+{
+	const struct table *t = &s->classes[SPACE_SLAB];
+	uint32_t i;
+
+	*sum = (struct table) { 0 };
+	for (i = 0; i < t->nr; i++)
+		table_add(sum, class_cache(t->rows[i].key), &t->rows[i]);
+}
+
+/* What is live in one namespace, whether it is older than the trace or not. */
+struct amount stats_live(const struct stats *s, enum space space)
+{
+	const struct table *t = &s->classes[space];
+	struct amount sum = { 0 };
+	uint32_t i;
+
+	for (i = 0; i < t->nr; i++) {
+		sum.nr += t->rows[i].live;
+		sum.req += t->rows[i].live_req;
+		sum.alloc += t->rows[i].live_alloc;
+	}
+	return sum;
+}
+
+/* Give back all memory. */
+void stats_free(struct stats *s)
+{
+	int i;
+
+	for (i = 0; i < NR_SPACES; i++) {
+		table_free(&s->sites[i]);
+		table_free(&s->classes[i]);
+		table_free(&s->cpus[i]);
+		table_free(&s->nodes[i]);
+	}
+	lifetimes_free(&s->lifetimes);
+	table_free(&s->failure_index);
+	table_free(&s->site_index);
+	table_free(&s->index);
+	free(s->failures);
+	free(s->findings);
+	*s = (struct stats) { 0 };
+}
