@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * context.c - messages and errors of one trace
+ */
+#include "config.h"
+
+#include <err.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/context.h"
+
+/* Bytes of a message; a longer one is cut. */
+#define MAX_TEXT	8192
+
+/* @error: errno to append as text; 0: append nothing */
+__attribute__((format(printf, 2, 0)))
+static void say(const struct context *ctx, const char *fmt, va_list ap, int error)
+{
+	char text[MAX_TEXT];
+	int len = vsnprintf(text, sizeof(text), fmt, ap);
+
+	if (error && len >= 0 && len < MAX_TEXT)
+		snprintf(text + len, MAX_TEXT - len, ": %s", strerror(error));
+	if (ctx->say)
+		ctx->say(ctx->arg, text);
+	else
+		warnx("%s", text);
+}
+
+/**
+ * context_say - emit a message
+ * @ctx: the context of the trace
+ * @fmt: as for printf(), without a newline
+ */
+void context_say(const struct context *ctx, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	say(ctx, fmt, ap, 0);
+	va_end(ap);
+}
+
+/* context_say() with the text of errno appended; errno keeps its value. */
+void context_say_errno(const struct context *ctx, const char *fmt, ...)
+{
+	int error = errno;
+	va_list ap;
+
+	va_start(ap, fmt);
+	say(ctx, fmt, ap, error);
+	va_end(ap);
+	errno = error;
+}
+
+/**
+ * context_fail - make the trace unusable
+ * @ctx: the context of the trace
+ * @error: why, as -errno; the first one stays
+ *
+ * Return: @error.
+ */
+int context_fail(struct context *ctx, int error)
+{
+	int none = 0;
+
+	atomic_compare_exchange_strong(&ctx->error, &none, error);
+	return error;
+}
+
+/* reallocarray() that records -ENOMEM in @ctx where it fails; @old is kept then. */
+void *context_realloc(struct context *ctx, void *old, size_t nr, size_t size)
+{
+	void *new = reallocarray(old, nr, size);
+
+	if (!new && nr)
+		context_fail(ctx, -ENOMEM);
+	return new;
+}
+
+/* calloc() that records -ENOMEM in @ctx where it fails. */
+void *context_calloc(struct context *ctx, size_t nr, size_t size)
+{
+	void *new = calloc(nr, size);
+
+	if (!new && nr)
+		context_fail(ctx, -ENOMEM);
+	return new;
+}
+
+/**
+ * context_grow_list - make room for one more entry in a list that only grows
+ * @ctx: the context of the trace
+ * @list: the list; NULL: an empty one
+ * @nr: its entries
+ * @size: bytes of an entry
+ *
+ * Doubles the room whenever @nr is a power of two.
+ *
+ * Return: the list; NULL: no memory, @ctx has -ENOMEM and @list is unchanged.
+ */
+void *context_grow_list(struct context *ctx, void *list, size_t nr, size_t size)
+{
+	if (nr & (nr - 1))
+		return list;
+	return context_realloc(ctx, list, nr ? 2 * nr : 1, size);
+}

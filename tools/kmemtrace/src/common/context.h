@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What all parts of one trace share: where its messages go, and its first error.
+ */
+#ifndef KMEMTRACE_CONTEXT_H
+#define KMEMTRACE_CONTEXT_H
+
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stddef.h>
+
+/**
+ * struct context - the messages and the error of one trace
+ * @say: receives each message, without a newline; NULL: print it to the standard error,
+ *	after the name of the program
+ * @arg: for @say
+ * @error: the first error that makes the trace unusable, as -errno; 0: none
+ *
+ * An error stays. A function that fails records it here, returns it, and leaves its
+ * structures fit to be freed; what it would have computed is never used. Threads may
+ * share a context.
+ */
+struct context {
+	void (*say)(void *arg, const char *text);
+	void *arg;
+	_Atomic int error;
+};
+
+void context_say(const struct context *ctx, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+void context_say_errno(const struct context *ctx, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+int context_fail(struct context *ctx, int error);
+void *context_realloc(struct context *ctx, void *old, size_t nr, size_t size);
+void *context_calloc(struct context *ctx, size_t nr, size_t size);
+void *context_grow_list(struct context *ctx, void *list, size_t nr, size_t size);
+
+/* Return the error that makes the trace unusable, as -errno; 0: none. */
+static inline int context_error(const struct context *ctx)
+{
+	return atomic_load_explicit(&ctx->error, memory_order_relaxed);
+}
+
+#endif /* KMEMTRACE_CONTEXT_H */
