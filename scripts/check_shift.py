@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Shift the lines under the hooks and see whether any hook goes astray.
+"""Delete lines above each hook and check that no hook lands in another function.
 
 A point release of the kernel may remove or move lines above a hook. For each
-hook that a patch adds, up to 30 lines above it are deleted, once right above
-the hook and once right above the context of its hunk, and the patch is
-applied: either it is refused, or every hook is in the function it was in.
+hook that a patch adds, delete up to 30 lines above it, once right above the hook and
+once right above the context of its hunk, and apply the patch. Either the patch is
+refused, or every hook is in the same function as before.
 
 Usage: check_shift.py OVERLAY BASE
 """
@@ -17,12 +17,12 @@ from apply_strict import PatchError, apply
 from hooks import HOOK, find_hooks
 from overlay import OverlayError, Tree, read_series
 
-# How many lines above a hook are of interest.
+# The number of lines above a hook that are deleted.
 REACH = 30
 
 
 def cuts(hunks, text):
-    """Yield for each case (line above which to delete, how many lines)."""
+    """Yield for each case (line above which to delete, number of lines)."""
     for hunk in hunks:
         start = text.count("\n", 0, hunk.place(text))
         for above in (above for above, line in hunk.added if HOOK.search(line)):
@@ -43,7 +43,7 @@ def shift(hunks, text):
         except PatchError:
             yield end, count, "refused"
         else:
-            # Half a comment deleted can swallow a hook: hooks.py refuses that.
+            # A comment that lost its end can hide a hook: hooks.py refuses that.
             lost = "right" if found == wanted else "refused"
             yield end, count, "astray" if found - wanted else lost
 
@@ -76,8 +76,8 @@ def check(path, hunks, text):
 def main():
     if len(sys.argv) != 3:
         sys.exit(__doc__)
-    tree = Tree(*sys.argv[1:])
     try:
+        tree = Tree(*sys.argv[1:])
         results = [check(path, hunks, text) for path, target, hunks, text
                    in patches(tree, read_series(tree.top))
                    if target.endswith((".c", ".h")) and any(cuts(hunks, text))]

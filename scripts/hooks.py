@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Compare the hooks in a patched kernel tree with the table of hooks.
+"""Compare the hooks in a patched kernel tree with the kernel's table of hooks.
 
-A hook is, in a file of the kernel, a site of a marker, marker_call(NAME, ...),
-or a call of kmemtrace_NAME(). A row of the table is: file, function, hook, count.
+A hook is a site of a marker, marker_call(NAME, ...), or a call of kmemtrace_NAME() in
+a file that the kernel has without the series. A row of the table, kernels/VERSION/hooks,
+is: file, function, hook, count.
 
-Usage: hooks.py check TREE	exit 1 where tree and scripts/hooks-VERSION differ
-       hooks.py print TREE	print the table TREE would need
+Usage: hooks.py check TREE	exit 1 if the tree and the table differ
+       hooks.py print TREE	print the table that would be right for the tree
+       hooks.py path TREE	print the path of the table
 """
 
 import collections
@@ -15,7 +17,7 @@ import os
 import re
 import sys
 
-from overlay import git, kernel_version, read
+from overlay import OverlayError, git, kernel_version, read
 
 HOOK = re.compile(r"\b(?:marker_call\s*\(\s*|(?=kmemtrace_\w+\s*\())(\w+)")
 NOT_CODE = re.compile(r"/\*.*?\*/|//[^\n]*"
@@ -27,9 +29,9 @@ ATTRIBUTES = re.compile(r"(\s*__\w+(\s*\([^()]*\))?)*\s*")
 
 
 def function_name(head):
-    """The name of the function whose definition begins at the end of @head.
+    """Return the name of the function whose definition begins at the end of @head.
 
-    It is the name before the parameters: what follows those are attributes.
+    The name stands before the parameters; attributes may follow these.
     """
     head = CPP_LINE.sub("", head)
     for call in CALL.finditer(head):
@@ -53,7 +55,7 @@ def find_hooks(source):
 
 
 def table(tree):
-    """The rows for @tree: its base's files, as they are in the work tree."""
+    """Return the rows for @tree, from the kernel's files in the work tree."""
     files = git(tree, "diff", "--name-only", "--diff-filter=M", "base", "HEAD",
                 "--", "*.[ch]").split()
     return [f"{file}\t{function}\t{hook}\t{count}" for file in files
@@ -61,19 +63,35 @@ def table(tree):
             sorted(find_hooks(read(f"{tree}/{file}")).items())]
 
 
+def table_path(tree):
+    """Return the path of the table for the kernel version of @tree."""
+    top = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    return f"{top}/kernels/{kernel_version(tree)}/hooks"
+
+
+def difference(tree):
+    """Return the difference of the table and the hooks in @tree as a diff."""
+    path = table_path(tree)
+    return "\n".join(difflib.unified_diff(
+        read(path).splitlines(), table(tree),
+        path, f"hooks.py print {tree}", n=0, lineterm=""))
+
+
 def main():
-    if len(sys.argv) != 3 or sys.argv[1] not in ("check", "print"):
+    if len(sys.argv) != 3:
         sys.exit(__doc__)
     command, tree = sys.argv[1:]
-    rows = table(tree)
-    if command == "print":
-        print("\n".join(rows))
-        return
-    path = f"{os.path.dirname(__file__)}/hooks-{kernel_version(tree)}"
-    wanted = read(path).splitlines()
-    if wanted != rows:
-        sys.exit("\n".join(difflib.unified_diff(
-            wanted, rows, path, f"hooks.py print {tree}", n=0, lineterm="")))
+    try:
+        if command == "check":
+            sys.exit(difference(tree) or 0)
+        elif command == "print":
+            print("\n".join(table(tree)))
+        elif command == "path":
+            print(table_path(tree))
+        else:
+            sys.exit(__doc__)
+    except OverlayError as error:
+        sys.exit(f"hooks.py: {error}")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,20 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The overlay: what the files of this repository make of a kernel's files."""
+"""The overlay: apply the files of this repository to a kernel source.
 
+A recipe names each file by its path in the patched kernel. The repository has
+the file in one of these places; the first that exists counts:
+
+	kernels/VERSION/PATH	for this version of the kernel
+	kernels/any/PATH	for every version
+	PATH			for every version; not for patches
+
+Each edit of a file that the kernel has already is a patch,
+kernels/VERSION/FILE[.TAG].patch, with a TAG if several recipes patch one file. A
+version that does not need a patch has one line in its place: "not needed: REASON".
+A file that is no patch may be there for some versions only.
+"""
+
+import glob
 import itertools
 import os
 import re
@@ -9,23 +23,25 @@ import subprocess
 import apply_strict
 import recipes
 
-# Everything else in the repository belongs into the kernel tree.
-OWN = re.compile(r"(\.ci|scripts)/|(README\.md|COPYING|Makefile|\.gitignore)$")
-PATCH = re.compile(r"(\.\d+\.\d+)?(\.[a-z][a-z0-9-]*)?\.patch")
+# Files of the repository that are not part of the kernel tree.
+OWN = re.compile(r"(\.ci|scripts)/|kernels/[^/]+/hooks$|"
+                 r"(README\.md|HACKING\.md|COPYING|Makefile|\.gitignore)$")
+PATCH_SUFFIX = re.compile(r"(\.[a-z][a-z0-9-]*)?\.patch")
+NOT_NEEDED = re.compile(r"not needed: \S.*\n")
 
 
 class OverlayError(Exception):
-    """A file that is missing, or can't become part of the kernel tree."""
+    """A file is missing, or has no place in the kernel tree."""
 
 
 def git(folder, *args):
-    """What a git command in @folder prints."""
+    """Return the output of a git command in @folder."""
     return subprocess.run(("git", "-C", folder) + args, check=True, text=True,
                           stdout=subprocess.PIPE).stdout.rstrip("\n")
 
 
 def read(path):
-    """The content of a file. Any bytes survive a write with the same codec."""
+    """Return the content of a file. Writing it with the same codec keeps all bytes."""
     try:
         with open(path, encoding="utf-8", errors="surrogateescape",
                   newline="") as file:
@@ -35,37 +51,42 @@ def read(path):
 
 
 def kernel_version(tree):
-    """The version of a kernel source as the names of patches have it."""
+    """Return the version of a kernel source, as the folders in kernels/ are named."""
     makefile = read(f"{tree}/Makefile")
     return ".".join(re.search(rf"^{name} = (\d+)$", makefile, re.M)[1]
                     for name in ("VERSION", "PATCHLEVEL"))
 
 
-def expand(listed, tracked):
-    """The files a listed path stands for: itself, or all beneath a folder."""
+def path_in_kernel(file):
+    """Return the path that @file of the repository has in the patched kernel."""
+    return re.sub(r"^kernels/[^/]+/", "", file)
+
+
+def expand(listed, paths):
+    """Return the paths that a recipe's entry stands for: itself, or a whole folder."""
     if not listed.endswith("/"):
         return [listed]
-    files = [path for path in tracked if path.startswith(listed)]
-    if not files:
+    found = [path for path in paths if path.startswith(listed)]
+    if not found:
         raise OverlayError(f"{listed}: no tracked files")
-    return files
+    return found
 
 
 def read_series(top):
-    """Return [(recipe, its files)], every file of the overlay listed once."""
+    """Return [(recipe, paths)]. Each path of the overlay is in exactly one recipe."""
     tracked = git(top, "ls-files").split("\n")
+    known = sorted({path_in_kernel(file) for file in tracked})
     series, listed = [], {}
     for recipe in recipes.read_all(f"{top}/scripts/series"):
-        files = [file for path in recipe.paths
-                 for file in expand(path, tracked)]
-        for file in files:
-            if file in listed:
+        paths = [path for entry in recipe.paths for path in expand(entry, known)]
+        for path in paths:
+            if path in listed:
                 raise OverlayError(
-                    f"{file}: in {listed[file]} and in {recipe.name}")
-            listed[file] = recipe.name
-        series.append((recipe, files))
+                    f"{path}: in {listed[path]} and in {recipe.name}")
+            listed[path] = recipe.name
+        series.append((recipe, paths))
     forgotten = [file for file in tracked
-                 if file not in listed and not OWN.match(file)]
+                 if path_in_kernel(file) not in listed and not OWN.match(file)]
     if forgotten:
         raise OverlayError("in no recipe: " + " ".join(forgotten))
     return series
@@ -90,42 +111,61 @@ def insert_maintainers(entries, into):
 
 
 class Tree:
-    """The files of a kernel, as far as the overlay changes them."""
+    """A kernel source with the overlay's changes in memory: @files, by path."""
 
     def __init__(self, top, base):
         self.top = top
         self.base = base
         self.version = kernel_version(base)
         self.files = {}
+        if not os.path.isdir(f"{top}/kernels/{self.version}"):
+            raise OverlayError(f"kernels/{self.version}/: missing; "
+                               f"{base} is Linux {self.version}")
 
     def in_base(self, path):
         return os.path.exists(f"{self.base}/{path}")
 
     def content(self, path):
-        """A file as it is by now."""
+        """Return a file with all changes that were made so far."""
         if path in self.files:
             return self.files[path]
         return read(f"{self.base}/{path}")
 
-    def mode(self, path):
-        origin = self.base if self.in_base(path) else self.top
-        executable = os.access(f"{origin}/{path}", os.X_OK)
-        return "100755" if executable else "100644"
+    def locate(self, path):
+        """Return the file of the repository that is @path for this kernel.
+
+        Return None if only other kernels have such a file.
+        """
+        is_patch = path.endswith(".patch")
+        own = f"kernels/{self.version}/{path}"
+        for file in [own, f"kernels/any/{path}"] + [path] * (not is_patch):
+            if os.path.exists(f"{self.top}/{file}"):
+                return file
+        if is_patch:
+            raise OverlayError(f"{own}: missing; write the patch for Linux "
+                               f"{self.version}, or the line 'not needed: REASON'")
+        if not glob.glob(f"{self.top}/kernels/*/{glob.escape(path)}"):
+            raise OverlayError(f"{path}: No such file")
+        return None
 
     def parse_patch(self, path):
-        """Return (patched file, hunks), None where it isn't for this kernel."""
-        try:
-            target, hunks = apply_strict.parse(read(f"{self.top}/{path}"))
-        except apply_strict.PatchError as error:
-            raise OverlayError(f"{path}: {error}") from None
-        match = path.startswith(target) and PATCH.fullmatch(path[len(target):])
-        if not match:
-            raise OverlayError(f"{path}: is not named for {target}")
-        if match[1] and match[1] != f".{self.version}":
+        """Return (patched file, hunks), or None if this kernel needs no such patch."""
+        file = self.locate(path)
+        text = read(f"{self.top}/{file}")
+        if NOT_NEEDED.fullmatch(text):
             return None
+        try:
+            target, hunks = apply_strict.parse(text)
+        except apply_strict.PatchError as error:
+            raise OverlayError(f"{file}: {error}") from None
+        if not path.startswith(target) or \
+                not PATCH_SUFFIX.fullmatch(path[len(target):]):
+            raise OverlayError(f"{file}: patches {target}, so its name has to be "
+                               f"{target}.patch or {target}.TAG.patch")
         return target, hunks
 
     def patch(self, path):
+        """Apply a patch. Return the patched file, or None."""
         parsed = self.parse_patch(path)
         if not parsed:
             return None
@@ -133,17 +173,36 @@ class Tree:
         try:
             self.files[target] = apply_strict.apply(hunks, self.content(target))
         except apply_strict.PatchError as error:
-            raise OverlayError(f"{path}: {error}") from None
+            raise OverlayError(f"{self.locate(path)}: {error}") from None
         return target
 
     def add(self, path):
-        """Take a file of the overlay. Return the file it changed, or None."""
+        """Apply a path of a recipe. Return the file of the kernel that changed, or None."""
         if path.endswith(".patch"):
             return self.patch(path)
-        ours = read(f"{self.top}/{path}")
+        file = self.locate(path)
+        if not file:
+            return None
+        ours = read(f"{self.top}/{file}")
         if path == "MAINTAINERS":
             ours = insert_maintainers(ours, self.content(path))
         elif self.in_base(path):
-            raise OverlayError(f"{path}: the kernel has it, write a patch")
+            raise OverlayError(f"{file}: the kernel has {path}; write a patch")
         self.files[path] = ours
         return path
+
+    def mode(self, path):
+        """Return the mode of a changed file, as git writes it."""
+        file = f"{self.base}/{path}" if self.in_base(path) else \
+            f"{self.top}/{self.locate(path)}"
+        return "100755" if os.access(file, os.X_OK) else "100644"
+
+    def apply(self, series):
+        """Apply the recipes of @series in turn. Yield (recipe, changed files).
+
+        A recipe that changes nothing in this kernel is left out.
+        """
+        for recipe, paths in series:
+            changed = dict.fromkeys(filter(None, map(self.add, paths)))
+            if changed:
+                yield recipe, list(changed)

@@ -1,8 +1,7 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Recipes: what a commit of the series says, and which files it brings.
+"""Recipes: the message of each commit of the series, and the files that it adds.
 
-A recipe in scripts/series/ is the commit's message, then up to two lists
+A recipe in scripts/series/ is the message of the commit, then up to two lists
 with one indented entry a line:
 
 	mm/slub: the subject
@@ -10,29 +9,24 @@ with one indented entry a line:
 	The body.
 
 	Checkpatch-exceptions:
-		MACRO_ARG_REUSE why this one is right here
+		MACRO_ARG_REUSE the reason why checkpatch.pl is wrong here
 
 	Paths:
-		mm/slub.c.6.12.patch
+		mm/slub.c.patch
 		tools/kmemtrace/
 
-A path is a file of the repository, a folder (all tracked files beneath it), or
-a patch PATH[.VERSION][.TAG].patch for a file of the kernel: with a VERSION
-for that kernel only, with a TAG where several recipes patch one file.
-
-Usage: recipes.py FOLDER	print for each recipe its name and the types of
-				checkpatch messages it excepts
+An entry of Paths is a file or a folder (all tracked files below it), by its path in
+the patched kernel. overlay.py describes where the repository has these files.
 """
 
 import os
 import re
-import sys
 
 LISTS = ("Checkpatch-exceptions:", "Paths:")
 
 
 class RecipeError(Exception):
-    """A recipe that can't be understood."""
+    """A recipe is malformed."""
 
 
 class Recipe:
@@ -48,7 +42,7 @@ class Recipe:
             elif line.startswith(("\t", " ")):
                 current.append(line.strip())
             elif line:
-                raise RecipeError(f"{name}: not an entry of a list: {line}")
+                raise RecipeError(f"{name}: not an indented entry of a list: {line}")
         self.message = "\n".join(message).strip()
         self.exceptions = [entry.partition(" ")
                            for entry in entries["Checkpatch-exceptions:"]]
@@ -57,16 +51,16 @@ class Recipe:
 
     def check(self):
         if not re.match(r"[^\n]+\n\n[^\n]", self.message):
-            raise RecipeError(f"{self.name}: no subject, empty line and body")
+            raise RecipeError(f"{self.name}: the message is not a subject, an empty line and a body")
         if not self.paths:
-            raise RecipeError(f"{self.name}: no paths")
+            raise RecipeError(f"{self.name}: the list Paths is empty")
         for kind, _, reason in self.exceptions:
             if not reason:
-                raise RecipeError(f"{self.name}: {kind} without a reason")
+                raise RecipeError(f"{self.name}: {kind} has no reason")
 
 
 def read_all(folder):
-    """All recipes of @folder, in the order of their names."""
+    """Return all recipes of @folder, sorted by name."""
     result = []
     for name in sorted(os.listdir(folder)):
         if name != "cover-letter":
@@ -75,17 +69,3 @@ def read_all(folder):
     if not result:
         raise RecipeError(f"{folder}: no recipes")
     return result
-
-
-def main():
-    if len(sys.argv) != 2:
-        sys.exit(__doc__)
-    try:
-        for recipe in read_all(sys.argv[1]):
-            print(recipe.name, *(kind for kind, _, _ in recipe.exceptions))
-    except RecipeError as error:
-        sys.exit(f"recipes.py: {error}")
-
-
-if __name__ == "__main__":
-    main()
