@@ -134,7 +134,7 @@ fi
 for file in kallsyms metadata modules slabs; do
 	fresh
 	truncate -s 3G trace/$file
-	expect 2 "trace/$file: has 3221225472 bytes, and no such file has more" "$report" trace
+	expect 2 "trace/$file: has 3221225472 bytes, the limit is " "$report" trace
 done
 
 # Half a record at the end.

@@ -13,6 +13,7 @@
 #include "common/seekable.h"
 #include "daemon/compress.h"
 #include "read/input.h"
+#include "test-files.h"
 
 #define FRAME		5000
 #define NR		9
@@ -91,7 +92,7 @@ static void open_sample(struct input *in, const void *file, size_t len)
 {
 	char *name = name_it(file, len);
 
-	assert_int_equal(input_open(in, name), 0);
+	assert_int_equal(input_open(in, &test_ctx, test_files(), name), 0);
 	test_file_remove(name);
 }
 
@@ -132,11 +133,11 @@ static void test_read(void **state)
 	input_close(&in);
 
 	name = test_file(sample.stream, SIZE);
-	assert_int_equal(input_open(&in, name), 0);
+	assert_int_equal(input_open(&in, &test_ctx, test_files(), name), 0);
 	check_read(&in);
 	input_close(&in);
 	test_file_remove(name);
-	assert_int_equal(input_open(&in, name = strdup("/nonexistent.zst")),
+	assert_int_equal(input_open(&in, &test_ctx, test_files(), name = strdup("/nonexistent.zst")),
 			 -ENOENT);
 	free(name);
 }

@@ -7,6 +7,7 @@
 #include "books/ledger.h"
 #include "books/pipeline.h"
 #include "read/reader.h"
+#include "test-files.h"
 
 #define PAGE	4096
 #define SITE_A	0xa00
@@ -113,7 +114,7 @@ static void open_cpu(struct reader *r, unsigned int cpu,
 		if (steps[i].cpu == cpu)
 			len += put_step(&steps[i], data + len);
 	name = test_file(data, len);
-	assert_int_equal(reader_open(r, name, cpu, ORDER_BIG, 65536), 0);
+	assert_int_equal(reader_open(r, &test_ctx, test_files(), name, cpu, ORDER_BIG, 65536), 0);
 	test_file_remove(name);
 	free(data);
 }
@@ -136,7 +137,7 @@ static void go_on_until(struct ledger *l, const struct step *steps, size_t nr,
 	for (i = 0; i < NR_READERS; i++)
 		open_cpu(&readers[i], i, steps, nr);
 	l->patient = true;
-	assert_int_equal(merge_init(&m, readers, NR_READERS), 0);
+	assert_int_equal(merge_init(&m, &test_ctx, readers, NR_READERS), 0);
 	assert_int_equal(pipeline_run(l, &m, until, &user), 0);
 	merge_free(&m);
 	for (i = 0; i < NR_READERS; i++)
@@ -1437,15 +1438,14 @@ static void test_cache_links(void **state)
 		CACHE(10, THERE, 3, ADDR, 64, "one"),
 		CACHE(10, THERE, 1, ADDR + 64, 32, "two"),
 	};
-	static const char links[] = "one :64\nuno :64\ndue :32\nnone :8\n"
+	char links[] = "one :64\nuno :64\ndue :32\nnone :8\n"
 				    "nonsense\nein :64\n";
-	char *name = test_file(links, strlen(links));
+	struct text text = { links, links + strlen(links) };
 	struct ledger l;
 
 	(void)state;
 	RUN(&l, steps);
-	assert_int_equal(caches_load_aliases(&l.caches, name), 0);
-	test_file_remove(name);
+	caches_load_aliases(&l.caches, &text);
 	assert_int_equal(l.caches.list[1].nr_aliases, 2);
 	assert_string_equal(l.caches.list[1].aliases[0], "ein");
 	assert_string_equal(l.caches.list[1].aliases[1], "uno");

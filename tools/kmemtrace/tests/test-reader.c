@@ -8,6 +8,7 @@
 
 #include "read/merge.h"
 #include "read/reader.h"
+#include "test-files.h"
 
 /* Small, so that a stream of a few hundred records needs many reads. */
 #define BUF_SIZE	(2 * EVENT_MAX_SIZE)
@@ -36,7 +37,7 @@ static unsigned int drain(struct reader *r, const void *data, size_t len,
 	char *name = test_file(data, len);
 	unsigned int nr = 0;
 
-	assert_int_equal(reader_open(r, name, 3, order, BUF_SIZE), 0);
+	assert_int_equal(reader_open(r, &test_ctx, test_files(), name, 3, order, BUF_SIZE), 0);
 	while (reader_next(r) == 1)
 		nr++;
 	assert_null(r->rec.ev);
@@ -55,7 +56,7 @@ static void check_whole(enum byte_order order)
 	for (i = 0; i < NR; i++)
 		encode(data + i * 56, order, i + 1, i);
 	name = test_file(data, sizeof(data));
-	assert_int_equal(reader_open(&r, name, 3, ORDER_UNKNOWN, BUF_SIZE), 0);
+	assert_int_equal(reader_open(&r, &test_ctx, test_files(), name, 3, ORDER_UNKNOWN, BUF_SIZE), 0);
 	assert_int_equal(r.order, order);
 	for (i = 0; i < NR; i++) {
 		assert_int_equal(reader_next(&r), 1);
@@ -204,7 +205,7 @@ static void check_padded(enum byte_order order)
 	memset(data, 0, sizeof(data));
 	len = put_padded(data, order, NR, &pads);
 	name = test_file(data, len);
-	assert_int_equal(reader_open(&r, name, 3, ORDER_UNKNOWN, BUF_SIZE), 0);
+	assert_int_equal(reader_open(&r, &test_ctx, test_files(), name, 3, ORDER_UNKNOWN, BUF_SIZE), 0);
 	for (i = 0; i < NR; i++) {
 		assert_int_equal(reader_next(&r), 1);
 		assert_int_equal(r.rec.ev->ptr, i + 1);
@@ -273,11 +274,11 @@ static void test_foreign(void **state)
 	struct reader r;
 
 	(void)state;
-	assert_int_equal(reader_open(&r, name, 0, ORDER_UNKNOWN, BUF_SIZE),
+	assert_int_equal(reader_open(&r, &test_ctx, test_files(), name, 0, ORDER_UNKNOWN, BUF_SIZE),
 			 -EILSEQ);
 	reader_close(&r);
 	test_file_remove(name);
-	assert_int_equal(reader_open(&r, "/nonexistent", 0, ORDER_UNKNOWN,
+	assert_int_equal(reader_open(&r, &test_ctx, test_files(), "/nonexistent", 0, ORDER_UNKNOWN,
 				     BUF_SIZE), -ENOENT);
 	reader_close(&r);
 }
@@ -295,7 +296,7 @@ static void open_streams(struct reader *readers, const int64_t times[][8],
 			encode(data + n * 56, ORDER_LITTLE, 10 * i + n + 1,
 			       times[i][n]);
 		name = test_file(data, n * 56);
-		assert_int_equal(reader_open(&readers[i], name, i,
+		assert_int_equal(reader_open(&readers[i], &test_ctx, test_files(), name, i,
 					     ORDER_LITTLE, BUF_SIZE), 0);
 		test_file_remove(name);
 	}
@@ -316,7 +317,7 @@ static void check_merge(const int64_t (*times)[8], const struct merged *expected
 	size_t i;
 
 	open_streams(readers, times, 4);
-	assert_int_equal(merge_init(&m, readers, 4), 0);
+	assert_int_equal(merge_init(&m, &test_ctx, readers, 4), 0);
 	for (i = 0; i < nr; i++) {
 		assert_int_equal(merge_next(&m), 1);
 		assert_int_equal(m.time, expected[i].time);
@@ -397,7 +398,7 @@ static void check_peek(enum byte_order order)
 	for (i = 0; i < NR; i++)
 		encode(data + i * 56, order, i + 1, 7 * i);
 	name = test_file(data, sizeof(data));
-	assert_int_equal(reader_open(&r, name, 3, order, BUF_SIZE), 0);
+	assert_int_equal(reader_open(&r, &test_ctx, test_files(), name, 3, order, BUF_SIZE), 0);
 	for (i = 0; i < NR; i++) {
 		assert_int_equal(reader_next(&r), 1);
 		for (ahead = 1; ahead <= 2; ahead++) {
@@ -439,7 +440,7 @@ static void open_clocked(struct reader *r, unsigned int cpu,
 	event_encode((void *)&clock, ORDER_BIG, data);
 	encode(data + 56, ORDER_BIG, ptr, time);
 	name = test_file(data, sizeof(data));
-	assert_int_equal(reader_open(r, name, cpu, ORDER_BIG, BUF_SIZE), 0);
+	assert_int_equal(reader_open(r, &test_ctx, test_files(), name, cpu, ORDER_BIG, BUF_SIZE), 0);
 	test_file_remove(name);
 }
 
@@ -452,7 +453,7 @@ static uint64_t window_of(uint64_t uncertainty0, uint64_t uncertainty1)
 
 	open_clocked(&readers[0], 0, uncertainty0, 2, 10);
 	open_clocked(&readers[1], 1, uncertainty1, 1, 20);
-	assert_int_equal(merge_init(&m, readers, 2), 0);
+	assert_int_equal(merge_init(&m, &test_ctx, readers, 2), 0);
 	for (i = 0; i < 3; i++)
 		assert_int_equal(merge_next(&m), 1);
 	window = m.window;

@@ -5,6 +5,7 @@
 #include "test.h"
 
 #include "read/symbols.h"
+#include "test-files.h"
 
 static const char kallsyms[] =
 	"0000000000000000 A fixed_percpu_data\n"
@@ -23,14 +24,37 @@ static const char modules[] =
 	"gone 0xffffffffc0004000 8192\n"
 	"two 0xffffffffc0009000 4096\n";
 
+static void write_file(const char *dir, const char *name, const char *text)
+{
+	char path[64];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	if (!text) {
+		unlink(path);
+		return;
+	}
+	f = fopen(path, "w");
+	assert_non_null(f);
+	assert_true(fputs(text, f) >= 0);
+	assert_int_equal(fclose(f), 0);
+}
+
+/* Load symbols from files with these texts; NULL: there is no such file. */
 static void load(struct symbols *s, const char *syms, const char *mods)
 {
-	char *a = test_file(syms, strlen(syms));
-	char *b = test_file(mods, strlen(mods));
+	char dir[] = "/tmp/kmemtrace-test-XXXXXX";
+	struct files *files;
 
-	assert_int_equal(symbols_load(s, a, b), 0);
-	test_file_remove(a);
-	test_file_remove(b);
+	assert_non_null(mkdtemp(dir));
+	write_file(dir, "kallsyms", syms);
+	write_file(dir, "modules", mods);
+	assert_int_equal(files_open(&files, &test_ctx, dir, dir), 0);
+	assert_int_equal(symbols_load(s, &test_ctx, files), 0);
+	files_put(files);
+	write_file(dir, "kallsyms", NULL);
+	write_file(dir, "modules", NULL);
+	assert_int_equal(rmdir(dir), 0);
 }
 
 static void assert_name(const struct symbols *s, uint64_t addr,
@@ -78,6 +102,27 @@ static void test_find(void **state)
 	symbols_free(&s);
 }
 
+/* Where modules overlap, the first line that has the address counts. */
+static void test_overlap(void **state)
+{
+	struct symbols s;
+
+	(void)state;
+	load(&s, "", "mid 0x3000 4096\nbig 0x1000 16384\nlow 0x1000 4096\n"
+	     "high 0x4800 4096\nlast 0xffffffffffffff00 4096\n");
+	assert_name(&s, 0x1001, NULL, 0, "big");
+	assert_name(&s, 0x1000, NULL, 0, NULL);
+	assert_name(&s, 0x3000, NULL, 0, "big");
+	assert_name(&s, 0x3001, NULL, 0, "mid");
+	assert_name(&s, 0x4000, NULL, 0, "mid");
+	assert_name(&s, 0x4001, NULL, 0, "big");
+	assert_name(&s, 0x5000, NULL, 0, "big");
+	assert_name(&s, 0x5001, NULL, 0, "high");
+	assert_name(&s, 0x5801, NULL, 0, NULL);
+	assert_name(&s, 0xffffffffffffff01, NULL, 0, "last");
+	symbols_free(&s);
+}
+
 /* A module that left no symbols must not borrow those before it. */
 static void test_unloaded(void **state)
 {
@@ -115,7 +160,7 @@ static void test_nonsense(void **state)
 	assert_int_equal(s.nr, 0);
 	assert_false(s.hidden);
 	symbols_free(&s);
-	assert_int_equal(symbols_load(&s, "/nonexistent", "/nonexistent"), 0);
+	load(&s, NULL, NULL);
 	assert_int_equal(s.nr, 0);
 	symbols_free(&s);
 }
@@ -124,6 +169,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_find),
+		cmocka_unit_test(test_overlap),
 		cmocka_unit_test(test_unloaded),
 		cmocka_unit_test(test_hidden),
 		cmocka_unit_test(test_nonsense),

@@ -40,7 +40,8 @@ int kmemtrace_records_open(struct kmemtrace_trace *trace,
 	trace->is_used = true;
 	ret = streams_open(&r->streams, &trace->t.dir, &r->maps);
 	if (!ret)
-		ret = merge_init(&r->merge, r->streams.readers, r->streams.nr);
+		ret = merge_init(&r->merge, &trace->t.ctx, r->streams.readers,
+				 r->streams.nr);
 	r->until = trace_until(&trace->options, r->merge.time);
 	if (ret) {
 		kmemtrace_records_close(r);

@@ -17,6 +17,9 @@
 /* Reading takes as long as the work of two threads. */
 #define MAX_DEFAULT_THREADS	4
 
+/* Bytes of the file of a cache's further names. */
+#define MAX_SLABS	(4 << 20)
+
 static void take_lost(struct trace *t, struct cpu_summary *cpu,
 		      const struct record *rec)
 {
@@ -144,7 +147,7 @@ static int merge_readers(struct reading *reading)
 	int ret;
 
 	t->ledger.patient = reading->s.nr > 1;
-	ret = merge_init(&m, readers, reading->s.nr);
+	ret = merge_init(&m, &t->ctx, readers, reading->s.nr);
 	t->first = m.time;
 	if (t->options.is_late)
 		t->selection.begin = time_after(t->first, t->options.from);
@@ -197,7 +200,7 @@ static void summarise_cpus(struct trace *t)
 		struct cpu_summary *cpu = &t->cpus[i];
 
 		cpu->cpu = t->dir.cpus[i].cpu;
-		cpu->present = t->dir.cpus[i].path;
+		cpu->present = t->dir.cpus[i].file;
 		tracedir_meta_cpu(&t->dir, "overruns.cpu", cpu->cpu,
 				  &cpu->lost);
 		/* Of ABI version 1, all records have one size. */
@@ -211,27 +214,17 @@ static void summarise_cpus(struct trace *t)
 	}
 }
 
-static int load_symbols(struct trace *t)
-{
-	char *kallsyms = tracedir_file(&t->dir, "kallsyms");
-	char *modules = tracedir_file(&t->dir, "modules");
-	int ret = -ENOMEM;
-
-	if (kallsyms && modules)
-		ret = symbols_load(&t->symbols, kallsyms, modules);
-	free(kallsyms);
-	free(modules);
-	return ret;
-}
-
 static int load_aliases(struct trace *t)
 {
-	char *slabs = tracedir_file(&t->dir, "slabs");
-	int ret = -ENOMEM;
+	struct text text;
+	int ret = files_read(t->dir.files, &t->ctx, "slabs", MAX_SLABS, &text);
 
-	if (slabs)
-		ret = caches_load_aliases(&t->ledger.caches, slabs);
-	free(slabs);
+	if (!ret && text.at) {
+		char *begin = text.at;
+
+		caches_load_aliases(&t->ledger.caches, &text);
+		free(begin);
+	}
 	return ret;
 }
 
@@ -268,6 +261,26 @@ static unsigned int default_threads(void)
 	return online < MAX_DEFAULT_THREADS ? online : MAX_DEFAULT_THREADS;
 }
 
+static void say(void *arg, const char *text)
+{
+	(void)arg;
+	message("%s", text);
+}
+
+static int open_files(struct trace *t, struct files *files)
+{
+	int ret;
+
+	memset(t, 0, sizeof(*t));
+	t->ctx.say = say;
+	ret = tracedir_open(&t->dir, &t->ctx, files);
+	if (ret)
+		return ret;
+	t->order = t->dir.order;
+	summarise_cpus(t);
+	return symbols_load(&t->symbols, &t->ctx, files);
+}
+
 /**
  * trace_open - read all of a trace directory but the streams
  * @t: result, which must stay where it is; trace_free() it also after an error
@@ -278,15 +291,16 @@ static unsigned int default_threads(void)
  */
 int trace_open(struct trace *t, const char *path, const char *name)
 {
+	struct context ctx = { .say = say };
+	struct files *files;
 	int ret;
 
 	memset(t, 0, sizeof(*t));
-	ret = tracedir_open(&t->dir, path, name);
-	if (ret)
-		return ret;
-	t->order = t->dir.order;
-	summarise_cpus(t);
-	return load_symbols(t);
+	ret = files_open(&files, &ctx, path, name);
+	if (!ret)
+		ret = open_files(t, files);
+	files_put(files);
+	return ret;
 }
 
 /* Caches are chosen by what all of the trace says of them. */
@@ -301,7 +315,9 @@ static int choose_caches(struct trace *t)
 	options.filter = (struct filter) { .types = 0 };
 	options.is_late = false;
 	all = must_calloc(1, sizeof(*all));
-	ret = trace_load(all, t->dir.path, t->dir.name, &options);
+	ret = open_files(all, t->dir.files);
+	if (!ret)
+		ret = trace_read(all, &options);
 	if (!ret)
 		selection_take_caches(&t->selection, &all->ledger.caches);
 	/* What has no name yet must not look as if it didn't match. */

@@ -98,6 +98,7 @@ struct trace_options {
 
 /**
  * struct trace - a trace and what it adds up to
+ * @ctx: its messages and its first error
  * @dir: where it is
  * @options: how it was read
  * @is_interrupted: somebody who looked on ended that
@@ -121,6 +122,7 @@ struct trace_options {
  * @selection: the events that count, if not all do
  */
 struct trace {
+	struct context ctx;
 	struct tracedir dir;
 	struct trace_options options;
 	bool is_interrupted;

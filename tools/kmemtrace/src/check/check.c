@@ -64,7 +64,8 @@ static enum verdict summary(const struct check *c)
 	return FINDINGS;
 }
 
-static enum verdict check_stream(const char *path, const char *name, int64_t cpu,
+static enum verdict check_stream(struct context *ctx, struct files *files,
+				 const char *name, int64_t cpu,
 				 const struct tracedir *dir)
 {
 	struct check c = {
@@ -75,9 +76,8 @@ static enum verdict check_stream(const char *path, const char *name, int64_t cpu
 
 	c.r = &r;
 	c.abi = dir ? dir->abi_version : 0;
-	ret = reader_open(&r, path, cpu < 0 ? 0 : cpu,
+	ret = reader_open(&r, ctx, files, name, cpu < 0 ? 0 : cpu,
 			  dir ? dir->order : ORDER_UNKNOWN, BUF_SIZE);
-	reader_rename(&r, name);
 	while (!ret && (ret = reader_next_any(&r)) > 0) {
 		if (r.rec.ev)
 			check_record(&c, &r.rec);
@@ -114,9 +114,9 @@ static enum verdict check_streams(const struct tracedir *dir)
 	for (i = 0; i < dir->nr_cpus; i++) {
 		const struct trace_cpu *c = &dir->cpus[i];
 
-		if (c->path) {
-			verdict = worse(verdict, check_stream(c->path, c->name,
-							      c->cpu, dir));
+		if (c->file) {
+			verdict = worse(verdict, check_stream(dir->ctx, dir->files,
+							      c->file, c->cpu, dir));
 			continue;
 		}
 		warnx("%s: cpu%u.out is missing: the metadata has this CPU",
@@ -126,21 +126,38 @@ static enum verdict check_streams(const struct tracedir *dir)
 	return verdict;
 }
 
-static enum verdict check_dir(const char *path, const char *name)
+static enum verdict check_dir(struct context *ctx, const char *path, const char *name)
 {
 	enum verdict verdict = UNUSABLE;
+	struct files *files;
 	struct tracedir dir;
 
-	if (!tracedir_open(&dir, path, name))
+	if (files_open(&files, ctx, path, name))
+		return UNUSABLE;
+	if (!tracedir_open(&dir, ctx, files))
 		verdict = check_streams(&dir);
 	tracedir_close(&dir);
+	files_put(files);
+	return verdict;
+}
+
+static enum verdict check_file(struct context *ctx, const char *path)
+{
+	enum verdict verdict;
+	struct files *files;
+	unsigned int cpu;
+
+	if (files_open_here(&files, ctx))
+		return UNUSABLE;
+	verdict = check_stream(ctx, files, path, name_is_stream(path, &cpu) ? (int64_t)cpu : -1, NULL);
+	files_put(files);
 	return verdict;
 }
 
 /**
  * check_path - check a stream, or all streams of a trace directory
  * @path: file or directory
- * @name: what messages call it
+ * @name: what messages call it, if it is a directory
  *
  * Prints findings and a line for each stream to the standard output.
  *
@@ -148,16 +165,13 @@ static enum verdict check_dir(const char *path, const char *name)
  */
 enum verdict check_path(const char *path, const char *name)
 {
-	unsigned int cpu;
+	struct context ctx = { .say = NULL };
 	struct stat st;
 
 	if (stat(path, &st) < 0) {
 		warn("%s", name);
 		return UNUSABLE;
 	}
-	if (S_ISDIR(st.st_mode))
-		return check_dir(path, name);
-	if (!name_is_stream(path, &cpu))
-		return check_stream(path, name, -1, NULL);
-	return check_stream(path, name, cpu, NULL);
+	return S_ISDIR(st.st_mode) ? check_dir(&ctx, path, name) :
+				     check_file(&ctx, path);
 }

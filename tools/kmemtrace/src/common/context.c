@@ -71,6 +71,22 @@ int context_fail(struct context *ctx, int error)
 	return error;
 }
 
+/**
+ * context_check - see whether long work shall go on
+ * @ctx: the context of the trace
+ *
+ * Return: 0; or the error that makes the trace unusable, which is -EINTR once
+ * @ctx->interrupt has returned true.
+ */
+int context_check(struct context *ctx)
+{
+	int error = context_error(ctx);
+
+	if (!error && ctx->interrupt && ctx->interrupt(ctx->interrupt_arg))
+		error = context_fail(ctx, -EINTR);
+	return error;
+}
+
 /* reallocarray() that records -ENOMEM in @ctx where it fails; @old is kept then. */
 void *context_realloc(struct context *ctx, void *old, size_t nr, size_t size)
 {

@@ -7,6 +7,7 @@
 
 #include <stdarg.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 /**
@@ -14,6 +15,9 @@
  * @say: receives each message, without a newline; NULL: print it to the standard error,
  *	after the name of the program
  * @arg: for @say
+ * @interrupt: context_check() asks it now and then during long work; true ends the work.
+ *	NULL: nothing ends it
+ * @interrupt_arg: for @interrupt
  * @error: the first error that makes the trace unusable, as -errno; 0: none
  *
  * An error stays. A function that fails records it here, returns it, and leaves its
@@ -23,6 +27,8 @@
 struct context {
 	void (*say)(void *arg, const char *text);
 	void *arg;
+	bool (*interrupt)(void *arg);
+	void *interrupt_arg;
 	_Atomic int error;
 };
 
@@ -31,6 +37,7 @@ void context_say(const struct context *ctx, const char *fmt, ...)
 void context_say_errno(const struct context *ctx, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 int context_fail(struct context *ctx, int error);
+int context_check(struct context *ctx);
 void *context_realloc(struct context *ctx, void *old, size_t nr, size_t size);
 void *context_calloc(struct context *ctx, size_t nr, size_t size);
 void *context_grow_list(struct context *ctx, void *list, size_t nr, size_t size);

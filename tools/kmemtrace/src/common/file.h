@@ -3,11 +3,8 @@
 #define KMEMTRACE_FILE_H
 
 #include <stddef.h>
-#include <stdio.h>
 
 int file_read_line(int dir, const char *path, char *text, size_t size);
-int file_open_regular(const char *path);
-int file_open_stream(const char *path, FILE **f);
 int file_write_all(int fd, const void *data, size_t len);
 
 #endif /* KMEMTRACE_FILE_H */

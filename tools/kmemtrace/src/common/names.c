@@ -11,7 +11,7 @@
 
 #include "common/names.h"
 
-/* Does the name tell that the file is compressed? */
+/* Return whether a file of this name is compressed. */
 bool name_is_compressed(const char *path)
 {
 	const char *dot = strrchr(path, '.');
@@ -20,12 +20,13 @@ bool name_is_compressed(const char *path)
 }
 
 /**
- * name_is_stream - is this a CPU's stream, and whose?
+ * name_is_stream - see whether a file has the name of a CPU's stream
  * @path: path of the file
- * @cpu: result
+ * @cpu: result: the number of the CPU
  *
- * Return: false when the last component is neither "cpu<n>.out" nor
- * "cpu<n>.out.zst"; with zeros before the number it would be a second name of one CPU.
+ * Leading zeros are refused: a CPU would have two names.
+ *
+ * Return: true if the last component is "cpu<n>.out" or "cpu<n>.out.zst".
  */
 bool name_is_stream(const char *path, unsigned int *cpu)
 {
@@ -44,8 +45,10 @@ bool name_is_stream(const char *path, unsigned int *cpu)
 }
 
 /**
- * name_is_trace_file - may a file of this name be part of a trace?
- * @name: without a directory
+ * name_is_trace_file - see whether a trace may have a file of this name
+ * @name: the name, without a directory
+ *
+ * Return: whether it may.
  */
 bool name_is_trace_file(const char *name)
 {

@@ -1,10 +1,32 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Text from a trace for a terminal: a byte that isn't printable becomes a '?'.
+ * Text of a trace. A terminal must not take any of it for commands: a byte that isn't
+ * printable becomes a '?'.
  */
 #include "config.h"
 
+#include <string.h>
+
 #include "common/text.h"
+
+/**
+ * text_line - take the next line of a text
+ * @text: the text, which changes
+ *
+ * Return: the line, whose newline became a byte of 0; NULL at the end.
+ */
+char *text_line(struct text *text)
+{
+	char *line = text->at, *newline;
+
+	if (line == text->end)
+		return NULL;
+	newline = memchr(line, '\n', text->end - line);
+	text->at = newline ? newline + 1 : text->end;
+	if (newline)
+		*newline = '\0';
+	return line;
+}
 
 /* ASCII, whatever the locale. */
 static char printable(char c)
@@ -13,10 +35,10 @@ static char printable(char c)
 }
 
 /**
- * text_printable - a printable copy
- * @buf: for the copy
+ * text_printable - make a printable copy
+ * @buf: receives the copy
  * @size: bytes of @buf; a longer text is cut
- * @text: may hold anything
+ * @text: the text, which may have any bytes
  *
  * Return: @buf.
  */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Text from a trace on its way to a terminal, which must not take it for
- * commands.
+ * Text of a trace: its lines, and a form that is safe on a terminal.
  */
 #ifndef KMEMTRACE_TEXT_H
 #define KMEMTRACE_TEXT_H
@@ -9,6 +8,16 @@
 #include <stddef.h>
 #include <stdio.h>
 
+/**
+ * struct text - the text of a file, read line by line
+ * @at: the next line
+ * @end: the end of the text, where a byte of 0 is
+ */
+struct text {
+	char *at, *end;
+};
+
+char *text_line(struct text *text);
 const char *text_printable(char *buf, size_t size, const char *text);
 void text_print(const char *text, FILE *out);
 

@@ -13,12 +13,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <zstd.h>
 
-#include "common/file.h"
-#include "common/memory.h"
 #include "common/names.h"
 #include "common/seekable.h"
 #include "read/input.h"
@@ -55,27 +51,9 @@ struct seekable {
 	size_t loaded;
 };
 
-/* Less than @len is read at the end of the file only. */
-static ssize_t read_at(int fd, void *buf, size_t len, uint64_t at)
+static bool has_at(const struct input *in, void *buf, size_t len, uint64_t at)
 {
-	size_t done = 0;
-	ssize_t n;
-
-	while (done < len) {
-		n = pread(fd, (char *)buf + done, len - done, at + done);
-		if (n < 0 && errno != EINTR)
-			return -errno;
-		if (!n)
-			break;
-		if (n > 0)
-			done += n;
-	}
-	return done;
-}
-
-static bool has_at(int fd, void *buf, size_t len, uint64_t at)
-{
-	return read_at(fd, buf, len, at) == (ssize_t)len;
+	return file_read(&in->file, buf, len, at) == (ssize_t)len;
 }
 
 static void set_fault(struct input *in, enum input_fault fault, uint64_t at)
@@ -99,9 +77,10 @@ static bool is_possible(uint64_t stored, uint64_t bytes)
 }
 
 /* Behind the last frame stands where the next would begin. */
-static int add_frame(struct seekable *z, uint64_t stored, uint64_t bytes)
+static int add_frame(struct input *in, uint64_t stored, uint64_t bytes)
 {
-	struct frame *f = grow_list(z->frames, z->nr + 1, sizeof(*f));
+	struct seekable *z = in->zst;
+	struct frame *f = context_grow_list(in->ctx, z->frames, z->nr + 1, sizeof(*f));
 
 	if (!f)
 		return -ENOMEM;
@@ -124,14 +103,15 @@ struct table {
 	unsigned int words;
 };
 
-static bool find_table(int fd, uint64_t file_size, struct table *table)
+static bool find_table(const struct input *in, struct table *table)
 {
 	struct seekable_header header;
 	struct seekable_footer footer;
 	uint64_t around = sizeof(header) + sizeof(footer);
+	uint64_t file_size = in->file.size;
 
 	if (file_size < around ||
-	    !has_at(fd, &footer, sizeof(footer), file_size - sizeof(footer)) ||
+	    !has_at(in, &footer, sizeof(footer), file_size - sizeof(footer)) ||
 	    le32toh(footer.magic) != SEEKABLE_FOOTER_MAGIC ||
 	    footer.descriptor & ~(SEEKABLE_CHECKSUMS | SEEKABLE_UNUSED))
 		return false;
@@ -140,15 +120,16 @@ static bool find_table(int fd, uint64_t file_size, struct table *table)
 	if (table->entries > file_size - around)
 		return false;
 	table->at = file_size - around - table->entries;
-	return has_at(fd, &header, sizeof(header), table->at) &&
+	return has_at(in, &header, sizeof(header), table->at) &&
 	       le32toh(header.magic) == SEEKABLE_HEADER_MAGIC &&
 	       le32toh(header.size) == table->entries + sizeof(footer);
 }
 
 /* 0: the table can't be right. */
-static int add_entries(struct seekable *z, const struct table *table,
+static int add_entries(struct input *in, const struct table *table,
 		       const uint32_t *entries)
 {
+	const struct seekable *z = in->zst;
 	uint64_t i, stored, bytes;
 
 	for (i = 0; i < table->entries / 4; i += table->words) {
@@ -156,27 +137,27 @@ static int add_entries(struct seekable *z, const struct table *table,
 		bytes = le32toh(entries[i + 1]);
 		if (!is_possible(stored, bytes))
 			return 0;
-		if (add_frame(z, stored, bytes))
+		if (add_frame(in, stored, bytes))
 			return -ENOMEM;
 	}
 	return z->frames[z->nr].at == table->at;
 }
 
 /* Returns 1 when the file has a table and its frames are where that says. */
-static int use_table(struct input *in, uint64_t file_size)
+static int use_table(struct input *in)
 {
 	struct table table;
 	uint32_t *entries;
 	int ret;
 
-	if (!find_table(in->fd, file_size, &table))
+	if (!find_table(in, &table))
 		return 0;
-	entries = table.entries < SIZE_MAX ? malloc(table.entries + 1) : NULL;
+	entries = context_realloc(in->ctx, NULL, 1, table.entries + 1);
 	if (!entries)
 		return -ENOMEM;
-	ret = has_at(in->fd, entries, table.entries,
+	ret = has_at(in, entries, table.entries,
 		     table.at + sizeof(struct seekable_header)) ?
-		add_entries(in->zst, &table, entries) : 0;
+		add_entries(in, &table, entries) : 0;
 	free(entries);
 	return ret;
 }
@@ -198,7 +179,7 @@ static int scan(struct input *in)
 	z->nr = 0;
 	for (;;) {
 		if (src.pos == src.size && dst.pos < dst.size) {
-			n = read_at(in->fd, from, sizeof(from), at);
+			n = file_read(&in->file, from, sizeof(from), at);
 			if (n < 0)
 				return n;
 			set_fault(in, INPUT_CUT, z->frames[z->nr].at);
@@ -216,57 +197,58 @@ static int scan(struct input *in)
 			return 0;
 		}
 		if (!left) {
-			if (add_frame(z, stored, bytes))
+			if (add_frame(in, stored, bytes))
 				return -ENOMEM;
 			bytes = 0;
 		}
 	}
 }
 
-static int open_seekable(struct input *in, uint64_t file_size)
+static int open_seekable(struct input *in)
 {
-	struct seekable *z = calloc(1, sizeof(*z));
+	struct seekable *z = context_calloc(in->ctx, 1, sizeof(*z));
 	int ret;
 
 	in->zst = z;
 	if (!z)
 		return -ENOMEM;
 	z->zstd = ZSTD_createDCtx();
-	z->frames = calloc(2, sizeof(*z->frames));
+	z->frames = context_calloc(in->ctx, 2, sizeof(*z->frames));
 	if (!z->zstd || !z->frames)
-		return -ENOMEM;
+		return context_fail(in->ctx, -ENOMEM);
 	ZSTD_DCtx_setParameter(z->zstd, ZSTD_d_windowLogMax, SEEKABLE_MAX_LOG);
-	ret = use_table(in, file_size);
+	ret = use_table(in);
 	if (!ret)
 		ret = scan(in);
 	if (ret < 0)
 		return ret;
 	in->size = z->frames[z->nr].offset;
 	z->loaded = z->nr;
-	z->stored = malloc(z->max_stored + 1);
-	z->bytes = malloc(z->max_bytes + 1);
+	z->stored = context_realloc(in->ctx, NULL, 1, z->max_stored + 1);
+	z->bytes = context_realloc(in->ctx, NULL, 1, z->max_bytes + 1);
 	return z->stored && z->bytes ? 0 : -ENOMEM;
 }
 
 /**
  * input_open - open the file of a stream
  * @in: result; input_close() it also after an error
- * @path: its name, which tells whether it is compressed
+ * @ctx: the context of the trace
+ * @files: where it is
+ * @name: its name, which says whether it is compressed
  *
- * Return: 0, or -errno after a message, which -ENOENT and -ENOMEM have not.
+ * Return: 0; -ENOENT: there is none; or -errno after a message.
  */
-int input_open(struct input *in, const char *path)
+int input_open(struct input *in, struct context *ctx, struct files *files,
+	       const char *name)
 {
-	struct stat st;
+	int ret;
 
-	memset(in, 0, sizeof(*in));
-	in->fd = file_open_regular(path);
-	if (in->fd < 0)
-		return in->fd;
-	if (fstat(in->fd, &st))
-		return -errno;
-	in->size = st.st_size;
-	return name_is_compressed(path) ? open_seekable(in, st.st_size) : 0;
+	*in = (struct input) { .ctx = ctx };
+	ret = file_open(&in->file, files, ctx, name);
+	in->size = in->file.size;
+	if (!ret && name_is_compressed(name))
+		ret = open_seekable(in);
+	return ret;
 }
 
 /* ---- what is in them ---- */
@@ -297,7 +279,7 @@ static int load(struct input *in, size_t nr)
 	if (z->loaded == nr)
 		return 1;
 	z->loaded = z->nr;
-	n = read_at(in->fd, z->stored, stored, f->at);
+	n = file_read(&in->file, z->stored, stored, f->at);
 	if (n < 0)
 		return n;
 	if ((size_t)n != stored ||
@@ -346,7 +328,7 @@ static ssize_t read_frames(struct input *in, char *buf, size_t len,
 ssize_t input_read(struct input *in, void *buf, size_t len, uint64_t offset)
 {
 	return in->zst ? read_frames(in, buf, len, offset) :
-			 read_at(in->fd, buf, len, offset);
+			 file_read(&in->file, buf, len, offset);
 }
 
 /* Decompress as much of a frame as is needed for its first @len bytes. */
@@ -362,7 +344,7 @@ static size_t peek_frame(const struct input *in, void *buf, size_t len,
 
 	ZSTD_DCtx_reset(zstd, ZSTD_reset_session_only);
 	while (dst.pos < len && left && !ZSTD_isError(left)) {
-		n = read_at(in->fd, from, sizeof(from), at);
+		n = file_read(&in->file, from, sizeof(from), at);
 		if (n <= 0)
 			break;
 		src = (ZSTD_inBuffer) { from, n, 0 };
@@ -403,8 +385,7 @@ void input_close(struct input *in)
 {
 	struct seekable *z = in->zst;
 
-	if (in->fd >= 0)
-		close(in->fd);
+	file_close(&in->file);
 	if (!z)
 		return;
 	ZSTD_freeDCtx(z->zstd);

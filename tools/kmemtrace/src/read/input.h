@@ -9,6 +9,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "read/files.h"
+
 struct seekable;
 
 /**
@@ -35,11 +37,13 @@ struct input {
 	uint64_t fault_at;
 
 	/* private: */
-	int fd;
+	struct context *ctx;
+	struct file file;
 	struct seekable *zst;
 };
 
-int input_open(struct input *in, const char *path);
+int input_open(struct input *in, struct context *ctx, struct files *files,
+	       const char *name);
 ssize_t input_read(struct input *in, void *buf, size_t len, uint64_t offset);
 ssize_t input_peek(struct input *in, void *buf, size_t len, uint64_t offset);
 void input_close(struct input *in);

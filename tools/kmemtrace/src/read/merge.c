@@ -172,6 +172,7 @@ static void set_window(struct merge *m)
 /**
  * merge_init - start merging
  * @m: result; merge_free() it also after an error
+ * @ctx: the context of the trace
  * @readers: by CPU number, opened, no record read; stay the caller's
  * @nr: of @readers
  *
@@ -179,15 +180,15 @@ static void set_window(struct merge *m)
  *
  * Return: 0, or -errno after a message.
  */
-int merge_init(struct merge *m, struct reader *readers, size_t nr)
+int merge_init(struct merge *m, struct context *ctx, struct reader *readers, size_t nr)
 {
 	struct merge_node *node;
 	size_t i;
 	int ret;
 
 	*m = (struct merge) { .first.rank = NOBODY, .nr = nr };
-	m->nodes = calloc(nr + 1, sizeof(*m->nodes));
-	m->losers = malloc((nr + 1) * sizeof(*m->losers));
+	m->nodes = context_calloc(ctx, nr + 1, sizeof(*m->nodes));
+	m->losers = context_calloc(ctx, nr + 1, sizeof(*m->losers));
 	if (!m->nodes || !m->losers)
 		return -ENOMEM;
 	for (i = 0; i <= nr; i++)

@@ -47,7 +47,7 @@ struct merge {
 	uint32_t nr;
 };
 
-int merge_init(struct merge *m, struct reader *readers, size_t nr);
+int merge_init(struct merge *m, struct context *ctx, struct reader *readers, size_t nr);
 int merge_next(struct merge *m);
 void merge_free(struct merge *m);
 

@@ -9,10 +9,10 @@
  */
 #include "config.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/memory.h"
 #include "read/own.h"
 #include "read/reader.h"
 
@@ -40,11 +40,13 @@ struct range {
 
 /**
  * struct ahead - what was read: allocations, then what is said of them
+ * @ctx: the context of the trace
  * @allocs: of single pages, the last ones
  * @next: number of the next one
  * @ranges: those that were told to be of buffers
  */
 struct ahead {
+	struct context *ctx;
 	struct alloc *allocs;
 	size_t nr_allocs, room_allocs;
 	size_t next;
@@ -98,21 +100,33 @@ static void mark(struct ahead *a)
 	qsort(a->allocs, a->nr_allocs, sizeof(*a->allocs), by_nr);
 }
 
-/* What was said of the allocations so far is complete. */
-static void settle(struct own *own, struct ahead *a)
+static int add_page(struct own *own, struct context *ctx, const struct own_page *page)
 {
+	struct own_page *pages;
+
+	pages = context_grow_list(ctx, own->pages, own->nr, sizeof(*pages));
+	if (!pages)
+		return -ENOMEM;
+	own->pages = pages;
+	pages[own->nr++] = *page;
+	return 0;
+}
+
+/* Keep the buffers' pages, once all ranges that follow the allocations are known. */
+static int settle(struct own *own, struct ahead *a)
+{
+	int ret = 0;
 	size_t i;
 
 	if (!a->nr_ranges || !a->nr_allocs)
-		return;
+		return 0;
 	mark(a);
-	own->pages = must_realloc(own->pages, own->nr + a->nr_allocs,
-				  sizeof(*own->pages));
-	for (i = 0; i < a->nr_allocs; i++)
+	for (i = 0; !ret && i < a->nr_allocs; i++)
 		if (a->allocs[i].is_own)
-			own->pages[own->nr++] = a->allocs[i].page;
+			ret = add_page(own, a->ctx, &a->allocs[i].page);
 	a->nr_allocs = 0;
 	a->nr_ranges = 0;
+	return ret;
 }
 
 /* ---- records ---- */
@@ -124,52 +138,67 @@ static void forget_half(struct ahead *a)
 		a->nr_allocs * sizeof(*a->allocs));
 }
 
-static void add_alloc(struct ahead *a, const struct kmemtrace_event *ev)
+static int add_alloc(struct ahead *a, const struct kmemtrace_event *ev)
 {
+	struct alloc *allocs;
+	size_t room;
+
 	if (a->nr_allocs == MAX_ALLOCS)
 		forget_half(a);
 	if (a->nr_allocs == a->room_allocs) {
-		a->room_allocs = a->room_allocs ? 2 * a->room_allocs : 1024;
-		a->allocs = must_realloc(a->allocs, a->room_allocs,
-					 sizeof(*a->allocs));
+		room = a->room_allocs ? 2 * a->room_allocs : 1024;
+		allocs = context_realloc(a->ctx, a->allocs, room, sizeof(*allocs));
+		if (!allocs)
+			return -ENOMEM;
+		a->allocs = allocs;
+		a->room_allocs = room;
 	}
 	a->allocs[a->nr_allocs++] = (struct alloc) {
 		.page = { ev->ptr, ev->timestamp },
 		.nr = a->next++,
 	};
+	return 0;
 }
 
-static void add_range(struct ahead *a, const struct kmemtrace_snapshot_pages *pages)
+static int add_range(struct ahead *a, const struct kmemtrace_snapshot_pages *pages)
 {
+	struct range *ranges;
+	size_t room;
+
 	if (!a->nr_allocs || a->nr_ranges == MAX_ALLOCS || !pages->bytes ||
 	    pages->bytes - 1 > UINT64_MAX - pages->ptr)
-		return;
+		return 0;
 	if (a->nr_ranges == a->room_ranges) {
-		a->room_ranges = a->room_ranges ? 2 * a->room_ranges : 16;
-		a->ranges = must_realloc(a->ranges, a->room_ranges,
-					 sizeof(*a->ranges));
+		room = a->room_ranges ? 2 * a->room_ranges : 16;
+		ranges = context_realloc(a->ctx, a->ranges, room, sizeof(*ranges));
+		if (!ranges)
+			return -ENOMEM;
+		a->ranges = ranges;
+		a->room_ranges = room;
 	}
 	a->ranges[a->nr_ranges++] = (struct range) {
 		pages->ptr, pages->ptr + pages->bytes - 1,
 	};
+	return 0;
 }
 
-static void take(struct own *own, struct ahead *a,
-		 const struct kmemtrace_event *ev, uint64_t page_size)
+static int take(struct own *own, struct ahead *a,
+		const struct kmemtrace_event *ev, uint64_t page_size)
 {
 	const struct kmemtrace_snapshot_pages *pages = (const void *)ev;
+	int ret;
 
 	if (ev->type_id != KMEMTRACE_TYPE_PAGES)
-		return;
+		return 0;
 	if (ev->event_id == KMEMTRACE_EVENT_ALLOC &&
 	    ev->bytes_alloc == page_size) {
-		if (a->nr_ranges)
-			settle(own, a);
-		add_alloc(a, ev);
-	} else if (ev->event_id == KMEMTRACE_EVENT_SNAPSHOT &&
-		   pages->state == KMEMTRACE_FRAMES_OWN) {
-		add_range(a, pages);
+		ret = settle(own, a);
+		return ret ? ret : add_alloc(a, ev);
 	}
+	if (ev->event_id == KMEMTRACE_EVENT_SNAPSHOT &&
+	    pages->state == KMEMTRACE_FRAMES_OWN)
+		return add_range(a, pages);
+	return 0;
 }
 
 static bool begins(const struct reader *r, unsigned int phase)
@@ -186,19 +215,21 @@ static bool is_boot(struct reader *r)
 	       reader_next(r) > 0 && begins(r, KMEMTRACE_PHASE_ARMED);
 }
 
-/* Returns whether there is no need to look at other streams. */
-static bool find_in(struct own *own, struct reader *r, uint64_t page_size)
+/* Return 1 if this is the stream of the CPU that boots, 0 if not, or -errno. */
+static int find_in(struct own *own, struct reader *r, uint64_t page_size)
 {
-	struct ahead a = { 0 };
+	struct ahead a = { .ctx = r->ctx };
+	int ret = 0;
 
 	if (!is_boot(r))
-		return false;
-	while (reader_next(r) > 0 && !begins(r, KMEMTRACE_PHASE_SMP))
-		take(own, &a, r->rec.ev, page_size);
-	settle(own, &a);
+		return 0;
+	while (!ret && reader_next(r) > 0 && !begins(r, KMEMTRACE_PHASE_SMP))
+		ret = take(own, &a, r->rec.ev, page_size);
+	if (!ret)
+		ret = settle(own, &a);
 	free(a.allocs);
 	free(a.ranges);
-	return true;
+	return ret ? ret : 1;
 }
 
 /**
@@ -213,23 +244,23 @@ static bool find_in(struct own *own, struct reader *r, uint64_t page_size)
  */
 int own_find(struct own *own, const struct tracedir *dir, enum byte_order order)
 {
-	bool found = false;
 	size_t i;
 	int ret = 0;
 
 	*own = (struct own) { .nr = 0 };
-	for (i = 0; !ret && !found && i < dir->nr_cpus; i++) {
+	for (i = 0; !ret && i < dir->nr_cpus; i++) {
 		const struct trace_cpu *c = &dir->cpus[i];
 		struct reader r;
 
-		if (!c->path)
+		if (!c->file)
 			continue;
-		ret = reader_open(&r, c->path, c->cpu, order, BUF_SIZE);
+		ret = reader_open(&r, dir->ctx, dir->files, c->file, c->cpu, order,
+				  BUF_SIZE);
 		if (!ret)
-			found = find_in(own, &r, dir->page_size);
+			ret = find_in(own, &r, dir->page_size);
 		reader_close(&r);
 	}
-	return ret;
+	return ret < 0 ? ret : 0;
 }
 
 static bool is_page(const struct own_page *page, const struct kmemtrace_event *ev)

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/message.h"
 #include "read/reader.h"
 
 /* Where reader_next_quick() finds a whole record, of this machine's byte order. */
@@ -32,7 +31,7 @@ static int refill(struct reader *r)
 	n = input_read(&r->in, r->buf + r->end, r->buf_size - r->end,
 		       r->offset + r->end);
 	if (n < 0) {
-		message("%s: read: %s", r->path, strerror(-n));
+		context_say(r->ctx, "%s: read: %s", r->path, strerror(-n));
 		return n;
 	}
 	r->end += n;
@@ -47,57 +46,56 @@ static int find_order(struct reader *r)
 	r->order = event_order(r->buf);
 	if (r->order != ORDER_UNKNOWN)
 		return 0;
-	message("%s: not a kmemtrace stream: the size of its first record is possible in neither byte order",
-	      r->path);
+	context_say(r->ctx, "%s: not a kmemtrace stream: the size of its first record is possible in neither byte order",
+		    r->path);
 	return -EILSEQ;
+}
+
+static int set_up(struct reader *r, struct files *files, const char *name,
+		  size_t buf_size)
+{
+	int ret;
+
+	r->buf_size = buf_size;
+	r->path = files_label_of(files, name);
+	r->buf = malloc(buf_size);
+	if (!r->path || !r->buf)
+		return context_fail(r->ctx, -ENOMEM);
+	ret = input_open(&r->in, r->ctx, files, name);
+	if (ret == -ENOENT)
+		context_say(r->ctx, "%s: open: %s", r->path, strerror(-ret));
+	return ret ? ret : refill(r);
 }
 
 /**
  * reader_open - open the stream of one CPU
  * @r: the reader to set up; reader_close() it also after an error
- * @path: the file
+ * @ctx: the context of the trace
+ * @files: where the stream is
+ * @name: name of its file
  * @cpu: number of the CPU
  * @order: byte order, or ORDER_UNKNOWN to find it from the first record
  * @buf_size: bytes to read at a time, EVENT_MAX_SIZE at least
  *
  * Return: 0, or -errno after a message. -EILSEQ: the byte order can't be known.
  */
-int reader_open(struct reader *r, const char *path, unsigned int cpu,
-		enum byte_order order, size_t buf_size)
+int reader_open(struct reader *r, struct context *ctx, struct files *files,
+		const char *name, unsigned int cpu, enum byte_order order,
+		size_t buf_size)
 {
 	int ret;
 
-	memset(r, 0, sizeof(*r));
-	r->cpu = cpu;
-	r->order = order;
-	r->buf_size = buf_size;
-	ret = input_open(&r->in, path);
-	if (ret) {
-		if (ret == -ENOENT || ret == -ENOMEM)
-			message("%s: open: %s", path, strerror(-ret));
-		return ret;
-	}
-	r->path = strdup(path);
-	r->buf = malloc(buf_size);
-	if (!r->path || !r->buf)
-		return -ENOMEM;
-	ret = refill(r);
+	*r = (struct reader) {
+		.ctx = ctx,
+		.cpu = cpu,
+		.order = order,
+	};
+	ret = set_up(r, files, name, buf_size);
 	if (!ret && order == ORDER_UNKNOWN)
 		ret = find_order(r);
 	set_quick_end(r);
 	r->rec.order = r->order;
 	return ret;
-}
-
-/* Messages call it so from now on. */
-void reader_rename(struct reader *r, const char *name)
-{
-	char *copy = strdup(name);
-
-	if (!copy)
-		return;
-	free(r->path);
-	r->path = copy;
 }
 
 /* Of a file that isn't whole, how the stream ends is no fault of its own. */

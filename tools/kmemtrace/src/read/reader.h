@@ -31,6 +31,7 @@ enum reader_fault {
 
 /**
  * struct reader - a position in one CPU's stream
+ * @ctx: the context of the trace
  * @rec: the current record; its @rec.ev is NULL before the first and at the end
  * @offset: where in the file @rec stands
  * @fault: what ended the stream
@@ -45,6 +46,7 @@ enum reader_fault {
  * @path: name for messages
  */
 struct reader {
+	struct context *ctx;
 	struct record rec;
 	uint64_t offset;
 	uint64_t pads;
@@ -67,9 +69,9 @@ struct reader {
 	size_t hint;
 };
 
-int reader_open(struct reader *r, const char *path, unsigned int cpu,
-		enum byte_order order, size_t buf_size);
-void reader_rename(struct reader *r, const char *name);
+int reader_open(struct reader *r, struct context *ctx, struct files *files,
+		const char *name, unsigned int cpu, enum byte_order order,
+		size_t buf_size);
 int reader_next_slow(struct reader *r);
 int reader_next_any(struct reader *r);
 bool reader_peek_time(struct reader *r, unsigned int ahead, int64_t *time);

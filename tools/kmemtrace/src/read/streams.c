@@ -5,8 +5,8 @@
 #include "config.h"
 
 #include <errno.h>
+#include <stdlib.h>
 
-#include "common/memory.h"
 #include "read/streams.h"
 
 /* Bytes to read at a time, for one CPU and for all of them together. */
@@ -31,8 +31,8 @@ static int agree_on_order(struct streams *s, const struct reader *r)
 		s->order = r->order;
 		return 0;
 	}
-	message("%s: is %s-endian, unlike the streams before it", r->path,
-	      order_name(r->order));
+	context_say(r->ctx, "%s: is %s-endian, unlike the streams before it", r->path,
+		    order_name(r->order));
 	return -EINVAL;
 }
 
@@ -40,7 +40,8 @@ static int agree_on_order(struct streams *s, const struct reader *r)
  * streams_open - open all streams of a trace
  * @s: result; streams_close() it also after an error
  * @dir: the trace, which stays the caller's
- * @maps: result: from timestamps to nanoseconds; to be timemaps_close()d after @s
+ * @maps: result: from timestamps to nanoseconds; timemaps_close() it after @s, also after
+ *	an error
  *
  * Return: 0, or -errno after a message.
  */
@@ -51,16 +52,19 @@ int streams_open(struct streams *s, const struct tracedir *dir,
 	int ret = 0;
 
 	*s = (struct streams) { .order = dir->order };
-	s->readers = must_calloc(dir->nr_cpus, sizeof(*s->readers));
+	*maps = (struct timemaps) { 0 };
+	s->readers = context_calloc(dir->ctx, dir->nr_cpus, sizeof(*s->readers));
+	if (!s->readers)
+		return -ENOMEM;
 	for (i = 0; !ret && i < dir->nr_cpus; i++) {
 		const struct trace_cpu *c = &dir->cpus[i];
 		struct reader *r = &s->readers[s->nr];
 
-		if (!c->path)
+		if (!c->file)
 			continue;
 		s->nr++;
-		ret = reader_open(r, c->path, c->cpu, dir->order, buf_size);
-		reader_rename(r, c->name);
+		ret = reader_open(r, dir->ctx, dir->files, c->file, c->cpu, dir->order,
+				  buf_size);
 		r->index = i;
 		if (!ret)
 			ret = agree_on_order(s, r);

@@ -1,50 +1,72 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Names for the addresses of a trace: from its kallsyms and modules files.
+ * symbols.c - names for the addresses of a trace, from its kallsyms and modules files
  */
 #include "config.h"
 
+#include <ctype.h>
 #include <errno.h>
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "common/file.h"
-#include "common/memory.h"
 #include "read/symbols.h"
 
 /*
- * No function of a kernel is this large: a site further behind its symbol lies
- * in code whose symbols are gone.
+ * No function of a kernel is larger: an address further behind a symbol lies in code
+ * whose symbols are missing.
  */
 #define MAX_FUNCTION	(1 << 20)
 #define NO_MODULE	UINT32_MAX
 
-/* Strings live in one block, since there are hundreds of thousands. */
-static int add_text(struct symbols *s, const char *str, uint32_t *at)
-{
-	size_t len = strlen(str) + 1;
-	char *text;
+/* Bytes; a large kernel has 20 MB of symbols. */
+#define MAX_KALLSYMS	(64 << 20)
+#define MAX_MODULES	(4 << 20)
 
-	if (s->text_len + len > s->text_size) {
-		s->text_size = 2 * (s->text_size + len);
-		text = s->text_size > UINT32_MAX ? NULL :
-		       realloc(s->text, s->text_size);
-		if (!text)
-			return -ENOMEM;
-		s->text = text;
-	}
-	memcpy(s->text + s->text_len, str, len);
-	*at = s->text_len;
-	s->text_len += len;
-	return 0;
+/* Lines between two questions whether to go on. */
+#define CHECK_LINES	1024
+
+/* Cut the next word off a line; NULL: there is none. */
+static char *next_word(char **line)
+{
+	char *word = *line + strspn(*line, " \t");
+	size_t len = strcspn(word, " \t");
+
+	*line = word + len + !!word[len];
+	word[len] = '\0';
+	return len ? word : NULL;
 }
 
-static int add_symbol(struct symbols *s, const struct symbol *sym)
+static bool parse_number(const char *word, int base, uint64_t *value)
 {
-	struct symbol *table = grow_list(s->table, s->nr, sizeof(*table));
+	char *end;
+
+	if (!word || !isxdigit((unsigned char)*word))
+		return false;
+	*value = strtoull(word, &end, base);
+	return !*end;
+}
+
+/* Call @parse for each line, until it fails. */
+static int each_line(struct symbols *s, struct context *ctx, struct text text,
+		     int (*parse)(struct symbols *s, struct context *ctx, char *line))
+{
+	size_t nr = 0;
+	char *line;
+	int ret = 0;
+
+	while (!ret && (line = text_line(&text))) {
+		ret = parse(s, ctx, line);
+		if (!ret && ++nr % CHECK_LINES == 0)
+			ret = context_check(ctx);
+	}
+	return ret;
+}
+
+/* ---- kallsyms ---- */
+
+static int add_symbol(struct symbols *s, struct context *ctx, const struct symbol *sym)
+{
+	struct symbol *table = context_grow_list(ctx, s->table, s->nr, sizeof(*table));
 
 	if (!table)
 		return -ENOMEM;
@@ -53,34 +75,35 @@ static int add_symbol(struct symbols *s, const struct symbol *sym)
 	return 0;
 }
 
-/* "ffffffff81000000 T _text" or "ffffffffc0000000 t init_it	[module]" */
-static int parse_symbol(struct symbols *s, const char *line, uint32_t *last_mod)
+/* "[module]"; return its offset in the text, or NO_MODULE */
+static uint32_t parse_module(const struct symbols *s, char *word)
 {
-	struct symbol sym = { .module = NO_MODULE };
-	char name[512], module[64], type;
-	int n, ret;
+	if (!word || word[0] != '[' || !word[1] || word[1] == ']')
+		return NO_MODULE;
+	word[strcspn(word, "]")] = '\0';
+	return word + 1 - s->text;
+}
 
-	n = sscanf(line, "%" SCNx64 " %c %511s [%63[^]]]", &sym.addr, &type,
-		   name, module);
-	if (n < 3)
+/* "ffffffff81000000 T _text" or "ffffffffc0000000 t init_it	[module]" */
+static int parse_symbol(struct symbols *s, struct context *ctx, char *line)
+{
+	const char *addr = next_word(&line), *type = next_word(&line);
+	const char *name = next_word(&line);
+	struct symbol sym;
+
+	if (!name || !parse_number(addr, 16, &sym.addr))
 		return 0;
 	if (!sym.addr) {
 		s->hidden = true;
 		return 0;
 	}
-	sym.code = strchr("tTwW", type);
-	ret = add_text(s, name, &sym.name);
-	if (!ret && n == 4) {
-		/* Symbols of one module follow each other. */
-		if (*last_mod == NO_MODULE ||
-		    strcmp(s->text + *last_mod, module))
-			ret = add_text(s, module, last_mod);
-		sym.module = *last_mod;
-	}
-	return ret ? ret : add_symbol(s, &sym);
+	sym.code = strchr("tTwW", *type);
+	sym.name = name - s->text;
+	sym.module = parse_module(s, line + strspn(line, " \t"));
+	return add_symbol(s, ctx, &sym);
 }
 
-/* Code first among equals, then the order of the file. */
+/* At one address, code comes first, then the order of the file decides. */
 static int by_address(const void *a, const void *b)
 {
 	const struct symbol *x = a, *y = b;
@@ -92,124 +115,219 @@ static int by_address(const void *a, const void *b)
 	return (x->name > y->name) - (x->name < y->name);
 }
 
-static int load_kallsyms(struct symbols *s, FILE *f)
+static int load_kallsyms(struct symbols *s, struct context *ctx, struct files *files)
 {
-	uint32_t last_mod = NO_MODULE;
-	char *line = NULL;
-	size_t size = 0;
-	int ret = 0;
+	struct text text;
+	int ret = files_read(files, ctx, "kallsyms", MAX_KALLSYMS, &text);
 
-	while (!ret && getline(&line, &size, f) > 0)
-		ret = parse_symbol(s, line, &last_mod);
-	free(line);
+	s->text = text.at;
+	if (!ret)
+		ret = each_line(s, ctx, text, parse_symbol);
 	if (s->nr)
 		qsort(s->table, s->nr, sizeof(*s->table), by_address);
-	/* Absolute symbols of per-CPU data may be zero at any time. */
+	/* Absolute symbols of per-CPU data are zero even where no address is hidden. */
 	s->hidden = s->hidden && !s->nr;
 	return ret;
 }
 
-/* "name base_hex size_dec" */
-static int load_modules(struct symbols *s, FILE *f)
-{
-	struct module mod, *modules;
-	char *line = NULL, name[64];
-	size_t size = 0;
-	int ret = 0;
+/* ---- modules ---- */
 
-	while (!ret && getline(&line, &size, f) > 0) {
-		if (sscanf(line, "%63s %" SCNx64 " %" SCNu64, name, &mod.base,
-			   &mod.size) != 3 || !mod.base)
-			continue;
-		modules = realloc(s->modules,
-				  (s->nr_modules + 1) * sizeof(*modules));
-		mod.name = strdup(name);
-		if (modules)
-			s->modules = modules;
-		if (!modules || !mod.name) {
-			free(mod.name);
-			ret = -ENOMEM;
-			break;
-		}
-		modules[s->nr_modules++] = mod;
+/* "name base_hex size_dec" */
+static int parse_module_line(struct symbols *s, struct context *ctx, char *line)
+{
+	const char *name = next_word(&line), *base = next_word(&line);
+	struct module *modules;
+	uint64_t first, size;
+
+	if (!parse_number(base, 16, &first) || !first ||
+	    !parse_number(next_word(&line), 10, &size) || !size)
+		return 0;
+	/* One less than the last address, which nothing is behind. */
+	if (size > UINT64_MAX - first)
+		size = UINT64_MAX - first;
+	modules = context_grow_list(ctx, s->modules, s->nr_modules, sizeof(*modules));
+	if (!modules)
+		return -ENOMEM;
+	s->modules = modules;
+	modules[s->nr_modules++] = (struct module) { first, first + size - 1, name };
+	return 0;
+}
+
+/**
+ * struct spans - the addresses between the ends of any modules
+ * @bounds: where a span begins and the one before ends
+ * @owner: module of each span
+ * @next: a span at or after this one that has no owner, or on the way to it
+ * @nr: bounds
+ */
+struct spans {
+	uint64_t *bounds;
+	struct module *owner;
+	size_t *next;
+	size_t nr;
+};
+
+static int by_value(const void *a, const void *b)
+{
+	const uint64_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+static void find_bounds(struct spans *spans, const struct symbols *s)
+{
+	size_t i, nr = 0;
+
+	for (i = 0; i < s->nr_modules; i++) {
+		spans->bounds[nr++] = s->modules[i].first;
+		spans->bounds[nr++] = s->modules[i].last + 1;
 	}
-	free(line);
+	qsort(spans->bounds, nr, sizeof(*spans->bounds), by_value);
+	for (i = 0; i < nr; i++)
+		if (!i || spans->bounds[i] != spans->bounds[spans->nr - 1])
+			spans->bounds[spans->nr++] = spans->bounds[i];
+	for (i = 0; i <= spans->nr; i++)
+		spans->next[i] = i;
+}
+
+static size_t next_free(struct spans *spans, size_t i)
+{
+	while (spans->next[i] != i) {
+		spans->next[i] = spans->next[spans->next[i]];
+		i = spans->next[i];
+	}
+	return i;
+}
+
+/* Give a module the spans that no earlier line of the file took. */
+static void take_spans(struct spans *spans, const struct module *module)
+{
+	const uint64_t *first = bsearch(&module->first, spans->bounds, spans->nr,
+					sizeof(*spans->bounds), by_value);
+	size_t i = next_free(spans, first - spans->bounds);
+
+	while (i < spans->nr && spans->bounds[i] <= module->last) {
+		spans->owner[i] = (struct module) {
+			spans->bounds[i], spans->bounds[i + 1] - 1, module->name,
+		};
+		spans->next[i] = i + 1;
+		i = next_free(spans, i);
+	}
+}
+
+/*
+ * Modules that were loaded one after the other may overlap. Split them where others
+ * begin and end, so that each address has one: the first that the file has.
+ */
+static int split_modules(struct symbols *s, struct context *ctx)
+{
+	struct spans spans = {
+		.bounds = context_calloc(ctx, 2 * s->nr_modules, sizeof(*spans.bounds)),
+		.owner = context_calloc(ctx, 2 * s->nr_modules, sizeof(*spans.owner)),
+		.next = context_calloc(ctx, 2 * s->nr_modules + 1, sizeof(*spans.next)),
+	};
+	int ret = context_error(ctx);
+	size_t i, nr = 0;
+
+	if (!ret) {
+		find_bounds(&spans, s);
+		for (i = 0; i < s->nr_modules; i++)
+			take_spans(&spans, &s->modules[i]);
+		for (i = 0; i < spans.nr; i++)
+			if (spans.owner[i].name)
+				spans.owner[nr++] = spans.owner[i];
+		free(s->modules);
+		s->modules = spans.owner;
+		s->nr_modules = nr;
+	} else {
+		free(spans.owner);
+	}
+	free(spans.bounds);
+	free(spans.next);
 	return ret;
 }
 
-/* Read a file with @load; one that is not there is an empty one. */
-static int load_file(struct symbols *s, const char *path,
-		     int (*load)(struct symbols *s, FILE *f))
+static int load_modules(struct symbols *s, struct context *ctx, struct files *files)
 {
-	FILE *f;
-	int ret = file_open_stream(path, &f);
+	struct text text;
+	int ret = files_read(files, ctx, "modules", MAX_MODULES, &text);
 
-	if (!f)
-		return ret;
-	ret = load(s, f);
-	fclose(f);
+	s->modules_text = text.at;
+	if (!ret)
+		ret = each_line(s, ctx, text, parse_module_line);
+	if (!ret && s->nr_modules)
+		ret = split_modules(s, ctx);
 	return ret;
 }
 
 /**
  * symbols_load - read the symbols of a trace
  * @s: result; symbols_free() it also after an error
- * @kallsyms: path of a copy of /proc/kallsyms; need not exist
- * @modules: path of lines "name base_hex size_dec"; need not exist
+ * @ctx: the context of the trace
+ * @files: may have a copy of /proc/kallsyms, and modules: lines "name base_hex size_dec"
  *
  * Return: 0, or -errno after a message.
  */
-int symbols_load(struct symbols *s, const char *kallsyms, const char *modules)
+int symbols_load(struct symbols *s, struct context *ctx, struct files *files)
 {
 	int ret;
 
-	memset(s, 0, sizeof(*s));
-	ret = load_file(s, kallsyms, load_kallsyms);
-	if (!ret)
-		ret = load_file(s, modules, load_modules);
-	return ret;
+	*s = (struct symbols) { .nr = 0 };
+	ret = load_kallsyms(s, ctx, files);
+	return ret ? ret : load_modules(s, ctx, files);
 }
 
-/* Give back what symbols_load() took. */
+/* Release what symbols_load() took. */
 void symbols_free(struct symbols *s)
 {
-	size_t i;
-
-	for (i = 0; i < s->nr_modules; i++)
-		free(s->modules[i].name);
 	free(s->modules);
+	free(s->modules_text);
 	free(s->table);
 	free(s->text);
-	memset(s, 0, sizeof(*s));
+	*s = (struct symbols) { .nr = 0 };
 }
+
+/* ---- questions ---- */
 
 static const struct module *find_module(const struct symbols *s, uint64_t addr)
 {
-	size_t i;
+	size_t low = 0, high = s->nr_modules, mid;
 
-	for (i = 0; i < s->nr_modules; i++)
-		if (addr - s->modules[i].base < s->modules[i].size)
-			return &s->modules[i];
-	return NULL;
+	while (low < high) {
+		mid = low + (high - low) / 2;
+		if (s->modules[mid].last < addr)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	if (low == s->nr_modules || s->modules[low].first > addr)
+		return NULL;
+	return &s->modules[low];
 }
 
-/* The last symbol at or below @addr; of several at one address the first. */
+/* Return how many symbols are below @addr. */
+static size_t symbols_below(const struct symbols *s, uint64_t addr)
+{
+	size_t low = 0, high = s->nr, mid;
+
+	while (low < high) {
+		mid = low + (high - low) / 2;
+		if (s->table[mid].addr < addr)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+/* Return the last symbol at or below @addr, the first of several at one address. */
 static const struct symbol *find_symbol(const struct symbols *s, uint64_t addr)
 {
-	size_t lo = 0, hi = s->nr, mid;
+	size_t i = symbols_below(s, addr);
 
-	while (lo < hi) {
-		mid = lo + (hi - lo) / 2;
-		if (s->table[mid].addr <= addr)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	if (!lo)
-		return NULL;
-	for (lo--; lo > 0 && s->table[lo - 1].addr == s->table[lo].addr; lo--)
-		;
-	return &s->table[lo];
+	if (i < s->nr && s->table[i].addr == addr)
+		return &s->table[i];
+	return i ? &s->table[symbols_below(s, s->table[i - 1].addr)] : NULL;
 }
 
 /**
@@ -218,8 +336,8 @@ static const struct symbol *find_symbol(const struct symbols *s, uint64_t addr)
  * @call_site: a return address
  * @ref: result
  *
- * A return address may lie behind the last byte of its function, when that
- * ends in a call: what counts is the byte before it.
+ * A function that ends with a call has a return address behind its last byte. So the
+ * byte before the return address is looked up.
  */
 void symbols_find(const struct symbols *s, uint64_t call_site,
 		  struct symbol_ref *ref)
@@ -235,7 +353,7 @@ void symbols_find(const struct symbols *s, uint64_t call_site,
 		return;
 	if (sym->module != NO_MODULE)
 		sym_mod = s->text + sym->module;
-	/* In a module that left no symbols, the last one of another is near. */
+	/* Before a module that left no symbols, the last symbol is another module's. */
 	if (mod && (!sym_mod || strcmp(sym_mod, mod->name)))
 		return;
 	ref->name = s->text + sym->name;
@@ -243,7 +361,7 @@ void symbols_find(const struct symbols *s, uint64_t call_site,
 	ref->module = sym_mod;
 }
 
-/* The address of a symbol of the kernel itself; false without it. */
+/* Find the address of a symbol of the kernel itself; false where it has none. */
 bool symbols_address(const struct symbols *s, const char *name, uint64_t *addr)
 {
 	size_t i;

@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "read/files.h"
+
 /**
  * struct symbols - what is known of the traced kernel's addresses
  * @nr: symbols; 0 when there is no kallsyms file, or only zeros in it
@@ -18,19 +20,20 @@ struct symbols {
 	size_t nr;
 	bool hidden;
 
-	/* private: by address; names are offsets into text */
+	/* private: by address; names are offsets into the text of kallsyms */
 	struct symbol {
 		uint64_t addr;
 		uint32_t name, module;
 		bool code;
 	} *table;
 	char *text;
-	size_t text_len, text_size;
+	/* By address, none overlaps another; names are in modules_text. */
 	struct module {
-		uint64_t base, size;
-		char *name;
+		uint64_t first, last;
+		const char *name;
 	} *modules;
 	size_t nr_modules;
+	char *modules_text;
 };
 
 /**
@@ -45,7 +48,7 @@ struct symbol_ref {
 	const char *module;
 };
 
-int symbols_load(struct symbols *s, const char *kallsyms, const char *modules);
+int symbols_load(struct symbols *s, struct context *ctx, struct files *files);
 void symbols_free(struct symbols *s);
 void symbols_find(const struct symbols *s, uint64_t call_site,
 		  struct symbol_ref *ref);

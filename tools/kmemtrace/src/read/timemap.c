@@ -14,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/memory.h"
 #include "common/seekable.h"
 #include "read/event.h"
 #include "read/input.h"
@@ -76,12 +75,17 @@ static uint64_t next_clock(struct stream *s, uint64_t offset,
 	return 0;
 }
 
-static void add_clock(struct timemaps *maps, const struct kmemtrace_clock *clock)
+static int add_clock(struct timemaps *maps, struct context *ctx,
+		     const struct kmemtrace_clock *clock)
 {
 	struct timemap *map = &maps->of[clock->clock];
+	struct timepair *pairs;
 
-	map->pairs = must_grow_list(map->pairs, map->nr, sizeof(*map->pairs));
-	map->pairs[map->nr++] = (struct timepair) {
+	pairs = context_grow_list(ctx, map->pairs, map->nr, sizeof(*pairs));
+	if (!pairs)
+		return -ENOMEM;
+	map->pairs = pairs;
+	pairs[map->nr++] = (struct timepair) {
 		.time = clock->timestamp,
 		.ns = clock->monotonic,
 		.error = clock->error,
@@ -91,10 +95,11 @@ static void add_clock(struct timemaps *maps, const struct kmemtrace_clock *clock
 		map->frequency = clock->frequency;
 		map->known_at = clock->timestamp;
 	}
+	return context_check(ctx);
 }
 
-static int add_stream(struct timemaps *maps, const struct trace_cpu *cpu,
-		      const struct stream *like)
+static int add_stream(struct timemaps *maps, const struct tracedir *dir,
+		      const struct trace_cpu *cpu, const struct stream *like)
 {
 	struct stream s = *like;
 	struct kmemtrace_clock clock;
@@ -103,12 +108,12 @@ static int add_stream(struct timemaps *maps, const struct trace_cpu *cpu,
 
 	s.cpu = cpu->cpu;
 	s.step = s.subbuf_size;
-	ret = input_open(&s.in, cpu->path);
+	ret = input_open(&s.in, dir->ctx, dir->files, cpu->file);
 	if (!ret && read_clock(&s, 0, 0, &clock)) {
 		do {
-			add_clock(maps, &clock);
+			ret = add_clock(maps, dir->ctx, &clock);
 			offset = next_clock(&s, offset, &clock);
-		} while (offset);
+		} while (!ret && offset);
 	}
 	input_close(&s.in);
 	return ret == -ENOENT ? 0 : ret;
@@ -202,8 +207,8 @@ static void warn_of_cycles(const struct tracedir *dir)
 	const char *clock = tracedir_meta(dir, "clock");
 
 	if (clock && !strcmp(clock, "cycles"))
-		message("%s: no stream says what its cycles are in nanoseconds: one counts as one",
-		      dir->name);
+		context_say(dir->ctx, "%s: no stream says what its cycles are in nanoseconds: one counts as one",
+			    dir->name);
 }
 
 static void finish_map(struct timemap *map)
@@ -236,8 +241,8 @@ int timemaps_open(struct timemaps *maps, const struct tracedir *dir,
 	    !s.subbuf_size || s.subbuf_size > MAX_SUBBUF)
 		s.subbuf_size = MAX_SUBBUF;
 	for (i = 0; !ret && i < dir->nr_cpus; i++)
-		if (dir->cpus[i].path)
-			ret = add_stream(maps, &dir->cpus[i], &s);
+		if (dir->cpus[i].file)
+			ret = add_stream(maps, dir, &dir->cpus[i], &s);
 	if (ret)
 		return ret;
 	maps->of[KMEMTRACE_CLOCK_LOCAL].frequency = 1000000000;
@@ -246,8 +251,8 @@ int timemaps_open(struct timemaps *maps, const struct tracedir *dir,
 	if (!maps->of[KMEMTRACE_CLOCK_LOCAL].nr && !cycles->nr)
 		warn_of_cycles(dir);
 	if (cycles->nr == 1 && !cycles->frequency)
-		message("%s: nobody knows the frequency of its clock: a cycle counts as a nanosecond",
-		      dir->name);
+		context_say(dir->ctx, "%s: nobody knows the frequency of its clock: a cycle counts as a nanosecond",
+			    dir->name);
 	return 0;
 }
 

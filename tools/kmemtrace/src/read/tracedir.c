@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Find out what is in a trace directory. Reads names and metadata, no stream.
+ * tracedir.c - find out which files a trace has, and what its metadata says
+ *
+ * Reads no stream.
  */
 #include "config.h"
 
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "common/file.h"
-#include "common/memory.h"
-#include "common/message.h"
 #include "common/names.h"
 #include "common/text.h"
 #include "read/tracedir.h"
+
+/* Bytes; the largest machine has less than 2 MB of it. */
+#define MAX_METADATA	(16 << 20)
 
 static bool parse_u64(const char *s, uint64_t *value)
 {
@@ -31,16 +31,20 @@ static bool parse_u64(const char *s, uint64_t *value)
 	return !errno && !*end;
 }
 
-static int add_cpu(struct tracedir *t, unsigned int cpu, char *path, char *name)
-{
-	struct trace_cpu *cpus = grow_list(t->cpus, t->nr_cpus, sizeof(*cpus));
+/* ---- CPUs ---- */
 
-	if (!cpus)
+/* Takes @file, also where it fails. */
+static int add_cpu(struct tracedir *t, unsigned int cpu, char *file)
+{
+	struct trace_cpu *cpus;
+
+	cpus = context_grow_list(t->ctx, t->cpus, t->nr_cpus, sizeof(*cpus));
+	if (!cpus) {
+		free(file);
 		return -ENOMEM;
+	}
 	t->cpus = cpus;
-	cpus[t->nr_cpus++] = (struct trace_cpu) {
-		.cpu = cpu, .path = path, .name = name,
-	};
+	cpus[t->nr_cpus++] = (struct trace_cpu) { .cpu = cpu, .file = file };
 	return 0;
 }
 
@@ -57,20 +61,19 @@ static void sort_cpus(struct tracedir *t)
 		qsort(t->cpus, t->nr_cpus, sizeof(*t->cpus), by_number);
 }
 
-static int add_stream(struct tracedir *t, unsigned int cpu, const char *file)
+static int add_stream(void *arg, const char *name)
 {
-	char *name, *path = tracedir_file(t, file);
+	struct tracedir *t = arg;
+	unsigned int cpu;
+	char *file;
 
-	if (asprintf(&name, "%s/%s", t->name, file) < 0)
-		name = NULL;
-	if (path && name && !add_cpu(t, cpu, path, name))
+	if (!name_is_stream(name, &cpu))
 		return 0;
-	free(path);
-	free(name);
-	return -ENOMEM;
+	file = strdup(name);
+	return file ? add_cpu(t, cpu, file) : context_fail(t->ctx, -ENOMEM);
 }
 
-/* Which of a stream's two forms is meant nobody can know. */
+/* A CPU may have a plain stream or a compressed one. With both, neither can be chosen. */
 static int refuse_doubles(const struct tracedir *t)
 {
 	size_t i;
@@ -78,9 +81,9 @@ static int refuse_doubles(const struct tracedir *t)
 	for (i = 1; i < t->nr_cpus; i++) {
 		if (t->cpus[i].cpu != t->cpus[i - 1].cpu)
 			continue;
-		message("%s: has cpu%u.out as well as cpu%u.out%s; remove one of them",
-		      t->name, t->cpus[i].cpu, t->cpus[i].cpu,
-		      SUFFIX_COMPRESSED);
+		context_say(t->ctx, "%s: has cpu%u.out as well as cpu%u.out%s; remove one of them",
+			    t->name, t->cpus[i].cpu, t->cpus[i].cpu,
+			    SUFFIX_COMPRESSED);
 		return -EEXIST;
 	}
 	return 0;
@@ -88,27 +91,20 @@ static int refuse_doubles(const struct tracedir *t)
 
 static int find_streams(struct tracedir *t)
 {
-	struct dirent *de;
-	unsigned int cpu;
-	int ret = 0;
-	DIR *dir;
+	int ret = files_each(t->files, t->ctx, add_stream, t);
 
-	dir = opendir(t->path);
-	if (!dir) {
-		ret = -errno;
-		message_errno("%s: open", t->path);
+	if (ret)
 		return ret;
+	if (!t->nr_cpus) {
+		context_say(t->ctx, "%s: no trace here: no file is named cpu<n>.out or cpu<n>.out.zst",
+			    t->name);
+		return -ENOENT;
 	}
-	while (!ret && (de = readdir(dir))) {
-		if (name_is_stream(de->d_name, &cpu))
-			ret = add_stream(t, cpu, de->d_name);
-	}
-	closedir(dir);
 	sort_cpus(t);
-	return ret ? ret : refuse_doubles(t);
+	return refuse_doubles(t);
 }
 
-/* Is this CPU among the first @nr, which are in order? */
+/* Return whether @cpu is among the first @nr, which are sorted. */
 static bool has_cpu(const struct tracedir *t, size_t nr, unsigned int cpu)
 {
 	struct trace_cpu key = { .cpu = cpu };
@@ -116,7 +112,7 @@ static bool has_cpu(const struct tracedir *t, size_t nr, unsigned int cpu)
 	return nr && bsearch(&key, t->cpus, nr, sizeof(key), by_number);
 }
 
-/* Of a CPU without a stream, one is enough. */
+/* Keep one entry for each CPU; only those without a stream have several. */
 static void forget_doubles(struct tracedir *t)
 {
 	size_t i, nr = 0;
@@ -128,8 +124,8 @@ static void forget_doubles(struct tracedir *t)
 }
 
 /*
- * Does a line of the metadata say that this CPU has a stream? One that had a
- * buffer has a line on its losses.
+ * Return whether a line of the metadata says that a CPU has a stream. Each CPU that had
+ * a buffer has a line about its losses.
  */
 static bool names_cpu(const struct meta *meta, uint64_t *cpu)
 {
@@ -151,7 +147,7 @@ static int find_missing(struct tracedir *t)
 	for (i = 0; !ret && i < t->nr_meta; i++) {
 		if (names_cpu(&t->meta[i], &cpu) && cpu <= MAX_CPU &&
 		    !has_cpu(t, present, cpu))
-			ret = add_cpu(t, cpu, NULL, NULL);
+			ret = add_cpu(t, cpu, NULL);
 	}
 	sort_cpus(t);
 	forget_doubles(t);
@@ -159,63 +155,49 @@ static int find_missing(struct tracedir *t)
 	return ret;
 }
 
-/* "key: value\n" */
+/* ---- metadata ---- */
+
+/* "key: value"; a line without ": " has no meaning. */
 static int add_meta(struct tracedir *t, char *line)
 {
 	char *value = strstr(line, ": ");
 	struct meta *meta;
 
-	line[strcspn(line, "\n")] = '\0';
 	if (!value)
 		return 0;
 	*value = '\0';
-	meta = grow_list(t->meta, t->nr_meta, sizeof(*meta));
+	meta = context_grow_list(t->ctx, t->meta, t->nr_meta, sizeof(*meta));
 	if (!meta)
 		return -ENOMEM;
 	t->meta = meta;
-	meta += t->nr_meta;
-	meta->line = t->nr_meta++;
-	meta->key = strdup(line);
-	meta->value = strdup(value + 2);
-	return meta->key && meta->value ? 0 : -ENOMEM;
+	meta[t->nr_meta++] = (struct meta) { line, value + 2 };
+	return 0;
 }
 
-/* Lines with one key stay as they were: the first of them counts. */
+/* Keys lie in one text: those that are equal are ordered by where they stand in it. */
 static int by_key(const void *a, const void *b)
 {
 	const struct meta *x = a, *y = b;
 	int order = strcmp(x->key, y->key);
 
-	return order ? order : (x->line > y->line) - (x->line < y->line);
-}
-
-static void sort_meta(struct tracedir *t)
-{
-	if (t->nr_meta)
-		qsort(t->meta, t->nr_meta, sizeof(*t->meta), by_key);
+	return order ? order : (x->key > y->key) - (x->key < y->key);
 }
 
 static int read_metadata(struct tracedir *t)
 {
-	char *path = tracedir_file(t, "metadata");
-	char *line = NULL;
-	size_t size = 0;
-	FILE *f;
-	int ret;
+	struct text text;
+	char *line;
+	int ret = files_read(t->files, t->ctx, "metadata", MAX_METADATA, &text);
 
-	if (!path)
-		return -ENOMEM;
-	ret = file_open_stream(path, &f);
-	free(path);
-	if (!f)
-		return ret;
-	t->has_metadata = true;
-	while (!ret && getline(&line, &size, f) > 0)
+	t->text = text.at;
+	t->has_metadata = text.at;
+	while (!ret && (line = text_line(&text))) {
 		ret = add_meta(t, line);
-	free(line);
-	fclose(f);
-	if (!ret)
-		sort_meta(t);
+		if (!ret)
+			ret = context_check(t->ctx);
+	}
+	if (t->nr_meta)
+		qsort(t->meta, t->nr_meta, sizeof(*t->meta), by_key);
 	return ret;
 }
 
@@ -223,12 +205,12 @@ static int bad_meta(const struct tracedir *t, const char *key)
 {
 	char value[64];
 
-	message("%s/metadata: %s: '%s' makes no sense", t->name, key,
-	      text_printable(value, sizeof(value), tracedir_meta(t, key)));
+	context_say(t->ctx, "%s/metadata: %s: '%s' makes no sense", t->name, key,
+		    text_printable(value, sizeof(value), tracedir_meta(t, key)));
 	return -EINVAL;
 }
 
-/* A key that is not there keeps its default. */
+/* Read a number; a key that is missing keeps its default. */
 static int meta_number(const struct tracedir *t, const char *key,
 		       uint64_t *value)
 {
@@ -271,27 +253,23 @@ static int use_metadata(struct tracedir *t)
 }
 
 /**
- * tracedir_open - look into a trace directory
+ * tracedir_open - find out what a trace has
  * @t: result; tracedir_close() it also after an error
- * @path: the directory
- * @name: what messages call it
+ * @ctx: the context of the trace
+ * @files: its files, which get another reference
  *
- * Return: 0, or -errno after a message. -ENOENT: no stream is there.
+ * Return: 0, or -errno after a message. -ENOENT: there is no stream.
  */
-int tracedir_open(struct tracedir *t, const char *path, const char *name)
+int tracedir_open(struct tracedir *t, struct context *ctx, struct files *files)
 {
 	int ret;
 
-	memset(t, 0, sizeof(*t));
-	t->name = name;
-	t->path = strdup(path);
-	if (!t->path)
-		return -ENOMEM;
+	*t = (struct tracedir) {
+		.ctx = ctx,
+		.files = files_get(files),
+		.name = files_label(files),
+	};
 	ret = find_streams(t);
-	if (!ret && !t->nr_cpus) {
-		message("%s: no trace here: no file is named cpu<n>.out or cpu<n>.out.zst", name);
-		ret = -ENOENT;
-	}
 	if (!ret)
 		ret = read_metadata(t);
 	if (!ret)
@@ -301,26 +279,21 @@ int tracedir_open(struct tracedir *t, const char *path, const char *name)
 	return ret;
 }
 
-/* Give back what tracedir_open() took. */
+/* Release what tracedir_open() took; nothing where it was not called. */
 void tracedir_close(struct tracedir *t)
 {
 	size_t i;
 
-	for (i = 0; i < t->nr_cpus; i++) {
-		free(t->cpus[i].path);
-		free(t->cpus[i].name);
-	}
+	for (i = 0; i < t->nr_cpus; i++)
+		free(t->cpus[i].file);
 	free(t->cpus);
-	for (i = 0; i < t->nr_meta; i++) {
-		free(t->meta[i].key);
-		free(t->meta[i].value);
-	}
 	free(t->meta);
-	free(t->path);
-	memset(t, 0, sizeof(*t));
+	free(t->text);
+	files_put(t->files);
+	*t = (struct tracedir) { .nr_cpus = 0 };
 }
 
-/* Is there a stream in this directory? */
+/* Return whether there is a stream in this directory. */
 bool tracedir_holds_trace(const char *path)
 {
 	struct dirent *de;
@@ -337,21 +310,9 @@ bool tracedir_holds_trace(const char *path)
 	return found;
 }
 
-/**
- * tracedir_file - the path of a file in the directory
- * @t: the directory
- * @name: name of the file, which need not exist
- *
- * Return: a string to free(), NULL without memory.
- */
-char *tracedir_file(const struct tracedir *t, const char *name)
-{
-	char *path;
+/* ---- questions ---- */
 
-	return asprintf(&path, "%s/%s", t->path, name) < 0 ? NULL : path;
-}
-
-/* The value of a metadata key, that of its first line if there are many, or NULL. */
+/* Return the value of a key, of its first line if there are several; or NULL. */
 const char *tracedir_meta(const struct tracedir *t, const char *key)
 {
 	size_t first = 0, end = t->nr_meta, i;
@@ -368,7 +329,7 @@ const char *tracedir_meta(const struct tracedir *t, const char *key)
 	return t->meta[first].value;
 }
 
-/* A number from the metadata; false when it is missing or no number. */
+/* Read a number from the metadata; false where it is missing or no number. */
 bool tracedir_meta_u64(const struct tracedir *t, const char *key,
 		       uint64_t *value)
 {
@@ -377,7 +338,7 @@ bool tracedir_meta_u64(const struct tracedir *t, const char *key,
 	return s && parse_u64(s, value);
 }
 
-/* The same for a key that ends in a CPU number, like "overruns.cpu". */
+/* tracedir_meta_u64() for a key that ends with the number of a CPU: "overruns.cpu" */
 bool tracedir_meta_cpu(const struct tracedir *t, const char *key,
 		       unsigned int cpu, uint64_t *value)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A trace directory as kmemtraced leaves it: cpu<n>.out or cpu<n>.out.zst, metadata,
+ * The files of a trace as kmemtraced leaves them: cpu<n>.out or cpu<n>.out.zst, metadata,
  * kallsyms, modules, slabs. All but the streams may be missing.
  */
 #ifndef KMEMTRACE_TRACEDIR_H
@@ -9,25 +9,26 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "common/context.h"
 #include "read/event.h"
+#include "read/files.h"
 
 /**
- * struct trace_cpu - one CPU of a trace directory
+ * struct trace_cpu - one CPU of a trace
  * @cpu: its number
- * @path: its stream, NULL when the metadata knows the CPU but no file is there
- * @name: of that for messages
+ * @file: its stream; NULL: the metadata has the CPU, but there is no file
  */
 struct trace_cpu {
 	unsigned int cpu;
-	char *path;
-	char *name;
+	char *file;
 };
 
 /**
- * struct tracedir - what is in a trace directory
- * @path: the directory
- * @name: of that for messages
- * @cpus: by number, missing ones included
+ * struct tracedir - what the names and the metadata of a trace say
+ * @ctx: the context of the trace
+ * @files: its files
+ * @name: what messages call it
+ * @cpus: by number, those without a file included
  * @nr_cpus: entries in @cpus
  * @nr_missing: entries of @cpus without a file
  * @has_metadata: the file "metadata" is there
@@ -35,11 +36,13 @@ struct trace_cpu {
  * @order: byte order, ORDER_UNKNOWN without metadata
  * @word_bits: 32, 64, or 0 without metadata
  * @page_size: bytes; 4096 without metadata
- * @meta: key and value pairs, by key; those with one key by where they stood
+ * @meta: key and value of each line of the metadata, by key; lines with the same key keep
+ *	their order
  * @nr_meta: entries in @meta
  */
 struct tracedir {
-	char *path;
+	struct context *ctx;
+	struct files *files;
 	const char *name;
 	struct trace_cpu *cpus;
 	size_t nr_cpus;
@@ -50,17 +53,18 @@ struct tracedir {
 	unsigned int word_bits;
 	uint64_t page_size;
 	struct meta {
-		char *key;
-		char *value;
-		size_t line;
+		const char *key;
+		const char *value;
 	} *meta;
 	size_t nr_meta;
+
+	/* private: */
+	char *text;
 };
 
-int tracedir_open(struct tracedir *t, const char *path, const char *name);
+int tracedir_open(struct tracedir *t, struct context *ctx, struct files *files);
 void tracedir_close(struct tracedir *t);
 bool tracedir_holds_trace(const char *path);
-char *tracedir_file(const struct tracedir *t, const char *name);
 
 const char *tracedir_meta(const struct tracedir *t, const char *key);
 bool tracedir_meta_u64(const struct tracedir *t, const char *key,

@@ -8,12 +8,9 @@
  */
 #include "config.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "common/file.h"
 #include "common/memory.h"
 #include "sums/caches.h"
 #include "sums/stats.h"
@@ -242,50 +239,36 @@ static void take_links(struct caches *c, struct link *links, size_t nr)
 	}
 }
 
-/* Lines "alias target" in the file; what else there is means nothing. */
-static void read_links(struct caches *c, FILE *f)
+/* Cut "alias target" into its words; false where it isn't made of two. */
+static bool parse_link(char *line, struct link *link)
 {
-	struct link *links = NULL;
-	char *line = NULL;
-	size_t size = 0, nr = 0, i;
+	char *rest = NULL;
 
-	while (getline(&line, &size, f) > 0) {
-		struct link link = { 0 };
-
-		if (sscanf(line, "%ms %ms", &link.alias, &link.target) != 2) {
-			free(link.alias);
-			continue;
-		}
-		links = must_realloc(links, nr + 1, sizeof(*links));
-		links[nr++] = link;
-	}
-	free(line);
-	take_links(c, links, nr);
-	for (i = 0; i < nr; i++) {
-		free(links[i].alias);
-		free(links[i].target);
-	}
-	free(links);
+	link->alias = strtok_r(line, " \t", &rest);
+	link->target = strtok_r(NULL, " \t", &rest);
+	return link->target;
 }
 
 /**
  * caches_load_aliases - learn which caches were merged
  * @c: the caches, after all records
- * @path: a file as kmemtraced makes it of the links in /sys/kernel/slab, a line
- *	"alias target" each; need not exist
- *
- * Return: 0, or -errno after a message.
+ * @text: a file as kmemtraced makes it of the links in /sys/kernel/slab, a line
+ *	"alias target" each; changes
  */
-int caches_load_aliases(struct caches *c, const char *path)
+void caches_load_aliases(struct caches *c, struct text *text)
 {
-	FILE *f;
-	int ret = file_open_stream(path, &f);
+	struct link *links = NULL, link;
+	size_t nr = 0;
+	char *line;
 
-	if (!f)
-		return ret;
-	read_links(c, f);
-	fclose(f);
-	return 0;
+	while ((line = text_line(text))) {
+		if (!parse_link(line, &link))
+			continue;
+		links = must_grow_list(links, nr, sizeof(*links));
+		links[nr++] = link;
+	}
+	take_links(c, links, nr);
+	free(links);
 }
 
 /* Give back all memory. */

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "common/memory.h"
+#include "common/text.h"
 #include "read/event.h"
 #include "sums/table.h"
 
@@ -66,7 +67,7 @@ struct caches {
 uint32_t caches_look_up(struct caches *c, uint64_t addr);
 uint32_t caches_record(struct caches *c, const struct record *rec);
 bool cache_is_kmalloc(const struct cache *cache);
-int caches_load_aliases(struct caches *c, const char *path);
+void caches_load_aliases(struct caches *c, struct text *text);
 void caches_free(struct caches *c);
 
 /**

@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * files.c - the files of a trace, wherever they are
+ *
+ * A machine may have more CPUs than a process may have open files: only some files stay
+ * open, the others are opened for each read.
+ */
+#include "config.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "read/files.h"
+
+/* The part of the open files that a process may have, and the largest number. */
+#define OPEN_PART	4
+#define MAX_OPEN	1024
+
+/**
+ * struct files - where the files are
+ * @users: references
+ * @dir: the directory, or AT_FDCWD
+ * @label: what messages call it; NULL: they have the names of its files alone
+ * @nr_open: files that stay open
+ * @max_open: the most that may
+ */
+struct files {
+	atomic_uint users;
+	int dir;
+	char *label;
+	atomic_uint nr_open;
+	unsigned int max_open;
+};
+
+static unsigned int max_open(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur / OPEN_PART > MAX_OPEN)
+		return MAX_OPEN;
+	return limit.rlim_cur / OPEN_PART;
+}
+
+static void free_files(struct files *files)
+{
+	if (files->dir >= 0)
+		close(files->dir);
+	free(files->label);
+	free(files);
+}
+
+/* Takes @dir, also where it fails. */
+static int new_files(struct files **files, struct context *ctx, int dir,
+		     const char *label)
+{
+	struct files *new = context_calloc(ctx, 1, sizeof(*new));
+
+	*files = NULL;
+	if (!new) {
+		if (dir >= 0)
+			close(dir);
+		return -ENOMEM;
+	}
+	atomic_init(&new->users, 1);
+	new->dir = dir;
+	new->max_open = max_open();
+	if (label) {
+		new->label = strdup(label);
+		if (!new->label) {
+			free_files(new);
+			return context_fail(ctx, -ENOMEM);
+		}
+	}
+	*files = new;
+	return 0;
+}
+
+/**
+ * files_open - find the files of a trace in a directory
+ * @files: result, to be files_put()
+ * @ctx: the context of the trace
+ * @path: the directory
+ * @label: what messages call it
+ *
+ * Return: 0, or -errno after a message.
+ */
+int files_open(struct files **files, struct context *ctx, const char *path,
+	       const char *label)
+{
+	int err, dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	*files = NULL;
+	if (dir >= 0)
+		return new_files(files, ctx, dir, label);
+	err = -errno;
+	context_say_errno(ctx, "%s: open", label);
+	return err;
+}
+
+/* files_open() of a directory that is open; the descriptor stays the caller's. */
+int files_open_fd(struct files **files, struct context *ctx, int dir, const char *label)
+{
+	int err, fd = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	*files = NULL;
+	if (fd >= 0)
+		return new_files(files, ctx, fd, label);
+	err = -errno;
+	context_say_errno(ctx, "%s: open", label);
+	return err;
+}
+
+/* files_open() of the working directory, where a file may be anywhere. */
+int files_open_here(struct files **files, struct context *ctx)
+{
+	return new_files(files, ctx, AT_FDCWD, NULL);
+}
+
+/* Take another reference. */
+struct files *files_get(struct files *files)
+{
+	atomic_fetch_add(&files->users, 1);
+	return files;
+}
+
+/* Drop a reference; NULL is fine. */
+void files_put(struct files *files)
+{
+	if (files && atomic_fetch_sub(&files->users, 1) == 1)
+		free_files(files);
+}
+
+/* Return what messages call the place; NULL: it has no name. */
+const char *files_label(const struct files *files)
+{
+	return files->label;
+}
+
+/* Return what messages call a file, to be freed; NULL: no memory. */
+char *files_label_of(const struct files *files, const char *name)
+{
+	char *label;
+
+	if (!files->label)
+		return strdup(name);
+	return asprintf(&label, "%s/%s", files->label, name) < 0 ? NULL : label;
+}
+
+/* Emit a message about a file. */
+static void say_of(const struct files *files, struct context *ctx, const char *name,
+		   const char *text)
+{
+	const char *label = files->label;
+
+	context_say(ctx, "%s%s%s: %s", label ? label : "", label ? "/" : "", name, text);
+}
+
+/**
+ * files_each - call a function for each file
+ * @files: where they are
+ * @ctx: the context of the trace
+ * @each: gets the name; a return value other than 0 ends it
+ * @arg: for @each
+ *
+ * Return: 0; what @each returned; or -errno after a message.
+ */
+int files_each(struct files *files, struct context *ctx,
+	       int (*each)(void *arg, const char *name), void *arg)
+{
+	int ret = 0, fd = openat(files->dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+	struct dirent *entry;
+
+	if (!dir) {
+		ret = -errno;
+		context_say_errno(ctx, "%s: open", files->label);
+		if (fd >= 0)
+			close(fd);
+		return ret;
+	}
+	while (!ret && (entry = readdir(dir)))
+		ret = each(arg, entry->d_name);
+	closedir(dir);
+	return ret;
+}
+
+/* O_NONBLOCK: a FIFO without a writer must not block. */
+static int open_at(const struct files *files, const char *name)
+{
+	return openat(files->dir, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+}
+
+/* May another file stay open? */
+static bool take_place(struct files *files)
+{
+	if (atomic_fetch_add(&files->nr_open, 1) < files->max_open)
+		return true;
+	atomic_fetch_sub(&files->nr_open, 1);
+	return false;
+}
+
+/**
+ * file_open - open a file of a trace
+ * @f: result; file_close() it also after an error
+ * @files: where it is
+ * @ctx: the context of the trace
+ * @name: its name
+ *
+ * Return: 0; -ENOENT: there is none; or -errno after a message.
+ */
+int file_open(struct file *f, struct files *files, struct context *ctx, const char *name)
+{
+	struct stat st;
+	int err, fd;
+
+	*f = (struct file) { .files = files, .fd = -1 };
+	f->name = strdup(name);
+	if (!f->name)
+		return context_fail(ctx, -ENOMEM);
+	fd = open_at(files, name);
+	err = fd < 0 || fstat(fd, &st) ? -errno : 0;
+	if (err && err != -ENOENT)
+		say_of(files, ctx, name, strerror(-err));
+	if (!err && !S_ISREG(st.st_mode)) {
+		say_of(files, ctx, name, "not a regular file");
+		err = -EINVAL;
+	}
+	if (!err)
+		f->size = st.st_size;
+	if (!err && take_place(files))
+		f->fd = fd;
+	else if (fd >= 0)
+		close(fd);
+	return err;
+}
+
+/* Read until @len bytes are there, or the end of the file. */
+static ssize_t read_at(int fd, char *buf, size_t len, uint64_t at)
+{
+	size_t done = 0;
+	ssize_t n = 1;
+
+	while (done < len && n) {
+		n = pread(fd, buf + done, len - done, at + done);
+		if (n < 0 && errno != EINTR)
+			return -errno;
+		if (n > 0)
+			done += n;
+	}
+	return done;
+}
+
+/**
+ * file_read - read bytes of a file
+ * @f: the file
+ * @buf: receives the bytes
+ * @len: how many
+ * @at: where in the file they begin
+ *
+ * Return: how many were read, less than @len at the end of the file only; or -errno.
+ */
+ssize_t file_read(const struct file *f, void *buf, size_t len, uint64_t at)
+{
+	int fd = f->fd;
+	ssize_t ret;
+
+	if (at >= f->size)
+		return 0;
+	if (len > f->size - at)
+		len = f->size - at;
+	if (fd < 0)
+		fd = open_at(f->files, f->name);
+	if (fd < 0)
+		return -errno;
+	ret = read_at(fd, buf, len, at);
+	if (f->fd < 0)
+		close(fd);
+	return ret;
+}
+
+/* Release what file_open() took, however far it came. */
+void file_close(struct file *f)
+{
+	if (f->fd >= 0) {
+		close(f->fd);
+		atomic_fetch_sub(&f->files->nr_open, 1);
+	}
+	free(f->name);
+	*f = (struct file) { .fd = -1 };
+}
+
+static int read_text(const struct file *f, struct context *ctx, size_t max,
+		     struct text *text)
+{
+	char why[96];
+	ssize_t n;
+
+	if (f->size > max) {
+		snprintf(why, sizeof(why), "has %ju bytes, the limit is %zu",
+			 (uintmax_t)f->size, max);
+		say_of(f->files, ctx, f->name, why);
+		return -EFBIG;
+	}
+	text->at = context_realloc(ctx, NULL, 1, f->size + 1);
+	if (!text->at)
+		return -ENOMEM;
+	n = file_read(f, text->at, f->size, 0);
+	if (n < 0) {
+		say_of(f->files, ctx, f->name, strerror(-n));
+		free(text->at);
+		text->at = NULL;
+		return n;
+	}
+	text->end = text->at + n;
+	*text->end = '\0';
+	return 0;
+}
+
+/**
+ * files_read - read all of a small file
+ * @files: where it is
+ * @ctx: the context of the trace
+ * @name: its name
+ * @max: bytes that it may have
+ * @text: result; its @at is to be freed, and NULL where there is no such file
+ *
+ * Return: 0, or -errno after a message.
+ */
+int files_read(struct files *files, struct context *ctx, const char *name, size_t max,
+	       struct text *text)
+{
+	struct file f;
+	int ret = file_open(&f, files, ctx, name);
+
+	*text = (struct text) { .at = NULL };
+	if (!ret)
+		ret = read_text(&f, ctx, max, text);
+	file_close(&f);
+	return ret == -ENOENT ? 0 : ret;
+}
