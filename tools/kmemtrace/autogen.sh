@@ -1,6 +1,21 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Write the configure script and what it needs.
+# Write the configure script and what it needs, for the parts that are there: the folders
+# with a part.am or a part.m4.
 set -e
 cd "$(dirname "$0")"
+
+# write FILE: the standard input becomes FILE, which keeps its time if it stays the same
+write()
+{
+	cat >"$1.new"
+	if cmp -s "$1.new" "$1"; then rm "$1.new"; else mv "$1.new" "$1"; fi
+}
+
+for part in src/*/part.am; do
+	echo "include ${part#src/}"
+done | write src/parts.am
+for part in src/*/part.m4 */part.m4; do
+	[ ! -e "$part" ] || echo "m4_include([$part])"
+done | write parts.m4
 exec autoreconf --install

@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: GPL-2.0
+PARTS="$PARTS tests"
+AC_CONFIG_FILES([tests/Makefile])
+PKG_CHECK_MODULES([CMOCKA], [cmocka], [have_cmocka=yes], [have_cmocka=no])
+AM_CONDITIONAL([HAVE_CMOCKA], [test "x$have_cmocka" = xyes])
+
+AC_ARG_VAR([LIB_FUZZING_ENGINE], [what makes a fuzzer of tests/fuzz, like -fsanitize=fuzzer])
+AM_CONDITIONAL([HAVE_FUZZING_ENGINE], [test "x$LIB_FUZZING_ENGINE" != x])
