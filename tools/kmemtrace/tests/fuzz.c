@@ -19,20 +19,20 @@
 #include "check/check.h"
 #include "common/memory.h"
 #include "common/tempdir.h"
-#include "common/unpack.h"
 #include "daemon/outdir.h"
 #include "fuzz.h"
 #include "kmemtrace.h"
 #include "report/diff.h"
 #include "report/groups.h"
 #include "report/views.h"
+#include "save-files.h"
 
 /* The trace that goes with any vmlinux has a call site each so many bytes. */
 #define SITE_STEP	16
 #define NR_SITES	32
 #define STEXT		UINT64_C(0xffffffff81000000)
 
-/* Where inputs are unpacked, that trace, what nobody reads. */
+/* Directory of an input, directory of the trace of any vmlinux, /dev/null. */
 static char *work, *sites_dir;
 static FILE *null;
 static struct trace sites;
@@ -183,7 +183,7 @@ static void be_same_with(unsigned int threads, const struct report *before)
 	struct trace t;
 
 	options.threads = threads;
-	if (trace_load(&t, work, work, &options))
+	if (trace_open_files(&t, before->trace->dir.files) || trace_read(&t, &options))
 		errx(EXIT_FAILURE, "%u threads can't read it", threads);
 	r.trace = &t;
 	got = json_of(&r);
@@ -194,14 +194,14 @@ static void be_same_with(unsigned int threads, const struct report *before)
 	free(got);
 }
 
-static void try_report(uint64_t number)
+static void try_report(struct files *files, uint64_t number)
 {
 	const struct trace_options options = options_of(number / (1 << 14));
 	struct report r;
 	struct trace t;
 	int space;
 
-	if (!trace_load(&t, work, work, &options)) {
+	if (!trace_open_files(&t, files) && !trace_read(&t, &options)) {
 		for (space = 0; space < NR_SPACES; space++)
 			if (!history_adds_up(&t, space))
 				errx(EXIT_FAILURE, "the timeline of namespace %d doesn't add up",
@@ -303,18 +303,22 @@ static void try_library(void)
 static void try_stream(const uint8_t *data, size_t size, uint64_t number)
 {
 	FILE *in = fmemopen((void *)data, size, "r");
-	bool cut;
+	struct context ctx = { .say = NULL };
+	struct files *files;
 
 	if (!in)
 		err(EXIT_UNUSABLE, "fmemopen");
-	if (!unpack(in, work, &cut)) {
-		check_path(work, work);
-		try_report(number);
-		if (!(number / 512 % 8))
+	if (!files_open_stream(&files, &ctx, in, "input", NULL)) {
+		check_files(&ctx, files);
+		try_report(files, number);
+		if (!(number / 512 % 8)) {
+			save_files(files, &ctx, work);
 			try_library();
+			clear(work);
+		}
 	}
+	files_put(files);
 	fclose(in);
-	clear(work);
 }
 
 /* ---- a vmlinux ---- */

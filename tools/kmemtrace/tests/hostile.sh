@@ -346,7 +346,7 @@ fresh
 pack trace >stream
 expect 0 'standard input/cpu1.out: ' "$check" - <stream
 expect 0 'standard input: COMPLETE' "$report" - <stream
-expect 2 'standard input: there is but one' "$check" - - <stream
+expect 2 'standard input: given more than once' "$check" - - <stream
 set_key state running
 for key in bytes overruns lost; do
 	forget $key
@@ -358,7 +358,7 @@ done
 	tail -n +2 stream
 } >begun
 head -c 20000 begun >short
-expect 1 'standard input: offset 20000: ends here, but the trace doesn' "$check" - <short
+expect 1 'standard input: offset 20000: the stream ends before the trace does' "$check" - <short
 expect 0 'standard input: INCOMPLETE' "$report" - <short
 expect 0 'still runs, or was killed' "$report" - <short
 "$here/kmemtrace-gen" --abi 2 --compress - 2>/dev/null >stream
@@ -373,7 +373,7 @@ expect 2 'no trace here' "$report" - </dev/null
 for program in "$check" "$report"; do
 	expect 2 "standard input: offset 0: 'This is a text, " "$program" - <text
 	expect 2 "standard input: offset 19: '../cpu0.out 1' has no place" "$program" - <escape
-	expect 2 'no directory for a while' env TMPDIR=/nonexistent "$program" - <stream
+	expect 2 'no temporary file' env TMPDIR=/nonexistent "$program" - <stream
 done
 squeeze 5600
 pack trace >stream
@@ -382,19 +382,19 @@ zstdcat $zst >trace/cpu1.out
 pack trace >stream
 expect 2 'standard input: has cpu1.out as well as cpu1.out.zst' "$report" - <stream
 
-# What was unpacked goes, whatever ends the program.
+# The temporary file goes, whatever ends the program.
 for signal in INT TERM HUP QUIT XCPU; do
 	mkfifo pipe
 	env --default-signal="$signal" "$report" - <pipe >out 2>&1 &
 	exec 3>pipe
 	head -c 30000 begun >&3
 	tries=100
-	while [ -z "$(find "$TMPDIR" -name 'cpu*')" ] && [ $tries -gt 0 ]; do
+	while ! spools $! && [ $tries -gt 0 ]; do
 		sleep 0.05
 		tries=$((tries - 1))
 	done
 	if [ $tries -eq 0 ]; then
-		echo "FAIL: nothing was unpacked"
+		echo "FAIL: nothing was read"
 		failed=1
 	fi
 	kill -$signal $!
@@ -409,7 +409,7 @@ for signal in INT TERM HUP QUIT XCPU; do
 done
 pack many | "$report" -n 1000 - | head -n 1 >/dev/null
 if ! rmdir "$TMPDIR"; then
-	echo "FAIL: a directory for a while is still there"
+	echo "FAIL: a temporary file is still there"
 	failed=1
 fi
 unset TMPDIR

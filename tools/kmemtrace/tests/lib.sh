@@ -38,6 +38,18 @@ expect()
 	fi
 }
 
+# spools PID: that process has written to a temporary file of $TMPDIR.
+spools()
+{
+	for file in /proc/"$1"/fd/*; do
+		case $(readlink "$file") in
+		"$TMPDIR"/*)
+			[ -s "$file" ] && return 0
+		esac
+	done
+	return 1
+}
+
 # adds_up WHAT JSON [LIST]: in a report with all of its call sites, or with groups of
 # them, or with another LIST, their sums are the totals of each namespace that it has.
 adds_up()

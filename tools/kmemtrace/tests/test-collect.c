@@ -20,7 +20,6 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
-#include "common/unpack.h"
 #include "daemon/collect.h"
 #include "daemon/metadata.h"
 #include "daemon/outdir.h"
@@ -29,6 +28,8 @@
 #include "linux/kmemtrace.h"
 #include "linux/marker_channel.h"
 #include "read/input.h"
+#include "read/spool.h"
+#include "save-files.h"
 #include "test-files.h"
 
 #define MAX_CPUS	256
@@ -538,8 +539,8 @@ static void check_sent(bool compress)
 {
 	struct sender sender;
 	struct saved s;
+	struct files *files;
 	int fds[2];
-	bool cut;
 	FILE *in;
 
 	make_place(&s, compress);
@@ -556,9 +557,11 @@ static void check_sent(bool compress)
 	assert_int_equal(unlinkat(s.fd, "metadata", 0), 0);
 
 	in = fdopen(fds[0], "r");
-	assert_int_equal(unpack(in, s.dir, &cut), 0);
-	assert_false(cut);
+	assert_int_equal(files_open_stream(&files, &test_ctx, in, "in", NULL), 0);
+	assert_false(files_stream(files)->is_cut);
 	assert_int_equal(getc(in), EOF);
+	save_files(files, &test_ctx, s.dir);
+	files_put(files);
 	fclose(in);
 	assert_stream(&s, 3 * SUBBUF_SIZE + 56);
 	assert_size(&s, s.streams[1].name, compress ? 17 : 0);

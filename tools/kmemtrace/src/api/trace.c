@@ -267,7 +267,8 @@ static void say(void *arg, const char *text)
 	message("%s", text);
 }
 
-static int open_files(struct trace *t, struct files *files)
+/* trace_open() of files, which get another reference. */
+int trace_open_files(struct trace *t, struct files *files)
 {
 	int ret;
 
@@ -298,7 +299,7 @@ int trace_open(struct trace *t, const char *path, const char *name)
 	memset(t, 0, sizeof(*t));
 	ret = files_open(&files, &ctx, path, name);
 	if (!ret)
-		ret = open_files(t, files);
+		ret = trace_open_files(t, files);
 	files_put(files);
 	return ret;
 }
@@ -315,7 +316,7 @@ static int choose_caches(struct trace *t)
 	options.filter = (struct filter) { .types = 0 };
 	options.is_late = false;
 	all = must_calloc(1, sizeof(*all));
-	ret = open_files(all, t->dir.files);
+	ret = trace_open_files(all, t->dir.files);
 	if (!ret)
 		ret = trace_read(all, &options);
 	if (!ret)

@@ -143,6 +143,7 @@ struct trace {
 	struct selection selection;
 };
 
+int trace_open_files(struct trace *t, struct files *files);
 int trace_open(struct trace *t, const char *path, const char *name);
 int trace_read(struct trace *t, const struct trace_options *options);
 int trace_load(struct trace *t, const char *path, const char *name,

@@ -126,17 +126,25 @@ static enum verdict check_streams(const struct tracedir *dir)
 	return verdict;
 }
 
-static enum verdict check_dir(struct context *ctx, const char *path, const char *name)
+/* Check all streams of a trace. */
+enum verdict check_files(struct context *ctx, struct files *files)
 {
 	enum verdict verdict = UNUSABLE;
-	struct files *files;
 	struct tracedir dir;
 
-	if (files_open(&files, ctx, path, name))
-		return UNUSABLE;
 	if (!tracedir_open(&dir, ctx, files))
 		verdict = check_streams(&dir);
 	tracedir_close(&dir);
+	return verdict;
+}
+
+static enum verdict check_dir(struct context *ctx, const char *path)
+{
+	enum verdict verdict = UNUSABLE;
+	struct files *files;
+
+	if (!files_open(&files, ctx, path, path))
+		verdict = check_files(ctx, files);
 	files_put(files);
 	return verdict;
 }
@@ -149,7 +157,8 @@ static enum verdict check_file(struct context *ctx, const char *path)
 
 	if (files_open_here(&files, ctx))
 		return UNUSABLE;
-	verdict = check_stream(ctx, files, path, name_is_stream(path, &cpu) ? (int64_t)cpu : -1, NULL);
+	verdict = check_stream(ctx, files, path,
+			       name_is_stream(path, &cpu) ? (int64_t)cpu : -1, NULL);
 	files_put(files);
 	return verdict;
 }
@@ -157,21 +166,20 @@ static enum verdict check_file(struct context *ctx, const char *path)
 /**
  * check_path - check a stream, or all streams of a trace directory
  * @path: file or directory
- * @name: what messages call it, if it is a directory
  *
  * Prints findings and a line for each stream to the standard output.
  *
  * Return: the worst verdict on any of them.
  */
-enum verdict check_path(const char *path, const char *name)
+enum verdict check_path(const char *path)
 {
 	struct context ctx = { .say = NULL };
 	struct stat st;
 
 	if (stat(path, &st) < 0) {
-		warn("%s", name);
+		warn("%s", path);
 		return UNUSABLE;
 	}
-	return S_ISDIR(st.st_mode) ? check_dir(&ctx, path, name) :
+	return S_ISDIR(st.st_mode) ? check_dir(&ctx, path) :
 				     check_file(&ctx, path);
 }

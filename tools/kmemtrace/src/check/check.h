@@ -17,7 +17,11 @@ enum verdict {
 	UNUSABLE = 2,
 };
 
-enum verdict check_path(const char *path, const char *name);
+struct context;
+struct files;
+
+enum verdict check_path(const char *path);
+enum verdict check_files(struct context *ctx, struct files *files);
 enum verdict worse(enum verdict a, enum verdict b);
 
 #endif /* KMEMTRACE_CHECK_H */

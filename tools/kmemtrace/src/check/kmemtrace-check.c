@@ -10,7 +10,8 @@
 
 #include "check/check.h"
 #include "common/options.h"
-#include "common/unpack.h"
+#include "read/files.h"
+#include "read/spool.h"
 
 static const struct opt opts[] = {
 	{ 0 }
@@ -27,17 +28,26 @@ static const struct program prog = {
 
 static enum verdict check_stdin(void)
 {
-	bool cut = false;
-	const char *path = unpack_stdin(NULL, &cut);
+	static bool is_read;
+	struct context ctx = { .say = NULL };
+	enum verdict verdict = UNUSABLE;
+	struct files *files;
 
-	if (!path)
+	if (is_read) {
+		warnx("%s: given more than once", STDIN_NAME);
 		return UNUSABLE;
-	return worse(cut ? FINDINGS : CLEAN, check_path(path, STDIN_NAME));
+	}
+	is_read = true;
+	if (!files_open_stream(&files, &ctx, stdin, STDIN_NAME, NULL))
+		verdict = worse(files_stream(files)->is_cut ? FINDINGS : CLEAN,
+				check_files(&ctx, files));
+	files_put(files);
+	return verdict;
 }
 
 static enum verdict check_operand(const char *operand)
 {
-	return strcmp(operand, STDIN_OPERAND) ? check_path(operand, operand) :
+	return strcmp(operand, STDIN_OPERAND) ? check_path(operand) :
 						check_stdin();
 }
 

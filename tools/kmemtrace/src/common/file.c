@@ -40,6 +40,30 @@ int file_read_line(int dir, const char *path, char *text, size_t size)
 }
 
 /**
+ * file_read_at - read bytes from somewhere in a file
+ * @fd: the file
+ * @buf: receives the bytes
+ * @len: how many
+ * @at: where in the file they begin
+ *
+ * Return: how many were read, less than @len at the end of the file only; or -errno.
+ */
+ssize_t file_read_at(int fd, void *buf, size_t len, uint64_t at)
+{
+	size_t done = 0;
+	ssize_t n = 1;
+
+	while (done < len && n) {
+		n = pread(fd, (char *)buf + done, len - done, at + done);
+		if (n < 0 && errno != EINTR)
+			return -errno;
+		if (n > 0)
+			done += n;
+	}
+	return done;
+}
+
+/**
  * file_write_all - write all bytes
  * @fd: the file
  * @data: the bytes

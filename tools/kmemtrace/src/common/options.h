@@ -7,6 +7,10 @@
 
 #include <stdbool.h>
 
+/* The operand that stands for the standard input, and what messages call that. */
+#define STDIN_OPERAND	"-"
+#define STDIN_NAME	"standard input"
+
 /**
  * struct opt - one option, or the heading of those that follow
  * @short_name: letter, or 0

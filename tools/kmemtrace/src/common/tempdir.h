@@ -3,5 +3,6 @@
 #define KMEMTRACE_TEMPDIR_H
 
 char *tempdir_create(void);
+int tempfile_create(void);
 
 #endif /* KMEMTRACE_TEMPDIR_H */

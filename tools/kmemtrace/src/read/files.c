@@ -18,7 +18,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/file.h"
 #include "read/files.h"
+#include "read/spool.h"
 
 /* The part of the open files that a process may have, and the largest number. */
 #define OPEN_PART	4
@@ -27,6 +29,7 @@
 /**
  * struct files - where the files are
  * @users: references
+ * @spool: a stream was read to here; NULL: they are in @dir
  * @dir: the directory, or AT_FDCWD
  * @label: what messages call it; NULL: they have the names of its files alone
  * @nr_open: files that stay open
@@ -34,6 +37,7 @@
  */
 struct files {
 	atomic_uint users;
+	struct spool *spool;
 	int dir;
 	char *label;
 	atomic_uint nr_open;
@@ -53,6 +57,9 @@ static void free_files(struct files *files)
 {
 	if (files->dir >= 0)
 		close(files->dir);
+	if (files->spool)
+		spool_free(files->spool);
+	free(files->spool);
 	free(files->label);
 	free(files);
 }
@@ -124,6 +131,42 @@ int files_open_here(struct files **files, struct context *ctx)
 	return new_files(files, ctx, AT_FDCWD, NULL);
 }
 
+/**
+ * files_open_stream - read a trace that kmemtraced -o - writes
+ * @files: result, to be files_put()
+ * @ctx: the context of the trace
+ * @in: the stream, which stays the caller's
+ * @label: what messages call it
+ * @watch: who follows the reading; NULL: @ctx is asked whether to go on
+ *
+ * The stream goes to a temporary file. If it ends before the trace does, see
+ * files_stream(), the files have what came until then.
+ *
+ * Return: 0, or -errno after a message.
+ */
+int files_open_stream(struct files **files, struct context *ctx, FILE *in,
+		      const char *label, const struct spool_watch *watch)
+{
+	int ret = new_files(files, ctx, -1, label);
+
+	if (ret)
+		return ret;
+	(*files)->spool = context_calloc(ctx, 1, sizeof(*(*files)->spool));
+	ret = (*files)->spool ? spool_read((*files)->spool, ctx, in, label, watch) :
+				-ENOMEM;
+	if (ret) {
+		files_put(*files);
+		*files = NULL;
+	}
+	return ret;
+}
+
+/* Return what came of the stream; NULL: the files are in a directory. */
+const struct spool *files_stream(const struct files *files)
+{
+	return files->spool;
+}
+
 /* Take another reference. */
 struct files *files_get(struct files *files)
 {
@@ -175,10 +218,14 @@ static void say_of(const struct files *files, struct context *ctx, const char *n
 int files_each(struct files *files, struct context *ctx,
 	       int (*each)(void *arg, const char *name), void *arg)
 {
-	int ret = 0, fd = openat(files->dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
 	struct dirent *entry;
+	int ret = 0, fd;
+	DIR *dir;
 
+	if (files->spool)
+		return spool_each(files->spool, each, arg);
+	fd = openat(files->dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	dir = fd < 0 ? NULL : fdopendir(fd);
 	if (!dir) {
 		ret = -errno;
 		context_say_errno(ctx, "%s: open", files->label);
@@ -207,6 +254,36 @@ static bool take_place(struct files *files)
 	return false;
 }
 
+static int open_spooled(struct file *f, const char *name)
+{
+	f->spooled = spool_find(f->files->spool, name);
+	if (!f->spooled)
+		return -ENOENT;
+	f->size = spooled_size(f->spooled);
+	return 0;
+}
+
+static int open_regular(struct file *f, struct context *ctx, const char *name)
+{
+	int err, fd = open_at(f->files, name);
+	struct stat st;
+
+	err = fd < 0 || fstat(fd, &st) ? -errno : 0;
+	if (err && err != -ENOENT)
+		say_of(f->files, ctx, name, strerror(-err));
+	if (!err && !S_ISREG(st.st_mode)) {
+		say_of(f->files, ctx, name, "not a regular file");
+		err = -EINVAL;
+	}
+	if (!err)
+		f->size = st.st_size;
+	if (!err && take_place(f->files))
+		f->fd = fd;
+	else if (fd >= 0)
+		close(fd);
+	return err;
+}
+
 /**
  * file_open - open a file of a trace
  * @f: result; file_close() it also after an error
@@ -218,44 +295,10 @@ static bool take_place(struct files *files)
  */
 int file_open(struct file *f, struct files *files, struct context *ctx, const char *name)
 {
-	struct stat st;
-	int err, fd;
-
-	*f = (struct file) { .files = files, .fd = -1 };
-	f->name = strdup(name);
+	*f = (struct file) { .files = files, .fd = -1, .name = strdup(name) };
 	if (!f->name)
 		return context_fail(ctx, -ENOMEM);
-	fd = open_at(files, name);
-	err = fd < 0 || fstat(fd, &st) ? -errno : 0;
-	if (err && err != -ENOENT)
-		say_of(files, ctx, name, strerror(-err));
-	if (!err && !S_ISREG(st.st_mode)) {
-		say_of(files, ctx, name, "not a regular file");
-		err = -EINVAL;
-	}
-	if (!err)
-		f->size = st.st_size;
-	if (!err && take_place(files))
-		f->fd = fd;
-	else if (fd >= 0)
-		close(fd);
-	return err;
-}
-
-/* Read until @len bytes are there, or the end of the file. */
-static ssize_t read_at(int fd, char *buf, size_t len, uint64_t at)
-{
-	size_t done = 0;
-	ssize_t n = 1;
-
-	while (done < len && n) {
-		n = pread(fd, buf + done, len - done, at + done);
-		if (n < 0 && errno != EINTR)
-			return -errno;
-		if (n > 0)
-			done += n;
-	}
-	return done;
+	return files->spool ? open_spooled(f, name) : open_regular(f, ctx, name);
 }
 
 /**
@@ -276,11 +319,13 @@ ssize_t file_read(const struct file *f, void *buf, size_t len, uint64_t at)
 		return 0;
 	if (len > f->size - at)
 		len = f->size - at;
+	if (f->spooled)
+		return spooled_read(f->files->spool, f->spooled, buf, len, at);
 	if (fd < 0)
 		fd = open_at(f->files, f->name);
 	if (fd < 0)
 		return -errno;
-	ret = read_at(fd, buf, len, at);
+	ret = file_read_at(fd, buf, len, at);
 	if (f->fd < 0)
 		close(fd);
 	return ret;

@@ -6,12 +6,15 @@
 #define KMEMTRACE_FILES_H
 
 #include <stdint.h>
+#include <stdio.h>
 #include <sys/types.h>
 
 #include "common/context.h"
 #include "common/text.h"
 
 struct files;
+struct spool;
+struct spool_watch;
 
 /**
  * struct file - a file of a trace, open to be read
@@ -24,12 +27,16 @@ struct file {
 	struct files *files;
 	char *name;
 	int fd;
+	const struct spooled *spooled;
 };
 
 int files_open(struct files **files, struct context *ctx, const char *path,
 	       const char *label);
 int files_open_fd(struct files **files, struct context *ctx, int dir, const char *label);
 int files_open_here(struct files **files, struct context *ctx);
+int files_open_stream(struct files **files, struct context *ctx, FILE *in,
+		      const char *label, const struct spool_watch *watch);
+const struct spool *files_stream(const struct files *files);
 struct files *files_get(struct files *files);
 void files_put(struct files *files);
 

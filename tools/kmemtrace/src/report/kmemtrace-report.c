@@ -14,7 +14,8 @@
 #include "books/pipeline.h"
 #include "common/memory.h"
 #include "common/options.h"
-#include "common/unpack.h"
+#include "read/files.h"
+#include "read/spool.h"
 #include "report/diff.h"
 #include "report/groups.h"
 #include "report/views.h"
@@ -371,8 +372,8 @@ static bool is_watched(void)
 	return !opt_quiet && is_terminal(STDERR_FILENO);
 }
 
-/* To be close_trace()d also after an error. */
-static int open_trace(struct opened *o, const char *path, const char *name,
+/* To be close_trace()d also after an error. @input: its files; NULL: those in @path */
+static int open_trace(struct opened *o, const char *path, struct files *input,
 		      const char *vmlinux)
 {
 	int ret;
@@ -390,7 +391,10 @@ static int open_trace(struct opened *o, const char *path, const char *name,
 	};
 	watch_begin(is_watched());
 	opt_trace.look = watch_streams;
-	ret = trace_load(&o->trace, path, name, &opt_trace);
+	ret = input ? trace_open_files(&o->trace, input) :
+		      trace_open(&o->trace, path, path);
+	if (!ret)
+		ret = trace_read(&o->trace, &opt_trace);
 	watch_end();
 	o->report.lost = o->trace.lost_events;
 	return ret ? ret : open_vmlinux(o, vmlinux);
@@ -415,12 +419,12 @@ static int status_of(const struct trace *t)
 	       EXIT_SIGNAL + watch_signal() : EXIT_SUCCESS;
 }
 
-static int report(const char *path, const char *name)
+static int report(const char *path, struct files *input)
 {
 	struct opened o;
 	int ret, status;
 
-	ret = open_trace(&o, path, name, opt_vmlinux[0]);
+	ret = open_trace(&o, path, input, opt_vmlinux[0]);
 	if (!ret)
 		opt_output->report(&o.report, stdout);
 	status = ret ? EXIT_UNUSABLE : status_of(&o.trace);
@@ -428,25 +432,37 @@ static int report(const char *path, const char *name)
 	return status;
 }
 
-static bool look_at_stdin(uint64_t bytes)
+static bool look_at_stdin(void *arg, uint64_t bytes)
 {
+	(void)arg;
 	if (!watch_input(bytes))
 		return false;
 	opt_trace.cut_input = bytes;
 	return true;
 }
 
+static int report_stdin(void)
+{
+	const struct spool_watch watch = { .look = look_at_stdin };
+	struct context ctx = { .say = NULL };
+	int status = EXIT_UNUSABLE;
+	struct files *files;
+
+	watch_begin(is_watched());
+	if (!files_open_stream(&files, &ctx, stdin, STDIN_NAME, &watch)) {
+		opt_trace.is_input_cut = files_stream(files)->is_cut;
+		status = report(NULL, files);
+	}
+	files_put(files);
+	return status;
+}
+
 static int report_operand(const char *operand)
 {
 	bool is_stdin = !strcmp(operand, STDIN_OPERAND);
-	const char *path = operand;
 
 	watch_signals(is_stdin);
-	if (!is_stdin)
-		return report(path, path);
-	watch_begin(is_watched());
-	path = unpack_stdin(look_at_stdin, &opt_trace.is_input_cut);
-	return path ? report(path, STDIN_NAME) : EXIT_UNUSABLE;
+	return is_stdin ? report_stdin() : report(operand, NULL);
 }
 
 /* Print what changed, and tell whether that is too much. */
@@ -476,9 +492,9 @@ static int report_diff(char **paths)
 	struct opened before, after = { .report.source = NULL };
 	int ret;
 
-	ret = open_trace(&before, paths[0], paths[0], opt_vmlinux[0]);
+	ret = open_trace(&before, paths[0], NULL, opt_vmlinux[0]);
 	if (!ret)
-		ret = open_trace(&after, paths[1], paths[1], vmlinux);
+		ret = open_trace(&after, paths[1], NULL, vmlinux);
 	ret = ret ? EXIT_UNUSABLE : compare(&before, &after);
 	close_trace(&after);
 	close_trace(&before);

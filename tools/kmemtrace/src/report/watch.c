@@ -12,7 +12,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "common/unpack.h"
 #include "report/format.h"
 #include "report/watch.h"
 
@@ -140,8 +139,10 @@ static void on_signal(int sig)
 {
 	int err = errno;
 
-	if (atomic_exchange(&caught, sig) || is_over)
-		unpack_die(sig);
+	if (atomic_exchange(&caught, sig) || is_over) {
+		signal(sig, SIG_DFL);
+		raise(sig);
+	}
 	pending = 1;
 	if (nothing >= 0)
 		dup2(nothing, STDIN_FILENO);
@@ -183,7 +184,7 @@ int watch_signal(void)
 
 /* ---- who tells ---- */
 
-/* See unpack_stdin(). */
+/* See struct spool_watch. */
 bool watch_input(uint64_t bytes)
 {
 	uint64_t ns = time_to_show();
