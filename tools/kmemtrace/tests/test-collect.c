@@ -312,7 +312,7 @@ static void assert_stream(const struct saved *s, size_t len)
 	char path[128];
 
 	snprintf(path, sizeof(path), "%s/%s", s->dir, s->streams[0].name);
-	assert_int_equal(input_open(&in, &test_ctx, test_files(), path), 0);
+	assert_int_equal(input_open(&in, &test_ctx, test_files(), path, NULL), 0);
 	assert_int_equal(in.size, len);
 	assert_int_equal(input_read(&in, out, sizeof(out), 0), len);
 	assert_int_equal(in.fault, INPUT_OK);

@@ -92,7 +92,7 @@ static void open_sample(struct input *in, const void *file, size_t len)
 {
 	char *name = name_it(file, len);
 
-	assert_int_equal(input_open(in, &test_ctx, test_files(), name), 0);
+	assert_int_equal(input_open(in, &test_ctx, test_files(), name, NULL), 0);
 	test_file_remove(name);
 }
 
@@ -133,11 +133,11 @@ static void test_read(void **state)
 	input_close(&in);
 
 	name = test_file(sample.stream, SIZE);
-	assert_int_equal(input_open(&in, &test_ctx, test_files(), name), 0);
+	assert_int_equal(input_open(&in, &test_ctx, test_files(), name, NULL), 0);
 	check_read(&in);
 	input_close(&in);
 	test_file_remove(name);
-	assert_int_equal(input_open(&in, &test_ctx, test_files(), name = strdup("/nonexistent.zst")),
+	assert_int_equal(input_open(&in, &test_ctx, test_files(), name = strdup("/nonexistent.zst"), NULL),
 			 -ENOENT);
 	free(name);
 }
@@ -268,7 +268,8 @@ static void test_bad_table(void **state)
 			continue;
 		entry = at - sample.at[NR] - sizeof(struct seekable_header);
 		want = SIZE;
-		if (entry < NR * 8 && entry % 8 >= 4)
+		/* With the highest byte, the frame would be larger than any is. */
+		if (entry < NR * 8 && entry % 8 >= 4 && entry % 8 < 7)
 			want = entry / 8 * FRAME;
 		sample.file[at] ^= 0x02;
 		open_sample(&in, sample.file, sample.len);

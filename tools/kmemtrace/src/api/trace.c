@@ -182,7 +182,7 @@ static int read_streams(struct trace *t)
 	ret = streams_open(&reading.s, &t->dir, &t->maps);
 	t->order = reading.s.order;
 	if (!ret)
-		ret = own_find(&t->ledger.own, &t->dir, t->order);
+		ret = own_find(&t->ledger.own, &reading.s, t->dir.page_size);
 	if (!ret)
 		ret = merge_readers(&reading);
 	streams_close(&reading.s);

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 /* A frame is a sub-buffer, of which none is larger. */
-#define SEEKABLE_MAX_LOG	26
+#define SEEKABLE_MAX_LOG	22
 #define SEEKABLE_MAX_FRAME	(1u << SEEKABLE_MAX_LOG)
 
 #define SEEKABLE_HEADER_MAGIC	UINT32_C(0x184d2a5e)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The bytes of a stream, from a plain file or from one in zstd's seekable format.
+ * input.c - the bytes of a stream, from a plain file or one in zstd's seekable format
  *
- * Of a compressed file, the table says where its frames are; where there is none, all
- * are decompressed once to find them. What is read comes from frames that were
- * decompressed as a whole, and whose checksums were right.
+ * The table at the end of a compressed file says where its frames are. A file without a
+ * table is decompressed once to find them. Bytes are read from frames that were
+ * decompressed as a whole and whose checksums were right.
  */
 #include "config.h"
 
@@ -19,8 +19,15 @@
 #include "common/seekable.h"
 #include "read/input.h"
 
-/* Bytes to read at a time while it isn't known how many are needed. */
+/* Bytes to read at a time where it isn't known how many are needed. */
 #define CHUNK		(16 * 1024)
+
+/*
+ * No stream of kmemtraced has so many times the bytes of its file: an empty page that a
+ * flush has published takes about 70 bytes. The first frames may have more.
+ */
+#define MAX_RATIO	1024
+#define RATIO_FROM	(64 * 1024)
 
 /**
  * struct frame - where a frame begins
@@ -33,22 +40,19 @@ struct frame {
 
 /**
  * struct seekable - a compressed file
- * @zstd: decompresses
- * @frames: one more than there are, which begins where the last ends
- * @nr: how many
- * @max_stored: bytes of the largest, in the file
- * @max_bytes: likewise, in the stream
- * @stored: a frame
- * @bytes: what it holds
- * @loaded: which one that is, or @nr
+ * @frames: one more than there are, which begins where the last one ends
+ * @nr: how many there are
+ * @good: frames before the first one that is known to be damaged
+ * @loaded: number of the frame that is held, or @nr
+ * @contents: of that frame
+ * @own: the decoder, where the stream shares none
  */
 struct seekable {
-	ZSTD_DCtx *zstd;
 	struct frame *frames;
-	size_t nr;
-	size_t max_stored, max_bytes;
-	unsigned char *stored, *bytes;
+	size_t nr, good;
 	size_t loaded;
+	struct unpacked contents;
+	struct decoder own;
 };
 
 static bool has_at(const struct input *in, void *buf, size_t len, uint64_t at)
@@ -64,19 +68,17 @@ static void set_fault(struct input *in, enum input_fault fault, uint64_t at)
 
 /* ---- where frames are ---- */
 
-static size_t larger(size_t a, size_t b)
+/* Return whether kmemtraced may have written such a frame after those that are known. */
+static bool is_possible(const struct seekable *z, uint64_t stored, uint64_t bytes)
 {
-	return a > b ? a : b;
-}
+	const struct frame *f = &z->frames[z->nr];
 
-/* Could kmemtraced have made a frame of this size? */
-static bool is_possible(uint64_t stored, uint64_t bytes)
-{
 	return bytes <= SEEKABLE_MAX_FRAME &&
-	       stored <= ZSTD_compressBound(SEEKABLE_MAX_FRAME);
+	       stored <= ZSTD_compressBound(SEEKABLE_MAX_FRAME) &&
+	       f->offset + bytes <= RATIO_FROM + MAX_RATIO * (f->at + stored);
 }
 
-/* Behind the last frame stands where the next would begin. */
+/* Append a frame; the entry behind it says where the next one would begin. */
 static int add_frame(struct input *in, uint64_t stored, uint64_t bytes)
 {
 	struct seekable *z = in->zst;
@@ -87,8 +89,6 @@ static int add_frame(struct input *in, uint64_t stored, uint64_t bytes)
 	z->frames = f;
 	f = &z->frames[z->nr++];
 	f[1] = (struct frame) { f->at + stored, f->offset + bytes };
-	z->max_stored = larger(z->max_stored, stored);
-	z->max_bytes = larger(z->max_bytes, bytes);
 	return 0;
 }
 
@@ -125,7 +125,7 @@ static bool find_table(const struct input *in, struct table *table)
 	       le32toh(header.size) == table->entries + sizeof(footer);
 }
 
-/* 0: the table can't be right. */
+/* Return 1; 0: the table can't be right; or -errno. */
 static int add_entries(struct input *in, const struct table *table,
 		       const uint32_t *entries)
 {
@@ -135,7 +135,7 @@ static int add_entries(struct input *in, const struct table *table,
 	for (i = 0; i < table->entries / 4; i += table->words) {
 		stored = le32toh(entries[i]);
 		bytes = le32toh(entries[i + 1]);
-		if (!is_possible(stored, bytes))
+		if (!is_possible(z, stored, bytes))
 			return 0;
 		if (add_frame(in, stored, bytes))
 			return -ENOMEM;
@@ -143,7 +143,7 @@ static int add_entries(struct input *in, const struct table *table,
 	return z->frames[z->nr].at == table->at;
 }
 
-/* Returns 1 when the file has a table and its frames are where that says. */
+/* Return 1 if the file has a table and its frames lie where that says; 0; or -errno. */
 static int use_table(struct input *in)
 {
 	struct table table;
@@ -162,10 +162,7 @@ static int use_table(struct input *in)
 	return ret;
 }
 
-/*
- * Find the frames by decompressing all. What ends that is the file's end, or a frame
- * that is damaged.
- */
+/* Find the frames by decompressing them, up to the end of the file or a damaged frame. */
 static int scan(struct input *in)
 {
 	struct seekable *z = in->zst;
@@ -179,7 +176,9 @@ static int scan(struct input *in)
 	z->nr = 0;
 	for (;;) {
 		if (src.pos == src.size && dst.pos < dst.size) {
-			n = file_read(&in->file, from, sizeof(from), at);
+			n = context_check(in->ctx);
+			if (!n)
+				n = file_read(&in->file, from, sizeof(from), at);
 			if (n < 0)
 				return n;
 			set_fault(in, INPUT_CUT, z->frames[z->nr].at);
@@ -189,10 +188,10 @@ static int scan(struct input *in)
 			at += n;
 		}
 		dst.pos = 0;
-		left = ZSTD_decompressStream(z->zstd, &dst, &src);
+		left = ZSTD_decompressStream(in->decoder->zstd, &dst, &src);
 		stored = at - (src.size - src.pos) - z->frames[z->nr].at;
 		bytes += dst.pos;
-		if (ZSTD_isError(left) || !is_possible(stored, bytes)) {
+		if (ZSTD_isError(left) || !is_possible(z, stored, bytes)) {
 			set_fault(in, INPUT_DAMAGED, z->frames[z->nr].at);
 			return 0;
 		}
@@ -204,7 +203,7 @@ static int scan(struct input *in)
 	}
 }
 
-static int open_seekable(struct input *in)
+static int open_seekable(struct input *in, struct decoder *decoder)
 {
 	struct seekable *z = context_calloc(in->ctx, 1, sizeof(*z));
 	int ret;
@@ -212,11 +211,13 @@ static int open_seekable(struct input *in)
 	in->zst = z;
 	if (!z)
 		return -ENOMEM;
-	z->zstd = ZSTD_createDCtx();
+	in->decoder = decoder ? decoder : &z->own;
+	in->decoder->input_bytes += in->file.size;
 	z->frames = context_calloc(in->ctx, 2, sizeof(*z->frames));
-	if (!z->zstd || !z->frames)
-		return context_fail(in->ctx, -ENOMEM);
-	ZSTD_DCtx_setParameter(z->zstd, ZSTD_d_windowLogMax, SEEKABLE_MAX_LOG);
+	if (!z->frames || decoder_init(in->decoder, in->ctx))
+		return -ENOMEM;
+	ZSTD_DCtx_reset(in->decoder->zstd, ZSTD_reset_session_only);
+	ZSTD_DCtx_setParameter(in->decoder->zstd, ZSTD_d_windowLogMax, SEEKABLE_MAX_LOG);
 	ret = use_table(in);
 	if (!ret)
 		ret = scan(in);
@@ -224,9 +225,8 @@ static int open_seekable(struct input *in)
 		return ret;
 	in->size = z->frames[z->nr].offset;
 	z->loaded = z->nr;
-	z->stored = context_realloc(in->ctx, NULL, 1, z->max_stored + 1);
-	z->bytes = context_realloc(in->ctx, NULL, 1, z->max_bytes + 1);
-	return z->stored && z->bytes ? 0 : -ENOMEM;
+	z->good = z->nr;
+	return 0;
 }
 
 /**
@@ -235,11 +235,13 @@ static int open_seekable(struct input *in)
  * @ctx: the context of the trace
  * @files: where it is
  * @name: its name, which says whether it is compressed
+ * @decoder: shared by all streams that the same thread reads, and to be freed after them;
+ *	NULL: the stream has its own
  *
  * Return: 0; -ENOENT: there is none; or -errno after a message.
  */
 int input_open(struct input *in, struct context *ctx, struct files *files,
-	       const char *name)
+	       const char *name, struct decoder *decoder)
 {
 	int ret;
 
@@ -247,13 +249,13 @@ int input_open(struct input *in, struct context *ctx, struct files *files,
 	ret = file_open(&in->file, files, ctx, name);
 	in->size = in->file.size;
 	if (!ret && name_is_compressed(name))
-		ret = open_seekable(in);
+		ret = open_seekable(in, decoder);
 	return ret;
 }
 
 /* ---- what is in them ---- */
 
-/* The frame that has this byte of the stream. */
+/* Return the frame that has this byte of the stream. */
 static size_t frame_of(const struct seekable *z, uint64_t offset)
 {
 	size_t low = 0, high = z->nr, mid;
@@ -268,34 +270,57 @@ static size_t frame_of(const struct seekable *z, uint64_t offset)
 	return low;
 }
 
-/* Returns whether there is something to copy. */
+static void unload(struct input *in)
+{
+	unpacked_free(&in->zst->contents, in->decoder);
+	in->zst->loaded = in->zst->nr;
+}
+
+/* Return 0; -EILSEQ: the frame is damaged; or another -errno. */
+static int load_contents(struct input *in, const struct frame *f)
+{
+	size_t stored = f[1].at - f->at, bytes = f[1].offset - f->offset;
+	void *room = decoder_room(in->decoder, in->ctx, stored);
+	ssize_t n;
+
+	if (!room)
+		return -ENOMEM;
+	n = file_read(&in->file, room, stored, f->at);
+	if (n < 0)
+		return n;
+	if ((size_t)n != stored)
+		return -EILSEQ;
+	return decoder_unpack(in->decoder, in->ctx, &in->zst->contents, stored, bytes);
+}
+
+/* Return 1 if the frame is held, 0 if the stream ends before it, or -errno. */
 static int load(struct input *in, size_t nr)
 {
 	struct seekable *z = in->zst;
-	const struct frame *f = &z->frames[nr];
-	size_t stored = f[1].at - f->at, bytes = f[1].offset - f->offset;
-	ssize_t n;
+	int err;
 
 	if (z->loaded == nr)
 		return 1;
-	z->loaded = z->nr;
-	n = file_read(&in->file, z->stored, stored, f->at);
-	if (n < 0)
-		return n;
-	if ((size_t)n != stored ||
-	    ZSTD_decompressDCtx(z->zstd, z->bytes, bytes, z->stored,
-				stored) != bytes) {
-		set_fault(in, INPUT_DAMAGED, f->at);
+	unload(in);
+	if (nr >= z->good)
 		return 0;
+	err = load_contents(in, &z->frames[nr]);
+	if (!err) {
+		z->loaded = nr;
+		return 1;
 	}
-	z->loaded = nr;
-	return 1;
+	unload(in);
+	if (err != -EILSEQ)
+		return err;
+	set_fault(in, INPUT_DAMAGED, z->frames[nr].at);
+	z->good = nr;
+	return 0;
 }
 
 static ssize_t read_frames(struct input *in, char *buf, size_t len,
 			   uint64_t offset)
 {
-	const struct seekable *z = in->zst;
+	struct seekable *z = in->zst;
 	const struct frame *f;
 	size_t n, done = 0;
 	int ret;
@@ -310,7 +335,13 @@ static ssize_t read_frames(struct input *in, char *buf, size_t len,
 		n = f[1].offset - offset;
 		if (n > len - done)
 			n = len - done;
-		memcpy(buf + done, z->bytes + (offset - f->offset), n);
+		ret = unpacked_read(&z->contents, in->decoder, buf + done, n,
+				    offset - f->offset);
+		if (ret)
+			return ret;
+		/* Streams are read from their beginning to their end. */
+		if (offset + n == f[1].offset)
+			unload(in);
 	}
 	return done;
 }
@@ -318,12 +349,12 @@ static ssize_t read_frames(struct input *in, char *buf, size_t len,
 /**
  * input_read - read bytes of a stream
  * @in: the stream
- * @buf: to here
- * @len: so many
- * @offset: from there on
+ * @buf: receives the bytes
+ * @len: how many
+ * @offset: where in the stream they begin
  *
- * Return: how many; less than @len at the stream's end only, where @in->fault is the
- * reason if it shouldn't be there. Or -errno.
+ * Return: how many were read, less than @len at the end of the stream only, where
+ * @in->fault says whether the stream ends early; or -errno.
  */
 ssize_t input_read(struct input *in, void *buf, size_t len, uint64_t offset)
 {
@@ -331,11 +362,11 @@ ssize_t input_read(struct input *in, void *buf, size_t len, uint64_t offset)
 			 file_read(&in->file, buf, len, offset);
 }
 
-/* Decompress as much of a frame as is needed for its first @len bytes. */
+/* Decompress the first @len bytes of a frame. Return how many there are. */
 static size_t peek_frame(const struct input *in, void *buf, size_t len,
 			 uint64_t at)
 {
-	ZSTD_DCtx *zstd = in->zst->zstd;
+	ZSTD_DCtx *zstd = in->decoder->zstd;
 	ZSTD_outBuffer dst = { buf, len, 0 };
 	ZSTD_inBuffer src;
 	char from[CHUNK];
@@ -355,14 +386,14 @@ static size_t peek_frame(const struct input *in, void *buf, size_t len,
 }
 
 /**
- * input_peek - read a few bytes of a stream, at best where a frame begins
+ * input_peek - read a few bytes of a stream, preferably where a frame begins
  * @in: the stream
- * @buf: to here
- * @len: so many
- * @offset: from there on
+ * @buf: receives the bytes
+ * @len: how many
+ * @offset: where in the stream they begin
  *
- * As input_read(), but a frame that begins there isn't decompressed as a whole, and
- * its checksum isn't looked at.
+ * Does what input_read() does, but decompresses only the beginning of a frame that begins
+ * at @offset, and does not verify its checksum.
  *
  * Return: as input_read().
  */
@@ -380,7 +411,7 @@ ssize_t input_peek(struct input *in, void *buf, size_t len, uint64_t offset)
 	return input_read(in, buf, len, offset);
 }
 
-/* Give back what input_open() took, however far it came. */
+/* Release what input_open() took, however far it came. */
 void input_close(struct input *in)
 {
 	struct seekable *z = in->zst;
@@ -388,9 +419,8 @@ void input_close(struct input *in)
 	file_close(&in->file);
 	if (!z)
 		return;
-	ZSTD_freeDCtx(z->zstd);
+	unpacked_free(&z->contents, in->decoder);
+	decoder_free(&z->own);
 	free(z->frames);
-	free(z->stored);
-	free(z->bytes);
 	free(z);
 }

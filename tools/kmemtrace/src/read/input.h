@@ -9,14 +9,15 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "read/decoder.h"
 #include "read/files.h"
 
 struct seekable;
 
 /**
- * enum input_fault - why a stream ends before it should
+ * enum input_fault - why a stream ends early
  * @INPUT_OK: it does not
- * @INPUT_CUT: its file has no table of frames, and maybe ends within one
+ * @INPUT_CUT: its file has no table of frames, and may end within a frame
  * @INPUT_DAMAGED: a frame can't be decompressed
  */
 enum input_fault {
@@ -27,8 +28,8 @@ enum input_fault {
 
 /**
  * struct input - the file of a stream
- * @size: bytes of the stream, as far as the file tells
- * @fault: what is at the end of all that can be read; known once that was reached
+ * @size: bytes of the stream, as the file says
+ * @fault: what ends the stream; known once its last byte was read
  * @fault_at: where in the file
  */
 struct input {
@@ -39,11 +40,12 @@ struct input {
 	/* private: */
 	struct context *ctx;
 	struct file file;
+	struct decoder *decoder;
 	struct seekable *zst;
 };
 
 int input_open(struct input *in, struct context *ctx, struct files *files,
-	       const char *name);
+	       const char *name, struct decoder *decoder);
 ssize_t input_read(struct input *in, void *buf, size_t len, uint64_t offset);
 ssize_t input_peek(struct input *in, void *buf, size_t len, uint64_t offset);
 void input_close(struct input *in);

@@ -138,35 +138,39 @@ static void go_on(struct merge *m, struct merge_node *node)
 		node->time = time;
 }
 
-/* A clock of @node's CPU says how well it agrees with those of other CPUs. */
-static void set_uncertainty(struct merge_node *node)
+/* @worst is a tree: an entry is the larger of the two below it, the leaves are at nr. */
+static void set_uncertainty(struct merge *m, const struct merge_node *node,
+			    uint64_t uncertainty)
+{
+	uint64_t *worst = m->worst;
+	size_t i = m->nr + (node - m->nodes);
+
+	worst[i] = uncertainty;
+	for (i /= 2; i; i /= 2)
+		worst[i] = worst[2 * i] > worst[2 * i + 1] ? worst[2 * i] :
+							     worst[2 * i + 1];
+	m->window = worst[1] > MERGE_WINDOW_NS ? worst[1] : MERGE_WINDOW_NS;
+}
+
+/* The clock of a CPU says how well it agrees with those of other CPUs. */
+static void take_clock(struct merge *m, const struct merge_node *node)
 {
 	const struct kmemtrace_clock *clock = (const void *)node->r->rec.ev;
 
-	node->uncertainty = clock->uncertainty < MERGE_MAX_WINDOW_NS ?
-			    clock->uncertainty : MERGE_MAX_WINDOW_NS;
+	set_uncertainty(m, node, clock->uncertainty < MERGE_MAX_WINDOW_NS ?
+				 clock->uncertainty : MERGE_MAX_WINDOW_NS);
 }
 
-/* What the clock of a stream was worth doesn't matter any longer. */
-static void end(struct merge_node *node)
+/* The clock of a stream that has ended has no influence on the window. */
+static void end(struct merge *m, struct merge_node *node)
 {
 	node->ended = true;
+	set_uncertainty(m, node, 0);
 }
 
 static bool is_clock(const struct merge_node *node)
 {
 	return node->r->rec.ev->event_id == KMEMTRACE_EVENT_CLOCK;
-}
-
-static void set_window(struct merge *m)
-{
-	size_t i;
-
-	m->window = MERGE_WINDOW_NS;
-	for (i = 0; i < m->nr; i++)
-		if (m->nodes[i].uncertainty > m->window &&
-		    !m->nodes[i].ended)
-			m->window = m->nodes[i].uncertainty;
 }
 
 /**
@@ -186,10 +190,13 @@ int merge_init(struct merge *m, struct context *ctx, struct reader *readers, siz
 	size_t i;
 	int ret;
 
-	*m = (struct merge) { .first.rank = NOBODY, .nr = nr };
+	*m = (struct merge) {
+		.first.rank = NOBODY, .nr = nr, .window = MERGE_WINDOW_NS,
+	};
 	m->nodes = context_calloc(ctx, nr + 1, sizeof(*m->nodes));
 	m->losers = context_calloc(ctx, nr + 1, sizeof(*m->losers));
-	if (!m->nodes || !m->losers)
+	m->worst = context_calloc(ctx, 2 * nr + 2, sizeof(*m->worst));
+	if (!m->nodes || !m->losers || !m->worst)
 		return -ENOMEM;
 	for (i = 0; i <= nr; i++)
 		m->losers[i].rank = NOBODY;
@@ -200,17 +207,16 @@ int merge_init(struct merge *m, struct context *ctx, struct reader *readers, siz
 		if (ret < 0)
 			return ret;
 		if (!ret) {
-			end(node);
+			end(m, node);
 		} else {
 			node->time = first_time(m, node->r);
 			if (is_clock(node))
-				set_uncertainty(node);
+				take_clock(m, node);
 		}
 		play_first(m, player(m, i));
 	}
 	if (m->first.rank < ENDED)
 		m->time = m->first.time;
-	set_window(m);
 	return 0;
 }
 
@@ -222,13 +228,11 @@ static __attribute__((noinline)) int next_slow(struct merge *m, struct merge_nod
 	if (ret < 0)
 		return ret;
 	if (!ret)
-		end(node);
+		end(m, node);
 	else
 		go_on(m, node);
 	if (ret && is_clock(node))
-		set_uncertainty(node);
-	if (!ret || is_clock(node))
-		set_window(m);
+		take_clock(m, node);
 	play(m, player(m, node - m->nodes));
 	return 0;
 }
@@ -283,4 +287,5 @@ void merge_free(struct merge *m)
 {
 	free(m->nodes);
 	free(m->losers);
+	free(m->worst);
 }

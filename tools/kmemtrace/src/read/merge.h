@@ -41,9 +41,9 @@ struct merge {
 	struct merge_node {
 		struct reader *r;
 		int64_t time;
-		uint64_t uncertainty;
 		bool ended;
 	} *nodes;
+	uint64_t *worst;
 	uint32_t nr;
 };
 

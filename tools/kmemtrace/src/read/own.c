@@ -14,10 +14,9 @@
 #include <string.h>
 
 #include "read/own.h"
-#include "read/reader.h"
 
-/* Bytes to read at a time. */
-#define BUF_SIZE	(4 * EVENT_MAX_SIZE)
+/* Records between two questions whether to go on. */
+#define CHECK_RECORDS	(1 << 16)
 /* A buffer has no more pages, or those before its last ones are not recognised. */
 #define MAX_ALLOCS	(1 << 19)
 
@@ -219,12 +218,16 @@ static bool is_boot(struct reader *r)
 static int find_in(struct own *own, struct reader *r, uint64_t page_size)
 {
 	struct ahead a = { .ctx = r->ctx };
+	size_t nr = 0;
 	int ret = 0;
 
 	if (!is_boot(r))
 		return 0;
-	while (!ret && reader_next(r) > 0 && !begins(r, KMEMTRACE_PHASE_SMP))
+	while (!ret && reader_next(r) > 0 && !begins(r, KMEMTRACE_PHASE_SMP)) {
 		ret = take(own, &a, r->rec.ev, page_size);
+		if (!ret && ++nr % CHECK_RECORDS == 0)
+			ret = context_check(r->ctx);
+	}
 	if (!ret)
 		ret = settle(own, &a);
 	free(a.allocs);
@@ -234,31 +237,26 @@ static int find_in(struct own *own, struct reader *r, uint64_t page_size)
 
 /**
  * own_find - read a boot ahead until all CPUs are up
- * @own: result
- * @dir: the trace; of one that is no boot, nothing is found
- * @order: byte order of its streams
+ * @own: result; own_free() it also after an error
+ * @s: the streams, at their beginning, where they are again afterwards
+ * @page_size: bytes
  *
- * What is wrong with a stream is for those to say who read all of it.
+ * Finds nothing in a trace that doesn't begin with the boot. A damaged stream is not
+ * reported: the reading that follows does that.
  *
  * Return: 0, or -errno after a message.
  */
-int own_find(struct own *own, const struct tracedir *dir, enum byte_order order)
+int own_find(struct own *own, struct streams *s, uint64_t page_size)
 {
+	int err, ret = 0;
 	size_t i;
-	int ret = 0;
 
 	*own = (struct own) { .nr = 0 };
-	for (i = 0; !ret && i < dir->nr_cpus; i++) {
-		const struct trace_cpu *c = &dir->cpus[i];
-		struct reader r;
-
-		if (!c->file)
-			continue;
-		ret = reader_open(&r, dir->ctx, dir->files, c->file, c->cpu, order,
-				  BUF_SIZE);
-		if (!ret)
-			ret = find_in(own, &r, dir->page_size);
-		reader_close(&r);
+	for (i = 0; !ret && i < s->nr; i++) {
+		ret = find_in(own, &s->readers[i], page_size);
+		err = reader_rewind(&s->readers[i]);
+		if (err)
+			ret = err;
 	}
 	return ret < 0 ? ret : 0;
 }

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "read/event.h"
-#include "read/tracedir.h"
+#include "read/streams.h"
 
 /**
  * struct own_page - the allocation of a page
@@ -33,7 +33,7 @@ struct own {
 	size_t nr, last;
 };
 
-int own_find(struct own *own, const struct tracedir *dir, enum byte_order order);
+int own_find(struct own *own, struct streams *s, uint64_t page_size);
 bool own_has(struct own *own, const struct kmemtrace_event *ev);
 void own_free(struct own *own);
 

@@ -51,20 +51,48 @@ static int find_order(struct reader *r)
 	return -EILSEQ;
 }
 
+/* A stream that is shorter needs no larger buffer. */
+static int allocate_buffer(struct reader *r, size_t size)
+{
+	r->buf_size = r->in.size < size ? r->in.size : size;
+	r->buf = context_realloc(r->ctx, NULL, 1, r->buf_size + 1);
+	return r->buf ? 0 : -ENOMEM;
+}
+
 static int set_up(struct reader *r, struct files *files, const char *name,
-		  size_t buf_size)
+		  size_t buf_size, struct decoder *decoder)
 {
 	int ret;
 
-	r->buf_size = buf_size;
 	r->path = files_label_of(files, name);
-	r->buf = malloc(buf_size);
-	if (!r->path || !r->buf)
+	if (!r->path)
 		return context_fail(r->ctx, -ENOMEM);
-	ret = input_open(&r->in, r->ctx, files, name);
+	ret = input_open(&r->in, r->ctx, files, name, decoder);
 	if (ret == -ENOENT)
 		context_say(r->ctx, "%s: open: %s", r->path, strerror(-ret));
+	if (!ret)
+		ret = allocate_buffer(r, buf_size);
 	return ret ? ret : refill(r);
+}
+
+/* reader_open() for a stream that shares a decoder, see input_open(). */
+int reader_open_shared(struct reader *r, struct context *ctx, struct files *files,
+		       const char *name, unsigned int cpu, enum byte_order order,
+		       size_t buf_size, struct decoder *decoder)
+{
+	int ret;
+
+	*r = (struct reader) {
+		.ctx = ctx,
+		.cpu = cpu,
+		.order = order,
+	};
+	ret = set_up(r, files, name, buf_size, decoder);
+	if (!ret && order == ORDER_UNKNOWN)
+		ret = find_order(r);
+	set_quick_end(r);
+	r->rec.order = r->order;
+	return ret;
 }
 
 /**
@@ -83,19 +111,23 @@ int reader_open(struct reader *r, struct context *ctx, struct files *files,
 		const char *name, unsigned int cpu, enum byte_order order,
 		size_t buf_size)
 {
-	int ret;
+	return reader_open_shared(r, ctx, files, name, cpu, order, buf_size, NULL);
+}
 
-	*r = (struct reader) {
-		.ctx = ctx,
-		.cpu = cpu,
-		.order = order,
-	};
-	ret = set_up(r, files, name, buf_size);
-	if (!ret && order == ORDER_UNKNOWN)
-		ret = find_order(r);
-	set_quick_end(r);
-	r->rec.order = r->order;
-	return ret;
+/* Go back to where reader_open() left the reader. Return 0, or -errno after a message. */
+int reader_rewind(struct reader *r)
+{
+	r->rec = (struct record) { .order = r->order };
+	r->span = (struct timespan) { .length = 0 };
+	r->map = NULL;
+	r->first_map = NULL;
+	r->fault = READER_OK;
+	r->offset = 0;
+	r->pads = 0;
+	r->pos = 0;
+	r->end = 0;
+	r->size = 0;
+	return refill(r);
 }
 
 /* Of a file that isn't whole, how the stream ends is no fault of its own. */

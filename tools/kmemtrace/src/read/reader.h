@@ -72,6 +72,10 @@ struct reader {
 int reader_open(struct reader *r, struct context *ctx, struct files *files,
 		const char *name, unsigned int cpu, enum byte_order order,
 		size_t buf_size);
+int reader_open_shared(struct reader *r, struct context *ctx, struct files *files,
+		       const char *name, unsigned int cpu, enum byte_order order,
+		       size_t buf_size, struct decoder *decoder);
+int reader_rewind(struct reader *r);
 int reader_next_slow(struct reader *r);
 int reader_next_any(struct reader *r);
 bool reader_peek_time(struct reader *r, unsigned int ahead, int64_t *time);

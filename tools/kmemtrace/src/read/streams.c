@@ -10,6 +10,7 @@
 #include "read/streams.h"
 
 /* Bytes to read at a time, for one CPU and for all of them together. */
+#define MIN_BUFFER	(4 * EVENT_MAX_SIZE)
 #define MAX_BUFFER	(64 * 1024)
 #define ALL_BUFFERS	(16 * 1024 * 1024)
 
@@ -19,7 +20,7 @@ static size_t buffer_size(size_t nr_cpus)
 
 	if (size > MAX_BUFFER)
 		return MAX_BUFFER;
-	return size < 4 * EVENT_MAX_SIZE ? 4 * EVENT_MAX_SIZE : size;
+	return size < MIN_BUFFER ? MIN_BUFFER : size;
 }
 
 /* One machine has one byte order: that of the metadata, or of any stream. */
@@ -36,6 +37,36 @@ static int agree_on_order(struct streams *s, const struct reader *r)
 	return -EINVAL;
 }
 
+static int open_stream(struct streams *s, const struct tracedir *dir, size_t i,
+		       size_t buf_size)
+{
+	const struct trace_cpu *c = &dir->cpus[i];
+	struct reader *r = &s->readers[s->nr++];
+	int ret;
+
+	ret = reader_open_shared(r, dir->ctx, dir->files, c->file, c->cpu, dir->order,
+				 buf_size, &s->decoder);
+	r->index = i;
+	return ret ? ret : agree_on_order(s, r);
+}
+
+static int find_times(struct streams *s, const struct tracedir *dir,
+		      struct timemaps *maps)
+{
+	int ret = 0;
+	size_t i;
+
+	for (i = 0; !ret && i < s->nr; i++)
+		ret = timemaps_add(maps, dir, &s->readers[i].in, s->readers[i].cpu,
+				   s->order);
+	if (ret)
+		return ret;
+	timemaps_finish(maps, dir);
+	for (i = 0; i < s->nr; i++)
+		s->readers[i].maps = maps;
+	return 0;
+}
+
 /**
  * streams_open - open all streams of a trace
  * @s: result; streams_close() it also after an error
@@ -48,35 +79,21 @@ static int agree_on_order(struct streams *s, const struct reader *r)
 int streams_open(struct streams *s, const struct tracedir *dir,
 		 struct timemaps *maps)
 {
-	size_t i, buf_size = buffer_size(dir->nr_cpus);
+	size_t i, nr = dir->nr_cpus - dir->nr_missing;
 	int ret = 0;
 
-	*s = (struct streams) { .order = dir->order };
 	*maps = (struct timemaps) { 0 };
-	s->readers = context_calloc(dir->ctx, dir->nr_cpus, sizeof(*s->readers));
+	*s = (struct streams) { .order = dir->order };
+	s->readers = context_calloc(dir->ctx, nr, sizeof(*s->readers));
 	if (!s->readers)
 		return -ENOMEM;
-	for (i = 0; !ret && i < dir->nr_cpus; i++) {
-		const struct trace_cpu *c = &dir->cpus[i];
-		struct reader *r = &s->readers[s->nr];
-
-		if (!c->file)
-			continue;
-		s->nr++;
-		ret = reader_open(r, dir->ctx, dir->files, c->file, c->cpu, dir->order,
-				  buf_size);
-		r->index = i;
-		if (!ret)
-			ret = agree_on_order(s, r);
-	}
-	if (!ret)
-		ret = timemaps_open(maps, dir, s->order);
-	for (i = 0; i < s->nr; i++)
-		s->readers[i].maps = maps;
-	return ret;
+	for (i = 0; !ret && i < dir->nr_cpus; i++)
+		if (dir->cpus[i].file)
+			ret = open_stream(s, dir, i, buffer_size(nr));
+	return ret ? ret : find_times(s, dir, maps);
 }
 
-/* The sums over all streams; how far they have come differs. */
+/* Return the sums over all streams. */
 struct streams_progress streams_progress(const struct streams *s)
 {
 	struct streams_progress sum = { 0 };
@@ -90,12 +107,13 @@ struct streams_progress streams_progress(const struct streams *s)
 	return sum;
 }
 
-/* Give back what streams_open() took. */
+/* Release what streams_open() took. */
 void streams_close(struct streams *s)
 {
 	size_t i;
 
 	for (i = 0; i < s->nr; i++)
 		reader_close(&s->readers[i]);
+	decoder_free(&s->decoder);
 	free(s->readers);
 }

@@ -8,15 +8,17 @@
 #include "read/reader.h"
 
 /**
- * struct streams - those of a trace that are there
+ * struct streams - the streams of a trace that have a file
  * @readers: by CPU number; their @index is that of the directory's list
  * @nr: of @readers
  * @order: byte order of all of them
+ * @decoder: decompresses all of them
  */
 struct streams {
 	struct reader *readers;
 	size_t nr;
 	enum byte_order order;
+	struct decoder decoder;
 };
 
 /**

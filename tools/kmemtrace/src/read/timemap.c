@@ -32,9 +32,16 @@
 /* No sub-buffer is larger. */
 #define MAX_SUBBUF	SEEKABLE_MAX_FRAME
 
-/* A stream whose clocks are looked for. */
+/**
+ * struct stream - a stream whose clocks are looked for
+ * @in: its bytes
+ * @order: its byte order
+ * @cpu: number of its CPU
+ * @subbuf_size: bytes of a sub-buffer
+ * @step: bytes between the last two clocks
+ */
 struct stream {
-	struct input in;
+	struct input *in;
 	enum byte_order order;
 	unsigned int cpu;
 	uint64_t subbuf_size, step;
@@ -46,7 +53,7 @@ static bool read_clock(struct stream *s, uint64_t offset, uint64_t sequence,
 {
 	unsigned char bytes[EVENT_MIN_SIZE];
 
-	if (input_peek(&s->in, bytes, sizeof(bytes), offset) != sizeof(bytes) ||
+	if (input_peek(s->in, bytes, sizeof(bytes), offset) != sizeof(bytes) ||
 	    *bytes != KMEMTRACE_EVENT_CLOCK)
 		return false;
 	event_decode(bytes, s->order, (struct kmemtrace_event *)clock);
@@ -67,7 +74,7 @@ static uint64_t next_clock(struct stream *s, uint64_t offset,
 	if (read_clock(s, offset + s->step, sequence, clock))
 		return offset + s->step;
 	for (step = MIN_PAGE; step <= s->subbuf_size &&
-	     offset + step < s->in.size; step += MIN_PAGE)
+	     offset + step < s->in->size; step += MIN_PAGE)
 		if (read_clock(s, offset + step, sequence, clock)) {
 			s->step = step;
 			return offset + step;
@@ -98,25 +105,45 @@ static int add_clock(struct timemaps *maps, struct context *ctx,
 	return context_check(ctx);
 }
 
-static int add_stream(struct timemaps *maps, const struct tracedir *dir,
-		      const struct trace_cpu *cpu, const struct stream *like)
+static uint64_t subbuf_size(const struct tracedir *dir)
 {
-	struct stream s = *like;
+	uint64_t size;
+
+	return tracedir_meta_u64(dir, "subbuf_size", &size) && size && size < MAX_SUBBUF ?
+	       size : MAX_SUBBUF;
+}
+
+/**
+ * timemaps_add - find the pairs of times in a stream
+ * @maps: zeroed before the first stream; timemaps_close() it also after an error
+ * @dir: the trace
+ * @in: the stream
+ * @cpu: number of its CPU
+ * @order: its byte order
+ *
+ * Return: 0 or -errno.
+ */
+int timemaps_add(struct timemaps *maps, const struct tracedir *dir, struct input *in,
+		 unsigned int cpu, enum byte_order order)
+{
+	struct stream s = {
+		.in = in,
+		.cpu = cpu,
+		.order = order,
+		.subbuf_size = subbuf_size(dir),
+	};
 	struct kmemtrace_clock clock;
 	uint64_t offset = 0;
-	int ret;
+	int ret = 0;
 
-	s.cpu = cpu->cpu;
 	s.step = s.subbuf_size;
-	ret = input_open(&s.in, dir->ctx, dir->files, cpu->file);
-	if (!ret && read_clock(&s, 0, 0, &clock)) {
-		do {
-			ret = add_clock(maps, dir->ctx, &clock);
-			offset = next_clock(&s, offset, &clock);
-		} while (!ret && offset);
-	}
-	input_close(&s.in);
-	return ret == -ENOENT ? 0 : ret;
+	if (!read_clock(&s, 0, 0, &clock))
+		return context_error(dir->ctx);
+	do {
+		ret = add_clock(maps, dir->ctx, &clock);
+		offset = next_clock(&s, offset, &clock);
+	} while (!ret && offset);
+	return ret ? ret : context_error(dir->ctx);
 }
 
 static int by_time(const void *left, const void *right)
@@ -221,39 +248,23 @@ static void finish_map(struct timemap *map)
 }
 
 /**
- * timemaps_open - find all pairs of times in a trace
- * @maps: result; timemaps_close() it also after an error
+ * timemaps_finish - make maps of the pairs of all streams
+ * @maps: has the pairs
  * @dir: the trace
- * @order: byte order of its streams
- *
- * Return: 0, or -errno after a message.
  */
-int timemaps_open(struct timemaps *maps, const struct tracedir *dir,
-		  enum byte_order order)
+void timemaps_finish(struct timemaps *maps, const struct tracedir *dir)
 {
-	struct timemap *cycles = &maps->of[KMEMTRACE_CLOCK_CYCLES];
-	struct stream s = { .order = order };
+	const struct timemap *cycles = &maps->of[KMEMTRACE_CLOCK_CYCLES];
 	size_t i;
-	int ret = 0;
 
-	memset(maps, 0, sizeof(*maps));
-	if (!tracedir_meta_u64(dir, "subbuf_size", &s.subbuf_size) ||
-	    !s.subbuf_size || s.subbuf_size > MAX_SUBBUF)
-		s.subbuf_size = MAX_SUBBUF;
-	for (i = 0; !ret && i < dir->nr_cpus; i++)
-		if (dir->cpus[i].file)
-			ret = add_stream(maps, dir, &dir->cpus[i], &s);
-	if (ret)
-		return ret;
 	maps->of[KMEMTRACE_CLOCK_LOCAL].frequency = 1000000000;
 	for (i = 0; i < TIMEMAP_CLOCKS; i++)
 		finish_map(&maps->of[i]);
 	if (!maps->of[KMEMTRACE_CLOCK_LOCAL].nr && !cycles->nr)
 		warn_of_cycles(dir);
 	if (cycles->nr == 1 && !cycles->frequency)
-		context_say(dir->ctx, "%s: nobody knows the frequency of its clock: a cycle counts as a nanosecond",
+		context_say(dir->ctx, "%s: the frequency of its clock is unknown: a cycle counts as a nanosecond",
 			    dir->name);
-	return 0;
 }
 
 /* The last pair that isn't later than @time, or the first; near @hint. */

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "read/input.h"
 #include "read/tracedir.h"
 
 /* enum kmemtrace_clock_id */
@@ -81,8 +82,9 @@ static inline int64_t timespan_ns(const struct timespan *span, uint64_t time)
 				   span->rate);
 }
 
-int timemaps_open(struct timemaps *maps, const struct tracedir *dir,
-		  enum byte_order order);
+int timemaps_add(struct timemaps *maps, const struct tracedir *dir, struct input *in,
+		 unsigned int cpu, enum byte_order order);
+void timemaps_finish(struct timemaps *maps, const struct tracedir *dir);
 void timemaps_close(struct timemaps *maps);
 struct timespan timemap_span(const struct timemap *map, size_t hint);
 int64_t timemap_ns(const struct timemap *map, size_t *hint, uint64_t time);
