@@ -139,6 +139,7 @@ static void test_read(void **state)
 	test_file_remove(name);
 	assert_int_equal(input_open(&in, &test_ctx, test_files(), name = strdup("/nonexistent.zst"), NULL),
 			 -ENOENT);
+	input_close(&in);
 	free(name);
 }
 

@@ -1,0 +1,209 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# bounds-read.sh: work and memory of reading are bounded by the bytes of the input, whatever
+# the input claims. Each case is an attack that once took minutes or gigabytes.
+
+# shellcheck disable=SC2317 # measure.sh calls make_input()
+# shellcheck source=tools/kmemtrace/tests/lib.sh
+. "${srcdir:-.}/lib.sh"
+# shellcheck source=tools/kmemtrace/tests/measure.sh
+. "$(dirname "$golden")/measure.sh"
+
+report=$program_dir/kmemtrace-report
+check=$program_dir/kmemtrace-check
+
+# fresh_input: an empty directory
+fresh_input()
+{
+	rm -rf input
+	mkdir input
+}
+
+# allocations N: as many, each from a call site of its own, for kmemtrace-asm
+allocations()
+{
+	awk -v n="$1" 'BEGIN {
+		for (i = 0; i < n; i++)
+			printf "0 alloc kmalloc 56 -1 0x%x 0x%x 8 8 0xcc0 %d\n",
+				0x10000001 + 16 * i, 0x10000 + 64 * i, 1000 + i
+	}'
+}
+
+# clocked RECORDS: a clock, and so many records
+clocked()
+{
+	echo '0 clock 0 56 0 50 0 0 0 0 1000'
+	allocations "$1"
+}
+
+# quadruple FILE TIMES: append the file to itself, so often
+quadruple()
+{
+	for _ in $(seq "$2"); do
+		cat "$1" "$1" "$1" "$1" >more
+		mv more "$1"
+	done
+}
+
+# ---- a frame whose entry in the table is 8 bytes short ----
+# Each frame has 4 MB, and a sub-buffer is looked for at each page of it.
+make_input()
+{
+	fresh_input
+	clocked 74897 | "$here/kmemtrace-asm" input
+	mv input/cpu0.out frame
+	: >input/cpu0.out
+	for _ in $(seq "$1"); do
+		cat frame >>input/cpu0.out
+	done
+	printf 'byte_order: little\nsubbuf_size: 4194304\n' >input/metadata
+	"$here/kmemtrace-zst" "$(stat -c %s frame)" input/cpu0.out
+	# The table ends with a footer of 9 bytes; the second half of an entry is the size.
+	printf '\350' | dd of=input/cpu0.out.zst bs=1 conv=notrunc 2>/dev/null \
+		seek=$(($(stat -c %s input/cpu0.out.zst) - 9 - 8 * $1 + 4))
+}
+make_input 1
+expect 0 'the frame at byte 0 is damaged' "$report" input
+is_quick "a damaged frame" 400000000 "$report" input
+is_linear "damaged frames" 2 "$report" input
+
+# ---- many streams with large frames ----
+# Each begins with a record that can't be compressed, and goes on with one that repeats.
+make_input()
+{
+	fresh_input
+	{
+		echo '0 alloc kmalloc 4096 -1 0x1010 0x10000 8 8 0xcc0 1000'
+		echo '0 free kmalloc 56 -1 0x1010 0x10000 0 0 0 1000'
+	} | "$here/kmemtrace-asm" parts
+	{
+		head -c 56 parts/cpu0.out
+		head -c 4040 /dev/urandom
+	} >first
+	tail -c 56 parts/cpu0.out >repeated
+	quadruple repeated 7
+	cat repeated repeated repeated repeated >>first
+	for i in $(seq "$1"); do
+		cp first "input/cpu$i.out"
+		"$here/kmemtrace-zst" 4194304 "input/cpu$i.out"
+	done
+}
+mkdir parts
+make_input 64
+is_small "frames of 64 CPUs" 0 12 "$report" input
+is_linear "frames of many CPUs" 4 "$report" input
+
+# ---- frames that claim, or are, nothing ----
+# empty frames of 9 bytes
+make_input()
+{
+	fresh_input
+	printf '\050\265\057\375\040\000\001\000\000' >input/cpu0.out.zst
+	quadruple input/cpu0.out.zst 6
+	cp input/cpu0.out.zst block
+	for _ in $(seq "$1"); do
+		cat block
+	done >input/cpu0.out.zst
+}
+is_linear "empty frames" 20 "$report" input
+make_input 200
+is_small "empty frames" 0 8 "$report" input
+
+# a frame of 2^62 bytes, and one with a window of 2 GB
+fresh_input
+printf '\050\265\057\375\340\000\000\000\000\000\000\000\100\011\000\000x' >input/cpu0.out.zst
+is_small "a frame of 2^62 bytes" 0 1 "$report" input
+printf '\050\265\057\375\000\250\011\000\000x' >input/cpu0.out.zst
+is_small "a window of 2 GB" 0 1 "$report" input
+expect 0 'the frame at byte 0 is damaged' "$report" input
+
+# a bomb: zeros, of which a stream may not have so many
+head -c 4194304 /dev/zero >input/cpu1.out
+"$here/kmemtrace-zst" 4194304 input/cpu1.out
+expect 1 'the one at byte 0 of the file is damaged' "$check" input
+is_small "a bomb" 0 1 "$report" input
+
+# ---- symbols ----
+make_input()
+{
+	fresh_input
+	allocations 3000 | "$here/kmemtrace-asm" input
+	seq -f 'ffffffff81000000 T symbol_%.0f' "$((1000 * $1))" >input/kallsyms
+}
+is_linear "symbols of one address" 40 "$report" input
+make_input()
+{
+	fresh_input
+	allocations "$((200 * $1))" | "$here/kmemtrace-asm" input
+	seq -f "module_%.0f 0x10000000 1000000" "$((200 * $1))" >input/modules
+}
+is_linear "modules of one address" 10 "$report" input
+make_input()
+{
+	fresh_input
+	allocations "$((200 * $1))" | "$here/kmemtrace-asm" input
+	awk -v n="$((200 * $1))" 'BEGIN {
+		for (i = 0; i < n; i++)
+			printf "m%d 0x%x %d\n", i, 0x10000000 + 16 * (n - i), 32 * i + 16
+	}' >input/modules
+}
+is_linear "modules that overlap" 10 "$report" input
+is_small "modules that overlap" 40000 20 "$report" input
+
+# ---- metadata ----
+make_input()
+{
+	fresh_input
+	allocations 1 | "$here/kmemtrace-asm" input
+	seq -f 'overruns.cpu%.0f: 0' "$((1000 * $1))" >input/metadata
+	seq -f 'key: %.0f' "$((1000 * $1))" >>input/metadata
+}
+is_linear "metadata" 10 "$check" input
+make_input 60
+is_small "metadata" 0 20 "$check" input
+
+# ---- the merge: each CPU says all the time how good its clock is ----
+make_input()
+{
+	fresh_input
+	clocked 0 | "$here/kmemtrace-asm" input
+	quadruple input/cpu0.out 4
+	mv input/cpu0.out clocks
+	for i in $(seq "$((8 * $1))"); do
+		cp clocks "input/cpu$i.out"
+	done
+}
+is_linear "clocks of many CPUs" 20 "$report" input
+
+# ---- a stream of small packets ----
+make_input()
+{
+	fresh_input
+	{
+		echo 'kmemtrace-stream 1'
+		awk -v n="$((1000 * $1))" 'BEGIN {
+			for (i = 0; i < n; i++)
+				printf "cpu%d.out 1\nx", i * 7919 % 2000
+		}'
+		echo end
+	} >input/stream
+}
+stream_in()
+{
+	is_linear "small packets" 10 sh -c "'$check' - <input/stream || :"
+	is_small "small packets" 0 8 sh -c "'$check' - <input/stream || :"
+}
+stream_in
+
+# ---- more streams than open files ----
+fresh_input
+"$here/kmemtrace-gen" --cpus 100 input >/dev/null || exit 1
+"$report" --json input >all.json
+(ulimit -n 24 && "$report" --json input) >few.json 2>err
+if ! cmp all.json few.json; then
+	echo "FAIL: 100 streams and 24 open files"
+	cat err
+	failed=1
+fi
+exit $failed
