@@ -14,6 +14,7 @@ version that does not need a patch has one line in its place: "not needed: REASO
 A file that is no patch may be there for some versions only.
 """
 
+import collections
 import glob
 import itertools
 import os
@@ -62,34 +63,37 @@ def path_in_kernel(file):
     return re.sub(r"^kernels/[^/]+/", "", file)
 
 
-def expand(listed, paths):
-    """Return the paths that a recipe's entry stands for: itself, or a whole folder."""
-    if not listed.endswith("/"):
-        return [listed]
-    found = [path for path in paths if path.startswith(listed)]
-    if not found:
-        raise OverlayError(f"{listed}: no tracked files")
-    return found
+def entry_of(path, entries):
+    """Return the longest of @entries that covers @path, or None."""
+    entry = path
+    while entry and entry not in entries:
+        entry = re.sub(r"[^/]+/?$", "", entry)
+    return entry or None
 
 
 def read_series(top):
     """Return [(recipe, paths)]. Each path of the overlay is in exactly one recipe."""
-    tracked = git(top, "ls-files").split("\n")
-    known = sorted({path_in_kernel(file) for file in tracked})
-    series, listed = [], {}
-    for recipe in recipes.read_all(f"{top}/scripts/series"):
-        paths = [path for entry in recipe.paths for path in expand(entry, known)]
-        for path in paths:
-            if path in listed:
-                raise OverlayError(
-                    f"{path}: in {listed[path]} and in {recipe.name}")
-            listed[path] = recipe.name
-        series.append((recipe, paths))
-    forgotten = [file for file in tracked
-                 if path_in_kernel(file) not in listed and not OWN.match(file)]
-    if forgotten:
-        raise OverlayError("in no recipe: " + " ".join(forgotten))
-    return series
+    series = recipes.read_all(f"{top}/scripts/series")
+    entries = {}
+    for recipe in series:
+        for entry in recipe.paths:
+            if entry in entries:
+                raise OverlayError(f"{entry}: in {entries[entry]} and in {recipe.name}")
+            entries[entry] = recipe.name
+
+    members = collections.defaultdict(set)
+    for file in git(top, "ls-files").split("\n"):
+        path = path_in_kernel(file)
+        members[entry_of(path, entries)].add(path)
+        if not entry_of(path, entries) and not OWN.match(file):
+            raise OverlayError(f"in no recipe: {file}")
+
+    for entry in entries:
+        if entry.endswith("/") and entry not in members:
+            raise OverlayError(f"{entry}: no tracked files")
+    return [(recipe, [path for entry in recipe.paths
+                      for path in sorted(members.get(entry, {entry}))])
+            for recipe in series]
 
 
 def insert_maintainers(entries, into):

@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
 """Recipes: the message of each commit of the series, and the files that it adds.
 
-A recipe in scripts/series/ is the message of the commit, then up to two lists
-with one indented entry a line:
+A recipe is a file scripts/series/GROUP/NAME. The order of the commits is that of the
+names. The file "about" of a group says in the cover letter what its patches give.
+
+A recipe has the message of the commit, then up to two lists with one indented entry a
+line:
 
 	mm/slub: the subject
 
@@ -16,9 +19,11 @@ with one indented entry a line:
 		tools/kmemtrace/
 
 An entry of Paths is a file or a folder (all tracked files below it), by its path in
-the patched kernel. overlay.py describes where the repository has these files.
+the patched kernel. If several entries cover a file, it belongs to the longest.
+overlay.py describes where the repository has these files.
 """
 
+import glob
 import os
 import re
 
@@ -60,12 +65,12 @@ class Recipe:
 
 
 def read_all(folder):
-    """Return all recipes of @folder, sorted by name."""
+    """Return all recipes of @folder, in the order of the commits."""
     result = []
-    for name in sorted(os.listdir(folder)):
-        if name != "cover-letter":
-            with open(f"{folder}/{name}", encoding="utf-8") as file:
-                result.append(Recipe(name, file.read()))
+    for path in sorted(glob.glob(f"{folder}/*/*")):
+        if os.path.basename(path) != "about":
+            with open(path, encoding="utf-8") as file:
+                result.append(Recipe(os.path.relpath(path, folder), file.read()))
     if not result:
         raise RecipeError(f"{folder}: no recipes")
     return result

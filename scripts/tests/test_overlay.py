@@ -38,44 +38,55 @@ class Folders(unittest.TestCase):
 
 class Series(Folders):
     def test_folder_is_all_beneath_it(self):
-        self.overlay({"scripts/series/1": RECIPE + "\ttools/x/\n",
+        self.overlay({"scripts/series/a/1": RECIPE + "\ttools/x/\n",
                       "tools/x/a": "", "tools/x/b/c": ""})
         [(recipe, files)] = read_series(self.top)
         self.assertEqual(recipe.message, "mm: a subject\n\nA body.")
         self.assertEqual(files, ["tools/x/a", "tools/x/b/c"])
 
     def test_folder_of_one_kernel_and_of_all(self):
-        self.overlay({"scripts/series/1": RECIPE + "\ttools/x/\n",
+        self.overlay({"scripts/series/a/1": RECIPE + "\ttools/x/\n",
                       "tools/x/a": "", "kernels/6.1/tools/x/b": "",
                       "kernels/6.12/tools/x/b": "", "kernels/6.12/hooks": ""})
         [(_, files)] = read_series(self.top)
         self.assertEqual(files, ["tools/x/a", "tools/x/b"])
 
     def test_forgotten_patch(self):
-        self.overlay({"scripts/series/1": RECIPE + "\tmm/a.c\n", "mm/a.c": "",
+        self.overlay({"scripts/series/a/1": RECIPE + "\tmm/a.c\n", "mm/a.c": "",
                       "kernels/6.1/mm/b.c.patch": ""})
         with self.assertRaisesRegex(OverlayError, "kernels/6.1/mm/b.c.patch$"):
             read_series(self.top)
 
     def test_recipe_without_a_change(self):
-        self.overlay({"scripts/series/1": RECIPE + "\tmm/slub.c.patch\n",
-                      "scripts/series/2": RECIPE + "\tmm/a.c\n", "mm/a.c": "",
+        self.overlay({"scripts/series/a/1": RECIPE + "\tmm/slub.c.patch\n",
+                      "scripts/series/a/2": RECIPE + "\tmm/a.c\n", "mm/a.c": "",
                       "kernels/6.12/mm/slub.c.patch": "not needed: fixed\n"})
         tree = Tree(self.top, self.base)
         self.assertEqual([(recipe.name, changed) for recipe, changed
                           in tree.apply(read_series(self.top))],
-                         [("2", ["mm/a.c"])])
+                         [("a/2", ["mm/a.c"])])
 
     def test_forgotten_file(self):
-        self.overlay({"scripts/series/1": RECIPE + "\tmm/a.c\n", "mm/a.c": "",
+        self.overlay({"scripts/series/a/1": RECIPE + "\tmm/a.c\n", "mm/a.c": "",
                       "mm/b.c": "", "README.md": "", "scripts/x": ""})
         with self.assertRaisesRegex(OverlayError, "in no recipe: mm/b.c$"):
             read_series(self.top)
 
-    def test_file_in_two_recipes(self):
-        self.overlay({"scripts/series/1": RECIPE + "\tmm/a.c\n",
-                      "scripts/series/2": RECIPE + "\tmm/\n", "mm/a.c": ""})
-        with self.assertRaisesRegex(OverlayError, "mm/a.c: in 1 and in 2"):
+    def test_longest_entry_counts(self):
+        self.overlay({"scripts/series/a/1": RECIPE + "\tmm/\n",
+                      "scripts/series/a/2": RECIPE + "\tmm/x/a.c\n",
+                      "scripts/series/b/1": RECIPE + "\tmm/x/\n",
+                      "scripts/series/b/about": "Some patches.\n",
+                      "mm/x/a.c": "", "mm/x/b.c": "", "mm/c.c": ""})
+        self.assertEqual([(recipe.name, files)
+                          for recipe, files in read_series(self.top)],
+                         [("a/1", ["mm/c.c"]), ("a/2", ["mm/x/a.c"]),
+                          ("b/1", ["mm/x/b.c"])])
+
+    def test_entry_in_two_recipes(self):
+        self.overlay({"scripts/series/a/1": RECIPE + "\tmm/a.c\n",
+                      "scripts/series/a/2": RECIPE + "\tmm/a.c\n", "mm/a.c": ""})
+        with self.assertRaisesRegex(OverlayError, "mm/a.c: in a/1 and in a/2"):
             read_series(self.top)
 
     def test_exception_without_a_reason(self):
