@@ -105,7 +105,7 @@ static void test_turns(void **state)
 			       pieces[i % 3]);
 		strcat(expected[i % CPUS], pieces[i % 3]);
 	}
-	strcpy(text + len, "end\n");
+	sprintf(text + len, "end\n");
 	assert_int_equal(spool_text(text), 0);
 	for (i = 0; i < CPUS; i++) {
 		struct file f;
