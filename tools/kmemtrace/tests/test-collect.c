@@ -25,6 +25,8 @@
 #include "daemon/outdir.h"
 #include "daemon/sender.h"
 #include "daemon/slabs.h"
+#include "daemon/store.h"
+#include "daemon/symsave.h"
 #include "linux/kmemtrace.h"
 #include "linux/marker_channel.h"
 #include "read/input.h"
@@ -766,6 +768,101 @@ static void test_clear(void **state)
 	assert_int_equal(rmdir(dir), 0);
 }
 
+/* ---- a directory of somebody who is not trusted ---- */
+
+#define NOBODY	65534
+
+static const char secret[] = "not to be touched\n";
+
+/* A file of ours, and a directory of another user's with links to it. */
+static char *plant(struct saved *s, const char * const *names)
+{
+	char *target = test_file(secret, strlen(secret));
+
+	make_place(s, false);
+	if (!geteuid())
+		assert_int_equal(chown(s->dir, NOBODY, NOBODY), 0);
+	for (; *names; names++)
+		assert_int_equal(symlinkat(target, s->fd, *names), 0);
+	return target;
+}
+
+static void assert_untouched(char *target)
+{
+	char out[sizeof(secret)] = "";
+	FILE *f = fopen(target, "r");
+
+	assert_non_null(f);
+	assert_int_equal(fread(out, 1, sizeof(out), f), strlen(secret));
+	assert_string_equal(out, secret);
+	fclose(f);
+	test_file_remove(target);
+}
+
+static void assert_regular(const struct saved *s, const char *name)
+{
+	struct stat st;
+
+	assert_int_equal(fstatat(s->fd, name, &st, AT_SYMLINK_NOFOLLOW), 0);
+	assert_true(S_ISREG(st.st_mode));
+	assert_int_equal(st.st_uid, geteuid());
+	assert_int_equal(st.st_mode & 0777, 0600);
+}
+
+/* Each file that a link is in the place of is an error, and nothing is lost. */
+static void test_planted(void **state)
+{
+	static const char * const names[] = {
+		"cpu0.out", "cpu1.out.zst", "kallsyms", "metadata", "metadata.new",
+		"modules", "slabs", NULL
+	};
+	struct symsave symbols;
+	struct store *store;
+	struct saved s;
+	char *target = plant(&s, names);
+
+	(void)state;
+	assert_int_equal(store_open(&store, &s.place, 0, SUBBUF_SIZE), -EEXIST);
+	s.place.compress = true;
+	assert_int_equal(store_open(&store, &s.place, 1, SUBBUF_SIZE), -EEXIST);
+	assert_int_equal(slabs_save(s.fd, "/sys"), -EEXIST);
+	assert_int_equal(symsave_begin(&symbols, s.fd), -EEXIST);
+	assert_int_equal(symsave_update(&symbols), -ENOENT);
+	symsave_end(&symbols);
+	/* This one is replaced each time. */
+	s.run.state = "running";
+	assert_int_equal(metadata_write(s.fd, &control, &s.run), 0);
+	assert_regular(&s, "metadata");
+	assert_untouched(target);
+	clean_up(&s);
+}
+
+/* A trace that consists of links is one: it is refused, or removed and not followed. */
+static void test_planted_trace(void **state)
+{
+	static const char * const names[] = { "kallsyms", "slabs", NULL };
+	struct symsave symbols;
+	struct saved s;
+	char *target = plant(&s, names);
+
+	(void)state;
+	assert_int_equal(outdir_open(s.dir, false), -EEXIST);
+	close(s.fd);
+	s.fd = outdir_open(s.dir, true);
+	assert_true(s.fd >= 0);
+	assert_int_equal(slabs_save(s.fd, "/sys"), 0);
+	assert_int_equal(symsave_begin(&symbols, s.fd), 0);
+	/* A link that comes later doesn't matter: files stay open. */
+	assert_int_equal(unlinkat(s.fd, "kallsyms", 0), 0);
+	assert_int_equal(symlinkat(target, s.fd, "kallsyms"), 0);
+	assert_int_equal(symsave_update(&symbols), 0);
+	symsave_end(&symbols);
+	assert_regular(&s, "slabs");
+	assert_regular(&s, "modules");
+	assert_untouched(target);
+	clean_up(&s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -787,6 +884,8 @@ int main(void)
 		cmocka_unit_test(test_no_realtime),
 		cmocka_unit_test(test_slabs),
 		cmocka_unit_test(test_clear),
+		cmocka_unit_test(test_planted),
+		cmocka_unit_test(test_planted_trace),
 	};
 
 	return cmocka_run_group_tests(tests, fill_data, NULL);

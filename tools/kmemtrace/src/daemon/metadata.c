@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * metadata.c - what a reader elsewhere has to know about this machine
+ * metadata.c - describe the machine and the run for a reader on another machine
  */
 #include "config.h"
 
@@ -17,6 +17,7 @@
 
 #include "common/file.h"
 #include "daemon/metadata.h"
+#include "daemon/outdir.h"
 
 #define SYS_CPU "/sys/devices/system/cpu"
 
@@ -31,8 +32,8 @@ static int word_bits(void)
 	return atoi(text);
 }
 
-/* Notes: a header, then name and contents, both padded to 4 bytes. */
-static void put_build_id(FILE *out)
+/* A note is a header, a name and contents, both padded to 4 bytes. */
+static void print_build_id(FILE *out)
 {
 	FILE *f = fopen("/sys/kernel/notes", "re");
 	unsigned char desc[256];
@@ -63,7 +64,7 @@ static void put_build_id(FILE *out)
 	fclose(f);
 }
 
-static void put_file(FILE *out, const char *key, const char *path)
+static void print_file(FILE *out, const char *key, const char *path)
 {
 	char text[4096];
 
@@ -71,7 +72,7 @@ static void put_file(FILE *out, const char *key, const char *path)
 		fprintf(out, "%s: %s\n", key, text);
 }
 
-/* The node of @cpu; without NUMA all belong to node 0. -1: no such CPU. */
+/* Return the node of @cpu, 0 without NUMA; -1: no such CPU. */
 static int cpu_node(int cpu)
 {
 	char path[64];
@@ -90,7 +91,7 @@ static int cpu_node(int cpu)
 	return node;
 }
 
-static void put_nodes(FILE *out)
+static void print_nodes(FILE *out)
 {
 	char possible[4096], *last;
 	int cpu, node, max;
@@ -110,7 +111,7 @@ static void put_nodes(FILE *out)
 	}
 }
 
-static void put_machine(FILE *out)
+static void print_machine(FILE *out)
 {
 	struct utsname u;
 
@@ -122,12 +123,12 @@ static void put_machine(FILE *out)
 		fprintf(out, "kernel_release: %s\n", u.release);
 		fprintf(out, "machine: %s\n", u.machine);
 	}
-	put_build_id(out);
-	put_file(out, "cmdline", "/proc/cmdline");
-	put_nodes(out);
+	print_build_id(out);
+	print_file(out, "cmdline", "/proc/cmdline");
+	print_nodes(out);
 }
 
-static void put_control(FILE *out, const struct control *ctl)
+static void print_control(FILE *out, const struct control *ctl)
 {
 	char clock[64];
 
@@ -139,8 +140,8 @@ static void put_control(FILE *out, const struct control *ctl)
 	fprintf(out, "max_subbufs: %lu\n", control_max_subbufs(ctl));
 }
 
-/* A reader compares @bytes with the stream's size. */
-static void put_streams(FILE *out, const struct run *run)
+/* The readers compare "bytes" with the size of the stream. */
+static void print_streams(FILE *out, const struct run *run)
 {
 	size_t i;
 
@@ -154,7 +155,7 @@ static void put_streams(FILE *out, const struct run *run)
 	}
 }
 
-static void put_run(FILE *out, const struct run *run)
+static void print_run(FILE *out, const struct run *run)
 {
 	uint64_t total = 0;
 	int i;
@@ -174,7 +175,7 @@ static void put_run(FILE *out, const struct run *run)
 		}
 		if (run->n_overruns >= 0)
 			fprintf(out, "total_overruns: %" PRIu64 "\n", total);
-		put_streams(out, run);
+		print_streams(out, run);
 	}
 	fprintf(out, "state: %s\n", run->state);
 }
@@ -190,11 +191,11 @@ static int finish(FILE *out)
 }
 
 /**
- * run_state - how a run ended
- * @run: its streams are closed
- * @drained: the kernel has nothing left
+ * run_state - name the state that a run has at its end
+ * @run: the run; its streams are closed
+ * @drained: the kernel has no records left
  *
- * Return: "complete" when all that was recorded is saved, else "interrupted".
+ * Return: "complete" if all records were saved, else "interrupted".
  */
 const char *run_state(const struct run *run, bool drained)
 {
@@ -206,31 +207,37 @@ const char *run_state(const struct run *run, bool drained)
 	return drained ? "complete" : "interrupted";
 }
 
+/* Remove what another run, or another user, left under this name. */
+static int create_new(int dir)
+{
+	if (unlinkat(dir, "metadata.new", 0) && errno != ENOENT)
+		return -errno;
+	return outdir_create(dir, "metadata.new");
+}
+
 /**
- * metadata_write - write the metadata of a trace, or replace it at one blow
+ * metadata_write - write the metadata of a trace, or replace it atomically
  * @dir: the trace directory
  * @ctl: the kernel's interface
  * @run: this run
  *
- * Return: 0 or -errno; then the old metadata is still there.
+ * Return: 0 or -errno; after an error the old metadata is still there.
  */
 int metadata_write(int dir, const struct control *ctl, const struct run *run)
 {
-	int fd = openat(dir, "metadata.new",
-			O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	int err, fd = create_new(dir);
 	FILE *out;
-	int err;
 
 	if (fd < 0)
-		return -errno;
+		return fd;
 	out = fdopen(fd, "w");
 	if (!out) {
 		close(fd);
 		return -ENOMEM;
 	}
-	put_control(out, ctl);
-	put_machine(out);
-	put_run(out, run);
+	print_control(out, ctl);
+	print_machine(out);
+	print_run(out, run);
 	err = finish(out);
 	if (!err && renameat(dir, "metadata.new", dir, "metadata"))
 		err = -errno;

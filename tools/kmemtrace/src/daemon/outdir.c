@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * outdir.c - a place for a new trace, without harm to an old one
+ *
+ * The directory may belong to a user who is not trusted. It is opened once, files are
+ * found from there, and each is created: a link that is in the place of a file is never
+ * followed.
  */
 #include "config.h"
 
@@ -15,7 +19,7 @@
 #include "daemon/msg.h"
 #include "daemon/outdir.h"
 
-/* Call @fn for each file of a trace, until it returns an error. */
+/* Call @fn for each name that a file of a trace may have, until it fails. */
 static int for_each_file(int fd, int (*fn)(int fd, const char *name))
 {
 	int err = 0, fd2 = openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -44,8 +48,24 @@ static int delete(int fd, const char *name)
 }
 
 /**
+ * outdir_create - create a file that is not there yet
+ * @dir: the trace directory
+ * @name: its name
+ *
+ * Return: a file descriptor, or -errno; -EEXIST where anything has the name, be it a link
+ * that leads nowhere.
+ */
+int outdir_create(int dir, const char *name)
+{
+	int fd = openat(dir, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+			0600);
+
+	return fd < 0 ? -errno : fd;
+}
+
+/**
  * outdir_clear - remove a trace
- * @fd: its directory, where other files stay
+ * @fd: its directory; other files stay
  *
  * Return: 0 or -errno.
  */
@@ -59,9 +79,9 @@ int outdir_clear(int fd)
  * @path: its name
  * @force: remove the trace that is in it; other files stay
  *
- * A trace tells where the kernel's objects lie: it is for its owner only.
+ * A trace has addresses of kernel objects: only its owner may read it.
  *
- * Return: a file descriptor, or -errno after telling the user why.
+ * Return: a file descriptor, or -errno after a message.
  */
 int outdir_open(const char *path, bool force)
 {

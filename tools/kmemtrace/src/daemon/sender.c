@@ -151,7 +151,7 @@ static int put_fd(struct sender *s, int stop, int fd, const char *name)
  */
 int sender_put_file(struct sender *s, int stop, int dir, const char *name)
 {
-	int err, fd = openat(dir, name, O_RDONLY | O_CLOEXEC);
+	int err, fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
 
 	if (fd < 0)
 		return errno == ENOENT ? 0 : -errno;

@@ -1,37 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * slabs.c - which names a slab cache has
+ * slabs.c - save the names of slab caches that were merged
  *
- * Caches that are alike share one. The trace has the names of those that are
- * made while it runs, but of one that was there before only the first; sysfs
- * has the others, as links.
+ * The allocator merges caches with the same properties. The trace has the name of each
+ * cache that is created while tracing is on. Of a cache that was there before it has one
+ * name only; sysfs has the other names as links.
  */
 #include "config.h"
 
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "daemon/msg.h"
+#include "daemon/outdir.h"
 #include "daemon/slabs.h"
 
-static FILE *create(int dir)
-{
-	int fd = openat(dir, "slabs",
-			O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-	FILE *f = fd < 0 ? NULL : fdopen(fd, "w");
-
-	if (fd >= 0 && !f)
-		close(fd);
-	return f;
-}
-
-/* What isn't a link is the cache itself. */
-static void put_link(FILE *out, int sysfs, const char *name)
+/* Print a link; an entry that is no link is the cache itself. */
+static void print_link(FILE *out, int sysfs, const char *name)
 {
 	char target[PATH_MAX];
 	ssize_t len = readlinkat(sysfs, name, target, sizeof(target) - 1);
@@ -42,16 +31,21 @@ static void put_link(FILE *out, int sysfs, const char *name)
 	fprintf(out, "%s %s\n", name, target);
 }
 
-static int put_links(int dir, DIR *sysfs)
+static int save_links(int dir, DIR *sysfs)
 {
-	FILE *out = create(dir);
+	int err, fd = outdir_create(dir, "slabs");
 	struct dirent *entry;
-	int err;
+	FILE *out;
 
-	if (!out)
-		return -errno;
+	if (fd < 0)
+		return fd;
+	out = fdopen(fd, "w");
+	if (!out) {
+		close(fd);
+		return -ENOMEM;
+	}
 	while ((entry = readdir(sysfs)))
-		put_link(out, dirfd(sysfs), entry->d_name);
+		print_link(out, dirfd(sysfs), entry->d_name);
 	err = ferror(out) ? -EIO : 0;
 	if (fclose(out) && !err)
 		err = -errno;
@@ -60,10 +54,10 @@ static int put_links(int dir, DIR *sysfs)
 
 /**
  * slabs_save - write a line "<alias> <target>" for each further name of a cache
- * @dir: the trace directory, where it becomes the file "slabs"
- * @sysfs: /sys/kernel/slab; a kernel that doesn't have it leaves no file
+ * @dir: the trace directory, which gets the file "slabs"
+ * @sysfs: /sys/kernel/slab; where the kernel doesn't have it, no file is created
  *
- * Return: 0, or -errno after telling the user.
+ * Return: 0, or -errno after a message.
  */
 int slabs_save(int dir, const char *sysfs)
 {
@@ -72,7 +66,7 @@ int slabs_save(int dir, const char *sysfs)
 
 	if (!d)
 		return 0;
-	err = put_links(dir, d);
+	err = save_links(dir, d);
 	closedir(d);
 	if (err)
 		say("slabs: %s", strerror(-err));

@@ -16,6 +16,7 @@
 #include "common/file.h"
 #include "common/names.h"
 #include "daemon/compress.h"
+#include "daemon/outdir.h"
 #include "daemon/sender.h"
 #include "daemon/store.h"
 
@@ -50,9 +51,8 @@ static int create(struct store *s)
 	s->fd = -1;
 	if (place->sender)
 		return 0;
-	s->fd = openat(place->dir, s->name,
-		       O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-	return s->fd < 0 ? -errno : 0;
+	s->fd = outdir_create(place->dir, s->name);
+	return s->fd < 0 ? s->fd : 0;
 }
 
 /**

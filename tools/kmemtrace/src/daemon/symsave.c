@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * symsave.c - keep the kernel's symbols, those of passing modules too
+ * symsave.c - save the symbols of the kernel and of its modules
  *
- * /proc/kallsyms is copied once. Later only the lines of modules that weren't
- * there before are added, when the kernel tells that a module has come.
+ * /proc/kallsyms is copied once. When the kernel announces a module, only the lines of
+ * modules that were not there before are added.
  *
- * It may not stay for long. The symbols of modules follow those of the kernel,
- * which take the kernel a tenth of a second to print: they are read beforehand.
+ * A module may be unloaded soon. The kernel's own symbols come first in the file and take
+ * the kernel a tenth of a second to print: they are read before a module is announced.
  */
 #include "config.h"
 
@@ -21,9 +21,10 @@
 #include <unistd.h>
 
 #include "daemon/msg.h"
+#include "daemon/outdir.h"
 #include "daemon/symsave.h"
 
-/* The kernel's own announcements; other groups are udev's. */
+/* The announcements of the kernel; other groups are those of udev. */
 #define UEVENT_GROUP_KERNEL 1
 
 static int open_uevents(void)
@@ -42,15 +43,29 @@ static int open_uevents(void)
 	return fd;
 }
 
-static FILE *open_append(int dir, const char *name)
+/* Return a stream that appends to an open file, which stays open; NULL, and errno. */
+static FILE *open_append(int fd)
 {
-	int fd = openat(dir, name,
-			O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-	FILE *f = fd < 0 ? NULL : fdopen(fd, "a");
+	int copy = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+	FILE *f = copy < 0 ? NULL : fdopen(copy, "a");
 
-	if (fd >= 0 && !f)
-		close(fd);
+	if (copy >= 0 && !f)
+		close(copy);
 	return f;
+}
+
+static int create_files(struct symsave *s)
+{
+	s->kallsyms_fd = outdir_create(s->dir, "kallsyms");
+	s->modules_fd = outdir_create(s->dir, "modules");
+	if (s->modules_fd < 0) {
+		say("modules: %s", strerror(-s->modules_fd));
+		return s->modules_fd;
+	}
+	if (s->kallsyms_fd < 0)
+		say("kallsyms: %s; call sites will have no names",
+		    strerror(-s->kallsyms_fd));
+	return s->kallsyms_fd < 0 ? s->kallsyms_fd : 0;
 }
 
 static bool is_known(const struct symsave *s, const char *line)
@@ -89,11 +104,11 @@ static char *module_line(const char *proc_line)
 	return line;
 }
 
-/* A kernel without modules has no /proc/modules, and none that are new. */
+/* A kernel without support for modules has no /proc/modules. */
 static int save_modules(struct symsave *s)
 {
 	FILE *in = fopen("/proc/modules", "re");
-	FILE *out = open_append(s->dir, "modules");
+	FILE *out = open_append(s->modules_fd);
 	int err = out ? 0 : -errno;
 	char *proc_line = NULL, *line;
 	size_t size = 0;
@@ -115,7 +130,7 @@ static int save_modules(struct symsave *s)
 	return err;
 }
 
-/* The name of the module in a kallsyms line, and its length; or NULL. */
+/* Return the name of the module in a line of kallsyms, and its length; or NULL. */
 static const char *module_of(const char *line, size_t *len)
 {
 	const char *name = strstr(line, "\t[");
@@ -127,7 +142,7 @@ static const char *module_of(const char *line, size_t *len)
 	return name;
 }
 
-/* The module of that name, looked for from index @first on; or NULL. */
+/* Return the module of this name, from index @first on; or NULL. */
 static struct module *find_module(const struct symsave *s, size_t first,
 				  const char *name, size_t len)
 {
@@ -146,8 +161,8 @@ static void say_gone(const char *name, size_t len)
 }
 
 /*
- * The file makes each line when it is asked for it, one ahead: some way must be
- * left to the modules.
+ * The kernel makes each line when it is read, and one more. Stop before the first module,
+ * so that its line is not made yet.
  */
 static void read_ahead(struct symsave *s)
 {
@@ -164,11 +179,11 @@ static void read_ahead(struct symsave *s)
 	}
 }
 
-/* Copy all of kallsyms, see whether any line has an address. */
+/* Copy all of kallsyms; find out whether any line has an address. */
 static int save_all_symbols(struct symsave *s, bool *addresses)
 {
 	FILE *in = fopen("/proc/kallsyms", "re");
-	FILE *out = in ? open_append(s->dir, "kallsyms") : NULL;
+	FILE *out = in ? open_append(s->kallsyms_fd) : NULL;
 	int err = out ? 0 : -errno;
 	bool modules = false;
 	char *line = NULL;
@@ -196,7 +211,7 @@ static int save_all_symbols(struct symsave *s, bool *addresses)
 /* Add the symbols of the modules from index @first on. */
 static int save_new_symbols(struct symsave *s, size_t first)
 {
-	FILE *out = open_append(s->dir, "kallsyms");
+	FILE *out = open_append(s->kallsyms_fd);
 	int err = out ? 0 : -errno;
 	char *line = NULL;
 	size_t len, size = 0;
@@ -222,11 +237,11 @@ static int save_new_symbols(struct symsave *s, size_t first)
 }
 
 /**
- * symsave_begin - copy the symbols of now
- * @s: filled in, to be given to symsave_end() in any case
+ * symsave_begin - copy the symbols that are there now
+ * @s: result; symsave_end() it also after an error
  * @dir: the trace directory
  *
- * Return: 0, or -errno after telling the user.
+ * Return: 0, or -errno after a message.
  */
 int symsave_begin(struct symsave *s, int dir)
 {
@@ -234,6 +249,9 @@ int symsave_begin(struct symsave *s, int dir)
 	int err;
 
 	*s = (struct symsave) { .dir = dir, .uevents = open_uevents() };
+	err = create_files(s);
+	if (err)
+		return err;
 	err = save_modules(s);
 	if (err) {
 		say("modules: %s", strerror(-err));
@@ -253,12 +271,16 @@ int symsave_begin(struct symsave *s, int dir)
  * symsave_update - add the symbols of modules that are new
  * @s: the symbols so far
  *
- * Return: 0, or -errno after telling the user.
+ * Return: 0, or -errno after a message. -ENOENT: symsave_begin() had no files.
  */
 int symsave_update(struct symsave *s)
 {
 	size_t first = s->n;
-	int err = save_modules(s);
+	int err;
+
+	if (s->kallsyms_fd < 0 || s->modules_fd < 0)
+		return -ENOENT;
+	err = save_modules(s);
 
 	if (!err && s->n > first) {
 		err = save_new_symbols(s, first);
@@ -270,10 +292,10 @@ int symsave_update(struct symsave *s)
 }
 
 /**
- * symsave_uevent - hear what the kernel has to tell, keep new symbols
+ * symsave_uevent - read the kernel's announcements, save the symbols of new modules
  * @s: the symbols so far; its socket is readable
  *
- * Return: 0, or -errno after telling the user.
+ * Return: 0, or -errno after a message.
  */
 int symsave_uevent(struct symsave *s)
 {
@@ -303,8 +325,14 @@ int symsave_uevent(struct symsave *s)
 	return err;
 }
 
+static void close_fd(int fd)
+{
+	if (fd >= 0)
+		close(fd);
+}
+
 /**
- * symsave_end - forget all but the files
+ * symsave_end - release everything but the files
  * @s: the symbols
  */
 void symsave_end(struct symsave *s)
@@ -314,6 +342,7 @@ void symsave_end(struct symsave *s)
 	free(s->modules);
 	if (s->ahead)
 		fclose(s->ahead);
-	if (s->uevents >= 0)
-		close(s->uevents);
+	close_fd(s->uevents);
+	close_fd(s->kallsyms_fd);
+	close_fd(s->modules_fd);
 }

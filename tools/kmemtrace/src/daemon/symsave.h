@@ -19,7 +19,9 @@ struct module {
 /**
  * struct symsave - the symbols of a kernel whose modules come and go
  * @dir: the trace directory, which holds kallsyms and modules
- * @uevents: netlink socket that tells of new modules; -1: have to look
+ * @kallsyms_fd: the file, open to append
+ * @modules_fd: the file, open to append
+ * @uevents: netlink socket that announces new modules; -1: there is none, look for them
  * @kernel_bytes: size of the kernel's own part of /proc/kallsyms
  * @ahead: /proc/kallsyms, read almost to the end of that part
  * @modules: in the order in which they were seen
@@ -27,6 +29,8 @@ struct module {
  */
 struct symsave {
 	int		dir;
+	int		kallsyms_fd;
+	int		modules_fd;
 	int		uevents;
 	size_t		kernel_bytes;
 	FILE		*ahead;
