@@ -465,6 +465,16 @@ assembled <"$golden/../fuzz-found/pages-wrap.asm"
 expect 0 '1 impossible record(s) skipped; see kmemtrace-check' "$report" trace
 expect 1 'offset 56: bytes_alloc: 8192, expected no more than the 4096' "$check" trace
 
+# Longer records than this version has are legal: their tails are skipped.
+assembled <<'END'
+0 alloc kmalloc 72 -1 0x1010 0x10000 8 8 0xcc0 1000 1 2
+0 alloc cache   64 -1 0x1010 0x20000 8 8 0xcc0 1001 3
+0 free  kmalloc 72 -1 0x1010 0x10000 0 0 0     1002 4 5
+0 alloc pages   56 -1 0x1010 0x30000 4096 4096 0xcc0 1003
+END
+expect 0 '4 records, clean' "$check" trace
+expect 0 'Findings: none' "$report" trace
+
 # ABI version 2. Without metadata, the first record tells.
 fresh2()
 {
