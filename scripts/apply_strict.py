@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Apply a patch to one file, and only where there can be no doubt.
+"""Apply a patch to one file if every hunk has exactly one place in it.
 
-What a hunk expects to find, its context and the lines it removes, must occur
-exactly once in the file. Line numbers are not looked at, so a hunk may have
-moved; nothing is ever guessed.
+The old lines of a hunk, which are its context and the lines it removes, must occur
+exactly once in the file. Line numbers are ignored, so a hunk may have moved. There is
+no fuzz: lines that differ are an error.
 
 Usage: apply_strict.py PATCH <FILE >RESULT
 """
@@ -16,13 +16,13 @@ HUNK = re.compile(r"@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@")
 
 
 class PatchError(Exception):
-    """The patch is malformed or has no single place in the file."""
+    """The patch is malformed, or a hunk does not have exactly one place in the file."""
 
 
 class Hunk:
-    """What is expected in a file, and what takes its place.
+    """The @old lines that a file must have, and the @new lines that replace them.
 
-    @added holds, for each new line, the number of @old lines above it.
+    @added holds (number of @old lines above it, text) for each new line.
     """
 
     def __init__(self, header, old_len, new_len):
@@ -37,7 +37,7 @@ class Hunk:
         return (len(self.old), len(self.new)) == (self.old_len, self.new_len)
 
     def add(self, line):
-        """Take one line of the hunk's body, its first character the sign."""
+        """Add one line of the hunk's body. Its first character is the sign."""
         sign, text = line[:1] or " ", line[1:]
         if sign not in (" ", "-", "+"):
             raise PatchError(f"{self.header}: unexpected line: {line!r}")
@@ -49,17 +49,17 @@ class Hunk:
             self.new.append(text)
 
     def place(self, text):
-        """The only offset in @text where what the hunk expects begins."""
+        """Return the only offset in @text at which the old lines begin."""
         text = "\n" + text
         wanted = "\n" + "\n".join(self.old) + "\n"
         found = text.find(wanted)
         if found < 0:
-            raise PatchError(f"{self.header}: found nowhere")
+            raise PatchError(f"{self.header}: its old lines are nowhere in the file")
         again = text.find(wanted, found + 1)
         if again >= 0:
             places = " and ".join(str(text.count("\n", 0, at) + 1)
                                   for at in (found, again))
-            raise PatchError(f"{self.header}: found at lines {places}")
+            raise PatchError(f"{self.header}: its old lines are at lines {places}")
         return found
 
 
@@ -71,23 +71,23 @@ def parse(patch):
             hunks[-1].add(line)
         elif line.startswith("+++ "):
             if target:
-                raise PatchError(f"a second file: {line}")
+                raise PatchError(f"patches a second file: {line}")
             target = line[4:].split("\t")[0].removeprefix("b/")
         elif line.startswith("\\"):
-            raise PatchError("a file without a newline at its end")
+            raise PatchError("the file has no newline at its end")
         elif line.startswith("@@"):
             match = HUNK.match(line)
             if not match or not target:
-                raise PatchError(f"malformed: {line}")
+                raise PatchError(f"malformed line: {line}")
             hunks.append(Hunk(line, *(int(n or 1) for n in match.groups())))
         elif hunks and line.startswith((" ", "-", "+")) \
                 and not line.startswith("--- "):
-            raise PatchError(f"more lines than announced: {hunks[-1].header}")
+            raise PatchError(f"more lines than the header says: {hunks[-1].header}")
     if not hunks or not hunks[-1].complete():
-        raise PatchError("truncated patch")
+        raise PatchError("truncated patch, or no patch at all")
     for hunk in hunks:
         if not hunk.old:
-            raise PatchError(f"{hunk.header}: no context")
+            raise PatchError(f"{hunk.header}: has no context")
     return target, hunks
 
 
@@ -97,7 +97,7 @@ def apply(hunks, text):
     for hunk in hunks:
         start = hunk.place(text)
         if start < done:
-            raise PatchError(f"{hunk.header}: out of order")
+            raise PatchError(f"{hunk.header}: its place is above that of the hunk before")
         result += [text[done:start]] + [line + "\n" for line in hunk.new]
         done = start + sum(len(line) + 1 for line in hunk.old)
     return "".join(result) + text[done:]

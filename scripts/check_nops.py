@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Are all sites of all markers NOPs while nobody listens?
+"""Check that all sites of all markers are NOPs while no probe is registered.
 
-Markers are found in their section of an x86-64 vmlinux, sites in its jump table,
-by the key they depend on. One TAP result for each function that has any: every
-site must be a NOP; one for each hook of the table: it must have left a site, in its
-function or, where that was inlined everywhere, in its callers; and one for each
-module with sites.
+Find the markers in their section of an x86-64 vmlinux, and the sites of each in the jump
+table, by the marker's key. Print one TAP result for each function with sites: every site
+must be a NOP. Print one for each hook of the table: there must be a site in its function,
+or in its callers if the function was inlined everywhere. Print one for each module with
+sites.
 
 Usage: check_nops.py VMLINUX HOOKS [MODULE...]
 """
@@ -30,7 +30,7 @@ def lines(*command):
 
 
 class Image:
-    """The bytes and symbols of a vmlinux."""
+    """The sections and symbols of a vmlinux."""
 
     def __init__(self, path):
         with open(path, "rb") as file:
@@ -67,7 +67,7 @@ class Image:
 
 
 def find_sites(image):
-    """(function, marker) -> addresses, of all sites in the jump table."""
+    """Return {(function, marker): addresses of its sites} from the jump table."""
     keys = {}
     for at in range(image.symbols["__start___markers"],
                     image.symbols["__stop___markers"], MARKER):
@@ -85,7 +85,7 @@ def find_sites(image):
 
 
 def module_sites(path):
-    """The code of all sites of markers in a module, by its relocations."""
+    """Return the code of all marker sites of a module. Relocations name their keys."""
     offsets = {}
     for line in lines("readelf", "-SW", path):
         words = line.partition("]")[2].split()
@@ -105,7 +105,7 @@ def module_sites(path):
 
 
 def read_hooks(path):
-    """The (function, marker) pairs of the table."""
+    """Return the (function, marker) pairs of the table."""
     with open(path, encoding="utf-8") as file:
         rows = [line.split() for line in file]
     return {(function, hook) for _, function, hook, _ in rows}
@@ -134,7 +134,7 @@ def main():
         if codes:
             all_nops(os.path.basename(path), codes)
 
-    # The compiler may split a function: kfree.part.0 is kfree.
+    # The compiler may split a function: count kfree.part.0 as kfree.
     whole = {(function.partition(".")[0], marker) for function, marker in sites}
     for function, marker in sorted(read_hooks(sys.argv[2])):
         if marker.startswith("kmemtrace_"):

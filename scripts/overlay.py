@@ -97,10 +97,10 @@ def read_series(top):
 
 
 def insert_maintainers(entries, into):
-    """Insert @entries, separated by empty lines, where their titles sort.
+    """Return @into with @entries, which empty lines separate, in alphabetic order.
 
-    The kernel's list is not quite in order: the place is the one with the
-    fewest entries on its wrong side.
+    The kernel's list is not quite in order. Choose the place with the fewest entries
+    on the wrong side.
     """
     def title(entry):
         return entry.split("\n")[0].upper().replace("THE REST", "ZZZZZZ")
@@ -123,8 +123,8 @@ class Tree:
         self.version = kernel_version(base)
         self.files = {}
         if not os.path.isdir(f"{top}/kernels/{self.version}"):
-            raise OverlayError(f"kernels/{self.version}/: missing; "
-                               f"{base} is Linux {self.version}")
+            raise OverlayError(f"{base} is Linux {self.version}, for which there are no "
+                               f"patches; they belong in kernels/{self.version}/")
 
     def in_base(self, path):
         return os.path.exists(f"{self.base}/{path}")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A patch is applied in the one place it can mean, or not at all."""
+"""A patch is applied in the only possible place, or refused."""
 
 import unittest
 
@@ -41,20 +41,20 @@ class Place(unittest.TestCase):
         self.assertEqual(patched(whole, text), "line 3\nline four\nline 5\n")
 
     def test_context_changed(self):
-        self.refuse("nowhere", PATCH, TEXT.replace("line 5", "line V"))
+        self.refuse("are nowhere", PATCH, TEXT.replace("line 5", "line V"))
 
     def test_removed_line_is_gone(self):
-        self.refuse("nowhere", PATCH, TEXT.replace("line 4\n", ""))
+        self.refuse("are nowhere", PATCH, TEXT.replace("line 4\n", ""))
 
     def test_line_inserted_into_context(self):
-        self.refuse("nowhere", PATCH, TEXT.replace("line 4", "new\nline 4"))
+        self.refuse("are nowhere", PATCH, TEXT.replace("line 4", "new\nline 4"))
 
     def test_white_space_counts(self):
-        self.refuse("nowhere", PATCH, TEXT.replace("line 5", "line 5 "))
-        self.refuse("nowhere", PATCH, TEXT.replace("line 3", " line 3"))
+        self.refuse("are nowhere", PATCH, TEXT.replace("line 5", "line 5 "))
+        self.refuse("are nowhere", PATCH, TEXT.replace("line 3", " line 3"))
 
     def test_part_of_a_line_is_no_match(self):
-        self.refuse("nowhere", PATCH, TEXT.replace("line 5", "line 55"))
+        self.refuse("are nowhere", PATCH, TEXT.replace("line 5", "line 55"))
 
     def test_two_places(self):
         self.refuse("lines 3 and 11", PATCH, TEXT + TEXT)
@@ -67,7 +67,7 @@ class Place(unittest.TestCase):
         head, hunk = PATCH.split("@@ -3", 1)
         other = "@@ -7,2 +7,1 @@\n line 7\n-line 8\n"
         self.assertIn("line four", patched(PATCH + other, TEXT))
-        self.refuse("out of order", head + other + "@@ -3" + hunk, TEXT)
+        self.refuse("above that of the hunk before", head + other + "@@ -3" + hunk, TEXT)
 
 
 class Malformed(unittest.TestCase):
@@ -85,7 +85,7 @@ class Malformed(unittest.TestCase):
         self.refuse("more lines", PATCH + " line 6\n")
 
     def test_no_context(self):
-        self.refuse("no context",
+        self.refuse("has no context",
                     "+++ b/file\n@@ -3,0 +4,1 @@\n+line four\n")
 
     def test_two_files(self):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The shift test sees a hook go astray, and passes a patch that can't."""
+"""The shift test finds a hook that lands in another function."""
 
 import difflib
 import unittest
@@ -46,7 +46,7 @@ class Shift(unittest.TestCase):
         self.assertIn("astray", verdicts(other + FIRST + other, 3))
 
     def test_same_context_in_two_functions(self):
-        with self.assertRaisesRegex(PatchError, "found at lines"):
+        with self.assertRaisesRegex(PatchError, "are at lines"):
             verdicts(FIRST + SECOND, 3)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Each hook is found, with the name of the function it is in."""
+"""Each hook is found, with the name of its function."""
 
 import unittest
 
