@@ -331,10 +331,10 @@ ssize_t file_read(const struct file *f, void *buf, size_t len, uint64_t at)
 	return ret;
 }
 
-/* Release what file_open() took, however far it came. */
+/* Release what file_open() took, however far it came; nothing where @f is zeroed. */
 void file_close(struct file *f)
 {
-	if (f->fd >= 0) {
+	if (f->files && f->fd >= 0) {
 		close(f->fd);
 		atomic_fetch_sub(&f->files->nr_open, 1);
 	}
