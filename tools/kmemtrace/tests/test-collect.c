@@ -217,8 +217,8 @@ static void run_collector(struct saved *s, const struct control *ctl, size_t cpu
 		assert_int_equal(poll(&p, 1, 10000), 1);
 		eventfd_read(c.done, &n);
 	}
-	s->told[0] = collect_told(&c, 0);
-	s->told[1] = collect_told(&c, 1);
+	s->told[0] = collect_reported(&c, 0);
+	s->told[1] = collect_reported(&c, 1);
 	collect_finish(&c, keep_result, s);
 }
 
@@ -552,8 +552,8 @@ static void check_sent(bool compress)
 	run_collector(&s, &control, 3 * SUBBUF_SIZE + 56, 0, false);
 	s.run.state = run_state(&s.run, true);
 	assert_int_equal(metadata_write(s.fd, &control, &s.run), 0);
-	assert_int_equal(sender_put_file(&sender, -1, s.fd, "metadata"), 0);
-	assert_int_equal(sender_put_file(&sender, -1, s.fd, "kallsyms"), 0);
+	assert_int_equal(sender_send_file(&sender, -1, s.fd, "metadata"), 0);
+	assert_int_equal(sender_send_file(&sender, -1, s.fd, "kallsyms"), 0);
 	assert_int_equal(sender_end(&sender, -1), 0);
 	close(fds[1]);
 	assert_int_equal(unlinkat(s.fd, "metadata", 0), 0);

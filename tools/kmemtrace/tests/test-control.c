@@ -59,8 +59,8 @@ static void check_overruns(const char *text, uint64_t bytes, uint64_t records,
 	assert_int_equal(overruns[1].cpu, 12);
 	assert_int_equal(overruns[1].all.bytes, bytes);
 	assert_int_equal(overruns[1].all.records, records);
-	assert_int_equal(overruns[1].untold.bytes, untold_bytes);
-	assert_int_equal(overruns[1].untold.records, untold_records);
+	assert_int_equal(overruns[1].unreported.bytes, untold_bytes);
+	assert_int_equal(overruns[1].unreported.records, untold_records);
 	free(overruns);
 	clean_up(&f);
 }
@@ -91,7 +91,7 @@ static void test_no_stream(void **state)
 	set_up(&f, "cpu0 0 0 0 0\ncpu1 56 1 56 1\ncpu2 0 0 0 0\ncpu12 0 0 0 0\n");
 	assert_int_equal(control_overruns(&f.ctl, &overruns), 3);
 	assert_int_equal(overruns[1].cpu, 1);
-	assert_int_equal(overruns[1].untold.records, 1);
+	assert_int_equal(overruns[1].unreported.records, 1);
 	free(overruns);
 	clean_up(&f);
 }

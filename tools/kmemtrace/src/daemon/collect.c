@@ -2,9 +2,9 @@
 /*
  * collect.c - move the kernel's streams to disk
  *
- * Each thread runs on the CPU whose stream it moves: that data is in this
- * CPU's caches and memory. A thread takes what the kernel has completed, which
- * is always whole sub-buffers or the flushed rest of one, and stores it at once.
+ * Each thread runs on the CPU whose stream it moves, because the data is in the caches and
+ * the memory of that CPU. A thread stores what the kernel has completed at once: whole
+ * sub-buffers, or the flushed part of one.
  */
 #include "config.h"
 
@@ -26,19 +26,19 @@
 
 /**
  * struct reader - one thread
- * @c: what it has in common with the others
- * @cpu: whose stream it moves
- * @in: the kernel's
- * @out: ours
- * @thread: to be joined
- * @bytes: stored; written by the thread, read by anybody, like the next two
- * @lost_bytes: what is stored tells of so many that were lost
- * @lost_records: how many those were
- * @state: enum reader_state; the thread's last act is to change it
- * @dropped: bytes that could not be written, valid once @state isn't
+ * @c: the collector
+ * @cpu: number of the CPU
+ * @in: the stream in the kernel
+ * @out: the file
+ * @thread: the thread
+ * @bytes: stored; written by the thread, read by all, like the next two
+ * @lost_bytes: bytes that the stored part of the stream reports as lost
+ * @lost_records: their records
+ * @state: enum reader_state; the thread changes it at its end
+ * @dropped: bytes that could not be written; valid once @state isn't
  *	READER_RUNS, like the rest
  * @action: what failed; NULL: nothing
- * @err: why, -errno
+ * @err: the reason, -errno
  */
 struct reader {
 	struct collector	*c;
@@ -55,7 +55,7 @@ struct reader {
 	int			err;
 };
 
-/* A CPU that is away can't be pinned to; then the thread runs where it may. */
+/* No thread can be pinned to a CPU that is offline; it runs anywhere then. */
 static void pin(int cpu)
 {
 	cpu_set_t *set = CPU_ALLOC(cpu + 1);
@@ -76,7 +76,7 @@ static int failed(struct reader *r, const char *action, int err)
 	return READER_FAILED;
 }
 
-/* Those of a reader are written by its thread alone. */
+/* The counters of a reader are written by its thread alone. */
 static uint64_t get(const _Atomic uint64_t *number)
 {
 	return atomic_load_explicit(number, memory_order_relaxed);
@@ -87,7 +87,7 @@ static void add(_Atomic uint64_t *number, uint64_t n)
 	atomic_store_explicit(number, get(number) + n, memory_order_relaxed);
 }
 
-/* A sub-buffer begins with a CLOCK and, if events were lost before it, a LOST. */
+/* A sub-buffer begins with a CLOCK, and a LOST if events were lost before it. */
 static void count_losses(struct reader *r, const void *data, size_t len)
 {
 	const struct kmemtrace_clock *clock = data;
@@ -104,8 +104,8 @@ static void count_losses(struct reader *r, const void *data, size_t len)
 }
 
 /*
- * What is read is gone from the kernel: see first that it will fit. The end of what is
- * compressed has to fit in any case.
+ * Reserve room before a read, because the kernel doesn't have the data any more
+ * afterwards. The table of a compressed file needs room in any case.
  */
 static int make_room(struct reader *r)
 {
@@ -129,7 +129,7 @@ static int save(struct reader *r, const void *data, size_t len)
 	return err ? failed(r, "give back to the kernel", err) : READER_RUNS;
 }
 
-/* Move what is there now, but no more than @limit bytes. */
+/* Move the data that is there now, at most @limit bytes. */
 static int move(struct reader *r, uint64_t limit)
 {
 	const void *data;
@@ -152,8 +152,8 @@ static int move(struct reader *r, uint64_t limit)
 }
 
 /*
- * Each turn moves no more than the kernel can hold, so that a writer who is
- * faster than we are doesn't keep us from seeing that we shall stop.
+ * Each turn moves at most what the kernel can hold. Otherwise the thread would not notice
+ * that it shall stop while the kernel writes faster than the thread.
  */
 static int collect(struct reader *r)
 {
@@ -191,7 +191,7 @@ static void *reader_thread(void *arg)
 
 	pin(r->cpu);
 	state = collect(r);
-	/* Mapped buffers can't be given back. */
+	/* The kernel can't free a buffer that is mapped. */
 	feed_close(r->in);
 	err = store_finish(r->out);
 	if (err && state != READER_FAILED)
@@ -212,8 +212,8 @@ static bool has_reader(const struct collector *c, int cpu)
 }
 
 /*
- * Before the tasks that are traced: on a busy machine, a thread that waits for its
- * turn loses events. It sleeps whenever there is nothing to move.
+ * Give the thread a real-time priority. On a busy machine a thread that waits for its turn
+ * loses events. It sleeps whenever there is nothing to move.
  */
 static int create_thread(struct reader *r)
 {
@@ -276,7 +276,7 @@ free_reader:
 	return err;
 }
 
-/* Three files a CPU: on a large machine that is more than the usual 1024. */
+/* A CPU needs three open files: a large machine needs more than the usual limit of 1024. */
 static void raise_file_limit(void)
 {
 	struct rlimit limit;
@@ -288,10 +288,10 @@ static void raise_file_limit(void)
 }
 
 /**
- * collect_init - prepare, start nothing
- * @c: filled in
- * @ctl: where the streams come from
- * @place: where they go
+ * collect_init - prepare a collector, start no thread
+ * @c: result
+ * @ctl: the kernel's interface
+ * @place: where the streams go
  * @priority: real-time priority of the threads, 0: none
  *
  * Return: 0 or -errno.
@@ -316,8 +316,7 @@ int collect_init(struct collector *c, const struct control *ctl,
  * collect_start - start a thread for each stream that has none
  * @c: the collector
  *
- * To be called now and then: a CPU that comes up for the first time brings a
- * new stream.
+ * Call it now and then: a CPU that comes up for the first time has a new stream.
  *
  * Return: 0 or -errno.
  */
@@ -336,9 +335,9 @@ int collect_start(struct collector *c)
 }
 
 /**
- * collect_count - how many threads are in a state
+ * collect_count - count the threads in a state
  * @c: the collector
- * @state: this one
+ * @state: the state
  *
  * Return: their number.
  */
@@ -352,7 +351,7 @@ size_t collect_count(const struct collector *c, enum reader_state state)
 }
 
 /**
- * collect_bytes - how much of the streams is stored by now
+ * collect_bytes - add up the bytes that were stored
  * @c: the collector
  *
  * Return: bytes over all CPUs.
@@ -368,13 +367,13 @@ uint64_t collect_bytes(const struct collector *c)
 }
 
 /**
- * collect_told - what the stored part of a CPU's stream says of losses
+ * collect_reported - add up the losses that the stored part of a stream reports
  * @c: the collector
- * @cpu: its number
+ * @cpu: number of the CPU
  *
- * Return: their sum.
+ * Return: the sum.
  */
-struct lost collect_told(const struct collector *c, int cpu)
+struct lost collect_reported(const struct collector *c, int cpu)
 {
 	size_t i;
 
@@ -388,17 +387,17 @@ struct lost collect_told(const struct collector *c, int cpu)
 }
 
 /**
- * collect_stop - let the threads end though tracing goes on
+ * collect_stop - end the threads although tracing goes on
  * @c: the collector
  *
- * They end by themselves once tracing is off and everything is read.
+ * Without it they end once tracing is off and everything is read.
  */
 void collect_stop(struct collector *c)
 {
 	eventfd_write(c->stop, 1);
 }
 
-/* Only what is on disk is saved. */
+/* Close a stream; an error here means that some of it may not be on disk. */
 static void close_stream(struct reader *r)
 {
 	int err = store_close(r->out);
@@ -408,7 +407,7 @@ static void close_stream(struct reader *r)
 }
 
 /**
- * collect_finish - wait for the threads' end, ask what they did, free all
+ * collect_finish - wait until all threads have ended, report results, release all
  * @c: the collector
  * @fn: called for each CPU
  * @arg: for @fn

@@ -11,15 +11,15 @@
 struct reader;
 
 /**
- * struct collector - the threads that move the streams to disk, one a CPU
- * @ctl: where the streams come from
- * @place: where they go
+ * struct collector - the threads that move the streams to disk, one for each CPU
+ * @ctl: the kernel's interface
+ * @place: where the streams go
  * @priority: real-time priority of the threads, 0: none
- * @refused: why they don't get the one that was asked for, -errno
- * @stop: eventfd, readable once the threads shall end; nobody reads it
+ * @refused: why the threads don't have the priority that was requested, -errno
+ * @stop: eventfd, readable once the threads shall end; it is never read
  * @done: eventfd, written by each thread that ends
  * @readers: one for each CPU, in the order in which they were found
- * @n: how many of them
+ * @n: entries in @readers
  */
 struct collector {
 	const struct control	*ctl;
@@ -33,10 +33,10 @@ struct collector {
 };
 
 /**
- * enum reader_state - where a thread stands
+ * enum reader_state - the state of a thread
  * @READER_RUNS: it reads and writes
  * @READER_DRAINED: tracing is off and it has read everything
- * @READER_STOPPED: it was told to stop before that
+ * @READER_STOPPED: collect_stop() ended it before that
  * @READER_FAILED: its input or output failed
  */
 enum reader_state {
@@ -47,14 +47,14 @@ enum reader_state {
 };
 
 /**
- * struct stream_result - what became of a CPU's stream
- * @cpu: its number
- * @name: of its file
- * @bytes: of it that were saved
- * @stored: bytes of the file, in which they may be compressed
- * @dropped: bytes read from the kernel that could not be written
+ * struct stream_result - the result for the stream of a CPU
+ * @cpu: number of the CPU
+ * @name: name of the file
+ * @bytes: bytes of the stream that were saved
+ * @stored: bytes of the file, which may be compressed
+ * @dropped: bytes that were read from the kernel and could not be written
  * @action: what failed; NULL: nothing
- * @err: why, -errno
+ * @err: the reason, -errno
  */
 struct stream_result {
 	int		cpu;
@@ -73,7 +73,7 @@ int collect_init(struct collector *c, const struct control *ctl,
 int collect_start(struct collector *c);
 size_t collect_count(const struct collector *c, enum reader_state state);
 uint64_t collect_bytes(const struct collector *c);
-struct lost collect_told(const struct collector *c, int cpu);
+struct lost collect_reported(const struct collector *c, int cpu);
 void collect_stop(struct collector *c);
 void collect_finish(struct collector *c, collect_fn *fn, void *arg);
 

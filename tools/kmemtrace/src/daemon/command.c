@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * command.c - run the command that is to be traced
+ * command.c - run the command that is traced
  */
 #include "config.h"
 
@@ -16,7 +16,7 @@
 #include "daemon/command.h"
 #include "daemon/msg.h"
 
-/* As execvp() will look for it. */
+/* Return whether execvp() will find the command. */
 static bool can_run(const char *file)
 {
 	const char *env = getenv("PATH");
@@ -55,13 +55,13 @@ static void run(char **argv, int wait_fd, int out)
 
 /**
  * command_prepare - start a process that will run the command
- * @cmd: filled in
+ * @cmd: result
  * @argv: the command; NULL: there is none
  * @out: its standard output
  *
- * It waits for command_go(), and goes away if we do before that.
+ * The process waits for command_go(). It exits if kmemtraced exits before that.
  *
- * Return: 0, or -errno after telling the user.
+ * Return: 0, or -errno after a message.
  */
 int command_prepare(struct command *cmd, char **argv, int out)
 {
@@ -95,7 +95,7 @@ say_errno:
 }
 
 /**
- * command_go - let the command run
+ * command_go - start the command
  * @cmd: the command
  */
 void command_go(struct command *cmd)
@@ -108,10 +108,10 @@ void command_go(struct command *cmd)
 }
 
 /**
- * command_ended - has it ended? Then say how
+ * command_ended - check whether the command has ended, print how
  * @cmd: the command
  *
- * Return: true once.
+ * Return: true the first time after its end.
  */
 bool command_ended(struct command *cmd)
 {
@@ -129,7 +129,7 @@ bool command_ended(struct command *cmd)
 }
 
 /**
- * command_stop - ask a command that still runs to end
+ * command_stop - send SIGTERM to a command that still runs
  * @cmd: the command
  */
 void command_stop(struct command *cmd)

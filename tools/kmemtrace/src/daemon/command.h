@@ -6,10 +6,10 @@
 #include <sys/types.h>
 
 /**
- * struct command - the command whose run is traced
- * @argv: itself; NULL where there is none
+ * struct command - the command that is traced
+ * @argv: its arguments; NULL: there is none
  * @pid: its process; 0 once it has ended
- * @go: it waits for this pipe
+ * @go: the pipe that starts it
  */
 struct command {
 	char	**argv;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * compress.c - a stream in zstd's seekable format: frames, and a table of them
+ * compress.c - write a stream in the seekable format of zstd: frames and a table of them
  */
 #include "config.h"
 
@@ -13,17 +13,17 @@
 #include "common/seekable.h"
 #include "daemon/compress.h"
 
-/* The fastest that is no special case: the thread has events to read. */
+/* The fastest of the usual levels: meanwhile the buffers of the kernel fill. */
 #define LEVEL		1
 
 /**
  * struct compressor - the frames of one stream
  * @zstd: compresses
- * @frame: the last one
- * @bound: bytes that a frame may take
- * @table: what will be behind the frames
- * @nr: entries in it
- * @room: entries it has memory for, one more than @nr once there is a frame
+ * @frame: the last frame
+ * @bound: the most bytes of a frame
+ * @table: the table that will follow the frames
+ * @nr: entries in @table
+ * @room: entries that @table has memory for, more than @nr once there is a frame
  * @last: the entry of the last frame
  */
 struct compressor {
@@ -57,7 +57,7 @@ static int grow_table(struct compressor *c)
 	return 0;
 }
 
-/* What libzstd needs it allocates for the first frame; later ones aren't larger. */
+/* libzstd allocates its memory for the first frame; no later frame is larger. */
 static int warm_up(struct compressor *c, size_t max)
 {
 	const void *frame;
@@ -69,10 +69,10 @@ static int warm_up(struct compressor *c, size_t max)
 }
 
 /**
- * compressor_new - allocate all that is needed for a stream
- * @max: bytes of its largest frame, before they are compressed
+ * compressor_new - allocate all memory that a stream needs
+ * @max: bytes of its largest frame, before compression
  *
- * Return: to be given to compressor_free(); NULL without memory.
+ * Return: a compressor, to be compressor_free()d; NULL: no memory.
  */
 struct compressor *compressor_new(size_t max)
 {
@@ -94,18 +94,18 @@ free_it:
 	return NULL;
 }
 
-/* Bytes that another frame, and the table after it, take at most. */
+/* Return the most bytes that another frame and the table behind it take. */
 size_t compressor_room(const struct compressor *c)
 {
 	return c->bound + table_size(c->nr + 1);
 }
 
 /**
- * compressor_frame - compress
+ * compressor_frame - compress data into a frame
  * @c: the stream
- * @data: what comes next in it
- * @len: so many bytes
- * @frame: result, good until the next call
+ * @data: the next bytes of the stream
+ * @len: how many
+ * @frame: result, valid until the next call
  *
  * Return: bytes of the frame, or -errno.
  */
@@ -124,7 +124,7 @@ ssize_t compressor_frame(struct compressor *c, const void *data, size_t len,
 	return stored;
 }
 
-/* The last frame is in the file: it gets its entry in the table. */
+/* Add the last frame, which is in the file now, to the table. */
 void compressor_keep(struct compressor *c)
 {
 	memcpy(c->table + sizeof(struct seekable_header) +
@@ -133,7 +133,7 @@ void compressor_keep(struct compressor *c)
 }
 
 /**
- * compressor_table - what ends the file
+ * compressor_table - make the table that ends the file
  * @c: the stream
  * @table: result, belongs to @c
  *

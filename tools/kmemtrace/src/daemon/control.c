@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * control.c - find kmemtrace in debugfs, ask it, switch it
+ * control.c - find kmemtrace in debugfs, read its state, switch it
  */
 #include "config.h"
 
@@ -22,7 +22,7 @@
 #include "daemon/msg.h"
 #include "linux/kmemtrace.h"
 
-/* Is there a line with @word in the file @path? */
+/* Return whether a line of the file @path has @word. */
 static bool file_has(const char *path, const char *word)
 {
 	FILE *f = fopen(path, "re");
@@ -82,7 +82,7 @@ static int read_text(const struct control *ctl, const char *name, char *text,
 	return err;
 }
 
-/* None of the interface's constants can be 0. */
+/* Read a constant; none of the interface can be 0. */
 static int read_number(const struct control *ctl, const char *name,
 		       unsigned long *value)
 {
@@ -107,7 +107,7 @@ static int check_abi(const struct control *ctl)
 	return -EPROTO;
 }
 
-/* Two collectors would take turns and each get a part of the stream. */
+/* With two collectors, each would get a part of the stream. */
 static int lock_out_others(const struct control *ctl)
 {
 	if (!flock(ctl->dir, LOCK_EX | LOCK_NB))
@@ -120,10 +120,10 @@ static int lock_out_others(const struct control *ctl)
 }
 
 /**
- * control_open - find the kernel's interface and learn its constants
- * @ctl: filled in
+ * control_open - find the kernel's interface and read its constants
+ * @ctl: result
  *
- * Return: 0, or -errno after telling the user what is missing.
+ * Return: 0, or -errno after a message that says what is missing.
  */
 int control_open(struct control *ctl)
 {
@@ -154,7 +154,7 @@ int control_open(struct control *ctl)
 }
 
 /**
- * control_is_on - is the kernel tracing?
+ * control_is_on - find out whether the kernel traces
  * @ctl: the interface
  *
  * Return: 1 on, 0 off, -EPERM under lockdown, another -errno.
@@ -170,10 +170,10 @@ int control_is_on(const struct control *ctl)
 /**
  * control_switch - switch tracing on or off
  * @ctl: the interface
- * @on: which of the two
+ * @on: true: on
  *
- * Off makes everything recorded readable. On fails with -EBUSY while a part of
- * the last generation isn't read.
+ * Off makes all records readable. On fails with -EBUSY while a part of the last
+ * generation is unread.
  *
  * Return: 0 or -errno.
  */
@@ -196,7 +196,7 @@ static int by_number(const void *a, const void *b)
 }
 
 /**
- * control_cpus - which CPUs have a stream
+ * control_cpus - list the CPUs that have a stream
  * @ctl: the interface
  * @cpus: their numbers in ascending order, to be freed
  *
@@ -236,12 +236,12 @@ int control_cpus(const struct control *ctl, int **cpus)
 	return n;
 }
 
-static int open_numbered(const struct control *ctl, const char *what, int cpu)
+static int open_numbered(const struct control *ctl, const char *prefix, int cpu)
 {
 	char name[16];
 	int fd;
 
-	snprintf(name, sizeof(name), "%s%d", what, cpu);
+	snprintf(name, sizeof(name), "%s%d", prefix, cpu);
 	fd = openat(ctl->dir, name, O_RDONLY | O_CLOEXEC);
 	return fd < 0 ? -errno : fd;
 }
@@ -259,11 +259,11 @@ int control_open_cpu(const struct control *ctl, int cpu)
 }
 
 /**
- * control_open_map - open the buffer behind the stream of a CPU, to be mapped
+ * control_open_map - open the buffer of a CPU, to be mapped
  * @ctl: the interface
  * @cpu: its number
  *
- * Return: a file descriptor or -errno; lockdown says EPERM.
+ * Return: a file descriptor or -errno; -EPERM under lockdown.
  */
 int control_open_map(const struct control *ctl, int cpu)
 {
@@ -271,10 +271,10 @@ int control_open_map(const struct control *ctl, int cpu)
 }
 
 /**
- * control_may_read - does the kernel let us open streams?
+ * control_may_read - find out whether the kernel lets streams be opened
  * @ctl: the interface
  *
- * Return: false when it says EPERM, as under lockdown for confidentiality.
+ * Return: false if it fails with EPERM, as under lockdown for confidentiality.
  */
 bool control_may_read(const struct control *ctl)
 {
@@ -309,10 +309,10 @@ static bool cpu_drained(const struct control *ctl, int cpu)
 }
 
 /**
- * control_drained - has everything been read, and is nothing more to come?
+ * control_drained - find out whether all records have been read and no more will come
  * @ctl: the interface
  *
- * Return: true when tracing is off and every stream is at its end.
+ * Return: true if tracing is off and each stream is at its end.
  */
 bool control_drained(const struct control *ctl)
 {
@@ -336,27 +336,27 @@ static bool has_stream(const struct control *ctl, int cpu)
 }
 
 /*
- * "cpu<n> <bytes> <records> <bytes> <records>", the latter untold. A kernel of ABI
- * version 1 doesn't count records, which all have one size, and its streams tell of
+ * Parse "cpu<n> <bytes> <records> <bytes> <records>"; the last two are unreported. A kernel
+ * of ABI version 1 doesn't count records, which all have one size, and its streams report
  * no loss.
  */
 static bool parse_overrun(const char *line, struct overrun *o)
 {
 	int n = sscanf(line, "cpu%d %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64,
 		       &o->cpu, &o->all.bytes, &o->all.records,
-		       &o->untold.bytes, &o->untold.records);
+		       &o->unreported.bytes, &o->unreported.records);
 
 	if (n == 2) {
 		o->all.records = o->all.bytes / sizeof(struct kmemtrace_event);
-		o->untold = o->all;
+		o->unreported = o->all;
 	}
 	return n == 2 || n == 5;
 }
 
 /**
- * control_overruns - what the kernel had to drop
+ * control_overruns - read how much each CPU lost
  * @ctl: the interface
- * @overruns: one element for each CPU that has a stream or lost any, to be freed
+ * @overruns: an element for each CPU that has a stream or lost events, to be freed
  *
  * Return: how many elements, or -errno.
  */
@@ -393,7 +393,7 @@ int control_overruns(const struct control *ctl, struct overrun **overruns)
 }
 
 /**
- * control_max_subbufs - the most sub-buffers a CPU that the kernel allows
+ * control_max_subbufs - compute the most sub-buffers that the kernel allows a CPU
  * @ctl: the interface
  *
  * An eighth of the memory for the possible CPUs together, two at least, and no
@@ -416,9 +416,9 @@ unsigned long control_max_subbufs(const struct control *ctl)
 }
 
 /**
- * control_clock - the clock of timestamps
+ * control_clock - read which clock timestamps have
  * @ctl: the interface, while tracing is on or after it was
- * @text: its name, empty when it can't be known
+ * @text: its name, empty where it is unknown
  * @size: bytes of @text
  */
 void control_clock(const struct control *ctl, char *text, size_t size)

@@ -8,8 +8,8 @@
 #include <stdint.h>
 
 /**
- * struct control - the kernel's side: <debugfs>/kmemtrace
- * @path: for messages
+ * struct control - the kernel's interface: <debugfs>/kmemtrace
+ * @path: its path, for messages
  * @dir: the open directory, locked against a second collector
  * @abi_version: of the stream
  * @subbuf_size: bytes of a sub-buffer
@@ -24,9 +24,9 @@ struct control {
 };
 
 /**
- * struct lost - what found no room
- * @bytes: of records
- * @records: how many those were
+ * struct lost - records that were lost
+ * @bytes: their bytes
+ * @records: how many
  */
 struct lost {
 	uint64_t	bytes;
@@ -34,15 +34,15 @@ struct lost {
 };
 
 /**
- * struct overrun - what one CPU lost
- * @cpu: its number
- * @all: since tracing was switched on
- * @untold: of those, what no LOST in the CPU's stream tells of yet
+ * struct overrun - the losses of one CPU
+ * @cpu: number of the CPU
+ * @all: all since tracing was switched on
+ * @unreported: those of them that no LOST in the stream reports yet
  */
 struct overrun {
 	int		cpu;
 	struct lost	all;
-	struct lost	untold;
+	struct lost	unreported;
 };
 
 int control_open(struct control *ctl);

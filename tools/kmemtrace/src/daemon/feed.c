@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * feed.c - what the kernel has completed of a CPU's stream
+ * feed.c - take what the kernel has completed of a CPU's stream
  *
- * Where the kernel lets its buffer be mapped, a sub-buffer stays there until it is
- * stored, and is not copied. Under lockdown it is read, and then it is nowhere else.
+ * If the kernel lets its buffer be mapped, a sub-buffer stays in the kernel until it is
+ * stored, and is not copied. Under lockdown it is read, and the kernel forgets it.
  */
 #include "config.h"
 
@@ -19,11 +19,11 @@
 /**
  * struct feed - a CPU's stream
  * @fd: its file, to be read
- * @map_fd: its file to be mapped; -1: there is none, or it can't be
+ * @map_fd: its file, to be mapped; -1: there is none, or it can't be mapped
  * @map: the buffer; NULL: it isn't mapped now
  * @map_size: bytes of the buffer
- * @subbuf: of @map, what was handed out
- * @copy: of what is read
+ * @subbuf: the sub-buffer in @map that feed_next() returned
+ * @copy: receives what is read
  * @copy_size: bytes of @copy
  */
 struct feed {
@@ -39,8 +39,8 @@ struct feed {
 /**
  * feed_open - open the stream of a CPU
  * @feed: result
- * @ctl: where it comes from
- * @cpu: its number
+ * @ctl: the kernel's interface
+ * @cpu: number of the CPU
  *
  * Return: 0 or -errno.
  */
@@ -72,13 +72,13 @@ free_feed:
 	return err;
 }
 
-/* To be polled: POLLIN when there is a next one, POLLHUP after the last. */
+/* Return the file to poll: POLLIN where there is a sub-buffer, POLLHUP after the last. */
 int feed_fd(const struct feed *f)
 {
 	return f->fd;
 }
 
-/* Does what feed_next() hands out stay in the kernel until feed_done()? */
+/* Return whether the data of feed_next() stays in the kernel until feed_done(). */
 bool feed_is_mapped(const struct feed *f)
 {
 	return f->map_fd >= 0;
@@ -91,7 +91,7 @@ static void unmap(struct feed *f)
 	f->map = NULL;
 }
 
-/* Whatever is the reason, it can be read. */
+/* Read the stream from now on, whatever the reason. */
 static void give_up_mapping(struct feed *f)
 {
 	unmap(f);
@@ -100,8 +100,8 @@ static void give_up_mapping(struct feed *f)
 }
 
 /*
- * Buffers of another generation are others: those that are there now are mapped, and
- * known to be those of @subbuf when that comes again.
+ * Each generation has buffers of its own. Map those that are there now; the caller asks
+ * again, to see that they are the buffers of @subbuf.
  */
 static int map_buffer(struct feed *f)
 {
@@ -134,12 +134,12 @@ static ssize_t next_mapped(struct feed *f, const void **data)
 }
 
 /**
- * feed_next - what comes next in the stream, if it is complete
+ * feed_next - get the next part of the stream that is complete
  * @f: the stream
- * @data: result, good until feed_done() or the next call
+ * @data: result, valid until feed_done() or the next call
  *
- * Return: bytes of it, never more than a sub-buffer; 0: nothing is complete, or it has
- * to be asked for again; -errno.
+ * Return: its bytes, at most a sub-buffer; 0: nothing is complete, or call it again;
+ * or -errno.
  */
 ssize_t feed_next(struct feed *f, const void **data)
 {
@@ -159,7 +159,7 @@ ssize_t feed_next(struct feed *f, const void **data)
 }
 
 /**
- * feed_done - what was handed out last isn't needed any more
+ * feed_done - let the kernel reuse what feed_next() returned last
  * @f: the stream
  *
  * Return: 0 or -errno.

@@ -2,9 +2,8 @@
 /*
  * kmemtraced - log the kernel's memory trace into a directory
  *
- * The main thread waits for the end and keeps the symbols; collect.c has the
- * threads that move the trace. No thread but this one gets signals, and this
- * one reads them from a file.
+ * The main thread waits for the end and saves the symbols; the threads of collect.c move
+ * the trace. Only the main thread gets signals, and it reads them from a signalfd.
  */
 #include "config.h"
 
@@ -39,7 +38,7 @@
 #define NSEC_PER_SEC	UINT64_C(1000000000)
 #define NSEC_PER_MSEC	UINT64_C(1000000)
 
-/* Exit status; kmemtraced(8) has them too. */
+/* Exit status, see kmemtraced(8). */
 enum verdict {
 	COMPLETE = 0,
 	INCOMPLETE = 1,
@@ -50,18 +49,18 @@ enum verdict {
  * struct session - one run
  * @ctl: the kernel's interface
  * @dir: the trace directory
- * @place: where in it streams go
- * @temporary: path of @dir where it is but on the way to @sender, else NULL
+ * @place: where the streams go
+ * @temporary: path of @dir if its files are sent to @sender at the end, else NULL
  * @sender: the standard output
  * @signals: signalfd
- * @interrupts: another one, without SIGCHLD; nobody reads it
+ * @interrupts: signalfd without SIGCHLD; it is polled, never read
  * @collector: the threads
  * @symbols: kallsyms and modules
- * @command: what is traced, if it isn't all that happens
+ * @command: the command that is traced, if there is one
  * @run: for the metadata
- * @on: tracing was on when we came; -EPERM: can't be known nor changed
+ * @on: tracing was on at the start; -EPERM: that can't be known or changed
  * @ready: each stream has its thread
- * @flawed: something is missing, and the user was told
+ * @flawed: something is missing, and a message said so
  */
 struct session {
 	struct control		ctl;
@@ -96,11 +95,10 @@ static uint64_t now_ns(void)
 /* ---- before ---- */
 
 /*
- * A signal that nohup or a shell has us ignore is queued all the same while it
- * is blocked. For SIGHUP that would undo nohup; the others are how to stop us.
- * SIGPIPE and SIGXFSZ are blocked only: a reader of our messages who leaves, and a file
- * that may not grow any more, are no reason to leave tracing on; what could not be
- * written is known by its error.
+ * A blocked signal is queued even if nohup or a shell made kmemtraced ignore it. For SIGHUP
+ * that would defeat nohup, so it stays ignored. The other signals always end kmemtraced.
+ * SIGPIPE and SIGXFSZ are only blocked: they must not kill kmemtraced while tracing is on,
+ * and the write that caused them fails with an error.
  */
 static int open_signals(struct session *s)
 {
@@ -125,7 +123,7 @@ static int open_signals(struct session *s)
 	return s->interrupts < 0 || s->signals < 0 ? -errno : 0;
 }
 
-/* What is in the buffers decides what can be done. */
+/* Find out whether tracing is on, and whether it may be switched on. */
 static int check_state(struct session *s, bool bounded)
 {
 	bool drained = control_drained(&s->ctl);
@@ -167,7 +165,7 @@ static int check_state(struct session *s, bool bounded)
 
 static int send_file(struct session *s, const char *name)
 {
-	return sender_put_file(&s->sender, s->interrupts, s->dir, name);
+	return sender_send_file(&s->sender, s->interrupts, s->dir, name);
 }
 
 static int save_metadata(struct session *s)
@@ -228,7 +226,7 @@ static void *switch_thread(void *arg)
 	return NULL;
 }
 
-/* Wait for the first record, or until switching on has failed. */
+/* Wait until tracing is on, or until switching it on has failed. */
 static void wait_until_on(const struct switching *sw)
 {
 	struct pollfd p = { .fd = sw->done, .events = POLLIN };
@@ -256,9 +254,9 @@ static void log_streams(struct session *s)
 }
 
 /*
- * The kernel begins with a snapshot of all that is live, and says that tracing is
- * on when that is complete. It may be more than the buffers hold: readers start
- * before.
+ * The kernel records a snapshot of all live memory first, and reports that tracing is on.
+ * The snapshot may be larger than the buffers, so the readers start while another thread
+ * switches tracing on.
  */
 static int switch_on(struct session *s)
 {
@@ -282,10 +280,10 @@ static int switch_on(struct session *s)
 }
 
 /*
- * Copying the symbols costs the kernel work: it is done before tracing begins,
- * but a trace that has begun can't wait for it.
+ * Copying the symbols makes the kernel work, so it happens before tracing is switched on.
+ * Where tracing is on already, the streams come first.
  *
- * Fails where there is nothing to log, and leaves nothing behind then.
+ * After an error, there is nothing to log, and no file is left.
  */
 static int start(struct session *s)
 {
@@ -316,10 +314,11 @@ static uint64_t lost_events(const struct run *run)
 }
 
 /*
- * What this trace lacks is what its streams tell of and, once they have all, what was
- * lost after it. The kernel counts also what was lost before another kmemtraced ended.
+ * This trace lacks the losses that its streams report and, once all records are read, the
+ * unreported losses at the end. The kernel's counters also have the losses in what another
+ * kmemtraced read before.
  */
-static void get_overruns(struct session *s, bool has_all)
+static void read_overruns(struct session *s, bool has_all)
 {
 	struct overrun *o;
 	int i;
@@ -329,15 +328,15 @@ static void get_overruns(struct session *s, bool has_all)
 	s->run.n_overruns = control_overruns(&s->ctl, &s->run.overruns);
 	for (i = 0; i < s->run.n_overruns; i++) {
 		o = &s->run.overruns[i];
-		o->all = collect_told(&s->collector, o->cpu);
+		o->all = collect_reported(&s->collector, o->cpu);
 		if (has_all) {
-			o->all.bytes += o->untold.bytes;
-			o->all.records += o->untold.records;
+			o->all.bytes += o->unreported.bytes;
+			o->all.records += o->unreported.records;
 		}
 	}
 }
 
-/* The terminal belongs to the command, if there is one. */
+/* Show nothing while a command runs: the terminal belongs to it. */
 static void show_progress(struct session *s)
 {
 	uint64_t bytes = collect_bytes(&s->collector);
@@ -345,7 +344,7 @@ static void show_progress(struct session *s)
 
 	if (s->command.argv || !isatty(STDERR_FILENO))
 		return;
-	get_overruns(s, true);
+	read_overruns(s, true);
 	say_progress("%.0f s: %.1f MB, %.1f MB/s, %" PRIu64 " events lost",
 		     seconds, bytes / 1e6, bytes / 1e6 / seconds,
 		     lost_events(&s->run));
@@ -361,7 +360,7 @@ static void start_missing_readers(struct session *s)
 		s->flawed = true;
 }
 
-/* Once a second: CPUs may have come up, and modules if nobody tells us. */
+/* Once a second, look for new CPUs, and for new modules if none are announced. */
 static void look_around(struct session *s)
 {
 	start_missing_readers(s);
@@ -370,7 +369,7 @@ static void look_around(struct session *s)
 	show_progress(s);
 }
 
-/* Returns true when we shall stop. */
+/* Return whether a signal ends kmemtraced. */
 static bool take_signal(struct session *s)
 {
 	struct signalfd_siginfo si;
@@ -382,7 +381,7 @@ static bool take_signal(struct session *s)
 	return true;
 }
 
-/* Returns true when a thread has ended, which ends the rest. */
+/* Return whether a thread has ended, which ends the others, too. */
 static bool take_done(struct session *s)
 {
 	if (collect_count(&s->collector, READER_RUNS) == s->collector.n)
@@ -392,7 +391,7 @@ static bool take_done(struct session *s)
 	return true;
 }
 
-/* Returns true when nobody reads what we send. */
+/* Return whether the reader of the pipe has gone. */
 static bool take_hangup(short revents)
 {
 	if (!(revents & (POLLERR | POLLHUP | POLLNVAL)))
@@ -401,7 +400,7 @@ static bool take_hangup(short revents)
 	return true;
 }
 
-/* Milliseconds until @ns, rounded up; 0 once it is past. */
+/* Return the milliseconds until @ns, rounded up; 0 once it is past. */
 static int ms_until(uint64_t ns)
 {
 	uint64_t now = now_ns();
@@ -440,7 +439,7 @@ static void wait_for_end(struct session *s)
 
 /* ---- after ---- */
 
-/* Wait until all threads have ended; a signal makes them. */
+/* Wait until all threads have ended; another signal ends them at once. */
 static void wait_for_readers(struct session *s)
 {
 	struct pollfd p[] = {
@@ -470,12 +469,12 @@ static void stop(struct session *s)
 		    strerror(-err));
 		collect_stop(&s->collector);
 	}
-	/* A CPU may have come up since we looked around. */
+	/* A CPU may have come up since the last look_around(). */
 	if (s->ready)
 		start_missing_readers(s);
 	wait_for_readers(s);
 	s->run.end_ns = now_ns();
-	/* What was announced last may not have been heard. */
+	/* The last announcement may be unread. */
 	if (symsave_update(&s->symbols))
 		s->flawed = true;
 }
@@ -504,9 +503,9 @@ static void say_stream(const struct stream_result *r, void *arg)
 }
 
 /*
- * Had the buffers been larger by what the unluckiest CPU lost, nothing would
- * have been: that is enough however its losses were spread over time. A quarter
- * more, as no two runs are alike. kmemtrace-report says the same.
+ * Advise buffers that are larger by the bytes that the CPU with the largest losses lost:
+ * with those it would have lost nothing. Add a quarter, because runs differ.
+ * kmemtrace-report gives the same advice.
  */
 static void advise(const struct session *s)
 {
@@ -557,7 +556,7 @@ static void say_totals(const struct session *s, uint64_t bytes, bool drained)
 		say("INCOMPLETE: not everything that was read could be saved");
 }
 
-/* Metadata that says how it ended comes last: a pipe may break before. */
+/* The final metadata comes last, because the pipe may break before. */
 static int send_rest(struct session *s)
 {
 	static const char * const names[] = { "kallsyms", "modules", "slabs" };
@@ -575,7 +574,7 @@ static int end_trace(struct session *s)
 {
 	int err = s->sender.err;
 
-	/* Why nothing more can be sent was said already. */
+	/* A message said why nothing more can be sent. */
 	if (err)
 		return err;
 	if (to_stdout)
@@ -595,7 +594,7 @@ static enum verdict conclude(struct session *s)
 	uint64_t bytes = collect_bytes(&s->collector);
 	bool drained = control_is_on(&s->ctl) == 0 && control_drained(&s->ctl);
 
-	get_overruns(s, drained);
+	read_overruns(s, drained);
 	if (s->run.n_overruns < 0) {
 		say("%s/cpu_overruns: %s; losses are unknown", s->ctl.path,
 		    strerror(-s->run.n_overruns));
@@ -680,14 +679,14 @@ static const struct program prog = {
 	.opts = opts,
 };
 
-/* What is small is collected in a directory that nobody else sees, and sent then. */
+/* Small files are collected in a temporary directory, and sent at the end. */
 static int open_pipe(struct session *s)
 {
 	s->temporary = tempdir_create();
 	s->dir = s->temporary ? open(s->temporary, O_RDONLY | O_DIRECTORY |
 				     O_CLOEXEC) : -1;
 	if (s->dir < 0) {
-		say("no directory for a while: %s; $TMPDIR names a place",
+		say("no temporary directory: %s; $TMPDIR names a place for it",
 		    strerror(errno));
 		return -errno;
 	}
@@ -726,8 +725,8 @@ static void remove_temporary(const struct session *s)
 	rmdir(s->temporary);
 }
 
-/* Killed, we would free nothing: what we map are buffers of the kernel's. */
-static void survive(void)
+/* The memory that kmemtraced maps belongs to the kernel: killing it would free nothing. */
+static void refuse_oom_killer(void)
 {
 	static const char never[] = "-1000";
 	int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
@@ -787,7 +786,7 @@ int main(int argc, char *argv[])
 	    command_prepare(&s.command, command,
 			    to_stdout ? STDERR_FILENO : STDOUT_FILENO))
 		return NOTHING;
-	survive();
+	refuse_oom_killer();
 	verdict = open_output(&s) ? NOTHING : log_trace(&s);
 	remove_temporary(&s);
 	return verdict;

@@ -9,15 +9,15 @@
 #include "daemon/control.h"
 
 /**
- * struct run - what is known of this run
- * @compressed: its streams are
+ * struct run - one run of kmemtraced
+ * @compressed: its streams are compressed
  * @state: "running", "complete" or "interrupted"
  * @start_ns: CLOCK_MONOTONIC when the first thread started
- * @end_ns: likewise when the last one ended; 0 before that
- * @overruns: of each CPU, with what this trace lacks in @overruns->all
- * @n_overruns: how many elements; -errno where they can't be had
- * @streams: what became of each stream, once all are closed
- * @n_streams: how many of them
+ * @end_ns: CLOCK_MONOTONIC when the last thread ended; 0 before that
+ * @overruns: the losses of each CPU; @overruns->all are those that this trace lacks
+ * @n_overruns: entries in @overruns; -errno: they are unknown
+ * @streams: the result of each stream, once all are closed
+ * @n_streams: entries in @streams
  */
 struct run {
 	bool		compressed;

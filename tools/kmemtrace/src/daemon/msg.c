@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * msg.c - lines for the user, and one line that is overwritten
+ * msg.c - messages, and a progress line that is overwritten
  */
 #include "config.h"
 

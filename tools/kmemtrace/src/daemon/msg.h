@@ -2,7 +2,7 @@
 #ifndef KMEMTRACED_MSG_H
 #define KMEMTRACED_MSG_H
 
-/* What the user reads goes to stderr: stdout belongs to the traced command. */
+/* Messages go to stderr: stdout belongs to the command that is traced. */
 
 void say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void say_progress(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * sender.c - a trace as packets into a pipe; packet.h has the format
+ * sender.c - send a trace as packets into a pipe; packet.h has the format
  *
- * Who reads may be slow: then we wait, and the kernel counts what its buffers don't
- * hold. Who doesn't read at all must not keep us from ending.
+ * kmemtraced waits for a slow reader, while the kernel counts what its buffers can't hold.
+ * A reader that takes nothing must not keep kmemtraced from ending.
  */
 #include "config.h"
 
@@ -22,12 +22,12 @@
 #include "common/packet.h"
 #include "daemon/sender.h"
 
-/* Once we shall stop, who takes nothing for so long won't. */
+/* Once kmemtraced shall stop, a reader that takes nothing for so long is given up. */
 #define PATIENCE_MS	1000
 
 /**
- * sender_init - prepare, send nothing
- * @s: filled in
+ * sender_init - prepare a sender, send nothing
+ * @s: result
  * @fd: where packets go
  */
 void sender_init(struct sender *s, int fd)
@@ -36,7 +36,7 @@ void sender_init(struct sender *s, int fd)
 	pthread_mutex_init(&s->lock, NULL);
 }
 
-/* Wait until there is room for PIPE_BUF bytes, or an error to be had. */
+/* Wait until a write of PIPE_BUF bytes will not block, or will fail. */
 static int wait_for_room(int fd, int stop)
 {
 	struct pollfd p[] = {
@@ -58,7 +58,7 @@ static int wait_for_room(int fd, int stop)
 	}
 }
 
-/* A write of more than there is room for would wait without looking at @stop. */
+/* A larger write could block, and would not notice @stop. */
 static int send_bytes(const struct sender *s, int stop, const void *data,
 		      size_t len)
 {
@@ -77,8 +77,8 @@ static int send_bytes(const struct sender *s, int stop, const void *data,
 	return 0;
 }
 
-/* Half a packet can't be taken back: after an error nothing more is sent. */
-static int put(struct sender *s, int stop, const char *line, const void *data,
+/* A part of a packet can't be revoked: after an error nothing more is sent. */
+static int send_packet(struct sender *s, int stop, const char *line, const void *data,
 	       size_t len)
 {
 	if (!s->err && !s->begun)
@@ -92,37 +92,37 @@ static int put(struct sender *s, int stop, const char *line, const void *data,
 	return s->err;
 }
 
-static int put_locked(struct sender *s, int stop, const char *line,
+static int send_locked(struct sender *s, int stop, const char *line,
 		      const void *data, size_t len)
 {
 	int err;
 
 	pthread_mutex_lock(&s->lock);
-	err = put(s, stop, line, data, len);
+	err = send_packet(s, stop, line, data, len);
 	pthread_mutex_unlock(&s->lock);
 	return err;
 }
 
 /**
- * sender_put - send a packet
- * @s: to whom
- * @stop: once this file is readable, a reader who takes nothing isn't waited for
- * @name: of the file that it belongs to
- * @data: what to append to that
- * @len: so many bytes
+ * sender_send - send a packet
+ * @s: the sender
+ * @stop: once this file is readable, a reader that takes nothing is given up
+ * @name: name of the file that the packet belongs to
+ * @data: what is appended to that file
+ * @len: its bytes
  *
- * Return: 0 or -errno; -ECANCELED: it had to stop. Nothing can be sent after that.
+ * Return: 0 or -errno; -ECANCELED: it had to stop. Nothing can be sent after an error.
  */
-int sender_put(struct sender *s, int stop, const char *name, const void *data,
+int sender_send(struct sender *s, int stop, const char *name, const void *data,
 	       size_t len)
 {
 	char line[PACKET_MAX_LINE];
 
 	snprintf(line, sizeof(line), "%s %zu\n", name, len);
-	return put_locked(s, stop, line, data, len);
+	return send_locked(s, stop, line, data, len);
 }
 
-static int put_fd(struct sender *s, int stop, int fd, const char *name)
+static int send_fd(struct sender *s, int stop, int fd, const char *name)
 {
 	struct stat st;
 	void *data;
@@ -131,37 +131,37 @@ static int put_fd(struct sender *s, int stop, int fd, const char *name)
 	if (fstat(fd, &st))
 		return -errno;
 	if (!st.st_size)
-		return sender_put(s, stop, name, NULL, 0);
+		return sender_send(s, stop, name, NULL, 0);
 	data = mmap(NULL, st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
 	if (data == MAP_FAILED)
 		return -errno;
-	err = sender_put(s, stop, name, data, st.st_size);
+	err = sender_send(s, stop, name, data, st.st_size);
 	munmap(data, st.st_size);
 	return err;
 }
 
 /**
- * sender_put_file - send a file, if it is there
- * @s: to whom
- * @stop: as for sender_put()
+ * sender_send_file - send a file, if it is there
+ * @s: the sender
+ * @stop: as for sender_send()
  * @dir: directory of the file
  * @name: its name
  *
- * Return: as sender_put().
+ * Return: as sender_send().
  */
-int sender_put_file(struct sender *s, int stop, int dir, const char *name)
+int sender_send_file(struct sender *s, int stop, int dir, const char *name)
 {
 	int err, fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
 
 	if (fd < 0)
 		return errno == ENOENT ? 0 : -errno;
-	err = put_fd(s, stop, fd, name);
+	err = send_fd(s, stop, fd, name);
 	close(fd);
 	return err;
 }
 
-/* That was all: return as sender_put(). */
+/* Send the line that ends a trace. Return as sender_send(). */
 int sender_end(struct sender *s, int stop)
 {
-	return put_locked(s, stop, PACKET_END "\n", NULL, 0);
+	return send_locked(s, stop, PACKET_END "\n", NULL, 0);
 }

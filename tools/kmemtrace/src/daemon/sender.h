@@ -7,11 +7,11 @@
 #include <stddef.h>
 
 /**
- * struct sender - a pipe that takes a trace
- * @fd: itself
+ * struct sender - a pipe that receives a trace
+ * @fd: the pipe
  * @begun: something was sent
  * @err: why nothing more can be sent, -errno
- * @lock: for all of these, held while a packet is sent
+ * @lock: protects all of these; held while a packet is sent
  */
 struct sender {
 	int		fd;
@@ -21,9 +21,9 @@ struct sender {
 };
 
 void sender_init(struct sender *s, int fd);
-int sender_put(struct sender *s, int stop, const char *name, const void *data,
+int sender_send(struct sender *s, int stop, const char *name, const void *data,
 	       size_t len);
-int sender_put_file(struct sender *s, int stop, int dir, const char *name);
+int sender_send_file(struct sender *s, int stop, int dir, const char *name);
 int sender_end(struct sender *s, int stop);
 
 #endif /* KMEMTRACED_SENDER_H */

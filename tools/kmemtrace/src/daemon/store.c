@@ -2,8 +2,8 @@
 /*
  * store.c - the file of a stream
  *
- * Sub-buffers are appended as they are, or as a compressed frame each. The file is
- * good after each of them. It may be at the other end of a pipe.
+ * A sub-buffer is appended as it is, or as a compressed frame. The file is valid after
+ * each of them. It may be at the other end of a pipe.
  */
 #include "config.h"
 
@@ -24,15 +24,15 @@
 #define DIRECT_ALIGN	4096
 
 /**
- * struct store - where a stream goes
- * @place: what it has in common with others
- * @name: of its file
- * @fd: that file, -1 where it is sent
- * @subbuf_size: bytes of what is appended, at most
- * @direct: it goes to the disk past the page cache
- * @compressor: makes frames of it; NULL: it is stored as it is
+ * struct store - the file of a stream
+ * @place: where the files of all streams are
+ * @name: name of the file
+ * @fd: the file; -1: the stream is sent
+ * @subbuf_size: bytes of a sub-buffer
+ * @direct: the file bypasses the page cache
+ * @compressor: makes frames; NULL: the stream is stored as it is
  * @size: bytes of the file, up to the last whole sub-buffer
- * @reserved: up to here the file has room on the disk
+ * @reserved: bytes for which the file has room on the disk
  */
 struct store {
 	const struct place	*place;
@@ -57,12 +57,12 @@ static int create(struct store *s)
 
 /**
  * store_open - create the file of a stream
- * @store: result, to be given to store_close() or store_remove()
- * @place: where
- * @cpu: whose stream it is
- * @subbuf_size: bytes of what is appended, at most
+ * @store: result, to be store_close()d or store_remove()d
+ * @place: where it is
+ * @cpu: number of the CPU
+ * @subbuf_size: bytes of a sub-buffer
  *
- * All memory is allocated here.
+ * Allocates all memory that the stream needs.
  *
  * Return: 0 or -errno.
  */
@@ -94,13 +94,13 @@ free_store:
 	return err;
 }
 
-/* The file's name, without its directory. */
+/* Return the name of the file, without its directory. */
 const char *store_name(const struct store *s)
 {
 	return s->name;
 }
 
-/* Bytes of the file. */
+/* Return the bytes of the file. */
 uint64_t store_size(const struct store *s)
 {
 	return s->size;
@@ -115,12 +115,12 @@ static int reserve(struct store *s, size_t room)
 }
 
 /**
- * store_reserve - see that the next sub-buffer will fit
+ * store_reserve - reserve room for the next sub-buffer
  * @s: the file
  *
- * The table of a compressed file fits behind it then too. What the file system allocates
- * to find room is in the trace: where there is twice the room, it is asked less often.
- * Where it can't tell, writing will.
+ * The room includes the table of a compressed file. To find room, the file system allocates
+ * memory, which is in the trace: two sub-buffers at a time need half the calls. On a file
+ * system that can't reserve, the write will fail.
  *
  * Return: 0, or -ENOSPC or -EDQUOT.
  */
@@ -136,7 +136,7 @@ int store_reserve(struct store *s)
 	return err == -ENOSPC || err == -EDQUOT ? err : 0;
 }
 
-/* What the page cache would allocate is in the trace, and is of no use to us. */
+/* The page cache would allocate memory, which is in the trace, and is not needed. */
 static void set_direct(struct store *s, bool direct)
 {
 	int flags = fcntl(s->fd, F_GETFL);
@@ -149,11 +149,11 @@ static void set_direct(struct store *s, bool direct)
 }
 
 /**
- * store_bypass_cache - write to the disk from where the data is
+ * store_bypass_cache - write to the disk without the page cache
  * @s: the file
  *
- * For data that begins with a page and is made of whole ones. Other data goes through
- * the page cache from then on, as all does where the file system has no other way.
+ * For data that begins at a page and consists of whole pages. After other data, or where
+ * the file system has no direct writes, the page cache is used.
  */
 void store_bypass_cache(struct store *s)
 {
@@ -161,7 +161,7 @@ void store_bypass_cache(struct store *s)
 		set_direct(s, true);
 }
 
-/* End the file here: give back the room that isn't needed, or take back a piece. */
+/* Truncate the file to its valid part, which also releases the room behind it. */
 static int cut(struct store *s)
 {
 	if (s->fd < 0)
@@ -185,14 +185,14 @@ static int write_file(struct store *s, const void *data, size_t len)
 	return err ? err : file_write_all(s->fd, data, len);
 }
 
-/* All or nothing. */
-static int put(struct store *s, const void *data, size_t len)
+/* Append all of the data, or nothing. */
+static int append(struct store *s, const void *data, size_t len)
 {
 	const struct place *place = s->place;
 	int err;
 
 	if (place->sender)
-		err = sender_put(place->sender, place->stop, s->name, data, len);
+		err = sender_send(place->sender, place->stop, s->name, data, len);
 	else
 		err = write_file(s, data, len);
 
@@ -203,11 +203,11 @@ static int put(struct store *s, const void *data, size_t len)
 	return err;
 }
 
-static int put_frame(struct store *s, const void *data, size_t len)
+static int append_frame(struct store *s, const void *data, size_t len)
 {
 	const void *frame;
 	ssize_t stored = compressor_frame(s->compressor, data, len, &frame);
-	int err = stored < 0 ? stored : put(s, frame, stored);
+	int err = stored < 0 ? stored : append(s, frame, stored);
 
 	if (!err)
 		compressor_keep(s->compressor);
@@ -217,20 +217,20 @@ static int put_frame(struct store *s, const void *data, size_t len)
 /**
  * store_append - append a sub-buffer, or the flushed part of one
  * @s: the file
- * @data: what to append
- * @len: so many bytes
+ * @data: the data
+ * @len: its bytes
  *
- * Return: 0 or -errno; then the file ends with what was appended before.
+ * Return: 0 or -errno; after an error the file ends with what was appended before.
  */
 int store_append(struct store *s, const void *data, size_t len)
 {
 	if (!len)
 		return 0;
-	return s->compressor ? put_frame(s, data, len) : put(s, data, len);
+	return s->compressor ? append_frame(s, data, len) : append(s, data, len);
 }
 
 /**
- * store_finish - nothing will be appended any more
+ * store_finish - complete the file after the last sub-buffer
  * @s: the file
  *
  * Return: 0 or -errno.
@@ -243,13 +243,13 @@ int store_finish(struct store *s)
 
 	if (s->compressor)
 		len = compressor_table(s->compressor, &table);
-	/* Of a stream that is sent, it may be all there is. */
-	err = put(s, table, len);
+	/* A stream that is sent may have nothing else. */
+	err = append(s, table, len);
 	return err ? err : cut(s);
 }
 
 /**
- * store_close - wait until the file is on disk, close and forget it
+ * store_close - wait until the file is on disk, close it
  * @s: the file
  *
  * Return: 0 or -errno.
@@ -268,7 +268,7 @@ int store_close(struct store *s)
 	return err;
 }
 
-/* Undo store_open(). */
+/* Close the file and remove it. */
 void store_remove(struct store *s)
 {
 	if (s->fd >= 0)

@@ -10,10 +10,10 @@ struct sender;
 
 /**
  * struct place - where streams are stored
- * @dir: a file for each, in this directory
- * @sender: all of them are sent to this instead, if it isn't NULL
+ * @dir: the directory, with a file for each
+ * @sender: receives all streams instead; NULL: they go to @dir
  * @stop: for @sender
- * @compress: compressed
+ * @compress: compress the streams
  */
 struct place {
 	int		dir;
