@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Numbers for people, and from them.
+ * number.c - numbers as text
  */
 #include "config.h"
 
@@ -13,7 +13,7 @@
 
 #include "common/number.h"
 
-/* 1234567 as "1,234,567" */
+/* Write 1234567 as "1,234,567". */
 const char *format_number(char *buf, uint64_t n)
 {
 	char digits[FORMAT_LEN];
@@ -31,9 +31,9 @@ const char *format_number(char *buf, uint64_t n)
 }
 
 /**
- * number_parse - read a number of bytes, or of something else
- * @text: a whole number, which K, M or G may follow, in units of 1024; set to what is
- *	behind that
+ * number_parse - parse a number
+ * @text: a whole number and an optional K, M or G, in units of 1024; set to the text behind
+ *	them
  * @n: result
  *
  * Return: 0, or -EINVAL.

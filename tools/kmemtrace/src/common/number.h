@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Numbers for people, and from them.
+ * Numbers as text.
  */
 #ifndef KMEMTRACE_NUMBER_H
 #define KMEMTRACE_NUMBER_H
@@ -10,7 +10,7 @@
 /* Room for the largest number with its commas. */
 #define FORMAT_LEN	32
 
-/* A string that lives as long as the block it is used in. */
+/* The text of a number; valid to the end of the block it is used in. */
 #define NUMBER(n)	format_number((char[FORMAT_LEN]) { 0 }, n)
 
 const char *format_number(char *buf, uint64_t n);

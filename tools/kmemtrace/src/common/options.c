@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Command lines: options are rows of a table, --help is printed from it.
+ * options.c - command lines: options are rows of a table, --help prints it
  */
 #include "config.h"
 
@@ -14,7 +14,7 @@
 #include "common/message.h"
 #include "common/options.h"
 
-/* What getopt_long() returns for a row: far from letters, '?' and ':'. */
+/* getopt_long() returns this for the first row: no letter, nor '?' or ':'. */
 #define ROW	256
 #define MAX_OPTS	64
 
@@ -48,7 +48,7 @@ static void print_rows(const struct opt *opts)
 	}
 }
 
-/* End the program: what was asked for is printed, or can't be. */
+/* End the program after an option that only prints something. */
 void options_answered(void)
 {
 	if (!fflush(stdout) && !ferror(stdout))
@@ -74,7 +74,7 @@ static int print_version(const char *value)
 	options_answered();
 }
 
-/* Append the options of a table to the @nr rows; returns how many there are then. */
+/* Append the options of a table to the @nr rows. Return how many rows there are then. */
 static size_t add_rows(const struct opt **rows, size_t nr,
 		       const struct opt *opts)
 {
@@ -88,10 +88,10 @@ static size_t add_rows(const struct opt **rows, size_t nr,
 }
 
 /**
- * options_parse - go through the options of a command line
+ * options_parse - parse the options of a command line
  * @prog: the program
- * @argc: as main() got it
- * @argv: as main() got it
+ * @argc: argument of main()
+ * @argv: argument of main()
  *
  * Return: the index of the first operand, or -1 after a message.
  */

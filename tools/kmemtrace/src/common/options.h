@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Command lines: options are rows of a table, --help is printed from it.
+ * Command lines: options are rows of a table, --help prints it.
  */
 #ifndef KMEMTRACE_OPTIONS_H
 #define KMEMTRACE_OPTIONS_H
@@ -17,7 +17,7 @@
  * @name: long name; NULL for a heading
  * @arg: name of its argument, NULL when it has none
  * @help: one line; NULL ends the table
- * @set: takes the argument (NULL without one); non-zero when it makes no sense
+ * @set: gets the argument, or NULL; returns something other than 0 if it is invalid
  */
 struct opt {
 	char short_name;
@@ -28,12 +28,12 @@ struct opt {
 };
 
 /**
- * struct program - what --help says of a program
- * @name: of the program
- * @operands: what follows the options
+ * struct program - what --help prints about a program
+ * @name: its name
+ * @operands: the operands behind the options
  * @purpose: one line or more
- * @command: the operands are a command, whose options aren't ours
- * @opts: its options, without --help and --version, which all have
+ * @command: the operands are a command, whose options are not those of the program
+ * @opts: its options, without --help and --version, which each program has
  */
 struct program {
 	const char *name;

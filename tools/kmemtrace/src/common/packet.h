@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A trace as one stream, for a pipe. It begins with PACKET_MAGIC and a newline, and is
- * made of packets: a line "<name> <length>", <length> bytes. They belong to the end of
- * the file <name> of the trace directory; those of PACKET_METADATA are all of it. After
- * the last one comes the line PACKET_END.
+ * A trace as one stream, for a pipe. It begins with PACKET_MAGIC and a newline. Packets
+ * follow: a line "<name> <length>" and <length> bytes, which are appended to the file
+ * <name> of the trace. A packet of PACKET_METADATA replaces the file. The line PACKET_END
+ * follows the last packet.
  */
 #ifndef KMEMTRACE_PACKET_H
 #define KMEMTRACE_PACKET_H
@@ -12,7 +12,7 @@
 #define PACKET_METADATA	"metadata"
 #define PACKET_END	"end"
 
-/* Bytes of the longest line, and its newline. */
+/* Bytes of the longest line, with its newline. */
 #define PACKET_MAX_LINE	64
 
 #endif /* KMEMTRACE_PACKET_H */

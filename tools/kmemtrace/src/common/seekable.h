@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The seekable format of zstd: frames, and a skippable one behind them with a table
- * that says where they are. It is described in zstd's source,
+ * The seekable format of zstd: frames, and a skippable frame behind them with a table of
+ * their sizes. The source of zstd describes it in
  * contrib/seekable_format/zstd_seekable_compression_format.md. All numbers are
  * little-endian.
  */
@@ -10,24 +10,24 @@
 
 #include <stdint.h>
 
-/* A frame is a sub-buffer, of which none is larger. */
+/* A frame holds a sub-buffer. No sub-buffer is larger; those of kmemtrace have 448 KB. */
 #define SEEKABLE_MAX_LOG	22
 #define SEEKABLE_MAX_FRAME	(1u << SEEKABLE_MAX_LOG)
 
 #define SEEKABLE_HEADER_MAGIC	UINT32_C(0x184d2a5e)
 #define SEEKABLE_FOOTER_MAGIC	UINT32_C(0x8f92eab1)
 
-/* Bits of a descriptor: an entry has a checksum; no meaning. */
+/* Bits of a descriptor: entries have checksums; bits without a meaning. */
 #define SEEKABLE_CHECKSUMS	0x80
 #define SEEKABLE_UNUSED		0x03
 
-/* Before the table; @size is that of what follows. */
+/* Before the table; @size are the bytes that follow. */
 struct seekable_header {
 	uint32_t magic;
 	uint32_t size;
 };
 
-/* A frame: its size, and that of what it holds. */
+/* A frame: its bytes, and those of its contents. */
 struct seekable_entry {
 	uint32_t stored;
 	uint32_t bytes;

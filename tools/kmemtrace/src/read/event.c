@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Decoding of kmemtrace records, whatever machine wrote them.
+ * event.c - decode kmemtrace records of any machine
  */
 #include "config.h"
 
@@ -19,7 +19,7 @@ const char * const event_types[EVENT_NR_TYPES] = {
 	[KMEMTRACE_TYPE_VMALLOC] = "vmalloc",
 };
 
-/* One swap serves them all, and a cast gives their names to the fields. */
+/* All records are swapped alike, and cast to the structure that names their fields. */
 #define SAME_WIDTHS(type) \
 	static_assert(offsetof(type, timestamp) == \
 		      offsetof(struct kmemtrace_event, timestamp), #type)
@@ -52,7 +52,7 @@ static uint16_t raw_size(const void *rec)
  * event_abi - find the ABI version of a stream from its first record
  * @first: the record
  *
- * Return: the lowest version that a stream can have which begins so.
+ * Return: the lowest version of a stream that begins with this record.
  */
 unsigned int event_abi(const struct kmemtrace_event *first)
 {
@@ -61,12 +61,12 @@ unsigned int event_abi(const struct kmemtrace_event *first)
 
 /**
  * event_order - find the byte order of a stream from its first record
- * @rec: EVENT_MIN_SIZE readable bytes; not a pad, which never begins a stream
+ * @rec: EVENT_MIN_SIZE readable bytes; no pad, because no stream begins with one
  *
- * A record's size is a multiple of 8 between EVENT_MIN_SIZE and
- * EVENT_MAX_SIZE. Read in the wrong order it is not, except 0x0808.
+ * The size of a record is a multiple of 8 between EVENT_MIN_SIZE and EVENT_MAX_SIZE. In
+ * the wrong order it is not, except for 0x0808.
  *
- * Return: ORDER_UNKNOWN where the size fits neither order, or both.
+ * Return: the order; ORDER_UNKNOWN if the size is possible in neither order, or in both.
  */
 enum byte_order event_order(const void *rec)
 {
@@ -82,11 +82,11 @@ enum byte_order event_order(const void *rec)
 }
 
 /**
- * event_size - how many bytes a record says it has
+ * event_size - read the size of a record
  * @rec: EVENT_PAD_SIZE readable bytes
  * @order: the stream's byte order
  *
- * Return: the size as found, not checked against anything.
+ * Return: the size, which may be impossible.
  */
 size_t event_size(const void *rec, enum byte_order order)
 {
@@ -96,11 +96,11 @@ size_t event_size(const void *rec, enum byte_order order)
 }
 
 /**
- * event_size_possible - may a record have so many bytes?
+ * event_size_possible - check the size of a record
  * @rec: the record's first byte
- * @size: what event_size() says
+ * @size: from event_size()
  *
- * Return: false when nobody knows where the next record begins.
+ * Return: false if no record has this size; where the next record begins is unknown then.
  */
 bool event_size_possible(const void *rec, size_t size)
 {
@@ -109,7 +109,7 @@ bool event_size_possible(const void *rec, size_t size)
 	return size >= min && size <= EVENT_MAX_SIZE;
 }
 
-/* The time in a record of at least EVENT_MIN_SIZE bytes. */
+/* Return the timestamp of a record of at least EVENT_MIN_SIZE bytes. */
 int64_t event_time(const void *rec, enum byte_order order)
 {
 	uint64_t time;
@@ -132,7 +132,7 @@ static void swap_fields(struct kmemtrace_event *ev)
 }
 
 /**
- * event_decode - one record in this machine's byte order
+ * event_decode - convert a record to this machine's byte order
  * @rec: EVENT_MIN_SIZE readable bytes, at any alignment
  * @order: the stream's byte order
  * @ev: result
@@ -146,7 +146,7 @@ void event_decode(const void *rec, enum byte_order order,
 }
 
 /**
- * event_encode - the inverse of event_decode()
+ * event_encode - convert a record from this machine's byte order
  * @ev: event in this machine's byte order
  * @order: the byte order to write
  * @rec: sizeof(*@ev) writable bytes, at any alignment
@@ -162,7 +162,7 @@ void event_encode(const struct kmemtrace_event *ev, enum byte_order order,
 }
 
 /**
- * event_encode_word - one word of a record's tail
+ * event_encode_word - convert a word of a record's tail
  * @value: the word
  * @order: the byte order to write
  * @bytes: 8 writable bytes, at any alignment
@@ -174,7 +174,7 @@ void event_encode_word(uint64_t value, enum byte_order order, void *bytes)
 	memcpy(bytes, &value, sizeof(value));
 }
 
-/* "little", "big" or "unknown", as in a trace's metadata */
+/* Return "little", "big" or "unknown", as in the metadata of a trace. */
 const char *order_name(enum byte_order order)
 {
 	static const char * const names[] = {

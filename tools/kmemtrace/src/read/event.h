@@ -15,9 +15,9 @@
 
 /* All records but pads begin with these, in the same widths. */
 #define EVENT_MIN_SIZE	sizeof(struct kmemtrace_event)
-/* The smallest pad; what each record begins with. */
+/* The smallest pad. Each record begins with the same bytes. */
 #define EVENT_PAD_SIZE	sizeof(struct kmemtrace_pad)
-/* No record is longer; what lets event_order() tell the byte orders apart. */
+/* The largest record. event_order() relies on it to distinguish the byte orders. */
 #define EVENT_MAX_SIZE	4096
 
 enum byte_order {
@@ -31,22 +31,21 @@ enum byte_order {
 #endif
 };
 
-/* Interfaces (enum kmemtrace_type_id) that an allocation may have come by. */
+/* Interfaces (enum kmemtrace_type_id) that allocate. */
 #define EVENT_NR_TYPES	5
-/* Those of slab objects, a bit for each. */
+/* The interfaces of slab objects, a bit for each. */
 #define EVENT_SLAB_TYPES	(1U << KMEMTRACE_TYPE_KMALLOC | 1U << KMEMTRACE_TYPE_CACHE)
 
-/* What the interfaces are called. */
+/* The names of the interfaces. */
 extern const char * const event_types[EVENT_NR_TYPES];
 
 /**
  * struct record - one record of a stream, other than a pad
- * @ev: its first EVENT_MIN_SIZE bytes in this machine's byte order; their
- *	widths are those of all records, so that this may be cast to the
- *	structure that @ev->event_id asks for
- * @time: when, in nanoseconds; what @ev->timestamp counts is another matter
- * @tail: the bytes behind them, as they are in the file, at any alignment
- * @tail_size: how many there are
+ * @ev: its first EVENT_MIN_SIZE bytes in this machine's byte order. The fields of all
+ *	records have the same widths, so it may be cast to the structure of @ev->event_id
+ * @time: nanoseconds; @ev->timestamp may have another unit
+ * @tail: the bytes behind @ev, as they are in the file, at any alignment
+ * @tail_size: how many
  * @order: byte order of @tail
  */
 struct record {
@@ -58,9 +57,9 @@ struct record {
 };
 
 /**
- * record_word - one word of a record's tail
+ * record_word - read a word of a record's tail
  * @rec: the record
- * @i: which one, from 0
+ * @i: number of the word, from 0
  *
  * Return: the word in this machine's byte order; 0 where the tail is too short.
  */
@@ -74,7 +73,7 @@ static inline uint64_t record_word(const struct record *rec, size_t i)
 	return rec->order == ORDER_NATIVE ? word : bswap_64(word);
 }
 
-/* Has a record of at least one byte no more than a header? */
+/* Return whether a record, of at least one byte, is a pad. */
 static inline bool event_is_pad(const void *rec)
 {
 	return *(const unsigned char *)rec == KMEMTRACE_EVENT_PAD;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What gfp flags say.
+ * gfp.c - the names of gfp flags
  */
 #include "config.h"
 
@@ -10,7 +10,7 @@
 
 #include "read/gfp.h"
 
-/* Those of which include/linux/gfp_types.h was looked at. */
+/* The releases whose include/linux/gfp_types.h the table below has. */
 static const struct release {
 	unsigned int major, minor;
 } releases[] = {
@@ -21,9 +21,9 @@ static const struct release {
 #define NR_RELEASES	(sizeof(releases) / sizeof(*releases))
 
 /**
- * struct flags - a name
- * @name: of all of the bits together
- * @bits: by release; 0: it doesn't have this one
+ * struct flags - a name for a set of bits
+ * @name: the name
+ * @bits: all of them, by release; 0: the release doesn't have the name
  */
 struct flags {
 	const char *name;
@@ -33,8 +33,9 @@ struct flags {
 #define SAME(bits)	{ bits, bits }
 
 /*
- * Well-known combinations before what is a part of them, then the bits. In 6.12 those
- * from 0x1000000 on depend on the configuration, which no trace has: they get no name.
+ * Combinations come before those that are a part of them, then single bits. In 6.12 the
+ * bits from 0x1000000 on depend on the configuration, which no trace has: they have no
+ * name.
  */
 static const struct flags names[] = {
 	{ "GFP_TRANSHUGE", SAME(0x1c24ca) },
@@ -78,7 +79,7 @@ static const struct flags names[] = {
 	{ "__GFP_NOLOCKDEP", { 0x8000000, 0 } },
 };
 
-/* Returns NR_RELEASES for one that isn't known. */
+/* Return the index of a release; NR_RELEASES: it isn't known. */
 static size_t release_index(const char *release)
 {
 	unsigned int major, minor;
@@ -93,11 +94,11 @@ static size_t release_index(const char *release)
 }
 
 /**
- * gfp_migratetype - as what an allocation of pages is asked for
- * @release: of the kernel, may be NULL
- * @flags: of the allocation
+ * gfp_migratetype - find the mobility of an allocation of pages
+ * @release: release of the kernel, may be NULL
+ * @flags: flags of the allocation
  *
- * As gfpflags_to_migratetype() has it, in all of the releases that are known.
+ * Does what gfpflags_to_migratetype() does in all releases that are known.
  *
  * Return: the type.
  */
@@ -113,13 +114,13 @@ enum migratetype gfp_migratetype(const char *release, uint64_t flags)
 }
 
 /**
- * gfp_names - what flags are called
- * @buf: for the names, GFP_NAMES_LEN bytes
- * @release: of the kernel that has them, may be NULL
- * @flags: of one allocation
+ * gfp_names - name the flags of an allocation
+ * @buf: receives the names, GFP_NAMES_LEN bytes
+ * @release: release of the kernel, may be NULL
+ * @flags: the flags
  *
- * Return: @buf with "GFP_KERNEL|__GFP_ZERO", and what has no name in hexadecimal; NULL if
- * nothing is known of that release.
+ * Return: @buf with "GFP_KERNEL|__GFP_ZERO", bits without a name in hexadecimal; NULL: the
+ * release isn't known.
  */
 const char *gfp_names(char *buf, const char *release, uint64_t flags)
 {

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The names of gfp flags, whose bits are others in each release of the kernel.
+ * The names of gfp flags. Their bits differ between the releases of the kernel.
  */
 #ifndef KMEMTRACE_GFP_H
 #define KMEMTRACE_GFP_H
 
 #include <stdint.h>
 
-/* Room for the names of all flags. */
+/* Bytes of the names of all flags. */
 #define GFP_NAMES_LEN	1024
 
 /**
- * enum migratetype - what flags tell the page allocator
- * @MIGRATETYPE_UNMOVABLE: nothing
- * @MIGRATETYPE_MOVABLE: the pages can be moved
- * @MIGRATETYPE_RECLAIMABLE: they can be had back
- * @MIGRATETYPE_UNKNOWN: what no kernel allows, or one that isn't known
+ * enum migratetype - mobility of pages, from the flags of their allocation
+ * @MIGRATETYPE_UNMOVABLE: none
+ * @MIGRATETYPE_MOVABLE: the kernel can move the pages
+ * @MIGRATETYPE_RECLAIMABLE: the kernel can reclaim the pages
+ * @MIGRATETYPE_UNKNOWN: flags that no kernel allows, or a release that isn't known
  */
 enum migratetype {
 	MIGRATETYPE_UNMOVABLE,

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Merge the streams of all CPUs by time.
+ * merge.c - merge the streams of all CPUs by time
  *
- * Records of one CPU keep their order even where its clock goes back. Between
- * CPUs the order follows the times, which are no better than the clocks: each CPU's
- * stream says now and then how well these agree. The worst of what they said last is
- * the window in which the ledger looks for an order that makes sense.
+ * Records of one CPU keep their order even where its clock goes back. Records of several
+ * CPUs are ordered by their times, which are as good as the clocks. Each stream reports now
+ * and then how well its clock agrees with the others. The largest uncertainty that the
+ * streams reported last is the window, in which the ledger looks for a possible order.
  *
- * One time that is far later than the one before and later than the next one of
- * its CPU, which are in order, is wrong: were it believed, all that follows would
- * seem to be as late. The record keeps its place, and gets the time before it.
+ * A single time is wrong if it is far later than the time before it and later than the next
+ * time of its CPU, and those two are in order. All records that follow would seem to be as
+ * late. The record keeps its place, and gets the time before it.
  *
- * Equal times of two CPUs are ordered by CPU number: arbitrary, but the same
- * always.
+ * Equal times of two CPUs are ordered by CPU number, which is arbitrary, but the same each
+ * time.
  *
- * The streams are the leaves of a tree, in which each inner node keeps the one that lost
- * there. When the first one has another time, it plays against the losers on its way to
- * the root again. Who wins can't be foretold: no branch depends on it, since a wrong
- * guess would take the processor longer than all the rest.
+ * The streams are the leaves of a tournament tree. Each inner node keeps the stream that
+ * lost there. When the winner goes to its next record, it plays against the losers on its
+ * way to the root again. The result can't be predicted, so no branch depends on it: a
+ * misprediction would take longer than the rest.
  */
 #include "config.h"
 
@@ -27,7 +27,7 @@
 #include "common/memory.h"
 #include "read/merge.h"
 
-/* Streams that have ended come after all others; nobody comes before anybody. */
+/* A stream that has ended comes after all others; an empty node wins against none. */
 #define ENDED	(UINT32_C(1) << 31)
 #define NOBODY	UINT64_MAX
 
@@ -42,7 +42,7 @@ static struct merge_node *node_of(struct merge *m, const struct merge_player *p)
 	return &m->nodes[p->rank & ~(uint64_t)ENDED];
 }
 
-/* Let a stream, which has another time, play its way to the root. */
+/* Let a stream whose time has changed play its way to the root. */
 static inline void play(struct merge *m, struct merge_player p)
 {
 	uint32_t i = ((uint32_t)(p.rank & ~(uint64_t)ENDED) + m->nr) / 2;
@@ -59,7 +59,7 @@ static inline void play(struct merge *m, struct merge_player p)
 	m->first = p;
 }
 
-/* The same, as long as not everybody has played. */
+/* Do what play() does while some nodes are empty. */
 static void play_first(struct merge *m, struct merge_player p)
 {
 	uint32_t i = ((uint32_t)(p.rank & ~(uint64_t)ENDED) + m->nr) / 2;
@@ -89,7 +89,7 @@ static struct merge_player player(const struct merge *m, uint32_t i)
 	};
 }
 
-/* Is the next record before the current one, but not before @last? */
+/* Return whether the next record is before the current one, but not before @last. */
 static bool is_astray(struct reader *r, int64_t last)
 {
 	int64_t next;
@@ -99,8 +99,8 @@ static bool is_astray(struct reader *r, int64_t last)
 }
 
 /*
- * The time of a CPU's first record. Of three, the one that is out of order is
- * wrong: the first one, if the next two are in order.
+ * Return the time of a CPU's first record. The time is wrong if the next two records are
+ * in order, and both before it.
  */
 static int64_t first_time(struct merge *m, struct reader *r)
 {
@@ -114,7 +114,7 @@ static int64_t first_time(struct merge *m, struct reader *r)
 	return second;
 }
 
-/* Not before, and not long after; behind the last of all times comes none. */
+/* Return whether @time is at most the smallest window after @before. */
 static inline bool is_soon_after(int64_t time, int64_t before)
 {
 	int64_t ns;
@@ -124,8 +124,8 @@ static inline bool is_soon_after(int64_t time, int64_t before)
 }
 
 /*
- * Go on to the time of the current record, unless it is wrong. A wrong one within
- * the window does no harm: no need to look ahead for most records.
+ * Take over the time of the current record, unless it is wrong. A wrong time within the
+ * window does no harm, so most records need no look ahead.
  */
 static void go_on(struct merge *m, struct merge_node *node)
 {
@@ -220,7 +220,7 @@ int merge_init(struct merge *m, struct context *ctx, struct reader *readers, siz
 	return 0;
 }
 
-/* The next record of a stream where that may be its end, or a clock. */
+/* Go to the next record of a stream, which may be its end or a clock. */
 static __attribute__((noinline)) int next_slow(struct merge *m, struct merge_node *node)
 {
 	int ret = reader_next_slow(node->r);
@@ -237,7 +237,7 @@ static __attribute__((noinline)) int next_slow(struct merge *m, struct merge_nod
 	return 0;
 }
 
-/* A record that isn't soon after the one before. */
+/* Handle a record that isn't soon after the one before. */
 static __attribute__((noinline)) int next_later(struct merge *m, struct merge_node *node)
 {
 	go_on(m, node);
@@ -282,7 +282,7 @@ int merge_next(struct merge *m)
 	return 1;
 }
 
-/* Give back what merge_init() took. */
+/* Release what merge_init() took. */
 void merge_free(struct merge *m)
 {
 	free(m->nodes);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The streams of all CPUs as one, in the order of time.
+ * The streams of all CPUs as one stream, ordered by time.
  */
 #ifndef KMEMTRACE_MERGE_H
 #define KMEMTRACE_MERGE_H
@@ -12,20 +12,20 @@
 #include "read/reader.h"
 
 /*
- * Clocks of two CPUs are trusted no further than this: what happened on both
- * within it may have happened in any order. Where the kernel says that they are
- * worse, as early in the boot, it is believed up to MERGE_MAX_WINDOW_NS.
+ * The clocks of two CPUs differ: events on both within this window may have happened in
+ * any order. If the kernel reports a larger difference, as early in the boot, that is the
+ * window, up to MERGE_MAX_WINDOW_NS.
  */
 #define MERGE_WINDOW_NS		100000
 #define MERGE_MAX_WINDOW_NS	1000000000
 
 /**
  * struct merge - a position in the merged stream
- * @cur: the reader whose record is the current one
- * @time: of the current record; never before that of the record before
+ * @cur: the reader of the current record
+ * @time: time of the current record; it never decreases
  * @window: nanoseconds by which records of two CPUs may be in the wrong order
- * @backwards: records whose time was before that of their CPU's record before,
- *	or alone after that of the next; they keep their place
+ * @backwards: records whose time is before that of the previous record of their CPU, or
+ *	whose time alone is after that of the next; they keep their place
  */
 struct merge {
 	struct reader *cur;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Which allocations of a boot are of kmemtrace's own buffers.
+ * own.c - find the self-allocations of a boot: pages of the buffers of kmemtrace
  *
- * The buffers of the CPUs that a boot brings up are allocated while it is traced, page
- * by page, and when all pages of one are there the trace tells whose they are. So that
- * they never count as a part of what they watch, the stream of the CPU that boots is
- * read ahead, until all CPUs are up.
+ * While a boot is traced, it allocates the buffers of the CPUs that it brings up, page by
+ * page. Once a buffer is complete, the trace has a record that names its pages. The stream
+ * of the CPU that boots is read ahead until all CPUs are up, so that these pages never
+ * count as memory of the traced kernel.
  */
 #include "config.h"
 
@@ -17,14 +17,14 @@
 
 /* Records between two questions whether to go on. */
 #define CHECK_RECORDS	(1 << 16)
-/* A buffer has no more pages, or those before its last ones are not recognised. */
+/* Pages of a buffer; of a larger one, only the last pages are recognised. */
 #define MAX_ALLOCS	(1 << 19)
 
 /**
  * struct alloc - an allocation of one page
  * @page: the page
- * @nr: of the allocation
- * @is_own: it is of a buffer
+ * @nr: number of the allocation
+ * @is_own: the page is part of a buffer
  */
 struct alloc {
 	struct own_page page;
@@ -38,11 +38,11 @@ struct range {
 };
 
 /**
- * struct ahead - what was read: allocations, then what is said of them
+ * struct ahead - the records that were read ahead
  * @ctx: the context of the trace
- * @allocs: of single pages, the last ones
- * @next: number of the next one
- * @ranges: those that were told to be of buffers
+ * @allocs: the last allocations of single pages
+ * @next: number of the next allocation
+ * @ranges: the addresses that later records report as buffers
  */
 struct ahead {
 	struct context *ctx;
@@ -53,7 +53,7 @@ struct ahead {
 	size_t nr_ranges, room_ranges;
 };
 
-/* ---- who is in which range ---- */
+/* ---- ranges ---- */
 
 static int by_address(const void *left, const void *right)
 {
@@ -78,7 +78,7 @@ static int by_first(const void *left, const void *right)
 	return (a->first > b->first) - (a->first < b->first);
 }
 
-/* Of several allocations of one page, the last one is meant. */
+/* Mark the pages of buffers; of several allocations of a page, the last one. */
 static void mark(struct ahead *a)
 {
 	uint64_t last = 0;
@@ -267,9 +267,9 @@ static bool is_page(const struct own_page *page, const struct kmemtrace_event *e
 }
 
 /**
- * own_has - is an allocation of a page that of a buffer?
- * @own: those that there are
- * @ev: the next one, or the last one again
+ * own_has - find out whether the allocation of a page is one of a buffer
+ * @own: the pages of buffers
+ * @ev: the next allocation, or the same as in the last call
  *
  * Return: whether it is.
  */
@@ -283,7 +283,7 @@ bool own_has(struct own *own, const struct kmemtrace_event *ev)
 	return true;
 }
 
-/* There are none any more. */
+/* Release the pages. */
 void own_free(struct own *own)
 {
 	free(own->pages);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Which allocations of a boot are of kmemtrace's own buffers.
+ * The self-allocations of a boot: pages of the buffers of kmemtrace.
  */
 #ifndef KMEMTRACE_OWN_H
 #define KMEMTRACE_OWN_H
@@ -14,8 +14,8 @@
 
 /**
  * struct own_page - the allocation of a page
- * @ptr: its address
- * @timestamp: as in its record
+ * @ptr: address of the page
+ * @timestamp: timestamp of the record
  */
 struct own_page {
 	uint64_t ptr;
@@ -23,10 +23,10 @@ struct own_page {
 };
 
 /**
- * struct own - those of buffers, until all CPUs are up; zeroed memory has none
- * @pages: in the order of their records, all in one stream
- * @nr: of @pages
- * @last: the last one that own_has() found
+ * struct own - the pages of buffers, until all CPUs are up; zeroed memory has none
+ * @pages: in the order of their records, all of one stream
+ * @nr: entries in @pages
+ * @last: the entry that own_has() found last
  */
 struct own {
 	struct own_page *pages;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The stream of one CPU: buffered reads, every length checked against what is
- * there.
+ * reader.c - read the stream of one CPU record by record
+ *
+ * Each length is checked against the bytes that are there.
  */
 #include "config.h"
 
@@ -11,7 +12,7 @@
 
 #include "read/reader.h"
 
-/* Where reader_next_quick() finds a whole record, of this machine's byte order. */
+/* Set where reader_next_quick() stops: it needs whole records of this machine's order. */
 static void set_quick_end(struct reader *r)
 {
 	r->quick_end = 0;
@@ -19,7 +20,7 @@ static void set_quick_end(struct reader *r)
 		r->quick_end = r->end - EVENT_MAX_SIZE + 1;
 }
 
-/* Move what is left to the front of the buffer and read behind it. */
+/* Move the rest to the front of the buffer and read more behind it. */
 static int refill(struct reader *r)
 {
 	size_t left = r->end - r->pos;
@@ -130,7 +131,7 @@ int reader_rewind(struct reader *r)
 	return refill(r);
 }
 
-/* Of a file that isn't whole, how the stream ends is no fault of its own. */
+/* Return the fault of a file that is incomplete or damaged, else @otherwise. */
 static enum reader_fault file_fault(const struct reader *r,
 				    enum reader_fault otherwise)
 {
@@ -147,7 +148,7 @@ static int end_of_stream(struct reader *r, enum reader_fault fault)
 	return 0;
 }
 
-/* The rare part of reader_next(): at the buffer's end, or a size that is odd. */
+/* Make a whole record available where the buffer ends. Return 1, 0 at the end, or -errno. */
 static int next_slow(struct reader *r)
 {
 	size_t size;
@@ -158,7 +159,7 @@ static int next_slow(struct reader *r)
 		return ret;
 	if (r->pos == r->end)
 		return end_of_stream(r, READER_OK);
-	/* Where the order is unknown, the whole file is too short for a record. */
+	/* The order is unknown if the file is too short for a record. */
 	if (r->end < EVENT_PAD_SIZE || r->order == ORDER_UNKNOWN ||
 	    (r->end < EVENT_MIN_SIZE && !event_is_pad(r->buf)))
 		return end_of_stream(r, READER_TRUNCATED);
@@ -180,7 +181,7 @@ static void set_pad(struct reader *r, const unsigned char *bytes)
 	};
 }
 
-/* Each sub-buffer has the clock that begins it; of others no more is known. */
+/* The clock at the beginning of a sub-buffer applies to all of its records. */
 static const struct timemap *map_from(const struct reader *r,
 				      const unsigned char *bytes,
 				      const struct timemap *before)
@@ -193,7 +194,7 @@ static const struct timemap *map_from(const struct reader *r,
 	return map && map->nr ? map : NULL;
 }
 
-/* All that is converted like the last one; nothing once a clock took over from another. */
+/* Set the span of timestamps that are converted alike; none after a change of clocks. */
 static void set_span(struct reader *r, const struct timemap *map)
 {
 	if (map != r->first_map || map != r->map)
@@ -207,7 +208,7 @@ static void set_span(struct reader *r, const struct timemap *map)
 		};
 }
 
-/* Where one clock takes over from another, they meet as well as their pairs do. */
+/* After a change of clocks, time does not go back: two clocks agree only as their pairs do. */
 int64_t reader_time_of(struct reader *r, const struct timemap *map,
 		       int64_t timestamp)
 {
@@ -232,7 +233,7 @@ static void set_record(struct reader *r, const unsigned char *bytes)
 	r->rec.tail = bytes + EVENT_MIN_SIZE;
 	r->rec.tail_size = r->size - EVENT_MIN_SIZE;
 	r->rec.order = r->order;
-	/* Only in a damaged stream is a record not aligned. */
+	/* A record is unaligned in a damaged stream only. */
 	if (r->order == ORDER_NATIVE &&
 	    (uintptr_t)bytes % _Alignof(struct kmemtrace_event) == 0) {
 		r->rec.ev = (const struct kmemtrace_event *)bytes;
@@ -247,7 +248,7 @@ static void set_record(struct reader *r, const unsigned char *bytes)
  * reader_next_any - go to the next record or pad
  * @r: an open reader
  *
- * As reader_next(), but stops at pads too. At a pad, @r->rec.ev is NULL, and
+ * Does what reader_next() does, but stops at pads, too. At a pad, @r->rec.ev is NULL, and
  * @r->rec.tail has all of its bytes.
  *
  * Return: 1 with a record or pad, 0 at the end, -errno after a message.
@@ -278,7 +279,7 @@ int reader_next_any(struct reader *r)
 	return 1;
 }
 
-/* reader_next() where that isn't as simple as it mostly is. */
+/* Do what reader_next() does outside the usual case. */
 int reader_next_slow(struct reader *r)
 {
 	int ret;
@@ -290,8 +291,8 @@ int reader_next_slow(struct reader *r)
 }
 
 /*
- * Refill, and let the current record be found where it is then. Fields that were
- * decoded don't move.
+ * Refill the buffer, which moves the current record to its front. A record that was
+ * decoded has a copy, which does not move.
  */
 static bool refill_behind(struct reader *r)
 {
@@ -305,8 +306,8 @@ static bool refill_behind(struct reader *r)
 }
 
 /*
- * Where in the buffer the record after the one at @pos begins. 0: there is none,
- * or its first EVENT_MIN_SIZE bytes were not read yet.
+ * Return where in the buffer the record after the one at @pos begins; 0: there is none, or
+ * its first EVENT_MIN_SIZE bytes were not read yet.
  */
 static size_t next_pos(const struct reader *r, size_t pos)
 {
@@ -322,7 +323,7 @@ static size_t next_pos(const struct reader *r, size_t pos)
 	return pos + EVENT_MIN_SIZE <= r->end ? pos : 0;
 }
 
-/* Where the record is that is @ahead records on; 0 as for next_pos(). */
+/* Return where the record @ahead records further on begins; 0 as for next_pos(). */
 static size_t find_ahead(const struct reader *r, unsigned int ahead,
 			 const struct timemap **map)
 {
@@ -338,12 +339,12 @@ static size_t find_ahead(const struct reader *r, unsigned int ahead,
 }
 
 /**
- * reader_peek_time - the time of a record further on
+ * reader_peek_time - look ahead at the time of a record
  * @r: a reader with a current record
- * @ahead: how many records on, a few
+ * @ahead: how many records further on, a few
  * @time: result
  *
- * Return: false when there is no such record.
+ * Return: false if there is no such record.
  */
 bool reader_peek_time(struct reader *r, unsigned int ahead, int64_t *time)
 {
@@ -358,7 +359,7 @@ bool reader_peek_time(struct reader *r, unsigned int ahead, int64_t *time)
 	return true;
 }
 
-/* Give back what reader_open() took, however far it came; not twice. */
+/* Release what reader_open() took, however far it came. Call it once. */
 void reader_close(struct reader *r)
 {
 	input_close(&r->in);

@@ -15,10 +15,9 @@
 /**
  * enum reader_fault - why a stream ended before its file did
  * @READER_OK: it did not
- * @READER_TRUNCATED: what is left is shorter than a record says or may be
- * @READER_BAD_SIZE: a record says it is smaller than it may be, or larger than
- *	EVENT_MAX_SIZE; where the next one begins is unknown
- * @READER_CUT: the compressed file is not whole
+ * @READER_TRUNCATED: the rest of the file is shorter than its record
+ * @READER_BAD_SIZE: no record has this size; where the next one begins is unknown
+ * @READER_CUT: the compressed file is incomplete
  * @READER_DAMAGED: the compressed file is damaged
  */
 enum reader_fault {
@@ -33,17 +32,17 @@ enum reader_fault {
  * struct reader - a position in one CPU's stream
  * @ctx: the context of the trace
  * @rec: the current record; its @rec.ev is NULL before the first and at the end
- * @offset: where in the file @rec stands
+ * @offset: where in the stream @rec begins
  * @fault: what ended the stream
  * @pads: bytes of the pads so far
- * @in: its file
- * @order: byte order, ORDER_UNKNOWN while nothing was read
- * @events: records of what happened; counted by the user
+ * @in: the file
+ * @order: byte order; ORDER_UNKNOWN: the stream has no record
+ * @events: allocations, frees and failures; the user counts them
  * @cpu: number of the CPU
  * @index: for the owner
- * @maps: make nanoseconds of CLOCK_MONOTONIC of timestamps; NULL: they stay as they
- *	are. To be set between reader_open() and the first record
- * @path: name for messages
+ * @maps: convert timestamps to nanoseconds of CLOCK_MONOTONIC; NULL: timestamps stay as
+ *	they are. Set it between reader_open() and the first record
+ * @path: what messages call the file
  */
 struct reader {
 	struct context *ctx;
@@ -81,16 +80,16 @@ int reader_next_any(struct reader *r);
 bool reader_peek_time(struct reader *r, unsigned int ahead, int64_t *time);
 void reader_close(struct reader *r);
 
-/* When is @timestamp of a record to which @map applies? */
+/* Convert the timestamp of a record to which @map applies to nanoseconds. */
 int64_t reader_time_of(struct reader *r, const struct timemap *map,
 		       int64_t timestamp);
 
 /**
- * reader_next_quick - go to the next record, if it is like nearly all
+ * reader_next_quick - go to the next record in the usual case
  * @r: an open reader
  *
- * Return: false where it isn't an allocation or free, or near the end of the buffer, or
- *	of another span of the clock than the last one. Nothing was done then.
+ * Return: false, with nothing done, if the record is no allocation or free, is near the end
+ * of the buffer, or is in another span of the clock than the last one.
  */
 static inline bool reader_next_quick(struct reader *r)
 {
@@ -120,8 +119,8 @@ static inline bool reader_next_quick(struct reader *r)
  * reader_next - go to the next record
  * @r: an open reader
  *
- * Sets @r->rec and @r->offset; pads are skipped. At the end @r->fault says
- * whether all of the file was read, and @r->offset stands where reading stopped.
+ * Sets @r->rec and @r->offset, skips pads. At the end @r->fault says whether all of the
+ * file was read, and @r->offset where reading stopped.
  *
  * Return: 1 with a record, 0 at the end, -errno after a message.
  */

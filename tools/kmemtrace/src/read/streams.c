@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Open the streams of all CPUs of a trace.
+ * streams.c - open the streams of all CPUs of a trace
  */
 #include "config.h"
 
@@ -23,7 +23,7 @@ static size_t buffer_size(size_t nr_cpus)
 	return size < MIN_BUFFER ? MIN_BUFFER : size;
 }
 
-/* One machine has one byte order: that of the metadata, or of any stream. */
+/* All streams of a machine have the byte order of the metadata, or else of the first one. */
 static int agree_on_order(struct streams *s, const struct reader *r)
 {
 	if (r->order == ORDER_UNKNOWN || r->order == s->order)

@@ -22,10 +22,10 @@ struct streams {
 };
 
 /**
- * struct streams_progress - how far the reading of streams has come
- * @bytes: so many were read
- * @size: of so many
- * @events: records of what happened in them
+ * struct streams_progress - how much of all streams was read
+ * @bytes: bytes that were read
+ * @size: bytes of the streams
+ * @events: allocations, frees and failures in what was read
  */
 struct streams_progress {
 	uint64_t bytes, size, events;

@@ -12,9 +12,9 @@
 #include "read/files.h"
 
 /**
- * struct symbols - what is known of the traced kernel's addresses
- * @nr: symbols; 0 when there is no kallsyms file, or only zeros in it
- * @hidden: kallsyms is there, but kptr_restrict made all its addresses zero
+ * struct symbols - the names of the traced kernel's addresses
+ * @nr: symbols; 0: there is no kallsyms file, or all its addresses are zero
+ * @hidden: kptr_restrict made all addresses of kallsyms zero
  */
 struct symbols {
 	size_t nr;
@@ -37,10 +37,10 @@ struct symbols {
 };
 
 /**
- * struct symbol_ref - what an address is called
+ * struct symbol_ref - the name of an address
  * @name: the function, or NULL
- * @offset: from the start of @name
- * @module: the module, or NULL for the kernel itself or where it is unknown
+ * @offset: bytes from the start of @name
+ * @module: the module; NULL: the kernel itself, or unknown
  */
 struct symbol_ref {
 	const char *name;

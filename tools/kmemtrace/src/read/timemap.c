@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * From cycles, or another clock, to nanoseconds of CLOCK_MONOTONIC.
+ * timemap.c - convert cycles, or another clock, to nanoseconds of CLOCK_MONOTONIC
  *
- * Each sub-buffer begins with a pair of both. Those of all CPUs together make one
- * map, as the clock is one for all: what lies between two pairs is interpolated.
- * Early in a boot CLOCK_MONOTONIC ticks; pairs of that time are left out, and what
- * lies before the first good one is reckoned back from it by the frequency, which
- * the kernel knows best at the end.
+ * Each sub-buffer begins with a pair of both times. All CPUs share the clock, so the pairs
+ * of all CPUs make one map. Times between two pairs are interpolated. Early in a boot
+ * CLOCK_MONOTONIC advances in ticks: pairs of that phase are left out, and times before the
+ * first good pair are extrapolated from it with the frequency, which the kernel knows best
+ * at the end.
  */
 #include "config.h"
 
@@ -19,14 +19,14 @@
 #include "read/input.h"
 #include "read/timemap.h"
 
-/* What pairs may be wrong is no more than a 1000th of what lies between them. */
+/* Between two pairs lie at least 1000 times their errors. */
 #define MIN_STEP_NS	1000000
 #define MIN_STEP_FACTOR	1000
-/* A pair this good is no tick. */
+/* A pair with this error is no tick. */
 #define GOOD_ERROR_NS	100000
-/* What a rate may be wrong: a part of so many. */
+/* A rate may be wrong by a part of so many. */
 #define GOOD_RATE	100000
-/* Completed sub-buffers are whole pages, of at least this size. */
+/* A completed sub-buffer has whole pages of at least so many bytes. */
 #define MIN_PAGE	4096
 
 /* No sub-buffer is larger. */
@@ -47,7 +47,7 @@ struct stream {
 	uint64_t subbuf_size, step;
 };
 
-/* Is there a clock of that CPU at @offset, the @sequence-th or a later one? */
+/* Return whether there is a clock of the CPU at @offset, with @sequence or a later one. */
 static bool read_clock(struct stream *s, uint64_t offset, uint64_t sequence,
 		       struct kmemtrace_clock *clock)
 {
@@ -63,8 +63,8 @@ static bool read_clock(struct stream *s, uint64_t offset, uint64_t sequence,
 }
 
 /*
- * Where the next clock is: a sub-buffer further on, but for one that was published
- * before it was full. As far as the last time is tried first.
+ * Return where the next clock is, or 0. It is a sub-buffer further on, unless the
+ * sub-buffer was published before it was full. Try the distance of the last two first.
  */
 static uint64_t next_clock(struct stream *s, uint64_t offset,
 			   struct kmemtrace_clock *clock)
@@ -153,7 +153,7 @@ static int by_time(const void *left, const void *right)
 	return a->time < b->time ? -1 : a->time > b->time;
 }
 
-/* Nanoseconds below which two pairs say nothing of the rate. */
+/* Return the smallest distance, in nanoseconds, at which two pairs determine the rate. */
 static uint64_t min_step(const struct timepair *pair)
 {
 	if (pair->uncertainty > UINT64_MAX / 2 / MIN_STEP_FACTOR)
@@ -163,7 +163,7 @@ static uint64_t min_step(const struct timepair *pair)
 	return MIN_STEP_NS;
 }
 
-/* Is one late enough after the other, on both clocks? */
+/* Return whether a pair is late enough after another on both clocks. */
 static bool is_step(const struct timepair *before, const struct timepair *pair)
 {
 	return pair->time != before->time && pair->ns > before->ns &&
@@ -171,8 +171,8 @@ static bool is_step(const struct timepair *before, const struct timepair *pair)
 }
 
 /*
- * Leave out those that are much worse than the best, too close to the one before, or in
- * another order by the other clock. One stays.
+ * Leave out pairs that are much worse than the best one, too close to the one before, or
+ * in another order on the other clock. At least one pair stays.
  */
 static void choose_pairs(struct timemap *map)
 {
@@ -204,8 +204,8 @@ static double rate_between(const struct timepair *a, const struct timepair *b)
 	return (double)(b->ns - a->ns) / (b->time - a->time);
 }
 
-/* Pairs that are far from each other know it better than the kernel. */
-static bool tells_rate(const struct timemap *map)
+/* Return whether the pairs lie so far apart that they know the rate better than the kernel. */
+static bool knows_rate(const struct timemap *map)
 {
 	uint64_t span = map->pairs[map->nr - 1].ns - map->pairs[0].ns;
 
@@ -217,7 +217,7 @@ static void set_rates(struct timemap *map)
 	struct timepair *last = &map->pairs[map->nr - 1];
 	size_t i;
 
-	if (map->nr > 1 && (!map->frequency || tells_rate(map)))
+	if (map->nr > 1 && (!map->frequency || knows_rate(map)))
 		map->rate = rate_between(&map->pairs[0], last);
 	else if (map->frequency)
 		map->rate = 1e9 / map->frequency;
@@ -267,7 +267,7 @@ void timemaps_finish(struct timemaps *maps, const struct tracedir *dir)
 			    dir->name);
 }
 
-/* The last pair that isn't later than @time, or the first; near @hint. */
+/* Return the last pair that isn't later than @time, or the first; try @hint first. */
 static size_t find_pair(const struct timemap *map, size_t hint, uint64_t time)
 {
 	size_t low = 0, high = map->nr, mid;
@@ -286,13 +286,12 @@ static size_t find_pair(const struct timemap *map, size_t hint, uint64_t time)
 }
 
 /**
- * timemap_ns - when was that?
- * @map: of the clock, not empty
- * @hint: any number, the same variable each time: times that are near each other are
- *	found faster
- * @time: a timestamp
+ * timemap_ns - convert a timestamp
+ * @map: map of its clock, not empty
+ * @hint: any number; passed again, it makes conversions of near times faster
+ * @time: the timestamp
  *
- * Return: nanoseconds of CLOCK_MONOTONIC, which never go back where @time doesn't.
+ * Return: nanoseconds of CLOCK_MONOTONIC, which do not decrease where @time does not.
  */
 int64_t timemap_ns(const struct timemap *map, size_t *hint, uint64_t time)
 {
@@ -303,18 +302,18 @@ int64_t timemap_ns(const struct timemap *map, size_t *hint, uint64_t time)
 	pair = &map->pairs[*hint];
 	ns = (double)(int64_t)(time - pair->time) *
 	     (time < pair->time ? map->rate : pair->rate);
-	/* Nothing says that the stream isn't damaged. */
+	/* The stream may be damaged. */
 	if (!(ns > -0x1p62 && ns < 0x1p62))
 		return ns > 0 ? INT64_MAX : INT64_MIN;
 	return (int64_t)(pair->ns + (uint64_t)(int64_t)ns);
 }
 
 /**
- * timemap_span - what else is converted like a timestamp?
- * @map: of the clock, not empty
- * @hint: what timemap_ns() of that timestamp left
+ * timemap_span - find the timestamps that are converted like another one
+ * @map: map of the clock, not empty
+ * @hint: from timemap_ns() of that timestamp
  *
- * Return: where it is the last pair that counts; without anything before the first.
+ * Return: the timestamps from the pair of @hint to the next one.
  */
 struct timespan timemap_span(const struct timemap *map, size_t hint)
 {
@@ -328,7 +327,7 @@ struct timespan timemap_span(const struct timemap *map, size_t hint)
 
 	if (hint + 1 < map->nr && pair[1].time - pair->time < span.length)
 		span.length = pair[1].time - pair->time;
-	/* Longer ones have to be looked at, see timemap_ns(). */
+	/* Longer spans could overflow, which timemap_ns() checks. */
 	if (!(pair->rate > 0 && (double)span.length * pair->rate < 0x1p62))
 		span.length = 0;
 	return span;

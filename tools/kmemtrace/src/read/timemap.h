@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * From a trace's timestamps to nanoseconds of CLOCK_MONOTONIC.
+ * Convert the timestamps of a trace to nanoseconds of CLOCK_MONOTONIC.
  */
 #ifndef KMEMTRACE_TIMEMAP_H
 #define KMEMTRACE_TIMEMAP_H
@@ -17,11 +17,11 @@
 
 /**
  * struct timepair - one moment on both clocks
- * @time: as in the records
+ * @time: the clock of the records
  * @ns: CLOCK_MONOTONIC
  * @error: nanoseconds by which @ns may be wrong
- * @uncertainty: nanoseconds by which @time may differ on two CPUs
- * @rate: nanoseconds a unit of @time from here on
+ * @uncertainty: nanoseconds by which @time may differ between two CPUs
+ * @rate: nanoseconds of a unit of @time from here on
  */
 struct timepair {
 	uint64_t time, ns, error, uncertainty;
@@ -29,11 +29,11 @@ struct timepair {
 };
 
 /**
- * struct timemap - what the records of struct kmemtrace_clock say of one clock
- * @pairs: by @time, both times of which grow
- * @nr: entries in @pairs, 0: nothing is known, and nothing to be converted
- * @rate: nanoseconds a unit of time, before the first of @pairs
- * @error: the largest of those in @pairs
+ * struct timemap - what the records of struct kmemtrace_clock say about one clock
+ * @pairs: sorted; both times of them increase
+ * @nr: entries in @pairs; 0: timestamps of this clock are not converted
+ * @rate: nanoseconds of a unit of time before the first of @pairs
+ * @error: the largest error of @pairs
  */
 struct timemap {
 	struct timepair *pairs;
@@ -46,8 +46,8 @@ struct timemap {
 };
 
 /**
- * struct timemaps - what a trace's timestamps are
- * @of: each clock of enum kmemtrace_clock_id, of which most traces have one
+ * struct timemaps - how the timestamps of a trace are converted
+ * @of: a map for each clock of enum kmemtrace_clock_id; most traces have one clock
  */
 struct timemaps {
 	struct timemap of[TIMEMAP_CLOCKS];
@@ -55,11 +55,11 @@ struct timemaps {
 
 /**
  * struct timespan - timestamps that are converted alike
- * @begin: the first
- * @length: how many there are
- * @ns: of @begin, in CLOCK_MONOTONIC
- * @rate: nanoseconds a unit of time
- * @as_is: there is nothing to be converted
+ * @begin: the first timestamp
+ * @length: how many
+ * @ns: CLOCK_MONOTONIC at @begin
+ * @rate: nanoseconds of a unit of time
+ * @as_is: timestamps are not converted
  */
 struct timespan {
 	uint64_t begin, length, ns;
@@ -72,7 +72,7 @@ static inline bool timespan_has(const struct timespan *span, uint64_t time)
 	return time - span->begin < span->length;
 }
 
-/* What timemap_ns() says of @time, which @span has. */
+/* Return what timemap_ns() returns for @time, which is in @span. */
 static inline int64_t timespan_ns(const struct timespan *span, uint64_t time)
 {
 	if (span->as_is)
