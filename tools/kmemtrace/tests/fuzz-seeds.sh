@@ -65,6 +65,53 @@ done
 squeeze 4096
 pack trace >"$seeds/generated-2-compressed"
 
+# Small forms of the attacks of bounds-read.sh, on the last trace.
+# attack NAME: trace/ is one.
+attack()
+{
+	pack trace >"$seeds/attack-$1"
+}
+
+# The sizes in the first entry of the table are wrong.
+set -- trace/*.zst
+entries=$(od -An -tu4 -j $(($(stat -c %s "$1") - 9)) -N 4 "$1")
+printf '\350' | dd of="$1" bs=1 conv=notrunc 2>/dev/null \
+	seek=$(($(stat -c %s "$1") - 9 - 8 * entries + 4))
+attack table
+# The table is not whole.
+truncate -s -8 "$1"
+attack no-table
+# Frames of nothing, one of 2^62 bytes, one with a window of 2 GB.
+for _ in $(seq 100); do
+	printf '\050\265\057\375\040\000\001\000\000'
+done >"$1"
+attack empty-frames
+printf '\050\265\057\375\340\000\000\000\000\000\000\000\100\011\000\000x' >"$1"
+attack frame
+printf '\050\265\057\375\000\250\011\000\000x' >"$1"
+attack window
+# Symbols of one address, modules that overlap, metadata of very many CPUs.
+rm -r trace
+generate one-address --abi 1
+seq -f 'ffffffff81000000 T symbol_%.0f' 100 >trace/kallsyms
+for i in $(seq 50); do
+	printf 'm%d 0xffffffff%x %d\n' "$i" $((0x81100000 - 4096 * i)) $((65536 * i))
+done >trace/modules
+attack symbols
+seq -f 'overruns.cpu%.0f: 0' 60000 600 65000 >>trace/metadata
+seq -f 'overruns.cpu%.0f: 0' 60000 600 65000 >>trace/metadata
+attack metadata
+# Packets of a few bytes.
+{
+	echo 'kmemtrace-stream 1'
+	for i in $(seq 0 100); do
+		echo 'cpu0.out 8'
+		dd if=trace/cpu0.out bs=8 skip="$i" count=1 2>/dev/null
+		echo 'cpu1.out 0'
+	done
+	echo end
+} >"$seeds/attack-packets"
+
 cat >wrapper.h <<'END'
 void *slow(int);
 static inline __attribute__((always_inline)) void *kmalloc(int n)

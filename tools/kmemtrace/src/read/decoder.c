@@ -153,8 +153,9 @@ int decoder_unpack(struct decoder *d, struct context *ctx, struct unpacked *u,
 	return ret;
 }
 
-/* Decompress a piece into the decoder's scratch memory; NULL: it can't be. */
-static const unsigned char *read_piece(const struct unpacked *u, struct decoder *d, size_t i)
+/* Decompress a piece into the decoder's scratch memory; NULL: it is damaged. */
+static const unsigned char *read_piece(const struct unpacked *u, struct decoder *d,
+				       size_t i)
 {
 	size_t begin = i ? u->pieces[i - 1] : 0, size = piece_size(u->size, i);
 

@@ -148,7 +148,7 @@ static int end_of_stream(struct reader *r, enum reader_fault fault)
 	return 0;
 }
 
-/* Make a whole record available where the buffer ends. Return 1, 0 at the end, or -errno. */
+/* Find a whole record where the buffer ends. Return 1, 0 at the end, or -errno. */
 static int next_slow(struct reader *r)
 {
 	size_t size;
@@ -208,7 +208,7 @@ static void set_span(struct reader *r, const struct timemap *map)
 		};
 }
 
-/* After a change of clocks, time does not go back: two clocks agree only as their pairs do. */
+/* After a change of clocks, time must not go back: their pairs have errors. */
 int64_t reader_time_of(struct reader *r, const struct timemap *map,
 		       int64_t timestamp)
 {

@@ -23,7 +23,7 @@ static size_t buffer_size(size_t nr_cpus)
 	return size < MIN_BUFFER ? MIN_BUFFER : size;
 }
 
-/* All streams of a machine have the byte order of the metadata, or else of the first one. */
+/* All streams have the byte order of the metadata, or else of the first stream. */
 static int agree_on_order(struct streams *s, const struct reader *r)
 {
 	if (r->order == ORDER_UNKNOWN || r->order == s->order)

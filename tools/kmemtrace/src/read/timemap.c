@@ -204,7 +204,7 @@ static double rate_between(const struct timepair *a, const struct timepair *b)
 	return (double)(b->ns - a->ns) / (b->time - a->time);
 }
 
-/* Return whether the pairs lie so far apart that they know the rate better than the kernel. */
+/* Return whether the pairs are so far apart that their rate is better than the kernel's. */
 static bool knows_rate(const struct timemap *map)
 {
 	uint64_t span = map->pairs[map->nr - 1].ns - map->pairs[0].ns;
