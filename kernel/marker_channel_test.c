@@ -19,7 +19,7 @@
 #define PER_SUBBUF	4
 #define N_SUBBUFS	2
 
-DEFINE_MARKER_CHANNEL(test_channel, NULL);
+DEFINE_STATIC_MARKER_CHANNEL(test_channel, NULL);
 
 static unsigned int test_cpu;
 

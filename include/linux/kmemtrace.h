@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * kmemtrace: every hand-out and take-back of kernel memory as an event.
+ * kmemtrace: each allocation and each free of kernel memory as an event.
  *
- * The markers below stand beside each place where an allocator hands memory to
- * a caller (after it was obtained), can't (the address is NULL then), or takes
- * it back (before it is released). What a place passes on is what it has at
- * hand; mm/kmemtrace.c makes records of it.
+ * The markers below stand where an allocator returns memory to a caller (after the
+ * memory was obtained), where it fails (the address is NULL then), and where a caller
+ * frees memory (before it is released). mm/kmemtrace/probes.c makes records of the
+ * arguments.
  */
 #ifndef _LINUX_KMEMTRACE_H
 #define _LINUX_KMEMTRACE_H
@@ -23,9 +23,12 @@ struct vm_struct;
 #define DECLARE_KMEMTRACE_MARKER	DECLARE_MARKER
 void kmemtrace_init(void);
 void kmemtrace_boot_phase(enum kmemtrace_phase_id phase);
+void kmemtrace_callsite_init(void);
+bool kmemtrace_in_wrapper(unsigned long addr);
+bool kmemtrace_passes_on(unsigned long addr);
 unsigned long kmemtrace_callsite_from(unsigned long *frame);
 
-/* Who called the page allocator? To be asked by a probe on one of its markers. */
+/* Return the caller of the page allocator. To be used by a probe on one of its markers. */
 #define kmemtrace_callsite() \
 	kmemtrace_callsite_from(__builtin_frame_address(0))
 #else
@@ -35,7 +38,7 @@ static inline void kmemtrace_init(void) { }
 static inline void kmemtrace_boot_phase(enum kmemtrace_phase_id phase) { }
 #endif
 
-/* @cache is NULL for what is too large for a cache. */
+/* @ptr is NULL if the allocation failed, @cache is NULL if it is too large for a cache. */
 DECLARE_KMEMTRACE_MARKER(kmalloc,
 	MARKER_PARAMS(unsigned long call_site, const void *ptr,
 		      size_t bytes_req, struct kmem_cache *cache, gfp_t gfp,
@@ -59,7 +62,7 @@ DECLARE_KMEMTRACE_MARKER(kmem_cache_free,
 	MARKER_ARGS(call_site, ptr),
 	"call_site %lx ptr %p")
 
-/* @ptrs is NULL where none of the @count objects could be had. */
+/* @ptrs is NULL if the allocation of the @count objects failed. */
 DECLARE_KMEMTRACE_MARKER(kmem_cache_alloc_bulk,
 	MARKER_PARAMS(unsigned long call_site, struct kmem_cache *cache,
 		      gfp_t gfp, size_t count, void **ptrs),
@@ -73,7 +76,7 @@ DECLARE_KMEMTRACE_MARKER(kmem_cache_free_bulk,
 	MARKER_ARGS(call_site, cache, count, ptrs),
 	"call_site %lx cache %p count %zu ptrs %p")
 
-/* @name is what was asked for: that of @cache is another where it was merged. */
+/* @name is the one asked for: a merged @cache has another. */
 DECLARE_KMEMTRACE_MARKER(kmem_cache_create,
 	MARKER_PARAMS(unsigned long call_site, struct kmem_cache *cache,
 		      const char *name),
@@ -100,7 +103,7 @@ DECLARE_KMEMTRACE_MARKER(page_free,
 	MARKER_ARGS(page, order),
 	"page %p order %u")
 
-/* Bytes are those of one CPU; @ptr is a pointer to per-CPU memory, or 0. */
+/* Bytes are those of one CPU. @ptr is 0 if the allocation failed. */
 DECLARE_KMEMTRACE_MARKER(percpu_alloc,
 	MARKER_PARAMS(unsigned long call_site, unsigned long ptr,
 		      size_t bytes_req, size_t bytes_alloc, gfp_t gfp),
@@ -113,14 +116,14 @@ DECLARE_KMEMTRACE_MARKER(percpu_free,
 	MARKER_ARGS(call_site, ptr, bytes_alloc),
 	"call_site %lx ptr %lx bytes_alloc %zu")
 
-/* @area is NULL where it could not be had. */
+/* @area is NULL if the allocation failed. */
 DECLARE_KMEMTRACE_MARKER(vmalloc,
 	MARKER_PARAMS(const void *call_site, const struct vm_struct *area,
 		      size_t bytes_req, gfp_t gfp, int node),
 	MARKER_ARGS(call_site, area, bytes_req, gfp, node),
 	"call_site %p area %p bytes_req %zu gfp %x node %d")
 
-/* Any area that goes, also one that vmalloc() didn't make. */
+/* Any area that is freed, also one that vmalloc() didn't make. */
 DECLARE_KMEMTRACE_MARKER(vm_area_free,
 	MARKER_PARAMS(const struct vm_struct *area),
 	MARKER_ARGS(area),

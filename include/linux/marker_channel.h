@@ -130,11 +130,31 @@ struct marker_channel {
 };
 
 /**
- * DEFINE_MARKER_CHANNEL - define a channel in one source file
+ * DECLARE_MARKER_CHANNEL - declare a channel that several source files use
  * @_name: its name; @_name_cpu are the per-CPU ends
+ */
+#define DECLARE_MARKER_CHANNEL(_name)					\
+	DECLARE_PER_CPU(struct marker_channel_cpu, _name##_cpu);	\
+	extern struct marker_channel _name
+
+/**
+ * DEFINE_MARKER_CHANNEL - define a channel that was declared
+ * @_name: its name
  * @_ops: what the owner puts around records, or NULL
  */
 #define DEFINE_MARKER_CHANNEL(_name, _ops)				\
+	DEFINE_PER_CPU(struct marker_channel_cpu, _name##_cpu);		\
+	struct marker_channel _name = {					\
+		.cpu = &_name##_cpu,					\
+		.ops = _ops,						\
+	}
+
+/**
+ * DEFINE_STATIC_MARKER_CHANNEL - define a channel for one source file
+ * @_name: its name; @_name_cpu are the per-CPU ends
+ * @_ops: what the owner puts around records, or NULL
+ */
+#define DEFINE_STATIC_MARKER_CHANNEL(_name, _ops)			\
 	static DEFINE_PER_CPU(struct marker_channel_cpu, _name##_cpu);	\
 	static struct marker_channel _name = {				\
 		.cpu = &_name##_cpu,					\

@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A KUnit test of recording, part of mm/kmemtrace.c: on each CPU a task, a softirq, a
- * hard interrupt and, where it can be raised, an NMI call probes and number their
- * events, while a reader takes the sub-buffers, and at times doesn't. Each event has
- * to be in the stream exactly once, or counted as lost.
+ * A KUnit test of recording, included by core.c: on each CPU a task, a softirq, a hard
+ * interrupt and, on x86, an NMI call probes and number their events, while a reader
+ * consumes the sub-buffers, and at times sleeps. Each event has to be in the stream
+ * exactly once, or counted as lost.
  */
 #include <kunit/test.h>
 #include <linux/cpu.h>
 #include <linux/delay.h>
+#include <linux/hrtimer.h>
 #include <linux/interrupt.h>
 #include <linux/kthread.h>
 #include <linux/relay.h>
+#include <linux/sizes.h>
+#include <linux/slab.h>
 #include <linux/smp.h>
+#include "../slab.h"
 
 #define STRESS_SUBBUF		SZ_64K
 #define STRESS_SUBBUFS		4
@@ -28,26 +32,26 @@ enum stress_context {
 };
 
 /**
- * struct stress - of one CPU
- * @written: events by context, each of which numbers its own from 0 on
- * @expected: number of the next that may come out of the stream, by context
- * @read: how many did
- * @told: how many are lost, as the stream says
- * @sequence: of the next sub-buffer
- * @last: time of the record before
- * @cycles: what that is
- * @wrong: what should not be in a stream
+ * struct stress - the writers and the reader of one CPU
+ * @written: number of events by context; each context numbers its own from 0 on
+ * @expected: lowest number that the next event of a context may have in the stream
+ * @read: events found in the stream
+ * @reported: events lost by the LOST records of the stream
+ * @sequence: number of the next sub-buffer
+ * @last: time of the last record
+ * @cycles: @last is in cycles
+ * @wrong: errors in the stream
  * @timer: the hard interrupt
- * @softirq: raised by that
- * @task: writes
- * @reader: reads
- * @nmi: one was sent, and hasn't come
+ * @softirq: raised by @timer
+ * @task: the writing task
+ * @reader: the reading task
+ * @nmi: an NMI was sent and hasn't arrived
  */
 struct stress {
 	u64			written[STRESS_CONTEXTS];
 	u64			expected[STRESS_CONTEXTS];
 	u64			read;
-	u64			told;
+	u64			reported;
 	u64			sequence;
 	u64			last;
 	bool			cycles;
@@ -101,7 +105,7 @@ static int stress_nmi_start(void)
 	return register_nmi_handler(NMI_LOCAL, stress_nmi, 0, STRESS_NAME);
 }
 
-/* On another CPU, if there is one: it comes wherever that is. */
+/* Send an NMI to another CPU, if there is one: it may interrupt anything there. */
 static void stress_nmi_raise(void)
 {
 	unsigned int cpu = cpumask_next(smp_processor_id(), cpu_online_mask);
@@ -161,7 +165,7 @@ static int stress_task(void *unused)
 
 /* ---- the reader ---- */
 
-/* Is this what stress_write() made of a number? */
+/* Return true if @event is what stress_write() makes of @number. */
 static bool stress_right(const struct kmemtrace_event *event, u64 number)
 {
 	const struct kmemtrace_slab_event *slab = (const void *)event;
@@ -209,7 +213,7 @@ static void stress_read_clock(struct stress *s,
 	s->cycles = cycles;
 }
 
-/* A record that ends behind its sub-buffer ends it. */
+/* Read a sub-buffer, up to a record that is longer than the rest of it. */
 static void stress_read(struct stress *s, const void *from, const void *end)
 {
 	const struct kmemtrace_event *event;
@@ -225,7 +229,7 @@ static void stress_read(struct stress *s, const void *from, const void *end)
 		if (event->event_id == KMEMTRACE_EVENT_CLOCK)
 			stress_read_clock(s, from);
 		else if (event->event_id == KMEMTRACE_EVENT_LOST)
-			s->told += ((const struct kmemtrace_lost *)from)->records;
+			s->reported += ((const struct kmemtrace_lost *)from)->records;
 		else
 			stress_read_event(s, event);
 		s->wrong += (u64)event->timestamp < s->last;
@@ -233,7 +237,7 @@ static void stress_read(struct stress *s, const void *from, const void *end)
 	}
 }
 
-/* As marker_channel_read() does. */
+/* Consume all complete sub-buffers, as marker_channel_read() does. */
 static void stress_drain(unsigned int cpu)
 {
 	struct marker_channel_cpu *end = per_cpu_ptr(kmemtrace_channel.cpu, cpu);
@@ -256,7 +260,7 @@ static void stress_drain(unsigned int cpu)
 	}
 }
 
-/* Sleeps long enough at times for something to be lost. */
+/* Sleep long enough at times for events to be lost. */
 static int stress_reader(void *data)
 {
 	unsigned int cpu = (unsigned long)data;
@@ -284,7 +288,7 @@ static struct task_struct *stress_thread(int (*fn)(void *), unsigned int cpu,
 	return task;
 }
 
-/* Before any CPU writes, as one sends NMIs to another. */
+/* Called before any CPU writes: each sends NMIs to another. */
 static void stress_prepare_cpu(unsigned int cpu)
 {
 	struct stress *s = per_cpu_ptr(&stress, cpu);
@@ -322,7 +326,7 @@ static void stress_last(void *unused)
 	stress_write(STRESS_HARDIRQ);
 }
 
-/* What was lost is told of by the next sub-buffer. */
+/* Read the rest. The next sub-buffer reports the last losses. */
 static void stress_end_cpu(unsigned int cpu)
 {
 	marker_channel_flush(&kmemtrace_channel);
@@ -347,8 +351,8 @@ static void stress_check_cpu(struct kunit *test, unsigned int cpu)
 		   lost.records);
 	KUNIT_EXPECT_EQ(test, s->wrong, 0);
 	KUNIT_EXPECT_EQ(test, s->read + lost.records, written);
-	KUNIT_EXPECT_EQ(test, s->told, lost.records);
-	/* It is no test where nothing was lost, or a context didn't write. */
+	KUNIT_EXPECT_EQ(test, s->reported, lost.records);
+	/* The test needs losses, and events of each context. */
 	KUNIT_EXPECT_GT(test, lost.records, s->written[STRESS_NMI]);
 	for (int i = 0; i < STRESS_NMI; i++)
 		KUNIT_EXPECT_GT(test, s->written[i], 0);
@@ -356,13 +360,14 @@ static void stress_check_cpu(struct kunit *test, unsigned int cpu)
 		KUNIT_EXPECT_GT(test, s->written[STRESS_NMI], 0);
 }
 
-/* In the middle, all CPUs change the clock, if there are two. */
+/* In the middle, all CPUs change the clock, if there are two clocks. */
 static void stress_run(struct kunit *test)
 {
 	unsigned int cpu;
 
 	KUNIT_ASSERT_EQ(test, marker_channel_prepare(&kmemtrace_channel), 0);
-	WRITE_ONCE(kmemtrace_cycles, kmemtrace_cycles_possible());
+	kmemtrace_use_cycles(kmemtrace_cycles_possible());
+	kmemtrace_reset_reported();
 	marker_channel_start(&kmemtrace_channel);
 	KUNIT_EXPECT_EQ(test, stress_nmi_start(), 0);
 	cpus_read_lock();
@@ -371,7 +376,7 @@ static void stress_run(struct kunit *test)
 	for_each_online_cpu(cpu)
 		KUNIT_EXPECT_TRUE(test, stress_start_cpu(cpu));
 	msleep(STRESS_MS / 2);
-	WRITE_ONCE(kmemtrace_cycles, false);
+	kmemtrace_use_cycles(false);
 	marker_channel_flush(&kmemtrace_channel);
 	msleep(STRESS_MS / 2);
 	for_each_online_cpu(cpu)

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * KUnit tests of mm/kmemtrace_callsite.c, which includes this file.
+ * KUnit tests of callsite.c, which includes this file, and of the search for a caller.
  */
 #include <kunit/test.h>
-#include <linux/gfp.h>
-#include <linux/vmalloc.h>
+#include <linux/sched.h>
 
-/* Functions that other files call: they can't be inlined away. */
+/* Functions that other files call: the compiler can't inline all of their calls. */
 static const struct {
 	const char	*name;
 	bool		built;
@@ -77,7 +76,7 @@ static void callsite_test_sorted(struct kunit *test)
 	}
 }
 
-/* In the place of a probe, which no call site is ever in. */
+/* Stands for a probe: no call site is ever in it. */
 static noinline unsigned long callsite_test_probe(void)
 {
 	unsigned long call_site = kmemtrace_callsite();
@@ -86,7 +85,7 @@ static noinline unsigned long callsite_test_probe(void)
 	return call_site;
 }
 
-/* Called from outside the allocator, the caller is who called. */
+/* It is no function of the page allocator: it is the caller. */
 static noinline unsigned long callsite_test_caller(void)
 {
 	unsigned long call_site = callsite_test_probe();
@@ -104,90 +103,6 @@ static void callsite_test_self(struct kunit *test)
 	KUNIT_EXPECT_LT(test, call_site, here + 256);
 }
 
-#ifdef KMEMTRACE_LEARNS
-static atomic_t callsite_same, callsite_other, callsite_unwound;
-
-/* The unwinder, without what was learned from it. */
-static noinline void callsite_test_compare(unsigned long *frame)
-{
-	if (kmemtrace_search(frame) == kmemtrace_unwind(frame))
-		atomic_inc(&callsite_same);
-	else
-		atomic_inc(&callsite_other);
-	if (!kmemtrace_follow(frame))
-		atomic_inc(&callsite_unwound);
-}
-
-static void callsite_test_alloc(void *data, struct page *page,
-				unsigned int order, gfp_t gfp)
-{
-	callsite_test_compare(__builtin_frame_address(0));
-}
-
-static void callsite_test_free(void *data, struct page *page,
-			       unsigned int order)
-{
-	callsite_test_compare(__builtin_frame_address(0));
-}
-
-static void callsite_test_area(void *data, const struct vm_struct *area)
-{
-	callsite_test_compare(__builtin_frame_address(0));
-}
-
-/* Whatever the system does in the meantime, and all that a test can. */
-static void callsite_test_load(void)
-{
-	for (int i = 0; i < 100; i++) {
-		unsigned long page = __get_free_pages(GFP_KERNEL, i % 4);
-		struct folio *folio = folio_alloc(GFP_KERNEL, i % 3);
-		void *exact = alloc_pages_exact(5 * PAGE_SIZE, GFP_KERNEL);
-		void *area = vmalloc(i * PAGE_SIZE + 1);
-		void *large = kvmalloc(SZ_1M, GFP_KERNEL);
-		struct page *pages[8] = {};
-		int nr = alloc_pages_bulk_array(GFP_KERNEL, ARRAY_SIZE(pages),
-						pages);
-
-		free_pages(page, i % 4);
-		if (folio)
-			folio_put(folio);
-		if (exact)
-			free_pages_exact(exact, 5 * PAGE_SIZE);
-		vfree(area);
-		kvfree(large);
-		release_pages(pages, nr);
-	}
-}
-
-/* What was learned of frames is what the unwinder says each time, and all it takes. */
-static void callsite_test_learned(struct kunit *test)
-{
-	unsigned int steps = 0;
-
-	KUNIT_ASSERT_EQ(test, register_marker_page_alloc(callsite_test_alloc,
-							 NULL), 0);
-	KUNIT_EXPECT_EQ(test, register_marker_page_free(callsite_test_free,
-							NULL), 0);
-	KUNIT_EXPECT_EQ(test, register_marker_vm_area_free(callsite_test_area,
-							   NULL), 0);
-	callsite_test_load();
-	remove_marker_page_alloc(callsite_test_alloc, NULL);
-	remove_marker_page_free(callsite_test_free, NULL);
-	remove_marker_vm_area_free(callsite_test_area, NULL);
-	marker_synchronize_unregister();
-	for (int i = 0; i < ARRAY_SIZE(kmemtrace_steps); i++)
-		steps += kmemtrace_steps[i] != 0;
-	kunit_info(test, "%d searches, %d unwound, %u steps\n",
-		   atomic_read(&callsite_same), atomic_read(&callsite_unwound),
-		   steps);
-	KUNIT_EXPECT_EQ(test, atomic_read(&callsite_other), 0);
-	KUNIT_EXPECT_GT(test, atomic_read(&callsite_same), 500);
-	KUNIT_EXPECT_LT(test, atomic_read(&callsite_unwound),
-			atomic_read(&callsite_same) / 20);
-	KUNIT_EXPECT_GT(test, steps, 10);
-}
-#endif
-
 static int callsite_test_init(struct kunit_suite *suite)
 {
 	kmemtrace_callsite_init();
@@ -198,9 +113,6 @@ static struct kunit_case callsite_test_cases[] = {
 	KUNIT_CASE(callsite_test_known),
 	KUNIT_CASE(callsite_test_sorted),
 	KUNIT_CASE(callsite_test_self),
-#ifdef KMEMTRACE_LEARNS
-	KUNIT_CASE(callsite_test_learned),
-#endif
 	{ }
 };
 

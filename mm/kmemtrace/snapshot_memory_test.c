@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * KUnit tests of mm/kmemtrace_snapshot.c, which includes this file: what the
- * allocators tell of the memory they have handed out.
+ * KUnit tests of snapshot_memory.c, which includes this file: what the slab and the page
+ * allocator know of live memory.
  */
 #include <asm/sections.h>
 #include <kunit/test.h>
-#include <linux/percpu.h>
 
 #define TEST_OBJECTS	100
 #define TEST_SIZE	264
-
-/* What is looked for, and how often it was found. */
-static u64 test_ptr;
-static size_t test_bytes;
-static unsigned int test_found;
 
 /* ---- slab objects ---- */
 
@@ -23,7 +17,7 @@ struct test_slab {
 	bool	live;
 };
 
-/* Does the slab of an object say that it is live? */
+/* Ask the slab of an object whether it is live. */
 static int test_look_at_object(void *data)
 {
 	struct test_slab *test = data;
@@ -62,7 +56,7 @@ static void kmemtrace_test_slab(struct kunit *test)
 	}
 	for (int i = 0; i < TEST_OBJECTS; i += 3)
 		kmem_cache_free(cache, objects[i]);
-	/* Where KASAN holds them back, they are not free yet. */
+	/* KASAN may hold objects back: they are not free yet. */
 	kasan_cache_shrink(cache);
 	for (int i = 0; i < TEST_OBJECTS; i++)
 		expect_live(test, objects[i], i % 3);
@@ -102,7 +96,7 @@ static enum kmemtrace_frames state_of(struct page *page)
 	return frame.state;
 }
 
-/* A page that is freed waits on the list of this CPU, until somebody takes it. */
+/* A freed page is on the list of this CPU until it is allocated again. */
 static bool freed_page_is_free(struct kunit *test)
 {
 	struct page *page = alloc_page(GFP_KERNEL);
@@ -124,74 +118,15 @@ static void kmemtrace_test_frames(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, state_of(text), KMEMTRACE_FRAMES_RESERVED);
 }
 
-/* ---- per-CPU memory and vmalloc ---- */
-
-static void test_percpu(unsigned long ptr, size_t bytes)
-{
-	if (ptr == test_ptr && bytes == test_bytes)
-		test_found++;
-}
-
-static void kmemtrace_test_percpu(struct kunit *test)
-{
-	void __percpu *ptr = __alloc_percpu(TEST_SIZE, 8);
-
-	KUNIT_ASSERT_NOT_NULL(test, (__force void *)ptr);
-	test_ptr = (__force unsigned long)ptr;
-	test_bytes = TEST_SIZE;
-	test_found = 0;
-	pcpu_for_each_area(test_percpu);
-	KUNIT_EXPECT_EQ(test, test_found, 1);
-	free_percpu(ptr);
-	pcpu_for_each_area(test_percpu);
-	KUNIT_EXPECT_EQ(test, test_found, 1);
-}
-
-static void test_vmalloc(const struct vm_struct *area)
-{
-	if (kmemtrace_vmalloc_ptr(area) == test_ptr &&
-	    kmemtrace_is_vmalloc(area) &&
-	    kmemtrace_vmalloc_bytes(area) == test_bytes)
-		test_found++;
-}
-
-static void kmemtrace_test_vmalloc(struct kunit *test)
-{
-	void *ptr = vmalloc(3 * PAGE_SIZE - 1);
-	struct page *page = alloc_page(GFP_KERNEL);
-	void *mapped = vmap(&page, 1, VM_MAP, PAGE_KERNEL);
-
-	KUNIT_ASSERT_NOT_NULL(test, ptr);
-	KUNIT_ASSERT_NOT_NULL(test, mapped);
-	test_ptr = (unsigned long)kasan_reset_tag(ptr);
-	test_bytes = 3 * PAGE_SIZE;
-	test_found = 0;
-	vmalloc_for_each_area(test_vmalloc);
-	KUNIT_EXPECT_EQ(test, test_found, 1);
-	vfree(ptr);
-	vmalloc_for_each_area(test_vmalloc);
-	KUNIT_EXPECT_EQ(test, test_found, 1);
-
-	/* What vmap() made has no pages of its own. */
-	test_ptr = (unsigned long)kasan_reset_tag(mapped);
-	test_bytes = PAGE_SIZE;
-	vmalloc_for_each_area(test_vmalloc);
-	KUNIT_EXPECT_EQ(test, test_found, 1);
-	vunmap(mapped);
-	__free_page(page);
-}
-
-static struct kunit_case kmemtrace_snapshot_test_cases[] = {
+static struct kunit_case kmemtrace_snapshot_memory_test_cases[] = {
 	KUNIT_CASE(kmemtrace_test_slab),
 	KUNIT_CASE(kmemtrace_test_frames),
-	KUNIT_CASE(kmemtrace_test_percpu),
-	KUNIT_CASE(kmemtrace_test_vmalloc),
 	{ }
 };
 
-static struct kunit_suite kmemtrace_snapshot_test_suite = {
-	.name = "kmemtrace_snapshot",
-	.test_cases = kmemtrace_snapshot_test_cases,
+static struct kunit_suite kmemtrace_snapshot_memory_test_suite = {
+	.name = "kmemtrace_snapshot_memory",
+	.test_cases = kmemtrace_snapshot_memory_test_cases,
 };
 
-kunit_test_suite(kmemtrace_snapshot_test_suite);
+kunit_test_suite(kmemtrace_snapshot_memory_test_suite);

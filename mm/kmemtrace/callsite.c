@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The functions of the page allocator.
+ *
+ * Its entry points call one another, and the markers stand where all of them meet: a
+ * return address there is in the allocator itself. The caller of the allocator is the
+ * first return address on the stack, from the probe outwards, that is in none of the
+ * functions below. kmemtrace_callsite_from() searches it: see callsite_walk.c.
+ */
+#include <linux/filter.h>
+#include <linux/kallsyms.h>
+#include <linux/kernel.h>
+#include <linux/kmemtrace.h>
+#include <linux/sort.h>
+
+/*
+ * The page allocator, vmalloc included, and the functions that do nothing but pass a
+ * request on to it.
+ */
+static const char * const kmemtrace_wrappers[] = {
+	/* allocation */
+	"__alloc_pages_direct_compact",
+	"__alloc_pages_noprof",
+	"__alloc_pages_slowpath",
+	"__folio_alloc_noprof",
+	"__page_frag_alloc_align",
+	"__page_frag_cache_refill",
+	"alloc_contig_pages_noprof",
+	"alloc_contig_range_noprof",
+	"alloc_pages_bulk_array_mempolicy_noprof",
+	"alloc_pages_bulk_noprof",
+	"alloc_pages_exact_nid_noprof",
+	"alloc_pages_exact_noprof",
+	"alloc_pages_mpol_noprof",
+	"alloc_pages_noprof",
+	"compaction_alloc",
+	"folio_alloc_mpol_noprof",
+	"folio_alloc_noprof",
+	"get_free_pages_noprof",
+	"get_page_from_freelist",
+	"get_zeroed_page_noprof",
+	"make_alloc_exact",
+	"post_alloc_hook",
+	"prep_new_page",
+	"try_to_compact_pages",
+	"vma_alloc_folio_noprof",
+	/* allocation through vmalloc */
+	"__kvmalloc_node_noprof",
+	"__vcalloc_noprof",
+	"__vmalloc_area_node",
+	"__vmalloc_array_noprof",
+	"__vmalloc_node_noprof",
+	"__vmalloc_node_range_noprof",
+	"__vmalloc_noprof",
+	"kvrealloc_noprof",
+	"vcalloc_noprof",
+	"vm_area_alloc_pages",
+	"vmalloc_32_noprof",
+	"vmalloc_32_user_noprof",
+	"vmalloc_array_noprof",
+	"vmalloc_huge_noprof",
+	"vmalloc_node_noprof",
+	"vmalloc_noprof",
+	"vmalloc_user_noprof",
+	"vrealloc_noprof",
+	"vzalloc_node_noprof",
+	"vzalloc_noprof",
+	/* free */
+	"__folio_put",
+	"__free_pages",
+	"__free_pages_ok",
+	"__page_frag_cache_drain",
+	"folios_put_refs",
+	"compaction_free",
+	"find_unlink_vmap_area",
+	"free_contig_range",
+	"free_pages",
+	"free_pages_exact",
+	"free_pages_prepare",
+	"free_unref_folios",
+	"free_unref_page",
+	"kvfree",
+	"page_frag_cache_drain",
+	"page_frag_free",
+	"put_pages_list",
+	"release_pages",
+	"remove_vm_area",
+	"vfree",
+	/* between a marker and its probes, if it has several */
+	"__marker_iterate_page_alloc",
+	"__marker_iterate_page_alloc_failed",
+	"__marker_iterate_page_free",
+	"__marker_iterate_vm_area_free",
+};
+
+/* What compilers append to the names of static functions. */
+static const char * const kmemtrace_suffixes[] = {
+	"", ".isra.0", ".constprop.0", ".constprop.0.isra.0", ".part.0",
+};
+
+struct kmemtrace_range {
+	unsigned long start;
+	unsigned long end;
+};
+
+/* Sorted, with gaps between them; written once, before the first search. */
+static struct kmemtrace_range kmemtrace_ranges[ARRAY_SIZE(kmemtrace_wrappers) *
+					       2];
+static unsigned int kmemtrace_nr_ranges;
+
+/**
+ * kmemtrace_in_wrapper - tell whether a return address is in the page allocator
+ * @addr: the address
+ *
+ * Context: any.
+ */
+bool kmemtrace_in_wrapper(unsigned long addr)
+{
+	unsigned int low = 0, high = kmemtrace_nr_ranges;
+
+	while (low < high) {
+		unsigned int mid = (low + high) / 2;
+
+		/* A return address may be the first after its function. */
+		if (addr <= kmemtrace_ranges[mid].start)
+			high = mid;
+		else if (addr > kmemtrace_ranges[mid].end)
+			low = mid + 1;
+		else
+			return true;
+	}
+	return false;
+}
+
+/**
+ * kmemtrace_passes_on - tell whether a return address is not the caller's
+ * @addr: the address
+ *
+ * Context: any.
+ * Return: true if it is in the page allocator, or in a trampoline of BPF, which calls
+ * the function it traces in place of that function's caller.
+ */
+bool kmemtrace_passes_on(unsigned long addr)
+{
+	return kmemtrace_in_wrapper(addr) || is_bpf_text_address(addr);
+}
+
+static void kmemtrace_add_range(const char *name)
+{
+	struct kmemtrace_range *range = &kmemtrace_ranges[kmemtrace_nr_ranges];
+	unsigned long size, offset;
+	unsigned long addr = kallsyms_lookup_name(name);
+
+	if (!addr || !kallsyms_lookup_size_offset(addr, &size, &offset) ||
+	    kmemtrace_nr_ranges == ARRAY_SIZE(kmemtrace_ranges))
+		return;
+	range->start = addr;
+	range->end = addr + size;
+	kmemtrace_nr_ranges++;
+}
+
+static int kmemtrace_cmp_range(const void *a, const void *b)
+{
+	const struct kmemtrace_range *ra = a, *rb = b;
+
+	return ra->start < rb->start ? -1 : ra->start > rb->start;
+}
+
+static void kmemtrace_merge_ranges(void)
+{
+	unsigned int last = 0;
+
+	for (unsigned int i = 1; i < kmemtrace_nr_ranges; i++) {
+		if (kmemtrace_ranges[i].start <= kmemtrace_ranges[last].end)
+			kmemtrace_ranges[last].end = kmemtrace_ranges[i].end;
+		else
+			kmemtrace_ranges[++last] = kmemtrace_ranges[i];
+	}
+	if (kmemtrace_nr_ranges)
+		kmemtrace_nr_ranges = last + 1;
+}
+
+/**
+ * kmemtrace_callsite_init - look up the functions of the page allocator
+ *
+ * Does nothing when called again.
+ *
+ * Context: task, or the boot CPU; before a page marker has a probe.
+ */
+void kmemtrace_callsite_init(void)
+{
+	static char name[KSYM_NAME_LEN];
+
+	if (kmemtrace_nr_ranges)
+		return;
+	for (int i = 0; i < ARRAY_SIZE(kmemtrace_wrappers); i++) {
+		for (int j = 0; j < ARRAY_SIZE(kmemtrace_suffixes); j++) {
+			snprintf(name, sizeof(name), "%s%s",
+				 kmemtrace_wrappers[i], kmemtrace_suffixes[j]);
+			kmemtrace_add_range(name);
+		}
+	}
+	sort(kmemtrace_ranges, kmemtrace_nr_ranges, sizeof(kmemtrace_ranges[0]),
+	     kmemtrace_cmp_range, NULL);
+	kmemtrace_merge_ranges();
+}
+
+#ifdef CONFIG_KMEMTRACE_KUNIT_TEST
+#include "callsite_test.c"
+#endif

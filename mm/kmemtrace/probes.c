@@ -1,0 +1,412 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The probes: each makes records of what the marker of an allocator passes on.
+ *
+ * Context: any, NMI included, preemption off; no locks, no allocation.
+ */
+#include <kunit/visibility.h>
+#include <linux/compiler.h>
+#include <linux/cpumask.h>
+#include <linux/kasan.h>
+#include <linux/kernel.h>
+#include <linux/kmemtrace.h>
+#include <linux/marker.h>
+#include <linux/mm.h>
+#include <linux/numa.h>
+#include <linux/overflow.h>
+#include <linux/slab.h>
+#include <linux/types.h>
+#include <uapi/linux/kmemtrace.h>
+#include "../slab.h"
+#include "address.h"
+#include "cache.h"
+#include "probes.h"
+#include "record.h"
+
+/*
+ * The markers that are called most have two probes with one body. The fast one
+ * records with cycles, room, and outside NMIs. It calls nothing, and leaves all other
+ * events to the slow one, to which it jumps: both have the same arguments.
+ *
+ * The body returns false if @fast is set and the event is left to the slow probe.
+ */
+#define DEFINE_FAST_PROBE(_name, _params, _args)			\
+	VISIBLE_IF_KUNIT marker_probe_##_name probe_##_name##_fast;	\
+	static __always_inline bool record_##_name(const bool fast, _params); \
+	static noinline __noclone void					\
+	probe_##_name(void *data, _params)				\
+	{								\
+		record_##_name(false, _args);				\
+	}								\
+	VISIBLE_IF_KUNIT void probe_##_name##_fast(void *data, _params)	\
+	{								\
+		if (!record_##_name(true, _args))			\
+			probe_##_name(NULL, _args);			\
+	}								\
+	static __always_inline bool record_##_name(const bool fast, _params)
+
+/* ---- events of all allocators ---- */
+
+static __always_inline struct kmemtrace_head
+kmemtrace_head(u8 event_id, u8 type_id, size_t size, int node)
+{
+	return (struct kmemtrace_head) { event_id, type_id, size, node };
+}
+
+/* Record an event of 56 bytes. Return false if @fast and it can't be recorded fast. */
+static __always_inline bool
+kmemtrace_record(const bool fast, u8 event_id, u8 type_id, int node,
+		 unsigned long call_site, u64 ptr, u64 bytes_req,
+		 u64 bytes_alloc, gfp_t gfp)
+{
+	struct kmemtrace_slot slot;
+
+	if (unlikely(!kmemtrace_begin(fast, sizeof(struct kmemtrace_event),
+				      &slot)))
+		return false;
+	if (fast || likely(slot.event))
+		kmemtrace_fill(&slot,
+			       kmemtrace_head(event_id, type_id,
+					      sizeof(struct kmemtrace_event),
+					      node),
+			       call_site, ptr, bytes_req, bytes_alloc, gfp,
+			       NULL);
+	kmemtrace_end(&slot);
+	return true;
+}
+
+static __always_inline void
+kmemtrace_alloc(u8 type_id, int node, unsigned long call_site, u64 ptr,
+		size_t bytes_req, size_t bytes_alloc, gfp_t gfp)
+{
+	kmemtrace_record(false, KMEMTRACE_EVENT_ALLOC, type_id, node, call_site,
+			 ptr, bytes_req, bytes_alloc, gfp);
+}
+
+static __always_inline bool
+kmemtrace_free(const bool fast, u8 type_id, unsigned long call_site, u64 ptr,
+	       size_t bytes)
+{
+	return kmemtrace_record(fast, KMEMTRACE_EVENT_FREE, type_id,
+				NUMA_NO_NODE, call_site, ptr, 0, bytes, 0);
+}
+
+static noinline void
+kmemtrace_failed(u8 type_id, int node, unsigned long call_site,
+		 u64 bytes_req, gfp_t gfp)
+{
+	kmemtrace_record(false, KMEMTRACE_EVENT_FAILED, type_id, node,
+			 call_site, 0, bytes_req, 0, gfp);
+}
+
+/* ---- the slab ---- */
+
+static u64 kmemtrace_slab_ptr(const void *ptr)
+{
+	return (unsigned long)kasan_reset_tag(ptr);
+}
+
+/* @bytes_req is that of kmalloc(); an object of a cache has the size of its cache. */
+static __always_inline void
+kmemtrace_fill_slab(const struct kmemtrace_slot *slot, u8 type_id,
+		    unsigned long call_site, const void *ptr, size_t bytes_req,
+		    gfp_t gfp, int node, struct kmem_cache *cache)
+{
+	kmemtrace_fill(slot,
+		       kmemtrace_head(KMEMTRACE_EVENT_ALLOC, type_id,
+				      sizeof(struct kmemtrace_slab_event),
+				      node),
+		       call_site, kmemtrace_slab_ptr(ptr),
+		       type_id == KMEMTRACE_TYPE_CACHE ? cache->object_size :
+							 bytes_req,
+		       likely(cache) ? cache->size :
+				       PAGE_SIZE << get_order(bytes_req),
+		       gfp, cache);
+}
+
+static __always_inline bool
+kmemtrace_slab_alloc(const bool fast, u8 type_id, unsigned long call_site,
+		     const void *ptr, size_t bytes_req, gfp_t gfp, int node,
+		     struct kmem_cache *cache)
+{
+	struct kmemtrace_slot slot;
+
+	/* Failures and what is too large for a cache are rare. */
+	if (fast && (unlikely(!ptr) || unlikely(!cache)))
+		return false;
+	if (unlikely(!ptr)) {
+		kmemtrace_failed(type_id, node, call_site, bytes_req, gfp);
+		return true;
+	}
+	if (unlikely(!kmemtrace_begin(fast, sizeof(struct kmemtrace_slab_event),
+				      &slot)))
+		return false;
+	if (fast || likely(slot.event))
+		kmemtrace_fill_slab(&slot, type_id, call_site, ptr, bytes_req,
+				    gfp, node, cache);
+	kmemtrace_end(&slot);
+	return true;
+}
+
+static __always_inline bool
+kmemtrace_slab_free(const bool fast, u8 type_id, unsigned long call_site,
+		    const void *ptr)
+{
+	if (unlikely(ZERO_OR_NULL_PTR(ptr)))
+		return true;
+	return kmemtrace_free(fast, type_id, call_site, kmemtrace_slab_ptr(ptr),
+			      0);
+}
+
+DEFINE_FAST_PROBE(kmalloc,
+	MARKER_PARAMS(unsigned long call_site, const void *ptr,
+		      size_t bytes_req, struct kmem_cache *cache, gfp_t gfp,
+		      int node),
+	MARKER_ARGS(call_site, ptr, bytes_req, cache, gfp, node))
+{
+	return kmemtrace_slab_alloc(fast, KMEMTRACE_TYPE_KMALLOC, call_site,
+				    ptr, bytes_req, gfp, node, cache);
+}
+
+DEFINE_FAST_PROBE(kfree,
+	MARKER_PARAMS(unsigned long call_site, const void *ptr),
+	MARKER_ARGS(call_site, ptr))
+{
+	return kmemtrace_slab_free(fast, KMEMTRACE_TYPE_KMALLOC, call_site,
+				   ptr);
+}
+
+DEFINE_FAST_PROBE(kmem_cache_alloc,
+	MARKER_PARAMS(unsigned long call_site, const void *ptr,
+		      struct kmem_cache *cache, gfp_t gfp, int node),
+	MARKER_ARGS(call_site, ptr, cache, gfp, node))
+{
+	return kmemtrace_slab_alloc(fast, KMEMTRACE_TYPE_CACHE, call_site, ptr,
+				    cache->object_size, gfp, node, cache);
+}
+
+DEFINE_FAST_PROBE(kmem_cache_free,
+	MARKER_PARAMS(unsigned long call_site, const void *ptr),
+	MARKER_ARGS(call_site, ptr))
+{
+	return kmemtrace_slab_free(fast, KMEMTRACE_TYPE_CACHE, call_site, ptr);
+}
+
+static void probe_kmem_cache_alloc_bulk(void *data, unsigned long call_site,
+					struct kmem_cache *cache, gfp_t gfp,
+					size_t count, void **ptrs)
+{
+	if (unlikely(!ptrs)) {
+		kmemtrace_failed(KMEMTRACE_TYPE_CACHE, NUMA_NO_NODE, call_site,
+				 count * cache->object_size, gfp);
+		return;
+	}
+	for (size_t i = 0; i < count; i++)
+		kmemtrace_slab_alloc(false, KMEMTRACE_TYPE_CACHE, call_site,
+				     ptrs[i], cache->object_size, gfp,
+				     NUMA_NO_NODE, cache);
+}
+
+static void probe_kmem_cache_free_bulk(void *data, unsigned long call_site,
+				       struct kmem_cache *cache, size_t count,
+				       void **ptrs)
+{
+	u8 type_id = cache ? KMEMTRACE_TYPE_CACHE : KMEMTRACE_TYPE_KMALLOC;
+
+	for (size_t i = 0; i < count; i++)
+		kmemtrace_slab_free(false, type_id, call_site, ptrs[i]);
+}
+
+static void probe_kmem_cache_create(void *data, unsigned long call_site,
+				    struct kmem_cache *cache, const char *name)
+{
+	kmemtrace_emit_cache(KMEMTRACE_CACHE_CREATED, call_site, cache, name);
+}
+
+static void probe_kmem_cache_destroy(void *data, unsigned long call_site,
+				     struct kmem_cache *cache)
+{
+	kmemtrace_emit_cache(KMEMTRACE_CACHE_DESTROYED, call_site, cache,
+			     cache->name);
+}
+
+/* ---- pages ---- */
+
+DEFINE_FAST_PROBE(page_alloc,
+	MARKER_PARAMS(struct page *page, unsigned int order, gfp_t gfp),
+	MARKER_ARGS(page, order, gfp))
+{
+	/* The search comes first: little has to be kept over the call. */
+	unsigned long call_site = kmemtrace_callsite();
+
+	return kmemtrace_record(fast, KMEMTRACE_EVENT_ALLOC,
+				KMEMTRACE_TYPE_PAGES, NUMA_NO_NODE, call_site,
+				kmemtrace_page_ptr(page), PAGE_SIZE << order,
+				PAGE_SIZE << order, gfp);
+}
+
+static void probe_page_alloc_failed(void *data, unsigned int order, gfp_t gfp)
+{
+	/* The size may be any that a caller made up, beyond all orders. */
+	u64 bytes = order < 64 - PAGE_SHIFT ? (u64)PAGE_SIZE << order : U64_MAX;
+
+	kmemtrace_failed(KMEMTRACE_TYPE_PAGES, NUMA_NO_NODE,
+			 kmemtrace_callsite(), bytes, gfp);
+}
+
+DEFINE_FAST_PROBE(page_free,
+	MARKER_PARAMS(struct page *page, unsigned int order),
+	MARKER_ARGS(page, order))
+{
+	unsigned long call_site = kmemtrace_callsite();
+
+	return kmemtrace_free(fast, KMEMTRACE_TYPE_PAGES, call_site,
+			      kmemtrace_page_ptr(page), PAGE_SIZE << order);
+}
+
+/* ---- per-CPU memory ---- */
+
+static void probe_percpu_alloc(void *data, unsigned long call_site,
+			       unsigned long ptr, size_t bytes_req,
+			       size_t bytes_alloc, gfp_t gfp)
+{
+	unsigned int cpus = num_possible_cpus();
+
+	/* A request for 0 bytes fails without a record, as that of vmalloc() does. */
+	if (likely(ptr))
+		kmemtrace_alloc(KMEMTRACE_TYPE_PERCPU, NUMA_NO_NODE, call_site,
+				ptr, bytes_req * cpus, bytes_alloc * cpus, gfp);
+	else if (bytes_req)
+		kmemtrace_failed(KMEMTRACE_TYPE_PERCPU, NUMA_NO_NODE, call_site,
+				 size_mul(bytes_req, cpus), gfp);
+}
+
+static void probe_percpu_free(void *data, unsigned long call_site,
+			      unsigned long ptr, size_t bytes_alloc)
+{
+	kmemtrace_free(false, KMEMTRACE_TYPE_PERCPU, call_site, ptr,
+		       bytes_alloc * num_possible_cpus());
+}
+
+/* ---- vmalloc ---- */
+
+static void probe_vmalloc(void *data, const void *call_site,
+			  const struct vm_struct *area, size_t bytes_req,
+			  gfp_t gfp, int node)
+{
+	if (likely(area))
+		kmemtrace_alloc(KMEMTRACE_TYPE_VMALLOC, node,
+				(unsigned long)call_site,
+				kmemtrace_vmalloc_ptr(area), bytes_req,
+				kmemtrace_vmalloc_bytes(area), gfp);
+	else
+		kmemtrace_failed(KMEMTRACE_TYPE_VMALLOC, node,
+				 (unsigned long)call_site, bytes_req, gfp);
+}
+
+static void probe_vm_area_free(void *data, const struct vm_struct *area)
+{
+	if (kmemtrace_is_vmalloc(area))
+		kmemtrace_free(false, KMEMTRACE_TYPE_VMALLOC,
+			       kmemtrace_callsite(),
+			       kmemtrace_vmalloc_ptr(area), 0);
+}
+
+/* ---- all of them ---- */
+
+/* Each marker, and its probe while timestamps are cycles. */
+#define KMEMTRACE_HOOKS(_do)						\
+	_do(kmalloc,			probe_kmalloc_fast)		\
+	_do(kfree,			probe_kfree_fast)		\
+	_do(kmem_cache_alloc,		probe_kmem_cache_alloc_fast)	\
+	_do(kmem_cache_free,		probe_kmem_cache_free_fast)	\
+	_do(kmem_cache_alloc_bulk,	probe_kmem_cache_alloc_bulk)	\
+	_do(kmem_cache_free_bulk,	probe_kmem_cache_free_bulk)	\
+	_do(kmem_cache_create,		probe_kmem_cache_create)	\
+	_do(kmem_cache_destroy,		probe_kmem_cache_destroy)	\
+	_do(page_alloc,			probe_page_alloc_fast)		\
+	_do(page_alloc_failed,		probe_page_alloc_failed)	\
+	_do(page_free,			probe_page_free_fast)		\
+	_do(percpu_alloc,		probe_percpu_alloc)		\
+	_do(percpu_free,		probe_percpu_free)		\
+	_do(vmalloc,			probe_vmalloc)			\
+	_do(vm_area_free,		probe_vm_area_free)
+
+#define KMEMTRACE_MARKER(_name, _fast)	DEFINE_MARKER(_name);
+
+KMEMTRACE_HOOKS(KMEMTRACE_MARKER)
+
+/**
+ * struct kmemtrace_hook - a marker and its probes
+ * @name: its name
+ * @format: its format
+ * @prototype: its parameters
+ * @probes: the probe for any clock, the probe for cycles
+ */
+struct kmemtrace_hook {
+	const char	*name;
+	const char	*format;
+	const char	*prototype;
+	void		*probes[2];
+};
+
+/* The conditionals let the compiler check the types of the probes. */
+#define KMEMTRACE_PROBE(_name, _probe)					\
+	(true ? _probe : (marker_probe_##_name *)NULL)
+
+#define KMEMTRACE_HOOK(_name, _fast) {					\
+		.name		= #_name,				\
+		.format		= __marker_format_##_name,		\
+		.prototype	= __marker_prototype_##_name,		\
+		.probes		= {					\
+			KMEMTRACE_PROBE(_name, probe_##_name),		\
+			KMEMTRACE_PROBE(_name, _fast),			\
+		},							\
+	},
+
+static const struct kmemtrace_hook kmemtrace_hooks[] = {
+	KMEMTRACE_HOOKS(KMEMTRACE_HOOK)
+};
+
+/* Which of the two probes each marker has. */
+static bool kmemtrace_fast_probes;
+
+/**
+ * kmemtrace_unregister_probes - take the probes from the markers
+ *
+ * Context: task, may sleep. No probe runs any more when this returns.
+ */
+void kmemtrace_unregister_probes(void)
+{
+	for (int i = 0; i < ARRAY_SIZE(kmemtrace_hooks); i++) {
+		const struct kmemtrace_hook *hook = &kmemtrace_hooks[i];
+
+		marker_probe_remove(hook->name,
+				    hook->probes[kmemtrace_fast_probes], NULL);
+	}
+	marker_synchronize_unregister();
+}
+
+/**
+ * kmemtrace_register_probes - give each marker its probe
+ * @fast: timestamps may be cycles
+ *
+ * Context: task, or the boot CPU.
+ * Return: 0 or -errno; no marker has a probe then.
+ */
+int kmemtrace_register_probes(bool fast)
+{
+	int ret = 0;
+
+	kmemtrace_fast_probes = fast;
+	for (int i = 0; !ret && i < ARRAY_SIZE(kmemtrace_hooks); i++) {
+		const struct kmemtrace_hook *hook = &kmemtrace_hooks[i];
+
+		ret = marker_probe_register(hook->name, hook->format,
+					    hook->prototype, hook->probes[fast],
+					    NULL);
+	}
+	if (ret)
+		kmemtrace_unregister_probes();
+	return ret;
+}

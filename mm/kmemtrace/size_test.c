@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-2.0
+/* KUnit tests of size.c, which includes this file. */
+#include <kunit/test.h>
+#include <linux/sizes.h>
+
+struct subbufs_case {
+	const char	*name;
+	u64		memory;
+	unsigned int	cpus;
+	unsigned long	size;
+	bool		given;
+	unsigned long	asked;
+	unsigned long	expected;
+};
+
+#define SUBBUF	KMEMTRACE_SUBBUF_SIZE
+
+static const struct subbufs_case subbufs_cases[] __initconst = {
+	{ "default, 16 GiB, 2 CPUs", 16ULL * SZ_1G, 2, SUBBUF, false, 0, 256 },
+	{ "default, 1 GiB, 2 CPUs", SZ_1G, 2, SUBBUF, false, 0, 146 },
+	{ "default, 256 MiB, 2 CPUs", SZ_256M, 2, SUBBUF, false, 0, 36 },
+	{ "default, 128 MiB, 4 CPUs", SZ_128M, 4, SUBBUF, false, 0, 9 },
+	{ "default, tiny", SZ_8M, 8, SUBBUF, false, 0, 2 },
+	{ "asked", SZ_1G, 2, SUBBUF, true, 100, 100 },
+	{ "asked for 0", SZ_1G, 2, SUBBUF, true, 0, 2 },
+	{ "asked for 1", SZ_1G, 2, SUBBUF, true, 1, 2 },
+	{ "asked for an 8th", SZ_1G, 2, SUBBUF, true, 146, 146 },
+	{ "asked for more", SZ_1G, 2, SUBBUF, true, 147, 146 },
+	{ "asked for everything", SZ_128M, 4, SUBBUF, true, ULONG_MAX, 9 },
+	{ "default, small ones", 16ULL * SZ_1G, 2, SZ_64K, false, 0, 1792 },
+	{ "default, large ones", 16ULL * SZ_1G, 2, SZ_16M, false, 0, 7 },
+	{ "more than relay takes", 4096ULL * SZ_1G, 1, SUBBUF, true, ULONG_MAX, 9362 },
+};
+
+static void __init kmemtrace_test_subbufs(struct kunit *test)
+{
+	for (int i = 0; i < ARRAY_SIZE(subbufs_cases); i++) {
+		const struct subbufs_case *c = &subbufs_cases[i];
+		u64 pages = c->memory >> PAGE_SHIFT;
+
+		if (pages > ULONG_MAX)
+			continue;
+		KUNIT_EXPECT_EQ_MSG(test,
+				    kmemtrace_n_subbufs(pages, c->cpus,
+							c->size, c->given,
+							c->asked),
+				    c->expected, "%s", c->name);
+	}
+}
+
+/* Two sub-buffers fit into an 8th of the memory, but for the smallest ones. */
+static void __init kmemtrace_test_subbuf_size(struct kunit *test)
+{
+	const unsigned long gib = SZ_1G >> PAGE_SHIFT;
+	const unsigned long mib64 = SZ_64M >> PAGE_SHIFT;
+	const unsigned long least = KMEMTRACE_MIN_SUBBUF;
+
+	KUNIT_EXPECT_EQ(test, kmemtrace_subbuf_size(gib, 2, 0), least);
+	KUNIT_EXPECT_EQ(test, kmemtrace_subbuf_size(gib, 2, 2 * least),
+			2 * least);
+	KUNIT_EXPECT_EQ(test, kmemtrace_subbuf_size(gib, 2, least + 1),
+			least + PAGE_SIZE);
+	KUNIT_EXPECT_EQ(test, kmemtrace_subbuf_size(gib, 2, ULONG_MAX), SZ_16M);
+	KUNIT_EXPECT_EQ(test, kmemtrace_subbuf_size(mib64, 2, SZ_16M), SZ_2M);
+	KUNIT_EXPECT_EQ(test, kmemtrace_subbuf_size(mib64, 512, SZ_16M), least);
+	KUNIT_EXPECT_EQ(test, kmemtrace_subbuf_size(mib64, 512, SUBBUF), SUBBUF);
+}
+
+static struct kunit_case kmemtrace_size_cases[] __refdata = {
+	KUNIT_CASE(kmemtrace_test_subbufs),
+	KUNIT_CASE(kmemtrace_test_subbuf_size),
+	{ }
+};
+
+static struct kunit_suite kmemtrace_size_suite = {
+	.name = "kmemtrace_size",
+	.test_cases = kmemtrace_size_cases,
+};
+
+kunit_test_init_section_suite(kmemtrace_size_suite);

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the allocators know of live memory. Each function stands in the file of its
+ * allocator, with CONFIG_MM_LIVE.
+ */
+#ifndef _MM_LIVE_H
+#define _MM_LIVE_H
+
+#include <linux/types.h>
+
+struct slab;
+struct vm_struct;
+struct zone;
+
+void *slab_first_object(struct slab *slab);
+int slab_live_objects(struct slab *slab, unsigned int first, unsigned int nr,
+		      u64 *live);
+void page_alloc_mark_pcp(struct zone *zone, unsigned long pfn,
+			 unsigned long nr, unsigned long *free);
+void pcpu_for_each_area(void (*fn)(unsigned long ptr, size_t bytes));
+void vmalloc_for_each_area(void (*fn)(const struct vm_struct *area));
+
+#endif /* _MM_LIVE_H */
