@@ -70,8 +70,10 @@ def table_path(tree):
 
 
 def difference(tree):
-    """Return the difference of the table and the hooks in @tree as a diff."""
+    """Return the difference between the table and the hooks in @tree, or ''."""
     path = table_path(tree)
+    if not os.path.exists(path):
+        return f"{path}: missing; 'scripts/hooks.py print {tree}' writes it"
     return "\n".join(difflib.unified_diff(
         read(path).splitlines(), table(tree),
         path, f"hooks.py print {tree}", n=0, lineterm=""))

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
 """Each hook is found, with the name of its function."""
 
+import os
+import tempfile
 import unittest
 
-from hooks import find_hooks
+from hooks import difference, find_hooks
 
 SHAPES = {
     "plain": "void plain(int a)\n",
@@ -50,6 +52,14 @@ class FindHooks(unittest.TestCase):
         text = "int f(int a)\n{\n\tg(a);\n\nint h(int a)\n" + \
             BODY.format("kmemtrace_hook(a);")
         self.assertEqual(find_hooks(text), {("h", "kmemtrace_hook"): 1})
+
+
+class Table(unittest.TestCase):
+    def test_kernel_without_a_table(self):
+        with tempfile.TemporaryDirectory() as tree:
+            with open(os.path.join(tree, "Makefile"), "w", encoding="utf-8") as file:
+                file.write("VERSION = 5\nPATCHLEVEL = 10\n")
+            self.assertRegex(difference(tree), "kernels/5.10/hooks: missing")
 
 
 if __name__ == "__main__":
