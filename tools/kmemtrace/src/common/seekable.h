@@ -10,8 +10,8 @@
 
 #include <stdint.h>
 
-/* A frame holds a sub-buffer. No sub-buffer is larger; those of kmemtrace have 448 KB. */
-#define SEEKABLE_MAX_LOG	22
+/* A frame holds a sub-buffer. The kernel allows 16 MB; the default are 448 KB. */
+#define SEEKABLE_MAX_LOG	24
 #define SEEKABLE_MAX_FRAME	(1u << SEEKABLE_MAX_LOG)
 
 #define SEEKABLE_HEADER_MAGIC	UINT32_C(0x184d2a5e)

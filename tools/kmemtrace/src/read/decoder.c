@@ -16,6 +16,7 @@
 #include <string.h>
 #include <zstd.h>
 
+#include "common/seekable.h"
 #include "read/decoder.h"
 
 /* Contents are held as they are up to so many bytes, and so many times the files'. */
@@ -42,9 +43,20 @@ static void *grow(struct scratch *s, struct context *ctx, size_t size)
 /* Make a decoder ready, unless it is. Return 0 or -ENOMEM. */
 int decoder_init(struct decoder *d, struct context *ctx)
 {
+	if (d->zstd)
+		return 0;
+	d->zstd = ZSTD_createDCtx();
 	if (!d->zstd)
-		d->zstd = ZSTD_createDCtx();
-	return d->zstd ? 0 : context_fail(ctx, -ENOMEM);
+		return context_fail(ctx, -ENOMEM);
+	ZSTD_DCtx_setParameter(d->zstd, ZSTD_d_windowLogMax, SEEKABLE_MAX_LOG);
+	return 0;
+}
+
+/* Release the window of a frame that was decompressed in pieces; decoder_init() it again. */
+void decoder_shrink(struct decoder *d)
+{
+	ZSTD_freeDCtx(d->zstd);
+	d->zstd = NULL;
 }
 
 void decoder_free(struct decoder *d)

@@ -45,6 +45,7 @@ struct unpacked {
 };
 
 int decoder_init(struct decoder *d, struct context *ctx);
+void decoder_shrink(struct decoder *d);
 void decoder_free(struct decoder *d);
 void *decoder_room(struct decoder *d, struct context *ctx, size_t size);
 int decoder_unpack(struct decoder *d, struct context *ctx, struct unpacked *u,

@@ -174,6 +174,7 @@ static int scan(struct input *in)
 	ssize_t n;
 
 	z->nr = 0;
+	ZSTD_DCtx_reset(in->decoder->zstd, ZSTD_reset_session_only);
 	for (;;) {
 		if (src.pos == src.size && dst.pos < dst.size) {
 			n = context_check(in->ctx);
@@ -216,11 +217,13 @@ static int open_seekable(struct input *in, struct decoder *decoder)
 	z->frames = context_calloc(in->ctx, 2, sizeof(*z->frames));
 	if (!z->frames || decoder_init(in->decoder, in->ctx))
 		return -ENOMEM;
-	ZSTD_DCtx_reset(in->decoder->zstd, ZSTD_reset_session_only);
-	ZSTD_DCtx_setParameter(in->decoder->zstd, ZSTD_d_windowLogMax, SEEKABLE_MAX_LOG);
 	ret = use_table(in);
-	if (!ret)
+	if (!ret) {
 		ret = scan(in);
+		decoder_shrink(in->decoder);
+	}
+	if (!ret)
+		ret = decoder_init(in->decoder, in->ctx);
 	if (ret < 0)
 		return ret;
 	in->size = z->frames[z->nr].offset;
