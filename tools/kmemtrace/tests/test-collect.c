@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The collector: what it saves, and what the metadata say of that. Pipes play
- * the kernel's files.
+ * The collector: the files that it saves, and their metadata. Pipes stand for the files
+ * of the kernel.
  */
 #include "test.h"
 
@@ -37,7 +37,7 @@
 #define MAX_CPUS	256
 #define SUBBUF_SIZE	5600
 
-/* How many the kernel shows. */
+/* CPUs that the kernel shows. */
 static int nr_cpus = 2;
 static int pipes[MAX_CPUS];
 
@@ -60,8 +60,8 @@ int control_open_cpu(const struct control *ctl, int cpu)
 }
 
 /*
- * The kernel's buffer of CPU 0, where it can be mapped: what is in a file, and how many
- * sub-buffers of it were given back. There are @map_subbufs; 0: lockdown.
+ * The buffer of CPU 0 that can be mapped: a file of @map_subbufs sub-buffers, and how many
+ * of them were consumed. No sub-buffers: lockdown.
  */
 static int map_fd, map_subbufs;
 static uint64_t map_consumed;
@@ -87,7 +87,7 @@ static int next_subbuf(struct marker_channel_subbuf *subbuf)
 	return 0;
 }
 
-/* The last one leaves nothing to be polled for. */
+/* After the last sub-buffer, poll() returns no more data. */
 static int consume_subbuf(const struct marker_channel_subbuf *subbuf)
 {
 	char byte;
@@ -126,7 +126,7 @@ unsigned long control_max_subbufs(const struct control *ctl)
 	return 123;
 }
 
-/* How many calls still fail, as those of a disk that does. */
+/* How many more calls fail, as on a disk that fails. */
 static int sync_failures;
 
 int fsync(int fd)
@@ -138,7 +138,7 @@ int fsync(int fd)
 	return -1;
 }
 
-/* A disk that has room for so many bytes of a file, of which so many are its own. */
+/* A disk with room for so many bytes of a file, of which the file has so many. */
 #define ANY_ROOM	((off_t)1 << 62)
 static off_t disk_room = ANY_ROOM;
 static _Atomic off_t reserved;
@@ -157,7 +157,7 @@ int fallocate(int fd, int mode, off_t offset, off_t len)
 	return 0;
 }
 
-/* What no compression makes smaller. */
+/* Random bytes, which can't be compressed. */
 static char data[4 * SUBBUF_SIZE];
 
 static int fill_data(void **state)
@@ -166,7 +166,7 @@ static int fill_data(void **state)
 	return getrandom(data, sizeof(data), 0) != sizeof(data);
 }
 
-/* A file to be saved, whose writer has gone. */
+/* Make a pipe with data, whose writer has closed it. */
 static int stream_of(size_t bytes)
 {
 	int fds[2];
@@ -196,7 +196,7 @@ static void keep_result(const struct stream_result *r, void *arg)
 	s->run.n_streams++;
 }
 
-/* The collector saves two streams of these sizes. */
+/* Let the collector save two streams of these sizes. */
 static void run_collector(struct saved *s, const struct control *ctl, size_t cpu0,
 			  size_t cpu1, bool stop)
 {
@@ -242,7 +242,7 @@ static void make_place(struct saved *s, bool compress)
 	s->run.compressed = compress;
 }
 
-/* Save two streams of these sizes, no file larger than @limit. */
+/* Save two streams of these sizes; no file may be larger than @limit. */
 static void save_as(struct saved *s, bool compress, size_t cpu0, size_t cpu1,
 		    rlim_t limit)
 {
@@ -282,7 +282,7 @@ static void assert_size(const struct saved *s, const char *name, off_t size)
 	close(fd);
 }
 
-/* A file of the trace has this line. */
+/* Assert that a file of the trace has this line. */
 static void assert_line_in(const struct saved *s, const char *name,
 			   const char *line)
 {
@@ -306,7 +306,7 @@ static void assert_line(const struct saved *s, const char *line)
 	assert_line_in(s, "metadata", line);
 }
 
-/* The stream of CPU 0 is the first @len bytes of it, and nothing else is there. */
+/* Assert that the stream of CPU 0 is exactly the first @len bytes of the data. */
 static void assert_stream(const struct saved *s, size_t len)
 {
 	static char out[sizeof(data) + 1];
@@ -346,7 +346,7 @@ static void test_saved(void **state)
 	clean_up(&s);
 }
 
-/* A sub-buffer of the data begins so; it tells of one loss, or with 0 of none. */
+/* Write the beginning of a sub-buffer, which reports a loss unless @records is 0. */
 static void begin_subbuf(int subbuf, uint64_t bytes, uint64_t records)
 {
 	const struct kmemtrace_clock clock = {
@@ -366,7 +366,7 @@ static void begin_subbuf(int subbuf, uint64_t bytes, uint64_t records)
 	memcpy(to + sizeof(clock), &lost, sizeof(lost));
 }
 
-/* What the streams say of losses is the sum of it, as far as it is saved. */
+/* The losses are those that the saved part of the streams reports. */
 static void test_told(void **state)
 {
 	struct saved s;
@@ -411,7 +411,7 @@ static const struct control control = {
 	.subbuf_size = SUBBUF_SIZE, .n_subbufs = 4,
 };
 
-/* Each CPU of a large machine has its thread and its files. */
+/* On a large machine, each CPU has a thread and files. */
 static void test_many(void **state)
 {
 	struct collector c;
@@ -438,7 +438,7 @@ static void test_many(void **state)
 	clean_up(&s);
 }
 
-/* The first @nr sub-buffers of data can be mapped, if @map. */
+/* Save the first @nr sub-buffers of the data, which can be mapped if @map. */
 static void save_mapped(struct saved *s, bool map, int nr, rlim_t limit)
 {
 	map_consumed = 0;
@@ -453,7 +453,7 @@ static void save_mapped(struct saved *s, bool map, int nr, rlim_t limit)
 	map_subbufs = 0;
 }
 
-/* What is mapped is saved, and given back then. */
+/* A mapped sub-buffer is consumed after it was saved. */
 static void test_mapped(void **state)
 {
 	struct saved s;
@@ -466,7 +466,7 @@ static void test_mapped(void **state)
 	clean_up(&s);
 }
 
-/* What can't be saved stays in the kernel. */
+/* A sub-buffer that can't be saved stays in the kernel. */
 static void test_mapped_full(void **state)
 {
 	struct saved s;
@@ -482,7 +482,7 @@ static void test_mapped_full(void **state)
 	clean_up(&s);
 }
 
-/* What can't be mapped is read. */
+/* A buffer that can't be mapped is read. */
 static void test_not_mapped(void **state)
 {
 	struct saved s;
@@ -495,7 +495,7 @@ static void test_not_mapped(void **state)
 	clean_up(&s);
 }
 
-/* A file system allocates to find room, and that would be in the trace. */
+/* Room is reserved for two sub-buffers at a time: each call allocates, which is traced. */
 static void test_room(void **state)
 {
 	struct saved s;
@@ -509,8 +509,8 @@ static void test_room(void **state)
 }
 
 /*
- * Seen in time, a full disk costs nothing that was read; the file is whole. Where there
- * isn't room for two sub-buffers, there may be for one.
+ * A full disk is detected before a sub-buffer is read, so nothing is lost, and the file is
+ * valid. Where two sub-buffers have no room, one may have.
  */
 static void check_full(bool compress)
 {
@@ -536,7 +536,7 @@ static void test_full(void **state)
 	check_full(true);
 }
 
-/* Into a pipe, and out of it. */
+/* A trace goes through a pipe. */
 static void check_sent(bool compress)
 {
 	struct sender sender;
@@ -579,7 +579,7 @@ static void test_sent(void **state)
 	check_sent(true);
 }
 
-/* Nobody reads any more. */
+/* The reader has closed the pipe. */
 static void test_hangup(void **state)
 {
 	struct sender sender;
@@ -603,7 +603,7 @@ static void test_hangup(void **state)
 	clean_up(&s);
 }
 
-/* Somebody keeps the pipe, but takes nothing from it: we can be stopped. */
+/* The reader takes nothing from the pipe: the collector can be stopped. */
 static void test_stuck(void **state)
 {
 	struct sender sender;
@@ -625,7 +625,7 @@ static void test_stuck(void **state)
 	clean_up(&s);
 }
 
-/* Everything was read, but not everything could be written. */
+/* All records were read, but not all could be written. */
 static void test_write_fails(void **state)
 {
 	struct saved s;
@@ -645,7 +645,7 @@ static void test_write_fails(void **state)
 	clean_up(&s);
 }
 
-/* The same compressed: what fitted, and the table of it. */
+/* The same with compression: the frames that fit are there, with their table. */
 static void test_compressed_fails(void **state)
 {
 	struct saved s;
@@ -660,7 +660,7 @@ static void test_compressed_fails(void **state)
 	clean_up(&s);
 }
 
-/* What was written did not reach the disk: saved it is not. */
+/* Data that did not reach the disk is not reported as saved. */
 static void test_sync_fails(void **state)
 {
 	struct saved s;
@@ -688,7 +688,7 @@ static int give_up_capabilities(void)
 	       syscall(SYS_capset, &header, none);
 }
 
-/* Who may not have real-time priority saves the trace without. */
+/* Without permission for a real-time priority, the trace is saved without it. */
 static void test_no_realtime(void **state)
 {
 	struct saved s;
@@ -711,7 +711,7 @@ static void test_no_realtime(void **state)
 	assert_int_equal(status, 0);
 }
 
-/* Links are further names of a cache, all else is none. */
+/* Links are further names of a cache; other files are not. */
 static void test_slabs(void **state)
 {
 	char sysfs[] = "/tmp/kmemtrace-test-XXXXXX";
@@ -740,7 +740,7 @@ static void test_slabs(void **state)
 	assert_int_equal(rmdir(sysfs), 0);
 }
 
-/* An old trace goes, files with other names stay. */
+/* An old trace is removed; files with other names stay. */
 static void test_clear(void **state)
 {
 	static const char * const ours[] = {
@@ -768,13 +768,13 @@ static void test_clear(void **state)
 	assert_int_equal(rmdir(dir), 0);
 }
 
-/* ---- a directory of somebody who is not trusted ---- */
+/* ---- a directory of another user ---- */
 
 #define NOBODY	65534
 
 static const char secret[] = "not to be touched\n";
 
-/* A file of ours, and a directory of another user's with links to it. */
+/* Make a file, and a directory of another user that has links to it. */
 static char *plant(struct saved *s, const char * const *names)
 {
 	char *target = test_file(secret, strlen(secret));
@@ -809,7 +809,7 @@ static void assert_regular(const struct saved *s, const char *name)
 	assert_int_equal(st.st_mode & 0777, 0600);
 }
 
-/* Each file that a link is in the place of is an error, and nothing is lost. */
+/* A link in the place of a file is an error, and is not followed. */
 static void test_planted(void **state)
 {
 	static const char * const names[] = {
@@ -837,7 +837,7 @@ static void test_planted(void **state)
 	clean_up(&s);
 }
 
-/* A trace that consists of links is one: it is refused, or removed and not followed. */
+/* Links with the names of a trace are refused as a trace, or removed by -f. */
 static void test_planted_trace(void **state)
 {
 	static const char * const names[] = { "kallsyms", "slabs", NULL };

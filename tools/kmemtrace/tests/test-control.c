@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the kernel says of its losses, in the words of each ABI version.
+ * Read the losses that the kernel reports, in the form of each ABI version.
  */
 #include "test.h"
 
@@ -44,7 +44,7 @@ static void clean_up(struct interface *f)
 	assert_int_equal(rmdir(f->path), 0);
 }
 
-/* CPU 12 lost so much, and CPU 0 nothing. */
+/* Assert the losses of CPU 12; CPU 0 has none. */
 static void check_overruns(const char *text, uint64_t bytes, uint64_t records,
 			   uint64_t untold_bytes, uint64_t untold_records)
 {
@@ -74,14 +74,14 @@ static void test_overruns(void **state)
 		       UINT64_MAX, 3, 0, 0);
 }
 
-/* Version 1 has bytes only, in records of one size, and no stream tells of them. */
+/* Version 1 reports only bytes; records have one size, and streams report no loss. */
 static void test_old_overruns(void **state)
 {
 	(void)state;
 	check_overruns("cpu0 0\ncpu1 0\ncpu12 168\n", 168, 3, 168, 3);
 }
 
-/* Nobody can read CPU 1, which is no reason not to count. */
+/* CPU 1 has no stream, but its losses count. */
 static void test_no_stream(void **state)
 {
 	struct overrun *overruns;

@@ -71,7 +71,7 @@ static void test_order(void **state)
 	assert_int_equal(order_of(0x08, 0x08), ORDER_UNKNOWN);
 }
 
-/* 0x0808 is the only possible size that leaves the order open. */
+/* 0x0808 is the only size that is possible in both orders. */
 static void test_order_is_unique(void **state)
 {
 	unsigned int size;
@@ -86,7 +86,7 @@ static void test_order_is_unique(void **state)
 	}
 }
 
-/* Words of a tail, and none behind it. */
+/* The words of a tail are read, and 0 behind it. */
 static void check_words(enum byte_order order)
 {
 	unsigned char bytes[8 + 8 + 7 + 1];

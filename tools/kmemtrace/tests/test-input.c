@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The bytes of a stream, plain and compressed; compressed files that are cut, damaged
- * or lies.
+ * Read the bytes of plain and compressed streams, and of compressed files that are cut,
+ * damaged, or make false claims.
  */
 #include "test.h"
 
@@ -31,7 +31,7 @@ struct sample {
 
 static struct sample sample;
 
-/* Half of it can't be compressed. */
+/* Fill the stream with bytes of which half can't be compressed. */
 static void fill(unsigned char *data, size_t len)
 {
 	uint64_t x = 1;
@@ -96,7 +96,7 @@ static void open_sample(struct input *in, const void *file, size_t len)
 	test_file_remove(name);
 }
 
-/* All that can be read, in pieces of any size. */
+/* Read all of the stream in pieces. Return how many bytes there are. */
 static size_t drain(struct input *in, size_t piece)
 {
 	static unsigned char out[SIZE + FRAME];
@@ -143,7 +143,7 @@ static void test_read(void **state)
 	free(name);
 }
 
-/* Anywhere, forwards and backwards. */
+/* Bytes can be read from anywhere, forwards and backwards. */
 static void test_peek(void **state)
 {
 	unsigned char out[56];
@@ -165,7 +165,7 @@ static void test_peek(void **state)
 	input_close(&in);
 }
 
-/* What zstd makes of it is what was there. */
+/* zstd itself restores the stream. */
 static void test_zstd(void **state)
 {
 	static unsigned char out[SIZE];
@@ -182,7 +182,7 @@ static void test_zstd(void **state)
 	ZSTD_freeDCtx(zstd);
 }
 
-/* Whole frames that are in the first @len bytes of the file. */
+/* Return how many whole frames the first @len bytes of the file have. */
 static size_t frames_in(size_t len)
 {
 	size_t nr = 0;
@@ -197,7 +197,7 @@ static size_t bytes_of(size_t frames)
 	return frames < NR ? frames * FRAME : SIZE;
 }
 
-/* Without its table, wherever it is cut. */
+/* A file without its table is read up to the last whole frame, wherever it is cut. */
 static void test_cut(void **state)
 {
 	size_t len, step, nr;
@@ -218,8 +218,8 @@ static void test_cut(void **state)
 }
 
 /*
- * A flipped bit costs its frame and what is behind, with or without a table. A few
- * bits mean nothing. Returns whether this one does.
+ * A flipped bit loses its frame and those behind it, with or without a table. A few bits
+ * have no meaning. Return whether this one has.
  */
 static bool check_flip(size_t at, size_t len)
 {
@@ -254,8 +254,8 @@ static void test_flipped(void **state)
 }
 
 /*
- * A table that can't be right is none, and all frames are found without. One that may
- * be right until a frame isn't what it says costs what is from there on.
+ * A table that can't be right is ignored, and all frames are found without it. A table with
+ * a wrong size of a frame loses that frame and those behind it.
  */
 static void test_bad_table(void **state)
 {
@@ -269,7 +269,7 @@ static void test_bad_table(void **state)
 			continue;
 		entry = at - sample.at[NR] - sizeof(struct seekable_header);
 		want = SIZE;
-		/* With the highest byte, the frame would be larger than any is. */
+		/* The highest byte makes the frame larger than any. */
 		if (entry < NR * 8 && entry % 8 >= 4 && entry % 8 < 7)
 			want = entry / 8 * FRAME;
 		sample.file[at] ^= 0x02;
@@ -281,7 +281,7 @@ static void test_bad_table(void **state)
 	}
 }
 
-/* A table with checksums, as other programs write. */
+/* Other programs write tables with checksums. */
 static void test_checksums(void **state)
 {
 	static unsigned char file[MAX_FILE];
@@ -305,7 +305,7 @@ static void test_checksums(void **state)
 	input_close(&in);
 }
 
-/* A frame says how large it is: more than any is, by the header or by the table. */
+/* A header, or the table, claims a frame that is larger than any. */
 static void test_absurd(void **state)
 {
 	/* One segment of 2^62 bytes, in a raw block of one. */

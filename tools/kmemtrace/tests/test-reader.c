@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The reader and the merge: whole streams, broken streams, the order of time.
+ * The reader and the merge: whole and damaged streams, the order of time.
  */
 #include "test.h"
 
@@ -30,7 +30,7 @@ static void encode(unsigned char *rec, enum byte_order order, uint64_t ptr,
 	event_encode(&ev, order, rec);
 }
 
-/* Read all; returns the records, and leaves the reader at the end. */
+/* Read to the end. Return how many records there were. */
 static unsigned int drain(struct reader *r, const void *data, size_t len,
 			  enum byte_order order)
 {
@@ -136,7 +136,7 @@ static void test_bad_size(void **state)
 	}
 }
 
-/* Records of a later ABI: what is behind the known fields is skipped. */
+/* Records of a later ABI: the tail behind the known fields is skipped. */
 static void test_longer(void **state)
 {
 	unsigned char data[64 + 56 + 72] = { 0 };
@@ -159,7 +159,7 @@ static void test_longer(void **state)
 	reader_close(&r);
 }
 
-/* A pad of @size bytes, in a buffer that is zero. */
+/* Write a pad of @size bytes into a buffer that is zero. */
 static void put_pad(unsigned char *data, enum byte_order order,
 		    unsigned int size)
 {
@@ -168,7 +168,7 @@ static void put_pad(unsigned char *data, enum byte_order order,
 	data[order == ORDER_LITTLE ? 3 : 2] = size >> 8;
 }
 
-/* Records whose sizes differ, with pads between them and at the end. */
+/* Write records of several sizes, with pads between them and at the end. */
 static size_t put_padded(unsigned char *data, enum byte_order order,
 			 unsigned int nr, uint64_t *pads)
 {
@@ -232,7 +232,7 @@ static void test_padded(void **state)
 	check_padded(ORDER_BIG);
 }
 
-/* Pads that end too early or say what can't be, and nothing but pads. */
+/* Pads that are cut or have impossible sizes, and streams of pads alone. */
 static void test_bad_pads(void **state)
 {
 	unsigned char data[56 + 64] = { 0 };
@@ -283,7 +283,7 @@ static void test_foreign(void **state)
 	reader_close(&r);
 }
 
-/* Streams with the times in @times, -1 ends each. */
+/* Open streams with the times in @times; -1 ends each. */
 static void open_streams(struct reader *readers, const int64_t times[][8],
 			 unsigned int nr)
 {
@@ -302,13 +302,13 @@ static void open_streams(struct reader *readers, const int64_t times[][8],
 	}
 }
 
-/* A record as the merge hands it out. */
+/* A record of the merged stream. */
 struct merged {
 	int64_t time;
 	uint64_t ptr;
 };
 
-/* Four streams come out as expected, to the last time, and so often backwards. */
+/* Merge four streams: expect these records, and so many times that go backwards. */
 static void check_merge(const int64_t (*times)[8], const struct merged *expected,
 			size_t nr, uint64_t backwards)
 {
@@ -349,8 +349,8 @@ static void test_merge(void **state)
 }
 
 /*
- * One wrong time, far in the future, in each place of a stream: the record keeps
- * its place, and the rest of the stream its times.
+ * One wrong time, far in the future, at each place of a stream: the record keeps its
+ * place, and the other records keep their times.
  */
 static void test_astray(void **state)
 {
@@ -370,7 +370,7 @@ static void test_astray(void **state)
 	check_merge(times, expected, sizeof(expected) / sizeof(*expected), 3);
 }
 
-/* Behind the last of all times comes none, least of all the first. */
+/* No time is after the largest one. */
 static void test_end_of_time(void **state)
 {
 	static const int64_t times[4][8] = {
@@ -385,7 +385,7 @@ static void test_end_of_time(void **state)
 	check_merge(times, expected, sizeof(expected) / sizeof(*expected), 1);
 }
 
-/* To look ahead is possible from each record, and changes none. */
+/* Looking ahead works at each record, and changes none. */
 static void check_peek(enum byte_order order)
 {
 	enum { NR = 1000 };
@@ -423,7 +423,7 @@ static void test_peek(void **state)
 	check_peek(ORDER_BIG);
 }
 
-/* A stream of a clock at time 5 and the allocation of @ptr at @time. */
+/* Open a stream of a clock at time 5 and the allocation of @ptr at @time. */
 static void open_clocked(struct reader *r, unsigned int cpu,
 			 uint64_t uncertainty, uint64_t ptr, int64_t time)
 {

@@ -123,7 +123,7 @@ static void test_overlap(void **state)
 	symbols_free(&s);
 }
 
-/* A module that left no symbols must not borrow those before it. */
+/* An address of a module without symbols must not get the name of a symbol before it. */
 static void test_unloaded(void **state)
 {
 	struct symbols s;

@@ -52,15 +52,16 @@ static inline void *must_grow_list(void *list, size_t nr, size_t size)
 	return new;
 }
 
-/* Spread the entropy of a key over the upper bits: Fibonacci hashing. */
+/* Spread the entropy of a key over the upper bits (Fibonacci hashing). */
 static inline uint64_t hash_u64(uint64_t key)
 {
 	return key * UINT64_C(0x9e3779b97f4a7c15);
 }
 
 /*
- * All bits if it is true, for what can't be foretold: a branch on it would take the
- * processor longer than to do both. The compiler isn't told what it is made of.
+ * Return all bits set if @condition is true, else 0, for conditions that can't be predicted:
+ * a mispredicted branch takes longer than both ways together. The asm hides from the
+ * compiler where the value comes from, or it would make a branch of it.
  */
 static inline uint64_t mask_of(bool condition)
 {
@@ -70,7 +71,7 @@ static inline uint64_t mask_of(bool condition)
 	return mask;
 }
 
-/* @a where the bits of @mask are set, else @b. */
+/* Return the bits of @a where @mask is set, those of @b elsewhere. */
 static inline uint64_t choose(uint64_t mask, uint64_t a, uint64_t b)
 {
 	return b ^ ((a ^ b) & mask);

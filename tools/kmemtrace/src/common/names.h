@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The names that the files of a trace may have.
+ * The names of the files of a trace.
  */
 #ifndef KMEMTRACE_NAMES_H
 #define KMEMTRACE_NAMES_H
@@ -10,7 +10,7 @@
 /* The ledger stores CPU numbers in 16 bits; Linux has 8192 CPUs at most. */
 #define MAX_CPU	65535
 
-/* What a compressed stream's name ends with. */
+/* The end of the name of a compressed stream. */
 #define SUFFIX_COMPRESSED	".zst"
 
 bool name_is_compressed(const char *path);
