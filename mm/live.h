@@ -17,6 +17,13 @@ int slab_live_objects(struct slab *slab, unsigned int first, unsigned int nr,
 		      u64 *live);
 void page_alloc_mark_pcp(struct zone *zone, unsigned long pfn,
 			 unsigned long nr, unsigned long *free);
+#ifdef CONFIG_PAGE_REPORTING
+void page_reporting_pause(void);
+void page_reporting_resume(void);
+#else
+static inline void page_reporting_pause(void) { }
+static inline void page_reporting_resume(void) { }
+#endif
 void pcpu_for_each_area(void (*fn)(unsigned long ptr, size_t bytes));
 void vmalloc_for_each_area(void (*fn)(const struct vm_struct *area));
 

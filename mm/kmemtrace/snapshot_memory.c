@@ -352,6 +352,8 @@ unsigned int kmemtrace_snapshot_memory(void)
 
 	part.nr_unsure = 0;
 	part.overflown = 0;
+	/* Pages that are being reported are free, but on no list. */
+	page_reporting_pause();
 	/* In the order in which memory hotplug takes them. */
 	cpus_read_lock();
 	get_online_mems();
@@ -364,6 +366,7 @@ unsigned int kmemtrace_snapshot_memory(void)
 	kmemtrace_stop_and_look(&part, kmemtrace_emit_kfence);
 	put_online_mems();
 	cpus_read_unlock();
+	page_reporting_resume();
 	return part.nr_unsure + part.overflown;
 }
 

@@ -5,6 +5,9 @@
  */
 #include <asm/sections.h>
 #include <kunit/test.h>
+#include <linux/completion.h>
+#include <linux/page_reporting.h>
+#include <linux/scatterlist.h>
 
 #define TEST_OBJECTS	100
 #define TEST_SIZE	264
@@ -118,9 +121,49 @@ static void kmemtrace_test_frames(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, state_of(text), KMEMTRACE_FRAMES_RESERVED);
 }
 
+#ifdef CONFIG_PAGE_REPORTING
+static DECLARE_COMPLETION(test_reporting);
+static DECLARE_COMPLETION(test_go_on);
+static struct page *test_reported;
+
+/* Let the test see pages that are being reported, until it says to go on. */
+static int test_report(struct page_reporting_dev_info *dev,
+		       struct scatterlist *sgl, unsigned int nents)
+{
+	test_reported = sg_page(sgl);
+	complete(&test_reporting);
+	wait_for_completion(&test_go_on);
+	return 0;
+}
+
+/* A pause brings the pages back to the free lists, where the snapshot finds them. */
+static void kmemtrace_test_reporting(struct kunit *test)
+{
+	struct page_reporting_dev_info dev = { .report = test_report, .order = 4 };
+
+	reinit_completion(&test_reporting);
+	reinit_completion(&test_go_on);
+	KUNIT_ASSERT_EQ(test, page_reporting_register(&dev), 0);
+	KUNIT_EXPECT_NE(test,
+			wait_for_completion_timeout(&test_reporting, 30 * HZ), 0);
+	if (test_reported) {
+		KUNIT_EXPECT_FALSE(test, is_free_buddy_page(test_reported));
+		complete_all(&test_go_on);
+		page_reporting_pause();
+		KUNIT_EXPECT_TRUE(test, is_free_buddy_page(test_reported));
+		page_reporting_resume();
+	}
+	complete_all(&test_go_on);
+	page_reporting_unregister(&dev);
+}
+#endif
+
 static struct kunit_case kmemtrace_snapshot_memory_test_cases[] = {
 	KUNIT_CASE(kmemtrace_test_slab),
 	KUNIT_CASE(kmemtrace_test_frames),
+#ifdef CONFIG_PAGE_REPORTING
+	KUNIT_CASE_SLOW(kmemtrace_test_reporting),
+#endif
 	{ }
 };
 
