@@ -3,37 +3,36 @@
  * The kmemtrace stream: what a reader finds in <debugfs>/kmemtrace/cpu<n>.
  *
  * A stream is a sequence of records in the byte order of the traced machine.
- * Documentation/ABI/testing/debugfs-kmemtrace is its description.
+ * Documentation/ABI/testing/debugfs-kmemtrace describes it.
  *
  * All records but KMEMTRACE_EVENT_PAD begin with 56 bytes of the same widths:
- * u8, u8, u16, s32, five u64, and the timestamp as s64. Whatever follows is
- * made of u64, or is text. Each structure below gives names to them.
+ * u8, u8, u16, s32, five u64, and the timestamp as s64. More u64 or text may
+ * follow. Each structure below names its fields.
  */
 #ifndef _UAPI_LINUX_KMEMTRACE_H
 #define _UAPI_LINUX_KMEMTRACE_H
 
 #include <linux/types.h>
 
-/* Raised by one with every change of the stream, new ids included. */
+/* Raised by one with each change of the stream, new ids included. */
 #define KMEMTRACE_ABI_VERSION	2
 
 /**
  * enum kmemtrace_event_id - what happened
  * @KMEMTRACE_EVENT_NULL: illegal, never occurs in a stream
- * @KMEMTRACE_EVENT_ALLOC: memory was handed out; struct kmemtrace_event, for
+ * @KMEMTRACE_EVENT_ALLOC: memory was allocated; struct kmemtrace_event, for
  *	slab objects struct kmemtrace_slab_event
- * @KMEMTRACE_EVENT_FREE: memory was taken back; struct kmemtrace_event
+ * @KMEMTRACE_EVENT_FREE: memory was freed; struct kmemtrace_event
  * @KMEMTRACE_EVENT_PAD: nothing; struct kmemtrace_pad
  * @KMEMTRACE_EVENT_LOST: records are missing before this one; struct
  *	kmemtrace_lost
  * @KMEMTRACE_EVENT_CLOCK: begins each sub-buffer; struct kmemtrace_clock
- * @KMEMTRACE_EVENT_CACHE: a slab cache is there, was made, or goes; struct
- *	kmemtrace_cache
+ * @KMEMTRACE_EVENT_CACHE: a slab cache exists, was created, or is destroyed;
+ *	struct kmemtrace_cache
  * @KMEMTRACE_EVENT_SNAPSHOT: the state of memory at that moment, see enum
  *	kmemtrace_type_id for the structure
- * @KMEMTRACE_EVENT_FAILED: memory was asked for and not had; struct
- *	kmemtrace_event
- * @KMEMTRACE_EVENT_PHASE: a part of the boot begins; struct kmemtrace_phase
+ * @KMEMTRACE_EVENT_FAILED: an allocation failed; struct kmemtrace_event
+ * @KMEMTRACE_EVENT_PHASE: a phase of the boot begins; struct kmemtrace_phase
  *
  * 8 to 10 are reserved.
  */
@@ -60,12 +59,12 @@ enum kmemtrace_event_id {
  * @KMEMTRACE_TYPE_PERCPU: alloc_percpu(), free_percpu(); bytes are those of
  *	all possible CPUs together; snapshot: struct kmemtrace_event
  * @KMEMTRACE_TYPE_VMALLOC: vmalloc(), vfree(); snapshot: struct kmemtrace_event
- * @KMEMTRACE_TYPE_END: only of a snapshot, the last: all that was live when
- *	tracing began is known; struct kmemtrace_snapshot_end
+ * @KMEMTRACE_TYPE_END: only in a snapshot, its last record: all that was live
+ *	when tracing began is known; struct kmemtrace_snapshot_end
  *
  * Slab objects (the first two) are matched by pointer alone. Pages, per-CPU
- * memory and vmalloc areas are namespaces of their own. All others lie in
- * pages, so that their bytes must never be added to those of pages.
+ * memory and vmalloc areas are matched apart from them and from each other.
+ * All others lie in pages: never add their bytes to those of pages.
  */
 enum kmemtrace_type_id {
 	KMEMTRACE_TYPE_KMALLOC	= 0,
@@ -81,14 +80,14 @@ enum kmemtrace_type_id {
  * @event_id: enum kmemtrace_event_id
  * @type_id: enum kmemtrace_type_id
  * @event_size: bytes of this record; a reader skips the tail it does not know
- * @node: NUMA node an allocation asked for, -1 when it asked for none; -1 for
+ * @node: NUMA node that an allocation asked for, -1 if it asked for none; -1 for
  *	pages, whose allocator doesn't keep it
- * @call_site: return address into the caller, 0 where a snapshot doesn't know
- * @ptr: address of the memory, never 0; 0 of a failure
+ * @call_site: return address into the caller, 0 if a snapshot doesn't know it
+ * @ptr: address of the memory, never 0; 0 for a failure
  * @bytes_req: bytes requested, never 0 for an allocation
- * @bytes_alloc: bytes given, never below @bytes_req; 0 of a failure
+ * @bytes_alloc: bytes allocated, never below @bytes_req; 0 for a failure
  * @gfp_flags: as the allocator used them
- * @timestamp: in units of the clock that the last struct kmemtrace_clock names
+ * @timestamp: in units of the clock of the last struct kmemtrace_clock
  *
  * A KMEMTRACE_EVENT_FREE has zeros in @bytes_req and @gfp_flags, -1 in @node;
  * its @bytes_alloc is 0 for slab objects and vmalloc areas, and the bytes freed
@@ -109,9 +108,9 @@ struct kmemtrace_event {
 
 /**
  * struct kmemtrace_slab_event - an allocation of a slab object, 64 bytes
- * @event: what is common to all; @event.type_id is kmalloc or cache
- * @cache: address of the slab cache, as in struct kmemtrace_cache; 0: none, as
- *	for a large kmalloc()
+ * @event: the fields of all events; @event.type_id is kmalloc or cache
+ * @cache: address of the slab cache, as in struct kmemtrace_cache; 0 for a
+ *	kmalloc() that is too large for a cache
  */
 struct kmemtrace_slab_event {
 	struct kmemtrace_event	event;
@@ -119,7 +118,7 @@ struct kmemtrace_slab_event {
 } __attribute__((packed, aligned(8)));
 
 /**
- * struct kmemtrace_pad - fills what is left of a sub-buffer, or of a page in it
+ * struct kmemtrace_pad - fills the rest of a sub-buffer, or of a page in it
  * @event_id: KMEMTRACE_EVENT_PAD
  * @zero: 0
  * @event_size: bytes, from 8 to 4096, a multiple of 8; all that follow are 0
@@ -133,19 +132,18 @@ struct kmemtrace_pad {
 } __attribute__((packed, aligned(8)));
 
 /**
- * struct kmemtrace_lost - what found no room in this CPU's buffer
+ * struct kmemtrace_lost - records that found no room in this CPU's buffer
  * @event_id: KMEMTRACE_EVENT_LOST
  * @zero: 0
  * @event_size: bytes of this record
  * @cpu: whose stream this is
  * @records: how many are missing, since the last KMEMTRACE_EVENT_LOST
  * @bytes: of those
- * @nested: how many of @records came by an NMI, in which nothing is recorded; these
- *	may be from anywhere since the last KMEMTRACE_EVENT_CLOCK
- * @since: CLOCK_MONOTONIC of the first of those that found no room; 0: there are
- *	none
+ * @nested: how many of @records came in an NMI, where nothing is recorded; they may
+ *	have come at any time since the last KMEMTRACE_EVENT_CLOCK
+ * @since: CLOCK_MONOTONIC of the first record that found no room, 0 if there is none
  * @zero2: 0
- * @timestamp: from here on records are taken again
+ * @timestamp: when there was room again
  */
 struct kmemtrace_lost {
 	__u8	event_id;
@@ -161,10 +159,10 @@ struct kmemtrace_lost {
 } __attribute__((packed, aligned(8)));
 
 /**
- * enum kmemtrace_clock_id - what timestamps count
+ * enum kmemtrace_clock_id - the units of timestamps
  * @KMEMTRACE_CLOCK_LOCAL: nanoseconds of the kernel's local_clock()
- * @KMEMTRACE_CLOCK_CYCLES: cycles of a counter that is one for all CPUs; each struct
- *	kmemtrace_clock gives another pair of these and of CLOCK_MONOTONIC
+ * @KMEMTRACE_CLOCK_CYCLES: cycles of one counter for all CPUs; each struct
+ *	kmemtrace_clock has a pair of these and of CLOCK_MONOTONIC
  */
 enum kmemtrace_clock_id {
 	KMEMTRACE_CLOCK_LOCAL	= 0,
@@ -174,17 +172,17 @@ enum kmemtrace_clock_id {
 /**
  * struct kmemtrace_clock - begins each sub-buffer
  * @event_id: KMEMTRACE_EVENT_CLOCK
- * @clock: enum kmemtrace_clock_id, of all timestamps of this sub-buffer; cycles are
- *	given up for good where they prove to be no clock, and before the machine sleeps
+ * @clock: enum kmemtrace_clock_id, of all timestamps of this sub-buffer; never cycles
+ *	again once they proved to be no clock, or the machine was about to sleep
  * @event_size: bytes of this record
  * @cpu: whose stream this is
  * @monotonic: CLOCK_MONOTONIC in nanoseconds, at @timestamp
  * @sequence: number of this sub-buffer in the CPU's stream, from 0 on each time that
- *	tracing is switched on: one that is left out was lost on its way to the
- *	reader, and a trace may begin with another where somebody read before
+ *	tracing is switched on. A missing number was lost on its way to the reader.
+ *	A trace may begin with another number if somebody read before
  * @uncertainty: nanoseconds by which timestamps of two CPUs may be in the wrong
  *	order, as far as the kernel knows
- * @frequency: cycles a second, as known by then; 0: unknown, or @clock counts
+ * @frequency: cycles a second as known by then; 0 if unknown, or if @clock counts
  *	nanoseconds
  * @error: nanoseconds by which @monotonic may be wrong for @timestamp; a tick, early
  *	in the boot
@@ -205,10 +203,10 @@ struct kmemtrace_clock {
 
 /**
  * enum kmemtrace_cache_op - why there is a struct kmemtrace_cache
- * @KMEMTRACE_CACHE_THERE: it was there when tracing began, and some of its objects
- *	may have been recorded before this
- * @KMEMTRACE_CACHE_CREATED: kmem_cache_create(); of a cache that is there
- *	already: merged with it
+ * @KMEMTRACE_CACHE_THERE: it existed when tracing began; events of its objects may
+ *	stand in front of this record
+ * @KMEMTRACE_CACHE_CREATED: kmem_cache_create(); if a cache with this address
+ *	exists, the new one was merged with it
  * @KMEMTRACE_CACHE_DESTROYED: kmem_cache_destroy() by its last user
  */
 enum kmemtrace_cache_op {
@@ -222,9 +220,9 @@ enum kmemtrace_cache_op {
  * @event_id: KMEMTRACE_EVENT_CACHE
  * @op: enum kmemtrace_cache_op
  * @event_size: bytes of this record: 72 and more
- * @users: how many kmem_cache_create() share it, this one included
- * @call_site: who creates or destroys it, else 0
- * @cache: its address, its name in all other records
+ * @users: how many calls of kmem_cache_create() share it, this one included
+ * @call_site: the caller that creates or destroys it, else 0
+ * @cache: its address, by which other records name it
  * @object_size: bytes of an object as asked for
  * @size: bytes that an object takes
  * @flags: SLAB_* of the kernel
@@ -261,7 +259,7 @@ struct kmemtrace_cache {
  * @objects: how many they are
  * @timestamp: now
  * @live: one bit an object, the lowest of the first word for the first object;
- *	1: it is handed out. As many words as @objects need
+ *	1: it is live. As many words as @objects need
  */
 struct kmemtrace_snapshot_slab {
 	__u8	event_id;
@@ -278,15 +276,15 @@ struct kmemtrace_snapshot_slab {
 } __attribute__((packed, aligned(8)));
 
 /**
- * enum kmemtrace_frames - what is known of page frames
- * @KMEMTRACE_FRAMES_LIVE: handed out by the page allocator
- * @KMEMTRACE_FRAMES_FREE: owned by the page allocator
- * @KMEMTRACE_FRAMES_RESERVED: never were the page allocator's, but may be given
- *	to it: the kernel's image, what was allocated before there was a page
- *	allocator, memory that comes later
- * @KMEMTRACE_FRAMES_OWN: handed out, for a buffer of kmemtrace: told of before all
- *	other frames, among which it is once more, and when a CPU comes up, right after
- *	the last of its allocations
+ * enum kmemtrace_frames - the state of page frames
+ * @KMEMTRACE_FRAMES_LIVE: allocated from the page allocator
+ * @KMEMTRACE_FRAMES_FREE: free in the page allocator
+ * @KMEMTRACE_FRAMES_RESERVED: not the page allocator's so far, but it may get them:
+ *	the kernel's image, memory allocated before the page allocator was up, memory
+ *	that is plugged in later
+ * @KMEMTRACE_FRAMES_OWN: allocated for a buffer of kmemtrace; recorded before all
+ *	other frames, and once more among them; if a CPU comes up later, right after
+ *	the last allocation for its buffer
  */
 enum kmemtrace_frames {
 	KMEMTRACE_FRAMES_LIVE		= 1,
@@ -327,7 +325,7 @@ struct kmemtrace_snapshot_pages {
  * @type_id: KMEMTRACE_TYPE_END
  * @event_size: bytes of this record
  * @cpu: whose stream this is
- * @unsure: slabs that could not be looked at, as they were not at rest; their
+ * @unsure: slabs that could not be recorded because a task was changing them; their
  *	objects are not in the snapshot
  * @zero: 0
  * @timestamp: now
@@ -343,12 +341,12 @@ struct kmemtrace_snapshot_end {
 } __attribute__((packed, aligned(8)));
 
 /**
- * enum kmemtrace_phase_id - what begins a part of the boot, in the order of time
- * @KMEMTRACE_PHASE_ARMED: tracing, as soon as there are allocators; the first
- *	record of a trace that begins so, behind the clock
- * @KMEMTRACE_PHASE_SMP: all CPUs run that the boot brings up
- * @KMEMTRACE_PHASE_INITCALLS: the initcalls of all that is built in are done
- * @KMEMTRACE_PHASE_FREED: what only the boot needs of the kernel's image was freed
+ * enum kmemtrace_phase_id - what begins a phase of the boot, in the order of time
+ * @KMEMTRACE_PHASE_ARMED: tracing begins, as soon as the allocators are up; the first
+ *	record behind the clock
+ * @KMEMTRACE_PHASE_SMP: all CPUs that the boot brings up are running
+ * @KMEMTRACE_PHASE_INITCALLS: the initcalls of all built-in code are done
+ * @KMEMTRACE_PHASE_FREED: the memory of init functions and data was freed
  * @KMEMTRACE_PHASE_INIT: init is about to be run
  */
 enum kmemtrace_phase_id {
@@ -360,7 +358,7 @@ enum kmemtrace_phase_id {
 };
 
 /**
- * struct kmemtrace_phase - a part of the boot begins
+ * struct kmemtrace_phase - a phase of the boot begins
  * @event_id: KMEMTRACE_EVENT_PHASE
  * @phase: enum kmemtrace_phase_id
  * @event_size: bytes of this record
