@@ -451,14 +451,15 @@ expect 0 '1 impossible record(s) skipped' "$report" trace
 
 # More than any kernel hands out at once: the one skips what the other finds.
 assembled <<'END'
+0 clock 0       56  0 0      0       0 0 0 900
 0 alloc pages   56 -1 0x1010 0x10000 4096 0x80000000 0xcc0 1000
-0 alloc kmalloc 56 -1 0x1010 0x10000 4096 0x100000000 0xcc0 1001
+0 alloc kmalloc 64 -1 0x1010 0x10000 4096 0x100000000 0xcc0 1001 0
 0 free  pages   56 -1 0x1010 0x10000 0 0x80000000 0 1002
 END
 expect 0 '3 impossible record(s) skipped; see kmemtrace-check' "$report" trace
 expect 1 'bytes_alloc: 2147483648, expected no more than 1073741824' "$check" trace
 expect 1 'bytes_alloc: 4294967296, expected no more than 4294967295' "$check" trace
-expect 1 'offset 112: bytes_alloc: 2147483648, expected' "$check" trace
+expect 1 'offset 176: bytes_alloc: 2147483648, expected' "$check" trace
 
 # Pages behind the last of all addresses: no batch would have room for them.
 assembled <"$golden/../fuzz-found/pages-wrap.asm"

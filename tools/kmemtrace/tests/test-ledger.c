@@ -4,8 +4,10 @@
  */
 #include "test.h"
 
+#include "books/intake.h"
 #include "books/ledger.h"
 #include "books/pipeline.h"
+#include "books/shard.h"
 #include "read/reader.h"
 #include "test-files.h"
 
@@ -151,7 +153,7 @@ static void go_on(struct ledger *l, const struct step *steps, size_t nr)
 
 static void run(struct ledger *l, const struct step *steps, size_t nr)
 {
-	ledger_init(l, PAGE, 2);
+	assert_int_equal(ledger_init(l, &test_ctx, PAGE, 2), 0);
 	go_on(l, steps, nr);
 }
 
@@ -521,7 +523,7 @@ static void test_freed_before_snapshot(void **state)
 	steps[NR + 1] = (struct step)SLAB(NR + 1, 0xc1000, 0x100000 + SIZE,
 					  SIZE, 2, 3);
 	steps[NR + 2] = (struct step)END(NR + 2, 0);
-	ledger_init(&l, PAGE, 2);
+	assert_int_equal(ledger_init(&l, &test_ctx, PAGE, 2), 0);
 	go_on(&l, steps, NR + 3);
 	assert_int_equal(nr_findings(&l), 0);
 	assert_int_equal(live_bytes(&l, SPACE_SLAB), 0);
@@ -1031,7 +1033,7 @@ static void test_many_frames(void **state)
 /* What a snapshot says again of many frames has them take no more memory. */
 static void test_many_frames_again(void **state)
 {
-	enum { CHUNKS = 4, CHUNK = PAGE * FRAMES_PER_CHUNK };
+	enum { CHUNKS = 4, CHUNK = PAGE * CHUNK_FRAMES };
 	static const struct step steps[] = {
 		FRAMES(10, LIVE, CHUNK, CHUNKS * CHUNK),
 		FRAMES(11, FREE, CHUNK, CHUNKS * CHUNK),
@@ -1044,15 +1046,14 @@ static void test_many_frames_again(void **state)
 
 	(void)state;
 	RUN(&l, steps);
-	assert_int_equal(l.stats.own, FRAMES_PER_CHUNK);
-	assert_int_equal(l.stats.baseline.reserved, 2 * FRAMES_PER_CHUNK);
+	assert_int_equal(l.stats.own, CHUNK_FRAMES);
+	assert_int_equal(l.stats.baseline.reserved, 2 * CHUNK_FRAMES);
 	assert_int_equal(live_bytes(&l, SPACE_PAGES), CHUNK);
 	assert_int_equal(nr_findings(&l), 0);
 	for (i = 1; i <= CHUNKS; i++) {
 		unsigned int shard = ledger_shard_of(&l, i * CHUNK);
 
-		assert_non_null(frames_whole(&l.shards[shard].frames,
-					     i * FRAMES_PER_CHUNK));
+		assert_int_equal(l.shards[shard].frames.used, 0);
 	}
 	ledger_free(&l);
 }
@@ -1202,7 +1203,7 @@ static void test_unsure_explains_so_much(void **state)
  */
 static void test_slab_is_remembered(void **state)
 {
-	enum { NR = 20000, CHUNK = PAGE * FRAMES_PER_CHUNK };
+	enum { NR = 20000, CHUNK = PAGE * CHUNK_FRAMES };
 	struct step *steps = calloc(2 * NR + 5, sizeof(*steps));
 	struct step *s = steps;
 	struct ledger l;
@@ -1484,7 +1485,7 @@ static void test_kfree_of_a_caches_object(void **state)
 	struct ledger l;
 
 	(void)state;
-	ledger_init(&l, PAGE, 2);
+	assert_int_equal(ledger_init(&l, &test_ctx, PAGE, 2), 0);
 	l.kfree_takes_caches = true;
 	go_on(&l, steps, 2);
 	assert_finding(&l, FINDING_MIXED_LEGAL, SPACE_SLAB, SITE_A, SITE_B);
@@ -1794,14 +1795,14 @@ static void test_until(void **state)
 	struct ledger l;
 
 	(void)state;
-	ledger_init(&l, PAGE, 2);
+	assert_int_equal(ledger_init(&l, &test_ctx, PAGE, 2), 0);
 	go_on_until(&l, steps, 5, 2000);
 	assert_int_equal(live_bytes(&l, SPACE_SLAB), 128);
 	assert_int_equal(l.stats.totals[SPACE_SLAB].allocs, 2);
 	assert_int_equal(l.stats.totals[SPACE_SLAB].frees, 1);
 	assert_finding(&l, FINDING_FREE_UNKNOWN, SPACE_SLAB, 0, SITE_B);
 	ledger_free(&l);
-	ledger_init(&l, PAGE, 2);
+	assert_int_equal(ledger_init(&l, &test_ctx, PAGE, 2), 0);
 	go_on_until(&l, steps, 5, LATER);
 	assert_int_equal(live_bytes(&l, SPACE_SLAB), 64);
 	assert_int_equal(nr_findings(&l), 0);
@@ -1814,10 +1815,10 @@ static void flush(struct ledger *l, struct batch *b)
 {
 	unsigned int i;
 
-	ledger_open(l, b);
+	assert_int_equal(ledger_open(l, b), 0);
 	for (i = 0; i < NR_SHARDS; i++)
-		ledger_shard(l, b, i, 0);
-	ledger_close(l, b, 0);
+		shard_take(l, b, i, 0);
+	ledger_close(l, b);
 	batch_clear(b);
 }
 
@@ -1826,11 +1827,11 @@ static void add_event(struct ledger *l, struct batch *b,
 {
 	const struct record rec = { .ev = ev };
 
-	if (ledger_add(l, b, &rec, 0, ev->timestamp) == LEDGER_TAKEN)
+	if (intake_add(l, b, &rec, 0, ev->timestamp) == INTAKE_TAKEN)
 		return;
 	flush(l, b);
-	assert_int_equal(ledger_add(l, b, &rec, 0, ev->timestamp),
-			 LEDGER_TAKEN);
+	assert_int_equal(intake_add(l, b, &rec, 0, ev->timestamp),
+			 INTAKE_TAKEN);
 }
 
 /* Allocate and free at addresses that never come back; @step: time of each. */
@@ -1849,7 +1850,7 @@ static void check_memory(int64_t step)
 	int64_t i;
 
 	assert_non_null(b);
-	ledger_init(&l, PAGE, 1);
+	assert_int_equal(ledger_init(&l, &test_ctx, PAGE, 1), 0);
 	for (i = 1; i <= NR; i++) {
 		ev.timestamp = i * step;
 		ev.event_id = KMEMTRACE_EVENT_ALLOC;
@@ -1908,7 +1909,7 @@ static void test_memory_of_few(void **state)
 /* Pages, too, at addresses that never come back. */
 static void test_memory_of_pages(void **state)
 {
-	enum { NR = 300000, LIVE = 100, CHUNK = PAGE * FRAMES_PER_CHUNK };
+	enum { NR = 300000, LIVE = 100, CHUNK = PAGE * CHUNK_FRAMES };
 	struct kmemtrace_event ev = {
 		.event_size = 56,
 		.type_id = KMEMTRACE_TYPE_PAGES,
@@ -1922,7 +1923,7 @@ static void test_memory_of_pages(void **state)
 
 	(void)state;
 	assert_non_null(b);
-	ledger_init(&l, PAGE, 1);
+	assert_int_equal(ledger_init(&l, &test_ctx, PAGE, 1), 0);
 	for (i = 1; i <= NR; i++) {
 		ev.timestamp = i;
 		ev.event_id = KMEMTRACE_EVENT_ALLOC;
@@ -1944,30 +1945,182 @@ static void test_memory_of_pages(void **state)
 	for (i = 0; i < NR_SHARDS; i++)
 		used += l.shards[i].frames.used;
 	/* 3 MB, however little lives. */
-	assert_true(used * FRAMES_PER_CHUNK * sizeof(struct slot) <= 3 << 20);
+	assert_true(used * CHUNK_FRAMES * sizeof(struct slot) <= 3 << 20);
 	ledger_free(&l);
 }
 
-/* What is asked for again is where it was, however much is forgotten for new ones. */
+/* A known frame stays where it is, however many new ones make others go. */
 static void test_frames_stay(void **state)
 {
-	enum { NR = 20000 };
-	struct frames f = { 0 };
+	enum { NR = 20000, NEXT = CHUNK_FRAMES * NR_SHARDS };
+	struct frames_stretch stretch;
+	struct frames f;
 	struct slot *slot;
 	uint64_t i;
 
 	(void)state;
+	frames_init(&f, &test_ctx, 1);
 	for (i = 0; i < NR; i++) {
-		slot = frames_get(&f, i * FRAMES_PER_CHUNK);
+		slot = frames_get(&f, i * NEXT);
 		slot->state = SLOT_FREED;
-		assert_ptr_equal(frames_get(&f, i * FRAMES_PER_CHUNK), slot);
+		assert_ptr_equal(frames_get(&f, i * NEXT), slot);
 		assert_int_equal(slot->state, SLOT_FREED);
-		slot = frames_whole(&f, (NR + i) * FRAMES_PER_CHUNK);
-		slot->state = SLOT_FREED;
-		assert_ptr_equal(frames_whole(&f, (NR + i) * FRAMES_PER_CHUNK), slot);
+		stretch = frames_stretch(&f, (NR + i) * CHUNK_FRAMES, CHUNK_FRAMES);
+		assert_int_equal(stretch.nr, CHUNK_FRAMES);
+		stretch.slot->state = SLOT_FREED;
+		slot = stretch.slot;
+		stretch = frames_stretch(&f, (NR + i) * CHUNK_FRAMES, CHUNK_FRAMES);
+		assert_ptr_equal(stretch.slot, slot);
 		assert_int_equal(slot->state, SLOT_FREED);
 	}
 	frames_free(&f);
+}
+
+/* The frames of a model: one state each, without runs. */
+enum { MODEL_CHUNKS = 40, MODEL_FRAMES = MODEL_CHUNKS * CHUNK_FRAMES };
+
+static void check_model(void *model, uint64_t pfn, uint64_t nr, const struct slot *slot)
+{
+	const int64_t *times = model;
+	uint64_t local = frame_local(pfn);
+
+	assert_int_equal(shard_of(pfn), 3);
+	for (; nr--; local++)
+		assert_int_equal(slot->time, times[local]);
+}
+
+/* Set the time of frames at random, many or one at a time, and compare with the model. */
+static void test_frames_random(void **state)
+{
+	static int64_t times[MODEL_FRAMES];
+	struct frames f;
+	unsigned int i;
+
+	(void)state;
+	srand(1);
+	frames_init(&f, &test_ctx, 2);
+	for (i = 1; i < 3000; i++) {
+		uint64_t at = rand() % MODEL_FRAMES, nr = rand() % (MODEL_FRAMES - at) + 1;
+		uint64_t local = at;
+		struct frames_stretch stretch;
+
+		if (i % 3 == 0)
+			nr = 1;
+		for (; local < at + nr; local += stretch.nr) {
+			stretch = frames_stretch(&f, local, at + nr - local);
+			assert_int_equal(stretch.slot->time, times[local]);
+			assert_true(stretch.nr && local + stretch.nr <= at + nr);
+			/* Live, so that none are forgotten. */
+			stretch.slot->state = SLOT_LIVE;
+			stretch.slot->time = i;
+		}
+		frames_join(&f, at, nr);
+		for (local = at; local < at + nr; local++)
+			times[local] = i;
+		frames_each(&f, 3, check_model, times);
+	}
+	assert_true(f.runs.nr <= MODEL_CHUNKS);
+	frames_free(&f);
+}
+
+/* All frames of a block are in one part, and in the right shard. */
+static void test_block_parts(void **state)
+{
+	const uint64_t blocks[][2] = {
+		{ 0, 1 }, { 63, 1 }, { 64, 64 }, { 60, 8 }, { 0, 1024 }, { 1000, 2048 },
+		{ 1 << 18, 1 << 18 }, { 5, 100000 },
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(blocks) / sizeof(*blocks); i++) {
+		uint64_t pfn, seen = 0, nr[NR_SHARDS] = { 0 }, first[NR_SHARDS] = { 0 };
+		unsigned int part;
+
+		for (pfn = blocks[i][0]; pfn < blocks[i][0] + blocks[i][1]; pfn++)
+			if (!nr[shard_of(pfn)]++)
+				first[shard_of(pfn)] = pfn;
+		for (part = 0; part < NR_SHARDS; part++) {
+			struct block_part p = block_part(blocks[i][0], blocks[i][1], part);
+
+			if (!p.nr)
+				break;
+			assert_int_equal(p.pfn, first[shard_of(p.pfn)]);
+			assert_int_equal(p.nr, nr[shard_of(p.pfn)]);
+			seen += p.nr;
+		}
+		assert_int_equal(seen, blocks[i][1]);
+	}
+}
+
+/*
+ * A free of pages as the kernels of 2008 wrote it: no field but the address is defined, the
+ * block that begins there is freed. Records may be longer.
+ */
+static void test_abi1_frees(void **state)
+{
+	static const struct kmemtrace_event garbage[] = {
+		{ .node = 0 },
+		{ .node = -1 },
+		{ .node = 12345, .bytes_req = 17, .bytes_alloc = 4242, .gfp_flags = 99 },
+		{ .node = 7, .bytes_req = 1, .bytes_alloc = PAGE, .gfp_flags = 3 },
+		{ .node = -1, .bytes_alloc = UINT64_MAX },
+		{ .node = -1, .bytes_req = 8 * PAGE, .bytes_alloc = 8 * PAGE, .gfp_flags = 1 },
+	};
+	enum { NR = sizeof(garbage) / sizeof(*garbage), KEPT = 2 };
+	struct batch *b = calloc(1, sizeof(*b));
+	static const uint64_t sizes[] = { PAGE, 8 * PAGE, 1024 * PAGE };
+	struct kmemtrace_event ev;
+	struct ledger l;
+	unsigned int i, k, n = 0;
+
+	(void)state;
+	assert_non_null(b);
+	assert_int_equal(ledger_init(&l, &test_ctx, PAGE, 1), 0);
+	l.is_abi1 = true;
+	for (i = 0; i < NR; i++) {
+		for (k = 0; k < 3; k++, n++) {
+			ev = (struct kmemtrace_event) {
+				.event_id = KMEMTRACE_EVENT_ALLOC,
+				.type_id = KMEMTRACE_TYPE_PAGES,
+				.event_size = n % 2 ? 72 : 56,
+				.node = -1,
+				.call_site = SITE_A,
+				.ptr = UINT64_C(0x10000000) * (n + 1),
+				.bytes_req = sizes[k],
+				.bytes_alloc = sizes[k],
+				.timestamp = 2 * n,
+			};
+			add_event(&l, b, &ev);
+			if (i < KEPT)
+				continue;
+			ev.event_id = KMEMTRACE_EVENT_FREE;
+			ev.call_site = SITE_B;
+			ev.node = garbage[i].node;
+			ev.bytes_req = garbage[i].bytes_req;
+			ev.bytes_alloc = garbage[i].bytes_alloc;
+			ev.gfp_flags = garbage[i].gfp_flags;
+			ev.timestamp++;
+			add_event(&l, b, &ev);
+		}
+	}
+	for (i = 0; i < KEPT; i++) {
+		ev = garbage[i];
+		ev.event_id = KMEMTRACE_EVENT_FREE;
+		ev.type_id = KMEMTRACE_TYPE_PAGES;
+		ev.event_size = 56;
+		ev.call_site = SITE_B;
+		ev.ptr = UINT64_C(0x10000000) * (3 * i + 3);
+		ev.timestamp = 2 * n + i;
+		add_event(&l, b, &ev);
+	}
+	flush(&l, b);
+	free(b);
+	assert_int_equal(ledger_end(&l, 2 * n), 0);
+	assert_int_equal(nr_findings(&l), 0);
+	assert_int_equal(live_bytes(&l, SPACE_PAGES), KEPT * (PAGE + 8 * PAGE));
+	assert_int_equal(l.stats.totals[SPACE_PAGES].matched, 3 * NR - 2 * KEPT);
+	ledger_free(&l);
 }
 
 /* A size belongs to the one step that ends at or after it. */
@@ -2155,7 +2308,7 @@ static void test_node_ranges(void **state)
 	(void)state;
 	assert_node(&n, 0, NO_NODE);
 	for (i = 0; i < sizeof(ranges) / sizeof(*ranges); i++) {
-		nodes_add(&n, &ranges[i]);
+		nodes_add(&n, &test_ctx, &ranges[i]);
 		assert_int_equal(n.are_many, i > 0);
 	}
 	assert_int_equal(n.nr, 3);
@@ -2278,6 +2431,9 @@ int main(void)
 		cmocka_unit_test(test_memory_of_few),
 		cmocka_unit_test(test_memory_of_pages),
 		cmocka_unit_test(test_frames_stay),
+		cmocka_unit_test(test_frames_random),
+		cmocka_unit_test(test_block_parts),
+		cmocka_unit_test(test_abi1_frees),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -344,13 +344,15 @@ static void collect_object(void *collection, const struct object *obj)
 	collect(c, obj->ptr, &obj->slot, size, size - obj->slot.spare);
 }
 
-static void collect_frame(void *collection, uint64_t pfn,
-			  const struct slot *slot)
+static void collect_frames(void *collection, uint64_t pfn, uint64_t nr,
+			   const struct slot *slot)
 {
 	struct collection *c = collection;
 
-	if (slot->state == SLOT_LIVE && !slot->reserved &&
-	    slot->type != SLOT_OWN_TYPE)
+	if (slot->state != SLOT_LIVE || slot->reserved ||
+	    slot->type == SLOT_OWN_TYPE)
+		return;
+	for (; nr--; pfn++)
 		collect(c, pfn << c->l->page_shift, slot, c->l->page_size,
 			c->l->page_size);
 }
@@ -370,7 +372,7 @@ static void collect_all(struct collection *c, enum space space)
 		const struct shard *s = &c->l->shards[i];
 
 		if (space == SPACE_PAGES)
-			frames_each(&s->frames, collect_frame, c);
+			frames_each(&s->frames, i, collect_frames, c);
 		else
 			objects_each(&s->objects[space], collect_object, c);
 	}

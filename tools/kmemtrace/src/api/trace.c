@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "api/trace.h"
+#include "books/ledger.h"
 #include "books/pipeline.h"
 #include "common/memory.h"
 #include "read/merge.h"
@@ -137,6 +138,17 @@ static void take_end(struct trace *t, const struct merge *m)
 	}
 }
 
+/* Return the ABI version, which the first record tells if the metadata doesn't. */
+static unsigned int abi_of(const struct trace *t, const struct reader *readers, size_t nr)
+{
+	size_t i;
+
+	for (i = 0; !t->dir.abi_version && i < nr; i++)
+		if (readers[i].rec.ev)
+			return event_abi(readers[i].rec.ev);
+	return t->dir.abi_version;
+}
+
 static int merge_readers(struct reading *reading)
 {
 	const struct pipeline_user user = { take_other, look, reading };
@@ -149,6 +161,7 @@ static int merge_readers(struct reading *reading)
 	t->ledger.patient = reading->s.nr > 1;
 	ret = merge_init(&m, &t->ctx, readers, reading->s.nr);
 	t->first = m.time;
+	t->ledger.is_abi1 = abi_of(t, readers, reading->s.nr) == 1;
 	if (t->options.is_late)
 		t->selection.begin = time_after(t->first, t->options.from);
 	if (!ret)
@@ -232,6 +245,8 @@ static void init_selection(struct trace *t)
 {
 	if (!filter_is_set(&t->options.filter) && !t->options.is_late)
 		return;
+	t->selection.ctx = &t->ctx;
+	t->selection.sites.ctx = &t->ctx;
 	t->selection.begin = INT64_MIN;
 	t->selection.by_event = t->options.is_late ||
 				t->options.filter.texts[FILTER_CPU] ||
@@ -320,7 +335,7 @@ static int choose_caches(struct trace *t)
 	if (!ret)
 		ret = trace_read(all, &options);
 	if (!ret)
-		selection_take_caches(&t->selection, &all->ledger.caches);
+		ret = selection_take_caches(&t->selection, &all->ledger.caches);
 	/* What has no name yet must not look as if it didn't match. */
 	if (all->is_interrupted) {
 		t->is_interrupted = true;
@@ -345,9 +360,11 @@ int trace_read(struct trace *t, const struct trace_options *options)
 	int ret;
 
 	t->options = *options;
-	ledger_init(&t->ledger, t->dir.page_size,
-		    options->threads ? options->threads :
-					 default_threads());
+	ret = ledger_init(&t->ledger, &t->ctx, t->dir.page_size,
+			  options->threads ? options->threads :
+					     default_threads());
+	if (ret)
+		return ret;
 	t->ledger.kfree_takes_caches = kfree_takes_caches(&t->dir);
 	init_selection(t);
 	ret = choose_caches(t);

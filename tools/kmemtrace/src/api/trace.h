@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "books/filter.h"
-#include "books/ledger.h"
+#include "books/state.h"
 #include "read/reader.h"
 #include "read/streams.h"
 #include "read/symbols.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Many allocations and frees in the order of time, on their way into the ledger.
+ * Batches: allocations and frees in the order of time, on their way into the ledger.
  */
 #ifndef KMEMTRACE_BATCH_H
 #define KMEMTRACE_BATCH_H
@@ -10,36 +10,29 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "books/shards.h"
 #include "sums/stats.h"
 
-/* A batch ends when it has so many of one shard; they fit into a processor's cache. */
+/* A batch ends when one shard has so many changes; they fit into a processor's cache. */
 #define SEGMENT_MAX	512
 
-/*
- * Memory is divided into so many shards. What the ledger keeps of one doesn't depend
- * on the others, so that each may be another thread's; which one it is makes no
- * difference to any result.
- */
-#define SHARDS_SHIFT	4
-#define NR_SHARDS	(1 << SHARDS_SHIFT)
-
 /**
- * struct change - an allocation or a free on its way into the ledger
- * @ptr: address
- * @req: bytes asked for, of an allocation
- * @alloc: bytes given, or of pages and percpu memory taken back
+ * struct change - an allocation or a free, of pages its part in one shard
+ * @ptr: address; of a part of a block of pages, of its first frame
+ * @req: bytes requested by an allocation
+ * @alloc: bytes given, or freed of pages and percpu memory; of a part, its bytes
  * @time: nanoseconds
  * @kind: index of its kind
- * @event: number of its event, counted up to 32 bits
- * @cpu: where
- * @place: where in the deltas of its batch
+ * @event: number of its event, the lower 32 bits
+ * @cpu: its CPU
+ * @place: its index in the deltas of its batch
  * @type: enum kmemtrace_type_id
  * @space: enum space
  * @is_free: not an allocation
- * @is_part: of a block of pages that is a change for each chunk of frames
- * @is_rest: and not the first one
- * @waited: it made no sense when it was looked at first
- * @what: all of those from @type on, to be set at once
+ * @is_part: of a block of pages in several shards
+ * @is_rest: of such a block, not the first part
+ * @waited: it didn't fit at first
+ * @what: all fields from @type on, to set them at once
  */
 struct change {
 	uint64_t ptr, req, alloc;
@@ -60,7 +53,7 @@ struct change {
 	};
 };
 
-/* As for qsort(): numbers of events, of which 32 bits are known, are near each other. */
+/* Compare numbers of events as for qsort(); their distance is below 2^31. */
 static inline int compare_events(uint32_t a, uint32_t b)
 {
 	int32_t diff = a - b;
@@ -69,10 +62,10 @@ static inline int compare_events(uint32_t a, uint32_t b)
 }
 
 /**
- * struct effect - what a change did to that which is live
- * @kind: of the allocation that lives or did; NO_KIND: nothing was done, with zeros
- * @nr: objects or frames more, or less
- * @bytes: of those
+ * struct effect - how a change changed live memory
+ * @kind: kind of the allocation that became live or ended; NO_KIND: no effect, all zeros
+ * @nr: objects or frames that became live; negative: that ended
+ * @bytes: bytes of @nr
  */
 struct effect {
 	uint32_t kind;
@@ -84,7 +77,7 @@ struct effect {
  * struct segment - the changes of one shard in a batch
  * @nr: how many
  * @changes: by time
- * @effects: what each of them did first, in its namespace
+ * @effects: the first effect of each change on its own allocator
  */
 struct segment {
 	uint32_t nr;
@@ -92,16 +85,16 @@ struct segment {
 	struct effect effects[SEGMENT_MAX];
 };
 
-/* Of all shards together, by whichever order. */
+/* Changes of all shards together. */
 #define BATCH_MAX	(NR_SHARDS * SEGMENT_MAX)
 /* A batch ends when it has so many stretches. */
 #define BATCH_MAX_STRETCHES	16
 
 /**
- * struct batch_sum - what is in a batch of one namespace
+ * struct batch_sum - the changes of one allocator in a batch
  * @changes: how many
- * @events: allocations, and frees
- * @bytes: of those
+ * @events: events: [0] allocations, [1] frees
+ * @bytes: bytes of these events
  */
 struct batch_sum {
 	uint64_t changes;
@@ -109,9 +102,9 @@ struct batch_sum {
 };
 
 /**
- * struct stretch - the changes of a batch in one step of the history
+ * struct stretch - the changes of a batch that are in one step of the history
  * @time: of the first
- * @before: by namespace, what came before it
+ * @before: by allocator, the changes before it
  */
 struct stretch {
 	int64_t time;
@@ -119,9 +112,9 @@ struct stretch {
 };
 
 /**
- * struct steps - equal parts of the time, the first one of which begins at @begin
- * @begin: time
- * @width: nanoseconds of each; 0: nothing has begun
+ * struct steps - equal parts of the time
+ * @begin: time at which the first one begins
+ * @width: nanoseconds of each; 0: none has begun
  * @end: nanoseconds from @begin to the end of the current one
  */
 struct steps {
@@ -129,23 +122,23 @@ struct steps {
 	uint64_t width, end;
 };
 
-/* Does a time belong to a later step than the current one? */
+/* Return whether a time is after the current step. */
 static inline bool steps_end(const struct steps *s, int64_t time)
 {
 	return (uint64_t)time - (uint64_t)s->begin >= s->end;
 }
 
 /**
- * struct batch - changes, and what became of them
+ * struct batch - changes and their effects
  * @nr: how many changes
- * @window: nanoseconds by which those of two CPUs may be in the wrong order
+ * @window: nanoseconds by which changes of two CPUs may be in the wrong order
  * @shards: the shard of each change, by time
- * @segments: of each shard
+ * @segments: by shard
  * @steps: of the history, at the last of @stretches
  * @stretches: by time
- * @nr_stretches: of @stretches
- * @sums: by namespace
- * @deltas: by namespace, and then by time: the bytes of each change's first effect
+ * @nr_stretches: number of @stretches
+ * @sums: by allocator
+ * @deltas: by allocator, then by time: the bytes of each change's first effect
  */
 struct batch {
 	uint32_t nr;
@@ -159,7 +152,7 @@ struct batch {
 	int64_t deltas[NR_SPACES * BATCH_MAX];
 };
 
-/* Make it an empty one. */
+/* Remove all changes. */
 static inline void batch_clear(struct batch *b)
 {
 	unsigned int i;
@@ -172,9 +165,9 @@ static inline void batch_clear(struct batch *b)
 		b->segments[i].nr = 0;
 }
 
-static_assert(NR_SPACES * BATCH_MAX - 1 <= UINT16_MAX, "what a place has room for");
+static_assert(NR_SPACES * BATCH_MAX - 1 <= UINT16_MAX, "@place has room for it");
 
-/* Where the deltas of a namespace begin. */
+/* Return where the deltas of an allocator begin. */
 static inline uint32_t batch_deltas(enum space space)
 {
 	return space * BATCH_MAX;

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What all shards and threads found, put together.
+ * The books: sums of what all threads counted.
  */
 #ifndef KMEMTRACE_BOOKS_H
 #define KMEMTRACE_BOOKS_H
 
-#include "books/job.h"
+#include "books/state.h"
 
 struct sum books_live(const struct ledger *l, uint32_t kind);
 struct row books_row(const struct ledger *l, uint32_t kind);
 struct amount books_older(const struct ledger *l, enum space space);
 void books_add_up(const struct ledger *l, enum space space,
 		  uint64_t (*key)(const struct kind *kind), struct table *sum);
-void books_fit(struct ledger *l);
-struct job books_job(struct ledger *l, unsigned int shard);
+void books_end(struct ledger *l);
 
 #endif /* KMEMTRACE_BOOKS_H */

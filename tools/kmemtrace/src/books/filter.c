@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Which allocations are of interest: from what a user says to what a program asks.
+ * filter.c - a filter of allocations: parses what a user gives
  */
 #include "config.h"
 
@@ -21,14 +21,14 @@ const char * const filter_names[NR_FILTERS] = {
 	[FILTER_SIZE] = "size",
 };
 
-/* Names of modules and patterns of names are taken as they are. */
+/* Accept any name or pattern. */
 static int take_any(struct filter *f, const char *text)
 {
 	(void)f;
 	return *text ? 0 : -EINVAL;
 }
 
-/* Of @len characters; 0 if there is no such type. */
+/* Return the types of a name of @len characters; 0 if there is no such type. */
 static unsigned int types_named(const char *name, size_t len)
 {
 	unsigned int type;
@@ -57,7 +57,7 @@ static int take_types(struct filter *f, const char *text)
 	}
 }
 
-/* Returns -1 for what isn't one. */
+/* Parse the number of a CPU. Returns -1 if it is none. */
 static int take_cpu(const char **text)
 {
 	unsigned long cpu;
@@ -118,12 +118,12 @@ static int (* const takers[NR_FILTERS])(struct filter *f, const char *text) = {
 };
 
 /**
- * filter_set - let only those pass that have something
+ * filter_set - set one part of a filter
  * @f: the filter
- * @key: what is to be looked at
- * @text: what it has to be; must stay
+ * @key: the part
+ * @text: what allocations must match; must stay
  *
- * Return: 0, or -EINVAL if that makes no sense.
+ * Return: 0, or -EINVAL if @text makes no sense.
  */
 int filter_set(struct filter *f, enum filter_key key, const char *text)
 {
@@ -131,7 +131,7 @@ int filter_set(struct filter *f, enum filter_key key, const char *text)
 	return takers[key](f, text);
 }
 
-/* Is there anything that doesn't pass? */
+/* Return whether any part of a filter is set. */
 bool filter_is_set(const struct filter *f)
 {
 	int i;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Which allocations are of interest, as a user says it.
+ * A filter of allocations, as a user gives it.
  */
 #ifndef KMEMTRACE_FILTER_H
 #define KMEMTRACE_FILTER_H
@@ -11,13 +11,13 @@
 #include "common/names.h"
 
 /**
- * enum filter_key - what an allocation is chosen by
- * @FILTER_SITE: a pattern that the function of its call site fits
- * @FILTER_MODULE: name of the module in which that is, "kernel" for the kernel itself
- * @FILTER_CACHE: a pattern that a name of its slab cache fits
+ * enum filter_key - the parts of a filter
+ * @FILTER_SITE: a pattern of the function of the call site
+ * @FILTER_MODULE: name of the module of the call site, "kernel" for the kernel itself
+ * @FILTER_CACHE: a pattern of a name of the slab cache
  * @FILTER_TYPE: the interface, or several of them: kmalloc,pages
- * @FILTER_CPU: where it was allocated: 0,2-3
- * @FILTER_SIZE: bytes asked for: 100, 64-1K, 4K-, -63
+ * @FILTER_CPU: CPUs of the allocation: 0,2-3
+ * @FILTER_SIZE: bytes requested: 100, 64-1K, 4K-, -63
  */
 enum filter_key {
 	FILTER_SITE,
@@ -31,23 +31,23 @@ enum filter_key {
 };
 
 /**
- * struct filter - what an allocation must have; zeroed memory lets all of them pass
+ * struct filter - what an allocation must match; zeroed memory matches all
  * @texts: by enum filter_key, as given to filter_set(); NULL: not in force
  * @types: bits by enum kmemtrace_type_id
  * @cpus: a bit for each
- * @min: bytes asked for
- * @max: bytes asked for
+ * @min: bytes requested at least
+ * @max: bytes requested at most
  */
 struct filter {
 	const char *texts[NR_FILTERS];
 
-	/* private: what the texts say */
+	/* private: the meaning of the texts */
 	unsigned int types;
 	uint64_t cpus[MAX_CPU / 64 + 1];
 	uint64_t min, max;
 };
 
-/* What the keys are called, as an option and in JSON. */
+/* The names of the keys, as options and in JSON. */
 extern const char * const filter_names[NR_FILTERS];
 
 int filter_set(struct filter *f, enum filter_key key, const char *text);

@@ -1,196 +1,228 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The page frames of a trace: a hash of chunks, each an array of frames, or one that
- * stands for all of them until one is asked for.
+ * frames.c - the page frames of one shard: runs of chunks, and a hash of those chunks that
+ * have a slot for each frame
  */
 #include "config.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "books/frames.h"
-#include "common/memory.h"
 
-#define MIN_SHIFT	6
+#define MIN_BITS	6
 
-/* In the key of a chunk that has one frame for all. */
-#define WHOLE	(UINT64_C(1) << 63)
+/* Freed frames are not forgotten while there are fewer runs. */
+#define MIN_RUNS	128
 
-/*
- * What stands for a whole chunk is small, and there may be very many: one by one, they
- * would take malloc() longer than all the rest.
- */
-#define PER_BLOCK	1000
+/* The hash of a shard without chunks: frames_get() always finds a home. */
+static struct chunk no_chunks[2];
 
-union whole {
-	struct slot slot;
-	union whole *next;
-};
-
-struct block {
-	struct block *next;
-	union whole wholes[PER_BLOCK];
-};
-
-static void give_whole(struct frames *f, struct slot *slot)
-{
-	union whole *whole = (union whole *)slot;
-
-	whole->next = f->spare;
-	f->spare = whole;
-}
-
-static struct slot *take_whole(struct frames *f)
-{
-	union whole *whole;
-	size_t i;
-
-	if (!f->spare) {
-		struct block *block = must_calloc(1, sizeof(*block));
-
-		block->next = f->blocks;
-		f->blocks = block;
-		for (i = PER_BLOCK; i--;)
-			give_whole(f, &block->wholes[i].slot);
-	}
-	whole = f->spare;
-	f->spare = whole->next;
-	whole->slot = (struct slot) { 0 };
-	return &whole->slot;
-}
-
-static void free_chunk(struct frames *f, const struct chunk *chunk)
-{
-	if (chunk->key & WHOLE)
-		give_whole(f, chunk->frames);
-	else
-		free(chunk->frames);
-}
+/* ---- the hash ---- */
 
 static struct chunk *find(const struct frames *f, uint64_t nr)
 {
-	struct chunk *chunk = frames_home(f, nr);
+	struct chunk *chunk = frames_home(f, nr), *end = f->chunks + ((size_t)1 << f->bits);
 
-	while (chunk->frames && (chunk->key & ~WHOLE) != nr)
-		if (++chunk == f->chunks + f->nr_chunks)
+	while (chunk->frames && chunk->nr != nr)
+		if (++chunk == end)
 			chunk = f->chunks;
 	return chunk;
 }
 
-/*
- * Of what was freed, and lies in no chunk with anything else, little is kept. That frames
- * are a slab's is known before the snapshot says that they live. What the snapshot says of
- * whole chunks is kept: there are no more of them than the machine has.
- */
-#define MAX_DEAD	128
+/* Double the hash, half of which stays empty. Returns false without memory. */
+static bool grow(struct frames *f)
+{
+	struct chunk *old = f->chunks;
+	size_t i, nr = (size_t)1 << f->bits;
+	unsigned int bits = old == no_chunks ? MIN_BITS : f->bits + 1;
+	struct chunk *chunks = context_calloc(f->ctx, (size_t)1 << bits, sizeof(*chunks));
 
-static bool is_dead(const struct chunk *chunk)
+	if (!chunks)
+		return false;
+	f->chunks = chunks;
+	f->bits = bits;
+	for (i = 0; i < nr; i++)
+		if (old[i].frames)
+			*find(f, old[i].nr) = old[i];
+	if (old != no_chunks)
+		free(old);
+	return true;
+}
+
+/* Remove a chunk; those that it kept from their home move up. */
+static void unhash(struct frames *f, uint64_t nr)
+{
+	size_t mask = ((size_t)1 << f->bits) - 1;
+	size_t gap = find(f, nr) - f->chunks, at = gap, home;
+
+	f->chunks[gap].frames = NULL;
+	f->used--;
+	for (at = (at + 1) & mask; f->chunks[at].frames; at = (at + 1) & mask) {
+		home = frames_home(f, f->chunks[at].nr) - f->chunks;
+		if (((at - home) & mask) < ((at - gap) & mask))
+			continue;
+		f->chunks[gap] = f->chunks[at];
+		f->chunks[at].frames = NULL;
+		gap = at;
+	}
+}
+
+/* ---- runs ---- */
+
+static void drop(struct frames *f, struct run *run)
+{
+	runs_remove(&f->runs, run);
+	if (run->is_parted) {
+		unhash(f, run->first);
+		free(run->frames);
+	}
+	free(run);
+}
+
+/*
+ * Is nothing live in a run? The snapshot's states of whole runs stay: there are no more
+ * of them than records. Its slabs are known before it says that their frames are live.
+ */
+static bool is_dead(const struct run *run)
 {
 	size_t i;
 
-	if (chunk->key & WHOLE)
-		return chunk->frames->state != SLOT_LIVE &&
-		       !chunk->frames->snapshot && !chunk->frames->slab;
-	for (i = 0; i < FRAMES_PER_CHUNK; i++)
-		if (chunk->frames[i].state == SLOT_LIVE ||
-		    chunk->frames[i].objects || chunk->frames[i].slab)
+	if (!run->is_parted)
+		return run->slot.state != SLOT_LIVE &&
+		       !run->slot.snapshot && !run->slot.slab;
+	for (i = 0; i < CHUNK_FRAMES; i++)
+		if (run->frames[i].state == SLOT_LIVE ||
+		    run->frames[i].objects || run->frames[i].slab)
 			return false;
 	return true;
 }
 
 static void forget_dead(struct frames *f)
 {
-	size_t i;
+	struct run *run, *next;
 
-	for (i = 0; i < f->nr_chunks; i++) {
-		struct chunk *chunk = &f->chunks[i];
-
-		if (!chunk->frames || !is_dead(chunk))
-			continue;
-		free_chunk(f, chunk);
-		chunk->frames = NULL;
-		f->used--;
+	for (run = runs_next(&f->runs, 0); run; run = next) {
+		next = runs_next(&f->runs, run_last(run) + 1);
+		if (is_dead(run))
+			drop(f, run);
 	}
+	f->max_runs = 2 * f->runs.nr < MIN_RUNS ? MIN_RUNS : 2 * f->runs.nr;
 }
 
-/* A table of as many chunks, or of more if they need it. */
-static void make_room(struct frames *f)
+/* Add a run of frames in one state. Returns NULL without memory. */
+static struct run *add_run(struct frames *f, uint64_t first, uint64_t last,
+			   const struct slot *slot)
 {
-	struct frames new;
-	size_t i;
+	struct run *run = context_calloc(f->ctx, 1, sizeof(*run));
 
-	if (f->used >= MAX_DEAD)
-		forget_dead(f);
-	new = *f;
-	if (!new.shift)
-		new.shift = MIN_SHIFT;
-	while (new.used >= (size_t)1 << (new.shift - 2))
-		new.shift++;
-	new.nr_chunks = (size_t)1 << new.shift;
-	new.chunks = must_calloc(new.nr_chunks, sizeof(*new.chunks));
-	for (i = 0; i < f->nr_chunks; i++)
-		if (f->chunks[i].frames)
-			*find(&new, f->chunks[i].key & ~WHOLE) = f->chunks[i];
-	free(f->chunks);
-	*f = new;
+	if (!run)
+		return NULL;
+	run->first = first;
+	run->nr = last - first + 1;
+	run->slot = *slot;
+	runs_insert(&f->runs, run);
+	return run;
+}
+
+/* Cut a run in two; @first begins the second one. Returns false without memory. */
+static bool cut(struct frames *f, struct run *run, uint64_t first)
+{
+	if (!add_run(f, first, run_last(run), &run->slot))
+		return false;
+	run->nr = first - run->first;
+	return true;
 }
 
 /*
- * The chunk of that number; its frames are NULL when it is new. Only then may others have
- * to go: who asks for the same one again still has its frames in hand.
+ * Return the run that begins at a chunk and ends at @last or before, all in one state or
+ * a single chunk with slots. NULL without memory.
  */
-static struct chunk *get_chunk(struct frames *f, uint64_t nr)
+static struct run *run_at(struct frames *f, uint64_t first, uint64_t last)
 {
-	struct chunk *chunk = f->nr_chunks ? find(f, nr) : NULL;
+	static const struct slot unknown;
+	struct run *run = runs_find(&f->runs, first), *next;
 
-	if (chunk && chunk->frames)
-		return chunk;
-	if (f->used >= f->nr_chunks / 2) {
-		make_room(f);
-		chunk = find(f, nr);
+	/* Nobody has seen a run that is new: then others may go. */
+	if (!run) {
+		if (f->runs.nr >= f->max_runs)
+			forget_dead(f);
+		next = runs_next(&f->runs, first);
+		if (next && next->first <= last)
+			last = next->first - 1;
+		return add_run(f, first, last, &unknown);
 	}
-	chunk->key = nr;
-	f->used++;
-	return chunk;
+	if (run->first < first) {
+		if (!cut(f, run, first))
+			return NULL;
+		run = runs_find(&f->runs, first);
+	}
+	if (run_last(run) > last && !cut(f, run, last + 1))
+		return NULL;
+	return run;
 }
 
-/* Have a chunk of frames that may differ. */
-static void part(struct frames *f, struct chunk *chunk)
+/* Have a slot for each frame of a run of one chunk. Returns false without memory. */
+static bool part(struct frames *f, struct run *run)
 {
-	struct slot *frames = must_calloc(FRAMES_PER_CHUNK, sizeof(*frames));
+	struct slot *frames;
+	struct chunk *chunk;
 	size_t i;
 
-	for (i = 0; chunk->frames && i < FRAMES_PER_CHUNK; i++)
-		frames[i] = *chunk->frames;
-	if (chunk->frames)
-		free_chunk(f, chunk);
-	chunk->frames = frames;
-	chunk->key &= ~WHOLE;
+	if ((f->chunks == no_chunks || f->used >= (size_t)1 << (f->bits - 1)) && !grow(f))
+		return false;
+	frames = context_calloc(f->ctx, CHUNK_FRAMES, sizeof(*frames));
+	if (!frames)
+		return false;
+	for (i = 0; i < CHUNK_FRAMES; i++)
+		frames[i] = run->slot;
+	run->is_parted = 1;
+	run->frames = frames;
+	chunk = find(f, run->first);
+	*chunk = (struct chunk) { run->first, frames };
+	f->used++;
+	return true;
 }
 
-/* The frames of the chunk of that number, one by one. */
+/* Return the frames of a chunk, one by one: frames_get() of one that isn't at home. */
 struct slot *frames_look_up(struct frames *f, uint64_t nr)
 {
-	struct chunk *chunk = get_chunk(f, nr);
+	struct chunk *chunk = find(f, nr);
+	struct run *run;
 
-	if (!chunk->frames || chunk->key & WHOLE)
-		part(f, chunk);
-	return chunk->frames;
+	if (chunk->frames)
+		return chunk->frames;
+	run = run_at(f, nr, nr);
+	if (run && (run->is_parted || part(f, run)))
+		return run->frames;
+	memset(f->scratch, 0, sizeof(f->scratch));
+	return f->scratch;
 }
 
-/**
- * frames_whole - find what stands for all frames of a chunk
- * @f: the frames
- * @pfn: number of the chunk's first frame
- *
- * Return: as frames_get(); NULL where they may differ.
- */
-struct slot *frames_whole(struct frames *f, uint64_t pfn)
-{
-	struct chunk *chunk = get_chunk(f, pfn / FRAMES_PER_CHUNK);
+/* ---- many frames ---- */
 
-	if (!chunk->frames) {
-		chunk->frames = take_whole(f);
-		chunk->key |= WHOLE;
-	}
-	return chunk->key & WHOLE ? chunk->frames : NULL;
+/**
+ * frames_stretch - find frames that share a slot
+ * @f: the frames
+ * @local: number of the first one in its shard, see frame_local()
+ * @nr: how many at most
+ *
+ * Return: a stretch that begins at @local; it stays in place as frames_get() says.
+ */
+struct frames_stretch frames_stretch(struct frames *f, uint64_t local, uint64_t nr)
+{
+	uint64_t chunk = local / CHUNK_FRAMES;
+	struct run *run = NULL;
+
+	if (local % CHUNK_FRAMES == 0 && nr >= CHUNK_FRAMES)
+		run = run_at(f, chunk, chunk + nr / CHUNK_FRAMES - 1);
+	if (!run || run->is_parted)
+		return (struct frames_stretch) {
+			&frames_get(f, frame_global(0, chunk))[local % CHUNK_FRAMES], 1
+		};
+	return (struct frames_stretch) {
+		&run->slot, (uint64_t)run->nr * CHUNK_FRAMES
+	};
 }
 
 static bool are_same(const struct slot *a, const struct slot *b)
@@ -200,61 +232,113 @@ static bool are_same(const struct slot *a, const struct slot *b)
 	       a->type == b->type && a->bits == b->bits;
 }
 
-/* Let one frame stand for all of a chunk, if they are the same; @pfn: of the first. */
-void frames_join(struct frames *f, uint64_t pfn)
+/* Let one slot stand for all frames of a run, if they are the same. */
+static void unite(struct frames *f, struct run *run)
 {
-	struct chunk *chunk = get_chunk(f, pfn / FRAMES_PER_CHUNK);
-	struct slot *frames = chunk->frames, *whole;
+	struct slot *frames = run->frames;
 	size_t i;
 
-	if (!frames || chunk->key & WHOLE)
-		return;
-	for (i = 1; i < FRAMES_PER_CHUNK; i++)
+	for (i = 1; i < CHUNK_FRAMES; i++)
 		if (!are_same(&frames[i], frames))
 			return;
-	whole = take_whole(f);
-	*whole = *frames;
+	unhash(f, run->first);
+	run->is_parted = 0;
+	run->slot = *frames;
 	free(frames);
-	chunk->frames = whole;
-	chunk->key |= WHOLE;
+}
+
+/* Are these neighbours in one state? */
+static bool are_alike(const struct run *a, const struct run *b)
+{
+	return !a->is_parted && !b->is_parted && run_last(a) + 1 == b->first &&
+	       are_same(&a->slot, &b->slot);
 }
 
 /**
- * frames_each - go through all that is known, in no order
+ * frames_join - give back memory after many frames got the same state
  * @f: the frames
- * @each: is given the number of each frame, live or not, the frame, and @arg
- * @arg: for @each
+ * @local: number of the first one in its shard, see frame_local()
+ * @nr: how many
  */
-void frames_each(const struct frames *f,
-		 void (*each)(void *arg, uint64_t pfn, const struct slot *slot),
-		 void *arg)
+void frames_join(struct frames *f, uint64_t local, uint64_t nr)
 {
-	size_t i, j;
+	uint64_t end = (local + nr) / CHUNK_FRAMES;
+	struct run *run, *before = NULL;
 
-	for (i = 0; i < f->nr_chunks; i++) {
-		const struct chunk *chunk = &f->chunks[i];
-		uint64_t pfn = (chunk->key & ~WHOLE) * FRAMES_PER_CHUNK;
-		bool is_whole = chunk->key & WHOLE;
-
-		for (j = 0; chunk->frames && j < FRAMES_PER_CHUNK; j++)
-			each(arg, pfn + j, &chunk->frames[is_whole ? 0 : j]);
+	run = runs_next(&f->runs, (local + CHUNK_FRAMES - 1) / CHUNK_FRAMES);
+	while (run && run_last(run) < end) {
+		if (run->is_parted)
+			unite(f, run);
+		if (before && are_alike(before, run)) {
+			before->nr += run->nr;
+			drop(f, run);
+		} else {
+			before = run;
+		}
+		run = runs_next(&f->runs, run_last(before) + 1);
 	}
 }
 
-/* Give back all memory. */
-void frames_free(struct frames *f)
+static void each_of_run(const struct run *run, unsigned int shard,
+			void (*each)(void *arg, uint64_t pfn, uint64_t nr,
+				     const struct slot *slot),
+			void *arg)
 {
-	struct block *block;
+	uint64_t chunk, pfn;
 	size_t i;
 
-	for (i = 0; i < f->nr_chunks; i++)
-		if (!(f->chunks[i].key & WHOLE))
-			free(f->chunks[i].frames);
-	while (f->blocks) {
-		block = f->blocks;
-		f->blocks = block->next;
-		free(block);
+	for (chunk = run->first; chunk <= run_last(run); chunk++) {
+		pfn = frame_global(shard, chunk);
+		if (!run->is_parted)
+			each(arg, pfn, CHUNK_FRAMES, &run->slot);
+		for (i = 0; run->is_parted && i < CHUNK_FRAMES; i++)
+			each(arg, pfn + i, 1, &run->frames[i]);
 	}
-	free(f->chunks);
-	*f = (struct frames) { 0 };
+}
+
+/**
+ * frames_each - visit all known frames, by number
+ * @f: the frames
+ * @shard: number of their shard
+ * @each: gets @arg, the number of a frame, how many follow each other from there on in
+ *	one state, live or not, and that state
+ * @arg: for @each
+ */
+void frames_each(const struct frames *f, unsigned int shard,
+		 void (*each)(void *arg, uint64_t pfn, uint64_t nr, const struct slot *slot),
+		 void *arg)
+{
+	const struct run *run = runs_next(&f->runs, 0);
+
+	for (; run; run = runs_next(&f->runs, run_last(run) + 1))
+		each_of_run(run, shard, each, arg);
+}
+
+/* Have no frames. */
+void frames_init(struct frames *f, struct context *ctx, uint64_t seed)
+{
+	*f = (struct frames) {
+		.ctx = ctx,
+		.seed = seed,
+		.chunks = no_chunks,
+		.bits = 1,
+		.runs.random = seed,
+		.max_runs = MIN_RUNS,
+	};
+}
+
+/* Free all memory. */
+void frames_free(struct frames *f)
+{
+	struct run *run;
+
+	while ((run = f->runs.root)) {
+		runs_remove(&f->runs, run);
+		if (run->is_parted)
+			free(run->frames);
+		free(run);
+	}
+	if (f->chunks != no_chunks)
+		free(f->chunks);
+	frames_init(f, f->ctx, f->seed);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The page frames of a trace, by frame number.
+ * The page frames of one shard.
  */
 #ifndef KMEMTRACE_FRAMES_H
 #define KMEMTRACE_FRAMES_H
@@ -8,73 +8,83 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "books/runs.h"
+#include "books/shards.h"
 #include "books/slot.h"
-#include "common/memory.h"
-
-/* Frames that are kept together. */
-#define FRAMES_CHUNK_SHIFT	6
-#define FRAMES_PER_CHUNK	(1 << FRAMES_CHUNK_SHIFT)
+#include "common/context.h"
+#include "common/hash.h"
 
 /**
- * struct frames - a map of frames; zeroed memory is an empty one
+ * struct frames - the page frames of one shard
  *
- * Memory grows with the chunks in which something lives: 24 bytes for each of their
- * frames, or for all of them as long as whatever happened to one happened to all. Those
- * with nothing but what was freed are forgotten, but not soon.
+ * Chunks whose frames are all in the same state take no more memory than one slot, a
+ * run of any length. Others have a slot for each frame. Runs with nothing but freed
+ * frames are forgotten after a while.
  */
 struct frames {
-	/* private: open addressing by number of the chunk */
+	/* private: open addressing by number of the chunk, for those with slots */
+	struct context *ctx;
+	uint64_t seed;
 	struct chunk {
-		uint64_t key;
+		uint64_t nr;
 		struct slot *frames;
 	} *chunks;
-	size_t nr_chunks, used;
-	unsigned int shift;
-	union whole *spare;
-	struct block *blocks;
+	unsigned int bits;
+	size_t used;
+	struct runs runs;
+	uint32_t max_runs;
+	struct slot scratch[CHUNK_FRAMES];
 };
 
-struct slot *frames_look_up(struct frames *f, uint64_t nr);
-struct slot *frames_whole(struct frames *f, uint64_t pfn);
-void frames_join(struct frames *f, uint64_t pfn);
-void frames_each(const struct frames *f,
-		 void (*each)(void *arg, uint64_t pfn, const struct slot *slot),
+/**
+ * struct stretch - neighbouring frames that share a slot
+ * @slot: their state
+ * @nr: how many
+ */
+struct frames_stretch {
+	struct slot *slot;
+	uint64_t nr;
+};
+
+void frames_init(struct frames *f, struct context *ctx, uint64_t seed);
+struct slot *frames_look_up(struct frames *f, uint64_t chunk);
+struct frames_stretch frames_stretch(struct frames *f, uint64_t local, uint64_t nr);
+void frames_join(struct frames *f, uint64_t local, uint64_t nr);
+void frames_each(const struct frames *f, unsigned int shard,
+		 void (*each)(void *arg, uint64_t pfn, uint64_t nr, const struct slot *slot),
 		 void *arg);
 void frames_free(struct frames *f);
 
-/* The upper bits of the hash are the same for all of a shard: see ledger_shard_of(). */
+/* Return where the search for a chunk begins. */
 static inline struct chunk *frames_home(const struct frames *f, uint64_t nr)
 {
-	return &f->chunks[hash_u64(nr) << 8 >> (64 - f->shift)];
+	return &f->chunks[hash_key(nr, f->seed) >> (64 - f->bits)];
 }
 
-/* Where a frame is, if its chunk is where the search for that begins; or anywhere. */
+/* Return where a frame is if its chunk is at home, for a prefetch; or any address. */
 static inline const void *frames_at(const struct frames *f, uint64_t pfn)
 {
-	if (!f->shift)
-		return NULL;
-	return frames_home(f, pfn / FRAMES_PER_CHUNK)->frames +
-	       pfn % FRAMES_PER_CHUNK;
+	return frames_home(f, chunk_of(pfn))->frames + pfn % CHUNK_FRAMES;
 }
 
 /**
  * frames_get - find a frame
- * @f: the frames
+ * @f: the frames of its shard
  * @pfn: number of the frame
  *
- * Return: the frame, which stays where it is until one of another chunk is asked for;
- *	SLOT_UNKNOWN when it is new.
+ * Return: the frame, SLOT_UNKNOWN if it is new; so are those after it, up to the end of
+ *	its chunk. They stay in place until a frame of another chunk is asked for. Without
+ *	memory, frames that nobody reads.
  */
 static inline struct slot *frames_get(struct frames *f, uint64_t pfn)
 {
-	uint64_t nr = pfn / FRAMES_PER_CHUNK;
-	struct slot *frames = NULL;
+	uint64_t nr = chunk_of(pfn);
+	struct chunk *home = frames_home(f, nr);
+	struct slot *frames = home->nr == nr ? home->frames : NULL;
 
-	if (f->shift && frames_home(f, nr)->key == nr)
-		frames = frames_home(f, nr)->frames;
 	if (!frames)
 		frames = frames_look_up(f, nr);
-	return &frames[pfn % FRAMES_PER_CHUNK];
+	return &frames[pfn % CHUNK_FRAMES];
 }
 
 #endif /* KMEMTRACE_FRAMES_H */

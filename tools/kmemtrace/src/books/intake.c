@@ -1,32 +1,69 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The ledger's intake: of records, those that say what happened to memory become
- * changes, by the batch. Others concern all of the ledger, and are taken alone.
+ * intake.c - from records to changes in a batch
+ *
+ * Most records are like others but for their address and time: what was found out about
+ * the first of them is in a memo.
  */
 #include "config.h"
 
 #include <assert.h>
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "books/books.h"
+#include "books/intake.h"
 #include "books/live.h"
-#include "books/snapshot.h"
+#include "books/others.h"
+#include "books/timeline.h"
+#include "common/memory.h"
 
-/* Is it one of those that say something of an object or of pages? */
-static bool is_change(const struct kmemtrace_event *ev)
-{
-	return (ev->event_id == KMEMTRACE_EVENT_ALLOC ||
-		ev->event_id == KMEMTRACE_EVENT_FREE) &&
-	       ev->type_id < EVENT_NR_TYPES;
-}
+/* The last memo is for a record whose memo is of no use to others. */
+#define MEMOS_SHIFT	12
+#define NR_MEMOS	((1 << MEMOS_SHIFT) + 1)
 
-/* Does it end behind the last of all addresses? */
+/**
+ * struct memo - records that differ in address and time alone
+ * @head: the first word of each
+ * @site: call site
+ * @alloc: bytes given
+ * @gfp: flags
+ * @cache: address of the cache, 0 if the record has none
+ * @unaligned: bits that no address has
+ * @step: request_step() of the bytes requested
+ * @ended: @ended of struct caches when @kind was looked up
+ * @kind: index of their kind
+ * @type: enum kmemtrace_type_id
+ * @space: enum space
+ * @is_free: not allocations
+ * @what: as in struct change
+ */
+struct memo {
+	uint64_t head, site, alloc, gfp, cache;
+	uint64_t unaligned;
+	uint32_t step, ended;
+	uint32_t kind;
+	union {
+		struct {
+			uint8_t type;
+			uint8_t space;
+			bool is_free;
+		};
+		uint32_t what;
+	};
+};
+
+static_assert(sizeof(struct memo) == 64, "one cache line");
+
+/* ---- which records are possible ---- */
+
+/* Does it end after the last address? */
 static bool wraps(const struct kmemtrace_event *ev)
 {
 	return ev->bytes_alloc > -ev->ptr;
 }
 
-/* Pages come as a power of two of them. */
+/* A block of pages is a power of two of them. */
 static bool pages_possible(const struct ledger *l,
 			   const struct kmemtrace_event *ev, bool is_free)
 {
@@ -39,9 +76,9 @@ static bool pages_possible(const struct ledger *l,
 	       (is_free || (ev->bytes_req && ev->bytes_req <= ev->bytes_alloc));
 }
 
-/* Could a kernel have written this? What could not is kept out of the sums. */
-static bool possible(const struct ledger *l, const struct kmemtrace_event *ev,
-		     enum space space, bool is_free)
+/* Could a kernel have written this? Impossible records are in no sum. */
+static bool is_possible(const struct ledger *l, const struct kmemtrace_event *ev,
+			enum space space, bool is_free)
 {
 	if (space == SPACE_PAGES)
 		return pages_possible(l, ev, is_free);
@@ -50,19 +87,9 @@ static bool possible(const struct ledger *l, const struct kmemtrace_event *ev,
 				    ev->bytes_alloc);
 }
 
-static bool hides(struct ledger *l, const struct kmemtrace_event *ev,
-		  uint32_t cache, unsigned int cpu, int64_t time)
-{
-	return selection_hides(l->selection, &(struct candidate) {
-		.site = ev->call_site,
-		.req = ev->bytes_req,
-		.time = time,
-		.cache = cache,
-		.cpu = cpu,
-		.type = ev->type_id,
-	});
-}
+/* ---- memos ---- */
 
+/* Find or add the kind of a record. */
 static uint32_t kind_of(struct ledger *l, const struct kmemtrace_event *ev,
 			const struct memo *m, unsigned int cpu, int64_t time)
 {
@@ -74,14 +101,12 @@ static uint32_t kind_of(struct ledger *l, const struct kmemtrace_event *ev,
 		kind.class = class_key(cache, m->alloc);
 		kind.rest = kind_rest(m->space, ev->bytes_req, ev->node, m->gfp);
 	}
-	if (l->selection && hides(l, ev, cache, cpu, time))
+	if (l->selection && others_hide(l, ev, cache, cpu, time))
 		kind.rest |= KIND_HIDDEN;
 	return kinds_index(&l->kinds, &kind);
 }
 
-/* ---- records that are alike ---- */
-
-/* Where the memo of a record like this one is, if there is one. */
+/* Return the place of the memo of a record. */
 static inline struct memo *memo_at(const struct ledger *l, const struct memo *m)
 {
 	uint64_t key = m->site ^ m->head << 40 ^ m->alloc << 20 ^
@@ -90,7 +115,10 @@ static inline struct memo *memo_at(const struct ledger *l, const struct memo *m)
 	return &l->memos[hash_u64(key) >> (64 - MEMOS_SHIFT)];
 }
 
-/* What a record has in common with others. Of a slab object, the tail begins with the cache. */
+/*
+ * Return what a record has in common with others. The tail of a slab object begins with
+ * the cache; in ABI version 1 it may be anything.
+ */
 static inline struct memo memo_of(const struct ledger *l, const struct record *rec)
 {
 	const struct kmemtrace_event *ev = rec->ev;
@@ -98,7 +126,7 @@ static inline struct memo memo_of(const struct ledger *l, const struct record *r
 		.site = ev->call_site,
 		.alloc = ev->bytes_alloc,
 		.gfp = ev->gfp_flags,
-		.cache = record_word(rec, 0),
+		.cache = l->is_abi1 ? 0 : record_word(rec, 0),
 		.step = request_step(ev->bytes_req),
 		.ended = l->caches.ended,
 	};
@@ -115,35 +143,39 @@ static inline bool are_alike(const struct memo *a, const struct memo *b)
 		 (a->ended ^ b->ended));
 }
 
-/* Has it an address that suits the memo, and not more bytes asked for than given? */
+/* Is the address possible, and are no more bytes requested than given? */
 static inline bool suits(const struct memo *m, const struct kmemtrace_event *ev)
 {
 	return !!ev->ptr & !(ev->ptr & m->unaligned) &
 	       (m->is_free | (ev->bytes_req <= ev->bytes_alloc));
 }
 
-/* Any sizes in one step of the histogram are as possible as these. */
+/* Are all sizes in its step of the histogram possible if this one is? */
 static bool is_common(const struct kmemtrace_event *ev)
 {
 	return ev->bytes_req <= INT32_MAX / 2 && ev->bytes_alloc <= INT32_MAX / 2;
 }
 
-/* Others like it may be of kmemtrace's own buffers, or it is. */
+/* May it be a page of kmemtrace's own buffers? That depends on the address. */
 static bool may_be_own(const struct ledger *l, const struct memo *m)
 {
 	return l->own.nr && m->space == SPACE_PAGES && !m->is_free &&
 	       m->alloc == l->page_size;
 }
 
-/* Others like it may be chosen where it isn't. */
-static bool is_chosen_alone(const struct ledger *l)
+/* Does its memo hold for all records like it? */
+static bool holds_for_all(const struct ledger *l, const struct memo *m,
+			  const struct kmemtrace_event *ev)
 {
-	return l->selection && l->selection->by_event;
+	return is_common(ev) && !(l->selection && l->selection->by_event) &&
+	       !may_be_own(l, m) &&
+	       !(l->is_abi1 && m->space == SPACE_PAGES && !m->is_free &&
+		 m->alloc > l->page_size);
 }
 
 /*
- * A memo of the first record of many, or of one that isn't as all others. NULL: it isn't
- * one of those that say something of an object or of pages, as they can be.
+ * Make a memo. Returns NULL if the record is no possible allocation or free, or there is no
+ * memory for its kind.
  */
 static __attribute__((noinline)) const struct memo *learn(struct ledger *l,
 							  const struct record *rec,
@@ -153,26 +185,27 @@ static __attribute__((noinline)) const struct memo *learn(struct ledger *l,
 	const struct kmemtrace_event *ev = rec->ev;
 	struct memo m = memo_of(l, rec), *known;
 
-	if (!is_change(ev))
+	if (!others_is_change(ev))
 		return NULL;
 	m.type = ev->type_id;
 	m.space = live_space(ev->type_id);
 	m.is_free = ev->event_id == KMEMTRACE_EVENT_FREE;
-	if (!possible(l, ev, m.space, m.is_free))
+	if (!is_possible(l, ev, m.space, m.is_free))
 		return NULL;
 	m.unaligned = m.space == SPACE_PAGES ? l->page_size - 1 : 0;
 	m.kind = kind_of(l, ev, &m, cpu, time);
+	if (m.kind == NO_KIND)
+		return NULL;
 	if (may_be_own(l, &m) && own_has(&l->own, ev))
 		m.type = SLOT_OWN_TYPE;
-	known = is_common(ev) && !is_chosen_alone(l) && !may_be_own(l, &m) ?
-		memo_at(l, &m) : &l->memos[NR_MEMOS - 1];
+	known = holds_for_all(l, &m, ev) ? memo_at(l, &m) : &l->memos[NR_MEMOS - 1];
 	*known = m;
 	return known;
 }
 
 /* ---- into the batch ---- */
 
-/* A place for a change of one shard. */
+/* Return a place for a change of one shard. */
 static inline struct change *place(struct batch *b, unsigned int shard, enum space space)
 {
 	struct segment *seg = &b->segments[shard];
@@ -206,341 +239,158 @@ static inline void count(struct batch *b, const struct memo *m, uint64_t bytes)
 	sum->bytes[is_free] += bytes;
 }
 
-/* ---- blocks of pages in several chunks of frames ---- */
+/* ---- blocks of pages in several shards ---- */
 
-/* Blocks have their own alignment, so that all but the largest are in one chunk. */
-static uint64_t nr_parts(const struct ledger *l, uint64_t ptr, uint64_t bytes)
+/* Is it in more than one chunk of frames? Blocks are aligned, so that few of them are. */
+static inline bool has_parts(const struct ledger *l, uint64_t ptr, uint64_t bytes)
 {
-	unsigned int shift = l->page_shift + FRAMES_CHUNK_SHIFT;
+	unsigned int shift = l->page_shift + CHUNK_SHIFT;
 
-	return ((ptr + bytes - 1) >> shift) - (ptr >> shift) + 1;
+	return (ptr + bytes - 1) >> shift != ptr >> shift;
 }
 
-/*
- * Neighbouring chunks are spread evenly over all shards, by the nature of the hash: of
- * as many as a block can have, no shard gets eight more than others do on average.
- */
-#define UNEVEN	8
-
-static_assert((1 << (LIVE_MAX_ORDER - FRAMES_CHUNK_SHIFT)) / NR_SHARDS + UNEVEN <=
-	      SEGMENT_MAX, "an empty batch has room for any block");
-
-static bool have_room(const struct batch *b, uint64_t parts)
+/* Has each shard room for a part? */
+static bool have_room(const struct batch *b)
 {
 	unsigned int i;
 
 	for (i = 0; i < NR_SHARDS; i++)
-		if (SEGMENT_MAX - b->segments[i].nr < parts / NR_SHARDS + UNEVEN)
+		if (b->segments[i].nr == SEGMENT_MAX)
 			return false;
 	return true;
 }
 
-/* A change for each chunk of frames, which may belong to different shards. */
-static void put_parts(struct ledger *l, struct batch *b, struct change c)
+/* Add a change for each shard that has frames of a block. */
+static void add_parts(struct ledger *l, struct batch *b, struct change c)
 {
-	uint64_t chunk = l->page_size << FRAMES_CHUNK_SHIFT;
-	uint64_t left = c.alloc;
+	uint64_t pfn = c.ptr >> l->page_shift, nr = c.alloc >> l->page_shift;
+	unsigned int i;
 
 	c.is_part = true;
-	while (left) {
-		uint64_t room = chunk - c.ptr % chunk;
-		struct change *part = place(b, ledger_shard_of(l, c.ptr), c.space);
+	for (i = 0; i < NR_SHARDS; i++) {
+		struct block_part frames = block_part(pfn, nr, i);
+		struct change *part;
 
-		c.alloc = room < left ? room : left;
+		if (!frames.nr)
+			break;
+		part = place(b, shard_of(frames.pfn), c.space);
+		c.ptr = frames.pfn << l->page_shift;
+		c.alloc = frames.nr << l->page_shift;
 		c.place = part->place;
 		*part = c;
-		left -= c.alloc;
-		c.ptr += c.alloc;
 		c.is_rest = true;
 	}
 }
 
-/* ---- all other records ---- */
+/* ---- records that are not like most ---- */
 
-/* Is it about what doesn't count? What a record has that is impossible can't be told. */
-static bool hides_finding(const struct ledger *l, uint32_t kind)
+static bool is_free_of_pages(const struct kmemtrace_event *ev)
 {
-	return kind == NO_KIND ? !!l->selection :
-				 kind_is_hidden(kinds_get(&l->kinds, kind));
+	return ev->event_id == KMEMTRACE_EVENT_FREE &&
+	       ev->type_id == KMEMTRACE_TYPE_PAGES;
 }
 
-static void add_finding(struct ledger *l, const struct record *rec,
-			enum finding_class class, unsigned int cpu, uint32_t kind,
-			const struct object *obj)
-{
-	const struct kmemtrace_event *ev = rec->ev;
-	struct finding f = {
-		.class = class,
-		.space = SPACE_SLAB,
-		.site = NO_SITE,
-		.ptr = ev->ptr,
-		.time = rec->time,
-		.cpu = cpu,
-		.is_hidden = hides_finding(l, kind),
-	};
-
-	if (obj) {
-		f.ptr = obj->ptr;
-		f.site = kinds_get(&l->kinds, obj->slot.kind)->site;
-		f.time_before = obj->slot.time;
-		f.cpu_before = obj->slot.cpu;
-	} else if (ev->type_id < EVENT_NR_TYPES) {
-		f.space = live_space(ev->type_id);
-	}
-	if (ev->event_id != KMEMTRACE_EVENT_SNAPSHOT)
-		f.site2 = ev->call_site;
-	stats_finding(&l->stats, &f, false);
-}
-
-static bool take_impossible(struct ledger *l, const struct record *rec,
-			    unsigned int cpu)
-{
-	if (!is_change(rec->ev))
-		return false;
-	add_finding(l, rec, FINDING_IMPOSSIBLE, cpu, NO_KIND, NULL);
-	return true;
-}
-
-static bool take_failed(struct ledger *l, const struct record *rec,
-			unsigned int cpu)
-{
-	const struct kmemtrace_event *ev = rec->ev;
-
-	if (ev->type_id >= EVENT_NR_TYPES)
-		return false;
-	if (l->selection && hides(l, ev, NO_CACHE, cpu, rec->time))
-		return true;
-	l->stats.totals[live_space(ev->type_id)].failed++;
-	stats_failure(&l->stats, &(struct failure) {
-		.site = ev->call_site,
-		.type = ev->type_id,
-		.bytes = ev->bytes_req,
-		.gfp = ev->gfp_flags,
-	});
-	return true;
-}
-
-static bool take_snapshot(struct ledger *l, const struct record *rec,
-			  unsigned int cpu)
-{
-	if (!snapshot_is_known(rec))
-		return false;
-	if (!snapshot_record(l, rec, cpu))
-		add_finding(l, rec, FINDING_IMPOSSIBLE, cpu, NO_KIND, NULL);
-	return true;
-}
-
-static bool is_older(const struct object *a, const struct object *b)
-{
-	return a->slot.time < b->slot.time ||
-	       (a->slot.time == b->slot.time && a->ptr < b->ptr);
-}
-
-/* The object of a cache that has lived longest, or NULL. */
-static const struct object *oldest_of(const struct ledger *l, uint32_t cache)
-{
-	const struct object *obj, *oldest = NULL;
-	size_t i, n;
-
-	for (i = 0; i < NR_SHARDS; i++) {
-		obj = l->shards[i].objects[SPACE_SLAB].entries;
-		n = l->shards[i].objects[SPACE_SLAB].nr_entries;
-		for (; n--; obj++)
-			if (obj->ptr && obj->slot.state == SLOT_LIVE &&
-			    class_cache(kinds_get(&l->kinds,
-						  obj->slot.kind)->class) == cache &&
-			    (!oldest || is_older(obj, oldest)))
-				oldest = obj;
-	}
-	return oldest;
-}
-
-static bool has_live(const struct ledger *l, uint32_t cache)
-{
-	uint32_t i;
-
-	for (i = 0; i < l->kinds.nr; i++) {
-		const struct kind *kind = kinds_get(&l->kinds, i);
-
-		if (!kind_is_free(kind) && class_cache(kind->class) == cache &&
-		    books_live(l, i).live)
-			return true;
-	}
-	return false;
-}
-
-static void add_destroyed(struct ledger *l, const struct record *rec,
-			  unsigned int cpu, const struct object *oldest)
-{
-	add_finding(l, rec, FINDING_CACHE_IN_USE, cpu,
-		    oldest ? oldest->slot.kind : NO_KIND, oldest);
-}
-
-static bool take_cache(struct ledger *l, const struct record *rec,
-		       unsigned int cpu)
-{
-	uint32_t cache = caches_record(&l->caches, rec);
-
-	if (rec->ev->type_id == KMEMTRACE_CACHE_DESTROYED &&
-	    cache != NO_CACHE && has_live(l, cache))
-		add_destroyed(l, rec, cpu, oldest_of(l, cache));
-	return true;
-}
-
-static bool take_clock(struct ledger *l, const struct record *rec,
-		       unsigned int cpu)
-{
-	const struct kmemtrace_clock *clock = (const void *)rec->ev;
-
-	(void)cpu;
-	if (!clock->sequence)
-		snapshot_follows(l);
-	return true;
-}
-
-static bool take_phase(struct ledger *l, const struct record *rec,
-		       unsigned int cpu)
-{
-	const struct kmemtrace_phase *phase = (const void *)rec->ev;
-
-	if (phase->phase > HISTORY_PHASES)
-		return false;
-	if (!history_phase(&l->history, l, phase->phase, l->now))
-		add_finding(l, rec, FINDING_IMPOSSIBLE, cpu, NO_KIND, NULL);
-	/* Nobody looked further ahead. */
-	if (phase->phase >= KMEMTRACE_PHASE_SMP)
-		own_free(&l->own);
-	return true;
-}
-
-/* What is said of the stream itself is not the ledger's business. */
-static bool take_nothing(struct ledger *l, const struct record *rec,
-			 unsigned int cpu)
-{
-	(void)l;
-	(void)rec;
-	(void)cpu;
-	return true;
-}
-
-static bool (* const kinds[])(struct ledger *l, const struct record *rec,
-			      unsigned int cpu) = {
-	[KMEMTRACE_EVENT_ALLOC] = take_impossible,
-	[KMEMTRACE_EVENT_FREE] = take_impossible,
-	[KMEMTRACE_EVENT_LOST] = take_nothing,
-	[KMEMTRACE_EVENT_CLOCK] = take_clock,
-	[KMEMTRACE_EVENT_CACHE] = take_cache,
-	[KMEMTRACE_EVENT_SNAPSHOT] = take_snapshot,
-	[KMEMTRACE_EVENT_FAILED] = take_failed,
-	[KMEMTRACE_EVENT_PHASE] = take_phase,
-};
-
-static void take(struct ledger *l, const struct record *rec, unsigned int cpu)
-{
-	uint8_t id = rec->ev->event_id;
-
-	if (id >= sizeof(kinds) / sizeof(*kinds) || !kinds[id] ||
-	    !kinds[id](l, rec, cpu))
-		l->stats.unknown_ids++;
-}
-
-/**
- * ledger_event - take in a record for which ledger_add() said LEDGER_ALONE
- * @l: the ledger; all batches are closed
- * @rec: the record
- * @cpu: whose stream it is from
- * @time: when
+/*
+ * Are all fields of a free of pages defined? Only recorders of our own did that in ABI
+ * version 1: they left no garbage in any of them.
  */
-void ledger_event(struct ledger *l, const struct record *rec, unsigned int cpu,
-		  int64_t time)
+static bool is_defined(const struct ledger *l, const struct kmemtrace_event *ev)
 {
-	unsigned int i;
-
-	books_fit(l);
-	for (i = 0; i < NR_SHARDS; i++) {
-		struct job j = books_job(l, i);
-
-		ledger_pass(&j, time);
-	}
-	ledger_close(l, NULL, time);
-	l->now = time;
-	take(l, rec, cpu);
-	ledger_close(l, NULL, time);
+	return ev->node == -1 && !ev->bytes_req && !ev->gfp_flags &&
+	       pages_possible(l, ev, true);
 }
 
-/* Does it need to know what is live, or change it, in more than one shard? */
-static bool is_alone(const struct ledger *l, const struct kmemtrace_event *ev)
+/*
+ * The kernels of 2008 left all fields of a free undefined but its address: it frees the
+ * block that begins there.
+ */
+static void define_free(struct ledger *l, struct kmemtrace_event *ev)
 {
-	const struct kmemtrace_clock *clock = (const void *)ev;
-
-	if (ev->event_id == KMEMTRACE_EVENT_CLOCK)
-		return !clock->sequence && !l->stats.baseline.complete;
-	if (ev->event_id == KMEMTRACE_EVENT_CACHE)
-		return ev->type_id == KMEMTRACE_CACHE_DESTROYED;
-	return ev->event_id == KMEMTRACE_EVENT_SNAPSHOT ||
-	       ev->event_id == KMEMTRACE_EVENT_PHASE;
+	ev->node = -1;
+	ev->bytes_req = 0;
+	ev->bytes_alloc = blocks_take(&l->blocks, ev->ptr, l->page_size);
+	ev->gfp_flags = 0;
 }
 
-static enum ledger_answer take_other(struct ledger *l, const struct record *rec,
+static enum intake_answer take_other(struct ledger *l, const struct record *rec,
 				     unsigned int cpu)
 {
-	if (is_alone(l, rec->ev))
-		return LEDGER_ALONE;
-	take(l, rec, cpu);
-	return LEDGER_TAKEN;
+	if (others_are_alone(l, rec->ev))
+		return INTAKE_ALONE;
+	others_take(l, rec, cpu);
+	return INTAKE_TAKEN;
 }
 
-/* Any record; @m is the memo that it suits, or NULL. */
-static __attribute__((noinline)) enum ledger_answer add_any(struct ledger *l,
-							    struct batch *b,
-							    const struct record *rec,
-							    unsigned int cpu,
-							    int64_t time,
-							    const struct memo *m)
+/* Add any record; @m: its memo, or NULL. */
+static enum intake_answer add_any(struct ledger *l, struct batch *b,
+				  const struct record *rec, unsigned int cpu,
+				  int64_t time, const struct memo *m)
 {
 	const struct kmemtrace_event *ev = rec->ev;
 	unsigned int shard = ledger_shard_of(l, ev->ptr);
 	struct change large;
-	uint64_t parts;
-	bool fits, is_short;
+	bool fits, is_large;
 
-	/* Others like it may be possible where they are. */
+	/* A memo doesn't know whether the addresses of all records like it are possible. */
 	if (!m || wraps(ev))
 		m = learn(l, rec, cpu, time);
 	if (!m)
 		return take_other(l, rec, cpu);
-	parts = m->space == SPACE_PAGES ? nr_parts(l, ev->ptr, ev->bytes_alloc) : 1;
-	fits = parts > 1 ? have_room(b, parts) : b->segments[shard].nr < SEGMENT_MAX;
+	is_large = m->space == SPACE_PAGES && has_parts(l, ev->ptr, ev->bytes_alloc);
+	fits = is_large ? have_room(b) : b->segments[shard].nr < SEGMENT_MAX;
 	if (!fits || (steps_end(&b->steps, time) &&
-		      !history_begin_stretch(&l->history, b, time)))
-		return LEDGER_BATCH_FULL;
+		      !timeline_begin_stretch(l, b, time)))
+		return INTAKE_FULL;
 
 	count(b, m, ev->bytes_alloc);
-	is_short = ev->bytes_alloc < ev->bytes_req;
-	if (!m->is_free & is_short)
-		add_finding(l, rec, FINDING_SHORT, cpu, m->kind, NULL);
-	if (parts == 1) {
-		set_change(place(b, shard, m->space), l, ev, m, cpu, time);
-	} else {
+	if (l->is_abi1 && m->space == SPACE_PAGES && !m->is_free &&
+	    m->alloc > l->page_size)
+		blocks_add(&l->blocks, ev->ptr, ev->bytes_alloc);
+	if (!m->is_free && ev->bytes_alloc < ev->bytes_req)
+		others_add_finding(l, rec, FINDING_SHORT, cpu, m->kind, NULL);
+	if (is_large) {
 		set_change(&large, l, ev, m, cpu, time);
-		put_parts(l, b, large);
+		add_parts(l, b, large);
+	} else {
+		set_change(place(b, shard, m->space), l, ev, m, cpu, time);
 	}
-	return LEDGER_TAKEN;
+	return INTAKE_TAKEN;
 }
 
+static __attribute__((noinline)) enum intake_answer add_slowly(struct ledger *l,
+							       struct batch *b,
+							       const struct record *rec,
+							       unsigned int cpu,
+							       int64_t time,
+							       const struct memo *m)
+{
+	struct kmemtrace_event ev;
+	struct record defined;
+
+	if (!l->is_abi1 || !is_free_of_pages(rec->ev) || is_defined(l, rec->ev))
+		return add_any(l, b, rec, cpu, time, m);
+	ev = *rec->ev;
+	define_free(l, &ev);
+	defined = *rec;
+	defined.ev = &ev;
+	return add_any(l, b, &defined, cpu, time, NULL);
+}
+
+/* ---- public interface ---- */
+
 /**
- * ledger_add - put what a record says into a batch, if it is a change
- * @l: the ledger; other threads may do ledger_shard() on another batch
+ * intake_add - add a record to a batch if it is a change, else take it
+ * @l: the ledger; other threads may work on the shards of another batch
  * @b: the batch
  * @rec: the record
- * @cpu: whose stream it is from
+ * @cpu: CPU of its stream
  * @time: when, not before that of the record before
  *
- * Nearly all records are like others, have room, and are one change.
+ * Nearly all records have a memo, there is room for them, and they are one change.
  *
- * Return: whether it was; if not, the batch has to be closed first.
+ * Return: see enum intake_answer.
  */
-enum ledger_answer ledger_add(struct ledger *l, struct batch *b,
+enum intake_answer intake_add(struct ledger *l, struct batch *b,
 			      const struct record *rec, unsigned int cpu,
 			      int64_t time)
 {
@@ -549,11 +399,23 @@ enum ledger_answer ledger_add(struct ledger *l, struct batch *b,
 	unsigned int shard = ledger_shard_of(l, ev->ptr);
 
 	if (!are_alike(m, &key) || !suits(m, ev))
-		return add_any(l, b, rec, cpu, time, NULL);
+		return add_slowly(l, b, rec, cpu, time, NULL);
 	if (b->segments[shard].nr == SEGMENT_MAX || steps_end(&b->steps, time) ||
-	    nr_parts(l, ev->ptr, ev->bytes_alloc) > 1)
-		return add_any(l, b, rec, cpu, time, m);
+	    has_parts(l, ev->ptr, ev->bytes_alloc))
+		return add_slowly(l, b, rec, cpu, time, m);
 	count(b, m, ev->bytes_alloc);
 	set_change(place(b, shard, m->space), l, ev, m, cpu, time);
-	return LEDGER_TAKEN;
+	return INTAKE_TAKEN;
+}
+
+/* Have memos, which match no record. Returns 0 or -errno. */
+int intake_init(struct ledger *l)
+{
+	const size_t bytes = NR_MEMOS * sizeof(struct memo);
+
+	l->memos = aligned_alloc(sizeof(*l->memos), bytes);
+	if (!l->memos)
+		return context_fail(l->ctx, -ENOMEM);
+	memset(l->memos, 0, bytes);
+	return 0;
 }

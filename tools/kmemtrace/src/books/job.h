@@ -1,32 +1,36 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What one thread does to one shard: the ledger's insides.
+ * A thread's work on one shard: where it counts, and what it leaves for the books.
  */
 #ifndef KMEMTRACE_JOB_H
 #define KMEMTRACE_JOB_H
 
-#include "books/ledger.h"
+#include "books/state.h"
 
 /**
- * struct ending - a life is over
+ * struct ending - the end of an object's life
  * @kind: index of the kind of allocation
- * @freed_by: index of that of the free
- * @ns: how long it was
+ * @freed_by: index of the kind of free
+ * @ns: how long it lived
  */
 struct ending {
 	uint32_t kind, freed_by;
 	int64_t ns;
 };
 
+/* Each change ends one life at most. */
+#define JOB_MAX_ENDINGS	(SEGMENT_MAX + SHARD_MAX_WAITING + SHARD_MAX_OWED + 1)
+
 /**
- * struct job - one shard, and the events of it in one batch
- * @l: the ledger, of which nothing but @s and @sums may be changed
+ * struct job - one shard, and the current event in it
+ * @l: the ledger; a job changes only @s and @sums
  * @s: the shard
  * @sums: the thread's
- * @effect: of the current event, in @space
- * @space: of the current event
+ * @effect: of the current event on its own allocator
+ * @space: allocator of the current event
  * @at: number of the current event
- * @ending: place for the next of those that are counted after a batch
+ * @ending: where the next of @endings goes
+ * @endings: to be counted at the end of the job
  */
 struct job {
 	struct ledger *l;
@@ -36,7 +40,17 @@ struct job {
 	enum space space;
 	uint32_t at;
 	struct ending *ending;
+	struct ending endings[JOB_MAX_ENDINGS];
 };
+
+int job_fit(struct ledger *l);
+void job_begin(struct job *j, struct ledger *l, unsigned int shard, unsigned int thread);
+void job_begin_alone(struct job *j, struct ledger *l, unsigned int shard);
+void job_end(struct job *j);
+struct note *job_note(struct job *j, const struct change *c,
+		      enum finding_class class);
+void job_extra(struct job *j, const struct effect *effect);
+struct lifetime *job_new_lifetime(struct job *j, uint32_t kind, uint32_t freed_by);
 
 static inline const struct kind *job_kind(const struct job *j, uint32_t kind)
 {
@@ -48,14 +62,30 @@ static inline struct sum *job_sum(const struct job *j, uint32_t kind)
 	return &j->sums->kinds[kind];
 }
 
-void ledger_pass(struct job *j, int64_t time);
-void ledger_give_up(struct job *j);
+/* Return the frame of an address in the linear map. */
+static inline struct slot *job_frame(struct job *j, uint64_t ptr)
+{
+	return frames_get(&j->s->frames, ptr >> j->l->page_shift);
+}
 
-struct note *job_note(struct job *j, const struct change *c,
-		      enum finding_class class);
-void job_extra(struct job *j, const struct effect *effect);
+/* Return the lifetimes of two kinds. Most of a kind are freed by one kind: that is cached. */
+static inline struct lifetime *job_lifetime(struct job *j, uint32_t kind, uint32_t freed_by)
+{
+	struct sum *sum = job_sum(j, kind);
 
-/* @nr objects or frames of @kind begin to live, or cease to if it is negative. */
+	if (sum->freed_by != freed_by)
+		return job_new_lifetime(j, kind, freed_by);
+	return &j->sums->lifetimes.list[sum->lifetime];
+}
+
+/**
+ * job_effect - objects or frames become live, or end
+ * @j: the job
+ * @space: their allocator
+ * @kind: their kind
+ * @nr: how many; negative: they end
+ * @bytes: bytes of @nr
+ */
 static inline void job_effect(struct job *j, enum space space, uint32_t kind,
 			      int32_t nr, int64_t bytes)
 {

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * On which NUMA node memory lies: ranges of addresses, of which a machine has few.
+ * nodes.c - the NUMA node of memory: ranges of addresses; a machine has few
  */
 #include "config.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "books/nodes.h"
-#include "common/memory.h"
 
-/* What memory that is in more pieces is, nobody knows. */
+/* Ranges beyond that are ignored. */
 #define MAX_RANGES	4096
 
-/* How many ranges begin at @ptr or before? */
+/* Return how many ranges begin at @ptr or before. */
 static size_t nr_before(const struct nodes *n, uint64_t ptr)
 {
 	size_t low = 0, high = n->nr;
@@ -28,7 +28,7 @@ static size_t nr_before(const struct nodes *n, uint64_t ptr)
 	return low;
 }
 
-/* Let @range be a part of the one before it, if they are neighbours. */
+/* Join @range to the one before it if they are neighbours. Returns whether they are. */
 static bool join(struct node_range *before, const struct node_range *range)
 {
 	if (before->node != range->node ||
@@ -46,11 +46,18 @@ static void remove_range(struct nodes *n, size_t i)
 		(n->nr - i) * sizeof(*n->ranges));
 }
 
-static void insert_range(struct nodes *n, size_t i, const struct node_range *range)
+static void insert_range(struct nodes *n, struct context *ctx, size_t i,
+			 const struct node_range *range)
 {
+	size_t room = n->room ? 2 * n->room : 16;
+	struct node_range *ranges;
+
 	if (n->nr == n->room) {
-		n->room = n->room ? 2 * n->room : 16;
-		n->ranges = must_realloc(n->ranges, n->room, sizeof(*n->ranges));
+		ranges = context_realloc(ctx, n->ranges, room, sizeof(*ranges));
+		if (!ranges)
+			return;
+		n->ranges = ranges;
+		n->room = room;
 	}
 	memmove(&n->ranges[i + 1], &n->ranges[i],
 		(n->nr - i) * sizeof(*n->ranges));
@@ -59,11 +66,12 @@ static void insert_range(struct nodes *n, size_t i, const struct node_range *ran
 }
 
 /**
- * nodes_add - some memory is on a node
- * @n: what is known already
- * @range: the memory, in one piece; of a node that can't be, nothing is learnt
+ * nodes_add - add a range of memory
+ * @n: all ranges
+ * @ctx: the context that receives an error
+ * @range: the range; it is ignored if its node is impossible
  */
-void nodes_add(struct nodes *n, const struct node_range *range)
+void nodes_add(struct nodes *n, struct context *ctx, const struct node_range *range)
 {
 	size_t i = nr_before(n, range->first);
 
@@ -73,14 +81,14 @@ void nodes_add(struct nodes *n, const struct node_range *range)
 	if (i && join(&n->ranges[i - 1], range))
 		i--;
 	else if (n->nr < MAX_RANGES)
-		insert_range(n, i, range);
+		insert_range(n, ctx, i, range);
 	else
 		return;
 	while (i + 1 < n->nr && join(&n->ranges[i], &n->ranges[i + 1]))
 		remove_range(n, i + 1);
 }
 
-/* A range with an address in it; on NO_NODE, and of nothing else, where none is known. */
+/* Return the range of an address; if there is none, one of this address on NO_NODE. */
 struct node_range nodes_find(const struct nodes *n, uint64_t ptr)
 {
 	size_t i = nr_before(n, ptr);
@@ -90,7 +98,7 @@ struct node_range nodes_find(const struct nodes *n, uint64_t ptr)
 	return (struct node_range) { .first = ptr, .last = ptr, .node = NO_NODE };
 }
 
-/* Give back all memory. */
+/* Free all memory. */
 void nodes_free(struct nodes *n)
 {
 	free(n->ranges);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * On which NUMA node memory lies, as the snapshot has it.
+ * The NUMA node of memory, by the snapshot.
  */
 #ifndef KMEMTRACE_NODES_H
 #define KMEMTRACE_NODES_H
@@ -9,9 +9,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Stands for no node. */
+#include "common/context.h"
+
+/* No node. */
 #define NO_NODE		(-1)
-/* Nodes are below it, as they are in Linux. */
+/* Numbers of nodes are below it, as in Linux. */
 #define MAX_NODES	1024
 
 /**
@@ -26,10 +28,10 @@ struct node_range {
 };
 
 /**
- * struct nodes - all that is known; zeroed memory is nothing
+ * struct nodes - all ranges; zeroed memory has none
  * @ranges: by @first
- * @nr: of @ranges
- * @are_many: not all of it is on one node
+ * @nr: number of @ranges
+ * @are_many: they are on more than one node
  */
 struct nodes {
 	struct node_range *ranges;
@@ -40,15 +42,17 @@ struct nodes {
 	size_t room;
 };
 
-void nodes_add(struct nodes *n, const struct node_range *range);
+void nodes_add(struct nodes *n, struct context *ctx, const struct node_range *range);
 struct node_range nodes_find(const struct nodes *n, uint64_t ptr);
 void nodes_free(struct nodes *n);
 
 /**
- * node_key - under what an allocation is counted
- * @asked: the node that it asked for, or NO_NODE
- * @cpu: of the allocation
- * @node: where the memory is, or NO_NODE
+ * node_key - make the key under which an allocation is counted
+ * @asked: the node that it requested, or NO_NODE
+ * @cpu: its CPU
+ * @node: the node of the memory, or NO_NODE
+ *
+ * Return: the key.
  */
 static inline uint64_t node_key(int asked, unsigned int cpu, int node)
 {

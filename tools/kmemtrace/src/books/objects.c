@@ -1,33 +1,35 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The objects of one namespace: a hash with open addressing. Entries are never
- * removed one by one; when the table is full, those freed long ago go.
+ * objects.c - the objects of one allocator: a hash with open addressing
+ *
+ * Entries are never removed one by one: a new table takes over those that are live, and
+ * those freed lately.
  */
 #include "config.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
 #include "books/objects.h"
-#include "common/limit.h"
-#include "common/memory.h"
 
 /*
- * A table has room for so many, and for half as many again as live; the first ones have
- * less, since in some namespaces little happens.
+ * A table has so many entries, and one and a half for each live object; the first tables
+ * have fewer, since some allocators are hardly used.
  */
-#define MIN_ENTRIES	LIMIT(32768, 1024)
+#define MIN_ENTRIES	32768
 #define FIRST_ENTRIES	(MIN_ENTRIES / 64)
 #define LINE		64
 #define HUGE_PAGE	((size_t)2 << 20)
-/* So many freed ones are kept where asked for. */
-#define MAX_FREED	LIMIT((size_t)1 << 16, 16)
+/* Freed objects that @keep_freed keeps. */
+#define MAX_FREED	((size_t)1 << 16)
 
 static_assert(sizeof(struct object) == 32, "two in a cache line");
 
-static struct object *find(const struct objects *o, uint64_t ptr)
+static inline struct object *find(const struct objects *o, uint64_t ptr)
 {
 	struct object *obj = objects_home(o, ptr);
 
@@ -38,16 +40,18 @@ static struct object *find(const struct objects *o, uint64_t ptr)
 }
 
 /*
- * Aligned, so that each pair of entries is in one line of the processor's cache. Large
- * pages save it most of the work of finding them.
+ * Aligned, so that each pair of entries is in one cache line. Huge pages avoid most TLB
+ * misses. Returns NULL without memory.
  */
-static struct object *new_entries(size_t nr)
+static struct object *new_entries(struct context *ctx, size_t nr)
 {
 	size_t bytes = nr * sizeof(struct object);
 	void *entries;
 
-	if (posix_memalign(&entries, bytes < HUGE_PAGE ? LINE : HUGE_PAGE, bytes))
-		out_of_memory();
+	if (posix_memalign(&entries, bytes < HUGE_PAGE ? LINE : HUGE_PAGE, bytes)) {
+		context_fail(ctx, -ENOMEM);
+		return NULL;
+	}
 	madvise(entries, bytes & -HUGE_PAGE, MADV_HUGEPAGE);
 	return memset(entries, 0, bytes);
 }
@@ -60,7 +64,7 @@ static bool keep(const struct object *obj, int64_t freed_since)
 	       (obj->slot.state == SLOT_FREED && obj->slot.time >= freed_since);
 }
 
-/* How many entries would stay? */
+/* Return how many entries would stay. */
 static size_t count_kept(const struct objects *o, int64_t freed_since)
 {
 	size_t i, kept = 0;
@@ -70,7 +74,7 @@ static size_t count_kept(const struct objects *o, int64_t freed_since)
 	return kept;
 }
 
-/* Entries of the next table, where so many objects stay. */
+/* Return the size of the next table if @stay objects stay. */
 static size_t next_size(const struct objects *o, size_t stay)
 {
 	size_t nr = o->nr_entries;
@@ -84,15 +88,12 @@ static size_t next_size(const struct objects *o, size_t stay)
 
 /*
  * Make a new table, a larger one if objects that have to stay take most of this one.
- * The objects freed since the last time move as well, if they don't crowd it.
+ * Objects freed since the last time move as well, if they don't crowd it. Returns false
+ * without memory.
  */
-static void clean(struct objects *o, int64_t time)
+static bool clean(struct objects *o, int64_t time)
 {
-	struct objects new = {
-		.live = o->live,
-		.keep_freed = o->keep_freed,
-		.cleaned = time,
-	};
+	struct objects new = *o;
 	int64_t freed_since = o->cleaned;
 	size_t i, stay = o->live;
 
@@ -105,7 +106,11 @@ static void clean(struct objects *o, int64_t time)
 		}
 	}
 	new.nr_entries = next_size(o, stay);
-	new.entries = new_entries(new.nr_entries);
+	new.entries = new_entries(o->ctx, new.nr_entries);
+	if (!new.entries)
+		return false;
+	new.used = 0;
+	new.cleaned = time;
 	if (count_kept(o, freed_since) > new.nr_entries / 16 * 11)
 		freed_since = INT64_MAX;
 
@@ -117,9 +122,10 @@ static void clean(struct objects *o, int64_t time)
 	}
 	free(o->entries);
 	*o = new;
+	return true;
 }
 
-/* The object at @ptr, or NULL if there is none. */
+/* Return the object at @ptr, or NULL if there is none. */
 struct object *objects_find(const struct objects *o, uint64_t ptr)
 {
 	struct object *obj;
@@ -130,14 +136,17 @@ struct object *objects_find(const struct objects *o, uint64_t ptr)
 	return obj->ptr ? obj : NULL;
 }
 
-/* objects_get() of one that isn't where the search begins. */
+/* objects_get() of an object that isn't where the search begins. */
 struct object *objects_look_up(struct objects *o, uint64_t ptr, int64_t time)
 {
 	struct object *obj;
 
-	/* Nobody may have seen an object that is moved. */
-	if (o->used >= o->nr_entries / 4 * 3 && !objects_find(o, ptr))
-		clean(o, time);
+	/* Only a new object may move others: a caller may hold a known one. */
+	if (o->used >= o->nr_entries / 4 * 3 && !objects_find(o, ptr) &&
+	    !clean(o, time)) {
+		o->scratch = (struct object) { .ptr = ptr };
+		return &o->scratch;
+	}
 	obj = find(o, ptr);
 	if (!obj->ptr) {
 		obj->ptr = ptr;
@@ -147,9 +156,9 @@ struct object *objects_look_up(struct objects *o, uint64_t ptr, int64_t time)
 }
 
 /**
- * objects_each - go through all that is known, in no order
+ * objects_each - visit all known objects, in no order
  * @o: the objects
- * @each: is given each object, live or not, and @arg
+ * @each: gets @arg and each object, live or not
  * @arg: for @each
  */
 void objects_each(const struct objects *o,
@@ -162,9 +171,15 @@ void objects_each(const struct objects *o,
 			each(arg, &o->entries[i]);
 }
 
-/* Give back all memory. */
+/* Have no objects. */
+void objects_init(struct objects *o, struct context *ctx, uint64_t seed)
+{
+	*o = (struct objects) { .ctx = ctx, .seed = seed };
+}
+
+/* Free all memory. */
 void objects_free(struct objects *o)
 {
 	free(o->entries);
-	*o = (struct objects) { 0 };
+	objects_init(o, o->ctx, o->seed);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The objects of one namespace, by pointer.
+ * The objects of one allocator in one shard, by address.
  */
 #ifndef KMEMTRACE_OBJECTS_H
 #define KMEMTRACE_OBJECTS_H
@@ -9,7 +9,8 @@
 #include <stddef.h>
 
 #include "books/slot.h"
-#include "common/memory.h"
+#include "common/context.h"
+#include "common/hash.h"
 
 /**
  * struct object - one object
@@ -23,43 +24,48 @@ struct object {
 
 /**
  * struct objects - a hash of objects
- * @live: how many of them live; kept by the user
- * @keep_freed: forget none of the freed, within reason; set by the user
+ * @live: how many are live; the user counts them
+ * @keep_freed: keep freed objects, within limits; the user sets it
  *
- * Freed objects stay for a while, so that a second free is seen as such. How
- * many follows @live, so memory does as well.
+ * Freed objects stay for a while, so that a second free is recognized. Their number
+ * follows @live, and so does memory.
  */
 struct objects {
 	size_t live;
 	bool keep_freed;
 
 	/* private: open addressing */
+	struct context *ctx;
+	uint64_t seed;
 	struct object *entries;
 	size_t nr_entries, used;
 	int64_t cleaned;
+	struct object scratch;
 };
 
+void objects_init(struct objects *o, struct context *ctx, uint64_t seed);
 struct object *objects_find(const struct objects *o, uint64_t ptr);
 struct object *objects_look_up(struct objects *o, uint64_t ptr, int64_t time);
 void objects_each(const struct objects *o,
 		  void (*each)(void *arg, const struct object *obj), void *arg);
 void objects_free(struct objects *o);
 
-/* Where the search for @ptr begins: at a pair of entries, an even number of which is any. */
+/* Return where the search for @ptr begins: at a pair of entries. */
 static inline struct object *objects_home(const struct objects *o, uint64_t ptr)
 {
-	uint64_t pair = (hash_u64(ptr) >> 32) * (o->nr_entries / 2) >> 32;
+	uint64_t pair = (hash_key(ptr, o->seed) >> 32) * (o->nr_entries / 2) >> 32;
 
 	return &o->entries[2 * pair];
 }
 
 /**
- * objects_get - find an object, or make one in SLOT_UNKNOWN
- * @o: the objects; zeroed memory is an empty set
+ * objects_get - find an object, or add one in SLOT_UNKNOWN
+ * @o: the objects
  * @ptr: its address, not 0
  * @time: of the current event
  *
- * Return: the object; may move with the next call for another one.
+ * Return: the object, which moves when another one is added; without memory, an object
+ *	that nobody reads.
  */
 static inline struct object *objects_get(struct objects *o, uint64_t ptr,
 					 int64_t time)
@@ -68,7 +74,7 @@ static inline struct object *objects_get(struct objects *o, uint64_t ptr,
 
 	if (!o->nr_entries)
 		return objects_look_up(o, ptr, time);
-	/* Which one of the pair can't be foretold. */
+	/* Without a branch: which one of the pair it is can't be predicted. */
 	obj += mask_of(obj[1].ptr == ptr) & 1;
 	if (obj->ptr == ptr)
 		return obj;

@@ -1,82 +1,83 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * From the merged stream into the ledger, by several threads.
+ * pipeline.c - from the merged stream into the ledger, by several threads
  *
- * There are two batches. While the shards of one are done, by whoever has nothing else
- * to do, somebody fills the other. Then all threads meet, and one of them closes the
- * batch that is done. Where batches end doesn't depend on the threads, and the shards
- * don't depend on each other: so nothing that the ledger says does.
+ * There are two batches. While idle threads take the shards of one, another thread fills
+ * the other. Then all threads wait at a barrier, and one of them closes the first batch.
+ * Where batches end doesn't depend on the threads, and the shards don't depend on each
+ * other: so no result depends on the threads.
  *
- * A record that concerns all shards ends a batch, and is taken while nobody else is
- * at work.
+ * A record that concerns all shards ends a batch, and is taken while no other thread
+ * works.
  */
 #include "config.h"
 
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "books/intake.h"
+#include "books/ledger.h"
 #include "books/pipeline.h"
-#include "common/limit.h"
-#include "common/memory.h"
+#include "books/shard.h"
 
-/* To wake other threads takes longer than to do as little as this. */
-#define FEW	LIMIT(1024, 4)
+/* One thread takes fewer changes than this faster than it would wake others. */
+#define FEW	1024
 
-/* ---- where all threads meet ---- */
+/* ---- the barrier ---- */
 
 /*
- * Nobody waits long where threads have a processor each, and to sleep and be woken takes
- * as long as a good part of a batch: who waits looks so often first, and leaves the
- * processor to others in between.
+ * Spin briefly before sleeping: with a CPU per thread the wait is shorter than a wakeup,
+ * which takes as long as a good part of a batch. Each spin yields the CPU.
  */
-#define LOOKS	LIMIT(100, 2)
+#define SPINS	100
 
 /**
- * struct meeting - a barrier
- * @threads: how many meet
- * @here: how many have come
- * @round: changes when all have
- * @lock: held by who ends a round, and by who goes to sleep in one
+ * struct barrier - all threads wait until the last one has come
+ * @threads: how many there are
+ * @waiting: how many wait
+ * @round: changes when all have come
+ * @lock: held to end a round, and to go to sleep in one
  * @end: of the round
  */
-struct meeting {
+struct barrier {
 	unsigned int threads;
-	atomic_uint here, round;
+	atomic_uint waiting, round;
 	pthread_mutex_t lock;
 	pthread_cond_t end;
 };
 
-static void meeting_init(struct meeting *m, unsigned int threads)
+static void barrier_init(struct barrier *m, unsigned int threads)
 {
 	m->threads = threads;
-	atomic_init(&m->here, 0);
+	atomic_init(&m->waiting, 0);
 	atomic_init(&m->round, 0);
 	pthread_mutex_init(&m->lock, NULL);
 	pthread_cond_init(&m->end, NULL);
 }
 
-static void meeting_destroy(struct meeting *m)
+static void barrier_destroy(struct barrier *m)
 {
 	pthread_cond_destroy(&m->end);
 	pthread_mutex_destroy(&m->lock);
 }
 
-static void end_round(struct meeting *m)
+static void end_round(struct barrier *m)
 {
-	atomic_store(&m->here, 0);
+	atomic_store(&m->waiting, 0);
 	pthread_mutex_lock(&m->lock);
 	atomic_fetch_add(&m->round, 1);
 	pthread_cond_broadcast(&m->end);
 	pthread_mutex_unlock(&m->lock);
 }
 
-static bool look_for_end(struct meeting *m, unsigned int round)
+static bool spin(struct barrier *m, unsigned int round)
 {
 	unsigned int i;
 
-	for (i = 0; i < LOOKS; i++) {
+	for (i = 0; i < SPINS; i++) {
 		if (atomic_load(&m->round) != round)
 			return true;
 		sched_yield();
@@ -85,15 +86,15 @@ static bool look_for_end(struct meeting *m, unsigned int round)
 }
 
 /* Wait until all threads do. */
-static void meet(struct meeting *m)
+static void barrier_wait(struct barrier *m)
 {
 	unsigned int round = atomic_load(&m->round);
 
-	if (atomic_fetch_add(&m->here, 1) + 1 == m->threads) {
+	if (atomic_fetch_add(&m->waiting, 1) + 1 == m->threads) {
 		end_round(m);
 		return;
 	}
-	if (look_for_end(m, round))
+	if (spin(m, round))
 		return;
 	pthread_mutex_lock(&m->lock);
 	while (atomic_load(&m->round) == round)
@@ -104,20 +105,20 @@ static void meet(struct meeting *m)
 /* ---- the batches ---- */
 
 /**
- * struct pipeline - what the threads share
+ * struct pipeline - the state that all threads share
  * @l: the ledger
  * @m: the merged stream
  * @until: time of the last records that are taken
- * @user: who is told
- * @now: the batch whose shards are done
- * @next: the batch that is filled; NULL: none is, this time
- * @answer: of ledger_add() for the current record of @m
- * @end: there are no more
+ * @user: the callbacks
+ * @now: the batch whose shards are taken
+ * @next: the batch that is filled; NULL: none
+ * @answer: of intake_add() for the current record of @m
+ * @end: there are no more records
  * @ret: of merge_next()
- * @task: the next one: to fill, or a shard plus one
- * @stop: there is no more to do
- * @starting: held until it is known how many threads there are
- * @meeting: of all threads, before the tasks of a batch and after them
+ * @task: the next task: 0: fill @next; else a shard plus one
+ * @stop: the threads must end
+ * @starting: held until the number of threads is known
+ * @barrier: of all threads, before the tasks of a batch and after them
  */
 struct pipeline {
 	struct ledger *l;
@@ -125,18 +126,18 @@ struct pipeline {
 	int64_t until;
 	const struct pipeline_user *user;
 	struct batch *now, *next;
-	enum ledger_answer answer;
+	enum intake_answer answer;
 	bool end;
 	int ret;
 	atomic_uint task;
 	bool stop;
 	pthread_mutex_t starting;
-	struct meeting meeting;
+	struct barrier barrier;
 };
 
 /**
  * struct helper - a thread other than the first
- * @p: what it shares
+ * @p: the state that all threads share
  * @thread: its handle
  * @nr: its number
  */
@@ -146,12 +147,12 @@ struct helper {
 	unsigned int nr;
 };
 
-/* Count events; what tells of the stream, or of memory as it is, is none. */
-static inline void tell(struct pipeline *p, struct reader *r)
+/* Count events. Records about the stream, or about the state of memory, are none. */
+static inline void count_event(struct pipeline *p, struct reader *r)
 {
 	uint8_t id = r->rec.ev->event_id;
 
-	/* Nearly all, and known before the jump through a table. */
+	/* Nearly all records: avoid the indirect jump. */
 	if (id == KMEMTRACE_EVENT_ALLOC || id == KMEMTRACE_EVENT_FREE) {
 		r->events++;
 		return;
@@ -176,7 +177,7 @@ static inline bool next(struct pipeline *p)
 	int ret = merge_next(p->m);
 
 	if (ret > 0 && p->m->time <= p->until) {
-		tell(p, p->m->cur);
+		count_event(p, p->m->cur);
 		return true;
 	}
 	p->ret = ret;
@@ -186,21 +187,21 @@ static inline bool next(struct pipeline *p)
 
 static void fill(struct pipeline *p, struct batch *b)
 {
-	enum ledger_answer answer = p->answer;
+	enum intake_answer answer = p->answer;
 	struct merge *m = p->m;
 
 	batch_clear(b);
 	while (!p->end) {
-		if (answer == LEDGER_TAKEN && !next(p))
+		if (answer == INTAKE_TAKEN && !next(p))
 			break;
-		answer = LEDGER_BATCH_FULL;
+		answer = INTAKE_FULL;
 		if (b->window != m->window) {
 			if (b->nr)
 				break;
 			b->window = m->window;
 		}
-		answer = ledger_add(p->l, b, &m->cur->rec, m->cur->cpu, m->time);
-		if (answer != LEDGER_TAKEN)
+		answer = intake_add(p->l, b, &m->cur->rec, m->cur->cpu, m->time);
+		if (answer != INTAKE_TAKEN)
 			break;
 	}
 	p->answer = answer;
@@ -212,19 +213,19 @@ static void do_tasks(struct pipeline *p, unsigned int thread)
 
 	while ((task = atomic_fetch_add(&p->task, 1)) <= NR_SHARDS) {
 		if (task)
-			ledger_shard(p->l, p->now, task - 1, thread);
+			shard_take(p->l, p->now, task - 1, thread);
 		else if (p->next)
 			fill(p, p->next);
 	}
 }
 
-/* The shards come first: what they need is still in the processor's cache. */
+/* The shards come first: their changes are still in the processor's cache. */
 static void do_alone(struct pipeline *p)
 {
 	unsigned int shard;
 
 	for (shard = 0; shard < NR_SHARDS; shard++)
-		ledger_shard(p->l, p->now, shard, 0);
+		shard_take(p->l, p->now, shard, 0);
 	if (p->next)
 		fill(p, p->next);
 }
@@ -236,15 +237,15 @@ static void *help(void *arg)
 	pthread_mutex_lock(&h->p->starting);
 	pthread_mutex_unlock(&h->p->starting);
 	for (;;) {
-		meet(&h->p->meeting);
+		barrier_wait(&h->p->barrier);
 		if (h->p->stop)
 			return NULL;
 		do_tasks(h->p, h->nr);
-		meet(&h->p->meeting);
+		barrier_wait(&h->p->barrier);
 	}
 }
 
-/* All shards of one batch, and meanwhile the other one. */
+/* Take all shards of one batch, and meanwhile fill the other one. */
 static void do_batch(struct pipeline *p, bool together)
 {
 	if (!together) {
@@ -252,23 +253,23 @@ static void do_batch(struct pipeline *p, bool together)
 		return;
 	}
 	atomic_store(&p->task, 0);
-	meet(&p->meeting);
+	barrier_wait(&p->barrier);
 	do_tasks(p, 0);
-	meet(&p->meeting);
+	barrier_wait(&p->barrier);
 }
 
-/* The record that concerns all shards, if there is one. */
+/* Take the record that concerns all shards, if there is one. */
 static void take_alone(struct pipeline *p)
 {
-	if (p->answer != LEDGER_ALONE)
+	if (p->answer != INTAKE_ALONE)
 		return;
 	ledger_event(p->l, &p->m->cur->rec, p->m->cur->cpu, p->m->time);
-	p->answer = LEDGER_TAKEN;
+	p->answer = INTAKE_TAKEN;
 }
 
 /*
- * To be ended is to end at a time, as if that had been wanted from the beginning: what
- * was read by now is not all of it taken, and may wait for others of the same time.
+ * Ask the user whether to end. Then end at a time, as if the user had given it at first:
+ * records up to that time are taken, all of which may not have been read yet.
  */
 static void look(struct pipeline *p)
 {
@@ -283,11 +284,12 @@ static void run(struct pipeline *p, struct batch *batches, unsigned int threads)
 	p->now = &batches[0];
 	next = &batches[1];
 	fill(p, p->now);
-	while (p->now->nr || p->answer != LEDGER_TAKEN) {
-		p->next = p->answer == LEDGER_ALONE ? NULL : next;
-		ledger_open(p->l, p->now);
+	while ((p->now->nr || p->answer != INTAKE_TAKEN) && !context_error(p->l->ctx)) {
+		p->next = p->answer == INTAKE_ALONE ? NULL : next;
+		if (ledger_open(p->l, p->now))
+			break;
 		do_batch(p, threads > 1 && p->now->nr > FEW);
-		ledger_close(p->l, p->now, p->m->time);
+		ledger_close(p->l, p->now);
 		look(p);
 		if (!p->next) {
 			take_alone(p);
@@ -298,7 +300,7 @@ static void run(struct pipeline *p, struct batch *batches, unsigned int threads)
 	}
 }
 
-/* Returns how many threads there are, of those wanted. */
+/* Start threads. Returns how many there are, of those wanted. */
 static unsigned int start(struct pipeline *p, struct helper *helpers,
 			  unsigned int wanted)
 {
@@ -312,7 +314,7 @@ static unsigned int start(struct pipeline *p, struct helper *helpers,
 				   &helpers[nr]))
 			break;
 	}
-	meeting_init(&p->meeting, nr);
+	barrier_init(&p->barrier, nr);
 	pthread_mutex_unlock(&p->starting);
 	return nr;
 }
@@ -324,21 +326,21 @@ static void stop(struct pipeline *p, struct helper *helpers,
 
 	p->stop = true;
 	if (threads > 1)
-		meet(&p->meeting);
+		barrier_wait(&p->barrier);
 	for (i = 1; i < threads; i++)
 		pthread_join(helpers[i].thread, NULL);
-	meeting_destroy(&p->meeting);
+	barrier_destroy(&p->barrier);
 	pthread_mutex_destroy(&p->starting);
 }
 
 /**
- * pipeline_run - put all records into a ledger
+ * pipeline_run - take all records of a stream into a ledger
  * @l: the ledger, with as many sums as there may be threads
  * @m: the merged stream, at its beginning
  * @until: time of the last records that are taken
- * @user: who is told
+ * @user: the callbacks
  *
- * Return: 0, or -errno after a message.
+ * Return: 0, or -errno after a message; then the ledger can only be freed.
  */
 int pipeline_run(struct ledger *l, struct merge *m, int64_t until,
 		 const struct pipeline_user *user)
@@ -349,15 +351,19 @@ int pipeline_run(struct ledger *l, struct merge *m, int64_t until,
 		.until = until,
 		.user = user,
 	};
-	struct batch *batches = must_calloc(2, sizeof(*batches));
+	struct batch *batches = context_calloc(l->ctx, 2, sizeof(*batches));
 	struct helper helpers[PIPELINE_MAX_THREADS];
-	unsigned int threads = start(&p, helpers, l->nr_sums);
+	unsigned int threads;
 
+	if (!batches)
+		return context_error(l->ctx);
+	threads = start(&p, helpers, l->nr_sums);
 	run(&p, batches, threads);
 	stop(&p, helpers, threads);
 	free(batches);
 	if (m->time > p.until)
 		m->time = p.until;
-	ledger_end(l, m->time);
-	return p.ret < 0 ? p.ret : 0;
+	if (p.ret < 0)
+		return context_fail(l->ctx, p.ret);
+	return ledger_end(l, m->time);
 }

@@ -5,18 +5,17 @@
 #ifndef KMEMTRACE_PIPELINE_H
 #define KMEMTRACE_PIPELINE_H
 
-#include "books/ledger.h"
+#include "books/state.h"
 #include "read/merge.h"
 
-/* More threads than this have nothing to do. */
+/* More threads than shards would have nothing to do. */
 #define PIPELINE_MAX_THREADS	16
 
 /**
- * struct pipeline_user - who is told of what goes through
- * @each: of each record on the stream itself, in the order of time, by any one thread
- *	at a time
- * @look: once a batch, by one thread while no other one works; true: nothing is taken
- *	that is later than the current record. May be NULL
+ * struct pipeline_user - callbacks while a trace goes through
+ * @each: gets each record about the stream itself, by time; called by one thread at a time
+ * @look: called once a batch, by one thread while no other one works; true: take nothing
+ *	later than the current record. May be NULL
  * @arg: for both
  */
 struct pipeline_user {

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Which events of a trace are counted.
+ * selection.c - which events of a trace are counted, by a filter
  *
- * What isn't known fits nothing: no name is that of a call site without a symbol, no
- * size or cache that of what is freed, and no CPU that of what is older than the trace.
+ * Unknown values match no filter: the name of a call site without a symbol, the size or
+ * cache of a free, the CPU of memory that is older than the trace.
  */
 #include "config.h"
 
 #include <fnmatch.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "books/selection.h"
 #include "books/slot.h"
-#include "common/memory.h"
 #include "read/callsite.h"
 
 #define BIT(key)	(1U << (key))
 
-/* As the shell's, or anywhere in the text where it has nothing of such. */
+/* Match a pattern as the shell does; one without wildcards may be anywhere in the text. */
 static bool fits(const char *pattern, const char *text)
 {
 	if (strpbrk(pattern, "*?["))
@@ -25,7 +25,7 @@ static bool fits(const char *pattern, const char *text)
 	return strstr(text, pattern);
 }
 
-/* ---- call sites: each is looked up once ---- */
+/* ---- call sites: each is matched once ---- */
 
 static bool is_named(const struct selection *s, const struct symbol_ref *ref)
 {
@@ -54,18 +54,24 @@ static uint8_t find_misfits(const struct selection *s, uint64_t site)
 
 static uint8_t site_misfits(struct selection *s, uint64_t site)
 {
-	uint32_t nr = s->sites.nr, i = table_index(&s->sites, site);
+	uint32_t i = table_index(&s->sites, site);
+	uint8_t *misfits;
 
-	if (i == nr) {
-		s->misfits = must_realloc(s->misfits, nr + 1, sizeof(*s->misfits));
-		s->misfits[i] = find_misfits(s, site);
+	if (i > s->nr_misfits)
+		return 0;
+	if (i == s->nr_misfits) {
+		misfits = context_grow_list(s->ctx, s->misfits, i, sizeof(*misfits));
+		if (!misfits)
+			return 0;
+		s->misfits = misfits;
+		s->misfits[s->nr_misfits++] = find_misfits(s, site);
 	}
 	return s->misfits[i];
 }
 
 /* ---- caches ---- */
 
-/* All of a name: a part of one is often in that of another cache, or of an alias. */
+/* Match whole names: a part of one is often in the name of another cache. */
 static bool is_called(const struct cache *cache, const char *pattern)
 {
 	size_t i;
@@ -77,20 +83,25 @@ static bool is_called(const struct cache *cache, const char *pattern)
 }
 
 /**
- * selection_take_caches - learn what caches are called
+ * selection_take_caches - match the names of all caches
  * @s: the selection, if it is by caches
- * @caches: those of the trace, after it was read once: which names a cache has may be
- *	known long after its first object
+ * @caches: those of the trace, after it was read once: the names of a cache may follow
+ *	long after its first object
+ *
+ * Return: 0 or -errno.
  */
-void selection_take_caches(struct selection *s, const struct caches *caches)
+int selection_take_caches(struct selection *s, const struct caches *caches)
 {
 	uint32_t i;
 
-	s->caches = must_calloc(caches->nr + 1, sizeof(*s->caches));
+	s->caches = context_calloc(s->ctx, caches->nr + (size_t)1, sizeof(*s->caches));
+	if (!s->caches)
+		return context_error(s->ctx);
 	s->nr_caches = caches->nr;
 	for (i = NO_CACHE + 1; i < caches->nr; i++)
 		s->caches[i] = is_called(&caches->list[i],
 					 s->filter->texts[FILTER_CACHE]);
+	return 0;
 }
 
 /* ---- all parts of a filter ---- */
@@ -139,12 +150,11 @@ static bool (* const parts[NR_FILTERS])(struct selection *s, const struct candid
 };
 
 /**
- * selection_hides - is an event one of those that don't count?
- * @s: the selection
+ * selection_hides - match an event
+ * @s: the selection; @ctx of @s->sites must be set
  * @c: the event
  *
- * Return: whether there is something of the filter that it doesn't fit, or it came too
- * early.
+ * Return: whether it is hidden: a part of the filter doesn't match, or it is too early.
  */
 bool selection_hides(struct selection *s, const struct candidate *c)
 {
@@ -157,7 +167,7 @@ bool selection_hides(struct selection *s, const struct candidate *c)
 	return misfits || c->time < s->begin;
 }
 
-/* Give back all memory. */
+/* Free all memory. */
 void selection_free(struct selection *s)
 {
 	table_free(&s->sites);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Which events of a trace are counted, where not all of them are wanted.
+ * Which events of a trace are counted, by a filter.
  */
 #ifndef KMEMTRACE_SELECTION_H
 #define KMEMTRACE_SELECTION_H
@@ -13,38 +13,41 @@
 #include "sums/caches.h"
 #include "sums/table.h"
 
-/* What is known of nothing older than the trace. */
+/* The CPU of an allocation that is older than the trace. */
 #define UNKNOWN_CPU	UINT32_MAX
 
 /**
- * struct selection - a filter, and the trace whose events go through it
- * @filter: what lets them pass
+ * struct selection - a filter of the events of a trace
+ * @ctx: the context that receives an error
+ * @filter: the filter
  * @symbols: of the trace
- * @by_event: events that are alike in all that their kinds have don't all pass, or all not
- * @begin: what is allocated before doesn't pass
- * @fit: a bit for each part of the filter that any event fits
+ * @by_event: events of one kind may differ in whether they match
+ * @begin: earlier allocations don't match
+ * @fit: a bit for each part of the filter that any event matches
  */
 struct selection {
+	struct context *ctx;
 	const struct filter *filter;
 	const struct symbols *symbols;
 	bool by_event;
 	int64_t begin;
 	unsigned int fit;
 
-	/* private: what is known of call sites, by their index, and of caches */
+	/* private: the results for call sites, by their index, and for caches */
 	struct table sites;
 	uint8_t *misfits;
+	uint32_t nr_misfits;
 	bool *caches;
 	uint32_t nr_caches;
 };
 
 /**
- * struct candidate - what a selection looks at of an event
+ * struct candidate - an event, to be matched
  * @site: address of the call site
- * @req: bytes asked for; 0: not known, as of a free
- * @time: when; INT64_MIN: before the trace
- * @cache: index of the slab cache; NO_CACHE: there is none, or it isn't known
- * @cpu: where, or UNKNOWN_CPU
+ * @req: bytes requested; 0: unknown, as for a free
+ * @time: its time; INT64_MIN: before the trace
+ * @cache: index of the slab cache; NO_CACHE: none, or unknown
+ * @cpu: its CPU, or UNKNOWN_CPU
  * @type: enum kmemtrace_type_id, or SLOT_ANY_TYPE of a slab object
  */
 struct candidate {
@@ -55,7 +58,7 @@ struct candidate {
 	uint8_t type;
 };
 
-void selection_take_caches(struct selection *s, const struct caches *caches);
+int selection_take_caches(struct selection *s, const struct caches *caches);
 bool selection_hides(struct selection *s, const struct candidate *c);
 void selection_free(struct selection *s);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the ledger knows of one object or one page frame.
+ * The state of one object or one page frame.
  */
 #ifndef KMEMTRACE_SLOT_H
 #define KMEMTRACE_SLOT_H
@@ -8,8 +8,8 @@
 #include <stdint.h>
 
 /**
- * enum slot_state - what the last event, or else the snapshot, left
- * @SLOT_UNKNOWN: there was none
+ * enum slot_state - the state after the last event, or else after the snapshot
+ * @SLOT_UNKNOWN: there was no event
  * @SLOT_LIVE: it was allocated
  * @SLOT_FREED: it was freed
  */
@@ -19,26 +19,26 @@ enum slot_state {
 	SLOT_FREED,
 };
 
-/* The interface by which it was allocated isn't known. */
+/* The interface that allocated it is unknown. */
 #define SLOT_ANY_TYPE	UINT8_MAX
-/* Of a frame: the buffers of kmemtrace are in it. */
+/* A frame of kmemtrace's own buffers. */
 #define SLOT_OWN_TYPE	(UINT8_MAX - 1)
 
 /**
- * struct slot - the last event on an object or a frame
- * @time: when
+ * struct slot - the last event of an object or a frame
+ * @time: its time
  * @kind: index of its kind
- * @spare: of an object, the bytes given less those asked for
- * @objects: of a frame, the slab objects that live and begin in it
- * @cpu: where
+ * @spare: of an object, the bytes given less those requested
+ * @objects: of a frame, the number of live slab objects that begin in it
+ * @cpu: its CPU
  * @type: enum kmemtrace_type_id, SLOT_ANY_TYPE or SLOT_OWN_TYPE
  * @state: enum slot_state
- * @first: it was SLOT_UNKNOWN before
- * @settled: freed by an event that waited for its allocation, the first one
- * @snapshot: @state is from the snapshot, there was no event since
- * @reserved: of a frame that lives, it never was the page allocator's
- * @slab: of a frame, it is part of a slab of the snapshot
- * @bits: all of those from @state on at once
+ * @first: the state before was SLOT_UNKNOWN
+ * @settled: freed by an event that waited for its allocation, which was the first one
+ * @snapshot: @state is from the snapshot, no event followed
+ * @reserved: of a live frame, it never belonged to the page allocator
+ * @slab: of a frame, it belongs to a slab of the snapshot
+ * @bits: all of the bits from @state on
  */
 struct slot {
 	int64_t time;
@@ -62,7 +62,7 @@ struct slot {
 	};
 };
 
-/* Those of struct slot's bits in which it differs from zeros, wherever they are. */
+/* The value of @bits of a slot with these fields, all others zero. */
 #define SLOT_BITS(...)	(((const struct slot) { __VA_ARGS__ }).bits)
 
 #endif /* KMEMTRACE_SLOT_H */

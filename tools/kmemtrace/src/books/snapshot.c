@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What was live when tracing began: the snapshot goes into the ledger.
+ * snapshot.c - the snapshot of memory that was live when tracing began
  *
- * The kernel records events already while it takes the snapshot. It records a
- * free before the memory is released, and an allocation after it was obtained:
- * whatever an event said of an object or a frame is newer than the snapshot, or
- * as good as that. So the snapshot only speaks of what is unknown.
+ * The kernel records events while it takes the snapshot. It records a free before it
+ * releases the memory, and an allocation after it got the memory: so whatever an event
+ * says of an object or a frame is as new as the snapshot, or newer. The snapshot only
+ * sets states that are unknown.
  */
 #include "config.h"
 
@@ -13,16 +13,17 @@
 
 #include "books/books.h"
 #include "books/live.h"
+#include "books/rules.h"
 #include "books/snapshot.h"
 
 /* Frames of all records: 16 TB in pages of 4 kB. */
-#define MAX_FRAMES		LIMIT(UINT64_C(1) << 32, 1 << 16)
-/* A buffer of kmemtrace's is no larger. */
+#define MAX_FRAMES		(UINT64_C(1) << 32)
+/* Bytes of kmemtrace's largest buffer. */
 #define MAX_BUFFER		UINT32_MAX
-/* A slab has no more, unless slab_max_order= was raised: mm/slub.c. */
+/* Frames of the largest slab, unless slab_max_order= was raised: mm/slub.c. */
 #define MAX_SLAB_FRAMES		8
 
-/* Which of the two interfaces a slab object came by isn't known. */
+/* Return whether the filter hides it. The interface that allocated an object is unknown. */
 static bool hides(struct ledger *l, enum space space, const struct record *rec,
 		  uint64_t site, uint64_t class)
 {
@@ -35,108 +36,154 @@ static bool hides(struct ledger *l, enum space space, const struct record *rec,
 	});
 }
 
-/* Objects of @size in @cache, or frames, that no event allocated. */
-static struct slot snapshot_slot(struct ledger *l, enum space space,
-				 const struct record *rec, unsigned int cpu,
-				 uint64_t site, uint64_t class)
+/*
+ * Make the slot of objects or frames that no event allocated. Returns false without memory
+ * for their kind.
+ */
+static bool make_slot(struct ledger *l, struct slot *slot, enum space space,
+		      const struct record *rec, unsigned int cpu, uint64_t site,
+		      uint64_t class)
 {
 	struct kind kind = {
 		.site = site,
 		.class = class,
 		.rest = KIND_OLDER | space,
 	};
-	struct slot slot = {
+
+	if (l->selection && hides(l, space, rec, site, class))
+		kind.rest |= KIND_HIDDEN;
+	*slot = (struct slot) {
 		.time = rec->time,
+		.kind = kinds_index(&l->kinds, &kind),
 		.cpu = cpu,
 		.type = SLOT_ANY_TYPE,
 		.state = SLOT_LIVE,
 		.first = 1,
 		.snapshot = 1,
 	};
-
-	if (l->selection && hides(l, space, rec, site, class))
-		kind.rest |= KIND_HIDDEN;
-	slot.kind = kinds_index(&l->kinds, &kind);
-	books_fit(l);
-	return slot;
+	return slot->kind != NO_KIND && !job_fit(l);
 }
 
-/*
- * Does an event wait that came before, by the order of the CPU which took the snapshot?
- * It speaks for itself.
- */
-static bool is_awaited(const struct shard *s, enum space space, uint64_t ptr,
-		       unsigned int cpu)
-{
-	const struct change *w;
+/* ---- events that wait speak for themselves ---- */
 
-	for (w = s->waiting; w < s->waiting + s->nr_waiting; w++)
-		if (w->cpu == cpu && w->space == space &&
-		    (space == SPACE_PAGES ? ptr - w->ptr < w->alloc :
-					    ptr == w->ptr))
+/**
+ * is_awaited - is there an event about memory that the snapshot has as well?
+ * @s: the shard
+ * @space: the allocator
+ * @at: number of the first frame in the shard; or address of the object
+ * @nr: how many frames, at least one; result: for so many the answer is the same
+ * @cpu: the CPU that took the snapshot
+ * @page_shift: of the traced machine
+ *
+ * Return: whether an event of that CPU waits, which came before the snapshot.
+ */
+static bool is_awaited(const struct shard *s, enum space space, uint64_t at,
+		       uint64_t *nr, unsigned int cpu, unsigned int page_shift)
+{
+	const struct waiter *w;
+	uint64_t first, end;
+
+	for (w = s->waiting; w < s->waiting + s->nr_waiting; w++) {
+		if (w->c.cpu != cpu || w->c.space != space)
+			continue;
+		first = w->c.ptr;
+		end = first + 1;
+		if (space == SPACE_PAGES) {
+			first = frame_local(first >> page_shift);
+			end = first + (w->c.alloc >> page_shift);
+		}
+		if (at >= first && at < end) {
+			*nr = end - at < *nr ? end - at : *nr;
 			return true;
+		}
+		if (first > at && first - at < *nr)
+			*nr = first - at;
+	}
 	return false;
 }
+
+/* ---- objects ---- */
+
 
 static void object_was_live(struct ledger *l, enum space space, uint64_t ptr,
 			    const struct slot *slot)
 {
-	struct job j = books_job(l, ledger_shard_of(l, ptr));
-	struct object *obj = objects_get(&j.s->objects[space], ptr, slot->time);
+	struct object *obj;
+	uint64_t one = 1;
+	struct job j;
 
+	job_begin_alone(&j, l, ledger_shard_of(l, ptr));
+	obj = objects_get(&j.s->objects[space], ptr, slot->time);
 	if (obj->slot.state != SLOT_UNKNOWN ||
-	    is_awaited(j.s, space, ptr, slot->cpu))
+	    is_awaited(j.s, space, ptr, &one, slot->cpu, l->page_shift))
 		return;
 	obj->slot = *slot;
-	live_object(&j, space, obj, 1);
+	rules_add_object(&j, space, ptr, slot, 1);
 }
 
-/**
- * struct span - frames that share a slot
- * @j: of their shard
- * @pfn: number of the first
- * @nr: how many
- * @slot: theirs
- */
-struct span {
+/* ---- frames ---- */
+
+/* Set the state of frames, if the snapshot may do that. */
+static void set_frames(struct job *j, struct slot *slot, uint64_t nr, bool is_awaited,
+		       const struct slot *new)
+{
+	struct slot old = *slot;
+
+	/* Reserved frames, and kmemtrace's own, have a second record, which counts. */
+	if (!new->reserved && new->type != SLOT_OWN_TYPE &&
+	    (old.state != SLOT_UNKNOWN || is_awaited))
+		return;
+	if (old.state == SLOT_LIVE)
+		rules_add_frames(j, &old, -(int64_t)nr, NULL, false);
+	*slot = *new;
+	slot->objects = old.objects;
+	slot->slab = old.slab;
+	if (new->state == SLOT_LIVE)
+		rules_add_frames(j, new, nr, NULL, false);
+}
+
+/* Mark frames of a shard as those of a slab, or set their state if there is one. */
+static void take_part(struct ledger *l, const struct block_part *part,
+		      const struct slot *new)
+{
+	uint64_t local = frame_local(part->pfn), end = local + part->nr, nr;
+	struct frames_stretch stretch;
+	bool awaited = false;
 	struct job j;
-	uint64_t pfn, nr;
-	struct slot *slot;
-};
 
-/* Those that begin at @pfn, of frames up to @end. */
-static struct span span_of(struct ledger *l, uint64_t pfn, uint64_t end)
-{
-	struct span s = {
-		.j = books_job(l, ledger_shard_of(l, pfn << l->page_shift)),
-		.pfn = pfn,
-		.nr = FRAMES_PER_CHUNK,
-	};
-
-	if (pfn % FRAMES_PER_CHUNK == 0 && end - pfn >= FRAMES_PER_CHUNK &&
-	    !s.j.s->nr_waiting)
-		s.slot = frames_whole(&s.j.s->frames, pfn);
-	if (!s.slot) {
-		s.slot = frames_get(&s.j.s->frames, pfn);
-		s.nr = 1;
+	job_begin_alone(&j, l, shard_of(part->pfn));
+	for (; local < end; local += stretch.nr) {
+		nr = end - local;
+		if (new)
+			awaited = is_awaited(j.s, SPACE_PAGES, local, &nr, new->cpu,
+					     l->page_shift);
+		stretch = frames_stretch(&j.s->frames, local, nr);
+		if (new)
+			set_frames(&j, stretch.slot, stretch.nr, awaited, new);
+		else
+			stretch.slot->slab = 1;
 	}
-	return s;
+	frames_join(&j.s->frames, frame_local(part->pfn), part->nr);
 }
 
-static void mark_slab(struct ledger *l, uint64_t first, uint64_t last)
+/* The same of all frames of a block. */
+static void take_frames(struct ledger *l, uint64_t pfn, uint64_t nr,
+			const struct slot *new)
 {
-	uint64_t pfn = first >> l->page_shift;
-	uint64_t end = (last >> l->page_shift) + 1;
+	struct block_part part;
+	unsigned int i;
 
-	while (pfn < end) {
-		struct span s = span_of(l, pfn, end);
-
-		s.slot->slab = 1;
-		pfn += s.nr;
+	for (i = 0; i < NR_SHARDS; i++) {
+		part = block_part(pfn, nr, i);
+		if (!part.nr)
+			break;
+		take_part(l, &part, new);
 	}
 }
 
-/* Could the kernel have written this? The bits of the objects are there. */
+/* ---- records ---- */
+
+/* Could a kernel have written this? Then the record has a bit for each object. */
 static bool slab_possible(const struct ledger *l, const struct record *rec)
 {
 	const struct kmemtrace_snapshot_slab *slab = (const void *)rec->ev;
@@ -153,60 +200,28 @@ static bool take_slab(struct ledger *l, const struct record *rec,
 		      unsigned int cpu)
 {
 	const struct kmemtrace_snapshot_slab *slab = (const void *)rec->ev;
+	uint64_t i, first, last;
 	struct slot slot;
 	uint32_t cache;
-	uint64_t i;
 
 	if (!slab_possible(l, rec))
 		return false;
 	cache = caches_index(&l->caches, slab->cache);
-	slot = snapshot_slot(l, SPACE_SLAB, rec, cpu, SITE_SNAPSHOT,
-			     class_key(cache, slab->size));
+	if (!make_slot(l, &slot, SPACE_SLAB, rec, cpu, SITE_SNAPSHOT,
+		       class_key(cache, slab->size)))
+		return true;
 	slot.spare = slab->size - slab->object_size;
 	for (i = 0; i < slab->objects; i++)
 		if (record_word(rec, i / 64) >> i % 64 & 1)
 			object_was_live(l, SPACE_SLAB,
 					slab->ptr + i * slab->size, &slot);
-	mark_slab(l, slab->ptr, slab->ptr + slab->objects * slab->size - 1);
+	first = slab->ptr >> l->page_shift;
+	last = (slab->ptr + slab->objects * slab->size - 1) >> l->page_shift;
+	take_frames(l, first, last - first + 1, NULL);
 	return true;
 }
 
-/*
- * What is reserved, or kmemtrace's own, is told of once more; of all others, only what
- * isn't known is taken.
- */
-static void take_span(struct span *s, const struct slot *new)
-{
-	struct slot old = *s->slot;
-
-	if (!new->reserved && new->type != SLOT_OWN_TYPE &&
-	    (old.state != SLOT_UNKNOWN ||
-	     is_awaited(s->j.s, SPACE_PAGES, s->pfn << s->j.l->page_shift,
-			new->cpu)))
-		return;
-	if (old.state == SLOT_LIVE)
-		live_frames(&s->j, &old, -(int64_t)s->nr);
-	*s->slot = *new;
-	s->slot->objects = old.objects;
-	s->slot->slab = old.slab;
-	if (new->state == SLOT_LIVE)
-		live_frames(&s->j, new, s->nr);
-}
-
-static void take_frames(struct ledger *l, uint64_t pfn, uint64_t nr,
-			const struct slot *new)
-{
-	uint64_t end = pfn + nr;
-
-	while (pfn < end) {
-		struct span s = span_of(l, pfn, end);
-
-		take_span(&s, new);
-		pfn += s.nr;
-	}
-}
-
-/* How a state that the kernel names is one of a slot. */
+/* The states of frames, as the state of a slot. */
 static const struct frame_state {
 	enum slot_state state;
 	bool reserved;
@@ -246,12 +261,13 @@ static bool take_pages(struct ledger *l, const struct record *rec,
 	if (!pages_possible(l, pages))
 		return false;
 	state = &frame_states[pages->state];
-	slot = snapshot_slot(l, SPACE_PAGES, rec, cpu, state->site,
-			     class_key(NO_CACHE, 0));
+	if (!make_slot(l, &slot, SPACE_PAGES, rec, cpu, state->site,
+		       class_key(NO_CACHE, 0)))
+		return true;
 	slot.state = state->state;
 	slot.reserved = state->reserved;
 	l->snapshot_frames += nr;
-	nodes_add(&l->nodes, &(struct node_range) {
+	nodes_add(&l->nodes, l->ctx, &(struct node_range) {
 		.first = pages->ptr,
 		.last = pages->ptr + (pages->bytes - 1),
 		.node = pages->node,
@@ -272,14 +288,15 @@ static bool take_object(struct ledger *l, const struct record *rec,
 	if (!live_object_possible(space, ev->ptr, ev->bytes_req,
 				  ev->bytes_alloc))
 		return false;
-	slot = snapshot_slot(l, space, rec, cpu, ev->call_site,
-			     class_key(NO_CACHE, ev->bytes_alloc));
+	if (!make_slot(l, &slot, space, rec, cpu, ev->call_site,
+		       class_key(NO_CACHE, ev->bytes_alloc)))
+		return true;
 	slot.spare = (int32_t)(ev->bytes_alloc - ev->bytes_req);
 	object_was_live(l, space, ev->ptr, &slot);
 	return true;
 }
 
-/* See struct objects. */
+/* Set @keep_freed of all objects. */
 static void keep_freed(struct ledger *l, bool keep)
 {
 	int i, space;
@@ -290,8 +307,8 @@ static void keep_freed(struct ledger *l, bool keep)
 }
 
 /*
- * A snapshot follows the first clock. It doesn't know that what waits in KASAN's
- * quarantine was freed; that must not be forgotten.
+ * A snapshot follows the first clock. It has objects in KASAN's quarantine as live: the
+ * frees of these must not be forgotten.
  */
 void snapshot_follows(struct ledger *l)
 {
@@ -299,7 +316,7 @@ void snapshot_follows(struct ledger *l)
 		keep_freed(l, true);
 }
 
-/* From here on it is known what there was; what was not known so far was. */
+/* The snapshot is complete: unknown memory that was freed so far was older than that. */
 static bool take_end(struct ledger *l, const struct record *rec,
 		     unsigned int cpu)
 {
@@ -322,7 +339,7 @@ static bool take_end(struct ledger *l, const struct record *rec,
 	return true;
 }
 
-static bool (* const kinds[])(struct ledger *l, const struct record *rec,
+static bool (* const takers[])(struct ledger *l, const struct record *rec,
 			      unsigned int cpu) = {
 	[KMEMTRACE_TYPE_CACHE] = take_slab,
 	[KMEMTRACE_TYPE_PAGES] = take_pages,
@@ -331,25 +348,25 @@ static bool (* const kinds[])(struct ledger *l, const struct record *rec,
 	[KMEMTRACE_TYPE_END] = take_end,
 };
 
-/* Is it a record of the snapshot that this program knows? */
+/* Return whether this program knows the type of a record of the snapshot. */
 bool snapshot_is_known(const struct record *rec)
 {
 	static_assert(KMEMTRACE_TYPE_END == UINT8_MAX, "a row for each type");
 
-	return kinds[rec->ev->type_id];
+	return takers[rec->ev->type_id];
 }
 
 /**
- * snapshot_record - take in one record of the snapshot
+ * snapshot_record - take one record of the snapshot
  * @l: the ledger
- * @rec: KMEMTRACE_EVENT_SNAPSHOT, of a kind that is known
- * @cpu: whose stream it is from
+ * @rec: KMEMTRACE_EVENT_SNAPSHOT, see snapshot_is_known()
+ * @cpu: CPU of its stream
  *
- * Return: false when no kernel could have written it.
+ * Return: false if no kernel could have written it.
  */
 bool snapshot_record(struct ledger *l, const struct record *rec,
 		     unsigned int cpu)
 {
 	l->stats.baseline.begun = true;
-	return kinds[rec->ev->type_id](l, rec, cpu);
+	return takers[rec->ev->type_id](l, rec, cpu);
 }

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What was live when tracing began.
+ * The snapshot of memory that was live when tracing began.
  */
 #ifndef KMEMTRACE_SNAPSHOT_H
 #define KMEMTRACE_SNAPSHOT_H
 
-#include "books/ledger.h"
-#include "common/limit.h"
+#include "books/state.h"
 
 /* Frames of one record: 4 TB in pages of 4 kB. */
-#define SNAPSHOT_MAX_FRAMES	LIMIT(UINT64_C(1) << 30, 1 << 14)
+#define SNAPSHOT_MAX_FRAMES	(UINT64_C(1) << 30)
 
 void snapshot_follows(struct ledger *l);
 bool snapshot_is_known(const struct record *rec);

@@ -71,6 +71,7 @@ static void collect(struct matrix *m, const struct report *r, enum space space)
 	uint32_t i;
 
 	*m = (struct matrix) {
+		.flows.ctx = r->trace->ledger.ctx,
 		.before = s->totals[space].allocs,
 		.frees = s->totals[space].matched,
 	};

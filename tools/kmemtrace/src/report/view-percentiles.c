@@ -62,7 +62,7 @@ static void sort_sizes(const struct report *r, enum space space,
 	const struct ledger *l = &r->trace->ledger;
 	uint32_t i;
 
-	*t = (struct table) { 0 };
+	*t = (struct table) { .ctx = l->ctx };
 	for (i = 0; i < l->kinds.nr; i++) {
 		const struct kind *kind = kinds_get(&l->kinds, i);
 		struct row row;

@@ -86,7 +86,7 @@ static uint64_t nameless_sites(const struct report *r, enum space space,
 			       uint64_t *nr)
 {
 	const struct trace *t = r->trace;
-	struct table sites = { 0 };
+	struct table sites = { .ctx = t->ledger.ctx };
 	uint64_t nameless = 0;
 	struct symbol_ref ref;
 	uint32_t i;

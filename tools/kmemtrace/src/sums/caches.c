@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The slab caches of a trace, from the records of them, and from the links that
- * sysfs has for merged ones.
+ * caches.c - the slab caches of a trace, from their records, and from the links that sysfs
+ * has for merged ones
  *
  * Records may come late, or not at all where some were lost: an address that is
  * used without one makes a cache without a name.
  */
 #include "config.h"
 
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "common/memory.h"
 #include "sums/caches.h"
 #include "sums/stats.h"
 
@@ -23,10 +23,17 @@ static uint32_t add_cache(struct caches *c, uint64_t addr)
 {
 	/* The first one stands for none. */
 	uint32_t i = c->nr ? c->nr : NO_CACHE + 1;
+	struct cache *list;
 
 	if (i > CLASS_MAX_CACHE)
 		return NO_CACHE;
-	c->list = must_realloc(c->list, i + 1, sizeof(*c->list));
+	if (!c->nr)
+		list = context_realloc(c->ctx, NULL, 2, sizeof(*list));
+	else
+		list = context_grow_list(c->ctx, c->list, i, sizeof(*list));
+	if (!list)
+		return NO_CACHE;
+	c->list = list;
 	if (!c->nr)
 		c->list[NO_CACHE] = (struct cache) { 0 };
 	c->list[i] = (struct cache) { .addr = addr };
@@ -34,83 +41,93 @@ static uint32_t add_cache(struct caches *c, uint64_t addr)
 	return i;
 }
 
-/* caches_index() of one that wasn't asked for recently. */
+/* Have no caches. */
+void caches_init(struct caches *c, struct context *ctx)
+{
+	*c = (struct caches) { .ctx = ctx, .addrs.ctx = ctx, .aliases.ctx = ctx };
+}
+
+/* caches_index() of an address that is not a recent one. */
 uint32_t caches_look_up(struct caches *c, uint64_t addr)
 {
 	size_t i = hash_u64(addr) >> 58;
-	uint32_t row, nr = c->addrs.nr;
+	struct row *row;
 
 	if (!addr)
 		return NO_CACHE;
-	row = table_index(&c->addrs, addr);
-	if (row == nr) {
-		c->current = must_realloc(c->current, nr + 1,
-					  sizeof(*c->current));
-		c->current[row] = NO_CACHE;
-	}
-	if (c->current[row] == NO_CACHE)
-		c->current[row] = add_cache(c, addr);
+	row = table_row(&c->addrs, addr);
+	if (row->live == NO_CACHE)
+		row->live = add_cache(c, addr);
 	c->recent[i].addr = addr;
-	c->recent[i].index = c->current[row];
-	return c->current[row];
+	c->recent[i].index = row->live;
+	return row->live;
 }
 
 /* Whatever comes next at @addr is another cache. */
-static void end_life(struct caches *c, uint64_t addr)
+static void end_cache(struct caches *c, uint64_t addr)
 {
-	c->current[table_index(&c->addrs, addr)] = NO_CACHE;
+	table_row(&c->addrs, addr)->live = NO_CACHE;
 	memset(c->recent, 0, sizeof(c->recent));
 	c->ended++;
 }
 
-static char *name_of(const struct record *rec)
+/* Copy a text of at most @max bytes. Returns NULL without memory. */
+static char *copy(struct caches *c, const char *text, size_t max)
 {
-	char *name;
+	char *copied = strndup(text, max);
 
+	if (!copied)
+		context_fail(c->ctx, -ENOMEM);
+	return copied;
+}
+
+/* Return a copy of the name in a record, or NULL. */
+static char *name_of(struct caches *c, const struct record *rec)
+{
 	if (rec->tail_size <= NAME_OFFSET)
 		return NULL;
-	name = strndup((const char *)rec->tail + NAME_OFFSET,
-		       rec->tail_size - NAME_OFFSET);
-	if (!name)
-		out_of_memory();
-	return name;
+	return copy(c, (const char *)rec->tail + NAME_OFFSET,
+		    rec->tail_size - NAME_OFFSET);
 }
 
-static bool has_alias(const struct cache *cache, const char *name)
+/* Append a name that the cache doesn't have yet. Returns false if it was not appended. */
+static bool append_alias(struct caches *c, struct cache *cache, char *name)
 {
-	size_t i;
+	char **aliases = context_grow_list(c->ctx, cache->aliases, cache->nr_aliases,
+					   sizeof(*aliases));
+	uint32_t *known;
 
-	for (i = 0; i < cache->nr_aliases; i++)
-		if (!strcmp(cache->aliases[i], name))
-			return true;
-	return false;
-}
-
-/* Takes @name over. */
-static void add_alias(struct cache *cache, char *name)
-{
-	if (has_alias(cache, name) ||
-	    (cache->name && !strcmp(cache->name, name))) {
-		free(name);
-		return;
-	}
-	cache->aliases = must_realloc(cache->aliases, cache->nr_aliases + 1,
-				      sizeof(*cache->aliases));
+	if (!aliases)
+		return false;
+	cache->aliases = aliases;
+	known = names_value(&c->aliases, cache - c->list, name);
+	if (!known || *known)
+		return false;
+	*known = 1;
 	cache->aliases[cache->nr_aliases++] = name;
+	return true;
+}
+
+/* Add a further name of a cache, and own it. */
+static void add_alias(struct caches *c, struct cache *cache, char *name)
+{
+	if ((cache->name && !strcmp(cache->name, name)) ||
+	    !append_alias(c, cache, name))
+		free(name);
 }
 
 /*
  * A cache that is created where there is one already is merged with it, and its
- * name is another one for that.
+ * name is a further name of that one.
  */
-static void take_name(struct cache *cache, char *name, bool is_own)
+static void take_name(struct caches *c, struct cache *cache, char *name, bool is_own)
 {
 	char *old = cache->name;
 
 	if (!name)
 		return;
 	if (!is_own) {
-		add_alias(cache, name);
+		add_alias(c, cache, name);
 		return;
 	}
 	if (old && !strcmp(old, name)) {
@@ -119,7 +136,7 @@ static void take_name(struct cache *cache, char *name, bool is_own)
 	}
 	cache->name = name;
 	if (old)
-		add_alias(cache, old);
+		add_alias(c, cache, old);
 }
 
 static void take_sizes(struct cache *cache, const struct record *rec)
@@ -135,11 +152,11 @@ static void take_sizes(struct cache *cache, const struct record *rec)
 }
 
 /**
- * caches_record - take in a record of a cache
+ * caches_record - add what a record says of a cache
  * @c: the caches
  * @rec: KMEMTRACE_EVENT_CACHE
  *
- * Return: the index of the cache, which may be one that has just been destroyed.
+ * Return: the index of the cache, which may have ended with this record.
  */
 uint32_t caches_record(struct caches *c, const struct record *rec)
 {
@@ -151,12 +168,12 @@ uint32_t caches_record(struct caches *c, const struct record *rec)
 
 	/* The end of the one before was lost. */
 	if (is_new && i != NO_CACHE && c->list[i].name) {
-		end_life(c, record->cache);
+		end_cache(c, record->cache);
 		i = caches_index(c, record->cache);
 	}
 	if (i == NO_CACHE)
 		return i;
-	take_name(&c->list[i], name_of(rec), !is_merge);
+	take_name(c, &c->list[i], name_of(c, rec), !is_merge);
 	take_sizes(&c->list[i], rec);
 	if (is_new) {
 		c->list[i].created = rec->time;
@@ -165,14 +182,14 @@ uint32_t caches_record(struct caches *c, const struct record *rec)
 	if (record->op == KMEMTRACE_CACHE_DESTROYED) {
 		c->list[i].destroyed = rec->time;
 		c->list[i].is_destroyed = true;
-		end_life(c, record->cache);
+		end_cache(c, record->cache);
 	}
 	return i;
 }
 
 /*
- * Is it one of those that kmalloc() takes objects from? That flag is another one
- * on each kernel; the names are not: kmalloc-8, dma-kmalloc-8, kmalloc-cg-8.
+ * Return whether kmalloc() takes objects from a cache. The flag for that differs between
+ * kernels; the names do not: kmalloc-8, dma-kmalloc-8, kmalloc-cg-8.
  */
 bool cache_is_kmalloc(const struct cache *cache)
 {
@@ -182,7 +199,7 @@ bool cache_is_kmalloc(const struct cache *cache)
 /**
  * struct link - one line of the file
  * @alias: name of a cache
- * @target: stands for all that were merged with it
+ * @target: stands for all caches that were merged
  */
 struct link {
 	char *alias, *target;
@@ -196,50 +213,59 @@ static int by_target(const void *a, const void *b)
 	return diff ? diff : strcmp(x->alias, y->alias);
 }
 
-/* The last one of that name that still lives. */
-static struct cache *find_name(struct caches *c, const char *name)
+/* Fill @names: the number of each is its cache, the last one that has not ended. */
+static void index_names(const struct caches *c, struct names *names)
 {
-	uint32_t i;
+	uint32_t i, *index;
 
-	for (i = c->nr; i-- > NO_CACHE + 1;)
-		if (!c->list[i].is_destroyed && c->list[i].name &&
-		    !strcmp(c->list[i].name, name))
-			return &c->list[i];
-	return NULL;
+	for (i = NO_CACHE + 1; i < c->nr; i++) {
+		if (c->list[i].is_destroyed || !c->list[i].name)
+			continue;
+		index = names_value(names, 0, c->list[i].name);
+		if (!index)
+			return;
+		*index = i;
+	}
 }
 
-/* One of the names is the cache's own, the others are aliases. */
-static void take_group(struct caches *c, const struct link *links, size_t nr)
+/* One of the names is the cache's own, the others are further ones. */
+static void take_group(struct caches *c, struct names *names, const struct link *links,
+		       size_t nr)
 {
-	struct cache *cache = NULL;
+	uint32_t cache = NO_CACHE, *index;
 	char *alias;
 	size_t i;
 
-	for (i = 0; i < nr && !cache; i++)
-		cache = find_name(c, links[i].alias);
-	for (i = 0; cache && i < nr; i++) {
-		alias = strdup(links[i].alias);
-		if (!alias)
-			out_of_memory();
-		add_alias(cache, alias);
+	for (i = 0; i < nr && cache == NO_CACHE; i++) {
+		index = names_value(names, 0, links[i].alias);
+		cache = index ? *index : NO_CACHE;
+	}
+	for (i = 0; cache != NO_CACHE && i < nr; i++) {
+		alias = copy(c, links[i].alias, strlen(links[i].alias));
+		if (alias)
+			add_alias(c, &c->list[cache], alias);
 	}
 }
 
 static void take_links(struct caches *c, struct link *links, size_t nr)
 {
+	struct names names = { .ctx = c->ctx };
 	size_t i, end;
 
-	if (nr)
-		qsort(links, nr, sizeof(*links), by_target);
+	if (!nr)
+		return;
+	index_names(c, &names);
+	qsort(links, nr, sizeof(*links), by_target);
 	for (i = 0; i < nr; i = end) {
 		for (end = i; end < nr && !strcmp(links[end].target,
 						  links[i].target); end++)
 			;
-		take_group(c, links + i, end - i);
+		take_group(c, &names, links + i, end - i);
 	}
+	names_free(&names);
 }
 
-/* Cut "alias target" into its words; false where it isn't made of two. */
+/* Cut "alias target" into its words. Returns false if there are not two. */
 static bool parse_link(char *line, struct link *link)
 {
 	char *rest = NULL;
@@ -250,28 +276,34 @@ static bool parse_link(char *line, struct link *link)
 }
 
 /**
- * caches_load_aliases - learn which caches were merged
+ * caches_load_aliases - read which caches were merged
  * @c: the caches, after all records
  * @text: a file as kmemtraced makes it of the links in /sys/kernel/slab, a line
  *	"alias target" each; changes
+ *
+ * Return: 0 or -errno.
  */
-void caches_load_aliases(struct caches *c, struct text *text)
+int caches_load_aliases(struct caches *c, struct text *text)
 {
-	struct link *links = NULL, link;
+	struct link *links = NULL, *more, link;
 	size_t nr = 0;
 	char *line;
 
 	while ((line = text_line(text))) {
 		if (!parse_link(line, &link))
 			continue;
-		links = must_grow_list(links, nr, sizeof(*links));
+		more = context_grow_list(c->ctx, links, nr, sizeof(*links));
+		if (!more)
+			break;
+		links = more;
 		links[nr++] = link;
 	}
 	take_links(c, links, nr);
 	free(links);
+	return context_error(c->ctx);
 }
 
-/* Give back all memory. */
+/* Free all memory. */
 void caches_free(struct caches *c)
 {
 	uint32_t i;
@@ -284,7 +316,7 @@ void caches_free(struct caches *c)
 		free(c->list[i].name);
 	}
 	free(c->list);
-	free(c->current);
 	table_free(&c->addrs);
-	*c = (struct caches) { 0 };
+	names_free(&c->aliases);
+	caches_init(c, c->ctx);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The slab caches of a trace. Addresses are used again: each life of a cache
- * is one of its own here.
+ * The slab caches of a trace. A kernel uses addresses again: here, each cache that was
+ * at an address is one of its own.
  */
 #ifndef KMEMTRACE_CACHES_H
 #define KMEMTRACE_CACHES_H
@@ -9,25 +9,27 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "common/context.h"
 #include "common/memory.h"
 #include "common/text.h"
 #include "read/event.h"
+#include "sums/names.h"
 #include "sums/table.h"
 
-/* What is in no cache, or in none that is known. */
+/* No cache, or an unknown one. */
 #define NO_CACHE	0
 
 /**
- * struct cache - one life of a slab cache
+ * struct cache - a slab cache, from its creation to its end
  * @addr: its address
  * @name: its own name, or NULL while no record has it
- * @aliases: names of those that were merged with it
+ * @aliases: names of the caches that were merged with it
  * @nr_aliases: of @aliases
- * @object_size: bytes of an object as asked for
+ * @object_size: bytes of an object as requested
  * @size: bytes that an object takes
  * @align: bytes
  * @flags: SLAB_* of the kernel
- * @users: how many share it, by the last record of it
+ * @users: how many share it, by its last record
  * @created: when, if @is_created
  * @destroyed: when, if @is_destroyed
  * @is_created: in the trace
@@ -45,37 +47,42 @@ struct cache {
 };
 
 /**
- * struct caches - all of them; zeroed memory is an empty set
+ * struct caches - all caches
+ * @ctx: the context that receives an error
  * @list: by index; the one of NO_CACHE means nothing
- * @nr: of @list
- * @ended: lives that were over, so far: what caches_index() says stays until the next
+ * @nr: number of @list
+ * @ended: how many caches have ended: until the next one does, caches_index() returns
+ *	the same for an address
  */
 struct caches {
+	struct context *ctx;
 	struct cache *list;
 	uint32_t nr;
 	uint32_t ended;
 
-	/* private: the life that each address has now */
+	/* private: @live of a row is the cache that is at an address now */
 	struct table addrs;
-	uint32_t *current;
+	struct names aliases;
 	struct {
 		uint64_t addr;
 		uint32_t index;
 	} recent[64];
 };
 
+void caches_init(struct caches *c, struct context *ctx);
 uint32_t caches_look_up(struct caches *c, uint64_t addr);
 uint32_t caches_record(struct caches *c, const struct record *rec);
 bool cache_is_kmalloc(const struct cache *cache);
-void caches_load_aliases(struct caches *c, struct text *text);
+int caches_load_aliases(struct caches *c, struct text *text);
 void caches_free(struct caches *c);
 
 /**
- * caches_index - find the cache at an address
+ * caches_index - find or add the cache at an address
  * @c: the caches
  * @addr: the address, 0 for none
  *
- * Return: the index of the one that is there now, a new one if there is none.
+ * Return: the index of the cache that is there now; NO_CACHE without memory, or if there
+ *	are too many.
  */
 static inline uint32_t caches_index(struct caches *c, uint64_t addr)
 {

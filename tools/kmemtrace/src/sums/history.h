@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * How what lives grew and shrank: the peak of each namespace, all of the time, and the
+ * How live memory grew and shrank: the peak of each allocator, steps of the time, and the
  * phases of a boot.
  */
 #ifndef KMEMTRACE_HISTORY_H
@@ -10,11 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "books/batch.h"
 #include "linux/kmemtrace.h"
 #include "sums/stats.h"
-
-struct ledger;
 
 /* Each begins once: see enum kmemtrace_phase_id. */
 #define HISTORY_PHASES	KMEMTRACE_PHASE_INIT
@@ -24,10 +21,10 @@ struct ledger;
 
 /**
  * struct history_step - a part of the time
- * @most: bytes that lived at most, by namespace
- * @live: bytes that lived at its end
+ * @most: bytes that were live at most, by allocator
+ * @live: bytes that were live at its end
  * @allocs: allocations
- * @bytes: of those
+ * @bytes: bytes of @allocs
  */
 struct history_step {
 	int64_t most[NR_SPACES], live[NR_SPACES];
@@ -35,24 +32,20 @@ struct history_step {
 };
 
 /**
- * struct peak - when most lived
+ * struct peak - the most memory that was live
  * @bytes: how much
  * @time: when that was reached first
- * @nr: objects or frames that lived then, by index of the kind
- * @nr_kinds: of @nr
  */
 struct peak {
 	int64_t bytes, time;
-	int64_t *nr;
-	uint32_t nr_kinds;
 };
 
 /**
  * struct phase - a part of the boot; the last one goes on to the end of the trace
- * @id: what begins it, enum kmemtrace_phase_id
- * @begin: when that was
- * @most: bytes that lived at most, by namespace
- * @live: bytes that lived at its end
+ * @id: the event that begins it, enum kmemtrace_phase_id
+ * @begin: its time
+ * @most: bytes that were live at most, by allocator
+ * @live: bytes that were live at its end
  */
 struct phase {
 	unsigned int id;
@@ -61,14 +54,14 @@ struct phase {
 };
 
 /**
- * struct history - all of the time
- * @peaks: by namespace
+ * struct history - all of the time; zeroed memory is an empty history
+ * @peaks: by allocator
  * @steps: of equal length, the first one begins at @begin
- * @nr_steps: so many have begun
+ * @nr_steps: how many have begun
  * @width: nanoseconds of each
  * @begin: time of the first event
- * @phases: in the order of time
- * @nr_phases: so many have begun; of a trace that began after the boot, none
+ * @phases: by time
+ * @nr_phases: how many have begun; 0 if the trace began after the boot
  */
 struct history {
 	struct peak peaks[NR_SPACES];
@@ -83,16 +76,45 @@ struct history {
 	uint64_t end;
 	int64_t live[NR_SPACES];
 	int64_t before_phase[NR_SPACES];
-	struct extra *extras;
-	size_t room_extras;
 };
 
-bool history_begin_stretch(const struct history *h, struct batch *b, int64_t time);
-void history_batch(struct history *h, struct ledger *l, struct batch *b);
-void history_alone(struct history *h, struct ledger *l, int64_t time);
-bool history_phase(struct history *h, const struct ledger *l, unsigned int id,
-		   int64_t time);
+void history_go_on(struct history *h, int64_t time);
+int64_t history_deltas(struct history *h, struct history_step *step, enum space space,
+		       const int64_t *deltas, size_t nr);
+bool history_phase(struct history *h, unsigned int id, int64_t time, bool is_early);
 void history_end(struct history *h);
-void history_free(struct history *h);
+
+/* Return the step of a time, which must not be before that of the current step. */
+static inline struct history_step *history_step(struct history *h, int64_t time)
+{
+	if ((uint64_t)time - (uint64_t)h->begin >= h->end)
+		history_go_on(h, time);
+	return &h->steps[h->nr_steps - 1];
+}
+
+/**
+ * history_add - add bytes to the live memory of an allocator
+ * @h: the history
+ * @step: the current step
+ * @space: the allocator
+ * @bytes: how many; negative: memory was freed
+ * @time: when
+ *
+ * Return: whether there is a new peak.
+ */
+static inline bool history_add(struct history *h, struct history_step *step,
+			       enum space space, int64_t bytes, int64_t time)
+{
+	int64_t live = h->live[space] += bytes;
+
+	step->live[space] = live;
+	if (live <= step->most[space])
+		return false;
+	step->most[space] = live;
+	if (live <= h->peaks[space].bytes)
+		return false;
+	h->peaks[space] = (struct peak) { .bytes = live, .time = time };
+	return true;
+}
 
 #endif /* KMEMTRACE_HISTORY_H */

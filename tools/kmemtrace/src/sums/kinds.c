@@ -1,46 +1,73 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The kinds of events: a hash of indices into pieces that never move.
+ * kinds.c - the kinds of events: a hash of indices into pieces that never move
  */
 #include "config.h"
 
 #include <assert.h>
+#include <errno.h>
+#include <stdlib.h>
 
-#include "common/limit.h"
-#include "common/memory.h"
 #include "sums/kinds.h"
 
-#define MIN_SLOTS	4096
-/* With more, what is good to know of a call site isn't told apart any longer. */
-#define MAX_FINE	LIMIT(1 << 18, 16)
+#define MIN_BITS	12
+/* With more kinds than this, only the site, the class and the allocator tell them apart. */
+#define MAX_FINE	(1 << 18)
 
 static_assert(sizeof(struct kind) == 24, "three words to compare");
 
-static void put(struct kinds *k, uint32_t hash, uint32_t index)
+static void insert(struct kinds *k, uint32_t index)
 {
-	uint32_t at = hash & k->mask;
+	uint32_t hash = kind_hash(kinds_get(k, index), k->seed);
+	uint32_t at = hash >> (32 - k->bits), mask = (UINT32_C(1) << k->bits) - 1;
 
 	while (k->slots[at].index)
-		at = (at + 1) & k->mask;
-	k->slots[at] = (struct kinds_slot) { hash, index };
+		at = (at + 1) & mask;
+	k->slots[at] = (struct kinds_slot) { hash, index + 1 };
 }
 
-/* Most of the slots stay empty. */
-static void grow(struct kinds *k)
+/* At least three in four slots stay empty, after this 15 in 16. */
+static bool grow(struct kinds *k)
 {
-	uint32_t i, nr = k->nr ? 4 * (k->mask + 1) : MIN_SLOTS;
+	unsigned int bits = k->bits ? k->bits + 2 : MIN_BITS;
+	struct kinds_slot *slots = context_calloc(k->ctx, (size_t)1 << bits, sizeof(*slots));
+	uint32_t i;
 
+	if (!slots)
+		return false;
+	if (!k->bits)
+		k->seed = hash_seed();
 	free(k->slots);
-	k->slots = must_calloc(nr, sizeof(*k->slots));
-	k->mask = nr - 1;
+	k->slots = slots;
+	k->bits = bits;
 	for (i = 0; i < k->nr; i++)
-		put(k, kind_hash(kinds_get(k, i)), i + 1);
+		insert(k, i);
+	return true;
 }
 
-/* A new kind, whose hash is @hash: its index. */
-uint32_t kinds_add(struct kinds *k, const struct kind *kind, uint32_t hash)
+/* Make room for one more kind. Returns false without memory, or if there are too many. */
+static bool make_room(struct kinds *k)
 {
 	uint32_t piece = k->nr >> KINDS_SHIFT;
+
+	if (piece == KINDS_PIECES) {
+		if (!context_error(k->ctx))
+			context_say(k->ctx, "the trace has more than %u call sites and sizes: is it damaged?",
+				    k->nr);
+		context_fail(k->ctx, -EOVERFLOW);
+		return false;
+	}
+	if ((!k->bits || k->nr >= UINT32_C(1) << (k->bits - 2)) && !grow(k))
+		return false;
+	if (!k->pieces[piece])
+		k->pieces[piece] = context_calloc(k->ctx, KINDS_PER_PIECE,
+						  sizeof(struct kind));
+	return k->pieces[piece];
+}
+
+/* Add a kind that is new. Returns its index, or NO_KIND as kinds_index(). */
+uint32_t kinds_add(struct kinds *k, const struct kind *kind)
+{
 	struct kind coarse = *kind;
 
 	if (k->nr >= MAX_FINE) {
@@ -49,19 +76,14 @@ uint32_t kinds_add(struct kinds *k, const struct kind *kind, uint32_t hash)
 		if (coarse.rest != kind->rest)
 			return kinds_index(k, &coarse);
 	}
-	if (piece == KINDS_PIECES)
-		fatal("the trace has more than %u call sites and sizes: is it damaged?",
-		     k->nr);
-	if (k->nr >= (k->mask + 1) / 4)
-		grow(k);
-	if (!k->pieces[piece])
-		k->pieces[piece] = must_calloc(KINDS_PER_PIECE, sizeof(*kind));
-	k->pieces[piece][k->nr++ % KINDS_PER_PIECE] = *kind;
-	put(k, hash, k->nr);
-	return k->nr - 1;
+	if (!make_room(k))
+		return NO_KIND;
+	k->pieces[k->nr >> KINDS_SHIFT][k->nr % KINDS_PER_PIECE] = *kind;
+	insert(k, k->nr);
+	return k->nr++;
 }
 
-/* Give back all memory. */
+/* Free all memory. */
 void kinds_free(struct kinds *k)
 {
 	size_t i;
@@ -69,5 +91,5 @@ void kinds_free(struct kinds *k)
 	for (i = 0; i < KINDS_PIECES && k->pieces[i]; i++)
 		free(k->pieces[i]);
 	free(k->slots);
-	*k = (struct kinds) { 0 };
+	*k = (struct kinds) { .ctx = k->ctx };
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The kinds of events: all that many events have in common, kept once.
+ * The kinds of events: whatever many events have in common, stored once.
  */
 #ifndef KMEMTRACE_KINDS_H
 #define KMEMTRACE_KINDS_H
@@ -9,16 +9,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "common/memory.h"
+#include "common/context.h"
+#include "common/hash.h"
 
-/* Stands for no kind. */
+/* No kind. */
 #define NO_KIND		UINT32_MAX
 
 #define CLASS_SIZE_BITS	40
 #define CLASS_MAX_SIZE	((UINT64_C(1) << CLASS_SIZE_BITS) - 1)
 #define CLASS_MAX_CACHE	((UINT32_C(1) << (64 - CLASS_SIZE_BITS)) - 1)
 
-/* The key of a size, below 1 TB, in a cache; size 0: not known. */
+/* Return the key of a size, below 1 TB, in a cache; size 0: unknown. */
 static inline uint64_t class_key(uint32_t cache, uint64_t size)
 {
 	return (uint64_t)cache << CLASS_SIZE_BITS | size;
@@ -35,10 +36,10 @@ static inline uint32_t class_cache(uint64_t key)
 }
 
 /**
- * request_step - where in a histogram of requested sizes a size belongs
- * @bytes: asked for, 1 to CLASS_MAX_SIZE
+ * request_step - find the step of a histogram of requested sizes
+ * @bytes: requested, 1 to CLASS_MAX_SIZE
  *
- * Eight steps to each power of two; sizes below 16 have one of their own.
+ * Each power of two has eight steps; sizes below 16 have one each.
  *
  * Return: the number of the step.
  */
@@ -48,13 +49,13 @@ static inline unsigned int request_step(uint64_t bytes)
 
 	if (bytes < 16)
 		return bytes;
-	/* A step goes up to its largest size, which is the round one. */
+	/* The largest size of a step is the round one. */
 	bytes--;
 	shift = 60 - __builtin_clzll(bytes);
 	return (shift << 3) + (bytes >> shift) + 1;
 }
 
-/* The largest size that belongs to a step. */
+/* Return the largest size that belongs to a step. */
 static inline uint64_t request_step_max(unsigned int step)
 {
 	unsigned int shift;
@@ -78,26 +79,29 @@ struct kind {
 	uint64_t rest;
 };
 
-/* What @rest is made of: a free has nothing but KIND_SPACE, and KIND_HIDDEN or not. */
+/* The parts of @rest; a free has only KIND_SPACE, and maybe KIND_HIDDEN. */
 #define KIND_SPACE	0x3
 #define KIND_FREE	0x4
-/* No event allocated it: the snapshot has it. */
+/* The snapshot has it, no event allocated it. */
 #define KIND_OLDER	0x8
 #define KIND_STEP_SHIFT	4
 #define KIND_STEP_MASK	0x7ff
-/* A filter is in force that it doesn't fit: what is counted of it is in no sum. */
+/* It doesn't match the filter that is in force: no sum includes its counters. */
 #define KIND_HIDDEN	0x8000
 #define KIND_NODE_SHIFT	16
 #define KIND_GFP_SHIFT	32
 
 /**
- * kind_rest - what an allocation has besides its site and class
+ * kind_rest - pack what an allocation has besides its site and class
  * @space: enum space
- * @req: bytes asked for
- * @node: that it asked for, -1 for none
+ * @req: bytes requested
+ * @node: node requested, -1 for none
  * @gfp: flags
  *
- * By shifts: a word that is written in bits and read as a whole has the processor wait.
+ * Uses shifts, not bit-fields: reading a whole word that was written in parts stalls
+ * the processor.
+ *
+ * Return: the word.
  */
 static inline uint64_t kind_rest(unsigned int space, uint64_t req, int node,
 				 uint64_t gfp)
@@ -112,19 +116,19 @@ static inline unsigned int kind_space(const struct kind *kind)
 	return kind->rest & KIND_SPACE;
 }
 
-/* Of bytes asked for, see request_step(); 0: not known. */
+/* Return the request_step() of the bytes requested; 0: unknown. */
 static inline unsigned int kind_step(const struct kind *kind)
 {
 	return kind->rest >> KIND_STEP_SHIFT & KIND_STEP_MASK;
 }
 
-/* The node that was asked for, -1 for none or where kind_step() is not known. */
+/* Return the node requested; -1: none, or kind_step() is unknown. */
 static inline int kind_node(const struct kind *kind)
 {
 	return (int)(kind->rest >> KIND_NODE_SHIFT & UINT16_MAX) - 1;
 }
 
-/* Flags; 0 where kind_step() is not known. */
+/* Return the flags; 0 if kind_step() is unknown. */
 static inline uint64_t kind_gfp(const struct kind *kind)
 {
 	return kind->rest >> KIND_GFP_SHIFT;
@@ -145,64 +149,71 @@ static inline bool kind_is_hidden(const struct kind *kind)
 	return kind->rest & KIND_HIDDEN;
 }
 
-/* Is it one of those that sums are made of? */
+/* Return whether sums include it. */
 static inline bool kind_is_counted(const struct kind *kind)
 {
 	return !(kind->rest & (KIND_FREE | KIND_HIDDEN));
 }
 
-/* Kinds are kept in pieces of so many, which stay where they are. */
+/* Kinds are stored in pieces of so many, which never move. */
 #define KINDS_SHIFT	14
 #define KINDS_PER_PIECE	(1 << KINDS_SHIFT)
 #define KINDS_PIECES	(1 << 12)
 
 /**
- * struct kinds - all of them, in the order in which they came
+ * struct kinds - all kinds, in the order in which they came; @ctx must be set
+ * @ctx: the context that receives an error
  * @nr: how many
  *
- * Whoever knows an index that kinds_index() gave may ask for the kind while
- * another thread adds new ones.
+ * A thread may get a kind by its index while another thread adds kinds.
  */
 struct kinds {
+	struct context *ctx;
 	uint32_t nr;
 
-	/* private: a hash of indices plus one, a power of two of them */
+	/* private: a hash of indices plus one; 2^bits slots */
 	struct kind *pieces[KINDS_PIECES];
 	struct kinds_slot {
 		uint32_t hash, index;
 	} *slots;
-	uint32_t mask;
+	unsigned int bits;
+	uint64_t seed;
 };
 
-uint32_t kinds_add(struct kinds *k, const struct kind *kind, uint32_t hash);
+uint32_t kinds_add(struct kinds *k, const struct kind *kind);
 void kinds_free(struct kinds *k);
 
-/* The kind with an index that kinds_index() gave. */
+/* Return the kind of an index that kinds_index() returned. */
 static inline const struct kind *kinds_get(const struct kinds *k, uint32_t i)
 {
 	return &k->pieces[i >> KINDS_SHIFT][i % KINDS_PER_PIECE];
 }
 
-/* The multiplications don't wait for each other. */
-static inline uint32_t kind_hash(const struct kind *kind)
+/* Chained, so that the seed hides how a difference in one word cancels one in another. */
+static inline uint32_t kind_hash(const struct kind *kind, uint64_t seed)
 {
-	return (hash_u64(kind->site) ^ hash_u64(kind->class) * 3 ^
-		hash_u64(kind->rest) * 5) >> 32;
+	uint64_t hash = hash_key(kind->site, seed);
+
+	hash = hash_key(kind->class, hash ^ hash >> 32);
+	return hash_key(kind->rest, hash ^ hash >> 32) >> 32;
 }
 
 /**
- * kinds_index - find a kind
- * @k: the kinds; zeroed memory is an empty set
- * @kind: the one
+ * kinds_index - find or add a kind
+ * @k: the kinds
+ * @kind: the kind
  *
- * Return: its index, a new one if it has none yet.
+ * Return: its index; NO_KIND if there is no memory, or there are too many.
  */
 static inline uint32_t kinds_index(struct kinds *k, const struct kind *kind)
 {
-	uint32_t hash = kind_hash(kind), at;
+	uint32_t hash, at, mask;
 
-	for (at = hash & k->mask; k->nr && k->slots[at].index;
-	     at = (at + 1) & k->mask) {
+	if (!k->nr)
+		return kinds_add(k, kind);
+	hash = kind_hash(kind, k->seed);
+	mask = (UINT32_C(1) << k->bits) - 1;
+	for (at = hash >> (32 - k->bits); k->slots[at].index; at = (at + 1) & mask) {
 		const struct kind *found;
 
 		if (k->slots[at].hash != hash)
@@ -212,7 +223,7 @@ static inline uint32_t kinds_index(struct kinds *k, const struct kind *kind)
 		      (found->rest ^ kind->rest)))
 			return k->slots[at].index - 1;
 	}
-	return kinds_add(k, kind, hash);
+	return kinds_add(k, kind);
 }
 
 #endif /* KMEMTRACE_KINDS_H */

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How long things lived: an array of histograms and a hash of indices into it.
+ * lifetimes.c - how long memory lived: histograms, and a hash of indices into them
  */
 #include "config.h"
 
-#include "common/memory.h"
+#include <errno.h>
+#include <stdlib.h>
+
+#include "common/hash.h"
 #include "sums/kinds.h"
 #include "sums/lifetimes.h"
 
-#define MIN_SLOTS	1024
+#define MIN_BITS	6
 
 /* The last number of each step. */
 const uint64_t lifetime_longest[LIFETIME_STEPS] = {
@@ -18,51 +21,65 @@ const uint64_t lifetime_longest[LIFETIME_STEPS] = {
 static uint32_t slot_of(const struct lifetimes *l, uint32_t kind,
 			uint32_t freed_by)
 {
-	uint64_t hash = hash_u64((uint64_t)kind << 32 | freed_by);
-	uint32_t slot = hash >> 32 & (l->nr_slots - 1);
+	uint32_t mask = (UINT32_C(1) << l->bits) - 1;
+	uint64_t hash = hash_key((uint64_t)kind << 32 | freed_by, l->seed);
+	uint32_t slot = hash >> (64 - l->bits);
 
 	while (l->slots[slot] &&
 	       (l->list[l->slots[slot]].kind != kind ||
 		l->list[l->slots[slot]].freed_by != freed_by))
-		slot = (slot + 1) & (l->nr_slots - 1);
+		slot = (slot + 1) & mask;
 	return slot;
 }
 
-/* Half of the slots stay empty. */
-static void grow(struct lifetimes *l)
+/* Double the slots, half of which stay empty. Returns false without memory. */
+static bool grow(struct lifetimes *l)
 {
-	uint32_t i;
+	unsigned int bits = l->bits ? l->bits + 1 : MIN_BITS;
+	struct lifetime *list = context_realloc(l->ctx, l->list, (size_t)1 << (bits - 1),
+						sizeof(*list));
+	uint32_t *slots, i;
 
-	l->nr_slots = l->nr_slots ? 2 * l->nr_slots : MIN_SLOTS;
+	if (!list)
+		return false;
+	l->list = list;
+	slots = context_calloc(l->ctx, (size_t)1 << bits, sizeof(*slots));
+	if (!slots)
+		return false;
 	free(l->slots);
-	l->slots = must_calloc(l->nr_slots, sizeof(*l->slots));
-	l->list = must_realloc(l->list, l->nr_slots / 2, sizeof(*l->list));
+	l->slots = slots;
+	l->bits = bits;
 	for (i = 1; i < l->nr; i++)
 		l->slots[slot_of(l, l->list[i].kind, l->list[i].freed_by)] = i;
+	return true;
 }
 
-/* None but the first one. */
-void lifetimes_init(struct lifetimes *l)
+/* Have none but the first one. Returns 0 or -errno. */
+int lifetimes_init(struct lifetimes *l, struct context *ctx)
 {
-	*l = (struct lifetimes) { .nr = 1 };
-	grow(l);
+	*l = (struct lifetimes) { .ctx = ctx, .seed = hash_seed() };
+	if (!grow(l))
+		return -ENOMEM;
+	l->nr = 1;
 	l->list[0] = (struct lifetime) { .kind = NO_KIND, .freed_by = NO_KIND };
+	return 0;
 }
 
 /**
- * lifetimes_index - find the lives of one kind that one kind of free ended
- * @l: all of them
+ * lifetimes_index - find or add a pair of kinds
+ * @l: all lifetimes
  * @kind: index of the kind of allocation
- * @freed_by: index of that of the free
+ * @freed_by: index of the kind of free
  *
- * Return: the index in the list, which moves when it is a new one.
+ * Return: the index in the list, which moves when a pair is added; without memory the
+ *	first one, which nobody reads.
  */
 uint32_t lifetimes_index(struct lifetimes *l, uint32_t kind, uint32_t freed_by)
 {
 	uint32_t slot;
 
-	if (l->nr == l->nr_slots / 2)
-		grow(l);
+	if (l->nr == UINT32_C(1) << (l->bits - 1) && !grow(l))
+		return 0;
 	slot = slot_of(l, kind, freed_by);
 	if (!l->slots[slot]) {
 		l->list[l->nr] = (struct lifetime) {
@@ -74,7 +91,7 @@ uint32_t lifetimes_index(struct lifetimes *l, uint32_t kind, uint32_t freed_by)
 	return l->slots[slot];
 }
 
-/* Add all but the first one of @l to those of @sum. */
+/* Add all of @l but the first one to @sum. */
 void lifetimes_add(struct lifetimes *sum, const struct lifetimes *l)
 {
 	uint32_t i, at;
@@ -85,15 +102,15 @@ void lifetimes_add(struct lifetimes *sum, const struct lifetimes *l)
 	}
 }
 
-/* Give back all memory. */
+/* Free all memory. */
 void lifetimes_free(struct lifetimes *l)
 {
 	free(l->list);
 	free(l->slots);
-	*l = (struct lifetimes) { .nr = 0 };
+	*l = (struct lifetimes) { .ctx = l->ctx };
 }
 
-/* Add what was counted in @l to what was in @sum. */
+/* Add the counters of @l to those of @sum. */
 void lifetime_add(struct lifetime *sum, const struct lifetime *l)
 {
 	unsigned int i;
@@ -106,7 +123,7 @@ void lifetime_add(struct lifetime *sum, const struct lifetime *l)
 	sum->remote += l->remote;
 }
 
-/* How many lives are in the first @steps steps? */
+/* Return how many lives are in the first @steps steps. */
 uint64_t lifetime_ended(const struct lifetime *l, unsigned int steps)
 {
 	uint64_t nr = 0;
@@ -116,14 +133,14 @@ uint64_t lifetime_ended(const struct lifetime *l, unsigned int steps)
 	return nr;
 }
 
-/* Nanoseconds, of all lives; 0 of none. */
+/* Return the mean lifetime in nanoseconds; 0 if there is none. */
 uint64_t lifetime_mean(const struct lifetime *l)
 {
 	uint64_t nr = lifetime_ended(l, LIFETIME_STEPS);
 	uint64_t high = l->carry, low = l->ns, mean = 0;
 	int bit;
 
-	/* By hand: no machine of 32 bits has 128 of them. */
+	/* Divide bit by bit: compilers for 32-bit machines have no 128-bit integers. */
 	for (bit = 63; nr && bit >= 0; bit--) {
 		bool over = high >> 63;
 
@@ -138,7 +155,7 @@ uint64_t lifetime_mean(const struct lifetime *l)
 	return mean;
 }
 
-/* The step in which the life is that half of all others aren't longer than; 0 of none. */
+/* Return the step of the median lifetime; 0 if there is none. */
 unsigned int lifetime_median(const struct lifetime *l)
 {
 	uint64_t nr = lifetime_ended(l, LIFETIME_STEPS);

@@ -1,23 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * How long things lived, by who allocated and who freed them.
+ * How long memory lived, by the kinds of allocation and of free.
  */
 #ifndef KMEMTRACE_LIFETIMES_H
 #define KMEMTRACE_LIFETIMES_H
 
 #include <stdint.h>
 
-/* Lives below 1 us, 10 us, and so on, to 1 s; and all others. */
+#include "common/context.h"
+
+/* Lifetimes below 1 us, 10 us, and so on, to 1 s; and all others. */
 #define LIFETIME_STEPS	8
 
 /**
- * struct lifetime - the lives of one kind that one kind of free ended
+ * struct lifetime - the lifetimes that one kind of allocation and one of free have
  * @kind: index of the kind of allocation
- * @freed_by: index of that of the free
+ * @freed_by: index of the kind of free
  * @ended: how many, by lifetime_step()
- * @ns: sum of all of them, without what 64 bits have no room for
- * @carry: that
- * @bytes: freed; of objects it is known at the end
+ * @ns: sum of all lifetimes, the lower 64 bits
+ * @carry: sum of all lifetimes, the upper 64 bits
+ * @bytes: freed; for objects, set at the end
  * @remote: how many ended on another CPU than they began
  */
 struct lifetime {
@@ -29,20 +31,23 @@ struct lifetime {
 };
 
 /**
- * struct lifetimes - all of them, in any order
- * @list: the first one is of no kind, for what isn't to be counted
- * @nr: of @list
+ * struct lifetimes - all lifetimes, in any order
+ * @ctx: the context that receives an error
+ * @list: the first one is of no kind, and nobody reads it
+ * @nr: number of @list
  */
 struct lifetimes {
+	struct context *ctx;
 	struct lifetime *list;
 	uint32_t nr;
 
-	/* private: a hash of indices, of which 0 is none; a power of two of them */
+	/* private: a hash of indices, where 0 stands for none; 2^bits slots */
 	uint32_t *slots;
-	uint32_t nr_slots;
+	unsigned int bits;
+	uint64_t seed;
 };
 
-void lifetimes_init(struct lifetimes *l);
+int lifetimes_init(struct lifetimes *l, struct context *ctx);
 uint32_t lifetimes_index(struct lifetimes *l, uint32_t kind, uint32_t freed_by);
 void lifetimes_add(struct lifetimes *sum, const struct lifetimes *l);
 void lifetimes_free(struct lifetimes *l);
@@ -54,15 +59,10 @@ unsigned int lifetime_median(const struct lifetime *l);
 
 extern const uint64_t lifetime_longest[LIFETIME_STEPS];
 
-/**
- * lifetime_step - where in a histogram of lifetimes one belongs
- * @ns: nanoseconds
- *
- * Return: the number of the step.
- */
+/* Return the step of a histogram to which a lifetime of @ns nanoseconds belongs. */
 static inline unsigned int lifetime_step(uint64_t ns)
 {
-	/* Of the smallest number of so many bits; all others have that step or the next. */
+	/* The step of the smallest number with so many bits; others have that or the next. */
 	static const uint8_t steps[64] = {
 		0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2,
 		2, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 6, 6, 6, 7, 7,
@@ -74,7 +74,7 @@ static inline unsigned int lifetime_step(uint64_t ns)
 	return step + (ns > lifetime_longest[step]);
 }
 
-/* One life more; where clocks are a little off, it may seem to end before it begins. */
+/* Count one life. Clocks may be a little off: then it seems to end before it begins. */
 static inline void lifetime_count(struct lifetime *l, int64_t age)
 {
 	uint64_t ns = __builtin_expect(age < 0, 0) ? 0 : age;

@@ -1,20 +1,44 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the events of a trace add up to.
+ * stats.c - what the events of a trace add up to
  */
 #include "config.h"
 
 #include <assert.h>
+#include <stdlib.h>
 
-#include "common/memory.h"
 #include "sums/stats.h"
 
 /* Class and namespace take 6 bits. */
 static_assert(NR_FINDINGS <= 16 && NR_SPACES <= 4, "finding_key()");
 
+/**
+ * stats_init - set all counters to zero
+ * @s: the counters
+ * @ctx: the context that receives an error
+ *
+ * Return: 0 or -errno.
+ */
+int stats_init(struct stats *s, struct context *ctx)
+{
+	int i;
+
+	*s = (struct stats) { .ctx = ctx };
+	for (i = 0; i < NR_SPACES; i++) {
+		s->sites[i].ctx = ctx;
+		s->classes[i].ctx = ctx;
+		s->cpus[i].ctx = ctx;
+		s->nodes[i].ctx = ctx;
+	}
+	s->failure_index.ctx = ctx;
+	s->site_index.ctx = ctx;
+	s->index.ctx = ctx;
+	return lifetimes_init(&s->lifetimes, ctx);
+}
+
 /*
- * The sites take 29 and 28 bits: the rows of more sites than that would take 18 GB. 0
- * stands for NO_SITE.
+ * Pack the class and the sites of a finding. The sites take 29 and 28 bits: the rows of
+ * more sites than that would take 18 GB. 0 stands for NO_SITE.
  */
 static uint64_t finding_key(struct stats *s, const struct finding *f)
 {
@@ -29,17 +53,22 @@ static uint64_t finding_key(struct stats *s, const struct finding *f)
 /**
  * stats_finding - count a finding
  * @s: the counters
- * @f: the finding; its count is ignored, its first occurrence is kept
- * @once: it is no other than the last of its class and sites, if that was of the same
- *	event
+ * @f: the finding; its count is ignored, and the first of its class and sites is stored
+ * @once: don't count it if the last one of its class and sites was of the same event
  */
 void stats_finding(struct stats *s, const struct finding *f, bool once)
 {
 	uint32_t i = table_index(&s->index, finding_key(s, f));
+	struct finding *list;
 
+	/* Without memory, the list may lack what the index has. */
+	if (i > s->nr_findings)
+		return;
 	if (i == s->nr_findings) {
-		s->findings = must_realloc(s->findings, i + 1,
-					   sizeof(*s->findings));
+		list = context_grow_list(s->ctx, s->findings, i, sizeof(*list));
+		if (!list)
+			return;
+		s->findings = list;
 		s->findings[s->nr_findings++] = *f;
 		s->findings[i].count = 0;
 	} else if (once && s->findings[i].event == f->event) {
@@ -51,10 +80,10 @@ void stats_finding(struct stats *s, const struct finding *f, bool once)
 }
 
 /**
- * stats_explain - findings that turn out to be none
+ * stats_explain - drop all findings of a class
  * @s: the counters
- * @class: all of this class
- * @counts: how many there were that aren't hidden is added to these
+ * @class: the class
+ * @counts: by allocator; the number of those that are not hidden is added
  */
 void stats_explain(struct stats *s, enum finding_class class,
 		   uint64_t counts[NR_SPACES])
@@ -74,7 +103,7 @@ void stats_explain(struct stats *s, enum finding_class class,
 /**
  * stats_failure - count an allocation that failed
  * @s: the counters
- * @f: it; its count is ignored
+ * @f: the failure; its count is ignored
  */
 void stats_failure(struct stats *s, const struct failure *f)
 {
@@ -83,9 +112,13 @@ void stats_failure(struct stats *s, const struct failure *f)
 	uint32_t i = table_index(&s->failure_index, key);
 	struct failure *sum;
 
+	if (i > s->nr_failures)
+		return;
 	if (i == s->nr_failures) {
-		s->failures = must_realloc(s->failures, i + 1,
-					   sizeof(*s->failures));
+		sum = context_grow_list(s->ctx, s->failures, i, sizeof(*sum));
+		if (!sum)
+			return;
+		s->failures = sum;
 		s->failures[s->nr_failures++] = (struct failure) {
 			.site = f->site,
 			.type = f->type,
@@ -98,9 +131,9 @@ void stats_failure(struct stats *s, const struct failure *f)
 }
 
 /**
- * stats_by_size - add up what is of one size
+ * stats_by_size - add up rows of one size
  * @s: the counters
- * @space: of this namespace
+ * @space: the allocator
  * @sum: result, by bytes given; to be table_free()d
  */
 void stats_by_size(const struct stats *s, enum space space, struct table *sum)
@@ -108,13 +141,13 @@ void stats_by_size(const struct stats *s, enum space space, struct table *sum)
 	const struct table *t = &s->classes[space];
 	uint32_t i;
 
-	*sum = (struct table) { 0 };
+	*sum = (struct table) { .ctx = s->ctx };
 	for (i = 0; i < t->nr; i++)
 		table_add(sum, class_size(t->rows[i].key), &t->rows[i]);
 }
 
 /**
- * stats_by_cache - add up what is of one slab cache
+ * stats_by_cache - add up rows of one slab cache
  * @s: the counters
  * @sum: result, by index of the cache; to be table_free()d
  */
@@ -123,12 +156,12 @@ void stats_by_cache(const struct stats *s, struct table *sum)
 	const struct table *t = &s->classes[SPACE_SLAB];
 	uint32_t i;
 
-	*sum = (struct table) { 0 };
+	*sum = (struct table) { .ctx = s->ctx };
 	for (i = 0; i < t->nr; i++)
 		table_add(sum, class_cache(t->rows[i].key), &t->rows[i]);
 }
 
-/* What is live in one namespace, whether it is older than the trace or not. */
+/* Return all live memory of one allocator, older than the trace or not. */
 struct amount stats_live(const struct stats *s, enum space space)
 {
 	const struct table *t = &s->classes[space];
@@ -143,7 +176,7 @@ struct amount stats_live(const struct stats *s, enum space space)
 	return sum;
 }
 
-/* Give back all memory. */
+/* Free all memory. */
 void stats_free(struct stats *s)
 {
 	int i;

@@ -13,9 +13,9 @@
 #include "sums/table.h"
 
 /**
- * enum space - the namespaces, whose bytes must never be added up
- * @SPACE_SLAB: slab objects, and what else kmalloc() gives
- * @SPACE_PAGES: the page allocator; all else is made of its pages
+ * enum space - the allocators; never add their bytes up, as all take pages of the second
+ * @SPACE_SLAB: slab objects, and all else that kmalloc() returns
+ * @SPACE_PAGES: the page allocator
  * @SPACE_PERCPU: alloc_percpu()
  * @SPACE_VMALLOC: vmalloc()
  */
@@ -28,24 +28,24 @@ enum space {
 	NR_SPACES
 };
 
-/* Call sites of memory that no event allocated; no code is at such addresses. */
+/* Call sites of memory that no event allocated; no code is at these addresses. */
 #define SITE_SNAPSHOT	0
 #define SITE_RESERVED	1
 
 /**
- * enum finding_class - what was seen that should not be
- * @FINDING_ALLOC_TWICE: allocated while it was live
- * @FINDING_FREE_TWICE: freed while it was free
- * @FINDING_FREE_UNKNOWN: freed, but no event allocated it, and nothing says what
- *	was live when tracing began
- * @FINDING_FREE_UNEXPLAINED: the same, but it wasn't live when tracing began
+ * enum finding_class - events that contradict others
+ * @FINDING_ALLOC_TWICE: allocated while live
+ * @FINDING_FREE_TWICE: freed while free
+ * @FINDING_FREE_UNKNOWN: freed, but no event allocated it, and no snapshot says
+ *	what was live when tracing began
+ * @FINDING_FREE_UNEXPLAINED: the same, but the snapshot says it was not live
  * @FINDING_FREE_IN_USE: pages freed with a live object in them
  * @FINDING_IN_FREE_PAGES: an object in pages that are free
  * @FINDING_CACHE_IN_USE: a cache destroyed with live objects
  * @FINDING_MIXED_API: allocated by kmem_cache_alloc(), freed by kfree(), or the
  *	other way round, where that is wrong
  * @FINDING_MIXED_LEGAL: the same where it is allowed
- * @FINDING_SHORT: fewer bytes given than asked for
+ * @FINDING_SHORT: fewer bytes given than requested
  * @FINDING_IMPOSSIBLE: a record that breaks the ABI; it is not counted
  */
 enum finding_class {
@@ -64,23 +64,23 @@ enum finding_class {
 	NR_FINDINGS
 };
 
-/* Stands for a call site that a finding does not have; no code is there. */
+/* A finding has no such call site; no code is at this address. */
 #define NO_SITE	UINT64_MAX
 
 /**
  * struct finding - events of one class at one pair of call sites
- * @class: what
- * @space: of the event that contradicts another
- * @site: address, of the event before: the first allocation, the first free
- * @site2: address, of the event that contradicts it
- * @count: how often
+ * @class: the class
+ * @space: allocator of the second event
+ * @site: call site of the first event
+ * @site2: call site of the second event, which contradicts the first
+ * @count: how often; 0: it was explained later
  * @ptr: of the first such pair
  * @time: of its second event
  * @time_before: of its first event
  * @cpu: of its second event
  * @cpu_before: of its first event
  * @event: number of the last event, up to 32 bits
- * @is_hidden: a filter is in force that neither event fits
+ * @is_hidden: neither event matches the filter that is in force
  */
 struct finding {
 	enum finding_class class;
@@ -99,7 +99,7 @@ struct finding {
  * @site: address of the call site
  * @type: enum kmemtrace_type_id
  * @count: how often
- * @bytes: asked for by all of them
+ * @bytes: requested by all of them
  * @gfp: flags of the last one
  */
 struct failure {
@@ -109,9 +109,9 @@ struct failure {
 };
 
 /**
- * struct amount - some memory
+ * struct amount - an amount of memory
  * @nr: objects or pages
- * @req: bytes asked for
+ * @req: bytes requested
  * @alloc: bytes given
  */
 struct amount {
@@ -119,15 +119,15 @@ struct amount {
 };
 
 /**
- * struct totals - one namespace
- * @allocs: events
- * @frees: events; with a filter in force, those of @matched
- * @failed: events
- * @matched: frees of something known to be live
- * @req: bytes asked for by @allocs
+ * struct totals - the counters of one allocator
+ * @allocs: allocations
+ * @frees: frees; with a filter in force, those of @matched
+ * @failed: failed allocations
+ * @matched: frees of memory that was known to be live
+ * @req: bytes requested by @allocs
  * @alloc: bytes given to @allocs
  * @remote: frees on another CPU than the allocation
- * @older: what lives since before tracing began, as far as the snapshot knows
+ * @older: live memory that is older than the trace, by the snapshot
  */
 struct totals {
 	uint64_t allocs, frees, failed, matched;
@@ -137,18 +137,18 @@ struct totals {
 };
 
 /**
- * struct baseline - what was live when tracing began, and what explains events
+ * struct baseline - the snapshot of what was live when tracing began
  * @begun: there are records of a snapshot
- * @complete: and all of them were seen
- * @end: time of the last
- * @at_end: what was live then and older than the trace
- * @freed_during: frees of something unknown before @end
- * @in_transit: allocations of something that the snapshot already had
+ * @complete: its last record was read
+ * @end: time of the last record
+ * @at_end: memory that was live at @end and is older than the trace
+ * @freed_during: frees of unknown memory before @end
+ * @in_transit: allocations of memory that the snapshot already has
  * @unsure: slabs whose objects are not in the snapshot
- * @unsure_freed: frees that this explains
- * @large_kmalloc: frees of pages that kmalloc() had taken before tracing began
- * @reserved: frames that never were the page allocator's
- * @reserved_freed: frames that became the page allocator's
+ * @unsure_freed: frees that @unsure explains
+ * @large_kmalloc: frees of pages that kmalloc() had allocated before tracing began
+ * @reserved: frames that never belonged to the page allocator
+ * @reserved_freed: frames that the page allocator got later
  */
 struct baseline {
 	bool begun, complete;
@@ -162,27 +162,27 @@ struct baseline {
 };
 
 /**
- * struct stats - all that is counted
- * @totals: by namespace
+ * struct stats - all counters
+ * @ctx: the context that receives an error
+ * @totals: by allocator
  * @sites: by call site, those that only free included
  * @classes: by cache and bytes given, see class_key()
  * @cpus: frees on another CPU; key is the CPU of the allocation << 16 | that of
  *	the free, @remote the number, @alloc the bytes
- * @nodes: allocations since the trace told of more than one NUMA node; see node_key()
- * @lifetimes: of all that was allocated and freed
+ * @nodes: allocations since the trace knows more than one NUMA node; see node_key()
+ * @lifetimes: of all memory that was allocated and freed
  * @baseline: what was live when tracing began
- * @own: page frames of kmemtrace's buffers that live, which are in no other sum of
- *	what does
+ * @own: live page frames of kmemtrace's buffers, which no other sum of live memory has
  * @failures: allocations that failed, by call site and interface
- * @nr_failures: of @failures
- * @findings: by class and sites; those whose count is 0 were explained later
- * @nr_findings: of @findings
- * @by_class: findings, those that are hidden included
- * @settled: events that were put after later ones of another CPU, since they
- *	make no sense before
- * @unknown_ids: records of kinds this program does not know
+ * @nr_failures: number of @failures
+ * @findings: by class and sites
+ * @nr_findings: number of @findings
+ * @by_class: number of findings, hidden ones included
+ * @settled: reordered events: taken after later ones of another CPU, which they need
+ * @unknown_ids: records with an event id that this program doesn't know
  */
 struct stats {
+	struct context *ctx;
 	struct totals totals[NR_SPACES];
 	struct table sites[NR_SPACES];
 	struct table classes[NR_SPACES];
@@ -199,12 +199,13 @@ struct stats {
 	uint64_t settled;
 	uint64_t unknown_ids;
 
-	/* private: find failures and findings */
+	/* private: to find failures and findings */
 	struct table failure_index;
 	struct table site_index;
 	struct table index;
 };
 
+int stats_init(struct stats *s, struct context *ctx);
 void stats_by_size(const struct stats *s, enum space space, struct table *sum);
 void stats_by_cache(const struct stats *s, struct table *sum);
 struct amount stats_live(const struct stats *s, enum space space);

@@ -1,49 +1,69 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Counters by key: an array of rows and a hash of indices into it.
+ * table.c - counters by key: an array of rows and a hash of indices into it
  */
 #include "config.h"
 
-#include "common/memory.h"
+#include <stdlib.h>
+
+#include "common/hash.h"
 #include "sums/table.h"
 
-#define MIN_SLOTS	1024
+#define MIN_BITS	6
 
 static uint32_t slot_of(const struct table *t, uint64_t key)
 {
-	uint32_t slot = hash_u64(key) >> 32 & (t->nr_slots - 1);
+	uint32_t mask = (UINT32_C(1) << t->bits) - 1;
+	uint32_t slot = hash_key(key, t->seed) >> (64 - t->bits);
 
 	while (t->slots[slot] && t->rows[t->slots[slot] - 1].key != key)
-		slot = (slot + 1) & (t->nr_slots - 1);
+		slot = (slot + 1) & mask;
 	return slot;
 }
 
-/* Half of the slots stay empty. */
-static void grow(struct table *t)
+static bool is_full(const struct table *t)
 {
-	uint32_t i;
+	return !t->bits || t->nr == UINT32_C(1) << (t->bits - 1);
+}
 
-	t->nr_slots = t->nr_slots ? 2 * t->nr_slots : MIN_SLOTS;
+/* Double the slots, half of which stay empty. Returns false without memory. */
+static bool grow(struct table *t)
+{
+	unsigned int bits = t->bits ? t->bits + 1 : MIN_BITS;
+	struct row *rows = context_realloc(t->ctx, t->rows, (size_t)1 << (bits - 1),
+					   sizeof(*rows));
+	uint32_t *slots, i;
+
+	if (!rows)
+		return false;
+	t->rows = rows;
+	slots = context_calloc(t->ctx, (size_t)1 << bits, sizeof(*slots));
+	if (!slots)
+		return false;
 	free(t->slots);
-	t->slots = must_calloc(t->nr_slots, sizeof(*t->slots));
-	t->rows = must_realloc(t->rows, t->nr_slots / 2, sizeof(*t->rows));
+	if (!t->bits)
+		t->seed = hash_seed();
+	t->slots = slots;
+	t->bits = bits;
 	for (i = 0; i < t->nr; i++)
 		t->slots[slot_of(t, t->rows[i].key)] = i + 1;
+	return true;
 }
 
 /**
- * table_index - find a key
- * @t: the table; zeroed memory is an empty one
+ * table_index - find or add a key
+ * @t: the table
  * @key: the key
  *
- * Return: the index of its row, a new one with zero counters when it had none.
+ * Return: the index of its row, whose counters are zero if it is new; TABLE_NO_ROW
+ *	without memory.
  */
 uint32_t table_index(struct table *t, uint64_t key)
 {
 	uint32_t slot;
 
-	if (t->nr == t->nr_slots / 2)
-		grow(t);
+	if (is_full(t) && !grow(t))
+		return TABLE_NO_ROW;
 	slot = slot_of(t, key);
 	if (!t->slots[slot]) {
 		t->rows[t->nr] = (struct row) { .key = key };
@@ -52,7 +72,7 @@ uint32_t table_index(struct table *t, uint64_t key)
 	return t->slots[slot] - 1;
 }
 
-/* The row of @key, or NULL. */
+/* Return the row of @key, or NULL. */
 const struct row *table_find(const struct table *t, uint64_t key)
 {
 	uint32_t i = t->nr ? t->slots[slot_of(t, key)] : 0;
@@ -60,7 +80,7 @@ const struct row *table_find(const struct table *t, uint64_t key)
 	return i ? &t->rows[i - 1] : NULL;
 }
 
-/* Has it a row of @key? */
+/* Return whether there is a row of @key. */
 bool table_has(const struct table *t, uint64_t key)
 {
 	return table_find(t, key);
@@ -116,10 +136,10 @@ void table_add(struct table *t, uint64_t key, const struct row *row)
 	row_add(table_row(t, key), row);
 }
 
-/* Give back all memory; the table is an empty one then. */
+/* Free all memory; the table is empty then. */
 void table_free(struct table *t)
 {
 	free(t->rows);
 	free(t->slots);
-	*t = (struct table) { 0 };
+	*t = (struct table) { .ctx = t->ctx };
 }

@@ -9,18 +9,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "common/context.h"
+
 /**
- * struct row - what was counted under one key
+ * struct row - the counters of one key
  * @key: the key
  * @allocs: allocations
- * @req: bytes asked for by @allocs
+ * @req: bytes requested by @allocs
  * @alloc: bytes given to @allocs
- * @frees: of what is known to have been live; of pages, of blocks of them
- * @remote: objects freed on another CPU than they were allocated on
- * @live: objects (pages: single pages) not freed so far
- * @live_req: bytes asked for by @live
+ * @frees: frees of memory that was known to be live; for pages, of blocks
+ * @remote: frees on another CPU than the allocation
+ * @live: objects (pages: single pages) that are not freed
+ * @live_req: bytes requested by @live
  * @live_alloc: bytes given to @live
- * @peak: likewise, when most of the namespace lived
+ * @peak: bytes that were live when the allocator reached its peak
  */
 struct row {
 	uint64_t key;
@@ -30,27 +32,34 @@ struct row {
 	uint64_t peak;
 };
 
+/* The index of a row for which there is no memory. */
+#define TABLE_NO_ROW	UINT32_MAX
+
 /**
- * struct table - rows in the order in which their keys came
- * @rows: the rows; move when a new one is added
- * @nr: of @rows
+ * struct table - rows in the order in which their keys came; only @ctx must be set
+ * @ctx: the context that receives an error
+ * @rows: the rows; they move when a new one is added
+ * @nr: number of @rows
  */
 struct table {
+	struct context *ctx;
 	struct row *rows;
 	uint32_t nr;
 
-	/* private: indices into rows, plus one; a power of two of them */
+	/* private: a hash of the row numbers plus one; 2^bits slots */
 	uint32_t *slots;
-	uint32_t nr_slots;
+	unsigned int bits;
+	uint64_t seed;
+	struct row scratch;
 };
 
-/* Is anything counted? What was there before tracing began may be freed by its end. */
+/* Return whether anything is counted in @row; memory older than the trace may be freed. */
 static inline bool row_is_used(const struct row *row)
 {
 	return row->allocs || row->frees || row->remote || row->live || row->peak;
 }
 
-/* What was given beyond what was asked for. */
+/* Return the bytes given beyond those requested. */
 static inline uint64_t wasted(uint64_t req, uint64_t alloc)
 {
 	return alloc > req ? alloc - req : 0;
@@ -58,7 +67,7 @@ static inline uint64_t wasted(uint64_t req, uint64_t alloc)
 
 void row_add(struct row *sum, const struct row *row);
 
-/* What lists of rows may be ordered by. */
+/* Sort keys of lists of rows. */
 uint64_t row_live(const struct row *row);
 uint64_t row_peak(const struct row *row);
 uint64_t row_alloc(const struct row *row);
@@ -72,12 +81,18 @@ bool table_has(const struct table *t, uint64_t key);
 void table_add(struct table *t, uint64_t key, const struct row *row);
 void table_free(struct table *t);
 
-/* The row of @key, a new one when it has none yet. */
+/**
+ * table_row - find or add the row of a key
+ * @t: the table
+ * @key: the key
+ *
+ * Return: the row; without memory a row that nobody reads, and the context has the error.
+ */
 static inline struct row *table_row(struct table *t, uint64_t key)
 {
 	uint32_t i = table_index(t, key);
 
-	return &t->rows[i];
+	return i == TABLE_NO_ROW ? &t->scratch : &t->rows[i];
 }
 
 #endif /* KMEMTRACE_TABLE_H */

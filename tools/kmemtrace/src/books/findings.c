@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * findings.c - which finding a change is that contradicts what is known
+ */
+#include "config.h"
+
+#include "books/findings.h"
+#include "books/rules.h"
+#include "books/slots.h"
+
+/* Slab objects begin at multiples of this: a word of the smallest machine. */
+#define MIN_ALIGN	4
+
+/* Add a finding: @c contradicts the event in @slot. */
+static struct note *add_finding(struct job *j, const struct change *c,
+				enum finding_class class, const struct slot *slot)
+{
+	struct note *note = job_note(j, c, class);
+	const struct kind *kind = job_kind(j, slot->kind);
+
+	note->finding.site = kind->site;
+	note->finding.is_hidden &= kind_is_hidden(kind);
+	note->finding.time_before = slot->time;
+	note->finding.cpu_before = slot->cpu;
+	return note;
+}
+
+/* ---- frees of unknown memory ---- */
+
+/* Is the frame of @c live by the snapshot, and not known to belong to a slab? */
+static bool is_older_page(struct job *j, const struct change *c)
+{
+	const struct slot *frame = job_frame(j, c->ptr);
+
+	return frame->state == SLOT_LIVE && frame->snapshot && !frame->slab;
+}
+
+static bool was_large_kmalloc(struct job *j, const struct change *c)
+{
+	return c->type == KMEMTRACE_TYPE_KMALLOC &&
+	       c->ptr % j->l->page_size == 0 && is_older_page(j, c);
+}
+
+/* Add a free of unknown memory, unless the snapshot explains it. */
+void findings_add_unknown(struct job *j, const struct change *c)
+{
+	const struct baseline *b = &j->l->stats.baseline;
+	struct baseline *sums = &j->s->baseline;
+	struct note *note;
+
+	if (!b->complete) {
+		job_note(j, c, FINDING_FREE_UNKNOWN);
+	} else if (c->time <= b->end) {
+		sums->freed_during[c->space] += rules_counts(j, c);
+	} else if (c->space == SPACE_SLAB && was_large_kmalloc(j, c)) {
+		sums->large_kmalloc += rules_counts(j, c);
+	} else {
+		note = job_note(j, c, FINDING_FREE_UNEXPLAINED);
+		/* It may be in one of the slabs that the snapshot lacks. */
+		if (c->space == SPACE_SLAB && is_older_page(j, c))
+			note->frame = c->ptr & -j->l->page_size;
+	}
+}
+
+/* Add a change that contradicts the state of a slot. */
+void findings_add_contradiction(struct job *j, const struct change *c,
+				const struct slot *slot)
+{
+	if (!c->is_free)
+		add_finding(j, c, FINDING_ALLOC_TWICE, slot);
+	else if (slot->state == SLOT_FREED)
+		add_finding(j, c, FINDING_FREE_TWICE, slot);
+	else
+		findings_add_unknown(j, c);
+}
+
+/* Add a free by another interface than the allocation; the books know if that is legal. */
+void findings_check_api(struct job *j, const struct change *c,
+			const struct slot *slot)
+{
+	struct note *note;
+
+	if (slot->type == c->type || slot->type == SLOT_ANY_TYPE)
+		return;
+	note = add_finding(j, c, FINDING_MIXED_API, slot);
+	note->type = c->type;
+	note->class = job_kind(j, slot->kind)->class;
+}
+
+/* ---- pages that are freed while objects in them are live ---- */
+
+/* End the life of an object whose page @c frees. */
+static void bury(struct job *j, const struct change *c, struct object *obj)
+{
+	struct change of_object = *c;
+
+	of_object.ptr = obj->ptr;
+	of_object.is_part = false;
+	add_finding(j, &of_object, FINDING_FREE_IN_USE, &obj->slot);
+	rules_add_object(j, SPACE_SLAB, obj->ptr, &obj->slot, -1);
+	obj->slot = (struct slot) {
+		.time = c->time,
+		.kind = c->kind,
+		.cpu = c->cpu,
+		.type = obj->slot.type,
+		.state = SLOT_FREED,
+	};
+}
+
+/* Bury all live objects of a frame. */
+static void bury_objects(struct job *j, const struct change *c, uint64_t pfn)
+{
+	uint64_t ptr = pfn << j->l->page_shift;
+	uint64_t end = ptr + j->l->page_size;
+	const struct slot *frame = frames_get(&j->s->frames, pfn);
+	struct object *obj;
+
+	for (; frame->objects && ptr < end; ptr += MIN_ALIGN) {
+		obj = objects_find(&j->s->objects[SPACE_SLAB], ptr);
+		if (obj && obj->slot.state == SLOT_LIVE)
+			bury(j, c, obj);
+	}
+}
+
+static void add_overlap(struct job *j, const struct change *c)
+{
+	unsigned int shard = shard_of(c->ptr >> j->l->page_shift);
+	struct slots s = slots_of(j, c);
+
+	if (c->space == SPACE_SLAB) {
+		add_finding(j, c, FINDING_IN_FREE_PAGES, job_frame(j, c->ptr));
+		return;
+	}
+	while (slots_next(&s))
+		if (s.slot->objects && s.nr == 1)
+			bury_objects(j, c, frame_global(shard, s.local / CHUNK_FRAMES) +
+				     s.local % CHUNK_FRAMES);
+}
+
+/* Could @c have been in progress when the snapshot already had its result? */
+static bool was_in_transit(const struct slot *slot, const struct change *c)
+{
+	return !c->is_free && slot->snapshot && !slot->reserved;
+}
+
+/* Add the findings of a change that doesn't fit. */
+void findings_add(struct job *j, const struct change *c)
+{
+	struct slots s = slots_of(j, c);
+	struct slot slot;
+
+	while (slots_next(&s)) {
+		if (!rules_contradict(s.slot, c) || was_in_transit(s.slot, c))
+			continue;
+		slot = *s.slot;
+		findings_add_contradiction(j, c, &slot);
+		break;
+	}
+	if (slots_overlap(j, c))
+		add_overlap(j, c);
+}

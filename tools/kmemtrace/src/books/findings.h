@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Which finding a change is that contradicts what is known.
+ */
+#ifndef KMEMTRACE_FINDINGS_H
+#define KMEMTRACE_FINDINGS_H
+
+#include "books/job.h"
+
+void findings_add(struct job *j, const struct change *c);
+void findings_add_contradiction(struct job *j, const struct change *c,
+				const struct slot *slot);
+void findings_add_unknown(struct job *j, const struct change *c);
+void findings_check_api(struct job *j, const struct change *c,
+			const struct slot *slot);
+
+#endif /* KMEMTRACE_FINDINGS_H */

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The rules of the ledger: which state a change fits, and what it does to that.
+ *
+ * Nearly all changes are plain: nothing about their slot needs to be looked at twice. For
+ * them @is_plain is a constant of the functions here, so that the compiler leaves out all
+ * that others need.
+ */
+#ifndef KMEMTRACE_RULES_H
+#define KMEMTRACE_RULES_H
+
+#include "books/job.h"
+#include "common/memory.h"
+
+#define ALWAYS_INLINE	inline __attribute__((always_inline))
+
+/* Bits of slots that are not plain. */
+#define SLOT_ODD	SLOT_BITS(.settled = 1, .snapshot = 1, .reserved = 1)
+
+/**
+ * rules_differ - compare a slot with the state that a change needs
+ * @slot: the slot
+ * @c: the change
+ * @odd: bits that must not be set, either
+ *
+ * A free needs a live slot, an allocation any other. Without a branch: what the next
+ * change is can't be predicted.
+ *
+ * Return: 0 if the slot has that state.
+ */
+static ALWAYS_INLINE uint64_t rules_differ(const struct slot *slot, const struct change *c,
+					   uint8_t odd)
+{
+	const uint8_t live = SLOT_BITS(.state = SLOT_LIVE);
+
+	return (slot->bits & (live | odd)) ^ (mask_of(c->is_free) & live);
+}
+
+/* Return whether @c contradicts the state of a slot. A settled one explains a free. */
+static inline bool rules_contradict(const struct slot *slot, const struct change *c)
+{
+	return rules_differ(slot, c, 0) && !(c->is_free && slot->settled);
+}
+
+/* Return 0 if a slot has the state that @c needs, and nothing else to look at. */
+static ALWAYS_INLINE uint64_t rules_not_plain(const struct slot *slot, const struct change *c)
+{
+	return rules_differ(slot, c, SLOT_ODD) |
+	       (mask_of(c->is_free) & (slot->type ^ c->type));
+}
+
+/* Return how long memory has lived; negative if the clocks of two CPUs are a little off. */
+static inline int64_t rules_age(const struct change *c, const struct slot *slot)
+{
+	return (uint64_t)c->time - (uint64_t)slot->time;
+}
+
+/* Count a free of @bytes on another CPU than the allocation in @slot. */
+static inline void rules_count_remote(struct job *j, const struct change *c,
+				      const struct slot *slot, uint64_t bytes)
+{
+	struct row *pair;
+
+	if (j->l->selection && kind_is_hidden(job_kind(j, slot->kind)))
+		return;
+	pair = table_row(&j->sums->cpus[c->space],
+			 (uint64_t)slot->cpu << 16 | c->cpu);
+	job_lifetime(j, slot->kind, c->kind)->remote += !c->is_rest;
+	pair->remote += !c->is_rest;
+	pair->alloc += bytes;
+}
+
+/*
+ * Make @c the last event of a slot. Field by field: a structure that is written in small
+ * parts and copied in large ones stalls the processor. The objects in a frame stay.
+ */
+static ALWAYS_INLINE void rules_set_slot(struct slot *slot, const struct change *c)
+{
+	const uint8_t live = SLOT_BITS(.state = SLOT_LIVE);
+	const uint8_t freed = SLOT_BITS(.state = SLOT_FREED);
+	const uint8_t first = SLOT_BITS(.first = 1);
+
+	slot->time = c->time;
+	slot->kind = c->kind;
+	slot->cpu = c->cpu;
+	slot->type = c->type;
+	slot->bits = choose(mask_of(c->is_free), freed, live) |
+		     (slot->bits & (live | freed) ? 0 : first);
+}
+
+/* Count @nr objects or frames of @kind that become live, or end. */
+static ALWAYS_INLINE void rules_add_live(struct job *j, enum space space, uint32_t kind,
+					 int64_t nr, int64_t req, int64_t bytes,
+					 struct effect *effect, bool is_plain)
+{
+	struct sum *sum = job_sum(j, kind);
+
+	sum->live += nr;
+	sum->live_req += req;
+	if (is_plain)
+		*effect = (struct effect) { kind, nr, bytes };
+	else
+		job_effect(j, space, kind, nr, bytes);
+}
+
+/* ---- objects ---- */
+
+/**
+ * rules_add_object - count an object that becomes live, or ends
+ * @j: the job
+ * @space: its allocator
+ * @ptr: its address
+ * @slot: its state while it is live
+ * @sign: 1 or -1
+ */
+static inline void rules_add_object(struct job *j, enum space space, uint64_t ptr,
+				    const struct slot *slot, int sign)
+{
+	int64_t size = job_sum(j, slot->kind)->size;
+
+	j->s->objects[space].live += sign;
+	if (space == SPACE_SLAB)
+		job_frame(j, ptr)->objects += sign;
+	rules_add_live(j, space, slot->kind, sign, sign * (size - slot->spare),
+		       sign * size, NULL, false);
+}
+
+/**
+ * rules_apply_to_object - apply a change to an object
+ * @j: the job
+ * @c: the change; it doesn't contradict the state of @slot
+ * @slot: the object
+ * @frame: the frame of the object; only of slab objects
+ * @effect: result, if @is_plain
+ * @is_plain: nothing but what rules_not_plain() accepts; the allocation is counted, too
+ */
+static ALWAYS_INLINE void rules_apply_to_object(struct job *j, const struct change *c,
+						struct slot *slot, struct slot *frame,
+						struct effect *effect, bool is_plain)
+{
+	uint64_t mask = mask_of(c->is_free);
+	int64_t sign = 1 | (int64_t)mask;
+	uint32_t kind = choose(mask, slot->kind, c->kind);
+	int32_t spare = choose(mask, slot->spare, c->alloc - c->req);
+	struct sum *sum = job_sum(j, kind);
+	int64_t size = sum->size;
+
+	if (c->space == SPACE_SLAB)
+		frame->objects += sign;
+	j->s->objects[c->space].live += sign;
+	if (is_plain) {
+		sum->allocs += ~mask & 1;
+		sum->req += c->req & ~mask;
+	}
+	rules_add_live(j, c->space, kind, sign, sign * (size - spare), sign * size,
+		       effect, is_plain);
+	/* When and on which CPU older objects were allocated is unknown. */
+	if (!is_plain && slot->snapshot) {
+		sum->frees += mask & 1;
+	} else {
+		if (mask & (slot->cpu ^ c->cpu))
+			rules_count_remote(j, c, slot, size);
+		*j->ending = (struct ending) { kind, c->kind, rules_age(c, slot) };
+		j->ending += mask & 1;
+	}
+	rules_set_slot(slot, c);
+	slot->spare = spare;
+}
+
+/* ---- frames ---- */
+
+/**
+ * rules_add_frames - count frames that become live, or end
+ * @j: the job
+ * @slot: the state of each while it is live
+ * @nr: how many; negative: they end
+ * @effect: result, if @is_plain
+ * @is_plain: the frames are neither reserved nor kmemtrace's own; these are counted apart
+ */
+static ALWAYS_INLINE void rules_add_frames(struct job *j, const struct slot *slot,
+					   int64_t nr, struct effect *effect, bool is_plain)
+{
+	int64_t bytes = nr * (int64_t)j->l->page_size;
+
+	if (!is_plain && slot->reserved)
+		j->s->baseline.reserved += nr;
+	else if (!is_plain && slot->type == SLOT_OWN_TYPE)
+		j->s->own += nr;
+	else
+		rules_add_live(j, SPACE_PAGES, slot->kind, nr, bytes, bytes, effect,
+			       is_plain);
+}
+
+/* Count a free of @bytes of pages whose allocation is in @slot. */
+static inline void rules_match(struct job *j, const struct change *c,
+			       const struct slot *slot, uint64_t bytes)
+{
+	struct lifetime *life;
+
+	if (slot->snapshot) {
+		job_sum(j, slot->kind)->frees += !c->is_rest;
+		return;
+	}
+	life = job_lifetime(j, slot->kind, c->kind);
+	life->bytes += bytes;
+	if (!c->is_rest)
+		lifetime_count(life, rules_age(c, slot));
+	if (slot->cpu != c->cpu)
+		rules_count_remote(j, c, slot, bytes);
+}
+
+/* Return whether a slot itself, or its event, is to be counted. */
+static inline bool rules_counts(const struct job *j, const struct change *c)
+{
+	return !c->is_rest && !kind_is_hidden(job_kind(j, c->kind));
+}
+
+/**
+ * rules_end_frames - live frames end, since they are freed, or allocated once more
+ * @j: the job
+ * @c: the change
+ * @slot: the state of each
+ * @nr: how many
+ * @is_matched: the event was matched with others of its frames before
+ * @effect: result, if @is_plain
+ * @is_plain: see rules_add_frames()
+ *
+ * Return: whether the event is matched now.
+ */
+static ALWAYS_INLINE bool rules_end_frames(struct job *j, const struct change *c,
+					   const struct slot *slot, uint64_t nr,
+					   bool is_matched, struct effect *effect,
+					   bool is_plain)
+{
+	struct baseline *b = &j->s->baseline;
+
+	rules_add_frames(j, slot, -(int64_t)nr, effect, is_plain);
+	if (!is_plain && slot->reserved) {
+		if (c->is_free && !kind_is_hidden(job_kind(j, c->kind)))
+			b->reserved_freed += nr;
+		return is_matched;
+	}
+	if (c->is_free && !is_matched)
+		rules_match(j, c, slot, c->alloc);
+	else if (!is_plain && slot->snapshot && !is_matched)
+		b->in_transit += rules_counts(j, c);
+	return true;
+}
+
+/**
+ * rules_apply_to_frames - apply a change to frames
+ * @j: the job
+ * @c: the change
+ * @slot: the first of @nr_slots slots, each of which is the state of @nr frames
+ * @nr_slots: how many; of more than one, each is of one frame
+ * @nr: see @slot
+ * @is_matched: see rules_end_frames()
+ * @effect: result, if @is_plain
+ * @is_plain: all slots are alike, and as rules_not_plain() accepts them; the allocation
+ *	is counted, too
+ *
+ * Return: as rules_end_frames()
+ */
+static ALWAYS_INLINE bool rules_apply_to_frames(struct job *j, const struct change *c,
+						struct slot *slot, uint64_t nr_slots,
+						uint64_t nr, bool is_matched,
+						struct effect *effect, bool is_plain)
+{
+	uint64_t i;
+
+	if (is_plain ? c->is_free : slot->state == SLOT_LIVE)
+		is_matched = rules_end_frames(j, c, slot, nr, is_matched, effect,
+					      is_plain);
+	for (i = 0; i < nr_slots; i++)
+		rules_set_slot(&slot[i], c);
+	if (c->is_free)
+		return is_matched;
+	if (is_plain && !c->is_rest) {
+		job_sum(j, c->kind)->allocs++;
+		job_sum(j, c->kind)->req += c->req;
+	}
+	rules_add_frames(j, slot, nr, effect, is_plain);
+	return is_matched;
+}
+
+#endif /* KMEMTRACE_RULES_H */

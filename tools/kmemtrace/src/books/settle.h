@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Changes that are not plain, once their turn has come.
+ */
+#ifndef KMEMTRACE_SETTLE_H
+#define KMEMTRACE_SETTLE_H
+
+#include "books/job.h"
+
+void settle_take(struct job *j, const struct change *c, bool fits);
+void settle_give_up(struct job *j);
+
+#endif /* KMEMTRACE_SETTLE_H */

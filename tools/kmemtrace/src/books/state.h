@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The state of the ledger: what is live, and what was counted.
+ */
+#ifndef KMEMTRACE_STATE_H
+#define KMEMTRACE_STATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "books/batch.h"
+#include "books/blocks.h"
+#include "books/frames.h"
+#include "books/nodes.h"
+#include "books/objects.h"
+#include "books/selection.h"
+#include "common/context.h"
+#include "read/event.h"
+#include "read/own.h"
+#include "sums/caches.h"
+#include "sums/history.h"
+#include "sums/kinds.h"
+#include "sums/lifetimes.h"
+#include "sums/owners.h"
+#include "sums/stats.h"
+
+/* Changes of one shard that wait for another at a time. */
+#define SHARD_MAX_WAITING	64
+/* Changes of one shard whose counterpart is still to come, at a time. */
+#define SHARD_MAX_OWED		64
+
+/**
+ * struct waiter - a change that waits
+ * @c: the change
+ * @looks: slots that were looked at so far, to see whether it fits
+ */
+struct waiter {
+	struct change c;
+	uint32_t looks;
+};
+
+/**
+ * struct owed - a change that the next one about the same memory will explain
+ * @c: the change
+ * @before: the state that it contradicted
+ */
+struct owed {
+	struct change c;
+	struct slot before;
+};
+
+/**
+ * struct extra - an effect of a change besides the first one
+ * @at: number of the event, or of the event that triggered it
+ * @nr: order of those of one event
+ * @effect: the effect
+ */
+struct extra {
+	uint32_t at;
+	uint32_t nr;
+	struct effect effect;
+};
+
+/**
+ * struct note - a possible finding, which the state of all shards decides
+ * @at: number of the event, or of the event that triggered it
+ * @nr: order of those of one event
+ * @once: see stats_finding()
+ * @type: of FINDING_MIXED_API, the interface that freed
+ * @class: of FINDING_MIXED_API, the class of the object
+ * @frame: of FINDING_FREE_UNEXPLAINED, the address of a page that may belong to a slab
+ *	which the snapshot lacks; 0: none
+ * @finding: the finding
+ */
+struct note {
+	uint32_t at;
+	uint32_t nr;
+	bool once;
+	uint8_t type;
+	uint64_t class;
+	uint64_t frame;
+	struct finding finding;
+};
+
+/**
+ * struct shard - a part of all memory
+ * @objects: its objects, by allocator
+ * @frames: its page frames
+ * @waiting: changes that don't fit yet, by time
+ * @nr_waiting: number of @waiting
+ * @owed: see settle.c
+ * @nr_owed: number of @owed
+ * @extras: of the current batch
+ * @nr_extras: number of @extras
+ * @notes: of the current batch
+ * @nr_notes: number of @notes
+ * @scratch: the note for which there was no memory
+ * @baseline: the counters of the shard
+ * @own: live page frames of kmemtrace's own
+ * @settled: reordered events
+ */
+struct shard {
+	struct objects objects[NR_SPACES];
+	struct frames frames;
+	struct waiter waiting[SHARD_MAX_WAITING];
+	unsigned int nr_waiting;
+	struct owed owed[SHARD_MAX_OWED];
+	unsigned int nr_owed;
+	struct extra *extras;
+	size_t nr_extras;
+	struct note *notes;
+	size_t nr_notes;
+	struct note scratch;
+	struct baseline baseline;
+	uint64_t own;
+	uint64_t settled;
+};
+
+/**
+ * struct sum - what one thread counted of one kind
+ * @size: bytes of one object
+ * @allocs: allocations
+ * @req: bytes requested by @allocs
+ * @frees: frees; until ledger_end() without those in @lifetimes of struct sums
+ * @remote: frees on another CPU; from ledger_end() on
+ * @live: objects or frames allocated, less those freed, by this thread
+ * @live_req: bytes requested by @live
+ * @freed_by: index of the kind of the last free; NO_KIND: there was none
+ * @lifetime: index in struct sums of the lives that @freed_by ended
+ */
+struct sum {
+	uint64_t size;
+	uint64_t allocs, req;
+	uint64_t frees, remote;
+	int64_t live, live_req;
+	uint32_t freed_by, lifetime;
+};
+
+/**
+ * struct sums - all that one thread counted
+ * @kinds: by index of the kind
+ * @nr_kinds: number of @kinds
+ * @room: kinds for which @kinds has room
+ * @cpus: frees on another CPU, see struct stats
+ * @nodes: allocations, see struct stats
+ * @lifetimes: of freed memory
+ */
+struct sums {
+	struct sum *kinds;
+	uint32_t nr_kinds, room;
+	struct table cpus[NR_SPACES];
+	struct table nodes[NR_SPACES];
+	struct lifetimes lifetimes;
+};
+
+/**
+ * struct cache_kinds - the kinds of each slab cache
+ * @first: by index of the cache, the last of its kinds; NO_KIND: none
+ * @nr: number of @first
+ * @next: by index of the kind, the next kind of its cache; NO_KIND: none
+ * @nr_kinds: number of @next
+ */
+struct cache_kinds {
+	uint32_t *first, *next;
+	uint32_t nr, nr_kinds;
+};
+
+/**
+ * struct ledger - the state of all memory at one time of the trace
+ * @ctx: the context that receives an error
+ * @stats: the counters; sums over kinds are valid after ledger_end()
+ * @caches: the slab caches
+ * @kinds: of all events
+ * @history: of live memory
+ * @owners: who owned the live memory at its peak, by allocator
+ * @nodes: where memory is
+ * @is_abi1: the trace has ABI version 1: a free of pages doesn't say how many. Set after
+ *	ledger_init()
+ * @kfree_takes_caches: kfree() may free objects of any cache; set after ledger_init()
+ * @patient: an event that doesn't fit waits for events of other CPUs; set after
+ *	ledger_init() if there are any
+ * @own: the allocations of kmemtrace's own buffers, as far as known; set after
+ *	ledger_init()
+ * @selection: the events that count, NULL: all; set after ledger_init()
+ */
+struct ledger {
+	struct context *ctx;
+	struct stats stats;
+	struct caches caches;
+	struct kinds kinds;
+	struct history history;
+	struct owners owners[NR_SPACES];
+	struct nodes nodes;
+	bool is_abi1;
+	bool kfree_takes_caches, patient;
+	struct own own;
+	struct selection *selection;
+
+	/* private: */
+	uint64_t window;
+	int64_t now;
+	struct shard *shards;
+	struct sums *sums;
+	unsigned int nr_sums;
+	uint64_t page_size;
+	unsigned int page_shift;
+	uint64_t snapshot_frames;
+	uint64_t unsure_frames;
+	struct table unsure;
+	struct blocks blocks;
+	struct cache_kinds cache_kinds;
+	uint64_t objects_visited;
+	struct note *notes;
+	size_t room_notes;
+	struct extra *extras;
+	size_t room_extras;
+	struct effect alone;
+	uint32_t events;
+	struct memo *memos;
+};
+
+/* Return the shard of an address, of any allocator. */
+static inline unsigned int ledger_shard_of(const struct ledger *l, uint64_t ptr)
+{
+	return shard_of(ptr >> l->page_shift);
+}
+
+#endif /* KMEMTRACE_STATE_H */

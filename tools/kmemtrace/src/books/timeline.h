@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * From the effects of changes, in the order of events, into the history.
+ */
+#ifndef KMEMTRACE_TIMELINE_H
+#define KMEMTRACE_TIMELINE_H
+
+#include "books/state.h"
+
+bool timeline_begin_stretch(const struct ledger *l, struct batch *b, int64_t time);
+void timeline_batch(struct ledger *l, struct batch *b);
+void timeline_alone(struct ledger *l, int64_t time);
+bool timeline_phase(struct ledger *l, unsigned int id, int64_t time);
+void timeline_end(struct ledger *l);
+
+#endif /* KMEMTRACE_TIMELINE_H */

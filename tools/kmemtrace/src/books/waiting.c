@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * waiting.c - changes that wait for others
+ *
+ * Clocks may be a little off: between CPUs, the order of time is that of events only as
+ * far as it makes sense. A change that doesn't fit waits, and with it all later ones of
+ * its CPU that are about the same memory, while others go on for a while, the window: the
+ * one that it needs may be among them. If that doesn't come, it is taken as it is.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "books/settle.h"
+#include "books/slots.h"
+#include "books/waiting.h"
+
+/* A change of many frames may not be looked at forever, each time another one is taken. */
+#define MAX_LOOKS	65536
+
+/* Are two changes about the same frames, the same object, or an object and its frame? */
+static bool are_related(const struct job *j, const struct change *a, const struct change *b)
+{
+	uint64_t at_a, at_b, nr_a = 1, nr_b = 1;
+
+	if (a->space != SPACE_PAGES && b->space != SPACE_PAGES)
+		return a->ptr == b->ptr;
+	if (a->space == SPACE_PAGES)
+		nr_a = slots_frames(j, a);
+	if (b->space == SPACE_PAGES)
+		nr_b = slots_frames(j, b);
+	at_a = frame_local(a->ptr >> j->l->page_shift);
+	at_b = frame_local(b->ptr >> j->l->page_shift);
+	return at_a - at_b < nr_b || at_b - at_a < nr_a;
+}
+
+/* Must @c stay behind one of the first @nr that wait? All of a CPU stay in order. */
+static bool stays_behind(const struct job *j, const struct change *c,
+			 unsigned int nr)
+{
+	const struct waiter *w;
+
+	for (w = j->s->waiting; w < j->s->waiting + nr; w++)
+		if (w->c.cpu == c->cpu && are_related(j, &w->c, c))
+			return true;
+	return false;
+}
+
+static struct change stop_waiting(struct shard *s, unsigned int i)
+{
+	struct change c = s->waiting[i].c;
+
+	s->nr_waiting--;
+	memmove(&s->waiting[i], &s->waiting[i + 1],
+		(s->nr_waiting - i) * sizeof(*s->waiting));
+	return c;
+}
+
+/* Take a change that waits if it fits, or has been looked at for too long. */
+static bool take_if_ready(struct job *j, unsigned int i)
+{
+	struct waiter *w = &j->s->waiting[i];
+	bool fits = slots_fit(j, &w->c, &w->looks);
+	struct change c;
+
+	if (!fits && w->looks < MAX_LOOKS) {
+		w->c.waited = true;
+		return false;
+	}
+	c = stop_waiting(j->s, i);
+	settle_take(j, &c, fits);
+	return true;
+}
+
+/* After @c was taken, take all changes that wait and fit now. */
+void waiting_retry(struct job *j, const struct change *c)
+{
+	struct shard *s = j->s;
+	unsigned int i = 0;
+
+	while (i < s->nr_waiting) {
+		if (are_related(j, &s->waiting[i].c, c) &&
+		    !stays_behind(j, &s->waiting[i].c, i) && take_if_ready(j, i))
+			i = 0;
+		else
+			i++;
+	}
+}
+
+/* Take the change that has waited longest, whether it fits or not. */
+static void give_up(struct job *j)
+{
+	struct change c = stop_waiting(j->s, 0);
+	uint32_t looks = 0;
+
+	settle_take(j, &c, slots_fit(j, &c, &looks));
+	waiting_retry(j, &c);
+}
+
+/* Let a change wait. */
+void waiting_add(struct job *j, const struct change *c)
+{
+	struct shard *s = j->s;
+
+	if (s->nr_waiting == SHARD_MAX_WAITING)
+		give_up(j);
+	s->waiting[s->nr_waiting++] = (struct waiter) { .c = *c };
+}
+
+/* Take all changes that have waited longer than the window, at a time. */
+void waiting_pass(struct job *j, int64_t time)
+{
+	const struct shard *s = j->s;
+
+	while (s->nr_waiting && time > s->waiting[0].c.time &&
+	       (uint64_t)time - (uint64_t)s->waiting[0].c.time > j->l->window)
+		give_up(j);
+}
+
+/* Return whether @c must wait behind others of its CPU; time goes on to that of @c. */
+bool waiting_holds(struct job *j, const struct change *c)
+{
+	waiting_pass(j, c->time);
+	return stays_behind(j, c, j->s->nr_waiting);
+}
+
+/* No event comes any more: take all changes that wait. */
+void waiting_give_up(struct job *j)
+{
+	while (j->s->nr_waiting)
+		give_up(j);
+}

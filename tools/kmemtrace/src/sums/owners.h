@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Who owned the live memory of one allocator when it was at its peak.
+ *
+ * To count all kinds anew at each peak would take too long where there are many kinds and
+ * many peaks. So what is live is counted once, and the effects after that are logged: a
+ * peak is a place in the log. The log has as many entries as kinds are worth counting
+ * again; then it closes until there is a new peak.
+ */
+#ifndef KMEMTRACE_OWNERS_H
+#define KMEMTRACE_OWNERS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/context.h"
+
+/**
+ * struct owners - the owners at the peak; zeroed memory, but for @ctx, has none
+ * @ctx: the context that receives an error
+ */
+struct owners {
+	struct context *ctx;
+
+	/* private: objects or frames by kind at the beginning of the log */
+	int64_t *nr;
+	uint32_t nr_kinds, room_kinds;
+	struct owners_entry {
+		uint32_t kind;
+		int32_t nr;
+	} *log;
+	size_t nr_log, max_log, room_log, peak;
+	bool is_open;
+};
+
+int64_t *owners_count(struct owners *o, uint32_t nr_kinds);
+void owners_undo(struct owners *o, uint32_t kind, int32_t nr);
+bool owners_follow(struct owners *o, size_t nr);
+void owners_log(struct owners *o, uint32_t kind, int32_t nr);
+void owners_peak(struct owners *o);
+void owners_end(struct owners *o);
+void owners_free(struct owners *o);
+
+/* Return the objects or frames of a kind that were live at the peak, after owners_end(). */
+static inline int64_t owners_of(const struct owners *o, uint32_t kind)
+{
+	return kind < o->nr_kinds ? o->nr[kind] : 0;
+}
+
+#endif /* KMEMTRACE_OWNERS_H */

@@ -1,0 +1,192 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# What the ledger does and keeps is bounded by the bytes that it reads, whatever the
+# records in them claim: each input here once took seconds or gigabytes.
+
+# shellcheck source=tools/kmemtrace/tests/lib.sh
+. "${srcdir:-.}/lib.sh"
+# shellcheck source=tools/kmemtrace/tests/measure.sh
+. "${srcdir:-.}/measure.sh"
+
+report="$program_dir/kmemtrace-report --threads 1 input"
+
+# A small multiple of the input: what a record may make the ledger keep.
+TIMES=24
+
+# assemble: the lines on the standard input become the trace in input/.
+assemble()
+{
+	rm -rf input
+	mkdir input
+	"$here/kmemtrace-asm" input
+}
+
+CLOCK='0 clock 0 56 0 0 0 0 0 0 10'
+
+# lines N FORMAT: so many lines; in FORMAT, each i is replaced by the number of the line.
+lines()
+{
+	awk -v n="$1" -v format="$2" 'BEGIN {
+		parts = split(format, part, "@")
+		for (i = 1; i <= n; i++) {
+			printf "%s", part[1]
+			for (k = 2; k <= parts; k++)
+				printf "%d%s", i, part[k]
+			print ""
+		}
+	}'
+}
+
+# shellcheck disable=SC2086 # several words
+{
+
+# One record of a snapshot that claims 4 TB, in pages of 4 KB, and all that may come.
+make_input()
+{
+	{
+		echo "$CLOCK"
+		for i in $(seq "$1"); do
+			echo "0 snapshot pages 56 0 1 $((0x880000000000 + (i << 42))) 0 0x40000000000 0 20"
+		done
+	} | assemble
+}
+make_input 1
+is_small 'a snapshot of 4 TB' 0 $TIMES $report
+is_quick 'a snapshot of 4 TB' 20000000 $report
+make_input 4
+is_small 'a snapshot of 16 TB' 0 $TIMES $report
+is_quick 'a snapshot of 16 TB' 20000000 $report
+
+# A slab of one object, and of as many pages as a block may have.
+make_input()
+{
+	{
+		echo "$CLOCK"
+		lines "$1" '0 snapshot cache 64 0 0x1000 0x@40000000 0x40000000 0x40000000 1 20 1'
+	} | assemble
+}
+make_input 500
+is_small 'slabs of 1 GB' 500 $TIMES $report
+is_quick 'slabs of 1 GB' 40000000 $report
+
+# Blocks of 1 GB.
+make_input()
+{
+	lines "$1" '0 alloc pages 56 -1 0x1000 0x@40000000 0x40000000 0x40000000 0 @' | assemble
+}
+make_input 3000
+is_small 'blocks of 1 GB' 0 $TIMES $report
+is_quick 'blocks of 1 GB' 80000000 $report
+is_linear 'blocks of 1 GB' 3000 $report
+
+# The same ones again and again, with a hole in each.
+make_input()
+{
+	{
+		lines "$1" '0 alloc pages 56 -1 0x1000 0x@40000000 0x40000000 0x40000000 0 1@'
+		lines "$1" '0 free pages 56 -1 0x2000 0x@40123000 0 0x1000 0 2000000@'
+		lines "$1" '0 alloc pages 56 -1 0x3000 0x@40000000 0x40000000 0x40000000 0 3000000@'
+		lines "$1" '0 free pages 56 -1 0x4000 0x@40000000 0 0x40000000 0 4000000@'
+	} | assemble
+}
+is_linear 'holes in blocks of 1 GB' 1000 $report
+is_small 'holes in blocks of 1 GB' 0 $TIMES $report
+
+# Call sites that hash_u64() alone can't tell apart.
+make_input()
+{
+	awk -v n="$1" 'BEGIN {
+		for (i = 1; i <= n; i++)
+			printf "0 alloc kmalloc 56 -1 0x%04x%04x00000000 0x%x0 8 8 0 %d\n",
+				i % 65536, i / 65536, 4096 + i, i
+	}' | assemble
+}
+is_linear 'call sites that differ in the upper bits' 15000 $report
+make_input()
+{
+	i=0
+	# shellcheck disable=SC2004 # the inverse of the factor of hash_u64()
+	while [ "$i" -lt "$1" ]; do
+		i=$((i + 1))
+		printf '0 alloc kmalloc 56 -1 %#x 0x%x0 8 8 0 %d\n' \
+			$((i * 0xf1de83e19937733d)) $((4096 + i)) $i
+	done | assemble
+}
+is_linear 'call sites that collide' 15000 $report
+is_small 'call sites that collide' 60000 $TIMES $report
+
+# Caches that are merged under ever more names.
+make_input()
+{
+	{
+		echo "$CLOCK"
+		lines "$1" '0 cache 1 88 2 0x2000 0x9000 8 8 0 20 8 "name-@"'
+	} | assemble
+}
+is_linear 'names of one cache' 10000 $report
+is_small 'names of one cache' 0 $TIMES $report
+
+# The links of sysfs, of many caches.
+make_input()
+{
+	{
+		echo "$CLOCK"
+		lines "$1" '0 cache 0 88 1 0x2000 0x@000 8 8 0 20 8 "cache-@"'
+	} | assemble
+	lines "$1" 'cache-@ :target-@' >input/slabs
+}
+is_linear 'links of many caches' 10000 $report
+
+# New peaks, where many kinds of events have been.
+make_input()
+{
+	{
+		echo "$CLOCK"
+		lines "$1" '0 alloc kmalloc 64 -1 0x1@ 0x10@0 8 8 0 2@ 0'
+		lines "$1" '0 snapshot cache 64 0 0x1000 0x20@00 8 8 1 30000000 1'
+	} | assemble
+}
+is_linear 'peaks of many kinds' 5000 $report
+
+# Caches that are destroyed while objects of them live.
+make_input()
+{
+	{
+		echo "$CLOCK"
+		lines "$1" '0 alloc kmalloc 64 -1 0x1@ 0x10@0 8 8 0 2@ 0x7@000'
+		lines "$1" '0 cache 2 64 1 0x2000 0x7@000 8 8 0 30000000 8'
+	} | assemble
+}
+is_linear 'caches destroyed in use' 5000 $report
+
+# Contradictions, each at call sites of its own.
+make_input()
+{
+	{
+		lines "$1" '0 alloc kmalloc 56 -1 0x1@ 0x10@0 8 8 0 @'
+		lines "$1" '0 alloc kmalloc 56 -1 0x2@ 0x10@0 8 8 0 2000000@'
+	} | assemble
+}
+is_linear 'contradictions' 10000 $report
+
+# Events of two CPUs that wait for each other, all in one place.
+make_input()
+{
+	{
+		lines "$1" '0 free pages 56 -1 0x1@ 0x40000000 0 0x1000000 0 @'
+		lines "$1" '1 alloc pages 56 -1 0x2@ 0x40000000 4096 0x1000 0 @'
+	} | assemble
+}
+is_linear 'events that wait for each other' 2000 $report
+
+# Objects far from each other.
+make_input()
+{
+	lines "$1" '0 alloc kmalloc 56 -1 0x1000 0x@000000 8 8 0 @' | assemble
+}
+make_input 20000
+is_small 'objects far from each other' 20000 $TIMES $report
+
+}
+exit $failed
