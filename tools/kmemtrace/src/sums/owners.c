@@ -39,6 +39,8 @@ static void fold(struct owners *o)
 {
 	size_t i;
 
+	if (!o->peak)
+		return;
 	for (i = 0; i < o->peak; i++)
 		if (make_room(o, o->log[i].kind + 1))
 			o->nr[o->log[i].kind] += o->log[i].nr;
