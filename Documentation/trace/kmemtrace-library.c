@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What was the largest allocation, and who has most of what is live at the end? */
+/* Print the largest allocation, and the functions with the most live memory at the end. */
 #include <inttypes.h>
 #include <kmemtrace.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@ int main(int argc, char **argv)
 	struct kmemtrace_rows *rows;
 	uint64_t largest = 0, i;
 
-	if (argc != 2 || kmemtrace_open(&trace, argv[1]) || kmemtrace_read(trace) ||
+	if (argc != 2 || kmemtrace_open(&trace, argv[1], NULL) || kmemtrace_read(trace) ||
 	    kmemtrace_records_open(trace, &records) ||
 	    kmemtrace_aggregate(trace, KMEMTRACE_SPACE_SLAB, KMEMTRACE_BY_FUNCTION,
 				KMEMTRACE_LIVE, &rows))

@@ -1,23 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * libkmemtrace: read a trace of kernel memory, as kmemtraced leaves it, on any machine.
+ * libkmemtrace: read a trace of kernel memory, as kmemtraced saves it, on any machine.
  *
- * Documentation/trace/kmemtrace-library.rst has an example. The records themselves are
- * those of <linux/kmemtrace.h>, which this neither needs nor contradicts.
+ * Documentation/trace/kmemtrace-library.rst has an example. <linux/kmemtrace.h> declares
+ * the records of a trace; this header works with it and without it.
  *
- * Errors are -errno, after a message where there is more to say; see
- * kmemtrace_on_message() for where that goes.
+ * Functions return -errno after an error. The library never ends the process and has no
+ * state outside of its structures. An error that makes a trace unusable stays:
+ * kmemtrace_error() returns it.
  *
- * Traces don't know of each other: each may be another thread's. Of one trace, and of
- * what came from it, several threads may call the functions that take a pointer to
- * const at the same time; while any other function runs, none.
+ * Threads may use different traces at the same time. Several threads may share a trace
+ * while they call only functions that take a pointer to const.
  *
- * Strings and structures that a function returns are the library's. They live as long
- * as what they were asked of, if nothing else is said. Strings from a trace may hold
- * any byte but 0.
+ * Strings and structures that a function returns belong to the library. They are valid
+ * as long as the object they were asked of, unless the function says otherwise. A string
+ * from a trace may contain any byte but 0.
  *
- * Structures grow at their end. Their first member is the size that the library at hand
- * gives them: what lies behind it isn't there.
+ * Structures may get more members at their end. The first member is the size of the
+ * structure: the library sets it in structures that it returns, the program in structures
+ * that it passes.
+ *
+ * Times are nanoseconds: of CLOCK_MONOTONIC in an int64_t, a duration in an uint64_t.
  */
 #ifndef LIBKMEMTRACE_H
 #define LIBKMEMTRACE_H
@@ -25,6 +28,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -32,67 +36,218 @@ extern "C" {
 
 struct kmemtrace_trace;
 struct kmemtrace_records;
+struct kmemtrace_stream;
 struct kmemtrace_rows;
 
-/* ---- messages ---- */
+/* ---- open a trace ---- */
 
 /**
- * kmemtrace_on_message - what to do with messages
- * @say: is given each, without a newline, and @arg; NULL: print it to the standard
- *	error, behind the name of the program
- * @arg: for @say
- *
- * For the whole process; before any trace is open. Two threads may have something to
- * say at the same time.
+ * enum kmemtrace_stage - what the library works at
+ * @KMEMTRACE_OPENING: it reads names, metadata and clocks
+ * @KMEMTRACE_RECEIVING: it reads the input of kmemtrace_open_stream()
+ * @KMEMTRACE_READING: kmemtrace_read() reads the records
  */
-void kmemtrace_on_message(void (*say)(void *arg, const char *text), void *arg);
+enum kmemtrace_stage {
+	KMEMTRACE_OPENING	= 0,
+	KMEMTRACE_RECEIVING	= 1,
+	KMEMTRACE_READING	= 2,
+};
 
 /**
- * kmemtrace_on_fatal - what to do when there is no memory
- * @end: is called after a message, with @arg; when it returns, the process ends with
- *	the exit status 2; NULL: it ends at once
- * @arg: for @end
- *
- * For the whole process; before any trace is open. @end may save what the program
- * has; the library can't be called any more. It may be called in any thread. The same
- * happens to a trace with more call sites and sizes than any kernel has.
+ * struct kmemtrace_progress - how far the library has come
+ * @size: bytes of this structure
+ * @stage: enum kmemtrace_stage
+ * @bytes: bytes that were read in this stage; 0 while opening
+ * @total: bytes to be read; 0: unknown
+ * @events: allocations, frees and failures that were read
  */
-void kmemtrace_on_fatal(void (*end)(void *arg), void *arg);
-
-/* ---- a trace ---- */
+struct kmemtrace_progress {
+	size_t size;
+	int stage;
+	uint64_t bytes;
+	uint64_t total;
+	uint64_t events;
+};
 
 /**
- * kmemtrace_open - open a trace
+ * struct kmemtrace_options - how to open a trace; zeros are the defaults
+ * @size: bytes of this structure
+ * @name: what messages call the trace; NULL: its path
+ * @say: receives each message, without a newline; NULL: messages go to the standard error.
+ *	Several threads may call it at the same time
+ * @watch: called now and then during long work, by the thread that called the library. A
+ *	value other than 0 ends the work: while opening, the function returns -EINTR; while
+ *	receiving or reading, the trace ends where the work ended, and kmemtrace_doubt()
+ *	says so. NULL: nothing ends it
+ * @arg: for @say and @watch
+ */
+struct kmemtrace_options {
+	size_t size;
+	const char *name;
+	void (*say)(void *arg, const char *text);
+	int (*watch)(void *arg, const struct kmemtrace_progress *progress);
+	void *arg;
+};
+
+/**
+ * kmemtrace_open - open the trace in a directory
  * @trace: result; NULL after an error
- * @path: its directory
+ * @path: path of the directory
+ * @options: how; NULL: the defaults
  *
- * Reads all but the streams of the CPUs.
+ * Reads everything but the streams of the CPUs.
  *
- * Return: 0 or -errno. -ENOENT: there is no trace.
+ * Return: 0 or -errno. -ENOENT: the directory contains no trace.
  */
-int kmemtrace_open(struct kmemtrace_trace **trace, const char *path);
+int kmemtrace_open(struct kmemtrace_trace **trace, const char *path,
+		   const struct kmemtrace_options *options);
 
 /**
- * kmemtrace_close - give back all that a trace took
- * @trace: the trace, or NULL; its struct kmemtrace_records and struct kmemtrace_rows
- *	have been closed
+ * kmemtrace_open_fd - open the trace in a directory that is open
+ * @trace: result; NULL after an error
+ * @dir: descriptor of the directory; the caller may close it afterwards
+ * @options: how; NULL: the defaults
+ *
+ * Return: 0 or -errno. -ENOENT: the directory contains no trace.
+ */
+int kmemtrace_open_fd(struct kmemtrace_trace **trace, int dir,
+		      const struct kmemtrace_options *options);
+
+/**
+ * kmemtrace_open_stream - open a trace that comes as a stream
+ * @trace: result; NULL after an error
+ * @in: the stream, as "kmemtraced -o -" writes it; read to its end
+ * @options: how; NULL: the defaults
+ *
+ * Keeps the trace in a file without a name in $TMPDIR or /tmp.
+ *
+ * Return: 0 or -errno. -ENOENT: the stream contains no trace.
+ */
+int kmemtrace_open_stream(struct kmemtrace_trace **trace, FILE *in,
+			  const struct kmemtrace_options *options);
+
+/**
+ * kmemtrace_close - free a trace
+ * @trace: the trace, or NULL; close its struct kmemtrace_records, struct kmemtrace_stream
+ *	and struct kmemtrace_rows first
  */
 void kmemtrace_close(struct kmemtrace_trace *trace);
 
 /**
- * kmemtrace_metadata - what kmemtraced noted
+ * kmemtrace_error - see whether a trace is unusable
+ * @trace: the trace
+ *
+ * Return: 0, or the first error that made it unusable as -errno.
+ */
+int kmemtrace_error(const struct kmemtrace_trace *trace);
+
+/**
+ * struct kmemtrace_machine - the machine that was traced
+ * @size: bytes of this structure
+ * @name: what messages call the trace
+ * @byte_order: "little", "big" or "unknown"
+ * @word_bits: 32 or 64; 0: unknown
+ * @abi: version of <linux/kmemtrace.h>; 0: there is no metadata
+ * @page_size: bytes; 4096 without metadata
+ * @is_cut: the stream of kmemtrace_open_stream() ended before the trace did
+ */
+struct kmemtrace_machine {
+	size_t size;
+	const char *name;
+	const char *byte_order;
+	unsigned int word_bits;
+	unsigned int abi;
+	uint64_t page_size;
+	bool is_cut;
+};
+
+/**
+ * kmemtrace_get_machine - return what was traced
+ * @trace: the trace
+ *
+ * Return: the machine.
+ */
+const struct kmemtrace_machine *
+kmemtrace_get_machine(const struct kmemtrace_trace *trace);
+
+/**
+ * kmemtrace_metadata - look up a line of the metadata
  * @trace: the trace
  * @key: such as "kernel_release", "machine" or "page_size"
  *
- * Return: the value as it stands there, NULL if it doesn't.
+ * Return: the value; NULL: the metadata has no such key.
  */
 const char *kmemtrace_metadata(const struct kmemtrace_trace *trace,
 			       const char *key);
 
 /**
- * kmemtrace_set_threads - how many threads kmemtrace_read() may use
+ * kmemtrace_get_metadata - return a line of the metadata
  * @trace: the trace
- * @threads: 1 to 16; 0, as before this call: as many as seem useful
+ * @i: number of the line, from 0; lines are sorted by key
+ * @key: result
+ * @value: result
+ *
+ * Return: true; false: there are no more lines.
+ */
+bool kmemtrace_get_metadata(const struct kmemtrace_trace *trace, size_t i,
+			    const char **key, const char **value);
+
+/**
+ * enum kmemtrace_fault - why a stream ended before its file
+ * @KMEMTRACE_FAULT_NONE: it did not
+ * @KMEMTRACE_FAULT_TRUNCATED: the rest is shorter than a record
+ * @KMEMTRACE_FAULT_SIZE: a record has an impossible size
+ * @KMEMTRACE_FAULT_CUT: the compressed file is not whole
+ * @KMEMTRACE_FAULT_DAMAGED: the compressed file is damaged
+ */
+enum kmemtrace_fault {
+	KMEMTRACE_FAULT_NONE		= 0,
+	KMEMTRACE_FAULT_TRUNCATED	= 1,
+	KMEMTRACE_FAULT_SIZE		= 2,
+	KMEMTRACE_FAULT_CUT		= 3,
+	KMEMTRACE_FAULT_DAMAGED		= 4,
+};
+
+/**
+ * struct kmemtrace_cpu - a CPU
+ * @size: bytes of this structure
+ * @cpu: its number
+ * @is_present: its stream is there
+ * @lost: events that the kernel lost on it
+ * @lost_bytes: bytes that the kernel lost on it
+ * @events: allocations, frees and failures; 0 before kmemtrace_read(), as all below
+ * @subbufs_before: sub-buffers before the first one in the stream
+ * @subbufs_missing: sub-buffers that are missing in the stream
+ */
+struct kmemtrace_cpu {
+	size_t size;
+	unsigned int cpu;
+	bool is_present;
+	uint64_t lost;
+	uint64_t lost_bytes;
+	uint64_t events;
+	uint64_t subbufs_before;
+	uint64_t subbufs_missing;
+};
+
+/**
+ * kmemtrace_get_cpu - return a CPU
+ * @trace: the trace
+ * @i: from 0; CPUs are sorted by number
+ *
+ * Return: the CPU; NULL: there are no more.
+ */
+const struct kmemtrace_cpu *kmemtrace_get_cpu(const struct kmemtrace_trace *trace,
+					      size_t i);
+
+/* ---- choose a part of it ---- */
+
+#define KMEMTRACE_MAX_THREADS	16
+
+/**
+ * kmemtrace_set_threads - set how many threads kmemtrace_read() uses
+ * @trace: the trace
+ * @threads: 1 to KMEMTRACE_MAX_THREADS; 0, the default: as many as are useful
  *
  * The result is the same.
  *
@@ -101,7 +256,7 @@ const char *kmemtrace_metadata(const struct kmemtrace_trace *trace,
 int kmemtrace_set_threads(struct kmemtrace_trace *trace, unsigned int threads);
 
 /**
- * kmemtrace_set_end - go on as if the trace ended early
+ * kmemtrace_set_end - treat the trace as if it ended early
  * @trace: the trace, before any of its streams is read
  * @ns: nanoseconds after the first record
  *
@@ -110,7 +265,7 @@ int kmemtrace_set_threads(struct kmemtrace_trace *trace, unsigned int threads);
 int kmemtrace_set_end(struct kmemtrace_trace *trace, uint64_t ns);
 
 /**
- * kmemtrace_set_begin - count nothing that was allocated earlier
+ * kmemtrace_set_begin - count no earlier allocation
  * @trace: the trace, before kmemtrace_read()
  * @ns: nanoseconds after the first record
  *
@@ -119,27 +274,15 @@ int kmemtrace_set_end(struct kmemtrace_trace *trace, uint64_t ns);
 int kmemtrace_set_begin(struct kmemtrace_trace *trace, uint64_t ns);
 
 /**
- * kmemtrace_set_watch - look on while kmemtrace_read() is at work
- * @trace: the trace, before kmemtrace_read()
- * @look: is told now and then how many bytes were read, and of how many, in the thread
- *	that waits; what isn't 0 ends the reading, as kmemtrace_set_end() with the time
- *	that was reached, and is a reason for kmemtrace_doubt(). NULL: nobody looks
- * @arg: for @look
- */
-void kmemtrace_set_watch(struct kmemtrace_trace *trace,
-			 int (*look)(void *arg, uint64_t bytes, uint64_t size),
-			 void *arg);
-
-/**
- * enum kmemtrace_filter - what an allocation may be chosen by
- * @KMEMTRACE_FILTER_SITE: a pattern that the function of its call site fits
- * @KMEMTRACE_FILTER_MODULE: the module of that, "kernel" for the kernel itself
- * @KMEMTRACE_FILTER_CACHE: a pattern that a name of its slab cache fits
+ * enum kmemtrace_filter - a property by which allocations are selected
+ * @KMEMTRACE_FILTER_SITE: pattern for the function of the call site
+ * @KMEMTRACE_FILTER_MODULE: module of the call site, "kernel" for the kernel itself
+ * @KMEMTRACE_FILTER_CACHE: pattern for a name of the slab cache
  * @KMEMTRACE_FILTER_TYPE: interfaces, such as "kmalloc,pages"
- * @KMEMTRACE_FILTER_CPU: where it was made, such as "0,2-3"
- * @KMEMTRACE_FILTER_SIZE: bytes asked for, such as "100", "64-1K" or "4K-"
+ * @KMEMTRACE_FILTER_CPU: CPUs of the allocation, such as "0,2-3"
+ * @KMEMTRACE_FILTER_SIZE: requested bytes, such as "100", "64-1K" or "4K-"
  *
- * As the options of kmemtrace-report.
+ * The options of kmemtrace-report with these names take the same texts.
  */
 enum kmemtrace_filter {
 	KMEMTRACE_FILTER_SITE	= 0,
@@ -151,14 +294,14 @@ enum kmemtrace_filter {
 };
 
 /**
- * kmemtrace_set_filter - let only some allocations count
- * @trace: the trace, before kmemtrace_read()
- * @filter: by what; several must all be true
- * @text: what that has to be; NULL: anything, as before this call
+ * kmemtrace_set_filter - count only some allocations
+ * @trace: the trace, before kmemtrace_read(); NULL: only check @text
+ * @filter: a property; an allocation must match all filters that are set
+ * @text: what the property must match; NULL: anything, which is the default
  *
- * Records are not filtered, what they add up to is.
+ * Filters change sums, not records.
  *
- * Return: 0, -EBUSY, -ENOMEM; -EINVAL if @text makes no sense, then it may be anything.
+ * Return: 0, -EBUSY, -ENOMEM; -EINVAL: @text has no meaning, the filter is not set.
  */
 int kmemtrace_set_filter(struct kmemtrace_trace *trace,
 			 enum kmemtrace_filter filter, const char *text);
@@ -166,21 +309,23 @@ int kmemtrace_set_filter(struct kmemtrace_trace *trace,
 /* ---- its records ---- */
 
 /**
- * enum kmemtrace_record_id - what a record tells
- * @KMEMTRACE_RECORD_ALLOC: memory was handed out
- * @KMEMTRACE_RECORD_FREE: memory was taken back
+ * enum kmemtrace_record_id - the kind of a record
+ * @KMEMTRACE_RECORD_ALLOC: an allocation
+ * @KMEMTRACE_RECORD_FREE: a free
+ * @KMEMTRACE_RECORD_PAD: fills a sub-buffer; only kmemtrace_stream_next() returns it
  * @KMEMTRACE_RECORD_LOST: records are missing before this one
- * @KMEMTRACE_RECORD_CLOCK: what the clock is worth
- * @KMEMTRACE_RECORD_CACHE: a slab cache is there, was made or goes
- * @KMEMTRACE_RECORD_SNAPSHOT: what is live at that moment
- * @KMEMTRACE_RECORD_FAILED: memory was asked for and not had
- * @KMEMTRACE_RECORD_PHASE: a part of the boot begins
+ * @KMEMTRACE_RECORD_CLOCK: the clock at the begin of a sub-buffer
+ * @KMEMTRACE_RECORD_CACHE: a slab cache exists, is created or is destroyed
+ * @KMEMTRACE_RECORD_SNAPSHOT: memory that was live when tracing began
+ * @KMEMTRACE_RECORD_FAILED: a failed allocation
+ * @KMEMTRACE_RECORD_PHASE: a phase of the boot begins
  *
- * As enum kmemtrace_event_id of <linux/kmemtrace.h>; later kernels have more.
+ * The values of enum kmemtrace_event_id in <linux/kmemtrace.h>; later kernels have more.
  */
 enum kmemtrace_record_id {
 	KMEMTRACE_RECORD_ALLOC		= 1,
 	KMEMTRACE_RECORD_FREE		= 2,
+	KMEMTRACE_RECORD_PAD		= 3,
 	KMEMTRACE_RECORD_LOST		= 4,
 	KMEMTRACE_RECORD_CLOCK		= 5,
 	KMEMTRACE_RECORD_CACHE		= 6,
@@ -190,13 +335,13 @@ enum kmemtrace_record_id {
 };
 
 /**
- * enum kmemtrace_api - which interface of the kernel was called
- * @KMEMTRACE_API_KMALLOC: kmalloc(), kfree() and what is built on them
+ * enum kmemtrace_api - an interface of the kernel
+ * @KMEMTRACE_API_KMALLOC: kmalloc(), kfree() and functions that call them
  * @KMEMTRACE_API_CACHE: kmem_cache_alloc(), kmem_cache_free()
  * @KMEMTRACE_API_PAGES: the page allocator
  * @KMEMTRACE_API_PERCPU: alloc_percpu(), free_percpu()
  * @KMEMTRACE_API_VMALLOC: vmalloc(), vfree()
- * @KMEMTRACE_API_UNKNOWN: of what lived before the trace, any
+ * @KMEMTRACE_API_UNKNOWN: unknown, of memory that is older than the trace
  */
 enum kmemtrace_api {
 	KMEMTRACE_API_KMALLOC	= 0,
@@ -210,24 +355,25 @@ enum kmemtrace_api {
 /**
  * struct kmemtrace_record - one record
  * @size: bytes of this structure
- * @time: nanoseconds of CLOCK_MONOTONIC, or of the kernel's local_clock(); never
- *	before that of the record before
- * @cpu: where
+ * @time: nanoseconds of CLOCK_MONOTONIC, or of the kernel's local_clock();
+ *	kmemtrace_records_next() never goes back in time
+ * @cpu: CPU that recorded it
  * @id: enum kmemtrace_record_id
  * @api: enum kmemtrace_api
- * @node: NUMA node that was asked for, -1 for none
- * @call_site: return address into who called
+ * @node: requested NUMA node, -1 for none
+ * @call_site: return address into the caller
  * @ptr: address of the memory; 0 of a failure
- * @bytes_req: bytes asked for; 0 of a free
- * @bytes_alloc: bytes given; of a free of pages or per-CPU memory those taken back
- * @gfp_flags: of an allocation or a failure
- * @cache: address of the slab cache, of an allocation; 0: none, or not known
- * @raw: the whole record, as <linux/kmemtrace.h> declares it, in the byte order of
- *	this machine, aligned for its structures
- * @raw_size: bytes of @raw, 56 at least
+ * @bytes_req: requested bytes; 0 of a free
+ * @bytes_alloc: allocated bytes; freed bytes of a free of pages or per-CPU memory
+ * @gfp_flags: flags of an allocation or a failure
+ * @cache: address of the slab cache of an allocation; 0: none, or unknown
+ * @raw: the whole record as <linux/kmemtrace.h> declares it, in the byte order of this
+ *	machine and aligned for its structures; a pad as it is in the file
+ * @raw_size: bytes of @raw; 56 or more, but of a pad
+ * @offset: where the record is in the uncompressed stream of its CPU
  *
- * From @api to @cache, all is 0 but of allocations, frees and failures. What others
- * tell is in @raw.
+ * @api to @cache are 0 in records other than allocations, frees and failures. @raw has
+ * the fields of those.
  */
 struct kmemtrace_record {
 	size_t size;
@@ -244,11 +390,12 @@ struct kmemtrace_record {
 	uint64_t cache;
 	const void *raw;
 	size_t raw_size;
+	uint64_t offset;
 };
 
 /**
- * kmemtrace_records_open - go to the beginning of a trace
- * @trace: the trace, which may be at several places at the same time
+ * kmemtrace_records_open - go to the begin of a trace
+ * @trace: the trace; several places in it may be open at the same time
  * @records: result; NULL after an error
  *
  * Return: 0 or -errno.
@@ -257,12 +404,12 @@ int kmemtrace_records_open(struct kmemtrace_trace *trace,
 			   struct kmemtrace_records **records);
 
 /**
- * kmemtrace_records_next - the next record, of any CPU, in the order of time
- * @records: where
- * @record: result, which lives until the next call; NULL without one
+ * kmemtrace_records_next - return the next record of all CPUs, in the order of time
+ * @records: the place
+ * @record: result, valid until the next call; NULL without one
  *
- * The order between CPUs is as good as their clocks; records of one are never out of
- * order. What fills a stream up is skipped.
+ * The order between CPUs is as good as their clocks. The records of one CPU keep their
+ * order. Pads are skipped.
  *
  * Return: 1 with a record, 0 at the end, -errno.
  */
@@ -270,17 +417,88 @@ int kmemtrace_records_next(struct kmemtrace_records *records,
 			   const struct kmemtrace_record **record);
 
 /**
- * kmemtrace_records_close - give it back
- * @records: from kmemtrace_records_open(), or NULL
+ * kmemtrace_records_close - free a place
+ * @records: the place, or NULL
  */
 void kmemtrace_records_close(struct kmemtrace_records *records);
 
-/* ---- what they add up to ---- */
+/* ---- the stream of one CPU ---- */
 
 /**
- * enum kmemtrace_space - namespaces, whose bytes must never be added up
- * @KMEMTRACE_SPACE_SLAB: slab objects, and what else kmalloc() gives
- * @KMEMTRACE_SPACE_PAGES: the page allocator; all others are made of its pages
+ * kmemtrace_stream_open - open the stream of one CPU
+ * @stream: result; NULL after an error
+ * @trace: the trace
+ * @i: as for kmemtrace_get_cpu()
+ *
+ * Return: 0 or -errno. -ENOENT: the CPU has no stream.
+ */
+int kmemtrace_stream_open(struct kmemtrace_stream **stream,
+			  struct kmemtrace_trace *trace, size_t i);
+
+/**
+ * kmemtrace_stream_open_file - open a stream without a trace
+ * @stream: result; NULL after an error
+ * @path: path of the file
+ * @options: how; NULL: the defaults
+ *
+ * Return: 0 or -errno.
+ */
+int kmemtrace_stream_open_file(struct kmemtrace_stream **stream, const char *path,
+			       const struct kmemtrace_options *options);
+
+/**
+ * kmemtrace_stream_next - return the next record of a stream, in the order of the file
+ * @stream: the stream
+ * @record: result, valid until the next call; NULL without one
+ *
+ * Return: 1 with a record, which may be a pad; 0 at the end, -errno.
+ */
+int kmemtrace_stream_next(struct kmemtrace_stream *stream,
+			  const struct kmemtrace_record **record);
+
+/**
+ * struct kmemtrace_stream_state - a stream, and how far it was read
+ * @size: bytes of this structure
+ * @name: what messages call the stream
+ * @cpu: its CPU; -1: the file's name has no number
+ * @offset: where in the uncompressed stream reading stands
+ * @bytes: bytes of the uncompressed stream
+ * @saved: bytes that kmemtraced saved; @bytes where the metadata has no number
+ * @fault: enum kmemtrace_fault; why the stream ended at @offset
+ * @fault_offset: where in a compressed file the fault is
+ */
+struct kmemtrace_stream_state {
+	size_t size;
+	const char *name;
+	int64_t cpu;
+	uint64_t offset;
+	uint64_t bytes;
+	uint64_t saved;
+	int fault;
+	uint64_t fault_offset;
+};
+
+/**
+ * kmemtrace_stream_get_state - return how far a stream was read
+ * @stream: the stream
+ *
+ * Return: the state, valid until the next call on @stream.
+ */
+const struct kmemtrace_stream_state *
+kmemtrace_stream_get_state(struct kmemtrace_stream *stream);
+
+/**
+ * kmemtrace_stream_close - close a stream
+ * @stream: the stream, or NULL
+ */
+void kmemtrace_stream_close(struct kmemtrace_stream *stream);
+
+/* ---- a trace as a whole ---- */
+
+/**
+ * enum kmemtrace_space - an allocator; never add up bytes of different ones
+ * @KMEMTRACE_SPACE_SLAB: slab objects and large kmalloc() blocks
+ * @KMEMTRACE_SPACE_PAGES: the page allocator; the memory of all others comes from it
  * @KMEMTRACE_SPACE_PERCPU: alloc_percpu()
  * @KMEMTRACE_SPACE_VMALLOC: vmalloc()
  */
@@ -291,13 +509,15 @@ enum kmemtrace_space {
 	KMEMTRACE_SPACE_VMALLOC	= 3,
 };
 
+#define KMEMTRACE_NR_SPACES	4
+
 /**
  * kmemtrace_read - read all records
  * @trace: the trace
  *
- * What follows below needs it.
+ * All functions below need it.
  *
- * Return: 0, also when that was done before, or -errno.
+ * Return: 0, also when it was done before, or -errno.
  */
 int kmemtrace_read(struct kmemtrace_trace *trace);
 
@@ -305,9 +525,29 @@ int kmemtrace_read(struct kmemtrace_trace *trace);
  * struct kmemtrace_summary - a trace as a whole
  * @size: bytes of this structure
  * @events: allocations, frees and failures
- * @lost: those that are not in the trace, as far as that is known
+ * @lost: events that are missing in the trace, as far as it is known
  * @first: time of the first record
- * @last: time of the last, or that of kmemtrace_set_end()
+ * @last: time of the last record, or of kmemtrace_set_end()
+ * @is_lost_known: the metadata says what was lost
+ * @lost_bytes: bytes of the lost records
+ * @reordered: events that were moved after a later one of another CPU
+ * @uncertainty: nanoseconds by which times of two CPUs may be wrong
+ * @cycle_ns: nanoseconds of a cycle, where timestamps are cycles; 0: they are not
+ * @cycle_error: largest error of times made of cycles, in nanoseconds
+ * @local_error: largest error of times made of local_clock(), in nanoseconds; 0: they are
+ *	used as they are
+ * @symbols: symbols in kallsyms
+ * @is_hidden: kallsyms has only zeros for addresses
+ * @own_pages: live pages of kmemtrace's own buffers, which are in no sum
+ * @is_cut: the trace ends early, because of kmemtrace_set_end() or @watch
+ * @end: nanoseconds after the first record, if @is_cut
+ * @is_stopped: struct kmemtrace_options' @watch ended the receiving or the reading
+ * @is_late: kmemtrace_set_begin() was called
+ * @begin: nanoseconds after the first record, if @is_late
+ * @is_filtered: a filter or kmemtrace_set_begin() leaves something out of the sums
+ * @is_empty: nothing is counted
+ * @unmatched: a bit for each enum kmemtrace_filter that no event matches
+ * @has_nodes: the machine has more than one NUMA node
  */
 struct kmemtrace_summary {
 	size_t size;
@@ -315,44 +555,93 @@ struct kmemtrace_summary {
 	uint64_t lost;
 	int64_t first;
 	int64_t last;
+	bool is_lost_known;
+	uint64_t lost_bytes;
+	uint64_t reordered;
+	uint64_t uncertainty;
+	double cycle_ns;
+	uint64_t cycle_error;
+	uint64_t local_error;
+	size_t symbols;
+	bool is_hidden;
+	uint64_t own_pages;
+	bool is_cut;
+	uint64_t end;
+	bool is_stopped;
+	bool is_late;
+	uint64_t begin;
+	bool is_filtered;
+	bool is_empty;
+	unsigned int unmatched;
+	bool has_nodes;
 };
 
 /**
- * kmemtrace_get_summary - a trace as a whole
+ * kmemtrace_get_summary - return a trace as a whole
  * @trace: the trace
  *
- * Return: it; NULL before kmemtrace_read().
+ * Return: the summary; NULL before kmemtrace_read().
  */
 const struct kmemtrace_summary *
 kmemtrace_get_summary(const struct kmemtrace_trace *trace);
 
 /**
- * kmemtrace_doubt - why a trace isn't the whole truth
+ * kmemtrace_doubt - return a reason why a trace is incomplete
  * @trace: the trace
- * @i: which reason, from 0 on
+ * @i: number of the reason, from 0
  *
- * Such as losses, and streams that are damaged. A trace without any is what
- * kmemtrace-report calls COMPLETE.
+ * Such as lost events and damaged streams. kmemtrace-report calls a trace without any
+ * COMPLETE.
  *
- * Return: a sentence for people; NULL: there are no more, or it was not read.
+ * Return: a sentence; NULL: there are no more, or the trace was not read.
  */
 const char *kmemtrace_doubt(const struct kmemtrace_trace *trace, size_t i);
 
 /**
+ * struct kmemtrace_loss - lost events
+ * @size: bytes of this structure
+ * @cpu: CPU that lost them
+ * @events: how many
+ * @nested: how many of them came in an NMI
+ * @since: time of the first that found no room; 0: none did
+ * @until: time from which on events were recorded again
+ */
+struct kmemtrace_loss {
+	size_t size;
+	unsigned int cpu;
+	uint64_t events;
+	uint64_t nested;
+	int64_t since;
+	int64_t until;
+};
+
+/**
+ * kmemtrace_get_loss - return one of the first losses
+ * @trace: the trace
+ * @i: number of the loss, from 0
+ *
+ * Return: the loss; NULL: there are no more, or only their sum is known.
+ */
+const struct kmemtrace_loss *kmemtrace_get_loss(const struct kmemtrace_trace *trace,
+						size_t i);
+
+/* ---- sums ---- */
+
+/**
  * struct kmemtrace_row - counters
  * @size: bytes of this structure
- * @name: of what has them in common; NULL in kmemtrace_total()
- * @key: likewise a number, see enum kmemtrace_key
+ * @name: name of the group; NULL in kmemtrace_total()
+ * @key: key of the group, see enum kmemtrace_key
  * @allocs: allocations
- * @bytes_req: bytes asked for by @allocs
- * @bytes_alloc: bytes given to @allocs; the rest of them is waste
- * @frees: of what those allocated, or of what lived before the trace; of pages, of
- *	blocks
- * @remote_frees: those of them on another CPU than the allocation
- * @live: objects, or single pages, not freed
- * @live_bytes_req: bytes asked for by @live
- * @live_bytes_alloc: bytes given to @live
- * @peak_bytes_alloc: the same when most bytes of the namespace lived
+ * @bytes_req: bytes that @allocs requested
+ * @bytes_alloc: bytes that @allocs got; the difference is waste
+ * @frees: frees of these allocations or of older memory; of pages, of blocks
+ * @remote_frees: those of @frees on another CPU than the allocation
+ * @live: objects, or single pages, that are live at the end
+ * @live_bytes_req: bytes that @live requested
+ * @live_bytes_alloc: bytes that @live got
+ * @peak_bytes_alloc: live bytes at the time of the allocator's peak
+ * @second_key: second key of the group, see struct kmemtrace_grouping
  */
 struct kmemtrace_row {
 	size_t size;
@@ -367,28 +656,115 @@ struct kmemtrace_row {
 	uint64_t live_bytes_req;
 	uint64_t live_bytes_alloc;
 	uint64_t peak_bytes_alloc;
+	uint64_t second_key;
 };
 
 /**
- * kmemtrace_total - the sums of a namespace
+ * kmemtrace_total - return the sums of an allocator
  * @trace: the trace
- * @space: which namespace
+ * @space: the allocator
  *
- * Return: the sums; NULL before kmemtrace_read(), and of no namespace.
+ * Return: the sums; NULL before kmemtrace_read() or if there is no such allocator.
  */
 const struct kmemtrace_row *kmemtrace_total(const struct kmemtrace_trace *trace,
 					    enum kmemtrace_space space);
 
 /**
- * enum kmemtrace_key - what allocations may have in common
- * @KMEMTRACE_BY_SITE: the call site; the key is its address, the name as of
+ * struct kmemtrace_space_info - an allocator
+ * @size: bytes of this structure
+ * @is_used: the trace has an allocation or a free of it
+ * @free_calls: frees, those of unknown memory included; without them if a filter is set
+ * @failed: failed allocations
+ * @peak_time: time of the peak, if there is one
+ * @older_live: objects or pages that live at the end and are older than the trace
+ * @older_bytes_req: bytes that they requested
+ * @older_bytes_alloc: bytes that they got
+ * @begin_live: objects or pages that were live when tracing began
+ * @begin_bytes_req: bytes that they requested
+ * @begin_bytes_alloc: bytes that they got
+ * @freed_during: frees before the snapshot recorded the object
+ */
+struct kmemtrace_space_info {
+	size_t size;
+	bool is_used;
+	uint64_t free_calls;
+	uint64_t failed;
+	int64_t peak_time;
+	uint64_t older_live;
+	uint64_t older_bytes_req;
+	uint64_t older_bytes_alloc;
+	uint64_t begin_live;
+	uint64_t begin_bytes_req;
+	uint64_t begin_bytes_alloc;
+	uint64_t freed_during;
+};
+
+/**
+ * kmemtrace_get_space - return more about an allocator
+ * @trace: the trace
+ * @space: the allocator
+ *
+ * Return: the allocator; NULL as for kmemtrace_total().
+ */
+const struct kmemtrace_space_info *
+kmemtrace_get_space(const struct kmemtrace_trace *trace, enum kmemtrace_space space);
+
+/**
+ * struct kmemtrace_kind - what many events have in common
+ * @size: bytes of this structure
+ * @space: enum kmemtrace_space
+ * @call_site: return address into the caller
+ * @is_free: these are frees, which have no further members
+ * @is_hidden: a filter leaves them out of all sums
+ * @is_older: this memory was live when tracing began
+ * @bytes_alloc: bytes that each got; 0: unknown
+ * @min_req: least bytes that each requested; 0: unknown
+ * @max_req: most bytes that each requested
+ * @node: requested NUMA node, -1 for none
+ * @gfp_flags: flags; KMEMTRACE_UNKNOWN_GFP: unknown
+ * @cache: number of the slab cache for kmemtrace_get_cache(); 0: none
+ *
+ * Requested sizes are known to an eighth of their power of two.
+ */
+struct kmemtrace_kind {
+	size_t size;
+	int space;
+	uint64_t call_site;
+	bool is_free;
+	bool is_hidden;
+	bool is_older;
+	uint64_t bytes_alloc;
+	uint64_t min_req;
+	uint64_t max_req;
+	int node;
+	uint64_t gfp_flags;
+	uint32_t cache;
+};
+
+#define KMEMTRACE_UNKNOWN_GFP	UINT64_MAX
+
+/**
+ * kmemtrace_each_kind - call a function for each kind of event
+ * @trace: the trace, after kmemtrace_read()
+ * @each: the function; a value other than 0 ends the walk
+ * @arg: for @each
+ *
+ * Return: 0, the value of @each, or -ENODATA before kmemtrace_read().
+ */
+int kmemtrace_each_kind(const struct kmemtrace_trace *trace,
+			int (*each)(void *arg, const struct kmemtrace_kind *kind),
+			void *arg);
+
+/**
+ * enum kmemtrace_key - what the allocations of a group have in common
+ * @KMEMTRACE_BY_SITE: the call site; the key is its address, the name that of
  *	kmemtrace_site_name()
  * @KMEMTRACE_BY_FUNCTION: the function of the call site, such as "f [module]"; no key
  * @KMEMTRACE_BY_MODULE: its module, or "kernel"; no key
- * @KMEMTRACE_BY_CACHE: the slab cache; the key is its address, 0 for none; one that
- *	was destroyed and another that came to its address are two
- * @KMEMTRACE_BY_SIZE: bytes given, which are key and name
- * @KMEMTRACE_BY_GFP: the flags, which are the key; UINT64_MAX where they aren't known
+ * @KMEMTRACE_BY_CACHE: the slab cache; the key is its address, 0 for none. Caches that
+ *	had one address after another are different groups
+ * @KMEMTRACE_BY_SIZE: allocated bytes, which are key and name
+ * @KMEMTRACE_BY_GFP: the flags, which are the key; KMEMTRACE_UNKNOWN_GFP: unknown
  */
 enum kmemtrace_key {
 	KMEMTRACE_BY_SITE	= 0,
@@ -400,15 +776,16 @@ enum kmemtrace_key {
 };
 
 /**
- * enum kmemtrace_order - which row comes first, the largest
+ * enum kmemtrace_order - order of rows, largest first
  * @KMEMTRACE_LIVE: by @live_bytes_alloc
  * @KMEMTRACE_PEAK: by @peak_bytes_alloc
  * @KMEMTRACE_ALLOC: by @bytes_alloc
  * @KMEMTRACE_ALLOCS: by @allocs
  * @KMEMTRACE_WASTE: by @bytes_alloc less @bytes_req
  * @KMEMTRACE_REMOTE: by @remote_frees
+ * @KMEMTRACE_KEYS: by @key and @second_key, smallest first; then by @name
  *
- * Of equal ones, the one whose name comes first, then the one whose key is less.
+ * Equal rows are in the order of @bytes_alloc, largest first, then of KMEMTRACE_KEYS.
  */
 enum kmemtrace_order {
 	KMEMTRACE_LIVE		= 0,
@@ -417,20 +794,31 @@ enum kmemtrace_order {
 	KMEMTRACE_ALLOCS	= 3,
 	KMEMTRACE_WASTE		= 4,
 	KMEMTRACE_REMOTE	= 5,
+	KMEMTRACE_KEYS		= 6,
 };
 
 /**
- * kmemtrace_aggregate - add up what has something in common
+ * kmemtrace_value - return the number by which an order sorts
+ * @row: the row
+ * @order: the order
+ *
+ * Return: the number; 0 for KMEMTRACE_KEYS.
+ */
+uint64_t kmemtrace_value(const struct kmemtrace_row *row, enum kmemtrace_order order);
+
+/**
+ * kmemtrace_aggregate - group allocations by one property
  * @trace: the trace, after kmemtrace_read()
- * @space: of this namespace
- * @key: what that is
- * @order: of the rows
+ * @space: the allocator
+ * @key: the property
+ * @order: order of the rows
  * @rows: result; NULL after an error
  *
- * Each allocation is in one row: the sums of all rows are kmemtrace_total().
+ * Each allocation is in one row: the rows add up to kmemtrace_total(). Rows without any
+ * counter are left out.
  *
- * Return: 0, -ENODATA if kmemtrace_read() was not called, -EINVAL if an argument is
- *	none of the above.
+ * Return: 0, -ENODATA before kmemtrace_read(), -ENOMEM, -EINVAL: an argument is none of
+ *	the above.
  */
 int kmemtrace_aggregate(const struct kmemtrace_trace *trace,
 			enum kmemtrace_space space, enum kmemtrace_key key,
@@ -438,9 +826,41 @@ int kmemtrace_aggregate(const struct kmemtrace_trace *trace,
 			struct kmemtrace_rows **rows);
 
 /**
- * kmemtrace_rows_get - a row of a list
+ * struct kmemtrace_grouping - which kinds of allocations are in one row
+ * @size: bytes of this structure
+ * @keys: sets the keys of a kind, which are 0 before; returns false: it is in no row.
+ *	Kinds with the same keys are in one row. The keys are the row's @key and @second_key
+ * @name: returns the name for keys, from malloc(); NULL: no memory. May be NULL: rows have
+ *	no names
+ * @is_by_name: rows with the same name become one, which has no keys
+ * @arg: for @keys and @name
+ */
+struct kmemtrace_grouping {
+	size_t size;
+	bool (*keys)(void *arg, const struct kmemtrace_kind *kind, uint64_t keys[2]);
+	char *(*name)(void *arg, const uint64_t keys[2]);
+	bool is_by_name;
+	void *arg;
+};
+
+/**
+ * kmemtrace_group - group allocations by the program's own keys or names
+ * @trace: the trace, after kmemtrace_read()
+ * @space: the allocator
+ * @grouping: keys and names
+ * @order: order of the rows
+ * @rows: result; NULL after an error
+ *
+ * Return: as kmemtrace_aggregate().
+ */
+int kmemtrace_group(const struct kmemtrace_trace *trace, enum kmemtrace_space space,
+		    const struct kmemtrace_grouping *grouping,
+		    enum kmemtrace_order order, struct kmemtrace_rows **rows);
+
+/**
+ * kmemtrace_rows_get - return a row of a list
  * @rows: the list
- * @i: number of the row, from 0 on
+ * @i: number of the row, from 0
  *
  * Return: the row; NULL: there are no more.
  */
@@ -448,22 +868,388 @@ const struct kmemtrace_row *kmemtrace_rows_get(const struct kmemtrace_rows *rows
 					  size_t i);
 
 /**
- * kmemtrace_rows_close - give it back
- * @rows: from kmemtrace_aggregate(), or NULL
+ * kmemtrace_rows_close - free a list
+ * @rows: the list, or NULL
  */
 void kmemtrace_rows_close(struct kmemtrace_rows *rows);
 
 /**
- * struct kmemtrace_object - what is live at the end
+ * struct kmemtrace_slab_cache - a slab cache, from its creation to its destruction
+ * @size: bytes of this structure
+ * @address: its address
+ * @name: its name; NULL: unknown
+ * @aliases: names of caches that were merged with it
+ * @nr_aliases: entries of @aliases
+ * @object_size: bytes of an object
+ * @slot_size: bytes that an object takes
+ * @align: alignment of an object
+ * @flags: SLAB_* of the kernel
+ * @users: number of caches that share it, by its last record
+ * @is_created: it was created in the trace
+ * @created: when, if @is_created
+ * @is_destroyed: it was destroyed in the trace
+ * @destroyed: when, if @is_destroyed
+ */
+struct kmemtrace_slab_cache {
+	size_t size;
+	uint64_t address;
+	const char *name;
+	const char * const *aliases;
+	size_t nr_aliases;
+	uint64_t object_size;
+	uint64_t slot_size;
+	uint64_t align;
+	uint64_t flags;
+	int users;
+	bool is_created;
+	int64_t created;
+	bool is_destroyed;
+	int64_t destroyed;
+};
+
+/**
+ * kmemtrace_get_cache - return a slab cache
+ * @trace: the trace
+ * @i: @cache of struct kmemtrace_kind; 0 stands for no cache and has no name
+ *
+ * Return: the cache; NULL: there are no more.
+ */
+const struct kmemtrace_slab_cache *
+kmemtrace_get_cache(const struct kmemtrace_trace *trace, size_t i);
+
+/* ---- time ---- */
+
+/**
+ * struct kmemtrace_timeline - the steps of kmemtrace_get_step()
+ * @size: bytes of this structure
+ * @begin: time at which the first step begins
+ * @step_ns: length of each step
+ * @nr_steps: number of steps
+ */
+struct kmemtrace_timeline {
+	size_t size;
+	int64_t begin;
+	uint64_t step_ns;
+	size_t nr_steps;
+};
+
+/**
+ * struct kmemtrace_step - a step of the timeline; arrays by enum kmemtrace_space
+ * @size: bytes of this structure
+ * @most: most bytes that were live in it
+ * @live: bytes that were live at its end
+ * @allocs: allocations in it
+ * @bytes_alloc: bytes of @allocs
+ */
+struct kmemtrace_step {
+	size_t size;
+	uint64_t most[KMEMTRACE_NR_SPACES];
+	uint64_t live[KMEMTRACE_NR_SPACES];
+	uint64_t allocs[KMEMTRACE_NR_SPACES];
+	uint64_t bytes_alloc[KMEMTRACE_NR_SPACES];
+};
+
+/**
+ * struct kmemtrace_boot_phase - a phase of the boot; arrays by enum kmemtrace_space
+ * @size: bytes of this structure
+ * @id: enum kmemtrace_phase_id of <linux/kmemtrace.h>
+ * @begin: time at which it begins; it ends where the next one begins
+ * @most: most bytes that were live in it
+ * @live: bytes that were live at its end
+ */
+struct kmemtrace_boot_phase {
+	size_t size;
+	unsigned int id;
+	int64_t begin;
+	uint64_t most[KMEMTRACE_NR_SPACES];
+	uint64_t live[KMEMTRACE_NR_SPACES];
+};
+
+/**
+ * kmemtrace_get_timeline - return the timeline
+ * @trace: the trace
+ *
+ * Return: the timeline; NULL before kmemtrace_read().
+ */
+const struct kmemtrace_timeline *
+kmemtrace_get_timeline(const struct kmemtrace_trace *trace);
+
+/**
+ * kmemtrace_get_step - return a step of the timeline
+ * @trace: the trace
+ * @i: number of the step, from 0
+ *
+ * Return: the step; NULL: there are no more.
+ */
+const struct kmemtrace_step *kmemtrace_get_step(const struct kmemtrace_trace *trace,
+						size_t i);
+
+/**
+ * kmemtrace_get_phase - return a phase of the boot
+ * @trace: the trace
+ * @i: number of the phase, from 0, in the order of time
+ *
+ * Return: the phase; NULL: there are no more.
+ */
+const struct kmemtrace_boot_phase *
+kmemtrace_get_phase(const struct kmemtrace_trace *trace, size_t i);
+
+/**
+ * struct kmemtrace_baseline - the snapshot of memory that was live when tracing began
+ * @size: bytes of this structure
+ * @is_begun: the trace has records of a snapshot
+ * @is_complete: all records of the snapshot are there
+ * @end: time of its last record
+ * @in_transit: allocations of objects that the snapshot already had
+ * @unsure: slabs whose objects are not in the snapshot
+ * @unsure_freed: frees of objects in such slabs
+ * @large_kmalloc: frees of pages that kmalloc() had taken before tracing began
+ * @reserved: page frames that never were the page allocator's
+ * @reserved_freed: page frames that became the page allocator's
+ */
+struct kmemtrace_baseline {
+	size_t size;
+	bool is_begun;
+	bool is_complete;
+	int64_t end;
+	uint64_t in_transit;
+	uint64_t unsure;
+	uint64_t unsure_freed;
+	uint64_t large_kmalloc;
+	uint64_t reserved;
+	uint64_t reserved_freed;
+};
+
+/**
+ * kmemtrace_get_baseline - return the snapshot
+ * @trace: the trace
+ *
+ * Return: the snapshot; NULL before kmemtrace_read().
+ */
+const struct kmemtrace_baseline *
+kmemtrace_get_baseline(const struct kmemtrace_trace *trace);
+
+/* Lifetimes below 1 us, 10 us, and so on to 1 s; and all others. */
+#define KMEMTRACE_LIFETIME_STEPS	8
+
+/**
+ * struct kmemtrace_lifetime - lifetimes between an allocation and a free
+ * @size: bytes of this structure
+ * @space: enum kmemtrace_space
+ * @alloc_site: call site of the allocations
+ * @free_site: call site of the frees
+ * @ended: how many, by length
+ * @ns: sum of all lengths, modulo 2^64
+ * @ns_high: the upper 64 bits of that sum
+ * @bytes: bytes freed
+ * @remote: how many ended on another CPU than they began
+ */
+struct kmemtrace_lifetime {
+	size_t size;
+	int space;
+	uint64_t alloc_site;
+	uint64_t free_site;
+	uint64_t ended[KMEMTRACE_LIFETIME_STEPS];
+	uint64_t ns;
+	uint64_t ns_high;
+	uint64_t bytes;
+	uint64_t remote;
+};
+
+/**
+ * kmemtrace_each_lifetime - call a function for each kind of lifetime
+ * @trace: the trace, after kmemtrace_read()
+ * @space: the allocator
+ * @each: the function; a value other than 0 ends the walk. A pair of call sites may come
+ *	more than once
+ * @arg: for @each
+ *
+ * Return: 0, the value of @each, -ENODATA before kmemtrace_read(), -EINVAL if there is no
+ *	such allocator.
+ */
+int kmemtrace_each_lifetime(const struct kmemtrace_trace *trace,
+			    enum kmemtrace_space space,
+			    int (*each)(void *arg,
+					const struct kmemtrace_lifetime *lifetime),
+			    void *arg);
+
+/* ---- CPUs and nodes ---- */
+
+/**
+ * struct kmemtrace_cpu_pair - frees on another CPU than the allocation
+ * @size: bytes of this structure
+ * @alloc_cpu: CPU of the allocations
+ * @free_cpu: CPU of the frees
+ * @frees: how many
+ * @bytes: bytes freed
+ */
+struct kmemtrace_cpu_pair {
+	size_t size;
+	unsigned int alloc_cpu;
+	unsigned int free_cpu;
+	uint64_t frees;
+	uint64_t bytes;
+};
+
+/**
+ * kmemtrace_get_cpu_pair - return a pair of CPUs
+ * @trace: the trace
+ * @space: the allocator
+ * @i: number of the pair, from 0
+ *
+ * Return: the pair, in any order; NULL: there are no more.
+ */
+const struct kmemtrace_cpu_pair *
+kmemtrace_get_cpu_pair(const struct kmemtrace_trace *trace,
+		       enum kmemtrace_space space, size_t i);
+
+/**
+ * struct kmemtrace_node_flow - allocations since the trace knows more than one node
+ * @size: bytes of this structure
+ * @asked_node: requested node, -1 for none
+ * @cpu: CPU of the allocations
+ * @node: node of the memory, -1: unknown
+ * @allocs: how many
+ * @bytes_alloc: bytes that they got
+ */
+struct kmemtrace_node_flow {
+	size_t size;
+	int asked_node;
+	unsigned int cpu;
+	int node;
+	uint64_t allocs;
+	uint64_t bytes_alloc;
+};
+
+/**
+ * kmemtrace_get_node_flow - return allocations by node
+ * @trace: the trace
+ * @space: the allocator
+ * @i: from 0
+ *
+ * Return: the allocations, in any order; NULL: there are no more.
+ */
+const struct kmemtrace_node_flow *
+kmemtrace_get_node_flow(const struct kmemtrace_trace *trace,
+			enum kmemtrace_space space, size_t i);
+
+/* ---- failures and findings ---- */
+
+/**
+ * struct kmemtrace_failure - failed allocations of one interface at one call site
+ * @size: bytes of this structure
+ * @call_site: return address into the caller
+ * @api: enum kmemtrace_api
+ * @count: how many
+ * @bytes_req: bytes that all of them requested
+ * @gfp_flags: flags of the last one
+ */
+struct kmemtrace_failure {
+	size_t size;
+	uint64_t call_site;
+	int api;
+	uint64_t count;
+	uint64_t bytes_req;
+	uint64_t gfp_flags;
+};
+
+/**
+ * kmemtrace_get_failure - return failed allocations
+ * @trace: the trace
+ * @i: from 0
+ *
+ * Return: the failures, in any order; NULL: there are no more.
+ */
+const struct kmemtrace_failure *
+kmemtrace_get_failure(const struct kmemtrace_trace *trace, size_t i);
+
+/**
+ * enum kmemtrace_finding_class - how an event contradicts earlier ones
+ * @KMEMTRACE_ALLOC_TWICE: allocated while it was live
+ * @KMEMTRACE_FREE_TWICE: freed while it was free
+ * @KMEMTRACE_FREE_UNKNOWN: freed, but no event allocated it, and there is no snapshot
+ * @KMEMTRACE_FREE_UNEXPLAINED: freed, but neither an event nor the snapshot has it
+ * @KMEMTRACE_FREE_IN_USE: pages freed with a live object in them
+ * @KMEMTRACE_IN_FREE_PAGES: an object in pages that are free
+ * @KMEMTRACE_CACHE_IN_USE: a cache destroyed with live objects
+ * @KMEMTRACE_MIXED_API: allocated by kmem_cache_alloc() and freed by kfree(), or the other
+ *	way round, where this kernel forbids that
+ * @KMEMTRACE_MIXED_LEGAL: the same where this kernel allows it
+ * @KMEMTRACE_SHORT: fewer bytes allocated than requested
+ * @KMEMTRACE_IMPOSSIBLE: a record that breaks the ABI, which is not counted
+ */
+enum kmemtrace_finding_class {
+	KMEMTRACE_ALLOC_TWICE		= 0,
+	KMEMTRACE_FREE_TWICE		= 1,
+	KMEMTRACE_FREE_UNKNOWN		= 2,
+	KMEMTRACE_FREE_UNEXPLAINED	= 3,
+	KMEMTRACE_FREE_IN_USE		= 4,
+	KMEMTRACE_IN_FREE_PAGES		= 5,
+	KMEMTRACE_CACHE_IN_USE		= 6,
+	KMEMTRACE_MIXED_API		= 7,
+	KMEMTRACE_MIXED_LEGAL		= 8,
+	KMEMTRACE_SHORT			= 9,
+	KMEMTRACE_IMPOSSIBLE		= 10,
+};
+
+#define KMEMTRACE_NR_FINDING_CLASSES	11
+
+/* A call site that a finding does not have. */
+#define KMEMTRACE_NO_SITE	UINT64_MAX
+
+/**
+ * struct kmemtrace_finding - findings of one class at one pair of call sites
+ * @size: bytes of this structure
+ * @finding_class: enum kmemtrace_finding_class
+ * @space: enum kmemtrace_space
+ * @count: how many
+ * @first_site: call site of the earlier event; KMEMTRACE_NO_SITE: there is none
+ * @site: call site of the event that contradicts it
+ * @ptr: address of the memory, as all below of the first such pair
+ * @first_time: time of the earlier event
+ * @time: time of the event that contradicts it
+ * @first_cpu: CPU of the earlier event
+ * @cpu: CPU of the event that contradicts it
+ * @is_hidden: a filter is set that neither event matches
+ */
+struct kmemtrace_finding {
+	size_t size;
+	int finding_class;
+	int space;
+	uint64_t count;
+	uint64_t first_site;
+	uint64_t site;
+	uint64_t ptr;
+	int64_t first_time;
+	int64_t time;
+	unsigned int first_cpu;
+	unsigned int cpu;
+	bool is_hidden;
+};
+
+/**
+ * kmemtrace_get_finding - return a finding
+ * @trace: the trace
+ * @i: from 0
+ *
+ * Return: the finding, in any order; NULL: there are no more.
+ */
+const struct kmemtrace_finding *
+kmemtrace_get_finding(const struct kmemtrace_trace *trace, size_t i);
+
+/* ---- live memory ---- */
+
+/**
+ * struct kmemtrace_object - an object that is live at the end
  * @size: bytes of this structure
  * @ptr: address of the object, or of a single page
- * @bytes_req: bytes asked for
- * @bytes_alloc: bytes given
- * @call_site: return address into who allocated; 0: it lived before the trace
+ * @bytes_req: requested bytes
+ * @bytes_alloc: allocated bytes
+ * @call_site: return address into the caller; 0: older than the trace
  * @time: when it was allocated, or seen for the first time
- * @cpu: where
- * @api: enum kmemtrace_api, by which it was allocated
- * @cache: name of its slab cache, NULL if that isn't known
+ * @cpu: CPU of the allocation
+ * @api: enum kmemtrace_api of the allocation
+ * @cache: name of its slab cache; NULL: unknown
  */
 struct kmemtrace_object {
 	size_t size;
@@ -478,18 +1264,18 @@ struct kmemtrace_object {
 };
 
 /**
- * kmemtrace_each_live - go through all that is live at the end, by address
+ * kmemtrace_each_live - call a function for all that is live at the end, by address
  * @trace: the trace, after kmemtrace_read()
- * @space: of this namespace
- * @each: is given each of them, which lives until @each returns, and @arg; what isn't
- *	0 ends it
+ * @space: the allocator
+ * @each: the function; the object is valid until it returns. A value other than 0 ends
+ *	the walk
  * @arg: for @each
  *
- * Of pages, those that the boot had handed out before there was a page allocator, and
- * those of kmemtrace's own buffers, are left out, as they are in kmemtrace_total().
+ * Leaves out pages that the boot used before there was a page allocator, and those of
+ * kmemtrace's own buffers; kmemtrace_total() does so, too.
  *
- * Return: 0, what @each returned, -ENODATA if kmemtrace_read() was not called, -EINVAL
- *	if there is no such namespace.
+ * Return: 0, the value of @each, -ENODATA before kmemtrace_read(), -ENOMEM, -EINVAL if
+ *	there is no such allocator.
  */
 int kmemtrace_each_live(const struct kmemtrace_trace *trace,
 			enum kmemtrace_space space,
@@ -500,20 +1286,40 @@ int kmemtrace_each_live(const struct kmemtrace_trace *trace,
 /* ---- names ---- */
 
 /**
- * kmemtrace_symbol - the function of a call site
+ * kmemtrace_symbol - look up the function of a call site
  * @trace: the trace
  * @call_site: a return address
- * @offset: result, from its beginning; may be NULL
+ * @offset: result, from the begin of the function; may be NULL
  * @module: result, its module, NULL for the kernel itself; may be NULL
  *
- * Return: its name; NULL if that isn't known, when @module may still be.
+ * Return: its name; NULL: unknown, but @module may be known.
  */
 const char *kmemtrace_symbol(const struct kmemtrace_trace *trace,
 			     uint64_t call_site, uint64_t *offset,
 			     const char **module);
 
 /**
- * kmemtrace_site_name - a call site as people write it
+ * kmemtrace_symbol_address - look up the address of a symbol
+ * @trace: the trace
+ * @name: name of the symbol
+ * @address: result
+ *
+ * Return: 0 or -ENOENT.
+ */
+int kmemtrace_symbol_address(const struct kmemtrace_trace *trace, const char *name,
+			     uint64_t *address);
+
+/**
+ * kmemtrace_site_note - say what an address stands for that is no call site
+ * @trace: the trace, after kmemtrace_read()
+ * @call_site: the address
+ *
+ * Return: such as "before tracing began"; NULL: it is a call site.
+ */
+const char *kmemtrace_site_note(const struct kmemtrace_trace *trace, uint64_t call_site);
+
+/**
+ * kmemtrace_site_name - write a call site for people
  * @trace: the trace
  * @call_site: a return address
  * @buf: result: "function+0x12 [module]" or "0xffffffff81000000", in printable ASCII
@@ -525,16 +1331,40 @@ const char *kmemtrace_site_name(const struct kmemtrace_trace *trace,
 				uint64_t call_site, char *buf, size_t size);
 
 /**
- * kmemtrace_gfp_name - what flags are called in the kernel that has them
+ * kmemtrace_gfp_name - write flags as the traced kernel calls them
  * @trace: the trace
  * @gfp_flags: the flags
- * @buf: result: "GFP_KERNEL|__GFP_ZERO", or a number if that kernel isn't known
+ * @buf: result, such as "GFP_KERNEL|__GFP_ZERO"
  * @size: bytes of @buf; a longer text is cut
  *
- * Return: @buf.
+ * Return: @buf; NULL: this library does not know that kernel's flags.
  */
 const char *kmemtrace_gfp_name(const struct kmemtrace_trace *trace,
 			       uint64_t gfp_flags, char *buf, size_t size);
+
+/**
+ * enum kmemtrace_mobility - what the page allocator may do with pages
+ * @KMEMTRACE_UNMOVABLE: nothing
+ * @KMEMTRACE_MOVABLE: move them
+ * @KMEMTRACE_RECLAIMABLE: reclaim them
+ * @KMEMTRACE_MOBILITY_UNKNOWN: unknown, or flags that no kernel allows
+ */
+enum kmemtrace_mobility {
+	KMEMTRACE_UNMOVABLE		= 0,
+	KMEMTRACE_MOVABLE		= 1,
+	KMEMTRACE_RECLAIMABLE		= 2,
+	KMEMTRACE_MOBILITY_UNKNOWN	= 3,
+};
+
+/**
+ * kmemtrace_gfp_mobility - return what flags allow the page allocator
+ * @trace: the trace
+ * @gfp_flags: the flags
+ *
+ * Return: the mobility.
+ */
+enum kmemtrace_mobility kmemtrace_gfp_mobility(const struct kmemtrace_trace *trace,
+					       uint64_t gfp_flags);
 
 #ifdef __cplusplus
 }

@@ -22,6 +22,8 @@
 #include "daemon/outdir.h"
 #include "fuzz.h"
 #include "kmemtrace.h"
+#include "linux/kmemtrace.h"
+#include "read/files.h"
 #include "report/diff.h"
 #include "report/groups.h"
 #include "report/views.h"
@@ -35,7 +37,8 @@
 /* Directory of an input, directory of the trace of any vmlinux, /dev/null. */
 static char *work, *sites_dir;
 static FILE *null;
-static struct trace sites;
+static struct kmemtrace_trace *sites;
+static const char *filters[NR_FILTERS];
 
 static FILE *create(const char *dir, const char *name)
 {
@@ -68,11 +71,13 @@ static void clear(const char *dir)
 /* ---- a trace ---- */
 
 /* What is shown, and how, is up to a number. */
-static struct report report_of(const struct trace *t, struct source *source,
+static struct report report_of(const struct kmemtrace_trace *t, struct source *source,
 			       uint64_t number)
 {
 	struct report r = {
 		.trace = t,
+		.sum = kmemtrace_get_summary(t),
+		.filters = filters,
 		.source = source,
 		.limit = number % 16 + 1,
 		.is_limited = number % 2,
@@ -103,50 +108,53 @@ static void be_like_itself(const struct report *r)
 }
 
 /*
- * The peak is the highest point of the timeline, who owned it then owned all of it, and
- * the timeline ends with what is live at the end.
+ * The peak is the highest point of the timeline, its owners add up to it, and the timeline
+ * ends with the live memory at the end.
  */
-static bool history_adds_up(const struct trace *t, enum space space)
+static bool history_adds_up(const struct kmemtrace_trace *t, enum kmemtrace_space space)
 {
-	const struct history *h = &t->ledger.history;
-	const struct table *rows = &t->ledger.stats.sites[space];
-	struct row sum = { 0 };
-	int64_t most = 0, live = 0;
-	uint32_t i;
+	const struct kmemtrace_row *total = kmemtrace_total(t, space), *row;
+	uint64_t most = 0, live = 0, peak = 0, left = 0;
+	const struct kmemtrace_step *step;
+	struct kmemtrace_rows *rows;
+	size_t i;
 
-	for (i = 0; i < rows->nr; i++)
-		row_add(&sum, &rows->rows[i]);
-	for (i = 0; i < h->nr_steps; i++) {
-		live = h->steps[i].live[space];
-		if (h->steps[i].most[space] > most)
-			most = h->steps[i].most[space];
+	if (kmemtrace_aggregate(t, space, KMEMTRACE_BY_SITE, KMEMTRACE_LIVE, &rows))
+		exit(EXIT_FAILURE);
+	for (i = 0; (row = kmemtrace_rows_get(rows, i)); i++) {
+		peak += row->peak_bytes_alloc;
+		left += row->live_bytes_alloc;
 	}
-	return h->peaks[space].bytes == most && sum.peak == (uint64_t)most &&
-	       sum.live_alloc == (uint64_t)live;
+	kmemtrace_rows_close(rows);
+	for (i = 0; (step = kmemtrace_get_step(t, i)); i++) {
+		live = step->live[space];
+		if (step->most[space] > most)
+			most = step->most[space];
+	}
+	return total->peak_bytes_alloc == most && peak == most && left == live;
 }
 
 /* How a trace is read is up to a number: each other time, not all is wanted. */
-static struct trace_options options_of(uint64_t number)
+static void choose_part(struct kmemtrace_trace *t, uint64_t number)
 {
 	static const char * const texts[NR_FILTERS] = {
-		[FILTER_SITE] = "site_*[13579]",
-		[FILTER_MODULE] = "kernel",
-		[FILTER_CACHE] = "alias-1?",
-		[FILTER_TYPE] = "kmalloc,pages,vmalloc",
-		[FILTER_CPU] = "1",
-		[FILTER_SIZE] = "-1K",
+		[KMEMTRACE_FILTER_SITE] = "site_*[13579]",
+		[KMEMTRACE_FILTER_MODULE] = "kernel",
+		[KMEMTRACE_FILTER_CACHE] = "alias-1?",
+		[KMEMTRACE_FILTER_TYPE] = "kmalloc,pages,vmalloc",
+		[KMEMTRACE_FILTER_CPU] = "1",
+		[KMEMTRACE_FILTER_SIZE] = "-1K",
 	};
-	struct trace_options options = { .threads = 1 };
 	int i;
 
-	for (i = 0; i < NR_FILTERS; i++, number /= 8)
-		if (!(number % 8))
-			filter_set(&options.filter, i, texts[i]);
-	options.is_cut = !(number % 8);
-	options.at = number / 8 % (1 << 20);
-	options.is_late = !(number / (8 << 20) % 8);
-	options.from = options.at / 2;
-	return options;
+	for (i = 0; i < NR_FILTERS; i++, number /= 8) {
+		filters[i] = number % 8 ? NULL : texts[i];
+		kmemtrace_set_filter(t, i, filters[i]);
+	}
+	if (!(number % 8))
+		kmemtrace_set_end(t, number / 8 % (1 << 20));
+	if (!(number / (8 << 20) % 8))
+		kmemtrace_set_begin(t, number / 8 % (1 << 20) / 2);
 }
 
 static char *json_of(const struct report *r)
@@ -174,44 +182,67 @@ static void show(const struct report *r)
 	be_like_itself(r);
 }
 
-/* However many threads share the work, the report is the same. */
-static void be_same_with(unsigned int threads, const struct report *before)
+/* Read the trace in an input, of which @number chooses a part. Return NULL if it has none. */
+static struct kmemtrace_trace *read_input(const uint8_t *data, size_t size,
+					  uint64_t number, unsigned int threads)
 {
-	struct trace_options options = before->trace->options;
+	const struct kmemtrace_options options = {
+		.size = sizeof(options), .name = "input",
+	};
+	FILE *in = fmemopen((void *)data, size, "r");
+	struct kmemtrace_trace *t;
+
+	if (!in)
+		err(EXIT_UNUSABLE, "fmemopen");
+	if (!kmemtrace_open_stream(&t, in, &options)) {
+		kmemtrace_set_threads(t, threads);
+		choose_part(t, number / (1 << 14));
+		if (kmemtrace_read(t)) {
+			kmemtrace_close(t);
+			t = NULL;
+		}
+	}
+	fclose(in);
+	return t;
+}
+
+/* However many threads share the work, the report is the same. */
+static void be_same(const struct report *before, const struct kmemtrace_trace *t)
+{
 	char *expected = json_of(before), *got;
 	struct report r = *before;
-	struct trace t;
 
-	options.threads = threads;
-	if (trace_open_files(&t, before->trace->dir.files) || trace_read(&t, &options))
-		errx(EXIT_FAILURE, "%u threads can't read it", threads);
-	r.trace = &t;
+	r.trace = t;
+	r.sum = kmemtrace_get_summary(t);
 	got = json_of(&r);
 	if (strcmp(expected, got))
-		errx(EXIT_FAILURE, "%u threads change the report", threads);
-	trace_free(&t);
+		errx(EXIT_FAILURE, "more threads change the report");
 	free(expected);
 	free(got);
 }
 
-static void try_report(struct files *files, uint64_t number)
+static void try_report(const uint8_t *data, size_t size, uint64_t number)
 {
-	const struct trace_options options = options_of(number / (1 << 14));
+	struct kmemtrace_trace *t = read_input(data, size, number, 1), *again;
 	struct report r;
-	struct trace t;
 	int space;
 
-	if (!trace_open_files(&t, files) && !trace_read(&t, &options)) {
-		for (space = 0; space < NR_SPACES; space++)
-			if (!history_adds_up(&t, space))
-				errx(EXIT_FAILURE, "the timeline of namespace %d doesn't add up",
-				     space);
-		r = report_of(&t, NULL, number);
-		show(&r);
-		if (!(number / 1024 % 16))
-			be_same_with(2, &r);
+	if (!t)
+		return;
+	for (space = 0; space < NR_SPACES; space++)
+		if (!history_adds_up(t, space))
+			errx(EXIT_FAILURE, "the timeline of allocator %d doesn't add up",
+			     space);
+	r = report_of(t, NULL, number);
+	show(&r);
+	if (!(number / 1024 % 16)) {
+		again = read_input(data, size, number, 2);
+		if (!again)
+			errx(EXIT_FAILURE, "2 threads can't read it");
+		be_same(&r, again);
+		kmemtrace_close(again);
 	}
-	trace_free(&t);
+	kmemtrace_close(t);
 }
 
 /* ---- the library ---- */
@@ -288,7 +319,7 @@ static void try_library(void)
 	struct kmemtrace_trace *trace;
 	int space;
 
-	if (kmemtrace_open(&trace, work))
+	if (kmemtrace_open(&trace, work, NULL))
 		return;
 	if (!kmemtrace_read(trace)) {
 		if (count_events(trace) != kmemtrace_get_summary(trace)->events)
@@ -299,8 +330,25 @@ static void try_library(void)
 	kmemtrace_close(trace);
 }
 
-/* What there is of a stream is checked, and reported on. */
-static void try_stream(const uint8_t *data, size_t size, uint64_t number)
+/* Check the trace of an input. */
+static void try_check(const uint8_t *data, size_t size)
+{
+	const struct kmemtrace_options options = {
+		.size = sizeof(options), .name = "input",
+	};
+	FILE *in = fmemopen((void *)data, size, "r");
+	struct kmemtrace_trace *trace;
+
+	if (!in)
+		err(EXIT_UNUSABLE, "fmemopen");
+	if (!kmemtrace_open_stream(&trace, in, &options))
+		check_trace(trace);
+	kmemtrace_close(trace);
+	fclose(in);
+}
+
+/* Read the trace of an input from a directory. */
+static void try_dir(const uint8_t *data, size_t size)
 {
 	FILE *in = fmemopen((void *)data, size, "r");
 	struct context ctx = { .say = NULL };
@@ -309,16 +357,20 @@ static void try_stream(const uint8_t *data, size_t size, uint64_t number)
 	if (!in)
 		err(EXIT_UNUSABLE, "fmemopen");
 	if (!files_open_stream(&files, &ctx, in, "input", NULL)) {
-		check_files(&ctx, files);
-		try_report(files, number);
-		if (!(number / 512 % 8)) {
-			save_files(files, &ctx, work);
-			try_library();
-			clear(work);
-		}
+		save_files(files, &ctx, work);
+		try_library();
+		clear(work);
 	}
 	files_put(files);
 	fclose(in);
+}
+
+static void try_stream(const uint8_t *data, size_t size, uint64_t number)
+{
+	try_check(data, size);
+	try_report(data, size, number);
+	if (!(number / 512 % 8))
+		try_dir(data, size);
 }
 
 /* ---- a vmlinux ---- */
@@ -326,7 +378,6 @@ static void try_stream(const uint8_t *data, size_t size, uint64_t number)
 /* Its call sites, all of them live. */
 static void make_sites(void)
 {
-	static const struct trace_options options = { .threads = 1 };
 	FILE *f;
 	int i;
 
@@ -350,7 +401,7 @@ static void make_sites(void)
 			.timestamp = 1000 + i,
 		}, sizeof(struct kmemtrace_event), 1, f);
 	finish(f);
-	if (trace_load(&sites, sites_dir, sites_dir, &options))
+	if (kmemtrace_open(&sites, sites_dir, NULL) || kmemtrace_read(sites))
 		exit(EXIT_UNUSABLE);
 	clear(sites_dir);
 	rmdir(sites_dir);
@@ -366,8 +417,9 @@ static void try_vmlinux(const uint8_t *data, size_t size, uint64_t number)
 	fwrite(data, 1, size, f);
 	finish(f);
 	snprintf(path, sizeof(path), "%s/vmlinux", work);
-	if (!source_open(&source, path, NULL, &sites.symbols)) {
-		r = report_of(&sites, source, number);
+	if (!source_open(&source, path, NULL, sites)) {
+		memset(filters, 0, sizeof(filters));
+		r = report_of(sites, source, number);
 		show(&r);
 		source_close(source);
 	}

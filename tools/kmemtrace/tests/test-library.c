@@ -6,11 +6,13 @@
 #include "test.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "kmemtrace.h"
 #include "linux/kmemtrace.h"
@@ -58,6 +60,8 @@ static int make_traces(void **state)
 	    work);
 	run("./kmemtrace-gen --abi 1 --events 5000 --seed 7 %s/other >/dev/null",
 	    work);
+	run("./kmemtrace-gen --abi 2 --events 20000 --cpus 3 --before 500 - >%s/stream 2>/dev/null",
+	    work);
 	run("mkdir %s/empty", work);
 	run("cp -r %s/other %s/cut", work, work);
 	run("truncate -s -100 %s/cut/cpu1.out", work);
@@ -77,7 +81,7 @@ static struct kmemtrace_trace *open_trace(const char *name)
 	char *path = path_of(name);
 	struct kmemtrace_trace *trace;
 
-	assert_int_equal(kmemtrace_open(&trace, path), 0);
+	assert_int_equal(kmemtrace_open(&trace, path, NULL), 0);
 	assert_non_null(trace);
 	free(path);
 	return trace;
@@ -109,46 +113,111 @@ static bool is_event(const struct kmemtrace_record *record)
 
 /* ---- opening ---- */
 
-static void assert_no_trace(const char *name, int error)
+static void keep_text(void *buf, const char *text)
 {
+	snprintf(buf, 256, "%s", text);
+}
+
+/* Opening fails with @error and leaves its message in @text. */
+static void assert_no_trace(const char *name, int error, char text[256])
+{
+	const struct kmemtrace_options options = {
+		.size = sizeof(options), .say = keep_text, .arg = text,
+	};
 	struct kmemtrace_trace *trace = (void *)1;
 	char *path = path_of(name);
 
-	assert_int_equal(kmemtrace_open(&trace, path), error);
+	assert_int_equal(kmemtrace_open(&trace, path, &options), error);
 	assert_null(trace);
 	free(path);
 }
 
 static void test_no_trace(void **state)
 {
-	(void)state;
-	assert_no_trace("nonesuch", -ENOENT);
-	assert_no_trace("empty", -ENOENT);
-	assert_no_trace("little/metadata", -ENOTDIR);
-	kmemtrace_close(NULL);
-	kmemtrace_records_close(NULL);
-	kmemtrace_rows_close(NULL);
-}
-
-/* ---- messages ---- */
-
-static void keep_text(void *buf, const char *text)
-{
-	snprintf(buf, 256, "%s", text);
-}
-
-static void test_message(void **state)
-{
 	char text[256] = "", expected[256];
 
 	(void)state;
-	kmemtrace_on_message(keep_text, text);
-	assert_no_trace("nonesuch", -ENOENT);
+	assert_no_trace("empty", -ENOENT, text);
+	assert_no_trace("little/metadata", -ENOTDIR, text);
+	assert_no_trace("nonesuch", -ENOENT, text);
 	snprintf(expected, sizeof(expected),
 		 "%s/nonesuch: open: No such file or directory", work);
 	assert_string_equal(text, expected);
-	kmemtrace_on_message(NULL, NULL);
+	kmemtrace_close(NULL);
+	kmemtrace_records_close(NULL);
+	kmemtrace_stream_close(NULL);
+	kmemtrace_rows_close(NULL);
 }
+
+/* A program that was built for a smaller structure gets the defaults. */
+static void test_options_of_old_program(void **state)
+{
+	struct kmemtrace_options options = {
+		.size = sizeof(options.size), .name = (void *)1, .say = (void *)1,
+	};
+	struct kmemtrace_trace *trace;
+	char *path = path_of("little");
+
+	(void)state;
+	assert_int_equal(kmemtrace_open(&trace, path, &options), 0);
+	assert_string_equal(kmemtrace_get_machine(trace)->name, path);
+	kmemtrace_close(trace);
+	free(path);
+}
+
+/* A descriptor and a stream have the trace that the directory has. */
+static void assert_same_totals(struct kmemtrace_trace *trace, const char *name)
+{
+	struct kmemtrace_trace *expected = read_trace(name);
+	int space;
+
+	assert_int_equal(kmemtrace_read(trace), 0);
+	for (space = 0; space < NR_SPACES; space++)
+		assert_memory_equal(kmemtrace_total(trace, space),
+				    kmemtrace_total(expected, space),
+				    sizeof(struct kmemtrace_row));
+	kmemtrace_close(expected);
+	kmemtrace_close(trace);
+}
+
+static void test_open_fd(void **state)
+{
+	struct kmemtrace_trace *trace;
+	char *path = path_of("little");
+	int dir = open(path, O_RDONLY | O_DIRECTORY);
+
+	(void)state;
+	assert_true(dir >= 0);
+	assert_int_equal(kmemtrace_open_fd(&trace, dir, NULL), 0);
+	close(dir);
+	assert_same_totals(trace, "little");
+	free(path);
+	assert_int_equal(kmemtrace_open_fd(&trace, -1, &(struct kmemtrace_options) {
+		.size = sizeof(struct kmemtrace_options), .say = keep_text,
+		.arg = (char[256]) { 0 } }), -EBADF);
+	assert_null(trace);
+}
+
+static void test_open_stream(void **state)
+{
+	const struct kmemtrace_options options = {
+		.size = sizeof(options), .name = "a pipe",
+	};
+	struct kmemtrace_trace *trace;
+	char *path = path_of("stream");
+	FILE *in = fopen(path, "r");
+
+	(void)state;
+	assert_non_null(in);
+	assert_int_equal(kmemtrace_open_stream(&trace, in, &options), 0);
+	fclose(in);
+	assert_string_equal(kmemtrace_get_machine(trace)->name, "a pipe");
+	assert_false(kmemtrace_get_machine(trace)->is_cut);
+	assert_same_totals(trace, "little");
+	free(path);
+}
+
+/* ---- no memory ---- */
 
 #define NO_MEMORY_STATUS	7
 
@@ -598,47 +667,86 @@ static void test_begin(void **state)
 }
 
 /**
- * struct watch - what was seen of a reading
- * @looks: how often somebody looked
+ * struct watch - what a hook sees of the library's work
+ * @stage: it looks at this stage only
+ * @looks: how often it was called
  * @bytes: the last time
- * @stop: true: no further
+ * @stop: it ends the work
  */
 struct watch {
+	int stage;
 	unsigned int looks;
 	uint64_t bytes;
 	bool stop;
 };
 
-static int look(void *arg, uint64_t bytes, uint64_t size)
+static int look(void *arg, const struct kmemtrace_progress *p)
 {
 	struct watch *w = arg;
 
-	assert_true(bytes >= w->bytes && bytes <= size);
-	w->bytes = bytes;
+	assert_int_equal(p->size, sizeof(*p));
+	if (p->stage != w->stage)
+		return 0;
+	assert_true(p->bytes >= w->bytes && (!p->total || p->bytes <= p->total));
+	w->bytes = p->bytes;
 	w->looks++;
 	return w->stop;
 }
 
+static int open_watched(struct kmemtrace_trace **trace, struct watch *w)
+{
+	const struct kmemtrace_options options = {
+		.size = sizeof(options), .watch = look, .arg = w,
+	};
+	char *path = path_of("little");
+	int ret = kmemtrace_open(trace, path, &options);
+
+	free(path);
+	return ret;
+}
+
 static void test_watch(void **state)
 {
-	struct kmemtrace_trace *all = open_trace("little");
-	struct kmemtrace_trace *part = open_trace("little");
-	struct watch whole = { 0 }, first = { .stop = true };
+	struct watch whole = { .stage = KMEMTRACE_READING };
+	struct watch first = { .stage = KMEMTRACE_READING, .stop = true };
+	struct kmemtrace_trace *all, *part;
 
 	(void)state;
-	kmemtrace_set_watch(all, look, &whole);
+	assert_int_equal(open_watched(&all, &whole), 0);
 	assert_int_equal(kmemtrace_read(all), 0);
 	assert_true(whole.looks > 1);
 	assert_null(kmemtrace_doubt(all, 0));
+	assert_false(kmemtrace_get_summary(all)->is_stopped);
 
-	kmemtrace_set_watch(part, look, &first);
+	assert_int_equal(open_watched(&part, &first), 0);
 	assert_int_equal(kmemtrace_read(part), 0);
 	assert_true(first.looks > 0);
 	assert_non_null(kmemtrace_doubt(part, 0));
+	assert_true(kmemtrace_get_summary(part)->is_stopped);
 	assert_true(kmemtrace_get_summary(part)->events <
 		    kmemtrace_get_summary(all)->events);
 	kmemtrace_close(all);
 	kmemtrace_close(part);
+}
+
+/* While it is opened, there is nothing to be shown of a trace that is stopped. */
+static void test_stop_opening(void **state)
+{
+	struct watch w = { .stage = KMEMTRACE_OPENING, .stop = true };
+	struct kmemtrace_trace *trace;
+	int ret;
+
+	(void)state;
+	ret = open_watched(&trace, &w);
+	if (!ret) {
+		ret = kmemtrace_read(trace);
+		assert_int_equal(kmemtrace_error(trace), ret);
+		assert_int_equal(kmemtrace_read(trace), ret);
+		assert_null(kmemtrace_get_summary(trace));
+	}
+	assert_int_equal(ret, -EINTR);
+	assert_int_equal(w.looks, 1);
+	kmemtrace_close(trace);
 }
 
 /* What went by, and what came last. */
@@ -805,8 +913,10 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_no_trace),
-		cmocka_unit_test(test_message),
 		cmocka_unit_test(test_no_memory),
+		cmocka_unit_test(test_options_of_old_program),
+		cmocka_unit_test(test_open_fd),
+		cmocka_unit_test(test_open_stream),
 		cmocka_unit_test(test_not_read),
 		cmocka_unit_test(test_wrong_arguments),
 		cmocka_unit_test(test_metadata),
@@ -820,6 +930,7 @@ int main(void)
 		cmocka_unit_test(test_filter),
 		cmocka_unit_test(test_begin),
 		cmocka_unit_test(test_watch),
+		cmocka_unit_test(test_stop_opening),
 		cmocka_unit_test(test_live),
 		cmocka_unit_test(test_live_stops),
 		cmocka_unit_test(test_doubt),

@@ -11,8 +11,8 @@
 static void assert_text(uint64_t bytes, uint64_t size, uint64_t events,
 			uint64_t ns, const char *want)
 {
-	const struct streams_progress p = {
-		.bytes = bytes, .size = size, .events = events,
+	const struct kmemtrace_progress p = {
+		.bytes = bytes, .total = size, .events = events,
 	};
 	char text[WATCH_TEXT_LEN];
 
@@ -33,9 +33,9 @@ static void test_text(void **state)
 /* No trace is so large, or takes so long, that there is no room for it. */
 static void test_room(void **state)
 {
-	const struct streams_progress p = {
+	const struct kmemtrace_progress p = {
 		.bytes = UINT64_MAX / 100000,
-		.size = UINT64_MAX,
+		.total = UINT64_MAX,
 		.events = UINT64_MAX / SECOND,
 	};
 	char text[WATCH_TEXT_LEN];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The library's interface: sums over kinds, and what is live. kmemtrace.h says what the
- * functions do.
+ * The library's interface: groups of allocations, and live objects. kmemtrace.h describes
+ * the functions.
  */
 #include "config.h"
 
@@ -11,36 +11,291 @@
 
 #include "api/api.h"
 #include "books/books.h"
-#include "common/memory.h"
+#include "common/callsite.h"
 #include "common/text.h"
-#include "read/callsite.h"
 
-#define NR_KEYS		(sizeof(keys) / sizeof(*keys))
-#define NR_ORDERS	(sizeof(orders) / sizeof(*orders))
+/* ---- orders ---- */
 
-/* ---- keys ---- */
-
-/* Flags have 32 bits: what is older than the trace has none that are known. */
-#define UNKNOWN		UINT64_MAX
-
-static uint64_t site_of(const struct kind *kind)
+static uint64_t row_waste_of(const struct kmemtrace_row *row)
 {
-	return kind->site;
+	return wasted(row->bytes_req, row->bytes_alloc);
 }
 
-static uint64_t cache_of(const struct kind *kind)
+uint64_t kmemtrace_value(const struct kmemtrace_row *row, enum kmemtrace_order order)
 {
-	return class_cache(kind->class);
+	switch (order) {
+	case KMEMTRACE_LIVE:
+		return row->live_bytes_alloc;
+	case KMEMTRACE_PEAK:
+		return row->peak_bytes_alloc;
+	case KMEMTRACE_ALLOC:
+		return row->bytes_alloc;
+	case KMEMTRACE_ALLOCS:
+		return row->allocs;
+	case KMEMTRACE_WASTE:
+		return row_waste_of(row);
+	case KMEMTRACE_REMOTE:
+		return row->remote_frees;
+	case KMEMTRACE_KEYS:
+		break;
+	}
+	return 0;
 }
 
-static uint64_t size_of(const struct kind *kind)
+static int compare_u64(uint64_t a, uint64_t b)
 {
-	return class_size(kind->class);
+	return (a > b) - (a < b);
 }
 
-static uint64_t gfp_of(const struct kind *kind)
+static int by_keys(const struct kmemtrace_row *x, const struct kmemtrace_row *y)
 {
-	return kind_step(kind) ? kind_gfp(kind) : UNKNOWN;
+	int order = compare_u64(x->key, y->key);
+
+	return order ? order : compare_u64(x->second_key, y->second_key);
+}
+
+static int by_name(const struct kmemtrace_row *x, const struct kmemtrace_row *y)
+{
+	return x->name ? strcmp(x->name, y->name) : 0;
+}
+
+static int compare_keys(const void *a, const void *b)
+{
+	return by_keys(a, b);
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	return by_name(a, b);
+}
+
+static int compare_rows(const void *a, const void *b, void *arg)
+{
+	const enum kmemtrace_order *by = arg;
+	const struct kmemtrace_row *x = a, *y = b;
+	int order = compare_u64(kmemtrace_value(y, *by), kmemtrace_value(x, *by));
+
+	if (!order && *by != KMEMTRACE_KEYS)
+		order = compare_u64(y->bytes_alloc, x->bytes_alloc);
+	if (!order)
+		order = by_keys(x, y);
+	return order ? order : by_name(x, y);
+}
+
+/* ---- rows ---- */
+
+/**
+ * struct kmemtrace_rows - a list
+ * @nr: entries of @list
+ * @list: the rows; their names are freed with them
+ */
+struct kmemtrace_rows {
+	size_t nr;
+	struct kmemtrace_row *list;
+};
+
+const struct kmemtrace_row *kmemtrace_rows_get(const struct kmemtrace_rows *rows,
+					  size_t i)
+{
+	return i < rows->nr ? &rows->list[i] : NULL;
+}
+
+static void free_name(struct kmemtrace_row *row)
+{
+	free((char *)row->name);
+}
+
+void kmemtrace_rows_close(struct kmemtrace_rows *rows)
+{
+	size_t i;
+
+	if (!rows)
+		return;
+	for (i = 0; i < rows->nr; i++)
+		free_name(&rows->list[i]);
+	free(rows->list);
+	free(rows);
+}
+
+static void add_row(struct kmemtrace_row *sum, const struct kmemtrace_row *row)
+{
+	sum->allocs += row->allocs;
+	sum->bytes_req += row->bytes_req;
+	sum->bytes_alloc += row->bytes_alloc;
+	sum->frees += row->frees;
+	sum->remote_frees += row->remote_frees;
+	sum->live += row->live;
+	sum->live_bytes_req += row->live_bytes_req;
+	sum->live_bytes_alloc += row->live_bytes_alloc;
+	sum->peak_bytes_alloc += row->peak_bytes_alloc;
+}
+
+/* Sort by @compare, then make one row of those that are equal. */
+static void merge_rows(struct kmemtrace_rows *rows,
+		       int (*compare)(const void *a, const void *b))
+{
+	struct kmemtrace_row *list = rows->list;
+	size_t i, nr = 0;
+
+	if (rows->nr)
+		qsort(list, rows->nr, sizeof(*list), compare);
+	for (i = 0; i < rows->nr; i++) {
+		if (nr && !compare(&list[nr - 1], &list[i])) {
+			add_row(&list[nr - 1], &list[i]);
+			free_name(&list[i]);
+		} else {
+			list[nr++] = list[i];
+		}
+	}
+	rows->nr = nr;
+}
+
+static bool is_used(const struct kmemtrace_row *row)
+{
+	return row->allocs || row->frees || row->remote_frees || row->live ||
+	       row->peak_bytes_alloc;
+}
+
+static void drop_unused(struct kmemtrace_rows *rows)
+{
+	size_t i, nr = 0;
+
+	for (i = 0; i < rows->nr; i++) {
+		if (is_used(&rows->list[i]))
+			rows->list[nr++] = rows->list[i];
+		else
+			free_name(&rows->list[i]);
+	}
+	rows->nr = nr;
+}
+
+/* ---- groups ---- */
+
+/* Return the counters of kind @i. */
+static struct kmemtrace_row row_of(const struct ledger *l, uint32_t i,
+				   const uint64_t keys[2])
+{
+	const struct row row = books_row(l, i);
+
+	return (struct kmemtrace_row) {
+		.size = sizeof(struct kmemtrace_row),
+		.key = keys[0],
+		.allocs = row.allocs,
+		.bytes_req = row.req,
+		.bytes_alloc = row.alloc,
+		.frees = row.frees,
+		.remote_frees = row.remote,
+		.live = row.live,
+		.live_bytes_req = row.live_req,
+		.live_bytes_alloc = row.live_alloc,
+		.peak_bytes_alloc = row.peak,
+		.second_key = keys[1],
+	};
+}
+
+/* Add a row for each kind that is in the groups. Return 0 or -ENOMEM. */
+static int collect_rows(struct kmemtrace_rows *rows, const struct ledger *l,
+			enum kmemtrace_space space, const struct kmemtrace_grouping *g)
+{
+	uint32_t i;
+
+	rows->list = calloc(l->kinds.nr + 1, sizeof(*rows->list));
+	if (!rows->list)
+		return -ENOMEM;
+	for (i = 0; i < l->kinds.nr; i++) {
+		const struct kmemtrace_kind kind = api_kind(l, i);
+		uint64_t keys[2] = { 0 };
+
+		if (kind.space == (int)space && !kind.is_free && !kind.is_hidden &&
+		    g->keys(g->arg, &kind, keys))
+			rows->list[rows->nr++] = row_of(l, i, keys);
+	}
+	return 0;
+}
+
+/* Name the rows. Return 0 or -ENOMEM. */
+static int name_rows(struct kmemtrace_rows *rows, const struct kmemtrace_grouping *g)
+{
+	size_t i;
+
+	for (i = 0; i < rows->nr; i++) {
+		struct kmemtrace_row *row = &rows->list[i];
+		const uint64_t keys[2] = { row->key, row->second_key };
+
+		row->name = g->name(g->arg, keys);
+		if (!row->name)
+			return -ENOMEM;
+		if (g->is_by_name)
+			row->key = row->second_key = 0;
+	}
+	return 0;
+}
+
+static int group(struct kmemtrace_rows *rows, const struct ledger *l,
+		 enum kmemtrace_space space, const struct kmemtrace_grouping *g)
+{
+	int ret = collect_rows(rows, l, space, g);
+
+	if (ret)
+		return ret;
+	merge_rows(rows, compare_keys);
+	if (g->name)
+		ret = name_rows(rows, g);
+	if (!ret && g->is_by_name)
+		merge_rows(rows, compare_names);
+	drop_unused(rows);
+	return ret;
+}
+
+int kmemtrace_group(const struct kmemtrace_trace *trace, enum kmemtrace_space space,
+		    const struct kmemtrace_grouping *grouping,
+		    enum kmemtrace_order order, struct kmemtrace_rows **rows)
+{
+	struct kmemtrace_grouping g = { .size = 0 };
+	struct kmemtrace_rows *new;
+	int ret;
+
+	*rows = NULL;
+	memcpy(&g, grouping, grouping->size < sizeof(g) ? grouping->size : sizeof(g));
+	if (!is_space(space) || (unsigned int)order > KMEMTRACE_KEYS || !g.keys ||
+	    (g.is_by_name && !g.name))
+		return -EINVAL;
+	if (!trace->is_read)
+		return -ENODATA;
+	new = calloc(1, sizeof(*new));
+	if (!new)
+		return -ENOMEM;
+	ret = group(new, &trace->t.ledger, space, &g);
+	if (ret) {
+		kmemtrace_rows_close(new);
+		return ret;
+	}
+	if (new->nr)
+		qsort_r(new->list, new->nr, sizeof(*new->list), compare_rows, &order);
+	*rows = new;
+	return 0;
+}
+
+/* ---- groups by one property ---- */
+
+static uint64_t site_of(const struct kmemtrace_kind *kind)
+{
+	return kind->call_site;
+}
+
+static uint64_t cache_of(const struct kmemtrace_kind *kind)
+{
+	return kind->cache;
+}
+
+static uint64_t size_of(const struct kmemtrace_kind *kind)
+{
+	return kind->bytes_alloc;
+}
+
+static uint64_t gfp_of(const struct kmemtrace_kind *kind)
+{
+	return kind->gfp_flags;
 }
 
 static struct symbol_ref find(const struct kmemtrace_trace *trace, uint64_t site)
@@ -89,162 +344,67 @@ static void print_size(const struct kmemtrace_trace *trace, uint64_t size,
 static void print_gfp(const struct kmemtrace_trace *trace, uint64_t flags,
 		      FILE *out)
 {
-	if (flags == UNKNOWN)
+	if (flags == KMEMTRACE_UNKNOWN_GFP)
 		fputs("(unknown)", out);
 	else
 		api_print_gfp(trace, flags, out);
 }
 
-static uint64_t cache_address(const struct kmemtrace_trace *trace, uint64_t i)
-{
-	return i == NO_CACHE ? 0 : trace->t.ledger.caches.list[i].addr;
-}
-
 /**
- * struct key - what allocations may have in common
- * @of: that of a kind
- * @print: its name
- * @shown: what the user knows it by; NULL: @of
- * @is_name: those of one name are one, and have no key
+ * struct property - what the allocations of a group have in common
+ * @of: returns the property of a kind
+ * @print: prints its name
+ * @is_name: allocations with the same name are in one group
  */
-static const struct key {
-	uint64_t (*of)(const struct kind *kind);
+static const struct property {
+	uint64_t (*of)(const struct kmemtrace_kind *kind);
 	void (*print)(const struct kmemtrace_trace *trace, uint64_t key,
 		      FILE *out);
-	uint64_t (*shown)(const struct kmemtrace_trace *trace, uint64_t key);
 	bool is_name;
-} keys[] = {
-	[KMEMTRACE_BY_SITE] = { site_of, api_print_site, NULL, false },
-	[KMEMTRACE_BY_FUNCTION] = { site_of, print_function, NULL, true },
-	[KMEMTRACE_BY_MODULE] = { site_of, print_module, NULL, true },
-	[KMEMTRACE_BY_CACHE] = { cache_of, print_cache, cache_address, false },
-	[KMEMTRACE_BY_SIZE] = { size_of, print_size, NULL, false },
-	[KMEMTRACE_BY_GFP] = { gfp_of, print_gfp, NULL, false },
+} properties[] = {
+	[KMEMTRACE_BY_SITE] = { site_of, api_print_site, false },
+	[KMEMTRACE_BY_FUNCTION] = { site_of, print_function, true },
+	[KMEMTRACE_BY_MODULE] = { site_of, print_module, true },
+	[KMEMTRACE_BY_CACHE] = { cache_of, print_cache, false },
+	[KMEMTRACE_BY_SIZE] = { size_of, print_size, false },
+	[KMEMTRACE_BY_GFP] = { gfp_of, print_gfp, false },
 };
 
-/* ---- orders ---- */
-
-static uint64_t (* const orders[])(const struct row *row) = {
-	[KMEMTRACE_LIVE] = row_live,
-	[KMEMTRACE_PEAK] = row_peak,
-	[KMEMTRACE_ALLOC] = row_alloc,
-	[KMEMTRACE_ALLOCS] = row_count,
-	[KMEMTRACE_WASTE] = row_waste,
-	[KMEMTRACE_REMOTE] = row_remote,
-};
-
-/* ---- rows ---- */
+#define NR_PROPERTIES	(sizeof(properties) / sizeof(*properties))
 
 /**
- * struct named - counters, and what they are called
- * @row: the counters
- * @rank: the largest comes first
- * @name: to be free()d
+ * struct grouped - the argument of the functions below
+ * @trace: the trace
+ * @property: by which it is grouped
  */
-struct named {
-	struct row row;
-	uint64_t rank;
-	char *name;
+struct grouped {
+	const struct kmemtrace_trace *trace;
+	const struct property *property;
 };
 
-/**
- * struct kmemtrace_rows - a list
- * @nr: how many
- * @list: of them
- */
-struct kmemtrace_rows {
-	size_t nr;
-	struct kmemtrace_row *list;
-};
-
-static int by_name(const void *a, const void *b)
+static bool key_of(void *arg, const struct kmemtrace_kind *kind, uint64_t keys[2])
 {
-	const struct named *x = a, *y = b;
-	int order = strcmp(x->name, y->name);
+	const struct grouped *g = arg;
 
-	return order ? order : (x->row.key > y->row.key) - (x->row.key < y->row.key);
+	keys[0] = g->property->of(kind);
+	return true;
 }
 
-static int by_rank(const void *a, const void *b)
+static char *name_of(void *arg, const uint64_t keys[2])
 {
-	const struct named *x = a, *y = b;
+	const struct grouped *g = arg;
 
-	if (x->rank != y->rank)
-		return x->rank < y->rank ? 1 : -1;
-	return by_name(a, b);
+	return api_text(g->trace, keys[0], g->property->print);
 }
 
-static struct named *name_rows(const struct kmemtrace_trace *trace,
-			       const struct key *key, const struct table *sum)
+/* The program knows caches by their address. */
+static void show_addresses(const struct kmemtrace_trace *trace, struct kmemtrace_rows *rows)
 {
-	struct named *list = must_calloc(sum->nr + 1, sizeof(*list));
-	uint32_t i;
-
-	for (i = 0; i < sum->nr; i++) {
-		struct row *row = &list[i].row;
-
-		*row = sum->rows[i];
-		list[i].name = api_text(trace, row->key, key->print);
-		if (key->shown)
-			row->key = key->shown(trace, row->key);
-		else if (key->is_name)
-			row->key = 0;
-	}
-	return list;
-}
-
-/* Those of one name become one; returns how many there are then. */
-static size_t merge_names(struct named *list, size_t nr)
-{
-	size_t i, merged = 0;
-
-	qsort(list, nr, sizeof(*list), by_name);
-	for (i = 0; i < nr; i++) {
-		if (merged && !strcmp(list[merged - 1].name, list[i].name)) {
-			row_add(&list[merged - 1].row, &list[i].row);
-			free(list[i].name);
-		} else {
-			list[merged++] = list[i];
-		}
-	}
-	return merged;
-}
-
-static struct kmemtrace_row public_row(const struct named *named)
-{
-	const struct row *row = &named->row;
-
-	return (struct kmemtrace_row) {
-		.size = sizeof(struct kmemtrace_row),
-		.name = named->name,
-		.key = row->key,
-		.allocs = row->allocs,
-		.bytes_req = row->req,
-		.bytes_alloc = row->alloc,
-		.frees = row->frees,
-		.remote_frees = row->remote,
-		.live = row->live,
-		.live_bytes_req = row->live_req,
-		.live_bytes_alloc = row->live_alloc,
-		.peak_bytes_alloc = row->peak,
-	};
-}
-
-/* Takes the names over. */
-static struct kmemtrace_rows *publish(struct named *list, size_t nr,
-				      enum kmemtrace_order order)
-{
-	struct kmemtrace_rows *rows = must_calloc(1, sizeof(*rows));
 	size_t i;
 
-	for (i = 0; i < nr; i++)
-		list[i].rank = orders[order](&list[i].row);
-	qsort(list, nr, sizeof(*list), by_rank);
-	rows->nr = nr;
-	rows->list = must_calloc(nr + 1, sizeof(*rows->list));
-	for (i = 0; i < nr; i++)
-		rows->list[i] = public_row(&list[i]);
-	return rows;
+	for (i = 0; i < rows->nr; i++)
+		if (rows->list[i].key != NO_CACHE)
+			rows->list[i].key = trace->t.ledger.caches.list[rows->list[i].key].addr;
 }
 
 int kmemtrace_aggregate(const struct kmemtrace_trace *trace,
@@ -252,73 +412,69 @@ int kmemtrace_aggregate(const struct kmemtrace_trace *trace,
 			enum kmemtrace_order order,
 			struct kmemtrace_rows **rows)
 {
-	struct named *list;
-	struct table sum;
-	size_t nr;
+	struct grouped g = { .trace = trace };
+	struct kmemtrace_grouping grouping = {
+		.size = sizeof(grouping),
+		.keys = key_of,
+		.name = name_of,
+		.arg = &g,
+	};
+	int ret;
 
 	*rows = NULL;
-	if ((unsigned int)space >= NR_SPACES || (unsigned int)key >= NR_KEYS ||
-	    (unsigned int)order >= NR_ORDERS)
+	if ((unsigned int)key >= NR_PROPERTIES)
 		return -EINVAL;
-	if (!trace->is_read)
-		return -ENODATA;
-	books_add_up(&trace->t.ledger, (enum space)space, keys[key].of, &sum);
-	list = name_rows(trace, &keys[key], &sum);
-	nr = sum.nr;
-	table_free(&sum);
-	if (keys[key].is_name)
-		nr = merge_names(list, nr);
-	*rows = publish(list, nr, order);
-	free(list);
-	return 0;
+	g.property = &properties[key];
+	grouping.is_by_name = g.property->is_name;
+	ret = kmemtrace_group(trace, space, &grouping, order, rows);
+	if (!ret && key == KMEMTRACE_BY_CACHE)
+		show_addresses(trace, *rows);
+	return ret;
 }
 
-const struct kmemtrace_row *kmemtrace_rows_get(const struct kmemtrace_rows *rows,
-					  size_t i)
-{
-	return i < rows->nr ? &rows->list[i] : NULL;
-}
-
-void kmemtrace_rows_close(struct kmemtrace_rows *rows)
-{
-	size_t i;
-
-	if (!rows)
-		return;
-	for (i = 0; i < rows->nr; i++)
-		free((char *)rows->list[i].name);
-	free(rows->list);
-	free(rows);
-}
-
-/* ---- what is live ---- */
+/* ---- live objects ---- */
 
 /**
- * struct collection - what lives of one namespace
+ * struct collection - the live objects of one allocator
  * @l: the ledger
- * @list: of that
- * @nr: of @list
- * @room: of @list
+ * @list: the objects
+ * @nr: entries of @list
+ * @room: entries that @list has room for
+ * @is_full: there was no memory
  */
 struct collection {
 	const struct ledger *l;
 	struct kmemtrace_object *list;
 	size_t nr, room;
+	bool is_full;
 };
 
-/* @bytes_alloc is what an object takes; of a frame, a page. */
+/* Make room for one more object. Return false without memory. */
+static bool make_room(struct collection *c)
+{
+	size_t room = 2 * c->room + 1024;
+	struct kmemtrace_object *list;
+
+	if (c->nr < c->room)
+		return true;
+	list = reallocarray(c->list, room, sizeof(*list));
+	c->is_full |= !list;
+	if (!list)
+		return false;
+	c->list = list;
+	c->room = room;
+	return true;
+}
+
+/* @bytes_alloc: bytes of the object; the page size for a frame */
 static void collect(struct collection *c, uint64_t ptr, const struct slot *slot,
 		    uint64_t bytes_alloc, uint64_t bytes_req)
 {
 	const struct kind *kind = kinds_get(&c->l->kinds, slot->kind);
 	uint32_t cache = class_cache(kind->class);
 
-	if (!kind_is_counted(kind))
+	if (!kind_is_counted(kind) || !make_room(c))
 		return;
-	if (c->nr == c->room) {
-		c->room = 2 * c->room + 1024;
-		c->list = must_realloc(c->list, c->room, sizeof(*c->list));
-	}
 	c->list[c->nr++] = (struct kmemtrace_object) {
 		.size = sizeof(struct kmemtrace_object),
 		.ptr = ptr,
@@ -390,11 +546,13 @@ int kmemtrace_each_live(const struct kmemtrace_trace *trace,
 	int ret = 0;
 	size_t i;
 
-	if ((unsigned int)space >= NR_SPACES)
+	if (!is_space(space))
 		return -EINVAL;
 	if (!trace->is_read)
 		return -ENODATA;
 	collect_all(&c, (enum space)space);
+	if (c.is_full)
+		ret = -ENOMEM;
 	for (i = 0; !ret && i < c.nr; i++)
 		ret = each(arg, &c.list[i]);
 	free(c.list);

@@ -1,67 +1,58 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The library's interface: the records of a trace. kmemtrace.h says what the functions
- * do.
+ * The library's interface: the records of a trace. kmemtrace.h describes the functions.
  */
 #include "config.h"
 
+#include <assert.h>
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "api/api.h"
-#include "common/memory.h"
+#include "common/names.h"
+#include "read/files.h"
 #include "read/merge.h"
 #include "read/streams.h"
 
+/* Bytes to read at a time from the stream of one CPU. */
+#define BUF_SIZE	(256 * 1024)
+
+static_assert((int)KMEMTRACE_FAULT_NONE == READER_OK &&
+	      (int)KMEMTRACE_FAULT_TRUNCATED == READER_TRUNCATED &&
+	      (int)KMEMTRACE_FAULT_SIZE == READER_BAD_SIZE &&
+	      (int)KMEMTRACE_FAULT_CUT == READER_CUT &&
+	      (int)KMEMTRACE_FAULT_DAMAGED == READER_DAMAGED, "enum kmemtrace_fault");
+
+/**
+ * struct current - the current record
+ * @record: as the program gets it
+ * @raw: all of its bytes
+ */
+struct current {
+	struct kmemtrace_record record;
+	uint64_t raw[EVENT_MAX_SIZE / sizeof(uint64_t)];
+};
+
 /**
  * struct kmemtrace_records - a place in a trace
- * @streams: of all CPUs
- * @maps: for their times
+ * @streams: streams of all CPUs
+ * @maps: clocks of @streams
  * @merge: the place
  * @until: time of the last records that are wanted
- * @record: the current one
- * @raw: all of its bytes
+ * @current: the current record
  */
 struct kmemtrace_records {
 	struct streams streams;
 	struct timemaps maps;
 	struct merge merge;
 	int64_t until;
-	struct kmemtrace_record record;
-	uint64_t raw[EVENT_MAX_SIZE / sizeof(uint64_t)];
+	struct current current;
 };
 
-int kmemtrace_records_open(struct kmemtrace_trace *trace,
-			   struct kmemtrace_records **records)
-{
-	struct kmemtrace_records *r = must_calloc(1, sizeof(*r));
-	int ret;
+/* ---- one record ---- */
 
-	trace->is_used = true;
-	ret = streams_open(&r->streams, &trace->t.dir, &r->maps);
-	if (!ret)
-		ret = merge_init(&r->merge, &trace->t.ctx, r->streams.readers,
-				 r->streams.nr);
-	r->until = trace_until(&trace->options, r->merge.time);
-	if (ret) {
-		kmemtrace_records_close(r);
-		r = NULL;
-	}
-	*records = r;
-	return ret;
-}
-
-void kmemtrace_records_close(struct kmemtrace_records *records)
-{
-	if (!records)
-		return;
-	merge_free(&records->merge);
-	streams_close(&records->streams);
-	timemaps_close(&records->maps);
-	free(records);
-}
-
-/* How much of a record's tail is made of words? The name of a cache is text. */
+/* Return how many words of a record's tail are numbers. The name of a cache is text. */
 static size_t words_of(const struct record *rec)
 {
 	size_t nr = rec->tail_size / sizeof(uint64_t);
@@ -71,7 +62,7 @@ static size_t words_of(const struct record *rec)
 	return nr;
 }
 
-static void set_raw(struct kmemtrace_records *r, const struct record *rec)
+static void set_raw(struct current *r, const struct record *rec)
 {
 	uint64_t *tail = r->raw + EVENT_MIN_SIZE / sizeof(*tail);
 	size_t i, nr = words_of(rec), done = nr * sizeof(*tail);
@@ -99,15 +90,16 @@ static void set_event(struct kmemtrace_record *record, const struct record *rec)
 		record->cache = record_word(rec, 0);
 }
 
-static void set_record(struct kmemtrace_records *r)
+static void set_record(struct current *r, const struct reader *reader, int64_t time)
 {
-	const struct record *rec = &r->merge.cur->rec;
+	const struct record *rec = &reader->rec;
 
 	r->record = (struct kmemtrace_record) {
 		.size = sizeof(r->record),
-		.time = r->merge.time,
-		.cpu = r->merge.cur->cpu,
+		.time = time,
+		.cpu = reader->cpu,
 		.id = rec->ev->event_id,
+		.offset = reader->offset,
 	};
 	set_raw(r, rec);
 	switch (rec->ev->event_id) {
@@ -118,6 +110,55 @@ static void set_record(struct kmemtrace_records *r)
 	}
 }
 
+static void set_pad(struct current *r, const struct reader *reader)
+{
+	r->record = (struct kmemtrace_record) {
+		.size = sizeof(r->record),
+		.cpu = reader->cpu,
+		.id = KMEMTRACE_RECORD_PAD,
+		.raw = reader->rec.tail,
+		.raw_size = reader->rec.tail_size,
+		.offset = reader->offset,
+	};
+}
+
+/* ---- all streams ---- */
+
+int kmemtrace_records_open(struct kmemtrace_trace *trace,
+			   struct kmemtrace_records **records)
+{
+	struct kmemtrace_records *r = calloc(1, sizeof(*r));
+	int ret;
+
+	*records = NULL;
+	if (!r)
+		return -ENOMEM;
+	trace->is_used = true;
+	ret = streams_open(&r->streams, &trace->t.dir, &r->maps);
+	if (!ret)
+		ret = merge_init(&r->merge, &trace->t.ctx, r->streams.readers,
+				 r->streams.nr);
+	r->until = trace_until(&trace->reading, r->merge.time);
+	if (!ret)
+		ret = kmemtrace_error(trace);
+	if (ret) {
+		kmemtrace_records_close(r);
+		return ret;
+	}
+	*records = r;
+	return 0;
+}
+
+void kmemtrace_records_close(struct kmemtrace_records *records)
+{
+	if (!records)
+		return;
+	merge_free(&records->merge);
+	streams_close(&records->streams);
+	timemaps_close(&records->maps);
+	free(records);
+}
+
 int kmemtrace_records_next(struct kmemtrace_records *records,
 			   const struct kmemtrace_record **record)
 {
@@ -126,7 +167,127 @@ int kmemtrace_records_next(struct kmemtrace_records *records,
 	*record = NULL;
 	if (ret <= 0 || records->merge.time > records->until)
 		return ret < 0 ? ret : 0;
-	set_record(records);
-	*record = &records->record;
+	set_record(&records->current, records->merge.cur, records->merge.time);
+	*record = &records->current.record;
 	return 1;
+}
+
+/* ---- one stream ---- */
+
+/**
+ * struct kmemtrace_stream - the stream of one CPU
+ * @ctx: its context, where there is no trace
+ * @reader: the place in it
+ * @state: result of kmemtrace_stream_get_state()
+ * @current: the current record
+ */
+struct kmemtrace_stream {
+	struct context ctx;
+	struct reader reader;
+	struct kmemtrace_stream_state state;
+	struct current current;
+};
+
+/* Open @name. Frees @s after an error. */
+static int open_stream(struct kmemtrace_stream **stream, struct kmemtrace_stream *s,
+		       struct context *ctx, struct files *files, const char *name,
+		       enum byte_order order)
+{
+	unsigned int cpu = s->state.cpu < 0 ? 0 : s->state.cpu;
+	int ret = reader_open(&s->reader, ctx, files, name, cpu, order, BUF_SIZE);
+
+	if (ret) {
+		kmemtrace_stream_close(s);
+		return ret;
+	}
+	*stream = s;
+	return 0;
+}
+
+int kmemtrace_stream_open(struct kmemtrace_stream **stream,
+			  struct kmemtrace_trace *trace, size_t i)
+{
+	const struct tracedir *dir = &trace->t.dir;
+	struct kmemtrace_stream *s;
+
+	*stream = NULL;
+	if (i >= dir->nr_cpus || !dir->cpus[i].file)
+		return -ENOENT;
+	s = calloc(1, sizeof(*s));
+	if (!s)
+		return -ENOMEM;
+	s->state.cpu = dir->cpus[i].cpu;
+	if (!tracedir_meta_cpu(dir, "bytes.cpu", dir->cpus[i].cpu, &s->state.saved))
+		s->state.saved = UINT64_MAX;
+	return open_stream(stream, s, &trace->t.ctx, dir->files, dir->cpus[i].file,
+			   dir->order);
+}
+
+int kmemtrace_stream_open_file(struct kmemtrace_stream **stream, const char *path,
+			       const struct kmemtrace_options *options)
+{
+	struct kmemtrace_stream *s = calloc(1, sizeof(*s));
+	struct kmemtrace_options known;
+	struct files *files;
+	unsigned int cpu;
+	int ret;
+
+	*stream = NULL;
+	if (!s)
+		return -ENOMEM;
+	api_set_options(&known, options);
+	s->ctx.say = known.say;
+	s->ctx.arg = known.arg;
+	s->state.cpu = name_is_stream(path, &cpu) ? (int64_t)cpu : -1;
+	s->state.saved = UINT64_MAX;
+	ret = files_open_here(&files, &s->ctx);
+	if (ret) {
+		kmemtrace_stream_close(s);
+		return ret;
+	}
+	ret = open_stream(stream, s, &s->ctx, files, path, ORDER_UNKNOWN);
+	files_put(files);
+	return ret;
+}
+
+int kmemtrace_stream_next(struct kmemtrace_stream *stream,
+			  const struct kmemtrace_record **record)
+{
+	struct reader *r = &stream->reader;
+	int ret = reader_next_any(r);
+
+	*record = NULL;
+	if (ret <= 0)
+		return ret;
+	if (r->rec.ev)
+		set_record(&stream->current, r, r->rec.time);
+	else
+		set_pad(&stream->current, r);
+	*record = &stream->current.record;
+	return 1;
+}
+
+const struct kmemtrace_stream_state *
+kmemtrace_stream_get_state(struct kmemtrace_stream *stream)
+{
+	const struct reader *r = &stream->reader;
+	struct kmemtrace_stream_state *state = &stream->state;
+
+	state->size = sizeof(*state);
+	state->name = r->path;
+	state->offset = r->offset;
+	state->bytes = r->in.size;
+	if (state->saved == UINT64_MAX)
+		state->saved = state->bytes;
+	state->fault = r->fault;
+	state->fault_offset = r->in.fault_at;
+	return state;
+}
+
+void kmemtrace_stream_close(struct kmemtrace_stream *stream)
+{
+	if (!stream)
+		return;
+	reader_close(&stream->reader);
+	free(stream);
 }

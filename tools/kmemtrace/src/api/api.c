@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The library's interface: a trace, its sums and its names. kmemtrace.h says what the
- * functions do.
+ * The library's interface: opening and reading a trace, and its names. kmemtrace.h
+ * describes the functions.
  */
 #include "config.h"
 
@@ -13,11 +13,11 @@
 
 #include "api/api.h"
 #include "books/pipeline.h"
-#include "common/memory.h"
-#include "read/callsite.h"
+#include "common/callsite.h"
 #include "read/gfp.h"
+#include "read/spool.h"
 
-/* What programs were compiled with, and what the kernel and the ledger use. */
+/* Programs are compiled with the first, the library uses the second. */
 static_assert((int)KMEMTRACE_RECORD_ALLOC == KMEMTRACE_EVENT_ALLOC &&
 	      (int)KMEMTRACE_RECORD_FREE == KMEMTRACE_EVENT_FREE &&
 	      (int)KMEMTRACE_RECORD_LOST == KMEMTRACE_EVENT_LOST &&
@@ -47,34 +47,164 @@ static_assert((int)KMEMTRACE_FILTER_SITE == FILTER_SITE &&
 	      (int)KMEMTRACE_FILTER_SIZE + 1 == NR_FILTERS,
 	      "enum kmemtrace_filter");
 
-/* ---- messages ---- */
+static_assert((int)KMEMTRACE_UNMOVABLE == MIGRATETYPE_UNMOVABLE &&
+	      (int)KMEMTRACE_MOVABLE == MIGRATETYPE_MOVABLE &&
+	      (int)KMEMTRACE_RECLAIMABLE == MIGRATETYPE_RECLAIMABLE &&
+	      (int)KMEMTRACE_MOBILITY_UNKNOWN == MIGRATETYPE_UNKNOWN,
+	      "enum kmemtrace_mobility");
+static_assert(KMEMTRACE_MAX_THREADS == PIPELINE_MAX_THREADS, "KMEMTRACE_MAX_THREADS");
 
-void kmemtrace_on_message(void (*say)(void *arg, const char *text), void *arg)
+/* ---- open a trace ---- */
+
+/* Copy the members that the program knows; the others are the defaults. */
+void api_set_options(struct kmemtrace_options *to, const struct kmemtrace_options *from)
 {
-	message_to(say, arg);
+	memset(to, 0, sizeof(*to));
+	if (from)
+		memcpy(to, from, from->size < sizeof(*to) ? from->size : sizeof(*to));
 }
 
-void kmemtrace_on_fatal(void (*end)(void *arg), void *arg)
+/* Ask the program whether to go on. Return true: end. */
+static bool is_ended(const struct kmemtrace_trace *trace, enum kmemtrace_stage stage,
+		     const struct streams_progress *p)
 {
-	fatal_to(end, arg);
+	const struct kmemtrace_progress progress = {
+		.size = sizeof(progress),
+		.stage = stage,
+		.bytes = p->bytes,
+		.total = p->size,
+		.events = p->events,
+	};
+
+	return trace->options.watch(trace->options.arg, &progress);
 }
 
-/* ---- a trace ---- */
-
-int kmemtrace_open(struct kmemtrace_trace **trace, const char *path)
+static bool end_opening(void *trace)
 {
-	struct kmemtrace_trace *new = must_calloc(1, sizeof(*new));
-	int ret = -ENOMEM;
+	return is_ended(trace, KMEMTRACE_OPENING, &(struct streams_progress) { 0 });
+}
 
-	new->path = strdup(path);
-	if (new->path)
-		ret = trace_open(&new->t, new->path, new->path);
+static bool end_receiving(void *arg, uint64_t bytes)
+{
+	struct kmemtrace_trace *trace = arg;
+
+	if (!is_ended(trace, KMEMTRACE_RECEIVING,
+		      &(struct streams_progress) { .bytes = bytes }))
+		return false;
+	trace->reading.cut_input = bytes;
+	return true;
+}
+
+static bool end_reading(void *trace, const struct streams *s)
+{
+	const struct streams_progress p = streams_progress(s);
+
+	return is_ended(trace, KMEMTRACE_READING, &p);
+}
+
+/* Return an empty trace, or NULL without memory. */
+static struct kmemtrace_trace *new_trace(const struct kmemtrace_options *options)
+{
+	struct kmemtrace_trace *new = calloc(1, sizeof(*new));
+
+	if (!new)
+		return NULL;
+	api_set_options(&new->options, options);
+	new->t.ctx.say = new->options.say;
+	new->t.ctx.arg = new->options.arg;
+	if (new->options.watch) {
+		new->t.ctx.interrupt = end_opening;
+		new->t.ctx.interrupt_arg = new;
+		new->reading.look = end_reading;
+		new->reading.arg = new;
+	}
+	return new;
+}
+
+static void describe_machine(struct kmemtrace_trace *trace)
+{
+	const struct tracedir *dir = &trace->t.dir;
+
+	trace->machine = (struct kmemtrace_machine) {
+		.size = sizeof(trace->machine),
+		.name = dir->name,
+		.byte_order = order_name(trace->t.order),
+		.word_bits = dir->word_bits,
+		.abi = dir->abi_version,
+		.page_size = dir->page_size,
+		.is_cut = trace->reading.is_input_cut,
+	};
+}
+
+/* Complete the opening of @new, whose @files were opened with the result @ret. */
+static int open_files(struct kmemtrace_trace **trace, struct kmemtrace_trace *new,
+		      struct files *files, int ret)
+{
+	if (!ret)
+		ret = trace_open(&new->t, files);
+	files_put(files);
+	if (!ret)
+		ret = api_list_cpus(new);
+	if (!ret)
+		ret = context_error(&new->t.ctx);
 	if (ret) {
 		kmemtrace_close(new);
-		new = NULL;
+		return ret;
 	}
+	describe_machine(new);
 	*trace = new;
-	return ret;
+	return 0;
+}
+
+int kmemtrace_open(struct kmemtrace_trace **trace, const char *path,
+		   const struct kmemtrace_options *options)
+{
+	struct kmemtrace_trace *new = new_trace(options);
+	struct files *files = NULL;
+	int ret;
+
+	*trace = NULL;
+	if (!new)
+		return -ENOMEM;
+	ret = files_open(&files, &new->t.ctx, path,
+			 new->options.name ? new->options.name : path);
+	return open_files(trace, new, files, ret);
+}
+
+int kmemtrace_open_fd(struct kmemtrace_trace **trace, int dir,
+		      const struct kmemtrace_options *options)
+{
+	struct kmemtrace_trace *new = new_trace(options);
+	struct files *files = NULL;
+	char name[32];
+	int ret;
+
+	*trace = NULL;
+	if (!new)
+		return -ENOMEM;
+	snprintf(name, sizeof(name), "descriptor %d", dir);
+	ret = files_open_fd(&files, &new->t.ctx, dir,
+			    new->options.name ? new->options.name : name);
+	return open_files(trace, new, files, ret);
+}
+
+int kmemtrace_open_stream(struct kmemtrace_trace **trace, FILE *in,
+			  const struct kmemtrace_options *options)
+{
+	struct kmemtrace_trace *new = new_trace(options);
+	const struct spool_watch watch = { end_receiving, new };
+	struct files *files = NULL;
+	int ret;
+
+	*trace = NULL;
+	if (!new)
+		return -ENOMEM;
+	ret = files_open_stream(&files, &new->t.ctx, in,
+				new->options.name ? new->options.name : "stream",
+				new->options.watch ? &watch : NULL);
+	if (!ret)
+		new->reading.is_input_cut = files_stream(files)->is_cut;
+	return open_files(trace, new, files, ret);
 }
 
 void kmemtrace_close(struct kmemtrace_trace *trace)
@@ -84,11 +214,22 @@ void kmemtrace_close(struct kmemtrace_trace *trace)
 	if (!trace)
 		return;
 	trust_free(&trace->trust);
+	api_free_lists(trace);
 	trace_free(&trace->t);
 	for (i = 0; i < NR_FILTERS; i++)
 		free(trace->filters[i]);
-	free(trace->path);
 	free(trace);
+}
+
+int kmemtrace_error(const struct kmemtrace_trace *trace)
+{
+	return context_error(&trace->t.ctx);
+}
+
+const struct kmemtrace_machine *
+kmemtrace_get_machine(const struct kmemtrace_trace *trace)
+{
+	return &trace->machine;
 }
 
 const char *kmemtrace_metadata(const struct kmemtrace_trace *trace,
@@ -97,11 +238,29 @@ const char *kmemtrace_metadata(const struct kmemtrace_trace *trace,
 	return tracedir_meta(&trace->t.dir, key);
 }
 
+bool kmemtrace_get_metadata(const struct kmemtrace_trace *trace, size_t i,
+			    const char **key, const char **value)
+{
+	if (i >= trace->t.dir.nr_meta)
+		return false;
+	*key = trace->t.dir.meta[i].key;
+	*value = trace->t.dir.meta[i].value;
+	return true;
+}
+
+/* ---- choose a part of it ---- */
+
+/* Return whether kmemtrace_read() was called. */
+static bool is_begun(const struct kmemtrace_trace *trace)
+{
+	return trace->is_read || kmemtrace_error(trace);
+}
+
 int kmemtrace_set_threads(struct kmemtrace_trace *trace, unsigned int threads)
 {
 	if (threads > PIPELINE_MAX_THREADS)
 		return -EINVAL;
-	trace->options.threads = threads;
+	trace->reading.threads = threads;
 	return 0;
 }
 
@@ -109,53 +268,45 @@ int kmemtrace_set_end(struct kmemtrace_trace *trace, uint64_t ns)
 {
 	if (trace->is_used)
 		return -EBUSY;
-	trace->options.is_cut = true;
-	trace->options.at = ns;
+	trace->reading.is_cut = true;
+	trace->reading.at = ns;
 	return 0;
 }
 
 int kmemtrace_set_begin(struct kmemtrace_trace *trace, uint64_t ns)
 {
-	if (trace->is_read || trace->error)
+	if (is_begun(trace))
 		return -EBUSY;
-	trace->options.is_late = true;
-	trace->options.from = ns;
+	trace->reading.is_late = true;
+	trace->reading.from = ns;
 	return 0;
 }
 
-static bool look(void *arg, const struct streams *s)
+static int check_filter(enum kmemtrace_filter filter, const char *text)
 {
-	const struct kmemtrace_trace *trace = arg;
-	const struct streams_progress p = streams_progress(s);
+	struct filter f = { .types = 0 };
 
-	return trace->look(trace->look_arg, p.bytes, p.size);
-}
-
-void kmemtrace_set_watch(struct kmemtrace_trace *trace,
-			 int (*new_look)(void *arg, uint64_t bytes, uint64_t size),
-			 void *arg)
-{
-	trace->look = new_look;
-	trace->look_arg = arg;
-	trace->options.look = new_look ? look : NULL;
-	trace->options.arg = trace;
+	return text && filter_set(&f, (enum filter_key)filter, text) ? -EINVAL : 0;
 }
 
 int kmemtrace_set_filter(struct kmemtrace_trace *trace,
 			 enum kmemtrace_filter filter, const char *text)
 {
-	struct filter *f = &trace->options.filter;
+	struct filter *f;
 	char *copy = NULL;
 
-	if (trace->is_read || trace->error)
-		return -EBUSY;
 	if ((unsigned int)filter >= NR_FILTERS)
 		return -EINVAL;
+	if (!trace)
+		return check_filter(filter, text);
+	if (is_begun(trace))
+		return -EBUSY;
 	if (text) {
 		copy = strdup(text);
 		if (!copy)
 			return -ENOMEM;
 	}
+	f = &trace->reading.filter;
 	free(trace->filters[filter]);
 	trace->filters[filter] = copy;
 	if (copy && !filter_set(f, (enum filter_key)filter, copy))
@@ -164,53 +315,90 @@ int kmemtrace_set_filter(struct kmemtrace_trace *trace,
 	return text ? -EINVAL : 0;
 }
 
-/* ---- what it adds up to ---- */
+/* ---- a trace as a whole ---- */
 
-static struct kmemtrace_row total_of(const struct ledger *l, enum space space)
+static bool is_empty(const struct ledger *l)
 {
-	const struct totals *t = &l->stats.totals[space];
-	const struct amount live = stats_live(&l->stats, space);
+	uint32_t i;
 
-	return (struct kmemtrace_row) {
-		.size = sizeof(struct kmemtrace_row),
-		.allocs = t->allocs,
-		.bytes_req = t->req,
-		.bytes_alloc = t->alloc,
-		.frees = t->matched,
-		.remote_frees = t->remote,
-		.live = live.nr,
-		.live_bytes_req = live.req,
-		.live_bytes_alloc = live.alloc,
-		.peak_bytes_alloc = l->history.peaks[space].bytes,
-	};
+	for (i = 0; i < l->kinds.nr; i++)
+		if (kind_is_counted(kinds_get(&l->kinds, i)))
+			return false;
+	for (i = 0; i < l->stats.nr_findings; i++)
+		if (!l->stats.findings[i].is_hidden)
+			return false;
+	return !l->stats.nr_failures;
 }
 
-static void sum_up(struct kmemtrace_trace *trace)
+/* Return a bit for each filter that is set and that no event matched. */
+static unsigned int unmatched_filters(const struct trace *t)
 {
-	const struct trace *t = &trace->t;
-	int space;
+	unsigned int bits = 0;
+	int i;
 
-	trace->summary = (struct kmemtrace_summary) {
-		.size = sizeof(trace->summary),
+	for (i = 0; i < NR_FILTERS; i++)
+		if (t->options.filter.texts[i] && !(t->selection.fit >> i & 1))
+			bits |= 1U << i;
+	return bits;
+}
+
+static struct kmemtrace_summary summarise(const struct trace *t)
+{
+	const struct timemap *cycles = &t->maps.of[KMEMTRACE_CLOCK_CYCLES];
+	const struct timemap *local = &t->maps.of[KMEMTRACE_CLOCK_LOCAL];
+
+	return (struct kmemtrace_summary) {
+		.size = sizeof(struct kmemtrace_summary),
 		.events = t->events,
 		.lost = t->lost_events,
 		.first = t->first,
 		.last = t->last,
+		.is_lost_known = t->losses_known,
+		.lost_bytes = t->lost,
+		.reordered = t->ledger.stats.settled,
+		.uncertainty = t->uncertainty,
+		.cycle_ns = cycles->nr ? cycles->rate : 0,
+		.cycle_error = cycles->nr ? cycles->error : 0,
+		.local_error = local->nr ? local->error : 0,
+		.symbols = t->symbols.nr,
+		.is_hidden = t->symbols.hidden,
+		.own_pages = t->ledger.stats.own,
+		.is_cut = t->options.is_cut,
+		.end = t->options.at,
+		.is_stopped = t->is_interrupted || t->options.cut_input,
+		.is_late = t->options.is_late,
+		.begin = t->options.from,
+		.is_filtered = t->ledger.selection,
+		.is_empty = is_empty(&t->ledger),
+		.unmatched = unmatched_filters(t),
+		.has_nodes = t->ledger.nodes.are_many,
 	};
-	for (space = 0; space < NR_SPACES; space++)
-		trace->totals[space] = total_of(&t->ledger, space);
-	trust_judge(&trace->trust, t);
+}
+
+static int sum_up(struct kmemtrace_trace *trace)
+{
+	int ret;
+
+	describe_machine(trace);
+	trace->summary = summarise(&trace->t);
+	ret = api_list_all(trace);
+	return ret ? ret : trust_judge(&trace->trust, &trace->t);
 }
 
 int kmemtrace_read(struct kmemtrace_trace *trace)
 {
-	if (trace->is_read || trace->error)
-		return trace->error;
+	int ret = kmemtrace_error(trace);
+
+	if (trace->is_read || ret)
+		return ret;
 	trace->is_used = true;
-	trace->error = trace_read(&trace->t, &trace->options);
-	if (trace->error)
-		return trace->error;
-	sum_up(trace);
+	ret = trace_read(&trace->t, &trace->reading);
+	if (!ret)
+		ret = sum_up(trace);
+	if (!ret)
+		ret = kmemtrace_error(trace);
+	if (ret)
+		return context_fail(&trace->t.ctx, ret);
 	trace->is_read = true;
 	return 0;
 }
@@ -223,15 +411,7 @@ kmemtrace_get_summary(const struct kmemtrace_trace *trace)
 
 const char *kmemtrace_doubt(const struct kmemtrace_trace *trace, size_t i)
 {
-	return i < trace->trust.nr ? trace->trust.reasons[i] : NULL;
-}
-
-const struct kmemtrace_row *kmemtrace_total(const struct kmemtrace_trace *trace,
-					    enum kmemtrace_space space)
-{
-	if (!trace->is_read || (unsigned int)space >= NR_SPACES)
-		return NULL;
-	return &trace->totals[space];
+	return trace->is_read && i < trace->trust.nr ? trace->trust.reasons[i] : NULL;
 }
 
 /* ---- names ---- */
@@ -250,35 +430,59 @@ const char *kmemtrace_symbol(const struct kmemtrace_trace *trace,
 	return ref.name;
 }
 
+int kmemtrace_symbol_address(const struct kmemtrace_trace *trace, const char *name,
+			     uint64_t *address)
+{
+	return symbols_address(&trace->t.symbols, name, address) ? 0 : -ENOENT;
+}
+
+const char *kmemtrace_site_note(const struct kmemtrace_trace *trace, uint64_t call_site)
+{
+	return trace_site_note(&trace->t, call_site);
+}
+
 const char *kmemtrace_site_name(const struct kmemtrace_trace *trace,
 				uint64_t call_site, char *buf, size_t size)
 {
-	char *text = api_text(trace, call_site, api_print_site);
+	FILE *out = size > 1 ? fmemopen(buf, size, "w") : NULL;
 
-	snprintf(buf, size, "%s", text);
-	free(text);
+	if (size)
+		*buf = '\0';
+	if (out) {
+		api_print_site(trace, call_site, out);
+		fclose(out);
+		buf[size - 1] = '\0';
+	}
 	return buf;
 }
 
 const char *kmemtrace_gfp_name(const struct kmemtrace_trace *trace,
 			       uint64_t gfp_flags, char *buf, size_t size)
 {
-	char *text = api_text(trace, gfp_flags, api_print_gfp);
+	char names[GFP_NAMES_LEN];
 
-	snprintf(buf, size, "%s", text);
-	free(text);
+	if (!gfp_names(names, kmemtrace_metadata(trace, "kernel_release"), gfp_flags))
+		return NULL;
+	snprintf(buf, size, "%s", names);
 	return buf;
+}
+
+enum kmemtrace_mobility kmemtrace_gfp_mobility(const struct kmemtrace_trace *trace,
+					       uint64_t gfp_flags)
+{
+	return (enum kmemtrace_mobility)
+		gfp_migratetype(kmemtrace_metadata(trace, "kernel_release"), gfp_flags);
 }
 
 /* ---- for the other files ---- */
 
 /**
- * api_text - what a function prints
+ * api_text - return what a function prints
  * @trace: the trace
  * @value: for @print
  * @print: prints it
  *
- * Return: a string to free().
+ * Return: a string to be freed; NULL without memory.
  */
 char *api_text(const struct kmemtrace_trace *trace, uint64_t value,
 	       void (*print)(const struct kmemtrace_trace *trace,
@@ -288,10 +492,13 @@ char *api_text(const struct kmemtrace_trace *trace, uint64_t value,
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 
-	if (out)
-		print(trace, value, out);
-	if (!out || fclose(out))
-		out_of_memory();
+	if (!out)
+		return NULL;
+	print(trace, value, out);
+	if (fclose(out)) {
+		free(text);
+		return NULL;
+	}
 	return text;
 }
 
@@ -313,12 +520,9 @@ void api_print_gfp(const struct kmemtrace_trace *trace, uint64_t flags,
 		   FILE *out)
 {
 	char buf[GFP_NAMES_LEN];
-	const char *names;
 
-	names = gfp_names(buf, kmemtrace_metadata(trace, "kernel_release"),
-			  flags);
-	if (names)
-		fputs(names, out);
+	if (kmemtrace_gfp_name(trace, flags, buf, sizeof(buf)))
+		fputs(buf, out);
 	else
 		fprintf(out, "%#" PRIx64, flags);
 }

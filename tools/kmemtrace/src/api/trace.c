@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Read one trace from end to end.
+ * Read one trace from begin to end.
  */
 #include "config.h"
 
@@ -12,13 +12,12 @@
 #include "api/trace.h"
 #include "books/ledger.h"
 #include "books/pipeline.h"
-#include "common/memory.h"
 #include "read/merge.h"
 
-/* Reading takes as long as the work of two threads. */
+/* More threads are no faster by default: reading takes as long as the work of two. */
 #define MAX_DEFAULT_THREADS	4
 
-/* Bytes of the file of a cache's further names. */
+/* Most bytes of the file that has the aliases of caches. */
 #define MAX_SLABS	(4 << 20)
 
 static void take_lost(struct trace *t, struct cpu_summary *cpu,
@@ -26,7 +25,7 @@ static void take_lost(struct trace *t, struct cpu_summary *cpu,
 {
 	const struct kmemtrace_lost *lost = (const void *)rec->ev;
 
-	cpu->lost_told += lost->records;
+	cpu->lost_reported += lost->records;
 	cpu->nested += lost->nested;
 	if (t->nr_losses < TRACE_MAX_LOSSES)
 		t->losses[t->nr_losses] = (struct loss) {
@@ -40,8 +39,8 @@ static void take_lost(struct trace *t, struct cpu_summary *cpu,
 }
 
 /*
- * Sub-buffers are numbered from 0 on, each time tracing is switched on. A collector that
- * took over from another one begins where that one ended.
+ * Sub-buffers are numbered from 0, each time tracing is switched on. The first number is
+ * larger if another collector read the sub-buffers before.
  */
 static void take_clock(struct trace *t, struct cpu_summary *cpu,
 		       const struct record *rec)
@@ -59,7 +58,7 @@ static void take_clock(struct trace *t, struct cpu_summary *cpu,
 }
 
 /**
- * struct reading - a trace whose streams are read
+ * struct reading - the reading of a trace
  * @t: the trace
  * @s: the streams
  */
@@ -68,7 +67,7 @@ struct reading {
 	struct streams s;
 };
 
-/* What tells of the stream itself. */
+/* Take a record about the stream itself. */
 static void take_other(void *arg, const struct reader *r)
 {
 	struct reading *reading = arg;
@@ -82,8 +81,8 @@ static void take_other(void *arg, const struct reader *r)
 }
 
 /*
- * What is known of a CPU's losses is in the stream, but for those at its end, which
- * may not be wanted.
+ * Add up the losses. The stream reports them, but for those at its end, which a trace
+ * that is cut does not include.
  */
 static void sum_losses(struct trace *t)
 {
@@ -93,15 +92,15 @@ static void sum_losses(struct trace *t)
 	for (i = 0; i < t->dir.nr_cpus; i++) {
 		struct cpu_summary *cpu = &t->cpus[i];
 
-		if (cpu->lost_told > cpu->lost_events || t->options.is_cut)
-			cpu->lost_events = cpu->lost_told;
+		if (cpu->lost_reported > cpu->lost_events || t->options.is_cut)
+			cpu->lost_events = cpu->lost_reported;
 		sum += cpu->lost_events;
 	}
 	t->lost_events = sum || t->options.is_cut ? sum :
 			 t->lost / EVENT_MIN_SIZE;
 }
 
-/* So long after the first event, or as late as can be. */
+/* Return the time @ns after the first record, or the latest time there is. */
 static int64_t time_after(int64_t first, uint64_t ns)
 {
 	uint64_t left = (uint64_t)INT64_MAX - (uint64_t)first;
@@ -109,7 +108,7 @@ static int64_t time_after(int64_t first, uint64_t ns)
 	return ns > left ? INT64_MAX : (int64_t)((uint64_t)first + ns);
 }
 
-/* The time of the last records that are wanted, of a trace that begins at @first. */
+/* Return the time of the last wanted records of a trace that begins at @first. */
 int64_t trace_until(const struct trace_options *options, int64_t first)
 {
 	return options->is_cut ? time_after(first, options->at) : INT64_MAX;
@@ -127,7 +126,7 @@ static bool look(void *arg)
 	return true;
 }
 
-/* The streams have been read to their end, or to that which somebody made. */
+/* Note where reading ended. */
 static void take_end(struct trace *t, const struct merge *m)
 {
 	t->last = m->time;
@@ -164,6 +163,8 @@ static int merge_readers(struct reading *reading)
 	t->ledger.is_abi1 = abi_of(t, readers, reading->s.nr) == 1;
 	if (t->options.is_late)
 		t->selection.begin = time_after(t->first, t->options.from);
+	/* From here on, look() decides: what was read so far is reported. */
+	t->ctx.interrupt = NULL;
 	if (!ret)
 		ret = pipeline_run(&t->ledger, &m,
 				   trace_until(&t->options, t->first), &user);
@@ -202,11 +203,13 @@ static int read_streams(struct trace *t)
 	return ret;
 }
 
-static void summarise_cpus(struct trace *t)
+static int summarise_cpus(struct trace *t)
 {
 	size_t i;
 
-	t->cpus = must_calloc(t->dir.nr_cpus, sizeof(*t->cpus));
+	t->cpus = context_calloc(&t->ctx, t->dir.nr_cpus + 1, sizeof(*t->cpus));
+	if (!t->cpus)
+		return -ENOMEM;
 	t->losses_known = tracedir_meta_u64(&t->dir, "total_overruns",
 					    &t->lost);
 	for (i = 0; i < t->dir.nr_cpus; i++) {
@@ -216,7 +219,7 @@ static void summarise_cpus(struct trace *t)
 		cpu->present = t->dir.cpus[i].file;
 		tracedir_meta_cpu(&t->dir, "overruns.cpu", cpu->cpu,
 				  &cpu->lost);
-		/* Of ABI version 1, all records have one size. */
+		/* In ABI version 1 all records have one size. */
 		if (!tracedir_meta_cpu(&t->dir, "lost.cpu", cpu->cpu,
 				       &cpu->lost_events))
 			cpu->lost_events = cpu->lost / EVENT_MIN_SIZE;
@@ -225,6 +228,7 @@ static void summarise_cpus(struct trace *t)
 		tracedir_meta_cpu(&t->dir, "bytes.cpu", cpu->cpu,
 				  &cpu->saved);
 	}
+	return 0;
 }
 
 static int load_aliases(struct trace *t)
@@ -256,7 +260,7 @@ static void init_selection(struct trace *t)
 	t->ledger.selection = &t->selection;
 }
 
-/* Since 6.4 the slab allocator finds the cache of what kfree() is given. */
+/* Since 6.4 kfree() finds the cache of any object. */
 static bool kfree_takes_caches(const struct tracedir *dir)
 {
 	const char *release = tracedir_meta(dir, "kernel_release");
@@ -266,7 +270,7 @@ static bool kfree_takes_caches(const struct tracedir *dir)
 	       (major > 6 || (major == 6 && minor >= 4));
 }
 
-/* As many as there are processors, but so many only that each has enough to do. */
+/* One for each processor, as long as each has enough to do. */
 static unsigned int default_threads(void)
 {
 	long online = sysconf(_SC_NPROCESSORS_ONLN);
@@ -276,50 +280,38 @@ static unsigned int default_threads(void)
 	return online < MAX_DEFAULT_THREADS ? online : MAX_DEFAULT_THREADS;
 }
 
-static void say(void *arg, const char *text)
-{
-	(void)arg;
-	message("%s", text);
-}
-
-/* trace_open() of files, which get another reference. */
-int trace_open_files(struct trace *t, struct files *files)
-{
-	int ret;
-
-	memset(t, 0, sizeof(*t));
-	t->ctx.say = say;
-	ret = tracedir_open(&t->dir, &t->ctx, files);
-	if (ret)
-		return ret;
-	t->order = t->dir.order;
-	summarise_cpus(t);
-	return symbols_load(&t->symbols, &t->ctx, files);
-}
-
 /**
- * trace_open - read all of a trace directory but the streams
- * @t: result, which must stay where it is; trace_free() it also after an error
- * @path: the directory
- * @name: what messages call it
+ * trace_open - read all of a trace but the streams
+ * @t: result, zeroed but for its context; must stay where it is. Call trace_free() also
+ *	after an error
+ * @files: the files of the trace; @t gets a reference of its own
  *
  * Return: 0, or -errno after a message.
  */
-int trace_open(struct trace *t, const char *path, const char *name)
+int trace_open(struct trace *t, struct files *files)
 {
-	struct context ctx = { .say = say };
-	struct files *files;
-	int ret;
+	int ret = tracedir_open(&t->dir, &t->ctx, files);
 
-	memset(t, 0, sizeof(*t));
-	ret = files_open(&files, &ctx, path, name);
 	if (!ret)
-		ret = trace_open_files(t, files);
-	files_put(files);
-	return ret;
+		ret = summarise_cpus(t);
+	if (ret)
+		return ret;
+	t->order = t->dir.order;
+	return symbols_load(&t->symbols, &t->ctx, files);
 }
 
-/* Caches are chosen by what all of the trace says of them. */
+/* Take over how the reading of @all ended: a cache may get its name later. */
+static void end_like(struct trace *t, const struct trace *all)
+{
+	if (!all->is_interrupted)
+		return;
+	t->is_interrupted = true;
+	t->progress = all->progress;
+	t->options.is_cut = true;
+	t->options.at = all->options.at;
+}
+
+/* Choose caches by all names that the trace has for them: read it once without a filter. */
 static int choose_caches(struct trace *t)
 {
 	struct trace_options options = t->options;
@@ -330,19 +322,19 @@ static int choose_caches(struct trace *t)
 		return 0;
 	options.filter = (struct filter) { .types = 0 };
 	options.is_late = false;
-	all = must_calloc(1, sizeof(*all));
-	ret = trace_open_files(all, t->dir.files);
+	all = context_calloc(&t->ctx, 1, sizeof(*all));
+	if (!all)
+		return -ENOMEM;
+	all->ctx.say = t->ctx.say;
+	all->ctx.arg = t->ctx.arg;
+	all->ctx.interrupt = t->ctx.interrupt;
+	all->ctx.interrupt_arg = t->ctx.interrupt_arg;
+	ret = trace_open(all, t->dir.files);
 	if (!ret)
 		ret = trace_read(all, &options);
 	if (!ret)
 		ret = selection_take_caches(&t->selection, &all->ledger.caches);
-	/* What has no name yet must not look as if it didn't match. */
-	if (all->is_interrupted) {
-		t->is_interrupted = true;
-		t->progress = all->progress;
-		t->options.is_cut = true;
-		t->options.at = all->options.at;
-	}
+	end_like(t, all);
 	trace_free(all);
 	free(all);
 	return ret;
@@ -350,7 +342,7 @@ static int choose_caches(struct trace *t)
 
 /**
  * trace_read - read the streams of a trace
- * @t: the trace, to be trace_free()d also after an error
+ * @t: the trace; call trace_free() also after an error
  * @options: how to read it
  *
  * Return: 0, or -errno after a message.
@@ -373,29 +365,20 @@ int trace_read(struct trace *t, const struct trace_options *options)
 	return ret ? ret : load_aliases(t);
 }
 
-/* Both of them. */
-int trace_load(struct trace *t, const char *path, const char *name,
-	       const struct trace_options *options)
-{
-	int ret = trace_open(t, path, name);
-
-	return ret ? ret : trace_read(t, options);
-}
-
-/* Nanoseconds from the first event to the last. Times may have any value. */
+/* Return nanoseconds from the first record to the last. Times may have any value. */
 uint64_t trace_span(const struct trace *t)
 {
 	return (uint64_t)t->last - (uint64_t)t->first;
 }
 
-/* How many of the losses are in @t->losses? */
+/* Return how many losses are in @t->losses. */
 uint64_t trace_losses_kept(const struct trace *t)
 {
 	return t->nr_losses < TRACE_MAX_LOSSES ? t->nr_losses :
 						 TRACE_MAX_LOSSES;
 }
 
-/* Give back what trace_open() and trace_read() took. */
+/* Free what trace_open() and trace_read() allocated. */
 void trace_free(struct trace *t)
 {
 	selection_free(&t->selection);
@@ -406,7 +389,7 @@ void trace_free(struct trace *t)
 	tracedir_close(&t->dir);
 }
 
-/* What an address stands for that is no call site, or NULL. */
+/* Return what an address stands for that is no call site, or NULL. */
 const char *trace_site_note(const struct trace *t, uint64_t addr)
 {
 	if (!t->ledger.stats.baseline.begun)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * One trace, read from end to end: what the views show.
+ * One trace, read from begin to end.
  */
 #ifndef KMEMTRACE_TRACE_H
 #define KMEMTRACE_TRACE_H
@@ -16,16 +16,16 @@
 #include "read/timemap.h"
 #include "read/tracedir.h"
 
-/* So many losses are remembered one by one. */
+/* The first losses are kept one by one. */
 #define TRACE_MAX_LOSSES	8
 
 /**
- * struct loss - records that found no room, as the stream says
- * @cpu: whose
+ * struct loss - lost records, as a record in the stream reports them
+ * @cpu: CPU that lost them
  * @records: how many
- * @nested: those of them that came by an NMI
- * @since: time of the first that found no room, 0 if there is none
- * @until: from then on records were taken again
+ * @nested: how many of them came in an NMI
+ * @since: time of the first that found no room, 0: none did
+ * @until: time from which on records were stored again
  */
 struct loss {
 	unsigned int cpu;
@@ -35,29 +35,29 @@ struct loss {
 
 /**
  * struct cpu_summary - the stream of one CPU, after it was read
- * @cpu: its number
- * @present: its file is there
- * @events: records of what happened
- * @lost: bytes the kernel dropped
- * @lost_events: records the kernel dropped
- * @lost_told: those of them of which the stream tells where they are missing
- * @nested: those of them that came by an NMI
- * @numbered: a sub-buffer said its number
- * @subbufs: number of the next sub-buffer
+ * @cpu: number of the CPU
+ * @present: the stream has a file
+ * @events: allocations, frees and failures
+ * @lost: bytes that the kernel dropped
+ * @lost_events: records that the kernel dropped
+ * @lost_reported: those of @lost_events whose place the stream reports
+ * @nested: those of @lost_events that came in an NMI
+ * @numbered: a sub-buffer had a number
+ * @subbufs: expected number of the next sub-buffer
  * @subbufs_before: sub-buffers before the first in the file
- * @subbufs_missing: sub-buffers that are not in the file, but those before are
+ * @subbufs_missing: sub-buffers missing between those in the file
  * @dropped: bytes that were read from the kernel, but not saved
- * @size: bytes of it
- * @saved: bytes that were saved in it; @size where nothing says that
- * @fault: what ended the stream early
- * @fault_at: where in a compressed file that is
+ * @size: bytes of the stream
+ * @saved: bytes that kmemtraced saved; @size without metadata
+ * @fault: why the stream ended early
+ * @fault_at: place of @fault in a compressed file
  * @unread: bytes after @fault
  */
 struct cpu_summary {
 	unsigned int cpu;
 	bool present;
 	uint64_t events;
-	uint64_t lost, lost_events, lost_told, nested;
+	uint64_t lost, lost_events, lost_reported, nested;
 	bool numbered;
 	uint64_t subbufs, subbufs_before, subbufs_missing;
 	uint64_t dropped;
@@ -67,21 +67,20 @@ struct cpu_summary {
 };
 
 /**
- * struct trace_options - how to read a trace; zeroed memory is the usual way
- * @threads: how many share the work, PIPELINE_MAX_THREADS at most; 0: as many as seem
+ * struct trace_options - how to read a trace; zeros are the defaults
+ * @threads: threads that share the work, up to PIPELINE_MAX_THREADS; 0: as many as are
  *	useful. The result is the same
- * @is_cut: nothing is read of what happened more than @at after the first event
- * @at: nanoseconds
- * @is_late: nothing is counted of what was allocated less than @from after the first
- *	event, or before it
- * @from: nanoseconds
- * @filter: what an allocation must have to be counted; what else the trace has is read
- *	all the same, since it tells what lives
+ * @is_cut: read no record later than @at
+ * @at: nanoseconds after the first record
+ * @is_late: count no allocation earlier than @from
+ * @from: nanoseconds after the first record
+ * @filter: which allocations to count. All records are read all the same, because they
+ *	say what is live
  * @look: called now and then while the streams are read, by the caller's thread; true
- *	ends that, as if the time that was reached had been @at. NULL: nobody looks
+ *	ends the reading, as if @at were the time that was reached. NULL: nothing ends it
  * @arg: for @look
- * @is_input_cut: the streams are what had come of an input that ended before the trace
- * @cut_input: somebody ended it after so many bytes; 0: nobody did
+ * @is_input_cut: the trace came as a stream that ended before the trace
+ * @cut_input: bytes after which the program ended that stream; 0: it did not
  */
 struct trace_options {
 	unsigned int threads;
@@ -97,29 +96,29 @@ struct trace_options {
 };
 
 /**
- * struct trace - a trace and what it adds up to
+ * struct trace - a trace and its sums
  * @ctx: its messages and its first error
- * @dir: where it is
+ * @dir: its files and its metadata
  * @options: how it was read
- * @is_interrupted: somebody who looked on ended that
- * @progress: how far it had come then
+ * @is_interrupted: @options.look ended the reading
+ * @progress: how far the reading had come then
  * @order: byte order of its streams
  * @cpus: one for each of @dir.cpus
- * @events: records of what happened, of all CPUs
- * @first: time of the first event
- * @last: time of the last event
- * @backwards: records whose time is before that of the one before, or alone
- *	after that of the next
- * @lost: bytes the kernel dropped, on all CPUs
- * @lost_events: records the kernel dropped
+ * @events: allocations, frees and failures of all CPUs
+ * @first: time of the first record
+ * @last: time of the last record
+ * @backwards: records that are earlier than the one before, or that alone are later
+ *	than the next one
+ * @lost: bytes that the kernel dropped on all CPUs
+ * @lost_events: records that the kernel dropped on all CPUs
  * @losses_known: @lost is from the metadata
- * @losses: the first ones of which the streams tell
- * @nr_losses: how many there are
- * @uncertainty: the largest of the clock, in nanoseconds, as the kernel knows it
+ * @losses: the first losses that the streams report
+ * @nr_losses: number of all losses that the streams report
+ * @uncertainty: largest error of times between CPUs, in nanoseconds
  * @maps: from timestamps to nanoseconds
- * @ledger: what is live, and the counters
+ * @ledger: live memory and counters
  * @symbols: names of addresses
- * @selection: the events that count, if not all do
+ * @selection: which events count, if not all do
  */
 struct trace {
 	struct context ctx;
@@ -143,11 +142,8 @@ struct trace {
 	struct selection selection;
 };
 
-int trace_open_files(struct trace *t, struct files *files);
-int trace_open(struct trace *t, const char *path, const char *name);
+int trace_open(struct trace *t, struct files *files);
 int trace_read(struct trace *t, const struct trace_options *options);
-int trace_load(struct trace *t, const char *path, const char *name,
-	       const struct trace_options *options);
 int64_t trace_until(const struct trace_options *options, int64_t first);
 uint64_t trace_span(const struct trace *t);
 uint64_t trace_losses_kept(const struct trace *t);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * May this trace be trusted? Whatever makes it less than the whole truth is
- * said, with what helps.
+ * Reasons why a trace is incomplete, and what to do about them.
  */
 #include "config.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -17,21 +17,26 @@
 __attribute__((format(printf, 2, 3)))
 static void because(struct trust *trust, const char *fmt, ...)
 {
-	char *reason;
+	char *reason, **list;
 	va_list ap;
 
 	va_start(ap, fmt);
 	if (vasprintf(&reason, fmt, ap) < 0)
-		out_of_memory();
+		reason = NULL;
 	va_end(ap);
-	trust->reasons = must_grow_list(trust->reasons, trust->nr,
-					sizeof(*trust->reasons));
+	list = reason ? grow_list(trust->reasons, trust->nr, sizeof(*list)) : NULL;
+	if (!list) {
+		trust->is_full = true;
+		free(reason);
+		return;
+	}
+	trust->reasons = list;
 	trust->reasons[trust->nr++] = reason;
 }
 
 /*
- * Enough sub-buffers for the CPU that lost most: those it had, those that its
- * loss would have filled, and a quarter more.
+ * Return how many sub-buffers the CPU needs that lost most: those it had, those that the
+ * lost bytes would have filled, and a quarter more.
  */
 static uint64_t subbufs_needed(const struct trace *t)
 {
@@ -69,7 +74,7 @@ static void judge_full_buffers(struct trust *trust, const struct trace *t,
 			NUMBER(lost));
 }
 
-/* Seconds since the trace began. */
+/* Return seconds since the trace began. */
 static double seconds(const struct trace *t, int64_t time)
 {
 	return (double)(int64_t)((uint64_t)time - (uint64_t)t->first) / 1e9;
@@ -88,7 +93,7 @@ static void judge_loss(struct trust *trust, const struct trace *t,
 			seconds(t, loss->until));
 }
 
-/* Where events are missing, as far as the streams have it. */
+/* Say where events are missing, as far as the streams report it. */
 static void judge_places(struct trust *trust, const struct trace *t)
 {
 	uint64_t i, shown = trace_losses_kept(t);
@@ -102,9 +107,9 @@ static void judge_places(struct trust *trust, const struct trace *t)
 	for (cpu = 0; t->nr_losses && cpu < t->dir.nr_cpus; cpu++) {
 		const struct cpu_summary *c = &t->cpus[cpu];
 
-		if (c->lost_events > c->lost_told)
+		if (c->lost_events > c->lost_reported)
 			because(trust, "cpu%u: %s events lost after the last that it recorded",
-				c->cpu, NUMBER(c->lost_events - c->lost_told));
+				c->cpu, NUMBER(c->lost_events - c->lost_reported));
 	}
 }
 
@@ -128,7 +133,6 @@ static void judge_losses(struct trust *trust, const struct trace *t)
 	judge_places(trust, t);
 }
 
-/* Whoever does not wait for the end does not see it. */
 static void judge_interruption(struct trust *trust, const struct trace *t)
 {
 	if (t->options.cut_input)
@@ -195,7 +199,8 @@ static void judge_records(struct trust *trust, const struct trace *t)
 	if (t->dir.abi_version > KMEMTRACE_ABI_VERSION)
 		because(trust, "ABI version %u: this program knows %d",
 			t->dir.abi_version, KMEMTRACE_ABI_VERSION);
-	if (s->baseline.begun && !s->baseline.complete)
+	/* A trace that was cut on purpose may end before its snapshot does. */
+	if (s->baseline.begun && !s->baseline.complete && !t->options.is_cut)
 		because(trust, "the snapshot of what was live when tracing began has no end");
 	if (s->unknown_ids)
 		because(trust, "%s record(s) of unknown kinds skipped",
@@ -212,11 +217,13 @@ static void judge_records(struct trust *trust, const struct trace *t)
 }
 
 /**
- * trust_judge - find reasons not to trust a trace
+ * trust_judge - find reasons why a trace is incomplete
  * @trust: result
  * @t: the trace
+ *
+ * Return: 0 or -ENOMEM.
  */
-void trust_judge(struct trust *trust, const struct trace *t)
+int trust_judge(struct trust *trust, const struct trace *t)
 {
 	size_t i;
 
@@ -227,9 +234,10 @@ void trust_judge(struct trust *trust, const struct trace *t)
 	for (i = 0; i < t->dir.nr_cpus; i++)
 		judge_cpu(trust, &t->cpus[i]);
 	judge_records(trust, t);
+	return trust->is_full ? -ENOMEM : 0;
 }
 
-/* Give back what trust_judge() took. */
+/* Free what trust_judge() allocated. */
 void trust_free(struct trust *trust)
 {
 	size_t i;

@@ -1,25 +1,28 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * May this trace be trusted? The reasons why it may not.
+ * The reasons why a trace is incomplete.
  */
 #ifndef KMEMTRACE_TRUST_H
 #define KMEMTRACE_TRUST_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "api/trace.h"
 
 /**
- * struct trust - the verdict on a trace
- * @reasons: why it is incomplete, a sentence each
- * @nr: of @reasons; 0 means that the trace is complete
+ * struct trust - what is known to be missing in a trace
+ * @reasons: why it is incomplete, one sentence each
+ * @nr: entries of @reasons; 0: the trace is complete
+ * @is_full: there was no memory for a reason
  */
 struct trust {
 	char **reasons;
 	size_t nr;
+	bool is_full;
 };
 
-void trust_judge(struct trust *trust, const struct trace *t);
+int trust_judge(struct trust *trust, const struct trace *t);
 void trust_free(struct trust *trust);
 
 #endif /* KMEMTRACE_TRUST_H */

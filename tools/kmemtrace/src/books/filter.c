@@ -12,15 +12,6 @@
 #include "common/number.h"
 #include "read/event.h"
 
-const char * const filter_names[NR_FILTERS] = {
-	[FILTER_SITE] = "site",
-	[FILTER_MODULE] = "module",
-	[FILTER_CACHE] = "cache",
-	[FILTER_TYPE] = "type",
-	[FILTER_CPU] = "cpu",
-	[FILTER_SIZE] = "size",
-};
-
 /* Accept any name or pattern. */
 static int take_any(struct filter *f, const char *text)
 {

@@ -47,9 +47,6 @@ struct filter {
 	uint64_t min, max;
 };
 
-/* The names of the keys, as options and in JSON. */
-extern const char * const filter_names[NR_FILTERS];
-
 int filter_set(struct filter *f, enum filter_key key, const char *text);
 bool filter_is_set(const struct filter *f);
 

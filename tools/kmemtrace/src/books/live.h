@@ -8,12 +8,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "common/abi.h"
 #include "read/event.h"
 #include "sums/kinds.h"
 #include "sums/stats.h"
 
-/* The largest blocks have 16 GB, in frames of 64 kB. */
-#define LIVE_MAX_ORDER	18
+/* The order of the largest block of pages. */
+#define LIVE_MAX_ORDER	ABI_MAX_ORDER
 
 /* Return the allocator of a type, which is below EVENT_NR_TYPES. */
 static inline enum space live_space(uint8_t type)
@@ -33,8 +34,9 @@ static inline enum space live_space(uint8_t type)
 static inline uint64_t live_max_bytes(enum space space, uint64_t page_size)
 {
 	if (space == SPACE_PAGES)
-		return page_size << LIVE_MAX_ORDER;
-	return space == SPACE_SLAB ? UINT32_MAX : CLASS_MAX_SIZE;
+		return abi_max_bytes(KMEMTRACE_TYPE_PAGES, page_size);
+	return abi_max_bytes(space == SPACE_SLAB ? KMEMTRACE_TYPE_KMALLOC :
+			     KMEMTRACE_TYPE_VMALLOC, page_size);
 }
 
 /**

@@ -13,7 +13,7 @@
 
 #include "books/selection.h"
 #include "books/slot.h"
-#include "read/callsite.h"
+#include "common/callsite.h"
 
 #define BIT(key)	(1U << (key))
 

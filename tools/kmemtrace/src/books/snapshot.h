@@ -6,9 +6,7 @@
 #define KMEMTRACE_SNAPSHOT_H
 
 #include "books/state.h"
-
-/* Frames of one record: 4 TB in pages of 4 kB. */
-#define SNAPSHOT_MAX_FRAMES	(UINT64_C(1) << 30)
+#include "common/abi.h"
 
 void snapshot_follows(struct ledger *l);
 bool snapshot_is_known(const struct record *rec);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The rules of the ABI, one function for each kind of record. The structures
- * and what their fields may be: include/uapi/linux/kmemtrace.h.
+ * The rules of the ABI, one function for each kind of record.
+ * include/uapi/linux/kmemtrace.h describes the structures and the values of their fields.
  */
 #include "config.h"
 
@@ -10,11 +10,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "books/live.h"
-#include "books/snapshot.h"
 #include "check/check-rules.h"
+#include "common/abi.h"
 
-/* How often one rule is reported for one file before it is only counted. */
+/* Findings of one rule in one file that are printed; further ones are counted. */
 #define MAX_REPEAT	5
 /* The largest MAX_NUMNODES of any architecture: 1 << NODES_SHIFT. */
 #define MAX_NODES	1024
@@ -57,10 +56,10 @@ static const char * const rule_names[NR_RULES] = {
 };
 
 /**
- * finding - a rule is broken here
- * @c: the stream, whose current record breaks it
- * @rule: which one
- * @fmt: as printf: what was found, and what was expected
+ * finding - report that the current record breaks a rule
+ * @c: the stream
+ * @rule: the rule
+ * @fmt: as for printf(): the value that was found, and the expected one
  */
 void finding(struct check *c, enum rule rule, const char *fmt, ...)
 {
@@ -68,8 +67,7 @@ void finding(struct check *c, enum rule rule, const char *fmt, ...)
 
 	if (c->found[rule]++ >= MAX_REPEAT)
 		return;
-	printf("%s: offset %" PRIu64 ": %s: ", c->r->path, c->r->offset,
-	       rule_names[rule]);
+	printf("%s: offset %" PRIu64 ": %s: ", c->name, c->offset, rule_names[rule]);
 	va_start(ap, fmt);
 	vprintf(fmt, ap);
 	va_end(ap);
@@ -80,9 +78,9 @@ void finding(struct check *c, enum rule rule, const char *fmt, ...)
  * check_summary - count the findings of a stream
  * @c: the stream, after its last record
  *
- * Prints how many findings there are beyond those that were printed.
+ * Prints how many findings were not printed.
  *
- * Return: how many there are.
+ * Return: the number of all findings.
  */
 uint64_t check_summary(const struct check *c)
 {
@@ -93,7 +91,7 @@ uint64_t check_summary(const struct check *c)
 		sum += c->found[i];
 		if (c->found[i] > MAX_REPEAT)
 			printf("%s: %s: %" PRIu64 " more findings\n",
-			       c->r->path, rule_names[i],
+			       c->name, rule_names[i],
 			       c->found[i] - MAX_REPEAT);
 	}
 	return sum;
@@ -101,9 +99,30 @@ uint64_t check_summary(const struct check *c)
 
 /* ---- fields that several kinds of records have ---- */
 
+static unsigned int type_of(const struct kmemtrace_record *rec)
+{
+	return ((const struct kmemtrace_event *)rec->raw)->type_id;
+}
+
+/* Return the bytes behind those that all records have. */
+static size_t tail_size(const struct kmemtrace_record *rec)
+{
+	return rec->raw_size - EVENT_MIN_SIZE;
+}
+
+/* Return word @i of these bytes; 0 where the record is too short. */
+static uint64_t word_of(const struct kmemtrace_record *rec, size_t i)
+{
+	const uint64_t *words = rec->raw;
+
+	if (i >= tail_size(rec) / sizeof(*words))
+		return 0;
+	return words[EVENT_MIN_SIZE / sizeof(*words) + i];
+}
+
 static uint64_t page_size(const struct check *c)
 {
-	return c->dir ? c->dir->page_size : 4096;
+	return c->machine ? c->machine->page_size : 4096;
 }
 
 /* A record may be longer: a reader skips the tail that it does not know. */
@@ -115,13 +134,13 @@ static void check_size(struct check *c, const struct kmemtrace_event *ev,
 			ev->event_size, size, c->abi);
 }
 
-/* All that a field of addresses has in common. */
+/* Check an address. @expected: what it should be; NULL: it may be 0 */
 static void check_address(struct check *c, enum rule rule, uint64_t address,
 			  const char *expected)
 {
 	if (!address && expected)
 		finding(c, rule, "NULL, expected %s", expected);
-	if (c->dir && c->dir->word_bits == 32 && address > UINT32_MAX)
+	if (c->machine && c->machine->word_bits == 32 && address > UINT32_MAX)
 		finding(c, rule, "%#" PRIx64 ", expected an address of 32 bits",
 			address);
 }
@@ -133,7 +152,7 @@ static void check_page_ptr(struct check *c, uint64_t ptr)
 			ptr, page_size(c));
 }
 
-/* With PAE, a page of high memory is known by its physical address. */
+/* With PAE, the address of a page is physical and may have more than 32 bits. */
 static void check_ptr(struct check *c, const struct kmemtrace_event *ev)
 {
 	if (ev->type_id != KMEMTRACE_TYPE_PAGES)
@@ -145,7 +164,7 @@ static void check_ptr(struct check *c, const struct kmemtrace_event *ev)
 		check_page_ptr(c, ev->ptr);
 }
 
-/* Whole pages, at least one. */
+/* Check for whole pages, at least one. */
 static void check_page_bytes(struct check *c, enum rule rule, uint64_t bytes)
 {
 	if (!bytes || bytes % page_size(c))
@@ -153,7 +172,7 @@ static void check_page_bytes(struct check *c, enum rule rule, uint64_t bytes)
 			bytes, page_size(c));
 }
 
-/* Pages come as a power of two of them. */
+/* Check for a power of two of pages that does not exceed the address space. */
 static void check_pages(struct check *c, const struct kmemtrace_event *ev)
 {
 	uint64_t bytes = ev->bytes_alloc;
@@ -209,8 +228,8 @@ static void check_object_sizes(struct check *c, uint64_t object_size,
 }
 
 /*
- * Time steps back where a better clock takes over from one that only knows ticks:
- * by less than what the kernel says of the first one. Cycles never do.
+ * Check that time does not go back. When a better clock replaces one that counts ticks, it
+ * may, by less than the uncertainty of the first. Cycles never go back.
  */
 static void check_time(struct check *c, const struct kmemtrace_event *ev)
 {
@@ -229,7 +248,7 @@ static void check_time(struct check *c, const struct kmemtrace_event *ev)
 
 /* ---- allocations, frees, failures ---- */
 
-/* Of an ABI, the last of the interfaces that allocate. */
+/* Return the last interface that the version of the ABI has. */
 static unsigned int last_type(const struct check *c)
 {
 	return c->abi == 1 ? KMEMTRACE_TYPE_PAGES : EVENT_NR_TYPES - 1;
@@ -248,7 +267,7 @@ static void check_type(struct check *c, const struct kmemtrace_event *ev)
 			last_type(c));
 }
 
-/* What is more is kept out of all sums by kmemtrace-report. */
+/* Check a limit beyond which kmemtrace-report does not count a record. */
 static void check_largest(struct check *c, enum rule rule, uint64_t bytes, uint64_t max)
 {
 	if (bytes > max)
@@ -260,7 +279,7 @@ static void check_bytes_alloc(struct check *c, const struct kmemtrace_event *ev)
 {
 	if (ev->type_id < EVENT_NR_TYPES)
 		check_largest(c, RULE_BYTES_ALLOC, ev->bytes_alloc,
-			      live_max_bytes(live_space(ev->type_id), page_size(c)));
+			      abi_max_bytes(ev->type_id, page_size(c)));
 }
 
 static void check_given(struct check *c, const struct kmemtrace_event *ev)
@@ -275,7 +294,7 @@ static void check_given(struct check *c, const struct kmemtrace_event *ev)
 	check_bytes_alloc(c, ev);
 }
 
-/* What was asked for, granted or not. */
+/* Check a request, successful or not. */
 static void check_wish(struct check *c, const struct kmemtrace_event *ev)
 {
 	if (c->abi > 1 && ev->type_id == KMEMTRACE_TYPE_PAGES &&
@@ -288,17 +307,17 @@ static void check_wish(struct check *c, const struct kmemtrace_event *ev)
 	check_32_bits(c, RULE_GFP_FLAGS, ev->gfp_flags);
 }
 
-/* A large kmalloc() has no cache, a kmem_cache_alloc() always. */
-static void check_slab(struct check *c, const struct record *rec)
+/* A large kmalloc() has no cache, kmem_cache_alloc() always has one. */
+static void check_slab(struct check *c, const struct kmemtrace_record *rec)
 {
-	check_address(c, RULE_CACHE, record_word(rec, 0),
-		      rec->ev->type_id == KMEMTRACE_TYPE_CACHE &&
-		      rec->tail_size ? "the address of a cache" : NULL);
+	check_address(c, RULE_CACHE, word_of(rec, 0),
+		      type_of(rec) == KMEMTRACE_TYPE_CACHE &&
+		      tail_size(rec) ? "the address of a cache" : NULL);
 }
 
-static void check_alloc(struct check *c, const struct record *rec)
+static void check_alloc(struct check *c, const struct kmemtrace_record *rec)
 {
-	const struct kmemtrace_event *ev = rec->ev;
+	const struct kmemtrace_event *ev = rec->raw;
 	bool has_cache = c->abi > 1 && is_slab(ev);
 
 	check_size(c, ev, has_cache ? sizeof(struct kmemtrace_slab_event) :
@@ -326,9 +345,9 @@ static void check_freed(struct check *c, const struct kmemtrace_event *ev)
 			(uint64_t)ev->bytes_alloc);
 }
 
-static void check_free(struct check *c, const struct record *rec)
+static void check_free(struct check *c, const struct kmemtrace_record *rec)
 {
-	const struct kmemtrace_event *ev = rec->ev;
+	const struct kmemtrace_event *ev = rec->raw;
 
 	check_size(c, ev, sizeof(*ev));
 	check_type(c, ev);
@@ -345,9 +364,9 @@ static void check_free(struct check *c, const struct record *rec)
 			(uint64_t)ev->gfp_flags);
 }
 
-static void check_failed(struct check *c, const struct record *rec)
+static void check_failed(struct check *c, const struct kmemtrace_record *rec)
 {
-	const struct kmemtrace_event *ev = rec->ev;
+	const struct kmemtrace_event *ev = rec->raw;
 
 	check_size(c, ev, sizeof(*ev));
 	check_type(c, ev);
@@ -363,7 +382,7 @@ static void check_failed(struct check *c, const struct record *rec)
 
 /* ---- about the stream itself ---- */
 
-/* Those that came by an NMI would have found room. */
+/* Records that came in an NMI are lost although there is room. */
 static void check_since(struct check *c, const struct kmemtrace_lost *lost)
 {
 	uint64_t no_room = lost->records - lost->nested;
@@ -377,11 +396,11 @@ static void check_since(struct check *c, const struct kmemtrace_lost *lost)
 			(uint64_t)lost->since, c->monotonic);
 }
 
-static void check_lost(struct check *c, const struct record *rec)
+static void check_lost(struct check *c, const struct kmemtrace_record *rec)
 {
-	const struct kmemtrace_lost *lost = (const void *)rec->ev;
+	const struct kmemtrace_lost *lost = rec->raw;
 
-	check_size(c, rec->ev, sizeof(*lost));
+	check_size(c, rec->raw, sizeof(*lost));
 	CHECK_ZERO(c, lost, zero);
 	check_cpu(c, lost->cpu);
 	if (!lost->records)
@@ -399,8 +418,8 @@ static void check_lost(struct check *c, const struct record *rec)
 }
 
 /*
- * A collector that took over from another one begins where that one ended: the
- * first number may be any.
+ * Check the number of a sub-buffer. The first one may be any: another collector may have
+ * read those before.
  */
 static void check_sequence(struct check *c, uint64_t sequence)
 {
@@ -416,8 +435,9 @@ static void check_sequence(struct check *c, uint64_t sequence)
 }
 
 /*
- * Cycles are given up when they prove to be no clock, and not taken up again until
- * tracing is switched on again; only they need a frequency.
+ * Check which clock is used. The kernel stops using cycles when they prove unreliable, and
+ * does not return to them until tracing is switched on again. Only cycles have a
+ * frequency.
  */
 static void check_clock_id(struct check *c, const struct kmemtrace_clock *clock)
 {
@@ -437,11 +457,11 @@ static void check_clock_id(struct check *c, const struct kmemtrace_clock *clock)
 	c->clock = clock->clock;
 }
 
-static void check_clock(struct check *c, const struct record *rec)
+static void check_clock(struct check *c, const struct kmemtrace_record *rec)
 {
-	const struct kmemtrace_clock *clock = (const void *)rec->ev;
+	const struct kmemtrace_clock *clock = rec->raw;
 
-	check_size(c, rec->ev, sizeof(*clock));
+	check_size(c, rec->raw, sizeof(*clock));
 	check_clock_id(c, clock);
 	check_cpu(c, clock->cpu);
 	check_sequence(c, clock->sequence);
@@ -460,13 +480,13 @@ static void check_users(struct check *c, const struct kmemtrace_cache *cache)
 			min);
 }
 
-/* Behind the one field that is no text. */
-static void check_name(struct check *c, const struct record *rec)
+/* Check the name, which follows a number. */
+static void check_name(struct check *c, const struct kmemtrace_record *rec)
 {
 	const size_t at = offsetof(struct kmemtrace_cache, name) -
 			  EVENT_MIN_SIZE;
-	size_t i, len, size = rec->tail_size < at ? 0 : rec->tail_size - at;
-	const char *name = (const char *)rec->tail + at;
+	size_t i, len, size = tail_size(rec) < at ? 0 : tail_size(rec) - at;
+	const char *name = (const char *)rec->raw + EVENT_MIN_SIZE + at;
 
 	if (!size || size % 8 || name[size - 1]) {
 		finding(c, RULE_NAME, "%zu bytes, expected words whose last byte is 0",
@@ -489,9 +509,9 @@ static void check_name(struct check *c, const struct record *rec)
 			(unsigned char)name[i]);
 }
 
-static void check_cache(struct check *c, const struct record *rec)
+static void check_cache(struct check *c, const struct kmemtrace_record *rec)
 {
-	const struct kmemtrace_cache *cache = (const void *)rec->ev;
+	const struct kmemtrace_cache *cache = rec->raw;
 	bool there = cache->op == KMEMTRACE_CACHE_THERE;
 
 	if (cache->op > KMEMTRACE_CACHE_DESTROYED)
@@ -506,46 +526,46 @@ static void check_cache(struct check *c, const struct record *rec)
 	check_address(c, RULE_CACHE, cache->cache, "the address of a cache");
 	check_object_sizes(c, cache->object_size, cache->size);
 	check_32_bits(c, RULE_FLAGS, cache->flags);
-	if (!record_word(rec, 0))
+	if (!word_of(rec, 0))
 		finding(c, RULE_ALIGN, "0, expected bytes");
 	check_name(c, rec);
 }
 
-/* ---- what was there when tracing began ---- */
+/* ---- the snapshot ---- */
 
-static void check_bits(struct check *c, const struct record *rec,
+static void check_bits(struct check *c, const struct kmemtrace_record *rec,
 		       uint64_t objects)
 {
 	size_t words = (objects + 63) / 64;
 
-	if (objects % 64 && record_word(rec, words - 1) >> objects % 64)
+	if (objects % 64 && word_of(rec, words - 1) >> objects % 64)
 		finding(c, RULE_LIVE, "%#" PRIx64 ", where the last word has only %" PRIu64 " objects",
-			record_word(rec, words - 1), objects % 64);
+			word_of(rec, words - 1), objects % 64);
 }
 
-static void check_snapshot_slab(struct check *c, const struct record *rec)
+static void check_snapshot_slab(struct check *c, const struct kmemtrace_record *rec)
 {
-	const struct kmemtrace_snapshot_slab *slab = (const void *)rec->ev;
-	uint64_t most = rec->tail_size / 8 * 64;
+	const struct kmemtrace_snapshot_slab *slab = rec->raw;
+	uint64_t most = tail_size(rec) / 8 * 64;
 
 	check_node(c, slab->node, 0);
 	check_address(c, RULE_CACHE, slab->cache, "the address of a cache");
 	check_address(c, RULE_PTR, slab->ptr, "an address");
 	check_object_sizes(c, slab->object_size, slab->size);
 	if (!slab->objects || slab->objects > most ||
-	    most - slab->objects >= 64 || rec->tail_size % 8)
+	    most - slab->objects >= 64 || tail_size(rec) % 8)
 		finding(c, RULE_OBJECTS, "%" PRIu64 ", for which there are %zu bytes of bits",
-			(uint64_t)slab->objects, rec->tail_size);
+			(uint64_t)slab->objects, tail_size(rec));
 	else
 		check_bits(c, rec, slab->objects);
 }
 
-/* The first frame of some machines has the address 0. */
-static void check_snapshot_pages(struct check *c, const struct record *rec)
+/* The address may be 0: the first frame of some machines has it. */
+static void check_snapshot_pages(struct check *c, const struct kmemtrace_record *rec)
 {
-	const struct kmemtrace_snapshot_pages *pages = (const void *)rec->ev;
+	const struct kmemtrace_snapshot_pages *pages = rec->raw;
 
-	check_size(c, rec->ev, sizeof(*pages));
+	check_size(c, rec->raw, sizeof(*pages));
 	check_node(c, pages->node, 0);
 	if (pages->state < KMEMTRACE_FRAMES_LIVE ||
 	    pages->state > KMEMTRACE_FRAMES_OWN)
@@ -559,10 +579,10 @@ static void check_snapshot_pages(struct check *c, const struct record *rec)
 	CHECK_ZERO(c, pages, zero2);
 }
 
-/* A snapshot doesn't know every call site. */
-static void check_snapshot_event(struct check *c, const struct record *rec)
+/* The call site may be 0: the snapshot does not know every one. */
+static void check_snapshot_event(struct check *c, const struct kmemtrace_record *rec)
 {
-	const struct kmemtrace_event *ev = rec->ev;
+	const struct kmemtrace_event *ev = rec->raw;
 
 	check_size(c, ev, sizeof(*ev));
 	check_address(c, RULE_CALL_SITE, ev->call_site, NULL);
@@ -571,11 +591,11 @@ static void check_snapshot_event(struct check *c, const struct record *rec)
 	check_given(c, ev);
 }
 
-static void check_snapshot_end(struct check *c, const struct record *rec)
+static void check_snapshot_end(struct check *c, const struct kmemtrace_record *rec)
 {
-	const struct kmemtrace_snapshot_end *end = (const void *)rec->ev;
+	const struct kmemtrace_snapshot_end *end = rec->raw;
 
-	check_size(c, rec->ev, sizeof(*end));
+	check_size(c, rec->raw, sizeof(*end));
 	check_cpu(c, end->cpu);
 	CHECK_ZERO(c, end, zero[0]);
 	CHECK_ZERO(c, end, zero[1]);
@@ -583,7 +603,7 @@ static void check_snapshot_end(struct check *c, const struct record *rec)
 	CHECK_ZERO(c, end, zero[3]);
 }
 
-typedef void check_fn(struct check *c, const struct record *rec);
+typedef void check_fn(struct check *c, const struct kmemtrace_record *rec);
 
 static check_fn * const snapshots[UINT8_MAX + 1] = {
 	[KMEMTRACE_TYPE_CACHE] = check_snapshot_slab,
@@ -593,27 +613,27 @@ static check_fn * const snapshots[UINT8_MAX + 1] = {
 	[KMEMTRACE_TYPE_END] = check_snapshot_end,
 };
 
-static void check_snapshot(struct check *c, const struct record *rec)
+static void check_snapshot(struct check *c, const struct kmemtrace_record *rec)
 {
-	check_fn *check = snapshots[rec->ev->type_id];
+	check_fn *check = snapshots[type_of(rec)];
 
 	if (check)
 		check(c, rec);
 	else
 		finding(c, RULE_TYPE_ID, "%u, expected %d to %d, or %d",
-			rec->ev->type_id, KMEMTRACE_TYPE_CACHE,
+			type_of(rec), KMEMTRACE_TYPE_CACHE,
 			KMEMTRACE_TYPE_VMALLOC, KMEMTRACE_TYPE_END);
 }
 
 /* ---- the boot ---- */
 
-/* One after another, though some may be in the streams of other CPUs. */
-static void check_phase(struct check *c, const struct record *rec)
+/* Check the order of phases. Some may be in the streams of other CPUs. */
+static void check_phase(struct check *c, const struct kmemtrace_record *rec)
 {
-	const struct kmemtrace_phase *phase = (const void *)rec->ev;
+	const struct kmemtrace_phase *phase = rec->raw;
 	size_t i;
 
-	check_size(c, rec->ev, sizeof(*phase));
+	check_size(c, rec->raw, sizeof(*phase));
 	if (c->phase == KMEMTRACE_PHASE_INIT)
 		finding(c, RULE_PHASE, "%u, expected none after the last one, %d",
 			phase->phase, KMEMTRACE_PHASE_INIT);
@@ -629,7 +649,7 @@ static void check_phase(struct check *c, const struct record *rec)
 
 /* ---- all of them ---- */
 
-/* The ids of each ABI version, for people. */
+/* The ids of each ABI version, for messages. */
 static const char * const id_names[] = {
 	[1] = "1 (alloc) or 2 (free)",
 	[2] = "1 to 7, 11 or 12",
@@ -653,7 +673,7 @@ static void check_id(struct check *c, unsigned int id)
 			id_names[c->abi]);
 }
 
-/* Here a sub-buffer begins, as it must with the time. */
+/* Check the first record of a sub-buffer. */
 static void check_begin(struct check *c, unsigned int id)
 {
 	if (id != KMEMTRACE_EVENT_CLOCK)
@@ -666,12 +686,13 @@ static void check_begin(struct check *c, unsigned int id)
  * @c: the stream
  * @rec: its record
  */
-void check_record(struct check *c, const struct record *rec)
+void check_record(struct check *c, const struct kmemtrace_record *rec)
 {
-	uint8_t id = rec->ev->event_id;
+	const struct kmemtrace_event *ev = rec->raw;
+	uint8_t id = ev->event_id;
 
 	if (!c->abi)
-		c->abi = event_abi(rec->ev);
+		c->abi = id == KMEMTRACE_EVENT_CLOCK ? 2 : 1;
 	if (c->abi > 1 && (!c->records || c->padded))
 		check_begin(c, id);
 	c->records++;
@@ -679,17 +700,18 @@ void check_record(struct check *c, const struct record *rec)
 	check_id(c, id);
 	if (kinds[id] && (c->abi > 1 || id <= KMEMTRACE_EVENT_FREE))
 		kinds[id](c, rec);
-	check_time(c, rec->ev);
+	check_time(c, ev);
 }
 
 /**
  * check_pad - check the next pad
  * @c: the stream
- * @pad: all of it in the tail
+ * @pad: its pad
  */
-void check_pad(struct check *c, const struct record *pad)
+void check_pad(struct check *c, const struct kmemtrace_record *pad)
 {
 	const size_t size_at = offsetof(struct kmemtrace_pad, event_size);
+	const unsigned char *bytes = pad->raw;
 	size_t i;
 
 	/* Version 1 has no pads. */
@@ -704,13 +726,13 @@ void check_pad(struct check *c, const struct record *pad)
 	if (!c->records && !c->padded)
 		check_begin(c, KMEMTRACE_EVENT_PAD);
 	c->padded = true;
-	if (pad->tail_size % 8)
+	if (pad->raw_size % 8)
 		finding(c, RULE_EVENT_SIZE, "%zu, expected a multiple of 8",
-			pad->tail_size);
-	for (i = 1; i < pad->tail_size; i++) {
-		if (i == size_at || i == size_at + 1 || !pad->tail[i])
+			pad->raw_size);
+	for (i = 1; i < pad->raw_size; i++) {
+		if (i == size_at || i == size_at + 1 || !bytes[i])
 			continue;
-		check_zero(c, i, pad->tail[i]);
+		check_zero(c, i, bytes[i]);
 		break;
 	}
 }

@@ -8,10 +8,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "read/reader.h"
-#include "read/tracedir.h"
+#include "kmemtrace.h"
+#include "linux/kmemtrace.h"
 
-/* Each is named after the field that it is about; check-rules.c has the names. */
+/* Each is named after the field that it checks; check-rules.c has the names. */
 enum rule {
 	RULE_EVENT_ID,
 	RULE_TYPE_ID,
@@ -52,25 +52,26 @@ enum rule {
 
 /**
  * struct check - the state of one stream's check
- * @r: the stream
- * @dir: what is known of the trace, or NULL for a lone file
- * @abi: ABI version of the stream, 0 before its first record
- * @cpu: whose stream it is, -1 before the first record of a file whose name
- *	doesn't tell
- * @records: seen, pads aside
- * @lost: records that the stream says are missing
- * @sequence: what the next clock has to say
- * @uncertainty: nanoseconds, of the last clock
- * @monotonic: of the last clock
- * @clock: what timestamps count, of the last clock; -1 before that
- * @phase: of the boot, the last one that has begun in it; 0: none has
- * @padded: the last one was a pad, which ends a sub-buffer
+ * @name: what messages call the stream
+ * @offset: where in the stream the current record is
+ * @machine: the traced machine; NULL: a file without a trace
+ * @abi: ABI version of the stream; 0: unknown before its first record
+ * @cpu: CPU of the stream; -1: unknown, before the first record that has it
+ * @records: number of records, without pads
+ * @lost: number of records that the stream reports as missing
+ * @sequence: number that the next sub-buffer should have
+ * @uncertainty: nanoseconds, of the last clock record
+ * @monotonic: time of the last clock record
+ * @clock: clock of the last clock record; -1: there was none
+ * @phase: last phase of the boot that began in the stream; 0: none
+ * @padded: the last record was a pad, which ends a sub-buffer
  * @found: findings by rule
- * @last: time of the record before
+ * @last: time of the last record
  */
 struct check {
-	struct reader *r;
-	const struct tracedir *dir;
+	const char *name;
+	uint64_t offset;
+	const struct kmemtrace_machine *machine;
 	unsigned int abi;
 	int64_t cpu;
 	uint64_t records;
@@ -86,8 +87,8 @@ struct check {
 
 __attribute__((format(printf, 3, 4)))
 void finding(struct check *c, enum rule rule, const char *fmt, ...);
-void check_record(struct check *c, const struct record *rec);
-void check_pad(struct check *c, const struct record *pad);
+void check_record(struct check *c, const struct kmemtrace_record *rec);
+void check_pad(struct check *c, const struct kmemtrace_record *pad);
 uint64_t check_summary(const struct check *c);
 
 #endif /* KMEMTRACE_CHECK_RULES_H */

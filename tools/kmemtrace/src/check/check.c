@@ -1,59 +1,55 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Does each record of a trace keep the rules of the ABI?
+ * Check each record of a trace against the rules of the ABI.
  *
- * Looks at every stream on its own; what several records say of one object is
- * the ledger's business.
+ * Checks every stream on its own. What several records say about one object is a matter
+ * of kmemtrace-report's findings.
  */
 #include "config.h"
 
 #include <err.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <sys/stat.h>
 
 #include "check/check-rules.h"
 #include "check/check.h"
-#include "common/names.h"
+#include "common/abi.h"
 
-/* Bytes to read at a time. */
-#define BUF_SIZE	(256 * 1024)
-
-/* kmemtraced says how much it saved; older ones did not. */
-static void check_file_size(struct check *c)
+static void check_fault(struct check *c, const struct kmemtrace_stream_state *s)
 {
-	uint64_t saved;
+	uint64_t left = s->bytes - s->offset;
 
-	if (c->dir && tracedir_meta_cpu(c->dir, "bytes.cpu", c->r->cpu,
-					&saved) && c->r->in.size != saved)
-		finding(c, RULE_FILE_SIZE, "%" PRIu64 " bytes, expected the %" PRIu64 " that were saved",
-			c->r->in.size, saved);
-}
-
-static void check_end(struct check *c)
-{
-	uint64_t left = c->r->in.size - c->r->offset;
-
-	if (c->r->fault == READER_TRUNCATED)
+	if (s->fault == KMEMTRACE_FAULT_TRUNCATED)
 		finding(c, RULE_TAIL, "%" PRIu64 " bytes left, fewer than a record has",
 			left);
-	else if (c->r->fault == READER_BAD_SIZE)
+	else if (s->fault == KMEMTRACE_FAULT_SIZE)
 		finding(c, RULE_EVENT_SIZE, "out of %zu to %d: the %" PRIu64 " bytes from here on can't be read",
 			EVENT_MIN_SIZE, EVENT_MAX_SIZE, left);
-	else if (c->r->fault == READER_CUT)
+	else if (s->fault == KMEMTRACE_FAULT_CUT)
 		finding(c, RULE_FRAME, "cut short: no whole one from byte %" PRIu64 " of the file on, and no table of them",
-			c->r->in.fault_at);
-	else if (c->r->fault == READER_DAMAGED)
+			s->fault_offset);
+	else if (s->fault == KMEMTRACE_FAULT_DAMAGED)
 		finding(c, RULE_FRAME, "the one at byte %" PRIu64 " of the file is damaged, nothing from there on can be read",
-			c->r->in.fault_at);
-	check_file_size(c);
+			s->fault_offset);
+}
+
+/* Check how the stream ended. */
+static void check_end(struct check *c, const struct kmemtrace_stream_state *s)
+{
+	c->offset = s->offset;
+	check_fault(c, s);
+	if (s->bytes != s->saved)
+		finding(c, RULE_FILE_SIZE, "%" PRIu64 " bytes, expected the %" PRIu64 " that were saved",
+			s->bytes, s->saved);
 }
 
 static enum verdict summary(const struct check *c)
 {
 	uint64_t findings = check_summary(c);
 
-	printf("%s: %" PRIu64 " records, ", c->r->path, c->records);
+	printf("%s: %" PRIu64 " records, ", c->name, c->records);
 	if (c->lost)
 		printf("%" PRIu64 " lost, ", c->lost);
 	if (!findings) {
@@ -64,122 +60,115 @@ static enum verdict summary(const struct check *c)
 	return FINDINGS;
 }
 
-static enum verdict check_stream(struct context *ctx, struct files *files,
-				 const char *name, int64_t cpu,
-				 const struct tracedir *dir)
+/* Check a stream and close it. @trace: its trace; NULL: there is none */
+static enum verdict check_stream(struct kmemtrace_stream *stream,
+				 const struct kmemtrace_trace *trace)
 {
+	const struct kmemtrace_stream_state *s = kmemtrace_stream_get_state(stream);
 	struct check c = {
-		.dir = dir, .cpu = cpu, .clock = -1, .last = INT64_MIN,
+		.name = s->name, .cpu = s->cpu, .clock = -1, .last = INT64_MIN,
+		.machine = trace ? kmemtrace_get_machine(trace) : NULL,
 	};
-	struct reader r;
+	enum verdict verdict = UNUSABLE;
+	const struct kmemtrace_record *rec;
 	int ret;
 
-	c.r = &r;
-	c.abi = dir ? dir->abi_version : 0;
-	ret = reader_open(&r, ctx, files, name, cpu < 0 ? 0 : cpu,
-			  dir ? dir->order : ORDER_UNKNOWN, BUF_SIZE);
-	while (!ret && (ret = reader_next_any(&r)) > 0) {
-		if (r.rec.ev)
-			check_record(&c, &r.rec);
+	c.abi = c.machine ? c.machine->abi : 0;
+	while ((ret = kmemtrace_stream_next(stream, &rec)) > 0) {
+		c.offset = rec->offset;
+		if (rec->id == KMEMTRACE_RECORD_PAD)
+			check_pad(&c, rec);
 		else
-			check_pad(&c, &r.rec);
-		ret = 0;
+			check_record(&c, rec);
 	}
-	if (!ret)
-		check_end(&c);
-	if (!ret)
-		ret = summary(&c);
-	else
-		ret = UNUSABLE;
-	reader_close(&r);
-	return ret;
+	if (!ret) {
+		check_end(&c, kmemtrace_stream_get_state(stream));
+		verdict = summary(&c);
+	}
+	kmemtrace_stream_close(stream);
+	return verdict;
 }
 
-/* The worse of two. */
+/* Return the worse of two verdicts. */
 enum verdict worse(enum verdict a, enum verdict b)
 {
 	return a > b ? a : b;
 }
 
-static enum verdict check_streams(const struct tracedir *dir)
+static enum verdict check_cpu(struct kmemtrace_trace *trace, size_t i)
 {
-	enum verdict verdict = CLEAN;
+	struct kmemtrace_stream *stream;
+	int ret;
+
+	if (!kmemtrace_get_cpu(trace, i)->is_present) {
+		warnx("%s: cpu%u.out is missing: the metadata has this CPU",
+		      kmemtrace_get_machine(trace)->name,
+		      kmemtrace_get_cpu(trace, i)->cpu);
+		return UNUSABLE;
+	}
+	ret = kmemtrace_stream_open(&stream, trace, i);
+	return ret ? UNUSABLE : check_stream(stream, trace);
+}
+
+/**
+ * check_trace - check all streams of a trace
+ * @trace: the trace
+ *
+ * Prints findings and a line for each stream to the standard output.
+ *
+ * Return: the worst verdict on any of them.
+ */
+enum verdict check_trace(struct kmemtrace_trace *trace)
+{
+	const struct kmemtrace_machine *m = kmemtrace_get_machine(trace);
+	enum verdict verdict = m->is_cut ? FINDINGS : CLEAN;
 	size_t i;
 
-	if (dir->abi_version > KMEMTRACE_ABI_VERSION) {
-		warnx("%s: ABI version %u: this program knows %d", dir->name,
-		      dir->abi_version, KMEMTRACE_ABI_VERSION);
+	if (m->abi > KMEMTRACE_ABI_VERSION) {
+		warnx("%s: ABI version %u: this program knows %d", m->name, m->abi,
+		      KMEMTRACE_ABI_VERSION);
 		return UNUSABLE;
 	}
-	for (i = 0; i < dir->nr_cpus; i++) {
-		const struct trace_cpu *c = &dir->cpus[i];
-
-		if (c->file) {
-			verdict = worse(verdict, check_stream(dir->ctx, dir->files,
-							      c->file, c->cpu, dir));
-			continue;
-		}
-		warnx("%s: cpu%u.out is missing: the metadata has this CPU",
-		      dir->name, c->cpu);
-		verdict = UNUSABLE;
-	}
+	for (i = 0; kmemtrace_get_cpu(trace, i); i++)
+		verdict = worse(verdict, check_cpu(trace, i));
 	return verdict;
 }
 
-/* Check all streams of a trace. */
-enum verdict check_files(struct context *ctx, struct files *files)
+static enum verdict check_dir(const char *path)
 {
+	struct kmemtrace_trace *trace;
 	enum verdict verdict = UNUSABLE;
-	struct tracedir dir;
 
-	if (!tracedir_open(&dir, ctx, files))
-		verdict = check_streams(&dir);
-	tracedir_close(&dir);
+	if (!kmemtrace_open(&trace, path, NULL))
+		verdict = check_trace(trace);
+	kmemtrace_close(trace);
 	return verdict;
 }
 
-static enum verdict check_dir(struct context *ctx, const char *path)
+static enum verdict check_file(const char *path)
 {
-	enum verdict verdict = UNUSABLE;
-	struct files *files;
+	struct kmemtrace_stream *stream;
 
-	if (!files_open(&files, ctx, path, path))
-		verdict = check_files(ctx, files);
-	files_put(files);
-	return verdict;
-}
-
-static enum verdict check_file(struct context *ctx, const char *path)
-{
-	enum verdict verdict;
-	struct files *files;
-	unsigned int cpu;
-
-	if (files_open_here(&files, ctx))
+	if (kmemtrace_stream_open_file(&stream, path, NULL))
 		return UNUSABLE;
-	verdict = check_stream(ctx, files, path,
-			       name_is_stream(path, &cpu) ? (int64_t)cpu : -1, NULL);
-	files_put(files);
-	return verdict;
+	return check_stream(stream, NULL);
 }
 
 /**
  * check_path - check a stream, or all streams of a trace directory
  * @path: file or directory
  *
- * Prints findings and a line for each stream to the standard output.
+ * Prints as check_trace().
  *
  * Return: the worst verdict on any of them.
  */
 enum verdict check_path(const char *path)
 {
-	struct context ctx = { .say = NULL };
 	struct stat st;
 
 	if (stat(path, &st) < 0) {
 		warn("%s", path);
 		return UNUSABLE;
 	}
-	return S_ISDIR(st.st_mode) ? check_dir(&ctx, path) :
-				     check_file(&ctx, path);
+	return S_ISDIR(st.st_mode) ? check_dir(path) : check_file(path);
 }

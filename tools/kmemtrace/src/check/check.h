@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Does each record of a trace keep the rules of the ABI?
+ * Check each record of a trace against the rules of the ABI.
  */
 #ifndef KMEMTRACE_CHECK_H
 #define KMEMTRACE_CHECK_H
 
 /**
- * enum verdict - on a stream; the exit status of kmemtrace-check
- * @CLEAN: each record keeps the rules
- * @FINDINGS: some do not
- * @UNUSABLE: can't be read, or is no stream
+ * enum verdict - verdict on a stream, and the exit status of kmemtrace-check
+ * @CLEAN: no record breaks a rule
+ * @FINDINGS: some do
+ * @UNUSABLE: the stream can't be read
  */
 enum verdict {
 	CLEAN = 0,
@@ -17,11 +17,10 @@ enum verdict {
 	UNUSABLE = 2,
 };
 
-struct context;
-struct files;
+struct kmemtrace_trace;
 
 enum verdict check_path(const char *path);
-enum verdict check_files(struct context *ctx, struct files *files);
+enum verdict check_trace(struct kmemtrace_trace *trace);
 enum verdict worse(enum verdict a, enum verdict b);
 
 #endif /* KMEMTRACE_CHECK_H */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * kmemtrace-check: does each record of a trace keep the rules of the ABI?
+ * kmemtrace-check: check each record of a trace against the rules of the ABI.
  */
 #include "config.h"
 
@@ -10,8 +10,7 @@
 
 #include "check/check.h"
 #include "common/options.h"
-#include "read/files.h"
-#include "read/spool.h"
+#include "kmemtrace.h"
 
 static const struct opt opts[] = {
 	{ 0 }
@@ -29,19 +28,20 @@ static const struct program prog = {
 static enum verdict check_stdin(void)
 {
 	static bool is_read;
-	struct context ctx = { .say = NULL };
+	const struct kmemtrace_options options = {
+		.size = sizeof(options), .name = STDIN_NAME,
+	};
 	enum verdict verdict = UNUSABLE;
-	struct files *files;
+	struct kmemtrace_trace *trace;
 
 	if (is_read) {
 		warnx("%s: given more than once", STDIN_NAME);
 		return UNUSABLE;
 	}
 	is_read = true;
-	if (!files_open_stream(&files, &ctx, stdin, STDIN_NAME, NULL))
-		verdict = worse(files_stream(files)->is_cut ? FINDINGS : CLEAN,
-				check_files(&ctx, files));
-	files_put(files);
+	if (!kmemtrace_open_stream(&trace, stdin, &options))
+		verdict = check_trace(trace);
+	kmemtrace_close(trace);
 	return verdict;
 }
 

@@ -11,14 +11,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "common/abi.h"
 #include "linux/kmemtrace.h"
-
-/* All records but pads begin with these, in the same widths. */
-#define EVENT_MIN_SIZE	sizeof(struct kmemtrace_event)
-/* The smallest pad. Each record begins with the same bytes. */
-#define EVENT_PAD_SIZE	sizeof(struct kmemtrace_pad)
-/* The largest record. event_order() relies on it to distinguish the byte orders. */
-#define EVENT_MAX_SIZE	4096
 
 enum byte_order {
 	ORDER_UNKNOWN,
@@ -31,8 +25,6 @@ enum byte_order {
 #endif
 };
 
-/* Interfaces (enum kmemtrace_type_id) that allocate. */
-#define EVENT_NR_TYPES	5
 /* The interfaces of slab objects, a bit for each. */
 #define EVENT_SLAB_TYPES	(1U << KMEMTRACE_TYPE_KMALLOC | 1U << KMEMTRACE_TYPE_CACHE)
 

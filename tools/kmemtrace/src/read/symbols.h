@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "common/callsite.h"
 #include "read/files.h"
 
 /**
@@ -34,18 +35,6 @@ struct symbols {
 	} *modules;
 	size_t nr_modules;
 	char *modules_text;
-};
-
-/**
- * struct symbol_ref - the name of an address
- * @name: the function, or NULL
- * @offset: bytes from the start of @name
- * @module: the module; NULL: the kernel itself, or unknown
- */
-struct symbol_ref {
-	const char *name;
-	uint64_t offset;
-	const char *module;
 };
 
 int symbols_load(struct symbols *s, struct context *ctx, struct files *files);

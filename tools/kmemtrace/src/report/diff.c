@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What changed from one trace to another. Addresses mean nothing to the other
- * kernel: groups of call sites are compared by their names.
+ * The difference of two traces. Two kernels have different addresses: groups of call sites
+ * are compared by name.
  */
 #include "config.h"
 
@@ -12,13 +12,14 @@
 #include "common/memory.h"
 #include "common/number.h"
 #include "report/diff.h"
+#include "report/view.h"
 
-static const struct row nothing;
+static const struct kmemtrace_row nothing = { .size = sizeof(nothing) };
 
 /**
- * threshold_parse - read how much a namespace may grow
+ * threshold_parse - parse by how much an allocator may grow
  * @t: result
- * @text: a number, and nothing, K, M or G in units of 1024, or %
+ * @text: a number, followed by nothing, K, M or G in units of 1024, or %
  *
  * Return: 0, or -EINVAL.
  */
@@ -35,12 +36,12 @@ static bool differs(const struct delta *d)
 	const struct sort_key *key;
 
 	for (key = sort_keys; key->name; key++)
-		if (key->value(d->before) != key->value(d->after))
+		if (sort_value(key, d->before) != sort_value(key, d->after))
 			return true;
 	return false;
 }
 
-/* Both are in the order of names. */
+/* Pair groups of the same name. Both lists are in the order of names. */
 static void join(struct deltas *ds)
 {
 	const struct groups *a = &ds->before, *b = &ds->after;
@@ -52,8 +53,8 @@ static void join(struct deltas *ds)
 			    strcmp(a->list[i].name, b->list[j].name);
 		struct delta *delta = &ds->list[ds->nr];
 
-		delta->before = order > 0 ? &nothing : &a->list[i].row;
-		delta->after = order < 0 ? &nothing : &b->list[j].row;
+		delta->before = order > 0 ? &nothing : &a->list[i];
+		delta->after = order < 0 ? &nothing : &b->list[j];
 		delta->name = order > 0 ? b->list[j].name : a->list[i].name;
 		ds->nr += differs(delta);
 		i += order <= 0;
@@ -63,7 +64,7 @@ static void join(struct deltas *ds)
 
 static uint64_t distance(const struct delta *d, const struct sort_key *key)
 {
-	uint64_t before = key->value(d->before), after = key->value(d->after);
+	uint64_t before = sort_value(key, d->before), after = sort_value(key, d->after);
 
 	return after > before ? after - before : before - after;
 }
@@ -81,9 +82,9 @@ static int by_distance(const void *a, const void *b, void *key)
 /**
  * diff_init - compare two traces
  * @d: result
- * @before: the first
- * @after: the second
- * @allowed: growth, NULL for any; must stay, as the other two must
+ * @before: the first trace; must stay valid
+ * @after: the second trace; must stay valid
+ * @allowed: allowed growth, NULL: any; must stay valid
  */
 void diff_init(struct diff *d, const struct report *before,
 	       const struct report *after, const struct threshold *allowed)
@@ -92,14 +93,14 @@ void diff_init(struct diff *d, const struct report *before,
 	int i;
 
 	*d = (struct diff) { .before = before, .after = after, .allowed = allowed };
-	/* Nothing else of a call site is the same in two kernels. */
+	/* Lines and functions are all that two kernels have in common. */
 	if (!key->print)
 		key = group_key_find(before->source ? "line" : "function");
 	for (i = 0; i < NR_SPACES; i++) {
 		struct deltas *ds = &d->of[i];
 
-		groups_collect(&ds->before, before, i, key);
-		groups_collect(&ds->after, after, i, key);
+		groups_collect(&ds->before, before, i, key, KMEMTRACE_KEYS);
+		groups_collect(&ds->after, after, i, key, KMEMTRACE_KEYS);
 		join(ds);
 		qsort_r(ds->list, ds->nr, sizeof(*ds->list), by_distance,
 			(void *)before->sort);
@@ -116,12 +117,12 @@ bool diff_is_empty(const struct diff *d)
 	return true;
 }
 
-/* Did a namespace grow by more than is allowed? */
-bool diff_exceeds(const struct diff *d, enum space space)
+/* Return whether an allocator grew by more than is allowed. */
+bool diff_exceeds(const struct diff *d, enum kmemtrace_space space)
 {
 	const struct sort_key *key = d->before->sort;
-	uint64_t before = key->value(&d->of[space].before.sum);
-	uint64_t after = key->value(&d->of[space].after.sum);
+	uint64_t before = sort_value(key, kmemtrace_total(d->before->trace, space));
+	uint64_t after = sort_value(key, kmemtrace_total(d->after->trace, space));
 
 	if (!d->allowed || after <= before)
 		return false;
@@ -131,14 +132,14 @@ bool diff_exceeds(const struct diff *d, enum space space)
 	return after - before > d->allowed->amount;
 }
 
-/* "new" or "gone", or NULL */
+/* Return "new", "gone" or NULL. */
 const char *delta_status(const struct delta *d)
 {
 	return d->before == &nothing ? "new" :
 	       d->after == &nothing ? "gone" : NULL;
 }
 
-/* Give back what diff_init() took. */
+/* Free what diff_init() allocated. */
 void diff_free(struct diff *d)
 {
 	int i;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What changed from one trace to another.
+ * The difference of two traces.
  */
 #ifndef KMEMTRACE_DIFF_H
 #define KMEMTRACE_DIFF_H
@@ -8,9 +8,9 @@
 #include "report/groups.h"
 
 /**
- * struct threshold - by how much a namespace may grow
- * @amount: so much, in units of the sort key
- * @is_percent: @amount is in percent of what it was
+ * struct threshold - by how much an allocator may grow
+ * @amount: in units of the sort key
+ * @is_percent: @amount is in percent of the first trace
  */
 struct threshold {
 	uint64_t amount;
@@ -20,22 +20,22 @@ struct threshold {
 int threshold_parse(struct threshold *t, const char *text);
 
 /**
- * struct delta - what became of a group of call sites
+ * struct delta - a group of call sites in both traces
  * @name: of the group
  * @before: its counters, all zero if it is new
  * @after: its counters, all zero if it is gone
  */
 struct delta {
 	const char *name;
-	const struct row *before, *after;
+	const struct kmemtrace_row *before, *after;
 };
 
 /**
- * struct deltas - a namespace
- * @before: its groups
- * @after: its groups
- * @list: the groups that differ, those that changed most first
- * @nr: of @list
+ * struct deltas - an allocator
+ * @before: its groups in the first trace
+ * @after: its groups in the second trace
+ * @list: the groups that differ, the largest change first
+ * @nr: entries of @list
  */
 struct deltas {
 	struct groups before, after;
@@ -45,10 +45,10 @@ struct deltas {
 
 /**
  * struct diff - two traces
- * @before: what to show of the first; how to show it is taken from here
- * @after: the same of the second
- * @allowed: growth, NULL for any
- * @of: each namespace
+ * @before: the first trace, and how to show both
+ * @after: the second trace
+ * @allowed: allowed growth, NULL: any
+ * @of: by allocator
  */
 struct diff {
 	const struct report *before, *after;
@@ -59,7 +59,7 @@ struct diff {
 void diff_init(struct diff *d, const struct report *before,
 	       const struct report *after, const struct threshold *allowed);
 bool diff_is_empty(const struct diff *d);
-bool diff_exceeds(const struct diff *d, enum space space);
+bool diff_exceeds(const struct diff *d, enum kmemtrace_space space);
 const char *delta_status(const struct delta *d);
 void diff_text(const struct diff *d, FILE *out);
 json_object *diff_json(const struct diff *d);

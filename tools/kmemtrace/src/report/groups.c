@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Call sites that have something in common, as one.
+ * Groups of call sites.
  */
 #include "config.h"
 
 #include <err.h>
 #include <string.h>
 
+#include "common/callsite.h"
 #include "common/memory.h"
 #include "common/text.h"
-#include "read/callsite.h"
 #include "report/groups.h"
 #include "report/view.h"
 
@@ -28,7 +28,7 @@ static void print_line(const struct site *site, FILE *out)
 	}
 }
 
-/* The vmlinux has nothing on modules. */
+/* Print what stands for the file of a module, which is not in the vmlinux. */
 static void print_sourceless(const struct site *site, FILE *out)
 {
 	if (site->ref.module) {
@@ -73,7 +73,7 @@ const struct group_key group_keys[] = {
 	{ .name = NULL }
 };
 
-/* The key of that name, or NULL. */
+/* Return the key with a name, or NULL. */
 const struct group_key *group_key_find(const char *name)
 {
 	const struct group_key *key;
@@ -84,7 +84,7 @@ const struct group_key *group_key_find(const char *name)
 	return NULL;
 }
 
-/* In a tree: so much of a name is that of the group above, 0 at the top. */
+/* Return how many bytes of a name are that of the group above; 0 at the top. */
 size_t group_above(const char *name)
 {
 	size_t len = strlen(name);
@@ -94,7 +94,7 @@ size_t group_above(const char *name)
 	return len > 1 ? len - 1 : 0;
 }
 
-/* Is a group one of those right below @above? In a list all are below "". */
+/* Return whether group @i is directly below @above. In a list all groups are below "". */
 bool groups_have(const struct groups *g, size_t i, const char *above)
 {
 	const char *name = g->list[i].name;
@@ -102,27 +102,6 @@ bool groups_have(const struct groups *g, size_t i, const char *above)
 
 	return !g->key->is_tree ||
 	       (group_above(name) == len && !strncmp(name, above, len));
-}
-
-/* Takes @name. */
-static void append(struct groups *g, char *name, const struct row *row)
-{
-	struct group *group;
-
-	g->list = must_grow_list(g->list, g->nr, sizeof(*g->list));
-	group = &g->list[g->nr++];
-	*group = (struct group) { .name = name, .row = *row };
-	if (name)
-		group->row.key = 0;
-}
-
-static char *must_strndup(const char *text, size_t len)
-{
-	char *copy = strndup(text, len);
-
-	if (!copy)
-		errx(EXIT_UNUSABLE, "out of memory");
-	return copy;
 }
 
 static char *name_of(const struct group_key *key, const struct site *site)
@@ -138,7 +117,7 @@ static char *name_of(const struct group_key *key, const struct site *site)
 	return name;
 }
 
-/* That of the group of -g that a call site belongs to, to be freed; NULL: its own. */
+/* Return the name of a call site's group, to be freed; NULL: it is in no group. */
 char *group_name(const struct report *r, uint64_t addr)
 {
 	const struct site site = site_find(r, addr);
@@ -146,108 +125,152 @@ char *group_name(const struct report *r, uint64_t addr)
 	return r->group->print ? name_of(r->group, &site) : NULL;
 }
 
-/* Append a call site under its group's name, and under those above. */
-static void append_named(struct groups *g, const struct report *r,
-			 const struct row *row)
-{
-	const struct site site = site_find(r, row->key);
-	char *name = name_of(g->key, &site);
-	size_t len;
+/**
+ * struct naming - the argument of the functions below
+ * @r: the report
+ * @key: how to group
+ */
+struct naming {
+	const struct report *r;
+	const struct group_key *key;
+};
 
-	append(g, name, row);
-	while (g->key->is_tree && (len = group_above(name))) {
-		name = must_strndup(name, len);
-		append(g, name, row);
-	}
+static bool key_of_kind(void *arg, const struct kmemtrace_kind *kind, uint64_t keys[2])
+{
+	(void)arg;
+	keys[0] = kind->call_site;
+	return true;
 }
 
-static int by_name(const void *a, const void *b)
+static char *name_of_keys(void *arg, const uint64_t keys[2])
 {
-	const struct group *x = a, *y = b;
+	const struct naming *n = arg;
+	const struct site site = site_find(n->r, keys[0]);
 
+	return name_of(n->key, &site);
+}
+
+/* ---- trees ---- */
+
+/* Append an empty group. Return its number. */
+static size_t append(struct groups *g, const char *name)
+{
+	g->list = must_grow_list(g->list, g->nr, sizeof(*g->list));
+	g->list[g->nr] = (struct kmemtrace_row) { .size = sizeof(*g->list), .name = name };
+	return g->nr++;
+}
+
+/* Append an empty group for the first @len bytes of a name. Return its number. */
+static size_t append_above(struct groups *g, const char *name, size_t len)
+{
+	char *above = strndup(name, len);
+
+	if (!above)
+		errx(EXIT_UNUSABLE, "out of memory");
+	g->above = must_grow_list(g->above, g->nr_above, sizeof(*g->above));
+	g->above[g->nr_above++] = above;
+	return append(g, above);
+}
+
+static void add_row(struct kmemtrace_row *sum, const struct kmemtrace_row *row)
+{
+	sum->allocs += row->allocs;
+	sum->bytes_req += row->bytes_req;
+	sum->bytes_alloc += row->bytes_alloc;
+	sum->frees += row->frees;
+	sum->remote_frees += row->remote_frees;
+	sum->live += row->live;
+	sum->live_bytes_req += row->live_bytes_req;
+	sum->live_bytes_alloc += row->live_bytes_alloc;
+	sum->peak_bytes_alloc += row->peak_bytes_alloc;
+}
+
+/*
+ * Add @row to the group of the first @len bytes of its name, and to all groups above.
+ * Rows come in the order of names: a group that exists is the last one of its depth.
+ */
+static void add_to_tree(struct groups *g, const struct kmemtrace_row *row, size_t len)
+{
+	size_t i, above;
+	char name[len + 1];
+
+	memcpy(name, row->name, len);
+	name[len] = '\0';
+	above = group_above(name);
+	if (above)
+		add_to_tree(g, row, above);
+	/* What follows a group in the list is below it. */
+	for (i = g->nr; i > 0 && !strncmp(g->list[i - 1].name, name, len); i--)
+		if (!g->list[i - 1].name[len])
+			break;
+	if (!i || strcmp(g->list[i - 1].name, name))
+		i = append_above(g, name, len) + 1;
+	add_row(&g->list[i - 1], row);
+}
+
+static int by_order(const void *a, const void *b, void *arg)
+{
+	const enum kmemtrace_order *order = arg;
+	const struct kmemtrace_row *x = a, *y = b;
+	uint64_t i = kmemtrace_value(x, *order), j = kmemtrace_value(y, *order);
+
+	if (i == j) {
+		i = x->bytes_alloc;
+		j = y->bytes_alloc;
+	}
+	if (i != j)
+		return i > j ? -1 : 1;
+	/* A directory comes before its entry of the same size. */
 	return strcmp(x->name, y->name);
 }
 
-/* Groups of one name become one. */
-static void merge_names(struct groups *g)
-{
-	size_t i, nr = 0;
-
-	if (g->nr)
-		qsort(g->list, g->nr, sizeof(*g->list), by_name);
-	for (i = 0; i < g->nr; i++) {
-		if (nr && !by_name(&g->list[nr - 1], &g->list[i])) {
-			row_add(&g->list[nr - 1].row, &g->list[i].row);
-			free(g->list[i].name);
-		} else {
-			g->list[nr++] = g->list[i];
-		}
-	}
-	g->nr = nr;
-}
-
-/* Those that only free are of no interest. */
-static void drop_empty(struct groups *g)
-{
-	size_t i, nr = 0;
-
-	for (i = 0; i < g->nr; i++) {
-		if (row_is_used(&g->list[i].row))
-			g->list[nr++] = g->list[i];
-		else
-			free(g->list[i].name);
-	}
-	g->nr = nr;
-}
+/* ---- lists ---- */
 
 /**
- * groups_collect - group the call sites of a namespace
- * @g: result
- * @r: of this trace
- * @space: of this namespace
- * @key: by this
+ * groups_collect - group the call sites of an allocator
+ * @g: result, to be freed with groups_free()
+ * @r: the report
+ * @space: the allocator
+ * @key: how to group
+ * @order: order of the groups
  */
-void groups_collect(struct groups *g, const struct report *r, enum space space,
-		    const struct group_key *key)
+void groups_collect(struct groups *g, const struct report *r,
+		    enum kmemtrace_space space, const struct group_key *key,
+		    enum kmemtrace_order order)
 {
-	const struct table *sites = &r->trace->ledger.stats.sites[space];
-	uint32_t i;
+	struct naming n = { r, key };
+	const struct kmemtrace_grouping grouping = {
+		.size = sizeof(grouping),
+		.keys = key_of_kind,
+		.name = key->print ? name_of_keys : NULL,
+		.is_by_name = key->print,
+		.arg = &n,
+	};
+	const struct kmemtrace_row *row;
+	size_t i;
 
 	*g = (struct groups) { .key = key };
-	for (i = 0; i < sites->nr; i++) {
-		row_add(&g->sum, &sites->rows[i]);
-		if (key->print)
-			append_named(g, r, &sites->rows[i]);
-		else
-			append(g, NULL, &sites->rows[i]);
+	rows_group(&g->rows, r, space, &grouping, key->is_tree ? KMEMTRACE_KEYS : order);
+	for (i = 0; (row = kmemtrace_rows_get(g->rows, i)); i++) {
+		if (key->is_tree) {
+			add_to_tree(g, row, strlen(row->name));
+		} else {
+			append(g, NULL);
+			g->list[g->nr - 1] = *row;
+		}
 	}
-	if (key->print)
-		merge_names(g);
-	drop_empty(g);
+	if (key->is_tree && g->nr)
+		qsort_r(g->list, g->nr, sizeof(*g->list), by_order, &order);
 }
 
-static int by_sort_key(const void *a, const void *b, void *key)
-{
-	const struct group *x = a, *y = b;
-	int order = compare_rows(&x->row, &y->row, key);
-
-	/* In a tree, what is above comes before what is as large. */
-	return order || !x->name ? order : strcmp(x->name, y->name);
-}
-
-/* Largest first. */
-void groups_sort(struct groups *g, const struct sort_key *key)
-{
-	if (g->nr)
-		qsort_r(g->list, g->nr, sizeof(*g->list), by_sort_key, (void *)key);
-}
-
-/* Give back what groups_collect() took. */
+/* Free what groups_collect() allocated. */
 void groups_free(struct groups *g)
 {
 	size_t i;
 
-	for (i = 0; i < g->nr; i++)
-		free(g->list[i].name);
+	for (i = 0; i < g->nr_above; i++)
+		free(g->above[i]);
+	free(g->above);
 	free(g->list);
+	kmemtrace_rows_close(g->rows);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Call sites that have something in common, as one.
+ * Groups of call sites.
  */
 #ifndef KMEMTRACE_GROUPS_H
 #define KMEMTRACE_GROUPS_H
@@ -10,14 +10,14 @@
 #include "report/site.h"
 
 /**
- * struct group_key - what call sites may have in common
+ * struct group_key - how to group call sites
  * @name: as given to --group-by
- * @rows: what a title calls several
- * @column: what the head of a column calls one
- * @print: names the group that a call site belongs to, in printable characters;
- *	NULL: each call site is one of its own
- * @needs_source: nothing can be said without a vmlinux
- * @is_tree: names end with a slash, and what is above them is a group as well
+ * @rows: plural for titles
+ * @column: singular for the heading of a column
+ * @print: prints the name of a call site's group in printable characters; NULL: each call
+ *	site is a group without a name
+ * @needs_source: the name needs a vmlinux
+ * @is_tree: names end with a slash, and each directory above is a group, too
  */
 struct group_key {
 	const char *name;
@@ -32,33 +32,25 @@ extern const struct group_key group_keys[];
 const struct group_key *group_key_find(const char *name);
 
 /**
- * struct group - call sites that are shown as one
- * @name: of the group; NULL for a call site that is one of its own
- * @row: counters of all of them; the key is the address of a call site without
- *	@name, and 0 otherwise
- */
-struct group {
-	char *name;
-	struct row row;
-};
-
-/**
- * struct groups - the call sites of a namespace
- * @key: what those of a group have in common
- * @sum: of all of them
- * @list: those that allocated or have something, by name
- * @nr: of @list
+ * struct groups - the groups of an allocator
+ * @key: how they were grouped
+ * @list: a row for each group; of a call site without a group, the key is its address
+ * @nr: entries of @list
  */
 struct groups {
 	const struct group_key *key;
-	struct row sum;
-	struct group *list;
+	struct kmemtrace_row *list;
 	size_t nr;
+
+	/* private: the names */
+	struct kmemtrace_rows *rows;
+	char **above;
+	size_t nr_above;
 };
 
-void groups_collect(struct groups *g, const struct report *r, enum space space,
-		    const struct group_key *key);
-void groups_sort(struct groups *g, const struct sort_key *key);
+void groups_collect(struct groups *g, const struct report *r,
+		    enum kmemtrace_space space, const struct group_key *key,
+		    enum kmemtrace_order order);
 void groups_free(struct groups *g);
 
 char *group_name(const struct report *r, uint64_t addr);

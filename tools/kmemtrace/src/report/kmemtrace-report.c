@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * kmemtrace-report: what a trace says.
+ * kmemtrace-report: print a report on a trace.
  */
 #include "config.h"
 
+#include <dirent.h>
 #include <err.h>
 #include <errno.h>
 #include <limits.h>
@@ -11,24 +12,22 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "books/pipeline.h"
 #include "common/memory.h"
+#include "common/names.h"
 #include "common/options.h"
-#include "read/files.h"
-#include "read/spool.h"
 #include "report/diff.h"
 #include "report/groups.h"
-#include "report/views.h"
+#include "report/view.h"
 #include "report/watch.h"
 
 #define DEFAULT_DIR	"kmemtrace.data"
 
 /* Beside EXIT_SUCCESS and EXIT_UNUSABLE. */
 #define EXIT_GREW	1
-/* And a signal's number, as shells have it. */
+/* Plus the number of a signal, as in shells. */
 #define EXIT_SIGNAL	128
 
-/* Print an object, and put it. */
+/* Print an object, and drop the reference to it. */
 static void put_json(json_object *obj, FILE *out)
 {
 	fprintf(out, "%s\n",
@@ -48,9 +47,9 @@ static void print_diff_json(const struct diff *d, FILE *out)
 }
 
 /**
- * struct output - a way to print
- * @report: one trace
- * @diff: what changed from one to another; NULL if there is no such way
+ * struct output - an output format
+ * @report: prints the report on a trace
+ * @diff: prints the difference of two traces; NULL: this format has none
  */
 struct output {
 	void (*report)(const struct report *r, FILE *out);
@@ -62,7 +61,10 @@ static const struct output json = { print_json, print_diff_json };
 static const struct output folded = { report_folded, NULL };
 
 static size_t opt_limit;
-static struct trace_options opt_trace;
+static unsigned int opt_threads;
+static bool opt_is_cut, opt_is_late;
+static uint64_t opt_end, opt_begin;
+static const char *opt_filters[NR_FILTERS];
 static const struct sort_key *opt_sort = &sort_keys[0];
 static const struct group_key *opt_group = &group_keys[0];
 static uint64_t opt_views;
@@ -77,7 +79,7 @@ static const struct output *opt_output = &text;
 static bool opt_two_outputs, opt_filter_twice;
 static unsigned int nr_times;
 
-/* Returns 0 for what isn't a number from 1 to @max. */
+/* Return a number from 1 to @max, or 0. */
 static long parse_number(const char *value, long max)
 {
 	char *end;
@@ -96,11 +98,11 @@ static int set_limit(const char *value)
 
 static int set_threads(const char *value)
 {
-	opt_trace.threads = parse_number(value, PIPELINE_MAX_THREADS);
-	return opt_trace.threads ? 0 : -EINVAL;
+	opt_threads = parse_number(value, KMEMTRACE_MAX_THREADS);
+	return opt_threads ? 0 : -EINVAL;
 }
 
-/* Seconds, with as many places as there are; sets @end to what is behind them. */
+/* Parse seconds into nanoseconds, and set @end to the text after them. */
 static int parse_time(const char *value, const char **end, uint64_t *ns)
 {
 	const char *behind = value + strspn(value, "0123456789.");
@@ -116,13 +118,13 @@ static int parse_time(const char *value, const char **end, uint64_t *ns)
 	return 0;
 }
 
-/* A time to be cut at, or nothing. */
+/* Parse the end of the report, which may be empty. */
 static int parse_end(const char *value)
 {
-	opt_trace.is_cut = *value;
+	opt_is_cut = *value;
 	if (!*value)
 		return 0;
-	return parse_time(value, &value, &opt_trace.at) || *value ? -EINVAL : 0;
+	return parse_time(value, &value, &opt_end) || *value ? -EINVAL : 0;
 }
 
 static int set_at(const char *value)
@@ -131,18 +133,18 @@ static int set_at(const char *value)
 	return *value ? parse_end(value) : -EINVAL;
 }
 
-/* "A,B", "A," or ",B" */
+/* Parse "A,B", "A," or ",B". */
 static int set_between(const char *value)
 {
 	nr_times++;
-	opt_trace.is_late = *value != ',';
-	if (opt_trace.is_late && parse_time(value, &value, &opt_trace.from))
+	opt_is_late = *value != ',';
+	if (opt_is_late && parse_time(value, &value, &opt_begin))
 		return -EINVAL;
 	if (*value++ != ',' || parse_end(value))
 		return -EINVAL;
-	if (opt_trace.is_late && opt_trace.is_cut)
-		return opt_trace.from > opt_trace.at ? -EINVAL : 0;
-	return opt_trace.is_late || opt_trace.is_cut ? 0 : -EINVAL;
+	if (opt_is_late && opt_is_cut)
+		return opt_begin > opt_end ? -EINVAL : 0;
+	return opt_is_late || opt_is_cut ? 0 : -EINVAL;
 }
 
 static int set_sort(const char *value)
@@ -157,40 +159,41 @@ static int set_group(const char *value)
 	return opt_group ? 0 : -EINVAL;
 }
 
-static int set_filter(enum filter_key key, const char *value)
+static int set_filter(enum kmemtrace_filter filter, const char *value)
 {
-	opt_filter_twice |= !!opt_trace.filter.texts[key];
-	return filter_set(&opt_trace.filter, key, value);
+	opt_filter_twice |= !!opt_filters[filter];
+	opt_filters[filter] = value;
+	return kmemtrace_set_filter(NULL, filter, value);
 }
 
 static int set_site(const char *value)
 {
-	return set_filter(FILTER_SITE, value);
+	return set_filter(KMEMTRACE_FILTER_SITE, value);
 }
 
 static int set_module(const char *value)
 {
-	return set_filter(FILTER_MODULE, value);
+	return set_filter(KMEMTRACE_FILTER_MODULE, value);
 }
 
 static int set_cache(const char *value)
 {
-	return set_filter(FILTER_CACHE, value);
+	return set_filter(KMEMTRACE_FILTER_CACHE, value);
 }
 
 static int set_type(const char *value)
 {
-	return set_filter(FILTER_TYPE, value);
+	return set_filter(KMEMTRACE_FILTER_TYPE, value);
 }
 
 static int set_cpu(const char *value)
 {
-	return set_filter(FILTER_CPU, value);
+	return set_filter(KMEMTRACE_FILTER_CPU, value);
 }
 
 static int set_size(const char *value)
 {
-	return set_filter(FILTER_SIZE, value);
+	return set_filter(KMEMTRACE_FILTER_SIZE, value);
 }
 
 static int set_show(const char *value)
@@ -199,7 +202,7 @@ static int set_show(const char *value)
 		views_list(stdout);
 		options_answered();
 	}
-	/* What is wrong has been said. */
+	/* views_choose() printed a message. */
 	if (views_choose(&opt_views, value))
 		exit(EXIT_UNUSABLE);
 	return 0;
@@ -252,7 +255,7 @@ static int set_folded(const char *value)
 	return set_output(&folded);
 }
 
-/* Is it a terminal that understands more than text? */
+/* Return whether it is a terminal that understands escape sequences. */
 static bool is_terminal(int fd)
 {
 	const char *term = getenv("TERM");
@@ -345,12 +348,12 @@ static const struct program prog = {
 };
 
 /**
- * struct opened - a trace, and what to show of it
+ * struct opened - a trace, and how to show it
  * @trace: the trace
- * @report: as the options have it
+ * @report: the report that the options ask for
  */
 struct opened {
-	struct trace trace;
+	struct kmemtrace_trace *trace;
 	struct report report;
 };
 
@@ -361,9 +364,8 @@ static int open_vmlinux(struct opened *o, const char *vmlinux)
 	if (!vmlinux)
 		return 0;
 	ret = source_open(&o->report.source, vmlinux,
-			  tracedir_meta(&o->trace.dir, "build_id"),
-			  &o->trace.symbols);
-	/* A stripped one has been complained of: symbols do without. */
+			  kmemtrace_metadata(o->trace, "build_id"), o->trace);
+	/* A stripped one was reported: symbols are enough for most groups. */
 	return ret == -ENODATA && !opt_group->needs_source ? 0 : ret;
 }
 
@@ -372,15 +374,43 @@ static bool is_watched(void)
 	return !opt_quiet && is_terminal(STDERR_FILENO);
 }
 
-/* To be close_trace()d also after an error. @input: its files; NULL: those in @path */
-static int open_trace(struct opened *o, const char *path, struct files *input,
-		      const char *vmlinux)
+/* Open the trace in the directory @path, or the one on the standard input. */
+static int open_operand(struct opened *o, const char *path)
+{
+	struct kmemtrace_options options = {
+		.size = sizeof(options),
+		.watch = watch_progress,
+	};
+
+	if (strcmp(path, STDIN_OPERAND))
+		return kmemtrace_open(&o->trace, path, &options);
+	options.name = STDIN_NAME;
+	return kmemtrace_open_stream(&o->trace, stdin, &options);
+}
+
+/* Read the part of the trace that the options choose. */
+static int read_part(struct kmemtrace_trace *trace)
+{
+	int i;
+
+	kmemtrace_set_threads(trace, opt_threads);
+	if (opt_is_cut)
+		kmemtrace_set_end(trace, opt_end);
+	if (opt_is_late)
+		kmemtrace_set_begin(trace, opt_begin);
+	for (i = 0; i < NR_FILTERS; i++)
+		must_succeed(kmemtrace_set_filter(trace, i, opt_filters[i]));
+	return kmemtrace_read(trace);
+}
+
+/* Open and read a trace. Call close_trace() also after an error. */
+static int open_trace(struct opened *o, const char *path, const char *vmlinux)
 {
 	int ret;
 
 	*o = (struct opened) {
 		.report = {
-			.trace = &o->trace,
+			.filters = opt_filters,
 			.sort = opt_sort,
 			.group = opt_group,
 			.views = opt_views,
@@ -390,14 +420,16 @@ static int open_trace(struct opened *o, const char *path, struct files *input,
 		},
 	};
 	watch_begin(is_watched());
-	opt_trace.look = watch_streams;
-	ret = input ? trace_open_files(&o->trace, input) :
-		      trace_open(&o->trace, path, path);
+	ret = open_operand(o, path);
 	if (!ret)
-		ret = trace_read(&o->trace, &opt_trace);
+		ret = read_part(o->trace);
 	watch_end();
-	o->report.lost = o->trace.lost_events;
-	return ret ? ret : open_vmlinux(o, vmlinux);
+	if (ret)
+		return ret;
+	o->report.trace = o->trace;
+	o->report.sum = kmemtrace_get_summary(o->trace);
+	o->report.lost = o->report.sum->lost;
+	return open_vmlinux(o, vmlinux);
 }
 
 static void close_source(struct opened *o)
@@ -409,69 +441,42 @@ static void close_source(struct opened *o)
 static void close_trace(struct opened *o)
 {
 	close_source(o);
-	trace_free(&o->trace);
+	kmemtrace_close(o->trace);
 }
 
-/* What was read, when not all of it was, isn't a success. */
-static int status_of(const struct trace *t)
+/* Return the exit status after an error. */
+static int status_of(int error)
 {
-	return t->is_interrupted || t->options.cut_input ?
-	       EXIT_SIGNAL + watch_signal() : EXIT_SUCCESS;
-}
-
-static int report(const char *path, struct files *input)
-{
-	struct opened o;
-	int ret, status;
-
-	ret = open_trace(&o, path, input, opt_vmlinux[0]);
-	if (!ret)
-		opt_output->report(&o.report, stdout);
-	status = ret ? EXIT_UNUSABLE : status_of(&o.trace);
-	close_trace(&o);
-	return status;
-}
-
-static bool look_at_stdin(void *arg, uint64_t bytes)
-{
-	(void)arg;
-	if (!watch_input(bytes))
-		return false;
-	opt_trace.cut_input = bytes;
-	return true;
-}
-
-static int report_stdin(void)
-{
-	const struct spool_watch watch = { .look = look_at_stdin };
-	struct context ctx = { .say = NULL };
-	int status = EXIT_UNUSABLE;
-	struct files *files;
-
-	watch_begin(is_watched());
-	if (!files_open_stream(&files, &ctx, stdin, STDIN_NAME, &watch)) {
-		opt_trace.is_input_cut = files_stream(files)->is_cut;
-		status = report(NULL, files);
-	}
-	files_put(files);
-	return status;
+	if (error == -ENOMEM)
+		warnx("out of memory");
+	return error == -EINTR ? EXIT_SIGNAL + watch_signal() : EXIT_UNUSABLE;
 }
 
 static int report_operand(const char *operand)
 {
-	bool is_stdin = !strcmp(operand, STDIN_OPERAND);
+	struct opened o;
+	int ret, status;
 
-	watch_signals(is_stdin);
-	return is_stdin ? report_stdin() : report(operand, NULL);
+	watch_signals(!strcmp(operand, STDIN_OPERAND));
+	ret = open_trace(&o, operand, opt_vmlinux[0]);
+	if (!ret)
+		opt_output->report(&o.report, stdout);
+	if (!ret)
+		status = o.report.sum->is_stopped ? EXIT_SIGNAL + watch_signal() :
+						    EXIT_SUCCESS;
+	else
+		status = status_of(ret);
+	close_trace(&o);
+	return status;
 }
 
-/* Print what changed, and tell whether that is too much. */
+/* Print the difference. Return the exit status. */
 static int compare(struct opened *before, struct opened *after)
 {
 	int space, status = EXIT_SUCCESS;
 	struct diff d;
 
-	/* With lines on one side only, no two names would be the same. */
+	/* If only one trace had lines, no two names would be the same. */
 	if (!before->report.source || !after->report.source) {
 		close_source(before);
 		close_source(after);
@@ -489,13 +494,13 @@ static int compare(struct opened *before, struct opened *after)
 static int report_diff(char **paths)
 {
 	const char *vmlinux = opt_vmlinux[nr_vmlinux == 2];
-	struct opened before, after = { .report.source = NULL };
+	struct opened before, after = { .trace = NULL };
 	int ret;
 
-	ret = open_trace(&before, paths[0], NULL, opt_vmlinux[0]);
+	ret = open_trace(&before, paths[0], opt_vmlinux[0]);
 	if (!ret)
-		ret = open_trace(&after, paths[1], NULL, vmlinux);
-	ret = ret ? EXIT_UNUSABLE : compare(&before, &after);
+		ret = open_trace(&after, paths[1], vmlinux);
+	ret = ret ? status_of(ret) : compare(&before, &after);
 	close_trace(&after);
 	close_trace(&before);
 	return ret;
@@ -509,7 +514,7 @@ static bool has_stdin(char **operands)
 	return false;
 }
 
-/* Why options and @nr operands can't go together, or NULL. */
+/* Return why options and @nr operands can't be combined, or NULL. */
 static const char *complaint(int nr, char **operands)
 {
 	const struct {
@@ -537,6 +542,22 @@ static const char *complaint(int nr, char **operands)
 	return NULL;
 }
 
+/* Return whether a directory contains the stream of a CPU. */
+static bool holds_trace(const char *path)
+{
+	DIR *dir = opendir(path);
+	bool found = false;
+	struct dirent *de;
+	unsigned int cpu;
+
+	if (!dir)
+		return false;
+	while (!found && (de = readdir(dir)))
+		found = name_is_stream(de->d_name, &cpu);
+	closedir(dir);
+	return found;
+}
+
 int main(int argc, char **argv)
 {
 	const char *wrong;
@@ -557,7 +578,7 @@ int main(int argc, char **argv)
 	else if (i < argc)
 		status = report_operand(argv[i]);
 	else
-		status = report_operand(tracedir_holds_trace(".") ? "." : DEFAULT_DIR);
+		status = report_operand(holds_trace(".") ? "." : DEFAULT_DIR);
 	if (fflush(stdout) || ferror(stdout)) {
 		warn("standard output");
 		return EXIT_UNUSABLE;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Groups of call sites, as rows of the report. Of a tree, what is in a group follows it.
+ * Lists of groups of call sites. In a tree, the groups below a group follow it.
  */
 #include "config.h"
 
@@ -9,41 +9,40 @@
 #include "report/view.h"
 
 /**
- * list_collect - group the call sites of a namespace, as -g has it
- * @list: result, to be list_free()d
- * @r: of this trace
- * @space: of this namespace
- * @order: largest first by this
+ * list_collect - group the call sites of an allocator as --group-by says
+ * @list: result, to be freed with list_free()
+ * @r: the report
+ * @space: the allocator
+ * @order: order of the groups
  */
-void list_collect(struct list *list, const struct report *r, enum space space,
+void list_collect(struct list *list, const struct report *r, enum kmemtrace_space space,
 		  const struct sort_key *order)
 {
 	*list = (struct list) { .r = r, .space = space };
-	groups_collect(&list->g, r, space, r->group);
-	groups_sort(&list->g, order);
+	groups_collect(&list->g, r, space, r->group, order->order);
 	list->limit = view_limit(r, list->g.nr);
 }
 
-/* Show none that have nothing of what they are in order by. */
+/* Leave out the groups whose value is 0. */
 void list_end(struct list *list, const struct sort_key *order)
 {
-	while (list->limit && !order->value(&list->g.list[list->limit - 1].row))
+	while (list->limit && !sort_value(order, &list->g.list[list->limit - 1]))
 		list->limit--;
 }
 
-/* One level of a tree is further in than the one above, which has named it. */
-static void print_name(const struct report *r, const struct group *group,
+/* Print the name; in a tree, indented and without the name of the group above. */
+static void print_name(const struct report *r, const struct kmemtrace_row *group,
 		       int depth, FILE *out)
 {
 	fprintf(out, "  %*s", 2 * depth, "");
 	if (!group->name)
-		print_site(r, group->row.key, out);
+		print_site(r, group->key, out);
 	else
 		fputs(group->name + (depth ? group_above(group->name) : 0), out);
 	fputc('\n', out);
 }
 
-/* Print what is in the group of the name @above, "" for all of a list. */
+/* Print the groups below @above; "" for the top. */
 static void print_below(const struct list *list, list_counters *counters,
 			const char *above, int depth, FILE *out)
 {
@@ -53,8 +52,7 @@ static void print_below(const struct list *list, list_counters *counters,
 	for (i = 0; i < list->limit; i++) {
 		if (!groups_have(g, i, above))
 			continue;
-		/* What is above comes before what is as large. */
-		counters(list, &g->list[i].row, !i, out);
+		counters(list, &g->list[i], !i, out);
 		print_name(list->r, &g->list[i], depth, out);
 		if (g->key->is_tree)
 			print_below(list, counters, g->list[i].name, depth + 1, out);
@@ -69,7 +67,7 @@ void list_text(const struct list *list, list_counters *counters, FILE *out)
 
 static json_object *json_below(const struct list *list,
 			       json_object *(*counters)(json_object *obj,
-							const struct row *row),
+							const struct kmemtrace_row *row),
 			       const char *above)
 {
 	json_object *array = json_object_new_array(), *obj;
@@ -77,7 +75,7 @@ static json_object *json_below(const struct list *list,
 	size_t i;
 
 	for (i = 0; i < list->limit; i++) {
-		const struct group *group = &g->list[i];
+		const struct kmemtrace_row *group = &g->list[i];
 
 		if (!groups_have(g, i, above))
 			continue;
@@ -85,9 +83,9 @@ static json_object *json_below(const struct list *list,
 			obj = json_object_new_object();
 			add_str(obj, "name", group->name);
 		} else {
-			obj = site_json(list->r, group->row.key);
+			obj = site_json(list->r, group->key);
 		}
-		counters(obj, &group->row);
+		counters(obj, group);
 		if (g->key->is_tree)
 			json_object_object_add(obj, "children",
 				json_below(list, counters, group->name));
@@ -96,15 +94,15 @@ static json_object *json_below(const struct list *list,
 	return array;
 }
 
-/* The same as an array of objects, with what @counters adds to each. */
+/* Return the list as an array. @counters adds the counters to each object. */
 json_object *list_json(const struct list *list,
 		       json_object *(*counters)(json_object *obj,
-						const struct row *row))
+						const struct kmemtrace_row *row))
 {
 	return json_below(list, counters, "");
 }
 
-/* Give back what list_collect() took. */
+/* Free what list_collect() allocated. */
 void list_free(struct list *list)
 {
 	groups_free(&list->g);

@@ -1,109 +1,74 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Parts: each kind says what it is a part of; those that say the same are added up.
+ * Parts of a whole: the rows of a grouping by two keys.
  */
 #include "config.h"
 
-#include "books/books.h"
 #include "common/memory.h"
 #include "report/parts.h"
 #include "report/view.h"
 
+/* Rows are in one array, in the order that the parts of a whole have. */
 static int by_whole(const void *a, const void *b)
 {
-	const struct part *x = a, *y = b;
+	const struct kmemtrace_row *x = *(const struct kmemtrace_row * const *)a;
+	const struct kmemtrace_row *y = *(const struct kmemtrace_row * const *)b;
 
-	return (x->whole > y->whole) - (x->whole < y->whole);
-}
-
-static int by_part(const void *a, const void *b)
-{
-	const struct part *x = a, *y = b;
-	int order = by_whole(x, y);
-
-	return order ? order : (x->row.key > y->row.key) - (x->row.key < y->row.key);
-}
-
-static void merge_same(struct parts *p)
-{
-	size_t i, nr = 0;
-
-	qsort(p->list, p->nr, sizeof(*p->list), by_part);
-	for (i = 0; i < p->nr; i++) {
-		if (nr && !by_part(&p->list[nr - 1], &p->list[i]))
-			row_add(&p->list[nr - 1].row, &p->list[i].row);
-		else
-			p->list[nr++] = p->list[i];
-	}
-	p->nr = nr;
+	if (x->second_key != y->second_key)
+		return x->second_key < y->second_key ? -1 : 1;
+	return (x > y) - (x < y);
 }
 
 /**
- * parts_collect - add up what is a part of the same
- * @p: result, in the order of wholes, and of parts in them
- * @r: of this trace
- * @space: of this namespace
- * @split: sets the whole and the key of the part to which a kind belongs
+ * parts_collect - list the parts of everything
+ * @p: result, to be freed with parts_free()
+ * @r: the report
+ * @space: the allocator
+ * @keys: sets the part and the whole of a kind, see struct kmemtrace_grouping
+ * @order: order of the parts of one whole
  */
-void parts_collect(struct parts *p, const struct report *r, enum space space,
-		   void (*split)(const struct kind *kind, struct part *part))
+void parts_collect(struct parts *p, const struct report *r, enum kmemtrace_space space,
+		   bool (*keys)(void *arg, const struct kmemtrace_kind *kind,
+				uint64_t keys[2]),
+		   enum kmemtrace_order order)
 {
-	const struct ledger *l = &r->trace->ledger;
-	uint32_t i;
+	const struct kmemtrace_grouping grouping = {
+		.size = sizeof(grouping),
+		.keys = keys,
+	};
 
-	p->list = must_calloc(l->kinds.nr + 1, sizeof(*p->list));
-	p->nr = 0;
-	for (i = 0; i < l->kinds.nr; i++) {
-		const struct kind *kind = kinds_get(&l->kinds, i);
-		struct part *part = &p->list[p->nr];
-
-		if (kind_space(kind) != space || !kind_is_counted(kind))
-			continue;
-		part->row = books_row(l, i);
-		split(kind, part);
-		p->nr++;
-	}
-	merge_same(p);
+	rows_group(&p->rows, r, space, &grouping, order);
+	p->list = rows_list(p->rows, &p->nr);
+	qsort(p->list, p->nr, sizeof(*p->list), by_whole);
 }
 
 /**
- * parts_of - all parts of one thing
- * @p: those of all things
- * @whole: the thing
+ * parts_of - find all parts of one whole
+ * @p: the parts of all
+ * @whole: the whole
  *
- * Return: a piece of @p.
+ * Return: a piece of @p, which is not to be freed.
  */
 struct parts parts_of(const struct parts *p, uint64_t whole)
 {
-	const struct part key = { .whole = whole };
-	struct part *end = p->list + p->nr, *first, *last;
+	size_t first = 0, end = p->nr, last;
 
-	first = bsearch(&key, p->list, p->nr, sizeof(*p->list), by_whole);
-	if (!first)
-		return (struct parts) { .nr = 0 };
-	for (last = first; last + 1 < end && last[1].whole == whole; last++)
+	while (first < end) {
+		size_t i = first + (end - first) / 2;
+
+		if (p->list[i]->second_key < whole)
+			first = i + 1;
+		else
+			end = i;
+	}
+	for (last = first; last < p->nr && p->list[last]->second_key == whole; last++)
 		;
-	while (first > p->list && first[-1].whole == whole)
-		first--;
-	return (struct parts) { .list = first, .nr = last - first + 1 };
+	return (struct parts) { .list = p->list + first, .nr = last - first };
 }
 
-static int by_sort_key(const void *a, const void *b, void *key)
-{
-	const struct part *x = a, *y = b;
-
-	return compare_rows(&x->row, &y->row, key);
-}
-
-/* Largest first, of one thing. */
-void parts_sort(struct parts *p, const struct sort_key *key)
-{
-	if (p->nr)
-		qsort_r(p->list, p->nr, sizeof(*p->list), by_sort_key, (void *)key);
-}
-
-/* Give back what parts_collect() took. */
+/* Free what parts_collect() allocated. */
 void parts_free(struct parts *p)
 {
 	free(p->list);
+	kmemtrace_rows_close(p->rows);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What something is made of, such as a slab cache of call sites: sums over kinds.
+ * Parts of a whole, such as the call sites of a slab cache: rows with two keys.
  */
 #ifndef KMEMTRACE_PARTS_H
 #define KMEMTRACE_PARTS_H
@@ -8,29 +8,24 @@
 #include "report/views.h"
 
 /**
- * struct part - what was counted of a part of something
- * @whole: that
- * @row: the counters; the key is the part
- */
-struct part {
-	uint64_t whole;
-	struct row row;
-};
-
-/**
- * struct parts - all parts of one thing, or of all things
- * @list: those of one thing are neighbours
- * @nr: of @list
+ * struct parts - the parts of one whole, or of all of them
+ * @list: rows whose key is the part and whose second key is the whole; the parts of one
+ *	whole are neighbours
+ * @nr: entries of @list
  */
 struct parts {
-	struct part *list;
+	const struct kmemtrace_row **list;
 	size_t nr;
+
+	/* private: */
+	struct kmemtrace_rows *rows;
 };
 
-void parts_collect(struct parts *p, const struct report *r, enum space space,
-		   void (*split)(const struct kind *kind, struct part *part));
+void parts_collect(struct parts *p, const struct report *r, enum kmemtrace_space space,
+		   bool (*keys)(void *arg, const struct kmemtrace_kind *kind,
+				uint64_t keys[2]),
+		   enum kmemtrace_order order);
 struct parts parts_of(const struct parts *p, uint64_t whole);
-void parts_sort(struct parts *p, const struct sort_key *key);
 void parts_free(struct parts *p);
 
 #endif /* KMEMTRACE_PARTS_H */

@@ -1,30 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What is known of a call site, and how it is shown.
+ * A call site: its names, and how to show it.
  */
 #include "config.h"
 
 #include <string.h>
 
 #include "common/text.h"
-#include "read/callsite.h"
 #include "report/format.h"
 #include "report/site.h"
 
-/* What an address stands for that is no call site, or NULL. */
-const char *site_note(const struct report *r, uint64_t addr)
-{
-	return trace_site_note(r->trace, addr);
-}
-
-/* Its strings are the trace's and the vmlinux's. */
+/* Return what is known of a call site. The strings belong to the trace and the vmlinux. */
 struct site site_find(const struct report *r, uint64_t addr)
 {
-	struct site site = { .addr = addr, .note = site_note(r, addr) };
+	struct site site = {
+		.addr = addr, .note = kmemtrace_site_note(r->trace, addr),
+	};
 
 	if (site.note)
 		return site;
-	symbols_find(&r->trace->symbols, addr, &site.ref);
+	site.ref.name = kmemtrace_symbol(r->trace, addr, &site.ref.offset,
+					 &site.ref.module);
 	if (r->source)
 		source_find(r->source, addr, &site.line);
 	return site;
@@ -40,7 +36,7 @@ void print_site_module(const struct site *site, FILE *out)
 	callsite_print_module(&site->ref, site->note, out);
 }
 
-/* "kmalloc_user+0x12 [module] file.c:123" */
+/* Print "kmalloc_user+0x12 [module] file.c:123". */
 void print_site(const struct report *r, uint64_t addr, FILE *out)
 {
 	const struct site site = site_find(r, addr);
@@ -57,7 +53,7 @@ void print_site(const struct report *r, uint64_t addr, FILE *out)
 	}
 }
 
-/* The same as an object. */
+/* Return a call site as an object. */
 json_object *site_json(const struct report *r, uint64_t addr)
 {
 	json_object *obj = json_object_new_object();

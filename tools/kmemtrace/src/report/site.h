@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What is known of a call site, and how it is shown.
+ * A call site: its names, and how to show it.
  */
 #ifndef KMEMTRACE_SITE_H
 #define KMEMTRACE_SITE_H
 
+#include "common/callsite.h"
 #include "report/views.h"
 
 /**
- * struct site - what is known of a call site
+ * struct site - a call site
  * @addr: its address
- * @note: what that stands for if it is no call site, or NULL
+ * @note: what the address stands for if it is no call site, or NULL
  * @ref: the symbol, and the module
- * @line: the place in the sources
+ * @line: file and line
  */
 struct site {
 	uint64_t addr;
@@ -21,7 +22,6 @@ struct site {
 	struct source_line line;
 };
 
-const char *site_note(const struct report *r, uint64_t addr);
 struct site site_find(const struct report *r, uint64_t addr);
 void print_site_function(const struct site *site, FILE *out);
 void print_site_module(const struct site *site, FILE *out);

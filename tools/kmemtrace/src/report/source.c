@@ -108,7 +108,7 @@ static int elf_symbol(Elf *elf, const char *name, uint64_t *addr)
 }
 
 /* Where the kernel was, against where the vmlinux is. */
-static int find_slide(struct source *s, const struct symbols *symbols)
+static int find_slide(struct source *s, const struct kmemtrace_trace *trace)
 {
 	static const char * const names[] = { "_stext", "_text" };
 	uint64_t linked, running;
@@ -116,7 +116,7 @@ static int find_slide(struct source *s, const struct symbols *symbols)
 
 	for (i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		if (elf_symbol(s->elf, names[i], &linked) ||
-		    !symbols_address(symbols, names[i], &running))
+		    kmemtrace_symbol_address(trace, names[i], &running))
 			continue;
 		s->slide = running - linked;
 		return 0;
@@ -194,14 +194,14 @@ static int open_dwarf(struct source *s)
 /**
  * source_open - open the vmlinux of a trace
  * @source: result
- * @vmlinux: path, which must stay
- * @build_id: of the traced kernel in hex, NULL when unknown
- * @symbols: of the trace, to find out where KASLR put the kernel
+ * @vmlinux: path; must stay valid
+ * @build_id: build id of the traced kernel in hex, NULL: unknown
+ * @trace: the trace: its symbols say where KASLR put the kernel
  *
  * Return: 0, or -errno after a message. -ENODATA: no debug information.
  */
 int source_open(struct source **source, const char *vmlinux,
-		const char *build_id, const struct symbols *symbols)
+		const char *build_id, const struct kmemtrace_trace *trace)
 {
 	struct source *s = calloc(1, sizeof(*s));
 	int ret;
@@ -215,7 +215,7 @@ int source_open(struct source **source, const char *vmlinux,
 	if (!ret)
 		ret = open_dwarf(s);
 	if (!ret)
-		ret = find_slide(s, symbols);
+		ret = find_slide(s, trace);
 	if (ret) {
 		source_close(s);
 		s = NULL;
@@ -421,7 +421,7 @@ void source_find(struct source *s, uint64_t call_site, struct source_line *line)
 		line->file = in_tree(s, &cu, line->file);
 }
 
-/* Give back what source_open() took. */
+/* Close a vmlinux. */
 void source_close(struct source *s)
 {
 	if (!s)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Spans: what the ledger has by kinds is added up by call sites.
+ * Spans: lifetimes are added up by call sites.
  */
 #include "config.h"
 
@@ -11,6 +11,20 @@
 #include "report/groups.h"
 #include "report/site.h"
 #include "report/spans.h"
+#include "report/view.h"
+
+/* Add the lifetimes @l to @sum. */
+static void lifetime_add(struct kmemtrace_lifetime *sum, const struct kmemtrace_lifetime *l)
+{
+	unsigned int i;
+
+	for (i = 0; i < KMEMTRACE_LIFETIME_STEPS; i++)
+		sum->ended[i] += l->ended[i];
+	sum->ns += l->ns;
+	sum->ns_high += l->ns_high + (sum->ns < l->ns);
+	sum->bytes += l->bytes;
+	sum->remote += l->remote;
+}
 
 static int by_place(uint64_t a, const char *a_name, uint64_t b, const char *b_name)
 {
@@ -28,10 +42,10 @@ static int by_sites(const void *a, const void *b)
 					y->freed_by, y->freed_by_name);
 }
 
-/* Larger ones first, then those with more of all, then any order that stays the same. */
+/* Larger numbers first, then those with more lifetimes, then by call sites. */
 static int by_number(const void *a, const void *b, void *arg)
 {
-	uint64_t (* const *number)(const struct lifetime *sum) = arg;
+	span_number * const *number = arg;
 	const struct span *x = a, *y = b;
 	uint64_t i = (*number)(&x->sum), j = (*number)(&y->sum);
 
@@ -54,7 +68,8 @@ static void merge_same(struct spans *s)
 {
 	size_t i, nr = 0;
 
-	qsort(s->list, s->nr, sizeof(*s->list), by_sites);
+	if (s->nr)
+		qsort(s->list, s->nr, sizeof(*s->list), by_sites);
 	for (i = 0; i < s->nr; i++) {
 		if (nr && !by_sites(&s->list[nr - 1], &s->list[i])) {
 			lifetime_add(&s->list[nr - 1].sum, &s->list[i].sum);
@@ -66,7 +81,7 @@ static void merge_same(struct spans *s)
 	s->nr = nr;
 }
 
-/* Groups of call sites become one; those that were merged before have one name each. */
+/* Merge the call sites of a group. */
 static void merge_groups(struct spans *s, const struct report *r, bool in_pairs)
 {
 	size_t i;
@@ -80,62 +95,120 @@ static void merge_groups(struct spans *s, const struct report *r, bool in_pairs)
 	merge_same(s);
 }
 
-/* What lives, or was never freed here, was allocated as well. */
-static void add_allocs(struct spans *s, const struct report *r, enum space space)
+/* Set the allocations of each span, those that live or were never freed included. */
+static void add_allocs(struct spans *s, const struct report *r, enum kmemtrace_space space)
 {
-	const struct table *sites = &r->trace->ledger.stats.sites[space];
-	struct span key = { 0 }, *span;
-	uint32_t i;
+	const struct kmemtrace_row *row;
+	struct groups g;
+	size_t i;
 
-	for (i = 0; i < sites->nr; i++) {
-		key.site = sites->rows[i].key;
+	groups_collect(&g, r, space, &group_keys[0], KMEMTRACE_KEYS);
+	for (i = 0; i < g.nr; i++) {
+		struct span key = { 0 }, *span;
+
+		row = &g.list[i];
+		key.site = row->key;
 		key.name = group_name(r, key.site);
-		span = bsearch(&key, s->list, s->nr, sizeof(key), by_sites);
+		span = s->nr ? bsearch(&key, s->list, s->nr, sizeof(key), by_sites) : NULL;
 		if (span)
-			span->allocs += sites->rows[i].allocs;
+			span->allocs += row->allocs;
 		free_names(&key);
 	}
+	groups_free(&g);
 }
 
 /**
- * spans_collect - add up lives of the same call sites, or groups of them
- * @s: result
- * @r: of this trace, and grouped so; in a tree, each in the lowest group that it is in
- * @space: of this namespace
- * @in_pairs: those that end at different call sites are not the same
- * @number: larger ones come first
+ * struct collecting - the argument of the function below
+ * @s: the spans
+ * @in_pairs: keep the call site of the free
  */
-void spans_collect(struct spans *s, const struct report *r, enum space space,
-		   bool in_pairs, uint64_t (*number)(const struct lifetime *sum))
+struct collecting {
+	struct spans *s;
+	bool in_pairs;
+};
+
+static int append(void *arg, const struct kmemtrace_lifetime *life)
 {
-	const struct ledger *l = &r->trace->ledger;
-	const struct lifetimes *all = &l->stats.lifetimes;
-	uint32_t i;
+	const struct collecting *c = arg;
+	struct spans *s = c->s;
 
-	*s = (struct spans) { .list = must_calloc(all->nr, sizeof(*s->list)) };
-	for (i = 1; i < all->nr; i++) {
-		const struct lifetime *life = &all->list[i];
-		const struct kind *kind = kinds_get(&l->kinds, life->kind);
+	lifetime_add(&s->sum, life);
+	s->list = must_grow_list(s->list, s->nr, sizeof(*s->list));
+	s->list[s->nr++] = (struct span) {
+		.site = life->alloc_site,
+		.freed_by = c->in_pairs ? life->free_site : 0,
+		.sum = *life,
+	};
+	return 0;
+}
 
-		if (kind_space(kind) != space || !kind_is_counted(kind))
-			continue;
-		lifetime_add(&s->sum, life);
-		s->list[s->nr++] = (struct span) {
-			.site = kind->site,
-			.freed_by = in_pairs ?
-				kinds_get(&l->kinds, life->freed_by)->site : 0,
-			.sum = *life,
-		};
+/* Return how many lifetimes are in the first @steps steps. */
+uint64_t span_ended_in(const struct kmemtrace_lifetime *sum, unsigned int steps)
+{
+	uint64_t nr = 0;
+
+	while (steps--)
+		nr += sum->ended[steps];
+	return nr;
+}
+
+/* Return the mean in nanoseconds; 0 of none. */
+uint64_t span_mean(const struct kmemtrace_lifetime *sum)
+{
+	uint64_t nr = span_ended(sum), high = sum->ns_high, low = sum->ns, mean = 0;
+	int bit;
+
+	/* A long division: 32-bit machines have no 128-bit numbers. */
+	for (bit = 63; nr && bit >= 0; bit--) {
+		bool over = high >> 63;
+
+		high = high << 1 | low >> 63;
+		low <<= 1;
+		mean <<= 1;
+		if (over || high >= nr) {
+			high -= nr;
+			mean |= 1;
+		}
 	}
+	return mean;
+}
+
+/* Return the step of the median; 0 of none. */
+unsigned int span_median(const struct kmemtrace_lifetime *sum)
+{
+	uint64_t nr = span_ended(sum);
+	unsigned int step = 0;
+
+	while (span_ended_in(sum, step + 1) < nr - nr / 2)
+		step++;
+	return step;
+}
+
+/**
+ * spans_collect - add up lifetimes by call sites, or by groups of them
+ * @s: result, to be freed with spans_free()
+ * @r: the report; in a tree, a call site is only in its lowest group
+ * @space: the allocator
+ * @in_pairs: group by the call site of the free, too
+ * @number: returns the number to sort by, largest first
+ */
+void spans_collect(struct spans *s, const struct report *r, enum kmemtrace_space space,
+		   bool in_pairs, span_number *number)
+{
+	struct collecting c = { s, in_pairs };
+
+	*s = (struct spans) { .nr = 0 };
+	must_succeed(kmemtrace_each_lifetime(r->trace, space, append, &c));
 	merge_same(s);
 	if (r->group->print)
 		merge_groups(s, r, in_pairs);
 	if (!in_pairs)
 		add_allocs(s, r, space);
-	qsort_r(s->list, s->nr, sizeof(*s->list), by_number, &number);
+	if (s->nr)
+		qsort_r(s->list, s->nr, sizeof(*s->list), by_number, &number);
 }
 
-/* Give back what spans_collect() took. */
+/* Free what spans_collect() allocated. */
 void spans_free(struct spans *s)
 {
 	size_t i;
@@ -154,14 +227,14 @@ static void print_place(const struct report *r, uint64_t addr, const char *name,
 		print_site(r, addr, out);
 }
 
-/* Where its lives began, and the end of the line. */
+/* Print the call site of the allocations, and end the line. */
 void print_span_site(const struct report *r, const struct span *span, FILE *out)
 {
 	print_place(r, span->site, span->name, out);
 	fputc('\n', out);
 }
 
-/* Both of its call sites, and the end of the line. */
+/* Print both call sites, and end the line. */
 void print_span(const struct report *r, const struct span *span, FILE *out)
 {
 	print_place(r, span->site, span->name, out);
@@ -182,13 +255,13 @@ static json_object *place_json(const struct report *r, uint64_t addr,
 	return obj;
 }
 
-/* Where its lives began, as an object. */
+/* Return the call site of the allocations as an object. */
 json_object *span_site_json(const struct report *r, const struct span *span)
 {
 	return place_json(r, span->site, span->name);
 }
 
-/* Both of its call sites. */
+/* Return both call sites as an object. */
 json_object *span_json(const struct report *r, const struct span *span)
 {
 	json_object *obj = json_object_new_object();

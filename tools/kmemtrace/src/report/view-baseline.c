@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * View: what was live when tracing began, and what that explains.
+ * View: memory that was live when tracing began, and events that it explains.
  */
 #include "config.h"
 
@@ -8,44 +8,44 @@
 #include "report/view.h"
 
 /**
- * struct explained - events that the snapshot makes sense of
+ * struct explained - events that the snapshot explains
  * @name: in JSON
- * @text: what they are
- * @count: how many
+ * @text: description
+ * @count: returns how many there are
  */
 struct explained {
 	const char *name, *text;
-	uint64_t (*count)(const struct baseline *b);
+	uint64_t (*count)(const struct report *r);
 };
 
-static uint64_t count_in_transit(const struct baseline *b)
+static uint64_t count_in_transit(const struct report *r)
 {
-	return b->in_transit;
+	return kmemtrace_get_baseline(r->trace)->in_transit;
 }
 
-static uint64_t count_freed_during(const struct baseline *b)
+static uint64_t count_freed_during(const struct report *r)
 {
 	uint64_t sum = 0;
 	int i;
 
 	for (i = 0; i < NR_SPACES; i++)
-		sum += b->freed_during[i];
+		sum += kmemtrace_get_space(r->trace, i)->freed_during;
 	return sum;
 }
 
-static uint64_t count_large_kmalloc(const struct baseline *b)
+static uint64_t count_large_kmalloc(const struct report *r)
 {
-	return b->large_kmalloc;
+	return kmemtrace_get_baseline(r->trace)->large_kmalloc;
 }
 
-static uint64_t count_reserved_freed(const struct baseline *b)
+static uint64_t count_reserved_freed(const struct report *r)
 {
-	return b->reserved_freed;
+	return kmemtrace_get_baseline(r->trace)->reserved_freed;
 }
 
-static uint64_t count_unsure_freed(const struct baseline *b)
+static uint64_t count_unsure_freed(const struct report *r)
 {
-	return b->unsure_freed;
+	return kmemtrace_get_baseline(r->trace)->unsure_freed;
 }
 
 static const struct explained explained[] = {
@@ -62,64 +62,61 @@ static const struct explained explained[] = {
 
 #define NR_EXPLAINED	(sizeof(explained) / sizeof(*explained))
 
-static void print_space(const struct report *r, enum space space, FILE *out)
+static void print_space(const struct report *r, enum kmemtrace_space space, FILE *out)
 {
-	const struct stats *s = &r->trace->ledger.stats;
-	const struct amount *then = &s->baseline.at_end[space];
-	const struct amount *now = &s->totals[space].older;
+	const struct kmemtrace_space_info *s = kmemtrace_get_space(r->trace, space);
 
 	fprintf(out, "  %-7s%13s %-7s %9s, of which live at the end %13s %9s\n",
-		space_infos[space].name, NUMBER(then->nr),
-		space_infos[space].unit, BYTES(then->alloc), NUMBER(now->nr),
-		BYTES(now->alloc));
+		space_infos[space].name, NUMBER(s->begin_live),
+		space_infos[space].unit, BYTES(s->begin_bytes_alloc),
+		NUMBER(s->older_live), BYTES(s->older_bytes_alloc));
 }
 
 void baseline_text(const struct report *r, FILE *out)
 {
-	const struct baseline *b = &r->trace->ledger.stats.baseline;
+	const struct kmemtrace_baseline *b = kmemtrace_get_baseline(r->trace);
 	size_t i;
 
-	if (!b->begun)
+	if (!b->is_begun)
 		return;
 	print_title(r, out, "Baseline: live when tracing began%s",
-		    b->complete ? "" : " (incomplete)");
+		    b->is_complete ? "" : " (incomplete)");
 	for (i = 0; i < NR_SPACES; i++)
-		if (b->complete && space_is_used(r, i))
+		if (b->is_complete && space_is_used(r, i))
 			print_space(r, i, out);
 	if (b->unsure)
 		fprintf(out, "  %s slab(s) could not be looked at, since they were never at rest\n",
 			NUMBER(b->unsure));
 	for (i = 0; i < NR_EXPLAINED; i++)
-		if (explained[i].count(b))
+		if (explained[i].count(r))
 			fprintf(out, "  explains %11s %s\n",
-				NUMBER(explained[i].count(b)),
+				NUMBER(explained[i].count(r)),
 				explained[i].text);
 }
 
 json_object *baseline_json(const struct report *r)
 {
-	const struct stats *s = &r->trace->ledger.stats;
-	const struct baseline *b = &s->baseline;
+	const struct kmemtrace_baseline *b = kmemtrace_get_baseline(r->trace);
 	json_object *obj = json_object_new_object();
 	size_t i;
 
 	json_object_object_add(obj, "complete",
-			       json_object_new_boolean(b->complete));
-	if (b->complete)
-		json_object_object_add(obj, "end_ns",
-				       json_object_new_int64(b->end));
+			       json_object_new_boolean(b->is_complete));
+	if (b->is_complete)
+		add_time(obj, "end_ns", r, b->end);
 	for (i = 0; i < NR_SPACES; i++) {
+		const struct kmemtrace_space_info *s = kmemtrace_get_space(r->trace, i);
 		json_object *space = json_object_new_object();
 
-		add_u64(space, "live", b->at_end[i].nr);
-		add_u64(space, "live_bytes_req", b->at_end[i].req);
-		add_u64(space, "live_bytes_alloc", b->at_end[i].alloc);
-		add_u64(space, "freed_during", b->freed_during[i]);
+		add_u64(space, "live", s->begin_live);
+		add_u64(space, "live_bytes_req", s->begin_bytes_req);
+		add_u64(space, "live_bytes_alloc", s->begin_bytes_alloc);
+		add_u64(space, "freed_during", s->freed_during);
 		json_object_object_add(obj, space_infos[i].name, space);
 	}
 	add_u64(obj, "unsure", b->unsure);
 	add_u64(obj, "reserved", b->reserved);
 	for (i = 0; i < NR_EXPLAINED; i++)
-		add_u64(obj, explained[i].name, explained[i].count(b));
+		add_u64(obj, explained[i].name, explained[i].count(r));
 	return obj;
 }

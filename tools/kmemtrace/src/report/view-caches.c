@@ -10,26 +10,85 @@
 #include "report/parts.h"
 #include "report/view.h"
 
-/*
- * The counters of all caches, those without any included, but those that don't match.
- * To be table_free()d.
+/**
+ * struct cache_row - a slab cache and its counters
+ * @cache: the cache
+ * @row: the counters
  */
-static void add_up(const struct report *r, struct table *sum)
-{
-	uint32_t i;
+struct cache_row {
+	const struct kmemtrace_slab_cache *cache;
+	struct kmemtrace_row row;
+};
 
-	stats_by_cache(&r->trace->ledger.stats, sum);
-	for (i = NO_CACHE + 1; !is_filtered(r) && i < r->trace->ledger.caches.nr; i++)
-		table_row(sum, i);
+/**
+ * struct cache_rows - slab caches
+ * @list: in the order of the report
+ * @nr: entries of @list
+ * @sum: sum of their counters
+ */
+struct cache_rows {
+	struct cache_row *list;
+	size_t nr;
+	struct kmemtrace_row sum;
+};
+
+static bool key_of_kind(void *arg, const struct kmemtrace_kind *kind, uint64_t keys[2])
+{
+	(void)arg;
+	keys[0] = kind->cache;
+	return true;
 }
 
-/* What no cache has. */
+/* List the caches that have counters. */
+static void collect(struct cache_rows *c, const struct report *r)
+{
+	const struct kmemtrace_grouping grouping = {
+		.size = sizeof(grouping), .keys = key_of_kind,
+	};
+	const struct kmemtrace_row *row;
+	struct kmemtrace_rows *rows;
+
+	rows_group(&rows, r, KMEMTRACE_SPACE_SLAB, &grouping, r->sort->order);
+	*c = (struct cache_rows) { .sum = *kmemtrace_total(r->trace, KMEMTRACE_SPACE_SLAB) };
+	c->list = must_calloc(rows_count(rows) + 1, sizeof(*c->list));
+	for (; (row = kmemtrace_rows_get(rows, c->nr)); c->nr++)
+		c->list[c->nr] = (struct cache_row) {
+			.cache = kmemtrace_get_cache(r->trace, row->key),
+			.row = *row,
+		};
+	kmemtrace_rows_close(rows);
+}
+
+/* Append the caches that have no counters; a filter leaves them out. */
+static void append_unused(struct cache_rows *c, const struct report *r)
+{
+	const struct kmemtrace_slab_cache *cache;
+	size_t nr = 0, i;
+	bool *seen;
+
+	if (is_filtered(r))
+		return;
+	while (kmemtrace_get_cache(r->trace, nr))
+		nr++;
+	seen = must_calloc(nr + 1, sizeof(*seen));
+	for (i = 0; i < c->nr; i++)
+		seen[c->list[i].row.key] = true;
+	c->list = must_realloc(c->list, c->nr + nr + 1, sizeof(*c->list));
+	for (i = 1; (cache = kmemtrace_get_cache(r->trace, i)); i++)
+		if (!seen[i])
+			c->list[c->nr++] = (struct cache_row) {
+				.cache = cache, .row.key = i,
+			};
+	free(seen);
+}
+
+/* Stands for the name of a cache where there is none. */
 #define NO_CACHE_NAME	"none: large kmalloc()"
 
-/* So many call sites of a cache are enough to see whose it is. */
+/* Call sites of a cache in the text. */
 #define TOP_SITES	3
 
-static void print_own_name(const struct cache *cache, FILE *out)
+static void print_own_name(const struct kmemtrace_slab_cache *cache, FILE *out)
 {
 	if (cache->name)
 		text_print(cache->name, out);
@@ -37,8 +96,8 @@ static void print_own_name(const struct cache *cache, FILE *out)
 		fprintf(out, "without a name");
 }
 
-/* "dentry (also foo, bar), destroyed"; the names are from the trace. */
-static void print_name(const struct cache *cache, FILE *out)
+/* Print "dentry (also foo, bar), destroyed". */
+static void print_name(const struct kmemtrace_slab_cache *cache, FILE *out)
 {
 	size_t i;
 
@@ -53,42 +112,34 @@ static void print_name(const struct cache *cache, FILE *out)
 		fprintf(out, ", destroyed");
 }
 
-static void print_counters(const struct row *row, FILE *out)
+static void print_counters(const struct kmemtrace_row *row, FILE *out)
 {
 	fprintf(out, "  %9s %10s %11s %11s %6s",
-		BYTES(row->live_alloc), NUMBER(row->live), NUMBER(row->allocs),
+		BYTES(row->live_bytes_alloc), NUMBER(row->live), NUMBER(row->allocs),
 		NUMBER(row->frees),
-		PERCENT(wasted(row->req, row->alloc), row->alloc));
+		PERCENT(wasted(row->bytes_req, row->bytes_alloc), row->bytes_alloc));
 }
 
-static void print_cache(const struct cache *cache, const struct row *row,
-			FILE *out)
+static void print_cache(const struct kmemtrace_slab_cache *cache,
+			const struct kmemtrace_row *row, FILE *out)
 {
 	print_counters(row, out);
 	fprintf(out, " %7s %7s  ",
-		row->key == NO_CACHE ? "" : NUMBER(cache->object_size),
-		row->key == NO_CACHE ? "" : NUMBER(cache->size));
-	if (row->key == NO_CACHE)
+		!row->key ? "" : NUMBER(cache->object_size),
+		!row->key ? "" : NUMBER(cache->slot_size));
+	if (!row->key)
 		fprintf(out, NO_CACHE_NAME);
 	else
 		print_name(cache, out);
 	fputc('\n', out);
 }
 
-static void by_cache(const struct kind *kind, struct part *part)
+static bool keys_of_site(void *arg, const struct kmemtrace_kind *kind, uint64_t keys[2])
 {
-	part->whole = class_cache(kind->class);
-	part->row.key = kind->site;
-}
-
-/* The call sites of a cache, in the order of the list. */
-static struct parts sites_of(const struct report *r, const struct parts *all,
-			     uint32_t cache)
-{
-	struct parts sites = parts_of(all, cache);
-
-	parts_sort(&sites, r->sort);
-	return sites;
+	(void)arg;
+	keys[0] = kind->call_site;
+	keys[1] = kind->cache;
+	return true;
 }
 
 static void print_sites(const struct report *r, const struct parts *sites,
@@ -97,84 +148,74 @@ static void print_sites(const struct report *r, const struct parts *sites,
 	size_t i;
 
 	for (i = 0; i < view_limit(r, sites->nr) && i < TOP_SITES; i++) {
-		print_counters(&sites->list[i].row, out);
+		print_counters(sites->list[i], out);
 		fprintf(out, "%18s  ", "");
-		print_site(r, sites->list[i].row.key, out);
+		print_site(r, sites->list[i]->key, out);
 		fputc('\n', out);
 	}
 }
 
 void caches_text(const struct report *r, FILE *out)
 {
-	const struct caches *c = &r->trace->ledger.caches;
+	struct cache_rows caches;
 	struct parts sites, all;
-	const struct row **rows;
-	struct table sum;
-	size_t i, nr;
+	size_t i;
 
-	if (!c->nr)
+	if (!kmemtrace_get_cache(r->trace, 0))
 		return;
-	add_up(r, &sum);
-	parts_collect(&all, r, SPACE_SLAB, by_cache);
-	rows = sorted_rows(&sum, r->sort, &nr);
+	collect(&caches, r);
+	parts_collect(&all, r, KMEMTRACE_SPACE_SLAB, keys_of_site, r->sort->order);
 	print_title(r, out, "Caches: %zu of %zu in use%s, by %s",
-		    view_limit(r, nr), nr, which(r), r->sort->title);
+		    view_limit(r, caches.nr), caches.nr, which(r), r->sort->title);
 	fprintf(out, " live bytes    objects allocations       frees wasted  object    each  cache, top call sites\n");
-	for (i = 0; i < view_limit(r, nr); i++) {
-		print_cache(&c->list[rows[i]->key], rows[i], out);
-		sites = sites_of(r, &all, rows[i]->key);
+	for (i = 0; i < view_limit(r, caches.nr); i++) {
+		const struct kmemtrace_row *row = &caches.list[i].row;
+
+		print_cache(caches.list[i].cache, row, out);
+		sites = parts_of(&all, row->key);
 		print_sites(r, &sites, out);
 	}
 	parts_free(&all);
-	free(rows);
-	table_free(&sum);
+	free(caches.list);
 }
 
-/* So many caches are in the overview. */
+/* Caches in the overview. */
 #define BRIEF_CACHES	3
 
-static void print_brief_cache(const struct report *r, const struct row *row,
-			      const struct row *sum, FILE *out)
+static void print_brief_cache(const struct report *r, const struct cache_row *c,
+			      const struct kmemtrace_row *sum, FILE *out)
 {
-	const struct cache *cache = &r->trace->ledger.caches.list[row->key];
-
 	fprintf(out, "%10s", "");
-	brief_text(r, row, sum, out);
-	fprintf(out, " %11s %6s  ", NUMBER(row->live),
-		row->key == NO_CACHE ? "" : NUMBER(cache->size));
-	if (row->key == NO_CACHE)
+	brief_text(r, &c->row, sum, out);
+	fprintf(out, " %11s %6s  ", NUMBER(c->row.live),
+		!c->row.key ? "" : NUMBER(c->cache->slot_size));
+	if (!c->row.key)
 		fprintf(out, NO_CACHE_NAME);
 	else
-		print_own_name(cache, out);
-	if (cache->nr_aliases)
-		fprintf(out, " and %zu more", cache->nr_aliases);
+		print_own_name(c->cache, out);
+	if (c->cache->nr_aliases)
+		fprintf(out, " and %zu more", c->cache->nr_aliases);
 	fputc('\n', out);
 }
 
 void caches_brief(const struct report *r, FILE *out)
 {
-	struct row sum = { 0 };
-	const struct row **rows;
-	struct table caches;
+	struct cache_rows caches;
 	size_t i, nr;
 
-	if (!r->trace->ledger.caches.nr)
+	if (!kmemtrace_get_cache(r->trace, 0))
 		return;
-	add_up(r, &caches);
-	rows = sorted_rows(&caches, r->sort, &nr);
-	for (i = 0; i < nr; i++)
-		row_add(&sum, rows[i]);
-	if (r->sort->value(&sum))
+	collect(&caches, r);
+	if (sort_value(r->sort, &caches.sum))
 		print_title(r, out, "Caches    %11s  share     objects   each  cache",
 			    r->sort->column);
-	nr = brief_limit(r, nr, BRIEF_CACHES);
-	for (i = 0; i < nr && r->sort->value(rows[i]); i++)
-		print_brief_cache(r, rows[i], &sum, out);
-	free(rows);
-	table_free(&caches);
+	nr = brief_limit(r, caches.nr, BRIEF_CACHES);
+	for (i = 0; i < nr && sort_value(r->sort, &caches.list[i].row); i++)
+		print_brief_cache(r, &caches.list[i], &caches.sum, out);
+	free(caches.list);
 }
 
-static json_object *names_json(const struct cache *cache)
+static json_object *names_json(const struct kmemtrace_slab_cache *cache)
 {
 	json_object *names = json_object_new_array();
 	size_t i;
@@ -185,28 +226,27 @@ static json_object *names_json(const struct cache *cache)
 	return names;
 }
 
-static json_object *cache_json(const struct cache *cache)
+static json_object *cache_json(const struct report *r,
+			       const struct kmemtrace_slab_cache *cache)
 {
 	json_object *obj = json_object_new_object();
 
-	if (!cache->addr) {
+	if (!cache->address) {
 		add_str(obj, "note", NO_CACHE_NAME);
 		return obj;
 	}
 	add_str(obj, "name", cache->name);
 	json_object_object_add(obj, "merged", names_json(cache));
-	add_hex(obj, "address", cache->addr);
+	add_hex(obj, "address", cache->address);
 	add_u64(obj, "object_size", cache->object_size);
-	add_u64(obj, "size", cache->size);
+	add_u64(obj, "size", cache->slot_size);
 	add_u64(obj, "align", cache->align);
 	add_hex(obj, "flags", cache->flags);
 	json_object_object_add(obj, "users", json_object_new_int(cache->users));
 	if (cache->is_created)
-		json_object_object_add(obj, "created_ns",
-				       json_object_new_int64(cache->created));
+		add_time(obj, "created_ns", r, cache->created);
 	if (cache->is_destroyed)
-		json_object_object_add(obj, "destroyed_ns",
-				       json_object_new_int64(cache->destroyed));
+		add_time(obj, "destroyed_ns", r, cache->destroyed);
 	return obj;
 }
 
@@ -217,49 +257,46 @@ static json_object *cache_sites_json(const struct report *r,
 	size_t i;
 
 	for (i = 0; i < view_limit(r, sites->nr); i++) {
-		const struct row *row = &sites->list[i].row;
+		const struct kmemtrace_row *row = sites->list[i];
 
 		json_object_array_add(list, row_json(site_json(r, row->key), row));
 	}
 	return list;
 }
 
-/* Rows in the order of the text, then what nothing was ever taken from. */
 static int by_use(const void *a, const void *b, void *arg)
 {
-	const struct row *x = *(const struct row * const *)a;
-	const struct row *y = *(const struct row * const *)b;
+	const struct cache_row *x = a, *y = b;
 	const struct sort_key *key = arg;
-	uint64_t i = key->value(x), j = key->value(y);
+	uint64_t i = sort_value(key, &x->row), j = sort_value(key, &y->row);
 
 	if (i != j)
 		return i > j ? -1 : 1;
-	return (x->key > y->key) - (x->key < y->key);
+	return (x->row.key > y->row.key) - (x->row.key < y->row.key);
 }
 
 json_object *caches_json(const struct report *r)
 {
-	const struct caches *c = &r->trace->ledger.caches;
 	json_object *array = json_object_new_array(), *obj;
+	struct cache_rows caches;
 	struct parts sites, all;
-	const struct row **rows;
-	struct table sum;
-	uint32_t i;
+	size_t i;
 
-	add_up(r, &sum);
-	parts_collect(&all, r, SPACE_SLAB, by_cache);
-	rows = must_calloc(sum.nr + 1, sizeof(*rows));
-	for (i = 0; i < sum.nr; i++)
-		rows[i] = &sum.rows[i];
-	qsort_r(rows, sum.nr, sizeof(*rows), by_use, (void *)r->sort);
-	for (i = 0; c->nr && i < sum.nr; i++) {
-		obj = row_json(cache_json(&c->list[rows[i]->key]), rows[i]);
-		sites = sites_of(r, &all, rows[i]->key);
+	if (!kmemtrace_get_cache(r->trace, 0))
+		return array;
+	collect(&caches, r);
+	append_unused(&caches, r);
+	parts_collect(&all, r, KMEMTRACE_SPACE_SLAB, keys_of_site, r->sort->order);
+	qsort_r(caches.list, caches.nr, sizeof(*caches.list), by_use, (void *)r->sort);
+	for (i = 0; i < caches.nr; i++) {
+		const struct kmemtrace_row *row = &caches.list[i].row;
+
+		obj = row_json(cache_json(r, caches.list[i].cache), row);
+		sites = parts_of(&all, row->key);
 		json_object_object_add(obj, "sites", cache_sites_json(r, &sites));
 		json_object_array_add(array, obj);
 	}
 	parts_free(&all);
-	free(rows);
-	table_free(&sum);
+	free(caches.list);
 	return array;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * View: what was freed on another CPU than allocated.
+ * View: memory that was freed on another CPU than it was allocated on.
  */
 #include "config.h"
 
@@ -12,50 +12,64 @@
 #include "report/spans.h"
 #include "report/view.h"
 
-static int by_remote(const void *a, const void *b)
-{
-	const struct row *x = a, *y = b;
+/**
+ * struct pairs - pairs of CPUs
+ * @list: those with the most frees first
+ * @nr: entries of @list
+ */
+struct pairs {
+	const struct kmemtrace_cpu_pair **list;
+	size_t nr;
+};
 
-	if (x->remote != y->remote)
-		return x->remote > y->remote ? -1 : 1;
-	return (x->key > y->key) - (x->key < y->key);
+static int by_frees(const void *a, const void *b)
+{
+	const struct kmemtrace_cpu_pair *x = *(const struct kmemtrace_cpu_pair * const *)a;
+	const struct kmemtrace_cpu_pair *y = *(const struct kmemtrace_cpu_pair * const *)b;
+
+	if (x->frees != y->frees)
+		return x->frees > y->frees ? -1 : 1;
+	if (x->alloc_cpu != y->alloc_cpu)
+		return x->alloc_cpu < y->alloc_cpu ? -1 : 1;
+	return (x->free_cpu > y->free_cpu) - (x->free_cpu < y->free_cpu);
 }
 
-/* A sorted copy of the CPU pairs; to be freed. */
-static struct row *cpu_pairs(const struct stats *s, enum space space)
+/* Return the pairs of CPUs; free their list. */
+static struct pairs pairs_of(const struct report *r, enum kmemtrace_space space)
 {
-	const struct table *t = &s->cpus[space];
-	struct row *pairs = must_calloc(t->nr + 1, sizeof(*pairs));
+	const struct kmemtrace_cpu_pair *pair;
+	struct pairs p = { .nr = 0 };
 
-	if (t->nr)
-		memcpy(pairs, t->rows, t->nr * sizeof(*pairs));
-	qsort(pairs, t->nr, sizeof(*pairs), by_remote);
-	return pairs;
+	while ((pair = kmemtrace_get_cpu_pair(r->trace, space, p.nr))) {
+		p.list = must_grow_list(p.list, p.nr, sizeof(*p.list));
+		p.list[p.nr++] = pair;
+	}
+	if (p.nr)
+		qsort(p.list, p.nr, sizeof(*p.list), by_frees);
+	return p;
 }
 
-static void print_cpu_pairs(const struct report *r, enum space space,
+static void print_cpu_pairs(const struct report *r, enum kmemtrace_space space,
 			    FILE *out)
 {
-	const struct stats *s = &r->trace->ledger.stats;
-	const struct totals *t = &s->totals[space];
-	struct row *pairs = cpu_pairs(s, space);
+	const struct kmemtrace_row *t = kmemtrace_total(r->trace, space);
+	struct pairs p = pairs_of(r, space);
 	size_t i;
 
 	fprintf(out, "  %-6s %s of %s frees (%s)", space_infos[space].name,
-		NUMBER(t->remote), NUMBER(t->matched),
-		PERCENT(t->remote, t->matched));
-	for (i = 0; i < view_limit(r, s->cpus[space].nr); i++)
+		NUMBER(t->remote_frees), NUMBER(t->frees),
+		PERCENT(t->remote_frees, t->frees));
+	for (i = 0; i < view_limit(r, p.nr); i++)
 		fprintf(out, "%s cpu%u->cpu%u %s",
 			!i ? ":" : i % 4 ? "," : ",\n        ",
-			(unsigned int)(pairs[i].key >> 16),
-			(unsigned int)(pairs[i].key & 0xffff),
-			NUMBER(pairs[i].remote));
+			p.list[i]->alloc_cpu, p.list[i]->free_cpu,
+			NUMBER(p.list[i]->frees));
 	fputc('\n', out);
-	free(pairs);
+	free(p.list);
 }
 
-/* The call sites between which that happens. */
-static void print_sites(const struct report *r, enum space space, FILE *out)
+/* Print the pairs of call sites with the most such frees. */
+static void print_sites(const struct report *r, enum kmemtrace_space space, FILE *out)
 {
 	struct spans s;
 	size_t i, nr = 0;
@@ -70,7 +84,7 @@ static void print_sites(const struct report *r, enum space space, FILE *out)
 		fprintf(out, "       remote  share  allocated at, freed at\n");
 	}
 	for (i = 0; i < view_limit(r, nr); i++) {
-		const struct lifetime *sum = &s.list[i].sum;
+		const struct kmemtrace_lifetime *sum = &s.list[i].sum;
 
 		fprintf(out, "  %11s %6s  ", NUMBER(sum->remote),
 			PERCENT(sum->remote, span_ended(sum)));
@@ -83,7 +97,7 @@ void cpus_text(const struct report *r, FILE *out)
 {
 	int i;
 
-	if (r->trace->dir.nr_cpus < 2)
+	if (!kmemtrace_get_cpu(r->trace, 1))
 		return;
 	print_title(r, out, "Remote: freed on another CPU than allocated");
 	for (i = 0; i < NR_SPACES; i++)
@@ -93,7 +107,7 @@ void cpus_text(const struct report *r, FILE *out)
 		print_sites(r, i, out);
 }
 
-static json_object *space_sites(const struct report *r, enum space space)
+static json_object *space_sites(const struct report *r, enum kmemtrace_space space)
 {
 	json_object *list = json_object_new_array(), *obj;
 	struct spans s;
@@ -110,22 +124,21 @@ static json_object *space_sites(const struct report *r, enum space space)
 	return list;
 }
 
-static json_object *space_pairs(const struct report *r, enum space space)
+static json_object *space_pairs(const struct report *r, enum kmemtrace_space space)
 {
-	const struct stats *s = &r->trace->ledger.stats;
 	json_object *list = json_object_new_array(), *pair;
-	struct row *pairs = cpu_pairs(s, space);
-	uint32_t i;
+	struct pairs p = pairs_of(r, space);
+	size_t i;
 
-	for (i = 0; i < s->cpus[space].nr; i++) {
+	for (i = 0; i < p.nr; i++) {
 		pair = json_object_new_object();
-		add_u64(pair, "alloc_cpu", pairs[i].key >> 16);
-		add_u64(pair, "free_cpu", pairs[i].key & 0xffff);
-		add_u64(pair, "frees", pairs[i].remote);
-		add_u64(pair, "bytes", pairs[i].alloc);
+		add_u64(pair, "alloc_cpu", p.list[i]->alloc_cpu);
+		add_u64(pair, "free_cpu", p.list[i]->free_cpu);
+		add_u64(pair, "frees", p.list[i]->frees);
+		add_u64(pair, "bytes", p.list[i]->bytes);
 		json_object_array_add(list, pair);
 	}
-	free(pairs);
+	free(p.list);
 	return list;
 }
 

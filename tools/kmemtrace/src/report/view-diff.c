@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * View: what changed from one trace to another. Each sort key is a column.
+ * View: the difference of two traces. Each sort key is a column.
  */
 #include "config.h"
 
@@ -16,34 +16,34 @@ static void print_columns(FILE *out)
 		fprintf(out, " %11s", key->column);
 }
 
-static void print_row(const struct row *row, FILE *out)
+static void print_row(const struct kmemtrace_row *row, FILE *out)
 {
 	char buf[FORMAT_LEN];
 	const struct sort_key *key;
 
 	for (key = sort_keys; key->name; key++)
-		fprintf(out, " %11s", key->format(buf, key->value(row)));
+		fprintf(out, " %11s", key->format(buf, sort_value(key, row)));
 }
 
-static void print_change(const struct row *before, const struct row *after,
+static void print_change(const struct kmemtrace_row *before, const struct kmemtrace_row *after,
 			 FILE *out)
 {
 	const struct sort_key *key;
 
 	for (key = sort_keys; key->name; key++)
-		fprintf(out, " %11s", CHANGE(key->format, key->value(before),
-					     key->value(after)));
+		fprintf(out, " %11s", CHANGE(key->format, sort_value(key, before),
+					     sort_value(key, after)));
 }
 
-static bool is_used(const struct diff *d, enum space space)
+static bool is_used(const struct diff *d, enum kmemtrace_space space)
 {
 	return space_is_used(d->before, space) || space_is_used(d->after, space);
 }
 
-static void print_total(const struct diff *d, enum space space, FILE *out)
+static void print_total(const struct diff *d, enum kmemtrace_space space, FILE *out)
 {
-	const struct row *before = &d->of[space].before.sum;
-	const struct row *after = &d->of[space].after.sum;
+	const struct kmemtrace_row *before = kmemtrace_total(d->before->trace, space);
+	const struct kmemtrace_row *after = kmemtrace_total(d->after->trace, space);
 	const struct style *style = d->before->style;
 
 	fprintf(out, "  %-7s before", space_infos[space].name);
@@ -71,7 +71,7 @@ static void print_totals(const struct diff *d, FILE *out)
 			print_total(d, i, out);
 }
 
-static void print_list(const struct diff *d, enum space space, FILE *out)
+static void print_list(const struct diff *d, enum kmemtrace_space space, FILE *out)
 {
 	const struct deltas *ds = &d->of[space];
 	const struct report *r = d->before;
@@ -93,7 +93,7 @@ static void print_list(const struct diff *d, enum space space, FILE *out)
 	}
 }
 
-/* Print what changed. */
+/* Print the difference. */
 void diff_text(const struct diff *d, FILE *out)
 {
 	int i;
@@ -110,17 +110,17 @@ void diff_text(const struct diff *d, FILE *out)
 		print_list(d, i, out);
 }
 
-/* Add what two rows have, and the difference, to @obj, and return that. */
-static json_object *change_json(json_object *obj, const struct row *before,
-				const struct row *after)
+/* Add the counters of two rows and their difference to @obj, and return @obj. */
+static json_object *change_json(json_object *obj, const struct kmemtrace_row *before,
+				const struct kmemtrace_row *after)
 {
 	json_object *change = json_object_new_object();
 	const struct sort_key *key;
 
 	for (key = sort_keys; key->name; key++)
 		json_object_object_add(change, key->name,
-			json_object_new_int64((int64_t)(key->value(after) -
-							key->value(before))));
+			json_object_new_int64((int64_t)(sort_value(key, after) -
+							sort_value(key, before))));
 	json_object_object_add(obj, "change", change);
 	json_object_object_add(obj, "before",
 			       row_json(json_object_new_object(), before));
@@ -141,13 +141,13 @@ static json_object *totals_of(const struct diff *d)
 			json_object_object_add(space, "exceeded",
 				json_object_new_boolean(diff_exceeds(d, i)));
 		json_object_object_add(totals, space_infos[i].name,
-			change_json(space, &d->of[i].before.sum,
-				    &d->of[i].after.sum));
+			change_json(space, kmemtrace_total(d->before->trace, i),
+				    kmemtrace_total(d->after->trace, i)));
 	}
 	return totals;
 }
 
-static json_object *list_json(const struct diff *d, enum space space)
+static json_object *list_json(const struct diff *d, enum kmemtrace_space space)
 {
 	const struct deltas *ds = &d->of[space];
 	json_object *list = json_object_new_array();
@@ -164,7 +164,7 @@ static json_object *list_json(const struct diff *d, enum space space)
 	return list;
 }
 
-/* What changed as one object, to be json_object_put(). */
+/* Return the difference as one object. */
 json_object *diff_json(const struct diff *d)
 {
 	json_object *obj = json_object_new_object();

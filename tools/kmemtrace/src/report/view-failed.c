@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * View: what was asked for and not had.
+ * View: failed allocations.
  */
 #include "config.h"
 
@@ -11,87 +11,102 @@
 #include "report/format.h"
 #include "report/view.h"
 
+/**
+ * struct failures - failed allocations
+ * @list: call sites with the most failures first
+ * @nr: entries of @list
+ */
+struct failures {
+	const struct kmemtrace_failure **list;
+	size_t nr;
+};
+
 static int by_count(const void *a, const void *b)
 {
-	const struct failure *x = a, *y = b;
+	const struct kmemtrace_failure *x = *(const struct kmemtrace_failure * const *)a;
+	const struct kmemtrace_failure *y = *(const struct kmemtrace_failure * const *)b;
 
 	if (x->count != y->count)
 		return x->count > y->count ? -1 : 1;
-	if (x->site != y->site)
-		return x->site < y->site ? -1 : 1;
-	return (x->type > y->type) - (x->type < y->type);
+	if (x->call_site != y->call_site)
+		return x->call_site < y->call_site ? -1 : 1;
+	return (x->api > y->api) - (x->api < y->api);
 }
 
-/* A sorted copy of the failures; to be freed. */
-static struct failure *sorted_failures(const struct stats *s)
+/* Return all failures; free their list. */
+static struct failures failures_of(const struct report *r)
 {
-	struct failure *list = must_calloc(s->nr_failures + 1, sizeof(*list));
+	const struct kmemtrace_failure *failure;
+	struct failures f = { .nr = 0 };
 
-	if (s->nr_failures)
-		memcpy(list, s->failures, s->nr_failures * sizeof(*list));
-	qsort(list, s->nr_failures, sizeof(*list), by_count);
-	return list;
+	while ((failure = kmemtrace_get_failure(r->trace, f.nr))) {
+		f.list = must_grow_list(f.list, f.nr, sizeof(*f.list));
+		f.list[f.nr++] = failure;
+	}
+	if (f.nr)
+		qsort(f.list, f.nr, sizeof(*f.list), by_count);
+	return f;
 }
 
-static void print_failures(const struct report *r, size_t nr, FILE *out)
+static void print_failures(const struct report *r, const struct failures *f, size_t nr,
+			   FILE *out)
 {
-	struct failure *list = sorted_failures(&r->trace->ledger.stats);
 	size_t i;
 
 	for (i = 0; i < nr; i++) {
 		fprintf(out, "  %10s %9s  %-9s  %#14" PRIx64 "  ",
-			NUMBER(list[i].count), BYTES(list[i].bytes),
-			event_types[list[i].type], list[i].gfp);
-		print_site(r, list[i].site, out);
+			NUMBER(f->list[i]->count), BYTES(f->list[i]->bytes_req),
+			api_names[f->list[i]->api], f->list[i]->gfp_flags);
+		print_site(r, f->list[i]->call_site, out);
 		fputc('\n', out);
 	}
-	free(list);
 }
 
 void failed_text(const struct report *r, FILE *out)
 {
-	const struct stats *s = &r->trace->ledger.stats;
-	size_t nr = view_limit(r, s->nr_failures);
+	struct failures f = failures_of(r);
+	size_t nr = view_limit(r, f.nr);
 
-	if (!nr)
-		return;
-	print_title(r, out, "Failed: %zu of %u call sites%s, by number", nr,
-		    s->nr_failures, which(r));
-	fprintf(out, "       times requested  interface  last gfp_flags  call site\n");
-	print_failures(r, nr, out);
+	if (nr) {
+		print_title(r, out, "Failed: %zu of %zu call sites%s, by number", nr,
+			    f.nr, which(r));
+		fprintf(out, "       times requested  interface  last gfp_flags  call site\n");
+		print_failures(r, &f, nr, out);
+	}
+	free(f.list);
 }
 
-/* So many call sites are in the overview. */
+/* Call sites in the overview. */
 #define BRIEF_FAILURES	3
 
 void failed_brief(const struct report *r, FILE *out)
 {
-	size_t nr = brief_limit(r, r->trace->ledger.stats.nr_failures,
-				BRIEF_FAILURES);
+	struct failures f = failures_of(r);
+	size_t nr = brief_limit(r, f.nr, BRIEF_FAILURES);
 
-	if (!nr)
-		return;
-	print_title(r, out, "Failed times requested  interface  last gfp_flags  call site");
-	print_failures(r, nr, out);
+	if (nr) {
+		print_title(r, out, "Failed times requested  interface  last gfp_flags  call site");
+		print_failures(r, &f, nr, out);
+	}
+	free(f.list);
 }
 
 json_object *failed_json(const struct report *r)
 {
-	const struct stats *s = &r->trace->ledger.stats;
-	struct failure *list = sorted_failures(s);
 	json_object *array = json_object_new_array();
-	uint32_t i;
+	struct failures f = failures_of(r);
+	size_t i;
 
-	for (i = 0; i < s->nr_failures; i++) {
+	for (i = 0; i < f.nr; i++) {
 		json_object *obj = json_object_new_object();
 
-		json_object_object_add(obj, "site", site_json(r, list[i].site));
-		add_str(obj, "type", event_types[list[i].type]);
-		add_u64(obj, "count", list[i].count);
-		add_u64(obj, "bytes_req", list[i].bytes);
-		add_hex(obj, "gfp_flags", list[i].gfp);
+		json_object_object_add(obj, "site", site_json(r, f.list[i]->call_site));
+		add_str(obj, "type", api_names[f.list[i]->api]);
+		add_u64(obj, "count", f.list[i]->count);
+		add_u64(obj, "bytes_req", f.list[i]->bytes_req);
+		add_hex(obj, "gfp_flags", f.list[i]->gfp_flags);
 		json_object_array_add(array, obj);
 	}
-	free(list);
+	free(f.list);
 	return array;
 }

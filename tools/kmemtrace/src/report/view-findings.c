@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * View: what should not be, by class, with the call sites of both events.
+ * View: events that contradict each other, by class, with the call sites of both events.
  */
 #include "config.h"
 
-#include "api/trust.h"
 #include "common/memory.h"
 #include "report/format.h"
 #include "report/view.h"
 
 /**
- * struct class - how a class of findings is shown
+ * struct class - how to show a class of findings
  * @name: in JSON
- * @text: what it is
- * @explained: it is known why, and no error
+ * @text: description
+ * @explained: it is no error
  */
 struct class {
 	const char *name;
@@ -21,95 +20,101 @@ struct class {
 	bool explained;
 };
 
-static const struct class classes[NR_FINDINGS] = {
-	[FINDING_ALLOC_TWICE] = { "alloc_twice",
+static const struct class classes[KMEMTRACE_NR_FINDING_CLASSES] = {
+	[KMEMTRACE_ALLOC_TWICE] = { "alloc_twice",
 		"allocated twice" },
-	[FINDING_FREE_TWICE] = { "free_twice",
+	[KMEMTRACE_FREE_TWICE] = { "free_twice",
 		"freed twice" },
-	[FINDING_FREE_UNKNOWN] = { "free_unknown",
+	[KMEMTRACE_FREE_UNKNOWN] = { "free_unknown",
 		"freed, but allocated before tracing began" },
-	[FINDING_FREE_UNEXPLAINED] = { "free_unexplained",
+	[KMEMTRACE_FREE_UNEXPLAINED] = { "free_unexplained",
 		"freed, but neither allocated nor live when tracing began" },
-	[FINDING_FREE_IN_USE] = { "free_in_use",
+	[KMEMTRACE_FREE_IN_USE] = { "free_in_use",
 		"freed with a live object in it" },
-	[FINDING_IN_FREE_PAGES] = { "in_free_pages",
+	[KMEMTRACE_IN_FREE_PAGES] = { "in_free_pages",
 		"allocated in pages that are free" },
-	[FINDING_CACHE_IN_USE] = { "cache_in_use",
+	[KMEMTRACE_CACHE_IN_USE] = { "cache_in_use",
 		"cache destroyed with live objects" },
-	[FINDING_MIXED_API] = { "mixed_api",
+	[KMEMTRACE_MIXED_API] = { "mixed_api",
 		"allocated and freed by different APIs, kmalloc and kmem_cache" },
-	[FINDING_MIXED_LEGAL] = { "mixed_api_legal",
+	[KMEMTRACE_MIXED_LEGAL] = { "mixed_api_legal",
 		"allocated and freed by different APIs, as this kernel allows", true },
-	[FINDING_SHORT] = { "short",
+	[KMEMTRACE_SHORT] = { "short",
 		"fewer bytes given than asked for" },
-	[FINDING_IMPOSSIBLE] = { "impossible",
+	[KMEMTRACE_IMPOSSIBLE] = { "impossible",
 		"impossible records, not counted" },
 };
 
 static int by_class_and_count(const void *a, const void *b)
 {
-	const struct finding *x = *(const struct finding * const *)a;
-	const struct finding *y = *(const struct finding * const *)b;
+	const struct kmemtrace_finding *x = *(const struct kmemtrace_finding * const *)a;
+	const struct kmemtrace_finding *y = *(const struct kmemtrace_finding * const *)b;
 
-	if (x->class != y->class)
-		return x->class < y->class ? -1 : 1;
+	if (x->finding_class != y->finding_class)
+		return x->finding_class < y->finding_class ? -1 : 1;
 	if (x->space != y->space)
 		return x->space < y->space ? -1 : 1;
 	if (x->count != y->count)
 		return x->count > y->count ? -1 : 1;
 	if (x->time != y->time)
 		return x->time < y->time ? -1 : 1;
-	if (x->site2 != y->site2)
-		return x->site2 < y->site2 ? -1 : 1;
-	return (x->site > y->site) - (x->site < y->site);
+	if (x->site != y->site)
+		return x->site < y->site ? -1 : 1;
+	return (x->first_site > y->first_site) - (x->first_site < y->first_site);
 }
 
-/* Those that match, of one class and namespace together; NULL ends them. */
-static const struct finding **sorted_findings(const struct stats *s)
+/* Return the findings that match, sorted by class and allocator; NULL ends them. */
+static const struct kmemtrace_finding **sorted_findings(const struct report *r)
 {
-	const struct finding **list = must_calloc(s->nr_findings + 1,
-						  sizeof(*list));
-	size_t nr = 0;
-	uint32_t i;
+	const struct kmemtrace_finding **list = NULL, *f;
+	size_t nr = 0, i;
 
-	for (i = 0; i < s->nr_findings; i++)
-		if (s->findings[i].count && !s->findings[i].is_hidden)
-			list[nr++] = &s->findings[i];
-	qsort(list, nr, sizeof(*list), by_class_and_count);
+	for (i = 0; (f = kmemtrace_get_finding(r->trace, i)); i++) {
+		if (f->is_hidden)
+			continue;
+		list = must_grow_list(list, nr, sizeof(*list));
+		list[nr++] = f;
+	}
+	if (nr)
+		qsort(list, nr, sizeof(*list), by_class_and_count);
+	list = must_grow_list(list, nr, sizeof(*list));
+	list[nr] = NULL;
 	return list;
 }
 
-/* A filter should make no one believe that there are none. */
-static uint64_t hidden_findings(const struct stats *s)
+/* Return how many findings a filter hides. */
+static uint64_t hidden_findings(const struct report *r)
 {
+	const struct kmemtrace_finding *f;
 	uint64_t sum = 0;
-	uint32_t i;
+	size_t i;
 
-	for (i = 0; i < s->nr_findings; i++)
-		if (s->findings[i].is_hidden)
-			sum += s->findings[i].count;
+	for (i = 0; (f = kmemtrace_get_finding(r->trace, i)); i++)
+		if (f->is_hidden)
+			sum += f->count;
 	return sum;
 }
 
-static bool same_group(const struct finding *a, const struct finding *b)
+static bool same_group(const struct kmemtrace_finding *a,
+		       const struct kmemtrace_finding *b)
 {
-	return b && a->class == b->class && a->space == b->space;
+	return b && a->finding_class == b->finding_class && a->space == b->space;
 }
 
-static void print_finding(const struct report *r, const struct finding *f,
+static void print_finding(const struct report *r, const struct kmemtrace_finding *f,
 			  FILE *out)
 {
 	fprintf(out, "  %11s  ", NUMBER(f->count));
-	if (f->site != NO_SITE) {
-		print_site(r, f->site, out);
+	if (f->first_site != KMEMTRACE_NO_SITE) {
+		print_site(r, f->first_site, out);
 		fprintf(out, ", then ");
 	}
-	print_site(r, f->site2, out);
+	print_site(r, f->site, out);
 	fputc('\n', out);
 }
 
-/* The first call sites of a group, and that there are more. */
-static void print_sites(const struct report *r, const struct finding **list,
+/* Print the first findings of a group, and how many more there are. */
+static void print_sites(const struct report *r, const struct kmemtrace_finding **list,
 			size_t nr, size_t limit, FILE *out)
 {
 	size_t i;
@@ -121,16 +126,13 @@ static void print_sites(const struct report *r, const struct finding **list,
 			nr - limit);
 }
 
-/*
- * Print the group that begins at @list, or what the overview has of it, and return
- * where the next one does.
- */
-static const struct finding **print_group(const struct report *r,
-					  const struct finding **list,
+/* Print the group that begins at @list, in full or briefly. Return where the next begins. */
+static const struct kmemtrace_finding **print_group(const struct report *r,
+					  const struct kmemtrace_finding **list,
 					  bool brief, FILE *out)
 {
-	const struct class *class = &classes[(*list)->class];
-	const struct finding **end = list;
+	const struct class *class = &classes[(*list)->finding_class];
+	const struct kmemtrace_finding **end = list;
 	uint64_t count = 0;
 	size_t nr;
 
@@ -151,21 +153,18 @@ static const struct finding **print_group(const struct report *r,
 
 static void print_findings(const struct report *r, bool brief, FILE *out)
 {
-	const struct stats *s = &r->trace->ledger.stats;
-	const struct finding **list = sorted_findings(s), **at = list;
-	struct trust trust;
+	const struct kmemtrace_finding **list = sorted_findings(r), **at = list;
 
-	trust_judge(&trust, r->trace);
 	print_title(r, out, "Findings%s%s", which(r), !*list ? ": none" :
-		    !unexplained_findings(s) ? ", none of which is an error" :
-		    trust.nr ? " (of an incomplete trace: what is missing may explain them)" :
+		    !unexplained_findings(r) ? ", none of which is an error" :
+		    kmemtrace_doubt(r->trace, 0) ?
+		    " (of an incomplete trace: what is missing may explain them)" :
 		    "");
-	trust_free(&trust);
 	while (*at)
 		at = print_group(r, at, brief, out);
-	if (hidden_findings(s))
+	if (hidden_findings(r))
 		fprintf(out, "  %s more of other events\n",
-			NUMBER(hidden_findings(s)));
+			NUMBER(hidden_findings(r)));
 	free(list);
 }
 
@@ -174,65 +173,65 @@ void findings_text(const struct report *r, FILE *out)
 	print_findings(r, false, out);
 }
 
-/* What is no error has no call site there. */
+/* The overview has no call sites of findings that are no errors. */
 void findings_brief(const struct report *r, FILE *out)
 {
 	print_findings(r, true, out);
 }
 
-/* The event before that @f contradicts, which it may not have. */
-static void add_first(const struct report *r, const struct finding *f,
+/* Add the earlier event, if there is one. */
+static void add_first(const struct report *r, const struct kmemtrace_finding *f,
 		      json_object *obj)
 {
 	json_object *first;
 
-	if (f->site == NO_SITE)
+	if (f->first_site == KMEMTRACE_NO_SITE)
 		return;
-	first = site_json(r, f->site);
-	json_object_object_add(first, "time_ns",
-			       json_object_new_int64(f->time_before));
-	add_u64(first, "cpu", f->cpu_before);
+	first = site_json(r, f->first_site);
+	add_time(first, "time_ns", r, f->first_time);
+	add_u64(first, "cpu", f->first_cpu);
 	json_object_object_add(obj, "first", first);
 }
 
 static json_object *finding_json(const struct report *r,
-				 const struct finding *f)
+				 const struct kmemtrace_finding *f)
 {
 	json_object *obj = json_object_new_object();
 
-	add_str(obj, "class", classes[f->class].name);
+	add_str(obj, "class", classes[f->finding_class].name);
 	json_object_object_add(obj, "explained",
-			json_object_new_boolean(classes[f->class].explained));
+			json_object_new_boolean(classes[f->finding_class].explained));
 	add_str(obj, "space", space_infos[f->space].name);
 	add_u64(obj, "count", f->count);
 	add_first(r, f, obj);
-	json_object_object_add(obj, "site", site_json(r, f->site2));
+	json_object_object_add(obj, "site", site_json(r, f->site));
 	add_hex(obj, "ptr", f->ptr);
-	json_object_object_add(obj, "time_ns", json_object_new_int64(f->time));
+	add_time(obj, "time_ns", r, f->time);
 	add_u64(obj, "cpu", f->cpu);
 	return obj;
 }
 
 json_object *findings_json(const struct report *r)
 {
-	const struct finding **list, **at;
+	const struct kmemtrace_finding **list, **at;
 	json_object *array = json_object_new_array();
 
-	list = sorted_findings(&r->trace->ledger.stats);
+	list = sorted_findings(r);
 	for (at = list; *at; at++)
 		json_object_array_add(array, finding_json(r, *at));
 	free(list);
 	return array;
 }
 
-/* How many findings are there that nothing explains, whether they match or not? */
-uint64_t unexplained_findings(const struct stats *s)
+/* Return the number of findings that may be errors, hidden ones included. */
+uint64_t unexplained_findings(const struct report *r)
 {
+	const struct kmemtrace_finding *f;
 	uint64_t sum = 0;
-	int i;
+	size_t i;
 
-	for (i = 0; i < NR_FINDINGS; i++)
-		if (!classes[i].explained)
-			sum += s->by_class[i];
+	for (i = 0; (f = kmemtrace_get_finding(r->trace, i)); i++)
+		if (!classes[f->finding_class].explained)
+			sum += f->count;
 	return sum;
 }

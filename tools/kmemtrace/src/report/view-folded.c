@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * View: call sites as stacks in one line each, for flame graphs. The frames are
- * no calls: each lies within the one before it.
+ * View: call sites as stacks in one line each, for flame graphs. The frames are not calls:
+ * each one contains the next, as a directory contains a file.
  */
 #include "config.h"
 
@@ -9,13 +9,12 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "api/trust.h"
 #include "common/memory.h"
 #include "common/text.h"
 #include "report/groups.h"
 #include "report/view.h"
 
-/* Ends a frame until it is printed: no name has it. */
+/* Ends a frame until it is printed: no name contains it. */
 #define FRAME_END	'\n'
 
 static void print_frame(const char *name, FILE *out)
@@ -24,7 +23,7 @@ static void print_frame(const char *name, FILE *out)
 	putc(FRAME_END, out);
 }
 
-/* The directories and the file, a frame each; returns the file. */
+/* Print a frame for each directory and for the file. Return the file. */
 static const char *print_path(char *path, FILE *out)
 {
 	const char *frame = strtok(path, "/"), *file = path;
@@ -36,7 +35,7 @@ static const char *print_path(char *path, FILE *out)
 	return file;
 }
 
-/* dir, dir, file, function, file:line */
+/* Print directories, file, function, file:line. */
 static void print_source(const struct site *site, FILE *out)
 {
 	char *path = strdup(site->line.file);
@@ -52,7 +51,7 @@ static void print_source(const struct site *site, FILE *out)
 	free(path);
 }
 
-/* module, function */
+/* Print module, function. */
 static void print_symbol(const struct site *site, FILE *out)
 {
 	print_site_module(site, out);
@@ -75,7 +74,7 @@ static const struct group_key by_frames = {
 	.print = print_frames,
 };
 
-/* A semicolon ends a frame, a blank all of them. */
+/* Print frames as flamegraph.pl reads them: a semicolon ends a frame, a blank the stack. */
 static void print_stack(const char *frames, FILE *out)
 {
 	for (; *frames; frames++)
@@ -84,15 +83,15 @@ static void print_stack(const char *frames, FILE *out)
 		     *frames == ' ' ? '_' : *frames, out);
 }
 
-static void print_space(const struct report *r, enum space space, FILE *out)
+static void print_space(const struct report *r, enum kmemtrace_space space, FILE *out)
 {
 	struct groups g;
 	uint64_t value;
 	size_t i;
 
-	groups_collect(&g, r, space, &by_frames);
+	groups_collect(&g, r, space, &by_frames, KMEMTRACE_KEYS);
 	for (i = 0; i < g.nr; i++) {
-		value = r->sort->value(&g.list[i].row);
+		value = sort_value(r->sort, &g.list[i]);
 		if (!value)
 			continue;
 		fprintf(out, "%s;", space_infos[space].name);
@@ -103,21 +102,17 @@ static void print_space(const struct report *r, enum space space, FILE *out)
 }
 
 /**
- * report_folded - print what flamegraph.pl reads
- * @r: what to show: each call site has the value of its sort key
- * @out: nothing else is printed there; whether to trust it, and that nothing matches,
- *	to the standard error
+ * report_folded - print call sites for flamegraph.pl
+ * @r: the report; each call site has the value of its sort key
+ * @out: where to print them; the verdict goes to the standard error
  */
 void report_folded(const struct report *r, FILE *out)
 {
-	struct trust trust;
 	int i;
 
-	trust_judge(&trust, r->trace);
-	if (trust.nr)
+	if (kmemtrace_doubt(r->trace, 0))
 		print_verdict(r, stderr);
-	trust_free(&trust);
-	if (is_filtered(r) && !has_matches(r))
+	if (is_filtered(r) && r->sum->is_empty)
 		print_part(r, stderr);
 	for (i = 0; i < NR_SPACES; i++)
 		print_space(r, i, out);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * View: what slab objects waste, by call site and by the size that was asked for.
+ * View: memory that slab objects waste, by call site and by requested size.
  */
 #include "config.h"
 
@@ -9,16 +9,16 @@
 #include "report/parts.h"
 #include "report/view.h"
 
-/* So many sizes of a call site are in the text: it has few, or too many. */
+/* Sizes of a call site in the text: it has few, or too many. */
 #define TOP_SIZES	3
 
-/* All classes of kmalloc() are multiples of this, the smallest alignment. */
+/* All sizes of kmalloc() objects are multiples of this, the smallest alignment. */
 #define SMALLEST_ALIGN	8
 
 /**
- * struct waste - what was given beyond what was asked for
- * @bytes: all of it
- * @avoidable: so much less it would be if each step had a size of its own
+ * struct waste - wasted memory
+ * @bytes: allocated bytes beyond the requested ones
+ * @avoidable: what of it a slab cache for each step would avoid
  */
 struct waste {
 	uint64_t bytes, avoidable;
@@ -26,23 +26,28 @@ struct waste {
 
 /**
  * struct waster - a call site
- * @row: its counters
- * @all: of all allocations
- * @live: of what lives
- * @steps: by request_step()
+ * @site: its address
+ * @allocs: allocations
+ * @bytes_req: bytes that they requested
+ * @bytes_alloc: bytes that they got
+ * @live_nr: live objects
+ * @all: waste of all allocations
+ * @live: waste of live objects
+ * @steps: requested sizes
  */
 struct waster {
-	struct row row;
+	uint64_t site;
+	uint64_t allocs, bytes_req, bytes_alloc, live_nr;
 	struct waste all, live;
 	struct parts steps;
 };
 
 /**
- * struct wasters - all of them
- * @list: those that allocated
- * @nr: of @list
+ * struct wasters - all call sites
+ * @list: those that allocated, the largest waste first
+ * @nr: entries of @list
  * @parts: the steps of all
- * @sum: of all allocations
+ * @sum: waste of all allocations
  */
 struct wasters {
 	struct waster *list;
@@ -51,34 +56,54 @@ struct wasters {
 	struct waste sum;
 };
 
-static void by_step(const struct kind *kind, struct part *part)
+/* The key of a step: its largest size, and the logarithm of how many sizes it has. */
+#define WIDTH_BITS	6
+
+/* A step is a range of requested sizes; the width of each is a power of two. */
+static bool keys_of_step(void *arg, const struct kmemtrace_kind *kind, uint64_t keys[2])
 {
-	part->whole = kind->site;
-	part->row.key = kind_step(kind);
+	(void)arg;
+	keys[1] = kind->call_site;
+	if (kind->min_req)
+		keys[0] = kind->max_req << WIDTH_BITS |
+			  __builtin_ctzll(kind->max_req - kind->min_req + 1);
+	return true;
 }
 
-/* Of @nr objects of one step. */
-static struct waste waste_of(unsigned int step, uint64_t nr, uint64_t req,
-			     uint64_t alloc)
+static uint64_t step_max(uint64_t step)
 {
-	uint64_t class = (request_step_max(step) + SMALLEST_ALIGN - 1) &
+	return step >> WIDTH_BITS;
+}
+
+static uint64_t step_min(uint64_t step)
+{
+	uint64_t width = UINT64_C(1) << (step & ((1 << WIDTH_BITS) - 1));
+
+	return step ? step_max(step) - width + 1 : 0;
+}
+
+/* Return the waste of @nr objects of one step. */
+static struct waste waste_of(uint64_t step, uint64_t nr, uint64_t req, uint64_t alloc)
+{
+	uint64_t class = (step_max(step) + SMALLEST_ALIGN - 1) &
 			 -(uint64_t)SMALLEST_ALIGN;
 
 	return (struct waste) {
 		.bytes = wasted(req, alloc),
-		/* Nobody knows what would fit what isn't known. */
+		/* Waste of unknown sizes can't be said to be avoidable. */
 		.avoidable = step ? wasted(nr * class, alloc) : 0,
 	};
 }
 
-static struct waste waste_of_all(const struct row *step)
+static struct waste waste_of_all(const struct kmemtrace_row *step)
 {
-	return waste_of(step->key, step->allocs, step->req, step->alloc);
+	return waste_of(step->key, step->allocs, step->bytes_req, step->bytes_alloc);
 }
 
-static struct waste waste_of_live(const struct row *step)
+static struct waste waste_of_live(const struct kmemtrace_row *step)
 {
-	return waste_of(step->key, step->live, step->live_req, step->live_alloc);
+	return waste_of(step->key, step->live, step->live_bytes_req,
+			step->live_bytes_alloc);
 }
 
 static void waste_add(struct waste *sum, struct waste w)
@@ -89,46 +114,58 @@ static void waste_add(struct waste *sum, struct waste w)
 
 static struct waster waster_of(struct parts steps)
 {
-	struct waster w = { .row.key = steps.list->whole, .steps = steps };
+	struct waster w = { .site = steps.list[0]->second_key, .steps = steps };
 	size_t i;
 
 	for (i = 0; i < steps.nr; i++) {
-		const struct row *step = &steps.list[i].row;
+		const struct kmemtrace_row *step = steps.list[i];
 
-		row_add(&w.row, step);
+		w.allocs += step->allocs;
+		w.bytes_req += step->bytes_req;
+		w.bytes_alloc += step->bytes_alloc;
+		w.live_nr += step->live;
 		waste_add(&w.all, waste_of_all(step));
 		waste_add(&w.live, waste_of_live(step));
 	}
 	return w;
 }
 
-/* Larger ones first, and the rest as in all lists. */
-static int by_waste(const void *a, const void *b, void *key)
+/* Return the waste of the sums, by which all lists sort; w->all.bytes is a sum of wastes. */
+static uint64_t sum_waste(const struct waster *w)
+{
+	return wasted(w->bytes_req, w->bytes_alloc);
+}
+
+static int by_waste(const void *a, const void *b)
 {
 	const struct waster *x = a, *y = b;
 
 	if (x->all.bytes != y->all.bytes)
 		return x->all.bytes > y->all.bytes ? -1 : 1;
-	return compare_rows(&x->row, &y->row, key);
+	if (sum_waste(x) != sum_waste(y))
+		return sum_waste(x) > sum_waste(y) ? -1 : 1;
+	if (x->bytes_alloc != y->bytes_alloc)
+		return x->bytes_alloc > y->bytes_alloc ? -1 : 1;
+	return (x->site > y->site) - (x->site < y->site);
 }
 
-static void collect(struct wasters *w, const struct report *r)
+/* @order: order of the steps of a call site */
+static void collect(struct wasters *w, const struct report *r, enum kmemtrace_order order)
 {
 	struct parts steps;
 	size_t i;
 
 	*w = (struct wasters) { .nr = 0 };
-	parts_collect(&w->parts, r, SPACE_SLAB, by_step);
+	parts_collect(&w->parts, r, KMEMTRACE_SPACE_SLAB, keys_of_step, order);
 	w->list = must_calloc(w->parts.nr + 1, sizeof(*w->list));
 	for (i = 0; i < w->parts.nr; i += steps.nr) {
-		steps = parts_of(&w->parts, w->parts.list[i].whole);
+		steps = parts_of(&w->parts, w->parts.list[i]->second_key);
 		w->list[w->nr] = waster_of(steps);
-		if (!w->list[w->nr].row.allocs)
+		if (!w->list[w->nr].allocs)
 			continue;
 		waste_add(&w->sum, w->list[w->nr++].all);
 	}
-	qsort_r(w->list, w->nr, sizeof(*w->list), by_waste,
-		(void *)sort_key_find("waste"));
+	qsort(w->list, w->nr, sizeof(*w->list), by_waste);
 }
 
 static void wasters_free(struct wasters *w)
@@ -137,15 +174,10 @@ static void wasters_free(struct wasters *w)
 	parts_free(&w->parts);
 }
 
-static uint64_t step_min(unsigned int step)
+/* Print "65-72: 1,200", the sizes and the number of allocations. */
+static void print_step(const struct kmemtrace_row *step, FILE *out)
 {
-	return step ? request_step_max(step - 1) + 1 : 0;
-}
-
-/* "65-72: 1,200", the sizes and how often they were asked for. */
-static void print_step(const struct row *step, FILE *out)
-{
-	uint64_t min = step_min(step->key), max = request_step_max(step->key);
+	uint64_t min = step_min(step->key), max = step_max(step->key);
 
 	if (!step->key)
 		fprintf(out, "unknown");
@@ -160,12 +192,11 @@ static void print_steps(struct parts steps, FILE *out)
 {
 	size_t i;
 
-	parts_sort(&steps, sort_key_find("waste"));
 	fprintf(out, "%65s", "");
 	for (i = 0; i < steps.nr && i < TOP_SIZES; i++) {
 		if (i)
 			fprintf(out, "; ");
-		print_step(&steps.list[i].row, out);
+		print_step(steps.list[i], out);
 	}
 	fprintf(out, i < steps.nr ? "; ...\n" : "\n");
 }
@@ -173,10 +204,10 @@ static void print_steps(struct parts steps, FILE *out)
 static void print_waster(const struct report *r, const struct waster *w, FILE *out)
 {
 	fprintf(out, "  %9s %6s %9s %11s %10s %9s  ", BYTES(w->all.bytes),
-		PERCENT(w->all.bytes, w->row.alloc), BYTES(w->all.avoidable),
-		NUMBER(w->row.allocs), BYTES(w->live.bytes),
+		PERCENT(w->all.bytes, w->bytes_alloc), BYTES(w->all.avoidable),
+		NUMBER(w->allocs), BYTES(w->live.bytes),
 		BYTES(w->live.avoidable));
-	print_site(r, w->row.key, out);
+	print_site(r, w->site, out);
 	fputc('\n', out);
 	print_steps(w->steps, out);
 }
@@ -186,7 +217,7 @@ void fragmentation_text(const struct report *r, FILE *out)
 	struct wasters w;
 	size_t i, nr = 0;
 
-	collect(&w, r);
+	collect(&w, r, KMEMTRACE_WASTE);
 	while (nr < w.nr && w.list[nr].all.bytes)
 		nr++;
 	if (nr) {
@@ -200,16 +231,16 @@ void fragmentation_text(const struct report *r, FILE *out)
 	wasters_free(&w);
 }
 
-/* So many call sites are in the overview. */
+/* Call sites in the overview. */
 #define BRIEF_WASTERS	3
 
 static void print_brief_waster(const struct report *r, const struct wasters *all,
 			       const struct waster *w, FILE *out)
 {
 	fprintf(out, "  %19s %6s %11s %6s  ", BYTES(w->all.bytes),
-		PERCENT(w->all.bytes, all->sum.bytes), NUMBER(w->row.allocs),
+		PERCENT(w->all.bytes, all->sum.bytes), NUMBER(w->allocs),
 		BYTES(w->live.bytes));
-	print_site(r, w->row.key, out);
+	print_site(r, w->site, out);
 	fputc('\n', out);
 }
 
@@ -218,7 +249,7 @@ void fragmentation_brief(const struct report *r, FILE *out)
 	struct wasters w;
 	size_t i, nr;
 
-	collect(&w, r);
+	collect(&w, r, KMEMTRACE_WASTE);
 	nr = brief_limit(r, w.nr, BRIEF_WASTERS);
 	if (w.sum.bytes)
 		print_title(r, out, "Fragmentation  wasted  share allocations   live  call sites%s",
@@ -228,17 +259,17 @@ void fragmentation_brief(const struct report *r, FILE *out)
 	wasters_free(&w);
 }
 
-static json_object *waste_json(json_object *obj, const struct row *row,
-			       struct waste all, struct waste live)
+/* Add the waste of a call site or of one of its steps to @obj, and return @obj. */
+static json_object *waste_json(json_object *obj, const struct waster *w)
 {
-	add_u64(obj, "allocs", row->allocs);
-	add_u64(obj, "bytes_req", row->req);
-	add_u64(obj, "bytes_alloc", row->alloc);
-	add_u64(obj, "bytes_wasted", all.bytes);
-	add_u64(obj, "bytes_avoidable", all.avoidable);
-	add_u64(obj, "live", row->live);
-	add_u64(obj, "live_bytes_wasted", live.bytes);
-	add_u64(obj, "live_bytes_avoidable", live.avoidable);
+	add_u64(obj, "allocs", w->allocs);
+	add_u64(obj, "bytes_req", w->bytes_req);
+	add_u64(obj, "bytes_alloc", w->bytes_alloc);
+	add_u64(obj, "bytes_wasted", w->all.bytes);
+	add_u64(obj, "bytes_avoidable", w->all.avoidable);
+	add_u64(obj, "live", w->live_nr);
+	add_u64(obj, "live_bytes_wasted", w->live.bytes);
+	add_u64(obj, "live_bytes_avoidable", w->live.avoidable);
 	return obj;
 }
 
@@ -248,13 +279,13 @@ static json_object *steps_json(const struct parts *steps)
 	size_t i;
 
 	for (i = 0; i < steps->nr; i++) {
-		const struct row *row = &steps->list[i].row;
+		const struct parts one = { .list = steps->list + i, .nr = 1 };
+		const struct waster w = waster_of(one);
 		json_object *step = json_object_new_object();
 
-		add_u64(step, "from", step_min(row->key));
-		add_u64(step, "to", request_step_max(row->key));
-		json_object_array_add(list,
-			waste_json(step, row, waste_of_all(row), waste_of_live(row)));
+		add_u64(step, "from", step_min(steps->list[i]->key));
+		add_u64(step, "to", step_max(steps->list[i]->key));
+		json_object_array_add(list, waste_json(step, &w));
 	}
 	return list;
 }
@@ -265,12 +296,11 @@ json_object *fragmentation_json(const struct report *r)
 	struct wasters w;
 	size_t i;
 
-	collect(&w, r);
+	collect(&w, r, KMEMTRACE_KEYS);
 	for (i = 0; i < view_limit(r, w.nr); i++) {
 		const struct waster *at = &w.list[i];
 
-		site = waste_json(site_json(r, at->row.key), &at->row, at->all,
-				  at->live);
+		site = waste_json(site_json(r, at->site), at);
 		json_object_object_add(site, "sizes", steps_json(&at->steps));
 		json_object_array_add(list, site);
 	}

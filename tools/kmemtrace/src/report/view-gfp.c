@@ -1,60 +1,42 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * View: what was allocated with which gfp flags.
+ * View: allocations by gfp flags.
  */
 #include "config.h"
 
 #include <inttypes.h>
 
-#include "books/books.h"
-#include "common/memory.h"
-#include "read/gfp.h"
 #include "report/format.h"
 #include "report/view.h"
 
-/* Flags have 32 bits: what is older than the trace has none that are known. */
-#define UNKNOWN		UINT64_MAX
+/* Room for the names of all flags. */
+#define NAMES_LEN	1024
 
-static uint64_t flags_of(const struct kind *kind)
+static void print_flags(const struct report *r, const struct kmemtrace_row *row, FILE *out)
 {
-	return kind_step(kind) ? kind_gfp(kind) : UNKNOWN;
-}
-
-static const char *names_of(const struct report *r, char *buf, uint64_t flags)
-{
-	return gfp_names(buf, tracedir_meta(&r->trace->dir, "kernel_release"),
-			 flags);
-}
-
-static void print_flags(const struct report *r, const struct row *row, FILE *out)
-{
-	char buf[GFP_NAMES_LEN];
+	char buf[NAMES_LEN];
 	const char *names;
 
 	row_text(row, out);
-	if (row->key == UNKNOWN) {
+	if (row->key == KMEMTRACE_UNKNOWN_GFP) {
 		fprintf(out, "  unknown\n");
 		return;
 	}
-	names = names_of(r, buf, row->key);
+	names = kmemtrace_gfp_name(r->trace, row->key, buf, sizeof(buf));
 	fprintf(out, "  %#" PRIx64 "%s%s\n", row->key, names ? "  " : "",
 		names ? names : "");
 }
 
-static void print_space(const struct report *r, enum space space, FILE *out)
+static void print_space(const struct report *r, enum kmemtrace_space space, FILE *out)
 {
-	const struct row **rows;
-	struct table sum;
-	size_t i, nr;
+	struct kmemtrace_rows *rows = rows_by(r, space, KMEMTRACE_BY_GFP);
+	size_t i, nr = rows_count(rows);
 
-	books_add_up(&r->trace->ledger, space, flags_of, &sum);
-	rows = sorted_rows(&sum, r->sort, &nr);
 	if (nr)
 		rows_heading(r, space, nr, "gfp flags", "gfp flags", out);
 	for (i = 0; i < view_limit(r, nr); i++)
-		print_flags(r, rows[i], out);
-	free(rows);
-	table_free(&sum);
+		print_flags(r, kmemtrace_rows_get(rows, i), out);
+	kmemtrace_rows_close(rows);
 }
 
 void gfp_text(const struct report *r, FILE *out)
@@ -68,26 +50,20 @@ void gfp_text(const struct report *r, FILE *out)
 static json_object *flags_json(const struct report *r, uint64_t flags)
 {
 	json_object *obj = json_object_new_object();
-	char buf[GFP_NAMES_LEN];
+	char buf[NAMES_LEN];
 
-	if (flags == UNKNOWN) {
+	if (flags == KMEMTRACE_UNKNOWN_GFP) {
 		add_str(obj, "note", "unknown");
 		return obj;
 	}
 	add_hex(obj, "flags", flags);
-	add_str(obj, "names", names_of(r, buf, flags));
+	add_str(obj, "names", kmemtrace_gfp_name(r->trace, flags, buf, sizeof(buf)));
 	return obj;
 }
 
-static json_object *space_json(const struct report *r, enum space space)
+static json_object *space_json(const struct report *r, enum kmemtrace_space space)
 {
-	struct table sum;
-	json_object *list;
-
-	books_add_up(&r->trace->ledger, space, flags_of, &sum);
-	list = rows_json(r, &sum, flags_json);
-	table_free(&sum);
-	return list;
+	return rows_json(r, rows_by(r, space, KMEMTRACE_BY_GFP), flags_json);
 }
 
 json_object *gfp_json(const struct report *r)

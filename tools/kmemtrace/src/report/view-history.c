@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Views: when most lived and who owned it then, and what lived all of the time.
+ * Views: the peak and its owners, and the timeline.
  */
 #include "config.h"
 
@@ -12,22 +12,11 @@
 #include "report/list.h"
 #include "report/view.h"
 
-/* Columns of a chart, and what fills them: from nothing to the peak. */
+/* Columns of a chart, and the characters for levels from nothing to the peak. */
 #define COLUMNS		64
 #define BRIEF_COLUMNS	46
 #define LEVELS		" .:-=+*#%@"
 #define NR_LEVELS	(sizeof(LEVELS) - 1)
-
-static const struct history *history_of(const struct report *r)
-{
-	return &r->trace->ledger.history;
-}
-
-/* Nanoseconds since the trace began. */
-static uint64_t since(const struct report *r, int64_t time)
-{
-	return (uint64_t)time - (uint64_t)r->trace->first;
-}
 
 /* ---- the peak ---- */
 
@@ -36,27 +25,28 @@ static const struct sort_key *by_peak(void)
 	return sort_key_find("peak");
 }
 
-static void print_owner(const struct list *list, const struct row *row,
+static void print_owner(const struct list *list, const struct kmemtrace_row *row,
 			bool first, FILE *out)
 {
+	const struct kmemtrace_row *total = kmemtrace_total(list->r->trace, list->space);
+
 	(void)first;
-	fprintf(out, "%11s %6s %9s", BYTES(row->peak),
-		PERCENT(row->peak, history_of(list->r)->peaks[list->space].bytes),
-		BYTES(row->live_alloc));
+	fprintf(out, "%11s %6s %9s", BYTES(row->peak_bytes_alloc),
+		PERCENT(row->peak_bytes_alloc, total->peak_bytes_alloc),
+		BYTES(row->live_bytes_alloc));
 }
 
-static void print_peak(const struct report *r, enum space space, FILE *out)
+static void print_peak(const struct report *r, enum kmemtrace_space space, FILE *out)
 {
-	const struct peak *peak = &history_of(r)->peaks[space];
-	const struct stats *s = &r->trace->ledger.stats;
+	const struct kmemtrace_row *total = kmemtrace_total(r->trace, space);
+	int64_t time = kmemtrace_get_space(r->trace, space)->peak_time;
 	struct list list;
 
-	if (!peak->bytes)
+	if (!total->peak_bytes_alloc)
 		return;
 	print_title(r, out, "%s: peak of %s at %.9f s, %s at the end",
-		    space_infos[space].title, BYTES(peak->bytes),
-		    (double)since(r, peak->time) / 1e9,
-		    BYTES(stats_live(s, space).alloc));
+		    space_infos[space].title, BYTES(total->peak_bytes_alloc),
+		    (double)since(r, time) / 1e9, BYTES(total->live_bytes_alloc));
 	fprintf(out, "  live then  share       now  %s\n", r->group->column);
 	list_collect(&list, r, space, by_peak());
 	list_end(&list, by_peak());
@@ -72,13 +62,13 @@ void peak_text(const struct report *r, FILE *out)
 		print_peak(r, i, out);
 }
 
-static json_object *owner_json(json_object *obj, const struct row *row)
+static json_object *owner_json(json_object *obj, const struct kmemtrace_row *row)
 {
-	add_u64(obj, "bytes", row->peak);
+	add_u64(obj, "bytes", row->peak_bytes_alloc);
 	return obj;
 }
 
-static json_object *owners_json(const struct report *r, enum space space)
+static json_object *owners_json(const struct report *r, enum kmemtrace_space space)
 {
 	json_object *owners;
 	struct list list;
@@ -90,17 +80,17 @@ static json_object *owners_json(const struct report *r, enum space space)
 	return owners;
 }
 
-/* So many owners are in the overview. */
+/* Owners in the overview. */
 #define BRIEF_OWNERS	3
 
-static void print_brief_owner(const struct list *list, const struct row *row,
+static void print_brief_owner(const struct list *list, const struct kmemtrace_row *row,
 			      bool first, FILE *out)
 {
 	fprintf(out, "  %-8s", first ? space_infos[list->space].name : "");
 	print_owner(list, row, first, out);
 }
 
-static void print_brief_owners(const struct report *r, enum space space, FILE *out)
+static void print_brief_owners(const struct report *r, enum kmemtrace_space space, FILE *out)
 {
 	struct list list;
 
@@ -120,15 +110,14 @@ void peak_brief(const struct report *r, FILE *out)
 		print_brief_owners(r, i, out);
 }
 
-static json_object *space_peak(const struct report *r, enum space space)
+static json_object *space_peak(const struct report *r, enum kmemtrace_space space)
 {
-	const struct peak *peak = &history_of(r)->peaks[space];
+	uint64_t bytes = kmemtrace_total(r->trace, space)->peak_bytes_alloc;
 	json_object *obj = json_object_new_object();
 
-	add_u64(obj, "bytes", peak->bytes);
-	if (peak->bytes)
-		json_object_object_add(obj, "time_ns",
-				       json_object_new_int64(peak->time));
+	add_u64(obj, "bytes", bytes);
+	if (bytes)
+		add_time(obj, "time_ns", r, kmemtrace_get_space(r->trace, space)->peak_time);
 	json_object_object_add(obj, "owners", owners_json(r, space));
 	return obj;
 }
@@ -138,126 +127,134 @@ json_object *peak_json(const struct report *r)
 	return spaces_json(json_object_new_object(), r, space_peak);
 }
 
-/* ---- all of the time ---- */
+/* ---- the timeline ---- */
 
 static char level(uint64_t value, uint64_t most)
 {
-	/* Whatever isn't nothing is seen. */
+	/* Only nothing is a blank. */
 	uint64_t i = most ? (value * (NR_LEVELS - 1) + most - 1) / most : 0;
 
 	return LEVELS[i < NR_LEVELS ? i : NR_LEVELS - 1];
 }
 
-static uint64_t step_most(const struct history_step *step, enum space space)
+/* Each returns a number of a step. */
+typedef uint64_t step_value(const struct kmemtrace_step *step, enum kmemtrace_space space);
+
+static uint64_t step_most(const struct kmemtrace_step *step, enum kmemtrace_space space)
 {
 	return step->most[space];
 }
 
-static uint64_t step_live(const struct history_step *step, enum space space)
+static uint64_t step_live(const struct kmemtrace_step *step, enum kmemtrace_space space)
 {
 	return step->live[space];
 }
 
-static uint64_t step_bytes(const struct history_step *step, enum space space)
+static uint64_t step_bytes(const struct kmemtrace_step *step, enum kmemtrace_space space)
 {
-	return step->bytes[space];
+	return step->bytes_alloc[space];
 }
 
-static uint64_t step_allocs(const struct history_step *step, enum space space)
+static uint64_t step_allocs(const struct kmemtrace_step *step, enum kmemtrace_space space)
 {
 	return step->allocs[space];
 }
 
-/* The largest value of the steps from @i to before @end, and of one in any case. */
-static uint64_t most_of(const struct history *h, unsigned int i,
-			unsigned int end,
-			uint64_t (*value)(const struct history_step *step,
-					  enum space space),
-			enum space space)
+/* Return the largest value of the steps from @i to before @end, and of step @i at least. */
+static uint64_t most_of(const struct report *r, size_t i, size_t end, step_value *value,
+			enum kmemtrace_space space)
 {
-	uint64_t most = value(&h->steps[i], space);
+	uint64_t most = 0, n;
 
-	for (i++; i < end; i++)
-		if (value(&h->steps[i], space) > most)
-			most = value(&h->steps[i], space);
+	do {
+		n = value(kmemtrace_get_step(r->trace, i), space);
+		if (n > most)
+			most = n;
+	} while (++i < end);
 	return most;
 }
 
-static void print_chart(const struct report *r,
-			uint64_t (*value)(const struct history_step *step,
-					  enum space space),
-			enum space space, uint64_t most, unsigned int columns,
+static size_t nr_steps(const struct report *r)
+{
+	return kmemtrace_get_timeline(r->trace)->nr_steps;
+}
+
+/* Return the length of the timeline in seconds. */
+static double length(const struct report *r)
+{
+	const struct kmemtrace_timeline *t = kmemtrace_get_timeline(r->trace);
+
+	return (double)(t->nr_steps * t->step_ns) / 1e9;
+}
+
+static void print_chart(const struct report *r, step_value *value,
+			enum kmemtrace_space space, uint64_t most, unsigned int columns,
 			FILE *out)
 {
-	const struct history *h = history_of(r);
-	unsigned int i;
+	size_t i, nr = nr_steps(r);
 
 	putc('|', out);
 	for (i = 0; i < columns; i++)
-		putc(level(most_of(h, i * h->nr_steps / columns,
-				   (i + 1) * h->nr_steps / columns, value, space),
-			   most), out);
+		putc(level(most_of(r, i * nr / columns, (i + 1) * nr / columns, value,
+				   space), most), out);
 	putc('|', out);
 }
 
-/* Allocations a second, in the step of most. */
-static uint64_t rate(const struct history *h, uint64_t allocs)
+/* Return @allocs of one step as allocations a second. */
+static uint64_t rate(const struct report *r, uint64_t allocs)
 {
-	return (double)allocs * 1e9 / (double)h->width;
+	return (double)allocs * 1e9 / (double)kmemtrace_get_timeline(r->trace)->step_ns;
 }
 
-static void print_timeline(const struct report *r, enum space space, FILE *out)
+static void print_timeline(const struct report *r, enum kmemtrace_space space, FILE *out)
 {
-	const struct history *h = history_of(r);
-	uint64_t live = most_of(h, 0, h->nr_steps, step_most, space);
-	uint64_t allocs = most_of(h, 0, h->nr_steps, step_allocs, space);
+	uint64_t live = most_of(r, 0, nr_steps(r), step_most, space);
+	uint64_t allocs = most_of(r, 0, nr_steps(r), step_allocs, space);
 
 	fprintf(out, "  %-7s live %9s   ", space_infos[space].name, BYTES(live));
 	print_chart(r, step_most, space, live, COLUMNS, out);
-	fprintf(out, "\n  %-7s rate %11s/s ", "", NUMBER(rate(h, allocs)));
+	fprintf(out, "\n  %-7s rate %11s/s ", "", NUMBER(rate(r, allocs)));
 	print_chart(r, step_allocs, space, allocs, COLUMNS, out);
 	fputc('\n', out);
 }
 
 void timeline_text(const struct report *r, FILE *out)
 {
-	const struct history *h = history_of(r);
 	int i;
 
-	if (!h->nr_steps)
+	if (!nr_steps(r))
 		return;
 	print_title(r, out, "Timeline: %.6f s from left to right, from nothing to the number before it",
-		    (double)(h->nr_steps * h->width) / 1e9);
+		    length(r));
 	for (i = 0; i < NR_SPACES; i++)
 		if (space_is_used(r, i))
 			print_timeline(r, i, out);
 }
 
-/* What lived, and when most did. */
-static void print_brief_timeline(const struct report *r, enum space space, FILE *out)
+/* Print what was live, and the peak. */
+static void print_brief_timeline(const struct report *r, enum kmemtrace_space space, FILE *out)
 {
-	const struct history *h = history_of(r);
-	const struct peak *peak = &h->peaks[space];
+	uint64_t peak = kmemtrace_total(r->trace, space)->peak_bytes_alloc;
 
 	fprintf(out, "  %-7s ", space_infos[space].name);
-	print_chart(r, step_most, space,
-		    most_of(h, 0, h->nr_steps, step_most, space), BRIEF_COLUMNS, out);
-	fprintf(out, " %5s", BYTES(peak->bytes));
-	if (peak->bytes)
-		fprintf(out, " %15.9f", (double)since(r, peak->time) / 1e9);
+	print_chart(r, step_most, space, most_of(r, 0, nr_steps(r), step_most, space),
+		    BRIEF_COLUMNS, out);
+	fprintf(out, " %5s", BYTES(peak));
+	if (peak)
+		fprintf(out, " %15.9f",
+			(double)since(r, kmemtrace_get_space(r->trace, space)->peak_time) / 1e9);
 	fputc('\n', out);
 }
 
 void timeline_brief(const struct report *r, FILE *out)
 {
-	const struct history *h = history_of(r);
 	char title[80];
 	int i;
 
-	if (!h->nr_steps)
+	if (!nr_steps(r))
 		return;
 	snprintf(title, sizeof(title), "Timeline: %.6f s, from nothing to the peak",
-		 (double)(h->nr_steps * h->width) / 1e9);
+		 length(r));
 	print_title(r, out, "%-*s  peak           at, s", BRIEF_COLUMNS + 12, title);
 	for (i = 0; i < NR_SPACES; i++)
 		if (space_is_used(r, i))
@@ -265,22 +262,20 @@ void timeline_brief(const struct report *r, FILE *out)
 	phases_marks(r, BRIEF_COLUMNS, out);
 }
 
-/* Nothing else in JSON has as many numbers: they are one line. */
-static json_object *series_json(const struct history *h, enum space space,
-				uint64_t (*value)(const struct history_step *step,
-						  enum space space))
+/* Return a number of all steps. There are many of them: they are in one line. */
+static json_object *series_json(const struct report *r, enum kmemtrace_space space,
+				step_value *value)
 {
 	json_object *list = json_object_new_array();
+	const struct kmemtrace_step *step;
 	char *text = NULL;
-	size_t size = 0;
+	size_t size = 0, i;
 	FILE *f = open_memstream(&text, &size);
-	unsigned int i;
 
 	if (!f)
 		err(EXIT_UNUSABLE, "open_memstream");
-	for (i = 0; i < h->nr_steps; i++)
-		fprintf(f, "%s%" PRIu64, i ? "," : "[",
-			value(&h->steps[i], space));
+	for (i = 0; (step = kmemtrace_get_step(r->trace, i)); i++)
+		fprintf(f, "%s%" PRIu64, i ? "," : "[", value(step, space));
 	fprintf(f, "]");
 	if (fclose(f))
 		err(EXIT_UNUSABLE, "open_memstream");
@@ -289,25 +284,24 @@ static json_object *series_json(const struct history *h, enum space space,
 	return list;
 }
 
-static json_object *space_timeline(const struct report *r, enum space space)
+static json_object *space_timeline(const struct report *r, enum kmemtrace_space space)
 {
-	const struct history *h = history_of(r);
 	json_object *obj = json_object_new_object();
 
-	json_object_object_add(obj, "most", series_json(h, space, step_most));
-	json_object_object_add(obj, "live", series_json(h, space, step_live));
-	json_object_object_add(obj, "allocs", series_json(h, space, step_allocs));
+	json_object_object_add(obj, "most", series_json(r, space, step_most));
+	json_object_object_add(obj, "live", series_json(r, space, step_live));
+	json_object_object_add(obj, "allocs", series_json(r, space, step_allocs));
 	json_object_object_add(obj, "bytes_alloc",
-			       series_json(h, space, step_bytes));
+			       series_json(r, space, step_bytes));
 	return obj;
 }
 
 json_object *timeline_json(const struct report *r)
 {
-	const struct history *h = history_of(r);
+	const struct kmemtrace_timeline *t = kmemtrace_get_timeline(r->trace);
 	json_object *obj = json_object_new_object();
 
-	json_object_object_add(obj, "begin_ns", json_object_new_int64(h->begin));
-	add_u64(obj, "step_ns", h->width);
-	return h->nr_steps ? spaces_json(obj, r, space_timeline) : obj;
+	add_time(obj, "begin_ns", r, t->begin);
+	add_u64(obj, "step_ns", t->step_ns);
+	return t->nr_steps ? spaces_json(obj, r, space_timeline) : obj;
 }

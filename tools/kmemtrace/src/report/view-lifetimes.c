@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Views: how long things live, by call site, and which pairs of call sites allocate
- * and free what lives but a moment.
+ * Views: lifetimes by call site, and the pairs of call sites with the shortest ones.
  */
 #include "config.h"
 
@@ -10,12 +9,12 @@
 #include "report/spans.h"
 #include "report/view.h"
 
-static const char * const step_names[LIFETIME_STEPS] = {
+static const char * const step_names[KMEMTRACE_LIFETIME_STEPS] = {
 	"<1us", "<10us", "<100us", "<1ms", "<10ms", "<100ms", "<1s", "more",
 };
 
-/* Allocations; or lives, where there are more, as of blocks that are freed in parts. */
-static uint64_t nr_begun(const struct lifetime *sum, uint64_t allocs)
+/* Return the allocations; or the lifetimes, if there are more: blocks are freed in parts. */
+static uint64_t nr_begun(const struct kmemtrace_lifetime *sum, uint64_t allocs)
 {
 	uint64_t ended = span_ended(sum);
 
@@ -29,26 +28,26 @@ static void print_heading(FILE *out, const char *first)
 	unsigned int i;
 
 	fprintf(out, "%s      freed in 1 ms    mean", first);
-	for (i = 0; i < LIFETIME_STEPS; i++)
+	for (i = 0; i < KMEMTRACE_LIFETIME_STEPS; i++)
 		fprintf(out, " %6s", step_names[i]);
 }
 
-static void print_steps(const struct lifetime *sum, uint64_t allocs, FILE *out)
+static void print_steps(const struct kmemtrace_lifetime *sum, uint64_t allocs, FILE *out)
 {
 	uint64_t ended = span_ended(sum);
 	unsigned int i;
 
 	fprintf(out, "%11s %7s %7s", NUMBER(ended),
 		PERCENT(span_short(sum), nr_begun(sum, allocs)),
-		TIME(lifetime_mean(sum)));
-	for (i = 0; i < LIFETIME_STEPS; i++)
+		TIME(span_mean(sum)));
+	for (i = 0; i < KMEMTRACE_LIFETIME_STEPS; i++)
 		fprintf(out, " %6s", sum->ended[i] ?
 			PERCENT(sum->ended[i], ended) : "-");
 }
 
 static void print_spaces(const struct report *r, const struct spans *all, FILE *out)
 {
-	const struct stats *s = &r->trace->ledger.stats;
+	uint64_t allocs;
 	int i;
 
 	print_title(r, out, "Lifetimes: what was allocated in the trace, and freed");
@@ -57,14 +56,14 @@ static void print_spaces(const struct report *r, const struct spans *all, FILE *
 	for (i = 0; i < NR_SPACES; i++) {
 		if (!space_is_used(r, i))
 			continue;
-		fprintf(out, "%13s  %-7s", NUMBER(s->totals[i].allocs),
-			space_infos[i].name);
-		print_steps(&all[i].sum, s->totals[i].allocs, out);
+		allocs = kmemtrace_total(r->trace, i)->allocs;
+		fprintf(out, "%13s  %-7s", NUMBER(allocs), space_infos[i].name);
+		print_steps(&all[i].sum, allocs, out);
 		fputc('\n', out);
 	}
 }
 
-static void print_sites(const struct report *r, enum space space,
+static void print_sites(const struct report *r, enum kmemtrace_space space,
 			const struct spans *s, FILE *out)
 {
 	size_t i;
@@ -100,16 +99,16 @@ void lifetimes_text(const struct report *r, FILE *out)
 	}
 }
 
-/* Add what is known of lives to @obj, and return that. */
-static json_object *sum_json(json_object *obj, const struct lifetime *sum)
+/* Add a sum of lifetimes to @obj, and return @obj. */
+static json_object *sum_json(json_object *obj, const struct kmemtrace_lifetime *sum)
 {
 	json_object *steps = json_object_new_array();
 	unsigned int i;
 
 	add_u64(obj, "ended", span_ended(sum));
 	add_u64(obj, "bytes_alloc", sum->bytes);
-	add_u64(obj, "mean_ns", lifetime_mean(sum));
-	for (i = 0; i < LIFETIME_STEPS; i++)
+	add_u64(obj, "mean_ns", span_mean(sum));
+	for (i = 0; i < KMEMTRACE_LIFETIME_STEPS; i++)
 		json_object_array_add(steps,
 				      json_object_new_uint64(sum->ended[i]));
 	json_object_object_add(obj, "steps", steps);
@@ -119,22 +118,22 @@ static json_object *sum_json(json_object *obj, const struct lifetime *sum)
 static json_object *steps_json(void)
 {
 	json_object *list = json_object_new_array();
+	uint64_t ns = 1000;
 	unsigned int i;
 
-	for (i = 0; i + 1 < LIFETIME_STEPS; i++)
-		json_object_array_add(list,
-			json_object_new_uint64(lifetime_longest[i] + 1));
+	for (i = 0; i + 1 < KMEMTRACE_LIFETIME_STEPS; i++, ns *= 10)
+		json_object_array_add(list, json_object_new_uint64(ns));
 	return list;
 }
 
-static json_object *space_json(const struct report *r, enum space space)
+static json_object *space_json(const struct report *r, enum kmemtrace_space space)
 {
 	json_object *obj = json_object_new_object(), *sites, *site;
 	struct spans s;
 	size_t i;
 
 	spans_collect(&s, r, space, false, span_ended);
-	add_u64(obj, "allocs", r->trace->ledger.stats.totals[space].allocs);
+	add_u64(obj, "allocs", kmemtrace_total(r->trace, space)->allocs);
 	sum_json(obj, &s.sum);
 	sites = json_object_new_array();
 	for (i = 0; i < view_limit(r, s.nr); i++) {
@@ -161,12 +160,12 @@ static void print_pair(const struct report *r, const struct span *pair, FILE *ou
 {
 	fprintf(out, "  %11s %6s %9s %7s %7s  ", NUMBER(span_short(&pair->sum)),
 		PERCENT(span_short(&pair->sum), span_ended(&pair->sum)),
-		BYTES(pair->sum.bytes), step_names[lifetime_median(&pair->sum)],
-		TIME(lifetime_mean(&pair->sum)));
+		BYTES(pair->sum.bytes), step_names[span_median(&pair->sum)],
+		TIME(span_mean(&pair->sum)));
 	print_span(r, pair, out);
 }
 
-static void print_pairs(const struct report *r, enum space space, FILE *out)
+static void print_pairs(const struct report *r, enum kmemtrace_space space, FILE *out)
 {
 	struct spans s;
 	size_t i, nr = 0;
@@ -193,7 +192,7 @@ void churn_text(const struct report *r, FILE *out)
 		print_pairs(r, i, out);
 }
 
-static json_object *pairs_json(const struct report *r, enum space space)
+static json_object *pairs_json(const struct report *r, enum kmemtrace_space space)
 {
 	json_object *list = json_object_new_array(), *obj;
 	struct spans s;

@@ -1,115 +1,160 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * View: NUMA nodes: on which one memory was given, to a CPU of which one, and whether
- * that is the one that was asked for.
+ * View: NUMA nodes: the node of the memory, that of the CPU, and the requested one.
  */
 #include "config.h"
 
-#include "books/nodes.h"
+#include <ctype.h>
+#include <stdlib.h>
+
 #include "common/memory.h"
 #include "report/format.h"
 #include "report/view.h"
 
-/* A node's number, or this for what isn't known, in a place of its own. */
+/* Nodes are below it, as they are in Linux. */
+#define MAX_NODES	1024
+/* Stands for an unknown node. */
 #define UNKNOWN		MAX_NODES
+/* Stands for no node, where an allocation may request one. */
+#define NO_NODE		(-1)
 
 /**
- * struct matrix - the allocations of one namespace
- * @flows: key is node_key(), of the CPU's node instead of the CPU; by key
- * @before: allocations that came before the trace told of more than one node
- * @frees: of something that is no older than the trace
- * @remote: those of them by a CPU of another node
+ * struct flow - allocations with the same nodes
+ * @asked: requested node, or NO_NODE
+ * @cpu_node: node of the CPU, or UNKNOWN
+ * @node: node of the memory, or UNKNOWN
+ * @allocs: how many
+ * @bytes: allocated bytes
+ */
+struct flow {
+	int asked;
+	unsigned int cpu_node, node;
+	uint64_t allocs, bytes;
+};
+
+/**
+ * struct matrix - the allocations of one allocator
+ * @flows: sorted by nodes
+ * @nr: entries of @flows
+ * @before: allocations before the trace reported more than one node
+ * @frees: frees of known memory
+ * @remote: those of @frees by a CPU of another node
  */
 struct matrix {
-	struct table flows;
+	struct flow *flows;
+	size_t nr;
 	uint64_t before;
 	uint64_t frees, remote;
 };
 
-static unsigned int cpu_node(const struct report *r, unsigned int cpu)
+static unsigned int node_of_cpu(const struct report *r, unsigned int cpu)
 {
-	uint64_t node;
+	const char *value;
+	char key[32], *end;
+	unsigned long node;
 
-	if (!tracedir_meta_cpu(&r->trace->dir, "node.cpu", cpu, &node) ||
-	    node >= MAX_NODES)
+	snprintf(key, sizeof(key), "node.cpu%u", cpu);
+	value = kmemtrace_metadata(r->trace, key);
+	if (!value || !isdigit((unsigned char)*value))
 		return UNKNOWN;
-	return node;
+	node = strtoul(value, &end, 10);
+	return *end || node >= MAX_NODES ? UNKNOWN : node;
 }
 
-static unsigned int memory_node(uint64_t key)
+static unsigned int memory_node(int node)
 {
-	int node = node_key_node(key);
-
-	return node == NO_NODE ? UNKNOWN : node;
+	return node == NO_NODE ? UNKNOWN : (unsigned int)node;
 }
 
-/* Which node would have been the right one? */
-static unsigned int wanted_node(uint64_t key)
+/* Return the node on which the memory should be. */
+static unsigned int wanted_node(const struct flow *f)
 {
-	int asked = node_key_asked(key);
-
-	return asked == NO_NODE ? node_key_cpu(key) : (unsigned int)asked;
+	return f->asked == NO_NODE ? f->cpu_node : (unsigned int)f->asked;
 }
 
-static bool is_elsewhere(uint64_t key)
+static bool is_elsewhere(const struct flow *f)
 {
-	return memory_node(key) != UNKNOWN && wanted_node(key) != UNKNOWN &&
-	       memory_node(key) != wanted_node(key);
+	return f->node != UNKNOWN && wanted_node(f) != UNKNOWN &&
+	       f->node != wanted_node(f);
 }
 
-static int by_key(const void *a, const void *b)
+/* Return whether two flows are in the same line of the text. */
+static bool same_line(const struct flow *x, const struct flow *y)
 {
-	const struct row *x = a, *y = b;
-
-	return (x->key > y->key) - (x->key < y->key);
+	return x->asked == y->asked && x->cpu_node == y->cpu_node;
 }
 
-static void collect(struct matrix *m, const struct report *r, enum space space)
+static int by_nodes(const void *a, const void *b)
 {
-	const struct stats *s = &r->trace->ledger.stats;
-	const struct table *t = &s->nodes[space];
-	uint32_t i;
+	const struct flow *x = a, *y = b;
 
-	*m = (struct matrix) {
-		.flows.ctx = r->trace->ledger.ctx,
-		.before = s->totals[space].allocs,
-		.frees = s->totals[space].matched,
-	};
-	for (i = 0; i < t->nr; i++) {
-		uint64_t key = t->rows[i].key;
+	if (x->asked != y->asked)
+		return x->asked < y->asked ? -1 : 1;
+	if (x->cpu_node != y->cpu_node)
+		return x->cpu_node < y->cpu_node ? -1 : 1;
+	/* Unknown nodes come first. */
+	if ((x->node == UNKNOWN) != (y->node == UNKNOWN))
+		return x->node == UNKNOWN ? -1 : 1;
+	return (x->node > y->node) - (x->node < y->node);
+}
 
-		m->before -= t->rows[i].allocs;
-		table_add(&m->flows,
-			  node_key(node_key_asked(key),
-				   cpu_node(r, node_key_cpu(key)),
-				   node_key_node(key)), &t->rows[i]);
+static void merge_flows(struct matrix *m)
+{
+	size_t i, nr = 0;
+
+	if (m->nr)
+		qsort(m->flows, m->nr, sizeof(*m->flows), by_nodes);
+	for (i = 0; i < m->nr; i++) {
+		if (nr && !by_nodes(&m->flows[nr - 1], &m->flows[i])) {
+			m->flows[nr - 1].allocs += m->flows[i].allocs;
+			m->flows[nr - 1].bytes += m->flows[i].bytes;
+		} else {
+			m->flows[nr++] = m->flows[i];
+		}
 	}
-	if (m->flows.nr)
-		qsort(m->flows.rows, m->flows.nr, sizeof(*m->flows.rows), by_key);
-	for (i = 0; i < s->cpus[space].nr; i++) {
-		const struct row *pair = &s->cpus[space].rows[i];
+	m->nr = nr;
+}
 
-		if (cpu_node(r, pair->key >> 16) !=
-		    cpu_node(r, pair->key & 0xffff))
-			m->remote += pair->remote;
+static void collect(struct matrix *m, const struct report *r, enum kmemtrace_space space)
+{
+	const struct kmemtrace_row *total = kmemtrace_total(r->trace, space);
+	const struct kmemtrace_node_flow *flow;
+	const struct kmemtrace_cpu_pair *pair;
+	size_t i;
+
+	*m = (struct matrix) { .before = total->allocs, .frees = total->frees };
+	for (i = 0; (flow = kmemtrace_get_node_flow(r->trace, space, i)); i++) {
+		m->before -= flow->allocs;
+		m->flows = must_grow_list(m->flows, m->nr, sizeof(*m->flows));
+		m->flows[m->nr++] = (struct flow) {
+			.asked = flow->asked_node,
+			.cpu_node = node_of_cpu(r, flow->cpu),
+			.node = memory_node(flow->node),
+			.allocs = flow->allocs,
+			.bytes = flow->bytes_alloc,
+		};
 	}
+	merge_flows(m);
+	for (i = 0; (pair = kmemtrace_get_cpu_pair(r->trace, space, i)); i++)
+		if (node_of_cpu(r, pair->alloc_cpu) != node_of_cpu(r, pair->free_cpu))
+			m->remote += pair->frees;
 }
 
 static void free_matrix(struct matrix *m)
 {
-	table_free(&m->flows);
+	free(m->flows);
 }
 
-/* The nodes that have a column: those with memory, and UNKNOWN. */
+/* Find the nodes that have a column: those with memory, and UNKNOWN. */
 static void find_columns(const struct report *r, bool *has)
 {
-	const struct stats *s = &r->trace->ledger.stats;
-	uint32_t i;
+	const struct kmemtrace_node_flow *flow;
 	int space;
+	size_t i;
 
 	for (space = 0; space < NR_SPACES; space++)
-		for (i = 0; i < s->nodes[space].nr; i++)
-			has[memory_node(s->nodes[space].rows[i].key)] = true;
+		for (i = 0; (flow = kmemtrace_get_node_flow(r->trace, space, i)); i++)
+			has[memory_node(flow->node)] = true;
 }
 
 static const char *node_name(char *buf, unsigned int node)
@@ -128,44 +173,42 @@ static void print_heading(const bool *has, FILE *out)
 	fprintf(out, has[UNKNOWN] ? "    unknown\n" : "\n");
 }
 
-/* Those from @row on that differ in nothing but the node: one line. Returns the next. */
-static const struct row *print_flow(enum space space, const struct row *row,
-				    const struct row *end, const bool *has,
-				    FILE *out)
+/* Print the flows that differ only in the node of the memory. Return the next one. */
+static const struct flow *print_flow(enum kmemtrace_space space, const struct flow *first,
+				     const struct flow *end, const bool *has, FILE *out)
 {
 	uint64_t bytes[MAX_NODES + 1] = { 0 }, allocs = 0, sum = 0, elsewhere = 0;
-	uint64_t key = row->key;
+	const struct flow *f;
 	char buf[FORMAT_LEN];
 	unsigned int i;
 
-	for (; row < end && row->key >> 16 == key >> 16; row++) {
-		bytes[memory_node(row->key)] += row->alloc;
-		allocs += row->allocs;
-		sum += row->alloc;
-		if (is_elsewhere(row->key))
-			elsewhere += row->alloc;
+	for (f = first; f < end && same_line(f, first); f++) {
+		bytes[f->node] += f->bytes;
+		allocs += f->allocs;
+		sum += f->bytes;
+		if (is_elsewhere(f))
+			elsewhere += f->bytes;
 	}
 	fprintf(out, "  %-7s %6s", space_infos[space].name,
-		node_name(buf, node_key_cpu(key)));
-	fprintf(out, " %11s %11s %9s ", space == SPACE_PAGES ? "?" :
-		node_key_asked(key) == NO_NODE ? "any" :
-		NUMBER(node_key_asked(key)),
+		node_name(buf, first->cpu_node));
+	fprintf(out, " %11s %11s %9s ", space == KMEMTRACE_SPACE_PAGES ? "?" :
+		first->asked == NO_NODE ? "any" : NUMBER(first->asked),
 		NUMBER(allocs), sum == bytes[UNKNOWN] ? "-" :
 		PERCENT(elsewhere, sum - bytes[UNKNOWN]));
 	for (i = 0; i <= UNKNOWN; i++)
 		if (has[i])
 			fprintf(out, " %10s", bytes[i] ? BYTES(bytes[i]) : "-");
 	fputc('\n', out);
-	return row;
+	return f;
 }
 
-static void print_matrix(const struct matrix *m, enum space space,
+static void print_matrix(const struct matrix *m, enum kmemtrace_space space,
 			 const bool *has, FILE *out)
 {
-	const struct row *row = m->flows.rows, *end = row + m->flows.nr;
+	const struct flow *f = m->flows, *end = m->flows + m->nr;
 
-	while (row < end)
-		row = print_flow(space, row, end, has, out);
+	while (f < end)
+		f = print_flow(space, f, end, has, out);
 	if (m->before)
 		fprintf(out, "  %-7s %6s %11s %11s  before the trace told of nodes\n",
 			space_infos[space].name, "", "", NUMBER(m->before));
@@ -177,7 +220,7 @@ void nodes_text(const struct report *r, FILE *out)
 	bool has[MAX_NODES + 1] = { false };
 	int i;
 
-	if (!r->trace->ledger.nodes.are_many)
+	if (!r->sum->has_nodes)
 		return;
 	find_columns(r, has);
 	print_title(r, out, "Nodes: bytes allocated on each, by node of the CPU and node that was asked for");
@@ -196,32 +239,31 @@ void nodes_text(const struct report *r, FILE *out)
 	}
 }
 
-static json_object *flow_json(enum space space, const struct row *row)
+static json_object *flow_json(enum kmemtrace_space space, const struct flow *f)
 {
 	json_object *obj = json_object_new_object();
 
-	if (space != SPACE_PAGES)
-		json_object_object_add(obj, "asked_node",
-			json_object_new_int(node_key_asked(row->key)));
-	if (node_key_cpu(row->key) != UNKNOWN)
-		add_u64(obj, "cpu_node", node_key_cpu(row->key));
-	if (memory_node(row->key) != UNKNOWN)
-		add_u64(obj, "node", memory_node(row->key));
-	add_u64(obj, "allocs", row->allocs);
-	add_u64(obj, "bytes_alloc", row->alloc);
+	if (space != KMEMTRACE_SPACE_PAGES)
+		json_object_object_add(obj, "asked_node", json_object_new_int(f->asked));
+	if (f->cpu_node != UNKNOWN)
+		add_u64(obj, "cpu_node", f->cpu_node);
+	if (f->node != UNKNOWN)
+		add_u64(obj, "node", f->node);
+	add_u64(obj, "allocs", f->allocs);
+	add_u64(obj, "bytes_alloc", f->bytes);
 	return obj;
 }
 
-static json_object *matrix_json(const struct report *r, enum space space)
+static json_object *matrix_json(const struct report *r, enum kmemtrace_space space)
 {
 	json_object *obj = json_object_new_object();
 	json_object *list = json_object_new_array();
 	struct matrix m;
-	uint32_t i;
+	size_t i;
 
 	collect(&m, r, space);
-	for (i = 0; i < m.flows.nr; i++)
-		json_object_array_add(list, flow_json(space, &m.flows.rows[i]));
+	for (i = 0; i < m.nr; i++)
+		json_object_array_add(list, flow_json(space, &m.flows[i]));
 	json_object_object_add(obj, "allocated", list);
 	add_u64(obj, "allocs_before", m.before);
 	add_u64(obj, "frees", m.frees);

@@ -1,130 +1,165 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * View: blocks of pages, by order and by what the page allocator was told of them: that
- * they can be moved, or reclaimed, or neither.
+ * View: blocks of pages, by order and by whether they can be moved or reclaimed.
  */
 #include "config.h"
 
-#include "books/books.h"
-#include "books/live.h"
-#include "read/gfp.h"
+#include "common/abi.h"
 #include "report/format.h"
 #include "report/view.h"
 
-/* Of what was there before the trace, nobody knows how it was allocated. */
-#define UNKNOWN_ORDER	(LIVE_MAX_ORDER + 1)
-#define NR_ORDERS	(LIVE_MAX_ORDER + 2)
+/* The order of memory that is older than the trace is unknown. */
+#define UNKNOWN_ORDER	(ABI_MAX_ORDER + 1)
+#define NR_ORDERS	(ABI_MAX_ORDER + 2)
+#define NR_MOBILITIES	(KMEMTRACE_MOBILITY_UNKNOWN + 1)
 
-static const char * const type_names[NR_MIGRATETYPES] = {
-	[MIGRATETYPE_UNMOVABLE] = "unmovable",
-	[MIGRATETYPE_MOVABLE] = "movable",
-	[MIGRATETYPE_RECLAIMABLE] = "reclaimable",
-	[MIGRATETYPE_UNKNOWN] = "unknown",
+static const char * const mobility_names[NR_MOBILITIES] = {
+	[KMEMTRACE_UNMOVABLE] = "unmovable",
+	[KMEMTRACE_MOVABLE] = "movable",
+	[KMEMTRACE_RECLAIMABLE] = "reclaimable",
+	[KMEMTRACE_MOBILITY_UNKNOWN] = "unknown",
 };
 
 /**
- * struct orders - what was counted
- * @of: by order and type
+ * struct orders - allocations of pages
+ * @of: by order and mobility; NULL: there are none
  * @orders: by order
- * @types: by type
- * @sum: of all
+ * @mobilities: by mobility
+ * @rows: the rows, in groups
  */
 struct orders {
-	struct row of[NR_ORDERS][NR_MIGRATETYPES];
-	struct row orders[NR_ORDERS], types[NR_MIGRATETYPES];
-	struct row sum;
+	const struct kmemtrace_row *of[NR_ORDERS][NR_MOBILITIES];
+	const struct kmemtrace_row *orders[NR_ORDERS], *mobilities[NR_MOBILITIES];
+	struct kmemtrace_rows *rows[3];
 };
 
-static unsigned int order_of(const struct ledger *l, const struct kind *kind)
+static unsigned int order_of(const struct report *r, const struct kmemtrace_kind *kind)
 {
-	uint64_t nr = class_size(kind->class) >> l->page_shift;
+	uint64_t nr = kind->bytes_alloc / kmemtrace_get_machine(r->trace)->page_size;
 
 	return nr ? __builtin_ctzll(nr) : UNKNOWN_ORDER;
 }
 
-static enum migratetype type_of(const struct report *r, const struct kind *kind)
+static enum kmemtrace_mobility mobility_of(const struct report *r,
+					   const struct kmemtrace_kind *kind)
 {
-	if (!kind_step(kind))
-		return MIGRATETYPE_UNKNOWN;
-	return gfp_migratetype(tracedir_meta(&r->trace->dir, "kernel_release"),
-			       kind_gfp(kind));
+	if (kind->gfp_flags == KMEMTRACE_UNKNOWN_GFP)
+		return KMEMTRACE_MOBILITY_UNKNOWN;
+	return kmemtrace_gfp_mobility(r->trace, kind->gfp_flags);
+}
+
+static bool keys_of_order(void *r, const struct kmemtrace_kind *kind, uint64_t keys[2])
+{
+	keys[0] = order_of(r, kind);
+	return true;
+}
+
+static bool keys_of_mobility(void *r, const struct kmemtrace_kind *kind, uint64_t keys[2])
+{
+	keys[1] = mobility_of(r, kind);
+	return true;
+}
+
+static bool keys_of_both(void *r, const struct kmemtrace_kind *kind, uint64_t keys[2])
+{
+	keys[0] = order_of(r, kind);
+	keys[1] = mobility_of(r, kind);
+	return true;
+}
+
+static void group_by(struct kmemtrace_rows **rows, const struct report *r,
+		     bool (*keys)(void *arg, const struct kmemtrace_kind *kind,
+				  uint64_t keys[2]))
+{
+	const struct kmemtrace_grouping grouping = {
+		.size = sizeof(grouping), .keys = keys, .arg = (void *)r,
+	};
+
+	rows_group(rows, r, KMEMTRACE_SPACE_PAGES, &grouping, KMEMTRACE_KEYS);
 }
 
 static void collect(struct orders *o, const struct report *r)
 {
-	const struct ledger *l = &r->trace->ledger;
-	uint32_t i;
+	const struct kmemtrace_row *row;
+	size_t i;
 
-	*o = (struct orders) { 0 };
-	for (i = 0; i < l->kinds.nr; i++) {
-		const struct kind *kind = kinds_get(&l->kinds, i);
-		unsigned int order, type;
-		struct row row;
-
-		if (kind_space(kind) != SPACE_PAGES || !kind_is_counted(kind))
-			continue;
-		order = order_of(l, kind);
-		type = type_of(r, kind);
-		row = books_row(l, i);
-		row_add(&o->of[order][type], &row);
-		row_add(&o->orders[order], &row);
-		row_add(&o->types[type], &row);
-		row_add(&o->sum, &row);
-	}
+	*o = (struct orders) { .rows = { NULL } };
+	group_by(&o->rows[0], r, keys_of_order);
+	for (i = 0; (row = kmemtrace_rows_get(o->rows[0], i)); i++)
+		o->orders[row->key] = row;
+	group_by(&o->rows[1], r, keys_of_mobility);
+	for (i = 0; (row = kmemtrace_rows_get(o->rows[1], i)); i++)
+		o->mobilities[row->second_key] = row;
+	group_by(&o->rows[2], r, keys_of_both);
+	for (i = 0; (row = kmemtrace_rows_get(o->rows[2], i)); i++)
+		o->of[row->key][row->second_key] = row;
 }
 
-static void print_cell(const struct report *r, const struct row *row, FILE *out)
+static void free_orders(struct orders *o)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(o->rows) / sizeof(*o->rows); i++)
+		kmemtrace_rows_close(o->rows[i]);
+}
+
+static void print_cell(const struct report *r, const struct kmemtrace_row *row, FILE *out)
 {
 	char buf[FORMAT_LEN];
 
-	fprintf(out, " %11s", row_is_used(row) ?
-		r->sort->format(buf, r->sort->value(row)) : "-");
+	fprintf(out, " %11s", row ? r->sort->format(buf, sort_value(r->sort, row)) : "-");
 }
 
-static void print_cells(const struct report *r, const struct row *types,
-			const struct row *sum, FILE *out)
+static void print_cells(const struct report *r,
+			const struct kmemtrace_row * const *mobilities,
+			const struct kmemtrace_row *sum, FILE *out)
 {
 	int i;
 
-	for (i = 0; i < NR_MIGRATETYPES; i++)
-		print_cell(r, &types[i], out);
+	for (i = 0; i < NR_MOBILITIES; i++)
+		print_cell(r, mobilities[i], out);
 	print_cell(r, sum, out);
 	fputc('\n', out);
+}
+
+static void print_orders(const struct report *r, const struct orders *o, FILE *out)
+{
+	int i;
+
+	print_title(r, out, "Pages: orders of blocks, and how they may be moved, by %s",
+		    r->sort->title);
+	fprintf(out, "    order");
+	for (i = 0; i < NR_MOBILITIES; i++)
+		fprintf(out, " %11s", mobility_names[i]);
+	fprintf(out, " %11s\n", "all");
+	for (i = 0; i < NR_ORDERS; i++) {
+		if (!o->orders[i])
+			continue;
+		fprintf(out, "  %7s", i == UNKNOWN_ORDER ? "unknown" : NUMBER(i));
+		print_cells(r, o->of[i], o->orders[i], out);
+	}
+	fprintf(out, "  %7s", "all");
+	print_cells(r, o->mobilities, kmemtrace_total(r->trace, KMEMTRACE_SPACE_PAGES), out);
 }
 
 void orders_text(const struct report *r, FILE *out)
 {
 	struct orders o;
-	int i;
 
 	collect(&o, r);
-	if (!row_is_used(&o.sum))
-		return;
-	print_title(r, out, "Pages: orders of blocks, and how they may be moved, by %s",
-		    r->sort->title);
-	fprintf(out, "    order");
-	for (i = 0; i < NR_MIGRATETYPES; i++)
-		fprintf(out, " %11s", type_names[i]);
-	fprintf(out, " %11s\n", "all");
-	for (i = 0; i < NR_ORDERS; i++) {
-		if (!row_is_used(&o.orders[i]))
-			continue;
-		fprintf(out, "  %7s", i == UNKNOWN_ORDER ? "unknown" : NUMBER(i));
-		print_cells(r, o.of[i], &o.orders[i], out);
-	}
-	fprintf(out, "  %7s", "all");
-	print_cells(r, o.types, &o.sum, out);
+	if (kmemtrace_rows_get(o.rows[0], 0))
+		print_orders(r, &o, out);
+	free_orders(&o);
 }
 
-static json_object *cell_json(unsigned int order, unsigned int type,
-			      const struct row *row)
+static json_object *cell_json(const struct kmemtrace_row *row)
 {
 	json_object *obj = json_object_new_object();
 
-	if (order != UNKNOWN_ORDER)
-		add_u64(obj, "order", order);
-	if (type != MIGRATETYPE_UNKNOWN)
-		add_str(obj, "migratetype", type_names[type]);
+	if (row->key != UNKNOWN_ORDER)
+		add_u64(obj, "order", row->key);
+	if (row->second_key != KMEMTRACE_MOBILITY_UNKNOWN)
+		add_str(obj, "migratetype", mobility_names[row->second_key]);
 	return row_json(obj, row);
 }
 
@@ -132,16 +167,14 @@ json_object *orders_json(const struct report *r)
 {
 	json_object *obj = json_object_new_object();
 	json_object *list = json_object_new_array();
-	unsigned int order, type;
-	struct orders o;
+	const struct kmemtrace_row *row;
+	struct kmemtrace_rows *rows;
+	size_t i;
 
-	collect(&o, r);
-	for (order = 0; order < NR_ORDERS; order++)
-		for (type = 0; type < NR_MIGRATETYPES; type++)
-			if (row_is_used(&o.of[order][type]))
-				json_object_array_add(list,
-					cell_json(order, type,
-						  &o.of[order][type]));
-	json_object_object_add(obj, space_infos[SPACE_PAGES].name, list);
+	group_by(&rows, r, keys_of_both);
+	for (i = 0; (row = kmemtrace_rows_get(rows, i)); i++)
+		json_object_array_add(list, cell_json(row));
+	kmemtrace_rows_close(rows);
+	json_object_object_add(obj, space_infos[KMEMTRACE_SPACE_PAGES].name, list);
 	return obj;
 }

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * View: how large allocations are: so many in a hundred are no larger than that.
+ * View: percentiles of the sizes of allocations.
  */
 #include "config.h"
 
-#include "books/books.h"
-#include "common/memory.h"
 #include "report/format.h"
 #include "report/view.h"
 
@@ -22,79 +20,60 @@ static const struct {
 #define NR_PERCENTS	(sizeof(percents) / sizeof(*percents))
 
 /**
- * struct percentiles - sizes of a namespace
+ * struct percentiles - sizes of an allocator
  * @allocs: allocations whose size is known
- * @bytes: that so many of them are no larger than, by @percents
+ * @bytes: by @percents; this percentage of @allocs is no larger
  */
 struct percentiles {
 	uint64_t allocs;
 	uint64_t bytes[NR_PERCENTS];
 };
 
-static uint64_t given(const struct kind *kind)
+/* Rows are in the order of these keys; a kind whose size is unknown is in none. */
+static bool keys_of_allocated(void *arg, const struct kmemtrace_kind *kind,
+			      uint64_t keys[2])
 {
-	return class_size(kind->class);
+	(void)arg;
+	keys[0] = kind->bytes_alloc;
+	return keys[0];
 }
 
-/* Bytes asked for, as many as may be; 0: not known. */
-static uint64_t requested(const struct kind *kind)
+/* The most bytes that may have been requested. */
+static bool keys_of_requested(void *arg, const struct kmemtrace_kind *kind,
+			      uint64_t keys[2])
 {
-	unsigned int step = kind_step(kind);
-	uint64_t most = request_step_max(step);
-
-	/* No more than was given, unless that shows that it was. */
-	if (step && given(kind) > request_step_max(step - 1) && given(kind) < most)
-		return given(kind);
-	return most;
+	(void)arg;
+	keys[0] = kind->max_req;
+	/* No more than was allocated, unless the record is a finding. */
+	if (kind->bytes_alloc >= kind->min_req && kind->bytes_alloc < keys[0])
+		keys[0] = kind->bytes_alloc;
+	return keys[0];
 }
 
-static int by_key(const void *a, const void *b)
+static struct percentiles collect(const struct report *r, enum kmemtrace_space space,
+				  bool (*keys)(void *arg,
+					       const struct kmemtrace_kind *kind,
+					       uint64_t keys[2]))
 {
-	const struct row *x = a, *y = b;
-
-	return (x->key > y->key) - (x->key < y->key);
-}
-
-/* Allocations by size, smallest first; to be table_free()d, and for nothing else. */
-static void sort_sizes(const struct report *r, enum space space,
-		       uint64_t (*size)(const struct kind *kind), struct table *t)
-{
-	const struct ledger *l = &r->trace->ledger;
-	uint32_t i;
-
-	*t = (struct table) { .ctx = l->ctx };
-	for (i = 0; i < l->kinds.nr; i++) {
-		const struct kind *kind = kinds_get(&l->kinds, i);
-		struct row row;
-
-		if (kind_space(kind) != space || !kind_is_counted(kind) ||
-		    !size(kind))
-			continue;
-		row = books_row(l, i);
-		table_add(t, size(kind), &row);
-	}
-	if (t->nr)
-		qsort(t->rows, t->nr, sizeof(*t->rows), by_key);
-}
-
-static struct percentiles collect(const struct report *r, enum space space,
-				  uint64_t (*size)(const struct kind *kind))
-{
+	const struct kmemtrace_grouping grouping = {
+		.size = sizeof(grouping), .keys = keys,
+	};
 	struct percentiles p = { 0 };
+	const struct kmemtrace_row *row;
+	struct kmemtrace_rows *rows;
 	uint64_t smaller = 0;
-	struct table t;
-	uint32_t i, j = 0;
+	size_t i, j = 0;
 
-	sort_sizes(r, space, size, &t);
-	for (i = 0; i < t.nr; i++)
-		p.allocs += t.rows[i].allocs;
-	for (i = 0; i < t.nr; i++) {
-		smaller += t.rows[i].allocs;
+	rows_group(&rows, r, space, &grouping, KMEMTRACE_KEYS);
+	for (i = 0; (row = kmemtrace_rows_get(rows, i)); i++)
+		p.allocs += row->allocs;
+	for (i = 0; (row = kmemtrace_rows_get(rows, i)); i++) {
+		smaller += row->allocs;
 		for (; j < NR_PERCENTS && smaller &&
 		     100 * smaller >= percents[j].percent * p.allocs; j++)
-			p.bytes[j] = t.rows[i].key;
+			p.bytes[j] = row->key;
 	}
-	table_free(&t);
+	kmemtrace_rows_close(rows);
 	return p;
 }
 
@@ -118,13 +97,13 @@ void percentiles_text(const struct report *r, FILE *out)
 			percents[i % NR_PERCENTS].title);
 	fputc('\n', out);
 	for (i = 0; i < NR_SPACES; i++) {
-		struct percentiles req = collect(r, i, requested);
-		struct percentiles alloc = collect(r, i, given);
+		struct percentiles req = collect(r, i, keys_of_requested);
+		struct percentiles alloc = collect(r, i, keys_of_allocated);
 
 		if (!space_is_used(r, i))
 			continue;
 		fprintf(out, "  %-7s%11s ", space_infos[i].name,
-			NUMBER(r->trace->ledger.stats.totals[i].allocs));
+			NUMBER(kmemtrace_total(r->trace, i)->allocs));
 		print_percentiles(&req, out);
 		fprintf(out, "  ");
 		print_percentiles(&alloc, out);
@@ -143,10 +122,10 @@ static json_object *one_json(const struct percentiles *p)
 	return obj;
 }
 
-static json_object *space_json(const struct report *r, enum space space)
+static json_object *space_json(const struct report *r, enum kmemtrace_space space)
 {
-	struct percentiles req = collect(r, space, requested);
-	struct percentiles alloc = collect(r, space, given);
+	struct percentiles req = collect(r, space, keys_of_requested);
+	struct percentiles alloc = collect(r, space, keys_of_allocated);
 	json_object *obj = json_object_new_object();
 
 	json_object_object_add(obj, "bytes_req", one_json(&req));

@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * View: the parts of the boot, and what lived in each.
+ * View: the phases of the boot, with the live memory of each.
  */
 #include "config.h"
 
 #include <string.h>
 
+#include "linux/kmemtrace.h"
 #include "report/format.h"
 #include "report/view.h"
 
 /**
- * struct phase_name - how a phase is called
+ * struct phase_name - the names of a phase
  * @name: in JSON
- * @title: for people: what begins it
- * @brief: for people who have little room
+ * @title: what begins it
+ * @brief: the same in the overview
  */
 struct phase_name {
 	const char *name, *title, *brief;
 };
 
-static const struct phase_name names[HISTORY_PHASES + 1] = {
+static const struct phase_name names[KMEMTRACE_PHASE_INIT + 1] = {
 	[KMEMTRACE_PHASE_ARMED] = { "armed", "tracing armed", "armed" },
 	[KMEMTRACE_PHASE_SMP] = { "smp_up", "CPUs up", "CPUs up" },
 	[KMEMTRACE_PHASE_INITCALLS] = {
@@ -33,14 +34,13 @@ static const struct phase_name names[HISTORY_PHASES + 1] = {
 	},
 };
 
-static void print_phase(const struct report *r, const struct phase *phase,
+static void print_phase(const struct report *r, const struct kmemtrace_boot_phase *phase,
 			FILE *out)
 {
-	uint64_t since = (uint64_t)phase->begin - (uint64_t)r->trace->first;
 	int i;
 
 	fprintf(out, "  %-18s%10.6f s", names[phase->id].title,
-		(double)since / 1e9);
+		(double)since(r, phase->begin) / 1e9);
 	for (i = 0; i < NR_SPACES; i++)
 		if (space_is_used(r, i))
 			fprintf(out, " %9s %9s", BYTES(phase->live[i]),
@@ -48,14 +48,15 @@ static void print_phase(const struct report *r, const struct phase *phase,
 	fputc('\n', out);
 }
 
-/* Those of which a later one has begun. */
-static void print_lost(const struct history *h, FILE *out)
+/* Print the phases whose record is missing although a later one has begun. */
+static void print_lost(const struct report *r, FILE *out)
 {
+	const struct kmemtrace_boot_phase *phase;
 	unsigned int seen = 0, i;
 
-	for (i = 0; i < h->nr_phases; i++)
-		seen |= 1U << h->phases[i].id;
-	for (i = 1; i <= HISTORY_PHASES; i++)
+	for (i = 0; (phase = kmemtrace_get_phase(r->trace, i)); i++)
+		seen |= 1U << phase->id;
+	for (i = 1; i <= KMEMTRACE_PHASE_INIT; i++)
 		if (seen >> i > 1 && !(seen >> i & 1))
 			fprintf(out, "  %-18s its begin was lost: counted with the one before it\n",
 				names[i].title);
@@ -63,10 +64,10 @@ static void print_lost(const struct history *h, FILE *out)
 
 void phases_text(const struct report *r, FILE *out)
 {
-	const struct history *h = &r->trace->ledger.history;
-	unsigned int i;
+	const struct kmemtrace_boot_phase *phase;
+	size_t i;
 
-	if (!h->nr_phases) {
+	if (!kmemtrace_get_phase(r->trace, 0)) {
 		print_title(r, out, "Boot phases: the trace tells of none: it began later, or is of an older kernel");
 		return;
 	}
@@ -76,19 +77,20 @@ void phases_text(const struct report *r, FILE *out)
 		if (space_is_used(r, i))
 			fprintf(out, " %9s %9s", space_infos[i].name, "at most");
 	fputc('\n', out);
-	for (i = 0; i < h->nr_phases; i++)
-		print_phase(r, &h->phases[i], out);
-	print_lost(h, out);
+	for (i = 0; (phase = kmemtrace_get_phase(r->trace, i)); i++)
+		print_phase(r, phase, out);
+	print_lost(r, out);
 }
 
-/* The column of a chart of the timeline in which a phase begins; it may be before that. */
-static unsigned int column_of(const struct history *h, const struct phase *phase,
+/* Return the column of a chart in which a phase begins. It may begin before the chart. */
+static unsigned int column_of(const struct report *r,
+			      const struct kmemtrace_boot_phase *phase,
 			      unsigned int columns)
 {
-	uint64_t since = (uint64_t)phase->begin - (uint64_t)h->begin;
+	const struct kmemtrace_timeline *t = kmemtrace_get_timeline(r->trace);
+	uint64_t ns = (uint64_t)phase->begin - (uint64_t)t->begin;
 
-	return phase->begin < h->begin ? 0 :
-	       since / h->width * columns / h->nr_steps;
+	return phase->begin < t->begin ? 0 : ns / t->step_ns * columns / t->nr_steps;
 }
 
 /**
@@ -99,32 +101,31 @@ static unsigned int column_of(const struct history *h, const struct phase *phase
  */
 void phases_marks(const struct report *r, unsigned int columns, FILE *out)
 {
-	const struct history *h = &r->trace->ledger.history;
+	const struct kmemtrace_boot_phase *phase;
 	char marks[columns + 1];
-	unsigned int i;
+	size_t i;
 
-	if (!h->nr_phases)
+	if (!kmemtrace_get_phase(r->trace, 0))
 		return;
 	memset(marks, ' ', columns);
 	marks[columns] = '\0';
-	for (i = 0; i < h->nr_phases; i++)
-		marks[column_of(h, &h->phases[i], columns)] =
-			'0' + h->phases[i].id;
+	for (i = 0; (phase = kmemtrace_get_phase(r->trace, i)); i++)
+		marks[column_of(r, phase, columns)] = '0' + phase->id;
 	fprintf(out, "  %-7s |%s|\n         ", "phases", marks);
-	for (i = 0; i < h->nr_phases; i++)
-		fprintf(out, "%s%u %s", i ? ", " : " ", h->phases[i].id,
-			names[h->phases[i].id].brief);
+	for (i = 0; (phase = kmemtrace_get_phase(r->trace, i)); i++)
+		fprintf(out, "%s%u %s", i ? ", " : " ", phase->id,
+			names[phase->id].brief);
 	fputc('\n', out);
 }
 
-static json_object *phase_json(const struct phase *phase)
+static json_object *phase_json(const struct report *r,
+			       const struct kmemtrace_boot_phase *phase)
 {
 	json_object *obj = json_object_new_object();
 	int i;
 
 	add_str(obj, "name", names[phase->id].name);
-	json_object_object_add(obj, "begin_ns",
-			       json_object_new_int64(phase->begin));
+	add_time(obj, "begin_ns", r, phase->begin);
 	for (i = 0; i < NR_SPACES; i++) {
 		json_object *space = json_object_new_object();
 
@@ -137,11 +138,11 @@ static json_object *phase_json(const struct phase *phase)
 
 json_object *phases_json(const struct report *r)
 {
-	const struct history *h = &r->trace->ledger.history;
+	const struct kmemtrace_boot_phase *phase;
 	json_object *list = json_object_new_array();
-	unsigned int i;
+	size_t i;
 
-	for (i = 0; i < h->nr_phases; i++)
-		json_object_array_add(list, phase_json(&h->phases[i]));
+	for (i = 0; (phase = kmemtrace_get_phase(r->trace, i)); i++)
+		json_object_array_add(list, phase_json(r, phase));
 	return list;
 }

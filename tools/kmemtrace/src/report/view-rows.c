@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Views: call sites, grouped or not, and sizes, in an order that the user chose.
+ * Views: call sites, grouped or not, and sizes; and how all views handle rows.
  */
 #include "config.h"
 
+#include <err.h>
+#include <errno.h>
 #include <string.h>
 
 #include "common/memory.h"
@@ -12,16 +14,16 @@
 #include "report/view.h"
 
 const struct sort_key sort_keys[] = {
-	{ "live", "bytes live at the end", "live bytes", format_bytes, row_live },
-	{ "peak", "bytes live at the peak", "peak", format_bytes, row_peak },
-	{ "alloc", "bytes allocated", "allocated", format_bytes, row_alloc },
-	{ "count", "allocations", "allocations", format_number, row_count },
-	{ "waste", "bytes wasted", "wasted", format_bytes, row_waste },
-	{ "remote", "frees on another CPU", "remote", format_number, row_remote },
+	{ "live", "bytes live at the end", "live bytes", format_bytes, KMEMTRACE_LIVE },
+	{ "peak", "bytes live at the peak", "peak", format_bytes, KMEMTRACE_PEAK },
+	{ "alloc", "bytes allocated", "allocated", format_bytes, KMEMTRACE_ALLOC },
+	{ "count", "allocations", "allocations", format_number, KMEMTRACE_ALLOCS },
+	{ "waste", "bytes wasted", "wasted", format_bytes, KMEMTRACE_WASTE },
+	{ "remote", "frees on another CPU", "remote", format_number, KMEMTRACE_REMOTE },
 	{ .name = NULL }
 };
 
-/* The key of that name, or NULL. */
+/* Return the key with a name, or NULL. */
 const struct sort_key *sort_key_find(const char *name)
 {
 	const struct sort_key *key;
@@ -32,64 +34,80 @@ const struct sort_key *sort_key_find(const char *name)
 	return NULL;
 }
 
-/* Larger ones first, as for qsort(). */
-int compare_rows(const struct row *x, const struct row *y,
-		 const struct sort_key *key)
-{
-	uint64_t i = key->value(x), j = key->value(y);
+/* ---- rows ---- */
 
-	if (i == j) {
-		i = x->alloc;
-		j = y->alloc;
-	}
-	if (i != j)
-		return i > j ? -1 : 1;
-	return (x->key > y->key) - (x->key < y->key);
+/* End the program if a function of the library failed, which needs no more than memory. */
+void must_succeed(int ret)
+{
+	if (!ret)
+		return;
+	errno = -ret;
+	err(EXIT_UNUSABLE, "cannot add up the trace");
 }
 
-static int by_sort_key(const void *a, const void *b, void *key)
+/* kmemtrace_group() that ends the program instead of failing. */
+void rows_group(struct kmemtrace_rows **rows, const struct report *r,
+		enum kmemtrace_space space, const struct kmemtrace_grouping *grouping,
+		enum kmemtrace_order order)
 {
-	return compare_rows(*(const struct row * const *)a,
-			    *(const struct row * const *)b, key);
+	must_succeed(kmemtrace_group(r->trace, space, grouping, order, rows));
 }
 
-/* The rows that count anything, *@nr of them. To be freed. */
-const struct row **sorted_rows(const struct table *t,
-			       const struct sort_key *key, size_t *nr)
+/* Return the rows for one property, in the order of the report. */
+struct kmemtrace_rows *rows_by(const struct report *r, enum kmemtrace_space space,
+			       enum kmemtrace_key key)
 {
-	const struct row **rows = must_calloc(t->nr + 1, sizeof(*rows));
-	uint32_t i;
+	struct kmemtrace_rows *rows;
 
-	*nr = 0;
-	for (i = 0; i < t->nr; i++)
-		if (row_is_used(&t->rows[i]))
-			rows[(*nr)++] = &t->rows[i];
-	qsort_r(rows, *nr, sizeof(*rows), by_sort_key, (void *)key);
+	must_succeed(kmemtrace_aggregate(r->trace, space, key, r->sort->order, &rows));
 	return rows;
 }
 
-/* The counters, without what they are of. */
-void row_text(const struct row *row, FILE *out)
+size_t rows_count(const struct kmemtrace_rows *rows)
 {
-	fprintf(out, "  %9s %10s %11s %9s %9s %6s %9s",
-		BYTES(row->live_alloc), NUMBER(row->live), NUMBER(row->allocs),
-		BYTES(row->req), BYTES(row->alloc),
-		PERCENT(wasted(row->req, row->alloc), row->alloc),
-		NUMBER(row->remote));
+	size_t nr = 0;
+
+	while (kmemtrace_rows_get(rows, nr))
+		nr++;
+	return nr;
 }
 
-/* The value of the order that was chosen, also as a share of all. */
-void brief_text(const struct report *r, const struct row *row,
-		const struct row *sum, FILE *out)
+/* Return an array of all rows, to be freed. */
+const struct kmemtrace_row **rows_list(const struct kmemtrace_rows *rows, size_t *nr)
+{
+	const struct kmemtrace_row **list;
+	size_t i;
+
+	*nr = rows_count(rows);
+	list = must_calloc(*nr + 1, sizeof(*list));
+	for (i = 0; i < *nr; i++)
+		list[i] = kmemtrace_rows_get(rows, i);
+	return list;
+}
+
+/* Print the counters, without the group. */
+void row_text(const struct kmemtrace_row *row, FILE *out)
+{
+	fprintf(out, "  %9s %10s %11s %9s %9s %6s %9s",
+		BYTES(row->live_bytes_alloc), NUMBER(row->live), NUMBER(row->allocs),
+		BYTES(row->bytes_req), BYTES(row->bytes_alloc),
+		PERCENT(wasted(row->bytes_req, row->bytes_alloc), row->bytes_alloc),
+		NUMBER(row->remote_frees));
+}
+
+/* Print the value of the chosen order, also as a share of all. */
+void brief_text(const struct report *r, const struct kmemtrace_row *row,
+		const struct kmemtrace_row *sum, FILE *out)
 {
 	const struct sort_key *key = r->sort;
 
-	fprintf(out, "%11s %6s", key->format((char[FORMAT_LEN]) { 0 }, key->value(row)),
-		PERCENT(key->value(row), key->value(sum)));
+	fprintf(out, "%11s %6s",
+		key->format((char[FORMAT_LEN]) { 0 }, sort_value(key, row)),
+		PERCENT(sort_value(key, row), sort_value(key, sum)));
 }
 
-/* What of a list is shown, and the names of its columns. */
-void rows_heading(const struct report *r, enum space space, size_t nr,
+/* Print the title of a list and the names of its columns. */
+void rows_heading(const struct report *r, enum kmemtrace_space space, size_t nr,
 		  const char *rows, const char *last, FILE *out)
 {
 	print_title(r, out, "%s: %zu of %zu %s%s, by %s",
@@ -99,7 +117,46 @@ void rows_heading(const struct report *r, enum space space, size_t nr,
 		space_infos[space].unit, last);
 }
 
-static void print_counters(const struct list *list, const struct row *row,
+/* Add the counters of @row to @obj, and return @obj. */
+json_object *row_json(json_object *obj, const struct kmemtrace_row *row)
+{
+	add_u64(obj, "allocs", row->allocs);
+	add_u64(obj, "bytes_req", row->bytes_req);
+	add_u64(obj, "bytes_alloc", row->bytes_alloc);
+	add_u64(obj, "frees", row->frees);
+	add_u64(obj, "live", row->live);
+	add_u64(obj, "live_bytes_req", row->live_bytes_req);
+	add_u64(obj, "live_bytes_alloc", row->live_bytes_alloc);
+	add_u64(obj, "peak_bytes_alloc", row->peak_bytes_alloc);
+	add_u64(obj, "remote_frees", row->remote_frees);
+	return obj;
+}
+
+/* Return the first rows as an array; @key_json describes the key of each. Frees @rows. */
+json_object *rows_json(const struct report *r, struct kmemtrace_rows *rows,
+		       json_object *(*key_json)(const struct report *r,
+						uint64_t key))
+{
+	json_object *list = json_object_new_array();
+	const struct kmemtrace_row *row;
+	size_t i;
+
+	for (i = 0; i < r->limit && (row = kmemtrace_rows_get(rows, i)); i++)
+		json_object_array_add(list, row_json(key_json(r, row->key), row));
+	kmemtrace_rows_close(rows);
+	return list;
+}
+
+/* Add a time to @obj. */
+void add_time(json_object *obj, const char *key, const struct report *r, int64_t time)
+{
+	(void)r;
+	json_object_object_add(obj, key, json_object_new_int64(time));
+}
+
+/* ---- call sites ---- */
+
+static void print_counters(const struct list *list, const struct kmemtrace_row *row,
 			   bool first, FILE *out)
 {
 	(void)list;
@@ -107,8 +164,8 @@ static void print_counters(const struct list *list, const struct row *row,
 	row_text(row, out);
 }
 
-/* Print a list; returns how many there are, shown or not. */
-static size_t print_sites(const struct report *r, enum space space, FILE *out)
+/* Print a list. Return how many groups there are, shown or not. */
+static size_t print_sites(const struct report *r, enum kmemtrace_space space, FILE *out)
 {
 	struct list list;
 	size_t nr;
@@ -134,19 +191,19 @@ void sites_text(const struct report *r, FILE *out)
 		print_title(r, out, "Call sites: none%s", which(r));
 }
 
-/* So many call sites are in the overview. */
+/* Call sites of an allocator in the overview. */
 #define BRIEF_SITES	4
 
-static void print_brief_counters(const struct list *list, const struct row *row,
+static void print_brief_counters(const struct list *list, const struct kmemtrace_row *row,
 				 bool first, FILE *out)
 {
 	fprintf(out, "  %-8s", first ? space_infos[list->space].name : "");
-	brief_text(list->r, row, &list->g.sum, out);
+	brief_text(list->r, row, kmemtrace_total(list->r->trace, list->space), out);
 	fprintf(out, " %11s", NUMBER(row->allocs));
 }
 
-/* What there is nothing of, in the order that was chosen, is left out. */
-static size_t print_brief_sites(const struct report *r, enum space space, FILE *out)
+/* Print the first groups, but those whose value is 0. Return how many. */
+static size_t print_brief_sites(const struct report *r, enum kmemtrace_space space, FILE *out)
 {
 	struct list list;
 	size_t shown;
@@ -173,22 +230,7 @@ void sites_brief(const struct report *r, FILE *out)
 		fprintf(out, "  none%s\n", which(r));
 }
 
-/* Add the counters of @row to @obj, and return that. */
-json_object *row_json(json_object *obj, const struct row *row)
-{
-	add_u64(obj, "allocs", row->allocs);
-	add_u64(obj, "bytes_req", row->req);
-	add_u64(obj, "bytes_alloc", row->alloc);
-	add_u64(obj, "frees", row->frees);
-	add_u64(obj, "live", row->live);
-	add_u64(obj, "live_bytes_req", row->live_req);
-	add_u64(obj, "live_bytes_alloc", row->live_alloc);
-	add_u64(obj, "peak_bytes_alloc", row->peak);
-	add_u64(obj, "remote_frees", row->remote);
-	return obj;
-}
-
-static json_object *space_sites(const struct report *r, enum space space)
+static json_object *space_sites(const struct report *r, enum kmemtrace_space space)
 {
 	json_object *array;
 	struct list list;
@@ -204,27 +246,25 @@ json_object *sites_json(const struct report *r)
 	return spaces_json(json_object_new_object(), r, space_sites);
 }
 
-/* Of what was there before, the size of a block of pages isn't known. */
-static void print_size(const struct row *row, FILE *out)
+/* ---- sizes ---- */
+
+/* The size of a block of pages is unknown if it is older than the trace. */
+static void print_size(const struct kmemtrace_row *row, FILE *out)
 {
 	row_text(row, out);
 	fprintf(out, "  %s\n", row->key ? NUMBER(row->key) : "unknown");
 }
 
-static void print_sizes(const struct report *r, enum space space, FILE *out)
+static void print_sizes(const struct report *r, enum kmemtrace_space space, FILE *out)
 {
-	const struct row **rows;
-	struct table sizes;
-	size_t i, nr;
+	struct kmemtrace_rows *rows = rows_by(r, space, KMEMTRACE_BY_SIZE);
+	size_t i, nr = rows_count(rows);
 
-	stats_by_size(&r->trace->ledger.stats, space, &sizes);
-	rows = sorted_rows(&sizes, r->sort, &nr);
 	if (nr)
 		rows_heading(r, space, nr, "sizes", "bytes each", out);
 	for (i = 0; i < view_limit(r, nr); i++)
-		print_size(rows[i], out);
-	free(rows);
-	table_free(&sizes);
+		print_size(kmemtrace_rows_get(rows, i), out);
+	kmemtrace_rows_close(rows);
 }
 
 void sizes_text(const struct report *r, FILE *out)
@@ -233,23 +273,6 @@ void sizes_text(const struct report *r, FILE *out)
 
 	for (i = 0; i < NR_SPACES; i++)
 		print_sizes(r, i, out);
-}
-
-/* A list of what is shown of a table, each row with what @key_json says of its key. */
-json_object *rows_json(const struct report *r, const struct table *t,
-		       json_object *(*key_json)(const struct report *r,
-						uint64_t key))
-{
-	json_object *list = json_object_new_array();
-	const struct row **rows;
-	size_t i, nr;
-
-	rows = sorted_rows(t, r->sort, &nr);
-	for (i = 0; i < view_limit(r, nr); i++)
-		json_object_array_add(list, row_json(key_json(r, rows[i]->key),
-						     rows[i]));
-	free(rows);
-	return list;
 }
 
 static json_object *size_json(const struct report *r, uint64_t size)
@@ -261,15 +284,9 @@ static json_object *size_json(const struct report *r, uint64_t size)
 	return obj;
 }
 
-static json_object *space_sizes(const struct report *r, enum space space)
+static json_object *space_sizes(const struct report *r, enum kmemtrace_space space)
 {
-	struct table sizes;
-	json_object *list;
-
-	stats_by_size(&r->trace->ledger.stats, space, &sizes);
-	list = rows_json(r, &sizes, size_json);
-	table_free(&sizes);
-	return list;
+	return rows_json(r, rows_by(r, space, KMEMTRACE_BY_SIZE), size_json);
 }
 
 json_object *sizes_json(const struct report *r)

@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * View: what was traced, and whether to trust it.
+ * View: what was traced, and whether the trace is complete.
  */
 #include "config.h"
 
 #include <limits.h>
 
-#include "api/trust.h"
+#include "common/memory.h"
 #include "common/text.h"
 #include "report/format.h"
 #include "report/view.h"
 
-/* Of that many CPUs, each has its events shown. */
+/* Up to so many CPUs, the events of each are shown. */
 #define MAX_CPUS_SHOWN	16
 
-static void print_machine(const struct trace *t, FILE *out)
+static void print_machine(const struct report *r, FILE *out)
 {
-	const char *release = tracedir_meta(&t->dir, "kernel_release");
-	const char *machine = tracedir_meta(&t->dir, "machine");
+	const struct kmemtrace_machine *m = kmemtrace_get_machine(r->trace);
+	const char *release = kmemtrace_metadata(r->trace, "kernel_release");
+	const char *machine = kmemtrace_metadata(r->trace, "machine");
 
 	fprintf(out, "  kernel   ");
 	text_print(release ? release : "unknown", out);
@@ -25,105 +26,136 @@ static void print_machine(const struct trace *t, FILE *out)
 		putc(' ', out);
 		text_print(machine, out);
 	}
-	fprintf(out, ", %s-endian", order_name(t->order));
-	if (t->dir.word_bits)
-		fprintf(out, ", %u bits", t->dir.word_bits);
-	fprintf(out, ", pages of %s%s\n", BYTES(t->dir.page_size),
-		tracedir_meta(&t->dir, "page_size") ? "" : " (assumed)");
+	fprintf(out, ", %s-endian", m->byte_order);
+	if (m->word_bits)
+		fprintf(out, ", %u bits", m->word_bits);
+	fprintf(out, ", pages of %s%s\n", BYTES(m->page_size),
+		kmemtrace_metadata(r->trace, "page_size") ? "" : " (assumed)");
 }
 
-/* On a large machine only those that lost something. */
-static bool is_shown(const struct trace *t, const struct cpu_summary *cpu)
+static size_t nr_cpus(const struct report *r)
 {
-	return t->dir.nr_cpus <= MAX_CPUS_SHOWN || cpu->lost_events;
+	size_t nr = 0;
+
+	while (kmemtrace_get_cpu(r->trace, nr))
+		nr++;
+	return nr;
 }
 
-static void print_cpus(const struct trace *t, FILE *out)
+static void print_cpu(const struct kmemtrace_cpu *cpu, size_t shown, FILE *out)
 {
-	size_t i, shown = 0;
+	fprintf(out, "%s cpu%u %s", !shown ? "" : shown % 4 ? "," : ",\n          ",
+		cpu->cpu, NUMBER(cpu->events));
+	if (cpu->lost)
+		fprintf(out, " (%s lost)", NUMBER(cpu->lost));
+}
+
+/* Print the events of each CPU; on a large machine, only of CPUs that lost events. */
+static void print_cpus(const struct report *r, FILE *out)
+{
+	size_t nr = nr_cpus(r), shown = 0, i;
+	const struct kmemtrace_cpu *cpu;
 
 	fprintf(out, "  per CPU ");
-	for (i = 0; i < t->dir.nr_cpus; i++) {
-		const struct cpu_summary *cpu = &t->cpus[i];
-
-		if (!is_shown(t, cpu))
-			continue;
-		fprintf(out, "%s cpu%u %s",
-			!shown ? "" : shown % 4 ? "," : ",\n          ",
-			cpu->cpu, NUMBER(cpu->events));
-		if (cpu->lost_events)
-			fprintf(out, " (%s lost)", NUMBER(cpu->lost_events));
-		shown++;
-	}
-	if (shown < t->dir.nr_cpus)
-		fprintf(out, "%s %zu CPUs%s", shown ? ", and" : "",
-			t->dir.nr_cpus - shown,
-			t->losses_known ? " that lost nothing" : "");
+	for (i = 0; (cpu = kmemtrace_get_cpu(r->trace, i)); i++)
+		if (nr <= MAX_CPUS_SHOWN || cpu->lost)
+			print_cpu(cpu, shown++, out);
+	if (shown < nr)
+		fprintf(out, "%s %zu CPUs%s", shown ? ", and" : "", nr - shown,
+			r->sum->is_lost_known ? " that lost nothing" : "");
 	fputc('\n', out);
 }
 
-static void print_clock(const struct trace *t, FILE *out)
+static void print_clock(const struct report *r, FILE *out)
 {
-	const struct timemap *cycles = &t->maps.of[KMEMTRACE_CLOCK_CYCLES];
-	const struct timemap *local = &t->maps.of[KMEMTRACE_CLOCK_LOCAL];
+	const struct kmemtrace_summary *s = r->sum;
 
-	if (cycles->nr)
+	if (s->cycle_ns)
 		fprintf(out, "  clock    cycles of %.6f ns, CLOCK_MONOTONIC once a sub-buffer to within %s ns\n",
-			cycles->rate, NUMBER(cycles->error));
-	if (local->nr && local->error)
+			s->cycle_ns, NUMBER(s->cycle_error));
+	if (s->local_error)
 		fprintf(out, "  clock    %slocal_clock, CLOCK_MONOTONIC once a sub-buffer to within %s ns\n",
-			cycles->nr ? "later " : "", NUMBER(local->error));
-	if (t->uncertainty)
+			s->cycle_ns ? "later " : "", NUMBER(s->local_error));
+	if (s->uncertainty)
 		fprintf(out, "  clock    times of two CPUs may be in the wrong order by up to %s ns\n",
-			NUMBER(t->uncertainty));
-	if (t->ledger.stats.settled)
+			NUMBER(s->uncertainty));
+	if (s->reordered)
 		fprintf(out, "  clock    %s event(s) make sense only after later ones of another CPU\n",
-			NUMBER(t->ledger.stats.settled));
+			NUMBER(s->reordered));
 }
 
-/* Those that don't match included: it may be for want of a name. */
-static uint64_t nameless_sites(const struct report *r, enum space space,
+/**
+ * struct sites - call sites
+ * @r: the report
+ * @list: their addresses, by allocator
+ * @nr: entries of each list
+ */
+struct sites {
+	const struct report *r;
+	uint64_t *list[NR_SPACES];
+	size_t nr[NR_SPACES];
+};
+
+static int append_site(void *arg, const struct kmemtrace_kind *kind)
+{
+	struct sites *s = arg;
+	size_t *nr = &s->nr[kind->space];
+
+	if (kmemtrace_site_note(s->r->trace, kind->call_site))
+		return 0;
+	s->list[kind->space] = must_grow_list(s->list[kind->space], *nr,
+					      sizeof(**s->list));
+	s->list[kind->space][(*nr)++] = kind->call_site;
+	return 0;
+}
+
+static int by_address(const void *a, const void *b)
+{
+	const uint64_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+/* Return how many call sites have no name, and add how many there are to @nr. */
+static uint64_t count_nameless(const struct report *r, uint64_t *list, size_t len,
 			       uint64_t *nr)
 {
-	const struct trace *t = r->trace;
-	struct table sites = { .ctx = t->ledger.ctx };
 	uint64_t nameless = 0;
-	struct symbol_ref ref;
-	uint32_t i;
+	size_t i;
 
-	for (i = 0; i < t->ledger.kinds.nr; i++) {
-		const struct kind *kind = kinds_get(&t->ledger.kinds, i);
-
-		if (kind_space(kind) != space || site_note(r, kind->site) ||
-		    table_has(&sites, kind->site))
+	if (len)
+		qsort(list, len, sizeof(*list), by_address);
+	for (i = 0; i < len; i++) {
+		if (i && list[i] == list[i - 1])
 			continue;
-		table_index(&sites, kind->site);
-		symbols_find(&t->symbols, kind->site, &ref);
-		nameless += !ref.name;
+		++*nr;
+		nameless += !kmemtrace_symbol(r->trace, list[i], NULL, NULL);
 	}
-	*nr += sites.nr;
-	table_free(&sites);
 	return nameless;
 }
 
+/* Count call sites that match no filter, too: that may be because they have no name. */
 static void print_symbols_note(const struct report *r, FILE *out)
 {
-	const struct symbols *s = &r->trace->symbols;
+	struct sites sites = { .r = r };
 	uint64_t nr = 0, nameless = 0;
 	int i;
 
-	for (i = 0; i < NR_SPACES; i++)
-		nameless += nameless_sites(r, i, &nr);
-	if (s->hidden)
+	must_succeed(kmemtrace_each_kind(r->trace, append_site, &sites));
+	for (i = 0; i < NR_SPACES; i++) {
+		nameless += count_nameless(r, sites.list[i], sites.nr[i], &nr);
+		free(sites.list[i]);
+	}
+	if (r->sum->is_hidden)
 		fprintf(out, "  symbols  none: all addresses in kallsyms are zero (kptr_restrict)\n");
-	else if (!s->nr)
+	else if (!r->sum->symbols)
 		fprintf(out, "  symbols  none: there is no kallsyms file\n");
 	else if (nameless)
 		fprintf(out, "  symbols  %s of %s call sites have no name\n",
 			NUMBER(nameless), NUMBER(nr));
 }
 
-/* It may have a word from the metadata. */
+/* A reason may contain text of the metadata. */
 static void print_reason(const char *reason, FILE *out)
 {
 	fprintf(out, "  because  ");
@@ -131,176 +163,149 @@ static void print_reason(const char *reason, FILE *out)
 	putc('\n', out);
 }
 
-/* Is the trace complete, and if not, why? */
+/* Print whether the trace is complete, and if not, why. */
 void print_verdict(const struct report *r, FILE *out)
 {
 	const struct style *style = r->style;
-	struct trust trust;
+	bool complete = !kmemtrace_doubt(r->trace, 0);
+	const char *reason;
 	size_t i;
 
-	trust_judge(&trust, r->trace);
-	fprintf(out, "%s%s: %s%s%s%s\n", style->title, r->trace->dir.name,
-		style->end, trust.nr ? style->bad : style->title,
-		trust.nr ? "INCOMPLETE" : "COMPLETE", style->end);
-	for (i = 0; i < trust.nr; i++)
-		print_reason(trust.reasons[i], out);
-	trust_free(&trust);
+	fprintf(out, "%s%s: %s%s%s%s\n", style->title,
+		kmemtrace_get_machine(r->trace)->name,
+		style->end, complete ? style->title : style->bad,
+		complete ? "COMPLETE" : "INCOMPLETE", style->end);
+	for (i = 0; (reason = kmemtrace_doubt(r->trace, i)); i++)
+		print_reason(reason, out);
 }
 
-/* Is there anything to report on? */
-bool has_matches(const struct report *r)
-{
-	const struct ledger *l = &r->trace->ledger;
-	uint32_t i;
-
-	for (i = 0; i < l->kinds.nr; i++)
-		if (kind_is_counted(kinds_get(&l->kinds, i)))
-			return true;
-	for (i = 0; i < l->stats.nr_findings; i++)
-		if (!l->stats.findings[i].is_hidden)
-			return true;
-	return l->stats.nr_failures;
-}
-
-/* The options of those parts of a filter whose bits are set, as they were given. */
-static void print_options(const struct filter *f, unsigned int bits, FILE *out)
+/* Print the options of those filters whose bits are set. */
+static void print_options(const struct report *r, unsigned int bits, FILE *out)
 {
 	int i;
 
 	for (i = 0; i < NR_FILTERS; i++) {
-		if (!f->texts[i] || !(bits >> i & 1))
+		if (!r->filters[i] || !(bits >> i & 1))
 			continue;
 		fprintf(out, " --%s ", filter_names[i]);
-		text_print(f->texts[i], out);
+		text_print(r->filters[i], out);
 	}
 }
 
-/* What no event fits is likely to be a mistake. */
-static unsigned int misfits(const struct report *r)
+static bool has_filters(const struct report *r)
 {
-	const struct filter *f = &r->trace->options.filter;
-	unsigned int bits = 0;
 	int i;
 
 	for (i = 0; i < NR_FILTERS; i++)
-		if (f->texts[i] && !(r->trace->selection.fit >> i & 1))
-			bits |= 1U << i;
-	return bits;
+		if (r->filters[i])
+			return true;
+	return false;
 }
 
+/* A filter that no event matches is likely to be a mistake. */
 static void print_filter(const struct report *r, FILE *out)
 {
-	const struct filter *f = &r->trace->options.filter;
-
 	fprintf(out, "  only    ");
-	print_options(f, UINT_MAX, out);
-	if (has_matches(r)) {
+	print_options(r, UINT_MAX, out);
+	if (!r->sum->is_empty) {
 		fprintf(out, "; all sums are of what matches\n");
 		return;
 	}
 	fprintf(out, "; %snothing matches%s", r->style->bad, r->style->end);
-	if (misfits(r)) {
+	if (r->sum->unmatched) {
 		fprintf(out, ": no event fits");
-		print_options(f, misfits(r), out);
+		print_options(r, r->sum->unmatched, out);
 	}
 	fputc('\n', out);
 }
 
-/* What part of the trace is shown, if it isn't all. */
+/* Print which part of the trace is shown, if it is a part. */
 void print_part(const struct report *r, FILE *out)
 {
-	const struct trace_options *options = &r->trace->options;
-
-	if (options->is_late)
+	if (r->sum->is_late)
 		fprintf(out, "  from     %.9f s; what was allocated before is in no figure%s\n",
-			(double)options->from / 1e9,
-			filter_is_set(&options->filter) || has_matches(r) ?
-			"" : "; nothing matches");
-	if (options->is_cut)
+			(double)r->sum->begin / 1e9,
+			has_filters(r) || !r->sum->is_empty ? "" : "; nothing matches");
+	if (r->sum->is_cut)
 		fprintf(out, "  at       %.9f s; what came later is in no figure\n",
-			(double)options->at / 1e9);
-	if (filter_is_set(&options->filter))
+			(double)r->sum->end / 1e9);
+	if (has_filters(r))
 		print_filter(r, out);
 }
 
-/* What a trace is of. */
+/* Print the verdict, the machine and the events. */
 void print_trace_head(const struct report *r, FILE *out)
 {
-	const struct trace *t = r->trace;
-
 	print_verdict(r, out);
-	print_machine(t, out);
-	fprintf(out, "  events   %s in %.6f s, %s lost\n", NUMBER(t->events),
-		(double)trace_span(t) / 1e9,
-		t->losses_known ? NUMBER(t->lost_events) : "unknown number");
+	print_machine(r, out);
+	fprintf(out, "  events   %s in %.6f s, %s lost\n", NUMBER(r->sum->events),
+		(double)since(r, r->sum->last) / 1e9,
+		r->sum->is_lost_known ? NUMBER(r->sum->lost) : "unknown number");
 	print_part(r, out);
 }
 
 void trace_text(const struct report *r, FILE *out)
 {
-	const struct trace *t = r->trace;
-
 	print_trace_head(r, out);
-	print_cpus(t, out);
-	print_clock(t, out);
+	print_cpus(r, out);
+	print_clock(r, out);
 	print_symbols_note(r, out);
 }
 
-/* Losses of CPUs are among the reasons. */
+/* The verdict has the losses of CPUs. */
 void trace_brief(const struct report *r, FILE *out)
 {
 	print_trace_head(r, out);
 	print_symbols_note(r, out);
 }
 
-static json_object *reasons_json(const struct trust *trust)
+static json_object *reasons_json(const struct report *r)
 {
 	json_object *reasons = json_object_new_array();
+	const char *reason;
 	size_t i;
 
-	for (i = 0; i < trust->nr; i++)
-		json_object_array_add(reasons,
-			text_json(trust->reasons[i]));
+	for (i = 0; (reason = kmemtrace_doubt(r->trace, i)); i++)
+		json_object_array_add(reasons, text_json(reason));
 	return reasons;
 }
 
-/* Where events are missing; the first few, as in the text. */
-static json_object *losses_json(const struct trace *t)
+/* Return the first losses. */
+static json_object *losses_json(const struct report *r)
 {
 	json_object *losses = json_object_new_array();
-	uint64_t i;
+	const struct kmemtrace_loss *loss;
+	size_t i;
 
-	for (i = 0; i < trace_losses_kept(t); i++) {
-		const struct loss *loss = &t->losses[i];
+	for (i = 0; (loss = kmemtrace_get_loss(r->trace, i)); i++) {
 		json_object *obj = json_object_new_object();
 
 		add_u64(obj, "cpu", loss->cpu);
-		add_u64(obj, "events", loss->records);
+		add_u64(obj, "events", loss->events);
 		add_u64(obj, "nested", loss->nested);
 		if (loss->since)
-			json_object_object_add(obj, "since_ns",
-				json_object_new_int64(loss->since));
-		json_object_object_add(obj, "until_ns",
-				       json_object_new_int64(loss->until));
+			add_time(obj, "since_ns", r, loss->since);
+		add_time(obj, "until_ns", r, loss->until);
 		json_object_array_add(losses, obj);
 	}
 	return losses;
 }
 
-static json_object *cpus_of_trace_json(const struct trace *t)
+static json_object *cpus_of_trace_json(const struct report *r)
 {
 	json_object *cpus = json_object_new_array();
+	const struct kmemtrace_cpu *c;
 	size_t i;
 
-	for (i = 0; i < t->dir.nr_cpus; i++) {
+	for (i = 0; (c = kmemtrace_get_cpu(r->trace, i)); i++) {
 		json_object *cpu = json_object_new_object();
 
-		add_u64(cpu, "cpu", t->cpus[i].cpu);
-		add_u64(cpu, "events", t->cpus[i].events);
-		add_u64(cpu, "lost_events", t->cpus[i].lost_events);
-		add_u64(cpu, "lost_bytes", t->cpus[i].lost);
-		add_u64(cpu, "subbufs_before", t->cpus[i].subbufs_before);
-		add_u64(cpu, "subbufs_missing", t->cpus[i].subbufs_missing);
+		add_u64(cpu, "cpu", c->cpu);
+		add_u64(cpu, "events", c->events);
+		add_u64(cpu, "lost_events", c->lost);
+		add_u64(cpu, "lost_bytes", c->lost_bytes);
+		add_u64(cpu, "subbufs_before", c->subbufs_before);
+		add_u64(cpu, "subbufs_missing", c->subbufs_missing);
 		json_object_array_add(cpus, cpu);
 	}
 	return cpus;
@@ -308,53 +313,60 @@ static json_object *cpus_of_trace_json(const struct trace *t)
 
 static json_object *filter_json(const struct report *r)
 {
-	const struct filter *f = &r->trace->options.filter;
 	json_object *obj = json_object_new_object();
 	int i;
 
 	json_object_object_add(obj, "matches",
-			       json_object_new_boolean(has_matches(r)));
+			       json_object_new_boolean(!r->sum->is_empty));
 	for (i = 0; i < NR_FILTERS; i++)
-		add_str(obj, filter_names[i], f->texts[i]);
+		add_str(obj, filter_names[i], r->filters[i]);
 	return obj;
+}
+
+static void add_machine(json_object *obj, const struct report *r)
+{
+	const struct kmemtrace_machine *m = kmemtrace_get_machine(r->trace);
+
+	add_str(obj, "kernel_release", kmemtrace_metadata(r->trace, "kernel_release"));
+	add_str(obj, "machine", kmemtrace_metadata(r->trace, "machine"));
+	add_str(obj, "byte_order", m->byte_order);
+	if (m->word_bits)
+		add_u64(obj, "word_bits", m->word_bits);
+	add_u64(obj, "page_size", m->page_size);
+}
+
+static void add_part(json_object *obj, const struct report *r)
+{
+	if (r->sum->is_late)
+		add_u64(obj, "from_ns", r->sum->begin);
+	if (r->sum->is_cut)
+		add_u64(obj, "at_ns", r->sum->end);
+	if (has_filters(r))
+		json_object_object_add(obj, "filter", filter_json(r));
 }
 
 json_object *trace_json(const struct report *r)
 {
-	const struct trace *t = r->trace;
 	json_object *obj = json_object_new_object();
-	struct trust trust;
+	const struct kmemtrace_summary *s = r->sum;
 
-	trust_judge(&trust, t);
-	add_str(obj, "path", t->dir.name);
+	add_str(obj, "path", kmemtrace_get_machine(r->trace)->name);
 	json_object_object_add(obj, "complete",
-			       json_object_new_boolean(!trust.nr));
-	json_object_object_add(obj, "reasons", reasons_json(&trust));
-	trust_free(&trust);
-
-	add_str(obj, "kernel_release", tracedir_meta(&t->dir, "kernel_release"));
-	add_str(obj, "machine", tracedir_meta(&t->dir, "machine"));
-	add_str(obj, "byte_order", order_name(t->order));
-	if (t->dir.word_bits)
-		add_u64(obj, "word_bits", t->dir.word_bits);
-	add_u64(obj, "page_size", t->dir.page_size);
-	add_u64(obj, "events", t->events);
-	if (t->options.is_late)
-		add_u64(obj, "from_ns", t->options.from);
-	if (t->options.is_cut)
-		add_u64(obj, "at_ns", t->options.at);
-	if (filter_is_set(&t->options.filter))
-		json_object_object_add(obj, "filter", filter_json(r));
-	json_object_object_add(obj, "first_ns", json_object_new_int64(t->first));
-	json_object_object_add(obj, "last_ns", json_object_new_int64(t->last));
-	if (t->losses_known) {
-		add_u64(obj, "lost_events", t->lost_events);
-		add_u64(obj, "lost_bytes", t->lost);
+			       json_object_new_boolean(!kmemtrace_doubt(r->trace, 0)));
+	json_object_object_add(obj, "reasons", reasons_json(r));
+	add_machine(obj, r);
+	add_u64(obj, "events", s->events);
+	add_part(obj, r);
+	json_object_object_add(obj, "first_ns", json_object_new_int64(s->first));
+	json_object_object_add(obj, "last_ns", json_object_new_int64(s->last));
+	if (s->is_lost_known) {
+		add_u64(obj, "lost_events", s->lost);
+		add_u64(obj, "lost_bytes", s->lost_bytes);
 	}
-	json_object_object_add(obj, "losses", losses_json(t));
-	add_u64(obj, "settled", t->ledger.stats.settled);
-	add_u64(obj, "uncertainty_ns", t->uncertainty);
-	add_u64(obj, "unexplained", unexplained_findings(&t->ledger.stats));
-	json_object_object_add(obj, "cpus", cpus_of_trace_json(t));
+	json_object_object_add(obj, "losses", losses_json(r));
+	add_u64(obj, "settled", s->reordered);
+	add_u64(obj, "uncertainty_ns", s->uncertainty);
+	add_u64(obj, "unexplained", unexplained_findings(r));
+	json_object_object_add(obj, "cpus", cpus_of_trace_json(r));
 	return obj;
 }

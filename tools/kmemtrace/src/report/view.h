@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The parts of the report, each in a file of its own, and what they share.
+ * The views of the report, each in a file of its own, and what they share.
  */
 #ifndef KMEMTRACE_VIEW_H
 #define KMEMTRACE_VIEW_H
@@ -9,11 +9,11 @@
 #include "report/views.h"
 
 /**
- * struct space_info - how a namespace is shown
+ * struct space_info - how to show an allocator
  * @name: in lists, and in JSON
  * @title: before a list of its own
- * @unit: what is live in it
- * @note: what to say behind its sums
+ * @unit: what its live memory is counted in
+ * @note: follows its sums
  */
 struct space_info {
 	const char *name, *title, *unit, *note;
@@ -21,61 +21,90 @@ struct space_info {
 
 extern const struct space_info space_infos[NR_SPACES];
 
+/* The names of options and of JSON for each filter. */
+extern const char * const filter_names[NR_FILTERS];
+
+/* The names of interfaces, by enum kmemtrace_api. */
+extern const char * const api_names[];
+
 void print_title(const struct report *r, FILE *out, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* How many of @nr rows are shown? */
+/* Return how many of @nr rows to show. */
 static inline size_t view_limit(const struct report *r, size_t nr)
 {
 	return nr < r->limit ? nr : r->limit;
 }
 
-/* How many of @nr rows does the overview show, where @usual ones are enough? */
+/* Return how many of @nr rows the overview shows, where it shows @usual by default. */
 static inline size_t brief_limit(const struct report *r, size_t nr, size_t usual)
 {
 	return r->is_limited || nr < usual ? view_limit(r, nr) : usual;
 }
 
-/* Of what others lie in, or nearly all, more is shown. */
-static inline size_t brief_rows(enum space space, size_t usual)
+/* Return the rows that the overview has of an allocator: half for those in others' pages. */
+static inline size_t brief_rows(enum kmemtrace_space space, size_t usual)
 {
-	return space <= SPACE_PAGES ? usual : usual / 2;
+	return space <= KMEMTRACE_SPACE_PAGES ? usual : usual / 2;
 }
 
-/* Is a part of the trace in no figure? */
+/* Return whether some events are left out of all figures. */
 static inline bool is_filtered(const struct report *r)
 {
-	return r->trace->ledger.selection;
+	return r->sum->is_filtered;
 }
 
-/* Says of a list that it hasn't all. */
+/* Return what titles say of a list that leaves some events out. */
 static inline const char *which(const struct report *r)
 {
 	return is_filtered(r) ? " that match" : "";
 }
 
-/* Is there anything in a namespace? */
-bool space_is_used(const struct report *r, enum space space);
+/* Return bytes that were allocated beyond the requested ones. */
+static inline uint64_t wasted(uint64_t req, uint64_t alloc)
+{
+	return alloc > req ? alloc - req : 0;
+}
 
-int compare_rows(const struct row *x, const struct row *y,
-		 const struct sort_key *key);
-const struct row **sorted_rows(const struct table *t,
-			       const struct sort_key *key, size_t *nr);
-void row_text(const struct row *row, FILE *out);
-void brief_text(const struct report *r, const struct row *row,
-		const struct row *sum, FILE *out);
-void rows_heading(const struct report *r, enum space space, size_t nr,
+/* Return the number that a list sorts by. */
+static inline uint64_t sort_value(const struct sort_key *key,
+				  const struct kmemtrace_row *row)
+{
+	return kmemtrace_value(row, key->order);
+}
+
+/* Return nanoseconds from the first record to @time. */
+static inline uint64_t since(const struct report *r, int64_t time)
+{
+	return (uint64_t)time - (uint64_t)r->sum->first;
+}
+
+bool space_is_used(const struct report *r, enum kmemtrace_space space);
+void must_succeed(int ret);
+
+void rows_group(struct kmemtrace_rows **rows, const struct report *r,
+		enum kmemtrace_space space, const struct kmemtrace_grouping *grouping,
+		enum kmemtrace_order order);
+struct kmemtrace_rows *rows_by(const struct report *r, enum kmemtrace_space space,
+			       enum kmemtrace_key key);
+size_t rows_count(const struct kmemtrace_rows *rows);
+const struct kmemtrace_row **rows_list(const struct kmemtrace_rows *rows, size_t *nr);
+
+void row_text(const struct kmemtrace_row *row, FILE *out);
+void brief_text(const struct report *r, const struct kmemtrace_row *row,
+		const struct kmemtrace_row *sum, FILE *out);
+void rows_heading(const struct report *r, enum kmemtrace_space space, size_t nr,
 		  const char *rows, const char *last, FILE *out);
 json_object *spaces_json(json_object *obj, const struct report *r,
 			 json_object *(*of)(const struct report *r,
-					    enum space space));
-json_object *row_json(json_object *obj, const struct row *row);
-json_object *rows_json(const struct report *r, const struct table *t,
+					    enum kmemtrace_space space));
+json_object *row_json(json_object *obj, const struct kmemtrace_row *row);
+json_object *rows_json(const struct report *r, struct kmemtrace_rows *rows,
 		       json_object *(*key_json)(const struct report *r,
 						uint64_t key));
+void add_time(json_object *obj, const char *key, const struct report *r, int64_t time);
 
 void print_verdict(const struct report *r, FILE *out);
-bool has_matches(const struct report *r);
 void print_part(const struct report *r, FILE *out);
 void print_trace_head(const struct report *r, FILE *out);
 void trace_text(const struct report *r, FILE *out);
@@ -126,6 +155,6 @@ json_object *failed_json(const struct report *r);
 void findings_text(const struct report *r, FILE *out);
 void findings_brief(const struct report *r, FILE *out);
 json_object *findings_json(const struct report *r);
-uint64_t unexplained_findings(const struct stats *s);
+uint64_t unexplained_findings(const struct report *r);
 
 #endif /* KMEMTRACE_VIEW_H */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the report shows of a trace. A view is a row of a table: its name, what
- * prints it, what makes JSON of it.
+ * The table of views.
  */
 #include "config.h"
 
@@ -17,24 +16,40 @@ const struct style style_plain = { "", "", "" };
 const struct style style_coloured = { "\033[1m", "\033[31m", "\033[m" };
 
 const struct space_info space_infos[NR_SPACES] = {
-	[SPACE_SLAB] = { "slab", "Slab", "objects", "" },
-	[SPACE_PAGES] = { "pages", "Pages", "pages", "" },
-	[SPACE_PERCPU] = { "percpu", "Percpu", "objects", "  lie in pages" },
-	[SPACE_VMALLOC] = { "vmalloc", "Vmalloc", "areas", "  lie in pages" },
+	[KMEMTRACE_SPACE_SLAB] = { "slab", "Slab", "objects", "" },
+	[KMEMTRACE_SPACE_PAGES] = { "pages", "Pages", "pages", "" },
+	[KMEMTRACE_SPACE_PERCPU] = { "percpu", "Percpu", "objects", "  lie in pages" },
+	[KMEMTRACE_SPACE_VMALLOC] = { "vmalloc", "Vmalloc", "areas", "  lie in pages" },
 };
 
-/* Is there anything in a namespace? Those of ABI version 1 are always shown. */
-bool space_is_used(const struct report *r, enum space space)
-{
-	const struct stats *s = &r->trace->ledger.stats;
+const char * const filter_names[NR_FILTERS] = {
+	[KMEMTRACE_FILTER_SITE] = "site",
+	[KMEMTRACE_FILTER_MODULE] = "module",
+	[KMEMTRACE_FILTER_CACHE] = "cache",
+	[KMEMTRACE_FILTER_TYPE] = "type",
+	[KMEMTRACE_FILTER_CPU] = "cpu",
+	[KMEMTRACE_FILTER_SIZE] = "size",
+};
 
-	return space <= SPACE_PAGES || s->sites[space].nr;
+const char * const api_names[] = {
+	[KMEMTRACE_API_KMALLOC] = "kmalloc",
+	[KMEMTRACE_API_CACHE] = "cache",
+	[KMEMTRACE_API_PAGES] = "pages",
+	[KMEMTRACE_API_PERCPU] = "percpu",
+	[KMEMTRACE_API_VMALLOC] = "vmalloc",
+};
+
+/* Return whether to show an allocator. Slab and pages are always shown. */
+bool space_is_used(const struct report *r, enum kmemtrace_space space)
+{
+	return space <= KMEMTRACE_SPACE_PAGES ||
+	       kmemtrace_get_space(r->trace, space)->is_used;
 }
 
-/* Add to @obj what @of makes of each namespace, and return @obj. */
+/* Add the result of @of for each allocator to @obj, and return @obj. */
 json_object *spaces_json(json_object *obj, const struct report *r,
 			 json_object *(*of)(const struct report *r,
-					    enum space space))
+					    enum kmemtrace_space space))
 {
 	int i;
 
@@ -43,7 +58,7 @@ json_object *spaces_json(json_object *obj, const struct report *r,
 	return obj;
 }
 
-/* Print the line that begins a part of the report, and what its figures lack. */
+/* Print the title of a view, and how many events its figures lack. */
 void print_title(const struct report *r, FILE *out, const char *fmt, ...)
 {
 	va_list ap;
@@ -60,11 +75,11 @@ void print_title(const struct report *r, FILE *out, const char *fmt, ...)
 }
 
 /**
- * struct view - one part of the report
+ * struct view - one view
  * @name: as given to --show, and its key in JSON
- * @help: what it is
+ * @help: one line
  * @text: prints it
- * @json: makes JSON of it
+ * @json: returns it as JSON
  */
 struct view {
 	const char *name;
@@ -73,7 +88,7 @@ struct view {
 	json_object *(*json)(const struct report *r);
 };
 
-/* The first one says whether to trust the others. */
+/* The first one says whether the trace is complete. */
 static const struct view views[] = {
 	{ "trace", "what was traced, and whether to trust it",
 	  trace_text, trace_json },
@@ -114,7 +129,7 @@ static const struct view views[] = {
 #define NR_VIEWS	(sizeof(views) / sizeof(*views))
 #define ALL_VIEWS	((UINT64_C(1) << NR_VIEWS) - 1)
 
-/* The bit of a view whose name has @len bytes, of all views, or none. */
+/* Return the bit of a view, all bits for "all", or 0. The name has @len bytes. */
 static uint64_t view_find(const char *name, size_t len)
 {
 	size_t i;
@@ -129,9 +144,9 @@ static uint64_t view_find(const char *name, size_t len)
 }
 
 /**
- * views_choose - read which views to show
- * @chosen: these are added to it
- * @names: of views, with commas between them
+ * views_choose - parse which views to show
+ * @chosen: result: bits are added to it
+ * @names: names of views, separated by commas
  *
  * Return: 0, or -EINVAL after a message.
  */
@@ -155,7 +170,7 @@ int views_choose(uint64_t *chosen, const char *names)
 	}
 }
 
-/* Print what views_choose() knows. */
+/* Print the names of all views. */
 void views_list(FILE *out)
 {
 	size_t i;
@@ -170,7 +185,7 @@ static bool is_shown(const struct report *r, size_t i)
 	return !r->views || r->views >> i & 1;
 }
 
-/* What is worth reading first, of some views: no more lines than a screen has. */
+/* The overview: the most important lines of some views, no more than fit on a screen. */
 static void (*const overview[])(const struct report *r, FILE *out) = {
 	trace_brief,
 	totals_brief,
@@ -193,12 +208,12 @@ static void print_overview(const struct report *r, FILE *out)
 }
 
 /*
- * Print what was chosen. Whether to trust it, and what it is of, is said in any case; that
- * all parts are empty is not.
+ * Print the chosen views, after the verdict and the filters. Without any match, print only
+ * these.
  */
 void report_text(const struct report *r, FILE *out)
 {
-	bool nothing = is_filtered(r) && !has_matches(r);
+	bool nothing = is_filtered(r) && r->sum->is_empty;
 	size_t i;
 
 	if (!r->views && !nothing) {
@@ -214,7 +229,7 @@ void report_text(const struct report *r, FILE *out)
 			views[i].text(r, out);
 }
 
-/* The same as one object, to be json_object_put(). */
+/* Return the chosen views as one object. */
 json_object *report_json(const struct report *r)
 {
 	json_object *obj = json_object_new_object();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the report shows of a trace, as text or as JSON.
+ * The report on a trace, as text or as JSON.
  */
 #ifndef KMEMTRACE_VIEWS_H
 #define KMEMTRACE_VIEWS_H
@@ -9,22 +9,25 @@
 
 #include <json-c/json.h>
 
-#include "api/trace.h"
+#include "kmemtrace.h"
 #include "report/source.h"
 
+#define NR_SPACES	KMEMTRACE_NR_SPACES
+#define NR_FILTERS	(KMEMTRACE_FILTER_SIZE + 1)
+
 /**
- * struct sort_key - one way to order call sites and sizes
+ * struct sort_key - an order of lists
  * @name: as given to --sort
- * @title: completes "top call sites by"
- * @column: at the head of a column
- * @format: of a value, into a buffer of FORMAT_LEN bytes
- * @value: larger ones come first
+ * @title: completes "call sites by"
+ * @column: heading of its column
+ * @format: writes a value into a buffer of FORMAT_LEN bytes
+ * @order: the order
  */
 struct sort_key {
 	const char *name;
 	const char *title, *column;
 	const char *(*format)(char *buf, uint64_t n);
-	uint64_t (*value)(const struct row *row);
+	enum kmemtrace_order order;
 };
 
 extern const struct sort_key sort_keys[];
@@ -32,10 +35,10 @@ extern const struct sort_key sort_keys[];
 const struct sort_key *sort_key_find(const char *name);
 
 /**
- * struct style - what a terminal is told before a text of some kind
- * @title: a line that begins a part of the report
- * @bad: what should not be
- * @end: after each of them
+ * struct style - escape sequences for a terminal
+ * @title: begins the title of a view
+ * @bad: begins a text about an error
+ * @end: ends both
  */
 struct style {
 	const char *title, *bad, *end;
@@ -46,21 +49,24 @@ extern const struct style style_plain, style_coloured;
 struct group_key;
 
 /**
- * struct report - what to show, and of what
- * @trace: the trace
- * @lost: events that are in no figure, since the kernel lost them
+ * struct report - a trace, and how to show it
+ * @trace: the trace, after kmemtrace_read()
+ * @sum: its summary
+ * @lost: lost events, which are in no figure
+ * @filters: the texts that were given to kmemtrace_set_filter(), or NULL
  * @source: file and line of addresses; NULL without a vmlinux
- * @sort: order of call sites and sizes
- * @group: what call sites are listed by
- * @views: those that are shown, see views_choose(); 0: the overview in text, all in
- *	JSON
+ * @sort: order of lists
+ * @group: how to group call sites
+ * @views: views to show, see views_choose(); 0: the overview as text, all of them as JSON
  * @limit: rows of a list
- * @is_limited: somebody wants @limit, in the overview too
+ * @is_limited: the user gave @limit: it holds for the overview, too
  * @style: of text
  */
 struct report {
-	const struct trace *trace;
+	const struct kmemtrace_trace *trace;
+	const struct kmemtrace_summary *sum;
 	uint64_t lost;
+	const char * const *filters;
 	struct source *source;
 	const struct sort_key *sort;
 	const struct group_key *group;

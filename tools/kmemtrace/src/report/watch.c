@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a terminal shows while a trace is read, and the signals that end that.
+ * The progress on a terminal while a trace is read, and the signals that end the reading.
  */
 #include "config.h"
 
@@ -20,24 +20,26 @@
 
 #define NS		1000000000
 
-/* In file scope for the sake of signals, which any thread may get. */
+/* In file scope: any thread may handle a signal. */
 static atomic_int caught, pending, is_over;
 
-/* Takes the place of the standard input. */
+/* Descriptor that replaces the standard input after a signal. */
 static int nothing = -1;
 
 /**
- * struct watch - what is shown
- * @shown: it is
- * @begun: when reading began, in nanoseconds; 0: it did not yet
- * @last: when something was shown
- * @bytes: how far it had come then
- * @has_line: there is a line on the terminal
+ * struct watch - the line that shows the progress
+ * @shown: show it
+ * @begun: when the stage began, in nanoseconds; 0: it did not begin
+ * @last: when the line was written last
+ * @bytes: bytes that were read then
+ * @has_line: the line is on the terminal
+ * @stage: enum kmemtrace_stage
  */
 static struct watch {
 	bool shown;
 	uint64_t begun, last, bytes;
 	bool has_line;
+	int stage;
 } watch;
 
 /* ---- what is shown ---- */
@@ -57,7 +59,7 @@ static void erase(void)
 	watch.has_line = false;
 }
 
-/* How long has it taken? 0: no time to show that. */
+/* Return how long the stage has taken; 0: do not show it now. */
 static uint64_t time_to_show(void)
 {
 	uint64_t t;
@@ -88,23 +90,23 @@ static uint64_t per_second(uint64_t n, uint64_t ns)
 }
 
 /**
- * watch_text - how far the reading of a trace has come
+ * watch_text - write how far the reading of a trace has come
  * @buf: has room for WATCH_TEXT_LEN bytes
  * @p: how far
  * @ns: in that time, not 0
  *
  * Return: @buf, "42% of 71M, 8,123,456 events/s, 0:03 left".
  */
-const char *watch_text(char *buf, const struct streams_progress *p, uint64_t ns)
+const char *watch_text(char *buf, const struct kmemtrace_progress *p, uint64_t ns)
 {
-	/* What a damaged file says of its size may be wrong. */
-	double done = p->bytes < p->size ? (double)p->bytes / (double)p->size : 1;
-	/* What has begun to be the last second is one. */
+	/* The size of a damaged file may be wrong. */
+	double done = p->bytes < p->total ? (double)p->bytes / (double)p->total : 1;
+	/* Round up to a second. */
 	double left = done > 0 ? (double)ns / NS * (1 - done) / done + 1 : 0;
 	int len;
 
 	len = snprintf(buf, WATCH_TEXT_LEN, "%.0f%% of %s, %s events/s",
-		       100 * done, BYTES(p->size),
+		       100 * done, BYTES(p->total),
 		       NUMBER(per_second(p->events, ns)));
 	if (done > 0 && left < 100 * 3600)
 		snprintf(buf + len, WATCH_TEXT_LEN - len, ", %u:%02u left",
@@ -113,8 +115,8 @@ const char *watch_text(char *buf, const struct streams_progress *p, uint64_t ns)
 }
 
 /**
- * watch_begin - the reading of a trace begins
- * @shown: how far it has come is shown on the standard error, which is a terminal
+ * watch_begin - begin to watch the reading of a trace
+ * @shown: show the progress on the standard error, which is a terminal
  */
 void watch_begin(bool shown)
 {
@@ -122,7 +124,7 @@ void watch_begin(bool shown)
 	watch = (struct watch) { .shown = shown };
 }
 
-/* It has ended: there is no line any longer, and the next signal ends the program. */
+/* End the watch: erase the line. The next signal ends the program. */
 void watch_end(void)
 {
 	erase();
@@ -132,8 +134,9 @@ void watch_end(void)
 /* ---- what ends it ---- */
 
 /*
- * Who doesn't want to wait for a report of what there is sends another. A read of the
- * standard input that is just about to begin must not wait either, nor he who writes.
+ * The first signal ends the reading, the second one the program. A read of the standard
+ * input must not block after the first: it gets the end of a file instead. The writer of
+ * the pipe gets SIGPIPE.
  */
 static void on_signal(int sig)
 {
@@ -149,7 +152,7 @@ static void on_signal(int sig)
 	errno = err;
 }
 
-/* What is ignored stays so. A read that has begun is not to go on after the signal. */
+/* Handle a signal unless it is ignored. System calls are not restarted after it. */
 static void watch_for(int sig)
 {
 	const struct sigaction ours = { .sa_handler = on_signal };
@@ -160,8 +163,8 @@ static void watch_for(int sig)
 }
 
 /**
- * watch_signals - from here on, the first signal ends but the reading
- * @input: that of the standard input comes first
+ * watch_signals - let the first signal end the reading only
+ * @input: the trace is read from the standard input
  */
 void watch_signals(bool input)
 {
@@ -176,44 +179,48 @@ static bool is_interrupted(void)
 	return atomic_exchange(&pending, 0);
 }
 
-/* The first signal that came, or 0. It may have come too late to end anything. */
+/* Return the last signal, or 0. It may have come too late to end anything. */
 int watch_signal(void)
 {
 	return caught;
 }
 
-/* ---- who tells ---- */
+/* ---- the library's hook ---- */
 
-/* See struct spool_watch. */
-bool watch_input(uint64_t bytes)
+static void show_input(uint64_t bytes, uint64_t ns)
 {
-	uint64_t ns = time_to_show();
 	char text[WATCH_TEXT_LEN];
 
-	if (ns) {
-		snprintf(text, sizeof(text), "%s of the standard input, %s/s",
-			 BYTES(bytes), BYTES(per_second(bytes, ns)));
-		show(text);
-	}
-	return is_interrupted();
+	snprintf(text, sizeof(text), "%s of the standard input, %s/s",
+		 BYTES(bytes), BYTES(per_second(bytes, ns)));
+	show(text);
 }
 
-/* See struct trace_options. */
-bool watch_streams(void *arg, const struct streams *s)
+static void show_reading(const struct kmemtrace_progress *p, uint64_t ns)
 {
-	struct streams_progress progress;
-	uint64_t ns = time_to_show();
 	char text[WATCH_TEXT_LEN];
 
+	/* With --cache, the library reads the trace a second time. */
+	if (p->bytes < watch.bytes)
+		watch.begun = 0;
+	else
+		show(watch_text(text, p, ns));
+	watch.bytes = p->bytes;
+}
+
+/* Show the progress. Return whether a signal came; see struct kmemtrace_options. */
+int watch_progress(void *arg, const struct kmemtrace_progress *p)
+{
+	uint64_t ns;
+
 	(void)arg;
-	if (ns) {
-		progress = streams_progress(s);
-		/* It is read once more, from its beginning. */
-		if (progress.bytes < watch.bytes)
-			watch.begun = 0;
-		else
-			show(watch_text(text, &progress, ns));
-		watch.bytes = progress.bytes;
-	}
+	if (p->stage != watch.stage)
+		watch.begun = 0;
+	watch.stage = p->stage;
+	ns = p->stage == KMEMTRACE_OPENING ? 0 : time_to_show();
+	if (ns && p->stage == KMEMTRACE_RECEIVING)
+		show_input(p->bytes, ns);
+	else if (ns)
+		show_reading(p, ns);
 	return is_interrupted();
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Who waits for a report: is shown how far it has come, and may end the reading.
+ * The progress on a terminal while a trace is read, and the signals that end the reading.
  */
 #ifndef KMEMTRACE_WATCH_H
 #define KMEMTRACE_WATCH_H
@@ -8,17 +8,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "read/streams.h"
+#include "kmemtrace.h"
 
 /* Room for what watch_text() makes. */
 #define WATCH_TEXT_LEN	80
 
-const char *watch_text(char *buf, const struct streams_progress *p, uint64_t ns);
+const char *watch_text(char *buf, const struct kmemtrace_progress *p, uint64_t ns);
 
 void watch_begin(bool shown);
 void watch_signals(bool input);
-bool watch_input(uint64_t bytes);
-bool watch_streams(void *arg, const struct streams *s);
+int watch_progress(void *arg, const struct kmemtrace_progress *p);
 void watch_end(void);
 int watch_signal(void);
 

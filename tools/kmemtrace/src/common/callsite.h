@@ -5,9 +5,20 @@
 #ifndef KMEMTRACE_CALLSITE_H
 #define KMEMTRACE_CALLSITE_H
 
+#include <stdint.h>
 #include <stdio.h>
 
-#include "read/symbols.h"
+/**
+ * struct symbol_ref - the name of an address
+ * @name: the function, or NULL
+ * @offset: bytes from the start of @name
+ * @module: the module; NULL: the kernel itself, or unknown
+ */
+struct symbol_ref {
+	const char *name;
+	uint64_t offset;
+	const char *module;
+};
 
 const char *callsite_module(const struct symbol_ref *ref);
 void callsite_print(uint64_t addr, const struct symbol_ref *ref, FILE *out);

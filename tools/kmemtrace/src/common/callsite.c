@@ -7,10 +7,10 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "common/callsite.h"
 #include "common/text.h"
-#include "read/callsite.h"
 
-/* The module, "kernel" for the kernel itself, NULL where nothing is known. */
+/* Return the module, "kernel" for the kernel itself, NULL where nothing is known. */
 const char *callsite_module(const struct symbol_ref *ref)
 {
 	if (ref->module)
@@ -18,7 +18,7 @@ const char *callsite_module(const struct symbol_ref *ref)
 	return ref->name ? "kernel" : NULL;
 }
 
-/* " [module]", nothing for the kernel itself */
+/* Print " [module]", nothing for the kernel itself. */
 static void print_in_brackets(const char *module, FILE *out)
 {
 	if (!module)
@@ -28,7 +28,7 @@ static void print_in_brackets(const char *module, FILE *out)
 	putc(']', out);
 }
 
-/* "kmalloc_user+0x12 [module]", or the address of what has no symbol */
+/* Print "kmalloc_user+0x12 [module]", or the address where there is no symbol. */
 void callsite_print(uint64_t addr, const struct symbol_ref *ref, FILE *out)
 {
 	if (ref->name) {
@@ -40,15 +40,15 @@ void callsite_print(uint64_t addr, const struct symbol_ref *ref, FILE *out)
 	print_in_brackets(ref->module, out);
 }
 
-/* Instead of a name that isn't known. */
+/* Print what stands for an unknown name. */
 static void print_unknown(const char *note, FILE *out)
 {
 	fprintf(out, "(%s)", note ? note : "no symbol");
 }
 
 /*
- * What the compiler made of a function, such as f.part.0 and f.constprop.1, is
- * that function still; the next build has others.
+ * Print the function without the suffix of a part that the compiler made, such as f.part.0
+ * or f.constprop.1: the next build has other suffixes.
  */
 void callsite_print_function(const struct symbol_ref *ref, const char *note,
 			     FILE *out)
@@ -65,7 +65,7 @@ void callsite_print_function(const struct symbol_ref *ref, const char *note,
 	fputs(name, out);
 }
 
-/* "kmalloc_user [module]" */
+/* Print "kmalloc_user [module]". */
 void callsite_print_full(const struct symbol_ref *ref, const char *note,
 			 FILE *out)
 {

@@ -1,0 +1,523 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The library's interface: lists of what was counted. kmemtrace.h describes the functions.
+ */
+#include "config.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <string.h>
+
+#include "api/api.h"
+#include "books/books.h"
+
+static_assert((int)KMEMTRACE_ALLOC_TWICE == FINDING_ALLOC_TWICE &&
+	      (int)KMEMTRACE_FREE_TWICE == FINDING_FREE_TWICE &&
+	      (int)KMEMTRACE_FREE_UNKNOWN == FINDING_FREE_UNKNOWN &&
+	      (int)KMEMTRACE_FREE_UNEXPLAINED == FINDING_FREE_UNEXPLAINED &&
+	      (int)KMEMTRACE_FREE_IN_USE == FINDING_FREE_IN_USE &&
+	      (int)KMEMTRACE_IN_FREE_PAGES == FINDING_IN_FREE_PAGES &&
+	      (int)KMEMTRACE_CACHE_IN_USE == FINDING_CACHE_IN_USE &&
+	      (int)KMEMTRACE_MIXED_API == FINDING_MIXED_API &&
+	      (int)KMEMTRACE_MIXED_LEGAL == FINDING_MIXED_LEGAL &&
+	      (int)KMEMTRACE_SHORT == FINDING_SHORT &&
+	      (int)KMEMTRACE_IMPOSSIBLE == FINDING_IMPOSSIBLE &&
+	      KMEMTRACE_NR_FINDING_CLASSES == NR_FINDINGS &&
+	      KMEMTRACE_NO_SITE == NO_SITE, "enum kmemtrace_finding_class");
+static_assert(KMEMTRACE_NR_SPACES == NR_SPACES, "KMEMTRACE_NR_SPACES");
+static_assert(KMEMTRACE_LIFETIME_STEPS == LIFETIME_STEPS, "KMEMTRACE_LIFETIME_STEPS");
+
+/**
+ * list_make - make a list
+ * @list: result
+ * @ctx: the context of the trace
+ * @nr: entries
+ * @size: bytes of an entry
+ *
+ * Return: the entries, zeroed and with their size in the first member; NULL without
+ * memory.
+ */
+static void *list_make(struct list *list, struct context *ctx, size_t nr, size_t size)
+{
+	size_t i;
+
+	list->nr = 0;
+	list->at = context_calloc(ctx, nr + 1, size);
+	if (!list->at)
+		return NULL;
+	for (i = 0; i < nr; i++)
+		*(size_t *)((char *)list->at + i * size) = size;
+	list->nr = nr;
+	return list->at;
+}
+
+/* Return entry @i of a list of entries of @size bytes, or NULL. */
+static const void *list_get(const struct list *list, size_t i, size_t size)
+{
+	return i < list->nr ? (const char *)list->at + i * size : NULL;
+}
+
+/* ---- CPUs ---- */
+
+static void set_cpus(struct kmemtrace_trace *trace)
+{
+	struct kmemtrace_cpu *cpu = trace->cpus.at;
+	size_t i;
+
+	for (i = 0; i < trace->cpus.nr; i++) {
+		const struct cpu_summary *from = &trace->t.cpus[i];
+
+		cpu[i] = (struct kmemtrace_cpu) {
+			.size = sizeof(*cpu),
+			.cpu = from->cpu,
+			.is_present = from->present,
+			.lost = from->lost_events,
+			.lost_bytes = from->lost,
+			.events = from->events,
+			.subbufs_before = from->subbufs_before,
+			.subbufs_missing = from->subbufs_missing,
+		};
+	}
+}
+
+/* List the CPUs of a trace that was opened. Return 0 or -ENOMEM. */
+int api_list_cpus(struct kmemtrace_trace *trace)
+{
+	if (!list_make(&trace->cpus, &trace->t.ctx, trace->t.dir.nr_cpus,
+		       sizeof(struct kmemtrace_cpu)))
+		return -ENOMEM;
+	set_cpus(trace);
+	return 0;
+}
+
+static void list_losses(struct kmemtrace_trace *trace)
+{
+	const struct trace *t = &trace->t;
+	struct kmemtrace_loss *to;
+	size_t i;
+
+	to = list_make(&trace->losses, &trace->t.ctx, trace_losses_kept(t), sizeof(*to));
+	for (i = 0; i < trace->losses.nr; i++) {
+		to[i].cpu = t->losses[i].cpu;
+		to[i].events = t->losses[i].records;
+		to[i].nested = t->losses[i].nested;
+		to[i].since = t->losses[i].since;
+		to[i].until = t->losses[i].until;
+	}
+}
+
+static void list_cpu_pairs(struct kmemtrace_trace *trace, int space)
+{
+	const struct table *from = &trace->t.ledger.stats.cpus[space];
+	struct kmemtrace_cpu_pair *to;
+	size_t i;
+
+	to = list_make(&trace->cpu_pairs[space], &trace->t.ctx, from->nr, sizeof(*to));
+	for (i = 0; i < trace->cpu_pairs[space].nr; i++) {
+		to[i].alloc_cpu = from->rows[i].key >> 16;
+		to[i].free_cpu = from->rows[i].key & 0xffff;
+		to[i].frees = from->rows[i].remote;
+		to[i].bytes = from->rows[i].alloc;
+	}
+}
+
+static void list_node_flows(struct kmemtrace_trace *trace, int space)
+{
+	const struct table *from = &trace->t.ledger.stats.nodes[space];
+	struct kmemtrace_node_flow *to;
+	size_t i;
+
+	to = list_make(&trace->node_flows[space], &trace->t.ctx, from->nr, sizeof(*to));
+	for (i = 0; i < trace->node_flows[space].nr; i++) {
+		const uint64_t key = from->rows[i].key;
+
+		to[i].asked_node = node_key_asked(key);
+		to[i].cpu = node_key_cpu(key);
+		to[i].node = node_key_node(key);
+		to[i].allocs = from->rows[i].allocs;
+		to[i].bytes_alloc = from->rows[i].alloc;
+	}
+}
+
+/* ---- time ---- */
+
+static void list_steps(struct kmemtrace_trace *trace)
+{
+	const struct history *h = &trace->t.ledger.history;
+	struct kmemtrace_step *to;
+	size_t i;
+	int s;
+
+	trace->timeline = (struct kmemtrace_timeline) {
+		.size = sizeof(trace->timeline),
+		.begin = h->begin,
+		.step_ns = h->width,
+		.nr_steps = h->nr_steps,
+	};
+	to = list_make(&trace->steps, &trace->t.ctx, h->nr_steps, sizeof(*to));
+	for (i = 0; i < trace->steps.nr; i++) {
+		for (s = 0; s < NR_SPACES; s++) {
+			to[i].most[s] = h->steps[i].most[s];
+			to[i].live[s] = h->steps[i].live[s];
+			to[i].allocs[s] = h->steps[i].allocs[s];
+			to[i].bytes_alloc[s] = h->steps[i].bytes[s];
+		}
+	}
+}
+
+static void list_phases(struct kmemtrace_trace *trace)
+{
+	const struct history *h = &trace->t.ledger.history;
+	struct kmemtrace_boot_phase *to;
+	size_t i;
+	int s;
+
+	to = list_make(&trace->phases, &trace->t.ctx, h->nr_phases, sizeof(*to));
+	for (i = 0; i < trace->phases.nr; i++) {
+		to[i].id = h->phases[i].id;
+		to[i].begin = h->phases[i].begin;
+		for (s = 0; s < NR_SPACES; s++) {
+			to[i].most[s] = h->phases[i].most[s];
+			to[i].live[s] = h->phases[i].live[s];
+		}
+	}
+}
+
+static void set_baseline(struct kmemtrace_trace *trace)
+{
+	const struct baseline *b = &trace->t.ledger.stats.baseline;
+
+	trace->baseline = (struct kmemtrace_baseline) {
+		.size = sizeof(trace->baseline),
+		.is_begun = b->begun,
+		.is_complete = b->complete,
+		.end = b->end,
+		.in_transit = b->in_transit,
+		.unsure = b->unsure,
+		.unsure_freed = b->unsure_freed,
+		.large_kmalloc = b->large_kmalloc,
+		.reserved = b->reserved,
+		.reserved_freed = b->reserved_freed,
+	};
+}
+
+/* ---- memory ---- */
+
+static void list_caches(struct kmemtrace_trace *trace)
+{
+	const struct caches *c = &trace->t.ledger.caches;
+	struct kmemtrace_slab_cache *to;
+	size_t i;
+
+	to = list_make(&trace->caches, &trace->t.ctx, c->nr, sizeof(*to));
+	for (i = 0; i < trace->caches.nr; i++) {
+		const struct cache *from = &c->list[i];
+
+		to[i].address = from->addr;
+		to[i].name = from->name;
+		to[i].aliases = (const char * const *)from->aliases;
+		to[i].nr_aliases = from->nr_aliases;
+		to[i].object_size = from->object_size;
+		to[i].slot_size = from->size;
+		to[i].align = from->align;
+		to[i].flags = from->flags;
+		to[i].users = from->users;
+		to[i].is_created = from->is_created;
+		to[i].created = from->created;
+		to[i].is_destroyed = from->is_destroyed;
+		to[i].destroyed = from->destroyed;
+	}
+}
+
+static void list_failures(struct kmemtrace_trace *trace)
+{
+	const struct stats *s = &trace->t.ledger.stats;
+	struct kmemtrace_failure *to;
+	size_t i;
+
+	to = list_make(&trace->failures, &trace->t.ctx, s->nr_failures, sizeof(*to));
+	for (i = 0; i < trace->failures.nr; i++) {
+		to[i].call_site = s->failures[i].site;
+		to[i].api = s->failures[i].type;
+		to[i].count = s->failures[i].count;
+		to[i].bytes_req = s->failures[i].bytes;
+		to[i].gfp_flags = s->failures[i].gfp;
+	}
+}
+
+static void set_finding(struct kmemtrace_finding *to, const struct finding *from)
+{
+	to->finding_class = from->class;
+	to->space = from->space;
+	to->count = from->count;
+	to->first_site = from->site;
+	to->site = from->site2;
+	to->ptr = from->ptr;
+	to->first_time = from->time_before;
+	to->time = from->time;
+	to->first_cpu = from->cpu_before;
+	to->cpu = from->cpu;
+	to->is_hidden = from->is_hidden;
+}
+
+/* A finding whose count is 0 was explained by a later event. */
+static void list_findings(struct kmemtrace_trace *trace)
+{
+	const struct stats *s = &trace->t.ledger.stats;
+	struct kmemtrace_finding *to;
+	size_t i, nr = 0;
+
+	to = list_make(&trace->findings, &trace->t.ctx, s->nr_findings, sizeof(*to));
+	if (!to)
+		return;
+	for (i = 0; i < s->nr_findings; i++)
+		if (s->findings[i].count)
+			set_finding(&to[nr++], &s->findings[i]);
+	trace->findings.nr = nr;
+}
+
+static void set_space(struct kmemtrace_trace *trace, enum space space)
+{
+	const struct stats *s = &trace->t.ledger.stats;
+	const struct peak *peak = &trace->t.ledger.history.peaks[space];
+	const struct totals *t = &s->totals[space];
+	const struct amount live = stats_live(s, space);
+	const struct amount *begin = &s->baseline.at_end[space];
+
+	trace->totals[space] = (struct kmemtrace_row) {
+		.size = sizeof(struct kmemtrace_row),
+		.allocs = t->allocs,
+		.bytes_req = t->req,
+		.bytes_alloc = t->alloc,
+		.frees = t->matched,
+		.remote_frees = t->remote,
+		.live = live.nr,
+		.live_bytes_req = live.req,
+		.live_bytes_alloc = live.alloc,
+		.peak_bytes_alloc = peak->bytes,
+	};
+	trace->spaces[space] = (struct kmemtrace_space_info) {
+		.size = sizeof(struct kmemtrace_space_info),
+		.is_used = s->sites[space].nr,
+		.free_calls = t->frees,
+		.failed = t->failed,
+		.peak_time = peak->time,
+		.older_live = t->older.nr,
+		.older_bytes_req = t->older.req,
+		.older_bytes_alloc = t->older.alloc,
+		.begin_live = begin->nr,
+		.begin_bytes_req = begin->req,
+		.begin_bytes_alloc = begin->alloc,
+		.freed_during = s->baseline.freed_during[space],
+	};
+}
+
+/* List everything that was read. Return 0 or -ENOMEM. */
+int api_list_all(struct kmemtrace_trace *trace)
+{
+	int space;
+
+	set_cpus(trace);
+	set_baseline(trace);
+	list_losses(trace);
+	list_steps(trace);
+	list_phases(trace);
+	list_caches(trace);
+	list_failures(trace);
+	list_findings(trace);
+	for (space = 0; space < NR_SPACES; space++) {
+		set_space(trace, space);
+		list_cpu_pairs(trace, space);
+		list_node_flows(trace, space);
+	}
+	return context_error(&trace->t.ctx);
+}
+
+/* Free what api_list_cpus() and api_list_all() allocated. */
+void api_free_lists(struct kmemtrace_trace *trace)
+{
+	int space;
+
+	free(trace->cpus.at);
+	free(trace->losses.at);
+	free(trace->steps.at);
+	free(trace->phases.at);
+	free(trace->caches.at);
+	free(trace->failures.at);
+	free(trace->findings.at);
+	for (space = 0; space < NR_SPACES; space++) {
+		free(trace->cpu_pairs[space].at);
+		free(trace->node_flows[space].at);
+	}
+}
+
+/* ---- getters ---- */
+
+const struct kmemtrace_cpu *kmemtrace_get_cpu(const struct kmemtrace_trace *trace,
+					      size_t i)
+{
+	return list_get(&trace->cpus, i, sizeof(struct kmemtrace_cpu));
+}
+
+const struct kmemtrace_loss *kmemtrace_get_loss(const struct kmemtrace_trace *trace,
+						size_t i)
+{
+	return list_get(&trace->losses, i, sizeof(struct kmemtrace_loss));
+}
+
+const struct kmemtrace_row *kmemtrace_total(const struct kmemtrace_trace *trace,
+					    enum kmemtrace_space space)
+{
+	return trace->is_read && is_space(space) ? &trace->totals[space] : NULL;
+}
+
+const struct kmemtrace_space_info *
+kmemtrace_get_space(const struct kmemtrace_trace *trace, enum kmemtrace_space space)
+{
+	return trace->is_read && is_space(space) ? &trace->spaces[space] : NULL;
+}
+
+const struct kmemtrace_slab_cache *
+kmemtrace_get_cache(const struct kmemtrace_trace *trace, size_t i)
+{
+	return list_get(&trace->caches, i, sizeof(struct kmemtrace_slab_cache));
+}
+
+const struct kmemtrace_timeline *
+kmemtrace_get_timeline(const struct kmemtrace_trace *trace)
+{
+	return trace->is_read ? &trace->timeline : NULL;
+}
+
+const struct kmemtrace_step *kmemtrace_get_step(const struct kmemtrace_trace *trace,
+						size_t i)
+{
+	return list_get(&trace->steps, i, sizeof(struct kmemtrace_step));
+}
+
+const struct kmemtrace_boot_phase *
+kmemtrace_get_phase(const struct kmemtrace_trace *trace, size_t i)
+{
+	return list_get(&trace->phases, i, sizeof(struct kmemtrace_boot_phase));
+}
+
+const struct kmemtrace_baseline *
+kmemtrace_get_baseline(const struct kmemtrace_trace *trace)
+{
+	return trace->is_read ? &trace->baseline : NULL;
+}
+
+const struct kmemtrace_cpu_pair *
+kmemtrace_get_cpu_pair(const struct kmemtrace_trace *trace,
+		       enum kmemtrace_space space, size_t i)
+{
+	return is_space(space) ? list_get(&trace->cpu_pairs[space], i,
+					  sizeof(struct kmemtrace_cpu_pair)) : NULL;
+}
+
+const struct kmemtrace_node_flow *
+kmemtrace_get_node_flow(const struct kmemtrace_trace *trace,
+			enum kmemtrace_space space, size_t i)
+{
+	return is_space(space) ? list_get(&trace->node_flows[space], i,
+					  sizeof(struct kmemtrace_node_flow)) : NULL;
+}
+
+const struct kmemtrace_failure *
+kmemtrace_get_failure(const struct kmemtrace_trace *trace, size_t i)
+{
+	return list_get(&trace->failures, i, sizeof(struct kmemtrace_failure));
+}
+
+const struct kmemtrace_finding *
+kmemtrace_get_finding(const struct kmemtrace_trace *trace, size_t i)
+{
+	return list_get(&trace->findings, i, sizeof(struct kmemtrace_finding));
+}
+
+/* ---- what there may be many of ---- */
+
+/* Return kind @i of the ledger as the public structure. */
+struct kmemtrace_kind api_kind(const struct ledger *l, uint32_t i)
+{
+	const struct kind *kind = kinds_get(&l->kinds, i);
+	const unsigned int step = kind_step(kind);
+
+	return (struct kmemtrace_kind) {
+		.size = sizeof(struct kmemtrace_kind),
+		.space = kind_space(kind),
+		.call_site = kind->site,
+		.is_free = kind_is_free(kind),
+		.is_hidden = kind_is_hidden(kind),
+		.is_older = kind_is_older(kind),
+		.bytes_alloc = class_size(kind->class),
+		.min_req = step ? request_step_max(step - 1) + 1 : 0,
+		.max_req = request_step_max(step),
+		.node = kind_node(kind),
+		.gfp_flags = step ? kind_gfp(kind) : KMEMTRACE_UNKNOWN_GFP,
+		.cache = class_cache(kind->class),
+	};
+}
+
+int kmemtrace_each_kind(const struct kmemtrace_trace *trace,
+			int (*each)(void *arg, const struct kmemtrace_kind *kind),
+			void *arg)
+{
+	const struct ledger *l = &trace->t.ledger;
+	uint32_t i;
+	int ret = 0;
+
+	if (!trace->is_read)
+		return -ENODATA;
+	for (i = 0; !ret && i < l->kinds.nr; i++) {
+		const struct kmemtrace_kind kind = api_kind(l, i);
+
+		ret = each(arg, &kind);
+	}
+	return ret;
+}
+
+static struct kmemtrace_lifetime public_lifetime(const struct ledger *l,
+						 const struct lifetime *from)
+{
+	struct kmemtrace_lifetime to = {
+		.size = sizeof(to),
+		.space = kind_space(kinds_get(&l->kinds, from->kind)),
+		.alloc_site = kinds_get(&l->kinds, from->kind)->site,
+		.free_site = kinds_get(&l->kinds, from->freed_by)->site,
+		.ns = from->ns,
+		.ns_high = from->carry,
+		.bytes = from->bytes,
+		.remote = from->remote,
+	};
+
+	memcpy(to.ended, from->ended, sizeof(to.ended));
+	return to;
+}
+
+int kmemtrace_each_lifetime(const struct kmemtrace_trace *trace,
+			    enum kmemtrace_space space,
+			    int (*each)(void *arg,
+					const struct kmemtrace_lifetime *lifetime),
+			    void *arg)
+{
+	const struct ledger *l = &trace->t.ledger;
+	const struct lifetimes *all = &l->stats.lifetimes;
+	uint32_t i;
+	int ret = 0;
+
+	if (!is_space(space))
+		return -EINVAL;
+	if (!trace->is_read)
+		return -ENODATA;
+	for (i = 1; !ret && i < all->nr; i++) {
+		const struct kind *kind = kinds_get(&l->kinds, all->list[i].kind);
+		struct kmemtrace_lifetime lifetime;
+
+		if (kind_space(kind) != (unsigned int)space || !kind_is_counted(kind))
+			continue;
+		lifetime = public_lifetime(l, &all->list[i]);
+		ret = each(arg, &lifetime);
+	}
+	return ret;
+}
