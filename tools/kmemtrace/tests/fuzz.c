@@ -26,6 +26,7 @@
 #include "read/files.h"
 #include "report/diff.h"
 #include "report/groups.h"
+#include "report/view.h"
 #include "report/views.h"
 #include "save-files.h"
 

@@ -9,6 +9,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "api/api-lists.h"
 #include "api/api.h"
 #include "books/books.h"
 #include "common/callsite.h"

@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "api/api.h"
+#include "api/api-lists.h"
 #include "books/books.h"
 
 static_assert((int)KMEMTRACE_ALLOC_TWICE == FINDING_ALLOC_TWICE &&

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "api/api-lists.h"
 #include "api/api.h"
 #include "books/pipeline.h"
 #include "common/callsite.h"

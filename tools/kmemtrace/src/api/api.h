@@ -1,80 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the opaque structures of kmemtrace.h contain.
+ * Options and names, for all files of the library's interface.
  */
 #ifndef KMEMTRACE_API_H
 #define KMEMTRACE_API_H
 
 #include <stdio.h>
 
-#include "api/trace.h"
-#include "api/trust.h"
-#include "kmemtrace.h"
-
-/**
- * struct list - public structures of one type
- * @at: the structures
- * @nr: their number
- */
-struct list {
-	void *at;
-	size_t nr;
-};
-
-/**
- * struct kmemtrace_trace - a trace
- * @t: the trace as the library reads it
- * @options: of the program
- * @reading: how to read the streams
- * @filters: the texts in @reading
- * @is_used: a stream was opened
- * @is_read: kmemtrace_read() succeeded; the members below are valid from then on
- * @machine: result of kmemtrace_get_machine(), valid since the trace was opened
- * @cpus: struct kmemtrace_cpu, valid since the trace was opened
- * @summary: result of kmemtrace_get_summary()
- * @baseline: result of kmemtrace_get_baseline()
- * @timeline: result of kmemtrace_get_timeline()
- * @totals: results of kmemtrace_total()
- * @spaces: results of kmemtrace_get_space()
- * @losses: struct kmemtrace_loss
- * @steps: struct kmemtrace_step
- * @phases: struct kmemtrace_boot_phase
- * @caches: struct kmemtrace_slab_cache
- * @failures: struct kmemtrace_failure
- * @findings: struct kmemtrace_finding
- * @cpu_pairs: struct kmemtrace_cpu_pair, by allocator
- * @node_flows: struct kmemtrace_node_flow, by allocator
- * @trust: the reasons of kmemtrace_doubt()
- */
-struct kmemtrace_trace {
-	struct trace t;
-	struct kmemtrace_options options;
-	struct trace_options reading;
-	char *filters[NR_FILTERS];
-	bool is_used, is_read;
-	struct kmemtrace_machine machine;
-	struct list cpus;
-	struct kmemtrace_summary summary;
-	struct kmemtrace_baseline baseline;
-	struct kmemtrace_timeline timeline;
-	struct kmemtrace_row totals[NR_SPACES];
-	struct kmemtrace_space_info spaces[NR_SPACES];
-	struct list losses, steps, phases, caches, failures, findings;
-	struct list cpu_pairs[NR_SPACES], node_flows[NR_SPACES];
-	struct trust trust;
-};
-
-/* Return whether an argument of the program is an allocator. */
-static inline bool is_space(enum kmemtrace_space space)
-{
-	return (unsigned int)space < NR_SPACES;
-}
-
-struct kmemtrace_kind api_kind(const struct ledger *l, uint32_t i);
-
-int api_list_cpus(struct kmemtrace_trace *trace);
-int api_list_all(struct kmemtrace_trace *trace);
-void api_free_lists(struct kmemtrace_trace *trace);
+#include "api/handle.h"
 
 void api_set_options(struct kmemtrace_options *to, const struct kmemtrace_options *from);
 

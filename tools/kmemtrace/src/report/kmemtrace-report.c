@@ -18,6 +18,7 @@
 #include "report/diff.h"
 #include "report/groups.h"
 #include "report/view.h"
+#include "report/views.h"
 #include "report/watch.h"
 
 #define DEFAULT_DIR	"kmemtrace.data"

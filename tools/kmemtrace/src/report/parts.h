@@ -5,7 +5,7 @@
 #ifndef KMEMTRACE_PARTS_H
 #define KMEMTRACE_PARTS_H
 
-#include "report/views.h"
+#include "report/report.h"
 
 /**
  * struct parts - the parts of one whole, or of all of them

@@ -5,8 +5,10 @@
 #ifndef KMEMTRACE_SITE_H
 #define KMEMTRACE_SITE_H
 
+#include <json-c/json.h>
+
 #include "common/callsite.h"
-#include "report/views.h"
+#include "report/report.h"
 
 /**
  * struct site - a call site

@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "report/views.h"
+#include "report/report.h"
 
 /* The steps of short lifetimes: less than a millisecond. */
 #define SHORT_STEPS	4

@@ -5,8 +5,8 @@
 #ifndef KMEMTRACE_VIEW_H
 #define KMEMTRACE_VIEW_H
 
+#include "report/report.h"
 #include "report/site.h"
-#include "report/views.h"
 
 /**
  * struct space_info - how to show an allocator
@@ -79,6 +79,7 @@ static inline uint64_t since(const struct report *r, int64_t time)
 	return (uint64_t)time - (uint64_t)r->sum->first;
 }
 
+const struct sort_key *sort_key_find(const char *name);
 bool space_is_used(const struct report *r, enum kmemtrace_space space);
 void must_succeed(int ret);
 
@@ -156,5 +157,6 @@ void findings_text(const struct report *r, FILE *out);
 void findings_brief(const struct report *r, FILE *out);
 json_object *findings_json(const struct report *r);
 uint64_t unexplained_findings(const struct report *r);
+void report_folded(const struct report *r, FILE *out);
 
 #endif /* KMEMTRACE_VIEW_H */

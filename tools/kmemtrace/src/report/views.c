@@ -6,73 +6,10 @@
 
 #include <err.h>
 #include <errno.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include "report/format.h"
 #include "report/view.h"
-
-const struct style style_plain = { "", "", "" };
-const struct style style_coloured = { "\033[1m", "\033[31m", "\033[m" };
-
-const struct space_info space_infos[NR_SPACES] = {
-	[KMEMTRACE_SPACE_SLAB] = { "slab", "Slab", "objects", "" },
-	[KMEMTRACE_SPACE_PAGES] = { "pages", "Pages", "pages", "" },
-	[KMEMTRACE_SPACE_PERCPU] = { "percpu", "Percpu", "objects", "  lie in pages" },
-	[KMEMTRACE_SPACE_VMALLOC] = { "vmalloc", "Vmalloc", "areas", "  lie in pages" },
-};
-
-const char * const filter_names[NR_FILTERS] = {
-	[KMEMTRACE_FILTER_SITE] = "site",
-	[KMEMTRACE_FILTER_MODULE] = "module",
-	[KMEMTRACE_FILTER_CACHE] = "cache",
-	[KMEMTRACE_FILTER_TYPE] = "type",
-	[KMEMTRACE_FILTER_CPU] = "cpu",
-	[KMEMTRACE_FILTER_SIZE] = "size",
-};
-
-const char * const api_names[] = {
-	[KMEMTRACE_API_KMALLOC] = "kmalloc",
-	[KMEMTRACE_API_CACHE] = "cache",
-	[KMEMTRACE_API_PAGES] = "pages",
-	[KMEMTRACE_API_PERCPU] = "percpu",
-	[KMEMTRACE_API_VMALLOC] = "vmalloc",
-};
-
-/* Return whether to show an allocator. Slab and pages are always shown. */
-bool space_is_used(const struct report *r, enum kmemtrace_space space)
-{
-	return space <= KMEMTRACE_SPACE_PAGES ||
-	       kmemtrace_get_space(r->trace, space)->is_used;
-}
-
-/* Add the result of @of for each allocator to @obj, and return @obj. */
-json_object *spaces_json(json_object *obj, const struct report *r,
-			 json_object *(*of)(const struct report *r,
-					    enum kmemtrace_space space))
-{
-	int i;
-
-	for (i = 0; i < NR_SPACES; i++)
-		json_object_object_add(obj, space_infos[i].name, of(r, i));
-	return obj;
-}
-
-/* Print the title of a view, and how many events its figures lack. */
-void print_title(const struct report *r, FILE *out, const char *fmt, ...)
-{
-	va_list ap;
-
-	fprintf(out, "\n%s", r->style->title);
-	va_start(ap, fmt);
-	vfprintf(out, fmt, ap);
-	va_end(ap);
-	fprintf(out, "%s", r->style->end);
-	if (r->lost)
-		fprintf(out, " %s(%s events lost)%s", r->style->bad,
-			NUMBER(r->lost), r->style->end);
-	fputc('\n', out);
-}
+#include "report/views.h"
 
 /**
  * struct view - one view

@@ -9,81 +9,12 @@
 
 #include <json-c/json.h>
 
-#include "kmemtrace.h"
-#include "report/source.h"
-
-#define NR_SPACES	KMEMTRACE_NR_SPACES
-#define NR_FILTERS	(KMEMTRACE_FILTER_SIZE + 1)
-
-/**
- * struct sort_key - an order of lists
- * @name: as given to --sort
- * @title: completes "call sites by"
- * @column: heading of its column
- * @format: writes a value into a buffer of FORMAT_LEN bytes
- * @order: the order
- */
-struct sort_key {
-	const char *name;
-	const char *title, *column;
-	const char *(*format)(char *buf, uint64_t n);
-	enum kmemtrace_order order;
-};
-
-extern const struct sort_key sort_keys[];
-
-const struct sort_key *sort_key_find(const char *name);
-
-/**
- * struct style - escape sequences for a terminal
- * @title: begins the title of a view
- * @bad: begins a text about an error
- * @end: ends both
- */
-struct style {
-	const char *title, *bad, *end;
-};
-
-extern const struct style style_plain, style_coloured;
-
-struct group_key;
-
-/**
- * struct report - a trace, and how to show it
- * @trace: the trace, after kmemtrace_read()
- * @sum: its summary
- * @lost: lost events, which are in no figure
- * @filters: the texts that were given to kmemtrace_set_filter(), or NULL
- * @source: file and line of addresses; NULL without a vmlinux
- * @sort: order of lists
- * @group: how to group call sites
- * @views: views to show, see views_choose(); 0: the overview as text, all of them as JSON
- * @limit: rows of a list
- * @is_limited: the user gave @limit: it holds for the overview, too
- * @style: of text
- */
-struct report {
-	const struct kmemtrace_trace *trace;
-	const struct kmemtrace_summary *sum;
-	uint64_t lost;
-	const char * const *filters;
-	struct source *source;
-	const struct sort_key *sort;
-	const struct group_key *group;
-	uint64_t views;
-	size_t limit;
-	bool is_limited;
-	const struct style *style;
-};
-
-/* Rows of a list, unless the user wants another number. */
-#define DEFAULT_LIMIT	10
+#include "report/report.h"
 
 int views_choose(uint64_t *chosen, const char *names);
 void views_list(FILE *out);
 
 void report_text(const struct report *r, FILE *out);
-void report_folded(const struct report *r, FILE *out);
 json_object *report_json(const struct report *r);
 
 #endif /* KMEMTRACE_VIEWS_H */

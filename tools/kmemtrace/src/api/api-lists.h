@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The lists of a trace: ledger and statistics as public structures.
+ */
+#ifndef KMEMTRACE_API_LISTS_H
+#define KMEMTRACE_API_LISTS_H
+
+#include "api/handle.h"
+
+struct kmemtrace_kind api_kind(const struct ledger *l, uint32_t i);
+
+int api_list_cpus(struct kmemtrace_trace *trace);
+int api_list_all(struct kmemtrace_trace *trace);
+void api_free_lists(struct kmemtrace_trace *trace);
+
+#endif /* KMEMTRACE_API_LISTS_H */

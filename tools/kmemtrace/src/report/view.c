@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What all views share: names, titles and rows.
+ */
+#include "config.h"
+
+#include <err.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "common/memory.h"
+#include "report/format.h"
+#include "report/view.h"
+
+const struct style style_plain = { "", "", "" };
+const struct style style_coloured = { "\033[1m", "\033[31m", "\033[m" };
+
+const struct space_info space_infos[NR_SPACES] = {
+	[KMEMTRACE_SPACE_SLAB] = { "slab", "Slab", "objects", "" },
+	[KMEMTRACE_SPACE_PAGES] = { "pages", "Pages", "pages", "" },
+	[KMEMTRACE_SPACE_PERCPU] = { "percpu", "Percpu", "objects", "  lie in pages" },
+	[KMEMTRACE_SPACE_VMALLOC] = { "vmalloc", "Vmalloc", "areas", "  lie in pages" },
+};
+
+const char * const filter_names[NR_FILTERS] = {
+	[KMEMTRACE_FILTER_SITE] = "site",
+	[KMEMTRACE_FILTER_MODULE] = "module",
+	[KMEMTRACE_FILTER_CACHE] = "cache",
+	[KMEMTRACE_FILTER_TYPE] = "type",
+	[KMEMTRACE_FILTER_CPU] = "cpu",
+	[KMEMTRACE_FILTER_SIZE] = "size",
+};
+
+const char * const api_names[] = {
+	[KMEMTRACE_API_KMALLOC] = "kmalloc",
+	[KMEMTRACE_API_CACHE] = "cache",
+	[KMEMTRACE_API_PAGES] = "pages",
+	[KMEMTRACE_API_PERCPU] = "percpu",
+	[KMEMTRACE_API_VMALLOC] = "vmalloc",
+};
+
+/* Return whether to show an allocator. Slab and pages are always shown. */
+bool space_is_used(const struct report *r, enum kmemtrace_space space)
+{
+	return space <= KMEMTRACE_SPACE_PAGES ||
+	       kmemtrace_get_space(r->trace, space)->is_used;
+}
+
+/* Add the result of @of for each allocator to @obj, and return @obj. */
+json_object *spaces_json(json_object *obj, const struct report *r,
+			 json_object *(*of)(const struct report *r,
+					    enum kmemtrace_space space))
+{
+	int i;
+
+	for (i = 0; i < NR_SPACES; i++)
+		json_object_object_add(obj, space_infos[i].name, of(r, i));
+	return obj;
+}
+
+/* Print the title of a view, and how many events its figures lack. */
+void print_title(const struct report *r, FILE *out, const char *fmt, ...)
+{
+	va_list ap;
+
+	fprintf(out, "\n%s", r->style->title);
+	va_start(ap, fmt);
+	vfprintf(out, fmt, ap);
+	va_end(ap);
+	fprintf(out, "%s", r->style->end);
+	if (r->lost)
+		fprintf(out, " %s(%s events lost)%s", r->style->bad,
+			NUMBER(r->lost), r->style->end);
+	fputc('\n', out);
+}
+
+const struct sort_key sort_keys[] = {
+	{ "live", "bytes live at the end", "live bytes", format_bytes, KMEMTRACE_LIVE },
+	{ "peak", "bytes live at the peak", "peak", format_bytes, KMEMTRACE_PEAK },
+	{ "alloc", "bytes allocated", "allocated", format_bytes, KMEMTRACE_ALLOC },
+	{ "count", "allocations", "allocations", format_number, KMEMTRACE_ALLOCS },
+	{ "waste", "bytes wasted", "wasted", format_bytes, KMEMTRACE_WASTE },
+	{ "remote", "frees on another CPU", "remote", format_number, KMEMTRACE_REMOTE },
+	{ .name = NULL }
+};
+
+/* Return the key with a name, or NULL. */
+const struct sort_key *sort_key_find(const char *name)
+{
+	const struct sort_key *key;
+
+	for (key = sort_keys; key->name; key++)
+		if (!strcmp(key->name, name))
+			return key;
+	return NULL;
+}
+
+/* ---- rows ---- */
+
+/* End the program if a function of the library failed, which needs no more than memory. */
+void must_succeed(int ret)
+{
+	if (!ret)
+		return;
+	errno = -ret;
+	err(EXIT_UNUSABLE, "cannot add up the trace");
+}
+
+/* kmemtrace_group() that ends the program instead of failing. */
+void rows_group(struct kmemtrace_rows **rows, const struct report *r,
+		enum kmemtrace_space space, const struct kmemtrace_grouping *grouping,
+		enum kmemtrace_order order)
+{
+	must_succeed(kmemtrace_group(r->trace, space, grouping, order, rows));
+}
+
+/* Return the rows for one property, in the order of the report. */
+struct kmemtrace_rows *rows_by(const struct report *r, enum kmemtrace_space space,
+			       enum kmemtrace_key key)
+{
+	struct kmemtrace_rows *rows;
+
+	must_succeed(kmemtrace_aggregate(r->trace, space, key, r->sort->order, &rows));
+	return rows;
+}
+
+size_t rows_count(const struct kmemtrace_rows *rows)
+{
+	size_t nr = 0;
+
+	while (kmemtrace_rows_get(rows, nr))
+		nr++;
+	return nr;
+}
+
+/* Return an array of all rows, to be freed. */
+const struct kmemtrace_row **rows_list(const struct kmemtrace_rows *rows, size_t *nr)
+{
+	const struct kmemtrace_row **list;
+	size_t i;
+
+	*nr = rows_count(rows);
+	list = must_calloc(*nr + 1, sizeof(*list));
+	for (i = 0; i < *nr; i++)
+		list[i] = kmemtrace_rows_get(rows, i);
+	return list;
+}
+
+/* Print the counters, without the group. */
+void row_text(const struct kmemtrace_row *row, FILE *out)
+{
+	fprintf(out, "  %9s %10s %11s %9s %9s %6s %9s",
+		BYTES(row->live_bytes_alloc), NUMBER(row->live), NUMBER(row->allocs),
+		BYTES(row->bytes_req), BYTES(row->bytes_alloc),
+		PERCENT(wasted(row->bytes_req, row->bytes_alloc), row->bytes_alloc),
+		NUMBER(row->remote_frees));
+}
+
+/* Print the value of the chosen order, also as a share of all. */
+void brief_text(const struct report *r, const struct kmemtrace_row *row,
+		const struct kmemtrace_row *sum, FILE *out)
+{
+	const struct sort_key *key = r->sort;
+
+	fprintf(out, "%11s %6s",
+		key->format((char[FORMAT_LEN]) { 0 }, sort_value(key, row)),
+		PERCENT(sort_value(key, row), sort_value(key, sum)));
+}
+
+/* Print the title of a list and the names of its columns. */
+void rows_heading(const struct report *r, enum kmemtrace_space space, size_t nr,
+		  const char *rows, const char *last, FILE *out)
+{
+	print_title(r, out, "%s: %zu of %zu %s%s, by %s",
+		    space_infos[space].title, view_limit(r, nr), nr, rows,
+		    which(r), r->sort->title);
+	fprintf(out, " live bytes %10s allocations requested allocated wasted    remote  %s\n",
+		space_infos[space].unit, last);
+}
+
+/* Add the counters of @row to @obj, and return @obj. */
+json_object *row_json(json_object *obj, const struct kmemtrace_row *row)
+{
+	add_u64(obj, "allocs", row->allocs);
+	add_u64(obj, "bytes_req", row->bytes_req);
+	add_u64(obj, "bytes_alloc", row->bytes_alloc);
+	add_u64(obj, "frees", row->frees);
+	add_u64(obj, "live", row->live);
+	add_u64(obj, "live_bytes_req", row->live_bytes_req);
+	add_u64(obj, "live_bytes_alloc", row->live_bytes_alloc);
+	add_u64(obj, "peak_bytes_alloc", row->peak_bytes_alloc);
+	add_u64(obj, "remote_frees", row->remote_frees);
+	return obj;
+}
+
+/* Return the first rows as an array; @key_json describes the key of each. Frees @rows. */
+json_object *rows_json(const struct report *r, struct kmemtrace_rows *rows,
+		       json_object *(*key_json)(const struct report *r,
+						uint64_t key))
+{
+	json_object *list = json_object_new_array();
+	const struct kmemtrace_row *row;
+	size_t i;
+
+	for (i = 0; i < r->limit && (row = kmemtrace_rows_get(rows, i)); i++)
+		json_object_array_add(list, row_json(key_json(r, row->key), row));
+	kmemtrace_rows_close(rows);
+	return list;
+}
+
+/* Add a time to @obj. */
+void add_time(json_object *obj, const char *key, const struct report *r, int64_t time)
+{
+	(void)r;
+	json_object_object_add(obj, key, json_object_new_int64(time));
+}
