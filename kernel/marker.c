@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The registry of markers: which probes a name has, and which markers have the
- * name. See <linux/marker.h>.
+ * The registry of markers. It knows all markers and all probes by name, and gives
+ * each marker the probes of its name. See <linux/marker.h>.
  */
 #define pr_fmt(fmt) "marker: " fmt
 
@@ -10,6 +10,7 @@
 #include <linux/init.h>
 #include <linux/marker.h>
 #include <linux/mutex.h>
+#include <linux/rbtree.h>
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
 #include <linux/string.h>
@@ -17,9 +18,9 @@
 
 /**
  * struct marker_funcs - the probes of a name at one time
- * @rcu: to free it
- * @nr: how many there are
- * @funcs: them, and one without function
+ * @rcu: frees this
+ * @nr: number of probes
+ * @funcs: the probes, and one more element without a function
  */
 struct marker_funcs {
 	struct rcu_head		rcu;
@@ -29,14 +30,14 @@ struct marker_funcs {
 
 /**
  * struct marker_name - a name that has probes, whether or not a marker has it
- * @list: in marker_names
- * @rcu: to free it
- * @funcs: its probes, one at least
+ * @node: in marker_names
+ * @rcu: frees this
+ * @funcs: its probes, at least one
  * @name: the name
- * @format: what all probes and markers of the name must have
+ * @format: the format that all probes and markers of the name must have
  */
 struct marker_name {
-	struct list_head	list;
+	struct rb_node		node;
 	struct rcu_head		rcu;
 	struct marker_funcs	*funcs;
 	const char		*name;
@@ -45,48 +46,91 @@ struct marker_name {
 
 /* See marker_internal.h. */
 DEFINE_MUTEX(marker_mutex);
+LIST_HEAD(marker_sections);
 
 static struct marker_section marker_vmlinux = {
-	.list	= LIST_HEAD_INIT(marker_sections),
 	.start	= __start___markers,
 	.end	= __stop___markers,
 	.name	= "vmlinux",
 };
 
-struct list_head marker_sections = LIST_HEAD_INIT(marker_vmlinux.list);
+/* All markers by name; those of the same name in the order of their sections. */
+static struct rb_root marker_tree = RB_ROOT;
+/* All names that have probes. */
+static struct rb_root marker_names = RB_ROOT;
 
-static LIST_HEAD(marker_names);
+/* ---- looking things up by name ---- */
 
-/* All markers, those of vmlinux first. */
-#define for_each_marker(_section, _marker)				\
-	list_for_each_entry(_section, &marker_sections, list)		\
-		for (_marker = (_section)->start;			\
-		     _marker < (_section)->end; _marker++)
+static struct marker *marker_of(const struct rb_node *node)
+{
+	return rb_entry(node, struct marker, node);
+}
 
+static struct marker_name *marker_name_of(const struct rb_node *node)
+{
+	return rb_entry(node, struct marker_name, node);
+}
+
+static bool marker_less(struct rb_node *node, const struct rb_node *other)
+{
+	return strcmp(marker_of(node)->name, marker_of(other)->name) < 0;
+}
+
+static int marker_cmp(const void *name, const struct rb_node *node)
+{
+	return strcmp(name, marker_of(node)->name);
+}
+
+static int marker_name_cmp(const void *name, const struct rb_node *node)
+{
+	return strcmp(name, marker_name_of(node)->name);
+}
+
+static bool marker_name_less(struct rb_node *node, const struct rb_node *other)
+{
+	return marker_name_cmp(marker_name_of(node)->name, other) < 0;
+}
+
+#define for_each_marker_named(_node, _name)				\
+	rb_for_each(_node, _name, &marker_tree, marker_cmp)
+
+/* Return the first marker of a name, or NULL. */
 static struct marker *marker_find(const char *name)
 {
-	struct marker_section *section;
-	struct marker *marker;
+	struct rb_node *node;
 
 	lockdep_assert_held(&marker_mutex);
-	for_each_marker(section, marker)
-		if (!strcmp(marker->name, name))
-			return marker;
-	return NULL;
+	node = rb_find_first(name, &marker_tree, marker_cmp);
+	return node ? marker_of(node) : NULL;
 }
 
+/* Return the probes of a name, or NULL if it has none. */
 static struct marker_name *marker_name_find(const char *name)
 {
-	struct marker_name *entry;
+	struct rb_node *node;
 
 	lockdep_assert_held(&marker_mutex);
-	list_for_each_entry(entry, &marker_names, list)
-		if (!strcmp(entry->name, name))
-			return entry;
-	return NULL;
+	node = rb_find(name, &marker_names, marker_name_cmp);
+	return node ? marker_name_of(node) : NULL;
 }
 
-/* The format that all who use the name must have, NULL when nobody does. */
+/* Return the section that holds a marker. */
+static struct marker_section *marker_section_of(const struct marker *marker)
+{
+	struct marker_section *section;
+
+	list_for_each_entry(section, &marker_sections, list)
+		if (marker >= section->start && marker < section->end)
+			break;
+	return section;
+}
+
+/* ---- which markers and probes fit each other ---- */
+
+/*
+ * Return the format that all markers and probes of the name must have, or NULL if
+ * there are none.
+ */
 static const char *marker_format(const char *name)
 {
 	struct marker_name *entry = marker_name_find(name);
@@ -98,7 +142,7 @@ static const char *marker_format(const char *name)
 	return marker ? marker->format : NULL;
 }
 
-/* That of a name's typed probes, NULL when it has none. */
+/* Return the prototype of a name's typed probes, or NULL if it has none. */
 static const char *marker_prototype(const struct marker_name *entry)
 {
 	const struct marker_func *func;
@@ -111,7 +155,7 @@ static const char *marker_prototype(const struct marker_name *entry)
 	return NULL;
 }
 
-/* An ad-hoc marker can call no typed probe, a typed one those that fit. */
+/* Return whether a marker can call typed probes of that prototype. */
 static bool marker_has_prototype(const struct marker *marker,
 				 const char *prototype)
 {
@@ -119,14 +163,15 @@ static bool marker_has_prototype(const struct marker *marker,
 }
 
 /**
- * marker_refused - whether a marker doesn't fit what else has its name
+ * marker_refused - check whether a marker gets no probes
  * @marker: the marker
  *
- * Probes of the name, or the first marker of the name, have another format; or
- * the typed probes of the name have another prototype; or its own format is not
- * that of its arguments.
+ * A marker is refused as long as one of these holds. The probes of its name, or
+ * without probes the first marker of its name, have another format. The typed
+ * probes of its name have another prototype. Its format has not as many
+ * conversions as it has arguments.
  *
- * Return: true when it is never armed, as long as that is so.
+ * Return: true if the marker is refused.
  */
 bool marker_refused(const struct marker *marker)
 {
@@ -138,7 +183,7 @@ bool marker_refused(const struct marker *marker)
 	       (nr_args >= 0 && nr_args != marker->nr_args);
 }
 
-/* How many probes a marker has now. */
+/* Return the number of probes that a marker calls. */
 unsigned int marker_nr_probes(const struct marker *marker)
 {
 	struct marker_name *entry = marker_name_find(marker->name);
@@ -152,16 +197,16 @@ static void marker_set_call(struct marker *marker, void *func)
 {
 	const struct marker_type *type = marker->type;
 
-	/* What @func reads comes before it. */
+	/* A site that reaches @func must see what @func reads. */
 	smp_wmb();
 	__static_call_update(type->call_key, type->call_tramp, func);
 }
 
 /*
- * A typed marker calls its only probe directly, with its data. Sites reach the
- * nop or the iteration now, which take no data. Where there are no static calls
- * they read the function and the data in any order: let nobody have the old one
- * of either who may get the new one of the other.
+ * Let a typed marker call its only probe directly, with the probe's data. Until then
+ * its sites call @nop or @iterate, which use no data. Without static calls a site
+ * loads function and data in any order: the grace periods keep it from combining
+ * old data with a new function, or the reverse.
  */
 static void marker_call_only(struct marker *marker,
 			     const struct marker_func *only)
@@ -176,8 +221,8 @@ static void marker_call_only(struct marker *marker,
 }
 
 /*
- * A site that was preempted after it saw the key true reaches the nop from here
- * on.
+ * Take all probes from a marker. A site that was preempted after it saw the key true
+ * calls the nop.
  */
 static void marker_disarm(struct marker *marker)
 {
@@ -187,7 +232,7 @@ static void marker_disarm(struct marker *marker)
 	RCU_INIT_POINTER(marker->funcs, NULL);
 }
 
-/* Give a marker the probes of its name. */
+/* Give a marker the probes of its name, unless it is refused. */
 static void marker_arm(struct marker *marker, const struct marker_name *entry)
 {
 	struct marker_funcs *funcs = entry->funcs;
@@ -205,18 +250,16 @@ static void marker_arm(struct marker *marker, const struct marker_name *entry)
 	static_branch_enable(&marker->key);
 }
 
-/* Give all markers of a name its probes, and free those that it had. */
+/* Replace the probes of a name, and free the old array. */
 static void marker_set_funcs(struct marker_name *entry,
 			     struct marker_funcs *funcs)
 {
 	struct marker_funcs *old = entry->funcs;
-	struct marker_section *section;
-	struct marker *marker;
+	struct rb_node *node;
 
 	entry->funcs = funcs;
-	for_each_marker(section, marker)
-		if (!strcmp(marker->name, entry->name))
-			marker_arm(marker, entry);
+	for_each_marker_named(node, entry->name)
+		marker_arm(marker_of(node), entry);
 	kfree_rcu(old, rcu);
 }
 
@@ -235,18 +278,18 @@ static struct marker_name *marker_name_create(const char *name,
 	text = (char *)(entry + 1);
 	entry->name = memcpy(text, name, name_size);
 	entry->format = memcpy(text + name_size, format, format_size);
-	list_add_tail(&entry->list, &marker_names);
+	rb_add(&entry->node, &marker_names, marker_name_less);
 	return entry;
 }
 
 static void marker_name_destroy(struct marker_name *entry)
 {
-	list_del(&entry->list);
-	/* A generic probe that still runs may look at the texts. */
+	rb_erase(&entry->node, &marker_names);
+	/* A generic probe that still runs may read name and format. */
 	kfree_rcu(entry, rcu);
 }
 
-/* Where a probe is among those of a name; @nr: it isn't. */
+/* Return the index of a probe, or @nr if it is not registered. */
 static unsigned int marker_func_index(const struct marker_funcs *funcs,
 				      const struct marker_func *func)
 {
@@ -263,7 +306,10 @@ static unsigned int marker_func_index(const struct marker_funcs *funcs,
 	return i;
 }
 
-/* The probes of a name with room for one more, or without the one at @without. */
+/*
+ * Return a copy of @funcs with room for @nr probes, without the one at index @without;
+ * NULL without memory.
+ */
 static struct marker_funcs *marker_funcs_copy(const struct marker_funcs *funcs,
 					      unsigned int nr,
 					      unsigned int without, gfp_t gfp)
@@ -280,32 +326,53 @@ static struct marker_funcs *marker_funcs_copy(const struct marker_funcs *funcs,
 	return new;
 }
 
+/* Enter the markers of a section into the tree. */
+static void marker_section_link(struct marker_section *section)
+{
+	struct marker *marker;
+
+	list_add_tail(&section->list, &marker_sections);
+	for (marker = section->start; marker < section->end; marker++)
+		rb_add(&marker->node, &marker_tree, marker_less);
+}
+
+/* The first probe may be registered before any initcall runs. */
+static void marker_link_vmlinux(void)
+{
+	lockdep_assert_held(&marker_mutex);
+	if (list_empty(&marker_sections))
+		marker_section_link(&marker_vmlinux);
+}
+
 /*
- * Waiting for probes would wait for oneself in a probe. Before the scheduler is
- * up there is nobody to wait for, but the registry itself may allocate, and be
- * interrupted by a probe so.
+ * Lock the registry; return -EWOULDBLOCK in a probe, which would wait for itself to
+ * end. Before the scheduler is up, a probe may still interrupt the registry,
+ * which allocates: a trylock finds that out.
  */
 static int marker_lock(void)
 {
 	bool in_probe;
 
-	if (system_state < SYSTEM_SCHEDULING)
-		return mutex_trylock(&marker_mutex) ? 0 : -EWOULDBLOCK;
-	in_probe = IS_ENABLED(CONFIG_PREEMPT_COUNT) ?
-		   !preemptible() : in_interrupt() || irqs_disabled();
-	if (in_probe)
-		return -EWOULDBLOCK;
-	mutex_lock(&marker_mutex);
+	if (system_state < SYSTEM_SCHEDULING) {
+		if (!mutex_trylock(&marker_mutex))
+			return -EWOULDBLOCK;
+	} else {
+		in_probe = IS_ENABLED(CONFIG_PREEMPT_COUNT) ?
+			   !preemptible() : in_interrupt() || irqs_disabled();
+		if (in_probe)
+			return -EWOULDBLOCK;
+		mutex_lock(&marker_mutex);
+	}
+	marker_link_vmlinux();
 	return 0;
 }
 
-/* Whether a probe can listen to what has the name already. */
+/* Return 0 if a probe fits all markers and probes of the name, else -errno. */
 static int marker_check_probe(const char *name, const char *format,
 			      const char *prototype)
 {
 	const char *known = marker_format(name);
-	struct marker_section *section;
-	struct marker *marker;
+	struct rb_node *node;
 
 	if (!format && !known)
 		return -ENOENT;
@@ -322,19 +389,20 @@ static int marker_check_probe(const char *name, const char *format,
 		       name, prototype, known);
 		return -EINVAL;
 	}
-	for_each_marker(section, marker) {
-		if (strcmp(marker->name, name) ||
-		    marker_has_prototype(marker, prototype))
+	for_each_marker_named(node, name) {
+		struct marker *marker = marker_of(node);
+
+		if (marker_has_prototype(marker, prototype))
 			continue;
 		pr_err("%s: the probe takes (%s), the marker in %s has %s\n",
-		       name, prototype, section->name,
+		       name, prototype, marker_section_of(marker)->name,
 		       marker->type ? marker->type->prototype : "no prototype");
 		return -EINVAL;
 	}
 	return 0;
 }
 
-/* Add a probe to a name that may be new. */
+/* Add a probe to a name, which may be new. */
 static int marker_add(const char *name, const char *format,
 		      const struct marker_func *func)
 {
@@ -392,14 +460,14 @@ static int marker_register(const char *name, const char *format,
 	return ret;
 }
 
-/* Take a probe from a name that it has, and the name away with the last one. */
+/* Remove a probe from its name, and the name with its last probe. */
 static void marker_drop(struct marker_name *entry, unsigned int index)
 {
 	struct marker_func func = entry->funcs->funcs[index];
 	unsigned int nr = entry->funcs->nr - 1;
 	struct marker_funcs *funcs = NULL;
 
-	/* Taking away never fails. */
+	/* Unregistering must not fail. */
 	if (nr)
 		funcs = marker_funcs_copy(entry->funcs, nr, index,
 					  __GFP_NOFAIL);
@@ -432,24 +500,24 @@ static int marker_remove(const char *name, const struct marker_func *func)
 }
 
 /**
- * marker_probe_register - have a typed probe called at every site of a marker
- * @name: of a typed marker, which may come later with a module
- * @format: of the marker
- * @prototype: its parameters, as they are declared
- * @probe: a function that takes @data first, then what the marker declares
- * @data: handed to @probe as it is
+ * marker_probe_register - register a typed probe on all sites of a marker
+ * @name: name of a typed marker, which a module may bring later
+ * @format: format of the marker
+ * @prototype: parameters of the marker, as they are declared
+ * @probe: a function that takes @data, followed by the marker's parameters
+ * @data: first argument of @probe
  *
  * Use register_marker_<name>(), which checks the type of @probe. The probe
- * runs with preemption off, in whatever context the site is in. A marker may
- * have any number of probes, the same function with other data among them; they
- * are called in the order of their registration.
+ * runs in the context of the site, with preemption off. A marker may have any
+ * number of probes, also the same function with different data; they are called
+ * in the order of their registration.
  *
  * Context: task, may sleep; and the boot CPU before the scheduler is up. Not
  * from a probe.
- * Return: 0; -EEXIST when @probe is registered with @data already; -EINVAL when
- * what is known by that name has another format or another prototype or none,
- * which the kernel log explains; -EWOULDBLOCK from a probe, where the kernel can
- * tell (CONFIG_PREEMPT_COUNT, or an interrupt, or early boot); -ENOMEM.
+ * Return: 0; -EEXIST if @probe is already registered with @data; -EINVAL if
+ * a marker or probe of that name has another format, or another prototype or
+ * none, which the kernel log explains; -EWOULDBLOCK from a probe, if the kernel
+ * can tell (CONFIG_PREEMPT_COUNT, or an interrupt, or early boot); -ENOMEM.
  */
 int marker_probe_register(const char *name, const char *format,
 			  const char *prototype, void *probe, void *data)
@@ -463,19 +531,20 @@ int marker_probe_register(const char *name, const char *format,
 EXPORT_SYMBOL_GPL(marker_probe_register);
 
 /**
- * marker_probe_remove - marker_probe_unregister() that doesn't wait
- * @name: of the marker
- * @probe: what was registered
- * @data: with what it was registered
+ * marker_probe_remove - unregister a typed probe without waiting
+ * @name: name of the marker
+ * @probe: the probe
+ * @data: the data that it was registered with
  *
- * For several probes at once: marker_synchronize_unregister() waits for all.
+ * The probe may still run. A caller that removes several probes calls
+ * marker_synchronize_unregister() once, after the last one.
  *
  * Context: task, may sleep. Not from a probe.
- * Return: 0, -ENOENT when @probe isn't registered with @data, -EWOULDBLOCK.
+ * Return: 0, -ENOENT if @probe is not registered with @data, -EWOULDBLOCK.
  */
 int marker_probe_remove(const char *name, void *probe, void *data)
 {
-	/* Any prototype tells it from a generic probe. */
+	/* Any prototype distinguishes it from a generic probe. */
 	struct marker_func func = {
 		.func = probe, .data = data, .prototype = ""
 	};
@@ -486,14 +555,14 @@ EXPORT_SYMBOL_GPL(marker_probe_remove);
 
 /**
  * marker_probe_unregister - undo marker_probe_register()
- * @name: of the marker
- * @probe: what was registered
- * @data: with what it was registered
+ * @name: name of the marker
+ * @probe: the probe
+ * @data: the data that it was registered with
  *
- * When this returns 0 the probe is not running and will not be called again.
+ * When this returns 0, the probe does not run and will not be called again.
  *
  * Context: task, may sleep. Not from a probe.
- * Return: 0, -ENOENT when @probe isn't registered with @data, -EWOULDBLOCK.
+ * Return: 0, -ENOENT if @probe is not registered with @data, -EWOULDBLOCK.
  */
 int marker_probe_unregister(const char *name, void *probe, void *data)
 {
@@ -506,16 +575,16 @@ int marker_probe_unregister(const char *name, void *probe, void *data)
 EXPORT_SYMBOL_GPL(marker_probe_unregister);
 
 /**
- * marker_generic_register - have a generic probe called at every site
- * @name: of a marker of any kind, which may come later with a module
- * @format: of the marker, or NULL for that of the marker that is there
+ * marker_generic_register - register a generic probe on all sites of a marker
+ * @name: name of a marker of any kind, which a module may bring later
+ * @format: format of the marker; NULL for the format of the existing marker
  * @probe: the probe
- * @data: handed to @probe as it is
+ * @data: first argument of @probe
  *
  * Context: as marker_probe_register().
- * Return: as marker_probe_register(); and -ENOENT when @format is NULL and
- * nothing has the name, -EINVAL when @format can't be made a record of, which
- * the kernel log explains.
+ * Return: as marker_probe_register(); and -ENOENT if @format is NULL and no
+ * marker or probe has the name; -EINVAL if @format does not describe a record,
+ * which the kernel log explains.
  */
 int marker_generic_register(const char *name, const char *format,
 			    marker_generic_probe *probe, void *data)
@@ -528,14 +597,14 @@ EXPORT_SYMBOL_GPL(marker_generic_register);
 
 /**
  * marker_generic_unregister - undo marker_generic_register()
- * @name: of the marker
- * @probe: what was registered
- * @data: with what it was registered
+ * @name: name of the marker
+ * @probe: the probe
+ * @data: the data that it was registered with
  *
- * When this returns 0 the probe is not running and will not be called again.
+ * When this returns 0, the probe does not run and will not be called again.
  *
  * Context: task, may sleep. Not from a probe.
- * Return: 0, -ENOENT when @probe isn't registered with @data, -EWOULDBLOCK.
+ * Return: 0, -ENOENT if @probe is not registered with @data, -EWOULDBLOCK.
  */
 int marker_generic_unregister(const char *name, marker_generic_probe *probe,
 			      void *data)
@@ -549,10 +618,10 @@ int marker_generic_unregister(const char *name, marker_generic_probe *probe,
 }
 EXPORT_SYMBOL_GPL(marker_generic_unregister);
 
-/* ---- markers that come and go ---- */
+/* ---- markers of modules, and of vmlinux ---- */
 
-/* Say why a marker gets no probes. */
-static void marker_complain(const struct marker *marker)
+/* Log why a marker gets no probes. */
+static void marker_report_refusal(const struct marker *marker)
 {
 	const char *format = marker_format(marker->name);
 	const char *prototype = marker_prototype(marker_name_find(marker->name));
@@ -569,33 +638,33 @@ static void marker_complain(const struct marker *marker)
 		       marker->name, marker->nr_args, format);
 }
 
-/* A marker is there: arm it, or say why not. */
-static void marker_meet(struct marker *marker)
+/* Arm a new marker if its name has probes, or log why it gets none. */
+static void marker_admit(struct marker *marker)
 {
 	struct marker_name *entry = marker_name_find(marker->name);
 
 	if (marker_refused(marker))
-		marker_complain(marker);
+		marker_report_refusal(marker);
 	else if (entry)
 		marker_arm(marker, entry);
 }
 
 /**
- * marker_section_add - markers have come
- * @section: all but its list is set
+ * marker_section_add - add the markers of a module
+ * @section: the markers; all but @section->list is set
  */
 void marker_section_add(struct marker_section *section)
 {
 	struct marker *marker;
 
 	mutex_lock(&marker_mutex);
-	list_add_tail(&section->list, &marker_sections);
+	marker_section_link(section);
 	for (marker = section->start; marker < section->end; marker++)
-		marker_meet(marker);
+		marker_admit(marker);
 	mutex_unlock(&marker_mutex);
 }
 
-/* The section of a module; NULL is vmlinux. */
+/* Return the section of a module, or NULL. */
 struct marker_section *marker_section_find(const struct module *module)
 {
 	struct marker_section *section, *found = NULL;
@@ -608,12 +677,14 @@ struct marker_section *marker_section_find(const struct module *module)
 	return found;
 }
 
-/* Takes the first probe away that is in the module, and says so. */
-static bool marker_drop_left(struct marker_section *section)
+/* Remove the first probe that lies in the module and log it; return false if none does. */
+static bool marker_remove_leftover(struct marker_section *section)
 {
-	struct marker_name *entry;
+	struct rb_node *node;
 
-	list_for_each_entry(entry, &marker_names, list) {
+	for (node = rb_first(&marker_names); node; node = rb_next(node)) {
+		struct marker_name *entry = marker_name_of(node);
+
 		for (unsigned int i = 0; i < entry->funcs->nr; i++) {
 			unsigned long func =
 				(unsigned long)entry->funcs->funcs[i].func;
@@ -630,12 +701,12 @@ static bool marker_drop_left(struct marker_section *section)
 }
 
 /**
- * marker_section_remove - markers go
+ * marker_section_remove - remove the markers of a module
  * @section: was added
  *
- * Their sites can still be patched, and may still be reached, by a write to a
- * parameter of the module for one. Probes that a module leaves behind would be
- * called into nothing: they are taken away.
+ * A site can still be patched, and can still be reached, for example through a
+ * parameter of the module. A probe that the module leaves behind is removed:
+ * after the module's memory is freed, a call of it would crash.
  */
 void marker_section_remove(struct marker_section *section)
 {
@@ -644,26 +715,29 @@ void marker_section_remove(struct marker_section *section)
 
 	mutex_lock(&marker_mutex);
 	list_del(&section->list);
-	for (marker = section->start; marker < section->end; marker++)
+	for (marker = section->start; marker < section->end; marker++) {
+		rb_erase(&marker->node, &marker_tree);
 		if (rcu_access_pointer(marker->funcs))
 			marker_disarm(marker);
-	while (section->module && marker_drop_left(section))
+	}
+	while (section->module && marker_remove_leftover(section))
 		left = true;
 	mutex_unlock(&marker_mutex);
 	if (left)
 		marker_synchronize_unregister();
 }
 
-/* Those of vmlinux were there all the time; what they are is said once. */
+/* Log once which markers of vmlinux get no probes. */
 static int __init marker_check_vmlinux(void)
 {
 	struct marker *marker;
 
 	mutex_lock(&marker_mutex);
+	marker_link_vmlinux();
 	for (marker = marker_vmlinux.start; marker < marker_vmlinux.end;
 	     marker++)
 		if (marker_refused(marker))
-			marker_complain(marker);
+			marker_report_refusal(marker);
 	mutex_unlock(&marker_mutex);
 	return 0;
 }

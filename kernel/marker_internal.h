@@ -11,10 +11,10 @@
 /**
  * struct marker_section - the markers of vmlinux or of a module
  * @list: in marker_sections
- * @start: the first
- * @end: behind the last
- * @name: whose they are, "vmlinux" or a module's
- * @module: the module, NULL of vmlinux
+ * @start: the first marker
+ * @end: end of the last marker
+ * @name: "vmlinux", or the name of the module
+ * @module: the module; NULL for vmlinux
  */
 struct marker_section {
 	struct list_head	list;
@@ -24,9 +24,9 @@ struct marker_section {
 	struct module		*module;
 };
 
-/* Held over each change of a struct marker, of the sections and the probes. */
+/* Held over each change of a struct marker, of the sections and of the probes. */
 extern struct mutex marker_mutex;
-/* That of vmlinux is the first. */
+/* All sections, vmlinux first. */
 extern struct list_head marker_sections;
 
 void marker_section_add(struct marker_section *section);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * All markers, in debugfs: markers/list.
+ * The file markers/list in debugfs, which shows all markers.
  */
 #include <linux/debugfs.h>
 #include <linux/init.h>
@@ -39,7 +39,7 @@ static unsigned int count_in_section(const struct marker *marker,
 			     __stop___jump_table);
 }
 
-/* The places that look at a marker's key, those in init code left out. */
+/* Count the sites that test a marker's key, without those in init code. */
 static unsigned int count_sites(const struct marker *marker)
 {
 	struct marker_section *section;
@@ -50,14 +50,14 @@ static unsigned int count_sites(const struct marker *marker)
 	return count;
 }
 #else
-/* Nobody knows where a typed marker is called from. */
+/* Without jump labels there is no table of the sites of a typed marker. */
 static unsigned int count_sites(const struct marker *marker)
 {
 	return !marker->type;
 }
 #endif
 
-/* The sites of an ad-hoc marker have a struct marker each. */
+/* Each site of an ad-hoc marker has a struct marker of its own. */
 static bool same_marker(const struct marker *a, const struct marker *b)
 {
 	return !a->type && !b->type && !strcmp(a->name, b->name) &&
@@ -86,7 +86,7 @@ static void show_marker(struct seq_file *m, struct marker_section *section,
 	seq_printf(m, " \"%s\"\n", marker->format);
 }
 
-/* One piece of a module's or of the kernel's markers at a time. */
+/* The file is a sequence of sections. */
 static void *marker_list_start(struct seq_file *m, loff_t *pos)
 {
 	mutex_lock(&marker_mutex);

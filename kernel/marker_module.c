@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Markers in modules: armed when the module comes, forgotten when it goes.
+ * Markers in modules: armed when a module is loaded, removed when it is unloaded.
  */
 #include <linux/init.h>
 #include <linux/module.h>
@@ -35,9 +35,9 @@ static void marker_module_going(struct module *module)
 }
 
 /*
- * After the notifiers of jump labels (1) and static calls (0), which prepare
- * the sites of a module that comes. A module without markers is known as well:
- * it may have sites, and probes.
+ * Runs after the notifiers of jump labels (1) and static calls (0), which prepare
+ * the sites of the module. A module without markers gets a section as well: it
+ * may have sites of other markers, and probes.
  */
 static int marker_notify_coming(struct notifier_block *nb, unsigned long state,
 				void *data)
@@ -55,8 +55,8 @@ static struct notifier_block marker_coming_nb = {
 };
 
 /*
- * Before jump labels and static calls forget the sites of a module that goes,
- * also because its init function failed, or another notifier did.
+ * Runs before jump labels and static calls forget the sites of the module, also when
+ * its init function or another notifier has failed.
  */
 static int marker_notify_going(struct notifier_block *nb, unsigned long state,
 			       void *data)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Records: the arguments of a marker for probes that know no prototype. Their
- * layout follows from the marker's format alone. See <linux/marker.h>.
+ * Records: the arguments of a marker, for generic probes. The layout of a record
+ * follows from the marker's format alone. See <linux/marker.h>.
  */
 #define pr_fmt(fmt) "marker: " fmt
 
@@ -17,10 +17,10 @@
 
 /**
  * struct marker_generic - a generic probe
- * @rcu: to free it
+ * @rcu: frees this
  * @probe: the probe
- * @data: its own data
- * @layout: of the records it gets
+ * @data: the data that it was registered with
+ * @layout: layout of its records
  */
 struct marker_generic {
 	struct rcu_head		rcu;
@@ -31,7 +31,7 @@ struct marker_generic {
 
 /* ---- from a format to a layout ---- */
 
-/* Skips a number and says what it is, if it is at most @most. */
+/* Store a number, limited to @most, and return what follows it. */
 static const char *marker_digits(const char *p, u16 *number, u16 most)
 {
 	for (*number = 0; isdigit(*p); p++)
@@ -39,7 +39,7 @@ static const char *marker_digits(const char *p, u16 *number, u16 most)
 	return p;
 }
 
-/* The word before a conversion; @from: behind the conversion before that. */
+/* Name a field by the word before its conversion, which lies behind @from. */
 static void marker_name_field(struct marker_field *field, unsigned int index,
 			      const char *from, const char *conversion)
 {
@@ -57,7 +57,7 @@ static void marker_name_field(struct marker_field *field, unsigned int index,
 			 (int)(end - start), start);
 }
 
-/* Skips a length modifier and says how many bytes a number has with it. */
+/* Store the size that a length modifier gives a number, and return what follows it. */
 static const char *marker_number_size(const char *p, u16 *size)
 {
 	if (p[0] == 'h' && p[1] == 'h') {
@@ -88,8 +88,8 @@ static const char *marker_number_size(const char *p, u16 *size)
 }
 
 /*
- * One conversion, from behind its '%'. Returns what follows it, NULL when it
- * takes no argument or more than one, or is none.
+ * Parse one conversion from behind its '%'. Return what follows it, or NULL if it is
+ * invalid or does not take exactly one argument.
  */
 static const char *marker_parse(const char *p, struct marker_field *field)
 {
@@ -99,7 +99,7 @@ static const char *marker_parse(const char *p, struct marker_field *field)
 		p++;
 	p = marker_digits(p, &width, 0);
 	if (*p == '.') {
-		/* A string needs no NUL behind that many bytes. */
+		/* The precision does not count the NUL. */
 		p = marker_digits(p + 1, &string, MARKER_STRING_SIZE - 1);
 		string++;
 	}
@@ -128,7 +128,7 @@ static const char *marker_parse(const char *p, struct marker_field *field)
 		return p;
 	case 'p':
 		field->size = sizeof(void *);
-		/* What vsprintf() would make of the pointer. */
+		/* Letters for vsprintf(), such as %pS. */
 		while (isalnum(*p))
 			p++;
 		return p;
@@ -136,7 +136,7 @@ static const char *marker_parse(const char *p, struct marker_field *field)
 	return NULL;
 }
 
-/* The first conversion from @p on, NULL when there is none. */
+/* Return the first conversion from @p on, or NULL. */
 static const char *marker_next(const char *p)
 {
 	while ((p = strchr(p, '%')) && p[1] == '%')
@@ -144,6 +144,7 @@ static const char *marker_next(const char *p)
 	return p;
 }
 
+/* Return 0, or -EINVAL if the format does not describe a record. */
 static int marker_layout_init(struct marker_layout *layout, const char *marker,
 			      const char *format)
 {
@@ -174,10 +175,10 @@ static int marker_layout_init(struct marker_layout *layout, const char *marker,
 }
 
 /**
- * marker_count_args - how many arguments a format has
+ * marker_count_args - count the arguments of a format
  * @format: the format
  *
- * Return: the number, -1 when no record can be made of @format.
+ * Return: their number, or -1 if @format does not describe a record.
  */
 int marker_count_args(const char *format)
 {
@@ -196,7 +197,7 @@ int marker_count_args(const char *format)
 
 /* ---- from arguments to a record: any context, no locks, no allocation ---- */
 
-static void marker_put_number(char *to, unsigned int size, u64 value)
+static void marker_store_number(char *to, unsigned int size, u64 value)
 {
 	u8 v8 = value;
 	u16 v16 = value;
@@ -217,7 +218,7 @@ static void marker_put_number(char *to, unsigned int size, u64 value)
 	}
 }
 
-static void marker_put_string(char *to, unsigned int size, u64 value)
+static void marker_store_string(char *to, unsigned int size, u64 value)
 {
 	const char *from = (const char *)(unsigned long)value;
 	long copied;
@@ -235,10 +236,10 @@ static void marker_put_string(char *to, unsigned int size, u64 value)
 
 /**
  * marker_deliver - call a generic probe
- * @data: what marker_generic_create() made
- * @slots: the arguments, as 64 bits each
+ * @data: made by marker_generic_create()
+ * @slots: the arguments, 64 bits each
  *
- * Context: that of a site, preemption off.
+ * Context: the context of the site, preemption off.
  */
 noinline void marker_deliver(const void *data, const u64 *slots)
 {
@@ -251,9 +252,9 @@ noinline void marker_deliver(const void *data, const u64 *slots)
 		char *to = record + field->offset;
 
 		if (field->conversion == 's')
-			marker_put_string(to, field->size, slots[i]);
+			marker_store_string(to, field->size, slots[i]);
 		else
-			marker_put_number(to, field->size, slots[i]);
+			marker_store_number(to, field->size, slots[i]);
 	}
 	generic->probe(generic->data, layout, record);
 }
@@ -262,7 +263,7 @@ EXPORT_SYMBOL_GPL(marker_deliver);
 /**
  * marker_hit - call the probes of an ad-hoc marker, for trace_mark()
  * @marker: the marker
- * @slots: the arguments, as 64 bits each
+ * @slots: the arguments, 64 bits each
  */
 void marker_hit(const struct marker *marker, const u64 *slots)
 {
@@ -279,12 +280,12 @@ EXPORT_SYMBOL_GPL(marker_hit);
 /* ---- generic probes in the registry ---- */
 
 /**
- * marker_generic_create - make a generic probe's data what marker_deliver() takes
+ * marker_generic_create - wrap a generic probe for marker_deliver()
  * @func: a generic probe with its own data, which is replaced
- * @marker: name of the marker, kept
- * @format: its format, kept
+ * @marker: name of the marker; must stay valid
+ * @format: its format; must stay valid
  *
- * Return: 0; -EINVAL when @format can't be made a record of; -ENOMEM.
+ * Return: 0; -EINVAL if @format does not describe a record; -ENOMEM.
  */
 int marker_generic_create(struct marker_func *func, const char *marker,
 			  const char *format)
@@ -305,13 +306,13 @@ int marker_generic_create(struct marker_func *func, const char *marker,
 	return 0;
 }
 
-/* Whether it was made of a probe with this data. */
+/* Return whether the wrapped probe was registered with @data. */
 bool marker_generic_has_data(const void *generic, const void *data)
 {
 	return ((const struct marker_generic *)generic)->data == data;
 }
 
-/* Gone when nobody can be in it any more. */
+/* Free it once all sites that may use it have finished. */
 void marker_generic_destroy(void *data)
 {
 	struct marker_generic *generic = data;

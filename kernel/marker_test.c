@@ -10,10 +10,13 @@
 #include <linux/kthread.h>
 #include <linux/limits.h>
 #include <linux/marker.h>
+#include <linux/minmax.h>
 #include <linux/mm.h>
 #include <linux/preempt.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include <linux/time64.h>
+#include <linux/timekeeping.h>
 #include <linux/workqueue.h>
 #include "marker_internal.h"
 
@@ -25,7 +28,7 @@ DEFINE_MARKER(test_marker);
 
 #define TEST_FORMAT	"small %hhu large %llu text %s"
 
-/* What a probe was called with. */
+/* The calls and last arguments of a typed probe. */
 struct seen {
 	unsigned int	calls;
 	u8		small;
@@ -50,7 +53,7 @@ static void probe_two(void *data, u8 small, u64 large, const char *text)
 	seen->calls += 100;
 }
 
-/* What a generic probe was called with, copied: it is gone when that returns. */
+/* The calls and last record of a generic probe. */
 struct caught {
 	unsigned int		calls;
 	struct marker_layout	layout;
@@ -83,7 +86,7 @@ static const struct marker_field *field(struct kunit *test,
 	return &caught->layout.fields[index];
 }
 
-/* The value of a number, extended as the field says. */
+/* Return the value of a number, extended according to its field. */
 static s64 number(struct kunit *test, const struct caught *caught,
 		  unsigned int index)
 {
@@ -164,7 +167,7 @@ static void marker_test_arguments(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, seen.text, "on");
 }
 
-/* The second registration's data reach the second probe. */
+/* The second probe gets the data of its own registration. */
 static void marker_test_again(struct kunit *test)
 {
 	struct seen first = { }, second = { };
@@ -183,7 +186,7 @@ static void marker_test_again(struct kunit *test)
 
 #define MANY	9
 
-/* Each number of probes, up and down: each is called with its own data. */
+/* Add probes one by one, and remove them: each is called with its own data. */
 static void marker_test_many(struct kunit *test)
 {
 	struct seen seen[MANY] = { };
@@ -199,7 +202,7 @@ static void marker_test_many(struct kunit *test)
 			KUNIT_EXPECT_EQ(test, seen[j].small, i);
 		}
 	}
-	/* The first goes first. */
+	/* Remove them in the order of their registration. */
 	for (int i = 0; i < MANY; i++) {
 		unsigned int before = seen[i].calls;
 
@@ -221,7 +224,7 @@ static void probe_order(void *data, u8 small, u64 large, const char *text)
 	strlcat(order, data, sizeof(order));
 }
 
-/* They are called in the order in which they came. */
+/* Probes are called in the order of their registration. */
 static void marker_test_order(struct kunit *test)
 {
 	static char * const names[] = { "c", "a", "d", "b" };
@@ -242,7 +245,7 @@ static void marker_test_order(struct kunit *test)
 	marker_synchronize_unregister();
 }
 
-/* Two functions, one with two sets of data; taken away without waiting. */
+/* Typed and generic probes, one of them with two sets of data; removed without waiting. */
 static void marker_test_mixed(struct kunit *test)
 {
 	struct seen one = { }, other = { };
@@ -286,7 +289,7 @@ static void hit_numbers(void)
 		   LONG_MIN, ULONG_MAX, S64_MIN, U64_MAX);
 }
 
-/* An argument is extended by its own type, the field is as wide as the format. */
+/* An argument is extended according to its type, and stored as wide as its conversion. */
 static void hit_others(void)
 {
 	struct { unsigned int bits : 3; } s = { .bits = 5 };
@@ -380,7 +383,7 @@ static void marker_test_strings(struct kunit *test)
 			0);
 	hit_string("text");
 	KUNIT_EXPECT_STREQ(test, string(test, caught, 0), "text");
-	/* Nothing of what was there before. */
+	/* The rest of the field is cleared. */
 	KUNIT_EXPECT_PTR_EQ(test, memchr_inv(caught->record + 4, 0,
 					     MARKER_STRING_SIZE - 4), NULL);
 	hit_string("");
@@ -393,7 +396,7 @@ static void marker_test_strings(struct kunit *test)
 	hit_string(NULL);
 	KUNIT_EXPECT_STREQ(test, string(test, caught, 0), "(null)");
 #ifndef CONFIG_UML
-	/* User mode Linux reads what it likes. */
+	/* User mode Linux can read this address. */
 	hit_string((const char *)TASK_SIZE_MAX);
 	KUNIT_EXPECT_STREQ(test, string(test, caught, 0), "(fault)");
 #endif
@@ -401,7 +404,7 @@ static void marker_test_strings(struct kunit *test)
 							caught), 0);
 }
 
-/* Two sites, and one without arguments. */
+/* A marker with two sites, and one without arguments. */
 static void marker_test_sites(struct kunit *test)
 {
 	struct caught *caught = alloc_caught(test);
@@ -449,7 +452,7 @@ static void marker_test_refused(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, caught->calls, 0);
 }
 
-/* A typed probe can't listen to an ad-hoc marker. */
+/* A typed probe is refused on an ad-hoc marker. */
 static void marker_test_kinds(struct kunit *test)
 {
 	struct seen seen = { };
@@ -459,14 +462,14 @@ static void marker_test_kinds(struct kunit *test)
 						    &seen), -EINVAL);
 	trace_mark(test_sites, "number %d", 3);
 	KUNIT_EXPECT_EQ(test, seen.calls, 0);
-	/* Nor one to a typed marker with another prototype. */
+	/* So it is on a typed marker with another prototype. */
 	KUNIT_EXPECT_EQ(test, marker_probe_register("test_marker", TEST_FORMAT,
 						    "int number", probe_one,
 						    &seen), -EINVAL);
 	KUNIT_EXPECT_EQ(test, register_marker_test_marker(NULL, &seen), -EINVAL);
 }
 
-/* Names without a marker: the format has to make sense, and stays. */
+/* Probes of a name without a marker: the first valid format holds for all. */
 static void marker_test_unborn(struct kunit *test)
 {
 	static const char * const bad[] = {
@@ -489,14 +492,14 @@ static void marker_test_unborn(struct kunit *test)
 						      catch, NULL), -EINVAL);
 	KUNIT_EXPECT_EQ(test, marker_generic_unregister("test_unborn", catch,
 							caught), 0);
-	/* Nobody has the name any more. */
+	/* Without probes the name is free again. */
 	KUNIT_ASSERT_EQ(test, marker_generic_register("test_unborn", "%u",
 						      catch, caught), 0);
 	KUNIT_EXPECT_EQ(test, marker_generic_unregister("test_unborn", catch,
 							caught), 0);
 }
 
-/* ---- markers that come and go, without modules ---- */
+/* ---- sections that come and go, without modules ---- */
 
 static void marker_test_coming(struct kunit *test)
 {
@@ -522,7 +525,7 @@ static void marker_test_coming(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, caught->calls, 1);
 	KUNIT_EXPECT_EQ(test, number(test, caught, 0), -4);
 	marker_section_remove(&section);
-	/* Whoever still reaches it finds nothing. */
+	/* A site that is still reached calls nothing. */
 	KUNIT_EXPECT_FALSE(test, static_key_enabled(&late[0].key));
 	marker_hit(&late[0], slots);
 	KUNIT_EXPECT_EQ(test, caught->calls, 1);
@@ -543,7 +546,7 @@ static void marker_test_shared(struct kunit *test)
 	};
 	u64 slots[] = { 1, 2, (unsigned long)"ad-hoc" };
 
-	/* While it is there, no typed probe gets in. */
+	/* While the ad-hoc marker exists, a typed probe is refused. */
 	KUNIT_ASSERT_EQ(test, marker_generic_register("test_marker", NULL,
 						      catch, caught), 0);
 	marker_section_add(&section);
@@ -555,7 +558,7 @@ static void marker_test_shared(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, string(test, caught, 2), "ad-hoc");
 	marker_section_remove(&section);
 
-	/* Where a typed probe is, it gets nothing, until that is gone. */
+	/* While a typed probe is registered, the ad-hoc marker is refused. */
 	KUNIT_EXPECT_EQ(test, register_marker_test_marker(probe_one, &seen), 0);
 	marker_section_add(&section);
 	KUNIT_EXPECT_TRUE(test, marker_is_refused(&late));
@@ -570,6 +573,51 @@ static void marker_test_shared(struct kunit *test)
 	marker_section_remove(&section);
 	KUNIT_EXPECT_EQ(test, marker_generic_unregister("test_marker", catch,
 							caught), 0);
+}
+
+/*
+ * Adding and removing @nr markers, each with a name of its own. Return the nanoseconds
+ * of the fastest of three times.
+ */
+static u64 time_section(struct kunit *test, unsigned int nr)
+{
+	struct marker_section section = { .name = "test" };
+	u64 start, best = U64_MAX;
+	char (*names)[16];
+
+	section.start = kvcalloc(nr, sizeof(*section.start), GFP_KERNEL);
+	names = kvcalloc(nr, sizeof(*names), GFP_KERNEL);
+	if (!section.start || !names) {
+		KUNIT_FAIL(test, "no memory for %u markers\n", nr);
+		goto out;
+	}
+	section.end = section.start + nr;
+	for (unsigned int i = 0; i < nr; i++) {
+		snprintf(names[i], sizeof(names[i]), "test_%08x", i);
+		section.start[i].name = names[i];
+		section.start[i].format = "nothing";
+	}
+	for (int i = 0; i < 3; i++) {
+		start = ktime_get_mono_fast_ns();
+		marker_section_add(&section);
+		marker_section_remove(&section);
+		best = min(best, ktime_get_mono_fast_ns() - start);
+	}
+out:
+	kvfree(names);
+	kvfree(section.start);
+	return best;
+}
+
+/* 16 times the markers take about 25 times the time in a tree, 256 times in a list. */
+static void marker_test_time(struct kunit *test)
+{
+	u64 few = time_section(test, 1000);
+	u64 many = time_section(test, 16000);
+
+	kunit_info(test, "1000 markers %llu us, 16000 markers %llu us\n",
+		   few / NSEC_PER_USEC, many / NSEC_PER_USEC);
+	KUNIT_EXPECT_LT(test, many, 128 * few);
 }
 
 /* ---- registering from a probe ---- */
@@ -597,7 +645,7 @@ static void marker_test_in_probe(struct kunit *test)
 }
 #endif
 
-/* A probe that wants to change probes lets a work item do it. */
+/* A probe can queue a work item that registers another one. */
 struct changer {
 	struct work_struct	work;
 	struct seen		seen;
@@ -639,7 +687,7 @@ static void marker_test_change(struct kunit *test)
 }
 
 #ifdef CONFIG_SMP
-/* A probe that takes its time on another CPU. */
+/* A probe that runs for a while on another CPU. */
 struct slow {
 	bool	entered;
 	bool	left;
@@ -660,7 +708,7 @@ static int call_slow(void *unused)
 	return 0;
 }
 
-/* When it is unregistered it isn't running any more. */
+/* Unregistering waits until the probe has returned. */
 static void marker_test_wait(struct kunit *test)
 {
 	struct slow *slow = kunit_kzalloc(test, sizeof(*slow), GFP_KERNEL);
@@ -681,7 +729,7 @@ static void marker_test_wait(struct kunit *test)
 }
 #endif
 
-/* Interrupts off and preemption off are contexts like others. */
+/* Sites may be reached with interrupts off and with preemption off. */
 static void marker_test_atomic(struct kunit *test)
 {
 	struct caught *caught = alloc_caught(test);
@@ -724,6 +772,7 @@ static struct kunit_case marker_test_cases[] = {
 	KUNIT_CASE(marker_test_unborn),
 	KUNIT_CASE(marker_test_coming),
 	KUNIT_CASE(marker_test_shared),
+	KUNIT_CASE(marker_test_time),
 #ifdef CONFIG_PREEMPT_COUNT
 	KUNIT_CASE(marker_test_in_probe),
 #endif

@@ -2,14 +2,14 @@
 /*
  * Markers: named hook sites in kernel code, described by a format.
  *
- * A typed marker is declared once, with its C prototype, and may stand at any
- * number of places; an ad-hoc one is a single line anywhere. While no probe is
- * registered, a place costs one NOP where the architecture has jump labels and
- * a predicted branch elsewhere, and the arguments are not evaluated.
+ * A typed marker is declared once, with its C prototype, and may have any
+ * number of sites; an ad-hoc marker is a single line anywhere. While no probe is
+ * registered, a site costs one NOP on architectures with jump labels and a
+ * predicted branch on others, and its arguments are not evaluated.
  *
- * Probes are attached by name. A typed probe receives the arguments of a typed
- * marker as they are: called directly where the architecture has static calls,
- * through one pointer elsewhere. A generic probe receives those of any marker
+ * Probes attach by name. A typed probe receives the arguments of a typed marker
+ * unchanged. It is called directly on architectures with static calls, through
+ * one pointer on others. A generic probe receives the arguments of any marker
  * as a record, whose fields follow from the format.
  *
  * See Documentation/trace/markers.rst.
@@ -23,6 +23,7 @@
 #include <linux/export.h>
 #include <linux/jump_label.h>
 #include <linux/preempt.h>
+#include <linux/rbtree_types.h>
 #include <linux/rcupdate.h>
 #include <linux/static_call.h>
 #include <linux/stringify.h>
@@ -33,11 +34,11 @@ struct marker_func;
 /**
  * struct marker_type - what a typed marker has beyond an ad-hoc one
  * @prototype: its parameters, as they are written
- * @call_key: the static call through which the sites reach the probe
- * @call_tramp: its trampoline, NULL where the architecture has none
- * @nop: what the sites reach while there is no probe
- * @iterate: what they reach while there are several
- * @pack: what they reach while there is one, a generic one
+ * @call_key: the static call of the sites
+ * @call_tramp: its trampoline, NULL on architectures without
+ * @nop: target of the static call while there is no probe
+ * @iterate: its target while there are several probes
+ * @pack: its target while there is one probe, which is generic
  */
 struct marker_type {
 	const char		*prototype;
@@ -49,18 +50,20 @@ struct marker_type {
 };
 
 /**
- * struct marker - what is known about a marker, in the section "__markers"
- * @name: the name that probes ask for
- * @format: a printf() format of the arguments, for people and for probes that
- *	know no prototype
+ * struct marker - a typed marker, or a site of an ad-hoc one
+ * @name: the name by which probes attach
+ * @format: a printf() format of the arguments, for people and generic probes
  * @key: true while a probe is registered
- * @type: of a typed marker; NULL of an ad-hoc one
- * @nr_args: how many arguments it has
- * @funcs: the registered probes, up to one without function; NULL: there is none
- * @data: the first argument of a typed marker's only probe
+ * @type: the typed part; NULL for an ad-hoc marker
+ * @funcs: the registered probes, ended by one without a function; NULL without
+ *	probes
+ * @data: first argument of a typed marker's only probe
+ * @nr_args: number of arguments
+ * @node: in the tree of all markers
  *
- * Written under the mutex of kernel/marker.c, read with preemption off: all of
- * it is valid until every site that saw @key true has left.
+ * Lies in the section "__markers". Written under the mutex of kernel/marker.c,
+ * read with preemption off: @funcs and @data stay valid until all sites that
+ * saw @key true have finished.
  */
 struct marker {
 	const char			*name;
@@ -70,23 +73,24 @@ struct marker {
 	struct marker_func __rcu	*funcs;
 	void				*data;
 	unsigned int			nr_args;
+	struct rb_node			node;
 };
 
-/* The most arguments that a marker may have. */
+/* The maximum number of arguments of a marker. */
 #define MARKER_MAX_ARGS		10
-/* The most bytes of a string in a record, with the NUL that ends it. */
+/* The maximum size of a string in a record, with the NUL that ends it. */
 #define MARKER_STRING_SIZE	64
 
 /**
- * struct marker_field - where a record has one argument
- * @name: the word before the conversion in the format, cut off if need be, or
+ * struct marker_field - one argument in a record
+ * @name: the word before the conversion in the format, truncated if necessary; or
  *	"arg0" and so on
- * @offset: in the record, in bytes; fields may lie unaligned
- * @size: bytes; of a string, those set aside for it
- * @is_signed: it is a signed number
+ * @offset: bytes from the start of the record; fields may be unaligned
+ * @size: bytes; for a string the bytes that are reserved for it
+ * @is_signed: whether it is a signed number
  * @conversion: the letter of the format: d u x o c p s
  *
- * A string ends with a NUL, cut off if need be, and is padded with NULs.
+ * A string is truncated if necessary, ends with a NUL and is padded with NULs.
  */
 struct marker_field {
 	char	name[24];
@@ -97,12 +101,12 @@ struct marker_field {
 };
 
 /**
- * struct marker_layout - how the records of a marker are laid out
+ * struct marker_layout - the layout of a marker's records
  * @marker: name of the marker
  * @format: its format
  * @size: bytes of a record
- * @nr_fields: how many @fields there are
- * @fields: in the order of the arguments
+ * @nr_fields: number of @fields
+ * @fields: the fields, in the order of the arguments
  */
 struct marker_layout {
 	const char		*marker;
@@ -114,11 +118,11 @@ struct marker_layout {
 
 /**
  * typedef marker_generic_probe - a probe that knows no prototype
- * @data: what was registered with it
- * @layout: how to read @record
- * @record: the arguments, gone when the probe returns
+ * @data: the data that it was registered with
+ * @layout: the layout of @record
+ * @record: the arguments; valid until the probe returns
  *
- * Context: that of the site, with preemption off.
+ * Context: the context of the site, with preemption off.
  */
 typedef void marker_generic_probe(void *data,
 				  const struct marker_layout *layout,
@@ -127,7 +131,7 @@ typedef void marker_generic_probe(void *data,
 #define MARKER_PARAMS(...)	__VA_ARGS__
 #define MARKER_ARGS(...)	__VA_ARGS__
 
-/* _m(each argument), in order */
+/* _m(arg) for each argument, in order */
 #define __MARKER_MAP_0(_m)
 #define __MARKER_MAP_1(_m, _a)		_m(_a)
 #define __MARKER_MAP_2(_m, _a, ...)	_m(_a) __MARKER_MAP_1(_m, __VA_ARGS__)
@@ -143,9 +147,9 @@ typedef void marker_generic_probe(void *data,
 	CONCATENATE(__MARKER_MAP_, COUNT_ARGS(__VA_ARGS__))(_m, ##__VA_ARGS__)
 
 /*
- * An argument as 64 bits, extended by its own type: pointers by way of unsigned
- * long, arrays as the pointers that they decay to. A bit-field has no type of
- * its own, but gets one as an operand.
+ * An argument as 64 bits, extended according to its own type: a pointer by way of
+ * unsigned long, an array as the pointer that it decays to. typeof() refuses a
+ * bit-field, but takes the type of the conditional expression.
  */
 #ifndef __CHECKER__
 #define __marker_slot(_arg)						\
@@ -158,10 +162,10 @@ typedef void marker_generic_probe(void *data,
 #define __marker_slot(_arg)	((__force u64)(_arg))
 #endif
 #define __MARKER_SLOT(_arg)	__marker_slot(_arg),
-/* At least one, for markers without arguments. */
+/* At least one slot, for markers without arguments. */
 #define __MARKER_SLOTS(...)	{ __MARKER_MAP(__MARKER_SLOT, ##__VA_ARGS__) 0 }
 
-/* Never called: the compiler compares the arguments with the format. */
+/* Never called; makes the compiler compare the arguments with the format. */
 static inline __printf(1, 2) void __marker_check(const char *format, ...) { }
 
 #ifdef CONFIG_MARKERS
@@ -184,8 +188,8 @@ void marker_hit(const struct marker *marker, const u64 *slots);
 /**
  * marker_synchronize_unregister - wait for all probes that run
  *
- * Probes that were taken away with marker_probe_remove() do not run any more
- * when this returns: the module they are in may go.
+ * When this returns, probes that were removed with marker_probe_remove() do not
+ * run any more. Their module may be unloaded.
  *
  * Context: task, may sleep.
  */
@@ -195,9 +199,8 @@ static inline void marker_synchronize_unregister(void)
 }
 
 /*
- * A site where RCU isn't watching is a bug, as it would be of a tracepoint. And
- * objtool can't tell where a static call leads, but sees that this one leaves
- * noinstr code.
+ * A site where RCU is not watching is a bug, as for a tracepoint. objtool does not
+ * know the targets of a static call, but it sees this call leave noinstr code.
  */
 static __always_inline void __marker_check_rcu(void)
 {
@@ -208,9 +211,9 @@ static __always_inline void __marker_check_rcu(void)
 
 /**
  * struct marker_func - one registered probe
- * @func: the probe; NULL behind the last one
- * @data: its first argument; of a generic probe what marker_deliver() takes
- * @prototype: of a typed probe, its parameters; NULL of a generic one
+ * @func: the probe; NULL in the element that ends an array
+ * @data: its first argument; for a generic probe the data of marker_deliver()
+ * @prototype: parameters of a typed probe; NULL for a generic one
  */
 struct marker_func {
 	void		*func;
@@ -221,16 +224,16 @@ struct marker_func {
 /**
  * DECLARE_MARKER - declare a typed marker and its functions
  * @_name: name
- * @_params: MARKER_PARAMS(type name, ...), the prototype, one at least
+ * @_params: MARKER_PARAMS(type name, ...), the prototype, at least one parameter
  * @_args: MARKER_ARGS(name, ...), the names alone
  * @_format: see &struct marker; the compiler checks it against the arguments
- *	(clang does from version 16 on)
+ *	(clang from version 16 on)
  *
- * register_marker_<name>(), unregister_marker_<name>() and
- * remove_marker_<name>() take the probe, a function of (void *data, @_params),
- * and its data, and return what marker_probe_register(),
- * marker_probe_unregister() and marker_probe_remove() return. They need the
- * marker's name, not its symbol.
+ * Declares register_marker_<name>(), unregister_marker_<name>() and
+ * remove_marker_<name>(). They take a probe, a function of (void *data,
+ * @_params), and its data, and return the same as marker_probe_register(),
+ * marker_probe_unregister() and marker_probe_remove(). They need the name of the
+ * marker, but not its symbol.
  */
 #define DECLARE_MARKER(_name, _params, _args, _format)			\
 	static const char __maybe_unused __marker_format_##_name[] = _format; \
@@ -305,7 +308,7 @@ struct marker_func {
 	}
 
 /**
- * DEFINE_MARKER - give a declared marker its place, in one source file
+ * DEFINE_MARKER - define a declared marker, in one source file
  * @_name: name
  */
 #define DEFINE_MARKER(_name)						\
@@ -324,7 +327,7 @@ struct marker_func {
 			      __marker_nr_args_##_name)
 
 /**
- * EXPORT_MARKER_SYMBOL_GPL - let other modules have sites of a typed marker
+ * EXPORT_MARKER_SYMBOL_GPL - export a typed marker, so that modules can call it
  * @_name: name
  *
  * Registering a probe needs no export.
@@ -338,10 +341,10 @@ struct marker_func {
  * @_name: name, an identifier: subsystem_event
  * @_format: see &struct marker, a literal; the compiler checks it against the
  *	arguments
- * @...: the arguments, %MARKER_MAX_ARGS at most, evaluated only while a probe
+ * @...: the arguments, at most %MARKER_MAX_ARGS, evaluated only while a probe
  *	is registered
  *
- * Needs no declaration. Sites of the same name must have the same format.
+ * Needs no declaration. All sites of a name must have the same format.
  *
  * Context: any in which RCU is watching, NMI included; not noinstr code.
  */
@@ -383,7 +386,7 @@ static inline void marker_synchronize_unregister(void) { }
  * @_name: name
  * @_params: MARKER_PARAMS(type name, ...)
  *
- * For a subsystem that is configured out: its sites need no #ifdef.
+ * For the header of a subsystem that is configured out: its sites need no #ifdef.
  */
 #define DECLARE_MARKER_STUB(_name, _params)				\
 	static __always_inline bool __marker_enabled_##_name(void)	\
