@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A module with markers: one typed, which other modules may use too, one
- * ad-hoc. Each write to /sys/kernel/debug/marker_sample hits both, as often as
- * the number written.
+ * A module with a typed marker, which it exports, and an ad-hoc marker. Writing a
+ * number to /sys/kernel/debug/marker_sample hits both that many times.
  */
 #include <linux/debugfs.h>
 #include <linux/module.h>

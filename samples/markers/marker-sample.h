@@ -4,7 +4,7 @@
 
 #include <linux/marker.h>
 
-/* A counter went on. */
+/* A counter was incremented. */
 DECLARE_MARKER(sample_count,
 	MARKER_PARAMS(unsigned long count, const char *who),
 	MARKER_ARGS(count, who),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A module with probes on the markers of marker-sample, which may be loaded
- * before or after: a typed one, and a generic one that prints any record.
+ * A module with probes on the markers of marker-sample, which may be loaded before or
+ * after it: a typed probe, and a generic probe that prints any record.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -15,6 +15,7 @@ static void probe_count(void *data, unsigned long count, const char *who)
 	pr_info("typed: %lu from %s\n", count, who);
 }
 
+/* Return the value of a number, extended according to its field. */
 static s64 number(const struct marker_field *field, const void *at)
 {
 	s8 b;

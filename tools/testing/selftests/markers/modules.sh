@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Markers and probes in modules that come and go, while sites are hit on all
-# CPUs, in tasks and in interrupts, and probes are registered and unregistered:
-# each hit reaches the probes that stay, and nothing else happens. MARKERS_SECONDS
-# says for how long.
+# Modules with markers and probes are loaded and unloaded. Meanwhile sites are hit on
+# all CPUs, in tasks and in interrupts, and probes are registered and unregistered.
+# Each hit must reach the probes that stay registered. MARKERS_SECONDS is the duration
+# of this test.
 
 here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=/dev/null
@@ -38,7 +38,7 @@ load() {
 	insmod "$modules/marker_$name.ko" "$@"
 }
 
-# row NAME FIELD: of the list, by its number.
+# row NAME FIELD: print a field, by its number, of a marker in the list.
 row() {
 	awk -v name="$1" -v field="$2" '$1 == name { print $field }' $list
 }
@@ -64,7 +64,7 @@ listed() {
 		[ "$(row marker_test_typed 4)" = 2 ]
 }
 
-# What churn counts is gone with it.
+# Add up what marker_churn has counted, before it is unloaded.
 registrations=0
 errors=0
 end_churn() {
@@ -76,7 +76,7 @@ end_churn() {
 cycles=0
 cycle() {
 	load user && rmmod marker_user || return 1
-	# It is hit, and then fails.
+	# Its sites are hit, and then its init function fails.
 	load user fail=1 2>/dev/null && return 1
 	cycles=$((cycles + 1))
 	if [ $((cycles % 5)) -eq 0 ]; then
@@ -120,7 +120,7 @@ gone() {
 }
 
 no_leaks() {
-	# What was freed by RCU, and what was just allocated, looks like a leak.
+	# Memory that waits for RCU, or was just allocated, looks like a leak.
 	sleep 6
 	echo scan >$leaks
 	echo scan >$leaks
@@ -130,7 +130,7 @@ no_leaks() {
 
 ktap_print_header
 ktap_set_plan $((7 + leaky))
-ktap_test_result "probes attach before their markers are there" early
+ktap_test_result "probes attach before their markers exist" early
 ktap_test_result "the list counts the sites of modules" listed
 storm
 ktap_test_result "$cycles module cycles and $registrations registrations, $errors errors" \
@@ -138,7 +138,7 @@ ktap_test_result "$cycles module cycles and $registrations registrations, $error
 hits=$(count $test/hits)
 ktap_test_result "$hits hits, as many seen by each probe that stayed" equal
 ktap_test_result "another format under the same name gets no probes" refused
-ktap_test_result "a probe that a module leaves behind is taken away" left
-ktap_test_result "markers and probes go" gone
+ktap_test_result "a probe that a module leaves behind is removed" left
+ktap_test_result "all modules can be unloaded" gone
 [ ! -e $leaks ] || ktap_test_result "kmemleak finds nothing" no_leaks
 ktap_finished

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a site costs: read debugfs marker_bench. Under an emulator that counts
- * instructions the figures are instructions, elsewhere cycles. Each row is a
- * function with one site, called with a number of empty probes, less the same
+ * Measures the cost of a site, for readers of the debugfs file marker_bench. The
+ * figures are instructions under an emulator that counts them, and cycles elsewhere.
+ * Each row is a function with one site and some number of empty probes, less the same
  * function without a site.
  */
 #include <linux/debugfs.h>
@@ -29,7 +29,7 @@ DEFINE_MARKER(bench_typed);
 
 static struct dentry *bench_file;
 
-/* Other data makes it another registration. */
+/* Different data makes a different registration. */
 static char bench_data[BENCH_PROBES];
 
 static void probe(void *data, unsigned long number, const void *who)
@@ -134,7 +134,7 @@ static cycles_t bench_round(void (*site)(unsigned long number, const void *who))
 	return end - start;
 }
 
-/* The best of several rounds: the others had cold caches. */
+/* Return the best of several rounds: others may have had cold caches. */
 static cycles_t bench_best(void (*site)(unsigned long number, const void *who))
 {
 	cycles_t best = bench_round(site);
@@ -145,7 +145,7 @@ static cycles_t bench_best(void (*site)(unsigned long number, const void *who))
 	return best;
 }
 
-/* A line of the file: NAME, and a cost for each of counts[]. */
+/* Print a line of the file: the name, and the cost for each of counts[]. */
 static int bench_line(struct seq_file *m, int index)
 {
 	unsigned int nr = 0;

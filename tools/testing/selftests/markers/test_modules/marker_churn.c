@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Probes that come and go, from two threads at once, on markers that come and go
- * too. The parameter registrations says how many there were; each probe checks
- * that it is called between its registration and the end of that only.
+ * Two threads register and unregister probes on markers that come and go. Each probe
+ * checks that it is called only while it is registered. The parameters count
+ * registrations and errors.
  */
 #include <linux/err.h>
 #include <linux/kthread.h>
@@ -13,12 +13,12 @@
 
 static unsigned long registrations;
 module_param(registrations, ulong, 0444);
-MODULE_PARM_DESC(registrations, "how often a probe was registered");
+MODULE_PARM_DESC(registrations, "number of registrations");
 static unsigned long errors;
 module_param(errors, ulong, 0444);
-MODULE_PARM_DESC(errors, "how often that failed, or a probe was called late");
+MODULE_PARM_DESC(errors, "failed registrations, and calls of unregistered probes");
 
-/* What the probes of one thread are registered with. */
+/* The data of one thread's probes. */
 struct churn {
 	struct task_struct	*task;
 	bool			on;
@@ -58,7 +58,7 @@ static void check(int ret)
 		WRITE_ONCE(registrations, READ_ONCE(registrations) + 1);
 }
 
-/* Without waiting: the markers of a module that is on its way come here too. */
+/* A module that is being loaded may bring the markers at any moment. */
 static void register_all(struct churn *churn)
 {
 	check(register_marker_marker_test_typed(probe_typed, churn));

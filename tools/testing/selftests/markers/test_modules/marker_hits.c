@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Markers, hit on all CPUs as fast as it goes while debugfs marker_test/run is
- * 1. marker_test/hits says how often each was hit, by other modules too.
+ * Markers that are hit on all CPUs while the debugfs file marker_test/run is 1.
+ * marker_test/hits is the number of hits of each marker, also by other modules.
  */
 #include <linux/cpumask.h>
 #include <linux/debugfs.h>
@@ -25,8 +25,8 @@ static bool running;
 static struct dentry *dir;
 
 /**
- * marker_test_hit - hit each marker once, and count that
- * @hit: has one site of each
+ * marker_test_hit - hit each marker once, and count the hit
+ * @hit: function with one site of each marker
  */
 void marker_test_hit(void (*hit)(unsigned long number))
 {
@@ -40,7 +40,7 @@ static noinline void hit_both(unsigned long number)
 	trace_mark(marker_test_adhoc, "number %lu who %s", number, "hits");
 }
 
-/* Two sites more, in an interrupt. */
+/* Sites in an interrupt. */
 static noinline void hit_in_irq(unsigned long number)
 {
 	marker_call(marker_test_typed, number, hit_in_irq);
@@ -64,7 +64,7 @@ static int hitter_fn(void *unused)
 	while (!kthread_should_stop()) {
 		for (int i = 0; i < 100; i++)
 			marker_test_hit(hit_both);
-		/* Others shall come and go on this CPU. */
+		/* Let the threads that load modules run. */
 		schedule_timeout_interruptible(1);
 	}
 	hrtimer_cancel(timer);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The markers of the tests, and who counts how often they were hit.
+ * The markers of the tests, and the function that counts their hits.
  */
 #ifndef _MARKER_HITS_H
 #define _MARKER_HITS_H

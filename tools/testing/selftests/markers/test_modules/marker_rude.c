@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a module should not do: give a marker's name another format, and leave a
- * probe behind.
+ * A faulty module: its marker has a name with another format, and it leaves a probe
+ * behind.
  */
 #include <linux/module.h>
 #include "marker_hits.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Probes that stay: a typed and a generic one on the test's typed marker, a
- * generic one on its ad-hoc marker, which may come later. They count; debugfs
- * marker_steady/<probe> says what.
+ * Probes that stay registered: a typed and a generic one on the typed marker of the
+ * tests, and a generic one on the ad-hoc marker, which may come later. The debugfs
+ * files marker_steady/<probe> hold the number of their calls.
  */
 #include <linux/debugfs.h>
 #include <linux/module.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Sites in a module that comes and goes: of another module's typed marker, of
- * an ad-hoc one that has sites elsewhere, and of two of its own. They are hit
- * when the module comes, which then may fail, and when it goes.
+ * Sites in a module that comes and goes: of another module's typed marker, of an ad-hoc
+ * marker that has sites elsewhere, and of two markers of its own. They are hit when
+ * the module is loaded, which may then fail, and when it is unloaded.
  */
 #include <linux/errno.h>
 #include <linux/module.h>
