@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * KUnit tests of marker channels: a channel of two sub-buffers of four records
- * on the CPU that the tests are pinned to.
+ * KUnit tests of marker channels. The channel has two sub-buffers of four records;
+ * the tests are pinned to a CPU.
  */
 #include <kunit/test.h>
 #include <linux/delay.h>
@@ -9,11 +9,11 @@
 #include <linux/kthread.h>
 #include <linux/marker_channel.h>
 #include <linux/percpu.h>
-#include <linux/relay.h>
 #include <linux/sched.h>
 #include <linux/sizes.h>
 #include <linux/smp.h>
 #include <linux/timekeeping.h>
+#include "marker_channel_internal.h"
 
 #define RECORD		sizeof(u64)
 #define PER_SUBBUF	4
@@ -23,7 +23,7 @@ DEFINE_STATIC_MARKER_CHANNEL(test_channel, NULL);
 
 static unsigned int test_cpu;
 
-/* Write one record; false when there was no room. */
+/* Write one record; return false if there is no room. */
 static bool write_record(u64 value)
 {
 	unsigned long flags;
@@ -42,17 +42,30 @@ static u64 lost(void)
 	struct marker_channel_loss loss = marker_channel_lost(&test_channel,
 							      test_cpu);
 
-	/* All records are of one size. */
+	/* All records have the same size. */
 	return loss.bytes == loss.records * RECORD ? loss.records : U64_MAX;
 }
 
-/* Take the next published sub-buffer as a reader would; its bytes. */
+static struct rchan_buf *test_buf(void)
+{
+	return per_cpu_ptr(&test_channel_cpu, test_cpu)->buf;
+}
+
+static u64 *subbuf_start(size_t index)
+{
+	return test_buf()->start + index * test_channel.subbuf_size;
+}
+
+/*
+ * Consume the oldest published sub-buffer, which must hold the numbers from @first on.
+ * Return its bytes.
+ */
 static size_t consume(struct kunit *test, u64 first)
 {
-	struct rchan_buf *buf = per_cpu_ptr(&test_channel_cpu, test_cpu)->buf;
+	struct rchan_buf *buf = test_buf();
 	size_t index = buf->subbufs_consumed % N_SUBBUFS;
 	size_t bytes = test_channel.subbuf_size - buf->padding[index];
-	u64 *record = buf->start + index * test_channel.subbuf_size;
+	u64 *record = subbuf_start(index);
 
 	KUNIT_ASSERT_LT(test, buf->subbufs_consumed, buf->subbufs_produced);
 	for (size_t i = 0; i < bytes / RECORD; i++)
@@ -65,7 +78,7 @@ static int channel_test_init(struct kunit *test)
 {
 	int ret;
 
-	/* A test runs in the thread that runs this, its exit in another. */
+	/* The test runs in the same thread as this, its exit in another. */
 	test_cpu = raw_smp_processor_id();
 	ret = set_cpus_allowed_ptr(current, cpumask_of(test_cpu));
 	if (ret)
@@ -103,7 +116,7 @@ static void channel_test_loss(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, write_record(room));
 	KUNIT_EXPECT_EQ(test, lost(), 2);
 
-	/* As soon as there is room again, nothing is lost. */
+	/* As soon as there is room again, no record is lost. */
 	consume(test, 0);
 	KUNIT_EXPECT_TRUE(test, write_record(room));
 	KUNIT_EXPECT_EQ(test, lost(), 2);
@@ -135,26 +148,26 @@ static void channel_test_generations(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, consume(test, 7), RECORD);
 }
 
-/* A reader's late release leaves the buffers of a new generation alone. */
+/* A late work item of a reader does not free the buffers of the next generation. */
 static void channel_test_release(struct kunit *test)
 {
 	test_channel.release.func(&test_channel.release);
-	KUNIT_EXPECT_NOT_NULL(test, test_channel.rchan);
+	KUNIT_EXPECT_NOT_NULL(test, test_buf());
 	KUNIT_EXPECT_EQ(test, marker_channel_prepare(&test_channel), -EBUSY);
 	marker_channel_start(&test_channel);
 	KUNIT_EXPECT_TRUE(test, write_record(0));
 }
 
-/* Stopping an unused channel publishes nothing and gives the memory back. */
+/* Stopping an unused channel publishes nothing and frees the buffers. */
 static void channel_test_unused(struct kunit *test)
 {
 	marker_channel_start(&test_channel);
-	KUNIT_EXPECT_NOT_NULL(test, test_channel.rchan);
+	KUNIT_EXPECT_NOT_NULL(test, test_buf());
 	marker_channel_stop(&test_channel);
-	KUNIT_EXPECT_NULL(test, test_channel.rchan);
+	KUNIT_EXPECT_NULL(test, test_buf());
 }
 
-/* What comes by an NMI is counted; it may have interrupted who writes. */
+/* The record of an NMI is counted as lost: the NMI may have interrupted a writer. */
 static void channel_test_nested(struct kunit *test)
 {
 	unsigned long flags;
@@ -187,8 +200,8 @@ static void channel_test_nested(struct kunit *test)
 static atomic_t nmis_sent, nmis_seen;
 
 /*
- * All NMIs but ours are for others. One of theirs that comes to this CPU while ours
- * is on its way may be taken for it; the record is as good.
+ * Leave NMIs to others that the test did not send. One that reaches this CPU while the
+ * test's is pending may be taken for it; its record serves as well.
  */
 static int test_nmi(unsigned int type, struct pt_regs *regs)
 {
@@ -200,7 +213,7 @@ static int test_nmi(unsigned int type, struct pt_regs *regs)
 	return NMI_HANDLED;
 }
 
-/* Interrupt the CPU of the tests; false when no NMI came for a second. */
+/* Send an NMI to the CPU of the tests; return false if none comes within a second. */
 static bool raise_nmi(void)
 {
 	u64 end = ktime_get_mono_fast_ns() + NSEC_PER_SEC;
@@ -217,7 +230,7 @@ static bool raise_nmi(void)
 	return true;
 }
 
-/* An NMI is counted wherever it comes, and leaves the record alone. */
+/* The record of an NMI is counted at any moment; that of the writer stays intact. */
 static void channel_test_nmi(struct kunit *test)
 {
 	unsigned long flags;
@@ -252,7 +265,7 @@ static void channel_test_nmi(struct kunit *test)
 #define STORM_SUBBUF	SZ_64K
 #define STORM_NMIS	10000
 
-/* Runs on another CPU. The one that is interrupted has to get on in between. */
+/* Runs on another CPU. The pauses let the interrupted CPU make progress. */
 static int nmi_storm(void *data)
 {
 	for (int i = 0; i < STORM_NMIS && !kthread_should_stop(); i++) {
@@ -266,7 +279,7 @@ static int nmi_storm(void *data)
 	return 0;
 }
 
-/* What the task wrote is numbered from 0, and comes out as it went in. */
+/* Records of the task are numbered from 0, and are read in the same order. */
 struct storm {
 	u64 written;
 	u64 read;
@@ -274,12 +287,12 @@ struct storm {
 
 static void check_storm(struct kunit *test, struct storm *storm)
 {
-	struct rchan_buf *buf = per_cpu_ptr(&test_channel_cpu, test_cpu)->buf;
+	struct rchan_buf *buf = test_buf();
 
 	for (; buf && buf->subbufs_consumed < buf->subbufs_produced;
 	     buf->subbufs_consumed++) {
 		size_t i = buf->subbufs_consumed % N_SUBBUFS;
-		u64 *record = buf->start + i * STORM_SUBBUF;
+		u64 *record = subbuf_start(i);
 		size_t nr = (STORM_SUBBUF - buf->padding[i]) / RECORD;
 
 		for (; nr--; record++) {
@@ -292,13 +305,13 @@ static void check_storm(struct kunit *test, struct storm *storm)
 	}
 }
 
-static void take_time(void)
+static void pause_briefly(void)
 {
 	for (int i = 0; i < 100; i++)
 		cpu_relax();
 }
 
-/* write_record() that takes its time, so that an NMI comes in the middle of some. */
+/* write_record() with a pause in which an NMI may come. */
 static bool write_slowly(u64 value)
 {
 	unsigned long flags;
@@ -307,14 +320,14 @@ static bool write_slowly(u64 value)
 	local_irq_save(flags);
 	slot = marker_channel_begin(&test_channel_cpu, RECORD);
 	if (slot) {
-		take_time();
+		pause_briefly();
 		*slot = value;
 	}
 	local_irq_restore(flags);
 	return slot;
 }
 
-/* A CPU that writes is interrupted all the time, for a second. */
+/* NMIs interrupt a CPU that writes, for a second. */
 static void channel_test_nmi_storm(struct kunit *test)
 {
 	unsigned int other = cpumask_any_but(cpu_online_mask, test_cpu);
@@ -346,7 +359,7 @@ static void channel_test_nmi_storm(struct kunit *test)
 				  write_slowly(storm.written));
 		check_storm(test, &storm);
 		if (storm.written % 64 == 32)
-			take_time();
+			pause_briefly();
 	}
 	kthread_stop(task);
 	marker_channel_stop(&test_channel);
@@ -365,11 +378,11 @@ static void channel_test_nmi_storm(struct kunit *test)
 #define TEST_BEGIN	1000
 #define TEST_FILL	2000
 
-static size_t test_begin(struct marker_channel_cpu *end, size_t sequence,
+static size_t test_begin(struct marker_channel_cpu *pcpu, size_t sequence,
 			 void *to)
 {
-	*(u64 *)to = TEST_BEGIN + end->lost.records + 100 * sequence;
-	end->lost_since = 0;
+	*(u64 *)to = TEST_BEGIN + pcpu->lost.records + 100 * sequence;
+	pcpu->lost_since = 0;
 	return RECORD;
 }
 
@@ -379,15 +392,15 @@ static void test_fill(void *to, size_t bytes)
 		*record++ = TEST_FILL;
 }
 
-static size_t test_begin_nested(struct marker_channel_cpu *end,
+static size_t test_begin_nested(struct marker_channel_cpu *pcpu,
 				size_t sequence, void *to)
 {
 	*(u64 *)to = write_record(0) ? 0 : TEST_BEGIN;
-	end->direct = false;
+	pcpu->direct = false;
 	return RECORD;
 }
 
-/* Who is called while there is no sub-buffer, and records, loses that alone. */
+/* A callback that records while a sub-buffer begins loses this record only. */
 static void channel_test_recursion(struct kunit *test)
 {
 	static const struct marker_channel_ops ops = {
@@ -401,7 +414,7 @@ static void channel_test_recursion(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, write_record(TEST_BEGIN + 1));
 	KUNIT_EXPECT_EQ(test, lost(), 1);
 
-	/* There is room, but not for those that are in a hurry. */
+	/* There is room, but @direct is false. */
 	local_irq_save(flags);
 	KUNIT_EXPECT_FALSE(test, marker_channel_try(&test_channel_cpu, RECORD,
 						    &slot));
@@ -417,7 +430,7 @@ static void test_fill_nested(void *to, size_t bytes)
 	test_fill(to, bytes);
 }
 
-/* The same where a sub-buffer ends, by whatever. */
+/* The same while a sub-buffer ends. */
 static void channel_test_recursion_end(struct kunit *test)
 {
 	static const struct marker_channel_ops ops = {
@@ -434,7 +447,7 @@ static void channel_test_recursion_end(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, lost(), 1);
 }
 
-/* What was taken can be read at once, and what comes then as well. */
+/* A flush publishes what was recorded, and nothing if there is nothing. */
 static void channel_test_flush(struct kunit *test)
 {
 	marker_channel_start(&test_channel);
@@ -448,35 +461,77 @@ static void channel_test_flush(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, lost(), 0);
 }
 
-/* The owner begins each sub-buffer, knows what was lost, and fills the last. */
+/* A CPU without a buffer loses its records, and these are counted. */
+static void channel_test_no_buffer(struct kunit *test)
+{
+	struct rchan_buf *buf = test_buf();
+
+	per_cpu_ptr(&test_channel_cpu, test_cpu)->buf = NULL;
+	marker_channel_start(&test_channel);
+	KUNIT_EXPECT_FALSE(test, write_record(0));
+	KUNIT_EXPECT_FALSE(test, write_record(1));
+	marker_channel_flush(&test_channel);
+	marker_channel_flush_if_spare(&test_channel);
+	KUNIT_EXPECT_EQ(test, lost(), 2);
+	per_cpu_ptr(&test_channel_cpu, test_cpu)->buf = buf;
+	KUNIT_EXPECT_TRUE(test, write_record(2));
+	marker_channel_stop(&test_channel);
+	KUNIT_EXPECT_EQ(test, consume(test, 2), RECORD);
+	KUNIT_EXPECT_EQ(test, lost(), 2);
+}
+
+/* A flush on request never takes the room for the next record. */
+static void channel_test_flush_if_spare(struct kunit *test)
+{
+	marker_channel_start(&test_channel);
+	marker_channel_flush_if_spare(&test_channel);
+	KUNIT_EXPECT_EQ(test, test_buf()->subbufs_produced, 0);
+	KUNIT_EXPECT_TRUE(test, write_record(0));
+	marker_channel_flush_if_spare(&test_channel);
+	KUNIT_EXPECT_EQ(test, test_buf()->subbufs_produced, 1);
+	KUNIT_EXPECT_TRUE(test, write_record(1));
+	marker_channel_flush_if_spare(&test_channel);
+	KUNIT_EXPECT_EQ(test, test_buf()->subbufs_produced, 1);
+	KUNIT_EXPECT_TRUE(test, write_record(2));
+	KUNIT_EXPECT_EQ(test, consume(test, 0), RECORD);
+	marker_channel_flush_if_spare(&test_channel);
+	KUNIT_EXPECT_EQ(test, consume(test, 1), 2 * RECORD);
+	KUNIT_EXPECT_EQ(test, lost(), 0);
+
+	marker_channel_stop(&test_channel);
+	marker_channel_flush_if_spare(&test_channel);
+	KUNIT_EXPECT_NULL(test, test_buf());
+}
+
+/* The owner begins each sub-buffer, learns of losses, and fills the last one. */
 static void channel_test_ops(struct kunit *test)
 {
 	static const struct marker_channel_ops ops = {
 		.begin = test_begin,
 		.fill = test_fill,
 	};
-	struct marker_channel_cpu *end = per_cpu_ptr(&test_channel_cpu,
-						     test_cpu);
+	struct marker_channel_cpu *pcpu = per_cpu_ptr(&test_channel_cpu,
+						      test_cpu);
 	u64 room = N_SUBBUFS * (PER_SUBBUF - 1), *third;
 
 	test_channel.ops = &ops;
 	marker_channel_start(&test_channel);
 	for (u64 i = 0; i < room; i++)
 		KUNIT_EXPECT_TRUE(test, write_record(TEST_BEGIN + 1 + i));
-	KUNIT_EXPECT_EQ(test, end->lost_since, 0);
+	KUNIT_EXPECT_EQ(test, pcpu->lost_since, 0);
 	KUNIT_EXPECT_FALSE(test, write_record(0));
-	KUNIT_EXPECT_NE(test, end->lost_since, 0);
+	KUNIT_EXPECT_NE(test, pcpu->lost_since, 0);
 	KUNIT_EXPECT_EQ(test, consume(test, TEST_BEGIN), PER_SUBBUF * RECORD);
 	KUNIT_EXPECT_TRUE(test, write_record(7));
-	KUNIT_EXPECT_EQ(test, end->lost_since, 0);
+	KUNIT_EXPECT_EQ(test, pcpu->lost_since, 0);
 	marker_channel_stop(&test_channel);
 
-	third = end->buf->start;
+	third = subbuf_start(0);
 	KUNIT_EXPECT_EQ(test, third[0], TEST_BEGIN + 1 + 2 * 100);
 	KUNIT_EXPECT_EQ(test, third[1], 7);
 	KUNIT_EXPECT_EQ(test, third[2], TEST_FILL);
 	KUNIT_EXPECT_EQ(test, third[3], TEST_FILL);
-	KUNIT_EXPECT_EQ(test, end->buf->padding[0], 0);
+	KUNIT_EXPECT_EQ(test, pcpu->buf->padding[0], 0);
 }
 
 static struct kunit_case channel_test_cases[] = {
@@ -491,6 +546,8 @@ static struct kunit_case channel_test_cases[] = {
 	KUNIT_CASE(channel_test_recursion),
 	KUNIT_CASE(channel_test_recursion_end),
 	KUNIT_CASE(channel_test_flush),
+	KUNIT_CASE(channel_test_flush_if_spare),
+	KUNIT_CASE(channel_test_no_buffer),
 #ifdef CONFIG_X86_LOCAL_APIC
 	KUNIT_CASE(channel_test_nmi),
 	KUNIT_CASE(channel_test_nmi_storm),

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A channel takes what marker probes record to user space: one relay buffer a
- * CPU, written in place with interrupts off, read through debugfs. It knows no
- * record, only bytes.
+ * A channel takes what marker probes record to user space. Each CPU has a buffer
+ * of its own, which it writes in place with interrupts off, and which is read
+ * through debugfs. A channel handles bytes; the contents of records are up to
+ * its owner.
  *
- * A CPU writes into its current sub-buffer, which no reader sees. When the
- * next record doesn't fit, or when the channel stops, the sub-buffer is
- * published with the bytes it holds. An empty one never is.
+ * A buffer consists of sub-buffers. A CPU writes into its current sub-buffer,
+ * which no reader sees. When the next record does not fit, when the channel
+ * is flushed or stops, or when the CPU has gone offline, the sub-buffer is
+ * published with the bytes that it holds. An empty one is never published.
  *
- * What begins a sub-buffer and what fills its tail is the owner's: see struct
- * marker_channel_ops.
+ * The owner may begin each sub-buffer with bytes of its own, and fill the
+ * page that ends it: see struct marker_channel_ops.
  */
 #ifndef _LINUX_MARKER_CHANNEL_H
 #define _LINUX_MARKER_CHANNEL_H
@@ -31,9 +33,9 @@ struct rchan;
 struct rchan_buf;
 
 /**
- * struct marker_channel_loss - what was not recorded
- * @records: how many
- * @bytes: of those
+ * struct marker_channel_loss - records that were lost
+ * @records: their number
+ * @bytes: their size
  */
 struct marker_channel_loss {
 	u64	records;
@@ -41,45 +43,46 @@ struct marker_channel_loss {
 };
 
 /**
- * struct marker_channel_ops - what the owner of a channel puts around records
- * @begin: writes to @to, the start of a CPU's @sequence-th sub-buffer from 0 on,
- *	and returns how many bytes, a fraction of a sub-buffer; sets
- *	@end->direct to false where marker_channel_try() has to fail in it
- * @fill: writes @bytes bytes behind the last record of a sub-buffer, up to the
+ * struct marker_channel_ops - callbacks of a channel's owner
+ * @begin: write the first bytes of a CPU's @sequence-th sub-buffer, counted from
+ *	0, to @to; return their number, a fraction of a sub-buffer; set
+ *	@pcpu->direct to false if marker_channel_try() must fail in it
+ * @fill: write @bytes bytes behind the last record of a sub-buffer, up to the
  *	end of a page
- * @buffer: is told the @nr pages of the buffer of a CPU that comes up while the
- *	channel runs; by a task, as soon as they have been allocated
+ * @buffer: receive the @nr pages that were allocated for the buffer of a CPU that
+ *	comes up while the channel runs; called by a task
  *
- * Context: any but NMI, interrupts off, but for @buffer. Each may be NULL.
+ * Context: @begin and @fill: any but NMI, interrupts off. Each may be NULL.
  */
 struct marker_channel_ops {
-	size_t	(*begin)(struct marker_channel_cpu *end, size_t sequence,
+	size_t	(*begin)(struct marker_channel_cpu *pcpu, size_t sequence,
 			 void *to);
 	void	(*fill)(void *to, size_t bytes);
 	void	(*buffer)(struct page **pages, size_t nr);
 };
 
 /**
- * struct marker_channel_cpu - one CPU's end of a channel
- * @pos: where the next record goes; NULL without a current sub-buffer
- * @fast: @end, or NULL where marker_channel_try() has to fail
- * @end: the end of the current sub-buffer
- * @direct: @fast is to be @end
- * @refilling: there is no current sub-buffer because it is being changed
- * @lost: what found no room
- * @lost_nmi: what came by NMIs
- * @lost_since: CLOCK_MONOTONIC of the first of @lost that @ops->begin has not
- *	seen, 0 if there is none; the owner sets it back
- * @buf: this CPU's relay buffer of this generation, set by the first record
- * @channel: whose end this is
- * @read_lock: held by a reader, and to take @buf away
- * @map_lock: held to map @buf, and to take it away; taken with mmap_lock held
- * @wait: readers waiting for a sub-buffer
+ * struct marker_channel_cpu - the part of a channel that belongs to one CPU
+ * @pos: address of the next record; NULL without a current sub-buffer
+ * @fast: @end, or NULL if marker_channel_try() must fail
+ * @end: end of the current sub-buffer
+ * @direct: whether @fast is to be @end, while a sub-buffer begins
+ * @refilling: the current sub-buffer is being changed, so that there is none
+ * @lost: records that found no room
+ * @lost_nmi: records of NMIs
+ * @lost_since: CLOCK_MONOTONIC of the first of @lost since the owner set this
+ *	to 0, as @ops->begin does; 0 if there is none
+ * @rchan: relay's channel of @buf
+ * @buf: the CPU's buffer of this generation, NULL without one
+ * @channel: the channel
+ * @read_lock: held by a reader, and to remove @buf
+ * @map_lock: held to map @buf and to remove it; taken with mmap_lock held
+ * @wait: readers that wait for a sub-buffer
  * @wakeup: wakes them outside the recording path
- * @file: in debugfs, set when the CPU first comes up or has recorded, as its map<n>
+ * @file: file cpu<n> in debugfs; map<n> is created with it
  *
- * @pos to @buf are written by their own CPU with interrupts off, and by others
- * only while that CPU is dead or the channel is stopped.
+ * @pos to @lost_since are written by their own CPU with interrupts off, and by
+ * others only while that CPU is dead or the channel is stopped.
  */
 struct marker_channel_cpu {
 	char			*pos;
@@ -90,6 +93,7 @@ struct marker_channel_cpu {
 	struct marker_channel_loss lost;
 	struct marker_channel_loss lost_nmi;
 	u64			lost_since;
+	struct rchan		*rchan;
 	struct rchan_buf	*buf;
 	struct marker_channel	*channel;
 	struct mutex		read_lock;
@@ -101,37 +105,39 @@ struct marker_channel_cpu {
 
 /**
  * struct marker_channel - per-CPU buffers between probes and readers
- * @cpu: per-CPU ends, given by DEFINE_MARKER_CHANNEL()
- * @ops: the owner's, or NULL
+ * @cpu: per-CPU part, set by DEFINE_MARKER_CHANNEL()
+ * @ops: the owner's callbacks, or NULL
  * @running: records are taken; read on the recording path
- * @flushed: neither prepared nor running, all that was taken is published
+ * @flushed: the channel is neither prepared nor running, all records are published
  * @subbuf_size: bytes of a sub-buffer
- * @n_subbufs: sub-buffers of a CPU
- * @lock: held over each change of @running, @flushed and of what follows
- * @rchan: the buffers; NULL while stopped and drained
- * @generation: number of these buffers
- * @dir: debugfs folder of the cpu<n> and map<n> files
+ * @n_subbufs: number of sub-buffers of each CPU
+ * @lock: held over each change of @running, @flushed, @has_bufs and @generation
+ * @has_bufs: CPUs have buffers, and those that come up get theirs
+ * @generation: number of the last preparation
+ * @dir: debugfs folder of the files
  * @release: frees the buffers once a stopped channel is drained
- * @node: in the list of channels that follow CPU hotplug
+ * @node: in the list of channels whose buffers follow CPU hotplug
+ * @files_node: in the list of channels whose files follow CPU hotplug
  */
 struct marker_channel {
 	struct marker_channel_cpu __percpu *cpu;
 	const struct marker_channel_ops *ops;
 	bool			running;
 	bool			flushed;
+	bool			has_bufs;
 	size_t			subbuf_size;
 	size_t			n_subbufs;
 	struct mutex		lock;
-	struct rchan		*rchan;
 	u64			generation;
 	struct dentry		*dir;
 	struct work_struct	release;
 	struct hlist_node	node;
+	struct hlist_node	files_node;
 };
 
 /**
  * DECLARE_MARKER_CHANNEL - declare a channel that several source files use
- * @_name: its name; @_name_cpu are the per-CPU ends
+ * @_name: its name; @_name_cpu is its per-CPU part
  */
 #define DECLARE_MARKER_CHANNEL(_name)					\
 	DECLARE_PER_CPU(struct marker_channel_cpu, _name##_cpu);	\
@@ -140,7 +146,7 @@ struct marker_channel {
 /**
  * DEFINE_MARKER_CHANNEL - define a channel that was declared
  * @_name: its name
- * @_ops: what the owner puts around records, or NULL
+ * @_ops: the owner's callbacks, or NULL
  */
 #define DEFINE_MARKER_CHANNEL(_name, _ops)				\
 	DEFINE_PER_CPU(struct marker_channel_cpu, _name##_cpu);		\
@@ -151,8 +157,8 @@ struct marker_channel {
 
 /**
  * DEFINE_STATIC_MARKER_CHANNEL - define a channel for one source file
- * @_name: its name; @_name_cpu are the per-CPU ends
- * @_ops: what the owner puts around records, or NULL
+ * @_name: its name; @_name_cpu is its per-CPU part
+ * @_ops: the owner's callbacks, or NULL
  */
 #define DEFINE_STATIC_MARKER_CHANNEL(_name, _ops)			\
 	static DEFINE_PER_CPU(struct marker_channel_cpu, _name##_cpu);	\
@@ -167,6 +173,7 @@ int marker_channel_prepare(struct marker_channel *channel);
 void marker_channel_start(struct marker_channel *channel);
 void marker_channel_stop(struct marker_channel *channel);
 void marker_channel_flush(struct marker_channel *channel);
+void marker_channel_flush_if_spare(struct marker_channel *channel);
 void marker_channel_discard(struct marker_channel *channel);
 int marker_channel_create_files(struct marker_channel *channel,
 				struct dentry *dir);
@@ -175,9 +182,9 @@ struct marker_channel_loss marker_channel_lost(struct marker_channel *channel,
 struct page **marker_channel_pages(struct marker_channel *channel,
 				   unsigned int cpu, size_t *nr);
 
-void *marker_channel_refill(struct marker_channel_cpu *end, size_t size);
+void *marker_channel_refill(struct marker_channel_cpu *pcpu, size_t size);
 
-/* Take @size bytes of what is between @pos and @end, if there are as many. */
+/* Reserve @size bytes between @pos and @end; return false if there is no room. */
 static __always_inline bool
 __marker_channel_take(char * __percpu *pos, char * __percpu *end, size_t size,
 		      void **slot)
@@ -192,44 +199,45 @@ __marker_channel_take(char * __percpu *pos, char * __percpu *end, size_t size,
 }
 
 /**
- * marker_channel_try - marker_channel_begin() where that is easy
- * @end: the channel's per-CPU ends
- * @size: bytes, never above the size of a sub-buffer
+ * marker_channel_try - reserve room for a record, if that takes no call
+ * @pcpu: the per-CPU part of the channel
+ * @size: bytes, at most the size of a sub-buffer
  * @slot: result
  *
- * Calls nothing, so that who records needs no stack for the common case.
+ * Calls nothing, so that a caller needs no stack frame for the common case.
  *
  * Context: any, NMI included, with interrupts off until the record is written.
- * Return: true when @slot is where to write; false when only
- * marker_channel_begin() knows, and nothing was changed.
+ * Return: true when the record goes to @slot; false when the caller has to use
+ * marker_channel_begin() instead, and nothing was changed.
  */
 static __always_inline bool
-marker_channel_try(struct marker_channel_cpu __percpu *end, size_t size,
+marker_channel_try(struct marker_channel_cpu __percpu *pcpu, size_t size,
 		   void **slot)
 {
-	/* An NMI may have interrupted who writes. */
+	/* An NMI may have interrupted a writer. */
 	return likely(!in_nmi()) &&
-	       __marker_channel_take(&end->pos, &end->fast, size, slot);
+	       __marker_channel_take(&pcpu->pos, &pcpu->fast, size, slot);
 }
 
 /**
  * marker_channel_begin - reserve room for a record on this CPU
- * @end: the channel's per-CPU ends
- * @size: bytes, never above the size of a sub-buffer
+ * @pcpu: the per-CPU part of the channel
+ * @size: bytes, at most the size of a sub-buffer
  *
  * Context: any, NMI included, with interrupts off until the record is written.
- * Return: where to write; NULL when the record can't be taken, which has been
- * counted if it is a loss, as it always is in an NMI.
+ * Return: the address for the record, or NULL if there is none. The record has
+ * then been counted as lost, unless the channel does not run. An NMI always
+ * loses its record.
  */
 static __always_inline void *
-marker_channel_begin(struct marker_channel_cpu __percpu *end, size_t size)
+marker_channel_begin(struct marker_channel_cpu __percpu *pcpu, size_t size)
 {
 	void *slot;
 
 	if (likely(!in_nmi()) &&
-	    __marker_channel_take(&end->pos, &end->end, size, &slot))
+	    __marker_channel_take(&pcpu->pos, &pcpu->end, size, &slot))
 		return slot;
-	return marker_channel_refill(this_cpu_ptr(end), size);
+	return marker_channel_refill(this_cpu_ptr(pcpu), size);
 }
 
 #endif /* _LINUX_MARKER_CHANNEL_H */

@@ -245,7 +245,7 @@ static void stress_drain(unsigned int cpu)
 	size_t index;
 	void *from;
 
-	/* Pairs with the release in marker_channel_next(). */
+	/* Pairs with the release in marker_channel_add_buf(). */
 	buf = smp_load_acquire(&end->buf);
 	/* Pairs with the release in marker_channel_publish(). */
 	while (buf && smp_load_acquire(&buf->subbufs_produced) !=
@@ -254,7 +254,7 @@ static void stress_drain(unsigned int cpu)
 		from = buf->start + index * STRESS_SUBBUF;
 		stress_read(per_cpu_ptr(&stress, cpu), from,
 			    from + STRESS_SUBBUF - buf->padding[index]);
-		/* Pairs with the acquire in marker_channel_full(). */
+		/* Pairs with the acquire in marker_channel_unread(). */
 		smp_store_release(&buf->subbufs_consumed,
 				  buf->subbufs_consumed + 1);
 	}

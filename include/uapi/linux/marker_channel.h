@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 WITH Linux-syscall-note */
 /*
- * The file map<n> of a marker channel: the buffer of a CPU, mapped into the memory of
- * its reader.
+ * The file map<n> of a marker channel: the buffer of CPU n, for a reader that maps
+ * it.
  *
- * A mapping of the whole file, read only, has all sub-buffers, of which only those are
- * complete that MARKER_CHANNEL_NEXT tells of. What poll() says of cpu<n> it says here.
+ * The whole file is mapped, read only and shared. The mapping holds all sub-buffers;
+ * only the one that MARKER_CHANNEL_NEXT returns is complete. poll() reports the
+ * same as for cpu<n>.
  */
 #ifndef _UAPI_LINUX_MARKER_CHANNEL_H
 #define _UAPI_LINUX_MARKER_CHANNEL_H
@@ -13,13 +14,15 @@
 #include <linux/types.h>
 
 /**
- * struct marker_channel_subbuf - the oldest sub-buffer that is complete
- * @generation: changes each time the channel gets new buffers, which are to be mapped
- *	anew then, before this is asked again; not before all of the last ones is
- *	consumed
- * @sequence: number of it in the CPU's stream, from 0 on in each generation
- * @offset: of its first byte that read() has not taken, in the mapping
- * @bytes: from there on, above 0
+ * struct marker_channel_subbuf - the oldest complete sub-buffer
+ * @generation: changes each time the channel gets new buffers. A reader that sees
+ *	it change has to map the file again, and then to ask for the sub-buffer
+ *	again. It changes only when all sub-buffers of the last generation
+ *	have been consumed
+ * @sequence: number of the sub-buffer in the CPU's stream; each generation begins
+ *	at 0
+ * @offset: offset in the mapping of the first byte that read() has not taken
+ * @bytes: number of bytes from there on, never 0
  */
 struct marker_channel_subbuf {
 	__u64	generation;
@@ -28,12 +31,12 @@ struct marker_channel_subbuf {
 	__u64	bytes;
 };
 
-/* EAGAIN: there is none now. */
+/* Get the oldest complete sub-buffer. EAGAIN: there is none. */
 #define MARKER_CHANNEL_NEXT	_IOR(0xBC, 0, struct marker_channel_subbuf)
 
 /*
- * Give the sub-buffer of that generation and sequence number back, which the CPU will
- * write again. ESTALE: that isn't the oldest one that is complete.
+ * Give back the sub-buffer of that generation and sequence number, so that the CPU
+ * can write it again. ESTALE: it is not the oldest complete one.
  */
 #define MARKER_CHANNEL_CONSUME	_IOW(0xBC, 1, struct marker_channel_subbuf)
 

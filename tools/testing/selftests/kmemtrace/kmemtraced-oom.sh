@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Where there is too little memory for the buffers, tracing isn't switched on, and
-# nobody is killed for it. Memory runs out while kmemtraced logs: another process is
-# killed, and nothing is missing. Needs a disk for an ext4 file system at /dev/vda.
+# Without memory for the buffers, tracing isn't switched on. A CPU that comes online
+# without memory for its buffer runs without one. No process is killed for either.
+# Memory runs out while kmemtraced logs: another process is killed, and nothing is
+# missing. Needs a disk for an ext4 file system at /dev/vda.
 
 # shellcheck source=tools/testing/selftests/kmemtrace/kmemtraced-lib.sh
 . "$(dirname "$0")/kmemtraced-lib.sh"
@@ -48,6 +49,41 @@ refused() {
 		[ "$(killed)" -eq "$before" ]
 }
 
+# Another process leaves half of a buffer, which CPU 1 needs.
+cpu1=/sys/devices/system/cpu/cpu1/online
+online_without_memory() {
+	need=$(($(cat $kmemtrace/n_subbufs) * $(cat $kmemtrace/subbuf_size) / 1024))
+	before=$(killed)
+	# shellcheck disable=SC2216 # it is to read nothing
+	dd if=/dev/zero bs="$(($(available) - need / 2))k" count=1 2>>log | sleep 100 &
+	reader=$!
+	within 20 is_available -lt "$need" && echo 1 >$cpu1 &&
+		taskset 2 ls -lR /sys/module >/dev/null &&
+		[ "$(killed)" -eq "$before" ] && [ "$(available)" -lt "$need" ]
+	online=$?
+	kill $reader
+	within 20 is_available -ge "$need" && [ $online -eq 0 ]
+}
+
+# lost CPU: how many of its records were lost
+lost() {
+	awk -v cpu="$1" '$1 == cpu { print $3 }' $kmemtrace/cpu_overruns
+}
+
+# CPU 1 gets a buffer when it comes online the next time.
+unbuffered() {
+	dmesg -c >/dev/null
+	echo 0 >$cpu1 && switch_on && online_without_memory &&
+		dmesg | grep -q 'cpu1: no memory for a buffer' &&
+		[ "$(lost cpu1)" -gt 0 ] && [ "$(wc -c <$kmemtrace/cpu1)" -eq 0 ] &&
+		echo 0 >$cpu1 && echo 1 >$cpu1 && before=$(lost cpu1) &&
+		taskset 2 ls -lR /sys/module >/dev/null && echo 1 >$kmemtrace/flush &&
+		[ "$(lost cpu1)" -eq "$before" ] && [ "$(wc -c <$kmemtrace/cpu1)" -gt 0 ]
+	unbuffered=$?
+	echo 1 >$cpu1
+	return $unbuffered
+}
+
 # The OOM killer may want another one while the first is still on its way out. These are
 # its choice before the test, but not before a process as large as kmemtraced.
 spare() {
@@ -74,11 +110,15 @@ survives() {
 	ended 0 && kmemtrace-check disk/trace >>log 2>&1 && is_whole disk/trace
 }
 
-begin 3
-# The buffers are given back by a work item.
+begin 4
+# A work item frees the buffers.
 sleep 1
 refused
 tested "too little memory for the buffers: refused, and nobody is killed"
+# A work item frees the buffers of the last test.
+sleep 1
+unbuffered
+tested "too little memory for the buffer of a CPU that comes online: it runs without"
 spares=
 for _ in 1 2 3 4; do
 	(spare) &

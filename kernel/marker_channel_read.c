@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The reading side of marker channels: their files in debugfs.
+ *
+ * Each CPU has two files: cpu<n> is read, map<n> is mapped and takes the ioctls of
+ * <uapi/linux/marker_channel.h>. Both give the published sub-buffers of the CPU,
+ * oldest first, and may be used from any CPU. A write to the file flush
+ * publishes what the CPUs have recorded so far.
+ */
+#define pr_fmt(fmt) "marker_channel: " fmt
+
+#include <linux/cacheinfo.h>
+#include <linux/cpu.h>
+#include <linux/cpuhotplug.h>
+#include <linux/debugfs.h>
+#include <linux/fs.h>
+#include <linux/init.h>
+#include <linux/minmax.h>
+#include <linux/mm.h>
+#include <linux/mutex.h>
+#include <linux/percpu.h>
+#include <linux/poll.h>
+#include <linux/security.h>
+#include <linux/uaccess.h>
+#include <linux/workqueue.h>
+#include <uapi/linux/marker_channel.h>
+#include "marker_channel_internal.h"
+
+/* ---- the oldest published sub-buffer, under read_lock ---- */
+
+/* Return how many of its bytes read() has not taken. */
+static size_t marker_channel_left(struct marker_channel *channel,
+				  struct rchan_buf *buf)
+{
+	size_t index = buf->subbufs_consumed % channel->n_subbufs;
+
+	return channel->subbuf_size - buf->padding[index] - buf->bytes_consumed;
+}
+
+/* Return the offset of the first of these bytes in the buffer. */
+static size_t marker_channel_offset(struct marker_channel *channel,
+				    struct rchan_buf *buf)
+{
+	return buf->subbufs_consumed % channel->n_subbufs *
+	       channel->subbuf_size + buf->bytes_consumed;
+}
+
+/* Give the sub-buffer back to the writer. */
+static void marker_channel_consume(struct marker_channel *channel,
+				   struct rchan_buf *buf)
+{
+	buf->bytes_consumed = 0;
+	/* Pairs with the acquire in marker_channel_unread(): copy before reuse. */
+	smp_store_release(&buf->subbufs_consumed, buf->subbufs_consumed + 1);
+	/*
+	 * Pairs with smp_mb() in marker_channel_stop(): either that sees the
+	 * last sub-buffer consumed, or this sees @flushed and frees the buffers.
+	 */
+	smp_mb();
+	if (marker_channel_flushed(channel) && !marker_channel_ready(buf))
+		schedule_work(&channel->release);
+}
+
+/* ---- cpu<n> ---- */
+
+/*
+ * Return bytes of one sub-buffer only, so that a second reader that takes over
+ * begins with a whole one; 0 if no sub-buffer is published.
+ */
+static ssize_t marker_channel_read(struct file *file, char __user *to,
+				   size_t count, loff_t *ppos)
+{
+	struct marker_channel_cpu *pcpu = file->private_data;
+	struct marker_channel *channel = pcpu->channel;
+	struct rchan_buf *buf;
+	ssize_t ret = 0;
+
+	mutex_lock(&pcpu->read_lock);
+	buf = marker_channel_buf(pcpu);
+	if (marker_channel_ready(buf)) {
+		size_t left = marker_channel_left(channel, buf);
+		size_t part = min(left, count);
+
+		ret = -EFAULT;
+		if (copy_to_user(to, buf->start +
+				 marker_channel_offset(channel, buf), part))
+			goto unlock;
+		ret = part;
+		buf->bytes_consumed += part;
+		if (part == left)
+			marker_channel_consume(channel, buf);
+	}
+unlock:
+	mutex_unlock(&pcpu->read_lock);
+	return ret;
+}
+
+static __poll_t marker_channel_poll(struct file *file,
+				    struct poll_table_struct *wait)
+{
+	struct marker_channel_cpu *pcpu = file->private_data;
+	__poll_t mask = 0;
+	bool flushed;
+
+	poll_wait(file, &pcpu->wait, wait);
+	/*
+	 * Pairs with wq_has_sleeper() in marker_channel_publish(): either that
+	 * sees this reader, or this sees its sub-buffer.
+	 */
+	smp_mb();
+	mutex_lock(&pcpu->read_lock);
+	/* In this order: all sub-buffers are published when @flushed is set. */
+	flushed = marker_channel_flushed(pcpu->channel);
+	if (marker_channel_ready(marker_channel_buf(pcpu)))
+		mask = EPOLLIN | EPOLLRDNORM;
+	else if (flushed)
+		mask = EPOLLHUP;
+	mutex_unlock(&pcpu->read_lock);
+	return mask;
+}
+
+static int marker_channel_file_open(struct inode *inode, struct file *file)
+{
+	/* Records hold addresses and other internals of the kernel. */
+	int ret = security_locked_down(LOCKDOWN_TRACEFS);
+
+	if (ret)
+		return ret;
+	file->private_data = inode->i_private;
+	return nonseekable_open(inode, file);
+}
+
+static const struct file_operations marker_channel_fops = {
+	.owner	= THIS_MODULE,
+	.open	= marker_channel_file_open,
+	.read	= marker_channel_read,
+	.poll	= marker_channel_poll,
+};
+
+/* ---- map<n> ---- */
+
+static int marker_channel_next_subbuf(struct marker_channel_cpu *pcpu,
+				      struct marker_channel_subbuf *subbuf)
+{
+	struct marker_channel *channel = pcpu->channel;
+	struct rchan_buf *buf;
+	int ret = -EAGAIN;
+
+	mutex_lock(&pcpu->read_lock);
+	buf = marker_channel_buf(pcpu);
+	if (marker_channel_ready(buf)) {
+		*subbuf = (struct marker_channel_subbuf) {
+			.generation = channel->generation,
+			.sequence = buf->subbufs_consumed,
+			.offset = marker_channel_offset(channel, buf),
+			.bytes = marker_channel_left(channel, buf),
+		};
+		ret = 0;
+	}
+	mutex_unlock(&pcpu->read_lock);
+	return ret;
+}
+
+static int
+marker_channel_consume_subbuf(struct marker_channel_cpu *pcpu,
+			      const struct marker_channel_subbuf *subbuf)
+{
+	struct marker_channel *channel = pcpu->channel;
+	struct rchan_buf *buf;
+	int ret = -ESTALE;
+
+	mutex_lock(&pcpu->read_lock);
+	buf = marker_channel_buf(pcpu);
+	if (marker_channel_ready(buf) &&
+	    subbuf->generation == channel->generation &&
+	    subbuf->sequence == buf->subbufs_consumed) {
+		marker_channel_consume(channel, buf);
+		ret = 0;
+	}
+	mutex_unlock(&pcpu->read_lock);
+	return ret;
+}
+
+static long marker_channel_ioctl(struct file *file, unsigned int cmd,
+				 unsigned long arg)
+{
+	struct marker_channel_cpu *pcpu = file->private_data;
+	void __user *user = (void __user *)arg;
+	struct marker_channel_subbuf subbuf;
+	int ret;
+
+	switch (cmd) {
+	case MARKER_CHANNEL_NEXT:
+		ret = marker_channel_next_subbuf(pcpu, &subbuf);
+		if (!ret && copy_to_user(user, &subbuf, sizeof(subbuf)))
+			ret = -EFAULT;
+		return ret;
+	case MARKER_CHANNEL_CONSUME:
+		if (copy_from_user(&subbuf, user, sizeof(subbuf)))
+			return -EFAULT;
+		return marker_channel_consume_subbuf(pcpu, &subbuf);
+	default:
+		return -ENOTTY;
+	}
+}
+
+/* A page stays mapped when the buffer is freed. */
+static int marker_channel_mmap(struct file *file, struct vm_area_struct *vma)
+{
+	struct marker_channel_cpu *pcpu = file->private_data;
+	struct rchan_buf *buf;
+	int ret = -ENXIO;
+
+	/* A copied page of a private mapping would not change any more. */
+	if (vma->vm_flags & (VM_WRITE | VM_EXEC) ||
+	    !(vma->vm_flags & VM_MAYSHARE))
+		return -EPERM;
+	/* The reader would see stale data: its address has cache lines of its own. */
+	if (cpu_dcache_is_aliasing())
+		return -ENODEV;
+	/* mprotect() must not add what mmap() refuses. */
+	vm_flags_mod(vma, VM_DONTEXPAND | VM_DONTDUMP | VM_DONTCOPY,
+		     VM_MAYWRITE | VM_MAYEXEC);
+	mutex_lock(&pcpu->map_lock);
+	buf = marker_channel_buf(pcpu);
+	if (buf)
+		ret = vm_map_pages(vma, buf->page_array, buf->page_count);
+	mutex_unlock(&pcpu->map_lock);
+	return ret;
+}
+
+/*
+ * A file of its own, as lockdown refuses to open any file of debugfs that has mmap()
+ * or ioctl().
+ */
+static const struct file_operations marker_channel_map_fops = {
+	.owner		= THIS_MODULE,
+	.open		= marker_channel_file_open,
+	.unlocked_ioctl	= marker_channel_ioctl,
+	.compat_ioctl	= compat_ptr_ioctl,
+	.mmap		= marker_channel_mmap,
+	.poll		= marker_channel_poll,
+};
+
+/* ---- flush ---- */
+
+static int marker_channel_flush_set(void *data, u64 value)
+{
+	marker_channel_flush_if_spare(data);
+	return 0;
+}
+DEFINE_DEBUGFS_ATTRIBUTE(marker_channel_flush_fops, NULL,
+			 marker_channel_flush_set, "%llu\n");
+
+/* ---- creating the files ---- */
+
+static enum cpuhp_state marker_channel_files_cpuhp __ro_after_init;
+
+/* Create the files of a CPU when it first comes up. */
+static int marker_channel_create_cpu_files(unsigned int cpu,
+					   struct hlist_node *node)
+{
+	struct marker_channel *channel =
+		hlist_entry(node, struct marker_channel, files_node);
+	struct marker_channel_cpu *pcpu = per_cpu_ptr(channel->cpu, cpu);
+	struct dentry *file;
+	char name[16];
+
+	if (pcpu->file)
+		return 0;
+	snprintf(name, sizeof(name), "cpu%u", cpu);
+	file = debugfs_create_file(name, 0400, channel->dir, pcpu,
+				   &marker_channel_fops);
+	/* The CPU can run all the same. */
+	if (IS_ERR(file)) {
+		pr_err("%s: not created, its records can't be read: %ld\n",
+		       name, PTR_ERR(file));
+		return 0;
+	}
+	pcpu->file = file;
+	/*
+	 * debugfs_create_file() would hide mmap(). It protects against removal,
+	 * and these files stay.
+	 */
+	snprintf(name, sizeof(name), "map%u", cpu);
+	debugfs_create_file_unsafe(name, 0400, channel->dir, pcpu,
+				   &marker_channel_map_fops);
+	return 0;
+}
+
+/**
+ * marker_channel_create_files - create the files of a channel in debugfs
+ * @channel: the channel
+ * @dir: folder for the files, which stay from then on: flush, mode 0200; cpu<n> and
+ *	map<n>, mode 0400, of each CPU that has a buffer, is online or comes online
+ *
+ * Context: task, may sleep; after core_initcall.
+ * Return: 0 or -errno.
+ */
+int marker_channel_create_files(struct marker_channel *channel,
+				struct dentry *dir)
+{
+	unsigned int cpu;
+	int ret;
+
+	channel->dir = dir;
+	ret = cpuhp_state_add_instance(marker_channel_files_cpuhp,
+				       &channel->files_node);
+	if (ret)
+		return ret;
+	/* A CPU that came up only to go offline again may have recorded. */
+	cpus_read_lock();
+	for_each_possible_cpu(cpu)
+		if (marker_channel_buf(per_cpu_ptr(channel->cpu, cpu)))
+			marker_channel_create_cpu_files(cpu,
+							&channel->files_node);
+	cpus_read_unlock();
+	debugfs_create_file_unsafe("flush", 0200, dir, channel,
+				   &marker_channel_flush_fops);
+	return 0;
+}
+
+static int __init marker_channel_setup_files(void)
+{
+	int ret = cpuhp_setup_state_multi(CPUHP_BP_PREPARE_DYN,
+					  "marker_channel:files",
+					  marker_channel_create_cpu_files,
+					  NULL);
+
+	if (ret < 0)
+		return ret;
+	marker_channel_files_cpuhp = ret;
+	return 0;
+}
+core_initcall(marker_channel_setup_files);

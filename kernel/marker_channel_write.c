@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The writing side of marker channels: begin and publish sub-buffers, count losses.
+ *
+ * All functions run with interrupts off, on the CPU that they write for or, once that
+ * CPU is dead, on another one. They take no lock and allocate nothing. An NMI may
+ * interrupt a writer anywhere; it gets no room, and changes nothing but lost_nmi.
+ */
+#include <linux/align.h>
+#include <linux/cpumask.h>
+#include <linux/irq_work.h>
+#include <linux/minmax.h>
+#include <linux/mm.h>
+#include <linux/percpu.h>
+#include <linux/smp.h>
+#include <linux/timekeeping.h>
+#include <linux/wait.h>
+#include "marker_channel_internal.h"
+
+/* Return how many sub-buffers are published and not consumed. */
+static size_t marker_channel_unread(struct rchan_buf *buf)
+{
+	/* Pairs with the release in marker_channel_consume(): reuse after copy. */
+	return buf->subbufs_produced - smp_load_acquire(&buf->subbufs_consumed);
+}
+
+/* Let the owner fill the page that ends the data; return the end of the data. */
+static char *marker_channel_fill(struct marker_channel *channel, char *pos,
+				 char *limit)
+{
+	size_t bytes;
+
+	if (!channel->ops || !channel->ops->fill)
+		return pos;
+	/* A sub-buffer begins with a page. */
+	bytes = min_t(size_t, PTR_ALIGN(pos, PAGE_SIZE) - pos, limit - pos);
+	if (bytes)
+		channel->ops->fill(pos, bytes);
+	return pos + bytes;
+}
+
+/* Publish the current sub-buffer. The caller has set @refilling. */
+static void marker_channel_publish(struct marker_channel_cpu *pcpu)
+{
+	struct marker_channel *channel = pcpu->channel;
+	struct rchan_buf *buf = pcpu->buf;
+	size_t produced = buf->subbufs_produced;
+	char *pos = pcpu->pos, *limit = pcpu->end;
+
+	/* A probe on a function that is called from here must find no room. */
+	pcpu->pos = NULL;
+	pcpu->fast = NULL;
+	pcpu->end = NULL;
+	pos = marker_channel_fill(channel, pos, limit);
+	buf->padding[produced % channel->n_subbufs] = limit - pos;
+	/* Pairs with the acquire in marker_channel_ready(): data first. */
+	smp_store_release(&buf->subbufs_produced, produced + 1);
+	/* An irq_work that a CPU queues on its last steps would stay queued. */
+	if (cpu_online(smp_processor_id()) && wq_has_sleeper(&pcpu->wait))
+		irq_work_queue(&pcpu->wakeup);
+}
+
+/* Count a lost record. Other CPUs read the counts at any time. */
+static void *marker_channel_lose(struct marker_channel_cpu *pcpu, size_t size)
+{
+	WRITE_ONCE(pcpu->lost.records, pcpu->lost.records + 1);
+	WRITE_ONCE(pcpu->lost.bytes, pcpu->lost.bytes + size);
+	if (!pcpu->lost_since)
+		pcpu->lost_since = ktime_get_mono_fast_ns() ?: 1;
+	return NULL;
+}
+
+/* Publish the current sub-buffer and reserve @size bytes in the next one. */
+static void *marker_channel_next(struct marker_channel_cpu *pcpu, size_t size)
+{
+	struct marker_channel *channel = pcpu->channel;
+	struct rchan_buf *buf = pcpu->buf;
+	char *start, *pos;
+
+	if (pcpu->pos)
+		marker_channel_publish(pcpu);
+	if (!buf || marker_channel_unread(buf) >= channel->n_subbufs)
+		return marker_channel_lose(pcpu, size);
+	start = buf->start + buf->subbufs_produced % channel->n_subbufs *
+			     channel->subbuf_size;
+	pos = start;
+	pcpu->direct = true;
+	if (channel->ops && channel->ops->begin)
+		pos += channel->ops->begin(pcpu, buf->subbufs_produced, start);
+	pcpu->pos = pos + size;
+	pcpu->end = start + channel->subbuf_size;
+	pcpu->fast = pcpu->direct ? pcpu->end : NULL;
+	return pos;
+}
+
+/**
+ * marker_channel_refill - marker_channel_begin() without room, or in an NMI
+ * @pcpu: the channel's part of this CPU
+ * @size: bytes of the record
+ *
+ * Return: a slot in a new sub-buffer, or NULL.
+ */
+noinline void *marker_channel_refill(struct marker_channel_cpu *pcpu,
+				     size_t size)
+{
+	void *slot;
+
+	/*
+	 * A probe that runs before the channel starts, or that was preempted
+	 * until after it stopped, loses nothing. Pairs with the release in
+	 * marker_channel_start_all(): buffers first.
+	 */
+	if (!smp_load_acquire(&pcpu->channel->running))
+		return NULL;
+	/* this_cpu: one NMI may interrupt another, as a breakpoint is one. */
+	if (in_nmi()) {
+		this_cpu_inc(pcpu->channel->cpu->lost_nmi.records);
+		this_cpu_add(pcpu->channel->cpu->lost_nmi.bytes, size);
+		return NULL;
+	}
+	/* A probe on a function that is called from here recurses. */
+	if (pcpu->refilling)
+		return marker_channel_lose(pcpu, size);
+	pcpu->refilling = true;
+	barrier();
+	slot = marker_channel_next(pcpu, size);
+	barrier();
+	pcpu->refilling = false;
+	return slot;
+}
+
+/**
+ * marker_channel_end_subbuf - publish the current sub-buffer, if there is one
+ * @pcpu: the channel's part of this CPU, or of one that is dead
+ *
+ * A current sub-buffer is never empty: a record begins it.
+ */
+void marker_channel_end_subbuf(struct marker_channel_cpu *pcpu)
+{
+	if (!pcpu->pos)
+		return;
+	pcpu->refilling = true;
+	barrier();
+	marker_channel_publish(pcpu);
+	barrier();
+	pcpu->refilling = false;
+}
+
+/**
+ * marker_channel_end_subbuf_if_spare - the same, unless the next record were lost
+ * @pcpu: the channel's part of this CPU
+ *
+ * Where all other sub-buffers are unread, the current one stays: there would be
+ * no room for the next record.
+ */
+void marker_channel_end_subbuf_if_spare(struct marker_channel_cpu *pcpu)
+{
+	if (pcpu->pos && marker_channel_unread(pcpu->buf) + 1 <
+			 pcpu->channel->n_subbufs)
+		marker_channel_end_subbuf(pcpu);
+}
