@@ -4,7 +4,8 @@
 
 A unit is a C file together with the header of the same name. It uses another one
 when it includes its header, or when its object refers to a symbol that the other
-object defines. Tests are no units.
+object defines. Tests are no units: KUnit tests are included in the file they test,
+and a symbol that only the test refers to is not a use.
 
 Usage: layers.py FOLDER OBJECTS		check FOLDER, whose objects are in OBJECTS
        layers.py -l FOLDER OBJECTS	list the uses as well
@@ -87,10 +88,14 @@ def find_symbols(objects, units):
             if stem not in units:
                 continue
             found.add(stem)
-            output = subprocess.run(("nm", f"{place}/{name}"), check=True,
+            # -l adds the source line that refers to a symbol first, if known.
+            output = subprocess.run(("nm", "-l", f"{place}/{name}"), check=True,
                                     text=True, stdout=subprocess.PIPE).stdout
             for line in output.splitlines():
-                *_, kind, symbol = line.split()
+                symbol_part, _, source = line.partition("\t")
+                *_, kind, symbol = symbol_part.split()
+                if is_test(source.partition(":")[0]):
+                    continue
                 if kind == "U":
                     needed[stem].add(symbol)
                 elif kind.isupper() and defined.get(symbol, stem) == stem:
