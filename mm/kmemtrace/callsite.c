@@ -113,6 +113,7 @@ static unsigned int kmemtrace_nr_ranges;
  * @addr: the address
  *
  * Context: any.
+ * Return: true if it is.
  */
 bool kmemtrace_in_wrapper(unsigned long addr)
 {
