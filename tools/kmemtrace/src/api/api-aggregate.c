@@ -226,8 +226,10 @@ static int name_rows(struct kmemtrace_rows *rows, const struct kmemtrace_groupin
 		row->name = g->name(g->arg, keys);
 		if (!row->name)
 			return -ENOMEM;
-		if (g->is_by_name)
-			row->key = row->second_key = 0;
+		if (g->is_by_name) {
+			row->key = 0;
+			row->second_key = 0;
+		}
 	}
 	return 0;
 }

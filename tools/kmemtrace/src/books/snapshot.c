@@ -104,7 +104,6 @@ static bool is_awaited(const struct shard *s, enum space space, uint64_t at,
 
 /* ---- objects ---- */
 
-
 static void object_was_live(struct ledger *l, enum space space, uint64_t ptr,
 			    const struct slot *slot)
 {
