@@ -12,7 +12,7 @@
 report="$program_dir/kmemtrace-report --threads 1 input"
 
 # A small multiple of the input: what a record may make the ledger keep.
-TIMES=24
+TIMES=16
 
 # assemble: the lines on the standard input become the trace in input/.
 assemble()
@@ -185,8 +185,8 @@ make_input()
 {
 	lines "$1" '0 alloc kmalloc 56 -1 0x1000 0x@000000 8 8 0 @' | assemble
 }
-make_input 20000
-is_small 'objects far from each other' 20000 $TIMES $report
+make_input 200000
+is_small 'objects far from each other' 200000 $TIMES $report
 
 }
 exit $failed

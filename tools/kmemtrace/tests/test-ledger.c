@@ -1952,24 +1952,24 @@ static void test_memory_of_pages(void **state)
 /* A known frame stays where it is, however many new ones make others go. */
 static void test_frames_stay(void **state)
 {
-	enum { NR = 20000, NEXT = CHUNK_FRAMES * NR_SHARDS };
+	enum { NR = 20000, NEXT = STRIPE_FRAMES * NR_SHARDS };
 	struct frames_stretch stretch;
 	struct frames f;
 	struct slot *slot;
 	uint64_t i;
 
 	(void)state;
-	frames_init(&f, &test_ctx, 1);
+	frames_init(&f, &test_ctx, 1, 0);
 	for (i = 0; i < NR; i++) {
 		slot = frames_get(&f, i * NEXT);
 		slot->state = SLOT_FREED;
 		assert_ptr_equal(frames_get(&f, i * NEXT), slot);
 		assert_int_equal(slot->state, SLOT_FREED);
-		stretch = frames_stretch(&f, (NR + i) * CHUNK_FRAMES, CHUNK_FRAMES);
+		stretch = frames_stretch(&f, (2 * NR + i) * STRIPE_FRAMES, CHUNK_FRAMES);
 		assert_int_equal(stretch.nr, CHUNK_FRAMES);
 		stretch.slot->state = SLOT_FREED;
 		slot = stretch.slot;
-		stretch = frames_stretch(&f, (NR + i) * CHUNK_FRAMES, CHUNK_FRAMES);
+		stretch = frames_stretch(&f, (2 * NR + i) * STRIPE_FRAMES, CHUNK_FRAMES);
 		assert_ptr_equal(stretch.slot, slot);
 		assert_int_equal(slot->state, SLOT_FREED);
 	}
@@ -1998,7 +1998,7 @@ static void test_frames_random(void **state)
 
 	(void)state;
 	srand(1);
-	frames_init(&f, &test_ctx, 2);
+	frames_init(&f, &test_ctx, 2, 3);
 	for (i = 1; i < 3000; i++) {
 		uint64_t at = rand() % MODEL_FRAMES, nr = rand() % (MODEL_FRAMES - at) + 1;
 		uint64_t local = at;
@@ -2017,7 +2017,7 @@ static void test_frames_random(void **state)
 		frames_join(&f, at, nr);
 		for (local = at; local < at + nr; local++)
 			times[local] = i;
-		frames_each(&f, 3, check_model, times);
+		frames_each(&f, check_model, times);
 	}
 	assert_true(f.runs.nr <= MODEL_CHUNKS);
 	frames_free(&f);

@@ -531,7 +531,7 @@ static void collect_all(struct collection *c, enum space space)
 		const struct shard *s = &c->l->shards[i];
 
 		if (space == SPACE_PAGES)
-			frames_each(&s->frames, i, collect_frames, c);
+			frames_each(&s->frames, collect_frames, c);
 		else
 			objects_each(&s->objects[space], collect_object, c);
 	}

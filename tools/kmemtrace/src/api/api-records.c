@@ -177,12 +177,14 @@ int kmemtrace_records_next(struct kmemtrace_records *records,
 /**
  * struct kmemtrace_stream - the stream of one CPU
  * @ctx: its context, where there is no trace
+ * @files: the place of its file, where there is no trace
  * @reader: the place in it
  * @state: result of kmemtrace_stream_get_state()
  * @current: the current record
  */
 struct kmemtrace_stream {
 	struct context ctx;
+	struct files *files;
 	struct reader reader;
 	struct kmemtrace_stream_state state;
 	struct current current;
@@ -228,7 +230,6 @@ int kmemtrace_stream_open_file(struct kmemtrace_stream **stream, const char *pat
 {
 	struct kmemtrace_stream *s = calloc(1, sizeof(*s));
 	struct kmemtrace_options known;
-	struct files *files;
 	unsigned int cpu;
 	int ret;
 
@@ -240,14 +241,12 @@ int kmemtrace_stream_open_file(struct kmemtrace_stream **stream, const char *pat
 	s->ctx.arg = known.arg;
 	s->state.cpu = name_is_stream(path, &cpu) ? (int64_t)cpu : -1;
 	s->state.saved = UINT64_MAX;
-	ret = files_open_here(&files, &s->ctx);
+	ret = files_open_here(&s->files, &s->ctx);
 	if (ret) {
 		kmemtrace_stream_close(s);
 		return ret;
 	}
-	ret = open_stream(stream, s, &s->ctx, files, path, ORDER_UNKNOWN);
-	files_put(files);
-	return ret;
+	return open_stream(stream, s, &s->ctx, s->files, path, ORDER_UNKNOWN);
 }
 
 int kmemtrace_stream_next(struct kmemtrace_stream *stream,
@@ -289,5 +288,6 @@ void kmemtrace_stream_close(struct kmemtrace_stream *stream)
 	if (!stream)
 		return;
 	reader_close(&stream->reader);
+	files_put(stream->files);
 	free(stream);
 }

@@ -133,8 +133,7 @@ static void add_overlap(struct job *j, const struct change *c)
 	}
 	while (slots_next(&s))
 		if (s.slot->objects && s.nr == 1)
-			bury_objects(j, c, frame_global(shard, s.local / CHUNK_FRAMES) +
-				     s.local % CHUNK_FRAMES);
+			bury_objects(j, c, frame_global(shard, s.local));
 }
 
 /* Could @c have been in progress when the snapshot already had its result? */

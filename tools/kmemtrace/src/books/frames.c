@@ -13,10 +13,21 @@
 #define MIN_BITS	6
 
 /* Freed frames are not forgotten while there are fewer runs. */
-#define MIN_RUNS	128
+#define MIN_RUNS	256
 
 /* The hash of a shard without chunks: frames_get() always finds a home. */
 static struct chunk no_chunks[2];
+
+/* Runs count the chunks of a shard, the hash and its users all chunks. */
+static uint64_t chunk_local(uint64_t nr)
+{
+	return frame_local(nr * CHUNK_FRAMES) / CHUNK_FRAMES;
+}
+
+static uint64_t chunk_global(const struct frames *f, uint64_t chunk)
+{
+	return frame_global(f->shard, chunk * CHUNK_FRAMES) / CHUNK_FRAMES;
+}
 
 /* ---- the hash ---- */
 
@@ -42,6 +53,7 @@ static bool grow(struct frames *f)
 		return false;
 	f->chunks = chunks;
 	f->bits = bits;
+	f->shift = 64 - bits;
 	for (i = 0; i < nr; i++)
 		if (old[i].frames)
 			*find(f, old[i].nr) = old[i];
@@ -74,7 +86,7 @@ static void drop(struct frames *f, struct run *run)
 {
 	runs_remove(&f->runs, run);
 	if (run->is_parted) {
-		unhash(f, run->first);
+		unhash(f, chunk_global(f, run->first));
 		free(run->frames);
 	}
 	free(run);
@@ -167,6 +179,7 @@ static bool part(struct frames *f, struct run *run)
 {
 	struct slot *frames;
 	struct chunk *chunk;
+	uint64_t nr;
 	size_t i;
 
 	if ((f->chunks == no_chunks || f->used >= (size_t)1 << (f->bits - 1)) && !grow(f))
@@ -178,8 +191,9 @@ static bool part(struct frames *f, struct run *run)
 		frames[i] = run->slot;
 	run->is_parted = 1;
 	run->frames = frames;
-	chunk = find(f, run->first);
-	*chunk = (struct chunk) { run->first, frames };
+	nr = chunk_global(f, run->first);
+	chunk = find(f, nr);
+	*chunk = (struct chunk) { nr, frames };
 	f->used++;
 	return true;
 }
@@ -188,11 +202,12 @@ static bool part(struct frames *f, struct run *run)
 struct slot *frames_look_up(struct frames *f, uint64_t nr)
 {
 	struct chunk *chunk = find(f, nr);
+	uint64_t local = chunk_local(nr);
 	struct run *run;
 
 	if (chunk->frames)
 		return chunk->frames;
-	run = run_at(f, nr, nr);
+	run = run_at(f, local, local);
 	if (run && (run->is_parted || part(f, run)))
 		return run->frames;
 	memset(f->scratch, 0, sizeof(f->scratch));
@@ -218,7 +233,7 @@ struct frames_stretch frames_stretch(struct frames *f, uint64_t local, uint64_t 
 		run = run_at(f, chunk, chunk + nr / CHUNK_FRAMES - 1);
 	if (!run || run->is_parted)
 		return (struct frames_stretch) {
-			&frames_get(f, frame_global(0, chunk))[local % CHUNK_FRAMES], 1
+			frames_get(f, frame_global(f->shard, local)), 1
 		};
 	return (struct frames_stretch) {
 		&run->slot, (uint64_t)run->nr * CHUNK_FRAMES
@@ -241,7 +256,7 @@ static void unite(struct frames *f, struct run *run)
 	for (i = 1; i < CHUNK_FRAMES; i++)
 		if (!are_same(&frames[i], frames))
 			return;
-	unhash(f, run->first);
+	unhash(f, chunk_global(f, run->first));
 	run->is_parted = 0;
 	run->slot = *frames;
 	free(frames);
@@ -279,7 +294,7 @@ void frames_join(struct frames *f, uint64_t local, uint64_t nr)
 	}
 }
 
-static void each_of_run(const struct run *run, unsigned int shard,
+static void each_of_run(const struct frames *f, const struct run *run,
 			void (*each)(void *arg, uint64_t pfn, uint64_t nr,
 				     const struct slot *slot),
 			void *arg)
@@ -288,7 +303,7 @@ static void each_of_run(const struct run *run, unsigned int shard,
 	size_t i;
 
 	for (chunk = run->first; chunk <= run_last(run); chunk++) {
-		pfn = frame_global(shard, chunk);
+		pfn = chunk_global(f, chunk) * CHUNK_FRAMES;
 		if (!run->is_parted)
 			each(arg, pfn, CHUNK_FRAMES, &run->slot);
 		for (i = 0; run->is_parted && i < CHUNK_FRAMES; i++)
@@ -299,29 +314,31 @@ static void each_of_run(const struct run *run, unsigned int shard,
 /**
  * frames_each - visit all known frames, by number
  * @f: the frames
- * @shard: number of their shard
  * @each: gets @arg, the number of a frame, how many follow each other from there on in
  *	one state, live or not, and that state
  * @arg: for @each
  */
-void frames_each(const struct frames *f, unsigned int shard,
+void frames_each(const struct frames *f,
 		 void (*each)(void *arg, uint64_t pfn, uint64_t nr, const struct slot *slot),
 		 void *arg)
 {
 	const struct run *run = runs_next(&f->runs, 0);
 
 	for (; run; run = runs_next(&f->runs, run_last(run) + 1))
-		each_of_run(run, shard, each, arg);
+		each_of_run(f, run, each, arg);
 }
 
 /* Have no frames. */
-void frames_init(struct frames *f, struct context *ctx, uint64_t seed)
+void frames_init(struct frames *f, struct context *ctx, uint64_t seed,
+		 unsigned int shard)
 {
 	*f = (struct frames) {
 		.ctx = ctx,
 		.seed = seed,
+		.shard = shard,
 		.chunks = no_chunks,
 		.bits = 1,
+		.shift = 63,
 		.runs.random = seed,
 		.max_runs = MIN_RUNS,
 	};
@@ -340,5 +357,5 @@ void frames_free(struct frames *f)
 	}
 	if (f->chunks != no_chunks)
 		free(f->chunks);
-	frames_init(f, f->ctx, f->seed);
+	frames_init(f, f->ctx, f->seed, f->shard);
 }

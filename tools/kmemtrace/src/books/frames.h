@@ -14,6 +14,10 @@
 #include "common/context.h"
 #include "common/hash.h"
 
+/* Frames of a chunk; a stripe is a whole number of chunks. */
+#define CHUNK_SHIFT	5
+#define CHUNK_FRAMES	(1 << CHUNK_SHIFT)
+
 /**
  * struct frames - the page frames of one shard
  *
@@ -22,14 +26,16 @@
  * frames are forgotten after a while.
  */
 struct frames {
-	/* private: open addressing by number of the chunk, for those with slots */
+	/* private: */
 	struct context *ctx;
 	uint64_t seed;
+	unsigned int shard;
+	/* chunks with slots, by number: a hash with open addressing */
 	struct chunk {
 		uint64_t nr;
 		struct slot *frames;
 	} *chunks;
-	unsigned int bits;
+	unsigned int bits, shift;
 	size_t used;
 	struct runs runs;
 	uint32_t max_runs;
@@ -46,11 +52,12 @@ struct frames_stretch {
 	uint64_t nr;
 };
 
-void frames_init(struct frames *f, struct context *ctx, uint64_t seed);
-struct slot *frames_look_up(struct frames *f, uint64_t chunk);
+void frames_init(struct frames *f, struct context *ctx, uint64_t seed,
+		 unsigned int shard);
+struct slot *frames_look_up(struct frames *f, uint64_t nr);
 struct frames_stretch frames_stretch(struct frames *f, uint64_t local, uint64_t nr);
 void frames_join(struct frames *f, uint64_t local, uint64_t nr);
-void frames_each(const struct frames *f, unsigned int shard,
+void frames_each(const struct frames *f,
 		 void (*each)(void *arg, uint64_t pfn, uint64_t nr, const struct slot *slot),
 		 void *arg);
 void frames_free(struct frames *f);
@@ -58,13 +65,13 @@ void frames_free(struct frames *f);
 /* Return where the search for a chunk begins. */
 static inline struct chunk *frames_home(const struct frames *f, uint64_t nr)
 {
-	return &f->chunks[hash_key(nr, f->seed) >> (64 - f->bits)];
+	return &f->chunks[hash_key(nr, f->seed) >> f->shift];
 }
 
 /* Return where a frame is if its chunk is at home, for a prefetch; or any address. */
 static inline const void *frames_at(const struct frames *f, uint64_t pfn)
 {
-	return frames_home(f, chunk_of(pfn))->frames + pfn % CHUNK_FRAMES;
+	return frames_home(f, pfn / CHUNK_FRAMES)->frames + pfn % CHUNK_FRAMES;
 }
 
 /**
@@ -78,7 +85,7 @@ static inline const void *frames_at(const struct frames *f, uint64_t pfn)
  */
 static inline struct slot *frames_get(struct frames *f, uint64_t pfn)
 {
-	uint64_t nr = chunk_of(pfn);
+	uint64_t nr = pfn / CHUNK_FRAMES;
 	struct chunk *home = frames_home(f, nr);
 	struct slot *frames = home->nr == nr ? home->frames : NULL;
 

@@ -241,10 +241,10 @@ static inline void count(struct batch *b, const struct memo *m, uint64_t bytes)
 
 /* ---- blocks of pages in several shards ---- */
 
-/* Is it in more than one chunk of frames? Blocks are aligned, so that few of them are. */
+/* Is it in more than one stripe of frames? Blocks are aligned, so that few of them are. */
 static inline bool has_parts(const struct ledger *l, uint64_t ptr, uint64_t bytes)
 {
-	unsigned int shift = l->page_shift + CHUNK_SHIFT;
+	unsigned int shift = l->page_shift + STRIPE_SHIFT;
 
 	return (ptr + bytes - 1) >> shift != ptr >> shift;
 }

@@ -114,13 +114,14 @@ int ledger_end(struct ledger *l, int64_t time)
 	return context_error(l->ctx);
 }
 
-static void init_shard(struct shard *s, struct context *ctx, uint64_t seed)
+static void init_shard(struct shard *s, struct context *ctx, uint64_t seed,
+		       unsigned int nr)
 {
 	int i;
 
 	for (i = 0; i < NR_SPACES; i++)
 		objects_init(&s->objects[i], ctx, seed);
-	frames_init(&s->frames, ctx, seed);
+	frames_init(&s->frames, ctx, seed, nr);
 }
 
 static int init_sums(struct sums *s, struct context *ctx)
@@ -146,7 +147,7 @@ static int init_parts(struct ledger *l, unsigned int threads)
 	if (!l->shards || !l->sums)
 		return context_error(l->ctx);
 	for (i = 0; i < NR_SHARDS; i++)
-		init_shard(&l->shards[i], l->ctx, seed);
+		init_shard(&l->shards[i], l->ctx, seed, i);
 	l->nr_sums = threads;
 	for (i = 0; !ret && i < threads; i++)
 		ret = init_sums(&l->sums[i], l->ctx);

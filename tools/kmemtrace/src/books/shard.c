@@ -33,17 +33,17 @@ static inline bool take_object(struct job *j, const struct change *c,
 	return true;
 }
 
-/* The same of pages, fewer than a chunk: plain if all of its frames are alike. */
+/* The same of pages, fewer than a chunk and all in one: plain if they are alike. */
 static inline bool take_pages(struct job *j, const struct change *c,
 			      struct effect *effect)
 {
 	uint64_t wrong = c->type ^ KMEMTRACE_TYPE_PAGES, mask = mask_of(c->is_free);
-	uint64_t i, n = slots_frames(j, c);
+	uint64_t pfn = c->ptr >> j->l->page_shift, i, n = slots_frames(j, c);
 	struct slot *slots;
 
-	if (n >= CHUNK_FRAMES)
+	if (n >= CHUNK_FRAMES || pfn % CHUNK_FRAMES + n > CHUNK_FRAMES)
 		return false;
-	slots = frames_get(&j->s->frames, c->ptr >> j->l->page_shift);
+	slots = frames_get(&j->s->frames, pfn);
 	for (i = 0; i < n; i++)
 		wrong |= rules_not_plain(&slots[i], c) |
 			 (mask & (slots[i].objects | (slots[i].kind ^ slots->kind)));

@@ -3,8 +3,8 @@
  * How memory is divided into shards. The ledger's state of one shard doesn't depend on
  * the others, so that each may be another thread's.
  *
- * Chunks of page frames take turns: of 16 neighbouring ones, each is in another shard.
- * So the frames of any block that are in one shard are neighbours there, too, by their
+ * Stripes of page frames take turns: of 16 neighbours, each is in another shard. So
+ * the frames of any block that are in one shard are neighbours there, too, by their
  * local numbers, which leave the number of the shard out.
  */
 #ifndef KMEMTRACE_SHARDS_H
@@ -15,32 +15,28 @@
 #define SHARDS_SHIFT	4
 #define NR_SHARDS	(1 << SHARDS_SHIFT)
 
-/* Frames of a chunk. */
-#define CHUNK_SHIFT	6
-#define CHUNK_FRAMES	(1 << CHUNK_SHIFT)
+/* Frames of a stripe. */
+#define STRIPE_SHIFT	6
+#define STRIPE_FRAMES	(1 << STRIPE_SHIFT)
 
 /* Return the shard of a page frame. */
 static inline unsigned int shard_of(uint64_t pfn)
 {
-	return pfn >> CHUNK_SHIFT & (NR_SHARDS - 1);
-}
-
-/* Return the number of a frame's chunk within its shard. */
-static inline uint64_t chunk_of(uint64_t pfn)
-{
-	return pfn >> CHUNK_SHIFT >> SHARDS_SHIFT;
+	return pfn >> STRIPE_SHIFT & (NR_SHARDS - 1);
 }
 
 /* Return the number of a frame within its shard. */
 static inline uint64_t frame_local(uint64_t pfn)
 {
-	return chunk_of(pfn) << CHUNK_SHIFT | (pfn & (CHUNK_FRAMES - 1));
+	return pfn >> STRIPE_SHIFT >> SHARDS_SHIFT << STRIPE_SHIFT |
+	       (pfn & (STRIPE_FRAMES - 1));
 }
 
-/* Return the first frame of a shard's chunk. */
-static inline uint64_t frame_global(unsigned int shard, uint64_t chunk)
+/* Return the number of a frame that has the number @local in its shard. */
+static inline uint64_t frame_global(unsigned int shard, uint64_t local)
 {
-	return (chunk << SHARDS_SHIFT | shard) << CHUNK_SHIFT;
+	return (local >> STRIPE_SHIFT << SHARDS_SHIFT | shard) << STRIPE_SHIFT |
+	       (local & (STRIPE_FRAMES - 1));
 }
 
 /**
@@ -56,24 +52,24 @@ struct block_part {
  * block_part - find the frames of a block that are in one shard
  * @pfn: first frame of the block
  * @nr: frames of the block, at least one
- * @i: the part: 0 has the first frame, each next one begins in the next chunk
+ * @i: the part: 0 has the first frame, each next one begins in the next stripe
  *
  * Return: the part; @nr of part NR_SHARDS - 1 and of those before it may be 0, if the
- *	block has fewer chunks.
+ *	block has fewer stripes.
  */
 static inline struct block_part block_part(uint64_t pfn, uint64_t nr, unsigned int i)
 {
-	uint64_t first = (pfn >> CHUNK_SHIFT) + i;
-	uint64_t end = pfn + nr, last = (end - 1) >> CHUNK_SHIFT;
-	struct block_part part = { .pfn = i ? first << CHUNK_SHIFT : pfn };
+	uint64_t first = (pfn >> STRIPE_SHIFT) + i;
+	uint64_t end = pfn + nr, last = (end - 1) >> STRIPE_SHIFT;
+	struct block_part part = { .pfn = i ? first << STRIPE_SHIFT : pfn };
 
 	if (first > last)
 		return part;
-	part.nr = ((last - first) / NR_SHARDS + 1) << CHUNK_SHIFT;
+	part.nr = ((last - first) / NR_SHARDS + 1) << STRIPE_SHIFT;
 	if (!i)
-		part.nr -= pfn % CHUNK_FRAMES;
+		part.nr -= pfn % STRIPE_FRAMES;
 	if ((last - first) % NR_SHARDS == 0)
-		part.nr -= ((last + 1) << CHUNK_SHIFT) - end;
+		part.nr -= ((last + 1) << STRIPE_SHIFT) - end;
 	return part;
 }
 
