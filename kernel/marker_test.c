@@ -609,15 +609,18 @@ out:
 	return best;
 }
 
-/* 16 times the markers take about 25 times the time in a tree, 256 times in a list. */
+/*
+ * 64 times the markers take 100 times the time in a tree, and up to 900 times if they no
+ * longer fit into a cache. They take 4096 times the time in a list.
+ */
 static void marker_test_time(struct kunit *test)
 {
 	u64 few = time_section(test, 1000);
-	u64 many = time_section(test, 16000);
+	u64 many = time_section(test, 64000);
 
-	kunit_info(test, "1000 markers %llu us, 16000 markers %llu us\n",
+	kunit_info(test, "1000 markers %llu us, 64000 markers %llu us\n",
 		   few / NSEC_PER_USEC, many / NSEC_PER_USEC);
-	KUNIT_EXPECT_LT(test, many, 128 * few);
+	KUNIT_EXPECT_LT(test, many, 2000 * few);
 }
 
 /* ---- registering from a probe ---- */
