@@ -10,8 +10,6 @@
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdbool.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "kmemtrace.h"
@@ -62,6 +60,8 @@ static int make_traces(void **state)
 	    work);
 	run("./kmemtrace-gen --abi 2 --events 20000 --cpus 3 --before 500 - >%s/stream 2>/dev/null",
 	    work);
+	run("./kmemtrace-gen --abi 2 --events 300 --live 50 --cpus 2 --before 20 %s/small >/dev/null",
+	    work);
 	run("mkdir %s/empty", work);
 	run("cp -r %s/other %s/cut", work, work);
 	run("truncate -s -100 %s/cut/cpu1.out", work);
@@ -109,6 +109,13 @@ static bool is_event(const struct kmemtrace_record *record)
 	return record->id == KMEMTRACE_RECORD_ALLOC ||
 	       record->id == KMEMTRACE_RECORD_FREE ||
 	       record->id == KMEMTRACE_RECORD_FAILED;
+}
+
+static int count_one(void *nr, const struct kmemtrace_object *object)
+{
+	(void)object;
+	++*(uint64_t *)nr;
+	return 0;
 }
 
 /* ---- opening ---- */
@@ -219,40 +226,222 @@ static void test_open_stream(void **state)
 
 /* ---- no memory ---- */
 
-#define NO_MEMORY_STATUS	7
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define HAVE_MALLOC	0
+#else
+#define HAVE_MALLOC	1
 
-/* No memory, after the trace was opened: an error, and the process goes on. */
+/*
+ * This program's functions take the place of the C library's, also in libkmemtrace. The
+ * one whose turn it is fails.
+ */
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t nr, size_t size);
+void *__libc_realloc(void *old, size_t size);
+void *__libc_memalign(size_t align, size_t size);
+void __libc_free(void *block);
+
+/* Allocations until one fails; 0: none does. */
+static unsigned long allocs_left;
+/* Blocks that are allocated. */
+static long nr_blocks;
+
+static bool fails(void)
+{
+	if (!__atomic_load_n(&allocs_left, __ATOMIC_RELAXED) ||
+	    __atomic_sub_fetch(&allocs_left, 1, __ATOMIC_RELAXED))
+		return false;
+	errno = ENOMEM;
+	return true;
+}
+
+static void *count(void *block)
+{
+	if (block)
+		__atomic_add_fetch(&nr_blocks, 1, __ATOMIC_RELAXED);
+	return block;
+}
+
+void *malloc(size_t size)
+{
+	return fails() ? NULL : count(__libc_malloc(size));
+}
+
+void *calloc(size_t nr, size_t size)
+{
+	return fails() ? NULL : count(__libc_calloc(nr, size));
+}
+
+void *realloc(void *old, size_t size)
+{
+	void *new = fails() ? NULL : __libc_realloc(old, size);
+
+	return old ? new : count(new);
+}
+
+void *aligned_alloc(size_t align, size_t size)
+{
+	return fails() ? NULL : count(__libc_memalign(align, size));
+}
+
+int posix_memalign(void **block, size_t align, size_t size)
+{
+	*block = aligned_alloc(align, size);
+	return *block ? 0 : ENOMEM;
+}
+
+void free(void *block)
+{
+	if (block)
+		__atomic_sub_fetch(&nr_blocks, 1, __ATOMIC_RELAXED);
+	__libc_free(block);
+}
+
+static bool site_key(void *arg, const struct kmemtrace_kind *kind, uint64_t keys[2])
+{
+	(void)arg;
+	keys[0] = kind->call_site;
+	return true;
+}
+
+static char *site_name(void *arg, const uint64_t keys[2])
+{
+	char *name;
+
+	(void)arg;
+	return asprintf(&name, "%" PRIu64, keys[0] % 3) < 0 ? NULL : name;
+}
+
+static int group_all(struct kmemtrace_trace *trace)
+{
+	const struct kmemtrace_grouping grouping = {
+		.size = sizeof(grouping), .keys = site_key, .name = site_name,
+		.is_by_name = true,
+	};
+	struct kmemtrace_rows *rows;
+	int ret, key;
+
+	ret = kmemtrace_group(trace, KMEMTRACE_SPACE_PAGES, &grouping, KMEMTRACE_LIVE,
+			      &rows);
+	if (!ret)
+		kmemtrace_rows_close(rows);
+	for (key = 0; !ret && key <= KMEMTRACE_BY_GFP; key++) {
+		ret = kmemtrace_aggregate(trace, KMEMTRACE_SPACE_SLAB, key,
+					  KMEMTRACE_LIVE, &rows);
+		if (!ret)
+			kmemtrace_rows_close(rows);
+	}
+	return ret;
+}
+
+static int read_all_records(struct kmemtrace_trace *trace)
+{
+	const struct kmemtrace_record *record;
+	struct kmemtrace_records *records;
+	struct kmemtrace_stream *stream;
+	int ret = kmemtrace_records_open(trace, &records);
+
+	while (!ret && kmemtrace_records_next(records, &record) > 0)
+		;
+	if (!ret)
+		kmemtrace_records_close(records);
+	if (!ret)
+		ret = kmemtrace_stream_open(&stream, trace, 0);
+	while (!ret && kmemtrace_stream_next(stream, &record) > 0)
+		;
+	if (!ret)
+		kmemtrace_stream_close(stream);
+	return ret;
+}
+
+/* What a program does with a trace. */
+static int use_trace(struct kmemtrace_trace *trace, unsigned int threads, uint64_t *live)
+{
+	int ret = kmemtrace_set_threads(trace, threads);
+
+	if (!ret)
+		ret = kmemtrace_set_filter(trace, KMEMTRACE_FILTER_CACHE, "*");
+	if (!ret)
+		ret = kmemtrace_read(trace);
+	if (!ret)
+		ret = group_all(trace);
+	if (!ret)
+		ret = kmemtrace_each_live(trace, KMEMTRACE_SPACE_SLAB, count_one, live);
+	if (!ret)
+		ret = read_all_records(trace);
+	return ret;
+}
+
+/* Return what use_trace() does when the @n-th allocation fails; 0: none does. */
+static int use_without(unsigned long n, const char *name, unsigned int threads,
+		       uint64_t *live)
+{
+	static char text[256];
+	const struct kmemtrace_options options = {
+		.size = sizeof(options), .say = keep_text, .arg = text,
+	};
+	struct kmemtrace_trace *trace;
+	char *path = path_of(name);
+	FILE *in = strcmp(name, "stream") ? NULL : fopen(path, "r");
+	int ret;
+
+	*live = 0;
+	__atomic_store_n(&allocs_left, n, __ATOMIC_RELAXED);
+	ret = in ? kmemtrace_open_stream(&trace, in, &options) :
+		   kmemtrace_open(&trace, path, &options);
+	if (!ret)
+		ret = use_trace(trace, threads, live);
+	kmemtrace_close(trace);
+	if (in)
+		fclose(in);
+	free(path);
+	return ret;
+}
+
+/* Let each allocation fail: -ENOMEM and nothing else, no leak, and the process goes on. */
+static void fail_each(const char *name, unsigned int threads, unsigned long step)
+{
+	uint64_t expected, live;
+	unsigned long n, failed = 0;
+	long before;
+	int ret;
+
+	assert_int_equal(use_without(0, name, threads, &expected), 0);
+	assert_true(expected > 0);
+	before = nr_blocks;
+	for (n = 1;; n += step) {
+		ret = use_without(n, name, threads, &live);
+		if (__atomic_load_n(&allocs_left, __ATOMIC_RELAXED))
+			break;
+		if (ret != -ENOMEM && ret)
+			fail_msg("%s: allocation %lu fails: error %d", name, n, ret);
+		/* Such as qsort(), which can do without. */
+		if (!ret && live != expected)
+			fail_msg("%s: allocation %lu fails: a wrong result", name, n);
+		if (nr_blocks != before)
+			fail_msg("%s: allocation %lu fails: %ld blocks are not freed",
+				 name, n, nr_blocks - before);
+		failed += !!ret;
+	}
+	__atomic_store_n(&allocs_left, 0, __ATOMIC_RELAXED);
+	assert_int_equal(ret, 0);
+	assert_true(failed > 100 / step);
+}
+#endif
+
 static void test_no_memory(void **state)
 {
-	static const struct rlimit nothing = { 4096, 4096 };
-	struct kmemtrace_trace *trace = open_trace("little");
-	int status;
-	pid_t pid;
-
 	(void)state;
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-	kmemtrace_close(trace);
+#if HAVE_MALLOC
+	fail_each("small", 1, 1);
+	fail_each("small", 3, 7);
+	fail_each("stream", 1, 13);
+#else
 	skip();
 #endif
-	pid = fork();
-	if (!pid) {
-		setrlimit(RLIMIT_AS, &nothing);
-		_exit(kmemtrace_read(trace) == -ENOMEM ? NO_MEMORY_STATUS : 0);
-	}
-	assert_int_equal(waitpid(pid, &status, 0), pid);
-	assert_true(WIFEXITED(status));
-	assert_int_equal(WEXITSTATUS(status), NO_MEMORY_STATUS);
-	kmemtrace_close(trace);
 }
 
 /* ---- before all is read ---- */
-
-static int count_one(void *count, const struct kmemtrace_object *object)
-{
-	(void)object;
-	++*(uint64_t *)count;
-	return 0;
-}
 
 static void test_not_read(void **state)
 {
