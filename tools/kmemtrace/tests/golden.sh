@@ -8,9 +8,19 @@
 # shellcheck source=tools/kmemtrace/tests/lib.sh
 . "${srcdir:-.}/lib.sh"
 
+# valid FILE...: each is JSON as the schema has it.
+valid()
+{
+	"$golden/../validate.py" "$golden/../../src/report/kmemtrace-report.schema.json" \
+		"$@" || failed=1
+}
+
 # compare NAME: what is in "out" is what golden/NAME has.
 compare()
 {
+	if grep -qxm 1 '{' out; then
+		valid out
+	fi
 	if [ -n "$update" ]; then
 		cp out "$golden/$1"
 	elif ! diff -u "$golden/$1" out; then
@@ -53,8 +63,9 @@ done
 setup nodes
 "$program_dir/kmemtrace-report" --show nodes trace >out 2>&1
 compare nodes/report
-"$program_dir/kmemtrace-report" --show nodes --json trace |
-	sed -n '/^  "nodes"/,$p' >out
+"$program_dir/kmemtrace-report" --show nodes --json trace >json
+valid json
+sed -n '/^  "nodes"/,$p' json >out
 compare nodes/json
 
 # Parts of a report are pieces of it; all say whether to trust them.
@@ -70,7 +81,7 @@ for part in $parts; do
 	fi
 	"$program_dir/kmemtrace-report" --json --show "$part" trace |
 		sed -n '/^  "/s/.*"\(.*\)":.*/\1/p' >piece
-	printf '%s\n' trace "$part" | uniq | diff -u - piece || failed=1
+	printf '%s\n' schema_version trace "$part" | uniq | diff -u - piece || failed=1
 done
 compare losses/report
 "$program_dir/kmemtrace-report" --show findings --show sizes,totals trace |
@@ -89,8 +100,9 @@ for only in "--site one" "--site alloc_*[.]*" "--module first --site o?e" \
 		sed -n '/^Slab: .* call sites/,/^$/p; /nothing matches/p'
 done >out
 compare grouped/filters
-"$program_dir/kmemtrace-report" --group-by module --json trace |
-	sed -n '/^  "sites"/,/^  }/p' >out
+"$program_dir/kmemtrace-report" --group-by module --json trace >json
+valid json
+sed -n '/^  "sites"/,/^  }/p' json >out
 compare grouped/json
 "$program_dir/kmemtrace-report" --folded --sort count trace >out
 compare grouped/folded
@@ -105,9 +117,17 @@ for order in little big; do
 	"$program_dir/kmemtrace-report" --show totals,timeline,phases,peak trace |
 		sed '/^  kernel /d' >out
 	compare boot/report
-	"$program_dir/kmemtrace-report" --json --show phases trace |
-		sed -n '/^  "phases"/,$p' >out
+	"$program_dir/kmemtrace-report" --json --show phases trace >json
+	valid json
+	sed -n '/^  "phases"/,$p' json >out
 	compare boot/json
+	# Each phase has a mark, also where several begin in one column.
+	"$program_dir/kmemtrace-report" trace | sed -n 's/^  phases  |\(.*\)|$/\1/p' |
+		tr -d ' ' >out
+	if [ "$(cat out)" != 1345 ]; then
+		echo "FAIL: marks of phases: $(cat out)"
+		failed=1
+	fi
 done
 setup findings
 "$program_dir/kmemtrace-report" --show phases trace | sed -n '/^Boot/p' >out
@@ -161,7 +181,9 @@ compare rebuilt/diff
 	-n 4 --group-by module before after | sed "s/$(printf '\033')/ESC/g" >out
 compare rebuilt/diff-module
 "$program_dir/kmemtrace-report" --diff --json --site two --sort count \
-	before after | sed -n '/^  "same"/,$p' >out
+	before after >json
+valid json
+sed -n '/^  "same"/,$p' json >out
 compare rebuilt/diff.json
 "$program_dir/kmemtrace-report" --diff --threshold 0 after after >out
 echo "exit status $?" >>out
@@ -338,6 +360,19 @@ for abi in 1 2; do
 	done
 done
 
+# JSON is what the schema says, whatever is chosen.
+for abi in 1 2; do
+	for options in "" "-g function" "--cpu 1" "--at 0.004" "--show nodes,phases" \
+		"--site nothing"; do
+		# shellcheck disable=SC2086
+		"$program_dir/kmemtrace-report" --json $options trace-$abi-little-64 >json
+		valid json
+	done
+done
+"$program_dir/kmemtrace-report" --json --diff --threshold 1G trace-1-little-64 \
+	trace-2-little-64 >json
+valid json
+
 # What a report adds up that isn't over at any time.
 began="allocs|failed|bytes_req|bytes_alloc"
 
@@ -407,10 +442,9 @@ figures()
 peak()
 {
 	awk -F'[":,]+' '
-	/"first_ns":/ { first = $3 }
 	/"peak":/ { peak = 1 }
 	peak && /"bytes":/ && !bytes { bytes = $3 }
-	peak && /"time_ns":/ { printf "%.9f %d\n", ($3 - first) / 1e9, bytes; exit }' "$1"
+	peak && /"time_ns":/ { printf "%.9f %d\n", $3 / 1e9, bytes; exit }' "$1"
 }
 
 # Of nothing but its end, it is the report at that time; all that ever was allocated is

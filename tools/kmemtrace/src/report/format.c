@@ -11,7 +11,7 @@
 #include "common/memory.h"
 #include "report/format.h"
 
-/* 1234567 as "1.2M": four places at most, units of 1024 */
+/* Write 1234567 as "1.2M", in units of 1024. */
 const char *format_bytes(char *buf, uint64_t n)
 {
 	static const char units[] = "BKMGTPE";
@@ -27,7 +27,7 @@ const char *format_bytes(char *buf, uint64_t n)
 	return buf;
 }
 
-/* 1234567 nanoseconds as "1.2ms" */
+/* Write 1234567 nanoseconds as "1.2ms". */
 const char *format_time(char *buf, uint64_t ns)
 {
 	static const char * const units[] = { "ns", "us", "ms", "s" };
@@ -43,7 +43,7 @@ const char *format_time(char *buf, uint64_t ns)
 	return buf;
 }
 
-/* 123 of 1000 as "12.3%", none of none as "0.0%" */
+/* Write 123 of 1000 as "12.3%", 0 of 0 as "0.0%". */
 const char *format_percent(char *buf, uint64_t part, uint64_t whole)
 {
 	snprintf(buf, FORMAT_LEN, "%.1f%%",
@@ -51,7 +51,7 @@ const char *format_percent(char *buf, uint64_t part, uint64_t whole)
 	return buf;
 }
 
-/* By how much a number grew or shrank: "+1.2M", "-3"; one byte more for the sign */
+/* Write a change as "+1.2M" or "-3"; needs one byte more for the sign. */
 const char *format_change(char *buf,
 			  const char *(*format)(char *buf, uint64_t n),
 			  uint64_t before, uint64_t after)
@@ -63,12 +63,7 @@ const char *format_change(char *buf,
 	return buf;
 }
 
-void add_u64(json_object *obj, const char *key, uint64_t value)
-{
-	json_object_object_add(obj, key, json_object_new_uint64(value));
-}
-
-/* How many bytes behind the first of a character there have to be; -1: it can't be one. */
+/* Return how many bytes follow the first byte of a character; -1: it is none. */
 static int nr_behind(unsigned char first)
 {
 	if (first < 0x80)
@@ -78,7 +73,52 @@ static int nr_behind(unsigned char first)
 	return 1 + (first >= 0xe0) + (first >= 0xf0);
 }
 
-/* How many bytes the character of UTF-8 at @text has; 0: it is none. */
+/* Print the character at @text as an escape sequence of JSON. Return its bytes. */
+static size_t print_escaped(const char *text, FILE *out)
+{
+	const unsigned char *c = (const unsigned char *)text;
+	int i, n = nr_behind(*c);
+	uint32_t code = n ? *c & (0x3f >> n) : *c;
+
+	for (i = 1; i <= n; i++)
+		code = code << 6 | (c[i] & 0x3f);
+	if (code > 0xffff) {
+		code -= 0x10000;
+		fprintf(out, "\\u%04" PRIx32, 0xd800 + (code >> 10));
+		code = 0xdc00 + (code & 0x3ff);
+	}
+	fprintf(out, "\\u%04" PRIx32, code);
+	return n + 1;
+}
+
+/**
+ * print_json - print an object in ASCII
+ * @obj: the object, whose strings are from text_json(); the reference is dropped
+ * @out: where to
+ *
+ * Characters beyond ASCII are escaped: some of them control a terminal.
+ */
+void print_json(json_object *obj, FILE *out)
+{
+	const char *text = json_object_to_json_string_ext(obj, JSON_C_TO_STRING_PRETTY |
+							  JSON_C_TO_STRING_NOSLASHESCAPE);
+
+	while (*text) {
+		if (*text == '\n' || (*text >= ' ' && *text <= '~'))
+			putc(*text++, out);
+		else
+			text += print_escaped(text, out);
+	}
+	putc('\n', out);
+	json_object_put(obj);
+}
+
+void add_u64(json_object *obj, const char *key, uint64_t value)
+{
+	json_object_object_add(obj, key, json_object_new_uint64(value));
+}
+
+/* Return the bytes of the UTF-8 character at @text; 0: there is none. */
 static size_t utf8_length(const char *text)
 {
 	const unsigned char *c = (const unsigned char *)text;
@@ -87,14 +127,14 @@ static size_t utf8_length(const char *text)
 	for (i = 1; i <= n; i++)
 		if ((c[i] & 0xc0) != 0x80)
 			return 0;
-	/* What has a shorter form, the halves of UTF-16, and what is beyond the last one. */
+	/* Refuse overlong forms, surrogates, and what is beyond the last character. */
 	if (n < 0 || (*c == 0xe0 && c[1] < 0xa0) || (*c == 0xed && c[1] > 0x9f) ||
 	    (*c == 0xf0 && c[1] < 0x90) || (*c == 0xf4 && c[1] > 0x8f))
 		return 0;
 	return n + 1;
 }
 
-/* JSON has nothing but characters: what is none becomes U+FFFD. */
+/* Return a string. Bytes that are no UTF-8 become U+FFFD. */
 json_object *text_json(const char *text)
 {
 	static const char unknown[] = "\xef\xbf\xbd";
@@ -112,14 +152,14 @@ json_object *text_json(const char *text)
 	return obj;
 }
 
-/* Nothing where the value is NULL. */
+/* Add a string, unless it is NULL. */
 void add_str(json_object *obj, const char *key, const char *value)
 {
 	if (value)
 		json_object_object_add(obj, key, text_json(value));
 }
 
-/* As a string: few readers of JSON keep 64 bits of a number. */
+/* Add a string: few readers of JSON keep 64 bits of a number. */
 void add_hex(json_object *obj, const char *key, uint64_t value)
 {
 	char hex[32];

@@ -6,6 +6,7 @@
 #define KMEMTRACE_FORMAT_H
 
 #include <stdint.h>
+#include <stdio.h>
 
 #include <json-c/json.h>
 
@@ -26,6 +27,10 @@ const char *format_change(char *buf,
 			  const char *(*format)(char *buf, uint64_t n),
 			  uint64_t before, uint64_t after);
 
+/* Of kmemtrace-report.schema.json; changes when a member changes or goes. */
+#define JSON_SCHEMA_VERSION	1
+
+void print_json(json_object *obj, FILE *out);
 void add_u64(json_object *obj, const char *key, uint64_t value);
 json_object *text_json(const char *text);
 void add_str(json_object *obj, const char *key, const char *value);

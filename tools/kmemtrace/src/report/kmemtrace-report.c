@@ -16,6 +16,7 @@
 #include "common/names.h"
 #include "common/options.h"
 #include "report/diff.h"
+#include "report/format.h"
 #include "report/groups.h"
 #include "report/view.h"
 #include "report/views.h"
@@ -28,23 +29,14 @@
 /* Plus the number of a signal, as in shells. */
 #define EXIT_SIGNAL	128
 
-/* Print an object, and drop the reference to it. */
-static void put_json(json_object *obj, FILE *out)
+static void print_report_json(const struct report *r, FILE *out)
 {
-	fprintf(out, "%s\n",
-		json_object_to_json_string_ext(obj, JSON_C_TO_STRING_PRETTY |
-					       JSON_C_TO_STRING_NOSLASHESCAPE));
-	json_object_put(obj);
-}
-
-static void print_json(const struct report *r, FILE *out)
-{
-	put_json(report_json(r), out);
+	print_json(report_json(r), out);
 }
 
 static void print_diff_json(const struct diff *d, FILE *out)
 {
-	put_json(diff_json(d), out);
+	print_json(diff_json(d), out);
 }
 
 /**
@@ -58,7 +50,7 @@ struct output {
 };
 
 static const struct output text = { report_text, diff_text };
-static const struct output json = { print_json, print_diff_json };
+static const struct output json = { print_report_json, print_diff_json };
 static const struct output folded = { report_folded, NULL };
 
 static size_t opt_limit;

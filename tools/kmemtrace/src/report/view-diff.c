@@ -171,6 +171,7 @@ json_object *diff_json(const struct diff *d)
 	json_object *sites = json_object_new_object();
 	int i;
 
+	add_u64(obj, "schema_version", JSON_SCHEMA_VERSION);
 	json_object_object_add(obj, "before", trace_json(d->before));
 	json_object_object_add(obj, "after", trace_json(d->after));
 	json_object_object_add(obj, "same",

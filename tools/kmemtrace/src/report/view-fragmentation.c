@@ -224,7 +224,7 @@ void fragmentation_text(const struct report *r, FILE *out)
 		print_title(r, out, "Fragmentation: %zu of %zu call sites that %swaste slab, by bytes wasted: %s, %s avoidable",
 			    view_limit(r, nr), nr, is_filtered(r) ? "match and " : "",
 			    BYTES(w.sum.bytes), BYTES(w.sum.avoidable));
-		fprintf(out, "     wasted  share avoidable allocations live waste avoidable  call site, sizes: allocations\n");
+		fprintf(out, "     wasted  ratio avoidable allocations live waste avoidable  call site, sizes: allocations\n");
 	}
 	for (i = 0; i < view_limit(r, nr); i++)
 		print_waster(r, &w.list[i], out);

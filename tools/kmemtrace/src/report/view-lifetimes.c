@@ -177,7 +177,7 @@ static void print_pairs(const struct report *r, enum kmemtrace_space space, FILE
 		print_title(r, out, "%s: churn, %zu of %zu pairs of %s%s, by lives of less than 1 ms",
 			    space_infos[space].title, view_limit(r, nr), nr,
 			    r->group->rows, which(r));
-		fprintf(out, "  short lives  share all bytes  median    mean  allocated at, freed at\n");
+		fprintf(out, "  short lives  ratio all bytes  median    mean  allocated at, freed at\n");
 	}
 	for (i = 0; i < view_limit(r, nr); i++)
 		print_pair(r, &s.list[i], out);

@@ -102,15 +102,26 @@ static unsigned int column_of(const struct report *r,
 void phases_marks(const struct report *r, unsigned int columns, FILE *out)
 {
 	const struct kmemtrace_boot_phase *phase;
+	unsigned int column, next = 0;
 	char marks[columns + 1];
-	size_t i;
+	size_t i, nr = 0;
 
-	if (!kmemtrace_get_phase(r->trace, 0))
+	while (kmemtrace_get_phase(r->trace, nr))
+		nr++;
+	if (!nr)
 		return;
 	memset(marks, ' ', columns);
 	marks[columns] = '\0';
-	for (i = 0; (phase = kmemtrace_get_phase(r->trace, i)); i++)
-		marks[column_of(r, phase, columns)] = '0' + phase->id;
+	/* Phases that begin in one column are side by side. */
+	for (i = 0; (phase = kmemtrace_get_phase(r->trace, i)); i++) {
+		column = column_of(r, phase, columns);
+		if (column < next)
+			column = next;
+		if (column > columns - (nr - i))
+			column = columns - (nr - i);
+		marks[column] = '0' + phase->id;
+		next = column + 1;
+	}
 	fprintf(out, "  %-7s |%s|\n         ", "phases", marks);
 	for (i = 0; (phase = kmemtrace_get_phase(r->trace, i)); i++)
 		fprintf(out, "%s%u %s", i ? ", " : " ", phase->id,

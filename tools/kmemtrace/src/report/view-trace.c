@@ -357,8 +357,9 @@ json_object *trace_json(const struct report *r)
 	add_machine(obj, r);
 	add_u64(obj, "events", s->events);
 	add_part(obj, r);
-	json_object_object_add(obj, "first_ns", json_object_new_int64(s->first));
-	json_object_object_add(obj, "last_ns", json_object_new_int64(s->last));
+	/* The only absolute time. */
+	json_object_object_add(obj, "origin_ns", json_object_new_int64(s->first));
+	add_time(obj, "last_ns", r, s->last);
 	if (s->is_lost_known) {
 		add_u64(obj, "lost_events", s->lost);
 		add_u64(obj, "lost_bytes", s->lost_bytes);

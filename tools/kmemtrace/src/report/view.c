@@ -209,9 +209,8 @@ json_object *rows_json(const struct report *r, struct kmemtrace_rows *rows,
 	return list;
 }
 
-/* Add a time to @obj. */
+/* Add a time to @obj: nanoseconds after the first record, as --at counts them. */
 void add_time(json_object *obj, const char *key, const struct report *r, int64_t time)
 {
-	(void)r;
-	json_object_object_add(obj, key, json_object_new_int64(time));
+	json_object_object_add(obj, key, json_object_new_int64((int64_t)since(r, time)));
 }

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "report/format.h"
 #include "report/view.h"
 #include "report/views.h"
 
@@ -172,6 +173,7 @@ json_object *report_json(const struct report *r)
 	json_object *obj = json_object_new_object();
 	size_t i;
 
+	add_u64(obj, "schema_version", JSON_SCHEMA_VERSION);
 	for (i = 0; i < NR_VIEWS; i++)
 		if (!i || is_shown(r, i))
 			json_object_object_add(obj, views[i].name,
