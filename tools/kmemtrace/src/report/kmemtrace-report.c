@@ -289,54 +289,54 @@ static int set_color(const char *value)
 
 static const struct opt opts[] = {
 	{ .help = "Which trace" },
-	{ 'k', "vmlinux", "FILE", "file and line of call sites from FILE's debug information",
+	{ 'k', "vmlinux", "FILE", "read file and line of call sites from FILE's debug information",
 	  set_vmlinux },
 	{ .help = "What to show" },
-	{ 0, "show", "VIEWS", "these parts in full, separated by commas; list: says what there is",
+	{ 0, "show", "VIEWS", "show these parts in full, separated by commas; list: list them",
 	  set_show },
-	{ 'd', "diff", NULL, "what changed from one DIR to another", set_diff },
-	{ 't', "threshold", "SIZE", "exit status 1 if a namespace grew by more: N, NK, NM, NG or N%",
+	{ 'd', "diff", NULL, "show the difference of two DIRs", set_diff },
+	{ 't', "threshold", "SIZE", "exit status 1 if an allocator grew by more: N, NK, NM, NG or N%",
 	  set_threshold },
-	{ 'g', "group-by", "KEY", "call sites as one that share: site, line, function, file, dir or module",
+	{ 'g', "group-by", "KEY", "group call sites by: site, line, function, file, dir or module",
 	  set_group },
 	{ .help = "Which part of it" },
-	{ 0, "at", "TIME", "as if the trace had ended TIME seconds after its first event",
+	{ 0, "at", "TIME", "end the trace TIME seconds after its first event",
 	  set_at },
-	{ 0, "between", "A,B", "allocated from A on, and all as if the trace had ended at B",
+	{ 0, "between", "A,B", "count allocations from A on, and end the trace at B",
 	  set_between },
-	{ 0, "site", "PATTERN", "allocated by functions whose name fits PATTERN",
+	{ 0, "site", "PATTERN", "count allocations by functions whose name matches PATTERN",
 	  set_site },
-	{ 0, "module", "NAME", "allocated by the module NAME, or by the kernel",
+	{ 0, "module", "NAME", "count allocations by the module NAME, or by the kernel",
 	  set_module },
-	{ 0, "cache", "PATTERN", "allocated from slab caches whose name fits PATTERN",
+	{ 0, "cache", "PATTERN", "count allocations from slab caches whose name matches PATTERN",
 	  set_cache },
-	{ 0, "type", "TYPES", "allocated by kmalloc, cache, pages, percpu or vmalloc, or several",
+	{ 0, "type", "TYPES", "count allocations by kmalloc, cache, pages, percpu or vmalloc",
 	  set_type },
-	{ 0, "cpu", "CPUS", "allocated on these CPUs, such as 0,2-3", set_cpu },
-	{ 0, "size", "SIZES", "of so many bytes asked for: 100, 64-1K, 4K- or -63",
+	{ 0, "cpu", "CPUS", "count allocations on these CPUs, such as 0,2-3", set_cpu },
+	{ 0, "size", "SIZES", "count allocations of this requested size: 100, 64-1K, 4K- or -63",
 	  set_size },
 	{ .help = "How to show it" },
-	{ 's', "sort", "KEY", "order of lists: live, peak, alloc, count, waste or remote",
+	{ 's', "sort", "KEY", "sort lists by: live, peak, alloc, count, waste or remote",
 	  set_sort },
 	{ 'n', "number", "N", "rows of each list (default: 10, fewer in the overview)", set_limit },
 	{ 'j', "json", NULL, "print JSON", set_json },
-	{ 'F', "folded", NULL, "print call sites as flamegraph.pl reads them", set_folded },
+	{ 'F', "folded", NULL, "print call sites for flamegraph.pl", set_folded },
 	{ 0, "color", "WHEN", "colours: auto, always or never", set_color },
 	{ .help = "How to read it" },
-	{ 0, "threads", "N", "threads that share the work, 16 at most (default: a processor each, up to 4)",
+	{ 0, "threads", "N", "use N threads, up to 16 (default: one a processor, up to 4)",
 	  set_threads },
-	{ 'q', "quiet", NULL, "don't show on a terminal how far it has come", set_quiet },
+	{ 'q', "quiet", NULL, "don't show the progress on a terminal", set_quiet },
 	{ 0 }
 };
 
 static const struct program prog = {
 	.name = "kmemtrace-report",
 	.operands = "[DIR|-]\n  or:  kmemtrace-report --diff [OPTION]... DIR DIR",
-	.purpose = "Report what the trace in DIR says (default: the current directory if it holds\n"
+	.purpose = "Print a report on the trace in DIR (default: the current directory if it holds\n"
 		   "cpu<n>.out files, else " DEFAULT_DIR "); - is what kmemtraced -o - writes,\n"
 		   "from the standard input.\n"
 		   "Exit status: 0 reported, 1 grew by more than --threshold, 2 unusable input,\n"
-		   "128 and a signal's number: that ended the reading; what was read is reported.",
+		   "128 and a signal's number: that ended the reading; the report has what was read.",
 	.opts = opts,
 };
 
