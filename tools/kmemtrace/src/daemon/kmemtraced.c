@@ -49,6 +49,7 @@ enum verdict {
  * struct session - one run
  * @ctl: the kernel's interface
  * @dir: the trace directory
+ * @reserve: outdir_reserve(), or -1
  * @place: where the streams go
  * @temporary: path of @dir if its files are sent to @sender at the end, else NULL
  * @sender: the standard output
@@ -65,6 +66,7 @@ enum verdict {
 struct session {
 	struct control		ctl;
 	int			dir;
+	int			reserve;
 	struct place		place;
 	char			*temporary;
 	struct sender		sender;
@@ -168,6 +170,23 @@ static int send_file(struct session *s, const char *name)
 	return sender_send_file(&s->sender, s->interrupts, s->dir, name);
 }
 
+/*
+ * The final metadata finds room even if the streams fill the disk. It has a few lines for
+ * each CPU, and at most 8192 bytes about the machine.
+ */
+static void reserve_metadata(struct session *s)
+{
+	if (!to_stdout)
+		s->reserve = outdir_reserve(s->dir, 8192 + 512 * sysconf(_SC_NPROCESSORS_CONF));
+}
+
+static void release_metadata(struct session *s)
+{
+	if (s->reserve >= 0)
+		close(s->reserve);
+	s->reserve = -1;
+}
+
 static int save_metadata(struct session *s)
 {
 	int err = metadata_write(s->dir, &s->ctl, &s->run);
@@ -188,6 +207,7 @@ static int start_readers(struct session *s)
 	err = save_metadata(s);
 	if (err)
 		return err;
+	reserve_metadata(s);
 	err = collect_start(&s->collector);
 	if (err)
 		say("%s: no thread for each CPU: %s", output, strerror(-err));
@@ -574,6 +594,7 @@ static int end_trace(struct session *s)
 {
 	int err = s->sender.err;
 
+	release_metadata(s);
 	/* A message said why nothing more can be sent. */
 	if (err)
 		return err;
@@ -760,7 +781,7 @@ static enum verdict log_trace(struct session *s)
 
 int main(int argc, char *argv[])
 {
-	struct session s = { 0 };
+	struct session s = { .reserve = -1 };
 	enum verdict verdict;
 	char **command;
 	int err, i;

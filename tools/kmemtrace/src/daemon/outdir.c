@@ -64,6 +64,25 @@ int outdir_create(int dir, const char *name)
 }
 
 /**
+ * outdir_reserve - take room on the disk of a trace
+ * @dir: the trace directory
+ * @bytes: how much
+ *
+ * Return: the descriptor of a file without a name, whose close() gives the room back; -1
+ * where the filesystem has no such files or no room.
+ */
+int outdir_reserve(int dir, long bytes)
+{
+	int fd = openat(dir, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+
+	if (fd >= 0 && fallocate(fd, 0, 0, bytes)) {
+		close(fd);
+		fd = -1;
+	}
+	return fd;
+}
+
+/**
  * outdir_clear - remove a trace
  * @fd: its directory; other files stay
  *

@@ -6,6 +6,7 @@
 
 int outdir_create(int dir, const char *name);
 int outdir_open(const char *path, bool force);
+int outdir_reserve(int dir, long bytes);
 int outdir_clear(int fd);
 
 #endif /* KMEMTRACED_OUTDIR_H */

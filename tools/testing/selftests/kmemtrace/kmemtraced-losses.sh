@@ -43,9 +43,8 @@ accounts_for_all() {
 places() {
 	kmemtrace-report --json --show trace "$1" |
 		awk -F'[:, ]+' '
-		/"first_ns"/ { first = $3 }
 		/"last_ns"/ { last = $3 }
-		/"since_ns"/ && $3 >= first && $3 <= last { placed++ }
+		/"since_ns"/ && $3 >= 0 && $3 <= last { placed++ }
 		END { exit !placed }'
 }
 
