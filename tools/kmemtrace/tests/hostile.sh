@@ -39,7 +39,7 @@ done
 expect 2 'no FILE or DIR' "$check"
 expect 2 'makes no sense' "$report" -n 0 trace
 expect 2 'makes no sense' "$report" -n 1x trace
-expect 2 "--sort: 'nonsense' makes no sense; --sort KEY: order of lists: live, peak" \
+expect 2 "--sort: 'nonsense' makes no sense; --sort KEY: sort lists by: live, peak" \
 	"$report" --sort nonsense trace
 expect 2 'makes no sense' "$report" --group-by nonsense trace
 expect 2 'makes no sense' "$report" --color nonsense trace
