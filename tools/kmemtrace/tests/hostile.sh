@@ -56,21 +56,21 @@ expect 2 "'nonsense' is no part of a report" "$report" --show nonsense trace
 expect 2 "'' is no part of a report" "$report" --show sites, trace
 expect 2 '  sites ' "$report" --show site trace
 expect 0 '  findings ' "$report" --show list
-expect 2 "--diff is none" "$report" --diff --show sites a b
-expect 2 "--folded is none" "$report" --folded --show sites a
+expect 2 "--show and --diff can't be combined" "$report" --diff --show sites a b
+expect 2 "--show and --folded can't be combined" "$report" --folded --show sites a
 expect 2 'more than one DIR' "$report" a b
 expect 2 'more than one --vmlinux' "$report" -k a -k b trace
 expect 2 'makes no sense' "$report" --diff -k a -k b -k c a b
-expect 2 '--at or --between, and once' "$report" --at 1 --between ,2 trace
-expect 2 '--at or --between, and once' "$report" --at 1 --at 2 trace
-expect 2 'each of them once' "$report" --site a --site b trace
-expect 2 'each of them once' "$report" --size 1 --cpu 0 --size 2 trace
-expect 2 '--json or --folded, not both' "$report" --json --folded trace
+expect 2 '--at or --between can be given once only' "$report" --at 1 --between ,2 trace
+expect 2 '--at or --between can be given once only' "$report" --at 1 --at 2 trace
+expect 2 'can each be given once only' "$report" --site a --site b trace
+expect 2 'can each be given once only' "$report" --size 1 --cpu 0 --size 2 trace
+expect 2 "--json and --folded can't be combined" "$report" --json --folded trace
 expect 2 'two DIRs' "$report" --diff
 expect 2 'two DIRs' "$report" --diff a
 expect 2 'two DIRs' "$report" --diff a b c
 expect 2 'standard input' "$report" --diff a -
-expect 2 "can't be --folded" "$report" --diff --folded a b
+expect 2 "--diff and --folded can't be combined" "$report" --diff --folded a b
 expect 2 'without --diff' "$report" --threshold 1 a
 for size in '' x -1 ' 1' 1T 1KK 1.5 % K 99999999999999999999 18014398509481984K; do
 	expect 2 'makes no sense' "$report" --diff --threshold "$size" a b
@@ -104,7 +104,7 @@ echo "This is a text, long enough to be a record, but none at all." >text
 expect 2 'not a kmemtrace stream' "$check" text
 fresh
 cp text trace/cpu0.out
-expect 1 'out of 56 to 4096' "$check" trace
+expect 1 'not from 56 to 4096' "$check" trace
 expect 0 'cpu0.out: damaged, 61 bytes' "$report" trace
 rm trace/metadata
 expect 2 'not a kmemtrace stream' "$check" trace
@@ -257,7 +257,7 @@ for line in 'abi_version: 0' 'abi_version: one' 'byte_order: middle' \
 done
 fresh
 set_key byte_order big
-expect 1 'out of 56 to 4096' "$check" trace
+expect 1 'not from 56 to 4096' "$check" trace
 fresh
 set_key state running
 expect 0 'still runs, or was killed' "$report" trace
@@ -277,9 +277,9 @@ expect 0 '100 events lost; kmemtrace.subbufs=26 would be needed, but the traced 
 
 # Many CPUs don't fill the screen.
 "$here/kmemtrace-gen" --events 2000 --cpus 20 many >/dev/null
-expect 0 'per CPU  20 CPUs that lost nothing' "$report" --show trace many
+expect 0 'per CPU  20 CPUs without losses' "$report" --show trace many
 sed -i 's/^overruns.cpu7: .*/overruns.cpu7: 56/' many/metadata
-expect 0 '(1 lost), and 19 CPUs that lost nothing' "$report" --show trace many
+expect 0 '(1 lost), and 19 CPUs without losses' "$report" --show trace many
 rm many/metadata
 expect 0 'per CPU  20 CPUs' "$report" --show trace many
 
@@ -313,7 +313,7 @@ expect 0 'trace: COMPLETE' "$report" trace
 # Without its table, and within a frame.
 squeeze 5600
 truncate -s -1 $zst
-expect 1 "cpu1.out.zst: offset $bytes: frame: cut short: no whole one from byte " \
+expect 1 "cpu1.out.zst: offset $bytes: frame: cut short: no whole frame from byte " \
 	"$check" trace
 expect 0 'cpu1.out.zst: cut short: no whole frame from byte ' "$report" trace
 truncate -s 4000 $zst
@@ -322,22 +322,22 @@ expect 1 "file_size: " "$check" trace
 expect 0 'trace: INCOMPLETE' "$report" trace
 "$report" --json trace >cut.json
 truncate -s 0 $zst
-expect 1 'offset 0: frame: cut short: no whole one from byte 0 ' "$check" trace
+expect 1 'offset 0: frame: cut short: no whole frame from byte 0 ' "$check" trace
 expect 0 'no whole frame from byte 0 on' "$report" trace
 
 # Damaged: what was before is still there.
 squeeze 5600
 spoil 4000
-expect 1 'cpu1.out.zst: offset 16800: frame: the one at byte ' "$check" trace
+expect 1 'cpu1.out.zst: offset 16800: frame: the frame at byte ' "$check" trace
 expect 0 'cpu1.out.zst: the frame at byte ' "$report" trace
 expect 0 'trace: INCOMPLETE' "$report" trace
 squeeze 5600
 spoil 0
-expect 1 'cpu1.out.zst: offset 0: frame: the one at byte 0 of the file is damaged' \
+expect 1 'cpu1.out.zst: offset 0: frame: the frame at byte 0 of the file is damaged' \
 	"$check" trace $zst
 fresh
 mv trace/cpu1.out trace/cpu1.out.zst
-expect 1 'frame: the one at byte 0 of the file is damaged' "$check" trace
+expect 1 'frame: the frame at byte 0 of the file is damaged' "$check" trace
 expect 0 'the frame at byte 0 is damaged' "$report" trace
 
 # Through a pipe: cut, not ours, both forms of a stream.
@@ -365,7 +365,7 @@ expect 0 'still runs, or was killed' "$report" - <short
 "$here/kmemtrace-gen" --abi 2 --compress - 2>/dev/null >stream
 head -c $(($(wc -c <stream) - 100)) stream >short
 expect 0 'standard input: INCOMPLETE' "$report" - <short
-expect 0 "standard input ends, but the trace doesn't" "$report" - <short
+expect 0 "standard input ends before the trace does" "$report" - <short
 expect 2 'no trace here' "$report" - </dev/null
 {
 	echo 'kmemtrace-stream 1'
@@ -442,7 +442,7 @@ assembled <<'END'
 0 alloc pages   56 -1 0x1010 0x10000 4096 4096 0xcc0 1001
 END
 expect 0 'trace: INCOMPLETE' "$report" trace
-expect 0 '1 record(s) of fewer bytes than were asked for' "$report" trace
+expect 0 '1 record(s) with fewer bytes allocated than requested' "$report" trace
 assembled <<'END'
 0 alloc kmalloc 56 -1 0x1010 0x10000 8    8    0xcc0 1000
 0 alloc pages   56 -1 0x1010 0x10000 0x10000000001000 4096 0xcc0 1001

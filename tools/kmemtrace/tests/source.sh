@@ -175,7 +175,7 @@ reports 0 '1 of 3 directories' -n 1 --show sites -g dir -k vmlinux
 reports 0 '  slab            32B  80.0%           4  mm/' -g dir -k vmlinux
 reports 0 '                   8B  20.0%           1    below/' -g dir -k vmlinux
 reports 0 '            "name":"mm/below/",' --json -g dir -k vmlinux
-reports 2 'not known without --vmlinux' -g dir
+reports 2 '--group-by file and dir need --vmlinux' -g dir
 reports 2 'no debug information' -g file -k vmlinux.stripped
 
 "$report" --folded -k vmlinux trace 2>/dev/null >got
@@ -218,7 +218,7 @@ for stripped in vmlinux.stripped vmlinux.nodebug; do
 	reports 0 'through_wrapper+' -k $stripped
 done
 rm trace/kallsyms
-reports 2 "can't tell where the kernel ran" -k vmlinux
+reports 2 "can't find the address at which the kernel ran" -k vmlinux
 rm trace/metadata
 reports 2 "can't tell whether this is its kernel" -k vmlinux
 rm -r trace

@@ -108,7 +108,7 @@ static void judge_places(struct trust *trust, const struct trace *t)
 		const struct cpu_summary *c = &t->cpus[cpu];
 
 		if (c->lost_events > c->lost_reported)
-			because(trust, "cpu%u: %s events lost after the last that it recorded",
+			because(trust, "cpu%u: %s events lost after its last recorded event",
 				c->cpu, NUMBER(c->lost_events - c->lost_reported));
 	}
 }
@@ -119,7 +119,7 @@ static void judge_losses(struct trust *trust, const struct trace *t)
 	size_t i;
 
 	if (!t->losses_known)
-		because(trust, "nothing says what was lost: %s",
+		because(trust, "the number of lost events is unknown: %s",
 			t->dir.has_metadata ?
 			"the metadata has no total_overruns" :
 			"there is no metadata file");
@@ -128,7 +128,7 @@ static void judge_losses(struct trust *trust, const struct trace *t)
 	if (t->lost_events > nested)
 		judge_full_buffers(trust, t, t->lost_events - nested);
 	if (nested)
-		because(trust, "%s events lost that came by NMIs, in which nothing is recorded",
+		because(trust, "%s events in NMIs lost: NMIs record nothing",
 			NUMBER(nested));
 	judge_places(trust, t);
 }
@@ -139,7 +139,7 @@ static void judge_interruption(struct trust *trust, const struct trace *t)
 		because(trust, "interrupted after %s bytes of %s",
 			NUMBER(t->options.cut_input), t->dir.name);
 	else if (t->options.is_input_cut)
-		because(trust, "%s ends, but the trace doesn't", t->dir.name);
+		because(trust, "%s ends before the trace does", t->dir.name);
 	if (t->is_interrupted)
 		because(trust, "interrupted after %s of %s bytes, at %.9f s",
 			NUMBER(t->progress.bytes), NUMBER(t->progress.size),
@@ -173,7 +173,7 @@ static void judge_cpu(struct trust *trust, const struct cpu_summary *cpu)
 		because(trust, "cpu%u.out: %s events were read from the kernel, but could not be saved",
 			cpu->cpu, NUMBER(cpu->dropped / EVENT_MIN_SIZE));
 	if (cpu->subbufs_before)
-		because(trust, "cpu%u.out: begins with sub-buffer %s: those before were read by another",
+		because(trust, "cpu%u.out: begins with sub-buffer %s: another reader took those before",
 			cpu->cpu, NUMBER(cpu->subbufs_before));
 	if (cpu->subbufs_missing)
 		because(trust, "cpu%u.out: %s sub-buffers are missing from the file",
@@ -185,10 +185,10 @@ static void judge_cpu(struct trust *trust, const struct cpu_summary *cpu)
 		because(trust, "cpu%u.out: damaged, %s bytes can't be read; see kmemtrace-check",
 			cpu->cpu, NUMBER(cpu->unread));
 	if (cpu->fault == READER_CUT)
-		because(trust, "cpu%u.out.zst: cut short: no whole frame from byte %s on, and no table of them",
+		because(trust, "cpu%u.out.zst: cut short: no whole frame from byte %s on, and no seek table",
 			cpu->cpu, NUMBER(cpu->fault_at));
 	if (cpu->fault == READER_DAMAGED)
-		because(trust, "cpu%u.out.zst: the frame at byte %s is damaged, nothing from there on can be read",
+		because(trust, "cpu%u.out.zst: the frame at byte %s is damaged, the rest can't be read",
 			cpu->cpu, NUMBER(cpu->fault_at));
 }
 
@@ -201,15 +201,15 @@ static void judge_records(struct trust *trust, const struct trace *t)
 			t->dir.abi_version, KMEMTRACE_ABI_VERSION);
 	/* A trace that was cut on purpose may end before its snapshot does. */
 	if (s->baseline.begun && !s->baseline.complete && !t->options.is_cut)
-		because(trust, "the snapshot of what was live when tracing began has no end");
+		because(trust, "the snapshot of live memory has no end");
 	if (s->unknown_ids)
-		because(trust, "%s record(s) of unknown kinds skipped",
+		because(trust, "%s record(s) of unknown types skipped",
 			NUMBER(s->unknown_ids));
 	if (s->by_class[FINDING_IMPOSSIBLE])
 		because(trust, "%s impossible record(s) skipped; see kmemtrace-check",
 			NUMBER(s->by_class[FINDING_IMPOSSIBLE]));
 	if (s->by_class[FINDING_SHORT])
-		because(trust, "%s record(s) of fewer bytes than were asked for; see kmemtrace-check",
+		because(trust, "%s record(s) with fewer bytes allocated than requested; see kmemtrace-check",
 			NUMBER(s->by_class[FINDING_SHORT]));
 	if (t->backwards)
 		because(trust, "time runs backwards in %s place(s); see kmemtrace-check",

@@ -221,7 +221,7 @@ static void check_object_sizes(struct check *c, uint64_t object_size,
 			       uint64_t size)
 {
 	if (!object_size)
-		finding(c, RULE_OBJECT_SIZE, "0, expected that of an object");
+		finding(c, RULE_OBJECT_SIZE, "0, expected the size of an object");
 	if (size < object_size)
 		finding(c, RULE_SIZE, "%" PRIu64 ", expected no less than the %" PRIu64 " of an object",
 			size, object_size);
@@ -285,7 +285,7 @@ static void check_bytes_alloc(struct check *c, const struct kmemtrace_event *ev)
 static void check_given(struct check *c, const struct kmemtrace_event *ev)
 {
 	if (ev->bytes_alloc < ev->bytes_req)
-		finding(c, RULE_BYTES_ALLOC, "%" PRIu64 ", expected no less than the %" PRIu64 " asked for",
+		finding(c, RULE_BYTES_ALLOC, "%" PRIu64 ", expected no less than the %" PRIu64 " requested",
 			(uint64_t)ev->bytes_alloc, (uint64_t)ev->bytes_req);
 	else if (ev->type_id == KMEMTRACE_TYPE_PAGES)
 		check_pages(c, ev);
@@ -303,7 +303,7 @@ static void check_wish(struct check *c, const struct kmemtrace_event *ev)
 	else
 		check_node(c, ev->node, -1);
 	if (!ev->bytes_req)
-		finding(c, RULE_BYTES_REQ, "0, expected what was asked for");
+		finding(c, RULE_BYTES_REQ, "0, expected the requested bytes");
 	check_32_bits(c, RULE_GFP_FLAGS, ev->gfp_flags);
 }
 
@@ -339,7 +339,7 @@ static void check_freed(struct check *c, const struct kmemtrace_event *ev)
 	if (ev->type_id == KMEMTRACE_TYPE_PAGES)
 		check_pages(c, ev);
 	else if (is_percpu && !ev->bytes_alloc)
-		finding(c, RULE_BYTES_ALLOC, "0, expected what was freed");
+		finding(c, RULE_BYTES_ALLOC, "0, expected the freed bytes");
 	else if (!is_percpu && ev->bytes_alloc)
 		finding(c, RULE_BYTES_ALLOC, "%" PRIu64 " of a free, expected 0",
 			(uint64_t)ev->bytes_alloc);
@@ -404,7 +404,7 @@ static void check_lost(struct check *c, const struct kmemtrace_record *rec)
 	CHECK_ZERO(c, lost, zero);
 	check_cpu(c, lost->cpu);
 	if (!lost->records)
-		finding(c, RULE_RECORDS, "0, expected how many are missing");
+		finding(c, RULE_RECORDS, "0, expected the number of missing records");
 	if (lost->bytes / EVENT_MIN_SIZE < lost->records)
 		finding(c, RULE_BYTES, "%" PRIu64 ", expected %zu and more for each of %" PRIu64 " records",
 			(uint64_t)lost->bytes, EVENT_MIN_SIZE,
@@ -500,7 +500,7 @@ static void check_name(struct check *c, const struct kmemtrace_record *rec)
 		if (name[i] < ' ' || name[i] > '~')
 			break;
 	if (i < len)
-		finding(c, RULE_NAME, "byte %#x, expected what can be printed",
+		finding(c, RULE_NAME, "byte %#x, expected a printable character",
 			(unsigned char)name[i]);
 	for (i = len; i < size && !name[i]; i++)
 		;
@@ -521,7 +521,7 @@ static void check_cache(struct check *c, const struct kmemtrace_record *rec)
 	check_address(c, RULE_CALL_SITE, cache->call_site,
 		      there ? NULL : "a return address");
 	if (there && cache->call_site)
-		finding(c, RULE_CALL_SITE, "%#" PRIx64 " of a cache that was there, expected 0",
+		finding(c, RULE_CALL_SITE, "%#" PRIx64 " of a cache older than the trace, expected 0",
 			(uint64_t)cache->call_site);
 	check_address(c, RULE_CACHE, cache->cache, "the address of a cache");
 	check_object_sizes(c, cache->object_size, cache->size);

@@ -2,8 +2,8 @@
 /*
  * Check each record of a trace against the rules of the ABI.
  *
- * Checks every stream on its own. What several records say about one object is a matter
- * of kmemtrace-report's findings.
+ * Checks every stream on its own. kmemtrace-report compares the records of one
+ * object.
  */
 #include "config.h"
 
@@ -25,13 +25,13 @@ static void check_fault(struct check *c, const struct kmemtrace_stream_state *s)
 		finding(c, RULE_TAIL, "%" PRIu64 " bytes left, fewer than a record has",
 			left);
 	else if (s->fault == KMEMTRACE_FAULT_SIZE)
-		finding(c, RULE_EVENT_SIZE, "out of %zu to %d: the %" PRIu64 " bytes from here on can't be read",
+		finding(c, RULE_EVENT_SIZE, "not from %zu to %d: the %" PRIu64 " bytes from here on can't be read",
 			EVENT_MIN_SIZE, EVENT_MAX_SIZE, left);
 	else if (s->fault == KMEMTRACE_FAULT_CUT)
-		finding(c, RULE_FRAME, "cut short: no whole one from byte %" PRIu64 " of the file on, and no table of them",
+		finding(c, RULE_FRAME, "cut short: no whole frame from byte %" PRIu64 " of the file on, and no seek table",
 			s->fault_offset);
 	else if (s->fault == KMEMTRACE_FAULT_DAMAGED)
-		finding(c, RULE_FRAME, "the one at byte %" PRIu64 " of the file is damaged, nothing from there on can be read",
+		finding(c, RULE_FRAME, "the frame at byte %" PRIu64 " of the file is damaged, the rest can't be read",
 			s->fault_offset);
 }
 

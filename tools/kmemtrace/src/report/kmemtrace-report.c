@@ -336,7 +336,7 @@ static const struct program prog = {
 		   "cpu<n>.out files, else " DEFAULT_DIR "); - is what kmemtraced -o - writes,\n"
 		   "from the standard input.\n"
 		   "Exit status: 0 reported, 1 grew by more than --threshold, 2 unusable input,\n"
-		   "128 and a signal's number: that ended the reading; the report has what was read.",
+		   "128 + N: signal N stopped the reading; the report covers what was read.",
 	.opts = opts,
 };
 
@@ -517,15 +517,15 @@ static const char *complaint(int nr, char **operands)
 		{ !opt_diff && nr > 1, "more than one DIR, without --diff" },
 		{ !opt_diff && nr_vmlinux > 1, "more than one --vmlinux, without --diff" },
 		{ !opt_diff && opt_threshold, "--threshold, without --diff" },
-		{ opt_two_outputs, "--json or --folded, not both" },
-		{ nr_times > 1, "--at or --between, and once" },
-		{ opt_filter_twice, "--site, --module, --cache, --type, --cpu and --size, each of them once" },
+		{ opt_two_outputs, "--json and --folded can't be combined" },
+		{ nr_times > 1, "--at or --between can be given once only" },
+		{ opt_filter_twice, "--site, --module, --cache, --type, --cpu and --size can each be given once only" },
 		{ opt_diff && nr != 2, "--diff needs two DIRs" },
 		{ opt_diff && has_stdin(operands), "--diff can't read the standard input: save that trace in a DIR" },
-		{ opt_diff && !opt_output->diff, "--diff can't be --folded" },
-		{ opt_views && opt_diff, "--show chooses parts of a report, and --diff is none" },
-		{ opt_views && opt_output == &folded, "--show chooses parts of a report, and --folded is none" },
-		{ opt_group->needs_source && !nr_vmlinux, "files and directories are not known without --vmlinux" },
+		{ opt_diff && !opt_output->diff, "--diff and --folded can't be combined" },
+		{ opt_views && opt_diff, "--show and --diff can't be combined" },
+		{ opt_views && opt_output == &folded, "--show and --folded can't be combined" },
+		{ opt_group->needs_source && !nr_vmlinux, "--group-by file and dir need --vmlinux" },
 	};
 	size_t i;
 

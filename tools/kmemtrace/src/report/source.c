@@ -121,7 +121,7 @@ static int find_slide(struct source *s, const struct kmemtrace_trace *trace)
 		s->slide = running - linked;
 		return 0;
 	}
-	warnx("%s: neither it nor the trace's kallsyms may lack _stext: can't tell where the kernel ran",
+	warnx("%s: it or the trace's kallsyms lacks _stext: can't find the address at which the kernel ran",
 	      s->path);
 	return -ENOENT;
 }

@@ -50,13 +50,13 @@ static uint64_t count_unsure_freed(const struct report *r)
 
 static const struct explained explained[] = {
 	{ "in_transit", "allocations that were under way", count_in_transit },
-	{ "freed_during", "frees before the snapshot came to it",
+	{ "freed_during", "frees before the snapshot reached the memory",
 	  count_freed_during },
-	{ "large_kmalloc", "frees of large kmalloc()s from before the trace",
+	{ "large_kmalloc", "frees of large kmalloc() objects older than the trace",
 	  count_large_kmalloc },
-	{ "reserved_freed", "pages that the boot handed over, or that were plugged in",
+	{ "reserved_freed", "pages that the boot released, or that were hot-plugged",
 	  count_reserved_freed },
-	{ "unsure_freed", "frees of objects in slabs that could not be looked at",
+	{ "unsure_freed", "frees of objects in slabs that could not be examined",
 	  count_unsure_freed },
 };
 
@@ -85,7 +85,7 @@ void baseline_text(const struct report *r, FILE *out)
 		if (b->is_complete && space_is_used(r, i))
 			print_space(r, i, out);
 	if (b->unsure)
-		fprintf(out, "  %s slab(s) could not be looked at, since they were never at rest\n",
+		fprintf(out, "  %s slab(s) could not be examined, because they were always in use\n",
 			NUMBER(b->unsure));
 	for (i = 0; i < NR_EXPLAINED; i++)
 		if (explained[i].count(r))

@@ -40,7 +40,7 @@ static const struct class classes[KMEMTRACE_NR_FINDING_CLASSES] = {
 	[KMEMTRACE_MIXED_LEGAL] = { "mixed_api_legal",
 		"allocated and freed by different APIs, as this kernel allows", true },
 	[KMEMTRACE_SHORT] = { "short",
-		"fewer bytes given than asked for" },
+		"fewer bytes allocated than requested" },
 	[KMEMTRACE_IMPOSSIBLE] = { "impossible",
 		"impossible records, not counted" },
 };
@@ -158,12 +158,12 @@ static void print_findings(const struct report *r, bool brief, FILE *out)
 	print_title(r, out, "Findings%s%s", which(r), !*list ? ": none" :
 		    !unexplained_findings(r) ? ", none of which is an error" :
 		    kmemtrace_doubt(r->trace, 0) ?
-		    " (of an incomplete trace: what is missing may explain them)" :
+		    " (the trace is incomplete: missing events may explain them)" :
 		    "");
 	while (*at)
 		at = print_group(r, at, brief, out);
 	if (hidden_findings(r))
-		fprintf(out, "  %s more of other events\n",
+		fprintf(out, "  %s more of events that don't match\n",
 			NUMBER(hidden_findings(r)));
 	free(list);
 }

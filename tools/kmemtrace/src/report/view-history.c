@@ -224,7 +224,7 @@ void timeline_text(const struct report *r, FILE *out)
 
 	if (!nr_steps(r))
 		return;
-	print_title(r, out, "Timeline: %.6f s from left to right, from nothing to the number before it",
+	print_title(r, out, "Timeline: %.6f s from left to right, from zero to the number before the line",
 		    length(r));
 	for (i = 0; i < NR_SPACES; i++)
 		if (space_is_used(r, i))
@@ -253,7 +253,7 @@ void timeline_brief(const struct report *r, FILE *out)
 
 	if (!nr_steps(r))
 		return;
-	snprintf(title, sizeof(title), "Timeline: %.6f s, from nothing to the peak",
+	snprintf(title, sizeof(title), "Timeline: %.6f s, from zero to the peak",
 		 length(r));
 	print_title(r, out, "%-*s  peak           at, s", BRIEF_COLUMNS + 12, title);
 	for (i = 0; i < NR_SPACES; i++)

@@ -50,7 +50,7 @@ static void print_spaces(const struct report *r, const struct spans *all, FILE *
 	uint64_t allocs;
 	int i;
 
-	print_title(r, out, "Lifetimes: what was allocated in the trace, and freed");
+	print_title(r, out, "Lifetimes of memory that was allocated and freed in the trace");
 	print_heading(out, "  allocations        ");
 	fputc('\n', out);
 	for (i = 0; i < NR_SPACES; i++) {

@@ -166,7 +166,7 @@ static void print_heading(const bool *has, FILE *out)
 {
 	unsigned int i;
 
-	fprintf(out, "          cpu on   asked for allocations elsewhere ");
+	fprintf(out, "          cpu on   requested allocations elsewhere ");
 	for (i = 0; i <= UNKNOWN; i++)
 		if (has[i] && i != UNKNOWN)
 			fprintf(out, "   node %-3u", i);
@@ -210,7 +210,7 @@ static void print_matrix(const struct matrix *m, enum kmemtrace_space space,
 	while (f < end)
 		f = print_flow(space, f, end, has, out);
 	if (m->before)
-		fprintf(out, "  %-7s %6s %11s %11s  before the trace told of nodes\n",
+		fprintf(out, "  %-7s %6s %11s %11s  before the trace reported nodes\n",
 			space_infos[space].name, "", "", NUMBER(m->before));
 }
 
@@ -223,7 +223,7 @@ void nodes_text(const struct report *r, FILE *out)
 	if (!r->sum->has_nodes)
 		return;
 	find_columns(r, has);
-	print_title(r, out, "Nodes: bytes allocated on each, by node of the CPU and node that was asked for");
+	print_title(r, out, "Nodes: bytes allocated on each, by node of the CPU and requested node");
 	print_heading(has, out);
 	for (i = 0; i < NR_SPACES; i++) {
 		collect(&all[i], r, i);

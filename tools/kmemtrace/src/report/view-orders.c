@@ -126,7 +126,7 @@ static void print_orders(const struct report *r, const struct orders *o, FILE *o
 {
 	int i;
 
-	print_title(r, out, "Pages: orders of blocks, and how they may be moved, by %s",
+	print_title(r, out, "Pages: orders and migrate types of blocks, by %s",
 		    r->sort->title);
 	fprintf(out, "    order");
 	for (i = 0; i < NR_MOBILITIES; i++)

@@ -89,7 +89,7 @@ void percentiles_text(const struct report *r, FILE *out)
 {
 	size_t i;
 
-	print_title(r, out, "Percentiles: so many allocations in a hundred are of no more bytes");
+	print_title(r, out, "Percentiles of the sizes of allocations, in bytes");
 	fprintf(out, "  %-7s %11s  %39s  %39s\n         %11s ", "", "",
 		"requested", "allocated", "allocations");
 	for (i = 0; i < 2 * NR_PERCENTS; i++)

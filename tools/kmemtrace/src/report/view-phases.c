@@ -58,7 +58,7 @@ static void print_lost(const struct report *r, FILE *out)
 		seen |= 1U << phase->id;
 	for (i = 1; i <= KMEMTRACE_PHASE_INIT; i++)
 		if (seen >> i > 1 && !(seen >> i & 1))
-			fprintf(out, "  %-18s its begin was lost: counted with the one before it\n",
+			fprintf(out, "  %-18s its record was lost: counted with the phase before it\n",
 				names[i].title);
 }
 
@@ -68,14 +68,14 @@ void phases_text(const struct report *r, FILE *out)
 	size_t i;
 
 	if (!kmemtrace_get_phase(r->trace, 0)) {
-		print_title(r, out, "Boot phases: the trace tells of none: it began later, or is of an older kernel");
+		print_title(r, out, "Boot phases: none in the trace: it began later, or the kernel is older");
 		return;
 	}
-	print_title(r, out, "Boot phases, what lived at the end of each, and at most in it");
+	print_title(r, out, "Boot phases: live memory at the end of each, and the maximum in it");
 	fprintf(out, "  %-18s%12s", "", "begins");
 	for (i = 0; i < NR_SPACES; i++)
 		if (space_is_used(r, i))
-			fprintf(out, " %9s %9s", space_infos[i].name, "at most");
+			fprintf(out, " %9s %9s", space_infos[i].name, "maximum");
 	fputc('\n', out);
 	for (i = 0; (phase = kmemtrace_get_phase(r->trace, i)); i++)
 		print_phase(r, phase, out);

@@ -29,8 +29,8 @@ static uint64_t own_bytes(const struct report *r)
 
 static void print_own(const struct report *r, FILE *out)
 {
-	fprintf(out, "  %-72s%13s %-7s %9s  kmemtrace's own buffers, in no other sum\n",
-		"own", NUMBER(r->sum->own_pages),
+	fprintf(out, "  %-72s%13s %-7s %9s  of kmemtrace, in no other sum\n",
+		"buffers", NUMBER(r->sum->own_pages),
 		space_infos[KMEMTRACE_SPACE_PAGES].unit, BYTES(own_bytes(r)));
 }
 
@@ -68,7 +68,7 @@ void totals_brief(const struct report *r, FILE *out)
 			print_brief_totals(r, i, out);
 	if (r->sum->own_pages)
 		fprintf(out, "  %-49s %11s %-7s %6s\n",
-			"own     buffers of kmemtrace, in no other sum",
+			"buffers of kmemtrace, in no other sum",
 			NUMBER(r->sum->own_pages), space_infos[KMEMTRACE_SPACE_PAGES].unit,
 			BYTES(own_bytes(r)));
 }

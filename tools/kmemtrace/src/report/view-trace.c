@@ -62,7 +62,7 @@ static void print_cpus(const struct report *r, FILE *out)
 			print_cpu(cpu, shown++, out);
 	if (shown < nr)
 		fprintf(out, "%s %zu CPUs%s", shown ? ", and" : "", nr - shown,
-			r->sum->is_lost_known ? " that lost nothing" : "");
+			r->sum->is_lost_known ? " without losses" : "");
 	fputc('\n', out);
 }
 
@@ -80,7 +80,7 @@ static void print_clock(const struct report *r, FILE *out)
 		fprintf(out, "  clock    times of two CPUs may be in the wrong order by up to %s ns\n",
 			NUMBER(s->uncertainty));
 	if (s->reordered)
-		fprintf(out, "  clock    %s event(s) make sense only after later ones of another CPU\n",
+		fprintf(out, "  clock    %s event(s) reordered behind later events of another CPU\n",
 			NUMBER(s->reordered));
 }
 
@@ -208,12 +208,12 @@ static void print_filter(const struct report *r, FILE *out)
 	fprintf(out, "  only    ");
 	print_options(r, UINT_MAX, out);
 	if (!r->sum->is_empty) {
-		fprintf(out, "; all sums are of what matches\n");
+		fprintf(out, "; all sums count matching allocations only\n");
 		return;
 	}
 	fprintf(out, "; %snothing matches%s", r->style->bad, r->style->end);
 	if (r->sum->unmatched) {
-		fprintf(out, ": no event fits");
+		fprintf(out, ": no event matches");
 		print_options(r, r->sum->unmatched, out);
 	}
 	fputc('\n', out);
@@ -223,11 +223,11 @@ static void print_filter(const struct report *r, FILE *out)
 void print_part(const struct report *r, FILE *out)
 {
 	if (r->sum->is_late)
-		fprintf(out, "  from     %.9f s; what was allocated before is in no figure%s\n",
+		fprintf(out, "  from     %.9f s; memory that was allocated before is not counted%s\n",
 			(double)r->sum->begin / 1e9,
 			has_filters(r) || !r->sum->is_empty ? "" : "; nothing matches");
 	if (r->sum->is_cut)
-		fprintf(out, "  at       %.9f s; what came later is in no figure\n",
+		fprintf(out, "  at       %.9f s; later events are not counted\n",
 			(double)r->sum->end / 1e9);
 	if (has_filters(r))
 		print_filter(r, out);
