@@ -26,6 +26,12 @@
 /* One thread takes fewer changes than this faster than it would wake others. */
 #define FEW	1024
 
+/*
+ * The user is asked after so many changes, and not after each batch: a record that
+ * concerns all shards ends a batch, and the user may go through all CPUs.
+ */
+#define LOOK_AFTER	1024
+
 /* ---- the barrier ---- */
 
 /*
@@ -110,6 +116,7 @@ static void barrier_wait(struct barrier *m)
  * @m: the merged stream
  * @until: time of the last records that are taken
  * @user: the callbacks
+ * @unseen: changes since @user was asked last
  * @now: the batch whose shards are taken
  * @next: the batch that is filled; NULL: none
  * @answer: of intake_add() for the current record of @m
@@ -125,6 +132,7 @@ struct pipeline {
 	struct merge *m;
 	int64_t until;
 	const struct pipeline_user *user;
+	size_t unseen;
 	struct batch *now, *next;
 	enum intake_answer answer;
 	bool end;
@@ -268,11 +276,15 @@ static void take_alone(struct pipeline *p)
 }
 
 /*
- * Ask the user whether to end. Then end at a time, as if the user had given it at first:
+ * Ask the user now and then whether to end. Then end at a time, as if the user had given it at first:
  * records up to that time are taken, all of which may not have been read yet.
  */
 static void look(struct pipeline *p)
 {
+	p->unseen += p->now->nr + 1;
+	if (p->unseen < LOOK_AFTER)
+		return;
+	p->unseen = 0;
 	if (!p->end && p->user->look && p->user->look(p->user->arg))
 		p->until = p->m->time;
 }
@@ -350,6 +362,7 @@ int pipeline_run(struct ledger *l, struct merge *m, int64_t until,
 		.m = m,
 		.until = until,
 		.user = user,
+		.unseen = LOOK_AFTER,
 	};
 	struct batch *batches = context_calloc(l->ctx, 2, sizeof(*batches));
 	struct helper helpers[PIPELINE_MAX_THREADS];

@@ -14,7 +14,7 @@
 /**
  * struct pipeline_user - callbacks while a trace goes through
  * @each: gets each record about the stream itself, by time; called by one thread at a time
- * @look: called once a batch, by one thread while no other one works; true: take nothing
+ * @look: called now and then, by one thread while no other one works; true: take nothing
  *	later than the current record. May be NULL
  * @arg: for both
  */
