@@ -77,8 +77,8 @@ make_input()
 }
 make_input 3000
 is_small 'blocks of 1 GB' 0 $TIMES $report
-is_quick 'blocks of 1 GB' 80000000 $report
-is_linear 'blocks of 1 GB' 3000 $report
+is_quick 'blocks of 1 GB' 150000000 $report
+is_linear 'blocks of 1 GB' 1000 $report
 
 # The same ones again and again, with a hole in each.
 make_input()
@@ -90,7 +90,7 @@ make_input()
 		lines "$1" '0 free pages 56 -1 0x4000 0x@40000000 0 0x40000000 0 4000000@'
 	} | assemble
 }
-is_linear 'holes in blocks of 1 GB' 1000 $report
+is_linear 'holes in blocks of 1 GB' 500 $report
 is_small 'holes in blocks of 1 GB' 0 $TIMES $report
 
 # Call sites that hash_u64() alone can't tell apart.
@@ -102,7 +102,7 @@ make_input()
 				i % 65536, i / 65536, 4096 + i, i
 	}' | assemble
 }
-is_linear 'call sites that differ in the upper bits' 15000 $report
+is_linear 'call sites that differ in the upper bits' 5000 $report
 make_input()
 {
 	i=0
@@ -113,8 +113,8 @@ make_input()
 			$((i * 0xf1de83e19937733d)) $((4096 + i)) $i
 	done | assemble
 }
-is_linear 'call sites that collide' 15000 $report
-is_small 'call sites that collide' 60000 $TIMES $report
+is_linear 'call sites that collide' 5000 $report
+is_small 'call sites that collide' 20000 $TIMES $report
 
 # Caches that are merged under ever more names.
 make_input()
@@ -158,7 +158,7 @@ make_input()
 		lines "$1" '0 cache 2 64 1 0x2000 0x7@000 8 8 0 30000000 8'
 	} | assemble
 }
-is_linear 'caches destroyed in use' 5000 $report
+is_linear 'caches destroyed in use' 2000 $report
 
 # Contradictions, each at call sites of its own.
 make_input()
@@ -168,7 +168,7 @@ make_input()
 		lines "$1" '0 alloc kmalloc 56 -1 0x2@ 0x10@0 8 8 0 2000000@'
 	} | assemble
 }
-is_linear 'contradictions' 10000 $report
+is_linear 'contradictions' 3000 $report
 
 # Events of two CPUs that wait for each other, all in one place.
 make_input()
@@ -178,7 +178,7 @@ make_input()
 		lines "$1" '1 alloc pages 56 -1 0x2@ 0x40000000 4096 0x1000 0 @'
 	} | assemble
 }
-is_linear 'events that wait for each other' 2000 $report
+is_linear 'events that wait for each other' 1000 $report
 
 # Objects far from each other.
 make_input()

@@ -66,39 +66,42 @@ make_input()
 make_input 1
 expect 0 'the frame at byte 0 is damaged' "$report" input
 is_quick "a damaged frame" 400000000 "$report" input
-is_linear "damaged frames" 2 "$report" input
+is_linear "damaged frames" 1 "$report" input
 
 # ---- many streams with large frames ----
 # Each begins with a record that can't be compressed, and goes on with one that repeats.
+fresh_input
+{
+	echo '0 alloc kmalloc 4096 -1 0x1010 0x10000 8 8 0xcc0 1000'
+	echo '0 free kmalloc 56 -1 0x1010 0x10000 0 0 0 1000'
+} | "$here/kmemtrace-asm" input
+{
+	for _ in 1 2 3 4; do
+		head -c 56 input/cpu0.out
+		head -c 4040 /dev/urandom
+	done
+} >first
+tail -c 56 input/cpu0.out >repeated
 make_input()
 {
 	fresh_input
-	{
-		echo '0 alloc kmalloc 4096 -1 0x1010 0x10000 8 8 0xcc0 1000'
-		echo '0 free kmalloc 56 -1 0x1010 0x10000 0 0 0 1000'
-	} | "$here/kmemtrace-asm" parts
-	{
-		for _ in 1 2 3 4; do
-			head -c 56 parts/cpu0.out
-			head -c 4040 /dev/urandom
-		done
-	} >first
-	tail -c 56 parts/cpu0.out >repeated
-	quadruple repeated 8
-	cat repeated repeated repeated repeated >>first
+	cp repeated many
+	quadruple many "$quadruplings"
+	cat first many >stream
 	for i in $(seq "$1"); do
-		cp first "input/cpu$i.out"
+		cp stream "input/cpu$i.out"
 		"$here/kmemtrace-zst" 16777216 "input/cpu$i.out"
 	done
 }
-mkdir parts
-make_input 32
-is_small "frames of 32 CPUs" 0 12 "$report" input
+quadruplings=9
+make_input 8
+is_small "frames of 8 CPUs" 0 12 "$report" input
 for zst in input/*.zst; do
 	truncate -s -1 "$zst"
 done
 is_small "frames without tables" 0 12 "$report" input
-is_linear "frames of many CPUs" 2 "$report" input
+quadruplings=4
+is_linear "frames of many CPUs" 4 "$report" input
 
 # ---- frames that claim, or are, nothing ----
 # empty frames of 9 bytes
@@ -165,9 +168,12 @@ make_input()
 	seq -f 'overruns.cpu%.0f: 0' "$((1000 * $1))" >input/metadata
 	seq -f 'key: %.0f' "$((1000 * $1))" >>input/metadata
 }
+# kmemtrace-check ends with 2, because most CPUs have no stream.
+worst=2
 is_linear "metadata" 10 "$check" input
 make_input 60
 is_small "metadata" 0 20 "$check" input
+worst=1
 
 # ---- the merge: each CPU says all the time how good its clock is ----
 make_input()
@@ -180,7 +186,7 @@ make_input()
 		cp clocks "input/cpu$i.out"
 	done
 }
-is_linear "clocks of many CPUs" 20 "$report" input
+is_linear "clocks of many CPUs" 5 "$report" input
 
 # ---- a stream of small packets ----
 make_input()
@@ -195,12 +201,10 @@ make_input()
 		echo end
 	} >input/stream
 }
-stream_in()
-{
-	is_linear "small packets" 10 sh -c "'$check' - <input/stream || :"
-	is_small "small packets" 0 8 sh -c "'$check' - <input/stream || :"
-}
-stream_in
+stdin=input/stream
+is_linear "small packets" 10 "$check" -
+is_small "small packets" 0 8 "$check" -
+stdin=/dev/null
 
 # ---- more streams than open files ----
 fresh_input

@@ -1,75 +1,76 @@
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=sh
+# shellcheck shell=sh disable=SC2034
 #
-# Sourced by tests after lib.sh: bounds on the work and the memory that an input may
-# cause. Work is counted in instructions; where the processor doesn't count them, in
-# user time, with more tolerance and several tries.
+# Sourced by tests after lib.sh: bounds on the instructions that an input may cause, which
+# valgrind counts, and on the memory, which GNU time measures. A program with sanitizers
+# can't be measured so: it runs once with each input, and may not fail.
 #
-# A test defines make_input N, which writes an input of N parts, a directory named
-# input or whatever its command reads; the input of 4 N parts has about 4 times the bytes.
+# A test defines make_input N, which writes an input of N parts into the directory input.
+# The input of 4 N parts has about 4 times the bytes. $stdin names the file that the
+# command reads as its standard input, and $worst the highest exit status that is no failure:
+# kmemtrace-check ends with 1 if it has findings.
 
-# Sanitizers need shadow memory, and hold back what was freed.
+stdin=/dev/null
+worst=1
+
 case "$CFLAGS" in
-*-fsanitize=thread*|*-fsanitize=address*) memory_factor=12 memory_more=600000 ;;
-*) memory_factor=1 memory_more=0 ;;
+*-fsanitize=*)	sanitized=1 ;;
+*)		sanitized= ;;
 esac
 
-# cost COMMAND...: sets unit, work and kilobytes; false if the command fails.
-cost()
+# runs COMMAND...: it ends without a failure, and no sanitizer complains.
+runs()
 {
-	read -r unit work kilobytes <<-END
-	$("$here/measure" "$@" 2>err || echo "status $? 0")
-	END
-	if [ "$unit" = status ] || [ -z "$kilobytes" ]; then
-		echo "FAIL: $*: $unit $work"
-		cat err
-		failed=1
-		return 1
+	"$@" <"$stdin" >/dev/null 2>err
+	status=$?
+	[ $status -le $worst ] && ! grep -E 'Sanitizer|runtime error' err && return
+	echo "FAIL: $*: exit status $status"
+	cat err
+	failed=1
+	return 1
+}
+
+# count COMMAND...: set instructions.
+count()
+{
+	instructions=
+	if [ "$sanitized" ]; then
+		runs "$@"
+		return
 	fi
+	runs valgrind --tool=cachegrind --cache-sim=no --cachegrind-out-file=/dev/null \
+		--log-file=counted "$@" || return
+	instructions=$(sed -n 's/.* I *refs: *//p' counted | tr -d ,)
+	[ "$instructions" ] && return
+	echo "FAIL: valgrind: no count in this:"
+	cat counted
+	failed=1
 }
 
-# least_cost COMMAND...: the same, the least work of three tries where it is time.
-least_cost()
-{
-	least=
-	for _ in 1 2 3; do
-		cost "$@" || return
-		[ "$unit" = instructions ] && return
-		[ "${least:-$work}" -lt "$work" ] || least=$work
-	done
-	work=$least
-}
-
-# is_linear NAME N COMMAND...: 4 times the input is at most about 4 times the work.
+# is_linear NAME N COMMAND...: 4 times the input takes at most 5 times the instructions.
 is_linear()
 {
 	name=$1 parts=$2
 	shift 2
-	for _ in 1 2 3; do
-		make_input "$parts"
-		least_cost "$@" || return
-		small=$work
-		make_input "$((4 * parts))"
-		least_cost "$@" || return
-		ratio=5
-		# Caches hold less of a large input, and a short time says little.
-		[ "$unit" = instructions ] || ratio=8
-		[ "$work" -lt "$((ratio * small + 20000))" ] && return
-	done
-	echo "FAIL: $name: 4 times the input takes $work $unit instead of $small"
+	make_input "$parts"
+	count "$@"
+	small=$instructions
+	[ "$small" ] || return
+	make_input "$((4 * parts))"
+	count "$@"
+	[ "${instructions:-0}" -gt "$((5 * small))" ] || return
+	echo "FAIL: $name: 4 times the input takes $instructions instructions instead of $small"
 	failed=1
 }
 
-# is_quick NAME INSTRUCTIONS COMMAND...: it takes no more; where they are not counted, a
-# microsecond stands for 500 of them.
+# is_quick NAME LIMIT COMMAND...: it takes at most so many instructions.
 is_quick()
 {
 	name=$1 limit=$2
 	shift 2
-	least_cost "$@" || return
-	[ "$unit" = instructions ] || limit=$((limit / 500 * memory_factor + 20000))
-	[ "$work" -le "$limit" ] && return
-	echo "FAIL: $name: takes $work $unit, more than $limit"
+	count "$@"
+	[ "${instructions:-0}" -gt "$limit" ] || return
+	echo "FAIL: $name: takes $instructions instructions, more than $limit"
 	failed=1
 }
 
@@ -85,9 +86,8 @@ is_small()
 {
 	name=$1 limit=$((32768 + $2 * 48 / 1024 + $3 * $(bytes_of input) / 1024))
 	shift 3
-	cost "$@" || return
-	limit=$((limit * memory_factor + memory_more))
-	[ "$kilobytes" -le "$limit" ] && return
-	echo "FAIL: $name: takes $kilobytes KB, more than $limit KB"
+	runs env time -q -o used -f %M "$@" || return
+	[ -z "$sanitized" ] && [ "$(cat used)" -gt "$limit" ] || return
+	echo "FAIL: $name: takes $(cat used) KB, more than $limit KB"
 	failed=1
 }
