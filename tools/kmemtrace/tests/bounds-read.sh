@@ -130,7 +130,7 @@ expect 0 'the frame at byte 0 is damaged' "$report" input
 # a bomb: zeros, of which a stream may not have so many
 head -c 4194304 /dev/zero >input/cpu1.out
 "$here/kmemtrace-zst" 4194304 input/cpu1.out
-expect 1 'the one at byte 0 of the file is damaged' "$check" input
+expect 1 'the frame at byte 0 of the file is damaged' "$check" input
 is_small "a bomb" 0 1 "$report" input
 
 # ---- symbols ----
