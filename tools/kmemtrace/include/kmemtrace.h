@@ -1242,7 +1242,9 @@ kmemtrace_get_finding(const struct kmemtrace_trace *trace, size_t i);
 /**
  * struct kmemtrace_object - an object that is live at the end
  * @size: bytes of this structure
- * @ptr: address of the object, or of a single page
+ * @ptr: its address
+ * @pages: of pages, how many; else 0. Pages that follow each other are one object if the
+ *	members below are the same for all of them
  * @bytes_req: requested bytes
  * @bytes_alloc: allocated bytes
  * @call_site: return address into the caller; 0: older than the trace
@@ -1254,6 +1256,7 @@ kmemtrace_get_finding(const struct kmemtrace_trace *trace, size_t i);
 struct kmemtrace_object {
 	size_t size;
 	uint64_t ptr;
+	uint64_t pages;
 	uint64_t bytes_req;
 	uint64_t bytes_alloc;
 	uint64_t call_site;
@@ -1271,7 +1274,8 @@ struct kmemtrace_object {
  *	the walk
  * @arg: for @each
  *
- * Leaves out pages that the boot used before there was a page allocator, and those of
+ * Large blocks of pages take no more work than small ones. Leaves out pages that the boot
+ * used before there was a page allocator, and those of
  * kmemtrace's own buffers; kmemtrace_total() does so, too.
  *
  * Return: 0, the value of @each, -ENODATA before kmemtrace_read(), -ENOMEM, -EINVAL if

@@ -274,7 +274,7 @@ static int count_live(void *sum, const struct kmemtrace_object *object)
 {
 	struct kmemtrace_row *row = sum;
 
-	row->live++;
+	row->live += object->pages ? object->pages : 1;
 	row->live_bytes_alloc += object->bytes_alloc;
 	return 0;
 }

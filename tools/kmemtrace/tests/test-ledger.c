@@ -6,6 +6,7 @@
 
 #include "books/intake.h"
 #include "books/ledger.h"
+#include "books/pages.h"
 #include "books/pipeline.h"
 #include "books/shard.h"
 #include "read/reader.h"
@@ -1979,48 +1980,145 @@ static void test_frames_stay(void **state)
 /* The frames of a model: one state each, without runs. */
 enum { MODEL_CHUNKS = 40, MODEL_FRAMES = MODEL_CHUNKS * CHUNK_FRAMES };
 
-static void check_model(void *model, uint64_t pfn, uint64_t nr, const struct slot *slot)
+static int check_model(void *model, uint64_t pfn, uint64_t nr, const struct slot *slot)
 {
 	const int64_t *times = model;
-	uint64_t local = frame_local(pfn);
 
-	assert_int_equal(shard_of(pfn), 3);
-	for (; nr--; local++)
-		assert_int_equal(slot->time, times[local]);
+	for (; nr--; pfn++) {
+		assert_int_equal(shard_of(pfn), 3);
+		assert_int_equal(slot->time, times[frame_local(pfn)]);
+	}
+	return 0;
+}
+
+/* Give a part of a block to all of its frames in one shard. */
+static void allocate_part(struct frames *f, uint64_t local, uint64_t nr, int64_t time)
+{
+	uint64_t at = local, end = local + nr;
+	struct frames_stretch stretch;
+
+	for (; at < end; at += stretch.nr) {
+		stretch = frames_stretch(f, at, end - at);
+		assert_true(stretch.nr && at + stretch.nr <= end);
+		/* Live, so that none are forgotten. */
+		stretch.slot->state = SLOT_LIVE;
+		stretch.slot->time = time;
+	}
+	frames_join(f, local, nr);
 }
 
 /* Set the time of frames at random, many or one at a time, and compare with the model. */
 static void test_frames_random(void **state)
 {
 	static int64_t times[MODEL_FRAMES];
-	struct frames f;
+	const struct frames *shards[NR_SHARDS];
+	struct frames f, none;
 	unsigned int i;
 
 	(void)state;
 	srand(1);
 	frames_init(&f, &test_ctx, 2, 3);
+	frames_init(&none, &test_ctx, 2, 0);
+	for (i = 0; i < NR_SHARDS; i++)
+		shards[i] = i == 3 ? &f : &none;
 	for (i = 1; i < 3000; i++) {
 		uint64_t at = rand() % MODEL_FRAMES, nr = rand() % (MODEL_FRAMES - at) + 1;
-		uint64_t local = at;
-		struct frames_stretch stretch;
+		uint64_t local;
 
 		if (i % 3 == 0)
 			nr = 1;
-		for (; local < at + nr; local += stretch.nr) {
-			stretch = frames_stretch(&f, local, at + nr - local);
-			assert_int_equal(stretch.slot->time, times[local]);
-			assert_true(stretch.nr && local + stretch.nr <= at + nr);
-			/* Live, so that none are forgotten. */
-			stretch.slot->state = SLOT_LIVE;
-			stretch.slot->time = i;
-		}
-		frames_join(&f, at, nr);
+		allocate_part(&f, at, nr, i);
 		for (local = at; local < at + nr; local++)
 			times[local] = i;
-		frames_each(&f, check_model, times);
+		assert_int_equal(pages_each(shards, check_model, times), 0);
 	}
 	assert_true(f.runs.nr <= MODEL_CHUNKS);
 	frames_free(&f);
+	frames_free(&none);
+}
+
+/* The frames of all shards, and what pages_each() has found of them. */
+enum { ROW = NR_SHARDS * STRIPE_FRAMES, ALL_FRAMES = 8 * ROW };
+
+struct all_model {
+	int64_t times[ALL_FRAMES];
+	uint64_t next, calls;
+};
+
+static int check_all(void *model, uint64_t pfn, uint64_t nr, const struct slot *slot)
+{
+	struct all_model *m = model;
+
+	m->calls++;
+	for (; m->next < pfn; m->next++)
+		assert_int_equal(m->times[m->next], 0);
+	assert_int_equal(m->next, pfn);
+	for (; m->next < pfn + nr; m->next++)
+		assert_int_equal(m->times[m->next], slot->time);
+	/* No neighbour is like these, unless nobody knows either. */
+	assert_true(!slot->time || m->next == ALL_FRAMES ||
+		    m->times[m->next] != slot->time);
+	return 0;
+}
+
+static int end_walk(void *calls, uint64_t pfn, uint64_t nr, const struct slot *slot)
+{
+	unsigned int *left = calls;
+
+	(void)pfn;
+	(void)nr;
+	(void)slot;
+	return --*left ? 0 : 42;
+}
+
+/* Blocks at random, of all shards: each frame is visited once, in order. */
+static void test_pages_each(void **state)
+{
+	static struct all_model m;
+	const struct frames *shards[NR_SHARDS];
+	struct frames f[NR_SHARDS];
+	struct block_part part;
+	unsigned int i, k, left = 2;
+
+	(void)state;
+	srand(2);
+	for (i = 0; i < NR_SHARDS; i++) {
+		frames_init(&f[i], &test_ctx, 2, i);
+		shards[i] = &f[i];
+	}
+	for (i = 1; i < 1000; i++) {
+		uint64_t at = rand() % ALL_FRAMES, nr = rand() % (ALL_FRAMES - at) + 1;
+
+		if (i % 3)
+			nr = nr % 100 + 1;
+		if (at + nr > ALL_FRAMES)
+			continue;
+		for (k = 0; k < NR_SHARDS; k++) {
+			part = block_part(at, nr, k);
+			if (part.nr)
+				allocate_part(&f[shard_of(part.pfn)], frame_local(part.pfn),
+					      part.nr, i);
+		}
+		for (k = 0; k < nr; k++)
+			m.times[at + k] = i;
+		m.next = 0;
+		assert_int_equal(pages_each(shards, check_all, &m), 0);
+		for (; m.next < ALL_FRAMES; m.next++)
+			assert_int_equal(m.times[m.next], 0);
+	}
+	assert_int_equal(pages_each(shards, end_walk, &left), 42);
+	assert_int_equal(left, 0);
+
+	/* One call for all, however many they are. */
+	for (i = 0; i < NR_SHARDS; i++)
+		allocate_part(&f[i], 0, ALL_FRAMES / NR_SHARDS, 5000);
+	for (i = 0; i < ALL_FRAMES; i++)
+		m.times[i] = 5000;
+	m.next = m.calls = 0;
+	assert_int_equal(pages_each(shards, check_all, &m), 0);
+	assert_int_equal(m.calls, 1);
+	for (i = 0; i < NR_SHARDS; i++)
+		frames_free(&f[i]);
 }
 
 /* All frames of a block are in one part, and in the right shard. */
@@ -2432,6 +2530,7 @@ int main(void)
 		cmocka_unit_test(test_memory_of_pages),
 		cmocka_unit_test(test_frames_stay),
 		cmocka_unit_test(test_frames_random),
+		cmocka_unit_test(test_pages_each),
 		cmocka_unit_test(test_block_parts),
 		cmocka_unit_test(test_abi1_frees),
 	};

@@ -952,9 +952,9 @@ static int walk_on(void *arg, const struct kmemtrace_object *object)
 
 	assert_int_equal(object->size, sizeof(*object));
 	assert_true(object->ptr > w->last);
-	w->last = object->ptr;
+	w->last = object->ptr + object->bytes_alloc - 1;
 	w->older += !object->call_site;
-	w->sum.live++;
+	w->sum.live += object->pages ? object->pages : 1;
 	w->sum.live_bytes_req += object->bytes_req;
 	w->sum.live_bytes_alloc += object->bytes_alloc;
 	return w->sum.live == w->stop_at ? 42 : 0;

@@ -12,6 +12,7 @@
 #include "api/api-lists.h"
 #include "api/api.h"
 #include "books/books.h"
+#include "books/pages.h"
 #include "common/callsite.h"
 #include "common/text.h"
 
@@ -437,6 +438,66 @@ int kmemtrace_aggregate(const struct kmemtrace_trace *trace,
 
 /* ---- live objects ---- */
 
+/*
+ * Fill in what an object and a page have in common. Return false if it isn't live, or not
+ * counted.
+ */
+static bool describe(const struct ledger *l, const struct slot *slot,
+		     struct kmemtrace_object *object)
+{
+	const struct kind *kind;
+	uint32_t cache;
+
+	if (slot->state != SLOT_LIVE)
+		return false;
+	kind = kinds_get(&l->kinds, slot->kind);
+	cache = class_cache(kind->class);
+	*object = (struct kmemtrace_object) {
+		.size = sizeof(*object),
+		.call_site = kind->site,
+		.time = slot->time,
+		.cpu = slot->cpu,
+		.api = slot->type,
+		.cache = cache == NO_CACHE ? NULL : l->caches.list[cache].name,
+	};
+	return kind_is_counted(kind);
+}
+
+/**
+ * struct live_user - the caller of kmemtrace_each_live()
+ * @l: the ledger
+ * @each: its function
+ * @arg: for @each
+ */
+struct live_user {
+	const struct ledger *l;
+	int (*each)(void *arg, const struct kmemtrace_object *object);
+	void *arg;
+};
+
+static int visit_pages(void *user, uint64_t pfn, uint64_t nr, const struct slot *slot)
+{
+	const struct live_user *u = user;
+	struct kmemtrace_object object;
+
+	if (slot->reserved || slot->type == SLOT_OWN_TYPE || !describe(u->l, slot, &object))
+		return 0;
+	object.ptr = pfn << u->l->page_shift;
+	object.pages = nr;
+	object.bytes_req = object.bytes_alloc = nr << u->l->page_shift;
+	return u->each(u->arg, &object);
+}
+
+static int each_page(const struct live_user *u)
+{
+	const struct frames *shards[NR_SHARDS];
+	unsigned int i;
+
+	for (i = 0; i < NR_SHARDS; i++)
+		shards[i] = &u->l->shards[i].frames;
+	return pages_each(shards, visit_pages, (void *)u);
+}
+
 /**
  * struct collection - the live objects of one allocator
  * @l: the ledger
@@ -469,51 +530,17 @@ static bool make_room(struct collection *c)
 	return true;
 }
 
-/* @bytes_alloc: bytes of the object; the page size for a frame */
-static void collect(struct collection *c, uint64_t ptr, const struct slot *slot,
-		    uint64_t bytes_alloc, uint64_t bytes_req)
-{
-	const struct kind *kind = kinds_get(&c->l->kinds, slot->kind);
-	uint32_t cache = class_cache(kind->class);
-
-	if (!kind_is_counted(kind) || !make_room(c))
-		return;
-	c->list[c->nr++] = (struct kmemtrace_object) {
-		.size = sizeof(struct kmemtrace_object),
-		.ptr = ptr,
-		.bytes_req = bytes_req,
-		.bytes_alloc = bytes_alloc,
-		.call_site = kind->site,
-		.time = slot->time,
-		.cpu = slot->cpu,
-		.api = slot->type,
-		.cache = cache == NO_CACHE ? NULL :
-			 c->l->caches.list[cache].name,
-	};
-}
-
-static void collect_object(void *collection, const struct object *obj)
+static void collect(void *collection, const struct object *obj)
 {
 	struct collection *c = collection;
-	uint64_t size;
+	struct kmemtrace_object object;
 
-	if (obj->slot.state != SLOT_LIVE)
+	if (!describe(c->l, &obj->slot, &object) || !make_room(c))
 		return;
-	size = class_size(kinds_get(&c->l->kinds, obj->slot.kind)->class);
-	collect(c, obj->ptr, &obj->slot, size, size - obj->slot.spare);
-}
-
-static void collect_frames(void *collection, uint64_t pfn, uint64_t nr,
-			   const struct slot *slot)
-{
-	struct collection *c = collection;
-
-	if (slot->state != SLOT_LIVE || slot->reserved ||
-	    slot->type == SLOT_OWN_TYPE)
-		return;
-	for (; nr--; pfn++)
-		collect(c, pfn << c->l->page_shift, slot, c->l->page_size,
-			c->l->page_size);
+	object.ptr = obj->ptr;
+	object.bytes_alloc = class_size(kinds_get(&c->l->kinds, obj->slot.kind)->class);
+	object.bytes_req = object.bytes_alloc - obj->slot.spare;
+	c->list[c->nr++] = object;
 }
 
 static int by_address(const void *a, const void *b)
@@ -523,20 +550,22 @@ static int by_address(const void *a, const void *b)
 	return (x->ptr > y->ptr) - (x->ptr < y->ptr);
 }
 
-static void collect_all(struct collection *c, enum space space)
+static int each_object(const struct live_user *u, enum space space)
 {
-	unsigned int i;
+	struct collection c = { .l = u->l };
+	int ret = 0;
+	size_t i;
 
-	for (i = 0; i < NR_SHARDS; i++) {
-		const struct shard *s = &c->l->shards[i];
-
-		if (space == SPACE_PAGES)
-			frames_each(&s->frames, collect_frames, c);
-		else
-			objects_each(&s->objects[space], collect_object, c);
-	}
-	if (c->nr)
-		qsort(c->list, c->nr, sizeof(*c->list), by_address);
+	for (i = 0; i < NR_SHARDS; i++)
+		objects_each(&u->l->shards[i].objects[space], collect, &c);
+	if (c.nr)
+		qsort(c.list, c.nr, sizeof(*c.list), by_address);
+	if (c.is_full)
+		ret = -ENOMEM;
+	for (i = 0; !ret && i < c.nr; i++)
+		ret = u->each(u->arg, &c.list[i]);
+	free(c.list);
+	return ret;
 }
 
 int kmemtrace_each_live(const struct kmemtrace_trace *trace,
@@ -545,19 +574,12 @@ int kmemtrace_each_live(const struct kmemtrace_trace *trace,
 				    const struct kmemtrace_object *object),
 			void *arg)
 {
-	struct collection c = { .l = &trace->t.ledger };
-	int ret = 0;
-	size_t i;
+	const struct live_user user = { &trace->t.ledger, each, arg };
 
 	if (!is_space(space))
 		return -EINVAL;
 	if (!trace->is_read)
 		return -ENODATA;
-	collect_all(&c, (enum space)space);
-	if (c.is_full)
-		ret = -ENOMEM;
-	for (i = 0; !ret && i < c.nr; i++)
-		ret = each(arg, &c.list[i]);
-	free(c.list);
-	return ret;
+	return space == KMEMTRACE_SPACE_PAGES ? each_page(&user) :
+		each_object(&user, (enum space)space);
 }

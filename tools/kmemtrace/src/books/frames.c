@@ -294,40 +294,6 @@ void frames_join(struct frames *f, uint64_t local, uint64_t nr)
 	}
 }
 
-static void each_of_run(const struct frames *f, const struct run *run,
-			void (*each)(void *arg, uint64_t pfn, uint64_t nr,
-				     const struct slot *slot),
-			void *arg)
-{
-	uint64_t chunk, pfn;
-	size_t i;
-
-	for (chunk = run->first; chunk <= run_last(run); chunk++) {
-		pfn = chunk_global(f, chunk) * CHUNK_FRAMES;
-		if (!run->is_parted)
-			each(arg, pfn, CHUNK_FRAMES, &run->slot);
-		for (i = 0; run->is_parted && i < CHUNK_FRAMES; i++)
-			each(arg, pfn + i, 1, &run->frames[i]);
-	}
-}
-
-/**
- * frames_each - visit all known frames, by number
- * @f: the frames
- * @each: gets @arg, the number of a frame, how many follow each other from there on in
- *	one state, live or not, and that state
- * @arg: for @each
- */
-void frames_each(const struct frames *f,
-		 void (*each)(void *arg, uint64_t pfn, uint64_t nr, const struct slot *slot),
-		 void *arg)
-{
-	const struct run *run = runs_next(&f->runs, 0);
-
-	for (; run; run = runs_next(&f->runs, run_last(run) + 1))
-		each_of_run(f, run, each, arg);
-}
-
 /* Have no frames. */
 void frames_init(struct frames *f, struct context *ctx, uint64_t seed,
 		 unsigned int shard)

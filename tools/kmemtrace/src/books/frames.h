@@ -57,9 +57,6 @@ void frames_init(struct frames *f, struct context *ctx, uint64_t seed,
 struct slot *frames_look_up(struct frames *f, uint64_t nr);
 struct frames_stretch frames_stretch(struct frames *f, uint64_t local, uint64_t nr);
 void frames_join(struct frames *f, uint64_t local, uint64_t nr);
-void frames_each(const struct frames *f,
-		 void (*each)(void *arg, uint64_t pfn, uint64_t nr, const struct slot *slot),
-		 void *arg);
 void frames_free(struct frames *f);
 
 /* Return where the search for a chunk begins. */
