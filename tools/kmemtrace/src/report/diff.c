@@ -17,7 +17,7 @@
 static const struct kmemtrace_row nothing = { .size = sizeof(nothing) };
 
 /**
- * threshold_parse - parse by how much an allocator may grow
+ * threshold_parse - parse the allowed growth of an allocator
  * @t: result
  * @text: a number, followed by nothing, K, M or G in units of 1024, or %
  *
@@ -93,7 +93,7 @@ void diff_init(struct diff *d, const struct report *before,
 	int i;
 
 	*d = (struct diff) { .before = before, .after = after, .allowed = allowed };
-	/* Lines and functions are all that two kernels have in common. */
+	/* Two kernels have different addresses: compare lines or functions. */
 	if (!key->print)
 		key = group_key_find(before->source ? "line" : "function");
 	for (i = 0; i < NR_SPACES; i++) {

@@ -8,7 +8,7 @@
 #include "report/groups.h"
 
 /**
- * struct threshold - by how much an allocator may grow
+ * struct threshold - the allowed growth of an allocator
  * @amount: in units of the sort key
  * @is_percent: @amount is in percent of the first trace
  */

@@ -63,7 +63,7 @@ const char *format_change(char *buf,
 	return buf;
 }
 
-/* Return how many bytes follow the first byte of a character; -1: it is none. */
+/* Return how many bytes follow the first byte of a character; -1: it is not a first byte. */
 static int nr_behind(unsigned char first)
 {
 	if (first < 0x80)

@@ -28,7 +28,7 @@ static void print_line(const struct site *site, FILE *out)
 	}
 }
 
-/* Print what stands for the file of a module, which is not in the vmlinux. */
+/* Print a name for the source file of a module: the vmlinux does not have it. */
 static void print_sourceless(const struct site *site, FILE *out)
 {
 	if (site->ref.module) {
@@ -199,7 +199,7 @@ static void add_to_tree(struct groups *g, const struct kmemtrace_row *row, size_
 	above = group_above(name);
 	if (above)
 		add_to_tree(g, row, above);
-	/* What follows a group in the list is below it. */
+	/* The groups below a group follow it in the list. */
 	for (i = g->nr; i > 0 && !strncmp(g->list[i - 1].name, name, len); i--)
 		if (!g->list[i - 1].name[len])
 			break;

@@ -248,7 +248,7 @@ static int set_folded(const char *value)
 	return set_output(&folded);
 }
 
-/* Return whether it is a terminal that understands escape sequences. */
+/* Return whether @fd is a terminal that understands escape sequences. */
 static bool is_terminal(int fd)
 {
 	const char *term = getenv("TERM");
@@ -358,7 +358,7 @@ static int open_vmlinux(struct opened *o, const char *vmlinux)
 		return 0;
 	ret = source_open(&o->report.source, vmlinux,
 			  kmemtrace_metadata(o->trace, "build_id"), o->trace);
-	/* A stripped one was reported: symbols are enough for most groups. */
+	/* source_open() printed a message. Most groups need symbols only. */
 	return ret == -ENODATA && !opt_group->needs_source ? 0 : ret;
 }
 

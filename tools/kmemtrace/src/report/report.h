@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What all files of the report share: the trace, and how to show it.
+ * The trace and the options, for all files of the report.
  */
 #ifndef KMEMTRACE_REPORT_H
 #define KMEMTRACE_REPORT_H
@@ -46,7 +46,7 @@ struct group_key;
  * struct report - a trace, and how to show it
  * @trace: the trace, after kmemtrace_read()
  * @sum: its summary
- * @lost: lost events, which are in no figure
+ * @lost: number of lost events
  * @filters: the texts that were given to kmemtrace_set_filter(), or NULL
  * @source: file and line of addresses; NULL without a vmlinux
  * @sort: order of lists

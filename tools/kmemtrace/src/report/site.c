@@ -10,7 +10,7 @@
 #include "report/format.h"
 #include "report/site.h"
 
-/* Return what is known of a call site. The strings belong to the trace and the vmlinux. */
+/* Return the names of a call site. The strings belong to the trace and the vmlinux. */
 struct site site_find(const struct report *r, uint64_t addr)
 {
 	struct site site = {

@@ -13,7 +13,7 @@
 /**
  * struct site - a call site
  * @addr: its address
- * @note: what the address stands for if it is no call site, or NULL
+ * @note: meaning of an address that is no call site, or NULL
  * @ref: the symbol, and the module
  * @line: file and line
  */

@@ -25,12 +25,12 @@
 /**
  * struct source - an open vmlinux
  * @path: for messages
- * @fd: the file
- * @elf: the file
+ * @fd: its descriptor
+ * @elf: its ELF handle
  * @dwarf: its debug information
- * @slide: what KASLR added to its addresses
+ * @slide: difference between the running kernel's addresses and the vmlinux's, from KASLR
  * @tree: the directory of the kernel's sources, with a slash at its end
- * @folded: tsearch()'s tree of the names that the debug information spells otherwise
+ * @normalized: tsearch()'s tree of normalized paths
  */
 struct source {
 	const char *path;
@@ -39,10 +39,10 @@ struct source {
 	Dwarf *dwarf;
 	uint64_t slide;
 	char *tree;
-	void *folded;
+	void *normalized;
 };
 
-/* Headers whose inline functions only pass an allocation on. */
+/* Headers whose inline functions only call another allocation function. */
 static const char * const wrappers[] = {
 	"include/linux/slab.h",
 	"include/linux/gfp.h",
@@ -107,7 +107,7 @@ static int elf_symbol(Elf *elf, const char *name, uint64_t *addr)
 	return -ENOENT;
 }
 
-/* Where the kernel was, against where the vmlinux is. */
+/* Find the difference between the addresses of the running kernel and of the vmlinux. */
 static int find_slide(struct source *s, const struct kmemtrace_trace *trace)
 {
 	static const char * const names[] = { "_stext", "_text" };
@@ -145,7 +145,7 @@ static int open_elf(struct source *s)
 	return 0;
 }
 
-/* The next compilation unit after *@off, 0 at first. */
+/* Get the compilation unit at *@off, and move *@off to the next. False: there is none. */
 static bool next_unit(struct source *s, Dwarf_Off *off, Dwarf_Die *cu)
 {
 	Dwarf_Off next, at = *off;
@@ -157,7 +157,7 @@ static bool next_unit(struct source *s, Dwarf_Off *off, Dwarf_Die *cu)
 	return dwarf_offdie(s->dwarf, at + size, cu);
 }
 
-/* Every kernel has an init/main.c: what stands before that is the tree. */
+/* Find the directory of the sources: every kernel has an init/main.c in it. */
 static void find_tree(struct source *s)
 {
 	static const char main_c[] = "/init/main.c";
@@ -196,7 +196,7 @@ static int open_dwarf(struct source *s)
  * @source: result
  * @vmlinux: path; must stay valid
  * @build_id: build id of the traced kernel in hex, NULL: unknown
- * @trace: the trace: its symbols say where KASLR put the kernel
+ * @trace: the trace, whose symbols contain the addresses of the running kernel
  *
  * Return: 0, or -errno after a message. -ENODATA: no debug information.
  */
@@ -224,14 +224,14 @@ int source_open(struct source **source, const char *vmlinux,
 	return ret;
 }
 
-/* Is there nothing to fold? */
-static bool is_folded(const char *name)
+/* Return whether normalize() would not change the path. */
+static bool is_normal(const char *name)
 {
 	return strncmp(name, "./", 2) && !strstr(name, "/./") &&
 	       !strstr(name, "/../") && !strstr(name, "//");
 }
 
-/* Where the last part of a path begins that starts at @path and ends before @end. */
+/* Return the last part of the path from @path to @end. */
 static char *last_part(char *path, char *end)
 {
 	do
@@ -241,10 +241,10 @@ static char *last_part(char *path, char *end)
 }
 
 /*
- * Take "x/../", "./" and "//" out of a path. What leads out of where it starts remains,
- * but above the root there is only the root.
+ * Remove "x/../", "./" and "//" from a path. A relative path keeps the "../" at its
+ * beginning, an absolute one does not: the parent of the root is the root.
  */
-static void fold(char *path)
+static void normalize(char *path)
 {
 	bool from_root = *path == '/';
 	char *top = path + from_root, *in = top, *out = top;
@@ -274,18 +274,18 @@ static int by_name(const void *a, const void *b)
 	return strcmp(a, b);
 }
 
-/* One name for a file, however it was included; there until source_close(). */
-static const char *folded(struct source *s, const char *name)
+/* Return the normalized path: one name for a file. It is valid until source_close(). */
+static const char *normalized(struct source *s, const char *name)
 {
 	char *copy, **kept;
 
-	if (is_folded(name))
+	if (is_normal(name))
 		return name;
 	copy = strdup(name);
 	if (!copy)
 		out_of_memory();
-	fold(copy);
-	kept = tsearch(copy, &s->folded, by_name);
+	normalize(copy);
+	kept = tsearch(copy, &s->normalized, by_name);
 	if (!kept)
 		out_of_memory();
 	if (*kept != copy)
@@ -295,7 +295,7 @@ static const char *folded(struct source *s, const char *name)
 
 static bool in_wrapper(struct source *s, const struct source_line *line)
 {
-	const char *file = line->file ? folded(s, line->file) : "";
+	const char *file = line->file ? normalized(s, line->file) : "";
 	size_t i, len = strlen(file), n;
 
 	for (i = 0; i < sizeof(wrappers) / sizeof(*wrappers); i++) {
@@ -306,7 +306,7 @@ static bool in_wrapper(struct source *s, const struct source_line *line)
 	return false;
 }
 
-/* The path from @dir on; all of it when the file is elsewhere. */
+/* Return the path below @dir; @file itself if it is elsewhere. */
 static const char *below(const char *dir, const char *file)
 {
 	size_t len = dir ? strlen(dir) : 0, slashes;
@@ -317,7 +317,7 @@ static const char *below(const char *dir, const char *file)
 	return slashes || dir[len - 1] == '/' ? file + len + slashes : file;
 }
 
-/* The path in the tree, or from where the compiler ran. */
+/* Return the path relative to the tree, or to the directory of the compiler. */
 static const char *in_tree(struct source *s, Dwarf_Die *cu, const char *file)
 {
 	const char *dir, *name = below(s->tree, file);
@@ -325,10 +325,10 @@ static const char *in_tree(struct source *s, Dwarf_Die *cu, const char *file)
 
 	if (name == file) {
 		dir = dwarf_formstring(dwarf_attr(cu, DW_AT_comp_dir, &attr));
-		/* Which may be what the tree is named from. */
+		/* The path of the tree may be relative to that directory. */
 		name = below(s->tree, below(dir, file));
 	}
-	return folded(s, name);
+	return normalized(s, name);
 }
 
 static void line_of_address(Dwarf_Die *cu, Dwarf_Addr addr,
@@ -342,7 +342,7 @@ static void line_of_address(Dwarf_Die *cu, Dwarf_Addr addr,
 	dwarf_lineno(l, &line->line);
 }
 
-/* Where an inline function was called. */
+/* Find the line that calls an inlined function. */
 static int line_of_call(Dwarf_Die *cu, Dwarf_Die *inlined,
 			struct source_line *line)
 {
@@ -362,7 +362,7 @@ static int line_of_call(Dwarf_Die *cu, Dwarf_Die *inlined,
 	return 0;
 }
 
-/* The compilation unit of an address; clang writes no .debug_aranges. */
+/* Find the compilation unit of an address. clang writes no .debug_aranges: search then. */
 static bool find_unit(struct source *s, Dwarf_Addr addr, Dwarf_Die *cu)
 {
 	Dwarf_Off off = 0;
@@ -376,8 +376,8 @@ static bool find_unit(struct source *s, Dwarf_Addr addr, Dwarf_Die *cu)
 }
 
 /*
- * The functions that were inlined one into the other at @addr, innermost first,
- * then the one that contains them. To be freed when the result is above 0.
+ * List the functions that are inlined at @addr, innermost first, then the function that
+ * contains them. Returns their number; if it is above 0, the caller frees @chain.
  */
 static int inlined_at(Dwarf_Die *cu, Dwarf_Addr addr, Dwarf_Die **chain)
 {
@@ -387,17 +387,17 @@ static int inlined_at(Dwarf_Die *cu, Dwarf_Addr addr, Dwarf_Die **chain)
 	nr = dwarf_getscopes(cu, addr, &scopes);
 	if (nr <= 0)
 		return nr;
-	/* That goes on where the innermost was defined, this where it is. */
+	/* The scopes above are those where the innermost is defined, not where it is inlined. */
 	nr = dwarf_getscopes_die(&scopes[0], chain);
 	free(scopes);
 	return nr;
 }
 
 /**
- * source_find - where in the sources is this call?
+ * source_find - find file and line of a call
  * @s: the vmlinux
- * @call_site: a return address of the running kernel; the byte before it counts
- * @line: result; a call in an inline wrapper is that wrapper's caller's
+ * @call_site: a return address of the running kernel; the byte before it is in the call
+ * @line: result; for a call in an inline wrapper, the line that calls the wrapper
  */
 void source_find(struct source *s, uint64_t call_site, struct source_line *line)
 {
@@ -430,7 +430,7 @@ void source_close(struct source *s)
 	elf_end(s->elf);
 	if (s->fd >= 0)
 		close(s->fd);
-	tdestroy(s->folded, free);
+	tdestroy(s->normalized, free);
 	free(s->tree);
 	free(s);
 }

@@ -95,7 +95,7 @@ static void merge_groups(struct spans *s, const struct report *r, bool in_pairs)
 	merge_same(s);
 }
 
-/* Set the allocations of each span, those that live or were never freed included. */
+/* Set the allocations of each span, including those that were never freed. */
 static void add_allocs(struct spans *s, const struct report *r, enum kmemtrace_space space)
 {
 	const struct kmemtrace_row *row;

@@ -166,7 +166,7 @@ void caches_text(const struct report *r, FILE *out)
 	collect(&caches, r);
 	parts_collect(&all, r, KMEMTRACE_SPACE_SLAB, keys_of_site, r->sort->order);
 	print_title(r, out, "Caches: %zu of %zu in use%s, by %s",
-		    view_limit(r, caches.nr), caches.nr, which(r), r->sort->title);
+		    view_limit(r, caches.nr), caches.nr, title_suffix(r), r->sort->title);
 	fprintf(out, " live bytes    objects allocations       frees wasted  object    each  cache, top call sites\n");
 	for (i = 0; i < view_limit(r, caches.nr); i++) {
 		const struct kmemtrace_row *row = &caches.list[i].row;

@@ -80,7 +80,7 @@ static void print_sites(const struct report *r, enum kmemtrace_space space, FILE
 	if (nr) {
 		print_title(r, out, "%s: freed on another CPU, %zu of %zu pairs of %s%s",
 			    space_infos[space].title, view_limit(r, nr), nr,
-			    r->group->rows, which(r));
+			    r->group->rows, title_suffix(r));
 		fprintf(out, "       remote  ratio  allocated at, freed at\n");
 	}
 	for (i = 0; i < view_limit(r, nr); i++) {

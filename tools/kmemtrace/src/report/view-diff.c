@@ -62,7 +62,7 @@ static void print_totals(const struct diff *d, FILE *out)
 {
 	int i;
 
-	print_title(d->before, out, "Totals%s", which(d->before));
+	print_title(d->before, out, "Totals%s", title_suffix(d->before));
 	fprintf(out, "                ");
 	print_columns(out);
 	fputc('\n', out);
@@ -82,7 +82,7 @@ static void print_list(const struct diff *d, enum kmemtrace_space space, FILE *o
 		return;
 	print_title(r, out, "%s: %zu of %zu %s%s that differ, by change of %s",
 		    space_infos[space].title, view_limit(r, ds->nr), ds->nr,
-		    ds->before.key->rows, which(r), r->sort->title);
+		    ds->before.key->rows, title_suffix(r), r->sort->title);
 	print_columns(out);
 	fprintf(out, "        %s\n", ds->before.key->column);
 	for (i = 0; i < view_limit(r, ds->nr); i++) {
@@ -102,7 +102,7 @@ void diff_text(const struct diff *d, FILE *out)
 	print_trace_head(d->after, out);
 	if (diff_is_empty(d)) {
 		print_title(d->before, out, "Call sites%s: no difference",
-			    which(d->before));
+			    title_suffix(d->before));
 		return;
 	}
 	print_totals(d, out);

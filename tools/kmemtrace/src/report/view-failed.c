@@ -69,7 +69,7 @@ void failed_text(const struct report *r, FILE *out)
 
 	if (nr) {
 		print_title(r, out, "Failed: %zu of %zu call sites%s, by number", nr,
-			    f.nr, which(r));
+			    f.nr, title_suffix(r));
 		fprintf(out, "       times requested  interface  last gfp_flags  call site\n");
 		print_failures(r, &f, nr, out);
 	}

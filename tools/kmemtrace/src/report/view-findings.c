@@ -155,7 +155,7 @@ static void print_findings(const struct report *r, bool brief, FILE *out)
 {
 	const struct kmemtrace_finding **list = sorted_findings(r), **at = list;
 
-	print_title(r, out, "Findings%s%s", which(r), !*list ? ": none" :
+	print_title(r, out, "Findings%s%s", title_suffix(r), !*list ? ": none" :
 		    !unexplained_findings(r) ? ", none of which is an error" :
 		    kmemtrace_doubt(r->trace, 0) ?
 		    " (the trace is incomplete: missing events may explain them)" :

@@ -9,7 +9,7 @@
 #include "report/parts.h"
 #include "report/view.h"
 
-/* Sizes of a call site in the text: it has few, or too many. */
+/* Sizes of a call site in the text. */
 #define TOP_SIZES	3
 
 /* All sizes of kmalloc() objects are multiples of this, the smallest alignment. */
@@ -18,7 +18,7 @@
 /**
  * struct waste - wasted memory
  * @bytes: allocated bytes beyond the requested ones
- * @avoidable: what of it a slab cache for each step would avoid
+ * @avoidable: the part that a slab cache for each step would avoid
  */
 struct waste {
 	uint64_t bytes, avoidable;
@@ -56,7 +56,7 @@ struct wasters {
 	struct waste sum;
 };
 
-/* The key of a step: its largest size, and the logarithm of how many sizes it has. */
+/* The key of a step: its largest size, and the logarithm of the number of its sizes. */
 #define WIDTH_BITS	6
 
 /* A step is a range of requested sizes; the width of each is a power of two. */
@@ -90,7 +90,7 @@ static struct waste waste_of(uint64_t step, uint64_t nr, uint64_t req, uint64_t 
 
 	return (struct waste) {
 		.bytes = wasted(req, alloc),
-		/* Waste of unknown sizes can't be said to be avoidable. */
+		/* Waste of unknown sizes does not count as avoidable. */
 		.avoidable = step ? wasted(nr * class, alloc) : 0,
 	};
 }
@@ -130,7 +130,7 @@ static struct waster waster_of(struct parts steps)
 	return w;
 }
 
-/* Return the waste of the sums, by which all lists sort; w->all.bytes is a sum of wastes. */
+/* Return the waste of the sums. All lists sort by it; w->all.bytes is a sum of wastes. */
 static uint64_t sum_waste(const struct waster *w)
 {
 	return wasted(w->bytes_req, w->bytes_alloc);
@@ -253,7 +253,7 @@ void fragmentation_brief(const struct report *r, FILE *out)
 	nr = brief_limit(r, w.nr, BRIEF_WASTERS);
 	if (w.sum.bytes)
 		print_title(r, out, "Fragmentation  wasted  share allocations   live  call sites%s",
-			    which(r));
+			    title_suffix(r));
 	for (i = 0; i < nr && w.list[i].all.bytes; i++)
 		print_brief_waster(r, &w, &w.list[i], out);
 	wasters_free(&w);

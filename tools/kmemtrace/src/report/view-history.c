@@ -12,7 +12,7 @@
 #include "report/list.h"
 #include "report/view.h"
 
-/* Columns of a chart, and the characters for levels from nothing to the peak. */
+/* Columns of a chart, and the characters for levels from 0 to the peak. */
 #define COLUMNS		64
 #define BRIEF_COLUMNS	46
 #define LEVELS		" .:-=+*#%@"
@@ -131,7 +131,7 @@ json_object *peak_json(const struct report *r)
 
 static char level(uint64_t value, uint64_t most)
 {
-	/* Only nothing is a blank. */
+	/* Only 0 is a blank. */
 	uint64_t i = most ? (value * (NR_LEVELS - 1) + most - 1) / most : 0;
 
 	return LEVELS[i < NR_LEVELS ? i : NR_LEVELS - 1];
@@ -231,7 +231,7 @@ void timeline_text(const struct report *r, FILE *out)
 			print_timeline(r, i, out);
 }
 
-/* Print what was live, and the peak. */
+/* Print the chart of live memory, and the peak. */
 static void print_brief_timeline(const struct report *r, enum kmemtrace_space space, FILE *out)
 {
 	uint64_t peak = kmemtrace_total(r->trace, space)->peak_bytes_alloc;

@@ -42,7 +42,7 @@ void sites_text(const struct report *r, FILE *out)
 	for (i = 0; i < NR_SPACES; i++)
 		nr += print_sites(r, i, out);
 	if (!nr)
-		print_title(r, out, "Call sites: none%s", which(r));
+		print_title(r, out, "Call sites: none%s", title_suffix(r));
 }
 
 /* Call sites of an allocator in the overview. */
@@ -77,11 +77,11 @@ void sites_brief(const struct report *r, FILE *out)
 	int i;
 
 	print_title(r, out, "Sites     %11s  share allocations  %s%s",
-		    r->sort->column, r->group->rows, which(r));
+		    r->sort->column, r->group->rows, title_suffix(r));
 	for (i = 0; i < NR_SPACES; i++)
 		shown += print_brief_sites(r, i, out);
 	if (!shown)
-		fprintf(out, "  none%s\n", which(r));
+		fprintf(out, "  none%s\n", title_suffix(r));
 }
 
 static json_object *space_sites(const struct report *r, enum kmemtrace_space space)

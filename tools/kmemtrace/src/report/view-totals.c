@@ -12,7 +12,7 @@ static void print_totals(const struct report *r, enum kmemtrace_space space, FIL
 	const struct kmemtrace_row *t = kmemtrace_total(r->trace, space);
 	uint64_t waste = wasted(t->bytes_req, t->bytes_alloc);
 
-	/* Calls may be about many pages: they have not the unit of live memory. */
+	/* The unit belongs to live memory: one call may free many pages. */
 	fprintf(out, "  %-7s%13s %13s %9s %9s %9s %6s %13s %-7s %9s%s\n",
 		space_infos[space].name, NUMBER(t->allocs),
 		NUMBER(kmemtrace_get_space(r->trace, space)->free_calls),

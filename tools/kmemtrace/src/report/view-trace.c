@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * View: what was traced, and whether the trace is complete.
+ * View: the traced machine, and whether the trace is complete.
  */
 #include "config.h"
 
@@ -11,7 +11,7 @@
 #include "report/format.h"
 #include "report/view.h"
 
-/* Up to so many CPUs, the events of each are shown. */
+/* Print the events of each CPU if there are at most this many. */
 #define MAX_CPUS_SHOWN	16
 
 static void print_machine(const struct report *r, FILE *out)
@@ -134,7 +134,7 @@ static uint64_t count_nameless(const struct report *r, uint64_t *list, size_t le
 	return nameless;
 }
 
-/* Count call sites that match no filter, too: that may be because they have no name. */
+/* Count call sites that match no filter, too: a missing name may be the reason. */
 static void print_symbols_note(const struct report *r, FILE *out)
 {
 	struct sites sites = { .r = r };
@@ -252,7 +252,7 @@ void trace_text(const struct report *r, FILE *out)
 	print_symbols_note(r, out);
 }
 
-/* The verdict has the losses of CPUs. */
+/* The overview omits the CPUs: the verdict has their losses. */
 void trace_brief(const struct report *r, FILE *out)
 {
 	print_trace_head(r, out);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What all views share: names, titles and rows.
+ * Names, titles and rows, for all views.
  */
 #include "config.h"
 
@@ -59,7 +59,7 @@ json_object *spaces_json(json_object *obj, const struct report *r,
 	return obj;
 }
 
-/* Print the title of a view, and how many events its figures lack. */
+/* Print the title of a view, and the number of lost events. */
 void print_title(const struct report *r, FILE *out, const char *fmt, ...)
 {
 	va_list ap;
@@ -98,7 +98,7 @@ const struct sort_key *sort_key_find(const char *name)
 
 /* ---- rows ---- */
 
-/* End the program if a function of the library failed, which needs no more than memory. */
+/* End the program if a function of the library failed; only lack of memory makes it fail. */
 void must_succeed(int ret)
 {
 	if (!ret)
@@ -174,7 +174,7 @@ void rows_heading(const struct report *r, enum kmemtrace_space space, size_t nr,
 {
 	print_title(r, out, "%s: %zu of %zu %s%s, by %s",
 		    space_infos[space].title, view_limit(r, nr), nr, rows,
-		    which(r), r->sort->title);
+		    title_suffix(r), r->sort->title);
 	fprintf(out, " live bytes %10s allocations requested allocated wasted    remote  %s\n",
 		space_infos[space].unit, last);
 }

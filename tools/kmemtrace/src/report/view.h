@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The views of the report, each in a file of its own, and what they share.
+ * The views of the report, and their helpers. Each view has a file of its own.
  */
 #ifndef KMEMTRACE_VIEW_H
 #define KMEMTRACE_VIEW_H
@@ -12,7 +12,7 @@
  * struct space_info - how to show an allocator
  * @name: in lists, and in JSON
  * @title: before a list of its own
- * @unit: what its live memory is counted in
+ * @unit: unit of its live memory
  * @note: follows its sums
  */
 struct space_info {
@@ -36,26 +36,26 @@ static inline size_t view_limit(const struct report *r, size_t nr)
 	return nr < r->limit ? nr : r->limit;
 }
 
-/* Return how many of @nr rows the overview shows, where it shows @usual by default. */
+/* Return how many of @nr rows the overview shows; @usual is its default. */
 static inline size_t brief_limit(const struct report *r, size_t nr, size_t usual)
 {
 	return r->is_limited || nr < usual ? view_limit(r, nr) : usual;
 }
 
-/* Return the rows that the overview has of an allocator: half for those in others' pages. */
+/* Return the rows of an allocator in the overview: half for percpu and vmalloc. */
 static inline size_t brief_rows(enum kmemtrace_space space, size_t usual)
 {
 	return space <= KMEMTRACE_SPACE_PAGES ? usual : usual / 2;
 }
 
-/* Return whether some events are left out of all figures. */
+/* Return whether options exclude events from all figures. */
 static inline bool is_filtered(const struct report *r)
 {
 	return r->sum->is_filtered;
 }
 
-/* Return what titles say of a list that leaves some events out. */
-static inline const char *which(const struct report *r)
+/* Return the words that mark the title of a filtered list. */
+static inline const char *title_suffix(const struct report *r)
 {
 	return is_filtered(r) ? " that match" : "";
 }

@@ -28,7 +28,7 @@ struct view {
 
 /* The first one says whether the trace is complete. */
 static const struct view views[] = {
-	{ "trace", "what was traced, and whether the trace is complete",
+	{ "trace", "the traced machine, and whether the trace is complete",
 	  trace_text, trace_json },
 	{ "totals", "the sums over all events", totals_text, totals_json },
 	{ "baseline", "memory that was live when tracing began",
@@ -123,7 +123,7 @@ static bool is_shown(const struct report *r, size_t i)
 	return !r->views || r->views >> i & 1;
 }
 
-/* The overview: the most important lines of some views, no more than fit on a screen. */
+/* The overview: the most important lines of some views, as many as fit on a screen. */
 static void (*const overview[])(const struct report *r, FILE *out) = {
 	trace_brief,
 	totals_brief,

@@ -31,7 +31,7 @@ static int nothing = -1;
  * @shown: show it
  * @begun: when the stage began, in nanoseconds; 0: it did not begin
  * @last: when the line was written last
- * @bytes: bytes that were read then
+ * @bytes: bytes that had been read then
  * @has_line: the line is on the terminal
  * @stage: enum kmemtrace_stage
  */
@@ -42,7 +42,7 @@ static struct watch {
 	int stage;
 } watch;
 
-/* ---- what is shown ---- */
+/* ---- the progress ---- */
 
 static uint64_t now(void)
 {
@@ -90,10 +90,10 @@ static uint64_t per_second(uint64_t n, uint64_t ns)
 }
 
 /**
- * watch_text - write how far the reading of a trace has come
+ * watch_text - write the progress of reading as text
  * @buf: has room for WATCH_TEXT_LEN bytes
- * @p: how far
- * @ns: in that time, not 0
+ * @p: the progress
+ * @ns: time that it took, not 0
  *
  * Return: @buf, "42% of 71M, 8,123,456 events/s, 0:03 left".
  */
@@ -131,7 +131,7 @@ void watch_end(void)
 	is_over = 1;
 }
 
-/* ---- what ends it ---- */
+/* ---- the signals ---- */
 
 /*
  * The first signal ends the reading, the second one the program. A read of the standard

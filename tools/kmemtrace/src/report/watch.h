@@ -10,7 +10,7 @@
 
 #include "kmemtrace.h"
 
-/* Room for what watch_text() makes. */
+/* Room for the text of watch_text(). */
 #define WATCH_TEXT_LEN	80
 
 const char *watch_text(char *buf, const struct kmemtrace_progress *p, uint64_t ns);
