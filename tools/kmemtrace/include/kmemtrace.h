@@ -12,8 +12,8 @@
  * Threads may use different traces at the same time. Several threads may share a trace
  * while they call only functions that take a pointer to const.
  *
- * Strings and structures that a function returns belong to the library. They are valid
- * as long as the object they were asked of, unless the function says otherwise. A string
+ * Strings and structures that a function returns belong to the library. They are valid as
+ * long as the object that was passed to the function, unless it says otherwise. A string
  * from a trace may contain any byte but 0.
  *
  * Structures may get more members at their end. The first member is the size of the
@@ -42,7 +42,7 @@ struct kmemtrace_rows;
 /* ---- open a trace ---- */
 
 /**
- * enum kmemtrace_stage - what the library works at
+ * enum kmemtrace_stage - the current work of the library
  * @KMEMTRACE_OPENING: it reads names, metadata and clocks
  * @KMEMTRACE_RECEIVING: it reads the input of kmemtrace_open_stream()
  * @KMEMTRACE_READING: kmemtrace_read() reads the records
@@ -54,7 +54,7 @@ enum kmemtrace_stage {
 };
 
 /**
- * struct kmemtrace_progress - how far the library has come
+ * struct kmemtrace_progress - the progress of the library
  * @size: bytes of this structure
  * @stage: enum kmemtrace_stage
  * @bytes: bytes that were read in this stage; 0 while opening
@@ -134,7 +134,7 @@ int kmemtrace_open_stream(struct kmemtrace_trace **trace, FILE *in,
 void kmemtrace_close(struct kmemtrace_trace *trace);
 
 /**
- * kmemtrace_error - see whether a trace is unusable
+ * kmemtrace_error - check whether a trace is unusable
  * @trace: the trace
  *
  * Return: 0, or the first error that made it unusable as -errno.
@@ -162,7 +162,7 @@ struct kmemtrace_machine {
 };
 
 /**
- * kmemtrace_get_machine - return what was traced
+ * kmemtrace_get_machine - return the traced machine
  * @trace: the trace
  *
  * Return: the machine.
@@ -457,11 +457,11 @@ int kmemtrace_stream_next(struct kmemtrace_stream *stream,
 			  const struct kmemtrace_record **record);
 
 /**
- * struct kmemtrace_stream_state - a stream, and how far it was read
+ * struct kmemtrace_stream_state - a stream and the place of the next record
  * @size: bytes of this structure
  * @name: what messages call the stream
  * @cpu: its CPU; -1: the file's name has no number
- * @offset: where in the uncompressed stream reading stands
+ * @offset: offset of the next record in the uncompressed stream
  * @bytes: bytes of the uncompressed stream
  * @saved: bytes that kmemtraced saved; @bytes where the metadata has no number
  * @fault: enum kmemtrace_fault; why the stream ended at @offset
@@ -479,7 +479,7 @@ struct kmemtrace_stream_state {
 };
 
 /**
- * kmemtrace_stream_get_state - return how far a stream was read
+ * kmemtrace_stream_get_state - return the state of a stream
  * @stream: the stream
  *
  * Return: the state, valid until the next call on @stream.
@@ -528,7 +528,7 @@ int kmemtrace_read(struct kmemtrace_trace *trace);
  * @lost: events that are missing in the trace, as far as it is known
  * @first: time of the first record
  * @last: time of the last record, or of kmemtrace_set_end()
- * @is_lost_known: the metadata says what was lost
+ * @is_lost_known: @lost is from the metadata
  * @lost_bytes: bytes of the lost records
  * @reordered: events that were moved after a later one of another CPU
  * @uncertainty: nanoseconds by which times of two CPUs may be wrong
@@ -544,7 +544,7 @@ int kmemtrace_read(struct kmemtrace_trace *trace);
  * @is_stopped: struct kmemtrace_options' @watch ended the receiving or the reading
  * @is_late: kmemtrace_set_begin() was called
  * @begin: nanoseconds after the first record, if @is_late
- * @is_filtered: a filter or kmemtrace_set_begin() leaves something out of the sums
+ * @is_filtered: a filter or kmemtrace_set_begin() excludes events from the sums
  * @is_empty: nothing is counted
  * @unmatched: a bit for each enum kmemtrace_filter that no event matches
  * @has_nodes: the machine has more than one NUMA node
@@ -590,8 +590,8 @@ kmemtrace_get_summary(const struct kmemtrace_trace *trace);
  * @trace: the trace
  * @i: number of the reason, from 0
  *
- * Such as lost events and damaged streams. kmemtrace-report calls a trace without any
- * COMPLETE.
+ * Reasons are lost events, damaged streams and others. kmemtrace-report calls a trace
+ * without a reason COMPLETE.
  *
  * Return: a sentence; NULL: there are no more, or the trace was not read.
  */
@@ -710,16 +710,16 @@ const struct kmemtrace_space_info *
 kmemtrace_get_space(const struct kmemtrace_trace *trace, enum kmemtrace_space space);
 
 /**
- * struct kmemtrace_kind - what many events have in common
+ * struct kmemtrace_kind - properties that many events share
  * @size: bytes of this structure
  * @space: enum kmemtrace_space
  * @call_site: return address into the caller
- * @is_free: these are frees, which have no further members
+ * @is_free: these are frees; the members below are not set
  * @is_hidden: a filter leaves them out of all sums
  * @is_older: this memory was live when tracing began
  * @bytes_alloc: bytes that each got; 0: unknown
- * @min_req: least bytes that each requested; 0: unknown
- * @max_req: most bytes that each requested
+ * @min_req: minimum of bytes that each requested; 0: unknown
+ * @max_req: maximum of bytes that each requested
  * @node: requested NUMA node, -1 for none
  * @gfp_flags: flags; KMEMTRACE_UNKNOWN_GFP: unknown
  * @cache: number of the slab cache for kmemtrace_get_cache(); 0: none
@@ -756,7 +756,7 @@ int kmemtrace_each_kind(const struct kmemtrace_trace *trace,
 			void *arg);
 
 /**
- * enum kmemtrace_key - what the allocations of a group have in common
+ * enum kmemtrace_key - the property that the allocations of a group share
  * @KMEMTRACE_BY_SITE: the call site; the key is its address, the name that of
  *	kmemtrace_site_name()
  * @KMEMTRACE_BY_FUNCTION: the function of the call site, such as "f [module]"; no key
@@ -1004,8 +1004,8 @@ kmemtrace_get_phase(const struct kmemtrace_trace *trace, size_t i);
  * @unsure: slabs whose objects are not in the snapshot
  * @unsure_freed: frees of objects in such slabs
  * @large_kmalloc: frees of pages that kmalloc() had taken before tracing began
- * @reserved: page frames that never were the page allocator's
- * @reserved_freed: page frames that became the page allocator's
+ * @reserved: page frames that never belonged to the page allocator
+ * @reserved_freed: page frames that the page allocator got later
  */
 struct kmemtrace_baseline {
 	size_t size;
@@ -1104,7 +1104,7 @@ kmemtrace_get_cpu_pair(const struct kmemtrace_trace *trace,
 		       enum kmemtrace_space space, size_t i);
 
 /**
- * struct kmemtrace_node_flow - allocations since the trace knows more than one node
+ * struct kmemtrace_node_flow - allocations since the record of a second node
  * @size: bytes of this structure
  * @asked_node: requested node, -1 for none
  * @cpu: CPU of the allocations
@@ -1267,16 +1267,16 @@ struct kmemtrace_object {
 };
 
 /**
- * kmemtrace_each_live - call a function for all that is live at the end, by address
+ * kmemtrace_each_live - call a function for each live object, in the order of addresses
  * @trace: the trace, after kmemtrace_read()
  * @space: the allocator
  * @each: the function; the object is valid until it returns. A value other than 0 ends
  *	the walk
  * @arg: for @each
  *
- * Large blocks of pages take no more work than small ones. Leaves out pages that the boot
- * used before there was a page allocator, and those of
- * kmemtrace's own buffers; kmemtrace_total() does so, too.
+ * A large block of pages takes no more work than a small one. Excludes pages that the boot
+ * used before the page allocator was up, and those of kmemtrace's own buffers; so does
+ * kmemtrace_total().
  *
  * Return: 0, the value of @each, -ENODATA before kmemtrace_read(), -ENOMEM, -EINVAL if
  *	there is no such allocator.
@@ -1314,7 +1314,7 @@ int kmemtrace_symbol_address(const struct kmemtrace_trace *trace, const char *na
 			     uint64_t *address);
 
 /**
- * kmemtrace_site_note - say what an address stands for that is no call site
+ * kmemtrace_site_note - return the meaning of an address that is no call site
  * @trace: the trace, after kmemtrace_read()
  * @call_site: the address
  *
@@ -1323,7 +1323,7 @@ int kmemtrace_symbol_address(const struct kmemtrace_trace *trace, const char *na
 const char *kmemtrace_site_note(const struct kmemtrace_trace *trace, uint64_t call_site);
 
 /**
- * kmemtrace_site_name - write a call site for people
+ * kmemtrace_site_name - write a call site as text
  * @trace: the trace
  * @call_site: a return address
  * @buf: result: "function+0x12 [module]" or "0xffffffff81000000", in printable ASCII
@@ -1335,7 +1335,7 @@ const char *kmemtrace_site_name(const struct kmemtrace_trace *trace,
 				uint64_t call_site, char *buf, size_t size);
 
 /**
- * kmemtrace_gfp_name - write flags as the traced kernel calls them
+ * kmemtrace_gfp_name - write the names of flags in the traced kernel
  * @trace: the trace
  * @gfp_flags: the flags
  * @buf: result, such as "GFP_KERNEL|__GFP_ZERO"
@@ -1347,7 +1347,7 @@ const char *kmemtrace_gfp_name(const struct kmemtrace_trace *trace,
 			       uint64_t gfp_flags, char *buf, size_t size);
 
 /**
- * enum kmemtrace_mobility - what the page allocator may do with pages
+ * enum kmemtrace_mobility - permissions of the page allocator for pages
  * @KMEMTRACE_UNMOVABLE: nothing
  * @KMEMTRACE_MOVABLE: move them
  * @KMEMTRACE_RECLAIMABLE: reclaim them
@@ -1361,7 +1361,7 @@ enum kmemtrace_mobility {
 };
 
 /**
- * kmemtrace_gfp_mobility - return what flags allow the page allocator
+ * kmemtrace_gfp_mobility - return the mobility that flags request
  * @trace: the trace
  * @gfp_flags: the flags
  *

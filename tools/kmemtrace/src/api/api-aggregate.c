@@ -132,7 +132,7 @@ static void add_row(struct kmemtrace_row *sum, const struct kmemtrace_row *row)
 	sum->peak_bytes_alloc += row->peak_bytes_alloc;
 }
 
-/* Sort by @compare, then make one row of those that are equal. */
+/* Sort by @compare, then merge equal rows. */
 static void merge_rows(struct kmemtrace_rows *rows,
 		       int (*compare)(const void *a, const void *b))
 {
@@ -355,7 +355,7 @@ static void print_gfp(const struct kmemtrace_trace *trace, uint64_t flags,
 }
 
 /**
- * struct property - what the allocations of a group have in common
+ * struct property - a property that all allocations of a group share
  * @of: returns the property of a kind
  * @print: prints its name
  * @is_name: allocations with the same name are in one group
@@ -379,7 +379,7 @@ static const struct property {
 /**
  * struct grouped - the argument of the functions below
  * @trace: the trace
- * @property: by which it is grouped
+ * @property: the property to group by
  */
 struct grouped {
 	const struct kmemtrace_trace *trace;
@@ -401,7 +401,7 @@ static char *name_of(void *arg, const uint64_t keys[2])
 	return api_text(g->trace, keys[0], g->property->print);
 }
 
-/* The program knows caches by their address. */
+/* The public interface identifies caches by address. */
 static void show_addresses(const struct kmemtrace_trace *trace, struct kmemtrace_rows *rows)
 {
 	size_t i;

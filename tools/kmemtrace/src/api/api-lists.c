@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The library's interface: lists of what was counted. kmemtrace.h describes the functions.
+ * The library's interface: lists of counters. kmemtrace.h describes the functions.
  */
 #include "config.h"
 
@@ -312,7 +312,7 @@ static void set_space(struct kmemtrace_trace *trace, enum space space)
 	};
 }
 
-/* List everything that was read. Return 0 or -ENOMEM. */
+/* Fill all lists of a trace that was read. Return 0 or -ENOMEM. */
 int api_list_all(struct kmemtrace_trace *trace)
 {
 	int space;
@@ -435,7 +435,7 @@ kmemtrace_get_finding(const struct kmemtrace_trace *trace, size_t i)
 	return list_get(&trace->findings, i, sizeof(struct kmemtrace_finding));
 }
 
-/* ---- what there may be many of ---- */
+/* ---- kinds ---- */
 
 /* Return kind @i of the ledger as the public structure. */
 struct kmemtrace_kind api_kind(const struct ledger *l, uint32_t i)

@@ -26,7 +26,7 @@ static_assert((int)KMEMTRACE_FAULT_NONE == READER_OK &&
 
 /**
  * struct current - the current record
- * @record: as the program gets it
+ * @record: the public structure
  * @raw: all of its bytes
  */
 struct current {
@@ -39,7 +39,7 @@ struct current {
  * @streams: streams of all CPUs
  * @maps: clocks of @streams
  * @merge: the place
- * @until: time of the last records that are wanted
+ * @until: time of the last records to return
  * @current: the current record
  */
 struct kmemtrace_records {

@@ -18,7 +18,7 @@
 #include "read/gfp.h"
 #include "read/spool.h"
 
-/* Programs are compiled with the first, the library uses the second. */
+/* Programs are compiled with the public constants, the library with its own. */
 static_assert((int)KMEMTRACE_RECORD_ALLOC == KMEMTRACE_EVENT_ALLOC &&
 	      (int)KMEMTRACE_RECORD_FREE == KMEMTRACE_EVENT_FREE &&
 	      (int)KMEMTRACE_RECORD_LOST == KMEMTRACE_EVENT_LOST &&
@@ -65,7 +65,7 @@ void api_set_options(struct kmemtrace_options *to, const struct kmemtrace_option
 		memcpy(to, from, from->size < sizeof(*to) ? from->size : sizeof(*to));
 }
 
-/* Ask the program whether to go on. Return true: end. */
+/* Ask the program whether to go on. Return true to end. */
 static bool is_ended(const struct kmemtrace_trace *trace, enum kmemtrace_stage stage,
 		     const struct streams_progress *p)
 {
@@ -478,7 +478,7 @@ enum kmemtrace_mobility kmemtrace_gfp_mobility(const struct kmemtrace_trace *tra
 /* ---- for the other files ---- */
 
 /**
- * api_text - return what a function prints
+ * api_text - return the text that a function prints
  * @trace: the trace
  * @value: for @print
  * @print: prints it

@@ -81,8 +81,8 @@ static void take_other(void *arg, const struct reader *r)
 }
 
 /*
- * Add up the losses. The stream reports them, but for those at its end, which a trace
- * that is cut does not include.
+ * Add up the losses. The stream reports them, except those at its end, which a cut trace
+ * does not include.
  */
 static void sum_losses(struct trace *t)
 {
@@ -137,7 +137,7 @@ static void take_end(struct trace *t, const struct merge *m)
 	}
 }
 
-/* Return the ABI version, which the first record tells if the metadata doesn't. */
+/* Return the ABI version, from the metadata or else from the first record. */
 static unsigned int abi_of(const struct trace *t, const struct reader *readers, size_t nr)
 {
 	size_t i;
@@ -163,7 +163,7 @@ static int merge_readers(struct reading *reading)
 	t->ledger.is_abi1 = abi_of(t, readers, reading->s.nr) == 1;
 	if (t->options.is_late)
 		t->selection.begin = time_after(t->first, t->options.from);
-	/* From here on, look() decides: what was read so far is reported. */
+	/* From here on, look() ends the reading, and the report covers the part that was read. */
 	t->ctx.interrupt = NULL;
 	if (!ret)
 		ret = pipeline_run(&t->ledger, &m,
@@ -270,7 +270,7 @@ static bool kfree_takes_caches(const struct tracedir *dir)
 	       (major > 6 || (major == 6 && minor >= 4));
 }
 
-/* One for each processor, as long as each has enough to do. */
+/* Use one thread for each processor, up to the useful number. */
 static unsigned int default_threads(void)
 {
 	long online = sysconf(_SC_NPROCESSORS_ONLN);
@@ -281,7 +281,7 @@ static unsigned int default_threads(void)
 }
 
 /**
- * trace_open - read all of a trace but the streams
+ * trace_open - read everything except the streams
  * @t: result, zeroed but for its context; must stay where it is. Call trace_free() also
  *	after an error
  * @files: the files of the trace; @t gets a reference of its own
@@ -300,7 +300,7 @@ int trace_open(struct trace *t, struct files *files)
 	return symbols_load(&t->symbols, &t->ctx, files);
 }
 
-/* Take over how the reading of @all ended: a cache may get its name later. */
+/* End @t where the reading of @all ended: it found no names of caches after that. */
 static void end_like(struct trace *t, const struct trace *all)
 {
 	if (!all->is_interrupted)
@@ -389,7 +389,7 @@ void trace_free(struct trace *t)
 	tracedir_close(&t->dir);
 }
 
-/* Return what an address stands for that is no call site, or NULL. */
+/* Return the meaning of an address that is no call site, or NULL. */
 const char *trace_site_note(const struct trace *t, uint64_t addr)
 {
 	if (!t->ledger.stats.baseline.begun)

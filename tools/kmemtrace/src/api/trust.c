@@ -35,8 +35,8 @@ static void because(struct trust *trust, const char *fmt, ...)
 }
 
 /*
- * Return how many sub-buffers the CPU needs that lost most: those it had, those that the
- * lost bytes would have filled, and a quarter more.
+ * Return the number of sub-buffers for the CPU with the largest losses: those it had,
+ * those that the lost bytes would fill, and a quarter more.
  */
 static uint64_t subbufs_needed(const struct trace *t)
 {
@@ -93,7 +93,7 @@ static void judge_loss(struct trust *trust, const struct trace *t,
 			seconds(t, loss->until));
 }
 
-/* Say where events are missing, as far as the streams report it. */
+/* Add the places where events are missing, as far as the streams report them. */
 static void judge_places(struct trust *trust, const struct trace *t)
 {
 	uint64_t i, shown = trace_losses_kept(t);

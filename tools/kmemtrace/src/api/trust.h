@@ -11,7 +11,7 @@
 #include "api/trace.h"
 
 /**
- * struct trust - what is known to be missing in a trace
+ * struct trust - the verdict on a trace
  * @reasons: why it is incomplete, one sentence each
  * @nr: entries of @reasons; 0: the trace is complete
  * @is_full: there was no memory for a reason

@@ -13,14 +13,14 @@
 #include "books/shards.h"
 #include "sums/stats.h"
 
-/* A batch ends when one shard has so many changes; they fit into a processor's cache. */
+/* Most changes of one shard in a batch; they fit into a processor's cache. */
 #define SEGMENT_MAX	512
 
 /**
  * struct change - an allocation or a free, of pages its part in one shard
  * @ptr: address; of a part of a block of pages, of its first frame
  * @req: bytes requested by an allocation
- * @alloc: bytes given, or freed of pages and percpu memory; of a part, its bytes
+ * @alloc: bytes allocated, or freed of pages and percpu memory; of a part, its bytes
  * @time: nanoseconds
  * @kind: index of its kind
  * @event: number of its event, the lower 32 bits
@@ -28,11 +28,11 @@
  * @place: its index in the deltas of its batch
  * @type: enum kmemtrace_type_id
  * @space: enum space
- * @is_free: not an allocation
+ * @is_free: it is a free, not an allocation
  * @is_part: of a block of pages in several shards
  * @is_rest: of such a block, not the first part
- * @waited: it didn't fit at first
- * @what: all fields from @type on, to set them at once
+ * @waited: its slot had another state at first
+ * @tags: all fields from @type on, to set them at once
  */
 struct change {
 	uint64_t ptr, req, alloc;
@@ -49,7 +49,7 @@ struct change {
 			bool is_part : 1, is_rest : 1;
 			bool waited : 1;
 		};
-		uint32_t what;
+		uint32_t tags;
 	};
 };
 
@@ -62,7 +62,7 @@ static inline int compare_events(uint32_t a, uint32_t b)
 }
 
 /**
- * struct effect - how a change changed live memory
+ * struct effect - the effect of a change on live memory
  * @kind: kind of the allocation that became live or ended; NO_KIND: no effect, all zeros
  * @nr: objects or frames that became live; negative: that ended
  * @bytes: bytes of @nr
@@ -87,7 +87,7 @@ struct segment {
 
 /* Changes of all shards together. */
 #define BATCH_MAX	(NR_SHARDS * SEGMENT_MAX)
-/* A batch ends when it has so many stretches. */
+/* Most stretches of a batch. */
 #define BATCH_MAX_STRETCHES	16
 
 /**

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * books.c - sums of what all threads counted
+ * books.c - sums of the counters of all threads
  */
 #include "config.h"
 
 #include "books/books.h"
 
-/* Return what all threads counted of one kind. */
+/* Return the sum of all threads' counters of one kind. */
 struct sum books_live(const struct ledger *l, uint32_t kind)
 {
 	struct sum sum = { 0 };
@@ -81,7 +81,7 @@ struct row books_row(const struct ledger *l, uint32_t kind)
  * @l: the ledger, after ledger_end()
  * @space: their allocator
  * @key: returns the key of a kind
- * @sum: result, by @key; to be table_free()d
+ * @sum: result, by @key; the caller calls table_free()
  */
 void books_add_up(const struct ledger *l, enum space space,
 		  uint64_t (*key)(const struct kind *kind), struct table *sum)
@@ -174,7 +174,7 @@ static void add_lifetimes(struct ledger *l, struct sums *s)
 
 		s->kinds[life->kind].frees += nr;
 		s->kinds[life->kind].remote += life->remote;
-		/* A free of pages may be of a part of a block, or of several. */
+		/* One event may free a part of a block, or several blocks. */
 		if (kind_space(kind) != SPACE_PAGES)
 			life->bytes = nr * class_size(kind->class);
 	}
@@ -182,7 +182,7 @@ static void add_lifetimes(struct ledger *l, struct sums *s)
 	lifetimes_free(&s->lifetimes);
 }
 
-/* No event comes any more: add up what all shards and all threads counted. */
+/* Add up the counters of all shards and threads, after the last event. */
 void books_end(struct ledger *l)
 {
 	unsigned int i;

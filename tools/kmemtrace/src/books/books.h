@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The books: sums of what all threads counted.
+ * The books: sums of the counters of all threads.
  */
 #ifndef KMEMTRACE_BOOKS_H
 #define KMEMTRACE_BOOKS_H

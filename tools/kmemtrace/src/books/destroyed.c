@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * destroyed.c - slab caches that are destroyed while objects of them are live
+ * destroyed.c - slab caches that are destroyed with live objects
  *
- * A cache is destroyed once. So each kind is looked at once, in the list of its cache.
+ * A cache is destroyed once. So each kind is examined once, in the list of its cache.
  */
 #include "config.h"
 
@@ -15,7 +15,7 @@
 #define FREE_VISITS		(UINT64_C(1) << 24)
 #define VISITS_PER_EVENT	8
 
-/* Have room for all caches and kinds. Returns false without memory. */
+/* Make room for all caches and kinds. Returns false without memory. */
 static bool make_room(struct ledger *l)
 {
 	struct cache_kinds *k = &l->cache_kinds;
@@ -75,7 +75,7 @@ static bool is_older(const struct object *a, const struct object *b)
 	       (a->slot.time == b->slot.time && a->ptr < b->ptr);
 }
 
-/* Does the number of events so far allow to visit all objects? Then count that. */
+/* Return whether the limit allows to visit all objects. If so, count the visits. */
 static bool may_visit(struct ledger *l)
 {
 	uint64_t nr = 0;
@@ -94,7 +94,7 @@ static bool may_visit(struct ledger *l)
  * @l: the ledger
  * @cache: index of the cache
  *
- * Return: the object; NULL if there is none, or such searches took too long already.
+ * Return: the object; NULL if there is none, or such searches took too long before.
  */
 const struct object *destroyed_oldest(struct ledger *l, uint32_t cache)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Slab caches that are destroyed while objects of them are live.
+ * Slab caches that are destroyed with live objects.
  */
 #ifndef KMEMTRACE_DESTROYED_H
 #define KMEMTRACE_DESTROYED_H

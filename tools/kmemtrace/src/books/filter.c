@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * filter.c - a filter of allocations: parses what a user gives
+ * filter.c - a filter of allocations: parse the user's text
  */
 #include "config.h"
 
@@ -112,9 +112,9 @@ static int (* const takers[NR_FILTERS])(struct filter *f, const char *text) = {
  * filter_set - set one part of a filter
  * @f: the filter
  * @key: the part
- * @text: what allocations must match; must stay
+ * @text: the value; must stay valid
  *
- * Return: 0, or -EINVAL if @text makes no sense.
+ * Return: 0, or -EINVAL if @text is not valid.
  */
 int filter_set(struct filter *f, enum filter_key key, const char *text)
 {

@@ -31,7 +31,7 @@ enum filter_key {
 };
 
 /**
- * struct filter - what an allocation must match; zeroed memory matches all
+ * struct filter - properties of the allocations to count; zeroed memory matches all
  * @texts: by enum filter_key, as given to filter_set(); NULL: not in force
  * @types: bits by enum kmemtrace_type_id
  * @cpus: a bit for each

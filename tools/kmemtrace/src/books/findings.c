@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * findings.c - which finding a change is that contradicts what is known
+ * findings.c - classify a change that contradicts the state of its slot
  */
 #include "config.h"
 
@@ -27,7 +27,7 @@ static struct note *add_finding(struct job *j, const struct change *c,
 
 /* ---- frees of unknown memory ---- */
 
-/* Is the frame of @c live by the snapshot, and not known to belong to a slab? */
+/* Return whether the frame of @c is live by the snapshot, and not known as a slab's. */
 static bool is_older_page(struct job *j, const struct change *c)
 {
 	const struct slot *frame = job_frame(j, c->ptr);
@@ -56,7 +56,7 @@ void findings_add_unknown(struct job *j, const struct change *c)
 		sums->large_kmalloc += rules_counts(j, c);
 	} else {
 		note = job_note(j, c, FINDING_FREE_UNEXPLAINED);
-		/* It may be in one of the slabs that the snapshot lacks. */
+		/* The object may be in one of the slabs that the snapshot lacks. */
 		if (c->space == SPACE_SLAB && is_older_page(j, c))
 			note->frame = c->ptr & -j->l->page_size;
 	}
@@ -107,7 +107,7 @@ static void bury(struct job *j, const struct change *c, struct object *obj)
 	};
 }
 
-/* Bury all live objects of a frame. */
+/* End the lives of all objects in a frame. */
 static void bury_objects(struct job *j, const struct change *c, uint64_t pfn)
 {
 	uint64_t ptr = pfn << j->l->page_shift;
@@ -136,7 +136,7 @@ static void add_overlap(struct job *j, const struct change *c)
 			bury_objects(j, c, frame_global(shard, s.local));
 }
 
-/* Could @c have been in progress when the snapshot already had its result? */
+/* Return whether @c may have been in progress when the snapshot already had its result. */
 static bool was_in_transit(const struct slot *slot, const struct change *c)
 {
 	return !c->is_free && slot->snapshot && !slot->reserved;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Which finding a change is that contradicts what is known.
+ * Findings: changes that contradict the state of their slot.
  */
 #ifndef KMEMTRACE_FINDINGS_H
 #define KMEMTRACE_FINDINGS_H

@@ -15,7 +15,7 @@
 /* Freed frames are not forgotten while there are fewer runs. */
 #define MIN_RUNS	256
 
-/* The hash of a shard without chunks: frames_get() always finds a home. */
+/* The hash of a shard without chunks, for frames_get(). */
 static struct chunk no_chunks[2];
 
 /* Runs count the chunks of a shard, the hash and its users all chunks. */
@@ -62,7 +62,7 @@ static bool grow(struct frames *f)
 	return true;
 }
 
-/* Remove a chunk; those that it kept from their home move up. */
+/* Remove a chunk, and move chunks that collided with it closer to their home. */
 static void unhash(struct frames *f, uint64_t nr)
 {
 	size_t mask = ((size_t)1 << f->bits) - 1;
@@ -93,8 +93,9 @@ static void drop(struct frames *f, struct run *run)
 }
 
 /*
- * Is nothing live in a run? The snapshot's states of whole runs stay: there are no more
- * of them than records. Its slabs are known before it says that their frames are live.
+ * Return whether a run may be forgotten: it has no live frame. Whole runs with a state of
+ * the snapshot stay, because there are no more of them than records. The snapshot reports
+ * slabs before it reports that their frames are live.
  */
 static bool is_dead(const struct run *run)
 {
@@ -155,7 +156,7 @@ static struct run *run_at(struct frames *f, uint64_t first, uint64_t last)
 	static const struct slot unknown;
 	struct run *run = runs_find(&f->runs, first), *next;
 
-	/* Nobody has seen a run that is new: then others may go. */
+	/* A new run has no user yet: so this is the place to forget others. */
 	if (!run) {
 		if (f->runs.nr >= f->max_runs)
 			forget_dead(f);
@@ -174,7 +175,7 @@ static struct run *run_at(struct frames *f, uint64_t first, uint64_t last)
 	return run;
 }
 
-/* Have a slot for each frame of a run of one chunk. Returns false without memory. */
+/* Give each frame of a run of one chunk its own slot. Returns false without memory. */
 static bool part(struct frames *f, struct run *run)
 {
 	struct slot *frames;
@@ -262,7 +263,7 @@ static void unite(struct frames *f, struct run *run)
 	free(frames);
 }
 
-/* Are these neighbours in one state? */
+/* Return whether two neighbours are in one state. */
 static bool are_alike(const struct run *a, const struct run *b)
 {
 	return !a->is_parted && !b->is_parted && run_last(a) + 1 == b->first &&
@@ -270,7 +271,7 @@ static bool are_alike(const struct run *a, const struct run *b)
 }
 
 /**
- * frames_join - give back memory after many frames got the same state
+ * frames_join - free memory after many frames got the same state
  * @f: the frames
  * @local: number of the first one in its shard, see frame_local()
  * @nr: how many
@@ -294,7 +295,7 @@ void frames_join(struct frames *f, uint64_t local, uint64_t nr)
 	}
 }
 
-/* Have no frames. */
+/* Make an empty set of frames. */
 void frames_init(struct frames *f, struct context *ctx, uint64_t seed,
 		 unsigned int shard)
 {

@@ -77,8 +77,8 @@ static inline const void *frames_at(const struct frames *f, uint64_t pfn)
  * @pfn: number of the frame
  *
  * Return: the frame, SLOT_UNKNOWN if it is new; so are those after it, up to the end of
- *	its chunk. They stay in place until a frame of another chunk is asked for. Without
- *	memory, frames that nobody reads.
+ *	its chunk. They stay in place until a call for a frame of another chunk. Without
+ *	memory, frames that are never read.
  */
 static inline struct slot *frames_get(struct frames *f, uint64_t pfn)
 {

@@ -2,8 +2,8 @@
 /*
  * intake.c - from records to changes in a batch
  *
- * Most records are like others but for their address and time: what was found out about
- * the first of them is in a memo.
+ * Most records differ from others in address and time only. A memo keeps the result of
+ * examining the first of them.
  */
 #include "config.h"
 
@@ -18,7 +18,7 @@
 #include "books/timeline.h"
 #include "common/memory.h"
 
-/* The last memo is for a record whose memo is of no use to others. */
+/* The last memo is for a record whose memo fits no other record. */
 #define MEMOS_SHIFT	12
 #define NR_MEMOS	((1 << MEMOS_SHIFT) + 1)
 
@@ -26,7 +26,7 @@
  * struct memo - records that differ in address and time alone
  * @head: the first word of each
  * @site: call site
- * @alloc: bytes given
+ * @alloc: bytes allocated
  * @gfp: flags
  * @cache: address of the cache, 0 if the record has none
  * @unaligned: bits that no address has
@@ -36,7 +36,7 @@
  * @type: enum kmemtrace_type_id
  * @space: enum space
  * @is_free: not allocations
- * @what: as in struct change
+ * @tags: as in struct change
  */
 struct memo {
 	uint64_t head, site, alloc, gfp, cache;
@@ -49,7 +49,7 @@ struct memo {
 			uint8_t space;
 			bool is_free;
 		};
-		uint32_t what;
+		uint32_t tags;
 	};
 };
 
@@ -57,13 +57,13 @@ static_assert(sizeof(struct memo) == 64, "one cache line");
 
 /* ---- which records are possible ---- */
 
-/* Does it end after the last address? */
+/* Return whether the memory ends after the last address. */
 static bool wraps(const struct kmemtrace_event *ev)
 {
 	return ev->bytes_alloc > -ev->ptr;
 }
 
-/* A block of pages is a power of two of them. */
+/* Return whether the bytes are a power of two of pages. */
 static bool pages_possible(const struct ledger *l,
 			   const struct kmemtrace_event *ev, bool is_free)
 {
@@ -76,7 +76,7 @@ static bool pages_possible(const struct ledger *l,
 	       (is_free || (ev->bytes_req && ev->bytes_req <= ev->bytes_alloc));
 }
 
-/* Could a kernel have written this? Impossible records are in no sum. */
+/* Return whether a kernel could have written the record. Others are not counted. */
 static bool is_possible(const struct ledger *l, const struct kmemtrace_event *ev,
 			enum space space, bool is_free)
 {
@@ -106,7 +106,7 @@ static uint32_t kind_of(struct ledger *l, const struct kmemtrace_event *ev,
 	return kinds_index(&l->kinds, &kind);
 }
 
-/* Return the place of the memo of a record. */
+/* Return the entry for the memo of a record. */
 static inline struct memo *memo_at(const struct ledger *l, const struct memo *m)
 {
 	uint64_t key = m->site ^ m->head << 40 ^ m->alloc << 20 ^
@@ -116,8 +116,8 @@ static inline struct memo *memo_at(const struct ledger *l, const struct memo *m)
 }
 
 /*
- * Return what a record has in common with others. The tail of a slab object begins with
- * the cache; in ABI version 1 it may be anything.
+ * Return the properties that a record shares with others. The tail of a slab object begins
+ * with the cache; in ABI version 1 it may be anything.
  */
 static inline struct memo memo_of(const struct ledger *l, const struct record *rec)
 {
@@ -143,27 +143,27 @@ static inline bool are_alike(const struct memo *a, const struct memo *b)
 		 (a->ended ^ b->ended));
 }
 
-/* Is the address possible, and are no more bytes requested than given? */
+/* Return whether the address is possible, and the requested bytes fit. */
 static inline bool suits(const struct memo *m, const struct kmemtrace_event *ev)
 {
 	return !!ev->ptr & !(ev->ptr & m->unaligned) &
 	       (m->is_free | (ev->bytes_req <= ev->bytes_alloc));
 }
 
-/* Are all sizes in its step of the histogram possible if this one is? */
+/* Return whether all sizes of the step are possible if this one is. */
 static bool is_common(const struct kmemtrace_event *ev)
 {
 	return ev->bytes_req <= INT32_MAX / 2 && ev->bytes_alloc <= INT32_MAX / 2;
 }
 
-/* May it be a page of kmemtrace's own buffers? That depends on the address. */
+/* Return whether it may be a page of kmemtrace's own buffers, by its address. */
 static bool may_be_own(const struct ledger *l, const struct memo *m)
 {
 	return l->own.nr && m->space == SPACE_PAGES && !m->is_free &&
 	       m->alloc == l->page_size;
 }
 
-/* Does its memo hold for all records like it? */
+/* Return whether the memo holds for all records like this one. */
 static bool holds_for_all(const struct ledger *l, const struct memo *m,
 			  const struct kmemtrace_event *ev)
 {
@@ -174,7 +174,7 @@ static bool holds_for_all(const struct ledger *l, const struct memo *m,
 }
 
 /*
- * Make a memo. Returns NULL if the record is no possible allocation or free, or there is no
+ * Make a memo. Returns NULL if the record is not a possible allocation or free, or without
  * memory for its kind.
  */
 static __attribute__((noinline)) const struct memo *learn(struct ledger *l,
@@ -227,7 +227,7 @@ static inline void set_change(struct change *c, struct ledger *l,
 	c->kind = m->kind;
 	c->event = l->events++;
 	c->cpu = cpu;
-	c->what = m->what;
+	c->tags = m->tags;
 }
 
 static inline void count(struct batch *b, const struct memo *m, uint64_t bytes)
@@ -241,7 +241,7 @@ static inline void count(struct batch *b, const struct memo *m, uint64_t bytes)
 
 /* ---- blocks of pages in several shards ---- */
 
-/* Is it in more than one stripe of frames? Blocks are aligned, so that few of them are. */
+/* Return whether a block is in several stripes of frames. Few are: blocks are aligned. */
 static inline bool has_parts(const struct ledger *l, uint64_t ptr, uint64_t bytes)
 {
 	unsigned int shift = l->page_shift + STRIPE_SHIFT;
@@ -249,7 +249,7 @@ static inline bool has_parts(const struct ledger *l, uint64_t ptr, uint64_t byte
 	return (ptr + bytes - 1) >> shift != ptr >> shift;
 }
 
-/* Has each shard room for a part? */
+/* Return whether each shard has room for a part. */
 static bool have_room(const struct batch *b)
 {
 	unsigned int i;
@@ -282,7 +282,7 @@ static void add_parts(struct ledger *l, struct batch *b, struct change c)
 	}
 }
 
-/* ---- records that are not like most ---- */
+/* ---- unusual records ---- */
 
 static bool is_free_of_pages(const struct kmemtrace_event *ev)
 {
@@ -291,8 +291,8 @@ static bool is_free_of_pages(const struct kmemtrace_event *ev)
 }
 
 /*
- * Are all fields of a free of pages defined? Only recorders of our own did that in ABI
- * version 1: they left no garbage in any of them.
+ * Return whether all fields of a free of pages are defined. In ABI version 1, only our own
+ * recorders defined them.
  */
 static bool is_defined(const struct ledger *l, const struct kmemtrace_event *ev)
 {
@@ -408,7 +408,7 @@ enum intake_answer intake_add(struct ledger *l, struct batch *b,
 	return INTAKE_TAKEN;
 }
 
-/* Have memos, which match no record. Returns 0 or -errno. */
+/* Allocate memos, which match no record. Returns 0 or -errno. */
 int intake_init(struct ledger *l)
 {
 	const size_t bytes = NR_MEMOS * sizeof(struct memo);

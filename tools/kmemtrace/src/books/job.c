@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * job.c - a thread's work on one shard: where it counts, and what it leaves for the books
+ * job.c - a thread's work on one shard: its counters, and the results for the books
  */
 #include "config.h"
 
 #include "books/job.h"
 
-/* Have a sum of one thread for each kind. Returns 0 or -errno. */
+/* Allocate a sum of one thread for each kind. Returns 0 or -errno. */
 static int fit(struct sums *s, const struct kinds *kinds)
 {
 	struct sum *sums;
@@ -27,7 +27,7 @@ static int fit(struct sums *s, const struct kinds *kinds)
 	return 0;
 }
 
-/* Have a sum of each thread for each kind. Returns 0 or -errno. */
+/* Allocate a sum of each thread for each kind. Returns 0 or -errno. */
 int job_fit(struct ledger *l)
 {
 	unsigned int i;
@@ -90,7 +90,7 @@ __attribute__((noinline)) struct lifetime *job_new_lifetime(struct job *j, uint3
  * @class: the class of the finding
  *
  * Return: the note, to be completed before the next one; without memory, a note that
- *	nobody reads.
+ *	is never read.
  */
 struct note *job_note(struct job *j, const struct change *c,
 		      enum finding_class class)
@@ -122,7 +122,7 @@ struct note *job_note(struct job *j, const struct change *c,
 	return note;
 }
 
-/* Leave another effect of an event for the timeline. */
+/* Add another effect of an event for the timeline. */
 void job_extra(struct job *j, const struct effect *effect)
 {
 	struct shard *s = j->s;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A thread's work on one shard: where it counts, and what it leaves for the books.
+ * A thread's work on one shard: its counters, and the results for the books.
  */
 #ifndef KMEMTRACE_JOB_H
 #define KMEMTRACE_JOB_H
@@ -11,7 +11,7 @@
  * struct ending - the end of an object's life
  * @kind: index of the kind of allocation
  * @freed_by: index of the kind of free
- * @ns: how long it lived
+ * @ns: its lifetime
  */
 struct ending {
 	uint32_t kind, freed_by;
@@ -68,7 +68,7 @@ static inline struct slot *job_frame(struct job *j, uint64_t ptr)
 	return frames_get(&j->s->frames, ptr >> j->l->page_shift);
 }
 
-/* Return the lifetimes of two kinds. Most of a kind are freed by one kind: that is cached. */
+/* Return the lifetimes of two kinds. The last kind of free is cached: it rarely changes. */
 static inline struct lifetime *job_lifetime(struct job *j, uint32_t kind, uint32_t freed_by)
 {
 	struct sum *sum = job_sum(j, kind);

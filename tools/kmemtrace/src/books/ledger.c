@@ -33,7 +33,7 @@ int ledger_open(struct ledger *l, const struct batch *b)
 	return job_fit(l);
 }
 
-/* Take what the shards have left for all of the ledger. */
+/* Add the results of the shards to the ledger. */
 static void take_rest(struct ledger *l)
 {
 	size_t i;
@@ -61,7 +61,7 @@ void ledger_close(struct ledger *l, struct batch *b)
 	take_rest(l);
 }
 
-/* End what was done outside of a batch. */
+/* Complete an event outside of a batch. */
 static void close_alone(struct ledger *l, int64_t time)
 {
 	timeline_alone(l, time);
@@ -91,13 +91,13 @@ void ledger_event(struct ledger *l, const struct record *rec, unsigned int cpu,
 }
 
 /**
- * ledger_end - no event comes any more
+ * ledger_end - complete the ledger after the last event
  * @l: the ledger; all batches are closed
  * @time: of the last event
  *
  * All of @l->stats is valid from here on.
  *
- * Return: 0; or the first error of the trace, as -errno: then nothing is valid.
+ * Return: 0; or the first error of the trace, as -errno: then @l->stats is not valid.
  */
 int ledger_end(struct ledger *l, int64_t time)
 {
@@ -135,7 +135,7 @@ static int init_sums(struct sums *s, struct context *ctx)
 	return lifetimes_init(&s->lifetimes, ctx);
 }
 
-/* Allocate what each shard and each thread has. Returns 0 or -errno. */
+/* Allocate the memory of each shard and each thread. Returns 0 or -errno. */
 static int init_parts(struct ledger *l, unsigned int threads)
 {
 	uint64_t seed = hash_seed();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The ledger: what is live, and which events contradict that.
+ * The ledger: live memory, and the events that contradict it.
  */
 #ifndef KMEMTRACE_LEDGER_H
 #define KMEMTRACE_LEDGER_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What a kernel can allocate.
+ * Limits of the allocations of a kernel.
  */
 #ifndef KMEMTRACE_LIVE_H
 #define KMEMTRACE_LIVE_H
@@ -30,7 +30,7 @@ static inline enum space live_space(uint8_t type)
 	return spaces[type];
 }
 
-/* Return the most bytes that an allocator gives at once. */
+/* Return the most bytes of one allocation. */
 static inline uint64_t live_max_bytes(enum space space, uint64_t page_size)
 {
 	if (space == SPACE_PAGES)
@@ -40,13 +40,13 @@ static inline uint64_t live_max_bytes(enum space space, uint64_t page_size)
 }
 
 /**
- * live_object_possible - could a kernel have allocated this object?
+ * live_object_possible - check whether a kernel could have allocated an object
  * @space: its allocator, not that of pages
  * @ptr: its address
  * @req: bytes requested
- * @alloc: bytes given
+ * @alloc: bytes allocated
  *
- * A class has no room for more bytes, nor a slot for a larger difference.
+ * A class can't store more bytes, and a slot can't store a larger difference.
  *
  * Return: whether it could.
  */

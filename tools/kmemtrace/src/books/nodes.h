@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The NUMA node of memory, by the snapshot.
+ * The NUMA node of memory, from the snapshot.
  */
 #ifndef KMEMTRACE_NODES_H
 #define KMEMTRACE_NODES_H

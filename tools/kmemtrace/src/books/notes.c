@@ -25,7 +25,7 @@ static bool mix_is_legal(const struct ledger *l, const struct note *note)
 	       !cache_is_kmalloc(&l->caches.list[cache]);
 }
 
-/* May a frame belong to one of the slabs that the snapshot lacks? They have so many. */
+/* Return whether a frame may belong to a slab that the snapshot lacks, up to their number. */
 static bool is_unsure(struct ledger *l, uint64_t frame)
 {
 	if (!frame)
@@ -61,7 +61,7 @@ static int by_event(const void *a, const void *b)
 	return (x->nr > y->nr) - (x->nr < y->nr);
 }
 
-/* Have room for so many notes. Returns false without memory. */
+/* Make room for @nr notes. Returns false without memory. */
 static bool make_room(struct ledger *l, size_t nr)
 {
 	struct note *notes;
@@ -76,7 +76,7 @@ static bool make_room(struct ledger *l, size_t nr)
 	return true;
 }
 
-/* Take the notes of all shards. */
+/* Collect the notes of all shards. */
 void notes_take(struct ledger *l)
 {
 	size_t nr = 0, i, j;

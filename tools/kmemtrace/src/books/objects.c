@@ -17,8 +17,8 @@
 #include "books/objects.h"
 
 /*
- * A table has so many entries, and one and a half for each live object; the first tables
- * have fewer, since some allocators are hardly used.
+ * A table has this number of entries, plus one and a half for each live object. The first
+ * tables have fewer, because some allocators are hardly used.
  */
 #define MIN_ENTRIES	32768
 #define FIRST_ENTRIES	(MIN_ENTRIES / 64)
@@ -64,7 +64,7 @@ static bool keep(const struct object *obj, int64_t freed_since)
 	       (obj->slot.state == SLOT_FREED && obj->slot.time >= freed_since);
 }
 
-/* Return how many entries would stay. */
+/* Return the number of entries that the next table keeps. */
 static size_t count_kept(const struct objects *o, int64_t freed_since)
 {
 	size_t i, kept = 0;
@@ -141,7 +141,7 @@ struct object *objects_look_up(struct objects *o, uint64_t ptr, int64_t time)
 {
 	struct object *obj;
 
-	/* Only a new object may move others: a caller may hold a known one. */
+	/* Only a new object may move others: a caller may hold a pointer to a known one. */
 	if (o->used >= o->nr_entries / 4 * 3 && !objects_find(o, ptr) &&
 	    !clean(o, time)) {
 		o->scratch = (struct object) { .ptr = ptr };
@@ -171,7 +171,7 @@ void objects_each(const struct objects *o,
 			each(arg, &o->entries[i]);
 }
 
-/* Have no objects. */
+/* Make an empty set of objects. */
 void objects_init(struct objects *o, struct context *ctx, uint64_t seed)
 {
 	*o = (struct objects) { .ctx = ctx, .seed = seed };

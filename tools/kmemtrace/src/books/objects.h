@@ -27,8 +27,8 @@ struct object {
  * @live: how many are live; the user counts them
  * @keep_freed: keep freed objects, within limits; the user sets it
  *
- * Freed objects stay for a while, so that a second free is recognized. Their number
- * follows @live, and so does memory.
+ * Freed objects stay for a while, so that a second free is recognized. Their number is
+ * proportional to @live, and so is memory.
  */
 struct objects {
 	size_t live;
@@ -65,7 +65,7 @@ static inline struct object *objects_home(const struct objects *o, uint64_t ptr)
  * @time: of the current event
  *
  * Return: the object, which moves when another one is added; without memory, an object
- *	that nobody reads.
+ *	that is never read.
  */
 static inline struct object *objects_get(struct objects *o, uint64_t ptr,
 					 int64_t time)
@@ -74,7 +74,7 @@ static inline struct object *objects_get(struct objects *o, uint64_t ptr,
 
 	if (!o->nr_entries)
 		return objects_look_up(o, ptr, time);
-	/* Without a branch: which one of the pair it is can't be predicted. */
+	/* Without a branch: the position in the pair can't be predicted. */
 	obj += mask_of(obj[1].ptr == ptr) & 1;
 	if (obj->ptr == ptr)
 		return obj;

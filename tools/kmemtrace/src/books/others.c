@@ -2,7 +2,8 @@
 /*
  * others.c - records other than possible allocations and frees
  *
- * Some of them concern all of the ledger: they are taken while no thread works on a batch.
+ * Some of them concern all of the ledger. They are processed while no thread
+ * works on a batch.
  */
 #include "config.h"
 
@@ -26,7 +27,7 @@ bool others_hide(struct ledger *l, const struct kmemtrace_event *ev,
 	});
 }
 
-/* Without a kind, a filter can't match. */
+/* A filter can't match an event without a kind. */
 static bool hides_finding(const struct ledger *l, uint32_t kind)
 {
 	return kind == NO_KIND ? !!l->selection :
@@ -148,7 +149,7 @@ static bool take_phase(struct ledger *l, const struct record *rec,
 		return false;
 	if (!timeline_phase(l, phase->phase, l->now))
 		add_impossible(l, rec, cpu);
-	/* own_find() looked no further ahead. */
+	/* own_find() read ahead up to here. */
 	if (phase->phase >= KMEMTRACE_PHASE_SMP)
 		own_free(&l->own);
 	return true;

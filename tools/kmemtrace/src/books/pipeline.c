@@ -23,12 +23,12 @@
 #include "books/pipeline.h"
 #include "books/shard.h"
 
-/* One thread takes fewer changes than this faster than it would wake others. */
+/* With fewer changes than this, one thread is faster than the wakeup of others. */
 #define FEW	1024
 
 /*
- * The user is asked after so many changes, and not after each batch: a record that
- * concerns all shards ends a batch, and the user may go through all CPUs.
+ * Changes between two calls of the user's @look. It is not called for each batch, because
+ * it may visit all CPUs, and a record that concerns all shards ends a batch.
  */
 #define LOOK_AFTER	1024
 
@@ -91,7 +91,7 @@ static bool spin(struct barrier *m, unsigned int round)
 	return false;
 }
 
-/* Wait until all threads do. */
+/* Wait until all threads wait. */
 static void barrier_wait(struct barrier *m)
 {
 	unsigned int round = atomic_load(&m->round);
@@ -114,7 +114,7 @@ static void barrier_wait(struct barrier *m)
  * struct pipeline - the state that all threads share
  * @l: the ledger
  * @m: the merged stream
- * @until: time of the last records that are taken
+ * @until: time of the last records to process
  * @user: the callbacks
  * @unseen: changes since @user was asked last
  * @now: the batch whose shards are taken
@@ -155,12 +155,12 @@ struct helper {
 	unsigned int nr;
 };
 
-/* Count events. Records about the stream, or about the state of memory, are none. */
+/* Count events, but not records about the stream or about the state of memory. */
 static inline void count_event(struct pipeline *p, struct reader *r)
 {
 	uint8_t id = r->rec.ev->event_id;
 
-	/* Nearly all records: avoid the indirect jump. */
+	/* This is true of nearly all records, and avoids the indirect jump. */
 	if (id == KMEMTRACE_EVENT_ALLOC || id == KMEMTRACE_EVENT_FREE) {
 		r->events++;
 		return;
@@ -179,7 +179,7 @@ static inline void count_event(struct pipeline *p, struct reader *r)
 	}
 }
 
-/* Go to the next record; returns whether there is one. */
+/* Go to the next record. Return whether there is one. */
 static inline bool next(struct pipeline *p)
 {
 	int ret = merge_next(p->m);
@@ -276,8 +276,9 @@ static void take_alone(struct pipeline *p)
 }
 
 /*
- * Ask the user now and then whether to end. Then end at a time, as if the user had given it at first:
- * records up to that time are taken, all of which may not have been read yet.
+ * Ask the user now and then whether to end. If so, set the end to the current time, as if
+ * the user had given it at first: records up to that time that were not read yet are still
+ * processed.
  */
 static void look(struct pipeline *p)
 {
@@ -349,7 +350,7 @@ static void stop(struct pipeline *p, struct helper *helpers,
  * pipeline_run - take all records of a stream into a ledger
  * @l: the ledger, with as many sums as there may be threads
  * @m: the merged stream, at its beginning
- * @until: time of the last records that are taken
+ * @until: time of the last records to process
  * @user: the callbacks
  *
  * Return: 0, or -errno after a message; then the ledger can only be freed.

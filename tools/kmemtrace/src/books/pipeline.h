@@ -8,7 +8,7 @@
 #include "books/state.h"
 #include "read/merge.h"
 
-/* More threads than shards would have nothing to do. */
+/* One thread for each shard. */
 #define PIPELINE_MAX_THREADS	16
 
 /**

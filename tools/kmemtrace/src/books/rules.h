@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The rules of the ledger: which state a change fits, and what it does to that.
+ * The rules of the ledger: the state that a change needs, and its effect on it.
  *
- * Nearly all changes are plain: nothing about their slot needs to be looked at twice. For
- * them @is_plain is a constant of the functions here, so that the compiler leaves out all
- * that others need.
+ * Nearly all changes are plain: their slot needs no special treatment. For them @is_plain
+ * is a constant true, so that the compiler removes the special treatment from the functions
+ * here.
  */
 #ifndef KMEMTRACE_RULES_H
 #define KMEMTRACE_RULES_H
@@ -23,8 +23,8 @@
  * @c: the change
  * @odd: bits that must not be set, either
  *
- * A free needs a live slot, an allocation any other. Without a branch: what the next
- * change is can't be predicted.
+ * A free needs a live slot, an allocation any other. There is no branch, because the next
+ * change can't be predicted.
  *
  * Return: 0 if the slot has that state.
  */
@@ -36,20 +36,20 @@ static ALWAYS_INLINE uint64_t rules_differ(const struct slot *slot, const struct
 	return (slot->bits & (live | odd)) ^ (mask_of(c->is_free) & live);
 }
 
-/* Return whether @c contradicts the state of a slot. A settled one explains a free. */
+/* Return whether @c contradicts the state of a slot. A settled slot accepts a free. */
 static inline bool rules_contradict(const struct slot *slot, const struct change *c)
 {
 	return rules_differ(slot, c, 0) && !(c->is_free && slot->settled);
 }
 
-/* Return 0 if a slot has the state that @c needs, and nothing else to look at. */
+/* Return 0 if a slot has the state that @c needs, and is plain. */
 static ALWAYS_INLINE uint64_t rules_not_plain(const struct slot *slot, const struct change *c)
 {
 	return rules_differ(slot, c, SLOT_ODD) |
 	       (mask_of(c->is_free) & (slot->type ^ c->type));
 }
 
-/* Return how long memory has lived; negative if the clocks of two CPUs are a little off. */
+/* Return the lifetime of memory; negative if the clocks of two CPUs are slightly off. */
 static inline int64_t rules_age(const struct change *c, const struct slot *slot)
 {
 	return (uint64_t)c->time - (uint64_t)slot->time;
@@ -216,7 +216,7 @@ static inline bool rules_counts(const struct job *j, const struct change *c)
 }
 
 /**
- * rules_end_frames - live frames end, since they are freed, or allocated once more
+ * rules_end_frames - end live frames, because they are freed or allocated again
  * @j: the job
  * @c: the change
  * @slot: the state of each

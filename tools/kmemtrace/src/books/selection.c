@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * selection.c - which events of a trace are counted, by a filter
+ * selection.c - select the events to count, by a filter
  *
  * Unknown values match no filter: the name of a call site without a symbol, the size or
  * cache of a free, the CPU of memory that is older than the trace.
@@ -17,7 +17,7 @@
 
 #define BIT(key)	(1U << (key))
 
-/* Match a pattern as the shell does; one without wildcards may be anywhere in the text. */
+/* Match a pattern as the shell does; without wildcards, match it anywhere. */
 static bool fits(const char *pattern, const char *text)
 {
 	if (strpbrk(pattern, "*?["))
@@ -71,7 +71,7 @@ static uint8_t site_misfits(struct selection *s, uint64_t site)
 
 /* ---- caches ---- */
 
-/* Match whole names: a part of one is often in the name of another cache. */
+/* Match whole names: the name of a cache is often a part of another one's. */
 static bool is_called(const struct cache *cache, const char *pattern)
 {
 	size_t i;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Which events of a trace are counted, by a filter.
+ * The events of a trace that are counted, by a filter.
  */
 #ifndef KMEMTRACE_SELECTION_H
 #define KMEMTRACE_SELECTION_H

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * settle.c - changes that are not plain, once their turn has come
+ * settle.c - apply changes that are not plain
  *
- * A change that doesn't fit is a finding, and is applied all the same: the later event
- * counts. Two cases stay open.
+ * A change that contradicts the state of its slot is a finding. It is applied nevertheless:
+ * the later event counts. Two cases stay open.
  *
- * A free of unknown memory, then an allocation on another CPU: either that allocation is
- * the free's own, and came late by the clocks, or it began a second life of something
- * older than the trace. The first is assumed, and the slot is marked as settled; a
- * further free proves the second.
+ * A free of unknown memory, then an allocation on another CPU: either the free ends this
+ * allocation, and the clocks reordered the two, or the memory was older than the trace, and
+ * the allocation began a second life. The first is assumed, and the slot is marked as
+ * settled; another free proves the second.
  *
  * Two allocations or two frees, of which one was on another CPU a short time before: both
- * lives have begun, or ended, and the counterpart of one is still to come. Such a change
- * is owed that counterpart.
+ * lives have begun, or ended, and the counterpart of one is pending. Such a change is owed
+ * its counterpart.
  */
 #include "config.h"
 
@@ -89,7 +89,7 @@ static void unsettle(struct job *j, const struct change *c,
 
 /* ---- changes that are owed a counterpart ---- */
 
-/* Could the state of a slot be due to a later event, in truth? */
+/* Return whether the event of a slot may really have come after the change. */
 static bool may_be_later(const struct job *j, const struct change *c,
 			 const struct slot *slot)
 {
@@ -169,7 +169,7 @@ static struct slot first_slot(struct job *j, const struct change *c)
 	return *s.slot;
 }
 
-/* Does a free disprove that @before was settled? */
+/* Return whether a free disproves that @before was settled. */
 static bool disproves(struct job *j, const struct change *c, const struct slot *before,
 		      bool fits)
 {
@@ -180,7 +180,7 @@ static bool disproves(struct job *j, const struct change *c, const struct slot *
 }
 
 /**
- * settle_take - take a change whose turn has come
+ * settle_take - apply a change
  * @j: the job
  * @c: the change
  * @fits: slots_fit()
@@ -204,7 +204,7 @@ void settle_take(struct job *j, const struct change *c, bool fits)
 		mark_settled(j, c);
 }
 
-/* No event comes any more: changes that are owed a counterpart are contradictions. */
+/* After the last event: turn changes that are owed a counterpart into findings. */
 void settle_give_up(struct job *j)
 {
 	struct shard *s = j->s;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Changes that are not plain, once their turn has come.
+ * Application of changes that are not plain.
  */
 #ifndef KMEMTRACE_SETTLE_H
 #define KMEMTRACE_SETTLE_H

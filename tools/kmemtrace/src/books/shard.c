@@ -33,7 +33,7 @@ static inline bool take_object(struct job *j, const struct change *c,
 	return true;
 }
 
-/* The same of pages, fewer than a chunk and all in one: plain if they are alike. */
+/* The same for pages in one chunk, fewer than all of it: plain if they are alike. */
 static inline bool take_pages(struct job *j, const struct change *c,
 			      struct effect *effect)
 {
@@ -91,7 +91,7 @@ static inline void take_change(struct job *j, struct change *c, struct effect *e
 
 /* ---- NUMA nodes ---- */
 
-/* Are addresses of an allocator in the linear map? Where others are is unknown. */
+/* Return whether an allocator's addresses are in the linear map, and have a known node. */
 static bool is_linear(const struct change *c)
 {
 	return c->space == SPACE_SLAB || c->space == SPACE_PAGES;
@@ -137,8 +137,8 @@ static uint32_t min(uint32_t a, uint32_t b)
 }
 
 /*
- * Prefetch the state of so many changes at a time, before the first of them needs it: the
- * processor loads all of it at once. More than that would not fit into what it reorders.
+ * Changes whose state is prefetched at a time, before the first of them needs it: the
+ * processor loads all of it at once. More would exceed its reorder buffer.
  */
 #define LOOK_AHEAD	16
 
@@ -158,7 +158,7 @@ void shard_take(struct ledger *l, struct batch *b, unsigned int shard,
 
 	job_begin(&j, l, shard, thread);
 	for (i = 0; i < seg->nr;) {
-		/* Not a function: the compiler removes calls of one without a result. */
+		/* Not a function: the compiler would remove calls of a function without a result. */
 		for (end = min(i + 2 * LOOK_AHEAD, seg->nr); seen < end; seen++) {
 			const struct change *c = &seg->changes[seen];
 
@@ -190,7 +190,7 @@ void shard_pass(struct ledger *l, unsigned int shard, int64_t time)
 	job_end(&j);
 }
 
-/* No event comes any more: take all changes of a shard that wait, or are owed another. */
+/* After the last event: take all pending changes of a shard. */
 void shard_give_up(struct ledger *l, unsigned int shard)
 {
 	struct job j;

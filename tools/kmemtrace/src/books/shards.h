@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * How memory is divided into shards. The ledger's state of one shard doesn't depend on
- * the others, so that each may be another thread's.
+ * The division of memory into shards. The ledger's state of one shard doesn't depend on
+ * the others, so different threads can process them.
  *
- * Stripes of page frames take turns: of 16 neighbours, each is in another shard. So
+ * Stripes of page frames alternate: 16 neighbours are in 16 shards. So
  * the frames of any block that are in one shard are neighbours there, too, by their
  * local numbers, which leave the number of the shard out.
  */

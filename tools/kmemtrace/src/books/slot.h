@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 /**
- * enum slot_state - the state after the last event, or else after the snapshot
+ * enum slot_state - the state after the last event, or after the snapshot
  * @SLOT_UNKNOWN: there was no event
  * @SLOT_LIVE: it was allocated
  * @SLOT_FREED: it was freed
@@ -28,7 +28,7 @@ enum slot_state {
  * struct slot - the last event of an object or a frame
  * @time: its time
  * @kind: index of its kind
- * @spare: of an object, the bytes given less those requested
+ * @spare: of an object, the allocated bytes beyond the requested ones
  * @objects: of a frame, the number of live slab objects that begin in it
  * @cpu: its CPU
  * @type: enum kmemtrace_type_id, SLOT_ANY_TYPE or SLOT_OWN_TYPE

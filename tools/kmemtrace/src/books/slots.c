@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * slots.c - the slots of a change, and whether it fits them
+ * slots.c - the slots of a change, and their comparison with it
  */
 #include "config.h"
 
@@ -77,10 +77,10 @@ bool slots_overlap(struct job *j, const struct change *c)
 }
 
 /**
- * slots_fit - does a change fit the state of all of its slots?
+ * slots_fit - check whether a change fits the state of all of its slots
  * @j: the job
  * @c: the change
- * @looks: how many slots were looked at is added
+ * @looks: the number of examined slots is added
  *
  * Return: whether it does.
  */

@@ -10,7 +10,7 @@
 
 /**
  * struct slots - a position in the slots of a change
- * @slot: the current one; valid until the next one, or any other, is asked for
+ * @slot: the current one; valid until another slot is looked up
  * @nr: frames that share it
  */
 struct slots {

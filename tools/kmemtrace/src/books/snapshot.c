@@ -3,9 +3,8 @@
  * snapshot.c - the snapshot of memory that was live when tracing began
  *
  * The kernel records events while it takes the snapshot. It records a free before it
- * releases the memory, and an allocation after it got the memory: so whatever an event
- * says of an object or a frame is as new as the snapshot, or newer. The snapshot only
- * sets states that are unknown.
+ * releases the memory, and an allocation after it got the memory. So the state after an
+ * event is as new as the snapshot's, or newer. The snapshot only sets unknown states.
  */
 #include "config.h"
 
@@ -64,10 +63,10 @@ static bool make_slot(struct ledger *l, struct slot *slot, enum space space,
 	return slot->kind != NO_KIND && !job_fit(l);
 }
 
-/* ---- events that wait speak for themselves ---- */
+/* ---- waiting events ---- */
 
 /**
- * is_awaited - is there an event about memory that the snapshot has as well?
+ * is_awaited - check whether a waiting event is about memory of the snapshot
  * @s: the shard
  * @space: the allocator
  * @at: number of the first frame in the shard; or address of the object
@@ -165,7 +164,7 @@ static void take_part(struct ledger *l, const struct block_part *part,
 	frames_join(&j.s->frames, frame_local(part->pfn), part->nr);
 }
 
-/* The same of all frames of a block. */
+/* The same for all frames of a block. */
 static void take_frames(struct ledger *l, uint64_t pfn, uint64_t nr,
 			const struct slot *new)
 {
@@ -182,7 +181,7 @@ static void take_frames(struct ledger *l, uint64_t pfn, uint64_t nr,
 
 /* ---- records ---- */
 
-/* Could a kernel have written this? Then the record has a bit for each object. */
+/* Return whether a kernel could have written it. If so, it has a bit for each object. */
 static bool slab_possible(const struct ledger *l, const struct record *rec)
 {
 	const struct kmemtrace_snapshot_slab *slab = (const void *)rec->ev;
@@ -315,7 +314,7 @@ void snapshot_follows(struct ledger *l)
 		keep_freed(l, true);
 }
 
-/* The snapshot is complete: unknown memory that was freed so far was older than that. */
+/* Complete the snapshot: unknown memory that was freed so far was older. */
 static bool take_end(struct ledger *l, const struct record *rec,
 		     unsigned int cpu)
 {
@@ -361,7 +360,7 @@ bool snapshot_is_known(const struct record *rec)
  * @rec: KMEMTRACE_EVENT_SNAPSHOT, see snapshot_is_known()
  * @cpu: CPU of its stream
  *
- * Return: false if no kernel could have written it.
+ * Return: false if the record is impossible.
  */
 bool snapshot_record(struct ledger *l, const struct record *rec,
 		     unsigned int cpu)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The state of the ledger: what is live, and what was counted.
+ * The state of the ledger: live memory and counters.
  */
 #ifndef KMEMTRACE_STATE_H
 #define KMEMTRACE_STATE_H
@@ -24,15 +24,15 @@
 #include "sums/owners.h"
 #include "sums/stats.h"
 
-/* Changes of one shard that wait for another at a time. */
+/* Most changes of one shard that wait at a time. */
 #define SHARD_MAX_WAITING	64
-/* Changes of one shard whose counterpart is still to come, at a time. */
+/* Most changes of one shard that are owed a counterpart at a time. */
 #define SHARD_MAX_OWED		64
 
 /**
  * struct waiter - a change that waits
  * @c: the change
- * @looks: slots that were looked at so far, to see whether it fits
+ * @looks: number of slots examined for it so far
  */
 struct waiter {
 	struct change c;
@@ -62,7 +62,7 @@ struct extra {
 };
 
 /**
- * struct note - a possible finding, which the state of all shards decides
+ * struct note - a possible finding; the state of all shards decides whether it is one
  * @at: number of the event, or of the event that triggered it
  * @nr: order of those of one event
  * @once: see stats_finding()
@@ -117,7 +117,7 @@ struct shard {
 };
 
 /**
- * struct sum - what one thread counted of one kind
+ * struct sum - the counters of one thread for one kind
  * @size: bytes of one object
  * @allocs: allocations
  * @req: bytes requested by @allocs
@@ -137,7 +137,7 @@ struct sum {
 };
 
 /**
- * struct sums - all that one thread counted
+ * struct sums - all counters of one thread
  * @kinds: by index of the kind
  * @nr_kinds: number of @kinds
  * @room: kinds for which @kinds has room
@@ -172,12 +172,12 @@ struct cache_kinds {
  * @caches: the slab caches
  * @kinds: of all events
  * @history: of live memory
- * @owners: who owned the live memory at its peak, by allocator
- * @nodes: where memory is
- * @is_abi1: the trace has ABI version 1: a free of pages doesn't say how many. Set after
+ * @owners: of the live memory at its peak, by allocator
+ * @nodes: NUMA nodes of memory
+ * @is_abi1: the trace has ABI version 1: a free of pages has no size. Set after
  *	ledger_init()
  * @kfree_takes_caches: kfree() may free objects of any cache; set after ledger_init()
- * @patient: an event that doesn't fit waits for events of other CPUs; set after
+ * @patient: an event that contradicts a state waits for events of other CPUs; set after
  *	ledger_init() if there are any
  * @own: the allocations of kmemtrace's own buffers, as far as known; set after
  *	ledger_init()

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * timeline.c - the effects of changes go into the history, in the order of events
+ * timeline.c - add the effects of changes to the history, in the order of events
  *
- * Who owned the live memory at a peak is known only then. Where it has to be counted, it
- * is counted at the end of the batch, and what the changes after the peak did is undone.
+ * The owners at a peak are counted at the end of its batch. Then the effects of the changes
+ * after the peak are subtracted.
  */
 #include "config.h"
 
@@ -56,14 +56,14 @@ bool timeline_begin_stretch(const struct ledger *l, struct batch *b, int64_t tim
 	return true;
 }
 
-/* ---- what a filter hides ---- */
+/* ---- filters ---- */
 
 static bool is_hidden(const struct ledger *l, uint32_t kind)
 {
 	return kind != NO_KIND && kind_is_hidden(kinds_get(&l->kinds, kind));
 }
 
-/* An effect that doesn't count becomes none. */
+/* Clear an effect that a filter excludes. */
 static void hide_effect(const struct ledger *l, struct effect *effect)
 {
 	if (!l->selection || !is_hidden(l, effect->kind))
@@ -80,14 +80,14 @@ static void hide_changes(const struct ledger *l, struct segment *seg)
 		struct change *c = &seg->changes[i];
 
 		hide_effect(l, &seg->effects[i]);
-		/* Whoever reads it from here on must not count it as an allocation. */
+		/* From here on, it must not be counted as an allocation. */
 		c->is_free |= is_hidden(l, c->kind);
 		if (c->time < l->selection->begin)
 			c->time = l->selection->begin;
 	}
 }
 
-/* Is a time before all that counts? If not, the history begins with that. */
+/* Return whether a time is too early to count. If not, the history begins. */
 static bool is_early(struct ledger *l, int64_t time)
 {
 	if (!l->selection || l->selection->begin == INT64_MIN)
@@ -110,7 +110,7 @@ static int by_event(const void *a, const void *b)
 	return order ? order : (x->nr > y->nr) - (x->nr < y->nr);
 }
 
-/* Have room for so many extra effects. Returns false without memory. */
+/* Make room for @nr extra effects. Returns false without memory. */
 static bool make_room(struct ledger *l, size_t nr)
 {
 	struct extra *extras;
@@ -439,7 +439,7 @@ static void log_effect(struct ledger *l, enum space space, const struct effect *
 		owners_log(&l->owners[space], effect->kind, effect->nr);
 }
 
-/* What happened outside of a batch was at one time: only its sum may be a peak. */
+/* Changes outside of a batch have one time: only their sum may be a peak. */
 static void take_alone(struct ledger *l, enum space space, int64_t bytes, int64_t time,
 		       size_t nr_extras)
 {
@@ -459,7 +459,7 @@ static void take_alone(struct ledger *l, enum space space, int64_t bytes, int64_
 }
 
 /**
- * timeline_alone - add the effects of what happened outside of a batch
+ * timeline_alone - add the effects of an event outside of a batch
  * @l: the ledger
  * @time: when
  */

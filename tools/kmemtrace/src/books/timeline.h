@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * From the effects of changes, in the order of events, into the history.
+ * Add the effects of changes to the history, in the order of events.
  */
 #ifndef KMEMTRACE_TIMELINE_H
 #define KMEMTRACE_TIMELINE_H

@@ -2,10 +2,10 @@
 /*
  * waiting.c - changes that wait for others
  *
- * Clocks may be a little off: between CPUs, the order of time is that of events only as
- * far as it makes sense. A change that doesn't fit waits, and with it all later ones of
- * its CPU that are about the same memory, while others go on for a while, the window: the
- * one that it needs may be among them. If that doesn't come, it is taken as it is.
+ * Clocks may be slightly off, so the times of two CPUs may be in the wrong order.
+ * A change that contradicts the state of its slot waits for a limited time, the window. So
+ * do all later changes of its CPU about the same memory. A change of another CPU may
+ * explain it in that time. If none does, the change is applied nevertheless.
  */
 #include "config.h"
 
@@ -15,10 +15,10 @@
 #include "books/slots.h"
 #include "books/waiting.h"
 
-/* A change of many frames may not be looked at forever, each time another one is taken. */
+/* Most slots that are examined for one change: it is examined after each other change. */
 #define MAX_LOOKS	65536
 
-/* Are two changes about the same frames, the same object, or an object and its frame? */
+/* Return whether two changes share a frame or an object, or an object's frame. */
 static bool are_related(const struct job *j, const struct change *a, const struct change *b)
 {
 	uint64_t at_a, at_b, nr_a = 1, nr_b = 1;
@@ -34,7 +34,7 @@ static bool are_related(const struct job *j, const struct change *a, const struc
 	return at_a - at_b < nr_b || at_b - at_a < nr_a;
 }
 
-/* Must @c stay behind one of the first @nr that wait? All of a CPU stay in order. */
+/* Return whether @c must stay behind one of the first @nr, to keep its CPU's order. */
 static bool stays_behind(const struct job *j, const struct change *c,
 			 unsigned int nr)
 {
@@ -56,7 +56,7 @@ static struct change stop_waiting(struct shard *s, unsigned int i)
 	return c;
 }
 
-/* Take a change that waits if it fits, or has been looked at for too long. */
+/* Take a waiting change if it fits, or if its limit of examined slots is reached. */
 static bool take_if_ready(struct job *j, unsigned int i)
 {
 	struct waiter *w = &j->s->waiting[i];
@@ -124,7 +124,7 @@ bool waiting_holds(struct job *j, const struct change *c)
 	return stays_behind(j, c, j->s->nr_waiting);
 }
 
-/* No event comes any more: take all changes that wait. */
+/* After the last event: take all changes that wait. */
 void waiting_give_up(struct job *j)
 {
 	while (j->s->nr_waiting)

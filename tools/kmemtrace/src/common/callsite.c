@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How call sites are written.
+ * Call sites as text.
  */
 #include "config.h"
 
@@ -10,7 +10,7 @@
 #include "common/callsite.h"
 #include "common/text.h"
 
-/* Return the module, "kernel" for the kernel itself, NULL where nothing is known. */
+/* Return the module, "kernel" for the kernel itself, NULL if it is unknown. */
 const char *callsite_module(const struct symbol_ref *ref)
 {
 	if (ref->module)

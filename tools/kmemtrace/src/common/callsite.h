@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * How call sites are written.
+ * Call sites as text.
  */
 #ifndef KMEMTRACE_CALLSITE_H
 #define KMEMTRACE_CALLSITE_H

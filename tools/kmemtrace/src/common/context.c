@@ -72,7 +72,7 @@ int context_fail(struct context *ctx, int error)
 }
 
 /**
- * context_check - see whether long work shall go on
+ * context_check - check whether long work may go on
  * @ctx: the context of the trace
  *
  * Return: 0; or the error that makes the trace unusable, which is -EINTR once

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What all parts of one trace share: where its messages go, and its first error.
+ * The context of one trace: the receiver of its messages, and its first error.
  */
 #ifndef KMEMTRACE_CONTEXT_H
 #define KMEMTRACE_CONTEXT_H
@@ -21,7 +21,7 @@
  * @error: the first error that makes the trace unusable, as -errno; 0: none
  *
  * An error stays. A function that fails records it here, returns it, and leaves its
- * structures fit to be freed; what it would have computed is never used. Threads may
+ * structures fit to be freed; its results are never used. Threads may
  * share a context.
  */
 struct context {

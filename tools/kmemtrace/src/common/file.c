@@ -40,7 +40,7 @@ int file_read_line(int dir, const char *path, char *text, size_t size)
 }
 
 /**
- * file_read_at - read bytes from somewhere in a file
+ * file_read_at - read bytes at an offset
  * @fd: the file
  * @buf: receives the bytes
  * @len: how many

@@ -16,7 +16,7 @@
  * No result may depend on it.
  *
  * Return: a random number; early in the boot, and without the system call, one that
- * is harder to predict than none.
+ * is still hard to predict.
  */
 uint64_t hash_seed(void)
 {
@@ -67,10 +67,10 @@ static void sip_word(struct sip *s, uint64_t word)
  * @text: any bytes
  * @len: how many
  *
- * Names are long enough that their words can be chosen to cancel each other out, whatever
- * the seed of a simple hash: this one withstands that.
+ * With a simple hash, a writer could choose the words of a long name such that they cancel
+ * each other for any seed. SipHash withstands that.
  *
- * Return: the hash, all bits of which are good.
+ * Return: the hash; all of its bits are good.
  */
 uint64_t hash_text(uint64_t seed, const void *text, size_t len)
 {

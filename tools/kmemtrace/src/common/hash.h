@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Hashes that the writer of a trace can't predict. With a hash that is known, keys can be
- * chosen that all collide, and each look-up takes as long as there are keys.
+ * Hashes that the writer of a trace can't predict. If the hash were known, he could choose
+ * keys that all collide, and each look-up would take time linear in their number.
  */
 #ifndef KMEMTRACE_HASH_H
 #define KMEMTRACE_HASH_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Memory for lists and tables, most of it such that an analysis can't go on without.
+ * Memory for lists and tables. The functions must_*() end the program if there is none.
  */
 #ifndef KMEMTRACE_MEMORY_H
 #define KMEMTRACE_MEMORY_H
@@ -11,7 +11,7 @@
 
 #include "common/message.h"
 
-/* reallocarray() that doesn't come back instead of failing. */
+/* reallocarray() that ends the program instead of failing. */
 static inline void *must_realloc(void *old, size_t nr, size_t size)
 {
 	void *new = reallocarray(old, nr, size);
@@ -21,7 +21,7 @@ static inline void *must_realloc(void *old, size_t nr, size_t size)
 	return new;
 }
 
-/* calloc() that doesn't come back instead of failing. */
+/* calloc() that ends the program instead of failing. */
 static inline void *must_calloc(size_t nr, size_t size)
 {
 	void *new = calloc(nr, size);
@@ -32,8 +32,8 @@ static inline void *must_calloc(size_t nr, size_t size)
 }
 
 /*
- * Room for one more than @nr in a list that only grows: for twice as many whenever
- * they are a power of two. NULL where there is no memory, and @list is as it was.
+ * Make room for one more entry in a list of @nr: double the room whenever @nr is a power
+ * of two. Return NULL without memory; then @list is unchanged.
  */
 static inline void *grow_list(void *list, size_t nr, size_t size)
 {
@@ -42,7 +42,7 @@ static inline void *grow_list(void *list, size_t nr, size_t size)
 	return reallocarray(list, nr ? 2 * nr : 1, size);
 }
 
-/* grow_list() that doesn't come back instead of failing. */
+/* grow_list() that ends the program instead of failing. */
 static inline void *must_grow_list(void *list, size_t nr, size_t size)
 {
 	void *new = grow_list(list, nr, size);
@@ -61,7 +61,7 @@ static inline uint64_t hash_u64(uint64_t key)
 /*
  * Return all bits set if @condition is true, else 0, for conditions that can't be predicted:
  * a mispredicted branch takes longer than both ways together. The asm hides from the
- * compiler where the value comes from, or it would make a branch of it.
+ * compiler where the value comes from; otherwise it would emit a branch.
  */
 static inline uint64_t mask_of(bool condition)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * message.c - the library's one way to say something, and the one to give up
+ * message.c - messages and fatal errors
  *
- * Both may be replaced by whoever uses it.
+ * A program can replace both.
  */
 #include "config.h"
 
@@ -15,7 +15,7 @@
 
 #include "common/message.h"
 
-/* Of a text that names a path; what is longer is cut. */
+/* Bytes of a message; a longer one is cut. */
 #define MAX_TEXT	8192
 
 static void (*say)(void *arg, const char *text);
@@ -23,7 +23,7 @@ static void *say_arg;
 static void (*end)(void *arg);
 static void *end_arg;
 
-/* @error: what happened, 0 if that has been said */
+/* @error: errno to append as text; 0: append nothing */
 __attribute__((format(printf, 1, 0)))
 static void tell(const char *fmt, va_list ap, int error)
 {
@@ -39,7 +39,7 @@ static void tell(const char *fmt, va_list ap, int error)
 }
 
 /**
- * message - say something
+ * message - emit a message
  * @fmt: as printf, without a newline
  */
 void message(const char *fmt, ...)
@@ -51,7 +51,7 @@ void message(const char *fmt, ...)
 	va_end(ap);
 }
 
-/* The same, and what errno says, which stays. */
+/* message() with the text of errno appended; errno keeps its value. */
 void message_errno(const char *fmt, ...)
 {
 	int error = errno;
@@ -71,7 +71,7 @@ static _Noreturn void give_up(void)
 }
 
 /**
- * fatal - say something, and don't come back
+ * fatal - emit a message and end the program
  * @fmt: as printf, without a newline
  */
 void fatal(const char *fmt, ...)
@@ -84,20 +84,20 @@ void fatal(const char *fmt, ...)
 	give_up();
 }
 
-/* Of what an analysis can't go on without. */
+/* End the program: there is no memory. */
 void out_of_memory(void)
 {
 	fatal("out of memory");
 }
 
-/* Where messages go from now on; NULL: the standard error. */
+/* Set the receiver of messages; NULL: the standard error. */
 void message_to(void (*new_say)(void *arg, const char *text), void *arg)
 {
 	say = new_say;
 	say_arg = arg;
 }
 
-/* What fatal() does from now on; NULL: it ends the process. */
+/* Set the handler of fatal(); NULL: it ends the process. */
 void fatal_to(void (*new_end)(void *arg), void *arg)
 {
 	end = new_end;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the library has to say, and its end.
+ * Messages and fatal errors.
  */
 #ifndef KMEMTRACE_MESSAGE_H
 #define KMEMTRACE_MESSAGE_H
 
-/* Exit status of all the tools when they can't do what was asked. */
+/* Exit status of all tools for unusable input. */
 #define EXIT_UNUSABLE	2
 
 void message(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

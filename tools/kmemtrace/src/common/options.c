@@ -104,7 +104,7 @@ int options_parse(const struct program *prog, int argc, char **argv)
 	int c;
 
 	program = prog;
-	/* Stops getopt_long() at the first operand. */
+	/* "+" stops getopt_long() at the first operand. */
 	if (prog->command)
 		shorts[len++] = '+';
 	nr = add_rows(rows, nr, prog->opts);

@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-/* The operand that stands for the standard input, and what messages call that. */
+/* The operand that stands for the standard input, and its name in messages. */
 #define STDIN_OPERAND	"-"
 #define STDIN_NAME	"standard input"
 

@@ -154,7 +154,7 @@ int control_open(struct control *ctl)
 }
 
 /**
- * control_is_on - find out whether the kernel traces
+ * control_is_on - check whether the kernel traces
  * @ctl: the interface
  *
  * Return: 1 on, 0 off, -EPERM under lockdown, another -errno.
@@ -271,7 +271,7 @@ int control_open_map(const struct control *ctl, int cpu)
 }
 
 /**
- * control_may_read - find out whether the kernel lets streams be opened
+ * control_may_read - check whether the kernel allows to open streams
  * @ctl: the interface
  *
  * Return: false if it fails with EPERM, as under lockdown for confidentiality.
@@ -309,7 +309,7 @@ static bool cpu_drained(const struct control *ctl, int cpu)
 }
 
 /**
- * control_drained - find out whether all records have been read and no more will come
+ * control_drained - check whether all records have been read and no more will come
  * @ctl: the interface
  *
  * Return: true if tracing is off and each stream is at its end.
@@ -416,7 +416,7 @@ unsigned long control_max_subbufs(const struct control *ctl)
 }
 
 /**
- * control_clock - read which clock timestamps have
+ * control_clock - read the clock of timestamps
  * @ctl: the interface, while tracing is on or after it was
  * @text: its name, empty where it is unknown
  * @size: bytes of @text

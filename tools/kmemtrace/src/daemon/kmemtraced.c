@@ -94,7 +94,7 @@ static uint64_t now_ns(void)
 	return ts.tv_sec * NSEC_PER_SEC + ts.tv_nsec;
 }
 
-/* ---- before ---- */
+/* ---- start ---- */
 
 /*
  * A blocked signal is queued even if nohup or a shell made kmemtraced ignore it. For SIGHUP
@@ -321,7 +321,7 @@ static int start(struct session *s)
 	return err;
 }
 
-/* ---- while ---- */
+/* ---- while tracing ---- */
 
 static uint64_t lost_events(const struct run *run)
 {
@@ -420,7 +420,7 @@ static bool take_hangup(short revents)
 	return true;
 }
 
-/* Return the milliseconds until @ns, rounded up; 0 once it is past. */
+/* Return the milliseconds until @ns, rounded up; 0 if it has passed. */
 static int ms_until(uint64_t ns)
 {
 	uint64_t now = now_ns();
@@ -457,7 +457,7 @@ static void wait_for_end(struct session *s)
 	}
 }
 
-/* ---- after ---- */
+/* ---- end ---- */
 
 /* Wait until all threads have ended; another signal ends them at once. */
 static void wait_for_readers(struct session *s)

@@ -22,7 +22,7 @@
 #include "common/packet.h"
 #include "daemon/sender.h"
 
-/* Once kmemtraced shall stop, a reader that takes nothing for so long is given up. */
+/* Time that kmemtraced, once it must stop, waits for a reader that takes nothing. */
 #define PATIENCE_MS	1000
 
 /**

@@ -3,8 +3,8 @@
  * slabs.c - save the names of slab caches that were merged
  *
  * The allocator merges caches with the same properties. The trace has the name of each
- * cache that is created while tracing is on. Of a cache that was there before it has one
- * name only; sysfs has the other names as links.
+ * cache that is created while tracing is on. For an older cache, it has only one name;
+ * sysfs has the other names as links.
  */
 #include "config.h"
 

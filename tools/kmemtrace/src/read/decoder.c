@@ -3,10 +3,10 @@
  * decoder.c - decompress frames in bounded memory
  *
  * The sub-buffers of many CPUs overlap in time: while one frame of a stream is read, a
- * frame of each other stream is open, too. As long as their contents are not much more
- * than the files, they are held as they are. Beyond that they are held in small
- * compressed pieces, each of which is decompressed when it is read: no frame is
- * decompressed twice, and what a file claims takes no more memory than the file.
+ * frame of each other stream is open, too. As long as their contents are not much larger
+ * than the files, they stay in memory uncompressed. Beyond that they stay in small
+ * compressed pieces, each of which is decompressed when it is read. So no frame is
+ * decompressed twice, and memory is bounded by the size of the file.
  */
 #include "config.h"
 
@@ -19,7 +19,7 @@
 #include "common/seekable.h"
 #include "read/decoder.h"
 
-/* Contents are held as they are up to so many bytes, and so many times the files'. */
+/* Limits of uncompressed contents: bytes, and multiple of the bytes of all files. */
 #define ALWAYS_HELD	(UINT64_C(8) << 20)
 #define HELD_FACTOR	4
 
@@ -134,7 +134,7 @@ static int pack(struct decoder *d, struct context *ctx, struct unpacked *u,
  * decoder_unpack - decompress the frame in decoder_room()
  * @d: the decoder
  * @ctx: the context of the trace
- * @u: result: its contents, to be unpacked_free()d also after an error
+ * @u: result: its contents, the caller calls unpacked_free() also after an error
  * @stored: bytes of the frame
  * @size: bytes of its contents
  *
@@ -182,7 +182,7 @@ static const unsigned char *read_piece(const struct unpacked *u, struct decoder 
  * @u: the contents
  * @d: the decoder that holds them
  * @buf: receives the bytes
- * @len: how many; there are as many from @at on
+ * @len: how many; the contents have as many from @at on
  * @at: where in the contents they begin
  *
  * Return: 0 or -EILSEQ.

@@ -11,7 +11,7 @@
 #include "common/context.h"
 
 /**
- * struct decoder - what the compressed streams share that one thread reads
+ * struct decoder - shared by the compressed streams that one thread reads
  * @zstd: decompresses
  * @input_bytes: of all files
  *

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * files.c - the files of a trace, wherever they are
+ * files.c - the files of a trace, in a directory or from a stream
  *
  * A machine may have more CPUs than a process may have open files: only some files stay
  * open, the others are opened for each read.
@@ -27,7 +27,7 @@
 #define MAX_OPEN	1024
 
 /**
- * struct files - where the files are
+ * struct files - the place of the files
  * @users: references
  * @spool: a stream was read to here; NULL: they are in @dir
  * @dir: the directory, or AT_FDCWD
@@ -92,7 +92,7 @@ static int new_files(struct files **files, struct context *ctx, int dir,
 
 /**
  * files_open - find the files of a trace in a directory
- * @files: result, to be files_put()
+ * @files: result, the caller calls files_put()
  * @ctx: the context of the trace
  * @path: the directory
  * @label: what messages call it
@@ -133,14 +133,14 @@ int files_open_here(struct files **files, struct context *ctx)
 
 /**
  * files_open_stream - read a trace that kmemtraced -o - writes
- * @files: result, to be files_put()
+ * @files: result, the caller calls files_put()
  * @ctx: the context of the trace
  * @in: the stream, which stays the caller's
  * @label: what messages call it
- * @watch: who follows the reading; NULL: @ctx is asked whether to go on
+ * @watch: callback that follows the reading; NULL: the callback of @ctx ends it
  *
  * The stream goes to a temporary file. If it ends before the trace does, see
- * files_stream(), the files have what came until then.
+ * files_stream(), the files contain the part that arrived.
  *
  * Return: 0, or -errno after a message.
  */
@@ -161,7 +161,7 @@ int files_open_stream(struct files **files, struct context *ctx, FILE *in,
 	return ret;
 }
 
-/* Return what came of the stream; NULL: the files are in a directory. */
+/* Return the spool of the stream; NULL: the files are in a directory. */
 const struct spool *files_stream(const struct files *files)
 {
 	return files->spool;
@@ -181,13 +181,13 @@ void files_put(struct files *files)
 		free_files(files);
 }
 
-/* Return what messages call the place; NULL: it has no name. */
+/* Return the name of the place for messages; NULL: it has none. */
 const char *files_label(const struct files *files)
 {
 	return files->label;
 }
 
-/* Return what messages call a file, to be freed; NULL: no memory. */
+/* Return the name of a file for messages, to be freed; NULL: no memory. */
 char *files_label_of(const struct files *files, const char *name)
 {
 	char *label;
@@ -245,7 +245,7 @@ static int open_at(const struct files *files, const char *name)
 	return openat(files->dir, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 }
 
-/* May another file stay open? */
+/* Return whether another file may stay open. */
 static bool take_place(struct files *files)
 {
 	if (atomic_fetch_add(&files->nr_open, 1) < files->max_open)
@@ -331,7 +331,7 @@ ssize_t file_read(const struct file *f, void *buf, size_t len, uint64_t at)
 	return ret;
 }
 
-/* Release what file_open() took, however far it came; nothing where @f is zeroed. */
+/* Undo file_open(), also after an error; do nothing if @f is zeroed. */
 void file_close(struct file *f)
 {
 	if (f->files && f->fd >= 0) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The files of a trace, wherever they are.
+ * The files of a trace, in a directory or from a stream.
  */
 #ifndef KMEMTRACE_FILES_H
 #define KMEMTRACE_FILES_H

@@ -19,11 +19,11 @@
 #include "common/seekable.h"
 #include "read/input.h"
 
-/* Bytes to read at a time where it isn't known how many are needed. */
+/* Bytes to read at a time if the needed number is unknown. */
 #define CHUNK		(16 * 1024)
 
 /*
- * No stream of kmemtraced has so many times the bytes of its file: an empty page that a
+ * No stream of kmemtraced is larger than its file by this factor: an empty page that a
  * flush has published takes about 70 bytes. The first frames may have more.
  */
 #define MAX_RATIO	1024
@@ -43,7 +43,7 @@ struct frame {
  * @frames: one more than there are, which begins where the last one ends
  * @nr: how many there are
  * @good: frames before the first one that is known to be damaged
- * @loaded: number of the frame that is held, or @nr
+ * @loaded: number of the frame in memory, or @nr
  * @contents: of that frame
  * @own: the decoder, where the stream shares none
  */
@@ -66,7 +66,7 @@ static void set_fault(struct input *in, enum input_fault fault, uint64_t at)
 	in->fault_at = at;
 }
 
-/* ---- where frames are ---- */
+/* ---- the places of frames ---- */
 
 /* Return whether kmemtraced may have written such a frame after those that are known. */
 static bool is_possible(const struct seekable *z, uint64_t stored, uint64_t bytes)
@@ -93,7 +93,7 @@ static int add_frame(struct input *in, uint64_t stored, uint64_t bytes)
 }
 
 /**
- * struct table - where the table is
+ * struct table - the place of the table
  * @at: in the file, with its header
  * @entries: bytes of them
  * @words: 32-bit words of an entry
@@ -125,7 +125,7 @@ static bool find_table(const struct input *in, struct table *table)
 	       le32toh(header.size) == table->entries + sizeof(footer);
 }
 
-/* Return 1; 0: the table can't be right; or -errno. */
+/* Return 1; 0: the table is wrong; or -errno. */
 static int add_entries(struct input *in, const struct table *table,
 		       const uint32_t *entries)
 {
@@ -143,7 +143,7 @@ static int add_entries(struct input *in, const struct table *table,
 	return z->frames[z->nr].at == table->at;
 }
 
-/* Return 1 if the file has a table and its frames lie where that says; 0; or -errno. */
+/* Return 1 if the file has a table and frames at its offsets; 0 if not; or -errno. */
 static int use_table(struct input *in)
 {
 	struct table table;
@@ -256,7 +256,7 @@ int input_open(struct input *in, struct context *ctx, struct files *files,
 	return ret;
 }
 
-/* ---- what is in them ---- */
+/* ---- the contents of frames ---- */
 
 /* Return the frame that has this byte of the stream. */
 static size_t frame_of(const struct seekable *z, uint64_t offset)
@@ -296,7 +296,7 @@ static int load_contents(struct input *in, const struct frame *f)
 	return decoder_unpack(in->decoder, in->ctx, &in->zst->contents, stored, bytes);
 }
 
-/* Return 1 if the frame is held, 0 if the stream ends before it, or -errno. */
+/* Return 1 if the frame is in memory, 0 if the stream ends before it, or -errno. */
 static int load(struct input *in, size_t nr)
 {
 	struct seekable *z = in->zst;
@@ -414,7 +414,7 @@ ssize_t input_peek(struct input *in, void *buf, size_t len, uint64_t offset)
 	return input_read(in, buf, len, offset);
 }
 
-/* Release what input_open() took, however far it came. */
+/* Undo input_open(), also after an error. */
 void input_close(struct input *in)
 {
 	struct seekable *z = in->zst;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The bytes of a stream, whether its file is compressed or not.
+ * The bytes of a stream, from a compressed or an uncompressed file.
  */
 #ifndef KMEMTRACE_INPUT_H
 #define KMEMTRACE_INPUT_H
@@ -29,8 +29,8 @@ enum input_fault {
 /**
  * struct input - the file of a stream
  * @size: bytes of the stream, as the file says
- * @fault: what ends the stream; known once its last byte was read
- * @fault_at: where in the file
+ * @fault: why the stream ends early; valid once its last byte was read
+ * @fault_at: offset of the fault in the file
  */
 struct input {
 	uint64_t size;

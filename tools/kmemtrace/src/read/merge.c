@@ -27,7 +27,7 @@
 #include "common/memory.h"
 #include "read/merge.h"
 
-/* A stream that has ended comes after all others; an empty node wins against none. */
+/* A stream that has ended comes after all others; an empty node loses against all. */
 #define ENDED	(UINT32_C(1) << 31)
 #define NOBODY	UINT64_MAX
 
@@ -42,7 +42,7 @@ static struct merge_node *node_of(struct merge *m, const struct merge_player *p)
 	return &m->nodes[p->rank & ~(uint64_t)ENDED];
 }
 
-/* Let a stream whose time has changed play its way to the root. */
+/* Play a stream against the losers on its way to the root, after its time changed. */
 static inline void play(struct merge *m, struct merge_player p)
 {
 	uint32_t i = ((uint32_t)(p.rank & ~(uint64_t)ENDED) + m->nr) / 2;
@@ -125,7 +125,7 @@ static inline bool is_soon_after(int64_t time, int64_t before)
 
 /*
  * Take over the time of the current record, unless it is wrong. A wrong time within the
- * window does no harm, so most records need no look ahead.
+ * window does no harm, so most records are not compared with the next ones.
  */
 static void go_on(struct merge *m, struct merge_node *node)
 {
@@ -152,7 +152,7 @@ static void set_uncertainty(struct merge *m, const struct merge_node *node,
 	m->window = worst[1] > MERGE_WINDOW_NS ? worst[1] : MERGE_WINDOW_NS;
 }
 
-/* The clock of a CPU says how well it agrees with those of other CPUs. */
+/* Take over the uncertainty of a CPU's clock. */
 static void take_clock(struct merge *m, const struct merge_node *node)
 {
 	const struct kmemtrace_clock *clock = (const void *)node->r->rec.ev;
@@ -282,7 +282,7 @@ int merge_next(struct merge *m)
 	return 1;
 }
 
-/* Release what merge_init() took. */
+/* Undo merge_init(). */
 void merge_free(struct merge *m)
 {
 	free(m->nodes);

@@ -15,7 +15,7 @@
 
 #include "read/own.h"
 
-/* Records between two questions whether to go on. */
+/* Records between two calls of context_check(). */
 #define CHECK_RECORDS	(1 << 16)
 /* Pages of a buffer; of a larger one, only the last pages are recognised. */
 #define MAX_ALLOCS	(1 << 19)
@@ -206,7 +206,7 @@ static bool begins(const struct reader *r, unsigned int phase)
 	       r->rec.ev->type_id >= phase;
 }
 
-/* Is it the stream of the CPU that boots? Then the record behind the clock says so. */
+/* Return whether it is the stream of the CPU that boots, by the record after the clock. */
 static bool is_boot(struct reader *r)
 {
 	return reader_next(r) > 0 &&
@@ -267,7 +267,7 @@ static bool is_page(const struct own_page *page, const struct kmemtrace_event *e
 }
 
 /**
- * own_has - find out whether the allocation of a page is one of a buffer
+ * own_has - check whether the allocation of a page belongs to a buffer
  * @own: the pages of buffers
  * @ev: the next allocation, or the same as in the last call
  *

@@ -2,7 +2,7 @@
 /*
  * reader.c - read the stream of one CPU record by record
  *
- * Each length is checked against the bytes that are there.
+ * Each length is checked against the bytes that remain.
  */
 #include "config.h"
 
@@ -359,7 +359,7 @@ bool reader_peek_time(struct reader *r, unsigned int ahead, int64_t *time)
 	return true;
 }
 
-/* Release what reader_open() took, however far it came. Call it once. */
+/* Undo reader_open(), also after an error. Call it once. */
 void reader_close(struct reader *r)
 {
 	input_close(&r->in);

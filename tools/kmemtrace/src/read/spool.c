@@ -3,10 +3,10 @@
  * spool.c - the files of a trace that came as one stream of packets
  *
  * All packets go to one temporary file, which has no name: it is gone when the process
- * ends, however that happens. Each file of the trace is a list of its parts.
+ * ends in any way. Each file of the trace is a list of its parts.
  *
- * Nothing in the stream is trusted: a name has to be one that a file of a trace may have,
- * and a length is nothing but a number of bytes to copy.
+ * The stream is not trusted: a name must be one that a file of a trace may have, and a
+ * length is only a number of bytes to copy.
  */
 #include "config.h"
 
@@ -53,11 +53,11 @@ struct spooled {
 
 /**
  * struct unpacker - the reading of a stream
- * @s: what comes of it
+ * @s: the result
  * @ctx: the context of the trace
  * @in: the stream
  * @label: what messages call it
- * @watch: who follows
+ * @watch: callback that follows the reading
  */
 struct unpacker {
 	struct spool *s;
@@ -288,7 +288,7 @@ static int take_apart(const struct unpacker *u)
  * @ctx: the context of the trace
  * @in: the stream
  * @label: what messages call it
- * @watch: who follows; NULL: @ctx is asked whether to go on
+ * @watch: callback that follows the reading; NULL: the callback of @ctx ends it
  *
  * Return: 0, also where @s->is_cut; or -errno after a message.
  */
@@ -316,7 +316,7 @@ static void free_file(void *file)
 	free(f);
 }
 
-/* Release what spool_read() took. */
+/* Undo spool_read(). */
 void spool_free(struct spool *s)
 {
 	if (s->fd >= 0)

@@ -15,7 +15,7 @@
 #include "common/context.h"
 
 /**
- * struct spool_watch - who follows the reading of a stream
+ * struct spool_watch - callback that follows the reading of a stream
  * @look: called now and then with the bytes that were read so far; true: read no more
  * @arg: for @look
  */
@@ -25,7 +25,7 @@ struct spool_watch {
 };
 
 /**
- * struct spool - what came of a stream
+ * struct spool - the files from a stream
  * @read: bytes that were read
  * @is_cut: the stream ended before the trace did, or @look ended it
  */

@@ -107,7 +107,7 @@ struct streams_progress streams_progress(const struct streams *s)
 	return sum;
 }
 
-/* Release what streams_open() took. */
+/* Undo streams_open(). */
 void streams_close(struct streams *s)
 {
 	size_t i;

@@ -12,8 +12,8 @@
 #include "read/symbols.h"
 
 /*
- * No function of a kernel is larger: an address further behind a symbol lies in code
- * whose symbols are missing.
+ * The largest function of a kernel: an address further behind a symbol is in code without
+ * symbols.
  */
 #define MAX_FUNCTION	(1 << 20)
 #define NO_MODULE	UINT32_MAX
@@ -22,7 +22,7 @@
 #define MAX_KALLSYMS	(64 << 20)
 #define MAX_MODULES	(4 << 20)
 
-/* Lines between two questions whether to go on. */
+/* Lines between two calls of context_check(). */
 #define CHECK_LINES	1024
 
 /* Cut the next word off a line; NULL: there is none. */
@@ -142,7 +142,7 @@ static int parse_module_line(struct symbols *s, struct context *ctx, char *line)
 	if (!parse_number(base, 16, &first) || !first ||
 	    !parse_number(next_word(&line), 10, &size) || !size)
 		return 0;
-	/* One less than the last address, which nothing is behind. */
+	/* The end of a module must not wrap around. */
 	if (size > UINT64_MAX - first)
 		size = UINT64_MAX - first;
 	modules = context_grow_list(ctx, s->modules, s->nr_modules, sizeof(*modules));
@@ -277,7 +277,7 @@ int symbols_load(struct symbols *s, struct context *ctx, struct files *files)
 	return ret ? ret : load_modules(s, ctx, files);
 }
 
-/* Release what symbols_load() took. */
+/* Undo symbols_load(). */
 void symbols_free(struct symbols *s)
 {
 	free(s->modules);
@@ -287,7 +287,7 @@ void symbols_free(struct symbols *s)
 	*s = (struct symbols) { .nr = 0 };
 }
 
-/* ---- questions ---- */
+/* ---- look-up ---- */
 
 static const struct module *find_module(const struct symbols *s, uint64_t addr)
 {

@@ -24,16 +24,16 @@
 #define MIN_STEP_FACTOR	1000
 /* A pair with this error is no tick. */
 #define GOOD_ERROR_NS	100000
-/* A rate may be wrong by a part of so many. */
+/* A rate may be wrong by one part in this number. */
 #define GOOD_RATE	100000
-/* A completed sub-buffer has whole pages of at least so many bytes. */
+/* A completed sub-buffer consists of whole pages; the smallest has this size. */
 #define MIN_PAGE	4096
 
-/* No sub-buffer is larger. */
+/* Bytes of the largest sub-buffer. */
 #define MAX_SUBBUF	SEEKABLE_MAX_FRAME
 
 /**
- * struct stream - a stream whose clocks are looked for
+ * struct stream - a stream to search for clocks
  * @in: its bytes
  * @order: its byte order
  * @cpu: number of its CPU

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * tracedir.c - find out which files a trace has, and what its metadata says
+ * tracedir.c - list the files of a trace, and parse its metadata
  *
  * Reads no stream.
  */
@@ -253,7 +253,7 @@ static int use_metadata(struct tracedir *t)
 }
 
 /**
- * tracedir_open - find out what a trace has
+ * tracedir_open - list the files of a trace and parse its metadata
  * @t: result; tracedir_close() it also after an error
  * @ctx: the context of the trace
  * @files: its files, which get another reference
@@ -279,7 +279,7 @@ int tracedir_open(struct tracedir *t, struct context *ctx, struct files *files)
 	return ret;
 }
 
-/* Release what tracedir_open() took; nothing where it was not called. */
+/* Undo tracedir_open(), also after an error; do nothing if @t is zeroed. */
 void tracedir_close(struct tracedir *t)
 {
 	size_t i;
@@ -310,7 +310,7 @@ bool tracedir_holds_trace(const char *path)
 	return found;
 }
 
-/* ---- questions ---- */
+/* ---- look-up ---- */
 
 /* Return the value of a key, of its first line if there are several; or NULL. */
 const char *tracedir_meta(const struct tracedir *t, const char *key)

@@ -24,7 +24,7 @@ struct trace_cpu {
 };
 
 /**
- * struct tracedir - what the names and the metadata of a trace say
+ * struct tracedir - the files and the metadata of a trace
  * @ctx: the context of the trace
  * @files: its files
  * @name: what messages call it

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * caches.c - the slab caches of a trace, from their records, and from the links that sysfs
- * has for merged ones
+ * caches.c - the slab caches of a trace, from their records and from the links in sysfs
+ * for merged caches
  *
- * Records may come late, or not at all where some were lost: an address that is
- * used without one makes a cache without a name.
+ * A record may come late or be lost. An event with an address that no record has adds a
+ * cache without a name.
  */
 #include "config.h"
 
@@ -15,13 +15,13 @@
 #include "sums/caches.h"
 #include "sums/stats.h"
 
-/* Where in the tail of a record the alignment and the name are. */
+/* Words of a record's tail: the alignment, and the begin of the name. */
 #define ALIGN_WORD	0
 #define NAME_OFFSET	8
 
 static uint32_t add_cache(struct caches *c, uint64_t addr)
 {
-	/* The first one stands for none. */
+	/* The first cache stands for no cache. */
 	uint32_t i = c->nr ? c->nr : NO_CACHE + 1;
 	struct cache *list;
 
@@ -41,7 +41,7 @@ static uint32_t add_cache(struct caches *c, uint64_t addr)
 	return i;
 }
 
-/* Have no caches. */
+/* Make an empty list of caches. */
 void caches_init(struct caches *c, struct context *ctx)
 {
 	*c = (struct caches) { .ctx = ctx, .addrs.ctx = ctx, .aliases.ctx = ctx };
@@ -63,7 +63,7 @@ uint32_t caches_look_up(struct caches *c, uint64_t addr)
 	return row->live;
 }
 
-/* Whatever comes next at @addr is another cache. */
+/* End the cache at @addr: the next cache there is another one. */
 static void end_cache(struct caches *c, uint64_t addr)
 {
 	table_row(&c->addrs, addr)->live = NO_CACHE;
@@ -108,7 +108,7 @@ static bool append_alias(struct caches *c, struct cache *cache, char *name)
 	return true;
 }
 
-/* Add a further name of a cache, and own it. */
+/* Add another name of a cache. The cache frees it. */
 static void add_alias(struct caches *c, struct cache *cache, char *name)
 {
 	if ((cache->name && !strcmp(cache->name, name)) ||
@@ -117,8 +117,8 @@ static void add_alias(struct caches *c, struct cache *cache, char *name)
 }
 
 /*
- * A cache that is created where there is one already is merged with it, and its
- * name is a further name of that one.
+ * A cache that is created at the address of a live cache is merged with it: its name
+ * becomes an alias.
  */
 static void take_name(struct caches *c, struct cache *cache, char *name, bool is_own)
 {
@@ -152,7 +152,7 @@ static void take_sizes(struct cache *cache, const struct record *rec)
 }
 
 /**
- * caches_record - add what a record says of a cache
+ * caches_record - add the record of a cache
  * @c: the caches
  * @rec: KMEMTRACE_EVENT_CACHE
  *
@@ -166,7 +166,7 @@ uint32_t caches_record(struct caches *c, const struct record *rec)
 	bool is_new = record->op == KMEMTRACE_CACHE_CREATED && !is_merge;
 	uint32_t i = caches_index(c, record->cache);
 
-	/* The end of the one before was lost. */
+	/* The record of the previous cache's end was lost. */
 	if (is_new && i != NO_CACHE && c->list[i].name) {
 		end_cache(c, record->cache);
 		i = caches_index(c, record->cache);
@@ -228,7 +228,7 @@ static void index_names(const struct caches *c, struct names *names)
 	}
 }
 
-/* One of the names is the cache's own, the others are further ones. */
+/* One of the names is the cache's own, the others are aliases. */
 static void take_group(struct caches *c, struct names *names, const struct link *links,
 		       size_t nr)
 {

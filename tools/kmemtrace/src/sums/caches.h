@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The slab caches of a trace. A kernel uses addresses again: here, each cache that was
- * at an address is one of its own.
+ * The slab caches of a trace. The kernel reuses addresses: each cache that was at an
+ * address has an entry of its own.
  */
 #ifndef KMEMTRACE_CACHES_H
 #define KMEMTRACE_CACHES_H
@@ -29,7 +29,7 @@
  * @size: bytes that an object takes
  * @align: bytes
  * @flags: SLAB_* of the kernel
- * @users: how many share it, by its last record
+ * @users: number of its users, from its last record
  * @created: when, if @is_created
  * @destroyed: when, if @is_destroyed
  * @is_created: in the trace
@@ -49,7 +49,7 @@ struct cache {
 /**
  * struct caches - all caches
  * @ctx: the context that receives an error
- * @list: by index; the one of NO_CACHE means nothing
+ * @list: by index; the entry of NO_CACHE is unused
  * @nr: number of @list
  * @ended: how many caches have ended: until the next one does, caches_index() returns
  *	the same for an address

@@ -13,7 +13,7 @@
 
 /* ---- steps ---- */
 
-/* Make one step of two. */
+/* Merge pairs of steps, so that each is twice as long. */
 static void join(struct history_step *to, const struct history_step *a, const struct history_step *b)
 {
 	struct history_step sum = *b;
@@ -101,9 +101,9 @@ void history_go_on(struct history *h, int64_t time)
  * @deltas: bytes of each change, by time; negative: freed
  * @nr: how many
  *
- * Peaks are the caller's.
+ * The caller updates the peaks.
  *
- * Return: the bytes that were live at most in this step so far.
+ * Return: the maximum of live bytes in this step so far.
  */
 int64_t history_deltas(struct history *h, struct history_step *step, enum space space,
 		       const int64_t *deltas, size_t nr)
@@ -138,7 +138,7 @@ static bool has_begun(const struct history *h, unsigned int id)
  * @h: the history
  * @id: the event that begins it, enum kmemtrace_phase_id
  * @time: its time
- * @is_early: it is before all that counts
+ * @is_early: it begins before the part of the trace that is counted
  *
  * Return: false if no boot has such a phase, or it has begun before.
  */

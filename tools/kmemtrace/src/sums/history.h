@@ -16,12 +16,12 @@
 /* Each begins once: see enum kmemtrace_phase_id. */
 #define HISTORY_PHASES	KMEMTRACE_PHASE_INIT
 
-/* Steps of the time; they get longer as a trace does. */
+/* Maximum number of steps; they get longer as the trace does. */
 #define HISTORY_STEPS	128
 
 /**
  * struct history_step - a part of the time
- * @most: bytes that were live at most, by allocator
+ * @most: maximum of live bytes, by allocator
  * @live: bytes that were live at its end
  * @allocs: allocations
  * @bytes: bytes of @allocs
@@ -32,19 +32,19 @@ struct history_step {
 };
 
 /**
- * struct peak - the most memory that was live
- * @bytes: how much
- * @time: when that was reached first
+ * struct peak - the maximum of live memory
+ * @bytes: its size
+ * @time: when it was reached first
  */
 struct peak {
 	int64_t bytes, time;
 };
 
 /**
- * struct phase - a part of the boot; the last one goes on to the end of the trace
+ * struct phase - a part of the boot; the last one lasts to the end of the trace
  * @id: the event that begins it, enum kmemtrace_phase_id
  * @begin: its time
- * @most: bytes that were live at most, by allocator
+ * @most: maximum of live bytes, by allocator
  * @live: bytes that were live at its end
  */
 struct phase {

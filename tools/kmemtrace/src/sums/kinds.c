@@ -11,7 +11,7 @@
 #include "sums/kinds.h"
 
 #define MIN_BITS	12
-/* With more kinds than this, only the site, the class and the allocator tell them apart. */
+/* Beyond this number, only call site, class and allocator distinguish kinds. */
 #define MAX_FINE	(1 << 18)
 
 static_assert(sizeof(struct kind) == 24, "three words to compare");

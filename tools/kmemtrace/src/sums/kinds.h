@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The kinds of events: whatever many events have in common, stored once.
+ * The kinds of events: properties that many events share, stored once.
  */
 #ifndef KMEMTRACE_KINDS_H
 #define KMEMTRACE_KINDS_H
@@ -79,10 +79,10 @@ struct kind {
 	uint64_t rest;
 };
 
-/* The parts of @rest; a free has only KIND_SPACE, and maybe KIND_HIDDEN. */
+/* The parts of @rest; a free has only KIND_SPACE and KIND_HIDDEN. */
 #define KIND_SPACE	0x3
 #define KIND_FREE	0x4
-/* The snapshot has it, no event allocated it. */
+/* The memory is in the snapshot, no event allocated it. */
 #define KIND_OLDER	0x8
 #define KIND_STEP_SHIFT	4
 #define KIND_STEP_MASK	0x7ff
@@ -92,7 +92,7 @@ struct kind {
 #define KIND_GFP_SHIFT	32
 
 /**
- * kind_rest - pack what an allocation has besides its site and class
+ * kind_rest - pack the properties of an allocation other than site and class
  * @space: enum space
  * @req: bytes requested
  * @node: node requested, -1 for none

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * lifetimes.c - how long memory lived: histograms, and a hash of indices into them
+ * lifetimes.c - histograms of lifetimes, and a hash of indices into them
  */
 #include "config.h"
 
@@ -54,7 +54,7 @@ static bool grow(struct lifetimes *l)
 	return true;
 }
 
-/* Have none but the first one. Returns 0 or -errno. */
+/* Make a list with the first entry only. Returns 0 or -errno. */
 int lifetimes_init(struct lifetimes *l, struct context *ctx)
 {
 	*l = (struct lifetimes) { .ctx = ctx, .seed = hash_seed() };
@@ -72,7 +72,7 @@ int lifetimes_init(struct lifetimes *l, struct context *ctx)
  * @freed_by: index of the kind of free
  *
  * Return: the index in the list, which moves when a pair is added; without memory the
- *	first one, which nobody reads.
+ *	first one, which is never read.
  */
 uint32_t lifetimes_index(struct lifetimes *l, uint32_t kind, uint32_t freed_by)
 {
@@ -123,7 +123,7 @@ void lifetime_add(struct lifetime *sum, const struct lifetime *l)
 	sum->remote += l->remote;
 }
 
-/* Return how many lives are in the first @steps steps. */
+/* Return the number of lives in the first @steps steps. */
 uint64_t lifetime_ended(const struct lifetime *l, unsigned int steps)
 {
 	uint64_t nr = 0;

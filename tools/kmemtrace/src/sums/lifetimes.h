@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * How long memory lived, by the kinds of allocation and of free.
+ * Lifetimes of memory, by the kinds of allocation and of free.
  */
 #ifndef KMEMTRACE_LIFETIMES_H
 #define KMEMTRACE_LIFETIMES_H
@@ -13,7 +13,7 @@
 #define LIFETIME_STEPS	8
 
 /**
- * struct lifetime - the lifetimes that one kind of allocation and one of free have
+ * struct lifetime - the lifetimes of one kind of allocation and one kind of free
  * @kind: index of the kind of allocation
  * @freed_by: index of the kind of free
  * @ended: how many, by lifetime_step()
@@ -33,7 +33,7 @@ struct lifetime {
 /**
  * struct lifetimes - all lifetimes, in any order
  * @ctx: the context that receives an error
- * @list: the first one is of no kind, and nobody reads it
+ * @list: the first one has no kind, and is never read
  * @nr: number of @list
  */
 struct lifetimes {
@@ -74,7 +74,7 @@ static inline unsigned int lifetime_step(uint64_t ns)
 	return step + (ns > lifetime_longest[step]);
 }
 
-/* Count one life. Clocks may be a little off: then it seems to end before it begins. */
+/* Count one life. Clocks may be slightly off: it counts as 0 if it seems to end early. */
 static inline void lifetime_count(struct lifetime *l, int64_t age)
 {
 	uint64_t ns = __builtin_expect(age < 0, 0) ? 0 : age;

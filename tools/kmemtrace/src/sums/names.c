@@ -48,7 +48,7 @@ static bool grow(struct names *n)
 /**
  * names_value - find or add a name
  * @n: the names
- * @owner: number of the owner, whose names are apart from those of others
+ * @owner: number of the owner; each owner has its own set of names
  * @text: the name, which must stay if it is added
  *
  * Return: the number of the name, 0 if it is new; it moves when another name is added.
@@ -69,7 +69,7 @@ uint32_t *names_value(struct names *n, uint32_t owner, const char *text)
 	return &slot->value;
 }
 
-/* Free all memory; the texts are not of it. */
+/* Free all memory except the texts, which belong to the caller. */
 void names_free(struct names *n)
 {
 	free(n->slots);

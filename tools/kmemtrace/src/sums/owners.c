@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * owners.c - who owned the live memory when it was at its peak
+ * owners.c - the owners of live memory at its peak
  */
 #include "config.h"
 
@@ -10,11 +10,11 @@
 #include "sums/kinds.h"
 #include "sums/owners.h"
 
-/* Entries of the log of few kinds; of many, one for so many kinds. */
+/* Minimum entries of the log, and the number of kinds for each entry beyond that. */
 #define MIN_LOG		64
 #define KINDS_PER_ENTRY	8
 
-/* Have room for more kinds; new ones own nothing. Returns false without memory. */
+/* Make room for more kinds; new ones own nothing. Returns false without memory. */
 static bool make_room(struct owners *o, uint32_t nr_kinds)
 {
 	uint32_t room = nr_kinds + nr_kinds / 2;
@@ -70,7 +70,7 @@ static bool open_log(struct owners *o, uint32_t nr_kinds)
 }
 
 /**
- * owners_count - begin to count what is live now
+ * owners_count - begin to count the memory that is live now
  * @o: the owners; the log begins anew
  * @nr_kinds: how many kinds there are
  *
@@ -84,7 +84,7 @@ int64_t *owners_count(struct owners *o, uint32_t nr_kinds)
 	return o->nr;
 }
 
-/* Take an effect back that was after the peak, but is in the count; then log it. */
+/* Undo an effect that is in the count, but came after the peak; then log it. */
 void owners_undo(struct owners *o, uint32_t kind, int32_t nr)
 {
 	if (kind == NO_KIND || kind >= o->nr_kinds)
@@ -94,12 +94,12 @@ void owners_undo(struct owners *o, uint32_t kind, int32_t nr)
 }
 
 /**
- * owners_follow - can effects be logged?
+ * owners_follow - check whether effects can be logged
  * @o: the owners
  * @nr: how many effects there are at most
  *
- * Return: false if there is no room. The log is closed then: what is live at the next
- *	peak has to be counted.
+ * Return: false if there is no room. Then the log is closed, and the caller counts live
+ *	memory at the next peak.
  */
 bool owners_follow(struct owners *o, size_t nr)
 {

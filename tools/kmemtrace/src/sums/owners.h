@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Who owned the live memory of one allocator when it was at its peak.
+ * The owners of the live memory of one allocator at its peak.
  *
- * To count all kinds anew at each peak would take too long where there are many kinds and
- * many peaks. So what is live is counted once, and the effects after that are logged: a
- * peak is a place in the log. The log has as many entries as kinds are worth counting
- * again; then it closes until there is a new peak.
+ * With many kinds and many peaks, counting all kinds at each peak takes too long. So live
+ * memory is counted once, and later effects are logged: a peak is a place in the log. When
+ * the log is so long that counting again is cheaper, it closes until the next peak.
  */
 #ifndef KMEMTRACE_OWNERS_H
 #define KMEMTRACE_OWNERS_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * stats.c - what the events of a trace add up to
+ * stats.c - the counters of a trace
  */
 #include "config.h"
 
@@ -9,7 +9,7 @@
 
 #include "sums/stats.h"
 
-/* Class and namespace take 6 bits. */
+/* Class and allocator take 6 bits. */
 static_assert(NR_FINDINGS <= 16 && NR_SPACES <= 4, "finding_key()");
 
 /**
@@ -134,7 +134,7 @@ void stats_failure(struct stats *s, const struct failure *f)
  * stats_by_size - add up rows of one size
  * @s: the counters
  * @space: the allocator
- * @sum: result, by bytes given; to be table_free()d
+ * @sum: result, by allocated bytes; the caller calls table_free()
  */
 void stats_by_size(const struct stats *s, enum space space, struct table *sum)
 {
@@ -149,7 +149,7 @@ void stats_by_size(const struct stats *s, enum space space, struct table *sum)
 /**
  * stats_by_cache - add up rows of one slab cache
  * @s: the counters
- * @sum: result, by index of the cache; to be table_free()d
+ * @sum: result, by index of the cache; the caller calls table_free()
  */
 void stats_by_cache(const struct stats *s, struct table *sum)
 {

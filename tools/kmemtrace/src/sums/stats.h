@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the events of a trace add up to.
+ * The counters of a trace.
  */
 #ifndef KMEMTRACE_STATS_H
 #define KMEMTRACE_STATS_H
@@ -13,8 +13,8 @@
 #include "sums/table.h"
 
 /**
- * enum space - the allocators; never add their bytes up, as all take pages of the second
- * @SPACE_SLAB: slab objects, and all else that kmalloc() returns
+ * enum space - the allocators. Their bytes can't be added up: all take memory from pages
+ * @SPACE_SLAB: slab objects, and large objects of kmalloc()
  * @SPACE_PAGES: the page allocator
  * @SPACE_PERCPU: alloc_percpu()
  * @SPACE_VMALLOC: vmalloc()
@@ -45,7 +45,7 @@ enum space {
  * @FINDING_MIXED_API: allocated by kmem_cache_alloc(), freed by kfree(), or the
  *	other way round, where that is wrong
  * @FINDING_MIXED_LEGAL: the same where it is allowed
- * @FINDING_SHORT: fewer bytes given than requested
+ * @FINDING_SHORT: fewer bytes allocated than requested
  * @FINDING_IMPOSSIBLE: a record that breaks the ABI; it is not counted
  */
 enum finding_class {
@@ -112,7 +112,7 @@ struct failure {
  * struct amount - an amount of memory
  * @nr: objects or pages
  * @req: bytes requested
- * @alloc: bytes given
+ * @alloc: bytes allocated
  */
 struct amount {
 	uint64_t nr, req, alloc;
@@ -125,7 +125,7 @@ struct amount {
  * @failed: failed allocations
  * @matched: frees of memory that was known to be live
  * @req: bytes requested by @allocs
- * @alloc: bytes given to @allocs
+ * @alloc: bytes allocated by @allocs
  * @remote: frees on another CPU than the allocation
  * @older: live memory that is older than the trace, by the snapshot
  */
@@ -137,7 +137,7 @@ struct totals {
 };
 
 /**
- * struct baseline - the snapshot of what was live when tracing began
+ * struct baseline - the snapshot of memory that was live when tracing began
  * @begun: there are records of a snapshot
  * @complete: its last record was read
  * @end: time of the last record
@@ -169,9 +169,9 @@ struct baseline {
  * @classes: by cache and bytes given, see class_key()
  * @cpus: frees on another CPU; key is the CPU of the allocation << 16 | that of
  *	the free, @remote the number, @alloc the bytes
- * @nodes: allocations since the trace knows more than one NUMA node; see node_key()
+ * @nodes: allocations since the record of a second NUMA node; see node_key()
  * @lifetimes: of all memory that was allocated and freed
- * @baseline: what was live when tracing began
+ * @baseline: memory that was live when tracing began
  * @own: live page frames of kmemtrace's buffers, which no other sum of live memory has
  * @failures: allocations that failed, by call site and interface
  * @nr_failures: number of @failures

@@ -16,12 +16,12 @@
  * @key: the key
  * @allocs: allocations
  * @req: bytes requested by @allocs
- * @alloc: bytes given to @allocs
+ * @alloc: bytes allocated by @allocs
  * @frees: frees of memory that was known to be live; for pages, of blocks
  * @remote: frees on another CPU than the allocation
  * @live: objects (pages: single pages) that are not freed
  * @live_req: bytes requested by @live
- * @live_alloc: bytes given to @live
+ * @live_alloc: bytes allocated by @live
  * @peak: bytes that were live when the allocator reached its peak
  */
 struct row {
@@ -59,7 +59,7 @@ static inline bool row_is_used(const struct row *row)
 	return row->allocs || row->frees || row->remote || row->live || row->peak;
 }
 
-/* Return the bytes given beyond those requested. */
+/* Return the allocated bytes beyond the requested ones. */
 static inline uint64_t wasted(uint64_t req, uint64_t alloc)
 {
 	return alloc > req ? alloc - req : 0;
@@ -86,7 +86,7 @@ void table_free(struct table *t);
  * @t: the table
  * @key: the key
  *
- * Return: the row; without memory a row that nobody reads, and the context has the error.
+ * Return: the row; without memory a row that is never read, and the context has the error.
  */
 static inline struct row *table_row(struct table *t, uint64_t key)
 {
