@@ -868,6 +868,15 @@ const struct kmemtrace_row *kmemtrace_rows_get(const struct kmemtrace_rows *rows
 					  size_t i);
 
 /**
+ * kmemtrace_row_add - add the counters of a row to those of another one
+ * @sum: the other one; it keeps its name and its address
+ * @row: the row
+ *
+ * A sum of peaks is larger than the peak of all, where they were not at the same time.
+ */
+void kmemtrace_row_add(struct kmemtrace_row *sum, const struct kmemtrace_row *row);
+
+/**
  * kmemtrace_rows_close - free a list
  * @rows: the list, or NULL
  */

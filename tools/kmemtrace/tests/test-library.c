@@ -741,19 +741,6 @@ static void test_totals(void **state)
 	}
 }
 
-static void add(struct kmemtrace_row *sum, const struct kmemtrace_row *row)
-{
-	sum->allocs += row->allocs;
-	sum->bytes_req += row->bytes_req;
-	sum->bytes_alloc += row->bytes_alloc;
-	sum->frees += row->frees;
-	sum->remote_frees += row->remote_frees;
-	sum->live += row->live;
-	sum->live_bytes_req += row->live_bytes_req;
-	sum->live_bytes_alloc += row->live_bytes_alloc;
-	sum->peak_bytes_alloc += row->peak_bytes_alloc;
-}
-
 static void check_aggregate(const struct kmemtrace_trace *trace,
 			    enum kmemtrace_space space, enum kmemtrace_key key)
 {
@@ -772,7 +759,7 @@ static void check_aggregate(const struct kmemtrace_trace *trace,
 		assert_true(row->name && *row->name);
 		assert_true(row->live_bytes_alloc <= last);
 		last = row->live_bytes_alloc;
-		add(&rest, row);
+		kmemtrace_row_add(&rest, row);
 	}
 	assert_memory_equal(&rest, &sum, sizeof(sum));
 	kmemtrace_rows_close(rows);

@@ -119,7 +119,7 @@ void kmemtrace_rows_close(struct kmemtrace_rows *rows)
 	free(rows);
 }
 
-static void add_row(struct kmemtrace_row *sum, const struct kmemtrace_row *row)
+void kmemtrace_row_add(struct kmemtrace_row *sum, const struct kmemtrace_row *row)
 {
 	sum->allocs += row->allocs;
 	sum->bytes_req += row->bytes_req;
@@ -143,7 +143,7 @@ static void merge_rows(struct kmemtrace_rows *rows,
 		qsort(list, rows->nr, sizeof(*list), compare);
 	for (i = 0; i < rows->nr; i++) {
 		if (nr && !compare(&list[nr - 1], &list[i])) {
-			add_row(&list[nr - 1], &list[i]);
+			kmemtrace_row_add(&list[nr - 1], &list[i]);
 			free_name(&list[i]);
 		} else {
 			list[nr++] = list[i];

@@ -172,19 +172,6 @@ static size_t append_above(struct groups *g, const char *name, size_t len)
 	return append(g, above);
 }
 
-static void add_row(struct kmemtrace_row *sum, const struct kmemtrace_row *row)
-{
-	sum->allocs += row->allocs;
-	sum->bytes_req += row->bytes_req;
-	sum->bytes_alloc += row->bytes_alloc;
-	sum->frees += row->frees;
-	sum->remote_frees += row->remote_frees;
-	sum->live += row->live;
-	sum->live_bytes_req += row->live_bytes_req;
-	sum->live_bytes_alloc += row->live_bytes_alloc;
-	sum->peak_bytes_alloc += row->peak_bytes_alloc;
-}
-
 /*
  * Add @row to the group of the first @len bytes of its name, and to all groups above.
  * Rows come in the order of names: a group that exists is the last one of its depth.
@@ -205,7 +192,7 @@ static void add_to_tree(struct groups *g, const struct kmemtrace_row *row, size_
 			break;
 	if (!i || strcmp(g->list[i - 1].name, name))
 		i = append_above(g, name, len) + 1;
-	add_row(&g->list[i - 1], row);
+	kmemtrace_row_add(&g->list[i - 1], row);
 }
 
 static int by_order(const void *a, const void *b, void *arg)
