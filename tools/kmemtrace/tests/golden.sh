@@ -161,6 +161,11 @@ compare baseline/between
 "$program_dir/kmemtrace-report" --json --show totals,timeline,peak \
 	--between 0.000500,0.000700 trace >out
 compare baseline/between.json
+# A complete trace stays complete, where the end of the figures cuts the snapshot.
+for at in 0 0.0000100 0.00029900 0.00029901 0.000306; do
+	filtered "--show trace,totals --at $at"
+done >out
+compare baseline/at
 "$program_dir/kmemtrace-report" --json --show totals --type pages,kmalloc --cpu 1 \
 	--site alloc --module kernel --size 1-4096 trace >out
 compare baseline/filters.json
