@@ -11,7 +11,7 @@
 #include "common/memory.h"
 #include "common/options.h"
 
-/* Takes the options; the only operand is "-", or a folder, made if it isn't there. */
+/* Parse the options. The only operand is "-", or a folder, which is created if missing. */
 static inline const char *dir_operand(const struct program *prog, int argc,
 				      char **argv)
 {

@@ -1,21 +1,21 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# What check and report print of known traces. golden/NAME holds a trace (see
-# kmemtrace-asm.c) and what is expected of it; to write that anew:
+# The output of kmemtrace-check and kmemtrace-report for known traces. golden/NAME holds a
+# trace (see kmemtrace-asm.c) and the expected output. To update it:
 #	make -C tests golden-update
 
 # shellcheck source=tools/kmemtrace/tests/lib.sh
 . "${srcdir:-.}/lib.sh"
 
-# valid FILE...: each is JSON as the schema has it.
+# valid FILE...: each must be JSON that matches the schema.
 valid()
 {
 	"$golden/../validate.py" "$golden/../../src/report/kmemtrace-report.schema.json" \
 		"$@" || failed=1
 }
 
-# compare NAME: what is in "out" is what golden/NAME has.
+# compare NAME: the file out must equal golden/NAME.
 compare()
 {
 	if grep -qxm 1 '{' out; then
@@ -68,7 +68,7 @@ valid json
 sed -n '/^  "nodes"/,$p' json >out
 compare nodes/json
 
-# Parts of a report are pieces of it; all say whether to trust them.
+# Parts of a report equal the whole report, and each has the verdict.
 setup losses
 parts=$("$program_dir/kmemtrace-report" --show list | sed 's/^ *\([a-z]*\) .*/\1/; /^all$/d')
 "$program_dir/kmemtrace-report" --show trace trace >out
@@ -110,7 +110,7 @@ setup baseline
 "$program_dir/kmemtrace-report" --folded trace >out
 compare baseline/folded
 
-# The phases of a boot; others have none.
+# The phases of a boot; a trace without a boot has none.
 for order in little big; do
 	setup boot $order
 	sed "s/little/$order/" "$golden/boot/metadata" >trace/metadata
@@ -133,7 +133,7 @@ setup findings
 "$program_dir/kmemtrace-report" --show phases trace | sed -n '/^Boot/p' >out
 compare findings/phases
 
-# filtered OPTIONS...: what each of these makes of trace/.
+# filtered OPTIONS...: print the report on trace/ with each of these OPTIONS.
 filtered()
 {
 	for only in "$@"; do
@@ -144,7 +144,7 @@ filtered()
 	done
 }
 
-# The parts of a report are of what a filter lets pass, and no more.
+# All parts of a report count matching allocations only.
 setup baseline
 filtered "--show all --site alloc_two" "--show totals,peak --type percpu,vmalloc" \
 	"--show totals,baseline,cpus,timeline --type slab" "--show totals,failed --cpu 0" \
@@ -174,7 +174,7 @@ filtered "--show findings --between 0.000003,0.000005" "--show findings --site f
 	"--show findings --module gone" >out
 compare findings/filters
 
-# The next build, on another machine: addresses and offsets are others.
+# Another build on another machine: addresses and offsets differ.
 setup grouped
 mv trace before
 setup rebuilt big
@@ -195,7 +195,7 @@ echo "exit status $?" >>out
 compare rebuilt/diff-none
 rm -r before after
 
-# On a terminal there are colours, but for who wants none; otherwise there are not.
+# The report has colours on a terminal only, unless the user wants none.
 setup findings
 "$program_dir/kmemtrace-report" --show all --color always trace >coloured
 esc=$(printf '\033')
@@ -221,7 +221,7 @@ for name in rules rules-32; do
 	compare $name/check
 done
 
-# live REPORT: what a report in JSON says is live in slab and in pages.
+# live REPORT: print live memory of slab and pages from a report in JSON.
 live()
 {
 	awk -F'[":,]+' '
@@ -232,7 +232,7 @@ live()
 	totals && /"live_bytes_alloc":/ { print space, objects, $3 }' "$1"
 }
 
-# clean TRACE: it keeps all rules.
+# clean TRACE: kmemtrace-check must find nothing.
 clean()
 {
 	"$program_dir/kmemtrace-check" "$1" >out && return
@@ -241,15 +241,15 @@ clean()
 	failed=1
 }
 
-# timeless REPORT: without what other times change.
+# timeless REPORT: print it without the parts that depend on times.
 timeless()
 {
 	sed '/^Timeline/,/^$/d; /^Boot phases/,/^$/d; /: peak of /,/^$/d; /ifetimes/,/^$/d; /: churn/,/^$/d
 		/^  kernel /d; /^  clock /d' "$1"
 }
 
-# One seed, written by three machines, with what each version of the ABI has: all
-# but the banner's line on the kernel is the same, and as expected.
+# One seed, written by three machines in each version of the ABI: only the line on the
+# kernel differs.
 for abi in 1 2; do
 	for machine in little-64 big-64 little-32; do
 		trace=trace-$abi-$machine
@@ -285,8 +285,8 @@ for abi in 1 2; do
 	fi
 done
 
-# What lived before tracing began counts, though nothing of it is left at the end: in
-# sums, at the peak, and where it is all that two traces differ in.
+# Memory that was live before tracing began counts even if none of it is left at the end:
+# in sums, at the peak, and as the only difference of two traces.
 "$here/kmemtrace-gen" --seed 7 --events 60000 --live 100 --abi 2 --before 3000 old >/dev/null
 for key in site function module; do
 	"$program_dir/kmemtrace-report" --json -n 100000 -g $key old >json
@@ -304,8 +304,8 @@ echo "exit status $?" >>out
 compare losses/diff
 rm -r before after
 
-# What call sites freed, and what pairs of them did, is all that lived and died; nobody
-# knows when what is older than the trace was allocated.
+# The lifetimes by call site and by pair of call sites are all lifetimes, except those of
+# memory that is older than the trace.
 for abi in 1 2; do
 	for key in site function module; do
 		"$program_dir/kmemtrace-report" --json -n 100000 -g $key \
@@ -314,13 +314,13 @@ for abi in 1 2; do
 	done
 done
 
-# The overview of a trace in which there is something of everything fits on a screen,
-# and says what is wrong however long that is.
+# The overview fits on a screen, even if the trace has something for each part. It shows
+# all errors, even if it gets longer.
 "$here/kmemtrace-gen" --seed 3 --events 200000 --live 20000 --cpus 16 --abi 2 \
 	--before 300 big >expected
 "$program_dir/kmemtrace-report" big >out
 if [ "$(wc -l <out)" -gt 60 ] || grep -q '.\{81\}' out; then
-	echo "FAIL: no screen of 60 lines of 80 characters has this:"
+	echo "FAIL: more than 60 lines of 80 characters:"
 	cat out
 	failed=1
 fi
@@ -343,7 +343,7 @@ if [ "$(grep -c ' site_' out)" != 25 ]; then
 	failed=1
 fi
 
-# Only the second version of the ABI tells of caches.
+# Only version 2 of the ABI has caches.
 "$program_dir/kmemtrace-report" --json -n 100000 trace-2-little-64 >json
 parts_add_up "call sites of caches" caches json
 parts_add_up "sizes of call sites" fragmentation json
@@ -354,7 +354,7 @@ if ! awk -f "$golden/../phases.awk" json >out ||
 	failed=1
 fi
 
-# However many threads share the work, the report is the same.
+# The number of threads does not change the report.
 for abi in 1 2; do
 	"$program_dir/kmemtrace-report" --json --threads 1 trace-$abi-little-64 >out
 	for threads in 2 4; do
@@ -365,7 +365,7 @@ for abi in 1 2; do
 	done
 done
 
-# JSON is what the schema says, whatever is chosen.
+# JSON matches the schema for all options.
 for abi in 1 2; do
 	for options in "" "-g function" "--cpu 1" "--at 0.004" "--show nodes,phases" \
 		"--site nothing"; do
@@ -378,11 +378,11 @@ done
 	trace-2-little-64 >json
 valid json
 
-# What a report adds up that isn't over at any time.
+# Figures that a report adds up over all of the trace.
 began="allocs|failed|bytes_req|bytes_alloc"
 
-# divide WHAT TRACE OPTIONS...: the totals of reports on the parts of a trace, one for each
-# of these OPTIONS, add up to those of the whole; of each, so do its call sites.
+# divide WHAT TRACE OPTIONS...: each of the OPTIONS selects a part of the trace. The totals
+# of the parts must add up to those of the whole, and call sites to the totals of the part.
 divide()
 {
 	what=$1 trace=$2
@@ -414,8 +414,8 @@ divide()
 	}' whole parts || failed=1
 }
 
-# Whatever is chosen, and what is not, are the whole; a peak is the timeline's highest
-# point.
+# A selection and its complement add up to the whole. A peak is the maximum of the
+# timeline.
 "$here/kmemtrace-gen" --seed 7 --events 30000 --live 2000 --cpus 3 --abi 2 trace-new >expected
 fields="$began|frees|remote_frees|.*_traced"
 divide type trace-new "--type kmalloc" "--type cache" "--type pages" "--type percpu,vmalloc"
@@ -436,14 +436,14 @@ for abi in 1 2; do
 		trace-$abi-little-64 | cmp - out || failed=1
 done
 
-# figures TRACE OPTION...: what a report has, but for what it says of the whole trace.
+# figures TRACE OPTION...: print a report without the lines on the whole trace.
 figures()
 {
 	"$program_dir/kmemtrace-report" --show all -n 1000 "$@" |
 		sed '/^  at  /d; /^Timeline/,/^$/d'
 }
 
-# peak REPORT: of the slab, by a report in JSON: after how many seconds, and how much.
+# peak REPORT: print time in seconds and bytes of the slab's peak from a report in JSON.
 peak()
 {
 	awk -F'[":,]+' '
@@ -452,8 +452,8 @@ peak()
 	peak && /"time_ns":/ { printf "%.9f %d\n", $3 / 1e9, bytes; exit }' "$1"
 }
 
-# Of nothing but its end, it is the report at that time; all that ever was allocated is
-# that from the first event on.
+# --between with an end only equals --at. --between from the first event on counts all
+# allocations of the trace.
 for abi in 1 2; do
 	trace=trace-$abi-little-64
 	"$program_dir/kmemtrace-report" --show all --at 0.004 $trace >out
@@ -466,7 +466,7 @@ figures --between 0, trace-old |
 	sed 's/ match and waste/ waste/; s/ that match//; /^  from /d' |
 	diff -u out - || failed=1
 
-# At its end, a trace is what it is; at its peak, so much was live.
+# --at the end changes nothing; --at the peak shows the peak as live memory.
 for abi in 1 2; do
 	trace=trace-$abi-little-64
 	figures $trace >out
@@ -486,7 +486,7 @@ for abi in 1 2; do
 	fi
 done
 
-# squeeze BYTES: the streams of trace/ as kmemtraced -z leaves them.
+# squeeze BYTES: compress the streams of trace/ as kmemtraced -z does, in frames of BYTES.
 squeeze()
 {
 	for stream in trace/cpu*.out; do
@@ -499,8 +499,8 @@ squeeze()
 	done
 }
 
-# same COMMAND...: it says the same of trace/ when its streams are compressed,
-# sub-buffer by sub-buffer or otherwise.
+# same COMMAND...: compressed streams must not change its output for trace/, for frames of
+# a sub-buffer or of another size.
 same()
 {
 	"$@" trace >plain-out 2>&1
@@ -518,7 +518,7 @@ same()
 	done
 }
 
-# sent COMMAND...: it says the same of trace/ when that comes through a pipe.
+# sent COMMAND...: a pipe must not change its output for trace/.
 sent()
 {
 	pack trace >stream
@@ -553,7 +553,7 @@ for abi in 1 2; do
 	same "$program_dir/kmemtrace-report" --show all
 	same "$program_dir/kmemtrace-report" --json
 	same "$program_dir/kmemtrace-check"
-	# A generator that needs no disk writes the same trace.
+	# The generator writes the same trace into a pipe.
 	"$program_dir/kmemtrace-report" --json trace >plain-out
 	for compress in "" --compress; do
 		"$here/kmemtrace-gen" --seed 7 --events 20000 --live 500 --cpus 3 \
@@ -565,9 +565,9 @@ for abi in 1 2; do
 done
 rm -r trace
 
-# Timestamps that are cycles are other times, and nothing else: no more than the
-# rounding to a nanosecond. The first ones are from before there is a good clock; the
-# last ones of some traces are nanoseconds, as where the cycles proved to be no clock.
+# Timestamps in cycles change times only, by the rounding to a nanosecond. The first
+# timestamps are older than the first good clock. The last ones of some traces are
+# nanoseconds, as on a machine whose cycles proved unreliable.
 for cycles in 1000000000 2400000001 24000000 "2400000001 --fallback 9"; do
 	hz=${cycles%% *}
 	# shellcheck disable=SC2086
@@ -593,7 +593,7 @@ for cycles in 1000000000 2400000001 24000000 "2400000001 --fallback 9"; do
 	rm -r trace-cycles
 done
 
-# Clocks that are a little off change times, and nothing else.
+# Clocks that are slightly off change times only.
 for abi in 1 2; do
 	for skew in 300 1000; do
 		"$here/kmemtrace-gen" --seed 7 --events 20000 --live 500 --cpus 3 \

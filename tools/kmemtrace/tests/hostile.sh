@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# What check and report say of input that is damaged, foreign or missing, and
-# how they end.
+# Messages and exit status of kmemtrace-check and kmemtrace-report for input that is
+# damaged, foreign or missing.
 
 # shellcheck source=tools/kmemtrace/tests/lib.sh
 . "${srcdir:-.}/lib.sh"
@@ -10,7 +10,7 @@
 check=$program_dir/kmemtrace-check
 report=$program_dir/kmemtrace-report
 
-# A sound trace in trace/, to be spoiled.
+# fresh: make a valid trace in trace/.
 fresh()
 {
 	rm -rf trace
@@ -23,7 +23,7 @@ set_key()
 	sed -i "s/^$1: .*/$1: $2/" trace/metadata
 }
 
-# forget KEY: nothing in the metadata says it of any CPU, as in older traces.
+# forget KEY: remove the key of each CPU from the metadata, as in older traces.
 forget()
 {
 	sed -i "/^$1\.cpu/d" trace/metadata
@@ -90,13 +90,13 @@ for key in live alloc count waste remote; do
 	expect 0 'COMPLETE' "$report" --sort $key trace
 done
 
-# Without a directory: the one it is in, or kmemtrace.data.
+# Without an operand: the current directory, or kmemtrace.data.
 expect 0 'COMPLETE' sh -c "cd trace && '$report'"
 mv trace kmemtrace.data
 expect 0 'kmemtrace.data: COMPLETE' "$report"
 rm -r kmemtrace.data
 
-# Nothing, or nothing of ours.
+# No trace, or a file of another kind.
 mkdir empty
 expect 2 'no trace here' "$check" empty
 expect 2 'no trace here' "$report" empty
@@ -110,7 +110,7 @@ rm trace/metadata
 expect 2 'not a kmemtrace stream' "$check" trace
 expect 2 'not a kmemtrace stream' "$report" trace
 
-# No events are no error.
+# A trace without events is valid.
 fresh
 : >trace/cpu0.out
 : >trace/cpu1.out
@@ -120,9 +120,8 @@ expect 0 'events   0 in 0.000000 s' "$report" trace
 rm trace/metadata
 expect 0 '0 records' "$check" trace
 
-# JSON is ASCII whatever the names of a trace contain: bytes that are no UTF-8, and
-# characters that control a terminal (U+0085, U+202E). What can't be such a file is not
-# read.
+# JSON is ASCII, even if names contain invalid UTF-8 or characters that control a terminal
+# (U+0085, U+202E). Files that are too large are not read.
 fresh
 printf 'ffffffff81001000 T \303\251\212\355\240\200\360\237\220\247_\377\302\205\342\200\256\n' >>trace/kallsyms
 sort -o trace/kallsyms trace/kallsyms
@@ -145,7 +144,7 @@ mv short trace/cpu0.out
 expect 1 'cpu0.out: offset 952: tail: 48 bytes left' "$check" trace
 expect 0 'cpu0.out: ends with 48 bytes that are no record' "$report" trace
 
-# A stream that was cut between two records, or has too much.
+# A stream that was cut between two records, or is too long.
 fresh
 bytes=$(stat -c %s trace/cpu1.out)
 truncate -s 5600 trace/cpu1.out
@@ -168,7 +167,7 @@ cat last >>trace/cpu0.out
 expect 1 'file_size: ' "$check" trace
 expect 0 'INCOMPLETE' "$report" trace
 
-# A name that a stream can't have is none of a second cpu1.
+# A name with a leading zero is not a stream: it is no second cpu1.
 fresh
 cp trace/cpu1.out trace/cpu01.out
 cp trace/cpu1.out trace/cpu00.out
@@ -179,7 +178,7 @@ if grep -q 'cpu0[01]' out; then
 	failed=1
 fi
 
-# What isn't a file is not waited for.
+# A FIFO in place of a file must not block.
 for name in cpu1.out metadata kallsyms modules; do
 	fresh
 	rm trace/$name
@@ -194,7 +193,7 @@ expect 2 'trace/cpu1.out: not a regular file' timeout 60 "$check" trace/cpu1.out
 mv trace/cpu1.out trace/cpu1.out.zst
 expect 2 'cpu1.out.zst: not a regular file' timeout 60 "$report" trace
 
-# What could not be written.
+# Events that kmemtraced could not write.
 fresh
 set_key dropped.cpu1 560
 expect 0 'trace: INCOMPLETE' "$report" trace
@@ -219,8 +218,8 @@ fresh
 set_key cpus 0-7
 expect 0 'trace: COMPLETE' "$report" trace
 
-# However many CPUs the metadata has, in whatever order and how often: each counts once,
-# and the time is not that of all pairs of them.
+# All possible CPUs in the metadata, twice and in reverse order: each counts once, and the
+# time is not quadratic.
 fresh
 seq 65535 -1 0 | sed 's/.*/overruns.cpu&: 0/' >each_cpu
 cat each_cpu each_cpu >>trace/metadata
@@ -232,7 +231,7 @@ if ! grep -o 'cpu[0-9]*.out is missing' out | cmp - missing; then
 	failed=1
 fi
 
-# The first line that has a key counts; but whatever line it is that names a CPU.
+# Of lines with the same key, the first counts. Any line may name a CPU.
 fresh
 seq -f 'kernel_release: not.this.%.0f' 1000 >>trace/metadata
 echo 'dropped.cpu1: 560' >>trace/metadata
@@ -243,7 +242,7 @@ expect 0 'cpu1.out: 20 events were read from the kernel' "$report" trace
 printf 'bytes.cpu3: %d\n' 0 56 >>trace/metadata
 expect 2 'cpu3.out is missing' "$check" trace
 
-# What the metadata says.
+# Wrong values in the metadata.
 fresh
 set_key abi_version 3
 expect 2 'ABI version 3: this program knows 2' "$check" trace
@@ -275,7 +274,7 @@ set_key max_subbufs 25
 expect 0 '100 events lost; kmemtrace.subbufs=26 would be needed, but the traced machine'"'"'s memory allows 25: give it more memory' \
 	"$report" trace
 
-# Many CPUs don't fill the screen.
+# CPUs without losses are not listed on a large machine.
 "$here/kmemtrace-gen" --events 2000 --cpus 20 many >/dev/null
 expect 0 'per CPU  20 CPUs without losses' "$report" --show trace many
 sed -i 's/^overruns.cpu7: .*/overruns.cpu7: 56/' many/metadata
@@ -283,7 +282,7 @@ expect 0 '(1 lost), and 19 CPUs without losses' "$report" --show trace many
 rm many/metadata
 expect 0 'per CPU  20 CPUs' "$report" --show trace many
 
-# squeeze BYTES: cpu1's stream as kmemtraced -z leaves it, frames of so many bytes.
+# squeeze BYTES: make a valid trace and compress cpu1's stream in frames of BYTES.
 squeeze()
 {
 	fresh
@@ -291,7 +290,7 @@ squeeze()
 	zst=trace/cpu1.out.zst
 }
 
-# spoil OFFSET: a byte of the compressed stream.
+# spoil OFFSET: change a byte of the compressed stream.
 spoil()
 {
 	printf 'X' | dd of=$zst bs=1 seek="$1" conv=notrunc 2>/dev/null
@@ -310,7 +309,7 @@ done
 rm $zst
 expect 0 'trace: COMPLETE' "$report" trace
 
-# Without its table, and within a frame.
+# Cut the table, or a frame.
 squeeze 5600
 truncate -s -1 $zst
 expect 1 "cpu1.out.zst: offset $bytes: frame: cut short: no whole frame from byte " \
@@ -325,7 +324,7 @@ truncate -s 0 $zst
 expect 1 'offset 0: frame: cut short: no whole frame from byte 0 ' "$check" trace
 expect 0 'no whole frame from byte 0 on' "$report" trace
 
-# Damaged: what was before is still there.
+# Damage a frame: the records before it remain.
 squeeze 5600
 spoil 4000
 expect 1 'cpu1.out.zst: offset 16800: frame: the frame at byte ' "$check" trace
@@ -340,7 +339,7 @@ mv trace/cpu1.out trace/cpu1.out.zst
 expect 1 'frame: the frame at byte 0 of the file is damaged' "$check" trace
 expect 0 'the frame at byte 0 is damaged' "$report" trace
 
-# Through a pipe: cut, not ours, both forms of a stream.
+# Through a pipe: cut, of another kind, with a plain and a compressed stream of one CPU.
 export TMPDIR="$work/tmp"
 mkdir "$TMPDIR"
 fresh
@@ -383,7 +382,7 @@ zstdcat $zst >trace/cpu1.out
 pack trace >stream
 expect 2 'standard input: has cpu1.out as well as cpu1.out.zst' "$report" - <stream
 
-# The temporary file goes, whatever ends the program.
+# The temporary file is removed, even if a signal ends the program.
 for signal in INT TERM HUP QUIT XCPU; do
 	mkfifo pipe
 	env --default-signal="$signal" "$report" - <pipe >out 2>&1 &
@@ -422,7 +421,7 @@ rm trace/metadata
 cp other/cpu1.out trace/
 expect 2 'is big-endian, unlike' "$report" trace
 
-# assembled: a trace of what kmemtrace-asm reads, which lost nothing.
+# assembled: make a trace without losses from the standard input, with kmemtrace-asm.
 assembled()
 {
 	rm -rf trace
@@ -431,7 +430,7 @@ assembled()
 		'total_overruns: 0' 'state: complete' >trace/metadata
 }
 
-# A flipped byte in what was asked for.
+# A flipped byte in the requested size.
 assembled <<'END'
 0 alloc kmalloc 56 -1 0x1010 0x10000 8    8    0xcc0 1000
 0 alloc pages   56 -1 0x1010 0x10000 4096 4096 0xcc0 1001
@@ -450,7 +449,8 @@ END
 expect 0 'trace: INCOMPLETE' "$report" trace
 expect 0 '1 impossible record(s) skipped' "$report" trace
 
-# More than any kernel hands out at once: the one skips what the other finds.
+# Sizes beyond the limits of a kernel: kmemtrace-report skips them, kmemtrace-check reports
+# them.
 assembled <<'END'
 0 clock 0       56  0 0      0       0 0 0 900
 0 alloc pages   56 -1 0x1010 0x10000 4096 0x80000000 0xcc0 1000
@@ -462,7 +462,7 @@ expect 1 'bytes_alloc: 2147483648, expected no more than 1073741824' "$check" tr
 expect 1 'bytes_alloc: 4294967296, expected no more than 4294967295' "$check" trace
 expect 1 'offset 176: bytes_alloc: 2147483648, expected' "$check" trace
 
-# Pages behind the last of all addresses: no batch would have room for them.
+# Pages beyond the last address: no batch would have room for them.
 assembled <"$golden/../fuzz-found/pages-wrap.asm"
 expect 0 '1 impossible record(s) skipped; see kmemtrace-check' "$report" trace
 expect 1 'offset 56: bytes_alloc: 8192, expected no more than the 4096' "$check" trace
@@ -477,7 +477,7 @@ END
 expect 0 '4 records, clean' "$check" trace
 expect 0 'Findings: none' "$report" trace
 
-# ABI version 2. Without metadata, the first record tells.
+# ABI version 2. Without metadata, the first record shows the version.
 fresh2()
 {
 	rm -rf trace
@@ -508,7 +508,7 @@ head -c 4096 trace/cpu1.out >short
 mv short trace/cpu1.out
 expect 0 'clean' "$check" trace/cpu1.out
 
-# What fills up a sub-buffer is cut off; the metadata calls version 2 version 1.
+# A pad is cut; then the metadata claims version 1.
 assembled <<'END'
 0 clock 0       56 0  50     0       0 0 0     1000
 0 alloc kmalloc 64 -1 0x1010 0x10000 8 8 0xcc0 1000 0
@@ -524,7 +524,7 @@ set_key abi_version 1
 expect 1 'offset 0: event_id: 5, expected 1 (alloc) or 2 (free)' "$check" trace
 expect 0 'trace: ' "$report" trace
 
-# Nothing but what fills up: no order can be found.
+# Only a pad: the byte order is unknown.
 assembled <<'END'
 0 pad 16
 END
@@ -533,7 +533,7 @@ expect 0 'events   0 in 0.000000 s' "$report" trace
 rm trace/metadata
 expect 1 'tail: 16 bytes left' "$check" trace
 
-# One record from far in the future: neither what follows nor the span is.
+# One record with a time far in the future: later records and the duration are correct.
 assembled <<'END'
 0 alloc kmalloc 56 -1 0x1010 0x10000 8 8 0xcc0 1000
 0 free  kmalloc 56 -1 0x1010 0x10000 0 0 0     0x100000000002000
@@ -545,7 +545,7 @@ expect 0 'time runs backwards in 1 place(s)' "$report" trace
 expect 0 'events   5 in 0.000499 s' "$report" trace
 expect 0 'Findings: none' "$report" trace
 
-# No names, or none that may be seen.
+# Hidden symbols, and no symbols.
 fresh
 sed -i 's/^[0-9a-f]*/0000000000000000/' trace/kallsyms
 expect 0 'kptr_restrict' "$report" trace
@@ -553,7 +553,7 @@ expect 0 '0xffffffff8100' "$report" trace
 rm trace/kallsyms
 expect 0 'there is no kallsyms file' "$report" trace
 
-# Nothing from a trace gives commands to the terminal.
+# No text of a trace may control the terminal.
 fresh
 esc=$(printf '\033[31m')
 set_key kernel_release "6.12$esc"
@@ -593,7 +593,8 @@ done
 set_key byte_order "$esc"
 expect 2 "byte_order: '?[31m' makes no sense" "$report" trace
 
-# grown REQ STATUS THRESHOLD...: by so much from 1000 bytes, too much or not.
+# grown BYTES STATUS THRESHOLD...: --diff of 1000 and 1000 + BYTES live bytes must exit with
+# STATUS for each THRESHOLD.
 assembled <<'END'
 0 alloc kmalloc 56 -1 0x1010 0x10000 1000 1000 0xcc0 1000
 END
@@ -624,7 +625,7 @@ expect 1 'more allocations than' "$report" --diff -t 0 -s count small trace
 expect 0 '+1' "$report" --diff -t 1 -s count small trace
 expect 0 'Call sites that match: no difference' "$report" --diff -t 0 --site x small trace
 
-# A module that left no symbols: its calls are not somebody else's.
+# A call site in a module without symbols must not get a symbol of another module.
 mkdir gone
 "$here/kmemtrace-asm" gone <"$golden/findings/trace.asm"
 cp "$golden/findings/kallsyms" "$golden/findings/modules" gone/

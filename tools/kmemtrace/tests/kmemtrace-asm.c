@@ -10,13 +10,13 @@
  * snapshot, failed, phase or a number; TYPE is kmalloc, cache, pages, percpu,
  * vmalloc, end or a number, such as the op of a cache.
  *
- * TAIL is what follows the first 56 bytes: numbers, of 8 bytes each, and "TEXT"
- * without blanks, ended and filled up by zeros to a multiple of 8 bytes; in it,
- * "\HH" is any byte. SIZE is what the record says of itself, whatever its length;
- * where it is longer than the record, zeros follow.
+ * TAIL follows the first 56 bytes: numbers of 8 bytes each, and "TEXT" without blanks,
+ * which ends with one or more zeros up to a multiple of 8 bytes; in it, "\HH" is any
+ * byte. SIZE is the size in the record, which may differ from its length; if SIZE is
+ * larger, zeros follow.
  *
- * "CPU pad BYTES [AT]" is a pad of so many bytes, the one at AT not 0. "CPU raw
- * HEX" are bytes as they are. What follows a '#' is a comment.
+ * "CPU pad BYTES [AT]" is a pad of BYTES bytes; the byte at AT is not 0. "CPU raw HEX"
+ * writes these bytes. A '#' begins a comment.
  */
 #include "config.h"
 
@@ -61,7 +61,7 @@ static const char *next_word(void)
 	return word ? word : "";
 }
 
-static void put_raw(FILE *f)
+static void emit_raw(FILE *f)
 {
 	const char *hex = next_word();
 	unsigned int byte;
@@ -101,7 +101,7 @@ static const struct name {
  * struct line - one line of the table
  * @values: of the columns
  * @nr: columns so far
- * @tail: what follows the columns
+ * @tail: words after the columns
  * @tail_size: bytes of it
  */
 struct line {
@@ -111,7 +111,7 @@ struct line {
 	size_t tail_size;
 };
 
-/* A name that the column knows, or any number. */
+/* Parse a name of the column, or any number. */
 static uint64_t value_of(const char *word, enum column column)
 {
 	size_t i;
@@ -122,7 +122,7 @@ static uint64_t value_of(const char *word, enum column column)
 	return strtoull(word, NULL, 0);
 }
 
-static void put_pad(FILE *f)
+static void emit_pad(FILE *f)
 {
 	unsigned char rec[UINT16_MAX + 1] = { 0 };
 	struct kmemtrace_event ev = { .event_id = KMEMTRACE_EVENT_PAD };
@@ -136,7 +136,7 @@ static void put_pad(FILE *f)
 	fwrite(rec, ev.event_size, 1, f);
 }
 
-static void put_record(FILE *f, const struct line *l)
+static void emit_record(FILE *f, const struct line *l)
 {
 	char rec[UINT16_MAX] = { 0 };
 	const uint64_t *v = l->values;
@@ -159,8 +159,8 @@ static void put_record(FILE *f, const struct line *l)
 	fwrite(rec, ev.event_size > size ? ev.event_size : size, 1, f);
 }
 
-/* Write what stands in quotes to @text; returns its length, its end included. */
-static size_t put_text(char *text, const char *word)
+/* Write the quoted text to @text; return its length, including the final 0. */
+static size_t emit_text(char *text, const char *word)
 {
 	unsigned int byte;
 	size_t len = 0;
@@ -174,7 +174,7 @@ static size_t put_text(char *text, const char *word)
 	return len + 1;
 }
 
-/* "TEXT", whose end is a zero, or a number: in a whole number of words. */
+/* Write "TEXT" or a number as whole words. */
 static int add_tail(struct line *l, const char *word)
 {
 	char *tail = l->tail + l->tail_size;
@@ -184,25 +184,25 @@ static int add_tail(struct line *l, const char *word)
 	if (l->tail_size + strlen(word) + size > sizeof(l->tail))
 		return -EINVAL;
 	if (*word == '"')
-		size = (put_text(tail, word) + 7) / 8 * 8;
+		size = (emit_text(tail, word) + 7) / 8 * 8;
 	else
 		event_encode_word(strtoull(word, NULL, 0), opt_order, tail);
 	l->tail_size += size;
 	return 0;
 }
 
-/* A line that describes no record. */
+/* Write a line that is not a record. */
 static bool is_directive(const char *dir, struct line *l, const char *word)
 {
-	void (*put)(FILE *f) = NULL;
+	void (*emit)(FILE *f) = NULL;
 
 	if (!strcmp(word, "raw"))
-		put = put_raw;
+		emit = emit_raw;
 	else if (!strcmp(word, "pad"))
-		put = put_pad;
-	if (!put)
+		emit = emit_pad;
+	if (!emit)
 		return false;
-	put(stream(dir, l->values[CPU]));
+	emit(stream(dir, l->values[CPU]));
 	return true;
 }
 
@@ -223,7 +223,7 @@ static int assemble(const char *dir, char *text)
 		}
 	}
 	if (l.nr == NR_COLUMNS)
-		put_record(stream(dir, l.values[CPU]), &l);
+		emit_record(stream(dir, l.values[CPU]), &l);
 	return !l.nr || l.nr == NR_COLUMNS ? 0 : -EINVAL;
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * kmemtrace-gen: write a valid random trace. The same arguments give the same
- * trace on every machine; byte order and word size change how it is written,
- * not what it says. Nor does the ABI version change what is said of slab objects
- * and pages; version 2 says more.
+ * trace on every machine. Byte order, word size and ABI version change the format
+ * only: the events of slab objects and pages are the same. Version 2 has more
+ * records.
  */
 #include "config.h"
 
@@ -26,7 +26,7 @@
 /* The last sites are in a module. */
 #define FIRST_MODULE_SITE	280
 #define SITE_SPACING	0x80
-/* Where in its function the call of a site returns to. */
+/* Offset of a call site in its function. */
 #define SITE_OFFSET	0x2c
 
 #define TICK_NS		4000000
@@ -54,7 +54,7 @@ static const uint32_t sizes[] = {
 
 /**
  * struct heap - addresses of one size
- * @free: addresses that were freed, used again last in, first out
+ * @free: freed addresses, reused last in, first out
  * @nr: of @free
  * @room: of @free
  */
@@ -76,8 +76,8 @@ struct live {
 };
 
 /**
- * struct stream - that of one CPU
- * @out: where it goes
+ * struct stream - the stream of one CPU
+ * @out: its file
  * @bytes: written
  * @left: bytes of the current sub-buffer
  * @sequence: number of the next one
@@ -134,7 +134,7 @@ static uint64_t site_symbol(uint32_t site)
 
 /* ---- records ---- */
 
-/* Of a counter that began before the trace, as all do. */
+/* The counter of cycles began before the trace. */
 static uint64_t timestamp_of(const struct stream *s, uint64_t ns)
 {
 	unsigned __int128 wide = ns;
@@ -196,7 +196,7 @@ static void begin_subbuf(struct gen *g, unsigned int cpu)
 	}
 	if (opt_cycles)
 		clock.error = 1;
-	/* It ticks at first, as it does early in a boot. */
+	/* The clock ticks at first, as early in a boot. */
 	if (opt_cycles && clock.sequence < 2) {
 		clock.monotonic -= clock.monotonic % TICK_NS;
 		clock.frequency = 0;
@@ -206,9 +206,9 @@ static void begin_subbuf(struct gen *g, unsigned int cpu)
 	write_record(g, cpu, &clock, NULL, 0);
 }
 
-/* Version 1 has nothing but records in a stream. */
-static void put_record(struct gen *g, unsigned int cpu, void *record,
-		       const void *tail, size_t tail_size)
+/* A stream of version 1 has records only. */
+static void emit_record(struct gen *g, unsigned int cpu, void *record,
+			const void *tail, size_t tail_size)
 {
 	struct stream *s = &g->streams[cpu];
 
@@ -219,14 +219,14 @@ static void put_record(struct gen *g, unsigned int cpu, void *record,
 	write_record(g, cpu, record, tail, tail_size);
 }
 
-/* A slab object has the address of its cache behind it, all others have not. */
+/* The record of a slab object ends with the address of its cache. */
 static void put(struct gen *g, unsigned int cpu, struct kmemtrace_event *ev,
 		uint64_t cache)
 {
 	char word[8];
 
 	event_encode_word(cache, opt_order, word);
-	put_record(g, cpu, ev, word, cache && opt_abi > 1 ? sizeof(word) : 0);
+	emit_record(g, cpu, ev, word, cache && opt_abi > 1 ? sizeof(word) : 0);
 	g->time += 50 + draw(g, 1000);
 }
 
@@ -262,7 +262,7 @@ static uint8_t type_of(uint32_t site)
 	return site % 3 ? KMEMTRACE_TYPE_KMALLOC : KMEMTRACE_TYPE_CACHE;
 }
 
-/* Each size has one, whatever the API: the kernel merges those that are alike. */
+/* Each size has one cache for all interfaces: the kernel merges equal caches. */
 static uint64_t cache_of(uint8_t class)
 {
 	return base(UINT64_C(0xffff888000100000), 0xc0100000) + class * 256;
@@ -300,7 +300,7 @@ static struct object draw_live(struct gen *g, struct live *live)
 	return obj;
 }
 
-/* One free in eight happens where the allocation did not. */
+/* One free in eight happens on another CPU. */
 static unsigned int free_cpu(struct gen *g, const struct object *obj)
 {
 	return draw(g, 8) ? obj->cpu : draw(g, opt_cpus);
@@ -323,8 +323,8 @@ static void free_object(struct gen *g)
 /* ---- pages ---- */
 
 /*
- * Where no block of that order is free, a larger one is split: however long a trace is,
- * a machine has no more memory.
+ * If no block of that order is free, split a larger one: the memory of a machine does not
+ * grow with the trace.
  */
 static uint64_t take_block(struct gen *g, unsigned int order)
 {
@@ -394,17 +394,17 @@ static void free_block(struct gen *g)
 		free_pages(g, &obj, obj.ptr + i * PAGE_SIZE, 0);
 }
 
-/* ---- what version 2 has besides ---- */
+/* ---- records of version 2 ---- */
 
-static void put_cache(struct gen *g, uint8_t class, uint8_t op,
-		      const char *prefix)
+static void emit_cache(struct gen *g, uint8_t class, uint8_t op,
+		       const char *prefix)
 {
 	char tail[8 + 32] = { 0 };
 	int len = sprintf(tail + 8, "%s-%u", prefix, sizes[class]);
 	bool there = op == KMEMTRACE_CACHE_THERE;
 
 	event_encode_word(8, opt_order, tail);
-	put_record(g, 0, &(struct kmemtrace_cache) {
+	emit_record(g, 0, &(struct kmemtrace_cache) {
 		.event_id = KMEMTRACE_EVENT_CACHE,
 		.op = op,
 		.users = there ? 1 : 2,
@@ -416,7 +416,7 @@ static void put_cache(struct gen *g, uint8_t class, uint8_t op,
 }
 
 /* One object in four is free already. */
-static void put_slab(struct gen *g, uint8_t class, unsigned int nr)
+static void emit_slab(struct gen *g, uint8_t class, unsigned int nr)
 {
 	uint64_t live = 0, ptr, first = g->next_slab;
 	char tail[8];
@@ -434,7 +434,7 @@ static void put_slab(struct gen *g, uint8_t class, unsigned int nr)
 		};
 	}
 	event_encode_word(live, opt_order, tail);
-	put_record(g, 0, &(struct kmemtrace_snapshot_slab) {
+	emit_record(g, 0, &(struct kmemtrace_snapshot_slab) {
 		.event_id = KMEMTRACE_EVENT_SNAPSHOT,
 		.type_id = KMEMTRACE_TYPE_CACHE,
 		.cache = cache_of(class),
@@ -445,10 +445,10 @@ static void put_slab(struct gen *g, uint8_t class, unsigned int nr)
 	}, tail, sizeof(tail));
 }
 
-static void put_frames(struct gen *g, uint64_t state, uint64_t ptr,
-		       uint64_t nr)
+static void emit_frames(struct gen *g, uint64_t state, uint64_t ptr,
+			uint64_t nr)
 {
-	put_record(g, 0, &(struct kmemtrace_snapshot_pages) {
+	emit_record(g, 0, &(struct kmemtrace_snapshot_pages) {
 		.event_id = KMEMTRACE_EVENT_SNAPSHOT,
 		.type_id = KMEMTRACE_TYPE_PAGES,
 		.state = state,
@@ -457,24 +457,24 @@ static void put_frames(struct gen *g, uint64_t state, uint64_t ptr,
 	}, NULL, 0);
 }
 
-/* As many slabs as it takes, of all sizes in turn, and their pages. */
-static void put_slabs(struct gen *g)
+/* Slabs of all sizes in turn for all objects, and their pages. */
+static void emit_slabs(struct gen *g)
 {
 	uint64_t left, nr, first = g->next_slab;
 	uint8_t class = 0;
 
 	for (left = opt_before; left; left -= nr) {
 		nr = left < 64 ? left : 64;
-		put_slab(g, class, nr);
+		emit_slab(g, class, nr);
 		class = (class + 1) % NR_SIZES;
 	}
 	g->next_slab = (g->next_slab + PAGE_SIZE - 1) / PAGE_SIZE * PAGE_SIZE;
 	g->slab_frames = (g->next_slab - first) / PAGE_SIZE;
 	if (g->slab_frames)
-		put_frames(g, KMEMTRACE_FRAMES_LIVE, first, g->slab_frames);
+		emit_frames(g, KMEMTRACE_FRAMES_LIVE, first, g->slab_frames);
 }
 
-static void put_blocks(struct gen *g)
+static void emit_blocks(struct gen *g)
 {
 	uint64_t i, nr = opt_before / 20, first = g->next_page;
 
@@ -485,10 +485,10 @@ static void put_blocks(struct gen *g)
 			.site = i % NR_SITES,
 		};
 	if (nr)
-		put_frames(g, KMEMTRACE_FRAMES_LIVE, first, nr);
-	put_frames(g, KMEMTRACE_FRAMES_FREE, g->next_page, 64);
-	put_frames(g, KMEMTRACE_FRAMES_RESERVED,
-		   base(UINT64_C(0xffff888000000000), 0xc0000000), 16);
+		emit_frames(g, KMEMTRACE_FRAMES_LIVE, first, nr);
+	emit_frames(g, KMEMTRACE_FRAMES_FREE, g->next_page, 64);
+	emit_frames(g, KMEMTRACE_FRAMES_RESERVED,
+		    base(UINT64_C(0xffff888000000000), 0xc0000000), 16);
 }
 
 /* An area of per-CPU memory or of vmalloc, number @i. */
@@ -513,47 +513,47 @@ static struct kmemtrace_event area(uint8_t id, uint8_t type, uint64_t i)
 	};
 }
 
-static void put_area(struct gen *g, uint8_t id, uint8_t type, uint64_t i)
+static void emit_area(struct gen *g, uint8_t id, uint8_t type, uint64_t i)
 {
 	struct kmemtrace_event ev = area(id, type, i);
 
-	put_record(g, g->cpu, &ev, NULL, 0);
+	emit_record(g, g->cpu, &ev, NULL, 0);
 }
 
-/* What was there before: caches, then all that is live. */
-static void put_snapshot(struct gen *g)
+/* The snapshot: caches, then all live memory. */
+static void emit_snapshot(struct gen *g)
 {
 	uint8_t class;
 
 	for (class = 0; class < NR_SIZES; class++)
-		put_cache(g, class, KMEMTRACE_CACHE_THERE, "generated");
-	put_slabs(g);
-	put_blocks(g);
-	put_area(g, KMEMTRACE_EVENT_SNAPSHOT, KMEMTRACE_TYPE_PERCPU, 0);
-	put_area(g, KMEMTRACE_EVENT_SNAPSHOT, KMEMTRACE_TYPE_VMALLOC, 0);
-	put_record(g, 0, &(struct kmemtrace_snapshot_end) {
+		emit_cache(g, class, KMEMTRACE_CACHE_THERE, "generated");
+	emit_slabs(g);
+	emit_blocks(g);
+	emit_area(g, KMEMTRACE_EVENT_SNAPSHOT, KMEMTRACE_TYPE_PERCPU, 0);
+	emit_area(g, KMEMTRACE_EVENT_SNAPSHOT, KMEMTRACE_TYPE_VMALLOC, 0);
+	emit_record(g, 0, &(struct kmemtrace_snapshot_end) {
 		.event_id = KMEMTRACE_EVENT_SNAPSHOT,
 		.type_id = KMEMTRACE_TYPE_END,
 	}, NULL, 0);
 	for (class = 0; class < 3; class++)
-		put_cache(g, class, KMEMTRACE_CACHE_CREATED, "alias");
+		emit_cache(g, class, KMEMTRACE_CACHE_CREATED, "alias");
 }
 
-/* As if it were a boot, of which each phase is a fifth. Draws no number. */
-static void put_phase(struct gen *g, uint64_t i)
+/* The phases of a boot, each a fifth of the trace. Draws no random number. */
+static void emit_phase(struct gen *g, uint64_t i)
 {
 	const uint64_t fifth = opt_events / KMEMTRACE_PHASE_INIT;
 
 	if (fifth && i % fifth == 0 && i / fifth < KMEMTRACE_PHASE_INIT)
-		put_record(g, g->cpu, &(struct kmemtrace_phase) {
+		emit_record(g, g->cpu, &(struct kmemtrace_phase) {
 			.event_id = KMEMTRACE_EVENT_PHASE,
 			.phase = KMEMTRACE_PHASE_ARMED + i / fifth,
 			.cpu = g->cpu,
 		}, NULL, 0);
 }
 
-/* Now and then, what neither slab nor page allocator does. Draws no number. */
-static void put_others(struct gen *g, uint64_t i)
+/* Now and then, events of other allocators and failures. Draws no random number. */
+static void emit_others(struct gen *g, uint64_t i)
 {
 	const uint64_t nr = 1 + i / 1000;
 	uint8_t id;
@@ -561,10 +561,10 @@ static void put_others(struct gen *g, uint64_t i)
 	if (i % 500)
 		return;
 	id = i % 1000 ? KMEMTRACE_EVENT_FREE : KMEMTRACE_EVENT_ALLOC;
-	put_area(g, id, KMEMTRACE_TYPE_PERCPU, nr);
-	put_area(g, id, KMEMTRACE_TYPE_VMALLOC, nr);
+	emit_area(g, id, KMEMTRACE_TYPE_PERCPU, nr);
+	emit_area(g, id, KMEMTRACE_TYPE_VMALLOC, nr);
 	if (i % 1000)
-		put_record(g, g->cpu, &(struct kmemtrace_event) {
+		emit_record(g, g->cpu, &(struct kmemtrace_event) {
 			.event_id = KMEMTRACE_EVENT_FAILED,
 			.type_id = KMEMTRACE_TYPE_PAGES,
 			.node = -1,
@@ -576,7 +576,7 @@ static void put_others(struct gen *g, uint64_t i)
 
 /* ---- the trace ---- */
 
-/* Up to the wanted number of live objects, then about as many of both. */
+/* Allocate up to the wanted number of live objects, then allocate and free alike. */
 static bool want_alloc(struct gen *g, const struct live *live, uint64_t wanted)
 {
 	if (!live->nr)
@@ -590,7 +590,7 @@ static void generate(struct gen *g)
 
 	g->random = opt_seed;
 	g->time = 1000000;
-	/* Far enough apart for millions of objects. */
+	/* The distance leaves room for millions of objects. */
 	g->next_slab = base(UINT64_C(0xffff888010000000), 0xc8000000);
 	g->next_page = base(UINT64_C(0xffff900001000000), 0xc2000000);
 	g->objects.objects = must_calloc(opt_live + opt_before + 1,
@@ -598,13 +598,13 @@ static void generate(struct gen *g)
 	g->blocks.objects = must_calloc(opt_live + opt_before + 1,
 					sizeof(struct object));
 	if (opt_abi > 1)
-		put_snapshot(g);
+		emit_snapshot(g);
 	for (i = 0; i < opt_events; i++) {
 		if (!draw(g, 4))
 			g->cpu = draw(g, opt_cpus);
 		if (opt_abi > 1) {
-			put_phase(g, i);
-			put_others(g, i);
+			emit_phase(g, i);
+			emit_others(g, i);
 		}
 		if (draw(g, 100) >= opt_pages) {
 			if (want_alloc(g, &g->objects, opt_live))
@@ -628,7 +628,7 @@ static void finish_stream(struct stream *s)
 	sink_close(&s->out);
 }
 
-/* A file as a whole, which is one packet. */
+/* Write a whole file, which is one packet. */
 static void write_file(const char *dir, const char *name,
 		       void (*print)(FILE *f, const struct gen *g),
 		       const struct gen *g)
@@ -700,7 +700,7 @@ static void print_modules(FILE *f, const struct gen *g)
 	fprintf(f, "generated 0x%" PRIx64 " 16384\n", module_base());
 }
 
-/* Each cache has the name it was made by, and one more. */
+/* Each cache has its name and an alias. */
 static void print_slabs(FILE *f, const struct gen *g)
 {
 	size_t i;
@@ -711,7 +711,7 @@ static void print_slabs(FILE *f, const struct gen *g)
 			sizes[i], sizes[i], sizes[i]);
 }
 
-/* What a report must find live at the end. */
+/* Print the live memory that a report must find at the end. */
 static void print_live(FILE *f, const struct gen *g)
 {
 	uint64_t bytes = 0, pages = 0;

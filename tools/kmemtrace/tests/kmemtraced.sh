@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# What kmemtraced says and how it ends where it can't log. The rest needs a
-# kernel with kmemtrace: tools/testing/selftests/kmemtrace.
+# The messages and exit status of kmemtraced where it can't trace. All other tests need
+# a kernel with kmemtrace: tools/testing/selftests/kmemtrace.
 
-# Root plays with mounts: in a place of its own.
+# Root changes mounts, so run in a mount namespace.
 if [ "$(id -u)" -eq 0 ] && [ -z "$own_mounts" ]; then
 	own_mounts=1 exec unshare -m "$0"
 fi
@@ -12,10 +12,10 @@ fi
 # shellcheck source=tools/kmemtrace/tests/lib.sh
 . "${srcdir:-.}/lib.sh"
 chmod 755 "$work"
-# Where nobody may look, a program can't be started by nobody either.
+# The user nobody can't run a program in a directory that he can't search.
 cp "$program_dir/kmemtraced" "$work/kmemtraced"
 
-# refuses STATUS TEXT COMMAND...: it exits so, says so, leaves nothing behind.
+# refuses STATUS TEXT COMMAND...: as expect(), and COMMAND must leave no file.
 refuses()
 {
 	expect "$@"
@@ -66,7 +66,7 @@ umount /proc/cmdline /proc/filesystems
 
 mount -t debugfs none /mnt
 if [ -e /mnt/kmemtrace ]; then
-	echo "skipped: this kernel has kmemtrace, can't see what happens without"
+	echo "skipped: this kernel has kmemtrace, can't test a kernel without it"
 else
 	refuses 2 'CONFIG_KMEMTRACE' ./kmemtraced
 fi

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
 #
-# Sourced by the tests of the readers: where programs and golden traces are, a
-# folder to work in, which is gone afterwards, and what a program has to say.
+# Sourced by the tests of the readers: the places of programs and golden traces, a
+# temporary folder, and checks of output.
 
-# shellcheck disable=SC2034 # for those who source this
+# shellcheck disable=SC2034 # the sourcing scripts use it
 program_dir=$(readlink -f "${progdir:-../src}")
 here=$(readlink -f .)
 golden=$(readlink -f "${srcdir:-.}")/golden
@@ -24,7 +24,7 @@ pack()
 	echo end
 }
 
-# expect STATUS TEXT COMMAND...: it exits so, and says so.
+# expect STATUS TEXT COMMAND...: COMMAND must exit with STATUS and print TEXT.
 expect()
 {
 	want=$1 text=$2
@@ -38,7 +38,7 @@ expect()
 	fi
 }
 
-# spools PID: that process has written to a temporary file of $TMPDIR.
+# spools PID: succeed if the process has written to a temporary file in $TMPDIR.
 spools()
 {
 	for file in /proc/"$1"/fd/*; do
@@ -50,8 +50,8 @@ spools()
 	return 1
 }
 
-# adds_up WHAT JSON [LIST]: in a report with all of its call sites, or with groups of
-# them, or with another LIST, their sums are the totals of each namespace that it has.
+# adds_up WHAT JSON [LIST]: the rows of LIST, by default the call sites or their groups,
+# must add up to the totals of each allocator. The report must have all rows.
 adds_up()
 {
 	awk -F'[":,]+' -v what="$1" -v list="${3:-sites}" '
@@ -63,7 +63,7 @@ adds_up()
 		total[space " " $2] = $3
 	}
 	part == "peak" && /^      "bytes"/ { total[space " peak_bytes_alloc"] = $3 }
-	# Deeper are parts of these.
+	# Deeper rows are parts of these.
 	part == list && /^        "/ { sum[space " " $2] += $3 }
 	END {
 		for (key in total) {
@@ -81,7 +81,7 @@ adds_up()
 	}' "$2" || failed=1
 }
 
-# all_have_a_size WHAT JSON: percentiles are of all allocations.
+# all_have_a_size WHAT JSON: the percentiles must cover all allocations.
 all_have_a_size()
 {
 	awk -F'[":,]+' -v what="$1" '
@@ -96,8 +96,8 @@ all_have_a_size()
 	}' "$2" || failed=1
 }
 
-# parts_add_up WHAT LIST JSON: in a report with all of its call sites, what is in a row
-# of LIST adds up to the row, and all rows to the total of slab.
+# parts_add_up WHAT LIST JSON: the parts of each row of LIST must add up to the row, and
+# all rows to the total of slab. The report must have all call sites.
 parts_add_up()
 {
 	awk -F'[":,]+' -v what="$1" -v list="$2" '
@@ -131,10 +131,10 @@ parts_add_up()
 	}' "$3" || failed=1
 }
 
-# lives_add_up WHAT JSON: in a report with all of its call sites, the lives that ended
-# are as many by namespace, call site, pair of call sites and step, and those of what
-# was freed and isn't older than the trace; those that ended on another CPU are as many
-# by pair of call sites as by namespace.
+# lives_add_up WHAT JSON: the number of ended lives must be the same by allocator, call
+# site, pair of call sites and step, and equal the frees of memory that isn't older than
+# the trace. Lives that ended on another CPU must be the same by pair of call sites and by
+# allocator. The report must have all call sites.
 lives_add_up()
 {
 	awk -F'[":,]+' -v what="$1" '

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# The shared library has what its header declares, and needs no more than it should.
+# The shared library exports what its header declares, and needs only listed libraries.
 
 top=$(readlink -f "${srcdir:-.}/../../..")
 header=$top/tools/kmemtrace/include/kmemtrace.h
@@ -10,7 +10,7 @@ manual=$top/tools/kmemtrace/man/libkmemtrace.3
 . "${srcdir:-.}/lib.sh"
 library=$here/../lib/libkmemtrace.so.1
 
-# same WHAT: what is in "is" is what is in "expected"; both in any order.
+# same WHAT: the files "is" and "expected" must have the same lines, in any order.
 same()
 {
 	for file in is expected; do
@@ -29,7 +29,7 @@ same "the public symbols are those of the header"
 grep '^\.B' "$manual" | grep -o 'kmemtrace_[a-z_]*' >is
 same "the manual page has all functions"
 
-# Of the sanitizers, those have more.
+# Sanitizers add symbols of their own.
 readelf -d "$library" | sed -n 's/.*(NEEDED).*\[\(.*\)\.so.*/\1/p' | grep -v san >is
 printf 'libc\nlibzstd\n' >expected
 same "the library needs nothing but these"
@@ -45,7 +45,7 @@ for standard in c99 c11; do
 	${CC:-cc} -std=$standard -pedantic -Wall -Wextra -Werror \
 		-fsyntax-only -x c "$header" || failed=1
 done
-# install: what is built, below root/.
+# Install below root/.
 install()
 {
 	root=$PWD/root
@@ -61,7 +61,7 @@ install()
 		PKG_CONFIG_ALLOW_SYSTEM_CFLAGS PKG_CONFIG_ALLOW_SYSTEM_LIBS
 }
 
-# The example of the documentation, as a user builds it, says what the report does.
+# The example of the documentation, built as by a user, prints the report's figures.
 install
 # shellcheck disable=SC2046,SC2086 # words
 ${CC:-cc} $CFLAGS -Wall -Wextra -Werror -o example \

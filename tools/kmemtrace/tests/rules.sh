@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# What check finds where each rule of ABI version 2 is broken, and only there,
-# in both byte orders. To write anew what is expected, see golden.sh.
+# kmemtrace-check must find each broken rule of ABI version 2, and nothing else, in both
+# byte orders. golden.sh says how to update the expected output.
 
 # shellcheck source=tools/kmemtrace/tests/lib.sh
 . "${srcdir:-.}/lib.sh"
@@ -20,9 +20,9 @@ for order in little big; do
 		echo "FAIL: $order-endian"
 		failed=1
 	fi
-	# A report has to bear all of that.
+	# kmemtrace-report must survive this trace.
 	expect 0 'trace: INCOMPLETE' "$program_dir/kmemtrace-report" trace
-	# A lone file tells its version, and the number of its CPU.
+	# The version and the CPU of a lone file come from its records.
 	cp trace/cpu0.out lone
 	expect 0 '31 records, 4 lost, clean' "$program_dir/kmemtrace-check" lone
 	expect 0 '31 records, 4 lost, clean' "$program_dir/kmemtrace-check" \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Where the files of a written trace go.
+ * The files of a written trace.
  */
 #include "config.h"
 
@@ -17,8 +17,8 @@
  * @s: result
  * @dir: its directory, or SINK_STDOUT
  * @name: its name
- * @room: bytes that are written at a time, at most
- * @compress: make frames of them, as kmemtraced -z does
+ * @room: most bytes of one write
+ * @compress: compress each write into a frame, as kmemtraced -z does
  */
 void sink_open(struct sink *s, const char *dir, const char *name, size_t room,
 	       bool compress)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Where the files of a written trace go: into a directory, or as packets to the
- * standard output; compressed if wanted.
+ * The files of a written trace: in a directory, or as packets on the standard output;
+ * compressed if wanted.
  */
 #ifndef KMEMTRACE_SINK_H
 #define KMEMTRACE_SINK_H
@@ -17,8 +17,8 @@ struct compressor;
 
 /**
  * struct sink - a file that is written
- * @name: of the file
- * @to: where it goes
+ * @name: name of the file
+ * @to: output
  * @packets: each piece becomes one
  * @compressor: each piece becomes a frame; NULL: it stays as it is
  * @piece: the current one
@@ -40,7 +40,7 @@ void sink_flush(struct sink *s);
 void sink_close(struct sink *s);
 
 /**
- * sink_write - go on writing
+ * sink_write - append data
  * @s: an open sink
  * @data: the bytes
  * @len: how many, no more than a whole piece has

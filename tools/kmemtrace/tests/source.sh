@@ -1,15 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# File and line of call sites: a small program plays the vmlinux, and the trace
-# is of a machine where KASLR moved it.
+# File and line of call sites: a small program stands for the vmlinux, and KASLR moved
+# it in the trace.
 
 # shellcheck source=tools/kmemtrace/tests/lib.sh
 . "${srcdir:-.}/lib.sh"
 report=$program_dir/kmemtrace-report
 slide=0x15000000
 
-# reports STATUS TEXT ARGUMENT...: the report exits so, and says so.
+# reports STATUS TEXT ARGUMENT...: the report must exit with STATUS and print TEXT.
 reports()
 {
 	status=$1 said=$2
@@ -17,7 +17,7 @@ reports()
 	expect "$status" "$said" "$report" "$@" trace
 }
 
-# The line of an inline wrapper says nothing: its caller's is wanted.
+# For a call in an inline wrapper, the report shows the line of the wrapper's caller.
 mkdir -p include/linux init mm
 echo "int initialised = 1;" >init/main.c
 cat >include/linux/slab.h <<'END'
@@ -75,14 +75,15 @@ void deep(void)
 	kept = 0;
 }
 END
-# A kernel is built with whole paths, and not where its sources are.
+# A kernel is built with absolute paths, outside of its sources.
 tree=$(pwd)
 sources="mm/test.c mm/below/deep.c init/main.c"
 calls="direct through_wrapper through_two deep"
 mkdir objects
 link="-nostdlib -static -no-pie -Wl,-e,_stext"
 
-# build DIGIT VMLINUX [OPTION...]: its build id ends so, these are the compiler's.
+# build DIGIT VMLINUX [OPTION...]: build VMLINUX with compiler OPTIONs; its build id ends
+# with DIGIT.
 build()
 {
 	id=0123456789abcdef0123456789abcdef0123456$1 vmlinux=$2
@@ -103,13 +104,13 @@ strip -o vmlinux.stripped vmlinux
 strip --strip-debug -o vmlinux.nodebug vmlinux
 strip --strip-debug -o vmlinux.other-nodebug vmlinux.other
 
-# address SYMBOL: where it ran.
+# address SYMBOL: print its address in the running kernel.
 address()
 {
 	printf '%d' $((0x$(nm "$vmlinux" | sed -n "s/ T $1\$//p") + slide))
 }
 
-# The byte after the first call instruction of SYMBOL, as the vmlinux has it.
+# Print the return address of the first call in SYMBOL, as in the vmlinux.
 returns()
 {
 	printf '%d' $((0x$(objdump -d --no-show-raw-insn "$vmlinux" |
@@ -117,7 +118,7 @@ returns()
 		sed -n '/call.*slow_kmalloc/{n;s/^ *\([0-9a-f]*\):.*/\1/p}') + slide))
 }
 
-# trace_of DIR: a trace of $vmlinux, with the build id $id, that ran at $slide.
+# trace_of DIR: write a trace of $vmlinux with build id $id, moved by $slide.
 trace_of()
 {
 	mkdir "$1"
@@ -148,7 +149,7 @@ reports 0 " mm/test.c:$(line_of 'kmalloc(2)')" -k vmlinux
 reports 0 " mm/test.c:$(line_of 'kzalloc(3)')" -k vmlinux
 reports 0 "\"line\":$(line_of 'kmalloc(2)')" -k vmlinux --json
 
-# groups KEY: bytes, objects and name of each.
+# groups KEY: print bytes, objects and name of each group.
 groups()
 {
 	"$report" --show sites -g "$1" -k "$vmlinux" trace | awk -v key="$1" '
@@ -157,7 +158,7 @@ groups()
 	/^ live bytes .*(file|directory|line)$/ { list = 1 }'
 }
 
-# Files, and directories as a tree, of which each level has the sum of those below.
+# Files, and directories as a tree: each level has the sum of the levels below.
 for key in file dir; do
 	groups $key
 	"$report" -n 1000 --json -g $key -k vmlinux trace >json
@@ -187,7 +188,7 @@ slab;mm;test.c;through_two;test.c:$(line_of 'kzalloc(3)') 8
 slab;mm;test.c;through_wrapper;test.c:$(line_of 'kmalloc(2)') 8
 END
 
-# Another build ran elsewhere and has other offsets, but the same lines.
+# Another build has another address and other offsets, but the same lines.
 mv trace before
 slide=0x23000000 id=${id%7}8 vmlinux=vmlinux.other
 trace_of trace
@@ -223,8 +224,8 @@ rm trace/metadata
 reports 2 "can't tell whether this is its kernel" -k vmlinux
 rm -r trace
 
-# However a file was included, it is one, in one directory, and a wrapper is one. Names
-# that lead out of the tree or of the root are none the worse.
+# All paths of a file have the same name, also those of a wrapper. Paths may lead out of
+# the tree or above the root.
 cat >mm/inner.h <<'END'
 extern void *slow_kmalloc(unsigned long size);
 extern void *volatile kept;

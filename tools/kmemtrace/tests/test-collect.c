@@ -126,7 +126,7 @@ unsigned long control_max_subbufs(const struct control *ctl)
 	return 123;
 }
 
-/* How many more calls fail, as on a disk that fails. */
+/* Number of calls that will fail, as on a broken disk. */
 static int sync_failures;
 
 int fsync(int fd)
@@ -181,7 +181,7 @@ struct saved {
 	char dir[64];
 	int fd;
 	struct stream_result streams[MAX_CPUS];
-	struct lost told[2];
+	struct lost reported[2];
 	struct overrun overruns[2];
 	struct run run;
 	struct place place;
@@ -217,8 +217,8 @@ static void run_collector(struct saved *s, const struct control *ctl, size_t cpu
 		assert_int_equal(poll(&p, 1, 10000), 1);
 		eventfd_read(c.done, &n);
 	}
-	s->told[0] = collect_reported(&c, 0);
-	s->told[1] = collect_reported(&c, 1);
+	s->reported[0] = collect_reported(&c, 0);
+	s->reported[1] = collect_reported(&c, 1);
 	collect_finish(&c, keep_result, s);
 }
 
@@ -294,7 +294,7 @@ static void assert_line_in(const struct saved *s, const char *name,
 	len = read(fd, text + 1, sizeof(text) - 2);
 	close(fd);
 	assert_true(len > 0);
-	/* A newline on both sides of each. */
+	/* Each line has a newline on both sides. */
 	text[0] = '\n';
 	text[len + 1] = '\0';
 	if (!strstr(text, line))
@@ -366,8 +366,8 @@ static void begin_subbuf(int subbuf, uint64_t bytes, uint64_t records)
 	memcpy(to + sizeof(clock), &lost, sizeof(lost));
 }
 
-/* The losses are those that the saved part of the streams reports. */
-static void test_told(void **state)
+/* Only losses that the saved part of a stream reports are counted. */
+static void test_reported(void **state)
 {
 	struct saved s;
 
@@ -377,15 +377,15 @@ static void test_told(void **state)
 	begin_subbuf(2, 0, 0);
 	begin_subbuf(3, 56, 1);
 	save(&s, 4 * SUBBUF_SIZE, 2 * SUBBUF_SIZE, RLIM_INFINITY);
-	assert_int_equal(s.told[0].bytes, 184);
-	assert_int_equal(s.told[0].records, 3);
-	assert_int_equal(s.told[1].bytes, 128);
-	assert_int_equal(s.told[1].records, 2);
+	assert_int_equal(s.reported[0].bytes, 184);
+	assert_int_equal(s.reported[0].records, 3);
+	assert_int_equal(s.reported[1].bytes, 128);
+	assert_int_equal(s.reported[1].records, 2);
 	clean_up(&s);
 	signal(SIGXFSZ, SIG_IGN);
 	save(&s, 4 * SUBBUF_SIZE, 0, 3 * SUBBUF_SIZE);
-	assert_int_equal(s.told[0].records, 2);
-	assert_int_equal(s.told[1].records, 0);
+	assert_int_equal(s.reported[0].records, 2);
+	assert_int_equal(s.reported[1].records, 0);
 	clean_up(&s);
 }
 
@@ -448,7 +448,7 @@ static void save_mapped(struct saved *s, bool map, int nr, rlim_t limit)
 	assert_true(map_fd >= 0);
 	if (map)
 		assert_int_equal(write(map_fd, data, sizeof(data)), sizeof(data));
-	/* What is in the pipe is read where nothing is mapped. */
+	/* Without a map, the data is read from the pipe. */
 	save(s, map ? 1 : nr * SUBBUF_SIZE, 0, limit);
 	map_subbufs = 0;
 }
@@ -711,7 +711,7 @@ static void test_no_realtime(void **state)
 	assert_int_equal(status, 0);
 }
 
-/* Links are further names of a cache; other files are not. */
+/* Links are aliases of a cache; other files are not. */
 static void test_slabs(void **state)
 {
 	char sysfs[] = "/tmp/kmemtrace-test-XXXXXX";
@@ -867,7 +867,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_saved),
-		cmocka_unit_test(test_told),
+		cmocka_unit_test(test_reported),
 		cmocka_unit_test(test_compressed),
 		cmocka_unit_test(test_many),
 		cmocka_unit_test(test_mapped),

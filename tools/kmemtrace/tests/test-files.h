@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the tests of the readers need: a context, and files anywhere.
+ * A context and files, for the tests of the readers.
  */
 #ifndef KMEMTRACE_TEST_FILES_H
 #define KMEMTRACE_TEST_FILES_H

@@ -17,7 +17,7 @@ static const struct {
 	{ "6.12", 0x500cc0, "GFP_USER|__GFP_ACCOUNT" },
 	{ "6.12", 0x1c24ca, "GFP_TRANSHUGE" },
 	{ "6.12", 0x0, "0" },
-	/* What isn't the same, or is nothing, in one of them. */
+	/* Flags that differ between releases, or are missing in one. */
 	{ "6.1.0-25-amd64", 0xa20, "GFP_ATOMIC" },
 	{ "6.12", 0xa20, "GFP_ATOMIC|0x200" },
 	{ "6.12", 0x820, "GFP_ATOMIC" },
@@ -48,7 +48,7 @@ static void test_names(void **state)
 	}
 }
 
-/* All flags at once find room. */
+/* The buffer has room for all flags at once. */
 static void test_all(void **state)
 {
 	char buf[GFP_NAMES_LEN];

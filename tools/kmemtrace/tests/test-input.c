@@ -21,7 +21,7 @@
 #define SIZE		(NR * FRAME - 1234)
 #define MAX_FILE	(2 * SIZE + 4096)
 
-/* A stream, the file of it, and where in the file its frames begin. */
+/* A stream, its file, and the offsets of its frames in the file. */
 struct sample {
 	unsigned char stream[SIZE];
 	unsigned char file[MAX_FILE];
@@ -197,7 +197,7 @@ static size_t bytes_of(size_t frames)
 	return frames < NR ? frames * FRAME : SIZE;
 }
 
-/* A file without its table is read up to the last whole frame, wherever it is cut. */
+/* A file without its table is read up to the last whole frame, for any cut. */
 static void test_cut(void **state)
 {
 	size_t len, step, nr;
@@ -212,14 +212,14 @@ static void test_cut(void **state)
 		assert_int_equal(in.fault, INPUT_CUT);
 		assert_int_equal(in.fault_at, sample.at[nr]);
 		input_close(&in);
-		/* About the begin of each frame byte by byte. */
+		/* Near the begin of each frame, try each byte. */
 		step = len < sample.at[nr] + 20 || len > sample.at[NR] ? 1 : 97;
 	}
 }
 
 /*
  * A flipped bit loses its frame and those behind it, with or without a table. A few bits
- * have no meaning. Return whether this one has.
+ * have no meaning. Return whether this bit has one.
  */
 static bool check_flip(size_t at, size_t len)
 {
@@ -264,7 +264,7 @@ static void test_bad_table(void **state)
 
 	(void)state;
 	for (at = sample.at[NR]; at < sample.len; at++) {
-		/* Bits of the descriptor that have no meaning. */
+		/* These bits of the descriptor have no meaning. */
 		if (at == sample.len - 5)
 			continue;
 		entry = at - sample.at[NR] - sizeof(struct seekable_header);

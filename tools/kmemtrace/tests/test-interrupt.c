@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Whenever somebody asks the opening of a trace to end, it ends with -EINTR.
+ * If @watch interrupts the opening of a trace, it ends with -EINTR, at each call.
  */
 #include "test.h"
 
@@ -17,7 +17,7 @@
 #define NR_LINES	5000
 #define NR_RECORDS	70000
 
-/* The question that is answered with yes, and how many were asked. */
+/* The call of @watch that returns true, and the number of calls. */
 static unsigned int end_at, asked;
 
 static bool is_interrupted(void *arg)
@@ -129,7 +129,7 @@ static int read_all(struct context *ctx, struct files *files)
 	return ret;
 }
 
-/* Open a trace; returns as that. */
+/* Open a trace, and return the result. */
 static int open_trace(char *text, size_t size)
 {
 	struct context ctx = { .interrupt = is_interrupted };
@@ -156,7 +156,7 @@ static void test_interrupt(void **state)
 	(void)state;
 	end_at = 0;
 	assert_int_equal(open_trace(text, size), 0);
-	/* Each of the stages asks. */
+	/* Each stage calls @watch. */
 	assert_true(asked > 30);
 	for (end_at = asked; end_at; end_at -= end_at > 64 ? end_at / 16 : 1)
 		assert_int_equal(open_trace(text, size), -EINTR);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * libkmemtrace, as its users have it: through the shared library and its header alone.
- * The traces are kmemtrace-gen's.
+ * libkmemtrace as its users see it: the shared library and its header alone. kmemtrace-gen
+ * writes the traces.
  */
 #include "test.h"
 
@@ -21,7 +21,7 @@ static const char * const space_names[NR_SPACES] = {
 	"slab", "pages", "percpu", "vmalloc",
 };
 
-/* A folder for all that is made here. */
+/* The folder of all files of this test. */
 static char *work;
 
 /* ---- traces ---- */
@@ -172,7 +172,7 @@ static void test_options_of_old_program(void **state)
 	free(path);
 }
 
-/* A descriptor and a stream have the trace that the directory has. */
+/* A descriptor and a stream contain the same trace as the directory. */
 static void assert_same_totals(struct kmemtrace_trace *trace, const char *name)
 {
 	struct kmemtrace_trace *expected = read_trace(name);
@@ -232,8 +232,8 @@ static void test_open_stream(void **state)
 #define HAVE_MALLOC	1
 
 /*
- * This program's functions take the place of the C library's, also in libkmemtrace. The
- * one whose turn it is fails.
+ * These functions replace those of the C library, also in libkmemtrace. The chosen
+ * allocation fails.
  */
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t nr, size_t size);
@@ -243,7 +243,7 @@ void __libc_free(void *block);
 
 /* Allocations until one fails; 0: none does. */
 static unsigned long allocs_left;
-/* Blocks that are allocated. */
+/* Number of allocated blocks. */
 static long nr_blocks;
 
 static bool fails(void)
@@ -354,7 +354,7 @@ static int read_all_records(struct kmemtrace_trace *trace)
 	return ret;
 }
 
-/* What a program does with a trace. */
+/* Use a trace as a program does. */
 static int use_trace(struct kmemtrace_trace *trace, unsigned int threads, uint64_t *live)
 {
 	int ret = kmemtrace_set_threads(trace, threads);
@@ -372,7 +372,7 @@ static int use_trace(struct kmemtrace_trace *trace, unsigned int threads, uint64
 	return ret;
 }
 
-/* Return what use_trace() does when the @n-th allocation fails; 0: none does. */
+/* Return the result of use_trace() if the @n-th allocation fails; 0: none does. */
 static int use_without(unsigned long n, const char *name, unsigned int threads,
 		       uint64_t *live)
 {
@@ -415,7 +415,7 @@ static void fail_each(const char *name, unsigned int threads, unsigned long step
 			break;
 		if (ret != -ENOMEM && ret)
 			fail_msg("%s: allocation %lu fails: error %d", name, n, ret);
-		/* Such as qsort(), which can do without. */
+		/* For example qsort(), which can work without memory. */
 		if (!ret && live != expected)
 			fail_msg("%s: allocation %lu fails: a wrong result", name, n);
 		if (nr_blocks != before)
@@ -441,7 +441,7 @@ static void test_no_memory(void **state)
 #endif
 }
 
-/* ---- before all is read ---- */
+/* ---- before kmemtrace_read() ---- */
 
 static void test_not_read(void **state)
 {
@@ -534,7 +534,7 @@ static void test_records(void **state)
 	kmemtrace_close(trace);
 }
 
-/* The same trace, in this machine's byte order or in the other one, is the same. */
+/* The same trace in the other byte order has the same records. */
 static void test_records_of_any_machine(void **state)
 {
 	struct kmemtrace_trace *traces[2];
@@ -570,7 +570,7 @@ static void test_records_of_any_machine(void **state)
 	}
 }
 
-/* What is decoded is what is in @raw. */
+/* Decoded members equal the fields in @raw. */
 static void test_raw(void **state)
 {
 	struct kmemtrace_trace *trace = open_trace("big");
@@ -636,7 +636,7 @@ static void test_end(void **state)
 /* ---- sums ---- */
 
 /**
- * struct said - what kmemtrace-report --json says of a namespace
+ * struct figures - figures of an allocator from kmemtrace-report --json
  * @allocs: "allocs"
  * @bytes_req: "bytes_req"
  * @bytes_alloc: "bytes_alloc"
@@ -644,23 +644,23 @@ static void test_end(void **state)
  * @live_bytes_alloc: "live_bytes_alloc"
  * @remote_frees: "remote_frees"
  */
-struct said {
+struct figures {
 	uint64_t allocs, bytes_req, bytes_alloc;
 	uint64_t live, live_bytes_alloc, remote_frees;
 };
 
-static void take_line(struct said *said, const char *line)
+static void take_line(struct figures *figures, const char *line)
 {
 	const struct {
 		const char *key;
 		uint64_t *value;
 	} keys[] = {
-		{ "allocs", &said->allocs },
-		{ "bytes_req", &said->bytes_req },
-		{ "bytes_alloc", &said->bytes_alloc },
-		{ "live", &said->live },
-		{ "live_bytes_alloc", &said->live_bytes_alloc },
-		{ "remote_frees", &said->remote_frees },
+		{ "allocs", &figures->allocs },
+		{ "bytes_req", &figures->bytes_req },
+		{ "bytes_alloc", &figures->bytes_alloc },
+		{ "live", &figures->live },
+		{ "live_bytes_alloc", &figures->live_bytes_alloc },
+		{ "remote_frees", &figures->remote_frees },
 	};
 	char key[32];
 	uint64_t value;
@@ -674,13 +674,13 @@ static void take_line(struct said *said, const char *line)
 }
 
 static void ask_report(const char *options, const char *name,
-		       struct said said[NR_SPACES])
+		       struct figures figures[NR_SPACES])
 {
 	char *command, line[1024], word[32], part[32] = "";
 	int space = -1, i;
 	FILE *report;
 
-	memset(said, 0, NR_SPACES * sizeof(*said));
+	memset(figures, 0, NR_SPACES * sizeof(*figures));
 	assert_true(asprintf(&command, "../src/kmemtrace-report --json %s %s/%s",
 			     options, work, name) > 0);
 	report = popen(command, "r");
@@ -696,7 +696,7 @@ static void ask_report(const char *options, const char *name,
 				if (!strcmp(word, space_names[i]))
 					space = i;
 		if (space >= 0)
-			take_line(&said[space], line);
+			take_line(&figures[space], line);
 	}
 	assert_int_equal(pclose(report), 0);
 	free(command);
@@ -706,22 +706,22 @@ static void check_totals(const struct kmemtrace_trace *trace,
 			 const char *options, const char *name)
 {
 	const struct kmemtrace_row *total;
-	struct said said[NR_SPACES];
+	struct figures figures[NR_SPACES];
 	int space;
 
-	ask_report(options, name, said);
-	assert_true(said[0].allocs > 0);
+	ask_report(options, name, figures);
+	assert_true(figures[0].allocs > 0);
 	for (space = 0; space < NR_SPACES; space++) {
 		total = kmemtrace_total(trace, space);
 		assert_int_equal(total->size, sizeof(*total));
-		assert_int_equal(total->allocs, said[space].allocs);
-		assert_int_equal(total->bytes_req, said[space].bytes_req);
-		assert_int_equal(total->bytes_alloc, said[space].bytes_alloc);
-		assert_int_equal(total->live, said[space].live);
+		assert_int_equal(total->allocs, figures[space].allocs);
+		assert_int_equal(total->bytes_req, figures[space].bytes_req);
+		assert_int_equal(total->bytes_alloc, figures[space].bytes_alloc);
+		assert_int_equal(total->live, figures[space].live);
 		assert_int_equal(total->live_bytes_alloc,
-				 said[space].live_bytes_alloc);
+				 figures[space].live_bytes_alloc);
 		assert_int_equal(total->remote_frees,
-				 said[space].remote_frees);
+				 figures[space].remote_frees);
 	}
 }
 
@@ -843,11 +843,11 @@ static void test_begin(void **state)
 }
 
 /**
- * struct watch - what a hook sees of the library's work
- * @stage: it looks at this stage only
- * @looks: how often it was called
- * @bytes: the last time
- * @stop: it ends the work
+ * struct watch - the argument of a callback that watches the library
+ * @stage: the stage to watch
+ * @looks: number of calls
+ * @bytes: bytes at the last call
+ * @stop: end the work
  */
 struct watch {
 	int stage;
@@ -905,7 +905,7 @@ static void test_watch(void **state)
 	kmemtrace_close(part);
 }
 
-/* While it is opened, there is nothing to be shown of a trace that is stopped. */
+/* If opening is stopped, there is no trace. */
 static void test_stop_opening(void **state)
 {
 	struct watch w = { .stage = KMEMTRACE_OPENING, .stop = true };
@@ -1028,7 +1028,7 @@ static void test_names(void **state)
 	kmemtrace_close(trace);
 }
 
-/* ---- several at once ---- */
+/* ---- several traces at once ---- */
 
 static void *read_one(void *name)
 {

@@ -10,7 +10,7 @@
 #include "read/reader.h"
 #include "test-files.h"
 
-/* Small, so that a stream of a few hundred records needs many reads. */
+/* A small buffer: a stream of a few hundred records needs many reads. */
 #define BUF_SIZE	(2 * EVENT_MAX_SIZE)
 
 static void encode(unsigned char *rec, enum byte_order order, uint64_t ptr,
@@ -152,7 +152,7 @@ static void test_longer(void **state)
 	assert_int_equal(r.fault, READER_OK);
 	reader_close(&r);
 
-	/* The last one says it is longer than what is there. */
+	/* The size of the last record exceeds the file. */
 	set_size(data + 120, 80);
 	assert_int_equal(drain(&r, data, sizeof(data), ORDER_UNKNOWN), 2);
 	assert_int_equal(r.fault, READER_TRUNCATED);
@@ -308,7 +308,7 @@ struct merged {
 	uint64_t ptr;
 };
 
-/* Merge four streams: expect these records, and so many times that go backwards. */
+/* Merge four streams: expect these records, and this number of backward times. */
 static void check_merge(const int64_t (*times)[8], const struct merged *expected,
 			size_t nr, uint64_t backwards)
 {
@@ -385,7 +385,7 @@ static void test_end_of_time(void **state)
 	check_merge(times, expected, sizeof(expected) / sizeof(*expected), 1);
 }
 
-/* Looking ahead works at each record, and changes none. */
+/* reader_peek_time() works at each record, and changes none. */
 static void check_peek(enum byte_order order)
 {
 	enum { NR = 1000 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A trace as one stream: what becomes of it, and what is refused.
+ * A trace as one stream: the files from it, and the streams that are refused.
  */
 #include "test.h"
 
@@ -120,7 +120,7 @@ static void test_turns(void **state)
 	files_put(files);
 }
 
-/* Wherever it is cut, what came before is there; but no half metadata. */
+/* For any cut, the files have all earlier data, but no partial metadata. */
 static void test_cut(void **state)
 {
 	static const char text[] = MAGIC "metadata 3\nold" "cpu0.out 3\nabc"
@@ -166,7 +166,7 @@ static void test_refused(void **state)
 	assert_int_equal(spool_bytes(MAGIC "cpu0.out 1\0\nxend\n", 36), -EILSEQ);
 }
 
-/* A length is no size of anything that is allocated. */
+/* No memory is allocated for a claimed length. */
 static void test_absurd(void **state)
 {
 	(void)state;

@@ -91,7 +91,7 @@ static void test_find(void **state)
 	assert_name(&s, 0xffffffff81001100, "first", 0x100, NULL);
 	assert_name(&s, 0xffffffff81001101, "second", 1, NULL);
 	assert_name(&s, 0xffffffffc0001050, "last_of_one", 0x10, "one");
-	/* Not code, before all symbols, nothing. */
+	/* Addresses that are not code, before all symbols, or 0. */
 	assert_name(&s, 0xffffffff81002010, NULL, 0, NULL);
 	assert_name(&s, 0xffffffff80000000, NULL, 0, NULL);
 	assert_name(&s, 0, NULL, 0, NULL);
@@ -132,7 +132,7 @@ static void test_unloaded(void **state)
 	load(&s, kallsyms, modules);
 	assert_name(&s, 0xffffffffc0004010, NULL, 0, "gone");
 	symbols_free(&s);
-	/* Even where nothing is known of modules, no function is that long. */
+	/* Without a list of modules, the limit of a function's length applies. */
 	load(&s, "ffffffffc0001000 t last\t[one]\n", "");
 	assert_name(&s, 0xffffffffc0001050, "last", 0x50, "one");
 	assert_name(&s, 0xffffffffc0201050, NULL, 0, NULL);

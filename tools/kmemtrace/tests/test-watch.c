@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a terminal shows while a trace is read.
+ * The progress on a terminal while a trace is read.
  */
 #include "test.h"
 
@@ -30,7 +30,7 @@ static void test_text(void **state)
 	assert_text(0, 0, 0, 1, "100% of 0B, 0 events/s, 0:01 left");
 }
 
-/* No trace is so large, or takes so long, that there is no room for it. */
+/* The buffer has room for the largest trace and the longest time. */
 static void test_room(void **state)
 {
 	const struct kmemtrace_progress p = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What each unit test needs: cmocka, and files in a place of its own.
+ * cmocka and temporary files, for each unit test.
  */
 #ifndef KMEMTRACE_TEST_H
 #define KMEMTRACE_TEST_H

@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Who waits for a report: sees on a terminal how far it has come, and may end the
-# reading by a signal.
+# The progress of a report on a terminal, and signals that end the reading.
 
 # shellcheck disable=SC2317 # try() calls functions
 # shellcheck source=tools/kmemtrace/tests/lib.sh
@@ -11,7 +10,7 @@ report=$program_dir/kmemtrace-report
 mkdir tmp
 export TMPDIR="$work/tmp"
 
-# fail TEXT: it is in "out" why.
+# fail TEXT: print TEXT and the file out, and fail.
 fail()
 {
 	echo "FAIL: $1:"
@@ -19,7 +18,7 @@ fail()
 	failed=1
 }
 
-# eventually WHAT COMMAND...: succeeds before long.
+# eventually WHAT COMMAND...: repeat COMMAND until it succeeds, for 10 seconds.
 eventually()
 {
 	what=$1
@@ -40,7 +39,7 @@ eventually()
 "$here/kmemtrace-gen" --events 2000 small >/dev/null
 pack small >stream
 
-# slowly ENVIRONMENT OPTION...: the report on a stream that comes slowly, on a terminal.
+# slowly ENVIRONMENT OPTION...: run the report on a slow stream, on a terminal.
 slowly()
 {
 	env=$1
@@ -58,7 +57,7 @@ slowly()
 	grep -q 'standard input: COMPLETE' report || fail "no report with $*"
 }
 
-# What is on the terminal goes before the report comes.
+# The progress line is erased before the report is printed.
 erased=$(printf '\r\033[K')
 slowly TERM=xterm
 if ! grep -q 'of the standard input, .*/s' out ||
@@ -77,7 +76,7 @@ if [ -s out ]; then
 	fail "progress where there is no terminal"
 fi
 
-# delayed SECONDS: the report on a terminal stops for a moment after that time.
+# delayed SECONDS: run the report on a terminal, and stop it for a moment after SECONDS.
 delayed()
 {
 	rm -f number
@@ -93,7 +92,7 @@ delayed()
 	wait $!
 }
 
-# Whoever is sooner than the reading, or later, tries another time.
+# try COMMAND...: try several delays, until COMMAND hits the time of reading.
 try()
 {
 	for seconds in 0.002 0.004 0.007 0.01 0.015 0.02 0.03 0.04 0.06 0.09 0.13 0.2 0.3 0.5 0.8 1.2 2 3; do
@@ -112,7 +111,7 @@ if [ "$(tail -c 4 out)" != "$erased" ]; then
 	fail "progress stays on the terminal"
 fi
 
-# What an interrupted report says is what it says --at that time.
+# An interrupted report equals the report with --at that time.
 interrupted()
 {
 	# shellcheck disable=SC2086
@@ -121,7 +120,7 @@ interrupted()
 	[ -s out ] && ! grep -q '"complete":true' out
 }
 for signal in INT TERM; do
-	# With --cache it is read twice.
+	# With --cache the trace is read twice.
 	for threads in 1 4 "1 --cache generated-8"; do
 		try interrupted $signal "$threads"
 		if [ "$(kill -l "$status")" != "$signal" ]; then
@@ -139,7 +138,7 @@ for signal in INT TERM; do
 	done
 done
 
-# begin STATUS: a report on a stream that doesn't end, which exits so after end().
+# begin: start a report on a stream without an end. end STATUS: it must exit with STATUS.
 begin()
 {
 	mkfifo pipe
@@ -168,7 +167,8 @@ grep -q 'standard input: INCOMPLETE' out || fail "stream interrupted"
 grep -q 'because  interrupted after [0-9]*,[0-9]* bytes of standard input' out ||
 	fail "no reason for a stream"
 
-# killed SECONDS: by the second signal, since the first one isn't acted on while it stops.
+# killed SECONDS: the second signal must kill the report. It is stopped meanwhile, so that
+# it can't react to the first one.
 killed()
 {
 	env --default-signal=INT "$report" trace >out 2>&1 &
@@ -182,7 +182,7 @@ killed()
 }
 try killed
 
-# What is ignored, as under nohup, ends nothing.
+# An ignored signal, as under nohup, does not end the report.
 begin_ignored()
 {
 	mkfifo pipe
@@ -198,7 +198,7 @@ exec 3>&-
 end 0
 grep -q 'standard input: COMPLETE' out || fail "an ignored signal"
 
-# Of two traces that weren't read to the end, nothing is to be said.
+# An interrupted --diff prints nothing.
 env --default-signal=INT "$report" --diff small trace >out 2>&1 &
 sleep 0.02
 kill -INT $! 2>/dev/null

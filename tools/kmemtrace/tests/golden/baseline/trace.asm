@@ -1,11 +1,11 @@
-# A trace of ABI version 2 that began on a running machine, with all that the
-# snapshot explains: no finding but one that this kernel allows.
+# A trace of ABI version 2 that began on a running machine, with all events that only the
+# snapshot explains. The only finding is one that this kernel allows.
 # CPU EVENT TYPE   SIZE NODE SITE               PTR                REQ  ALLOC GFP   TIME TAIL
 # lost: SITE records, PTR bytes, REQ nested, ALLOC since; clock: PTR sequence, REQ uncertainty
 0     clock 0       56  0    9000               0                  2000 0     0     1000
 1     clock 0       56  1    9000               0                  1500 0     0     1000
 
-# Freed before the snapshot comes to it: an object, and one that isn't released yet.
+# Freed before the snapshot reached it: an object, and one that isn't released yet.
 1     free  cache   56  -1   0xffffffff81001210 0xffff888000005000 0    0     0     1100
 1     free  kmalloc 56  -1   0xffffffff81001310 0xffff888000004040 0    0     0     1200
 
@@ -25,26 +25,26 @@
 0     snapshot pages 56 0    4                  0xffff888000020000 0    12288 0     300005
 0     snapshot percpu  56 -1 0                  0x8000             64   64    0     300005
 0     snapshot vmalloc 56 -1 0xffffffff81001010 0xffffc90000000000 8192 8192  0     300006
-# Two slabs were never at rest.
+# Two slabs could not be examined.
 0     snapshot end  56  0    2                  0                  0    0     0     300007
 
 # An allocation that was under way.
 1     alloc kmalloc 64  -1   0xffffffff81001110 0xffff888000004000 50   64    0xcc0 500000 0xffff888000100000
-# The life of things older than the trace goes on, by any API.
+# Frees and allocations of memory older than the trace, by any API.
 1     free  kmalloc 56  -1   0xffffffff81001210 0xffff888000004080 0    0     0     500100
 1     free  cache   56  -1   0xffffffff81001210 0xffff888000006000 0    0     0     500200
 # A large kmalloc() from before, and its pages; then an object of an unsure slab.
 1     free  kmalloc 56  -1   0xffffffff81001310 0xffff888000007000 0    0     0     500300
 1     free  pages   56  -1   0xffffffff81001310 0xffff888000007000 0    4096  0     500400
 1     free  cache   56  -1   0xffffffff81001210 0xffff888000005040 0    0     0     500500
-# The boot hands over what it kept.
+# The boot releases pages.
 1     free  pages   56  -1   0xffffffff81001210 0xffff888000000000 0    8192  0     500600
 1     alloc pages   56  -1   0xffffffff81001110 0xffff888000000000 4096 4096  0xcc0 500700
 # A cache with a second name, and one of its objects, freed as this kernel allows.
 0     cache 1       80  4    0xffffffff81001010 0xffff888000100100 120  128   0x4000 600000 8 "filp"
 0     alloc cache   64  0    0xffffffff81001010 0xffff888000006080 120  128   0xcc0 600100 0xffff888000100100
 0     free  kmalloc 56  -1   0xffffffff81001210 0xffff888000006080 0    0     0     600200
-# One that comes and goes.
+# A cache that is created and destroyed.
 0     cache 1       80  1    0xffffffff81001010 0xffff888000100300 32   32    0     600300 8 "brief"
 0     alloc cache   64  0    0xffffffff81001010 0xffff888000004140 32   32    0xcc0 600400 0xffff888000100300
 0     free  cache   56  -1   0xffffffff81001210 0xffff888000004140 0    0     0     600500
@@ -54,7 +54,7 @@
 1     free  percpu  56  -1   0xffffffff81001210 0x8000             0    64    0     700100
 0     alloc vmalloc 56  0    0xffffffff81001110 0xffffc90000010000 5000 8192  0xcc0 700200
 1     free  vmalloc 56  -1   0xffffffff81001210 0xffffc90000010000 0    0     0     800000
-# A large kmalloc() and what could not be had.
+# A large kmalloc() and failed allocations.
 0     alloc pages   56  -1   0xffffffff81001010 0xffff888000008000 16384 16384 0xcc0 890000
 0     alloc kmalloc 64  -1   0xffffffff81001010 0xffff888000008000 9000 16384 0xcc0 900000 0
 # The buffer of a CPU that comes up.

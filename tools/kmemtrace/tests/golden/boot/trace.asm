@@ -1,4 +1,4 @@
-# A boot of two CPUs. Of its phases, the second was lost.
+# A boot of two CPUs. The record of its second phase was lost.
 # CPU EVENT TYPE   SIZE NODE SITE               PTR                REQ  ALLOC GFP   TIME TAIL
 # lost: SITE records, PTR bytes, REQ nested, ALLOC since; clock: PTR sequence
 0     clock 0       56  0    1000000            0                  0    0     0     1000000
@@ -10,12 +10,12 @@
 0     snapshot pages 56 0    1                  0xffff888000004000 0    49152 0     1000050
 0     snapshot cache 64 0    0xffff888000100000 0xffff888000004000 64   64    8     1000060 0x0f
 0     snapshot end  56  0    0                  0                  0    0     0     1000070
-# Most slab objects of all of the boot.
+# The peak of slab in the boot.
 0     alloc kmalloc 64  -1   0xffffffff81001010 0xffff888000004100 50   64    0xcc0 2000000 0xffff888000100000
 0     alloc kmalloc 64  -1   0xffffffff81001010 0xffff888000004140 50   64    0xcc0 2000100 0xffff888000100000
 0     free  kmalloc 56  -1   0xffffffff81001110 0xffff888000004100 0    0     0     2000200
-# The buffer of the other CPU, in pages of which one was somebody else's before; another
-# one was, and still is.
+# The buffer of the other CPU. One of its pages belonged to another call site before;
+# another page did, and still does.
 0     alloc pages   56  -1   0xffffffff81001010 0xffff888000041000 4096 4096  0xcc0 2000300
 0     free  pages   56  -1   0xffffffff81001110 0xffff888000041000 0    4096  0     2000400
 0     alloc pages   56  -1   0xffffffff81001110 0xffff888000041000 4096 4096  0xcc0 2000500
@@ -29,7 +29,7 @@
 0     pad 24
 0     clock 0       56  0    3500000            1                  0    0     0     3500000
 0     lost  0       56  0    1                  56                 0    3400000 0   3500000
-# The rest on the other CPU.
+# The remaining events are on the other CPU.
 1     phase 3       56  1    0                  0                  0    0     0     4000000
 1     alloc vmalloc 56  0    0xffffffff81001110 0xffffc90000010000 5000 8192  0xcc0 4000100
 1     phase 4       56  1    0                  0                  0    0     0     4000200

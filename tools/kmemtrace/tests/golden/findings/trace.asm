@@ -15,6 +15,6 @@
 0     free  pages   56  -1   0xffffffff81001210 0xffff888000011000 0    4096  0     9100
 0     free  pages   56  -1   0xffffffff81001310 0xffff888000011000 0    4096  0     9200
 1     free  pages   56  -1   0xffffffff81001310 0xffff888000080000 0    4096  0     9300
-# A free that a clock put before its allocation: no finding.
+# A free that the clock reordered before its allocation: no finding.
 1     free  kmalloc 56  -1   0xffffffff81001210 0xffff888000007000 0    0     0     2000000
 0     alloc kmalloc 56  -1   0xffffffff81001010 0xffff888000007000 8    8     0xcc0 2000100

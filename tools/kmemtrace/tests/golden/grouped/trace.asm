@@ -1,6 +1,6 @@
-# Call sites that have something in common, or only seem to.
+# Call sites that share a function or a module, or only seem to.
 # CPU EVENT TYPE   SIZE NODE SITE               PTR                REQ  ALLOC GFP   TIME
-# Two of a function, and one of a part of it.
+# Two in a function, and one in a part that the compiler split from it.
 0     alloc kmalloc 56  -1   0xffffffff81001010 0xffff888000001000 100  128   0xcc0 1000
 0     alloc kmalloc 56  -1   0xffffffff81001020 0xffff888000001080 100  128   0xcc0 1001
 0     alloc kmalloc 56  -1   0xffffffff81001110 0xffff888000001100 100  128   0xcc0 1002
@@ -13,8 +13,8 @@
 0     alloc kmalloc 56  -1   0xffffffffc0002010 0xffff888000003040 30   32    0xcc0 1007
 0     alloc kmalloc 56  -1   0xffffffffc0004010 0xffff888000004000 10   16    0xcc0 1008
 0     alloc kmalloc 56  -1   0xffffffffc0004020 0xffff888000004010 10   16    0xcc0 1009
-# Nothing is known of this one.
+# A call site without a symbol.
 0     alloc kmalloc 56  -1   0xffffffffd0000010 0xffff888000005000 8    8     0xcc0 1010
-# All freed again: it stays in the list, for what it allocated.
+# All freed: the call site stays in the list, for its allocations.
 0     alloc kmalloc 56  -1   0xffffffffc0001110 0xffff888000006000 30   32    0xcc0 1011
 0     free  kmalloc 56  -1   0xffffffff81001410 0xffff888000006000 0    0     0     1012

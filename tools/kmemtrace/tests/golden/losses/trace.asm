@@ -1,7 +1,7 @@
-# A trace of ABI version 2 that lost records in all the ways there are, and the
-# findings that only a baseline, pages or caches make possible.
+# A trace of ABI version 2 that lost records in all possible ways, and the findings that
+# need a baseline, pages or caches.
 # CPU EVENT TYPE   SIZE NODE SITE               PTR                REQ  ALLOC GFP   TIME TAIL
-# CPU 0: somebody else has sub-buffers 0 and 1.
+# CPU 0: another reader has sub-buffers 0 and 1.
 0     clock 0       56  0    9000               2                  1000 0     0     1000
 1     clock 0       56  1    9000               0                  1000 0     0     1000
 0     cache 0       88  1    0                  0xffff888000100000 64   64    0x2000 2000 64 "kmalloc-64"
@@ -21,8 +21,8 @@
 # Pages with an object in them, and an object in free pages.
 0     free  pages   56  -1   0xffffffff81001310 0xffff888000004000 0    4096  0     600000
 1     alloc kmalloc 64  -1   0xffffffff81001010 0xffff888000009000 64   64    0xcc0 800000 0xffff888000100000
-# kmalloc()'s own caches are nobody else's.
+# kmem_cache_free() with an object of a kmalloc() cache.
 1     free  cache   56  -1   0xffffffff81001210 0xffff888000009000 0    0     0     900000
-# A cache that goes before its object, which is in pages not known.
+# A cache is destroyed before its object, which is in unknown pages.
 1     alloc cache   64  -1   0xffffffff81001110 0xffff888000020000 120  128   0xcc0 910000 0xffff888000100100
 0     cache 2       80  0    0xffffffff81001210 0xffff888000100100 120  128   0     1500000 8 "dentry"

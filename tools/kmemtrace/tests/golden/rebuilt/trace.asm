@@ -1,10 +1,10 @@
-# What golden/grouped has, of the next build on another machine.
+# The events of golden/grouped, from another build on another machine.
 # CPU EVENT TYPE   SIZE NODE SITE               PTR                REQ  ALLOC GFP   TIME
-# As much of one function, from other places in it.
+# The same bytes of one function, from other call sites in it.
 0     alloc kmalloc 56  -1   0xffff800080011020 0xffff000000001000 100  128   0xcc0 1000
 0     alloc kmalloc 56  -1   0xffff800080011110 0xffff000000001080 100  128   0xcc0 1001
 0     alloc kmalloc 56  -1   0xffff800080011120 0xffff000000001100 100  128   0xcc0 1002
-# More of the second, less of the third, and one that is new.
+# More of the second function, less of the third, and a new one.
 0     alloc kmalloc 56  -1   0xffff800080011310 0xffff000000002000 50   64    0xcc0 1003
 0     alloc kmalloc 56  -1   0xffff800080011310 0xffff000000002040 50   64    0xcc0 1004
 0     alloc kmalloc 56  -1   0xffff800080011310 0xffff000000002080 50   64    0xcc0 1005

@@ -1,7 +1,7 @@
-# The rules of ABI version 2: cpu0 breaks none of them, the others each one.
+# The rules of ABI version 2: cpu0 breaks none of them, each other CPU breaks some.
 # CPU EVENT TYPE  SIZE NODE SITE               PTR                REQ   ALLOC GFP   TIME TAIL
 
-# lost and clock: CPU, then as the structures have it.
+# lost and clock: the columns are the fields of the structures.
 0 clock    0       56   0   50                 0                  0     0     0     1000
 0 cache    0       88   1   0                  0xffff888000100000 192   256   0x2000 1000 64 "kmalloc-192"
 0 cache    0       80   3   0                  0xffff888000100100 8     8     0      1000 8  "task"
@@ -36,13 +36,13 @@
 0 cache    1       80   4   0xffffffff81001010 0xffff888000100100 8     8     0     2001 8 "alias"
 0 cache    2       80   0   0xffffffff81001010 0xffff888000100100 8     8     0     2001 8 "task"
 
-# What begins no sub-buffer, in front and behind a pad.
+# Records that can't begin a sub-buffer, before and after a pad.
 1 alloc    kmalloc 64   -1  0xffffffff81001010 0xffff888000001000 100   192   0xcc0 1000 0
 1 clock    0       56   1   50                 0                  0     0     0     1000
 1 pad 16
 1 free     kmalloc 56   -1  0xffffffff81001110 0xffff888000001000 0     0     0     1004
 
-# Clocks: zeros, another CPU, sub-buffers that are missing or come again.
+# Clocks: zeros, another CPU, missing or repeated sub-buffers.
 2 clock    0       56   2   50                 7                  0     0     0     1000 # from the middle on
 2 clock    2       56   2   50                 8                  0     2     3     1001
 2 clock    0       56   1   50                 9                  0     2     0     1002
@@ -128,7 +128,7 @@
 7 failed   kmalloc 56   -1  0xffffffff81001010 0                  100   1     0xcc0 1000
 7 failed   kmalloc 56   -1  0                  0                  100   0     0xcc0 1000
 
-# Pads: what isn't zero, and a size that is odd, after which nothing is aligned.
+# Pads: a byte that isn't zero, and an odd size, after which records are unaligned.
 8 clock    0       56   8   50                 0                  0     0     0     1000
 8 pad 8 1
 8 pad 8 4
@@ -136,7 +136,7 @@
 8 pad 12
 8 clock    0       56   8   50                 1                  0     0     0     1001
 
-# Phases: one that comes again, one that comes too late, two that nobody knows.
+# Phases: a repeated one, one in the wrong order, two unknown ones.
 9 clock    0       56   9   50                 0                  0     0     0     1000
 9 phase    2       56   9   0                  0                  0     0     0     1000
 9 phase    2       56   9   0                  0                  0     0     0     1000

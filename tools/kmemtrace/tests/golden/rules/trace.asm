@@ -28,7 +28,7 @@
 0     free  pages   56  -1   0xffffffff81001010 0xffff888000001000 0    4096  0     1000 # not broken
 0     raw 0102030405060708
 
-# The same again and again is counted.
+# Findings of one rule beyond the first few are counted only.
 1     alloc kmalloc 56  -1   0xffffffff81001010 0 100  128   0xcc0 1000
 1     alloc kmalloc 56  -1   0xffffffff81001010 0 100  128   0xcc0 1000
 1     alloc kmalloc 56  -1   0xffffffff81001010 0 100  128   0xcc0 1000
@@ -37,15 +37,15 @@
 1     alloc kmalloc 56  -1   0xffffffff81001010 0 100  128   0xcc0 1000
 1     alloc kmalloc 56  -1   0xffffffff81001010 0 100  128   0xcc0 1000
 
-# A size from which nothing can go on.
+# A size that ends the check.
 2     alloc kmalloc 56  -1   0xffffffff81001010 0xffff888000001000 100  128   0xcc0 1000
 2     alloc kmalloc 40  -1   0xffffffff81001010 0xffff888000001000 100  128   0xcc0 1000
 2     alloc kmalloc 56  -1   0xffffffff81001010 0xffff888000001000 100  128   0xcc0 1000
 
-# A record that says it is longer than what is left.
+# A record whose size exceeds the rest of the file.
 3     alloc kmalloc 56  -1   0xffffffff81001010 0xffff888000001000 100  128   0xcc0 1000
 3     raw 01000001ffffffff000000000000000100000000000000010000000000000001000000000000000100000000000000010000000000000001
 
-# Nothing wrong.
+# A stream without findings.
 4     alloc cache   56  -1   0xffffffff81001010 0xffff888000001000 100  100   0xcc0 0
 4     alloc pages   56   0   0xffffffff81001010 0xffff888000010000 8192 8192  0xcc0 0
