@@ -93,15 +93,22 @@ DECLARE_KMEMTRACE_MARKER(page_alloc,
 	MARKER_ARGS(page, order, gfp),
 	"page %p order %u gfp %x")
 
+/* @nr blocks of 2^@order pages. */
 DECLARE_KMEMTRACE_MARKER(page_alloc_failed,
-	MARKER_PARAMS(unsigned int order, gfp_t gfp),
-	MARKER_ARGS(order, gfp),
-	"order %u gfp %x")
+	MARKER_PARAMS(unsigned long nr, unsigned int order, gfp_t gfp),
+	MARKER_ARGS(nr, order, gfp),
+	"nr %lu order %u gfp %x")
 
 DECLARE_KMEMTRACE_MARKER(page_free,
 	MARKER_PARAMS(struct page *page, unsigned int order),
 	MARKER_ARGS(page, order),
 	"page %p order %u")
+
+/* The contents of @nr pages from @old on were moved to those from @page on. */
+DECLARE_KMEMTRACE_MARKER(page_move,
+	MARKER_PARAMS(struct page *page, struct page *old, unsigned long nr),
+	MARKER_ARGS(page, old, nr),
+	"page %p old %p nr %lu")
 
 /* Bytes are those of one CPU. @ptr is 0 if the allocation failed. */
 DECLARE_KMEMTRACE_MARKER(percpu_alloc,

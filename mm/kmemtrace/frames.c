@@ -28,9 +28,9 @@ kmemtrace_frames_record(int node, enum kmemtrace_frames state, u64 ptr,
 }
 
 /**
- * kmemtrace_emit_reserved - record memory that the page allocator gets later
+ * kmemtrace_emit_reserved - record memory that the page allocator hasn't got
  * @node: its node
- * @pfn: first frame; it may have no struct page yet, but is in the linear map
+ * @pfn: first frame; it may have no struct page, but is in the linear map
  * @nr: how many
  */
 void kmemtrace_emit_reserved(int node, unsigned long pfn, unsigned long nr)

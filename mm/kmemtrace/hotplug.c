@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Memory that is plugged in while tracing is on. */
+/* Memory that is plugged in or unplugged while tracing is on. */
 #include <linux/init.h>
 #include <linux/memory.h>
 #include <linux/mm.h>
 #include <linux/notifier.h>
 #include "frames.h"
 
-/* The page allocator gets the memory after this. */
+/*
+ * The page allocator gets the memory after MEM_GOING_ONLINE, and has lost it before
+ * MEM_OFFLINE. Most of it is free then, but some may still be allocated: pages with a
+ * hardware error, and those that a driver such as virtio-mem took out.
+ */
 static int __meminit kmemtrace_memory_notify(struct notifier_block *nb,
 					     unsigned long action, void *data)
 {
 	struct memory_notify *memory = data;
 
-	if (action == MEM_GOING_ONLINE)
+	if (action == MEM_GOING_ONLINE || action == MEM_OFFLINE)
 		kmemtrace_emit_reserved(pfn_to_nid(memory->start_pfn),
 					memory->start_pfn, memory->nr_pages);
 	return NOTIFY_OK;

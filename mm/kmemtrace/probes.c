@@ -11,6 +11,7 @@
 #include <linux/kernel.h>
 #include <linux/kmemtrace.h>
 #include <linux/marker.h>
+#include <linux/minmax.h>
 #include <linux/mm.h>
 #include <linux/numa.h>
 #include <linux/overflow.h>
@@ -245,11 +246,15 @@ DEFINE_FAST_PROBE(page_alloc,
 				PAGE_SIZE << order, gfp);
 }
 
-static void probe_page_alloc_failed(void *data, unsigned int order, gfp_t gfp)
+static void probe_page_alloc_failed(void *data, unsigned long nr,
+				    unsigned int order, gfp_t gfp)
 {
-	/* The size may be any that a caller made up, beyond all orders. */
-	u64 bytes = order < 64 - PAGE_SHIFT ? (u64)PAGE_SIZE << order : U64_MAX;
+	u64 bytes;
 
+	/* The size may be any that a caller made up, beyond all orders. */
+	if (order >= 64 - PAGE_SHIFT ||
+	    check_mul_overflow((u64)PAGE_SIZE << order, (u64)nr, &bytes))
+		bytes = U64_MAX;
 	kmemtrace_failed(KMEMTRACE_TYPE_PAGES, NUMA_NO_NODE,
 			 kmemtrace_callsite(), bytes, gfp);
 }
@@ -262,6 +267,33 @@ DEFINE_FAST_PROBE(page_free,
 
 	return kmemtrace_free(fast, KMEMTRACE_TYPE_PAGES, call_site,
 			      kmemtrace_page_ptr(page), PAGE_SIZE << order);
+}
+
+/* Record that @nr pages, no more than a record can have, were moved. */
+static void kmemtrace_move(struct page *page, struct page *old,
+			   unsigned long nr)
+{
+	struct kmemtrace_move record = {
+		.event_id = KMEMTRACE_EVENT_MOVE,
+		.type_id = KMEMTRACE_TYPE_PAGES,
+		.event_size = sizeof(record),
+		.node = NUMA_NO_NODE,
+		.ptr = kmemtrace_page_ptr(page),
+		.old = kmemtrace_page_ptr(old),
+		.bytes = (u64)nr << PAGE_SHIFT,
+	};
+
+	kmemtrace_write(&record, sizeof(record));
+}
+
+static void probe_page_move(void *data, struct page *page, struct page *old,
+			    unsigned long nr)
+{
+	const unsigned long max = KMEMTRACE_MOVE_MAX_PAGES;
+
+	for (unsigned long i = 0; i < nr; i += max)
+		kmemtrace_move(nth_page(page, i), nth_page(old, i),
+			       min(nr - i, max));
 }
 
 /* ---- per-CPU memory ---- */
@@ -327,6 +359,7 @@ static void probe_vm_area_free(void *data, const struct vm_struct *area)
 	_do(page_alloc,			probe_page_alloc_fast)		\
 	_do(page_alloc_failed,		probe_page_alloc_failed)	\
 	_do(page_free,			probe_page_free_fast)		\
+	_do(page_move,			probe_page_move)		\
 	_do(percpu_alloc,		probe_percpu_alloc)		\
 	_do(percpu_free,		probe_percpu_free)		\
 	_do(vmalloc,			probe_vmalloc)			\

@@ -27,6 +27,8 @@ static_assert(offsetof(struct kmemtrace_event, timestamp) == 48);
 static_assert(sizeof(struct kmemtrace_slab_event) == 64);
 static_assert(sizeof(struct kmemtrace_phase) == 56);
 static_assert(offsetof(struct kmemtrace_phase, timestamp) == 48);
+static_assert(sizeof(struct kmemtrace_move) == 56);
+static_assert(offsetof(struct kmemtrace_move, timestamp) == 48);
 
 /* core.c sets its operations. */
 DEFINE_MARKER_CHANNEL(kmemtrace_channel, NULL);

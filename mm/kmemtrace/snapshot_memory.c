@@ -189,6 +189,16 @@ static bool __ref kmemtrace_is_memblock(unsigned long pfn)
 	       memblock_is_reserved(PFN_PHYS(pfn));
 }
 
+/*
+ * Drivers mark pages that the machine is without as offline. They allocated some of
+ * them, others the page allocator never had. Nothing tells all of these apart, but
+ * what balloon_page_insert() got was allocated.
+ */
+static bool kmemtrace_is_offline(struct page *page)
+{
+	return PageOffline(page) && !__PageMovable(page);
+}
+
 /* Return the state of @page, and in @nr for how many frames from there on. */
 static enum kmemtrace_frames kmemtrace_state_of(struct kmemtrace_part *part,
 						struct page *page,
@@ -209,7 +219,7 @@ static enum kmemtrace_frames kmemtrace_state_of(struct kmemtrace_part *part,
 		*nr = min_t(unsigned long, MAX_ORDER_NR_PAGES, part->end - pfn);
 		return KMEMTRACE_FRAMES_RESERVED;
 	}
-	if (PageReserved(page) || PageOffline(page))
+	if (PageReserved(page) || kmemtrace_is_offline(page))
 		return KMEMTRACE_FRAMES_RESERVED;
 	return KMEMTRACE_FRAMES_LIVE;
 }

@@ -121,6 +121,21 @@ static void kmemtrace_test_frames(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, state_of(text), KMEMTRACE_FRAMES_RESERVED);
 }
 
+/* A page of a balloon is one that the balloon's driver has allocated. */
+static void kmemtrace_test_balloon(struct kunit *test)
+{
+	struct page *page = alloc_page(GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, page);
+	__SetPageOffline(page);
+	KUNIT_EXPECT_EQ(test, state_of(page), KMEMTRACE_FRAMES_RESERVED);
+	page->mapping = (void *)PAGE_MAPPING_MOVABLE;
+	KUNIT_EXPECT_EQ(test, state_of(page), KMEMTRACE_FRAMES_LIVE);
+	page->mapping = NULL;
+	__ClearPageOffline(page);
+	__free_page(page);
+}
+
 #ifdef CONFIG_PAGE_REPORTING
 static DECLARE_COMPLETION(test_reporting);
 static DECLARE_COMPLETION(test_go_on);
@@ -161,6 +176,7 @@ static void kmemtrace_test_reporting(struct kunit *test)
 static struct kunit_case kmemtrace_snapshot_memory_test_cases[] = {
 	KUNIT_CASE(kmemtrace_test_slab),
 	KUNIT_CASE(kmemtrace_test_frames),
+	KUNIT_CASE(kmemtrace_test_balloon),
 #ifdef CONFIG_PAGE_REPORTING
 	KUNIT_CASE_SLOW(kmemtrace_test_reporting),
 #endif

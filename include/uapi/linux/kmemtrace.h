@@ -33,6 +33,8 @@
  *	kmemtrace_type_id for the structure
  * @KMEMTRACE_EVENT_FAILED: an allocation failed; struct kmemtrace_event
  * @KMEMTRACE_EVENT_PHASE: a phase of the boot begins; struct kmemtrace_phase
+ * @KMEMTRACE_EVENT_MOVE: the contents of pages were moved to other pages; struct
+ *	kmemtrace_move
  *
  * 8 to 10 are reserved.
  */
@@ -47,6 +49,7 @@ enum kmemtrace_event_id {
 	KMEMTRACE_EVENT_SNAPSHOT	= 7,
 	KMEMTRACE_EVENT_FAILED		= 11,
 	KMEMTRACE_EVENT_PHASE		= 12,
+	KMEMTRACE_EVENT_MOVE		= 13,
 };
 
 /**
@@ -281,7 +284,7 @@ struct kmemtrace_snapshot_slab {
  * @KMEMTRACE_FRAMES_FREE: free in the page allocator
  * @KMEMTRACE_FRAMES_RESERVED: not the page allocator's so far, but it may get them:
  *	the kernel's image, memory allocated before the page allocator was up, memory
- *	that is plugged in later
+ *	that is plugged in later; memory that was unplugged
  * @KMEMTRACE_FRAMES_OWN: allocated for a buffer of kmemtrace; recorded before all
  *	other frames, and once more among them; if a CPU comes up later, right after
  *	the last allocation for its buffer
@@ -372,6 +375,40 @@ struct kmemtrace_phase {
 	__u16	event_size;
 	__s32	cpu;
 	__u64	zero[5];
+	__s64	timestamp;
+} __attribute__((packed, aligned(8)));
+
+/* One struct kmemtrace_move has no more pages; a larger block has several. */
+#define KMEMTRACE_MOVE_MAX_PAGES	1024
+
+/**
+ * struct kmemtrace_move - the contents of pages were moved to other pages
+ * @event_id: KMEMTRACE_EVENT_MOVE
+ * @type_id: KMEMTRACE_TYPE_PAGES
+ * @event_size: bytes of this record
+ * @node: -1
+ * @zero: 0
+ * @ptr: address of the first page that has the contents now
+ * @old: address of the first page that had them
+ * @bytes: a multiple of the page size
+ * @zero2: 0
+ * @timestamp: now
+ *
+ * Compaction, NUMA balancing and others allocate pages, move the contents of pages in
+ * use there, and free those. The allocation of the pages at @old lives on at @ptr: a
+ * reader swaps the allocations of the two, so that the free of @old that follows ends
+ * the allocation by which the pages at @ptr were obtained.
+ */
+struct kmemtrace_move {
+	__u8	event_id;
+	__u8	type_id;
+	__u16	event_size;
+	__s32	node;
+	__u64	zero;
+	__u64	ptr;
+	__u64	old;
+	__u64	bytes;
+	__u64	zero2;
 	__s64	timestamp;
 } __attribute__((packed, aligned(8)));
 

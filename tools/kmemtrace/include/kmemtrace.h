@@ -319,6 +319,7 @@ int kmemtrace_set_filter(struct kmemtrace_trace *trace,
  * @KMEMTRACE_RECORD_SNAPSHOT: memory that was live when tracing began
  * @KMEMTRACE_RECORD_FAILED: a failed allocation
  * @KMEMTRACE_RECORD_PHASE: a phase of the boot begins
+ * @KMEMTRACE_RECORD_MOVE: the contents of pages were moved to other pages
  *
  * The values of enum kmemtrace_event_id in <linux/kmemtrace.h>; later kernels have more.
  */
@@ -332,6 +333,7 @@ enum kmemtrace_record_id {
 	KMEMTRACE_RECORD_SNAPSHOT	= 7,
 	KMEMTRACE_RECORD_FAILED		= 11,
 	KMEMTRACE_RECORD_PHASE		= 12,
+	KMEMTRACE_RECORD_MOVE		= 13,
 };
 
 /**

@@ -80,6 +80,19 @@ is_small 'blocks of 1 GB' 0 $TIMES $report
 is_quick 'blocks of 1 GB' 150000000 $report
 is_linear 'blocks of 1 GB' 1000 $report
 
+# Moves of as many pages as one record may have, none of which are alike.
+make_input()
+{
+	{
+		seq 4194304 4096 12578816 |
+			sed 's/.*/0 alloc pages 56 -1 0x1000 & 4096 4096 0 &/'
+		lines "$1" '0 move pages 56 -1 0 0x800000 0x400000 0x400000 0 @000000000'
+	} | assemble
+}
+is_linear 'moves of 1024 pages' 500 $report
+is_small 'moves of 1024 pages' 2048 $TIMES $report
+is_quick 'moves of 1024 pages' 200000000 $report
+
 # The same ones again and again, with a hole in each.
 make_input()
 {

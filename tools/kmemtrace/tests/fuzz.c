@@ -253,7 +253,8 @@ static bool is_event(const struct kmemtrace_record *record)
 {
 	return (record->id < KMEMTRACE_RECORD_LOST ||
 		record->id > KMEMTRACE_RECORD_SNAPSHOT) &&
-	       record->id != KMEMTRACE_RECORD_PHASE;
+	       record->id != KMEMTRACE_RECORD_PHASE &&
+	       record->id != KMEMTRACE_RECORD_MOVE;
 }
 
 static uint64_t count_events(struct kmemtrace_trace *trace)

@@ -68,6 +68,14 @@ valid json
 sed -n '/^  "nodes"/,$p' json >out
 compare nodes/json
 
+# Pages stay those of the code that allocated them, wherever their contents are moved.
+setup moves
+"$program_dir/kmemtrace-report" --show totals,peak,sites,baseline,lifetimes,findings trace >out
+compare moves/report
+expect 0 'cpu1.out: 12 records, clean' "$program_dir/kmemtrace-check" trace
+"$program_dir/kmemtrace-report" --json -n 100 trace >json
+adds_up "pages that were moved" json
+
 # Parts of a report equal the whole report, and each has the verdict.
 setup losses
 parts=$("$program_dir/kmemtrace-report" --show list | sed 's/^ *\([a-z]*\) .*/\1/; /^all$/d')

@@ -7,7 +7,7 @@
  *	CPU EVENT TYPE SIZE NODE SITE PTR REQ ALLOC GFP TIME [TAIL...]
  * The columns have the names of struct kmemtrace_event; in other records, the
  * fields at the same places. EVENT is null, alloc, free, lost, clock, cache,
- * snapshot, failed, phase or a number; TYPE is kmalloc, cache, pages, percpu,
+ * snapshot, failed, phase, move or a number; TYPE is kmalloc, cache, pages, percpu,
  * vmalloc, end or a number, such as the op of a cache.
  *
  * TAIL follows the first 56 bytes: numbers of 8 bytes each, and "TEXT" without blanks,
@@ -89,6 +89,7 @@ static const struct name {
 	{ "snapshot", EVENT, KMEMTRACE_EVENT_SNAPSHOT },
 	{ "failed", EVENT, KMEMTRACE_EVENT_FAILED },
 	{ "phase", EVENT, KMEMTRACE_EVENT_PHASE },
+	{ "move", EVENT, KMEMTRACE_EVENT_MOVE },
 	{ "kmalloc", TYPE, KMEMTRACE_TYPE_KMALLOC },
 	{ "cache", TYPE, KMEMTRACE_TYPE_CACHE },
 	{ "pages", TYPE, KMEMTRACE_TYPE_PAGES },

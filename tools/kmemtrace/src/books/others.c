@@ -9,6 +9,7 @@
 
 #include "books/destroyed.h"
 #include "books/live.h"
+#include "books/moves.h"
 #include "books/others.h"
 #include "books/snapshot.h"
 #include "books/timeline.h"
@@ -155,6 +156,14 @@ static bool take_phase(struct ledger *l, const struct record *rec,
 	return true;
 }
 
+static bool take_move(struct ledger *l, const struct record *rec,
+		      unsigned int cpu)
+{
+	if (!moves_take(l, rec))
+		add_impossible(l, rec, cpu);
+	return true;
+}
+
 /* The ledger doesn't need records about the stream itself. */
 static bool take_nothing(struct ledger *l, const struct record *rec,
 			 unsigned int cpu)
@@ -175,6 +184,7 @@ static bool (* const takers[])(struct ledger *l, const struct record *rec,
 	[KMEMTRACE_EVENT_SNAPSHOT] = take_snapshot,
 	[KMEMTRACE_EVENT_FAILED] = take_failed,
 	[KMEMTRACE_EVENT_PHASE] = take_phase,
+	[KMEMTRACE_EVENT_MOVE] = take_move,
 };
 
 /* Take a record. */
@@ -197,5 +207,6 @@ bool others_are_alone(const struct ledger *l, const struct kmemtrace_event *ev)
 	if (ev->event_id == KMEMTRACE_EVENT_CACHE)
 		return ev->type_id == KMEMTRACE_CACHE_DESTROYED;
 	return ev->event_id == KMEMTRACE_EVENT_SNAPSHOT ||
-	       ev->event_id == KMEMTRACE_EVENT_PHASE;
+	       ev->event_id == KMEMTRACE_EVENT_PHASE ||
+	       ev->event_id == KMEMTRACE_EVENT_MOVE;
 }

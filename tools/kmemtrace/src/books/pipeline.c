@@ -173,6 +173,7 @@ static inline void count_event(struct pipeline *p, struct reader *r)
 	case KMEMTRACE_EVENT_CACHE:
 	case KMEMTRACE_EVENT_SNAPSHOT:
 	case KMEMTRACE_EVENT_PHASE:
+	case KMEMTRACE_EVENT_MOVE:
 		break;
 	default:
 		r->events++;

@@ -50,6 +50,7 @@ static const char * const rule_names[NR_RULES] = {
 	[RULE_LIVE] = "live",
 	[RULE_STATE] = "state",
 	[RULE_PHASE] = "phase",
+	[RULE_OLD] = "old",
 	[RULE_TAIL] = "tail",
 	[RULE_FRAME] = "frame",
 	[RULE_FILE_SIZE] = "file_size",
@@ -145,11 +146,16 @@ static void check_address(struct check *c, enum rule rule, uint64_t address,
 			address);
 }
 
-static void check_page_ptr(struct check *c, uint64_t ptr)
+static void check_page_address(struct check *c, enum rule rule, uint64_t ptr)
 {
 	if (ptr % page_size(c))
-		finding(c, RULE_PTR, "%#" PRIx64 ", expected the start of a page of %" PRIu64 " bytes",
+		finding(c, rule, "%#" PRIx64 ", expected the start of a page of %" PRIu64 " bytes",
 			ptr, page_size(c));
+}
+
+static void check_page_ptr(struct check *c, uint64_t ptr)
+{
+	check_page_address(c, RULE_PTR, ptr);
 }
 
 /* With PAE, the address of a page is physical and may have more than 32 bits. */
@@ -378,6 +384,38 @@ static void check_failed(struct check *c, const struct kmemtrace_record *rec)
 	if (ev->bytes_alloc)
 		finding(c, RULE_BYTES_ALLOC, "%" PRIu64 " of a failure, expected 0",
 			(uint64_t)ev->bytes_alloc);
+}
+
+/* ---- moves ---- */
+
+/* Check the address of one of the two blocks, which the other one begins @apart. */
+static void check_block(struct check *c, enum rule rule, uint64_t address, uint64_t apart,
+			uint64_t bytes)
+{
+	if (!address)
+		finding(c, rule, "NULL, expected an address");
+	else if (bytes > -address || apart < bytes)
+		finding(c, rule, "%#" PRIx64 ", expected %" PRIu64 " bytes from there on, in no other block",
+			address, bytes);
+	check_page_address(c, rule, address);
+}
+
+static void check_move(struct check *c, const struct kmemtrace_record *rec)
+{
+	const struct kmemtrace_move *move = rec->raw;
+
+	check_size(c, rec->raw, sizeof(*move));
+	if (move->type_id != KMEMTRACE_TYPE_PAGES)
+		finding(c, RULE_TYPE_ID, "%u, expected %d", move->type_id,
+			KMEMTRACE_TYPE_PAGES);
+	if (move->node != -1)
+		finding(c, RULE_NODE, "%d, expected -1", move->node);
+	CHECK_ZERO(c, move, zero);
+	check_block(c, RULE_PTR, move->ptr, move->old - move->ptr, move->bytes);
+	check_block(c, RULE_OLD, move->old, move->ptr - move->old, move->bytes);
+	check_page_bytes(c, RULE_BYTES, move->bytes);
+	check_largest(c, RULE_BYTES, move->bytes, page_size(c) * KMEMTRACE_MOVE_MAX_PAGES);
+	CHECK_ZERO(c, move, zero2);
 }
 
 /* ---- about the stream itself ---- */
@@ -652,7 +690,7 @@ static void check_phase(struct check *c, const struct kmemtrace_record *rec)
 /* The ids of each ABI version, for messages. */
 static const char * const id_names[] = {
 	[1] = "1 (alloc) or 2 (free)",
-	[2] = "1 to 7, 11 or 12",
+	[2] = "1 to 7 or 11 to 13",
 };
 
 static check_fn * const kinds[UINT8_MAX + 1] = {
@@ -664,6 +702,7 @@ static check_fn * const kinds[UINT8_MAX + 1] = {
 	[KMEMTRACE_EVENT_SNAPSHOT] = check_snapshot,
 	[KMEMTRACE_EVENT_FAILED] = check_failed,
 	[KMEMTRACE_EVENT_PHASE] = check_phase,
+	[KMEMTRACE_EVENT_MOVE] = check_move,
 };
 
 static void check_id(struct check *c, unsigned int id)

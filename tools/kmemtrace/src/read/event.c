@@ -33,6 +33,7 @@ SAME_WIDTHS(struct kmemtrace_snapshot_slab);
 SAME_WIDTHS(struct kmemtrace_snapshot_pages);
 SAME_WIDTHS(struct kmemtrace_snapshot_end);
 SAME_WIDTHS(struct kmemtrace_phase);
+SAME_WIDTHS(struct kmemtrace_move);
 
 static bool plausible(unsigned int size)
 {

@@ -433,6 +433,26 @@ static void free_pages(struct books *books, const struct kmemtrace_event *event,
 	}
 }
 
+/* Pages whose contents were moved are charged to the code that allocated them. */
+static void swap_pages(struct books *books, const struct kmemtrace_move *record,
+		       uint64_t time, change_fn changed, void *data)
+{
+	const uint64_t page_size = books->constants.page_size;
+
+	for (uint64_t at = 0; at < record->bytes; at += page_size) {
+		struct frame *frame = find_frame(books, record->ptr + at);
+		struct frame *old = find_frame(books, record->old + at);
+		const uint64_t site = frame->site;
+
+		if (frame->live <= 0 || old->live <= 0)
+			continue;
+		move_frame(books, frame, record->ptr + at, old->site, time,
+			   changed, data);
+		move_frame(books, old, record->old + at, site, time, changed,
+			   data);
+	}
+}
+
 /* The kernel gives tags to what is allocated behind page_ext_init(). */
 static bool is_charged(const struct books *books, uint64_t ptr)
 {
@@ -577,6 +597,9 @@ void enter_record(struct books *books, const struct kmemtrace_event *event,
 		break;
 	case KMEMTRACE_EVENT_SNAPSHOT:
 		enter_snapshot(books, event, time, changed, data);
+		break;
+	case KMEMTRACE_EVENT_MOVE:
+		swap_pages(books, (const void *)event, time, changed, data);
 	}
 }
 

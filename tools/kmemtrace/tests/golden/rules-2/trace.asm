@@ -145,3 +145,20 @@
 9 phase    6       56   9   0                  0                  0     0     0     1000
 9 phase    3       56   8   1                  0                  0     0     2     1000
 9 phase    4       64   9   0                  0                  0     0     0     1000
+
+# Moves: of no pages, of none that are whole, of too many, of objects, to where they were.
+10 clock   0       56   10  50                 0                  0     0     0     1000
+10 move    pages   56   -1  0                  0xffff888000001000 0xffff888000002000 4096 0 1000
+10 move    kmalloc 56   -1  0                  0xffff888000001000 0xffff888000002000 4096 0 1000
+10 move    pages   56   0   0                  0xffff888000001000 0xffff888000002000 4096 0 1000
+10 move    pages   56   -1  1                  0xffff888000001000 0xffff888000002000 4096 0 1000
+10 move    pages   56   -1  0                  0                  0xffff888000002000 4096 0 1000
+10 move    pages   56   -1  0                  0xffff888000001800 0xffff888000003000 4096 0 1000
+10 move    pages   56   -1  0                  0xffff888000001000 0                  4096 0 1000
+10 move    pages   56   -1  0                  0xffff888000001000 0xffff888000003800 4096 0 1000
+10 move    pages   56   -1  0                  0xffff888000001000 0xffff888000002000 0    0 1000
+10 move    pages   56   -1  0                  0xffff888000001000 0xffff888000004000 5000 0 1000
+10 move    pages   56   -1  0                  0xffff888000001000 0xffff888000002000 8192 0 1000
+10 move    pages   56   -1  0                  0xffff888000000000 0xffff888001000000 4198400 0 1000
+10 move    pages   56   -1  0                  0xffff888000001000 0xffff888000002000 4096 1 1000
+10 move    pages   64   -1  0                  0xffff888000001000 0xffff888000002000 4096 0 1000
