@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Hooks that can be made wrong while the kernel runs, to see which test notices.
- * Only in the kernel of scripts/mutants: no part of the series.
+ * Defects of the hooks that a test switches on at run time. They are only in the
+ * kernel of scripts/mutants, and not in the series.
  */
 #ifndef _LINUX_KMEMTRACE_MUTANT_H
 #define _LINUX_KMEMTRACE_MUTANT_H
@@ -18,14 +18,14 @@ enum kmemtrace_mutation {
 
 /**
  * struct kmemtrace_mutant - one hook
- * @hook: its marker
- * @file: where it stands
- * @function: where it stands
- * @line: where it stands
- * @mutation: enum kmemtrace_mutation
- * @hits: how often it was passed while its marker had a probe
+ * @hook: name of its marker
+ * @file: source file of the call
+ * @function: function of the call
+ * @line: line of the call
+ * @mutation: enum kmemtrace_mutation, its defect
+ * @hits: number of calls while the marker had a probe
  *
- * The linker puts them side by side: the alignment leaves no gaps.
+ * The alignment is that of the section, so that the linker makes an array of them.
  */
 struct kmemtrace_mutant {
 	const char	*hook;

@@ -1,23 +1,23 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
 #
-# Sourced by accounting.sh: the loads. Each is a function load_NAME and a row: the
-# name, the path it takes, and by how much which of the kernel's own counters
-# have to grow to prove it.
+# The loads, sourced by accounting.sh. A load is a function load_NAME and a row: the
+# name, the code path that it exercises, and counters with their least growth. This
+# growth proves that the load took the path.
 #
-# A counter is vm.X of /proc/vmstat, module.X of kmemtrace_load,
-# slab.CACHE.X of SLUB's statistics, percpu.X of the per-CPU allocator's,
-# memory.X of the events of the memory cgroup, seen.X what the load itself saw
-# in a file and wrote down with "saw".
+# These counters exist: vm.X of /proc/vmstat, stat.X of /proc/stat, module.X of
+# kmemtrace_load, slab.CACHE.X of SLUB's statistics, percpu.X of the per-CPU
+# allocator's, memory.X of the events of the memory cgroup. The load itself counts
+# seen.X, with "saw".
 
-# shellcheck disable=SC2154 # set by who sources this: work, here
+# shellcheck disable=SC2154 # the sourcing script sets work and here
 module=/sys/kernel/debug/kmemtrace_load
 tags=/sys/kernel/debug/kmemtrace_tags
 cgroup=$work/cgroup/accounting
 disk=$work/disk
 pool=/sys/kernel/mm/hugepages/hugepages-2048kB
 
-# row NAME SENTENCE COUNTER=N...: a load.
+# row NAME SENTENCE COUNTER=N...: define a load.
 row() {
 	rows="$rows$1|$2|"
 	shift 2
@@ -25,7 +25,7 @@ row() {
 "
 }
 
-# column N NAME: of the row of that load.
+# column N NAME: print this column of the load's row.
 column() {
 	echo "$rows" | awk -F '|' -v column="$1" -v name="$2" '$1 == name { print $column }'
 }
@@ -36,18 +36,19 @@ loads() {
 
 # ---- counters ----
 
-# sum FILE...: of the first number of each; what isn't there counts nothing.
+# sum FILE...: print the sum of the first number of each file; a missing file counts 0.
 sum() {
 	cat "$@" 2>/dev/null | awk '{ sum += $1 } END { print sum + 0 }'
 }
 
-# slab_sum CACHES FILES: of those caches, both are patterns.
+# slab_sum CACHES FILES: print the sum over these files of these caches; both are
+# patterns.
 slab_sum() {
 	# shellcheck disable=SC2086 # patterns
 	sum /sys/kernel/slab/$1/$2
 }
 
-# counter NAME: its value now.
+# counter NAME: print its value.
 counter() {
 	rest=${1#*.}
 	case $1 in
@@ -63,19 +64,20 @@ counter() {
 	esac
 }
 
-# saw NAME NUMBER: so many more.
+# saw NAME NUMBER: add NUMBER to the counter seen.NAME.
 saw() {
 	echo "$2" >>"$work/seen.$1"
 }
 
-# count_now NAME: write down where the counters of a load stand.
+# count_now NAME: print the counters of a load.
 count_now() {
 	for pair in $(column 3 "$1"); do
 		echo "$(counter "${pair%=*}") $pair"
 	done
 }
 
-# path_taken BEFORE AFTER: by two results of count_now; tells the growth of each.
+# path_taken BEFORE AFTER: print the growth of each counter between two results of
+# count_now. Fail if one grew too little.
 path_taken() {
 	paste "$1" "$2" | awk '{
 		split($2, pair, "=")
@@ -88,9 +90,10 @@ path_taken() {
 	END { print ""; exit missed > 0 || NR == 0 }'
 }
 
-# ---- what the kernel says of itself ----
+# ---- the kernel's own figures ----
 
-# Nobody but the reader is at work then: kmemtraced, our parent, has room to wait.
+# snap FILE...: copy these files while kmemtraced, the parent process, is stopped, so
+# that kmemtraced doesn't allocate. The buffers have room for the records until then.
 snap() {
 	kill -STOP $PPID
 	"$here/accounting_snap" "$@"
@@ -99,7 +102,7 @@ snap() {
 	return $result
 }
 
-# Before the boot there was nothing.
+# Before the boot, each figure is 0.
 snap_before() {
 	if [ "$1" = boot ]; then
 		: >said/before
@@ -114,8 +117,8 @@ shrink_caches() {
 	done
 }
 
-# Free objects of slabs that belong to a CPU count as active, so that no more
-# than necessary shall.
+# slabinfo counts the free objects in the slabs of a CPU as active. Shrinking the
+# caches first leaves few of these slabs.
 snap_after() {
 	[ "$1" != boot ] || cat $tags >said/tags
 	cut -d ' ' -f 1 /proc/uptime >said/shrunk
@@ -135,13 +138,13 @@ run_user() {
 	"$here/accounting_load" "$@"
 }
 
-row boot 'everything since tracing was switched on at boot' \
+row boot 'all events since boot' \
 	stat.processes=1
 load_boot() {
 	run_user maps 1
 }
 
-row maps 'fork() and areas: maple nodes in bulk, page tables, tasks' \
+row maps 'fork() of many areas: bulk allocation of maple nodes, page tables, tasks' \
 	slab.maple_node.alloc_slab=1 stat.processes=40
 load_maps() {
 	run_user maps 40
@@ -159,13 +162,13 @@ load_sockets() {
 	saw datagrams $(($(datagrams) - before))
 }
 
-row tap 'skbs handed out in bulk by NAPI, fragments of pages' \
+row tap 'bulk allocation of skbs by NAPI, page fragments' \
 	seen.frames=1000 slab.skbuff_head_cache.alloc_*path=400
 load_tap() {
 	frames=$(run_user tap 1000) && saw frames "$frames"
 }
 
-row files 'files, dentries and inodes that are dropped' \
+row files 'drop_caches frees files, dentries and inodes' \
 	vm.slabs_scanned=100 vm.drop_slab=1 vm.drop_pagecache=1
 load_files() {
 	for folder in "$disk/files" "$work/files"; do
@@ -181,16 +184,16 @@ free_mib() {
 	awk '/^MemFree/ { print int($2 / 1024) }' /proc/meminfo
 }
 
-# leave_free MIB: the others become huge pages, a cheap way to have little.
+# leave_free MIB: turn the other free memory into huge pages, a cheap way to use it up.
 leave_free() {
 	echo $((($(free_mib) - $1) / 2)) >$pool/nr_hugepages
 	[ "$(free_mib)" -lt 700 ] || { echo "$(free_mib) MiB are free"; return 1; }
 }
 
-row pressure 'reclaim' \
+row pressure 'reclaim under memory pressure' \
 	vm.pgscan_direct+vm.pgscan_kswapd=1000 \
 	vm.pgsteal_direct+vm.pgsteal_kswapd=500 vm.slabs_scanned=1
-# More than there is, part of it in files, so that reclaim has to find some.
+# Use more memory than is free, part of it for files, so that reclaim has work.
 load_pressure() {
 	leave_free 160 && mkdir "$disk/files" &&
 		(cd "$disk/files" && run_user files 2000) && run_user eat $(($(free_mib) + 40))
@@ -200,14 +203,14 @@ load_pressure() {
 	return $result
 }
 
-row kfree_rcu 'kfree_rcu() of objects, of large ones, of those of caches' \
+row kfree_rcu 'kfree_rcu() of kmalloc objects, large ones too, and of cache objects' \
 	module.rcu_objects=1000 module.rcu_large=100 module.rcu_cache=10000 \
 	module.rcu_headless=100
 load_kfree_rcu() {
 	run_module kfree_rcu 1000
 }
 
-row kvmalloc 'kvmalloc() from both' \
+row kvmalloc 'kvmalloc() from slab and from vmalloc' \
 	module.kvmalloc_slab=100 module.kvmalloc_vmalloc=10
 load_kvmalloc() {
 	run_module kvmalloc 20
@@ -219,52 +222,52 @@ load_large() {
 	run_module kmalloc_large 200
 }
 
-row krealloc 'krealloc(), kvrealloc(), in place and not' \
+row krealloc 'krealloc() and kvrealloc(), in place and moving' \
 	module.krealloc_moved=1000 module.krealloc_stayed=100 \
 	module.kvrealloc_moved=1000
 load_krealloc() {
 	run_module krealloc 300
 }
 
-row caches 'slab caches that come and go, with objects in bulk' \
+row caches 'create and destroy slab caches, with bulk allocation' \
 	module.caches_created=200 module.caches_alone=60 module.bulk_objects=10000
 load_caches() {
 	run_module caches 60
 }
 
-row irq 'objects in interrupts' \
+row irq 'allocate in interrupts' \
 	module.irq_objects=1000
 load_irq() {
 	run_module irq 1000
 }
 
-row remote 'objects that another CPU takes back' \
+row remote 'free objects of another CPU' \
 	module.remote_frees=10000
 load_remote() {
 	run_module remote 500
 }
 
-row percpu 'per-CPU memory, refusals too' \
+row percpu 'per-CPU memory, also failed allocations' \
 	module.percpu_objects=1000 module.percpu_atomic=10 \
 	module.percpu_refused=10 module.percpu_illegal=10 percpu.nr_dealloc=1000
 load_percpu() {
 	run_module percpu 100
 }
 
-row bpf 'maps of BPF' \
+row bpf 'BPF maps' \
 	percpu.nr_alloc=10 slab.kmalloc-64.alloc_*path=1
 load_bpf() {
 	run_user bpf 10
 }
 
-row netns 'network namespaces that come and go' \
+row netns 'create and destroy network namespaces' \
 	percpu.nr_alloc=100 percpu.nr_dealloc=100 seen.namespaces=20
-# They are taken down by a worker.
+# A worker destroys the namespaces, so wait until it has freed their memory.
 load_netns() {
 	before=$(counter percpu.nr_cur_alloc)
 	mine=$(readlink /proc/self/ns/net)
 	for _ in $(seq 20); do
-		# shellcheck disable=SC2016 # expanded in there
+		# shellcheck disable=SC2016 # the inner shell expands it
 		unshare -n sh -c 'ip link set lo up
 			[ "$(readlink /proc/self/ns/net)" != "$0" ]' "$mine" &&
 			saw namespaces 1
@@ -276,34 +279,34 @@ load_netns() {
 	return 1
 }
 
-row vmalloc 'vmalloc() in pages, in huge ones, refused; vfree() by a worker' \
+row vmalloc 'vmalloc() of small and huge pages, failing vmalloc(), vfree() by a worker' \
 	module.vmalloc_small=50 module.vmalloc_huge=10 \
 	module.vmalloc_refused=50 module.vfree_atomic=50
 load_vmalloc() {
 	run_module vmalloc 50
 }
 
-row pages 'pages that are split, cut, in bulk, in fragments, given back in pieces' \
+row pages 'pages: split, exact size, bulk, fragments, freed in parts' \
 	module.pages_split=100 module.pages_exact=100 module.pages_tail=100 \
 	module.pages_bulk=3200 module.page_fragments=3200 module.pages_refused=100
 load_pages() {
 	run_module split 100 && run_module bulk_pages 100 && run_module fragments 100
 }
 
-row contig 'alloc_contig_range() that moves others away' \
+row contig 'alloc_contig_range() that migrates pages' \
 	module.contig_ranges=5 vm.pgmigrate_success=1
 load_contig() {
 	holding 60 take_ranges
 }
 
-# Those that the holder's pages are in; it may be that some can't be moved.
+# Allocate the ranges that hold the holder's pages. Some pages can't be migrated.
 take_ranges() {
 	while read -r frame; do
 		echo "$frame" >$module/contig
 	done <ready
 }
 
-# holding MIB COMMAND...: while a process has so many MiB, with as many holes.
+# holding MIB COMMAND...: run COMMAND while a process has MIB of fragmented memory.
 holding() {
 	mkfifo hold
 	run_user fragment "$1" <hold >ready &
@@ -325,7 +328,7 @@ cma_released() {
 	sum /sys/kernel/mm/cma/*/release_pages_success
 }
 
-row cma 'CMA' \
+row cma 'allocate from CMA areas' \
 	vm.cma_alloc_success=10 seen.cma_released=10
 load_cma() {
 	before=$(cma_released)
@@ -338,7 +341,7 @@ load_cma() {
 	saw cma_released $(($(cma_released) - before))
 }
 
-# in_cgroup LIMIT COMMAND...: with so much memory, whoever the memory is of.
+# in_cgroup LIMIT COMMAND...: run COMMAND in a memory cgroup with this limit.
 in_cgroup() {
 	echo "$1" >"$cgroup/memory.max"
 	shift
@@ -348,7 +351,7 @@ in_cgroup() {
 	return $result
 }
 
-row memcg 'charges that a memory cgroup refuses' \
+row memcg 'allocations that exceed the limit of a memory cgroup' \
 	module.memcg_single=10 module.memcg_bulk=10 module.memcg_large=10 \
 	module.memcg_pages=10 module.memcg_percpu=10 module.memcg_vmalloc=10 \
 	memory.max=10
@@ -356,8 +359,8 @@ load_memcg() {
 	in_cgroup 1M run_module memcg 20
 }
 
-# inject CAPABILITY SETTING... -- COMMAND...: what COMMAND asks for is refused as
-# the settings say, what others ask for is not. The kernel counts "times" down.
+# inject CAPABILITY SETTING... -- COMMAND...: inject allocation failures into COMMAND
+# alone, as the settings say. The kernel counts "times" down.
 inject() {
 	capability=$1
 	attr=/sys/kernel/debug/$1
@@ -378,15 +381,15 @@ inject() {
 	return $result
 }
 
-# The file is open before anything is refused.
+# Open the file before failures are injected: open() allocates.
 run_module_failing() {
 	(exec 7>"$module/run/$1" && echo 1 >/proc/self/make-it-fail && echo "$2" >&7)
 }
 
-row failslab 'objects that are refused by injection' \
+row failslab 'injected failures of slab allocation' \
 	module.failed_slab=50 seen.failslab=50
-# Not those caches that vectors of object extensions come from: where one can't
-# be had, the kernel warns.
+# Leave out the caches of object extension vectors: the kernel warns if their
+# allocation fails.
 load_failslab() {
 	for cache in kmemtrace_load kmalloc-4k kmalloc-8k; do
 		echo 1 >/sys/kernel/slab/$cache/failslab || return
@@ -394,7 +397,7 @@ load_failslab() {
 	inject failslab probability=20 cache-filter=Y -- run_module_failing failslab 100
 }
 
-row failpages 'pages that are refused by injection' \
+row failpages 'injected failures of page allocation' \
 	module.failed_pages=50 module.failed_vmalloc=5 \
 	seen.fail_page_alloc=50
 load_failpages() {
@@ -403,10 +406,10 @@ load_failpages() {
 		run_module_failing failpages 400
 }
 
-row failorder 'slabs that are smaller than wished, since large ones are refused' \
+row failorder 'slabs of a lower order, after injected failures of higher ones' \
 	seen.fail_page_alloc=50 slab.*.order_fallback=10
-# No blocks, only pages and pairs, which the largest objects need with KASAN: slabs
-# are made of what there is, and few are there.
+# Orders 0 and 1 still succeed: with KASAN the largest objects need two pages. The
+# caches are shrunk first, so that they must allocate slabs.
 load_failorder() {
 	shrink_caches
 	mkdir "$disk/files"
@@ -417,14 +420,14 @@ load_failorder() {
 	return $result
 }
 
-row huge 'huge pages: fault, split, collapse' \
+row huge 'transparent huge pages: fault, split, collapse' \
 	vm.thp_fault_alloc=10 vm.thp_split_page=5 vm.thp_collapse_alloc=5 \
 	vm.thp_split_pmd=5
 load_huge() {
 	run_user huge 5
 }
 
-row hugetlb 'hugetlb from the page allocator and back' \
+row hugetlb 'hugetlb pages from the page allocator, and their free' \
 	vm.htlb_buddy_alloc_success=10 seen.hugetlb_freed=10
 load_hugetlb() {
 	echo 40 >$pool/nr_hugepages
@@ -434,7 +437,7 @@ load_hugetlb() {
 	saw hugetlb_freed $((before - $(cat $pool/nr_hugepages)))
 }
 
-row demote 'a page of hugetlb from boot that becomes many, and those are given back' \
+row demote 'demote a gigantic hugetlb page of the boot, and free its parts' \
 	seen.demoted=500
 load_demote() {
 	before=$(cat $pool/nr_hugepages)
@@ -443,7 +446,7 @@ load_demote() {
 	echo 0 >$pool/nr_hugepages
 }
 
-row move 'pages moved to another node' \
+row move 'migrate pages to another node' \
 	vm.numa_pages_migrated+vm.pgmigrate_success=1000
 load_move() {
 	run_user move 5
@@ -452,8 +455,8 @@ load_move() {
 row compact 'compaction' \
 	vm.compact_isolated=1000 vm.compact_stall=1 vm.compact_success=1 \
 	module.blocks_refused=1
-# Free memory in small pieces, then asked for in blocks. Whether compaction gets
-# one depends on where the pieces are; each round has them elsewhere.
+# Fragment the free memory, then allocate whole page blocks. Compaction succeeds or
+# fails by the position of the fragments, so each round has other ones.
 load_compact() {
 	for mib in 300 340 380 420 460 500 540 580 620 660; do
 		before=$(counter vm.compact_success)
@@ -464,7 +467,7 @@ load_compact() {
 	done
 }
 
-row swap 'swap' \
+row swap 'swap pages out and in' \
 	vm.pswpout=2000 vm.pswpin=2000
 load_swap() {
 	in_cgroup 24M run_user swap 48
@@ -474,7 +477,7 @@ corrupted() {
 	awk '/^HardwareCorrupted/ { print $2 / 4 }' /proc/meminfo
 }
 
-row poison 'pages that are taken out of use' \
+row poison 'soft and hard offlining of pages' \
 	seen.corrupted=5
 load_poison() {
 	before=$(corrupted)
@@ -482,7 +485,7 @@ load_poison() {
 	saw corrupted $(($(corrupted) - before))
 }
 
-row cpu 'a CPU that goes and comes back' \
+row cpu 'a CPU goes offline and online' \
 	seen.cpu_gone=3
 load_cpu() {
 	cpu1=/sys/devices/system/cpu/cpu1/online
@@ -493,7 +496,7 @@ load_cpu() {
 	done
 }
 
-row memory 'a block of memory that goes and comes back' \
+row memory 'a memory block goes offline and online' \
 	seen.memory_gone=1
 load_memory() {
 	for block in /sys/devices/system/memory/memory[0-9]*; do
@@ -504,7 +507,7 @@ load_memory() {
 	done
 }
 
-row modules 'modules that are loaded and unloaded' \
+row modules 'load and unload modules' \
 	seen.modules=10
 load_modules() {
 	for _ in 1 2 3 4 5 6 7 8 9 10; do

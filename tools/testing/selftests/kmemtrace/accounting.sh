@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# accounting.sh [LOAD...]: after any load, on any path of the allocators, the
-# books of kmemtrace balance with those of the kernel. All loads, or those named;
-# first what was traced since boot.
+# accounting.sh [LOAD...]: trace the named loads, or all of them, beginning with the
+# boot. After each load, compare the live memory by the trace with the kernel's own
+# figures.
 #
-# Needs a kernel with config.accounting, a disk for files and swap at /dev/vda, and
-# words on the command line: see scripts/check.d/accounting.
+# The test needs a kernel with config.accounting, a disk for files and swap at
+# /dev/vda, and kernel parameters: see scripts/check.d/accounting.
 
-# "accounting.sh --load LOAD FOLDER" is what is traced: one load.
+# "accounting.sh --load LOAD FOLDER" runs one load; kmemtraced calls it.
 if [ "$1" = --load ]; then
 	here=$(cd "$(dirname "$0")" && pwd)
 	work=$3
@@ -46,7 +46,7 @@ set_up() {
 		swapon disk/swap && constants >said/constants
 }
 
-# The first chunk of per-CPU memory is as large as all others.
+# All chunks of per-CPU memory have the size of the first.
 constants() {
 	cat $module/constants &&
 		awk '$1 == "unit_size" { print "percpu_unit", $3 }' \
@@ -61,8 +61,8 @@ tear_down() {
 	rmmod kmemtrace_tags kmemtrace_load
 }
 
-# What a load is refused on purpose is told by the kernel at length. It is kept
-# from the console, and what else it says is looked for here.
+# quietly COMMAND...: run it without kernel messages on the console, since injected
+# failures cause many. Fail if COMMAND fails or the kernel log has a fault.
 quietly() {
 	dmesg -c >/dev/null
 	echo 1 >/proc/sys/kernel/printk
@@ -74,13 +74,13 @@ quietly() {
 		[ $status -eq 0 ]
 }
 
-# The words of the kernel's command line that change what allocators do.
+# Print the kernel parameters that change the allocators.
 words() {
 	tr ' ' '\n' </proc/cmdline |
 		grep -E '^(slub_debug=.*|slab_nomerge|kfence.sample_interval=.*|preempt=full)$'
 }
 
-# has_effect WORD: and not only a place on the command line.
+# has_effect WORD: did the kernel apply this parameter?
 has_effect() {
 	case $1 in
 	slub_debug=*)
@@ -106,7 +106,7 @@ traced() {
 	return $status
 }
 
-# unexplained TRACE: tells how many findings nothing explains; none is good.
+# unexplained TRACE: print the number of unexplained findings. Fail if there is one.
 unexplained() {
 	nr=$(kmemtrace-report --json "$1" 2>>log |
 		sed -n 's/.*"unexplained": *\([0-9]*\).*/\1/p')
@@ -117,14 +117,14 @@ unexplained() {
 	}
 }
 
-# agrees COMPARISON: tells the result of it.
+# agrees COMPARISON: print its result line. Fail if it is "not ok".
 agrees() {
 	sed -n "s/^\(not \)\?ok $1: //p" verdict
 	grep -q "^ok $1: " verdict
 }
 
-# keep LOAD: for a look at it elsewhere, in the folder ACCOUNTING_KEEP, if it is
-# one of ACCOUNTING_KEEP_LOADS, or its books differ.
+# keep LOAD: store the trace in the folder ACCOUNTING_KEEP if LOAD is one of
+# ACCOUNTING_KEEP_LOADS or a comparison failed.
 keep() {
 	case " $ACCOUNTING_KEEP_LOADS " in
 	*" $1 "*)	;;
@@ -136,7 +136,8 @@ keep() {
 	cp -r trace "$ACCOUNTING_KEEP/trace-$1"
 }
 
-# Each load gets results of its own.
+# Each load has this number of results. scripts/guest/mutants takes only those with a
+# colon after the load's name for results about the records.
 results=10
 try() {
 	name=$1
@@ -144,16 +145,16 @@ try() {
 	: >log
 	count_now "$name" >before
 	quietly traced "$name"
-	result "$name ends well: $(column 2 "$name")"
+	result "$name succeeds: $(column 2 "$name")"
 	count_now "$name" >after
 	path=$(path_taken before after 2>&1)
 	result "$name takes its path: $path"
 	is_whole trace
-	result "$name has a whole trace, nothing is lost"
+	result "$name has a complete trace, no event is lost"
 	is_valid trace
-	result "$name: each record keeps the rules"
+	result "$name: each record is valid"
 	nr=$(unexplained trace)
-	result "$name: $nr findings that nothing explains"
+	result "$name: $nr unexplained findings"
 	"$here/accounting_check" trace said >verdict 2>&1
 	grep -q '^not ok\|^Bail' verdict && cat verdict >>log
 	for comparison in events allocinfo slabinfo failures caches; do
@@ -167,9 +168,9 @@ try() {
 names=${*:-$(loads)}
 plan $((2 + results * $(echo "$names" | wc -w) + $(words | wc -l)))
 [ "$(cat $kmemtrace/enable)" = yes ]
-result "tracing was switched on at boot"
+result "tracing is on since boot"
 [ -z "$(missing_options)" ] && set_up >log 2>&1
-result "a kernel with config.accounting: $(missing_options | tr '\n' ' ')"
+result "the kernel has config.accounting, but for: $(missing_options | tr '\n' ' ')"
 [ -e $module ] || exit 1
 case $names in
 boot*)	;;
@@ -180,7 +181,7 @@ for name in $names; do
 done
 for word in $(words); do
 	has_effect "$word"
-	result "$word has an effect"
+	result "the parameter $word has an effect"
 done
 tear_down
 finish

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Books of what is live. Whatever profiling charges otherwise is decided by what
- * the trace says of the memory, see charge_of().
+ * Books of live memory, and of the bytes that memory allocation profiling charges for
+ * it.
  *
- * Two CPUs may stamp what they do to one object in the wrong order. So an object
- * may be live twice for a moment, or less than not at all; what counts is that
- * it adds up.
+ * Two CPUs may stamp their events of one object in the wrong order. So an object may
+ * be live twice for a moment, or freed before it was allocated. Only the sum at the end
+ * counts.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -19,28 +19,28 @@
 #define BUCKETS		0x100000UL	/* a power of two, see find_object() */
 #define FRAMES		0x4000000UL	/* 256 GiB of pages of 4 KiB */
 
-/* One hand-out. */
-struct grant {
+/* One allocation. */
+struct alloc {
 	uint64_t site;
 	int64_t bytes, charge;
 	enum reason reason;
 	struct cache *cache;
 };
 
-/* At most two grants of an object are open at a time, the older one first. */
+/* An object has at most two open allocations at a time, the older one first. */
 struct object {
 	struct object *next;
 	uint64_t ptr;
 	enum space space;
-	bool seen;		/* something but the snapshot told of it */
+	bool seen;		/* an event named it, not only the snapshot */
 	int live;
-	struct grant grants[2];
+	struct alloc allocs[2];
 };
 
 /*
- * A page frame; @tagged: how often it has to be uncharged; @seen: it was in a
- * record; @untagged: memblock gave it out before there were tags, and it is in use
- * still.
+ * A page frame. @tagged: number of charges that a free must still take back; @seen: a
+ * record named it; @untagged: memblock allocated it before tags existed, and it is
+ * still in use.
  */
 struct frame {
 	uint64_t site;
@@ -88,13 +88,13 @@ static void read_constants(struct constants *constants, FILE *file)
 				found++;
 			}
 	if (found != ARRAY_SIZE(rows))
-		ksft_exit_fail_msg("constants: some are missing\n");
+		ksft_exit_fail_msg("constants: the file is incomplete\n");
 	fclose(file);
 }
 
 /* ---- caches ---- */
 
-/* The one that has this address now. */
+/* Return the cache that has this address now; add it if it is new. */
 static struct cache *find_cache(struct books *books, uint64_t addr)
 {
 	struct cache *cache = books->caches;
@@ -110,7 +110,7 @@ static struct cache *find_cache(struct books *books, uint64_t addr)
 	return cache;
 }
 
-/* Who merges with a cache gives it another name, but not to all its objects. */
+/* Keep the first name: a cache that merges with this one records another name. */
 static void enter_cache(struct books *books, const struct kmemtrace_cache *record)
 {
 	struct cache *cache = find_cache(books, record->cache);
@@ -119,7 +119,7 @@ static void enter_cache(struct books *books, const struct kmemtrace_cache *recor
 		snprintf(cache->name, sizeof(cache->name), "%.*s",
 			 (int)(record->event_size - sizeof(*record)), record->name);
 	cache->known = true;
-	/* Who merges with it may make it larger, and allocate before this record. */
+	/* A merge may enlarge the objects, and allocate before this record. */
 	if (cache->odd_size == record->object_size)
 		cache->odd = 0;
 	cache->object_size = record->object_size;
@@ -128,7 +128,7 @@ static void enter_cache(struct books *books, const struct kmemtrace_cache *recor
 	cache->gone = record->op == KMEMTRACE_CACHE_DESTROYED;
 }
 
-/* kmem_cache_alloc() gives objects of one size, and only kmalloc() has caches. */
+/* An object has its cache's size, and kmalloc() allocates from kmalloc caches only. */
 static void check_kind(const struct books *books, struct cache *cache,
 		       const struct kmemtrace_event *event)
 {
@@ -142,7 +142,7 @@ static void check_kind(const struct books *books, struct cache *cache,
 	}
 }
 
-/* ---- what is charged ---- */
+/* ---- charges ---- */
 
 static int64_t slab_charge(const struct books *books, const struct cache *cache,
 			   uint64_t gfp, enum reason *reason)
@@ -161,7 +161,7 @@ static int64_t slab_charge(const struct books *books, const struct cache *cache,
 	return 0;
 }
 
-/* As pcpu_obj_full_size(): with the room for the memory cgroup of each granule. */
+/* As pcpu_obj_full_size(): include the memory cgroup pointer of each granule. */
 static int64_t percpu_charge(const struct books *books, uint64_t ptr,
 			     uint64_t bytes, enum reason *reason)
 {
@@ -175,24 +175,24 @@ static int64_t percpu_charge(const struct books *books, uint64_t ptr,
 	return bytes + size / constants->percpu_granule * constants->percpu_extra;
 }
 
-static struct grant grant_of(struct books *books, enum space space, uint64_t ptr,
+static struct alloc make_alloc(struct books *books, enum space space, uint64_t ptr,
 			     uint64_t bytes, uint64_t cache, uint64_t gfp)
 {
-	struct grant grant = { .bytes = bytes };
+	struct alloc alloc = { .bytes = bytes };
 
 	switch (space) {
 	case SLAB:
-		grant.cache = cache ? find_cache(books, cache) : NULL;
-		grant.charge = slab_charge(books, grant.cache, gfp,
-					   &grant.reason);
+		alloc.cache = cache ? find_cache(books, cache) : NULL;
+		alloc.charge = slab_charge(books, alloc.cache, gfp,
+					   &alloc.reason);
 		break;
 	case PERCPU:
-		grant.charge = percpu_charge(books, ptr, bytes, &grant.reason);
+		alloc.charge = percpu_charge(books, ptr, bytes, &alloc.reason);
 		break;
 	default:
-		grant.reason = IN_PAGES;
+		alloc.reason = IN_PAGES;
 	}
-	return grant;
+	return alloc;
 }
 
 /* ---- objects ---- */
@@ -216,21 +216,21 @@ static struct object *find_object(struct books *books, enum space space,
 	return object;
 }
 
-static void tell(const struct books *books, const struct object *object,
-		 const struct grant *grant, int objects, uint64_t time,
-		 change_fn changed, void *data)
+static void report(const struct books *books, const struct object *object,
+		   const struct alloc *alloc, int objects, uint64_t time,
+		   change_fn changed, void *data)
 {
 	const struct constants *constants = &books->constants;
 	const struct change change = {
 		.time = time,
 		.space = object->space,
-		.reason = grant->reason,
+		.reason = alloc->reason,
 		.objects = objects,
-		.bytes = objects * grant->bytes,
-		.charge = objects * grant->charge,
+		.bytes = objects * alloc->bytes,
+		.charge = objects * alloc->charge,
 		.ptr = object->ptr,
-		.site = grant->site,
-		.cache = grant->cache,
+		.site = alloc->site,
+		.cache = alloc->cache,
 		.kfence = object->ptr - constants->kfence_start <
 			  constants->kfence_size,
 	};
@@ -238,7 +238,7 @@ static void tell(const struct books *books, const struct object *object,
 	changed(data, &change);
 }
 
-/* It isn't of @change's site, but of @site. */
+/* Report that a charge moved from the site in @change to @site. */
 static void move(struct change change, uint64_t site, change_fn changed, void *data)
 {
 	change.moved = true;
@@ -250,19 +250,19 @@ static void move(struct change change, uint64_t site, change_fn changed, void *d
 }
 
 static void alloc_object(struct books *books, struct object *object,
-			 const struct grant *grant, uint64_t time,
+			 const struct alloc *alloc, uint64_t time,
 			 change_fn changed, void *data)
 {
-	/* It was obtained before the snapshot, and recorded after. */
+	/* The snapshot saw the object before its ALLOC was recorded. */
 	if (object->live && !object->seen) {
 		move((struct change) {
 			.time = time,
 			.space = object->space,
-			.charge = object->grants[0].charge,
+			.charge = object->allocs[0].charge,
 			.ptr = object->ptr,
-		}, grant->site, changed, data);
+		}, alloc->site, changed, data);
 		object->seen = true;
-		object->grants[0].site = grant->site;
+		object->allocs[0].site = alloc->site;
 		return;
 	}
 	object->seen = true;
@@ -276,18 +276,18 @@ static void alloc_object(struct books *books, struct object *object,
 		return;
 	}
 	if (object->live >= 0)
-		object->grants[object->live] = *grant;
+		object->allocs[object->live] = *alloc;
 	object->live++;
-	tell(books, object, grant, 1, time, changed, data);
-	/* It was taken back before. */
+	report(books, object, alloc, 1, time, changed, data);
+	/* Its FREE came first. */
 	if (object->live == 0)
-		tell(books, object, grant, -1, time, changed, data);
+		report(books, object, alloc, -1, time, changed, data);
 }
 
 static void free_object(struct books *books, struct object *object, uint64_t time,
 			change_fn changed, void *data)
 {
-	/* It was live when the trace began, and gone before the snapshot. */
+	/* It is older than the trace, and was freed before the snapshot. */
 	if (!object->seen && !object->live && !books->complete) {
 		object->seen = true;
 		return;
@@ -300,13 +300,13 @@ static void free_object(struct books *books, struct object *object, uint64_t tim
 	}
 	if (object->live > 0)
 		books->twice[object->space]--;
-	tell(books, object, &object->grants[0], -1, time, changed, data);
-	object->grants[0] = object->grants[1];
+	report(books, object, &object->allocs[0], -1, time, changed, data);
+	object->allocs[0] = object->allocs[1];
 }
 
-/* What was recorded of an object is newer than what the snapshot says. */
+/* Enter a live object of the snapshot, unless an event named it: that is newer. */
 static void snap_object(struct books *books, enum space space, uint64_t ptr,
-			const struct grant *grant, uint64_t time,
+			const struct alloc *alloc, uint64_t time,
 			change_fn changed, void *data)
 {
 	struct object *object = find_object(books, space, ptr);
@@ -314,8 +314,8 @@ static void snap_object(struct books *books, enum space space, uint64_t ptr,
 	if (object->seen || object->live)
 		return;
 	object->live = 1;
-	object->grants[0] = *grant;
-	tell(books, object, grant, 1, time, changed, data);
+	object->allocs[0] = *alloc;
+	report(books, object, alloc, 1, time, changed, data);
 }
 
 /* ---- page frames ---- */
@@ -324,12 +324,12 @@ static struct frame *find_frame(struct books *books, uint64_t ptr)
 {
 	const uint64_t page_size = books->constants.page_size;
 
-	/* The linear map begins at a multiple of 1 GiB; leave room before. */
+	/* The linear map begins at a multiple of 1 GiB; leave room before it. */
 	if (!books->first_frame)
 		books->first_frame = (ptr & ~((1ULL << 37) - 1)) / page_size;
 	ptr = ptr / page_size - books->first_frame;
 	if (ptr >= FRAMES)
-		ksft_exit_fail_msg("a page far away\n");
+		ksft_exit_fail_msg("a page is too far from the first one\n");
 	if (ptr < books->low)
 		books->low = ptr;
 	if (ptr >= books->high)
@@ -337,10 +337,10 @@ static struct frame *find_frame(struct books *books, uint64_t ptr)
 	return &books->frames[ptr];
 }
 
-/* Neighbours that are the same are told of in one. */
-static void tell_pages(const struct books *books, const struct frame *like,
-		       int live, int tagged, uint64_t ptr, uint64_t nr,
-		       uint64_t time, change_fn changed, void *data)
+/* Report @nr neighbouring pages that are all like @like, as one change. */
+static void report_pages(const struct books *books, const struct frame *like,
+			 int live, int tagged, uint64_t ptr, uint64_t nr,
+			 uint64_t time, change_fn changed, void *data)
 {
 	const int64_t bytes = nr * books->constants.page_size;
 	const struct change change = {
@@ -374,7 +374,7 @@ static void move_frame(const struct books *books, struct frame *frame, uint64_t 
 	frame->site = site;
 }
 
-/* The pages of a large kmalloc() are charged to who called that. */
+/* Profiling charges the pages of a large kmalloc() to its caller. */
 static void move_pages(struct books *books, const struct kmemtrace_event *event,
 		       uint64_t time, change_fn changed, void *data)
 {
@@ -395,7 +395,7 @@ static void alloc_pages(struct books *books, const struct kmemtrace_event *event
 		frame = find_frame(books, event->ptr + at);
 		if (frame->live > 0)
 			books->twice[PAGES]++;
-		/* The free that comes next finds it at its new site. */
+		/* A pending FREE must find the charge at its new site. */
 		move_frame(books, frame, event->ptr + at, event->call_site, time,
 			   changed, data);
 		frame->live++;
@@ -404,8 +404,8 @@ static void alloc_pages(struct books *books, const struct kmemtrace_event *event
 		frame->untagged = false;
 	}
 	if (frame)
-		tell_pages(books, frame, 1, 1, event->ptr,
-			   event->bytes_alloc / page_size, time, changed, data);
+		report_pages(books, frame, 1, 1, event->ptr,
+			     event->bytes_alloc / page_size, time, changed, data);
 }
 
 static void free_pages(struct books *books, const struct kmemtrace_event *event,
@@ -427,9 +427,9 @@ static void free_pages(struct books *books, const struct kmemtrace_event *event,
 			frame->tagged--;
 		frame->seen = true;
 		frame->untagged = false;
-		tell_pages(books, &was, frame->live - was.live,
-			   frame->tagged - was.tagged, event->ptr + at, 1, time,
-			   changed, data);
+		report_pages(books, &was, frame->live - was.live,
+			     frame->tagged - was.tagged, event->ptr + at, 1, time,
+			     changed, data);
 	}
 }
 
@@ -453,7 +453,7 @@ static void swap_pages(struct books *books, const struct kmemtrace_move *record,
 	}
 }
 
-/* The kernel gives tags to what is allocated behind page_ext_init(). */
+/* The kernel tags only pages that are allocated after page_ext_init(). */
 static bool is_charged(const struct books *books, uint64_t ptr)
 {
 	const struct tag *tag = find_tag(books, ptr);
@@ -462,8 +462,8 @@ static bool is_charged(const struct books *books, uint64_t ptr)
 }
 
 /*
- * What a snapshot finds in use has a tag, unless memblock gave it out, or it was in
- * use already when a trace began with the kernel and there were none yet.
+ * A page in use has a tag, except in two cases: memblock allocated it, or it was
+ * allocated before tags existed. The second case needs a trace from boot.
  */
 static void snap_pages(struct books *books,
 		       const struct kmemtrace_snapshot_pages *record, uint64_t time,
@@ -486,8 +486,8 @@ static void snap_pages(struct books *books,
 		frame->tagged = live && !frame->untagged &&
 				(!books->from_boot ||
 				 is_charged(books, record->ptr + at));
-		tell_pages(books, frame, live, frame->tagged, record->ptr + at, 1,
-			   time, changed, data);
+		report_pages(books, frame, live, frame->tagged, record->ptr + at, 1,
+			     time, changed, data);
 	}
 }
 
@@ -515,20 +515,20 @@ static void enter_alloc(struct books *books, const struct kmemtrace_event *event
 			uint64_t time, change_fn changed, void *data)
 {
 	const enum space space = space_of(event);
-	struct grant grant;
+	struct alloc alloc;
 
 	if (space == PAGES) {
 		alloc_pages(books, event, time, changed, data);
 		return;
 	}
-	grant = grant_of(books, space, event->ptr, event->bytes_alloc,
+	alloc = make_alloc(books, space, event->ptr, event->bytes_alloc,
 			 cache_of(event), event->gfp_flags);
-	grant.site = event->call_site;
-	if (grant.cache)
-		check_kind(books, grant.cache, event);
-	if (grant.reason == IN_PAGES && space == SLAB)
+	alloc.site = event->call_site;
+	if (alloc.cache)
+		check_kind(books, alloc.cache, event);
+	if (alloc.reason == IN_PAGES && space == SLAB)
 		move_pages(books, event, time, changed, data);
-	alloc_object(books, find_object(books, space, event->ptr), &grant, time,
+	alloc_object(books, find_object(books, space, event->ptr), &alloc, time,
 		     changed, data);
 }
 
@@ -548,20 +548,20 @@ static void snap_slab(struct books *books,
 		      const struct kmemtrace_snapshot_slab *record, uint64_t time,
 		      change_fn changed, void *data)
 {
-	struct grant grant = grant_of(books, SLAB, record->ptr, record->size,
+	struct alloc alloc = make_alloc(books, SLAB, record->ptr, record->size,
 				      record->cache, 0);
 
 	for (uint64_t i = 0; i < record->objects; i++)
 		if (record->live[i / 64] >> i % 64 & 1)
 			snap_object(books, SLAB, record->ptr + i * record->size,
-				    &grant, time, changed, data);
+				    &alloc, time, changed, data);
 }
 
 static void enter_snapshot(struct books *books,
 			   const struct kmemtrace_event *event, uint64_t time,
 			   change_fn changed, void *data)
 {
-	struct grant grant;
+	struct alloc alloc;
 
 	switch (event->type_id) {
 	case KMEMTRACE_TYPE_CACHE:
@@ -572,9 +572,9 @@ static void enter_snapshot(struct books *books,
 		break;
 	case KMEMTRACE_TYPE_PERCPU:
 	case KMEMTRACE_TYPE_VMALLOC:
-		grant = grant_of(books, space_of(event), event->ptr,
+		alloc = make_alloc(books, space_of(event), event->ptr,
 				 event->bytes_alloc, 0, 0);
-		snap_object(books, space_of(event), event->ptr, &grant, time,
+		snap_object(books, space_of(event), event->ptr, &alloc, time,
 			    changed, data);
 		break;
 	case KMEMTRACE_TYPE_END:
@@ -607,7 +607,7 @@ void enter_record(struct books *books, const struct kmemtrace_event *event,
 
 static void add_tag(struct books *books, const struct tag *tag)
 {
-	/* Room for twice as many whenever it is a power of two. */
+	/* Double the array whenever it is full, at each power of two. */
 	if (!(books->nr_tags & (books->nr_tags - 1)))
 		books->tags = reallocarray(books->tags, books->nr_tags * 2 ?: 1,
 					   sizeof(*books->tags));
@@ -638,7 +638,7 @@ static void read_tags(struct books *books, FILE *file)
 		add_tag(books, &tag);
 	}
 	if (!books->nr_tags || !feof(file))
-		ksft_exit_fail_msg("tags: some are missing\n");
+		ksft_exit_fail_msg("tags: the file is incomplete\n");
 	fclose(file);
 	qsort(books->tags, books->nr_tags, sizeof(*books->tags), compare_tags);
 }
@@ -676,7 +676,7 @@ uint64_t older_but_free(const struct books *books)
 	return nr;
 }
 
-/* ---- from one trace to the next ---- */
+/* ---- pages without a tag, from one trace to the next ---- */
 
 static FILE *open_file(const char *folder, const char *name, const char *mode)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Books of what is live, kept by the records of a trace, and of what
+ * Books of live memory, made from the records of a trace, and of the bytes that
  * CONFIG_MEM_ALLOC_PROFILING charges for it.
  */
 #ifndef ACCOUNTING_BOOKS_H
@@ -11,7 +11,7 @@
 
 #include <linux/kmemtrace.h>
 
-/* What the running kernel is like: see constants of kmemtrace_load. */
+/* Properties of the traced kernel, from the file constants of kmemtrace_load. */
 struct constants {
 	uint64_t page_size, possible_cpus;
 	uint64_t slab_no_obj_ext, slab_noleaktrace, slab_kmalloc, gfp_no_obj_ext;
@@ -20,9 +20,9 @@ struct constants {
 };
 
 /*
- * A slab cache, alive or not; @odd: objects that can't be of it, as they should be
- * @odd_size bytes large, or of another interface; @objects and @freed are for who is
- * told of changes.
+ * A slab cache. @gone: it was destroyed; @odd: number of objects that contradict it, by
+ * their size @odd_size or by their interface; @objects and @freed belong to the callback
+ * of enter_record().
  */
 struct cache {
 	struct cache *next;
@@ -33,17 +33,17 @@ struct cache {
 	char name[128];
 };
 
-/* The allocator that memory is of. */
+/* The allocators. */
 enum space { SLAB, PAGES, PERCPU, VMALLOC, NR_SPACES };
 
 /**
- * enum reason - why profiling charges something else than its bytes
- * @AS_IT_IS: it does charge them
+ * enum reason - why profiling charges an object with other than its bytes
+ * @AS_IT_IS: it charges the bytes
  * @NO_TAGS_CACHE: the cache has no tags
- * @NO_TAGS_GFP: it was asked for without a tag
- * @IN_PAGES: it is charged as pages
+ * @NO_TAGS_GFP: the flags of the allocation exclude a tag
+ * @IN_PAGES: the pages of the object are charged
  * @FIRST_CHUNK: per-CPU memory of the first chunk has no tags
- * @FROM_BOOT: pages that were in use before there were tags
+ * @FROM_BOOT: pages that were allocated before tags existed
  */
 enum reason {
 	AS_IT_IS, NO_TAGS_CACHE, NO_TAGS_GFP, IN_PAGES, FIRST_CHUNK, FROM_BOOT,
@@ -51,18 +51,19 @@ enum reason {
 };
 
 /**
- * struct change - what a record did to the books
- * @time: CLOCK_MONOTONIC
- * @space: of which allocator
- * @reason: of the charge
- * @objects: how many more
- * @bytes: by how much more memory is handed out
- * @charge: by how much more is charged, when @reason applies
- * @ptr: the object, or the first page
- * @site: who allocated it, 0: it is older than the trace
- * @cache: of a slab object
- * @kfence: it is in KFENCE's pool
- * @moved: from one @site to another, which is told of next; nothing else changed
+ * struct change - change of the books by a record
+ * @time: time of the record, in CLOCK_MONOTONIC
+ * @space: the allocator
+ * @reason: reason of the charge
+ * @objects: change of the number of live objects or pages
+ * @bytes: change of the live bytes
+ * @charge: change of the charged bytes
+ * @ptr: address of the object, or of the first page
+ * @site: call site of the allocation, 0 if it is older than the trace
+ * @cache: cache of a slab object
+ * @kfence: the object is in KFENCE's pool
+ * @moved: the charge moved to another @site, named by the next change; nothing else
+ *	changed
  */
 struct change {
 	uint64_t time;
@@ -76,10 +77,10 @@ struct change {
 };
 
 /**
- * struct tag - pages of one state, as kmemtrace_tags tells
+ * struct tag - neighbouring pages of one state, from kmemtrace_tags
  * @ptr: address of the first
- * @bytes: how many
- * @site: file and function that they are charged to; NULL: they are free
+ * @bytes: size of all
+ * @site: file and function of the charge, NULL if the pages are free
  */
 struct tag {
 	uint64_t ptr, bytes;
@@ -87,15 +88,15 @@ struct tag {
 };
 
 /**
- * struct books - all that is known
- * @constants: of the kernel
- * @caches: all that ever were
- * @unknown: what was freed, but not live, by space
- * @twice: what was handed out, but live, by space
- * @from_boot: the trace began with the kernel
- * @complete: the snapshot is
- * @tags: what pages were near the end of a trace from boot, by address
- * @nr_tags: how many
+ * struct books - live memory of a trace
+ * @constants: properties of the traced kernel
+ * @caches: all caches, also destroyed ones
+ * @unknown: number of frees of objects that were not live, by allocator
+ * @twice: number of allocations of objects that were live, by allocator
+ * @from_boot: the trace began at boot
+ * @complete: the snapshot is complete
+ * @tags: states of pages shortly before the end of a trace from boot, by address
+ * @nr_tags: number of @tags
  */
 struct books {
 	struct constants constants;
@@ -112,20 +113,20 @@ struct books {
 typedef void (*change_fn)(void *data, const struct change *change);
 
 /*
- * In @folder is the file "constants", for a trace from boot "tags", and for another
- * one perhaps "untagged", which closing any books leaves there.
+ * @folder holds the file "constants". For a trace from boot it holds "tags" too, for
+ * another one perhaps "untagged", which close_books() of the previous trace wrote.
  */
 void open_books(struct books *books, const char *folder, bool from_boot);
 void close_books(const struct books *books, const char *folder);
 
-/* Enter a record; @changed is called for each part of it. */
+/* Enter a record, and call @changed for each change. */
 void enter_record(struct books *books, const struct kmemtrace_event *event,
 		  uint64_t time, change_fn changed, void *data);
 
-/* What is known of a page near the end of a trace from boot, or NULL. */
+/* Return the state of a page shortly before the end of a trace from boot, or NULL. */
 const struct tag *find_tag(const struct books *books, uint64_t ptr);
 
-/* How many pages the books have as older than the trace, which are free. */
+/* Return the number of free pages that the books hold as live since before the trace. */
 uint64_t older_but_free(const struct books *books);
 
 #endif

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * accounting_check TRACE FOLDER: do the books that a trace makes agree with those
- * of the kernel, to the byte?
+ * accounting_check TRACE FOLDER: compare the live memory by a trace with the kernel's
+ * own figures, to the byte.
  *
- * In FOLDER stands what the kernel said: "constants" of kmemtrace_load,
- * "cpu_events" of kmemtrace, and "before" and "after", made by accounting_snap at
- * two moments of the trace; "before" is empty where the trace began with the
- * kernel; then "tags" is what kmemtrace_tags said shortly before "after". Frames of
- * memblock's are left there in "untagged", for the next trace, and what each call site
- * of a trace from boot is charged for in "sites".
+ * FOLDER holds these figures: "constants" and "counts" of kmemtrace_load, "cpu_events"
+ * of kmemtrace, and "before" and "after", which accounting_snap wrote at two moments of
+ * the trace. For a trace from boot, "before" is empty, and "tags" is a copy of
+ * kmemtrace_tags, made shortly before "after". accounting_check writes two files there:
+ * "untagged", the pages of memblock, for the next trace, and "sites", the charge of
+ * each call site of a trace from boot.
  *
- * A line that begins with "ok" or "not ok" is the result of a comparison; others
+ * A line that begins with "ok" or "not ok" is the result of a comparison. Other lines
  * explain it.
  */
 #define _GNU_SOURCE
@@ -27,7 +27,7 @@
 #include "accounting_books.h"
 #include "accounting_stream.h"
 
-/* How far the clock of the records may be from CLOCK_MONOTONIC, and more. */
+/* Nanoseconds, more than the clock of the records differs from CLOCK_MONOTONIC. */
 #define SLACK	20000000ULL
 
 static const char * const space_names[] = {
@@ -42,7 +42,7 @@ static_assert(ARRAY_SIZE(space_names) == NR_SPACES, "a name for each");
 static const char * const reason_names[] = {
 	[AS_IT_IS]	= "charged",
 	[NO_TAGS_CACHE]	= "of caches without tags",
-	[NO_TAGS_GFP]	= "asked for without a tag",
+	[NO_TAGS_GFP]	= "allocated without a tag",
 	[IN_PAGES]	= "charged as pages",
 	[FIRST_CHUNK]	= "in the first chunk of per-CPU memory",
 	[FROM_BOOT]	= "older than tags",
@@ -62,9 +62,9 @@ result(bool equal, const char *format, ...)
 	putchar('\n');
 }
 
-/* ---- what the kernel said ---- */
+/* ---- the kernel's own figures ---- */
 
-/* One file of what accounting_snap wrote. */
+/* A file that accounting_snap copied, with the times before and after the copy. */
 struct reading {
 	uint64_t before, after;
 	char *text;
@@ -90,7 +90,7 @@ static char *read_file(const char *folder, const char *name)
 	return text;
 }
 
-/* Cut the reading of a file out of a snapshot. */
+/* Return the copy of the file @path from the output of accounting_snap. */
 static struct reading find_reading(const char *snapshot, const char *path)
 {
 	struct reading reading = { };
@@ -122,11 +122,11 @@ static void read_lines(const char *text,
 	}
 }
 
-/* ---- what changed while the kernel was read ---- */
+/* ---- changes during a reading ---- */
 
 /*
- * Changes beside a reading, of one allocation site or one cache: the reading may
- * have seen any of the sums.
+ * Changes of one call site or one cache while a file was copied. The copy may contain
+ * any of the sums.
  */
 struct blur {
 	struct blur *next;
@@ -171,7 +171,7 @@ static enum when when(uint64_t time, const struct reading *reading)
 	return time > reading->after + SLACK ? AFTER : BESIDE;
 }
 
-/* ---- events: the streams hold what the probes were called for ---- */
+/* ---- events: as many records as calls of the probes ---- */
 
 static const struct stream *stream_of(const struct streams *streams,
 				      unsigned int cpu)
@@ -182,7 +182,7 @@ static const struct stream *stream_of(const struct streams *streams,
 	return NULL;
 }
 
-/* A CPU that has recorded nothing may have no stream. */
+/* A CPU without records may have no stream. */
 static void compare_events(const struct streams *streams, const char *folder)
 {
 	char *text = read_file(folder, "cpu_events"), *line = text;
@@ -194,28 +194,28 @@ static void compare_events(const struct streams *streams, const char *folder)
 	while (sscanf(line, "cpu%u %" SCNu64 "%n", &cpu, &counted, &used) == 2) {
 		const struct stream *stream = stream_of(streams, cpu);
 		uint64_t events = stream ? stream->events : 0;
-		uint64_t told = stream ? stream->lost : 0;
+		uint64_t missing = stream ? stream->lost : 0;
 
 		line += used + 1;
 		cpus++;
 		all += counted;
-		lost += told;
-		if (events + told == counted)
+		lost += missing;
+		if (events + missing == counted)
 			continue;
 		equal = false;
 		printf("cpu%u: %" PRIu64 " events, %" PRIu64
 		       " lost, the kernel counted %" PRIu64 "\n",
-		       cpu, events, told, counted);
+		       cpu, events, missing, counted);
 	}
 	if (cpus < streams->nr)
-		ksft_exit_fail_msg("cpu_events is shorter\n");
+		ksft_exit_fail_msg("cpu_events lacks a CPU\n");
 	result(equal, "events: %" PRIu64 ", and %" PRIu64 " lost", all, lost);
 	free(text);
 }
 
 /* ---- allocinfo: the bytes that profiling charged between two readings ---- */
 
-/* What changed from one reading to the next. */
+/* Changes from one reading to the next. */
 struct span {
 	struct reading from, to;
 	int64_t charged[NR_SPACES];
@@ -223,7 +223,7 @@ struct span {
 	struct blur *first, *last;
 };
 
-/* Where there was no first reading, the span begins with the trace. */
+/* Without a first reading, the span begins with the trace. */
 static void add_to_span(struct span *span, const struct change *change)
 {
 	const uint64_t tag = change->site * NR_SPACES + change->space;
@@ -270,9 +270,8 @@ static int64_t vm_counter(const char *snapshot, const char *key)
 }
 
 /*
- * In 6.12, pgalloc_tag_copy() takes the number of a migrated folio's pages off,
- * and not that of its bytes. Fixed in 6.13 by "mm/codetag: swap tags when migrate
- * pages".
+ * In 6.12, pgalloc_tag_copy() subtracts the number of pages of a migrated folio, and
+ * not the number of bytes. Fixed in 6.13 by "mm/codetag: swap tags when migrate pages".
  */
 static int64_t migration_excess(const char *before, const char *after,
 				const struct constants *constants)
@@ -281,14 +280,14 @@ static int64_t migration_excess(const char *before, const char *after,
 	int64_t pages = vm_counter(after, key) - (before ? vm_counter(before, key) : 0);
 
 	if (pages)
-		printf("%" PRId64 " pages migrated, each charged once more\n",
+		printf("%" PRId64 " pages migrated, the kernel charged each twice\n",
 		       pages);
 	return pages * (constants->page_size - 1);
 }
 
 /*
- * What followed a change during the first reading may count or not; so may what
- * came before one during the last.
+ * Add the changes during a reading: the first reading may have seen the earlier ones
+ * already, and the last reading may have missed the later ones.
  */
 static void add_blurs(const struct span *span, int64_t *least, int64_t *most)
 {
@@ -324,7 +323,7 @@ static uint64_t anomalies(const struct books *books)
 
 	for (int space = 0; space < NR_SPACES; space++) {
 		if (books->unknown[space] || books->twice[space])
-			printf("%s: %" PRIu64 " taken back that were not live, %"
+			printf("%s: %" PRIu64 " freed that were not live, %"
 			       PRIu64 " live twice\n", space_names[space],
 			       books->unknown[space], books->twice[space]);
 		all += books->unknown[space] + books->twice[space];
@@ -332,7 +331,7 @@ static uint64_t anomalies(const struct books *books)
 	return all;
 }
 
-/* Returns how far the sums may be apart, whatever the cause. */
+/* Return the largest difference of the sums that is not a fault. */
 static int64_t compare_allocinfo(const struct span *span,
 				 const struct books *books, const char *before,
 				 const char *after)
@@ -353,7 +352,7 @@ static int64_t compare_allocinfo(const struct span *span,
 		printf("%" PRIu64 " pages older than the trace are free, without an event\n",
 		       free);
 	result(!residual && !anomalies(books) && !free,
-	       "allocinfo: %+" PRId64 " bytes, the books say so to within %" PRId64
+	       "allocinfo: %+" PRId64 " bytes, the books agree within %" PRId64
 	       " bytes, residual %" PRId64, kernel, most - least, residual);
 	return most - least + migrated;
 }
@@ -363,13 +362,13 @@ static int64_t compare_allocinfo(const struct span *span,
 struct slabs {
 	struct reading reading;
 	const char *snapshot;
-	uint64_t shrunk;	/* when that began */
+	uint64_t shrunk;	/* time when the caches were shrunk */
 	struct blur *blurs;	/* by cache */
 	const struct books *books;
 	unsigned int caches, within, wrong;
 };
 
-/* KFENCE's objects are in no slab of the cache. */
+/* An object of KFENCE is in no slab of its cache. */
 static void add_to_slabs(struct slabs *slabs, const struct change *change)
 {
 	enum when moment = when(change->time, &slabs->reading);
@@ -386,7 +385,7 @@ static void add_to_slabs(struct slabs *slabs, const struct change *change)
 			 change->objects);
 }
 
-/* Caches of one name are told apart by nobody. */
+/* slabinfo doesn't distinguish caches of one name, so add them up. */
 static void count_objects(struct slabs *slabs, const char *name,
 			  int64_t *least, int64_t *most, int64_t *freed)
 {
@@ -407,7 +406,7 @@ static void count_objects(struct slabs *slabs, const char *name,
 	}
 }
 
-/* The numbers of a file of a cache; false where there are none. */
+/* Read the numbers in a sysfs file of a cache. Return false if it has none. */
 static bool read_slab_file(const struct slabs *slabs, const char *name,
 			   const char *file, int *first, int *second)
 {
@@ -427,9 +426,9 @@ static bool read_slab_file(const struct slabs *slabs, const char *name,
 }
 
 /*
- * All free objects of slabs that belong to a CPU count as active: of the one it
- * allocates from, and of its list of partial ones. The first number counts these
- * too, but not where there are only they.
+ * Return the most free objects that slabinfo may count as active: those in the slabs
+ * of CPUs. A CPU has the slab that it allocates from, and a list of partial slabs. The
+ * file cpu_slabs counts partial slabs too, except on a CPU that has no other.
  */
 static int64_t on_cpus(const struct slabs *slabs, const char *name, int objects)
 {
@@ -453,7 +452,7 @@ static void compare_cache(void *data, const char *line)
 		return;
 	count_objects(slabs, name, &least, &most, &freed);
 	room = on_cpus(slabs, name, objects);
-	/* KASAN holds back what was freed, until the cache is shrunk. */
+	/* KASAN keeps freed objects in quarantine until the cache is shrunk. */
 	if (slabs->books->constants.quarantine)
 		room += freed;
 	slabs->caches++;
@@ -467,8 +466,8 @@ static void compare_cache(void *data, const char *line)
 	printf("%s: %" PRId64 " objects live", name, least);
 	if (most != least)
 		printf(" to %" PRId64, most);
-	printf(", the kernel says %" PRId64 ", %" PRId64
-	       " of them may wait on CPUs or in quarantine\n", active, room);
+	printf(", the kernel counts %" PRId64 ", up to %" PRId64
+	       " may be free on CPUs or in quarantine\n", active, room);
 }
 
 static void compare_slabinfo(struct slabs *slabs)
@@ -480,11 +479,11 @@ static void compare_slabinfo(struct slabs *slabs)
 	       slabs->wrong);
 }
 
-/* ---- failures and caches: those that kmemtrace_load counted ---- */
+/* ---- failures and caches: as many as kmemtrace_load counted ---- */
 
 #define MODULE	"[kmemtrace_load]"
 
-/* A function of the module, and what the kernel recorded of it. */
+/* A function of the module, with the number of its records. */
 struct function {
 	struct function *next;
 	uint64_t addr;
@@ -514,7 +513,7 @@ static void add_function(void *data, const char *line)
 	module->functions = function;
 }
 
-/* That of the module which a return address is in. */
+/* Return the function of the module that contains a return address, or NULL. */
 static struct function *function_of(const struct module *module, uint64_t site)
 {
 	struct function *found = NULL, *function;
@@ -565,13 +564,13 @@ static uint64_t count_in(const char *text, const char *name)
 	return strtoull(at + strlen(line), NULL, 10);
 }
 
-/* By how much a count of the module grew. */
+/* Return the growth of a counter of the module. */
 static uint64_t growth(const struct module *module, const char *name)
 {
 	return count_in(module->after, name) - count_in(module->before, name);
 }
 
-/* attempt_ALLOCATOR_COUNT */
+/* Compare the failures of a function attempt_ALLOCATOR_COUNT. */
 static bool compare_attempt(const struct module *module,
 			    const struct function *function, uint64_t *all)
 {
@@ -620,7 +619,7 @@ static uint64_t odd_objects(const struct books *books)
 
 	for (cache = books->caches; cache; cache = cache->next) {
 		if (cache->odd)
-			printf("%s: %" PRIu64 " objects of another size or kind\n",
+			printf("%s: %" PRIu64 " objects of a wrong size or type\n",
 			       cache->name, cache->odd);
 		all += cache->odd;
 	}
@@ -639,7 +638,7 @@ static void compare_caches(const struct module *module, const struct books *book
 			created += function->created;
 	result(created == wanted && module->destroyed == alone && !odd,
 	       "caches: %" PRIu64 " created and %" PRIu64 " destroyed, of %" PRIu64
-	       " and %" PRIu64 "; %" PRIu64 " objects are not as their cache's",
+	       " and %" PRIu64 "; %" PRIu64 " objects contradict their cache",
 	       created, module->destroyed, wanted, alone, odd);
 }
 
@@ -654,9 +653,9 @@ static void open_module(struct module *module, const char *trace,
 	module->after = read_file(folder, "counts.after");
 }
 
-/* ---- sites: what is charged to each, for scripts/accounting.d/sites ---- */
+/* ---- sites: the charge of each, for scripts/accounting.d/sites ---- */
 
-/* A call site, or who was charged for a page that is older than the trace. */
+/* A call site, or the tag of a page that is older than the trace. */
 struct site {
 	uint64_t addr;
 	const char *name;
@@ -737,7 +736,7 @@ static void close_sites(const struct sites *sites, int64_t tolerance)
 		ksft_exit_fail_msg("sites: %s\n", strerror(errno));
 }
 
-/* ---- all of it ---- */
+/* ---- all comparisons ---- */
 
 struct check {
 	struct span span;
@@ -746,8 +745,8 @@ struct check {
 };
 
 /*
- * The caches that were there when tracing began have their records soon after
- * that, but not before their first objects, whose charge depends on them.
+ * Enter the caches that existed when tracing began. Their records may follow their
+ * first objects, but the charge of an object depends on its cache.
  */
 static void enter_caches(struct books *books, const char *trace)
 {

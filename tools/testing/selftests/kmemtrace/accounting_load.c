@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * accounting_load [-f] LOAD TIMES: what a user can do to the kernel's memory.
+ * accounting_load [-f] LOAD TIMES: use the kernel's memory through system calls.
  *
- * Each load is a row: a name, a function, a line of help.
+ * Each load is a row of the table loads[]: a name, a function, a line of help.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -61,7 +61,7 @@ static void *map(size_t size)
 	return mem == MAP_FAILED ? NULL : mem;
 }
 
-/* Private memory that begins where a huge page may. */
+/* Map private memory, aligned to a huge page. */
 static char *map_aligned(size_t size)
 {
 	char *mem = map(size + HUGE);
@@ -69,7 +69,7 @@ static char *map_aligned(size_t size)
 	return mem ? (char *)(((uintptr_t)mem + HUGE - 1) & ~(HUGE - 1)) : NULL;
 }
 
-/* Each page with a content of its own. */
+/* Write each page, with different content. */
 static void touch(char *mem, size_t size)
 {
 	for (size_t at = 0; at < size; at += page_size)
@@ -94,7 +94,7 @@ static int in_child(int (*work)(void *), void *data)
 
 #define AREAS	600
 
-/* Every second page is another area, since its protection differs. */
+/* Give every second page another protection, so that each page is its own area. */
 static int make_areas(void *data)
 {
 	char *mem = map(AREAS * page_size);
@@ -121,7 +121,7 @@ static int load_maps(unsigned long times)
 
 /* ---- files ---- */
 
-/* In the working directory. */
+/* Write files in the working directory, and look up missing ones. */
 static int load_files(unsigned long times)
 {
 	char name[64], data[6000];
@@ -220,8 +220,8 @@ static int open_tap(void)
 	return fd;
 }
 
-/* How many frames acc0 received, as a line on stdout: it goes away with its file. */
-static int tell_received(void)
+/* Print the number of frames that acc0 received. close() of its file removes acc0. */
+static int print_received(void)
 {
 	char count[32];
 	int fd = open("/sys/class/net/acc0/statistics/rx_packets", O_RDONLY);
@@ -232,7 +232,7 @@ static int tell_received(void)
 	return close(fd);
 }
 
-/* Frames that come in pieces: their skbs are handed out in bulk by NAPI. */
+/* Write frames in pieces: NAPI allocates their skbs in bulk. */
 static int load_tap(unsigned long times)
 {
 	struct ethhdr head = { .h_proto = htons(ETH_P_IP) };
@@ -248,7 +248,7 @@ static int load_tap(unsigned long times)
 	while (times--)
 		if (writev(fd, pieces, ARRAY_SIZE(pieces)) < 0)
 			return failed("writev");
-	if (tell_received())
+	if (print_received())
 		return -1;
 	return close(fd);
 }
@@ -306,7 +306,7 @@ static int load_bpf(unsigned long times)
 	return 0;
 }
 
-/* ---- pages of users ---- */
+/* ---- user pages ---- */
 
 static int split_by_debugfs(char *mem, size_t size)
 {
@@ -328,7 +328,7 @@ static int split_and_collapse(void *data)
 	if (!mem || madvise(mem, size, MADV_HUGEPAGE))
 		return failed("MADV_HUGEPAGE");
 	touch(mem, size);
-	/* One is cut by the end of an area, one has holes, all are split. */
+	/* An area's end cuts one huge page, one has holes; then split all. */
 	if (mprotect(mem + HUGE + page_size, page_size, PROT_READ) ||
 	    madvise(mem + 2 * HUGE + page_size, 7 * page_size, MADV_DONTNEED))
 		return failed("MADV_DONTNEED");
@@ -361,7 +361,7 @@ static int load_hugetlb(unsigned long times)
 	return munmap(mem, times * HUGE) ? failed("munmap") : 0;
 }
 
-/* To node 1 and back. */
+/* Move pages to node 1 and back. */
 static int load_move(unsigned long times)
 {
 	enum { PAGES = 256 };
@@ -383,7 +383,7 @@ static int load_move(unsigned long times)
 	return 0;
 }
 
-/* MiB to the swap device and back. */
+/* Swap MiB out and in. */
 static int load_swap(unsigned long times)
 {
 	size_t size = times * MIB;
@@ -396,11 +396,11 @@ static int load_swap(unsigned long times)
 		return failed("MADV_PAGEOUT");
 	for (size_t at = 0; at < size; at += page_size)
 		if (*(size_t *)(mem + at) != at + 1)
-			return failed("swapped in, but not what was written");
+			return failed("swapped in with wrong content");
 	return 0;
 }
 
-/* So many MiB, all written. */
+/* Allocate MiB and write them. */
 static int load_eat(unsigned long times)
 {
 	char *mem = map(times * MIB);
@@ -411,7 +411,7 @@ static int load_eat(unsigned long times)
 	return 0;
 }
 
-/* The number of the frame behind an address. */
+/* Return the number of the page frame at an address. */
 static uint64_t frame_of(const void *mem)
 {
 	int fd = open("/proc/self/pagemap", O_RDONLY);
@@ -425,9 +425,8 @@ static uint64_t frame_of(const void *mem)
 }
 
 /*
- * So many MiB, of which all but every fourth page is given back: what is free is
- * in small pieces then. Says where one page of each of them is, and waits for the
- * end of its input.
+ * Fragment the free memory: allocate MiB, and free all but every fourth page. Print the
+ * number of one page frame for each MiB, and wait for the end of the input.
  */
 static int load_fragment(unsigned long times)
 {
@@ -455,7 +454,7 @@ static int poison(void *data)
 	return madvise(page, page_size, MADV_HWPOISON);
 }
 
-/* Pages that are taken out of use: moved away from, and lost. */
+/* Take pages offline: first a soft offline, which migrates, then a memory failure. */
 static int load_poison(unsigned long times)
 {
 	while (times--) {
@@ -467,14 +466,14 @@ static int load_poison(unsigned long times)
 		if (madvise(mem, page_size, MADV_SOFT_OFFLINE))
 			return failed("MADV_SOFT_OFFLINE");
 		touch(mem, 2 * page_size);
-		/* It may be killed for it. */
+		/* The kernel may kill the child. */
 		in_child(poison, mem + page_size);
 		munmap(mem, 2 * page_size);
 	}
 	return 0;
 }
 
-/* ---- which one? ---- */
+/* ---- the table of loads ---- */
 
 static const struct load {
 	const char	*name;
@@ -482,17 +481,17 @@ static const struct load {
 	const char	*help;
 } loads[] = {
 	{ "maps",	load_maps,	"fork with many areas" },
-	{ "files",	load_files,	"write files here, look for others" },
-	{ "sockets",	load_sockets,	"pairs of sockets" },
-	{ "tap",	load_tap,	"frames through NAPI" },
-	{ "bpf",	load_bpf,	"maps of BPF" },
+	{ "files",	load_files,	"write files here, look up missing ones" },
+	{ "sockets",	load_sockets,	"send through pairs of sockets" },
+	{ "tap",	load_tap,	"send frames through NAPI" },
+	{ "bpf",	load_bpf,	"fill BPF maps" },
 	{ "huge",	load_huge,	"split and collapse huge pages" },
-	{ "hugetlb",	load_hugetlb,	"map pages of hugetlb" },
+	{ "hugetlb",	load_hugetlb,	"map hugetlb pages" },
 	{ "move",	load_move,	"move pages between nodes" },
-	{ "swap",	load_swap,	"MiB that are swapped out and in" },
-	{ "eat",	load_eat,	"MiB of memory" },
-	{ "fragment",	load_fragment,	"MiB of memory with holes" },
-	{ "poison",	load_poison,	"pages that are taken out of use" },
+	{ "swap",	load_swap,	"swap MiB out and in" },
+	{ "eat",	load_eat,	"allocate MiB" },
+	{ "fragment",	load_fragment,	"allocate MiB with holes" },
+	{ "poison",	load_poison,	"take pages offline" },
 };
 
 static int explain(void)
@@ -500,7 +499,7 @@ static int explain(void)
 	fprintf(stderr, "usage: accounting_load [-f] LOAD TIMES, where LOAD is one of\n");
 	for (size_t i = 0; i < ARRAY_SIZE(loads); i++)
 		fprintf(stderr, "  %-10s%s\n", loads[i].name, loads[i].help);
-	fprintf(stderr, "-f: faults are injected into it\n");
+	fprintf(stderr, "-f: enable fault injection for this process\n");
 	return 2;
 }
 
@@ -513,7 +512,7 @@ static int run(const char *name, const char *times)
 	return explain();
 }
 
-/* From here on, what is injected into this process fails. */
+/* Enable fault injection for this process. */
 static int make_it_fail(void)
 {
 	int fd = open("/proc/self/make-it-fail", O_WRONLY);

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * accounting_snap FILE...: copy what the kernel says of itself to the standard
- * output, each FILE between two readings of CLOCK_MONOTONIC:
+ * accounting_snap FILE...: copy kernel files to the standard output, each with the
+ * CLOCK_MONOTONIC times before and after the read:
  *
  *	== FILE NANOSECONDS_BEFORE NANOSECONDS_AFTER
  *	its content
  *
- * Nothing is written, and no memory is asked for, while files are read.
+ * The program writes nothing and allocates nothing between the reads.
  *
- * The kernel does its books a moment before it records an event, or after, and a
- * CPU of a virtual machine may stand still in between for long. So kmemtrace_load
- * lets everybody come to an end of that on both sides of a reading, between the
- * two times: what was recorded before the first is in the kernel's books, what is
- * recorded after the second was not.
+ * The kernel updates its own counters a moment before or after it records an event. A
+ * CPU of a virtual machine may stop for long in between. So kmemtrace_load waits, before
+ * and after each read, for all tasks that are in between. Therefore the file includes
+ * all events that were recorded before the first time, and none that is recorded after
+ * the second.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -53,7 +53,7 @@ static uint64_t now(void)
 	return ts.tv_sec * 1000000000ULL + ts.tv_nsec;
 }
 
-/* The kernel's own buffer for a file is there after a first look. */
+/* Open a file. A first read makes the kernel allocate its buffer for the file. */
 static int open_file(const char *path)
 {
 	int fd = open(path, O_RDONLY);
@@ -64,7 +64,7 @@ static int open_file(const char *path)
 	return fd;
 }
 
-/* As much as there is room for. */
+/* Read a file to its end. Return its size, or -1 on an error or without room. */
 static ssize_t read_all(int fd, char *text)
 {
 	ssize_t got, size = 0;
@@ -84,11 +84,11 @@ static void settle(void)
 
 static int snap(struct reading *reading, char *room)
 {
-	/* Those of sysfs are many and small, and belong to what comes before. */
+	/* The many small files of sysfs belong to the file before them. */
 	const bool alone = strncmp(reading->path, "/sys/", 5);
 
 	if (alone) {
-		/* What RCU has put off until then comes now, and isn't beside. */
+		/* Let RCU free its pending objects now, not during the read. */
 		settle();
 		usleep(QUIET);
 	}
@@ -133,7 +133,7 @@ int main(int argc, char **argv)
 	settle_fd = open(SETTLE, O_WRONLY);
 	if (settle_fd < 0)
 		return failed(SETTLE);
-	/* not with zeros: such memory would come when it is written */
+	/* Write the buffer, so that the reads cause no page faults. */
 	memset(room, 1, ROOM);
 	room_end = room + ROOM;
 	for (int i = 0; i < argc - 1 && result == EXIT_SUCCESS; i++) {

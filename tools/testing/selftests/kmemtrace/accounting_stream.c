@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Read the streams of a trace directory, of this machine.
+ * Read the streams of a trace of this machine.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -23,7 +23,7 @@ static bool is_event(const struct kmemtrace_event *event)
 	       event->event_id == KMEMTRACE_EVENT_FAILED;
 }
 
-/* The record at stream->at, or NULL at the end. A PAD is 8 bytes at least. */
+/* Return the record at stream->at, or NULL at the end. A PAD has 8 bytes at least. */
 static const struct kmemtrace_event *record_at(const struct stream *stream)
 {
 	const void *at = stream->data + stream->at;
@@ -101,7 +101,7 @@ static struct stream *earliest(struct streams *streams)
 	return found;
 }
 
-static void take_note(struct stream *stream, const struct kmemtrace_event *event)
+static void count_record(struct stream *stream, const struct kmemtrace_event *event)
 {
 	const void *record = event;
 	const struct kmemtrace_lost *lost = record;
@@ -123,7 +123,7 @@ const struct kmemtrace_event *next_record(struct streams *streams)
 	if (!stream)
 		return NULL;
 	event = record_at(stream);
-	take_note(stream, event);
+	count_record(stream, event);
 	stream->at += event->event_size;
 	look_ahead(stream);
 	return event;
@@ -135,7 +135,7 @@ uint64_t monotonic_time(const struct streams *streams,
 	const struct kmemtrace_clock *clock = &streams->last->clock;
 	int64_t since = event->timestamp - clock->timestamp;
 
-	/* The end of the boot knows better, but nobody reads early in it. */
+	/* Early in the boot the frequency is inexact, but no file is copied then. */
 	if (clock->clock == KMEMTRACE_CLOCK_CYCLES && clock->frequency)
 		since = since * 1e9 / clock->frequency;
 	return clock->monotonic + since;

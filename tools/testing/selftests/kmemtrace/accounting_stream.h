@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The records of a trace directory, of all CPUs, in the order of their time.
+ * The records of all CPUs of a trace, ordered by time.
  */
 #ifndef ACCOUNTING_STREAM_H
 #define ACCOUNTING_STREAM_H
@@ -11,15 +11,15 @@
 #include <linux/kmemtrace.h>
 
 /**
- * struct stream - what one CPU recorded
- * @cpu: which
- * @data: the file
- * @size: bytes of it
+ * struct stream - the records of one CPU
+ * @cpu: number of the CPU
+ * @data: content of the file
+ * @size: size of the file in bytes
  * @at: offset of the next record
  * @ahead: time of the next record
- * @clock: the last one
- * @events: ALLOC, FREE and FAILED so far
- * @lost: records that LOST told of so far
+ * @clock: the last CLOCK record so far
+ * @events: number of ALLOC, FREE and FAILED records so far
+ * @lost: number of lost records so far, by the LOST records
  */
 struct stream {
 	unsigned int cpu;
@@ -35,14 +35,14 @@ struct stream {
 struct streams {
 	struct stream cpus[MAX_CPUS];
 	unsigned int nr;
-	struct stream *last;	/* that the last record came from */
+	struct stream *last;	/* stream of the last record */
 };
 
-/* All exit with a message where a file can't be read or a record is broken. */
+/* Both exit with a message if a file can't be read or a record is invalid. */
 void open_streams(struct streams *streams, const char *dir);
 const struct kmemtrace_event *next_record(struct streams *streams);
 
-/* CLOCK_MONOTONIC when the last record was written. */
+/* Return the CLOCK_MONOTONIC time of the last record. */
 uint64_t monotonic_time(const struct streams *streams,
 			const struct kmemtrace_event *event);
 

@@ -1,16 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Each interface that hands memory out or takes it back, 1000 times: exactly
-# 1000 ALLOC and 1000 FREE, with the right call site, size, node and flags; on a
-# quiet machine, and while others allocate on all CPUs ("api.sh load").
+# Call each interface that allocates and frees 1000 times. The trace must have exactly
+# 1000 ALLOC and 1000 FREE events with the right call site, size, node and flags. The
+# machine is idle; with "api.sh load", other processes allocate on all CPUs.
 
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
 trap 'rmmod kmemtrace_api 2>/dev/null; rmdir "$work/cgroup/api"
 	umount "$work/cgroup"; rm -rf "$work"' EXIT
 
-# Whatever was traced before is not of interest.
+# Discard older records.
 if ! cd /sys/kernel/debug/kmemtrace; then
 	echo "1..0 # SKIP no kmemtrace in this kernel"
 	exit 4
@@ -23,7 +23,7 @@ insmod "$here/test_modules/kmemtrace_api.ko" || exit 1
 api=/sys/kernel/debug/kmemtrace_api
 cat $api/rows >rows
 
-# A memory cgroup that refuses large allocations which are charged to it.
+# Large allocations exceed the limit of this memory cgroup, and fail.
 mkdir cgroup && mount -t cgroup2 none cgroup && mkdir -p cgroup/api &&
 	echo +memory >cgroup/cgroup.subtree_control &&
 	echo 1M >cgroup/api/memory.max || exit 1
@@ -38,7 +38,7 @@ fi
 kmemtraced -o trace -- sh -c "echo 0 >cgroup/api/cgroup.procs
 	echo 1000 >$api/run" >log 2>&1
 status=$?
-# shellcheck disable=SC2086 # one word a process
+# shellcheck disable=SC2086 # a word for each process
 [ -z "$workers" ] || kill $workers
 if [ $status -ne 0 ] || [ "$(cat $api/refused)" -ne 1000 ]; then
 	sed 's/^/# /' log

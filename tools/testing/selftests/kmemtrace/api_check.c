@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * api_check TRACE ROWS TIMES: does the trace in the folder TRACE hold exactly
- * what kmemtrace_api did TIMES times, as it says in the file ROWS?
+ * api_check TRACE ROWS TIMES: check that the trace in the folder TRACE has exactly
+ * the events of kmemtrace_api, which ran each row of the file ROWS TIMES times.
  *
- * One TAP result a row: the number of ALLOC and FREE events, and of each the
- * call site, type, sizes, gfp flags and node.
+ * One TAP result for each row: the number of ALLOC and FREE events, and the call site,
+ * type, sizes, gfp flags and node of each event.
  */
 #include <errno.h>
 #include <glob.h>
@@ -38,17 +38,17 @@ struct row {
 
 struct symbol {
 	uint64_t addr;
-	struct row *row;	/* NULL: a function of no row */
+	struct row *row;	/* NULL: the function belongs to no row */
 	bool alloc;
 };
 
 /*
- * An object, or one frame, that is handed out: a node of a search tree. All of
- * them are kept, so that an event that comes twice is seen.
+ * A live object or page frame: a node of a search tree. The tree has also those of
+ * other callers, so that a second ALLOC of the same address is found.
  */
 struct live {
 	uint64_t key;
-	struct row *row;	/* NULL: handed out to somebody else */
+	struct row *row;	/* NULL: another caller allocated it */
 };
 
 static struct row rows[MAX_ROWS];
@@ -57,7 +57,7 @@ static struct symbol *symbols;
 static size_t nr_symbols;
 static struct kmemtrace_event *events;
 static size_t nr_events;
-static void *live_by_space[KMEMTRACE_TYPE_VMALLOC + 1];
+static void *live_by_allocator[KMEMTRACE_TYPE_VMALLOC + 1];
 static uint64_t page_size;
 
 static FILE *open_or_exit(const char *path)
@@ -140,7 +140,7 @@ static void read_symbols(const char *dir)
 	qsort(symbols, nr_symbols, sizeof(*symbols), compare_symbols);
 }
 
-/* Functions of a row are small: nothing far behind one belongs to it. */
+/* A function of a row is small, so 4096 bytes behind its start belong to another. */
 static const struct symbol *find_symbol(uint64_t addr)
 {
 	const struct symbol *found = NULL;
@@ -171,7 +171,7 @@ static void read_record(FILE *file, const char *path)
 		nr_events++;
 }
 
-/* Only allocations and frees count, and what all records begin with. */
+/* Keep the common part of all ALLOC and FREE records of a file. */
 static void read_events(const char *path)
 {
 	FILE *file = open_or_exit(path);
@@ -190,7 +190,7 @@ static void read_events(const char *path)
 	fclose(file);
 }
 
-/* Stable by position: events of one CPU follow each other as they were. */
+/* By time, then by position, which keeps the order of one CPU. */
 static int compare_events(const void *a, const void *b)
 {
 	const struct kmemtrace_event *ea = *(void * const *)a;
@@ -228,8 +228,8 @@ static struct live *find(void **root, uint64_t key)
 	return node ? *node : NULL;
 }
 
-/* Take back; false when it was not handed out. */
-static bool take(void **root, uint64_t key, struct row **row)
+/* Enter a free. Return false if the address was not live, else set its row. */
+static bool remove_live(void **root, uint64_t key, struct row **row)
 {
 	struct live *live = find(root, key);
 
@@ -242,13 +242,14 @@ static bool take(void **root, uint64_t key, struct row **row)
 	return true;
 }
 
-static void give(void **root, uint64_t key, struct row *row)
+/* Enter an allocation. */
+static void add_live(void **root, uint64_t key, struct row *row)
 {
 	struct row *owner;
 	struct live *live;
 
-	if (take(root, key, &owner) && (row || owner))
-		wrong(row ?: owner, "handed out twice");
+	if (remove_live(root, key, &owner) && (row || owner))
+		wrong(row ?: owner, "allocated twice");
 	live = grow(NULL, 1, sizeof(*live));
 	live->key = key;
 	live->row = row;
@@ -265,7 +266,7 @@ static void check_alloc(const struct kmemtrace_event *event, struct row *row)
 		      (uint64_t)event->bytes_req);
 	if (row->bytes_alloc ? event->bytes_alloc != row->bytes_alloc :
 			       event->bytes_alloc < row->bytes_req)
-		wrong(row, "alloc: %" PRIu64 " bytes given",
+		wrong(row, "alloc: %" PRIu64 " bytes allocated",
 		      (uint64_t)event->bytes_alloc);
 	if (event->gfp_flags != row->gfp)
 		wrong(row, "alloc: gfp flags %#" PRIx64 " instead of %#x",
@@ -286,13 +287,13 @@ static void check_free(const struct kmemtrace_event *event, struct row *row)
 		      (uint64_t)event->call_site);
 }
 
-/* Addresses of one namespace: those of slab objects are one. */
-static unsigned int space_of(unsigned int type)
+/* Return the allocator of an event type: both types of slab objects share one. */
+static unsigned int allocator_of(unsigned int type)
 {
 	return type == KMEMTRACE_TYPE_CACHE ? KMEMTRACE_TYPE_KMALLOC : type;
 }
 
-/* What an event of pages takes step by step, of others as a whole. */
+/* Pages are freed one by one or as a block, so each page is entered on its own. */
 static uint64_t step_of(const struct kmemtrace_event *event)
 {
 	if (event->type_id == KMEMTRACE_TYPE_PAGES)
@@ -304,13 +305,13 @@ static void check_event(const struct kmemtrace_event *event)
 {
 	const struct symbol *site = find_symbol(event->call_site);
 	bool alloc = event->event_id == KMEMTRACE_EVENT_ALLOC;
-	unsigned int space = space_of(event->type_id);
-	void **root = &live_by_space[space];
+	unsigned int allocator = allocator_of(event->type_id);
+	void **root = &live_by_allocator[allocator];
 	uint64_t step = step_of(event);
 	struct row *row = NULL;
 
-	/* A large kmalloc takes pages too; its row is about the object. */
-	if (site && space != space_of(site->row->alloc_type))
+	/* A large kmalloc() allocates pages too; its row is about the object. */
+	if (site && allocator != allocator_of(site->row->alloc_type))
 		site = NULL;
 	if (alloc && site && site->alloc) {
 		row = site->row;
@@ -321,10 +322,10 @@ static void check_event(const struct kmemtrace_event *event)
 		struct row *owner;
 
 		if (alloc) {
-			give(root, event->ptr + at, row);
-		} else if (!take(root, event->ptr + at, &owner)) {
+			add_live(root, event->ptr + at, row);
+		} else if (!remove_live(root, event->ptr + at, &owner)) {
 			if (site)
-				wrong(site->row, "taken back, but not handed out");
+				wrong(site->row, "freed, but not allocated");
 		} else if (at == 0 && owner) {
 			check_free(event, owner);
 		}
@@ -360,7 +361,7 @@ int main(int argc, char **argv)
 	read_symbols(argv[1]);
 	snprintf(pattern, sizeof(pattern), "%s/cpu*.out", argv[1]);
 	if (glob(pattern, 0, NULL, &files))
-		ksft_exit_fail_msg("%s: nothing there\n", pattern);
+		ksft_exit_fail_msg("%s: no such files\n", pattern);
 	for (size_t i = 0; i < files.gl_pathc; i++)
 		read_events(files.gl_pathv[i]);
 	check_events();

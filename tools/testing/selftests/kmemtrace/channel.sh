@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# The files of a marker channel: what a mapping of a buffer allows, and that a flush
-# shows records at once.
+# The files of a marker channel: a buffer can only be mapped read-only and shared, and a
+# flush makes records readable at once.
 
 here=$(cd "$(dirname "$0")" && pwd)
 if ! cd /sys/kernel/debug/kmemtrace; then

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * channel_check BYTES: check the files of the channel in the current folder, which
- * runs, and whose buffers have BYTES. Runs on CPU 0. One TAP result a property.
+ * channel_check BYTES: check the files of the channel in the current folder. The
+ * channel must be on, its buffers have BYTES, and the caller pins this process to
+ * CPU 0. One TAP result for each property.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -17,7 +18,7 @@
 
 static size_t bytes;
 
-/* Open a file of the channel, or end. */
+/* Open a file of the channel, or exit. */
 static int open_file(const char *name, int flags)
 {
 	int fd = open(name, flags);
@@ -39,7 +40,7 @@ static int map(int prot, int flags, void **mapping)
 	return error;
 }
 
-/* Return the error of a mapping that is refused. */
+/* Try a mapping; return its error. */
 static int refused(int prot, int flags)
 {
 	void *mapping;
@@ -71,7 +72,7 @@ static void check_mappings(void)
 	munmap(mapping, bytes);
 }
 
-/* Ask for a flush, in a child that allocates and waits for a moment before. */
+/* Request a flush from a child, after a moment in which the parent begins to poll. */
 static void flush_later(void)
 {
 	int fd;
@@ -83,7 +84,7 @@ static void flush_later(void)
 	_exit(write(fd, "1", 1) != 1);
 }
 
-/* Read what is published; return the bytes. */
+/* Read all published records; return the number of bytes. */
 static size_t drain(int fd)
 {
 	static char room[1 << 16];
@@ -95,7 +96,7 @@ static size_t drain(int fd)
 	return sum;
 }
 
-/* A few records are far from filling a sub-buffer. */
+/* A few records don't fill a sub-buffer, so only the flush can publish them. */
 static void check_flush(void)
 {
 	struct pollfd poll_cpu = {

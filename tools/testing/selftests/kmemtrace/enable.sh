@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# The file "enable": what it takes, what it refuses, and what becomes readable
+# The file "enable": valid and invalid words, and the records that become readable
 # when tracing is switched off.
 
 # shellcheck source=tools/testing/selftests/kmemtrace/tap.sh
@@ -19,7 +19,8 @@ drain() {
 	cat cpu[0-9]* | wc -c
 }
 
-# one_at_a_time: of each stream a read returns a sub-buffer; of one there are more.
+# one_at_a_time: one read returns at most one sub-buffer, and at least one stream has
+# more than that.
 one_at_a_time() {
 	more=0
 	for stream in cpu[0-9]*; do
@@ -35,54 +36,54 @@ plan 10
 echo no >enable
 drain >/dev/null
 [ "$(cat enable)" = no ] && [ "$(drain)" -eq 0 ]
-result "off and drained, nothing is readable"
+result "nothing is readable while tracing is off and the buffers are drained"
 
 refuses nonsense 'Invalid argument' && refuses yesterday 'Invalid argument' &&
 	refuses '' 'Invalid argument'
-result "refuses what is neither yes nor no"
+result "a word other than yes and no fails with EINVAL"
 
 echo yes >enable && [ "$(cat enable)" = yes ]
-result "yes switches on"
+result "yes switches tracing on"
 
 echo yes >enable && [ "$(cat enable)" = yes ]
-result "yes again changes nothing"
+result "a second yes changes nothing"
 
 refuses nonsense 'Invalid argument'
-result "nonsense doesn't switch off"
+result "an invalid word doesn't switch tracing off"
 
 echo no >enable && [ "$(cat enable)" = no ] && refuses yes 'busy'
-result "a new generation waits until the last one is read"
+result "yes fails with EBUSY while old records are unread"
 
 bytes=$(drain)
 [ "$bytes" -gt 0 ] && [ $((bytes % 4096)) -eq 0 ]
-result "off makes whole pages readable: $bytes bytes"
+result "no makes whole pages readable: $bytes bytes"
 
 echo yes >enable && echo no >enable && drain >/dev/null
-result "drained, it can be switched on again"
+result "tracing can be switched on again after the buffers are drained"
 
 echo yes >enable
 ls -lR /sys >/dev/null 2>&1
 echo no >enable
 one_at_a_time
-result "a read ends where a sub-buffer does"
+result "a read returns at most one sub-buffer"
 
-# free_kb: free memory
+# free_kb: print the free memory.
 free_kb() {
 	awk '/^MemFree/ { print $2 }' /proc/meminfo
 }
 
-# given_back: there is more than a CPU's buffer
-given_back() {
+# freed: more than the buffer of one CPU has been freed since $during.
+freed() {
 	[ $(($(free_kb) - during)) -gt $size ]
 }
 
-# The buffers are given back by a work item, which takes a while; with them, their memory.
+# A work item frees the buffers, so wait for it.
 size=$(($(cat n_subbufs) * $(cat subbuf_size) / 1024))
 echo yes >enable
 during=$(free_kb)
 echo no >enable
 drain >/dev/null
-within 20 given_back
+within 20 freed
 sleep 1
 after=$(free_kb)
 echo yes >enable
@@ -90,6 +91,6 @@ again=$(free_kb)
 echo no >enable
 drain >/dev/null
 [ $((after - during)) -gt $size ] && [ $((after - again)) -gt $size ]
-result "buffers of $size kB a CPU are there only while on: $during, $after, $again kB free"
+result "buffers ($size kB for each CPU) exist only while tracing is on: $during, $after, $again kB free"
 
 finish

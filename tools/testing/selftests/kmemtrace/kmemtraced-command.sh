@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# The end of a run: a command's, a time's. And modules that come and go.
+# kmemtraced ends with its command or at a time limit. It saves the symbols of modules
+# that are unloaded before that.
 
 # shellcheck source=tools/testing/selftests/kmemtrace/kmemtraced-lib.sh
 . "$(dirname "$0")/kmemtraced-lib.sh"
@@ -9,20 +10,21 @@ begin 8
 
 logs 0 -o trace -- sh -c 'echo out >&3; exit 3' 3>out &&
 	says 'sh: exit status 3' && [ "$(cat out)" = out ] && is_complete trace
-tested "a command ends, its exit status is told"
+tested "a command ends, and kmemtraced reports its exit status"
 
 logs 0 -o trace -- sh -c 'kill -SEGV $$' && says 'killed by signal 11' && is_complete trace
-tested "a command dies"
+tested "a signal kills the command, and kmemtraced reports the signal"
 
 logs 2 -o trace -- no-such-command && says 'no-such-command: No such file or directory' &&
 	! [ -e trace ] && [ "$(cat $kmemtrace/enable)" = no ]
-tested "a command that isn't there"
+tested "a command that doesn't exist is refused"
 
 logs 0 -o trace -t 1 -- sleep 100 && says 'killed by signal 15' && is_complete trace &&
 	! pidof sleep
-tested "the time is up before the command ends"
+tested "the time limit ends the command and the trace"
 
-# lasts SECONDS: so long, and no longer than a slow machine needs to notice.
+# lasts SECONDS: the trace has this duration, or up to three times of it, since a slow
+# machine notices the time late.
 lasts() {
 	from=$(key trace start_ns)
 	to=$(key trace end_ns)
@@ -31,9 +33,9 @@ lasts() {
 	[ $took -ge $(($1 * 1000)) ] && [ $took -lt $(($1 * 3000)) ]
 }
 logs 0 -o trace -t 2 && lasts 2 && is_complete trace
-tested "the time is up"
+tested "the time limit ends the trace"
 
-# A module that is gone at the end: its symbols are in the trace, once.
+# A module is loaded and unloaded during the trace: its symbols are in it once.
 gone() {
 	! grep -q '^dummy ' /proc/modules && log_in_background &&
 		until_logging 1 && modprobe dummy && sleep 2 &&
@@ -43,7 +45,7 @@ gone() {
 		[ "$(grep -c ' dummy_setup	\[dummy\]$' trace/kallsyms)" -eq 1 ]
 }
 gone
-tested "the symbols of a module that is unloaded before the end"
+tested "the trace has the symbols of a module that is unloaded before the end"
 
 at_once() {
 	logs 0 -o trace -- sh -c 'modprobe dummy; rmmod dummy' &&
@@ -52,7 +54,7 @@ at_once() {
 			says 'module dummy was gone'; }
 }
 at_once
-tested "a module that is unloaded at once: its symbols, or a word about it"
+tested "a module is unloaded at once: the trace has its symbols, or a message names it"
 
 last() {
 	logs 0 -o trace -- modprobe dummy && rmmod dummy &&
@@ -60,6 +62,6 @@ last() {
 		grep -q ' dummy_setup' trace/kallsyms
 }
 last
-tested "the symbols of a module that is loaded last"
+tested "the trace has the symbols of a module that the command loads last"
 
 finish

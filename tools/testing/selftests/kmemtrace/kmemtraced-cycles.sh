@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Off and on ten times, with CPU 0 busy and the others idle: each trace holds
-# every event of its time exactly once, and begins after the last one's end.
+# Ten traces, one after the other, while CPU 0 is busy and the others are idle. Each
+# trace holds each event of its time exactly once, and begins after the end of the
+# previous one.
 
 # shellcheck source=tools/testing/selftests/kmemtrace/kmemtraced-lib.sh
 . "$(dirname "$0")/kmemtraced-lib.sh"
@@ -12,7 +13,7 @@ insmod "$here/test_modules/kmemtrace_api.ko" || exit 1
 api=/sys/kernel/debug/kmemtrace_api
 cat $api/rows >rows
 
-# What no CPU has recorded is no contradiction.
+# follows: on each CPU with records in both, this trace begins after the previous one.
 follows() {
 	for stream in trace/cpu*.out; do
 		[ -s "$stream" ] || continue
@@ -30,7 +31,7 @@ for cycle in 1 2 3 4 5 6 7 8 9 10; do
 	logs 0 -o trace -- taskset 1 sh -c "echo 100 >$api/run" &&
 		says 'tracing was off, switched it on' && is_complete trace &&
 		"$here/api_check" trace rows 100 >>log && follows
-	tested "cycle $cycle"
+	tested "trace $cycle has each event once, and begins after the previous trace"
 done
 rmmod kmemtrace_api
 finish

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# A CPU that goes and comes back while kmemtraced logs loses nothing.
+# CPU 1 goes offline and online while kmemtraced logs. No event is lost.
 
 # shellcheck source=tools/testing/selftests/kmemtrace/kmemtraced-lib.sh
 . "$(dirname "$0")/kmemtraced-lib.sh"
@@ -18,7 +18,8 @@ comes_back() {
 	kill -INT "$daemon" && ended 0 && is_complete trace && [ -s trace/cpu1.out ]
 }
 
-# Its last records are flushed when it goes, its thread reads them elsewhere.
+# The kernel flushes the last records when the CPU goes offline. The reader thread of
+# this CPU reads them on another one.
 stays_away() {
 	log_in_background
 	until_logging 1 && taskset 2 ls -lR /sys/module >/dev/null &&
@@ -29,7 +30,7 @@ stays_away() {
 	return $away
 }
 
-# Its stream is there though it is not.
+# The stream of an offline CPU exists.
 starts_without() {
 	echo 0 >$cpu1
 	log_in_background
@@ -44,11 +45,11 @@ starts_without() {
 begin 3
 start_load
 comes_back
-tested "a CPU goes and comes back, three times"
+tested "a CPU goes offline and online three times: no event is lost"
 start_load
 stays_away
-tested "a CPU goes and stays away"
+tested "a CPU goes offline and stays so: no event is lost"
 start_load
 starts_without
-tested "a CPU comes back that was away at the start"
+tested "a CPU that was offline at the start comes online: no event is lost"
 finish

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
 #
-# Sourced by the tests of kmemtraced: a clean start for each, a load, and what a
-# good trace is. They work in $work, on a tmpfs.
+# Functions for the tests of kmemtraced, which source this file: a clean state for each
+# test, a load, and checks of a trace. The tests work in $work, on a tmpfs.
 
-# shellcheck disable=SC2034 # for those who source this
+# shellcheck disable=SC2034 # the sourcing scripts use them
 here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=tools/testing/selftests/kmemtrace/tap.sh
 . "$here/tap.sh"
@@ -13,7 +13,7 @@ work=$(mktemp -d /tmp/kmemtraced.XXXXXX)
 cd "$work" || exit 1
 trap 'end_load; cd /; rm -rf "$work"' EXIT
 
-# Throw away what the buffers hold; tracing is off after that.
+# Switch tracing off and discard the records in the buffers.
 discard() {
 	echo no >$kmemtrace/enable
 	for stream in "$kmemtrace"/cpu[0-9]*; do
@@ -21,13 +21,13 @@ discard() {
 	done
 }
 
-# begin N: so many tests follow.
+# begin N: print the plan for N tests, and start in a clean state.
 begin() {
 	plan "$1"
 	discard
 }
 
-# tested NAME: the result of a test, and a clean start for the next.
+# tested NAME: print the result of the last command, and clean up for the next test.
 tested() {
 	result "$1"
 	[ -z "$load" ] || end_load
@@ -51,7 +51,7 @@ end_load() {
 	load=
 }
 
-# logs STATUS ARG...: kmemtraced ends with this exit status.
+# logs STATUS ARG...: run kmemtraced and expect this exit status.
 logs() {
 	want=$1
 	shift
@@ -61,33 +61,34 @@ logs() {
 	[ $status -eq "$want" ]
 }
 
+# says TEXT: the log has this text.
 says() {
 	grep -qF -- "$1" log
 }
 
-# in_background ARG...: kmemtraced runs, its process is $daemon.
+# in_background ARG...: start kmemtraced; $daemon is its process.
 in_background() {
 	: >>log
 	kmemtraced "$@" >>log 2>&1 &
 	daemon=$!
 }
 
-# kmemtraced logs into "trace".
+# Start kmemtraced with the folder "trace".
 log_in_background() {
 	in_background -o trace
 }
 
-# has_logged N: it said for the N-th time that it is logging.
+# has_logged N: kmemtraced has reported N times that it is logging.
 has_logged() {
 	[ "$(grep -c 'logging' log)" -ge "$1" ]
 }
 
-# until_logging N: wait until it says so for the N-th time.
+# until_logging N: wait for the N-th report that it is logging.
 until_logging() {
 	within 20 has_logged "$1"
 }
 
-# ended STATUS: the one in the background ends with this exit status.
+# ended STATUS: wait for the end of $daemon and expect this exit status.
 ended() {
 	wait "$daemon"
 	status=$?
@@ -95,18 +96,18 @@ ended() {
 	[ $status -eq "$1" ]
 }
 
-# key TRACE NAME: what metadata says.
+# key TRACE NAME: print a value of the trace's metadata.
 key() {
 	sed -n "s/^$2: //p" "$1/metadata"
 }
 
-# Each record keeps the rules, and there are some.
+# is_valid TRACE: each record is valid, and the trace has records.
 is_valid() {
 	kmemtrace-check "$1" >>log 2>&1 &&
 		[ -n "$(find "$1" -name 'cpu*.out' -size +0c)" ]
 }
 
-# Nothing is missing: all is read, tracing is off, and no event was lost.
+# is_whole TRACE: all records are stored, no event was lost, and tracing is off.
 is_whole() {
 	[ "$(key "$1" state)" = complete ] &&
 		[ "$(key "$1" total_overruns)" -eq 0 ] &&
@@ -117,9 +118,9 @@ is_complete() {
 	is_valid "$1" && is_whole "$1"
 }
 
-# The timestamp is the seventh word of each record but a pad (event_id 3), which
-# the second 16 bits of the first word have the size of. All sub-buffers but the
-# last are full: only that is looked at for the last record.
+# A word has 8 bytes. The first word of a record holds event_id and, in bytes 2 and 3,
+# the size of the record. The seventh word is the timestamp, except in a PAD (event_id
+# 3). All sub-buffers before the last are full, so the last record is in the last one.
 first_time() {
 	od -A n -t d8 -j 48 -N 8 "$1"
 }
@@ -133,7 +134,7 @@ last_time() {
 	END { print time }'
 }
 
-# continues FIRST SECOND: on no CPU does the second trace begin before the first ends.
+# continues FIRST SECOND: on each CPU, the second trace begins after the first ends.
 continues() {
 	for stream in "$2"/cpu*.out; do
 		before=$1/${stream##*/}

@@ -1,32 +1,35 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# What finds no room is counted to the event, placed in time, and missing from one
-# trace only. Needs a kernel with CONFIG_KMEMTRACE_DEBUG and small buffers, such as
-# kmemtrace.subbuf_size=64K kmemtrace.subbufs=12 make.
+# Full buffers lose events. The kernel must count each lost event, the trace must say
+# when events were lost, and the same loss must not be in two traces.
+#
+# The test needs a kernel with CONFIG_KMEMTRACE_DEBUG and small buffers, for example by
+# kmemtrace.subbuf_size=64K kmemtrace.subbufs=12.
 
 # shellcheck source=tools/testing/selftests/kmemtrace/kmemtraced-lib.sh
 . "$(dirname "$0")/kmemtraced-lib.sh"
 
 export TMPDIR="$work"
 
-# overruns COLUMN: the sum of it over all CPUs; 3: records, 5: those untold.
+# overruns COLUMN: print the sum of a column over all CPUs. Column 3 is the number of
+# lost records.
 overruns() {
 	awk -v column="$1" '{ sum += $column } END { print sum }' $kmemtrace/cpu_overruns
 }
 
-# lost TRACE: records that its metadata call lost.
+# lost TRACE: print the number of lost records in its metadata.
 lost() {
 	awk -F': ' '/^lost\.cpu/ { sum += $2 } END { print sum }' "$1/metadata"
 }
 
-# has_lost N: more than N records.
+# has_lost N: the kernel has lost more than N records.
 has_lost() {
 	[ "$(overruns 3)" -gt "$1" ]
 }
 
-# accounts_for_all TRACE: on each CPU, what is recorded and what is lost is what the
-# probes were called for.
+# accounts_for_all TRACE: on each CPU, recorded and lost events are as many as the calls
+# of the probes.
 accounts_for_all() {
 	kmemtrace-report --json --show trace "$1" |
 		awk -F'[:, ]+' '
@@ -39,7 +42,7 @@ accounts_for_all() {
 	sort $kmemtrace/cpu_events | cmp - accounted.sorted
 }
 
-# places TRACE: losses lie between the trace's first event and its last.
+# places TRACE: a loss lies between the trace's first and last event.
 places() {
 	kmemtrace-report --json --show trace "$1" |
 		awk -F'[:, ]+' '
@@ -48,7 +51,7 @@ places() {
 		END { exit !placed }'
 }
 
-# What is stopped for long has no room for all that happens.
+# SIGSTOP stops kmemtraced until the buffers are full.
 stopped() {
 	log_in_background
 	until_logging 1 && kill -STOP "$daemon" && within 60 has_lost 1000 &&
@@ -59,7 +62,7 @@ stopped() {
 		accounts_for_all trace && places trace
 }
 
-# A reader who is slower than what happens.
+# The reader of the pipe is slower than the load.
 slow_pipe() {
 	mkdir trace
 	{
@@ -78,8 +81,8 @@ slow_pipe() {
 		[ "$sum" -gt 0 ] && [ "$sum" -eq "$(overruns 3)" ]
 }
 
-# Two traces, of which the second begins where the first had no more room: their
-# losses add up to those of the kernel.
+# The disk of the first trace is full. The second trace begins with the records that
+# remain in the buffers. The losses of both add up to those of the kernel.
 divided() {
 	mkdir small
 	mount -t tmpfs -o "size=$(($(wc -c </proc/kallsyms) / 1024 + 4000))k" \
@@ -101,12 +104,12 @@ divided() {
 begin 3
 start_load
 stopped
-tested "kmemtraced is stopped: each event is recorded or lost, and where"
+tested "kmemtraced is stopped until events are lost: the trace counts each, with its time"
 start_load
 slow_pipe
-tested "a slow pipe: each event that is lost is counted"
+tested "a slow pipe loses events: the trace counts each of them"
 start_load
 divided
-tested "the rest of a full disk: what was lost is missing from one trace only"
+tested "a disk is full, a second trace saves the rest: each loss is in one of the two"
 umount small
 finish

@@ -1,19 +1,19 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# kmemtraced writes to a disk from the kernel's own buffers. Needs a disk for an ext4
-# file system at /dev/vda.
+# kmemtraced maps the kernel's buffers and writes them to a disk with O_DIRECT. The test
+# needs a disk with an ext4 file system at /dev/vda.
 
 # shellcheck source=tools/testing/selftests/kmemtrace/kmemtraced-lib.sh
 . "$(dirname "$0")/kmemtraced-lib.sh"
 O_DIRECT=040000
 
-# has_mapped: the buffer of each CPU, and no other part of the trace.
+# has_mapped: kmemtraced has mapped the buffer of each CPU.
 has_mapped() {
 	[ "$(grep -c ' r--s .*/kmemtrace/map[0-9]*$' "/proc/$daemon/maps")" -eq "$(nproc)" ]
 }
 
-# writes_direct: each stream goes past the page cache.
+# writes_direct: each stream file is open with O_DIRECT.
 writes_direct() {
 	for fd in "/proc/$daemon"/fd/*; do
 		case $(readlink "$fd") in
@@ -25,7 +25,6 @@ writes_direct() {
 	done
 }
 
-# Each CPU fills a sub-buffer.
 mapped() {
 	log_in_background
 	until_logging 1 && within 20 has_mapped && writes_direct &&
@@ -34,8 +33,8 @@ mapped() {
 	ended 0 && is_complete trace
 }
 
-# own_share: percent of all events that come from storing: allocations on the way to
-# the disk, and as many that are freed.
+# own_share: print the share of the events that writing the trace causes, in percent:
+# allocations of the file system and the block layer, and as many frees.
 own_share() {
 	kmemtrace-report --json --show trace,sites -n 100000 trace 2>/dev/null >report
 	awk -F'[:,]' '
@@ -46,7 +45,7 @@ own_share() {
 	END { if (events) printf "%.3f\n", 200 * own / events }' report
 }
 
-# frugal ARG...: storing causes some, and no more than 1% of all events
+# frugal ARG...: writing the trace causes some events, but at most 1% of all.
 frugal() {
 	start_load
 	logs 0 -o trace -t 5 "$@" && kmemtrace-check trace >>log && is_whole trace ||
@@ -56,14 +55,14 @@ frugal() {
 	awk -v share="$share" 'BEGIN { exit !(share > 0 && share <= 1) }'
 }
 
-# What is traced is killed as if it were not.
+# The command doesn't inherit kmemtraced's protection from the OOM killer.
 ordinary() {
 	logs 0 -o trace -- sh -c 'cat /proc/self/oom_score_adj >score' &&
 		[ "$(cat score)" -eq 0 ]
 }
 
-# Past the page cache too, a full disk gets whole sub-buffers, and the kernel keeps the
-# rest.
+# With O_DIRECT too, a full disk gets whole sub-buffers only. The other records remain
+# in the kernel.
 full() {
 	dd if=/dev/zero of=fill bs=1M count=$(($(df -m . | awk 'NR > 1 { print $4 }') - 9))
 	logs 1 -o trace -t 60 && says 'write: No space left on device' &&
@@ -78,16 +77,16 @@ begin 5
 mkdir disk && mount -t ext4 /dev/vda disk && cd disk || exit 1
 start_load
 mapped
-tested "what is on its way to the disk is mapped, and not cached"
+tested "kmemtraced maps the buffers and writes them with O_DIRECT"
 ordinary
-tested "a command has its own chances when memory runs out"
+tested "the command has the usual oom_score_adj"
 frugal
-tested "storing causes no more than 1% of all events: $share%"
+tested "writing the trace causes at most 1% of all events: $share%"
 frugal -z
-tested "-z: storing causes no more than 1% of all events: $share%"
+tested "-z: writing the trace causes at most 1% of all events: $share%"
 start_load
 full >>log 2>&1
-tested "a full disk: the rest can be saved elsewhere"
+tested "a disk is full: a second trace elsewhere saves the other records"
 rm -rf fill first ../trace
 cd ..
 umount disk

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Without memory for the buffers, tracing isn't switched on. A CPU that comes online
-# without memory for its buffer runs without one. No process is killed for either.
-# Memory runs out while kmemtraced logs: another process is killed, and nothing is
-# missing. Needs a disk for an ext4 file system at /dev/vda.
+# Too little memory for the buffers: tracing stays off. Too little memory for the buffer
+# of a CPU that comes online: the CPU runs without one. The kernel kills no process for
+# either. Memory runs out while kmemtraced logs: the kernel kills another process, and
+# the trace is complete. The test needs a disk with an ext4 file system at /dev/vda.
 
 # shellcheck source=tools/testing/selftests/kmemtrace/kmemtraced-lib.sh
 . "$(dirname "$0")/kmemtraced-lib.sh"
@@ -12,7 +12,7 @@
 total=$(sed -n 's/^MemTotal: *\([0-9]*\) kB/\1/p' /proc/meminfo)
 if [ "$total" -gt $((4 << 20)) ]; then
 	ktap_print_header
-	ktap_skip_all "more than 4 GiB of memory: somebody may need them"
+	ktap_skip_all "more than 4 GiB of memory: the test uses all of it"
 	exit "$KSFT_SKIP"
 fi
 
@@ -20,7 +20,7 @@ available() {
 	sed -n 's/^MemAvailable: *\([0-9]*\) kB/\1/p' /proc/meminfo
 }
 
-# is_available TEST KB: such as -lt 1000
+# is_available TEST KB: compare the available memory, for example with -lt 1000.
 is_available() {
 	test "$(available)" "$1" "$2"
 }
@@ -33,12 +33,13 @@ switch_on() {
 	(echo yes >$kmemtrace/enable) 2>>log
 }
 
-# A process that waits for its reader has so much that half of the buffers is left.
+# dd fills memory until only half of the buffers' size is available, then blocks since
+# nobody reads its pipe.
 refused() {
 	need=$(($(nproc) * $(cat $kmemtrace/n_subbufs) *
 		$(cat $kmemtrace/subbuf_size) / 1024))
 	before=$(killed)
-	# shellcheck disable=SC2216 # it is to read nothing
+	# shellcheck disable=SC2216 # sleep reads nothing, so that dd blocks
 	dd if=/dev/zero bs="$(($(available) - need / 2))k" count=1 2>>log | sleep 100 &
 	reader=$!
 	within 20 is_available -lt "$need" && ! switch_on && says 'Cannot allocate memory' &&
@@ -49,12 +50,12 @@ refused() {
 		[ "$(killed)" -eq "$before" ]
 }
 
-# Another process leaves half of a buffer, which CPU 1 needs.
+# dd leaves half of the memory that the buffer of CPU 1 needs.
 cpu1=/sys/devices/system/cpu/cpu1/online
 online_without_memory() {
 	need=$(($(cat $kmemtrace/n_subbufs) * $(cat $kmemtrace/subbuf_size) / 1024))
 	before=$(killed)
-	# shellcheck disable=SC2216 # it is to read nothing
+	# shellcheck disable=SC2216 # sleep reads nothing, so that dd blocks
 	dd if=/dev/zero bs="$(($(available) - need / 2))k" count=1 2>>log | sleep 100 &
 	reader=$!
 	within 20 is_available -lt "$need" && echo 1 >$cpu1 &&
@@ -65,12 +66,13 @@ online_without_memory() {
 	within 20 is_available -ge "$need" && [ $online -eq 0 ]
 }
 
-# lost CPU: how many of its records were lost
+# lost CPU: print the number of its lost records.
 lost() {
 	awk -v cpu="$1" '$1 == cpu { print $3 }' $kmemtrace/cpu_overruns
 }
 
-# CPU 1 gets a buffer when it comes online the next time.
+# CPU 1 has no buffer, and loses its records, until it comes online again with enough
+# memory.
 unbuffered() {
 	dmesg -c >/dev/null
 	echo 0 >$cpu1 && switch_on && online_without_memory &&
@@ -84,15 +86,16 @@ unbuffered() {
 	return $unbuffered
 }
 
-# The OOM killer may want another one while the first is still on its way out. These are
-# its choice before the test, but not before a process as large as kmemtraced.
+# The OOM killer may kill a second process while the first is still exiting. A spare
+# process is its choice before the test's own small processes, but after a process as
+# large as kmemtraced.
 spare() {
 	echo 50 >/proc/self/oom_score_adj
 	exec sleep 100
 }
 
-# A process wants nearly all memory, of which the kernel has taken more already. Who
-# searches its log for faults is told that the OOM killer is none.
+# dd allocates nearly all memory, more than is free, and the OOM killer must kill it.
+# The lines in the kernel log say that the test expects the OOM killer.
 run_out() {
 	echo 'kselftest: expects oom-killer' >/dev/kmsg
 	dd if=/dev/zero of=/dev/null bs="$((total * 19 / 20))k" count=1 2>>log &
@@ -111,14 +114,13 @@ survives() {
 }
 
 begin 4
-# A work item frees the buffers.
+# A work item frees the buffers of an earlier trace.
 sleep 1
 refused
-tested "too little memory for the buffers: refused, and nobody is killed"
-# A work item frees the buffers of the last test.
+tested "too little memory for the buffers: tracing stays off, no process is killed"
 sleep 1
 unbuffered
-tested "too little memory for the buffer of a CPU that comes online: it runs without"
+tested "too little memory for the buffer of a CPU that comes online: it runs without one"
 spares=
 for _ in 1 2 3 4; do
 	(spare) &
@@ -127,13 +129,13 @@ done
 mkdir disk && mount -t ext4 /dev/vda disk || exit 1
 start_load
 survives
-tested "memory runs out: a complete trace"
+tested "memory runs out: the trace is complete"
 rm -rf disk/trace
 start_load
 survives -z
-tested "-z: memory runs out: a complete trace"
+tested "-z: memory runs out: the trace is complete"
 rm -rf disk/trace
 umount disk
-# shellcheck disable=SC2086 # one word each, of those that are left
+# shellcheck disable=SC2086 # a word for each process
 kill $spares 2>/dev/null
 finish

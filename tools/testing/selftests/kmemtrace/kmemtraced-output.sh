@@ -1,13 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Places to log into: full, existing, unwritable, none, a pipe; compressed or not.
+# Outputs of kmemtraced: a full disk, an existing trace, a read-only or missing place, a
+# pipe; compressed and not.
 
 # shellcheck source=tools/testing/selftests/kmemtrace/kmemtraced-lib.sh
 . "$(dirname "$0")/kmemtraced-lib.sh"
 begin 11
 
-# refused TEXT ARG...: it logs nothing, says why, and leaves tracing alone.
+# refused TEXT ARG...: kmemtraced exits with this message and leaves tracing off.
 refused() {
 	text=$1
 	shift
@@ -15,7 +16,7 @@ refused() {
 		[ "$(cat $kmemtrace/enable)" = no ]
 }
 
-# Room for the symbols and a few sub-buffers.
+# The file system has room for the symbols and a few sub-buffers.
 full() {
 	mkdir small
 	mount -t tmpfs -o "size=$(($(wc -c </proc/kallsyms) / 1024 + 3000))k" \
@@ -29,8 +30,8 @@ full() {
 		done
 }
 
-# What found no room is still there, for a second place: nothing was dropped in
-# between, and one trace goes on where the other ends.
+# The records that did not fit are still in the kernel. A second trace saves them, and
+# begins where the first ends.
 rest() {
 	full && ! says 'not saved' && kmemtraced -o trace >>log 2>&1 &&
 		is_valid trace && [ "$(key trace state)" = complete ] &&
@@ -39,14 +40,14 @@ rest() {
 
 start_load
 full
-tested "a full disk: what is there is valid"
+tested "a full disk: the trace is valid"
 umount small; rm -rf small
 start_load
 rest
-tested "a full disk: the rest can be saved elsewhere"
+tested "a full disk: a second trace elsewhere saves the other records"
 umount small; rm -rf small
 
-# What the shell, or systemd, allows a file to have, is not the end of kmemtraced.
+# RLIMIT_FSIZE, set by a shell or systemd, must not kill kmemtraced.
 limited() {
 	(ulimit -f $(($(wc -c </proc/kallsyms) / 512 + 4000)) &&
 		logs 1 -o trace -t 30) &&
@@ -56,7 +57,7 @@ limited() {
 }
 start_load
 limited
-tested "a limit on the size of files: what is there is valid"
+tested "a limit on the size of files: the trace is valid"
 
 existing() {
 	mkdir trace && echo mine >trace/notes && kmemtraced -o trace -t 0.5 &&
@@ -65,19 +66,19 @@ existing() {
 		[ "$(cat trace/notes)" = mine ]
 }
 existing >log 2>&1
-tested "an existing trace is overwritten with -f only, other files never"
+tested "only -f overwrites an existing trace, and never other files"
 
 mount -t tmpfs -o ro none /mnt
 refused 'Read-only file system' -o /mnt/trace
-tested "a place that can't be written"
+tested "a read-only place is refused"
 umount /mnt
 
 touch file
 refused 'Not a directory' -o file
-tested "a file in the way"
+tested "a file instead of a folder is refused"
 
 refused 'No such file or directory' -o no/such/place
-tested "no place at all"
+tested "a place in a missing folder is refused"
 
 compressed() {
 	kmemtraced -z -o trace -t 1 && kmemtrace-check trace &&
@@ -86,10 +87,10 @@ compressed() {
 }
 start_load
 compressed >log 2>&1
-tested "-z: a complete trace"
+tested "-z: the trace is complete"
 
-# Each CPU keeps room for two frames that can't be compressed. One without its table
-# would be a finding.
+# kmemtraced reserves room for two incompressible frames of each CPU. So the table of
+# frames fits in too, without which kmemtrace-check fails.
 full_compressed() {
 	room=$(($(wc -c </proc/kallsyms) / 1024 + $(nproc) * 1000))
 	mkdir small && mount -t tmpfs -o "size=${room}k" none small || return 1
@@ -100,10 +101,10 @@ full_compressed() {
 }
 start_load
 full_compressed
-tested "-z: a full disk: what is there is valid"
+tested "-z: a full disk: the trace is valid"
 umount small; rm -rf small
 
-# What COMMAND prints would be a finding.
+# The output of the command must not get into the stream: kmemtrace-check would fail.
 export TMPDIR="$work"
 piped() {
 	kmemtraced -o - -- sh -c 'sleep 1; echo mine' 2>said |
@@ -115,9 +116,9 @@ piped() {
 }
 start_load
 piped >log 2>&1
-tested "a pipe: a complete trace"
+tested "a pipe: the trace is complete"
 
-# The other end is closed after the first bytes.
+# The reader closes the pipe after the first bytes.
 closed() {
 	{
 		kmemtraced -z -o - -t 30
@@ -127,6 +128,6 @@ closed() {
 }
 start_load
 closed >log 2>&1
-tested "a pipe that nobody reads ends it"
+tested "kmemtraced ends when the reader closes the pipe"
 
 finish

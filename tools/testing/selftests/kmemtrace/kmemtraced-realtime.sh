@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# kmemtraced reads with real-time priority, and leaves the CPUs to others all the
-# same.
+# The threads of kmemtraced read with real-time priority, and still leave the CPUs to
+# other processes.
 
 # shellcheck source=tools/testing/selftests/kmemtrace/kmemtraced-lib.sh
 . "$(dirname "$0")/kmemtraced-lib.sh"
 
-# policies: priority and policy of each thread but the first, see proc(5).
+# policies: print priority and policy of each thread but the first, see proc(5).
 policies() {
 	for stat in /proc/"$daemon"/task/*/stat; do
 		[ "$stat" = "/proc/$daemon/task/$daemon/stat" ] ||
@@ -15,14 +15,14 @@ policies() {
 	done | sort | uniq -c | tr -s ' '
 }
 
-# ticks PID...: of CPU time that these processes had, with their children's.
+# ticks PID...: print the CPU time of these processes and their children, in ticks.
 ticks() {
 	for pid; do
 		sed 's/.*) //' "/proc/$pid/stat"
 	done | awk '{ sum += $12 + $13 + $14 + $15 } END { print sum }'
 }
 
-# reads_with POLICIES ARG...
+# reads_with POLICIES ARG...: run kmemtraced and expect this policy of its readers.
 reads_with() {
 	policies=$1
 	shift
@@ -34,8 +34,8 @@ reads_with() {
 	[ "$(policies)" = " $(nproc) $policies" ] && kill -INT "$daemon" && ended 0
 }
 
-# One that allocates on each CPU, as fast as it can, for some seconds: each has twice as
-# many ticks as all threads of who reads.
+# A process on each CPU opens files without a pause, for some seconds. Each of them gets
+# twice as many ticks as all threads of kmemtraced together.
 leaves_cpus() {
 	loads=
 	log_in_background
@@ -60,13 +60,13 @@ leaves_cpus() {
 : >config
 begin 5
 reads_with '1 1'
-tested "by default, the lowest real-time priority reads"
+tested "by default, the readers have the lowest real-time priority"
 reads_with '7 1' -r 7
-tested "-r 7: it is 7"
+tested "-r 7: the readers have real-time priority 7"
 reads_with '0 0' -r 0
-tested "-r 0: none"
+tested "-r 0: the readers have no real-time priority"
 logs 2 -r 100 && says "'100'"
-tested "-r 100: there is no such priority"
+tested "-r 100 is refused"
 leaves_cpus
-tested "the load of each CPU has twice the ticks of who reads: $used to $own"
+tested "the load of each CPU has at least twice the ticks of kmemtraced: $used to $own"
 finish

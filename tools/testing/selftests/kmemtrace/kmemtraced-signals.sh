@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Signals at any moment: what was read is on disk and valid.
+# kmemtraced gets signals at different moments. The trace up to there is valid.
 
 # shellcheck source=tools/testing/selftests/kmemtrace/kmemtraced-lib.sh
 . "$(dirname "$0")/kmemtraced-lib.sh"
 begin 9
 
-# A shell has what runs in its background ignore SIGINT and SIGQUIT until kmemtraced
-# itself has looked around, so that an early one may have to be repeated.
+# A shell starts background processes with SIGINT and SIGQUIT ignored, until kmemtraced
+# sets its own handlers. So repeat the signal.
 stop_with() {
 	while kill "-$1" "$daemon" 2>/dev/null; do
 		i=0
@@ -21,7 +21,7 @@ stop_with() {
 	wait "$daemon"
 }
 
-# Any other signal that comes so early just ends it.
+# The other signals kill kmemtraced before it has its handlers; no trace exists then.
 in_order() {
 	for delay in 0 0.2 1; do
 		rm -rf trace log
@@ -42,7 +42,7 @@ in_order() {
 for signal in INT QUIT TERM HUP; do
 	start_load
 	in_order $signal
-	tested "SIG$signal at any moment"
+	tested "SIG$signal at any moment: no trace, or a complete one"
 done
 
 nohup_is_kept() {
@@ -56,7 +56,7 @@ start_load
 nohup_is_kept
 tested "SIGHUP is ignored under nohup"
 
-# The buffers have room for what happens meanwhile.
+# The buffers have room for the records of these three seconds.
 stopped() {
 	log_in_background
 	until_logging 1 && kill -STOP "$daemon" && sleep 3 &&
@@ -65,14 +65,14 @@ stopped() {
 }
 start_load
 stopped
-tested "SIGSTOP: nothing is lost until the buffers are full"
+tested "SIGSTOP: no event is lost until the buffers are full"
 
-# seconds: how long the trace is, as far as whole ones go.
+# seconds: print the duration of the trace in whole seconds.
 seconds() {
 	kmemtrace-report -n 1 trace | sed -n 's/^  events .* in \([0-9]*\)\..*/\1/p'
 }
 
-# CLOCK_REALTIME is no clock of a trace.
+# No clock of a trace depends on CLOCK_REALTIME.
 stepped() {
 	now=$(date +%s)
 	log_in_background
@@ -83,9 +83,9 @@ stepped() {
 }
 start_load
 stepped >>log 2>&1
-tested "the time of day may be set forward and back"
+tested "steps of the time of day don't change the times of a trace"
 
-# SIGKILL may come in the middle of a write: whole sub-buffers count.
+# SIGKILL can interrupt a write, so cut the streams to whole sub-buffers.
 cut() {
 	size=$(cat $kmemtrace/subbuf_size)
 	for stream in trace/cpu*.out; do
@@ -101,7 +101,7 @@ killed() {
 }
 start_load
 killed
-tested "SIGKILL: valid up to the last whole sub-buffer"
+tested "SIGKILL: the trace is valid up to the last whole sub-buffer"
 
 taken_over() {
 	log_in_background
@@ -111,6 +111,6 @@ taken_over() {
 }
 start_load
 taken_over
-tested "after SIGKILL, another one takes over"
+tested "after SIGKILL, another kmemtraced makes a complete trace"
 
 finish

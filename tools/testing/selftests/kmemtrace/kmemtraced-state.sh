@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# What kmemtraced finds when it comes, and what others do meanwhile.
+# States that kmemtraced finds at its start, and changes by others while it runs.
 
 # shellcheck source=tools/testing/selftests/kmemtrace/kmemtraced-lib.sh
 . "$(dirname "$0")/kmemtraced-lib.sh"
 begin 8
 
 logs 0 -o trace -t 0.5 && says 'tracing was off, switched it on' && is_complete trace
-tested "tracing is off: it is switched on"
+tested "tracing is off: kmemtraced switches it on"
 
 found_on() {
 	echo yes >$kmemtrace/enable && ls -lR /sys/module >/dev/null &&
@@ -16,9 +16,9 @@ found_on() {
 		says 'tracing is on' && is_complete trace
 }
 found_on
-tested "tracing is on: the trace begins with what is there"
+tested "tracing is on: kmemtraced saves the older records too"
 
-# leftovers: tracing is off, and its records are unread.
+# leftovers: leave tracing off, with unread records.
 leftovers() {
 	echo yes >$kmemtrace/enable && ls -lR /sys/module >/dev/null &&
 		echo no >$kmemtrace/enable
@@ -31,7 +31,7 @@ old_one() {
 		is_complete trace
 }
 old_one
-tested "an unread trace is saved before a new one can begin"
+tested "unread records are saved before a new trace can begin"
 
 switched_off() {
 	log_in_background
@@ -40,7 +40,7 @@ switched_off() {
 }
 start_load
 switched_off
-tested "somebody else switches tracing off"
+tested "another process switches tracing off: the trace is complete"
 
 second() {
 	log_in_background
@@ -56,7 +56,7 @@ logs 2 -o trace && says 'mount -t debugfs none /sys/kernel/debug'
 mounted=$?
 mount -t debugfs none /sys/kernel/debug
 [ $mounted -eq 0 ]
-tested "debugfs is not mounted"
+tested "debugfs is not mounted: a message says how to mount it"
 
 elsewhere() {
 	umount /sys/kernel/debug && mount -t debugfs none /mnt &&
@@ -67,7 +67,7 @@ elsewhere() {
 	return $found
 }
 elsewhere && is_complete trace
-tested "debugfs is mounted elsewhere"
+tested "debugfs is mounted elsewhere: kmemtraced finds it"
 
 restrict=/proc/sys/kernel/kptr_restrict
 before=$(cat $restrict)
@@ -76,6 +76,6 @@ logs 0 -o trace -t 0.5 && says 'sysctl kernel.kptr_restrict=1' && is_complete tr
 hidden=$?
 echo "$before" >$restrict
 [ $hidden -eq 0 ]
-tested "kptr_restrict hides the addresses: it says so and goes on"
+tested "kptr_restrict hides the addresses: a message says so, the trace is complete"
 
 finish

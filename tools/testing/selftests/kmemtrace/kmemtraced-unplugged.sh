@@ -1,15 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# The disk that kmemtraced logs to stops working: each write fails from then on. Needs
-# one with an ext4 file system at /dev/vda, of virtio_blk, that nobody uses.
+# The disk of the trace fails: each later write gets an error. The test needs an unused
+# virtio_blk disk with an ext4 file system at /dev/vda.
 
 # shellcheck source=tools/testing/selftests/kmemtrace/kmemtraced-lib.sh
 . "$(dirname "$0")/kmemtraced-lib.sh"
 driver=/sys/bus/virtio/drivers/virtio_blk
 device=$(basename "$(readlink -f /sys/block/vda/device)")
 
-# What the file system still has in memory would be lost: there is nothing.
+# Unbind the driver of the disk. kmemtraced is stopped and the file system written back
+# before, so that no write is under way.
 unplug() {
 	kill -STOP "$daemon" && sync && echo "$device" >$driver/unbind
 	kill -CONT "$daemon"
@@ -20,7 +21,7 @@ plug_in() {
 	echo "$device" >$driver/bind && mount -t ext4 /dev/vda disk
 }
 
-# fails ARG...: it says which files can't be written and why, and ends.
+# fails ARG...: kmemtraced reports each failing file with the error, and ends.
 fails() {
 	in_background -o disk/trace "$@"
 	until_logging 1 && sleep 1 && unplug && ended 1 &&
@@ -29,14 +30,14 @@ fails() {
 		[ "$(cat $kmemtrace/enable)" = no ]
 }
 
-# Each record keeps the rules; what is compressed may lack its table, but nothing else.
+# is_sound: each record is valid. A compressed file may lack its table of frames.
 is_sound() {
 	kmemtrace-check disk/trace >checked 2>&1 && return
 	! grep ' findings$' checked | grep -v ' 1 findings$' &&
 		! grep -v -e ': frame: cut short: ' -e ' records, ' checked
 }
 
-# stored STREAM: how many bytes of it are on the disk, not compressed
+# stored STREAM: print its size on the disk, in bytes before compression.
 stored() {
 	if [ -e "disk/$1" ]; then
 		stat -c %s "disk/$1"
@@ -45,8 +46,8 @@ stored() {
 	fi
 }
 
-# No sub-buffer is missing between the two traces, and none is in both: the first that
-# could not be written is where the second begins.
+# No sub-buffer is missing between the two traces, and none is in both: the second
+# trace begins with the first sub-buffer that could not be written.
 goes_on() {
 	for stream in trace/cpu*.out; do
 		before=$(($(stored "$stream") / $(key trace subbuf_size)))
@@ -54,7 +55,7 @@ goes_on() {
 	done
 }
 
-# What is on the disk is valid, and what isn't is still there for another place.
+# The trace on the disk is valid. A second trace elsewhere has the other records.
 rest() {
 	fails "$@" && plug_in && logs 0 -o trace && is_sound && is_complete trace &&
 		goes_on
@@ -64,11 +65,11 @@ begin 2
 ! grep -q '^/dev/vda ' /proc/mounts && mkdir disk && mount -t ext4 /dev/vda disk || exit 1
 start_load
 rest -t 60
-tested "the disk fails: what is there is valid, the rest can be saved elsewhere"
+tested "the disk fails: the trace is valid, a second one has the other records"
 rm -rf disk/trace
 start_load
 rest -z -t 60
-tested "-z: the disk fails: what is there is valid, the rest can be saved elsewhere"
+tested "-z: the disk fails: the trace is valid, a second one has the other records"
 rm -rf disk/trace
 umount disk
 finish

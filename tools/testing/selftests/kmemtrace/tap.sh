@@ -1,20 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
 #
-# Sourced by the tests: TAP, where the verdict is that of the last command, and how to
-# wait for something.
+# TAP output and waiting, sourced by the tests.
 
 # shellcheck source=/dev/null
 . "$(dirname "$0")/../kselftest/ktap_helpers.sh"
 
-# plan N: first lines of the output.
+# plan N: print the first lines of the output, for N results.
 plan() {
 	ktap_print_header
 	ktap_set_plan "$1"
 }
 
-# result NAME: pass or fail, as the last command did. What that left in the file
-# "log" explains a failure.
+# result NAME: print a pass if the last command succeeded. Print a failure and the file
+# "log" if it failed.
 result() {
 	if [ $? -eq 0 ]; then
 		ktap_test_pass "$1"
@@ -24,7 +23,7 @@ result() {
 	fi
 }
 
-# within SECONDS COMMAND...: wait until it succeeds, so long at most.
+# within SECONDS COMMAND...: repeat COMMAND until it succeeds, or fail after SECONDS.
 within() {
 	tries=$(($1 * 10))
 	shift

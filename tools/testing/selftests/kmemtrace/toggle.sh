@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Switch off, drain and switch on again, as fast as it goes, while all CPUs
-# allocate: buffers of one generation are given back beside those of the next.
+# Switch tracing off, drain the buffers and switch it on again without a pause, while
+# all CPUs allocate. The kernel then frees old buffers while it allocates new ones.
 
 # shellcheck source=tools/testing/selftests/kmemtrace/tap.sh
 . "$(dirname "$0")/tap.sh"
@@ -31,5 +31,5 @@ done
 
 plan 1
 [ $done -eq $times ] && [ $bytes -gt 0 ]
-result "off and on $done of $times times under load, $bytes bytes"
+result "$done of $times cycles of on, off and drain succeed under load, $bytes bytes"
 finish

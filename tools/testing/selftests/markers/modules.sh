@@ -136,7 +136,7 @@ storm
 ktap_test_result "$cycles module cycles and $registrations registrations, $errors errors" \
 	[ $? -eq 0 ]
 hits=$(count $test/hits)
-ktap_test_result "$hits hits, as many seen by each probe that stayed" equal
+ktap_test_result "$hits hits, each seen by each probe that stays registered" equal
 ktap_test_result "another format under the same name gets no probes" refused
 ktap_test_result "a probe that a module leaves behind is removed" left
 ktap_test_result "all modules can be unloaded" gone

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What an allocation and its release cost: read debugfs kmemtrace_bench. Under
- * an emulator that counts instructions the figures are instructions, elsewhere
- * cycles, or nanoseconds where there is no counter of these.
+ * Measures the cost of an allocation and its free, for readers of the debugfs file
+ * kmemtrace_bench. The figures are instructions under an emulator that counts them,
+ * and cycles elsewhere, or nanoseconds without a counter of cycles.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -71,7 +71,7 @@ static u64 bench_now(void)
 	return get_cycles() ?: ktime_get_ns();
 }
 
-/* One round: interrupts stay off, so that nothing but the pairs is measured. */
+/* Measure one round. Interrupts stay off, so that only the pairs are measured. */
 static u64 bench_round(void (*pair)(void))
 {
 	unsigned long flags;
@@ -87,7 +87,7 @@ static u64 bench_round(void (*pair)(void))
 	return end - start;
 }
 
-/* The best of several rounds: the others had cold caches or full slabs. */
+/* Return the best of several rounds: others may have had cold caches or full slabs. */
 static u64 bench_best(void (*pair)(void))
 {
 	u64 best = bench_round(pair);
@@ -98,7 +98,7 @@ static u64 bench_best(void (*pair)(void))
 	return best;
 }
 
-/* A line of the file: NAME COST, of one pair without the loop around it. */
+/* Print a line of the file: NAME COST, for one pair without the loop around it. */
 static void bench_line(struct seq_file *m, const char *name, void (*pair)(void))
 {
 	u64 cost = bench_best(pair) - bench_best(bench_empty);
@@ -109,7 +109,7 @@ static void bench_line(struct seq_file *m, const char *name, void (*pair)(void))
 }
 
 #ifdef CONFIG_KMEMTRACE
-/* What an event is made of, each with all before it but the other clock. */
+/* The parts of an event. Each includes the parts before it, except another clock. */
 enum bench_part {
 	BENCH_CALL,
 	BENCH_IRQS,
@@ -127,7 +127,7 @@ static struct kmemtrace_slab_event bench_records[64];
 static unsigned int bench_next;
 static u64 bench_time;
 
-/* As kmemtrace has them. */
+/* Return the same counter as kmemtrace's clock. */
 static __always_inline u64 bench_cycles(void)
 {
 #ifdef CONFIG_UML_X86
@@ -137,7 +137,7 @@ static __always_inline u64 bench_cycles(void)
 #endif
 }
 
-/* Where the next record goes, whoever else writes, and whether there is room. */
+/* Store a record, without a check for other writers or for room. */
 static __always_inline void bench_store(unsigned long call_site,
 					const void *ptr, size_t bytes_req,
 					struct kmem_cache *cache, gfp_t gfp,
@@ -146,7 +146,7 @@ static __always_inline void bench_store(unsigned long call_site,
 	struct kmemtrace_slab_event *record =
 		&bench_records[bench_next++ % ARRAY_SIZE(bench_records)];
 
-	/* Nobody reads them, which the compiler need not know. */
+	/* Nothing reads the records: keep the compiler from dropping the stores. */
 	OPTIMIZER_HIDE_VAR(record);
 	record->event.event_id = cache ? KMEMTRACE_EVENT_ALLOC :
 					 KMEMTRACE_EVENT_FREE;
@@ -218,7 +218,7 @@ static const struct {
 	{ bench_kmalloc_BENCH_STORE, bench_kfree_BENCH_STORE },
 };
 
-/* A kmalloc() and kfree() with each part of what is done on an event. */
+/* Measure a kmalloc() and kfree() with each part of an event. */
 static void bench_parts(struct seq_file *m)
 {
 	for (int i = 0; i < BENCH_PARTS; i++) {
@@ -245,7 +245,7 @@ static void bench_free_probe(void *data, struct page *page, unsigned int order)
 	WRITE_ONCE(bench_call_site, data ? kmemtrace_callsite() : _THIS_IP_);
 }
 
-/* A page and its release with probes that search call sites, or don't. */
+/* Measure a page's allocation and free, with probes that search call sites or don't. */
 static void bench_probes(struct seq_file *m, const char *name, void *search)
 {
 	if (register_marker_page_alloc(bench_alloc_probe, search))
@@ -257,7 +257,7 @@ static void bench_probes(struct seq_file *m, const char *name, void *search)
 	unregister_marker_page_alloc(bench_alloc_probe, search);
 }
 
-/* What the search costs is the difference, while kmemtrace is off. */
+/* The difference is the cost of the search, while kmemtrace is off. */
 static void bench_search(struct seq_file *m)
 {
 	bench_probes(m, "page_probed", NULL);
@@ -281,7 +281,7 @@ DEFINE_SHOW_ATTRIBUTE(bench);
 
 static int __init bench_init(void)
 {
-	/* Merged with another cache, that one would be measured. */
+	/* SLAB_NO_MERGE: a merged cache would have another cost. */
 	bench_cache = kmem_cache_create("kmemtrace_bench", 64, 0,
 					SLAB_NO_MERGE, NULL);
 	if (!bench_cache)
@@ -301,4 +301,4 @@ static void __exit bench_exit(void)
 module_exit(bench_exit);
 
 MODULE_LICENSE("GPL");
-MODULE_DESCRIPTION("Cost of an allocation and its release");
+MODULE_DESCRIPTION("Cost of an allocation and its free");

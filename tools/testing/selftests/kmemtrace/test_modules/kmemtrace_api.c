@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Go through each interface that hands memory out and takes it back, and say
- * which events kmemtrace should have made of it.
+ * Calls each interface that allocates and frees memory, and lists the events that
+ * kmemtrace must record for it.
  *
- * Each row of the table has a function that allocates and one that frees, which
- * nothing else calls: their names are the call sites. In debugfs, a write to
- * kmemtrace_api/run goes through all rows as often as the number written;
- * kmemtrace_api/rows lists them for the program that reads the trace.
+ * Each row of the table has a function that allocates and one that frees. Nothing else
+ * calls these, so their names identify the call sites. A write of a number to the
+ * debugfs file kmemtrace_api/run runs all rows this number of times.
+ * kmemtrace_api/rows lists the rows for api_check, which reads the trace.
  */
 #include <linux/compiler.h>
 #include <linux/debugfs.h>
@@ -36,7 +36,7 @@ static u32 refused;
 static struct list_lru lru;
 static struct dentry *dir;
 
-/* Sizes that the compiler can't see are those of a variable-size kmalloc(). */
+/* Hide a size from the compiler, so that kmalloc() takes its path of variable size. */
 static size_t hide(size_t size)
 {
 	OPTIMIZER_HIDE_VAR(size);
@@ -48,7 +48,7 @@ struct rcu_object {
 	char		rest[OBJECT - sizeof(struct rcu_head)];
 };
 
-/* What one row works on. */
+/* Memory of one row. */
 struct work {
 	void	*ptr;
 	void	*ptrs[BULK];
@@ -56,18 +56,18 @@ struct work {
 
 /**
  * struct row - one interface
- * @name: of the row
- * @alloc: hands out, called test_alloc_<name>
- * @free: takes back, called test_free_<name>
+ * @name: name of the row
+ * @alloc: allocates, has the name test_alloc_<name>
+ * @free: frees, has the name test_free_<name>
  * @alloc_type: type_id of the ALLOC events
  * @free_type: type_id of the FREE events
- * @allocs: ALLOC events of one call of @alloc
- * @frees: FREE events of all that was handed out
- * @bytes_req: of each ALLOC event
- * @bytes_alloc: of each ALLOC event, where no debugging option adds to it
- * @gfp: of each ALLOC event
- * @node: of each ALLOC event
- * @elsewhere: the release has a call site of its own
+ * @allocs: number of ALLOC events for one call of @alloc
+ * @frees: number of FREE events for one call of @alloc
+ * @bytes_req: bytes_req of each ALLOC event
+ * @bytes_alloc: bytes_alloc of each ALLOC event, if no debugging option adds to it
+ * @gfp: gfp_flags of each ALLOC event
+ * @node: node of each ALLOC event
+ * @elsewhere: the FREE events have another call site than @free
  */
 struct row {
 	const char	*name;
@@ -84,7 +84,7 @@ struct row {
 	bool		elsewhere;
 };
 
-/* barrier() keeps a last call from becoming a jump, which has no call site. */
+/* barrier() prevents a tail call, which has no return address here. */
 #define INTERFACE(_name, _alloc, _free)					\
 static noinline void test_alloc_##_name(struct work *work)			\
 {									\
@@ -115,9 +115,9 @@ INTERFACE(cache_bulk,
 		pr_err("no bulk objects\n"),
 	  kmem_cache_free_bulk(cache, BULK, work->ptrs))
 /*
- * Objects that the memory cgroup refuses have been handed out and taken back:
- * BULK of them exceed the limit of the cgroup that api.sh runs this in, which
- * looks at "refused".
+ * SLUB allocates the objects before it charges the memory cgroup, and frees them when
+ * the charge fails. BULK objects exceed the limit of the cgroup in which api.sh runs
+ * this; api.sh reads "refused".
  */
 INTERFACE(cache_bulk_refused,
 	  if (kmem_cache_alloc_bulk(charged_cache, GFP_KERNEL | __GFP_NORETRY,
@@ -127,7 +127,7 @@ INTERFACE(cache_bulk_refused,
 		refused++,
 	  (void)work)
 
-/* kmalloc of a size that is known at compile time, and of others */
+/* kmalloc of a size that is known at compile time, and of a variable size */
 SLAB_INTERFACE(const, kmalloc(SMALL, GFP_KERNEL), kfree)
 SLAB_INTERFACE(const_node, kmalloc_node(SMALL, GFP_KERNEL, 0), kfree)
 SLAB_INTERFACE(const_large, kmalloc(LARGE, GFP_KERNEL), kfree)
@@ -198,7 +198,7 @@ INTERFACE(bulk_pages,
 		__free_page(work->ptrs[i]))
 INTERFACE(vmalloc, work->ptr = vmalloc(LARGE), vfree(work->ptr))
 
-/* what lies in pages of vmalloc and of the per-CPU allocator */
+/* areas of vmalloc, and per-CPU memory */
 INTERFACE(vmalloc_area, work->ptr = vmalloc_node(LARGE - 1, 0),
 	  vfree(work->ptr))
 INTERFACE(percpu,
@@ -232,7 +232,7 @@ INTERFACE(percpu_gfp,
 	ROW(_name, PAGES, PAGES, _allocs, _frees, PAGE_SIZE << (_order),	\
 	    PAGE_SIZE << (_order), _gfp, -1, false)
 
-/* Bytes of one CPU; those of the events are of all possible ones. */
+/* The bytes are for one CPU. rows_show() multiplies them by the possible CPUs. */
 #define PERCPU_ROW(_name, _req, _gfp)					\
 	ROW(_name, PERCPU, PERCPU, 1, 1, _req,				\
 	    ALIGN(_req, PCPU_MIN_ALLOC_SIZE), _gfp, -1, false)
@@ -286,7 +286,7 @@ static const struct row rows[] = {
 	PAGE_ROW(free_pages, 1, 1, 1, GFP_KERNEL),
 	PAGE_ROW(zeroed_page, 1, 1, 0, GFP_KERNEL | __GFP_ZERO),
 	PAGE_ROW(folio, 1, 1, 2, GFP_KERNEL | __GFP_COMP),
-	/* Three pages of four: the tail is freed at once, the rest by page. */
+	/* Three pages of four: the last is freed at once, the others one by one. */
 	PAGE_ROW(exact, 1, 4, 2, GFP_KERNEL),
 	PAGE_ROW(bulk_pages, BULK, BULK, 0, GFP_KERNEL),
 	PAGE_ROW(vmalloc, 3, 3, 0, GFP_KERNEL | __GFP_NOWARN | __GFP_HIGHMEM),
@@ -332,7 +332,7 @@ static const struct file_operations run_fops = {
 	.write = run_write,
 };
 
-/* What a slab debugging option adds to an object is not of interest here. */
+/* Debugging options enlarge objects; api_check ignores @bytes_alloc then. */
 static bool exact_sizes(void)
 {
 	return !IS_ENABLED(CONFIG_KASAN) && !IS_ENABLED(CONFIG_SLUB_DEBUG_ON);
@@ -389,5 +389,5 @@ static void __exit api_exit(void)
 }
 module_exit(api_exit);
 
-MODULE_DESCRIPTION("kmemtrace test: every interface that hands memory out");
+MODULE_DESCRIPTION("kmemtrace test: every interface that allocates memory");
 MODULE_LICENSE("GPL");

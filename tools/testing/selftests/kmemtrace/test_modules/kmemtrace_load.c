@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Loads that only a kernel can make: paths of the allocators that no system
- * call takes for sure.
+ * Loads that take paths of the allocators which no system call takes for sure.
  *
- * In debugfs, each load is a file of kmemtrace_load/run: a write runs it as often
- * as the number written. A write of the number of a frame to kmemtrace_load/contig
- * takes the range that it is in, and gives it back. kmemtrace_load/counts tells how
- * often each path was really taken, kmemtrace_load/constants what a reader of
- * traces can't know of this kernel.
+ * Each load is a debugfs file in kmemtrace_load/run. A write of a number runs the load
+ * this number of times. A write of a page frame number to kmemtrace_load/contig
+ * allocates the range around this frame, and frees it. kmemtrace_load/counts counts how
+ * often each path was taken. kmemtrace_load/constants has properties of this kernel
+ * that are not in a trace.
  */
 #include <linux/atomic.h>
 #include <linux/bottom_half.h>
@@ -34,7 +33,7 @@
 #define BULK		32
 #define QUIET		(GFP_KERNEL | __GFP_NOWARN | __GFP_NORETRY)
 
-/* How often a path was taken; each has a name. */
+/* Counters of the paths. */
 enum count {
 	RCU_OBJECTS, RCU_LARGE, RCU_CACHE, RCU_HEADLESS,
 	KVMALLOC_SLAB, KVMALLOC_VMALLOC, LARGE_KMALLOC, LARGE_CONSTANT,
@@ -109,7 +108,7 @@ static void counted(enum count count)
 	atomic_long_inc(&counts[count]);
 }
 
-/* Sizes that the compiler can't see are those of a variable-size kmalloc(). */
+/* Hide a size from the compiler, so that kmalloc() takes its path of variable size. */
 static size_t hide(size_t size)
 {
 	OPTIMIZER_HIDE_VAR(size);
@@ -117,9 +116,9 @@ static size_t hide(size_t size)
 }
 
 /*
- * What may be refused is asked for in a function attempt_ALLOCATOR_COUNT(), and
- * counted there if it is: accounting_check expects as many failures of that
- * allocator from there. barrier() keeps the call from becoming a jump.
+ * Defines attempt_ALLOCATOR_COUNT(), which makes an allocation that may fail, and counts
+ * the failures. accounting_check expects as many FAILED events of this allocator from
+ * the function. barrier() prevents a tail call, which has no return address here.
  */
 #define ATTEMPT(_allocator, _name, _count, _type, _expression)		\
 static noinline __noclone void *					\
@@ -197,7 +196,7 @@ static int load_kfree_rcu(void)
 	return 0;
 }
 
-/* A large one has nothing but vmalloc() left where it may not try hard. */
+/* kvmalloc() of a large size falls back to vmalloc(). */
 static int load_kvmalloc(void)
 {
 	for (size_t size = 64; size <= 4 * KMALLOC_MAX_SIZE; size *= 4) {
@@ -211,7 +210,7 @@ static int load_kvmalloc(void)
 	return 0;
 }
 
-/* Sizes that the compiler sees have functions of their own. */
+/* kmalloc() has functions of its own for a constant size. */
 static int load_kmalloc_large(void)
 {
 	void *constant = kmalloc(SZ_64K, QUIET);
@@ -233,7 +232,7 @@ static int load_kmalloc_large(void)
 	return 0;
 }
 
-/* From small to large and back, so that it crosses over to whole pages. */
+/* Grow and shrink objects, so that they move between slabs and whole pages. */
 static int load_krealloc(void)
 {
 	static const size_t sizes[] = { 8, 10, 500, SZ_2K, SZ_16K, SZ_16K - 1,
@@ -300,7 +299,7 @@ static int load_caches(void)
 	}
 	if (some[0] == some[1])
 		counted(CACHES_MERGED);
-	/* One that has a constructor is never merged. */
+	/* SLUB never merges a cache with a constructor. */
 	if (some[2])
 		counted(CACHES_ALONE);
 	for (int i = 0; i < ARRAY_SIZE(some); i++)
@@ -339,7 +338,7 @@ static void free_remote(struct work_struct *work)
 	}
 }
 
-/* What this CPU hands out, another one takes back. */
+/* Allocate on this CPU, free on another one. */
 static int load_remote(void)
 {
 	static DECLARE_WORK(work, free_remote);
@@ -361,8 +360,8 @@ static int load_remote(void)
 /* ---- per-CPU memory, vmalloc ---- */
 
 /*
- * Where it must not sleep, no page is added to what there is: some hundred kB, and
- * what was used before.
+ * An allocation that must not sleep adds no pages to the per-CPU chunks. So it fails
+ * when the populated pages, some hundred kB, are used up.
  */
 static void free_until_refused(void)
 {
@@ -396,7 +395,7 @@ static int load_percpu(void)
 	return 0;
 }
 
-/* Single pages don't come in such an order. */
+/* Is the area made of huge pages? Only these have consecutive frames. */
 static bool is_huge(const void *ptr)
 {
 	unsigned long first = vmalloc_to_pfn(ptr);
@@ -406,7 +405,7 @@ static bool is_huge(const void *ptr)
 	       vmalloc_to_pfn(ptr + PMD_SIZE - PAGE_SIZE) == first + nr - 1;
 }
 
-/* Where it must not sleep, a worker does it. */
+/* vfree() leaves the work to a worker if it must not sleep. */
 static void vfree_in_softirq(void *ptr)
 {
 	local_bh_disable();
@@ -433,7 +432,7 @@ static int load_vmalloc(void)
 
 /* ---- pages ---- */
 
-/* Somebody else looks at the page while it is given back: it goes in pieces. */
+/* Hold a reference to the first page, so that __free_pages() frees the tail alone. */
 static void free_in_pieces(struct page *page, unsigned int order)
 {
 	get_page(page);
@@ -492,7 +491,7 @@ static int load_fragments(void)
 	return 0;
 }
 
-/* As many blocks as there are, and as reclaim and compaction can make. */
+/* Allocate all page blocks that are free, or that reclaim and compaction can free. */
 static int load_blocks(void)
 {
 	gfp_t gfp = GFP_HIGHUSER_MOVABLE | __GFP_RETRY_MAYFAIL | __GFP_NOWARN;
@@ -511,7 +510,7 @@ static int load_blocks(void)
 	return 0;
 }
 
-/* Most of the page block that a frame is in, whose users have to move away. */
+/* Allocate most of the page block of a frame; the kernel migrates its movable pages. */
 static int take_range(unsigned long pfn)
 {
 	unsigned long start = ALIGN_DOWN(pfn, pageblock_nr_pages);
@@ -526,7 +525,7 @@ static int take_range(unsigned long pfn)
 	return 0;
 }
 
-/* ---- refusals: by a memory cgroup, by fault injection ---- */
+/* ---- failed allocations: by a memory cgroup, by fault injection ---- */
 
 static int load_memcg(void)
 {
@@ -550,7 +549,7 @@ static int load_memcg(void)
 	return 0;
 }
 
-/* Where faults are injected, a part of these is refused. */
+/* Some of these fail, if faults are injected. */
 static int load_failslab(void)
 {
 	void *ptrs[BULK];
@@ -584,11 +583,11 @@ static int load_failpages(void)
 	return 0;
 }
 
-/* ---- an end of all that was begun ---- */
+/* ---- waiting for other tasks ---- */
 
 /*
- * Whoever is between the allocator's own books and the record of an event gets out
- * of there: a task sleeps only after both, or leaves the kernel.
+ * Wait until no task is between an allocator's own counters and the record of the
+ * event: a task neither sleeps nor leaves the kernel there.
  */
 static int load_settle(void)
 {
@@ -731,5 +730,5 @@ static void __exit load_exit(void)
 }
 module_exit(load_exit);
 
-MODULE_DESCRIPTION("kmemtrace test: loads that take rare paths");
+MODULE_DESCRIPTION("kmemtrace test: rare paths of the allocators");
 MODULE_LICENSE("GPL");

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Which pages CONFIG_MEM_ALLOC_PROFILING has charged, and to whom: a reader of
- * /proc/allocinfo is told sums only.
+ * Lists the pages that CONFIG_MEM_ALLOC_PROFILING has charged, with the charged code.
+ * /proc/allocinfo has only sums.
  *
- * kmemtrace_tags in debugfs tells of neighbouring pages that are the same
+ * The debugfs file kmemtrace_tags has a line for neighbouring pages of one state:
  *
  *	charged ADDRESS BYTES FILE FUNCTION
  *	free ADDRESS BYTES - -
  *
- * Only the first page of a block has a tag; where the block is not a compound page,
- * nobody knows how large it is, and it counts as one page. Nothing is held still:
- * what is said of pages that change hands meanwhile may be wrong.
+ * Only the first page of a block has a tag. The size of a block that is not a compound
+ * page is unknown; it counts as one page. The module takes no locks, so lines about
+ * pages that are allocated or freed meanwhile may be wrong.
  *
- * The parameter page_ext_get is the address of that function, which the kernel
- * keeps to itself.
+ * The parameter page_ext_get is the address of that function, which the kernel does not
+ * export.
  */
 #include <linux/debugfs.h>
 #include <linux/memory_hotplug.h>
@@ -26,7 +26,7 @@
 static unsigned long get_page_ext;
 module_param_named(page_ext_get, get_page_ext, ulong, 0);
 
-/* Frames of one state, charged to @tag unless @free. */
+/* Page frames of one state, charged to @tag unless @free. */
 struct run {
 	unsigned long pfn, nr;
 	const struct codetag *tag;
@@ -47,7 +47,7 @@ static const struct codetag *tag_of(struct page *page)
 	return is_codetag_empty(&ref) ? NULL : ref.ct;
 }
 
-/* What there is to say of the block at @pfn. */
+/* Return the state of the block at @pfn. */
 static struct run look_at(unsigned long pfn)
 {
 	struct page *page = pfn_to_online_page(pfn);
@@ -68,7 +68,7 @@ static struct run look_at(unsigned long pfn)
 	return run;
 }
 
-/* The next frames of which there is something to say, from @pfn on. */
+/* Find the next free or charged frames at or after @pfn. Return false if none. */
 static bool find_run(struct run *run, unsigned long pfn, unsigned long end)
 {
 	struct run next;
@@ -166,5 +166,5 @@ static void __exit tags_exit(void)
 }
 module_exit(tags_exit);
 
-MODULE_DESCRIPTION("kmemtrace test: which pages memory allocation profiling has charged");
+MODULE_DESCRIPTION("kmemtrace test: pages charged by memory allocation profiling");
 MODULE_LICENSE("GPL");

@@ -29,7 +29,7 @@ DEFINE_MARKER(bench_typed);
 
 static struct dentry *bench_file;
 
-/* Different data makes a different registration. */
+/* Each element is the data of another registration. */
 static char bench_data[BENCH_PROBES];
 
 static void probe(void *data, unsigned long number, const void *who)
