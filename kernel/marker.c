@@ -59,7 +59,7 @@ static struct rb_root marker_tree = RB_ROOT;
 /* All names that have probes. */
 static struct rb_root marker_names = RB_ROOT;
 
-/* ---- looking things up by name ---- */
+/* ---- lookup by name ---- */
 
 static struct marker *marker_of(const struct rb_node *node)
 {
@@ -125,7 +125,7 @@ static struct marker_section *marker_section_of(const struct marker *marker)
 	return section;
 }
 
-/* ---- which markers and probes fit each other ---- */
+/* ---- matching markers with probes ---- */
 
 /*
  * Return the format that all markers and probes of the name must have, or NULL if
@@ -155,7 +155,7 @@ static const char *marker_prototype(const struct marker_name *entry)
 	return NULL;
 }
 
-/* Return whether a marker can call typed probes of that prototype. */
+/* Return whether a marker can call typed probes of this prototype. */
 static bool marker_has_prototype(const struct marker *marker,
 				 const char *prototype)
 {
@@ -166,10 +166,10 @@ static bool marker_has_prototype(const struct marker *marker,
  * marker_refused - check whether a marker gets no probes
  * @marker: the marker
  *
- * A marker is refused as long as one of these holds. The probes of its name, or
+ * A marker is refused as long as one of these is true. The probes of its name, or
  * without probes the first marker of its name, have another format. The typed
- * probes of its name have another prototype. Its format has not as many
- * conversions as it has arguments.
+ * probes of its name have another prototype. The number of conversions in its
+ * format is not the number of its arguments.
  *
  * Return: true if the marker is refused.
  */
@@ -197,7 +197,7 @@ static void marker_set_call(struct marker *marker, void *func)
 {
 	const struct marker_type *type = marker->type;
 
-	/* A site that reaches @func must see what @func reads. */
+	/* A site that calls @func must see the data that @func reads. */
 	smp_wmb();
 	__static_call_update(type->call_key, type->call_tramp, func);
 }
@@ -367,7 +367,7 @@ static int marker_lock(void)
 	return 0;
 }
 
-/* Return 0 if a probe fits all markers and probes of the name, else -errno. */
+/* Return 0 if a probe matches all markers and probes of the name, else -errno. */
 static int marker_check_probe(const char *name, const char *format,
 			      const char *prototype)
 {
@@ -544,7 +544,7 @@ EXPORT_SYMBOL_GPL(marker_probe_register);
  */
 int marker_probe_remove(const char *name, void *probe, void *data)
 {
-	/* Any prototype distinguishes it from a generic probe. */
+	/* Any prototype: a generic probe has none. */
 	struct marker_func func = {
 		.func = probe, .data = data, .prototype = ""
 	};

@@ -3,12 +3,12 @@
  * Marker channels: their buffers, and switching them on and off. See
  * <linux/marker_channel.h>.
  *
- * The buffers are those of relay, which is used for nothing else. Its write and read
- * paths copy once more, publish empty sub-buffers on a flush, and drop a
- * sub-buffer if the reader runs on another CPU between two stores of the writer.
+ * relay allocates and maps the buffers. Its write and read paths are not used: they
+ * copy records once more, publish empty sub-buffers on a flush, and drop a sub-buffer
+ * if the reader runs on another CPU between two stores of the writer.
  *
- * The counters in struct rchan_buf belong to one side each: subbufs_produced and
- * padding to the writer, subbufs_consumed and bytes_consumed to the reader.
+ * Each counter in struct rchan_buf has one writer: the recording CPU writes
+ * subbufs_produced and padding, the reader subbufs_consumed and bytes_consumed.
  *
  * A buffer lives from marker_channel_prepare() until the channel is stopped and
  * its reader has consumed everything. As long as a channel has buffers it
@@ -36,9 +36,10 @@
 /* ---- the buffer of a CPU ---- */
 
 /*
- * Return whether the memory that is available holds the buffers of @nr_cpus CPUs.
- * Taking the last free pages for them would leave the OOM killer to others. The
- * number means nothing until the boot has handed all memory to the page allocator.
+ * Return whether the available memory is enough for the buffers of @nr_cpus CPUs. If
+ * they took the last free pages, the next allocation of another task would invoke the
+ * OOM killer. During boot, the page allocator does not have all memory yet, and the
+ * number of available pages means nothing.
  */
 static bool marker_channel_fits(const struct marker_channel *channel,
 				unsigned int nr_cpus)
@@ -50,10 +51,10 @@ static bool marker_channel_fits(const struct marker_channel *channel,
 }
 
 /*
- * Each CPU has a global channel of relay, which is one with a single buffer. The callback
- * of relay for CPUs that come up allocates nothing for a global channel, and so never
- * keeps a CPU offline. Relay wants a file here, but does not use it as the channel
- * has no name.
+ * Each CPU has a global relay channel, which has a single buffer. relay's callback for
+ * CPUs that come up allocates nothing for a global channel, and so never keeps a CPU
+ * offline. relay requires a file here, but does not use it because the channel has no
+ * name.
  */
 static struct dentry *marker_channel_no_file(const char *filename,
 					     struct dentry *parent,
@@ -89,9 +90,9 @@ static int marker_channel_add_buf(struct marker_channel *channel,
 			   channel->n_subbufs, &marker_channel_relay, NULL);
 	if (!rchan)
 		return -ENOMEM;
-	/* Where a global channel has its buffer. */
+	/* A global channel has its only buffer here. */
 	buf = *per_cpu_ptr(rchan->buf, 0);
-	/* The owner asks for the buffers that exist when the channel starts. */
+	/* The owner finds earlier buffers itself, when the channel starts. */
 	if (READ_ONCE(channel->running) && channel->ops && channel->ops->buffer)
 		channel->ops->buffer(buf->page_array, buf->page_count);
 	pcpu->rchan = rchan;
@@ -118,7 +119,7 @@ static void marker_channel_remove_buf(struct marker_channel_cpu *pcpu)
 static enum cpuhp_state marker_channel_cpuhp;
 static DEFINE_MUTEX(marker_channel_cpuhp_mutex);
 
-/* A CPU comes up; without a buffer it runs all the same, and loses its records. */
+/* A CPU comes up. Without memory for a buffer it runs too, and loses its records. */
 static int marker_channel_cpu_prepare(unsigned int cpu, struct hlist_node *node)
 {
 	struct marker_channel *channel =
@@ -143,14 +144,14 @@ static int marker_channel_cpu_dead(unsigned int cpu, struct hlist_node *node)
 	local_irq_save(flags);
 	marker_channel_end_subbuf(pcpu);
 	local_irq_restore(flags);
-	/* The irq_work that the CPU may have queued to wake readers never runs. */
+	/* The dead CPU may have queued an irq_work for this, which never runs. */
 	wake_up_interruptible(&pcpu->wait);
 	return 0;
 }
 
 /*
- * The first channel may have its buffers before the first initcall runs. Return 0 or
- * -errno.
+ * Register the hotplug state with the first channel that gets buffers, which may be
+ * before the first initcall. Return 0 or -errno.
  */
 static int marker_channel_setup_cpuhp(void)
 {
@@ -178,7 +179,7 @@ static void marker_channel_remove_bufs(struct marker_channel *channel)
 	lockdep_assert_held(&channel->lock);
 	if (!channel->has_bufs)
 		return;
-	/* From here on no CPU that comes up gets a buffer. */
+	/* From here on, a CPU that comes up gets no buffer. */
 	cpuhp_state_remove_instance_nocalls(marker_channel_cpuhp,
 					    &channel->node);
 	for_each_possible_cpu(cpu)
@@ -195,7 +196,7 @@ static int marker_channel_add_bufs(struct marker_channel *channel)
 	lockdep_assert_held(&channel->lock);
 	if (ret)
 		return ret;
-	/* A CPU is either online now, or the callback sees it later. */
+	/* A CPU is either online now, or comes up later and runs the callback. */
 	cpus_read_lock();
 	ret = marker_channel_fits(channel, num_online_cpus()) ? 0 : -ENOMEM;
 	if (ret)
@@ -241,7 +242,7 @@ static void marker_channel_release(struct work_struct *work)
 	mutex_unlock(&channel->lock);
 }
 
-/* Wakes readers for a writer, which may hold the locks of the scheduler. */
+/* Wake readers outside the recording path, which may run with scheduler locks held. */
 static void marker_channel_wakeup(struct irq_work *work)
 {
 	struct marker_channel_cpu *pcpu =
@@ -349,7 +350,7 @@ static int marker_channel_start_all(void *data)
 }
 
 /**
- * marker_channel_start - take records from now on
+ * marker_channel_start - accept records from now on
  * @channel: a prepared channel
  *
  * All CPUs begin at the same moment.
@@ -387,7 +388,7 @@ static int marker_channel_stop_cpu(void *data)
 }
 
 /**
- * marker_channel_stop - take no more records, and publish those that were taken
+ * marker_channel_stop - accept no more records, and publish all earlier ones
  * @channel: the channel
  *
  * When it returns, no CPU is writing a record, and each sub-buffer that holds
@@ -423,7 +424,7 @@ static void marker_channel_flush_cpu(void *data)
 }
 
 /**
- * marker_channel_flush - publish all records that were taken so far
+ * marker_channel_flush - publish all records so far
  * @channel: the channel
  *
  * Each CPU that is online begins a new sub-buffer with its next record. The
@@ -472,7 +473,7 @@ void marker_channel_discard(struct marker_channel *channel)
 }
 
 /**
- * marker_channel_lost - count the records of a CPU that were lost in this generation
+ * marker_channel_lost - return the records that a CPU has lost in this generation
  * @channel: the channel
  * @cpu: a possible CPU
  *
@@ -493,7 +494,7 @@ struct marker_channel_loss marker_channel_lost(struct marker_channel *channel,
 
 /**
  * marker_channel_pages - find the pages of a CPU's buffer
- * @channel: a channel that is prepared or runs, and that the caller keeps so
+ * @channel: a channel that is prepared or runs; the caller prevents a change
  * @cpu: a possible CPU
  * @nr: result: number of pages, 0 if the CPU has no buffer
  *

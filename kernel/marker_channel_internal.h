@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the files of marker channels share. */
+/* Shared by the source files of marker channels. */
 #ifndef __KERNEL_MARKER_CHANNEL_INTERNAL_H
 #define __KERNEL_MARKER_CHANNEL_INTERNAL_H
 

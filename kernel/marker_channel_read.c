@@ -5,7 +5,7 @@
  * Each CPU has two files: cpu<n> is read, map<n> is mapped and takes the ioctls of
  * <uapi/linux/marker_channel.h>. Both give the published sub-buffers of the CPU,
  * oldest first, and may be used from any CPU. A write to the file flush
- * publishes what the CPUs have recorded so far.
+ * publishes all records so far.
  */
 #define pr_fmt(fmt) "marker_channel: " fmt
 
@@ -28,7 +28,7 @@
 
 /* ---- the oldest published sub-buffer, under read_lock ---- */
 
-/* Return how many of its bytes read() has not taken. */
+/* Return the number of its bytes that read() has not returned yet. */
 static size_t marker_channel_left(struct marker_channel *channel,
 				  struct rchan_buf *buf)
 {
@@ -45,7 +45,7 @@ static size_t marker_channel_offset(struct marker_channel *channel,
 	       channel->subbuf_size + buf->bytes_consumed;
 }
 
-/* Give the sub-buffer back to the writer. */
+/* Release the sub-buffer to the writer. */
 static void marker_channel_consume(struct marker_channel *channel,
 				   struct rchan_buf *buf)
 {
@@ -215,10 +215,10 @@ static int marker_channel_mmap(struct file *file, struct vm_area_struct *vma)
 	if (vma->vm_flags & (VM_WRITE | VM_EXEC) ||
 	    !(vma->vm_flags & VM_MAYSHARE))
 		return -EPERM;
-	/* The reader would see stale data: its address has cache lines of its own. */
+	/* The reader's address would have other cache lines, with stale data. */
 	if (cpu_dcache_is_aliasing())
 		return -ENODEV;
-	/* mprotect() must not add what mmap() refuses. */
+	/* mprotect() must not grant what mmap() refuses. */
 	vm_flags_mod(vma, VM_DONTEXPAND | VM_DONTDUMP | VM_DONTCOPY,
 		     VM_MAYWRITE | VM_MAYEXEC);
 	mutex_lock(&pcpu->map_lock);
@@ -271,7 +271,7 @@ static int marker_channel_create_cpu_files(unsigned int cpu,
 	snprintf(name, sizeof(name), "cpu%u", cpu);
 	file = debugfs_create_file(name, 0400, channel->dir, pcpu,
 				   &marker_channel_fops);
-	/* The CPU can run all the same. */
+	/* The CPU can run without its file. */
 	if (IS_ERR(file)) {
 		pr_err("%s: not created, its records can't be read: %ld\n",
 		       name, PTR_ERR(file));
@@ -308,7 +308,7 @@ int marker_channel_create_files(struct marker_channel *channel,
 				       &channel->files_node);
 	if (ret)
 		return ret;
-	/* A CPU that came up only to go offline again may have recorded. */
+	/* A CPU that is offline again may have records. */
 	cpus_read_lock();
 	for_each_possible_cpu(cpu)
 		if (marker_channel_buf(per_cpu_ptr(channel->cpu, cpu)))

@@ -200,8 +200,8 @@ static void channel_test_nested(struct kunit *test)
 static atomic_t nmis_sent, nmis_seen;
 
 /*
- * Leave NMIs to others that the test did not send. One that reaches this CPU while the
- * test's is pending may be taken for it; its record serves as well.
+ * Handle only NMIs that the test sent. Another NMI that comes while the test's is
+ * pending may be taken for it, which makes no difference to the test.
  */
 static int test_nmi(unsigned int type, struct pt_regs *regs)
 {
@@ -447,7 +447,7 @@ static void channel_test_recursion_end(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, lost(), 1);
 }
 
-/* A flush publishes what was recorded, and nothing if there is nothing. */
+/* A flush publishes the records so far, and no empty sub-buffer. */
 static void channel_test_flush(struct kunit *test)
 {
 	marker_channel_start(&test_channel);
@@ -480,7 +480,7 @@ static void channel_test_no_buffer(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, lost(), 2);
 }
 
-/* A flush on request never takes the room for the next record. */
+/* marker_channel_flush_if_spare() leaves room for the next record. */
 static void channel_test_flush_if_spare(struct kunit *test)
 {
 	marker_channel_start(&test_channel);

@@ -4,7 +4,7 @@
  *
  * All functions run with interrupts off, on the CPU that they write for or, once that
  * CPU is dead, on another one. They take no lock and allocate nothing. An NMI may
- * interrupt a writer anywhere; it gets no room, and changes nothing but lost_nmi.
+ * interrupt a writer anywhere. It gets no room, and only changes lost_nmi.
  */
 #include <linux/align.h>
 #include <linux/cpumask.h>
@@ -17,7 +17,7 @@
 #include <linux/wait.h>
 #include "marker_channel_internal.h"
 
-/* Return how many sub-buffers are published and not consumed. */
+/* Return the number of sub-buffers that are published and not consumed. */
 static size_t marker_channel_unread(struct rchan_buf *buf)
 {
 	/* Pairs with the release in marker_channel_consume(): reuse after copy. */
@@ -55,7 +55,7 @@ static void marker_channel_publish(struct marker_channel_cpu *pcpu)
 	buf->padding[produced % channel->n_subbufs] = limit - pos;
 	/* Pairs with the acquire in marker_channel_ready(): data first. */
 	smp_store_release(&buf->subbufs_produced, produced + 1);
-	/* An irq_work that a CPU queues on its last steps would stay queued. */
+	/* A CPU that goes offline would never run the irq_work. */
 	if (cpu_online(smp_processor_id()) && wq_has_sleeper(&pcpu->wait))
 		irq_work_queue(&pcpu->wakeup);
 }
@@ -147,11 +147,11 @@ void marker_channel_end_subbuf(struct marker_channel_cpu *pcpu)
 }
 
 /**
- * marker_channel_end_subbuf_if_spare - the same, unless the next record were lost
+ * marker_channel_end_subbuf_if_spare - the same, if another sub-buffer is free
  * @pcpu: the channel's part of this CPU
  *
- * Where all other sub-buffers are unread, the current one stays: there would be
- * no room for the next record.
+ * If all other sub-buffers are unread, the current one stays: the next record would
+ * be lost.
  */
 void marker_channel_end_subbuf_if_spare(struct marker_channel_cpu *pcpu)
 {

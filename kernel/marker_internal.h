@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the files of markers share. */
+/* Shared by the source files of markers. */
 #ifndef __KERNEL_MARKER_INTERNAL_H
 #define __KERNEL_MARKER_INTERNAL_H
 

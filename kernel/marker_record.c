@@ -29,7 +29,7 @@ struct marker_generic {
 	struct marker_layout	layout;
 };
 
-/* ---- from a format to a layout ---- */
+/* ---- layout from a format ---- */
 
 /* Store a number, limited to @most, and return what follows it. */
 static const char *marker_digits(const char *p, u16 *number, u16 most)
@@ -195,7 +195,7 @@ int marker_count_args(const char *format)
 	return count;
 }
 
-/* ---- from arguments to a record: any context, no locks, no allocation ---- */
+/* ---- record from arguments: any context, no locks, no allocation ---- */
 
 static void marker_store_number(char *to, unsigned int size, u64 value)
 {

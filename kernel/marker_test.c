@@ -202,7 +202,7 @@ static void marker_test_many(struct kunit *test)
 			KUNIT_EXPECT_EQ(test, seen[j].small, i);
 		}
 	}
-	/* Remove them in the order of their registration. */
+	/* Remove the probes in the order of their registration. */
 	for (int i = 0; i < MANY; i++) {
 		unsigned int before = seen[i].calls;
 
@@ -452,7 +452,7 @@ static void marker_test_refused(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, caught->calls, 0);
 }
 
-/* A typed probe is refused on an ad-hoc marker. */
+/* An ad-hoc marker refuses a typed probe. */
 static void marker_test_kinds(struct kunit *test)
 {
 	struct seen seen = { };
@@ -462,14 +462,14 @@ static void marker_test_kinds(struct kunit *test)
 						    &seen), -EINVAL);
 	trace_mark(test_sites, "number %d", 3);
 	KUNIT_EXPECT_EQ(test, seen.calls, 0);
-	/* So it is on a typed marker with another prototype. */
+	/* A typed marker with another prototype refuses it, too. */
 	KUNIT_EXPECT_EQ(test, marker_probe_register("test_marker", TEST_FORMAT,
 						    "int number", probe_one,
 						    &seen), -EINVAL);
 	KUNIT_EXPECT_EQ(test, register_marker_test_marker(NULL, &seen), -EINVAL);
 }
 
-/* Probes of a name without a marker: the first valid format holds for all. */
+/* Probes of a name without a marker must all have the format of the first one. */
 static void marker_test_unborn(struct kunit *test)
 {
 	static const char * const bad[] = {
@@ -576,8 +576,8 @@ static void marker_test_shared(struct kunit *test)
 }
 
 /*
- * Adding and removing @nr markers, each with a name of its own. Return the nanoseconds
- * of the fastest of three times.
+ * Add and remove @nr markers, each with a name of its own. Return the nanoseconds of
+ * the fastest of three times.
  */
 static u64 time_section(struct kunit *test, unsigned int nr)
 {

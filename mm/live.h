@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the allocators know of live memory. Each function stands in the file of its
- * allocator, with CONFIG_MM_LIVE.
+ * Functions that list live memory. Each is in the file of its allocator, and built with
+ * CONFIG_MM_LIVE.
  */
 #ifndef _MM_LIVE_H
 #define _MM_LIVE_H

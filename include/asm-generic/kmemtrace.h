@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What kmemtrace asks an architecture about its cycle counter.
+ * The cycle counter of an architecture, as kmemtrace uses it.
  *
- * <asm/kmemtrace.h> of an architecture defines what it knows better, each function
- * with a macro of the same name, and includes this file for the rest. The defaults
- * are those of a counter about which nothing is known.
+ * <asm/kmemtrace.h> of an architecture may define any of these functions, each with a
+ * macro of the same name, and includes this file for the others. The defaults assume
+ * that nothing is known about the counter.
  */
 #ifndef __ASM_GENERIC_KMEMTRACE_H
 #define __ASM_GENERIC_KMEMTRACE_H
@@ -22,7 +22,7 @@ static __always_inline u64 arch_kmemtrace_counter(void)
 #endif
 
 #ifndef arch_kmemtrace_frequency
-/* Return the cycles a second, 0 while they are unknown. */
+/* Return the cycles per second, or 0 while unknown. */
 static inline u64 arch_kmemtrace_frequency(void)
 {
 	return 0;
@@ -31,8 +31,8 @@ static inline u64 arch_kmemtrace_frequency(void)
 
 #ifndef arch_kmemtrace_synchronous
 /*
- * Return true if all CPUs are known to read one counter, which has one rate and goes
- * on while they are idle.
+ * Return true if it is known that all CPUs read the same counter, that it has a
+ * constant rate, and that it doesn't stop while CPUs are idle.
  */
 static inline bool arch_kmemtrace_synchronous(void)
 {
@@ -41,7 +41,7 @@ static inline bool arch_kmemtrace_synchronous(void)
 #endif
 
 #ifndef arch_kmemtrace_unstable
-/* Return true once the kernel has found that the counters of its CPUs differ. */
+/* Return true once the kernel has found that the counters of the CPUs differ. */
 static inline bool arch_kmemtrace_unstable(void)
 {
 	return false;

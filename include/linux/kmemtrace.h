@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * kmemtrace: each allocation and each free of kernel memory as an event.
+ * kmemtrace: records each allocation and each free of kernel memory.
  *
- * The markers below stand where an allocator returns memory to a caller (after the
- * memory was obtained), where it fails (the address is NULL then), and where a caller
- * frees memory (before it is released). mm/kmemtrace/probes.c makes records of the
- * arguments.
+ * An allocator calls the markers below in three places: before it returns allocated
+ * memory to the caller, when the allocation fails (the address is NULL then), and when
+ * a caller frees memory, before the memory can be allocated again. The probes in
+ * mm/kmemtrace/probes.c make records of the arguments.
  */
 #ifndef _LINUX_KMEMTRACE_H
 #define _LINUX_KMEMTRACE_H
@@ -28,7 +28,7 @@ bool kmemtrace_in_wrapper(unsigned long addr);
 bool kmemtrace_passes_on(unsigned long addr);
 unsigned long kmemtrace_callsite_from(unsigned long *frame);
 
-/* Return the caller of the page allocator. To be used by a probe on one of its markers. */
+/* Return the caller of the page allocator. Only for probes on its markers. */
 #define kmemtrace_callsite() \
 	kmemtrace_callsite_from(__builtin_frame_address(0))
 #else
@@ -76,7 +76,7 @@ DECLARE_KMEMTRACE_MARKER(kmem_cache_free_bulk,
 	MARKER_ARGS(call_site, cache, count, ptrs),
 	"call_site %lx cache %p count %zu ptrs %p")
 
-/* @name is the one asked for: a merged @cache has another. */
+/* @name is the requested name: a merged @cache has another one. */
 DECLARE_KMEMTRACE_MARKER(kmem_cache_create,
 	MARKER_PARAMS(unsigned long call_site, struct kmem_cache *cache,
 		      const char *name),
@@ -110,7 +110,7 @@ DECLARE_KMEMTRACE_MARKER(page_move,
 	MARKER_ARGS(page, old, nr),
 	"page %p old %p nr %lu")
 
-/* Bytes are those of one CPU. @ptr is 0 if the allocation failed. */
+/* The bytes are for one CPU. @ptr is 0 if the allocation failed. */
 DECLARE_KMEMTRACE_MARKER(percpu_alloc,
 	MARKER_PARAMS(unsigned long call_site, unsigned long ptr,
 		      size_t bytes_req, size_t bytes_alloc, gfp_t gfp),
@@ -130,7 +130,7 @@ DECLARE_KMEMTRACE_MARKER(vmalloc,
 	MARKER_ARGS(call_site, area, bytes_req, gfp, node),
 	"call_site %p area %p bytes_req %zu gfp %x node %d")
 
-/* Any area that is freed, also one that vmalloc() didn't make. */
+/* Called for each area, also for those of vmap() and the per-CPU allocator. */
 DECLARE_KMEMTRACE_MARKER(vm_area_free,
 	MARKER_PARAMS(const struct vm_struct *area),
 	MARKER_ARGS(area),

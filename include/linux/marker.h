@@ -32,7 +32,7 @@
 struct marker_func;
 
 /**
- * struct marker_type - what a typed marker has beyond an ad-hoc one
+ * struct marker_type - the part of a marker that only a typed one has
  * @prototype: its parameters, as they are written
  * @call_key: the static call of the sites
  * @call_tramp: its trampoline, NULL on architectures without

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A channel takes what marker probes record to user space. Each CPU has a buffer
- * of its own, which it writes in place with interrupts off, and which is read
- * through debugfs. A channel handles bytes; the contents of records are up to
- * its owner.
+ * A channel carries the records of marker probes to user space. Each CPU has a
+ * buffer of its own. Probes write it in place with interrupts off, and user space
+ * reads it through debugfs. A channel handles bytes; its owner defines the contents
+ * of records.
  *
  * A buffer consists of sub-buffers. A CPU writes into its current sub-buffer,
- * which no reader sees. When the next record does not fit, when the channel
- * is flushed or stops, or when the CPU has gone offline, the sub-buffer is
- * published with the bytes that it holds. An empty one is never published.
+ * which no reader sees. The sub-buffer is published with its bytes when the next
+ * record does not fit, when the channel is flushed or stops, or when the CPU has
+ * gone offline. An empty one is never published.
  *
  * The owner may begin each sub-buffer with bytes of its own, and fill the
  * page that ends it: see struct marker_channel_ops.
@@ -66,10 +66,10 @@ struct marker_channel_ops {
  * @pos: address of the next record; NULL without a current sub-buffer
  * @fast: @end, or NULL if marker_channel_try() must fail
  * @end: end of the current sub-buffer
- * @direct: whether @fast is to be @end, while a sub-buffer begins
+ * @direct: set while a sub-buffer begins: whether @fast will be @end
  * @refilling: the current sub-buffer is being changed, so that there is none
- * @lost: records that found no room
- * @lost_nmi: records of NMIs
+ * @lost: records that were lost for lack of room
+ * @lost_nmi: records that were lost in NMIs
  * @lost_since: CLOCK_MONOTONIC of the first of @lost since the owner set this
  *	to 0, as @ops->begin does; 0 if there is none
  * @rchan: relay's channel of @buf
@@ -107,7 +107,7 @@ struct marker_channel_cpu {
  * struct marker_channel - per-CPU buffers between probes and readers
  * @cpu: per-CPU part, set by DEFINE_MARKER_CHANNEL()
  * @ops: the owner's callbacks, or NULL
- * @running: records are taken; read on the recording path
+ * @running: the channel accepts records; read on the recording path
  * @flushed: the channel is neither prepared nor running, all records are published
  * @subbuf_size: bytes of a sub-buffer
  * @n_subbufs: number of sub-buffers of each CPU
@@ -199,7 +199,7 @@ __marker_channel_take(char * __percpu *pos, char * __percpu *end, size_t size,
 }
 
 /**
- * marker_channel_try - reserve room for a record, if that takes no call
+ * marker_channel_try - reserve room for a record without a function call
  * @pcpu: the per-CPU part of the channel
  * @size: bytes, at most the size of a sub-buffer
  * @slot: result
@@ -207,8 +207,8 @@ __marker_channel_take(char * __percpu *pos, char * __percpu *end, size_t size,
  * Calls nothing, so that a caller needs no stack frame for the common case.
  *
  * Context: any, NMI included, with interrupts off until the record is written.
- * Return: true when the record goes to @slot; false when the caller has to use
- * marker_channel_begin() instead, and nothing was changed.
+ * Return: true if @slot is the room for the record; false if nothing was changed,
+ * and the caller must use marker_channel_begin() instead.
  */
 static __always_inline bool
 marker_channel_try(struct marker_channel_cpu __percpu *pcpu, size_t size,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* How records name memory. */
+/* Names of memory in records. */
 #ifndef _MM_KMEMTRACE_ADDRESS_H
 #define _MM_KMEMTRACE_ADDRESS_H
 
@@ -9,7 +9,7 @@
 #include <linux/pfn.h>
 #include <linux/vmalloc.h>
 
-/* Set in the name of a page without an address in the linear map: the rest is physical. */
+/* Marks a physical address, of a page without an address in the linear map. */
 #define KMEMTRACE_PHYS	BIT_ULL(63)
 
 static __always_inline u64 kmemtrace_page_ptr(struct page *page)

@@ -23,7 +23,7 @@ static_assert(offsetof(struct kmemtrace_cache, name) == 64);
  * @op: enum kmemtrace_cache_op
  * @call_site: the caller that creates or destroys it, or 0
  * @cache: the cache
- * @name: its name, or the name that its creator asked for
+ * @name: its name, or the name that its creator requested
  *
  * Context: task, with slab_mutex held.
  */
@@ -37,7 +37,7 @@ void kmemtrace_emit_cache(u8 op, unsigned long call_site,
 	record->event_id = KMEMTRACE_EVENT_CACHE;
 	record->op = op;
 	record->event_size = sizeof(*record) + round_up(len + 1, 8);
-	/* Early in the boot it is -1: not to be merged. */
+	/* Early in the boot it is -1, which prevents a merge. */
 	record->users = max(cache->refcount, 1);
 	record->call_site = call_site;
 	record->cache = (unsigned long)kasan_reset_tag(cache);

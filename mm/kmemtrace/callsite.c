@@ -2,10 +2,11 @@
 /*
  * The functions of the page allocator.
  *
- * Its entry points call one another, and the markers stand where all of them meet: a
- * return address there is in the allocator itself. The caller of the allocator is the
- * first return address on the stack, from the probe outwards, that is in none of the
- * functions below. kmemtrace_callsite_from() searches it: see callsite_walk.c.
+ * Its entry points call one another, and the markers are in functions that all of them
+ * call. So the return address of a marker is in the allocator itself. The caller of the
+ * allocator is the first return address on the stack, from the probe outwards, that is
+ * in none of the functions below. kmemtrace_callsite_from() finds it: see
+ * callsite_walk.c.
  */
 #include <linux/filter.h>
 #include <linux/kallsyms.h>
@@ -14,8 +15,7 @@
 #include <linux/sort.h>
 
 /*
- * The page allocator, vmalloc included, and the functions that do nothing but pass a
- * request on to it.
+ * Functions of the page allocator and of vmalloc, and wrappers that only call these.
  */
 static const char * const kmemtrace_wrappers[] = {
 	/* allocation */
@@ -93,7 +93,7 @@ static const char * const kmemtrace_wrappers[] = {
 	"__marker_iterate_vm_area_free",
 };
 
-/* What compilers append to the names of static functions. */
+/* Compilers append these to the names of static functions. */
 static const char * const kmemtrace_suffixes[] = {
 	"", ".isra.0", ".constprop.0", ".constprop.0.isra.0", ".part.0",
 };
@@ -103,13 +103,13 @@ struct kmemtrace_range {
 	unsigned long end;
 };
 
-/* Sorted, with gaps between them; written once, before the first search. */
+/* Sorted by address; may have gaps in between. Written once, before the first search. */
 static struct kmemtrace_range kmemtrace_ranges[ARRAY_SIZE(kmemtrace_wrappers) *
 					       2];
 static unsigned int kmemtrace_nr_ranges;
 
 /**
- * kmemtrace_in_wrapper - tell whether a return address is in the page allocator
+ * kmemtrace_in_wrapper - check whether a return address is in the page allocator
  * @addr: the address
  *
  * Context: any.
@@ -134,12 +134,12 @@ bool kmemtrace_in_wrapper(unsigned long addr)
 }
 
 /**
- * kmemtrace_passes_on - tell whether a return address is not the caller's
+ * kmemtrace_passes_on - check whether a return address is not the caller's
  * @addr: the address
  *
  * Context: any.
- * Return: true if it is in the page allocator, or in a trampoline of BPF, which calls
- * the function it traces in place of that function's caller.
+ * Return: true if it is in the page allocator, or in a BPF trampoline, which calls a
+ * traced function in place of the caller.
  */
 bool kmemtrace_passes_on(unsigned long addr)
 {

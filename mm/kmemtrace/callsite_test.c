@@ -5,7 +5,7 @@
 #include <kunit/test.h>
 #include <linux/sched.h>
 
-/* Functions that other files call: the compiler can't inline all of their calls. */
+/* Functions that other files call, so that the compiler can't inline all calls. */
 static const struct {
 	const char	*name;
 	bool		built;
@@ -76,7 +76,7 @@ static void callsite_test_sorted(struct kunit *test)
 	}
 }
 
-/* Stands for a probe: no call site is ever in it. */
+/* Takes the place of a probe, which is never a call site. */
 static noinline unsigned long callsite_test_probe(void)
 {
 	unsigned long call_site = kmemtrace_callsite();
@@ -85,7 +85,7 @@ static noinline unsigned long callsite_test_probe(void)
 	return call_site;
 }
 
-/* It is no function of the page allocator: it is the caller. */
+/* Takes the place of a caller: it is no function of the page allocator. */
 static noinline unsigned long callsite_test_caller(void)
 {
 	unsigned long call_site = callsite_test_probe();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The caller of the page allocator, found by a walk of the stack. An architecture that
- * finds it faster has a kmemtrace_callsite_from() of its own.
+ * Finds the caller of the page allocator with a stack walk. An architecture with a
+ * faster way defines its own kmemtrace_callsite_from().
  */
 #include <kunit/visibility.h>
 #include <linux/export.h>
@@ -12,21 +12,21 @@
 #include <linux/stacktrace.h>
 
 /**
- * struct kmemtrace_search - where a walk of the stack has come to
- * @probe: return address into the probe, 0 once it was passed
- * @call_site: the last address behind it, 0 if there was none
+ * struct kmemtrace_search - state of a stack walk
+ * @probe: return address into the probe, 0 once the walk has passed it
+ * @call_site: the last address behind the probe, 0 if there was none
  */
 struct kmemtrace_search {
 	unsigned long probe;
 	unsigned long call_site;
 };
 
-/* Return true as long as the walk has to go on. */
+/* Return true as long as the walk must continue. */
 static bool kmemtrace_consume(void *cookie, unsigned long addr)
 {
 	struct kmemtrace_search *search = cookie;
 
-	/* In front of the probe is the walk itself. */
+	/* The addresses before the probe are those of the walk itself. */
 	if (search->probe) {
 		if (addr == search->probe)
 			search->probe = 0;

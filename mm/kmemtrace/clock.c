@@ -2,7 +2,7 @@
 /*
  * The clock of the timestamps: a cycle counter or local_clock().
  *
- * Timestamps are cycles where one counter at one rate serves all CPUs. Reading it
+ * Timestamps are cycles if all CPUs read one counter with a constant rate. Reading it
  * costs half of local_clock(), which converts cycles to nanoseconds. A reader of the
  * trace can do that later.
  *
@@ -34,7 +34,7 @@ enum kmemtrace_clock_param { CLOCK_AUTO, CLOCK_CYCLES, CLOCK_LOCAL };
 
 static enum kmemtrace_clock_param kmemtrace_clock_param __ro_after_init;
 
-/* Cycles a second as counted here, where the architecture doesn't know them. */
+/* Cycles per second as measured here, if the architecture doesn't know them. */
 static u64 kmemtrace_measured_frequency __ro_after_init;
 
 static int __init kmemtrace_parse_clock(char *arg)
@@ -55,17 +55,17 @@ static int __init kmemtrace_parse_clock(char *arg)
 }
 early_param("kmemtrace.clock", kmemtrace_parse_clock);
 
-/* Return the cycles a second, 0 while they are unknown. */
+/* Return the cycles per second, or 0 while unknown. */
 static u64 kmemtrace_frequency(void)
 {
 	return arch_kmemtrace_frequency() ?: kmemtrace_measured_frequency;
 }
 
 /**
- * kmemtrace_cycles_possible - tell whether the counter can be a clock at all
+ * kmemtrace_cycles_possible - check whether the counter can be a clock
  *
- * Return: true if the counter is 64 bits wide, so that it never wraps, if it counts,
- * and if it was not found to differ between CPUs.
+ * Return: true if the counter has 64 bits, so that it never wraps, if it counts, and if
+ * the kernel has not found that it differs between CPUs.
  */
 bool kmemtrace_cycles_possible(void)
 {
@@ -83,7 +83,7 @@ void kmemtrace_use_cycles(bool cycles)
 }
 
 /**
- * kmemtrace_choose_clock - set the clock by the command line and by what is known
+ * kmemtrace_choose_clock - set the clock by the command line and the counter
  *
  * Context: task, before recording starts.
  */
@@ -100,7 +100,7 @@ void kmemtrace_choose_clock(void)
 }
 
 /**
- * kmemtrace_counts_cycles - tell which clock the next sub-buffer has
+ * kmemtrace_counts_cycles - return which clock the next sub-buffer has
  *
  * Context: any. A stale value makes one more sub-buffer with the former clock.
  * Return: true for cycles, false for local_clock().
@@ -111,13 +111,13 @@ bool kmemtrace_counts_cycles(void)
 }
 
 /**
- * kmemtrace_uncertainty - estimate how far the clocks of two CPUs are apart
+ * kmemtrace_uncertainty - estimate the difference between the clocks of two CPUs
  * @cycles: of cycles instead of local_clock()
  *
- * Timestamps of two CPUs may be in the wrong order by as much.
+ * Timestamps of two CPUs that differ by less may be in the wrong order.
  *
- * Return: nanoseconds: few for synchronous clocks; a tick where the clock of each CPU
- * is only kept within one of a common clock.
+ * Return: nanoseconds: few for synchronous clocks; a tick if the kernel keeps the clock
+ * of each CPU only within a tick of a common clock.
  */
 u64 kmemtrace_uncertainty(bool cycles)
 {
@@ -134,7 +134,7 @@ u64 kmemtrace_uncertainty(bool cycles)
  * @cycles: read cycles instead of local_clock()
  *
  * The error includes the resolution of CLOCK_MONOTONIC, which is a tick until the
- * kernel has found a clock for timers of high resolution.
+ * kernel has found a clock for high-resolution timers.
  *
  * Context: any but NMI.
  */

@@ -22,7 +22,7 @@ static void check_clocks(struct kunit *test, bool cycles)
 		KUNIT_EXPECT_EQ(test, first.frequency, 0);
 }
 
-/* A pair of both clocks is of one moment, and both count. */
+/* kmemtrace_read_clocks() reads both clocks at one moment, and both count. */
 static void kmemtrace_test_clocks(struct kunit *test)
 {
 	check_clocks(test, false);

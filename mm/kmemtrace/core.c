@@ -2,12 +2,12 @@
 /*
  * kmemtrace - record each allocation and each free of kernel memory.
  *
- * Probes on the markers of the allocators fill one record for each event, in place,
- * in the buffer of the CPU they run on. Tracing can begin as soon as the allocators
- * are up; debugfs files follow when debugfs exists. This file switches it on and off.
+ * Probes on the markers of the allocators write one record for each event, in place,
+ * into the buffer of their CPU. Tracing can begin as soon as the allocators are up; the
+ * debugfs files follow when debugfs exists. This file switches tracing on and off.
  *
- * No file here calls one that stands behind it in this list: clock, subbuf, record,
- * cache, frames, callsite, probes, snapshot, size, core, debugfs.
+ * A file calls only files before it in this list: clock, subbuf, record, cache, frames,
+ * callsite, probes, snapshot, size, core, debugfs.
  * See Documentation/trace/kmemtrace.rst.
  */
 #define pr_fmt(fmt) "kmemtrace: " fmt
@@ -31,13 +31,13 @@
 #include "snapshot.h"
 #include "subbuf.h"
 
-/* Held while tracing is switched, and all through a snapshot. */
+/* Held while tracing is switched on or off, and during a snapshot. */
 static DEFINE_MUTEX(kmemtrace_mutex);
 
 /* Written with kmemtrace_mutex held. */
 static bool kmemtrace_enabled;
 
-/* True while the machine is about to sleep. Protected by kmemtrace_mutex. */
+/* True from the begin of a system suspend to its end. Protected by kmemtrace_mutex. */
 static bool kmemtrace_sleeps;
 
 static bool kmemtrace_enable_param __initdata =
@@ -50,8 +50,8 @@ static const struct marker_channel_ops kmemtrace_channel_ops = {
 };
 
 /*
- * The probes are there before the channel starts, and until it has stopped, so that
- * the trace begins and ends at one moment for all kinds of event.
+ * The probes are registered before the channel starts, and until it has stopped. So the
+ * trace begins and ends at one moment for all types of events.
  */
 static int kmemtrace_switch_on(void)
 {
@@ -95,9 +95,9 @@ static void kmemtrace_switch_off(void)
 }
 
 /**
- * kmemtrace_is_enabled - tell whether events are recorded
+ * kmemtrace_is_enabled - return whether events are recorded
  *
- * Return: true from the first record on, though the snapshot takes a while.
+ * Return: true from the first record on, also while the snapshot is taken.
  */
 bool kmemtrace_is_enabled(void)
 {
@@ -106,10 +106,11 @@ bool kmemtrace_is_enabled(void)
 
 /**
  * kmemtrace_enable - switch tracing on or off
- * @enable: on
+ * @enable: true to switch it on
  *
- * Context: task, may sleep until a snapshot is done.
- * Return: 0; -EINTR if a signal came before; what marker_channel_prepare() returns.
+ * Context: task, may sleep until a snapshot is complete.
+ * Return: 0; -EINTR if a signal came before that; an error of
+ * marker_channel_prepare().
  */
 int kmemtrace_enable(bool enable)
 {
@@ -126,7 +127,7 @@ int kmemtrace_enable(bool enable)
 }
 
 /**
- * kmemtrace_give_up - switch tracing off and free what was recorded
+ * kmemtrace_give_up - switch tracing off and discard all records
  *
  * Context: task, may sleep.
  */
@@ -139,9 +140,10 @@ void kmemtrace_give_up(void)
 }
 
 /*
- * While the machine sleeps, CLOCK_MONOTONIC stands still, and the counter goes on or
- * begins at 0. So cycles end here. local_clock() may go on as well; the flushes before
- * and after the sleep let sub-buffers begin close to it, each with both clocks.
+ * While the system is suspended, CLOCK_MONOTONIC stops, and the cycle counter continues
+ * or restarts at 0. So timestamps are no cycles after that. local_clock() may continue
+ * as well. The flushes before and after the suspend make sub-buffers begin close to it,
+ * and each begins with a record of both clocks.
  */
 static int kmemtrace_suspend(struct notifier_block *nb, unsigned long action,
 			     void *data)
@@ -184,7 +186,7 @@ static int __init kmemtrace_parse_enable(char *arg)
 early_param("kmemtrace.enable", kmemtrace_parse_enable);
 
 /**
- * kmemtrace_init - start tracing if the command line or the configuration asks for it
+ * kmemtrace_init - start tracing if the command line or the configuration requests it
  *
  * Context: boot CPU, directly after mm_core_init(): relay needs the page and
  * slab allocators, per-CPU memory and vmap().

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The files of kmemtrace in debugfs, but for those of its channel. */
+/* The debugfs files of kmemtrace, except those of its channel. */
 #define pr_fmt(fmt) "kmemtrace: " fmt
 
 #include <linux/cpumask.h>
@@ -144,10 +144,10 @@ static const struct kmemtrace_file kmemtrace_files[] __initconst = {
 	{ "n_subbufs",		0400, &n_subbufs_fops },
 };
 
-/* Switch tracing off: without these files nobody can read what it records. */
+/* Switch tracing off: without these files, no process can read the records. */
 static int __init kmemtrace_no_files(const char *why, int error)
 {
-	pr_err("%s, nobody can read: switched off: %d\n", why, error);
+	pr_err("%s, records can't be read: switched off: %d\n", why, error);
 	kmemtrace_give_up();
 	return error;
 }

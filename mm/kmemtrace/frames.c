@@ -28,10 +28,10 @@ kmemtrace_frames_record(int node, enum kmemtrace_frames state, u64 ptr,
 }
 
 /**
- * kmemtrace_emit_reserved - record memory that the page allocator hasn't got
+ * kmemtrace_emit_reserved - record memory that is not in the page allocator
  * @node: its node
  * @pfn: first frame; it may have no struct page, but is in the linear map
- * @nr: how many
+ * @nr: number of frames
  */
 void kmemtrace_emit_reserved(int node, unsigned long pfn, unsigned long nr)
 {
@@ -60,7 +60,7 @@ void kmemtrace_flush_frames(struct kmemtrace_snapshot_pages *run)
  * @node: node of the frames
  * @state: their state
  * @pfn: the first
- * @nr: how many
+ * @nr: number of frames
  *
  * A run grows at either end.
  */
@@ -83,9 +83,9 @@ void kmemtrace_add_frames(struct kmemtrace_snapshot_pages *run, int node,
 /**
  * kmemtrace_emit_own - record which pages are a buffer of kmemtrace
  * @pages: the pages
- * @nr: how many
+ * @nr: number of frames
  *
- * A reader tells the memory of the tracer from other memory by this record.
+ * A reader uses this record to distinguish memory of the tracer from other memory.
  *
  * Context: task.
  */

@@ -41,7 +41,7 @@ struct kmemtrace_head {
 
 /**
  * struct kmemtrace_slot - room for one record
- * @event: where it is; without @fast, NULL if there is none: the loss was counted
+ * @event: address of the room; without @fast, NULL if the event was counted as lost
  * @now: the timestamp
  * @flags: the state of interrupts before kmemtrace_begin()
  */
@@ -57,7 +57,7 @@ static __always_inline u64 kmemtrace_now(void)
 	return kmemtrace_time(raw_cpu_read(kmemtrace_channel_cpu.fast));
 }
 
-/* Count an event, recorded or lost. Those of NMIs are all lost: see cpu_events. */
+/* Count an event, recorded or lost. All events of NMIs are lost: see cpu_events. */
 static __always_inline void kmemtrace_count(void)
 {
 	if (IS_ENABLED(CONFIG_KMEMTRACE_DEBUG) && kmemtrace_channel.running &&
@@ -68,15 +68,16 @@ static __always_inline void kmemtrace_count(void)
 /**
  * kmemtrace_begin - reserve room for a record
  * @fast: a constant: reserve only if there is room, timestamps are cycles, and this is
- *	no NMI. Nothing is called then, so that all stays in registers that are free
+ *	no NMI. This needs no function call, so that the caller keeps its registers
  * @size: bytes of the record
  * @slot: result
  *
  * Interrupts are off until kmemtrace_end(), so that the order in the buffer is the
  * order in time. raw_: tracing of irq state could allocate and recurse.
  *
- * Return: false if @fast and the conditions are not met: nothing was done. Else true:
- * the record is to be filled, unless its event is NULL, and kmemtrace_end() follows.
+ * Return: false if @fast and the conditions are not met: nothing was done. Otherwise
+ * true: the caller fills the record, unless its event is NULL, and calls
+ * kmemtrace_end().
  */
 static __always_inline bool
 kmemtrace_begin(const bool fast, size_t size, struct kmemtrace_slot *slot)
@@ -98,7 +99,7 @@ kmemtrace_begin(const bool fast, size_t size, struct kmemtrace_slot *slot)
 		slot->event = room;
 		return true;
 	}
-	/* Otherwise gcc merges this with kmemtrace_end(), in front of the test. */
+	/* Without this, gcc merges it with kmemtrace_end(), before the test. */
 	OPTIMIZER_HIDE_VAR(slot->flags);
 	raw_local_irq_restore(slot->flags);
 	return false;

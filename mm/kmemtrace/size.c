@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* How large the buffers of kmemtrace are: by the command line and the memory. */
+/* The size of kmemtrace's buffers, from the command line and the memory size. */
 #define pr_fmt(fmt) "kmemtrace: " fmt
 
 #include <linux/cpumask.h>
@@ -51,7 +51,7 @@ static int __init kmemtrace_parse_subbuf_size(char *arg)
 }
 early_param("kmemtrace.subbuf_size", kmemtrace_parse_subbuf_size);
 
-/* Return the size next to @asked of which two sub-buffers fit into a CPU's share. */
+/* Return the size nearest to @asked of which two sub-buffers fit into a CPU's share. */
 static unsigned long __init kmemtrace_subbuf_size(unsigned long pages,
 						  unsigned int cpus,
 						  unsigned long asked)
@@ -62,7 +62,7 @@ static unsigned long __init kmemtrace_subbuf_size(unsigned long pages,
 	unsigned long size;
 
 	most = max(most, KMEMTRACE_MIN_SUBBUF);
-	/* The default is 2 sub-buffers at least, however small the machine is. */
+	/* Small machines get the default silently, with at least 2 sub-buffers. */
 	if (asked == KMEMTRACE_SUBBUF_SIZE)
 		return PAGE_ALIGN(asked);
 	size = asked < most ? PAGE_ALIGN(asked) : most;
@@ -74,11 +74,11 @@ static unsigned long __init kmemtrace_subbuf_size(unsigned long pages,
 }
 
 /*
- * A boot makes hundreds of thousands of events before user space can read, most of
- * them on one CPU: 328,000 and 537,000 were seen on small virtual machines. So the
- * default is an 8th of the memory, but no more than two million events a CPU. An 8th
- * is the limit of kmemtrace.subbufs=, too. Only memory that buffers can be made of
- * counts: highmem doesn't, nor what vmap() has no room for.
+ * A boot has hundreds of thousands of events before user space can read, most of them
+ * on one CPU: 328,000 and 537,000 on two small virtual machines. So the default is an
+ * 8th of the memory, but no more than two million events per CPU. An 8th is the limit
+ * of kmemtrace.subbufs=, too. Highmem does not count as memory here, nor more than
+ * vmap() can map.
  */
 #define KMEMTRACE_DEFAULT_BYTES		(256UL * KMEMTRACE_SUBBUF_SIZE)
 
@@ -91,7 +91,7 @@ static unsigned long __init kmemtrace_n_subbufs(unsigned long pages,
 	unsigned long most = pages / 8 / cpus / subbuf_pages;
 	unsigned long n;
 
-	/* Relay counts a buffer's bytes in an unsigned int. */
+	/* relay holds the size of a buffer in an unsigned int. */
 	most = clamp(most, 2UL, UINT_MAX / size);
 	if (!given)
 		return clamp(KMEMTRACE_DEFAULT_BYTES / size, 2UL, most);
@@ -104,7 +104,7 @@ static unsigned long __init kmemtrace_n_subbufs(unsigned long pages,
 }
 
 /**
- * kmemtrace_size_buffers - decide how large the buffers are
+ * kmemtrace_size_buffers - compute the size of the buffers
  * @subbuf_size: result, bytes of a sub-buffer
  * @n_subbufs: result, sub-buffers of a CPU
  */

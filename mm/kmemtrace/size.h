@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* How large the buffers of kmemtrace are. */
+/* The size of kmemtrace's buffers. */
 #ifndef _MM_KMEMTRACE_SIZE_H
 #define _MM_KMEMTRACE_SIZE_H
 
@@ -7,7 +7,7 @@
 #include <linux/mm.h>
 #include <linux/sizes.h>
 
-/* Relay and readers take a record in one piece, and some records are long. */
+/* A sub-buffer must hold the longest record in one piece. */
 #define KMEMTRACE_MIN_SUBBUF	PAGE_ALIGN((unsigned long)SZ_16K)
 
 void __init kmemtrace_size_buffers(size_t *subbuf_size, size_t *n_subbufs);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A KUnit test of recording, included by core.c: on each CPU a task, a softirq, a hard
- * interrupt and, on x86, an NMI call probes and number their events, while a reader
- * consumes the sub-buffers, and at times sleeps. Each event has to be in the stream
- * exactly once, or counted as lost.
+ * A KUnit test of recording, included by core.c. On each CPU a task, a softirq, a hard
+ * interrupt and, on x86, an NMI call probes and number their events. A reader consumes
+ * the sub-buffers, and at times sleeps. Each event must be in the stream exactly once,
+ * or be counted as lost.
  */
 #include <kunit/test.h>
 #include <linux/cpu.h>
@@ -165,7 +165,7 @@ static int stress_task(void *unused)
 
 /* ---- the reader ---- */
 
-/* Return true if @event is what stress_write() makes of @number. */
+/* Return true if @event is the one that stress_write() records for @number. */
 static bool stress_right(const struct kmemtrace_event *event, u64 number)
 {
 	const struct kmemtrace_slab_event *slab = (const void *)event;
@@ -360,7 +360,7 @@ static void stress_check_cpu(struct kunit *test, unsigned int cpu)
 		KUNIT_EXPECT_GT(test, s->written[STRESS_NMI], 0);
 }
 
-/* In the middle, all CPUs change the clock, if there are two clocks. */
+/* Run all writers. Halfway, all CPUs change the clock, if there are two clocks. */
 static void stress_run(struct kunit *test)
 {
 	unsigned int cpu;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What begins a sub-buffer and what fills its tail: a record of the clock, a record
- * of losses, pads.
+ * The records that begin a sub-buffer, CLOCK and LOST, and the PADs that fill its tail.
  *
  * Context: any but NMI, interrupts off; no locks, no allocation.
  */
@@ -58,7 +57,7 @@ static size_t kmemtrace_emit_clock(struct marker_channel_cpu *end,
 	return sizeof(*clock);
 }
 
-/* Emit what this CPU lost since its last LOST record. Return the bytes written. */
+/* Emit the losses of this CPU since its last LOST record. Return the bytes written. */
 static size_t kmemtrace_emit_lost(struct marker_channel_cpu *end, void *to)
 {
 	struct kmemtrace_reported *reported = this_cpu_ptr(&kmemtrace_reported);
@@ -140,7 +139,7 @@ void kmemtrace_reset_reported(void)
 }
 
 /**
- * kmemtrace_unreported - compute which losses no LOST record has reported yet
+ * kmemtrace_unreported - compute the losses that no LOST record has reported yet
  * @cpu: the CPU
  * @lost: all that it lost
  *

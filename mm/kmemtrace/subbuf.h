@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What begins a sub-buffer and what fills its tail. */
+/* The records that begin a sub-buffer, and the PADs that fill its tail. */
 #ifndef _MM_KMEMTRACE_SUBBUF_H
 #define _MM_KMEMTRACE_SUBBUF_H
 

@@ -38,4 +38,4 @@ static void __exit sample_exit(void)
 module_exit(sample_exit);
 
 MODULE_LICENSE("GPL");
-MODULE_DESCRIPTION("A module with markers");
+MODULE_DESCRIPTION("Sample module with markers");

@@ -78,4 +78,4 @@ static void __exit probe_exit(void)
 module_exit(probe_exit);
 
 MODULE_LICENSE("GPL");
-MODULE_DESCRIPTION("A module with probes on the markers of another one");
+MODULE_DESCRIPTION("Sample module with probes on the markers of marker-sample");

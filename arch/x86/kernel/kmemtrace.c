@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The caller of the page allocator, found by what the ORC unwinder said before.
+ * Finds the caller of the page allocator, by earlier results of the ORC unwinder.
  *
- * The unwinder takes some 500 instructions a frame to find how large it is. At a given
- * return address into the page allocator the answer is always the same, so it is asked
- * once: a step is the lower half of that address, which is enough for text, and the
- * distance to the caller's return address. Both are written as one word, and stay:
- * there are no more steps than calls in those functions.
+ * The unwinder takes some 500 instructions to find the size of a frame. For a given
+ * return address into the page allocator the size is always the same, so this file
+ * keeps it in a table of steps. A step is the lower half of the return address, which
+ * is unique in kernel text, and the distance to the caller's return address. Both are
+ * written as one word and never removed: there are only as many steps as calls in the
+ * page allocator.
  *
- * An address outside the page allocator is a call site. It is remembered in a table,
- * too, where another one may take its place.
+ * An address outside the page allocator is a call site. Call sites are kept in a table
+ * too; there, a new one replaces an old one with the same hash.
  */
 #include <linux/compiler.h>
 #include <linux/ftrace.h>
@@ -26,12 +27,12 @@
 #define KMEMTRACE_STEP_TRIES	4
 #define KMEMTRACE_SITES		1024
 #define KMEMTRACE_MAX_FRAMES	16
-/* No frame of the allocator is larger. */
+/* The maximum size of a frame of the page allocator. */
 #define KMEMTRACE_MAX_STEP	SZ_1K
-/* What lies above a frame pointer in its frame: itself, the return address, alignment. */
+/* More than a frame has above its frame pointer: this, the return address, alignment. */
 #define KMEMTRACE_BP_GAP	SZ_128
 
-/* The last tries lie behind the end, so that none has to wrap around. */
+/* With additional elements at the end, so that the tries don't wrap around. */
 static u64 kmemtrace_steps[KMEMTRACE_STEPS + KMEMTRACE_STEP_TRIES - 1];
 static u32 kmemtrace_sites[KMEMTRACE_SITES];
 
@@ -57,7 +58,7 @@ static void kmemtrace_learn(unsigned long addr, unsigned int step)
 	}
 }
 
-/* Return true if a tracer put @addr in the place of a caller's return address. */
+/* Return true if @addr is a tracer's, which has replaced a caller's return address. */
 static bool kmemtrace_replaced(unsigned long addr)
 {
 #ifdef CONFIG_FUNCTION_GRAPH_TRACER
@@ -96,10 +97,10 @@ static __always_inline bool kmemtrace_is_site(unsigned long addr)
 }
 
 /*
- * Return true if the frame between @from and @to has that size whatever happened
- * before. It hasn't if its size was found by the frame pointer, which points to the
- * upper end of the frame then, or if a tracer has replaced the return address. A frame
- * pointer register that points elsewhere into the frame holds an object's address.
+ * Return true if the frame between @from and @to always has this size. That is not
+ * known in two cases: the unwinder used the frame pointer, which points to the upper
+ * end of the frame then, or a tracer has replaced the return address. A frame pointer
+ * register that points elsewhere into the frame is a general register there.
  */
 static bool kmemtrace_always(const struct unwind_state *from,
 			     const struct unwind_state *to)
@@ -109,7 +110,7 @@ static bool kmemtrace_always(const struct unwind_state *from,
 	       READ_ONCE_NOCHECK(((unsigned long *)to->sp)[-1]) == to->ip;
 }
 
-/* Find the call site with the unwinder, and learn the steps to it. */
+/* Find the call site with the unwinder, and store the steps to it. */
 static noinline unsigned long kmemtrace_unwind(unsigned long *frame)
 {
 	struct unwind_state state, from;
@@ -126,7 +127,7 @@ static noinline unsigned long kmemtrace_unwind(unsigned long *frame)
 	return unwind_done(&state) ? 0 : state.ip;
 }
 
-/* Find the call site by the steps that were learned; return 0 if they don't lead to it. */
+/* Find the call site by stored steps; return 0 if one is missing. */
 static __always_inline unsigned long kmemtrace_follow(unsigned long *frame)
 {
 	unsigned long addr = frame[1];

@@ -10,7 +10,7 @@
 
 static atomic_t callsite_same, callsite_other, callsite_unwound;
 
-/* Compare the search with the unwinder alone. */
+/* Compare the result by stored steps with that of the unwinder. */
 static noinline void callsite_test_compare(unsigned long *frame)
 {
 	if ((kmemtrace_follow(frame) ?: kmemtrace_unwind(frame)) ==
@@ -39,7 +39,7 @@ static void callsite_test_area(void *data, const struct vm_struct *area)
 	callsite_test_compare(__builtin_frame_address(0));
 }
 
-/* Call the entry points of the page allocator; the rest of the system calls some, too. */
+/* Call the entry points of the page allocator. Other tasks call some of them, too. */
 static void callsite_test_load(void)
 {
 	for (int i = 0; i < 100; i++) {
@@ -63,7 +63,7 @@ static void callsite_test_load(void)
 	}
 }
 
-/* The steps that were learned lead where the unwinder leads, and suffice. */
+/* Stored steps lead to the same call site as the unwinder, and are mostly complete. */
 static void callsite_test_learned(struct kunit *test)
 {
 	unsigned int steps = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 WITH Linux-syscall-note */
 /*
- * The kmemtrace stream: what a reader finds in <debugfs>/kmemtrace/cpu<n>.
+ * The kmemtrace stream: the contents of <debugfs>/kmemtrace/cpu<n>.
  *
  * A stream is a sequence of records in the byte order of the traced machine.
  * Documentation/ABI/testing/debugfs-kmemtrace describes it.
@@ -14,11 +14,11 @@
 
 #include <linux/types.h>
 
-/* Raised by one with each change of the stream, new ids included. */
+/* Incremented with each change of the stream, new ids included. */
 #define KMEMTRACE_ABI_VERSION	2
 
 /**
- * enum kmemtrace_event_id - what happened
+ * enum kmemtrace_event_id - the types of records
  * @KMEMTRACE_EVENT_NULL: illegal, never occurs in a stream
  * @KMEMTRACE_EVENT_ALLOC: memory was allocated; struct kmemtrace_event, for
  *	slab objects struct kmemtrace_slab_event
@@ -53,8 +53,8 @@ enum kmemtrace_event_id {
 };
 
 /**
- * enum kmemtrace_type_id - which interface was called
- * @KMEMTRACE_TYPE_KMALLOC: kmalloc(), kfree() and what is built on them
+ * enum kmemtrace_type_id - the interface that was called
+ * @KMEMTRACE_TYPE_KMALLOC: kmalloc(), kfree() and their callers, such as kstrdup()
  * @KMEMTRACE_TYPE_CACHE: kmem_cache_alloc(), kmem_cache_free(); a snapshot of
  *	one slab, also of a kmalloc cache: struct kmemtrace_snapshot_slab
  * @KMEMTRACE_TYPE_PAGES: the page allocator; a snapshot of neighbouring
@@ -62,8 +62,8 @@ enum kmemtrace_event_id {
  * @KMEMTRACE_TYPE_PERCPU: alloc_percpu(), free_percpu(); bytes are those of
  *	all possible CPUs together; snapshot: struct kmemtrace_event
  * @KMEMTRACE_TYPE_VMALLOC: vmalloc(), vfree(); snapshot: struct kmemtrace_event
- * @KMEMTRACE_TYPE_END: only in a snapshot, its last record: all that was live
- *	when tracing began is known; struct kmemtrace_snapshot_end
+ * @KMEMTRACE_TYPE_END: the last record of a snapshot; the memory that was live
+ *	when tracing began is known from here on; struct kmemtrace_snapshot_end
  *
  * Slab objects (the first two) are matched by pointer alone. Pages, per-CPU
  * memory and vmalloc areas are matched apart from them and from each other.
@@ -83,7 +83,7 @@ enum kmemtrace_type_id {
  * @event_id: enum kmemtrace_event_id
  * @type_id: enum kmemtrace_type_id
  * @event_size: bytes of this record; a reader skips the tail it does not know
- * @node: NUMA node that an allocation asked for, -1 if it asked for none; -1 for
+ * @node: NUMA node that an allocation requested, -1 if it requested none; -1 for
  *	pages, whose allocator doesn't keep it
  * @call_site: return address into the caller, 0 if a snapshot doesn't know it
  * @ptr: address of the memory, never 0; 0 for a failure
@@ -135,18 +135,19 @@ struct kmemtrace_pad {
 } __attribute__((packed, aligned(8)));
 
 /**
- * struct kmemtrace_lost - records that found no room in this CPU's buffer
+ * struct kmemtrace_lost - records that this CPU has lost
  * @event_id: KMEMTRACE_EVENT_LOST
  * @zero: 0
  * @event_size: bytes of this record
- * @cpu: whose stream this is
- * @records: how many are missing, since the last KMEMTRACE_EVENT_LOST
- * @bytes: of those
- * @nested: how many of @records came in an NMI, where nothing is recorded; they may
- *	have come at any time since the last KMEMTRACE_EVENT_CLOCK
- * @since: CLOCK_MONOTONIC of the first record that found no room, 0 if there is none
+ * @cpu: CPU of this stream
+ * @records: number of lost records since the last KMEMTRACE_EVENT_LOST
+ * @bytes: size of the lost records
+ * @nested: number of @records that were lost in NMIs, where nothing is recorded; at
+ *	any time since the last KMEMTRACE_EVENT_CLOCK
+ * @since: CLOCK_MONOTONIC of the first record that was lost for lack of room, 0 if
+ *	none was
  * @zero2: 0
- * @timestamp: when there was room again
+ * @timestamp: time when there was room again
  */
 struct kmemtrace_lost {
 	__u8	event_id;
@@ -176,20 +177,20 @@ enum kmemtrace_clock_id {
  * struct kmemtrace_clock - begins each sub-buffer
  * @event_id: KMEMTRACE_EVENT_CLOCK
  * @clock: enum kmemtrace_clock_id, of all timestamps of this sub-buffer; never cycles
- *	again once they proved to be no clock, or the machine was about to sleep
+ *	again once the kernel has found them unstable, or the system was suspended
  * @event_size: bytes of this record
- * @cpu: whose stream this is
+ * @cpu: CPU of this stream
  * @monotonic: CLOCK_MONOTONIC in nanoseconds, at @timestamp
  * @sequence: number of this sub-buffer in the CPU's stream, from 0 on each time that
  *	tracing is switched on. A missing number was lost on its way to the reader.
- *	A trace may begin with another number if somebody read before
+ *	A trace may begin with another number if another process read before
  * @uncertainty: nanoseconds by which timestamps of two CPUs may be in the wrong
  *	order, as far as the kernel knows
- * @frequency: cycles a second as known by then; 0 if unknown, or if @clock counts
- *	nanoseconds
+ * @frequency: cycles per second, as known at @timestamp; 0 if unknown, or if @clock
+ *	counts nanoseconds
  * @error: nanoseconds by which @monotonic may be wrong for @timestamp; a tick, early
  *	in the boot
- * @timestamp: now
+ * @timestamp: time of this record
  */
 struct kmemtrace_clock {
 	__u8	event_id;
@@ -205,9 +206,9 @@ struct kmemtrace_clock {
 } __attribute__((packed, aligned(8)));
 
 /**
- * enum kmemtrace_cache_op - why there is a struct kmemtrace_cache
+ * enum kmemtrace_cache_op - the reason of a struct kmemtrace_cache
  * @KMEMTRACE_CACHE_THERE: it existed when tracing began; events of its objects may
- *	stand in front of this record
+ *	precede this record
  * @KMEMTRACE_CACHE_CREATED: kmem_cache_create(); if a cache with this address
  *	exists, the new one was merged with it
  * @KMEMTRACE_CACHE_DESTROYED: kmem_cache_destroy() by its last user
@@ -223,16 +224,16 @@ enum kmemtrace_cache_op {
  * @event_id: KMEMTRACE_EVENT_CACHE
  * @op: enum kmemtrace_cache_op
  * @event_size: bytes of this record: 72 and more
- * @users: how many calls of kmem_cache_create() share it, this one included
+ * @users: number of kmem_cache_create() calls that share it, this one included
  * @call_site: the caller that creates or destroys it, else 0
  * @cache: its address, by which other records name it
- * @object_size: bytes of an object as asked for
+ * @object_size: bytes of an object as requested
  * @size: bytes that an object takes
  * @flags: SLAB_* of the kernel
- * @timestamp: now
+ * @timestamp: time of this record
  * @align: bytes
- * @name: as given to kmem_cache_create(), ended and filled up by zeros to a
- *	multiple of 8 bytes; cut off where it is very long
+ * @name: as given to kmem_cache_create(), ended and padded by zeros to a multiple of
+ *	8 bytes; truncated if it is very long
  */
 struct kmemtrace_cache {
 	__u8	event_id;
@@ -254,14 +255,14 @@ struct kmemtrace_cache {
  * @event_id: KMEMTRACE_EVENT_SNAPSHOT
  * @type_id: KMEMTRACE_TYPE_CACHE
  * @event_size: bytes of this record, those of @live included
- * @node: where its memory is
+ * @node: NUMA node of the slab
  * @cache: address of the slab cache
- * @ptr: address of the first of them
- * @object_size: bytes of an object as asked for
+ * @ptr: address of the first object
+ * @object_size: bytes of an object as requested
  * @size: bytes from one object to the next
- * @objects: how many they are
- * @timestamp: now
- * @live: one bit an object, the lowest of the first word for the first object;
+ * @objects: number of objects
+ * @timestamp: time of this record
+ * @live: one bit for each object, the lowest of the first word for the first object;
  *	1: it is live. As many words as @objects need
  */
 struct kmemtrace_snapshot_slab {
@@ -282,9 +283,9 @@ struct kmemtrace_snapshot_slab {
  * enum kmemtrace_frames - the state of page frames
  * @KMEMTRACE_FRAMES_LIVE: allocated from the page allocator
  * @KMEMTRACE_FRAMES_FREE: free in the page allocator
- * @KMEMTRACE_FRAMES_RESERVED: not the page allocator's so far, but it may get them:
- *	the kernel's image, memory allocated before the page allocator was up, memory
- *	that is plugged in later; memory that was unplugged
+ * @KMEMTRACE_FRAMES_RESERVED: not in the page allocator, but may be freed to it later:
+ *	the kernel's image, memory allocated before the page allocator was up,
+ *	memory that is hotplugged later; hot-removed memory
  * @KMEMTRACE_FRAMES_OWN: allocated for a buffer of kmemtrace; recorded before all
  *	other frames, and once more among them; if a CPU comes up later, right after
  *	the last allocation for its buffer
@@ -301,13 +302,13 @@ enum kmemtrace_frames {
  * @event_id: KMEMTRACE_EVENT_SNAPSHOT
  * @type_id: KMEMTRACE_TYPE_PAGES
  * @event_size: bytes of this record
- * @node: where they are
+ * @node: NUMA node of the frames
  * @state: enum kmemtrace_frames
  * @ptr: address of the first, as in struct kmemtrace_event
  * @zero: 0
  * @bytes: a multiple of the page size
  * @zero2: 0
- * @timestamp: now
+ * @timestamp: time of this record
  */
 struct kmemtrace_snapshot_pages {
 	__u8	event_id;
@@ -327,11 +328,11 @@ struct kmemtrace_snapshot_pages {
  * @event_id: KMEMTRACE_EVENT_SNAPSHOT
  * @type_id: KMEMTRACE_TYPE_END
  * @event_size: bytes of this record
- * @cpu: whose stream this is
+ * @cpu: CPU of this stream
  * @unsure: slabs that could not be recorded because a task was changing them; their
  *	objects are not in the snapshot
  * @zero: 0
- * @timestamp: now
+ * @timestamp: time of this record
  */
 struct kmemtrace_snapshot_end {
 	__u8	event_id;
@@ -344,9 +345,9 @@ struct kmemtrace_snapshot_end {
 } __attribute__((packed, aligned(8)));
 
 /**
- * enum kmemtrace_phase_id - what begins a phase of the boot, in the order of time
+ * enum kmemtrace_phase_id - the phases of the boot, in the order of time
  * @KMEMTRACE_PHASE_ARMED: tracing begins, as soon as the allocators are up; the first
- *	record behind the clock
+ *	record after the CLOCK record
  * @KMEMTRACE_PHASE_SMP: all CPUs that the boot brings up are running
  * @KMEMTRACE_PHASE_INITCALLS: the initcalls of all built-in code are done
  * @KMEMTRACE_PHASE_FREED: the memory of init functions and data was freed
@@ -365,9 +366,9 @@ enum kmemtrace_phase_id {
  * @event_id: KMEMTRACE_EVENT_PHASE
  * @phase: enum kmemtrace_phase_id
  * @event_size: bytes of this record
- * @cpu: whose stream this is
+ * @cpu: CPU of this stream
  * @zero: 0
- * @timestamp: now
+ * @timestamp: time of this record
  */
 struct kmemtrace_phase {
 	__u8	event_id;

@@ -12,7 +12,7 @@ static inline u64 arch_kmemtrace_frequency(void)
 
 #define arch_kmemtrace_frequency arch_kmemtrace_frequency
 
-/* The kernel learns the rate of the timer when it has found that it can be used. */
+/* The kernel sets the rate of the timer once it has found the timer usable. */
 static inline bool arch_kmemtrace_synchronous(void)
 {
 	return arch_timer_get_rate();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The clock of kmemtrace: the TSC of the host. UML knows neither its rate nor whether
- * it is one for all CPUs.
+ * all CPUs share it.
  */
 #ifndef __ASM_UM_KMEMTRACE_H
 #define __ASM_UM_KMEMTRACE_H
@@ -17,7 +17,7 @@ static __always_inline u64 arch_kmemtrace_counter(void)
 
 #define arch_kmemtrace_counter arch_kmemtrace_counter
 
-/* In time travel, CLOCK_MONOTONIC is independent of the host's time. */
+/* In time-travel mode, CLOCK_MONOTONIC is independent of the host's time. */
 static inline bool arch_kmemtrace_unstable(void)
 {
 	return time_travel_mode != TT_MODE_OFF;
