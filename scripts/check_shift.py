@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Delete lines above each hook and check that no hook lands in another function.
+"""Delete lines above each hook and check that no hook is added to another function.
 
 A point release of the kernel may remove or move lines above a hook. For each
 hook that a patch adds, delete up to 30 lines above it, once right above the hook and
@@ -43,7 +43,7 @@ def shift(hunks, text):
         except PatchError:
             yield end, count, "refused"
         else:
-            # A comment that lost its end can hide a hook: hooks.py refuses that.
+            # A comment whose end was deleted can hide a hook; hooks.py finds that.
             lost = "right" if found == wanted else "refused"
             yield end, count, "astray" if found - wanted else lost
 

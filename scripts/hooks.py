@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: GPL-2.0
 """Compare the hooks in a patched kernel tree with the kernel's table of hooks.
 
-A hook is a site of a marker, marker_call(NAME, ...), or a call of kmemtrace_NAME() in
-a file that the kernel has without the series. A row of the table, kernels/VERSION/hooks,
-is: file, function, hook, count.
+A hook is a site of a marker, marker_call(NAME, ...), or a call of kmemtrace_NAME(), in a
+file that the kernel has without the series. The table is kernels/VERSION/hooks, with the
+columns file, function, hook, count.
 
 Usage: hooks.py check TREE	exit 1 if the tree and the table differ
-       hooks.py print TREE	print the table that would be right for the tree
+       hooks.py print TREE	print the table of the tree
        hooks.py path TREE	print the path of the table
 """
 
@@ -31,7 +31,7 @@ ATTRIBUTES = re.compile(r"(\s*__\w+(\s*\([^()]*\))?)*\s*")
 def function_name(head):
     """Return the name of the function whose definition begins at the end of @head.
 
-    The name stands before the parameters; attributes may follow these.
+    The name is before the parameters; attributes may follow these.
     """
     head = CPP_LINE.sub("", head)
     for call in CALL.finditer(head):

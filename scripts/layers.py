@@ -19,12 +19,12 @@ import sys
 
 TABLE = f"{os.path.dirname(os.path.abspath(__file__))}/layers"
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]+"([^"]+)"', re.M)
-# automake puts the name of the program or library in front.
+# automake prepends the name of the program or library.
 OBJECT = re.compile(r"(?:(?:lib\w+_a|kmemtraced|kmemtrace_\w+)-)?(.+)\.o")
 
 
 class LayersError(Exception):
-    """The table or the objects are not what they should be."""
+    """The table or the objects are invalid."""
 
 
 def read_table(folder):
@@ -148,7 +148,7 @@ def find_circles(units, uses):
 
 
 def find_layer(unit, lines):
-    """Return (line, entry) of the table for @unit, None where it has none."""
+    """Return (line, entry) of the table for @unit, None if it has none."""
     for number, entries in enumerate(lines):
         for entry in entries:
             if unit == entry or entry.endswith("/") and unit.startswith(entry):
@@ -157,7 +157,7 @@ def find_layer(unit, lines):
 
 
 def find_faults(units, uses, lines):
-    """Return a sentence for each thing that the table doesn't allow."""
+    """Return a sentence for each use that the table doesn't allow."""
     faults = [f"{unit}: not in the table"
               for unit in sorted(units) if not find_layer(unit, lines)]
     for (unit, other), names in sorted(uses.items()):

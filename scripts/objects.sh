@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# Sourced instead of lib.sh by the checks that build single objects: what all of
-# them need to know, and what they have verified already.
+# Sourced instead of lib.sh by the checks that build single objects: common paths, and a
+# cache of passed builds.
 
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 set -o pipefail
@@ -16,7 +16,8 @@ base=$(scripts/kernel-source)
 patched=$(scripts/mktree | tail -n 1)
 git -C "$patched" diff --name-only base HEAD >"$objects/files"
 
-# objects_key COMMIT [WORD...]: all that a build of COMMIT depends on, in a word
+# objects_key COMMIT [WORD...]: print a hash of everything that a build of COMMIT depends
+# on
 objects_key() {
 	local compiler
 	{
@@ -31,12 +32,12 @@ objects_key() {
 	} | sha256sum | cut -c1-16
 }
 
-# verified KEY: whether a build with this KEY was passed() before
+# verified KEY: a build with this KEY has passed before
 verified() {
 	[ -e "$objects/verified/$1" ]
 }
 
-# passed KEY NAME: say so in TAP, and remember
+# passed KEY NAME: print a TAP result, and store the KEY
 passed() {
 	touch "$objects/verified/$1"
 	echo "ok - $2"

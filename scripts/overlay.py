@@ -8,10 +8,9 @@ the file in one of these places; the first that exists counts:
 	kernels/any/PATH	for every version
 	PATH			for every version; not for patches
 
-Each edit of a file that the kernel has already is a patch,
-kernels/VERSION/FILE[.TAG].patch, with a TAG if several recipes patch one file. A
-version that does not need a patch has one line in its place: "not needed: REASON".
-A file that is no patch may be there for some versions only.
+An edit of an existing kernel file is a patch, kernels/VERSION/FILE[.TAG].patch, with a
+TAG if several recipes patch one file. For a version that does not need the patch, the
+file has one line: "not needed: REASON". A new file may exist for some versions only.
 """
 
 import collections
@@ -130,7 +129,7 @@ class Tree:
         return os.path.exists(f"{self.base}/{path}")
 
     def content(self, path):
-        """Return a file with all changes that were made so far."""
+        """Return a file with all changes so far."""
         if path in self.files:
             return self.files[path]
         return read(f"{self.base}/{path}")

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
 """Recipes: the message of each commit of the series, and the files that it adds.
 
-A recipe is a file scripts/series/GROUP/NAME. The order of the commits is that of the
-names. The file "about" of a group says in the cover letter what its patches give.
+A recipe is a file scripts/series/GROUP/NAME. The names define the order of the commits.
+The file "about" of a group is its paragraph in the cover letter.
 
-A recipe has the message of the commit, then up to two lists with one indented entry a
-line:
+A recipe has the message of the commit, then up to two lists, with one indented entry in
+each line:
 
 	mm/slub: the subject
 

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Tables of what tracing costs the loads, one a load.
+"""Print a table of the cost of tracing for each load.
 
 Usage: loads_table.py FIGURES
 
-FIGURES has lines of words: what, round, load, contender, value... A cost is put in
-relation to that of "nothing" in the same round; the table has the median of the rounds
-and their spread, and of a recorded event the bytes on the disk.
+FIGURES has lines of words: what, round, load, contender, value... A cost is relative to
+that of "nothing" in the same round. The tables show the median of the rounds and their
+spread, and the bytes on the disk for each recorded event.
 """
 
 import collections
@@ -22,7 +22,7 @@ LOADS = {
 
 
 def read(name):
-    """What was measured, as {(what, load, contender): {round: values}}."""
+    """Return the figures as {(what, load, contender): {round: values}}."""
     figures = collections.defaultdict(dict)
     with open(name, encoding="utf-8") as file:
         for line in file:
@@ -32,7 +32,7 @@ def read(name):
 
 
 def spread(values, form):
-    """Median and spread of @values, each in the format @form."""
+    """Return median and spread of @values, each in the format @form."""
     if not values:
         return "-"
     low, middle, high = (form.format(f(values))

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""A table of what an event costs natively, in nanoseconds.
+"""Print a table of the cost of an event on this machine, in nanoseconds.
 
 Usage: native_table.py FOLDER
 
-FOLDER has what kmemtrace_bench printed as native-CLOCK-ROUND/output, where CLOCK is
-"off" where nothing was recorded. What a clock costs is compared with "off" of the same
-round; the table has the median of the rounds and their spread.
+FOLDER has the output of kmemtrace_bench as native-CLOCK-ROUND/output. CLOCK is "off" for
+runs without recording. The cost is the difference from "off" of the same round. The
+table shows the median of the rounds and their spread.
 """
 
 import collections
@@ -19,7 +19,7 @@ PAIRS = ("kmalloc", "kmem_cache", "page")
 
 
 def read(folder):
-    """What was measured, as {clock: [{pair: nanoseconds}, one a round]}."""
+    """Return the figures as {clock: [{pair: nanoseconds}, one for each round]}."""
     figures = collections.defaultdict(list)
     for output in sorted(folder.glob("native-*/output")):
         clock = output.parent.name.split("-")[1]
@@ -29,12 +29,12 @@ def read(folder):
 
 
 def row(title, *columns):
-    """One line of the table."""
+    """Return a line of the table."""
     return f"{title:<34}" + "".join(f"{column:>24}" for column in columns)
 
 
 def figure(values):
-    """Median and spread of a figure."""
+    """Return median and spread of a figure."""
     return spread(list(values), "{:.1f}")
 
 

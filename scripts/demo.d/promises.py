@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Do the reports on a boot trace hold what kmemtrace promises of one?
+"""Check that the reports of a boot trace have the promised properties.
 
 Usage: promises.py DIR
 
-DIR has report.json, by-KEY.json with all groups of each KEY, at-end.json as of the
-trace's last event, and same.json, the difference of the trace from itself.
+DIR has report.json, by-KEY.json with all groups of each KEY, at-end.json with the state
+at the trace's last event, and same.json, the difference of the trace from itself.
 """
 
 import glob
@@ -19,13 +19,13 @@ SUMS = ("allocs", "bytes_req", "bytes_alloc", "live", "live_bytes_req",
 
 
 def load(folder, name):
-    """A report."""
+    """Return a report."""
     with open(os.path.join(folder, name), encoding="utf-8") as file:
         return json.load(file)
 
 
 def adds_up(report):
-    """Do the groups of each namespace have all that it has, and all of its peak?"""
+    """Return whether the groups of each allocator add up to its totals and its peak."""
     for space in SPACES:
         groups = report["sites"][space]
         wanted = {key: report["totals"][space][key] for key in SUMS}
@@ -37,22 +37,22 @@ def adds_up(report):
 
 
 def is_highest(report):
-    """Is the peak of each namespace the highest point of its timeline?"""
+    """Return whether the peak of each allocator is the maximum of its timeline."""
     return all(report["peak"][space]["bytes"] ==
                max(report["timeline"][space]["most"]) for space in SPACES)
 
 
 def figures(report):
-    """All but what is said of the trace itself."""
+    """Return the report without the description of the trace."""
     return {part: report[part] for part in report if part != "trace"}
 
 
 def boot_promises(report):
-    """(promise, kept) pairs: what is in the trace of a boot."""
+    """Yield (promise, kept) pairs about the contents of a boot trace."""
     trace = report["trace"]
     sites = [site for space in ("slab", "pages")
              for site in report["sites"][space]]
-    # What is older than the trace has no call site.
+    # Objects that are older than the trace have a note instead of a call site.
     top = [site for space in ("slab", "pages")
            for site in report["sites"][space][:50] if "note" not in site]
 
@@ -60,27 +60,27 @@ def boot_promises(report):
         trace["events"] >= 100000
     yield f"{trace['lost_bytes']} bytes lost", \
         trace["complete"] and trace["lost_bytes"] == 0
-    yield f"the {len(top)} top call sites have names", \
+    yield f"the {len(top)} top call sites have symbols", \
         all(site.get("symbol") for site in top)
-    yield "begins early enough to see workqueue_init_early()", \
+    yield "the trace includes the allocations of workqueue_init_early()", \
         any(site.get("symbol", "") == "workqueue_init_early" for site in sites)
-    yield "all that was live when tracing began is known", \
+    yield "the snapshot of live memory at the begin is complete", \
         report["baseline"]["complete"]
-    yield f"{trace['unexplained']} findings that nothing explains", \
+    yield f"{trace['unexplained']} unexplained findings", \
         trace["unexplained"] == 0
 
 
 def sum_promises(report, folder):
-    """(promise, kept) pairs: reports agree with each other."""
+    """Yield (promise, kept) pairs about the agreement of the reports."""
     grouped = sorted(glob.glob(os.path.join(folder, "by-*.json")))
     keys = [os.path.basename(path)[3:-5] for path in grouped]
-    yield f"the sums by site, {', '.join(keys)} are the totals", \
+    yield f"groups by site, {', '.join(keys)} add up to the totals", \
         len(keys) > 0 and adds_up(report) and \
         all(adds_up(load(folder, path)) for path in grouped)
     yield "no point of the timeline is above the peak", is_highest(report)
-    yield "--at the end, all is as at the end", \
+    yield "--at with the end of the trace gives the same report", \
         figures(load(folder, "at-end.json")) == figures(report)
-    yield "the trace doesn't differ from itself", \
+    yield "--diff of the trace with itself finds no difference", \
         load(folder, "same.json")["same"] is True
 
 

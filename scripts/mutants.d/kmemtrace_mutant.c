@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Choose which hook of kmemtrace is wrong: debugfs kmemtrace_mutant lists them,
- * and takes "INDEX MUTATION". At most one is.
+ * Gives a hook of kmemtrace a defect. The debugfs file kmemtrace_mutant lists the
+ * hooks, and accepts "INDEX MUTATION". At most one hook has a defect.
  */
 #include <linux/debugfs.h>
 #include <linux/init.h>

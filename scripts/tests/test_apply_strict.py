@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A patch is applied in the only possible place, or refused."""
+"""A patch is applied at its only possible place, or refused."""
 
 import unittest
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The shift test finds a hook that lands in another function."""
+"""The shift test finds a hook that is added to another function."""
 
 import difflib
 import unittest
@@ -27,7 +27,7 @@ SECOND = FUNCTION.format(name="alloc_second")
 
 
 def verdicts(text, context):
-    """The verdicts on a hook in alloc_first() with @context lines around."""
+    """Return the verdicts on a hook in alloc_first() with @context lines around it."""
     hooked = text.replace(
         FIRST, FIRST.replace("trace(ret);", "trace(ret);\n\tkmemtrace_alloc();"))
     patch = "\n".join(difflib.unified_diff(

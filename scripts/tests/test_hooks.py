@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Each hook is found, with the name of its function."""
+"""hooks.py finds each hook and the name of its function."""
 
 import os
 import tempfile

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Uses that the table of layers forbids are found, and circles."""
+"""layers.py finds uses that the table of layers forbids, and circles."""
 
 import unittest
 

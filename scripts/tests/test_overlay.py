@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Each file of the overlay is in one recipe, and lands in the right place."""
+"""Each file of the overlay is in one recipe, and gets the right path."""
 
 import os
 import subprocess
@@ -96,7 +96,7 @@ class Series(Folders):
 
 
 class Files(Folders):
-    """Each path is looked for in the places of this kernel, one after the other."""
+    """The overlay searches each path in the places for this kernel, in order."""
 
     def add(self, path, files):
         for file, text in files.items():

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Markers where they must not stand: objtool has to say so. */
+/* Markers in noinstr code, where they are forbidden: objtool must report them. */
 #include <linux/compiler.h>
 #include <linux/marker.h>
 #include <linux/module.h>
