@@ -310,10 +310,10 @@ static void marker_channel_reset_losses(struct marker_channel *channel)
  * marker_channel_prepare - allocate the buffers of a new generation
  * @channel: a stopped channel
  *
- * marker_channel_start() has to follow, or marker_channel_stop(), which frees
- * the buffers. The counts of losses begin at 0 again. A CPU that comes online
- * later gets its buffer before it runs; if there is no memory for it, the CPU
- * has none, and all its records are counted as lost.
+ * The caller then calls marker_channel_start(), or marker_channel_stop(), which
+ * frees the buffers. The counts of losses begin at 0 again. A CPU that comes online
+ * later gets its buffer before it runs. Without memory for it, all records of the
+ * CPU are counted as lost.
  *
  * Context: task, may sleep; or the boot CPU once the page and slab allocators
  * and vmalloc are up.

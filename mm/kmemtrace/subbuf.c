@@ -141,7 +141,7 @@ void kmemtrace_reset_reported(void)
 /**
  * kmemtrace_unreported - compute the losses that no LOST record has reported yet
  * @cpu: the CPU
- * @lost: all that it lost
+ * @lost: all its losses
  *
  * Return: the difference; an estimate while the CPU records.
  */

@@ -41,7 +41,7 @@ def spread(values, form):
 
 
 def ratios(figures, what, load, contender):
-    """Of each round, the cost in relation to that of nothing."""
+    """Return the cost relative to that of "nothing", for each round."""
     base = figures.get((what, load, "nothing"), {})
     return [cost[0] / base[turn][0]
             for turn, cost in figures.get((what, load, contender), {}).items()
@@ -49,7 +49,7 @@ def ratios(figures, what, load, contender):
 
 
 def recorded(figures, what, load, contender):
-    """Events, the lost ones among them in percent and bytes of a recorded one."""
+    """Return lists of: events, percentage of lost ones, bytes for a recorded one."""
     runs = figures.get((what, load, contender), {}).values()
     return ([events + lost for events, lost, _ in runs],
             [lost * 100 / max(events + lost, 1) for events, lost, _ in runs],
@@ -57,12 +57,12 @@ def recorded(figures, what, load, contender):
 
 
 def row(*columns):
-    """One line of a table."""
+    """Return a line of a table."""
     return "{:<13}{:>18}{:>18}{:>18}{:>9}{:>18}{:>7}".format(*columns)
 
 
 def files(figures, what, load, contender):
-    """The columns of what was recorded, none if nothing was."""
+    """Return the columns about recorded events, none without a trace."""
     events, lost, size = recorded(figures, what, load, contender)
     if not events:
         return ()
@@ -71,7 +71,7 @@ def files(figures, what, load, contender):
 
 
 def table(figures, load):
-    """The lines of the table of one load."""
+    """Yield the lines of the table of a load."""
     yield row(load, "instructions", "until stored", "wall", "events", "lost, %",
               "bytes")
     contenders = dict.fromkeys(c for _, l, c in figures if l == load)

@@ -45,13 +45,13 @@ def main():
     offs = figures["off"]
 
     def events(clock):
-        """An event of each kind, above the same without tracing."""
+        """Yield the additional cost of an event, for each kind of pair."""
         return (figure((on[pair] - off[pair]) / 2
                        for on, off in zip(figures[clock], offs))
                 for pair in PAIRS)
 
     def part(name):
-        """A part of what is done on an event of kmalloc, with those before it."""
+        """Return the cost of a part of a kmalloc event, earlier parts included."""
         return figure((off[name] - off["kmalloc"]) / 2 for off in offs)
 
     print(row("native nanoseconds, ARCH=um", *PAIRS))
