@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# What bash offers for the three programs.
+# The completions of bash for the three programs.
 
 PATH=$(cd "${progdir:-../src}" && pwd):$PATH
 # shellcheck source=tools/kmemtrace/completion/kmemtraced
@@ -11,7 +11,7 @@ trap 'rm -rf "$work"' EXIT
 mkdir "$work/trace" && touch "$work/vmlinux" && cd "$work" || exit 1
 failed=0
 
-# offers WANT WORD...: what is offered for the last WORD, in any order.
+# offers WANT WORD...: the completions of the last WORD must be WANT, in any order.
 offers() {
 	local want=$1 got
 	shift

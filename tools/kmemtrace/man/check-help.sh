@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Each program's manual page and its --help name the same options, with the
+# Each program's manual page and its --help must have the same options, with the
 # same arguments, in the same order.
 
 status=0

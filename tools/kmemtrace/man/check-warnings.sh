@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# The formatter has nothing to say about any page.
+# groff must print no warning for any page.
 
 command -v groff >/dev/null || { echo "skipped: no groff"; exit 77; }
 status=0

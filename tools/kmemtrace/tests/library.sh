@@ -32,11 +32,11 @@ same "the manual page has all functions"
 # Sanitizers add symbols of their own.
 readelf -d "$library" | sed -n 's/.*(NEEDED).*\[\(.*\)\.so.*/\1/p' | grep -v san >is
 printf 'libc\nlibzstd\n' >expected
-same "the library needs nothing but these"
+same "the library needs these libraries only"
 
 nm -D --undefined-only "$library" | sed -n 's/.* U \(atexit\|signal\|sigaction\|printf\|puts\|warn\|err\|errx\)@.*/\1/p' >out
 if [ -s out ]; then
-	echo "FAIL: these are the program's to call:"
+	echo "FAIL: the library must not call these:"
 	cat out
 	failed=1
 fi
