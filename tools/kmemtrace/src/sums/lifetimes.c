@@ -132,36 +132,3 @@ uint64_t lifetime_ended(const struct lifetime *l, unsigned int steps)
 		nr += l->ended[steps];
 	return nr;
 }
-
-/* Return the mean lifetime in nanoseconds; 0 if there is none. */
-uint64_t lifetime_mean(const struct lifetime *l)
-{
-	uint64_t nr = lifetime_ended(l, LIFETIME_STEPS);
-	uint64_t high = l->carry, low = l->ns, mean = 0;
-	int bit;
-
-	/* Divide bit by bit: compilers for 32-bit machines have no 128-bit integers. */
-	for (bit = 63; nr && bit >= 0; bit--) {
-		bool over = high >> 63;
-
-		high = high << 1 | low >> 63;
-		low <<= 1;
-		mean <<= 1;
-		if (over || high >= nr) {
-			high -= nr;
-			mean |= 1;
-		}
-	}
-	return mean;
-}
-
-/* Return the step of the median lifetime; 0 if there is none. */
-unsigned int lifetime_median(const struct lifetime *l)
-{
-	uint64_t nr = lifetime_ended(l, LIFETIME_STEPS);
-	unsigned int step = 0;
-
-	while (lifetime_ended(l, step + 1) < nr - nr / 2)
-		step++;
-	return step;
-}

@@ -54,8 +54,6 @@ void lifetimes_free(struct lifetimes *l);
 
 void lifetime_add(struct lifetime *sum, const struct lifetime *l);
 uint64_t lifetime_ended(const struct lifetime *l, unsigned int steps);
-uint64_t lifetime_mean(const struct lifetime *l);
-unsigned int lifetime_median(const struct lifetime *l);
 
 extern const uint64_t lifetime_longest[LIFETIME_STEPS];
 

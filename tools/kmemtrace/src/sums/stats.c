@@ -130,37 +130,6 @@ void stats_failure(struct stats *s, const struct failure *f)
 	sum->gfp = f->gfp;
 }
 
-/**
- * stats_by_size - add up rows of one size
- * @s: the counters
- * @space: the allocator
- * @sum: result, by allocated bytes; the caller calls table_free()
- */
-void stats_by_size(const struct stats *s, enum space space, struct table *sum)
-{
-	const struct table *t = &s->classes[space];
-	uint32_t i;
-
-	*sum = (struct table) { .ctx = s->ctx };
-	for (i = 0; i < t->nr; i++)
-		table_add(sum, class_size(t->rows[i].key), &t->rows[i]);
-}
-
-/**
- * stats_by_cache - add up rows of one slab cache
- * @s: the counters
- * @sum: result, by index of the cache; the caller calls table_free()
- */
-void stats_by_cache(const struct stats *s, struct table *sum)
-{
-	const struct table *t = &s->classes[SPACE_SLAB];
-	uint32_t i;
-
-	*sum = (struct table) { .ctx = s->ctx };
-	for (i = 0; i < t->nr; i++)
-		table_add(sum, class_cache(t->rows[i].key), &t->rows[i]);
-}
-
 /* Return all live memory of one allocator, older than the trace or not. */
 struct amount stats_live(const struct stats *s, enum space space)
 {

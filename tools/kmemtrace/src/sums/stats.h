@@ -206,8 +206,6 @@ struct stats {
 };
 
 int stats_init(struct stats *s, struct context *ctx);
-void stats_by_size(const struct stats *s, enum space space, struct table *sum);
-void stats_by_cache(const struct stats *s, struct table *sum);
 struct amount stats_live(const struct stats *s, enum space space);
 
 void stats_failure(struct stats *s, const struct failure *f);

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A trace as an array of steps, and the sums of the ledger after them.
+ */
+#include "test.h"
+
+#include "books/intake.h"
+#include "books/pipeline.h"
+#include "books/shard.h"
+#include "ledger-steps.h"
+#include "read/reader.h"
+#include "test-files.h"
+
+#define NR_READERS	2
+
+#define MAX_RECORD	(sizeof(struct kmemtrace_event) + 32)
+
+/* Encode a step as a record. Return its bytes. */
+static size_t encode_step(const struct step *s, unsigned char *rec)
+{
+	size_t tail = s->name ? 8 + sizeof(uint64_t[2]) : s->word ? 8 : 0;
+	struct kmemtrace_event ev = {
+		.event_id = s->event,
+		.type_id = s->type,
+		.event_size = sizeof(ev) + tail,
+		.node = s->node,
+		.call_site = s->site,
+		.ptr = s->ptr,
+		.bytes_req = s->req,
+		.bytes_alloc = s->alloc,
+		.gfp_flags = s->gfp,
+		.timestamp = s->time,
+	};
+
+	memset(rec, 0, MAX_RECORD);
+	event_encode(&ev, ORDER_BIG, rec);
+	event_encode_word(s->word, ORDER_BIG, rec + sizeof(ev));
+	if (s->name)
+		memcpy(rec + sizeof(ev) + 8, s->name, strlen(s->name));
+	return ev.event_size;
+}
+
+/* Open the steps of one CPU as its stream. */
+static void open_cpu(struct reader *r, unsigned int cpu,
+		     const struct step *steps, size_t nr)
+{
+	unsigned char *data = malloc((nr + 1) * MAX_RECORD);
+	size_t i, len = 0;
+	char *name;
+
+	assert_non_null(data);
+	for (i = 0; i < nr; i++)
+		if (steps[i].cpu == cpu)
+			len += encode_step(&steps[i], data + len);
+	name = test_file(data, len);
+	assert_int_equal(reader_open(r, &test_ctx, test_files(), name, cpu, ORDER_BIG, 65536), 0);
+	test_file_remove(name);
+	free(data);
+}
+
+static void ignore(void *arg, const struct reader *r)
+{
+	(void)arg;
+	(void)r;
+}
+
+/* Merge the steps of all CPUs up to a time into a ledger that was initialized. */
+void go_on_until(struct ledger *l, const struct step *steps, size_t nr,
+			int64_t until)
+{
+	const struct pipeline_user user = { .each = ignore };
+	struct reader readers[NR_READERS];
+	struct merge m;
+	unsigned int i;
+
+	for (i = 0; i < NR_READERS; i++)
+		open_cpu(&readers[i], i, steps, nr);
+	l->patient = true;
+	assert_int_equal(merge_init(&m, &test_ctx, readers, NR_READERS), 0);
+	assert_int_equal(pipeline_run(l, &m, until, &user), 0);
+	merge_free(&m);
+	for (i = 0; i < NR_READERS; i++)
+		reader_close(&readers[i]);
+}
+
+/* Merge all steps into a ledger that was initialized. */
+void go_on(struct ledger *l, const struct step *steps, size_t nr)
+{
+	go_on_until(l, steps, nr, INT64_MAX);
+}
+
+/* Initialize a ledger and merge all steps into it. */
+void run(struct ledger *l, const struct step *steps, size_t nr)
+{
+	assert_int_equal(ledger_init(l, &test_ctx, PAGE, 2), 0);
+	go_on(l, steps, nr);
+}
+
+/* Return the counters of a call site. */
+const struct row *site(struct ledger *l, enum space space, uint64_t addr)
+{
+	return table_row(&l->stats.sites[space], addr);
+}
+
+/* Return the live objects, and the frees on other CPUs, of one size in all caches. */
+struct row size(const struct ledger *l, enum space space, uint64_t bytes)
+{
+	const struct table *t = &l->stats.classes[space];
+	struct row sum = { 0 };
+	uint32_t i;
+
+	for (i = 0; i < t->nr; i++) {
+		if (class_size(t->rows[i].key) != bytes)
+			continue;
+		sum.live += t->rows[i].live;
+		sum.remote += t->rows[i].remote;
+	}
+	return sum;
+}
+
+/* Return the live bytes, which are the same by call site and by size. */
+uint64_t live_bytes(struct ledger *l, enum space space)
+{
+	uint64_t sum = 0;
+	uint32_t i;
+
+	for (i = 0; i < l->stats.sites[space].nr; i++)
+		sum += l->stats.sites[space].rows[i].live_alloc;
+	assert_int_equal(stats_live(&l->stats, space).alloc, sum);
+	return sum;
+}
+
+/* Return the number of findings of all classes. */
+uint64_t nr_findings(const struct ledger *l)
+{
+	uint64_t sum = 0;
+	int i;
+
+	for (i = 0; i < NR_FINDINGS; i++)
+		sum += l->stats.by_class[i];
+	return sum;
+}
+
+/* There is one finding, with this class and these call sites. */
+void assert_finding(struct ledger *l, enum finding_class class,
+			   enum space space, uint64_t first, uint64_t second)
+{
+	const struct finding *f = l->stats.findings;
+
+	assert_int_equal(l->stats.nr_findings, 1);
+	assert_int_equal(f->class, class);
+	assert_int_equal(f->space, space);
+	assert_int_equal(f->count, 1);
+	assert_int_equal(f->site, first ? first : NO_SITE);
+	assert_int_equal(f->site2, second);
+}
+
+/* Give a batch to the ledger, without threads. */
+void flush(struct ledger *l, struct batch *b)
+{
+	unsigned int i;
+
+	assert_int_equal(ledger_open(l, b), 0);
+	for (i = 0; i < NR_SHARDS; i++)
+		shard_take(l, b, i, 0);
+	ledger_close(l, b);
+	batch_clear(b);
+}
+
+/* Add an event to a batch; a full one goes to the ledger first. */
+void add_event(struct ledger *l, struct batch *b,
+		      const struct kmemtrace_event *ev)
+{
+	const struct record rec = { .ev = ev };
+
+	if (intake_add(l, b, &rec, 0, ev->timestamp) == INTAKE_TAKEN)
+		return;
+	flush(l, b);
+	assert_int_equal(intake_add(l, b, &rec, 0, ev->timestamp),
+			 INTAKE_TAKEN);
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A trace as an array of steps, and the sums of the ledger after them.
+ */
+#ifndef KMEMTRACE_LEDGER_STEPS_H
+#define KMEMTRACE_LEDGER_STEPS_H
+
+#include "books/ledger.h"
+#include "read/merge.h"
+
+#define PAGE	4096
+#define SITE_A	0xa00
+#define SITE_B	0xb00
+#define SITE_C	0xc00
+
+/* Far more than the time by which the clocks of two CPUs may differ. */
+#define LATER	(10 * MERGE_WINDOW_NS)
+
+/* An event, or another record, of the CPU @cpu. */
+struct step {
+	int64_t time;
+	unsigned int cpu;
+	uint8_t event, type;
+	uint64_t site, ptr, req, alloc, gfp;
+	int32_t node;
+	uint64_t word;
+	const char *name;
+};
+
+#define ALLOC(t, c, kind, at, p, wanted, given) \
+	{ .time = t, .cpu = c, .event = KMEMTRACE_EVENT_ALLOC, \
+	  .type = KMEMTRACE_TYPE_##kind, .site = at, .ptr = p, \
+	  .req = wanted, .alloc = given }
+/* The cache of the object is known. */
+#define ALLOC_FROM(t, c, kind, at, p, size, cache) \
+	{ .time = t, .cpu = c, .event = KMEMTRACE_EVENT_ALLOC, \
+	  .type = KMEMTRACE_TYPE_##kind, .site = at, .ptr = p, \
+	  .req = size, .alloc = size, .word = cache }
+#define FREE(t, c, kind, at, p) \
+	{ .time = t, .cpu = c, .event = KMEMTRACE_EVENT_FREE, \
+	  .type = KMEMTRACE_TYPE_##kind, .site = at, .ptr = p }
+#define FREE_PAGES(t, c, at, p, bytes) \
+	{ .time = t, .cpu = c, .event = KMEMTRACE_EVENT_FREE, \
+	  .type = KMEMTRACE_TYPE_PAGES, .site = at, .ptr = p, .alloc = bytes }
+#define FAILED(t, kind, at, bytes, flags) \
+	{ .time = t, .event = KMEMTRACE_EVENT_FAILED, \
+	  .type = KMEMTRACE_TYPE_##kind, .site = at, .req = bytes, .gfp = flags }
+/*
+ * Records of a snapshot: a slab of @nr objects, with a bit of @live for each; frames; other
+ * memory; the end.
+ */
+#define SLAB(t, cache, p, size, nr, live) \
+	{ .time = t, .event = KMEMTRACE_EVENT_SNAPSHOT, \
+	  .type = KMEMTRACE_TYPE_CACHE, .site = cache, .ptr = p, \
+	  .req = size, .alloc = size, .gfp = nr, .word = live }
+#define FRAMES(t, state, p, bytes) \
+	{ .time = t, .event = KMEMTRACE_EVENT_SNAPSHOT, \
+	  .type = KMEMTRACE_TYPE_PAGES, .site = KMEMTRACE_FRAMES_##state, \
+	  .ptr = p, .alloc = bytes }
+#define WAS(t, kind, at, p, bytes) \
+	{ .time = t, .event = KMEMTRACE_EVENT_SNAPSHOT, \
+	  .type = KMEMTRACE_TYPE_##kind, .site = at, .ptr = p, \
+	  .req = bytes, .alloc = bytes }
+#define END(t, unsure) \
+	{ .time = t, .event = KMEMTRACE_EVENT_SNAPSHOT, \
+	  .type = KMEMTRACE_TYPE_END, .site = unsure }
+#define CACHE(t, op, who, cache, size, text) \
+	{ .time = t, .event = KMEMTRACE_EVENT_CACHE, \
+	  .type = KMEMTRACE_CACHE_##op, .site = SITE_C, .ptr = cache, \
+	  .req = size, .alloc = size, .node = who, .word = 8, .name = text }
+
+#define PHASE(t, c, kind) \
+	{ .time = t, .cpu = c, .event = KMEMTRACE_EVENT_PHASE, \
+	  .type = KMEMTRACE_PHASE_##kind }
+
+#define MOVE(t, c, p, from, bytes) \
+	{ .time = t, .cpu = c, .event = KMEMTRACE_EVENT_MOVE, \
+	  .type = KMEMTRACE_TYPE_PAGES, .node = -1, .ptr = p, .req = from, \
+	  .alloc = bytes }
+
+#define RUN(l, steps) run(l, steps, sizeof(steps) / sizeof(*(steps)))
+
+void go_on_until(struct ledger *l, const struct step *steps, size_t nr, int64_t until);
+void go_on(struct ledger *l, const struct step *steps, size_t nr);
+void run(struct ledger *l, const struct step *steps, size_t nr);
+
+void flush(struct ledger *l, struct batch *b);
+void add_event(struct ledger *l, struct batch *b, const struct kmemtrace_event *ev);
+
+const struct row *site(struct ledger *l, enum space space, uint64_t addr);
+struct row size(const struct ledger *l, enum space space, uint64_t bytes);
+uint64_t live_bytes(struct ledger *l, enum space space);
+uint64_t nr_findings(const struct ledger *l);
+void assert_finding(struct ledger *l, enum finding_class class, enum space space,
+		    uint64_t first, uint64_t second);
+
+#endif /* KMEMTRACE_LEDGER_STEPS_H */
