@@ -176,7 +176,7 @@ static int64_t percpu_charge(const struct books *books, uint64_t ptr,
 }
 
 static struct alloc make_alloc(struct books *books, enum space space, uint64_t ptr,
-			     uint64_t bytes, uint64_t cache, uint64_t gfp)
+			       uint64_t bytes, uint64_t cache, uint64_t gfp)
 {
 	struct alloc alloc = { .bytes = bytes };
 
@@ -522,7 +522,7 @@ static void enter_alloc(struct books *books, const struct kmemtrace_event *event
 		return;
 	}
 	alloc = make_alloc(books, space, event->ptr, event->bytes_alloc,
-			 cache_of(event), event->gfp_flags);
+			   cache_of(event), event->gfp_flags);
 	alloc.site = event->call_site;
 	if (alloc.cache)
 		check_kind(books, alloc.cache, event);
@@ -549,7 +549,7 @@ static void snap_slab(struct books *books,
 		      change_fn changed, void *data)
 {
 	struct alloc alloc = make_alloc(books, SLAB, record->ptr, record->size,
-				      record->cache, 0);
+					record->cache, 0);
 
 	for (uint64_t i = 0; i < record->objects; i++)
 		if (record->live[i / 64] >> i % 64 & 1)
@@ -573,7 +573,7 @@ static void enter_snapshot(struct books *books,
 	case KMEMTRACE_TYPE_PERCPU:
 	case KMEMTRACE_TYPE_VMALLOC:
 		alloc = make_alloc(books, space_of(event), event->ptr,
-				 event->bytes_alloc, 0, 0);
+				   event->bytes_alloc, 0, 0);
 		snap_object(books, space_of(event), event->ptr, &alloc, time,
 			    changed, data);
 		break;

@@ -91,6 +91,6 @@ again=$(free_kb)
 echo no >enable
 drain >/dev/null
 [ $((after - during)) -gt $size ] && [ $((after - again)) -gt $size ]
-result "buffers ($size kB for each CPU) exist only while tracing is on: $during, $after, $again kB free"
+result "buffers of $size kB per CPU exist only while tracing is on: $during, $after, $again kB free"
 
 finish
