@@ -484,7 +484,8 @@ static int visit_pages(void *user, uint64_t pfn, uint64_t nr, const struct slot 
 		return 0;
 	object.ptr = pfn << u->l->page_shift;
 	object.pages = nr;
-	object.bytes_req = object.bytes_alloc = nr << u->l->page_shift;
+	object.bytes_alloc = nr << u->l->page_shift;
+	object.bytes_req = object.bytes_alloc;
 	return u->each(u->arg, &object);
 }
 
