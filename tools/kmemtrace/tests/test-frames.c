@@ -172,7 +172,8 @@ static void test_pages_each(void **state)
 		allocate_part(&f[i], 0, ALL_FRAMES / NR_SHARDS, 5000);
 	for (i = 0; i < ALL_FRAMES; i++)
 		m.times[i] = 5000;
-	m.next = m.calls = 0;
+	m.next = 0;
+	m.calls = 0;
 	assert_int_equal(pages_each(shards, check_all, &m), 0);
 	assert_int_equal(m.calls, 1);
 	for (i = 0; i < NR_SHARDS; i++)

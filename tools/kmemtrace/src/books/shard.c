@@ -158,7 +158,7 @@ void shard_take(struct ledger *l, struct batch *b, unsigned int shard,
 
 	job_begin(&j, l, shard, thread);
 	for (i = 0; i < seg->nr;) {
-		/* Not a function: the compiler would remove calls of a function without a result. */
+		/* No function: the compiler would remove a call without a result. */
 		for (end = min(i + 2 * LOOK_AHEAD, seg->nr); seen < end; seen++) {
 			const struct change *c = &seg->changes[seen];
 
