@@ -288,7 +288,8 @@ load_vmalloc() {
 
 row pages 'pages: split, exact size, bulk, fragments, freed in parts' \
 	module.pages_split=100 module.pages_exact=100 module.pages_tail=100 \
-	module.pages_bulk=3200 module.page_fragments=3200 module.pages_refused=100
+	module.pages_bulk=3200 module.page_fragments=3200 module.pages_refused=100 \
+	module.ranges_refused=100 module.flags_refused=100
 load_pages() {
 	run_module split 100 && run_module bulk_pages 100 && run_module fragments 100
 }

@@ -43,7 +43,8 @@ enum count {
 	VMALLOC_SMALL, VMALLOC_HUGE, VMALLOC_REFUSED, VFREE_ATOMIC,
 	PAGES_SPLIT, PAGES_EXACT, PAGES_BULK, PAGES_TAIL, PAGES_REFUSED,
 	PAGE_FRAGMENTS,
-	CONTIG_RANGES, BLOCKS, BLOCKS_REFUSED, IRQ_OBJECTS, REMOTE_FREES,
+	CONTIG_RANGES, RANGES_REFUSED, FLAGS_REFUSED, BLOCKS, BLOCKS_REFUSED,
+	IRQ_OBJECTS, REMOTE_FREES,
 	MEMCG_SINGLE, MEMCG_BULK, MEMCG_LARGE, MEMCG_PAGES, MEMCG_PERCPU,
 	MEMCG_VMALLOC, FAILED_SLAB, FAILED_BULK, FAILED_PAGES,
 	FAILED_BULK_PAGES, FAILED_VMALLOC, NR_COUNTS
@@ -80,6 +81,8 @@ static const char * const count_names[] = {
 	[PAGES_REFUSED]		= "pages_refused",
 	[PAGE_FRAGMENTS]	= "page_fragments",
 	[CONTIG_RANGES]		= "contig_ranges",
+	[RANGES_REFUSED]	= "ranges_refused",
+	[FLAGS_REFUSED]		= "flags_refused",
 	[BLOCKS]		= "blocks",
 	[BLOCKS_REFUSED]	= "blocks_refused",
 	[IRQ_OBJECTS]		= "irq_objects",
@@ -162,6 +165,11 @@ ATTEMPT(pages, pages_refused, PAGES_REFUSED, int,
 	alloc_pages(QUIET, hide(MAX_PAGE_ORDER + 1)))
 ATTEMPT(pages, blocks_refused, BLOCKS_REFUSED, gfp_t,
 	alloc_pages(arg, pageblock_order))
+/* The range of a page that can't be moved; flags that no range may have. */
+ATTEMPT(pages, ranges_refused, RANGES_REFUSED, unsigned long,
+	!alloc_contig_range(arg, arg + 1, MIGRATE_MOVABLE, GFP_KERNEL))
+ATTEMPT(pages, flags_refused, FLAGS_REFUSED, unsigned long,
+	!alloc_contig_range(arg, arg + 1, MIGRATE_MOVABLE, QUIET))
 
 struct rcu_object {
 	struct rcu_head	rcu;
@@ -462,6 +470,18 @@ static int load_split(void)
 	return page && exact ? 0 : -ENOMEM;
 }
 
+static int refuse_ranges(void)
+{
+	struct page *page = alloc_page(GFP_KERNEL);
+
+	if (!page)
+		return -ENOMEM;
+	attempt_pages_ranges_refused(page_to_pfn(page));
+	attempt_pages_flags_refused(page_to_pfn(page));
+	__free_page(page);
+	return 0;
+}
+
 static int load_bulk_pages(void)
 {
 	struct page *pages[BULK] = { };
@@ -471,7 +491,7 @@ static int load_bulk_pages(void)
 	for (int i = 0; i < nr; i++)
 		__free_page(pages[i]);
 	attempt_pages_pages_refused(0);
-	return 0;
+	return refuse_ranges();
 }
 
 static int load_fragments(void)
