@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Write the configure script and what it needs, for the parts that are there: the folders
-# with a part.am or a part.m4.
+# Write the configure script and its inputs, for the parts that exist: the folders with a
+# part.am or a part.m4.
 set -e
 cd "$(dirname "$0")"
 

@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# How fast kmemtrace-report is, and how much memory it takes: traces of several
-# lengths, with few and with many live objects, with one thread and with two. Wall
-# time, the median of three runs and their spread: nothing else should run. Run it
-# where kmemtrace-gen was built: make -C tests bench
+# Speed and memory of kmemtrace-report for traces of several lengths, with few and with
+# many live objects, with one thread and with two. Prints wall time, the median of three
+# runs, and their spread, so nothing else should run. Run it in the build tree:
+# make -C tests bench
 #
 # EVENTS: lengths of the traces, in events
-# TRACE: a trace of kmemtraced's besides
+# TRACE: another trace, written by kmemtraced
 # PERF_DATA: a file that "perf record -c 1 -e kmem:kmalloc,kmem:kfree,
 #	kmem:kmem_cache_alloc,kmem:kmem_cache_free" made, for "perf kmem stat"
 
@@ -47,7 +47,7 @@ measure()
 
 printf '%10s %10s  %-16s %8s (%s) %13s %10s\n' \
 	events live 'who' time spread events/s 'peak RSS'
-# report EVENTS LIVE TRACE: its rows
+# report EVENTS LIVE TRACE: print the rows of a trace
 report()
 {
 	for threads in 1 2; do

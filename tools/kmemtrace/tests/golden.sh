@@ -346,7 +346,7 @@ if [ "$(grep -c '^  because  cpu[0-9]*.out: 10 events' out)" != 16 ]; then
 fi
 "$program_dir/kmemtrace-report" -n 25 big | sed -n '/^Frag/,/^$/p' >out
 if [ "$(grep -c ' site_' out)" != 25 ]; then
-	echo "FAIL: not 25 rows, as were asked for:"
+	echo "FAIL: -n 25 printed another number of rows:"
 	cat out
 	failed=1
 fi

@@ -46,7 +46,7 @@ static void clean_up(struct interface *f)
 
 /* Assert the losses of CPU 12; CPU 0 has none. */
 static void check_overruns(const char *text, uint64_t bytes, uint64_t records,
-			   uint64_t untold_bytes, uint64_t untold_records)
+			   uint64_t unreported_bytes, uint64_t unreported_records)
 {
 	struct overrun *overruns;
 	struct interface f;
@@ -59,8 +59,8 @@ static void check_overruns(const char *text, uint64_t bytes, uint64_t records,
 	assert_int_equal(overruns[1].cpu, 12);
 	assert_int_equal(overruns[1].all.bytes, bytes);
 	assert_int_equal(overruns[1].all.records, records);
-	assert_int_equal(overruns[1].unreported.bytes, untold_bytes);
-	assert_int_equal(overruns[1].unreported.records, untold_records);
+	assert_int_equal(overruns[1].unreported.bytes, unreported_bytes);
+	assert_int_equal(overruns[1].unreported.records, unreported_records);
 	free(overruns);
 	clean_up(&f);
 }

@@ -925,7 +925,7 @@ static void test_stop_opening(void **state)
 	kmemtrace_close(trace);
 }
 
-/* What went by, and what came last. */
+/* The argument of walk_on(): the sum of the objects so far, and the last address. */
 struct walk {
 	struct kmemtrace_row sum;
 	uint64_t last;

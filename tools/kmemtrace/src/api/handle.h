@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the opaque structures of kmemtrace.h contain.
+ * The members of kmemtrace.h's opaque structures.
  */
 #ifndef KMEMTRACE_HANDLE_H
 #define KMEMTRACE_HANDLE_H

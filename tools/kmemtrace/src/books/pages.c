@@ -35,7 +35,7 @@ struct walk {
 	const struct slot *slot;
 };
 
-/* Do these have the same owner? */
+/* Return whether two slots are of the same allocation. */
 static bool are_one(const struct slot *a, const struct slot *b)
 {
 	return a->time == b->time && a->kind == b->kind && a->cpu == b->cpu &&
@@ -47,7 +47,7 @@ static int flush(struct walk *w)
 	return w->nr ? w->visit(w->arg, w->pfn, w->nr, w->slot) : 0;
 }
 
-/* Add frames to those that were found, or visit those. */
+/* Add frames to the pending ones, or visit those first. */
 static int found(struct walk *w, uint64_t pfn, uint64_t nr, const struct slot *slot)
 {
 	int ret;

@@ -27,7 +27,7 @@ const char *format_change(char *buf,
 			  const char *(*format)(char *buf, uint64_t n),
 			  uint64_t before, uint64_t after);
 
-/* Of kmemtrace-report.schema.json; changes when a member changes or goes. */
+/* Version of kmemtrace-report.schema.json: changes when a member changes or is removed. */
 #define JSON_SCHEMA_VERSION	1
 
 void print_json(json_object *obj, FILE *out);
