@@ -191,7 +191,7 @@ make_input()
 		lines "$1" '1 alloc pages 56 -1 0x2@ 0x40000000 4096 0x1000 0 @'
 	} | assemble
 }
-is_linear 'events that wait for each other' 1000 $report
+is_linear 'events that wait for each other' 500 $report
 
 # Objects far from each other.
 make_input()

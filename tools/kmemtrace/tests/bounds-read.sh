@@ -115,7 +115,7 @@ make_input()
 		cat block
 	done >input/cpu0.out.zst
 }
-is_linear "empty frames" 20 "$report" input
+is_linear "empty frames" 5 "$report" input
 make_input 200
 is_small "empty frames" 0 8 "$report" input
 
@@ -140,7 +140,7 @@ make_input()
 	allocations 3000 | "$here/kmemtrace-asm" input
 	seq -f 'ffffffff81000000 T symbol_%.0f' "$((1000 * $1))" >input/kallsyms
 }
-is_linear "symbols of one address" 40 "$report" input
+is_linear "symbols of one address" 20 "$report" input
 make_input()
 {
 	fresh_input
@@ -170,7 +170,7 @@ make_input()
 }
 # kmemtrace-check ends with 2, because most CPUs have no stream.
 worst=2
-is_linear "metadata" 10 "$check" input
+is_linear "metadata" 5 "$check" input
 make_input 60
 is_small "metadata" 0 20 "$check" input
 worst=1
