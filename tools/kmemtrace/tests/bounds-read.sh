@@ -180,13 +180,13 @@ make_input()
 {
 	fresh_input
 	clocked 0 | "$here/kmemtrace-asm" input
-	quadruple input/cpu0.out 4
+	quadruple input/cpu0.out 3
 	mv input/cpu0.out clocks
 	for i in $(seq "$((8 * $1))"); do
 		cp clocks "input/cpu$i.out"
 	done
 }
-is_linear "clocks of many CPUs" 5 "$report" input
+is_linear "clocks of many CPUs" 25 "$report" input
 
 # ---- a stream of small packets ----
 make_input()
