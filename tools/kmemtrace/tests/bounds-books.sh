@@ -47,7 +47,8 @@ make_input()
 	{
 		echo "$CLOCK"
 		for i in $(seq "$1"); do
-			echo "0 snapshot pages 56 0 1 $((0x880000000000 + (i << 42))) 0 0x40000000000 0 20"
+			ptr=$((0x880000000000 + (i << 42)))
+			echo "0 snapshot pages 56 0 1 $ptr 0 0x40000000000 0 20"
 		done
 	} | assemble
 }
