@@ -405,7 +405,7 @@ void marker_channel_stop(struct marker_channel *channel)
 	/* Pairs with the acquire in marker_channel_flushed(): sub-buffers first. */
 	smp_store_release(&channel->flushed, true);
 	/*
-	 * Pairs with smp_mb() in marker_channel_consumed(): either this sees
+	 * Pairs with smp_mb() in marker_channel_consume(): either this sees
 	 * the last sub-buffer consumed, or the reader sees @flushed.
 	 */
 	smp_mb();

@@ -16,7 +16,6 @@
 
 struct kmem_cache;
 struct page;
-struct slab;
 struct vm_struct;
 
 #ifdef CONFIG_KMEMTRACE

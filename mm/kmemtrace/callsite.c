@@ -34,6 +34,7 @@ static const char * const kmemtrace_wrappers[] = {
 	"alloc_pages_mpol_noprof",
 	"alloc_pages_noprof",
 	"compaction_alloc",
+	"compaction_alloc_noprof",
 	"folio_alloc_mpol_noprof",
 	"folio_alloc_noprof",
 	"get_free_pages_noprof",
@@ -96,6 +97,8 @@ static const char * const kmemtrace_wrappers[] = {
 /* Compilers append these to the names of static functions. */
 static const char * const kmemtrace_suffixes[] = {
 	"", ".isra.0", ".constprop.0", ".constprop.0.isra.0", ".part.0",
+	".part.0.isra.0", ".cold", ".isra.0.cold", ".constprop.0.cold",
+	".part.0.cold",
 };
 
 struct kmemtrace_range {

@@ -25,9 +25,9 @@
 #include "record.h"
 
 /*
- * The markers that are called most have two probes with one body. The fast one
- * records with cycles, room, and outside NMIs. It calls nothing, and leaves all other
- * events to the slow one, to which it jumps: both have the same arguments.
+ * The markers that are called most have two probes with one body. The fast one records
+ * with cycles, room, and outside NMIs. It leaves all other events to the slow one, to
+ * which it jumps: both have the same arguments.
  *
  * The body returns false if @fast is set and the event is left to the slow probe.
  */
@@ -45,6 +45,33 @@
 			probe_##_name(NULL, _args);			\
 	}								\
 	static __always_inline bool record_##_name(const bool fast, _params)
+
+/*
+ * The same for markers of pages, which don't pass on their caller: the probe that the
+ * marker calls searches for it, once for each event.
+ */
+#define DEFINE_FAST_PAGE_PROBE(_name, _params, _args)			\
+	static __always_inline bool					\
+	record_##_name(const bool fast, unsigned long call_site, _params); \
+	static noinline __noclone void					\
+	record_##_name##_slow(unsigned long call_site, _params)		\
+	{								\
+		record_##_name(false, call_site, _args);		\
+	}								\
+	static void probe_##_name(void *data, _params)			\
+	{								\
+		record_##_name##_slow(kmemtrace_callsite(), _args);	\
+	}								\
+	static void probe_##_name##_fast(void *data, _params)		\
+	{								\
+		/* First: little has to be kept over the call. */	\
+		unsigned long call_site = kmemtrace_callsite();		\
+									\
+		if (!record_##_name(true, call_site, _args))		\
+			record_##_name##_slow(call_site, _args);	\
+	}								\
+	static __always_inline bool					\
+	record_##_name(const bool fast, unsigned long call_site, _params)
 
 /* ---- events of all allocators ---- */
 
@@ -233,13 +260,10 @@ static void probe_kmem_cache_destroy(void *data, unsigned long call_site,
 
 /* ---- pages ---- */
 
-DEFINE_FAST_PROBE(page_alloc,
+DEFINE_FAST_PAGE_PROBE(page_alloc,
 	MARKER_PARAMS(struct page *page, unsigned int order, gfp_t gfp),
 	MARKER_ARGS(page, order, gfp))
 {
-	/* The search comes first: little has to be kept over the call. */
-	unsigned long call_site = kmemtrace_callsite();
-
 	return kmemtrace_record(fast, KMEMTRACE_EVENT_ALLOC,
 				KMEMTRACE_TYPE_PAGES, NUMA_NO_NODE, call_site,
 				kmemtrace_page_ptr(page), PAGE_SIZE << order,
@@ -259,12 +283,10 @@ static void probe_page_alloc_failed(void *data, unsigned long nr,
 			 kmemtrace_callsite(), bytes, gfp);
 }
 
-DEFINE_FAST_PROBE(page_free,
+DEFINE_FAST_PAGE_PROBE(page_free,
 	MARKER_PARAMS(struct page *page, unsigned int order),
 	MARKER_ARGS(page, order))
 {
-	unsigned long call_site = kmemtrace_callsite();
-
 	return kmemtrace_free(fast, KMEMTRACE_TYPE_PAGES, call_site,
 			      kmemtrace_page_ptr(page), PAGE_SIZE << order);
 }
