@@ -47,7 +47,9 @@
 static_assert(offsetof(struct kmemtrace_snapshot_slab, timestamp) == 48);
 static_assert(offsetof(struct kmemtrace_snapshot_slab, live) == 56);
 
-#define KMEMTRACE_PART_FRAMES	8192
+/* No block of free pages may begin in the part before. */
+#define KMEMTRACE_PART_FRAMES	\
+	(MAX_ORDER_NR_PAGES > 8192 ? MAX_ORDER_NR_PAGES : 8192)
 #define KMEMTRACE_PART_OBJECTS	4096
 #define KMEMTRACE_MAX_UNSURE	64
 #define KMEMTRACE_MAX_RETRIES	100
