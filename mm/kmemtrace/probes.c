@@ -60,7 +60,7 @@
 	}								\
 	static void probe_##_name(void *data, _params)			\
 	{								\
-		record_##_name##_slow(kmemtrace_callsite(), _args);	\
+		record_##_name(false, kmemtrace_callsite(), _args);	\
 	}								\
 	static void probe_##_name##_fast(void *data, _params)		\
 	{								\
