@@ -15,71 +15,88 @@
 #include <linux/sort.h>
 
 /*
- * Functions of the page allocator and of vmalloc, and wrappers that only call these.
+ * Functions of the page allocator and of vmalloc, and wrappers that only call these, in
+ * any version of the kernel. Some versions append _noprof.
  */
 static const char * const kmemtrace_wrappers[] = {
 	/* allocation */
+	"__alloc_pages",
+	"__alloc_pages_bulk",
 	"__alloc_pages_direct_compact",
-	"__alloc_pages_noprof",
 	"__alloc_pages_slowpath",
-	"__folio_alloc_noprof",
+	"__folio_alloc",
+	"__get_free_pages",
 	"__page_frag_alloc_align",
 	"__page_frag_cache_refill",
-	"alloc_contig_pages_noprof",
-	"alloc_contig_range_noprof",
-	"alloc_pages_bulk_array_mempolicy_noprof",
-	"alloc_pages_bulk_noprof",
-	"alloc_pages_exact_nid_noprof",
-	"alloc_pages_exact_noprof",
-	"alloc_pages_mpol_noprof",
-	"alloc_pages_noprof",
+	"alloc_contig_pages",
+	"alloc_contig_range",
+	"alloc_page_interleave",
+	"alloc_pages",
+	"alloc_pages_bulk",
+	"alloc_pages_bulk_array_interleave",
+	"alloc_pages_bulk_array_mempolicy",
+	"alloc_pages_bulk_array_preferred_many",
+	"alloc_pages_exact",
+	"alloc_pages_exact_nid",
+	"alloc_pages_mpol",
+	"alloc_pages_preferred_many",
 	"compaction_alloc",
-	"compaction_alloc_noprof",
-	"folio_alloc_mpol_noprof",
-	"folio_alloc_noprof",
-	"get_free_pages_noprof",
+	"folio_alloc",
+	"folio_alloc_mpol",
+	"get_free_pages",
 	"get_page_from_freelist",
-	"get_zeroed_page_noprof",
+	"get_zeroed_page",
 	"make_alloc_exact",
+	"page_frag_alloc_align",
 	"post_alloc_hook",
 	"prep_new_page",
 	"try_to_compact_pages",
-	"vma_alloc_folio_noprof",
+	"vma_alloc_folio",
 	/* allocation through vmalloc */
-	"__kvmalloc_node_noprof",
-	"__vcalloc_noprof",
+	"__kvmalloc_node",
+	"__vcalloc",
+	"__vmalloc",
 	"__vmalloc_area_node",
-	"__vmalloc_array_noprof",
-	"__vmalloc_node_noprof",
-	"__vmalloc_node_range_noprof",
-	"__vmalloc_noprof",
-	"kvrealloc_noprof",
-	"vcalloc_noprof",
+	"__vmalloc_array",
+	"__vmalloc_node",
+	"__vmalloc_node_range",
+	"kvmalloc_node",
+	"kvrealloc",
+	"vcalloc",
 	"vm_area_alloc_pages",
-	"vmalloc_32_noprof",
-	"vmalloc_32_user_noprof",
-	"vmalloc_array_noprof",
-	"vmalloc_huge_noprof",
-	"vmalloc_node_noprof",
-	"vmalloc_noprof",
-	"vmalloc_user_noprof",
-	"vrealloc_noprof",
-	"vzalloc_node_noprof",
-	"vzalloc_noprof",
+	"vmalloc",
+	"vmalloc_32",
+	"vmalloc_32_user",
+	"vmalloc_array",
+	"vmalloc_huge",
+	"vmalloc_node",
+	"vmalloc_user",
+	"vrealloc",
+	"vzalloc",
+	"vzalloc_node",
 	/* free */
 	"__folio_put",
 	"__free_pages",
 	"__free_pages_ok",
 	"__page_frag_cache_drain",
-	"folios_put_refs",
+	"__put_compound_page",
+	"__put_single_page",
+	"__vfree",
+	"__vunmap",
 	"compaction_free",
 	"find_unlink_vmap_area",
+	"folios_put_refs",
+	"free_compound_page",
 	"free_contig_range",
 	"free_pages",
 	"free_pages_exact",
 	"free_pages_prepare",
+	"free_pcp_prepare",
+	"free_transhuge_page",
 	"free_unref_folios",
 	"free_unref_page",
+	"free_unref_page_list",
+	"free_unref_page_prepare",
 	"kvfree",
 	"page_frag_cache_drain",
 	"page_frag_free",
@@ -87,6 +104,7 @@ static const char * const kmemtrace_wrappers[] = {
 	"release_pages",
 	"remove_vm_area",
 	"vfree",
+	"vm_remove_mappings",
 	/* between a marker and its probes, if it has several */
 	"__marker_iterate_page_alloc",
 	"__marker_iterate_page_alloc_failed",
@@ -163,6 +181,18 @@ static void kmemtrace_add_range(const char *name)
 	kmemtrace_nr_ranges++;
 }
 
+/* Add the ranges of a function and of its parts and copies that the compiler made. */
+static void kmemtrace_add_function(const char *function, const char *variant)
+{
+	static char name[KSYM_NAME_LEN];
+
+	for (int i = 0; i < ARRAY_SIZE(kmemtrace_suffixes); i++) {
+		snprintf(name, sizeof(name), "%s%s%s", function, variant,
+			 kmemtrace_suffixes[i]);
+		kmemtrace_add_range(name);
+	}
+}
+
 static int kmemtrace_cmp_range(const void *a, const void *b)
 {
 	const struct kmemtrace_range *ra = a, *rb = b;
@@ -193,16 +223,11 @@ static void kmemtrace_merge_ranges(void)
  */
 void kmemtrace_callsite_init(void)
 {
-	static char name[KSYM_NAME_LEN];
-
 	if (kmemtrace_nr_ranges)
 		return;
 	for (int i = 0; i < ARRAY_SIZE(kmemtrace_wrappers); i++) {
-		for (int j = 0; j < ARRAY_SIZE(kmemtrace_suffixes); j++) {
-			snprintf(name, sizeof(name), "%s%s",
-				 kmemtrace_wrappers[i], kmemtrace_suffixes[j]);
-			kmemtrace_add_range(name);
-		}
+		kmemtrace_add_function(kmemtrace_wrappers[i], "");
+		kmemtrace_add_function(kmemtrace_wrappers[i], "_noprof");
 	}
 	sort(kmemtrace_ranges, kmemtrace_nr_ranges, sizeof(kmemtrace_ranges[0]),
 	     kmemtrace_cmp_range, NULL);

@@ -5,48 +5,12 @@
 #include <kunit/test.h>
 #include <linux/sched.h>
 
-/* Functions that other files call, so that the compiler can't inline all calls. */
+/* Functions of this version that other files call: the compiler can't inline all calls. */
 static const struct {
 	const char	*name;
 	bool		built;
 } known_wrappers[] = {
-	{ "__alloc_pages_noprof", true },
-	{ "__folio_alloc_noprof", true },
-	{ "__folio_put", true },
-	{ "__free_pages", true },
-	{ "__kvmalloc_node_noprof", true },
-	{ "__page_frag_cache_drain", true },
-	{ "__vmalloc_node_noprof", true },
-	{ "__vmalloc_node_range_noprof", true },
-	{ "__vmalloc_noprof", true },
-	{ "alloc_contig_range_noprof", IS_ENABLED(CONFIG_CONTIG_ALLOC) },
-	{ "alloc_pages_bulk_array_mempolicy_noprof", IS_ENABLED(CONFIG_NUMA) },
-	{ "alloc_pages_bulk_noprof", true },
-	{ "alloc_pages_exact_noprof", true },
-	{ "alloc_pages_noprof", IS_ENABLED(CONFIG_NUMA) },
-	{ "folio_alloc_noprof", IS_ENABLED(CONFIG_NUMA) },
-	{ "folios_put_refs", true },
-	{ "free_pages", true },
-	{ "free_pages_exact", true },
-	{ "free_unref_folios", true },
-	{ "free_unref_page", true },
-	{ "get_free_pages_noprof", true },
-	{ "get_zeroed_page_noprof", true },
-	{ "kvfree", true },
-	{ "page_frag_cache_drain", true },
-	{ "page_frag_free", true },
-	{ "post_alloc_hook", true },
-	{ "put_pages_list", true },
-	{ "release_pages", true },
-	{ "try_to_compact_pages", IS_ENABLED(CONFIG_COMPACTION) },
-	{ "vfree", true },
-	{ "vma_alloc_folio_noprof", IS_ENABLED(CONFIG_NUMA) },
-	{ "vmalloc_huge_noprof", true },
-	{ "vmalloc_node_noprof", true },
-	{ "vmalloc_noprof", true },
-	{ "vmalloc_user_noprof", true },
-	{ "vzalloc_node_noprof", true },
-	{ "vzalloc_noprof", true },
+#include "known_wrappers.h"
 };
 
 static void callsite_test_known(struct kunit *test)
