@@ -6,15 +6,26 @@
 #ifndef _MM_LIVE_H
 #define _MM_LIVE_H
 
+#include <linux/mm.h>
 #include <linux/types.h>
 
 struct slab;
 struct vm_struct;
 struct zone;
 
+unsigned int slab_nr_objects(struct slab *slab);
 void *slab_first_object(struct slab *slab);
 int slab_live_objects(struct slab *slab, unsigned int first, unsigned int nr,
 		      u64 *live);
+#ifdef CONFIG_SLOB
+size_t kmalloc_uncached_bytes(size_t size);
+#else
+/* Return how many bytes kmalloc() takes for an object of @size that no cache has. */
+static inline size_t kmalloc_uncached_bytes(size_t size)
+{
+	return PAGE_SIZE << get_order(size);
+}
+#endif
 void page_alloc_mark_pcp(struct zone *zone, unsigned long pfn,
 			 unsigned long nr, unsigned long *free);
 #ifdef CONFIG_PAGE_REPORTING

@@ -17,14 +17,14 @@
 #define _LINUX_MARKER_CHANNEL_H
 
 #include <linux/compiler.h>
-#include <linux/irq_work_types.h>
+#include <linux/irq_work.h>
 #include <linux/list.h>
-#include <linux/mutex_types.h>
+#include <linux/mutex.h>
 #include <linux/percpu.h>
 #include <linux/preempt.h>
 #include <linux/types.h>
 #include <linux/wait.h>
-#include <linux/workqueue_types.h>
+#include <linux/workqueue.h>
 
 struct dentry;
 struct marker_channel_cpu;

@@ -4,6 +4,7 @@
 #include <linux/kasan.h>
 #include <linux/math.h>
 #include <linux/minmax.h>
+#include <linux/mm.h>
 #include <linux/overflow.h>
 #include <linux/slab.h>
 #include <linux/stddef.h>

@@ -24,7 +24,6 @@ static int __meminit kmemtrace_memory_notify(struct notifier_block *nb,
 
 static int __init kmemtrace_memory_init(void)
 {
-	return hotplug_memory_notifier(kmemtrace_memory_notify,
-				       DEFAULT_CALLBACK_PRI);
+	return hotplug_memory_notifier(kmemtrace_memory_notify, 0);
 }
 core_initcall(kmemtrace_memory_init);

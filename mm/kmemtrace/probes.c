@@ -18,6 +18,7 @@
 #include <linux/slab.h>
 #include <linux/types.h>
 #include <uapi/linux/kmemtrace.h>
+#include "../live.h"
 #include "../slab.h"
 #include "address.h"
 #include "cache.h"
@@ -148,7 +149,7 @@ kmemtrace_fill_slab(const struct kmemtrace_slot *slot, u8 type_id,
 		       type_id == KMEMTRACE_TYPE_CACHE ? cache->object_size :
 							 bytes_req,
 		       likely(cache) ? cache->size :
-				       PAGE_SIZE << get_order(bytes_req),
+				       kmalloc_uncached_bytes(bytes_req),
 		       gfp, cache);
 }
 

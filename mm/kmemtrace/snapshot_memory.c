@@ -50,7 +50,7 @@ static_assert(offsetof(struct kmemtrace_snapshot_slab, live) == 56);
 /* No block of free pages may begin in the part before. */
 #define KMEMTRACE_PART_FRAMES	\
 	(MAX_ORDER_NR_PAGES > 8192 ? MAX_ORDER_NR_PAGES : 8192)
-#define KMEMTRACE_PART_OBJECTS	4096
+#define KMEMTRACE_PART_OBJECTS	4096U
 #define KMEMTRACE_MAX_UNSURE	64
 #define KMEMTRACE_MAX_RETRIES	100
 #define KMEMTRACE_DRAIN_PARTS	32
@@ -64,7 +64,7 @@ static_assert(offsetof(struct kmemtrace_snapshot_slab, live) == 56);
  * @run: neighbouring frames of one state that are not recorded yet
  * @unsure: first frames of slabs that have to be looked at again
  * @nr_unsure: how many
- * @overflown: slabs that found no place in @unsure
+ * @unknown: slabs that found no place in @unsure, or whose objects nothing tells
  *
  * Used by the CPU that has stopped all others.
  */
@@ -75,12 +75,12 @@ struct kmemtrace_part {
 	struct kmemtrace_snapshot_pages run;
 	unsigned long	unsure[KMEMTRACE_MAX_UNSURE];
 	unsigned int	nr_unsure;
-	unsigned int	overflown;
+	unsigned int	unknown;
 };
 
 /* ---- slab objects ---- */
 
-/* Return 0, or -EAGAIN if a task that was stopped has a part of the slab. */
+/* Return 0, or the error of slab_live_objects(). */
 static int kmemtrace_emit_objects(struct slab *slab, unsigned int first,
 				  unsigned int nr)
 {
@@ -107,14 +107,12 @@ static int kmemtrace_emit_objects(struct slab *slab, unsigned int first,
 
 static int kmemtrace_emit_slab(struct slab *slab)
 {
+	unsigned int all = slab_nr_objects(slab);
 	unsigned int first, nr;
 	int ret = 0;
 
-	/* Objects on a CPU's list of free objects count as in use. */
-	if (!slab->inuse)
-		return 0;
-	for (first = 0; !ret && first < slab->objects; first += nr) {
-		nr = min(slab->objects - first, KMEMTRACE_PART_OBJECTS);
+	for (first = 0; !ret && first < all; first += nr) {
+		nr = min(all - first, KMEMTRACE_PART_OBJECTS);
 		ret = kmemtrace_emit_objects(slab, first, nr);
 	}
 	return ret;
@@ -130,12 +128,13 @@ static bool kmemtrace_is_slab(struct page *page)
 static void kmemtrace_look_at_slab(struct kmemtrace_part *part,
 				   struct page *page)
 {
-	if (!kmemtrace_is_slab(page) || !kmemtrace_emit_slab(page_slab(page)))
-		return;
-	if (part->nr_unsure < KMEMTRACE_MAX_UNSURE)
+	int ret = kmemtrace_is_slab(page) ?
+		  kmemtrace_emit_slab(page_slab(page)) : 0;
+
+	if (ret == -EAGAIN && part->nr_unsure < KMEMTRACE_MAX_UNSURE)
 		part->unsure[part->nr_unsure++] = page_to_pfn(page);
-	else
-		part->overflown++;
+	else if (ret)
+		part->unknown++;
 }
 
 /* Look at the unsure slabs again. */
@@ -363,7 +362,7 @@ unsigned int kmemtrace_snapshot_memory(void)
 	pg_data_t *pgdat;
 
 	part.nr_unsure = 0;
-	part.overflown = 0;
+	part.unknown = 0;
 	/* Pages that are being reported are free, but on no list. */
 	page_reporting_pause();
 	/* In the order in which memory hotplug takes them. */
@@ -379,7 +378,7 @@ unsigned int kmemtrace_snapshot_memory(void)
 	put_online_mems();
 	cpus_read_unlock();
 	page_reporting_resume();
-	return part.nr_unsure + part.overflown;
+	return part.nr_unsure + part.unknown;
 }
 
 #ifdef CONFIG_KMEMTRACE_KUNIT_TEST
