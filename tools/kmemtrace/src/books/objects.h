@@ -5,6 +5,7 @@
 #ifndef KMEMTRACE_OBJECTS_H
 #define KMEMTRACE_OBJECTS_H
 
+#include <stdalign.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -14,11 +15,12 @@
 
 /**
  * struct object - one object
- * @ptr: its address; 0 marks an unused entry
+ * @ptr: its address; 0 marks an unused entry. Aligned, so that the size is a power of two on
+ *	32-bit machines, too
  * @slot: its last event
  */
 struct object {
-	uint64_t ptr;
+	alignas(8) uint64_t ptr;
 	struct slot slot;
 };
 
