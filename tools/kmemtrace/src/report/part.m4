@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-PKG_CHECK_MODULES([ELF], [libelf])
-PKG_CHECK_MODULES([DW], [libdw])
-PKG_CHECK_MODULES([JSON], [json-c])
+AS_IF([test "x$enable_analysis" = xyes],
+      [PKG_CHECK_MODULES([ELF], [libelf])
+       PKG_CHECK_MODULES([DW], [libdw])
+       PKG_CHECK_MODULES([JSON], [json-c])])
