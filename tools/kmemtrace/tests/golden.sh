@@ -256,10 +256,10 @@ timeless()
 		/^  kernel /d; /^  clock /d' "$1"
 }
 
-# One seed, written by three machines in each version of the ABI: only the line on the
+# One seed, written by four machines in each version of the ABI: only the line on the
 # kernel differs.
 for abi in 1 2; do
-	for machine in little-64 big-64 little-32; do
+	for machine in little-64 big-64 little-32 big-32; do
 		trace=trace-$abi-$machine
 		"$here/kmemtrace-gen" --seed 7 --events 20000 --live 500 \
 			--cpus 3 --order ${machine%-*} --bits ${machine#*-} \

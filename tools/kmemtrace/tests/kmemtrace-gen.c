@@ -137,9 +137,11 @@ static uint64_t site_symbol(uint32_t site)
 /* The counter of cycles began before the trace. */
 static uint64_t timestamp_of(const struct stream *s, uint64_t ns)
 {
-	unsigned __int128 wide = ns;
+	uint64_t seconds = ns / 1000000000, rest = ns % 1000000000;
 
-	return s->cycles ? wide * opt_cycles / 1000000000 + 123456789 : ns;
+	if (!s->cycles)
+		return ns;
+	return seconds * opt_cycles + rest * opt_cycles / 1000000000 + 123456789;
 }
 
 static void write_bytes(struct stream *s, const void *bytes, size_t size)

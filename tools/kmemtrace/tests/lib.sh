@@ -13,6 +13,25 @@ trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 failed=0
 
+# emulate PROGRAM...: write scripts with the names of these programs, which let $EMULATOR run
+# them, into the folder .emulated
+emulate()
+{
+	mkdir -p .emulated
+	for program in "$@"; do
+		printf '#!/bin/sh\nexec %s %s "$@"\n' "$EMULATOR" "$program" \
+			>".emulated/${program##*/}"
+		chmod +x ".emulated/${program##*/}"
+	done
+}
+if [ -n "$EMULATOR" ]; then
+	emulate "$program_dir"/kmemtrace-check "$program_dir"/kmemtrace-report \
+		"$program_dir"/kmemtraced "$here"/kmemtrace-asm "$here"/kmemtrace-gen \
+		"$here"/kmemtrace-zst
+	program_dir=$work/.emulated
+	here=$work/.emulated
+fi
+
 # pack DIR: the trace in DIR as kmemtraced -o - sends it.
 pack()
 {

@@ -26,6 +26,7 @@ static char *work;
 
 /* ---- traces ---- */
 
+/* Let the shell run a command. Where an emulator runs the tests, it is $EMULATOR. */
 static void run(const char *fmt, ...)
 {
 	char *command;
@@ -52,15 +53,15 @@ static int make_traces(void **state)
 	work = strdup("/tmp/kmemtrace-test-XXXXXX");
 	assert_non_null(work);
 	assert_non_null(mkdtemp(work));
-	run("./kmemtrace-gen --abi 2 --events 20000 --cpus 3 --before 500 %s/little >/dev/null",
+	run("$EMULATOR ./kmemtrace-gen --abi 2 --events 20000 --cpus 3 --before 500 %s/little >/dev/null",
 	    work);
-	run("./kmemtrace-gen --abi 2 --events 20000 --cpus 3 --before 500 --order big --bits 32 %s/big >/dev/null",
+	run("$EMULATOR ./kmemtrace-gen --abi 2 --events 20000 --cpus 3 --before 500 --order big --bits 32 %s/big >/dev/null",
 	    work);
-	run("./kmemtrace-gen --abi 1 --events 5000 --seed 7 %s/other >/dev/null",
+	run("$EMULATOR ./kmemtrace-gen --abi 1 --events 5000 --seed 7 %s/other >/dev/null",
 	    work);
-	run("./kmemtrace-gen --abi 2 --events 20000 --cpus 3 --before 500 - >%s/stream 2>/dev/null",
+	run("$EMULATOR ./kmemtrace-gen --abi 2 --events 20000 --cpus 3 --before 500 - >%s/stream 2>/dev/null",
 	    work);
-	run("./kmemtrace-gen --abi 2 --events 300 --live 50 --cpus 2 --before 20 %s/small >/dev/null",
+	run("$EMULATOR ./kmemtrace-gen --abi 2 --events 300 --live 50 --cpus 2 --before 20 %s/small >/dev/null",
 	    work);
 	run("mkdir %s/empty", work);
 	run("cp -r %s/other %s/cut", work, work);
@@ -681,7 +682,7 @@ static void ask_report(const char *options, const char *name,
 	FILE *report;
 
 	memset(figures, 0, NR_SPACES * sizeof(*figures));
-	assert_true(asprintf(&command, "../src/kmemtrace-report --json %s %s/%s",
+	assert_true(asprintf(&command, "$EMULATOR ../src/kmemtrace-report --json %s %s/%s",
 			     options, work, name) > 0);
 	report = popen(command, "r");
 	assert_non_null(report);
