@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 
+# Variables of the command line are for the scripts alone, not for each make that they run.
+MAKEOVERRIDES =
+
 .PHONY: help demo check check-debug soak mutants fuzz bench series tools kernel clean
 
 help:
@@ -17,8 +20,10 @@ help:
 	@echo 'kernel       build the patched kernel of the virtual machine'
 	@echo 'clean        remove out/ (what is expensive stays in the cache)'
 	@echo
-	@echo 'KERNEL_SRC=      a kernel source tree or tarball'
-	@echo '                 (default: /usr/src/linux-source-6.12.tar.xz)'
+	@echo 'KERNEL=          6.12 (default), 6.1 or 7.2, for demo, series and kernel'
+	@echo 'ALLOCATOR=       slub (default); slab or slob with KERNEL=6.1'
+	@echo 'ARCH=            x86_64 (default), i386, arm64, s390x or riscv64, with KERNEL=6.12'
+	@echo 'KERNEL_SRC=      another source of that kernel: a tree or a tarball'
 	@echo 'KMEMTRACE_CACHE= what is expensive to make (default: ~/.cache/kmemtrace)'
 
 demo:

@@ -1,24 +1,47 @@
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034
 #
 # Sourced by the scripts: stop at the first error, change to the top of the repository,
 # and set the paths of the builds.
+#
+# The environment selects the kernel that the scripts work on: KERNEL is its version,
+# ALLOCATOR its slab allocator, ARCH its architecture. Builds, logs and results of any
+# other than the default have $flavour in their names.
 
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 top=$PWD
 out=$top/out
 cache=${KMEMTRACE_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/kmemtrace}
-# shellcheck disable=SC2034 # the sourcing scripts use it
+
+host_arch=x86_64
+kernel_version=${KERNEL:-6.12} allocator=${ALLOCATOR:-slub} arch=${ARCH:-$host_arch}
+flavour=-$kernel_version
+[ "$allocator" = slub ] || flavour+=-$allocator
+[ "$arch" = $host_arch ] || flavour+=-$arch
+[ "$flavour" != -6.12 ] || flavour=
+
+[ -e "scripts/arch/$arch.sh" ] || { echo "ARCH=$arch: no scripts/arch/$arch.sh" >&2; exit 2; }
+
+# the tools of this machine, and those that run in the guest
 tools=$out/tools/install
+guest_tools=$tools
+[ "$arch" = $host_arch ] || guest_tools=$out/tools-$arch/install
+# folders that virtual machines share
+shares=$out/check$flavour
 
 export CCACHE_DIR=$cache/ccache CCACHE_NOHASHDIR=1
 mkdir -p "$out" "$cache"
 
-# arch_of KERNEL: print the argument for make that names its architecture, if this isn't
-# the host's
+# build_of NAME: print the build folder of the kernel NAME
+build_of() {
+	echo "$cache/build-$1$flavour"
+}
+
+# arch_of NAME: print the architecture of the kernel NAME: ARCH, unless its configuration
+# names one
 arch_of() {
-	sed -n 's/^# \(ARCH=.*\)/\1/p' "scripts/configs/$1.config"
+	sed -n 's/^# ARCH=//p' "scripts/configs/$1.config" | grep . || echo "$arch"
 }
 
 # exclusively: lock the cache until this process and its children end, since trees and

@@ -7,7 +7,7 @@
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 set -o pipefail
 
-objects=$cache/objects
+objects=$cache/objects${flavour:+-$kernel_version}
 mkdir -p "$objects/verified"
 exec 9>"$objects/lock"
 flock 9

@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash disable=SC2034
+#
+# Sourced by the scripts: how the kernel of i386 is built and run: see x86_64.sh.
+
+kbuild_args=(ARCH=i386 CROSS_COMPILE=i686-linux-gnu- CC="ccache i686-linux-gnu-gcc")
+image=arch/x86/boot/bzImage
+vm=(qemu-system-i386 -cpu max)
+console=ttyS0
+threads=single
+parameters=no_timer_check
