@@ -33,7 +33,7 @@ shares=$out/check$flavour
 export CCACHE_DIR=$cache/ccache CCACHE_NOHASHDIR=1
 mkdir -p "$out" "$cache"
 
-# build_of NAME: print the build folder of the kernel NAME
+# build_of NAME: print the build folder of the kernel NAME, a link into its tree
 build_of() {
 	echo "$cache/build-$1$flavour"
 }
