@@ -17,7 +17,7 @@ import os
 import re
 import sys
 
-from overlay import OverlayError, git, kernel_version, read
+from overlay import OverlayError, edits_of, git, read
 
 HOOK = re.compile(r"\b(?:marker_call\s*\(\s*|(?=kmemtrace_\w+\s*\())(\w+)")
 NOT_CODE = re.compile(r"/\*.*?\*/|//[^\n]*"
@@ -64,9 +64,9 @@ def table(tree):
 
 
 def table_path(tree):
-    """Return the path of the table for the kernel version of @tree."""
+    """Return the path of the table for the kernel of @tree."""
     top = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    return f"{top}/kernels/{kernel_version(tree)}/hooks"
+    return f"{top}/kernels/{edits_of(tree)}/hooks"
 
 
 def difference(tree):

@@ -25,7 +25,7 @@ import recipes
 
 # Files of the repository that are not part of the kernel tree.
 OWN = re.compile(r"(\.ci|scripts)/|kernels/[^/]+/([a-z]+\.)?config$|"
-                 r"kernels/[^/]+/hooks$|"
+                 r"kernels/[^/]+/(hooks|unhooked)$|"
                  r"(README\.md|HACKING\.md|COPYING|Makefile|\.gitignore)$")
 PATCH_SUFFIX = re.compile(r"(\.[a-z][a-z0-9-]*)?\.patch")
 NOT_NEEDED = re.compile(r"not needed: \S.*\n")
@@ -56,6 +56,14 @@ def kernel_version(tree):
     makefile = read(f"{tree}/Makefile")
     return ".".join(re.search(rf"^{name} = (\d+)$", makefile, re.M)[1]
                     for name in ("VERSION", "PATCHLEVEL"))
+
+
+def edits_of(tree):
+    """Return the name of the folder in kernels/ with the edits of a kernel source.
+
+    KMEMTRACE_EDITS names that of another version, for a kernel that has none yet.
+    """
+    return os.environ.get("KMEMTRACE_EDITS") or kernel_version(tree)
 
 
 def path_in_kernel(file):
@@ -120,7 +128,7 @@ class Tree:
     def __init__(self, top, base):
         self.top = top
         self.base = base
-        self.version = kernel_version(base)
+        self.version = edits_of(base)
         self.files = {}
         if not os.path.isdir(f"{top}/kernels/{self.version}"):
             raise OverlayError(f"{base} is Linux {self.version}, for which there are no "
