@@ -24,7 +24,6 @@
 
 #include "common/file.h"
 #include "common/options.h"
-#include "common/tempdir.h"
 #include "daemon/collect.h"
 #include "daemon/command.h"
 #include "daemon/control.h"
@@ -48,10 +47,9 @@ enum verdict {
 /**
  * struct session - one run
  * @ctl: the kernel's interface
- * @dir: the trace directory
+ * @dir: the trace directory; outdir_anonymous() if its files are sent to @sender
  * @reserve: outdir_reserve(), or -1
  * @place: where the streams go
- * @temporary: path of @dir if its files are sent to @sender at the end, else NULL
  * @sender: the standard output
  * @signals: signalfd
  * @interrupts: signalfd without SIGCHLD; it is polled, never read
@@ -68,7 +66,6 @@ struct session {
 	int			dir;
 	int			reserve;
 	struct place		place;
-	char			*temporary;
 	struct sender		sender;
 	int			signals;
 	int			interrupts;
@@ -700,16 +697,13 @@ static const struct program prog = {
 	.opts = opts,
 };
 
-/* Small files are collected in a temporary directory, and sent at the end. */
+/* Small files are collected in memory, and sent at the end. */
 static int open_pipe(struct session *s)
 {
-	s->temporary = tempdir_create();
-	s->dir = s->temporary ? open(s->temporary, O_RDONLY | O_DIRECTORY |
-				     O_CLOEXEC) : -1;
+	s->dir = outdir_anonymous();
 	if (s->dir < 0) {
-		say("no temporary directory: %s; $TMPDIR names a place for it",
-		    strerror(errno));
-		return -errno;
+		say("no directory in memory: %s", strerror(-s->dir));
+		return s->dir;
 	}
 	sender_init(&s->sender, STDOUT_FILENO);
 	return 0;
@@ -736,14 +730,6 @@ static int open_output(struct session *s)
 	if (to_stdout)
 		s->place.sender = &s->sender;
 	return err;
-}
-
-static void remove_temporary(const struct session *s)
-{
-	if (!s->temporary)
-		return;
-	outdir_clear(s->dir);
-	rmdir(s->temporary);
 }
 
 /* The memory that kmemtraced maps belongs to the kernel: killing it would free nothing. */
@@ -809,6 +795,5 @@ int main(int argc, char *argv[])
 		return NOTHING;
 	refuse_oom_killer();
 	verdict = open_output(&s) ? NOTHING : log_trace(&s);
-	remove_temporary(&s);
 	return verdict;
 }

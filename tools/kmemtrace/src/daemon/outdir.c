@@ -11,8 +11,10 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/mount.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "common/names.h"
@@ -80,6 +82,37 @@ int outdir_reserve(int dir, long bytes)
 		fd = -1;
 	}
 	return fd;
+}
+
+/* Mount a new file system nowhere. Return its root, or -errno. */
+static int mount_detached(const char *type)
+{
+	int root = -1, fs = syscall(SYS_fsopen, type, FSOPEN_CLOEXEC);
+
+	if (fs < 0)
+		return -errno;
+	if (!syscall(SYS_fsconfig, fs, FSCONFIG_CMD_CREATE, NULL, NULL, 0))
+		root = syscall(SYS_fsmount, fs, FSMOUNT_CLOEXEC, 0);
+	if (root < 0)
+		root = -errno;
+	close(fs);
+	return root;
+}
+
+/**
+ * outdir_anonymous - make a directory in memory, which has no path
+ *
+ * It vanishes when its descriptor is closed, also if the process is killed. It needs no
+ * writable directory, which a small system may lack. Every kernel has ramfs, and most have
+ * tmpfs, which can be swapped out.
+ *
+ * Return: a file descriptor, or -errno.
+ */
+int outdir_anonymous(void)
+{
+	int fd = mount_detached("tmpfs");
+
+	return fd == -ENODEV ? mount_detached("ramfs") : fd;
 }
 
 /**

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+int outdir_anonymous(void);
 int outdir_create(int dir, const char *name);
 int outdir_open(const char *path, bool force);
 int outdir_reserve(int dir, long bytes);

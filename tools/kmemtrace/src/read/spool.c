@@ -21,7 +21,7 @@
 #include "common/file.h"
 #include "common/names.h"
 #include "common/packet.h"
-#include "common/tempdir.h"
+#include "common/tempfile.h"
 #include "common/text.h"
 #include "read/spool.h"
 

@@ -10,8 +10,6 @@
 # shellcheck source=tools/testing/selftests/kmemtrace/kmemtraced-lib.sh
 . "$(dirname "$0")/kmemtraced-lib.sh"
 
-export TMPDIR="$work"
-
 # overruns COLUMN: print the sum of a column over all CPUs. Column 3 is the number of
 # lost records.
 overruns() {
@@ -75,8 +73,8 @@ slow_pipe() {
 		done
 		cat
 	} >stream
-	[ "$(cat status)" -eq 1 ] && kmemtrace-check - <stream >>log &&
-		kmemtrace-report --json --show trace - <stream >json &&
+	[ "$(cat status)" -eq 1 ] && TMPDIR="$work" kmemtrace-check - <stream >>log &&
+		TMPDIR="$work" kmemtrace-report --json --show trace - <stream >json &&
 		sum=$(awk -F'[:, ]+' '$2 == "\"lost_events\"" { print $3; exit }' json) &&
 		[ "$sum" -gt 0 ] && [ "$sum" -eq "$(overruns 3)" ]
 }

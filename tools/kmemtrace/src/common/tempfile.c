@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * tempdir.c - a temporary directory, and a temporary file without a name
+ * tempfile.c - a temporary file without a name
  *
- * They are in $TMPDIR, or in /var/tmp, which is on a disk more often than /tmp: a trace
- * may be large.
+ * It is in $TMPDIR, or in /var/tmp, which is on a disk more often than /tmp: a trace may be
+ * large.
  */
 #include "config.h"
 
@@ -12,30 +12,13 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "common/tempdir.h"
+#include "common/tempfile.h"
 
 static const char *place(void)
 {
 	const char *dir = getenv("TMPDIR");
 
 	return dir && *dir ? dir : "/var/tmp";
-}
-
-/**
- * tempdir_create - make a directory for the caller alone
- *
- * Return: its path, to be freed; NULL, and errno, where none can be made.
- */
-char *tempdir_create(void)
-{
-	char *path;
-
-	if (asprintf(&path, "%s/kmemtrace-XXXXXX", place()) < 0)
-		return NULL;
-	if (mkdtemp(path))
-		return path;
-	free(path);
-	return NULL;
 }
 
 /* Make a file and remove its name, where the file system knows no other way. */
