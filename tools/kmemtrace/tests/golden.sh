@@ -42,6 +42,15 @@ setup()
 	done
 }
 
+# clean TRACE: kmemtrace-check must find nothing.
+clean()
+{
+	"$program_dir/kmemtrace-check" "$1" >out && return
+	echo "FAIL: $1 is not clean:"
+	cat out
+	failed=1
+}
+
 for name in findings bare baseline losses; do
 	setup $name
 	"$program_dir/kmemtrace-report" --show all trace >out 2>&1
@@ -203,6 +212,21 @@ echo "exit status $?" >>out
 compare rebuilt/diff-none
 rm -r before after
 
+# Another kernel with another slab allocator: functions and caches have other names.
+setup kernel-old
+mv trace before
+setup kernel-new big
+mv trace after
+"$program_dir/kmemtrace-report" --diff before after >out
+compare kernel-new/diff
+"$program_dir/kmemtrace-report" --diff --json --type kmalloc,cache before after >json
+valid json
+sed -n '/^  "caches"/,$p' json >out
+compare kernel-new/diff.json
+clean before
+clean after
+rm -r before after
+
 # The report has colours on a terminal only, unless the user wants none.
 setup findings
 "$program_dir/kmemtrace-report" --show all --color always trace >coloured
@@ -238,15 +262,6 @@ live()
 	totals && /"(slab|pages)":/ { space = $2 }
 	totals && /"live":/ { objects = $3 }
 	totals && /"live_bytes_alloc":/ { print space, objects, $3 }' "$1"
-}
-
-# clean TRACE: kmemtrace-check must find nothing.
-clean()
-{
-	"$program_dir/kmemtrace-check" "$1" >out && return
-	echo "FAIL: $1 is not clean:"
-	cat out
-	failed=1
 }
 
 # timeless REPORT: print it without the parts that depend on times.

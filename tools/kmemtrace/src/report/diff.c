@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The difference of two traces. Two kernels have different addresses: groups of call sites
- * are compared by name.
+ * and slab caches are compared by name.
  */
 #include "config.h"
 
@@ -9,9 +9,12 @@
 #include <errno.h>
 #include <string.h>
 
+#include "common/callsite.h"
 #include "common/memory.h"
 #include "common/number.h"
+#include "common/text.h"
 #include "report/diff.h"
+#include "report/renames.h"
 #include "report/view.h"
 
 static const struct kmemtrace_row nothing = { .size = sizeof(nothing) };
@@ -40,6 +43,41 @@ static bool differs(const struct delta *d)
 			return true;
 	return false;
 }
+
+static void print_function(const struct site *site, FILE *out)
+{
+	struct symbol_ref ref = site->ref;
+	char name[RENAMES_MAX];
+
+	if (ref.name) {
+		renames_function(name, ref.name);
+		ref.name = name;
+	}
+	callsite_print_full(&ref, site->note, out);
+}
+
+/* The functions of two kernels, which may have renamed them. */
+static const struct group_key functions = {
+	"function", "functions", "function", .print = print_function,
+};
+
+static void print_cache(const struct kmemtrace_slab_cache *cache, FILE *out)
+{
+	char name[RENAMES_MAX];
+
+	if (!cache->address) {
+		fputs("(none)", out);
+	} else if (!cache->name) {
+		fputs("(without a name)", out);
+	} else {
+		renames_cache(name, cache->name);
+		text_print(name, out);
+	}
+}
+
+static const struct group_key caches = {
+	"cache", "caches", "cache", .print_cache = print_cache,
+};
 
 /* Pair groups of the same name. Both lists are in the order of names. */
 static void join(struct deltas *ds)
@@ -79,6 +117,30 @@ static int by_distance(const void *a, const void *b, void *key)
 	return strcmp(x->name, y->name);
 }
 
+static void compare(struct deltas *ds, const struct diff *d, enum kmemtrace_space space,
+		    const struct group_key *key)
+{
+	groups_collect(&ds->before, d->before, space, key, KMEMTRACE_KEYS);
+	groups_collect(&ds->after, d->after, space, key, KMEMTRACE_KEYS);
+	join(ds);
+	qsort_r(ds->list, ds->nr, sizeof(*ds->list), by_distance, (void *)d->before->sort);
+}
+
+static bool has_caches(const struct report *r)
+{
+	return kmemtrace_get_cache(r->trace, 0);
+}
+
+/* Return how to group the call sites of two kernels, which have different addresses. */
+static const struct group_key *key_of(const struct report *r)
+{
+	const struct group_key *key = r->group;
+
+	if (!key->print && r->source)
+		return group_key_find("line");
+	return !key->print || key == group_key_find("function") ? &functions : key;
+}
+
 /**
  * diff_init - compare two traces
  * @d: result
@@ -89,22 +151,13 @@ static int by_distance(const void *a, const void *b, void *key)
 void diff_init(struct diff *d, const struct report *before,
 	       const struct report *after, const struct threshold *allowed)
 {
-	const struct group_key *key = before->group;
 	int i;
 
 	*d = (struct diff) { .before = before, .after = after, .allowed = allowed };
-	/* Two kernels have different addresses: compare lines or functions. */
-	if (!key->print)
-		key = group_key_find(before->source ? "line" : "function");
-	for (i = 0; i < NR_SPACES; i++) {
-		struct deltas *ds = &d->of[i];
-
-		groups_collect(&ds->before, before, i, key, KMEMTRACE_KEYS);
-		groups_collect(&ds->after, after, i, key, KMEMTRACE_KEYS);
-		join(ds);
-		qsort_r(ds->list, ds->nr, sizeof(*ds->list), by_distance,
-			(void *)before->sort);
-	}
+	for (i = 0; i < NR_SPACES; i++)
+		compare(&d->of[i], d, i, key_of(before));
+	if (has_caches(before) && has_caches(after))
+		compare(&d->caches, d, KMEMTRACE_SPACE_SLAB, &caches);
 }
 
 bool diff_is_empty(const struct diff *d)
@@ -114,7 +167,7 @@ bool diff_is_empty(const struct diff *d)
 	for (i = 0; i < NR_SPACES; i++)
 		if (d->of[i].nr)
 			return false;
-	return true;
+	return !d->caches.nr;
 }
 
 /* Return whether an allocator grew by more than is allowed. */
@@ -139,14 +192,19 @@ const char *delta_status(const struct delta *d)
 	       d->after == &nothing ? "gone" : NULL;
 }
 
+static void deltas_free(struct deltas *ds)
+{
+	groups_free(&ds->before);
+	groups_free(&ds->after);
+	free(ds->list);
+}
+
 /* Free what diff_init() allocated. */
 void diff_free(struct diff *d)
 {
 	int i;
 
-	for (i = 0; i < NR_SPACES; i++) {
-		groups_free(&d->of[i].before);
-		groups_free(&d->of[i].after);
-		free(d->of[i].list);
-	}
+	for (i = 0; i < NR_SPACES; i++)
+		deltas_free(&d->of[i]);
+	deltas_free(&d->caches);
 }

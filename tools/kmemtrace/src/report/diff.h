@@ -20,7 +20,7 @@ struct threshold {
 int threshold_parse(struct threshold *t, const char *text);
 
 /**
- * struct delta - a group of call sites in both traces
+ * struct delta - a group of call sites or caches in both traces
  * @name: of the group
  * @before: its counters, all zero if it is new
  * @after: its counters, all zero if it is gone
@@ -31,7 +31,7 @@ struct delta {
 };
 
 /**
- * struct deltas - an allocator
+ * struct deltas - an allocator, or the slab caches
  * @before: its groups in the first trace
  * @after: its groups in the second trace
  * @list: the groups that differ, the largest change first
@@ -49,11 +49,13 @@ struct deltas {
  * @after: the second trace
  * @allowed: allowed growth, NULL: any
  * @of: by allocator
+ * @caches: the slab caches; empty if a trace doesn't have them
  */
 struct diff {
 	const struct report *before, *after;
 	const struct threshold *allowed;
 	struct deltas of[NR_SPACES];
+	struct deltas caches;
 };
 
 void diff_init(struct diff *d, const struct report *before,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Groups of call sites.
+ * Groups of call sites, or of slab caches.
  */
 #include "config.h"
 
@@ -104,14 +104,28 @@ bool groups_have(const struct groups *g, size_t i, const char *above)
 	       (group_above(name) == len && !strncmp(name, above, len));
 }
 
-static char *name_of(const struct group_key *key, const struct site *site)
+/* Print the name of a group; @of is a call site, or the number of a cache. */
+static void print_name(const struct report *r, const struct group_key *key, uint64_t of,
+		       FILE *out)
+{
+	struct site site;
+
+	if (key->print_cache) {
+		key->print_cache(kmemtrace_get_cache(r->trace, of), out);
+		return;
+	}
+	site = site_find(r, of);
+	key->print(&site, out);
+}
+
+static char *name_of(const struct report *r, const struct group_key *key, uint64_t of)
 {
 	char *name = NULL;
 	size_t size;
 	FILE *out = open_memstream(&name, &size);
 
 	if (out)
-		key->print(site, out);
+		print_name(r, key, of, out);
 	if (!out || fclose(out))
 		errx(EXIT_UNUSABLE, "out of memory");
 	return name;
@@ -120,9 +134,7 @@ static char *name_of(const struct group_key *key, const struct site *site)
 /* Return the name of a call site's group, to be freed; NULL: it is in no group. */
 char *group_name(const struct report *r, uint64_t addr)
 {
-	const struct site site = site_find(r, addr);
-
-	return r->group->print ? name_of(r->group, &site) : NULL;
+	return r->group->print ? name_of(r, r->group, addr) : NULL;
 }
 
 /**
@@ -137,17 +149,17 @@ struct naming {
 
 static bool key_of_kind(void *arg, const struct kmemtrace_kind *kind, uint64_t keys[2])
 {
-	(void)arg;
-	keys[0] = kind->call_site;
+	const struct naming *n = arg;
+
+	keys[0] = n->key->print_cache ? kind->cache : kind->call_site;
 	return true;
 }
 
 static char *name_of_keys(void *arg, const uint64_t keys[2])
 {
 	const struct naming *n = arg;
-	const struct site site = site_find(n->r, keys[0]);
 
-	return name_of(n->key, &site);
+	return name_of(n->r, n->key, keys[0]);
 }
 
 /* ---- trees ---- */
@@ -214,7 +226,7 @@ static int by_order(const void *a, const void *b, void *arg)
 /* ---- lists ---- */
 
 /**
- * groups_collect - group the call sites of an allocator
+ * groups_collect - group the call sites or the caches of an allocator
  * @g: result, to be freed with groups_free()
  * @r: the report
  * @space: the allocator
@@ -225,12 +237,13 @@ void groups_collect(struct groups *g, const struct report *r,
 		    enum kmemtrace_space space, const struct group_key *key,
 		    enum kmemtrace_order order)
 {
+	bool is_named = key->print || key->print_cache;
 	struct naming n = { r, key };
 	const struct kmemtrace_grouping grouping = {
 		.size = sizeof(grouping),
 		.keys = key_of_kind,
-		.name = key->print ? name_of_keys : NULL,
-		.is_by_name = key->print,
+		.name = is_named ? name_of_keys : NULL,
+		.is_by_name = is_named,
 		.arg = &n,
 	};
 	const struct kmemtrace_row *row;

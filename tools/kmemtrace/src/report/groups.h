@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Groups of call sites.
+ * Groups of call sites, or of slab caches.
  */
 #ifndef KMEMTRACE_GROUPS_H
 #define KMEMTRACE_GROUPS_H
@@ -10,12 +10,13 @@
 #include "report/site.h"
 
 /**
- * struct group_key - how to group call sites
+ * struct group_key - how to group
  * @name: as given to --group-by
  * @rows: plural for titles
  * @column: singular for the heading of a column
  * @print: prints the name of a call site's group in printable characters; NULL: each call
  *	site is a group without a name
+ * @print_cache: if not NULL, slab caches are grouped instead; prints the name of a cache's group
  * @needs_source: the name needs a vmlinux
  * @is_tree: names end with a slash, and each directory above is a group, too
  */
@@ -23,6 +24,7 @@ struct group_key {
 	const char *name;
 	const char *rows, *column;
 	void (*print)(const struct site *site, FILE *out);
+	void (*print_cache)(const struct kmemtrace_slab_cache *cache, FILE *out);
 	bool needs_source;
 	bool is_tree;
 };

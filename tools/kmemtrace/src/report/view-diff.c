@@ -71,9 +71,9 @@ static void print_totals(const struct diff *d, FILE *out)
 			print_total(d, i, out);
 }
 
-static void print_list(const struct diff *d, enum kmemtrace_space space, FILE *out)
+static void print_list(const struct diff *d, const struct deltas *ds, const char *title,
+		       FILE *out)
 {
-	const struct deltas *ds = &d->of[space];
 	const struct report *r = d->before;
 	const char *status;
 	size_t i;
@@ -81,7 +81,7 @@ static void print_list(const struct diff *d, enum kmemtrace_space space, FILE *o
 	if (!ds->nr)
 		return;
 	print_title(r, out, "%s: %zu of %zu %s%s that differ, by change of %s",
-		    space_infos[space].title, view_limit(r, ds->nr), ds->nr,
+		    title, view_limit(r, ds->nr), ds->nr,
 		    ds->before.key->rows, title_suffix(r), r->sort->title);
 	print_columns(out);
 	fprintf(out, "        %s\n", ds->before.key->column);
@@ -107,7 +107,8 @@ void diff_text(const struct diff *d, FILE *out)
 	}
 	print_totals(d, out);
 	for (i = 0; i < NR_SPACES; i++)
-		print_list(d, i, out);
+		print_list(d, &d->of[i], space_infos[i].title, out);
+	print_list(d, &d->caches, space_infos[KMEMTRACE_SPACE_SLAB].title, out);
 }
 
 /* Add the counters of two rows and their difference to @obj, and return @obj. */
@@ -147,9 +148,8 @@ static json_object *totals_of(const struct diff *d)
 	return totals;
 }
 
-static json_object *list_json(const struct diff *d, enum kmemtrace_space space)
+static json_object *list_json(const struct diff *d, const struct deltas *ds)
 {
-	const struct deltas *ds = &d->of[space];
 	json_object *list = json_object_new_array();
 	size_t i;
 
@@ -179,7 +179,8 @@ json_object *diff_json(const struct diff *d)
 	json_object_object_add(obj, "totals", totals_of(d));
 	for (i = 0; i < NR_SPACES; i++)
 		json_object_object_add(sites, space_infos[i].name,
-				       list_json(d, i));
+				       list_json(d, &d->of[i]));
 	json_object_object_add(obj, "sites", sites);
+	json_object_object_add(obj, "caches", list_json(d, &d->caches));
 	return obj;
 }
