@@ -16,6 +16,7 @@ tags=/sys/kernel/debug/kmemtrace_tags
 cgroup=$work/cgroup/accounting
 disk=$work/disk
 pool=/sys/kernel/mm/hugepages/hugepages-2048kB
+gigantic=/sys/kernel/mm/hugepages/hugepages-1048576kB
 
 # row NAME SENTENCE COUNTER=N...: define a load.
 row() {
@@ -92,6 +93,11 @@ path_taken() {
 
 # ---- the kernel's own figures ----
 
+# what the kernel says of all allocated memory
+allocated() {
+	[ -e /proc/allocinfo ] && echo /proc/allocinfo || echo $module/pages
+}
+
 # snap FILE...: copy these files while kmemtraced, the parent process, is stopped, so
 # that kmemtraced doesn't allocate. The buffers have room for the records until then.
 snap() {
@@ -107,7 +113,7 @@ snap_before() {
 	if [ "$1" = boot ]; then
 		: >said/before
 	else
-		snap /proc/allocinfo /proc/vmstat >said/before
+		snap "$(allocated)" /proc/vmstat >said/before
 	fi
 }
 
@@ -120,10 +126,10 @@ shrink_caches() {
 # slabinfo counts the free objects in the slabs of a CPU as active. Shrinking the
 # caches first leaves few of these slabs.
 snap_after() {
-	[ "$1" != boot ] || cat $tags >said/tags
+	[ "$1" != boot ] || ! [ -e $tags ] || cat $tags >said/tags
 	cut -d ' ' -f 1 /proc/uptime >said/shrunk
 	shrink_caches
-	snap /proc/allocinfo /proc/vmstat /proc/slabinfo \
+	snap "$(allocated)" /proc/vmstat /proc/slabinfo $gigantic/nr_hugepages \
 		/sys/kernel/slab/*/cpu_slabs \
 		/sys/kernel/slab/*/slabs_cpu_partial >said/after
 }
@@ -442,7 +448,7 @@ row demote 'demote a gigantic hugetlb page of the boot, and free its parts' \
 	seen.demoted=500
 load_demote() {
 	before=$(cat $pool/nr_hugepages)
-	echo 1 >/sys/kernel/mm/hugepages/hugepages-1048576kB/demote
+	echo 1 >$gigantic/demote
 	saw demoted $(($(cat $pool/nr_hugepages) - before))
 	echo 0 >$pool/nr_hugepages
 }

@@ -29,15 +29,26 @@ fi
 
 # ---- the machine ----
 
+# The kernel must have these options, but for those that its version or its slab
+# allocator doesn't know.
 missing_options() {
 	zcat /proc/config.gz >config
-	grep -vxF -f config "$here/config.accounting"
+	case $(uname -r) in
+	6.1.*)	echo CONFIG_MEM_ALLOC_PROFILING ;;
+	esac >unknown
+	grep -qx CONFIG_SLUB=y config || echo CONFIG_SLUB_ >>unknown
+	! grep -qx CONFIG_SLOB=y config ||
+		printf 'CONFIG_%s\n' FAILSLAB KFENCE SLAB_MERGE_DEFAULT >>unknown
+	grep -vxF -f config "$here/config.accounting" | grep -vF -f unknown
+}
+
+load_tags() {
+	! [ -e /proc/allocinfo ] || insmod "$here/test_modules/kmemtrace_tags.ko" \
+		"page_ext_get=0x$(sed -n 's/ T page_ext_get$//p' /proc/kallsyms)"
 }
 
 set_up() {
-	insmod "$here/test_modules/kmemtrace_load.ko" &&
-		insmod "$here/test_modules/kmemtrace_tags.ko" \
-			"page_ext_get=0x$(sed -n 's/ T page_ext_get$//p' /proc/kallsyms)" &&
+	insmod "$here/test_modules/kmemtrace_load.ko" && load_tags &&
 		mkdir cgroup disk said && mount -t cgroup2 none cgroup &&
 		mkdir "$cgroup" && echo +memory >cgroup/cgroup.subtree_control &&
 		mount -t ext4 /dev/vda disk &&
@@ -58,7 +69,8 @@ tear_down() {
 	umount disk
 	rmdir "$cgroup"
 	umount cgroup
-	rmmod kmemtrace_tags kmemtrace_load
+	! [ -e $tags ] || rmmod kmemtrace_tags
+	rmmod kmemtrace_load
 }
 
 # quietly COMMAND...: run it without kernel messages on the console, since injected
@@ -157,8 +169,8 @@ try() {
 	result "$name: $nr unexplained findings"
 	"$here/accounting_check" trace said >verdict 2>&1
 	grep -q '^not ok\|^Bail' verdict && cat verdict >>log
-	for comparison in events allocinfo slabinfo failures caches; do
-		verdict=$(agrees $comparison)
+	for comparison in events "$(basename "$(allocated)")" slabinfo failures caches; do
+		verdict=$(agrees "$comparison")
 		result "$name: $comparison: $verdict"
 	done
 	keep "$name"

@@ -724,14 +724,17 @@ void close_books(const struct books *books, const char *folder)
 
 void open_books(struct books *books, const char *folder, bool from_boot)
 {
+	/* Kernels without profiling have none. */
+	FILE *tags = from_boot ? open_file(folder, "tags", "r") : NULL;
+
 	memset(books, 0, sizeof(*books));
 	books->from_boot = from_boot;
 	books->low = FRAMES;
 	read_constants(&books->constants, open_file(folder, "constants", "r"));
 	books->objects = zeroed(BUCKETS, sizeof(*books->objects));
 	books->frames = zeroed(FRAMES, sizeof(*books->frames));
-	if (from_boot)
-		read_tags(books, open_file(folder, "tags", "r"));
-	else
+	if (tags)
+		read_tags(books, tags);
+	else if (!from_boot)
 		read_untagged(books, folder);
 }

@@ -108,6 +108,14 @@ static struct reading find_reading(const char *snapshot, const char *path)
 	return reading;
 }
 
+static bool has_reading(const char *snapshot, const char *path)
+{
+	char line[512];
+
+	snprintf(line, sizeof(line), "== %s ", path);
+	return strstr(snapshot, line);
+}
+
 /* Call @line for each line of a text. */
 static void read_lines(const char *text,
 		       void (*line)(void *data, const char *line), void *data)
@@ -213,11 +221,19 @@ static void compare_events(const struct streams *streams, const char *folder)
 	free(text);
 }
 
-/* ---- allocinfo: the bytes that profiling charged between two readings ---- */
+/*
+ * ---- allocinfo: the bytes that profiling charged between two readings; on kernels
+ * without it, pages: the bytes of all allocated pages ----
+ */
 
-/* Changes from one reading to the next. */
+#define ALLOCINFO	"/proc/allocinfo"
+#define ALL_PAGES	"/sys/kernel/debug/kmemtrace_load/pages"
+#define GIGANTIC	"/sys/kernel/mm/hugepages/hugepages-1048576kB/nr_hugepages"
+
+/* Changes from one reading to the next, of charges or only of the number of pages. */
 struct span {
 	struct reading from, to;
+	bool only_pages;
 	int64_t charged[NR_SPACES];
 	int64_t objects[NR_REASONS], bytes[NR_REASONS];
 	struct blur *first, *last;
@@ -227,17 +243,19 @@ struct span {
 static void add_to_span(struct span *span, const struct change *change)
 {
 	const uint64_t tag = change->site * NR_SPACES + change->space;
+	const int64_t charge = !span->only_pages ? change->charge :
+			       change->space == PAGES ? change->bytes : 0;
 	enum when first = span->from.text ? when(change->time, &span->from) : AFTER;
 	enum when last = when(change->time, &span->to);
 
 	if (change->moved || first == BEFORE || last == AFTER)
 		return;
-	if (change->charge && first == BESIDE)
-		add_blur(&span->first, tag, change->charge);
-	else if (change->charge && last == BESIDE)
-		add_blur(&span->last, tag, change->charge);
+	if (charge && first == BESIDE)
+		add_blur(&span->first, tag, charge);
+	else if (charge && last == BESIDE)
+		add_blur(&span->last, tag, charge);
 	else
-		span->charged[change->space] += change->charge;
+		span->charged[change->space] += charge;
 	span->objects[change->reason] += change->objects;
 	span->bytes[change->reason] += change->bytes;
 }
@@ -250,7 +268,7 @@ static void add_tag(void *data, const char *line)
 		*sum += bytes;
 }
 
-static int64_t allocinfo_bytes(const struct reading *reading)
+static int64_t bytes_of(const struct reading *reading)
 {
 	int64_t sum = 0;
 
@@ -331,12 +349,34 @@ static uint64_t anomalies(const struct books *books)
 	return all;
 }
 
+/* memblock allocated the gigantic pages of the boot: the trace has no event of them. */
+static int64_t gigantic_bytes(const char *after)
+{
+	struct reading reading = find_reading(after, GIGANTIC);
+	int64_t nr = strtoll(reading.text, NULL, 10);
+
+	free(reading.text);
+	return nr << 30;
+}
+
+static void open_span(struct span *span, const char *before, const char *after)
+{
+	const char *figure;
+
+	span->only_pages = !has_reading(after, ALLOCINFO);
+	figure = span->only_pages ? ALL_PAGES : ALLOCINFO;
+	if (*before)
+		span->from = find_reading(before, figure);
+	span->to = find_reading(after, figure);
+}
+
 /* Return the largest difference of the sums that is not a fault. */
 static int64_t compare_allocinfo(const struct span *span,
 				 const struct books *books, const char *before,
 				 const char *after)
 {
-	int64_t migrated = migration_excess(before, after, &books->constants);
+	int64_t migrated = span->only_pages ? 0 :
+			   migration_excess(before, after, &books->constants);
 	int64_t least = migrated, most, kernel, residual;
 	uint64_t free = older_but_free(books);
 
@@ -345,15 +385,19 @@ static int64_t compare_allocinfo(const struct span *span,
 	most = least;
 	add_blurs(span, &least, &most);
 	explain_span(span);
-	kernel = allocinfo_bytes(&span->to) - allocinfo_bytes(&span->from);
+	kernel = bytes_of(&span->to) - bytes_of(&span->from);
+	if (span->only_pages && books->from_boot)
+		kernel -= gigantic_bytes(after);
 	residual = kernel < least ? kernel - least :
 		   kernel > most ? kernel - most : 0;
 	if (free)
 		printf("%" PRIu64 " pages older than the trace are free, without an event\n",
 		       free);
 	result(!residual && !anomalies(books) && !free,
-	       "allocinfo: %+" PRId64 " bytes, the books agree within %" PRId64
-	       " bytes, residual %" PRId64, kernel, most - least, residual);
+	       "%s: %+" PRId64 " bytes, the books agree within %" PRId64
+	       " bytes, residual %" PRId64,
+	       span->only_pages ? "pages" : "allocinfo", kernel, most - least,
+	       residual);
 	return most - least + migrated;
 }
 
@@ -787,9 +831,7 @@ int main(int argc, char **argv)
 		ksft_exit_fail_msg("usage: accounting_check TRACE FOLDER\n");
 	before = read_file(argv[2], "before");
 	after = read_file(argv[2], "after");
-	if (*before)
-		check.span.from = find_reading(before, "/proc/allocinfo");
-	check.span.to = find_reading(after, "/proc/allocinfo");
+	open_span(&check.span, before, after);
 	check.slabs.reading = find_reading(after, "/proc/slabinfo");
 	check.slabs.snapshot = after;
 	check.slabs.shrunk = strtod(read_file(argv[2], "shrunk"), NULL) * 1e9;

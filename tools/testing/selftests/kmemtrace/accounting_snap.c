@@ -85,7 +85,8 @@ static void settle(void)
 static int snap(struct reading *reading, char *room)
 {
 	/* The many small files of sysfs belong to the file before them. */
-	const bool alone = strncmp(reading->path, "/sys/", 5);
+	const bool alone = strncmp(reading->path, "/sys/", 5) ||
+			   !strncmp(reading->path, "/sys/kernel/debug/", 18);
 
 	if (alone) {
 		/* Let RCU free its pending objects now, not during the read. */

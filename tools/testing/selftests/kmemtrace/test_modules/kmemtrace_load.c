@@ -6,7 +6,7 @@
  * this number of times. A write of a page frame number to kmemtrace_load/contig
  * allocates the range around this frame, and frees it. kmemtrace_load/counts counts how
  * often each path was taken. kmemtrace_load/constants has properties of this kernel
- * that are not in a trace.
+ * that are not in a trace. kmemtrace_load/pages has the bytes of all allocated pages.
  */
 #include <linux/atomic.h>
 #include <linux/bottom_half.h>
@@ -29,6 +29,7 @@
 #include <linux/uaccess.h>
 #include <linux/vmalloc.h>
 #include <linux/workqueue.h>
+#include "compat.h"
 
 #define BULK		32
 #define QUIET		(GFP_KERNEL | __GFP_NOWARN | __GFP_NORETRY)
@@ -712,6 +713,36 @@ static int constants_show(struct seq_file *m, void *v)
 }
 DEFINE_SHOW_ATTRIBUTE(constants);
 
+static unsigned long allocated_pages(struct zone *zone)
+{
+	unsigned long free = 0;
+	unsigned int order, cpu;
+
+	if (!populated_zone(zone))
+		return 0;
+	for (order = 0; order <= MAX_PAGE_ORDER; order++)
+		free += READ_ONCE(zone->free_area[order].nr_free) << order;
+	for_each_possible_cpu(cpu)
+		free += READ_ONCE(per_cpu_ptr(zone->per_cpu_pageset, cpu)->count);
+	return zone_managed_pages(zone) - free;
+}
+
+/* The bytes of all pages that the page allocator manages and that are on no free list. */
+static int pages_show(struct seq_file *m, void *v)
+{
+	unsigned long nr = 0;
+	int node, i;
+
+	preempt_disable();
+	for_each_online_node(node)
+		for (i = 0; i < MAX_NR_ZONES; i++)
+			nr += allocated_pages(&NODE_DATA(node)->node_zones[i]);
+	preempt_enable();
+	seq_printf(m, "%lu\n", nr << PAGE_SHIFT);
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(pages);
+
 static void create_files(void)
 {
 	struct dentry *run;
@@ -724,6 +755,7 @@ static void create_files(void)
 	debugfs_create_file("contig", 0200, dir, NULL, &contig_fops);
 	debugfs_create_file("counts", 0400, dir, NULL, &counts_fops);
 	debugfs_create_file("constants", 0400, dir, NULL, &constants_fops);
+	debugfs_create_file("pages", 0400, dir, NULL, &pages_fops);
 }
 
 static int __init load_init(void)

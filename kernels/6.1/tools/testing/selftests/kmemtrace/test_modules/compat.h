@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What the test modules use, and Linux 6.1 lacks or has by another name. */
+#ifndef KMEMTRACE_COMPAT_H
+#define KMEMTRACE_COMPAT_H
+
+#include <linux/gfp.h>
+#include <linux/mm.h>
+#include <linux/rcupdate.h>
+#include <linux/slab.h>
+
+#define MAX_PAGE_ORDER			(MAX_ORDER - 1)
+#define SLAB_NO_OBJ_EXT			((slab_flags_t)0)
+#define __GFP_NO_OBJ_EXT		((gfp_t)0)
+#define kvfree_rcu_mightsleep(_ptr)	kvfree_rcu(_ptr)
+#define kvfree_rcu_barrier()		rcu_barrier()
+
+/* The callers grow an object to 8 times its size. */
+static inline void *grow_8_times(void *ptr, size_t size, gfp_t gfp)
+{
+	return ptr ? kvrealloc(ptr, size / 8, size, gfp) : kvmalloc(size, gfp);
+}
+
+#define kvrealloc(_ptr, _size, _gfp)	grow_8_times(_ptr, _size, _gfp)
+
+static inline void page_frag_cache_drain(struct page_frag_cache *frags)
+{
+	if (frags->va)
+		__page_frag_cache_drain(virt_to_head_page(frags->va),
+					frags->pagecnt_bias);
+	frags->va = NULL;
+}
+
+#endif
