@@ -118,13 +118,14 @@ static void kmemtrace_emit_vmalloc(const struct vm_struct *area)
 
 /* ---- all of it ---- */
 
-static void kmemtrace_emit_end(unsigned int unsure)
+static void kmemtrace_emit_end(struct kmemtrace_missing missing)
 {
 	struct kmemtrace_snapshot_end record = {
 		.event_id = KMEMTRACE_EVENT_SNAPSHOT,
 		.type_id = KMEMTRACE_TYPE_END,
 		.event_size = sizeof(record),
-		.unsure = unsure,
+		.unsure = missing.unsure,
+		.unlisted = missing.unlisted,
 	};
 
 	preempt_disable();
@@ -153,7 +154,7 @@ static void kmemtrace_settle(void)
  */
 void kmemtrace_snapshot(void)
 {
-	unsigned int unsure;
+	struct kmemtrace_missing missing;
 
 	kmemtrace_emit_caches();
 	if (system_state != SYSTEM_BOOTING) {
@@ -163,10 +164,10 @@ void kmemtrace_snapshot(void)
 	}
 	/* Before all other frames: a reader has to know its own memory first. */
 	kmemtrace_emit_buffers();
-	unsure = kmemtrace_snapshot_memory();
+	missing = kmemtrace_snapshot_memory();
 	pcpu_for_each_area(kmemtrace_emit_percpu);
 	vmalloc_for_each_area(kmemtrace_emit_vmalloc);
-	kmemtrace_emit_end(unsure);
+	kmemtrace_emit_end(missing);
 }
 
 #ifdef CONFIG_KMEMTRACE_KUNIT_TEST

@@ -64,7 +64,7 @@ static_assert(offsetof(struct kmemtrace_snapshot_slab, live) == 56);
  * @run: neighbouring frames of one state that are not recorded yet
  * @unsure: first frames of slabs that have to be looked at again
  * @nr_unsure: how many
- * @unknown: slabs that found no place in @unsure, or whose objects nothing tells
+ * @missing: slabs that found no place in @unsure, or whose objects can't be listed
  *
  * Used by the CPU that has stopped all others.
  */
@@ -75,7 +75,7 @@ struct kmemtrace_part {
 	struct kmemtrace_snapshot_pages run;
 	unsigned long	unsure[KMEMTRACE_MAX_UNSURE];
 	unsigned int	nr_unsure;
-	unsigned int	unknown;
+	struct kmemtrace_missing missing;
 };
 
 /* ---- slab objects ---- */
@@ -133,8 +133,10 @@ static void kmemtrace_look_at_slab(struct kmemtrace_part *part,
 
 	if (ret == -EAGAIN && part->nr_unsure < KMEMTRACE_MAX_UNSURE)
 		part->unsure[part->nr_unsure++] = page_to_pfn(page);
+	else if (ret == -EAGAIN)
+		part->missing.unsure++;
 	else if (ret)
-		part->unknown++;
+		part->missing.unlisted++;
 }
 
 /* Look at the unsure slabs again. */
@@ -154,9 +156,11 @@ static int kmemtrace_emit_kfence(void *data)
 {
 #ifdef CONFIG_KFENCE
 	DEFINE_RAW_FLEX(struct kmemtrace_snapshot_slab, record, live, 1);
-	/* NULL early in the boot; pairs with kfence_init_pool(). */
-	struct kfence_metadata *all = smp_load_acquire(&kfence_metadata);
+	/* An array, or a pointer that is NULL early in the boot. */
+	struct kfence_metadata *all = &kfence_metadata[0];
 
+	/* Pairs with smp_store_release() in kfence_init_pool(). */
+	smp_rmb();
 	for (int i = 0; all && i < CONFIG_KFENCE_NUM_OBJECTS; i++) {
 		struct kfence_metadata *meta = &all[i];
 
@@ -356,13 +360,13 @@ static void kmemtrace_look_at_node(struct kmemtrace_part *part,
  * Context: task, may sleep; or the boot CPU in early boot. One caller at a time.
  * Return: how many slabs could not be recorded.
  */
-unsigned int kmemtrace_snapshot_memory(void)
+struct kmemtrace_missing kmemtrace_snapshot_memory(void)
 {
 	static struct kmemtrace_part part;
 	pg_data_t *pgdat;
 
 	part.nr_unsure = 0;
-	part.unknown = 0;
+	part.missing = (struct kmemtrace_missing) { };
 	/* Pages that are being reported are free, but on no list. */
 	page_reporting_pause();
 	/* In the order in which memory hotplug takes them. */
@@ -378,7 +382,8 @@ unsigned int kmemtrace_snapshot_memory(void)
 	put_online_mems();
 	cpus_read_unlock();
 	page_reporting_resume();
-	return part.nr_unsure + part.unknown;
+	part.missing.unsure += part.nr_unsure;
+	return part.missing;
 }
 
 #ifdef CONFIG_KMEMTRACE_KUNIT_TEST

@@ -3,6 +3,16 @@
 #ifndef _MM_KMEMTRACE_SNAPSHOT_MEMORY_H
 #define _MM_KMEMTRACE_SNAPSHOT_MEMORY_H
 
-unsigned int kmemtrace_snapshot_memory(void);
+/**
+ * struct kmemtrace_missing - slabs that a snapshot lacks
+ * @unsure: because tasks were changing them
+ * @unlisted: because the allocator can't list their objects
+ */
+struct kmemtrace_missing {
+	unsigned int unsure;
+	unsigned int unlisted;
+};
+
+struct kmemtrace_missing kmemtrace_snapshot_memory(void);
 
 #endif /* _MM_KMEMTRACE_SNAPSHOT_MEMORY_H */

@@ -331,6 +331,8 @@ struct kmemtrace_snapshot_pages {
  * @cpu: CPU of this stream
  * @unsure: slabs that could not be recorded because a task was changing them; their
  *	objects are not in the snapshot
+ * @unlisted: slabs that could not be recorded because the allocator, SLOB, can't list
+ *	its objects
  * @zero: 0
  * @timestamp: time of this record
  */
@@ -340,7 +342,8 @@ struct kmemtrace_snapshot_end {
 	__u16	event_size;
 	__s32	cpu;
 	__u64	unsure;
-	__u64	zero[4];
+	__u64	unlisted;
+	__u64	zero[3];
 	__s64	timestamp;
 } __attribute__((packed, aligned(8)));
 

@@ -1017,6 +1017,8 @@ kmemtrace_get_phase(const struct kmemtrace_trace *trace, size_t i);
  * @large_kmalloc: frees of pages that kmalloc() had taken before tracing began
  * @reserved: page frames that never belonged to the page allocator
  * @reserved_freed: page frames that the page allocator got later
+ * @unlisted: slabs whose objects are not in the snapshot, since the allocator, SLOB,
+ *	can't list its objects; also in @unsure_freed, not in @unsure
  */
 struct kmemtrace_baseline {
 	size_t size;
@@ -1029,6 +1031,7 @@ struct kmemtrace_baseline {
 	uint64_t large_kmalloc;
 	uint64_t reserved;
 	uint64_t reserved_freed;
+	uint64_t unlisted;
 };
 
 /**

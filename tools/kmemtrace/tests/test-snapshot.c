@@ -433,6 +433,26 @@ static void test_unsure_explains_so_much(void **state)
 	ledger_free(&l);
 }
 
+/* SLOB could not list the objects of two pages. */
+static void test_unlisted_explains(void **state)
+{
+	struct step steps[] = {
+		FRAMES(10, LIVE, 0x10000, 16 * PAGE),
+		END(20, 0),
+		FREE(LATER, 0, CACHE, SITE_B, 0x10008),
+		FREE(LATER + 1, 0, KMALLOC, SITE_B, 0x10008 + PAGE),
+	};
+	struct ledger l;
+
+	(void)state;
+	steps[1].ptr = 2;
+	RUN(&l, steps);
+	assert_int_equal(l.stats.baseline.unlisted, 2);
+	assert_int_equal(l.stats.baseline.unsure_freed, 2);
+	assert_int_equal(nr_findings(&l), 0);
+	ledger_free(&l);
+}
+
 /*
  * So many pages are freed that the ledger forgets unused frames. It keeps those of a slab;
  * else a free in it would seem to be that of a large kmalloc().
@@ -522,6 +542,7 @@ int main(void)
 		cmocka_unit_test(test_unknown_after_end),
 		cmocka_unit_test(test_older_large_kmalloc),
 		cmocka_unit_test(test_unsure_explains_so_much),
+		cmocka_unit_test(test_unlisted_explains),
 		cmocka_unit_test(test_slab_is_remembered),
 		cmocka_unit_test(test_older_object_in_pages),
 		cmocka_unit_test(test_any_api_frees_what_is_older),

@@ -198,6 +198,7 @@ static void set_baseline(struct kmemtrace_trace *trace)
 		.large_kmalloc = b->large_kmalloc,
 		.reserved = b->reserved,
 		.reserved_freed = b->reserved_freed,
+		.unlisted = b->unlisted,
 	};
 }
 

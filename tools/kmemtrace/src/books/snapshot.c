@@ -328,8 +328,10 @@ static bool take_end(struct ledger *l, const struct record *rec,
 	b->complete = true;
 	b->end = rec->time;
 	b->unsure = end->unsure;
-	l->unsure_frames = end->unsure <= MAX_FRAMES ?
-			   end->unsure * MAX_SLAB_FRAMES : MAX_FRAMES;
+	b->unlisted = end->unlisted;
+	l->unsure_frames = MAX_FRAMES;
+	if (b->unsure < MAX_FRAMES && b->unlisted < MAX_FRAMES)
+		l->unsure_frames = (b->unsure + b->unlisted) * MAX_SLAB_FRAMES;
 	for (i = 0; i < NR_SPACES; i++)
 		b->at_end[i] = books_older(l, i);
 	keep_freed(l, false);

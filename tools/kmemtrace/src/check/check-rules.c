@@ -638,7 +638,6 @@ static void check_snapshot_end(struct check *c, const struct kmemtrace_record *r
 	CHECK_ZERO(c, end, zero[0]);
 	CHECK_ZERO(c, end, zero[1]);
 	CHECK_ZERO(c, end, zero[2]);
-	CHECK_ZERO(c, end, zero[3]);
 }
 
 typedef void check_fn(struct check *c, const struct kmemtrace_record *rec);

@@ -87,6 +87,9 @@ void baseline_text(const struct report *r, FILE *out)
 	if (b->unsure)
 		fprintf(out, "  %s slab(s) could not be examined, because they were always in use\n",
 			NUMBER(b->unsure));
+	if (b->unlisted)
+		fprintf(out, "  without slab objects: SLOB can't list those in its %s page(s)\n",
+			NUMBER(b->unlisted));
 	for (i = 0; i < NR_EXPLAINED; i++)
 		if (explained[i].count(r))
 			fprintf(out, "  explains %11s %s\n",
@@ -115,6 +118,8 @@ json_object *baseline_json(const struct report *r)
 		json_object_object_add(obj, space_infos[i].name, space);
 	}
 	add_u64(obj, "unsure", b->unsure);
+	if (b->unlisted)
+		add_u64(obj, "unlisted", b->unlisted);
 	add_u64(obj, "reserved", b->reserved);
 	for (i = 0; i < NR_EXPLAINED; i++)
 		add_u64(obj, explained[i].name, explained[i].count(r));

@@ -144,8 +144,9 @@ struct totals {
  * @at_end: memory that was live at @end and is older than the trace
  * @freed_during: frees of unknown memory before @end
  * @in_transit: allocations of memory that the snapshot already has
- * @unsure: slabs whose objects are not in the snapshot
- * @unsure_freed: frees that @unsure explains
+ * @unsure: slabs whose objects are not in the snapshot, as a task was changing them
+ * @unlisted: slabs whose objects are not in the snapshot, as SLOB can't list objects
+ * @unsure_freed: frees that @unsure and @unlisted explain
  * @large_kmalloc: frees of pages that kmalloc() had allocated before tracing began
  * @reserved: frames that never belonged to the page allocator
  * @reserved_freed: frames that the page allocator got later
@@ -156,7 +157,7 @@ struct baseline {
 	struct amount at_end[NR_SPACES];
 	uint64_t freed_during[NR_SPACES];
 	uint64_t in_transit;
-	uint64_t unsure, unsure_freed;
+	uint64_t unsure, unlisted, unsure_freed;
 	uint64_t large_kmalloc;
 	uint64_t reserved, reserved_freed;
 };
