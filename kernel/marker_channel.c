@@ -119,12 +119,17 @@ static void marker_channel_remove_buf(struct marker_channel_cpu *pcpu)
 static enum cpuhp_state marker_channel_cpuhp;
 static DEFINE_MUTEX(marker_channel_cpuhp_mutex);
 
-/* A CPU comes up. Without memory for a buffer it runs too, and loses its records. */
+/*
+ * A CPU comes up. It needs no buffer once the channel has stopped. Without memory for a
+ * buffer it runs too, and loses its records.
+ */
 static int marker_channel_cpu_prepare(unsigned int cpu, struct hlist_node *node)
 {
 	struct marker_channel *channel =
 		hlist_entry(node, struct marker_channel, node);
 
+	if (READ_ONCE(channel->flushed))
+		return 0;
 	if (!per_cpu_ptr(channel->cpu, cpu)->rchan &&
 	    (!marker_channel_fits(channel, 1) ||
 	     marker_channel_add_buf(channel, cpu)))
@@ -187,7 +192,31 @@ static void marker_channel_remove_bufs(struct marker_channel *channel)
 	channel->has_bufs = false;
 }
 
-/* Give all CPUs that are online, and those that come up later, a buffer. */
+/* Other CPUs read the counts at any time. */
+static void marker_channel_reset_loss(struct marker_channel_loss *loss)
+{
+	WRITE_ONCE(loss->records, 0);
+	WRITE_ONCE(loss->bytes, 0);
+}
+
+static void marker_channel_reset_losses(struct marker_channel *channel)
+{
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu) {
+		struct marker_channel_cpu *pcpu = per_cpu_ptr(channel->cpu,
+							      cpu);
+
+		marker_channel_reset_loss(&pcpu->lost);
+		marker_channel_reset_loss(&pcpu->lost_nmi);
+		pcpu->lost_since = 0;
+	}
+}
+
+/*
+ * Begin a generation: give all CPUs that are online, and those that come up later, a
+ * buffer. Return 0 or -errno.
+ */
 static int marker_channel_add_bufs(struct marker_channel *channel)
 {
 	unsigned int cpu;
@@ -208,6 +237,11 @@ static int marker_channel_add_bufs(struct marker_channel *channel)
 	channel->has_bufs = true;
 	for_each_online_cpu(cpu)
 		ret = ret ?: marker_channel_add_buf(channel, cpu);
+	if (ret)
+		goto unlock;
+	marker_channel_reset_losses(channel);
+	/* A CPU that comes up from here on reads this, and gets a buffer. */
+	WRITE_ONCE(channel->flushed, false);
 unlock:
 	cpus_read_unlock();
 	if (ret)
@@ -285,27 +319,6 @@ void marker_channel_init(struct marker_channel *channel, size_t subbuf_size,
 
 /* ---- switching on and off ---- */
 
-/* Other CPUs read the counts at any time. */
-static void marker_channel_reset_loss(struct marker_channel_loss *loss)
-{
-	WRITE_ONCE(loss->records, 0);
-	WRITE_ONCE(loss->bytes, 0);
-}
-
-static void marker_channel_reset_losses(struct marker_channel *channel)
-{
-	unsigned int cpu;
-
-	for_each_possible_cpu(cpu) {
-		struct marker_channel_cpu *pcpu = per_cpu_ptr(channel->cpu,
-							      cpu);
-
-		marker_channel_reset_loss(&pcpu->lost);
-		marker_channel_reset_loss(&pcpu->lost_nmi);
-		pcpu->lost_since = 0;
-	}
-}
-
 /**
  * marker_channel_prepare - allocate the buffers of a new generation
  * @channel: a stopped channel
@@ -331,10 +344,6 @@ int marker_channel_prepare(struct marker_channel *channel)
 	marker_channel_remove_bufs(channel);
 	channel->generation++;
 	ret = marker_channel_add_bufs(channel);
-	if (ret)
-		goto unlock;
-	marker_channel_reset_losses(channel);
-	WRITE_ONCE(channel->flushed, false);
 unlock:
 	mutex_unlock(&channel->lock);
 	return ret;
