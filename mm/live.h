@@ -9,6 +9,7 @@
 #include <linux/mm.h>
 #include <linux/types.h>
 
+struct kmem_cache;
 struct slab;
 struct vm_struct;
 struct zone;
@@ -24,6 +25,15 @@ size_t kmalloc_uncached_bytes(size_t size);
 static inline size_t kmalloc_uncached_bytes(size_t size)
 {
 	return PAGE_SIZE << get_order(size);
+}
+#endif
+#ifdef CONFIG_KFENCE
+void kfence_for_each_object(void (*fn)(struct kmem_cache *cache,
+				       unsigned long addr));
+#else
+static inline void kfence_for_each_object(void (*fn)(struct kmem_cache *cache,
+						     unsigned long addr))
+{
 }
 #endif
 void page_alloc_mark_pcp(struct zone *zone, unsigned long pfn,

@@ -36,9 +36,6 @@
 #include "../internal.h"
 #include "../live.h"
 #include "../slab.h"
-#ifdef CONFIG_KFENCE
-#include "../kfence/kfence.h"
-#endif
 #include "address.h"
 #include "frames.h"
 #include "record.h"
@@ -151,34 +148,28 @@ static int kmemtrace_look_again(void *data)
 	return 0;
 }
 
+static void kmemtrace_emit_kfence_object(struct kmem_cache *cache,
+					 unsigned long addr)
+{
+	DEFINE_RAW_FLEX(struct kmemtrace_snapshot_slab, record, live, 1);
+
+	record->event_id = KMEMTRACE_EVENT_SNAPSHOT;
+	record->type_id = KMEMTRACE_TYPE_CACHE;
+	record->event_size = struct_size(record, live, 1);
+	record->node = page_to_nid(virt_to_page((void *)addr));
+	record->cache = (unsigned long)kasan_reset_tag(cache);
+	record->ptr = addr;
+	record->object_size = cache->object_size;
+	record->size = cache->size;
+	record->objects = 1;
+	record->live[0] = 1;
+	kmemtrace_write(record, record->event_size);
+}
+
 /* Record the objects in the pool of KFENCE. */
 static int kmemtrace_emit_kfence(void *data)
 {
-#ifdef CONFIG_KFENCE
-	DEFINE_RAW_FLEX(struct kmemtrace_snapshot_slab, record, live, 1);
-	/* An array, or a pointer that is NULL early in the boot. */
-	struct kfence_metadata *all = &kfence_metadata[0];
-
-	/* Pairs with smp_store_release() in kfence_init_pool(). */
-	smp_rmb();
-	for (int i = 0; all && i < CONFIG_KFENCE_NUM_OBJECTS; i++) {
-		struct kfence_metadata *meta = &all[i];
-
-		if (meta->state != KFENCE_OBJECT_ALLOCATED)
-			continue;
-		record->event_id = KMEMTRACE_EVENT_SNAPSHOT;
-		record->type_id = KMEMTRACE_TYPE_CACHE;
-		record->event_size = struct_size(record, live, 1);
-		record->node = page_to_nid(virt_to_page(meta->addr));
-		record->cache = (unsigned long)kasan_reset_tag(meta->cache);
-		record->ptr = meta->addr;
-		record->object_size = meta->cache->object_size;
-		record->size = meta->cache->size;
-		record->objects = 1;
-		record->live[0] = 1;
-		kmemtrace_write(record, record->event_size);
-	}
-#endif
+	kfence_for_each_object(kmemtrace_emit_kfence_object);
 	return 0;
 }
 
