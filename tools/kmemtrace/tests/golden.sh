@@ -69,6 +69,26 @@ for name in baseline losses; do
 	compare $name/json
 done
 
+# The same events from a big-endian machine make the same report, but for the line on the kernel.
+for name in findings bare baseline losses nodes moves grouped; do
+	for order in little big; do
+		setup $name $order
+		[ ! -e trace/metadata ] ||
+			sed -i "s/^byte_order: .*/byte_order: $order/" trace/metadata
+		"$program_dir/kmemtrace-report" --show all trace 2>&1 |
+			sed '/^  kernel /d' >report-$order
+		"$program_dir/kmemtrace-report" --json trace 2>&1 |
+			sed '/"byte_order"/d' >json-$order
+		"$program_dir/kmemtrace-check" trace >check-$order 2>&1
+	done
+	for part in report json check; do
+		diff -u $part-little $part-big || {
+			echo "FAIL: $name: the byte order changes the $part"
+			failed=1
+		}
+	done
+done
+
 setup nodes
 "$program_dir/kmemtrace-report" --show nodes trace >out 2>&1
 compare nodes/report
