@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# What the ledger does and keeps is bounded by the bytes that it reads, whatever the
-# records in them claim: each input here once took seconds or gigabytes.
+# The bytes of the input bound the time and the memory of the ledger, whatever the records
+# claim. Each input here once took seconds or gigabytes.
 
 # shellcheck source=tools/kmemtrace/tests/lib.sh
 . "${srcdir:-.}/lib.sh"
@@ -11,10 +11,10 @@
 
 report="$program_dir/kmemtrace-report --threads 1 input"
 
-# A small multiple of the input: what a record may make the ledger keep.
+# Bytes that the ledger may keep for each byte of a record.
 TIMES=16
 
-# assemble: the lines on the standard input become the trace in input/.
+# assemble: make the trace in input/ from the lines on the standard input.
 assemble()
 {
 	rm -rf input
@@ -24,7 +24,7 @@ assemble()
 
 CLOCK='0 clock 0 56 0 0 0 0 0 0 10'
 
-# lines N FORMAT: so many lines; in FORMAT, each i is replaced by the number of the line.
+# lines N FORMAT: print N lines; the number of the line replaces each i in FORMAT.
 lines()
 {
 	awk -v n="$1" -v format="$2" 'BEGIN {
@@ -41,7 +41,7 @@ lines()
 # shellcheck disable=SC2086 # several words
 {
 
-# One record of a snapshot that claims 4 TB, in pages of 4 KB, and all that may come.
+# One record of a snapshot that claims 4 TB in pages of 4 KB.
 make_input()
 {
 	{
@@ -59,7 +59,7 @@ make_input 4
 is_small 'a snapshot of 16 TB' 0 $TIMES $report
 is_quick 'a snapshot of 16 TB' 20000000 $report
 
-# A slab of one object, and of as many pages as a block may have.
+# A slab of one object and of the most pages that a block may have.
 make_input()
 {
 	{
@@ -81,7 +81,7 @@ is_small 'blocks of 1 GB' 0 $TIMES $report
 is_quick 'blocks of 1 GB' 150000000 $report
 is_linear 'blocks of 1 GB' 1000 $report
 
-# Moves of as many pages as one record may have, none of which are alike.
+# Moves of the most pages that one record may have, all of them different.
 make_input()
 {
 	{
@@ -94,7 +94,7 @@ is_linear 'moves of 1024 pages' 500 $report
 is_small 'moves of 1024 pages' 2048 $TIMES $report
 is_quick 'moves of 1024 pages' 200000000 $report
 
-# The same ones again and again, with a hole in each.
+# The same pages many times, with a hole in each move.
 make_input()
 {
 	{
@@ -130,7 +130,7 @@ make_input()
 is_linear 'call sites that collide' 5000 $report
 is_small 'call sites that collide' 20000 $TIMES $report
 
-# Caches that are merged under ever more names.
+# A cache with many names.
 make_input()
 {
 	{
@@ -152,7 +152,7 @@ make_input()
 }
 is_linear 'links of many caches' 10000 $report
 
-# New peaks, where many kinds of events have been.
+# New peaks after many kinds of events.
 make_input()
 {
 	{
@@ -184,7 +184,7 @@ make_input()
 }
 is_linear 'contradictions' 3000 $report
 
-# Events of two CPUs that wait for each other, all in one place.
+# Events of two CPUs at one address: each waits for an event of the other CPU.
 make_input()
 {
 	{

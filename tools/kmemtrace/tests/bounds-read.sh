@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# bounds-read.sh: work and memory of reading are bounded by the bytes of the input, whatever
-# the input claims. Each case is an attack that once took minutes or gigabytes.
+# The bytes of the input bound the time and the memory of reading, whatever the input claims.
+# Each case is an attack that once took minutes or gigabytes.
 
 # shellcheck disable=SC2317,SC2218 # measure.sh calls make_input(), which each case defines
 # shellcheck source=tools/kmemtrace/tests/lib.sh
@@ -13,14 +13,14 @@
 report=$program_dir/kmemtrace-report
 check=$program_dir/kmemtrace-check
 
-# fresh_input: an empty directory
+# fresh_input: make the directory input, empty
 fresh_input()
 {
 	rm -rf input
 	mkdir input
 }
 
-# allocations N: as many, each from a call site of its own, for kmemtrace-asm
+# allocations N: print N allocations for kmemtrace-asm, each at a call site of its own
 allocations()
 {
 	awk -v n="$1" 'BEGIN {
@@ -30,14 +30,14 @@ allocations()
 	}'
 }
 
-# clocked RECORDS: a clock, and so many records
+# clocked N: print a clock and N records
 clocked()
 {
 	echo '0 clock 0 56 0 50 0 0 0 0 1000'
 	allocations "$1"
 }
 
-# quadruple FILE TIMES: append the file to itself, so often
+# quadruple FILE N: multiply the length of FILE by 4, N times
 quadruple()
 {
 	for _ in $(seq "$2"); do
@@ -47,7 +47,7 @@ quadruple()
 }
 
 # ---- a frame whose entry in the table is 8 bytes short ----
-# Each frame has 4 MB, and a sub-buffer is looked for at each page of it.
+# Each frame has 4 MB; the reader searches each of its pages for a sub-buffer.
 make_input()
 {
 	fresh_input
@@ -69,7 +69,7 @@ is_quick "a damaged frame" 400000000 "$report" input
 is_linear "damaged frames" 1 "$report" input
 
 # ---- many streams with large frames ----
-# Each begins with a record that can't be compressed, and goes on with one that repeats.
+# Each begins with a record that can't be compressed, followed by copies of another one.
 fresh_input
 {
 	echo '0 alloc kmalloc 4096 -1 0x1010 0x10000 8 8 0xcc0 1000'
@@ -103,7 +103,7 @@ is_small "frames without tables" 0 12 "$report" input
 quadruplings=4
 is_linear "frames of many CPUs" 4 "$report" input
 
-# ---- frames that claim, or are, nothing ----
+# ---- empty frames, and frames with false sizes ----
 # empty frames of 9 bytes
 make_input()
 {
@@ -127,7 +127,7 @@ printf '\050\265\057\375\000\250\011\000\000x' >input/cpu0.out.zst
 is_small "a window of 2 GB" 0 1 "$report" input
 expect 0 'the frame at byte 0 is damaged' "$report" input
 
-# a bomb: zeros, of which a stream may not have so many
+# a bomb: more zeros than a stream may have
 head -c 4194304 /dev/zero >input/cpu1.out
 "$here/kmemtrace-zst" 4194304 input/cpu1.out
 expect 1 'the frame at byte 0 of the file is damaged' "$check" input
@@ -175,7 +175,7 @@ make_input 60
 is_small "metadata" 0 20 "$check" input
 worst=1
 
-# ---- the merge: each CPU says all the time how good its clock is ----
+# ---- the merge: each CPU records its clock very often ----
 make_input()
 {
 	fresh_input

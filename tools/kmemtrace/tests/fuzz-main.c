@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Without a fuzzing engine: try the inputs in FILE...
+ * Run fuzz.c for the inputs in FILE..., without a fuzzing engine.
  */
 #include "config.h"
 
@@ -25,7 +25,7 @@ int main(int argc, char **argv)
 		f = fopen(argv[i], "re");
 		if (!f)
 			err(EXIT_UNUSABLE, "%s", argv[i]);
-		/* Of its own for each, so that no byte behind it is read unseen. */
+		/* Each input has memory of its own: a sanitizer then sees a read behind its end. */
 		data = must_calloc(1, MAX_SIZE);
 		size = fread(data, 1, MAX_SIZE, f);
 		fclose(f);

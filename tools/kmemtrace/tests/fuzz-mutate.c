@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How the fuzzing engine changes a stream: mostly inside of a packet, whose length is
- * put right, or inside of a record, whose length stays. Else hardly any input would get
- * further than to the first packet, or to the first record.
+ * Change a stream for the fuzzing engine: mostly inside of a packet, and correct the length of
+ * the packet, or inside of a record, and keep the length of the record. Otherwise readers would
+ * reject most inputs at their first packet or record.
  */
 #include "config.h"
 
@@ -20,11 +20,11 @@
 
 /**
  * struct packet - a part of an input
- * @name: of its file, with the space behind it
- * @name_len: of @name
- * @at: where its line begins
- * @data: where what it holds begins
- * @len: of that
+ * @name: name of its file, with the space behind it
+ * @name_len: length of @name
+ * @at: offset of its line
+ * @data: offset of its contents
+ * @len: length of its contents
  */
 struct packet {
 	const char *name;
@@ -50,7 +50,7 @@ static bool find_packet(const uint8_t *data, size_t size, struct packet *p)
 	return p->len <= size - p->data;
 }
 
-/* One of them, by a random number. */
+/* Choose a packet by a random number. */
 static bool choose_packet(const uint8_t *data, size_t size, unsigned int seed,
 			  struct packet *result)
 {
@@ -69,7 +69,7 @@ static bool choose_packet(const uint8_t *data, size_t size, unsigned int seed,
 	return nr;
 }
 
-/* Some bytes that stay where they are. */
+/* Change some bytes in place. */
 static void mutate_in_place(uint8_t *data, size_t size, unsigned int seed)
 {
 	size_t at = size / 8 ? seed % (size / 8) * 8 : 0;
@@ -81,7 +81,7 @@ static void mutate_in_place(uint8_t *data, size_t size, unsigned int seed)
 	memcpy(data + at, copy, len);
 }
 
-/* A packet, and the length that its line says. */
+/* Change the contents of a packet, and correct the length in its line. */
 static size_t mutate_packet(uint8_t *data, size_t size, size_t max_size,
 			    const struct packet *p)
 {
@@ -90,7 +90,7 @@ static size_t mutate_packet(uint8_t *data, size_t size, size_t max_size,
 	char line[2 * PACKET_MAX_LINE];
 
 	memcpy(copy, data + p->data, p->len);
-	/* The number may become longer too. */
+	/* The number of the length may get more digits. */
 	len = LLVMFuzzerMutate(copy, p->len,
 			       p->len + (room > 20 ? room - 20 : 0));
 	memcpy(copy + len, data + p->data + p->len, rest);

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# fuzz-seeds.sh DIR: write inputs into DIR that a fuzzer begins with: the golden traces,
-# those in which fuzzers found bugs, small ones of each ABI version, byte order and word
-# size, compressed ones, and a vmlinux.
+# fuzz-seeds.sh DIR: write the first inputs of a fuzzer into DIR: the golden traces, those in
+# which fuzzers found bugs, small ones of each ABI version, byte order and word size, compressed
+# ones, and a vmlinux.
 
 mkdir -p "$1" || exit 1
 seeds=$(readlink -f "$1")
@@ -11,7 +11,7 @@ seeds=$(readlink -f "$1")
 # shellcheck source=tools/kmemtrace/tests/lib.sh
 . "${srcdir:-.}/lib.sh"
 
-# squeeze BYTES: the streams of trace/ as kmemtraced -z leaves them.
+# squeeze BYTES: compress the streams of trace/ as kmemtraced -z does, in frames of BYTES.
 squeeze()
 {
 	for stream in trace/cpu*.out; do
@@ -19,7 +19,7 @@ squeeze()
 	done
 }
 
-# assemble NAME ASM: the trace that ASM describes, with the files beside it.
+# assemble NAME ASM: write the trace that ASM describes, with the files beside it.
 assemble()
 {
 	"$here/kmemtrace-asm" trace <"$2" || exit 1
@@ -43,7 +43,7 @@ for asm in "$golden"/../fuzz-found/*.asm; do
 	assemble "${name%.asm}" "$asm"
 done
 
-# generate NAME OPTION...
+# generate NAME OPTION...: write a trace of kmemtrace-gen.
 generate()
 {
 	name=$1
@@ -66,7 +66,7 @@ squeeze 4096
 pack trace >"$seeds/generated-2-compressed"
 
 # Small forms of the attacks of bounds-read.sh, on the last trace.
-# attack NAME: trace/ is one.
+# attack NAME: write trace/ as an input.
 attack()
 {
 	pack trace >"$seeds/attack-$1"
@@ -78,10 +78,10 @@ entries=$(od -An -tu4 -j $(($(stat -c %s "$1") - 9)) -N 4 "$1")
 printf '\350' | dd of="$1" bs=1 conv=notrunc 2>/dev/null \
 	seek=$(($(stat -c %s "$1") - 9 - 8 * entries + 4))
 attack table
-# The table is not whole.
+# The table is cut.
 truncate -s -8 "$1"
 attack no-table
-# Frames of nothing, one of 2^62 bytes, one with a window of 2 GB.
+# Empty frames, one of 2^62 bytes, one with a window of 2 GB.
 for _ in $(seq 100); do
 	printf '\050\265\057\375\040\000\001\000\000'
 done >"$1"

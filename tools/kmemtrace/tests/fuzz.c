@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Check and report must survive whatever their input holds, and what they say must add
- * up. An input is what kmemtraced -o - writes, or, if it begins as ELF files do, a
- * vmlinux.
+ * Read any input with the check and the report. Neither may crash, and the sums of the report
+ * must add up. An input is a stream of kmemtraced -o -; an input that begins like an ELF file
+ * is a vmlinux.
  *
- * This is what a fuzzing engine calls (see scripts/fuzz); fuzz-main.c runs it over
- * files that are known.
+ * A fuzzing engine calls this file (see scripts/fuzz); fuzz-main.c calls it for known files.
  */
 #include "config.h"
 
@@ -29,7 +28,7 @@
 #include "report/views.h"
 #include "save-files.h"
 
-/* The trace that goes with any vmlinux has a call site each so many bytes. */
+/* The trace for a vmlinux has NR_SITES call sites, at a distance of SITE_STEP bytes. */
 #define SITE_STEP	16
 #define NR_SITES	32
 #define STEXT		UINT64_C(0xffffffff81000000)
@@ -82,7 +81,7 @@ static void clear(const char *dir)
 
 /* ---- a trace ---- */
 
-/* What is shown, and how, is up to a number. */
+/* Let a number choose the views and their options. */
 static struct report report_of(const struct kmemtrace_trace *t, struct source *source,
 			       uint64_t number)
 {
@@ -108,7 +107,7 @@ static struct report report_of(const struct kmemtrace_trace *t, struct source *s
 	return r;
 }
 
-static void be_like_itself(const struct report *r)
+static void check_sums(const struct report *r)
 {
 	struct diff d;
 
@@ -146,7 +145,7 @@ static bool history_adds_up(const struct kmemtrace_trace *t, enum kmemtrace_spac
 	return total->peak_bytes_alloc == most && peak == most && left == live;
 }
 
-/* How a trace is read is up to a number: each other time, not all is wanted. */
+/* Let a number choose the filters and the times; it sets each with a chance of one in eight. */
 static void choose_part(struct kmemtrace_trace *t, uint64_t number)
 {
 	static const char * const texts[NR_FILTERS] = {
@@ -180,7 +179,7 @@ static char *json_of(const struct report *r)
 	return text;
 }
 
-/* The overview and all views, in all forms. */
+/* Print the overview and all views, in all formats. */
 static void show(const struct report *r)
 {
 	struct report whole = *r;
@@ -191,10 +190,10 @@ static void show(const struct report *r)
 	report_text(&whole, null);
 	report_folded(r, null);
 	free(json_of(r));
-	be_like_itself(r);
+	check_sums(r);
 }
 
-/* Read the trace in an input, of which @number chooses a part. Return NULL if it has none. */
+/* Read the part of the trace in an input that @number chooses. Return NULL if it has none. */
 static struct kmemtrace_trace *read_input(const uint8_t *data, size_t size,
 					  uint64_t number, unsigned int threads)
 {
@@ -218,7 +217,7 @@ static struct kmemtrace_trace *read_input(const uint8_t *data, size_t size,
 	return t;
 }
 
-/* However many threads share the work, the report is the same. */
+/* The number of threads must not change the report. */
 static void be_same(const struct report *before, const struct kmemtrace_trace *t)
 {
 	char *expected = json_of(before), *got;
@@ -259,7 +258,7 @@ static void try_report(const uint8_t *data, size_t size, uint64_t number)
 
 /* ---- the library ---- */
 
-/* What isn't known may be one. */
+/* Return whether a record is an event; one of an unknown kind may be. */
 static bool is_event(const struct kmemtrace_record *record)
 {
 	return (record->id < KMEMTRACE_RECORD_LOST ||
@@ -307,7 +306,7 @@ static void add_up(const struct kmemtrace_trace *trace, int space, int key,
 	kmemtrace_rows_close(rows);
 }
 
-/* What lives is the same, one by one, in rows and as a total. */
+/* The list of live objects, the rows and the total must agree. */
 static void balance(const struct kmemtrace_trace *trace, int space)
 {
 	const struct kmemtrace_row *total = kmemtrace_total(trace, space);
@@ -388,7 +387,7 @@ static void try_stream(const uint8_t *data, size_t size, uint64_t number)
 
 /* ---- a vmlinux ---- */
 
-/* Its call sites, all of them live. */
+/* Write a trace with all call sites, each with live memory. */
 static void make_sites(void)
 {
 	FILE *f;
@@ -437,9 +436,9 @@ static void try_vmlinux(const uint8_t *data, size_t size, uint64_t number)
 	unlink(path);
 }
 
-/* ---- what the engine calls ---- */
+/* ---- entry points of the engine ---- */
 
-/* What libdw forgets to free of a damaged file is not for us to free. */
+/* libdw leaks memory of damaged files. */
 const char *__lsan_default_suppressions(void)
 {
 	return "leak:libdw.so";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What a fuzzing engine calls; the names are LLVM's. */
+/* Functions that a fuzzing engine calls; LLVM has given their names. */
 #ifndef KMEMTRACE_FUZZ_H
 #define KMEMTRACE_FUZZ_H
 
@@ -12,14 +12,14 @@
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Changes an input as it likes. */
+/* Change an input. */
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size,
 			       unsigned int seed);
 
-/* Of the engine: changes some bytes, which may become more or fewer. */
+/* A function of the engine: change, insert or remove some bytes. */
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
 
-/* LeakSanitizer's, and asks what to pass over. */
+/* LeakSanitizer calls this to know which leaks to ignore. */
 const char *__lsan_default_suppressions(void);
 
 #endif /* KMEMTRACE_FUZZ_H */

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# What a fuzzer begins with, of which a part is what fuzzers found: check and report
-# survive each of them. A file in fuzz-found/ is named for the bug that it showed. Most worth
-# under AddressSanitizer; to find more is the business of scripts/fuzz.
+# Check and report survive the inputs with which a fuzzer begins. Fuzzers found some of them:
+# a file in fuzz-found/ has the name of the bug that it showed. AddressSanitizer makes this test
+# stricter. scripts/fuzz searches for more.
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh disable=SC2034
 #
-# Sourced by tests after lib.sh: bounds on the instructions that an input may cause, which
-# valgrind counts, and on the memory, which GNU time measures. A program with sanitizers
-# can't be measured so: it runs once with each input, and may not fail.
+# Sourced by tests after lib.sh: bounds on instructions, which valgrind counts, and on memory,
+# which GNU time measures. Neither can measure a program with sanitizers: that runs once with
+# each input, and must not fail.
 #
 # A test defines make_input N, which writes an input of N parts into the directory input.
 # The input of 4 N parts has about 4 times the bytes. $stdin names the file that the
@@ -18,7 +18,7 @@ case "$CFLAGS" in
 *)		sanitized= ;;
 esac
 
-# runs COMMAND...: it ends without a failure, and no sanitizer complains.
+# runs COMMAND...: run it; it must not fail, and no sanitizer may complain.
 runs()
 {
 	"$@" <"$stdin" >/dev/null 2>err
@@ -30,7 +30,7 @@ runs()
 	return 1
 }
 
-# count COMMAND...: set instructions.
+# count COMMAND...: set $instructions to those of COMMAND.
 count()
 {
 	instructions=
@@ -63,7 +63,7 @@ is_linear()
 	failed=1
 }
 
-# is_quick NAME LIMIT COMMAND...: it takes at most so many instructions.
+# is_quick NAME LIMIT COMMAND...: COMMAND takes at most LIMIT instructions.
 is_quick()
 {
 	name=$1 limit=$2
@@ -74,14 +74,14 @@ is_quick()
 	failed=1
 }
 
-# bytes_of FILE...: how many they have together
+# bytes_of FILE...: print the sum of their sizes
 bytes_of()
 {
 	find "$@" -type f -exec stat -c %s {} + | awk '{ sum += $1 } END { print sum + 0 }'
 }
 
-# is_small NAME LIVE TIMES COMMAND...: reading input takes at most 32 MB, 48 bytes for each
-# of LIVE objects, and so many TIMES the bytes of the input.
+# is_small NAME LIVE TIMES COMMAND...: reading the input takes at most 32 MB, 48 bytes for each
+# of LIVE objects, and TIMES the bytes of the input.
 is_small()
 {
 	name=$1 limit=$((32768 + $2 * 48 / 1024 + $3 * $(bytes_of input) / 1024))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The files of a written trace: in a directory, or as packets on the standard output;
- * compressed if wanted.
+ * compressed or not.
  */
 #ifndef KMEMTRACE_SINK_H
 #define KMEMTRACE_SINK_H
@@ -19,8 +19,8 @@ struct compressor;
  * struct sink - a file that is written
  * @name: name of the file
  * @to: output
- * @packets: each piece becomes one
- * @compressor: each piece becomes a frame; NULL: it stays as it is
+ * @packets: write each piece as a packet
+ * @compressor: compresses each piece into a frame; NULL: pieces stay uncompressed
  * @piece: the current one
  * @len: bytes of it
  * @room: bytes of a whole one

@@ -72,7 +72,7 @@ static void test_older_is_live_but_not_allocated(void **state)
 	assert_int_equal(nr_findings(&l), 0);
 	assert_int_equal(l.stats.totals[SPACE_SLAB].allocs, 0);
 	assert_int_equal(l.stats.totals[SPACE_SLAB].matched, 1);
-	/* Nobody knows the CPU that allocated it: no free is remote. */
+	/* The CPU that allocated it is unknown: its free is not remote. */
 	assert_int_equal(l.stats.totals[SPACE_SLAB].remote, 0);
 	assert_int_equal(l.stats.totals[SPACE_SLAB].older.alloc, 64);
 	assert_int_equal(live_bytes(&l, SPACE_SLAB), 64);

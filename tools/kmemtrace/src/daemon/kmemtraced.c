@@ -413,7 +413,7 @@ static bool take_hangup(short revents)
 {
 	if (!(revents & (POLLERR | POLLHUP | POLLNVAL)))
 		return false;
-	say("%s: nobody reads it any more: stopping", output);
+	say("%s: its reader is gone: stopping", output);
 	return true;
 }
 

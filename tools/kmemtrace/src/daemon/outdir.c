@@ -54,7 +54,7 @@ static int delete(int fd, const char *name)
  * @dir: the trace directory
  * @name: its name
  *
- * Return: a file descriptor, or -errno; -EEXIST where anything has the name, be it a link
+ * Return: a file descriptor, or -errno; -EEXIST where anything has the name, also a link
  * that leads nowhere.
  */
 int outdir_create(int dir, const char *name)
