@@ -3,13 +3,14 @@
 # Variables of the command line are for the scripts alone, not for each make that they run.
 MAKEOVERRIDES =
 
-.PHONY: help demo check check-debug next soak mutants fuzz bench series tools kernel clean
+.PHONY: help demo check check-debug next reach soak mutants fuzz bench series tools kernel clean
 
 help:
 	@echo 'demo         boot a traced kernel in a virtual machine, run a load, report'
 	@echo 'check        every test that fits into half an hour'
 	@echo 'check-debug  the live tests under KASAN with lockdep, and under KCSAN'
 	@echo 'next         does the series fit another kernel, KERNEL_SRC=?'
+	@echo 'reach        the tests of a live kernel on all kernels, allocators, architectures'
 	@echo 'soak         markers and modules that come and go, 10 minutes on each kernel'
 	@echo 'mutants      each hook wrong in turn: does the accounting test notice?'
 	@echo 'fuzz         whatever a trace or a vmlinux holds: do its readers survive it?'
@@ -38,6 +39,9 @@ check-debug:
 
 next:
 	scripts/next
+
+reach:
+	scripts/reach
 
 soak:
 	scripts/soak
