@@ -545,6 +545,26 @@ expect 0 'time runs backwards in 1 place(s)' "$report" trace
 expect 0 'events   5 in 0.000499 s' "$report" trace
 expect 0 'Findings: none' "$report" trace
 
+# A better clock replaced one that counts ticks: time steps back by less than its clock is
+# uncertain, then by more.
+assembled <<'END'
+0 clock 0       56 0  1000 0 4000000 0 0 1000
+0 alloc kmalloc 64 -1 0x1010 0x10000 8 8 0xcc0 16000000 0
+0 alloc kmalloc 64 -1 0x1010 0x20000 8 8 0xcc0 13000000 0
+0 alloc kmalloc 64 -1 0x1010 0x30000 8 8 0xcc0 13100000 0
+END
+set_key abi_version 2
+expect 0 'clean' "$check" trace/cpu0.out
+expect 0 'trace: COMPLETE' "$report" trace
+assembled <<'END'
+0 clock 0       56 0  1000 0 4000000 0 0 1000
+0 alloc kmalloc 64 -1 0x1010 0x10000 8 8 0xcc0 16000000 0
+0 alloc kmalloc 64 -1 0x1010 0x20000 8 8 0xcc0 11000000 0
+END
+set_key abi_version 2
+expect 1 'timestamp: 11000000, expected no less than the 16000000 before it' "$check" trace
+expect 0 'time runs backwards in 1 place(s)' "$report" trace
+
 # Hidden symbols, and no symbols.
 fresh
 sed -i 's/^[0-9a-f]*/0000000000000000/' trace/kallsyms

@@ -124,6 +124,31 @@ static inline bool is_soon_after(int64_t time, int64_t before)
 }
 
 /*
+ * Return whether @time is before @former by no more than the clock of @node is uncertain. A
+ * better clock may step back so when it replaces one that counts ticks.
+ */
+static bool is_step_of_clock(const struct merge *m, const struct merge_node *node,
+			     int64_t former, int64_t time)
+{
+	uint64_t uncertainty = m->worst[m->nr + (node - m->nodes)];
+	int64_t ns;
+
+	return time < former && !__builtin_sub_overflow(former, time, &ns) &&
+	       (uint64_t)ns <= uncertainty;
+}
+
+/* Return whether @time is wrong as the time of the current record. */
+static bool is_wrong(const struct merge *m, const struct merge_node *node, int64_t time)
+{
+	int64_t next;
+
+	if (time < node->time)
+		return true;
+	return is_astray(node->r, node->time) && reader_peek_time(node->r, 1, &next) &&
+	       !is_step_of_clock(m, node, time, next);
+}
+
+/*
  * Take over the time of the current record, unless it is wrong. A wrong time within the
  * window does no harm, so most records are not compared with the next ones.
  */
@@ -131,8 +156,11 @@ static void go_on(struct merge *m, struct merge_node *node)
 {
 	int64_t time = node->r->rec.time;
 
-	if (!is_soon_after(time, node->time) &&
-	    (time < node->time || is_astray(node->r, node->time)))
+	if (is_soon_after(time, node->time))
+		node->time = time;
+	else if (is_step_of_clock(m, node, node->time, time))
+		return;
+	else if (is_wrong(m, node, time))
 		m->backwards++;
 	else
 		node->time = time;
