@@ -14,6 +14,7 @@ struct slab;
 struct vm_struct;
 struct zone;
 
+void slab_settle(void);
 unsigned int slab_nr_objects(struct slab *slab);
 void *slab_first_object(struct slab *slab);
 int slab_live_objects(struct slab *slab, unsigned int first, unsigned int nr,

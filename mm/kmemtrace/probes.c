@@ -315,7 +315,8 @@ static void probe_page_move(void *data, struct page *page, struct page *old,
 	const unsigned long max = KMEMTRACE_MOVE_MAX_PAGES;
 
 	for (unsigned long i = 0; i < nr; i += max)
-		kmemtrace_move(nth_page(page, i), nth_page(old, i),
+		kmemtrace_move(pfn_to_page(page_to_pfn(page) + i),
+			       pfn_to_page(page_to_pfn(old) + i),
 			       min(nr - i, max));
 }
 
@@ -349,14 +350,14 @@ static void probe_vmalloc(void *data, const void *call_site,
 			  const struct vm_struct *area, size_t bytes_req,
 			  gfp_t gfp, int node)
 {
-	if (likely(area))
+	if (unlikely(!area))
+		kmemtrace_failed(KMEMTRACE_TYPE_VMALLOC, node,
+				 (unsigned long)call_site, bytes_req, gfp);
+	else if (kmemtrace_is_vmalloc(area))
 		kmemtrace_alloc(KMEMTRACE_TYPE_VMALLOC, node,
 				(unsigned long)call_site,
 				kmemtrace_vmalloc_ptr(area), bytes_req,
 				kmemtrace_vmalloc_bytes(area), gfp);
-	else
-		kmemtrace_failed(KMEMTRACE_TYPE_VMALLOC, node,
-				 (unsigned long)call_site, bytes_req, gfp);
 }
 
 static void probe_vm_area_free(void *data, const struct vm_struct *area)

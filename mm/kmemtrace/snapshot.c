@@ -9,6 +9,7 @@
  * as one.
  */
 #include <linux/build_bug.h>
+#include <linux/compiler.h>
 #include <linux/cpu.h>
 #include <linux/cpumask.h>
 #include <linux/kasan.h>
@@ -59,6 +60,11 @@ static void kmemtrace_flush_caches(void)
 	list_for_each_entry(cache, &slab_caches, list)
 		kasan_cache_shrink(cache);
 	mutex_unlock(&slab_mutex);
+}
+
+/* An allocator that defers frees, or caches many free objects, has its own. */
+void __weak slab_settle(void)
+{
 }
 
 /* ---- kmemtrace's own memory ---- */
@@ -140,6 +146,7 @@ static void kmemtrace_emit_end(struct kmemtrace_missing missing)
  */
 static void kmemtrace_settle(void)
 {
+	slab_settle();
 	kmemtrace_flush_caches();
 	synchronize_rcu_tasks();
 }

@@ -37,6 +37,7 @@
 #include "../live.h"
 #include "../slab.h"
 #include "address.h"
+#include "compat.h"
 #include "frames.h"
 #include "record.h"
 #include "snapshot_memory.h"
@@ -192,7 +193,7 @@ static bool __ref kmemtrace_is_memblock(unsigned long pfn)
  */
 static bool kmemtrace_is_offline(struct page *page)
 {
-	return PageOffline(page) && !__PageMovable(page);
+	return PageOffline(page) && !page_has_movable_ops(page);
 }
 
 /* Return the state of @page, and in @nr for how many frames from there on. */

@@ -135,9 +135,8 @@ static void kmemtrace_test_balloon(struct kunit *test)
 	KUNIT_ASSERT_NOT_NULL(test, page);
 	__SetPageOffline(page);
 	KUNIT_EXPECT_EQ(test, state_of(page), KMEMTRACE_FRAMES_RESERVED);
-	page->mapping = (void *)PAGE_MAPPING_MOVABLE;
+	SetPageMovableOps(page);
 	KUNIT_EXPECT_EQ(test, state_of(page), KMEMTRACE_FRAMES_LIVE);
-	page->mapping = NULL;
 	__ClearPageOffline(page);
 	__free_page(page);
 }

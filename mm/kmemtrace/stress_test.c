@@ -16,6 +16,7 @@
 #include <linux/slab.h>
 #include <linux/smp.h>
 #include "../slab.h"
+#include "compat.h"
 
 #define STRESS_SUBBUF		SZ_64K
 #define STRESS_SUBBUFS		4
@@ -295,8 +296,8 @@ static void stress_prepare_cpu(unsigned int cpu)
 
 	memset(s, 0, sizeof(*s));
 	tasklet_setup(&s->softirq, stress_softirq);
-	hrtimer_init(&s->timer, CLOCK_MONOTONIC, HRTIMER_MODE_REL_PINNED_HARD);
-	s->timer.function = stress_hardirq;
+	hrtimer_setup(&s->timer, stress_hardirq, CLOCK_MONOTONIC,
+		      HRTIMER_MODE_REL_PINNED_HARD);
 }
 
 static bool stress_start_cpu(unsigned int cpu)

@@ -1,2 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Older kernels define functions here that the test modules use. This one has them all. */
+/* What the test modules use, and other kernels have by another name. */
+#ifndef KMEMTRACE_COMPAT_H
+#define KMEMTRACE_COMPAT_H
+
+#include <linux/gfp.h>
+#include <linux/mmzone.h>
+
+/* What alloc_contig_range() gets for a range of any pages. */
+#define CONTIG_FLAGS	MIGRATE_MOVABLE
+
+#endif

@@ -23,6 +23,7 @@
 #include <linux/string.h>
 #include <linux/uaccess.h>
 #include <linux/vmalloc.h>
+#include "compat.h"
 
 #define OBJECT		200
 #define SMALL		100

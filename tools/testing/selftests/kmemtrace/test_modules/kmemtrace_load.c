@@ -168,9 +168,9 @@ ATTEMPT(pages, blocks_refused, BLOCKS_REFUSED, gfp_t,
 	alloc_pages(arg, pageblock_order))
 /* The range of a page that can't be moved; flags that no range may have. */
 ATTEMPT(pages, ranges_refused, RANGES_REFUSED, unsigned long,
-	!alloc_contig_range(arg, arg + 1, MIGRATE_MOVABLE, GFP_KERNEL))
+	!alloc_contig_range(arg, arg + 1, CONTIG_FLAGS, GFP_KERNEL))
 ATTEMPT(pages, flags_refused, FLAGS_REFUSED, unsigned long,
-	!alloc_contig_range(arg, arg + 1, MIGRATE_MOVABLE, QUIET))
+	!alloc_contig_range(arg, arg + 1, CONTIG_FLAGS, QUIET))
 
 struct rcu_object {
 	struct rcu_head	rcu;
@@ -538,7 +538,7 @@ static int take_range(unsigned long pfn)
 	unsigned long nr = pageblock_nr_pages - 3;
 
 	if (!pfn_valid(start) ||
-	    alloc_contig_range(start, start + nr, MIGRATE_MOVABLE,
+	    alloc_contig_range(start, start + nr, CONTIG_FLAGS,
 			       GFP_KERNEL | __GFP_NOWARN))
 		return -EBUSY;
 	counted(CONTIG_RANGES);

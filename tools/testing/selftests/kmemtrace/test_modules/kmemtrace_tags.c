@@ -37,11 +37,12 @@ static const struct codetag *tag_of(struct page *page)
 {
 	struct page_ext *(*get)(const struct page *page) = (void *)get_page_ext;
 	struct page_ext *ext = get(page);
-	union codetag_ref ref;
+	union codetag_ref *charged, ref;
 
 	if (!ext)
 		return NULL;
-	ref.ct = READ_ONCE(codetag_ref_from_page_ext(ext)->ct);
+	charged = page_ext_data(ext, &page_alloc_tagging_ops);
+	ref.ct = READ_ONCE(charged->ct);
 	/* as page_ext_put() does */
 	rcu_read_unlock();
 	return is_codetag_empty(&ref) ? NULL : ref.ct;

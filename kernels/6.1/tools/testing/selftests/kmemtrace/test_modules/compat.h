@@ -5,9 +5,11 @@
 
 #include <linux/gfp.h>
 #include <linux/mm.h>
+#include <linux/mmzone.h>
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
 
+#define CONTIG_FLAGS			MIGRATE_MOVABLE
 #define MAX_PAGE_ORDER			(MAX_ORDER - 1)
 #define SLAB_NO_OBJ_EXT			((slab_flags_t)0)
 #define __GFP_NO_OBJ_EXT		((gfp_t)0)
