@@ -5,6 +5,7 @@
 #include "test.h"
 
 #include <errno.h>
+#include <fcntl.h>
 
 #include "read/merge.h"
 #include "read/reader.h"
@@ -444,6 +445,100 @@ static void open_clocked(struct reader *r, unsigned int cpu,
 	test_file_remove(name);
 }
 
+enum { NR_UNREAD = 1000 };
+
+/* Open a stream whose file is much larger than the buffer. */
+static char *open_long(struct reader *r, unsigned int nr_read)
+{
+	static unsigned char data[NR_UNREAD * 56];
+	unsigned int i;
+	char *name;
+
+	for (i = 0; i < NR_UNREAD; i++)
+		encode(data + i * 56, ORDER_NATIVE, i + 1, i);
+	name = test_file(data, sizeof(data));
+	assert_int_equal(reader_open(r, &test_ctx, test_files(), name, 3, ORDER_NATIVE, BUF_SIZE), 0);
+	for (i = 0; i < nr_read; i++)
+		assert_int_equal(reader_next(r), 1);
+	return name;
+}
+
+/* Let all further reads fail. */
+static void break_file(const struct reader *r)
+{
+	int fd = open("/dev/null", O_WRONLY);
+
+	assert_true(fd >= 0);
+	assert_int_equal(dup2(fd, r->in.file.fd), r->in.file.fd);
+	close(fd);
+}
+
+/* Expect the next records, each of them once, then the error, which stays. */
+static void expect_error(struct reader *r, uint64_t ptr)
+{
+	int i, ret;
+
+	while ((ret = reader_next(r)) == 1)
+		assert_int_equal(r->rec.ev->ptr, ++ptr);
+	for (i = 0; i < 3; i++) {
+		assert_int_equal(ret, -EBADF);
+		assert_null(r->rec.ev);
+		assert_true(r->pos <= r->end);
+		ret = reader_next(r);
+	}
+	assert_in_range(ptr, 2, BUF_SIZE / 56);
+}
+
+static void test_read_error(void **state)
+{
+	struct reader r;
+	char *name;
+
+	(void)state;
+	name = open_long(&r, 2);
+	break_file(&r);
+	expect_error(&r, 2);
+	assert_int_equal(reader_rewind(&r), -EBADF);
+	reader_close(&r);
+	test_file_remove(name);
+}
+
+/* A peek that fails leaves the current record and those in the buffer as they are. */
+static void test_peek_error(void **state)
+{
+	struct reader r;
+	int64_t time;
+	char *name;
+
+	(void)state;
+	name = open_long(&r, 20);
+	break_file(&r);
+	assert_false(reader_peek_time(&r, BUF_SIZE / 56, &time));
+	assert_int_equal(r.rec.ev->ptr, 20);
+	assert_true(reader_peek_time(&r, 1, &time));
+	assert_int_equal(time, 20);
+	expect_error(&r, 20);
+	reader_close(&r);
+	test_file_remove(name);
+}
+
+/* A file that becomes shorter while it is read is truncated. */
+static void test_shortened(void **state)
+{
+	struct reader r;
+	char *name;
+
+	(void)state;
+	name = open_long(&r, 2);
+	assert_int_equal(truncate(name, 500 * 56), 0);
+	while (reader_next(&r) == 1)
+		;
+	assert_int_equal(r.offset, 500 * 56);
+	assert_int_equal(r.fault, READER_TRUNCATED);
+	reader_close(&r);
+	test_file_remove(name);
+}
+
 static uint64_t window_of(uint64_t uncertainty0, uint64_t uncertainty1)
 {
 	struct reader readers[2];
@@ -490,6 +585,9 @@ int main(void)
 		cmocka_unit_test(test_end_of_time),
 		cmocka_unit_test(test_peek),
 		cmocka_unit_test(test_window),
+		cmocka_unit_test(test_read_error),
+		cmocka_unit_test(test_peek_error),
+		cmocka_unit_test(test_shortened),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

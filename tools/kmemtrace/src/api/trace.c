@@ -239,7 +239,7 @@ static int load_aliases(struct trace *t)
 	if (!ret && text.at) {
 		char *begin = text.at;
 
-		caches_load_aliases(&t->ledger.caches, &text);
+		ret = caches_load_aliases(&t->ledger.caches, &text);
 		free(begin);
 	}
 	return ret;

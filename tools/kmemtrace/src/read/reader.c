@@ -20,24 +20,35 @@ static void set_quick_end(struct reader *r)
 		r->quick_end = r->end - EVENT_MAX_SIZE + 1;
 }
 
-/* Move the rest to the front of the buffer and read more behind it. */
+/* Read more behind the rest in the buffer. */
+static void read_more(struct reader *r)
+{
+	ssize_t n = input_read(&r->in, r->buf + r->end, r->buf_size - r->end,
+			       r->offset + r->end);
+
+	if (n >= 0) {
+		r->end += n;
+		return;
+	}
+	context_say(r->ctx, "%s: read: %s", r->path, strerror(-n));
+	r->error = n;
+}
+
+/*
+ * Move the rest to the front of the buffer and read more behind it. An error stays, because
+ * a stream that went on after it could lack records.
+ */
 static int refill(struct reader *r)
 {
 	size_t left = r->end - r->pos;
-	ssize_t n;
 
 	memmove(r->buf, r->buf + r->pos, left);
 	r->pos = 0;
 	r->end = left;
-	n = input_read(&r->in, r->buf + r->end, r->buf_size - r->end,
-		       r->offset + r->end);
-	if (n < 0) {
-		context_say(r->ctx, "%s: read: %s", r->path, strerror(-n));
-		return n;
-	}
-	r->end += n;
+	if (!r->error)
+		read_more(r);
 	set_quick_end(r);
-	return 0;
+	return r->error;
 }
 
 static int find_order(struct reader *r)
@@ -140,11 +151,16 @@ static enum reader_fault file_fault(const struct reader *r,
 	return r->in.fault == INPUT_DAMAGED ? READER_DAMAGED : otherwise;
 }
 
+static void clear_record(struct reader *r)
+{
+	r->rec = (struct record) { 0 };
+	r->size = 0;
+}
+
 static int end_of_stream(struct reader *r, enum reader_fault fault)
 {
 	r->fault = fault == READER_BAD_SIZE ? fault : file_fault(r, fault);
-	r->rec = (struct record) { 0 };
-	r->size = 0;
+	clear_record(r);
 	return 0;
 }
 
@@ -155,10 +171,13 @@ static int next_slow(struct reader *r)
 	int ret;
 
 	ret = refill(r);
-	if (ret)
+	if (ret) {
+		clear_record(r);
 		return ret;
+	}
 	if (r->pos == r->end)
-		return end_of_stream(r, READER_OK);
+		return end_of_stream(r, r->offset == r->in.size ? READER_OK :
+								  READER_TRUNCATED);
 	/* The order is unknown if the file is too short for a record. */
 	if (r->end < EVENT_PAD_SIZE || r->order == ORDER_UNKNOWN ||
 	    (r->end < EVENT_MIN_SIZE && !event_is_pad(r->buf)))
@@ -292,17 +311,16 @@ int reader_next_slow(struct reader *r)
 
 /*
  * Refill the buffer, which moves the current record to its front. A record that was
- * decoded has a copy, which does not move.
+ * decoded has a copy, which does not move. The next call of refill() returns the error.
  */
-static bool refill_behind(struct reader *r)
+static void refill_behind(struct reader *r)
 {
 	bool moves = r->rec.ev != &r->decoded;
-	int ret = refill(r);
 
+	refill(r);
 	if (moves)
 		r->rec.ev = (const struct kmemtrace_event *)r->buf;
 	r->rec.tail = r->buf + EVENT_MIN_SIZE;
-	return !ret;
 }
 
 /*
@@ -344,15 +362,18 @@ static size_t find_ahead(const struct reader *r, unsigned int ahead,
  * @ahead: how many records further on, a few
  * @time: result
  *
- * Return: false if there is no such record.
+ * Return: false if there is no such record, or if it can't be read; in the second case,
+ * reader_next() returns the error soon.
  */
 bool reader_peek_time(struct reader *r, unsigned int ahead, int64_t *time)
 {
 	const struct timemap *map;
 	size_t pos = find_ahead(r, ahead, &map);
 
-	if (!pos && refill_behind(r))
+	if (!pos) {
+		refill_behind(r);
 		pos = find_ahead(r, ahead, &map);
+	}
 	if (!pos)
 		return false;
 	*time = reader_time_of(r, map, event_time(r->buf + pos, r->order));

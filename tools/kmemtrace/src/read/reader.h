@@ -15,7 +15,8 @@
 /**
  * enum reader_fault - why a stream ended before its file did
  * @READER_OK: it did not
- * @READER_TRUNCATED: the rest of the file is shorter than its record
+ * @READER_TRUNCATED: the rest of the file is shorter than its record, or the file became
+ *	shorter while it was read
  * @READER_BAD_SIZE: no record has this size; where the next one begins is unknown
  * @READER_CUT: the compressed file is incomplete
  * @READER_DAMAGED: the compressed file is damaged
@@ -66,6 +67,7 @@ struct reader {
 	size_t buf_size, pos, end, size;
 	size_t quick_end;
 	size_t hint;
+	int error;
 };
 
 int reader_open(struct reader *r, struct context *ctx, struct files *files,
@@ -122,7 +124,8 @@ static inline bool reader_next_quick(struct reader *r)
  * Sets @r->rec and @r->offset, skips pads. At the end @r->fault says whether all of the
  * file was read, and @r->offset where reading stopped.
  *
- * Return: 1 with a record, 0 at the end, -errno after a message.
+ * Return: 1 with a record; 0 at the end; -errno after a message. Each later call returns
+ * the same error.
  */
 static inline int reader_next(struct reader *r)
 {
