@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/stat.h>
 
 #include "daemon/control.h"
 
@@ -96,6 +97,48 @@ static void test_no_stream(void **state)
 	clean_up(&f);
 }
 
+static void check_unusable(struct interface *f, int err)
+{
+	struct overrun *overruns;
+
+	assert_int_equal(control_overruns(&f->ctl, &overruns), err);
+	assert_null(overruns);
+}
+
+/* Losses that can't be read are no losses of 0. */
+static void test_bad_overruns(void **state)
+{
+	static const char *const texts[] = {
+		"cpu0 0 0 0 0\ncpu1 56 1\n\ncpu12 0 0 0 0\n",
+		"cpu0 0 0 0 0\n\ncpu12 184 3 64 1\n",
+		"cpu0 0 0 0 0\ntotal 5\n",
+		"cpu0\n",
+	};
+	struct interface f;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
+		set_up(&f, texts[i]);
+		check_unusable(&f, -EINVAL);
+		clean_up(&f);
+	}
+	set_up(&f, "");
+	assert_int_equal(unlinkat(f.ctl.dir, "cpu_overruns", 0), 0);
+	assert_int_equal(mkdirat(f.ctl.dir, "cpu_overruns", 0700), 0);
+	check_unusable(&f, -EIO);
+	assert_int_equal(unlinkat(f.ctl.dir, "cpu_overruns", AT_REMOVEDIR), 0);
+	clean_up(&f);
+}
+
+/* A line with the largest numbers is longer than 64 bytes. */
+static void test_large_overruns(void **state)
+{
+	(void)state;
+	check_overruns("cpu0 0 0 0 0\ncpu12 18446744073709551615 18446744073709551615 18446744073709551615 18446744073709551615\n",
+		       UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX);
+}
+
 static void test_no_overruns(void **state)
 {
 	struct overrun *overruns;
@@ -115,6 +158,8 @@ int main(void)
 		cmocka_unit_test(test_overruns),
 		cmocka_unit_test(test_old_overruns),
 		cmocka_unit_test(test_no_stream),
+		cmocka_unit_test(test_bad_overruns),
+		cmocka_unit_test(test_large_overruns),
 		cmocka_unit_test(test_no_overruns),
 	};
 

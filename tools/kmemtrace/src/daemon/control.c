@@ -353,21 +353,41 @@ static bool parse_overrun(const char *line, struct overrun *o)
 	return n == 2 || n == 5;
 }
 
+/* Append the line of a CPU to @list, unless the CPU has neither a stream nor losses. */
+static int add_overrun(const struct control *ctl, const char *line,
+		       struct overrun **list, int *n)
+{
+	struct overrun *more, o;
+
+	if (!parse_overrun(line, &o))
+		return -EINVAL;
+	if (!o.all.records && !has_stream(ctl, o.cpu))
+		return 0;
+	more = reallocarray(*list, *n + 1, sizeof(*more));
+	if (!more)
+		return -ENOMEM;
+	*list = more;
+	more[(*n)++] = o;
+	return 0;
+}
+
 /**
  * control_overruns - read how much each CPU lost
  * @ctl: the interface
- * @overruns: an element for each CPU that has a stream or lost events, to be freed
+ * @overruns: an element for each CPU that has a stream or lost events, to be freed; NULL
+ *	after an error
  *
- * Return: how many elements, or -errno.
+ * Return: how many elements, or -errno; -EINVAL: a line has another form.
  */
 int control_overruns(const struct control *ctl, struct overrun **overruns)
 {
 	int fd = openat(ctl->dir, "cpu_overruns", O_RDONLY | O_CLOEXEC);
-	struct overrun *list = NULL, *more, o;
-	char line[64];
-	int n = 0;
+	size_t size = 0;
+	char *line = NULL;
+	int n = 0, err = 0;
 	FILE *f;
 
+	*overruns = NULL;
 	if (fd < 0)
 		return -errno;
 	f = fdopen(fd, "r");
@@ -375,21 +395,17 @@ int control_overruns(const struct control *ctl, struct overrun **overruns)
 		close(fd);
 		return -ENOMEM;
 	}
-	while (fgets(line, sizeof(line), f) && parse_overrun(line, &o)) {
-		if (!o.all.records && !has_stream(ctl, o.cpu))
-			continue;
-		more = reallocarray(list, n + 1, sizeof(*list));
-		if (!more) {
-			free(list);
-			fclose(f);
-			return -ENOMEM;
-		}
-		list = more;
-		list[n++] = o;
-	}
+	while (!err && getline(&line, &size, f) > 0)
+		err = add_overrun(ctl, line, overruns, &n);
+	if (!err && !feof(f))
+		err = -EIO;
+	free(line);
 	fclose(f);
-	*overruns = list;
-	return n;
+	if (!err)
+		return n;
+	free(*overruns);
+	*overruns = NULL;
+	return err;
 }
 
 /**
