@@ -438,6 +438,36 @@ static void test_many(void **state)
 	clean_up(&s);
 }
 
+/* A CPU whose file exists does not keep the others from being saved. */
+static void test_one_fails(void **state)
+{
+	struct collector c;
+	struct saved s;
+	eventfd_t n;
+	int i, fd;
+
+	(void)state;
+	make_place(&s, false);
+	fd = openat(s.fd, "cpu1.out", O_WRONLY | O_CREAT, 0600);
+	assert_true(fd >= 0);
+	close(fd);
+	nr_cpus = 3;
+	for (i = 0; i < nr_cpus; i++)
+		pipes[i] = stream_of(2 * SUBBUF_SIZE);
+	assert_int_equal(collect_init(&c, &control, &s.place, 1), 0);
+	assert_int_equal(collect_start(&c), -EEXIST);
+	assert_int_equal(c.unstarted, 1);
+	while (collect_count(&c, READER_RUNS))
+		eventfd_read(c.done, &n);
+	collect_finish(&c, keep_result, &s);
+	nr_cpus = 2;
+	assert_int_equal(s.run.n_streams, 2);
+	assert_size(&s, "cpu0.out", 2 * SUBBUF_SIZE);
+	assert_size(&s, "cpu1.out", 0);
+	assert_size(&s, "cpu2.out", 2 * SUBBUF_SIZE);
+	clean_up(&s);
+}
+
 /* Save the first @nr sub-buffers of the data, which can be mapped if @map. */
 static void save_mapped(struct saved *s, bool map, int nr, rlim_t limit)
 {
@@ -870,6 +900,7 @@ int main(void)
 		cmocka_unit_test(test_reported),
 		cmocka_unit_test(test_compressed),
 		cmocka_unit_test(test_many),
+		cmocka_unit_test(test_one_fails),
 		cmocka_unit_test(test_mapped),
 		cmocka_unit_test(test_mapped_full),
 		cmocka_unit_test(test_not_mapped),

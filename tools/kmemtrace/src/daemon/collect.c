@@ -126,7 +126,7 @@ static int save(struct reader *r, const void *data, size_t len)
 	add(&r->bytes, len);
 	count_losses(r, data, len);
 	err = feed_done(r->in);
-	return err ? failed(r, "give back to the kernel", err) : READER_RUNS;
+	return err ? failed(r, "release the sub-buffer", err) : READER_RUNS;
 }
 
 /* Move the data that is there now, at most @limit bytes. */
@@ -316,22 +316,28 @@ int collect_init(struct collector *c, const struct control *ctl,
  * collect_start - start a thread for each stream that has none
  * @c: the collector
  *
- * Call it now and then: a CPU that comes up for the first time has a new stream.
+ * Call it now and then: a CPU that comes up for the first time has a new stream. If the
+ * thread of a CPU fails to start, the other CPUs get theirs all the same.
  *
- * Return: 0 or -errno.
+ * Return: 0; or the first error as -errno, and @c->unstarted is set.
  */
 int collect_start(struct collector *c)
 {
 	int *cpus, n = control_cpus(c->ctl, &cpus);
-	int i, err = 0;
+	int i, err, first = 0;
 
+	c->unstarted = -1;
 	if (n < 0)
 		return n;
-	for (i = 0; !err && i < n; i++)
-		if (!has_reader(c, cpus[i]))
-			err = start_reader(c, cpus[i]);
+	for (i = 0; i < n; i++) {
+		err = has_reader(c, cpus[i]) ? 0 : start_reader(c, cpus[i]);
+		if (!err || first)
+			continue;
+		first = err;
+		c->unstarted = cpus[i];
+	}
 	free(cpus);
-	return err;
+	return first;
 }
 
 /**

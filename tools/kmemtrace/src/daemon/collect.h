@@ -16,6 +16,7 @@ struct reader;
  * @place: where the streams go
  * @priority: real-time priority of the threads, 0: none
  * @refused: why the threads don't have the priority that was requested, -errno
+ * @unstarted: the CPU of the first error of collect_start(); -1: the CPUs are unknown
  * @stop: eventfd, readable once the threads shall end; it is never read
  * @done: eventfd, written by each thread that ends
  * @readers: one for each CPU, in the order in which they were found
@@ -26,6 +27,7 @@ struct collector {
 	const struct place	*place;
 	int			priority;
 	int			refused;
+	int			unstarted;
 	int			stop;
 	int			done;
 	struct reader		**readers;

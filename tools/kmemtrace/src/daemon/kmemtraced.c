@@ -195,6 +195,18 @@ static int save_metadata(struct session *s)
 	return err;
 }
 
+/* Start the missing threads. Return 0, or -errno, with a message unless @quiet. */
+static int start_threads(struct session *s, bool quiet)
+{
+	int err = collect_start(&s->collector);
+
+	if (err && !quiet && s->collector.unstarted >= 0)
+		say("cpu%d: start a thread: %s", s->collector.unstarted, strerror(-err));
+	else if (err && !quiet)
+		say("start threads: %s", strerror(-err));
+	return err;
+}
+
 static int start_readers(struct session *s)
 {
 	int err;
@@ -205,10 +217,8 @@ static int start_readers(struct session *s)
 	if (err)
 		return err;
 	reserve_metadata(s);
-	err = collect_start(&s->collector);
-	if (err)
-		say("%s: no thread for each CPU: %s", output, strerror(-err));
-	else if (s->collector.refused)
+	err = start_threads(s, false);
+	if (!err && s->collector.refused)
 		say("real-time priority %d: %s; without it, events may be lost while the machine is busy (-r 0 doesn't ask for it)",
 		    priority, strerror(-s->collector.refused));
 	return err;
@@ -369,11 +379,7 @@ static void show_progress(struct session *s)
 
 static void start_missing_readers(struct session *s)
 {
-	int err = collect_start(&s->collector);
-
-	if (err && !s->flawed)
-		say("no thread for a new CPU: %s", strerror(-err));
-	if (err)
+	if (start_threads(s, s->flawed))
 		s->flawed = true;
 }
 
