@@ -174,6 +174,30 @@ make_input()
 }
 is_linear 'caches destroyed in use' 2000 $report
 
+# The same where each cache is destroyed before the next one is created.
+make_input()
+{
+	{
+		echo "$CLOCK"
+		lines "$1" '0 alloc kmalloc 64 -1 0x1@ 0x10@0 8 8 0 2@ 0x7@000
+0 cache 2 64 1 0x2000 0x7@000 8 8 0 2@ 8'
+	} | assemble
+}
+is_linear 'caches destroyed in turn' 2000 $report
+
+# Objects at the end of the largest pages, which are freed then.
+make_input()
+{
+	{
+		echo "$CLOCK"
+		lines "$1" '0 alloc kmalloc 64 -1 0x1000 0x1@3fff8 8 8 0 2@0 0
+0 free pages 56 -1 0x2000 0x1@00000 0 262144 0 2@1'
+	} | assemble
+	echo 'page_size: 262144' >>input/metadata
+}
+make_input 1000
+is_quick 'objects in large pages that are freed' 200000000 $report
+
 # Contradictions, each at call sites of its own.
 make_input()
 {

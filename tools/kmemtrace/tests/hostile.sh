@@ -248,7 +248,8 @@ set_key abi_version 3
 expect 2 'ABI version 3: this program knows 2' "$check" trace
 expect 0 'ABI version 3: this program knows 2' "$report" trace
 for line in 'abi_version: 0' 'abi_version: one' 'byte_order: middle' \
-	    'word_bits: 65' 'page_size: 4095' 'page_size: 0'; do
+	    'word_bits: 65' 'page_size: 4095' 'page_size: 0' \
+	    'page_size: 524288'; do
 	fresh
 	set_key "${line%%: *}" "${line#*: }"
 	expect 2 "${line%%: *}: '${line#*: }' makes no sense" "$check" trace

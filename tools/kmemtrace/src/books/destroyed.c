@@ -15,20 +15,32 @@
 #define FREE_VISITS		(UINT64_C(1) << 24)
 #define VISITS_PER_EVENT	8
 
+/*
+ * Make room for @nr numbers and as many again, so that a list which grows by one often is
+ * copied rarely. Returns false without memory.
+ */
+static bool make_room_for(struct ledger *l, uint32_t **list, uint32_t *room, uint32_t nr)
+{
+	uint32_t *more;
+
+	if (nr <= *room)
+		return true;
+	more = context_realloc(l->ctx, *list, 2 * (size_t)nr, sizeof(*more));
+	if (!more)
+		return false;
+	*list = more;
+	*room = 2 * nr;
+	return true;
+}
+
 /* Make room for all caches and kinds. Returns false without memory. */
 static bool make_room(struct ledger *l)
 {
 	struct cache_kinds *k = &l->cache_kinds;
-	uint32_t *first, *next;
 
-	first = context_realloc(l->ctx, k->first, l->caches.nr + (size_t)1, sizeof(*first));
-	if (!first)
+	if (!make_room_for(l, &k->first, &k->room, l->caches.nr) ||
+	    !make_room_for(l, &k->next, &k->room_kinds, l->kinds.nr))
 		return false;
-	k->first = first;
-	next = context_realloc(l->ctx, k->next, l->kinds.nr + (size_t)1, sizeof(*next));
-	if (!next)
-		return false;
-	k->next = next;
 	for (; k->nr < l->caches.nr; k->nr++)
 		k->first[k->nr] = NO_KIND;
 	return true;

@@ -11,6 +11,10 @@
 /* Slab objects begin at multiples of this: a word of the smallest machine. */
 #define MIN_ALIGN	4
 
+/* Lookups in a shard that searches of frames may make: some, and more with each event. */
+#define FREE_LOOKUPS		(UINT64_C(1) << 18)
+#define LOOKUPS_PER_EVENT	64
+
 /* Add a finding: @c contradicts the event in @slot. */
 static struct note *add_finding(struct job *j, const struct change *c,
 				enum finding_class class, const struct slot *slot)
@@ -90,7 +94,7 @@ void findings_check_api(struct job *j, const struct change *c,
 /* ---- pages that are freed while objects in them are live ---- */
 
 /* End the life of an object whose page @c frees. */
-static void bury(struct job *j, const struct change *c, struct object *obj)
+static void end_object(struct job *j, const struct change *c, struct object *obj)
 {
 	struct change of_object = *c;
 
@@ -107,18 +111,30 @@ static void bury(struct job *j, const struct change *c, struct object *obj)
 	};
 }
 
-/* End the lives of all objects in a frame. */
-static void bury_objects(struct job *j, const struct change *c, uint64_t pfn)
+/*
+ * Return whether the limit allows to search a frame. The metadata says how large a page is,
+ * so that without a limit a few events could take any time.
+ */
+static bool may_search(const struct job *j)
+{
+	return j->s->lookups < FREE_LOOKUPS + LOOKUPS_PER_EVENT * (uint64_t)j->at;
+}
+
+/* End the lives of all objects in a frame, as far as the limit allows. */
+static void end_objects(struct job *j, const struct change *c, uint64_t pfn)
 {
 	uint64_t ptr = pfn << j->l->page_shift;
 	uint64_t end = ptr + j->l->page_size;
 	const struct slot *frame = frames_get(&j->s->frames, pfn);
 	struct object *obj;
 
+	if (!may_search(j))
+		return;
 	for (; frame->objects && ptr < end; ptr += MIN_ALIGN) {
 		obj = objects_find(&j->s->objects[SPACE_SLAB], ptr);
 		if (obj && obj->slot.state == SLOT_LIVE)
-			bury(j, c, obj);
+			end_object(j, c, obj);
+		j->s->lookups++;
 	}
 }
 
@@ -133,7 +149,7 @@ static void add_overlap(struct job *j, const struct change *c)
 	}
 	while (slots_next(&s))
 		if (s.slot->objects && s.nr == 1)
-			bury_objects(j, c, frame_global(shard, s.local));
+			end_objects(j, c, frame_global(shard, s.local));
 }
 
 /* Return whether @c may have been in progress when the snapshot already had its result. */

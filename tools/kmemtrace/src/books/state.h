@@ -98,6 +98,7 @@ struct note {
  * @baseline: the counters of the shard
  * @own: live page frames of kmemtrace's own
  * @settled: reordered events
+ * @lookups: lookups in searches for the objects of a frame, see findings.c
  */
 struct shard {
 	struct objects objects[NR_SPACES];
@@ -114,6 +115,7 @@ struct shard {
 	struct baseline baseline;
 	uint64_t own;
 	uint64_t settled;
+	uint64_t lookups;
 };
 
 /**
@@ -157,12 +159,15 @@ struct sums {
  * struct cache_kinds - the kinds of each slab cache
  * @first: by index of the cache, the last of its kinds; NO_KIND: none
  * @nr: number of @first
+ * @room: caches for which @first has room
  * @next: by index of the kind, the next kind of its cache; NO_KIND: none
  * @nr_kinds: number of @next
+ * @room_kinds: kinds for which @next has room
  */
 struct cache_kinds {
 	uint32_t *first, *next;
 	uint32_t nr, nr_kinds;
+	uint32_t room, room_kinds;
 };
 
 /**

@@ -20,6 +20,10 @@
 /* Bytes; the largest machine has less than 2 MB of it. */
 #define MAX_METADATA	(16 << 20)
 
+/* The page sizes of Linux are within these, except the largest one of Hexagon. */
+#define MIN_PAGE_SIZE	1024
+#define MAX_PAGE_SIZE	(256 << 10)
+
 static bool parse_u64(const char *s, uint64_t *value)
 {
 	char *end;
@@ -242,7 +246,7 @@ static int use_metadata(struct tracedir *t)
 		ret = bad_meta(t, "word_bits");
 	if (!ret)
 		ret = meta_number(t, "page_size", &page_size);
-	if (!ret && (page_size < 1024 || page_size > (1 << 20) ||
+	if (!ret && (page_size < MIN_PAGE_SIZE || page_size > MAX_PAGE_SIZE ||
 		     page_size & (page_size - 1)))
 		ret = bad_meta(t, "page_size");
 
