@@ -56,7 +56,6 @@ static void print_function(const struct site *site, FILE *out)
 	callsite_print_full(&ref, site->note, out);
 }
 
-/* The functions of two kernels, which may have renamed them. */
 static const struct group_key functions = {
 	"function", "functions", "function", .print = print_function,
 };
@@ -100,6 +99,46 @@ static void join(struct deltas *ds)
 	}
 }
 
+/* In the order of their latest names; a group that is gone comes before a new one. */
+static int by_latest_name(const void *a, const void *b)
+{
+	const struct delta *x = a, *y = b;
+	int order = renames_compare(x->name, y->name);
+
+	if (!order)
+		order = (x->before == &nothing) - (y->before == &nothing);
+	return order ? order : strcmp(x->name, y->name);
+}
+
+/* Return whether two neighbours are one group that was renamed. */
+static bool is_renamed(const struct delta *gone, const struct delta *new)
+{
+	return gone->after == &nothing && new->before == &nothing &&
+	       !renames_compare(gone->name, new->name);
+}
+
+/* Pair a group that is gone with a new one whose name is a later or an earlier one. */
+static void join_renamed(struct deltas *ds)
+{
+	size_t i, nr = 0;
+
+	if (ds->nr)
+		qsort(ds->list, ds->nr, sizeof(*ds->list), by_latest_name);
+	for (i = 0; i < ds->nr; i++) {
+		struct delta delta = ds->list[i];
+
+		if (i + 1 < ds->nr && is_renamed(&delta, &ds->list[i + 1])) {
+			i++;
+			delta.was = delta.name;
+			delta.name = ds->list[i].name;
+			delta.after = ds->list[i].after;
+		}
+		ds->list[nr] = delta;
+		nr += differs(&delta);
+	}
+	ds->nr = nr;
+}
+
 static uint64_t distance(const struct delta *d, const struct sort_key *key)
 {
 	uint64_t before = sort_value(key, d->before), after = sort_value(key, d->after);
@@ -123,6 +162,8 @@ static void compare(struct deltas *ds, const struct diff *d, enum kmemtrace_spac
 	groups_collect(&ds->before, d->before, space, key, KMEMTRACE_KEYS);
 	groups_collect(&ds->after, d->after, space, key, KMEMTRACE_KEYS);
 	join(ds);
+	if (key == &functions || key == &caches)
+		join_renamed(ds);
 	qsort_r(ds->list, ds->nr, sizeof(*ds->list), by_distance, (void *)d->before->sort);
 }
 

@@ -22,11 +22,12 @@ int threshold_parse(struct threshold *t, const char *text);
 /**
  * struct delta - a group of call sites or caches in both traces
  * @name: of the group
+ * @was: its name in the first trace, if the kernels have different names for it; else NULL
  * @before: its counters, all zero if it is new
  * @after: its counters, all zero if it is gone
  */
 struct delta {
-	const char *name;
+	const char *name, *was;
 	const struct kmemtrace_row *before, *after;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Names under which two kernels are compared: functions and caches were renamed, and
- * allocators have functions of their own for the same purpose.
+ * Names of functions and caches in several kernels. Some were renamed, and slab allocators have
+ * functions of their own for the same purpose.
  */
 #include "config.h"
 
@@ -11,34 +11,37 @@
 #include "report/renames.h"
 
 /**
- * struct renaming - two functions that are compared as one
+ * struct renaming - a function, or a slab cache, that has two names
  * @from: its name in older kernels, or in another allocator
  * @to: its name in the latest kernel
  */
 static const struct renaming {
 	const char *from, *to;
-} functions[] = {
+} renamings[] = {
 	/* The pages of SLAB, SLOB and SLUB. */
 	{ "cache_grow_begin", "allocate_slab" },
 	{ "slob_new_pages", "allocate_slab" },
-	/* kmalloc() of a constant size; 6.1, 6.11. */
+	/* kmalloc() of a constant size: before 6.1, before 6.11. */
 	{ "kmem_cache_alloc_trace", "__kmalloc_cache" },
 	{ "kmalloc_trace", "__kmalloc_cache" },
 	{ "kmem_cache_alloc_node_trace", "__kmalloc_cache_node" },
 	{ "kmalloc_node_trace", "__kmalloc_cache_node" },
-	/* 6.10 */
-	{ "kmalloc_large", "__kmalloc_large" },
-	{ "kmalloc_large_node", "__kmalloc_large_node" },
+	/* Before 6.12. */
+	{ "__alloc_file", "alloc_empty_file" },
+	{ "__class_register", "class_register" },
 	{ "__kmalloc_large_node", "___kmalloc_large_node" },
-	/* 6.12 */
-	{ "kvmalloc_node", "__kvmalloc_node" },
-	{ "kmem_cache_create_usercopy", "__kmem_cache_create_args" },
-	/* Between 6.1 and 6.12. */
+	{ "__kmem_cache_create", "do_kmem_cache_create" },
 	{ "__percpu_counter_init", "__percpu_counter_init_many" },
 	{ "__tlb_remove_page_size", "__tlb_remove_folio_pages_size" },
+	{ "create_usercopy", "__kmem_cache_create_args" },
+	{ "cred_jar", "cred" },
+	{ "kmalloc_large", "__kmalloc_large" },
+	{ "kmem_cache_create_usercopy", "__kmem_cache_create_args" },
+	{ "kvmalloc_node", "__kvmalloc_node" },
 	{ "module_alloc", "execmem_alloc" },
 	{ "prealloc_shrinker", "shrinker_alloc" },
-	/* Between 6.12 and 7.2. */
+	{ "tcp_net_metrics_init", "tcp_metrics_init" },
+	/* Before 7.2. */
 	{ "__kthread_create_worker", "kthread_create_worker_on_node" },
 	{ "full_proxy_open", "full_proxy_open_regular" },
 	{ "getname_flags", "do_getname" },
@@ -56,24 +59,19 @@ static size_t length_without(const char *name, size_t len, const char *suffix)
 }
 
 /**
- * renames_function - return the name under which a function is compared
+ * renames_function - return the name of a function without suffixes
  * @name: result
  * @function: name of the function
  *
- * Omits the suffixes that the compiler adds to a part of a function, such as .part.0, and
- * that of functions below the kernel's allocation profiling.
+ * Omits the suffixes of the compiler, such as .part.0, and that of the kernel's allocation
+ * profiling.
  */
 void renames_function(char name[RENAMES_MAX], const char *function)
 {
-	size_t i, len = *function ? 1 + strcspn(function + 1, ".") : 0;
+	size_t len = *function ? 1 + strcspn(function + 1, ".") : 0;
 
 	len = length_without(function, len, "_noprof");
 	snprintf(name, RENAMES_MAX, "%.*s", (int)len, function);
-	for (i = 0; i < sizeof(functions) / sizeof(*functions); i++)
-		if (!strcmp(name, functions[i].from)) {
-			snprintf(name, RENAMES_MAX, "%s", functions[i].to);
-			return;
-		}
 }
 
 /* Return what follows @prefix in @name; NULL: it begins otherwise. */
@@ -99,7 +97,7 @@ static const char *kmalloc_size(const char *cache)
 }
 
 /**
- * renames_cache - return the name under which a slab cache is compared
+ * renames_cache - return the name of a slab cache without infixes
  * @name: result
  * @cache: name of the cache
  *
@@ -112,4 +110,41 @@ void renames_cache(char name[RENAMES_MAX], const char *cache)
 	const char *size = kmalloc_size(cache);
 
 	snprintf(name, RENAMES_MAX, "%s%s", size ? "kmalloc-" : "", size ? size : cache);
+}
+
+/* Return the latest name of what is called @name without its module, @len bytes. */
+static const char *latest(const char *name, size_t *len)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(renamings) / sizeof(*renamings); i++)
+		if (strlen(renamings[i].from) == *len &&
+		    !strncmp(renamings[i].from, name, *len)) {
+			*len = strlen(renamings[i].to);
+			return renamings[i].to;
+		}
+	return name;
+}
+
+/**
+ * renames_compare - compare the latest names of two functions or caches
+ * @a: a name, may end with " [module]"
+ * @b: another name
+ *
+ * Return: as strcmp(); 0: in some kernel, @a has the name @b, or the other way round.
+ */
+int renames_compare(const char *a, const char *b)
+{
+	size_t a_len = strcspn(a, " "), b_len = strcspn(b, " ");
+	const char *a_module = a + a_len, *b_module = b + b_len;
+	size_t len;
+	int order;
+
+	a = latest(a, &a_len);
+	b = latest(b, &b_len);
+	len = a_len < b_len ? a_len : b_len;
+	order = memcmp(a, b, len);
+	if (!order)
+		order = (a_len > b_len) - (a_len < b_len);
+	return order ? order : strcmp(a_module, b_module);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Names under which two kernels are compared.
+ * Names of functions and caches in several kernels.
  */
 #ifndef KMEMTRACE_RENAMES_H
 #define KMEMTRACE_RENAMES_H
@@ -10,5 +10,6 @@
 
 void renames_function(char name[RENAMES_MAX], const char *function);
 void renames_cache(char name[RENAMES_MAX], const char *cache);
+int renames_compare(const char *a, const char *b);
 
 #endif /* KMEMTRACE_RENAMES_H */

@@ -88,8 +88,10 @@ static void print_list(const struct diff *d, const struct deltas *ds, const char
 	for (i = 0; i < view_limit(r, ds->nr); i++) {
 		print_change(ds->list[i].before, ds->list[i].after, out);
 		status = delta_status(&ds->list[i]);
-		fprintf(out, "  %-4s  %s\n", status ? status : "",
-			ds->list[i].name);
+		fprintf(out, "  %-4s  %s", status ? status : "", ds->list[i].name);
+		if (ds->list[i].was)
+			fprintf(out, ", was %s", ds->list[i].was);
+		fputc('\n', out);
 	}
 }
 
@@ -157,6 +159,7 @@ static json_object *list_json(const struct diff *d, const struct deltas *ds)
 		json_object *obj = json_object_new_object();
 
 		add_str(obj, "name", ds->list[i].name);
+		add_str(obj, "was", ds->list[i].was);
 		add_str(obj, "status", delta_status(&ds->list[i]));
 		json_object_array_add(list, change_json(obj, ds->list[i].before,
 							ds->list[i].after));

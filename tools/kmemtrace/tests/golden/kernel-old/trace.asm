@@ -5,7 +5,7 @@
 0     phase 1       56  0    0                  0                  0    0     0     1001
 0     cache 0       88  1    0                  0xffff888000100000 64   64    0x2000 1010 64 "kmalloc-64"
 0     cache 0       88  1    0                  0xffff888000100100 4096 4096  0x2000 1011 64 "names_cache"
-0     cache 0       88  1    0                  0xffff888000100200 600  640   0x2000 1012 64 "inode_cache"
+0     cache 0       88  1    0                  0xffff888000100200 600  640   0x2000 1012 64 "cred_jar"
 0     cache 0       88  1    0                  0xffff888000100300 256  256   0x2000 1013 64 "only_old"
 0     snapshot end  56  0    0                  0                  0    0     0     1020
 # The pages of the caches.
