@@ -3,7 +3,8 @@
 """List the functions of the allocators that allocate or free memory without a hook.
 
 The calls in the text of the allocators' files are a graph. A function that changes a list
-of free memory is a core. A function is listed if other files can call it, and
+of free memory is a core. A function is listed if other files can call it, or if it is a
+callback, and
 
   - a chain of calls leads from it to a core, and no function of the chain has a hook or
     calls a function that has one, or that reaches a hook and no core; or
@@ -137,11 +138,13 @@ class Graph:
     def unhooked(self):
         """Return the rows (file, function) of the functions to list."""
         rows = []
+        called = {call for function in self.functions.values() for call in function.calls}
         for name, function in self.functions.items():
-            if function.is_static:
+            if function.file in HEADERS or (function.is_static and name in called):
                 continue
+            named = not function.is_static and NAME.search(name)
             reaches = name in self.to_core or name in self.to_hook
-            if self.chain(name) or (NAME.search(name) and not reaches):
+            if self.chain(name) or (named and not reaches):
                 rows.append((function.file, name))
         return rows
 
@@ -157,9 +160,10 @@ class Graphs:
         """Return the sorted rows of all graphs."""
         return sorted(set().union(*(graph.unhooked() for graph in self.graphs)))
 
-    def chain(self, name):
-        """Return a chain of calls from @name to a core without a hook, or None."""
-        chains = (graph.chain(name) for graph in self.graphs if name in graph.functions)
+    def chain(self, name, file=None):
+        """Return a chain of calls from @name, of @file, to a core without a hook, or None."""
+        chains = (graph.chain(name) for graph in self.graphs if name in graph.functions
+                  and file in (None, graph.functions[name].file))
         return next(filter(None, chains), None)
 
 
@@ -187,7 +191,7 @@ def main():
     elif command == "check":
         for row in rows:
             if row not in known:
-                print(f"no hook: {row[0]}: {' -> '.join(graph.chain(row[1]) or [row[1]])}")
+                print(f"no hook: {row[0]}: {' -> '.join(graph.chain(row[1], row[0]) or [row[1]])}")
         for row in known:
             if row not in rows:
                 print(f"not there or with a hook: {row[0]}: {row[1]}")
