@@ -4,18 +4,24 @@
 #define __ASM_KMEMTRACE_H
 
 #include <clocksource/arm_arch_timer.h>
+#include <asm/arch_timer.h>
 
+/*
+ * The counter runs from power-on. Until the kernel has set up the timer, the rate is that
+ * of CNTFRQ_EL0, where the firmware stores it. The device tree may correct it: a trace has
+ * the rate in each clock record, and the last one is valid.
+ */
 static inline u64 arch_kmemtrace_frequency(void)
 {
-	return arch_timer_get_rate();
+	return arch_timer_get_rate() ?: arch_timer_get_cntfrq();
 }
 
 #define arch_kmemtrace_frequency arch_kmemtrace_frequency
 
-/* The kernel sets the rate of the timer once it has found the timer usable. */
+/* All CPUs read the same system counter, which has a constant rate and doesn't stop. */
 static inline bool arch_kmemtrace_synchronous(void)
 {
-	return arch_timer_get_rate();
+	return true;
 }
 
 #define arch_kmemtrace_synchronous arch_kmemtrace_synchronous
