@@ -25,6 +25,7 @@ void kmemtrace_boot_phase(enum kmemtrace_phase_id phase);
 void kmemtrace_callsite_init(void);
 bool kmemtrace_in_wrapper(unsigned long addr);
 bool kmemtrace_passes_on(unsigned long addr);
+bool kmemtrace_replaced(unsigned long addr);
 unsigned long kmemtrace_callsite_from(unsigned long *frame);
 
 /* Return the caller of the page allocator. Only for probes on its markers. */

@@ -9,9 +9,12 @@
  * callsite_walk.c.
  */
 #include <linux/filter.h>
+#include <linux/ftrace.h>
 #include <linux/kallsyms.h>
 #include <linux/kernel.h>
 #include <linux/kmemtrace.h>
+#include <linux/kprobes.h>
+#include <linux/rethook.h>
 #include <linux/sort.h>
 
 /*
@@ -130,6 +133,21 @@ static const char * const kmemtrace_wrappers[] = {
 	"vfree",
 	"vm_area_free_pages",
 	"vm_remove_mappings",
+	/* jumps to the slab allocator, where the compiler makes sibling calls */
+	"kfree_const",
+	"kfree_sensitive",
+	"kmemdup_array",
+	"kstrdup_const",
+	"kvfree_sensitive",
+	"mempool_alloc_pages",
+	"mempool_alloc_slab",
+	"mempool_free",
+	"mempool_free_pages",
+	"mempool_free_slab",
+	"mempool_kfree",
+	"mempool_kmalloc",
+	"mempool_kvfree",
+	"mempool_kvmalloc",
 	/* between a marker and its probes, if it has several */
 	"__marker_iterate_page_alloc",
 	"__marker_iterate_page_alloc_failed",
@@ -190,6 +208,26 @@ bool kmemtrace_in_wrapper(unsigned long addr)
 bool kmemtrace_passes_on(unsigned long addr)
 {
 	return kmemtrace_in_wrapper(addr) || is_bpf_text_address(addr);
+}
+
+/**
+ * kmemtrace_replaced - check whether a return address is that of a tracer
+ * @addr: the address
+ *
+ * Context: any.
+ * Return: true if a tracer has put it on the stack in place of the caller's.
+ */
+bool kmemtrace_replaced(unsigned long addr)
+{
+#ifdef CONFIG_FUNCTION_GRAPH_TRACER
+	if (addr == (unsigned long)return_to_handler)
+		return true;
+#endif
+#ifdef CONFIG_RETHOOK
+	if (is_rethook_trampoline(addr))
+		return true;
+#endif
+	return is_kretprobe_trampoline(addr);
 }
 
 static void kmemtrace_add_range(const char *name)

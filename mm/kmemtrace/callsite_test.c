@@ -11,6 +11,10 @@ static const struct {
 	bool		built;
 } known_wrappers[] = {
 #include "known_wrappers.h"
+	{ "kfree_const", true },
+	{ "mempool_free", true },
+	{ "mempool_free_slab", true },
+	{ "mempool_kfree", true },
 };
 
 static void callsite_test_known(struct kunit *test)

@@ -1,7 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Finds the caller of the page allocator with a stack walk. An architecture with a
- * faster way defines its own kmemtrace_callsite_from().
+ * Finds the caller of an allocator on the stack.
+ *
+ * Where frames are linked, the search follows the links. It reads two words of each frame,
+ * and keeps the return addresses that it has classified in two tables: those into the
+ * page allocator, which lead on, and call sites, which end the search. A new address
+ * replaces an old one with the same index.
+ *
+ * In all other cases it walks the stack with the kernel's unwinder: where frames are not
+ * linked, at a return address that a tracer has replaced, and at a frame that is not
+ * above the one before.
+ *
+ * An architecture with another fast way defines its own kmemtrace_callsite_from().
+ *
+ * The markers of the slab allocator pass on the return address of its entry point. Where
+ * frames are linked, kernels are built without sibling calls, or with few of them. So
+ * that address may be in a wrapper, which elsewhere jumps to the allocator and leaves no
+ * return address. kmemtrace_caller_from() finds the caller of such a wrapper.
  */
 #include <kunit/visibility.h>
 #include <linux/export.h>
@@ -9,7 +24,17 @@
 #include <linux/kernel.h>
 #include <linux/kmemtrace.h>
 #include <linux/sched.h>
+#include <linux/sizes.h>
 #include <linux/stacktrace.h>
+#include <asm/kmemtrace.h>
+#include "callsite.h"
+
+/* The maximum size of a frame of the page allocator. */
+#define KMEMTRACE_MAX_FRAME	SZ_2K
+
+/* Return addresses into the allocator, and call sites. */
+static unsigned long kmemtrace_passed[KMEMTRACE_KNOWN];
+unsigned long kmemtrace_sites[KMEMTRACE_KNOWN];
 
 /**
  * struct kmemtrace_search - state of a stack walk
@@ -53,6 +78,72 @@ static __always_inline void kmemtrace_walk(struct kmemtrace_search *search)
 }
 #endif
 
+/* Find the call site with the unwinder; return 0 if the stack can't be walked. */
+static noinline unsigned long kmemtrace_unwind(unsigned long probe)
+{
+	struct kmemtrace_search search = { .probe = probe };
+
+	kmemtrace_walk(&search);
+	return search.call_site;
+}
+
+/* Store @addr in its table. Return the table, or NULL if only the unwinder knows more. */
+static unsigned long *kmemtrace_classify(unsigned long addr)
+{
+	unsigned long *table = kmemtrace_sites;
+
+	if (kmemtrace_in_wrapper(addr))
+		table = kmemtrace_passed;
+	else if (kmemtrace_passes_on(addr) || kmemtrace_replaced(addr))
+		return NULL;
+	WRITE_ONCE(*kmemtrace_known(table, addr), addr);
+	return table;
+}
+
+/* Return the frame of the caller; NULL if it is not above @frame, or too far away. */
+static __always_inline unsigned long *
+kmemtrace_next_frame(const unsigned long *frame)
+{
+	unsigned long *next = arch_kmemtrace_caller_frame(frame);
+
+	if (unlikely((unsigned long)next - (unsigned long)frame - 1 >=
+		     KMEMTRACE_MAX_FRAME))
+		return NULL;
+	return next;
+}
+
+/*
+ * Find the call site by the links of the frames; return 0 if they don't lead to it, or,
+ * without @learn, at a new address.
+ */
+static __always_inline unsigned long kmemtrace_follow_links(unsigned long *frame,
+							    const bool learn)
+{
+	unsigned long *table;
+
+	/* A function of the allocator has linked its frame. */
+	for (; frame; frame = kmemtrace_next_frame(frame)) {
+		unsigned long addr = arch_kmemtrace_return_address(frame);
+
+		if (likely(kmemtrace_is_in(kmemtrace_passed, addr)))
+			continue;
+		if (likely(kmemtrace_is_in(kmemtrace_sites, addr)))
+			return addr;
+		if (!learn)
+			return 0;
+		table = kmemtrace_classify(addr);
+		if (table != kmemtrace_passed)
+			return table ? addr : 0;
+	}
+	return 0;
+}
+
+/* Find the call site by the links of the frames, and learn new addresses. */
+static noinline unsigned long kmemtrace_follow(unsigned long *frame)
+{
+	return kmemtrace_follow_links(frame, true);
+}
+
 /**
  * kmemtrace_callsite_from - find the caller of the page allocator
  * @frame: __builtin_frame_address(0) of the caller, a probe on a page marker
@@ -63,9 +154,37 @@ static __always_inline void kmemtrace_walk(struct kmemtrace_search *search)
  */
 noinline unsigned long __weak kmemtrace_callsite_from(unsigned long *frame)
 {
-	struct kmemtrace_search search = { .probe = _RET_IP_ };
+	unsigned long call_site = kmemtrace_follow_links(frame, false);
 
-	kmemtrace_walk(&search);
-	return search.call_site ?: _RET_IP_;
+	if (likely(call_site))
+		return call_site;
+	return kmemtrace_follow(frame) ?: kmemtrace_unwind(_RET_IP_) ?:
+	       _RET_IP_;
 }
 EXPORT_SYMBOL_IF_KUNIT(kmemtrace_callsite_from);
+
+/**
+ * kmemtrace_caller_from - find the caller of a wrapper that has called the slab allocator
+ * @call_site: the return address that the allocator has passed on
+ * @frame: __builtin_frame_address(0) of the caller, a probe on a slab marker
+ *
+ * Context: any.
+ * Return: @call_site if it is not in a wrapper; else the first return address that is in
+ * none, or @call_site if the frames don't lead to it.
+ */
+noinline unsigned long kmemtrace_caller_from(unsigned long call_site,
+					     unsigned long *frame)
+{
+	if (!kmemtrace_in_wrapper(call_site)) {
+		kmemtrace_classify(call_site);
+		return call_site;
+	}
+	/* The functions of the slab allocator come first. */
+	while (frame && arch_kmemtrace_return_address(frame) != call_site)
+		frame = kmemtrace_next_frame(frame);
+	return kmemtrace_follow(frame) ?: call_site;
+}
+
+#ifdef CONFIG_KMEMTRACE_KUNIT_TEST
+#include "callsite_walk_test.c"
+#endif

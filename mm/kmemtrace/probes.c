@@ -22,6 +22,7 @@
 #include "../slab.h"
 #include "address.h"
 #include "cache.h"
+#include "callsite.h"
 #include "probes.h"
 #include "record.h"
 
@@ -30,7 +31,8 @@
  * with cycles, room, and outside NMIs. It leaves all other events to the slow one, to
  * which it jumps: both have the same arguments.
  *
- * The body returns false if @fast is set and the event is left to the slow probe.
+ * The body returns false if @fast is set and the event is left to the slow probe. A probe
+ * that a marker calls replaces the call site if it is in a wrapper.
  */
 #define DEFINE_FAST_PROBE(_name, _params, _args)			\
 	VISIBLE_IF_KUNIT marker_probe_##_name probe_##_name##_fast;	\
@@ -38,12 +40,16 @@
 	static noinline __noclone void					\
 	probe_##_name(void *data, _params)				\
 	{								\
+		call_site = kmemtrace_caller(call_site);		\
 		record_##_name(false, _args);				\
 	}								\
 	VISIBLE_IF_KUNIT void probe_##_name##_fast(void *data, _params)	\
 	{								\
-		if (!record_##_name(true, _args))			\
-			probe_##_name(NULL, _args);			\
+		if (likely(kmemtrace_is_caller(call_site)) &&		\
+		    likely(record_##_name(true, _args)))		\
+			return;						\
+		call_site = kmemtrace_caller(call_site);		\
+		probe_##_name(NULL, _args);				\
 	}								\
 	static __always_inline bool record_##_name(const bool fast, _params)
 
@@ -225,6 +231,7 @@ static void probe_kmem_cache_alloc_bulk(void *data, unsigned long call_site,
 					struct kmem_cache *cache, gfp_t gfp,
 					size_t count, void **ptrs)
 {
+	call_site = kmemtrace_caller(call_site);
 	if (unlikely(!ptrs)) {
 		kmemtrace_failed(KMEMTRACE_TYPE_CACHE, NUMA_NO_NODE, call_site,
 				 count * cache->object_size, gfp);
@@ -242,6 +249,7 @@ static void probe_kmem_cache_free_bulk(void *data, unsigned long call_site,
 {
 	u8 type_id = cache ? KMEMTRACE_TYPE_CACHE : KMEMTRACE_TYPE_KMALLOC;
 
+	call_site = kmemtrace_caller(call_site);
 	for (size_t i = 0; i < count; i++)
 		kmemtrace_slab_free(false, type_id, call_site, ptrs[i]);
 }

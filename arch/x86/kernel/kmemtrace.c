@@ -13,12 +13,10 @@
  * too; there, a new one replaces an old one with the same hash.
  */
 #include <linux/compiler.h>
-#include <linux/ftrace.h>
 #include <linux/hash.h>
 #include <linux/instruction_pointer.h>
 #include <linux/kmemtrace.h>
 #include <linux/log2.h>
-#include <linux/rethook.h>
 #include <linux/sched.h>
 #include <linux/sizes.h>
 #include <asm/unwind.h>
@@ -56,20 +54,6 @@ static void kmemtrace_learn(unsigned long addr, unsigned int step)
 		if (!old || old == new)
 			return;
 	}
-}
-
-/* Return true if @addr is a tracer's, which has replaced a caller's return address. */
-static bool kmemtrace_replaced(unsigned long addr)
-{
-#ifdef CONFIG_FUNCTION_GRAPH_TRACER
-	if (addr == (unsigned long)return_to_handler)
-		return true;
-#endif
-#ifdef CONFIG_RETHOOK
-	if (is_rethook_trampoline(addr))
-		return true;
-#endif
-	return false;
 }
 
 /* Return the distance from @addr to its caller's return address, 0 if unknown. */

@@ -5,6 +5,7 @@
 
 #include <clocksource/arm_arch_timer.h>
 #include <asm/arch_timer.h>
+#include <asm/memory.h>
 
 /*
  * The counter runs from power-on. Until the kernel has set up the timer, the rate is that
@@ -25,6 +26,25 @@ static inline bool arch_kmemtrace_synchronous(void)
 }
 
 #define arch_kmemtrace_synchronous arch_kmemtrace_synchronous
+
+/*
+ * The frame pointer points to the two words of a frame record. The return address may be
+ * signed. All kernel text is above the linear map, so the bits of the signature are set
+ * without it.
+ */
+static __always_inline unsigned long *
+arch_kmemtrace_caller_frame(const unsigned long *frame)
+{
+	return (unsigned long *)READ_ONCE_NOCHECK(frame[0]);
+}
+
+#define arch_kmemtrace_caller_frame arch_kmemtrace_caller_frame
+
+static __always_inline unsigned long
+arch_kmemtrace_return_address(const unsigned long *frame)
+{
+	return READ_ONCE_NOCHECK(frame[1]) | _PAGE_END(VA_BITS_MIN);
+}
 
 #include <asm-generic/kmemtrace.h>
 

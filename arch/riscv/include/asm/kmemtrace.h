@@ -3,6 +3,7 @@
 #ifndef _ASM_RISCV_KMEMTRACE_H
 #define _ASM_RISCV_KMEMTRACE_H
 
+#include <linux/compiler.h>
 #include <linux/types.h>
 #include <asm/delay.h>
 
@@ -24,6 +25,23 @@ static inline bool arch_kmemtrace_synchronous(void)
 }
 
 #define arch_kmemtrace_synchronous arch_kmemtrace_synchronous
+
+#ifdef CONFIG_FRAME_POINTER
+/* The frame pointer points behind the two words of a frame record. */
+static __always_inline unsigned long *
+arch_kmemtrace_caller_frame(const unsigned long *frame)
+{
+	return (unsigned long *)READ_ONCE_NOCHECK(frame[-2]);
+}
+
+#define arch_kmemtrace_caller_frame arch_kmemtrace_caller_frame
+
+static __always_inline unsigned long
+arch_kmemtrace_return_address(const unsigned long *frame)
+{
+	return READ_ONCE_NOCHECK(frame[-1]);
+}
+#endif
 
 #include <asm-generic/kmemtrace.h>
 

@@ -6,6 +6,7 @@
 #ifndef __ASM_UM_KMEMTRACE_H
 #define __ASM_UM_KMEMTRACE_H
 
+#include <linux/compiler.h>
 #include <linux/time-internal.h>
 #include <asm/msr.h>
 
@@ -24,6 +25,23 @@ static inline bool arch_kmemtrace_unstable(void)
 }
 
 #define arch_kmemtrace_unstable arch_kmemtrace_unstable
+
+#ifdef CONFIG_FRAME_POINTER
+/* Each function begins with a push of the frame pointer. */
+static __always_inline unsigned long *
+arch_kmemtrace_caller_frame(const unsigned long *frame)
+{
+	return (unsigned long *)READ_ONCE_NOCHECK(frame[0]);
+}
+
+#define arch_kmemtrace_caller_frame arch_kmemtrace_caller_frame
+
+static __always_inline unsigned long
+arch_kmemtrace_return_address(const unsigned long *frame)
+{
+	return READ_ONCE_NOCHECK(frame[1]);
+}
+#endif
 
 #include <asm-generic/kmemtrace.h>
 
