@@ -9,4 +9,6 @@
 /* What alloc_contig_range() gets for a range of any pages. */
 #define CONTIG_FLAGS	MIGRATE_MOVABLE
 
+#define FREE_CACHE_OBJECT_RCU(_object)	kfree_rcu(_object, rcu)
+
 #endif

@@ -168,9 +168,10 @@ ATTEMPT(pages, blocks_refused, BLOCKS_REFUSED, gfp_t,
 	alloc_pages(arg, pageblock_order))
 /* The range of a page that can't be moved; flags that no range may have. */
 ATTEMPT(pages, ranges_refused, RANGES_REFUSED, unsigned long,
-	!alloc_contig_range(arg, arg + 1, CONTIG_FLAGS, GFP_KERNEL))
+	(unsigned long)!alloc_contig_range(arg, arg + 1, CONTIG_FLAGS,
+					   GFP_KERNEL))
 ATTEMPT(pages, flags_refused, FLAGS_REFUSED, unsigned long,
-	!alloc_contig_range(arg, arg + 1, CONTIG_FLAGS, QUIET))
+	(unsigned long)!alloc_contig_range(arg, arg + 1, CONTIG_FLAGS, QUIET))
 
 struct rcu_object {
 	struct rcu_head	rcu;
@@ -178,6 +179,11 @@ struct rcu_object {
 };
 
 /* ---- slab ---- */
+
+static __maybe_unused void free_cache_object(struct rcu_head *rcu)
+{
+	kmem_cache_free(cache, container_of(rcu, struct rcu_object, rcu));
+}
 
 static int load_kfree_rcu(void)
 {
@@ -197,7 +203,7 @@ static int load_kfree_rcu(void)
 
 		if (!object)
 			return -ENOMEM;
-		kfree_rcu(object, rcu);
+		FREE_CACHE_OBJECT_RCU(object);
 		counted(RCU_CACHE);
 	}
 	kvfree_rcu_mightsleep(kvmalloc(hide(SZ_64K), GFP_KERNEL));

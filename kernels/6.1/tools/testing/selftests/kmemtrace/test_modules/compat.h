@@ -13,8 +13,9 @@
 #define MAX_PAGE_ORDER			(MAX_ORDER - 1)
 #define SLAB_NO_OBJ_EXT			((slab_flags_t)0)
 #define __GFP_NO_OBJ_EXT		((gfp_t)0)
-#define kvfree_rcu_mightsleep(_ptr)	kvfree_rcu(_ptr)
 #define kvfree_rcu_barrier()		rcu_barrier()
+/* kfree_rcu() is for objects of kmalloc() only. */
+#define FREE_CACHE_OBJECT_RCU(_object)	call_rcu(&(_object)->rcu, free_cache_object)
 
 /* The callers grow an object to 8 times its size. */
 static inline void *grow_8_times(void *ptr, size_t size, gfp_t gfp)

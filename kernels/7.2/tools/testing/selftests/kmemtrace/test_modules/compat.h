@@ -8,4 +8,6 @@
 #define CONTIG_FLAGS		ACR_FLAGS_NONE
 #define alloc_pages_bulk_array	alloc_pages_bulk
 
+#define FREE_CACHE_OBJECT_RCU(_object)	kfree_rcu(_object, rcu)
+
 #endif
