@@ -3,7 +3,7 @@
 # Variables of the command line are for the scripts alone, not for each make that they run.
 MAKEOVERRIDES =
 
-.PHONY: help demo check check-debug next reach soak mutants fuzz bench series tools kernel clean
+.PHONY: help demo check check-debug next reach allocators soak mutants fuzz bench series tools kernel clean
 
 help:
 	@echo 'demo         boot a traced kernel in a virtual machine, run a load, report'
@@ -11,6 +11,7 @@ help:
 	@echo 'check-debug  the live tests under KASAN with lockdep, and under KCSAN'
 	@echo 'next         does the series fit another kernel, KERNEL_SRC=?'
 	@echo 'reach        the tests of a live kernel on all kernels, allocators, architectures'
+	@echo 'allocators   the same loads on SLAB, SLOB and SLUB: tables and plots'
 	@echo 'soak         markers and modules that come and go, 10 minutes on each kernel'
 	@echo 'mutants      each hook wrong in turn: does the accounting test notice?'
 	@echo 'fuzz         whatever a trace or a vmlinux holds: do its readers survive it?'
@@ -42,6 +43,9 @@ next:
 
 reach:
 	scripts/reach
+
+allocators:
+	scripts/allocators
 
 soak:
 	scripts/soak

@@ -44,6 +44,16 @@ arch_of() {
 	sed -n 's/^# ARCH=//p' "scripts/configs/$1.config" | grep . || echo "$arch"
 }
 
+# variables TARGET: print the variables that select it, for env
+variables() {
+	local word words
+	IFS=- read -r -a words <<<"$1"
+	echo "KERNEL=${words[0]}"
+	for word in "${words[@]:1}"; do
+		[ -e "scripts/arch/$word.sh" ] && echo "ARCH=$word" || echo "ALLOCATOR=$word"
+	done
+}
+
 # exclusively: lock the cache until this process and its children end, since trees and
 # kernels have fixed names in it.
 exclusively() {
