@@ -26,6 +26,9 @@ static const struct {
 	{ "6.12", 0x800, "__GFP_KSWAPD_RECLAIM" },
 	{ "6.1", 0x8000cc0, "GFP_KERNEL|__GFP_NOLOCKDEP" },
 	{ "6.12", 0x1000cc0, "GFP_KERNEL|0x1000000" },
+	{ "7.2.13+", 0x502dc0, "GFP_USER|__GFP_ZERO|__GFP_NOWARN|__GFP_ACCOUNT" },
+	{ "7.2", 0x820, "GFP_ATOMIC" },
+	{ "7.2", 0x1000cc0, "GFP_KERNEL|0x1000000" },
 	{ "6.10.0", 0xcc0, NULL },
 	{ "5.12", 0xcc0, NULL },
 	{ "of my own", 0xcc0, NULL },
@@ -67,6 +70,7 @@ static void test_migratetype(void **state)
 	/* GFP_KERNEL|__GFP_RECLAIMABLE */
 	assert_int_equal(gfp_migratetype("6.1.0-25-amd64", 0xcd0),
 			 MIGRATETYPE_RECLAIMABLE);
+	assert_int_equal(gfp_migratetype("7.2", 0x100cca), MIGRATETYPE_MOVABLE);
 	assert_int_equal(gfp_migratetype("6.12", 0x18), MIGRATETYPE_UNKNOWN);
 	assert_int_equal(gfp_migratetype("5.12", 0xcc0), MIGRATETYPE_UNKNOWN);
 	assert_int_equal(gfp_migratetype(NULL, 0xcc0), MIGRATETYPE_UNKNOWN);

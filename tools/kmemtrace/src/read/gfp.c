@@ -10,30 +10,37 @@
 
 #include "read/gfp.h"
 
-/* The releases whose include/linux/gfp_types.h the table below has. */
-static const struct release {
-	unsigned int major, minor;
-} releases[] = {
-	{ 6, 1 },
-	{ 6, 12 },
+/* The columns of the table below: each has the flags of some releases. */
+enum column {
+	COLUMN_6_1,
+	COLUMN_6_12,
+	NR_COLUMNS
 };
 
-#define NR_RELEASES	(sizeof(releases) / sizeof(*releases))
+/* The releases whose include/linux/gfp_types.h the table has. */
+static const struct release {
+	unsigned int major, minor;
+	enum column column;
+} releases[] = {
+	{ 6, 1, COLUMN_6_1 },
+	{ 6, 12, COLUMN_6_12 },
+	{ 7, 2, COLUMN_6_12 },
+};
 
 /**
  * struct flags - a name for a set of bits
  * @name: the name
- * @bits: all of them, by release; 0: the release doesn't have the name
+ * @bits: all of them, by column; 0: its releases don't have the name
  */
 struct flags {
 	const char *name;
-	uint64_t bits[NR_RELEASES];
+	uint64_t bits[NR_COLUMNS];
 };
 
 #define SAME(bits)	{ bits, bits }
 
 /*
- * Combinations come before those that are a part of them, then single bits. In 6.12 the
+ * Combinations come before those that are a part of them, then single bits. From 6.12 on the
  * bits from 0x1000000 on depend on the configuration, which no trace has: they have no
  * name.
  */
@@ -79,18 +86,18 @@ static const struct flags names[] = {
 	{ "__GFP_NOLOCKDEP", { 0x8000000, 0 } },
 };
 
-/* Return the index of a release; NR_RELEASES: it isn't known. */
-static size_t release_index(const char *release)
+/* Return the column of a release; NR_COLUMNS: it isn't known. */
+static enum column column_of(const char *release)
 {
 	unsigned int major, minor;
 	size_t i;
 
 	if (!release || sscanf(release, "%u.%u", &major, &minor) != 2)
-		return NR_RELEASES;
-	for (i = 0; i < NR_RELEASES; i++)
+		return NR_COLUMNS;
+	for (i = 0; i < sizeof(releases) / sizeof(*releases); i++)
 		if (releases[i].major == major && releases[i].minor == minor)
-			break;
-	return i;
+			return releases[i].column;
+	return NR_COLUMNS;
 }
 
 /**
@@ -106,7 +113,7 @@ enum migratetype gfp_migratetype(const char *release, uint64_t flags)
 {
 	bool movable = flags & 0x8, reclaimable = flags & 0x10;
 
-	if (release_index(release) == NR_RELEASES || (movable && reclaimable))
+	if (column_of(release) == NR_COLUMNS || (movable && reclaimable))
 		return MIGRATETYPE_UNKNOWN;
 	if (movable)
 		return MIGRATETYPE_MOVABLE;
@@ -124,12 +131,13 @@ enum migratetype gfp_migratetype(const char *release, uint64_t flags)
  */
 const char *gfp_names(char *buf, const char *release, uint64_t flags)
 {
-	size_t at = release_index(release), i, len = 0;
+	enum column column = column_of(release);
+	size_t i, len = 0;
 
-	if (at == NR_RELEASES)
+	if (column == NR_COLUMNS)
 		return NULL;
 	for (i = 0; i < sizeof(names) / sizeof(*names); i++) {
-		uint64_t bits = names[i].bits[at];
+		uint64_t bits = names[i].bits[column];
 
 		if (!bits || (flags & bits) != bits)
 			continue;
