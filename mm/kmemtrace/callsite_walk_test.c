@@ -44,7 +44,7 @@ static void callsite_test_wrapper(struct kunit *test)
 #ifdef arch_kmemtrace_caller_frame
 /* The caller is in the probe, as that of kmemtrace_callsite_from() is. */
 #define callsite_test_unwind(frame)	kmemtrace_unwind(_RET_IP_)
-#include "callsite_compare.h"
+#include "callsite_search_test.h"
 
 /* The links of the frames lead to the same call site as the unwinder. */
 static void callsite_test_links(struct kunit *test)

@@ -3,7 +3,7 @@
 #include <kunit/test.h>
 
 #define callsite_test_unwind	kmemtrace_unwind
-#include "../../../mm/kmemtrace/callsite_compare.h"
+#include "../../../mm/kmemtrace/callsite_search_test.h"
 
 /* Stored steps lead to the same call site as the unwinder, and are mostly complete. */
 static void callsite_test_learned(struct kunit *test)
