@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "check/check.h"
+#include "common/bits.h"
 #include "common/memory.h"
 #include "daemon/outdir.h"
 #include "fuzz.h"

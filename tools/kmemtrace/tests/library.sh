@@ -34,7 +34,7 @@ readelf -d "$library" | sed -n 's/.*(NEEDED).*\[\(.*\)\.so.*/\1/p' | grep -v san
 printf 'libc\nlibzstd\n' >expected
 same "the library needs these libraries only"
 
-nm -D --undefined-only "$library" | sed -n 's/.* U \(atexit\|signal\|sigaction\|printf\|puts\|warn\|err\|errx\)@.*/\1/p' >out
+nm -D --undefined-only "$library" | sed -n 's/.* U \(exit\|_exit\|abort\|atexit\|signal\|sigaction\|printf\|puts\|warn\|err\|errx\)@.*/\1/p' >out
 if [ -s out ]; then
 	echo "FAIL: the library must not call these:"
 	cat out

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "api/api-lists.h"
@@ -20,7 +21,7 @@
 
 static uint64_t row_waste_of(const struct kmemtrace_row *row)
 {
-	return wasted(row->bytes_req, row->bytes_alloc);
+	return row->bytes_alloc > row->bytes_req ? row->bytes_alloc - row->bytes_req : 0;
 }
 
 uint64_t kmemtrace_value(const struct kmemtrace_row *row, enum kmemtrace_order order)

@@ -43,7 +43,7 @@ struct frames {
 };
 
 /**
- * struct stretch - neighbouring frames that share a slot
+ * struct frames_stretch - neighbouring frames that share a slot
  * @slot: their state
  * @nr: how many
  */

@@ -16,7 +16,7 @@
 #include "books/live.h"
 #include "books/others.h"
 #include "books/timeline.h"
-#include "common/memory.h"
+#include "common/bits.h"
 
 /* The last memo is for a record whose memo fits no other record. */
 #define MEMOS_SHIFT	12

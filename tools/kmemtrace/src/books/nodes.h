@@ -9,12 +9,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "common/abi.h"
 #include "common/context.h"
 
 /* No node. */
 #define NO_NODE		(-1)
-/* Numbers of nodes are below it, as in Linux. */
-#define MAX_NODES	1024
 
 /**
  * struct node_range - neighbouring addresses on one node

@@ -10,7 +10,7 @@
 #define KMEMTRACE_RULES_H
 
 #include "books/job.h"
-#include "common/memory.h"
+#include "common/bits.h"
 
 #define ALWAYS_INLINE	inline __attribute__((always_inline))
 

@@ -12,19 +12,9 @@
 
 #include "books/books.h"
 #include "books/timeline.h"
-#include "common/memory.h"
+#include "common/bits.h"
 
 /* ---- steps ---- */
-
-/* Find the end of the step of a time, as history_go_on() does. */
-static void find_end(struct steps *s, int64_t time)
-{
-	uint64_t since = (uint64_t)time - (uint64_t)s->begin;
-
-	while (since / s->width >= HISTORY_STEPS)
-		s->width *= 2;
-	s->end = (since / s->width + 1) * s->width;
-}
 
 /**
  * timeline_begin_stretch - begin another step of the history in a batch
@@ -49,7 +39,7 @@ bool timeline_begin_stretch(const struct ledger *l, struct batch *b, int64_t tim
 			.end = UINT64_MAX,
 		};
 	if (b->steps.width)
-		find_end(&b->steps, time);
+		b->steps.end = history_step_end(b->steps.begin, &b->steps.width, time);
 	stretch->time = time;
 	memcpy(stretch->before, b->sums, sizeof(b->sums));
 	b->nr_stretches++;

@@ -15,8 +15,6 @@
 
 /* Findings of one rule in one file that are printed; further ones are counted. */
 #define MAX_REPEAT	5
-/* The largest MAX_NUMNODES of any architecture: 1 << NODES_SHIFT. */
-#define MAX_NODES	1024
 
 static const char * const rule_names[NR_RULES] = {
 	[RULE_EVENT_ID] = "event_id",

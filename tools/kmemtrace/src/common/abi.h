@@ -26,6 +26,9 @@
 /* The most frames of one record of the snapshot: 4 TB in frames of 4 kB. */
 #define SNAPSHOT_MAX_FRAMES	(UINT64_C(1) << 30)
 
+/* Nodes are below it: the largest MAX_NUMNODES of any architecture, 1 << NODES_SHIFT. */
+#define MAX_NODES	1024
+
 /**
  * abi_max_bytes - return the most bytes that one allocation may have
  * @type: enum kmemtrace_type_id, below EVENT_NR_TYPES

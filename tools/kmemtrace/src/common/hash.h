@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "common/memory.h"
+#include "common/bits.h"
 
 uint64_t hash_seed(void);
 uint64_t hash_text(uint64_t seed, const void *text, size_t len);

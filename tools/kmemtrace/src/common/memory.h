@@ -5,11 +5,17 @@
 #ifndef KMEMTRACE_MEMORY_H
 #define KMEMTRACE_MEMORY_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include <err.h>
+#include <stddef.h>
 #include <stdlib.h>
 
-#include "common/message.h"
+#include "common/exit.h"
+
+/* End the program: there is no memory. */
+static inline _Noreturn void out_of_memory(void)
+{
+	errx(EXIT_UNUSABLE, "out of memory");
+}
 
 /* reallocarray() that ends the program instead of failing. */
 static inline void *must_realloc(void *old, size_t nr, size_t size)
@@ -50,31 +56,6 @@ static inline void *must_grow_list(void *list, size_t nr, size_t size)
 	if (!new)
 		out_of_memory();
 	return new;
-}
-
-/* Spread the entropy of a key over the upper bits (Fibonacci hashing). */
-static inline uint64_t hash_u64(uint64_t key)
-{
-	return key * UINT64_C(0x9e3779b97f4a7c15);
-}
-
-/*
- * Return all bits set if @condition is true, else 0, for conditions that can't be predicted:
- * a mispredicted branch takes longer than both ways together. The asm hides from the
- * compiler where the value comes from; otherwise it would emit a branch.
- */
-static inline uint64_t mask_of(bool condition)
-{
-	uint64_t mask = -(uint64_t)condition;
-
-	__asm__("" : "+r" (mask));
-	return mask;
-}
-
-/* Return the bits of @a where @mask is set, those of @b elsewhere. */
-static inline uint64_t choose(uint64_t mask, uint64_t a, uint64_t b)
-{
-	return b ^ ((a ^ b) & mask);
 }
 
 #endif /* KMEMTRACE_MEMORY_H */

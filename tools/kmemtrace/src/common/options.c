@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/message.h"
+#include "common/exit.h"
 #include "common/options.h"
 
 /* getopt_long() returns this for the first row: no letter, nor '?' or ':'. */

@@ -24,7 +24,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "common/memory.h"
+#include "common/bits.h"
 #include "read/merge.h"
 
 /* A stream that has ended comes after all others; an empty node loses against all. */

@@ -7,7 +7,6 @@
 #include "config.h"
 
 #include <ctype.h>
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -295,23 +294,6 @@ void tracedir_close(struct tracedir *t)
 	free(t->text);
 	files_put(t->files);
 	*t = (struct tracedir) { .nr_cpus = 0 };
-}
-
-/* Return whether there is a stream in this directory. */
-bool tracedir_holds_trace(const char *path)
-{
-	struct dirent *de;
-	bool found = false;
-	unsigned int cpu;
-	DIR *dir;
-
-	dir = opendir(path);
-	if (!dir)
-		return false;
-	while (!found && (de = readdir(dir)))
-		found = name_is_stream(de->d_name, &cpu);
-	closedir(dir);
-	return found;
 }
 
 /* ---- look-up ---- */

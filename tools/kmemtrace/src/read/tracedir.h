@@ -64,7 +64,6 @@ struct tracedir {
 
 int tracedir_open(struct tracedir *t, struct context *ctx, struct files *files);
 void tracedir_close(struct tracedir *t);
-bool tracedir_holds_trace(const char *path);
 
 const char *tracedir_meta(const struct tracedir *t, const char *key);
 bool tracedir_meta_u64(const struct tracedir *t, const char *key,

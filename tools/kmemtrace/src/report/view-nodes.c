@@ -7,12 +7,11 @@
 #include <ctype.h>
 #include <stdlib.h>
 
+#include "common/abi.h"
 #include "common/memory.h"
 #include "report/format.h"
 #include "report/view.h"
 
-/* Nodes are below it, as they are in Linux. */
-#define MAX_NODES	1024
 /* Stands for an unknown node. */
 #define UNKNOWN		MAX_NODES
 /* Stands for no node, where an allocation may request one. */

@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "common/bits.h"
 #include "common/context.h"
-#include "common/memory.h"
 #include "common/text.h"
 #include "read/event.h"
 #include "sums/names.h"

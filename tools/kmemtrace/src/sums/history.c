@@ -77,20 +77,21 @@ static void end_step(struct history *h)
 /* Begin the step of a time: it is after the current step, and may have any value. */
 void history_go_on(struct history *h, int64_t time)
 {
-	uint64_t since = (uint64_t)time - (uint64_t)h->begin;
+	uint64_t since = (uint64_t)time - (uint64_t)h->begin, width = h->width;
 
 	if (!h->nr_steps) {
 		h->begin = time;
 		h->width = MIN_WIDTH;
 		begin_step(h);
+		h->end = h->width;
 	} else {
 		end_step(h);
-		while (since / h->width >= HISTORY_STEPS)
+		h->end = history_step_end(h->begin, &width, time);
+		while (h->width < width)
 			widen(h);
-		while (h->nr_steps <= since / h->width)
+		while (h->nr_steps <= since / width)
 			begin_step(h);
 	}
-	h->end = h->nr_steps * h->width;
 }
 
 /**

@@ -84,6 +84,23 @@ int64_t history_deltas(struct history *h, struct history_step *step, enum space 
 bool history_phase(struct history *h, unsigned int id, int64_t time, bool is_early);
 void history_end(struct history *h);
 
+/**
+ * history_step_end - find the end of the step of a time
+ * @begin: begin of the first step
+ * @width: length of a step, doubled until there are at most HISTORY_STEPS
+ * @time: the time
+ *
+ * Return: the end, in nanoseconds after @begin.
+ */
+static inline uint64_t history_step_end(int64_t begin, uint64_t *width, int64_t time)
+{
+	uint64_t since = (uint64_t)time - (uint64_t)begin;
+
+	while (since / *width >= HISTORY_STEPS)
+		*width *= 2;
+	return (since / *width + 1) * *width;
+}
+
 /* Return the step of a time, which must not be before that of the current step. */
 static inline struct history_step *history_step(struct history *h, int64_t time)
 {

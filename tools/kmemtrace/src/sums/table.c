@@ -100,36 +100,6 @@ void row_add(struct row *sum, const struct row *row)
 	sum->peak += row->peak;
 }
 
-uint64_t row_live(const struct row *row)
-{
-	return row->live_alloc;
-}
-
-uint64_t row_peak(const struct row *row)
-{
-	return row->peak;
-}
-
-uint64_t row_alloc(const struct row *row)
-{
-	return row->alloc;
-}
-
-uint64_t row_count(const struct row *row)
-{
-	return row->allocs;
-}
-
-uint64_t row_waste(const struct row *row)
-{
-	return wasted(row->req, row->alloc);
-}
-
-uint64_t row_remote(const struct row *row)
-{
-	return row->remote;
-}
-
 /* Add the counters of @row to those of @key. */
 void table_add(struct table *t, uint64_t key, const struct row *row)
 {

@@ -53,27 +53,7 @@ struct table {
 	struct row scratch;
 };
 
-/* Return whether anything is counted in @row; memory older than the trace may be freed. */
-static inline bool row_is_used(const struct row *row)
-{
-	return row->allocs || row->frees || row->remote || row->live || row->peak;
-}
-
-/* Return the allocated bytes beyond the requested ones. */
-static inline uint64_t wasted(uint64_t req, uint64_t alloc)
-{
-	return alloc > req ? alloc - req : 0;
-}
-
 void row_add(struct row *sum, const struct row *row);
-
-/* Sort keys of lists of rows. */
-uint64_t row_live(const struct row *row);
-uint64_t row_peak(const struct row *row);
-uint64_t row_alloc(const struct row *row);
-uint64_t row_count(const struct row *row);
-uint64_t row_waste(const struct row *row);
-uint64_t row_remote(const struct row *row);
 
 uint32_t table_index(struct table *t, uint64_t key);
 const struct row *table_find(const struct table *t, uint64_t key);
