@@ -197,8 +197,18 @@ expect 2 'cpu1.out.zst: not a regular file' timeout 60 "$report" trace
 fresh
 set_key dropped.cpu1 560
 expect 0 'trace: INCOMPLETE' "$report" trace
-expect 0 'cpu1.out: 10 events were read from the kernel, but could not be saved' \
+expect 0 'cpu1.out: at most 10 events were read from the kernel, but could not be saved' \
 	"$report" trace
+
+# A record of an unknown type is no event.
+mkdir unknown
+"$here/kmemtrace-asm" unknown <<-'END'
+	0 alloc kmalloc 56 -1 0x1000 0x2000 8 8 0 1
+	0 99 kmalloc 56 -1 0x1000 0x3000 8 8 0 2
+	0 free kmalloc 56 -1 0x1000 0x2000 0 0 0 3
+END
+expect 0 '1 record(s) of unknown types skipped' "$report" unknown
+expect 0 '"events":2,' "$report" --json unknown
 
 # A missing CPU; one that never came up has no file and no line on losses.
 fresh
@@ -238,7 +248,7 @@ echo 'dropped.cpu1: 560' >>trace/metadata
 expect 0 'kernel   6.12.0-generated' "$report" trace
 expect 0 'trace: COMPLETE' "$report" trace
 sed -i '1i dropped.cpu1: 1120' trace/metadata
-expect 0 'cpu1.out: 20 events were read from the kernel' "$report" trace
+expect 0 'cpu1.out: at most 20 events were read from the kernel' "$report" trace
 printf 'bytes.cpu3: %d\n' 0 56 >>trace/metadata
 expect 2 'cpu3.out is missing' "$check" trace
 
@@ -296,6 +306,14 @@ spoil()
 {
 	printf 'X' | dd of=$zst bs=1 seek="$1" conv=notrunc 2>/dev/null
 }
+
+squeeze 5600
+set_key dropped.cpu1 560
+expect 0 'cpu1.out.zst: at most 10 events were' "$report" trace
+echo 'compression: zstd' >>trace/metadata
+rm $zst
+expect 0 'cpu1.out.zst is missing, and with it the' "$report" trace
+expect 2 'cpu1.out.zst is missing' "$check" trace
 
 squeeze 5600
 expect 0 'clean' "$check" trace $zst

@@ -12,6 +12,7 @@
 
 #include "api/trust.h"
 #include "common/memory.h"
+#include "common/names.h"
 #include "common/number.h"
 
 __attribute__((format(printf, 2, 3)))
@@ -159,37 +160,53 @@ static void judge_state(struct trust *trust, const struct trace *t)
 			state);
 }
 
-static void judge_cpu(struct trust *trust, const struct cpu_summary *cpu)
+/* @file: name of the stream, which need not exist */
+static void judge_cpu(struct trust *trust, const struct cpu_summary *cpu, const char *file)
 {
 	if (!cpu->present && cpu->saved)
-		because(trust, "cpu%u.out is missing, and with it the %s bytes that were saved",
-			cpu->cpu, NUMBER(cpu->saved));
+		because(trust, "%s is missing, and with it the %s bytes that were saved",
+			file, NUMBER(cpu->saved));
 	else if (!cpu->present)
-		because(trust, "cpu%u.out is missing", cpu->cpu);
+		because(trust, "%s is missing", file);
 	else if (cpu->size != cpu->saved)
-		because(trust, "cpu%u.out: has %s bytes, expected the %s that were saved",
-			cpu->cpu, NUMBER(cpu->size), NUMBER(cpu->saved));
+		because(trust, "%s: has %s bytes, expected the %s that were saved",
+			file, NUMBER(cpu->size), NUMBER(cpu->saved));
+	/* A record may be longer than the shortest one. */
 	if (cpu->dropped)
-		because(trust, "cpu%u.out: %s events were read from the kernel, but could not be saved",
-			cpu->cpu, NUMBER(cpu->dropped / EVENT_MIN_SIZE));
+		because(trust, "%s: at most %s events were read from the kernel, but could not be saved",
+			file, NUMBER(cpu->dropped / EVENT_MIN_SIZE));
 	if (cpu->subbufs_before)
-		because(trust, "cpu%u.out: begins with sub-buffer %s: another reader took those before",
-			cpu->cpu, NUMBER(cpu->subbufs_before));
+		because(trust, "%s: begins with sub-buffer %s: another reader took those before",
+			file, NUMBER(cpu->subbufs_before));
 	if (cpu->subbufs_missing)
-		because(trust, "cpu%u.out: %s sub-buffers are missing from the file",
-			cpu->cpu, NUMBER(cpu->subbufs_missing));
+		because(trust, "%s: %s sub-buffers are missing from the file",
+			file, NUMBER(cpu->subbufs_missing));
 	if (cpu->fault == READER_TRUNCATED)
-		because(trust, "cpu%u.out: ends with %s bytes that are no record",
-			cpu->cpu, NUMBER(cpu->unread));
+		because(trust, "%s: ends with %s bytes that are no record",
+			file, NUMBER(cpu->unread));
 	if (cpu->fault == READER_BAD_SIZE)
-		because(trust, "cpu%u.out: damaged, %s bytes can't be read; see kmemtrace-check",
-			cpu->cpu, NUMBER(cpu->unread));
+		because(trust, "%s: damaged, %s bytes can't be read; see kmemtrace-check",
+			file, NUMBER(cpu->unread));
 	if (cpu->fault == READER_CUT)
-		because(trust, "cpu%u.out.zst: cut short: no whole frame from byte %s on, and no seek table",
-			cpu->cpu, NUMBER(cpu->fault_at));
+		because(trust, "%s: cut short: no whole frame from byte %s on, and no seek table",
+			file, NUMBER(cpu->fault_at));
 	if (cpu->fault == READER_DAMAGED)
-		because(trust, "cpu%u.out.zst: the frame at byte %s is damaged, the rest can't be read",
-			cpu->cpu, NUMBER(cpu->fault_at));
+		because(trust, "%s: the frame at byte %s is damaged, the rest can't be read",
+			file, NUMBER(cpu->fault_at));
+}
+
+static void judge_cpus(struct trust *trust, const struct trace *t)
+{
+	char name[NAME_MAX_STREAM];
+	size_t i;
+
+	for (i = 0; i < t->dir.nr_cpus; i++) {
+		const struct trace_cpu *cpu = &t->dir.cpus[i];
+
+		if (!cpu->file)
+			name_stream(name, cpu->cpu, tracedir_meta(&t->dir, "compression"));
+		judge_cpu(trust, &t->cpus[i], cpu->file ? cpu->file : name);
+	}
 }
 
 static void judge_records(struct trust *trust, const struct trace *t)
@@ -225,14 +242,11 @@ static void judge_records(struct trust *trust, const struct trace *t)
  */
 int trust_judge(struct trust *trust, const struct trace *t)
 {
-	size_t i;
-
 	memset(trust, 0, sizeof(*trust));
 	judge_interruption(trust, t);
 	judge_losses(trust, t);
 	judge_state(trust, t);
-	for (i = 0; i < t->dir.nr_cpus; i++)
-		judge_cpu(trust, &t->cpus[i]);
+	judge_cpus(trust, t);
 	judge_records(trust, t);
 	return trust->is_full ? -ENOMEM : 0;
 }

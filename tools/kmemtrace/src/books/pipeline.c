@@ -155,7 +155,7 @@ struct helper {
 	unsigned int nr;
 };
 
-/* Count events, but not records about the stream or about the state of memory. */
+/* Count allocations, frees and failures. Pass on the records about the stream. */
 static inline void count_event(struct pipeline *p, struct reader *r)
 {
 	uint8_t id = r->rec.ev->event_id;
@@ -170,12 +170,7 @@ static inline void count_event(struct pipeline *p, struct reader *r)
 	case KMEMTRACE_EVENT_CLOCK:
 		p->user->each(p->user->arg, r);
 		break;
-	case KMEMTRACE_EVENT_CACHE:
-	case KMEMTRACE_EVENT_SNAPSHOT:
-	case KMEMTRACE_EVENT_PHASE:
-	case KMEMTRACE_EVENT_MOVE:
-		break;
-	default:
+	case KMEMTRACE_EVENT_FAILED:
 		r->events++;
 	}
 }

@@ -16,6 +16,7 @@
 #include "check/check-rules.h"
 #include "check/check.h"
 #include "common/abi.h"
+#include "common/names.h"
 
 static void check_fault(struct check *c, const struct kmemtrace_stream_state *s)
 {
@@ -97,13 +98,15 @@ enum verdict worse(enum verdict a, enum verdict b)
 
 static enum verdict check_cpu(struct kmemtrace_trace *trace, size_t i)
 {
+	const struct kmemtrace_cpu *cpu = kmemtrace_get_cpu(trace, i);
 	struct kmemtrace_stream *stream;
+	char name[NAME_MAX_STREAM];
 	int ret;
 
-	if (!kmemtrace_get_cpu(trace, i)->is_present) {
-		warnx("%s: cpu%u.out is missing: the metadata has this CPU",
-		      kmemtrace_get_machine(trace)->name,
-		      kmemtrace_get_cpu(trace, i)->cpu);
+	if (!cpu->is_present) {
+		name_stream(name, cpu->cpu, kmemtrace_metadata(trace, "compression"));
+		warnx("%s: %s is missing: the metadata has this CPU",
+		      kmemtrace_get_machine(trace)->name, name);
 		return UNUSABLE;
 	}
 	ret = kmemtrace_stream_open(&stream, trace, i);

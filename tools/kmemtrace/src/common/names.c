@@ -11,6 +11,13 @@
 
 #include "common/names.h"
 
+/* Write the name of a CPU's stream. */
+void name_stream(char name[NAME_MAX_STREAM], unsigned int cpu, bool is_compressed)
+{
+	snprintf(name, NAME_MAX_STREAM, "cpu%u.out%s", cpu,
+		 is_compressed ? SUFFIX_COMPRESSED : "");
+}
+
 /* Return whether a file of this name is compressed. */
 bool name_is_compressed(const char *path)
 {

@@ -13,6 +13,10 @@
 /* The end of the name of a compressed stream. */
 #define SUFFIX_COMPRESSED	".zst"
 
+/* Room for the name of a stream. */
+#define NAME_MAX_STREAM		32
+
+void name_stream(char name[NAME_MAX_STREAM], unsigned int cpu, bool is_compressed);
 bool name_is_compressed(const char *path);
 bool name_is_stream(const char *path, unsigned int *cpu);
 bool name_is_trace_file(const char *name);

@@ -36,7 +36,7 @@
  */
 struct store {
 	const struct place	*place;
-	char			name[32];
+	char			name[NAME_MAX_STREAM];
 	int			fd;
 	size_t			subbuf_size;
 	bool			direct;
@@ -81,8 +81,7 @@ int store_open(struct store **store, const struct place *place, int cpu,
 		if (!s->compressor)
 			goto free_store;
 	}
-	snprintf(s->name, sizeof(s->name), "cpu%d.out%s", cpu,
-		 place->compress ? SUFFIX_COMPRESSED : "");
+	name_stream(s->name, cpu, place->compress);
 	err = create(s);
 	if (!err) {
 		*store = s;
