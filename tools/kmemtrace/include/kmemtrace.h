@@ -71,7 +71,7 @@ struct kmemtrace_progress {
 
 /**
  * struct kmemtrace_options - how to open a trace; zeros are the defaults
- * @size: bytes of this structure
+ * @size: bytes of this structure; if it is not set, functions return -EINVAL
  * @name: what messages call the trace; NULL: its path
  * @say: receives each message, without a newline; NULL: messages go to the standard error.
  *	Several threads may call it at the same time
@@ -119,7 +119,7 @@ int kmemtrace_open_fd(struct kmemtrace_trace **trace, int dir,
  * @in: the stream, as "kmemtraced -o -" writes it; read to its end
  * @options: how; NULL: the defaults
  *
- * Keeps the trace in a file without a name in $TMPDIR or /tmp.
+ * Keeps the trace in a file without a name in $TMPDIR or /var/tmp.
  *
  * Return: 0 or -errno. -ENOENT: the stream contains no trace.
  */

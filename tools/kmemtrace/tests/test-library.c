@@ -906,6 +906,22 @@ static void test_watch(void **state)
 	kmemtrace_close(part);
 }
 
+/* Options without a size are a mistake of the program. */
+static void test_options_without_size(void **state)
+{
+	const struct kmemtrace_options options = { .name = "nameless" };
+	struct kmemtrace_stream *stream;
+	struct kmemtrace_trace *trace;
+
+	(void)state;
+	assert_int_equal(kmemtrace_open(&trace, "/", &options), -EINVAL);
+	assert_null(trace);
+	assert_int_equal(kmemtrace_open_fd(&trace, -1, &options), -EINVAL);
+	assert_int_equal(kmemtrace_open_stream(&trace, stdin, &options), -EINVAL);
+	assert_int_equal(kmemtrace_stream_open_file(&stream, "/", &options), -EINVAL);
+	assert_null(stream);
+}
+
 /* If opening is stopped, there is no trace. */
 static void test_stop_opening(void **state)
 {
@@ -1108,6 +1124,7 @@ int main(void)
 		cmocka_unit_test(test_begin),
 		cmocka_unit_test(test_watch),
 		cmocka_unit_test(test_stop_opening),
+		cmocka_unit_test(test_options_without_size),
 		cmocka_unit_test(test_live),
 		cmocka_unit_test(test_live_stops),
 		cmocka_unit_test(test_doubt),

@@ -177,6 +177,7 @@ int kmemtrace_records_next(struct kmemtrace_records *records,
 /**
  * struct kmemtrace_stream - the stream of one CPU
  * @ctx: its context, where there is no trace
+ * @options: how to open it, where there is no trace
  * @files: the place of its file, where there is no trace
  * @reader: the place in it
  * @state: result of kmemtrace_stream_get_state()
@@ -184,6 +185,7 @@ int kmemtrace_records_next(struct kmemtrace_records *records,
  */
 struct kmemtrace_stream {
 	struct context ctx;
+	struct kmemtrace_options options;
 	struct files *files;
 	struct reader reader;
 	struct kmemtrace_stream_state state;
@@ -225,20 +227,39 @@ int kmemtrace_stream_open(struct kmemtrace_stream **stream,
 			   dir->order);
 }
 
+/* Ask the program whether to go on. Return true to end. */
+static bool end_opening(void *arg)
+{
+	const struct kmemtrace_progress progress = {
+		.size = sizeof(progress),
+		.stage = KMEMTRACE_OPENING,
+	};
+	const struct kmemtrace_stream *s = arg;
+
+	return s->options.watch(s->options.arg, &progress);
+}
+
 int kmemtrace_stream_open_file(struct kmemtrace_stream **stream, const char *path,
 			       const struct kmemtrace_options *options)
 {
 	struct kmemtrace_stream *s = calloc(1, sizeof(*s));
-	struct kmemtrace_options known;
 	unsigned int cpu;
 	int ret;
 
 	*stream = NULL;
 	if (!s)
 		return -ENOMEM;
-	api_set_options(&known, options);
-	s->ctx.say = known.say;
-	s->ctx.arg = known.arg;
+	ret = api_set_options(&s->options, options);
+	if (ret) {
+		free(s);
+		return ret;
+	}
+	s->ctx.say = s->options.say;
+	s->ctx.arg = s->options.arg;
+	if (s->options.watch) {
+		s->ctx.interrupt = end_opening;
+		s->ctx.interrupt_arg = s;
+	}
 	s->state.cpu = name_is_stream(path, &cpu) ? (int64_t)cpu : -1;
 	s->state.saved = UINT64_MAX;
 	ret = files_open_here(&s->files, &s->ctx);

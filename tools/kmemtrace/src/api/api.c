@@ -59,12 +59,18 @@ static_assert(KMEMTRACE_MAX_THREADS == PIPELINE_MAX_THREADS, "KMEMTRACE_MAX_THRE
 
 /* ---- open a trace ---- */
 
-/* Copy the members that the program knows; the others are the defaults. */
-void api_set_options(struct kmemtrace_options *to, const struct kmemtrace_options *from)
+/*
+ * Copy the members that the program knows; the others are the defaults. Returns 0; -EINVAL:
+ * the program did not set the size.
+ */
+int api_set_options(struct kmemtrace_options *to, const struct kmemtrace_options *from)
 {
 	memset(to, 0, sizeof(*to));
+	if (from && from->size < sizeof(from->size))
+		return -EINVAL;
 	if (from)
 		memcpy(to, from, from->size < sizeof(*to) ? from->size : sizeof(*to));
+	return 0;
 }
 
 /* Ask the program whether to go on. Return true to end. */
@@ -105,14 +111,16 @@ static bool end_reading(void *trace, const struct streams *s)
 	return is_ended(trace, KMEMTRACE_READING, &p);
 }
 
-/* Return an empty trace, or NULL without memory. */
-static struct kmemtrace_trace *new_trace(const struct kmemtrace_options *options)
+/* Allocate an empty trace. Returns 0 or -errno. */
+static int new_trace(struct kmemtrace_trace **trace, const struct kmemtrace_options *options)
 {
 	struct kmemtrace_trace *new = calloc(1, sizeof(*new));
+	int ret = new ? api_set_options(&new->options, options) : -ENOMEM;
 
-	if (!new)
-		return NULL;
-	api_set_options(&new->options, options);
+	if (ret) {
+		free(new);
+		return ret;
+	}
 	new->t.ctx.say = new->options.say;
 	new->t.ctx.arg = new->options.arg;
 	if (new->options.watch) {
@@ -121,7 +129,8 @@ static struct kmemtrace_trace *new_trace(const struct kmemtrace_options *options
 		new->reading.look = end_reading;
 		new->reading.arg = new;
 	}
-	return new;
+	*trace = new;
+	return 0;
 }
 
 static void describe_machine(struct kmemtrace_trace *trace)
@@ -162,13 +171,14 @@ static int open_files(struct kmemtrace_trace **trace, struct kmemtrace_trace *ne
 int kmemtrace_open(struct kmemtrace_trace **trace, const char *path,
 		   const struct kmemtrace_options *options)
 {
-	struct kmemtrace_trace *new = new_trace(options);
+	struct kmemtrace_trace *new;
 	struct files *files = NULL;
 	int ret;
 
 	*trace = NULL;
-	if (!new)
-		return -ENOMEM;
+	ret = new_trace(&new, options);
+	if (ret)
+		return ret;
 	ret = files_open(&files, &new->t.ctx, path,
 			 new->options.name ? new->options.name : path);
 	return open_files(trace, new, files, ret);
@@ -177,14 +187,15 @@ int kmemtrace_open(struct kmemtrace_trace **trace, const char *path,
 int kmemtrace_open_fd(struct kmemtrace_trace **trace, int dir,
 		      const struct kmemtrace_options *options)
 {
-	struct kmemtrace_trace *new = new_trace(options);
+	struct kmemtrace_trace *new;
 	struct files *files = NULL;
 	char name[32];
 	int ret;
 
 	*trace = NULL;
-	if (!new)
-		return -ENOMEM;
+	ret = new_trace(&new, options);
+	if (ret)
+		return ret;
 	snprintf(name, sizeof(name), "descriptor %d", dir);
 	ret = files_open_fd(&files, &new->t.ctx, dir,
 			    new->options.name ? new->options.name : name);
@@ -194,14 +205,16 @@ int kmemtrace_open_fd(struct kmemtrace_trace **trace, int dir,
 int kmemtrace_open_stream(struct kmemtrace_trace **trace, FILE *in,
 			  const struct kmemtrace_options *options)
 {
-	struct kmemtrace_trace *new = new_trace(options);
-	const struct spool_watch watch = { end_receiving, new };
+	struct spool_watch watch = { end_receiving, NULL };
+	struct kmemtrace_trace *new;
 	struct files *files = NULL;
 	int ret;
 
 	*trace = NULL;
-	if (!new)
-		return -ENOMEM;
+	ret = new_trace(&new, options);
+	if (ret)
+		return ret;
+	watch.arg = new;
 	ret = files_open_stream(&files, &new->t.ctx, in,
 				new->options.name ? new->options.name : "stream",
 				new->options.watch ? &watch : NULL);

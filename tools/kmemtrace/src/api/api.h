@@ -9,7 +9,7 @@
 
 #include "api/handle.h"
 
-void api_set_options(struct kmemtrace_options *to, const struct kmemtrace_options *from);
+int api_set_options(struct kmemtrace_options *to, const struct kmemtrace_options *from);
 
 char *api_text(const struct kmemtrace_trace *trace, uint64_t value,
 	       void (*print)(const struct kmemtrace_trace *trace,
