@@ -413,7 +413,7 @@ int control_overruns(const struct control *ctl, struct overrun **overruns)
  * @ctl: the interface
  *
  * An eighth of the memory for the possible CPUs together, two at least, and no
- * more bytes than relay can count: kmemtrace_n_subbufs() in mm/kmemtrace.c.
+ * more bytes than relay can count: kmemtrace_n_subbufs() in mm/kmemtrace/size.c.
  *
  * Return: their number.
  */

@@ -19,21 +19,25 @@
 #include "daemon/outdir.h"
 #include "daemon/slabs.h"
 
-/* Print a link; an entry that is no link is the cache itself. */
-static void print_link(FILE *out, int sysfs, const char *name)
+/*
+ * Print a link; an entry that is no link is the cache itself. A cache may be destroyed
+ * meanwhile. Returns 0 or -errno.
+ */
+static int print_link(FILE *out, int sysfs, const char *name)
 {
 	char target[PATH_MAX];
 	ssize_t len = readlinkat(sysfs, name, target, sizeof(target) - 1);
 
 	if (len < 0)
-		return;
+		return errno == EINVAL || errno == ENOENT ? 0 : -errno;
 	target[len] = '\0';
 	fprintf(out, "%s %s\n", name, target);
+	return 0;
 }
 
 static int save_links(int dir, DIR *sysfs)
 {
-	int err, fd = outdir_create(dir, "slabs");
+	int err = 0, fd = outdir_create(dir, "slabs");
 	struct dirent *entry;
 	FILE *out;
 
@@ -44,9 +48,10 @@ static int save_links(int dir, DIR *sysfs)
 		close(fd);
 		return -ENOMEM;
 	}
-	while ((entry = readdir(sysfs)))
-		print_link(out, dirfd(sysfs), entry->d_name);
-	err = ferror(out) ? -EIO : 0;
+	while (!err && (entry = readdir(sysfs)))
+		err = print_link(out, dirfd(sysfs), entry->d_name);
+	if (!err && ferror(out))
+		err = -EIO;
 	if (fclose(out) && !err)
 		err = -errno;
 	return err;

@@ -173,6 +173,7 @@ static void read_ahead(struct symsave *s)
 	if (s->ahead)
 		fclose(s->ahead);
 	s->ahead = fopen("/proc/kallsyms", "re");
+	s->ahead_error = s->ahead ? 0 : -errno;
 	while (s->ahead && left > sizeof(buf) && n > 0) {
 		n = read(fileno(s->ahead), buf, sizeof(buf));
 		left -= n;
@@ -212,7 +213,7 @@ static int save_all_symbols(struct symsave *s, bool *addresses)
 static int save_new_symbols(struct symsave *s, size_t first)
 {
 	FILE *out = open_append(s->kallsyms_fd);
-	int err = out ? 0 : -errno;
+	int err = out ? s->ahead_error : -errno;
 	char *line = NULL;
 	size_t len, size = 0;
 	const char *name;

@@ -24,6 +24,7 @@ struct module {
  * @uevents: netlink socket that announces new modules; -1: there is none, look for them
  * @kernel_bytes: size of the kernel's own part of /proc/kallsyms
  * @ahead: /proc/kallsyms, read almost to the end of that part
+ * @ahead_error: why @ahead could not be opened, -errno; 0: it could
  * @modules: in the order in which they were seen
  * @n: how many of them
  */
@@ -34,6 +35,7 @@ struct symsave {
 	int		uevents;
 	size_t		kernel_bytes;
 	FILE		*ahead;
+	int		ahead_error;
 	struct module	*modules;
 	size_t		n;
 };
