@@ -103,6 +103,8 @@ void print_json(json_object *obj, FILE *out)
 	const char *text = json_object_to_json_string_ext(obj, JSON_C_TO_STRING_PRETTY |
 							  JSON_C_TO_STRING_NOSLASHESCAPE);
 
+	if (!text)
+		out_of_memory();
 	while (*text) {
 		if (*text == '\n' || (*text >= ' ' && *text <= '~'))
 			putc(*text++, out);

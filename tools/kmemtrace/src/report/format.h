@@ -10,6 +10,7 @@
 
 #include <json-c/json.h>
 
+#include "common/memory.h"
 #include "common/number.h"
 
 /* Each gives a string that lives as long as the block it is used in. */
@@ -29,6 +30,34 @@ const char *format_change(char *buf,
 
 /* Version of kmemtrace-report.schema.json: changes when a member changes or is removed. */
 #define JSON_SCHEMA_VERSION	1
+
+/* Return @obj; end the program if there was no memory for it. */
+static inline json_object *must_json(json_object *obj)
+{
+	if (!obj)
+		out_of_memory();
+	return obj;
+}
+
+/* End the program if a value could not be added. */
+static inline void must_add(int error)
+{
+	if (error)
+		out_of_memory();
+}
+
+/* Without memory, these return NULL, which as a value means null. No caller checks that. */
+#define json_object_new_array()		must_json(json_object_new_array())
+#define json_object_new_boolean(value)	must_json(json_object_new_boolean(value))
+#define json_object_new_int(value)	must_json(json_object_new_int(value))
+#define json_object_new_int64(value)	must_json(json_object_new_int64(value))
+#define json_object_new_object()	must_json(json_object_new_object())
+#define json_object_new_uint64(value)	must_json(json_object_new_uint64(value))
+#define json_object_new_string_len(text, len) \
+	must_json(json_object_new_string_len(text, len))
+#define json_object_array_add(array, value)	must_add(json_object_array_add(array, value))
+#define json_object_object_add(obj, key, value) \
+	must_add(json_object_object_add(obj, key, value))
 
 void print_json(json_object *obj, FILE *out);
 void add_u64(json_object *obj, const char *key, uint64_t value);
