@@ -322,7 +322,7 @@ static void balance(const struct kmemtrace_trace *trace, int space)
 			add_up(trace, space, key, &sum);
 		if (sum.live != total->live ||
 		    sum.live_bytes_alloc != total->live_bytes_alloc)
-			errx(EXIT_FAILURE, "namespace %d, key %d: %" PRIu64 " live, not %" PRIu64,
+			errx(EXIT_FAILURE, "allocator %d, key %d: %" PRIu64 " live, not %" PRIu64,
 			     space, key, sum.live, total->live);
 	}
 }

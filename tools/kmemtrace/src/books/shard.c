@@ -59,7 +59,7 @@ static __attribute__((noinline)) void take_other(struct job *j, struct change *c
 {
 	struct sum *sum = job_sum(j, c->kind);
 	bool is_alloc = !c->is_free & !c->is_rest;
-	uint32_t looks = 0;
+	uint32_t examined = 0;
 
 	*effect = (struct effect) { .kind = NO_KIND };
 	j->at = c->event;
@@ -69,7 +69,7 @@ static __attribute__((noinline)) void take_other(struct job *j, struct change *c
 	sum->req += c->req & mask_of(is_alloc);
 	if (j->s->nr_waiting && waiting_holds(j, c)) {
 		waiting_add(j, c);
-	} else if (slots_fit(j, c, &looks)) {
+	} else if (slots_fit(j, c, &examined)) {
 		settle_take(j, c, true);
 		if (j->s->nr_waiting)
 			waiting_retry(j, c);

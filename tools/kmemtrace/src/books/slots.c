@@ -80,18 +80,18 @@ bool slots_overlap(struct job *j, const struct change *c)
  * slots_fit - check whether a change fits the state of all of its slots
  * @j: the job
  * @c: the change
- * @looks: the number of examined slots is added
+ * @examined: the number of examined slots is added
  *
  * Return: whether it does.
  */
-bool slots_fit(struct job *j, const struct change *c, uint32_t *looks)
+bool slots_fit(struct job *j, const struct change *c, uint32_t *examined)
 {
 	struct slots s = slots_of(j, c);
 
 	if (c->space == SPACE_SLAB && slots_overlap(j, c))
 		return false;
 	while (slots_next(&s)) {
-		++*looks;
+		++*examined;
 		if (rules_contradict(s.slot, c) ||
 		    (c->space == SPACE_PAGES && c->is_free && s.slot->objects))
 			return false;

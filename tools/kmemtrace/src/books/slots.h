@@ -27,7 +27,7 @@ struct slots slots_of(struct job *j, const struct change *c);
 bool slots_next(struct slots *s);
 bool slots_find_contradiction(struct job *j, const struct change *c, struct slot *found);
 bool slots_overlap(struct job *j, const struct change *c);
-bool slots_fit(struct job *j, const struct change *c, uint32_t *looks);
+bool slots_fit(struct job *j, const struct change *c, uint32_t *examined);
 
 /* Return the number of frames of a change of pages. */
 static inline uint64_t slots_frames(const struct job *j, const struct change *c)

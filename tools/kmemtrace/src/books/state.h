@@ -32,11 +32,11 @@
 /**
  * struct waiter - a change that waits
  * @c: the change
- * @looks: number of slots examined for it so far
+ * @examined: number of slots examined for it so far
  */
 struct waiter {
 	struct change c;
-	uint32_t looks;
+	uint32_t examined;
 };
 
 /**

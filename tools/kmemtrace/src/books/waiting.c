@@ -16,7 +16,7 @@
 #include "books/waiting.h"
 
 /* Most slots that are examined for one change: it is examined after each other change. */
-#define MAX_LOOKS	65536
+#define MAX_EXAMINED	65536
 
 /* Return whether two changes share a frame or an object, or an object's frame. */
 static bool are_related(const struct job *j, const struct change *a, const struct change *b)
@@ -60,10 +60,10 @@ static struct change stop_waiting(struct shard *s, unsigned int i)
 static bool take_if_ready(struct job *j, unsigned int i)
 {
 	struct waiter *w = &j->s->waiting[i];
-	bool fits = slots_fit(j, &w->c, &w->looks);
+	bool fits = slots_fit(j, &w->c, &w->examined);
 	struct change c;
 
-	if (!fits && w->looks < MAX_LOOKS) {
+	if (!fits && w->examined < MAX_EXAMINED) {
 		w->c.waited = true;
 		return false;
 	}
@@ -91,9 +91,9 @@ void waiting_retry(struct job *j, const struct change *c)
 static void give_up(struct job *j)
 {
 	struct change c = stop_waiting(j->s, 0);
-	uint32_t looks = 0;
+	uint32_t examined = 0;
 
-	settle_take(j, &c, slots_fit(j, &c, &looks));
+	settle_take(j, &c, slots_fit(j, &c, &examined));
 	waiting_retry(j, &c);
 }
 

@@ -286,7 +286,7 @@ static void check_bytes_alloc(struct check *c, const struct kmemtrace_event *ev)
 			      abi_max_bytes(ev->type_id, page_size(c)));
 }
 
-static void check_given(struct check *c, const struct kmemtrace_event *ev)
+static void check_allocated(struct check *c, const struct kmemtrace_event *ev)
 {
 	if (ev->bytes_alloc < ev->bytes_req)
 		finding(c, RULE_BYTES_ALLOC, "%" PRIu64 ", expected no less than the %" PRIu64 " requested",
@@ -299,7 +299,7 @@ static void check_given(struct check *c, const struct kmemtrace_event *ev)
 }
 
 /* Check a request, successful or not. */
-static void check_wish(struct check *c, const struct kmemtrace_event *ev)
+static void check_request(struct check *c, const struct kmemtrace_event *ev)
 {
 	if (c->abi > 1 && ev->type_id == KMEMTRACE_TYPE_PAGES &&
 	    ev->node != -1)
@@ -329,8 +329,8 @@ static void check_alloc(struct check *c, const struct kmemtrace_record *rec)
 	check_type(c, ev);
 	check_address(c, RULE_CALL_SITE, ev->call_site, "a return address");
 	check_ptr(c, ev);
-	check_wish(c, ev);
-	check_given(c, ev);
+	check_request(c, ev);
+	check_allocated(c, ev);
 	if (has_cache)
 		check_slab(c, rec);
 }
@@ -378,7 +378,7 @@ static void check_failed(struct check *c, const struct kmemtrace_record *rec)
 	if (ev->ptr)
 		finding(c, RULE_PTR, "%#" PRIx64 " of a failure, expected 0",
 			(uint64_t)ev->ptr);
-	check_wish(c, ev);
+	check_request(c, ev);
 	if (ev->bytes_alloc)
 		finding(c, RULE_BYTES_ALLOC, "%" PRIu64 " of a failure, expected 0",
 			(uint64_t)ev->bytes_alloc);
@@ -623,8 +623,8 @@ static void check_snapshot_event(struct check *c, const struct kmemtrace_record 
 	check_size(c, ev, sizeof(*ev));
 	check_address(c, RULE_CALL_SITE, ev->call_site, NULL);
 	check_ptr(c, ev);
-	check_wish(c, ev);
-	check_given(c, ev);
+	check_request(c, ev);
+	check_allocated(c, ev);
 }
 
 static void check_snapshot_end(struct check *c, const struct kmemtrace_record *rec)

@@ -167,7 +167,7 @@ struct baseline {
  * @ctx: the context that receives an error
  * @totals: by allocator
  * @sites: by call site, those that only free included
- * @classes: by cache and bytes given, see class_key()
+ * @classes: by cache and allocated bytes, see class_key()
  * @cpus: frees on another CPU; key is the CPU of the allocation << 16 | that of
  *	the free, @remote the number, @alloc the bytes
  * @nodes: allocations since the record of a second NUMA node; see node_key()
