@@ -149,6 +149,11 @@ reports 0 " mm/test.c:$(line_of 'kmalloc(2)')" -k vmlinux
 reports 0 " mm/test.c:$(line_of 'kzalloc(3)')" -k vmlinux
 reports 0 "\"line\":$(line_of 'kmalloc(2)')" -k vmlinux --json
 
+# clang writes no list of the addresses of each unit.
+objcopy -R .debug_aranges vmlinux vmlinux.no-aranges
+reports 0 " mm/test.c:$(line_of 'kzalloc(3)')" -k vmlinux.no-aranges
+reports 0 ' mm/below/deep.c:5' -k vmlinux.no-aranges
+
 # groups KEY: print bytes, objects and name of each group.
 groups()
 {

@@ -23,6 +23,17 @@
 #include "report/source.h"
 
 /**
+ * struct unit_range - addresses of a compilation unit
+ * @begin: the first
+ * @end: behind the last
+ * @unit: place of the unit's DIE
+ */
+struct unit_range {
+	Dwarf_Addr begin, end;
+	Dwarf_Off unit;
+};
+
+/**
  * struct source - an open vmlinux
  * @path: for messages
  * @fd: its descriptor
@@ -31,6 +42,9 @@
  * @slide: difference between the running kernel's addresses and the vmlinux's, from KASLR
  * @tree: the directory of the kernel's sources, with a slash at its end
  * @normalized: tsearch()'s tree of normalized paths
+ * @units: addresses of all compilation units, in order
+ * @nr_units: their number
+ * @has_units: the list was made
  */
 struct source {
 	const char *path;
@@ -40,6 +54,9 @@ struct source {
 	uint64_t slide;
 	char *tree;
 	void *normalized;
+	struct unit_range *units;
+	size_t nr_units;
+	bool has_units;
 };
 
 /* Headers whose inline functions only call another allocation function. */
@@ -362,17 +379,63 @@ static int line_of_call(Dwarf_Die *cu, Dwarf_Die *inlined,
 	return 0;
 }
 
+static int compare_ranges(const void *a, const void *b)
+{
+	const struct unit_range *x = a, *y = b;
+
+	return (x->begin > y->begin) - (x->begin < y->begin);
+}
+
+/*
+ * List the addresses of all compilation units. Each takes some bytes of the file; a file that
+ * claims more of them is damaged, and the rest is left out.
+ */
+static void list_units(struct source *s)
+{
+	Dwarf_Addr base, begin, end;
+	Dwarf_Off off = 0;
+	ptrdiff_t range;
+	Dwarf_Die cu;
+	size_t room = 0, most = 0;
+
+	elf_rawfile(s->elf, &most);
+	s->has_units = true;
+	while (next_unit(s, &off, &cu)) {
+		range = 0;
+		while ((range = dwarf_ranges(&cu, range, &base, &begin, &end)) > 0) {
+			if (s->nr_units == most / 8)
+				break;
+			if (s->nr_units == room) {
+				room = room ? 2 * room : 1024;
+				s->units = must_realloc(s->units, room, sizeof(*s->units));
+			}
+			s->units[s->nr_units++] = (struct unit_range) {
+				begin, end, dwarf_dieoffset(&cu)
+			};
+		}
+	}
+	if (s->nr_units)
+		qsort(s->units, s->nr_units, sizeof(*s->units), compare_ranges);
+}
+
 /* Find the compilation unit of an address. clang writes no .debug_aranges: search then. */
 static bool find_unit(struct source *s, Dwarf_Addr addr, Dwarf_Die *cu)
 {
-	Dwarf_Off off = 0;
+	size_t from = 0, to, middle;
 
 	if (dwarf_addrdie(s->dwarf, addr, cu))
 		return true;
-	while (next_unit(s, &off, cu))
-		if (dwarf_haspc(cu, addr) > 0)
-			return true;
-	return false;
+	if (!s->has_units)
+		list_units(s);
+	for (to = s->nr_units; from < to; ) {
+		middle = from + (to - from) / 2;
+		if (s->units[middle].begin <= addr)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	return from && addr < s->units[from - 1].end &&
+	       dwarf_offdie(s->dwarf, s->units[from - 1].unit, cu);
 }
 
 /*
@@ -431,6 +494,7 @@ void source_close(struct source *s)
 	if (s->fd >= 0)
 		close(s->fd);
 	tdestroy(s->normalized, free);
+	free(s->units);
 	free(s->tree);
 	free(s);
 }
