@@ -8,12 +8,11 @@
 
 #include <linux/compiler.h>
 #include <linux/time-internal.h>
-#include <asm/msr.h>
 
 /* get_cycles() of UML is 0. */
 static __always_inline u64 arch_kmemtrace_counter(void)
 {
-	return rdtsc();
+	return __builtin_ia32_rdtsc();
 }
 
 #define arch_kmemtrace_counter arch_kmemtrace_counter
