@@ -12,6 +12,8 @@
 #include <linux/slab.h>
 #include <linux/vmalloc.h>
 
+#include "compat.h"
+
 static atomic_t callsite_same, callsite_other, callsite_unwound;
 
 /* Compare the result of the fast search with that of the unwinder. */
@@ -54,8 +56,7 @@ static void callsite_test_load(void)
 		void *area = vmalloc(i * PAGE_SIZE + 1);
 		void *large = kvmalloc(SZ_1M, GFP_KERNEL);
 		struct page *pages[8] = {};
-		int nr = alloc_pages_bulk_array(GFP_KERNEL, ARRAY_SIZE(pages),
-						pages);
+		int nr = alloc_pages_bulk(GFP_KERNEL, ARRAY_SIZE(pages), pages);
 
 		free_pages(page, i % 4);
 		if (folio)

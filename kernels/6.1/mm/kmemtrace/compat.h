@@ -3,9 +3,12 @@
 #ifndef _MM_KMEMTRACE_COMPAT_H
 #define _MM_KMEMTRACE_COMPAT_H
 
+#include <linux/gfp.h>
 #include <linux/hrtimer.h>
 #include <linux/mm.h>
 #include <linux/page-flags.h>
+
+#define alloc_pages_bulk	alloc_pages_bulk_array
 
 static inline bool page_has_movable_ops(struct page *page)
 {
