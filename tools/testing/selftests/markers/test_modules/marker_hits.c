@@ -12,6 +12,7 @@
 #include <linux/mutex.h>
 #include <linux/percpu.h>
 #include <linux/sched.h>
+#include "compat.h"
 #include "marker_hits.h"
 
 DEFINE_MARKER(marker_test_typed);
@@ -58,8 +59,8 @@ static int hitter_fn(void *unused)
 {
 	struct hrtimer *timer = this_cpu_ptr(&hit_timer);
 
-	hrtimer_init(timer, CLOCK_MONOTONIC, HRTIMER_MODE_REL_PINNED_HARD);
-	timer->function = hit_timer_fn;
+	hrtimer_setup(timer, hit_timer_fn, CLOCK_MONOTONIC,
+		      HRTIMER_MODE_REL_PINNED_HARD);
 	hrtimer_start(timer, NSEC_PER_MSEC, HRTIMER_MODE_REL_PINNED_HARD);
 	while (!kthread_should_stop()) {
 		for (int i = 0; i < 100; i++)
