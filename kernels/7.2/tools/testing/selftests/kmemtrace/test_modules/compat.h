@@ -4,6 +4,7 @@
 #define KMEMTRACE_COMPAT_H
 
 #include <linux/gfp.h>
+#include <linux/page_frag_cache.h>
 
 #define CONTIG_FLAGS		ACR_FLAGS_NONE
 #define alloc_pages_bulk_array	alloc_pages_bulk
