@@ -46,10 +46,10 @@ arch_of() {
 
 # variables TARGET: print the variables that select it, for env
 variables() {
-	local word words
-	IFS=- read -r -a words <<<"$1"
-	echo "KERNEL=${words[0]}"
-	for word in "${words[@]:1}"; do
+	local word parts
+	IFS=- read -r -a parts <<<"$1"
+	echo "KERNEL=${parts[0]}"
+	for word in "${parts[@]:1}"; do
 		[ -e "scripts/arch/$word.sh" ] && echo "ARCH=$word" || echo "ALLOCATOR=$word"
 	done
 }
