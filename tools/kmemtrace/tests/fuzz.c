@@ -259,13 +259,12 @@ static void try_report(const uint8_t *data, size_t size, uint64_t number)
 
 /* ---- the library ---- */
 
-/* Return whether a record is an event; one of an unknown kind may be. */
+/* Return whether a record counts as an event. */
 static bool is_event(const struct kmemtrace_record *record)
 {
-	return (record->id < KMEMTRACE_RECORD_LOST ||
-		record->id > KMEMTRACE_RECORD_SNAPSHOT) &&
-	       record->id != KMEMTRACE_RECORD_PHASE &&
-	       record->id != KMEMTRACE_RECORD_MOVE;
+	return record->id == KMEMTRACE_RECORD_ALLOC ||
+	       record->id == KMEMTRACE_RECORD_FREE ||
+	       record->id == KMEMTRACE_RECORD_FAILED;
 }
 
 static uint64_t count_events(struct kmemtrace_trace *trace)
