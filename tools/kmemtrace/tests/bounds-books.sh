@@ -163,6 +163,20 @@ make_input()
 }
 is_linear 'peaks of many kinds' 5000 $report
 
+# Each thread has a sum of each kind. By default there are 4 threads at most.
+make_input()
+{
+	{
+		echo "$CLOCK"
+		lines "$1" '0 alloc kmalloc 56 -1 0x1@0 0x10@00 8 8 0xcc0 @'
+	} | assemble
+}
+make_input 100000
+for threads in 4 16; do
+	is_small "many kinds, $threads threads" 100000 $((11 + threads)) \
+		"$program_dir/kmemtrace-report" --threads $threads input
+done
+
 # Caches that are destroyed while objects of them live.
 make_input()
 {
