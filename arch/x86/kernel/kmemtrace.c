@@ -27,8 +27,6 @@
 #define KMEMTRACE_MAX_FRAMES	16
 /* The maximum size of a frame of the page allocator. */
 #define KMEMTRACE_MAX_STEP	SZ_1K
-/* More than a frame has above its frame pointer: this, the return address, alignment. */
-#define KMEMTRACE_BP_GAP	SZ_128
 
 /* With additional elements at the end, so that the tries don't wrap around. */
 static u64 kmemtrace_steps[KMEMTRACE_STEPS + KMEMTRACE_STEP_TRIES - 1];
@@ -80,17 +78,24 @@ static __always_inline bool kmemtrace_is_site(unsigned long addr)
 	return true;
 }
 
+/* A frame pointer points to the caller's frame pointer, which the function has saved. */
+static bool kmemtrace_has_frame_pointer(const struct unwind_state *from,
+					const struct unwind_state *to)
+{
+	return from->bp - from->sp < to->sp - from->sp &&
+	       READ_ONCE_NOCHECK(*(unsigned long *)from->bp) == to->bp;
+}
+
 /*
  * Return true if the frame between @from and @to always has this size. That is not
- * known in two cases: the unwinder used the frame pointer, which points to the upper
- * end of the frame then, or a tracer has replaced the return address. A frame pointer
- * register that points elsewhere into the frame is a general register there.
+ * known in two cases: the unwinder used the frame pointer, or a tracer has replaced the
+ * return address.
  */
 static bool kmemtrace_always(const struct unwind_state *from,
 			     const struct unwind_state *to)
 {
 	return to->sp > from->sp && to->sp - from->sp <= KMEMTRACE_MAX_STEP &&
-	       to->sp - from->bp > KMEMTRACE_BP_GAP && !to->regs &&
+	       !kmemtrace_has_frame_pointer(from, to) && !to->regs &&
 	       READ_ONCE_NOCHECK(((unsigned long *)to->sp)[-1]) == to->ip;
 }
 
