@@ -56,11 +56,13 @@ static const char * const kmemtrace_wrappers[] = {
 	"get_free_pages",
 	"get_page_from_freelist",
 	"get_zeroed_page",
+	"isolate_freepages_range",
 	"make_alloc_exact",
 	"page_frag_alloc_align",
 	"post_alloc_hook",
 	"prep_new_page",
 	"split_free_frozen_pages",
+	"split_map_pages",
 	"try_to_compact_pages",
 	"vma_alloc_folio",
 	/* allocation through vmalloc */
