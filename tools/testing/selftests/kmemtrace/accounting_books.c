@@ -39,8 +39,7 @@ struct object {
 
 /*
  * A page frame. @tagged: number of charges that a free must still take back; @seen: a
- * record named it; @untagged: memblock allocated it before tags existed, and it is
- * still in use.
+ * record named it; @untagged: it was allocated before tags existed, and is still in use.
  */
 struct frame {
 	uint64_t site;
@@ -67,12 +66,16 @@ static void read_constants(struct constants *constants, FILE *file)
 	} rows[] = {
 		{ "page_size",		&constants->page_size },
 		{ "possible_cpus",	&constants->possible_cpus },
+		{ "nodes",		&constants->nodes },
 		{ "slab_no_obj_ext",	&constants->slab_no_obj_ext },
 		{ "slab_noleaktrace",	&constants->slab_noleaktrace },
 		{ "slab_kmalloc",	&constants->slab_kmalloc },
 		{ "gfp_no_obj_ext",	&constants->gfp_no_obj_ext },
+		{ "migrated_charged_twice", &constants->migrated_charged_twice },
 		{ "percpu_granule",	&constants->percpu_granule },
+		{ "percpu_charged",	&constants->percpu_charged },
 		{ "percpu_extra",	&constants->percpu_extra },
+		{ "percpu_variable",	&constants->percpu_variable },
 		{ "percpu_unit",	&constants->percpu_unit },
 		{ "kfence_start",	&constants->kfence_start },
 		{ "kfence_size",	&constants->kfence_size },
@@ -168,11 +171,14 @@ static int64_t percpu_charge(const struct books *books, uint64_t ptr,
 	const struct constants *constants = &books->constants;
 	uint64_t size = bytes / constants->possible_cpus;
 
-	if (ptr < constants->percpu_unit) {
+	/* Other chunks are far away. */
+	if (ptr - constants->percpu_variable + constants->percpu_unit <
+	    2 * constants->percpu_unit) {
 		*reason = FIRST_CHUNK;
 		return 0;
 	}
-	return bytes + size / constants->percpu_granule * constants->percpu_extra;
+	return size * constants->percpu_charged +
+	       size / constants->percpu_granule * constants->percpu_extra;
 }
 
 static struct alloc make_alloc(struct books *books, enum space space, uint64_t ptr,
@@ -702,12 +708,42 @@ static void read_untagged(struct books *books, const char *folder)
 		fclose(file);
 }
 
+static bool is_older_in_use(const struct books *books, uint64_t at)
+{
+	const struct frame *frame = &books->frames[at];
+
+	return at < books->high && frame->live > 0 && !frame->site &&
+	       !find_tag(books, (books->first_frame + at) *
+				books->constants.page_size);
+}
+
+/*
+ * memblock allocated the gigantic pages of hugetlb. Some kernels don't reserve these: they
+ * are as many neighbouring pages as the page allocator can't allocate.
+ */
+static void enter_gigantic(const struct books *books)
+{
+	const uint64_t gigantic = (1 << 30) / books->constants.page_size;
+	uint64_t from = books->low;
+
+	for (uint64_t at = books->low; at <= books->high; at++) {
+		if (is_older_in_use(books, at))
+			continue;
+		if (at - from >= gigantic)
+			for (; from < at; from++)
+				books->frames[from].untagged = true;
+		from = at + 1;
+	}
+}
+
 void close_books(const struct books *books, const char *folder)
 {
 	const uint64_t page_size = books->constants.page_size;
 	FILE *file = open_file(folder, "untagged", "w");
 	uint64_t from = books->low;
 
+	if (books->nr_tags)
+		enter_gigantic(books);
 	for (uint64_t at = books->low; at <= books->high; at++) {
 		if (at < books->high && books->frames[at].untagged)
 			continue;

@@ -221,6 +221,59 @@ static void compare_events(const struct streams *streams, const char *folder)
 	free(text);
 }
 
+/* ---- files of sysfs about a cache ---- */
+
+/* Read the numbers in a sysfs file of a cache; without the file they are 0. */
+static void read_slab_file(const char *snapshot, const char *name, const char *file,
+			   int *first, int *second)
+{
+	struct reading reading;
+	char path[200];
+
+	*first = 0;
+	*second = 0;
+	snprintf(path, sizeof(path), "/sys/kernel/slab/%s/%s ", name, file);
+	if (!strstr(snapshot, path))
+		return;
+	path[strlen(path) - 1] = '\0';
+	reading = find_reading(snapshot, path);
+	sscanf(reading.text, "%d(%d", first, second);
+	free(reading.text);
+}
+
+static int64_t slab_number(const char *snapshot, const char *name, const char *file)
+{
+	int first, unused;
+
+	read_slab_file(snapshot, name, file, &first, &unused);
+	return first;
+}
+
+/* Return the number of sheaves of a cache, which kernels before 6.18 don't have. */
+static int64_t sheaves_of(const char *snapshot, const char *name)
+{
+	return slab_number(snapshot, name, "sheaf_alloc") -
+	       slab_number(snapshot, name, "sheaf_free");
+}
+
+/*
+ * Return the number of objects that wait in the sheaves of a cache, and in @room the most
+ * that there can be. SLUB's statistics lack allocations from a sheaf that its user
+ * prefilled, so the number may be too large.
+ */
+static int64_t in_sheaves(const char *snapshot, const char *name, int64_t *room)
+{
+	*room = sheaves_of(snapshot, name) *
+		slab_number(snapshot, name, "sheaf_capacity");
+	if (!*room)
+		return 0;
+	return slab_number(snapshot, name, "sheaf_refill") +
+	       slab_number(snapshot, name, "free_fastpath") +
+	       slab_number(snapshot, name, "free_rcu_sheaf") -
+	       slab_number(snapshot, name, "alloc_fastpath") -
+	       slab_number(snapshot, name, "sheaf_flush");
+}
+
 /*
  * ---- allocinfo: the bytes that profiling charged between two readings; on kernels
  * without it, pages: the bytes of all allocated pages ----
@@ -236,8 +289,24 @@ struct span {
 	bool only_pages;
 	int64_t charged[NR_SPACES];
 	int64_t objects[NR_REASONS], bytes[NR_REASONS];
+	/* bytes in kmalloc caches without tags, live or freed */
+	int64_t sheaves, older_live, older_freed;
+	int64_t uncharged;	/* sheaves, at least */
+	uint64_t sheaf_start, sheaf_end;
 	struct blur *first, *last;
 };
+
+/* Sum up sheaves in caches without tags, and older objects there that may be sheaves. */
+static void add_sheaf(struct span *span, const struct change *change)
+{
+	if (change->space != SLAB || change->reason != NO_TAGS_CACHE)
+		return;
+	if (change->site - span->sheaf_start < span->sheaf_end - span->sheaf_start)
+		span->sheaves += change->bytes;
+	else if (!change->site && strstr(change->cache->name, "kmalloc"))
+		*(change->bytes > 0 ? &span->older_live : &span->older_freed) +=
+			change->bytes;
+}
 
 /* Without a first reading, the span begins with the trace. */
 static void add_to_span(struct span *span, const struct change *change)
@@ -258,6 +327,7 @@ static void add_to_span(struct span *span, const struct change *change)
 		span->charged[change->space] += charge;
 	span->objects[change->reason] += change->objects;
 	span->bytes[change->reason] += change->bytes;
+	add_sheaf(span, change);
 }
 
 static void add_tag(void *data, const char *line)
@@ -277,14 +347,25 @@ static int64_t bytes_of(const struct reading *reading)
 	return sum;
 }
 
-static int64_t vm_counter(const char *snapshot, const char *key)
+/* Return the growth of a number behind a word of a file that was copied twice. */
+static int64_t number_growth(const char *before, const char *after, const char *path,
+			     const char *word)
 {
-	struct reading reading = find_reading(snapshot, "/proc/vmstat");
-	const char *at = strstr(reading.text, key);
-	int64_t value = at ? strtoll(at + strlen(key), NULL, 10) : 0;
+	const char *snapshots[] = { before, after };
+	int64_t values[2] = { };
 
-	free(reading.text);
-	return value;
+	for (int i = 0; i < 2; i++) {
+		struct reading reading = { };
+		const char *at;
+
+		if (!snapshots[i] || !*snapshots[i])
+			continue;
+		reading = find_reading(snapshots[i], path);
+		at = strstr(reading.text, word);
+		values[i] = at ? strtoll(at + strlen(word), NULL, 10) : 0;
+		free(reading.text);
+	}
+	return values[1] - values[0];
 }
 
 /*
@@ -294,9 +375,11 @@ static int64_t vm_counter(const char *snapshot, const char *key)
 static int64_t migration_excess(const char *before, const char *after,
 				const struct constants *constants)
 {
-	static const char key[] = "\npgmigrate_success ";
-	int64_t pages = vm_counter(after, key) - (before ? vm_counter(before, key) : 0);
+	int64_t pages = number_growth(before, after, "/proc/vmstat",
+				      "\npgmigrate_success ");
 
+	if (!constants->migrated_charged_twice)
+		return 0;
 	if (pages)
 		printf("%" PRId64 " pages migrated, the kernel charged each twice\n",
 		       pages);
@@ -352,9 +435,13 @@ static uint64_t anomalies(const struct books *books)
 /* memblock allocated the gigantic pages of the boot: the trace has no event of them. */
 static int64_t gigantic_bytes(const char *after)
 {
-	struct reading reading = find_reading(after, GIGANTIC);
-	int64_t nr = strtoll(reading.text, NULL, 10);
+	struct reading reading;
+	int64_t nr;
 
+	if (!has_reading(after, GIGANTIC))
+		return 0;
+	reading = find_reading(after, GIGANTIC);
+	nr = strtoll(reading.text, NULL, 10);
 	free(reading.text);
 	return nr << 30;
 }
@@ -370,8 +457,62 @@ static void open_span(struct span *span, const char *before, const char *after)
 	span->to = find_reading(after, figure);
 }
 
+/* Return the size of the slot that kmalloc() takes for these bytes. */
+static int64_t kmalloc_size(const struct books *books, uint64_t bytes)
+{
+	const struct cache *cache;
+	uint64_t size = UINT64_MAX;
+
+	for (cache = books->caches; cache; cache = cache->next)
+		if (cache->flags & books->constants.slab_kmalloc &&
+		    cache->size >= bytes && cache->size < size)
+			size = cache->size;
+	return size;
+}
+
+/* Return the bytes of the sheaves of kmalloc caches. The kernel doesn't charge them. */
+static int64_t uncharged_sheaves(const struct books *books, const char *snapshot)
+{
+	const uint64_t header = 3 * sizeof(void *) + 2 * sizeof(int);
+	const struct cache *cache;
+	int64_t bytes = 0;
+
+	for (cache = books->caches; snapshot && cache; cache = cache->next) {
+		const int64_t sheaves = sheaves_of(snapshot, cache->name);
+
+		if (cache->flags & books->constants.slab_kmalloc && sheaves)
+			bytes += sheaves *
+				 kmalloc_size(books, header + sizeof(void *) *
+					      slab_number(snapshot, cache->name,
+							  "sheaf_capacity"));
+	}
+	return bytes;
+}
+
+/*
+ * Take the growth of the sheaves that the kernel doesn't charge from both sums. Sheaves in
+ * caches without tags are not in the sums; older objects there may be sheaves or not.
+ */
+static void subtract_sheaves(struct span *span, const struct books *books,
+			     const char *before, const char *after, int64_t *least,
+			     int64_t *most)
+{
+	const int64_t bytes = uncharged_sheaves(books, after) -
+			      uncharged_sheaves(books, before) - span->sheaves;
+
+	const int64_t fewest = bytes - span->older_live;
+	const int64_t largest = bytes - span->older_freed;
+
+	if (fewest || largest)
+		printf("%+" PRId64 " to %+" PRId64 " bytes of sheaves are not charged\n",
+		       fewest, largest);
+	*least -= largest;
+	*most -= fewest;
+	span->uncharged = fewest;
+}
+
 /* Return the largest difference of the sums that is not a fault. */
-static int64_t compare_allocinfo(const struct span *span,
+static int64_t compare_allocinfo(struct span *span,
 				 const struct books *books, const char *before,
 				 const char *after)
 {
@@ -383,6 +524,12 @@ static int64_t compare_allocinfo(const struct span *span,
 	for (int space = 0; space < NR_SPACES; space++)
 		least += span->charged[space];
 	most = least;
+	/* A page that was taken off a free list is neither free nor allocated. */
+	if (span->only_pages)
+		most += number_growth(before, after, "/proc/meminfo",
+				      "\nHardwareCorrupted:") * 1024;
+	else
+		subtract_sheaves(span, books, before, after, &least, &most);
 	add_blurs(span, &least, &most);
 	explain_span(span);
 	kernel = bytes_of(&span->to) - bytes_of(&span->from);
@@ -402,6 +549,12 @@ static int64_t compare_allocinfo(const struct span *span,
 }
 
 /* ---- slabinfo: live objects of each cache ---- */
+
+/*
+ * SLUB's statistics may lack some objects from the beginning of the boot. And a sheaf may be
+ * filled or flushed while the files are read.
+ */
+#define SKEW	2
 
 struct slabs {
 	struct reading reading;
@@ -450,52 +603,55 @@ static void count_objects(struct slabs *slabs, const char *name,
 	}
 }
 
-/* Read the numbers in a sysfs file of a cache. Return false if it has none. */
-static bool read_slab_file(const struct slabs *slabs, const char *name,
-			   const char *file, int *first, int *second)
-{
-	struct reading reading;
-	char path[200];
-	bool found;
-
-	*first = 0;
-	*second = 0;
-	snprintf(path, sizeof(path), "/sys/kernel/slab/%s/%s", name, file);
-	if (!strstr(slabs->snapshot, path))
-		return false;
-	reading = find_reading(slabs->snapshot, path);
-	found = sscanf(reading.text, "%d(%d", first, second) >= 1;
-	free(reading.text);
-	return found;
-}
-
 /*
  * Return the most free objects that slabinfo may count as active: those in the slabs
  * of CPUs. A CPU has the slab that it allocates from, and a list of partial slabs. The
  * file cpu_slabs counts partial slabs too, except on a CPU that has no other.
  */
-static int64_t on_cpus(const struct slabs *slabs, const char *name, int objects)
+static int64_t on_cpus(const char *snapshot, const char *name, int objects)
 {
 	int slabs_nr, partial_objects, partial_slabs, unused;
 
-	read_slab_file(slabs, name, "cpu_slabs", &slabs_nr, &unused);
-	read_slab_file(slabs, name, "slabs_cpu_partial", &partial_objects,
+	read_slab_file(snapshot, name, "cpu_slabs", &slabs_nr, &unused);
+	read_slab_file(snapshot, name, "slabs_cpu_partial", &partial_objects,
 		       &partial_slabs);
 	return (int64_t)(slabs_nr + partial_slabs) * objects;
+}
+
+/*
+ * The same of SLAB: each CPU has an array of free objects, as each node has for each other
+ * node, and the objects that the CPUs of a node share.
+ */
+static int64_t in_arrays(const struct constants *constants, int limit, int shared)
+{
+	return (int64_t)limit * (constants->possible_cpus +
+				 constants->nodes * (constants->nodes - 1)) + shared;
 }
 
 static void compare_cache(void *data, const char *line)
 {
 	struct slabs *slabs = data;
-	int64_t active, least, most, room, freed;
+	int64_t active, least, most, room, freed, waiting, sheaves, capacity;
+	int objects, limit, shared;
 	char name[128];
-	int objects;
 
-	if (sscanf(line, "%127s %" SCNd64 " %*d %*d %d", name, &active,
-		   &objects) != 3)
+	if (sscanf(line, "%127s %" SCNd64 " %*d %*d %d %*d : tunables %d %*d %*d : slabdata %*d %*d %d",
+		   name, &active, &objects, &limit, &shared) != 5)
 		return;
 	count_objects(slabs, name, &least, &most, &freed);
-	room = on_cpus(slabs, name, objects);
+	room = on_cpus(slabs->snapshot, name, objects) +
+	       in_arrays(&slabs->books->constants, limit, shared);
+	/* slabinfo counts the free objects in sheaves as active. */
+	waiting = in_sheaves(slabs->snapshot, name, &sheaves);
+	capacity = slab_number(slabs->snapshot, name, "sheaf_capacity");
+	if (waiting >= 0 && waiting <= sheaves + capacity)
+		active -= waiting;
+	else
+		room += sheaves;
+	if (capacity) {
+		least -= capacity + SKEW;
+		room += capacity + SKEW;
+	}
 	/* KASAN keeps freed objects in quarantine until the cache is shrunk. */
 	if (slabs->books->constants.quarantine)
 		room += freed;
@@ -514,8 +670,27 @@ static void compare_cache(void *data, const char *line)
 	       " may be free on CPUs or in quarantine\n", active, room);
 }
 
+/*
+ * Return the time when the last file about a cache was read. Objects that change until
+ * then may be in these files, or not.
+ */
+static uint64_t last_slab_file(const char *snapshot, uint64_t time)
+{
+	uint64_t before, after;
+
+	while ((snapshot = strstr(snapshot, "\n== /sys/kernel/slab/"))) {
+		snapshot++;
+		if (sscanf(snapshot, "== %*s %" SCNu64 " %" SCNu64, &before, &after) == 2 &&
+		    after > time)
+			time = after;
+	}
+	return time;
+}
+
 static void compare_slabinfo(struct slabs *slabs)
 {
+	if (!slabs->reading.text)
+		return;
 	read_lines(slabs->reading.text, compare_cache, slabs);
 	result(!slabs->wrong && slabs->caches >= 50,
 	       "slabinfo: %u caches equal, %u within the slabs of CPUs, %u wrong",
@@ -686,6 +861,22 @@ static void compare_caches(const struct module *module, const struct books *book
 	       created, module->destroyed, wanted, alone, odd);
 }
 
+/* Find the function that allocates sheaves; kernels without them have none. */
+static void find_sheaf_function(struct span *span, const char *trace)
+{
+	static const char name[] = " __alloc_empty_sheaf\n";
+	char *kallsyms = read_file(trace, "kallsyms");
+	char *at = strstr(kallsyms, name);
+
+	if (at) {
+		span->sheaf_end = strtoull(at + strlen(name), NULL, 16);
+		while (at > kallsyms && at[-1] != '\n')
+			at--;
+		span->sheaf_start = strtoull(at, NULL, 16);
+	}
+	free(kallsyms);
+}
+
 static void open_module(struct module *module, const char *trace,
 			const char *folder)
 {
@@ -770,11 +961,14 @@ static void open_sites(struct sites *sites, const char *folder,
 	sites->until = until;
 }
 
-static void close_sites(const struct sites *sites, int64_t tolerance)
+static void close_sites(const struct sites *sites, int64_t uncharged,
+			int64_t tolerance)
 {
 	if (!sites->file)
 		return;
 	fprintf(sites->file, "tolerance %" PRId64 "\n", tolerance);
+	fprintf(sites->file, "0 %" PRId64 " mm/slub.c __alloc_empty_sheaf\n",
+		-uncharged);
 	twalk_r(sites->tree, print_site, sites->file);
 	if (fclose(sites->file))
 		ksft_exit_fail_msg("sites: %s\n", strerror(errno));
@@ -832,7 +1026,9 @@ int main(int argc, char **argv)
 	before = read_file(argv[2], "before");
 	after = read_file(argv[2], "after");
 	open_span(&check.span, before, after);
-	check.slabs.reading = find_reading(after, "/proc/slabinfo");
+	if (has_reading(after, "/proc/slabinfo"))
+		check.slabs.reading = find_reading(after, "/proc/slabinfo");
+	check.slabs.reading.after = last_slab_file(after, check.slabs.reading.after);
 	check.slabs.snapshot = after;
 	check.slabs.shrunk = strtod(read_file(argv[2], "shrunk"), NULL) * 1e9;
 	check.slabs.books = &books;
@@ -842,6 +1038,7 @@ int main(int argc, char **argv)
 	enter_caches(&books, argv[1]);
 	open_streams(&streams, argv[1]);
 	open_module(&module, argv[1], argv[2]);
+	find_sheaf_function(&check.span, argv[1]);
 	while ((event = next_record(&streams))) {
 		enter_record(&books, event, monotonic_time(&streams, event),
 			     add_change, &check);
@@ -852,7 +1049,7 @@ int main(int argc, char **argv)
 	compare_events(&streams, argv[2]);
 	tolerance = compare_allocinfo(&check.span, &books,
 				      *before ? before : NULL, after);
-	close_sites(&check.sites, tolerance);
+	close_sites(&check.sites, check.span.uncharged, tolerance);
 	compare_slabinfo(&check.slabs);
 	compare_failures(&module);
 	compare_caches(&module, &books);

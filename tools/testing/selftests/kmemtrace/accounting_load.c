@@ -40,10 +40,9 @@
 
 #define KIB		1024UL
 #define MIB		(1024 * KIB)
-#define HUGE		(2 * MIB)
 #define ARRAY_SIZE(a)	(sizeof(a) / sizeof((a)[0]))
 
-static size_t page_size;
+static size_t page_size, huge_size;
 
 static int failed(const char *what)
 {
@@ -64,9 +63,9 @@ static void *map(size_t size)
 /* Map private memory, aligned to a huge page. */
 static char *map_aligned(size_t size)
 {
-	char *mem = map(size + HUGE);
+	char *mem = map(size + huge_size);
 
-	return mem ? (char *)(((uintptr_t)mem + HUGE - 1) & ~(HUGE - 1)) : NULL;
+	return mem ? (char *)(((uintptr_t)mem + huge_size - 1) & ~(huge_size - 1)) : NULL;
 }
 
 /* Write each page, with different content. */
@@ -321,7 +320,7 @@ static int split_by_debugfs(char *mem, size_t size)
 
 static int split_and_collapse(void *data)
 {
-	size_t size = 4 * HUGE;
+	size_t size = 4 * huge_size;
 	char *mem = map_aligned(size);
 
 	(void)data;
@@ -329,13 +328,13 @@ static int split_and_collapse(void *data)
 		return failed("MADV_HUGEPAGE");
 	touch(mem, size);
 	/* An area's end cuts one huge page, one has holes; then split all. */
-	if (mprotect(mem + HUGE + page_size, page_size, PROT_READ) ||
-	    madvise(mem + 2 * HUGE + page_size, 7 * page_size, MADV_DONTNEED))
+	if (mprotect(mem + huge_size + page_size, page_size, PROT_READ) ||
+	    madvise(mem + 2 * huge_size + page_size, 7 * page_size, MADV_DONTNEED))
 		return failed("MADV_DONTNEED");
 	if (split_by_debugfs(mem, size))
 		return -EIO;
-	if (madvise(mem, HUGE, MADV_COLLAPSE) ||
-	    madvise(mem + 2 * HUGE, HUGE, MADV_COLLAPSE))
+	if (madvise(mem, huge_size, MADV_COLLAPSE) ||
+	    madvise(mem + 2 * huge_size, huge_size, MADV_COLLAPSE))
 		return failed("MADV_COLLAPSE");
 	return 0;
 }
@@ -351,14 +350,14 @@ static int load_huge(unsigned long times)
 
 static int load_hugetlb(unsigned long times)
 {
-	char *mem = mmap(NULL, times * HUGE, PROT_READ | PROT_WRITE,
+	char *mem = mmap(NULL, times * huge_size, PROT_READ | PROT_WRITE,
 			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB, -1, 0);
 
 	if (mem == MAP_FAILED)
 		return failed("MAP_HUGETLB");
 	for (unsigned long i = 0; i < times; i++)
-		mem[i * HUGE] = 1;
-	return munmap(mem, times * HUGE) ? failed("munmap") : 0;
+		mem[i * huge_size] = 1;
+	return munmap(mem, times * huge_size) ? failed("munmap") : 0;
 }
 
 /* Move pages to node 1 and back. */
@@ -522,11 +521,26 @@ static int make_it_fail(void)
 	return close(fd);
 }
 
+/* Return the usual size of huge pages, 2 MiB without them. */
+static size_t default_huge_size(void)
+{
+	FILE *file = fopen("/proc/meminfo", "r");
+	size_t kib = 2 * KIB;
+	char line[100];
+
+	while (file && fgets(line, sizeof(line), file))
+		sscanf(line, "Hugepagesize: %zu kB", &kib);
+	if (file)
+		fclose(file);
+	return kib * KIB;
+}
+
 int main(int argc, char **argv)
 {
 	bool failing = argc == 4 && !strcmp(argv[1], "-f");
 
 	page_size = sysconf(_SC_PAGESIZE);
+	huge_size = default_huge_size();
 	if (argc != 3 + failing)
 		return explain();
 	if (failing && make_it_fail())

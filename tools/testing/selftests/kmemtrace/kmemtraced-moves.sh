@@ -44,7 +44,7 @@ moving() {
 
 # loaded COLUMN: the same of the code that allocates anonymous memory.
 loaded() {
-	echo $(($(pages "$1" '*fault*') + $(pages "$1" '*anon*')))
+	echo $(($(pages "$1" '*fault*') + $(pages "$1" '*anon*') + $(pages "$1" '*prealloc*')))
 }
 
 begin 4

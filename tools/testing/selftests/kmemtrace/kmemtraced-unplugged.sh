@@ -21,12 +21,14 @@ plug_in() {
 	echo "$device" >$driver/bind && mount -t ext4 /dev/vda disk
 }
 
-# fails ARG...: kmemtraced reports each failing file with the error, and ends.
+# fails ARG...: kmemtraced reports each failing file with the error, and ends. Some kernels
+# forbid to write to the file system once a write has failed.
 fails() {
 	in_background -o disk/trace "$@"
 	until_logging 1 && sleep 1 && unplug && ended 1 &&
 		grep -q 'disk/trace/cpu[0-9].*: write: Input/output error' log &&
-		says 'disk/trace/metadata: Input/output error' && says INCOMPLETE &&
+		grep -q 'disk/trace/metadata: \(Input/output error\|Read-only file system\)' log &&
+		says INCOMPLETE &&
 		[ "$(cat $kmemtrace/enable)" = no ]
 }
 

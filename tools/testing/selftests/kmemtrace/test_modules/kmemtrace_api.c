@@ -197,7 +197,7 @@ INTERFACE(bulk_pages,
 		pr_err("no bulk pages\n"),
 	  for (int i = 0; i < BULK && work->ptrs[i]; i++)
 		__free_page(work->ptrs[i]))
-INTERFACE(vmalloc, work->ptr = vmalloc(LARGE), vfree(work->ptr))
+INTERFACE(vmalloc, work->ptr = vmalloc(PAGE_SIZE), vfree(work->ptr))
 
 /* areas of vmalloc, and per-CPU memory */
 INTERFACE(vmalloc_area, work->ptr = vmalloc_node(LARGE - 1, 0),
@@ -248,7 +248,7 @@ static const struct row rows[] = {
 	    false),
 	ROW(cache_bulk, CACHE, CACHE, BULK, BULK, OBJECT, OBJECT, GFP_KERNEL,
 	    -1, false),
-	ROW(cache_bulk_refused, CACHE, CACHE, BULK, BULK, CHARGED, CHARGED,
+	ROW(cache_bulk_refused, CACHE, CACHE, BULK_REFUSED, BULK_REFUSED, CHARGED, CHARGED,
 	    GFP_KERNEL | __GFP_NORETRY, -1, true),
 
 	KMALLOC_ROW(const, SMALL, 128, GFP_KERNEL, -1),
@@ -278,7 +278,7 @@ static const struct row rows[] = {
 	    GFP_KERNEL, -1, true),
 	ROW(kfree_rcu_mightsleep, KMALLOC, KMALLOC, 1, 1, OBJECT, 256,
 	    GFP_KERNEL, -1, true),
-	ROW(cache_kfree_rcu, CACHE, KMALLOC, 1, 1, OBJECT, OBJECT, GFP_KERNEL,
+	ROW(cache_kfree_rcu, CACHE, RCU_FREES_CACHE_OBJECT, 1, 1, OBJECT, OBJECT, GFP_KERNEL,
 	    -1, true),
 
 	PAGE_ROW(page, 1, 1, 0, GFP_KERNEL),
@@ -290,7 +290,7 @@ static const struct row rows[] = {
 	/* Three pages of four: the last is freed at once, the others one by one. */
 	PAGE_ROW(exact, 1, 4, 2, GFP_KERNEL),
 	PAGE_ROW(bulk_pages, BULK, BULK, 0, GFP_KERNEL),
-	PAGE_ROW(vmalloc, 3, 3, 0, GFP_KERNEL | __GFP_NOWARN | __GFP_HIGHMEM),
+	PAGE_ROW(vmalloc, 1, 1, 0, GFP_KERNEL | __GFP_NOWARN | __GFP_HIGHMEM),
 
 	ROW(vmalloc_area, VMALLOC, VMALLOC, 1, 1, LARGE - 1, LARGE, GFP_KERNEL,
 	    0, false),

@@ -13,6 +13,7 @@
 #include <linux/cpu.h>
 #include <linux/debugfs.h>
 #include <linux/gfp.h>
+#include <linux/kernel_stat.h>
 #include <linux/kfence.h>
 #include <linux/list.h>
 #include <linux/mm.h>
@@ -154,8 +155,9 @@ ATTEMPT(slab, failed_slab, FAILED_SLAB, int,
 ATTEMPT(slab, failed_bulk, FAILED_BULK, void **,
 	kmem_cache_alloc_bulk(cache, QUIET, BULK, arg) ? arg : NULL)
 ATTEMPT(pages, failed_pages, FAILED_PAGES, int, alloc_pages(QUIET, arg))
+/* An odd number: a failure of a higher order alone is none of vmalloc(). */
 ATTEMPT(vmalloc, failed_vmalloc, FAILED_VMALLOC, int,
-	__vmalloc(hide(64 * PAGE_SIZE), QUIET))
+	__vmalloc(hide(63 * PAGE_SIZE), QUIET))
 ATTEMPT(vmalloc, vmalloc_refused, VMALLOC_REFUSED, int,
 	__vmalloc(hide(totalram_pages() * PAGE_SIZE * 2), QUIET))
 ATTEMPT(percpu, percpu_refused, PERCPU_REFUSED, int,
@@ -583,8 +585,14 @@ static int load_failslab(void)
 
 	for (int i = 0; i < BULK; i++)
 		ptrs[i] = attempt_slab_failed_slab(i);
-	for (int i = 0; i < BULK; i++)
-		kfree(ptrs[i]);
+	for (int i = 0; i < BULK; i++) {
+		if (!ptrs[i])
+			continue;
+		if (i % 2)
+			kmem_cache_free(cache, ptrs[i]);
+		else
+			kfree(ptrs[i]);
+	}
 	if (attempt_slab_failed_bulk(ptrs))
 		kmem_cache_free_bulk(cache, BULK, ptrs);
 	return 0;
@@ -699,6 +707,7 @@ static int constants_show(struct seq_file *m, void *v)
 	seq_printf(m, "page_size %lu\n", PAGE_SIZE);
 	seq_printf(m, "preempt_full %d\n", preempt_model_full());
 	seq_printf(m, "possible_cpus %u\n", num_possible_cpus());
+	seq_printf(m, "nodes %d\n", num_online_nodes());
 	seq_printf(m, "slab_no_obj_ext %#lx\n",
 		   (__force unsigned long)SLAB_NO_OBJ_EXT);
 	seq_printf(m, "slab_noleaktrace %#lx\n",
@@ -707,9 +716,12 @@ static int constants_show(struct seq_file *m, void *v)
 		   (__force unsigned long)SLAB_KMALLOC);
 	seq_printf(m, "gfp_no_obj_ext %#lx\n",
 		   (__force unsigned long)__GFP_NO_OBJ_EXT);
+	seq_printf(m, "migrated_charged_twice %d\n", MIGRATED_CHARGED_TWICE);
 	seq_printf(m, "percpu_granule %d\n", PCPU_MIN_ALLOC_SIZE);
+	seq_printf(m, "percpu_charged %u\n", PERCPU_CHARGED);
 	seq_printf(m, "percpu_extra %zu\n",
-		   IS_ENABLED(CONFIG_MEMCG) ? sizeof(void *) : 0);
+		   IS_ENABLED(CONFIG_MEMCG) && PERCPU_CHARGED > 1 ? sizeof(void *) : 0);
+	seq_printf(m, "percpu_variable %#lx\n", (__force unsigned long)&kstat);
 	seq_printf(m, "kfence_start %#lx\n",
 		   IS_ENABLED(CONFIG_KFENCE) ? (unsigned long)__kfence_pool : 0);
 	seq_printf(m, "kfence_size %#lx\n",

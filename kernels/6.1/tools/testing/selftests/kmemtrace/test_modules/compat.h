@@ -14,6 +14,16 @@
 #define SLAB_NO_OBJ_EXT			((slab_flags_t)0)
 #define __GFP_NO_OBJ_EXT		((gfp_t)0)
 #define kvfree_rcu_barrier()		rcu_barrier()
+#define MIGRATED_CHARGED_TWICE		0
+/* For how many CPUs profiling charges per-CPU memory. */
+#define PERCPU_CHARGED		num_possible_cpus()
+
+/* Objects that are freed again because a memory cgroup refuses the charge. */
+#define BULK_REFUSED		0
+
+/* The type of the free of a cache object by kfree_rcu(). */
+#define RCU_FREES_CACHE_OBJECT	KMALLOC
+
 /* kfree_rcu() is for objects of kmalloc() only. */
 #define FREE_CACHE_OBJECT_RCU(_object)	call_rcu(&(_object)->rcu, free_cache_object)
 
