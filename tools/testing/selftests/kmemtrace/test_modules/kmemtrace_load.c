@@ -32,6 +32,11 @@
 #include <linux/workqueue.h>
 #include "compat.h"
 
+#ifndef CONFIG_KFENCE
+#define __kfence_pool		NULL
+#define KFENCE_POOL_SIZE	0UL
+#endif
+
 #define BULK		32
 #define QUIET		(GFP_KERNEL | __GFP_NOWARN | __GFP_NORETRY)
 
@@ -722,10 +727,8 @@ static int constants_show(struct seq_file *m, void *v)
 	seq_printf(m, "percpu_extra %zu\n",
 		   IS_ENABLED(CONFIG_MEMCG) && PERCPU_CHARGED > 1 ? sizeof(void *) : 0);
 	seq_printf(m, "percpu_variable %#lx\n", (__force unsigned long)&kstat);
-	seq_printf(m, "kfence_start %#lx\n",
-		   IS_ENABLED(CONFIG_KFENCE) ? (unsigned long)__kfence_pool : 0);
-	seq_printf(m, "kfence_size %#lx\n",
-		   IS_ENABLED(CONFIG_KFENCE) ? KFENCE_POOL_SIZE : 0);
+	seq_printf(m, "kfence_start %#lx\n", (unsigned long)__kfence_pool);
+	seq_printf(m, "kfence_size %#lx\n", KFENCE_POOL_SIZE);
 	seq_printf(m, "quarantine %d\n", IS_ENABLED(CONFIG_KASAN_GENERIC));
 	return 0;
 }
