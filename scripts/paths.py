@@ -8,7 +8,9 @@ callback, and
 
   - a chain of calls leads from it to a core, and no function of the chain has a hook or
     calls a function that has one, or that reaches a hook and no core; or
-  - by its name it allocates or frees, and it reaches neither a core nor a hook.
+  - by its name it allocates or frees, and it reaches neither a core nor a hook that records
+    this: hooks of pages don't record objects, hooks of frees don't record allocations; or
+  - it changes the size of an allocation, and has no hook.
 
 Many of these are right: they move free memory, or their callers have the hook. Those are in
 the table kernels/VERSION/unhooked, with the columns file, function, reason. For another
@@ -33,7 +35,7 @@ CORES = {
     "mm/slob.c": r"\bslob_page_alloc\b|\bset_slob\b",
     "mm/page_alloc.c": r"_free_list\(|(->|\.)lists\[|(->|\.)(pcp|buddy)_list\b",
     "mm/percpu.c": r"(->|\.)alloc_map\b",
-    "mm/vmalloc.c": r"\b_*insert_vmap_area\(|\b_*unlink_va\(",
+    "mm/vmalloc.c": r"\b_*insert_vmap_area\(|\b_*unlink_va\(|->nr_pages = ",
     "mm/slab_common.c": None,
     "mm/util.c": None,
     "mm/mempool.c": None,
@@ -41,15 +43,32 @@ CORES = {
     "mm/page_frag_cache.c": None,
     "mm/compaction.c": r"(->|\.)freepages\b",
 }
+# Fields with the size of what a caller has.
+SIZES = {"mm/vmalloc.c": re.compile(r"->nr_pages = ")}
 # Their macros and inline functions lead from one function of the allocators to another.
 HEADERS = ("include/linux/slab.h", "include/linux/gfp.h", "include/linux/vmalloc.h",
            "include/linux/percpu.h", "include/linux/string.h", "include/linux/mm.h",
            "mm/internal.h", "mm/slab.h")
 MACRO = re.compile(r"^#\s*define\s+(\w+)\(((?:.*\\\n)*.*)$", re.M)
-NAME = re.compile(r"alloc|free(?!z)|get_zeroed|dup(_|$)")
+NAMES = {"alloc": re.compile(r"alloc|get_zeroed|dup(_|$)"), "free": re.compile(r"free(?!z)")}
+# What the hooks record, of which memory.
+KINDS = {
+    "alloc": {"slab": r"kmalloc|kmem_cache_alloc\w*", "page": "page_alloc",
+              "percpu": "percpu_alloc", "vmalloc": "vmalloc"},
+    "free": {"slab": r"kfree|kmem_cache_free\w*", "page": "page_free",
+             "percpu": "percpu_free", "vmalloc": "vm_area_free"},
+}
 CALL = re.compile(r"\b([A-Za-z_]\w*)\s*\(")
 SLAB_ALLOCATORS = ("mm/slub.c", "mm/slab.c", "mm/slob.c")
 STRING = re.compile(r'"(?:\\.|[^"\\\n])*"')
+
+
+def kind(file):
+    """Return the kind of memory that the functions of a file hand out, or None."""
+    if file in (*SLAB_ALLOCATORS, "mm/slab_common.c"):
+        return "slab"
+    return {"mm/page_alloc.c": "page", "mm/percpu.c": "percpu",
+            "mm/vmalloc.c": "vmalloc"}.get(file)
 
 
 class Function:
@@ -59,8 +78,10 @@ class Function:
         self.file = file
         self.is_static = bool(re.search(r"\bstatic\b", head))
         self.words = set(CALL.findall(STRING.sub("", body)))
-        self.has_hook = bool(hooks.HOOK.search(body))
+        self.hooks = hooks.HOOK.findall(body)
+        self.has_hook = bool(self.hooks)
         self.is_core = bool(core and re.search(core, body))
+        self.resizes = bool(file in SIZES and SIZES[file].search(body))
 
 
 def parse(file, text):
@@ -96,6 +117,9 @@ class Graph:
         self.to_hook = self.reaching(lambda function: function.has_hook)
         self.hooked = {name for name in self.to_hook
                        if name not in self.to_core or self.functions[name].has_hook}
+        self.to_kind = {(action, of): self.reaching(lambda function, hook=re.compile(hook):
+                                                    any(map(hook.fullmatch, function.hooks)))
+                        for action, kinds in KINDS.items() for of, hook in kinds.items()}
         self.covered = {name for name, function in self.functions.items()
                         if function.has_hook or self.hooked.intersection(function.calls)}
 
@@ -142,11 +166,22 @@ class Graph:
         for name, function in self.functions.items():
             if function.file in HEADERS or (function.is_static and name in called):
                 continue
-            named = not function.is_static and NAME.search(name)
-            reaches = name in self.to_core or name in self.to_hook
-            if self.chain(name) or (named and not reaches):
+            if self.chain(name) or (not function.is_static and self.lacks(name)):
                 rows.append((function.file, name))
         return rows
+
+    def lacks(self, name):
+        """Return true if @name resizes, allocates or frees, and nothing records that."""
+        function = self.functions[name]
+        if function.resizes and not function.has_hook:
+            return True
+        of = kind(function.file)
+        for action, pattern in NAMES.items():
+            if pattern.search(name):
+                found = self.to_kind[action, of] if of else self.to_core | self.to_hook
+                if name not in found:
+                    return True
+        return False
 
 
 class Graphs:

@@ -73,6 +73,51 @@ class Paths(unittest.TestCase):
         self.assertEqual(graphs.chain("without"), ["without", "inner", "take"])
         self.assertIsNone(graphs.chain("of_another"))
 
+    def test_hooks_of_another_kind(self):
+        files = {"page_alloc": """
+struct page *alloc_pages(void)
+{
+	marker_call(page_alloc, page);
+	return page;
+}
+""", "slub": """
+void *kmalloc_large(void)
+{
+	return alloc_pages();
+}
+
+void *kmem_cache_realloc(void *object)
+{
+	marker_call(kfree, _RET_IP_, object);
+	return NULL;
+}
+"""}
+        self.assertEqual(self.graphs(**files).unhooked(),
+                         [("mm/slub.c", "kmalloc_large"), ("mm/slub.c", "kmem_cache_realloc")])
+
+    def test_another_size(self):
+        text = """
+void *vrealloc(struct vm_struct *vm)
+{
+	vm->nr_pages = 1;%s
+	return vmalloc(vfree(vm));
+}
+
+void vfree(struct vm_struct *vm)
+{
+	marker_call(vm_area_free, vm);
+}
+
+void *vmalloc(void)
+{
+	marker_call(vmalloc, vm);
+}
+"""
+        self.assertEqual(self.graphs(slub="", vmalloc=text % "").unhooked(),
+                         [("mm/vmalloc.c", "vrealloc")])
+        hook = "marker_call(vm_area_free, vm);"
+        self.assertEqual(self.graphs(slub="", vmalloc=text % hook).unhooked(), [])
+
     def test_each_slab_allocator(self):
         graphs = self.graphs(slub=SLUB, slab="void *a(void)\n{\n\treturn ac->entry[0];\n}\n")
         self.assertIn(("mm/slab.c", "a"), graphs.unhooked())
