@@ -237,7 +237,8 @@ static void read_slab_file(const char *snapshot, const char *name, const char *f
 		return;
 	path[strlen(path) - 1] = '\0';
 	reading = find_reading(snapshot, path);
-	sscanf(reading.text, "%d(%d", first, second);
+	if (sscanf(reading.text, "%d(%d", first, second) < 1)
+		*first = 0;
 	free(reading.text);
 }
 
@@ -351,7 +352,7 @@ static int64_t bytes_of(const struct reading *reading)
 static int64_t number_growth(const char *before, const char *after, const char *path,
 			     const char *word)
 {
-	const char *snapshots[] = { before, after };
+	const char *snapshots[2] = { before, after };
 	int64_t values[2] = { };
 
 	for (int i = 0; i < 2; i++) {
@@ -630,13 +631,14 @@ static int64_t in_arrays(const struct constants *constants, int limit, int share
 
 static void compare_cache(void *data, const char *line)
 {
+	static const char row[] =
+		"%127s %" SCNd64 " %*d %*d %d %*d : tunables %d %*d %*d : slabdata %*d %*d %d";
 	struct slabs *slabs = data;
 	int64_t active, least, most, room, freed, waiting, sheaves, capacity;
 	int objects, limit, shared;
 	char name[128];
 
-	if (sscanf(line, "%127s %" SCNd64 " %*d %*d %d %*d : tunables %d %*d %*d : slabdata %*d %*d %d",
-		   name, &active, &objects, &limit, &shared) != 5)
+	if (sscanf(line, row, name, &active, &objects, &limit, &shared) != 5)
 		return;
 	count_objects(slabs, name, &least, &most, &freed);
 	room = on_cpus(slabs->snapshot, name, objects) +

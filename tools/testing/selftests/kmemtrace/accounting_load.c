@@ -529,7 +529,8 @@ static size_t default_huge_size(void)
 	char line[100];
 
 	while (file && fgets(line, sizeof(line), file))
-		sscanf(line, "Hugepagesize: %zu kB", &kib);
+		if (sscanf(line, "Hugepagesize: %zu kB", &kib) == 1)
+			break;
 	if (file)
 		fclose(file);
 	return kib * KIB;
