@@ -458,7 +458,7 @@ row failpages 'injected failures of page allocation' \
 	seen.fail_page_alloc=50
 load_failpages() {
 	run_module vmalloc 2
-	inject fail_page_alloc probability=8 min-order=0 ignore-gfp-highmem=N -- \
+	inject fail_page_alloc probability=20 min-order=0 ignore-gfp-highmem=N -- \
 		run_module_failing failpages 400
 }
 
