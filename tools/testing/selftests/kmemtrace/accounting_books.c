@@ -17,7 +17,9 @@
 #include "accounting_books.h"
 
 #define BUCKETS		0x100000UL	/* a power of two, see find_object() */
-#define FRAMES		0x4000000UL	/* 256 GiB of pages of 4 KiB */
+/* 256 GiB of pages of 4 KiB, on 32 bits the address space twice */
+#define FRAMES		(UINTPTR_MAX > UINT32_MAX ? 0x4000000UL : 0x200000UL)
+#define HIGH_MEMORY	(1ULL << 63)	/* in the address of a page: it is the physical one */
 
 /* One allocation. */
 struct alloc {
@@ -72,6 +74,7 @@ static void read_constants(struct constants *constants, FILE *file)
 		{ "slab_kmalloc",	&constants->slab_kmalloc },
 		{ "gfp_no_obj_ext",	&constants->gfp_no_obj_ext },
 		{ "migrated_charged_twice", &constants->migrated_charged_twice },
+		{ "linear_map",		&constants->linear_map },
 		{ "percpu_granule",	&constants->percpu_granule },
 		{ "percpu_charged",	&constants->percpu_charged },
 		{ "percpu_extra",	&constants->percpu_extra },
@@ -330,6 +333,9 @@ static struct frame *find_frame(struct books *books, uint64_t ptr)
 {
 	const uint64_t page_size = books->constants.page_size;
 
+	/* as if the linear map had high memory too */
+	if (ptr >= HIGH_MEMORY && books->constants.linear_map < HIGH_MEMORY)
+		ptr += books->constants.linear_map - HIGH_MEMORY;
 	/* The linear map begins at a multiple of 1 GiB; leave room before it. */
 	if (!books->first_frame)
 		books->first_frame = (ptr & ~((1ULL << 37) - 1)) / page_size;

@@ -16,6 +16,7 @@ struct constants {
 	uint64_t page_size, possible_cpus, nodes;
 	uint64_t slab_no_obj_ext, slab_noleaktrace, slab_kmalloc, gfp_no_obj_ext;
 	uint64_t migrated_charged_twice;
+	uint64_t linear_map;		/* the virtual address of the physical address 0 */
 	uint64_t percpu_granule, percpu_charged, percpu_extra, percpu_unit;
 	uint64_t percpu_variable;	/* the address of one in the first chunk */
 	uint64_t kfence_start, kfence_size, quarantine;

@@ -722,6 +722,7 @@ static int constants_show(struct seq_file *m, void *v)
 	seq_printf(m, "gfp_no_obj_ext %#lx\n",
 		   (__force unsigned long)__GFP_NO_OBJ_EXT);
 	seq_printf(m, "migrated_charged_twice %d\n", MIGRATED_CHARGED_TWICE);
+	seq_printf(m, "linear_map %#lx\n", (unsigned long)__va(0));
 	seq_printf(m, "percpu_granule %d\n", PCPU_MIN_ALLOC_SIZE);
 	seq_printf(m, "percpu_charged %u\n", PERCPU_CHARGED);
 	seq_printf(m, "percpu_extra %zu\n",

@@ -122,8 +122,8 @@ static int tags_show(struct seq_file *m, void *v)
 {
 	const struct run *run = v;
 
-	seq_printf(m, "%s %#lx %lu %s %s\n", run->free ? "free" : "charged",
-		   (unsigned long)page_address(pfn_to_page(run->pfn)),
+	seq_printf(m, "%s %#llx %lu %s %s\n", run->free ? "free" : "charged",
+		   (unsigned long)__va(0) + (u64)PFN_PHYS(run->pfn),
 		   run->nr << PAGE_SHIFT, run->free ? "-" : run->tag->filename,
 		   run->free ? "-" : run->tag->function);
 	return 0;
