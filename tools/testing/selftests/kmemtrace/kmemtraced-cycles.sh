@@ -10,8 +10,7 @@
 begin 10
 
 insmod "$here/test_modules/kmemtrace_api.ko" || exit 1
-api=/sys/kernel/debug/kmemtrace_api
-cat $api/rows >rows
+cat /sys/kernel/debug/kmemtrace_api/rows >rows
 
 # follows: on each CPU with records in both, this trace begins after the previous one.
 follows() {
@@ -28,7 +27,7 @@ follows() {
 }
 
 for cycle in 1 2 3 4 5 6 7 8 9 10; do
-	logs 0 -o trace -- taskset 1 sh -c "echo 100 >$api/run" &&
+	logs 0 -o trace -- taskset 1 "$here/api-run.sh" 100 &&
 		says 'tracing was off, switched it on' && is_complete trace &&
 		"$here/api_check" trace rows 100 >>log && follows
 	tested "trace $cycle has each event once, and begins after the previous trace"

@@ -26,38 +26,41 @@ moves() {
 	return $status
 }
 
-# pages COLUMN PATTERN: the sum of a column over the call sites that match.
+# pages KEY PATTERN...: the sum of "bytes_alloc" or "live_bytes_alloc" over the call sites
+# that match, in pages.
 pages() {
-	kmemtrace-report --show sites -n 100000 --type pages --site "$2" trace >rows 2>&1
-	cat rows >>log
-	awk -v column="$1" '
-	/^Pages:/ { rows = 1 }
-	/^$/ { rows = 0 }
-	rows && !/^Pages:/ { gsub(",", ""); sum += $column }
-	END { print sum + 0 }' rows
+	sum=$1 bytes=0
+	shift
+	for pattern; do
+		kmemtrace-report --json --type pages --site "$pattern" trace >json 2>>log
+		found=$(sed -n '/^  "totals"/,/^  }/ { /"pages"/,/}/ s/.*"'"$sum"'":\([0-9]*\).*/\1/p }' json)
+		echo "$pattern: $sum $found" >>log
+		bytes=$((bytes + found))
+	done
+	echo $((bytes / $(key trace page_size)))
 }
 
-# moving COLUMN: the same of the code that moves memory.
+# moving KEY: the same of the code that moves memory.
 moving() {
-	echo $(($(pages "$1" '*migrate*') + $(pages "$1" '*compact*')))
+	pages "$1" '*migrate*' '*compact*'
 }
 
-# loaded COLUMN: the same of the code that allocates anonymous memory.
+# loaded KEY: the same of the code that allocates anonymous memory.
 loaded() {
-	echo $(($(pages "$1" '*fault*') + $(pages "$1" '*anon*') + $(pages "$1" '*prealloc*')))
+	pages "$1" '*fault*' '*anon*' '*prealloc*'
 }
 
 begin 4
 moves
 result "a trace of a load whose memory moves"
 moved=$(cat moved)
-allocated=$(moving 3)
+allocated=$(moving bytes_alloc)
 [ "$moved" -ge 2000 ] && [ "$allocated" -ge "$moved" ]
 result "compaction allocates pages for others: $allocated for $moved"
-live=$(moving 2)
+live=$(moving live_bytes_alloc)
 [ "$live" -eq 0 ]
 result "compaction owns none of them: $live"
-live=$(loaded 2)
+live=$(loaded live_bytes_alloc)
 [ "$live" -ge $kept ]
 tested "the load owns its memory: $live pages"
 finish

@@ -63,15 +63,25 @@ rest() {
 		goes_on
 }
 
-begin 2
+# tells_files: without that, ext4 accepts writes to its cache long after the disk has failed.
+# Such a kernel gets only the first test.
+tells_files() {
+	grep -q ' fs_bdev_mark_dead$' /proc/kallsyms
+}
+
+tests=1
+! tells_files || tests=2
+begin $tests
 ! grep -q '^/dev/vda ' /proc/mounts && mkdir disk && mount -t ext4 /dev/vda disk || exit 1
 start_load
 rest -t 60
 tested "the disk fails: the trace is valid, a second one has the other records"
 rm -rf disk/trace
-start_load
-rest -z -t 60
-tested "-z: the disk fails: the trace is valid, a second one has the other records"
-rm -rf disk/trace
+if tells_files; then
+	start_load
+	rest -z -t 60
+	tested "-z: the disk fails: the trace is valid, a second one has the other records"
+	rm -rf disk/trace
+fi
 umount disk
 finish
