@@ -35,13 +35,15 @@ column() {
 
 # loads: print the names of those that this kernel and machine can run. SLOB neither fails on
 # request nor charges memory cgroups; only SLUB takes slabs of a lower order if there are no
-# others. The memory of the boot can't go offline on arm64.
+# others. Only newer kernels allocate without locks. The memory of the boot can't go offline on
+# arm64.
 loads() {
 	for name in $(echo "$rows" | sed -n 's/|.*//p'); do
 		case $name in
 		failslab|memcg)	[ -e /sys/kernel/debug/failslab ] || continue ;;
 		failorder)	[ -e /sys/kernel/slab/kmalloc-64 ] || continue ;;
 		demote)		[ -e $gigantic/demote ] || continue ;;
+		nolock)		[ -e $module/run/nolock ] || continue ;;
 		move)		[ -e /sys/devices/system/node/node1 ] || continue ;;
 		poison)		[ -e $memory/hard_offline_page ] || continue ;;
 		memory)		[ -e $memory/block_size_bytes ] &&
@@ -282,9 +284,15 @@ load_large() {
 
 row krealloc 'krealloc() and kvrealloc(), in place and moving' \
 	module.krealloc_moved=1000 module.krealloc_stayed=100 \
-	module.kvrealloc_moved=1000
+	module.kvrealloc_moved=1000 module.kvrealloc_smaller=300
 load_krealloc() {
 	run_module krealloc 300
+}
+
+row nolock 'objects and pages for code that may take no lock' \
+	module.nolock_objects=1000 module.nolock_pages=300
+load_nolock() {
+	run_module nolock 200
 }
 
 row caches 'create and destroy slab caches, with bulk allocation' \

@@ -44,7 +44,8 @@
 enum count {
 	RCU_OBJECTS, RCU_LARGE, RCU_CACHE, RCU_HEADLESS,
 	KVMALLOC_SLAB, KVMALLOC_VMALLOC, LARGE_KMALLOC, LARGE_CONSTANT,
-	KREALLOC_MOVED, KREALLOC_STAYED, KVREALLOC_MOVED,
+	KREALLOC_MOVED, KREALLOC_STAYED, KVREALLOC_MOVED, KVREALLOC_SMALLER,
+	NOLOCK_OBJECTS, NOLOCK_PAGES,
 	CACHES_CREATED, CACHES_MERGED, CACHES_ALONE, BULK_OBJECTS,
 	PERCPU_OBJECTS, PERCPU_ATOMIC, PERCPU_REFUSED, PERCPU_ILLEGAL,
 	VMALLOC_SMALL, VMALLOC_HUGE, VMALLOC_REFUSED, VFREE_ATOMIC,
@@ -69,6 +70,9 @@ static const char * const count_names[] = {
 	[KREALLOC_MOVED]	= "krealloc_moved",
 	[KREALLOC_STAYED]	= "krealloc_stayed",
 	[KVREALLOC_MOVED]	= "kvrealloc_moved",
+	[KVREALLOC_SMALLER]	= "kvrealloc_smaller",
+	[NOLOCK_OBJECTS]	= "nolock_objects",
+	[NOLOCK_PAGES]		= "nolock_pages",
 	[CACHES_CREATED]	= "caches_created",
 	[CACHES_MERGED]		= "caches_merged",
 	[CACHES_ALONE]		= "caches_alone",
@@ -254,7 +258,7 @@ static int load_kmalloc_large(void)
 	return 0;
 }
 
-/* Grow and shrink objects, so that they move between slabs and whole pages. */
+/* Grow and shrink objects, so that they move between slabs, whole pages and vmalloc(). */
 static int load_krealloc(void)
 {
 	static const size_t sizes[] = { 8, 10, 500, SZ_2K, SZ_16K, SZ_16K - 1,
@@ -278,8 +282,39 @@ static int load_krealloc(void)
 		ptr = other;
 	}
 	kvfree(ptr);
+	ptr = vmalloc(hide(8 * PAGE_SIZE));
+	other = ptr ? kvrealloc(ptr, hide(2 * PAGE_SIZE), GFP_KERNEL) : NULL;
+	if (other)
+		counted(KVREALLOC_SMALLER);
+	kvfree(other ?: ptr);
 	return 0;
 }
+
+#ifdef kmalloc_nolock
+/* Interfaces that take no lock that another task may hold. They may fail. */
+static int load_nolock(void)
+{
+	for (size_t size = 8; size <= SZ_2K; size *= 2) {
+		void *object = kmalloc_nolock(hide(size), 0, NUMA_NO_NODE);
+
+		if (object)
+			counted(NOLOCK_OBJECTS);
+		if (size % 3 == 1)
+			kfree(object);
+		else
+			kfree_nolock(object);
+	}
+	for (int order = 0; order < 3; order++) {
+		struct page *page = alloc_pages_nolock(0, NUMA_NO_NODE, order);
+
+		if (!page)
+			continue;
+		counted(NOLOCK_PAGES);
+		__free_pages(page, order);
+	}
+	return 0;
+}
+#endif
 
 static int fill_and_empty(struct kmem_cache *some)
 {
@@ -647,6 +682,9 @@ static const struct load loads[] = {
 	{ "kvmalloc",		load_kvmalloc },
 	{ "kmalloc_large",	load_kmalloc_large },
 	{ "krealloc",		load_krealloc },
+#ifdef kmalloc_nolock
+	{ "nolock",		load_nolock },
+#endif
 	{ "caches",		load_caches },
 	{ "irq",		load_irq },
 	{ "remote",		load_remote },
