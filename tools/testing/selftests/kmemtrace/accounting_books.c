@@ -18,8 +18,9 @@
 
 #define BUCKETS		0x100000UL	/* a power of two, see find_object() */
 /* 256 GiB of pages of 4 KiB, on 32 bits the address space twice */
-#define FRAMES		(UINTPTR_MAX > UINT32_MAX ? 0x4000000UL : 0x200000UL)
-#define HIGH_MEMORY	(1ULL << 63)	/* in the address of a page: it is the physical one */
+#define FRAMES		(sizeof(void *) > 4 ? 0x4000000UL : 0x200000UL)
+/* Marks the physical address of a page. */
+#define HIGH_MEMORY	0x8000000000000000ULL
 
 /* One allocation. */
 struct alloc {

@@ -33,7 +33,8 @@ pages() {
 	shift
 	for pattern; do
 		kmemtrace-report --json --type pages --site "$pattern" trace >json 2>>log
-		found=$(sed -n '/^  "totals"/,/^  }/ { /"pages"/,/}/ s/.*"'"$sum"'":\([0-9]*\).*/\1/p }' json)
+		found=$(sed -n '/^  "totals"/,/^  }/ { /"pages"/,/}/ p }' json |
+			sed -n 's/.*"'"$sum"'":\([0-9]*\).*/\1/p')
 		echo "$pattern: $sum $found" >>log
 		bytes=$((bytes + found))
 	done
