@@ -47,11 +47,6 @@ def figures(report):
     return {part: report[part] for part in report if part != "trace"}
 
 
-def early_function(release):
-    """Return a function that start_kernel() calls early and that allocates memory."""
-    return "security_init" if release.startswith("6.1.") else "workqueue_init_early"
-
-
 def boot_promises(report):
     """Yield (promise, kept) pairs about the contents of a boot trace."""
     trace = report["trace"]
@@ -67,9 +62,9 @@ def boot_promises(report):
         trace["complete"] and trace["lost_bytes"] == 0
     yield f"the {len(top)} top call sites have symbols", \
         all(site.get("symbol") for site in top)
-    early = early_function(trace["kernel_release"])
-    yield f"the trace includes the allocations of {early}()", \
-        any(site.get("symbol", "") == early for site in sites)
+    # start_kernel() calls it as soon as the allocators are up.
+    yield "the trace includes the allocations of sched_init()", \
+        any(site.get("symbol", "") == "sched_init" for site in sites)
     yield "the snapshot of live memory at the begin is complete", \
         report["baseline"]["complete"]
     yield f"{trace['unexplained']} unexplained findings", \
