@@ -441,6 +441,8 @@ static void test_unlisted_explains(void **state)
 		END(20, 0),
 		FREE(LATER, 0, CACHE, SITE_B, 0x10008),
 		FREE(LATER + 1, 0, KMALLOC, SITE_B, 0x10008 + PAGE),
+		/* The object was the last one in its page. */
+		FREE_PAGES(LATER + 2, 1, SITE_B, 0x11000, PAGE),
 	};
 	struct ledger l;
 

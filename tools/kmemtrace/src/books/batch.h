@@ -32,6 +32,8 @@
  * @is_part: of a block of pages in several shards
  * @is_rest: of such a block, not the first part
  * @waited: its slot had another state at first
+ * @older_page: when it began to wait, its page was live by the snapshot, and not known as a
+ *	slab's
  * @tags: all fields from @type on, to set them at once
  */
 struct change {
@@ -47,7 +49,7 @@ struct change {
 			uint8_t space;
 			bool is_free;
 			bool is_part : 1, is_rest : 1;
-			bool waited : 1;
+			bool waited : 1, older_page : 1;
 		};
 		uint32_t tags;
 	};

@@ -32,17 +32,19 @@ static struct note *add_finding(struct job *j, const struct change *c,
 /* ---- frees of unknown memory ---- */
 
 /* Return whether the frame of @c is live by the snapshot, and not known as a slab's. */
-static bool is_older_page(struct job *j, const struct change *c)
+bool findings_in_older_page(struct job *j, const struct change *c)
 {
 	const struct slot *frame = job_frame(j, c->ptr);
 
+	if (c->older_page)
+		return true;
 	return frame->state == SLOT_LIVE && frame->snapshot && !frame->slab;
 }
 
 static bool was_large_kmalloc(struct job *j, const struct change *c)
 {
 	return c->type == KMEMTRACE_TYPE_KMALLOC &&
-	       c->ptr % j->l->page_size == 0 && is_older_page(j, c);
+	       c->ptr % j->l->page_size == 0 && findings_in_older_page(j, c);
 }
 
 /* Add a free of unknown memory, unless the snapshot explains it. */
@@ -61,7 +63,7 @@ void findings_add_unknown(struct job *j, const struct change *c)
 	} else {
 		note = job_note(j, c, FINDING_FREE_UNEXPLAINED);
 		/* The object may be in one of the slabs that the snapshot lacks. */
-		if (c->space == SPACE_SLAB && is_older_page(j, c))
+		if (c->space == SPACE_SLAB && findings_in_older_page(j, c))
 			note->frame = c->ptr & -j->l->page_size;
 	}
 }

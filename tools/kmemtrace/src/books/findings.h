@@ -10,6 +10,7 @@
 void findings_add(struct job *j, const struct change *c);
 void findings_add_contradiction(struct job *j, const struct change *c,
 				const struct slot *slot);
+bool findings_in_older_page(struct job *j, const struct change *c);
 void findings_add_unknown(struct job *j, const struct change *c);
 void findings_check_api(struct job *j, const struct change *c,
 			const struct slot *slot);

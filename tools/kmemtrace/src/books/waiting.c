@@ -11,6 +11,7 @@
 
 #include <string.h>
 
+#include "books/findings.h"
 #include "books/settle.h"
 #include "books/slots.h"
 #include "books/waiting.h"
@@ -104,7 +105,11 @@ void waiting_add(struct job *j, const struct change *c)
 
 	if (s->nr_waiting == SHARD_MAX_WAITING)
 		give_up(j);
-	s->waiting[s->nr_waiting++] = (struct waiter) { .c = *c };
+	s->waiting[s->nr_waiting] = (struct waiter) { .c = *c };
+	/* The page may be free when the wait is over. */
+	if (c->space == SPACE_SLAB)
+		s->waiting[s->nr_waiting].c.older_page = findings_in_older_page(j, c);
+	s->nr_waiting++;
 }
 
 /* Take all changes that have waited longer than the window, at a time. */
