@@ -297,8 +297,9 @@ static void alloc_object(struct books *books, struct object *object,
 static void free_object(struct books *books, struct object *object, uint64_t time,
 			change_fn changed, void *data)
 {
-	/* It is older than the trace, and was freed before the snapshot. */
-	if (!object->seen && !object->live && !books->complete) {
+	/* It is older than the trace, and was freed before the snapshot, or not listed in it. */
+	if (!object->seen && !object->live &&
+	    (!books->complete || (books->unlisted && object->space == SLAB))) {
 		object->seen = true;
 		return;
 	}
@@ -592,6 +593,7 @@ static void enter_snapshot(struct books *books,
 		break;
 	case KMEMTRACE_TYPE_END:
 		books->complete = true;
+		books->unlisted = ((const struct kmemtrace_snapshot_end *)event)->unlisted;
 	}
 }
 

@@ -98,6 +98,7 @@ struct tag {
  * @twice: number of allocations of objects that were live, by allocator
  * @from_boot: the trace began at boot
  * @complete: the snapshot is complete
+ * @unlisted: it lacks objects that the allocator, SLOB, can't list
  * @tags: states of pages shortly before the end of a trace from boot, by address
  * @nr_tags: number of @tags
  */
@@ -105,7 +106,7 @@ struct books {
 	struct constants constants;
 	struct cache *caches;
 	uint64_t unknown[NR_SPACES], twice[NR_SPACES];
-	bool from_boot, complete;
+	bool from_boot, complete, unlisted;
 	struct tag *tags;
 	size_t nr_tags;
 	struct object **objects;
