@@ -102,6 +102,20 @@ static void test_find(void **state)
 	symbols_free(&s);
 }
 
+/* Modules of some architectures have labels in the list, which are no functions. */
+static void test_labels(void **state)
+{
+	struct symbols s;
+
+	(void)state;
+	load(&s, "ffffffffc0001000 t in_module\t[one]\n"
+		 "ffffffffc0001010 t .LBE3255\t[one]\n"
+		 "ffffffffc0001014 t L0\t[one]\n"
+		 "ffffffffc0001018 t $x\t[one]\n", modules);
+	assert_name(&s, 0xffffffffc0001020, "in_module", 0x20, "one");
+	symbols_free(&s);
+}
+
 /* Where modules overlap, the first line that has the address counts. */
 static void test_overlap(void **state)
 {
@@ -169,6 +183,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_find),
+		cmocka_unit_test(test_labels),
 		cmocka_unit_test(test_overlap),
 		cmocka_unit_test(test_unloaded),
 		cmocka_unit_test(test_hidden),

@@ -84,6 +84,12 @@ static uint32_t parse_module(const struct symbols *s, char *word)
 	return word + 1 - s->text;
 }
 
+/* Return whether it is a label inside a function, as modules of riscv and arm have them. */
+static bool is_label(const char *name)
+{
+	return *name == '$' || !strncmp(name, ".L", 2) || !strncmp(name, "L0", 2);
+}
+
 /* "ffffffff81000000 T _text" or "ffffffffc0000000 t init_it	[module]" */
 static int parse_symbol(struct symbols *s, struct context *ctx, char *line)
 {
@@ -91,7 +97,7 @@ static int parse_symbol(struct symbols *s, struct context *ctx, char *line)
 	const char *name = next_word(&line);
 	struct symbol sym;
 
-	if (!name || !parse_number(addr, 16, &sym.addr))
+	if (!name || is_label(name) || !parse_number(addr, 16, &sym.addr))
 		return 0;
 	if (!sym.addr) {
 		s->hidden = true;

@@ -724,7 +724,8 @@ static void add_function(void *data, const char *line)
 	struct function *function;
 	char type;
 
-	if (!strstr(line, MODULE))
+	/* Modules of riscv have labels inside functions. */
+	if (!strstr(line, MODULE) || strstr(line, " .L"))
 		return;
 	function = calloc(1, sizeof(*function));
 	if (sscanf(line, "%" SCNx64 " %c %63s", &function->addr, &type,

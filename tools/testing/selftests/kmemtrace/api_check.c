@@ -131,7 +131,8 @@ static void read_symbols(const char *dir)
 		uint64_t addr;
 		char type, name[512];
 
-		if (strstr(line, MODULE) &&
+		/* Modules of riscv have labels inside functions. */
+		if (strstr(line, MODULE) && !strstr(line, " .L") &&
 		    sscanf(line, "%" SCNx64 " %c %511s", &addr, &type, name) == 3 &&
 		    (type == 't' || type == 'T'))
 			add_symbol(addr, name);
