@@ -51,6 +51,7 @@ static const char * const kmemtrace_wrappers[] = {
 	"alloc_pages_nolock",
 	"alloc_pages_preferred_many",
 	"compaction_alloc",
+	"filemap_alloc_folio",
 	"folio_alloc",
 	"folio_alloc_mpol",
 	"get_free_pages",

@@ -19,6 +19,7 @@
 { "alloc_pages", IS_ENABLED(CONFIG_NUMA) },
 { "alloc_pages_bulk_array_mempolicy", IS_ENABLED(CONFIG_NUMA) },
 { "alloc_pages_exact", true },
+{ "filemap_alloc_folio", IS_ENABLED(CONFIG_NUMA) },
 { "folio_alloc", IS_ENABLED(CONFIG_NUMA) },
 { "free_compound_page", true },
 { "free_pages", true },

@@ -17,6 +17,7 @@
 { "alloc_pages_bulk_noprof", true },
 { "alloc_pages_exact_noprof", true },
 { "alloc_pages_noprof", IS_ENABLED(CONFIG_NUMA) },
+{ "filemap_alloc_folio_noprof", IS_ENABLED(CONFIG_NUMA) },
 { "folio_alloc_noprof", IS_ENABLED(CONFIG_NUMA) },
 { "folios_put_refs", true },
 { "free_pages", true },

@@ -25,6 +25,7 @@
 { "alloc_pages_exact_noprof", true },
 { "alloc_pages_nolock_noprof", true },
 { "alloc_pages_noprof", IS_ENABLED(CONFIG_NUMA) },
+{ "filemap_alloc_folio_noprof", IS_ENABLED(CONFIG_NUMA) },
 { "folio_alloc_noprof", IS_ENABLED(CONFIG_NUMA) },
 { "folios_put_refs", true },
 { "free_contig_frozen_range", IS_ENABLED(CONFIG_CONTIG_ALLOC) },
