@@ -62,9 +62,9 @@ def boot_promises(report):
         trace["complete"] and trace["lost_bytes"] == 0
     yield f"the {len(top)} top call sites have symbols", \
         all(site.get("symbol") for site in top)
-    # start_kernel() calls it as soon as the allocators are up.
-    yield "the trace includes the allocations of sched_init()", \
-        any(site.get("symbol", "") == "sched_init" for site in sites)
+    # start_kernel() calls it, before other CPUs are up and before any driver.
+    yield "the trace includes the allocations of kernfs_init()", \
+        any(site.get("symbol", "") == "kernfs_init" for site in sites)
     yield "the snapshot of live memory at the begin is complete", \
         report["baseline"]["complete"]
     yield f"{trace['unexplained']} unexplained findings", \
