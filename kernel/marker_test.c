@@ -10,6 +10,7 @@
 #include <linux/kthread.h>
 #include <linux/limits.h>
 #include <linux/marker.h>
+#include <linux/math64.h>
 #include <linux/minmax.h>
 #include <linux/mm.h>
 #include <linux/preempt.h>
@@ -619,7 +620,7 @@ static void marker_test_time(struct kunit *test)
 	u64 many = time_section(test, 64000);
 
 	kunit_info(test, "1000 markers %llu us, 64000 markers %llu us\n",
-		   few / NSEC_PER_USEC, many / NSEC_PER_USEC);
+		   div_u64(few, NSEC_PER_USEC), div_u64(many, NSEC_PER_USEC));
 	KUNIT_EXPECT_LT(test, many, 2000 * few);
 }
 

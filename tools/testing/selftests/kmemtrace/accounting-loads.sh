@@ -505,6 +505,7 @@ row demote 'demote a gigantic hugetlb page of the boot, and free its parts' \
 	seen.demoted=500
 load_demote() {
 	before=$(cat $pool/nr_hugepages)
+	echo "${huge_kib}kB" >$gigantic/demote_size
 	echo 1 >$gigantic/demote
 	saw demoted $(($(cat $pool/nr_hugepages) - before))
 	echo 0 >$pool/nr_hugepages

@@ -118,12 +118,20 @@ static void tags_stop(struct seq_file *m, void *v)
 {
 }
 
+/* Return the address of a page in the linear map, as if that had high memory too. */
+static u64 address_of(unsigned long pfn)
+{
+	if (PageHighMem(pfn_to_page(pfn)))
+		return (unsigned long)__va(0) + (u64)PFN_PHYS(pfn);
+	return (unsigned long)page_address(pfn_to_page(pfn));
+}
+
 static int tags_show(struct seq_file *m, void *v)
 {
 	const struct run *run = v;
 
 	seq_printf(m, "%s %#llx %lu %s %s\n", run->free ? "free" : "charged",
-		   (unsigned long)__va(0) + (u64)PFN_PHYS(run->pfn),
+		   address_of(run->pfn),
 		   run->nr << PAGE_SHIFT, run->free ? "-" : run->tag->filename,
 		   run->free ? "-" : run->tag->function);
 	return 0;
