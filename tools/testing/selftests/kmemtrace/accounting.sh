@@ -155,6 +155,7 @@ try() {
 	name=$1
 	rm -rf trace log said/tags said/sites
 	: >log
+	! command -v "prepare_$name" >/dev/null || "prepare_$name"
 	count_now "$name" >before
 	quietly traced "$name"
 	result "$name succeeds: $(column 2 "$name")"
