@@ -77,8 +77,8 @@ static unsigned long __init kmemtrace_subbuf_size(unsigned long pages,
  * A boot has hundreds of thousands of events before user space can read, most of them
  * on one CPU: 328,000 and 537,000 on two small virtual machines. So the default is an
  * 8th of the memory, but no more than two million events per CPU. An 8th is the limit
- * of kmemtrace.subbufs=, too. Highmem does not count as memory here, nor more than
- * vmap() can map.
+ * of kmemtrace.subbufs=, too. Highmem does not count as memory here. Since vmap() maps the
+ * buffers, they take no more than half of its addresses, which are few on 32-bit machines.
  */
 #define KMEMTRACE_DEFAULT_BYTES		(256UL * KMEMTRACE_SUBBUF_SIZE)
 
@@ -111,7 +111,7 @@ static unsigned long __init kmemtrace_n_subbufs(unsigned long pages,
 void __init kmemtrace_size_buffers(size_t *subbuf_size, size_t *n_subbufs)
 {
 	unsigned long pages = min(totalram_pages() - totalhigh_pages(),
-				  VMALLOC_TOTAL >> PAGE_SHIFT);
+				  VMALLOC_TOTAL / 2 / PAGE_SIZE * 8);
 	unsigned int cpus = num_possible_cpus();
 
 	*subbuf_size = kmemtrace_subbuf_size(pages, cpus,

@@ -5,7 +5,8 @@
 
 kbuild_args=(ARCH=i386 CROSS_COMPILE=i686-linux-gnu- CC="ccache i686-linux-gnu-gcc")
 image=arch/x86/boot/bzImage
-vm=(qemu-system-i386 -cpu max)
+# AMD processors of this family would be of a kind that does not support two CPUs.
+vm=(qemu-system-i386 -cpu max,vendor=GenuineIntel)
 console=ttyS0
 threads=single
 parameters=no_timer_check

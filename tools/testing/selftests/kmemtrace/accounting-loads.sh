@@ -89,12 +89,16 @@ saw() {
 }
 
 # counters NAME: print those of a load that this kernel has, each with its least growth.
-# Only SLUB has statistics; in 6.1 they don't count allocations in bulk.
+# Only SLUB has statistics; in 6.1 they don't count allocations in bulk. vmalloc() has no huge
+# pages on i386.
 counters() {
 	for pair in $(column 3 "$1"); do
 		case $pair in
 		slab.skbuff_head_cache.*)
 			case $(uname -r) in 6.1.*) continue ;; esac ;;
+		module.vmalloc_huge*)
+			zcat /proc/config.gz | grep -q HAVE_ARCH_HUGE_VMALLOC=y ||
+				continue ;;
 		esac
 		case $pair in
 		slab.*)	[ -e /sys/kernel/slab/kmalloc-64/alloc_fastpath ] || continue ;;
