@@ -146,7 +146,8 @@ snap() {
 	return $result
 }
 
-# The numbers of sheaves: those of some caches are not charged.
+# The numbers of sheaves: those of some caches are not charged. slabinfo counts the objects in
+# them.
 sheaves='/sys/kernel/slab/*/sheaf_alloc /sys/kernel/slab/*/sheaf_free'
 sheaves="$sheaves /sys/kernel/slab/*/sheaf_capacity"
 
@@ -188,7 +189,7 @@ snap_after() {
 	shrink_caches
 	# shellcheck disable=SC2046 # the files that exist
 	snap "$(allocated)" $(files "$sheaves") /proc/vmstat /proc/meminfo \
-		$(files /proc/slabinfo "$objects_of_cpus") \
+		$(files /proc/slabinfo "$objects_of_cpus" "$sheaves") \
 		$(files "$gigantic/nr_hugepages") >said/after
 }
 

@@ -559,7 +559,7 @@ static int64_t compare_allocinfo(struct span *span,
 
 struct slabs {
 	struct reading reading;
-	const char *snapshot;
+	const char *snapshot;	/* from slabinfo on: what was read with it */
 	uint64_t shrunk;	/* time when the caches were shrunk */
 	struct blur *blurs;	/* by cache */
 	const struct books *books;
@@ -1032,7 +1032,7 @@ int main(int argc, char **argv)
 	if (has_reading(after, "/proc/slabinfo"))
 		check.slabs.reading = find_reading(after, "/proc/slabinfo");
 	check.slabs.reading.after = last_slab_file(after, check.slabs.reading.after);
-	check.slabs.snapshot = after;
+	check.slabs.snapshot = strstr(after, "\n== /proc/slabinfo ");
 	check.slabs.shrunk = strtod(read_file(argv[2], "shrunk"), NULL) * 1e9;
 	check.slabs.books = &books;
 
