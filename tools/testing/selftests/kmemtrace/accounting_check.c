@@ -297,10 +297,14 @@ struct span {
 	struct blur *first, *last;
 };
 
-/* Sum up sheaves in caches without tags, and older objects there that may be sheaves. */
+/*
+ * Sum up sheaves in caches without tags, and older objects there that may be sheaves if the
+ * kernel has sheaves.
+ */
 static void add_sheaf(struct span *span, const struct change *change)
 {
-	if (change->space != SLAB || change->reason != NO_TAGS_CACHE)
+	if (!span->sheaf_end || change->space != SLAB ||
+	    change->reason != NO_TAGS_CACHE)
 		return;
 	if (change->site - span->sheaf_start < span->sheaf_end - span->sheaf_start)
 		span->sheaves += change->bytes;
