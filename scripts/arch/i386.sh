@@ -9,4 +9,5 @@ image=arch/x86/boot/bzImage
 vm=(qemu-system-i386 -cpu max,vendor=GenuineIntel)
 console=ttyS0
 threads=single
-parameters=no_timer_check
+# vmap() needs room for the buffers of a boot trace: see kmemtrace.rst.
+parameters="no_timer_check vmalloc=256M"
