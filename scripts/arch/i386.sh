@@ -9,5 +9,6 @@ image=arch/x86/boot/bzImage
 vm=(qemu-system-i386 -cpu max,vendor=GenuineIntel)
 console=ttyS0
 threads=single
-# vmap() needs room for the buffers of a boot trace: see kmemtrace.rst.
-parameters="no_timer_check vmalloc=256M"
+# vmap() needs room for the buffers of a boot trace: see kmemtrace.rst. Without HPET and ACPI
+# timer, a busy host's late ticks would seem to be errors of the TSC.
+parameters="no_timer_check vmalloc=256M tsc=reliable"
