@@ -35,13 +35,15 @@ column() {
 
 # loads: print the names of those that this kernel and machine can run. SLOB neither fails on
 # request nor charges memory cgroups; only SLUB takes slabs of a lower order if there are no
-# others. Only newer kernels allocate without locks. The memory of the boot can't go offline on
-# arm64.
+# others. Only newer kernels allocate without locks. An emulated s390x has no huge pages. The
+# memory of the boot can't go offline on arm64.
 loads() {
 	for name in $(echo "$rows" | sed -n 's/|.*//p'); do
 		case $name in
 		failslab|memcg)	[ -e /sys/kernel/debug/failslab ] || continue ;;
 		failorder)	[ -e /sys/kernel/slab/kmalloc-64 ] || continue ;;
+		huge)		[ -e /sys/kernel/mm/transparent_hugepage ] || continue ;;
+		hugetlb)	[ "$huge_kib" ] || continue ;;
 		demote)		[ -e $gigantic/demote ] || continue ;;
 		nolock)		[ -e $module/run/nolock ] || continue ;;
 		move)		[ -e /sys/devices/system/node/node1 ] || continue ;;
@@ -249,9 +251,10 @@ free_mib() {
 	awk '/^MemFree/ { print int($2 / 1024) }' /proc/meminfo
 }
 
-# leave_free MIB: turn the other free memory into huge pages, a cheap way to use it up.
+# leave_free MIB: the module holds the other free memory.
 leave_free() {
-	echo $((($(free_mib) - $1) * 1024 / huge_kib)) >$pool/nr_hugepages
+	block=$(awk '$1 == "block_size" { print $2 / 1024 }' $module/constants)
+	echo $((($(free_mib) - $1) * 1024 / block)) >$module/held
 	[ "$(free_mib)" -lt 700 ] || { echo "$(free_mib) MiB are free"; return 1; }
 }
 
@@ -264,7 +267,7 @@ load_pressure() {
 		(cd "$disk/files" && run_user files 2000) && run_user eat $(($(free_mib) + 40))
 	result=$?
 	rm -r "$disk/files"
-	echo 0 >$pool/nr_hugepages
+	echo 0 >$module/held
 	return $result
 }
 
@@ -532,7 +535,7 @@ load_compact() {
 		before=$(counter vm.compact_success)
 		leave_free $mib &&
 			holding $(($(free_mib) * 2 / 3)) run_module blocks 1 || return
-		echo 0 >$pool/nr_hugepages
+		echo 0 >$module/held
 		[ "$(counter vm.compact_success)" -eq "$before" ] || return 0
 	done
 }

@@ -19,6 +19,7 @@
 #include <linux/mm.h>
 #include <linux/mmzone.h>
 #include <linux/module.h>
+#include <linux/mutex.h>
 #include <linux/percpu.h>
 #include <linux/preempt.h>
 #include <linux/rcupdate.h>
@@ -594,6 +595,32 @@ static int take_range(unsigned long pfn)
 	return 0;
 }
 
+/* ---- memory in use ---- */
+
+static LIST_HEAD(held);
+static unsigned long nr_held;
+static DEFINE_MUTEX(held_lock);	/* of both */
+
+/* Hold @nr page blocks, so that the kernel is short of memory. */
+static int hold_blocks(unsigned long nr)
+{
+	gfp_t gfp = GFP_HIGHUSER_MOVABLE | __GFP_NORETRY | __GFP_NOWARN;
+	struct page *page;
+
+	for (; nr_held > nr; nr_held--) {
+		page = list_first_entry(&held, struct page, lru);
+		list_del(&page->lru);
+		__free_pages(page, pageblock_order);
+	}
+	for (; nr_held < nr; nr_held++) {
+		page = alloc_pages(gfp, pageblock_order);
+		if (!page)
+			return -ENOMEM;
+		list_add(&page->lru, &held);
+	}
+	return 0;
+}
+
 /* ---- failed allocations: by a memory cgroup, by fault injection ---- */
 
 static int load_memcg(void)
@@ -736,6 +763,26 @@ static const struct file_operations contig_fops = {
 	.write = contig_write,
 };
 
+static ssize_t held_write(struct file *file, const char __user *from,
+			  size_t count, loff_t *ppos)
+{
+	unsigned long nr;
+	int ret = kstrtoul_from_user(from, count, 10, &nr);
+
+	if (ret)
+		return ret;
+	mutex_lock(&held_lock);
+	ret = hold_blocks(nr);
+	mutex_unlock(&held_lock);
+	return ret ?: count;
+}
+
+static const struct file_operations held_fops = {
+	.owner = THIS_MODULE,
+	.open = simple_open,
+	.write = held_write,
+};
+
 static int counts_show(struct seq_file *m, void *v)
 {
 	for (int i = 0; i < NR_COUNTS; i++)
@@ -748,6 +795,7 @@ DEFINE_SHOW_ATTRIBUTE(counts);
 static int constants_show(struct seq_file *m, void *v)
 {
 	seq_printf(m, "page_size %lu\n", PAGE_SIZE);
+	seq_printf(m, "block_size %lu\n", PAGE_SIZE << pageblock_order);
 	seq_printf(m, "preempt_full %d\n", preempt_model_full());
 	seq_printf(m, "possible_cpus %u\n", num_possible_cpus());
 	seq_printf(m, "nodes %d\n", num_online_nodes());
@@ -813,6 +861,7 @@ static void create_files(void)
 		debugfs_create_file(loads[i].name, 0200, run, (void *)&loads[i],
 				    &run_fops);
 	debugfs_create_file("contig", 0200, dir, NULL, &contig_fops);
+	debugfs_create_file("held", 0200, dir, NULL, &held_fops);
 	debugfs_create_file("counts", 0400, dir, NULL, &counts_fops);
 	debugfs_create_file("constants", 0400, dir, NULL, &constants_fops);
 	debugfs_create_file("pages", 0400, dir, NULL, &pages_fops);
@@ -837,6 +886,7 @@ module_init(load_init);
 static void __exit load_exit(void)
 {
 	debugfs_remove(dir);
+	hold_blocks(0);
 	kmem_cache_destroy(charged);
 	kmem_cache_destroy(cache);
 }
