@@ -129,7 +129,8 @@ for signal in INT TERM; do
 		mv out json
 		at=$(sed -n 's/^ *"at_ns": *\([0-9]*\).*/\1/p' json)
 		at=$((at / 1000000000)).$(printf '%09d' $((at % 1000000000)))
-		grep -v '"complete"\|"interrupted after' json >early
+		sed '/"complete"/d
+			/"reasons":\[$/{ N; N; s/\n *"interrupted after .*\n *\]/]/ }' json >early
 		# shellcheck disable=SC2086
 		"$report" --threads $threads --json --at "$at" trace | grep -v '"complete"' | diff -u - early >out ||
 			fail "SIG$signal and --at $at differ"

@@ -5,6 +5,8 @@
 #include "config.h"
 
 #include <inttypes.h>
+#include <json-c/json_visit.h>
+#include <json-c/printbuf.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -91,6 +93,32 @@ static size_t print_escaped(const char *text, FILE *out)
 	return n + 1;
 }
 
+static int print_no_elements(json_object *array, struct printbuf *buf, int level, int flags)
+{
+	(void)array;
+	(void)level;
+	(void)flags;
+	return printbuf_memappend(buf, "[]", 2);
+}
+
+/*
+ * Versions of json-c print an array without elements on one line or on two. One with userdata
+ * has a printer of its own.
+ */
+static int set_printer(json_object *obj, int flags, json_object *parent, const char *key,
+		       size_t *index, void *data)
+{
+	(void)flags;
+	(void)parent;
+	(void)key;
+	(void)index;
+	(void)data;
+	if (json_object_is_type(obj, json_type_array) && !json_object_array_length(obj) &&
+	    !json_object_get_userdata(obj))
+		json_object_set_serializer(obj, print_no_elements, NULL, NULL);
+	return JSON_C_VISIT_RETURN_CONTINUE;
+}
+
 /**
  * print_json - print an object in ASCII
  * @obj: the object, whose strings are from text_json(); the reference is dropped
@@ -100,9 +128,11 @@ static size_t print_escaped(const char *text, FILE *out)
  */
 void print_json(json_object *obj, FILE *out)
 {
-	const char *text = json_object_to_json_string_ext(obj, JSON_C_TO_STRING_PRETTY |
-							  JSON_C_TO_STRING_NOSLASHESCAPE);
+	const int flags = JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE;
+	const char *text;
 
+	json_c_visit(obj, 0, set_printer, NULL);
+	text = json_object_to_json_string_ext(obj, flags);
 	if (!text)
 		out_of_memory();
 	while (*text) {
