@@ -265,7 +265,8 @@ static void bench_search(struct seq_file *m)
 	bench_parts(m);
 }
 
-MODULE_IMPORT_NS(EXPORTED_FOR_KUNIT_TESTING);
+/* MODULE_IMPORT_NS() wants a string since 6.13. */
+MODULE_INFO(import_ns, "EXPORTED_FOR_KUNIT_TESTING");
 #else
 static void bench_search(struct seq_file *m) { }
 #endif
