@@ -45,7 +45,7 @@ loads() {
 		huge)		[ -e /sys/kernel/mm/transparent_hugepage ] || continue ;;
 		hugetlb)	[ "$huge_kib" ] || continue ;;
 		demote)		[ -e $gigantic/demote ] || continue ;;
-		nolock)		[ -e $module/run/nolock ] || continue ;;
+		nolock)		grep -q 'kmalloc_nolock_noprof$' /proc/kallsyms || continue ;;
 		move)		[ -e /sys/devices/system/node/node1 ] || continue ;;
 		poison)		[ -e $memory/hard_offline_page ] || continue ;;
 		memory)		[ -e $memory/block_size_bytes ] &&
