@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""tables.py RESULTS TARGETS LOADS: make tables.rst, and LOAD.svg for each load, in the folder
-RESULTS from the reports that scripts/allocators left there. TARGETS and LOADS are words."""
+"""tables.py RESULTS TARGETS LOADS: make tables.txt, and LOAD.svg for each load, in the folder
+RESULTS from the reports that scripts/allocators left there. TARGETS and LOADS are words. The
+text is reStructuredText, a part of kmemtrace-allocators.rst."""
 
 import glob
 import itertools
@@ -120,7 +121,8 @@ def plot(load, runs):
     """Return the SVG of one load: a panel for each allocator, all with the same scale."""
     most = max(max(run.held + run.live) for run in runs.values())
     width = LEFT + len(runs) * (WIDTH + GAP)
-    svg = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {TOP + HEIGHT + BOTTOM}"'
+    svg = ["<!-- SPDX-License-Identifier: GPL-2.0 -->",
+           f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {TOP + HEIGHT + BOTTOM}"'
            ' font-family="sans-serif" font-size="11">',
            f"<title>{load}: memory that the allocator holds, and live objects</title>",
            f'<rect width="{width}" height="{TOP + HEIGHT + BOTTOM}" fill="#ffffff"/>']
@@ -160,11 +162,12 @@ def main():
     for load in loads:
         runs = {target: Run(f"{results}/{target}-{load}") for target in targets}
         text += [load, "-" * len(load), "", load_table(runs),
-                 f".. kernel-figure:: {load}.svg", f"   :alt: {load}", ""]
+                 f".. kernel-figure:: kmemtrace-allocators/{load}.svg",
+                 f"   :alt: {load}: held memory and live objects over time", ""]
         with open(os.path.join(results, f"{load}.svg"), "w", encoding="utf-8") as file:
             file.write(plot(load, runs))
     text += ["Instructions", "-" * 12, "", instructions_table(results, targets)]
-    with open(os.path.join(results, "tables.rst"), "w", encoding="utf-8") as file:
+    with open(os.path.join(results, "tables.txt"), "w", encoding="utf-8") as file:
         file.write("\n".join(text))
 
 
