@@ -371,7 +371,7 @@ load_pages() {
 row contig 'alloc_contig_range() that migrates pages' \
 	module.contig_ranges=5 vm.pgmigrate_success=1
 load_contig() {
-	holding 60 take_ranges
+	holding 120 take_ranges
 }
 
 # Allocate the ranges that hold the holder's pages. Some pages can't be migrated.
