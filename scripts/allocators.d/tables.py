@@ -117,9 +117,16 @@ def points(values, step, end, most, left):
     return " ".join(text)
 
 
+def quarter_of(most):
+    """Return the smallest round number of MiB that is at least a quarter of these bytes."""
+    return next(digit * 10.0 ** power for power in range(-3, 9) for digit in (1, 2, 2.5, 5)
+                if digit * 10.0 ** power * 4 * (1 << 20) >= most)
+
+
 def plot(load, runs):
     """Return the SVG of one load: a panel for each allocator, all with the same scale."""
-    most = max(max(run.held + run.live) for run in runs.values())
+    quarter = quarter_of(max(max(run.held + run.live) for run in runs.values()))
+    most = quarter * 4 * (1 << 20)
     width = LEFT + len(runs) * (WIDTH + GAP)
     svg = ["<!-- SPDX-License-Identifier: GPL-2.0 -->",
            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {TOP + HEIGHT + BOTTOM}"'
@@ -129,8 +136,8 @@ def plot(load, runs):
     for mark in range(5):
         y = TOP + HEIGHT - HEIGHT * mark / 4
         svg.append(f'<text x="{LEFT - 6}" y="{y + 4:.1f}" text-anchor="end">'
-                   f"{mib(most * mark / 4)}</text>")
-    svg.append(f'<text x="4" y="12">MiB</text>')
+                   f"{mark * quarter:g}</text>")
+    svg.append('<text x="4" y="12">MiB</text>')
     for i, (target, run) in enumerate(runs.items()):
         left = LEFT + i * (WIDTH + GAP)
         end = max(run.trace["last_ns"] / 1e9, 1e-9)
