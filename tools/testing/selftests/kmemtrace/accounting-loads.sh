@@ -260,7 +260,7 @@ leave_free() {
 
 row pressure 'reclaim under memory pressure' \
 	vm.pgscan_direct+vm.pgscan_kswapd=1000 \
-	vm.pgsteal_direct+vm.pgsteal_kswapd=500
+	vm.pgsteal_direct+vm.pgsteal_kswapd=500 vm.slabs_scanned=1
 # Use more memory than is free, part of it for files, so that reclaim has work.
 load_pressure() {
 	leave_free 160 && mkdir "$disk/files" &&
