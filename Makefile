@@ -7,7 +7,7 @@ MAKEOVERRIDES =
 
 help:
 	@echo 'demo         boot a traced kernel in a virtual machine, run a load, report'
-	@echo 'check        every test that fits into half an hour'
+	@echo 'check        every test that fits into an hour'
 	@echo 'check-debug  the live tests under KASAN with lockdep, and under KCSAN'
 	@echo 'next         does the series fit another kernel, KERNEL_SRC=?'
 	@echo 'reach        the tests of a live kernel on all kernels, allocators, architectures'

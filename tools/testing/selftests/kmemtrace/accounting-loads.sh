@@ -261,13 +261,16 @@ leave_free() {
 row pressure 'reclaim under memory pressure' \
 	vm.pgscan_direct+vm.pgscan_kswapd=1000 \
 	vm.pgsteal_direct+vm.pgsteal_kswapd=500 vm.slabs_scanned=1
-# Use more memory than is free, part of it for files, so that reclaim has work.
+# Use more memory than is free, part of it for files, so that reclaim has work. It shrinks
+# the caches of files at once.
 load_pressure() {
+	echo 100000 >/proc/sys/vm/vfs_cache_pressure
 	leave_free 160 && mkdir "$disk/files" &&
 		(cd "$disk/files" && run_user files 2000) && run_user eat $(($(free_mib) + 40))
 	result=$?
 	rm -r "$disk/files"
 	echo 0 >$module/held
+	echo 100 >/proc/sys/vm/vfs_cache_pressure
 	return $result
 }
 
@@ -298,9 +301,15 @@ load_krealloc() {
 }
 
 row nolock 'objects and pages for code that may take no lock' \
-	module.nolock_objects=1000 module.nolock_pages=300
+	module.nolock_objects=1000 module.nolock_pages=300 module.nolock_large=200 \
+	module.nolock_order=200 module.nolock_refused=1 \
+	module.nolock_charged_pages=10 module.nolock_charged=10
 load_nolock() {
-	run_module nolock 200
+	run_module nolock 200 && in_cgroup 1M run_module nolock_charged 10 &&
+		leave_free 160 && run_module nolock_pages 1
+	result=$?
+	echo 0 >$module/held
+	return $result
 }
 
 row caches 'create and destroy slab caches, with bulk allocation' \
@@ -363,7 +372,7 @@ load_vmalloc() {
 row pages 'pages: split, exact size, bulk, fragments, freed in parts' \
 	module.pages_split=100 module.pages_exact=100 module.pages_tail=100 \
 	module.pages_bulk=3200 module.page_fragments=3200 module.pages_refused=100 \
-	module.ranges_refused=100 module.flags_refused=100
+	module.ranges_refused=100 module.flags_refused=100 module.contig_refused=100
 load_pages() {
 	run_module split 100 && run_module bulk_pages 100 && run_module fragments 100
 }
@@ -470,12 +479,16 @@ load_failslab() {
 }
 
 row failpages 'injected failures of page allocation' \
-	module.failed_pages=50 module.failed_vmalloc=5 \
-	seen.fail_page_alloc=50
+	module.failed_pages=50 module.failed_vmalloc=5 module.failed_refill=20 \
+	module.failed_percpu=50 seen.fail_page_alloc=50
 load_failpages() {
 	run_module vmalloc 2
 	inject fail_page_alloc probability=20 min-order=0 ignore-gfp-highmem=N -- \
-		run_module_failing failpages 400
+		run_failpages
+}
+
+run_failpages() {
+	run_module_failing failpages 400 && run_module_failing failpercpu 1
 }
 
 row failorder 'slabs of a lower order, after injected failures of higher ones' \

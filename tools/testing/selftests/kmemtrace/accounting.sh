@@ -39,17 +39,21 @@ missing_options() {
 	done
 }
 
-load_tags() {
-	! [ -e /proc/allocinfo ] || insmod "$here/test_modules/kmemtrace_tags.ko" \
-		"page_ext_get=0x$(sed -n 's/ T page_ext_get$//p' /proc/kallsyms)"
+# insert MODULE FUNCTION: insert a test module; its parameter of this name gets the address
+# of the function.
+insert() {
+	insmod "$here/test_modules/$1.ko" \
+		"$2=0x$(sed -n "s/ T $2\(_noprof\)\?$//p" /proc/kallsyms)"
 }
 
 set_up() {
-	insmod "$here/test_modules/kmemtrace_load.ko" && load_tags &&
+	insert kmemtrace_load alloc_contig_pages &&
+		{ ! [ -e /proc/allocinfo ] || insert kmemtrace_tags page_ext_get; } &&
 		mkdir cgroup disk said && mount -t cgroup2 none cgroup &&
 		mkdir "$cgroup" && echo +memory >cgroup/cgroup.subtree_control &&
 		mount -t ext4 /dev/vda disk &&
-		dd if=/dev/zero of=disk/swap bs=1M count=256 2>/dev/null &&
+		{ [ -e disk/swap ] ||
+			dd if=/dev/zero of=disk/swap bs=1M count=256 2>/dev/null; } &&
 		chmod 600 disk/swap && mkswap disk/swap >/dev/null &&
 		swapon disk/swap && constants >said/constants
 }

@@ -16,6 +16,7 @@
 #include <linux/kernel_stat.h>
 #include <linux/kfence.h>
 #include <linux/list.h>
+#include <linux/log2.h>
 #include <linux/mm.h>
 #include <linux/mmzone.h>
 #include <linux/module.h>
@@ -46,17 +47,19 @@ enum count {
 	RCU_OBJECTS, RCU_LARGE, RCU_CACHE, RCU_HEADLESS,
 	KVMALLOC_SLAB, KVMALLOC_VMALLOC, LARGE_KMALLOC, LARGE_CONSTANT,
 	KREALLOC_MOVED, KREALLOC_STAYED, KVREALLOC_MOVED, KVREALLOC_SMALLER,
-	NOLOCK_OBJECTS, NOLOCK_PAGES,
+	NOLOCK_OBJECTS, NOLOCK_PAGES, NOLOCK_LARGE, NOLOCK_ORDER, NOLOCK_REFUSED,
+	NOLOCK_CHARGED_PAGES, NOLOCK_CHARGED,
 	CACHES_CREATED, CACHES_MERGED, CACHES_ALONE, BULK_OBJECTS,
 	PERCPU_OBJECTS, PERCPU_ATOMIC, PERCPU_REFUSED, PERCPU_ILLEGAL,
 	VMALLOC_SMALL, VMALLOC_HUGE, VMALLOC_REFUSED, VFREE_ATOMIC,
 	PAGES_SPLIT, PAGES_EXACT, PAGES_BULK, PAGES_TAIL, PAGES_REFUSED,
 	PAGE_FRAGMENTS,
-	CONTIG_RANGES, RANGES_REFUSED, FLAGS_REFUSED, BLOCKS, BLOCKS_REFUSED,
+	CONTIG_RANGES, RANGES_REFUSED, FLAGS_REFUSED, CONTIG_REFUSED, BLOCKS,
+	BLOCKS_REFUSED,
 	IRQ_OBJECTS, REMOTE_FREES,
 	MEMCG_SINGLE, MEMCG_BULK, MEMCG_LARGE, MEMCG_PAGES, MEMCG_PERCPU,
-	MEMCG_VMALLOC, FAILED_SLAB, FAILED_BULK, FAILED_PAGES,
-	FAILED_BULK_PAGES, FAILED_VMALLOC, NR_COUNTS
+	MEMCG_VMALLOC, FAILED_SLAB, FAILED_BULK, FAILED_REFILL, FAILED_PAGES,
+	FAILED_BULK_PAGES, FAILED_VMALLOC, FAILED_PERCPU, NR_COUNTS
 };
 
 static const char * const count_names[] = {
@@ -74,6 +77,11 @@ static const char * const count_names[] = {
 	[KVREALLOC_SMALLER]	= "kvrealloc_smaller",
 	[NOLOCK_OBJECTS]	= "nolock_objects",
 	[NOLOCK_PAGES]		= "nolock_pages",
+	[NOLOCK_LARGE]		= "nolock_large",
+	[NOLOCK_ORDER]		= "nolock_order",
+	[NOLOCK_REFUSED]	= "nolock_refused",
+	[NOLOCK_CHARGED_PAGES]	= "nolock_charged_pages",
+	[NOLOCK_CHARGED]	= "nolock_charged",
 	[CACHES_CREATED]	= "caches_created",
 	[CACHES_MERGED]		= "caches_merged",
 	[CACHES_ALONE]		= "caches_alone",
@@ -95,6 +103,7 @@ static const char * const count_names[] = {
 	[CONTIG_RANGES]		= "contig_ranges",
 	[RANGES_REFUSED]	= "ranges_refused",
 	[FLAGS_REFUSED]		= "flags_refused",
+	[CONTIG_REFUSED]	= "contig_refused",
 	[BLOCKS]		= "blocks",
 	[BLOCKS_REFUSED]	= "blocks_refused",
 	[IRQ_OBJECTS]		= "irq_objects",
@@ -107,9 +116,11 @@ static const char * const count_names[] = {
 	[MEMCG_VMALLOC]		= "memcg_vmalloc",
 	[FAILED_SLAB]		= "failed_slab",
 	[FAILED_BULK]		= "failed_bulk",
+	[FAILED_REFILL]		= "failed_refill",
 	[FAILED_PAGES]		= "failed_pages",
 	[FAILED_BULK_PAGES]	= "failed_bulk_pages",
 	[FAILED_VMALLOC]	= "failed_vmalloc",
+	[FAILED_PERCPU]		= "failed_percpu",
 };
 
 static_assert(ARRAY_SIZE(count_names) == NR_COUNTS);
@@ -117,6 +128,10 @@ static_assert(ARRAY_SIZE(count_names) == NR_COUNTS);
 static atomic_long_t counts[NR_COUNTS];
 static struct kmem_cache *cache, *charged;
 static struct dentry *dir;
+
+/* The address of alloc_contig_pages(), which the kernel does not export. */
+static unsigned long contig_pages;
+module_param_named(alloc_contig_pages, contig_pages, ulong, 0);
 
 static void counted(enum count count)
 {
@@ -128,6 +143,14 @@ static size_t hide(size_t size)
 {
 	OPTIMIZER_HIDE_VAR(size);
 	return size;
+}
+
+static __always_inline struct page *more_than_all_pages(int node)
+{
+	struct page *(*alloc)(unsigned long nr, gfp_t gfp, int node, nodemask_t *nodes) =
+		(void *)contig_pages;
+
+	return alloc(2 * roundup_pow_of_two(totalram_pages()), QUIET, node, NULL);
 }
 
 /*
@@ -164,12 +187,17 @@ ATTEMPT(slab, failed_slab, FAILED_SLAB, int,
 		  kmalloc(hide(3000 + 150 * arg), QUIET))
 ATTEMPT(slab, failed_bulk, FAILED_BULK, void **,
 	kmem_cache_alloc_bulk(cache, QUIET, BULK, arg) ? arg : NULL)
+/* So large that they need new slabs. */
+ATTEMPT(slab, failed_refill, FAILED_REFILL, void **,
+	kmem_cache_alloc_bulk(charged, QUIET, BULK, arg) ? arg : NULL)
 ATTEMPT(pages, failed_pages, FAILED_PAGES, int, alloc_pages(QUIET, arg))
 /* An odd number: a failure of a higher order alone is none of vmalloc(). */
 ATTEMPT(vmalloc, failed_vmalloc, FAILED_VMALLOC, int,
 	__vmalloc(hide(63 * PAGE_SIZE), QUIET))
 ATTEMPT(vmalloc, vmalloc_refused, VMALLOC_REFUSED, int,
 	__vmalloc(hide(totalram_pages() * PAGE_SIZE * 2), QUIET))
+ATTEMPT(percpu, failed_percpu, FAILED_PERCPU, int,
+	(__force void *)__alloc_percpu_gfp(SZ_16K, 8, QUIET))
 ATTEMPT(percpu, percpu_refused, PERCPU_REFUSED, int,
 	(__force void *)__alloc_percpu_gfp(SZ_16K, 8, GFP_NOWAIT | __GFP_NOWARN))
 ATTEMPT(percpu, percpu_illegal, PERCPU_ILLEGAL, int,
@@ -184,6 +212,19 @@ ATTEMPT(pages, ranges_refused, RANGES_REFUSED, unsigned long,
 					   GFP_KERNEL))
 ATTEMPT(pages, flags_refused, FLAGS_REFUSED, unsigned long,
 	(unsigned long)!alloc_contig_range(arg, arg + 1, CONTIG_FLAGS, QUIET))
+ATTEMPT(pages, contig_refused, CONTIG_REFUSED, int, more_than_all_pages(arg))
+#ifdef kmalloc_nolock
+ATTEMPT(slab, nolock_large, NOLOCK_LARGE, int,
+	kmalloc_nolock(hide(KMALLOC_MAX_CACHE_SIZE + 1), 0, NUMA_NO_NODE))
+ATTEMPT(slab, nolock_charged, NOLOCK_CHARGED, int,
+	kmalloc_nolock(hide(SZ_2K), __GFP_ACCOUNT, NUMA_NO_NODE))
+ATTEMPT(pages, nolock_order, NOLOCK_ORDER, int,
+	alloc_pages_nolock(0, NUMA_NO_NODE, MAX_PAGE_ORDER))
+ATTEMPT(pages, nolock_refused, NOLOCK_REFUSED, int,
+	alloc_pages_nolock(0, NUMA_NO_NODE, PAGE_ALLOC_COSTLY_ORDER))
+ATTEMPT(pages, nolock_charged_pages, NOLOCK_CHARGED_PAGES, int,
+	alloc_pages_nolock(__GFP_ACCOUNT, NUMA_NO_NODE, PAGE_ALLOC_COSTLY_ORDER))
+#endif
 
 struct rcu_object {
 	struct rcu_head	rcu;
@@ -313,6 +354,39 @@ static int load_nolock(void)
 		counted(NOLOCK_PAGES);
 		__free_pages(page, order);
 	}
+	attempt_slab_nolock_large(0);
+	attempt_pages_nolock_order(0);
+	return 0;
+}
+
+/* Use up the memory that is left. */
+static int load_nolock_pages(void)
+{
+	struct page *page, *next;
+	LIST_HEAD(pages);
+
+	while ((page = attempt_pages_nolock_refused(0)))
+		list_add(&page->lru, &pages);
+	list_for_each_entry_safe(page, next, &pages, lru)
+		__free_pages(page, PAGE_ALLOC_COSTLY_ORDER);
+	return 0;
+}
+
+/* Use up what the memory cgroup may have: at first with pages, then with objects. */
+static int load_nolock_charged(void)
+{
+	struct page *pages[2 * BULK];
+	void *objects[2 * BULK];
+
+	for (int i = 0; i < ARRAY_SIZE(pages); i++)
+		pages[i] = attempt_pages_nolock_charged_pages(0);
+	for (int i = 0; i < ARRAY_SIZE(objects); i++)
+		objects[i] = attempt_slab_nolock_charged(0);
+	for (int i = 0; i < ARRAY_SIZE(objects); i++)
+		kfree_nolock(objects[i]);
+	for (int i = 0; i < ARRAY_SIZE(pages); i++)
+		if (pages[i])
+			__free_pages(pages[i], PAGE_ALLOC_COSTLY_ORDER);
 	return 0;
 }
 #endif
@@ -528,6 +602,7 @@ static int refuse_ranges(void)
 		return -ENOMEM;
 	attempt_pages_ranges_refused(page_to_pfn(page));
 	attempt_pages_flags_refused(page_to_pfn(page));
+	attempt_pages_contig_refused(page_to_nid(page));
 	__free_page(page);
 	return 0;
 }
@@ -668,6 +743,7 @@ static int load_failslab(void)
 static int load_failpages(void)
 {
 	struct page *pages[BULK] = { };
+	void *ptrs[BULK];
 	unsigned long nr;
 
 	for (int order = 0; order < 4; order++) {
@@ -682,6 +758,20 @@ static int load_failpages(void)
 	for (int i = 0; i < nr; i++)
 		__free_page(pages[i]);
 	vfree(attempt_vmalloc_failed_vmalloc(0));
+	if (attempt_slab_failed_refill(ptrs))
+		kmem_cache_free_bulk(charged, BULK, ptrs);
+	return 0;
+}
+
+/* Hold all areas until the end, so that each needs new pages. */
+static int load_failpercpu(void)
+{
+	static void *ptrs[16 * BULK];
+
+	for (int i = 0; i < ARRAY_SIZE(ptrs); i++)
+		ptrs[i] = attempt_percpu_failed_percpu(0);
+	for (int i = 0; i < ARRAY_SIZE(ptrs); i++)
+		free_percpu((__force void __percpu *)ptrs[i]);
 	return 0;
 }
 
@@ -711,6 +801,8 @@ static const struct load loads[] = {
 	{ "krealloc",		load_krealloc },
 #ifdef kmalloc_nolock
 	{ "nolock",		load_nolock },
+	{ "nolock_pages",	load_nolock_pages },
+	{ "nolock_charged",	load_nolock_charged },
 #endif
 	{ "caches",		load_caches },
 	{ "irq",		load_irq },
@@ -724,6 +816,7 @@ static const struct load loads[] = {
 	{ "memcg",		load_memcg },
 	{ "failslab",		load_failslab },
 	{ "failpages",		load_failpages },
+	{ "failpercpu",		load_failpercpu },
 	{ "settle",		load_settle },
 };
 
@@ -869,6 +962,8 @@ static void create_files(void)
 
 static int __init load_init(void)
 {
+	if (!contig_pages)
+		return -EINVAL;
 	cache = kmem_cache_create("kmemtrace_load", sizeof(struct rcu_object), 0,
 				  SLAB_NO_MERGE, NULL);
 	charged = kmem_cache_create("kmemtrace_load_charged", SZ_64K, 0,
