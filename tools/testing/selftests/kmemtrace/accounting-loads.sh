@@ -166,7 +166,7 @@ snap_before() {
 		: >said/before
 	else
 		# shellcheck disable=SC2046 # the files that exist
-		snap "$(allocated)" $(files "$sheaves") /proc/vmstat /proc/meminfo \
+		snap "$(allocated)" $(files "$sheaves") /proc/vmstat \
 			>said/before
 	fi
 }
@@ -190,7 +190,7 @@ snap_after() {
 	cut -d ' ' -f 1 /proc/uptime >said/shrunk
 	shrink_caches
 	# shellcheck disable=SC2046 # the files that exist
-	snap "$(allocated)" $(files "$sheaves") /proc/vmstat /proc/meminfo \
+	snap "$(allocated)" $(files "$sheaves") /proc/vmstat \
 		$(files /proc/slabinfo "$objects_of_cpus" "$sheaves") \
 		$(files "$gigantic/nr_hugepages") >said/after
 }
@@ -408,6 +408,26 @@ holding() {
 	return $result
 }
 
+row zram 'migrate pages of zsmalloc, which belong to no process and no file' \
+	seen.stored=20 module.contig_ranges=5 vm.pgmigrate_success=1000
+# The compressed data fills the holes of the fragmented memory, whose ranges are then
+# taken.
+load_zram() {
+	echo 32M >/sys/block/zram0/disksize && leave_free 160 && holding 120 store_and_take
+	result=$?
+	echo 0 >$module/held
+	echo 1 >/sys/block/zram0/reset
+	return $result
+}
+
+# Write data that is not all alike until the disk is full.
+store_and_take() {
+	while cat /proc/self/exe; do :; done >/dev/zram0 2>/dev/null
+	saw stored $(($(awk '{ print $1 }' /sys/block/zram0/mm_stat) / 1048576))
+	echo 0 >$module/held
+	take_ranges
+}
+
 row cma 'allocate from CMA areas' \
 	vm.cma_alloc_success=10 seen.cma_released=1000
 load_cma() {
@@ -564,11 +584,15 @@ corrupted() {
 }
 
 row poison 'soft and hard offlining of pages' \
-	seen.corrupted=5
+	seen.offlined=5 seen.corrupted=5
 load_poison() {
 	before=$(corrupted)
+	run_user offline 5
+	offlined=$(($(corrupted) - before))
+	echo $offlined >said/offlined
+	saw offlined $offlined
 	run_user poison 5
-	saw corrupted $(($(corrupted) - before))
+	saw corrupted $(($(corrupted) - before - offlined))
 }
 
 row cpu 'a CPU goes offline and online' \

@@ -151,7 +151,7 @@ keep() {
 
 # Each load has this number of results. scripts/guest/mutants takes only those with a
 # colon after the load's name for results about the records.
-comparisons="events $(basename "$(allocated)") failures caches"
+comparisons="events $(basename "$(allocated)") moves failures caches"
 # SLOB has no list of caches.
 [ ! -e /proc/slabinfo ] || comparisons="$comparisons slabinfo"
 results=$((5 + $(echo "$comparisons" | wc -w)))
@@ -159,6 +159,7 @@ try() {
 	name=$1
 	rm -rf trace log said/tags said/sites
 	: >log
+	echo 0 >said/offlined
 	! command -v "prepare_$name" >/dev/null || "prepare_$name"
 	count_now "$name" >before
 	quietly traced "$name"

@@ -4,8 +4,8 @@
  * own figures, to the byte.
  *
  * FOLDER holds these figures: "constants" and "counts" of kmemtrace_load, "cpu_events"
- * of kmemtrace, and "before" and "after", which accounting_snap wrote at two moments of
- * the trace. For a trace from boot, "before" is empty, and "tags" is a copy of
+ * of kmemtrace, "offlined", the number of pages that were taken offline, and "before" and
+ * "after", which accounting_snap wrote at two moments of the trace. For a trace from boot, "before" is empty, and "tags" is a copy of
  * kmemtrace_tags, made shortly before "after". accounting_check writes two files there:
  * "untagged", the pages of memblock, for the next trace, and "sites", the charge of
  * each call site of a trace from boot.
@@ -284,18 +284,31 @@ static int64_t in_sheaves(const char *snapshot, const char *name, int64_t *room)
 #define ALL_PAGES	"/sys/kernel/debug/kmemtrace_load/pages"
 #define GIGANTIC	"/sys/kernel/mm/hugepages/hugepages-1048576kB/nr_hugepages"
 
+/* Addresses of a function, from @start to before @end. */
+struct range {
+	uint64_t start, end;
+};
+
 /* Changes from one reading to the next, of charges or only of the number of pages. */
 struct span {
 	struct reading from, to;
 	bool only_pages;
+	int64_t offlined;	/* bytes of pages that are neither free nor allocated */
 	int64_t charged[NR_SPACES];
 	int64_t objects[NR_REASONS], bytes[NR_REASONS];
 	/* bytes in kmalloc caches without tags, live or freed */
 	int64_t sheaves, older_live, older_freed;
 	int64_t uncharged;	/* sheaves, at least */
-	uint64_t sheaf_start, sheaf_end;
+	struct range sheaf_function;
+	struct range zsmalloc_function;
+	int64_t zsmalloc_moved;	/* pages of zsmalloc */
 	struct blur *first, *last;
 };
+
+static bool in_range(const struct range *range, uint64_t addr)
+{
+	return addr - range->start < range->end - range->start;
+}
 
 /*
  * Sum up sheaves in caches without tags, and older objects there that may be sheaves if the
@@ -303,10 +316,10 @@ struct span {
  */
 static void add_sheaf(struct span *span, const struct change *change)
 {
-	if (!span->sheaf_end || change->space != SLAB ||
+	if (!span->sheaf_function.end || change->space != SLAB ||
 	    change->reason != NO_TAGS_CACHE)
 		return;
-	if (change->site - span->sheaf_start < span->sheaf_end - span->sheaf_start)
+	if (in_range(&span->sheaf_function, change->site))
 		span->sheaves += change->bytes;
 	else if (!change->site && strstr(change->cache->name, "kmalloc"))
 		*(change->bytes > 0 ? &span->older_live : &span->older_freed) +=
@@ -322,8 +335,14 @@ static void add_to_span(struct span *span, const struct change *change)
 	enum when first = span->from.text ? when(change->time, &span->from) : AFTER;
 	enum when last = when(change->time, &span->to);
 
-	if (change->moved || first == BEFORE || last == AFTER)
+	if (first == BEFORE || last == AFTER)
 		return;
+	if (change->moved) {
+		span->zsmalloc_moved += change->charge < 0 &&
+					in_range(&span->zsmalloc_function,
+						 change->site);
+		return;
+	}
 	if (charge && first == BESIDE)
 		add_blur(&span->first, tag, charge);
 	else if (charge && last == BESIDE)
@@ -373,15 +392,21 @@ static int64_t number_growth(const char *before, const char *after, const char *
 	return values[1] - values[0];
 }
 
+static int64_t migrated_pages(const char *before, const char *after)
+{
+	return number_growth(before, after, "/proc/vmstat", "\npgmigrate_success ");
+}
+
 /*
  * In 6.12, pgalloc_tag_copy() subtracts the number of pages of a migrated folio, and
  * not the number of bytes. Fixed in 6.13 by "mm/codetag: swap tags when migrate pages".
+ * Pages of zsmalloc are not in folios.
  */
-static int64_t migration_excess(const char *before, const char *after,
+static int64_t migration_excess(const struct span *span, const char *before,
+				const char *after,
 				const struct constants *constants)
 {
-	int64_t pages = number_growth(before, after, "/proc/vmstat",
-				      "\npgmigrate_success ");
+	int64_t pages = migrated_pages(before, after) - span->zsmalloc_moved;
 
 	if (!constants->migrated_charged_twice)
 		return 0;
@@ -522,18 +547,16 @@ static int64_t compare_allocinfo(struct span *span,
 				 const char *after)
 {
 	int64_t migrated = span->only_pages ? 0 :
-			   migration_excess(before, after, &books->constants);
+			   migration_excess(span, before, after, &books->constants);
 	int64_t least = migrated, most, kernel, residual;
 	uint64_t free = older_but_free(books);
 
 	for (int space = 0; space < NR_SPACES; space++)
 		least += span->charged[space];
-	most = least;
-	/* A page that was taken off a free list is neither free nor allocated. */
 	if (span->only_pages)
-		most += number_growth(before, after, "/proc/meminfo",
-				      "\nHardwareCorrupted:") * 1024;
-	else
+		least += span->offlined;
+	most = least;
+	if (!span->only_pages)
 		subtract_sheaves(span, books, before, after, &least, &most);
 	add_blurs(span, &least, &most);
 	explain_span(span);
@@ -551,6 +574,49 @@ static int64_t compare_allocinfo(struct span *span,
 	       span->only_pages ? "pages" : "allocinfo", kernel, most - least,
 	       residual);
 	return most - least + migrated;
+}
+
+/* ---- moves: as many pages as the kernel has migrated between two readings ---- */
+
+/* Pages of MOVE records; those during a reading may be in its figure or not. */
+struct moves {
+	struct reading from, to;
+	uint64_t pages, blurred;
+};
+
+static void open_moves(struct moves *moves, const char *before, const char *after)
+{
+	if (*before)
+		moves->from = find_reading(before, "/proc/vmstat");
+	moves->to = find_reading(after, "/proc/vmstat");
+}
+
+/* Without a first reading, all moves since the begin of the trace count. */
+static void add_to_moves(struct moves *moves, const struct kmemtrace_event *event,
+			 uint64_t time, uint64_t page_size)
+{
+	enum when first = moves->from.text ? when(time, &moves->from) : AFTER;
+	enum when last = when(time, &moves->to);
+	uint64_t pages;
+
+	if (event->event_id != KMEMTRACE_EVENT_MOVE || first == BEFORE ||
+	    last == AFTER)
+		return;
+	pages = ((const struct kmemtrace_move *)event)->bytes / page_size;
+	if (first == BESIDE || last == BESIDE)
+		moves->blurred += pages;
+	else
+		moves->pages += pages;
+}
+
+static void compare_moves(const struct moves *moves, const char *before,
+			  const char *after)
+{
+	uint64_t migrated = migrated_pages(before, after);
+
+	result(migrated - moves->pages <= moves->blurred,
+	       "moves: %" PRIu64 " pages, the kernel migrated %" PRIu64,
+	       moves->pages, migrated);
 }
 
 /* ---- slabinfo: live objects of each cache ---- */
@@ -868,19 +934,33 @@ static void compare_caches(const struct module *module, const struct books *book
 	       created, module->destroyed, wanted, alone, odd);
 }
 
-/* Find the function that allocates sheaves; kernels without them have none. */
-static void find_sheaf_function(struct span *span, const char *trace)
+/* Return the addresses of a function; no address, if the kernel does not have it. */
+static struct range find_function(const char *kallsyms, const char *name)
 {
-	static const char name[] = " __alloc_empty_sheaf\n";
-	char *kallsyms = read_file(trace, "kallsyms");
-	char *at = strstr(kallsyms, name);
+	struct range range = { };
+	char end_of_line[64];
+	const char *at;
 
-	if (at) {
-		span->sheaf_end = strtoull(at + strlen(name), NULL, 16);
-		while (at > kallsyms && at[-1] != '\n')
-			at--;
-		span->sheaf_start = strtoull(at, NULL, 16);
-	}
+	snprintf(end_of_line, sizeof(end_of_line), " %s\n", name);
+	at = strstr(kallsyms, end_of_line);
+	if (!at)
+		return range;
+	range.end = strtoull(at + strlen(end_of_line), NULL, 16);
+	while (at > kallsyms && at[-1] != '\n')
+		at--;
+	range.start = strtoull(at, NULL, 16);
+	return range;
+}
+
+/* Find the functions that allocate sheaves and, perhaps inlined, pages of zsmalloc. */
+static void find_functions(struct span *span, const char *trace)
+{
+	char *kallsyms = read_file(trace, "kallsyms");
+
+	span->sheaf_function = find_function(kallsyms, "__alloc_empty_sheaf");
+	span->zsmalloc_function = find_function(kallsyms, "alloc_zspage");
+	if (!span->zsmalloc_function.end)
+		span->zsmalloc_function = find_function(kallsyms, "zs_malloc");
 	free(kallsyms);
 }
 
@@ -1022,6 +1102,7 @@ int main(int argc, char **argv)
 {
 	const struct kmemtrace_event *event;
 	struct check check = { };
+	struct moves moves = { };
 	struct module module = { };
 	struct streams streams;
 	char *before, *after;
@@ -1033,6 +1114,7 @@ int main(int argc, char **argv)
 	before = read_file(argv[2], "before");
 	after = read_file(argv[2], "after");
 	open_span(&check.span, before, after);
+	open_moves(&moves, before, after);
 	if (has_reading(after, "/proc/slabinfo"))
 		check.slabs.reading = find_reading(after, "/proc/slabinfo");
 	check.slabs.reading.after = last_slab_file(after, check.slabs.reading.after);
@@ -1041,14 +1123,18 @@ int main(int argc, char **argv)
 	check.slabs.books = &books;
 
 	open_books(&books, argv[2], !*before);
+	check.span.offlined = strtoll(read_file(argv[2], "offlined"), NULL, 10) *
+			      books.constants.page_size;
 	open_sites(&check.sites, argv[2], &books, check.span.to.before);
 	enter_caches(&books, argv[1]);
 	open_streams(&streams, argv[1]);
 	open_module(&module, argv[1], argv[2]);
-	find_sheaf_function(&check.span, argv[1]);
+	find_functions(&check.span, argv[1]);
 	while ((event = next_record(&streams))) {
-		enter_record(&books, event, monotonic_time(&streams, event),
-			     add_change, &check);
+		uint64_t time = monotonic_time(&streams, event);
+
+		enter_record(&books, event, time, add_change, &check);
+		add_to_moves(&moves, event, time, books.constants.page_size);
 		add_to_module(&module, event);
 	}
 	close_books(&books, argv[2]);
@@ -1057,6 +1143,7 @@ int main(int argc, char **argv)
 	tolerance = compare_allocinfo(&check.span, &books,
 				      *before ? before : NULL, after);
 	close_sites(&check.sites, check.span.uncharged, tolerance);
+	compare_moves(&moves, before, after);
 	compare_slabinfo(&check.slabs);
 	compare_failures(&module);
 	compare_caches(&module, &books);
