@@ -5,10 +5,10 @@
  *
  * FOLDER holds these figures: "constants" and "counts" of kmemtrace_load, "cpu_events"
  * of kmemtrace, "offlined", the number of pages that were taken offline, and "before" and
- * "after", which accounting_snap wrote at two moments of the trace. For a trace from boot, "before" is empty, and "tags" is a copy of
- * kmemtrace_tags, made shortly before "after". accounting_check writes two files there:
- * "untagged", the pages of memblock, for the next trace, and "sites", the charge of
- * each call site of a trace from boot.
+ * "after", which accounting_snap wrote at two moments of the trace. For a trace from boot,
+ * "before" is empty, and "tags" is a copy of kmemtrace_tags, made shortly before "after".
+ * accounting_check writes two files there: "untagged", the pages of memblock, for the next
+ * trace, and "sites", the charge of each call site of a trace from boot.
  *
  * A line that begins with "ok" or "not ok" is the result of a comparison. Other lines
  * explain it.
