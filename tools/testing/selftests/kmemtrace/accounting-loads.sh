@@ -413,6 +413,7 @@ row zram 'migrate pages of zsmalloc, which belong to no process and no file' \
 # The compressed data fills the holes of the fragmented memory, whose ranges are then
 # taken.
 load_zram() {
+	echo 1 >said/migrates
 	echo 32M >/sys/block/zram0/disksize && leave_free 160 && holding 120 store_and_take
 	result=$?
 	echo 0 >$module/held
@@ -555,6 +556,7 @@ load_demote() {
 row move 'migrate pages to another node' \
 	vm.numa_pages_migrated+vm.pgmigrate_success=1000
 load_move() {
+	echo 1 >said/migrates
 	run_user move 5
 }
 
@@ -586,6 +588,7 @@ corrupted() {
 row poison 'soft and hard offlining of pages' \
 	seen.offlined=5 seen.corrupted=5
 load_poison() {
+	echo 1 >said/migrates
 	before=$(corrupted)
 	run_user offline 5
 	offlined=$(($(corrupted) - before))

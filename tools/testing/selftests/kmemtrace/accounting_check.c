@@ -4,8 +4,9 @@
  * own figures, to the byte.
  *
  * FOLDER holds these figures: "constants" and "counts" of kmemtrace_load, "cpu_events"
- * of kmemtrace, "offlined", the number of pages that were taken offline, and "before" and
- * "after", which accounting_snap wrote at two moments of the trace. For a trace from boot,
+ * of kmemtrace, "offlined", the number of pages that were taken offline, "migrates", 1 if
+ * the load migrates pages that nothing frees meanwhile, and "before" and "after", which
+ * accounting_snap wrote at two moments of the trace. For a trace from boot,
  * "before" is empty, and "tags" is a copy of kmemtrace_tags, made shortly before "after".
  * accounting_check writes two files there: "untagged", the pages of memblock, for the next
  * trace, and "sites", the charge of each call site of a trace from boot.
@@ -130,6 +131,27 @@ static void read_lines(const char *text,
 	}
 }
 
+/* Return the growth of a number behind a word of a file that was copied twice. */
+static int64_t number_growth(const char *before, const char *after, const char *path,
+			     const char *word)
+{
+	const char *snapshots[2] = { before, after };
+	int64_t values[2] = { };
+
+	for (int i = 0; i < 2; i++) {
+		struct reading reading = { };
+		const char *at;
+
+		if (!snapshots[i] || !*snapshots[i])
+			continue;
+		reading = find_reading(snapshots[i], path);
+		at = strstr(reading.text, word);
+		values[i] = at ? strtoll(at + strlen(word), NULL, 10) : 0;
+		free(reading.text);
+	}
+	return values[1] - values[0];
+}
+
 /* ---- changes during a reading ---- */
 
 /*
@@ -219,6 +241,56 @@ static void compare_events(const struct streams *streams, const char *folder)
 		ksft_exit_fail_msg("cpu_events lacks a CPU\n");
 	result(equal, "events: %" PRIu64 ", and %" PRIu64 " lost", all, lost);
 	free(text);
+}
+
+/* ---- moves: as many pages as the kernel has migrated between two readings ---- */
+
+/*
+ * Pages of MOVE records; those during a reading may be in its figure or not. The kernel
+ * also counts a page as migrated when its owner freed it meanwhile, and it wasn't moved.
+ */
+struct moves {
+	struct reading from, to;
+	bool none_freed;
+	uint64_t pages, blurred;
+	uint64_t migrated;	/* by the kernel */
+};
+
+static void open_moves(struct moves *moves, const char *before, const char *after)
+{
+	if (*before)
+		moves->from = find_reading(before, "/proc/vmstat");
+	moves->to = find_reading(after, "/proc/vmstat");
+	moves->migrated = number_growth(before, after, "/proc/vmstat",
+					"\npgmigrate_success ");
+}
+
+/* Without a first reading, all moves since the begin of the trace count. */
+static void add_to_moves(struct moves *moves, const struct kmemtrace_event *event,
+			 uint64_t time, uint64_t page_size)
+{
+	enum when first = moves->from.text ? when(time, &moves->from) : AFTER;
+	enum when last = when(time, &moves->to);
+	uint64_t pages;
+
+	if (event->event_id != KMEMTRACE_EVENT_MOVE || first == BEFORE ||
+	    last == AFTER)
+		return;
+	pages = ((const struct kmemtrace_move *)event)->bytes / page_size;
+	if (first == BESIDE || last == BESIDE)
+		moves->blurred += pages;
+	else
+		moves->pages += pages;
+}
+
+static void compare_moves(const struct moves *moves)
+{
+	uint64_t migrated = moves->migrated;
+
+	result(moves->pages <= migrated &&
+	       (!moves->none_freed || migrated - moves->pages <= moves->blurred),
+	       "moves: %" PRIu64 " pages, the kernel migrated %" PRIu64,
+	       moves->pages, migrated);
 }
 
 /* ---- files of sysfs about a cache ---- */
@@ -371,45 +443,21 @@ static int64_t bytes_of(const struct reading *reading)
 	return sum;
 }
 
-/* Return the growth of a number behind a word of a file that was copied twice. */
-static int64_t number_growth(const char *before, const char *after, const char *path,
-			     const char *word)
-{
-	const char *snapshots[2] = { before, after };
-	int64_t values[2] = { };
-
-	for (int i = 0; i < 2; i++) {
-		struct reading reading = { };
-		const char *at;
-
-		if (!snapshots[i] || !*snapshots[i])
-			continue;
-		reading = find_reading(snapshots[i], path);
-		at = strstr(reading.text, word);
-		values[i] = at ? strtoll(at + strlen(word), NULL, 10) : 0;
-		free(reading.text);
-	}
-	return values[1] - values[0];
-}
-
-static int64_t migrated_pages(const char *before, const char *after)
-{
-	return number_growth(before, after, "/proc/vmstat", "\npgmigrate_success ");
-}
-
 /*
  * In 6.12, pgalloc_tag_copy() subtracts the number of pages of a migrated folio, and
  * not the number of bytes. Fixed in 6.13 by "mm/codetag: swap tags when migrate pages".
  * Pages of zsmalloc are not in folios.
  */
-static int64_t migration_excess(const struct span *span, const char *before,
-				const char *after,
+static int64_t migration_excess(const struct span *span, const struct moves *moves,
 				const struct constants *constants)
 {
-	int64_t pages = migrated_pages(before, after) - span->zsmalloc_moved;
+	int64_t pages = moves->pages + moves->blurred;
 
 	if (!constants->migrated_charged_twice)
 		return 0;
+	if (pages > (int64_t)moves->migrated)
+		pages = moves->migrated;
+	pages -= span->zsmalloc_moved;
 	if (pages)
 		printf("%" PRId64 " pages migrated, the kernel charged each twice\n",
 		       pages);
@@ -543,11 +591,12 @@ static void subtract_sheaves(struct span *span, const struct books *books,
 
 /* Return the largest difference of the sums that is not a fault. */
 static int64_t compare_allocinfo(struct span *span,
-				 const struct books *books, const char *before,
+				 const struct books *books,
+				 const struct moves *moves, const char *before,
 				 const char *after)
 {
 	int64_t migrated = span->only_pages ? 0 :
-			   migration_excess(span, before, after, &books->constants);
+			   migration_excess(span, moves, &books->constants);
 	int64_t least = migrated, most, kernel, residual;
 	uint64_t free = older_but_free(books);
 
@@ -574,49 +623,6 @@ static int64_t compare_allocinfo(struct span *span,
 	       span->only_pages ? "pages" : "allocinfo", kernel, most - least,
 	       residual);
 	return most - least + migrated;
-}
-
-/* ---- moves: as many pages as the kernel has migrated between two readings ---- */
-
-/* Pages of MOVE records; those during a reading may be in its figure or not. */
-struct moves {
-	struct reading from, to;
-	uint64_t pages, blurred;
-};
-
-static void open_moves(struct moves *moves, const char *before, const char *after)
-{
-	if (*before)
-		moves->from = find_reading(before, "/proc/vmstat");
-	moves->to = find_reading(after, "/proc/vmstat");
-}
-
-/* Without a first reading, all moves since the begin of the trace count. */
-static void add_to_moves(struct moves *moves, const struct kmemtrace_event *event,
-			 uint64_t time, uint64_t page_size)
-{
-	enum when first = moves->from.text ? when(time, &moves->from) : AFTER;
-	enum when last = when(time, &moves->to);
-	uint64_t pages;
-
-	if (event->event_id != KMEMTRACE_EVENT_MOVE || first == BEFORE ||
-	    last == AFTER)
-		return;
-	pages = ((const struct kmemtrace_move *)event)->bytes / page_size;
-	if (first == BESIDE || last == BESIDE)
-		moves->blurred += pages;
-	else
-		moves->pages += pages;
-}
-
-static void compare_moves(const struct moves *moves, const char *before,
-			  const char *after)
-{
-	uint64_t migrated = migrated_pages(before, after);
-
-	result(migrated - moves->pages <= moves->blurred,
-	       "moves: %" PRIu64 " pages, the kernel migrated %" PRIu64,
-	       moves->pages, migrated);
 }
 
 /* ---- slabinfo: live objects of each cache ---- */
@@ -1115,6 +1121,7 @@ int main(int argc, char **argv)
 	after = read_file(argv[2], "after");
 	open_span(&check.span, before, after);
 	open_moves(&moves, before, after);
+	moves.none_freed = strtol(read_file(argv[2], "migrates"), NULL, 10);
 	if (has_reading(after, "/proc/slabinfo"))
 		check.slabs.reading = find_reading(after, "/proc/slabinfo");
 	check.slabs.reading.after = last_slab_file(after, check.slabs.reading.after);
@@ -1140,10 +1147,10 @@ int main(int argc, char **argv)
 	close_books(&books, argv[2]);
 
 	compare_events(&streams, argv[2]);
-	tolerance = compare_allocinfo(&check.span, &books,
+	tolerance = compare_allocinfo(&check.span, &books, &moves,
 				      *before ? before : NULL, after);
 	close_sites(&check.sites, check.span.uncharged, tolerance);
-	compare_moves(&moves, before, after);
+	compare_moves(&moves);
 	compare_slabinfo(&check.slabs);
 	compare_failures(&module);
 	compare_caches(&module, &books);
