@@ -411,9 +411,9 @@ holding() {
 row zram 'migrate pages of zsmalloc, which belong to no process and no file' \
 	seen.stored=20 module.contig_ranges=5 vm.pgmigrate_success=1000
 # The compressed data fills the holes of the fragmented memory, whose ranges are then
-# taken.
+# taken. Memory is short, so that some pages of files are freed while they are migrated.
 load_zram() {
-	echo 1 >said/migrates
+	echo 90 >said/migrates
 	echo 32M >/sys/block/zram0/disksize && leave_free 160 && holding 120 store_and_take
 	result=$?
 	echo 0 >$module/held
@@ -556,7 +556,7 @@ load_demote() {
 row move 'migrate pages to another node' \
 	vm.numa_pages_migrated+vm.pgmigrate_success=1000
 load_move() {
-	echo 1 >said/migrates
+	echo 100 >said/migrates
 	run_user move 5
 }
 
@@ -588,7 +588,7 @@ corrupted() {
 row poison 'soft and hard offlining of pages' \
 	seen.offlined=5 seen.corrupted=5
 load_poison() {
-	echo 1 >said/migrates
+	echo 100 >said/migrates
 	before=$(corrupted)
 	run_user offline 5
 	offlined=$(($(corrupted) - before))
