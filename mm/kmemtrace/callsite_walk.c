@@ -113,8 +113,8 @@ kmemtrace_next_frame(const unsigned long *frame)
 }
 
 /*
- * Find the call site by the links of the frames; return 0 if they don't lead to it, or,
- * without @learn, at a new address.
+ * Find the call site by the links of the frames, from @frame on; return 0 if they don't
+ * lead to it, or, without @learn, at a new address.
  */
 static __always_inline unsigned long kmemtrace_follow_links(unsigned long *frame,
 							    const bool learn)
@@ -122,7 +122,7 @@ static __always_inline unsigned long kmemtrace_follow_links(unsigned long *frame
 	unsigned long *table;
 
 	/* A function of the allocator has linked its frame. */
-	for (; frame; frame = kmemtrace_next_frame(frame)) {
+	do {
 		unsigned long addr = arch_kmemtrace_return_address(frame);
 
 		if (likely(kmemtrace_is_in(kmemtrace_passed, addr)))
@@ -134,7 +134,7 @@ static __always_inline unsigned long kmemtrace_follow_links(unsigned long *frame
 		table = kmemtrace_classify(addr);
 		if (table != kmemtrace_passed)
 			return table ? addr : 0;
-	}
+	} while ((frame = kmemtrace_next_frame(frame)));
 	return 0;
 }
 
@@ -142,6 +142,17 @@ static __always_inline unsigned long kmemtrace_follow_links(unsigned long *frame
 static noinline unsigned long kmemtrace_follow(unsigned long *frame)
 {
 	return kmemtrace_follow_links(frame, true);
+}
+
+/* Find it by all means. The caller needs no registers for this, but for its arguments. */
+static noinline unsigned long kmemtrace_find(unsigned long *frame,
+					     unsigned long probe)
+{
+	unsigned long call_site = 0;
+
+	if (KMEMTRACE_LINKED_FRAMES)
+		call_site = kmemtrace_follow(frame);
+	return call_site ?: kmemtrace_unwind(probe) ?: probe;
 }
 
 /**
@@ -154,12 +165,11 @@ static noinline unsigned long kmemtrace_follow(unsigned long *frame)
  */
 noinline unsigned long __weak kmemtrace_callsite_from(unsigned long *frame)
 {
-	unsigned long call_site = kmemtrace_follow_links(frame, false);
+	unsigned long call_site = 0;
 
-	if (likely(call_site))
-		return call_site;
-	return kmemtrace_follow(frame) ?: kmemtrace_unwind(_RET_IP_) ?:
-	       _RET_IP_;
+	if (KMEMTRACE_LINKED_FRAMES)
+		call_site = kmemtrace_follow_links(frame, false);
+	return likely(call_site) ? call_site : kmemtrace_find(frame, _RET_IP_);
 }
 EXPORT_SYMBOL_IF_KUNIT(kmemtrace_callsite_from);
 
@@ -182,6 +192,8 @@ noinline unsigned long kmemtrace_caller_from(unsigned long call_site,
 	/* The functions of the slab allocator come first. */
 	while (frame && arch_kmemtrace_return_address(frame) != call_site)
 		frame = kmemtrace_next_frame(frame);
+	if (!frame)
+		return call_site;
 	return kmemtrace_follow(frame) ?: call_site;
 }
 
