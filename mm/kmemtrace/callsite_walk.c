@@ -144,7 +144,10 @@ static noinline unsigned long kmemtrace_follow(unsigned long *frame)
 	return kmemtrace_follow_links(frame, true);
 }
 
-/* Find it by all means. The caller needs no registers for this, but for its arguments. */
+/*
+ * Find the call site at new addresses too, and with the unwinder. As a function of its own,
+ * this costs kmemtrace_callsite_from() no registers.
+ */
 static noinline unsigned long kmemtrace_find(unsigned long *frame,
 					     unsigned long probe)
 {

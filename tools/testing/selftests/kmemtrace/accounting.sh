@@ -159,7 +159,8 @@ try() {
 	name=$1
 	rm -rf trace log said/tags said/sites
 	: >log
-	echo 0 | tee said/offlined >said/migrates
+	echo 0 >said/offlined
+	echo 100 >said/migrates
 	! command -v "prepare_$name" >/dev/null || "prepare_$name"
 	count_now "$name" >before
 	quietly traced "$name"

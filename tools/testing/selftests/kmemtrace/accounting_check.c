@@ -5,14 +5,11 @@
  *
  * FOLDER holds these figures: "constants" and "counts" of kmemtrace_load, "cpu_events"
  * of kmemtrace, "offlined", the number of pages that were taken offline, "migrates", the
- * percentage of migrated pages that nothing frees meanwhile, and "before" and "after", which
- * accounting_snap wrote at two moments of the trace. For a trace from boot,
- * "before" is empty, and "tags" is a copy of kmemtrace_tags, made shortly before "after".
+ * percentage of migrated pages that must have records, and "before" and "after", which
+ * accounting_snap wrote at two moments of the trace. For a trace from boot, "before" is
+ * empty, and "tags" is a copy of kmemtrace_tags, made shortly before "after".
  * accounting_check writes two files there: "untagged", the pages of memblock, for the next
  * trace, and "sites", the charge of each call site of a trace from boot.
- *
- * A line that begins with "ok" or "not ok" is the result of a comparison. Other lines
- * explain it.
  */
 #define _GNU_SOURCE
 #include <assert.h>
@@ -246,14 +243,14 @@ static void compare_events(const struct streams *streams, const char *folder)
 /* ---- moves: as many pages as the kernel has migrated between two readings ---- */
 
 /*
- * Pages of MOVE records; those during a reading may be in its figure or not. The kernel
- * also counts a page as migrated when its owner freed it meanwhile, and it wasn't moved.
+ * Pages of MOVE records, and as many as the kernel migrated. Those during a reading, @blurred,
+ * may be in its figure or not. The kernel counts a page as migrated, without a move, if its
+ * owner frees it meanwhile: so only @least_percent of the pages must have records.
  */
 struct moves {
 	struct reading from, to;
-	uint64_t kept_percent;	/* that are surely not freed meanwhile */
 	uint64_t pages, blurred;
-	uint64_t migrated;	/* by the kernel */
+	uint64_t migrated, least_percent;
 };
 
 static void open_moves(struct moves *moves, const char *before, const char *after)
@@ -288,7 +285,7 @@ static void compare_moves(const struct moves *moves)
 	uint64_t migrated = moves->migrated;
 
 	result(moves->pages <= migrated &&
-	       (moves->pages + moves->blurred) * 100 >= migrated * moves->kept_percent,
+	       (moves->pages + moves->blurred) * 100 >= migrated * moves->least_percent,
 	       "moves: %" PRIu64 " pages, the kernel migrated %" PRIu64,
 	       moves->pages, migrated);
 }
@@ -1121,7 +1118,7 @@ int main(int argc, char **argv)
 	after = read_file(argv[2], "after");
 	open_span(&check.span, before, after);
 	open_moves(&moves, before, after);
-	moves.kept_percent = strtoul(read_file(argv[2], "migrates"), NULL, 10);
+	moves.least_percent = strtoul(read_file(argv[2], "migrates"), NULL, 10);
 	if (has_reading(after, "/proc/slabinfo"))
 		check.slabs.reading = find_reading(after, "/proc/slabinfo");
 	check.slabs.reading.after = last_slab_file(after, check.slabs.reading.after);
