@@ -11,11 +11,11 @@
 #include <linux/irqflags.h>
 #include <linux/kasan.h>
 #include <linux/marker_channel.h>
+#include <linux/marker_clock.h>
 #include <linux/percpu.h>
 #include <linux/preempt.h>
 #include <linux/types.h>
 #include <uapi/linux/kmemtrace.h>
-#include "clock.h"
 
 struct kmem_cache;
 
@@ -54,7 +54,7 @@ struct kmemtrace_slot {
 /* Return the time by the clock of this CPU's current sub-buffer. */
 static __always_inline u64 kmemtrace_now(void)
 {
-	return kmemtrace_time(raw_cpu_read(kmemtrace_channel_cpu.fast));
+	return marker_clock_time(raw_cpu_read(kmemtrace_channel_cpu.fast));
 }
 
 /* Count an event, recorded or lost. All events of NMIs are lost: see cpu_events. */
@@ -93,7 +93,7 @@ kmemtrace_begin(const bool fast, size_t size, struct kmemtrace_slot *slot)
 		slot->event = room;
 		return true;
 	}
-	slot->now = arch_kmemtrace_counter();
+	slot->now = arch_marker_counter();
 	if (likely(marker_channel_try(&kmemtrace_channel_cpu, size, &room))) {
 		kmemtrace_count();
 		slot->event = room;

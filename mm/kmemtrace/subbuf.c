@@ -8,6 +8,7 @@
 #include <linux/compiler.h>
 #include <linux/cpumask.h>
 #include <linux/marker_channel.h>
+#include <linux/marker_clock.h>
 #include <linux/minmax.h>
 #include <linux/percpu.h>
 #include <linux/smp.h>
@@ -41,9 +42,11 @@ static size_t kmemtrace_emit_clock(struct marker_channel_cpu *end,
 				   size_t sequence, void *to)
 {
 	struct kmemtrace_clock *clock = to;
+	struct marker_clock_reading now;
 
 	/* Only sub-buffers stamped with cycles may use the fast path. */
 	end->direct = kmemtrace_counts_cycles();
+	marker_clock_read(&now, end->direct);
 	*clock = (struct kmemtrace_clock) {
 		.event_id = KMEMTRACE_EVENT_CLOCK,
 		.clock = end->direct ? KMEMTRACE_CLOCK_CYCLES :
@@ -51,9 +54,12 @@ static size_t kmemtrace_emit_clock(struct marker_channel_cpu *end,
 		.event_size = sizeof(*clock),
 		.cpu = smp_processor_id(),
 		.sequence = sequence,
-		.uncertainty = kmemtrace_uncertainty(end->direct),
+		.monotonic = now.monotonic,
+		.uncertainty = marker_clock_uncertainty(end->direct),
+		.frequency = end->direct ? now.frequency : 0,
+		.error = now.error,
+		.timestamp = now.timestamp,
 	};
-	kmemtrace_read_clocks(clock, end->direct);
 	return sizeof(*clock);
 }
 
@@ -83,7 +89,7 @@ static size_t kmemtrace_emit_lost(struct marker_channel_cpu *end, void *to)
 		.bytes = all.bytes - reported->all.bytes,
 		.nested = nested - reported->nested,
 		.since = since,
-		.timestamp = kmemtrace_time(end->direct),
+		.timestamp = marker_clock_time(end->direct),
 	};
 	reported->all = all;
 	reported->nested = nested;
