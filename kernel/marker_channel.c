@@ -8,7 +8,8 @@
  * if the reader runs on another CPU between two stores of the writer.
  *
  * Each counter in struct rchan_buf has one writer: the recording CPU writes
- * subbufs_produced and padding, the reader subbufs_consumed and bytes_consumed.
+ * subbufs_produced and padding, the reader subbufs_consumed and bytes_consumed. In a
+ * channel that overwrites, the CPU writes subbufs_consumed, see marker_channel_ring.c.
  *
  * A buffer lives from marker_channel_prepare() until the channel is stopped and
  * its reader has consumed everything. As long as a channel has buffers it
@@ -92,6 +93,10 @@ static int marker_channel_add_buf(struct marker_channel *channel,
 		return -ENOMEM;
 	/* A global channel has its only buffer here. */
 	buf = *per_cpu_ptr(rchan->buf, 0);
+	if (channel->overwrite && marker_channel_init_ring(pcpu, buf)) {
+		relay_close(rchan);
+		return -ENOMEM;
+	}
 	/* The owner finds earlier buffers itself, when the channel starts. */
 	if (READ_ONCE(channel->running) && channel->ops && channel->ops->buffer)
 		channel->ops->buffer(buf->page_array, buf->page_count);
@@ -111,6 +116,7 @@ static void marker_channel_remove_buf(struct marker_channel_cpu *pcpu)
 	mutex_unlock(&pcpu->read_lock);
 	relay_close(pcpu->rchan);
 	pcpu->rchan = NULL;
+	marker_channel_free_ring(pcpu);
 }
 
 /* ---- the buffers of a channel ---- */
@@ -210,6 +216,8 @@ static void marker_channel_reset_losses(struct marker_channel *channel)
 		marker_channel_reset_loss(&pcpu->lost);
 		marker_channel_reset_loss(&pcpu->lost_nmi);
 		pcpu->lost_since = 0;
+		pcpu->base = 0;
+		pcpu->events = 0;
 	}
 }
 
@@ -258,7 +266,7 @@ static bool marker_channel_drained(struct marker_channel *channel)
 		struct marker_channel_cpu *pcpu = per_cpu_ptr(channel->cpu,
 							      cpu);
 
-		if (marker_channel_ready(marker_channel_buf(pcpu)))
+		if (marker_channel_readable(pcpu))
 			return false;
 	}
 	return true;
@@ -310,6 +318,7 @@ void marker_channel_init(struct marker_channel *channel, size_t subbuf_size,
 							      cpu);
 
 		pcpu->channel = channel;
+		pcpu->cpu = cpu;
 		mutex_init(&pcpu->read_lock);
 		mutex_init(&pcpu->map_lock);
 		init_waitqueue_head(&pcpu->wait);
@@ -471,13 +480,17 @@ void marker_channel_flush_if_spare(struct marker_channel *channel)
  * marker_channel_discard - free the buffers, read or unread
  * @channel: a stopped channel
  *
+ * The counts of losses begin at 0 again.
+ *
  * Context: task, may sleep.
  */
 void marker_channel_discard(struct marker_channel *channel)
 {
 	mutex_lock(&channel->lock);
-	if (channel->flushed)
+	if (channel->flushed) {
 		marker_channel_remove_bufs(channel);
+		marker_channel_reset_losses(channel);
+	}
 	mutex_unlock(&channel->lock);
 }
 

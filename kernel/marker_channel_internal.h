@@ -7,6 +7,11 @@
 #include <linux/compiler.h>
 #include <linux/marker_channel.h>
 #include <linux/relay.h>
+#include <linux/types.h>
+
+struct file;
+struct poll_table_struct;
+struct vm_area_struct;
 
 /* Return the CPU's buffer, or NULL. */
 static inline struct rchan_buf *
@@ -24,6 +29,15 @@ static inline bool marker_channel_ready(struct rchan_buf *buf)
 		      READ_ONCE(buf->subbufs_consumed);
 }
 
+/* Return whether a reader has or can take a sub-buffer. */
+static inline bool marker_channel_readable(struct marker_channel_cpu *pcpu)
+{
+	struct rchan_buf *buf = marker_channel_buf(pcpu);
+
+	return buf && ((pcpu->ring && READ_ONCE(pcpu->ring->taken) >= 0) ||
+		       marker_channel_ready(buf));
+}
+
 /* Return whether the channel is stopped, so that no more will be published. */
 static inline bool marker_channel_flushed(struct marker_channel *channel)
 {
@@ -33,5 +47,38 @@ static inline bool marker_channel_flushed(struct marker_channel *channel)
 
 void marker_channel_end_subbuf(struct marker_channel_cpu *pcpu);
 void marker_channel_end_subbuf_if_spare(struct marker_channel_cpu *pcpu);
+void marker_channel_flush_one(struct marker_channel_cpu *pcpu);
+
+int marker_channel_init_ring(struct marker_channel_cpu *pcpu,
+			     struct rchan_buf *buf);
+void marker_channel_free_ring(struct marker_channel_cpu *pcpu);
+int marker_channel_pop(struct marker_channel_cpu *pcpu);
+void marker_channel_take(struct marker_channel_cpu *pcpu);
+void marker_channel_give_back(struct marker_channel_cpu *pcpu);
+
+/**
+ * struct marker_channel_span - what a reader may read, see marker_channel_claim()
+ * @from: its first byte
+ * @bytes: number of bytes, at least 1
+ * @offset: offset of @from in the buffer
+ * @position: position of @from for ioctls
+ */
+struct marker_channel_span {
+	const char	*from;
+	size_t		bytes;
+	size_t		offset;
+	u64		position;
+};
+
+bool marker_channel_claim(struct marker_channel_cpu *pcpu,
+			  struct marker_channel_span *span);
+void marker_channel_consume(struct marker_channel_cpu *pcpu);
+ssize_t marker_channel_read_some(struct marker_channel_cpu *pcpu,
+				 char __user *to, size_t count);
+__poll_t marker_channel_poll_cpu(struct marker_channel_cpu *pcpu,
+				 struct file *file,
+				 struct poll_table_struct *wait);
+int marker_channel_map(struct marker_channel_cpu *pcpu,
+		       struct vm_area_struct *vma, u64 *generation);
 
 #endif /* __KERNEL_MARKER_CHANNEL_INTERNAL_H */

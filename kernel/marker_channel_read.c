@@ -15,6 +15,7 @@
 #include <linux/debugfs.h>
 #include <linux/fs.h>
 #include <linux/init.h>
+#include <linux/lockdep.h>
 #include <linux/minmax.h>
 #include <linux/mm.h>
 #include <linux/mutex.h>
@@ -28,77 +29,139 @@
 
 /* ---- the oldest published sub-buffer, under read_lock ---- */
 
-/* Return the number of its bytes that read() has not returned yet. */
-static size_t marker_channel_left(struct marker_channel *channel,
-				  struct rchan_buf *buf)
+/* Find it. Return false if there is none; one that overwrites gives it to the reader. */
+static bool marker_channel_oldest(struct marker_channel_cpu *pcpu, size_t *index,
+				  u64 *position)
 {
-	size_t index = buf->subbufs_consumed % channel->n_subbufs;
+	struct marker_channel *channel = pcpu->channel;
+	struct rchan_buf *buf = marker_channel_buf(pcpu);
 
-	return channel->subbuf_size - buf->padding[index] - buf->bytes_consumed;
+	if (!marker_channel_readable(pcpu))
+		return false;
+	if (!pcpu->ring) {
+		*index = buf->subbufs_consumed % channel->n_subbufs;
+		*position = (u64)buf->subbufs_consumed * channel->subbuf_size;
+		return true;
+	}
+	marker_channel_take(pcpu);
+	if (pcpu->ring->taken < 0)
+		return false;
+	*index = pcpu->ring->taken;
+	*position = pcpu->ring->position;
+	return true;
 }
 
-/* Return the offset of the first of these bytes in the buffer. */
-static size_t marker_channel_offset(struct marker_channel *channel,
-				    struct rchan_buf *buf)
+/**
+ * marker_channel_claim - find the bytes that the next reader gets
+ * @pcpu: the CPU's part of the channel
+ * @span: result: the bytes of the oldest sub-buffer that were not consumed
+ *
+ * The CPU does not write the sub-buffer until marker_channel_consume().
+ *
+ * Context: task, may sleep; read_lock is held.
+ * Return: false if there is no published sub-buffer.
+ */
+bool marker_channel_claim(struct marker_channel_cpu *pcpu,
+			  struct marker_channel_span *span)
 {
-	return buf->subbufs_consumed % channel->n_subbufs *
-	       channel->subbuf_size + buf->bytes_consumed;
+	struct marker_channel *channel = pcpu->channel;
+	struct rchan_buf *buf = marker_channel_buf(pcpu);
+	size_t index;
+	u64 position;
+
+	lockdep_assert_held(&pcpu->read_lock);
+	if (!marker_channel_oldest(pcpu, &index, &position))
+		return false;
+	span->offset = index * channel->subbuf_size + buf->bytes_consumed;
+	span->from = buf->start + span->offset;
+	span->bytes = channel->subbuf_size - buf->padding[index] -
+		      buf->bytes_consumed;
+	span->position = position + buf->bytes_consumed;
+	return true;
 }
 
-/* Release the sub-buffer to the writer. */
-static void marker_channel_consume(struct marker_channel *channel,
-				   struct rchan_buf *buf)
+/**
+ * marker_channel_consume - release the claimed sub-buffer to the writer
+ * @pcpu: the CPU's part of the channel
+ *
+ * Context: task, may sleep; read_lock is held.
+ */
+void marker_channel_consume(struct marker_channel_cpu *pcpu)
 {
+	struct marker_channel *channel = pcpu->channel;
+	struct rchan_buf *buf = marker_channel_buf(pcpu);
+
 	buf->bytes_consumed = 0;
 	/* Pairs with the acquire in marker_channel_unread(): copy before reuse. */
-	smp_store_release(&buf->subbufs_consumed, buf->subbufs_consumed + 1);
+	if (pcpu->ring)
+		marker_channel_give_back(pcpu);
+	else
+		smp_store_release(&buf->subbufs_consumed,
+				  buf->subbufs_consumed + 1);
 	/*
 	 * Pairs with smp_mb() in marker_channel_stop(): either that sees the
 	 * last sub-buffer consumed, or this sees @flushed and frees the buffers.
 	 */
 	smp_mb();
-	if (marker_channel_flushed(channel) && !marker_channel_ready(buf))
+	if (marker_channel_flushed(channel) && !marker_channel_readable(pcpu))
 		schedule_work(&channel->release);
 }
 
 /* ---- cpu<n> ---- */
 
-/*
- * Return bytes of one sub-buffer only, so that a second reader that takes over
- * begins with a whole one; 0 if no sub-buffer is published.
+/**
+ * marker_channel_read_some - copy bytes of the oldest sub-buffer to user space
+ * @pcpu: the CPU's part of the channel
+ * @to: where to
+ * @count: maximum number of bytes
+ *
+ * They are bytes of one sub-buffer only, so that a second reader that takes over
+ * begins with a whole one.
+ *
+ * Return: the number of bytes; 0 if no sub-buffer is published; -EFAULT.
  */
-static ssize_t marker_channel_read(struct file *file, char __user *to,
-				   size_t count, loff_t *ppos)
+ssize_t marker_channel_read_some(struct marker_channel_cpu *pcpu,
+				 char __user *to, size_t count)
 {
-	struct marker_channel_cpu *pcpu = file->private_data;
-	struct marker_channel *channel = pcpu->channel;
-	struct rchan_buf *buf;
+	struct marker_channel_span span;
+	size_t part;
 	ssize_t ret = 0;
 
 	mutex_lock(&pcpu->read_lock);
-	buf = marker_channel_buf(pcpu);
-	if (marker_channel_ready(buf)) {
-		size_t left = marker_channel_left(channel, buf);
-		size_t part = min(left, count);
-
-		ret = -EFAULT;
-		if (copy_to_user(to, buf->start +
-				 marker_channel_offset(channel, buf), part))
-			goto unlock;
-		ret = part;
-		buf->bytes_consumed += part;
-		if (part == left)
-			marker_channel_consume(channel, buf);
-	}
+	if (!marker_channel_claim(pcpu, &span))
+		goto unlock;
+	ret = -EFAULT;
+	part = min(span.bytes, count);
+	if (copy_to_user(to, span.from, part))
+		goto unlock;
+	ret = part;
+	marker_channel_buf(pcpu)->bytes_consumed += part;
+	if (part == span.bytes)
+		marker_channel_consume(pcpu);
 unlock:
 	mutex_unlock(&pcpu->read_lock);
 	return ret;
 }
 
-static __poll_t marker_channel_poll(struct file *file,
-				    struct poll_table_struct *wait)
+static ssize_t marker_channel_read(struct file *file, char __user *to,
+				   size_t count, loff_t *ppos)
 {
-	struct marker_channel_cpu *pcpu = file->private_data;
+	return marker_channel_read_some(file->private_data, to, count);
+}
+
+/**
+ * marker_channel_poll_cpu - poll() of a file of a CPU
+ * @pcpu: the CPU's part of the channel
+ * @file: the file
+ * @wait: the table
+ *
+ * Return: EPOLLIN if a sub-buffer is published; EPOLLHUP if the channel is stopped and all
+ * is read.
+ */
+__poll_t marker_channel_poll_cpu(struct marker_channel_cpu *pcpu,
+				 struct file *file,
+				 struct poll_table_struct *wait)
+{
 	__poll_t mask = 0;
 	bool flushed;
 
@@ -111,12 +174,18 @@ static __poll_t marker_channel_poll(struct file *file,
 	mutex_lock(&pcpu->read_lock);
 	/* In this order: all sub-buffers are published when @flushed is set. */
 	flushed = marker_channel_flushed(pcpu->channel);
-	if (marker_channel_ready(marker_channel_buf(pcpu)))
+	if (marker_channel_readable(pcpu))
 		mask = EPOLLIN | EPOLLRDNORM;
 	else if (flushed)
 		mask = EPOLLHUP;
 	mutex_unlock(&pcpu->read_lock);
 	return mask;
+}
+
+static __poll_t marker_channel_poll(struct file *file,
+				    struct poll_table_struct *wait)
+{
+	return marker_channel_poll_cpu(file->private_data, file, wait);
 }
 
 static int marker_channel_file_open(struct inode *inode, struct file *file)
@@ -139,21 +208,28 @@ static const struct file_operations marker_channel_fops = {
 
 /* ---- map<n> ---- */
 
+/* Return the number of the claimed sub-buffer, counted in the CPU's stream. */
+static u64 marker_channel_sequence(struct marker_channel_cpu *pcpu)
+{
+	struct rchan_buf *buf = marker_channel_buf(pcpu);
+
+	/* The queue does not have what a reader has taken. */
+	return buf->subbufs_consumed - (pcpu->ring ? 1 : 0);
+}
+
 static int marker_channel_next_subbuf(struct marker_channel_cpu *pcpu,
 				      struct marker_channel_subbuf *subbuf)
 {
-	struct marker_channel *channel = pcpu->channel;
-	struct rchan_buf *buf;
+	struct marker_channel_span span;
 	int ret = -EAGAIN;
 
 	mutex_lock(&pcpu->read_lock);
-	buf = marker_channel_buf(pcpu);
-	if (marker_channel_ready(buf)) {
+	if (marker_channel_claim(pcpu, &span)) {
 		*subbuf = (struct marker_channel_subbuf) {
-			.generation = channel->generation,
-			.sequence = buf->subbufs_consumed,
-			.offset = marker_channel_offset(channel, buf),
-			.bytes = marker_channel_left(channel, buf),
+			.generation = pcpu->channel->generation,
+			.sequence = marker_channel_sequence(pcpu),
+			.offset = span.offset,
+			.bytes = span.bytes,
 		};
 		ret = 0;
 	}
@@ -165,16 +241,14 @@ static int
 marker_channel_consume_subbuf(struct marker_channel_cpu *pcpu,
 			      const struct marker_channel_subbuf *subbuf)
 {
-	struct marker_channel *channel = pcpu->channel;
-	struct rchan_buf *buf;
+	struct marker_channel_span span;
 	int ret = -ESTALE;
 
 	mutex_lock(&pcpu->read_lock);
-	buf = marker_channel_buf(pcpu);
-	if (marker_channel_ready(buf) &&
-	    subbuf->generation == channel->generation &&
-	    subbuf->sequence == buf->subbufs_consumed) {
-		marker_channel_consume(channel, buf);
+	if (subbuf->generation == pcpu->channel->generation &&
+	    marker_channel_claim(pcpu, &span) &&
+	    subbuf->sequence == marker_channel_sequence(pcpu)) {
+		marker_channel_consume(pcpu);
 		ret = 0;
 	}
 	mutex_unlock(&pcpu->read_lock);
@@ -204,10 +278,19 @@ static long marker_channel_ioctl(struct file *file, unsigned int cmd,
 	}
 }
 
-/* A page stays mapped when the buffer is freed. */
-static int marker_channel_mmap(struct file *file, struct vm_area_struct *vma)
+/**
+ * marker_channel_map - map the buffer of a CPU
+ * @pcpu: the CPU's part of the channel
+ * @vma: where to, read only and shared
+ * @generation: result: the generation of the buffer
+ *
+ * A page stays mapped when the buffer is freed.
+ *
+ * Return: 0 or -errno.
+ */
+int marker_channel_map(struct marker_channel_cpu *pcpu,
+		       struct vm_area_struct *vma, u64 *generation)
 {
-	struct marker_channel_cpu *pcpu = file->private_data;
 	struct rchan_buf *buf;
 	int ret = -ENXIO;
 
@@ -223,10 +306,19 @@ static int marker_channel_mmap(struct file *file, struct vm_area_struct *vma)
 		     VM_MAYWRITE | VM_MAYEXEC);
 	mutex_lock(&pcpu->map_lock);
 	buf = marker_channel_buf(pcpu);
-	if (buf)
+	if (buf) {
+		*generation = pcpu->channel->generation;
 		ret = vm_map_pages(vma, buf->page_array, buf->page_count);
+	}
 	mutex_unlock(&pcpu->map_lock);
 	return ret;
+}
+
+static int marker_channel_mmap(struct file *file, struct vm_area_struct *vma)
+{
+	u64 generation;
+
+	return marker_channel_map(file->private_data, vma, &generation);
 }
 
 /*
@@ -269,7 +361,10 @@ static int marker_channel_create_cpu_files(unsigned int cpu,
 	if (pcpu->file)
 		return 0;
 	snprintf(name, sizeof(name), "cpu%u", cpu);
-	file = debugfs_create_file(name, 0400, channel->dir, pcpu,
+	file = channel->fops ?
+	       debugfs_create_file_unsafe(name, 0400, channel->dir, pcpu,
+					  channel->fops) :
+	       debugfs_create_file(name, 0400, channel->dir, pcpu,
 				   &marker_channel_fops);
 	/* The CPU can run without its file. */
 	if (IS_ERR(file)) {
@@ -278,6 +373,8 @@ static int marker_channel_create_cpu_files(unsigned int cpu,
 		return 0;
 	}
 	pcpu->file = file;
+	if (channel->fops)
+		return 0;
 	/*
 	 * debugfs_create_file() would hide mmap(). It protects against removal,
 	 * and these files stay.
@@ -285,6 +382,39 @@ static int marker_channel_create_cpu_files(unsigned int cpu,
 	snprintf(name, sizeof(name), "map%u", cpu);
 	debugfs_create_file_unsafe(name, 0400, channel->dir, pcpu,
 				   &marker_channel_map_fops);
+	return 0;
+}
+
+/**
+ * marker_channel_create_own_files - create a file with the owner's operations for each CPU
+ * @channel: the channel
+ * @dir: folder for the files cpu<n>, mode 0400, of each CPU that has a buffer, is online or
+ *	comes online; they stay
+ * @fops: their operations; i_private of the inode is the CPU's part of the channel
+ *
+ * Context: task, may sleep; after core_initcall.
+ * Return: 0 or -errno.
+ */
+int marker_channel_create_own_files(struct marker_channel *channel,
+				    struct dentry *dir,
+				    const struct file_operations *fops)
+{
+	unsigned int cpu;
+	int ret;
+
+	channel->dir = dir;
+	channel->fops = fops;
+	ret = cpuhp_state_add_instance(marker_channel_files_cpuhp,
+				       &channel->files_node);
+	if (ret)
+		return ret;
+	/* A CPU that is offline again may have records. */
+	cpus_read_lock();
+	for_each_possible_cpu(cpu)
+		if (marker_channel_buf(per_cpu_ptr(channel->cpu, cpu)))
+			marker_channel_create_cpu_files(cpu,
+							&channel->files_node);
+	cpus_read_unlock();
 	return 0;
 }
 
@@ -300,24 +430,12 @@ static int marker_channel_create_cpu_files(unsigned int cpu,
 int marker_channel_create_files(struct marker_channel *channel,
 				struct dentry *dir)
 {
-	unsigned int cpu;
-	int ret;
+	int ret = marker_channel_create_own_files(channel, dir, NULL);
 
-	channel->dir = dir;
-	ret = cpuhp_state_add_instance(marker_channel_files_cpuhp,
-				       &channel->files_node);
-	if (ret)
-		return ret;
-	/* A CPU that is offline again may have records. */
-	cpus_read_lock();
-	for_each_possible_cpu(cpu)
-		if (marker_channel_buf(per_cpu_ptr(channel->cpu, cpu)))
-			marker_channel_create_cpu_files(cpu,
-							&channel->files_node);
-	cpus_read_unlock();
-	debugfs_create_file_unsafe("flush", 0200, dir, channel,
-				   &marker_channel_flush_fops);
-	return 0;
+	if (!ret)
+		debugfs_create_file_unsafe("flush", 0200, dir, channel,
+					   &marker_channel_flush_fops);
+	return ret;
 }
 
 static int __init marker_channel_setup_files(void)

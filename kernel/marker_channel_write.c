@@ -24,6 +24,28 @@ static size_t marker_channel_unread(struct rchan_buf *buf)
 	return buf->subbufs_produced - smp_load_acquire(&buf->subbufs_consumed);
 }
 
+/* Remove the oldest published sub-buffer from the queue, and return it. */
+int marker_channel_pop(struct marker_channel_cpu *pcpu)
+{
+	struct rchan_buf *buf = pcpu->buf;
+	size_t consumed = buf->subbufs_consumed;
+
+	WRITE_ONCE(buf->subbufs_consumed, consumed + 1);
+	return pcpu->ring->queue[consumed % pcpu->channel->n_subbufs];
+}
+
+/* Return the number of records before the oldest published sub-buffer, or @none. */
+static u64 marker_channel_first(struct marker_channel_cpu *pcpu, u64 none)
+{
+	struct rchan_buf *buf = pcpu->buf;
+	size_t consumed = buf->subbufs_consumed;
+
+	if (consumed == buf->subbufs_produced)
+		return none;
+	return pcpu->ring->first[pcpu->ring->queue[consumed %
+						   pcpu->channel->n_subbufs]];
+}
+
 /* Let the owner fill the page that ends the data; return the end of the data. */
 static char *marker_channel_fill(struct marker_channel *channel, char *pos,
 				 char *limit)
@@ -52,7 +74,9 @@ static void marker_channel_publish(struct marker_channel_cpu *pcpu)
 	pcpu->fast = NULL;
 	pcpu->end = NULL;
 	pos = marker_channel_fill(channel, pos, limit);
-	buf->padding[produced % channel->n_subbufs] = limit - pos;
+	buf->padding[pcpu->index] = limit - pos;
+	if (pcpu->ring)
+		pcpu->ring->queue[produced % channel->n_subbufs] = pcpu->index;
 	/* Pairs with the acquire in marker_channel_ready(): data first. */
 	smp_store_release(&buf->subbufs_produced, produced + 1);
 	/* A CPU that goes offline would never run the irq_work. */
@@ -70,6 +94,46 @@ static void *marker_channel_lose(struct marker_channel_cpu *pcpu, size_t size)
 	return NULL;
 }
 
+/*
+ * Remove the oldest published sub-buffer, whose records are lost now, and return it. There
+ * is one: a reader has one at most, and another was published just before this.
+ */
+static u32 marker_channel_overwrite(struct marker_channel_cpu *pcpu)
+{
+	struct marker_channel_ring *ring = pcpu->ring;
+	struct rchan_buf *buf = pcpu->buf;
+	u32 index = marker_channel_pop(pcpu);
+	u64 records = marker_channel_first(pcpu, pcpu->events) - ring->first[index];
+
+	WRITE_ONCE(pcpu->lost.records, pcpu->lost.records + records);
+	WRITE_ONCE(pcpu->lost.bytes, pcpu->lost.bytes +
+		   pcpu->channel->subbuf_size - buf->padding[index]);
+	return index;
+}
+
+/*
+ * Find a sub-buffer that can be written, of which there is none without a buffer, or if all
+ * are unread and the channel doesn't overwrite. Return false for none.
+ */
+static bool marker_channel_find_free(struct marker_channel_cpu *pcpu)
+{
+	size_t n_subbufs = pcpu->channel->n_subbufs;
+	struct rchan_buf *buf = pcpu->buf;
+	struct marker_channel_ring *ring = pcpu->ring;
+
+	if (!buf || (!ring && marker_channel_unread(buf) >= n_subbufs))
+		return false;
+	if (!ring)
+		pcpu->index = buf->subbufs_produced % n_subbufs;
+	else if (ring->n_spare)
+		pcpu->index = ring->spare[--ring->n_spare];
+	else
+		pcpu->index = marker_channel_overwrite(pcpu);
+	if (ring)
+		ring->first[pcpu->index] = pcpu->events;
+	return true;
+}
+
 /* Publish the current sub-buffer and reserve @size bytes in the next one. */
 static void *marker_channel_next(struct marker_channel_cpu *pcpu, size_t size)
 {
@@ -79,10 +143,9 @@ static void *marker_channel_next(struct marker_channel_cpu *pcpu, size_t size)
 
 	if (pcpu->pos)
 		marker_channel_publish(pcpu);
-	if (!buf || marker_channel_unread(buf) >= channel->n_subbufs)
+	if (!marker_channel_find_free(pcpu))
 		return marker_channel_lose(pcpu, size);
-	start = buf->start + buf->subbufs_produced % channel->n_subbufs *
-			     channel->subbuf_size;
+	start = buf->start + pcpu->index * channel->subbuf_size;
 	pos = start;
 	pcpu->direct = true;
 	if (channel->ops && channel->ops->begin)
@@ -151,11 +214,16 @@ void marker_channel_end_subbuf(struct marker_channel_cpu *pcpu)
  * @pcpu: the channel's part of this CPU
  *
  * If all other sub-buffers are unread, the current one stays: the next record would
- * be lost.
+ * be lost. A channel that overwrites would lose its oldest sub-buffer.
  */
 void marker_channel_end_subbuf_if_spare(struct marker_channel_cpu *pcpu)
 {
-	if (pcpu->pos && marker_channel_unread(pcpu->buf) + 1 <
-			 pcpu->channel->n_subbufs)
+	bool spare;
+
+	if (!pcpu->pos)
+		return;
+	spare = pcpu->ring ? pcpu->ring->n_spare :
+		marker_channel_unread(pcpu->buf) + 1 < pcpu->channel->n_subbufs;
+	if (spare)
 		marker_channel_end_subbuf(pcpu);
 }

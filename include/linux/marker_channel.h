@@ -22,11 +22,13 @@
 #include <linux/mutex.h>
 #include <linux/percpu.h>
 #include <linux/preempt.h>
+#include <linux/sizes.h>
 #include <linux/types.h>
 #include <linux/wait.h>
 #include <linux/workqueue.h>
 
 struct dentry;
+struct file_operations;
 struct marker_channel_cpu;
 struct page;
 struct rchan;
@@ -62,19 +64,44 @@ struct marker_channel_ops {
 };
 
 /**
+ * struct marker_channel_ring - the sub-buffers of a CPU in a channel that overwrites
+ * @taken: the sub-buffer that a reader has, -1 for none; the CPU does not write it
+ * @position: the position of @taken for ioctls, or that behind the last one
+ * @n_spare: number of elements in @spare
+ * @spare: sub-buffers that are neither published, nor taken, nor the current one
+ * @queue: the published ones; the n-th is at n modulo the number of sub-buffers
+ * @first: for each sub-buffer, the number of records before it
+ *
+ * Changed by the CPU itself, with interrupts off, or by another one while it is dead.
+ */
+struct marker_channel_ring {
+	int	taken;
+	u64	position;
+	size_t	n_spare;
+	u32	*spare;
+	u32	*queue;
+	u64	*first;
+};
+
+/**
  * struct marker_channel_cpu - the part of a channel that belongs to one CPU
  * @pos: address of the next record; NULL without a current sub-buffer
  * @fast: @end, or NULL if marker_channel_try() must fail
  * @end: end of the current sub-buffer
+ * @base: for the owner: the timestamp from which those of the records count
+ * @events: for the owner: the number of records and of lost ones, but for those in NMIs
  * @direct: set while a sub-buffer begins: whether @fast will be @end
  * @refilling: the current sub-buffer is being changed, so that there is none
- * @lost: records that were lost for lack of room
+ * @index: which of the sub-buffers is the current one
+ * @lost: records that were lost for lack of room, or were overwritten
  * @lost_nmi: records that were lost in NMIs
  * @lost_since: CLOCK_MONOTONIC of the first of @lost since the owner set this
  *	to 0, as @ops->begin does; 0 if there is none
  * @rchan: relay's channel of @buf
  * @buf: the CPU's buffer of this generation, NULL without one
+ * @ring: how @buf is used if the channel overwrites, else NULL
  * @channel: the channel
+ * @cpu: the CPU
  * @read_lock: held by a reader, and to remove @buf
  * @map_lock: held to map @buf and to remove it; taken with mmap_lock held
  * @wait: readers that wait for a sub-buffer
@@ -88,14 +115,19 @@ struct marker_channel_cpu {
 	char			*pos;
 	char			*fast;
 	char			*end;
+	u64			base;
+	u64			events;
 	bool			direct;
 	bool			refilling;
+	u32			index;
 	struct marker_channel_loss lost;
 	struct marker_channel_loss lost_nmi;
 	u64			lost_since;
 	struct rchan		*rchan;
 	struct rchan_buf	*buf;
+	struct marker_channel_ring *ring;
 	struct marker_channel	*channel;
+	unsigned int		cpu;
 	struct mutex		read_lock;
 	struct mutex		map_lock;
 	wait_queue_head_t	wait;
@@ -109,12 +141,16 @@ struct marker_channel_cpu {
  * @ops: the owner's callbacks, or NULL
  * @running: the channel accepts records; read on the recording path
  * @flushed: the channel is neither prepared nor running, all records are published
+ * @overwrite: in a full buffer, new records replace the oldest sub-buffer; set by the owner
+ *	before marker_channel_prepare()
+ * @cycles: for the owner: the next sub-buffers are stamped with cycles
  * @subbuf_size: bytes of a sub-buffer
  * @n_subbufs: number of sub-buffers of each CPU
  * @lock: held over each change of @running, @flushed, @has_bufs and @generation
  * @has_bufs: CPUs have buffers, and those that come up get theirs
  * @generation: number of the last preparation
  * @dir: debugfs folder of the files
+ * @fops: operations of the owner for the files of CPUs, or NULL
  * @release: frees the buffers once a stopped channel is drained
  * @node: in the list of channels whose buffers follow CPU hotplug
  * @files_node: in the list of channels whose files follow CPU hotplug
@@ -125,11 +161,14 @@ struct marker_channel {
 	bool			running;
 	bool			flushed;
 	bool			has_bufs;
+	bool			overwrite;
+	bool			cycles;
 	size_t			subbuf_size;
 	size_t			n_subbufs;
 	struct mutex		lock;
 	u64			generation;
 	struct dentry		*dir;
+	const struct file_operations *fops;
 	struct work_struct	release;
 	struct hlist_node	node;
 	struct hlist_node	files_node;
@@ -167,6 +206,32 @@ struct marker_channel {
 		.ops = _ops,						\
 	}
 
+/* The default size of a sub-buffer, a multiple of every page size; the smallest size. */
+#define MARKER_CHANNEL_SUBBUF		(448UL * SZ_1K)
+#define MARKER_CHANNEL_MIN_SUBBUF	PAGE_ALIGN((unsigned long)SZ_16K)
+
+/**
+ * struct marker_channel_size - what the command line asks for
+ * @owner: the name before the dot of the boot parameters
+ * @subbuf_size: bytes of a sub-buffer; initialise it with %MARKER_CHANNEL_SUBBUF
+ * @n_subbufs: number of sub-buffers of each CPU
+ * @given: the command line has @n_subbufs
+ * @default_bytes: bytes of a CPU's buffer without @given, if the memory is large enough
+ */
+struct marker_channel_size {
+	const char	*owner;
+	unsigned long	subbuf_size;
+	unsigned long	n_subbufs;
+	bool		given;
+	unsigned long	default_bytes;
+};
+
+void marker_channel_parse_subbufs(struct marker_channel_size *asked,
+				  const char *arg);
+void marker_channel_parse_subbuf_size(struct marker_channel_size *asked,
+				      const char *arg);
+void marker_channel_init_size(struct marker_channel *channel,
+			      const struct marker_channel_size *asked);
 void marker_channel_init(struct marker_channel *channel, size_t subbuf_size,
 			 size_t n_subbufs);
 int marker_channel_prepare(struct marker_channel *channel);
@@ -177,6 +242,9 @@ void marker_channel_flush_if_spare(struct marker_channel *channel);
 void marker_channel_discard(struct marker_channel *channel);
 int marker_channel_create_files(struct marker_channel *channel,
 				struct dentry *dir);
+int marker_channel_create_own_files(struct marker_channel *channel,
+				    struct dentry *dir,
+				    const struct file_operations *fops);
 struct marker_channel_loss marker_channel_lost(struct marker_channel *channel,
 					       unsigned int cpu);
 struct page **marker_channel_pages(struct marker_channel *channel,

@@ -7,8 +7,7 @@
  * debugfs files follow when debugfs exists. This file switches tracing on and off.
  *
  * A file calls only files before it in this list: clock, subbuf, record, cache, frames,
- * callsite, callsite_walk, probes, hotplug, snapshot_memory, snapshot, size, core,
- * debugfs.
+ * callsite, callsite_walk, probes, hotplug, snapshot_memory, snapshot, core, debugfs.
  * See Documentation/trace/kmemtrace.rst.
  */
 #define pr_fmt(fmt) "kmemtrace: " fmt
@@ -28,7 +27,6 @@
 #include "frames.h"
 #include "probes.h"
 #include "record.h"
-#include "size.h"
 #include "snapshot.h"
 #include "subbuf.h"
 
@@ -43,6 +41,17 @@ static bool kmemtrace_sleeps;
 
 static bool kmemtrace_enable_param __initdata =
 	IS_ENABLED(CONFIG_KMEMTRACE_DEFAULT_ENABLED);
+
+/*
+ * A boot has hundreds of thousands of events before user space can read, most of them
+ * on one CPU: 328,000 and 537,000 on two small virtual machines. So the default is an
+ * 8th of the memory, but no more than two million events per CPU.
+ */
+static struct marker_channel_size kmemtrace_size __initdata = {
+	.owner		= "kmemtrace",
+	.subbuf_size	= MARKER_CHANNEL_SUBBUF,
+	.default_bytes	= 256 * MARKER_CHANNEL_SUBBUF,
+};
 
 static const struct marker_channel_ops kmemtrace_channel_ops = {
 	.begin	= kmemtrace_begin_subbuf,
@@ -186,6 +195,20 @@ static int __init kmemtrace_parse_enable(char *arg)
 }
 early_param("kmemtrace.enable", kmemtrace_parse_enable);
 
+static int __init kmemtrace_parse_subbufs(char *arg)
+{
+	marker_channel_parse_subbufs(&kmemtrace_size, arg);
+	return 0;
+}
+early_param("kmemtrace.subbufs", kmemtrace_parse_subbufs);
+
+static int __init kmemtrace_parse_subbuf_size(char *arg)
+{
+	marker_channel_parse_subbuf_size(&kmemtrace_size, arg);
+	return 0;
+}
+early_param("kmemtrace.subbuf_size", kmemtrace_parse_subbuf_size);
+
 /**
  * kmemtrace_init - start tracing if the command line or the configuration requests it
  *
@@ -194,12 +217,10 @@ early_param("kmemtrace.enable", kmemtrace_parse_enable);
  */
 void __init kmemtrace_init(void)
 {
-	size_t subbuf_size, n_subbufs;
 	int ret;
 
 	kmemtrace_channel.ops = &kmemtrace_channel_ops;
-	kmemtrace_size_buffers(&subbuf_size, &n_subbufs);
-	marker_channel_init(&kmemtrace_channel, subbuf_size, n_subbufs);
+	marker_channel_init_size(&kmemtrace_channel, &kmemtrace_size);
 	if (!kmemtrace_enable_param)
 		return;
 
@@ -210,7 +231,8 @@ void __init kmemtrace_init(void)
 		pr_err("not enabled: %d\n", ret);
 	else
 		pr_info("enabled, %zu sub-buffers of %zu KiB a CPU\n",
-			n_subbufs, subbuf_size / 1024);
+			kmemtrace_channel.n_subbufs,
+			kmemtrace_channel.subbuf_size / 1024);
 }
 
 #ifdef CONFIG_KMEMTRACE_KUNIT_TEST

@@ -60,7 +60,7 @@ static void kmemtrace_test_phase(struct kunit *test)
 	if (kmemtrace_enabled) {
 		KUNIT_FAIL(test, "tracing is on: the channel isn't free\n");
 	} else {
-		kmemtrace_channel.subbuf_size = KMEMTRACE_MIN_SUBBUF;
+		kmemtrace_channel.subbuf_size = MARKER_CHANNEL_MIN_SUBBUF;
 		kmemtrace_channel.n_subbufs = 2;
 		record_phase(test);
 		kmemtrace_channel.subbuf_size = subbuf_size;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* KUnit tests of size.c, which includes this file. */
+/* KUnit tests of marker_channel_size.c, which includes this file. */
 #include <kunit/test.h>
 #include <linux/sizes.h>
 
@@ -13,7 +13,7 @@ struct subbufs_case {
 	unsigned long	expected;
 };
 
-#define SUBBUF	KMEMTRACE_SUBBUF_SIZE
+#define SUBBUF	MARKER_CHANNEL_SUBBUF
 
 static const struct subbufs_case subbufs_cases[] __initconst = {
 	{ "default, 16 GiB, 2 CPUs", 16ULL * SZ_1G, 2, SUBBUF, false, 0, 256 },
@@ -32,49 +32,63 @@ static const struct subbufs_case subbufs_cases[] __initconst = {
 	{ "more than relay takes", 4096ULL * SZ_1G, 1, SUBBUF, true, ULONG_MAX, 9362 },
 };
 
-static void __init kmemtrace_test_subbufs(struct kunit *test)
+static void __init marker_channel_test_subbufs(struct kunit *test)
 {
 	for (int i = 0; i < ARRAY_SIZE(subbufs_cases); i++) {
 		const struct subbufs_case *c = &subbufs_cases[i];
+		struct marker_channel_size asked = {
+			.owner		= "test",
+			.n_subbufs	= c->asked,
+			.given		= c->given,
+			.default_bytes	= 256 * SUBBUF,
+		};
 		u64 pages = c->memory >> PAGE_SHIFT;
 
 		if (pages > ULONG_MAX)
 			continue;
 		KUNIT_EXPECT_EQ_MSG(test,
-				    kmemtrace_n_subbufs(pages, c->cpus,
-							c->size, c->given,
-							c->asked),
+				    marker_channel_n_subbufs(&asked, pages,
+							     c->cpus, c->size),
 				    c->expected, "%s", c->name);
 	}
 }
 
+static unsigned long __init subbuf_size(unsigned long pages, unsigned int cpus,
+					unsigned long size)
+{
+	struct marker_channel_size asked = {
+		.owner = "test", .subbuf_size = size
+	};
+
+	return marker_channel_subbuf_size(&asked, pages, cpus);
+}
+
 /* Two sub-buffers fit into an 8th of the memory, but for the smallest ones. */
-static void __init kmemtrace_test_subbuf_size(struct kunit *test)
+static void __init marker_channel_test_subbuf_size(struct kunit *test)
 {
 	const unsigned long gib = SZ_1G >> PAGE_SHIFT;
 	const unsigned long mib64 = SZ_64M >> PAGE_SHIFT;
-	const unsigned long least = KMEMTRACE_MIN_SUBBUF;
+	const unsigned long least = MARKER_CHANNEL_MIN_SUBBUF;
 
-	KUNIT_EXPECT_EQ(test, kmemtrace_subbuf_size(gib, 2, 0), least);
-	KUNIT_EXPECT_EQ(test, kmemtrace_subbuf_size(gib, 2, 2 * least),
-			2 * least);
-	KUNIT_EXPECT_EQ(test, kmemtrace_subbuf_size(gib, 2, least + 1),
+	KUNIT_EXPECT_EQ(test, subbuf_size(gib, 2, 0), least);
+	KUNIT_EXPECT_EQ(test, subbuf_size(gib, 2, 2 * least), 2 * least);
+	KUNIT_EXPECT_EQ(test, subbuf_size(gib, 2, least + 1),
 			least + PAGE_SIZE);
-	KUNIT_EXPECT_EQ(test, kmemtrace_subbuf_size(gib, 2, ULONG_MAX), SZ_16M);
-	KUNIT_EXPECT_EQ(test, kmemtrace_subbuf_size(mib64, 2, SZ_16M), SZ_2M);
-	KUNIT_EXPECT_EQ(test, kmemtrace_subbuf_size(mib64, 512, SZ_16M), least);
-	KUNIT_EXPECT_EQ(test, kmemtrace_subbuf_size(mib64, 512, SUBBUF), SUBBUF);
+	KUNIT_EXPECT_EQ(test, subbuf_size(gib, 2, ULONG_MAX), SZ_16M);
+	KUNIT_EXPECT_EQ(test, subbuf_size(mib64, 2, SZ_16M), SZ_2M);
+	KUNIT_EXPECT_EQ(test, subbuf_size(mib64, 512, SZ_16M), least);
+	KUNIT_EXPECT_EQ(test, subbuf_size(mib64, 512, SUBBUF), SUBBUF);
 }
 
-static struct kunit_case kmemtrace_size_cases[] __refdata = {
-	KUNIT_CASE(kmemtrace_test_subbufs),
-	KUNIT_CASE(kmemtrace_test_subbuf_size),
+static struct kunit_case marker_channel_size_cases[] __refdata = {
+	KUNIT_CASE(marker_channel_test_subbufs),
+	KUNIT_CASE(marker_channel_test_subbuf_size),
 	{ }
 };
 
-static struct kunit_suite kmemtrace_size_suite = {
-	.name = "kmemtrace_size",
-	.test_cases = kmemtrace_size_cases,
+static struct kunit_suite marker_channel_size_suite = {
+	.name = "marker_channel_size",
+	.test_cases = marker_channel_size_cases,
 };
 
-kunit_test_init_section_suite(kmemtrace_size_suite);
+kunit_test_init_section_suite(marker_channel_size_suite);

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The size of a channel's buffers, from the command line and the memory size. */
+#include <linux/cpumask.h>
+#include <linux/highmem.h>
+#include <linux/init.h>
+#include <linux/kernel.h>
+#include <linux/kstrtox.h>
+#include <linux/limits.h>
+#include <linux/marker_channel.h>
+#include <linux/math.h>
+#include <linux/minmax.h>
+#include <linux/mm.h>
+#include <linux/printk.h>
+#include <linux/sizes.h>
+#include <linux/string.h>
+#include <linux/vmalloc.h>
+
+#define MARKER_CHANNEL_MAX_SUBBUF	((unsigned long)SZ_16M)
+
+/**
+ * marker_channel_parse_subbufs - parse the boot parameter OWNER.subbufs=
+ * @asked: its owner and the result
+ * @arg: the value, or NULL
+ */
+void __init marker_channel_parse_subbufs(struct marker_channel_size *asked,
+					 const char *arg)
+{
+	if (arg && !kstrtoul(arg, 10, &asked->n_subbufs))
+		asked->given = true;
+	else
+		pr_warn("%s.subbufs=%s is not a number, using the default\n",
+			asked->owner, arg ?: "");
+}
+
+/**
+ * marker_channel_parse_subbuf_size - parse the boot parameter OWNER.subbuf_size=
+ * @asked: its owner and the result
+ * @arg: the value, or NULL
+ */
+void __init marker_channel_parse_subbuf_size(struct marker_channel_size *asked,
+					     const char *arg)
+{
+	unsigned long long size;
+	char *end = (char *)arg;
+
+	size = arg ? memparse(arg, &end) : 0;
+	if (end == arg || *end)
+		pr_warn("%s.subbuf_size=%s is not a size, using the default\n",
+			asked->owner, arg ?: "");
+	else
+		asked->subbuf_size = min(size, ULONG_MAX);
+}
+
+/* Return the size nearest to @asked of which two sub-buffers fit into a CPU's share. */
+static unsigned long __init
+marker_channel_subbuf_size(const struct marker_channel_size *asked,
+			   unsigned long pages, unsigned int cpus)
+{
+	unsigned long share = pages / 8 / cpus / 2;
+	unsigned long most = min(share, MARKER_CHANNEL_MAX_SUBBUF >> PAGE_SHIFT)
+			     << PAGE_SHIFT;
+	unsigned long size;
+
+	most = max(most, MARKER_CHANNEL_MIN_SUBBUF);
+	/* Small machines get the default silently, with at least 2 sub-buffers. */
+	if (asked->subbuf_size == MARKER_CHANNEL_SUBBUF)
+		return PAGE_ALIGN(asked->subbuf_size);
+	size = asked->subbuf_size < most ? PAGE_ALIGN(asked->subbuf_size) : most;
+	size = max(size, MARKER_CHANNEL_MIN_SUBBUF);
+	if (size != asked->subbuf_size)
+		pr_warn("%s.subbuf_size=%lu is not whole pages from 16K to %luK, using %luK\n",
+			asked->owner, asked->subbuf_size, most / SZ_1K,
+			size / SZ_1K);
+	return size;
+}
+
+/*
+ * The limit is an 8th of the memory; highmem does not count as memory here. Since vmap()
+ * maps the buffers, they take no more than half of its addresses, which are few on 32-bit
+ * machines.
+ */
+static unsigned long __init
+marker_channel_n_subbufs(const struct marker_channel_size *asked,
+			 unsigned long pages, unsigned int cpus,
+			 unsigned long size)
+{
+	unsigned long subbuf_pages = DIV_ROUND_UP(size, PAGE_SIZE);
+	unsigned long most = pages / 8 / cpus / subbuf_pages;
+	unsigned long n;
+
+	/* relay holds the size of a buffer in an unsigned int. */
+	most = clamp(most, 2UL, UINT_MAX / size);
+	if (!asked->given)
+		return clamp(asked->default_bytes / size, 2UL, most);
+
+	n = clamp(asked->n_subbufs, 2UL, most);
+	if (n != asked->n_subbufs)
+		pr_warn("%s.subbufs=%lu is out of range 2..%lu (an 8th of the memory), using %lu\n",
+			asked->owner, asked->n_subbufs, most, n);
+	return n;
+}
+
+/**
+ * marker_channel_init_size - set up a channel with buffers of the size that is asked for
+ * @channel: the channel
+ * @asked: the size
+ *
+ * Context: as marker_channel_init().
+ */
+void __init marker_channel_init_size(struct marker_channel *channel,
+				     const struct marker_channel_size *asked)
+{
+	unsigned long pages = min(totalram_pages() - totalhigh_pages(),
+				  VMALLOC_TOTAL / 2 / PAGE_SIZE * 8);
+	unsigned int cpus = num_possible_cpus();
+	unsigned long size = marker_channel_subbuf_size(asked, pages, cpus);
+
+	marker_channel_init(channel, size,
+			    marker_channel_n_subbufs(asked, pages, cpus, size));
+}
+
+#ifdef CONFIG_MARKER_CHANNEL_KUNIT_TEST
+#include "marker_channel_size_test.c"
+#endif
