@@ -203,21 +203,57 @@ static void marker_set_call(struct marker *marker, void *func)
 }
 
 /*
- * Let a typed marker call its only probe directly, with the probe's data. Until then
- * its sites call @nop or @iterate, which use no data. Without static calls a site
+ * Let a typed marker call a function directly, with the data of its only probe. Until
+ * then its sites call @nop or @iterate, which use no data. Without static calls a site
  * loads function and data in any order: the grace periods keep it from combining
  * old data with a new function, or the reverse.
  */
+static void marker_call_with(struct marker *marker, void *func, void *data)
+{
+	if (marker->data != data) {
+		synchronize_rcu();
+		WRITE_ONCE(marker->data, data);
+		synchronize_rcu();
+	}
+	marker_set_call(marker, func);
+}
+
 static void marker_call_only(struct marker *marker,
 			     const struct marker_func *only)
 {
-	if (marker->data != only->data) {
-		synchronize_rcu();
-		WRITE_ONCE(marker->data, only->data);
-		synchronize_rcu();
-	}
-	marker_set_call(marker,
-			only->prototype ? only->func : marker->type->pack);
+	const struct marker_type *type = marker->type;
+
+	if (only->prototype)
+		marker_call_with(marker, only->func, only->data);
+	else if (only->event && marker->generated)
+		marker_call_with(marker, type->event, (void *)only->event);
+	else
+		marker_call_with(marker, type->pack, only->data);
+}
+
+/* Return the first event that generated code of the marker can record, or NULL. */
+static const struct marker_func *
+marker_find_event(struct marker *marker, const struct marker_funcs *funcs)
+{
+	const struct marker_func *func;
+
+	for (func = funcs->funcs; marker->generated && func->func; func++)
+		if (func->event)
+			return func;
+	return NULL;
+}
+
+/*
+ * Let the sites of an ad-hoc marker record an event by themselves, and call all other
+ * probes. marker_hit() sees an event that comes or goes at most once: @funcs is set first.
+ */
+static void marker_set_event(struct marker *marker,
+			     const struct marker_funcs *funcs)
+{
+	const struct marker_func *func = marker_find_event(marker, funcs);
+
+	WRITE_ONCE(marker->event, func ? func->event : NULL);
+	WRITE_ONCE(marker->hits, funcs->nr > (func ? 1 : 0));
 }
 
 /*
@@ -230,6 +266,8 @@ static void marker_disarm(struct marker *marker)
 	if (marker->type)
 		marker_set_call(marker, marker->type->nop);
 	RCU_INIT_POINTER(marker->funcs, NULL);
+	WRITE_ONCE(marker->event, NULL);
+	WRITE_ONCE(marker->hits, false);
 }
 
 /* Give a marker the probes of its name, unless it is refused. */
@@ -243,10 +281,12 @@ static void marker_arm(struct marker *marker, const struct marker_name *entry)
 		return;
 	}
 	rcu_assign_pointer(marker->funcs, funcs->funcs);
-	if (marker->type && funcs->nr == 1)
-		marker_call_only(marker, funcs->funcs);
-	else if (marker->type)
+	if (!marker->type)
+		marker_set_event(marker, funcs);
+	else if (funcs->nr > 1)
 		marker_set_call(marker, marker->type->iterate);
+	else
+		marker_call_only(marker, funcs->funcs);
 	static_branch_enable(&marker->key);
 }
 
@@ -332,8 +372,10 @@ static void marker_section_link(struct marker_section *section)
 	struct marker *marker;
 
 	list_add_tail(&section->list, &marker_sections);
-	for (marker = section->start; marker < section->end; marker++)
+	for (marker = section->start; marker < section->end; marker++) {
+		marker->generated = marker_event_generated(marker);
 		rb_add(&marker->node, &marker_tree, marker_less);
+	}
 }
 
 /* The first probe may be registered before any initcall runs. */
@@ -617,6 +659,69 @@ int marker_generic_unregister(const char *name, marker_generic_probe *probe,
 	return ret;
 }
 EXPORT_SYMBOL_GPL(marker_generic_unregister);
+
+#ifdef CONFIG_MARKER_EVENTS
+/* In the array of probes, an event takes the place of its own probe. */
+static struct marker_func marker_event_func(const struct marker_event *event)
+{
+	return (struct marker_func) {
+		.func = (void *)event, .event = event
+	};
+}
+
+/**
+ * marker_event_register - record each hit of a marker
+ * @name: name of the marker, which a module may bring later
+ * @format: its format
+ * @event: where and how; must stay valid until it is removed and
+ *	marker_synchronize_unregister() has returned
+ *
+ * Context: as marker_probe_register().
+ * Return: as marker_generic_register().
+ */
+int marker_event_register(const char *name, const char *format,
+			  const struct marker_event *event)
+{
+	struct marker_func func = marker_event_func(event);
+
+	return marker_register(name, format, &func);
+}
+EXPORT_SYMBOL_GPL(marker_event_register);
+
+/**
+ * marker_event_remove - undo marker_event_register(), without waiting
+ * @name: name of the marker
+ * @event: the event
+ *
+ * Return: 0, -ENOENT if it is not registered, -EWOULDBLOCK.
+ */
+int marker_event_remove(const char *name, const struct marker_event *event)
+{
+	struct marker_func func = marker_event_func(event);
+
+	return marker_remove(name, &func);
+}
+EXPORT_SYMBOL_GPL(marker_event_remove);
+
+/**
+ * marker_event_unregister - undo marker_event_register()
+ * @name: name of the marker
+ * @event: the event
+ *
+ * When this returns 0, no hit is being recorded.
+ *
+ * Return: as marker_event_remove().
+ */
+int marker_event_unregister(const char *name, const struct marker_event *event)
+{
+	int ret = marker_event_remove(name, event);
+
+	if (!ret)
+		marker_synchronize_unregister();
+	return ret;
+}
+EXPORT_SYMBOL_GPL(marker_event_unregister);
+#endif
 
 /* ---- markers of modules, and of vmlinux ---- */
 

@@ -35,10 +35,31 @@ struct marker_section *marker_section_find(const struct module *module);
 bool marker_refused(const struct marker *marker);
 unsigned int marker_nr_probes(const struct marker *marker);
 
+int marker_layout_init(struct marker_layout *layout, const char *marker,
+		       const char *format);
 int marker_count_args(const char *format);
 int marker_generic_create(struct marker_func *func, const char *marker,
 			  const char *format);
 void marker_generic_destroy(void *generic);
 bool marker_generic_has_data(const void *generic, const void *data);
+bool marker_kinds_match(const char *format, const u8 *kinds);
+void marker_store_number(char *to, unsigned int size, u64 value);
+void marker_store_string(char *to, unsigned int size, u64 value);
+
+#ifdef CONFIG_MARKER_EVENTS
+bool marker_event_generated(const struct marker *marker);
+void marker_event_interpret(const struct marker_event *event,
+			    const struct marker_layout *layout,
+			    const u64 *slots);
+#else
+static inline bool marker_event_generated(const struct marker *marker)
+{
+	return false;
+}
+
+static inline void marker_event_interpret(const struct marker_event *event,
+					  const struct marker_layout *layout,
+					  const u64 *slots) { }
+#endif
 
 #endif /* __KERNEL_MARKER_INTERNAL_H */

@@ -290,7 +290,7 @@ static void hit_numbers(void)
 		   LONG_MIN, ULONG_MAX, S64_MIN, U64_MAX);
 }
 
-/* An argument is extended according to its type, and stored as wide as its conversion. */
+/* An argument is stored as it is passed: a char and a short as an int. */
 static void hit_others(void)
 {
 	struct { unsigned int bits : 3; } s = { .bits = 5 };
@@ -336,7 +336,7 @@ static void marker_test_numbers(struct kunit *test)
 	}
 	KUNIT_EXPECT_EQ(test, caught->layout.size, offset);
 	KUNIT_EXPECT_EQ(test, offset,
-			2 * (1 + 2 + 4 + sizeof(long) + 8));
+			2 * (3 * sizeof(int) + sizeof(long) + 8));
 }
 
 static void marker_test_others(struct kunit *test)
@@ -350,7 +350,7 @@ static void marker_test_others(struct kunit *test)
 							caught), 0);
 	KUNIT_ASSERT_EQ(test, caught->layout.nr_fields, 10);
 	KUNIT_EXPECT_EQ(test, number(test, caught, 0), 'c');
-	KUNIT_EXPECT_EQ(test, field(test, caught, 0)->size, 1);
+	KUNIT_EXPECT_EQ(test, field(test, caught, 0)->size, sizeof(int));
 	KUNIT_EXPECT_STREQ(test, field(test, caught, 1)->name, "narrow");
 	KUNIT_EXPECT_EQ(test, number(test, caught, 1), -5);
 	KUNIT_EXPECT_EQ(test, (size_t)number(test, caught, 2), SIZE_MAX);

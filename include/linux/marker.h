@@ -29,6 +29,7 @@
 #include <linux/stringify.h>
 #include <linux/types.h>
 
+struct marker_event;
 struct marker_func;
 
 /**
@@ -39,6 +40,9 @@ struct marker_func;
  * @nop: target of the static call while there is no probe
  * @iterate: its target while there are several probes
  * @pack: its target while there is one probe, which is generic
+ * @event: its target while there is one event; with CONFIG_MARKER_EVENTS
+ * @describe: stores the address of the kinds of its arguments, see @kinds of &struct
+ *	marker; with CONFIG_MARKER_EVENTS
  */
 struct marker_type {
 	const char		*prototype;
@@ -47,6 +51,8 @@ struct marker_type {
 	void			*nop;
 	void			*iterate;
 	void			*pack;
+	void			*event;
+	void			*describe;
 };
 
 /**
@@ -58,12 +64,17 @@ struct marker_type {
  * @funcs: the registered probes, ended by one without a function; NULL without
  *	probes
  * @data: first argument of a typed marker's only probe
+ * @event: what the site of an ad-hoc marker records by itself, or NULL
+ * @kinds: of an ad-hoc marker, what @event needs: for each argument, 's' for a string or
+ *	the bytes of a number; NULL without CONFIG_MARKER_EVENTS
  * @nr_args: number of arguments
+ * @hits: an ad-hoc marker has probes other than @event
+ * @generated: the generated code writes the records that follow from the format
  * @node: in the tree of all markers
  *
  * Lies in the section "__markers". Written under the mutex of kernel/marker.c,
- * read with preemption off: @funcs and @data stay valid until all sites that
- * saw @key true have finished.
+ * read with preemption off: @funcs, @data and @event stay valid until all sites
+ * that saw @key true have finished.
  */
 struct marker {
 	const char			*name;
@@ -72,7 +83,11 @@ struct marker {
 	const struct marker_type	*type;
 	struct marker_func __rcu	*funcs;
 	void				*data;
+	const struct marker_event	*event;
+	const u8			*kinds;
 	unsigned int			nr_args;
+	bool				hits;
+	bool				generated;
 	struct rb_node			node;
 };
 
@@ -86,7 +101,8 @@ struct marker {
  * @name: the word before the conversion in the format, truncated if necessary; or
  *	"arg0" and so on
  * @offset: bytes from the start of the record; fields may be unaligned
- * @size: bytes; for a string the bytes that are reserved for it
+ * @size: bytes of a number, as it is passed: at least those of an int; for a string the
+ *	bytes that are reserved for it
  * @is_signed: whether it is a signed number
  * @conversion: the letter of the format: d u x o c p s
  *
@@ -146,6 +162,21 @@ typedef void marker_generic_probe(void *data,
 #define __MARKER_MAP(_m, ...)						\
 	CONCATENATE(__MARKER_MAP_, COUNT_ARGS(__VA_ARGS__))(_m, ##__VA_ARGS__)
 
+/* The same, with _m(number, arg): the numbers count down to 1. */
+#define __MARKER_COUNT_0(_m)
+#define __MARKER_COUNT_1(_m, _a)	_m(1, _a)
+#define __MARKER_COUNT_2(_m, _a, ...)	_m(2, _a) __MARKER_COUNT_1(_m, __VA_ARGS__)
+#define __MARKER_COUNT_3(_m, _a, ...)	_m(3, _a) __MARKER_COUNT_2(_m, __VA_ARGS__)
+#define __MARKER_COUNT_4(_m, _a, ...)	_m(4, _a) __MARKER_COUNT_3(_m, __VA_ARGS__)
+#define __MARKER_COUNT_5(_m, _a, ...)	_m(5, _a) __MARKER_COUNT_4(_m, __VA_ARGS__)
+#define __MARKER_COUNT_6(_m, _a, ...)	_m(6, _a) __MARKER_COUNT_5(_m, __VA_ARGS__)
+#define __MARKER_COUNT_7(_m, _a, ...)	_m(7, _a) __MARKER_COUNT_6(_m, __VA_ARGS__)
+#define __MARKER_COUNT_8(_m, _a, ...)	_m(8, _a) __MARKER_COUNT_7(_m, __VA_ARGS__)
+#define __MARKER_COUNT_9(_m, _a, ...)	_m(9, _a) __MARKER_COUNT_8(_m, __VA_ARGS__)
+#define __MARKER_COUNT_10(_m, _a, ...)	_m(10, _a) __MARKER_COUNT_9(_m, __VA_ARGS__)
+#define __MARKER_COUNT(_m, ...)						\
+	CONCATENATE(__MARKER_COUNT_, COUNT_ARGS(__VA_ARGS__))(_m, ##__VA_ARGS__)
+
 /*
  * An argument as 64 bits, extended according to its own type: a pointer by way of
  * unsigned long, an array as the pointer that it decays to. typeof() refuses a
@@ -169,6 +200,18 @@ typedef void marker_generic_probe(void *data,
 static inline __printf(1, 2) void __marker_check(const char *format, ...) { }
 
 #ifdef CONFIG_MARKERS
+
+#ifdef CONFIG_MARKER_EVENTS
+#include <linux/marker_event.h>
+#else
+#define __MARKER_EVENT_FUNCTIONS(_name, _params, _args)			\
+	static inline bool						\
+	__marker_record_##_name(const struct marker_event *__event, _params) \
+	{								\
+		return false;						\
+	}
+#define __MARKER_EVENT_TYPE(_name)
+#endif
 
 extern struct marker __start___markers[];
 extern struct marker __stop___markers[];
@@ -212,13 +255,16 @@ static __always_inline void __marker_check_rcu(void)
 /**
  * struct marker_func - one registered probe
  * @func: the probe; NULL in the element that ends an array
- * @data: its first argument; for a generic probe the data of marker_deliver()
- * @prototype: parameters of a typed probe; NULL for a generic one
+ * @data: its first argument; for a generic probe or an event the data of
+ *	marker_deliver()
+ * @prototype: parameters of a typed probe; NULL for a generic one or an event
+ * @event: the event, else NULL
  */
 struct marker_func {
-	void		*func;
-	void		*data;
-	const char	*prototype;
+	void				*func;
+	void				*data;
+	const char			*prototype;
+	const struct marker_event	*event;
 };
 
 /**
@@ -254,6 +300,8 @@ struct marker_func {
 									\
 		marker_deliver(__data, __slots);			\
 	}								\
+	__MARKER_EVENT_FUNCTIONS(_name, MARKER_PARAMS(_params),		\
+				 MARKER_ARGS(_args))			\
 	static inline void __marker_iterate_##_name(void *__data, _params) \
 	{								\
 		const struct marker_func *__func =			\
@@ -263,7 +311,8 @@ struct marker_func {
 			if (__func->prototype)				\
 				((marker_probe_##_name *)__func->func)(	\
 					__func->data, _args);		\
-			else						\
+			else if (!__marker_record_##_name(__func->event, \
+							  _args))	\
 				__marker_pack_##_name(__func->data, _args); \
 		}							\
 	}								\
@@ -297,7 +346,7 @@ struct marker_func {
 		return marker_probe_remove(#_name, probe, data);	\
 	}
 
-#define __MARKER_INIT(_name, _format, _type, _nr_args)			\
+#define __MARKER_INIT(_name, _format, _type, _nr_args, _kinds)		\
 	__used __section("__markers")					\
 	__aligned(__alignof__(struct marker)) = {			\
 		.name		= _name,				\
@@ -305,6 +354,7 @@ struct marker_func {
 		.key		= STATIC_KEY_FALSE_INIT,		\
 		.type		= _type,				\
 		.nr_args	= _nr_args,				\
+		.kinds		= _kinds,				\
 	}
 
 /**
@@ -320,11 +370,12 @@ struct marker_func {
 		.nop		= __marker_nop_##_name,			\
 		.iterate	= __marker_iterate_##_name,		\
 		.pack		= __marker_pack_##_name,		\
+		__MARKER_EVENT_TYPE(_name)				\
 	};								\
 	struct marker __marker_##_name					\
 		__MARKER_INIT(#_name, __marker_format_##_name,		\
 			      &__marker_type_##_name,			\
-			      __marker_nr_args_##_name)
+			      __marker_nr_args_##_name, NULL)
 
 /**
  * EXPORT_MARKER_SYMBOL_GPL - export a typed marker, so that modules can call it
@@ -348,11 +399,42 @@ struct marker_func {
  *
  * Context: any in which RCU is watching, NMI included; not noinstr code.
  */
+#ifdef CONFIG_MARKER_EVENTS
+#define trace_mark(_name, _format, ...)					\
+do {									\
+	static const u8 __marker_kinds[] = __MARKER_KINDS(__VA_ARGS__);	\
+	static struct marker __marker_site				\
+		__MARKER_INIT(#_name, _format, NULL,			\
+			      COUNT_ARGS(__VA_ARGS__), __marker_kinds);	\
+									\
+	if (0)								\
+		__marker_check(_format, ##__VA_ARGS__);			\
+	if (static_branch_unlikely(&__marker_site.key)) {		\
+		__MARKER_COUNT(__MARKER_VALUE, ##__VA_ARGS__)		\
+		struct marker_event_slot __slot;			\
+									\
+		__marker_check_rcu();					\
+		if (marker_event_begin_site(&__marker_site,		\
+				__MARKER_EVENT_SIZE(__VA_ARGS__), &__slot)) \
+			__MARKER_FILL(__MARKER_EVENT_SIZE(__VA_ARGS__),	\
+				__MARKER_COUNT(__MARKER_STORE_VALUE,	\
+					       ##__VA_ARGS__), ##__VA_ARGS__); \
+		marker_event_end(&__slot);				\
+		if (READ_ONCE(__marker_site.hits)) {			\
+			u64 __slots[] = {				\
+				__MARKER_COUNT(__MARKER_SLOT_VALUE,	\
+					       ##__VA_ARGS__) 0 };	\
+									\
+			marker_hit(&__marker_site, __slots);		\
+		}							\
+	}								\
+} while (0)
+#else
 #define trace_mark(_name, _format, ...)					\
 do {									\
 	static struct marker __marker_site				\
 		__MARKER_INIT(#_name, _format, NULL,			\
-			      COUNT_ARGS(__VA_ARGS__));			\
+			      COUNT_ARGS(__VA_ARGS__), NULL);		\
 									\
 	if (0)								\
 		__marker_check(_format, ##__VA_ARGS__);			\
@@ -363,6 +445,7 @@ do {									\
 		marker_hit(&__marker_site, __slots);			\
 	}								\
 } while (0)
+#endif
 
 #else /* !CONFIG_MARKERS */
 
