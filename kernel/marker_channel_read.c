@@ -29,7 +29,7 @@
 
 /* ---- the oldest published sub-buffer, under read_lock ---- */
 
-/* Find it. Return false if there is none; one that overwrites gives it to the reader. */
+/* Find it. Return false if there is none. A channel that overwrites gives it away. */
 static bool marker_channel_oldest(struct marker_channel_cpu *pcpu, size_t *index,
 				  u64 *position)
 {
@@ -43,7 +43,8 @@ static bool marker_channel_oldest(struct marker_channel_cpu *pcpu, size_t *index
 		*position = (u64)buf->subbufs_consumed * channel->subbuf_size;
 		return true;
 	}
-	marker_channel_take(pcpu);
+	if (pcpu->ring->taken < 0)
+		marker_channel_take(pcpu);
 	if (pcpu->ring->taken < 0)
 		return false;
 	*index = pcpu->ring->taken;

@@ -65,7 +65,7 @@ bool ktrace_is_present(const struct ktrace_name *name);
 int ktrace_want(struct ktrace_name *name, bool wanted);
 int ktrace_select(const char *patterns);
 const char *ktrace_selection(void);
-int ktrace_arm_all(void);
+void ktrace_arm_all(void);
 void ktrace_disarm_all(void);
 void ktrace_add_vmlinux(void);
 void ktrace_show_files(void);

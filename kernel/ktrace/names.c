@@ -178,17 +178,15 @@ static int ktrace_arm(struct ktrace_name *name)
 /**
  * ktrace_arm_all - register with all markers that are wanted, and with those that come
  *
- * Return: 0, or the -errno of a marker that can't be recorded.
+ * The kernel log names markers that can't be recorded.
  */
-int ktrace_arm_all(void)
+void ktrace_arm_all(void)
 {
 	struct rb_node *node;
-	int ret = 0;
 
 	ktrace_arms = true;
 	for_each_ktrace_name(node)
-		ret = ktrace_arm(ktrace_name_of(node)) ?: ret;
-	return ret;
+		ktrace_arm(ktrace_name_of(node));
 }
 
 /**
@@ -240,15 +238,15 @@ const char *ktrace_selection(void)
  * ktrace_select - record the markers that match, and no others
  * @patterns: names and globs, separated by commas
  *
- * Return: 0; -ENAMETOOLONG if a pattern is too long; -ENOMEM; an error of a marker that
- * can't be recorded.
+ * The kernel log names markers that match and can't be recorded.
+ *
+ * Return: 0; -ENAMETOOLONG if a pattern is too long; -ENOMEM.
  */
 int ktrace_select(const char *patterns)
 {
 	struct rb_node *node;
 	const char *p;
 	char *copy;
-	int ret = 0;
 
 	lockdep_assert_held(&ktrace_mutex);
 	for (p = patterns; *p; p += strspn(p, ",")) {
@@ -267,10 +265,10 @@ int ktrace_select(const char *patterns)
 		struct ktrace_name *name = ktrace_name_of(node);
 
 		name->wanted = ktrace_matches(copy, name->name);
-		ret = ktrace_arm(name) ?: ret;
+		ktrace_arm(name);
 	}
 	marker_synchronize_unregister();
-	return ret;
+	return 0;
 }
 
 /* ---- markers that come and go ---- */

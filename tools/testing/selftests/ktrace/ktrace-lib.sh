@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=sh
+#
+# Functions for the tests of ktrace, which source this file.
+
+here=$(cd "$(dirname "$0")" && pwd)
+# shellcheck source=/dev/null
+. "$here/../kselftest/ktap_helpers.sh"
+ktrace=/sys/kernel/debug/ktrace
+modules=$here/test_modules
+work=$(mktemp -d /tmp/ktrace.XXXXXX)
+cd "$work" || exit 1
+
+# Switch recording off, forget everything, and record nothing.
+clean() {
+	echo 0 >$ktrace/enabled
+	echo 1 >$ktrace/reset
+	echo >$ktrace/select
+	rmmod ktrace_hits ktrace_count 2>/dev/null
+}
+trap 'clean; cd /; rm -rf "$work"' EXIT
+
+if ! [ -e $ktrace/enabled ]; then
+	ktap_skip_all "no ktrace in this kernel"
+	exit "$KSFT_SKIP"
+fi
+
+# begin N: print the plan for N tests, and start in a clean state.
+begin() {
+	ktap_print_header
+	ktap_set_plan "$1"
+	clean
+}
+
+# result NAME: print a pass if the last command succeeded, else a failure and the log.
+result() {
+	if [ $? -eq 0 ]; then
+		ktap_test_pass "$1"
+	else
+		ktap_test_fail "$1"
+		[ ! -e log ] || sed 's/^/# /' log
+	fi
+	rm -f log
+	clean
+}
+
+# id NAME: print the id of a marker
+id() {
+	awk -v name="$1" '$3 == name { print $1 }' $ktrace/info
+}
+
+# state NAME: print whether it is recorded
+state() {
+	awk -v name="$1" '$3 == name { print $2 }' $ktrace/info
+}
+
+# hit N: let module ktrace_hits hit its markers N times on each CPU
+hit() {
+	echo "$1" >/sys/kernel/debug/ktrace_hits/hit
+}
+
+# read_all NAME...: read what was recorded, into the file "read"
+read_all() {
+	# shellcheck disable=SC2046 # a word for each id
+	"$here/ktrace_read" $ktrace/buffers $(for name; do id "$name"; done) >read 2>>log
+}
+
+# counted NAME: print the number of its events in the file "read"
+counted() {
+	awk -v id="$(id "$1")" '$1 == id { print $2 }' read
+}
+
+# missing: print how many events are missing in the file "read"
+missing() {
+	awk '$1 == "all" { print $4 }' read
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * ktrace_read FOLDER ID...: read all buffers in FOLDER to the end, by mmap() and ioctl(), as
+ * Documentation/ABI/testing/debugfs-ktrace describes them, and no library.
+ *
+ * Recording must be off. For each ID, print the number of its events and the sum of the
+ * first 8 bytes of their arguments. Then print the number of all events and of those that
+ * are missing. Fail at the first contradiction.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <linux/ktrace.h>
+
+/* The tables of the interface. */
+_Static_assert(KTRACE_BUF_GET_SIZE == _IOR(0xF5, 0, uint64_t), "nr 0");
+_Static_assert(KTRACE_BUF_GET_PRODUCED == _IOR(0xF5, 1, uint64_t), "nr 1");
+_Static_assert(KTRACE_BUF_GET_CONSUMED == _IOR(0xF5, 2, uint64_t), "nr 2");
+_Static_assert(KTRACE_BUF_PUT_PRODUCED == _IO(0xF5, 3), "nr 3");
+_Static_assert(KTRACE_BUF_PUT_CONSUMED == _IOW(0xF5, 4, uint64_t), "nr 4");
+
+#define MAX_IDS		65536
+
+static uint64_t count[MAX_IDS], sum[MAX_IDS];
+static uint64_t events, missing;
+
+static void fail(const char *what, int cpu)
+{
+	fprintf(stderr, "ktrace_read: cpu%d: %s\n", cpu, what);
+	exit(1);
+}
+
+/* The state of a stream: events are counted from the first clock record on. */
+struct stream {
+	int		cpu;
+	uint64_t	expected;
+	uint64_t	sequence;
+	uint64_t	base, last;
+	int		begun;
+};
+
+static void read_clock(struct stream *s, const char *at, uint16_t size, int first)
+{
+	uint64_t number, sequence;
+	uint32_t cpu;
+
+	if (size != 64)
+		fail("a clock record has not 64 bytes", s->cpu);
+	memcpy(&s->base, at + 8, 8);
+	memcpy(&number, at + 32, 8);
+	memcpy(&sequence, at + 40, 8);
+	memcpy(&cpu, at + 48, 4);
+	if (cpu != (uint32_t)s->cpu)
+		fail("a clock record is of another CPU", s->cpu);
+	if (number < s->expected)
+		fail("fewer events than records", s->cpu);
+	if (s->begun && sequence != s->sequence + !!first)
+		fail("sub-buffers are missing or out of order", s->cpu);
+	missing += number - s->expected;
+	s->expected = number;
+	s->sequence = sequence;
+	s->begun = 1;
+}
+
+static void read_event(struct stream *s, const char *at, uint16_t id, uint16_t size)
+{
+	uint64_t value = 0;
+	uint32_t delta;
+
+	memcpy(&delta, at + 4, 4);
+	if (s->base + delta < s->last)
+		fail("time goes back", s->cpu);
+	s->last = s->base + delta;
+	if (size >= 16)
+		memcpy(&value, at + 8, 8);
+	count[id]++;
+	sum[id] += value;
+	events++;
+	s->expected++;
+}
+
+/* Read the records of a sub-buffer, or of the rest of one. */
+static void read_records(struct stream *s, const char *at, uint64_t bytes)
+{
+	int first = 1;
+
+	while (bytes) {
+		uint16_t id, size;
+
+		if (bytes < 8)
+			fail("a record is cut off", s->cpu);
+		memcpy(&id, at, 2);
+		memcpy(&size, at + 2, 2);
+		if (size < 8 || size % 8 || size > bytes)
+			fail("the size of a record is wrong", s->cpu);
+		if (first && id != 1)
+			fail("a sub-buffer does not begin with a clock record", s->cpu);
+		if (id == 1)
+			read_clock(s, at, size, first);
+		else if (id >= 16)
+			read_event(s, at, id, size);
+		else if (id)
+			fail("an id that is reserved", s->cpu);
+		first = 0;
+		at += size;
+		bytes -= size;
+	}
+}
+
+static void read_cpu(const char *folder, int cpu)
+{
+	struct stream stream = { .cpu = cpu };
+	uint64_t size, produced, consumed;
+	struct pollfd poll_fd = { .events = POLLIN };
+	const char *map;
+	char path[256];
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/cpu%d", folder, cpu);
+	fd = open(path, O_RDONLY);
+	if (fd < 0)
+		return;
+	if (ioctl(fd, KTRACE_BUF_GET_SIZE, &size))
+		fail("GET_SIZE", cpu);
+	map = mmap(NULL, size, PROT_READ, MAP_SHARED, fd, 0);
+	poll_fd.fd = fd;
+	for (;;) {
+		if (poll(&poll_fd, 1, 0) < 0)
+			fail("poll", cpu);
+		if (poll_fd.revents & POLLHUP)
+			break;
+		if (map == MAP_FAILED)
+			fail("mmap", cpu);
+		if (ioctl(fd, KTRACE_BUF_GET_CONSUMED, &consumed) ||
+		    ioctl(fd, KTRACE_BUF_GET_PRODUCED, &produced))
+			fail("GET", cpu);
+		if (produced <= consumed || produced - consumed > size)
+			fail("positions without bytes between them", cpu);
+		read_records(&stream, map + consumed % size, produced - consumed);
+		produced++;
+		if (!ioctl(fd, KTRACE_BUF_PUT_CONSUMED, &produced) || errno != EINVAL)
+			fail("PUT_CONSUMED takes a wrong position", cpu);
+		produced--;
+		if (ioctl(fd, KTRACE_BUF_PUT_CONSUMED, &produced))
+			fail("PUT_CONSUMED", cpu);
+	}
+	close(fd);
+}
+
+int main(int argc, char **argv)
+{
+	if (argc < 2)
+		return 2;
+	for (int cpu = 0; cpu < 256; cpu++)
+		read_cpu(argv[1], cpu);
+	for (int i = 2; i < argc; i++) {
+		unsigned int id = atoi(argv[i]) % MAX_IDS;
+
+		printf("%u %llu %llu\n", id, (unsigned long long)count[id],
+		       (unsigned long long)sum[id]);
+	}
+	printf("all %llu missing %llu\n", (unsigned long long)events,
+	       (unsigned long long)missing);
+	return 0;
+}
