@@ -8,6 +8,11 @@
 . "$(dirname "$0")/ktrace-lib.sh"
 counts=/sys/kernel/debug/ktrace_count/counts
 
+# address SYMBOL: print its address
+address() {
+	awk -v name="$1" '$3 == name { print "0x" $1 }' /proc/kallsyms
+}
+
 work_hard() {
 	for _ in 1 2 3; do
 		ls -lR /sys/kernel >/dev/null 2>&1
@@ -40,7 +45,8 @@ compare() {
 exact() {
 	# its markers are counted, too
 	insmod "$modules/ktrace_hits.ko" && rmmod ktrace_hits &&
-		insmod "$modules/ktrace_count.ko" || return 1
+		insmod "$modules/ktrace_count.ko" channel="$(address ktrace_channel)" \
+			events="$(address ktrace_events)" || return 1
 	echo '*' >$ktrace/select && echo 1 >$ktrace/enabled && work_hard
 	echo 0 >$ktrace/enabled
 	cat $counts >counts

@@ -7,6 +7,8 @@
 # shellcheck source=tools/testing/selftests/ktrace/ktrace-lib.sh
 . "$(dirname "$0")/ktrace-lib.sh"
 cpus=$(nproc)
+# events of 24 bytes in a buffer
+capacity=$(($(cat $ktrace/subbuf_size) * $(cat $ktrace/n_subbufs) / 24))
 
 load() {
 	insmod "$modules/ktrace_hits.ko"
@@ -48,7 +50,7 @@ modules() {
 
 # Each event is either in the buffers or counted as lost, to the byte.
 overflow() {
-	hits=$(($(cat $ktrace/subbuf_size) * $(cat $ktrace/n_subbufs) / 32 + 5000))
+	hits=$((capacity + 5000))
 	load && echo ktrace_hits_site >$ktrace/select && echo 1 >$ktrace/enabled && hit $hits &&
 		echo 0 >$ktrace/enabled && cat $ktrace/overflow >overflow &&
 		lost=$(awk '{ lost += $3 } END { print lost }' overflow) && [ "$lost" -gt 0 ] &&
@@ -58,7 +60,7 @@ overflow() {
 
 # The newest events are there to the last one; the older ones are counted as lost.
 overwrite() {
-	hits=$(($(cat $ktrace/subbuf_size) * $(cat $ktrace/n_subbufs) / 32 * 3))
+	hits=$((capacity * 3))
 	load && echo ktrace_hits_site >$ktrace/select && echo overwrite >$ktrace/enabled &&
 		[ "$(cat $ktrace/enabled)" = overwrite ] && hit $hits &&
 		echo 0 >$ktrace/enabled &&

@@ -4,10 +4,10 @@
  * ktrace_count/counts in debugfs has a line for each marker: the id by which ktrace
  * records it, and the hits.
  *
- * ktrace's own table of events and its channel are not exported; they are found by name.
+ * ktrace's own table of events and its channel are not exported; their addresses are
+ * parameters.
  */
 #include <linux/debugfs.h>
-#include <linux/kprobes.h>
 #include <linux/list.h>
 #include <linux/marker.h>
 #include <linux/marker_channel.h>
@@ -41,7 +41,13 @@ static struct counter *counters;
 static unsigned int nr;
 static struct dentry *dir;
 
-static unsigned long (*lookup)(const char *name);
+static unsigned long channel_address;
+module_param_named(channel, channel_address, ulong, 0400);
+MODULE_PARM_DESC(channel, "address of ktrace_channel");
+
+static unsigned long events_address;
+module_param_named(events, events_address, ulong, 0400);
+MODULE_PARM_DESC(events, "address of ktrace_events");
 
 /*
  * The site records with interrupts off, and the channel is switched while all CPUs are
@@ -112,30 +118,14 @@ static int add_all(struct list_head *events)
 	return 0;
 }
 
-static int find_lookup(void)
-{
-	struct kprobe probe = { .symbol_name = "kallsyms_lookup_name" };
-	int ret = register_kprobe(&probe);
-
-	if (ret)
-		return ret;
-	lookup = (void *)probe.addr;
-	unregister_kprobe(&probe);
-	return 0;
-}
-
 static int __init ktrace_count_init(void)
 {
-	struct list_head *events;
-	int ret = find_lookup();
+	int ret;
 
-	if (ret)
-		return ret;
-	channel = (void *)lookup("ktrace_channel");
-	events = (void *)lookup("ktrace_events");
-	if (!channel || !events)
-		return -ENOENT;
-	ret = add_all(events);
+	if (!channel_address || !events_address)
+		return -EINVAL;
+	channel = (void *)channel_address;
+	ret = add_all((void *)events_address);
 	if (ret) {
 		remove_all();
 		return ret;
