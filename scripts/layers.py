@@ -20,7 +20,7 @@ import sys
 TABLE = f"{os.path.dirname(os.path.abspath(__file__))}/layers"
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]+"([^"]+)"', re.M)
 # automake prepends the name of the program or library.
-OBJECT = re.compile(r"(?:(?:lib\w+_a|kmemtraced|kmemtrace_\w+)-)?(.+)\.o")
+OBJECT = re.compile(r"(?:(?:lib\w+_a|k(?:mem)?traced|kmemtrace_\w+)-)?(.+)\.o")
 
 
 class LayersError(Exception):

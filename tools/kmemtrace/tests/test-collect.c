@@ -21,6 +21,7 @@
 #include <sys/wait.h>
 
 #include "daemon/collect.h"
+#include "daemon/kmemtrace.h"
 #include "daemon/metadata.h"
 #include "daemon/outdir.h"
 #include "daemon/sender.h"
@@ -181,7 +182,7 @@ struct saved {
 	char dir[64];
 	int fd;
 	struct stream_result streams[MAX_CPUS];
-	struct lost reported[2];
+	struct tally reported[2];
 	struct overrun overruns[2];
 	struct run run;
 	struct place place;
@@ -242,11 +243,14 @@ static void make_place(struct saved *s, bool compress)
 	s->run.compressed = compress;
 }
 
+static const struct control control = {
+	.recorder = &kmemtrace, .subbuf_size = SUBBUF_SIZE, .n_subbufs = 4,
+};
+
 /* Save two streams of these sizes; no file may be larger than @limit. */
 static void save_as(struct saved *s, bool compress, size_t cpu0, size_t cpu1,
 		    rlim_t limit)
 {
-	struct control ctl = { .subbuf_size = SUBBUF_SIZE, .n_subbufs = 4 };
 	struct rlimit before, rlimit;
 
 	make_place(s, compress);
@@ -254,11 +258,11 @@ static void save_as(struct saved *s, bool compress, size_t cpu0, size_t cpu1,
 	rlimit = before;
 	rlimit.rlim_cur = limit;
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &rlimit), 0);
-	run_collector(s, &ctl, cpu0, cpu1, false);
+	run_collector(s, &control, cpu0, cpu1, false);
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
 
 	s->run.state = run_state(&s->run, true);
-	assert_int_equal(metadata_write(s->fd, &ctl, &s->run), 0);
+	assert_int_equal(metadata_write(s->fd, &control, &s->run), 0);
 }
 
 static void save(struct saved *s, size_t cpu0, size_t cpu1, rlim_t limit)
@@ -377,15 +381,15 @@ static void test_reported(void **state)
 	begin_subbuf(2, 0, 0);
 	begin_subbuf(3, 56, 1);
 	save(&s, 4 * SUBBUF_SIZE, 2 * SUBBUF_SIZE, RLIM_INFINITY);
-	assert_int_equal(s.reported[0].bytes, 184);
-	assert_int_equal(s.reported[0].records, 3);
-	assert_int_equal(s.reported[1].bytes, 128);
-	assert_int_equal(s.reported[1].records, 2);
+	assert_int_equal(s.reported[0].lost.bytes, 184);
+	assert_int_equal(s.reported[0].lost.records, 3);
+	assert_int_equal(s.reported[1].lost.bytes, 128);
+	assert_int_equal(s.reported[1].lost.records, 2);
 	clean_up(&s);
 	signal(SIGXFSZ, SIG_IGN);
 	save(&s, 4 * SUBBUF_SIZE, 0, 3 * SUBBUF_SIZE);
-	assert_int_equal(s.reported[0].records, 2);
-	assert_int_equal(s.reported[1].records, 0);
+	assert_int_equal(s.reported[0].lost.records, 2);
+	assert_int_equal(s.reported[1].lost.records, 0);
 	clean_up(&s);
 }
 
@@ -406,10 +410,6 @@ static void test_compressed(void **state)
 	assert_line(&s, "\nstate: complete\n");
 	clean_up(&s);
 }
-
-static const struct control control = {
-	.subbuf_size = SUBBUF_SIZE, .n_subbufs = 4,
-};
 
 /* On a large machine, each CPU has a thread and files. */
 static void test_many(void **state)

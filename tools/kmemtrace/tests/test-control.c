@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "daemon/control.h"
+#include "daemon/kmemtrace.h"
 
 struct interface {
 	char path[64];
@@ -27,7 +28,10 @@ static void put_file(struct interface *f, const char *name, const char *text)
 /* CPUs 0 and 12 have streams. */
 static void set_up(struct interface *f, const char *overruns)
 {
-	*f = (struct interface) { .path = "/tmp/kmemtrace-test-XXXXXX" };
+	*f = (struct interface) {
+		.path = "/tmp/kmemtrace-test-XXXXXX",
+		.ctl.recorder = &kmemtrace,
+	};
 	assert_non_null(mkdtemp(f->path));
 	f->ctl.dir = open(f->path, O_RDONLY | O_DIRECTORY);
 	assert_true(f->ctl.dir >= 0);

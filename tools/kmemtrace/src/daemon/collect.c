@@ -22,7 +22,7 @@
 
 #include "daemon/collect.h"
 #include "daemon/feed.h"
-#include "linux/kmemtrace.h"
+#include "daemon/recorder.h"
 
 /**
  * struct reader - one thread
@@ -31,9 +31,9 @@
  * @in: the stream in the kernel
  * @out: the file
  * @thread: the thread
- * @bytes: stored; written by the thread, read by all, like the next two
- * @lost_bytes: bytes that the stored part of the stream reports as lost
- * @lost_records: their records
+ * @lock: protects @tally
+ * @tally: what the stored part reports
+ * @bytes: stored; written by the thread, read by all
  * @state: enum reader_state; the thread changes it at its end
  * @dropped: bytes that could not be written; valid once @state isn't
  *	READER_RUNS, like the rest
@@ -46,9 +46,9 @@ struct reader {
 	struct feed		*in;
 	struct store		*out;
 	pthread_t		thread;
+	pthread_mutex_t		lock;
+	struct tally		tally;
 	_Atomic uint64_t	bytes;
-	_Atomic uint64_t	lost_bytes;
-	_Atomic uint64_t	lost_records;
 	_Atomic int		state;
 	uint64_t		dropped;
 	const char		*action;
@@ -76,7 +76,7 @@ static int failed(struct reader *r, const char *action, int err)
 	return READER_FAILED;
 }
 
-/* The counters of a reader are written by its thread alone. */
+/* The counter of a reader is written by its thread alone. */
 static uint64_t get(const _Atomic uint64_t *number)
 {
 	return atomic_load_explicit(number, memory_order_relaxed);
@@ -87,20 +87,11 @@ static void add(_Atomic uint64_t *number, uint64_t n)
 	atomic_store_explicit(number, get(number) + n, memory_order_relaxed);
 }
 
-/* A sub-buffer begins with a CLOCK, and a LOST if events were lost before it. */
-static void count_losses(struct reader *r, const void *data, size_t len)
+static void count(struct reader *r, const void *data, size_t len)
 {
-	const struct kmemtrace_clock *clock = data;
-	const struct kmemtrace_lost *lost;
-
-	if (len < sizeof(*clock) || clock->event_id != KMEMTRACE_EVENT_CLOCK ||
-	    len < clock->event_size + sizeof(*lost))
-		return;
-	lost = data + clock->event_size;
-	if (lost->event_id != KMEMTRACE_EVENT_LOST)
-		return;
-	add(&r->lost_bytes, lost->bytes);
-	add(&r->lost_records, lost->records);
+	pthread_mutex_lock(&r->lock);
+	r->c->ctl->recorder->count(&r->tally, data, len);
+	pthread_mutex_unlock(&r->lock);
 }
 
 /*
@@ -124,7 +115,7 @@ static int save(struct reader *r, const void *data, size_t len)
 		return failed(r, "write", err);
 	}
 	add(&r->bytes, len);
-	count_losses(r, data, len);
+	count(r, data, len);
 	err = feed_done(r->in);
 	return err ? failed(r, "release the sub-buffer", err) : READER_RUNS;
 }
@@ -253,6 +244,7 @@ static int start_reader(struct collector *c, int cpu)
 		return -ENOMEM;
 	r->c = c;
 	r->cpu = cpu;
+	pthread_mutex_init(&r->lock, NULL);
 	err = feed_open(&r->in, c->ctl, cpu);
 	if (err)
 		goto free_reader;
@@ -373,23 +365,28 @@ uint64_t collect_bytes(const struct collector *c)
 }
 
 /**
- * collect_reported - add up the losses that the stored part of a stream reports
+ * collect_reported - get what the stored part of a stream reports
  * @c: the collector
  * @cpu: number of the CPU
  *
- * Return: the sum.
+ * Return: the tally; zeros if there is no such stream.
  */
-struct lost collect_reported(const struct collector *c, int cpu)
+struct tally collect_reported(const struct collector *c, int cpu)
 {
+	struct tally tally = { 0 };
+	struct reader *r;
 	size_t i;
 
-	for (i = 0; i < c->n; i++)
-		if (c->readers[i]->cpu == cpu)
-			return (struct lost) {
-				.bytes = get(&c->readers[i]->lost_bytes),
-				.records = get(&c->readers[i]->lost_records),
-			};
-	return (struct lost) { 0 };
+	for (i = 0; i < c->n; i++) {
+		r = c->readers[i];
+		if (r->cpu != cpu)
+			continue;
+		pthread_mutex_lock(&r->lock);
+		tally = r->tally;
+		pthread_mutex_unlock(&r->lock);
+		break;
+	}
+	return tally;
 }
 
 /**

@@ -75,7 +75,7 @@ int collect_init(struct collector *c, const struct control *ctl,
 int collect_start(struct collector *c);
 size_t collect_count(const struct collector *c, enum reader_state state);
 uint64_t collect_bytes(const struct collector *c);
-struct lost collect_reported(const struct collector *c, int cpu);
+struct tally collect_reported(const struct collector *c, int cpu);
 void collect_stop(struct collector *c);
 void collect_finish(struct collector *c, collect_fn *fn, void *arg);
 

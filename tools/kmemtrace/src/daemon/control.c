@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * control.c - find kmemtrace in debugfs, read its state, switch it
+ * control.c - find the recorder in debugfs, read its state, switch it
  */
 #include "config.h"
 
@@ -14,13 +14,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
-#include <sys/sysinfo.h>
 #include <unistd.h>
 
 #include "common/file.h"
 #include "daemon/control.h"
 #include "daemon/msg.h"
-#include "linux/kmemtrace.h"
 
 /* Return whether a line of the file @path has @word. */
 static bool file_has(const char *path, const char *word)
@@ -49,7 +47,7 @@ static void say_no_debugfs(void)
 		say("this kernel has no debugfs (CONFIG_DEBUG_FS, CONFIG_DEBUG_FS_ALLOW_ALL)");
 }
 
-static int find_debugfs(char *path, size_t size)
+static int find_debugfs(struct control *ctl)
 {
 	FILE *mounts = setmntent("/proc/self/mounts", "re");
 	struct mntent *m;
@@ -64,8 +62,9 @@ static int find_debugfs(char *path, size_t size)
 		if (!strcmp(m->mnt_type, "debugfs"))
 			break;
 	if (m)
-		err = snprintf(path, size, "%s/kmemtrace", m->mnt_dir) <
-			(int)size ? 0 : -ENAMETOOLONG;
+		err = snprintf(ctl->path, sizeof(ctl->path), "%s/%s", m->mnt_dir,
+			       ctl->recorder->name) < (int)sizeof(ctl->path) ?
+			0 : -ENAMETOOLONG;
 	else
 		say_no_debugfs();
 	endmntent(mounts);
@@ -82,16 +81,17 @@ static int read_text(const struct control *ctl, const char *name, char *text,
 	return err;
 }
 
-/* Read a constant; none of the interface can be 0. */
+/* Read a constant, which follows @prefix; none of the interface can be 0. */
 static int read_number(const struct control *ctl, const char *name,
-		       unsigned long *value)
+		       const char *prefix, unsigned long *value)
 {
-	char text[32], *end;
+	size_t len = strlen(prefix);
+	char text[32], *end = text;
 	int err = read_text(ctl, name, text, sizeof(text));
 
 	if (err)
 		return err;
-	*value = strtoul(text, &end, 10);
+	*value = strncmp(text, prefix, len) ? 0 : strtoul(text + len, &end, 10);
 	if (*value && !*end)
 		return 0;
 	say("%s/%s: '%s' makes no sense", ctl->path, name, text);
@@ -100,10 +100,12 @@ static int read_number(const struct control *ctl, const char *name,
 
 static int check_abi(const struct control *ctl)
 {
-	if (ctl->abi_version >= 1 && ctl->abi_version <= KMEMTRACE_ABI_VERSION)
+	const unsigned long known = ctl->recorder->abi_version;
+
+	if (ctl->abi_version >= 1 && ctl->abi_version <= known)
 		return 0;
-	say("this kernel's trace has ABI version %lu, this program knows 1 to %d; use the tools/kmemtrace of that kernel's source",
-	    ctl->abi_version, KMEMTRACE_ABI_VERSION);
+	say("this kernel's trace has ABI version %lu, this program knows 1 to %lu; use the tools/kmemtrace of that kernel's source",
+	    ctl->abi_version, known);
 	return -EPROTO;
 }
 
@@ -113,7 +115,7 @@ static int lock_out_others(const struct control *ctl)
 	if (!flock(ctl->dir, LOCK_EX | LOCK_NB) || errno == ENOSYS)
 		return 0;
 	if (errno == EWOULDBLOCK)
-		say("another kmemtraced is running");
+		say("another %s is running", ctl->recorder->collector);
 	else
 		say("%s: flock: %s", ctl->path, strerror(errno));
 	return -errno;
@@ -122,65 +124,76 @@ static int lock_out_others(const struct control *ctl)
 /**
  * control_open - find the kernel's interface and read its constants
  * @ctl: result
+ * @recorder: the recorder
  *
  * Return: 0, or -errno after a message that says what is missing.
  */
-int control_open(struct control *ctl)
+int control_open(struct control *ctl, const struct recorder *recorder)
 {
-	int err = find_debugfs(ctl->path, sizeof(ctl->path));
+	int err;
 
+	ctl->recorder = recorder;
+	err = find_debugfs(ctl);
 	if (err)
 		return err;
 	ctl->dir = open(ctl->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (ctl->dir < 0) {
 		err = -errno;
 		if (err == -ENOENT)
-			say("%s: not there: this kernel was built without CONFIG_KMEMTRACE",
-			    ctl->path);
+			say("%s: not there: this kernel was built without %s",
+			    ctl->path, recorder->config);
 		else
 			say("%s: %s", ctl->path, strerror(-err));
 		return err;
 	}
 	err = lock_out_others(ctl);
 	if (!err)
-		err = read_number(ctl, "abi_version", &ctl->abi_version);
+		err = read_number(ctl, recorder->abi_file, recorder->abi_prefix,
+				  &ctl->abi_version);
 	if (!err)
 		err = check_abi(ctl);
 	if (!err)
-		err = read_number(ctl, "subbuf_size", &ctl->subbuf_size);
+		err = read_number(ctl, "subbuf_size", "", &ctl->subbuf_size);
 	if (!err)
-		err = read_number(ctl, "n_subbufs", &ctl->n_subbufs);
+		err = read_number(ctl, "n_subbufs", "", &ctl->n_subbufs);
 	return err;
 }
 
 /**
- * control_is_on - check whether the kernel traces
+ * control_state - check whether the kernel traces
  * @ctl: the interface
  *
- * Return: 1 on, 0 off, -EPERM under lockdown, another -errno.
+ * Return: enum tracing, -EPERM under lockdown, another -errno; -EINVAL: the file has an
+ * unknown word.
  */
-int control_is_on(const struct control *ctl)
+int control_state(const struct control *ctl)
 {
-	char text[8];
-	int err = file_read_line(ctl->dir, "enable", text, sizeof(text));
+	const struct recorder *r = ctl->recorder;
+	char text[16];
+	int i, err = file_read_line(ctl->dir, r->enable, text, sizeof(text));
 
-	return err ? err : !strcmp(text, "yes");
+	if (err)
+		return err;
+	for (i = 0; i < NR_TRACING; i++)
+		if (r->words[i] && !strcmp(text, r->words[i]))
+			return i;
+	return -EINVAL;
 }
 
 /**
  * control_switch - switch tracing on or off
  * @ctl: the interface
- * @on: true: on
+ * @state: the new state, which the recorder has
  *
  * Off makes all records readable. On fails with -EBUSY while a part of the last
  * generation is unread.
  *
  * Return: 0 or -errno.
  */
-int control_switch(const struct control *ctl, bool on)
+int control_switch(const struct control *ctl, enum tracing state)
 {
-	const char *word = on ? "yes" : "no";
-	int fd = openat(ctl->dir, "enable", O_WRONLY | O_CLOEXEC);
+	const char *word = ctl->recorder->words[state];
+	int fd = openat(ctl->dir, ctl->recorder->enable, O_WRONLY | O_CLOEXEC);
 	int err;
 
 	if (fd < 0)
@@ -204,11 +217,16 @@ static int by_number(const void *a, const void *b)
  */
 int control_cpus(const struct control *ctl, int **cpus)
 {
-	int fd = openat(ctl->dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	const char *slash = strrchr(ctl->recorder->stream, '/');
+	char folder[16];
 	struct dirent *entry;
-	int *list = NULL, *more, n = 0, cpu, len;
+	int *list = NULL, *more, n = 0, cpu, len, fd;
 	DIR *dir;
 
+	snprintf(folder, sizeof(folder), "%.*s",
+		 slash ? (int)(slash - ctl->recorder->stream) : 1,
+		 slash ? ctl->recorder->stream : ".");
+	fd = openat(ctl->dir, folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (fd < 0)
 		return -errno;
 	dir = fdopendir(fd);
@@ -238,7 +256,7 @@ int control_cpus(const struct control *ctl, int **cpus)
 
 static int open_numbered(const struct control *ctl, const char *prefix, int cpu)
 {
-	char name[16];
+	char name[32];
 	int fd;
 
 	snprintf(name, sizeof(name), "%s%d", prefix, cpu);
@@ -255,7 +273,7 @@ static int open_numbered(const struct control *ctl, const char *prefix, int cpu)
  */
 int control_open_cpu(const struct control *ctl, int cpu)
 {
-	return open_numbered(ctl, "cpu", cpu);
+	return open_numbered(ctl, ctl->recorder->stream, cpu);
 }
 
 /**
@@ -267,7 +285,7 @@ int control_open_cpu(const struct control *ctl, int cpu)
  */
 int control_open_map(const struct control *ctl, int cpu)
 {
-	return open_numbered(ctl, "map", cpu);
+	return open_numbered(ctl, ctl->recorder->map, cpu);
 }
 
 /**
@@ -329,37 +347,19 @@ bool control_drained(const struct control *ctl)
 
 static bool has_stream(const struct control *ctl, int cpu)
 {
-	char name[16];
+	char name[32];
 
-	snprintf(name, sizeof(name), "cpu%d", cpu);
+	snprintf(name, sizeof(name), "%s%d", ctl->recorder->stream, cpu);
 	return !faccessat(ctl->dir, name, F_OK, 0);
-}
-
-/*
- * Parse "cpu<n> <bytes> <records> <bytes> <records>"; the last two are unreported. A kernel
- * of ABI version 1 doesn't count records, which all have one size, and its streams report
- * no loss.
- */
-static bool parse_overrun(const char *line, struct overrun *o)
-{
-	int n = sscanf(line, "cpu%d %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64,
-		       &o->cpu, &o->all.bytes, &o->all.records,
-		       &o->unreported.bytes, &o->unreported.records);
-
-	if (n == 2) {
-		o->all.records = o->all.bytes / sizeof(struct kmemtrace_event);
-		o->unreported = o->all;
-	}
-	return n == 2 || n == 5;
 }
 
 /* Append the line of a CPU to @list, unless the CPU has neither a stream nor losses. */
 static int add_overrun(const struct control *ctl, const char *line,
 		       struct overrun **list, int *n)
 {
-	struct overrun *more, o;
+	struct overrun *more, o = { 0 };
 
-	if (!parse_overrun(line, &o))
+	if (!ctl->recorder->parse_overrun(line, &o))
 		return -EINVAL;
 	if (!o.all.records && !has_stream(ctl, o.cpu))
 		return 0;
@@ -381,7 +381,7 @@ static int add_overrun(const struct control *ctl, const char *line,
  */
 int control_overruns(const struct control *ctl, struct overrun **overruns)
 {
-	int fd = openat(ctl->dir, "cpu_overruns", O_RDONLY | O_CLOEXEC);
+	int fd = openat(ctl->dir, ctl->recorder->overruns, O_RDONLY | O_CLOEXEC);
 	size_t size = 0;
 	char *line = NULL;
 	int n = 0, err = 0;
@@ -412,22 +412,12 @@ int control_overruns(const struct control *ctl, struct overrun **overruns)
  * control_max_subbufs - compute the most sub-buffers that the kernel allows a CPU
  * @ctl: the interface
  *
- * An eighth of the memory for the possible CPUs together, two at least, and no
- * more bytes than relay can count: kmemtrace_n_subbufs() in mm/kmemtrace/size.c.
- *
- * Return: their number.
+ * Return: their number, two at least.
  */
 unsigned long control_max_subbufs(const struct control *ctl)
 {
-	unsigned long cpus = sysconf(_SC_NPROCESSORS_CONF);
-	uint64_t bytes, most;
-	struct sysinfo si;
+	uint64_t most = ctl->recorder->max_bytes() / ctl->subbuf_size;
 
-	sysinfo(&si);
-	bytes = (uint64_t)(si.totalram - si.totalhigh) * si.mem_unit;
-	most = bytes / 8 / cpus / ctl->subbuf_size;
-	if (most > UINT_MAX / ctl->subbuf_size)
-		most = UINT_MAX / ctl->subbuf_size;
 	return most < 2 ? 2 : most;
 }
 

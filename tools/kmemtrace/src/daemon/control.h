@@ -7,8 +7,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "daemon/recorder.h"
+
 /**
- * struct control - the kernel's interface: <debugfs>/kmemtrace
+ * struct control - the kernel's interface: the recorder's folder in debugfs
+ * @recorder: the recorder
  * @path: its path, for messages
  * @dir: the open directory, locked against a second collector
  * @abi_version: of the stream
@@ -16,6 +19,7 @@
  * @n_subbufs: sub-buffers of each CPU
  */
 struct control {
+	const struct recorder *recorder;
 	char		path[PATH_MAX];
 	int		dir;
 	unsigned long	abi_version;
@@ -23,31 +27,9 @@ struct control {
 	unsigned long	n_subbufs;
 };
 
-/**
- * struct lost - records that were lost
- * @bytes: their bytes
- * @records: how many
- */
-struct lost {
-	uint64_t	bytes;
-	uint64_t	records;
-};
-
-/**
- * struct overrun - the losses of one CPU
- * @cpu: number of the CPU
- * @all: all since tracing was switched on
- * @unreported: those of them that no LOST in the stream reports yet
- */
-struct overrun {
-	int		cpu;
-	struct lost	all;
-	struct lost	unreported;
-};
-
-int control_open(struct control *ctl);
-int control_is_on(const struct control *ctl);
-int control_switch(const struct control *ctl, bool on);
+int control_open(struct control *ctl, const struct recorder *recorder);
+int control_state(const struct control *ctl);
+int control_switch(const struct control *ctl, enum tracing state);
 int control_cpus(const struct control *ctl, int **cpus);
 int control_open_cpu(const struct control *ctl, int cpu);
 int control_open_map(const struct control *ctl, int cpu);

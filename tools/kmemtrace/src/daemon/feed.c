@@ -9,31 +9,26 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <sys/ioctl.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "daemon/feed.h"
-#include "linux/marker_channel.h"
+#include "daemon/mapping.h"
+#include "daemon/recorder.h"
 
 /**
  * struct feed - a CPU's stream
+ * @recorder: the recorder
  * @fd: its file, to be read
- * @map_fd: its file, to be mapped; -1: there is none, or it can't be mapped
- * @map: the buffer; NULL: it isn't mapped now
- * @map_size: bytes of the buffer
- * @subbuf: the sub-buffer in @map that feed_next() returned
+ * @mapping: its buffer; no file: there is none, or it can't be mapped
  * @copy: receives what is read
  * @copy_size: bytes of @copy
  */
 struct feed {
-	int				fd;
-	int				map_fd;
-	const char			*map;
-	size_t				map_size;
-	struct marker_channel_subbuf	subbuf;
-	void				*copy;
-	size_t				copy_size;
+	const struct recorder	*recorder;
+	int			fd;
+	struct mapping		mapping;
+	void			*copy;
+	size_t			copy_size;
 };
 
 /**
@@ -51,8 +46,9 @@ int feed_open(struct feed **feed, const struct control *ctl, int cpu)
 
 	if (!f)
 		return err;
+	f->recorder = ctl->recorder;
 	f->copy_size = ctl->subbuf_size;
-	f->map_size = ctl->subbuf_size * ctl->n_subbufs;
+	f->mapping.size = ctl->subbuf_size * ctl->n_subbufs;
 	f->copy = malloc(f->copy_size);
 	if (!f->copy)
 		goto free_feed;
@@ -61,7 +57,7 @@ int feed_open(struct feed **feed, const struct control *ctl, int cpu)
 		err = f->fd;
 		goto free_copy;
 	}
-	f->map_fd = control_open_map(ctl, cpu);
+	f->mapping.fd = control_open_map(ctl, cpu);
 	*feed = f;
 	return 0;
 
@@ -81,56 +77,15 @@ int feed_fd(const struct feed *f)
 /* Return whether the data of feed_next() stays in the kernel until feed_done(). */
 bool feed_is_mapped(const struct feed *f)
 {
-	return f->map_fd >= 0;
-}
-
-static void unmap(struct feed *f)
-{
-	if (f->map)
-		munmap((void *)f->map, f->map_size);
-	f->map = NULL;
+	return f->mapping.fd >= 0;
 }
 
 /* Read the stream from now on, whatever the reason. */
 static void give_up_mapping(struct feed *f)
 {
-	unmap(f);
-	close(f->map_fd);
-	f->map_fd = -1;
-}
-
-/*
- * Each generation has buffers of its own. Map those that are there now; the caller asks
- * again, to see that they are the buffers of @subbuf.
- */
-static int map_buffer(struct feed *f)
-{
-	void *map;
-
-	unmap(f);
-	map = mmap(NULL, f->map_size, PROT_READ, MAP_SHARED, f->map_fd, 0);
-	if (map == MAP_FAILED)
-		return -errno;
-	f->map = map;
-	return 0;
-}
-
-static ssize_t next_mapped(struct feed *f, const void **data)
-{
-	uint64_t generation;
-
-	do {
-		generation = f->subbuf.generation;
-		if (ioctl(f->map_fd, MARKER_CHANNEL_NEXT, &f->subbuf))
-			return -errno;
-		if (f->map && generation == f->subbuf.generation)
-			break;
-	} while (!map_buffer(f));
-	if (!f->map || f->subbuf.bytes > f->map_size ||
-	    f->subbuf.offset > f->map_size - f->subbuf.bytes)
-		return -ENODATA;
-	*data = f->map + f->subbuf.offset;
-	return f->subbuf.bytes;
+	mapping_unmap(&f->mapping);
+	close(f->mapping.fd);
+	f->mapping.fd = -1;
 }
 
 /**
@@ -146,7 +101,7 @@ ssize_t feed_next(struct feed *f, const void **data)
 	ssize_t n;
 
 	if (feed_is_mapped(f)) {
-		n = next_mapped(f, data);
+		n = f->recorder->next(&f->mapping, data);
 		if (n > 0)
 			return n;
 		if (n != -EAGAIN)
@@ -166,16 +121,13 @@ ssize_t feed_next(struct feed *f, const void **data)
  */
 int feed_done(struct feed *f)
 {
-	if (feed_is_mapped(f) &&
-	    ioctl(f->map_fd, MARKER_CHANNEL_CONSUME, &f->subbuf))
-		return -errno;
-	return 0;
+	return feed_is_mapped(f) ? f->recorder->consume(&f->mapping) : 0;
 }
 
 /* Undo feed_open(). */
 void feed_close(struct feed *f)
 {
-	if (f->map_fd >= 0)
+	if (feed_is_mapped(f))
 		give_up_mapping(f);
 	close(f->fd);
 	free(f->copy);

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * kmemtrace.c - the recorder of memory events
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <sys/ioctl.h>
+#include <sys/sysinfo.h>
+#include <unistd.h>
+
+#include "daemon/kmemtrace.h"
+#include "daemon/mapping.h"
+#include "daemon/slabs.h"
+#include "linux/kmemtrace.h"
+#include "linux/marker_channel.h"
+
+/*
+ * Parse "cpu<n> <bytes> <records> <bytes> <records>"; the last two are unreported. A kernel
+ * of ABI version 1 doesn't count records, which all have one size, and its streams report
+ * no loss.
+ */
+static bool parse_overrun(const char *line, struct overrun *o)
+{
+	int n = sscanf(line, "cpu%d %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64,
+		       &o->cpu, &o->all.bytes, &o->all.records,
+		       &o->unreported.bytes, &o->unreported.records);
+
+	if (n == 2) {
+		o->all.records = o->all.bytes / sizeof(struct kmemtrace_event);
+		o->unreported = o->all;
+	}
+	return n == 2 || n == 5;
+}
+
+/* A sub-buffer begins with a CLOCK, and a LOST if events were lost before it. */
+static void count(struct tally *t, const void *data, size_t len)
+{
+	const struct kmemtrace_clock *clock = data;
+	const struct kmemtrace_lost *lost;
+
+	if (len < sizeof(*clock) || clock->event_id != KMEMTRACE_EVENT_CLOCK ||
+	    len < clock->event_size + sizeof(*lost))
+		return;
+	lost = data + clock->event_size;
+	if (lost->event_id != KMEMTRACE_EVENT_LOST)
+		return;
+	t->lost.bytes += lost->bytes;
+	t->lost.records += lost->records;
+}
+
+/*
+ * This trace lacks the losses that its streams report and, once all records are read, the
+ * unreported losses at the end. The kernel's counters also have the losses in what another
+ * kmemtraced read before.
+ */
+static void missing(struct overrun *o, const struct tally *t, enum extent extent,
+		    bool overwrites)
+{
+	(void)overwrites;
+	o->all = t->lost;
+	if (extent == EXTENT_CUT)
+		return;
+	o->all.bytes += o->unreported.bytes;
+	o->all.records += o->unreported.records;
+}
+
+/*
+ * An eighth of the memory for the possible CPUs together, and no more bytes than the
+ * kernel can count: kmemtrace_n_subbufs() in mm/kmemtrace/size.c.
+ */
+static uint64_t max_bytes(void)
+{
+	unsigned long cpus = sysconf(_SC_NPROCESSORS_CONF);
+	struct sysinfo si;
+	uint64_t bytes;
+
+	sysinfo(&si);
+	bytes = (uint64_t)(si.totalram - si.totalhigh) * si.mem_unit / 8 / cpus;
+	return bytes < UINT_MAX ? bytes : UINT_MAX;
+}
+
+/*
+ * Each generation has buffers of its own. Map those that are there now, and ask again, to
+ * see that they are the buffers of the sub-buffer.
+ */
+static ssize_t next(struct mapping *m, const void **data)
+{
+	struct marker_channel_subbuf subbuf;
+	uint64_t generation;
+	int err;
+
+	do {
+		generation = m->generation;
+		if (ioctl(m->fd, MARKER_CHANNEL_NEXT, &subbuf))
+			return -errno;
+		m->generation = subbuf.generation;
+		if (m->map && generation == m->generation)
+			break;
+		err = mapping_map(m);
+		if (err)
+			return err;
+	} while (true);
+	m->position = subbuf.sequence;
+	return mapping_part(m, subbuf.offset, subbuf.bytes, data);
+}
+
+static int consume(const struct mapping *m)
+{
+	const struct marker_channel_subbuf subbuf = {
+		.generation = m->generation,
+		.sequence = m->position,
+	};
+
+	return ioctl(m->fd, MARKER_CHANNEL_CONSUME, &subbuf) ? -errno : 0;
+}
+
+static int save_slabs(int dir)
+{
+	return slabs_save(dir, "/sys/kernel/slab");
+}
+
+static const char *const files[] = { "slabs", NULL };
+
+const struct recorder kmemtrace = {
+	.name = "kmemtrace",
+	.collector = "kmemtraced",
+	.config = "CONFIG_KMEMTRACE",
+	.boot = "kmemtrace.enable=yes",
+	.subbufs = "kmemtrace.subbufs",
+	.output = "kmemtrace.data",
+	.abi_file = "abi_version",
+	.abi_prefix = "",
+	.abi_version = KMEMTRACE_ABI_VERSION,
+	.enable = "enable",
+	.words = { [TRACING_OFF] = "no", [TRACING_ON] = "yes" },
+	.stream = "cpu",
+	.map = "map",
+	.overruns = "cpu_overruns",
+	.files = files,
+	.bounds = "neither COMMAND nor -t",
+	.parse_overrun = parse_overrun,
+	.count = count,
+	.missing = missing,
+	.max_bytes = max_bytes,
+	.next = next,
+	.consume = consume,
+	.save_first = save_slabs,
+};

@@ -1,0 +1,851 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * session.c - one run of a collector: log the kernel's trace into a directory
+ *
+ * The main thread waits for the end and saves the symbols; the threads of collect.c move
+ * the trace. Only the main thread gets signals, and it reads them from a signalfd.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/signalfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "common/file.h"
+#include "common/options.h"
+#include "daemon/collect.h"
+#include "daemon/command.h"
+#include "daemon/control.h"
+#include "daemon/metadata.h"
+#include "daemon/msg.h"
+#include "daemon/outdir.h"
+#include "daemon/recorder.h"
+#include "daemon/sender.h"
+#include "daemon/session.h"
+#include "daemon/symsave.h"
+
+#define NSEC_PER_SEC	UINT64_C(1000000000)
+#define NSEC_PER_MSEC	UINT64_C(1000000)
+
+/* Exit status, see kmemtraced(8) and ktraced(8). */
+enum verdict {
+	COMPLETE = 0,
+	INCOMPLETE = 1,
+	NOTHING = 2,
+};
+
+/**
+ * struct session - one run
+ * @recorder: the recorder
+ * @ctl: the kernel's interface
+ * @dir: the trace directory; outdir_anonymous() if its files are sent to @sender
+ * @reserve: outdir_reserve(), or -1
+ * @place: where the streams go
+ * @sender: the standard output
+ * @signals: signalfd
+ * @interrupts: signalfd without SIGCHLD; it is polled, never read
+ * @collector: the threads
+ * @symbols: kallsyms and modules
+ * @command: the command that is traced, if there is one
+ * @run: for the metadata
+ * @on: tracing was on at the start, or its records were unread; -EPERM: that can't be
+ *	known or changed
+ * @unread: tracing was off at the start, but its records were unread
+ * @ready: each stream has its thread
+ * @flawed: something is missing, and a message said so
+ */
+struct session {
+	const struct recorder	*recorder;
+	struct control		ctl;
+	int			dir;
+	int			reserve;
+	struct place		place;
+	struct sender		sender;
+	int			signals;
+	int			interrupts;
+	struct collector	collector;
+	struct symsave		symbols;
+	struct command		command;
+	struct run		run;
+	int			on;
+	bool			unread;
+	bool			ready;
+	bool			flawed;
+};
+
+static const char *output;
+static bool force, compress, to_stdout;
+static uint64_t limit_ns;
+static int priority = 1;
+
+static uint64_t now_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * NSEC_PER_SEC + ts.tv_nsec;
+}
+
+/* ---- start ---- */
+
+/*
+ * A blocked signal is queued even if nohup or a shell made the collector ignore it. For
+ * SIGHUP that would defeat nohup, so it stays ignored. The other signals always end the
+ * collector. SIGPIPE and SIGXFSZ are only blocked: they must not kill it while tracing is
+ * on, and the write that caused them fails with an error.
+ */
+static int open_signals(struct session *s)
+{
+	struct sigaction hup;
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGPIPE);
+	sigaddset(&set, SIGXFSZ);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	sigemptyset(&set);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGQUIT);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGXCPU);
+	if (!sigaction(SIGHUP, NULL, &hup) && hup.sa_handler != SIG_IGN)
+		sigaddset(&set, SIGHUP);
+	s->interrupts = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	sigaddset(&set, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	s->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	return s->interrupts < 0 || s->signals < 0 ? -errno : 0;
+}
+
+/* Find out whether tracing is on, and whether it may be switched on. */
+static int check_state(struct session *s, bool bounded)
+{
+	const struct recorder *r = s->recorder;
+	bool drained = control_drained(&s->ctl);
+
+	if (!control_may_read(&s->ctl)) {
+		say("%s/%s<n>: lockdown for confidentiality forbids to read what was recorded",
+		    s->ctl.path, r->stream);
+		return -EPERM;
+	}
+	s->on = control_state(&s->ctl);
+	if (s->on == -EPERM) {
+		if (drained) {
+			say("%s/%s: lockdown forbids to switch tracing on; boot with %s",
+			    s->ctl.path, r->enable, r->boot);
+			return -EPERM;
+		}
+		say("%s/%s: lockdown forbids to switch tracing off; at the end, records in sub-buffers that aren't full stay in the kernel, and the trace will be INCOMPLETE",
+		    s->ctl.path, r->enable);
+		return 0;
+	}
+	if (s->on < 0) {
+		say("%s/%s: %s", s->ctl.path, r->enable, strerror(-s->on));
+		return s->on;
+	}
+	if (s->on) {
+		say("tracing is on; the trace begins with what the buffers hold already");
+		return 0;
+	}
+	if (drained)
+		return 0;
+	if (bounded) {
+		say("tracing is off, but its last records haven't been read; save them first, with %s",
+		    r->bounds);
+		return -EBUSY;
+	}
+	say("tracing is off; saving the records that haven't been read");
+	s->on = TRACING_ON;
+	s->unread = true;
+	return 0;
+}
+
+/* Let the recorder check its options. */
+static int check_options(const struct session *s)
+{
+	const struct recorder *r = s->recorder;
+
+	return r->check ? r->check(&s->ctl, s->on, s->unread) : 0;
+}
+
+static int send_file(struct session *s, const char *name)
+{
+	return sender_send_file(&s->sender, s->interrupts, s->dir, name);
+}
+
+/*
+ * The final metadata finds room even if the streams fill the disk. It has a few lines for
+ * each CPU, and at most 8192 bytes about the machine.
+ */
+static void reserve_metadata(struct session *s)
+{
+	if (!to_stdout)
+		s->reserve = outdir_reserve(s->dir, 8192 + 512 * sysconf(_SC_NPROCESSORS_CONF));
+}
+
+static void release_metadata(struct session *s)
+{
+	if (s->reserve >= 0)
+		close(s->reserve);
+	s->reserve = -1;
+}
+
+static int save_metadata(struct session *s)
+{
+	int err = metadata_write(s->dir, &s->ctl, &s->run);
+
+	if (!err && to_stdout)
+		err = send_file(s, "metadata");
+	if (err)
+		say("%s/metadata: %s", output, strerror(-err));
+	return err;
+}
+
+/* Start the missing threads. Return 0, or -errno, with a message unless @quiet. */
+static int start_threads(struct session *s, bool quiet)
+{
+	int err = collect_start(&s->collector);
+
+	if (err && !quiet && s->collector.unstarted >= 0)
+		say("cpu%d: start a thread: %s", s->collector.unstarted, strerror(-err));
+	else if (err && !quiet)
+		say("start threads: %s", strerror(-err));
+	return err;
+}
+
+static int start_readers(struct session *s)
+{
+	int err;
+
+	s->run.state = "running";
+	s->run.start_ns = now_ns();
+	err = save_metadata(s);
+	if (err)
+		return err;
+	reserve_metadata(s);
+	err = start_threads(s, false);
+	if (!err && s->collector.refused)
+		say("real-time priority %d: %s; without it, events may be lost while the machine is busy (-r 0 doesn't ask for it)",
+		    priority, strerror(-s->collector.refused));
+	return err;
+}
+
+static void save_symbols(struct session *s)
+{
+	if (symsave_begin(&s->symbols, s->dir))
+		s->flawed = true;
+	if (s->recorder->save_first && s->recorder->save_first(s->dir))
+		s->flawed = true;
+}
+
+/**
+ * struct switching - tracing is being switched on
+ * @ctl: the kernel's interface
+ * @done: eventfd, written when @err is known
+ * @err: 0 or -errno
+ */
+struct switching {
+	const struct control	*ctl;
+	int			done;
+	int			err;
+};
+
+static void *switch_thread(void *arg)
+{
+	struct switching *sw = arg;
+
+	sw->err = control_switch(sw->ctl, TRACING_ON);
+	eventfd_write(sw->done, 1);
+	return NULL;
+}
+
+/* Wait until tracing is on, or until switching it on has failed. */
+static void wait_until_on(const struct switching *sw)
+{
+	struct pollfd p = { .fd = sw->done, .events = POLLIN };
+
+	while (control_state(sw->ctl) == TRACING_OFF && poll(&p, 1, 10) == 0)
+		;
+}
+
+static int say_switched(const struct session *s, int err)
+{
+	const struct recorder *r = s->recorder;
+
+	if (!err)
+		say("tracing was off, switched it on");
+	else if (err == -ENOMEM)
+		say("%s/%s: no memory for %lu sub-buffers of %lu bytes a CPU; lower %s=",
+		    s->ctl.path, r->enable, s->ctl.n_subbufs, s->ctl.subbuf_size,
+		    r->subbufs);
+	else
+		say("%s/%s: %s", s->ctl.path, r->enable, strerror(-err));
+	return err;
+}
+
+static void log_streams(struct session *s)
+{
+	s->ready = !start_readers(s);
+	s->flawed |= !s->ready;
+}
+
+/*
+ * kmemtrace records a snapshot of all live memory first, and reports that tracing is on.
+ * The snapshot may be larger than the buffers, so the readers start while another thread
+ * switches tracing on.
+ */
+static int switch_on(struct session *s)
+{
+	struct switching sw = { .ctl = &s->ctl };
+	pthread_t thread;
+	int err;
+
+	sw.done = eventfd(0, EFD_CLOEXEC);
+	if (sw.done < 0)
+		return say_switched(s, -errno);
+	err = -pthread_create(&thread, NULL, switch_thread, &sw);
+	if (!err) {
+		wait_until_on(&sw);
+		if (control_state(&s->ctl) > TRACING_OFF)
+			log_streams(s);
+		pthread_join(thread, NULL);
+		err = sw.err;
+	}
+	close(sw.done);
+	return say_switched(s, err);
+}
+
+/* Prepare the recorder. */
+static int begin(struct session *s)
+{
+	return s->recorder->begin ? s->recorder->begin(&s->ctl) : 0;
+}
+
+/*
+ * Copying the symbols makes the kernel work, so it happens before tracing is switched on.
+ * Where tracing is on already, the streams come first.
+ *
+ * After an error, there is nothing to log, and no file is left.
+ */
+static int start(struct session *s)
+{
+	int err;
+
+	if (s->on) {
+		log_streams(s);
+		if (!s->unread && begin(s))
+			s->flawed = true;
+		save_symbols(s);
+		return 0;
+	}
+	save_symbols(s);
+	err = begin(s);
+	if (!err)
+		err = switch_on(s);
+	if (err)
+		outdir_clear(s->dir);
+	return err;
+}
+
+/* ---- while tracing ---- */
+
+static uint64_t lost_events(const struct run *run)
+{
+	uint64_t sum = 0;
+	int i;
+
+	for (i = 0; i < run->n_overruns; i++)
+		sum += run->overruns[i].all.records;
+	return sum;
+}
+
+static void read_overruns(struct session *s, enum extent extent)
+{
+	struct overrun *o;
+	struct tally tally;
+	int i;
+
+	free(s->run.overruns);
+	s->run.overruns = NULL;
+	s->run.n_overruns = control_overruns(&s->ctl, &s->run.overruns);
+	for (i = 0; i < s->run.n_overruns; i++) {
+		o = &s->run.overruns[i];
+		tally = collect_reported(&s->collector, o->cpu);
+		s->recorder->missing(o, &tally, extent, false);
+	}
+}
+
+/* Show nothing while a command runs: the terminal belongs to it. */
+static void show_progress(struct session *s)
+{
+	uint64_t bytes = collect_bytes(&s->collector);
+	double seconds = (now_ns() - s->run.start_ns) / 1e9;
+
+	if (s->command.argv || !isatty(STDERR_FILENO))
+		return;
+	read_overruns(s, EXTENT_GROWS);
+	say_progress("%.0f s: %.1f MB, %.1f MB/s, %" PRIu64 " events lost",
+		     seconds, bytes / 1e6, bytes / 1e6 / seconds,
+		     lost_events(&s->run));
+}
+
+static void start_missing_readers(struct session *s)
+{
+	if (start_threads(s, s->flawed))
+		s->flawed = true;
+}
+
+/* Once a second, look for new CPUs, and for new modules if none are announced. */
+static void look_around(struct session *s)
+{
+	start_missing_readers(s);
+	if (s->symbols.uevents < 0 && symsave_update(&s->symbols))
+		s->flawed = true;
+	show_progress(s);
+}
+
+/* Return whether a signal ends the collector. */
+static bool take_signal(struct session *s)
+{
+	struct signalfd_siginfo si;
+
+	if (read(s->signals, &si, sizeof(si)) != sizeof(si) ||
+	    si.ssi_signo == SIGCHLD)
+		return false;
+	say("%s: stopping", strsignal(si.ssi_signo));
+	return true;
+}
+
+/* Return whether a thread has ended, which ends the others, too. */
+static bool take_done(struct session *s)
+{
+	if (collect_count(&s->collector, READER_RUNS) == s->collector.n)
+		return false;
+	if (!collect_count(&s->collector, READER_FAILED))
+		say("tracing is off, everything is read");
+	return true;
+}
+
+/* Return whether the reader of the pipe has gone. */
+static bool take_hangup(short revents)
+{
+	if (!(revents & (POLLERR | POLLHUP | POLLNVAL)))
+		return false;
+	say("%s: its reader is gone: stopping", output);
+	return true;
+}
+
+/* Return the milliseconds until @ns, rounded up; 0 if it has passed. */
+static int ms_until(uint64_t ns)
+{
+	uint64_t now = now_ns();
+
+	return ns <= now ? 0 : (ns - now + NSEC_PER_MSEC - 1) / NSEC_PER_MSEC;
+}
+
+static void wait_for_end(struct session *s)
+{
+	uint64_t end = limit_ns ? now_ns() + limit_ns : UINT64_MAX;
+	uint64_t next = now_ns() + NSEC_PER_SEC;
+	struct pollfd p[] = {
+		{ .fd = s->signals, .events = POLLIN },
+		{ .fd = s->collector.done, .events = POLLIN },
+		{ .fd = s->symbols.uevents, .events = POLLIN },
+		{ .fd = to_stdout ? STDOUT_FILENO : -1 },
+	};
+
+	while (now_ns() < end) {
+		if (poll(p, 4, ms_until(next < end ? next : end)) < 0)
+			break;
+		if (p[2].revents && symsave_uevent(&s->symbols))
+			s->flawed = true;
+		if (p[0].revents &&
+		    (take_signal(s) || command_ended(&s->command)))
+			break;
+		if (take_hangup(p[3].revents) ||
+		    (p[1].revents && take_done(s)))
+			break;
+		if (now_ns() >= next) {
+			look_around(s);
+			next = now_ns() + NSEC_PER_SEC;
+		}
+	}
+}
+
+/* ---- end ---- */
+
+/* Wait until all threads have ended; another signal ends them at once. */
+static void wait_for_readers(struct session *s)
+{
+	struct pollfd p[] = {
+		{ .fd = s->collector.done, .events = POLLIN },
+		{ .fd = s->signals, .events = POLLIN },
+	};
+	eventfd_t n;
+
+	while (collect_count(&s->collector, READER_RUNS)) {
+		if (poll(p, 2, -1) < 0)
+			break;
+		if (p[0].revents)
+			eventfd_read(s->collector.done, &n);
+		if (p[1].revents && take_signal(s))
+			collect_stop(&s->collector);
+	}
+}
+
+static void stop(struct session *s)
+{
+	int err = control_state(&s->ctl);
+
+	if (err > TRACING_OFF)
+		err = control_switch(&s->ctl, TRACING_OFF);
+	if (err) {
+		say("%s/%s: can't switch tracing off: %s", s->ctl.path,
+		    s->recorder->enable, strerror(-err));
+		collect_stop(&s->collector);
+	}
+	/* A CPU may have come up since the last look_around(). */
+	if (s->ready)
+		start_missing_readers(s);
+	wait_for_readers(s);
+	s->run.end_ns = now_ns();
+	/* The last announcement may be unread. */
+	if (symsave_update(&s->symbols))
+		s->flawed = true;
+}
+
+static void say_stream(const struct stream_result *r, void *arg)
+{
+	struct session *s = arg;
+	struct run *run = &s->run;
+	uint64_t lost = 0;
+	int i;
+
+	run->streams[run->n_streams++] = *r;
+	for (i = 0; i < s->run.n_overruns; i++)
+		if (s->run.overruns[i].cpu == r->cpu)
+			lost = s->run.overruns[i].all.records;
+	if (r->action) {
+		say("%s/%s: %s: %s", output, r->name, r->action,
+		    strerror(-r->err));
+		s->flawed = true;
+	}
+	if (r->dropped)
+		say("%s/%s: %" PRIu64 " bytes were read but not saved",
+		    output, r->name, r->dropped);
+	say("cpu%d: %.1f MB, %" PRIu64 " events lost", r->cpu, r->bytes / 1e6,
+	    lost);
+}
+
+/*
+ * Advise buffers that are larger by the bytes that the CPU with the largest losses lost:
+ * with those it would have lost nothing. Add a quarter, because runs differ.
+ * kmemtrace-report gives the same advice.
+ */
+static void advise(const struct session *s)
+{
+	unsigned long want, most = control_max_subbufs(&s->ctl);
+	uint64_t lost = 0;
+	int i;
+
+	for (i = 0; i < s->run.n_overruns; i++)
+		if (s->run.overruns[i].all.bytes > lost)
+			lost = s->run.overruns[i].all.bytes;
+	want = s->ctl.n_subbufs + lost / s->ctl.subbuf_size + 1;
+	want += want / 4;
+	if (want <= most)
+		say("to lose nothing, boot with %s=%lu (now %lu)",
+		    s->recorder->subbufs, want, s->ctl.n_subbufs);
+	else
+		say("to lose nothing, %s=%lu would be needed (now %lu), but this machine's memory allows %lu; also try a faster place for -o, such as a tmpfs",
+		    s->recorder->subbufs, want, s->ctl.n_subbufs, most);
+}
+
+static uint64_t stored_bytes(const struct run *run)
+{
+	uint64_t sum = 0;
+	size_t i;
+
+	for (i = 0; i < run->n_streams; i++)
+		sum += run->streams[i].stored;
+	return sum;
+}
+
+static void say_totals(const struct session *s, uint64_t bytes, bool drained)
+{
+	double seconds = (s->run.end_ns - s->run.start_ns) / 1e9;
+	uint64_t lost = lost_events(&s->run);
+
+	say("%.1f MB in %.1f s, %.1f MB/s, %" PRIu64 " events lost",
+	    bytes / 1e6, seconds, seconds > 0 ? bytes / 1e6 / seconds : 0,
+	    lost);
+	if (compress)
+		say("compressed to %.1f MB", stored_bytes(&s->run) / 1e6);
+	if (lost)
+		advise(s);
+	if (!drained)
+		say("INCOMPLETE: not everything was read%s",
+		    control_state(&s->ctl) == TRACING_OFF ?
+		    "; the rest is still in the kernel, for another run with another -o" : "");
+	else if (strcmp(s->run.state, "complete"))
+		say("INCOMPLETE: not everything that was read could be saved");
+}
+
+/* Send files up to the first error. */
+static int send_files(struct session *s, const char *const *names)
+{
+	int err = 0;
+
+	for (; !err && *names; names++) {
+		err = send_file(s, *names);
+		if (err)
+			say("%s/%s: %s", output, *names, strerror(-err));
+	}
+	return err;
+}
+
+/* The final metadata comes last, because the pipe may break before. */
+static int send_rest(struct session *s)
+{
+	static const char *const names[] = { "kallsyms", "modules", NULL };
+	int err = send_files(s, names);
+
+	return err ? err : send_files(s, s->recorder->files);
+}
+
+static int end_trace(struct session *s)
+{
+	int err = s->sender.err;
+
+	release_metadata(s);
+	/* A message said why nothing more can be sent. */
+	if (err)
+		return err;
+	if (to_stdout)
+		err = send_rest(s);
+	if (!err)
+		err = save_metadata(s);
+	if (!err && to_stdout) {
+		err = sender_end(&s->sender, s->interrupts);
+		if (err)
+			say("%s: %s", output, strerror(-err));
+	}
+	return err;
+}
+
+static enum verdict conclude(struct session *s)
+{
+	uint64_t bytes = collect_bytes(&s->collector);
+	bool drained = control_state(&s->ctl) == TRACING_OFF && control_drained(&s->ctl);
+
+	read_overruns(s, drained ? EXTENT_ALL : EXTENT_CUT);
+	if (s->run.n_overruns < 0) {
+		say("%s/%s: %s; losses are unknown", s->ctl.path,
+		    s->recorder->overruns, strerror(-s->run.n_overruns));
+		s->flawed = true;
+	}
+	s->run.streams = calloc(s->collector.n + 1, sizeof(*s->run.streams));
+	if (!s->run.streams) {
+		say("%s: %s", output, strerror(ENOMEM));
+		return INCOMPLETE;
+	}
+	collect_finish(&s->collector, say_stream, s);
+	s->run.state = run_state(&s->run, drained);
+	if (s->recorder->save_last && s->recorder->save_last(&s->ctl, s->dir))
+		s->flawed = true;
+	if (end_trace(s))
+		s->flawed = true;
+	say_totals(s, bytes, drained);
+	if (!drained || lost_events(&s->run))
+		s->flawed = true;
+	free(s->run.overruns);
+	free(s->run.streams);
+	return s->flawed ? INCOMPLETE : COMPLETE;
+}
+
+/* ---- command line ---- */
+
+static int set_output(const char *value)
+{
+	to_stdout = !strcmp(value, "-");
+	output = to_stdout ? "standard output" : value;
+	return !*value;
+}
+
+static int set_time(const char *value)
+{
+	char *end;
+	double seconds = strtod(value, &end);
+
+	limit_ns = seconds > 0 && seconds < 1e9 ? seconds * 1e9 : 0;
+	return *end || !limit_ns;
+}
+
+static int set_realtime(const char *value)
+{
+	char *end;
+	long number = strtol(value, &end, 10);
+
+	priority = number;
+	return !*value || *end || number < 0 ||
+	       number > sched_get_priority_max(SCHED_FIFO);
+}
+
+static int set_force(const char *value)
+{
+	(void)value;
+	force = true;
+	return 0;
+}
+
+static int set_compress(const char *value)
+{
+	(void)value;
+	compress = true;
+	return 0;
+}
+
+/* The options of each collector. */
+const struct opt session_opts[] = {
+	{ .help = "Where the trace goes" },
+	{ 'o', "output", "DIR", "log into DIR instead, - is a pipe", set_output },
+	{ 'z', "compress", NULL, "compress the streams with zstd", set_compress },
+	{ 'f', "force", NULL, "overwrite the trace in DIR", set_force },
+	{ .help = "How it is logged" },
+	{ 't', "time", "SECONDS", "stop after so long", set_time },
+	{ 'r', "realtime", "PRIO", "read with this real-time priority, 0: none (default 1)", set_realtime },
+	{ 0 }
+};
+
+/* Small files are collected in memory, and sent at the end. */
+static int open_pipe(struct session *s)
+{
+	s->dir = outdir_anonymous();
+	if (s->dir < 0) {
+		say("no directory in memory: %s", strerror(-s->dir));
+		return s->dir;
+	}
+	sender_init(&s->sender, STDOUT_FILENO);
+	return 0;
+}
+
+static int open_output(struct session *s)
+{
+	int err;
+
+	if (to_stdout) {
+		err = open_pipe(s);
+	} else {
+		s->dir = outdir_open(output, force);
+		err = s->dir < 0 ? s->dir : 0;
+	}
+	if (err)
+		return err;
+	s->place = (struct place) { .dir = s->dir, .compress = compress };
+	s->run.compressed = compress;
+	err = collect_init(&s->collector, &s->ctl, &s->place, priority);
+	if (err)
+		say("eventfd: %s", strerror(-err));
+	s->place.stop = s->collector.stop;
+	if (to_stdout)
+		s->place.sender = &s->sender;
+	return err;
+}
+
+/* The memory that a collector maps belongs to the kernel: killing it would free nothing. */
+static void refuse_oom_killer(void)
+{
+	static const char never[] = "-1000";
+	int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return;
+	file_write_all(fd, never, strlen(never));
+	close(fd);
+}
+
+static enum verdict log_trace(struct session *s)
+{
+	enum verdict verdict;
+
+	if (start(s))
+		return NOTHING;
+	if (s->ready) {
+		command_go(&s->command);
+		say("logging %zu CPU%s into %s%s", s->collector.n,
+		    s->collector.n == 1 ? "" : "s", output,
+		    s->command.argv ? "" : ", Ctrl-C stops");
+		wait_for_end(s);
+	}
+	command_stop(&s->command);
+	stop(s);
+	command_ended(&s->command);
+	verdict = conclude(s);
+	symsave_end(&s->symbols);
+	return verdict;
+}
+
+/* Undo what begin() did, also where it failed. */
+static void end(const struct session *s)
+{
+	if (s->recorder->end)
+		s->recorder->end(&s->ctl);
+}
+
+/**
+ * session_main - main() of a collector
+ * @recorder: the recorder
+ * @prog: the program
+ * @argc: argument of main()
+ * @argv: argument of main()
+ *
+ * Return: the exit status.
+ */
+int session_main(const struct recorder *recorder, const struct program *prog, int argc,
+		 char **argv)
+{
+	struct session s = { .recorder = recorder, .reserve = -1 };
+	enum verdict verdict;
+	char **command;
+	int err, i;
+
+	output = recorder->output;
+	i = options_parse(prog, argc, argv);
+	if (i < 0)
+		return NOTHING;
+	command = i < argc ? argv + i : NULL;
+	if (to_stdout && isatty(STDOUT_FILENO)) {
+		say("standard output is a terminal; -o - is for a pipe, such as one to %s-report -",
+		    recorder->name);
+		return NOTHING;
+	}
+	if (geteuid()) {
+		say("must be run as root");
+		return NOTHING;
+	}
+	err = open_signals(&s);
+	if (err) {
+		say("signalfd: %s", strerror(-err));
+		return NOTHING;
+	}
+	if (control_open(&s.ctl, recorder) || check_state(&s, command || limit_ns) ||
+	    check_options(&s) ||
+	    command_prepare(&s.command, command,
+			    to_stdout ? STDERR_FILENO : STDOUT_FILENO))
+		return NOTHING;
+	refuse_oom_killer();
+	verdict = open_output(&s) ? NOTHING : log_trace(&s);
+	end(&s);
+	return verdict;
+}
