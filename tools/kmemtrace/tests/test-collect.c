@@ -344,6 +344,7 @@ static void test_saved(void **state)
 	assert_line(&s, "\nlost.cpu1: 3\n");
 	assert_line(&s, "\ntotal_overruns: 184\n");
 	assert_line(&s, "\nmax_subbufs: 123\n");
+	assert_line(&s, "\nrecorder: kmemtrace\n");
 	assert_line(&s, "\nclock: sundial\n");
 	assert_line(&s, "\nstate: complete\n");
 	assert_string_equal(run_state(&s.run, false), "interrupted");

@@ -133,6 +133,7 @@ static void print_control(FILE *out, const struct control *ctl)
 	char clock[64];
 
 	control_clock(ctl, clock, sizeof(clock));
+	fprintf(out, "recorder: %s\n", ctl->recorder->name);
 	fprintf(out, "abi_version: %lu\n", ctl->abi_version);
 	fprintf(out, "clock: %s\n", clock);
 	fprintf(out, "subbuf_size: %lu\n", ctl->subbuf_size);
