@@ -63,6 +63,8 @@ static int print_help(const char *value)
 	printf("Usage: %s [OPTION]... %s\n%s\n\n", program->name,
 	       program->operands, program->purpose);
 	print_rows(program->opts);
+	if (program->more)
+		print_rows(program->more);
 	print_rows(common);
 	options_answered();
 }
@@ -108,6 +110,8 @@ int options_parse(const struct program *prog, int argc, char **argv)
 	if (prog->command)
 		shorts[len++] = '+';
 	nr = add_rows(rows, nr, prog->opts);
+	if (prog->more)
+		nr = add_rows(rows, nr, prog->more);
 	nr = add_rows(rows, nr, common);
 	for (i = 0; i < nr; i++) {
 		longs[i].name = rows[i]->name;

@@ -34,6 +34,7 @@ struct opt {
  * @purpose: one line or more
  * @command: the operands are a command, whose options are not those of the program
  * @opts: its options, without --help and --version, which each program has
+ * @more: further ones, which it shares with another program; NULL: none
  */
 struct program {
 	const char *name;
@@ -41,6 +42,7 @@ struct program {
 	const char *purpose;
 	bool command;
 	const struct opt *opts;
+	const struct opt *more;
 };
 
 _Noreturn void options_answered(void);

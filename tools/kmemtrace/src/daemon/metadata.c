@@ -162,6 +162,8 @@ static void print_run(FILE *out, const struct run *run)
 	int i;
 
 	fprintf(out, "compression: %s\n", run->compressed ? "zstd" : "none");
+	if (run->overwrites)
+		fputs("overwrites: yes\n", out);
 	fprintf(out, "start_ns: %" PRIu64 "\n", run->start_ns);
 	if (run->end_ns) {
 		fprintf(out, "end_ns: %" PRIu64 "\n", run->end_ns);
@@ -173,6 +175,10 @@ static void print_run(FILE *out, const struct run *run)
 				run->overruns[i].cpu,
 				run->overruns[i].all.records);
 			total += run->overruns[i].all.bytes;
+			if (run->overwrites)
+				fprintf(out, "overwritten.cpu%d: %" PRIu64 "\n",
+					run->overruns[i].cpu,
+					run->overruns[i].overwritten);
 		}
 		if (run->n_overruns >= 0)
 			fprintf(out, "total_overruns: %" PRIu64 "\n", total);

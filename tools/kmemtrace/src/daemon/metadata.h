@@ -9,8 +9,9 @@
 #include "daemon/control.h"
 
 /**
- * struct run - one run of kmemtraced
+ * struct run - one run of a collector
  * @compressed: its streams are compressed
+ * @overwrites: the newest records replaced the oldest ones
  * @state: "running", "complete" or "interrupted"
  * @start_ns: CLOCK_MONOTONIC when the first thread started
  * @end_ns: CLOCK_MONOTONIC when the last thread ended; 0 before that
@@ -21,6 +22,7 @@
  */
 struct run {
 	bool		compressed;
+	bool		overwrites;
 	const char	*state;
 	uint64_t	start_ns;
 	uint64_t	end_ns;

@@ -61,6 +61,7 @@ enum verdict {
  * @run: for the metadata
  * @on: tracing was on at the start, or its records were unread; -EPERM: that can't be
  *	known or changed
+ * @mode: how tracing goes on, enum tracing or as @on
  * @unread: tracing was off at the start, but its records were unread
  * @ready: each stream has its thread
  * @flawed: something is missing, and a message said so
@@ -79,6 +80,7 @@ struct session {
 	struct command		command;
 	struct run		run;
 	int			on;
+	int			mode;
 	bool			unread;
 	bool			ready;
 	bool			flawed;
@@ -128,6 +130,36 @@ static int open_signals(struct session *s)
 	return s->interrupts < 0 || s->signals < 0 ? -errno : 0;
 }
 
+/*
+ * While the newest records replace the oldest ones, a reader would take the oldest before
+ * they are replaced. So the threads start after tracing was switched off.
+ */
+static bool reads_later(const struct session *s)
+{
+	return s->mode == TRACING_OVERWRITES;
+}
+
+static bool wants_overwrite(const struct session *s)
+{
+	return s->recorder->overwrite && *s->recorder->overwrite;
+}
+
+/* Tracing that is on goes on as it is. */
+static int choose_mode(struct session *s)
+{
+	const struct recorder *r = s->recorder;
+
+	s->mode = s->on;
+	if (s->on == TRACING_OFF)
+		s->mode = wants_overwrite(s) ? TRACING_OVERWRITES : TRACING_ON;
+	if (wants_overwrite(s) && s->mode != TRACING_OVERWRITES) {
+		say("tracing is on, and does not overwrite; switch it off first: echo %s >%s/%s",
+		    r->words[TRACING_OFF], s->ctl.path, r->enable);
+		return -EBUSY;
+	}
+	return 0;
+}
+
 /* Find out whether tracing is on, and whether it may be switched on. */
 static int check_state(struct session *s, bool bounded)
 {
@@ -155,12 +187,14 @@ static int check_state(struct session *s, bool bounded)
 		return s->on;
 	}
 	if (s->on) {
-		say("tracing is on; the trace begins with what the buffers hold already");
+		say(s->on == TRACING_OVERWRITES ?
+		    "tracing is on and overwrites; the trace will have what the buffers hold at the end" :
+		    "tracing is on; the trace begins with what the buffers hold already");
 		return 0;
 	}
 	if (drained)
 		return 0;
-	if (bounded) {
+	if (bounded || wants_overwrite(s)) {
 		say("tracing is off, but its last records haven't been read; save them first, with %s",
 		    r->bounds);
 		return -EBUSY;
@@ -171,12 +205,13 @@ static int check_state(struct session *s, bool bounded)
 	return 0;
 }
 
-/* Let the recorder check its options. */
-static int check_options(const struct session *s)
+/* Check the options that the recorder alone has. */
+static int check_options(struct session *s)
 {
 	const struct recorder *r = s->recorder;
+	int err = choose_mode(s);
 
-	return r->check ? r->check(&s->ctl, s->on, s->unread) : 0;
+	return !err && r->check ? r->check(&s->ctl, s->on, s->unread) : err;
 }
 
 static int send_file(struct session *s, const char *name)
@@ -226,19 +261,26 @@ static int start_threads(struct session *s, bool quiet)
 
 static int start_readers(struct session *s)
 {
+	int err = start_threads(s, false);
+
+	if (!err && s->collector.refused)
+		say("real-time priority %d: %s; without it, events may be lost while the machine is busy (-r 0 doesn't ask for it)",
+		    priority, strerror(-s->collector.refused));
+	return err;
+}
+
+static int start_trace(struct session *s)
+{
 	int err;
 
 	s->run.state = "running";
+	s->run.overwrites = s->mode == TRACING_OVERWRITES;
 	s->run.start_ns = now_ns();
 	err = save_metadata(s);
 	if (err)
 		return err;
 	reserve_metadata(s);
-	err = start_threads(s, false);
-	if (!err && s->collector.refused)
-		say("real-time priority %d: %s; without it, events may be lost while the machine is busy (-r 0 doesn't ask for it)",
-		    priority, strerror(-s->collector.refused));
-	return err;
+	return reads_later(s) ? 0 : start_readers(s);
 }
 
 static void save_symbols(struct session *s)
@@ -252,11 +294,13 @@ static void save_symbols(struct session *s)
 /**
  * struct switching - tracing is being switched on
  * @ctl: the kernel's interface
+ * @mode: how
  * @done: eventfd, written when @err is known
  * @err: 0 or -errno
  */
 struct switching {
 	const struct control	*ctl;
+	enum tracing		mode;
 	int			done;
 	int			err;
 };
@@ -265,7 +309,7 @@ static void *switch_thread(void *arg)
 {
 	struct switching *sw = arg;
 
-	sw->err = control_switch(sw->ctl, TRACING_ON);
+	sw->err = control_switch(sw->ctl, sw->mode);
 	eventfd_write(sw->done, 1);
 	return NULL;
 }
@@ -296,7 +340,7 @@ static int say_switched(const struct session *s, int err)
 
 static void log_streams(struct session *s)
 {
-	s->ready = !start_readers(s);
+	s->ready = !start_trace(s);
 	s->flawed |= !s->ready;
 }
 
@@ -307,7 +351,7 @@ static void log_streams(struct session *s)
  */
 static int switch_on(struct session *s)
 {
-	struct switching sw = { .ctl = &s->ctl };
+	struct switching sw = { .ctl = &s->ctl, .mode = s->mode };
 	pthread_t thread;
 	int err;
 
@@ -370,6 +414,16 @@ static uint64_t lost_events(const struct run *run)
 	return sum;
 }
 
+static uint64_t overwritten_events(const struct run *run)
+{
+	uint64_t sum = 0;
+	int i;
+
+	for (i = 0; i < run->n_overruns; i++)
+		sum += run->overruns[i].overwritten;
+	return sum;
+}
+
 static void read_overruns(struct session *s, enum extent extent)
 {
 	struct overrun *o;
@@ -382,7 +436,7 @@ static void read_overruns(struct session *s, enum extent extent)
 	for (i = 0; i < s->run.n_overruns; i++) {
 		o = &s->run.overruns[i];
 		tally = collect_reported(&s->collector, o->cpu);
-		s->recorder->missing(o, &tally, extent, false);
+		s->recorder->missing(o, &tally, extent, s->run.overwrites);
 	}
 }
 
@@ -394,6 +448,10 @@ static void show_progress(struct session *s)
 
 	if (s->command.argv || !isatty(STDERR_FILENO))
 		return;
+	if (reads_later(s)) {
+		say_progress("%.0f s: nothing is read until the end", seconds);
+		return;
+	}
 	read_overruns(s, EXTENT_GROWS);
 	say_progress("%.0f s: %.1f MB, %.1f MB/s, %" PRIu64 " events lost",
 		     seconds, bytes / 1e6, bytes / 1e6 / seconds,
@@ -409,7 +467,8 @@ static void start_missing_readers(struct session *s)
 /* Once a second, look for new CPUs, and for new modules if none are announced. */
 static void look_around(struct session *s)
 {
-	start_missing_readers(s);
+	if (!reads_later(s))
+		start_missing_readers(s);
 	if (s->symbols.uevents < 0 && symsave_update(&s->symbols))
 		s->flawed = true;
 	show_progress(s);
@@ -516,8 +575,10 @@ static void stop(struct session *s)
 		collect_stop(&s->collector);
 	}
 	/* A CPU may have come up since the last look_around(). */
-	if (s->ready)
+	if (s->ready && !reads_later(s))
 		start_missing_readers(s);
+	else if (s->ready && start_readers(s))
+		s->flawed = true;
 	wait_for_readers(s);
 	s->run.end_ns = now_ns();
 	/* The last announcement may be unread. */
@@ -525,17 +586,26 @@ static void stop(struct session *s)
 		s->flawed = true;
 }
 
+/* Print the part of a message about overwritten events, if the trace can have any. */
+static void print_overwritten(const struct run *run, uint64_t events, char *text,
+			      size_t size)
+{
+	if (run->overwrites)
+		snprintf(text, size, ", %" PRIu64 " overwritten", events);
+}
+
 static void say_stream(const struct stream_result *r, void *arg)
 {
 	struct session *s = arg;
 	struct run *run = &s->run;
-	uint64_t lost = 0;
+	struct overrun o = { 0 };
+	char overwritten[64] = "";
 	int i;
 
 	run->streams[run->n_streams++] = *r;
 	for (i = 0; i < s->run.n_overruns; i++)
 		if (s->run.overruns[i].cpu == r->cpu)
-			lost = s->run.overruns[i].all.records;
+			o = s->run.overruns[i];
 	if (r->action) {
 		say("%s/%s: %s: %s", output, r->name, r->action,
 		    strerror(-r->err));
@@ -544,8 +614,9 @@ static void say_stream(const struct stream_result *r, void *arg)
 	if (r->dropped)
 		say("%s/%s: %" PRIu64 " bytes were read but not saved",
 		    output, r->name, r->dropped);
-	say("cpu%d: %.1f MB, %" PRIu64 " events lost", r->cpu, r->bytes / 1e6,
-	    lost);
+	print_overwritten(run, o.overwritten, overwritten, sizeof(overwritten));
+	say("cpu%d: %.1f MB, %" PRIu64 " events lost%s", r->cpu, r->bytes / 1e6,
+	    o.all.records, overwritten);
 }
 
 /*
@@ -586,13 +657,16 @@ static void say_totals(const struct session *s, uint64_t bytes, bool drained)
 {
 	double seconds = (s->run.end_ns - s->run.start_ns) / 1e9;
 	uint64_t lost = lost_events(&s->run);
+	char overwritten[64] = "";
 
-	say("%.1f MB in %.1f s, %.1f MB/s, %" PRIu64 " events lost",
+	print_overwritten(&s->run, overwritten_events(&s->run), overwritten,
+			  sizeof(overwritten));
+	say("%.1f MB in %.1f s, %.1f MB/s, %" PRIu64 " events lost%s",
 	    bytes / 1e6, seconds, seconds > 0 ? bytes / 1e6 / seconds : 0,
-	    lost);
+	    lost, overwritten);
 	if (compress)
 		say("compressed to %.1f MB", stored_bytes(&s->run) / 1e6);
-	if (lost)
+	if (lost && !s->run.overwrites)
 		advise(s);
 	if (!drained)
 		say("INCOMPLETE: not everything was read%s",
@@ -775,6 +849,17 @@ static void refuse_oom_killer(void)
 	close(fd);
 }
 
+static void say_logging(const struct session *s)
+{
+	const char *stops = s->command.argv ? "" : ", Ctrl-C stops";
+
+	if (reads_later(s))
+		say("the buffers keep the newest events, for %s%s", output, stops);
+	else
+		say("logging %zu CPU%s into %s%s", s->collector.n,
+		    s->collector.n == 1 ? "" : "s", output, stops);
+}
+
 static enum verdict log_trace(struct session *s)
 {
 	enum verdict verdict;
@@ -783,9 +868,7 @@ static enum verdict log_trace(struct session *s)
 		return NOTHING;
 	if (s->ready) {
 		command_go(&s->command);
-		say("logging %zu CPU%s into %s%s", s->collector.n,
-		    s->collector.n == 1 ? "" : "s", output,
-		    s->command.argv ? "" : ", Ctrl-C stops");
+		say_logging(s);
 		wait_for_end(s);
 	}
 	command_stop(&s->command);
