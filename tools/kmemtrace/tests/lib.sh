@@ -26,8 +26,8 @@ emulate()
 }
 if [ -n "$EMULATOR" ]; then
 	emulate "$program_dir"/kmemtrace-check "$program_dir"/kmemtrace-report \
-		"$program_dir"/kmemtraced "$here"/kmemtrace-asm "$here"/kmemtrace-gen \
-		"$here"/kmemtrace-zst
+		"$program_dir"/kmemtraced "$program_dir"/ktraced "$here"/kmemtrace-asm \
+		"$here"/kmemtrace-gen "$here"/kmemtrace-zst
 	program_dir=$work/.emulated
 	here=$work/.emulated
 fi
