@@ -12,11 +12,13 @@ write()
 	if cmp -s "$1.new" "$1"; then rm "$1.new"; else mv "$1.new" "$1"; fi
 }
 
-# kmemtraced alone needs two of the parts.
+# The collectors need these parts alone.
 for part in src/*/part.am; do
 	case $part in
-	src/common/* | src/daemon/*)	echo "include ${part#src/}" ;;
-	*)				printf 'if ANALYSIS\ninclude %s\nendif\n' "${part#src/}" ;;
+	src/common/* | src/daemon/* | src/ktrace-daemon/*)
+		echo "include ${part#src/}" ;;
+	*)
+		printf 'if ANALYSIS\ninclude %s\nendif\n' "${part#src/}" ;;
 	esac
 done | write src/parts.am
 for part in src/*/part.m4 */part.m4; do

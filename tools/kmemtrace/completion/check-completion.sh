@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The completions of bash for the three programs.
+# The completions of bash for the programs.
 
 PATH=$(cd "${progdir:-../src}" && pwd):$PATH
 # shellcheck source=tools/kmemtrace/completion/kmemtraced
@@ -30,6 +30,15 @@ offers 'trace' kmemtraced -o ''
 offers 'trace' kmemtraced -f --output ''
 offers '' kmemtraced -t ''
 offers 'mktemp' kmemtraced -t 3 -- mktem
+if command -v ktraced >/dev/null; then
+	# shellcheck disable=SC2317 # _kmemtrace calls it
+	_kmemtrace_markers() { echo sched_switch sched_wakeup kmalloc; }
+	offers '--compress --event --force --help --output --overwrite --realtime --time --version' ktraced -
+	offers 'sched_switch sched_wakeup' ktraced -e sched
+	offers '*,kmalloc,sched_wakeup' ktraced -f --event '*,kmalloc,sched_w'
+	offers 'trace' ktraced --overwrite -o ''
+	offers 'mktemp' ktraced -e kmalloc -- mktem
+fi
 offers '--help --version' kmemtrace-check -
 offers 'trace vmlinux' kmemtrace-check ''
 offers '--at --between --cache --color --cpu --diff --folded --group-by --help --json --module --number --quiet --show --site --size --sort --threads --threshold --type --version --vmlinux' kmemtrace-report -

@@ -5,7 +5,7 @@
 # same arguments, in the same order.
 
 status=0
-for page in "${srcdir:-.}"/kmemtrace[d-]*.[18]; do
+for page in "${srcdir:-.}"/k*trace[d-]*.[18]; do
 	program=$(basename "${page%.*}")
 	"${progdir:-../src}/$program" --help |
 		sed -n 's/^ *\(--*[A-Za-z].*\)/\1/p' | sed 's/   *.*//' >"$program.help"
