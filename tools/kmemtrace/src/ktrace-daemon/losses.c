@@ -40,19 +40,24 @@ static void begin(struct tally *t, const struct ktrace_clock *clock)
 		t->lost.records = clock->events;
 }
 
-/* Tracing was switched off and on if the numbers become smaller: then nothing is known. */
+/* Add the events before a CLOCK that is not the first one. */
+static void count_gap(struct tally *t, const struct ktrace_clock *clock)
+{
+	uint64_t *missing = clock->sequence > t->sequence + 1 ? &t->skipped :
+								&t->lost.records;
+
+	/* Tracing was switched off and on meanwhile: nothing is known. */
+	if (clock->events < t->events || clock->sequence < t->sequence)
+		return;
+	*missing += clock->events - t->events;
+}
+
 static void count_clock(struct tally *t, const struct ktrace_clock *clock)
 {
-	uint64_t missing = clock->events - t->events;
-
-	if (!t->began)
-		begin(t, clock);
-	else if (clock->events < t->events || clock->sequence < t->sequence)
-		missing = 0;
-	else if (clock->sequence > t->sequence + 1)
-		t->skipped += missing;
+	if (t->began)
+		count_gap(t, clock);
 	else
-		t->lost.records += missing;
+		begin(t, clock);
 	t->events = clock->events;
 	t->sequence = clock->sequence;
 }
