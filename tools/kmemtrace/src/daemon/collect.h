@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-#ifndef KMEMTRACED_COLLECT_H
-#define KMEMTRACED_COLLECT_H
+#ifndef COLLECTOR_COLLECT_H
+#define COLLECTOR_COLLECT_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -79,4 +79,4 @@ struct tally collect_reported(const struct collector *c, int cpu);
 void collect_stop(struct collector *c);
 void collect_finish(struct collector *c, collect_fn *fn, void *arg);
 
-#endif /* KMEMTRACED_COLLECT_H */
+#endif /* COLLECTOR_COLLECT_H */

@@ -59,7 +59,7 @@ static void run(char **argv, int wait_fd, int out)
  * @argv: the command; NULL: there is none
  * @out: its standard output
  *
- * The process waits for command_go(). It exits if kmemtraced exits before that.
+ * The process waits for command_go(). It exits if the collector exits before that.
  *
  * Return: 0, or -errno after a message.
  */

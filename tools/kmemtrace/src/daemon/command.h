@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-#ifndef KMEMTRACED_COMMAND_H
-#define KMEMTRACED_COMMAND_H
+#ifndef COLLECTOR_COMMAND_H
+#define COLLECTOR_COMMAND_H
 
 #include <stdbool.h>
 #include <sys/types.h>
@@ -22,4 +22,4 @@ void command_go(struct command *cmd);
 bool command_ended(struct command *cmd);
 void command_stop(struct command *cmd);
 
-#endif /* KMEMTRACED_COMMAND_H */
+#endif /* COLLECTOR_COMMAND_H */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-#ifndef KMEMTRACED_COMPRESS_H
-#define KMEMTRACED_COMPRESS_H
+#ifndef COLLECTOR_COMPRESS_H
+#define COLLECTOR_COMPRESS_H
 
 #include <stddef.h>
 #include <sys/types.h>
@@ -15,4 +15,4 @@ void compressor_keep(struct compressor *c);
 size_t compressor_table(struct compressor *c, const void **table);
 void compressor_free(struct compressor *c);
 
-#endif /* KMEMTRACED_COMPRESS_H */
+#endif /* COLLECTOR_COMPRESS_H */

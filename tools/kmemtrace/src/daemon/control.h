@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-#ifndef KMEMTRACED_CONTROL_H
-#define KMEMTRACED_CONTROL_H
+#ifndef COLLECTOR_CONTROL_H
+#define COLLECTOR_CONTROL_H
 
 #include <limits.h>
 #include <stdbool.h>
@@ -39,4 +39,4 @@ int control_overruns(const struct control *ctl, struct overrun **overruns);
 unsigned long control_max_subbufs(const struct control *ctl);
 void control_clock(const struct control *ctl, char *text, size_t size);
 
-#endif /* KMEMTRACED_CONTROL_H */
+#endif /* COLLECTOR_CONTROL_H */

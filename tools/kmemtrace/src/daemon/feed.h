@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-#ifndef KMEMTRACED_FEED_H
-#define KMEMTRACED_FEED_H
+#ifndef COLLECTOR_FEED_H
+#define COLLECTOR_FEED_H
 
 #include <stdbool.h>
 #include <sys/types.h>
@@ -16,4 +16,4 @@ ssize_t feed_next(struct feed *f, const void **data);
 int feed_done(struct feed *f);
 void feed_close(struct feed *f);
 
-#endif /* KMEMTRACED_FEED_H */
+#endif /* COLLECTOR_FEED_H */

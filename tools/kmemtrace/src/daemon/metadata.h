@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-#ifndef KMEMTRACED_METADATA_H
-#define KMEMTRACED_METADATA_H
+#ifndef COLLECTOR_METADATA_H
+#define COLLECTOR_METADATA_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -36,4 +36,4 @@ const char *run_state(const struct run *run, bool drained);
 
 int metadata_write(int dir, const struct control *ctl, const struct run *run);
 
-#endif /* KMEMTRACED_METADATA_H */
+#endif /* COLLECTOR_METADATA_H */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-#ifndef KMEMTRACED_OUTDIR_H
-#define KMEMTRACED_OUTDIR_H
+#ifndef COLLECTOR_OUTDIR_H
+#define COLLECTOR_OUTDIR_H
 
 #include <stdbool.h>
 
@@ -10,4 +10,4 @@ int outdir_open(const char *path, bool force);
 int outdir_reserve(int dir, long bytes);
 int outdir_clear(int fd);
 
-#endif /* KMEMTRACED_OUTDIR_H */
+#endif /* COLLECTOR_OUTDIR_H */

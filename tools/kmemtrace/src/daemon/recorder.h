@@ -48,9 +48,6 @@ enum tracing {
  * @files: the files of a trace that this recorder alone has; NULL ends the list
  * @overwrite: an option asks for TRACING_OVERWRITES; NULL: there is no such option
  * @bounds: the options that bound a new trace, for a message
- *
- * The recorder may lack the last five functions:
- *
  * @parse_overrun: parses a line of @overruns; returns whether it has the right form
  * @count: adds what a part of a stream reports to the tally
  * @missing: turns the kernel's counts of a CPU into those of this trace
@@ -65,6 +62,8 @@ enum tracing {
  * @save_first: saves files into the trace directory before tracing; returns 0, or -errno
  *	after a message
  * @save_last: the same after tracing
+ *
+ * The last five functions may be NULL.
  */
 struct recorder {
 	const char		*name;

@@ -2,8 +2,8 @@
 /*
  * sender.c - send a trace as packets into a pipe; packet.h has the format
  *
- * kmemtraced waits for a slow reader, while the kernel counts what its buffers can't hold.
- * A reader that takes nothing must not keep kmemtraced from ending.
+ * The collector waits for a slow reader, while the kernel counts what its buffers can't hold.
+ * A reader that takes nothing must not keep the collector from ending.
  */
 #include "config.h"
 
@@ -22,7 +22,7 @@
 #include "common/packet.h"
 #include "daemon/sender.h"
 
-/* Time that kmemtraced, once it must stop, waits for a reader that takes nothing. */
+/* Time that the collector, once it must stop, waits for a reader that takes nothing. */
 #define PATIENCE_MS	1000
 
 /**

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-#ifndef KMEMTRACED_SENDER_H
-#define KMEMTRACED_SENDER_H
+#ifndef COLLECTOR_SENDER_H
+#define COLLECTOR_SENDER_H
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -26,4 +26,4 @@ int sender_send(struct sender *s, int stop, const char *name, const void *data,
 int sender_send_file(struct sender *s, int stop, int dir, const char *name);
 int sender_end(struct sender *s, int stop);
 
-#endif /* KMEMTRACED_SENDER_H */
+#endif /* COLLECTOR_SENDER_H */

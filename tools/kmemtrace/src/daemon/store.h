@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-#ifndef KMEMTRACED_STORE_H
-#define KMEMTRACED_STORE_H
+#ifndef COLLECTOR_STORE_H
+#define COLLECTOR_STORE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,4 +35,4 @@ int store_finish(struct store *s);
 int store_close(struct store *s);
 void store_remove(struct store *s);
 
-#endif /* KMEMTRACED_STORE_H */
+#endif /* COLLECTOR_STORE_H */

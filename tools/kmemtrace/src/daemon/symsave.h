@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-#ifndef KMEMTRACED_SYMSAVE_H
-#define KMEMTRACED_SYMSAVE_H
+#ifndef COLLECTOR_SYMSAVE_H
+#define COLLECTOR_SYMSAVE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -45,4 +45,4 @@ int symsave_uevent(struct symsave *s);
 int symsave_update(struct symsave *s);
 void symsave_end(struct symsave *s);
 
-#endif /* KMEMTRACED_SYMSAVE_H */
+#endif /* COLLECTOR_SYMSAVE_H */
