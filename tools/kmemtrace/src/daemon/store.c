@@ -170,6 +170,15 @@ static int cut(struct store *s)
 	       lseek(s->fd, s->size, SEEK_SET) < 0 ? -errno : 0;
 }
 
+/*
+ * EINVAL: the file system can't write directly. EFAULT: it can't from this mapping, whose
+ * pages may have no struct page.
+ */
+static bool is_indirect(int err)
+{
+	return err == -EINVAL || err == -EFAULT;
+}
+
 static int write_file(struct store *s, const void *data, size_t len)
 {
 	int err;
@@ -177,7 +186,7 @@ static int write_file(struct store *s, const void *data, size_t len)
 	if (((uintptr_t)data | len | s->size) % DIRECT_ALIGN)
 		set_direct(s, false);
 	err = file_write_all(s->fd, data, len);
-	if (err != -EINVAL || !s->direct)
+	if (!s->direct || !is_indirect(err))
 		return err;
 	set_direct(s, false);
 	err = cut(s);
