@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "read/clocks.h"
 #include "read/streams.h"
 
 /* Bytes to read at a time, for one CPU and for all of them together. */
@@ -57,8 +58,8 @@ static int find_times(struct streams *s, const struct tracedir *dir,
 	size_t i;
 
 	for (i = 0; !ret && i < s->nr; i++)
-		ret = timemaps_add(maps, dir, &s->readers[i].in, s->readers[i].cpu,
-				   s->order);
+		ret = clocks_find(maps, dir, &s->readers[i].in, s->readers[i].cpu,
+				  s->order);
 	if (ret)
 		return ret;
 	timemaps_finish(maps, dir);

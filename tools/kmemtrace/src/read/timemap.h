@@ -9,10 +9,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "read/input.h"
+#include "common/context.h"
 #include "read/tracedir.h"
 
-/* enum kmemtrace_clock_id */
+/* enum kmemtrace_clock_id; enum ktrace_clock_id has the same clocks */
 #define TIMEMAP_CLOCKS	2
 
 /**
@@ -29,7 +29,7 @@ struct timepair {
 };
 
 /**
- * struct timemap - what the records of struct kmemtrace_clock say about one clock
+ * struct timemap - what the records about the clocks say about one of them
  * @pairs: sorted; both times of them increase
  * @nr: entries in @pairs; 0: timestamps of this clock are not converted
  * @rate: nanoseconds of a unit of time before the first of @pairs
@@ -82,8 +82,8 @@ static inline int64_t timespan_ns(const struct timespan *span, uint64_t time)
 				   span->rate);
 }
 
-int timemaps_add(struct timemaps *maps, const struct tracedir *dir, struct input *in,
-		 unsigned int cpu, enum byte_order order);
+int timemaps_add_pair(struct timemaps *maps, struct context *ctx, unsigned int clock,
+		      const struct timepair *pair, uint64_t frequency);
 void timemaps_finish(struct timemaps *maps, const struct tracedir *dir);
 void timemaps_close(struct timemaps *maps);
 struct timespan timemap_span(const struct timemap *map, size_t hint);

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The pairs of times in a stream of kmemtrace.
+ */
+#ifndef KMEMTRACE_CLOCKS_H
+#define KMEMTRACE_CLOCKS_H
+
+#include "read/event.h"
+#include "read/input.h"
+#include "read/timemap.h"
+#include "read/tracedir.h"
+
+int clocks_find(struct timemaps *maps, const struct tracedir *dir, struct input *in,
+		unsigned int cpu, enum byte_order order);
+
+#endif /* KMEMTRACE_CLOCKS_H */
