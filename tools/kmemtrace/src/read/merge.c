@@ -11,82 +11,24 @@
  * time of its CPU, and those two are in order. All records that follow would seem to be as
  * late. The record keeps its place, and gets the time before it.
  *
- * Equal times of two CPUs are ordered by CPU number, which is arbitrary, but the same each
- * time.
- *
- * The streams are the leaves of a tournament tree. Each inner node keeps the stream that
- * lost there. When the winner goes to its next record, it plays against the losers on its
- * way to the root again. The result can't be predicted, so no branch depends on it: a
- * misprediction would take longer than the rest.
+ * tournament.h chooses the next record. Equal times of two CPUs are ordered by CPU number.
  */
 #include "config.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
-#include "common/bits.h"
 #include "read/merge.h"
 
-/* A stream that has ended comes after all others; an empty node loses against all. */
-#define ENDED	(UINT32_C(1) << 31)
-#define NOBODY	UINT64_MAX
-
-static bool before(const struct merge_player *a, const struct merge_player *b)
+/* Return the node of the current record. */
+static struct merge_node *first_node(struct merge *m)
 {
-	return (a->time < b->time) |
-	       ((a->time == b->time) & (a->rank < b->rank));
+	return &m->nodes[tournament_number(&m->tournament.first)];
 }
 
-static struct merge_node *node_of(struct merge *m, const struct merge_player *p)
+static struct player player(const struct merge *m, uint32_t i)
 {
-	return &m->nodes[p->rank & ~(uint64_t)ENDED];
-}
-
-/* Play a stream against the losers on its way to the root, after its time changed. */
-static inline void play(struct merge *m, struct merge_player p)
-{
-	uint32_t i = ((uint32_t)(p.rank & ~(uint64_t)ENDED) + m->nr) / 2;
-
-	for (; i; i /= 2) {
-		struct merge_player *loser = &m->losers[i], other = *loser;
-		uint64_t mask = mask_of(before(&other, &p));
-
-		loser->time = choose(mask, p.time, other.time);
-		loser->rank = choose(mask, p.rank, other.rank);
-		p.time = choose(mask, other.time, p.time);
-		p.rank = choose(mask, other.rank, p.rank);
-	}
-	m->first = p;
-}
-
-/* Do what play() does while some nodes are empty. */
-static void play_first(struct merge *m, struct merge_player p)
-{
-	uint32_t i = ((uint32_t)(p.rank & ~(uint64_t)ENDED) + m->nr) / 2;
-	struct merge_player other;
-
-	for (; i; i /= 2) {
-		other = m->losers[i];
-		if (other.rank == NOBODY) {
-			m->losers[i] = p;
-			return;
-		}
-		if (before(&other, &p)) {
-			m->losers[i] = p;
-			p = other;
-		}
-	}
-	m->first = p;
-}
-
-static struct merge_player player(const struct merge *m, uint32_t i)
-{
-	const struct merge_node *node = &m->nodes[i];
-
-	return (struct merge_player) {
-		.time = node->ended ? INT64_MAX : node->time,
-		.rank = node->ended ? i | ENDED : i,
-	};
+	return tournament_player(i, m->nodes[i].time, m->nodes[i].ended);
 }
 
 /* Return whether the next record is before the current one, but not before @last. */
@@ -130,7 +72,7 @@ static inline bool is_soon_after(int64_t time, int64_t before)
 static bool is_step_of_clock(const struct merge *m, const struct merge_node *node,
 			     int64_t former, int64_t time)
 {
-	uint64_t uncertainty = m->worst[m->nr + (node - m->nodes)];
+	uint64_t uncertainty = m->worst[m->tournament.nr + (node - m->nodes)];
 	int64_t ns;
 
 	return time < former && !__builtin_sub_overflow(former, time, &ns) &&
@@ -171,7 +113,7 @@ static void set_uncertainty(struct merge *m, const struct merge_node *node,
 			    uint64_t uncertainty)
 {
 	uint64_t *worst = m->worst;
-	size_t i = m->nr + (node - m->nodes);
+	size_t i = m->tournament.nr + (node - m->nodes);
 
 	worst[i] = uncertainty;
 	for (i /= 2; i; i /= 2)
@@ -218,16 +160,12 @@ int merge_init(struct merge *m, struct context *ctx, struct reader *readers, siz
 	size_t i;
 	int ret;
 
-	*m = (struct merge) {
-		.first.rank = NOBODY, .nr = nr, .window = MERGE_WINDOW_NS,
-	};
+	*m = (struct merge) { .window = MERGE_WINDOW_NS };
+	ret = tournament_init(&m->tournament, ctx, nr);
 	m->nodes = context_calloc(ctx, nr + 1, sizeof(*m->nodes));
-	m->losers = context_calloc(ctx, nr + 1, sizeof(*m->losers));
 	m->worst = context_calloc(ctx, 2 * nr + 2, sizeof(*m->worst));
-	if (!m->nodes || !m->losers || !m->worst)
+	if (ret || !m->nodes || !m->worst)
 		return -ENOMEM;
-	for (i = 0; i <= nr; i++)
-		m->losers[i].rank = NOBODY;
 	for (i = 0; i < nr; i++) {
 		node = &m->nodes[i];
 		node->r = &readers[i];
@@ -241,10 +179,10 @@ int merge_init(struct merge *m, struct context *ctx, struct reader *readers, siz
 			if (is_clock(node))
 				take_clock(m, node);
 		}
-		play_first(m, player(m, i));
+		tournament_enter(&m->tournament, player(m, i));
 	}
-	if (m->first.rank < ENDED)
-		m->time = m->first.time;
+	if (!tournament_is_over(&m->tournament))
+		m->time = m->tournament.first.time;
 	return 0;
 }
 
@@ -261,7 +199,7 @@ static __attribute__((noinline)) int next_slow(struct merge *m, struct merge_nod
 		go_on(m, node);
 	if (ret && is_clock(node))
 		take_clock(m, node);
-	play(m, player(m, node - m->nodes));
+	tournament_play(&m->tournament, player(m, node - m->nodes));
 	return 0;
 }
 
@@ -269,7 +207,7 @@ static __attribute__((noinline)) int next_slow(struct merge *m, struct merge_nod
 static __attribute__((noinline)) int next_later(struct merge *m, struct merge_node *node)
 {
 	go_on(m, node);
-	play(m, player(m, node - m->nodes));
+	tournament_play(&m->tournament, player(m, node - m->nodes));
 	return 0;
 }
 
@@ -282,7 +220,8 @@ static inline int next_of(struct merge *m, struct merge_node *node)
 	if (!is_soon_after(r->rec.time, node->time))
 		return next_later(m, node);
 	node->time = r->rec.time;
-	play(m, (struct merge_player) { r->rec.time, m->first.rank });
+	tournament_play(&m->tournament,
+			(struct player) { r->rec.time, m->tournament.first.rank });
 	return 0;
 }
 
@@ -297,16 +236,16 @@ int merge_next(struct merge *m)
 	int ret;
 
 	if (m->cur) {
-		ret = next_of(m, node_of(m, &m->first));
+		ret = next_of(m, first_node(m));
 		if (ret)
 			return ret;
 	}
-	if (m->first.rank >= ENDED) {
+	if (tournament_is_over(&m->tournament)) {
 		m->cur = NULL;
 		return 0;
 	}
-	m->cur = node_of(m, &m->first)->r;
-	m->time = m->first.time;
+	m->cur = first_node(m)->r;
+	m->time = m->tournament.first.time;
 	return 1;
 }
 
@@ -314,6 +253,6 @@ int merge_next(struct merge *m)
 void merge_free(struct merge *m)
 {
 	free(m->nodes);
-	free(m->losers);
+	tournament_free(&m->tournament);
 	free(m->worst);
 }

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "read/reader.h"
+#include "read/tournament.h"
 
 /*
  * The clocks of two CPUs differ: events on both within this window may have happened in
@@ -33,18 +34,14 @@ struct merge {
 	uint64_t window;
 	uint64_t backwards;
 
-	/* private: a tournament, see merge.c */
-	struct merge_player {
-		int64_t time;
-		uint64_t rank;
-	} first, *losers;
+	/* private: see merge.c */
+	struct tournament tournament;
 	struct merge_node {
 		struct reader *r;
 		int64_t time;
 		bool ended;
 	} *nodes;
 	uint64_t *worst;
-	uint32_t nr;
 };
 
 int merge_init(struct merge *m, struct context *ctx, struct reader *readers, size_t nr);
