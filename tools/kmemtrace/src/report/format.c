@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "common/memory.h"
+#include "common/utf8.h"
 #include "report/format.h"
 
 /* Write 1234567 as "1.2M", in units of 1024. */
@@ -65,34 +66,6 @@ const char *format_change(char *buf,
 	return buf;
 }
 
-/* Return how many bytes follow the first byte of a character; -1: it is not a first byte. */
-static int nr_behind(unsigned char first)
-{
-	if (first < 0x80)
-		return 0;
-	if (first < 0xc2 || first > 0xf4)
-		return -1;
-	return 1 + (first >= 0xe0) + (first >= 0xf0);
-}
-
-/* Print the character at @text as an escape sequence of JSON. Return its bytes. */
-static size_t print_escaped(const char *text, FILE *out)
-{
-	const unsigned char *c = (const unsigned char *)text;
-	int i, n = nr_behind(*c);
-	uint32_t code = n ? *c & (0x3f >> n) : *c;
-
-	for (i = 1; i <= n; i++)
-		code = code << 6 | (c[i] & 0x3f);
-	if (code > 0xffff) {
-		code -= 0x10000;
-		fprintf(out, "\\u%04" PRIx32, 0xd800 + (code >> 10));
-		code = 0xdc00 + (code & 0x3ff);
-	}
-	fprintf(out, "\\u%04" PRIx32, code);
-	return n + 1;
-}
-
 static int print_no_elements(json_object *array, struct printbuf *buf, int level, int flags)
 {
 	(void)array;
@@ -139,7 +112,7 @@ void print_json(json_object *obj, FILE *out)
 		if (*text == '\n' || (*text >= ' ' && *text <= '~'))
 			putc(*text++, out);
 		else
-			text += print_escaped(text, out);
+			text += utf8_print_escaped(text, out);
 	}
 	putc('\n', out);
 	json_object_put(obj);
@@ -148,22 +121,6 @@ void print_json(json_object *obj, FILE *out)
 void add_u64(json_object *obj, const char *key, uint64_t value)
 {
 	json_object_object_add(obj, key, json_object_new_uint64(value));
-}
-
-/* Return the bytes of the UTF-8 character at @text; 0: there is none. */
-static size_t utf8_length(const char *text)
-{
-	const unsigned char *c = (const unsigned char *)text;
-	int i, n = nr_behind(*c);
-
-	for (i = 1; i <= n; i++)
-		if ((c[i] & 0xc0) != 0x80)
-			return 0;
-	/* Refuse overlong forms, surrogates, and what is beyond the last character. */
-	if (n < 0 || (*c == 0xe0 && c[1] < 0xa0) || (*c == 0xed && c[1] > 0x9f) ||
-	    (*c == 0xf0 && c[1] < 0x90) || (*c == 0xf4 && c[1] > 0x8f))
-		return 0;
-	return n + 1;
 }
 
 /* Return a string. Bytes that are no UTF-8 become U+FFFD. */

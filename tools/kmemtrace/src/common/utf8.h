@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Characters of UTF-8, and their escape sequences in JSON.
+ */
+#ifndef KMEMTRACE_UTF8_H
+#define KMEMTRACE_UTF8_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+size_t utf8_length(const char *text);
+size_t utf8_print_escaped(const char *text, FILE *out);
+
+#endif /* KMEMTRACE_UTF8_H */
