@@ -337,6 +337,33 @@ static const struct symbol *find_symbol(const struct symbols *s, uint64_t addr)
 }
 
 /**
+ * symbols_at - name an address
+ * @s: the symbols
+ * @addr: the address
+ * @ref: result
+ */
+void symbols_at(const struct symbols *s, uint64_t addr, struct symbol_ref *ref)
+{
+	const struct symbol *sym = find_symbol(s, addr);
+	const struct module *mod = find_module(s, addr);
+	const char *sym_mod = NULL;
+
+	memset(ref, 0, sizeof(*ref));
+	if (mod)
+		ref->module = mod->name;
+	if (!sym || !sym->code || addr - sym->addr >= MAX_FUNCTION)
+		return;
+	if (sym->module != NO_MODULE)
+		sym_mod = s->text + sym->module;
+	/* Before a module that left no symbols, the last symbol is another module's. */
+	if (mod && (!sym_mod || strcmp(sym_mod, mod->name)))
+		return;
+	ref->name = s->text + sym->name;
+	ref->offset = addr - sym->addr;
+	ref->module = sym_mod;
+}
+
+/**
  * symbols_find - name a call site
  * @s: the symbols
  * @call_site: a return address
@@ -348,23 +375,9 @@ static const struct symbol *find_symbol(const struct symbols *s, uint64_t addr)
 void symbols_find(const struct symbols *s, uint64_t call_site,
 		  struct symbol_ref *ref)
 {
-	const struct symbol *sym = find_symbol(s, call_site - 1);
-	const struct module *mod = find_module(s, call_site - 1);
-	const char *sym_mod = NULL;
-
-	memset(ref, 0, sizeof(*ref));
-	if (mod)
-		ref->module = mod->name;
-	if (!sym || !sym->code || call_site - sym->addr > MAX_FUNCTION)
-		return;
-	if (sym->module != NO_MODULE)
-		sym_mod = s->text + sym->module;
-	/* Before a module that left no symbols, the last symbol is another module's. */
-	if (mod && (!sym_mod || strcmp(sym_mod, mod->name)))
-		return;
-	ref->name = s->text + sym->name;
-	ref->offset = call_site - sym->addr;
-	ref->module = sym_mod;
+	symbols_at(s, call_site - 1, ref);
+	if (ref->name)
+		ref->offset++;
 }
 
 /* Find the address of a symbol of the kernel itself; false where it has none. */

@@ -39,6 +39,7 @@ struct symbols {
 
 int symbols_load(struct symbols *s, struct context *ctx, struct files *files);
 void symbols_free(struct symbols *s);
+void symbols_at(const struct symbols *s, uint64_t addr, struct symbol_ref *ref);
 void symbols_find(const struct symbols *s, uint64_t call_site,
 		  struct symbol_ref *ref);
 bool symbols_address(const struct symbols *s, const char *name,
