@@ -229,7 +229,7 @@ void kmemtrace_close(struct kmemtrace_trace *trace)
 
 	if (!trace)
 		return;
-	trust_free(&trace->trust);
+	reasons_free(&trace->trust);
 	api_free_lists(trace);
 	trace_free(&trace->t);
 	for (i = 0; i < NR_FILTERS; i++)
@@ -427,7 +427,7 @@ kmemtrace_get_summary(const struct kmemtrace_trace *trace)
 
 const char *kmemtrace_doubt(const struct kmemtrace_trace *trace, size_t i)
 {
-	return trace->is_read && i < trace->trust.nr ? trace->trust.reasons[i] : NULL;
+	return trace->is_read && i < trace->trust.nr ? trace->trust.list[i] : NULL;
 }
 
 /* ---- names ---- */

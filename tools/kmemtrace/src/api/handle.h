@@ -59,7 +59,7 @@ struct kmemtrace_trace {
 	struct kmemtrace_space_info spaces[NR_SPACES];
 	struct list losses, steps, phases, caches, failures, findings;
 	struct list cpu_pairs[NR_SPACES], node_flows[NR_SPACES];
-	struct trust trust;
+	struct reasons trust;
 };
 
 /* Return whether an argument of the program is an allocator. */

@@ -6,34 +6,12 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "api/trust.h"
-#include "common/memory.h"
 #include "common/names.h"
 #include "common/number.h"
-
-__attribute__((format(printf, 2, 3)))
-static void because(struct trust *trust, const char *fmt, ...)
-{
-	char *reason, **list;
-	va_list ap;
-
-	va_start(ap, fmt);
-	if (vasprintf(&reason, fmt, ap) < 0)
-		reason = NULL;
-	va_end(ap);
-	list = reason ? grow_list(trust->reasons, trust->nr, sizeof(*list)) : NULL;
-	if (!list) {
-		trust->is_full = true;
-		free(reason);
-		return;
-	}
-	trust->reasons = list;
-	trust->reasons[trust->nr++] = reason;
-}
 
 /*
  * Return the number of sub-buffers for the CPU with the largest losses: those it had,
@@ -56,7 +34,7 @@ static uint64_t subbufs_needed(const struct trace *t)
 	return n + n / 4;
 }
 
-static void judge_full_buffers(struct trust *trust, const struct trace *t,
+static void judge_full_buffers(struct reasons *trust, const struct trace *t,
 			       uint64_t lost)
 {
 	uint64_t needed, most;
@@ -81,7 +59,7 @@ static double seconds(const struct trace *t, int64_t time)
 	return (double)(int64_t)((uint64_t)time - (uint64_t)t->first) / 1e9;
 }
 
-static void judge_loss(struct trust *trust, const struct trace *t,
+static void judge_loss(struct reasons *trust, const struct trace *t,
 		       const struct loss *loss)
 {
 	if (loss->since)
@@ -95,7 +73,7 @@ static void judge_loss(struct trust *trust, const struct trace *t,
 }
 
 /* Add the places where events are missing, as far as the streams report them. */
-static void judge_places(struct trust *trust, const struct trace *t)
+static void judge_places(struct reasons *trust, const struct trace *t)
 {
 	uint64_t i, shown = trace_losses_kept(t);
 	size_t cpu;
@@ -114,7 +92,7 @@ static void judge_places(struct trust *trust, const struct trace *t)
 	}
 }
 
-static void judge_losses(struct trust *trust, const struct trace *t)
+static void judge_losses(struct reasons *trust, const struct trace *t)
 {
 	uint64_t nested = 0;
 	size_t i;
@@ -134,7 +112,7 @@ static void judge_losses(struct trust *trust, const struct trace *t)
 	judge_places(trust, t);
 }
 
-static void judge_interruption(struct trust *trust, const struct trace *t)
+static void judge_interruption(struct reasons *trust, const struct trace *t)
 {
 	if (t->options.cut_input)
 		because(trust, "interrupted after %s bytes of %s",
@@ -147,7 +125,7 @@ static void judge_interruption(struct trust *trust, const struct trace *t)
 			(double)t->options.at / 1e9);
 }
 
-static void judge_state(struct trust *trust, const struct trace *t)
+static void judge_state(struct reasons *trust, const struct trace *t)
 {
 	const char *state = tracedir_meta(&t->dir, "state");
 
@@ -161,7 +139,7 @@ static void judge_state(struct trust *trust, const struct trace *t)
 }
 
 /* @file: name of the stream, which need not exist */
-static void judge_cpu(struct trust *trust, const struct cpu_summary *cpu, const char *file)
+static void judge_cpu(struct reasons *trust, const struct cpu_summary *cpu, const char *file)
 {
 	if (!cpu->present && cpu->saved)
 		because(trust, "%s is missing, and with it the %s bytes that were saved",
@@ -195,7 +173,7 @@ static void judge_cpu(struct trust *trust, const struct cpu_summary *cpu, const 
 			file, NUMBER(cpu->fault_at));
 }
 
-static void judge_cpus(struct trust *trust, const struct trace *t)
+static void judge_cpus(struct reasons *trust, const struct trace *t)
 {
 	char name[NAME_MAX_STREAM];
 	size_t i;
@@ -209,7 +187,7 @@ static void judge_cpus(struct trust *trust, const struct trace *t)
 	}
 }
 
-static void judge_records(struct trust *trust, const struct trace *t)
+static void judge_records(struct reasons *trust, const struct trace *t)
 {
 	const struct stats *s = &t->ledger.stats;
 
@@ -235,12 +213,12 @@ static void judge_records(struct trust *trust, const struct trace *t)
 
 /**
  * trust_judge - find reasons why a trace is incomplete
- * @trust: result
+ * @trust: result; reasons_free() it also after an error
  * @t: the trace
  *
  * Return: 0 or -ENOMEM.
  */
-int trust_judge(struct trust *trust, const struct trace *t)
+int trust_judge(struct reasons *trust, const struct trace *t)
 {
 	memset(trust, 0, sizeof(*trust));
 	judge_interruption(trust, t);
@@ -249,14 +227,4 @@ int trust_judge(struct trust *trust, const struct trace *t)
 	judge_cpus(trust, t);
 	judge_records(trust, t);
 	return trust->is_full ? -ENOMEM : 0;
-}
-
-/* Free what trust_judge() allocated. */
-void trust_free(struct trust *trust)
-{
-	size_t i;
-
-	for (i = 0; i < trust->nr; i++)
-		free(trust->reasons[i]);
-	free(trust->reasons);
 }
