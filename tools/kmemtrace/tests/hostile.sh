@@ -266,6 +266,14 @@ for line in 'abi_version: 0' 'abi_version: one' 'byte_order: middle' \
 	expect 2 "${line%%: *}: '${line#*: }' makes no sense" "$report" trace
 done
 fresh
+echo 'recorder: ktrace' >>trace/metadata
+for program in "$check" "$report"; do
+	expect 2 'trace/metadata: recorder: ktrace, expected kmemtrace; use ktrace-report' \
+		"$program" trace
+done
+sed -i 's/^recorder: .*/recorder: kmemtrace/' trace/metadata
+expect 0 'clean' "$check" trace
+fresh
 set_key byte_order big
 expect 1 'not from 56 to 4096' "$check" trace
 fresh

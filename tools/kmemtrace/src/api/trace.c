@@ -294,6 +294,8 @@ int trace_open(struct trace *t, struct files *files)
 	int ret = tracedir_open(&t->dir, &t->ctx, files);
 
 	if (!ret)
+		ret = tracedir_expect(&t->dir, "kmemtrace");
+	if (!ret)
 		ret = summarise_cpus(t);
 	if (ret)
 		return ret;

@@ -296,6 +296,26 @@ void tracedir_close(struct tracedir *t)
 	*t = (struct tracedir) { .nr_cpus = 0 };
 }
 
+/**
+ * tracedir_expect - refuse the trace of another recorder
+ * @t: the trace
+ * @recorder: the recorder whose traces the caller reads
+ *
+ * Return: 0, also where the trace doesn't name its recorder; or -EINVAL after a message.
+ */
+int tracedir_expect(const struct tracedir *t, const char *recorder)
+{
+	const char *found = tracedir_meta(t, "recorder");
+	char name[32];
+
+	if (!found || !strcmp(found, recorder))
+		return 0;
+	text_printable(name, sizeof(name), found);
+	context_say(t->ctx, "%s/metadata: recorder: %s, expected %s; use %s-report for this trace",
+		    t->name, name, recorder, name);
+	return -EINVAL;
+}
+
 /* ---- look-up ---- */
 
 /* Return the value of a key, of its first line if there are several; or NULL. */

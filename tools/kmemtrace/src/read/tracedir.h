@@ -64,6 +64,7 @@ struct tracedir {
 
 int tracedir_open(struct tracedir *t, struct context *ctx, struct files *files);
 void tracedir_close(struct tracedir *t);
+int tracedir_expect(const struct tracedir *t, const char *recorder);
 
 const char *tracedir_meta(const struct tracedir *t, const char *key);
 bool tracedir_meta_u64(const struct tracedir *t, const char *key,
