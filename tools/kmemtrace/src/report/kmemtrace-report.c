@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/interval.h"
 #include "common/memory.h"
 #include "common/names.h"
 #include "common/options.h"
@@ -55,8 +56,7 @@ static const struct output folded = { report_folded, NULL };
 
 static size_t opt_limit;
 static unsigned int opt_threads;
-static bool opt_is_cut, opt_is_late;
-static uint64_t opt_end, opt_begin;
+static struct interval opt_interval;
 static const char *opt_filters[NR_FILTERS];
 static const struct sort_key *opt_sort = &sort_keys[0];
 static const struct group_key *opt_group = &group_keys[0];
@@ -95,49 +95,16 @@ static int set_threads(const char *value)
 	return opt_threads ? 0 : -EINVAL;
 }
 
-/* Parse seconds into nanoseconds, and set @end to the text after them. */
-static int parse_time(const char *value, const char **end, uint64_t *ns)
-{
-	const char *behind = value + strspn(value, "0123456789.");
-	double seconds;
-	char *rest;
-
-	errno = 0;
-	seconds = strtod(value, &rest);
-	if (errno || rest == value || rest != behind || seconds > 1e9)
-		return -EINVAL;
-	*ns = (uint64_t)(seconds * 1e9 + 0.5);
-	*end = rest;
-	return 0;
-}
-
-/* Parse the end of the report, which may be empty. */
-static int parse_end(const char *value)
-{
-	opt_is_cut = *value;
-	if (!*value)
-		return 0;
-	return parse_time(value, &value, &opt_end) || *value ? -EINVAL : 0;
-}
-
 static int set_at(const char *value)
 {
 	nr_times++;
-	return *value ? parse_end(value) : -EINVAL;
+	return *value ? interval_parse_end(&opt_interval, value) : -EINVAL;
 }
 
-/* Parse "A,B", "A," or ",B". */
 static int set_between(const char *value)
 {
 	nr_times++;
-	opt_is_late = *value != ',';
-	if (opt_is_late && parse_time(value, &value, &opt_begin))
-		return -EINVAL;
-	if (*value++ != ',' || parse_end(value))
-		return -EINVAL;
-	if (opt_is_late && opt_is_cut)
-		return opt_begin > opt_end ? -EINVAL : 0;
-	return opt_is_late || opt_is_cut ? 0 : -EINVAL;
+	return interval_parse(&opt_interval, value);
 }
 
 static int set_sort(const char *value)
@@ -387,10 +354,10 @@ static int read_part(struct kmemtrace_trace *trace)
 	int i;
 
 	kmemtrace_set_threads(trace, opt_threads);
-	if (opt_is_cut)
-		kmemtrace_set_end(trace, opt_end);
-	if (opt_is_late)
-		kmemtrace_set_begin(trace, opt_begin);
+	if (opt_interval.has_end)
+		kmemtrace_set_end(trace, opt_interval.end);
+	if (opt_interval.has_begin)
+		kmemtrace_set_begin(trace, opt_interval.begin);
 	for (i = 0; i < NR_FILTERS; i++)
 		must_succeed(kmemtrace_set_filter(trace, i, opt_filters[i]));
 	return kmemtrace_read(trace);
