@@ -24,4 +24,13 @@ done | write src/parts.am
 for part in src/*/part.m4 */part.m4; do
 	[ ! -e "$part" ] || echo "m4_include([$part])"
 done | write parts.m4
+# The folders beside src/ have a fragment for a program that comes with a later patch.
+for folder in completion man tests; do
+	[ ! -e $folder/Makefile.am ] || for fragment in $folder/*.am; do
+		case $fragment in
+		*/Makefile.am | */parts.am | *'*'*) ;;
+		*)	echo "include ${fragment#*/}" ;;
+		esac
+	done | write $folder/parts.am
+done
 exec autoreconf --install
