@@ -20,55 +20,11 @@
  */
 #include "config.h"
 
-#include <err.h>
 #include <errno.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "common/memory.h"
-#include "dir-operand.h"
-#include "read/event.h"
-
-#define MAX_CPUS	16
-
-static enum byte_order opt_order = ORDER_LITTLE;
-
-static FILE *out[MAX_CPUS];
-
-static FILE *stream(const char *dir, unsigned int cpu)
-{
-	char *path;
-
-	if (cpu >= MAX_CPUS)
-		errx(EXIT_UNUSABLE, "cpu%u: too large", cpu);
-	if (out[cpu])
-		return out[cpu];
-	if (asprintf(&path, "%s/cpu%u.out", dir, cpu) < 0)
-		errx(EXIT_UNUSABLE, "out of memory");
-	out[cpu] = fopen(path, "we");
-	if (!out[cpu])
-		err(EXIT_UNUSABLE, "%s", path);
-	free(path);
-	return out[cpu];
-}
-
-static const char *next_word(void)
-{
-	const char *word = strtok(NULL, " \t");
-
-	return word ? word : "";
-}
-
-static void emit_raw(FILE *f)
-{
-	const char *hex = next_word();
-	unsigned int byte;
-
-	for (; sscanf(hex, "%2x", &byte) == 1; hex += 2)
-		putc((int)byte, f);
-}
+#include "asm.h"
 
 enum column {
 	CPU, EVENT, TYPE, SIZE, NODE, SITE, PTR, REQ, ALLOC, GFP, TIME,
@@ -123,18 +79,19 @@ static uint64_t value_of(const char *word, enum column column)
 	return strtoull(word, NULL, 0);
 }
 
-static void emit_pad(FILE *f)
+static int emit_pad(FILE *f)
 {
 	unsigned char rec[UINT16_MAX + 1] = { 0 };
 	struct kmemtrace_event ev = { .event_id = KMEMTRACE_EVENT_PAD };
 	unsigned long at;
 
-	ev.event_size = strtoul(next_word(), NULL, 0);
-	at = strtoul(next_word(), NULL, 0);
-	event_encode(&ev, opt_order, rec);
+	ev.event_size = strtoul(asm_word(), NULL, 0);
+	at = strtoul(asm_word(), NULL, 0);
+	event_encode(&ev, asm_order, rec);
 	if (at && at < ev.event_size)
 		rec[at] = 0xff;
 	fwrite(rec, ev.event_size, 1, f);
+	return 0;
 }
 
 static void emit_record(FILE *f, const struct line *l)
@@ -155,24 +112,9 @@ static void emit_record(FILE *f, const struct line *l)
 		.timestamp = v[TIME],
 	};
 
-	event_encode(&ev, opt_order, rec);
+	event_encode(&ev, asm_order, rec);
 	memcpy(rec + EVENT_MIN_SIZE, l->tail, l->tail_size);
 	fwrite(rec, ev.event_size > size ? ev.event_size : size, 1, f);
-}
-
-/* Write the quoted text to @text; return its length, including the final 0. */
-static size_t emit_text(char *text, const char *word)
-{
-	unsigned int byte;
-	size_t len = 0;
-
-	for (word++; *word && *word != '"'; word++) {
-		byte = (unsigned char)*word;
-		if (sscanf(word, "\\%2x", &byte) == 1)
-			word += 2;
-		text[len++] = byte;
-	}
-	return len + 1;
 }
 
 /* Write "TEXT" or a number as whole words. */
@@ -185,37 +127,20 @@ static int add_tail(struct line *l, const char *word)
 	if (l->tail_size + strlen(word) + size > sizeof(l->tail))
 		return -EINVAL;
 	if (*word == '"')
-		size = (emit_text(tail, word) + 7) / 8 * 8;
+		size = (asm_text(tail, word) + 7) / 8 * 8;
 	else
-		event_encode_word(strtoull(word, NULL, 0), opt_order, tail);
+		event_encode_word(strtoull(word, NULL, 0), asm_order, tail);
 	l->tail_size += size;
 	return 0;
 }
 
-/* Write a line that is not a record. */
-static bool is_directive(const char *dir, struct line *l, const char *word)
+static int emit_line(FILE *f, unsigned int cpu, const char *word)
 {
-	void (*emit)(FILE *f) = NULL;
+	struct line l = { .values = { [CPU] = cpu }, .nr = EVENT };
 
-	if (!strcmp(word, "raw"))
-		emit = emit_raw;
-	else if (!strcmp(word, "pad"))
-		emit = emit_pad;
-	if (!emit)
-		return false;
-	emit(stream(dir, l->values[CPU]));
-	return true;
-}
-
-static int assemble(const char *dir, char *text)
-{
-	struct line l = { 0 };
-	char *word;
-
-	text[strcspn(text, "#\n")] = '\0';
-	for (word = strtok(text, " \t"); word; word = strtok(NULL, " \t")) {
-		if (l.nr == EVENT && is_directive(dir, &l, word))
-			return 0;
+	if (!strcmp(word, "pad"))
+		return emit_pad(f);
+	for (; *word; word = asm_word()) {
 		if (l.nr < NR_COLUMNS) {
 			l.values[l.nr] = value_of(word, l.nr);
 			l.nr++;
@@ -223,19 +148,14 @@ static int assemble(const char *dir, char *text)
 			return -EINVAL;
 		}
 	}
-	if (l.nr == NR_COLUMNS)
-		emit_record(stream(dir, l.values[CPU]), &l);
-	return !l.nr || l.nr == NR_COLUMNS ? 0 : -EINVAL;
-}
-
-static int set_order(const char *value)
-{
-	opt_order = !strcmp(value, "big") ? ORDER_BIG : ORDER_LITTLE;
-	return opt_order == ORDER_BIG || !strcmp(value, "little") ? 0 : -EINVAL;
+	if (l.nr < NR_COLUMNS)
+		return -EINVAL;
+	emit_record(f, &l);
+	return 0;
 }
 
 static const struct opt opts[] = {
-	{ 'o', "order", "ORDER", "byte order, little or big (default: little)", set_order },
+	ASM_OPT_ORDER,
 	{ 0 }
 };
 
@@ -248,17 +168,5 @@ static const struct program prog = {
 
 int main(int argc, char **argv)
 {
-	const char *dir = dir_operand(&prog, argc, argv);
-	unsigned int nr = 0, cpu;
-	char line[4096];
-
-	while (fgets(line, sizeof(line), stdin)) {
-		nr++;
-		if (assemble(dir, line))
-			errx(EXIT_UNUSABLE, "line %u: makes no sense", nr);
-	}
-	for (cpu = 0; cpu < MAX_CPUS; cpu++)
-		if (out[cpu] && fclose(out[cpu]))
-			err(EXIT_UNUSABLE, "cpu%u: write", cpu);
-	return EXIT_SUCCESS;
+	return asm_main(&prog, argc, argv, emit_line);
 }
