@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * stream.c - read the stream of one CPU record by record
+ *
+ * Each length is checked against the bytes that remain.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ktrace/stream.h"
+
+/* ---- the buffer ---- */
+
+static int set_room(struct kstream *s, size_t room)
+{
+	unsigned char *buf = context_realloc(s->ctx, s->buf, 1, room + 1);
+
+	if (!buf)
+		return -ENOMEM;
+	s->buf = buf;
+	s->room = room;
+	return 0;
+}
+
+/* Move the rest to the front of the buffer and read more behind it. Return 0 or -errno. */
+static int refill(struct kstream *s)
+{
+	size_t left = s->end - s->pos;
+	ssize_t n;
+
+	memmove(s->buf, s->buf + s->pos, left);
+	s->pos = 0;
+	s->end = left;
+	n = input_read(&s->in, s->buf + left, s->room - left, s->offset + left);
+	if (n < 0) {
+		context_say(s->ctx, "%s: read: %s", s->path, strerror(-n));
+		return context_fail(s->ctx, n);
+	}
+	s->end += n;
+	return 0;
+}
+
+/* Have @size bytes in the buffer, or all that are left. Return 0 or -errno. */
+static int have(struct kstream *s, size_t size)
+{
+	int ret = 0;
+
+	if (s->end - s->pos >= size)
+		return 0;
+	if (size > s->room)
+		ret = set_room(s, size);
+	return ret ? ret : refill(s);
+}
+
+/**
+ * kstream_open - open the stream of one CPU
+ * @s: result; kstream_close() it also after an error
+ * @ctx: the context of the trace
+ * @files: where the stream is
+ * @name: name of its file
+ * @cpu: number of the CPU
+ * @room: bytes to read at a time; more if a record is larger
+ * @decoder: decompresses; NULL: the stream has its own
+ *
+ * The owner sets @s->order and @s->maps before the first record.
+ *
+ * Return: 0, or -errno after a message.
+ */
+int kstream_open(struct kstream *s, struct context *ctx, struct files *files, const char *name,
+		 unsigned int cpu, size_t room, struct decoder *decoder)
+{
+	int ret;
+
+	*s = (struct kstream) { .ctx = ctx, .cpu = cpu };
+	s->path = files_label_of(files, name);
+	if (!s->path)
+		return context_fail(ctx, -ENOMEM);
+	ret = input_open(&s->in, ctx, files, name, decoder);
+	if (ret == -ENOENT)
+		context_say(ctx, "%s: open: %s", s->path, strerror(-ret));
+	if (!ret)
+		ret = set_room(s, s->in.size < room ? s->in.size : room);
+	return ret;
+}
+
+/* Undo kstream_open(), also after an error; do nothing if @s is zeroed. */
+void kstream_close(struct kstream *s)
+{
+	input_close(&s->in);
+	free(s->path);
+	free(s->buf);
+}
+
+/**
+ * kstream_find_order - find the byte order of a stream
+ * @s: an open stream, before its first record
+ *
+ * Return: the order; ORDER_UNKNOWN if the stream doesn't begin with a clock, or can't be read.
+ */
+enum byte_order kstream_find_order(struct kstream *s)
+{
+	if (have(s, RECORD_HEAD_SIZE) || s->end < RECORD_HEAD_SIZE)
+		return ORDER_UNKNOWN;
+	return record_order(s->buf);
+}
+
+/* ---- records ---- */
+
+static int end_of_stream(struct kstream *s, enum stream_fault fault)
+{
+	s->fault = fault;
+	if (fault == STREAM_OK || fault == STREAM_TRUNCATED) {
+		if (s->in.fault == INPUT_CUT)
+			s->fault = STREAM_CUT;
+		else if (s->in.fault == INPUT_DAMAGED)
+			s->fault = STREAM_DAMAGED;
+	}
+	s->size = 0;
+	return 0;
+}
+
+/* Take over a time that increases. */
+static void set_time(struct kstream *s, int64_t time)
+{
+	uint64_t back = (uint64_t)s->time - (uint64_t)time;
+
+	if (s->maps && s->has_time && time < s->time) {
+		/* A better clock may replace one that was uncertain. */
+		s->backwards += back > s->clock.uncertainty && back > s->clock.error;
+		return;
+	}
+	s->time = time;
+	s->has_time = true;
+}
+
+/* Convert a timestamp of the last clock. */
+static int64_t time_of(struct kstream *s, uint64_t timestamp)
+{
+	const struct timemap *map = s->maps ? &s->maps->of[s->clock.clock] : NULL;
+
+	return map && map->nr ? timemap_ns(map, &s->hint, timestamp) : (int64_t)timestamp;
+}
+
+static int take_clock(struct kstream *s, const unsigned char *rec)
+{
+	struct ktrace_clock clock;
+
+	if (s->size < RECORD_CLOCK_SIZE)
+		return end_of_stream(s, STREAM_BAD_SIZE);
+	clock = record_clock(rec, s->order);
+	if (clock.cpu != s->cpu || clock.clock >= TIMEMAP_CLOCKS)
+		return end_of_stream(s, STREAM_BAD_CLOCK);
+	s->clock = clock;
+	s->has_clock = true;
+	s->gap = account_clock(&s->account, &clock);
+	set_time(s, time_of(s, clock.timestamp));
+	return 1;
+}
+
+static int take_record(struct kstream *s, const struct ktrace_head *head)
+{
+	const unsigned char *rec = s->buf + s->pos;
+
+	s->id = head->id;
+	s->args = rec + RECORD_HEAD_SIZE;
+	s->gap = 0;
+	if (s->id == KTRACE_ID_CLOCK)
+		return take_clock(s, rec);
+	if (!s->has_clock)
+		return end_of_stream(s, STREAM_NO_CLOCK);
+	if (s->id >= KTRACE_ID_FIRST)
+		account_event(&s->account);
+	set_time(s, time_of(s, s->clock.timestamp + head->delta));
+	return 1;
+}
+
+/* Go to the next record, which may be a pad. Return 1, 0 at the end, or -errno. */
+static int next_any(struct kstream *s)
+{
+	struct ktrace_head head;
+	int ret;
+
+	s->pos += s->size;
+	s->offset += s->size;
+	s->size = 0;
+	ret = have(s, RECORD_HEAD_SIZE);
+	if (ret)
+		return ret;
+	if (s->pos == s->end)
+		return end_of_stream(s, s->offset == s->in.size ? STREAM_OK : STREAM_TRUNCATED);
+	if (s->end - s->pos < RECORD_HEAD_SIZE)
+		return end_of_stream(s, STREAM_TRUNCATED);
+	head = record_head(s->buf + s->pos, s->order);
+	if (head.size < RECORD_HEAD_SIZE || head.size % 8)
+		return end_of_stream(s, STREAM_BAD_SIZE);
+	ret = have(s, head.size);
+	if (ret)
+		return ret;
+	if (s->end - s->pos < head.size)
+		return end_of_stream(s, STREAM_TRUNCATED);
+	s->size = head.size;
+	s->id = head.id;
+	return head.id == KTRACE_ID_PAD ? 1 : take_record(s, &head);
+}
+
+/**
+ * kstream_next - go to the next record that is no pad
+ * @s: an open stream
+ *
+ * Return: 1 with a clock, an event, or a record of an unknown type; 0 at the end, where
+ * @s->fault says whether all of the file was read and @s->offset where reading stopped; -errno
+ * after a message.
+ */
+int kstream_next(struct kstream *s)
+{
+	int ret;
+
+	do
+		ret = next_any(s);
+	while (ret > 0 && s->id == KTRACE_ID_PAD);
+	return ret;
+}
