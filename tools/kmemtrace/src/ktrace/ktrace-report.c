@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * ktrace-report: print the events of a trace of ktrace.
+ */
+#include "config.h"
+
+#include <err.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/memory.h"
+#include "common/options.h"
+#include "ktrace/judge.h"
+#include "ktrace/view.h"
+#include "read/spool.h"
+#include "report/watch.h"
+
+#define DEFAULT_DIR	"ktrace.data"
+
+/* Plus the number of a signal, as in shells. */
+#define EXIT_SIGNAL	128
+
+static bool opt_list, opt_json;
+static struct kselection selection;
+static const char **globs;
+static size_t nr_globs;
+static bool opt_twice;
+
+static int set_list(const char *value)
+{
+	(void)value;
+	opt_list = true;
+	return 0;
+}
+
+static int set_json(const char *value)
+{
+	(void)value;
+	opt_json = true;
+	return 0;
+}
+
+static int set_event(const char *value)
+{
+	globs = must_realloc(globs, nr_globs + 2, sizeof(*globs));
+	globs[nr_globs++] = value;
+	globs[nr_globs] = NULL;
+	selection.globs = globs;
+	return *value ? 0 : -EINVAL;
+}
+
+static int set_cpu(const char *value)
+{
+	opt_twice |= !!selection.cpus.texts[FILTER_CPU];
+	return filter_set(&selection.cpus, FILTER_CPU, value);
+}
+
+static int set_between(const char *value)
+{
+	opt_twice |= selection.between.has_begin || selection.between.has_end;
+	return interval_parse(&selection.between, value);
+}
+
+static const struct opt opts[] = {
+	{ .help = "What to show" },
+	{ 'l', "list", NULL, "print each event, in the order of time", set_list },
+	{ .help = "Which part of it" },
+	{ 'e', "event", "PATTERN", "only events whose name matches PATTERN; may be given several times",
+	  set_event },
+	{ 0, "cpu", "CPUS", "only events on these CPUs, such as 0,2-3", set_cpu },
+	{ 0, "between", "A,B", "only events from A to B seconds after the first event",
+	  set_between },
+	{ .help = "How to show it" },
+	{ 'j', "json", NULL, "print JSON", set_json },
+	{ 0 }
+};
+
+static const struct program prog = {
+	.name = "ktrace-report",
+	.operands = "[DIR|-]",
+	.purpose = "Print how often each event is in the trace in DIR (default: " DEFAULT_DIR "); - is what\n"
+		   "ktraced -o - writes, from the standard input.\n"
+		   "Exit status: 0 reported, 2 unusable input, 128 + N: signal N stopped the\n"
+		   "reading of the standard input; the report covers what was read.",
+	.opts = opts,
+};
+
+/* Return whether a signal came. */
+static bool is_interrupted(uint64_t bytes)
+{
+	const struct kmemtrace_progress progress = {
+		.stage = KMEMTRACE_RECEIVING, .bytes = bytes,
+	};
+
+	return watch_progress(NULL, &progress);
+}
+
+static bool look(void *arg, uint64_t bytes)
+{
+	bool *interrupted = arg;
+
+	*interrupted |= is_interrupted(bytes);
+	return *interrupted;
+}
+
+static int open_files(struct files **files, struct context *ctx, const char *operand,
+		      bool *interrupted)
+{
+	const struct spool_watch watch = { look, interrupted };
+	int ret;
+
+	if (strcmp(operand, STDIN_OPERAND))
+		return files_open(files, ctx, operand, operand);
+	watch_signals(true);
+	ret = files_open_stream(files, ctx, stdin, STDIN_NAME, &watch);
+	watch_end();
+	return ret;
+}
+
+static int print(struct ktrace *t)
+{
+	if (opt_list)
+		return opt_json ? events_json(t, stdout) : events_text(t, stdout);
+	return opt_json ? table_json(t, stdout) : table_text(t, stdout);
+}
+
+/* Return the exit status. */
+static int report_operand(const char *operand)
+{
+	struct ktrace t = { .is_interrupted = false };
+	struct context ctx = { .say = NULL };
+	bool interrupted = false;
+	struct files *files;
+	int ret;
+
+	ret = open_files(&files, &ctx, operand, &interrupted);
+	if (!ret) {
+		ret = ktrace_open(&t, &ctx, files, &selection);
+		t.is_interrupted = interrupted;
+		t.is_cut = files_stream(files) && files_stream(files)->is_cut;
+		if (!ret)
+			ret = ktrace_judge(&t);
+		if (!ret)
+			ret = print(&t);
+		ktrace_close(&t);
+	}
+	files_put(files);
+	if (ret == -ENOMEM)
+		warnx("out of memory");
+	if (ret)
+		return EXIT_UNUSABLE;
+	return interrupted ? EXIT_SIGNAL + watch_signal() : EXIT_SUCCESS;
+}
+
+static const char *complaint(int nr)
+{
+	if (nr > 1)
+		return "more than one DIR";
+	if (opt_twice)
+		return "--cpu and --between can each be given once only";
+	return NULL;
+}
+
+int main(int argc, char **argv)
+{
+	const char *wrong;
+	int i, status;
+
+	i = options_parse(&prog, argc, argv);
+	if (i < 0)
+		return EXIT_UNUSABLE;
+	wrong = complaint(argc - i);
+	if (wrong) {
+		warnx("%s; try '%s --help'", wrong, prog.name);
+		return EXIT_UNUSABLE;
+	}
+	status = report_operand(i < argc ? argv[i] : DEFAULT_DIR);
+	free(globs);
+	if (fflush(stdout) || ferror(stdout)) {
+		warn("standard output");
+		return EXIT_UNUSABLE;
+	}
+	return status;
+}
