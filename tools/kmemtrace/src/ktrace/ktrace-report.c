@@ -22,6 +22,7 @@
 #define EXIT_SIGNAL	128
 
 static bool opt_list, opt_json;
+static const char *opt_ctf;
 static struct kselection selection;
 static const char **globs;
 static size_t nr_globs;
@@ -39,6 +40,13 @@ static int set_json(const char *value)
 	(void)value;
 	opt_json = true;
 	return 0;
+}
+
+static int set_ctf(const char *value)
+{
+	opt_twice |= !!opt_ctf;
+	opt_ctf = value;
+	return *value ? 0 : -EINVAL;
 }
 
 static int set_event(const char *value)
@@ -65,6 +73,8 @@ static int set_between(const char *value)
 static const struct opt opts[] = {
 	{ .help = "What to show" },
 	{ 'l', "list", NULL, "print each event, in the order of time", set_list },
+	{ 0, "ctf", "DIR", "write the events into DIR for babeltrace2, in the format CTF 1.8",
+	  set_ctf },
 	{ .help = "Which part of it" },
 	{ 'e', "event", "PATTERN", "only events whose name matches PATTERN; may be given several times",
 	  set_event },
@@ -120,9 +130,23 @@ static int open_files(struct files **files, struct context *ctx, const char *ope
 
 static int print(struct ktrace *t)
 {
+	if (opt_ctf)
+		return ctf_write(t, opt_ctf);
 	if (opt_list)
 		return opt_json ? events_json(t, stdout) : events_text(t, stdout);
 	return opt_json ? table_json(t, stdout) : table_text(t, stdout);
+}
+
+/* With --ctf, the verdict is all that is printed. */
+static int report(struct ktrace *t)
+{
+	int ret = ktrace_judge(t);
+
+	if (!ret)
+		ret = print(t);
+	if (!ret && opt_ctf)
+		head_text(t, stdout);
+	return ret;
 }
 
 /* Return the exit status. */
@@ -140,9 +164,7 @@ static int report_operand(const char *operand)
 		t.is_interrupted = interrupted;
 		t.is_cut = files_stream(files) && files_stream(files)->is_cut;
 		if (!ret)
-			ret = ktrace_judge(&t);
-		if (!ret)
-			ret = print(&t);
+			ret = report(&t);
 		ktrace_close(&t);
 	}
 	files_put(files);
@@ -158,7 +180,9 @@ static const char *complaint(int nr)
 	if (nr > 1)
 		return "more than one DIR";
 	if (opt_twice)
-		return "--cpu and --between can each be given once only";
+		return "--ctf, --cpu and --between can each be given once only";
+	if (opt_ctf && (opt_list || opt_json))
+		return "--ctf can't be combined with --list and --json";
 	return NULL;
 }
 

@@ -17,6 +17,7 @@ int table_text(struct ktrace *t, FILE *out);
 int table_json(struct ktrace *t, FILE *out);
 int events_text(struct ktrace *t, FILE *out);
 int events_json(struct ktrace *t, FILE *out);
+int ctf_write(struct ktrace *t, const char *path);
 
 /* Version of ktrace-report.schema.json: changes when a member changes or is removed. */
 #define KTRACE_SCHEMA_VERSION	1
