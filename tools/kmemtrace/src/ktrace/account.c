@@ -16,34 +16,50 @@ static void begin(struct account *a, const struct ktrace_clock *clock)
 		a->before = clock->events;
 }
 
+/* Return the gap before a clock that isn't the first one. */
+static struct gap gap_before(struct account *a, const struct ktrace_clock *clock)
+{
+	struct gap gap = { .has_subbufs = false };
+
+	if (clock->sequence < a->sequence) {
+		a->restarts++;
+		gap.events = clock->events;
+		return gap;
+	}
+	if (clock->sequence > a->sequence + 1) {
+		a->subbufs_missing += clock->sequence - a->sequence - 1;
+		gap.has_subbufs = true;
+	}
+	if (clock->events < a->events)
+		a->contradictions++;
+	else
+		gap.events = clock->events - a->events;
+	return gap;
+}
+
 /**
  * account_clock - take a clock into account
  * @a: the account
  * @clock: the clock
  *
- * Return: how many events were lost between the event before the clock and the one behind it.
+ * Return: the events that are missing between the event before the clock and the one behind it.
  */
-uint64_t account_clock(struct account *a, const struct ktrace_clock *clock)
+struct gap account_clock(struct account *a, const struct ktrace_clock *clock)
 {
-	uint64_t lost = 0;
+	struct gap gap = { .has_subbufs = false };
 
-	if (!a->has_begun) {
-		begin(a, clock);
-		lost = clock->events - a->before;
-	} else if (clock->sequence < a->sequence) {
-		a->restarts++;
-		lost = clock->events;
+	if (a->has_begun) {
+		gap = gap_before(a, clock);
 	} else {
-		if (clock->sequence > a->sequence)
-			a->subbufs_missing += clock->sequence - a->sequence - 1;
-		if (clock->events < a->events)
-			a->contradictions++;
-		else
-			lost = clock->events - a->events;
+		begin(a, clock);
+		gap.events = clock->events - a->before;
 	}
+	if (gap.has_subbufs)
+		a->skipped += gap.events;
+	else
+		a->lost += gap.events;
 	a->has_begun = true;
 	a->sequence = clock->sequence;
 	a->events = clock->events;
-	a->lost += lost;
-	return lost;
+	return gap;
 }

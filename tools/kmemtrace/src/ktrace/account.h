@@ -17,14 +17,15 @@
  * @recorded: those in the stream, since its begin
  * @before: events before the first sub-buffer of the stream, which is not the first that was
  *	recorded
- * @lost: events that are missing behind that
+ * @lost: events that are missing behind that, in sub-buffers that the stream has
+ * @skipped: events that are missing with whole sub-buffers between others
  * @subbufs_before: sub-buffers before the first one
  * @subbufs_missing: sub-buffers that are missing between others
  * @restarts: how often tracing was switched on again within the stream
  * @contradictions: clocks with fewer events than are in the stream
  */
 struct account {
-	uint64_t events, recorded, before, lost;
+	uint64_t events, recorded, before, lost, skipped;
 	uint64_t subbufs_before, subbufs_missing;
 	uint64_t restarts, contradictions;
 
@@ -33,7 +34,17 @@ struct account {
 	uint64_t sequence;
 };
 
-uint64_t account_clock(struct account *a, const struct ktrace_clock *clock);
+/**
+ * struct gap - events that are missing before a clock
+ * @events: how many
+ * @has_subbufs: whole sub-buffers are missing
+ */
+struct gap {
+	uint64_t events;
+	bool has_subbufs;
+};
+
+struct gap account_clock(struct account *a, const struct ktrace_clock *clock);
 
 /* Count an event of the stream. */
 static inline void account_event(struct account *a)

@@ -333,7 +333,6 @@ static int put_event(struct ctf *c, const struct kevent *ev)
 
 static int put_record(struct ctf *c, const struct kstream *s)
 {
-	uint64_t gap = s->id == KTRACE_ID_CLOCK ? s->gap : 0;
 	struct kevent ev;
 
 	switch (ktrace_decode(c->t, s, &ev)) {
@@ -344,7 +343,7 @@ static int put_record(struct ctf *c, const struct kstream *s)
 	case KEVENT_MALFORMED:
 		return discard(c, 1, clamp(s->time));
 	case KEVENT_NONE:
-		return discard(c, gap, clamp(s->time));
+		return discard(c, s->gap.events, clamp(s->time));
 	case KEVENT_LEFT_OUT:
 		break;
 	}

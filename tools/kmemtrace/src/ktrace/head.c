@@ -44,13 +44,6 @@ static void print_machine(const struct ktrace *t, FILE *out)
 	putc('\n', out);
 }
 
-/* Return the events of a CPU that are missing. */
-static uint64_t lost_of(const struct ktrace *t, const struct kcpu *cpu)
-{
-	return cpu->account.lost + cpu->tail + cpu->missed +
-	       (t->overwrites ? 0 : cpu->account.before);
-}
-
 /* Print the events of each CPU; on a large machine, only of CPUs that lost events. */
 static void print_cpus(const struct ktrace *t, FILE *out)
 {
@@ -59,7 +52,7 @@ static void print_cpus(const struct ktrace *t, FILE *out)
 	fputs("  per CPU ", out);
 	for (i = 0; i < t->nr_cpus; i++) {
 		const struct kcpu *cpu = &t->cpus[i];
-		uint64_t lost = lost_of(t, cpu);
+		uint64_t lost = kcpu_lost(t, cpu);
 
 		if (t->nr_cpus > MAX_CPUS_SHOWN && !lost)
 			continue;
@@ -132,7 +125,7 @@ static void cpus_json(const struct ktrace *t, struct json *j)
 		json_begin_flat(j, NULL, '{');
 		json_put_u64(j, "cpu", cpu->cpu);
 		json_put_u64(j, "events", cpu->account.recorded);
-		json_put_u64(j, "lost_events", lost_of(t, cpu));
+		json_put_u64(j, "lost_events", kcpu_lost(t, cpu));
 		json_put_u64(j, "before", cpu->account.before);
 		json_put_u64(j, "subbufs_before", cpu->account.subbufs_before);
 		json_put_u64(j, "subbufs_missing", cpu->account.subbufs_missing);

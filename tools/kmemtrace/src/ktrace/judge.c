@@ -109,7 +109,7 @@ static void judge_account(struct ktrace *t, const struct kcpu *cpu)
 	if (a->before && !t->overwrites)
 		because(&t->reasons, "%s: begins with sub-buffer %s: %s events were overwritten before the first one, or another reader took them",
 			cpu->file, NUMBER(a->subbufs_before), NUMBER(a->before));
-	if (a->subbufs_missing)
+	if (a->subbufs_missing && !t->overwrites)
 		because(&t->reasons, "%s: %s sub-buffers are missing; did another reader take them?",
 			cpu->file, NUMBER(a->subbufs_missing));
 	if (a->restarts)

@@ -166,14 +166,15 @@ static int take_record(struct kstream *s, const struct ktrace_head *head)
 
 	s->id = head->id;
 	s->args = rec + RECORD_HEAD_SIZE;
-	s->gap = 0;
+	s->gap = (struct gap) { .events = 0 };
 	if (s->id == KTRACE_ID_CLOCK)
 		return take_clock(s, rec);
 	if (!s->has_clock)
 		return end_of_stream(s, STREAM_NO_CLOCK);
-	if (s->id >= KTRACE_ID_FIRST)
+	if (s->id >= KTRACE_ID_FIRST) {
 		account_event(&s->account);
-	set_time(s, time_of(s, s->clock.timestamp + head->delta));
+		set_time(s, time_of(s, s->clock.timestamp + head->delta));
+	}
 	return 1;
 }
 

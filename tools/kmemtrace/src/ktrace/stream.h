@@ -44,7 +44,7 @@ enum stream_fault {
  *	@maps it does not decrease
  * @clock: the last clock
  * @account: the events so far, the current one included
- * @gap: events that were lost before the current record, which is a clock
+ * @gap: events that are missing before the current record, if it is a clock
  * @backwards: records whose time was before that of the record before
  * @fault: what ended the stream
  * @in: the file
@@ -63,7 +63,7 @@ struct kstream {
 	int64_t time;
 	struct ktrace_clock clock;
 	struct account account;
-	uint64_t gap;
+	struct gap gap;
 	uint64_t backwards;
 	enum stream_fault fault;
 	struct input in;

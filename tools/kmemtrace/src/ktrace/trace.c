@@ -305,13 +305,16 @@ static void count_event(struct ktrace *t, const struct kstream *s)
 
 static void take_loss(struct ktrace *t, const struct kstream *s)
 {
-	struct kloss *loss = &t->losses[t->nr_losses];
+	struct kloss *loss;
 
+	if (s->gap.has_subbufs && t->overwrites)
+		return;
 	if (t->nr_losses++ >= KTRACE_MAX_LOSSES)
 		return;
+	loss = &t->losses[t->nr_losses - 1];
 	*loss = (struct kloss) {
 		.cpu = s->cpu,
-		.events = s->gap,
+		.events = s->gap.events,
 		.since = t->since,
 		.until = s->time,
 		.has_since = s->account.recorded,
@@ -325,15 +328,28 @@ static int take_record(struct ktrace *t, struct kstream *s)
 		t->since = s->time;
 	} else if (s->id != KTRACE_ID_CLOCK) {
 		t->others++;
-	} else if (s->gap) {
+	} else if (s->gap.events) {
 		take_loss(t, s);
 	}
 	return context_error(t->ctx);
 }
 
-static void end_stream(struct ktrace *t, const struct kstream *s)
+/*
+ * Return how many events were lost after the last one of a stream. ktraced counts the losses
+ * of its trace. The kernel counts all events: they may belong to a later trace.
+ */
+static uint64_t count_tail(const struct ktrace *t, const struct kstream *s)
 {
 	const struct overflow_cpu *o = overflow_of(&t->overflow, s->cpu);
+	uint64_t lost, known = s->account.lost + (t->overwrites ? 0 : s->account.skipped);
+
+	if (tracedir_meta_cpu(&t->dir, "lost.cpu", s->cpu, &lost))
+		return lost > known ? lost - known : 0;
+	return o && o->events > s->account.events ? o->events - s->account.events : 0;
+}
+
+static void end_stream(struct ktrace *t, const struct kstream *s)
+{
 	struct kcpu *cpu = &t->cpus[s->index];
 
 	cpu->size = s->in.size;
@@ -343,8 +359,7 @@ static void end_stream(struct ktrace *t, const struct kstream *s)
 	if (s->fault)
 		cpu->unread = s->in.size - s->offset;
 	cpu->account = s->account;
-	if (o && o->events > s->account.events)
-		cpu->tail = o->events - s->account.events;
+	cpu->tail = count_tail(t, s);
 	t->backwards += s->backwards;
 }
 
@@ -369,6 +384,13 @@ static void select_types(struct ktrace *t)
 						       t->types.list[i].name);
 }
 
+/* Return the events of a CPU that are missing, without those that newer ones replaced. */
+uint64_t kcpu_lost(const struct ktrace *t, const struct kcpu *cpu)
+{
+	return cpu->account.lost + cpu->tail + cpu->missed +
+	       (t->overwrites ? 0 : cpu->account.skipped);
+}
+
 static void sum_up(struct ktrace *t)
 {
 	size_t i;
@@ -376,11 +398,9 @@ static void sum_up(struct ktrace *t)
 	for (i = 0; i < t->nr_cpus; i++) {
 		const struct kcpu *cpu = &t->cpus[i];
 
-		t->lost += cpu->account.lost + cpu->tail + cpu->missed;
+		t->lost += kcpu_lost(t, cpu);
 		if (t->overwrites)
-			t->overwritten += cpu->account.before;
-		else
-			t->lost += cpu->account.before;
+			t->overwritten += cpu->account.before + cpu->account.skipped;
 	}
 }
 

@@ -89,7 +89,7 @@ struct kloss {
  * @events: events in the streams
  * @bytes: bytes of these events
  * @lost: events that are missing
- * @overwritten: events before the first ones, which the recorder replaced with newer ones
+ * @overwritten: events that the recorder replaced with newer ones, as it was told to
  * @unknown: events of types that info doesn't have, which are in @events
  * @malformed: events that are too short for their format, which are in @events
  * @unreadable: events of types whose format can't be read, which are in @events
@@ -167,6 +167,7 @@ int ktrace_open(struct ktrace *t, struct context *ctx, struct files *files,
 void ktrace_close(struct ktrace *t);
 int ktrace_open_stream(struct ktrace *t, struct kstream *s, size_t i, size_t room);
 enum kevent_kind ktrace_decode(struct ktrace *t, const struct kstream *s, struct kevent *ev);
+uint64_t kcpu_lost(const struct ktrace *t, const struct kcpu *cpu);
 uint64_t ktrace_since(const struct ktrace *t, int64_t time);
 
 #endif /* KTRACE_TRACE_H */
