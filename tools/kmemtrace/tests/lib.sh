@@ -26,8 +26,9 @@ emulate()
 }
 if [ -n "$EMULATOR" ]; then
 	emulate "$program_dir"/kmemtrace-check "$program_dir"/kmemtrace-report \
-		"$program_dir"/kmemtraced "$program_dir"/ktraced "$here"/kmemtrace-asm \
-		"$here"/kmemtrace-gen "$here"/kmemtrace-zst
+		"$program_dir"/kmemtraced "$program_dir"/ktraced "$program_dir"/ktrace-report \
+		"$here"/kmemtrace-asm "$here"/kmemtrace-gen "$here"/kmemtrace-zst \
+		"$here"/ktrace-asm
 	program_dir=$work/.emulated
 	here=$work/.emulated
 fi
