@@ -6,7 +6,7 @@
 
 # shellcheck source=tools/testing/selftests/ktrace/ktrace-lib.sh
 . "$(dirname "$0")/ktrace-lib.sh"
-counts=/sys/kernel/debug/ktrace_count/counts
+hits_file=/sys/kernel/debug/ktrace_count/counts
 
 # address SYMBOL: print its address
 address() {
@@ -19,7 +19,7 @@ work_hard() {
 		insmod "$modules/ktrace_hits.ko" && hit 300 && rmmod ktrace_hits
 		if [ -e /sys/devices/system/cpu/cpu1/online ]; then
 			echo 0 >/sys/devices/system/cpu/cpu1/online
-			true & wait
+			sleep 0.1
 			echo 1 >/sys/devices/system/cpu/cpu1/online
 		fi
 	done
@@ -39,7 +39,7 @@ compare() {
 		}
 		print total " hits of " length(want) " markers"
 		exit bad || total < 10000
-	     }' counts read >>log
+	     }' counts figures >>log
 }
 
 exact() {
@@ -47,12 +47,14 @@ exact() {
 	insmod "$modules/ktrace_hits.ko" && rmmod ktrace_hits &&
 		insmod "$modules/ktrace_count.ko" channel="$(address ktrace_channel)" \
 			events="$(address ktrace_events)" || return 1
-	echo '*' >$ktrace/select && echo 1 >$ktrace/enabled && work_hard
-	echo 0 >$ktrace/enabled
-	cat $counts >counts
+	echo '*' >$ktrace/select && echo 1 >$ktrace/enabled || return 1
 	# shellcheck disable=SC2046 # a word for each id
-	"$here/ktrace_read" $ktrace/buffers $(cut -d ' ' -f 1 counts) >read 2>>log &&
-		cat $ktrace/overflow >>log && [ "$(missing)" -eq 0 ] && compare
+	"$here/ktrace_read" $ktrace/buffers $(cut -d ' ' -f 1 $hits_file) >figures 2>>log &
+	reader=$!
+	work_hard
+	echo 0 >$ktrace/enabled
+	cat $hits_file >counts
+	wait $reader && cat $ktrace/overflow >>log && [ "$(missing)" -eq 0 ] && compare
 }
 
 begin 1

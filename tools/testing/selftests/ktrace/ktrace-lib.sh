@@ -7,6 +7,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=/dev/null
 . "$here/../kselftest/ktap_helpers.sh"
 ktrace=/sys/kernel/debug/ktrace
+# shellcheck disable=SC2034 # the sourcing scripts use it
 modules=$here/test_modules
 work=$(mktemp -d /tmp/ktrace.XXXXXX)
 cd "$work" || exit 1
@@ -59,18 +60,18 @@ hit() {
 	echo "$1" >/sys/kernel/debug/ktrace_hits/hit
 }
 
-# read_all NAME...: read what was recorded, into the file "read"
+# read_all NAME...: read what was recorded, into the file "figures"
 read_all() {
 	# shellcheck disable=SC2046 # a word for each id
-	"$here/ktrace_read" $ktrace/buffers $(for name; do id "$name"; done) >read 2>>log
+	"$here/ktrace_read" $ktrace/buffers $(for name; do id "$name"; done) >figures 2>>log
 }
 
-# counted NAME: print the number of its events in the file "read"
+# counted NAME: print the number of its events in the file "figures"
 counted() {
-	awk -v id="$(id "$1")" '$1 == id { print $2 }' read
+	awk -v id="$(id "$1")" '$1 == id { print $2 }' figures
 }
 
-# missing: print how many events are missing in the file "read"
+# missing: print how many events are missing in the file "figures"
 missing() {
-	awk '$1 == "all" { print $4 }' read
+	awk '$1 == "all" { print $4 }' figures
 }

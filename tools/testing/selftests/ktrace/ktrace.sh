@@ -29,8 +29,8 @@ arguments() {
 	load && echo 'ktrace_hits_*' >$ktrace/select && echo 1 >$ktrace/enabled && hit 500 &&
 		echo 0 >$ktrace/enabled && read_all ktrace_hits_typed ktrace_hits_site &&
 		for name in ktrace_hits_typed ktrace_hits_site; do
-			awk -v id="$(id $name)" -v sum=$((500 * 501 / 2 * cpus)) '
-				$1 == id { found = $3 == sum } END { exit !found }' read || return 1
+			awk -v id="$(id $name)" -v sum=$((cpus * 500 * 501 / 2)) '
+				$1 == id { found = $3 == sum } END { exit !found }' figures || return 1
 		done
 }
 
@@ -66,13 +66,13 @@ overwrite() {
 		echo 0 >$ktrace/enabled &&
 		lost=$(awk '{ lost += $3 } END { print lost }' $ktrace/overflow) &&
 		[ "$lost" -gt 0 ] && read_all ktrace_hits_site &&
-		cat read >>log && echo "hits $hits lost $lost" >>log &&
+		cat figures >>log && echo "hits $hits lost $lost" >>log &&
 		kept=$(counted ktrace_hits_site) && [ $((kept + lost)) -eq $((hits * cpus)) ] &&
 		[ "$(missing)" -eq "$lost" ] &&
 		awk -v id="$(id ktrace_hits_site)" -v hits=$hits -v cpus="$cpus" '
 			# the kept ones are the last ones of each CPU, which has the same number
 			$1 == id { n = $2 / cpus; found = $3 == cpus * n * (2 * hits - n + 1) / 2 }
-			END { exit !found }' read
+			END { exit !found }' figures
 }
 
 # Whole sub-buffers are read while the newest events replace others.

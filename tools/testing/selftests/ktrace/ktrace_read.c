@@ -3,7 +3,7 @@
  * ktrace_read FOLDER ID...: read all buffers in FOLDER to the end, by mmap() and ioctl(), as
  * Documentation/ABI/testing/debugfs-ktrace describes them, and no library.
  *
- * Recording must be off. For each ID, print the number of its events and the sum of the
+ * Read until recording is off. For each ID, print the number of its events and the sum of the
  * first 8 bytes of their arguments. Then print the number of all events and of those that
  * are missing. Fail at the first contradiction.
  */
@@ -28,6 +28,7 @@ _Static_assert(KTRACE_BUF_PUT_PRODUCED == _IO(0xF5, 3), "nr 3");
 _Static_assert(KTRACE_BUF_PUT_CONSUMED == _IOW(0xF5, 4, uint64_t), "nr 4");
 
 #define MAX_IDS		65536
+#define MAX_CPUS	256
 
 static uint64_t count[MAX_IDS], sum[MAX_IDS];
 static uint64_t events, missing;
@@ -40,7 +41,8 @@ static void fail(const char *what, int cpu)
 
 /* The state of a stream: events are counted from the first clock record on. */
 struct stream {
-	int		cpu;
+	int		cpu, fd;
+	const char	*map;
 	uint64_t	expected;
 	uint64_t	sequence;
 	uint64_t	base, last;
@@ -115,52 +117,84 @@ static void read_records(struct stream *s, const char *at, uint64_t bytes)
 	}
 }
 
-static void read_cpu(const char *folder, int cpu)
+/* Map the buffer, again if it was replaced. Return false if there is none at present. */
+static int map_cpu(struct stream *s, uint64_t size)
 {
-	struct stream stream = { .cpu = cpu };
-	uint64_t size, produced, consumed;
-	struct pollfd poll_fd = { .events = POLLIN };
-	const char *map;
-	char path[256];
-	int fd;
+	if (s->map)
+		munmap((void *)s->map, size);
+	s->map = mmap(NULL, size, PROT_READ, MAP_SHARED, s->fd, 0);
+	if (s->map == MAP_FAILED)
+		s->map = NULL;
+	return s->map != NULL;
+}
 
-	snprintf(path, sizeof(path), "%s/cpu%d", folder, cpu);
-	fd = open(path, O_RDONLY);
-	if (fd < 0)
+/* Read the oldest sub-buffer of a CPU. */
+static void read_cpu(struct stream *s)
+{
+	uint64_t size, produced, consumed;
+
+	if (ioctl(s->fd, KTRACE_BUF_GET_SIZE, &size))
+		fail("GET_SIZE", s->cpu);
+	if (!s->map && !map_cpu(s, size))
+		fail("mmap", s->cpu);
+	if (ioctl(s->fd, KTRACE_BUF_GET_CONSUMED, &consumed)) {
+		if (errno != ESTALE || !map_cpu(s, size))
+			fail("GET_CONSUMED", s->cpu);
 		return;
-	if (ioctl(fd, KTRACE_BUF_GET_SIZE, &size))
-		fail("GET_SIZE", cpu);
-	map = mmap(NULL, size, PROT_READ, MAP_SHARED, fd, 0);
-	poll_fd.fd = fd;
-	for (;;) {
-		if (poll(&poll_fd, 1, 0) < 0)
-			fail("poll", cpu);
-		if (poll_fd.revents & POLLHUP)
-			break;
-		if (map == MAP_FAILED)
-			fail("mmap", cpu);
-		if (ioctl(fd, KTRACE_BUF_GET_CONSUMED, &consumed) ||
-		    ioctl(fd, KTRACE_BUF_GET_PRODUCED, &produced))
-			fail("GET", cpu);
-		if (produced <= consumed || produced - consumed > size)
-			fail("positions without bytes between them", cpu);
-		read_records(&stream, map + consumed % size, produced - consumed);
-		produced++;
-		if (!ioctl(fd, KTRACE_BUF_PUT_CONSUMED, &produced) || errno != EINVAL)
-			fail("PUT_CONSUMED takes a wrong position", cpu);
-		produced--;
-		if (ioctl(fd, KTRACE_BUF_PUT_CONSUMED, &produced))
-			fail("PUT_CONSUMED", cpu);
 	}
-	close(fd);
+	if (ioctl(s->fd, KTRACE_BUF_GET_PRODUCED, &produced))
+		fail("GET_PRODUCED", s->cpu);
+	if (produced <= consumed || produced - consumed > size)
+		fail("positions without bytes between them", s->cpu);
+	read_records(s, s->map + consumed % size, produced - consumed);
+	produced++;
+	if (!ioctl(s->fd, KTRACE_BUF_PUT_CONSUMED, &produced) || errno != EINVAL)
+		fail("PUT_CONSUMED takes a wrong position", s->cpu);
+	produced--;
+	if (ioctl(s->fd, KTRACE_BUF_PUT_CONSUMED, &produced))
+		fail("PUT_CONSUMED", s->cpu);
+}
+
+/* Open the files of all CPUs; return their number. */
+static int open_all(const char *folder, struct stream *streams, struct pollfd *polls)
+{
+	char path[256];
+	int n = 0;
+
+	for (int cpu = 0; cpu < MAX_CPUS; cpu++) {
+		snprintf(path, sizeof(path), "%s/cpu%d", folder, cpu);
+		polls[n].fd = open(path, O_RDONLY);
+		if (polls[n].fd < 0)
+			continue;
+		polls[n].events = POLLIN;
+		streams[n].cpu = cpu;
+		streams[n].fd = polls[n].fd;
+		n++;
+	}
+	return n;
 }
 
 int main(int argc, char **argv)
 {
+	static struct stream streams[MAX_CPUS];
+	static struct pollfd polls[MAX_CPUS];
+	int n, left;
+
 	if (argc < 2)
 		return 2;
-	for (int cpu = 0; cpu < 256; cpu++)
-		read_cpu(argv[1], cpu);
+	n = left = open_all(argv[1], streams, polls);
+	while (left) {
+		if (poll(polls, n, -1) < 0)
+			fail("poll", -1);
+		for (int i = 0; i < n; i++) {
+			if (polls[i].revents & POLLIN) {
+				read_cpu(&streams[i]);
+			} else if (polls[i].revents & POLLHUP) {
+				polls[i].fd = -1;
+				left--;
+			}
+		}
+	}
 	for (int i = 2; i < argc; i++) {
 		unsigned int id = atoi(argv[i]) % MAX_IDS;
 
