@@ -30,7 +30,7 @@ static bool parse_line(const char *line, struct overflow_cpu *c)
 {
 	uint64_t cpu;
 
-	if (strncmp(line, "cpu", 3))
+	if (strncmp(line, "cpu", 3) || line[3 + strspn(line + 3, "0123456789 ")])
 		return false;
 	line += 3;
 	if (number_parse(&line, &cpu) || cpu > MAX_CPU)

@@ -94,17 +94,31 @@ void kstream_close(struct kstream *s)
 	free(s->buf);
 }
 
+/* Return whether a clock is possible in the stream. */
+static bool is_ours(const struct kstream *s, const struct ktrace_clock *clock)
+{
+	return clock->cpu == s->cpu && clock->clock < TIMEMAP_CLOCKS;
+}
+
 /**
  * kstream_find_order - find the byte order of a stream
  * @s: an open stream, before its first record
  *
- * Return: the order; ORDER_UNKNOWN if the stream doesn't begin with a clock, or can't be read.
+ * Return: the order; ORDER_UNKNOWN if the stream doesn't begin with a clock of its CPU, or can't
+ * be read.
  */
 enum byte_order kstream_find_order(struct kstream *s)
 {
-	if (have(s, RECORD_HEAD_SIZE) || s->end < RECORD_HEAD_SIZE)
+	enum byte_order order;
+	struct ktrace_clock clock;
+
+	if (have(s, RECORD_CLOCK_SIZE) || s->end < RECORD_HEAD_SIZE)
 		return ORDER_UNKNOWN;
-	return record_order(s->buf);
+	order = record_order(s->buf);
+	if (order == ORDER_UNKNOWN || s->end < RECORD_CLOCK_SIZE)
+		return order;
+	clock = record_clock(s->buf, order);
+	return is_ours(s, &clock) ? order : ORDER_UNKNOWN;
 }
 
 /* ---- records ---- */
@@ -151,7 +165,7 @@ static int take_clock(struct kstream *s, const unsigned char *rec)
 	if (s->size < RECORD_CLOCK_SIZE)
 		return end_of_stream(s, STREAM_BAD_SIZE);
 	clock = record_clock(rec, s->order);
-	if (clock.cpu != s->cpu || clock.clock >= TIMEMAP_CLOCKS)
+	if (!is_ours(s, &clock))
 		return end_of_stream(s, STREAM_BAD_CLOCK);
 	s->clock = clock;
 	s->has_clock = true;

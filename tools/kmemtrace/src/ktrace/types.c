@@ -45,7 +45,8 @@ static bool parse_id(const char *word, uint16_t *id)
 	const char *end = word;
 	uint64_t n;
 
-	if (number_parse(&end, &n) || *end || n < KTRACE_ID_FIRST || n >= NR_IDS)
+	if (word[strspn(word, "0123456789")] || number_parse(&end, &n) || *end ||
+	    n < KTRACE_ID_FIRST || n >= NR_IDS)
 		return false;
 	*id = n;
 	return true;
