@@ -52,4 +52,10 @@ offers '' kmemtrace-report -n ''
 offers '' kmemtrace-report --diff -t ''
 offers 'trace vmlinux' kmemtrace-report --diff ''
 offers 'always auto never' kmemtrace-report --color ''
+if command -v ktrace-report >/dev/null; then
+	offers '--between --cpu --ctf --event --help --json --list --version' ktrace-report -
+	offers 'trace vmlinux' ktrace-report ''
+	offers 'trace' ktrace-report --ctf ''
+	offers '' ktrace-report -e ''
+fi
 exit $failed
