@@ -26,7 +26,7 @@ for part in src/*/part.m4 */part.m4; do
 done | write parts.m4
 # The folders beside src/ have a fragment for a program that comes with a later patch.
 for folder in completion man tests; do
-	[ ! -e $folder/Makefile.am ] || for fragment in $folder/*.am; do
+	[ ! -e $folder/Makefile.am ] || for fragment in "$folder"/*.am; do
 		case $fragment in
 		*/Makefile.am | */parts.am | *'*'*) ;;
 		*)	echo "include ${fragment#*/}" ;;

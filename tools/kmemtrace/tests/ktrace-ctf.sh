@@ -49,7 +49,7 @@ for name in plain losses overwrite; do
 		converted "$name of $machine"
 		# CPU 2 of losses has 7 events, and no stream.
 		[ $name = losses ] && elsewhere=7 || elsewhere=0
-		discarded "$name of $machine" $elsewhere
+		discarded "$name of $machine" "$elsewhere"
 		mv ctf ctf-$name-${machine%-*}-${machine#*-}
 	done
 	diff -r ctf-$name-little-64 ctf-$name-big-64 | grep -v 'byte_order\|^---\|^diff\|^[0-9c]*$' &&

@@ -19,7 +19,7 @@ expect 2 "--ctf can't be combined" "$report" --ctf x --list trace
 expect 2 'can each be given once only' "$report" --cpu 1 --cpu 2 trace
 expect 2 'can each be given once only' "$report" --between 1, --between 2, trace
 for option in --event= --cpu= --cpu=x --cpu=3-1 --cpu=65536 --between= "--between=," \
-	--between=1 --between=2,1 --between=1,2,3 --between=nan, --ctf=; do
+	--between=1 --between=2,1 --between=1,2,3 "--between=nan," --ctf=; do
 	expect 2 'makes no sense' "$report" "$option" trace
 done
 setup plain
@@ -127,10 +127,10 @@ printf 'version 1\n16 1 wide "%%999999999999d|%%.99999999d|%%4000000000s|%%.1s|%
 cp "$traces/plain/metadata" wide
 expect 0 '2 events skipped that are too short for their format, first of wide' "$report" wide
 "$report" -l wide | tail -n 1 >line
-[ "$(wc -c <line)" -lt 1200 ] && grep -q ' 1|0*2| *abc|a|5 *$' line || {
+if [ "$(wc -c <line)" -ge 1200 ] || ! grep -q ' 1|0*2| *abc|a|5 *$' line; then
 	echo "FAIL: widths without limit: $(head -c 2000 line)"
 	failed=1
-}
+fi
 
 # A string without an end is not read beyond its record.
 "$here/ktrace-asm" endless <<'END'
