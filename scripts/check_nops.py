@@ -20,7 +20,7 @@ import sys
 
 NOPS = (bytes.fromhex("6690"), bytes.fromhex("0f1f440000"))
 # sizeof(struct marker), offsetof(struct marker, key)
-MARKER, KEY = 88, 16
+MARKER, KEY = 104, 16
 ENTRY = struct.Struct("<iiq")
 
 

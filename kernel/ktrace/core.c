@@ -33,8 +33,9 @@ static struct marker_channel_size ktrace_size __initdata = {
 	.subbuf_size	= MARKER_CHANNEL_SUBBUF,
 	.default_bytes	= 16 * MARKER_CHANNEL_SUBBUF,
 };
+
 static enum marker_clock_choice ktrace_clock_param __ro_after_init;
-static const char *ktrace_param __initdata;
+static char *ktrace_param __initdata;
 static enum ktrace_state ktrace_mode_param __initdata = KTRACE_ON;
 
 /**

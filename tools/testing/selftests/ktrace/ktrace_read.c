@@ -8,6 +8,7 @@
  * are missing. Fail at the first contradiction.
  */
 #define _GNU_SOURCE
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -21,11 +22,11 @@
 #include <linux/ktrace.h>
 
 /* The tables of the interface. */
-_Static_assert(KTRACE_BUF_GET_SIZE == _IOR(0xF5, 0, uint64_t), "nr 0");
-_Static_assert(KTRACE_BUF_GET_PRODUCED == _IOR(0xF5, 1, uint64_t), "nr 1");
-_Static_assert(KTRACE_BUF_GET_CONSUMED == _IOR(0xF5, 2, uint64_t), "nr 2");
-_Static_assert(KTRACE_BUF_PUT_PRODUCED == _IO(0xF5, 3), "nr 3");
-_Static_assert(KTRACE_BUF_PUT_CONSUMED == _IOW(0xF5, 4, uint64_t), "nr 4");
+static_assert(_IOR(0xF5, 0, uint64_t) == KTRACE_BUF_GET_SIZE, "nr 0");
+static_assert(_IOR(0xF5, 1, uint64_t) == KTRACE_BUF_GET_PRODUCED, "nr 1");
+static_assert(_IOR(0xF5, 2, uint64_t) == KTRACE_BUF_GET_CONSUMED, "nr 2");
+static_assert(_IO(0xF5, 3) == KTRACE_BUF_PUT_PRODUCED, "nr 3");
+static_assert(_IOW(0xF5, 4, uint64_t) == KTRACE_BUF_PUT_CONSUMED, "nr 4");
 
 #define MAX_IDS		65536
 #define MAX_CPUS	256
@@ -125,7 +126,7 @@ static int map_cpu(struct stream *s, uint64_t size)
 	s->map = mmap(NULL, size, PROT_READ, MAP_SHARED, s->fd, 0);
 	if (s->map == MAP_FAILED)
 		s->map = NULL;
-	return s->map != NULL;
+	return !!s->map;
 }
 
 /* Read the oldest sub-buffer of a CPU. */
@@ -182,7 +183,8 @@ int main(int argc, char **argv)
 
 	if (argc < 2)
 		return 2;
-	n = left = open_all(argv[1], streams, polls);
+	n = open_all(argv[1], streams, polls);
+	left = n;
 	while (left) {
 		if (poll(polls, n, -1) < 0)
 			fail("poll", -1);
