@@ -4,7 +4,7 @@
  *
  * Generated code of the markers writes the records, see <linux/marker_event.h>. This
  * file switches recording on and off. A file calls only files before it in this list:
- * names, core, buffers, files; but names.c calls files.c to create the file of a name.
+ * names, core, buffers, files.
  * See Documentation/trace/ktrace.rst.
  */
 #define pr_fmt(fmt) "ktrace: " fmt
@@ -20,8 +20,6 @@
 #include <linux/string.h>
 #include <linux/suspend.h>
 #include "ktrace.h"
-
-DEFINE_MARKER_CHANNEL(ktrace_channel, &marker_event_ops);
 
 /* Written with ktrace_mutex held. */
 static enum ktrace_state ktrace_is;

@@ -8,7 +8,6 @@
 #include <linux/fs.h>
 #include <linux/init.h>
 #include <linux/kernel.h>
-#include <linux/kstrtox.h>
 #include <linux/marker_clock.h>
 #include <linux/module.h>
 #include <linux/percpu.h>
@@ -19,8 +18,6 @@
 #include <linux/uaccess.h>
 #include <uapi/linux/ktrace.h>
 #include "ktrace.h"
-
-static struct dentry *ktrace_events_dir;
 
 /* ---- enabled ---- */
 
@@ -70,56 +67,6 @@ static const struct file_operations ktrace_enabled_fops = {
 	.llseek		= seq_lseek,
 	.release	= single_release,
 };
-
-/* ---- events/<name> ---- */
-
-static ssize_t ktrace_event_read(struct file *file, char __user *to,
-				 size_t count, loff_t *ppos)
-{
-	const struct ktrace_name *name = file->private_data;
-	const char *text = READ_ONCE(name->wanted) ? "1\n" : "0\n";
-
-	return simple_read_from_buffer(to, count, ppos, text, 2);
-}
-
-static ssize_t ktrace_event_write(struct file *file, const char __user *from,
-				  size_t count, loff_t *ppos)
-{
-	bool wanted;
-	int ret = kstrtobool_from_user(from, count, &wanted);
-
-	if (ret)
-		return ret;
-	if (mutex_lock_interruptible(&ktrace_mutex))
-		return -EINTR;
-	ret = ktrace_want(file->private_data, wanted);
-	mutex_unlock(&ktrace_mutex);
-	return ret ?: count;
-}
-
-static const struct file_operations ktrace_event_fops = {
-	.owner	= THIS_MODULE,
-	.open	= simple_open,
-	.read	= ktrace_event_read,
-	.write	= ktrace_event_write,
-	.llseek	= default_llseek,
-};
-
-/**
- * ktrace_create_event_file - create events/<name>
- * @name: the name, which exists until the next boot
- *
- * The file is not protected against its removal, which would wait for writers that
- * wait for ktrace_mutex. Its operations need nothing that could go.
- *
- * Context: task; ktrace_mutex is held.
- * Return: the file; debugfs_remove() takes any result.
- */
-struct dentry *ktrace_create_event_file(struct ktrace_name *name)
-{
-	return debugfs_create_file_unsafe(name->name, 0600, ktrace_events_dir,
-					  name, &ktrace_event_fops);
-}
 
 /* ---- select ---- */
 
@@ -316,10 +263,9 @@ static int __init ktrace_create_files(void)
 		debugfs_create_file(ktrace_files[i].name, ktrace_files[i].mode,
 				    dir, NULL, ktrace_files[i].fops);
 	debugfs_create_file_unsafe("reset", 0200, dir, NULL, &ktrace_reset_fops);
-	ktrace_events_dir = debugfs_create_dir("events", dir);
 	mutex_lock(&ktrace_mutex);
 	ktrace_add_vmlinux();
-	ktrace_show_files();
+	ktrace_show_files(debugfs_create_dir("events", dir));
 	mutex_unlock(&ktrace_mutex);
 	return 0;
 }

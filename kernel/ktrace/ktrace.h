@@ -68,7 +68,7 @@ const char *ktrace_selection(void);
 void ktrace_arm_all(void);
 void ktrace_disarm_all(void);
 void ktrace_add_vmlinux(void);
-void ktrace_show_files(void);
+void ktrace_show_files(struct dentry *dir);
 
 /* core.c */
 enum ktrace_state { KTRACE_OFF, KTRACE_ON, KTRACE_OVERWRITE };
@@ -77,9 +77,6 @@ enum ktrace_state ktrace_state(void);
 int ktrace_switch(enum ktrace_state state);
 int ktrace_reset(void);
 void ktrace_give_up(void);
-
-/* files.c */
-struct dentry *ktrace_create_event_file(struct ktrace_name *name);
 
 /* buffers.c */
 extern const struct file_operations ktrace_buffer_fops;

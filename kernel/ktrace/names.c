@@ -9,9 +9,10 @@
 #define pr_fmt(fmt) "ktrace: " fmt
 
 #include <linux/debugfs.h>
-#include <linux/err.h>
+#include <linux/fs.h>
 #include <linux/glob.h>
 #include <linux/init.h>
+#include <linux/kstrtox.h>
 #include <linux/limits.h>
 #include <linux/lockdep.h>
 #include <linux/module.h>
@@ -25,6 +26,9 @@
 
 DEFINE_MUTEX(ktrace_mutex);
 
+/* The ids are those of records in this channel. */
+DEFINE_MARKER_CHANNEL(ktrace_channel, &marker_event_ops);
+
 /* All of this is protected by ktrace_mutex. */
 LIST_HEAD(ktrace_events);
 static struct rb_root ktrace_names = RB_ROOT;
@@ -32,8 +36,8 @@ static unsigned int ktrace_next_id = KTRACE_ID_FIRST;
 static bool ktrace_has_vmlinux;
 /* Markers are registered, also those that come. */
 static bool ktrace_arms;
-/* Files are created. */
-static bool ktrace_has_files;
+/* The folder events, once debugfs exists. */
+static struct dentry *ktrace_events_dir;
 /* Names and globs, separated by commas; allocated. */
 static char *ktrace_patterns;
 
@@ -271,20 +275,61 @@ int ktrace_select(const char *patterns)
 	return 0;
 }
 
-/* ---- markers that come and go ---- */
+/* ---- events/<name> ---- */
 
+static ssize_t ktrace_event_read(struct file *file, char __user *to,
+				 size_t count, loff_t *ppos)
+{
+	const struct ktrace_name *name = file->private_data;
+	const char *text = READ_ONCE(name->wanted) ? "1\n" : "0\n";
+
+	return simple_read_from_buffer(to, count, ppos, text, 2);
+}
+
+static ssize_t ktrace_event_write(struct file *file, const char __user *from,
+				  size_t count, loff_t *ppos)
+{
+	bool wanted;
+	int ret = kstrtobool_from_user(from, count, &wanted);
+
+	if (ret)
+		return ret;
+	if (mutex_lock_interruptible(&ktrace_mutex))
+		return -EINTR;
+	ret = ktrace_want(file->private_data, wanted);
+	mutex_unlock(&ktrace_mutex);
+	return ret ?: count;
+}
+
+static const struct file_operations ktrace_event_fops = {
+	.owner	= THIS_MODULE,
+	.open	= simple_open,
+	.read	= ktrace_event_read,
+	.write	= ktrace_event_write,
+	.llseek	= default_llseek,
+};
+
+/*
+ * Create or remove the file. It is not protected against its removal, which would wait
+ * for writers that wait for ktrace_mutex. Its operations need nothing that could go.
+ */
 static void ktrace_update_file(struct ktrace_name *name)
 {
-	if (!ktrace_has_files)
+	if (!ktrace_events_dir)
 		return;
 	if (ktrace_present(name)) {
 		if (!name->file)
-			name->file = ktrace_create_event_file(name);
+			name->file = debugfs_create_file_unsafe(name->name, 0600,
+								ktrace_events_dir,
+								name,
+								&ktrace_event_fops);
 	} else {
 		debugfs_remove(name->file);
 		name->file = NULL;
 	}
 }
+
+/* ---- markers that come and go ---- */
 
 static void ktrace_add_marker(const struct marker *marker)
 {
@@ -320,13 +365,14 @@ void ktrace_add_vmlinux(void)
 
 /**
  * ktrace_show_files - create the files of all names, and of those that come
+ * @dir: the folder for them
  */
-void ktrace_show_files(void)
+void ktrace_show_files(struct dentry *dir)
 {
 	struct rb_node *node;
 
 	lockdep_assert_held(&ktrace_mutex);
-	ktrace_has_files = true;
+	ktrace_events_dir = dir;
 	for_each_ktrace_name(node)
 		ktrace_update_file(ktrace_name_of(node));
 }
