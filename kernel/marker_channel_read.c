@@ -93,12 +93,13 @@ void marker_channel_consume(struct marker_channel_cpu *pcpu)
 	struct rchan_buf *buf = marker_channel_buf(pcpu);
 
 	buf->bytes_consumed = 0;
-	/* Pairs with the acquire in marker_channel_unread(): copy before reuse. */
-	if (pcpu->ring)
+	if (pcpu->ring) {
 		marker_channel_give_back(pcpu);
-	else
+	} else {
+		/* Pairs with the acquire in marker_channel_unread(): copy before reuse. */
 		smp_store_release(&buf->subbufs_consumed,
 				  buf->subbufs_consumed + 1);
+	}
 	/*
 	 * Pairs with smp_mb() in marker_channel_stop(): either that sees the
 	 * last sub-buffer consumed, or this sees @flushed and frees the buffers.

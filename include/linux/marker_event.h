@@ -106,7 +106,7 @@ marker_event_reserve(const struct marker_event *event, size_t size,
  * @slot: result
  *
  * Interrupts are off until marker_event_end(), so that the order in the buffer is the
- * order in time. raw_: tracing of irq state could recurse.
+ * order in time. The irq state is not traced, which could recurse.
  *
  * Context: any in which RCU is watching, NMI included.
  * Return: false if there is no room. Call marker_event_end() in either case.
