@@ -128,7 +128,7 @@ static const char *read_event(struct kunit *test, size_t size)
 static const char *expect(struct kunit *test, const char *at, const void *bytes,
 			  size_t size)
 {
-	KUNIT_EXPECT_MEMEQ(test, at, bytes, size);
+	KUNIT_EXPECT_EQ(test, memcmp(at, bytes, size), 0);
 	return at + size;
 }
 
