@@ -411,7 +411,7 @@ do {									\
 		__marker_check(_format, ##__VA_ARGS__);			\
 	if (static_branch_unlikely(&__marker_site.key)) {		\
 		__MARKER_COUNT(__MARKER_VALUE, ##__VA_ARGS__)		\
-		struct marker_event_slot __slot;			\
+		struct marker_event_slot __slot __uninitialized;	\
 									\
 		__marker_check_rcu();					\
 		if (marker_event_begin_site(&__marker_site,		\

@@ -219,7 +219,7 @@ do {									\
 #define __MARKER_EVENT_FUNCTIONS(_name, _params, _args)			\
 	static inline void __marker_event_##_name(void *__data, _params) \
 	{								\
-		struct marker_event_slot __slot;			\
+		struct marker_event_slot __slot __uninitialized;	\
 									\
 		if (likely(marker_event_begin(__data,			\
 				__MARKER_EVENT_SIZE(_args), &__slot)))	\
