@@ -193,7 +193,8 @@ char *marker_event_text(char *to, const char *from)
 	const struct word_at_a_time constants = WORD_AT_A_TIME_CONSTANTS;
 	unsigned long word, mask;
 
-	if (unlikely((unsigned long)from < PAGE_OFFSET ||
+	/* On some architectures, address 0 can be read. */
+	if (unlikely(!from || (unsigned long)from < PAGE_OFFSET ||
 		     offset_in_page(from) > PAGE_SIZE - MARKER_EVENT_TEXT))
 		return marker_event_any_text(to, from);
 	for (int i = 0; i < MARKER_EVENT_TEXT; i += sizeof(word)) {
