@@ -93,7 +93,7 @@ static int marker_channel_add_buf(struct marker_channel *channel,
 		return -ENOMEM;
 	/* A global channel has its only buffer here. */
 	buf = *per_cpu_ptr(rchan->buf, 0);
-	if (channel->overwrite && marker_channel_init_ring(pcpu, buf)) {
+	if (channel->overwrite && marker_channel_init_ring(pcpu)) {
 		relay_close(rchan);
 		return -ENOMEM;
 	}

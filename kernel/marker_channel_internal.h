@@ -49,8 +49,7 @@ void marker_channel_end_subbuf(struct marker_channel_cpu *pcpu);
 void marker_channel_end_subbuf_if_spare(struct marker_channel_cpu *pcpu);
 void marker_channel_flush_one(struct marker_channel_cpu *pcpu);
 
-int marker_channel_init_ring(struct marker_channel_cpu *pcpu,
-			     struct rchan_buf *buf);
+int marker_channel_init_ring(struct marker_channel_cpu *pcpu);
 void marker_channel_free_ring(struct marker_channel_cpu *pcpu);
 int marker_channel_pop(struct marker_channel_cpu *pcpu);
 void marker_channel_take(struct marker_channel_cpu *pcpu);

@@ -27,9 +27,12 @@
 #include <uapi/linux/marker_channel.h>
 #include "marker_channel_internal.h"
 
-/* ---- the oldest published sub-buffer, under read_lock ---- */
+/* ---- what the next reader gets, under read_lock ---- */
 
-/* Find it. Return false if there is none. A channel that overwrites gives it away. */
+/*
+ * Find the oldest published sub-buffer; if the channel overwrites, take it for the reader.
+ * Return false if there is none.
+ */
 static bool marker_channel_oldest(struct marker_channel_cpu *pcpu, size_t *index,
 				  u64 *position)
 {

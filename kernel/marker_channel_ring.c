@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Channels that overwrite: a CPU writes its sub-buffers in any order. The published ones
- * are in a queue; if no other is left, the CPU takes the oldest one out of it.
+ * The sub-buffers of a channel that overwrites, see @overwrite of struct marker_channel.
+ *
+ * A CPU writes its sub-buffers in any order. A queue has the published ones. When no other
+ * sub-buffer is free, the CPU takes the oldest one out of the queue and writes it again.
  *
  * A reader takes the oldest one out of the queue as well, so that the CPU does not write
- * it, and gives it back when it has read it. Only the CPU itself changes the queue: a
- * reader lets it do so by an interrupt.
+ * it, and gives it back after reading. Only the CPU itself changes its queue: a reader
+ * interrupts the CPU, which then does that for the reader.
  */
 #include <linux/cpu.h>
 #include <linux/errno.h>
@@ -20,12 +22,10 @@
 /**
  * marker_channel_init_ring - set up the ring of a CPU
  * @pcpu: the CPU's part of the channel
- * @buf: its buffer
  *
  * Return: 0 or -ENOMEM.
  */
-int marker_channel_init_ring(struct marker_channel_cpu *pcpu,
-			     struct rchan_buf *buf)
+int marker_channel_init_ring(struct marker_channel_cpu *pcpu)
 {
 	size_t n = pcpu->channel->n_subbufs;
 	struct marker_channel_ring *ring = kzalloc(sizeof(*ring), GFP_KERNEL);

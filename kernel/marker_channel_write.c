@@ -95,8 +95,9 @@ static void *marker_channel_lose(struct marker_channel_cpu *pcpu, size_t size)
 }
 
 /*
- * Remove the oldest published sub-buffer, whose records are lost now, and return it. There
- * is one: a reader has one at most, and another was published just before this.
+ * Take the oldest published sub-buffer out of the queue and return it. Its records are
+ * lost. The queue is not empty: of two or more sub-buffers, a reader has one at most, and
+ * there is no current one.
  */
 static u32 marker_channel_overwrite(struct marker_channel_cpu *pcpu)
 {
@@ -112,8 +113,8 @@ static u32 marker_channel_overwrite(struct marker_channel_cpu *pcpu)
 }
 
 /*
- * Find a sub-buffer that can be written, of which there is none without a buffer, or if all
- * are unread and the channel doesn't overwrite. Return false for none.
+ * Choose the next current sub-buffer. Return false if the CPU has no buffer, or if all
+ * sub-buffers are unread and the channel doesn't overwrite.
  */
 static bool marker_channel_find_free(struct marker_channel_cpu *pcpu)
 {

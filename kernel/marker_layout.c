@@ -134,7 +134,7 @@ static const char *marker_next(const char *p)
  * Return: 0, or -EINVAL if the format does not describe a record.
  */
 int marker_layout_init(struct marker_layout *layout, const char *marker,
-			      const char *format)
+		       const char *format)
 {
 	const char *from = format, *p;
 

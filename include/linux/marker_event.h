@@ -248,7 +248,7 @@ do {									\
 
 /* ---- sites of ad-hoc markers ---- */
 
-/* Evaluate the arguments once, into __value_1 and so on, the last one first in number. */
+/* Evaluate each argument once. The last one becomes __value_1, that before it __value_2. */
 #define __MARKER_VALUE(_number, _arg)					\
 	__auto_type __value_##_number = __marker_passed(_arg);
 #define __MARKER_STORE_VALUE(_number, _arg)				\

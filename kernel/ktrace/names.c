@@ -219,8 +219,10 @@ int ktrace_want(struct ktrace_name *name, bool wanted)
 {
 	int ret;
 
-	name->wanted = wanted;
+	WRITE_ONCE(name->wanted, wanted);
 	ret = ktrace_arm(name);
+	if (ret)
+		WRITE_ONCE(name->wanted, false);
 	if (!wanted)
 		marker_synchronize_unregister();
 	return ret;
@@ -268,7 +270,7 @@ int ktrace_select(const char *patterns)
 	for_each_ktrace_name(node) {
 		struct ktrace_name *name = ktrace_name_of(node);
 
-		name->wanted = ktrace_matches(copy, name->name);
+		WRITE_ONCE(name->wanted, ktrace_matches(copy, name->name));
 		ktrace_arm(name);
 	}
 	marker_synchronize_unregister();

@@ -2,7 +2,7 @@
 /*
  * layout.c - the arguments of an event, from its format
  *
- * Follows marker_parse() in kernel/marker_record.c.
+ * Follows marker_parse() in kernel/marker_layout.c.
  */
 #include "config.h"
 

@@ -568,7 +568,6 @@ row compact 'compaction' \
 # Fragment the free memory, then allocate whole page blocks. Compaction succeeds or
 # fails by the position of the fragments, so each round has other ones.
 load_compact() {
-	echo 99 >said/migrates
 	for mib in 300 340 380 420 460 500 540 580 620 660; do
 		before=$(counter vm.compact_success)
 		leave_free $mib &&
