@@ -231,31 +231,6 @@ static void marker_call_only(struct marker *marker,
 		marker_call_with(marker, type->pack, only->data);
 }
 
-/* Return the first event that generated code of the marker can record, or NULL. */
-static const struct marker_func *
-marker_find_event(struct marker *marker, const struct marker_funcs *funcs)
-{
-	const struct marker_func *func;
-
-	for (func = funcs->funcs; marker->generated && func->func; func++)
-		if (func->event)
-			return func;
-	return NULL;
-}
-
-/*
- * Let the sites of an ad-hoc marker record an event by themselves, and call all other
- * probes. marker_hit() sees an event that comes or goes at most once: @funcs is set first.
- */
-static void marker_set_event(struct marker *marker,
-			     const struct marker_funcs *funcs)
-{
-	const struct marker_func *func = marker_find_event(marker, funcs);
-
-	WRITE_ONCE(marker->event, func ? func->event : NULL);
-	WRITE_ONCE(marker->hits, funcs->nr > (func ? 1 : 0));
-}
-
 /*
  * Take all probes from a marker. A site that was preempted after it saw the key true
  * calls the nop.
@@ -267,7 +242,6 @@ static void marker_disarm(struct marker *marker)
 		marker_set_call(marker, marker->type->nop);
 	RCU_INIT_POINTER(marker->funcs, NULL);
 	WRITE_ONCE(marker->event, NULL);
-	WRITE_ONCE(marker->hits, false);
 }
 
 /* Give a marker the probes of its name, unless it is refused. */
@@ -282,7 +256,8 @@ static void marker_arm(struct marker *marker, const struct marker_name *entry)
 	}
 	rcu_assign_pointer(marker->funcs, funcs->funcs);
 	if (!marker->type)
-		marker_set_event(marker, funcs);
+		WRITE_ONCE(marker->event, funcs->nr == 1 && marker->generated ?
+					  funcs->funcs->event : NULL);
 	else if (funcs->nr > 1)
 		marker_set_call(marker, marker->type->iterate);
 	else

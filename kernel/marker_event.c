@@ -107,15 +107,9 @@ marker_event_rebase(const struct marker_event *event, size_t size)
 	return (struct ktrace_head *)(clock + 1);
 }
 
-/**
- * marker_event_refill - marker_event_reserve() without room, or if it is not that simple
- * @event: the marker
- * @size: maximum size of the record
- *
- * Return: the record, which has its delta already, or NULL.
- */
-noinline struct ktrace_head *
-marker_event_refill(const struct marker_event *event, size_t size)
+/* Reserve room for a record with its delta, or count it as lost. */
+static struct ktrace_head *
+marker_event_begin(const struct marker_event *event, size_t size)
 {
 	struct marker_channel_cpu *cpu = this_cpu_ptr(event->cpu);
 	struct ktrace_head *head;
@@ -135,83 +129,70 @@ marker_event_refill(const struct marker_event *event, size_t size)
 	head->delta = clamp_t(s64, delta, 0, U32_MAX);
 	return head;
 }
-EXPORT_SYMBOL_GPL(marker_event_refill);
 
 /**
- * marker_event_begin_site - marker_event_begin() for a site of an ad-hoc marker
- * @marker: the marker
- * @size: maximum size of the record
- * @slot: result
+ * marker_event_reserve - reserve room for a record
+ * @event: the marker
+ * @size: the maximum size of the record, a multiple of 8
  *
- * Return: false if the site records nothing.
+ * Context: any, NMI included; interrupts are off until the record is written.
+ * Return: the room, without @head if there is none; the event is counted as lost then.
  */
-noinline bool marker_event_begin_site(const struct marker *marker, size_t size,
-				      struct marker_event_slot *slot)
+noinline struct marker_event_slot
+marker_event_reserve(const struct marker_event *event, size_t size)
 {
-	const struct marker_event *event;
+	struct ktrace_head *head = marker_event_begin(event, size);
 
-	raw_local_irq_save(slot->flags);
-	event = READ_ONCE(marker->event);
-	return event && marker_event_reserve(event, size, slot);
+	if (head)
+		head->id = event->id;
+	return (struct marker_event_slot) { this_cpu_ptr(event->cpu), head };
 }
-EXPORT_SYMBOL_GPL(marker_event_begin_site);
+EXPORT_SYMBOL_GPL(marker_event_reserve);
 
 /**
- * marker_event_clear - clear the rest of a record that keeps its size
- * @slot: the record
- * @size: its size
+ * marker_event_reserve_site - the same for a site of an ad-hoc marker
+ * @marker: the marker
+ * @size: the maximum size of the record, a multiple of 8
+ *
+ * Return: as marker_event_reserve(), and without @cpu if nothing records the site.
  */
-noinline void marker_event_clear(const struct marker_event_slot *slot,
-				 size_t size)
+noinline struct marker_event_slot
+marker_event_reserve_site(const struct marker *marker, size_t size)
 {
-	memset(slot->to, 0, (char *)slot->head + size - slot->to);
-}
-EXPORT_SYMBOL_GPL(marker_event_clear);
+	const struct marker_event *event = READ_ONCE(marker->event);
+	struct marker_event_slot slot;
 
-/* ---- strings ---- */
-
-/* Copy a string whose address may be bad, byte by byte. */
-static noinline char *marker_event_any_text(char *to, const char *from)
-{
-	marker_store_string(to, MARKER_EVENT_TEXT,
-			    (unsigned long)from);
-	return to + strnlen(to, MARKER_EVENT_TEXT - 1) + 1;
+	if (unlikely(!event))
+		return (struct marker_event_slot) { };
+	if (likely(marker_event_try(event, size, &slot)))
+		return slot;
+	return marker_event_reserve(event, size);
 }
+EXPORT_SYMBOL_GPL(marker_event_reserve_site);
 
 /**
  * marker_event_text - write a string into a record
  * @to: room for %MARKER_EVENT_TEXT bytes and a word
- * @from: the string; it is truncated if necessary. May be NULL or a bad address
+ * @from: the string; it is truncated if necessary
  *
- * Words of a string in the linear map or above it are read at once, if the longest string
- * would not reach into another page.
- *
- * Return: the first byte behind the NUL. What follows it in the record is undefined.
+ * Return: the first byte behind the NUL, what follows it in the record is undefined;
+ * NULL if the string can't be read in this way: it is NULL or a bad address, or is not in
+ * the linear map or above it.
  */
-char *marker_event_text(char *to, const char *from)
+noinline char *marker_event_text(char *to, const char *from)
 {
-	const struct word_at_a_time constants = WORD_AT_A_TIME_CONSTANTS;
-	unsigned long word, mask;
+	const char *limit = to + MARKER_EVENT_TEXT;
 
-	/* On some architectures, address 0 can be read. */
-	if (unlikely(!from || (unsigned long)from < PAGE_OFFSET ||
-		     offset_in_page(from) > PAGE_SIZE - MARKER_EVENT_TEXT))
-		return marker_event_any_text(to, from);
-	for (int i = 0; i < MARKER_EVENT_TEXT; i += sizeof(word)) {
-		__get_kernel_nofault(&word, from + i, unsigned long, fault);
-		if (has_zero(word, &mask, &constants)) {
-			mask = prep_zero_mask(word, mask, &constants);
-			mask = create_zero_mask(mask);
-			put_unaligned(word & zero_bytemask(mask),
-				      (unsigned long *)(to + i));
-			return to + i + find_zero(mask) + 1;
-		}
-		put_unaligned(word, (unsigned long *)(to + i));
+	if (unlikely(!marker_event_near(from)))
+		return NULL;
+	for (; to < limit; from += sizeof(long)) {
+		enum marker_event_end end = marker_event_word(&to, from);
+
+		if (end != MARKER_EVENT_GOES_ON)
+			return end == MARKER_EVENT_ENDS ? to : NULL;
 	}
-	to[MARKER_EVENT_TEXT - 1] = '\0';
-	return to + MARKER_EVENT_TEXT;
-fault:
-	return marker_event_any_text(to, from);
+	to[-1] = '\0';
+	return to;
 }
 EXPORT_SYMBOL_GPL(marker_event_text);
 
@@ -231,24 +212,49 @@ noinline void marker_event_interpret(const struct marker_event *event,
 {
 	size_t size = ALIGN(sizeof(struct ktrace_head) + layout->size + 8, 8);
 	struct marker_event_slot slot;
+	unsigned long flags;
+	char *to;
 
-	if (!marker_event_begin(event, size, &slot))
+	raw_local_irq_save(flags);
+	slot = marker_event_reserve(event, size);
+	if (!slot.head)
 		goto end;
+	to = (char *)(slot.head + 1);
 	for (unsigned int i = 0; i < layout->nr_fields; i++) {
 		const struct marker_field *field = &layout->fields[i];
 
 		if (field->conversion == 's') {
-			marker_store_string(slot.to, field->size, slots[i]);
-			slot.to += strnlen(slot.to, field->size - 1) + 1;
+			marker_store_string(to, field->size, slots[i]);
+			to += strnlen(to, field->size - 1) + 1;
 		} else {
-			marker_store_number(slot.to, field->size, slots[i]);
-			slot.to += field->size;
+			marker_store_number(to, field->size, slots[i]);
+			to += field->size;
 		}
 	}
-	marker_event_trim(&slot, size);
+	marker_event_trim(slot, to, size);
 end:
-	marker_event_end(&slot);
+	raw_local_irq_restore(flags);
 }
+
+/**
+ * marker_event_slow - record a hit of a typed marker by its format
+ * @marker: the marker
+ * @event: where; not used if it was removed meanwhile
+ * @slots: the arguments, 64 bits each
+ *
+ * Context: the context of the site, preemption off.
+ */
+void marker_event_slow(const struct marker *marker,
+		       const struct marker_event *event, const u64 *slots)
+{
+	const struct marker_func *func;
+
+	for (func = rcu_dereference_raw(marker->funcs); func && func->func;
+	     func++)
+		if (func->event == event)
+			marker_deliver(func->data, slots);
+}
+EXPORT_SYMBOL_GPL(marker_event_slow);
 
 /* ---- for the registry ---- */
 

@@ -437,24 +437,73 @@ static void event_test_stopped(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, cpu_part()->events, 0);
 }
 
+#define NESTED_SIZE	96
+
+/* Reserve a record of @NESTED_SIZE bytes, and one behind it. */
+static struct marker_event_slot nest(void)
+{
+	struct marker_event_slot outer, inner;
+
+	outer = marker_event_reserve(&test_event, NESTED_SIZE);
+	if (outer.head) {
+		memset(outer.head + 1, 0xaa, NESTED_SIZE - sizeof(*outer.head));
+		inner = marker_event_reserve(&test_event, 8);
+		inner.head->size = 8;
+	}
+	return outer;
+}
+
 /* A record that another one follows keeps its size, and its rest is cleared. */
 static void event_test_nested(struct kunit *test)
 {
-	struct marker_event_slot outer, inner;
+	struct marker_event_slot outer;
+	unsigned long flags;
 	const char *at;
 
-	KUNIT_ASSERT_TRUE(test, marker_event_begin(&test_event, 96, &outer));
-	memset(outer.to, 0xaa, 88);
-	KUNIT_ASSERT_TRUE(test, marker_event_begin(&test_event, 8, &inner));
-	marker_event_end(&inner);
-	outer.to = marker_event_text(outer.to, "outer");
-	marker_event_trim(&outer, 96);
-	marker_event_end(&outer);
+	local_irq_save(flags);
+	outer = nest();
+	if (outer.head)
+		marker_event_trim(outer, marker_event_text((char *)(outer.head + 1),
+							   "outer"),
+				  NESTED_SIZE);
+	local_irq_restore(flags);
 	read_clock(test);
-	at = read_event(test, 96);
+	at = read_event(test, NESTED_SIZE);
 	expect_zeros(test, expect_text(test, at, "outer"));
 	read_event(test, 8);
 	KUNIT_EXPECT_EQ(test, unread(), 0);
+}
+
+/* A record that is given up leaves nothing, or a pad if another one follows. */
+static void event_test_abandoned(struct kunit *test)
+{
+	const struct ktrace_head *pad;
+	struct marker_event_slot slot;
+	unsigned long flags;
+
+	local_irq_save(flags);
+	slot = marker_event_reserve(&test_event, NESTED_SIZE);
+	if (slot.head)
+		marker_event_abandon(slot, NESTED_SIZE);
+	local_irq_restore(flags);
+	read_clock(test);
+	KUNIT_EXPECT_EQ(test, unread(), 0);
+	KUNIT_EXPECT_EQ(test, cpu_part()->events, 0);
+
+	local_irq_save(flags);
+	slot = nest();
+	if (slot.head)
+		marker_event_abandon(slot, NESTED_SIZE);
+	local_irq_restore(flags);
+	KUNIT_EXPECT_EQ(test, cpu_part()->events, 1);
+	KUNIT_ASSERT_EQ(test, unread(), NESTED_SIZE + 8);
+	pad = (const void *)next;
+	KUNIT_EXPECT_EQ(test, pad->id, KTRACE_ID_PAD);
+	KUNIT_EXPECT_EQ(test, pad->size, NESTED_SIZE);
+	KUNIT_EXPECT_EQ(test, pad->delta, 0);
+	next += NESTED_SIZE;
+	expect_zeros(test, (const char *)(pad + 1));
+	read_event(test, 8);
 }
 
 static struct kunit_case marker_event_cases[] = {
@@ -470,6 +519,7 @@ static struct kunit_case marker_event_cases[] = {
 	KUNIT_CASE(event_test_lost),
 	KUNIT_CASE(event_test_stopped),
 	KUNIT_CASE(event_test_nested),
+	KUNIT_CASE(event_test_abandoned),
 	{ }
 };
 

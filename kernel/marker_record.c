@@ -58,7 +58,7 @@ EXPORT_SYMBOL_GPL(marker_deliver);
 
 /**
  * marker_hit - call the probes of an ad-hoc marker, for trace_mark()
- * @marker: the marker; what the site has recorded by itself is left out
+ * @marker: the marker
  * @slots: the arguments, 64 bits each
  */
 void marker_hit(const struct marker *marker, const u64 *slots)
@@ -68,8 +68,7 @@ void marker_hit(const struct marker *marker, const u64 *slots)
 	preempt_disable_notrace();
 	for (func = rcu_dereference_raw(marker->funcs); func && func->func;
 	     func++)
-		if (!func->event || func->event != READ_ONCE(marker->event))
-			marker_deliver(func->data, slots);
+		marker_deliver(func->data, slots);
 	preempt_enable_notrace();
 }
 EXPORT_SYMBOL_GPL(marker_hit);

@@ -64,11 +64,11 @@ struct marker_type {
  * @funcs: the registered probes, ended by one without a function; NULL without
  *	probes
  * @data: first argument of a typed marker's only probe
- * @event: what the site of an ad-hoc marker records by itself, or NULL
+ * @event: of an ad-hoc marker, the only probe if that is an event which its site can
+ *	record by itself, else NULL
  * @kinds: of an ad-hoc marker, what @event needs: for each argument, 's' for a string or
  *	the bytes of a number; NULL without CONFIG_MARKER_EVENTS
  * @nr_args: number of arguments
- * @hits: an ad-hoc marker has probes other than @event
  * @generated: the generated code writes the records that follow from the format
  * @node: in the tree of all markers
  *
@@ -86,7 +86,6 @@ struct marker {
 	const struct marker_event	*event;
 	const u8			*kinds;
 	unsigned int			nr_args;
-	bool				hits;
 	bool				generated;
 	struct rb_node			node;
 };
@@ -410,17 +409,29 @@ do {									\
 	if (0)								\
 		__marker_check(_format, ##__VA_ARGS__);			\
 	if (static_branch_unlikely(&__marker_site.key)) {		\
+		__label__ __bad, __done;				\
 		__MARKER_COUNT(__MARKER_VALUE, ##__VA_ARGS__)		\
-		struct marker_event_slot __slot __uninitialized;	\
+		struct marker_event_slot __slot;			\
+		unsigned long __flags;					\
 									\
 		__marker_check_rcu();					\
-		if (marker_event_begin_site(&__marker_site,		\
-				__MARKER_EVENT_SIZE(__VA_ARGS__), &__slot)) \
-			__MARKER_FILL(__MARKER_EVENT_SIZE(__VA_ARGS__),	\
-				__MARKER_COUNT(__MARKER_STORE_VALUE,	\
-					       ##__VA_ARGS__), ##__VA_ARGS__); \
-		marker_event_end(&__slot);				\
-		if (READ_ONCE(__marker_site.hits)) {			\
+		raw_local_irq_save(__flags);				\
+		__slot = marker_event_reserve_site(&__marker_site,	\
+				__MARKER_EVENT_SIZE(__VA_ARGS__));	\
+		if (unlikely(!__slot.head))				\
+			goto __done;					\
+		__MARKER_FILL(__slot, __MARKER_EVENT_SIZE(__VA_ARGS__), \
+			      __MARKER_COUNT(__MARKER_STORE_VALUE,	\
+					     ##__VA_ARGS__), ##__VA_ARGS__); \
+		if (0) {						\
+__bad: __maybe_unused;							\
+			marker_event_abandon(__slot,			\
+				__MARKER_EVENT_SIZE(__VA_ARGS__));	\
+			__slot.cpu = NULL;				\
+		}							\
+__done:									\
+		raw_local_irq_restore(__flags);				\
+		if (unlikely(!__slot.cpu)) {				\
 			u64 __slots[] = {				\
 				__MARKER_COUNT(__MARKER_SLOT_VALUE,	\
 					       ##__VA_ARGS__) 0 };	\

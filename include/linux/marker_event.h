@@ -10,6 +10,7 @@
 #define _LINUX_MARKER_EVENT_H
 
 #include <linux/align.h>
+#include <linux/bitops.h>
 #include <linux/compiler.h>
 #include <linux/irqflags.h>
 #include <linux/marker_channel.h>
@@ -17,7 +18,10 @@
 #include <linux/percpu.h>
 #include <linux/preempt.h>
 #include <linux/types.h>
+#include <linux/uaccess.h>
 #include <linux/unaligned.h>
+#include <asm/page.h>
+#include <asm/word-at-a-time.h>
 #include <uapi/linux/ktrace.h>
 
 struct marker;
@@ -35,16 +39,12 @@ struct marker_event {
 
 /**
  * struct marker_event_slot - room for one record
- * @cpu: this CPU's part of the channel
- * @head: the record
- * @to: where the next argument goes
- * @flags: the state of interrupts before marker_event_begin()
+ * @cpu: this CPU's part of the channel; NULL if nothing records the site
+ * @head: the record, without its size; NULL if there is no room
  */
 struct marker_event_slot {
 	struct marker_channel_cpu	*cpu;
 	struct ktrace_head		*head;
-	char				*to;
-	unsigned long			flags;
 };
 
 /* The maximum size of a string in a record, with the NUL that ends it. */
@@ -57,91 +57,182 @@ int marker_event_register(const char *name, const char *format,
 int marker_event_unregister(const char *name, const struct marker_event *event);
 int marker_event_remove(const char *name, const struct marker_event *event);
 
-struct ktrace_head *marker_event_refill(const struct marker_event *event,
-					size_t size);
-bool marker_event_begin_site(const struct marker *marker, size_t size,
-			     struct marker_event_slot *slot);
+struct marker_event_slot marker_event_reserve(const struct marker_event *event,
+					      size_t size);
+struct marker_event_slot marker_event_reserve_site(const struct marker *marker,
+						   size_t size);
 char *marker_event_text(char *to, const char *from);
-void marker_event_clear(const struct marker_event_slot *slot, size_t size);
+void marker_event_slow(const struct marker *marker,
+		       const struct marker_event *event, const u64 *slots);
 
 /**
- * marker_event_reserve - reserve room for a record, with interrupts off
+ * marker_event_try - reserve room for a record without a function call
  * @event: the marker
  * @size: a constant, the maximum size of the record, a multiple of 8
  * @slot: result
  *
- * Return: false if there is no room; the event is counted then.
+ * Context: any, NMI included; interrupts are off until the record is written, so that
+ * the order in the buffer is the order in time.
+ * Return: false if nothing was changed, and the caller must use marker_event_reserve()
+ * instead.
  */
 static __always_inline bool
-marker_event_reserve(const struct marker_event *event, size_t size,
-		     struct marker_event_slot *slot)
+marker_event_try(const struct marker_event *event, size_t size,
+		 struct marker_event_slot *slot)
 {
 	struct marker_channel_cpu *cpu = raw_cpu_ptr(event->cpu);
-	struct ktrace_head *head = (struct ktrace_head *)cpu->pos;
 	u64 delta = arch_marker_counter() - cpu->base;
+	struct ktrace_head *head = (struct ktrace_head *)cpu->pos;
 
 	/* @fast is NULL unless timestamps are cycles. An NMI may interrupt a writer. */
-	if (likely((char *)head + size <= cpu->fast) && likely(!(delta >> 32)) &&
-	    likely(!in_nmi())) {
-		cpu->pos = (char *)head + size;
-		cpu->events++;
-		head->delta = delta;
-	} else {
-		head = marker_event_refill(event, size);
-		if (!head)
-			return false;
-	}
+	if (unlikely(delta >> 32) || unlikely((char *)head + size > cpu->fast) ||
+	    unlikely(in_nmi()))
+		return false;
+	cpu->pos = (char *)head + size;
+	cpu->events++;
 	head->id = event->id;
-	head->size = size;
+	head->delta = delta;
 	slot->cpu = cpu;
 	slot->head = head;
-	slot->to = (char *)(head + 1);
 	return true;
 }
 
-/**
- * marker_event_begin - begin a record on this CPU
- * @event: the marker
- * @size: a constant, the maximum size of the record, a multiple of 8
- * @slot: result
- *
- * Interrupts are off until marker_event_end(), so that the order in the buffer is the
- * order in time. The irq state is not traced, which could recurse.
- *
- * Context: any in which RCU is watching, NMI included.
- * Return: false if there is no room. Call marker_event_end() in either case.
- */
+/* marker_event_reserve() in the form of marker_event_try() */
 static __always_inline bool
-marker_event_begin(const struct marker_event *event, size_t size,
-		   struct marker_event_slot *slot)
+marker_event_take(const struct marker_event *event, size_t size,
+		  struct marker_event_slot *slot)
 {
-	raw_local_irq_save(slot->flags);
-	return marker_event_reserve(event, size, slot);
+	*slot = marker_event_reserve(event, size);
+	return slot->head;
 }
 
-static __always_inline void
-marker_event_end(const struct marker_event_slot *slot)
+/* Clear bytes without a function call, for which the caller would save registers. */
+static __always_inline void marker_event_clear(char *from, const char *end)
 {
-	raw_local_irq_restore(slot->flags);
+	for (; from < end; from++)
+		WRITE_ONCE(*from, 0);
 }
 
 /*
- * Return the rest of @size bytes that a record with strings does not need. There are 8
- * bytes or more behind the last argument. A record of an interrupting exception may lie
- * behind this one; then the record keeps its size.
+ * End a record with strings at @to, and return the rest of its @size bytes, of which 8 or
+ * more are behind @to. A record of an interrupting exception may lie behind this one; then
+ * the record keeps its size.
  */
 static __always_inline void
-marker_event_trim(const struct marker_event_slot *slot, size_t size)
+marker_event_trim(struct marker_event_slot slot, char *to, size_t size)
 {
-	size_t used = ALIGN(slot->to - (char *)slot->head, 8);
+	char *end = PTR_ALIGN(to, 8);
 
-	if (likely(slot->cpu->pos == (char *)slot->head + size)) {
-		put_unaligned(0ULL, (u64 *)slot->to);
-		slot->head->size = used;
-		slot->cpu->pos = (char *)slot->head + used;
+	if (likely(slot.cpu->pos == (char *)slot.head + size)) {
+		put_unaligned(0ULL, (u64 *)to);
+		slot.head->size = end - (char *)slot.head;
+		slot.cpu->pos = end;
 	} else {
-		marker_event_clear(slot, size);
+		slot.head->size = size;
+		marker_event_clear(to, (char *)slot.head + size);
 	}
+}
+
+/* Return the whole room: a string can't be read in place. */
+static __always_inline void
+marker_event_abandon(struct marker_event_slot slot, size_t size)
+{
+	slot.cpu->events--;
+	if (likely(slot.cpu->pos == (char *)slot.head + size)) {
+		slot.cpu->pos = (char *)slot.head;
+	} else {
+		*slot.head = (struct ktrace_head) { KTRACE_ID_PAD, size };
+		marker_event_clear((char *)(slot.head + 1),
+				   (char *)slot.head + size);
+	}
+}
+
+/* ---- strings ---- */
+
+/* Return the offset of the first zero byte of a word, by the result of has_zero(). */
+static __always_inline unsigned long
+marker_event_zero(unsigned long word, unsigned long mask,
+		  const struct word_at_a_time *constants)
+{
+	if (!IS_ENABLED(CONFIG_CPU_BIG_ENDIAN))
+		return __ffs(mask) / 8;
+	mask = prep_zero_mask(word, mask, constants);
+	return find_zero(create_zero_mask(mask));
+}
+
+/* What marker_event_word() found. */
+enum marker_event_end {
+	MARKER_EVENT_GOES_ON,
+	MARKER_EVENT_ENDS,
+	MARKER_EVENT_FAULT,
+};
+
+/* Copy a word of a string; @to advances to what follows the word, or its NUL. */
+static __always_inline enum marker_event_end
+marker_event_word(char **to, const char *from)
+{
+	const struct word_at_a_time constants = WORD_AT_A_TIME_CONSTANTS;
+	unsigned long word, mask;
+
+	__get_kernel_nofault(&word, from, unsigned long, fault);
+	put_unaligned(word, (unsigned long *)*to);
+	if (has_zero(word, &mask, &constants)) {
+		*to += marker_event_zero(word, mask, &constants) + 1;
+		return MARKER_EVENT_ENDS;
+	}
+	*to += sizeof(word);
+	return MARKER_EVENT_GOES_ON;
+fault:
+	return MARKER_EVENT_FAULT;
+}
+
+/*
+ * Return whether words of a string may be read. A word may reach into the page behind the
+ * string, as those of load_unaligned_zeropad() do; UML can't read where no page is. On some
+ * architectures PAGE_OFFSET is 0, and address 0 can be read.
+ */
+static __always_inline bool marker_event_near(const char *from)
+{
+	return likely((unsigned long)from > PAGE_OFFSET) &&
+	       (!IS_ENABLED(CONFIG_UML) ||
+		((unsigned long)from & ~PAGE_MASK) <=
+		PAGE_SIZE - MARKER_EVENT_TEXT);
+}
+
+/**
+ * marker_event_short_text - write a string of less than 16 bytes into a record
+ * @to: room for 16 bytes and a word; advances to what follows the NUL
+ * @from: the string
+ *
+ * 16 bytes have the names of tasks and of network devices. The words are not a loop, as
+ * that costs instructions.
+ *
+ * Return: false if the string is longer, or marker_event_text() can't read it.
+ */
+static __always_inline bool
+marker_event_short_text(char **to, const char *from)
+{
+	const size_t word = sizeof(long);
+	enum marker_event_end end;
+
+	if (unlikely(!marker_event_near(from)))
+		return false;
+	end = marker_event_word(to, from);
+	if (end == MARKER_EVENT_GOES_ON)
+		end = marker_event_word(to, from + word);
+	if (end == MARKER_EVENT_GOES_ON && word == 4)
+		end = marker_event_word(to, from + 2 * word);
+	if (end == MARKER_EVENT_GOES_ON && word == 4)
+		end = marker_event_word(to, from + 3 * word);
+	return end == MARKER_EVENT_ENDS;
+}
+
+/* marker_event_text() in the form of marker_event_short_text() */
+static __always_inline bool
+marker_event_any_text(char **to, const char *from)
+{
+	*to = marker_event_text(*to, from);
+	return *to;
 }
 
 /* ---- the size and the content of a record, by the types of the arguments ---- */
@@ -178,54 +269,98 @@ marker_event_trim(const struct marker_event_slot *slot, size_t size)
 #define __MARKER_HAS_TAIL(...)						\
 	((0 __MARKER_MAP(__MARKER_NUMBERS, ##__VA_ARGS__)) % 8 != 0)
 
-/* Store a value and advance @_slot->to. */
-#define __marker_store(_slot, _value)					\
+/* Store a value at __to, which advances. @_text is the function that stores a string. */
+#define __marker_store(_text, _value)					\
 do {									\
 	if (__marker_is_text(_value)) {					\
-		(_slot)->to = marker_event_text((_slot)->to,		\
-			(const char *)(__force unsigned long)(_value));	\
+		if (!_text(&__to,					\
+			   (const char *)(__force unsigned long)(_value))) \
+			goto __bad;					\
 	} else {							\
 		struct { typeof(_value) value; } __packed *__room =	\
-			(void *)(_slot)->to;				\
+			(void *)__to;					\
 									\
 		__room->value = (_value);				\
-		(_slot)->to += sizeof(_value);				\
+		__to += sizeof(_value);					\
 	}								\
 } while (0)
 
-#define __MARKER_STORE(_arg)						\
+#define __MARKER_STORE_BY(_text, _arg)					\
 ({									\
 	__auto_type __value = __marker_passed(_arg);			\
 									\
-	__marker_store(&__slot, __value);				\
+	__marker_store(_text, __value);					\
 });
+#define __MARKER_STORE(_arg)						\
+	__MARKER_STORE_BY(marker_event_any_text, _arg)
+#define __MARKER_STORE_SHORT(_arg)					\
+	__MARKER_STORE_BY(marker_event_short_text, _arg)
 
-/* Write the arguments into the reserved @_slot, named __slot. */
-#define __MARKER_FILL(_size, _map, ...)					\
+/* Write the arguments into the room of @_slot. @_stores stores them at __to. */
+#define __MARKER_FILL(_slot, _size, _stores, ...)			\
 do {									\
+	char *__to = (char *)((_slot).head + 1);			\
+									\
 	if (!__MARKER_HAS_TEXT(__VA_ARGS__) &&				\
 	    __MARKER_HAS_TAIL(__VA_ARGS__))				\
-		*(u64 *)((char *)__slot.head + (_size) - 8) = 0;	\
-	_map								\
+		*(u64 *)((char *)(_slot).head + (_size) - 8) = 0;	\
+	_stores								\
 	if (__MARKER_HAS_TEXT(__VA_ARGS__))				\
-		marker_event_trim(&__slot, _size);			\
+		marker_event_trim(_slot, __to, _size);			\
+	else								\
+		(_slot).head->size = _size;				\
 } while (0)
 
 /*
- * The function that records a hit of a typed marker; the same for one of several probes,
- * which returns false if it can't; and one that stores the kinds of the arguments. The
- * types of the parameters are known only inside of such functions.
+ * Record a hit in the room that @_reserve finds, and return, unless there is no room or a
+ * string can't be read in place. The irq state is not traced, which could recurse.
+ */
+#define __MARKER_EVENT_BODY(_reserve, _store, _args)			\
+	unsigned long __flags;						\
+	struct marker_event_slot __slot;				\
+									\
+	raw_local_irq_save(__flags);					\
+	if (unlikely(!_reserve(__data, __MARKER_EVENT_SIZE(_args), &__slot))) \
+		goto __none;						\
+	__MARKER_FILL(__slot, __MARKER_EVENT_SIZE(_args),		\
+		      __MARKER_MAP(_store, _args), _args);		\
+	raw_local_irq_restore(__flags);					\
+	return;								\
+__bad: __maybe_unused;							\
+	marker_event_abandon(__slot, __MARKER_EVENT_SIZE(_args));	\
+__none:									\
+	/* or else both paths would begin with a part of what follows */ \
+	OPTIMIZER_HIDE_VAR(__flags);					\
+	raw_local_irq_restore(__flags)
+
+/*
+ * The functions of a typed marker. __marker_event_...() records a hit. It calls nothing, so
+ * that it saves few registers, and leaves what is rare by a jump: __marker_reserve_...()
+ * records long strings, or where a new sub-buffer begins; and strings that it can't read
+ * are up to the interpreter of formats. __marker_describe_...() stores the kinds of the
+ * arguments. The types of the parameters are known only inside of such functions.
  */
 #define __MARKER_EVENT_FUNCTIONS(_name, _params, _args)			\
+	static noinline __maybe_unused void				\
+	__marker_interpret_##_name(void *__data, _params)		\
+	{								\
+		u64 __slots[] = __MARKER_SLOTS(_args);			\
+									\
+		marker_event_slow(&__marker_##_name, __data, __slots);	\
+	}								\
+	static noinline __maybe_unused void				\
+	__marker_reserve_##_name(void *__data, _params)			\
+	{								\
+		__MARKER_EVENT_BODY(marker_event_take, __MARKER_STORE,	\
+				    MARKER_ARGS(_args));		\
+		if (__slot.head)					\
+			__marker_interpret_##_name(__data, _args);	\
+	}								\
 	static inline void __marker_event_##_name(void *__data, _params) \
 	{								\
-		struct marker_event_slot __slot __uninitialized;	\
-									\
-		if (likely(marker_event_begin(__data,			\
-				__MARKER_EVENT_SIZE(_args), &__slot)))	\
-			__MARKER_FILL(__MARKER_EVENT_SIZE(_args),	\
-				__MARKER_MAP(__MARKER_STORE, _args), _args); \
-		marker_event_end(&__slot);				\
+		__MARKER_EVENT_BODY(marker_event_try, __MARKER_STORE_SHORT, \
+				    MARKER_ARGS(_args));		\
+		__marker_reserve_##_name(__data, _args);		\
 	}								\
 	static inline bool						\
 	__marker_record_##_name(const struct marker_event *__event, _params) \
@@ -252,7 +387,7 @@ do {									\
 #define __MARKER_VALUE(_number, _arg)					\
 	__auto_type __value_##_number = __marker_passed(_arg);
 #define __MARKER_STORE_VALUE(_number, _arg)				\
-	__marker_store(&__slot, __value_##_number);
+	__marker_store(marker_event_any_text, __value_##_number);
 #define __MARKER_SLOT_VALUE(_number, _arg)				\
 	__marker_slot(__value_##_number),
 
