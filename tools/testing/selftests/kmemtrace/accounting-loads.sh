@@ -393,6 +393,13 @@ take_ranges() {
 	done <ready
 }
 
+# migrated: wait until no page is migrated any more. kcompactd goes on in the background, and
+# the kernel counts pages as migrated that their owner frees meanwhile.
+migrated() {
+	until [ "$(counter vm.pgmigrate_success)" -eq \
+		"$(sleep 1; counter vm.pgmigrate_success)" ]; do :; done
+}
+
 # holding MIB COMMAND...: run COMMAND while a process has MIB of fragmented memory.
 holding() {
 	mkfifo hold
@@ -405,6 +412,7 @@ holding() {
 	shift
 	"$@"
 	result=$?
+	migrated
 	exec 9>&-
 	wait $holder || result=1
 	rm hold ready
