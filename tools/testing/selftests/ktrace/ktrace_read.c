@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * ktrace_read FOLDER ID...: read all buffers in FOLDER to the end, by mmap() and ioctl(), as
- * Documentation/ABI/testing/debugfs-ktrace describes them, and no library.
+ * ktrace_read [-p INFO] FOLDER ID...: read all buffers in FOLDER to the end, by mmap() and
+ * ioctl(), as Documentation/ABI/testing/debugfs-ktrace describes them, and no library.
  *
  * Read until recording is off. For each ID, print the number of its events and the sum of the
  * first 8 bytes of their arguments. Then print the number of all events and of those that
  * are missing. Fail at the first contradiction.
+ *
+ * -p: print each event of the IDs first, by its format in the file INFO: the name, and
+ * word=value for each argument. The formats are words and conversions in turn.
  */
 #define _GNU_SOURCE
 #include <assert.h>
@@ -33,6 +36,8 @@ static_assert(_IOW(0xF5, 4, uint64_t) == KTRACE_BUF_PUT_CONSUMED, "nr 4");
 
 static uint64_t count[MAX_IDS], sum[MAX_IDS];
 static uint64_t events, missing;
+/* Of the events to print. */
+static char *names[MAX_IDS], *formats[MAX_IDS];
 
 static void fail(const char *what, int cpu)
 {
@@ -73,6 +78,48 @@ static void read_clock(struct stream *s, const char *at, uint16_t size, int firs
 	s->begun = 1;
 }
 
+/* Print the value of an argument. Return its bytes. */
+static size_t print_value(struct stream *s, const char *conversion, const char *at,
+			  const char *end)
+{
+	char letter = conversion[strlen(conversion) - 1];
+	size_t size = strstr(conversion, "ll") ? 8 :
+		strpbrk(conversion, "lz") ? sizeof(long) : 4;
+	uint64_t value = 0;
+	uint32_t low;
+
+	if (letter == 's') {
+		size = strnlen(at, end - at) + 1;
+		if (size > (size_t)(end - at))
+			fail("a string has no end", s->cpu);
+		printf("%s", at);
+		return size;
+	}
+	if (size > (size_t)(end - at))
+		fail("an event is too short for its format", s->cpu);
+	memcpy(size == 8 ? (void *)&value : (void *)&low, at, size);
+	if (size == 4)
+		value = letter == 'd' ? (uint64_t)(int32_t)low : low;
+	printf(letter == 'd' ? "%lld" : letter == 'x' ? "%llx" : "%llu",
+	       (unsigned long long)value);
+	return size;
+}
+
+static void print_event(struct stream *s, const char *at, const char *end, uint16_t id)
+{
+	const char *format = formats[id];
+	char word[64], conversion[16];
+	int n;
+
+	fputs(names[id], stdout);
+	while (sscanf(format, "%63s %15s%n", word, conversion, &n) == 2) {
+		printf(" %s=", word);
+		at += print_value(s, conversion, at, end);
+		format += n;
+	}
+	putchar('\n');
+}
+
 static void read_event(struct stream *s, const char *at, uint16_t id, uint16_t size)
 {
 	uint64_t value = 0;
@@ -86,6 +133,8 @@ static void read_event(struct stream *s, const char *at, uint16_t id, uint16_t s
 		memcpy(&value, at + 8, 8);
 	count[id]++;
 	sum[id] += value;
+	if (names[id])
+		print_event(s, at + 8, at + size, id);
 	events++;
 	s->expected++;
 }
@@ -175,12 +224,48 @@ static int open_all(const char *folder, struct stream *streams, struct pollfd *p
 	return n;
 }
 
+/* Read the names and formats of all events from the file INFO. */
+static void read_formats(const char *path)
+{
+	char line[1024], name[256], format[512];
+	FILE *file = fopen(path, "r");
+	unsigned int id;
+
+	if (!file)
+		fail(path, -1);
+	while (fgets(line, sizeof(line), file)) {
+		if (sscanf(line, "%u %*c %255s \"%511[^\"]\"", &id, name, format) != 3)
+			continue;
+		names[id % MAX_IDS] = strdup(name);
+		formats[id % MAX_IDS] = strdup(format);
+	}
+	fclose(file);
+}
+
+/* Forget the names of all but the given IDs. */
+static void keep_names(char **ids, int n)
+{
+	static char keep[MAX_IDS];
+
+	for (int i = 0; i < n; i++)
+		keep[atoi(ids[i]) % MAX_IDS] = 1;
+	for (int id = 0; id < MAX_IDS; id++)
+		if (!keep[id])
+			names[id] = NULL;
+}
+
 int main(int argc, char **argv)
 {
 	static struct stream streams[MAX_CPUS];
 	static struct pollfd polls[MAX_CPUS];
 	int n, left;
 
+	if (argc > 2 && !strcmp(argv[1], "-p")) {
+		read_formats(argv[2]);
+		argc -= 2;
+		argv += 2;
+		keep_names(argv + 2, argc - 2);
+	}
 	if (argc < 2)
 		return 2;
 	n = open_all(argv[1], streams, polls);
