@@ -70,6 +70,7 @@ struct marker_type {
  * @nr_args: number of arguments
  * @hits: an ad-hoc marker has probes other than @event
  * @generated: the generated code writes the records that follow from the format
+ * @indirect: a typed marker iterates over its only probe, until marker_settle()
  * @node: in the tree of all markers
  *
  * Lies in the section "__markers". Written under the mutex of kernel/marker.c,
@@ -88,6 +89,7 @@ struct marker {
 	unsigned int			nr_args;
 	bool				hits;
 	bool				generated;
+	bool				indirect;
 	struct rb_node			node;
 };
 
