@@ -58,6 +58,8 @@ static struct marker_section marker_vmlinux = {
 static struct rb_root marker_tree = RB_ROOT;
 /* All names that have probes. */
 static struct rb_root marker_names = RB_ROOT;
+/* A marker may be indirect. */
+static bool marker_unsettled;
 
 /* ---- lookup by name ---- */
 
@@ -197,38 +199,48 @@ static void marker_set_call(struct marker *marker, void *func)
 {
 	const struct marker_type *type = marker->type;
 
+	marker->indirect = false;
 	/* A site that calls @func must see the data that @func reads. */
 	smp_wmb();
 	__static_call_update(type->call_key, type->call_tramp, func);
 }
 
-/*
- * Let a typed marker call a function directly, with the data of its only probe. Until
- * then its sites call @nop or @iterate, which use no data. Without static calls a site
- * loads function and data in any order: the grace periods keep it from combining
- * old data with a new function, or the reverse.
- */
-static void marker_call_with(struct marker *marker, void *func, void *data)
+/* Return the first probe of a marker that has some. */
+static const struct marker_func *marker_only(const struct marker *marker)
 {
-	if (marker->data != data) {
-		synchronize_rcu();
-		WRITE_ONCE(marker->data, data);
-		synchronize_rcu();
-	}
-	marker_set_call(marker, func);
+	return rcu_dereference_protected(marker->funcs,
+					 lockdep_is_held(&marker_mutex));
 }
 
+/* Return the function that calls the only probe of a marker, and the data that it takes. */
+static void *marker_only_func(const struct marker *marker,
+			      const struct marker_func *only, void **data)
+{
+	*data = only->data;
+	if (only->prototype)
+		return only->func;
+	if (!only->event || !marker->generated)
+		return marker->type->pack;
+	*data = (void *)only->event;
+	return marker->type->event;
+}
+
+/*
+ * Let a typed marker call its only probe, directly if it has the data of the probe
+ * already. Else its sites iterate, which uses no data, until marker_settle().
+ */
 static void marker_call_only(struct marker *marker,
 			     const struct marker_func *only)
 {
-	const struct marker_type *type = marker->type;
+	void *data, *func = marker_only_func(marker, only, &data);
 
-	if (only->prototype)
-		marker_call_with(marker, only->func, only->data);
-	else if (only->event && marker->generated)
-		marker_call_with(marker, type->event, (void *)only->event);
-	else
-		marker_call_with(marker, type->pack, only->data);
+	if (marker->data == data) {
+		marker_set_call(marker, func);
+		return;
+	}
+	marker_set_call(marker, marker->type->iterate);
+	marker->indirect = true;
+	marker_unsettled = true;
 }
 
 /*
@@ -276,6 +288,41 @@ static void marker_set_funcs(struct marker_name *entry,
 	for_each_marker_named(node, entry->name)
 		marker_arm(marker_of(node), entry);
 	kfree_rcu(old, rcu);
+}
+
+/* Return the first indirect marker behind @marker, of all if that is NULL, or NULL. */
+static struct marker *marker_next_indirect(struct marker *marker)
+{
+	struct rb_node *node = marker ? rb_next(&marker->node) :
+					rb_first(&marker_tree);
+
+	while (node && !marker_of(node)->indirect)
+		node = rb_next(node);
+	return node ? marker_of(node) : NULL;
+}
+
+/*
+ * Let all indirect markers call their only probe directly. Without static calls a site
+ * loads function and data in any order: the grace periods keep it from combining old data
+ * with a new function, or the reverse. They are the same two for all markers.
+ */
+static void marker_settle_all(void)
+{
+	struct marker *marker = NULL;
+	void *data;
+
+	lockdep_assert_held(&marker_mutex);
+	if (!marker_unsettled)
+		return;
+	marker_unsettled = false;
+	synchronize_rcu();
+	while ((marker = marker_next_indirect(marker))) {
+		marker_only_func(marker, marker_only(marker), &data);
+		WRITE_ONCE(marker->data, data);
+	}
+	synchronize_rcu();
+	while ((marker = marker_next_indirect(marker)))
+		marker_call_only(marker, marker_only(marker));
 }
 
 /* ---- names and their probes ---- */
@@ -466,13 +513,15 @@ undo:
 }
 
 static int marker_register(const char *name, const char *format,
-			   const struct marker_func *func)
+			   const struct marker_func *func, bool settle)
 {
 	int ret = marker_lock();
 
 	if (ret)
 		return ret;
 	ret = marker_add(name, format, func);
+	if (settle)
+		marker_settle_all();
 	mutex_unlock(&marker_mutex);
 	return ret;
 }
@@ -495,7 +544,8 @@ static void marker_drop(struct marker_name *entry, unsigned int index)
 		marker_name_destroy(entry);
 }
 
-static int marker_remove(const char *name, const struct marker_func *func)
+static int marker_remove(const char *name, const struct marker_func *func,
+			 bool settle)
 {
 	struct marker_name *entry;
 	unsigned int index;
@@ -512,6 +562,8 @@ static int marker_remove(const char *name, const struct marker_func *func)
 			ret = 0;
 		}
 	}
+	if (settle)
+		marker_settle_all();
 	mutex_unlock(&marker_mutex);
 	return ret;
 }
@@ -543,7 +595,7 @@ int marker_probe_register(const char *name, const char *format,
 		.func = probe, .data = data, .prototype = prototype
 	};
 
-	return marker_register(name, format, &func);
+	return marker_register(name, format, &func, true);
 }
 EXPORT_SYMBOL_GPL(marker_probe_register);
 
@@ -566,7 +618,7 @@ int marker_probe_remove(const char *name, void *probe, void *data)
 		.func = probe, .data = data, .prototype = ""
 	};
 
-	return marker_remove(name, &func);
+	return marker_remove(name, &func, true);
 }
 EXPORT_SYMBOL_GPL(marker_probe_remove);
 
@@ -608,7 +660,7 @@ int marker_generic_register(const char *name, const char *format,
 {
 	struct marker_func func = { .func = probe, .data = data };
 
-	return marker_register(name, format, &func);
+	return marker_register(name, format, &func, true);
 }
 EXPORT_SYMBOL_GPL(marker_generic_register);
 
@@ -627,7 +679,7 @@ int marker_generic_unregister(const char *name, marker_generic_probe *probe,
 			      void *data)
 {
 	struct marker_func func = { .func = probe, .data = data };
-	int ret = marker_remove(name, &func);
+	int ret = marker_remove(name, &func, true);
 
 	if (!ret)
 		marker_synchronize_unregister();
@@ -659,14 +711,53 @@ int marker_event_register(const char *name, const char *format,
 {
 	struct marker_func func = marker_event_func(event);
 
-	return marker_register(name, format, &func);
+	return marker_register(name, format, &func, true);
 }
 EXPORT_SYMBOL_GPL(marker_event_register);
 
 /**
- * marker_event_remove - undo marker_event_register(), without waiting
+ * marker_event_add - marker_event_register() for one of many events
+ * @name: name of the marker
+ * @format: its format
+ * @event: where and how
+ *
+ * The marker is recorded from now on, by way of all of its probes. After the last of the
+ * events, marker_settle() lets it call its only probe directly.
+ *
+ * Context: as marker_probe_register().
+ * Return: as marker_generic_register().
+ */
+int marker_event_add(const char *name, const char *format,
+		     const struct marker_event *event)
+{
+	struct marker_func func = marker_event_func(event);
+
+	return marker_register(name, format, &func, false);
+}
+EXPORT_SYMBOL_GPL(marker_event_add);
+
+/**
+ * marker_settle - complete marker_event_add() and marker_event_remove()
+ *
+ * Waits for two grace periods, if there is a marker that needs them.
+ *
+ * Context: task, may sleep; and the boot CPU before the scheduler is up. Not from a probe.
+ */
+void marker_settle(void)
+{
+	mutex_lock(&marker_mutex);
+	marker_settle_all();
+	mutex_unlock(&marker_mutex);
+}
+EXPORT_SYMBOL_GPL(marker_settle);
+
+/**
+ * marker_event_remove - undo marker_event_register() for one of many events
  * @name: name of the marker
  * @event: the event
+ *
+ * Does not wait. After the last of the events, call marker_settle(), and
+ * marker_synchronize_unregister() before one of them is freed.
  *
  * Return: 0, -ENOENT if it is not registered, -EWOULDBLOCK.
  */
@@ -674,7 +765,7 @@ int marker_event_remove(const char *name, const struct marker_event *event)
 {
 	struct marker_func func = marker_event_func(event);
 
-	return marker_remove(name, &func);
+	return marker_remove(name, &func, false);
 }
 EXPORT_SYMBOL_GPL(marker_event_remove);
 
@@ -689,7 +780,8 @@ EXPORT_SYMBOL_GPL(marker_event_remove);
  */
 int marker_event_unregister(const char *name, const struct marker_event *event)
 {
-	int ret = marker_event_remove(name, event);
+	struct marker_func func = marker_event_func(event);
+	int ret = marker_remove(name, &func, true);
 
 	if (!ret)
 		marker_synchronize_unregister();
@@ -741,6 +833,7 @@ void marker_section_add(struct marker_section *section)
 	marker_section_link(section);
 	for (marker = section->start; marker < section->end; marker++)
 		marker_admit(marker);
+	marker_settle_all();
 	mutex_unlock(&marker_mutex);
 }
 
@@ -802,6 +895,7 @@ void marker_section_remove(struct marker_section *section)
 	}
 	while (section->module && marker_remove_leftover(section))
 		left = true;
+	marker_settle_all();
 	mutex_unlock(&marker_mutex);
 	if (left)
 		marker_synchronize_unregister();

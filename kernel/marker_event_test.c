@@ -36,6 +36,13 @@ DECLARE_MARKER(test_event_text,
 	"before %d text %s after %llu")
 DEFINE_MARKER(test_event_text);
 
+/* The interpreter writes it, because of the precision. */
+DECLARE_MARKER(test_event_precise,
+	MARKER_PARAMS(int before, const char *text, u64 after),
+	MARKER_ARGS(before, text, after),
+	"before %d text %.63s after %llu")
+DEFINE_MARKER(test_event_precise);
+
 /* An argument is a string by its type, and a pointer by the format. */
 DECLARE_MARKER(test_event_pointer,
 	MARKER_PARAMS(char *pointer, u32 number),
@@ -221,13 +228,56 @@ static void event_test_nothing(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, unread(), 0);
 }
 
-/* Hit a marker with a string, and expect @expected in its record. */
+/* Markers with a string: a typed one, an ad-hoc one, and both with a precision. */
+static void hit_typed_text(const char *text)
+{
+	marker_call(test_event_text, -7, text, U64_MAX - 8);
+}
+
+static noinline void hit_site_text(const char *text)
+{
+	trace_mark(test_event_site_text, "before %d text %s after %llu", -7,
+		   text, U64_MAX - 8);
+}
+
+static void hit_typed_precise(const char *text)
+{
+	marker_call(test_event_precise, -7, text, U64_MAX - 8);
+}
+
+static noinline void hit_site_precise(const char *text)
+{
+	trace_mark(test_event_site_precise, "before %d text %.63s after %llu",
+		   -7, text, U64_MAX - 8);
+}
+
+struct text_marker {
+	const char	*name;
+	void		(*hit)(const char *text);
+};
+
+static const struct text_marker text_markers[] = {
+	{ "test_event_text",		hit_typed_text },
+	{ "test_event_site_text",	hit_site_text },
+	{ "test_event_precise",		hit_typed_precise },
+	{ "test_event_site_precise",	hit_site_precise },
+};
+
+static void text_marker_name(const struct text_marker *marker, char *name)
+{
+	strscpy(name, marker->name, KUNIT_PARAM_DESC_SIZE);
+}
+
+KUNIT_ARRAY_PARAM(text_marker, text_markers, text_marker_name);
+
+/* Hit the marker with a string, and expect @expected in its record. */
 static void hit_text(struct kunit *test, const char *text, const char *expected)
 {
+	const struct text_marker *marker = test->param_value;
 	size_t size = ALIGN(8 + 4 + strlen(expected) + 1 + 8, 8);
 	const char *at;
 
-	marker_call(test_event_text, -7, text, U64_MAX - 8);
+	marker->hit(text);
 	at = read_event(test, size);
 	at = EXPECT_NUMBER(test, at, int, -7);
 	at = expect_text(test, at, expected);
@@ -235,14 +285,16 @@ static void hit_text(struct kunit *test, const char *text, const char *expected)
 	expect_zeros(test, at);
 }
 
+/* Strings of each length, also at the end of a page; there is none behind it. */
 static void event_test_text(struct kunit *test)
 {
+	const struct text_marker *marker = test->param_value;
 	char *pages = __vmalloc(PAGE_SIZE, GFP_KERNEL);
 	char text[MARKER_EVENT_TEXT + 10];
 
 	KUNIT_ASSERT_NOT_NULL(test, pages);
-	start(test, "test_event_text", NULL);
-	marker_call(test_event_text, 0, "", 0);
+	start(test, marker->name, NULL);
+	marker->hit("");
 	read_clock(test);
 	read_event(test, ALIGN(8 + 4 + 1 + 8, 8));
 
@@ -253,20 +305,29 @@ static void event_test_text(struct kunit *test)
 		text[length] = '\0';
 		strscpy(whole, text, MARKER_EVENT_TEXT);
 		hit_text(test, text, whole);
-		/* At the end of a page; behind it is none. */
 		memset(pages, 'y', PAGE_SIZE);
 		memcpy(pages + PAGE_SIZE - length - 1, text, length + 1);
 		hit_text(test, pages + PAGE_SIZE - length - 1, whole);
+		/* the last byte that is read is the last one of the page */
+		if (length >= MARKER_EVENT_TEXT - 1) {
+			memset(pages + PAGE_SIZE - (MARKER_EVENT_TEXT - 1), 'x',
+			       MARKER_EVENT_TEXT - 1);
+			hit_text(test, pages + PAGE_SIZE - (MARKER_EVENT_TEXT - 1),
+				 whole);
+		}
 	}
 	hit_text(test, NULL, "(null)");
 	/* UML has no protection from faults in the kernel: there, this would be a panic. */
 	if (!IS_ENABLED(CONFIG_UML)) {
 		hit_text(test, ERR_PTR(-EFAULT), "(fault)");
+		hit_text(test, (char *)8, "(fault)");
+		hit_text(test, (char *)(TASK_SIZE - 8), "(fault)");
 		/* There is no end of the string before the end of the page. */
 		memset(pages, 'y', PAGE_SIZE);
-		hit_text(test, pages + PAGE_SIZE - 10, "(fault)");
+		for (size_t length = 1; length < MARKER_EVENT_TEXT - 1; length++)
+			hit_text(test, pages + PAGE_SIZE - length, "(fault)");
 	}
-	stop(test, "test_event_text");
+	stop(test, marker->name);
 	vfree(pages);
 }
 
@@ -370,6 +431,50 @@ static void event_test_probes(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, evaluated, 4);
 	read_clock(test);
 	for (int i = 0; i < 8; i++)
+		expect_numbers(test);
+	KUNIT_EXPECT_EQ(test, unread(), 0);
+}
+
+/* Before marker_settle(), too, each hit is recorded once and reaches each probe once. */
+static void event_test_settle(struct kunit *test)
+{
+	unsigned int typed = 0, evaluated = 0;
+
+	KUNIT_ASSERT_EQ(test, register_marker_test_event_numbers(count_numbers,
+								 &typed), 0);
+	KUNIT_ASSERT_EQ(test, marker_event_add("test_event_numbers", NULL,
+					       &test_event), 0);
+	KUNIT_ASSERT_EQ(test, marker_event_add("test_event_site", NULL,
+					       &test_event), 0);
+	marker_call(test_event_numbers, NUMBERS);
+	unregister_marker_test_event_numbers(count_numbers, &typed);
+	KUNIT_EXPECT_FALSE(test, __marker_test_event_numbers.indirect);
+	stop(test, "test_event_numbers");
+	KUNIT_EXPECT_EQ(test, typed, 1);
+
+	/* other data, so that the marker needs the grace periods again */
+	KUNIT_ASSERT_EQ(test, register_marker_test_event_numbers(count_numbers,
+								 &typed), 0);
+	unregister_marker_test_event_numbers(count_numbers, &typed);
+	KUNIT_ASSERT_EQ(test, marker_event_add("test_event_numbers", NULL,
+					       &test_event), 0);
+	KUNIT_EXPECT_TRUE(test, __marker_test_event_numbers.indirect);
+	marker_call(test_event_numbers, NUMBERS);
+	hit_numbers(&evaluated);
+	marker_settle();
+	KUNIT_EXPECT_FALSE(test, __marker_test_event_numbers.indirect);
+	marker_call(test_event_numbers, NUMBERS);
+	hit_numbers(&evaluated);
+	marker_event_remove("test_event_numbers", &test_event);
+	marker_event_remove("test_event_site", &test_event);
+	marker_settle();
+	marker_synchronize_unregister();
+	marker_call(test_event_numbers, NUMBERS);
+	hit_numbers(&evaluated);
+	KUNIT_EXPECT_EQ(test, typed, 1);
+	KUNIT_EXPECT_EQ(test, evaluated, 2);
+	read_clock(test);
+	for (int i = 0; i < 5; i++)
 		expect_numbers(test);
 	KUNIT_EXPECT_EQ(test, unread(), 0);
 }
@@ -510,11 +615,12 @@ static struct kunit_case marker_event_cases[] = {
 	KUNIT_CASE(event_test_typed),
 	KUNIT_CASE(event_test_site),
 	KUNIT_CASE(event_test_nothing),
-	KUNIT_CASE(event_test_text),
+	KUNIT_CASE_PARAM(event_test_text, text_marker_gen_params),
 	KUNIT_CASE(event_test_array),
 	KUNIT_CASE(event_test_interpreter),
 	KUNIT_CASE(event_test_precision),
 	KUNIT_CASE(event_test_probes),
+	KUNIT_CASE(event_test_settle),
 	KUNIT_CASE(event_test_far),
 	KUNIT_CASE(event_test_lost),
 	KUNIT_CASE(event_test_stopped),

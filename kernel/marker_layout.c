@@ -242,8 +242,11 @@ void marker_store_string(char *to, unsigned int size, u64 value)
 		return;
 	}
 	copied = strncpy_from_kernel_nofault(to, from, size);
-	if (copied <= 0)
-		strscpy_pad(to, "(fault)", size);
-	else
+	if (copied > 0)
 		memset(to + copied, 0, size - copied);
+	else if (!copy_from_kernel_nofault(to, from, size - 1))
+		/* That has read one byte more, of which there may be none. */
+		to[size - 1] = '\0';
+	else
+		strscpy_pad(to, "(fault)", size);
 }

@@ -8,6 +8,8 @@
 #include <linux/preempt.h>
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
+#include <linux/stddef.h>
+#include <linux/string.h>
 #include "marker_internal.h"
 
 /**
@@ -75,6 +77,21 @@ EXPORT_SYMBOL_GPL(marker_hit);
 
 /* ---- generic probes in the registry ---- */
 
+/*
+ * Return a copy without the fields that the layout does not have, or NULL without memory.
+ * There may be many events, and no probe ever gets their layout.
+ */
+static struct marker_generic *
+marker_generic_shrink(struct marker_generic *generic)
+{
+	size_t size = offsetof(struct marker_generic, layout.fields) +
+		      generic->layout.nr_fields * sizeof(struct marker_field);
+	struct marker_generic *copy = kmemdup(generic, size, GFP_KERNEL);
+
+	kfree(generic);
+	return copy;
+}
+
 /**
  * marker_generic_create - wrap a generic probe or an event for marker_deliver()
  * @func: a generic probe or an event, with its own data, which is replaced
@@ -95,6 +112,11 @@ int marker_generic_create(struct marker_func *func, const char *marker,
 	if (ret) {
 		kfree(generic);
 		return ret;
+	}
+	if (func->event) {
+		generic = marker_generic_shrink(generic);
+		if (!generic)
+			return -ENOMEM;
 	}
 	generic->probe = func->func;
 	generic->data = func->data;

@@ -70,6 +70,7 @@ struct marker_type {
  *	the bytes of a number; NULL without CONFIG_MARKER_EVENTS
  * @nr_args: number of arguments
  * @generated: the generated code writes the records that follow from the format
+ * @indirect: a typed marker iterates over its only probe, until marker_settle()
  * @node: in the tree of all markers
  *
  * Lies in the section "__markers". Written under the mutex of kernel/marker.c,
@@ -87,6 +88,7 @@ struct marker {
 	const u8			*kinds;
 	unsigned int			nr_args;
 	bool				generated;
+	bool				indirect;
 	struct rb_node			node;
 };
 

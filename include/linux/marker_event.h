@@ -56,6 +56,9 @@ int marker_event_register(const char *name, const char *format,
 			  const struct marker_event *event);
 int marker_event_unregister(const char *name, const struct marker_event *event);
 int marker_event_remove(const char *name, const struct marker_event *event);
+int marker_event_add(const char *name, const char *format,
+		     const struct marker_event *event);
+void marker_settle(void);
 
 struct marker_event_slot marker_event_reserve(const struct marker_event *event,
 					      size_t size);

@@ -156,7 +156,10 @@ bool ktrace_is_present(const struct ktrace_name *name)
 	return ktrace_present(name);
 }
 
-/* Register with the markers of a name what shall be recorded. Return 0 or -errno. */
+/*
+ * Register with the markers of a name what shall be recorded, for marker_settle() to
+ * complete. Return 0 or -errno.
+ */
 static int ktrace_arm(struct ktrace_name *name)
 {
 	struct ktrace_event *event = NULL;
@@ -170,8 +173,8 @@ static int ktrace_arm(struct ktrace_name *name)
 		marker_event_remove(name->name, &name->armed->event);
 	name->armed = NULL;
 	if (event)
-		ret = marker_event_register(name->name, event->format,
-					    &event->event);
+		ret = marker_event_add(name->name, event->format,
+				       &event->event);
 	if (ret)
 		pr_err("%s: can't be recorded: %d\n", name->name, ret);
 	else
@@ -191,6 +194,7 @@ void ktrace_arm_all(void)
 	ktrace_arms = true;
 	for_each_ktrace_name(node)
 		ktrace_arm(ktrace_name_of(node));
+	marker_settle();
 }
 
 /**
@@ -205,6 +209,7 @@ void ktrace_disarm_all(void)
 	ktrace_arms = false;
 	for_each_ktrace_name(node)
 		ktrace_arm(ktrace_name_of(node));
+	marker_settle();
 	marker_synchronize_unregister();
 }
 
@@ -223,6 +228,7 @@ int ktrace_want(struct ktrace_name *name, bool wanted)
 	ret = ktrace_arm(name);
 	if (ret)
 		WRITE_ONCE(name->wanted, false);
+	marker_settle();
 	if (!wanted)
 		marker_synchronize_unregister();
 	return ret;
@@ -273,6 +279,7 @@ int ktrace_select(const char *patterns)
 		WRITE_ONCE(name->wanted, ktrace_matches(copy, name->name));
 		ktrace_arm(name);
 	}
+	marker_settle();
 	marker_synchronize_unregister();
 	return 0;
 }
@@ -363,6 +370,7 @@ void ktrace_add_vmlinux(void)
 	ktrace_has_vmlinux = true;
 	for (marker = __start___markers; marker < __stop___markers; marker++)
 		ktrace_add_marker(marker);
+	marker_settle();
 }
 
 /**
@@ -414,6 +422,7 @@ static int ktrace_module_notify(struct notifier_block *nb, unsigned long state,
 			ktrace_add_marker(&module->markers[i]);
 		else
 			ktrace_drop_marker(&module->markers[i]);
+	marker_settle();
 	mutex_unlock(&ktrace_mutex);
 	return NOTIFY_OK;
 }

@@ -61,7 +61,7 @@ bool name_is_trace_file(const char *name)
 {
 	static const char * const names[] = {
 		"metadata", "metadata.new", "kallsyms", "modules", "slabs",
-		"info", "overflow",
+		"info", "info.new", "overflow",
 	};
 	unsigned int cpu;
 	size_t i;

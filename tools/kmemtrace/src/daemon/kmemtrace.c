@@ -118,8 +118,9 @@ static int consume(const struct mapping *m)
 	return ioctl(m->fd, MARKER_CHANNEL_CONSUME, &subbuf) ? -errno : 0;
 }
 
-static int save_slabs(int dir)
+static int save_slabs(const struct control *ctl, int dir)
 {
+	(void)ctl;
 	return slabs_save(dir, "/sys/kernel/slab");
 }
 

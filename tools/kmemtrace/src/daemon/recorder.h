@@ -61,7 +61,7 @@ enum tracing {
  * @end: undoes @begin, also after an error
  * @save_first: saves files into the trace directory before tracing; returns 0, or -errno
  *	after a message
- * @save_last: the same after tracing
+ * @save_last: the same after tracing; may replace files
  *
  * The last five functions may be NULL.
  */
@@ -94,7 +94,7 @@ struct recorder {
 	int (*check)(const struct control *ctl, bool on, bool unread);
 	int (*begin)(const struct control *ctl);
 	void (*end)(const struct control *ctl);
-	int (*save_first)(int dir);
+	int (*save_first)(const struct control *ctl, int dir);
 	int (*save_last)(const struct control *ctl, int dir);
 };
 

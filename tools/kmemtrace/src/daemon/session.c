@@ -19,6 +19,7 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/signalfd.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -219,21 +220,38 @@ static int send_file(struct session *s, const char *name)
 	return sender_send_file(&s->sender, s->interrupts, s->dir, name);
 }
 
-/*
- * The final metadata finds room even if the streams fill the disk. It has a few lines for
- * each CPU, and at most 8192 bytes about the machine.
- */
-static void reserve_metadata(struct session *s)
+/* Return the bytes of the recorder's own files, as far as they are in the directory. */
+static long recorder_bytes(const struct session *s)
 {
-	if (!to_stdout)
-		s->reserve = outdir_reserve(s->dir, 8192 + 512 * sysconf(_SC_NPROCESSORS_CONF));
+	const char *const *name;
+	struct stat st;
+	long sum = 0;
+
+	for (name = s->recorder->files; *name; name++)
+		if (!fstatat(s->dir, *name, &st, AT_SYMLINK_NOFOLLOW))
+			sum += st.st_size;
+	return sum;
 }
 
-static void release_metadata(struct session *s)
+static void release_room(struct session *s)
 {
 	if (s->reserve >= 0)
 		close(s->reserve);
 	s->reserve = -1;
+}
+
+/*
+ * The last files find room even if the streams fill the disk. The final metadata and the
+ * losses have a few lines for each CPU; the metadata has at most 8192 bytes about the
+ * machine. The recorder may write its own files again, longer by a part.
+ */
+static void reserve_room(struct session *s)
+{
+	long bytes = 8192 + 512 * sysconf(_SC_NPROCESSORS_CONF) + recorder_bytes(s) * 3 / 2;
+
+	release_room(s);
+	if (!to_stdout)
+		s->reserve = outdir_reserve(s->dir, bytes);
 }
 
 static int save_metadata(struct session *s)
@@ -279,7 +297,7 @@ static int start_trace(struct session *s)
 	err = save_metadata(s);
 	if (err)
 		return err;
-	reserve_metadata(s);
+	reserve_room(s);
 	return reads_later(s) ? 0 : start_readers(s);
 }
 
@@ -287,7 +305,7 @@ static void save_symbols(struct session *s)
 {
 	if (symsave_begin(&s->symbols, s->dir))
 		s->flawed = true;
-	if (s->recorder->save_first && s->recorder->save_first(s->dir))
+	if (s->recorder->save_first && s->recorder->save_first(&s->ctl, s->dir))
 		s->flawed = true;
 }
 
@@ -391,6 +409,7 @@ static int start(struct session *s)
 		if (!s->unread && begin(s))
 			s->flawed = true;
 		save_symbols(s);
+		reserve_room(s);
 		return 0;
 	}
 	save_symbols(s);
@@ -702,7 +721,6 @@ static int end_trace(struct session *s)
 {
 	int err = s->sender.err;
 
-	release_metadata(s);
 	/* A message said why nothing more can be sent. */
 	if (err)
 		return err;
@@ -736,6 +754,7 @@ static enum verdict conclude(struct session *s)
 	}
 	collect_finish(&s->collector, say_stream, s);
 	s->run.state = run_state(&s->run, drained);
+	release_room(s);
 	if (s->recorder->save_last && s->recorder->save_last(&s->ctl, s->dir))
 		s->flawed = true;
 	if (end_trace(s))

@@ -166,26 +166,41 @@ static int copy_bytes(int from, int to)
 	return err;
 }
 
-/* Copy a file of the kernel into the trace directory. */
+/*
+ * Copy a file of the kernel into the trace directory, and replace an earlier copy. After an
+ * error, that is still there.
+ */
 static int copy_file(const struct control *ctl, const char *name, int dir)
 {
+	static const char new[] = "info.new";
 	int err, from, to;
 
 	from = openat(ctl->dir, name, O_RDONLY | O_CLOEXEC);
 	if (from < 0)
 		return say_errno(ctl, name, -errno);
-	to = outdir_create(dir, name);
+	to = outdir_create(dir, new);
 	err = to < 0 ? to : copy_bytes(from, to);
 	if (to >= 0 && close(to) && !err)
 		err = -errno;
 	close(from);
-	if (err)
+	if (!err && renameat(dir, new, dir, name))
+		err = -errno;
+	if (err) {
 		say("copy %s: %s", name, strerror(-err));
+		unlinkat(dir, new, 0);
+	}
 	return err;
 }
 
 static const char *const files[] = { "info", "overflow", NULL };
 
+/* Without the formats, no event can be read: they are there even if ktraced is killed. */
+static int save_info(const struct control *ctl, int dir)
+{
+	return copy_file(ctl, "info", dir);
+}
+
+/* The formats again, because modules may have brought further ones. */
 static int save_files(const struct control *ctl, int dir)
 {
 	int err, first = 0;
@@ -250,6 +265,7 @@ static const struct recorder ktrace = {
 	.check = check_selection,
 	.begin = select_events,
 	.end = restore_selection,
+	.save_first = save_info,
 	.save_last = save_files,
 };
 

@@ -6,18 +6,12 @@
 
 # shellcheck source=tools/testing/selftests/ktrace/ktrace-lib.sh
 . "$(dirname "$0")/ktrace-lib.sh"
-hits_file=/sys/kernel/debug/ktrace_count/counts
-
-# address SYMBOL: print its address
-address() {
-	awk -v name="$1" '$3 == name { print "0x" $1 }' /proc/kallsyms
-}
 
 # Count all markers.
 count_all() {
 	awk 'NR > 1 && $2 != "-" { print $1, $3 }' $ktrace/info >all
-	while read -r line; do
-		echo "$line" >/sys/kernel/debug/ktrace_count/add || echo "$line" >>log
+	while read -r id name; do
+		count "$id" "$name" || echo "$name" >>log
 	done <all
 	[ "$(wc -l <$hits_file)" -eq "$(wc -l <all)" ]
 }
@@ -54,8 +48,7 @@ compare() {
 exact() {
 	# the markers of a module that comes and goes are counted, too
 	insmod "$modules/ktrace_hits.ko" &&
-		insmod "$modules/ktrace_count.ko" channel="$(address ktrace_channel)" &&
-		count_all && rmmod ktrace_hits || return 1
+		load_counter && count_all && rmmod ktrace_hits || return 1
 	echo '*' >$ktrace/select && echo 1 >$ktrace/enabled || return 1
 	# shellcheck disable=SC2046 # a word for each id
 	"$here/ktrace_read" $ktrace/buffers $(cut -d ' ' -f 1 $hits_file) >figures 2>>log &

@@ -17,7 +17,7 @@ clean() {
 	echo 0 >$ktrace/enabled
 	echo 1 >$ktrace/reset
 	echo >$ktrace/select
-	rmmod ktrace_hits ktrace_count 2>/dev/null
+	rmmod ktrace_hits ktrace_count ktrace_many 2>/dev/null
 }
 trap 'clean; cd /; rm -rf "$work"' EXIT
 
@@ -43,6 +43,19 @@ result() {
 	fi
 	rm -f log
 	clean
+}
+
+# Load the module that counts hits while recording is on.
+# shellcheck disable=SC2034 # the sourcing scripts use it
+hits_file=/sys/kernel/debug/ktrace_count/counts
+load_counter() {
+	insmod "$modules/ktrace_count.ko" \
+		channel="$(awk '$3 == "ktrace_channel" { print "0x" $1 }' /proc/kallsyms)"
+}
+
+# count ID NAME: let it count the hits of a marker.
+count() {
+	echo "$1 $2" >/sys/kernel/debug/ktrace_count/add
 }
 
 # id NAME: print the id of a marker

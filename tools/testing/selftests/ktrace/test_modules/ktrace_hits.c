@@ -2,14 +2,17 @@
 /*
  * Hits markers of its own. A write of N to ktrace_hits/hit in debugfs hits each marker N
  * times on each CPU that is online, with the numbers 1 to N. A write to ktrace_hits/texts
- * hits a marker with strings at all kinds of addresses.
+ * hits a marker with strings at all kinds of addresses. A write of N to ktrace_hits/fence
+ * allocates N bytes on each CPU and frees them, with interrupts off.
  */
 #include <linux/cpu.h>
 #include <linux/debugfs.h>
 #include <linux/err.h>
+#include <linux/irqflags.h>
 #include <linux/marker.h>
 #include <linux/mm.h>
 #include <linux/module.h>
+#include <linux/slab.h>
 #include <linux/smp.h>
 #include <linux/string.h>
 #include <linux/vmalloc.h>
@@ -34,17 +37,46 @@ static long hit_here(void *data)
 	return 0;
 }
 
-static int hit_set(void *data, u64 value)
+/* Call a function on each CPU that is online. Return 0, or the first error. */
+static int on_each(long (*fn)(void *data), u64 value)
 {
 	unsigned int cpu;
+	int ret = 0;
 
 	cpus_read_lock();
 	for_each_online_cpu(cpu)
-		work_on_cpu(cpu, hit_here, &value);
+		ret = ret ?: work_on_cpu(cpu, fn, &value);
 	cpus_read_unlock();
-	return 0;
+	return ret;
+}
+
+static int hit_set(void *data, u64 value)
+{
+	return on_each(hit_here, value);
 }
 DEFINE_DEBUGFS_ATTRIBUTE(hit_fops, NULL, hit_set, "%llu\n");
+
+/*
+ * Two recorders see the same events before and behind this allocation: no interrupt comes
+ * between the probe of one and that of the other.
+ */
+static long fence_here(void *data)
+{
+	unsigned long flags;
+	void *memory;
+
+	local_irq_save(flags);
+	memory = kmalloc(*(u64 *)data, GFP_ATOMIC);
+	kfree(memory);
+	local_irq_restore(flags);
+	return memory ? 0 : -ENOMEM;
+}
+
+static int fence_set(void *data, u64 value)
+{
+	return on_each(fence_here, value);
+}
+DEFINE_DEBUGFS_ATTRIBUTE(fence_fops, NULL, fence_set, "%llu\n");
 
 static void hit_text(const char *text)
 {
@@ -81,6 +113,7 @@ static int __init ktrace_hits_init(void)
 	trace_mark(ktrace_hits_init, "loaded");
 	dir = debugfs_create_dir("ktrace_hits", NULL);
 	debugfs_create_file("hit", 0200, dir, NULL, &hit_fops);
+	debugfs_create_file("fence", 0200, dir, NULL, &fence_fops);
 	debugfs_create_file("texts", 0200, dir, NULL, &texts_fops);
 	return 0;
 }
