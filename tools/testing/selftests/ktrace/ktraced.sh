@@ -83,7 +83,7 @@ piped() {
 	insmod "$modules/ktrace_hits.ko" &&
 		ktraced -e 'ktrace_hits_*' -o - -- \
 			sh -c 'echo 5000 >/sys/kernel/debug/ktrace_hits/hit' 2>>log |
-		ktrace-report - >report 2>>log && head -n 5 report >>log &&
+		TMPDIR="$work" ktrace-report - >report 2>>log && head -n 5 report >>log &&
 		reports ': COMPLETE' && reports "events   $(grouped $((10000 * cpus))) in" &&
 		is_off ''
 }

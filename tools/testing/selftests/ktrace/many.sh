@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # A module with 10,000 markers is loaded, recorded and unloaded. Each hit is recorded once.
-# Loading and arming must not take a grace period for each marker.
+# The times are printed: arming must not take a grace period for each marker.
 
 # shellcheck source=tools/testing/selftests/ktrace/ktrace-lib.sh
 . "$(dirname "$0")/ktrace-lib.sh"
@@ -17,14 +17,7 @@ timed() {
 	shift
 	"$@" || return 1
 	awk -v name="$name" -v begin="$begin" \
-		'{ printf "# %s: %.2f s\n", name, $1 - begin }' /proc/uptime | tee -a times
-}
-
-# took NAME SECONDS: what timed() has measured is not more.
-took() {
-	awk -F '[: ]+' -v name="$1" -v most="$2" \
-		'index($0, "# " name ": ") == 1 { found = 1; exit $(NF - 1) > most }
-		 END { if (!found) exit 1 }' times
+		'{ printf "# %s: %.2f s\n", name, $1 - begin }' /proc/uptime
 }
 
 write() {
@@ -72,19 +65,9 @@ come_and_go() {
 		timed "rmmod, on" rmmod ktrace_many && write 0 $ktrace/enabled && each_once
 }
 
-# Emulated machines are slow; a grace period for each marker would take minutes.
-in_time() {
-	for step in "insmod, off" "select" "on" "select none" "select while on" "off" \
-			"rmmod, off" "insmod, on" "rmmod, on"; do
-		took "$step" "${KTRACE_MANY_SECONDS:-30}" || return 1
-	done
-}
-
-begin 3
+begin 2
 run
 result "10,000 markers: each hit is recorded once"
 come_and_go
 result "10,000 markers of a module that comes and goes"
-in_time
-result "10,000 markers: no step takes long"
 ktap_finished

@@ -7,7 +7,6 @@
 #include <linux/debugfs.h>
 #include <linux/marker.h>
 #include <linux/module.h>
-#include <linux/smp.h>
 #include <linux/workqueue.h>
 
 /* Do something for each digit, behind those before it. */
@@ -26,18 +25,18 @@
 	_do(_before##4) _do(_before##5) _do(_before##6) _do(_before##7)	\
 	_do(_before##8) _do(_before##9)
 
-#define MARK(_name)	trace_mark(_name, "cpu %d", cpu);
+#define MARK(_name)	trace_mark(_name, "hit");
 #define MARK_10(_name)	DIGITS(MARK, _name)
 
 /* A function with 100 markers. */
 #define FUNCTION(_name)							\
-	static noinline void hit_##_name(int cpu)			\
+	static noinline void hit_##_name(void)				\
 	{								\
 		DIGITS2(MARK_10, _name)					\
 	}
 #define FUNCTION_10(_name)	DIGITS3(FUNCTION, _name)
 
-#define CALL(_name)	hit_##_name(cpu);
+#define CALL(_name)	hit_##_name();
 #define CALL_10(_name)	DIGITS3(CALL, _name)
 
 #define DIGITS4(_do)							\
@@ -52,8 +51,6 @@ static struct dentry *dir;
 
 static long hit_here(void *data)
 {
-	int cpu = raw_smp_processor_id();
-
 	DIGITS4(CALL_10)
 	return 0;
 }
