@@ -123,6 +123,7 @@ static const char * const marker_names[NR_MARKERS] = {
 	"", "kmalloc", "kfree", "kmem_cache_alloc", "kmem_cache_free", "kmem_cache_alloc_bulk",
 	"kmem_cache_free_bulk", "page_alloc", "page_free", "percpu_alloc", "percpu_free",
 };
+
 static enum marker marker_of[NR_IDS];
 
 static void read_info(const char *folder)

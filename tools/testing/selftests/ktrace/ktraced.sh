@@ -39,7 +39,8 @@ grouped() {
 	echo "$1" | sed ':a; s/\([0-9]\)\([0-9]\{3\}\)\($\|,\)/\1,\2\3/; ta'
 }
 
-# Sub-buffers are written when they are full. What was written is readable. Another ktraced saves what is left, and ends the recording.
+# Sub-buffers are written when they are full. What was written is readable. Another ktraced
+# saves what is left, and ends the recording.
 killed() {
 	load_modules && in_background -e 'ktrace_hits_*' -o trace && hit $fills && sleep 1 &&
 		kill -KILL "$daemon" && ended 137 && [ "$(cat $ktrace/enabled)" = 1 ] &&

@@ -31,8 +31,8 @@ memory() {
 # Each marker has one event on each CPU, and nothing is missing.
 each_once() {
 	# shellcheck disable=SC2046 # a word for each id
-	"$here/ktrace_read" $ktrace/buffers $(awk '$3 ~ /^ktrace_many_/ { print $1 }' $ktrace/info) \
-		>figures 2>>log &&
+	"$here/ktrace_read" $ktrace/buffers \
+		$(awk '$3 ~ /^ktrace_many_/ { print $1 }' $ktrace/info) >figures 2>>log &&
 		awk -v cpus="$cpus" -v many=$many '
 			$1 != "all" && $2 == cpus { good++ }
 			$1 != "all" && $2 != cpus { print "id " $1 ": " $2 " events" }
