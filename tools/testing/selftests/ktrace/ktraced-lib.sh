@@ -65,7 +65,7 @@ in_background() {
 	: >>log
 	ktraced "$@" >>log 2>&1 &
 	daemon=$!
-	within 20 grep -qE 'logging|newest events' log
+	within 20 grep -qE '^ktraced: .*(logging|newest events)' log
 }
 
 # ended STATUS: wait for the end of $daemon and expect this exit status.
