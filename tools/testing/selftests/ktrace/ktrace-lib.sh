@@ -17,7 +17,9 @@ clean() {
 	echo 0 >$ktrace/enabled
 	echo 1 >$ktrace/reset
 	echo >$ktrace/select
-	rmmod ktrace_hits ktrace_count ktrace_many 2>/dev/null
+	for name in ktrace_hits ktrace_count ktrace_many; do
+		rmmod $name 2>/dev/null
+	done
 }
 trap 'clean; cd /; rm -rf "$work"' EXIT
 
