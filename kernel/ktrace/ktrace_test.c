@@ -76,7 +76,8 @@ static void ktrace_test_ids(struct kunit *test)
 
 	list_for_each_entry(event, &ktrace_events, list) {
 		KUNIT_EXPECT_EQ(test, event->event.id, last + 1);
-		KUNIT_EXPECT_PTR_EQ(test, event->event.cpu, ktrace_channel.cpu);
+		KUNIT_EXPECT_TRUE(test,
+				  event->event.cpu == ktrace_channel.cpu);
 		KUNIT_EXPECT_GT(test, event->markers, 0);
 		last = event->event.id;
 	}
