@@ -125,9 +125,12 @@ calm() {
 	insmod "$modules/ktrace_hits.ko" && echo '*' >$ktrace/select &&
 		echo "$1" >$ktrace/enabled && hit 1000 && echo 0 >$ktrace/enabled &&
 		read_all ktrace_hits_site ktrace_hits_typed &&
+		cat $ktrace/overflow figures >>log &&
 		[ "$(counted ktrace_hits_site)" -eq $((1000 * cpus)) ] &&
 		[ "$(counted ktrace_hits_typed)" -eq $((1000 * cpus)) ] &&
-		[ "$(missing)" -eq 0 ] && clean
+		[ "$(missing)" -eq 0 ] || return 1
+	clean
+	rm log
 }
 
 no_leaks() {
