@@ -236,26 +236,6 @@ end:
 	raw_local_irq_restore(flags);
 }
 
-/**
- * marker_event_slow - record a hit of a typed marker by its format
- * @marker: the marker
- * @event: where; not used if it was removed meanwhile
- * @slots: the arguments, 64 bits each
- *
- * Context: the context of the site, preemption off.
- */
-void marker_event_slow(const struct marker *marker,
-		       const struct marker_event *event, const u64 *slots)
-{
-	const struct marker_func *func;
-
-	for (func = rcu_dereference_raw(marker->funcs); func && func->func;
-	     func++)
-		if (func->event == event)
-			marker_deliver(func->data, slots);
-}
-EXPORT_SYMBOL_GPL(marker_event_slow);
-
 /* ---- for the registry ---- */
 
 /*

@@ -75,6 +75,26 @@ void marker_hit(const struct marker *marker, const u64 *slots)
 }
 EXPORT_SYMBOL_GPL(marker_hit);
 
+/**
+ * marker_deliver_event - record a hit of a typed marker by its format
+ * @marker: the marker
+ * @event: where; not used if it was removed meanwhile
+ * @slots: the arguments, 64 bits each
+ *
+ * Context: the context of the site, preemption off.
+ */
+void marker_deliver_event(const struct marker *marker,
+			  const struct marker_event *event, const u64 *slots)
+{
+	const struct marker_func *func;
+
+	for (func = rcu_dereference_raw(marker->funcs); func && func->func;
+	     func++)
+		if (func->event == event)
+			marker_deliver(func->data, slots);
+}
+EXPORT_SYMBOL_GPL(marker_deliver_event);
+
 /* ---- generic probes in the registry ---- */
 
 /*

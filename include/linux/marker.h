@@ -228,6 +228,8 @@ int marker_generic_unregister(const char *name, marker_generic_probe *probe,
 
 void marker_deliver(const void *generic, const u64 *slots);
 void marker_hit(const struct marker *marker, const u64 *slots);
+void marker_deliver_event(const struct marker *marker,
+			  const struct marker_event *event, const u64 *slots);
 
 /**
  * marker_synchronize_unregister - wait for all probes that run

@@ -65,8 +65,6 @@ struct marker_event_slot marker_event_reserve(const struct marker_event *event,
 struct marker_event_slot marker_event_reserve_site(const struct marker *marker,
 						   size_t size);
 char *marker_event_text(char *to, const char *from);
-void marker_event_slow(const struct marker *marker,
-		       const struct marker_event *event, const u64 *slots);
 
 /**
  * marker_event_try - reserve room for a record without a function call
@@ -349,7 +347,7 @@ __none:									\
 	{								\
 		u64 __slots[] = __MARKER_SLOTS(_args);			\
 									\
-		marker_event_slow(&__marker_##_name, __data, __slots);	\
+		marker_deliver_event(&__marker_##_name, __data, __slots); \
 	}								\
 	static noinline __maybe_unused void				\
 	__marker_reserve_##_name(void *__data, _params)			\
