@@ -290,7 +290,7 @@ static void event_test_text(struct kunit *test)
 {
 	const struct text_marker *marker = test->param_value;
 	char *pages = __vmalloc(PAGE_SIZE, GFP_KERNEL);
-	char text[MARKER_EVENT_TEXT + 10];
+	char text[MARKER_EVENT_TEXT + 10], whole[MARKER_EVENT_TEXT];
 
 	KUNIT_ASSERT_NOT_NULL(test, pages);
 	start(test, marker->name, NULL);
@@ -299,22 +299,13 @@ static void event_test_text(struct kunit *test)
 	read_event(test, ALIGN(8 + 4 + 1 + 8, 8));
 
 	for (size_t length = 0; length < sizeof(text) - 1; length++) {
-		char whole[sizeof(text)];
-
 		memset(text, 'x', sizeof(text));
 		text[length] = '\0';
-		strscpy(whole, text, MARKER_EVENT_TEXT);
+		strscpy(whole, text);
 		hit_text(test, text, whole);
 		memset(pages, 'y', PAGE_SIZE);
 		memcpy(pages + PAGE_SIZE - length - 1, text, length + 1);
 		hit_text(test, pages + PAGE_SIZE - length - 1, whole);
-		/* the last byte that is read is the last one of the page */
-		if (length >= MARKER_EVENT_TEXT - 1) {
-			memset(pages + PAGE_SIZE - (MARKER_EVENT_TEXT - 1), 'x',
-			       MARKER_EVENT_TEXT - 1);
-			hit_text(test, pages + PAGE_SIZE - (MARKER_EVENT_TEXT - 1),
-				 whole);
-		}
 	}
 	hit_text(test, NULL, "(null)");
 	/* UML has no protection from faults in the kernel: there, this would be a panic. */
@@ -326,6 +317,9 @@ static void event_test_text(struct kunit *test)
 		memset(pages, 'y', PAGE_SIZE);
 		for (size_t length = 1; length < MARKER_EVENT_TEXT - 1; length++)
 			hit_text(test, pages + PAGE_SIZE - length, "(fault)");
+		/* The end of the page is the end of what is stored of the longest one. */
+		memset(pages, 'x', PAGE_SIZE);
+		hit_text(test, pages + PAGE_SIZE - (MARKER_EVENT_TEXT - 1), whole);
 	}
 	stop(test, marker->name);
 	vfree(pages);
