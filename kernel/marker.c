@@ -721,8 +721,8 @@ EXPORT_SYMBOL_GPL(marker_event_register);
  * @format: its format
  * @event: where and how
  *
- * The marker is recorded from now on, by way of all of its probes. After the last of the
- * events, marker_settle() lets it call its only probe directly.
+ * Hits are recorded from now on, but the sites iterate over the probes. Call
+ * marker_settle() after the last of the events: sites call a single probe directly then.
  *
  * Context: as marker_probe_register().
  * Return: as marker_generic_register().

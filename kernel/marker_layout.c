@@ -245,7 +245,7 @@ void marker_store_string(char *to, unsigned int size, u64 value)
 	if (copied > 0)
 		memset(to + copied, 0, size - copied);
 	else if (!copy_from_kernel_nofault(to, from, size - 1))
-		/* That has read one byte more, of which there may be none. */
+		/* The string has @size bytes or more, and the last one can't be read. */
 		to[size - 1] = '\0';
 	else
 		strscpy_pad(to, "(fault)", size);

@@ -5,11 +5,11 @@
  */
 #include <linux/export.h>
 #include <linux/marker.h>
+#include <linux/minmax.h>
 #include <linux/preempt.h>
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
 #include <linux/stddef.h>
-#include <linux/string.h>
 #include "marker_internal.h"
 
 /**
@@ -97,19 +97,17 @@ EXPORT_SYMBOL_GPL(marker_deliver_event);
 
 /* ---- generic probes in the registry ---- */
 
-/*
- * Return a copy without the fields that the layout does not have, or NULL without memory.
- * There may be many events, and no probe ever gets their layout.
- */
+/* Allocate it, with as many fields as @format has for an event, and all for a probe. */
 static struct marker_generic *
-marker_generic_shrink(struct marker_generic *generic)
+marker_generic_alloc(const struct marker_event *event, const char *format)
 {
-	size_t size = offsetof(struct marker_generic, layout.fields) +
-		      generic->layout.nr_fields * sizeof(struct marker_field);
-	struct marker_generic *copy = kmemdup(generic, size, GFP_KERNEL);
+	unsigned int nr = MARKER_MAX_ARGS;
 
-	kfree(generic);
-	return copy;
+	/* -1 is refused later. No probe gets the layout of an event, so none copies it. */
+	if (event)
+		nr = min_t(unsigned int, marker_count_args(format), nr);
+	return kzalloc(offsetof(struct marker_generic, layout.fields) +
+		       nr * sizeof(struct marker_field), GFP_KERNEL);
 }
 
 /**
@@ -123,7 +121,7 @@ marker_generic_shrink(struct marker_generic *generic)
 int marker_generic_create(struct marker_func *func, const char *marker,
 			  const char *format)
 {
-	struct marker_generic *generic = kzalloc(sizeof(*generic), GFP_KERNEL);
+	struct marker_generic *generic = marker_generic_alloc(func->event, format);
 	int ret;
 
 	if (!generic)
@@ -132,11 +130,6 @@ int marker_generic_create(struct marker_func *func, const char *marker,
 	if (ret) {
 		kfree(generic);
 		return ret;
-	}
-	if (func->event) {
-		generic = marker_generic_shrink(generic);
-		if (!generic)
-			return -ENOMEM;
 	}
 	generic->probe = func->func;
 	generic->data = func->data;

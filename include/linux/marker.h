@@ -22,6 +22,7 @@
 #include <linux/compiler.h>
 #include <linux/export.h>
 #include <linux/jump_label.h>
+#include <linux/kconfig.h>
 #include <linux/preempt.h>
 #include <linux/rbtree_types.h>
 #include <linux/rcupdate.h>
@@ -70,7 +71,7 @@ struct marker_type {
  *	the bytes of a number; NULL without CONFIG_MARKER_EVENTS
  * @nr_args: number of arguments
  * @generated: the generated code writes the records that follow from the format
- * @indirect: a typed marker iterates over its only probe, until marker_settle()
+ * @indirect: the sites of a typed marker iterate over its only probe until marker_settle()
  * @node: in the tree of all markers
  *
  * Lies in the section "__markers". Written under the mutex of kernel/marker.c,
@@ -492,6 +493,23 @@ static inline void marker_synchronize_unregister(void) { }
 		return false;						\
 	}								\
 	static __always_inline void __marker_call_##_name(_params) { }
+
+#define __DECLARE_MARKER_0(_name, _params, _args, _format)		\
+	DECLARE_MARKER_STUB(_name, MARKER_PARAMS(_params))
+#define __DECLARE_MARKER_1(_name, _params, _args, _format)		\
+	DECLARE_MARKER(_name, MARKER_PARAMS(_params), MARKER_ARGS(_args), _format)
+
+/**
+ * DECLARE_MARKER_IF - DECLARE_MARKER(), or a stub without an option
+ * @_option: the option, CONFIG_..., which is no module
+ * @_name: name; must not be a macro
+ * @_params: MARKER_PARAMS(type name, ...)
+ * @_args: MARKER_ARGS(name, ...)
+ * @_format: see DECLARE_MARKER()
+ */
+#define DECLARE_MARKER_IF(_option, _name, _params, _args, _format)	\
+	CONCATENATE(__DECLARE_MARKER_, IS_BUILTIN(_option))		\
+		(_name, MARKER_PARAMS(_params), MARKER_ARGS(_args), _format)
 
 /**
  * marker_call - a site of a typed marker

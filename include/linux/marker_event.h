@@ -134,7 +134,7 @@ marker_event_trim(struct marker_event_slot slot, char *to, size_t size)
 	}
 }
 
-/* Return the whole room: a string can't be read in place. */
+/* Give back the whole room, because a string can't be read by words. */
 static __always_inline void
 marker_event_abandon(struct marker_event_slot slot, size_t size)
 {
@@ -188,9 +188,9 @@ fault:
 }
 
 /*
- * Return whether words of a string may be read. A word may reach into the page behind the
- * string, as those of load_unaligned_zeropad() do; UML can't read where no page is. On some
- * architectures PAGE_OFFSET is 0, and address 0 can be read.
+ * Return whether a string may be read by words. The last word may reach into the next page,
+ * as those of load_unaligned_zeropad() do. UML does not survive a read where no page is.
+ * NULL is refused, too, where PAGE_OFFSET is 0.
  */
 static __always_inline bool marker_event_near(const char *from)
 {
@@ -205,8 +205,8 @@ static __always_inline bool marker_event_near(const char *from)
  * @to: room for 16 bytes and a word; advances to what follows the NUL
  * @from: the string
  *
- * 16 bytes have the names of tasks and of network devices. The words are not a loop, as
- * that costs instructions.
+ * The names of tasks and of network devices are not longer. A loop over the words would
+ * cost more instructions.
  *
  * Return: false if the string is longer, or marker_event_text() can't read it.
  */
@@ -313,8 +313,8 @@ do {									\
 } while (0)
 
 /*
- * Record a hit in the room that @_reserve finds, and return, unless there is no room or a
- * string can't be read in place. The irq state is not traced, which could recurse.
+ * Record a hit in the room that @_reserve finds, and return. Go on behind this if there is
+ * no room, or if @_store can't store a string. raw_: tracing of the irq state could recurse.
  */
 #define __MARKER_EVENT_BODY(_reserve, _store, _args)			\
 	unsigned long __flags;						\
@@ -330,16 +330,16 @@ do {									\
 __bad: __maybe_unused;							\
 	marker_event_abandon(__slot, __MARKER_EVENT_SIZE(_args));	\
 __none:									\
-	/* or else both paths would begin with a part of what follows */ \
+	/* Keep the compiler from testing __flags before the paths part. */ \
 	OPTIMIZER_HIDE_VAR(__flags);					\
 	raw_local_irq_restore(__flags)
 
 /*
- * The functions of a typed marker. __marker_event_...() records a hit. It calls nothing, so
- * that it saves few registers, and leaves what is rare by a jump: __marker_reserve_...()
- * records long strings, or where a new sub-buffer begins; and strings that it can't read
- * are up to the interpreter of formats. __marker_describe_...() stores the kinds of the
- * arguments. The types of the parameters are known only inside of such functions.
+ * The functions of a typed marker. __marker_event_...() records a hit. It calls no function,
+ * so it saves few registers. If there is no room, or a string is long, it jumps to
+ * __marker_reserve_...(). That one jumps to __marker_interpret_...() if it can't read a
+ * string. __marker_describe_...() stores the kinds of the arguments. Only such functions
+ * know the types of the parameters.
  */
 #define __MARKER_EVENT_FUNCTIONS(_name, _params, _args)			\
 	static noinline __maybe_unused void				\

@@ -13,19 +13,12 @@
 #include <linux/marker.h>
 #include <linux/types.h>
 
-#ifdef CONFIG_KTRACE_BLOCK
-#define DECLARE_BLOCK_MARKER	DECLARE_MARKER
-#else
-#define DECLARE_BLOCK_MARKER(_name, _params, _args, _format)		\
-	DECLARE_MARKER_STUB(_name, MARKER_PARAMS(_params))
-#endif
-
 /*
  * The driver begins with a request: @bytes from the 512-byte @sector on, of the whole disk
  * @major:@minor, 0:0 if the queue has no disk. @op is REQ_OP_..., @flags are the other
  * bits REQ_... . Called again if the driver has to start the request again.
  */
-DECLARE_BLOCK_MARKER(block_issue,
+DECLARE_MARKER_IF(CONFIG_KTRACE_BLOCK, block_issue,
 	MARKER_PARAMS(unsigned int major, unsigned int minor, u64 sector,
 		      unsigned int bytes, unsigned int op, unsigned int flags),
 	MARKER_ARGS(major, minor, sector, bytes, op, flags),
@@ -36,7 +29,7 @@ DECLARE_BLOCK_MARKER(block_issue,
  * request may complete in several parts. A request with a cache flush before or behind it
  * completes once more, with 0 bytes; so does a flush alone, without a block_issue of its own.
  */
-DECLARE_BLOCK_MARKER(block_complete,
+DECLARE_MARKER_IF(CONFIG_KTRACE_BLOCK, block_complete,
 	MARKER_PARAMS(unsigned int major, unsigned int minor, u64 sector,
 		      unsigned int bytes, unsigned int op, unsigned int flags,
 		      int error),

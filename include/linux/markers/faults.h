@@ -12,20 +12,13 @@
 
 #include <linux/marker.h>
 
-#ifdef CONFIG_KTRACE_FAULTS
-#define DECLARE_FAULT_MARKER	DECLARE_MARKER
-#else
-#define DECLARE_FAULT_MARKER(_name, _params, _args, _format)		\
-	DECLARE_MARKER_STUB(_name, MARKER_PARAMS(_params))
-#endif
-
 /*
  * The instruction at @ip needs the page at @address. @ip is 0 if the kernel itself wants
  * the page, get_user_pages() for example. @flags are FAULT_FLAG_... . A fault that is
  * retried is called again, with FAULT_FLAG_TRIED if the lock of the address space was
  * dropped for it.
  */
-DECLARE_FAULT_MARKER(page_fault,
+DECLARE_MARKER_IF(CONFIG_KTRACE_FAULTS, page_fault,
 	MARKER_PARAMS(unsigned long address, unsigned long ip,
 		      unsigned int flags),
 	MARKER_ARGS(address, ip, flags),
@@ -35,7 +28,7 @@ DECLARE_FAULT_MARKER(page_fault,
  * The fault ends with @result, VM_FAULT_... . VM_FAULT_RETRY: it isn't handled yet. Each
  * page_fault has one.
  */
-DECLARE_FAULT_MARKER(page_fault_exit,
+DECLARE_MARKER_IF(CONFIG_KTRACE_FAULTS, page_fault_exit,
 	MARKER_PARAMS(unsigned long address, unsigned int result),
 	MARKER_ARGS(address, result),
 	"address %lx result %x")

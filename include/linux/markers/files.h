@@ -15,27 +15,20 @@
 #include <linux/marker.h>
 #include <linux/types.h>
 
-#ifdef CONFIG_KTRACE_FILES
-#define DECLARE_FILE_MARKER	DECLARE_MARKER
-#else
-#define DECLARE_FILE_MARKER(_name, _params, _args, _format)		\
-	DECLARE_MARKER_STUB(_name, MARKER_PARAMS(_params))
-#endif
-
 /*
  * @ret bytes were read from the file with inode @ino on device @major:@minor, or @ret is an
  * error. @pos is the position behind them, where the next read begins; it is -1 for a
  * file without positions, as a pipe or a socket, and where it isn't known
  * (copy_file_range(), encoded I/O of btrfs).
  */
-DECLARE_FILE_MARKER(file_read,
+DECLARE_MARKER_IF(CONFIG_KTRACE_FILES, file_read,
 	MARKER_PARAMS(unsigned int major, unsigned int minor, u64 ino,
 		      s64 pos, ssize_t ret),
 	MARKER_ARGS(major, minor, ino, pos, ret),
 	"major %u minor %u ino %llu pos %lld ret %zd")
 
 /* The same for bytes that were written. */
-DECLARE_FILE_MARKER(file_write,
+DECLARE_MARKER_IF(CONFIG_KTRACE_FILES, file_write,
 	MARKER_PARAMS(unsigned int major, unsigned int minor, u64 ino,
 		      s64 pos, ssize_t ret),
 	MARKER_ARGS(major, minor, ino, pos, ret),

@@ -7,20 +7,13 @@
 
 #include <linux/marker.h>
 
-#ifdef CONFIG_KTRACE_IRQ
-#define DECLARE_IRQ_MARKER	DECLARE_MARKER
-#else
-#define DECLARE_IRQ_MARKER(_name, _params, _args, _format)		\
-	DECLARE_MARKER_STUB(_name, MARKER_PARAMS(_params))
-#endif
-
 /*
  * The handler @name of interrupt @irq begins; called for each handler of a shared
  * interrupt. Not called for interrupts that have a vector of the architecture instead of a
  * handler: those of local timers and between CPUs on x86, for example. Called in NMI
  * context for an interrupt that is requested as an NMI; ktrace only counts such events.
  */
-DECLARE_IRQ_MARKER(irq_handler_entry,
+DECLARE_MARKER_IF(CONFIG_KTRACE_IRQ, irq_handler_entry,
 	MARKER_PARAMS(unsigned int irq, const char *name),
 	MARKER_ARGS(irq, name),
 	"irq %u name %s")
@@ -29,7 +22,7 @@ DECLARE_IRQ_MARKER(irq_handler_entry,
  * The handler ends. @handled is its result: 0 if the interrupt was not for it, else bits of
  * IRQ_HANDLED and IRQ_WAKE_THREAD. Not called for the thread that it may have woken up.
  */
-DECLARE_IRQ_MARKER(irq_handler_exit,
+DECLARE_MARKER_IF(CONFIG_KTRACE_IRQ, irq_handler_exit,
 	MARKER_PARAMS(unsigned int irq, unsigned int handled),
 	MARKER_ARGS(irq, handled),
 	"irq %u handled %u")
@@ -38,13 +31,13 @@ DECLARE_IRQ_MARKER(irq_handler_exit,
  * The softirq @vector begins, one of ..._SOFTIRQ: at the end of an interrupt, where bottom
  * halves are enabled, or in ksoftirqd.
  */
-DECLARE_IRQ_MARKER(softirq_entry,
+DECLARE_MARKER_IF(CONFIG_KTRACE_IRQ, softirq_entry,
 	MARKER_PARAMS(unsigned int vector),
 	MARKER_ARGS(vector),
 	"vector %u")
 
 /* The softirq ends. */
-DECLARE_IRQ_MARKER(softirq_exit,
+DECLARE_MARKER_IF(CONFIG_KTRACE_IRQ, softirq_exit,
 	MARKER_PARAMS(unsigned int vector),
 	MARKER_ARGS(vector),
 	"vector %u")

@@ -7,13 +7,6 @@
 
 #include <linux/marker.h>
 
-#ifdef CONFIG_KTRACE_NET
-#define DECLARE_NET_MARKER	DECLARE_MARKER
-#else
-#define DECLARE_NET_MARKER(_name, _params, _args, _format)		\
-	DECLARE_MARKER_STUB(_name, MARKER_PARAMS(_params))
-#endif
-
 /*
  * The driver of device @name got a packet of @len bytes, with the header of the link.
  * @protocol is ETH_P_... . @ret is NETDEV_TX_...: if not 0, the packet is sent again later.
@@ -21,7 +14,7 @@
  * Not called for packets that bypass the queues: those of netpoll, pktgen, XDP, and
  * of packet sockets with PACKET_QDISC_BYPASS.
  */
-DECLARE_NET_MARKER(net_transmit,
+DECLARE_MARKER_IF(CONFIG_KTRACE_NET, net_transmit,
 	MARKER_PARAMS(const char *name, unsigned int len,
 		      unsigned int protocol, int ret),
 	MARKER_ARGS(name, len, protocol, ret),
@@ -34,7 +27,7 @@ DECLARE_NET_MARKER(net_transmit,
  * tunnel does, but not for a VLAN. Not called for packets that the driver's XDP program
  * drops or takes.
  */
-DECLARE_NET_MARKER(net_receive,
+DECLARE_MARKER_IF(CONFIG_KTRACE_NET, net_receive,
 	MARKER_PARAMS(const char *name, unsigned int len,
 		      unsigned int protocol),
 	MARKER_ARGS(name, len, protocol),
@@ -44,7 +37,7 @@ DECLARE_NET_MARKER(net_receive,
  * The driver of device @name, "(null)" if there is none, was polled and received @work
  * packets of at most @budget. Netpoll polls with a budget of 0, to clean up only.
  */
-DECLARE_NET_MARKER(napi_poll,
+DECLARE_MARKER_IF(CONFIG_KTRACE_NET, napi_poll,
 	MARKER_PARAMS(const char *name, int work, int budget),
 	MARKER_ARGS(name, work, budget),
 	"name %s work %d budget %d")
@@ -55,7 +48,7 @@ DECLARE_NET_MARKER(napi_poll,
  * once for each message of sendmmsg(), and for each piece of sendfile(). Not called if a
  * security module refuses, and for sendmsg_locked() of a protocol.
  */
-DECLARE_NET_MARKER(socket_send,
+DECLARE_MARKER_IF(CONFIG_KTRACE_NET, socket_send,
 	MARKER_PARAMS(unsigned int family, unsigned int type,
 		      unsigned int protocol, int ret),
 	MARKER_ARGS(family, type, protocol, ret),
@@ -66,7 +59,7 @@ DECLARE_NET_MARKER(socket_send,
  * called if a security module refuses, and for splice() of protocols with a
  * splice_read() of their own.
  */
-DECLARE_NET_MARKER(socket_receive,
+DECLARE_MARKER_IF(CONFIG_KTRACE_NET, socket_receive,
 	MARKER_PARAMS(unsigned int family, unsigned int type,
 		      unsigned int protocol, int ret),
 	MARKER_ARGS(family, type, protocol, ret),

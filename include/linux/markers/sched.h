@@ -12,19 +12,12 @@
 #include <linux/marker.h>
 #include <linux/types.h>
 
-#ifdef CONFIG_KTRACE_SCHED
-#define DECLARE_SCHED_MARKER	DECLARE_MARKER
-#else
-#define DECLARE_SCHED_MARKER(_name, _params, _args, _format)		\
-	DECLARE_MARKER_STUB(_name, MARKER_PARAMS(_params))
-#endif
-
 /*
  * The task @prev_pid gives the CPU to @next_pid. If it was preempted, it is still
  * runnable, whatever its state; else @prev_state has the bits TASK_..., 0 if it
  * yielded.
  */
-DECLARE_SCHED_MARKER(sched_switch,
+DECLARE_MARKER_IF(CONFIG_KTRACE_SCHED, sched_switch,
 	MARKER_PARAMS(const char *prev_comm, int prev_pid, int prev_prio,
 		      unsigned int prev_state, bool preempted,
 		      const char *next_comm, int next_pid, int next_prio),
@@ -33,13 +26,13 @@ DECLARE_SCHED_MARKER(sched_switch,
 	"prev_comm %s prev_pid %d prev_prio %d prev_state %x preempted %d next_comm %s next_pid %d next_prio %d")
 
 /* The task becomes runnable on @cpu; also called for the first time of a new task. */
-DECLARE_SCHED_MARKER(sched_wakeup,
+DECLARE_MARKER_IF(CONFIG_KTRACE_SCHED, sched_wakeup,
 	MARKER_PARAMS(const char *comm, int pid, int prio, int cpu),
 	MARKER_ARGS(comm, pid, prio, cpu),
 	"comm %s pid %d prio %d cpu %d")
 
 /* The task moves to another run queue. Not called for the first CPU of a new task. */
-DECLARE_SCHED_MARKER(sched_migrate,
+DECLARE_MARKER_IF(CONFIG_KTRACE_SCHED, sched_migrate,
 	MARKER_PARAMS(const char *comm, int pid, int prio, int from_cpu,
 		      int to_cpu),
 	MARKER_ARGS(comm, pid, prio, from_cpu, to_cpu),
@@ -50,7 +43,7 @@ DECLARE_SCHED_MARKER(sched_migrate,
  * signal excluded. Not called for threads that the kernel starts in the context of a
  * process, as io_uring does; they have a sched_wakeup.
  */
-DECLARE_SCHED_MARKER(process_fork,
+DECLARE_MARKER_IF(CONFIG_KTRACE_SCHED, process_fork,
 	MARKER_PARAMS(int parent_pid, const char *comm, int pid, int tgid,
 		      u64 flags),
 	MARKER_ARGS(parent_pid, comm, pid, tgid, flags),
@@ -60,7 +53,7 @@ DECLARE_SCHED_MARKER(process_fork,
  * The process runs another program. @old_pid differs if another thread than the
  * leader called exec(): the thread gets the pid of the leader.
  */
-DECLARE_SCHED_MARKER(process_exec,
+DECLARE_MARKER_IF(CONFIG_KTRACE_SCHED, process_exec,
 	MARKER_PARAMS(const char *filename, const char *comm, int pid,
 		      int old_pid),
 	MARKER_ARGS(filename, comm, pid, old_pid),
@@ -70,7 +63,7 @@ DECLARE_SCHED_MARKER(process_exec,
  * A process or thread ends. @exit_code is that of wait(). @last is 1 for the last
  * thread of a process.
  */
-DECLARE_SCHED_MARKER(process_exit,
+DECLARE_MARKER_IF(CONFIG_KTRACE_SCHED, process_exit,
 	MARKER_PARAMS(const char *comm, int pid, int tgid,
 		      unsigned int exit_code, bool last),
 	MARKER_ARGS(comm, pid, tgid, exit_code, last),

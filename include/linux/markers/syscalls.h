@@ -10,13 +10,6 @@
 #include <linux/marker.h>
 #include <linux/types.h>
 
-#ifdef CONFIG_KTRACE_SYSCALLS
-#define DECLARE_SYSCALL_MARKER	DECLARE_MARKER
-#else
-#define DECLARE_SYSCALL_MARKER(_name, _params, _args, _format)		\
-	DECLARE_MARKER_STUB(_name, MARKER_PARAMS(_params))
-#endif
-
 /*
  * A task enters the kernel with system call @nr, and the contents of the six registers of
  * arguments, whether the call uses them or not. Called before ptrace, seccomp and the
@@ -24,7 +17,7 @@
  * kernel of 64 bits has the numbers of its own ABI. Not called for calls that the vDSO
  * does in user space.
  */
-DECLARE_SYSCALL_MARKER(syscall_entry,
+DECLARE_MARKER_IF(CONFIG_KTRACE_SYSCALLS, syscall_entry,
 	MARKER_PARAMS(long nr, unsigned long arg0, unsigned long arg1,
 		      unsigned long arg2, unsigned long arg3,
 		      unsigned long arg4, unsigned long arg5),
@@ -38,7 +31,7 @@ DECLARE_SYSCALL_MARKER(syscall_entry,
  * exit_group(). With the generic entry code, a new task calls it first of all: its
  * clone() returns.
  */
-DECLARE_SYSCALL_MARKER(syscall_exit,
+DECLARE_MARKER_IF(CONFIG_KTRACE_SYSCALLS, syscall_exit,
 	MARKER_PARAMS(long nr, long ret),
 	MARKER_ARGS(nr, ret),
 	"nr %ld ret %ld")

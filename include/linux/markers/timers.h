@@ -12,27 +12,20 @@
 #include <linux/marker.h>
 #include <linux/types.h>
 
-#ifdef CONFIG_KTRACE_TIMERS
-#define DECLARE_TIMER_MARKER	DECLARE_MARKER
-#else
-#define DECLARE_TIMER_MARKER(_name, _params, _args, _format)		\
-	DECLARE_MARKER_STUB(_name, MARKER_PARAMS(_params))
-#endif
-
 /*
  * A timer is set to the time @expires; @now is the time, both in jiffies. The timer
  * wheel may run the function later. Also called when a pending timer moves to another
  * time or from a CPU that goes offline. Not called if a pending timer stays in its bucket
  * of the wheel.
  */
-DECLARE_TIMER_MARKER(timer_set,
+DECLARE_MARKER_IF(CONFIG_KTRACE_TIMERS, timer_set,
 	MARKER_PARAMS(unsigned long timer, unsigned long function,
 		      unsigned long expires, unsigned long now),
 	MARKER_ARGS(timer, function, expires, now),
 	"timer %lx function %lx expires %lu now %lu")
 
 /* The timer expired, and its function begins, in a softirq. */
-DECLARE_TIMER_MARKER(timer_expire,
+DECLARE_MARKER_IF(CONFIG_KTRACE_TIMERS, timer_expire,
 	MARKER_PARAMS(unsigned long timer, unsigned long function),
 	MARKER_ARGS(timer, function),
 	"timer %lx function %lx")
@@ -41,7 +34,7 @@ DECLARE_TIMER_MARKER(timer_expire,
  * A high-resolution timer is set to the time @expires, in nanoseconds of its clock.
  * @mode has the bits HRTIMER_MODE_... . Also called when its function starts it again.
  */
-DECLARE_TIMER_MARKER(hrtimer_set,
+DECLARE_MARKER_IF(CONFIG_KTRACE_TIMERS, hrtimer_set,
 	MARKER_PARAMS(unsigned long timer, unsigned long function,
 		      s64 expires, unsigned int mode),
 	MARKER_ARGS(timer, function, expires, mode),
@@ -51,7 +44,7 @@ DECLARE_TIMER_MARKER(hrtimer_set,
  * The high-resolution timer expired, and its function begins. @now is the time of its
  * clock in nanoseconds, as the interrupt has read it.
  */
-DECLARE_TIMER_MARKER(hrtimer_expire,
+DECLARE_MARKER_IF(CONFIG_KTRACE_TIMERS, hrtimer_expire,
 	MARKER_PARAMS(unsigned long timer, unsigned long function, s64 now),
 	MARKER_ARGS(timer, function, now),
 	"timer %lx function %lx now %lld")
