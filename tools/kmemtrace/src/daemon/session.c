@@ -243,7 +243,7 @@ static void release_room(struct session *s)
 /*
  * The last files find room even if the streams fill the disk. The final metadata and the
  * losses have a few lines for each CPU; the metadata has at most 8192 bytes about the
- * machine. The recorder may write its own files again, longer by a part.
+ * machine. The recorder may write its own files again, and they may have grown by a half.
  */
 static void reserve_room(struct session *s)
 {

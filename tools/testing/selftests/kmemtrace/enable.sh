@@ -6,6 +6,8 @@
 
 # shellcheck source=tools/testing/selftests/kmemtrace/tap.sh
 . "$(dirname "$0")/tap.sh"
+# shellcheck source=tools/testing/selftests/kmemtrace/collector.sh
+. "$(dirname "$0")/collector.sh"
 cd /sys/kernel/debug/kmemtrace || exit 1
 
 # refuses WORD ERROR: writing WORD fails with ERROR and changes nothing.

@@ -8,6 +8,9 @@
 here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=tools/testing/selftests/kmemtrace/tap.sh
 . "$here/tap.sh"
+# shellcheck source=tools/testing/selftests/kmemtrace/collector.sh
+. "$here/collector.sh"
+collector=kmemtraced
 kmemtrace=/sys/kernel/debug/kmemtrace
 work=$(mktemp -d /tmp/kmemtraced.XXXXXX)
 cd "$work" || exit 1
@@ -44,35 +47,6 @@ start_load() {
 	load=$!
 }
 
-end_load() {
-	[ -z "$load" ] && return
-	kill "$load"
-	wait "$load" 2>/dev/null
-	load=
-}
-
-# logs STATUS ARG...: run kmemtraced and expect this exit status.
-logs() {
-	want=$1
-	shift
-	kmemtraced "$@" >>log 2>&1
-	status=$?
-	echo "exit status $status" >>log
-	[ $status -eq "$want" ]
-}
-
-# says TEXT: the log has this text.
-says() {
-	grep -qF -- "$1" log
-}
-
-# in_background ARG...: start kmemtraced; $daemon is its process.
-in_background() {
-	: >>log
-	kmemtraced "$@" >>log 2>&1 &
-	daemon=$!
-}
-
 # Start kmemtraced with the folder "trace".
 log_in_background() {
 	in_background -o trace
@@ -86,14 +60,6 @@ has_logged() {
 # until_logging N: wait for the N-th report that it is logging.
 until_logging() {
 	within 20 has_logged "$1"
-}
-
-# ended STATUS: wait for the end of $daemon and expect this exit status.
-ended() {
-	wait "$daemon"
-	status=$?
-	echo "exit status $status" >>log
-	[ $status -eq "$1" ]
 }
 
 # key TRACE NAME: print a value of the trace's metadata.

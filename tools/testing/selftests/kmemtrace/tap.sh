@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
 #
-# TAP output and waiting, sourced by the tests.
+# TAP output, sourced by the tests.
 
 # shellcheck source=/dev/null
 . "$(dirname "$0")/../kselftest/ktap_helpers.sh"
@@ -21,17 +21,6 @@ result() {
 		ktap_test_fail "$1"
 		[ ! -e log ] || sed 's/^/# /' log
 	fi
-}
-
-# within SECONDS COMMAND...: repeat COMMAND until it succeeds, or fail after SECONDS.
-within() {
-	tries=$(($1 * 10))
-	shift
-	until "$@"; do
-		sleep 0.1
-		tries=$((tries - 1))
-		[ $tries -gt 0 ] || return 1
-	done
 }
 
 finish() {

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# The events of each group are compared with a ledger that the kernel keeps itself: counters
-# in /proc, or the results of a program's own calls. A ledger is read before and after
-# recording is switched on, and before and after it is switched off: the events must lie
+# The events of each group are compared with a ledger: counters of the kernel in /proc, or the
+# results of a program's calls. The test reads the ledger before and after it switches
+# recording on, and before and after it switches it off. The number of events must lie
 # between the smaller and the larger difference.
 #
 # The test of block devices needs a disk whose driver has requests: LOAD_DISK, or

@@ -14,7 +14,7 @@ discard() {
 	cat $kmemtrace/cpu[0-9]* >/dev/null
 }
 
-# kmemtraced_in_background ARG...: as in_background
+# kmemtraced_in_background ARG...: as record_in_background
 kmemtraced_in_background() {
 	: >>log
 	kmemtraced "$@" >>log 2>&1 &
@@ -52,12 +52,12 @@ same() {
 # The first recorder ends last, or first.
 kmemtrace_first() {
 	insmod "$modules/ktrace_hits.ko" && kmemtraced_in_background -o other &&
-		in_background -e '*' -o trace && work && kill -INT "$daemon" && ended 0 &&
+		record_in_background -e '*' -o trace && work && kill -INT "$daemon" && ended 0 &&
 		kill -INT "$other" && wait "$other" && same
 }
 
 ktrace_first() {
-	insmod "$modules/ktrace_hits.ko" && in_background -e '*' -o trace &&
+	insmod "$modules/ktrace_hits.ko" && record_in_background -e '*' -o trace &&
 		kmemtraced_in_background -o other && work && kill -INT "$daemon" && ended 0 &&
 		kill -INT "$other" && wait "$other" && same
 }

@@ -6,7 +6,9 @@
 
 # shellcheck source=tools/testing/selftests/ktrace/ktrace-lib.sh
 . "$(dirname "$0")/ktrace-lib.sh"
-load=
+# shellcheck source=tools/testing/selftests/kmemtrace/collector.sh
+. "$here/../kmemtrace/collector.sh"
+collector=ktraced
 
 # tested NAME: print the result of the last command, and clean up for the next test.
 tested() {
@@ -26,13 +28,6 @@ start_load() {
 	load=$!
 }
 
-end_load() {
-	[ -z "$load" ] && return
-	kill "$load"
-	wait "$load" 2>/dev/null
-	load=
-}
-
 # Load the modules, and count the hits of ktrace_hits_typed.
 load_modules() {
 	insmod "$modules/ktrace_hits.ko" && load_counter &&
@@ -44,46 +39,9 @@ hits() {
 	awk '{ print $2 }' $hits_file
 }
 
-# within SECONDS COMMAND...: repeat COMMAND until it succeeds, or fail after SECONDS.
-within() {
-	tries=$(($1 * 10))
-	shift
-	until "$@"; do
-		sleep 0.1
-		tries=$((tries - 1))
-		[ $tries -gt 0 ] || return 1
-	done
-}
-
-# says TEXT: the log has this text.
-says() {
-	grep -qF -- "$1" log
-}
-
-# in_background ARG...: start ktraced; $daemon is its process. Wait until it records.
-in_background() {
-	: >>log
-	ktraced "$@" >>log 2>&1 &
-	daemon=$!
-	within 20 grep -qE '^ktraced: .*(logging|newest events)' log
-}
-
-# ended STATUS: wait for the end of $daemon and expect this exit status.
-ended() {
-	wait "$daemon"
-	status=$?
-	echo "exit status $status" >>log
-	[ $status -eq "$1" ]
-}
-
-# logs STATUS ARG...: run ktraced and expect this exit status.
-logs() {
-	want=$1
-	shift
-	ktraced "$@" >>log 2>&1
-	status=$?
-	echo "exit status $status" >>log
-	[ $status -eq "$want" ]
+# record_in_background ARG...: start ktraced, and wait until it records.
+record_in_background() {
+	in_background "$@" && within 20 grep -qE '^ktraced: .*(logging|newest events)' log
 }
 
 # report TRACE: write the file "report", and "json".

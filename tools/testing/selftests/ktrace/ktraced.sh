@@ -14,7 +14,7 @@ capacity=$(($(cat $ktrace/subbuf_size) * $(cat $ktrace/n_subbufs) / 24))
 # The trace has each hit up to the end, and the former selection comes back.
 ended_by() {
 	load_modules && echo 'ktrace_hits_init,no*' >$ktrace/select && start_load &&
-		in_background -e 'ktrace_hits_*' -o trace && sleep 1 &&
+		record_in_background -e 'ktrace_hits_*' -o trace && sleep 1 &&
 		kill "-$1" "$daemon" && ended 0 && is_off 'ktrace_hits_init,no*' &&
 		is_complete trace && echo "$(hits) hits" >>log &&
 		[ "$(events ktrace_hits_typed)" -eq "$(hits)" ] && [ "$(hits)" -gt 1000 ]
@@ -23,7 +23,7 @@ ended_by() {
 # The buffers are full while ktraced is stopped.
 stopped() {
 	n=$((capacity / 2 + 20000))
-	load_modules && in_background -e 'ktrace_hits_*' -o trace &&
+	load_modules && record_in_background -e 'ktrace_hits_*' -o trace &&
 		kill -STOP "$daemon" && hit $n && kill -CONT "$daemon" && sleep 1 &&
 		hit 100 && kill -INT "$daemon" && ended 1 && is_off '' &&
 		says 'to lose nothing, boot with' && report trace &&
@@ -42,7 +42,7 @@ grouped() {
 # Sub-buffers are written when they are full. What was written is readable. Another ktraced
 # saves what is left, and ends the recording.
 killed() {
-	load_modules && in_background -e 'ktrace_hits_*' -o trace && hit $fills && sleep 1 &&
+	load_modules && record_in_background -e 'ktrace_hits_*' -o trace && hit $fills && sleep 1 &&
 		kill -KILL "$daemon" && ended 137 && [ "$(cat $ktrace/enabled)" = 1 ] &&
 		report trace && reports 'ktraced still runs, or was killed' &&
 		reports 'there is no overflow file' && [ "$(figure skipped_events)" -eq 0 ] &&
@@ -60,7 +60,7 @@ full() {
 	mkdir small && mount -t tmpfs -o \
 		"size=$((($(wc -c </proc/kallsyms) + 4 * $(wc -c <$ktrace/info)) / 1024 + 2000))k" \
 		none small || return 1
-	load_modules && in_background -e ktrace_hits_typed -o small/trace &&
+	load_modules && record_in_background -e ktrace_hits_typed -o small/trace &&
 		hit $((6 * fills)) && ended 1 &&
 		says 'write: No space left on device' && is_off '' && report small/trace &&
 		reports 'INCOMPLETE' && first=$(events ktrace_hits_typed) &&
@@ -74,7 +74,7 @@ full() {
 
 # The formats of a module's markers are in the trace, after it has gone, too.
 later() {
-	in_background -e 'ktrace_hits_*' -o trace && insmod "$modules/ktrace_hits.ko" &&
+	record_in_background -e 'ktrace_hits_*' -o trace && insmod "$modules/ktrace_hits.ko" &&
 		hit 100 && rmmod ktrace_hits && kill -INT "$daemon" && ended 0 &&
 		is_complete trace && [ "$(events ktrace_hits_init)" -eq 1 ] &&
 		[ "$(events ktrace_hits_site)" -eq $((100 * cpus)) ]

@@ -9,14 +9,13 @@
 
 # shellcheck source=tools/testing/selftests/ktrace/ktrace-lib.sh
 . "$(dirname "$0")/ktrace-lib.sh"
+# shellcheck source=tools/testing/selftests/markers/kmemleak.sh
+. "$here/../markers/kmemleak.sh"
 seconds=${KTRACE_SECONDS:-60}
 cpus=$(nproc)
 markers=$here/../markers/test_modules
 kmemtrace=/sys/kernel/debug/kmemtrace
 cpu1=/sys/devices/system/cpu/cpu1/online
-leaks=/sys/kernel/debug/kmemleak
-leaky=0
-[ ! -e $leaks ] || leaky=1
 
 # Each of these fails now and then, because another one is in its way.
 switching() {
@@ -131,15 +130,6 @@ calm() {
 		[ "$(missing)" -eq 0 ] || return 1
 	clean
 	rm log
-}
-
-no_leaks() {
-	# Memory that waits for RCU, or was just allocated, looks like a leak.
-	sleep 6
-	echo scan >$leaks
-	echo scan >$leaks
-	sed 's/^/# /' $leaks
-	! grep -q . $leaks
 }
 
 storms() {

@@ -9,15 +9,14 @@
 here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=/dev/null
 . "$here/../kselftest/ktap_helpers.sh"
+# shellcheck source=tools/testing/selftests/markers/kmemleak.sh
+. "$here/kmemleak.sh"
 modules=$here/test_modules
 test=/sys/kernel/debug/marker_test
 steady=/sys/kernel/debug/marker_steady
 churn=/sys/module/marker_churn/parameters
 list=/sys/kernel/debug/markers/list
 seconds=${MARKERS_SECONDS:-5}
-leaks=/sys/kernel/debug/kmemleak
-leaky=0
-[ ! -e $leaks ] || leaky=1
 
 trap 'unload_all 2>/dev/null' EXIT
 unload_all() {
@@ -117,15 +116,6 @@ left() {
 
 gone() {
 	rmmod marker_hits && [ -z "$(row marker_test_typed 1)" ] && rmmod marker_steady
-}
-
-no_leaks() {
-	# Memory that waits for RCU, or was just allocated, looks like a leak.
-	sleep 6
-	echo scan >$leaks
-	echo scan >$leaks
-	sed 's/^/# /' $leaks
-	! grep -q . $leaks
 }
 
 ktap_print_header
