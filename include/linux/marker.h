@@ -501,7 +501,7 @@ static inline void marker_synchronize_unregister(void) { }
 
 /**
  * DECLARE_MARKER_IF - DECLARE_MARKER(), or a stub without an option
- * @_option: the option, CONFIG_..., which is no module
+ * @_option: a bool symbol of Kconfig with its prefix
  * @_name: name; must not be a macro
  * @_params: MARKER_PARAMS(type name, ...)
  * @_args: MARKER_ARGS(name, ...)
