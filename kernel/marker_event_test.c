@@ -301,7 +301,7 @@ static void event_test_text(struct kunit *test)
 	for (size_t length = 0; length < sizeof(text) - 1; length++) {
 		memset(text, 'x', sizeof(text));
 		text[length] = '\0';
-		strscpy(whole, text);
+		strscpy(whole, text, sizeof(whole));
 		hit_text(test, text, whole);
 		memset(pages, 'y', PAGE_SIZE);
 		memcpy(pages + PAGE_SIZE - length - 1, text, length + 1);
