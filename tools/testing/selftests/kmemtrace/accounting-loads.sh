@@ -400,9 +400,12 @@ migrated() {
 		"$(sleep 1; counter vm.pgmigrate_success)" ]; do :; done
 }
 
-# holding MIB COMMAND...: run COMMAND while a process has MIB of fragmented memory.
+# holding MIB COMMAND...: run COMMAND while a process has MIB of fragmented memory, which
+# kcompactd doesn't compact on its own account.
 holding() {
 	mkfifo hold
+	proactiveness=$(cat /proc/sys/vm/compaction_proactiveness)
+	echo 0 >/proc/sys/vm/compaction_proactiveness
 	run_user fragment "$1" <hold >ready &
 	holder=$!
 	exec 9>hold
@@ -415,6 +418,7 @@ holding() {
 	migrated
 	exec 9>&-
 	wait $holder || result=1
+	echo "$proactiveness" >/proc/sys/vm/compaction_proactiveness
 	rm hold ready
 	return $result
 }

@@ -423,6 +423,38 @@ static uint64_t frame_of(const void *mem)
 	return entry & ((1ULL << 55) - 1);
 }
 
+/* Return how many pages the kernel has migrated since the boot. */
+static unsigned long migrated(void)
+{
+	FILE *file = fopen("/proc/vmstat", "r");
+	unsigned long value, pages = 0;
+	char name[64];
+
+	if (!file) {
+		failed("/proc/vmstat");
+		return 0;
+	}
+	while (fscanf(file, "%63s %lu", name, &value) == 2)
+		if (!strcmp(name, "pgmigrate_success"))
+			pages = value;
+	fclose(file);
+	return pages;
+}
+
+/*
+ * Wait until the kernel migrates no page. It counts a page as migrated, without moving it, that
+ * its owner frees meanwhile.
+ */
+static void wait_for_migration(void)
+{
+	unsigned long pages;
+
+	do {
+		pages = migrated();
+		usleep(500000);
+	} while (migrated() != pages);
+}
+
 /*
  * Fragment the free memory: allocate MiB, and free all but every fourth page. Print the
  * number of one page frame for each MiB, and wait for the end of the input.
@@ -435,6 +467,7 @@ static int load_fragment(unsigned long times)
 	if (!mem || madvise(mem, size, MADV_NOHUGEPAGE))
 		return failed("mmap");
 	touch(mem, size);
+	wait_for_migration();
 	for (size_t at = 0; at < size; at += 4 * page_size)
 		if (madvise(mem + at, 3 * page_size, MADV_DONTNEED))
 			return failed("MADV_DONTNEED");
