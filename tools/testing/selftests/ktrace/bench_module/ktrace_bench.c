@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Measures what a hit of a marker costs, for readers of the debugfs file ktrace_bench. The
- * figures are instructions under an emulator that counts them, nanoseconds in UML, and
- * cycles elsewhere. Each row is a function with one site, less the same function without a
- * site. Whether the site is off or recorded is up to the reader.
+ * Measures what a hit of a marker or of a tracepoint costs, for readers of the debugfs file
+ * ktrace_bench. The figures are instructions under an emulator that counts them,
+ * nanoseconds in UML, and cycles elsewhere. Each row is a function with one site, less the
+ * same function without a site. Whether the site is off or recorded is up to the reader.
  */
 #include <linux/debugfs.h>
 #include <linux/irqflags.h>
@@ -14,6 +14,9 @@
 #include <linux/seq_file.h>
 #include <linux/timekeeping.h>
 #include <linux/timex.h>
+
+#define CREATE_TRACE_POINTS
+#include "ktrace_bench_trace.h"
 
 #define BENCH_ROUNDS	20
 #define BENCH_CALLS	1000
@@ -63,6 +66,18 @@ static noinline void bench_site_text(unsigned long number, const char *string)
 	barrier();
 }
 
+static noinline void bench_trace_numbers(unsigned long number, const char *string)
+{
+	trace_ktrace_bench_numbers(number, number, number, number);
+	barrier();
+}
+
+static noinline void bench_trace_text(unsigned long number, const char *string)
+{
+	trace_ktrace_bench_text(string);
+	barrier();
+}
+
 static const struct {
 	const char	*name;
 	void		(*site)(unsigned long number, const char *string);
@@ -71,6 +86,8 @@ static const struct {
 	{ "site_numbers",	bench_site_numbers },
 	{ "text",		bench_text },
 	{ "site_text",		bench_site_text },
+	{ "trace_numbers",	bench_trace_numbers },
+	{ "trace_text",		bench_trace_text },
 };
 
 static u64 bench_time(void)
