@@ -274,6 +274,15 @@ int kmemtrace_set_end(struct kmemtrace_trace *trace, uint64_t ns);
 int kmemtrace_set_begin(struct kmemtrace_trace *trace, uint64_t ns);
 
 /**
+ * kmemtrace_set_cells - count cells, for kmemtrace_each_cell()
+ * @trace: the trace, before kmemtrace_read()
+ * @wanted: whether to count them, false by default; kmemtrace_read() takes longer then
+ *
+ * Return: 0 or -EBUSY.
+ */
+int kmemtrace_set_cells(struct kmemtrace_trace *trace, bool wanted);
+
+/**
  * enum kmemtrace_filter - a property by which allocations are selected
  * @KMEMTRACE_FILTER_SITE: pattern for the function of the call site
  * @KMEMTRACE_FILTER_MODULE: module of the call site, "kernel" for the kernel itself
@@ -1005,6 +1014,74 @@ const struct kmemtrace_step *kmemtrace_get_step(const struct kmemtrace_trace *tr
 const struct kmemtrace_boot_phase *
 kmemtrace_get_phase(const struct kmemtrace_trace *trace, size_t i);
 
+/* The end of memory that is live at the end of the trace. */
+#define KMEMTRACE_NEVER	255
+
+/**
+ * struct kmemtrace_cells - the steps of kmemtrace_each_cell()
+ * @size: bytes of this structure
+ * @begin: time at which the first step begins: of the first record
+ * @step_ns: length of each step
+ * @nr_steps: number of steps, up to 128
+ * @nr: number of cells, those that a filter leaves out included
+ */
+struct kmemtrace_cells {
+	size_t size;
+	int64_t begin;
+	uint64_t step_ns;
+	size_t nr_steps;
+	size_t nr;
+};
+
+/**
+ * kmemtrace_get_cells - return the steps of the cells
+ * @trace: the trace
+ *
+ * Return: the steps; NULL before kmemtrace_read() or without kmemtrace_set_cells().
+ */
+const struct kmemtrace_cells *kmemtrace_get_cells(const struct kmemtrace_trace *trace);
+
+/**
+ * struct kmemtrace_cell - memory of one kind, allocated in one step and freed in another
+ * @size: bytes of this structure
+ * @kind: number of its kind, from 0, in the order of kmemtrace_each_kind(). It stands for all
+ *	kinds that differ in requested node, size and flags only; of pages, in the node only
+ * @born: the step of the allocations; of memory older than the trace, that of its record
+ * @ended: the step of the frees; KMEMTRACE_NEVER: live at the end of the trace
+ * @nr: objects, or single pages
+ * @bytes_req: bytes that they requested
+ * @bytes_alloc: bytes that they got
+ * @calls: frees of them, of pages of blocks. If @ended is KMEMTRACE_NEVER: all allocations
+ *	in the step @born, also those whose memory was freed later
+ *
+ * Memory that is live at the end of step S has @born <= S < @ended. What was allocated from
+ * the begin of step A to the end of step B, and is live then, has A <= @born, too.
+ */
+struct kmemtrace_cell {
+	size_t size;
+	uint32_t kind;
+	unsigned int born;
+	unsigned int ended;
+	uint64_t nr;
+	uint64_t bytes_req;
+	uint64_t bytes_alloc;
+	uint64_t calls;
+};
+
+/**
+ * kmemtrace_each_cell - call a function for each cell
+ * @trace: the trace, after kmemtrace_read() with kmemtrace_set_cells()
+ * @each: the function; a value other than 0 ends the walk
+ * @arg: for @each
+ *
+ * There are at most a million cells and a few for each kind: steps are long enough for that.
+ *
+ * Return: 0, the value of @each, or -ENODATA: cells were not counted.
+ */
+int kmemtrace_each_cell(const struct kmemtrace_trace *trace,
+			int (*each)(void *arg, const struct kmemtrace_cell *cell),
+			void *arg);
+
 /**
  * struct kmemtrace_baseline - the snapshot of memory that was live when tracing began
  * @size: bytes of this structure
@@ -1266,6 +1343,7 @@ kmemtrace_get_finding(const struct kmemtrace_trace *trace, size_t i);
  * @cpu: CPU of the allocation
  * @api: enum kmemtrace_api of the allocation
  * @cache: name of its slab cache; NULL: unknown
+ * @kind: number of its kind, from 0, in the order of kmemtrace_each_kind()
  */
 struct kmemtrace_object {
 	size_t size;
@@ -1278,6 +1356,7 @@ struct kmemtrace_object {
 	unsigned int cpu;
 	int api;
 	const char *cache;
+	uint32_t kind;
 };
 
 /**

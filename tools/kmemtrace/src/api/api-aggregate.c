@@ -460,6 +460,7 @@ static bool describe(const struct ledger *l, const struct slot *slot,
 		.cpu = slot->cpu,
 		.api = slot->type,
 		.cache = cache == NO_CACHE ? NULL : l->caches.list[cache].name,
+		.kind = slot->kind,
 	};
 	return kind_is_counted(kind);
 }

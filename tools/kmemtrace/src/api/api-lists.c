@@ -166,6 +166,19 @@ static void list_steps(struct kmemtrace_trace *trace)
 	}
 }
 
+static void set_cells(struct kmemtrace_trace *trace)
+{
+	const struct cells *c = &trace->t.ledger.cells;
+
+	trace->cells = (struct kmemtrace_cells) {
+		.size = sizeof(trace->cells),
+		.begin = c->begin,
+		.step_ns = UINT64_C(1) << c->shift,
+		.nr_steps = (trace_span(&trace->t) >> c->shift) + 1,
+		.nr = c->nr,
+	};
+}
+
 static void list_phases(struct kmemtrace_trace *trace)
 {
 	const struct history *h = &trace->t.ledger.history;
@@ -323,6 +336,7 @@ int api_list_all(struct kmemtrace_trace *trace)
 	set_baseline(trace);
 	list_losses(trace);
 	list_steps(trace);
+	set_cells(trace);
 	list_phases(trace);
 	list_caches(trace);
 	list_failures(trace);
@@ -475,6 +489,49 @@ int kmemtrace_each_kind(const struct kmemtrace_trace *trace,
 		const struct kmemtrace_kind kind = api_kind(l, i);
 
 		ret = each(arg, &kind);
+	}
+	return ret;
+}
+
+static_assert(KMEMTRACE_NEVER == CELLS_NEVER, "KMEMTRACE_NEVER");
+
+const struct kmemtrace_cells *kmemtrace_get_cells(const struct kmemtrace_trace *trace)
+{
+	return trace->is_read && trace->t.ledger.cells.list ? &trace->cells : NULL;
+}
+
+static struct kmemtrace_cell public_cell(const struct ledger *l, const struct cell *from)
+{
+	const struct kind *kind = kinds_get(&l->kinds, cell_kind(from));
+
+	return (struct kmemtrace_cell) {
+		.size = sizeof(struct kmemtrace_cell),
+		.kind = cell_kind(from),
+		.born = cell_born(from),
+		.ended = cell_ended(from),
+		.nr = from->nr,
+		.bytes_req = from->req,
+		.bytes_alloc = from->nr * (kind_space(kind) == SPACE_PAGES ? l->page_size :
+					   class_size(kind->class)),
+		.calls = from->calls,
+	};
+}
+
+int kmemtrace_each_cell(const struct kmemtrace_trace *trace,
+			int (*each)(void *arg, const struct kmemtrace_cell *cell),
+			void *arg)
+{
+	const struct ledger *l = &trace->t.ledger;
+	size_t i;
+	int ret = 0;
+
+	if (!kmemtrace_get_cells(trace))
+		return -ENODATA;
+	for (i = 0; !ret && i < l->cells.nr; i++) {
+		const struct kmemtrace_cell cell = public_cell(l, &l->cells.list[i]);
+
+		if (!kind_is_hidden(kinds_get(&l->kinds, cell.kind)))
+			ret = each(arg, &cell);
 	}
 	return ret;
 }

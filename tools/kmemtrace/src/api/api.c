@@ -298,6 +298,14 @@ int kmemtrace_set_begin(struct kmemtrace_trace *trace, uint64_t ns)
 	return 0;
 }
 
+int kmemtrace_set_cells(struct kmemtrace_trace *trace, bool wanted)
+{
+	if (is_begun(trace))
+		return -EBUSY;
+	trace->reading.has_cells = wanted;
+	return 0;
+}
+
 static int check_filter(enum kmemtrace_filter filter, const char *text)
 {
 	struct filter f = { .types = 0 };

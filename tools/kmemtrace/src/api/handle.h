@@ -32,6 +32,7 @@ struct list {
  * @summary: result of kmemtrace_get_summary()
  * @baseline: result of kmemtrace_get_baseline()
  * @timeline: result of kmemtrace_get_timeline()
+ * @cells: result of kmemtrace_get_cells()
  * @totals: results of kmemtrace_total()
  * @spaces: results of kmemtrace_get_space()
  * @losses: struct kmemtrace_loss
@@ -55,6 +56,7 @@ struct kmemtrace_trace {
 	struct kmemtrace_summary summary;
 	struct kmemtrace_baseline baseline;
 	struct kmemtrace_timeline timeline;
+	struct kmemtrace_cells cells;
 	struct kmemtrace_row totals[NR_SPACES];
 	struct kmemtrace_space_info spaces[NR_SPACES];
 	struct list losses, steps, phases, caches, failures, findings;

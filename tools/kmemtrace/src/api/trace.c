@@ -166,6 +166,8 @@ static int merge_readers(struct reading *reading)
 		t->selection.begin = time_after(t->first, t->options.from);
 	/* From here on, look() ends the reading, and the report covers the part that was read. */
 	t->ctx.interrupt = NULL;
+	if (!ret && t->options.has_cells)
+		ret = ledger_count_cells(&t->ledger, t->first);
 	if (!ret)
 		ret = pipeline_run(&t->ledger, &m,
 				   trace_until(&t->options, t->first), &user);
@@ -325,6 +327,7 @@ static int choose_caches(struct trace *t)
 		return 0;
 	options.filter = (struct filter) { .types = 0 };
 	options.is_late = false;
+	options.has_cells = false;
 	all = context_calloc(&t->ctx, 1, sizeof(*all));
 	if (!all)
 		return -ENOMEM;

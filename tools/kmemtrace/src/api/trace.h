@@ -76,6 +76,7 @@ struct cpu_summary {
  * @from: nanoseconds after the first record
  * @filter: which allocations to count. All records are read all the same, because they
  *	say what is live
+ * @has_cells: count cells, see ledger_count_cells()
  * @look: called now and then while the streams are read, by the caller's thread; true
  *	ends the reading, as if @at were the time that was reached. NULL: nothing ends it
  * @arg: for @look
@@ -89,6 +90,7 @@ struct trace_options {
 	bool is_late;
 	uint64_t from;
 	struct filter filter;
+	bool has_cells;
 	bool (*look)(void *arg, const struct streams *s);
 	void *arg;
 	bool is_input_cut;

@@ -196,6 +196,8 @@ void books_end(struct ledger *l)
 	}
 	for (i = 0; i < l->kinds.nr; i++)
 		add_kind(l, i);
+	if (l->cells.list)
+		cells_end(&l->cells);
 	if (l->selection)
 		leave_out(&l->stats);
 }

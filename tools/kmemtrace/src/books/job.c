@@ -27,11 +27,29 @@ static int fit(struct sums *s, const struct kinds *kinds)
 	return 0;
 }
 
+/* Find the kind of the cells of each kind. Returns 0 or -errno. */
+static int fit_cells(struct ledger *l)
+{
+	uint32_t *list, *nr = &l->nr_kinds_of_cells;
+
+	/* The new ones among them are kinds, too. */
+	for (; *nr < l->kinds.nr; ++*nr) {
+		const struct kind kind = kind_of_cells(kinds_get(&l->kinds, *nr));
+
+		list = context_grow_list(l->ctx, l->kinds_of_cells, *nr, sizeof(*list));
+		if (!list)
+			break;
+		l->kinds_of_cells = list;
+		list[*nr] = kinds_index(&l->kinds, &kind);
+	}
+	return context_error(l->ctx);
+}
+
 /* Allocate a sum of each thread for each kind. Returns 0 or -errno. */
 int job_fit(struct ledger *l)
 {
+	int ret = l->cells.list ? fit_cells(l) : 0;
 	unsigned int i;
-	int ret = 0;
 
 	for (i = 0; !ret && i < l->nr_sums; i++)
 		ret = fit(&l->sums[i], &l->kinds);
@@ -60,6 +78,7 @@ void job_begin_alone(struct job *j, struct ledger *l, unsigned int shard)
 	j->effect = &l->alone;
 	j->space = SPACE_SLAB;
 	j->at = l->events;
+	j->now = l->now;
 }
 
 /* Count the lives that ended, in a loop with nothing else in it. */
@@ -135,5 +154,31 @@ void job_extra(struct job *j, const struct effect *effect)
 	s->extras[s->nr_extras++] = (struct extra) {
 		.at = j->at,
 		.effect = *effect,
+	};
+}
+
+/**
+ * job_count_cell - count memory in its cell, at the end of the batch
+ * @j: the job
+ * @kind: its kind
+ * @born: time of its allocation
+ * @ended: time of its free, or CELLS_LIVE
+ * @counts: what to add
+ */
+void job_count_cell(struct job *j, uint32_t kind, int64_t born, int64_t ended,
+		    const struct cell *counts)
+{
+	struct shard *s = j->s;
+	struct cell_count *list = context_grow_list(j->l->ctx, s->cell_counts,
+						    s->nr_cell_counts, sizeof(*list));
+
+	if (!list)
+		return;
+	s->cell_counts = list;
+	list[s->nr_cell_counts++] = (struct cell_count) {
+		.kind = j->l->kinds_of_cells[kind],
+		.born = born,
+		.ended = ended,
+		.cell = *counts,
 	};
 }

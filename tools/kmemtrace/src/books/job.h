@@ -29,6 +29,7 @@ struct ending {
  * @effect: of the current event on its own allocator
  * @space: allocator of the current event
  * @at: number of the current event
+ * @now: its time
  * @ending: where the next of @endings goes
  * @endings: to be counted at the end of the job
  */
@@ -39,6 +40,7 @@ struct job {
 	struct effect *effect;
 	enum space space;
 	uint32_t at;
+	int64_t now;
 	struct ending *ending;
 	struct ending endings[JOB_MAX_ENDINGS];
 };
@@ -49,6 +51,8 @@ void job_begin_alone(struct job *j, struct ledger *l, unsigned int shard);
 void job_end(struct job *j);
 struct note *job_note(struct job *j, const struct change *c,
 		      enum finding_class class);
+void job_count_cell(struct job *j, uint32_t kind, int64_t born, int64_t ended,
+		    const struct cell *counts);
 void job_extra(struct job *j, const struct effect *effect);
 struct lifetime *job_new_lifetime(struct job *j, uint32_t kind, uint32_t freed_by);
 

@@ -20,6 +20,9 @@
 #include "books/shard.h"
 #include "books/timeline.h"
 
+/* Most cells, beside those that many kinds need. */
+#define MAX_CELLS	(1 << 20)
+
 /**
  * ledger_open - prepare for shard_take()
  * @l: the ledger; no other thread uses it
@@ -33,6 +36,15 @@ int ledger_open(struct ledger *l, const struct batch *b)
 	return job_fit(l);
 }
 
+static void count_cells(struct ledger *l, struct shard *s)
+{
+	size_t i;
+
+	for (i = 0; i < s->nr_cell_counts; i++)
+		cells_count(&l->cells, &s->cell_counts[i]);
+	s->nr_cell_counts = 0;
+}
+
 /* Add the results of the shards to the ledger. */
 static void take_rest(struct ledger *l)
 {
@@ -40,6 +52,7 @@ static void take_rest(struct ledger *l)
 
 	notes_take(l);
 	for (i = 0; i < NR_SHARDS; i++) {
+		count_cells(l, &l->shards[i]);
 		l->shards[i].nr_notes = 0;
 		l->shards[i].nr_extras = 0;
 	}
@@ -183,6 +196,24 @@ int ledger_init(struct ledger *l, struct context *ctx, uint64_t page_size,
 	return ret ? ret : init_parts(l, threads);
 }
 
+/**
+ * ledger_count_cells - count cells from now on
+ * @l: the ledger, before its first event
+ * @begin: time at which the first step begins
+ *
+ * Each change takes longer then.
+ *
+ * Return: 0 or -errno.
+ */
+int ledger_count_cells(struct ledger *l, int64_t begin)
+{
+	int i;
+
+	for (i = 0; i < NR_SHARDS; i++)
+		l->shards[i].has_cells = true;
+	return cells_init(&l->cells, l->ctx, begin, MAX_CELLS);
+}
+
 static void free_shard(struct shard *s)
 {
 	int i;
@@ -190,6 +221,7 @@ static void free_shard(struct shard *s)
 	for (i = 0; i < NR_SPACES; i++)
 		objects_free(&s->objects[i]);
 	frames_free(&s->frames);
+	free(s->cell_counts);
 	free(s->extras);
 	free(s->notes);
 }
@@ -227,6 +259,8 @@ void ledger_free(struct ledger *l)
 	table_free(&l->unsure);
 	table_free(&l->blocks.table);
 	cache_kinds_free(&l->cache_kinds);
+	cells_free(&l->cells);
+	free(l->kinds_of_cells);
 	kinds_free(&l->kinds);
 	caches_free(&l->caches);
 	stats_free(&l->stats);

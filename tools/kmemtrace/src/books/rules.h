@@ -9,6 +9,8 @@
 #ifndef KMEMTRACE_RULES_H
 #define KMEMTRACE_RULES_H
 
+#include <stdlib.h>
+
 #include "books/job.h"
 #include "common/bits.h"
 
@@ -88,19 +90,43 @@ static ALWAYS_INLINE void rules_set_slot(struct slot *slot, const struct change 
 		     (slot->bits & (live | freed) ? 0 : first);
 }
 
-/* Count @nr objects or frames of @kind that become live, or end. */
+/* Count objects or frames that became live at the time @born, or end now, in their cell. */
+static inline void rules_count_cell(struct job *j, uint32_t kind, int64_t born, int64_t nr,
+				    int64_t req)
+{
+	if (j->s->has_cells)
+		job_count_cell(j, kind, born, nr > 0 ? CELLS_LIVE : j->now,
+			       &(struct cell) { .nr = llabs(nr), .req = llabs(req) });
+}
+
+/* Count a free in the cell of the allocation in @slot. */
+static inline void rules_count_free(struct job *j, const struct change *c,
+				    const struct slot *slot)
+{
+	if (j->s->has_cells && !c->is_rest)
+		job_count_cell(j, slot->kind, slot->time, c->time,
+			       &(struct cell) { .calls = 1 });
+}
+
+/*
+ * Count @nr objects or frames of @kind that became live at the time @born, or end. No change
+ * is plain while cells are counted.
+ */
 static ALWAYS_INLINE void rules_add_live(struct job *j, enum space space, uint32_t kind,
-					 int64_t nr, int64_t req, int64_t bytes,
-					 struct effect *effect, bool is_plain)
+					 int64_t born, int64_t nr, int64_t req,
+					 int64_t bytes, struct effect *effect,
+					 bool is_plain)
 {
 	struct sum *sum = job_sum(j, kind);
 
 	sum->live += nr;
 	sum->live_req += req;
-	if (is_plain)
+	if (is_plain) {
 		*effect = (struct effect) { kind, nr, bytes };
-	else
-		job_effect(j, space, kind, nr, bytes);
+		return;
+	}
+	job_effect(j, space, kind, nr, bytes);
+	rules_count_cell(j, kind, born, nr, req);
 }
 
 /* ---- objects ---- */
@@ -121,8 +147,8 @@ static inline void rules_add_object(struct job *j, enum space space, uint64_t pt
 	j->s->objects[space].live += sign;
 	if (space == SPACE_SLAB)
 		job_frame(j, ptr)->objects += sign;
-	rules_add_live(j, space, slot->kind, sign, sign * (size - slot->spare),
-		       sign * size, NULL, false);
+	rules_add_live(j, space, slot->kind, slot->time, sign,
+		       sign * (size - slot->spare), sign * size, NULL, false);
 }
 
 /**
@@ -152,8 +178,10 @@ static ALWAYS_INLINE void rules_apply_to_object(struct job *j, const struct chan
 		sum->allocs += ~mask & 1;
 		sum->req += c->req & ~mask;
 	}
-	rules_add_live(j, c->space, kind, sign, sign * (size - spare), sign * size,
-		       effect, is_plain);
+	rules_add_live(j, c->space, kind, choose(mask, slot->time, c->time), sign,
+		       sign * (size - spare), sign * size, effect, is_plain);
+	if (!is_plain && c->is_free)
+		rules_count_free(j, c, slot);
 	/* When and on which CPU older objects were allocated is unknown. */
 	if (!is_plain && slot->snapshot) {
 		sum->frees += mask & 1;
@@ -187,8 +215,8 @@ static ALWAYS_INLINE void rules_add_frames(struct job *j, const struct slot *slo
 	else if (!is_plain && slot->type == SLOT_OWN_TYPE)
 		j->s->own += nr;
 	else
-		rules_add_live(j, SPACE_PAGES, slot->kind, nr, bytes, bytes, effect,
-			       is_plain);
+		rules_add_live(j, SPACE_PAGES, slot->kind, slot->time, nr, bytes, bytes,
+			       effect, is_plain);
 }
 
 /* Count a free of @bytes of pages whose allocation is in @slot. */
@@ -240,10 +268,13 @@ static ALWAYS_INLINE bool rules_end_frames(struct job *j, const struct change *c
 			b->reserved_freed += nr;
 		return is_matched;
 	}
-	if (c->is_free && !is_matched)
+	if (c->is_free && !is_matched) {
 		rules_match(j, c, slot, c->alloc);
-	else if (!is_plain && slot->snapshot && !is_matched)
+		if (!is_plain)
+			rules_count_free(j, c, slot);
+	} else if (!is_plain && slot->snapshot && !is_matched) {
 		b->in_transit += rules_counts(j, c);
+	}
 	return true;
 }
 

@@ -134,6 +134,7 @@ static void match_owed(struct job *j, const struct change *alloc,
 	};
 
 	rules_match(j, free, &slot, alloc->alloc);
+	rules_count_free(j, free, &slot);
 	findings_check_api(j, free, &slot);
 	j->s->settled += !free->is_rest;
 }
@@ -189,6 +190,7 @@ void settle_take(struct job *j, const struct change *c, bool fits)
 {
 	const struct slot before = first_slot(j, c);
 
+	j->now = c->time;
 	if ((j->s->nr_owed && was_owed(j, c)) || (!fits && owe(j, c)))
 		return;
 	if (!fits)

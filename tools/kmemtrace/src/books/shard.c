@@ -67,6 +67,9 @@ static __attribute__((noinline)) void take_other(struct job *j, struct change *c
 	j->space = c->space;
 	sum->allocs += is_alloc;
 	sum->req += c->req & mask_of(is_alloc);
+	if (j->s->has_cells && is_alloc)
+		job_count_cell(j, c->kind, c->time, CELLS_LIVE,
+			       &(struct cell) { .calls = 1 });
 	if (j->s->nr_waiting && waiting_holds(j, c)) {
 		waiting_add(j, c);
 	} else if (slots_fit(j, c, &examined)) {
@@ -83,7 +86,7 @@ static __attribute__((noinline)) void take_other(struct job *j, struct change *c
 
 static inline void take_change(struct job *j, struct change *c, struct effect *effect)
 {
-	if (j->s->nr_waiting | j->s->nr_owed ||
+	if (j->s->nr_waiting | j->s->nr_owed | j->s->has_cells ||
 	    !(c->space == SPACE_PAGES ? take_pages(j, c, effect) :
 					take_object(j, c, effect)))
 		take_other(j, c, effect);

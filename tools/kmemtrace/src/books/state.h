@@ -18,6 +18,7 @@
 #include "read/event.h"
 #include "read/own.h"
 #include "sums/caches.h"
+#include "sums/cells.h"
 #include "sums/history.h"
 #include "sums/kinds.h"
 #include "sums/lifetimes.h"
@@ -90,6 +91,9 @@ struct note {
  * @nr_waiting: number of @waiting
  * @owed: see settle.c
  * @nr_owed: number of @owed
+ * @has_cells: list @cell_counts, see ledger_count_cells()
+ * @cell_counts: of the current batch
+ * @nr_cell_counts: number of @cell_counts
  * @extras: of the current batch
  * @nr_extras: number of @extras
  * @notes: of the current batch
@@ -107,6 +111,9 @@ struct shard {
 	unsigned int nr_waiting;
 	struct owed owed[SHARD_MAX_OWED];
 	unsigned int nr_owed;
+	bool has_cells;
+	struct cell_count *cell_counts;
+	size_t nr_cell_counts;
 	struct extra *extras;
 	size_t nr_extras;
 	struct note *notes;
@@ -177,6 +184,9 @@ struct cache_kinds {
  * @caches: the slab caches
  * @kinds: of all events
  * @history: of live memory
+ * @cells: of all memory, after ledger_end(); see ledger_count_cells()
+ * @kinds_of_cells: by index of the kind, that of kind_of_cells()
+ * @nr_kinds_of_cells: number of @kinds_of_cells
  * @owners: of the live memory at its peak, by allocator
  * @nodes: NUMA nodes of memory
  * @is_abi1: the trace has ABI version 1: a free of pages has no size. Set after
@@ -194,6 +204,8 @@ struct ledger {
 	struct caches caches;
 	struct kinds kinds;
 	struct history history;
+	struct cells cells;
+	uint32_t *kinds_of_cells, nr_kinds_of_cells;
 	struct owners owners[NR_SPACES];
 	struct nodes nodes;
 	bool is_abi1;

@@ -81,6 +81,8 @@ struct kind {
 
 /* The parts of @rest; a free has only KIND_SPACE and KIND_HIDDEN. */
 #define KIND_SPACE	0x3
+/* SPACE_PAGES */
+#define KIND_PAGES	0x1
 #define KIND_FREE	0x4
 /* The memory is in the snapshot, no event allocated it. */
 #define KIND_OLDER	0x8
@@ -109,6 +111,21 @@ static inline uint64_t kind_rest(unsigned int space, uint64_t req, int node,
 	return gfp << KIND_GFP_SHIFT |
 	       (uint64_t)(uint16_t)((unsigned int)node + 1) << KIND_NODE_SHIFT |
 	       request_step(req) << KIND_STEP_SHIFT | space;
+}
+
+/*
+ * Return the kind without the properties that cells don't distinguish: the requested node; and
+ * the requested size and the flags, but for the pages', whose flags have the migrate type.
+ */
+static inline struct kind kind_of_cells(const struct kind *kind)
+{
+	struct kind to = *kind;
+
+	if ((kind->rest & KIND_SPACE) == KIND_PAGES)
+		to.rest &= ~((uint64_t)UINT16_MAX << KIND_NODE_SHIFT);
+	else
+		to.rest &= KIND_SPACE | KIND_FREE | KIND_OLDER | KIND_HIDDEN;
+	return to;
 }
 
 static inline unsigned int kind_space(const struct kind *kind)

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Cells: the figures of each range of steps are those of a ledger that counts that range alone.
+ */
+#include "test.h"
+
+#include <stdlib.h>
+
+#include "ledger-steps.h"
+#include "test-files.h"
+
+#define NR_STEPS	4000
+#define NR_PLACES	64
+#define BEGIN		5
+
+static struct selection selection;
+static const struct filter no_filter;
+
+/* A number below @below; each test has the same ones. */
+static unsigned int choose_below(unsigned int below)
+{
+	static uint64_t state = 1;
+
+	state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+	return (state >> 33) % below;
+}
+
+/* Allocations and frees of objects and of blocks of pages, two microseconds apart. */
+static void make_steps(struct step *steps)
+{
+	static const uint64_t sites[] = { SITE_A, SITE_B, SITE_C };
+	uint64_t live[NR_PLACES] = { 0 };
+	int i;
+
+	for (i = 0; i < NR_STEPS; i++) {
+		unsigned int at = choose_below(NR_PLACES), order = choose_below(3);
+		uint64_t site = sites[choose_below(3)], ptr = 0x10000000 + at * 0x100000;
+		int64_t time = BEGIN + 2000 * i;
+
+		if (at % 2 && live[at])
+			steps[i] = (struct step)FREE_PAGES(time, 0, site, ptr, live[at]);
+		else if (at % 2)
+			steps[i] = (struct step)ALLOC(time, 0, PAGES, site, ptr, PAGE << order,
+						      PAGE << order);
+		else if (live[at])
+			steps[i] = (struct step)FREE(time, 0, KMALLOC, site, ptr);
+		else
+			steps[i] = (struct step)ALLOC(time, 0, KMALLOC, site, ptr, 50 + order,
+						      64);
+		live[at] = live[at] ? 0 : steps[i].alloc;
+	}
+}
+
+/* The sums of one call site. */
+struct figures {
+	uint64_t allocs, live, live_req, frees;
+};
+
+/* Add up the cells of memory that was allocated in the steps from @a to @b. */
+static struct figures sum_of(const struct ledger *l, enum space space, uint64_t addr,
+			     unsigned int a, unsigned int b)
+{
+	struct figures sum = { 0 };
+	size_t i;
+
+	for (i = 0; i < l->cells.nr; i++) {
+		const struct cell *cell = &l->cells.list[i];
+		const struct kind *kind = kinds_get(&l->kinds, cell_kind(cell));
+
+		if (kind->site != addr || kind_space(kind) != space ||
+		    cell_born(cell) < a || cell_born(cell) > b)
+			continue;
+		if (cell_ended(cell) == CELLS_NEVER)
+			sum.allocs += cell->calls;
+		else if (cell_ended(cell) <= b)
+			sum.frees += cell->calls;
+		if (cell_ended(cell) > b) {
+			sum.live += cell->nr;
+			sum.live_req += cell->req;
+		}
+	}
+	return sum;
+}
+
+static void assert_range(const struct ledger *all, const struct step *steps,
+			 unsigned int a, unsigned int b)
+{
+	const int64_t width = INT64_C(1) << all->cells.shift;
+	struct ledger l;
+	uint64_t addr;
+	int space;
+
+	assert_int_equal(ledger_init(&l, &test_ctx, PAGE, 1), 0);
+	selection = (struct selection) {
+		.ctx = &test_ctx,
+		.sites.ctx = &test_ctx,
+		.begin = BEGIN + a * width,
+		.by_event = true,
+		.filter = &no_filter,
+	};
+	l.selection = &selection;
+	go_on_until(&l, steps, NR_STEPS, BEGIN + (b + 1) * width - 1);
+	for (space = 0; space <= SPACE_PAGES; space++)
+		for (addr = SITE_A; addr <= SITE_C; addr += SITE_B - SITE_A) {
+			const struct row *row = site(&l, space, addr);
+			struct figures sum = sum_of(all, space, addr, a, b);
+
+			assert_int_equal(sum.allocs, row->allocs);
+			assert_int_equal(sum.live, row->live);
+			assert_int_equal(sum.live_req, row->live_req);
+			assert_int_equal(sum.frees, row->frees);
+		}
+	ledger_free(&l);
+}
+
+static void test_ranges(void **state)
+{
+	static const unsigned int ranges[][2] = {
+		{ 0, 0 }, { 0, 40 }, { 3, 3 }, { 17, 60 }, { 60, CELLS_STEPS - 1 },
+		{ 0, CELLS_STEPS - 1 },
+	};
+	struct step *steps = calloc(NR_STEPS, sizeof(*steps));
+	struct ledger l;
+	size_t i;
+
+	(void)state;
+	assert_non_null(steps);
+	make_steps(steps);
+	assert_int_equal(ledger_init(&l, &test_ctx, PAGE, 2), 0);
+	assert_int_equal(ledger_count_cells(&l, BEGIN), 0);
+	go_on(&l, steps, NR_STEPS);
+	/* 8 ms in at most 128 steps. */
+	assert_int_equal(l.cells.shift, 16);
+	for (i = 0; i < sizeof(ranges) / sizeof(*ranges); i++)
+		assert_range(&l, steps, ranges[i][0], ranges[i][1]);
+	ledger_free(&l);
+	free(steps);
+}
+
+/* A move keeps the time of the allocation. Memory that is older than the trace has a cell. */
+static void test_moved_and_older(void **state)
+{
+	static const struct step steps[] = {
+		FRAMES(0, LIVE, 0x300000, 2 * PAGE),
+		END(1, 0),
+		ALLOC(10, 0, PAGES, SITE_A, 0x100000, PAGE, PAGE),
+		ALLOC(2048, 0, PAGES, SITE_B, 0x9000, PAGE, PAGE),
+		MOVE(2050, 0, 0x9000, 0x100000, PAGE),
+		FREE_PAGES(2060, 0, SITE_C, 0x100000, PAGE),
+		FREE_PAGES(4096, 0, SITE_C, 0x9000, PAGE),
+		FREE_PAGES(5000, 0, SITE_C, 0x300000, PAGE),
+	};
+	struct figures sum;
+	struct ledger l;
+
+	(void)state;
+	assert_int_equal(ledger_init(&l, &test_ctx, PAGE, 2), 0);
+	assert_int_equal(ledger_count_cells(&l, 0), 0);
+	go_on(&l, steps, sizeof(steps) / sizeof(*steps));
+	assert_int_equal(l.cells.shift, 10);
+	sum = sum_of(&l, SPACE_PAGES, SITE_A, 0, 3);
+	assert_int_equal(sum.live, 1);
+	assert_int_equal(sum.frees, 0);
+	sum = sum_of(&l, SPACE_PAGES, SITE_A, 0, 4);
+	assert_int_equal(sum.live, 0);
+	assert_int_equal(sum.frees, 1);
+	sum = sum_of(&l, SPACE_PAGES, SITE_B, 2, 2);
+	assert_int_equal(sum.allocs, 1);
+	assert_int_equal(sum.live, 0);
+	sum = sum_of(&l, SPACE_PAGES, SITE_SNAPSHOT, 0, 0);
+	assert_int_equal(sum.allocs, 0);
+	assert_int_equal(sum.live, 2);
+	sum = sum_of(&l, SPACE_PAGES, SITE_SNAPSHOT, 0, 4);
+	assert_int_equal(sum.live, 1);
+	ledger_free(&l);
+}
+
+static void count(struct cells *c, uint32_t kind, int64_t born, int64_t ended)
+{
+	cells_count(c, &(struct cell_count) {
+		.kind = kind,
+		.born = born,
+		.ended = ended,
+		.cell = { .nr = 1, .req = 10, .calls = 1 },
+	});
+}
+
+/* Few cells: their steps get longer, and no count is lost. */
+static void test_limit(void **state)
+{
+	uint64_t nr = 0, calls = 0;
+	struct cells c;
+	unsigned int i;
+
+	(void)state;
+	assert_int_equal(cells_init(&c, &test_ctx, -7, 50), 0);
+	for (i = 0; i < 1000; i++) {
+		count(&c, i % 5, -7 + i * 1024, CELLS_LIVE);
+		count(&c, i % 5, -7 + i * 1024, i * 2048);
+	}
+	assert_int_equal(cells_end(&c), 0);
+	assert_in_range(c.nr, 10, 70);
+	for (i = 0; i < c.nr; i++) {
+		calls += c.list[i].calls;
+		nr += c.list[i].nr;
+		if (i)
+			assert_true(c.list[i - 1].key < c.list[i].key);
+	}
+	assert_int_equal(calls, 2000);
+	assert_int_equal(nr, 1000);
+	cells_free(&c);
+}
+
+/* The latest time, and times before the begin, have a step. */
+static void test_extremes(void **state)
+{
+	struct cells c;
+
+	(void)state;
+	assert_int_equal(cells_init(&c, &test_ctx, INT64_MIN, 100), 0);
+	count(&c, 0, INT64_MIN, CELLS_LIVE);
+	count(&c, 0, INT64_MIN, INT64_MAX - 1);
+	assert_int_equal(cells_end(&c), 0);
+	assert_int_equal(c.nr, 2);
+	assert_int_equal(cell_ended(&c.list[0]), CELLS_STEPS - 1);
+	assert_int_equal(c.list[1].nr, 0);
+	cells_free(&c);
+	assert_int_equal(cells_init(&c, &test_ctx, 1000, 100), 0);
+	count(&c, 3, 10, CELLS_LIVE);
+	assert_int_equal(cells_end(&c), 0);
+	assert_int_equal(c.nr, 1);
+	assert_int_equal(c.list[0].key, cell_key(3, 0, CELLS_NEVER));
+	cells_free(&c);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_ranges),
+		cmocka_unit_test(test_moved_and_older),
+		cmocka_unit_test(test_limit),
+		cmocka_unit_test(test_extremes),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
