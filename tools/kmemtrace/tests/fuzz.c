@@ -326,18 +326,65 @@ static void balance(const struct kmemtrace_trace *trace, int space)
 	}
 }
 
-static void try_library(void)
+/* The sums of the cells of one allocator. */
+struct cell_sums {
+	int space;
+	uint64_t live, allocs;
+	uint8_t *spaces;
+	size_t nr;
+};
+
+static int list_space(void *arg, const struct kmemtrace_kind *kind)
+{
+	struct cell_sums *sums = arg;
+
+	sums->spaces = must_grow_list(sums->spaces, sums->nr, 1);
+	sums->spaces[sums->nr++] = kind->space;
+	return 0;
+}
+
+static int add_cell(void *arg, const struct kmemtrace_cell *cell)
+{
+	struct cell_sums *sums = arg;
+
+	if (cell->ended == KMEMTRACE_NEVER && sums->spaces[cell->kind] == sums->space) {
+		sums->live += cell->nr;
+		sums->allocs += cell->calls;
+	}
+	return 0;
+}
+
+/* The cells that never end and the total must agree. */
+static void balance_cells(const struct kmemtrace_trace *trace, int space)
+{
+	const struct kmemtrace_row *total = kmemtrace_total(trace, space);
+	struct cell_sums sums = { .space = space };
+
+	if (!kmemtrace_get_cells(trace))
+		return;
+	kmemtrace_each_kind(trace, list_space, &sums);
+	kmemtrace_each_cell(trace, add_cell, &sums);
+	free(sums.spaces);
+	if (sums.live != total->live || sums.allocs != total->allocs)
+		errx(EXIT_FAILURE, "allocator %d: cells have %" PRIu64 " live of %" PRIu64 ", not %" PRIu64 " of %" PRIu64,
+		     space, sums.live, sums.allocs, total->live, total->allocs);
+}
+
+static void try_library(bool has_cells)
 {
 	struct kmemtrace_trace *trace;
 	int space;
 
 	if (kmemtrace_open(&trace, work, NULL))
 		return;
+	kmemtrace_set_cells(trace, has_cells);
 	if (!kmemtrace_read(trace)) {
 		if (count_events(trace) != kmemtrace_get_summary(trace)->events)
 			errx(EXIT_FAILURE, "events were left out");
 		for (space = 0; space < NR_SPACES; space++)
 			balance(trace, space);
+		for (space = 0; space < NR_SPACES; space++)
+			balance_cells(trace, space);
 	}
 	kmemtrace_close(trace);
 }
@@ -370,7 +417,8 @@ static void try_dir(const uint8_t *data, size_t size)
 		err(EXIT_UNUSABLE, "fmemopen");
 	if (!files_open_stream(&files, &ctx, in, "input", NULL)) {
 		save_files(files, &ctx, work);
-		try_library();
+		try_library(false);
+		try_library(true);
 		clear(work);
 	}
 	files_put(files);
