@@ -148,12 +148,10 @@ def find_circles(units, uses):
 
 
 def find_layer(unit, lines):
-    """Return (line, entry) of the table for @unit, None if it has none."""
-    for number, entries in enumerate(lines):
-        for entry in entries:
-            if unit == entry or entry.endswith("/") and unit.startswith(entry):
-                return number, entry
-    return None
+    """Return (line, entry) of the table for @unit, None if it has none. The longest counts."""
+    found = [(number, entry) for number, entries in enumerate(lines) for entry in entries
+             if unit == entry or entry.endswith("/") and unit.startswith(entry)]
+    return max(found, key=lambda place: len(place[1]), default=None)
 
 
 def find_faults(units, uses, lines):
