@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * rows.c - rows by call site, cache or mobility, size and age
+ */
+#include "config.h"
+
+#include "common/memory.h"
+#include "html/rows.h"
+#include "report/view.h"
+
+static enum kmemtrace_mobility mobility_of(const struct report *r,
+					   const struct kmemtrace_kind *kind)
+{
+	return kind->gfp_flags == KMEMTRACE_UNKNOWN_GFP ? KMEMTRACE_MOBILITY_UNKNOWN :
+	       kmemtrace_gfp_mobility(r->trace, kind->gfp_flags);
+}
+
+static bool keys_of(void *arg, const struct kmemtrace_kind *kind, uint64_t keys[2])
+{
+	uint64_t group = kind->space == KMEMTRACE_SPACE_PAGES ? mobility_of(arg, kind) :
+			 kind->cache;
+
+	keys[0] = kind->call_site;
+	keys[1] = (uint64_t)kind->is_older << 63 | (group & 0x7fffff) << 40 |
+		  kind->bytes_alloc;
+	return true;
+}
+
+/* Return the row with these keys, counted over all allocators, or NO_ROW. */
+static uint32_t find(const struct rows *rows, int space, const uint64_t keys[2])
+{
+	size_t first = 0, end = rows->nr[space], before = 0;
+	int i;
+
+	for (i = 0; i < space; i++)
+		before += rows->nr[i];
+	while (first < end) {
+		size_t middle = first + (end - first) / 2;
+		const struct kmemtrace_row *row = kmemtrace_rows_get(rows->of[space], middle);
+
+		if (row->key == keys[0] && row->second_key == keys[1])
+			return before + middle;
+		if (row->key < keys[0] ||
+		    (row->key == keys[0] && row->second_key < keys[1]))
+			first = middle + 1;
+		else
+			end = middle;
+	}
+	return NO_ROW;
+}
+
+static int add_kind(void *arg, const struct kmemtrace_kind *kind)
+{
+	struct rows *rows = arg;
+	uint64_t keys[2];
+
+	rows->of_kind = must_grow_list(rows->of_kind, rows->nr_kinds, sizeof(*rows->of_kind));
+	rows->of_kind[rows->nr_kinds] = NO_ROW;
+	if (!kind->is_free && !kind->is_hidden && keys_of((void *)rows->r, kind, keys))
+		rows->of_kind[rows->nr_kinds] = find(rows, kind->space, keys);
+	rows->nr_kinds++;
+	return 0;
+}
+
+/* Make the rows of a report. Call rows_free() at the end. */
+void rows_make(struct rows *rows, const struct report *r)
+{
+	const struct kmemtrace_grouping grouping = {
+		.size = sizeof(grouping), .keys = keys_of, .arg = (void *)r,
+	};
+	int i;
+
+	*rows = (struct rows) { .r = r };
+	for (i = 0; i < NR_SPACES; i++) {
+		rows_group(&rows->of[i], r, i, &grouping, KMEMTRACE_KEYS);
+		rows->nr[i] = rows_count(rows->of[i]);
+	}
+	must_succeed(kmemtrace_each_kind(r->trace, add_kind, rows));
+}
+
+/* Free what rows_make() allocated. */
+void rows_free(struct rows *rows)
+{
+	int i;
+
+	for (i = 0; i < NR_SPACES; i++)
+		kmemtrace_rows_close(rows->of[i]);
+	free(rows->of_kind);
+}
