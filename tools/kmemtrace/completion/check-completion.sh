@@ -41,8 +41,9 @@ if command -v ktraced >/dev/null; then
 fi
 offers '--help --version' kmemtrace-check -
 offers 'trace vmlinux' kmemtrace-check ''
-offers '--at --between --cache --color --cpu --diff --folded --group-by --help --json --module --number --quiet --show --site --size --sort --threads --threshold --type --version --vmlinux' kmemtrace-report -
+offers '--at --between --cache --color --cpu --diff --folded --group-by --help --html --json --module --number --quiet --show --site --size --sort --threads --threshold --type --version --vmlinux' kmemtrace-report -
 offers 'trace vmlinux' kmemtrace-report -k ''
+offers 'trace vmlinux' kmemtrace-report --html ''
 offers 'alloc count live peak remote waste' kmemtrace-report --sort ''
 offers 'alloc' kmemtrace-report -s a
 offers 'dir file function line module site' kmemtrace-report -g ''

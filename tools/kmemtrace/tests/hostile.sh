@@ -58,6 +58,7 @@ expect 2 '  sites ' "$report" --show site trace
 expect 0 '  findings ' "$report" --show list
 expect 2 "--show and --diff can't be combined" "$report" --diff --show sites a b
 expect 2 "--show and --folded can't be combined" "$report" --folded --show sites a
+expect 2 "--show and --html can't be combined" "$report" --html page --show sites a
 expect 2 'more than one DIR' "$report" a b
 expect 2 'more than one --vmlinux' "$report" -k a -k b trace
 expect 2 'makes no sense' "$report" --diff -k a -k b -k c a b
@@ -65,7 +66,7 @@ expect 2 '--at or --between can be given once only' "$report" --at 1 --between ,
 expect 2 '--at or --between can be given once only' "$report" --at 1 --at 2 trace
 expect 2 'can each be given once only' "$report" --site a --site b trace
 expect 2 'can each be given once only' "$report" --size 1 --cpu 0 --size 2 trace
-expect 2 "--json and --folded can't be combined" "$report" --json --folded trace
+expect 2 "--json, --folded and --html can't be combined" "$report" --json --folded trace
 expect 2 'two DIRs' "$report" --diff
 expect 2 'two DIRs' "$report" --diff a
 expect 2 'two DIRs' "$report" --diff a b c
@@ -77,6 +78,8 @@ for size in '' x -1 ' 1' 1T 1KK 1.5 % K 99999999999999999999 18014398509481984K;
 done
 expect 2 'kmemtrace.data' "$report"
 fresh
+expect 2 'nowhere/page: No such file' "$report" --html nowhere/page trace
+expect 2 '/dev/full: No space left' "$report" --html /dev/full trace
 expect 2 'No such file' "$report" --diff trace nonexistent
 expect 2 'No such file' "$report" --diff nonexistent trace
 expect 0 'clean' "$check" trace trace/cpu1.out

@@ -16,6 +16,7 @@
 #include "common/memory.h"
 #include "common/names.h"
 #include "common/options.h"
+#include "html/page.h"
 #include "report/diff.h"
 #include "report/format.h"
 #include "report/groups.h"
@@ -40,19 +41,32 @@ static void print_diff_json(const struct diff *d, FILE *out)
 	print_json(diff_json(d), out);
 }
 
+static void print_page(const struct report *r, FILE *out)
+{
+	page_print(r, NULL, out);
+}
+
+static void print_diff_page(const struct diff *d, FILE *out)
+{
+	page_print(d->after, d->before, out);
+}
+
 /**
  * struct output - an output format
  * @report: prints the report on a trace
  * @diff: prints the difference of two traces; NULL: this format has none
+ * @has_cells: it needs the cells of the trace
  */
 struct output {
 	void (*report)(const struct report *r, FILE *out);
 	void (*diff)(const struct diff *d, FILE *out);
+	bool has_cells;
 };
 
-static const struct output text = { report_text, diff_text };
-static const struct output json = { print_report_json, print_diff_json };
-static const struct output folded = { report_folded, NULL };
+static const struct output text = { report_text, diff_text, false };
+static const struct output json = { print_report_json, print_diff_json, false };
+static const struct output folded = { report_folded, NULL, false };
+static const struct output html = { print_page, print_diff_page, true };
 
 static size_t opt_limit;
 static unsigned int opt_threads;
@@ -69,6 +83,7 @@ static struct threshold threshold;
 static const struct threshold *opt_threshold;
 static const struct style *opt_style;
 static const struct output *opt_output = &text;
+static const char *opt_file;
 static bool opt_two_outputs, opt_filter_twice;
 static unsigned int nr_times;
 
@@ -215,6 +230,17 @@ static int set_folded(const char *value)
 	return set_output(&folded);
 }
 
+static int set_html(const char *value)
+{
+	if (page_missing()) {
+		warnx("--html: this program was built without d3; install the package %s and build it again",
+		      page_missing());
+		exit(EXIT_UNUSABLE);
+	}
+	opt_file = value;
+	return *value ? set_output(&html) : -EINVAL;
+}
+
 /* Return whether @fd is a terminal that understands escape sequences. */
 static bool is_terminal(int fd)
 {
@@ -288,6 +314,7 @@ static const struct opt opts[] = {
 	{ 'n', "number", "N", "rows of each list (default: 10, fewer in the overview)", set_limit },
 	{ 'j', "json", NULL, "print JSON", set_json },
 	{ 'F', "folded", NULL, "print call sites for flamegraph.pl", set_folded },
+	{ 0, "html", "FILE", "write a page for browsers to FILE", set_html },
 	{ 0, "color", "WHEN", "colours: auto, always or never", set_color },
 	{ .help = "How to read it" },
 	{ 0, "threads", "N", "use N threads, up to 16 (default: one a processor, up to 4)",
@@ -360,6 +387,7 @@ static int read_part(struct kmemtrace_trace *trace)
 		kmemtrace_set_begin(trace, opt_interval.begin);
 	for (i = 0; i < NR_FILTERS; i++)
 		must_succeed(kmemtrace_set_filter(trace, i, opt_filters[i]));
+	must_succeed(kmemtrace_set_cells(trace, opt_output->has_cells));
 	return kmemtrace_read(trace);
 }
 
@@ -412,16 +440,44 @@ static int status_of(int error)
 	return error == -EINTR ? EXIT_SIGNAL + watch_signal() : EXIT_UNUSABLE;
 }
 
+/* Open the file that the options name, or the standard output. Returns NULL after a message. */
+static FILE *open_output(void)
+{
+	FILE *out = opt_file ? fopen(opt_file, "w") : stdout;
+
+	if (!out)
+		warn("%s", opt_file);
+	return out;
+}
+
+/* Returns false after a message. */
+static bool close_output(FILE *out)
+{
+	bool failed = ferror(out);
+
+	if (!opt_file)
+		return true;
+	if (!fclose(out) && !failed)
+		return true;
+	warn("%s", opt_file);
+	return false;
+}
+
 static int report_operand(const char *operand)
 {
+	FILE *out = NULL;
 	struct opened o;
 	int ret, status;
 
 	watch_signals(!strcmp(operand, STDIN_OPERAND));
 	ret = open_trace(&o, operand, opt_vmlinux[0]);
 	if (!ret)
-		opt_output->report(&o.report, stdout);
-	if (!ret)
+		out = open_output();
+	if (out)
+		opt_output->report(&o.report, out);
+	if (!ret && (!out || !close_output(out)))
+		status = EXIT_UNUSABLE;
+	else if (!ret)
 		status = o.report.sum->is_stopped ? EXIT_SIGNAL + watch_signal() :
 						    EXIT_SUCCESS;
 	else
@@ -434,8 +490,11 @@ static int report_operand(const char *operand)
 static int compare(struct opened *before, struct opened *after)
 {
 	int space, status = EXIT_SUCCESS;
+	FILE *out = open_output();
 	struct diff d;
 
+	if (!out)
+		return EXIT_UNUSABLE;
 	/* If only one trace had lines, no two names would be the same. */
 	if (!before->report.source || !after->report.source) {
 		close_source(before);
@@ -443,12 +502,12 @@ static int compare(struct opened *before, struct opened *after)
 	}
 	before->report.lost += after->report.lost;
 	diff_init(&d, &before->report, &after->report, opt_threshold);
-	opt_output->diff(&d, stdout);
+	opt_output->diff(&d, out);
 	for (space = 0; space < NR_SPACES; space++)
 		if (diff_exceeds(&d, space))
 			status = EXIT_GREW;
 	diff_free(&d);
-	return status;
+	return close_output(out) ? status : EXIT_UNUSABLE;
 }
 
 static int report_diff(char **paths)
@@ -484,7 +543,7 @@ static const char *complaint(int nr, char **operands)
 		{ !opt_diff && nr > 1, "more than one DIR, without --diff" },
 		{ !opt_diff && nr_vmlinux > 1, "more than one --vmlinux, without --diff" },
 		{ !opt_diff && opt_threshold, "--threshold, without --diff" },
-		{ opt_two_outputs, "--json and --folded can't be combined" },
+		{ opt_two_outputs, "--json, --folded and --html can't be combined" },
 		{ nr_times > 1, "--at or --between can be given once only" },
 		{ opt_filter_twice, "--site, --module, --cache, --type, --cpu and --size can each be given once only" },
 		{ opt_diff && nr != 2, "--diff needs two DIRs" },
@@ -492,6 +551,7 @@ static const char *complaint(int nr, char **operands)
 		{ opt_diff && !opt_output->diff, "--diff and --folded can't be combined" },
 		{ opt_views && opt_diff, "--show and --diff can't be combined" },
 		{ opt_views && opt_output == &folded, "--show and --folded can't be combined" },
+		{ opt_views && opt_output == &html, "--show and --html can't be combined" },
 		{ opt_group->needs_source && !nr_vmlinux, "--group-by file and dir need --vmlinux" },
 	};
 	size_t i;

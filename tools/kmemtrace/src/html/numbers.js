@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Numbers for people, in the forms of the text report.
+ */
+function bytesText(n) {
+	const sign = n < 0 ? "-" : "";
+	let value = Math.abs(n), unit = 0;
+	while (value >= 1024 && unit < 4) {
+		value /= 1024;
+		unit++;
+	}
+	return sign + (unit && value < 10 ? value.toFixed(1) : Math.round(value)) +
+		"BKMGT"[unit];
+}
+
+function numberText(n) {
+	return Math.round(n).toLocaleString("en-US");
+}
+
+function secondsText(ns) {
+	return (ns / 1e9).toFixed(9);
+}
+
+function percentText(part, whole) {
+	return whole ? (100 * part / whole).toFixed(1) + "%" : "-";
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The measure as a tree: an icicle, which is a flame graph upside down, or a treemap.
+ */
+const TREE = { height: 420, row: 26 };
+
+/* Where a call site is in the tree, from the outside to the inside. */
+const PATHS = {
+	source: { text: "directory, file, function, line", of: row => row.site.file ?
+		[...row.site.file.split("/"), row.site.function, row.site.line] :
+		[row.site.module, row.site.function, row.site.site] },
+	module: { text: "module, function", of: row =>
+		[row.site.module, row.site.function, row.site.site] },
+	cache: { text: "slab cache, function", of: row => row.space ? [row.site.function] :
+		[row.trace.cacheOf(row), row.site.function] },
+	size: { text: "size, function", of: row =>
+		[row.size ? numberText(row.size) + " bytes" : "size unknown", row.site.function] },
+};
+
+/* Make the tree of the allocator: a node has the measure of its own rows. */
+function makeTree() {
+	const root = { name: SPACES[state.space], children: new Map(), now: 0, was: 0 };
+
+	for (const trace of traces)
+		trace.rows.forEach((row, r) => {
+			const value = figures.get(trace)[state.measure][r];
+			if (row.space !== state.space || value <= 0)
+				return;
+			let node = root;
+			for (const name of PATHS[state.by].of(row)) {
+				if (name === undefined || name === "")
+					continue;
+				if (!node.children.has(name))
+					node.children.set(name,
+						{ name, children: new Map(), now: 0, was: 0 });
+				node = node.children.get(name);
+			}
+			node[trace === shown() ? "now" : "was"] += value;
+		});
+	return root;
+}
+
+/* Lay out the tree from the chosen node on. Returns nodes with their places. */
+function layOut(tree, width) {
+	let root = d3.hierarchy(tree, node => [...node.children.values()]);
+	root.sum(node => Math.max(node.now, node.was)).sort((p, q) => q.value - p.value);
+	for (const name of state.root) {
+		const child = (root.children || []).find(node => node.data.name === name);
+		if (!child)
+			break;
+		root = child;
+	}
+	root = root.copy().eachAfter(node => {
+		node.now = node.data.now + d3.sum(node.children || [], child => child.now);
+		node.was = node.data.was + d3.sum(node.children || [], child => child.was);
+	});
+	const height = state.shape === "treemap" ? TREE.height : (root.height + 1) * TREE.row;
+	if (state.shape === "treemap")
+		d3.treemap().size([width, height]).paddingTop(16).paddingInner(1)(root);
+	else
+		d3.partition().size([width, height])(root);
+	return { root, height };
+}
+
+/* More is red and less is blue; the text has a sign, for those who don't see colours. */
+function nodeColour(node) {
+	if (before())
+		return node.now > node.was ? "var(--more)" :
+			node.now < node.was ? "var(--less)" : "var(--same)";
+	const name = node.ancestors().reverse()[1] || node;
+	let hash = 7;
+	for (const c of name.data.name)
+		hash = (hash * 31 + c.charCodeAt(0)) % 997;
+	return d3.hsl(hash * 360 / 997, .45, .66 + .03 * (node.depth % 3)).toString();
+}
+
+function nodeText(node, whole) {
+	const share = percentText(node.now, whole.now);
+	return before() ? `${node.data.name} ${node.now >= node.was ? "+" : ""}${
+		bytesText(node.now - node.was)}` : `${node.data.name} ${bytesText(node.now)} ${share}`;
+}
+
+/* Choose a node as the root; the root itself goes one level up. */
+function chooseNode(node) {
+	const names = node.ancestors().reverse().slice(1).map(other => other.data.name);
+	state.root = node.depth ? [...state.root, ...names] : state.root.slice(0, -1);
+	drawTree();
+}
+
+function drawTree() {
+	const chart = find("#tree .chart"), width = Math.max(480, chart.clientWidth || 1000);
+	const { root, height } = layOut(makeTree(), width);
+	const svg = d3.select(chart).html("").append("svg").attr("width", width)
+		.attr("height", height).attr("role", "tree");
+
+	find("#tree .path").textContent = [SPACES[state.space], ...state.root].join(" / ") + ": " +
+		(root.value ? bytesText(root.now) + ", " : "nothing, ") + MEASURES[state.measure];
+	if (!root.value)
+		return;
+	const nodes = root.descendants().filter(node =>
+		node.value > 0 && node.x1 - node.x0 >= 2 && node.y1 - node.y0 >= 2);
+	const groups = svg.selectAll("g").data(nodes).enter().append("g").attr("class", "node")
+		.attr("tabindex", 0).attr("role", "treeitem")
+		.attr("transform", node => `translate(${node.x0},${node.y0})`)
+		.on("click", chooseNode)
+		.on("keydown", node => {
+			if (d3.event.key === "Enter" || d3.event.key === " ") {
+				d3.event.preventDefault();
+				chooseNode(node);
+			}
+			if (d3.event.key === "Escape" || d3.event.key === "Backspace")
+				chooseNode(root);
+		});
+	groups.append("rect").attr("width", node => node.x1 - node.x0)
+		.attr("height", node => node.y1 - node.y0).attr("fill", nodeColour);
+	groups.append("title").text(node => before() ?
+		`${nodeText(node, root)}\nbefore ${numberText(node.was)}, after ${
+			numberText(node.now)} bytes` :
+		`${nodeText(node, root)}\n${numberText(node.now)} bytes`);
+	groups.filter(node => node.x1 - node.x0 > 40).append("text").attr("x", 3).attr("y", 13)
+		.text(node => {
+			const text = nodeText(node, root), room = (node.x1 - node.x0 - 6) / 6.6;
+			return text.length > room ? text.slice(0, Math.max(0, room - 1)) + "\u2026" : text;
+		});
+}
