@@ -1,0 +1,385 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""
+Open pages of kmemtrace-report --html in headless Chromium, and compare them with the text
+report.
+
+html.py REPORT TRACE PAGE CHECK...: check PAGE, which REPORT made of TRACE. Each CHECK is one of
+    ranges          figures of ranges of steps are those that --between prints
+    views           all views have something in them
+    brush           a range that is dragged in the chart is one of steps, and all follow it
+    hostile         no name became markup
+    diff TRACE      the changes are those that --diff prints; TRACE is the older one
+    time SECONDS    the page is ready in that time
+    shots PREFIX    write screenshots to PREFIX-*.png
+No page may make a request, or say that its policy was violated.
+"""
+import base64
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+
+SPACES = ["slab", "pages", "percpu", "vmalloc"]
+# JSON of the report: name of the column
+FIGURES = {
+    "live_bytes_alloc": "kept",
+    "live": "objects kept",
+    "allocs": "allocations",
+    "bytes_alloc": "allocated",
+    "frees": "frees",
+}
+
+
+class Browser:
+    """Chromium, by its protocol over a pair of pipes."""
+
+    def __init__(self):
+        to_read, self.to = os.pipe()
+        self.come, from_write = os.pipe()
+        self.folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+        command = ["chromium", "--headless", "--no-sandbox", "--disable-gpu",
+                   "--remote-debugging-pipe", "--window-size=1400,1000",
+                   "--user-data-dir=" + self.folder.name, "about:blank"]
+
+        # The descriptors may be 3 and 4 already: copy them out of the way at first.
+        def connect():
+            read, write = os.dup(to_read), os.dup(from_write)
+            os.dup2(read, 3)
+            os.dup2(write, 4)
+        self.process = subprocess.Popen(
+            command, preexec_fn=connect, close_fds=False,
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        os.close(to_read)
+        os.close(from_write)
+        self.last = 0
+        self.events = []
+        self.rest = b""
+        target = self.call("Target.createTarget", url="about:blank")["targetId"]
+        self.session = None
+        self.session = self.call("Target.attachToTarget", targetId=target,
+                                 flatten=True)["sessionId"]
+        for domain in ("Page", "Network", "Runtime", "Log"):
+            self.call(domain + ".enable")
+
+    def message(self):
+        while b"\0" not in self.rest:
+            data = os.read(self.come, 1 << 20)
+            if not data:
+                sys.exit("html.py: chromium has ended")
+            self.rest += data
+        text, _, self.rest = self.rest.partition(b"\0")
+        return json.loads(text)
+
+    def call(self, method, **params):
+        self.last += 1
+        request = {"id": self.last, "method": method, "params": params}
+        if getattr(self, "session", None):
+            request["sessionId"] = self.session
+        os.write(self.to, json.dumps(request).encode() + b"\0")
+        while True:
+            message = self.message()
+            if message.get("id") != self.last:
+                self.events.append(message)
+            elif "error" in message:
+                sys.exit(f"html.py: {method}: {message['error']['message']}")
+            else:
+                return message["result"]
+
+    def evaluate(self, expression):
+        """Return the value of an expression, which may be a promise."""
+        result = self.call("Runtime.evaluate", expression=expression, returnByValue=True,
+                           awaitPromise=True)
+        if "exceptionDetails" in result:
+            sys.exit(f"html.py: {expression}: {result['exceptionDetails']}")
+        return result["result"].get("value")
+
+    def open(self, path, state=""):
+        """Open a page. Return the seconds until it was ready."""
+        self.call("Page.navigate", url="about:blank")
+        self.events = []
+        self.call("Page.navigate", url="file://" + os.path.abspath(path) + state)
+        end = time.time() + 120
+        while not self.evaluate("document.body && document.body.dataset.ready || ''"):
+            if time.time() > end:
+                sys.exit("html.py: the page is not ready: " +
+                         str(self.evaluate("document.body.innerText"))[:500])
+            time.sleep(.05)
+        return int(self.evaluate("document.body.dataset.ready")) / 1000
+
+    def settle(self):
+        """Wait until the page has drawn what was chosen."""
+        self.evaluate("new Promise(done => requestAnimationFrame(() => "
+                      "requestAnimationFrame(done)))")
+
+    def mouse(self, kind, x, y, buttons):
+        self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left",
+                  buttons=buttons, clickCount=1)
+
+    def close(self):
+        self.session = None
+        self.call("Browser.close")
+        self.process.wait()
+        self.folder.cleanup()
+
+
+failed = False
+
+
+def expect(is_right, text):
+    global failed
+    if not is_right:
+        print("FAIL:", text)
+        failed = True
+
+
+def table(browser, where):
+    """Return the rows of a table: numbers as they are, other columns as text."""
+    return browser.evaluate("""(() => {
+        const table = document.querySelector("%s table");
+        const names = [...table.tHead.rows[0].cells].map(cell => cell.textContent);
+        return [...table.tBodies[0].rows].map(row => Object.fromEntries(
+            [...row.cells].map((cell, i) => [names[i], cell.dataset.value === undefined ?
+                cell.textContent : Number(cell.dataset.value)])));
+    })()""" % where)
+
+
+def show_all(browser):
+    browser.evaluate("[...document.querySelectorAll('.tools button')].filter(button => "
+                     "button.textContent === 'Show all').forEach(button => button.click())")
+
+
+def report(program, trace, *options):
+    out = subprocess.run([program, "--json", "-n", "1000000", *options, *trace],
+                         stdout=subprocess.PIPE, check=False).stdout
+    return json.loads(out)
+
+
+def site_name(site):
+    if "note" in site:
+        return "(" + site["note"] + ")"
+    module = " [" + site["module"] + "]" if "module" in site else ""
+    if "symbol" in site:
+        return f"{site['symbol']}+{site['offset']:#x}{module}"
+    return site["address"] + module
+
+
+def compare_orders(browser, wanted, what, page, state):
+    """Compare the orders and migrate types of pages that were allocated and kept."""
+    browser.open(page, f"#{state}&measure=kept")
+    orders = {row["order"]: row for row in table(browser, "#orders")}
+    for row in wanted["orders"]["pages"]:
+        got = orders.get(row.get("order", "unknown"), {}).get(
+            row.get("migratetype", "unknown"), 0)
+        expect(got == row["live_bytes_alloc"],
+               f"{what}: {got} bytes of order {row.get('order')}, expected {row}")
+
+
+def compare_range(browser, program, trace, page, state, begin, end):
+    """Compare all figures of a range with those of --between."""
+    options = ["--between", f"{begin / 1e9:.9f},{end / 1e9:.9f}", "--show", "totals,sites,caches,orders"]
+    wanted = report(program, [trace], *options)
+    for space in SPACES:
+        browser.open(page, f"#{state}&space={space}")
+        show_all(browser)
+        totals = {row["allocator"]: row for row in table(browser, "#totals")}
+        sites = {row["call site"]: row for row in table(browser, "#sites")}
+        what = f"{os.path.basename(page)}, {options[1]}, {space}"
+        for key, name in FIGURES.items():
+            total = wanted["totals"][space][key]
+            expect(totals.get(space, {}).get(name, 0) == total,
+                   f"{what}: {name}: {totals.get(space)}, expected {total}")
+        sums = {}
+        for row in wanted["sites"].get(space, []):
+            of = sums.setdefault(site_name(row), {})
+            for key in FIGURES:
+                of[key] = of.get(key, 0) + row[key]
+        for site, row in sums.items():
+            for key, name in FIGURES.items():
+                got = sites.get(site, {}).get(name, 0)
+                expect(got == row[key], f"{what}: {site}: {name} {got}, expected {row[key]}")
+        rest = [row for site, row in sites.items() if site not in sums]
+        for name in FIGURES.values():
+            expect(not any(row[name] for row in rest), f"{what}: {name} of other call sites")
+    compare_orders(browser, wanted, what, page, state)
+    caches = {row["cache"].split(" (also ")[0]: row for row in table(browser, "#caches")}
+    for row in wanted["caches"]:
+        if "name" in row and row["name"] and row["allocs"]:
+            got = caches.get(row["name"], {}).get("allocations", 0)
+            expect(got == sum(r["allocs"] for r in wanted["caches"]
+                              if r.get("name") == row["name"]),
+                   f"{what}: cache {row['name']}: {got} allocations, not {row['allocs']}")
+
+
+def steps_of(browser):
+    return browser.evaluate("[shown().stepNs, shown().steps, shown().endNs]")
+
+
+def check_ranges(browser, program, trace, page):
+    browser.open(page)
+    width, nr, last = steps_of(browser)
+    ranges = [(0, 0), (nr // 3, nr // 3), (nr // 4, nr // 2), (1, nr - 1), (0, nr - 1)]
+    for first, final in sorted(set((min(a, nr - 1), min(b, nr - 1)) for a, b in ranges)):
+        compare_range(browser, program, trace, page, f"from={first}&to={final}",
+                      first * width, min((final + 1) * width - 1, last))
+    # Without a begin, older memory is live, too.
+    end = nr // 2
+    wanted = report(program, [trace], "--at", f"{min((end + 1) * width - 1, last) / 1e9:.9f}",
+                    "--show", "totals")
+    browser.open(page, f"#from=0&to={end}")
+    totals = {row["allocator"]: row for row in table(browser, "#totals")}
+    for space in SPACES:
+        expect(totals.get(space, {}).get("live", 0) ==
+               wanted["totals"][space]["live_bytes_alloc"], f"{page}: live {space} at {end}")
+
+
+def check_views(browser, program, trace, page):
+    for state in "", "#stacked=1&shape=treemap&by=cache", "#space=pages&measure=allocated":
+        browser.open(page, state)
+        counts = browser.evaluate("""Object.fromEntries(["#trust p", "#timeline svg path",
+            "#totals tbody tr", "#tree svg g.node", "#sites tbody tr", "#caches tbody tr",
+            "#orders tbody tr", "#blocks svg g rect"].map(where =>
+            [where, document.querySelectorAll(where).length]))""")
+        for where, nr in counts.items():
+            expect(nr > 0, f"{page}{state}: {where}: empty")
+        text = browser.evaluate("document.body.innerText")
+        for bad in "NaN", "undefined", "[object", "Infinity":
+            expect(bad not in text, f"{page}{state}: the page says {bad}")
+    wanted = report(program, [trace])
+    text = browser.evaluate("document.getElementById('trust').innerText")
+    verdict = "COMPLETE" if wanted["trace"]["complete"] else "INCOMPLETE"
+    expect(": " + verdict in text, f"{page}: no verdict {verdict}")
+    for reason in wanted["trace"]["reasons"]:
+        expect(reason in text, f"{page}: lacks the reason: {reason}")
+    peaks = browser.evaluate("shown().data.peaks")
+    for space in SPACES:
+        expect(peaks[space]["bytes"] == wanted["peak"].get(space, {}).get("bytes", 0),
+               f"{page}: peak of {space}")
+    nr = sum(f["count"] for f in wanted["findings"])
+    got = sum(row["count"] for row in table(browser, "#findings"))
+    expect(got == nr, f"{page}: {got} findings, expected {nr}")
+    # The keyboard reaches a node of the tree.
+    browser.evaluate("document.querySelectorAll('#tree g.node')[1].focus()")
+    browser.call("Input.dispatchKeyEvent", type="keyDown", key="Enter")
+    path = browser.evaluate("document.querySelector('#tree .path').textContent")
+    expect(" / " in path, f"{page}: Enter does not choose a node: {path}")
+
+
+def check_brush(browser, program, trace, page):
+    del program, trace
+    browser.open(page)
+    nr = steps_of(browser)[1]
+    box = browser.evaluate("""(() => {
+        const box = document.querySelector("#timeline .brush .overlay").getBoundingClientRect();
+        return [box.x, box.y, box.width, box.height];
+    })()""")
+    before = table(browser, "#totals")
+    x, y = box[0] + box[2] * .3, box[1] + box[3] / 2
+    browser.mouse("mousePressed", x, y, 1)
+    for i in range(1, 6):
+        browser.mouse("mouseMoved", x + box[2] * .04 * i, y, 1)
+    browser.mouse("mouseReleased", x + box[2] * .2, y, 0)
+    browser.settle()
+    first, final = browser.evaluate("[state.from, state.to]")
+    expect(first == int(nr * .3) and abs(final - nr * .5) <= 1,
+           f"{page}: the brush chose {first} to {final} of {nr}")
+    after = table(browser, "#totals")
+    expect(before != after, f"{page}: the figures don't follow the brush")
+    wanted = browser.evaluate("""(() => {
+        const sums = shown().figures(state.from, state.to).allocs;
+        return sums.reduce((p, q) => p + q, 0);
+    })()""")
+    expect(sum(row["allocations"] for row in after) == wanted, f"{page}: figures of the brush")
+    expect(f"Steps {first} to {final}" in browser.evaluate("find('#range').textContent"),
+           f"{page}: the range is not written")
+    browser.evaluate("find('#all').click()")
+    browser.settle()
+    expect(table(browser, "#totals") == before, f"{page}: the whole trace does not come back")
+    browser.evaluate("find('#peak').click()")
+    browser.settle()
+    expect(browser.evaluate("state.measure") == "peak", f"{page}: at the peak")
+
+
+def check_hostile(browser, program, trace, page):
+    del program, trace
+    for by in "source", "cache":
+        browser.open(page, f"#stacked=1&by={by}")
+        expect(browser.evaluate("document.querySelectorAll('img,iframe,b,object').length") == 0,
+               f"{page}: a name became an element")
+        expect(browser.evaluate("window.hacked") is None, f"{page}: a name ran as a script")
+        text = browser.evaluate("document.body.textContent")
+        for name in "<img", "</script>":
+            expect(name in text, f"{page}: the name with {name} is not text")
+
+
+def check_diff(browser, program, traces, page):
+    before, after = traces
+    wanted = report(program, [before, after], "--diff")
+    for space in SPACES:
+        browser.open(page, f"#space={space}")
+        totals = {row["allocator"]: row for row in table(browser, "#totals")}
+        row = totals.get(space, {"before": 0, "after": 0, "change": 0})
+        old, new = (wanted["totals"][space][when]["live_bytes_alloc"]
+                    for when in ("before", "after"))
+        expect((row["before"], row["after"], row["change"]) == (old, new, new - old),
+               f"{page}: change of {space}: {row}, expected {old}, {new}")
+
+
+def shots(browser, page, prefix):
+    for name, state in ("light", "#stacked=1"), ("dark", "#space=pages&shape=treemap"):
+        browser.call("Emulation.setEmulatedMedia",
+                     features=[{"name": "prefers-color-scheme", "value": name}])
+        browser.open(page, state)
+        browser.settle()
+        data = browser.call("Page.captureScreenshot", captureBeyondViewport=True,
+                            format="png")["data"]
+        with open(f"{prefix}-{name}.png", "wb") as out:
+            out.write(base64.b64decode(data))
+
+
+def no_requests(browser, page):
+    for event in browser.events:
+        method, params = event.get("method"), event.get("params", {})
+        if method == "Network.requestWillBeSent":
+            url = params["request"]["url"]
+            expect(url.startswith("file://") and params.get("type") == "Document",
+                   f"{page} requests {url}")
+        if method == "Log.entryAdded":
+            expect(False, f"{page}: {params['entry']['text']}")
+        if method == "Runtime.exceptionThrown":
+            expect(False, f"{page}: {params['exceptionDetails']}")
+
+
+def main():
+    program, trace, page, *checks = sys.argv[1:]
+    browser = Browser()
+    checks = iter(checks)
+    for check in checks:
+        if check == "ranges":
+            check_ranges(browser, program, trace, page)
+        elif check == "views":
+            check_views(browser, program, trace, page)
+        elif check == "brush":
+            check_brush(browser, program, trace, page)
+        elif check == "hostile":
+            check_hostile(browser, program, trace, page)
+        elif check == "diff":
+            check_diff(browser, program, [next(checks), trace], page)
+        elif check == "time":
+            limit = float(next(checks))
+            times = sorted(browser.open(page) for _ in range(3))
+            print(f"{os.path.basename(page)}: ready in {times[1]:.2f} s, "
+                  f"{os.path.getsize(page)} bytes")
+            expect(times[0] < limit, f"{page}: ready in {times[0]} s, expected {limit}")
+        elif check == "shots":
+            shots(browser, page, next(checks))
+        else:
+            sys.exit(f"html.py: no check {check}")
+        no_requests(browser, page)
+    browser.close()
+    sys.exit(failed)
+
+
+main()

@@ -1,0 +1,79 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# The page of kmemtrace-report --html in headless Chromium: traces of either byte order, an
+# incomplete one, one with hostile names, and two that are compared.
+#
+# EVENTS: events of a large trace, which must open in a second (default: a million)
+
+# shellcheck source=tools/kmemtrace/tests/lib.sh
+. "${srcdir:-.}/lib.sh"
+
+report=$program_dir/kmemtrace-report
+browse=$golden/../html.py
+
+# gen NAME OPTION...: write a trace and its page
+gen()
+{
+	name=$1
+	shift
+	"$here/kmemtrace-gen" "$@" "$name" >/dev/null || exit 1
+	page "$name"
+}
+
+# page NAME: write the page of a trace
+page()
+{
+	"$report" --html "$1.html" "$1" || failed=1
+}
+
+# check NAME CHECK...: open the page of a trace
+check()
+{
+	name=$1
+	shift
+	"$browse" "$report" "$name" "$name.html" "$@" || failed=1
+}
+
+gen little --events 200000 --live 3000 --abi 2 --before 300 --pages 20
+check little views ranges brush
+gen big --events 50000 --live 1000 --order big --bits 32 --abi 2
+check big views ranges
+
+# Any number of threads makes the same page.
+"$report" --threads 1 --html other.html little && cmp other.html little.html || failed=1
+
+# An incomplete trace.
+cp -r big cut
+truncate -s -30 cut/cpu1.out
+page cut
+check cut views
+
+# Names of a trace that would be markup, in functions, modules and files.
+cp -r little hostile
+sed -i 's|site_1$|<img/src=x/onerror=hacked=1>|; s|site_2$|</script><b>x</b>|
+	s|site_3$|<!--<script>|; s|site_4$|a\xffb|' hostile/kallsyms
+sed -i 's|generated|<img/src=y>|' hostile/kallsyms hostile/modules
+page hostile
+check hostile hostile
+# Only the page's own elements: nothing of the trace ends or begins one.
+if [ "$(grep -c '</script>' hostile.html)" -ne "$(grep -c '</script>' little.html)" ] ||
+   grep -q '<img' hostile.html; then
+	echo 'FAIL: hostile names are markup'
+	failed=1
+fi
+
+# The difference of two traces.
+gen later --events 200000 --live 4000 --abi 2 --before 300 --pages 20 --seed 2
+"$report" --diff --html diff.html little later || failed=1
+"$browse" "$report" later diff.html diff little || failed=1
+
+# The size does not follow the events.
+gen large --events "${EVENTS:-1000000}" --live 10000 --cpus 4
+check large views time 1
+gen larger --events $((${EVENTS:-1000000} * 2)) --live 10000 --cpus 4
+if [ "$(stat -c %s larger.html)" -gt 3000000 ]; then
+	echo "FAIL: larger.html has $(stat -c %s larger.html) bytes"
+	failed=1
+fi
+exit $failed
