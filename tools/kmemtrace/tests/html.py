@@ -9,6 +9,7 @@ html.py REPORT TRACE PAGE CHECK...: check PAGE, which REPORT made of TRACE. Each
     views           all views have something in them
     brush           a range that is dragged in the chart is one of steps, and all follow it
     hostile         no name became markup
+    policy          the page's policy stops requests and other scripts
     diff TRACE      the changes are those that --diff prints; TRACE is the older one
     time SECONDS    the page is ready in that time
     shots PREFIX    write screenshots to PREFIX-*.png
@@ -203,7 +204,6 @@ def compare_range(browser, program, trace, page, state, begin, end):
         rest = [row for site, row in sites.items() if site not in sums]
         for name in FIGURES.values():
             expect(not any(row[name] for row in rest), f"{what}: {name} of other call sites")
-    compare_orders(browser, wanted, what, page, state)
     caches = {row["cache"].split(" (also ")[0]: row for row in table(browser, "#caches")}
     for row in wanted["caches"]:
         if "name" in row and row["name"] and row["allocs"]:
@@ -211,6 +211,7 @@ def compare_range(browser, program, trace, page, state, begin, end):
             expect(got == sum(r["allocs"] for r in wanted["caches"]
                               if r.get("name") == row["name"]),
                    f"{what}: cache {row['name']}: {got} allocations, not {row['allocs']}")
+    compare_orders(browser, wanted, what, page, state)
 
 
 def steps_of(browser):
@@ -327,6 +328,22 @@ def check_diff(browser, program, traces, page):
                f"{page}: change of {space}: {row}, expected {old}, {new}")
 
 
+def check_policy(browser, page):
+    """The page's policy must stop what a script could ask for."""
+    browser.open(page)
+    for what in ("new Image().src = 'http://127.0.0.1:9/'",
+                 "fetch('http://127.0.0.1:9/').catch(() => 0)",
+                 "document.body.append(Object.assign(document.createElement('script'), "
+                 "{ textContent: 'hacked = 1' }))"):
+        stopped = browser.evaluate("""new Promise(done => {
+            addEventListener("securitypolicyviolation", () => done(true), { once: true });
+            setTimeout(() => done(false), 2000);
+            %s;
+        })""" % what)
+        expect(stopped, f"{page}: the policy allows {what}")
+    browser.events = []
+
+
 def shots(browser, page, prefix):
     for name, state in ("light", "#stacked=1"), ("dark", "#space=pages&shape=treemap"):
         browser.call("Emulation.setEmulatedMedia",
@@ -367,6 +384,8 @@ def main():
             check_hostile(browser, program, trace, page)
         elif check == "diff":
             check_diff(browser, program, [next(checks), trace], page)
+        elif check == "policy":
+            check_policy(browser, page)
         elif check == "time":
             limit = float(next(checks))
             times = sorted(browser.open(page) for _ in range(3))

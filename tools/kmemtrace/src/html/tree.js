@@ -17,6 +17,9 @@ const PATHS = {
 		[row.size ? numberText(row.size) + " bytes" : "size unknown", row.site.function] },
 };
 
+const isPlace = (row, name) => name !== row.site.function &&
+	(name === row.site.site || name === row.site.line);
+
 /* Make the tree of the allocator: a node has the measure of its own rows. */
 function makeTree() {
 	const root = { name: SPACES[state.space], children: new Map(), now: 0, was: 0 };
@@ -27,8 +30,9 @@ function makeTree() {
 			if (row.space !== state.space || value <= 0)
 				return;
 			let node = root;
+			/* Lines and offsets differ in two builds. */
 			for (const name of PATHS[state.by].of(row)) {
-				if (name === undefined || name === "")
+				if (!name || (before() && isPlace(row, name)))
 					continue;
 				if (!node.children.has(name))
 					node.children.set(name,
