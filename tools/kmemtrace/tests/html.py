@@ -6,7 +6,8 @@ report.
 
 html.py REPORT TRACE PAGE CHECK...: check PAGE, which REPORT made of TRACE. Each CHECK is one of
     ranges          figures of ranges of steps are those that --between prints
-    views           all views have something in them
+    trust           verdict, reasons, peaks, phases, failures and findings are those of --json
+    views           the same, and all views have something in them
     brush           a range that is dragged in the chart is one of steps, and all follow it
     hostile         no name became markup
     policy          the page's policy stops requests and other scripts
@@ -236,18 +237,8 @@ def check_ranges(browser, program, trace, page):
                wanted["totals"][space]["live_bytes_alloc"], f"{page}: live {space} at {end}")
 
 
-def check_views(browser, program, trace, page):
-    for state in "", "#stacked=1&shape=treemap&by=cache", "#space=pages&measure=allocated":
-        browser.open(page, state)
-        counts = browser.evaluate("""Object.fromEntries(["#trust p", "#timeline svg path",
-            "#totals tbody tr", "#tree svg g.node", "#sites tbody tr", "#caches tbody tr",
-            "#orders tbody tr", "#blocks svg g rect"].map(where =>
-            [where, document.querySelectorAll(where).length]))""")
-        for where, nr in counts.items():
-            expect(nr > 0, f"{page}{state}: {where}: empty")
-        text = browser.evaluate("document.body.innerText")
-        for bad in "NaN", "undefined", "[object", "Infinity":
-            expect(bad not in text, f"{page}{state}: the page says {bad}")
+def check_trust(browser, program, trace, page):
+    browser.open(page)
     wanted = report(program, [trace])
     text = browser.evaluate("document.getElementById('trust').innerText")
     verdict = "COMPLETE" if wanted["trace"]["complete"] else "INCOMPLETE"
@@ -261,6 +252,27 @@ def check_views(browser, program, trace, page):
     nr = sum(f["count"] for f in wanted["findings"])
     got = sum(row["count"] for row in table(browser, "#findings"))
     expect(got == nr, f"{page}: {got} findings, expected {nr}")
+    got = sum(row["times"] for row in table(browser, "#failed"))
+    expect(got == sum(f["count"] for f in wanted["failed"]), f"{page}: {got} failed")
+    for phase in wanted["phases"]:
+        expect(phase["name"].replace("_", " ") in
+               browser.evaluate("find('#timeline .phases').textContent"),
+               f"{page}: lacks the phase {phase['name']}")
+
+
+def check_views(browser, program, trace, page):
+    for state in "", "#stacked=1&shape=treemap&by=cache", "#space=pages&measure=allocated":
+        browser.open(page, state)
+        counts = browser.evaluate("""Object.fromEntries(["#trust p", "#timeline svg path",
+            "#totals tbody tr", "#tree svg g.node", "#sites tbody tr", "#caches tbody tr",
+            "#orders tbody tr", "#blocks svg g rect"].map(where =>
+            [where, document.querySelectorAll(where).length]))""")
+        for where, nr in counts.items():
+            expect(nr > 0, f"{page}{state}: {where}: empty")
+        text = browser.evaluate("document.body.innerText")
+        for bad in "NaN", "undefined", "[object", "Infinity":
+            expect(bad not in text, f"{page}{state}: the page says {bad}")
+    check_trust(browser, program, trace, page)
     # The keyboard reaches a node of the tree.
     browser.evaluate("document.querySelectorAll('#tree g.node')[1].focus()")
     browser.call("Input.dispatchKeyEvent", type="keyDown", key="Enter")
@@ -376,6 +388,8 @@ def main():
     for check in checks:
         if check == "ranges":
             check_ranges(browser, program, trace, page)
+        elif check == "trust":
+            check_trust(browser, program, trace, page)
         elif check == "views":
             check_views(browser, program, trace, page)
         elif check == "brush":

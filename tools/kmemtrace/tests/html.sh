@@ -43,6 +43,16 @@ check big views ranges
 # Any number of threads makes the same page.
 "$report" --threads 1 --html other.html little && cmp other.html little.html || failed=1
 
+# Traces with findings, failed allocations, phases, and losses.
+for name in boot findings losses; do
+	"$here/kmemtrace-asm" $name <"$golden/$name/trace.asm" || exit 1
+	for file in metadata kallsyms modules slabs; do
+		[ ! -e "$golden/$name/$file" ] || cp "$golden/$name/$file" $name
+	done
+	page $name
+	check $name trust
+done
+
 # An incomplete trace.
 cp -r big cut
 truncate -s -30 cut/cpu1.out

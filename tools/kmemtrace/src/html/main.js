@@ -56,6 +56,7 @@ function drawAll() {
 	drawTimeline();
 	drawRest();
 	drawBlocks();
+	drawFailed();
 	drawFindings();
 }
 

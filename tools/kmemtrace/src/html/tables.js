@@ -176,6 +176,17 @@ function drawCaches() {
 			" (also " + merged.get(sum.key) + ")" : "") }], list);
 }
 
+function drawFailed() {
+	const list = shown().data.failed || [];
+	drawTable("#failed .table", [
+		{ name: "times", of: f => f.count, text: numberText },
+		{ name: "requested", of: f => f.bytes_req, text: bytesText },
+		{ name: "interface", of: f => f.type },
+		{ name: "last gfp flags", of: f => f.gfp_flags },
+		{ name: "call site", of: f => siteNames(f.site).site }], list);
+	find("#failed").hidden = !list.length;
+}
+
 function drawFindings() {
 	const name = site => site ? siteNames(site).site : "";
 	const list = shown().data.findings || [];

@@ -75,8 +75,10 @@ function drawPhases(svg, x) {
 		svg.append("line").attr("class", "phase").attr("x1", at).attr("x2", at)
 			.attr("y1", CHART.top).attr("y2", CHART.height - CHART.bottom);
 		svg.append("text").attr("class", "phase").attr("x", at + 2).attr("y", CHART.top - 4)
-			.text(i + 1).append("title").text(phase.name || phase.phase);
+			.text(i + 1);
 	});
+	find("#timeline .phases").textContent = phases.map((phase, i) =>
+		`${i + 1} ${phase.name.replace(/_/g, " ")}`).join(", ");
 }
 
 /* The time of the peak is exact; the steps are not. */
