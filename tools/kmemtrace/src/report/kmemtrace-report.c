@@ -4,7 +4,6 @@
  */
 #include "config.h"
 
-#include <dirent.h>
 #include <err.h>
 #include <errno.h>
 #include <limits.h>
@@ -12,24 +11,19 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/interval.h"
 #include "common/memory.h"
-#include "common/names.h"
 #include "common/options.h"
 #include "html/page.h"
 #include "report/diff.h"
 #include "report/format.h"
 #include "report/groups.h"
+#include "report/reading.h"
 #include "report/view.h"
 #include "report/views.h"
 #include "report/watch.h"
 
-#define DEFAULT_DIR	"kmemtrace.data"
-
 /* Beside EXIT_SUCCESS and EXIT_UNUSABLE. */
 #define EXIT_GREW	1
-/* Plus the number of a signal, as in shells. */
-#define EXIT_SIGNAL	128
 
 static void print_report_json(const struct report *r, FILE *out)
 {
@@ -69,57 +63,23 @@ static const struct output folded = { report_folded, NULL, false };
 static const struct output html = { print_page, print_diff_page, true };
 
 static size_t opt_limit;
-static unsigned int opt_threads;
-static struct interval opt_interval;
-static const char *opt_filters[NR_FILTERS];
 static const struct sort_key *opt_sort = &sort_keys[0];
 static const struct group_key *opt_group = &group_keys[0];
 static uint64_t opt_views;
 static const char *opt_vmlinux[2];
 static size_t nr_vmlinux;
 static bool opt_diff;
-static bool opt_quiet;
 static struct threshold threshold;
 static const struct threshold *opt_threshold;
 static const struct style *opt_style;
 static const struct output *opt_output = &text;
 static const char *opt_file;
-static bool opt_two_outputs, opt_filter_twice;
-static unsigned int nr_times;
-
-/* Return a number from 1 to @max, or 0. */
-static long parse_number(const char *value, long max)
-{
-	char *end;
-	long n;
-
-	errno = 0;
-	n = strtol(value, &end, 10);
-	return errno || *end || end == value || n < 1 || n > max ? 0 : n;
-}
+static bool opt_two_outputs;
 
 static int set_limit(const char *value)
 {
-	opt_limit = parse_number(value, LONG_MAX);
+	opt_limit = reading_number(value, LONG_MAX);
 	return opt_limit ? 0 : -EINVAL;
-}
-
-static int set_threads(const char *value)
-{
-	opt_threads = parse_number(value, KMEMTRACE_MAX_THREADS);
-	return opt_threads ? 0 : -EINVAL;
-}
-
-static int set_at(const char *value)
-{
-	nr_times++;
-	return *value ? interval_parse_end(&opt_interval, value) : -EINVAL;
-}
-
-static int set_between(const char *value)
-{
-	nr_times++;
-	return interval_parse(&opt_interval, value);
 }
 
 static int set_sort(const char *value)
@@ -132,43 +92,6 @@ static int set_group(const char *value)
 {
 	opt_group = group_key_find(value);
 	return opt_group ? 0 : -EINVAL;
-}
-
-static int set_filter(enum kmemtrace_filter filter, const char *value)
-{
-	opt_filter_twice |= !!opt_filters[filter];
-	opt_filters[filter] = value;
-	return kmemtrace_set_filter(NULL, filter, value);
-}
-
-static int set_site(const char *value)
-{
-	return set_filter(KMEMTRACE_FILTER_SITE, value);
-}
-
-static int set_module(const char *value)
-{
-	return set_filter(KMEMTRACE_FILTER_MODULE, value);
-}
-
-static int set_cache(const char *value)
-{
-	return set_filter(KMEMTRACE_FILTER_CACHE, value);
-}
-
-static int set_type(const char *value)
-{
-	return set_filter(KMEMTRACE_FILTER_TYPE, value);
-}
-
-static int set_cpu(const char *value)
-{
-	return set_filter(KMEMTRACE_FILTER_CPU, value);
-}
-
-static int set_size(const char *value)
-{
-	return set_filter(KMEMTRACE_FILTER_SIZE, value);
 }
 
 static int set_show(const char *value)
@@ -204,13 +127,6 @@ static int set_threshold(const char *value)
 	return threshold_parse(&threshold, value);
 }
 
-static int set_quiet(const char *value)
-{
-	(void)value;
-	opt_quiet = true;
-	return 0;
-}
-
 static int set_output(const struct output *output)
 {
 	opt_two_outputs |= opt_output != &text && opt_output != output;
@@ -241,20 +157,12 @@ static int set_html(const char *value)
 	return *value ? set_output(&html) : -EINVAL;
 }
 
-/* Return whether @fd is a terminal that understands escape sequences. */
-static bool is_terminal(int fd)
-{
-	const char *term = getenv("TERM");
-
-	return isatty(fd) && (!term || strcmp(term, "dumb"));
-}
-
 /* See no-color.org. */
 static bool terminal_has_colours(void)
 {
 	const char *no_color = getenv("NO_COLOR");
 
-	return is_terminal(STDOUT_FILENO) && (!no_color || !*no_color);
+	return reading_is_terminal(STDOUT_FILENO) && (!no_color || !*no_color);
 }
 
 static const struct when {
@@ -292,22 +200,6 @@ static const struct opt opts[] = {
 	  set_threshold },
 	{ 'g', "group-by", "KEY", "group call sites by: site, line, function, file, dir or module",
 	  set_group },
-	{ .help = "Which part of it" },
-	{ 0, "at", "TIME", "end the trace TIME seconds after its first event",
-	  set_at },
-	{ 0, "between", "A,B", "count allocations from A on, and end the trace at B",
-	  set_between },
-	{ 0, "site", "PATTERN", "count allocations by functions whose name matches PATTERN",
-	  set_site },
-	{ 0, "module", "NAME", "count allocations by the module NAME, or by the kernel",
-	  set_module },
-	{ 0, "cache", "PATTERN", "count allocations from slab caches whose name matches PATTERN",
-	  set_cache },
-	{ 0, "type", "TYPES", "count allocations by kmalloc, cache, pages, percpu or vmalloc",
-	  set_type },
-	{ 0, "cpu", "CPUS", "count allocations on these CPUs, such as 0,2-3", set_cpu },
-	{ 0, "size", "SIZES", "count allocations of this requested size: 100, 64-1K, 4K- or -63",
-	  set_size },
 	{ .help = "How to show it" },
 	{ 's', "sort", "KEY", "sort lists by: live, peak, alloc, count, waste or remote",
 	  set_sort },
@@ -316,10 +208,6 @@ static const struct opt opts[] = {
 	{ 'F', "folded", NULL, "print call sites for flamegraph.pl", set_folded },
 	{ 0, "html", "FILE", "write a page for browsers to FILE", set_html },
 	{ 0, "color", "WHEN", "colours: auto, always or never", set_color },
-	{ .help = "How to read it" },
-	{ 0, "threads", "N", "use N threads, up to 16 (default: one a processor, up to 4)",
-	  set_threads },
-	{ 'q', "quiet", NULL, "don't show the progress on a terminal", set_quiet },
 	{ 0 }
 };
 
@@ -332,6 +220,7 @@ static const struct program prog = {
 		   "Exit status: 0 reported, 1 grew by more than --threshold, 2 unusable input,\n"
 		   "128 + N: signal N stopped the reading; the report covers what was read.",
 	.opts = opts,
+	.more = reading_opts,
 };
 
 /**
@@ -356,41 +245,6 @@ static int open_vmlinux(struct opened *o, const char *vmlinux)
 	return ret == -ENODATA && !opt_group->needs_source ? 0 : ret;
 }
 
-static bool is_watched(void)
-{
-	return !opt_quiet && is_terminal(STDERR_FILENO);
-}
-
-/* Open the trace in the directory @path, or the one on the standard input. */
-static int open_operand(struct opened *o, const char *path)
-{
-	struct kmemtrace_options options = {
-		.size = sizeof(options),
-		.watch = watch_progress,
-	};
-
-	if (strcmp(path, STDIN_OPERAND))
-		return kmemtrace_open(&o->trace, path, &options);
-	options.name = STDIN_NAME;
-	return kmemtrace_open_stream(&o->trace, stdin, &options);
-}
-
-/* Read the part of the trace that the options choose. */
-static int read_part(struct kmemtrace_trace *trace)
-{
-	int i;
-
-	kmemtrace_set_threads(trace, opt_threads);
-	if (opt_interval.has_end)
-		kmemtrace_set_end(trace, opt_interval.end);
-	if (opt_interval.has_begin)
-		kmemtrace_set_begin(trace, opt_interval.begin);
-	for (i = 0; i < NR_FILTERS; i++)
-		must_succeed(kmemtrace_set_filter(trace, i, opt_filters[i]));
-	must_succeed(kmemtrace_set_cells(trace, opt_output->has_cells));
-	return kmemtrace_read(trace);
-}
-
 /* Open and read a trace. Call close_trace() also after an error. */
 static int open_trace(struct opened *o, const char *path, const char *vmlinux)
 {
@@ -398,7 +252,7 @@ static int open_trace(struct opened *o, const char *path, const char *vmlinux)
 
 	*o = (struct opened) {
 		.report = {
-			.filters = opt_filters,
+			.filters = reading_filters,
 			.sort = opt_sort,
 			.group = opt_group,
 			.views = opt_views,
@@ -407,11 +261,11 @@ static int open_trace(struct opened *o, const char *path, const char *vmlinux)
 			.style = opt_style,
 		},
 	};
-	watch_begin(is_watched());
-	ret = open_operand(o, path);
-	if (!ret)
-		ret = read_part(o->trace);
-	watch_end();
+	ret = reading_open(&o->trace, path);
+	if (ret)
+		return ret;
+	must_succeed(kmemtrace_set_cells(o->trace, opt_output->has_cells));
+	ret = reading_read(o->trace);
 	if (ret)
 		return ret;
 	o->report.trace = o->trace;
@@ -432,14 +286,6 @@ static void close_trace(struct opened *o)
 	kmemtrace_close(o->trace);
 }
 
-/* Return the exit status after an error. */
-static int status_of(int error)
-{
-	if (error == -ENOMEM)
-		warnx("out of memory");
-	return error == -EINTR ? EXIT_SIGNAL + watch_signal() : EXIT_UNUSABLE;
-}
-
 /* Open the file that the options name, or the standard output. Returns NULL after a message. */
 static FILE *open_output(void)
 {
@@ -450,38 +296,40 @@ static FILE *open_output(void)
 	return out;
 }
 
-/* Returns false after a message. */
-static bool close_output(FILE *out)
+/* Return 0, or -errno after a message. */
+static int close_output(FILE *out)
 {
 	bool failed = ferror(out);
 
 	if (!opt_file)
-		return true;
+		return 0;
 	if (!fclose(out) && !failed)
-		return true;
+		return 0;
 	warn("%s", opt_file);
-	return false;
+	return -EIO;
+}
+
+/* Write the report. Return 0, or -errno after a message. */
+static int write_report(const struct report *r)
+{
+	FILE *out = open_output();
+
+	if (!out)
+		return -EIO;
+	opt_output->report(r, out);
+	return close_output(out);
 }
 
 static int report_operand(const char *operand)
 {
-	FILE *out = NULL;
 	struct opened o;
 	int ret, status;
 
 	watch_signals(!strcmp(operand, STDIN_OPERAND));
 	ret = open_trace(&o, operand, opt_vmlinux[0]);
 	if (!ret)
-		out = open_output();
-	if (out)
-		opt_output->report(&o.report, out);
-	if (!ret && (!out || !close_output(out)))
-		status = EXIT_UNUSABLE;
-	else if (!ret)
-		status = o.report.sum->is_stopped ? EXIT_SIGNAL + watch_signal() :
-						    EXIT_SUCCESS;
-	else
-		status = status_of(ret);
+		ret = write_report(&o.report);
+	status = reading_status(o.trace, ret);
 	close_trace(&o);
 	return status;
 }
@@ -507,7 +355,7 @@ static int compare(struct opened *before, struct opened *after)
 		if (diff_exceeds(&d, space))
 			status = EXIT_GREW;
 	diff_free(&d);
-	return close_output(out) ? status : EXIT_UNUSABLE;
+	return close_output(out) ? EXIT_UNUSABLE : status;
 }
 
 static int report_diff(char **paths)
@@ -519,7 +367,7 @@ static int report_diff(char **paths)
 	ret = open_trace(&before, paths[0], opt_vmlinux[0]);
 	if (!ret)
 		ret = open_trace(&after, paths[1], vmlinux);
-	ret = ret ? status_of(ret) : compare(&before, &after);
+	ret = ret ? reading_status(NULL, ret) : compare(&before, &after);
 	close_trace(&after);
 	close_trace(&before);
 	return ret;
@@ -544,8 +392,6 @@ static const char *complaint(int nr, char **operands)
 		{ !opt_diff && nr_vmlinux > 1, "more than one --vmlinux, without --diff" },
 		{ !opt_diff && opt_threshold, "--threshold, without --diff" },
 		{ opt_two_outputs, "--json, --folded and --html can't be combined" },
-		{ nr_times > 1, "--at or --between can be given once only" },
-		{ opt_filter_twice, "--site, --module, --cache, --type, --cpu and --size can each be given once only" },
 		{ opt_diff && nr != 2, "--diff needs two DIRs" },
 		{ opt_diff && has_stdin(operands), "--diff can't read the standard input: save that trace in a DIR" },
 		{ opt_diff && !opt_output->diff, "--diff and --folded can't be combined" },
@@ -559,23 +405,7 @@ static const char *complaint(int nr, char **operands)
 	for (i = 0; i < sizeof(complaints) / sizeof(*complaints); i++)
 		if (complaints[i].applies)
 			return complaints[i].text;
-	return NULL;
-}
-
-/* Return whether a directory contains the stream of a CPU. */
-static bool holds_trace(const char *path)
-{
-	DIR *dir = opendir(path);
-	bool found = false;
-	struct dirent *de;
-	unsigned int cpu;
-
-	if (!dir)
-		return false;
-	while (!found && (de = readdir(dir)))
-		found = name_is_stream(de->d_name, &cpu);
-	closedir(dir);
-	return found;
+	return reading_complaint();
 }
 
 int main(int argc, char **argv)
@@ -595,10 +425,8 @@ int main(int argc, char **argv)
 		opt_style = terminal_has_colours() ? &style_coloured : &style_plain;
 	if (opt_diff)
 		status = report_diff(argv + i);
-	else if (i < argc)
-		status = report_operand(argv[i]);
 	else
-		status = report_operand(holds_trace(".") ? "." : DEFAULT_DIR);
+		status = report_operand(i < argc ? argv[i] : reading_default());
 	if (fflush(stdout) || ferror(stdout)) {
 		warn("standard output");
 		return EXIT_UNUSABLE;

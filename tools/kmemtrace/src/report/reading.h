@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The options that choose a part of a trace, and the reading of that part: the same for all
+ * programs that show or export a trace.
+ */
+#ifndef KMEMTRACE_READING_H
+#define KMEMTRACE_READING_H
+
+#include <stdbool.h>
+
+#include "common/options.h"
+#include "kmemtrace.h"
+#include "report/report.h"
+
+#define DEFAULT_DIR	"kmemtrace.data"
+
+/* Plus the number of a signal, as in shells. */
+#define EXIT_SIGNAL	128
+
+extern const struct opt reading_opts[];
+
+/* Filters that were given on the command line, or NULL, by enum kmemtrace_filter. */
+extern const char *reading_filters[NR_FILTERS];
+
+const char *reading_complaint(void);
+const char *reading_default(void);
+int reading_open(struct kmemtrace_trace **trace, const char *path);
+int reading_read(struct kmemtrace_trace *trace);
+int reading_status(const struct kmemtrace_trace *trace, int error);
+bool reading_is_terminal(int fd);
+long reading_number(const char *value, long max);
+
+#endif /* KMEMTRACE_READING_H */
