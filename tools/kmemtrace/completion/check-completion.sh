@@ -53,6 +53,12 @@ offers '' kmemtrace-report -n ''
 offers '' kmemtrace-report --diff -t ''
 offers 'trace vmlinux' kmemtrace-report --diff ''
 offers 'always auto never' kmemtrace-report --color ''
+offers '--at --between --cache --cpu --help --module --output --quiet --site --size --stacks --threads --type --version --vmlinux' kmemtrace-export -
+offers 'pprof' kmemtrace-export pp
+offers 'speedscope' kmemtrace-export -q s
+offers 'trace vmlinux' kmemtrace-export pprof ''
+offers 'calls source' kmemtrace-export --stacks ''
+offers 'trace vmlinux' kmemtrace-export -o ''
 if command -v ktrace-report >/dev/null; then
 	offers '--between --cpu --ctf --event --help --json --list --version' ktrace-report -
 	offers 'trace vmlinux' ktrace-report ''

@@ -7,6 +7,8 @@
 # shellcheck source=tools/kmemtrace/tests/lib.sh
 . "${srcdir:-.}/lib.sh"
 report=$program_dir/kmemtrace-report
+export=$program_dir/kmemtrace-export
+folded=$(dirname "$golden")/speedscope-folded.py
 slide=0x15000000
 
 # reports STATUS TEXT ARGUMENT...: the report must exit with STATUS and print TEXT.
@@ -192,6 +194,29 @@ slab;mm;test.c;direct;test.c:$(line_of 'slow_kmalloc(1)') 8
 slab;mm;test.c;through_two;test.c:$(line_of 'kzalloc(3)') 8
 slab;mm;test.c;through_wrapper;test.c:$(line_of 'kmalloc(2)') 8
 END
+
+# Stacks of the source, and of calls, in a profile.
+"$export" speedscope --stacks source -k vmlinux -o profile.json trace 2>/dev/null
+"$folded" profile.json >got
+diff -u - got <<END || failed=1
+loaded;0x7fffc0001010 [loaded] 8
+mm;below;deep.c;deep:5 8
+mm;test.c;direct:$(line_of 'slow_kmalloc(1)') 8
+mm;test.c;through_two:$(line_of 'kzalloc(3)') 8
+mm;test.c;through_wrapper:$(line_of 'kmalloc(2)') 8
+END
+rm profile.json
+"$export" speedscope -k vmlinux -o profile.json trace 2>/dev/null
+"$folded" profile.json >got
+diff -u - got <<END || failed=1
+0x7fffc0001010 [loaded] 8
+deep:5 8
+direct:$(line_of 'slow_kmalloc(1)') 8
+through_two:$(line_of 'kzalloc(3)') 8
+through_wrapper:$(line_of 'kmalloc(2)') 8
+END
+expect 2 'stacks source needs --vmlinux' "$export" pprof --stacks source trace
+expect 2 'no debug information' "$export" pprof --stacks source -k vmlinux.stripped -o - trace
 
 # Another build has another address and other offsets, but the same lines.
 mv trace before

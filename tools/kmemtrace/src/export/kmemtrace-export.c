@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * kmemtrace-export: write a trace in a format of other programs.
+ */
+#include "config.h"
+
+#include <err.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/exit.h"
+#include "export/export.h"
+#include "report/reading.h"
+#include "report/view.h"
+#include "report/watch.h"
+
+static const struct format * const formats[] = {
+	&format_pprof,
+	&format_speedscope,
+};
+
+#define NR_FORMATS	(sizeof(formats) / sizeof(*formats))
+
+static const char *opt_path;
+static const char *opt_vmlinux;
+static const char *opt_stacks;
+
+static int set_output(const char *value)
+{
+	opt_path = value;
+	return *value ? 0 : -EINVAL;
+}
+
+static int set_vmlinux(const char *value)
+{
+	opt_vmlinux = value;
+	return 0;
+}
+
+static int set_stacks(const char *value)
+{
+	opt_stacks = value;
+	return strcmp(value, "calls") && strcmp(value, "source") ? -EINVAL : 0;
+}
+
+static const struct opt opts[] = {
+	{ .help = "What to write" },
+	{ 'o', "output", "PATH", "write to PATH; - is the standard output (default: kmemtrace.*)",
+	  set_output },
+	{ 'k', "vmlinux", "FILE", "read file and line of call sites from FILE's debug information",
+	  set_vmlinux },
+	{ 0, "stacks", "KEY", "make stacks of: calls or source", set_stacks },
+	{ 0 }
+};
+
+static const struct program prog = {
+	.name = "kmemtrace-export",
+	.operands = "FORMAT [DIR|-]",
+	.purpose = "Write the trace in DIR (default: the current directory if it holds cpu<n>.out\n"
+		   "files, else " DEFAULT_DIR "), or on the standard input, in a FORMAT of other\n"
+		   "programs:\n"
+		   "  pprof       a profile, for go tool pprof, Pyroscope and Parca\n"
+		   "  speedscope  profiles, for speedscope.app\n"
+		   "Exit status: 0 written, 2 unusable input or not written, 128 + N: signal N\n"
+		   "stopped the reading; the output covers what was read.",
+	.opts = opts,
+	.more = reading_opts,
+};
+
+/* Return the format with a name, or NULL. */
+static const struct format *format_find(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < NR_FORMATS; i++)
+		if (!strcmp(formats[i]->name, name))
+			return formats[i];
+	return NULL;
+}
+
+static bool is_filtered_by_options(void)
+{
+	int i;
+
+	for (i = 0; i < NR_FILTERS; i++)
+		if (reading_filters[i])
+			return true;
+	return false;
+}
+
+/* Return why a format can't be combined with the options, or NULL. */
+static const char *complaint(const struct format *format)
+{
+	const struct {
+		bool applies;
+		const char *text;
+	} complaints[] = {
+		{ opt_stacks && !format->has_stacks, "this format has no stacks: --stacks" },
+		{ opt_stacks && !strcmp(opt_stacks, "source") && !opt_vmlinux,
+		  "--stacks source needs --vmlinux" },
+		{ format->has_records && is_filtered_by_options(),
+		  "this format has all records: --site, --module, --cache, --type, --cpu and --size don't apply" },
+		{ format->is_folder && opt_path && !strcmp(opt_path, STDIN_OPERAND),
+		  "this format is a folder: --output -" },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(complaints) / sizeof(*complaints); i++)
+		if (complaints[i].applies)
+			return complaints[i].text;
+	return reading_complaint();
+}
+
+/* Open the vmlinux. Without debug information the names of functions remain. */
+static int open_vmlinux(struct export *e, const struct kmemtrace_trace *trace)
+{
+	int ret;
+
+	if (!opt_vmlinux)
+		return 0;
+	ret = source_open(&e->r.source, opt_vmlinux, kmemtrace_metadata(trace, "build_id"),
+			  trace);
+	return ret == -ENODATA && !e->by_source ? 0 : ret;
+}
+
+/* Say on the standard error what is missing. */
+static void warn_of(const struct export *e)
+{
+	if (kmemtrace_doubt(e->r.trace, 0))
+		print_verdict(&e->r, stderr);
+	if (is_filtered(&e->r) && e->r.sum->is_empty)
+		print_part(&e->r, stderr);
+}
+
+static int read_and_write(struct export *e, struct kmemtrace_trace *trace,
+			  const struct format *format)
+{
+	int ret = open_vmlinux(e, trace);
+
+	if (!ret && format->begin)
+		ret = format->begin(e);
+	if (!ret)
+		ret = reading_read(trace);
+	if (ret)
+		return ret;
+	e->r.sum = kmemtrace_get_summary(trace);
+	e->r.lost = e->r.sum->lost;
+	warn_of(e);
+	return format->end(e);
+}
+
+static int export_operand(const struct format *format, const char *operand)
+{
+	struct kmemtrace_trace *trace;
+	struct export e = {
+		.r = {
+			.filters = reading_filters,
+			.sort = &sort_keys[0],
+			.style = &style_plain,
+		},
+		.path = opt_path ? opt_path : format->path,
+		.by_source = opt_stacks && !strcmp(opt_stacks, "source"),
+	};
+	int ret, status;
+
+	watch_signals(!strcmp(operand, STDIN_OPERAND));
+	ret = reading_open(&trace, operand);
+	e.r.trace = trace;
+	if (!ret)
+		ret = read_and_write(&e, trace, format);
+	status = reading_status(trace, ret);
+	if (format->free)
+		format->free(&e);
+	source_close(e.r.source);
+	kmemtrace_close(trace);
+	return status;
+}
+
+int main(int argc, char **argv)
+{
+	const struct format *format;
+	const char *wrong;
+	int i = options_parse(&prog, argc, argv);
+
+	if (i < 0)
+		return EXIT_UNUSABLE;
+	if (i == argc || i + 2 < argc) {
+		warnx("expected a FORMAT and at most one DIR; try '%s --help'", prog.name);
+		return EXIT_UNUSABLE;
+	}
+	format = format_find(argv[i]);
+	if (!format) {
+		warnx("'%s' is no format; '%s --help' lists them", argv[i], prog.name);
+		return EXIT_UNUSABLE;
+	}
+	wrong = complaint(format);
+	if (wrong) {
+		warnx("%s; try '%s --help'", wrong, prog.name);
+		return EXIT_UNUSABLE;
+	}
+	return export_operand(format, i + 1 < argc ? argv[i + 1] : reading_default());
+}

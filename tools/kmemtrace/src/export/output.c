@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Files that an export creates.
+ */
+#include "config.h"
+
+#include <err.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/options.h"
+#include "export/output.h"
+
+/**
+ * output_fail - say why a file can't be written
+ * @path: the file
+ * @error: why, as -errno
+ *
+ * Return: @error.
+ */
+int output_fail(const char *path, int error)
+{
+	warnx("%s: %s%s", strcmp(path, STDIN_OPERAND) ? path : "standard output",
+	      strerror(-error), error == -EEXIST ? "; remove it, or name another" : "");
+	return error;
+}
+
+/**
+ * output_create - create a file
+ * @path: the file; "-": the standard output
+ *
+ * Return: a descriptor, or -errno after a message.
+ */
+int output_create(const char *path)
+{
+	int fd;
+
+	if (strcmp(path, STDIN_OPERAND))
+		fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	else
+		fd = dup(STDOUT_FILENO);
+	return fd < 0 ? output_fail(path, -errno) : fd;
+}
+
+/**
+ * output_discard - remove a file that is not complete
+ * @path: the file that output_create() created
+ * @error: why, as -errno; 0: it is complete, and stays
+ *
+ * Return: @error.
+ */
+int output_discard(const char *path, int error)
+{
+	if (error && strcmp(path, STDIN_OPERAND))
+		unlink(path);
+	return error;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Files that an export creates. None is overwritten.
+ */
+#ifndef KMEMTRACE_OUTPUT_H
+#define KMEMTRACE_OUTPUT_H
+
+#include <stdio.h>
+
+int output_create(const char *path);
+int output_fail(const char *path, int error);
+int output_discard(const char *path, int error);
+
+#endif /* KMEMTRACE_OUTPUT_H */

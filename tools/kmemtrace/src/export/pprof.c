@@ -1,0 +1,387 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * pprof: a profile as "go tool pprof", Pyroscope and Parca read it.
+ *
+ * It is a message Profile of protocol buffers, compressed with gzip: fields with their number
+ * and length. Fields of different numbers may come in any order, so a string is written when
+ * it is used for the first time.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "common/memory.h"
+#include "common/text.h"
+#include "export/measures.h"
+#include "export/output.h"
+#include "export/stack.h"
+#include "export/strings.h"
+#include "report/view.h"
+
+/* Numbers of the fields of profile.proto. */
+enum {
+	PROFILE_SAMPLE_TYPE	= 1,
+	PROFILE_SAMPLE		= 2,
+	PROFILE_MAPPING		= 3,
+	PROFILE_LOCATION	= 4,
+	PROFILE_FUNCTION	= 5,
+	PROFILE_STRING		= 6,
+	PROFILE_DURATION	= 10,
+	PROFILE_COMMENT		= 13,
+	PROFILE_DEFAULT_TYPE	= 14,
+	TYPE_TYPE		= 1,
+	TYPE_UNIT		= 2,
+	SAMPLE_LOCATIONS	= 1,
+	SAMPLE_VALUES		= 2,
+	MAPPING_ID		= 1,
+	MAPPING_FILE		= 5,
+	MAPPING_FUNCTIONS	= 7,
+	MAPPING_FILES		= 8,
+	MAPPING_LINES		= 9,
+	LOCATION_ID		= 1,
+	LOCATION_MAPPING	= 2,
+	LOCATION_ADDRESS	= 3,
+	LOCATION_LINE		= 4,
+	LINE_FUNCTION		= 1,
+	LINE_LINE		= 2,
+	FUNCTION_ID		= 1,
+	FUNCTION_NAME		= 2,
+	FUNCTION_FILE		= 4,
+};
+
+/* The low bits of a field's head. */
+#define WIRE_NUMBER	0
+#define WIRE_BYTES	2
+
+#define NUMBER_LEN	10
+/* The longest message is a sample: its locations and its values. */
+#define MESSAGE_LEN	((STACK_MAX + NR_SPACES * NR_MEASURES + 4) * NUMBER_LEN)
+
+/**
+ * struct message - a message that is being made
+ * @bytes: its fields
+ * @len: bytes of them
+ */
+struct message {
+	unsigned char bytes[MESSAGE_LEN];
+	size_t len;
+};
+
+/**
+ * struct pprof - a profile that is being written
+ * @e: the export
+ * @out: where to
+ * @error: why a write failed, as -errno; 0: none did
+ * @strings: the strings that were written, as profile.proto numbers them
+ * @functions: the functions that were written, by name and file
+ * @locations: the locations that were written
+ * @mappings: the modules that were written
+ * @spaces: the allocators that are used
+ * @nr_spaces: entries of @spaces
+ */
+struct pprof {
+	const struct export *e;
+	gzFile out;
+	int error;
+	struct strings strings, functions, locations, mappings;
+	enum kmemtrace_space spaces[NR_SPACES];
+	size_t nr_spaces;
+};
+
+/* ---- messages ---- */
+
+static size_t encode(unsigned char *bytes, uint64_t n)
+{
+	size_t len = 0;
+
+	for (; n > 0x7f; n >>= 7)
+		bytes[len++] = n | 0x80;
+	bytes[len++] = n;
+	return len;
+}
+
+static void add_number(struct message *m, uint64_t n)
+{
+	m->len += encode(m->bytes + m->len, n);
+}
+
+static void add_field(struct message *m, unsigned int field, uint64_t n)
+{
+	if (!n)
+		return;
+	add_number(m, field << 3 | WIRE_NUMBER);
+	add_number(m, n);
+}
+
+static void add_message(struct message *m, unsigned int field, const struct message *part)
+{
+	add_number(m, field << 3 | WIRE_BYTES);
+	add_number(m, part->len);
+	memcpy(m->bytes + m->len, part->bytes, part->len);
+	m->len += part->len;
+}
+
+static void put(struct pprof *p, const void *bytes, size_t len)
+{
+	errno = 0;
+	if (!p->error && len && !gzwrite(p->out, bytes, len))
+		p->error = errno ? -errno : -EIO;
+}
+
+static void write_bytes(struct pprof *p, unsigned int field, const void *bytes, size_t len)
+{
+	unsigned char head[2 * NUMBER_LEN];
+	size_t n = encode(head, field << 3 | WIRE_BYTES);
+
+	n += encode(head + n, len);
+	put(p, head, n);
+	put(p, bytes, len);
+}
+
+static void write_message(struct pprof *p, unsigned int field, const struct message *m)
+{
+	write_bytes(p, field, m->bytes, m->len);
+}
+
+static void write_number(struct pprof *p, unsigned int field, uint64_t n)
+{
+	unsigned char bytes[2 * NUMBER_LEN];
+	size_t len = encode(bytes, field << 3 | WIRE_NUMBER);
+
+	len += encode(bytes + len, n);
+	put(p, bytes, len);
+}
+
+/* ---- the profile ---- */
+
+static uint64_t string(struct pprof *p, const char *text)
+{
+	bool is_new;
+	uint64_t number = strings_number(&p->strings, text, &is_new);
+
+	if (is_new)
+		write_bytes(p, PROFILE_STRING, text, strlen(text));
+	return number;
+}
+
+static void write_type(struct pprof *p, enum kmemtrace_space space, const struct measure *of)
+{
+	struct message m = { .len = 0 };
+	char name[64];
+
+	snprintf(name, sizeof(name), "%s_%s", space_infos[space].name, of->name);
+	add_field(&m, TYPE_TYPE, string(p, name));
+	add_field(&m, TYPE_UNIT, string(p, of->unit));
+	write_message(p, PROFILE_SAMPLE_TYPE, &m);
+}
+
+/* Return the number of a function. */
+static uint64_t function(struct pprof *p, const char *name, const char *file)
+{
+	struct message m = { .len = 0 };
+	uint64_t number;
+	bool is_new;
+	char *key;
+
+	if (asprintf(&key, "%s\n%s", name, file) < 0)
+		out_of_memory();
+	number = strings_number(&p->functions, key, &is_new) + 1;
+	free(key);
+	if (!is_new)
+		return number;
+	add_field(&m, FUNCTION_ID, number);
+	add_field(&m, FUNCTION_NAME, string(p, name));
+	add_field(&m, FUNCTION_FILE, string(p, file));
+	write_message(p, PROFILE_FUNCTION, &m);
+	return number;
+}
+
+/* Return the number of a module. pprof must not look for its symbols. */
+static uint64_t mapping(struct pprof *p, const char *module)
+{
+	struct message m = { .len = 0 };
+	char name[256];
+	uint64_t number;
+	bool is_new;
+
+	text_printable(name, sizeof(name), module);
+	number = strings_number(&p->mappings, name, &is_new) + 1;
+	if (!is_new)
+		return number;
+	add_field(&m, MAPPING_ID, number);
+	add_field(&m, MAPPING_FILE, string(p, name));
+	add_field(&m, MAPPING_FUNCTIONS, true);
+	add_field(&m, MAPPING_FILES, true);
+	add_field(&m, MAPPING_LINES, true);
+	write_message(p, PROFILE_MAPPING, &m);
+	return number;
+}
+
+static void write_location(struct pprof *p, uint64_t number, const struct stack *stack,
+			   size_t frame)
+{
+	const struct site *site = &stack->site;
+	bool is_site = frame == stack->nr - 1;
+	struct message m = { .len = 0 }, line = { .len = 0 };
+	char file[4096] = "";
+
+	add_field(&m, LOCATION_ID, number);
+	if (is_site && !site->note) {
+		add_field(&m, LOCATION_MAPPING,
+			  mapping(p, site->ref.module ? site->ref.module : "vmlinux"));
+		add_field(&m, LOCATION_ADDRESS, site->addr);
+	}
+	if (is_site && site->line.file)
+		text_printable(file, sizeof(file), site->line.file);
+	add_field(&line, LINE_FUNCTION, function(p, stack->frames[frame], file));
+	if (is_site)
+		add_field(&line, LINE_LINE, site->line.line);
+	add_message(&m, LOCATION_LINE, &line);
+	write_message(p, PROFILE_LOCATION, &m);
+}
+
+/* Return the number of a frame's location: one for each call site, and for each path. */
+static uint64_t location(struct pprof *p, const struct stack *stack, size_t frame)
+{
+	char address[32];
+	const char *key = stack->frames[frame];
+	uint64_t number;
+	bool is_new;
+
+	if (frame == stack->nr - 1) {
+		snprintf(address, sizeof(address), "\n%" PRIx64, stack->site.addr);
+		key = address;
+	}
+	number = strings_number(&p->locations, key, &is_new) + 1;
+	if (is_new)
+		write_location(p, number, stack, frame);
+	return number;
+}
+
+/* Return a number that is positive as an int64_t. Larger ones are in hostile traces only. */
+static uint64_t clamp(uint64_t n)
+{
+	return n > INT64_MAX ? INT64_MAX : n;
+}
+
+/* Write the values of a row of the allocator number @i; those of the others are 0. */
+static void write_sample(struct pprof *p, size_t i, const struct kmemtrace_row *row)
+{
+	struct message m = { .len = 0 }, part = { .len = 0 };
+	struct stack stack;
+	uint64_t any = 0;
+	size_t n;
+
+	for (n = 0; n < p->nr_spaces * NR_MEASURES; n++) {
+		uint64_t value = n / NR_MEASURES == i ? measures[n % NR_MEASURES].of(row) : 0;
+
+		any |= value;
+		add_number(&part, clamp(value));
+	}
+	if (!any)
+		return;
+	add_message(&m, SAMPLE_VALUES, &part);
+	part.len = 0;
+	stack_find(&stack, p->e, row->key);
+	for (n = stack.nr; n--;)
+		add_number(&part, location(p, &stack, n));
+	add_message(&m, SAMPLE_LOCATIONS, &part);
+	write_message(p, PROFILE_SAMPLE, &m);
+	stack_free(&stack);
+}
+
+static int write_samples(struct pprof *p, size_t i)
+{
+	const struct kmemtrace_row *row;
+	struct kmemtrace_rows *rows;
+	size_t n;
+	int ret = kmemtrace_aggregate(p->e->r.trace, p->spaces[i], KMEMTRACE_BY_SITE,
+				      KMEMTRACE_KEYS, &rows);
+
+	if (ret)
+		return ret;
+	for (n = 0; (row = kmemtrace_rows_get(rows, n)); n++)
+		write_sample(p, i, row);
+	kmemtrace_rows_close(rows);
+	return 0;
+}
+
+static void write_comment(struct pprof *p, const char *text)
+{
+	char line[1024];
+
+	write_number(p, PROFILE_COMMENT, string(p, text_printable(line, sizeof(line), text)));
+}
+
+/* Say which trace it is, and why it is incomplete. */
+static void write_comments(struct pprof *p)
+{
+	const struct kmemtrace_trace *trace = p->e->r.trace;
+	const char *kernel = kmemtrace_metadata(trace, "kernel_release"), *reason;
+	size_t i;
+
+	if (kernel)
+		write_comment(p, kernel);
+	write_comment(p, kmemtrace_doubt(trace, 0) ? "INCOMPLETE" : "COMPLETE");
+	for (i = 0; (reason = kmemtrace_doubt(trace, i)); i++)
+		write_comment(p, reason);
+}
+
+static int write_profile(struct pprof *p)
+{
+	size_t i, n;
+	int ret = 0;
+
+	/* The first string must be the empty one. */
+	string(p, "");
+	for (i = 0; i < p->nr_spaces; i++)
+		for (n = 0; n < NR_MEASURES; n++)
+			write_type(p, p->spaces[i], &measures[n]);
+	write_number(p, PROFILE_DEFAULT_TYPE, string(p, "slab_live"));
+	write_number(p, PROFILE_DURATION, clamp(since(&p->e->r, p->e->r.sum->last)));
+	write_comments(p);
+	for (i = 0; !ret && i < p->nr_spaces; i++)
+		ret = write_samples(p, i);
+	return ret;
+}
+
+static int pprof_end(struct export *e)
+{
+	struct pprof p = { .e = e };
+	int space, ret, fd = output_create(e->path);
+
+	if (fd < 0)
+		return fd;
+	p.out = gzdopen(fd, "w");
+	if (!p.out) {
+		close(fd);
+		return output_discard(e->path, -ENOMEM);
+	}
+	for (space = 0; space < NR_SPACES; space++)
+		if (space_is_used(&e->r, space))
+			p.spaces[p.nr_spaces++] = space;
+	ret = write_profile(&p);
+	strings_free(&p.strings);
+	strings_free(&p.functions);
+	strings_free(&p.locations);
+	strings_free(&p.mappings);
+	errno = 0;
+	if (gzclose(p.out) != Z_OK && !p.error)
+		p.error = errno ? -errno : -EIO;
+	if (p.error && !ret)
+		ret = output_fail(e->path, p.error);
+	return output_discard(e->path, ret);
+}
+
+const struct format format_pprof = {
+	.name = "pprof",
+	.path = "kmemtrace.pb.gz",
+	.has_stacks = true,
+	.end = pprof_end,
+};

@@ -1,0 +1,88 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# "go tool pprof" reads what kmemtrace-export pprof writes, and speedscope gets the format of
+# its schema: each call site has the figures of kmemtrace-report.
+
+# shellcheck source=tools/kmemtrace/tests/lib.sh
+. "${srcdir:-.}/lib.sh"
+
+export=$program_dir/kmemtrace-export
+report=$program_dir/kmemtrace-report
+compare=$(dirname "$golden")/export-profiles.py
+
+command -v go >/dev/null || { echo "skipped: no go"; exit 77; }
+
+# go needs a folder for its cache, even if it doesn't use it.
+GOCACHE=$work HOME=$work
+export GOCACHE HOME
+
+# same NAME [OPTION...]: the profiles of trace/ must have the figures of the report.
+same()
+{
+	what=$1
+	shift
+	rm -f profile profile.json raw
+	"$report" --json -n 1000000 "$@" trace >json 2>err &&
+		"$export" pprof -o profile "$@" trace 2>err &&
+		"$export" speedscope -o profile.json "$@" trace 2>err &&
+		go tool pprof -raw profile >raw 2>err &&
+		"$compare" pprof raw json >out 2>&1 &&
+		"$compare" speedscope profile.json json >>out 2>&1 && return
+	echo "FAIL: $what"
+	cat err out
+	failed=1
+}
+
+# setup NAME [ORDER]: make the trace of golden/NAME in trace/.
+setup()
+{
+	rm -rf trace
+	"$here/kmemtrace-asm" --order "${2:-little}" trace <"$golden/$1/trace.asm" || exit 1
+	for file in metadata kallsyms modules slabs; do
+		[ ! -e "$golden/$1/$file" ] || cp "$golden/$1/$file" trace/
+	done
+	[ ! -e trace/metadata ] || sed -i "s/^byte_order: .*/byte_order: ${2:-little}/" trace/metadata
+}
+
+for name in findings bare baseline boot losses nodes moves grouped; do
+	for order in little big; do
+		setup $name $order
+		same "$name, $order-endian"
+	done
+done
+setup losses
+rm -f profile
+"$export" pprof -o profile trace 2>err
+go tool pprof -raw profile >raw 2>/dev/null
+for text in 'trace: INCOMPLETE' 'cpu1: 12 events lost'; do
+	grep -qF "$text" err || { echo "FAIL: no warning '$text'"; failed=1; }
+done
+grep -q '^Comment: INCOMPLETE' raw || { echo "FAIL: pprof hides that events are lost"; failed=1; }
+setup baseline
+same "a part of it" --between 0.0003,0.0006
+same "an allocator" --type cache
+
+rm -rf trace
+"$here/kmemtrace-gen" --events 50000 --live 5000 trace >/dev/null || exit 1
+same "many events"
+same "some functions" --site 'site_*[13579]'
+
+# The default is the live memory of the slab; pprof sorts by it.
+go tool pprof -top profile >top 2>/dev/null
+grep -qx 'Type: slab_live' top || {
+	echo "FAIL: go tool pprof -top"
+	cat top
+	failed=1
+}
+
+# The number of threads changes nothing, and a stream is as good as a folder.
+for threads in 1 2 5; do
+	"$export" pprof --threads $threads -o - trace >profile-$threads
+	cmp profile-1 profile-$threads || failed=1
+done
+pack trace | "$export" pprof -o - - | cmp - profile-1 || {
+	echo "FAIL: another profile from the standard input"
+	failed=1
+}
+exit $failed
