@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * ctf.c - write a folder of the Common Trace Format, and the packets of each CPU
+ *
+ * A file is open only while a packet is written: a trace may have more CPUs than a process may
+ * have open files.
+ */
+#include "config.h"
+
+#include <endian.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "common/file.h"
+#include "ctf/ctf.h"
+
+#define CTF_MAGIC	UINT32_C(0xc1fc1fc1)
+
+/* Bytes of an event's number and time. */
+#define HEAD_SIZE	10
+
+/* The beginning of a packet. */
+struct packet_head {
+	uint32_t magic;
+	uint32_t stream_id;
+	uint64_t begin, end;
+	uint64_t content_bits, packet_bits;
+	uint64_t sequence;
+	uint64_t discarded;
+	uint32_t cpu;
+} __attribute__((packed));
+
+/* ---- the folder ---- */
+
+/**
+ * ctf_fail - say why a file can't be written
+ * @ctf: the trace
+ * @name: name of the file; empty: the folder
+ * @error: why, as -errno
+ *
+ * Return: @error.
+ */
+int ctf_fail(struct ctf *ctf, const char *name, int error)
+{
+	context_say(ctf->ctx, "%s%s%s: %s%s", ctf->path, *name ? "/" : "", name,
+		    strerror(-error),
+		    error == -EEXIST ? "; remove it, or name another folder" : "");
+	return context_fail(ctf->ctx, error);
+}
+
+/* Create a file that is not there yet. Return a descriptor, or -errno after a message. */
+int ctf_create(struct ctf *ctf, const char *name)
+{
+	int fd = openat(ctf->dir, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+			0600);
+
+	return fd < 0 ? ctf_fail(ctf, name, -errno) : fd;
+}
+
+/**
+ * ctf_open - open the folder of a trace
+ * @ctf: result, for ctf_close() even after an error
+ * @ctx: receives messages and errors
+ * @path: the folder, which is created if it is missing
+ *
+ * Return: 0 or -errno.
+ */
+int ctf_open(struct ctf *ctf, struct context *ctx, const char *path)
+{
+	*ctf = (struct ctf) { .ctx = ctx, .path = path, .dir = -1 };
+	if (mkdir(path, 0700) && errno != EEXIST)
+		return ctf_fail(ctf, "", -errno);
+	ctf->dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	return ctf->dir < 0 ? ctf_fail(ctf, "", -errno) : 0;
+}
+
+/* Close the folder. */
+void ctf_close(struct ctf *ctf)
+{
+	if (ctf->metadata)
+		fclose(ctf->metadata);
+	if (ctf->dir >= 0)
+		close(ctf->dir);
+}
+
+/* ---- packets ---- */
+
+/* Times before the begin of CLOCK_MONOTONIC are in damaged streams only. */
+static uint64_t clamp(int64_t time)
+{
+	return time < 0 ? 0 : time;
+}
+
+static void begin_packet(struct ctf_cpu *c, uint64_t time)
+{
+	c->len = sizeof(struct packet_head);
+	c->begin = time;
+	c->end = time;
+}
+
+/* Append the packet to the file of the CPU. */
+static int append(struct ctf_cpu *c)
+{
+	char name[32];
+	int fd, ret;
+
+	snprintf(name, sizeof(name), "cpu%u", c->cpu);
+	fd = openat(c->ctf->dir, name, O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0)
+		return ctf_fail(c->ctf, name, -errno);
+	ret = file_write_all(fd, c->packet, c->len);
+	if (close(fd) && !ret)
+		ret = -errno;
+	return ret ? ctf_fail(c->ctf, name, ret) : 0;
+}
+
+/* Write the packet, also if it has no event. */
+static int write_packet(struct ctf_cpu *c)
+{
+	const struct packet_head head = {
+		.magic = htole32(CTF_MAGIC),
+		.begin = htole64(c->begin),
+		.end = htole64(c->end),
+		.content_bits = htole64(8 * (uint64_t)c->len),
+		.packet_bits = htole64(8 * (uint64_t)c->len),
+		.sequence = htole64(c->sequence++),
+		.discarded = htole64(c->discarded),
+		.cpu = htole32(c->cpu),
+	};
+	int ret;
+
+	memcpy(c->packet, &head, sizeof(head));
+	c->written = c->discarded;
+	ret = append(c);
+	if (!ret)
+		c->len = 0;
+	return ret;
+}
+
+/* ---- events ---- */
+
+/**
+ * ctf_cpu_open - begin the events of a CPU
+ * @c: result, for ctf_cpu_close() even after an error
+ * @ctf: the trace
+ * @cpu: number of the CPU
+ * @room: bytes of its packets; must suffice for one event
+ *
+ * Return: 0 or -errno.
+ */
+int ctf_cpu_open(struct ctf_cpu *c, struct ctf *ctf, unsigned int cpu, size_t room)
+{
+	char name[32];
+	int fd;
+
+	*c = (struct ctf_cpu) { .ctf = ctf, .cpu = cpu, .room = room };
+	c->packet = context_realloc(ctf->ctx, NULL, 1, room);
+	if (!c->packet)
+		return -ENOMEM;
+	snprintf(name, sizeof(name), "cpu%u", cpu);
+	fd = ctf_create(ctf, name);
+	if (fd < 0)
+		return fd;
+	close(fd);
+	return 0;
+}
+
+/**
+ * ctf_cpu_end - write the packet if it has events, or if events were discarded since the last
+ * @c: the CPU
+ *
+ * Return: 0 or -errno.
+ */
+int ctf_cpu_end(struct ctf_cpu *c)
+{
+	return c->len > sizeof(struct packet_head) || c->discarded != c->written ?
+	       write_packet(c) : 0;
+}
+
+/**
+ * ctf_discard - note that events are missing
+ * @c: the CPU
+ * @events: how many
+ * @time: of the next event
+ *
+ * Return: 0 or -errno.
+ */
+int ctf_discard(struct ctf_cpu *c, uint64_t events, int64_t time)
+{
+	int ret = 0;
+
+	if (!events)
+		return 0;
+	/* A reader compares with the packet before: let there be one. */
+	if (c->len)
+		ret = ctf_cpu_end(c);
+	else
+		begin_packet(c, clamp(time));
+	if (!ret && !c->sequence)
+		ret = write_packet(c);
+	begin_packet(c, clamp(time));
+	c->discarded += events;
+	return ret;
+}
+
+/**
+ * ctf_begin_event - begin an event
+ * @c: the CPU
+ * @id: number of its type
+ * @time: when
+ * @max: its fields have no more bytes
+ *
+ * Return: 0 or -errno.
+ */
+int ctf_begin_event(struct ctf_cpu *c, unsigned int id, int64_t time, size_t max)
+{
+	int ret;
+
+	if (c->len + HEAD_SIZE + max > c->room) {
+		ret = ctf_cpu_end(c);
+		if (ret)
+			return ret;
+	}
+	if (!c->len)
+		begin_packet(c, clamp(time));
+	c->end = clamp(time);
+	ctf_put_number(c, id, 2);
+	ctf_put_number(c, clamp(time), 8);
+	return 0;
+}
+
+/* Add bytes to the event. */
+void ctf_put(struct ctf_cpu *c, const void *bytes, size_t len)
+{
+	memcpy(c->packet + c->len, bytes, len);
+	c->len += len;
+}
+
+/* Add a number of @size bytes, 8 at most, to the event. */
+void ctf_put_number(struct ctf_cpu *c, uint64_t number, size_t size)
+{
+	uint64_t le = htole64(number);
+
+	ctf_put(c, &le, size);
+}
+
+/* Free the memory of a CPU. */
+void ctf_cpu_close(struct ctf_cpu *c)
+{
+	free(c->packet);
+}
