@@ -54,6 +54,7 @@ offers '' kmemtrace-report --diff -t ''
 offers 'trace vmlinux' kmemtrace-report --diff ''
 offers 'always auto never' kmemtrace-report --color ''
 offers '--at --between --cache --cpu --help --module --output --quiet --site --size --stacks --threads --type --version --vmlinux' kmemtrace-export -
+offers 'ctf pprof speedscope' kmemtrace-export ''
 offers 'pprof' kmemtrace-export pp
 offers 'speedscope' kmemtrace-export -q s
 offers 'trace vmlinux' kmemtrace-export pprof ''

@@ -28,8 +28,8 @@ if [ -n "$EMULATOR" ]; then
 	emulate "$program_dir"/kmemtrace-check "$program_dir"/kmemtrace-export \
 		"$program_dir"/kmemtrace-report \
 		"$program_dir"/kmemtraced "$program_dir"/ktraced "$program_dir"/ktrace-report \
-		"$here"/kmemtrace-asm "$here"/kmemtrace-gen "$here"/kmemtrace-zst \
-		"$here"/ktrace-asm
+		"$here"/kmemtrace-asm "$here"/kmemtrace-gen "$here"/kmemtrace-records \
+		"$here"/kmemtrace-zst "$here"/ktrace-asm
 	program_dir=$work/.emulated
 	here=$work/.emulated
 fi

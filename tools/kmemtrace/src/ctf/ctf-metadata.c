@@ -128,6 +128,14 @@ void ctf_integer(struct ctf *ctf, const char *name, unsigned int bytes, int is_s
 		8 * bytes, is_signed ? "true" : "false", base, name);
 }
 
+/* Add unsigned numbers of @bytes to the type, behind their number in 4 bytes. */
+void ctf_integers(struct ctf *ctf, const char *name, unsigned int bytes, unsigned int base)
+{
+	fprintf(ctf->metadata, "		integer { size = 32; align = 8; } __%s_length;\n", name);
+	fprintf(ctf->metadata, "		integer { size = %u; align = 8; base = %u; } _%s[__%s_length];\n",
+		8 * bytes, base, name, name);
+}
+
 /* Add a string, which ends with a byte of 0, to the type. */
 void ctf_text(struct ctf *ctf, const char *name)
 {

@@ -248,6 +248,36 @@ void ctf_put_number(struct ctf_cpu *c, uint64_t number, size_t size)
 	ctf_put(c, &le, size);
 }
 
+/**
+ * ctf_put_native - add a number in the byte order of this machine to the event
+ * @c: the CPU
+ * @number: the number, at any alignment; NULL: 0
+ * @size: its bytes: 1, 2, 4 or 8
+ */
+void ctf_put_native(struct ctf_cpu *c, const void *number, size_t size)
+{
+	uint16_t n16 = 0;
+	uint32_t n32 = 0;
+	uint64_t n64 = 0;
+
+	switch (number ? size : 0) {
+	case sizeof(uint8_t):
+		n64 = *(const uint8_t *)number;
+		break;
+	case sizeof(n16):
+		memcpy(&n16, number, sizeof(n16));
+		n64 = n16;
+		break;
+	case sizeof(n32):
+		memcpy(&n32, number, sizeof(n32));
+		n64 = n32;
+		break;
+	case sizeof(n64):
+		memcpy(&n64, number, sizeof(n64));
+	}
+	ctf_put_number(c, n64, size);
+}
+
 /* Free the memory of a CPU. */
 void ctf_cpu_close(struct ctf_cpu *c)
 {

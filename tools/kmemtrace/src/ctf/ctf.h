@@ -60,6 +60,7 @@ void ctf_end_env(struct ctf *ctf);
 void ctf_begin_type(struct ctf *ctf, unsigned int id, const char *name);
 void ctf_integer(struct ctf *ctf, const char *name, unsigned int bytes, int is_signed,
 		 unsigned int base);
+void ctf_integers(struct ctf *ctf, const char *name, unsigned int bytes, unsigned int base);
 void ctf_text(struct ctf *ctf, const char *name);
 void ctf_end_type(struct ctf *ctf);
 int ctf_end_metadata(struct ctf *ctf);
@@ -69,6 +70,7 @@ int ctf_discard(struct ctf_cpu *c, uint64_t events, int64_t time);
 int ctf_begin_event(struct ctf_cpu *c, unsigned int id, int64_t time, size_t max);
 void ctf_put(struct ctf_cpu *c, const void *bytes, size_t len);
 void ctf_put_number(struct ctf_cpu *c, uint64_t number, size_t size);
+void ctf_put_native(struct ctf_cpu *c, const void *number, size_t size);
 int ctf_cpu_end(struct ctf_cpu *c);
 void ctf_cpu_close(struct ctf_cpu *c);
 

@@ -42,6 +42,6 @@ struct format {
 	void (*free)(struct export *e);
 };
 
-extern const struct format format_pprof, format_speedscope;
+extern const struct format format_ctf, format_pprof, format_speedscope;
 
 #endif /* KMEMTRACE_EXPORT_H */

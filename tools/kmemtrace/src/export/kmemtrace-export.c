@@ -16,6 +16,7 @@
 #include "report/watch.h"
 
 static const struct format * const formats[] = {
+	&format_ctf,
 	&format_pprof,
 	&format_speedscope,
 };
@@ -60,6 +61,7 @@ static const struct program prog = {
 	.purpose = "Write the trace in DIR (default: the current directory if it holds cpu<n>.out\n"
 		   "files, else " DEFAULT_DIR "), or on the standard input, in a FORMAT of other\n"
 		   "programs:\n"
+		   "  ctf         all records, for babeltrace2 and Trace Compass\n"
 		   "  pprof       a profile, for go tool pprof, Pyroscope and Parca\n"
 		   "  speedscope  profiles, for speedscope.app\n"
 		   "Exit status: 0 written, 2 unusable input or not written, 128 + N: signal N\n"

@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""export-ctf.py RECORDS TEXT [BEGIN]: compare the records that kmemtrace-records printed with the
+events that babeltrace2 --clock-seconds --no-delta printed. Each must be there once, with the same
+time, CPU and fields; of the records, those from the time BEGIN on."""
+
+import re
+import sys
+
+LINE = re.compile(r"\[(\d+)\.(\d{9})\] (.*?): \{ cpu_id = (\d+) \}, \{ (.*)\}")
+FIELD = re.compile(r'(\w+) = ("(?:[^"\\]|\\.)*"|\[[^]]*(?:\][^]]*)*\]|[-\w]+)(?:, | )')
+
+# By number of a record: the name of the event, and the names of the words in the record that the
+# event has, in the order of struct kmemtrace_event: call_site, ptr, bytes_req, bytes_alloc,
+# gfp_flags.
+APIS = {0: "kmalloc", 1: "cache", 2: "pages", 3: "percpu", 4: "vmalloc"}
+ALL = ["call_site", "ptr", "bytes_req", "bytes_alloc", "gfp_flags"]
+CLOCK, LOST = 5, 4
+
+
+def event_of(record):
+    """Return the name of the event of a record, and its fields."""
+    number, kind, size, node = record[2:6]
+    words, tail = record[6:11], record[11:]
+    if number in (1, 2, 11) and kind in APIS:
+        name = {1: "alloc", 2: "free", 11: "failed"}[number]
+        fields = dict(zip(ALL, words), node=node)
+        if name == "free":
+            fields = {key: fields[key] for key in ("call_site", "ptr", "bytes_alloc")}
+        elif name == "alloc" and kind < 2:
+            fields["cache"] = tail[0] if tail else 0
+        return f"{name}_{APIS[kind]}", fields
+    if number == 6:
+        return "cache", dict(
+            zip(["call_site", "cache", "object_size", "size", "flags"], words), op=kind,
+            users=node, align=tail[0], name=bytes.fromhex(tail[1][1:]).decode())
+    if number == 7 and kind == 1:
+        return "snapshot_slab", dict(
+            zip(["cache", "ptr", "object_size", "size", "objects"], words), node=node,
+            _live_length=len(tail), live=tail)
+    if number == 7 and kind == 2:
+        return "snapshot_pages", {"node": node, "state": words[0], "ptr": words[1],
+                                  "bytes": words[3]}
+    if number == 7 and kind in (3, 4):
+        return f"snapshot_{APIS[kind]}", dict(zip(ALL, words), node=node)
+    if number == 7 and kind == 255:
+        return "snapshot_end", {"unsure": words[0], "unlisted": words[1]}
+    if number == 12:
+        return "phase", {"phase": kind}
+    if number == 13:
+        return "move", {"ptr": words[1], "old": words[2], "bytes": words[3]}
+    return "other", {"event_id": number, "type_id": kind, "event_size": size}
+
+
+def read_records(path):
+    """Return (time, cpu, name, fields) of each record that is an event."""
+    with open(path, encoding="utf-8", errors="replace") as file:
+        for line in file:
+            record = [int(word) if re.fullmatch(r"-?\d+", word) else word
+                      for word in line.split()]
+            if record[2] not in (CLOCK, LOST):
+                yield (*record[:2], *event_of(record))
+
+
+def value_of(text):
+    """Return the value that babeltrace2 printed."""
+    if text.startswith('"'):
+        return text[1:-1]
+    if text.startswith("["):
+        return [int(word, 0) for word in re.findall(r"\] = (\w+)", text)]
+    return int(text, 0)
+
+
+def read_text(path):
+    """Return the same of each event that babeltrace2 printed."""
+    with open(path, encoding="utf-8", errors="replace") as file:
+        for line in file:
+            match = LINE.fullmatch(line.rstrip("\n"))
+            if not match:
+                sys.exit(f"{path}: not an event: {line}")
+            seconds, nanoseconds, name, cpu, fields = match.groups()
+            if FIELD.sub("", fields):
+                sys.exit(f"{path}: not fields: {fields}")
+            yield (int(seconds) * 10**9 + int(nanoseconds), int(cpu), name,
+                   {key: value_of(value) for key, value in FIELD.findall(fields)})
+
+
+def main():
+    begin = int(sys.argv[3]) if len(sys.argv) > 3 else 0
+    # A stable sort: events of one CPU at one time keep their order.
+    expected, got = (sorted(events, key=lambda event: event[:2])
+                     for events in (read_records(sys.argv[1]), read_text(sys.argv[2])))
+    expected = [event for event in expected if event[0] >= begin]
+    for want, have in zip(expected, got):
+        if want != have:
+            sys.exit(f"expected {want}\nfound    {have}")
+    if len(expected) != len(got):
+        sys.exit(f"expected {len(expected)} events, found {len(got)}")
+    if not got:
+        sys.exit("there are no events")
+    print(f"{len(got)} events are the same")
+
+
+if __name__ == "__main__":
+    main()
