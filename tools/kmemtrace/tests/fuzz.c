@@ -306,6 +306,29 @@ static void add_up(const struct kmemtrace_trace *trace, int space, int key,
 	kmemtrace_rows_close(rows);
 }
 
+/**
+ * struct lives - sums of lives, and the trace
+ * @trace: the trace
+ * @live: bytes of those that are live, by allocator
+ */
+struct lives {
+	struct kmemtrace_trace *trace;
+	uint64_t live[NR_SPACES];
+};
+
+static int add_life(void *arg, const struct kmemtrace_life *life)
+{
+	struct lives *sum = arg;
+
+	kmemtrace_cache_name(sum->trace, life->cache);
+	if (!life->is_ended)
+		sum->live[life->space] += life->bytes_alloc;
+	if (life->bytes_req > life->bytes_alloc && !life->is_older &&
+	    life->space != KMEMTRACE_SPACE_SLAB)
+		errx(EXIT_FAILURE, "a life requested more than it got");
+	return 0;
+}
+
 /* The list of live objects, the rows and the total must agree. */
 static void balance(const struct kmemtrace_trace *trace, int space)
 {
@@ -372,19 +395,25 @@ static void balance_cells(const struct kmemtrace_trace *trace, int space)
 
 static void try_library(bool has_cells)
 {
+	struct lives sum = { .trace = NULL };
 	struct kmemtrace_trace *trace;
 	int space;
 
 	if (kmemtrace_open(&trace, work, NULL))
 		return;
 	kmemtrace_set_cells(trace, has_cells);
+	sum.trace = trace;
+	kmemtrace_set_lives(trace, add_life, &sum);
 	if (!kmemtrace_read(trace)) {
 		if (count_events(trace) != kmemtrace_get_summary(trace)->events)
 			errx(EXIT_FAILURE, "events were left out");
 		for (space = 0; space < NR_SPACES; space++)
 			balance(trace, space);
-		for (space = 0; space < NR_SPACES; space++)
+		for (space = 0; space < NR_SPACES; space++) {
 			balance_cells(trace, space);
+			if (sum.live[space] != kmemtrace_total(trace, space)->live_bytes_alloc)
+				errx(EXIT_FAILURE, "lives of allocator %d don't add up", space);
+		}
 	}
 	kmemtrace_close(trace);
 }

@@ -442,6 +442,111 @@ static void test_no_memory(void **state)
 #endif
 }
 
+/* ---- lives ---- */
+
+/**
+ * struct lives - sums of lives
+ * @bytes: allocated bytes by allocator: [0] of the trace, [1] older
+ * @live: bytes of those that are live
+ * @nr: how many
+ * @hash: of all of them in their order
+ * @last: time at which the last one ended
+ * @early: how many ended before the one before
+ * @limit: end the reading after so many; 0: never
+ */
+struct lives {
+	uint64_t bytes[2][NR_SPACES], live[NR_SPACES];
+	uint64_t nr, hash;
+	int64_t last;
+	uint64_t early, limit;
+};
+
+static int add_life(void *arg, const struct kmemtrace_life *life)
+{
+	struct lives *sum = arg;
+	const uint64_t words[] = {
+		life->space, life->api, life->ptr, life->pages, life->bytes_req,
+		life->bytes_alloc, life->call_site, life->cache, life->is_older, life->born,
+		life->cpu, life->is_ended, life->died, life->has_free, life->free_site,
+		life->free_cpu,
+	};
+	size_t i;
+
+	assert_int_equal(life->size, sizeof(*life));
+	assert_true(life->bytes_req <= life->bytes_alloc);
+	for (i = 0; i < sizeof(words) / sizeof(*words); i++)
+		sum->hash = (sum->hash ^ words[i]) * UINT64_C(0x100000001b3);
+	sum->bytes[life->is_older][life->space] += life->bytes_alloc;
+	if (!life->is_ended) {
+		sum->live[life->space] += life->bytes_alloc;
+	} else {
+		assert_true(life->has_free);
+		sum->early += life->died < sum->last;
+		sum->last = life->died;
+	}
+	return ++sum->nr == sum->limit ? -ECANCELED : 0;
+}
+
+static struct lives lives_of(const char *name, unsigned int threads)
+{
+	struct kmemtrace_trace *trace = open_trace(name);
+	const struct kmemtrace_row *total;
+	struct lives sum = { .nr = 0 };
+	int space;
+
+	kmemtrace_set_threads(trace, threads);
+	assert_int_equal(kmemtrace_set_lives(trace, add_life, &sum), 0);
+	assert_int_equal(kmemtrace_read(trace), 0);
+	assert_int_equal(kmemtrace_set_lives(trace, add_life, &sum), -EBUSY);
+	for (space = 0; space < NR_SPACES; space++) {
+		total = kmemtrace_total(trace, space);
+		assert_int_equal(sum.bytes[0][space], total->bytes_alloc);
+		assert_int_equal(sum.live[space], total->live_bytes_alloc);
+		assert_int_equal(sum.bytes[1][space],
+				 kmemtrace_get_space(trace, space)->begin_bytes_alloc);
+	}
+	kmemtrace_close(trace);
+	return sum;
+}
+
+/* The lives add up to the totals, whatever the number of threads. */
+static void test_lives(void **state)
+{
+	static const char * const names[] = { "little", "big" };
+	struct lives one, more;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		one = lives_of(names[i], 1);
+		more = lives_of(names[i], 5);
+		assert_true(one.nr > 5000);
+		assert_int_equal(one.early, 0);
+		assert_memory_equal(&one, &more, sizeof(one));
+	}
+}
+
+/* The function ends the reading. */
+static void test_lives_stop(void **state)
+{
+	static const uint64_t limits[] = { 1, 1000 };
+	struct kmemtrace_trace *trace;
+	struct lives sum;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < 2; i++) {
+		sum = (struct lives) { .limit = limits[i] };
+		trace = open_trace("little");
+		kmemtrace_set_lives(trace, add_life, &sum);
+		assert_int_equal(kmemtrace_read(trace), -ECANCELED);
+		assert_int_equal(sum.nr, limits[i]);
+		assert_int_equal(kmemtrace_error(trace), -ECANCELED);
+		assert_null(kmemtrace_get_summary(trace));
+		kmemtrace_close(trace);
+	}
+}
+
 /* ---- before kmemtrace_read() ---- */
 
 static void test_not_read(void **state)
@@ -1127,6 +1232,8 @@ int main(void)
 		cmocka_unit_test(test_options_without_size),
 		cmocka_unit_test(test_live),
 		cmocka_unit_test(test_live_stops),
+		cmocka_unit_test(test_lives),
+		cmocka_unit_test(test_lives_stop),
 		cmocka_unit_test(test_doubt),
 		cmocka_unit_test(test_names),
 		cmocka_unit_test(test_two_traces),

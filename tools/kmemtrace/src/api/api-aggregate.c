@@ -461,6 +461,8 @@ static bool describe(const struct ledger *l, const struct slot *slot,
 		.api = slot->type,
 		.cache = cache == NO_CACHE ? NULL : l->caches.list[cache].name,
 		.kind = slot->kind,
+		.cache_number = cache,
+		.is_older = kind_is_older(kind),
 	};
 	return kind_is_counted(kind);
 }

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "api/api-lists.h"
+#include "api/api-lives.h"
 #include "api/api.h"
 #include "books/pipeline.h"
 #include "common/callsite.h"
@@ -339,6 +340,16 @@ int kmemtrace_set_filter(struct kmemtrace_trace *trace,
 	return text ? -EINVAL : 0;
 }
 
+int kmemtrace_set_lives(struct kmemtrace_trace *trace,
+			int (*each)(void *arg, const struct kmemtrace_life *life), void *arg)
+{
+	if (is_begun(trace))
+		return -EBUSY;
+	trace->each_life = each;
+	trace->life_arg = arg;
+	return 0;
+}
+
 /* ---- a trace as a whole ---- */
 
 static bool is_empty(const struct ledger *l)
@@ -416,15 +427,19 @@ int kmemtrace_read(struct kmemtrace_trace *trace)
 	if (trace->is_read || ret)
 		return ret;
 	trace->is_used = true;
+	api_begin_lives(trace);
 	ret = trace_read(&trace->t, &trace->reading);
 	if (!ret)
 		ret = sum_up(trace);
 	if (!ret)
 		ret = kmemtrace_error(trace);
-	if (ret)
-		return context_fail(&trace->t.ctx, ret);
-	trace->is_read = true;
-	return 0;
+	trace->is_read = !ret;
+	if (!ret)
+		ret = api_end_lives(trace);
+	if (!ret)
+		return 0;
+	trace->is_read = false;
+	return context_fail(&trace->t.ctx, ret);
 }
 
 const struct kmemtrace_summary *

@@ -25,6 +25,8 @@ struct list {
  * @options: of the program
  * @reading: how to read the streams
  * @filters: the texts in @reading
+ * @each_life: the function of kmemtrace_set_lives(), or NULL
+ * @life_arg: for @each_life
  * @is_used: a stream was opened
  * @is_read: kmemtrace_read() succeeded; the members below are valid from then on
  * @machine: result of kmemtrace_get_machine(), valid since the trace was opened
@@ -50,6 +52,8 @@ struct kmemtrace_trace {
 	struct kmemtrace_options options;
 	struct trace_options reading;
 	char *filters[NR_FILTERS];
+	int (*each_life)(void *arg, const struct kmemtrace_life *life);
+	void *life_arg;
 	bool is_used, is_read;
 	struct kmemtrace_machine machine;
 	struct list cpus;

@@ -328,6 +328,7 @@ static int choose_caches(struct trace *t)
 	options.filter = (struct filter) { .types = 0 };
 	options.is_late = false;
 	options.has_cells = false;
+	options.each_life = NULL;
 	all = context_calloc(&t->ctx, 1, sizeof(*all));
 	if (!all)
 		return -ENOMEM;
@@ -364,6 +365,8 @@ int trace_read(struct trace *t, const struct trace_options *options)
 	if (ret)
 		return ret;
 	t->ledger.kfree_takes_caches = kfree_takes_caches(&t->dir);
+	t->ledger.each_life = t->options.each_life;
+	t->ledger.life_arg = t->options.life_arg;
 	init_selection(t);
 	ret = choose_caches(t);
 	if (!ret)

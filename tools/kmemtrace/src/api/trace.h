@@ -80,6 +80,8 @@ struct cpu_summary {
  * @look: called now and then while the streams are read, by the caller's thread; true
  *	ends the reading, as if @at were the time that was reached. NULL: nothing ends it
  * @arg: for @look
+ * @each_life: receives each life that ends; see struct ledger
+ * @life_arg: for @each_life
  * @is_input_cut: the trace came as a stream that ended before the trace
  * @cut_input: bytes after which the program ended that stream; 0: it did not
  */
@@ -93,6 +95,8 @@ struct trace_options {
 	bool has_cells;
 	bool (*look)(void *arg, const struct streams *s);
 	void *arg;
+	int (*each_life)(void *arg, const struct life *life);
+	void *life_arg;
 	bool is_input_cut;
 	uint64_t cut_input;
 };

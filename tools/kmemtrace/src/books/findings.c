@@ -103,6 +103,9 @@ static void end_object(struct job *j, const struct change *c, struct object *obj
 	of_object.ptr = obj->ptr;
 	of_object.is_part = false;
 	add_finding(j, &of_object, FINDING_FREE_IN_USE, &obj->slot);
+	of_object.space = SPACE_SLAB;
+	of_object.is_free = false;
+	lives_end(j, &of_object, &obj->slot, obj->ptr, job_sum(j, obj->slot.kind)->size);
 	rules_add_object(j, SPACE_SLAB, obj->ptr, &obj->slot, -1);
 	obj->slot = (struct slot) {
 		.time = c->time,

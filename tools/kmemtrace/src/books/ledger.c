@@ -15,6 +15,7 @@
 #include "books/intake.h"
 #include "books/job.h"
 #include "books/ledger.h"
+#include "books/lives.h"
 #include "books/notes.h"
 #include "books/others.h"
 #include "books/shard.h"
@@ -51,6 +52,7 @@ static void take_rest(struct ledger *l)
 	size_t i;
 
 	notes_take(l);
+	lives_take(l);
 	for (i = 0; i < NR_SHARDS; i++) {
 		count_cells(l, &l->shards[i]);
 		l->shards[i].nr_notes = 0;
@@ -243,6 +245,8 @@ void ledger_free(struct ledger *l)
 {
 	unsigned int i;
 
+	if (l->shards)
+		lives_free(l);
 	for (i = 0; l->shards && i < NR_SHARDS; i++)
 		free_shard(&l->shards[i]);
 	for (i = 0; i < l->nr_sums; i++)

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "books/job.h"
+#include "books/lives.h"
 #include "common/bits.h"
 
 #define ALWAYS_INLINE	inline __attribute__((always_inline))
@@ -191,6 +192,8 @@ static ALWAYS_INLINE void rules_apply_to_object(struct job *j, const struct chan
 		*j->ending = (struct ending) { kind, c->kind, rules_age(c, slot) };
 		j->ending += mask & 1;
 	}
+	if (c->is_free)
+		lives_end(j, c, slot, c->ptr, size);
 	rules_set_slot(slot, c);
 	slot->spare = spare;
 }

@@ -31,6 +31,7 @@ static void apply_to_object(struct job *j, const struct change *c)
 	if (is_live && c->is_free)
 		findings_check_api(j, c, slot);
 	if (is_live && !c->is_free) {
+		lives_end(j, c, slot, c->ptr, job_sum(j, slot->kind)->size);
 		rules_add_object(j, c->space, c->ptr, slot, -1);
 		if (slot->snapshot)
 			j->s->baseline.in_transit += rules_counts(j, c);
@@ -45,12 +46,17 @@ static void apply_to_object(struct job *j, const struct change *c)
 
 static void apply_to_frames(struct job *j, const struct change *c)
 {
+	unsigned int shard = shard_of(c->ptr >> j->l->page_shift);
 	struct slots s = slots_of(j, c);
 	bool is_matched = false;
 
-	while (slots_next(&s))
+	while (slots_next(&s)) {
+		if (s.slot->state == SLOT_LIVE)
+			lives_end(j, c, s.slot, frame_global(shard, s.local) << j->l->page_shift,
+				  s.nr << j->l->page_shift);
 		is_matched = rules_apply_to_frames(j, c, s.slot, 1, s.nr, is_matched,
 						   NULL, false);
+	}
 	if (slots_frames(j, c) >= CHUNK_FRAMES)
 		frames_join(&j->s->frames, frame_local(c->ptr >> j->l->page_shift),
 			    slots_frames(j, c));
@@ -131,10 +137,12 @@ static void match_owed(struct job *j, const struct change *alloc,
 		.kind = alloc->kind,
 		.cpu = alloc->cpu,
 		.type = alloc->type,
+		.spare = alloc->space == SPACE_PAGES ? 0 : alloc->alloc - alloc->req,
 	};
 
 	rules_match(j, free, &slot, alloc->alloc);
 	rules_count_free(j, free, &slot);
+	lives_end(j, free, &slot, alloc->ptr, alloc->alloc);
 	findings_check_api(j, free, &slot);
 	j->s->settled += !free->is_rest;
 }

@@ -49,6 +49,8 @@ static inline bool take_pages(struct job *j, const struct change *c,
 			 (mask & (slots[i].objects | (slots[i].kind ^ slots->kind)));
 	if (wrong)
 		return false;
+	for (i = 0; j->l->each_life && c->is_free && i < n; i++)
+		lives_add(j, c, &slots[i], (pfn + i) << j->l->page_shift, j->l->page_size);
 	rules_apply_to_frames(j, c, slots, n, n, false, effect, true);
 	return true;
 }

@@ -122,17 +122,22 @@ static void object_was_live(struct ledger *l, enum space space, uint64_t ptr,
 /* ---- frames ---- */
 
 /* Set the state of frames, if the snapshot may do that. */
-static void set_frames(struct job *j, struct slot *slot, uint64_t nr, bool is_awaited,
-		       const struct slot *new)
+static void set_frames(struct job *j, struct slot *slot, uint64_t pfn, uint64_t nr,
+		       bool is_awaited, const struct slot *new)
 {
+	const struct change end = {
+		.time = new->time, .event = j->at, .cpu = new->cpu, .space = SPACE_PAGES,
+	};
 	struct slot old = *slot;
 
 	/* Reserved frames, and kmemtrace's own, have a second record, which counts. */
 	if (!new->reserved && new->type != SLOT_OWN_TYPE &&
 	    (old.state != SLOT_UNKNOWN || is_awaited))
 		return;
-	if (old.state == SLOT_LIVE)
+	if (old.state == SLOT_LIVE) {
+		lives_end(j, &end, &old, pfn << j->l->page_shift, nr << j->l->page_shift);
 		rules_add_frames(j, &old, -(int64_t)nr, NULL, false);
+	}
 	*slot = *new;
 	slot->objects = old.objects;
 	slot->slab = old.slab;
@@ -157,7 +162,9 @@ static void take_part(struct ledger *l, const struct block_part *part,
 					     l->page_shift);
 		stretch = frames_stretch(&j.s->frames, local, nr);
 		if (new)
-			set_frames(&j, stretch.slot, stretch.nr, awaited, new);
+			set_frames(&j, stretch.slot,
+				   frame_global(shard_of(part->pfn), local), stretch.nr,
+				   awaited, new);
 		else
 			stretch.slot->slab = 1;
 	}

@@ -84,6 +84,30 @@ struct note {
 };
 
 /**
+ * struct life - memory from its allocation to its end, of pages those that one event ends
+ * @event: number of the event that ends it, the lower 32 bits
+ * @kind: index of its kind
+ * @freed_by: index of the kind of its free; NO_KIND: its free is missing
+ * @ptr: its address
+ * @bytes: allocated bytes
+ * @spare: those of @bytes beyond the requested ones
+ * @born: time of its allocation; of older memory, when it was seen first
+ * @died: time of the event that ends it
+ * @cpu: CPU of its allocation
+ * @freed_cpu: CPU of the event that ends it
+ * @type: as in struct slot
+ */
+struct life {
+	uint32_t event;
+	uint32_t kind, freed_by;
+	int32_t spare;
+	uint64_t ptr, bytes;
+	int64_t born, died;
+	uint16_t cpu, freed_cpu;
+	uint8_t type;
+};
+
+/**
  * struct shard - a part of all memory
  * @objects: its objects, by allocator
  * @frames: its page frames
@@ -99,6 +123,8 @@ struct note {
  * @notes: of the current batch
  * @nr_notes: number of @notes
  * @scratch: the note for which there was no memory
+ * @lives: that ended in the current batch, if the user wants to see them
+ * @nr_lives: number of @lives
  * @baseline: the counters of the shard
  * @own: live page frames of kmemtrace's own
  * @settled: reordered events
@@ -119,6 +145,8 @@ struct shard {
 	struct note *notes;
 	size_t nr_notes;
 	struct note scratch;
+	struct life *lives;
+	size_t nr_lives;
 	struct baseline baseline;
 	uint64_t own;
 	uint64_t settled;
@@ -197,6 +225,9 @@ struct cache_kinds {
  * @own: the allocations of kmemtrace's own buffers, as far as known; set after
  *	ledger_init()
  * @selection: the events that count, NULL: all; set after ledger_init()
+ * @each_life: receives each life that ends and counts; returns 0 or -errno, which ends the
+ *	reading. NULL: nobody wants to see them. Set after ledger_init()
+ * @life_arg: for @each_life
  */
 struct ledger {
 	struct context *ctx;
@@ -212,6 +243,8 @@ struct ledger {
 	bool kfree_takes_caches, patient;
 	struct own own;
 	struct selection *selection;
+	int (*each_life)(void *arg, const struct life *life);
+	void *life_arg;
 
 	/* private: */
 	uint64_t window;

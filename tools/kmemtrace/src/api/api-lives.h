@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The lives that kmemtrace_read() passes to the program.
+ */
+#ifndef KMEMTRACE_API_LIVES_H
+#define KMEMTRACE_API_LIVES_H
+
+#include "api/handle.h"
+
+void api_begin_lives(struct kmemtrace_trace *trace);
+int api_end_lives(struct kmemtrace_trace *trace);
+
+#endif /* KMEMTRACE_API_LIVES_H */
