@@ -20,6 +20,7 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
+#include "common/file.h"
 #include "daemon/collect.h"
 #include "daemon/kmemtrace.h"
 #include "daemon/metadata.h"
@@ -327,6 +328,20 @@ static void assert_stream(const struct saved *s, size_t len)
 	assert_size(s, s->streams[0].name, s->streams[0].stored);
 }
 
+/* Assert that a line has the key, and the value of this machine. */
+static void assert_machine(const struct saved *s)
+{
+	char host[256], line[512], boot_id[64];
+
+	assert_int_equal(gethostname(host, sizeof(host)), 0);
+	snprintf(line, sizeof(line), "\nhost: %s\n", host);
+	assert_line(s, line);
+	assert_int_equal(file_read_line(AT_FDCWD, "/proc/sys/kernel/random/boot_id", boot_id,
+					sizeof(boot_id)), 0);
+	snprintf(line, sizeof(line), "\nboot_id: %s\n", boot_id);
+	assert_line(s, line);
+}
+
 static void test_saved(void **state)
 {
 	struct saved s;
@@ -346,6 +361,7 @@ static void test_saved(void **state)
 	assert_line(&s, "\nmax_subbufs: 123\n");
 	assert_line(&s, "\nrecorder: kmemtrace\n");
 	assert_line(&s, "\nclock: sundial\n");
+	assert_machine(&s);
 	assert_line(&s, "\nstate: complete\n");
 	assert_string_equal(run_state(&s.run, false), "interrupted");
 	clean_up(&s);

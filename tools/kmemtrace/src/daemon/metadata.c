@@ -122,8 +122,10 @@ static void print_machine(FILE *out)
 	if (!uname(&u)) {
 		fprintf(out, "kernel_release: %s\n", u.release);
 		fprintf(out, "machine: %s\n", u.machine);
+		fprintf(out, "host: %s\n", u.nodename);
 	}
 	print_build_id(out);
+	print_file(out, "boot_id", "/proc/sys/kernel/random/boot_id");
 	print_file(out, "cmdline", "/proc/cmdline");
 	print_nodes(out);
 }
