@@ -31,6 +31,8 @@ guest_tools=$tools
 shares=$out/check$flavour
 
 export CCACHE_DIR=$cache/ccache CCACHE_NOHASHDIR=1
+# modules of node that tests need, see scripts/deps
+export NODE_PATH=$cache/npm/node_modules
 mkdir -p "$out" "$cache"
 
 # build_of NAME: print the build folder of the kernel NAME, a link into its tree

@@ -53,9 +53,9 @@ offers '' kmemtrace-report -n ''
 offers '' kmemtrace-report --diff -t ''
 offers 'trace vmlinux' kmemtrace-report --diff ''
 offers 'always auto never' kmemtrace-report --color ''
-offers '--at --between --cache --cpu --help --module --output --quiet --site --size --stacks --threads --type --version --vmlinux' kmemtrace-export -
-offers 'ctf pprof speedscope' kmemtrace-export ''
-offers 'pprof' kmemtrace-export pp
+offers '--at --between --cache --cpu --help --machine --module --output --quiet --site --size --stacks --tables --threads --type --version --vmlinux' kmemtrace-export -
+offers 'ctf parquet pprof speedscope' kmemtrace-export ''
+offers 'parquet pprof' kmemtrace-export p
 offers 'speedscope' kmemtrace-export -q s
 offers 'trace vmlinux' kmemtrace-export pprof ''
 offers 'calls source' kmemtrace-export --stacks ''

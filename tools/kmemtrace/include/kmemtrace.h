@@ -368,7 +368,8 @@ struct kmemtrace_life {
  * Lives that end come in the order in which they end, as far as clocks and waiting events
  * allow; then those that are live, as kmemtrace_each_live() has them. Filters apply. The
  * bytes of all lives are those that kmemtrace_total() has as allocated, and those that were
- * live when tracing began, unless events contradict each other.
+ * live when tracing began; but kmemtrace's own buffers have no lives, and events that
+ * contradict each other may have none.
  *
  * Return: 0 or -EBUSY.
  */

@@ -135,7 +135,10 @@ static void set_frames(struct job *j, struct slot *slot, uint64_t pfn, uint64_t 
 	    (old.state != SLOT_UNKNOWN || is_awaited))
 		return;
 	if (old.state == SLOT_LIVE) {
-		lives_end(j, &end, &old, pfn << j->l->page_shift, nr << j->l->page_shift);
+		/* The second record of kmemtrace's own frames corrects the first one. */
+		if (!old.snapshot || new->type != SLOT_OWN_TYPE)
+			lives_end(j, &end, &old, pfn << j->l->page_shift,
+				  nr << j->l->page_shift);
 		rules_add_frames(j, &old, -(int64_t)nr, NULL, false);
 	}
 	*slot = *new;

@@ -14,12 +14,16 @@
  * @r: the trace, its summary, and the source of its call sites
  * @path: the file or the folder to write, "-" for the standard output
  * @by_source: stacks are paths of the source, not calls
+ * @machine: name of the traced machine; NULL: the trace knows it
+ * @tables: a bit for each table to write; 0: all
  * @state: the format's own
  */
 struct export {
 	struct report r;
 	const char *path;
 	bool by_source;
+	const char *machine;
+	unsigned int tables;
 	void *state;
 };
 
@@ -29,6 +33,7 @@ struct export {
  * @path: what it writes by default
  * @is_folder: it writes a folder, else a file
  * @has_stacks: it has stacks of call sites
+ * @has_tables: it has tables
  * @has_records: it has the records, to which filters don't apply
  * @begin: prepares before the trace is read; NULL: nothing to prepare
  * @end: writes what is known once the trace was read
@@ -36,12 +41,14 @@ struct export {
  */
 struct format {
 	const char *name, *path;
-	bool is_folder, has_stacks, has_records;
+	bool is_folder, has_stacks, has_tables, has_records;
 	int (*begin)(struct export *e);
 	int (*end)(struct export *e);
 	void (*free)(struct export *e);
 };
 
-extern const struct format format_ctf, format_pprof, format_speedscope;
+extern const struct format format_ctf, format_parquet, format_pprof, format_speedscope;
+
+int tables_choose(unsigned int *tables, const char *names);
 
 #endif /* KMEMTRACE_EXPORT_H */

@@ -17,6 +17,7 @@
 
 static const struct format * const formats[] = {
 	&format_ctf,
+	&format_parquet,
 	&format_pprof,
 	&format_speedscope,
 };
@@ -26,6 +27,8 @@ static const struct format * const formats[] = {
 static const char *opt_path;
 static const char *opt_vmlinux;
 static const char *opt_stacks;
+static const char *opt_machine;
+static unsigned int opt_tables;
 
 static int set_output(const char *value)
 {
@@ -45,6 +48,17 @@ static int set_stacks(const char *value)
 	return strcmp(value, "calls") && strcmp(value, "source") ? -EINVAL : 0;
 }
 
+static int set_tables(const char *value)
+{
+	return tables_choose(&opt_tables, value);
+}
+
+static int set_machine(const char *value)
+{
+	opt_machine = value;
+	return *value ? 0 : -EINVAL;
+}
+
 static const struct opt opts[] = {
 	{ .help = "What to write" },
 	{ 'o', "output", "PATH", "write to PATH; - is the standard output (default: kmemtrace.*)",
@@ -52,6 +66,8 @@ static const struct opt opts[] = {
 	{ 'k', "vmlinux", "FILE", "read file and line of call sites from FILE's debug information",
 	  set_vmlinux },
 	{ 0, "stacks", "KEY", "make stacks of: calls or source", set_stacks },
+	{ 0, "tables", "NAMES", "write these tables only, separated by commas", set_tables },
+	{ 0, "machine", "NAME", "let NAME be the name of the traced machine", set_machine },
 	{ 0 }
 };
 
@@ -62,6 +78,7 @@ static const struct program prog = {
 		   "files, else " DEFAULT_DIR "), or on the standard input, in a FORMAT of other\n"
 		   "programs:\n"
 		   "  ctf         all records, for babeltrace2 and Trace Compass\n"
+		   "  parquet     tables, for DuckDB, ClickHouse and others\n"
 		   "  pprof       a profile, for go tool pprof, Pyroscope and Parca\n"
 		   "  speedscope  profiles, for speedscope.app\n"
 		   "Exit status: 0 written, 2 unusable input or not written, 128 + N: signal N\n"
@@ -99,6 +116,8 @@ static const char *complaint(const struct format *format)
 		const char *text;
 	} complaints[] = {
 		{ opt_stacks && !format->has_stacks, "this format has no stacks: --stacks" },
+		{ (opt_tables || opt_machine) && !format->has_tables,
+		  "this format has no tables: --tables and --machine" },
 		{ opt_stacks && !strcmp(opt_stacks, "source") && !opt_vmlinux,
 		  "--stacks source needs --vmlinux" },
 		{ format->has_records && is_filtered_by_options(),
@@ -162,6 +181,8 @@ static int export_operand(const struct format *format, const char *operand)
 			.style = &style_plain,
 		},
 		.path = opt_path ? opt_path : format->path,
+		.machine = opt_machine,
+		.tables = opt_tables,
 		.by_source = opt_stacks && !strcmp(opt_stacks, "source"),
 	};
 	int ret, status;

@@ -1,0 +1,615 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Write a table as a file of Apache Parquet.
+ *
+ * The rows are collected in memory until they are a row group. Then each column becomes a chunk:
+ * of numbers, one page with all values; of texts, a page with the different ones and a page
+ * with their indices. Pages are compressed with zstd. The metadata at the end of the file says
+ * where each chunk is.
+ *
+ * The format is that of https://parquet.apache.org/docs/file-format/, with data pages of
+ * version 1, which every reader knows.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zstd.h>
+
+#include "common/file.h"
+#include "common/hash.h"
+#include "export/output.h"
+#include "export/parquet.h"
+#include "export/thrift.h"
+
+#define MAGIC		"PAR1"
+#define CREATED_BY	"kmemtrace-export version " PACKAGE_VERSION
+
+/* Rows of a row group, and the bits of their number. */
+#define GROUP_ROWS	(64 * 1024)
+#define INDEX_BITS	17
+
+/* A level of zstd: higher ones take much longer, and save little. */
+#define LEVEL		3
+
+/* No index. */
+#define NO_INDEX	UINT32_MAX
+
+/* Numbers of parquet.thrift. */
+enum {
+	TYPE_INT64		= 2,
+	TYPE_BYTE_ARRAY		= 6,
+	CONVERTED_UTF8		= 0,
+	REPETITION_REQUIRED	= 0,
+	REPETITION_OPTIONAL	= 1,
+	ENCODING_PLAIN		= 0,
+	ENCODING_RLE		= 3,
+	ENCODING_DICTIONARY	= 8,
+	CODEC_ZSTD		= 6,
+	PAGE_DATA		= 0,
+	PAGE_DICTIONARY		= 2,
+};
+
+/**
+ * struct column - the values of a column in the current row group
+ * @info: its name and type
+ * @values: of each row; of a text, the index of its key
+ * @is_set: of each row: it has a value
+ * @keys: of a text, the different keys, by index
+ * @nr_keys: entries of @keys
+ * @slots: a hash of indices plus one
+ * @bits: there are 2^bits @slots
+ */
+struct column {
+	const struct parquet_column *info;
+	uint64_t *values;
+	bool *is_set;
+	uint64_t *keys;
+	uint32_t nr_keys, *slots;
+	unsigned int bits;
+};
+
+/**
+ * struct chunk - where a column of a row group is
+ * @offset: where in the file it begins
+ * @data: where in the file its page of data is
+ * @size: its bytes
+ * @uncompressed: its bytes without compression
+ */
+struct chunk {
+	uint64_t offset, data, size, uncompressed;
+};
+
+/**
+ * struct parquet - a file that is being written
+ * @path: for messages
+ * @fd: the file
+ * @at: bytes that were written
+ * @user: of the texts
+ * @columns: the columns
+ * @nr_columns: entries of @columns
+ * @nr: rows of the current row group
+ * @room: rows that the columns have room for
+ * @rows: rows of all row groups before
+ * @groups: their metadata
+ * @nr_groups: how many
+ * @zstd: compresses
+ * @page: the page that is made
+ * @packed: the page, compressed
+ * @seed: of the hashes
+ */
+struct parquet {
+	const char *path;
+	int fd;
+	uint64_t at;
+	struct parquet_user user;
+	struct column *columns;
+	size_t nr_columns;
+	size_t nr, room;
+	uint64_t rows;
+	struct bytes groups;
+	size_t nr_groups;
+	ZSTD_CCtx *zstd;
+	struct bytes page, packed;
+	uint64_t seed;
+};
+
+/* ---- rows ---- */
+
+static void make_room(struct parquet *p)
+{
+	size_t i;
+
+	if (p->nr < p->room)
+		return;
+	p->room = p->room ? 2 * p->room : 256;
+	for (i = 0; i < p->nr_columns; i++) {
+		struct column *c = &p->columns[i];
+
+		c->values = must_realloc(c->values, p->room, sizeof(*c->values));
+		c->is_set = must_realloc(c->is_set, p->room, sizeof(*c->is_set));
+		memset(c->is_set + p->nr, 0, (p->room - p->nr) * sizeof(*c->is_set));
+	}
+}
+
+/* Set a number of the current row. Numbers too large for int64_t are in hostile traces only. */
+void parquet_number(struct parquet *p, size_t column, uint64_t number)
+{
+	make_room(p);
+	p->columns[column].values[p->nr] = number;
+	p->columns[column].is_set[p->nr] = true;
+}
+
+static uint32_t *slot_of(const struct parquet *p, const struct column *c, uint64_t key)
+{
+	uint32_t mask = (UINT32_C(1) << c->bits) - 1;
+	uint32_t slot = hash_key(key, p->seed) >> (64 - c->bits);
+
+	while (c->slots[slot] && c->keys[c->slots[slot] - 1] != key)
+		slot = (slot + 1) & mask;
+	return &c->slots[slot];
+}
+
+/* Double the slots, half of which stay empty, and the room for keys. */
+static void grow(struct parquet *p, struct column *c)
+{
+	uint32_t i;
+
+	c->bits = c->bits ? c->bits + 1 : 4;
+	free(c->slots);
+	c->slots = must_calloc((size_t)1 << c->bits, sizeof(*c->slots));
+	c->keys = must_realloc(c->keys, (size_t)1 << (c->bits - 1), sizeof(*c->keys));
+	for (i = 0; i < c->nr_keys; i++)
+		*slot_of(p, c, c->keys[i]) = i + 1;
+}
+
+/* Set the key of a text of the current row. */
+void parquet_text(struct parquet *p, size_t column, uint64_t key)
+{
+	struct column *c = &p->columns[column];
+	uint32_t *slot;
+
+	make_room(p);
+	c->is_set[p->nr] = true;
+	/* Neighbours often have the same text. */
+	if (p->nr && c->is_set[p->nr - 1] && c->keys[c->values[p->nr - 1]] == key) {
+		c->values[p->nr] = c->values[p->nr - 1];
+		return;
+	}
+	if (!c->bits || c->nr_keys == UINT32_C(1) << (c->bits - 1))
+		grow(p, c);
+	slot = slot_of(p, c, key);
+	if (!*slot) {
+		c->keys[c->nr_keys] = key;
+		*slot = ++c->nr_keys;
+	}
+	c->values[p->nr] = *slot - 1;
+}
+
+/* ---- pages ---- */
+
+static int write_bytes(struct parquet *p, const void *bytes, size_t len)
+{
+	int ret = file_write_all(p->fd, bytes, len);
+
+	p->at += len;
+	return ret ? output_fail(p->path, ret) : 0;
+}
+
+static void add_page_head(struct bytes *to, int type, size_t size, size_t packed, uint32_t nr,
+			  int encoding)
+{
+	struct thrift head = { .to = to }, part;
+
+	thrift_i32(&head, 1, type);
+	thrift_i32(&head, 2, size);
+	thrift_i32(&head, 3, packed);
+	part = thrift_struct(&head, type == PAGE_DATA ? 5 : 7);
+	thrift_i32(&part, 1, nr);
+	thrift_i32(&part, 2, encoding);
+	if (type == PAGE_DATA) {
+		thrift_i32(&part, 3, ENCODING_RLE);
+		thrift_i32(&part, 4, ENCODING_RLE);
+	}
+	thrift_end(&part);
+	thrift_end(&head);
+}
+
+/* Compress and write the page, and count its bytes. */
+static int write_page(struct parquet *p, struct chunk *chunk, int type, uint32_t nr,
+		      int encoding)
+{
+	size_t max = ZSTD_compressBound(p->page.len), len;
+	struct bytes head = { .len = 0 };
+	int ret;
+
+	p->packed.len = 0;
+	len = ZSTD_compressCCtx(p->zstd, bytes_extend(&p->packed, max), max, p->page.at,
+				p->page.len, LEVEL);
+	if (ZSTD_isError(len))
+		return -ENOMEM;
+	add_page_head(&head, type, p->page.len, len, nr, encoding);
+	chunk->size += head.len + len;
+	chunk->uncompressed += head.len + p->page.len;
+	ret = write_bytes(p, head.at, head.len);
+	if (!ret)
+		ret = write_bytes(p, p->packed.at, len);
+	free(head.at);
+	p->page.len = 0;
+	return ret;
+}
+
+/* ---- numbers of few bits: runs of one number, and groups of 8 ---- */
+
+/* Return how many numbers from @at on are the same, at most @most. */
+static size_t run_of(const uint32_t *numbers, size_t at, size_t nr, size_t most)
+{
+	size_t n = 1;
+
+	while (at + n < nr && n < most && numbers[at + n] == numbers[at])
+		n++;
+	return n;
+}
+
+static void add_run(struct bytes *to, uint32_t number, size_t nr, unsigned int bits)
+{
+	bytes_add_varint(to, (uint64_t)nr << 1);
+	bytes_add_le(to, number, (bits + 7) / 8);
+}
+
+/* Add groups of 8 numbers; the last one is filled with zeros. */
+static void add_groups(struct bytes *to, const uint32_t *numbers, size_t nr, unsigned int bits)
+{
+	size_t groups = (nr + 7) / 8, i;
+	uint64_t word = 0;
+	unsigned int used = 0;
+
+	bytes_add_varint(to, (uint64_t)groups << 1 | 1);
+	for (i = 0; i < 8 * groups; i++) {
+		word |= (uint64_t)(i < nr ? numbers[i] : 0) << used;
+		for (used += bits; used >= 8; used -= 8, word >>= 8)
+			bytes_add_u8(to, word);
+	}
+}
+
+static void add_numbers(struct bytes *to, const uint32_t *numbers, size_t nr, unsigned int bits)
+{
+	const size_t worth = 16;
+	size_t i, end, run;
+
+	for (i = 0; i < nr; i = end) {
+		run = run_of(numbers, i, nr, nr);
+		end = i + run;
+		if (run >= worth || end == nr) {
+			add_run(to, numbers[i], run, bits);
+			continue;
+		}
+		end = i;
+		do
+			end += 8;
+		while (end < nr && run_of(numbers, end, nr, worth) < worth);
+		if (end > nr)
+			end = nr;
+		add_groups(to, numbers + i, end - i, bits);
+	}
+}
+
+static unsigned int bits_of(uint32_t n)
+{
+	return n ? 32 - __builtin_clz(n) : 0;
+}
+
+/* ---- chunks ---- */
+
+/* Add which rows have a value, behind the number of bytes. */
+static void add_levels(struct parquet *p, const struct column *c)
+{
+	uint32_t *levels;
+	size_t at, i;
+
+	if (!c->info->is_optional)
+		return;
+	levels = must_calloc(p->nr, sizeof(*levels));
+	for (i = 0; i < p->nr; i++)
+		levels[i] = c->is_set[i];
+	at = p->page.len;
+	bytes_add_le(&p->page, 0, sizeof(uint32_t));
+	add_numbers(&p->page, levels, p->nr, 1);
+	i = htole32(p->page.len - at - sizeof(uint32_t));
+	memcpy(p->page.at + at, &(uint32_t) { i }, sizeof(uint32_t));
+	free(levels);
+}
+
+static int write_numbers(struct parquet *p, const struct column *c, struct chunk *chunk)
+{
+	size_t i;
+
+	add_levels(p, c);
+	for (i = 0; i < p->nr; i++)
+		if (c->is_set[i] || !c->info->is_optional)
+			bytes_add_le(&p->page, c->is_set[i] ? c->values[i] : 0,
+				     sizeof(uint64_t));
+	return write_page(p, chunk, PAGE_DATA, p->nr, ENCODING_PLAIN);
+}
+
+/**
+ * struct text - a text of a column
+ * @text: the text, or NULL
+ * @key: the index of its key
+ */
+struct text {
+	char *text;
+	uint32_t key;
+};
+
+static int by_text(const void *a, const void *b)
+{
+	const struct text *x = a, *y = b;
+
+	if (!x->text || !y->text)
+		return !!x->text - !!y->text;
+	return strcmp(x->text, y->text);
+}
+
+/*
+ * Write the different texts. Set in @indices, for each index of a key, the index of its text:
+ * several keys may have one text. Return how many texts there are.
+ */
+static uint32_t add_texts(struct parquet *p, const struct column *c, uint32_t *indices)
+{
+	struct text *texts = must_calloc(c->nr_keys + 1, sizeof(*texts));
+	uint32_t i, nr = 0;
+
+	for (i = 0; i < c->nr_keys; i++)
+		texts[i] = (struct text) {
+			p->user.text(p->user.arg, c - p->columns, c->keys[i]), i
+		};
+	qsort(texts, c->nr_keys, sizeof(*texts), by_text);
+	for (i = 0; i < c->nr_keys; i++) {
+		const char *text = texts[i].text;
+
+		indices[texts[i].key] = NO_INDEX;
+		if (!text && !c->info->is_optional)
+			text = "";
+		if (!text)
+			continue;
+		if (!nr || by_text(&texts[i - 1], &texts[i])) {
+			bytes_add_le(&p->page, strlen(text), sizeof(uint32_t));
+			bytes_add(&p->page, text, strlen(text));
+			nr++;
+		}
+		indices[texts[i].key] = nr - 1;
+	}
+	for (i = 0; i < c->nr_keys; i++)
+		free(texts[i].text);
+	free(texts);
+	return nr;
+}
+
+static int write_texts(struct parquet *p, struct column *c, struct chunk *chunk)
+{
+	uint32_t *indices = must_calloc(c->nr_keys + 1, sizeof(*indices));
+	uint32_t *values = must_calloc(p->nr + 1, sizeof(*values)), nr_texts;
+	unsigned int bits;
+	size_t i, nr = 0;
+	int ret;
+
+	nr_texts = add_texts(p, c, indices);
+	bits = bits_of(nr_texts ? nr_texts - 1 : 0);
+	ret = write_page(p, chunk, PAGE_DICTIONARY, nr_texts, ENCODING_PLAIN);
+	chunk->data = p->at;
+	for (i = 0; i < p->nr; i++) {
+		c->is_set[i] = c->is_set[i] && indices[c->values[i]] != NO_INDEX;
+		if (c->is_set[i])
+			values[nr++] = indices[c->values[i]];
+	}
+	if (!ret) {
+		add_levels(p, c);
+		bytes_add_u8(&p->page, bits);
+		add_numbers(&p->page, values, nr, bits);
+		ret = write_page(p, chunk, PAGE_DATA, p->nr, ENCODING_DICTIONARY);
+	}
+	free(indices);
+	free(values);
+	return ret;
+}
+
+static int type_of(const struct column *c)
+{
+	return c->info->type == PARQUET_TEXT ? TYPE_BYTE_ARRAY : TYPE_INT64;
+}
+
+static void add_chunk(struct parquet *p, const struct column *c, const struct chunk *chunk)
+{
+	struct thrift t = { .to = &p->groups }, meta;
+	bool is_text = c->info->type == PARQUET_TEXT;
+
+	thrift_i64(&t, 2, chunk->offset);
+	meta = thrift_struct(&t, 3);
+	thrift_i32(&meta, 1, type_of(c));
+	thrift_list(&meta, 2, THRIFT_I32, is_text ? 3 : 2);
+	thrift_number(&p->groups, ENCODING_PLAIN);
+	thrift_number(&p->groups, ENCODING_RLE);
+	if (is_text)
+		thrift_number(&p->groups, ENCODING_DICTIONARY);
+	thrift_list(&meta, 3, THRIFT_BINARY, 1);
+	thrift_text(&p->groups, c->info->name);
+	thrift_i32(&meta, 4, CODEC_ZSTD);
+	thrift_i64(&meta, 5, p->nr);
+	thrift_i64(&meta, 6, chunk->uncompressed);
+	thrift_i64(&meta, 7, chunk->size);
+	thrift_i64(&meta, 9, chunk->data);
+	if (is_text)
+		thrift_i64(&meta, 11, chunk->offset);
+	thrift_end(&meta);
+	thrift_end(&t);
+}
+
+static int write_chunk(struct parquet *p, struct column *c, struct chunk *chunk)
+{
+	int ret;
+
+	*chunk = (struct chunk) { .offset = p->at, .data = p->at };
+	if (c->info->type == PARQUET_TEXT)
+		ret = write_texts(p, c, chunk);
+	else
+		ret = write_numbers(p, c, chunk);
+	add_chunk(p, c, chunk);
+	memset(c->is_set, 0, p->room * sizeof(*c->is_set));
+	if (c->bits)
+		memset(c->slots, 0, sizeof(*c->slots) << c->bits);
+	c->nr_keys = 0;
+	return ret;
+}
+
+/* Write the rows that were collected. */
+static int write_group(struct parquet *p)
+{
+	struct thrift t = { .to = &p->groups };
+	uint64_t size = 0;
+	struct chunk chunk;
+	size_t i;
+	int ret = 0;
+
+	thrift_list(&t, 1, THRIFT_STRUCT, p->nr_columns);
+	for (i = 0; !ret && i < p->nr_columns; i++) {
+		ret = write_chunk(p, &p->columns[i], &chunk);
+		size += chunk.uncompressed;
+	}
+	thrift_i64(&t, 2, size);
+	thrift_i64(&t, 3, p->nr);
+	thrift_end(&t);
+	p->nr_groups++;
+	p->rows += p->nr;
+	p->nr = 0;
+	return ret;
+}
+
+/* End the current row. Return 0, or -errno after a message. */
+int parquet_end_row(struct parquet *p)
+{
+	make_room(p);
+	return ++p->nr == GROUP_ROWS ? write_group(p) : 0;
+}
+
+/* ---- the file ---- */
+
+static void add_schema(struct bytes *to, const struct column *c)
+{
+	struct thrift t = { .to = to };
+
+	thrift_i32(&t, 1, type_of(c));
+	thrift_i32(&t, 3, c->info->is_optional ? REPETITION_OPTIONAL : REPETITION_REQUIRED);
+	thrift_string(&t, 4, c->info->name);
+	if (c->info->type == PARQUET_TEXT)
+		thrift_i32(&t, 6, CONVERTED_UTF8);
+	thrift_end(&t);
+}
+
+static int write_footer(struct parquet *p)
+{
+	struct bytes footer = { .len = 0 };
+	struct thrift t = { .to = &footer }, root = { .to = &footer };
+	size_t i;
+	int ret;
+
+	thrift_i32(&t, 1, 1);
+	thrift_list(&t, 2, THRIFT_STRUCT, p->nr_columns + 1);
+	thrift_string(&root, 4, "table");
+	thrift_i32(&root, 5, p->nr_columns);
+	thrift_end(&root);
+	for (i = 0; i < p->nr_columns; i++)
+		add_schema(&footer, &p->columns[i]);
+	thrift_i64(&t, 3, p->rows);
+	thrift_list(&t, 4, THRIFT_STRUCT, p->nr_groups);
+	bytes_add(&footer, p->groups.at, p->groups.len);
+	thrift_string(&t, 6, CREATED_BY);
+	thrift_end(&t);
+	bytes_add_le(&footer, footer.len, sizeof(uint32_t));
+	bytes_add(&footer, MAGIC, strlen(MAGIC));
+	ret = write_bytes(p, footer.at, footer.len);
+	free(footer.at);
+	return ret;
+}
+
+static void free_all(struct parquet *p)
+{
+	size_t i;
+
+	for (i = 0; i < p->nr_columns; i++) {
+		free(p->columns[i].values);
+		free(p->columns[i].is_set);
+		free(p->columns[i].keys);
+		free(p->columns[i].slots);
+	}
+	free(p->columns);
+	free(p->groups.at);
+	free(p->page.at);
+	free(p->packed.at);
+	ZSTD_freeCCtx(p->zstd);
+	free(p);
+}
+
+/**
+ * parquet_open - create a file
+ * @parquet: result; NULL after an error
+ * @path: its path, which stays valid
+ * @columns: its columns, which stay valid
+ * @user: the texts
+ *
+ * Return: 0, or -errno after a message.
+ */
+int parquet_open(struct parquet **parquet, const char *path,
+		 const struct parquet_column *columns, const struct parquet_user *user)
+{
+	struct parquet *p = must_calloc(1, sizeof(*p));
+	size_t i;
+	int ret;
+
+	*parquet = NULL;
+	while (columns[p->nr_columns].name)
+		p->nr_columns++;
+	p->columns = must_calloc(p->nr_columns, sizeof(*p->columns));
+	for (i = 0; i < p->nr_columns; i++)
+		p->columns[i].info = &columns[i];
+	p->path = path;
+	p->user = *user;
+	p->seed = hash_seed();
+	p->zstd = ZSTD_createCCtx();
+	if (!p->zstd)
+		out_of_memory();
+	p->fd = output_create(path);
+	if (p->fd < 0) {
+		ret = p->fd;
+		free_all(p);
+		return ret;
+	}
+	ret = write_bytes(p, MAGIC, strlen(MAGIC));
+	if (ret)
+		return parquet_close(p, ret);
+	*parquet = p;
+	return 0;
+}
+
+/**
+ * parquet_close - complete a file, or remove it after an error
+ * @p: the file
+ * @error: 0, or an error as -errno
+ *
+ * Return: @error; or -errno after a message.
+ */
+int parquet_close(struct parquet *p, int error)
+{
+	const char *path = p->path;
+
+	if (!error && p->nr)
+		error = write_group(p);
+	if (!error)
+		error = write_footer(p);
+	if (close(p->fd) && !error)
+		error = output_fail(path, -errno);
+	free_all(p);
+	return output_discard(path, error);
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The tables of a trace.
+ */
+#ifndef KMEMTRACE_TABLES_H
+#define KMEMTRACE_TABLES_H
+
+#include "export/export.h"
+#include "export/parquet.h"
+
+/* The columns with which each table begins, which say what was traced. */
+#define COMMON_COLUMNS					\
+	{ "machine", PARQUET_TEXT, false },		\
+	{ "kernel", PARQUET_TEXT, true },		\
+	{ "boot_id", PARQUET_TEXT, true }
+#define NR_COMMON	3
+
+/**
+ * struct table_file - a table that is being written
+ * @e: the export
+ * @info: which one
+ * @path: its file
+ * @file: the file
+ */
+struct table_file {
+	const struct export *e;
+	const struct table_info *info;
+	char *path;
+	struct parquet *file;
+};
+
+/**
+ * struct table_info - a table
+ * @name: its name, and that of its file
+ * @columns: its columns
+ * @text: returns the text of a key in a column, from malloc(); NULL: null
+ * @life: takes a life; NULL: lives are of no use
+ * @end: adds rows once the trace was read; NULL: there are no more
+ *
+ * Functions return 0, or -errno after a message.
+ */
+struct table_info {
+	const char *name;
+	const struct parquet_column *columns;
+	char *(*text)(const struct table_file *t, size_t column, uint64_t key);
+	int (*life)(struct table_file *t, const struct kmemtrace_life *life);
+	int (*end)(struct table_file *t);
+};
+
+extern const struct table_info table_lives, table_sites, table_caches, table_traces;
+
+void table_begin_row(struct table_file *t);
+char *text_of_site(const struct table_file *t, uint64_t site);
+char *text_of_space(uint64_t space);
+char *text_of_cache(const struct table_file *t, uint64_t cache);
+char *text_copy(const char *text);
+
+#endif /* KMEMTRACE_TABLES_H */
