@@ -40,7 +40,21 @@ statements()
 		*)	echo ';' ;;
 		esac
 	done
+	# Cells have the lives of each step.
 	cat <<-END
+	SELECT 'cells', count(*), coalesce(sum(lives), 0), coalesce(sum(bytes), 0)
+	FROM $1('tables/cells.parquet');
+	SELECT 'differences', coalesce(sum(abs(more)), 0), coalesce(sum(abs(bigger)), 0) FROM (
+		SELECT sum(n) AS more, sum(b) AS bigger FROM (
+			SELECT allocator, site, born_ns AS born, died_ns AS died, lives AS n, bytes AS b
+			FROM $1('tables/cells.parquet')
+			UNION ALL
+			SELECT allocator, site, born_ns - born_ns % step, died_ns - died_ns % step, -1, -bytes
+			FROM $1('tables/lives.parquet') AS lives,
+				(SELECT max(step_ns) AS step FROM $1('tables/cells.parquet')) AS steps
+		) AS changes GROUP BY allocator, site, born, died) AS sums;
+	SELECT 'steps', CASE WHEN max(died_ns) - min(born_ns) >= 128 * max(step_ns) THEN 1 ELSE 0 END
+	FROM $1('tables/cells.parquet');
 	SELECT 'by site', allocator, site, count(born_ns),
 		coalesce(sum(CASE WHEN born_ns IS NOT NULL THEN bytes END), 0),
 		coalesce(sum(CASE WHEN died_ns IS NULL THEN bytes END), 0)
@@ -77,6 +91,11 @@ same()
 	sed -n 's/^by site	//p' duckdb.all >lives
 	"$tests/export-parquet.py" sites lives caches json || {
 		echo "FAIL: $what"
+		failed=1
+	}
+	[ "$(grep '^differences	\|^steps	' duckdb.all | cut -f 2- | xargs)" = '0 0 0' ] || {
+		echo "FAIL: $what: the lives are not in the cells of their steps"
+		grep '^cells\|^differences\|^steps' duckdb.all
 		failed=1
 	}
 }

@@ -23,6 +23,7 @@ static const struct table_info * const infos[] = {
 	&table_lives,
 	&table_sites,
 	&table_caches,
+	&table_cells,
 	&table_traces,
 };
 
@@ -123,6 +124,8 @@ static int close_table(struct table_file *t, int error)
 {
 	int ret = t->file ? parquet_close(t->file, error) : error;
 
+	if (t->file && t->info->free)
+		t->info->free(t);
 	free(t->path);
 	*t = (struct table_file) { .e = NULL };
 	return ret;
