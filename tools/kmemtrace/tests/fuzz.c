@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Read any input with the check and the report. Neither may crash, and the sums of the report
- * must add up. An input is a stream of kmemtraced -o -; an input that begins like an ELF file
+ * Read any input with the check, the report and the exporter. None may crash, and the sums of the
+ * report must add up. An input is a stream of kmemtraced -o -; an input that begins like an ELF file
  * is a vmlinux.
  *
  * A fuzzing engine calls this file (see scripts/fuzz); fuzz-main.c calls it for known files.
@@ -10,6 +10,7 @@
 
 #include <err.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,6 +20,7 @@
 #include "common/bits.h"
 #include "common/memory.h"
 #include "daemon/outdir.h"
+#include "export/export.h"
 #include "fuzz.h"
 #include "kmemtrace.h"
 #include "linux/kmemtrace.h"
@@ -418,6 +420,53 @@ static void try_library(bool has_cells)
 	kmemtrace_close(trace);
 }
 
+/* ---- exports ---- */
+
+static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
+{
+	(void)st;
+	(void)type;
+	(void)ftw;
+	return remove(path);
+}
+
+/* Export the trace in the folder of the input, in the format that a number chooses. */
+static void try_export(uint64_t number)
+{
+	static const struct format * const formats[] = {
+		&format_ctf, &format_parquet, &format_pprof, &format_speedscope,
+	};
+	const struct format *format = formats[number % 4];
+	struct kmemtrace_trace *trace;
+	struct export e = {
+		.r = { .filters = filters, .sort = sort_keys, .style = &style_plain },
+		.by_source = number / 4 % 2,
+	};
+	char path[4096];
+	int ret;
+
+	if (kmemtrace_open(&trace, work, NULL))
+		return;
+	snprintf(path, sizeof(path), "%s-output", work);
+	e.path = path;
+	e.r.trace = trace;
+	choose_part(trace, number / 8);
+	ret = format->begin ? format->begin(&e) : 0;
+	if (!ret)
+		ret = kmemtrace_read(trace);
+	if (!ret) {
+		e.r.sum = kmemtrace_get_summary(trace);
+		if (format->end(&e))
+			errx(EXIT_FAILURE, "%s: failed", format->name);
+	}
+	if (format->free)
+		format->free(&e);
+	kmemtrace_close(trace);
+	nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+/* ---- a stream ---- */
+
 /* Check the trace of an input. */
 static void try_check(const uint8_t *data, size_t size)
 {
@@ -436,7 +485,7 @@ static void try_check(const uint8_t *data, size_t size)
 }
 
 /* Read the trace of an input from a directory. */
-static void try_dir(const uint8_t *data, size_t size)
+static void try_dir(const uint8_t *data, size_t size, uint64_t number)
 {
 	FILE *in = fmemopen((void *)data, size, "r");
 	struct context ctx = { .say = NULL };
@@ -448,6 +497,7 @@ static void try_dir(const uint8_t *data, size_t size)
 		save_files(files, &ctx, work);
 		try_library(false);
 		try_library(true);
+		try_export(number / 4096);
 		clear(work);
 	}
 	files_put(files);
@@ -459,7 +509,7 @@ static void try_stream(const uint8_t *data, size_t size, uint64_t number)
 	try_check(data, size);
 	try_report(data, size, number);
 	if (!(number / 512 % 8))
-		try_dir(data, size);
+		try_dir(data, size, number);
 }
 
 /* ---- a vmlinux ---- */

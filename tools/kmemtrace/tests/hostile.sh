@@ -675,6 +675,83 @@ expect 1 'more allocations than' "$report" --diff -t 0 -s count small trace
 expect 0 '+1' "$report" --diff -t 1 -s count small trace
 expect 0 'Call sites that match: no difference' "$report" --diff -t 0 --site x small trace
 
+# Exports of damaged and foreign input: an error, or the part that can be read; no text of a trace
+# breaks the output.
+export=$program_dir/kmemtrace-export
+
+# exports STATUS TEXT NAME: each format must end with STATUS and print TEXT for trace/.
+exports()
+{
+	for format in ctf parquet pprof speedscope; do
+		rm -rf exported
+		expect "$1" "$2" timeout 60 "$export" $format -o exported trace
+		[ "$1" = 0 ] || [ ! -f exported ] || { echo "FAIL: $format leaves a file"; failed=1; }
+	done
+}
+for option in --help --version; do
+	expect 0 'kmemtrace-export' "$export" $option
+	expect 2 'standard output' sh -c "'$export' $option >/dev/full"
+done
+expect 2 'expected a FORMAT' "$export"
+expect 2 'expected a FORMAT' "$export" pprof a b
+expect 2 "'nonsense' is no format" "$export" nonsense
+expect 2 'makes no sense' "$export" pprof --stacks nonsense
+expect 2 'makes no sense' "$export" pprof --output=
+expect 2 'makes no sense' "$export" parquet --machine=
+expect 2 'can be given once only' "$export" pprof --at 1 --at 2 trace
+rm -rf trace
+exports 2 'No such file'
+mkdir trace
+exports 2 'no trace here'
+cp text trace/cpu0.out
+exports 2 'not a kmemtrace stream'
+fresh
+for format in pprof speedscope; do
+	expect 2 'standard output: No space left on device' \
+		sh -c "'$export' $format -o - trace >/dev/full"
+done
+if mkdir full && mount -t tmpfs -o size=4k none full 2>/dev/null; then
+	head -c 4096 /dev/zero >full/filler
+	for format in ctf parquet pprof speedscope; do
+		expect 2 'No space left on device' "$export" $format -o full/output trace
+		rm -rf full/output
+	done
+	umount full
+fi
+head -c 1000 trace/cpu0.out >short
+mv short trace/cpu0.out
+exports 0 'cpu0.out: ends with 48 bytes that are no record'
+fresh
+: >trace/cpu0.out
+: >trace/cpu1.out
+forget bytes
+for format in ctf parquet pprof speedscope; do
+	rm -rf exported
+	"$export" $format -o exported trace || { echo "FAIL: $format of no events"; failed=1; }
+done
+fresh
+sed -i "s/site_/si${esc}\"\\\\te_/" trace/kallsyms
+set_key kernel_release "6.12$esc\""
+set_key machine "$esc\""
+printf 'host: %s\n' "$esc\"" >>trace/metadata
+for format in ctf parquet pprof speedscope; do
+	rm -rf exported
+	"$export" $format -o exported trace || { echo "FAIL: $format of odd names"; failed=1; }
+	case $format in
+	ctf)	texts=exported/metadata ;;
+	pprof)	gzip -dc exported >text.pprof && texts=text.pprof ;;
+	parquet) continue ;;
+	*)	texts=exported ;;
+	esac
+	if [ $format != pprof ] && LC_ALL=C grep -q "$(printf '[\001-\010\013-\037\177-\377]')" "$texts" ||
+	   grep -qF "$esc" "$texts"; then
+		echo "FAIL: $format has bytes that aren't printable"
+		failed=1
+	fi
+done
+python3 -c 'import json; json.load(open("exported"))' || failed=1
+rm -rf exported
+
 # A call site in a module without symbols must not get a symbol of another module.
 mkdir gone
 "$here/kmemtrace-asm" gone <"$golden/findings/trace.asm"
