@@ -1,10 +1,174 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The library's interface: lives, one by one. kmemtrace.h describes the functions.
+ * The library's interface: live objects and lives, one by one. kmemtrace.h describes the
+ * functions.
  */
 #include "config.h"
 
+#include <errno.h>
+#include <stdlib.h>
+
 #include "api/api-lives.h"
+#include "books/pages.h"
+
+/* ---- live objects ---- */
+
+/*
+ * Fill in what an object and a page have in common. Return false if it isn't live, or not
+ * counted.
+ */
+static bool describe(const struct ledger *l, const struct slot *slot,
+		     struct kmemtrace_object *object)
+{
+	const struct kind *kind;
+	uint32_t cache;
+
+	if (slot->state != SLOT_LIVE)
+		return false;
+	kind = kinds_get(&l->kinds, slot->kind);
+	cache = class_cache(kind->class);
+	*object = (struct kmemtrace_object) {
+		.size = sizeof(*object),
+		.call_site = kind->site,
+		.time = slot->time,
+		.cpu = slot->cpu,
+		.api = slot->type,
+		.cache = cache == NO_CACHE ? NULL : l->caches.list[cache].name,
+		.kind = slot->kind,
+		.cache_number = cache,
+		.is_older = kind_is_older(kind),
+	};
+	return kind_is_counted(kind);
+}
+
+/**
+ * struct live_user - the caller of kmemtrace_each_live()
+ * @l: the ledger
+ * @each: its function
+ * @arg: for @each
+ */
+struct live_user {
+	const struct ledger *l;
+	int (*each)(void *arg, const struct kmemtrace_object *object);
+	void *arg;
+};
+
+static int visit_pages(void *user, uint64_t pfn, uint64_t nr, const struct slot *slot)
+{
+	const struct live_user *u = user;
+	struct kmemtrace_object object;
+
+	if (slot->reserved || slot->type == SLOT_OWN_TYPE || !describe(u->l, slot, &object))
+		return 0;
+	object.ptr = pfn << u->l->page_shift;
+	object.pages = nr;
+	object.bytes_alloc = nr << u->l->page_shift;
+	object.bytes_req = object.bytes_alloc;
+	return u->each(u->arg, &object);
+}
+
+static int each_page(const struct live_user *u)
+{
+	const struct frames *shards[NR_SHARDS];
+	unsigned int i;
+
+	for (i = 0; i < NR_SHARDS; i++)
+		shards[i] = &u->l->shards[i].frames;
+	return pages_each(shards, visit_pages, (void *)u);
+}
+
+/**
+ * struct collection - the objects of one allocator that are live
+ * @list: the objects, where the ledger has them
+ * @nr: entries of @list
+ * @room: entries that @list has room for
+ * @is_full: there was no memory
+ */
+struct collection {
+	const struct object **list;
+	size_t nr, room;
+	bool is_full;
+};
+
+/* Make room for one more object. Return false without memory. */
+static bool make_room(struct collection *c)
+{
+	size_t room = 2 * c->room + 1024;
+	const struct object **list;
+
+	if (c->nr < c->room)
+		return true;
+	list = reallocarray(c->list, room, sizeof(*list));
+	c->is_full |= !list;
+	if (!list)
+		return false;
+	c->list = list;
+	c->room = room;
+	return true;
+}
+
+static void collect(void *collection, const struct object *obj)
+{
+	struct collection *c = collection;
+
+	if (obj->slot.state == SLOT_LIVE && make_room(c))
+		c->list[c->nr++] = obj;
+}
+
+static int by_address(const void *a, const void *b)
+{
+	const struct object *const *x = a, *const *y = b;
+
+	return ((*x)->ptr > (*y)->ptr) - ((*x)->ptr < (*y)->ptr);
+}
+
+static int visit_object(const struct live_user *u, const struct object *obj)
+{
+	struct kmemtrace_object object;
+
+	if (!describe(u->l, &obj->slot, &object))
+		return 0;
+	object.ptr = obj->ptr;
+	object.bytes_alloc = class_size(kinds_get(&u->l->kinds, obj->slot.kind)->class);
+	object.bytes_req = object.bytes_alloc - obj->slot.spare;
+	return u->each(u->arg, &object);
+}
+
+static int each_object(const struct live_user *u, enum space space)
+{
+	struct collection c = { .nr = 0 };
+	int ret = 0;
+	size_t i;
+
+	for (i = 0; i < NR_SHARDS; i++)
+		objects_each(&u->l->shards[i].objects[space], collect, &c);
+	if (c.nr)
+		qsort(c.list, c.nr, sizeof(*c.list), by_address);
+	if (c.is_full)
+		ret = -ENOMEM;
+	for (i = 0; !ret && i < c.nr; i++)
+		ret = visit_object(u, c.list[i]);
+	free(c.list);
+	return ret;
+}
+
+int kmemtrace_each_live(const struct kmemtrace_trace *trace,
+			enum kmemtrace_space space,
+			int (*each)(void *arg,
+				    const struct kmemtrace_object *object),
+			void *arg)
+{
+	const struct live_user user = { &trace->t.ledger, each, arg };
+
+	if (!is_space(space))
+		return -EINVAL;
+	if (!trace->is_read)
+		return -ENODATA;
+	return space == KMEMTRACE_SPACE_PAGES ? each_page(&user) :
+		each_object(&user, (enum space)space);
+}
+
+/* ---- lives ---- */
 
 /* Pass on a life that ended while the trace is read. */
 static int end_life(void *arg, const struct life *from)
