@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "export/tables.h"
+#include "export/table.h"
 
 enum {
 	CACHE = NR_COMMON, OBJECT_SIZE, SLOT_SIZE, CREATED, DESTROYED, ALLOCS, FREES,

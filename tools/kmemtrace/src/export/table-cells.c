@@ -13,7 +13,7 @@
 
 #include "common/hash.h"
 #include "common/memory.h"
-#include "export/tables.h"
+#include "export/table.h"
 
 #define MAX_STEPS	128
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "common/memory.h"
-#include "export/tables.h"
+#include "export/table.h"
 #include "report/site.h"
 
 enum {

@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "export/tables.h"
+#include "export/table.h"
 #include "report/view.h"
 
 enum {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The tables of a trace.
+ * A table of a trace. Each has a file of its own.
  */
-#ifndef KMEMTRACE_TABLES_H
-#define KMEMTRACE_TABLES_H
+#ifndef KMEMTRACE_TABLE_H
+#define KMEMTRACE_TABLE_H
 
 #include "export/export.h"
 #include "export/parquet.h"
@@ -53,10 +53,12 @@ struct table_info {
 
 extern const struct table_info table_lives, table_sites, table_caches, table_cells, table_traces;
 
+int table_open(struct table_file *t, const struct export *e, const struct table_info *info);
+int table_close(struct table_file *t, int error);
 void table_begin_row(struct table_file *t);
 char *text_of_site(const struct table_file *t, uint64_t site);
 char *text_of_space(uint64_t space);
 char *text_of_cache(const struct table_file *t, uint64_t cache);
 char *text_copy(const char *text);
 
-#endif /* KMEMTRACE_TABLES_H */
+#endif /* KMEMTRACE_TABLE_H */
