@@ -56,7 +56,7 @@ struct amount books_older(const struct ledger *l, enum space space)
 	return amount;
 }
 
-/* Return the counters of one kind, after ledger_end(); the caller sets the key. */
+/* Return the counters of one kind, after books_update(); the caller sets the key. */
 struct row books_row(const struct ledger *l, uint32_t kind)
 {
 	const struct kind *k = kinds_get(&l->kinds, kind);
@@ -78,7 +78,7 @@ struct row books_row(const struct ledger *l, uint32_t kind)
 
 /**
  * books_add_up - add up the kinds that have a key in common
- * @l: the ledger, after ledger_end()
+ * @l: the ledger, after books_update()
  * @space: their allocator
  * @key: returns the key of a kind
  * @sum: result, by @key; the caller calls table_free()
@@ -100,7 +100,7 @@ void books_add_up(const struct ledger *l, enum space space,
 	}
 }
 
-/* ---- the end ---- */
+/* ---- sums of all kinds ---- */
 
 static void add_kind(struct ledger *l, uint32_t i)
 {
@@ -126,7 +126,8 @@ static void add_kind(struct ledger *l, uint32_t i)
 	totals->older.alloc += row.live_alloc;
 }
 
-static void add_shard(struct stats *stats, const struct shard *s)
+/* Move the counters of a shard to the sums; @s->own is the number of now. */
+static void take_shard(struct stats *stats, struct shard *s)
 {
 	struct baseline *sum = &stats->baseline;
 	int i;
@@ -137,8 +138,10 @@ static void add_shard(struct stats *stats, const struct shard *s)
 	sum->large_kmalloc += s->baseline.large_kmalloc;
 	sum->reserved += s->baseline.reserved;
 	sum->reserved_freed += s->baseline.reserved_freed;
-	stats->own += s->own;
 	stats->settled += s->settled;
+	s->baseline = (struct baseline) { .begun = false };
+	s->settled = 0;
+	stats->own += s->own;
 }
 
 /* With a filter in force, remove counters that can't be filtered. */
@@ -162,8 +165,18 @@ static void add_tables(struct table *sums, const struct table *tables)
 				  &tables[space].rows[i]);
 }
 
+/* A thread begins new lifetimes. */
+static void forget_lifetimes(struct sums *s)
+{
+	uint32_t i;
+
+	for (i = 0; i < s->nr_kinds; i++)
+		s->kinds[i].freed_by = NO_KIND;
+	lifetimes_clear(&s->lifetimes);
+}
+
 /* The frees of a kind are known from the lifetimes that they ended. */
-static void add_lifetimes(struct ledger *l, struct sums *s)
+static void take_lifetimes(struct ledger *l, struct sums *s)
 {
 	uint32_t i;
 
@@ -179,23 +192,48 @@ static void add_lifetimes(struct ledger *l, struct sums *s)
 			life->bytes = nr * class_size(kind->class);
 	}
 	lifetimes_add(&l->stats.lifetimes, &s->lifetimes);
-	lifetimes_free(&s->lifetimes);
+	forget_lifetimes(s);
+}
+
+/* Forget the sums of the last books_update(), but not what is counted event by event. */
+static void forget_sums(struct stats *stats)
+{
+	int i;
+
+	for (i = 0; i < NR_SPACES; i++) {
+		stats->totals[i] = (struct totals) {
+			.frees = stats->totals[i].frees,
+			.failed = stats->totals[i].failed,
+		};
+		table_free(&stats->sites[i]);
+		table_free(&stats->classes[i]);
+		table_free(&stats->cpus[i]);
+		table_free(&stats->nodes[i]);
+	}
+	stats->own = 0;
+}
+
+/* Add up the counters of all shards and threads, between two batches. */
+void books_update(struct ledger *l)
+{
+	unsigned int i;
+
+	forget_sums(&l->stats);
+	for (i = 0; i < NR_SHARDS; i++)
+		take_shard(&l->stats, &l->shards[i]);
+	for (i = 0; i < l->nr_sums; i++) {
+		add_tables(l->stats.cpus, l->sums[i].cpus);
+		add_tables(l->stats.nodes, l->sums[i].nodes);
+		take_lifetimes(l, &l->sums[i]);
+	}
+	for (i = 0; i < l->kinds.nr; i++)
+		add_kind(l, i);
 }
 
 /* Add up the counters of all shards and threads, after the last event. */
 void books_end(struct ledger *l)
 {
-	unsigned int i;
-
-	for (i = 0; i < NR_SHARDS; i++)
-		add_shard(&l->stats, &l->shards[i]);
-	for (i = 0; i < l->nr_sums; i++) {
-		add_tables(l->stats.cpus, l->sums[i].cpus);
-		add_tables(l->stats.nodes, l->sums[i].nodes);
-		add_lifetimes(l, &l->sums[i]);
-	}
-	for (i = 0; i < l->kinds.nr; i++)
-		add_kind(l, i);
+	books_update(l);
 	if (l->cells.list)
 		cells_end(&l->cells);
 	if (l->selection)

@@ -12,6 +12,7 @@ struct row books_row(const struct ledger *l, uint32_t kind);
 struct amount books_older(const struct ledger *l, enum space space);
 void books_add_up(const struct ledger *l, enum space space,
 		  uint64_t (*key)(const struct kind *kind), struct table *sum);
+void books_update(struct ledger *l);
 void books_end(struct ledger *l);
 
 #endif /* KMEMTRACE_BOOKS_H */

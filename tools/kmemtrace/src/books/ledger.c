@@ -106,6 +106,26 @@ void ledger_event(struct ledger *l, const struct record *rec, unsigned int cpu,
 }
 
 /**
+ * ledger_update - add up what is known between two batches
+ * @l: the ledger; all batches are closed
+ *
+ * All of @l->stats is valid until the next batch. Events that wait for others are not in it.
+ *
+ * Return: 0; or the first error of the trace, as -errno: then @l->stats is not valid.
+ */
+int ledger_update(struct ledger *l)
+{
+	int space;
+
+	if (context_error(l->ctx) || job_fit(l))
+		return context_error(l->ctx);
+	for (space = 0; space < NR_SPACES; space++)
+		owners_update(&l->owners[space]);
+	books_update(l);
+	return context_error(l->ctx);
+}
+
+/**
  * ledger_end - complete the ledger after the last event
  * @l: the ledger; all batches are closed
  * @time: of the last event

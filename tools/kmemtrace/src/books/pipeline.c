@@ -342,22 +342,14 @@ static void stop(struct pipeline *p, struct helper *helpers,
 	pthread_mutex_destroy(&p->starting);
 }
 
-/**
- * pipeline_run - take all records of a stream into a ledger
- * @l: the ledger, with as many sums as there may be threads
- * @m: the merged stream, at its beginning
- * @until: time of the last records to process
- * @user: the callbacks
- *
- * Return: 0, or -errno after a message; then the ledger can only be freed.
- */
-int pipeline_run(struct ledger *l, struct merge *m, int64_t until,
-		 const struct pipeline_user *user)
+/* Take all records of a stream; see pipeline_run(). Return what merge_next() returned last. */
+static int take_all(struct ledger *l, struct merge *m, int64_t *until,
+		    const struct pipeline_user *user)
 {
 	struct pipeline p = {
 		.l = l,
 		.m = m,
-		.until = until,
+		.until = *until,
 		.user = user,
 		.unseen = LOOK_AFTER,
 	};
@@ -371,9 +363,46 @@ int pipeline_run(struct ledger *l, struct merge *m, int64_t until,
 	run(&p, batches, threads);
 	stop(&p, helpers, threads);
 	free(batches);
-	if (m->time > p.until)
-		m->time = p.until;
-	if (p.ret < 0)
-		return context_fail(l->ctx, p.ret);
+	*until = p.until;
+	return p.ret;
+}
+
+/**
+ * pipeline_advance - take the records of streams that are still arriving
+ * @l: the ledger, with as many sums as there may be threads
+ * @m: the merged stream, at its beginning or after merge_resume()
+ * @user: the callbacks
+ *
+ * Return: 0 at the end; -EAGAIN: the streams wait; or another -errno after a message, then
+ * the ledger can only be freed.
+ */
+int pipeline_advance(struct ledger *l, struct merge *m, const struct pipeline_user *user)
+{
+	int64_t until = INT64_MAX;
+	int ret = take_all(l, m, &until, user);
+
+	if (ret < 0 && ret != -EAGAIN)
+		context_fail(l->ctx, ret);
+	return context_error(l->ctx) ? context_error(l->ctx) : ret;
+}
+
+/**
+ * pipeline_run - take all records of a stream into a ledger
+ * @l: the ledger, with as many sums as there may be threads
+ * @m: the merged stream, at its beginning
+ * @until: time of the last records to process
+ * @user: the callbacks
+ *
+ * Return: 0, or -errno after a message; then the ledger can only be freed.
+ */
+int pipeline_run(struct ledger *l, struct merge *m, int64_t until,
+		 const struct pipeline_user *user)
+{
+	int ret = take_all(l, m, &until, user);
+
+	if (m->time > until)
+		m->time = until;
+	if (ret < 0)
+		return context_fail(l->ctx, ret);
 	return ledger_end(l, m->time);
 }

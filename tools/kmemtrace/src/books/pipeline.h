@@ -24,6 +24,7 @@ struct pipeline_user {
 	void *arg;
 };
 
+int pipeline_advance(struct ledger *l, struct merge *m, const struct pipeline_user *user);
 int pipeline_run(struct ledger *l, struct merge *m, int64_t until,
 		 const struct pipeline_user *user);
 

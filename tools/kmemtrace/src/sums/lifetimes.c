@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "common/hash.h"
 #include "sums/kinds.h"
@@ -100,6 +101,13 @@ void lifetimes_add(struct lifetimes *sum, const struct lifetimes *l)
 		at = lifetimes_index(sum, l->list[i].kind, l->list[i].freed_by);
 		lifetime_add(&sum->list[at], &l->list[i]);
 	}
+}
+
+/* Remove all entries but the first one; their indices become invalid. */
+void lifetimes_clear(struct lifetimes *l)
+{
+	memset(l->slots, 0, ((size_t)1 << l->bits) * sizeof(*l->slots));
+	l->nr = 1;
 }
 
 /* Free all memory. */

@@ -50,6 +50,7 @@ struct lifetimes {
 int lifetimes_init(struct lifetimes *l, struct context *ctx);
 uint32_t lifetimes_index(struct lifetimes *l, uint32_t kind, uint32_t freed_by);
 void lifetimes_add(struct lifetimes *sum, const struct lifetimes *l);
+void lifetimes_clear(struct lifetimes *l);
 void lifetimes_free(struct lifetimes *l);
 
 void lifetime_add(struct lifetime *sum, const struct lifetime *l);

@@ -128,9 +128,15 @@ void owners_peak(struct owners *o)
 }
 
 /* Count all effects up to the peak. */
-void owners_end(struct owners *o)
+void owners_update(struct owners *o)
 {
 	fold(o);
+}
+
+/* The same, and log no more. */
+void owners_end(struct owners *o)
+{
+	owners_update(o);
 	o->is_open = false;
 }
 

@@ -38,10 +38,11 @@ void owners_undo(struct owners *o, uint32_t kind, int32_t nr);
 bool owners_follow(struct owners *o, size_t nr);
 void owners_log(struct owners *o, uint32_t kind, int32_t nr);
 void owners_peak(struct owners *o);
+void owners_update(struct owners *o);
 void owners_end(struct owners *o);
 void owners_free(struct owners *o);
 
-/* Return the objects or frames of a kind that were live at the peak, after owners_end(). */
+/* Return the objects or frames of a kind that were live at the peak, after owners_update(). */
 static inline int64_t owners_of(const struct owners *o, uint32_t kind)
 {
 	return kind < o->nr_kinds ? o->nr[kind] : 0;
