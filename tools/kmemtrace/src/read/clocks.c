@@ -30,6 +30,15 @@ struct stream {
 	uint64_t subbuf_size, step;
 };
 
+/* Decode a clock. Return whether it is one of the CPU, with @sequence or a later one. */
+static bool decode_clock(const void *rec, enum byte_order order, unsigned int cpu,
+			 uint64_t sequence, struct kmemtrace_clock *clock)
+{
+	event_decode(rec, order, (struct kmemtrace_event *)clock);
+	return clock->event_size == EVENT_MIN_SIZE && clock->clock < TIMEMAP_CLOCKS &&
+	       (unsigned int)clock->cpu == cpu && clock->sequence >= sequence;
+}
+
 /* Return whether there is a clock of the CPU at @offset, with @sequence or a later one. */
 static bool read_clock(struct stream *s, uint64_t offset, uint64_t sequence,
 		       struct kmemtrace_clock *clock)
@@ -39,10 +48,7 @@ static bool read_clock(struct stream *s, uint64_t offset, uint64_t sequence,
 	if (input_peek(s->in, bytes, sizeof(bytes), offset) != sizeof(bytes) ||
 	    *bytes != KMEMTRACE_EVENT_CLOCK)
 		return false;
-	event_decode(bytes, s->order, (struct kmemtrace_event *)clock);
-	return clock->event_size == sizeof(bytes) &&
-	       clock->clock < TIMEMAP_CLOCKS &&
-	       (unsigned int)clock->cpu == s->cpu && clock->sequence >= sequence;
+	return decode_clock(bytes, s->order, s->cpu, sequence, clock);
 }
 
 /*
@@ -65,15 +71,20 @@ static uint64_t next_clock(struct stream *s, uint64_t offset,
 	return 0;
 }
 
-static int add_clock(struct timemaps *maps, struct context *ctx,
-		     const struct kmemtrace_clock *clock)
+static struct timepair pair_of(const struct kmemtrace_clock *clock)
 {
-	const struct timepair pair = {
+	return (struct timepair) {
 		.time = clock->timestamp,
 		.ns = clock->monotonic,
 		.error = clock->error,
 		.uncertainty = clock->uncertainty,
 	};
+}
+
+static int add_clock(struct timemaps *maps, struct context *ctx,
+		     const struct kmemtrace_clock *clock)
+{
+	const struct timepair pair = pair_of(clock);
 
 	return timemaps_add_pair(maps, ctx, clock->clock, &pair, clock->frequency);
 }
@@ -117,4 +128,24 @@ int clocks_find(struct timemaps *maps, const struct tracedir *dir, struct input 
 		offset = next_clock(&s, offset, &clock);
 	} while (!ret && offset);
 	return ret ? ret : context_error(dir->ctx);
+}
+
+/**
+ * clocks_follow - take over a pair of times while the stream is read
+ * @maps: zeroed before the first pair; timemaps_close() it
+ * @ctx: the context of the trace
+ * @rec: a record of the stream whose event_id is that of a clock
+ * @order: its byte order
+ * @cpu: number of its CPU
+ */
+void clocks_follow(struct timemaps *maps, struct context *ctx, const void *rec,
+		   enum byte_order order, unsigned int cpu)
+{
+	struct kmemtrace_clock clock;
+	struct timepair pair;
+
+	if (!decode_clock(rec, order, cpu, 0, &clock))
+		return;
+	pair = pair_of(&clock);
+	timemaps_follow(maps, ctx, clock.clock, &pair, clock.frequency);
 }

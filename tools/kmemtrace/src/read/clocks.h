@@ -12,5 +12,7 @@
 
 int clocks_find(struct timemaps *maps, const struct tracedir *dir, struct input *in,
 		unsigned int cpu, enum byte_order order);
+void clocks_follow(struct timemaps *maps, struct context *ctx, const void *rec,
+		   enum byte_order order, unsigned int cpu);
 
 #endif /* KMEMTRACE_CLOCKS_H */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * input.c - the bytes of a stream, from a plain file or one in zstd's seekable format
+ * input.c - the bytes of a stream, from a plain file, one in zstd's seekable format, or a queue
  *
  * The table at the end of a compressed file says where its frames are. A file without a
  * table is decompressed once to find them. Bytes are read from frames that were
@@ -18,6 +18,7 @@
 #include "common/names.h"
 #include "common/seekable.h"
 #include "read/input.h"
+#include "read/queue.h"
 
 /* Bytes to read at a time if the needed number is unknown. */
 #define CHUNK		(16 * 1024)
@@ -256,6 +257,34 @@ int input_open(struct input *in, struct context *ctx, struct files *files,
 	return ret;
 }
 
+/* ---- queues ---- */
+
+/**
+ * input_open_queue - read a stream that is still arriving
+ * @in: result; input_close() it
+ * @ctx: the context of the trace
+ * @queue: receives the bytes, and must stay until then
+ */
+void input_open_queue(struct input *in, struct context *ctx, struct queue *queue)
+{
+	*in = (struct input) { .ctx = ctx, .queue = queue, .size = queue->arrived };
+}
+
+/* Return whether more bytes may arrive. */
+bool input_grows(const struct input *in)
+{
+	return in->queue && !in->queue->is_closed;
+}
+
+/* The offset is where the last call ended: each byte is read once. */
+static ssize_t read_queue(struct input *in, void *buf, size_t len)
+{
+	in->size = in->queue->arrived;
+	if (in->queue->is_damaged)
+		set_fault(in, INPUT_DAMAGED, in->queue->stored);
+	return queue_take(in->queue, buf, len);
+}
+
 /* ---- the contents of frames ---- */
 
 /* Return the frame that has this byte of the stream. */
@@ -361,6 +390,8 @@ static ssize_t read_frames(struct input *in, char *buf, size_t len,
  */
 ssize_t input_read(struct input *in, void *buf, size_t len, uint64_t offset)
 {
+	if (in->queue)
+		return read_queue(in, buf, len);
 	return in->zst ? read_frames(in, buf, len, offset) :
 			 file_read(&in->file, buf, len, offset);
 }
@@ -414,11 +445,13 @@ ssize_t input_peek(struct input *in, void *buf, size_t len, uint64_t offset)
 	return input_read(in, buf, len, offset);
 }
 
-/* Undo input_open(), also after an error. */
+/* Undo input_open() or input_open_queue(), also after an error. */
 void input_close(struct input *in)
 {
 	struct seekable *z = in->zst;
 
+	if (in->queue)
+		return;
 	file_close(&in->file);
 	if (!z)
 		return;

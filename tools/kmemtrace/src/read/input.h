@@ -5,6 +5,7 @@
 #ifndef KMEMTRACE_INPUT_H
 #define KMEMTRACE_INPUT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -12,6 +13,7 @@
 #include "read/decoder.h"
 #include "read/files.h"
 
+struct queue;
 struct seekable;
 
 /**
@@ -28,7 +30,7 @@ enum input_fault {
 
 /**
  * struct input - the file of a stream
- * @size: bytes of the stream, as the file says
+ * @size: bytes of the stream, as the file says; of a queue, those that arrived so far
  * @fault: why the stream ends early; valid once its last byte was read
  * @fault_at: offset of the fault in the file
  */
@@ -42,10 +44,13 @@ struct input {
 	struct file file;
 	struct decoder *decoder;
 	struct seekable *zst;
+	struct queue *queue;
 };
 
 int input_open(struct input *in, struct context *ctx, struct files *files,
 	       const char *name, struct decoder *decoder);
+void input_open_queue(struct input *in, struct context *ctx, struct queue *queue);
+bool input_grows(const struct input *in);
 ssize_t input_read(struct input *in, void *buf, size_t len, uint64_t offset);
 ssize_t input_peek(struct input *in, void *buf, size_t len, uint64_t offset);
 void input_close(struct input *in);

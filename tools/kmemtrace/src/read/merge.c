@@ -26,9 +26,15 @@ static struct merge_node *first_node(struct merge *m)
 	return &m->nodes[tournament_number(&m->tournament.first)];
 }
 
+/* A stream that waits has no record before its last one, nor before @m->reached. */
 static struct player player(const struct merge *m, uint32_t i)
 {
-	return tournament_player(i, m->nodes[i].time, m->nodes[i].ended);
+	const struct merge_node *node = &m->nodes[i];
+	int64_t time = node->time;
+
+	if (node->waits && time < m->reached)
+		time = m->reached;
+	return tournament_player(i, time, node->ended);
 }
 
 /* Return whether the next record is before the current one, but not before @last. */
@@ -143,6 +149,15 @@ static bool is_clock(const struct merge_node *node)
 	return node->r->rec.ev->event_id == KMEMTRACE_EVENT_CLOCK;
 }
 
+/* Take over the first record of a stream. */
+static void begin(struct merge *m, struct merge_node *node)
+{
+	node->begun = true;
+	node->time = first_time(m, node->r);
+	if (is_clock(node))
+		take_clock(m, node);
+}
+
 /**
  * merge_init - start merging
  * @m: result; merge_free() it also after an error
@@ -160,7 +175,7 @@ int merge_init(struct merge *m, struct context *ctx, struct reader *readers, siz
 	size_t i;
 	int ret;
 
-	*m = (struct merge) { .window = MERGE_WINDOW_NS };
+	*m = (struct merge) { .ctx = ctx, .window = MERGE_WINDOW_NS };
 	ret = tournament_init(&m->tournament, ctx, nr);
 	m->nodes = context_calloc(ctx, nr + 1, sizeof(*m->nodes));
 	m->worst = context_calloc(ctx, 2 * nr + 2, sizeof(*m->worst));
@@ -172,13 +187,10 @@ int merge_init(struct merge *m, struct context *ctx, struct reader *readers, siz
 		ret = reader_next(node->r);
 		if (ret < 0)
 			return ret;
-		if (!ret) {
+		if (!ret)
 			end(m, node);
-		} else {
-			node->time = first_time(m, node->r);
-			if (is_clock(node))
-				take_clock(m, node);
-		}
+		else
+			begin(m, node);
 		tournament_enter(&m->tournament, player(m, i));
 	}
 	if (!tournament_is_over(&m->tournament))
@@ -186,19 +198,31 @@ int merge_init(struct merge *m, struct context *ctx, struct reader *readers, siz
 	return 0;
 }
 
-/* Go to the next record of a stream, which may be its end or a clock. */
-static __attribute__((noinline)) int next_slow(struct merge *m, struct merge_node *node)
+/* Go to the next record of a stream, which may be its end or a clock. Return 0 or -errno. */
+static int step(struct merge *m, struct merge_node *node)
 {
 	int ret = reader_next_slow(node->r);
 
+	node->waits = ret == -EAGAIN;
 	if (ret < 0)
-		return ret;
+		return node->waits ? 0 : ret;
 	if (!ret)
 		end(m, node);
+	else if (!node->begun)
+		begin(m, node);
 	else
 		go_on(m, node);
 	if (ret && is_clock(node))
 		take_clock(m, node);
+	return 0;
+}
+
+static __attribute__((noinline)) int next_slow(struct merge *m, struct merge_node *node)
+{
+	int ret = step(m, node);
+
+	if (ret)
+		return ret;
 	tournament_play(&m->tournament, player(m, node - m->nodes));
 	return 0;
 }
@@ -229,10 +253,12 @@ static inline int next_of(struct merge *m, struct merge_node *node)
  * merge_next - go to the next record
  * @m: the merged stream
  *
- * Return: 1 with a record in @m->cur->rec, 0 at the end, -errno after a message.
+ * Return: 1 with a record in @m->cur->rec, 0 at the end, -errno after a message. -EAGAIN,
+ * without a message: the streams wait; merge_resume() must come before the next call.
  */
 int merge_next(struct merge *m)
 {
+	struct merge_node *first;
 	int ret;
 
 	if (m->cur) {
@@ -244,9 +270,126 @@ int merge_next(struct merge *m)
 		m->cur = NULL;
 		return 0;
 	}
-	m->cur = first_node(m)->r;
+	first = first_node(m);
+	if (first->waits) {
+		m->cur = NULL;
+		return -EAGAIN;
+	}
+	m->cur = first->r;
 	m->time = m->tournament.first.time;
 	return 1;
+}
+
+/* ---- streams that are still arriving ---- */
+
+/* Make room for @nr nodes. Return 0 or -errno. */
+static int grow(struct merge *m, size_t nr)
+{
+	size_t i, old = m->tournament.nr;
+	uint64_t *worst = context_calloc(m->ctx, 2 * nr + 2, sizeof(*worst));
+	struct merge_node *nodes;
+
+	if (!worst)
+		return -ENOMEM;
+	for (i = 0; i < old; i++)
+		worst[nr + i] = m->worst[old + i];
+	for (i = nr; i-- > 1;)
+		worst[i] = worst[2 * i] > worst[2 * i + 1] ? worst[2 * i] :
+							     worst[2 * i + 1];
+	free(m->worst);
+	m->worst = worst;
+	nodes = context_realloc(m->ctx, m->nodes, nr + 1, sizeof(*nodes));
+	if (!nodes)
+		return -ENOMEM;
+	m->nodes = nodes;
+	return 0;
+}
+
+/* Let all streams play again, as many as there are. Return 0 or -errno. */
+static int play_again(struct merge *m, size_t nr)
+{
+	size_t i;
+
+	tournament_free(&m->tournament);
+	if (tournament_init(&m->tournament, m->ctx, nr))
+		return -ENOMEM;
+	for (i = 0; i < nr; i++)
+		tournament_enter(&m->tournament, player(m, i));
+	return 0;
+}
+
+/**
+ * merge_add - add streams that have begun to arrive
+ * @m: the merged stream, where merge_next() returned -EAGAIN or 0, or before its first call
+ * @readers: opened, no record read; stay the caller's
+ * @nr: of @readers
+ *
+ * Call merge_resume() before merge_next().
+ *
+ * Return: 0 or -errno.
+ */
+int merge_add(struct merge *m, struct reader *const *readers, size_t nr)
+{
+	size_t i, old = m->tournament.nr;
+	int ret = grow(m, old + nr);
+
+	for (i = 0; !ret && i < nr; i++)
+		m->nodes[old + i] = (struct merge_node) {
+			.r = readers[i], .time = INT64_MIN, .waits = true,
+		};
+	return ret ? ret : play_again(m, old + nr);
+}
+
+/* A record that comes too late to be in order gets the time of the merged stream. */
+static void catch_up(struct merge *m, struct merge_node *node)
+{
+	if (!m->begun || node->ended || node->waits || node->time >= m->time)
+		return;
+	if ((uint64_t)m->time - (uint64_t)node->time > m->window)
+		m->backwards++;
+	node->time = m->time;
+}
+
+/**
+ * merge_resume - go on after streams were waited for
+ * @m: the merged stream
+ * @reached: streams that still wait have no record before this time
+ *
+ * Return: 0, or -errno after a message.
+ */
+int merge_resume(struct merge *m, int64_t reached)
+{
+	size_t i;
+	int ret = 0;
+
+	m->reached = reached;
+	for (i = 0; !ret && i < m->tournament.nr; i++) {
+		struct merge_node *node = &m->nodes[i];
+
+		if (!node->waits)
+			continue;
+		ret = step(m, node);
+		catch_up(m, node);
+	}
+	if (!ret)
+		ret = play_again(m, m->tournament.nr);
+	if (!ret && !m->begun && !tournament_is_over(&m->tournament) &&
+	    !first_node(m)->waits) {
+		m->begun = true;
+		m->time = m->tournament.first.time;
+	}
+	return ret;
+}
+
+/* Return the CPU for which merge_next() waits, or -1. */
+int merge_waits_for(const struct merge *m)
+{
+	const struct merge_node *node;
+
+	if (tournament_is_over(&m->tournament))
+		return -1;
+	node = &m->nodes[tournament_number(&m->tournament.first)];
+	return node->waits ? (int)node->r->cpu : -1;
 }
 
 /* Undo merge_init(). */

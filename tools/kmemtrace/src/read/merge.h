@@ -27,6 +27,9 @@
  * @window: nanoseconds by which records of two CPUs may be in the wrong order
  * @backwards: records whose time is before that of the previous record of their CPU, or
  *	whose time alone is after that of the next; they keep their place
+ *
+ * Streams may still be arriving. Then the next record of all is known once each stream has
+ * a record or is known to have none before some time: merge_next() waits for that.
  */
 struct merge {
 	struct reader *cur;
@@ -35,17 +38,23 @@ struct merge {
 	uint64_t backwards;
 
 	/* private: see merge.c */
+	struct context *ctx;
 	struct tournament tournament;
 	struct merge_node {
 		struct reader *r;
 		int64_t time;
-		bool ended;
+		bool ended, waits, begun;
 	} *nodes;
 	uint64_t *worst;
+	int64_t reached;
+	bool begun;
 };
 
 int merge_init(struct merge *m, struct context *ctx, struct reader *readers, size_t nr);
 int merge_next(struct merge *m);
+int merge_add(struct merge *m, struct reader *const *readers, size_t nr);
+int merge_resume(struct merge *m, int64_t reached);
+int merge_waits_for(const struct merge *m);
 void merge_free(struct merge *m);
 
 #endif /* KMEMTRACE_MERGE_H */

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "read/clocks.h"
 #include "read/reader.h"
 
 /* Set where reader_next_quick() stops: it needs whole records of this machine's order. */
@@ -71,6 +72,9 @@ static int allocate_buffer(struct reader *r, size_t size)
 	return r->buf ? 0 : -ENOMEM;
 }
 
+/* Bytes to read at a time from a queue. */
+#define QUEUE_BUFFER	(64 * 1024)
+
 static int set_up(struct reader *r, struct files *files, const char *name,
 		  size_t buf_size, struct decoder *decoder)
 {
@@ -126,6 +130,43 @@ int reader_open(struct reader *r, struct context *ctx, struct files *files,
 	return reader_open_shared(r, ctx, files, name, cpu, order, buf_size, NULL);
 }
 
+/**
+ * reader_open_queue - open the stream of one CPU that is still arriving
+ * @r: the reader to set up; reader_close() it also after an error
+ * @ctx: the context of the trace
+ * @label: what messages call the stream
+ * @queue: receives the stream; it has a record, or is closed
+ * @cpu: number of the CPU
+ * @order: as for reader_open()
+ *
+ * Return: as reader_open().
+ */
+int reader_open_queue(struct reader *r, struct context *ctx, const char *label,
+		      struct queue *queue, unsigned int cpu, enum byte_order order)
+{
+	int ret;
+
+	*r = (struct reader) {
+		.ctx = ctx,
+		.cpu = cpu,
+		.order = order,
+		.path = strdup(label),
+		.buf_size = QUEUE_BUFFER,
+	};
+	if (!r->path)
+		return context_fail(ctx, -ENOMEM);
+	input_open_queue(&r->in, ctx, queue);
+	r->buf = context_realloc(ctx, NULL, 1, r->buf_size + 1);
+	if (!r->buf)
+		return -ENOMEM;
+	ret = refill(r);
+	if (!ret && order == ORDER_UNKNOWN)
+		ret = find_order(r);
+	set_quick_end(r);
+	r->rec.order = r->order;
+	return ret;
+}
+
 /* Go back to where reader_open() left the reader. Return 0, or -errno after a message. */
 int reader_rewind(struct reader *r)
 {
@@ -164,7 +205,16 @@ static int end_of_stream(struct reader *r, enum reader_fault fault)
 	return 0;
 }
 
-/* Find a whole record where the buffer ends. Return 1, 0 at the end, or -errno. */
+/* End the stream, unless more bytes may arrive. */
+static int end_of_bytes(struct reader *r, enum reader_fault fault)
+{
+	if (!input_grows(&r->in))
+		return end_of_stream(r, fault);
+	clear_record(r);
+	return -EAGAIN;
+}
+
+/* Find a whole record where the buffer ends. Return as reader_next(). */
 static int next_slow(struct reader *r)
 {
 	size_t size;
@@ -176,17 +226,17 @@ static int next_slow(struct reader *r)
 		return ret;
 	}
 	if (r->pos == r->end)
-		return end_of_stream(r, r->offset == r->in.size ? READER_OK :
-								  READER_TRUNCATED);
+		return end_of_bytes(r, r->offset == r->in.size ? READER_OK :
+								 READER_TRUNCATED);
 	/* The order is unknown if the file is too short for a record. */
 	if (r->end < EVENT_PAD_SIZE || r->order == ORDER_UNKNOWN ||
 	    (r->end < EVENT_MIN_SIZE && !event_is_pad(r->buf)))
-		return end_of_stream(r, READER_TRUNCATED);
+		return end_of_bytes(r, READER_TRUNCATED);
 	size = event_size(r->buf, r->order);
 	if (!event_size_possible(r->buf, size))
 		return end_of_stream(r, READER_BAD_SIZE);
 	if (size > r->end)
-		return end_of_stream(r, READER_TRUNCATED);
+		return end_of_bytes(r, READER_TRUNCATED);
 	return 1;
 }
 
@@ -240,8 +290,11 @@ int64_t reader_time_of(struct reader *r, const struct timemap *map,
 
 static void set_record(struct reader *r, const unsigned char *bytes)
 {
-	const struct timemap *map = map_from(r, bytes, r->map);
+	const struct timemap *map;
 
+	if (r->growing && bytes[0] == KMEMTRACE_EVENT_CLOCK)
+		clocks_follow(r->growing, r->ctx, bytes, r->order, r->cpu);
+	map = map_from(r, bytes, r->map);
 	if (map != r->map) {
 		if (!r->first_map)
 			r->first_map = map;
@@ -270,7 +323,7 @@ static void set_record(struct reader *r, const unsigned char *bytes)
  * Does what reader_next() does, but stops at pads, too. At a pad, @r->rec.ev is NULL, and
  * @r->rec.tail has all of its bytes.
  *
- * Return: 1 with a record or pad, 0 at the end, -errno after a message.
+ * Return: 1 with a record or pad; otherwise as reader_next().
  */
 int reader_next_any(struct reader *r)
 {

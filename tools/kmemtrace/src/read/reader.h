@@ -44,6 +44,7 @@ enum reader_fault {
  * @maps: convert timestamps to nanoseconds of CLOCK_MONOTONIC; NULL: timestamps stay as
  *	they are. Set it between reader_open() and the first record
  * @path: what messages call the file
+ * @growing: @maps, which gets the clocks of the stream as they are read; NULL: it is complete
  */
 struct reader {
 	struct context *ctx;
@@ -57,6 +58,7 @@ struct reader {
 	unsigned int cpu, index;
 	const struct timemaps *maps;
 	char *path;
+	struct timemaps *growing;
 
 	/* private: */
 	const struct timemap *map, *first_map;
@@ -76,6 +78,8 @@ int reader_open(struct reader *r, struct context *ctx, struct files *files,
 int reader_open_shared(struct reader *r, struct context *ctx, struct files *files,
 		       const char *name, unsigned int cpu, enum byte_order order,
 		       size_t buf_size, struct decoder *decoder);
+int reader_open_queue(struct reader *r, struct context *ctx, const char *label,
+		      struct queue *queue, unsigned int cpu, enum byte_order order);
 int reader_rewind(struct reader *r);
 int reader_next_slow(struct reader *r);
 int reader_next_any(struct reader *r);
@@ -125,7 +129,7 @@ static inline bool reader_next_quick(struct reader *r)
  * file was read, and @r->offset where reading stopped.
  *
  * Return: 1 with a record; 0 at the end; -errno after a message. Each later call returns
- * the same error.
+ * the same error. -EAGAIN, without a message: the next record of a queue has not arrived.
  */
 static inline int reader_next(struct reader *r)
 {

@@ -25,6 +25,10 @@
 /* A rate may be wrong by one part in this number. */
 #define GOOD_RATE	100000
 
+/* While a trace is followed: the distance of pairs, and how many are kept. */
+#define FOLLOW_STEP_NS	100000000
+#define FOLLOW_MAX	1024
+
 /**
  * timemaps_add_pair - add a moment that a stream has on both clocks
  * @maps: zeroed before the first pair; timemaps_close() it also after an error
@@ -173,6 +177,60 @@ void timemaps_finish(struct timemaps *maps, const struct tracedir *dir)
 		context_say(dir->ctx, "%s: the frequency of its clock is unknown: a cycle counts as a nanosecond",
 			    dir->name);
 }
+
+/* ---- a trace that is still being recorded ---- */
+
+/* Return whether a pair says more about the clock than the last one of @map. */
+static bool is_news(const struct timemap *map, const struct timepair *pair)
+{
+	const struct timepair *last = &map->pairs[map->nr - 1];
+
+	return (pair->error <= GOOD_ERROR_NS || pair->error <= last->error) &&
+	       is_step(last, pair) && pair->ns - last->ns >= FOLLOW_STEP_NS;
+}
+
+/* The first good pair replaces those of the early boot. */
+static bool replaces_all(const struct timemap *map, const struct timepair *pair)
+{
+	return map->pairs[map->nr - 1].error > GOOD_ERROR_NS &&
+	       pair->error < map->pairs[map->nr - 1].error;
+}
+
+/**
+ * timemaps_follow - take over a pair of times while records are being converted
+ * @maps: zeroed before the first pair; timemaps_close() it also after an error
+ * @ctx: the context of the trace
+ * @clock: the clock of @pair->time, below TIMEMAP_CLOCKS
+ * @pair: the moment; its rate is ignored
+ * @frequency: as for timemaps_add_pair()
+ *
+ * Memory is bounded: pairs follow each other at a distance, and the oldest are forgotten.
+ * Times that were converted stay as they are.
+ */
+void timemaps_follow(struct timemaps *maps, struct context *ctx, unsigned int clock,
+		     const struct timepair *pair, uint64_t frequency)
+{
+	struct timemap *map = &maps->of[clock];
+
+	if (!map->pairs)
+		map->pairs = context_calloc(ctx, FOLLOW_MAX, sizeof(*map->pairs));
+	if (!map->pairs)
+		return;
+	if (map->nr && replaces_all(map, pair))
+		map->nr = 0;
+	else if (map->nr && !is_news(map, pair))
+		return;
+	if (map->nr == FOLLOW_MAX) {
+		map->nr /= 2;
+		memmove(map->pairs, map->pairs + map->nr, map->nr * sizeof(*pair));
+	}
+	map->pairs[map->nr++] = *pair;
+	map->error = pair->error;
+	map->frequency = clock == KMEMTRACE_CLOCK_LOCAL ? 1000000000 : frequency;
+	set_rates(map);
+}
+
+/* ---- conversion ---- */
 
 /* Return the last pair that isn't later than @time, or the first; try @hint first. */
 static size_t find_pair(const struct timemap *map, size_t hint, uint64_t time)

@@ -85,6 +85,8 @@ static inline int64_t timespan_ns(const struct timespan *span, uint64_t time)
 int timemaps_add_pair(struct timemaps *maps, struct context *ctx, unsigned int clock,
 		      const struct timepair *pair, uint64_t frequency);
 void timemaps_finish(struct timemaps *maps, const struct tracedir *dir);
+void timemaps_follow(struct timemaps *maps, struct context *ctx, unsigned int clock,
+		     const struct timepair *pair, uint64_t frequency);
 void timemaps_close(struct timemaps *maps);
 struct timespan timemap_span(const struct timemap *map, size_t hint);
 int64_t timemap_ns(const struct timemap *map, size_t *hint, uint64_t time);
