@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "common/file.h"
+#include "read/arrival.h"
 #include "read/files.h"
 #include "read/spool.h"
 
@@ -29,7 +30,8 @@
 /**
  * struct files - the place of the files
  * @users: references
- * @spool: a stream was read to here; NULL: they are in @dir
+ * @spool: a stream was read to here; NULL: it was not
+ * @arrival: a stream is arriving here; NULL: it is not
  * @dir: the directory, or AT_FDCWD
  * @label: what messages call it; NULL: they have the names of its files alone
  * @nr_open: files that stay open
@@ -38,6 +40,7 @@
 struct files {
 	atomic_uint users;
 	struct spool *spool;
+	struct arrival *arrival;
 	int dir;
 	char *label;
 	atomic_uint nr_open;
@@ -60,6 +63,9 @@ static void free_files(struct files *files)
 	if (files->spool)
 		spool_free(files->spool);
 	free(files->spool);
+	if (files->arrival)
+		arrival_free(files->arrival);
+	free(files->arrival);
 	free(files->label);
 	free(files);
 }
@@ -161,7 +167,39 @@ int files_open_stream(struct files **files, struct context *ctx, FILE *in,
 	return ret;
 }
 
-/* Return the spool of the stream; NULL: the files are in a directory. */
+/**
+ * files_open_arrival - begin a trace that arrives as packets
+ * @files: result, the caller calls files_put()
+ * @ctx: the context of the trace
+ * @label: what messages call it
+ *
+ * Its files are those that arrival_put() has received. Streams are read from their queues.
+ *
+ * Return: 0 or -errno.
+ */
+int files_open_arrival(struct files **files, struct context *ctx, const char *label)
+{
+	int ret = new_files(files, ctx, -1, label);
+
+	if (ret)
+		return ret;
+	(*files)->arrival = context_calloc(ctx, 1, sizeof(*(*files)->arrival));
+	if ((*files)->arrival)
+		(*files)->arrival->label = strdup(label);
+	if ((*files)->arrival && (*files)->arrival->label)
+		return 0;
+	files_put(*files);
+	*files = NULL;
+	return context_fail(ctx, -ENOMEM);
+}
+
+/* Return the trace that arrives; NULL: the files are elsewhere. */
+struct arrival *files_arrival(const struct files *files)
+{
+	return files->arrival;
+}
+
+/* Return the spool of the stream; NULL: the files are elsewhere. */
 const struct spool *files_stream(const struct files *files)
 {
 	return files->spool;
@@ -224,6 +262,8 @@ int files_each(struct files *files, struct context *ctx,
 
 	if (files->spool)
 		return spool_each(files->spool, each, arg);
+	if (files->arrival)
+		return arrival_each(files->arrival, each, arg);
 	fd = openat(files->dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	dir = fd < 0 ? NULL : fdopendir(fd);
 	if (!dir) {
@@ -263,6 +303,15 @@ static int open_spooled(struct file *f, const char *name)
 	return 0;
 }
 
+static int open_arrived(struct file *f, const char *name)
+{
+	f->arrived = arrival_find(f->files->arrival, name);
+	if (!f->arrived || f->arrived->cpu >= 0 || !f->arrived->version)
+		return -ENOENT;
+	f->size = f->arrived->size;
+	return 0;
+}
+
 static int open_regular(struct file *f, struct context *ctx, const char *name)
 {
 	int err, fd = open_at(f->files, name);
@@ -298,7 +347,9 @@ int file_open(struct file *f, struct files *files, struct context *ctx, const ch
 	*f = (struct file) { .files = files, .fd = -1, .name = strdup(name) };
 	if (!f->name)
 		return context_fail(ctx, -ENOMEM);
-	return files->spool ? open_spooled(f, name) : open_regular(f, ctx, name);
+	if (files->spool)
+		return open_spooled(f, name);
+	return files->arrival ? open_arrived(f, name) : open_regular(f, ctx, name);
 }
 
 /**
@@ -321,6 +372,8 @@ ssize_t file_read(const struct file *f, void *buf, size_t len, uint64_t at)
 		len = f->size - at;
 	if (f->spooled)
 		return spooled_read(f->files->spool, f->spooled, buf, len, at);
+	if (f->arrived)
+		return arrived_read(f->arrived, buf, len, at);
 	if (fd < 0)
 		fd = open_at(f->files, f->name);
 	if (fd < 0)

@@ -12,6 +12,8 @@
 #include "common/context.h"
 #include "common/text.h"
 
+struct arrival;
+struct arrived;
 struct files;
 struct spool;
 struct spool_watch;
@@ -28,6 +30,7 @@ struct file {
 	char *name;
 	int fd;
 	const struct spooled *spooled;
+	const struct arrived *arrived;
 };
 
 int files_open(struct files **files, struct context *ctx, const char *path,
@@ -36,6 +39,8 @@ int files_open_fd(struct files **files, struct context *ctx, int dir, const char
 int files_open_here(struct files **files, struct context *ctx);
 int files_open_stream(struct files **files, struct context *ctx, FILE *in,
 		      const char *label, const struct spool_watch *watch);
+int files_open_arrival(struct files **files, struct context *ctx, const char *label);
+struct arrival *files_arrival(const struct files *files);
 const struct spool *files_stream(const struct files *files);
 struct files *files_get(struct files *files);
 void files_put(struct files *files);

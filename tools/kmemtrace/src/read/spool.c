@@ -10,7 +10,6 @@
  */
 #include "config.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <search.h>
@@ -19,10 +18,10 @@
 #include <unistd.h>
 
 #include "common/file.h"
-#include "common/names.h"
 #include "common/packet.h"
 #include "common/tempfile.h"
 #include "common/text.h"
+#include "read/packets.h"
 #include "read/spool.h"
 
 /* Bytes to copy at a time. */
@@ -121,21 +120,6 @@ static int read_line(const struct unpacker *u, char *line)
 	if (c != '\n' || strlen(line) != len - 1)
 		return refuse(u, line);
 	return 1;
-}
-
-/* Parse "<name> <length>"; @line becomes the name. */
-static bool parse_header(char *line, uint64_t *len)
-{
-	char *end, *space = strchr(line, ' ');
-
-	if (!space || !isdigit((unsigned char)space[1]))
-		return false;
-	errno = 0;
-	*len = strtoull(space + 1, &end, 10);
-	if (errno || *end)
-		return false;
-	*space = '\0';
-	return name_is_trace_file(line);
 }
 
 static int by_name(const void *a, const void *b)
@@ -257,7 +241,7 @@ static int next_packet(const struct unpacker *u)
 	if (ret <= 0 || !strcmp(line, PACKET_END))
 		return ret < 0 ? ret : 0;
 	memcpy(name, line, sizeof(name));
-	if (!parse_header(name, &len))
+	if (!packet_parse(name, &len))
 		return refuse(u, line);
 	u->s->read += strlen(line) + 1;
 	ret = take_packet(u, name, len);
