@@ -126,6 +126,82 @@ int kmemtrace_open_fd(struct kmemtrace_trace **trace, int dir,
 int kmemtrace_open_stream(struct kmemtrace_trace **trace, FILE *in,
 			  const struct kmemtrace_options *options);
 
+/* ---- a trace that is still being recorded ---- */
+
+/**
+ * kmemtrace_open_live - begin a trace whose stream is still being written
+ * @trace: result; NULL after an error
+ * @options: how; NULL: the defaults. @watch is not called
+ *
+ * Pass on the stream with kmemtrace_feed(), and call kmemtrace_update() now and then. The
+ * stream is not stored: kmemtrace_read(), kmemtrace_set_end() and the like, and functions
+ * that return records return errors.
+ *
+ * Return: 0 or -errno.
+ */
+int kmemtrace_open_live(struct kmemtrace_trace **trace,
+			const struct kmemtrace_options *options);
+
+/**
+ * kmemtrace_feed - take bytes of the stream
+ * @trace: the trace of kmemtrace_open_live()
+ * @bytes: the bytes that follow those of the last call, cut anywhere
+ * @size: how many
+ *
+ * Return: 0 or -errno. -EFBIG: kmemtrace_update() was not called for too long.
+ */
+int kmemtrace_feed(struct kmemtrace_trace *trace, const void *bytes, size_t size);
+
+/**
+ * kmemtrace_feed_end - end the stream
+ * @trace: the trace of kmemtrace_open_live()
+ *
+ * Return: 0 or -errno.
+ */
+int kmemtrace_feed_end(struct kmemtrace_trace *trace);
+
+/**
+ * kmemtrace_update - read what has arrived
+ * @trace: the trace of kmemtrace_open_live()
+ *
+ * Reads the records up to the time that all CPUs have reached. All functions that need
+ * kmemtrace_read() describe the trace up to that time, and all of it once its stream has
+ * ended. Whatever they returned before is invalid.
+ *
+ * Return: 1; 0: there are no counters yet; -errno. -ENOENT: the stream ended and contains
+ *	no trace.
+ */
+int kmemtrace_update(struct kmemtrace_trace *trace);
+
+/**
+ * struct kmemtrace_live - the state of a trace that is still being recorded
+ * @size: bytes of this structure
+ * @received: bytes of the stream that arrived
+ * @waiting: bytes that arrived and wait for those of other CPUs
+ * @waits_for: the CPU they wait for; -1: none
+ * @was_forced: some CPUs were so late that the others did not wait for them: their records
+ *	have wrong times
+ * @is_over: the stream has ended
+ * @is_cut: it ended before the trace did
+ */
+struct kmemtrace_live {
+	size_t size;
+	uint64_t received;
+	uint64_t waiting;
+	int waits_for;
+	bool was_forced;
+	bool is_over;
+	bool is_cut;
+};
+
+/**
+ * kmemtrace_get_live - return the state of a trace that is still being recorded
+ * @trace: the trace of kmemtrace_open_live()
+ *
+ * Return: the state at the last kmemtrace_update(); NULL: it is another trace.
+ */
+const struct kmemtrace_live *kmemtrace_get_live(const struct kmemtrace_trace *trace);
+
 /**
  * kmemtrace_close - free a trace
  * @trace: the trace, or NULL; close its struct kmemtrace_records, struct kmemtrace_stream
@@ -1453,6 +1529,23 @@ int kmemtrace_each_live(const struct kmemtrace_trace *trace,
 			int (*each)(void *arg,
 				    const struct kmemtrace_object *object),
 			void *arg);
+
+/**
+ * kmemtrace_each_oldest - call a function for each kind that has live memory
+ * @trace: the trace, after kmemtrace_read()
+ * @space: the allocator
+ * @each: the function; @time is when the oldest live object or page of the kind was
+ *	allocated, or seen for the first time. A value other than 0 ends the walk
+ * @arg: for @each
+ *
+ * Takes time proportional to the number of live objects.
+ *
+ * Return: as kmemtrace_each_live().
+ */
+int kmemtrace_each_oldest(const struct kmemtrace_trace *trace, enum kmemtrace_space space,
+			  int (*each)(void *arg, const struct kmemtrace_kind *kind,
+				      int64_t time),
+			  void *arg);
 
 /* ---- names ---- */
 

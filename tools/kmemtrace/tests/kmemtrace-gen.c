@@ -45,6 +45,7 @@ static uint64_t opt_before;
 static uint64_t opt_cycles;
 static uint64_t opt_fallback = UINT64_MAX;
 static bool opt_compress;
+static uint64_t opt_flush;
 
 static const uint32_t sizes[] = {
 	8, 16, 32, 64, 96, 128, 192, 256, 512, 640, 1024, 2048, 4096, 8192,
@@ -98,7 +99,11 @@ struct gen {
 	uint64_t next_slab, next_page;
 	struct live objects, blocks;
 	uint64_t slab_frames;
+	uint64_t flushed;
+	bool is_over;
 };
+
+static void write_metadata(const char *dir, const struct gen *g);
 
 /* splitmix64 */
 static uint64_t draw(struct gen *g, uint64_t below)
@@ -221,6 +226,23 @@ static void emit_record(struct gen *g, unsigned int cpu, void *record,
 	write_record(g, cpu, record, tail, tail_size);
 }
 
+/* A flush ends the sub-buffers of all CPUs, as kmemtraced asks for once a second. */
+static void flush(struct gen *g)
+{
+	uint64_t i;
+
+	if (!opt_flush || g->time < g->flushed + opt_flush)
+		return;
+	for (i = 0; i < opt_cpus; i++) {
+		if (opt_abi > 1)
+			pad(&g->streams[i], -g->streams[i].bytes % PAGE_SIZE);
+		sink_flush(&g->streams[i].out);
+		g->streams[i].left = 0;
+	}
+	g->flushed = g->time;
+	write_metadata(SINK_STDOUT, g);
+}
+
 /* The record of a slab object ends with the address of its cache. */
 static void put(struct gen *g, unsigned int cpu, struct kmemtrace_event *ev,
 		uint64_t cache)
@@ -230,6 +252,7 @@ static void put(struct gen *g, unsigned int cpu, struct kmemtrace_event *ev,
 	event_encode_word(cache, opt_order, word);
 	emit_record(g, cpu, ev, word, cache && opt_abi > 1 ? sizeof(word) : 0);
 	g->time += 50 + draw(g, 1000);
+	flush(g);
 }
 
 /* ---- slab objects ---- */
@@ -592,6 +615,7 @@ static void generate(struct gen *g)
 
 	g->random = opt_seed;
 	g->time = 1000000;
+	g->flushed = g->time;
 	/* The distance leaves room for millions of objects. */
 	g->next_slab = base(UINT64_C(0xffff888010000000), 0xc8000000);
 	g->next_page = base(UINT64_C(0xffff900001000000), 0xc2000000);
@@ -669,17 +693,25 @@ static void print_metadata(FILE *f, const struct gen *g)
 	fprintf(f, "subbuf_size: %" PRIu64 "\n", opt_subbuf);
 	fprintf(f, "n_subbufs: 20\n");
 	fprintf(f, "start_ns: 1000000\n");
-	fprintf(f, "end_ns: %" PRIu64 "\n", g->time);
+	if (g->is_over)
+		fprintf(f, "end_ns: %" PRIu64 "\n", g->time);
+	else
+		fprintf(f, "flushed_ns: %" PRIu64 "\n", g->flushed);
 	for (i = 0; i < opt_cpus; i++)
 		fprintf(f, "node.cpu%" PRIu64 ": 0\noverruns.cpu%" PRIu64 ": 0\n",
 			i, i);
 	for (i = 0; opt_abi > 1 && i < opt_cpus; i++)
 		fprintf(f, "lost.cpu%" PRIu64 ": 0\n", i);
 	fprintf(f, "total_overruns: 0\n");
-	for (i = 0; i < opt_cpus; i++)
+	for (i = 0; g->is_over && i < opt_cpus; i++)
 		fprintf(f, "bytes.cpu%" PRIu64 ": %" PRIu64 "\ndropped.cpu%" PRIu64 ": 0\n",
 			i, g->streams[i].bytes, i);
-	fprintf(f, "state: complete\n");
+	fprintf(f, "state: %s\n", g->is_over ? "complete" : "running");
+}
+
+static void write_metadata(const char *dir, const struct gen *g)
+{
+	write_file(dir, "metadata", print_metadata, g);
 }
 
 static void print_symbols(FILE *f, const struct gen *g)
@@ -700,6 +732,12 @@ static void print_modules(FILE *f, const struct gen *g)
 {
 	(void)g;
 	fprintf(f, "generated 0x%" PRIx64 " 16384\n", module_base());
+}
+
+static void write_symbols(const char *dir, const struct gen *g)
+{
+	write_file(dir, "kallsyms", print_symbols, g);
+	write_file(dir, "modules", print_modules, g);
 }
 
 /* Each cache has its name and an alias. */
@@ -807,6 +845,11 @@ static int set_cycles(const char *value)
 	return set_number(value, 1000000, UINT64_C(1) << 34, &opt_cycles);
 }
 
+static int set_flush(const char *value)
+{
+	return set_number(value, 1, UINT64_MAX / 2, &opt_flush);
+}
+
 static int set_compress(const char *value)
 {
 	(void)value;
@@ -828,6 +871,7 @@ static const struct opt opts[] = {
 	{ 'B', "before", "N", "slab objects that version 2 has a snapshot of (default: 0)", set_before },
 	{ 'F', "fallback", "N", "from the Nth sub-buffer of each CPU on, nanoseconds in spite of --cycles", set_fallback },
 	{ 'C', "cycles", "HZ", "timestamps of version 2 are cycles of this frequency (default: nanoseconds)", set_cycles },
+	{ 'f', "flush", "NS", "flush all CPUs each time so much time has passed; needs -", set_flush },
 	{ 'z', "compress", NULL, "the streams, as kmemtraced -z does", set_compress },
 	{ 0 }
 };
@@ -849,20 +893,27 @@ int main(int argc, char **argv)
 	char name[32];
 	uint64_t i;
 
+	if (opt_flush && !is_packets)
+		errx(EXIT_UNUSABLE, "--flush needs -");
 	if (is_packets)
 		puts(PACKET_MAGIC);
+	if (opt_flush)
+		write_symbols(dir, &g);
 	g.streams = must_calloc(opt_cpus, sizeof(*g.streams));
 	for (i = 0; i < opt_cpus; i++) {
 		snprintf(name, sizeof(name), "cpu%" PRIu64 ".out", i);
 		sink_open(&g.streams[i].out, dir, name, opt_subbuf,
 			  opt_compress);
 	}
+	if (opt_flush)
+		write_metadata(dir, &g);
 	generate(&g);
 	for (i = 0; i < opt_cpus; i++)
 		finish_stream(&g.streams[i]);
-	write_file(dir, "metadata", print_metadata, &g);
-	write_file(dir, "kallsyms", print_symbols, &g);
-	write_file(dir, "modules", print_modules, &g);
+	g.is_over = true;
+	write_metadata(dir, &g);
+	if (!opt_flush)
+		write_symbols(dir, &g);
 	write_file(dir, "slabs", print_slabs, &g);
 	if (is_packets)
 		puts(PACKET_END);

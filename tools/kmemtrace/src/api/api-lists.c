@@ -349,21 +349,27 @@ int api_list_all(struct kmemtrace_trace *trace)
 	return context_error(&trace->t.ctx);
 }
 
+static void free_list(struct list *list)
+{
+	free(list->at);
+	*list = (struct list) { .nr = 0 };
+}
+
 /* Free what api_list_cpus() and api_list_all() allocated. */
 void api_free_lists(struct kmemtrace_trace *trace)
 {
 	int space;
 
-	free(trace->cpus.at);
-	free(trace->losses.at);
-	free(trace->steps.at);
-	free(trace->phases.at);
-	free(trace->caches.at);
-	free(trace->failures.at);
-	free(trace->findings.at);
+	free_list(&trace->cpus);
+	free_list(&trace->losses);
+	free_list(&trace->steps);
+	free_list(&trace->phases);
+	free_list(&trace->caches);
+	free_list(&trace->failures);
+	free_list(&trace->findings);
 	for (space = 0; space < NR_SPACES; space++) {
-		free(trace->cpu_pairs[space].at);
-		free(trace->node_flows[space].at);
+		free_list(&trace->cpu_pairs[space]);
+		free_list(&trace->node_flows[space]);
 	}
 }
 

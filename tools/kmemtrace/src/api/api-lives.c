@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "api/api-lists.h"
 #include "api/api-lives.h"
 #include "books/pages.h"
 
@@ -166,6 +167,81 @@ int kmemtrace_each_live(const struct kmemtrace_trace *trace,
 		return -ENODATA;
 	return space == KMEMTRACE_SPACE_PAGES ? each_page(&user) :
 		each_object(&user, (enum space)space);
+}
+
+/* ---- the oldest live memory ---- */
+
+/**
+ * struct ages - the oldest live memory of each kind
+ * @oldest: by number of the kind; INT64_MAX: none is live
+ * @l: the ledger
+ */
+struct ages {
+	int64_t *oldest;
+	const struct ledger *l;
+};
+
+static void age(const struct ages *a, const struct slot *slot)
+{
+	if (slot->state == SLOT_LIVE && slot->time < a->oldest[slot->kind])
+		a->oldest[slot->kind] = slot->time;
+}
+
+static void age_object(void *ages, const struct object *obj)
+{
+	age(ages, &obj->slot);
+}
+
+static int age_pages(void *ages, uint64_t pfn, uint64_t nr, const struct slot *slot)
+{
+	(void)pfn;
+	(void)nr;
+	if (!slot->reserved && slot->type != SLOT_OWN_TYPE)
+		age(ages, slot);
+	return 0;
+}
+
+static int find_ages(struct ages *a, enum space space)
+{
+	const struct frames *shards[NR_SHARDS];
+	unsigned int i;
+
+	for (i = 0; i < NR_SHARDS; i++) {
+		shards[i] = &a->l->shards[i].frames;
+		if (space != SPACE_PAGES)
+			objects_each(&a->l->shards[i].objects[space], age_object, a);
+	}
+	return space == SPACE_PAGES ? pages_each(shards, age_pages, a) : 0;
+}
+
+int kmemtrace_each_oldest(const struct kmemtrace_trace *trace, enum kmemtrace_space space,
+			  int (*each)(void *arg, const struct kmemtrace_kind *kind,
+				      int64_t time),
+			  void *arg)
+{
+	const struct ledger *l = &trace->t.ledger;
+	struct ages a = { .l = l };
+	uint32_t i;
+	int ret;
+
+	if (!is_space(space))
+		return -EINVAL;
+	if (!trace->is_read)
+		return -ENODATA;
+	a.oldest = calloc(l->kinds.nr + 1, sizeof(*a.oldest));
+	if (!a.oldest)
+		return -ENOMEM;
+	for (i = 0; i < l->kinds.nr; i++)
+		a.oldest[i] = INT64_MAX;
+	ret = find_ages(&a, (enum space)space);
+	for (i = 0; !ret && i < l->kinds.nr; i++) {
+		const struct kmemtrace_kind kind = api_kind(l, i);
+
+		if (a.oldest[i] != INT64_MAX && !kind.is_hidden)
+			ret = each(arg, &kind, a.oldest[i]);
+	}
+	free(a.oldest);
+	return ret;
 }
 
 /* ---- lives ---- */

@@ -127,10 +127,13 @@ static void set_pad(struct current *r, const struct reader *reader)
 int kmemtrace_records_open(struct kmemtrace_trace *trace,
 			   struct kmemtrace_records **records)
 {
-	struct kmemtrace_records *r = calloc(1, sizeof(*r));
+	struct kmemtrace_records *r;
 	int ret;
 
 	*records = NULL;
+	if (trace->live)
+		return -EINVAL;
+	r = calloc(1, sizeof(*r));
 	if (!r)
 		return -ENOMEM;
 	trace->is_used = true;
@@ -215,6 +218,8 @@ int kmemtrace_stream_open(struct kmemtrace_stream **stream,
 	struct kmemtrace_stream *s;
 
 	*stream = NULL;
+	if (trace->live)
+		return -EINVAL;
 	if (i >= dir->nr_cpus || !dir->cpus[i].file)
 		return -ENOENT;
 	s = calloc(1, sizeof(*s));

@@ -113,7 +113,7 @@ static bool end_reading(void *trace, const struct streams *s)
 }
 
 /* Allocate an empty trace. Returns 0 or -errno. */
-static int new_trace(struct kmemtrace_trace **trace, const struct kmemtrace_options *options)
+int api_new_trace(struct kmemtrace_trace **trace, const struct kmemtrace_options *options)
 {
 	struct kmemtrace_trace *new = calloc(1, sizeof(*new));
 	int ret = new ? api_set_options(&new->options, options) : -ENOMEM;
@@ -134,7 +134,7 @@ static int new_trace(struct kmemtrace_trace **trace, const struct kmemtrace_opti
 	return 0;
 }
 
-static void describe_machine(struct kmemtrace_trace *trace)
+void api_describe_machine(struct kmemtrace_trace *trace)
 {
 	const struct tracedir *dir = &trace->t.dir;
 
@@ -164,7 +164,7 @@ static int open_files(struct kmemtrace_trace **trace, struct kmemtrace_trace *ne
 		kmemtrace_close(new);
 		return ret;
 	}
-	describe_machine(new);
+	api_describe_machine(new);
 	*trace = new;
 	return 0;
 }
@@ -177,7 +177,7 @@ int kmemtrace_open(struct kmemtrace_trace **trace, const char *path,
 	int ret;
 
 	*trace = NULL;
-	ret = new_trace(&new, options);
+	ret = api_new_trace(&new, options);
 	if (ret)
 		return ret;
 	ret = files_open(&files, &new->t.ctx, path,
@@ -194,7 +194,7 @@ int kmemtrace_open_fd(struct kmemtrace_trace **trace, int dir,
 	int ret;
 
 	*trace = NULL;
-	ret = new_trace(&new, options);
+	ret = api_new_trace(&new, options);
 	if (ret)
 		return ret;
 	snprintf(name, sizeof(name), "descriptor %d", dir);
@@ -212,7 +212,7 @@ int kmemtrace_open_stream(struct kmemtrace_trace **trace, FILE *in,
 	int ret;
 
 	*trace = NULL;
-	ret = new_trace(&new, options);
+	ret = api_new_trace(&new, options);
 	if (ret)
 		return ret;
 	watch.arg = new;
@@ -232,6 +232,9 @@ void kmemtrace_close(struct kmemtrace_trace *trace)
 		return;
 	reasons_free(&trace->trust);
 	api_free_lists(trace);
+	if (trace->live)
+		live_close(trace->live);
+	free(trace->live);
 	trace_free(&trace->t);
 	for (i = 0; i < NR_FILTERS; i++)
 		free(trace->filters[i]);
@@ -267,10 +270,10 @@ bool kmemtrace_get_metadata(const struct kmemtrace_trace *trace, size_t i,
 
 /* ---- choose a part of it ---- */
 
-/* Return whether kmemtrace_read() was called. */
+/* Return whether kmemtrace_read() or kmemtrace_open_live() was called. */
 static bool is_begun(const struct kmemtrace_trace *trace)
 {
-	return trace->is_read || kmemtrace_error(trace);
+	return trace->is_read || trace->live || kmemtrace_error(trace);
 }
 
 int kmemtrace_set_threads(struct kmemtrace_trace *trace, unsigned int threads)
@@ -410,11 +413,12 @@ static struct kmemtrace_summary summarise(const struct trace *t)
 	};
 }
 
-static int sum_up(struct kmemtrace_trace *trace)
+/* Fill in all results but those of struct trace. Return 0 or -ENOMEM. */
+int api_sum_up(struct kmemtrace_trace *trace)
 {
 	int ret;
 
-	describe_machine(trace);
+	api_describe_machine(trace);
 	trace->summary = summarise(&trace->t);
 	ret = api_list_all(trace);
 	return ret ? ret : trust_judge(&trace->trust, &trace->t);
@@ -426,11 +430,13 @@ int kmemtrace_read(struct kmemtrace_trace *trace)
 
 	if (trace->is_read || ret)
 		return ret;
+	if (trace->live)
+		return -EINVAL;
 	trace->is_used = true;
 	api_begin_lives(trace);
 	ret = trace_read(&trace->t, &trace->reading);
 	if (!ret)
-		ret = sum_up(trace);
+		ret = api_sum_up(trace);
 	if (!ret)
 		ret = kmemtrace_error(trace);
 	trace->is_read = !ret;

@@ -5,6 +5,7 @@
 #ifndef KMEMTRACE_HANDLE_H
 #define KMEMTRACE_HANDLE_H
 
+#include "api/live.h"
 #include "api/trace.h"
 #include "api/trust.h"
 #include "kmemtrace.h"
@@ -23,6 +24,7 @@ struct list {
  * struct kmemtrace_trace - a trace
  * @t: the trace as the library reads it
  * @options: of the program
+ * @live: the reading of a trace that is still being recorded; NULL: it is another trace
  * @reading: how to read the streams
  * @filters: the texts in @reading
  * @each_life: the function of kmemtrace_set_lives(), or NULL
@@ -33,6 +35,7 @@ struct list {
  * @cpus: struct kmemtrace_cpu, valid since the trace was opened
  * @summary: result of kmemtrace_get_summary()
  * @baseline: result of kmemtrace_get_baseline()
+ * @arrived: result of kmemtrace_get_live()
  * @timeline: result of kmemtrace_get_timeline()
  * @cells: result of kmemtrace_get_cells()
  * @totals: results of kmemtrace_total()
@@ -50,6 +53,7 @@ struct list {
 struct kmemtrace_trace {
 	struct trace t;
 	struct kmemtrace_options options;
+	struct live *live;
 	struct trace_options reading;
 	char *filters[NR_FILTERS];
 	int (*each_life)(void *arg, const struct kmemtrace_life *life);
@@ -59,6 +63,7 @@ struct kmemtrace_trace {
 	struct list cpus;
 	struct kmemtrace_summary summary;
 	struct kmemtrace_baseline baseline;
+	struct kmemtrace_live arrived;
 	struct kmemtrace_timeline timeline;
 	struct kmemtrace_cells cells;
 	struct kmemtrace_row totals[NR_SPACES];

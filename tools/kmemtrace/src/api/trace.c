@@ -69,10 +69,8 @@ struct reading {
 };
 
 /* Take a record about the stream itself. */
-static void take_other(void *arg, const struct reader *r)
+void trace_take(struct trace *t, const struct reader *r)
 {
-	struct reading *reading = arg;
-	struct trace *t = reading->t;
 	struct cpu_summary *cpu = &t->cpus[r->index];
 
 	if (r->rec.ev->event_id == KMEMTRACE_EVENT_LOST)
@@ -81,11 +79,18 @@ static void take_other(void *arg, const struct reader *r)
 		take_clock(t, cpu, &r->rec);
 }
 
+static void take_other(void *arg, const struct reader *r)
+{
+	const struct reading *reading = arg;
+
+	trace_take(reading->t, r);
+}
+
 /*
  * Add up the losses. The stream reports them, except those at its end, which a cut trace
  * does not include.
  */
-static void sum_losses(struct trace *t)
+void trace_sum_losses(struct trace *t)
 {
 	uint64_t sum = 0;
 	size_t i;
@@ -149,6 +154,22 @@ static unsigned int abi_of(const struct trace *t, const struct reader *readers, 
 	return t->dir.abi_version;
 }
 
+/* Take over what a reader has found out about its stream so far. */
+void trace_take_stream(struct trace *t, const struct reader *r)
+{
+	struct cpu_summary *cpu = &t->cpus[r->index];
+
+	t->events += r->events - cpu->events;
+	cpu->events = r->events;
+	cpu->size = r->in.size;
+	if (!tracedir_meta_cpu(&t->dir, "bytes.cpu", cpu->cpu, &cpu->saved))
+		cpu->saved = cpu->size;
+	cpu->fault = r->fault;
+	cpu->fault_at = r->in.fault_at;
+	if (cpu->fault)
+		cpu->unread = r->in.size - r->offset;
+}
+
 static int merge_readers(struct reading *reading)
 {
 	const struct pipeline_user user = { take_other, look, reading };
@@ -173,21 +194,9 @@ static int merge_readers(struct reading *reading)
 				   trace_until(&t->options, t->first), &user);
 	take_end(t, &m);
 	merge_free(&m);
-	sum_losses(t);
-	for (i = 0; i < reading->s.nr; i++) {
-		struct cpu_summary *cpu = &t->cpus[readers[i].index];
-
-		cpu->events = readers[i].events;
-		t->events += cpu->events;
-		cpu->size = readers[i].in.size;
-		if (!tracedir_meta_cpu(&t->dir, "bytes.cpu", cpu->cpu,
-				       &cpu->saved))
-			cpu->saved = cpu->size;
-		cpu->fault = readers[i].fault;
-		cpu->fault_at = readers[i].in.fault_at;
-		if (cpu->fault)
-			cpu->unread = readers[i].in.size - readers[i].offset;
-	}
+	trace_sum_losses(t);
+	for (i = 0; i < reading->s.nr; i++)
+		trace_take_stream(t, &readers[i]);
 	return ret;
 }
 
@@ -206,7 +215,8 @@ static int read_streams(struct trace *t)
 	return ret;
 }
 
-static int summarise_cpus(struct trace *t)
+/* List the CPUs of the directory, without what their streams say. Return 0 or -ENOMEM. */
+int trace_list_cpus(struct trace *t)
 {
 	size_t i;
 
@@ -234,7 +244,7 @@ static int summarise_cpus(struct trace *t)
 	return 0;
 }
 
-static int load_aliases(struct trace *t)
+int trace_load_aliases(struct trace *t)
 {
 	struct text text;
 	int ret = files_read(t->dir.files, &t->ctx, "slabs", MAX_SLABS, &text);
@@ -298,7 +308,7 @@ int trace_open(struct trace *t, struct files *files)
 	if (!ret)
 		ret = tracedir_expect(&t->dir, "kmemtrace");
 	if (!ret)
-		ret = summarise_cpus(t);
+		ret = trace_list_cpus(t);
 	if (ret)
 		return ret;
 	t->order = t->dir.order;
@@ -347,6 +357,21 @@ static int choose_caches(struct trace *t)
 	return ret;
 }
 
+/* Make the ledger of a trace that was opened. Return 0 or -errno. */
+int trace_begin(struct trace *t, const struct trace_options *options)
+{
+	int ret;
+
+	t->options = *options;
+	ret = ledger_init(&t->ledger, &t->ctx, t->dir.page_size,
+			  options->threads ? options->threads :
+					     default_threads());
+	t->ledger.kfree_takes_caches = kfree_takes_caches(&t->dir);
+	t->ledger.each_life = options->each_life;
+	t->ledger.life_arg = options->life_arg;
+	return ret;
+}
+
 /**
  * trace_read - read the streams of a trace
  * @t: the trace; call trace_free() also after an error
@@ -356,22 +381,15 @@ static int choose_caches(struct trace *t)
  */
 int trace_read(struct trace *t, const struct trace_options *options)
 {
-	int ret;
+	int ret = trace_begin(t, options);
 
-	t->options = *options;
-	ret = ledger_init(&t->ledger, &t->ctx, t->dir.page_size,
-			  options->threads ? options->threads :
-					     default_threads());
 	if (ret)
 		return ret;
-	t->ledger.kfree_takes_caches = kfree_takes_caches(&t->dir);
-	t->ledger.each_life = t->options.each_life;
-	t->ledger.life_arg = t->options.life_arg;
 	init_selection(t);
 	ret = choose_caches(t);
 	if (!ret)
 		ret = read_streams(t);
-	return ret ? ret : load_aliases(t);
+	return ret ? ret : trace_load_aliases(t);
 }
 
 /* Return nanoseconds from the first record to the last. Times may have any value. */

@@ -125,6 +125,7 @@ struct trace_options {
  * @ledger: live memory and counters
  * @symbols: names of addresses
  * @selection: which events count, if not all do
+ * @is_growing: more records may arrive
  */
 struct trace {
 	struct context ctx;
@@ -146,10 +147,17 @@ struct trace {
 	struct ledger ledger;
 	struct symbols symbols;
 	struct selection selection;
+	bool is_growing;
 };
 
 int trace_open(struct trace *t, struct files *files);
 int trace_read(struct trace *t, const struct trace_options *options);
+int trace_begin(struct trace *t, const struct trace_options *options);
+int trace_list_cpus(struct trace *t);
+void trace_take(struct trace *t, const struct reader *r);
+void trace_take_stream(struct trace *t, const struct reader *r);
+void trace_sum_losses(struct trace *t);
+int trace_load_aliases(struct trace *t);
 int64_t trace_until(const struct trace_options *options, int64_t first);
 uint64_t trace_span(const struct trace *t);
 uint64_t trace_losses_kept(const struct trace *t);

@@ -97,7 +97,7 @@ static void judge_losses(struct reasons *trust, const struct trace *t)
 	uint64_t nested = 0;
 	size_t i;
 
-	if (!t->losses_known)
+	if (!t->losses_known && !t->is_growing)
 		because(trust, "the number of lost events is unknown: %s",
 			t->dir.has_metadata ?
 			"the metadata has no total_overruns" :
@@ -129,7 +129,7 @@ static void judge_state(struct reasons *trust, const struct trace *t)
 {
 	const char *state = tracedir_meta(&t->dir, "state");
 
-	if (!state || !strcmp(state, "complete"))
+	if (!state || !strcmp(state, "complete") || t->is_growing)
 		return;
 	if (!strcmp(state, "running"))
 		because(trust, "kmemtraced still runs, or was killed");
@@ -138,8 +138,8 @@ static void judge_state(struct reasons *trust, const struct trace *t)
 			state);
 }
 
-/* @file: name of the stream, which need not exist */
-static void judge_cpu(struct reasons *trust, const struct cpu_summary *cpu, const char *file)
+/* Compare what is there of a stream, @file, with what should be. */
+static void judge_file(struct reasons *trust, const struct cpu_summary *cpu, const char *file)
 {
 	if (!cpu->present && cpu->saved)
 		because(trust, "%s is missing, and with it the %s bytes that were saved",
@@ -149,6 +149,11 @@ static void judge_cpu(struct reasons *trust, const struct cpu_summary *cpu, cons
 	else if (cpu->size != cpu->saved)
 		because(trust, "%s: has %s bytes, expected the %s that were saved",
 			file, NUMBER(cpu->size), NUMBER(cpu->saved));
+}
+
+/* @file: name of the stream, which need not exist */
+static void judge_cpu(struct reasons *trust, const struct cpu_summary *cpu, const char *file)
+{
 	/* A record may be longer than the shortest one. */
 	if (cpu->dropped)
 		because(trust, "%s: at most %s events were read from the kernel, but could not be saved",
@@ -183,6 +188,8 @@ static void judge_cpus(struct reasons *trust, const struct trace *t)
 
 		if (!cpu->file)
 			name_stream(name, cpu->cpu, tracedir_meta(&t->dir, "compression"));
+		if (!t->is_growing)
+			judge_file(trust, &t->cpus[i], cpu->file ? cpu->file : name);
 		judge_cpu(trust, &t->cpus[i], cpu->file ? cpu->file : name);
 	}
 }
@@ -195,7 +202,7 @@ static void judge_records(struct reasons *trust, const struct trace *t)
 		because(trust, "ABI version %u: this program knows %d",
 			t->dir.abi_version, KMEMTRACE_ABI_VERSION);
 	/* A trace that was cut on purpose may end before its snapshot does. */
-	if (s->baseline.begun && !s->baseline.complete && !t->options.is_cut)
+	if (s->baseline.begun && !s->baseline.complete && !t->options.is_cut && !t->is_growing)
 		because(trust, "the snapshot of live memory has no end");
 	if (s->unknown_ids)
 		because(trust, "%s record(s) of unknown types skipped",

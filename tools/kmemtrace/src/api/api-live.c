@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The library's interface: traces that are still being recorded. kmemtrace.h describes the
+ * functions.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "api/api-lists.h"
+#include "api/api.h"
+
+int kmemtrace_open_live(struct kmemtrace_trace **trace,
+			const struct kmemtrace_options *options)
+{
+	struct kmemtrace_trace *new;
+	int ret;
+
+	*trace = NULL;
+	ret = api_new_trace(&new, options);
+	if (ret)
+		return ret;
+	new->is_used = true;
+	new->live = calloc(1, sizeof(*new->live));
+	ret = new->live ? live_open(new->live, &new->t,
+				    new->options.name ? new->options.name : "stream") : -ENOMEM;
+	if (ret) {
+		kmemtrace_close(new);
+		return ret;
+	}
+	*trace = new;
+	return 0;
+}
+
+int kmemtrace_feed(struct kmemtrace_trace *trace, const void *bytes, size_t size)
+{
+	int ret = kmemtrace_error(trace);
+
+	if (!trace->live)
+		return -EINVAL;
+	return ret ? ret : arrival_put(trace->live->arrival, &trace->t.ctx, bytes, size);
+}
+
+int kmemtrace_feed_end(struct kmemtrace_trace *trace)
+{
+	if (!trace->live)
+		return -EINVAL;
+	arrival_end(trace->live->arrival);
+	return kmemtrace_error(trace);
+}
+
+static void describe_live(struct kmemtrace_trace *trace)
+{
+	const struct live *live = trace->live;
+
+	trace->arrived = (struct kmemtrace_live) {
+		.size = sizeof(trace->arrived),
+		.received = live->arrival->received,
+		.waiting = arrival_waiting(live->arrival),
+		.waits_for = live->is_begun ? merge_waits_for(&live->merge) : -1,
+		.was_forced = live->was_forced,
+		.is_over = live->arrival->is_over,
+		.is_cut = live->arrival->is_over && !live->arrival->is_whole,
+	};
+}
+
+int kmemtrace_update(struct kmemtrace_trace *trace)
+{
+	int ret = kmemtrace_error(trace);
+	bool was_done;
+
+	if (!trace->live)
+		return -EINVAL;
+	if (ret)
+		return ret;
+	was_done = trace->live->is_done && trace->is_read;
+	ret = was_done ? 1 : live_update(trace->live);
+	if (ret > 0 && !was_done) {
+		api_free_lists(trace);
+		reasons_free(&trace->trust);
+		if (api_list_cpus(trace) || api_sum_up(trace))
+			ret = -ENOMEM;
+	}
+	if (kmemtrace_error(trace))
+		ret = kmemtrace_error(trace);
+	if (ret < 0)
+		return context_fail(&trace->t.ctx, ret);
+	trace->is_read = ret;
+	describe_live(trace);
+	return ret;
+}
+
+const struct kmemtrace_live *kmemtrace_get_live(const struct kmemtrace_trace *trace)
+{
+	return trace->live ? &trace->arrived : NULL;
+}

@@ -1,0 +1,445 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * libkmemtrace's traces that are still being recorded: at each time they have the sums that
+ * the whole trace has at that time. kmemtrace-gen writes the streams.
+ */
+#include "test.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdbool.h>
+
+#include "kmemtrace.h"
+
+static const struct {
+	enum kmemtrace_key key;
+	bool needs_symbols;
+} keys[] = {
+	{ KMEMTRACE_BY_SITE, false },
+	{ KMEMTRACE_BY_FUNCTION, true },
+	{ KMEMTRACE_BY_MODULE, true },
+	{ KMEMTRACE_BY_CACHE, false },
+	{ KMEMTRACE_BY_SIZE, false },
+	{ KMEMTRACE_BY_GFP, false },
+};
+
+/* The stream that is fed, and how much of it was. */
+static char *bytes;
+static size_t size, fed;
+
+static char text[256];
+
+static void keep_text(void *arg, const char *message)
+{
+	(void)arg;
+	snprintf(text, sizeof(text), "%s", message);
+}
+
+/* ---- the stream ---- */
+
+/* Let kmemtrace-gen write a stream, and read it. Where an emulator runs tests, it is $EMULATOR. */
+static void generate(const char *options)
+{
+	char *command, *name = test_file("", 0);
+	FILE *f;
+
+	assert_true(asprintf(&command, "$EMULATOR ./kmemtrace-gen %s - >%s 2>/dev/null",
+			     options, name) > 0);
+	assert_int_equal(system(command), 0);
+	free(command);
+	free(bytes);
+	f = fopen(name, "r");
+	assert_non_null(f);
+	assert_int_equal(fseek(f, 0, SEEK_END), 0);
+	size = ftell(f);
+	rewind(f);
+	bytes = malloc(size);
+	assert_non_null(bytes);
+	assert_int_equal(fread(bytes, 1, size, f), size);
+	fclose(f);
+	fed = 0;
+	test_file_remove(name);
+}
+
+static struct kmemtrace_trace *begin(void)
+{
+	const struct kmemtrace_options options = {
+		.size = sizeof(options), .say = keep_text,
+	};
+	struct kmemtrace_trace *trace;
+
+	assert_int_equal(kmemtrace_open_live(&trace, &options), 0);
+	assert_null(kmemtrace_get_summary(trace));
+	return trace;
+}
+
+/* Feed bytes up to @end, in pieces of odd sizes. */
+static void feed(struct kmemtrace_trace *trace, size_t end)
+{
+	size_t piece = 1;
+
+	for (; fed < end; fed += piece, piece = piece % 70001 * 3 + 1) {
+		if (piece > end - fed)
+			piece = end - fed;
+		assert_int_equal(kmemtrace_feed(trace, bytes + fed, piece), 0);
+	}
+}
+
+/* Read what was fed as a stream that has ended, up to a time after its begin. */
+static struct kmemtrace_trace *read_fed(const struct kmemtrace_summary *until)
+{
+	const struct kmemtrace_options options = {
+		.size = sizeof(options), .say = keep_text,
+	};
+	FILE *in = fmemopen(bytes, size, "r");
+	struct kmemtrace_trace *trace;
+
+	assert_non_null(in);
+	assert_int_equal(kmemtrace_open_stream(&trace, in, &options), 0);
+	fclose(in);
+	if (until)
+		assert_int_equal(kmemtrace_set_end(trace, until->last - until->first), 0);
+	assert_int_equal(kmemtrace_read(trace), 0);
+	return trace;
+}
+
+/* ---- comparisons ---- */
+
+static void assert_same_row(const struct kmemtrace_row *a, const struct kmemtrace_row *b)
+{
+	assert_int_equal(a->allocs, b->allocs);
+	assert_int_equal(a->bytes_req, b->bytes_req);
+	assert_int_equal(a->bytes_alloc, b->bytes_alloc);
+	assert_int_equal(a->frees, b->frees);
+	assert_int_equal(a->remote_frees, b->remote_frees);
+	assert_int_equal(a->live, b->live);
+	assert_int_equal(a->live_bytes_req, b->live_bytes_req);
+	assert_int_equal(a->live_bytes_alloc, b->live_bytes_alloc);
+	assert_int_equal(a->peak_bytes_alloc, b->peak_bytes_alloc);
+}
+
+static void assert_same_rows(const struct kmemtrace_trace *live,
+			     const struct kmemtrace_trace *read, int space, int key)
+{
+	const struct kmemtrace_row *a, *b;
+	struct kmemtrace_rows *x, *y;
+	size_t i = 0;
+
+	assert_int_equal(kmemtrace_aggregate(live, space, key, KMEMTRACE_KEYS, &x), 0);
+	assert_int_equal(kmemtrace_aggregate(read, space, key, KMEMTRACE_KEYS, &y), 0);
+	do {
+		a = kmemtrace_rows_get(x, i);
+		b = kmemtrace_rows_get(y, i);
+		assert_int_equal(!!a, !!b);
+		if (a) {
+			if (kmemtrace_get_summary(live)->symbols)
+				assert_string_equal(a->name, b->name);
+			assert_same_row(a, b);
+		}
+		i++;
+	} while (a);
+	kmemtrace_rows_close(x);
+	kmemtrace_rows_close(y);
+}
+
+static void assert_same(const struct kmemtrace_trace *live,
+			const struct kmemtrace_trace *read)
+{
+	const struct kmemtrace_summary *a = kmemtrace_get_summary(live);
+	const struct kmemtrace_summary *b = kmemtrace_get_summary(read);
+	size_t i;
+	int space;
+
+	assert_int_equal(a->events, b->events);
+	assert_int_equal(a->first, b->first);
+	assert_int_equal(a->last, b->last);
+	assert_int_equal(a->lost, b->lost);
+	assert_int_equal(a->own_pages, b->own_pages);
+	for (space = 0; space < KMEMTRACE_NR_SPACES; space++) {
+		assert_same_row(kmemtrace_total(live, space), kmemtrace_total(read, space));
+		assert_int_equal(kmemtrace_get_space(live, space)->free_calls,
+				 kmemtrace_get_space(read, space)->free_calls);
+		for (i = 0; i < sizeof(keys) / sizeof(*keys); i++)
+			if (a->symbols || !keys[i].needs_symbols)
+				assert_same_rows(live, read, space, keys[i].key);
+	}
+}
+
+static void assert_same_doubts(const struct kmemtrace_trace *live,
+			       const struct kmemtrace_trace *read)
+{
+	const char *a, *b;
+	size_t i = 0;
+
+	do {
+		a = kmemtrace_doubt(live, i);
+		b = kmemtrace_doubt(read, i++);
+		assert_int_equal(!!a, !!b);
+		if (a)
+			assert_string_equal(a, b);
+	} while (a);
+}
+
+/* ---- tests ---- */
+
+/* Updates after each part of a stream have the sums of the trace up to that time. */
+static void compare_all(const char *options, int parts)
+{
+	struct kmemtrace_trace *live, *read;
+	int64_t before = 0;
+	int i, updates = 0;
+
+	generate(options);
+	live = begin();
+	for (i = 1; i <= parts; i++) {
+		feed(live, size * i / parts);
+		if (kmemtrace_update(live) != 1)
+			continue;
+		if (i == parts || kmemtrace_get_summary(live)->last == before)
+			continue;
+		updates++;
+		before = kmemtrace_get_summary(live)->last;
+		assert_null(kmemtrace_doubt(live, 0));
+		read = read_fed(kmemtrace_get_summary(live));
+		assert_same(live, read);
+		kmemtrace_close(read);
+	}
+	assert_true(updates >= parts / 2);
+	assert_true(kmemtrace_get_live(live)->is_over);
+	assert_false(kmemtrace_get_live(live)->is_cut);
+	assert_int_equal(kmemtrace_get_live(live)->received, size);
+	assert_int_equal(kmemtrace_get_live(live)->waiting, 0);
+	read = read_fed(NULL);
+	assert_same(live, read);
+	assert_same_doubts(live, read);
+	kmemtrace_close(read);
+	kmemtrace_close(live);
+}
+
+static void test_flushed(void **state)
+{
+	(void)state;
+	compare_all("--abi 2 --events 60000 --cpus 3 --before 500 --flush 1000000", 12);
+}
+
+static void test_compressed(void **state)
+{
+	(void)state;
+	compare_all("--abi 2 --events 60000 --cpus 3 --before 500 --flush 1000000 --compress", 6);
+}
+
+static void test_other_machine(void **state)
+{
+	(void)state;
+	compare_all("--abi 2 --events 60000 --cpus 2 --flush 1000000 --order big --bits 32", 6);
+}
+
+static void test_version_1(void **state)
+{
+	(void)state;
+	compare_all("--events 40000 --cpus 2 --flush 1000000", 6);
+}
+
+/* Without flushes, a CPU has reached the time of its last record. */
+static void test_no_flush(void **state)
+{
+	(void)state;
+	compare_all("--abi 2 --events 60000 --cpus 2 --subbuf 16384", 10);
+}
+
+static void test_cut(void **state)
+{
+	struct kmemtrace_trace *trace;
+
+	(void)state;
+	generate("--abi 2 --events 20000 --cpus 2 --flush 1000000");
+	trace = begin();
+	feed(trace, size / 2);
+	assert_int_equal(kmemtrace_update(trace), 1);
+	assert_null(kmemtrace_doubt(trace, 0));
+	assert_int_equal(kmemtrace_feed_end(trace), 0);
+	assert_int_equal(kmemtrace_update(trace), 1);
+	assert_true(kmemtrace_get_live(trace)->is_cut);
+	assert_string_equal(kmemtrace_doubt(trace, 0), "stream ends before the trace does");
+	assert_int_equal(kmemtrace_update(trace), 1);
+	kmemtrace_close(trace);
+}
+
+static void test_no_trace(void **state)
+{
+	struct kmemtrace_trace *trace = begin();
+
+	(void)state;
+	assert_int_equal(kmemtrace_update(trace), 0);
+	assert_int_equal(kmemtrace_feed(trace, "kmemtrace-stream 1\n", 19), 0);
+	assert_int_equal(kmemtrace_update(trace), 0);
+	assert_int_equal(kmemtrace_feed_end(trace), 0);
+	assert_int_equal(kmemtrace_update(trace), -ENOENT);
+	assert_int_equal(kmemtrace_update(trace), -ENOENT);
+	kmemtrace_close(trace);
+}
+
+static void refuse(const char *stream, const char *expected)
+{
+	struct kmemtrace_trace *trace = begin();
+
+	assert_int_equal(kmemtrace_feed(trace, stream, strlen(stream)), -EILSEQ);
+	assert_string_equal(text, expected);
+	assert_int_equal(kmemtrace_error(trace), -EILSEQ);
+	kmemtrace_close(trace);
+}
+
+static void test_refused(void **state)
+{
+	(void)state;
+	refuse("cpu0.out 3\nabc", "stream: offset 0: 'cpu0.out 3' has no place in a kmemtrace stream");
+	refuse("kmemtrace-stream 1\n../x 3\nabc",
+	       "stream: offset 19: '../x 3' has no place in a kmemtrace stream");
+	refuse("kmemtrace-stream 1\ncpu0.out -3\n",
+	       "stream: offset 19: 'cpu0.out -3' has no place in a kmemtrace stream");
+}
+
+/* The oldest objects that each_live() has are those of each_oldest(). */
+struct oldest {
+	int64_t time;
+	uint64_t nr;
+};
+
+static int take_object(void *arg, const struct kmemtrace_object *object)
+{
+	struct oldest *o = arg;
+
+	if (object->time < o->time)
+		o->time = object->time;
+	return 0;
+}
+
+static int take_kind(void *arg, const struct kmemtrace_kind *kind, int64_t time)
+{
+	struct oldest *o = arg;
+
+	assert_false(kind->is_free);
+	if (time < o->time)
+		o->time = time;
+	o->nr++;
+	return 0;
+}
+
+static void test_oldest(void **state)
+{
+	struct kmemtrace_trace *trace;
+	int space;
+
+	(void)state;
+	generate("--abi 2 --events 20000 --cpus 2 --before 50 --flush 1000000");
+	trace = begin();
+	feed(trace, size / 2);
+	assert_int_equal(kmemtrace_update(trace), 1);
+	for (space = 0; space < KMEMTRACE_NR_SPACES; space++) {
+		struct oldest objects = { .time = INT64_MAX }, kinds = { .time = INT64_MAX };
+
+		assert_int_equal(kmemtrace_each_live(trace, space, take_object, &objects), 0);
+		assert_int_equal(kmemtrace_each_oldest(trace, space, take_kind, &kinds), 0);
+		assert_true(kinds.nr > 0);
+		assert_int_equal(objects.time, kinds.time);
+	}
+	kmemtrace_close(trace);
+}
+
+/* Feed the next packet of the stream, or leave it out. Return whether there is one. */
+static bool feed_packet(struct kmemtrace_trace *trace, bool is_left_out)
+{
+	char *line = bytes + fed, *end = memchr(line, '\n', size - fed);
+	size_t packet;
+
+	if (!end || strncmp(line, "cpu", 3))
+		return false;
+	packet = end - line + 1 + strtoull(strchr(line, ' ') + 1, NULL, 10);
+	if (!is_left_out)
+		assert_int_equal(kmemtrace_feed(trace, line, packet), 0);
+	fed += packet;
+	return true;
+}
+
+/* A CPU that is later than all others by too much is not waited for. */
+static void test_forced(void **state)
+{
+	bool is_late = false, was_there = false;
+	struct kmemtrace_trace *trace;
+
+	(void)state;
+	generate("--abi 2 --events 2600000 --cpus 2 --subbuf 16384");
+	trace = begin();
+	feed(trace, strlen("kmemtrace-stream 1\n"));
+	do {
+		is_late = was_there && !strncmp(bytes + fed, "cpu1", 4);
+		was_there |= !strncmp(bytes + fed, "cpu1", 4);
+	} while (feed_packet(trace, is_late));
+	assert_int_equal(kmemtrace_update(trace), 0);
+	assert_int_equal(kmemtrace_update(trace), 1);
+	assert_true(kmemtrace_get_live(trace)->was_forced);
+	assert_int_equal(kmemtrace_get_live(trace)->waiting, 0);
+	assert_int_equal(kmemtrace_get_live(trace)->waits_for, 0);
+	kmemtrace_close(trace);
+}
+
+/* The CPU that holds the others back is known. */
+static void test_waits(void **state)
+{
+	struct kmemtrace_trace *trace;
+
+	(void)state;
+	generate("--abi 2 --events 20000 --cpus 2 --subbuf 16384");
+	trace = begin();
+	feed(trace, strlen("kmemtrace-stream 1\n"));
+	while (strncmp(bytes + fed, "cpu1", 4))
+		feed_packet(trace, false);
+	feed_packet(trace, false);
+	while (feed_packet(trace, !strncmp(bytes + fed, "cpu1", 4)))
+		;
+	assert_int_equal(kmemtrace_update(trace), 0);
+	assert_int_equal(kmemtrace_update(trace), 1);
+	assert_int_equal(kmemtrace_get_live(trace)->waits_for, 1);
+	assert_true(kmemtrace_get_live(trace)->waiting > 0);
+	assert_false(kmemtrace_get_live(trace)->was_forced);
+	kmemtrace_close(trace);
+}
+
+/* Functions for stored traces refuse a live one. */
+static void test_other_functions(void **state)
+{
+	struct kmemtrace_trace *trace = begin();
+	struct kmemtrace_records *records;
+	struct kmemtrace_stream *stream;
+
+	(void)state;
+	assert_int_equal(kmemtrace_read(trace), -EINVAL);
+	assert_int_equal(kmemtrace_set_end(trace, 1), -EBUSY);
+	assert_int_equal(kmemtrace_set_begin(trace, 1), -EBUSY);
+	assert_int_equal(kmemtrace_set_filter(trace, KMEMTRACE_FILTER_SITE, "f"), -EBUSY);
+	assert_int_equal(kmemtrace_records_open(trace, &records), -EINVAL);
+	assert_int_equal(kmemtrace_stream_open(&stream, trace, 0), -EINVAL);
+	kmemtrace_close(trace);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_flushed),
+		cmocka_unit_test(test_compressed),
+		cmocka_unit_test(test_other_machine),
+		cmocka_unit_test(test_version_1),
+		cmocka_unit_test(test_no_flush),
+		cmocka_unit_test(test_cut),
+		cmocka_unit_test(test_no_trace),
+		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_oldest),
+		cmocka_unit_test(test_forced),
+		cmocka_unit_test(test_waits),
+		cmocka_unit_test(test_other_functions),
+	};
+	int ret = cmocka_run_group_tests(tests, NULL, NULL);
+
+	free(bytes);
+	return ret;
+}
