@@ -26,7 +26,7 @@ emulate()
 }
 if [ -n "$EMULATOR" ]; then
 	emulate "$program_dir"/kmemtrace-check "$program_dir"/kmemtrace-export \
-		"$program_dir"/kmemtrace-report \
+		"$program_dir"/kmemtrace-report "$program_dir"/kmemtrace-top \
 		"$program_dir"/kmemtraced "$program_dir"/ktraced "$program_dir"/ktrace-report \
 		"$here"/kmemtrace-asm "$here"/kmemtrace-gen "$here"/kmemtrace-records \
 		"$here"/kmemtrace-zst "$here"/ktrace-asm

@@ -23,6 +23,9 @@
 /* Finding the oldest memory visits all live objects: it may take one part in so many of the time. */
 #define OLDEST_PART	100
 
+/* So many bytes that wait for a late CPU are worth a word. */
+#define MANY_WAIT	(1 << 20)
+
 /* The groupings by call site have the names and functions of kmemtrace-report. */
 const struct top_group top_groups[] = {
 	{ "site", "call sites", "call site", .needs_source = false },
@@ -441,7 +444,7 @@ static void take_head(struct top *top, const struct kmemtrace_trace *trace)
 	head->state = TOP_RUNS;
 	if (live && live->is_over)
 		head->state = live->is_cut ? TOP_CUT : TOP_ENDED;
-	head->waits_for = live && live->waiting ? live->waits_for : -1;
+	head->waits_for = live && live->waiting > MANY_WAIT ? live->waits_for : -1;
 	take_kernel(head, trace);
 	take_doubts(head, trace);
 	take_fill(head, trace);

@@ -273,11 +273,12 @@ static void put_totals(struct painter *p, const struct top *top)
 	char b[5][ROOM];
 	unsigned int i;
 
-	put(p, LOOK_HEADING, "             LIVE     OBJECTS  CHANGE CHANGE/s   ALLOCS/s    FREES/s WASTE  FAILED");
+	put(p, LOOK_HEADING, "%-9s %6s %10s %7s %8s %9s %9s %5s %6s", "", "LIVE", "OBJECTS",
+	    "CHANGE", "CHANGE/s", "ALLOCS/s", "FREES/s", "WASTE", "FAILED");
 	for (i = 0; i < KMEMTRACE_NR_SPACES; i++) {
 		const struct top_total *t = &top->totals[i];
 
-		put(p, LOOK_PLAIN, "%c %-8s %6s %11s %7s %8s %10s %10s %5s %7s",
+		put(p, LOOK_PLAIN, "%c %-7s %6s %10s %7s %8s %9s %9s %5s %6s",
 		    i == top->space ? '*' : ' ', top_spaces[i], BYTES(t->live),
 		    NUMBER(t->objects), signed_bytes(b[0], (double)t->change),
 		    signed_bytes(b[1], t->rate), rounded(b[2], t->allocs),

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * collector.c - start and stop kmemtraced
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "top/collector.h"
+
+#define PROGRAM	"kmemtraced"
+
+/* The path of root may lack the folder of system programs. */
+static void run(int out, int err)
+{
+	char * const argv[] = { (char *)PROGRAM, (char *)"-o", (char *)"-", NULL };
+
+	if (dup2(out, STDOUT_FILENO) >= 0 && dup2(err, STDERR_FILENO) >= 0) {
+		execvp(PROGRAM, argv);
+		execv("/usr/sbin/" PROGRAM, argv);
+		execv("/usr/local/sbin/" PROGRAM, argv);
+	}
+	dprintf(err, PROGRAM ": %s\n", strerror(errno));
+	_exit(127);
+}
+
+/**
+ * collector_start - start kmemtraced
+ * @c: result
+ *
+ * Return: 0 or -errno.
+ */
+int collector_start(struct collector *c)
+{
+	int out[2], err[2], ret;
+
+	if (pipe2(out, O_CLOEXEC))
+		return -errno;
+	if (pipe2(err, O_CLOEXEC)) {
+		ret = -errno;
+		close(out[0]);
+		close(out[1]);
+		return ret;
+	}
+	*c = (struct collector) { .pid = fork(), .out = out[0], .err = err[0] };
+	if (!c->pid)
+		run(out[1], err[1]);
+	ret = c->pid < 0 ? -errno : 0;
+	close(out[1]);
+	close(err[1]);
+	if (ret) {
+		close(out[0]);
+		close(err[0]);
+	}
+	return ret;
+}
+
+/* Stop kmemtraced, and wait until it has switched tracing off. */
+void collector_stop(struct collector *c)
+{
+	kill(c->pid, SIGTERM);
+	close(c->out);
+	close(c->err);
+	while (waitpid(c->pid, NULL, 0) < 0 && errno == EINTR)
+		;
+}

@@ -1,0 +1,551 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * kmemtrace-top: show live kernel memory while it is traced.
+ */
+#include "config.h"
+
+#include <err.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "common/exit.h"
+#include "common/options.h"
+#include "common/text.h"
+#include "kmemtrace.h"
+#include "top/collector.h"
+#include "top/json.h"
+#include "top/model.h"
+#include "top/picture.h"
+#include "top/screen.h"
+
+#define NSEC_PER_SEC	UINT64_C(1000000000)
+
+/* Bytes to read at a time, and bytes after which records are taken before the second is over. */
+#define CHUNK		(64 * 1024)
+#define MAX_FED		(4 << 20)
+
+/* The most files of one kind that a directory may have. */
+#define MAX_FILES	1000
+
+static const char *opt_vmlinux;
+static unsigned int opt_group, opt_sort;
+
+/**
+ * struct app - the program
+ * @trace: the trace
+ * @top: the model
+ * @pic: the picture; its settings stay, its lines are made anew
+ * @collector: kmemtraced, if @has_collector
+ * @has_collector: this program started it
+ * @stream: the stream; -1: it has ended
+ * @messages: messages of kmemtraced; -1: there are none
+ * @fed: bytes since the last update of @trace
+ * @is_frozen: the model stays as it is
+ * @is_typing: keys go to the filter
+ * @is_over: the user ends the program
+ * @message: for the last line
+ * @error: why the program must end, as -errno
+ */
+struct app {
+	struct kmemtrace_trace *trace;
+	struct top top;
+	struct picture pic;
+	struct collector collector;
+	bool has_collector;
+	int stream, messages;
+	size_t fed;
+	bool is_frozen, is_typing, is_over;
+	char message[TOP_MAX_TEXT];
+	int error;
+};
+
+static uint64_t now_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (uint64_t)ts.tv_sec * NSEC_PER_SEC + ts.tv_nsec;
+}
+
+/* Keep a message for the last line. */
+static void say(void *arg, const char *text)
+{
+	struct app *app = arg;
+
+	text_printable(app->message, sizeof(app->message), text);
+}
+
+/* ---- the trace ---- */
+
+/* The debug information is needed once call sites have names. */
+static int open_source(struct app *app)
+{
+	if (!opt_vmlinux || app->top.source || !kmemtrace_get_summary(app->trace)->symbols)
+		return 0;
+	/* Messages go to the standard error. */
+	screen_pause();
+	return source_open(&app->top.source, opt_vmlinux,
+			   kmemtrace_metadata(app->trace, "build_id"), app->trace);
+}
+
+/* Read what has arrived; every second, let the model take it over. */
+static int update(struct app *app, bool is_second)
+{
+	int ret = kmemtrace_update(app->trace);
+
+	app->fed = 0;
+	if (ret <= 0 || !is_second)
+		return ret < 0 ? ret : 0;
+	ret = open_source(app);
+	if (ret || app->is_frozen)
+		return ret;
+	/* It may need the debug information, or another allocator. */
+	app->top.group = opt_group;
+	return top_take(&app->top, app->trace);
+}
+
+/* Another choice of the user needs the rows anew. */
+static void arrange(struct app *app)
+{
+	if (app->top.head.state != TOP_EMPTY)
+		app->error = top_arrange(&app->top, app->trace);
+}
+
+static int end_stream(struct app *app)
+{
+	app->stream = -1;
+	app->is_frozen = false;
+	kmemtrace_feed_end(app->trace);
+	return update(app, true);
+}
+
+static int read_stream(struct app *app)
+{
+	char bytes[CHUNK];
+	ssize_t n = read(app->stream, bytes, sizeof(bytes));
+	int ret;
+
+	if (n < 0 && (errno == EINTR || errno == EAGAIN))
+		return 0;
+	if (n <= 0)
+		return end_stream(app);
+	ret = kmemtrace_feed(app->trace, bytes, n);
+	app->fed += n;
+	return ret || app->fed < MAX_FED ? ret : update(app, false);
+}
+
+/* Show the last line that kmemtraced has written. */
+static void read_messages(struct app *app)
+{
+	char text[TOP_MAX_TEXT], *line;
+	ssize_t n = read(app->messages, text, sizeof(text) - 1);
+
+	if (n <= 0) {
+		app->messages = -1;
+		return;
+	}
+	text[n] = '\0';
+	while (n && text[n - 1] == '\n')
+		text[--n] = '\0';
+	line = strrchr(text, '\n');
+	say(app, line ? line + 1 : text);
+}
+
+/* ---- keys ---- */
+
+static void press_quit(struct app *app)
+{
+	app->is_over = true;
+}
+
+static void press_group(struct app *app)
+{
+	do
+		opt_group = (opt_group + 1) % top_nr_groups;
+	while (!top_can_group(&app->top, opt_group));
+	app->top.group = opt_group;
+	arrange(app);
+}
+
+static void press_sort(struct app *app)
+{
+	app->top.sort = (app->top.sort + 1) % top_nr_sorts;
+	arrange(app);
+}
+
+static void press_allocator(struct app *app)
+{
+	app->top.space = (app->top.space + 1) % KMEMTRACE_NR_SPACES;
+	app->top.group = opt_group;
+	app->pic.first = 0;
+	arrange(app);
+}
+
+static void press_filter(struct app *app)
+{
+	app->is_typing = true;
+}
+
+static void press_mark(struct app *app)
+{
+	top_mark(&app->top);
+	arrange(app);
+}
+
+static void press_freeze(struct app *app)
+{
+	app->is_frozen = !app->is_frozen && app->stream >= 0;
+}
+
+/**
+ * struct output - a format of files; another one is another row of this table and of the keys
+ * @suffix: of the files
+ * @print: prints the model
+ */
+static const struct output {
+	const char *suffix;
+	void (*print)(const struct top *top, FILE *out);
+} outputs[] = {
+	{ "json", top_print_json },
+};
+
+/* Create a file with a number that no other one has. Return the file; NULL, and errno. */
+static FILE *create_file(const char *suffix, char *name, size_t size)
+{
+	int i, fd = -1;
+	FILE *out;
+
+	errno = EEXIST;
+	for (i = 1; fd < 0 && errno == EEXIST && i <= MAX_FILES; i++) {
+		snprintf(name, size, "kmemtrace-top-%d.%s", i, suffix);
+		fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	}
+	out = fd < 0 ? NULL : fdopen(fd, "w");
+	if (fd >= 0 && !out)
+		close(fd);
+	return out;
+}
+
+static void write_file(struct app *app, const struct output *output)
+{
+	char name[64];
+	FILE *out = create_file(output->suffix, name, sizeof(name));
+	bool failed = !out;
+
+	if (out) {
+		output->print(&app->top, out);
+		failed = ferror(out);
+		failed |= !!fclose(out);
+	}
+	if (failed)
+		snprintf(app->message, sizeof(app->message), "%s: %s", name, strerror(errno));
+	else
+		snprintf(app->message, sizeof(app->message), "wrote %s", name);
+}
+
+static void press_json(struct app *app)
+{
+	write_file(app, &outputs[0]);
+}
+
+static void press_help(struct app *app)
+{
+	app->pic.shows_help = !app->pic.shows_help;
+}
+
+static void press_up(struct app *app)
+{
+	app->pic.first -= !!app->pic.first;
+}
+
+static void press_down(struct app *app)
+{
+	app->pic.first++;
+}
+
+static void press_page_up(struct app *app)
+{
+	size_t page = app->pic.nr_shown;
+
+	app->pic.first -= app->pic.first < page ? app->pic.first : page;
+}
+
+static void press_page_down(struct app *app)
+{
+	app->pic.first += app->pic.nr_shown;
+}
+
+static void press_home(struct app *app)
+{
+	app->pic.first = 0;
+}
+
+static void press_end(struct app *app)
+{
+	app->pic.first = app->top.nr_rows;
+}
+
+/* The picture corrects the first row. One without a word is in the help of another key. */
+static const struct key {
+	int code;
+	struct key_help help;
+	void (*press)(struct app *app);
+} keys[] = {
+	{ 'q', { "q", "quit", "end the program" }, press_quit },
+	{ '?', { "?", "help", "show this help, or the rows again" }, press_help },
+	{ 'g', { "g", "group", "group by call site, function, cache, module; with -k also directory, file" }, press_group },
+	{ 's', { "s", "sort", "sort by the next column; its heading has a *" }, press_sort },
+	{ 'a', { "a", "allocator", "show the next allocator; its totals have a *" }, press_allocator },
+	{ '/', { "/", "filter", "show rows whose names have a text; Enter ends it, Esc clears it" }, press_filter },
+	{ 'm', { "m", "mark", "count changes from now on" }, press_mark },
+	{ 'f', { "f", "freeze", "stop the picture, or let it go on" }, press_freeze },
+	{ 'j', { "j", "JSON", "write all rows to kmemtrace-top-N.json" }, press_json },
+	{ SCREEN_UP, { "Up", NULL, NULL }, press_up },
+	{ SCREEN_DOWN, { "Down", NULL, NULL }, press_down },
+	{ SCREEN_PAGE_UP, { "PgUp", NULL, NULL }, press_page_up },
+	{ SCREEN_PAGE_DOWN, { "PgDn", NULL, NULL }, press_page_down },
+	{ SCREEN_HOME, { "Home", NULL, NULL }, press_home },
+	{ SCREEN_END, { "End", NULL, NULL }, press_end },
+};
+
+#define NR_KEYS	(sizeof(keys) / sizeof(*keys))
+
+/* Let a key change the filter. */
+static void type(struct app *app, int key)
+{
+	char *filter = app->top.filter;
+	size_t len = strlen(filter);
+
+	if (key == SCREEN_ENTER || key == SCREEN_ESCAPE)
+		app->is_typing = false;
+	if (key == SCREEN_ESCAPE)
+		*filter = '\0';
+	else if (key == SCREEN_BACKSPACE && len)
+		filter[len - 1] = '\0';
+	else if (key >= ' ' && key <= '~' && len + 1 < sizeof(app->top.filter))
+		stpcpy(filter + len, (char[2]) { (char)key, '\0' });
+	app->pic.first = 0;
+	arrange(app);
+}
+
+static void press(struct app *app, int key)
+{
+	size_t i;
+
+	if (key == SCREEN_RESIZED)
+		return;
+	if (app->is_typing) {
+		type(app, key);
+		return;
+	}
+	*app->message = '\0';
+	for (i = 0; i < NR_KEYS; i++)
+		if (keys[i].code == key)
+			keys[i].press(app);
+}
+
+/* ---- the picture ---- */
+
+static int draw(struct app *app, bool is_repainted)
+{
+	static struct key_help helps[NR_KEYS + 1];
+	char filter[TOP_MAX_TEXT + 16];
+	size_t i;
+	int ret;
+
+	for (i = 0; i < NR_KEYS; i++)
+		helps[i] = keys[i].help;
+	snprintf(filter, sizeof(filter), "filter: %s_", app->top.filter);
+	picture_free(&app->pic);
+	screen_get_size(&app->pic.width, &app->pic.height);
+	app->pic.keys = helps;
+	app->pic.is_frozen = app->is_frozen;
+	app->pic.message = app->is_typing ? filter : app->message;
+	ret = picture_make(&app->pic, &app->top);
+	if (!ret)
+		screen_show(&app->pic, is_repainted);
+	return ret;
+}
+
+/* ---- the loop ---- */
+
+static int ms_until(uint64_t ns)
+{
+	uint64_t now = now_ns();
+
+	return now >= ns ? 0 : (ns - now) / 1000000 + 1;
+}
+
+/* Take all keys that were pressed. Return whether there were any. */
+static bool take_keys(struct app *app)
+{
+	bool any = false;
+	int key;
+
+	while ((key = screen_key()) != SCREEN_NONE) {
+		press(app, key);
+		any = true;
+	}
+	return any;
+}
+
+static int run(struct app *app)
+{
+	uint64_t next = now_ns() + NSEC_PER_SEC;
+	bool is_second;
+	int ret = draw(app, true);
+
+	while (!ret && !app->is_over) {
+		struct pollfd p[] = {
+			{ .fd = app->stream, .events = POLLIN },
+			{ .fd = screen_fd(), .events = POLLIN },
+			{ .fd = app->messages, .events = POLLIN },
+		};
+		bool was_open = app->stream >= 0;
+
+		/* A signal says that the size has changed. */
+		if (poll(p, 3, ms_until(next)) < 0 && errno != EINTR)
+			return -errno;
+		if (p[1].revents & (POLLHUP | POLLERR | POLLNVAL))
+			return 0;
+		if (p[0].revents)
+			ret = read_stream(app);
+		if (p[2].revents)
+			read_messages(app);
+		is_second = now_ns() >= next || (was_open && app->stream < 0);
+		if (!ret && is_second) {
+			if (app->stream >= 0)
+				ret = update(app, true);
+			next = now_ns() + NSEC_PER_SEC;
+		}
+		if ((take_keys(app) || is_second) && !ret)
+			ret = app->error ? app->error : draw(app, is_second);
+	}
+	return ret;
+}
+
+/* ---- command line ---- */
+
+static int set_vmlinux(const char *value)
+{
+	opt_vmlinux = value;
+	return 0;
+}
+
+static int set_group(const char *value)
+{
+	int group = top_find_group(value);
+
+	opt_group = group;
+	return group < 0;
+}
+
+static int set_sort(const char *value)
+{
+	int sort = top_find_sort(value);
+
+	opt_sort = sort;
+	return sort < 0;
+}
+
+static const struct opt opts[] = {
+	{ 'g', "group-by", "KEY", "group rows at first: site, function, cache, module, dir or file", set_group },
+	{ 's', "sort", "KEY", "sort rows at first: live, objects, change, rate, allocs, oldest, waste or name", set_sort },
+	{ 'k', "vmlinux", "FILE", "kernel with debug information, to group by dir and file", set_vmlinux },
+	{ 0 }
+};
+
+static const struct program prog = {
+	.name = "kmemtrace-top",
+	.operands = "[-]",
+	.purpose = "Show live kernel memory, once a second. With - the trace comes from the standard\n"
+		   "input, as kmemtraced -o - writes it; otherwise kmemtrace-top starts kmemtraced,\n"
+		   "as root. Press ? for the keys.",
+	.opts = opts,
+};
+
+static int open_stream(struct app *app)
+{
+	int ret;
+
+	app->stream = STDIN_FILENO;
+	app->messages = -1;
+	if (!app->has_collector)
+		return 0;
+	ret = collector_start(&app->collector);
+	app->stream = app->collector.out;
+	app->messages = app->collector.err;
+	if (ret)
+		warnx("kmemtraced: %s", strerror(-ret));
+	return ret;
+}
+
+static int open_screen(void)
+{
+	int ret = screen_open();
+
+	if (ret == -ENOTTY)
+		warnx("there is no terminal for the picture and the keys");
+	else if (ret)
+		warnx("this terminal can't move its cursor; TERM=%s",
+		      getenv("TERM") ? getenv("TERM") : "");
+	return ret;
+}
+
+/* Show the trace until the user ends it. Return the exit status. */
+static int show(struct app *app)
+{
+	int ret;
+
+	if (open_screen())
+		return EXIT_UNUSABLE;
+	atexit(screen_close);
+	ret = open_stream(app);
+	if (ret)
+		return EXIT_UNUSABLE;
+	ret = run(app);
+	screen_close();
+	if (app->has_collector)
+		collector_stop(&app->collector);
+	if (ret && *app->message)
+		warnx("%s", app->message);
+	else if (ret)
+		warnx("%s", strerror(-ret));
+	return ret ? EXIT_UNUSABLE : EXIT_SUCCESS;
+}
+
+int main(int argc, char **argv)
+{
+	struct app app = { .pic.message = "" };
+	const struct kmemtrace_options options = {
+		.size = sizeof(options), .name = STDIN_NAME, .say = say, .arg = &app,
+	};
+	int i = options_parse(&prog, argc, argv), status;
+
+	if (i < 0)
+		return EXIT_UNUSABLE;
+	if (i + 1 < argc || (i < argc && strcmp(argv[i], STDIN_OPERAND))) {
+		warnx("'%s' is no stream; try '%s --help'", argv[i], prog.name);
+		return EXIT_UNUSABLE;
+	}
+	app.has_collector = i == argc;
+	if (!app.has_collector && isatty(STDIN_FILENO)) {
+		warnx("standard input is a terminal; - is for a pipe from kmemtraced -o -");
+		return EXIT_UNUSABLE;
+	}
+	if (kmemtrace_open_live(&app.trace, &options) || top_open(&app.top))
+		errx(EXIT_UNUSABLE, "out of memory");
+	app.top.sort = opt_sort;
+	status = show(&app);
+	picture_free(&app.pic);
+	top_close(&app.top);
+	source_close(app.top.source);
+	kmemtrace_close(app.trace);
+	return status;
+}

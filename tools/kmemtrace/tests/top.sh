@@ -1,0 +1,350 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# kmemtrace-top on a terminal of tmux, with streams that this test feeds.
+
+# shellcheck disable=SC2317 # eventually() calls functions
+# shellcheck source=tools/kmemtrace/tests/lib.sh
+. "${srcdir:-.}/lib.sh"
+top=$program_dir/kmemtrace-top
+socket=kmemtrace-$$
+trap 'mux kill-server 2>/dev/null; rm -rf "$work"' EXIT
+
+if ! command -v tmux >/dev/null; then
+	echo "FAIL: tmux is missing"
+	exit 1
+fi
+
+mux()
+{
+	tmux -L "$socket" -f /dev/null "$@"
+}
+
+# The server must stay while no program runs.
+mux new-session -d -s stay "sleep 1000"
+
+# pane [OPTION]: print the screen
+pane()
+{
+	mux capture-pane -p -t test "$@"
+}
+
+shows()
+{
+	pane | grep -qF -- "$1"
+}
+
+# shows_lines PATTERN: succeed if a line of the screen matches
+shows_lines()
+{
+	pane | grep -q -- "$1"
+}
+
+# eventually WHAT COMMAND...: repeat COMMAND until it succeeds, for 20 seconds.
+eventually()
+{
+	what=$1
+	shift
+	tries=200
+	until "$@"; do
+		sleep 0.1
+		tries=$((tries - 1))
+		if [ $tries -eq 0 ]; then
+			echo "FAIL: $what:"
+			pane
+			failed=1
+			return
+		fi
+	done
+}
+
+# expect_screen TEXT: the screen must show TEXT soon.
+expect_screen()
+{
+	eventually "the screen does not show '$1'" shows "$1"
+}
+
+# refuse_screen TEXT: the screen must not show TEXT.
+refuse_screen()
+{
+	if shows "$1"; then
+		echo "FAIL: the screen shows '$1':"
+		pane
+		failed=1
+	fi
+}
+
+keys()
+{
+	mux send-keys -t test "$@"
+}
+
+# start WIDTH HEIGHT [ENVIRONMENT...] COMMAND: run COMMAND on a terminal of that size. Its exit
+# status goes to the file status.
+start()
+{
+	width=$1 height=$2
+	shift 2
+	mux kill-session -t test 2>/dev/null
+	rm -f status pipe
+	mkfifo pipe
+	mux new-session -d -s test -x "$width" -y "$height" \
+		"cd '$work'; env $*; echo \$? >status; sleep 60"
+}
+
+ended_with()
+{
+	[ "$(cat status 2>/dev/null)" = "$1" ]
+}
+
+# feed BYTES: send so many bytes of the stream, and keep it open until the file go is there.
+feed()
+{
+	rm -f go
+	{
+		head -c "$1" stream
+		until [ -e go ]; do sleep 0.1; done
+		tail -c "+$(($1 + 1))" stream
+	} >pipe 2>/dev/null &
+	feeder=$!
+}
+
+"$here/kmemtrace-gen" --abi 2 --events 100000 --cpus 3 --before 500 --flush 1000000 - \
+	>stream 2>live
+half=$(($(wc -c <stream) / 2))
+
+# ---- a live stream, its end, and the same figures as in the report
+
+start 80 24 "'$top' - <pipe"
+feed $half
+expect_screen "[LIVE]"
+expect_screen "complete so far, 0 events lost"
+expect_screen "call sites of slab by live"
+expect_screen "6.12.0-generated"
+expect_screen "site_11+0x2c"
+expect_screen "q quit"
+if pane | grep -q '.\{81\}'; then
+	echo "FAIL: a line is too long"
+	failed=1
+fi
+touch go
+expect_screen "[ENDED]"
+expect_screen "COMPLETE, 0 events lost"
+keys j
+expect_screen "wrote kmemtrace-top-1.json"
+"$program_dir/kmemtrace-report" --json -n 100000 - <stream >report.json
+python3 - <<-'END' || failed=1
+	import json, sys
+	top = json.load(open("kmemtrace-top-1.json"))
+	report = json.load(open("report.json"))
+	def name(site):
+	    return "%s+%#x" % (site["symbol"], site["offset"]) + \
+	        (" [%s]" % site["module"] if "module" in site else "")
+	want = {}
+	for site in report["sites"]["slab"]:
+	    key = "(%s)" % site["note"] if "note" in site else name(site)
+	    want[key] = (site["live"], site["live_bytes_alloc"])
+	got = {row["name"]: (row["live"], row["live_bytes"]) for row in top["rows"]}
+	bad = [key for key in want.keys() | got.keys() if want.get(key) != got.get(key)]
+	for key in bad:
+	    print("FAIL: %s: top has %s, the report %s" % (key, got.get(key), want.get(key)))
+	sys.exit(bool(bad) or not got)
+END
+
+# ---- keys
+
+keys g
+expect_screen "functions of slab by live"
+keys g
+expect_screen "slab caches of slab by live"
+expect_screen "generated-4096"
+keys a
+expect_screen "call sites of pages by live"
+keys a a a
+expect_screen "slab caches of slab by live"
+keys g
+expect_screen "modules of slab by live"
+expect_screen "  kernel"
+keys g
+expect_screen "call sites of slab by live"
+keys s
+expect_screen "call sites of slab by objects"
+expect_screen "OBJECTS*"
+keys /
+expect_screen "filter: _"
+keys -l 'SITE_12x'
+keys BSpace
+expect_screen "filter: SITE_12_"
+keys Enter
+expect_screen 'with "SITE_12"'
+refuse_screen "site_1+0x2c"
+keys / Escape
+expect_screen "site_1+0x2c"
+refuse_screen 'with "SITE_12"'
+keys End
+eventually "the last row is not shown" shows_lines '\([0-9]*\) of \1$'
+keys Home
+expect_screen "1-13 of"
+keys NPage
+expect_screen "14-26 of"
+keys '?'
+expect_screen "count changes from now on"
+keys '?'
+expect_screen "14-26 of"
+keys j
+expect_screen "wrote kmemtrace-top-2.json"
+keys q
+eventually "q does not end the program" ended_with 0
+
+# ---- mark and freeze
+
+start 80 24 "'$top' - <pipe"
+feed $((half / 2))
+expect_screen "[LIVE]"
+keys f
+expect_screen "[FROZEN]"
+pane | sed -n 1,3p >before
+sleep 1.5
+pane | sed -n 1,3p | diff before - || failed=1
+keys f
+expect_screen "[LIVE]"
+keys m
+touch go
+expect_screen "[ENDED]"
+eventually "no row has changed since the mark" shows_lines ' [+-][0-9.]*[KM] .*site_'
+# An ended stream can't be frozen.
+keys f
+refuse_screen "[FROZEN]"
+keys q
+eventually "q does not end the program" ended_with 0
+
+# ---- another size, a change of size
+
+start 200 60 "'$top' -g function -s waste - <pipe"
+feed $half
+expect_screen "functions of slab by waste"
+expect_screen "1-49 of"
+mux resize-window -t test -x 80 -y 24
+expect_screen "1-13 of"
+mux resize-window -t test -x 30 -y 8
+eventually "a small terminal shows nothing" shows "kmemtrace-top"
+mux resize-window -t test -x 200 -y 60
+expect_screen "1-49 of"
+
+# ---- the stream breaks off
+
+kill $feeder
+wait $feeder 2>/dev/null
+expect_screen "[BROKE OFF]"
+expect_screen "INCOMPLETE"
+expect_screen "ends before the trace does"
+keys q
+eventually "q does not end the program" ended_with 0
+
+# ---- colours
+
+colours()
+{
+	pane -e | grep -q "$(printf '\033\\[[0-9;]*3[1-6]')"
+}
+
+start 80 24 "'$top' - <pipe"
+feed $half
+expect_screen "[LIVE]"
+eventually "there is no colour" colours
+keys q
+touch go
+for plain in NO_COLOR=1 TERM=vt100; do
+	start 80 24 $plain "'$top' - <pipe"
+	feed $half
+	expect_screen "[LIVE]"
+	expect_screen "site_11+0x2c"
+	if colours; then
+		echo "FAIL: $plain: there are colours"
+		failed=1
+	fi
+	keys q
+	touch go
+	eventually "$plain: q does not end the program" ended_with 0
+done
+
+# ---- the terminal is lost
+
+start 80 24 "sh -c 'echo \$\$ >pid; exec \"$top\" -' <pipe"
+feed $half
+expect_screen "[LIVE]"
+read -r pid <pid
+mux kill-session -t test
+gone()
+{
+	! kill -0 "$pid" 2>/dev/null
+}
+eventually "the program stays without its terminal" gone
+touch go
+
+# ---- hostile names
+
+mkdir hostile
+"$here/kmemtrace-asm" hostile <<-'END'
+	0 cache 0 96 0 0 0xffff888000001000 64 64 8 100 1 "a\1b[2Jb\1b]0;pwned\07c"
+	0 alloc cache 64 -1 0xffffffff81001010 0xffff888000100000 64 64 0xcc0 200 0xffff888000001000
+END
+printf 'ffffffff81000000 T _stext\nffffffff81001000 t f\033[31mg\r\b\n' >hostile/kallsyms
+printf 'abi_version: 2\nbyte_order: little\nkernel_release: 6\033[2J\033]2;x\007\nstate: running\n' \
+	>hostile/metadata
+pack hostile >stream
+start 80 24 "'$top' - <pipe"
+feed "$(wc -c <stream)"
+touch go
+expect_screen "[ENDED]"
+expect_screen "6?[2J?]2;x?"
+expect_screen "f?[31mg??+0x10"
+keys g g
+expect_screen "slab caches"
+expect_screen "a?[2Jb?]0;pwned?c"
+case $(mux display-message -t test -p '#{pane_title}') in
+*pwned* | x) echo "FAIL: a name changed the title"; failed=1 ;;
+esac
+keys q
+eventually "q does not end the program" ended_with 0
+
+# ---- a stream that is none, and no terminal
+
+echo nonsense >stream
+start 80 24 "'$top' - <pipe"
+feed 9
+touch go
+expect_screen "'nonsense' has no place"
+eventually "nonsense is taken for a stream" ended_with 2
+expect 2 "there is no terminal" setsid -w "$top" - </dev/null
+expect 2 "'trace' is no stream" "$top" trace
+expect 2 "'size' makes no sense" "$top" --group-by size -
+start 80 24 TERM=dumb "'$top' - <pipe"
+feed 9
+expect_screen "this terminal can't move its cursor; TERM=dumb"
+eventually "a dumb terminal will do" ended_with 2
+
+# ---- kmemtraced is started and stopped
+
+"$here/kmemtrace-gen" --abi 2 --events 20000 --cpus 2 --flush 1000000 - >stream 2>live
+mkdir bin
+cat >bin/kmemtraced <<-END
+	#!/bin/sh
+	echo "\$*" >'$work/arguments'
+	trap 'echo stopped >"$work/stopped"; exit' TERM
+	echo "kmemtraced: a message" >&2
+	head -c 100000 '$work/stream'
+	while :; do sleep 0.1; done
+END
+chmod +x bin/kmemtraced
+start 80 24 "PATH='$work/bin:$PATH'" "'$top'"
+expect_screen "[LIVE]"
+expect_screen "kmemtraced: a message"
+keys q
+eventually "q does not end the program" ended_with 0
+if [ "$(cat arguments)" != "-o -" ] || [ "$(cat stopped)" != stopped ]; then
+	echo "FAIL: kmemtraced was not started or not stopped"
+	failed=1
+fi
+
+exit $failed
