@@ -703,6 +703,8 @@ static void print_metadata(FILE *f, const struct gen *g)
 	for (i = 0; opt_abi > 1 && i < opt_cpus; i++)
 		fprintf(f, "lost.cpu%" PRIu64 ": 0\n", i);
 	fprintf(f, "total_overruns: 0\n");
+	for (i = 0; !g->is_over && i < opt_cpus; i++)
+		fprintf(f, "unread.cpu%" PRIu64 ": %" PRIu64 "\n", i, (i + 1) * opt_subbuf);
 	for (i = 0; g->is_over && i < opt_cpus; i++)
 		fprintf(f, "bytes.cpu%" PRIu64 ": %" PRIu64 "\ndropped.cpu%" PRIu64 ": 0\n",
 			i, g->streams[i].bytes, i);

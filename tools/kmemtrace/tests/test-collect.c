@@ -626,6 +626,99 @@ static void test_sent(void **state)
 	check_sent(true);
 }
 
+/* What was appended to a file is sent, and nothing twice. */
+static void test_sent_rest(void **state)
+{
+	char got[256] = "";
+	struct sender sender;
+	size_t sent = 0;
+	struct saved s;
+	int fds[2], fd;
+
+	(void)state;
+	make_place(&s, false);
+	assert_int_equal(pipe(fds), 0);
+	sender_init(&sender, fds[1]);
+	assert_int_equal(sender_send_rest(&sender, -1, s.fd, "modules", &sent), 0);
+	fd = openat(s.fd, "modules", O_WRONLY | O_CREAT | O_APPEND, 0600);
+	assert_int_equal(write(fd, "abc\n", 4), 4);
+	assert_int_equal(sender_send_rest(&sender, -1, s.fd, "modules", &sent), 0);
+	assert_int_equal(sender_send_rest(&sender, -1, s.fd, "modules", &sent), 0);
+	assert_int_equal(write(fd, "de\n", 3), 3);
+	assert_int_equal(sender_send_rest(&sender, -1, s.fd, "modules", &sent), 0);
+	assert_int_equal(sent, 7);
+	close(fds[1]);
+	assert_true(read(fds[0], got, sizeof(got) - 1) > 0);
+	assert_string_equal(got, "kmemtrace-stream 1\nmodules 4\nabc\nmodules 3\nde\n");
+	close(fds[0]);
+	close(fd);
+	clean_up(&s);
+}
+
+/* A regular file is like the kernel's: without data, read() returns 0. */
+static int endless_stream(size_t len)
+{
+	char name[] = "/tmp/kmemtrace-test-XXXXXX";
+	int fd = mkstemp(name);
+
+	assert_true(fd >= 0);
+	unlink(name);
+	assert_int_equal(pwrite(fd, data, len, 0), len);
+	return fd;
+}
+
+/* collect_drain() is done when all threads have stored what was readable. */
+static void test_drain(void **state)
+{
+	struct collector c;
+	struct saved s;
+	struct pollfd p;
+	eventfd_t n;
+
+	(void)state;
+	make_place(&s, false);
+	pipes[0] = endless_stream(3 * SUBBUF_SIZE);
+	pipes[1] = endless_stream(0);
+	assert_int_equal(collect_init(&c, &control, &s.place, 0), 0);
+	assert_false(collect_drain(&c));
+	assert_int_equal(collect_start(&c), 0);
+	assert_true(collect_drain(&c));
+	p = (struct pollfd) { .fd = c.drained, .events = POLLIN };
+	assert_int_equal(poll(&p, 1, 10000), 1);
+	assert_int_equal(eventfd_read(c.drained, &n), 0);
+	assert_int_equal(collect_bytes(&c), 3 * SUBBUF_SIZE);
+	assert_int_equal(collect_unread(&c, 0), 3 * SUBBUF_SIZE);
+	assert_int_equal(collect_unread(&c, 0), 0);
+	assert_int_equal(collect_unread(&c, 1), 0);
+	assert_true(collect_drain(&c));
+	assert_int_equal(poll(&p, 1, 10000), 1);
+	collect_stop(&c);
+	collect_finish(&c, keep_result, &s);
+	clean_up(&s);
+}
+
+/* The metadata of a trace that is followed. */
+static void test_progress(void **state)
+{
+	uint64_t unread[] = { 5600, 0 };
+	struct saved s;
+
+	(void)state;
+	make_place(&s, false);
+	s.run.end_ns = 0;
+	s.run.flushed_ns = 1234567;
+	s.run.unread = unread;
+	s.run.state = "running";
+	assert_int_equal(metadata_write(s.fd, &control, &s.run), 0);
+	assert_line(&s, "\nflushed_ns: 1234567\n");
+	assert_line(&s, "\nunread.cpu0: 5600\n");
+	assert_line(&s, "\nunread.cpu1: 0\n");
+	assert_line(&s, "\nlost.cpu1: 3\n");
+	assert_line(&s, "\ntotal_overruns: 184\n");
+	assert_line(&s, "\nstate: running\n");
+	clean_up(&s);
+}
+
 /* The reader has closed the pipe. */
 static void test_hangup(void **state)
 {
@@ -924,6 +1017,9 @@ int main(void)
 		cmocka_unit_test(test_room),
 		cmocka_unit_test(test_full),
 		cmocka_unit_test(test_sent),
+		cmocka_unit_test(test_sent_rest),
+		cmocka_unit_test(test_drain),
+		cmocka_unit_test(test_progress),
 		cmocka_unit_test(test_hangup),
 		cmocka_unit_test(test_stuck),
 		cmocka_unit_test(test_write_fails),

@@ -86,6 +86,26 @@ static void test_old_overruns(void **state)
 	check_overruns("cpu0 0\ncpu1 0\ncpu12 168\n", 168, 3, 168, 3);
 }
 
+/* Not all kernels have the file. */
+static void test_flush(void **state)
+{
+	struct interface f;
+	char byte = 0;
+	int fd;
+
+	(void)state;
+	set_up(&f, "cpu0 0 0 0 0\n");
+	assert_int_equal(control_flush(&f.ctl), -ENOENT);
+	fd = openat(f.ctl.dir, "flush", O_RDONLY | O_CREAT, 0600);
+	assert_true(fd >= 0);
+	assert_int_equal(control_flush(&f.ctl), 0);
+	assert_int_equal(read(fd, &byte, 1), 1);
+	assert_int_equal(byte, '1');
+	close(fd);
+	assert_int_equal(unlinkat(f.ctl.dir, "flush", 0), 0);
+	clean_up(&f);
+}
+
 /* CPU 1 has no stream, but its losses count. */
 static void test_no_stream(void **state)
 {
@@ -161,6 +181,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_overruns),
 		cmocka_unit_test(test_old_overruns),
+		cmocka_unit_test(test_flush),
 		cmocka_unit_test(test_no_stream),
 		cmocka_unit_test(test_bad_overruns),
 		cmocka_unit_test(test_large_overruns),

@@ -77,6 +77,9 @@ static int end(void **state)
 	return 0;
 }
 
+static void make(size_t width, size_t height);
+static bool shows(const char *text);
+
 /* ---- the model ---- */
 
 static const struct top_row *find(const char *name)
@@ -290,6 +293,18 @@ static void test_end(void **state)
 	assert_string_equal(top.head.kernel, "6.12.0-generated generated");
 }
 
+/* Of 20 sub-buffers, CPU 2 had three unread. */
+static void test_fill(void **state)
+{
+	(void)state;
+	feed(50);
+	assert_true(top.head.has_fill);
+	assert_int_equal(top.head.fullest, 2);
+	assert_true(top.head.fill > 0.149 && top.head.fill < 0.151);
+	make(80, 24);
+	assert_true(shows("at most 15.0% of a buffer was unread, that of cpu2"));
+}
+
 static void test_broken_off(void **state)
 {
 	(void)state;
@@ -423,6 +438,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_filter, begin, end),
 		cmocka_unit_test_setup_teardown(test_groups, begin, end),
 		cmocka_unit_test_setup_teardown(test_end, begin, end),
+		cmocka_unit_test_setup_teardown(test_fill, begin, end_picture),
 		cmocka_unit_test_setup_teardown(test_broken_off, begin, end),
 		cmocka_unit_test_setup_teardown(test_picture, begin, end_picture),
 		cmocka_unit_test_setup_teardown(test_scrolling, begin, end_picture),

@@ -31,6 +31,9 @@
  * @in: the stream in the kernel
  * @out: the file
  * @thread: the thread
+ * @tick: eventfd, written by collect_drain()
+ * @drains: the next time that nothing is left to read, collect_drain() is done
+ * @unread: the most bytes found unread at a time since collect_unread()
  * @lock: protects @tally
  * @tally: what the stored part reports
  * @bytes: stored; written by the thread, read by all
@@ -46,6 +49,9 @@ struct reader {
 	struct feed		*in;
 	struct store		*out;
 	pthread_t		thread;
+	int			tick;
+	bool			drains;
+	_Atomic uint64_t	unread;
 	pthread_mutex_t		lock;
 	struct tally		tally;
 	_Atomic uint64_t	bytes;
@@ -120,6 +126,14 @@ static int save(struct reader *r, const void *data, size_t len)
 	return err ? failed(r, "release the sub-buffer", err) : READER_RUNS;
 }
 
+/* collect_drain() is done for this thread. */
+static void end_drain(struct reader *r)
+{
+	if (r->drains && atomic_fetch_sub(&r->c->behind, 1) == 1)
+		eventfd_write(r->c->drained, 1);
+	r->drains = false;
+}
+
 /* Move the data that is there now, at most @limit bytes. */
 static int move(struct reader *r, uint64_t limit)
 {
@@ -139,6 +153,10 @@ static int move(struct reader *r, uint64_t limit)
 			break;
 		state = save(r, data, n);
 	}
+	if (moved > get(&r->unread))
+		atomic_store_explicit(&r->unread, moved, memory_order_relaxed);
+	if (state == READER_RUNS && moved < limit)
+		end_drain(r);
 	return state;
 }
 
@@ -153,16 +171,20 @@ static int collect(struct reader *r)
 	struct pollfd p[] = {
 		{ .fd = feed_fd(r->in), .events = POLLIN },
 		{ .fd = r->c->stop, .events = POLLIN },
+		{ .fd = r->tick, .events = POLLIN },
 	};
+	eventfd_t n;
 	int state;
 
 	for (;;) {
-		if (poll(p, 2, -1) < 0)
+		if (poll(p, 3, r->drains ? 0 : -1) < 0)
 			return failed(r, "wait for the kernel", -errno);
 		if (sched_getcpu() != r->cpu)
 			pin(r->cpu);
 		state = READER_RUNS;
-		if (p[0].revents & POLLIN)
+		if (p[2].revents && !eventfd_read(r->tick, &n))
+			r->drains = true;
+		if (p[0].revents & POLLIN || r->drains)
 			state = move(r, limit);
 		if (state != READER_RUNS)
 			return state;
@@ -245,9 +267,14 @@ static int start_reader(struct collector *c, int cpu)
 	r->c = c;
 	r->cpu = cpu;
 	pthread_mutex_init(&r->lock, NULL);
+	r->tick = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (r->tick < 0) {
+		err = -errno;
+		goto free_reader;
+	}
 	err = feed_open(&r->in, c->ctl, cpu);
 	if (err)
-		goto free_reader;
+		goto close_tick;
 	err = store_open(&r->out, c->place, cpu, c->ctl->subbuf_size);
 	if (err)
 		goto close_in;
@@ -263,12 +290,14 @@ remove_out:
 	store_remove(r->out);
 close_in:
 	feed_close(r->in);
+close_tick:
+	close(r->tick);
 free_reader:
 	free(r);
 	return err;
 }
 
-/* A CPU needs three open files: a large machine needs more than the usual limit of 1024. */
+/* A CPU needs four open files: a large machine needs more than the usual limit of 1024. */
 static void raise_file_limit(void)
 {
 	struct rlimit limit;
@@ -301,7 +330,10 @@ int collect_init(struct collector *c, const struct control *ctl,
 	if (c->stop < 0)
 		return -errno;
 	c->done = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	return c->done < 0 ? -errno : 0;
+	if (c->done < 0)
+		return -errno;
+	c->drained = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	return c->drained < 0 ? -errno : 0;
 }
 
 /**
@@ -346,6 +378,42 @@ size_t collect_count(const struct collector *c, enum reader_state state)
 	for (i = 0; i < c->n; i++)
 		n += atomic_load(&c->readers[i]->state) == (int)state;
 	return n;
+}
+
+/**
+ * collect_drain - ask the threads to store all that is readable now
+ * @c: the collector
+ *
+ * When all have done so, @c->drained is written. A thread that ends never does.
+ *
+ * Return: false if they are still busy with the last call; then nothing is asked for.
+ */
+bool collect_drain(struct collector *c)
+{
+	size_t i, none = 0;
+
+	if (!c->n || !atomic_compare_exchange_strong(&c->behind, &none, c->n))
+		return false;
+	for (i = 0; i < c->n; i++)
+		eventfd_write(c->readers[i]->tick, 1);
+	return true;
+}
+
+/**
+ * collect_unread - get the most bytes that a thread found unread at a time
+ * @c: the collector
+ * @cpu: number of the CPU
+ *
+ * Return: the bytes since the last call; 0 if there is no such stream.
+ */
+uint64_t collect_unread(struct collector *c, int cpu)
+{
+	size_t i;
+
+	for (i = 0; i < c->n; i++)
+		if (c->readers[i]->cpu == cpu)
+			return atomic_exchange(&c->readers[i]->unread, 0);
+	return 0;
 }
 
 /**
@@ -434,9 +502,11 @@ void collect_finish(struct collector *c, collect_fn *fn, void *arg)
 		result.action = r->action;
 		result.err = r->err;
 		fn(&result, arg);
+		close(r->tick);
 		free(r);
 	}
 	free(c->readers);
 	close(c->stop);
 	close(c->done);
+	close(c->drained);
 }

@@ -2,6 +2,7 @@
 #ifndef COLLECTOR_COLLECT_H
 #define COLLECTOR_COLLECT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -19,6 +20,8 @@ struct reader;
  * @unstarted: the CPU of the first error of collect_start(); -1: the CPUs are unknown
  * @stop: eventfd, readable once the threads shall end; it is never read
  * @done: eventfd, written by each thread that ends
+ * @behind: threads that have not done what the last collect_drain() asked for
+ * @drained: eventfd, written when all have
  * @readers: one for each CPU, in the order in which they were found
  * @n: entries in @readers
  */
@@ -30,6 +33,8 @@ struct collector {
 	int			unstarted;
 	int			stop;
 	int			done;
+	_Atomic size_t		behind;
+	int			drained;
 	struct reader		**readers;
 	size_t			n;
 };
@@ -74,6 +79,8 @@ int collect_init(struct collector *c, const struct control *ctl,
 		 const struct place *place, int priority);
 int collect_start(struct collector *c);
 size_t collect_count(const struct collector *c, enum reader_state state);
+bool collect_drain(struct collector *c);
+uint64_t collect_unread(struct collector *c, int cpu);
 uint64_t collect_bytes(const struct collector *c);
 struct tally collect_reported(const struct collector *c, int cpu);
 void collect_stop(struct collector *c);

@@ -203,6 +203,26 @@ int control_switch(const struct control *ctl, enum tracing state)
 	return err;
 }
 
+/**
+ * control_flush - make the records so far readable
+ * @ctl: the interface
+ *
+ * A CPU whose other sub-buffers are all unread keeps its current one.
+ *
+ * Return: 0 or -errno. -ENOENT: this kernel or this recorder has no such file; -EPERM:
+ * lockdown.
+ */
+int control_flush(const struct control *ctl)
+{
+	int err, fd = openat(ctl->dir, "flush", O_WRONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return -errno;
+	err = file_write_all(fd, "1", 1);
+	close(fd);
+	return err;
+}
+
 static int by_number(const void *a, const void *b)
 {
 	return *(const int *)a - *(const int *)b;

@@ -30,6 +30,7 @@ struct control {
 int control_open(struct control *ctl, const struct recorder *recorder);
 int control_state(const struct control *ctl);
 int control_switch(const struct control *ctl, enum tracing state);
+int control_flush(const struct control *ctl);
 int control_cpus(const struct control *ctl, int **cpus);
 int control_open_cpu(const struct control *ctl, int cpu);
 int control_open_map(const struct control *ctl, int cpu);

@@ -158,10 +158,39 @@ static void print_streams(FILE *out, const struct run *run)
 	}
 }
 
-static void print_run(FILE *out, const struct run *run)
+static void print_losses(FILE *out, const struct run *run)
 {
 	uint64_t total = 0;
 	int i;
+
+	for (i = 0; i < run->n_overruns; i++) {
+		const struct overrun *o = &run->overruns[i];
+
+		fprintf(out, "overruns.cpu%d: %" PRIu64 "\n", o->cpu, o->all.bytes);
+		fprintf(out, "lost.cpu%d: %" PRIu64 "\n", o->cpu, o->all.records);
+		total += o->all.bytes;
+		if (run->overwrites)
+			fprintf(out, "overwritten.cpu%d: %" PRIu64 "\n", o->cpu,
+				o->overwritten);
+	}
+	if (run->n_overruns >= 0)
+		fprintf(out, "total_overruns: %" PRIu64 "\n", total);
+}
+
+/* Print how far a trace has come whose reader follows it. */
+static void print_progress(FILE *out, const struct run *run)
+{
+	int i;
+
+	fprintf(out, "flushed_ns: %" PRIu64 "\n", run->flushed_ns);
+	for (i = 0; i < run->n_overruns; i++)
+		fprintf(out, "unread.cpu%d: %" PRIu64 "\n", run->overruns[i].cpu,
+			run->unread[i]);
+	print_losses(out, run);
+}
+
+static void print_run(FILE *out, const struct run *run)
+{
 
 	fprintf(out, "compression: %s\n", run->compressed ? "zstd" : "none");
 	if (run->overwrites)
@@ -169,22 +198,10 @@ static void print_run(FILE *out, const struct run *run)
 	fprintf(out, "start_ns: %" PRIu64 "\n", run->start_ns);
 	if (run->end_ns) {
 		fprintf(out, "end_ns: %" PRIu64 "\n", run->end_ns);
-		for (i = 0; i < run->n_overruns; i++) {
-			fprintf(out, "overruns.cpu%d: %" PRIu64 "\n",
-				run->overruns[i].cpu,
-				run->overruns[i].all.bytes);
-			fprintf(out, "lost.cpu%d: %" PRIu64 "\n",
-				run->overruns[i].cpu,
-				run->overruns[i].all.records);
-			total += run->overruns[i].all.bytes;
-			if (run->overwrites)
-				fprintf(out, "overwritten.cpu%d: %" PRIu64 "\n",
-					run->overruns[i].cpu,
-					run->overruns[i].overwritten);
-		}
-		if (run->n_overruns >= 0)
-			fprintf(out, "total_overruns: %" PRIu64 "\n", total);
+		print_losses(out, run);
 		print_streams(out, run);
+	} else if (run->flushed_ns) {
+		print_progress(out, run);
 	}
 	fprintf(out, "state: %s\n", run->state);
 }

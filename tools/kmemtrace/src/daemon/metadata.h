@@ -15,6 +15,8 @@
  * @state: "running", "complete" or "interrupted"
  * @start_ns: CLOCK_MONOTONIC when the first thread started
  * @end_ns: CLOCK_MONOTONIC when the last thread ended; 0 before that
+ * @flushed_ns: CLOCK_MONOTONIC before which all records are in the streams; 0: unknown
+ * @unread: by entry of @overruns, the most bytes that were unread at a time lately
  * @overruns: the losses of each CPU; @overruns->all are those that this trace lacks
  * @n_overruns: entries in @overruns; -errno: they are unknown
  * @streams: the result of each stream, once all are closed
@@ -26,6 +28,8 @@ struct run {
 	const char	*state;
 	uint64_t	start_ns;
 	uint64_t	end_ns;
+	uint64_t	flushed_ns;
+	uint64_t	*unread;
 	struct overrun	*overruns;
 	int		n_overruns;
 	struct stream_result *streams;

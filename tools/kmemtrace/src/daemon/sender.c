@@ -122,7 +122,9 @@ int sender_send(struct sender *s, int stop, const char *name, const void *data,
 	return send_locked(s, stop, line, data, len);
 }
 
-static int send_fd(struct sender *s, int stop, int fd, const char *name)
+/* Send the bytes of a file from @from on; set @sent to its size. */
+static int send_fd(struct sender *s, int stop, int fd, const char *name, size_t from,
+		   size_t *sent)
 {
 	struct stat st;
 	void *data;
@@ -130,12 +132,13 @@ static int send_fd(struct sender *s, int stop, int fd, const char *name)
 
 	if (fstat(fd, &st))
 		return -errno;
-	if (!st.st_size)
+	*sent = st.st_size;
+	if (!st.st_size || *sent < from)
 		return sender_send(s, stop, name, NULL, 0);
 	data = mmap(NULL, st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
 	if (data == MAP_FAILED)
 		return -errno;
-	err = sender_send(s, stop, name, data, st.st_size);
+	err = sender_send(s, stop, name, (const char *)data + from, *sent - from);
 	munmap(data, st.st_size);
 	return err;
 }
@@ -152,10 +155,36 @@ static int send_fd(struct sender *s, int stop, int fd, const char *name)
 int sender_send_file(struct sender *s, int stop, int dir, const char *name)
 {
 	int err, fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	size_t sent;
 
 	if (fd < 0)
 		return errno == ENOENT ? 0 : -errno;
-	err = send_fd(s, stop, fd, name);
+	err = send_fd(s, stop, fd, name, 0, &sent);
+	close(fd);
+	return err;
+}
+
+/**
+ * sender_send_rest - send what was appended to a file since the last call, if it is there
+ * @s: the sender
+ * @stop: as for sender_send()
+ * @dir: directory of the file
+ * @name: its name
+ * @sent: its bytes that were sent; 0 before the first call
+ *
+ * Return: as sender_send().
+ */
+int sender_send_rest(struct sender *s, int stop, int dir, const char *name, size_t *sent)
+{
+	int err = 0, fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	struct stat st;
+
+	if (fd < 0)
+		return errno == ENOENT ? 0 : -errno;
+	if (fstat(fd, &st))
+		err = -errno;
+	else if ((size_t)st.st_size > *sent)
+		err = send_fd(s, stop, fd, name, *sent, sent);
 	close(fd);
 	return err;
 }

@@ -24,6 +24,7 @@ void sender_init(struct sender *s, int fd);
 int sender_send(struct sender *s, int stop, const char *name, const void *data,
 	       size_t len);
 int sender_send_file(struct sender *s, int stop, int dir, const char *name);
+int sender_send_rest(struct sender *s, int stop, int dir, const char *name, size_t *sent);
 int sender_end(struct sender *s, int stop);
 
 #endif /* COLLECTOR_SENDER_H */

@@ -58,6 +58,8 @@ enum verdict {
  * @interrupts: signalfd without SIGCHLD; it is polled, never read
  * @collector: the threads
  * @symbols: kallsyms and modules
+ * @sent: bytes of each of @symbol_files that were sent
+ * @flush_ns: CLOCK_MONOTONIC before the last flush
  * @command: the command that is traced, if there is one
  * @run: for the metadata
  * @on: tracing was on at the start, or its records were unread; -EPERM: that can't be
@@ -78,6 +80,8 @@ struct session {
 	int			interrupts;
 	struct collector	collector;
 	struct symsave		symbols;
+	size_t			sent[2];
+	uint64_t		flush_ns;
 	struct command		command;
 	struct run		run;
 	int			on;
@@ -301,9 +305,25 @@ static int start_trace(struct session *s)
 	return reads_later(s) ? 0 : start_readers(s);
 }
 
+static const char *const symbol_files[] = { "kallsyms", "modules" };
+
+/* Send the symbols that were not sent: who follows the trace wants names. */
+static int send_symbols(struct session *s)
+{
+	int i, err = 0;
+
+	for (i = 0; to_stdout && !err && i < 2; i++) {
+		err = sender_send_rest(&s->sender, s->interrupts, s->dir, symbol_files[i],
+				       &s->sent[i]);
+		if (err)
+			say("%s/%s: %s", output, symbol_files[i], strerror(-err));
+	}
+	return err;
+}
+
 static void save_symbols(struct session *s)
 {
-	if (symsave_begin(&s->symbols, s->dir))
+	if (symsave_begin(&s->symbols, s->dir) || send_symbols(s))
 		s->flawed = true;
 	if (s->recorder->save_first && s->recorder->save_first(&s->ctl, s->dir))
 		s->flawed = true;
@@ -459,13 +479,16 @@ static void read_overruns(struct session *s, enum extent extent)
 	}
 }
 
-/* Show nothing while a command runs: the terminal belongs to it. */
+/*
+ * Show nothing while a command runs or who reads the stream shows it: the terminal is
+ * theirs.
+ */
 static void show_progress(struct session *s)
 {
 	uint64_t bytes = collect_bytes(&s->collector);
 	double seconds = (now_ns() - s->run.start_ns) / 1e9;
 
-	if (s->command.argv || !isatty(STDERR_FILENO))
+	if (s->command.argv || to_stdout || !isatty(STDERR_FILENO))
 		return;
 	if (reads_later(s)) {
 		say_progress("%.0f s: nothing is read until the end", seconds);
@@ -483,6 +506,43 @@ static void start_missing_readers(struct session *s)
 		s->flawed = true;
 }
 
+/*
+ * Who reads a stream may follow it. Make the records so far readable, and let the threads send
+ * them. Not all kernels can do that.
+ */
+static void flush(struct session *s)
+{
+	uint64_t now = now_ns();
+
+	if (!to_stdout || reads_later(s) || s->unread || s->collector.behind ||
+	    control_flush(&s->ctl))
+		return;
+	if (collect_drain(&s->collector))
+		s->flush_ns = now;
+}
+
+/* All records before the last flush were sent: tell who follows the trace. */
+static void take_drained(struct session *s)
+{
+	eventfd_t n;
+	int i;
+
+	eventfd_read(s->collector.drained, &n);
+	read_overruns(s, EXTENT_GROWS);
+	if (s->run.n_overruns < 0)
+		return;
+	s->run.unread = calloc(s->run.n_overruns + 1, sizeof(*s->run.unread));
+	if (!s->run.unread)
+		return;
+	for (i = 0; i < s->run.n_overruns; i++)
+		s->run.unread[i] = collect_unread(&s->collector, s->run.overruns[i].cpu);
+	s->run.flushed_ns = s->flush_ns;
+	if (!s->sender.err && save_metadata(s))
+		s->flawed = true;
+	free(s->run.unread);
+	s->run.unread = NULL;
+}
+
 /* Once a second, look for new CPUs, and for new modules if none are announced. */
 static void look_around(struct session *s)
 {
@@ -490,6 +550,9 @@ static void look_around(struct session *s)
 		start_missing_readers(s);
 	if (s->symbols.uevents < 0 && symsave_update(&s->symbols))
 		s->flawed = true;
+	if (!s->sender.err && send_symbols(s))
+		s->flawed = true;
+	flush(s);
 	show_progress(s);
 }
 
@@ -541,10 +604,11 @@ static void wait_for_end(struct session *s)
 		{ .fd = s->collector.done, .events = POLLIN },
 		{ .fd = s->symbols.uevents, .events = POLLIN },
 		{ .fd = to_stdout ? STDOUT_FILENO : -1 },
+		{ .fd = s->collector.drained, .events = POLLIN },
 	};
 
 	while (now_ns() < end) {
-		if (poll(p, 4, ms_until(next < end ? next : end)) < 0)
+		if (poll(p, 5, ms_until(next < end ? next : end)) < 0)
 			break;
 		if (p[2].revents && symsave_uevent(&s->symbols))
 			s->flawed = true;
@@ -554,6 +618,8 @@ static void wait_for_end(struct session *s)
 		if (take_hangup(p[3].revents) ||
 		    (p[1].revents && take_done(s)))
 			break;
+		if (p[4].revents)
+			take_drained(s);
 		if (now_ns() >= next) {
 			look_around(s);
 			next = now_ns() + NSEC_PER_SEC;
@@ -711,8 +777,7 @@ static int send_files(struct session *s, const char *const *names)
 /* The final metadata comes last, because the pipe may break before. */
 static int send_rest(struct session *s)
 {
-	static const char *const names[] = { "kallsyms", "modules", NULL };
-	int err = send_files(s, names);
+	int err = send_symbols(s);
 
 	return err ? err : send_files(s, s->recorder->files);
 }
