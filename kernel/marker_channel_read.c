@@ -393,8 +393,8 @@ static int marker_channel_create_cpu_files(unsigned int cpu,
 /**
  * marker_channel_create_own_files - create a file with the owner's operations for each CPU
  * @channel: the channel
- * @dir: folder for the files cpu<n>, mode 0400, of each CPU that has a buffer, is online or
- *	comes online; they stay
+ * @dir: folder for the files, which stay from then on: flush, mode 0200; cpu<n>, mode 0400,
+ *	of each CPU that has a buffer, is online or comes online
  * @fops: their operations; i_private of the inode is the CPU's part of the channel
  *
  * Context: task, may sleep; after core_initcall.
@@ -420,14 +420,16 @@ int marker_channel_create_own_files(struct marker_channel *channel,
 			marker_channel_create_cpu_files(cpu,
 							&channel->files_node);
 	cpus_read_unlock();
+	debugfs_create_file_unsafe("flush", 0200, dir, channel,
+				   &marker_channel_flush_fops);
 	return 0;
 }
 
 /**
  * marker_channel_create_files - create the files of a channel in debugfs
  * @channel: the channel
- * @dir: folder for the files, which stay from then on: flush, mode 0200; cpu<n> and
- *	map<n>, mode 0400, of each CPU that has a buffer, is online or comes online
+ * @dir: folder for the files: those of marker_channel_create_own_files(), and map<n>, mode
+ *	0400, of each CPU that has a cpu<n>
  *
  * Context: task, may sleep; after core_initcall.
  * Return: 0 or -errno.
@@ -435,12 +437,7 @@ int marker_channel_create_own_files(struct marker_channel *channel,
 int marker_channel_create_files(struct marker_channel *channel,
 				struct dentry *dir)
 {
-	int ret = marker_channel_create_own_files(channel, dir, NULL);
-
-	if (!ret)
-		debugfs_create_file_unsafe("flush", 0200, dir, channel,
-					   &marker_channel_flush_fops);
-	return ret;
+	return marker_channel_create_own_files(channel, dir, NULL);
 }
 
 static int __init marker_channel_setup_files(void)

@@ -87,6 +87,15 @@ overwrite_read() {
 		[ "$(stat -c %s stream0)" -gt 0 ] && read_all ktrace_hits_site
 }
 
+# A few records don't fill a sub-buffer, so only the flush can publish them.
+flush() {
+	load && echo ktrace_hits_site >$ktrace/select && echo 1 >$ktrace/enabled && hit 1 &&
+		[ "$(head -c 1 $ktrace/buffers/cpu0 | wc -c)" -eq 0 ] &&
+		echo 1 >$ktrace/buffers/flush &&
+		[ "$(head -c 1 $ktrace/buffers/cpu0 | wc -c)" -eq 1 ] &&
+		echo 0 >$ktrace/enabled && echo 1 >$ktrace/reset
+}
+
 # What is forgotten is neither read nor counted; recording goes on.
 reset() {
 	load && echo ktrace_hits_site >$ktrace/select && echo 1 >$ktrace/enabled && hit 1000 &&
@@ -116,7 +125,7 @@ strings() {
 		done && ! grep -qa SECRET stream
 }
 
-begin 9
+begin 10
 by_name
 result "an event that is switched on is recorded at each hit"
 arguments
@@ -129,6 +138,8 @@ overwrite
 result "the newest events replace the oldest ones"
 overwrite_read
 result "sub-buffers are read while others are overwritten"
+flush
+result "a flush publishes a few records"
 reset
 result "what was recorded is forgotten"
 busy
