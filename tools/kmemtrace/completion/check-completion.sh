@@ -60,6 +60,10 @@ offers 'speedscope' kmemtrace-export -q s
 offers 'trace vmlinux' kmemtrace-export pprof ''
 offers 'calls source' kmemtrace-export --stacks ''
 offers 'trace vmlinux' kmemtrace-export -o ''
+offers '--group-by --help --sort --version --vmlinux' kmemtrace-top -
+offers 'cache dir file function module site' kmemtrace-top -g ''
+offers 'allocs change live name objects oldest rate waste' kmemtrace-top --sort ''
+offers 'trace vmlinux' kmemtrace-top -k ''
 if command -v ktrace-report >/dev/null; then
 	offers '--between --cpu --ctf --event --help --json --list --version' ktrace-report -
 	offers 'trace vmlinux' ktrace-report ''

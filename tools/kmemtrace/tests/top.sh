@@ -227,7 +227,7 @@ expect_screen "1-49 of"
 mux resize-window -t test -x 80 -y 24
 expect_screen "1-13 of"
 mux resize-window -t test -x 30 -y 8
-eventually "a small terminal shows nothing" shows "kmemtrace-top"
+eventually "a small terminal shows nothing" shows "Trust    complete so far"
 mux resize-window -t test -x 200 -y 60
 expect_screen "1-49 of"
 

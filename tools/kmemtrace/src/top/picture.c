@@ -17,6 +17,9 @@
 /* Longest line; a terminal may be wider. */
 #define MAX_WIDTH	1024
 
+/* A screen of so many columns has room for more than the usual. */
+#define WIDE		100
+
 /* ---- lines ---- */
 
 /**
@@ -170,7 +173,7 @@ static const struct column {
 	{ "OBJECTS", "objects", 10, 0, text_objects },
 	{ "CHANGE", "change", 7, 0, text_change },
 	{ "CHANGE/s", "rate", 9, 0, text_rate },
-	{ "ALLOCS/s", "allocs", 10, 100, text_allocs },
+	{ "ALLOCS/s", "allocs", 10, WIDE, text_allocs },
 	{ "OLDEST", "oldest", 7, 0, text_age },
 	{ "WASTE", "waste", 6, 0, text_waste },
 };
@@ -225,7 +228,8 @@ static void put_title(struct painter *p, const struct top_head *head)
 {
 	char time[ROOM];
 
-	put(p, LOOK_TITLE, "kmemtrace-top  %s  %s  %s events, %s/s", head->kernel,
+	put(p, LOOK_TITLE, "%s%s  %s  %s events, %s/s",
+	    p->pic->width < WIDE ? "" : "kmemtrace-top  ", head->kernel,
 	    age(time, head->time), NUMBER(head->events),
 	    rounded((char[ROOM]) { 0 }, head->rate));
 	put_right(p, state_text(p->pic, head));
