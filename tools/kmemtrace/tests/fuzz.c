@@ -29,6 +29,8 @@
 #include "report/groups.h"
 #include "report/view.h"
 #include "report/views.h"
+#include "top/model.h"
+#include "top/picture.h"
 #include "save-files.h"
 
 /* The trace for a vmlinux has NR_SITES call sites, at a distance of SITE_STEP bytes. */
@@ -504,9 +506,63 @@ static void try_dir(const uint8_t *data, size_t size, uint64_t number)
 	fclose(in);
 }
 
+/* ---- a live view ---- */
+
+/* Let the model take over a state. Return whether it could. */
+static bool take(struct top *top, struct kmemtrace_trace *t)
+{
+	uint64_t live = 0;
+	size_t i;
+
+	if (kmemtrace_update(t) != 1)
+		return false;
+	if (top_take(top, t))
+		errx(EXIT_FAILURE, "kmemtrace-top can't show it");
+	for (i = 0; i < top->nr_rows; i++)
+		live += top->rows[i].live;
+	if (live != kmemtrace_total(t, top->space)->live_bytes_alloc)
+		errx(EXIT_FAILURE, "the rows of kmemtrace-top don't add up");
+	return true;
+}
+
+static void draw(const struct top *top)
+{
+	static const struct key_help no_keys = { .name = NULL };
+	struct picture pic = { .width = 80, .height = 24, .message = "", .keys = &no_keys };
+
+	if (picture_make(&pic, top))
+		errx(EXIT_UNUSABLE, "out of memory");
+	picture_free(&pic);
+}
+
+/* Feed a stream in three pieces. */
+static void try_live(const uint8_t *data, size_t size, uint64_t number)
+{
+	const struct kmemtrace_options options = {
+		.size = sizeof(options), .name = "input",
+	};
+	struct kmemtrace_trace *t;
+	struct top top;
+	size_t i, end, at = 0;
+
+	if (kmemtrace_open_live(&t, &options) || top_open(&top))
+		errx(EXIT_UNUSABLE, "out of memory");
+	top.space = number % NR_SPACES;
+	for (i = 1; i <= 3 && !kmemtrace_error(t); i++, at = end) {
+		end = size * i / 3;
+		if (!kmemtrace_feed(t, data + at, end - at) && take(&top, t))
+			draw(&top);
+	}
+	if (!kmemtrace_feed_end(t) && take(&top, t))
+		draw(&top);
+	top_close(&top);
+	kmemtrace_close(t);
+}
+
 static void try_stream(const uint8_t *data, size_t size, uint64_t number)
 {
 	try_check(data, size);
+	try_live(data, size, number);
 	try_report(data, size, number);
 	if (!(number / 512 % 8))
 		try_dir(data, size, number);

@@ -352,13 +352,35 @@ static bool feed_packet(struct kmemtrace_trace *trace, bool is_left_out)
 	char *line = bytes + fed, *end = memchr(line, '\n', size - fed);
 	size_t packet;
 
-	if (!end || strncmp(line, "cpu", 3))
+	if (!end || !strncmp(line, "end\n", 4))
 		return false;
 	packet = end - line + 1 + strtoull(strchr(line, ' ') + 1, NULL, 10);
 	if (!is_left_out)
 		assert_int_equal(kmemtrace_feed(trace, line, packet), 0);
 	fed += packet;
 	return true;
+}
+
+/* A CPU without events holds nobody back: flushes say that it has none. */
+static void test_idle(void **state)
+{
+	bool was_there = false, is_cpu1 = false;
+	struct kmemtrace_trace *trace;
+	uint64_t flushed;
+
+	(void)state;
+	generate("--abi 2 --events 20000 --cpus 2 --flush 1000000");
+	trace = begin();
+	feed(trace, strlen("kmemtrace-stream 1\n"));
+	do {
+		was_there |= is_cpu1;
+		is_cpu1 = !strncmp(bytes + fed, "cpu1", 4);
+	} while (feed_packet(trace, was_there && is_cpu1) && fed < size / 2);
+	assert_int_equal(kmemtrace_update(trace), 1);
+	flushed = strtoull(kmemtrace_metadata(trace, "flushed_ns"), NULL, 10);
+	assert_true(flushed > 2000000);
+	assert_true((uint64_t)kmemtrace_get_summary(trace)->last > flushed - 100000);
+	kmemtrace_close(trace);
 }
 
 /* A CPU that is later than all others by too much is not waited for. */
@@ -434,6 +456,7 @@ int main(void)
 		cmocka_unit_test(test_no_trace),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_oldest),
+		cmocka_unit_test(test_idle),
 		cmocka_unit_test(test_forced),
 		cmocka_unit_test(test_waits),
 		cmocka_unit_test(test_other_functions),
