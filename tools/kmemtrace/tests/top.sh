@@ -270,10 +270,10 @@ done
 
 # ---- the terminal is lost
 
-start 80 24 "sh -c 'echo \$\$ >pid; exec \"$top\" -' <pipe"
+start 80 24 "sh -c 'echo \$\$ >number; exec \"$top\" -' <pipe"
 feed $half
 expect_screen "[LIVE]"
-read -r pid <pid
+read -r pid <number
 mux kill-session -t test
 gone()
 {

@@ -20,11 +20,11 @@
 #include "top/pairs.h"
 #include "top/model.h"
 
-/* Finding the oldest memory visits all live objects: it may take one part in so many of the time. */
+/* Finding the oldest memory visits all live objects: it may take one in so many seconds. */
 #define OLDEST_PART	100
 
 /* So many bytes that wait for a late CPU are worth a word. */
-#define MANY_WAIT	(1 << 20)
+#define MANY_WAIT	(1024 * 1024)
 
 /* The groupings by call site have the names and functions of kmemtrace-report. */
 const struct top_group top_groups[] = {

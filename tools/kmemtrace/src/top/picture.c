@@ -83,7 +83,7 @@ static const char *signed_bytes(char *buf, double bytes)
 	double size = bytes < 0 ? -bytes : bytes;
 
 	if (size < 0.5)
-		return strcpy(buf, "0B");
+		return memcpy(buf, "0B", sizeof("0B"));
 	buf[0] = bytes < 0 ? '-' : '+';
 	format_bytes(buf + 1, size < 0x1p63 ? (uint64_t)(size + 0.5) : UINT64_MAX);
 	return buf;
@@ -110,7 +110,7 @@ static const char *age(char *buf, uint64_t ns)
 	size_t i = 0;
 
 	if (ns == NO_AGE)
-		return strcpy(buf, "-");
+		return memcpy(buf, "-", sizeof("-"));
 	while (seconds >= units[i].below)
 		i++;
 	snprintf(buf, ROOM, i || seconds >= 9.95 ? "%.0f%s" : "%.1f%s",

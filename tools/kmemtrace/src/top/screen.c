@@ -58,7 +58,7 @@ static bool is_capable(void)
 /**
  * screen_open - take over the terminal
  *
- * Return: 0; -ENOTTY: there is none; -ENOSYS: it can't move its cursor; or another -errno.
+ * Return: 0; -ENOTTY: there is none; -EOPNOTSUPP: it can't move its cursor; or another -errno.
  */
 int screen_open(void)
 {
@@ -74,7 +74,7 @@ int screen_open(void)
 	terminal = newterm(NULL, tty, tty);
 	if (!terminal || !is_capable()) {
 		screen_close();
-		return -ENOSYS;
+		return -EOPNOTSUPP;
 	}
 	cbreak();
 	noecho();
