@@ -418,6 +418,8 @@ static int begin(struct session *s)
  * Copying the symbols makes the kernel work, so it happens before tracing is switched on.
  * Where tracing is on already, the streams come first.
  *
+ * A stream begins with the symbols, so that they don't take the pipe from the records.
+ *
  * After an error, there is nothing to log, and no file is left.
  */
 static int start(struct session *s)
@@ -432,7 +434,11 @@ static int start(struct session *s)
 		reserve_room(s);
 		return 0;
 	}
+	s->run.start_ns = now_ns();
 	save_symbols(s);
+	/* Nobody reads the stream: tracing stays off. */
+	if (s->sender.err)
+		return 0;
 	err = begin(s);
 	if (!err)
 		err = switch_on(s);

@@ -60,13 +60,15 @@ stopped() {
 		accounts_for_all trace && places trace
 }
 
-# The reader of the pipe is slower than the load.
+# The reader of the pipe is slower than the load, once it has the symbols.
 slow_pipe() {
 	mkdir trace
 	{
 		kmemtraced -o - -t 6 2>>log
 		echo $? >status
 	} | {
+		dd bs=64k iflag=fullblock,count_bytes count="$(wc -c </proc/kallsyms)" \
+			2>/dev/null
 		for _ in 1 2 3 4 5 6 7 8; do
 			dd bs=16k count=1 iflag=fullblock 2>/dev/null
 			sleep 0.5
