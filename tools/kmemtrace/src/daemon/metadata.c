@@ -191,7 +191,6 @@ static void print_progress(FILE *out, const struct run *run)
 
 static void print_run(FILE *out, const struct run *run)
 {
-
 	fprintf(out, "compression: %s\n", run->compressed ? "zstd" : "none");
 	if (run->overwrites)
 		fputs("overwrites: yes\n", out);
