@@ -42,15 +42,18 @@ statements()
 	done
 	# Cells have the lives of each step.
 	cat <<-END
-	SELECT 'cells', count(*), coalesce(sum(lives), 0), coalesce(sum(bytes), 0)
+	SELECT 'cells', count(*), coalesce(sum(objects), 0), coalesce(sum(bytes), 0)
 	FROM $1('tables/cells.parquet');
 	SELECT 'differences', coalesce(sum(abs(more)), 0), coalesce(sum(abs(bigger)), 0) FROM (
 		SELECT sum(n) AS more, sum(b) AS bigger FROM (
-			SELECT allocator, site, born_ns AS born, died_ns AS died, lives AS n, bytes AS b
+			SELECT allocator, site, born_ns AS born, died_ns AS died, objects AS n, bytes AS b
 			FROM $1('tables/cells.parquet')
 			UNION ALL
-			SELECT allocator, site, born_ns - born_ns % step, died_ns - died_ns % step, -1, -bytes
-			FROM $1('tables/lives.parquet') AS lives,
+			SELECT allocator, site, born_ns - (born_ns - begin_ns) % step,
+				died_ns - (died_ns - begin_ns) % step,
+				CASE WHEN allocator = 'pages' THEN CAST(-bytes / page_size AS BIGINT) ELSE -1 END,
+				-bytes
+			FROM $1('tables/lives.parquet') AS lives, $1('tables/traces.parquet') AS traces,
 				(SELECT max(step_ns) AS step FROM $1('tables/cells.parquet')) AS steps
 		) AS changes GROUP BY allocator, site, born, died) AS sums;
 	SELECT 'steps', CASE WHEN max(died_ns) - min(born_ns) >= 128 * max(step_ns) THEN 1 ELSE 0 END

@@ -9,8 +9,6 @@
 #ifndef KMEMTRACE_RULES_H
 #define KMEMTRACE_RULES_H
 
-#include <stdlib.h>
-
 #include "books/job.h"
 #include "books/lives.h"
 #include "common/bits.h"
@@ -91,13 +89,19 @@ static ALWAYS_INLINE void rules_set_slot(struct slot *slot, const struct change 
 		     (slot->bits & (live | freed) ? 0 : first);
 }
 
-/* Count objects or frames that became live at the time @born, or end now, in their cell. */
+/*
+ * Count objects or frames that became live at the time @born, or end now, in their cell. What
+ * ends at CELLS_LIVE was not live at all.
+ */
 static inline void rules_count_cell(struct job *j, uint32_t kind, int64_t born, int64_t nr,
 				    int64_t req)
 {
+	int64_t ended = nr > 0 ? CELLS_LIVE : j->now;
+	int sign = ended == CELLS_LIVE ? 1 : -1;
+
 	if (j->s->has_cells)
-		job_count_cell(j, kind, born, nr > 0 ? CELLS_LIVE : j->now,
-			       &(struct cell) { .nr = llabs(nr), .req = llabs(req) });
+		job_count_cell(j, kind, born, ended,
+			       &(struct cell) { .nr = sign * nr, .req = sign * req });
 }
 
 /* Count a free in the cell of the allocation in @slot. */

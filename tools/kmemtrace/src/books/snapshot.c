@@ -129,14 +129,16 @@ static void set_frames(struct job *j, struct slot *slot, uint64_t pfn, uint64_t 
 		.time = new->time, .event = j->at, .cpu = new->cpu, .space = SPACE_PAGES,
 	};
 	struct slot old = *slot;
+	/* The second record of kmemtrace's own frames corrects the first one. */
+	bool corrects = old.snapshot && new->type == SLOT_OWN_TYPE;
 
 	/* Reserved frames, and kmemtrace's own, have a second record, which counts. */
 	if (!new->reserved && new->type != SLOT_OWN_TYPE &&
 	    (old.state != SLOT_UNKNOWN || is_awaited))
 		return;
 	if (old.state == SLOT_LIVE) {
-		/* The second record of kmemtrace's own frames corrects the first one. */
-		if (!old.snapshot || new->type != SLOT_OWN_TYPE)
+		j->now = corrects ? CELLS_LIVE : new->time;
+		if (!corrects)
 			lives_end(j, &end, &old, pfn << j->l->page_shift,
 				  nr << j->l->page_shift);
 		rules_add_frames(j, &old, -(int64_t)nr, NULL, false);

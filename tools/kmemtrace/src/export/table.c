@@ -86,8 +86,6 @@ int table_close(struct table_file *t, int error)
 {
 	int ret = t->file ? parquet_close(t->file, error) : error;
 
-	if (t->file && t->info->free)
-		t->info->free(t);
 	free(t->path);
 	*t = (struct table_file) { .e = NULL };
 	return ret;

@@ -21,34 +21,32 @@
  * @info: which one
  * @path: its file
  * @file: the file
- * @state: the table's own
  */
 struct table_file {
 	const struct export *e;
 	const struct table_info *info;
 	char *path;
 	struct parquet *file;
-	void *state;
 };
 
 /**
  * struct table_info - a table
  * @name: its name, and that of its file
  * @columns: its columns
+ * @has_cells: it needs cells
  * @text: returns the text of a key in a column, from malloc(); NULL: null
  * @life: takes a life; NULL: lives are of no use
  * @end: adds rows once the trace was read; NULL: there are no more
- * @free: frees @state of struct table_file; NULL: nothing to free
  *
  * Functions return 0, or -errno after a message.
  */
 struct table_info {
 	const char *name;
 	const struct parquet_column *columns;
+	bool has_cells;
 	char *(*text)(const struct table_file *t, size_t column, uint64_t key);
 	int (*life)(struct table_file *t, const struct kmemtrace_life *life);
 	int (*end)(struct table_file *t);
-	void (*free)(struct table_file *t);
 };
 
 extern const struct table_info table_lives, table_sites, table_caches, table_cells, table_traces;

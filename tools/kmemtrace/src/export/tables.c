@@ -72,8 +72,9 @@ static int take_life(void *tables, const struct kmemtrace_life *life)
  */
 static int parquet_begin(struct export *e)
 {
+	struct kmemtrace_trace *trace = (struct kmemtrace_trace *)e->r.trace;
 	struct table_file *tables = must_calloc(NR_TABLES, sizeof(*tables));
-	bool has_lives = false;
+	bool has_lives = false, has_cells = false;
 	size_t i;
 	int ret = 0;
 
@@ -85,9 +86,12 @@ static int parquet_begin(struct export *e)
 			continue;
 		ret = table_open(&tables[i], e, infos[i]);
 		has_lives |= !!infos[i]->life;
+		has_cells |= infos[i]->has_cells;
 	}
 	if (!ret && has_lives)
-		ret = kmemtrace_set_lives((struct kmemtrace_trace *)e->r.trace, take_life, tables);
+		ret = kmemtrace_set_lives(trace, take_life, tables);
+	if (!ret)
+		ret = kmemtrace_set_cells(trace, has_cells);
 	return ret;
 }
 
