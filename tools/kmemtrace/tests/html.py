@@ -272,6 +272,9 @@ def check_views(browser, program, trace, page):
         text = browser.evaluate("document.body.innerText")
         for bad in "NaN", "undefined", "[object", "Infinity":
             expect(bad not in text, f"{page}{state}: the page says {bad}")
+        for row in table(browser, "#caches"):
+            expect(row["slabs"] == "" or row["live"] <= row["slabs"],
+                   f"{page}{state}: slabs with more than they have room for: {row}")
     check_trust(browser, program, trace, page)
     # The keyboard reaches a node of the tree.
     browser.evaluate("document.querySelectorAll('#tree g.node')[1].focus()")

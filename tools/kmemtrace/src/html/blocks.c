@@ -172,12 +172,23 @@ json_object *blocks_json(const struct report *r, const struct rows *rows)
 /* ---- the slabs of each cache ---- */
 
 /**
- * struct run - pages of one allocation
+ * struct run - pages of allocations of one size
  * @ptr: address of the first
  * @bytes: of all of them
+ * @each: bytes of each allocation
  */
 struct run {
-	uint64_t ptr, bytes;
+	uint64_t ptr, bytes, each;
+};
+
+/**
+ * struct origin - what the slabs need to know of a kind
+ * @cache: its cache
+ * @bytes: bytes that each allocation got
+ */
+struct origin {
+	uint32_t cache;
+	uint64_t bytes;
 };
 
 /**
@@ -186,8 +197,8 @@ struct run {
  * @nr_runs: entries of @runs
  * @at: the run of the last object
  * @counted: end of the pages that were counted
- * @cache_of: by number of the kind, its cache
- * @nr_kinds: entries of @cache_of
+ * @origins: by number of the kind
+ * @nr_kinds: entries of @origins
  * @bytes: result, by number of the cache
  * @page_size: bytes
  */
@@ -195,7 +206,7 @@ struct slabs {
 	struct run *runs;
 	size_t nr_runs, at;
 	uint64_t counted;
-	uint32_t *cache_of;
+	struct origin *origins;
 	size_t nr_kinds;
 	uint64_t *bytes;
 	uint64_t page_size;
@@ -204,11 +215,11 @@ struct slabs {
 static int add_run(void *arg, const struct kmemtrace_object *pages)
 {
 	struct slabs *s = arg;
-	struct run run = { pages->ptr, pages->bytes_alloc };
+	struct run run = { pages->ptr, pages->bytes_alloc, s->origins[pages->kind].bytes };
 
 	/* What older pages belong to is unknown: each page is a slab. */
-	if (!pages->call_site)
-		run.bytes = 0;
+	if (!run.each)
+		run.each = s->page_size;
 	s->runs = must_grow_list(s->runs, s->nr_runs, sizeof(*s->runs));
 	s->runs[s->nr_runs++] = run;
 	return 0;
@@ -218,24 +229,28 @@ static int add_kind(void *arg, const struct kmemtrace_kind *kind)
 {
 	struct slabs *s = arg;
 
-	s->cache_of = must_grow_list(s->cache_of, s->nr_kinds, sizeof(*s->cache_of));
-	s->cache_of[s->nr_kinds++] = kind->is_free ? 0 : kind->cache;
+	s->origins = must_grow_list(s->origins, s->nr_kinds, sizeof(*s->origins));
+	s->origins[s->nr_kinds++] = kind->is_free ? (struct origin) { .bytes = 0 } :
+		(struct origin) { kind->cache, kind->bytes_alloc };
 	return 0;
 }
 
-/* Return the pages of an object's allocation, and all pages of the object. */
+/*
+ * Return the pages of an object's allocation, and all pages of the object. Pages are aligned to
+ * the size of their allocation.
+ */
 static struct run slab_of(struct slabs *s, const struct kmemtrace_object *object)
 {
-	struct run slab = { object->ptr / s->page_size * s->page_size, s->page_size };
-	uint64_t need;
+	uint64_t each = s->page_size, end;
+	struct run slab = { .each = 0 };
 
 	while (s->at + 1 < s->nr_runs && s->runs[s->at + 1].ptr <= object->ptr)
 		s->at++;
 	if (s->nr_runs && object->ptr - s->runs[s->at].ptr < s->runs[s->at].bytes)
-		slab = s->runs[s->at];
-	need = object->ptr - slab.ptr + object->bytes_alloc;
-	if (slab.bytes < need)
-		slab.bytes = (need + s->page_size - 1) / s->page_size * s->page_size;
+		each = s->runs[s->at].each;
+	slab.ptr = object->ptr / each * each;
+	end = object->ptr + object->bytes_alloc;
+	slab.bytes = (end - slab.ptr + each - 1) / each * each;
 	return slab;
 }
 
@@ -248,7 +263,7 @@ static int add_object(void *arg, const struct kmemtrace_object *object)
 	uint64_t begin = slab.ptr > s->counted ? slab.ptr : s->counted;
 
 	if (begin < end) {
-		s->bytes[s->cache_of[object->kind]] += end - begin;
+		s->bytes[s->origins[object->kind].cache] += end - begin;
 		s->counted = end;
 	}
 	return 0;
@@ -278,6 +293,6 @@ json_object *slabs_json(const struct report *r)
 		json_object_array_add(list, json_object_new_uint64(s.bytes[i]));
 	free(s.bytes);
 	free(s.runs);
-	free(s.cache_of);
+	free(s.origins);
 	return list;
 }
