@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Read any input with the check, the report and the exporter. None may crash, and the sums of the
- * report must add up. An input is a stream of kmemtraced -o -; an input that begins like an ELF file
- * is a vmlinux.
+ * Read any input with the check, the report and the exporter. None may crash, and the sums of
+ * the report must add up. An input is a stream of kmemtraced -o -; an input that begins like
+ * an ELF file is a vmlinux.
  *
  * A fuzzing engine calls this file (see scripts/fuzz); fuzz-main.c calls it for known files.
  */
