@@ -4,7 +4,8 @@
 Open pages of kmemtrace-report --html in headless Chromium, and compare them with the text
 report.
 
-html.py REPORT TRACE PAGE CHECK...: check PAGE, which REPORT made of TRACE. Each CHECK is one of
+html.py [-k VMLINUX] REPORT TRACE PAGE CHECK...: check PAGE, which REPORT made of TRACE, with
+the lines of VMLINUX. Each CHECK is one of
     ranges          figures of ranges of steps are those that --between prints
     trust           verdict, reasons, peaks, phases, failures and findings are those of --json
     views           the same, and all views have something in them
@@ -128,6 +129,7 @@ class Browser:
 
 
 failed = False
+vmlinux = []
 
 
 def expect(is_right, text):
@@ -154,7 +156,7 @@ def show_all(browser):
 
 
 def report(program, trace, *options):
-    out = subprocess.run([program, "--json", "-n", "1000000", *options, *trace],
+    out = subprocess.run([program, "--json", "-n", "1000000", *vmlinux, *options, *trace],
                          stdout=subprocess.PIPE, check=False).stdout
     return json.loads(out)
 
@@ -163,9 +165,10 @@ def site_name(site):
     if "note" in site:
         return "(" + site["note"] + ")"
     module = " [" + site["module"] + "]" if "module" in site else ""
+    line = f" {os.path.basename(site['file'])}:{site['line']}" if "file" in site else ""
     if "symbol" in site:
-        return f"{site['symbol']}+{site['offset']:#x}{module}"
-    return site["address"] + module
+        return f"{site['symbol']}+{site['offset']:#x}{module}{line}"
+    return site["address"] + module + line
 
 
 def compare_orders(browser, wanted, what, page, state):
@@ -385,6 +388,9 @@ def no_requests(browser, page):
 
 
 def main():
+    if sys.argv[1] == "-k":
+        vmlinux.extend(sys.argv[1:3])
+        del sys.argv[1:3]
     program, trace, page, *checks = sys.argv[1:]
     browser = Browser()
     checks = iter(checks)
