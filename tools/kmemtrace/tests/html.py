@@ -11,6 +11,7 @@ the lines of VMLINUX. Each CHECK is one of
     views           the same, and all views have something in them
     brush           a range that is dragged in the chart is one of steps, and all follow it
     hostile         no name became markup
+    paper           nothing is cut off where it is printed
     policy          the page's policy stops requests and other scripts
     diff TRACE      the changes are those that --diff prints; TRACE is the older one
     time SECONDS    the page is ready in that time
@@ -346,6 +347,25 @@ def check_diff(browser, program, traces, page):
                f"{page}: change of {space}: {row}, expected {old}, {new}")
 
 
+def check_paper(browser, page):
+    """Landscape A4 has 1032 pixels between its margins."""
+    browser.call("Emulation.setDeviceMetricsOverride", width=1032, height=700,
+                 deviceScaleFactor=1, mobile=False)
+    browser.call("Emulation.setEmulatedMedia", media="print")
+    browser.open(page)
+    show_all(browser)
+    wide = browser.evaluate("""[...document.querySelectorAll("table, svg")].filter(box =>
+        box.getBoundingClientRect().right > innerWidth).map(box => box.closest("section").id)""")
+    expect(not wide, f"{page}: wider than paper: {wide}")
+    cut = browser.evaluate("""[...document.querySelectorAll(".table")].filter(box =>
+        getComputedStyle(box).overflow !== "visible").map(box => box.closest("section").id)""")
+    expect(not cut, f"{page}: cut off on paper: {cut}")
+    expect("live at the end" in browser.evaluate("document.querySelector('nav').innerText"),
+           f"{page}: paper lacks what was chosen")
+    browser.call("Emulation.clearDeviceMetricsOverride")
+    browser.call("Emulation.setEmulatedMedia", media="")
+
+
 def check_policy(browser, page):
     """The page's policy must stop what a script could ask for."""
     browser.open(page)
@@ -407,6 +427,8 @@ def main():
             check_hostile(browser, program, trace, page)
         elif check == "diff":
             check_diff(browser, program, [next(checks), trace], page)
+        elif check == "paper":
+            check_paper(browser, page)
         elif check == "policy":
             check_policy(browser, page)
         elif check == "time":

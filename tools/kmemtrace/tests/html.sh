@@ -36,7 +36,7 @@ check()
 }
 
 gen little --events 200000 --live 3000 --abi 2 --before 300 --pages 20
-check little views ranges brush policy
+check little views ranges brush paper policy
 gen big --events 50000 --live 1000 --order big --bits 32 --abi 2
 check big views ranges
 
