@@ -46,17 +46,6 @@ discarded()
 	fi
 }
 
-# setup NAME [ORDER]: make the trace of golden/NAME in trace/.
-setup()
-{
-	rm -rf trace
-	"$here/kmemtrace-asm" --order "${2:-little}" trace <"$golden/$1/trace.asm" || exit 1
-	for file in metadata kallsyms modules slabs; do
-		[ ! -e "$golden/$1/$file" ] || cp "$golden/$1/$file" trace/
-	done
-	[ ! -e trace/metadata ] || sed -i "s/^byte_order: .*/byte_order: ${2:-little}/" trace/metadata
-}
-
 for name in findings bare baseline boot losses nodes moves grouped; do
 	for order in little big; do
 		setup $name $order

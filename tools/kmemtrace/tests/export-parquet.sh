@@ -16,17 +16,6 @@ for module in @duckdb/node-api chdb; do
 		{ echo "skipped: node has no module $module; set NODE_PATH"; exit 77; }
 done
 
-# setup NAME [ORDER]: make the trace of golden/NAME in trace/.
-setup()
-{
-	rm -rf trace
-	"$here/kmemtrace-asm" --order "${2:-little}" trace <"$golden/$1/trace.asm" || exit 1
-	for file in metadata kallsyms modules slabs; do
-		[ ! -e "$golden/$1/$file" ] || cp "$golden/$1/$file" trace/
-	done
-	[ ! -e trace/metadata ] || sed -i "s/^byte_order: .*/byte_order: ${2:-little}/" trace/metadata
-}
-
 # statements: print the queries for one engine, whose function $1 opens a file.
 statements()
 {

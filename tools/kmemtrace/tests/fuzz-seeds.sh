@@ -19,15 +19,9 @@ squeeze()
 	done
 }
 
-# assemble NAME ASM: write the trace that ASM describes, with the files beside it.
-assemble()
+# save NAME: save the trace, also compressed.
+save()
 {
-	"$here/kmemtrace-asm" trace <"$2" || exit 1
-	for file in metadata kallsyms modules slabs; do
-		if [ -e "${2%/*}/$file" ]; then
-			cp "${2%/*}/$file" trace/
-		fi
-	done
 	pack trace >"$seeds/$1"
 	squeeze 1000
 	pack trace >"$seeds/$1-compressed"
@@ -36,11 +30,13 @@ assemble()
 
 for asm in "$golden"/*/trace.asm; do
 	name=${asm%/*}
-	assemble "${name##*/}" "$asm"
+	from_asm "$asm"
+	save "${name##*/}"
 done
 for asm in "$golden"/../fuzz-found/*.asm; do
 	name=${asm##*/}
-	assemble "${name%.asm}" "$asm"
+	from_asm "$asm"
+	save "${name%.asm}"
 done
 
 # generate NAME OPTION...: write a trace of kmemtrace-gen.

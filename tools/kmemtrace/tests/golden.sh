@@ -29,19 +29,6 @@ compare()
 	fi
 }
 
-# setup NAME [ORDER]: make the trace of golden/NAME in trace/.
-setup()
-{
-	rm -rf trace
-	"$here/kmemtrace-asm" --order "${2:-little}" trace \
-		<"$golden/$1/trace.asm" || exit 1
-	for file in metadata kallsyms modules slabs; do
-		if [ -e "$golden/$1/$file" ]; then
-			cp "$golden/$1/$file" trace/
-		fi
-	done
-}
-
 # clean TRACE: kmemtrace-check must find nothing.
 clean()
 {

@@ -45,10 +45,8 @@ check big views ranges
 
 # Traces with findings, failed allocations, phases, and losses.
 for name in boot findings losses; do
-	"$here/kmemtrace-asm" $name <"$golden/$name/trace.asm" || exit 1
-	for file in metadata kallsyms modules slabs; do
-		[ ! -e "$golden/$name/$file" ] || cp "$golden/$name/$file" $name
-	done
+	setup $name
+	mv trace $name
 	page $name
 	check $name trust
 done

@@ -34,6 +34,23 @@ if [ -n "$EMULATOR" ]; then
 	here=$work/.emulated
 fi
 
+# from_asm ASM [ORDER]: make the trace that ASM describes in trace/, with the files beside ASM.
+from_asm()
+{
+	rm -rf trace
+	"$here/kmemtrace-asm" --order "${2:-little}" trace <"$1" || exit 1
+	for file in metadata kallsyms modules slabs; do
+		[ ! -e "${1%/*}/$file" ] || cp "${1%/*}/$file" trace/
+	done
+	[ ! -e trace/metadata ] || sed -i "s/^byte_order: .*/byte_order: ${2:-little}/" trace/metadata
+}
+
+# setup NAME [ORDER]: the same for golden/NAME.
+setup()
+{
+	from_asm "$golden/$1/trace.asm" "$2"
+}
+
 # pack DIR: the trace in DIR as kmemtraced -o - sends it.
 pack()
 {
