@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# The bytes of the input bound the time and the memory of an export, whatever the records claim.
+# The bytes of the input bound the time and the memory of an export, and of the page of
+# kmemtrace-report, whatever the records claim.
 
 # shellcheck disable=SC2317,SC2218 # measure.sh calls make_input(), which each case defines
 # shellcheck source=tools/kmemtrace/tests/lib.sh
@@ -10,6 +11,7 @@
 . "$(dirname "$golden")/measure.sh"
 
 export="$program_dir/kmemtrace-export --threads 1"
+report="$program_dir/kmemtrace-report --threads 1"
 
 # Bytes that the ledger may keep for each byte of a record.
 TIMES=16
@@ -41,12 +43,16 @@ bounded()
 	what=$1 parts=$2 objects=$3
 	shift 3
 	for format; do
+		case $format in
+		# The objects of json-c are large.
+		html)	write="$report --html output" times=64 ;;
+		*)	write="$export $format -o output" times=$TIMES ;;
+		esac
 		# shellcheck disable=SC2086 # several words
 		{
-			is_linear "$what as $format" "$parts" $export "$format" -o output input
+			is_linear "$what as $format" "$parts" $write input
 			make_input "$((4 * parts))"
-			is_small "$what as $format" "$objects" $TIMES \
-				$export "$format" -o output input
+			is_small "$what as $format" "$objects" $times $write input
 		}
 	done
 }
@@ -61,7 +67,7 @@ make_input()
 		lines "$1" '0 free pages 56 -1 0x4000 0x@40000000 0 0x40000000 0 4000000@'
 	} | assemble
 }
-bounded 'holes in blocks of 1 GB' 250 0 parquet
+bounded 'holes in blocks of 1 GB' 250 0 parquet html
 
 # Single pages that one event frees, of another allocation each.
 make_input()
@@ -79,7 +85,7 @@ make_input()
 		}'
 	} | assemble
 }
-bounded 'blocks of many allocations' 4 16384 parquet
+bounded 'blocks of many allocations' 4 16384 parquet html
 
 # Moves of the most pages that one record may have, all of them different.
 make_input()
@@ -97,7 +103,7 @@ make_input()
 {
 	lines "$1" '0 alloc kmalloc 56 -1 0x1@0 0x10@00 8 8 0xcc0 @0000000000000' | assemble
 }
-bounded 'call sites and times' 5000 20000 parquet ctf pprof speedscope
+bounded 'call sites and times' 5000 20000 parquet ctf pprof speedscope html
 
 # Contradictions, each at call sites of its own.
 make_input()
@@ -107,7 +113,17 @@ make_input()
 		lines "$1" '0 alloc kmalloc 56 -1 0x2@ 0x10@0 8 8 0 2000000@'
 	} | assemble
 }
-bounded 'contradictions' 3000 12000 parquet
+bounded 'contradictions' 3000 12000 parquet html
+
+# Pages all over the address space, each with an object at its end that reaches beyond it.
+make_input()
+{
+	{
+		lines "$1" '0 alloc pages 56 -1 0x1000 0x@000000000 4096 4096 0 1@'
+		lines "$1" '0 alloc kmalloc 56 -1 0x1000 0x@000000ff8 8 0x1000000000 0 3000000@'
+	} | assemble
+}
+bounded 'scattered pages' 2000 16000 html
 
 # Records of lost events, each of which ends a packet.
 make_input()

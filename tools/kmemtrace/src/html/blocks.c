@@ -23,17 +23,19 @@
  * @rows: the rows
  * @bytes: of a block
  * @block: the current block
- * @nr: blocks that have live pages
+ * @numbers: blocks that have live pages, while @bytes is being chosen
+ * @nr: entries of @numbers
  * @live: pages that are live in the current block, by row
  * @used: rows that have such pages
  * @nr_used: entries of @used
  * @page_size: bytes
  * @is_pinned: by row, whether its pages can't be moved
- * @list: the blocks that were completed; NULL: only count them
+ * @list: the blocks that were completed
  */
 struct map {
 	const struct rows *rows;
 	uint64_t bytes, block, page_size;
+	uint64_t numbers[MAX_BLOCKS + 1];
 	size_t nr;
 	uint64_t *live;
 	uint32_t *used;
@@ -63,29 +65,26 @@ static void add_number(json_object *array, uint64_t number)
 /* Add [block, live pages, those that can't be moved, and rows with their pages]. */
 static void end_block(struct map *m)
 {
-	json_object *block;
 	uint64_t live = 0, pinned = 0;
+	json_object *block;
 	size_t i;
 
 	if (!m->nr_used)
 		return;
-	m->nr++;
-	if (m->list) {
-		qsort_r(m->used, m->nr_used, sizeof(*m->used), by_weight, m);
-		for (i = 0; i < m->nr_used; i++) {
-			live += m->live[m->used[i]];
-			pinned += m->is_pinned[m->used[i]] ? m->live[m->used[i]] : 0;
-		}
-		block = json_object_new_array();
-		add_number(block, m->block);
-		add_number(block, live);
-		add_number(block, pinned);
-		for (i = 0; i < m->nr_used && i < MAX_OWNERS; i++) {
-			add_number(block, m->used[i]);
-			add_number(block, m->live[m->used[i]]);
-		}
-		json_object_array_add(m->list, block);
+	qsort_r(m->used, m->nr_used, sizeof(*m->used), by_weight, m);
+	for (i = 0; i < m->nr_used; i++) {
+		live += m->live[m->used[i]];
+		pinned += m->is_pinned[m->used[i]] ? m->live[m->used[i]] : 0;
 	}
+	block = json_object_new_array();
+	add_number(block, m->block);
+	add_number(block, live);
+	add_number(block, pinned);
+	for (i = 0; i < m->nr_used && i < MAX_OWNERS; i++) {
+		add_number(block, m->used[i]);
+		add_number(block, m->live[m->used[i]]);
+	}
+	json_object_array_add(m->list, block);
 	for (i = 0; i < m->nr_used; i++)
 		m->live[m->used[i]] = 0;
 	m->nr_used = 0;
@@ -110,12 +109,33 @@ static int add_pages(void *arg, const struct kmemtrace_object *pages)
 	return 0;
 }
 
-static void walk(struct map *m, const struct report *r)
+/* Make blocks twice as large. */
+static void widen(struct map *m)
 {
-	m->nr = 0;
-	m->block = UINT64_MAX;
-	must_succeed(kmemtrace_each_live(r->trace, KMEMTRACE_SPACE_PAGES, add_pages, m));
-	end_block(m);
+	size_t i, nr = 0;
+
+	m->bytes *= 2;
+	for (i = 0; i < m->nr; i++)
+		if (!nr || m->numbers[nr - 1] != m->numbers[i] / 2)
+			m->numbers[nr++] = m->numbers[i] / 2;
+	m->nr = nr;
+}
+
+/* Make blocks so large that there are few enough of them up to these pages. */
+static int fit_pages(void *arg, const struct kmemtrace_object *pages)
+{
+	uint64_t at = pages->ptr, left = pages->bytes_alloc, n;
+	struct map *m = arg;
+
+	for (; m->rows->of_kind[pages->kind] != NO_ROW && left; at += n, left -= n) {
+		if (!m->nr || m->numbers[m->nr - 1] != at / m->bytes)
+			m->numbers[m->nr++] = at / m->bytes;
+		while (m->nr > MAX_BLOCKS)
+			widen(m);
+		n = m->bytes - at % m->bytes;
+		n = n < left ? n : left;
+	}
+	return 0;
 }
 
 /* Mark the rows of pages that can't be moved. Returns a list by row over all allocators. */
@@ -147,6 +167,7 @@ json_object *blocks_json(const struct report *r, const struct rows *rows)
 	struct map m = {
 		.rows = rows,
 		.bytes = PAGEBLOCK,
+		.block = UINT64_MAX,
 		.page_size = kmemtrace_get_machine(r->trace)->page_size,
 	};
 	json_object *obj = json_object_new_object();
@@ -157,10 +178,10 @@ json_object *blocks_json(const struct report *r, const struct rows *rows)
 	m.used = must_calloc(nr + 1, sizeof(*m.used));
 	if (m.bytes < m.page_size)
 		m.bytes = m.page_size;
-	for (walk(&m, r); m.nr > MAX_BLOCKS; walk(&m, r))
-		m.bytes *= 2;
+	must_succeed(kmemtrace_each_live(r->trace, KMEMTRACE_SPACE_PAGES, fit_pages, &m));
 	m.list = json_object_new_array();
-	walk(&m, r);
+	must_succeed(kmemtrace_each_live(r->trace, KMEMTRACE_SPACE_PAGES, add_pages, &m));
+	end_block(&m);
 	add_u64(obj, "bytes", m.bytes);
 	json_object_object_add(obj, "list", m.list);
 	free(m.is_pinned);
