@@ -211,6 +211,38 @@ static void test_limit(void **state)
 	cells_free(&c);
 }
 
+/* Cells that are listed while counting goes on are those that an end there would leave. */
+static void test_list(void **state)
+{
+	struct cells c, ended;
+	struct cell *list;
+	unsigned int i, j;
+	size_t nr;
+
+	(void)state;
+	assert_int_equal(cells_init(&c, &test_ctx, 0, 50), 0);
+	for (i = 0; i < 1000; i++) {
+		count(&c, i % 5, i * 1024, CELLS_LIVE);
+		if (i % 3)
+			count(&c, i % 5, i * 1024, i * 2048);
+		if (i % 100)
+			continue;
+		assert_int_equal(cells_init(&ended, &test_ctx, 0, 50), 0);
+		for (j = 0; j <= i; j++) {
+			count(&ended, j % 5, j * 1024, CELLS_LIVE);
+			if (j % 3)
+				count(&ended, j % 5, j * 1024, j * 2048);
+		}
+		assert_int_equal(cells_end(&ended), 0);
+		assert_int_equal(cells_list(&c, &list, &nr), 0);
+		assert_int_equal(nr, ended.nr);
+		assert_memory_equal(list, ended.list, nr * sizeof(*list));
+		free(list);
+		cells_free(&ended);
+	}
+	cells_free(&c);
+}
+
 /* The latest time, and times before the begin, have a step. */
 static void test_extremes(void **state)
 {
@@ -239,6 +271,7 @@ int main(void)
 		cmocka_unit_test(test_ranges),
 		cmocka_unit_test(test_moved_and_older),
 		cmocka_unit_test(test_limit),
+		cmocka_unit_test(test_list),
 		cmocka_unit_test(test_extremes),
 	};
 

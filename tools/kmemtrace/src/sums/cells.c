@@ -185,40 +185,70 @@ static int by_key(const void *a, const void *b)
 	return (x->key > y->key) - (x->key < y->key);
 }
 
-/* Subtract what ended from what was allocated. */
-static void leave_live(struct cells *c)
+/*
+ * Subtract what ended from what was allocated, and leave out what is empty then. A cell that
+ * never ends comes after the others of its kind and its step of allocation. Return how many
+ * are left.
+ */
+static size_t leave_live(struct cell *list, size_t nr)
 {
-	struct cell *live;
-	size_t i, room = (size_t)1 << c->bits;
+	struct cell ended = { .key = UNUSED };
+	size_t i, left = 0;
 
-	for (i = 0; i < room; i++) {
-		const struct cell *cell = &c->list[i];
+	for (i = 0; i < nr; i++) {
+		struct cell cell = list[i];
 
-		if (cell->key == UNUSED || cell_ended(cell) == CELLS_NEVER)
-			continue;
-		live = find(c, cell_key(cell_kind(cell), cell_born(cell), CELLS_NEVER));
-		if (live->key == UNUSED)
-			continue;
-		live->nr -= cell->nr;
-		live->req -= cell->req;
+		if (ended.key != cell.key >> 8)
+			ended = (struct cell) { .key = cell.key >> 8 };
+		if (cell_ended(&cell) == CELLS_NEVER) {
+			cell.nr -= ended.nr;
+			cell.req -= ended.req;
+		}
+		add(&ended, &cell);
+		if (cell.nr || cell.calls)
+			list[left++] = cell;
 	}
+	return left;
 }
 
-/* Sort the cells. Call nothing but cells_free() afterwards. Returns 0 or -errno. */
-int cells_end(struct cells *c)
+/* Make a sorted list of the cells of a hash. @to may be the hash. Return how many there are. */
+static size_t sort(const struct cells *c, struct cell *to)
 {
 	size_t i, nr = 0, room = (size_t)1 << c->bits;
+
+	for (i = 0; i < room; i++)
+		if (c->list[i].key != UNUSED)
+			to[nr++] = c->list[i];
+	qsort(to, nr, sizeof(*to), by_key);
+	return leave_live(to, nr);
+}
+
+/**
+ * cells_list - list the cells so far; counting may go on
+ * @c: the cells, before cells_end()
+ * @list: result, in the order of their keys, to be freed
+ * @nr: result, how many there are
+ *
+ * Return: 0 or -errno.
+ */
+int cells_list(const struct cells *c, struct cell **list, size_t *nr)
+{
+	*list = context_calloc(c->ctx, c->nr + 1, sizeof(**list));
+	if (!*list)
+		return context_error(c->ctx);
+	*nr = sort(c, *list);
+	return 0;
+}
+
+/* Sort the cells in place. Call only cells_free() afterwards. Returns 0 or -errno. */
+int cells_end(struct cells *c)
+{
 	struct cell *shrunk;
 
 	if (context_error(c->ctx))
 		return context_error(c->ctx);
-	leave_live(c);
-	for (i = 0; i < room; i++)
-		if (c->list[i].key != UNUSED && (c->list[i].nr || c->list[i].calls))
-			c->list[nr++] = c->list[i];
-	qsort(c->list, nr, sizeof(*c->list), by_key);
-	c->nr = nr;
-	shrunk = reallocarray(c->list, nr + 1, sizeof(*c->list));
+	c->nr = sort(c, c->list);
+	shrunk = reallocarray(c->list, c->nr + 1, sizeof(*c->list));
 	if (shrunk)
 		c->list = shrunk;
 	return 0;

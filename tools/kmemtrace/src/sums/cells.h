@@ -24,7 +24,7 @@
  * @req: bytes requested by them
  * @calls: frees of them; of a cell that never ends, all allocations in its step
  *
- * Until cells_end(), a cell that never ends has all memory that was allocated in its step.
+ * In the hash, a cell that never ends has all memory that was allocated in its step.
  */
 struct cell {
 	uint64_t key;
@@ -74,7 +74,7 @@ struct cell_count {
  * @begin: time at which the first step begins
  * @shift: a step has 2^@shift nanoseconds
  * @nr: how many cells
- * @list: after cells_end(), the cells in the order of their keys
+ * @list: after cells_end(), the cells in the order of their keys; before, see cells_list()
  */
 struct cells {
 	int64_t begin;
@@ -92,6 +92,7 @@ struct cells {
 
 int cells_init(struct cells *c, struct context *ctx, int64_t begin, size_t max);
 void cells_count(struct cells *c, const struct cell_count *count);
+int cells_list(const struct cells *c, struct cell **list, size_t *nr);
 int cells_end(struct cells *c);
 void cells_free(struct cells *c);
 
