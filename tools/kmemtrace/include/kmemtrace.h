@@ -351,8 +351,8 @@ int kmemtrace_set_begin(struct kmemtrace_trace *trace, uint64_t ns);
 
 /**
  * kmemtrace_set_cells - count cells, for kmemtrace_each_cell()
- * @trace: the trace, before kmemtrace_read()
- * @wanted: whether to count them, false by default; kmemtrace_read() takes longer then
+ * @trace: the trace, before kmemtrace_read() or the first kmemtrace_update()
+ * @wanted: whether to count them, false by default; these functions take longer then
  *
  * Return: 0 or -EBUSY.
  */
@@ -1169,7 +1169,8 @@ kmemtrace_get_phase(const struct kmemtrace_trace *trace, size_t i);
  * @begin: time at which the first step begins: of the first record
  * @step_ns: length of each step
  * @nr_steps: number of steps, up to 128
- * @nr: number of cells, those that a filter leaves out included
+ * @nr: number of cells, those that a filter leaves out included; while the trace is still
+ *	being recorded, kmemtrace_each_cell() may find fewer
  */
 struct kmemtrace_cells {
 	size_t size;
@@ -1221,8 +1222,9 @@ struct kmemtrace_cell {
  * @arg: for @each
  *
  * There are at most a million cells and a few for each kind: steps are long enough for that.
+ * While the trace is still being recorded, each call makes a sorted copy of the cells.
  *
- * Return: 0, the value of @each, or -ENODATA: cells were not counted.
+ * Return: 0, the value of @each, or -errno. -ENODATA: cells were not counted.
  */
 int kmemtrace_each_cell(const struct kmemtrace_trace *trace,
 			int (*each)(void *arg, const struct kmemtrace_cell *cell),

@@ -70,6 +70,8 @@ static struct kmemtrace_trace *begin(void)
 
 	assert_int_equal(kmemtrace_open_live(&trace, &options), 0);
 	assert_null(kmemtrace_get_summary(trace));
+	assert_int_equal(kmemtrace_set_cells(trace, true), 0);
+	assert_null(kmemtrace_get_cells(trace));
 	return trace;
 }
 
@@ -99,6 +101,7 @@ static struct kmemtrace_trace *read_fed(const struct kmemtrace_summary *until)
 	fclose(in);
 	if (until)
 		assert_int_equal(kmemtrace_set_end(trace, until->last - until->first), 0);
+	assert_int_equal(kmemtrace_set_cells(trace, true), 0);
 	assert_int_equal(kmemtrace_read(trace), 0);
 	return trace;
 }
@@ -142,6 +145,88 @@ static void assert_same_rows(const struct kmemtrace_trace *live,
 	kmemtrace_rows_close(y);
 }
 
+/* A cell without the number of its kind: traces that are read in other parts have others. */
+struct plain_cell {
+	uint64_t site, space, size, gfp, cache, flags;
+	uint64_t born, ended;
+	uint64_t nr, req, alloc, calls;
+};
+
+/* The cells of a trace, in one order. */
+struct plain_cells {
+	struct kmemtrace_kind *kinds;
+	struct plain_cell *cells;
+	size_t nr_kinds, nr;
+};
+
+/* Make room for one more entry in a list of @nr: double the room at each power of two. */
+static void *grow(void *list, size_t nr, size_t entry)
+{
+	if (nr & (nr - 1))
+		return list;
+	list = realloc(list, (nr ? 2 * nr : 1) * entry);
+	assert_non_null(list);
+	return list;
+}
+
+static int append_kind(void *arg, const struct kmemtrace_kind *kind)
+{
+	struct plain_cells *p = arg;
+
+	p->kinds = grow(p->kinds, p->nr_kinds, sizeof(*p->kinds));
+	p->kinds[p->nr_kinds++] = *kind;
+	return 0;
+}
+
+static int append_cell(void *arg, const struct kmemtrace_cell *cell)
+{
+	struct plain_cells *p = arg;
+	const struct kmemtrace_kind *kind = &p->kinds[cell->kind];
+
+	p->cells = grow(p->cells, p->nr, sizeof(*p->cells));
+	p->cells[p->nr++] = (struct plain_cell) {
+		kind->call_site, kind->space, kind->bytes_alloc, kind->gfp_flags, kind->cache,
+		kind->is_free | kind->is_older << 1, cell->born, cell->ended, cell->nr,
+		cell->bytes_req, cell->bytes_alloc, cell->calls,
+	};
+	return 0;
+}
+
+static int compare_cells(const void *a, const void *b)
+{
+	return memcmp(a, b, sizeof(struct plain_cell));
+}
+
+static struct plain_cells list_cells(const struct kmemtrace_trace *trace)
+{
+	struct plain_cells p = { .nr = 0 };
+
+	assert_int_equal(kmemtrace_each_kind(trace, append_kind, &p), 0);
+	assert_int_equal(kmemtrace_each_cell(trace, append_cell, &p), 0);
+	assert_true(p.nr > 0);
+	assert_true(p.nr <= kmemtrace_get_cells(trace)->nr);
+	qsort(p.cells, p.nr, sizeof(*p.cells), compare_cells);
+	return p;
+}
+
+static void assert_same_cells(const struct kmemtrace_trace *live,
+			      const struct kmemtrace_trace *read)
+{
+	const struct kmemtrace_cells *a = kmemtrace_get_cells(live);
+	const struct kmemtrace_cells *b = kmemtrace_get_cells(read);
+	struct plain_cells x = list_cells(live), y = list_cells(read);
+
+	assert_int_equal(a->begin, b->begin);
+	assert_int_equal(a->step_ns, b->step_ns);
+	assert_int_equal(a->nr_steps, b->nr_steps);
+	assert_int_equal(x.nr, y.nr);
+	assert_memory_equal(x.cells, y.cells, x.nr * sizeof(*x.cells));
+	free(x.kinds);
+	free(x.cells);
+	free(y.kinds);
+	free(y.cells);
+}
+
 static void assert_same(const struct kmemtrace_trace *live,
 			const struct kmemtrace_trace *read)
 {
@@ -155,6 +240,7 @@ static void assert_same(const struct kmemtrace_trace *live,
 	assert_int_equal(a->last, b->last);
 	assert_int_equal(a->lost, b->lost);
 	assert_int_equal(a->own_pages, b->own_pages);
+	assert_same_cells(live, read);
 	for (space = 0; space < KMEMTRACE_NR_SPACES; space++) {
 		assert_same_row(kmemtrace_total(live, space), kmemtrace_total(read, space));
 		assert_int_equal(kmemtrace_get_space(live, space)->free_calls,
@@ -211,6 +297,7 @@ static void compare_all(const char *options, int parts)
 	assert_int_equal(kmemtrace_get_live(live)->waiting, 0);
 	read = read_fed(NULL);
 	assert_same(live, read);
+	assert_int_equal(kmemtrace_get_cells(live)->nr, kmemtrace_get_cells(read)->nr);
 	assert_same_doubts(live, read);
 	kmemtrace_close(read);
 	kmemtrace_close(live);
@@ -439,8 +526,42 @@ static void test_other_functions(void **state)
 	assert_int_equal(kmemtrace_set_end(trace, 1), -EBUSY);
 	assert_int_equal(kmemtrace_set_begin(trace, 1), -EBUSY);
 	assert_int_equal(kmemtrace_set_filter(trace, KMEMTRACE_FILTER_SITE, "f"), -EBUSY);
+	assert_int_equal(kmemtrace_set_lives(trace, NULL, NULL), -EBUSY);
 	assert_int_equal(kmemtrace_records_open(trace, &records), -EINVAL);
 	assert_int_equal(kmemtrace_stream_open(&stream, trace, 0), -EINVAL);
+	kmemtrace_close(trace);
+}
+
+static int count_cell(void *arg, const struct kmemtrace_cell *cell)
+{
+	(void)cell;
+	++*(size_t *)arg;
+	return 0;
+}
+
+/* Cells are counted from the begin or not at all, and a trace without records has none. */
+static void test_cells(void **state)
+{
+	struct kmemtrace_trace *trace = begin();
+	size_t nr = 0;
+
+	(void)state;
+	generate("--abi 2 --events 20000 --cpus 2 --flush 1000000");
+	assert_int_equal(kmemtrace_set_cells(trace, false), 0);
+	feed(trace, size / 2);
+	assert_int_equal(kmemtrace_update(trace), 1);
+	assert_int_equal(kmemtrace_set_cells(trace, true), -EBUSY);
+	assert_null(kmemtrace_get_cells(trace));
+	assert_int_equal(kmemtrace_each_cell(trace, count_cell, &nr), -ENODATA);
+	kmemtrace_close(trace);
+
+	trace = begin();
+	assert_int_equal(kmemtrace_feed(trace, "kmemtrace-stream 1\ncpu0.out 0\n", 30), 0);
+	kmemtrace_update(trace);
+	assert_int_equal(kmemtrace_update(trace), 1);
+	assert_non_null(kmemtrace_get_cells(trace));
+	assert_int_equal(kmemtrace_each_cell(trace, count_cell, &nr), 0);
+	assert_int_equal(nr, 0);
 	kmemtrace_close(trace);
 }
 
@@ -460,6 +581,7 @@ int main(void)
 		cmocka_unit_test(test_forced),
 		cmocka_unit_test(test_waits),
 		cmocka_unit_test(test_other_functions),
+		cmocka_unit_test(test_cells),
 	};
 	int ret = cmocka_run_group_tests(tests, NULL, NULL);
 

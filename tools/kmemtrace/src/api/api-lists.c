@@ -523,22 +523,39 @@ static struct kmemtrace_cell public_cell(const struct ledger *l, const struct ce
 	};
 }
 
+/* Call a function for each cell of a list. Return as kmemtrace_each_cell(). */
+static int walk_cells(const struct ledger *l, const struct cell *list, size_t nr,
+		      int (*each)(void *arg, const struct kmemtrace_cell *cell), void *arg)
+{
+	size_t i;
+	int ret = 0;
+
+	for (i = 0; !ret && i < nr; i++) {
+		const struct kmemtrace_cell cell = public_cell(l, &list[i]);
+
+		if (!kind_is_hidden(kinds_get(&l->kinds, cell.kind)))
+			ret = each(arg, &cell);
+	}
+	return ret;
+}
+
 int kmemtrace_each_cell(const struct kmemtrace_trace *trace,
 			int (*each)(void *arg, const struct kmemtrace_cell *cell),
 			void *arg)
 {
 	const struct ledger *l = &trace->t.ledger;
-	size_t i;
-	int ret = 0;
+	struct cell *list;
+	size_t nr;
+	int ret;
 
 	if (!kmemtrace_get_cells(trace))
 		return -ENODATA;
-	for (i = 0; !ret && i < l->cells.nr; i++) {
-		const struct kmemtrace_cell cell = public_cell(l, &l->cells.list[i]);
-
-		if (!kind_is_hidden(kinds_get(&l->kinds, cell.kind)))
-			ret = each(arg, &cell);
-	}
+	if (!trace->t.is_growing)
+		return walk_cells(l, l->cells.list, l->cells.nr, each, arg);
+	ret = cells_list(&l->cells, &list, &nr);
+	if (!ret)
+		ret = walk_cells(l, list, nr, each, arg);
+	free(list);
 	return ret;
 }
 

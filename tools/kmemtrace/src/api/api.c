@@ -304,9 +304,11 @@ int kmemtrace_set_begin(struct kmemtrace_trace *trace, uint64_t ns)
 
 int kmemtrace_set_cells(struct kmemtrace_trace *trace, bool wanted)
 {
-	if (is_begun(trace))
+	if (trace->live ? trace->live->is_begun : is_begun(trace))
 		return -EBUSY;
 	trace->reading.has_cells = wanted;
+	if (trace->live)
+		trace->live->has_cells = wanted;
 	return 0;
 }
 

@@ -245,6 +245,8 @@ static int begin(struct live *live)
 
 	live->t->ledger.patient = true;
 	live->is_begun = !ret;
+	if (!ret && live->has_cells)
+		ret = ledger_count_cells(&live->t->ledger, 0);
 	return ret;
 }
 
@@ -254,9 +256,11 @@ static void begin_records(struct live *live)
 	struct trace *t = live->t;
 	size_t i;
 
-	if (t->events || !live->merge.begun)
+	if (live->has_first || !live->merge.begun)
 		return;
+	live->has_first = true;
 	t->first = live->merge.time;
+	t->ledger.cells.begin = t->first;
 	t->ledger.is_abi1 = t->dir.abi_version == 1;
 	for (i = 0; !t->dir.abi_version && i < live->nr_readers; i++)
 		if (live->readers[i]->rec.ev)

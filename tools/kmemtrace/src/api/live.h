@@ -16,6 +16,7 @@
 /**
  * struct live - the reading of a trace while it arrives
  * @t: the trace
+ * @has_cells: count cells; to be set before live_update()
  * @files: what has arrived
  * @arrival: the same
  * @is_begun: records were taken into the ledger
@@ -24,12 +25,13 @@
  */
 struct live {
 	struct trace *t;
+	bool has_cells;
 	struct files *files;
 	struct arrival *arrival;
 	bool is_begun, is_done, was_forced;
 
 	/* private: */
-	bool has_streams;
+	bool has_streams, has_first;
 	struct merge merge;
 	struct reader **readers;
 	size_t nr_readers;
