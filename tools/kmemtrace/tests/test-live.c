@@ -37,14 +37,13 @@ static void keep_text(void *arg, const char *message)
 
 /* ---- the stream ---- */
 
-/* Let kmemtrace-gen write a stream, and read it. Where an emulator runs tests, it is $EMULATOR. */
-static void generate(const char *options)
+/* Read the stream that a command writes. */
+static void read_output(const char *writer)
 {
 	char *command, *name = test_file("", 0);
 	FILE *f;
 
-	assert_true(asprintf(&command, "$EMULATOR ./kmemtrace-gen %s - >%s 2>/dev/null",
-			     options, name) > 0);
+	assert_true(asprintf(&command, "(%s) >%s 2>/dev/null", writer, name) > 0);
 	assert_int_equal(system(command), 0);
 	free(command);
 	free(bytes);
@@ -59,6 +58,30 @@ static void generate(const char *options)
 	fclose(f);
 	fed = 0;
 	test_file_remove(name);
+}
+
+/* Let kmemtrace-gen write a stream, and read it. Where an emulator runs tests, it is $EMULATOR. */
+static void generate(const char *options)
+{
+	char *command;
+
+	assert_true(asprintf(&command, "$EMULATOR ./kmemtrace-gen %s -", options) > 0);
+	read_output(command);
+	free(command);
+}
+
+/* The same by kmemtrace-asm, with one CPU and a line for each record. */
+static void assemble(const char *records)
+{
+	char *command;
+
+	assert_true(asprintf(&command,
+			     "dir=$(mktemp -d) && echo '%s' | $EMULATOR ./kmemtrace-asm $dir && "
+			     "echo kmemtrace-stream 1 && echo metadata 15 && echo abi_version: 2 && "
+			     "echo cpu0.out $(wc -c <$dir/cpu0.out) && cat $dir/cpu0.out && "
+			     "echo end && rm -r $dir", records) > 0);
+	read_output(command);
+	free(command);
 }
 
 static struct kmemtrace_trace *begin(void)
@@ -227,6 +250,28 @@ static void assert_same_cells(const struct kmemtrace_trace *live,
 	free(y.cells);
 }
 
+static void assert_same_steps(const struct kmemtrace_trace *live,
+			      const struct kmemtrace_trace *read)
+{
+	const struct kmemtrace_boot_phase *phase, *other_phase;
+	const struct kmemtrace_step *step, *other;
+	size_t i;
+
+	for (i = 0; (step = kmemtrace_get_step(live, i)); i++) {
+		other = kmemtrace_get_step(read, i);
+		assert_non_null(other);
+		assert_memory_equal(step, other, sizeof(*step));
+	}
+	assert_true(i > 0);
+	assert_null(kmemtrace_get_step(read, i));
+	for (i = 0; (phase = kmemtrace_get_phase(live, i)); i++) {
+		other_phase = kmemtrace_get_phase(read, i);
+		assert_non_null(other_phase);
+		assert_memory_equal(phase, other_phase, sizeof(*phase));
+	}
+	assert_null(kmemtrace_get_phase(read, i));
+}
+
 static void assert_same(const struct kmemtrace_trace *live,
 			const struct kmemtrace_trace *read)
 {
@@ -241,6 +286,7 @@ static void assert_same(const struct kmemtrace_trace *live,
 	assert_int_equal(a->lost, b->lost);
 	assert_int_equal(a->own_pages, b->own_pages);
 	assert_same_cells(live, read);
+	assert_same_steps(live, read);
 	for (space = 0; space < KMEMTRACE_NR_SPACES; space++) {
 		assert_same_row(kmemtrace_total(live, space), kmemtrace_total(read, space));
 		assert_int_equal(kmemtrace_get_space(live, space)->free_calls,
@@ -332,6 +378,40 @@ static void test_no_flush(void **state)
 {
 	(void)state;
 	compare_all("--abi 2 --events 60000 --cpus 2 --subbuf 16384", 10);
+}
+
+/* The last phase of a boot goes on, and so does the step in which it began. */
+static void test_phases(void **state)
+{
+	struct kmemtrace_trace *live, *read;
+	int i;
+
+	(void)state;
+	assemble("0 phase 1       56  1 0          0       0   0    0     1000\n"
+		 "0 alloc kmalloc 56 -1 0xffff1010 0x10000 500 512  0xcc0 1010\n"
+		 "0 free  kmalloc 56 -1 0xffff1010 0x10000 0   0    0     1020\n"
+		 "0 alloc kmalloc 56 -1 0xffff1010 0x11000 8   8    0xcc0 1030\n"
+		 "0 phase 3       56  1 0          0       0   0    0     1040\n"
+		 "0 alloc kmalloc 56 -1 0xffff1010 0x12000 60  64   0xcc0 1050\n"
+		 "0 free  kmalloc 56 -1 0xffff1010 0x12000 0   0    0     1060\n"
+		 "0 alloc kmalloc 56 -1 0xffff1010 0x13000 30  32   0xcc0 1070");
+	live = begin();
+	feed(live, size - 4);
+	kmemtrace_update(live);
+	assert_int_equal(kmemtrace_update(live), 1);
+	assert_int_equal(kmemtrace_get_summary(live)->events, 6);
+	read = read_fed(kmemtrace_get_summary(live));
+	for (i = 0; i < 2; i++) {
+		assert_same(live, read);
+		assert_int_equal(kmemtrace_get_step(live, 0)->most[0], 512);
+		assert_int_equal(kmemtrace_get_phase(live, 1)->most[0], 72);
+		assert_int_equal(kmemtrace_get_phase(live, 1)->live[0], 40);
+		assert_null(kmemtrace_get_phase(live, 2));
+		feed(live, size);
+		assert_int_equal(kmemtrace_update(live), 1);
+	}
+	kmemtrace_close(read);
+	kmemtrace_close(live);
 }
 
 static void test_cut(void **state)
@@ -573,6 +653,7 @@ int main(void)
 		cmocka_unit_test(test_other_machine),
 		cmocka_unit_test(test_version_1),
 		cmocka_unit_test(test_no_flush),
+		cmocka_unit_test(test_phases),
 		cmocka_unit_test(test_cut),
 		cmocka_unit_test(test_no_trace),
 		cmocka_unit_test(test_refused),

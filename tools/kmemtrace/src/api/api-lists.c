@@ -142,9 +142,8 @@ static void list_node_flows(struct kmemtrace_trace *trace, int space)
 
 /* ---- time ---- */
 
-static void list_steps(struct kmemtrace_trace *trace)
+static void list_steps(struct kmemtrace_trace *trace, const struct history *h)
 {
-	const struct history *h = &trace->t.ledger.history;
 	struct kmemtrace_step *to;
 	size_t i;
 	int s;
@@ -179,9 +178,8 @@ static void set_cells(struct kmemtrace_trace *trace)
 	};
 }
 
-static void list_phases(struct kmemtrace_trace *trace)
+static void list_phases(struct kmemtrace_trace *trace, const struct history *h)
 {
-	const struct history *h = &trace->t.ledger.history;
 	struct kmemtrace_boot_phase *to;
 	size_t i;
 	int s;
@@ -195,6 +193,17 @@ static void list_phases(struct kmemtrace_trace *trace)
 			to[i].live[s] = h->phases[i].live[s];
 		}
 	}
+}
+
+static void list_history(struct kmemtrace_trace *trace)
+{
+	struct history h = trace->t.ledger.history;
+
+	/* The last step and phase of the original go on. */
+	if (trace->t.is_growing)
+		history_end(&h);
+	list_steps(trace, &h);
+	list_phases(trace, &h);
 }
 
 static void set_baseline(struct kmemtrace_trace *trace)
@@ -335,9 +344,8 @@ int api_list_all(struct kmemtrace_trace *trace)
 	set_cpus(trace);
 	set_baseline(trace);
 	list_losses(trace);
-	list_steps(trace);
+	list_history(trace);
 	set_cells(trace);
-	list_phases(trace);
 	list_caches(trace);
 	list_failures(trace);
 	list_findings(trace);
