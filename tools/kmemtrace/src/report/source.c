@@ -20,6 +20,7 @@
 #include <gelf.h>
 
 #include "common/memory.h"
+#include "common/text.h"
 #include "report/source.h"
 
 /**
@@ -73,7 +74,7 @@ static int check_build_id(const struct source *s, const char *expected)
 {
 	const unsigned char *bits;
 	const void *note;
-	char hex[129];
+	char hex[129], printable[sizeof(hex)];
 	ssize_t len, i;
 
 	if (!expected) {
@@ -93,7 +94,7 @@ static int check_build_id(const struct source *s, const char *expected)
 	if (!strcmp(hex, expected))
 		return 0;
 	warnx("%s: is not the traced kernel: its build id is %s, the trace's %s",
-	      s->path, hex, expected);
+	      s->path, hex, text_printable(printable, sizeof(printable), expected));
 	return -EINVAL;
 }
 
