@@ -146,6 +146,15 @@ static json_object *caches_list_json(const struct report *r)
 	return list;
 }
 
+/* Let the page say that the trace was still being recorded. */
+static void add_state(json_object *trace, const struct report *r)
+{
+	const struct kmemtrace_live *live = kmemtrace_get_live(r->trace);
+
+	if (live && !live->is_over)
+		json_object_object_add(trace, "running", json_object_new_boolean(true));
+}
+
 /**
  * data_json - return what the page needs of a trace
  * @r: the report on a trace with cells
@@ -162,6 +171,7 @@ json_object *data_json(const struct report *r)
 	all.views = 0;
 	must_succeed(views_choose(&all.views, "trace,totals,baseline,timeline,phases,failed,findings"));
 	obj = report_json(&all);
+	add_state(json_object_object_get(obj, "trace"), r);
 	rows_make(&rows, r);
 	add_rows(obj, r, &rows);
 	json_object_object_add(obj, "peaks", spaces_json(json_object_new_object(), r,

@@ -7,11 +7,12 @@ function drawTrust() {
 	trust.replaceChildren();
 	for (const trace of traces) {
 		const about = trace.about;
+		const far = about.running ? " so far: it was still being recorded" : "";
 		const lost = about.lost_events === undefined ? "unknown number" :
 			numberText(about.lost_events);
 		trust.append(
 			element("p", { class: "verdict " + (about.complete ? "good" : "bad") },
-				`${printable(about.path)}: ${about.complete ? "COMPLETE" : "INCOMPLETE"}`),
+				`${printable(about.path)}: ${about.complete ? "COMPLETE" : "INCOMPLETE"}${far}`),
 			...about.reasons.map(text => element("p", { class: "bad" }, printable(text))),
 			element("p", {}, `kernel ${printable(about.kernel_release || "unknown")} ${
 				printable(about.machine || "")}, ${about.byte_order}-endian, pages of ${
