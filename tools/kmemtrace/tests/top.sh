@@ -151,6 +151,28 @@ python3 - <<-'END' || failed=1
 	sys.exit(bool(bad) or not got)
 END
 
+
+# ---- the page
+
+# page_data PAGE: print the data in it, as JSON
+page_data()
+{
+	sed -n 's|.*<script type="application/json" id="data">||; T; s|</script>$||p' "$1"
+}
+
+# page_has JSON PAGE: the page has the totals and the call sites of slab that the JSON has
+page_has()
+{
+	page_data "$2" | "$golden/../top-page.py" "$1" || failed=1
+}
+
+keys w
+expect_screen "wrote kmemtrace-top-1.html"
+"$program_dir/kmemtrace-report" --html report.html - <stream || failed=1
+page_data report.html >report.data
+page_data kmemtrace-top-1.html | cmp - report.data || failed=1
+page_has kmemtrace-top-1.json kmemtrace-top-1.html
+
 # ---- keys
 
 keys g
@@ -201,6 +223,12 @@ eventually "q does not end the program" ended_with 0
 start 80 24 "'$top' - <pipe"
 feed $((half / 2))
 expect_screen "[LIVE]"
+sleep 1.2
+keys j
+expect_screen "wrote kmemtrace-top-3.json"
+keys w
+expect_screen "wrote kmemtrace-top-2.html"
+page_has kmemtrace-top-3.json kmemtrace-top-2.html
 keys f
 expect_screen "[FROZEN]"
 pane | sed -n 1,3p >before
@@ -238,6 +266,13 @@ wait $feeder 2>/dev/null
 expect_screen "[BROKE OFF]"
 expect_screen "INCOMPLETE"
 expect_screen "ends before the trace does"
+keys g g g
+expect_screen "call sites of slab by waste"
+keys j
+expect_screen "wrote kmemtrace-top-4.json"
+keys w
+expect_screen "wrote kmemtrace-top-3.html"
+page_has kmemtrace-top-4.json kmemtrace-top-3.html
 keys q
 eventually "q does not end the program" ended_with 0
 
@@ -289,22 +324,41 @@ mkdir hostile
 	0 cache 0 96 0 0 0xffff888000001000 64 64 8 100 1 "a\1b[2Jb\1b]0;pwned\07c"
 	0 alloc cache 64 -1 0xffffffff81001010 0xffff888000100000 64 64 0xcc0 200 0xffff888000001000
 END
-printf 'ffffffff81000000 T _stext\nffffffff81001000 t f\033[31mg\r\b\n' >hostile/kallsyms
-printf 'abi_version: 2\nbyte_order: little\nkernel_release: 6\033[2J\033]2;x\007\nstate: running\n' \
-	>hostile/metadata
+printf 'ffffffff81000000 T _stext\nffffffff81001000 t f\033[31mg\r\b</script>\n' >hostile/kallsyms
+printf '%b\n' 'abi_version: 2' 'build_id: \033[2J' 'byte_order: little' \
+	'kernel_release: 6\033[2J\033]2;x\007' 'state: running' >hostile/metadata
 pack hostile >stream
 start 80 24 "'$top' - <pipe"
 feed "$(wc -c <stream)"
 touch go
 expect_screen "[ENDED]"
 expect_screen "6?[2J?]2;x?"
-expect_screen "f?[31mg??+0x10"
+expect_screen "f?[31mg??</script>+0x10"
 keys g g
 expect_screen "slab caches"
 expect_screen "a?[2Jb?]0;pwned?c"
 case $(mux display-message -t test -p '#{pane_title}') in
 *pwned* | x) echo "FAIL: a name changed the title"; failed=1 ;;
 esac
+
+# has_no_escape FILE...: no name may have got into the files as it is
+has_no_escape()
+{
+	if LC_ALL=C grep -l "$(printf '[\033\a\b\r]')" "$@"; then
+		echo "FAIL: a name is as it was in $*"
+		failed=1
+	fi
+}
+
+keys j
+expect_screen "wrote kmemtrace-top-5.json"
+keys w
+expect_screen "wrote kmemtrace-top-4.html"
+has_no_escape kmemtrace-top-5.json kmemtrace-top-4.html
+if [ "$(grep -c '</script>' kmemtrace-top-4.html)" -ne "$(grep -c '</script>' report.html)" ]; then
+	echo "FAIL: a name is markup"
+	failed=1
+fi
 keys q
 eventually "q does not end the program" ended_with 0
 
@@ -342,9 +396,15 @@ expect_screen "[LIVE]"
 expect_screen "kmemtraced: a message"
 keys q
 eventually "q does not end the program" ended_with 0
-if [ "$(cat arguments)" != "-o -" ] || [ "$(cat stopped)" != stopped ]; then
-	echo "FAIL: kmemtraced was not started or not stopped"
-	failed=1
-fi
+is_stopped()
+{
+	if [ "$(cat arguments)" != "-o -" ] || [ "$(cat stopped)" != stopped ]; then
+		echo "FAIL: kmemtraced was not started or not stopped"
+		failed=1
+	fi
+	rm -f arguments stopped
+}
+
+is_stopped
 
 exit $failed

@@ -6,7 +6,6 @@
 
 #include <err.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,9 +16,10 @@
 #include "common/exit.h"
 #include "common/options.h"
 #include "common/text.h"
+#include "html/page.h"
 #include "kmemtrace.h"
 #include "top/collector.h"
-#include "top/json.h"
+#include "top/files.h"
 #include "top/model.h"
 #include "top/picture.h"
 #include "top/screen.h"
@@ -29,9 +29,6 @@
 /* Bytes to read at a time, and bytes after which records are taken before the second is over. */
 #define CHUNK		(64 * 1024)
 #define MAX_FED		(4 << 20)
-
-/* The most files of one kind that a directory may have. */
-#define MAX_FILES	1000
 
 static const char *opt_vmlinux;
 static unsigned int opt_group, opt_sort;
@@ -203,55 +200,14 @@ static void press_freeze(struct app *app)
 	app->is_frozen = !app->is_frozen && app->stream >= 0;
 }
 
-/**
- * struct output - a format of files; another one is another row of this table and of the keys
- * @suffix: of the files
- * @print: prints the model
- */
-static const struct output {
-	const char *suffix;
-	void (*print)(const struct top *top, FILE *out);
-} outputs[] = {
-	{ "json", top_print_json },
-};
-
-/* Create a file with a number that no other one has. Return the file; NULL, and errno. */
-static FILE *create_file(const char *suffix, char *name, size_t size)
-{
-	int i, fd = -1;
-	FILE *out;
-
-	errno = EEXIST;
-	for (i = 1; fd < 0 && errno == EEXIST && i <= MAX_FILES; i++) {
-		snprintf(name, size, "kmemtrace-top-%d.%s", i, suffix);
-		fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-	}
-	out = fd < 0 ? NULL : fdopen(fd, "w");
-	if (fd >= 0 && !out)
-		close(fd);
-	return out;
-}
-
-static void write_file(struct app *app, const struct output *output)
-{
-	char name[64];
-	FILE *out = create_file(output->suffix, name, sizeof(name));
-	bool failed = !out;
-
-	if (out) {
-		output->print(&app->top, out);
-		failed = ferror(out);
-		failed |= !!fclose(out);
-	}
-	if (failed)
-		snprintf(app->message, sizeof(app->message), "%s: %s", name, strerror(errno));
-	else
-		snprintf(app->message, sizeof(app->message), "wrote %s", name);
-}
-
 static void press_json(struct app *app)
 {
-	write_file(app, &outputs[0]);
+	top_write(TOP_JSON, &app->top, app->trace, app->message, sizeof(app->message));
+}
+
+static void press_html(struct app *app)
+{
+	top_write(TOP_HTML, &app->top, app->trace, app->message, sizeof(app->message));
 }
 
 static void press_help(struct app *app)
@@ -305,6 +261,7 @@ static const struct key {
 	{ '/', { "/", "filter", "show rows whose names have a text; Enter ends it, Esc clears it" }, press_filter },
 	{ 'm', { "m", "mark", "count changes from now on" }, press_mark },
 	{ 'f', { "f", "freeze", "stop the picture, or let it go on" }, press_freeze },
+	{ 'w', { "w", "page", "write the page of kmemtrace-report --html to kmemtrace-top-N.html" }, press_html },
 	{ 'j', { "j", "JSON", "write all rows to kmemtrace-top-N.json" }, press_json },
 	{ SCREEN_UP, { "Up", NULL, NULL }, press_up },
 	{ SCREEN_DOWN, { "Down", NULL, NULL }, press_down },
@@ -539,7 +496,8 @@ int main(int argc, char **argv)
 		warnx("standard input is a terminal; - is for a pipe from kmemtraced -o -");
 		return EXIT_UNUSABLE;
 	}
-	if (kmemtrace_open_live(&app.trace, &options) || top_open(&app.top))
+	if (kmemtrace_open_live(&app.trace, &options) || top_open(&app.top) ||
+	    kmemtrace_set_cells(app.trace, !page_missing()))
 		errx(EXIT_UNUSABLE, "out of memory");
 	app.top.sort = opt_sort;
 	status = show(&app);
