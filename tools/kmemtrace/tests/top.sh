@@ -362,6 +362,48 @@ fi
 keys q
 eventually "q does not end the program" ended_with 0
 
+# ---- text instead of a terminal
+
+"$top" -b 1 -g cache - <stream >pictures 2>&1 || failed=1
+expect 2 "is not the traced kernel" "$top" -b 1 -k /bin/sh - <stream
+has_no_escape pictures out
+
+"$here/kmemtrace-gen" --abi 2 --events 100000 --cpus 3 --before 500 --flush 1000000 - \
+	>stream 2>live
+expect 0 "[ENDED]" "$top" --batch 3 - <stream
+has_no_escape out
+if [ "$(grep -c ' events, ' out)" -ne 1 ] || ! grep -q 'COMPLETE, 0 events lost' out; then
+	echo "FAIL: an ended stream is printed as:"
+	cat out
+	failed=1
+fi
+# All rows, which add up to the total.
+awk '
+{ gsub(",", "") }
+rows && NF	{ sum += $2 }
+/^\* slab/	{ want = $4 }
+/ call site$/	{ rows = 1 }
+END		{ exit !want || sum != want }' out || { echo "FAIL: rows are missing"; failed=1; }
+expect 0 "1-3 of 3" env COLUMNS=90 LINES=20 "$top" -b 1 -g module - <stream
+awk 'length > 90 { exit 1 }' out || { echo "FAIL: a line is too long"; failed=1; }
+
+rm -f pipe
+mkfifo pipe
+feed $half
+begin=$(date +%s)
+"$top" -b 3 - <pipe >pictures || { echo "FAIL: -b 3: exit status $?"; failed=1; }
+took=$(($(date +%s) - begin))
+touch go
+if [ "$(grep -c 'LIVE\]$' pictures)" -ne 3 ] || [ $took -lt 2 ] ||
+   [ "$(grep -c 'complete so far' pictures)" -ne 3 ]; then
+	echo "FAIL: -b 3 took $took seconds and printed:"
+	cat pictures
+	failed=1
+fi
+expect 2 "No space left on device" sh -c "'$top' -b 1 - <stream >/dev/full"
+expect 2 "contains no trace" "$top" -b 1 - </dev/null
+expect 2 "'0' makes no sense" "$top" -b 0 -
+
 # ---- a stream that is none, and no terminal
 
 echo nonsense >stream
@@ -396,6 +438,8 @@ expect_screen "[LIVE]"
 expect_screen "kmemtraced: a message"
 keys q
 eventually "q does not end the program" ended_with 0
+
+# is_stopped: kmemtraced must have been started with -o - and stopped
 is_stopped()
 {
 	if [ "$(cat arguments)" != "-o -" ] || [ "$(cat stopped)" != stopped ]; then
@@ -405,6 +449,8 @@ is_stopped()
 	rm -f arguments stopped
 }
 
+is_stopped
+expect 0 "kmemtraced: a message" env "PATH=$work/bin:$PATH" "$top" -b 2 </dev/null
 is_stopped
 
 exit $failed

@@ -6,6 +6,7 @@
 
 #include <err.h>
 #include <errno.h>
+#include <limits.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +19,7 @@
 #include "common/text.h"
 #include "html/page.h"
 #include "kmemtrace.h"
+#include "report/reading.h"
 #include "top/collector.h"
 #include "top/files.h"
 #include "top/model.h"
@@ -26,12 +28,18 @@
 
 #define NSEC_PER_SEC	UINT64_C(1000000000)
 
+/* Columns of a picture that is printed, unless $COLUMNS says otherwise; rows have all names. */
+#define BATCH_WIDTH	132
+/* Most lines and columns. */
+#define MAX_SIZE	100000
+
 /* Bytes to read at a time, and bytes after which records are taken before the second is over. */
 #define CHUNK		(64 * 1024)
 #define MAX_FED		(4 << 20)
 
 static const char *opt_vmlinux;
 static unsigned int opt_group, opt_sort;
+static unsigned long opt_batch;
 
 /**
  * struct app - the program
@@ -43,6 +51,7 @@ static unsigned int opt_group, opt_sort;
  * @stream: the stream; -1: it has ended
  * @messages: messages of kmemtraced; -1: there are none
  * @fed: bytes since the last update of @trace
+ * @next: when the next second begins
  * @is_frozen: the model stays as it is
  * @is_typing: keys go to the filter
  * @is_over: the user ends the program
@@ -57,6 +66,7 @@ struct app {
 	bool has_collector;
 	int stream, messages;
 	size_t fed;
+	uint64_t next;
 	bool is_frozen, is_typing, is_over;
 	char message[TOP_MAX_TEXT];
 	int error;
@@ -352,39 +362,101 @@ static bool take_keys(struct app *app)
 	return any;
 }
 
+/*
+ * Wait for the stream, for @key_file, or for the next second, and take what has come.
+ * Return 1 if a second is over or the stream has ended, 0, or -errno.
+ */
+static int serve(struct app *app, int key_file)
+{
+	struct pollfd p[] = {
+		{ .fd = app->stream, .events = POLLIN },
+		{ .fd = key_file, .events = POLLIN },
+		{ .fd = app->messages, .events = POLLIN },
+	};
+	bool was_open = app->stream >= 0;
+	int ret = 0;
+
+	/* A signal says that the size has changed. */
+	if (poll(p, 3, ms_until(app->next)) < 0 && errno != EINTR)
+		return -errno;
+	if (p[1].revents & (POLLHUP | POLLERR | POLLNVAL)) {
+		app->is_over = true;
+		return 0;
+	}
+	if (p[0].revents)
+		ret = read_stream(app);
+	if (p[2].revents)
+		read_messages(app);
+	if (ret || (now_ns() < app->next && (!was_open || app->stream >= 0)))
+		return ret;
+	if (app->stream >= 0)
+		ret = update(app, true);
+	app->next = now_ns() + NSEC_PER_SEC;
+	return ret ? ret : 1;
+}
+
+/* Show pictures on the terminal until the user ends that. Return 0 or -errno. */
 static int run(struct app *app)
 {
-	uint64_t next = now_ns() + NSEC_PER_SEC;
-	bool is_second;
-	int ret = draw(app, true);
+	int ret = draw(app, true), is_second;
 
 	while (!ret && !app->is_over) {
-		struct pollfd p[] = {
-			{ .fd = app->stream, .events = POLLIN },
-			{ .fd = screen_fd(), .events = POLLIN },
-			{ .fd = app->messages, .events = POLLIN },
-		};
-		bool was_open = app->stream >= 0;
-
-		/* A signal says that the size has changed. */
-		if (poll(p, 3, ms_until(next)) < 0 && errno != EINTR)
-			return -errno;
-		if (p[1].revents & (POLLHUP | POLLERR | POLLNVAL))
-			return 0;
-		if (p[0].revents)
-			ret = read_stream(app);
-		if (p[2].revents)
-			read_messages(app);
-		is_second = now_ns() >= next || (was_open && app->stream < 0);
-		if (!ret && is_second) {
-			if (app->stream >= 0)
-				ret = update(app, true);
-			next = now_ns() + NSEC_PER_SEC;
-		}
-		if ((take_keys(app) || is_second) && !ret)
+		is_second = serve(app, screen_fd());
+		if (is_second < 0)
+			return is_second;
+		if (take_keys(app) || is_second)
 			ret = app->error ? app->error : draw(app, is_second);
 	}
 	return ret;
+}
+
+/* Return a size that the environment has, or another one. */
+static size_t size_from(const char *variable, size_t otherwise)
+{
+	const char *value = getenv(variable);
+	size_t size = value ? reading_number(value, MAX_SIZE) : 0;
+
+	return size ? size : otherwise;
+}
+
+/* Print the picture, but for its empty lines. Return 0 or -errno. */
+static int print_picture(struct app *app)
+{
+	static const struct key_help no_keys[1];
+	struct picture *pic = &app->pic;
+	size_t i;
+	int ret;
+
+	picture_free(pic);
+	pic->width = size_from("COLUMNS", BATCH_WIDTH);
+	pic->height = size_from("LINES", PICTURE_MIN_HEIGHT + app->top.nr_rows);
+	pic->keys = no_keys;
+	pic->message = app->message;
+	ret = picture_make(pic, &app->top);
+	for (i = 0; !ret && i < pic->height; i++)
+		if (*pic->lines[i].text)
+			puts(pic->lines[i].text);
+	*app->message = '\0';
+	errno = EIO;
+	if (!ret && (putchar('\n') < 0 || fflush(stdout) || ferror(stdout)))
+		ret = -errno;
+	return ret;
+}
+
+/* Print pictures, as many as the user wants or until the stream ends. Return 0 or -errno. */
+static int run_batch(struct app *app)
+{
+	unsigned long left = opt_batch;
+	int ret = 0;
+
+	while (ret >= 0 && left && app->stream >= 0) {
+		ret = serve(app, -1);
+		if (ret <= 0 || app->top.head.state == TOP_EMPTY)
+			continue;
+		ret = print_picture(app);
+		left--;
+	}
+	return ret < 0 ? ret : 0;
 }
 
 /* ---- command line ---- */
@@ -411,7 +483,14 @@ static int set_sort(const char *value)
 	return sort < 0;
 }
 
+static int set_batch(const char *value)
+{
+	opt_batch = reading_number(value, LONG_MAX);
+	return !opt_batch;
+}
+
 static const struct opt opts[] = {
+	{ 'b', "batch", "N", "print the first N pictures as text; no terminal is needed", set_batch },
 	{ 'g', "group-by", "KEY", "group rows at first: site, function, cache, module, dir or file", set_group },
 	{ 's', "sort", "KEY", "sort rows at first: live, objects, change, rate, allocs, oldest, waste or name", set_sort },
 	{ 'k', "vmlinux", "FILE", "kernel with debug information, to group by dir and file", set_vmlinux },
@@ -455,23 +534,26 @@ static int open_screen(void)
 	return ret;
 }
 
-/* Show the trace until the user ends it. Return the exit status. */
+/* Show the trace. Return the exit status. */
 static int show(struct app *app)
 {
 	int ret;
 
-	if (open_screen())
+	if (!opt_batch && open_screen())
 		return EXIT_UNUSABLE;
 	atexit(screen_close);
 	ret = open_stream(app);
 	if (ret)
 		return EXIT_UNUSABLE;
-	ret = run(app);
+	app->next = now_ns() + NSEC_PER_SEC;
+	ret = opt_batch ? run_batch(app) : run(app);
 	screen_close();
 	if (app->has_collector)
 		collector_stop(&app->collector);
 	if (ret && *app->message)
 		warnx("%s", app->message);
+	else if (ret == -ENOENT)
+		warnx("the stream contains no trace");
 	else if (ret)
 		warnx("%s", strerror(-ret));
 	return ret ? EXIT_UNUSABLE : EXIT_SUCCESS;
