@@ -60,7 +60,8 @@ offers 'speedscope' kmemtrace-export -q s
 offers 'trace vmlinux' kmemtrace-export pprof ''
 offers 'calls source' kmemtrace-export --stacks ''
 offers 'trace vmlinux' kmemtrace-export -o ''
-offers '--batch --group-by --help --sort --version --vmlinux' kmemtrace-top -
+offers '--allocator --batch --group-by --help --sort --version --vmlinux' kmemtrace-top -
+offers 'pages percpu slab vmalloc' kmemtrace-top -a ''
 offers '' kmemtrace-top -b ''
 offers 'cache dir file function module site' kmemtrace-top -g ''
 offers 'allocs change live name objects oldest rate waste' kmemtrace-top --sort ''

@@ -384,6 +384,8 @@ rows && NF	{ sum += $2 }
 /^\* slab/	{ want = $4 }
 / call site$/	{ rows = 1 }
 END		{ exit !want || sum != want }' out || { echo "FAIL: rows are missing"; failed=1; }
+expect 0 "functions of pages by live" "$top" -b 1 -a pages -g function - <stream
+expect 2 "'memory' makes no sense" "$top" -a memory -
 expect 0 "1-3 of 3" env COLUMNS=90 LINES=20 "$top" -b 1 -g module - <stream
 awk 'length > 90 { exit 1 }' out || { echo "FAIL: a line is too long"; failed=1; }
 

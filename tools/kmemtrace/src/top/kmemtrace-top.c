@@ -38,7 +38,7 @@
 #define MAX_FED		(4 << 20)
 
 static const char *opt_vmlinux;
-static unsigned int opt_group, opt_sort;
+static unsigned int opt_space, opt_group, opt_sort;
 static unsigned long opt_batch;
 
 /**
@@ -467,6 +467,14 @@ static int set_vmlinux(const char *value)
 	return 0;
 }
 
+static int set_space(const char *value)
+{
+	for (opt_space = 0; opt_space < KMEMTRACE_NR_SPACES; opt_space++)
+		if (!strcmp(top_spaces[opt_space], value))
+			return 0;
+	return -EINVAL;
+}
+
 static int set_group(const char *value)
 {
 	int group = top_find_group(value);
@@ -490,6 +498,7 @@ static int set_batch(const char *value)
 }
 
 static const struct opt opts[] = {
+	{ 'a', "allocator", "KEY", "show the rows of an allocator at first: slab, pages, percpu or vmalloc", set_space },
 	{ 'b', "batch", "N", "print the first N pictures as text; no terminal is needed", set_batch },
 	{ 'g', "group-by", "KEY", "group rows at first: site, function, cache, module, dir or file", set_group },
 	{ 's', "sort", "KEY", "sort rows at first: live, objects, change, rate, allocs, oldest, waste or name", set_sort },
@@ -581,6 +590,7 @@ int main(int argc, char **argv)
 	if (kmemtrace_open_live(&app.trace, &options) || top_open(&app.top) ||
 	    kmemtrace_set_cells(app.trace, !page_missing()))
 		errx(EXIT_UNUSABLE, "out of memory");
+	app.top.space = opt_space;
 	app.top.sort = opt_sort;
 	status = show(&app);
 	picture_free(&app.pic);
