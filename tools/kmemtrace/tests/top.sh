@@ -428,8 +428,9 @@ eventually "a dumb terminal will do" ended_with 2
 mkdir bin
 cat >bin/kmemtraced <<-END
 	#!/bin/sh
+	# Its last records are more than fit into a pipe.
 	echo "\$*" >'$work/arguments'
-	trap 'echo stopped >"$work/stopped"; exit' TERM
+	trap 'tail -c +100001 "$work/stream" && echo stopped >"$work/stopped"; exit' TERM
 	echo "kmemtraced: a message" >&2
 	head -c 100000 '$work/stream'
 	while :; do sleep 0.1; done
@@ -453,6 +454,14 @@ is_stopped()
 
 is_stopped
 expect 0 "kmemtraced: a message" env "PATH=$work/bin:$PATH" "$top" -b 2 </dev/null
+is_stopped
+# SIGHUP, SIGINT, SIGTERM
+for signal in 1 2 15; do
+	expect $((128 + signal)) "[LIVE]" env "PATH=$work/bin:$PATH" \
+		timeout --foreground --preserve-status -s $signal 3 "$top" -b 20
+	is_stopped
+done
+env "PATH=$work/bin:$PATH" "$top" -b 20 | head -n 1 >first
 is_stopped
 
 exit $failed

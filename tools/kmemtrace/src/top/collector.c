@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -61,10 +62,33 @@ int collector_start(struct collector *c)
 	return ret;
 }
 
-/* Stop kmemtraced, and wait until it has switched tracing off. */
+/* Read what arrives until both files end. */
+static void discard(int out, int err)
+{
+	struct pollfd p[] = {
+		{ .fd = out, .events = POLLIN },
+		{ .fd = err, .events = POLLIN },
+	};
+	char bytes[16 * 1024];
+	int i;
+
+	while (p[0].fd >= 0 || p[1].fd >= 0) {
+		if (poll(p, 2, -1) < 0 && errno != EINTR)
+			return;
+		for (i = 0; i < 2; i++)
+			if (p[i].revents && !read(p[i].fd, bytes, sizeof(bytes)))
+				p[i].fd = -1;
+	}
+}
+
+/*
+ * Stop kmemtraced, and wait until it has switched tracing off. It must be able to write all
+ * records: those that stay in the kernel would be all that the next collector gets.
+ */
 void collector_stop(struct collector *c)
 {
 	kill(c->pid, SIGTERM);
+	discard(c->out, c->err);
 	close(c->out);
 	close(c->err);
 	while (waitpid(c->pid, NULL, 0) < 0 && errno == EINTR)

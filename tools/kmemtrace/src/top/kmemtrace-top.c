@@ -8,6 +8,8 @@
 #include <errno.h>
 #include <limits.h>
 #include <poll.h>
+#include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +29,9 @@
 #include "top/screen.h"
 
 #define NSEC_PER_SEC	UINT64_C(1000000000)
+
+/* The signal that ends the program; 0: none. In file scope, where the handler finds it. */
+static atomic_int caught;
 
 /* Columns of a picture that is printed, unless $COLUMNS says otherwise; rows have all names. */
 #define BATCH_WIDTH	132
@@ -342,6 +347,24 @@ static int draw(struct app *app, bool is_repainted)
 
 /* ---- the loop ---- */
 
+static void keep_signal(int number)
+{
+	caught = number;
+}
+
+/* Let signals end the program as a key does, so that kmemtraced is stopped. */
+static void catch_signals(void)
+{
+	static const int numbers[] = { SIGHUP, SIGINT, SIGPIPE, SIGTERM };
+	const struct sigaction action = { .sa_handler = keep_signal };
+	struct sigaction old;
+	size_t i;
+
+	for (i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
+		if (!sigaction(numbers[i], NULL, &old) && old.sa_handler != SIG_IGN)
+			sigaction(numbers[i], &action, NULL);
+}
+
 static int ms_until(uint64_t ns)
 {
 	uint64_t now = now_ns();
@@ -400,7 +423,7 @@ static int run(struct app *app)
 {
 	int ret = draw(app, true), is_second;
 
-	while (!ret && !app->is_over) {
+	while (!ret && !app->is_over && !caught) {
 		is_second = serve(app, screen_fd());
 		if (is_second < 0)
 			return is_second;
@@ -449,7 +472,7 @@ static int run_batch(struct app *app)
 	unsigned long left = opt_batch;
 	int ret = 0;
 
-	while (ret >= 0 && left && app->stream >= 0) {
+	while (ret >= 0 && left && app->stream >= 0 && !caught) {
 		ret = serve(app, -1);
 		if (ret <= 0 || app->top.head.state == TOP_EMPTY)
 			continue;
@@ -548,6 +571,7 @@ static int show(struct app *app)
 {
 	int ret;
 
+	catch_signals();
 	if (!opt_batch && open_screen())
 		return EXIT_UNUSABLE;
 	atexit(screen_close);
@@ -559,6 +583,8 @@ static int show(struct app *app)
 	screen_close();
 	if (app->has_collector)
 		collector_stop(&app->collector);
+	if (caught)
+		return EXIT_SIGNAL + caught;
 	if (ret && *app->message)
 		warnx("%s", app->message);
 	else if (ret == -ENOENT)
