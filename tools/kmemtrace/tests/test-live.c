@@ -414,6 +414,43 @@ static void test_phases(void **state)
 	kmemtrace_close(live);
 }
 
+/* The times of a CPU may step back when more is learnt of its clock, by less than the window. */
+static void test_clock(void **state)
+{
+	static const struct {
+		int64_t ns;
+		bool is_fine;
+	} pairs[] = {
+		{ 1000990000, true },
+		{ 1000890000, false },
+	};
+	struct kmemtrace_trace *trace;
+	char *records;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < 2; i++) {
+		assert_true(asprintf(&records,
+			"0 clock 0       56  0 1000000    0       1000 0 1000   1000000\n"
+			"0 alloc kmalloc 56 -1 0xffff1010 0x10000 8    8 0xcc0  1001000000\n"
+			"0 clock 0       56  0 %" PRId64 " 1      1000 0 5000   1001000100\n"
+			"0 alloc kmalloc 56 -1 0xffff1010 0x11000 8    8 0xcc0  1001000200",
+			pairs[i].ns) > 0);
+		assemble(records);
+		free(records);
+		trace = begin();
+		feed(trace, size - 4);
+		kmemtrace_update(trace);
+		assert_int_equal(kmemtrace_update(trace), 1);
+		assert_int_equal(kmemtrace_get_summary(trace)->events, 2);
+		if (pairs[i].is_fine)
+			assert_null(kmemtrace_doubt(trace, 0));
+		else
+			assert_non_null(strstr(kmemtrace_doubt(trace, 0), "backwards"));
+		kmemtrace_close(trace);
+	}
+}
+
 static void test_cut(void **state)
 {
 	struct kmemtrace_trace *trace;
@@ -654,6 +691,7 @@ int main(void)
 		cmocka_unit_test(test_version_1),
 		cmocka_unit_test(test_no_flush),
 		cmocka_unit_test(test_phases),
+		cmocka_unit_test(test_clock),
 		cmocka_unit_test(test_cut),
 		cmocka_unit_test(test_no_trace),
 		cmocka_unit_test(test_refused),

@@ -73,12 +73,14 @@ static inline bool is_soon_after(int64_t time, int64_t before)
 
 /*
  * Return whether @time is before @former by no more than the clock of @node is uncertain. A
- * better clock may step back so when it replaces one that counts ticks.
+ * better clock may step back so when it replaces one that counts ticks. While the streams
+ * arrive, what is learnt of the clock moves times back within the window.
  */
 static bool is_step_of_clock(const struct merge *m, const struct merge_node *node,
 			     int64_t former, int64_t time)
 {
-	uint64_t uncertainty = m->worst[m->tournament.nr + (node - m->nodes)];
+	uint64_t uncertainty = node->r->growing ? m->window :
+			       m->worst[m->tournament.nr + (node - m->nodes)];
 	int64_t ns;
 
 	return time < former && !__builtin_sub_overflow(former, time, &ns) &&
