@@ -2,102 +2,105 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # kmemtrace-top starts kmemtraced, shows the memory of a known load while the load has it,
-# and leaves tracing off.
+# and leaves tracing off, so that it can be started again.
 
 # shellcheck source=tools/testing/selftests/kmemtrace/kmemtraced-lib.sh
 . "$(dirname "$0")/kmemtraced-lib.sh"
 
+nr=8		# pictures
 files=2000	# an inode of tmpfs each
-megabytes=32	# of one file
-few=100		# objects that others may allocate at the same call site
+megabytes=32	# of one more file
+few=100		# other objects of the same function, or one part of so many
 
 # shown N: the program has printed N pictures.
-shown()
-{
+shown() {
 	[ "$(grep -c ' events, ' pictures)" -ge "$1" ]
 }
 
-# watch_load N ARG...: let kmemtrace-top print N pictures, while the load comes and goes.
-watch_load()
-{
-	n=$1
-	shift
-	kmemtrace-top -b "$n" "$@" >pictures 2>log &
+# Files in the folder "load", of known number and size.
+start_files() {
+	mkdir load && (cd load && seq $files | xargs touch) &&
+		dd if=/dev/zero of=load/large bs=1M count=$megabytes 2>>log
+}
+
+# shows ARG...: kmemtrace-top prints pictures, while the load comes and goes.
+shows() {
+	kmemtrace-top -b "$nr" "$@" >pictures 2>log &
 	top=$!
-	within 60 shown 1 && mkdir load &&
-		(cd load && seq $files | xargs touch) &&
-		dd if=/dev/zero of=load/large bs=1M count=$megabytes 2>>log &&
-		within 60 shown $((n - 4)) && rm -r load
+	within 30 shown 1 && start_files && within 30 shown $((nr - 4)) && rm -r load
 	loaded=$?
 	wait $top
 	status=$?
 	echo "exit status $status, load $loaded" >>log
 	sed -n '/ events, /,/\*/p' pictures >>log
-	[ $status -eq 0 ] && [ $loaded -eq 0 ] && shown "$n"
+	[ $status -eq 0 ] && [ $loaded -eq 0 ] && shown $nr
 }
 
-# lines N PATTERN: N lines of the pictures match.
-lines()
-{
-	[ "$(grep -c "$2" pictures)" -eq "$1" ]
+# each PATTERN: each picture has a line that matches.
+each() {
+	[ "$(grep -c "$1" pictures)" -eq $nr ]
 }
 
-# Events of each picture are more than those of the one before.
-grows()
-{
-	awk '/ events, / {
+# Each picture has more events than the one before.
+grows() {
+	awk '
+	/ events, / {
 		gsub(",", "")
 		for (i = 1; $i != "events"; i++)
 			;
-		if (seen++ && $(i - 1) <= before)
-			exit 1
+		more += $(i - 1) > before + 0
 		before = $(i - 1)
-	}' pictures
+	}
+	END { exit more != '$nr' }' pictures
 }
 
-# has_load NAME COLUMN AMOUNT TOLERANCE: the row of NAME has AMOUNT in one of the pictures, no
-# picture has more than TOLERANCE beside that, and the last one has only TOLERANCE.
-has_load()
-{
-	grep " $1\$" pictures >>log
-	awk -v name="$1" -v column="$2" -v amount="$3" -v tolerance="$4" '
-	/ events, /	{ last = 0 }
-	$NF == name {
-		last = $column
-		gsub(",", "", last)
-		if (last ~ /M$/)
-			last *= 1048576
-		else if (last ~ /K$/)
-			last *= 1024
-		if (last + 0 > most)
-			most = last + 0
-	}
+# has_load FUNCTION OBJECTS MORE: a picture shows OBJECTS of FUNCTION, and none has MORE beside
+# these; the last picture has no others.
+has_load() {
+	awk -v function_name="$1" -v objects="$2" -v more="$3" '
+	/ events, /		{ last = 0 }
+	$NF ~ function_name	{ gsub(",", ""); last += $2; most = last > most ? last : most }
 	END {
-		print name ": at most " most ", at last " last
-		exit !(most >= amount && most <= amount + tolerance && last + 0 <= tolerance)
+		print function_name ": at most " most " objects, at last " last
+		exit most < objects || most > objects + more || last > more
 	}' pictures >>log
 }
 
-begin 6
+# The pictures were printed, and tracing is off now.
+is_off() {
+	shown 2 && [ "$(cat $kmemtrace/enable)" = no ] && ! pidof kmemtraced &&
+		[ "$(cat $kmemtrace/total_overruns)" -eq 0 ]
+}
 
-watch_load 12 -g function
-result "kmemtrace-top starts kmemtraced and prints 12 pictures"
+begin 8
 
-lines 12 'Trust    complete so far, 0 events lost' &&
-	lines 12 'Buffers  at most .*% of a buffer was unread'
-result "each picture says that the trace is complete so far, and how full buffers were"
+shows -g function
+result "kmemtrace-top starts kmemtraced and prints $nr pictures"
+
+each 'Trust    complete so far, 0 events lost' && each 'Buffers  at most .*% of a buffer was'
+result "each picture says that nothing was lost so far, and how full the buffers were"
 
 grows
-result "events become more from picture to picture"
+result "events become more"
 
-has_load shmem_alloc_inode 2 $files $few
-result "the $files inodes of the load are live at their call site, and gone at the end"
+has_load '^shmem_alloc_inode$' $files $few
+result "the $files inodes of the load are live at their call site, and are gone at the end"
 
-[ "$(cat $kmemtrace/enable)" = no ] && ! pidof kmemtraced >>log &&
-	[ "$(cat $kmemtrace/total_overruns)" -eq 0 ]
-result "tracing is off and kmemtraced has ended"
+is_off
+result "tracing is off, and kmemtraced has ended"
 
-rm -f log
-watch_load 10 -a pages -g function && cat pictures
-result "pages"
+shows -a pages -g function && each 'complete so far, 0 events lost'
+result "a second kmemtrace-top shows another trace"
+
+pages=$((megabytes * 1024 / $(awk '/^KernelPageSize/ { print $2; exit }' /proc/self/smaps)))
+has_load '^shmem_alloc' $pages $((pages / few + few))
+result "the $pages pages of the load are live at their call site, and are gone at the end"
+
+kmemtrace-top -b 100 >pictures 2>log &
+top=$!
+within 30 shown 2 && kill $top
+wait $top
+[ $? -eq 143 ] && is_off
+result "a signal ends kmemtrace-top, and with it tracing"
+
 finish
