@@ -362,8 +362,33 @@ fi
 keys q
 eventually "q does not end the program" ended_with 0
 
+# ---- the name of a cache comes after an allocation from it
+
+mkdir late
+"$here/kmemtrace-asm" late <<-'END'
+	0 alloc cache 64 -1 0xffffffff81001010 0xffff888000100000 64 64 0xcc0 200 0xffff888000001000
+	0 cache 0 96 0 0 0xffff888000001000 64 64 8 300 1 "late-cache"
+END
+printf '%s\n' 'abi_version: 2' 'byte_order: little' 'state: running' >late/metadata
+{
+	echo 'kmemtrace-stream 1'
+	for file in metadata cpu0.out; do
+		echo "$file $(stat -c %s late/$file)"
+		cat late/$file
+	done
+	echo end
+} >stream
+start 80 24 "'$top' -g cache - <pipe"
+feed $(($(wc -c <stream) - 100))
+expect_screen "(no name)"
+touch go
+expect_screen "late-cache"
+keys q
+eventually "q does not end the program" ended_with 0
+
 # ---- text instead of a terminal
 
+pack hostile >stream
 "$top" -b 1 -g cache - <stream >pictures 2>&1 || failed=1
 expect 2 "is not the traced kernel" "$top" -b 1 -k /bin/sh - <stream
 has_no_escape pictures out

@@ -137,7 +137,7 @@ struct names {
  * struct top_pairs - the memory behind the model
  * @spaces: pairs by allocator
  * @names: by grouping; @names of struct pair are indices plus one
- * @symbols: how many symbols the trace had when its call sites got names
+ * @known: how many symbols and names of caches the trace had when rows got names
  * @seed: of the hashes
  * @frees: frees of each allocator at the last update
  * @allocs: allocations of each allocator at the last update
@@ -149,7 +149,7 @@ struct names {
 struct top_pairs {
 	struct pairs spaces[KMEMTRACE_NR_SPACES];
 	struct names names[PAIR_NAMES];
-	size_t symbols;
+	size_t known;
 	uint64_t seed;
 	uint64_t frees[KMEMTRACE_NR_SPACES], allocs[KMEMTRACE_NR_SPACES];
 	uint64_t marked[KMEMTRACE_NR_SPACES];
@@ -221,7 +221,18 @@ static void free_names(struct names *n)
 	*n = (struct names) { .nr = 0 };
 }
 
-/* Forget all names: the trace has more symbols now. */
+/* Return how many symbols and names of caches the trace has. */
+static size_t count_names(const struct kmemtrace_trace *trace)
+{
+	size_t i, nr = kmemtrace_get_summary(trace)->symbols;
+	const struct kmemtrace_slab_cache *cache;
+
+	for (i = 0; (cache = kmemtrace_get_cache(trace, i)); i++)
+		nr += !!cache->name;
+	return nr;
+}
+
+/* Forget all names: the trace has others now. */
 static void forget_names(struct top_pairs *c)
 {
 	size_t i;
@@ -527,9 +538,9 @@ int top_take(struct top *top, const struct kmemtrace_trace *trace)
 	int space, ret = 0;
 
 	take_head(top, trace);
-	if (kmemtrace_get_summary(trace)->symbols != c->symbols)
+	if (count_names(trace) != c->known)
 		forget_names(c);
-	c->symbols = kmemtrace_get_summary(trace)->symbols;
+	c->known = count_names(trace);
 	for (space = 0; !ret && space < KMEMTRACE_NR_SPACES; space++) {
 		ret = pairs_update(&c->spaces[space], trace, space);
 		take_total(top, trace, space);
