@@ -614,7 +614,7 @@ int main(int argc, char **argv)
 		return EXIT_UNUSABLE;
 	}
 	if (kmemtrace_open_live(&app.trace, &options) || top_open(&app.top) ||
-	    kmemtrace_set_cells(app.trace, !page_missing()))
+	    kmemtrace_set_cells(app.trace, !opt_batch && !page_missing()))
 		errx(EXIT_UNUSABLE, "out of memory");
 	app.top.space = opt_space;
 	app.top.sort = opt_sort;
