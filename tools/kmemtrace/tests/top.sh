@@ -103,7 +103,7 @@ feed()
 	rm -f go
 	{
 		head -c "$1" stream
-		until [ -e go ]; do sleep 0.1; done
+		until [ -e go ]; do sleep 0.1; [ -e stream ] || exit; done
 		tail -c "+$(($1 + 1))" stream
 	} >pipe 2>/dev/null &
 	feeder=$!
@@ -223,7 +223,7 @@ eventually "q does not end the program" ended_with 0
 start 80 24 "'$top' - <pipe"
 feed $((half / 2))
 expect_screen "[LIVE]"
-sleep 1.2
+sleep 2
 keys j
 expect_screen "wrote kmemtrace-top-3.json"
 keys w
@@ -446,6 +446,7 @@ start 80 24 TERM=dumb "'$top' - <pipe"
 feed 9
 expect_screen "this terminal can't move its cursor; TERM=dumb"
 eventually "a dumb terminal will do" ended_with 2
+touch go
 
 # ---- kmemtraced is started and stopped
 
@@ -483,7 +484,7 @@ is_stopped
 # SIGHUP, SIGINT, SIGTERM
 for signal in 1 2 15; do
 	expect $((128 + signal)) "[LIVE]" env "PATH=$work/bin:$PATH" \
-		timeout --foreground --preserve-status -s $signal 3 "$top" -b 20
+		timeout --foreground --preserve-status -s $signal 5 "$top" -b 20
 	is_stopped
 done
 env "PATH=$work/bin:$PATH" "$top" -b 20 | head -n 1 >first
