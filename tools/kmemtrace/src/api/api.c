@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "api/api-lists.h"
-#include "api/api-lives.h"
+#include "api/api-objects.h"
 #include "api/api.h"
 #include "books/pipeline.h"
 #include "common/callsite.h"

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "api/api-lists.h"
-#include "api/api-lives.h"
+#include "api/api-objects.h"
 #include "books/pages.h"
 
 /* ---- live objects ---- */

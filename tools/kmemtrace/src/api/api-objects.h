@@ -2,12 +2,12 @@
 /*
  * The lives that kmemtrace_read() passes to the program.
  */
-#ifndef KMEMTRACE_API_LIVES_H
-#define KMEMTRACE_API_LIVES_H
+#ifndef KMEMTRACE_API_OBJECTS_H
+#define KMEMTRACE_API_OBJECTS_H
 
 #include "api/handle.h"
 
 void api_begin_lives(struct kmemtrace_trace *trace);
 int api_end_lives(struct kmemtrace_trace *trace);
 
-#endif /* KMEMTRACE_API_LIVES_H */
+#endif /* KMEMTRACE_API_OBJECTS_H */
