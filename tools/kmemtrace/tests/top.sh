@@ -203,6 +203,19 @@ refuse_screen "site_1+0x2c"
 keys / Escape
 expect_screen "site_1+0x2c"
 refuse_screen 'with "SITE_12"'
+keys /
+keys -l 'no such name'
+keys Enter
+expect_screen "no name matches"
+keys Escape
+expect_screen "site_1+0x2c"
+refuse_screen 'with "no such name"'
+keys s s s
+expect_screen "ALLOCS/s*"
+keys s s s s s
+expect_screen "call sites of slab by objects"
+keys f
+expect_screen "the stream has ended"
 keys End
 eventually "the last row is not shown" shows_lines '\([0-9]*\) of \1$'
 keys Home
@@ -409,6 +422,12 @@ rows && NF	{ sum += $2 }
 /^\* slab/	{ want = $4 }
 / call site$/	{ rows = 1 }
 END		{ exit !want || sum != want }' out || { echo "FAIL: rows are missing"; failed=1; }
+# A saved stream comes as a whole, and has changes and rates as well.
+awk '/^\* slab/ { exit $5 == "0B" || $6 == "0B" || !$7 }' out ||
+	{ echo "FAIL: no changes"; failed=1; }
+"$here/kmemtrace-gen" --abi 2 --events 3000000 --flush 1000000 - >long 2>live
+"$top" -b 1 - <long | awk '/^. slab/ && $6 != "0B" { found = 1 } END { exit !found }' ||
+	{ echo "FAIL: nothing changed in the last second"; failed=1; }
 expect 0 "functions of pages by live" "$top" -b 1 -a pages -g function - <stream
 expect 2 "'memory' makes no sense" "$top" -a memory -
 expect 0 "1-3 of 3" env COLUMNS=90 LINES=20 "$top" -b 1 -g module - <stream

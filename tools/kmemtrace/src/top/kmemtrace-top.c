@@ -106,13 +106,16 @@ static int open_source(struct app *app)
 			   kmemtrace_metadata(app->trace, "build_id"), app->trace);
 }
 
-/* Read what has arrived; every second, let the model take it over. */
+/*
+ * Read what has arrived; every second, let the model take it over. A stream that comes faster than
+ * it was recorded has seconds of its own.
+ */
 static int update(struct app *app, bool is_second)
 {
 	int ret = kmemtrace_update(app->trace);
 
 	app->fed = 0;
-	if (ret <= 0 || !is_second)
+	if (ret <= 0 || (!is_second && !top_is_second(&app->top, app->trace)))
 		return ret < 0 ? ret : 0;
 	ret = open_source(app);
 	if (ret || app->is_frozen)
@@ -213,6 +216,15 @@ static void press_mark(struct app *app)
 static void press_freeze(struct app *app)
 {
 	app->is_frozen = !app->is_frozen && app->stream >= 0;
+	if (app->stream < 0)
+		say(app, "the stream has ended: nothing changes any more");
+}
+
+static void press_clear(struct app *app)
+{
+	*app->top.filter = '\0';
+	app->pic.first = 0;
+	arrange(app);
 }
 
 static void press_json(struct app *app)
@@ -270,7 +282,7 @@ static const struct key {
 } keys[] = {
 	{ 'q', { "q", "quit", "end the program" }, press_quit },
 	{ '?', { "?", "help", "show this help, or the rows again" }, press_help },
-	{ 'g', { "g", "group", "group by call site, function, cache, module; with -k also directory, file" }, press_group },
+	{ 'g', { "g", "group", "group by call site, function, cache, module; with -k by file, directory" }, press_group },
 	{ 's', { "s", "sort", "sort by the next column; its heading has a *" }, press_sort },
 	{ 'a', { "a", "allocator", "show the next allocator; its totals have a *" }, press_allocator },
 	{ '/', { "/", "filter", "show rows whose names have a text; Enter ends it, Esc clears it" }, press_filter },
@@ -278,6 +290,7 @@ static const struct key {
 	{ 'f', { "f", "freeze", "stop the picture, or let it go on" }, press_freeze },
 	{ 'w', { "w", "page", "write the page of kmemtrace-report --html to kmemtrace-top-N.html" }, press_html },
 	{ 'j', { "j", "JSON", "write all rows to kmemtrace-top-N.json" }, press_json },
+	{ SCREEN_ESCAPE, { "Esc", NULL, NULL }, press_clear },
 	{ SCREEN_UP, { "Up", NULL, NULL }, press_up },
 	{ SCREEN_DOWN, { "Down", NULL, NULL }, press_down },
 	{ SCREEN_PAGE_UP, { "PgUp", NULL, NULL }, press_page_up },

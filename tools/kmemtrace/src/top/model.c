@@ -522,12 +522,20 @@ int top_open(struct top *top)
 	return 0;
 }
 
+/* Return whether a second of the trace is over since the last top_take(), or there was none. */
+bool top_is_second(const struct top *top, const struct kmemtrace_trace *trace)
+{
+	return top->head.state == TOP_EMPTY ||
+	       kmemtrace_get_summary(trace)->last - top->pairs->last >= 1000000000;
+}
+
 /**
  * top_take - take over the state of a trace
  * @top: the model
  * @trace: the trace, after kmemtrace_update() returned 1
  *
- * The first state is the first mark.
+ * The first state is the first mark, but not that of a trace which has ended: then changes count
+ * from the beginning.
  *
  * Return: 0 or -errno.
  */
@@ -545,7 +553,7 @@ int top_take(struct top *top, const struct kmemtrace_trace *trace)
 		ret = pairs_update(&c->spaces[space], trace, space);
 		take_total(top, trace, space);
 	}
-	if (is_first)
+	if (is_first && top->head.state == TOP_RUNS)
 		top_mark(top);
 	if (!ret)
 		ret = find_oldest(top, trace);

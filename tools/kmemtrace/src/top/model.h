@@ -145,6 +145,7 @@ struct top {
 };
 
 int top_open(struct top *top);
+bool top_is_second(const struct top *top, const struct kmemtrace_trace *trace);
 int top_take(struct top *top, const struct kmemtrace_trace *trace);
 int top_arrange(struct top *top, const struct kmemtrace_trace *trace);
 void top_mark(struct top *top);

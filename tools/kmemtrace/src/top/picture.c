@@ -160,7 +160,7 @@ static const char *text_waste(char *buf, const struct top_row *row)
  * @title: its heading
  * @sort: name of the order by it
  * @width: columns of the screen
- * @from: the screen must be so wide
+ * @from: the screen must be so wide, if rows have another order
  * @text: writes the value into a buffer of ROOM bytes
  */
 static const struct column {
@@ -180,6 +180,12 @@ static const struct column {
 
 #define NR_COLUMNS	(sizeof(columns) / sizeof(*columns))
 
+static bool is_shown(const struct painter *p, const struct top *top, const struct column *column)
+{
+	return p->pic->width >= column->from ||
+	       !strcmp(column->sort, top_sorts[top->sort].name);
+}
+
 /* The heading of the column by which rows are sorted ends with a mark. */
 static void put_headings(struct painter *p, const struct top *top)
 {
@@ -188,7 +194,7 @@ static void put_headings(struct painter *p, const struct top *top)
 	size_t i, len = 0;
 
 	for (i = 0; i < NR_COLUMNS; i++) {
-		if (p->pic->width < columns[i].from)
+		if (!is_shown(p, top, &columns[i]))
 			continue;
 		snprintf(title, sizeof(title), "%s%s", columns[i].title,
 			 strcmp(columns[i].sort, sort) ? " " : "*");
@@ -199,13 +205,13 @@ static void put_headings(struct painter *p, const struct top *top)
 	    strcmp(sort, "name") ? "" : "*");
 }
 
-static void put_row(struct painter *p, const struct top_row *row)
+static void put_row(struct painter *p, const struct top *top, const struct top_row *row)
 {
 	char text[MAX_WIDTH], buf[ROOM];
 	size_t i, len = 0;
 
 	for (i = 0; i < NR_COLUMNS; i++)
-		if (p->pic->width >= columns[i].from)
+		if (is_shown(p, top, &columns[i]))
 			len += snprintf(text + len, sizeof(text) - len, "%*s ",
 					columns[i].width, columns[i].text(buf, row));
 	put(p, LOOK_PLAIN, "%s %s", text, row->name);
@@ -240,13 +246,13 @@ static void put_fill(struct painter *p, const struct top_head *head)
 	char late[32];
 
 	if (head->state != TOP_RUNS)
-		put(p, LOOK_PLAIN, "Buffers  no more is recorded");
+		put(p, LOOK_PLAIN, "Buffers  the recording has ended");
 	else if (head->has_fill)
 		put(p, head->fill > 0.5 ? LOOK_BAD : LOOK_PLAIN,
 		    "Buffers  at most %.1f%% of a buffer was unread, that of cpu%u",
 		    100 * head->fill, head->fullest);
 	else
-		put(p, LOOK_PLAIN, "Buffers  the stream does not tell their fill");
+		put(p, LOOK_PLAIN, "Buffers  unknown: the stream does not say how full they are");
 	if (head->waits_for >= 0) {
 		snprintf(late, sizeof(late), "waits for cpu%d", head->waits_for);
 		put_right(p, late);
@@ -317,7 +323,9 @@ static void put_rows(struct painter *p, const struct top *top)
 	put_list_title(p, top);
 	put_headings(p, top);
 	for (i = 0; i < pic->nr_shown; i++)
-		put_row(p, &top->rows[pic->first + i]);
+		put_row(p, top, &top->rows[pic->first + i]);
+	if (*top->filter && !top->nr_rows && room)
+		put(p, LOOK_PLAIN, "no name matches; / changes the filter, Esc clears it");
 }
 
 static void put_help(struct painter *p)
