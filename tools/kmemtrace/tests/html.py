@@ -10,6 +10,8 @@ the lines of VMLINUX. Each CHECK is one of
     trust           verdict, reasons, peaks, phases, failures and findings are those of --json
     views           the same, and all views have something in them
     brush           a range that is dragged in the chart is one of steps, and all follow it
+    search          typing in a search shows the rows that match, by the path of the file, too
+    sums            allocated memory is kept, churned, or the buffers of kmemtrace
     hostile         no name became markup
     paper           nothing is cut off where it is printed
     policy          the page's policy stops requests and other scripts
@@ -21,6 +23,7 @@ No page may make a request, or say that its policy was violated.
 import base64
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -33,7 +36,7 @@ FIGURES = {
     "live": "objects kept",
     "allocs": "allocations",
     "bytes_alloc": "allocated",
-    "frees": "frees",
+    "frees": "frees of churned",
 }
 
 
@@ -166,7 +169,7 @@ def site_name(site):
     if "note" in site:
         return "(" + site["note"] + ")"
     module = " [" + site["module"] + "]" if "module" in site else ""
-    line = f" {os.path.basename(site['file'])}:{site['line']}" if "file" in site else ""
+    line = f" {site['file']}:{site['line']}" if "file" in site else ""
     if "symbol" in site:
         return f"{site['symbol']}+{site['offset']:#x}{module}{line}"
     return site["address"] + module + line
@@ -209,7 +212,7 @@ def compare_range(browser, program, trace, page, state, begin, end):
         rest = [row for site, row in sites.items() if site not in sums]
         for name in FIGURES.values():
             expect(not any(row[name] for row in rest), f"{what}: {name} of other call sites")
-    caches = {row["cache"].split(" (also ")[0]: row for row in table(browser, "#caches")}
+    caches = {re.sub(r" and \d+ more$", "", row["cache"]): row for row in table(browser, "#caches")}
     for row in wanted["caches"]:
         if "name" in row and row["name"] and row["allocs"]:
             got = caches.get(row["name"], {}).get("allocations", 0)
@@ -308,7 +311,7 @@ def check_brush(browser, program, trace, page):
     after = table(browser, "#totals")
     expect(before != after, f"{page}: the figures don't follow the brush")
     wanted = browser.evaluate("""(() => {
-        const sums = shown().figures(state.from, state.to).allocs;
+        const sums = shown().figures(state.from, state.to).allocations;
         return sums.reduce((p, q) => p + q, 0);
     })()""")
     expect(sum(row["allocations"] for row in after) == wanted, f"{page}: figures of the brush")
@@ -320,6 +323,54 @@ def check_brush(browser, program, trace, page):
     browser.evaluate("find('#peak').click()")
     browser.settle()
     expect(browser.evaluate("state.measure") == "peak", f"{page}: at the peak")
+
+
+def click(browser, where):
+    """Click with the mouse on the first element that a selector finds."""
+    x, y = browser.evaluate("""(() => {
+        const node = document.querySelector(%s);
+        node.scrollIntoView({ block: "center" });
+        const box = node.getBoundingClientRect();
+        return [box.x + Math.min(box.width / 2, 50), box.y + box.height / 2];
+    })()""" % json.dumps(where))
+    browser.mouse("mousePressed", x, y, 1)
+    browser.mouse("mouseReleased", x, y, 0)
+    browser.settle()
+
+
+def check_search(browser, page):
+    """The page has call sites in fs/super.c."""
+    browser.open(page)
+    search = "#sites input[type=search]"
+    for text, found in ("fs/", True), ("super.c:318", True), ("no such row", False):
+        browser.evaluate(f"document.querySelector('{search}').select()")
+        browser.call("Input.insertText", text=text)
+        rows = table(browser, "#sites")
+        expect(rows and all((text in row["call site"]) == found for row in rows) and
+               (found or "no row matches" in rows[0].values()),
+               f"{page}: a search for {text} shows {rows[:3]}")
+        expect(browser.evaluate(f"document.activeElement.matches('{search}')"),
+               f"{page}: the search lost the focus")
+    browser.evaluate(f"document.querySelector('{search}').select()")
+    browser.call("Input.insertText", text="fs/")
+    click(browser, "#sites th:nth-child(3) button")
+    expect(browser.evaluate("document.querySelector('#sites th:nth-child(3)').ariaSort") ==
+           "descending", f"{page}: a click after a search does not sort")
+    expect(all("fs/" in row["call site"] for row in table(browser, "#sites")),
+           f"{page}: sorting ends the search")
+
+
+def check_sums(browser, program, trace, page):
+    wanted = report(program, [trace])["totals"]["own_pages"]
+    for space in SPACES:
+        browser.open(page, f"#space={space}")
+        show_all(browser)
+        for row in table(browser, "#totals") + table(browser, "#sites"):
+            expect(row["allocated"] == row["kept"] + row["churned"] + row.get("own buffers", 0),
+                   f"{page}: {space}: allocated is not the sum of its parts: {row}")
+    text = browser.evaluate("document.querySelector('#totals .own').textContent")
+    expect(wanted == 0 or f"{wanted:,} pages" in text,
+           f"{page}: not the {wanted} pages of the buffers: {text}")
 
 
 def check_hostile(browser, program, trace, page):
@@ -423,6 +474,10 @@ def main():
             check_views(browser, program, trace, page)
         elif check == "brush":
             check_brush(browser, program, trace, page)
+        elif check == "search":
+            check_search(browser, page)
+        elif check == "sums":
+            check_sums(browser, program, trace, page)
         elif check == "hostile":
             check_hostile(browser, program, trace, page)
         elif check == "diff":

@@ -36,7 +36,11 @@ check()
 }
 
 gen little --events 200000 --live 3000 --abi 2 --before 300 --pages 20
-check little views ranges brush paper policy
+check little views ranges brush sums paper policy
+
+# Lines of call sites, as with -k.
+sed 's|"symbol":"site_[1-9]"|&,"file":"fs/super.c","line":318|g' little.html >lines.html
+"$browse" "$report" little lines.html search || failed=1
 gen big --events 50000 --live 1000 --order big --bits 32 --abi 2
 check big views ranges
 
@@ -44,11 +48,11 @@ check big views ranges
 "$report" --threads 1 --html other.html little && cmp other.html little.html || failed=1
 
 # Traces with findings, failed allocations, phases, and losses.
-for name in boot findings losses; do
+for name in boot baseline findings losses; do
 	setup $name
 	mv trace $name
 	page $name
-	check $name trust
+	check $name trust sums
 done
 
 # An incomplete trace.

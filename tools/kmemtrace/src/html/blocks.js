@@ -14,9 +14,9 @@ function drawOrders() {
 		orders.set(order, row);
 	}
 	drawTable("#orders .table", [
-		{ name: "order", of: row => row.order, text: numberText },
-		...MOBILITIES.map((name, i) => ({ name, of: row => row.of[i], text: bytesText })),
-		{ name: "all", of: row => d3.sum(row.of), text: bytesText },
+		{ name: "order", of: row => row.order, text: numberText, isName: true },
+		...MOBILITIES.map((name, i) => ({ name, of: row => row.of[i], text: measureText })),
+		{ name: "all", of: row => d3.sum(row.of), text: measureText },
 		{ name: "block of", of: row => row.order === "unknown" ? "" :
 			bytesText(page * 2 ** row.order) }], [...orders.values()]);
 }
@@ -27,7 +27,8 @@ function describeBlock(block, bytes, page) {
 	const [at, live, pinned, ...owners] = block, names = [];
 	for (let i = 0; i < owners.length; i += 2) {
 		const row = shown().rows[owners[i]];
-		names.push(`${row.site.site} ${numberText(owners[i + 1])} (${MOBILITIES[row.cache]})`);
+		names.push(`${siteText(row.site)} ${numberText(owners[i + 1])} (${
+			MOBILITIES[row.cache]})`);
 	}
 	return `0x${(BigInt(at) * BigInt(bytes)).toString(16)}: ${numberText(live)} of ${
 		numberText(bytes / page)} pages live, ${numberText(pinned)} unmovable: ${
@@ -68,17 +69,17 @@ function drawPinners() {
 	for (const [, , pinned, row, pages] of shown().data.blocks.list) {
 		if (!pinned)
 			continue;
-		const name = shown().rows[row].site.site;
+		const name = siteText(shown().rows[row].site);
 		const sum = owners.get(name) || { name, blocks: 0, pages: 0 };
 		sum.blocks++;
 		sum.pages += pages;
 		owners.set(name, sum);
 	}
 	drawTable("#blocks .table", [
+		{ name: "call site that pins them", of: sum => sum.name, isName: true },
 		{ name: "blocks", of: sum => sum.blocks, text: numberText,
 		  help: "Pageblocks whose unmovable pages are mostly of this call site" },
-		{ name: "pages", of: sum => sum.pages, text: numberText },
-		{ name: "call site that pins them", of: sum => sum.name }], [...owners.values()]);
+		{ name: "pages", of: sum => sum.pages, text: numberText }], [...owners.values()]);
 }
 
 function drawBlocks() {

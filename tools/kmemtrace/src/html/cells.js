@@ -54,13 +54,18 @@ function siteNames(site) {
 	names.site = site.symbol ? site.symbol + "+0x" + site.offset.toString(16) + module :
 		site.address + module;
 	names.file = site.file;
-	if (site.file)
+	if (site.file) {
 		names.line = site.file.replace(/.*\//, "") + ":" + site.line;
+		names.place = site.file + ":" + site.line;
+	}
 	for (const key in names)
 		if (names[key])
 			names[key] = printable(names[key]);
 	return names;
 }
+
+/* Return a call site as the text report shows it. */
+const siteText = site => site.place ? site.site + " " + site.place : site.site;
 
 /* A trace; @data is what data.c wrote. */
 class Trace {
@@ -127,7 +132,7 @@ class Trace {
 	/* Return the figures of each row for the steps from @a to @b, as arrays by row. */
 	figures(a, b) {
 		const sums = {};
-		for (const name of FIGURES)
+		for (const name in FIGURES)
 			sums[name] = new Float64Array(this.rows.length);
 		for (let i = 0; i < this.nr; i++) {
 			const r = this.row[i], row = this.rows[r];
@@ -137,7 +142,7 @@ class Trace {
 				continue;
 			if (ended > b) {
 				sums.live[r] += bytes;
-				sums.liveCount[r] += this.count[i];
+				sums.objects[r] += this.count[i];
 			}
 			if (ended >= a && ended <= b)
 				sums.freed[r] += bytes;
@@ -145,18 +150,21 @@ class Trace {
 				continue;
 			if (ended > b) {
 				sums.kept[r] += bytes;
-				sums.keptCount[r] += this.count[i];
+				sums.objectsKept[r] += this.count[i];
 			} else {
 				sums.churned[r] += bytes;
 				sums.frees[r] += this.calls[i];
 			}
 			if (ended === NEVER) {
-				sums.allocs[r] += this.calls[i];
+				sums.allocations[r] += this.calls[i];
 				sums.allocated[r] += this.calls[i] * row.size;
 			}
 			sums.wasted[r] += this.waste[i];
 		}
-		this.rows.forEach((row, r) => sums.peak[r] = row.peak);
+		this.rows.forEach((row, r) => {
+			sums.peak[r] = row.peak;
+			sums.buffers[r] = sums.allocated[r] - sums.kept[r] - sums.churned[r];
+		});
 		return sums;
 	}
 
@@ -190,9 +198,6 @@ class Trace {
 	}
 }
 
-const FIGURES = ["live", "liveCount", "kept", "keptCount", "allocs", "allocated", "frees",
-	"churned", "freed", "wasted", "peak"];
-
 /* Add up the figures of the rows of an allocator by key. Returns a map of sums by key. */
 function addUp(trace, figures, space, keyOf) {
 	const sums = new Map();
@@ -203,11 +208,11 @@ function addUp(trace, figures, space, keyOf) {
 		let sum = sums.get(key);
 		if (!sum) {
 			sum = { key, row };
-			for (const name of FIGURES)
+			for (const name in FIGURES)
 				sum[name] = 0;
 			sums.set(key, sum);
 		}
-		for (const name of FIGURES)
+		for (const name in FIGURES)
 			sum[name] += figures[name][r];
 	});
 	return sums;

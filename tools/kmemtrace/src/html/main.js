@@ -103,7 +103,8 @@ function listen() {
 	const from = find("#from"), to = find("#to");
 	fillSelect("space", SPACES.map((name, i) => [i, name]), state.space,
 		value => choose("space", Number(value)));
-	fillSelect("measure", Object.entries(MEASURES), state.measure,
+	fillSelect("measure", Object.entries(MEASURES).map(([key, m]) => [key, m.label]),
+		state.measure,
 		value => choose("measure", value));
 	fillSelect("by", Object.entries(PATHS).map(([key, path]) => [key, path.text]), state.by,
 		value => choose("by", value));

@@ -8,15 +8,34 @@ let traces = [];
 const state = { space: 0, from: 0, to: 0, measure: "live", by: "source", shape: "icicle",
 	stacked: false, root: [] };
 
-const MEASURES = {
-	live: "live at the end of the range",
-	kept: "allocated in the range and kept",
-	churned: "allocated and freed in the range",
-	freed: "freed in the range",
-	allocated: "allocated in the range",
-	wasted: "wasted by allocations in the range",
-	peak: "live at the peak",
+/*
+ * The figures of a row. Those with a @label are measures, which the views can show; others are
+ * columns of tables only.
+ */
+const FIGURES = {
+	live: { name: "live", text: bytesText, label: "live at the end of the range" },
+	objects: { name: "objects", text: numberText,
+		label: "objects, or single pages, live at the end of the range" },
+	kept: { name: "kept", text: bytesText, label: "allocated in the range and kept" },
+	objectsKept: { name: "objects kept", text: numberText,
+		help: "objects, or single pages, allocated in the range and kept" },
+	allocations: { name: "allocations", text: numberText, label: "allocations in the range" },
+	allocated: { name: "allocated", text: bytesText, label: "allocated in the range" },
+	wasted: { name: "wasted", text: bytesText, label: "wasted by allocations in the range" },
+	churned: { name: "churned", text: bytesText, label: "allocated and freed in the range" },
+	frees: { name: "frees of churned", text: numberText,
+		help: "frees in the range, of memory that was allocated in the range" },
+	buffers: { name: "own buffers", text: bytesText,
+		help: "allocated in the range, and neither kept nor churned: buffers of kmemtrace" },
+	freed: { name: "freed of any age", text: bytesText,
+		label: "freed in the range, whenever it was allocated" },
+	peak: { name: "at the peak", text: bytesText,
+		label: "live at the exact time of the peak, whatever the range" },
 };
+const MEASURES = Object.fromEntries(Object.entries(FIGURES).filter(([, f]) => f.label));
+
+/* Return a value of the measure as text. */
+const measureText = value => MEASURES[state.measure].text(value);
 
 const shown = () => traces[traces.length - 1];
 const before = () => traces.length > 1 ? traces[0] : null;
@@ -52,7 +71,7 @@ function sumsBy(space, keyOf, measure = state.measure) {
 		for (const [key, sum] of olds)
 			if (!sums.has(key)) {
 				const none = { key, row: sum.row };
-				for (const name of FIGURES)
+				for (const name in FIGURES)
 					none[name] = 0;
 				sums.set(key, none);
 			}
@@ -62,13 +81,13 @@ function sumsBy(space, keyOf, measure = state.measure) {
 			sum.change = sum[measure] - sum.before;
 		}
 	}
-	return [...sums.values()].filter(sum => FIGURES.some(name => sum[name] ||
+	return [...sums.values()].filter(sum => Object.keys(FIGURES).some(name => sum[name] ||
 		(sum.old && sum.old[name])));
 }
 
 /* Call sites of two builds are the same if their functions are. */
 const siteKey = row => before() ? row.site.function :
-	row.site.site + (row.site.line ? " " + row.site.line : "");
+	siteText(row.site);
 
 /* Make an element: all text is text, whatever is in it. */
 function element(name, attributes = {}, ...children) {
@@ -81,6 +100,15 @@ function element(name, attributes = {}, ...children) {
 }
 
 const find = selector => document.querySelector(selector);
+
+function copyText(text) {
+	const area = element("textarea");
+	area.value = text;
+	document.body.append(area);
+	area.select();
+	document.execCommand("copy");
+	area.remove();
+}
 
 /* Fill a selection with options. */
 function fillSelect(id, options, value, choose) {

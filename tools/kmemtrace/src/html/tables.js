@@ -22,133 +22,156 @@ function compareBy(column) {
 }
 
 function copyTable(columns, rows) {
-	const area = element("textarea");
-	area.value = [columns.map(column => column.name).join("\t"), ...rows.map(row =>
-		columns.map(column => cellValue(column, row)).join("\t"))].join("\n");
-	document.body.append(area);
-	area.select();
-	document.execCommand("copy");
-	area.remove();
+	copyText([columns.map(column => column.name).join("\t"), ...rows.map(row =>
+		columns.map(column => cellValue(column, row)).join("\t"))].join("\n"));
 }
 
-function bodyRow(columns, row) {
-	return element("tr", {}, ...columns.map(column => {
-		const value = cellValue(column, row);
-		const cell = element("td", {
-			class: typeof value !== "number" ? "text" : !column.isChange || !value ? null :
-				value > 0 ? "more" : "less",
-			"data-value": typeof value === "number" ? value : null,
-			title: typeof value === "number" && column.text !== numberText ?
-				numberText(value) : null,
-		}, typeof value === "number" ? column.text(value) : value);
-		return cell;
-	}));
+function bodyCell(column, row) {
+	const value = cellValue(column, row), isNumber = typeof value === "number";
+	const sign = column.isChange && value ? value > 0 ? "more" : "less" : null;
+
+	return element("td", {
+		class: column.isName ? "name" : isNumber ? sign : "text",
+		"data-value": isNumber ? value : null,
+		title: column.title ? column.title(row) :
+			isNumber && column.text !== numberText ? numberText(value) : null,
+	}, isNumber ? column.text(value) : value);
 }
+
+/* The text of a cell, and what it only shows on demand. */
+const searchText = (column, row) =>
+	`${cellValue(column, row)} ${column.title && column.title(row) || ""}`.toLowerCase();
 
 /**
  * drawTable - draw a table into the element @at
  * @columns: for each, its @name, a function @of that returns the value of a row, and
- *	a function @text that writes a number
+ *	a function @text that writes a number. Columns that are @isMore show on demand
  */
-function drawTable(at, columns, rows) {
-	const own = tables.get(at) || { by: columns[0].name, up: false, search: "", limit: ROWS };
-	const column = columns.find(c => c.name === own.by) || columns[0];
-	const place = find(at);
+function drawTable(at, all, rows) {
+	const own = tables.get(at) || tableState(all.find(c => c.text).name);
+	const columns = all.filter(c => own.more || !c.isMore);
+	const column = columns.find(c => c.name === own.by) || columns.find(c => c.text);
+	const sorted = [...rows].sort(compareBy(column));
+	const body = element("tbody"), count = element("span", { class: "soft" });
+	let matching;
 
 	tables.set(at, own);
-	let matching = rows;
-	if (own.search)
-		matching = rows.filter(row => columns.some(c =>
-			String(cellValue(c, row)).toLowerCase().includes(own.search.toLowerCase())));
-	matching = [...matching].sort(compareBy(column));
 	if (own.up)
-		matching.reverse();
-
-	const redraw = () => drawTable(at, columns, rows);
-	const head = element("tr", {}, ...columns.map(c => {
-		const button = element("button", { type: "button" }, c.name);
-		button.addEventListener("click", () => {
+		sorted.reverse();
+	const redraw = () => drawTable(at, all, rows);
+	const button = (text, click) => {
+		const node = element("button", { type: "button" }, text);
+		node.addEventListener("click", click);
+		return node;
+	};
+	const head = element("tr", {}, ...columns.map(c => element("th", { scope: "col",
+		class: c.isName ? "name" : c.text ? null : "text", title: c.help || null,
+		"aria-sort": c === column ? own.up ? "ascending" : "descending" : null },
+		button(c.name, () => {
 			own.up = own.by === c.name && !own.up;
 			own.by = c.name;
 			redraw();
 			find(`${at} th[aria-sort] button`).focus();
-		});
-		return element("th", { scope: "col", title: c.help || null, "aria-sort":
-			c === column ? own.up ? "ascending" : "descending" : null }, button);
-	}));
-	const table = element("table", {}, element("thead", {}, head),
-		element("tbody", {}, ...matching.slice(0, own.limit).map(row => bodyRow(columns, row))));
+		}))));
 
 	const search = element("input", { type: "search", placeholder: "Search", value: own.search,
 		"aria-label": "Search in the table" });
-	search.addEventListener("change", () => {
-		own.search = search.value;
-		redraw();
+	const tools = element("div", { class: "tools" }, search,
+		button("Copy", () => copyTable(columns, matching)));
+	const showAll = button("Show all", () => {
+		own.limit = Infinity;
+		fill();
 	});
-	const copy = element("button", { type: "button" }, "Copy");
-	copy.addEventListener("click", () => copyTable(columns, matching));
-	const tools = element("div", { class: "tools" }, search, copy,
-		element("span", { class: "soft" }, matching.length > own.limit ?
-			`${own.limit} of ${numberText(matching.length)}` : numberText(matching.length)));
-	if (matching.length > own.limit) {
-		const more = element("button", { type: "button" }, "Show all");
-		more.addEventListener("click", () => {
-			own.limit = Infinity;
+	if (all.some(c => c.isMore))
+		tools.append(button(own.more ? "Fewer columns" : "More columns", () => {
+			own.more = !own.more;
 			redraw();
-		});
-		tools.append(more);
+		}));
+	tools.append(count, showAll);
+
+	/* Typing in the search changes the rows alone: the search keeps the focus. */
+	function fill() {
+		const wanted = own.search.toLowerCase();
+		matching = wanted ? sorted.filter(row => columns.some(c =>
+			searchText(c, row).includes(wanted))) : sorted;
+		body.replaceChildren(...matching.slice(0, own.limit).map(row =>
+			element("tr", {}, ...columns.map(c => bodyCell(c, row)))));
+		if (wanted && !matching.length)
+			body.append(element("tr", {}, element("td", { class: "name",
+				colspan: columns.length }, "no row matches")));
+		count.textContent = (matching.length > own.limit ? `${own.limit} of ` : "") +
+			numberText(matching.length);
+		showAll.hidden = matching.length <= own.limit;
 	}
-	place.replaceChildren(tools, table);
+	search.addEventListener("input", () => {
+		own.search = search.value;
+		fill();
+	});
+	fill();
+	find(at).replaceChildren(tools, element("table", {}, element("thead", {}, head), body));
 }
 
-/* The columns of the figures; of two traces, the measure before and its change come first. */
-function figureColumns() {
-	const columns = [];
-	if (before()) {
-		columns.push(
-			{ name: "change", of: sum => sum.change, text: bytesText, isChange: true,
-			  help: "Change of the measure: " + MEASURES[state.measure] },
-			{ name: "before", of: sum => sum.before, text: bytesText },
-			{ name: "after", of: sum => sum[state.measure], text: bytesText });
-	}
-	columns.push(
-		{ name: "live", of: sum => sum.live, text: bytesText, help: MEASURES.live },
-		{ name: "kept", of: sum => sum.kept, text: bytesText, help: MEASURES.kept },
-		{ name: "objects kept", of: sum => sum.keptCount, text: numberText,
-		  help: "Objects, or single pages, that were allocated in the range and kept" },
-		{ name: "allocations", of: sum => sum.allocs, text: numberText },
-		{ name: "allocated", of: sum => sum.allocated, text: bytesText,
-		  help: MEASURES.allocated },
-		{ name: "wasted", of: sum => sum.wasted, text: bytesText, help: MEASURES.wasted },
-		{ name: "churned", of: sum => sum.churned, text: bytesText, help: MEASURES.churned },
-		{ name: "frees", of: sum => sum.frees, text: numberText,
-		  help: "Frees of memory that was allocated in the range" },
-		{ name: "freed", of: sum => sum.freed, text: bytesText, help: MEASURES.freed },
-		{ name: "at the peak", of: sum => sum.peak, text: bytesText, help: MEASURES.peak });
-	return columns;
+/* Bytes of an allocation: their mean if they differ. */
+const bytesEach = sum => !sum ? 0 : sum.allocations ? sum.allocated / sum.allocations :
+	sum.objects ? sum.live / sum.objects : 0;
+
+function eachText(sum) {
+	const [old, now] = [bytesEach(sum.old), bytesEach(sum)].map(numberText);
+	return old === now ? now : `${old} \u2192 ${now}`;
 }
+
+/* What changed between two traces comes first, and most other columns show on demand. */
+function changeColumns() {
+	const { text, label } = MEASURES[state.measure];
+	const change = (name, key) => ({ name, text: numberText, isChange: true,
+		of: sum => sum[key] - (sum.old ? sum.old[key] : 0) });
+
+	return [
+		{ name: "change", of: sum => sum.change, text, isChange: true, help: label },
+		{ name: "before", of: sum => sum.before, text, help: label },
+		{ name: "after", of: sum => sum[state.measure], text, help: label },
+		change("change of objects", "objects"),
+		change("change of allocations", "allocations"),
+		{ name: "bytes each", of: eachText, help: "Bytes of an allocation, before and after" }];
+}
+
+/* The columns of all figures; @name is that of the row. */
+function figureColumns(name) {
+	const hasBuffers = traces.some(trace => figures.get(trace).buffers.some(Boolean));
+	const keys = Object.keys(FIGURES).filter(key => key !== "buffers" || hasBuffers);
+
+	return [{ ...name, isName: true }, ...(before() ? changeColumns() : []),
+		...keys.map(key => ({ name: FIGURES[key].name, of: sum => sum[key],
+			text: FIGURES[key].text, isMore: Boolean(before()),
+			help: FIGURES[key].label || FIGURES[key].help }))];
+}
+
+const tableState = by => ({ by, up: false, search: "", limit: ROWS, more: false });
 
 /* Sort a table by the measure, unless the reader chose another column. */
 function followMeasure(at) {
-	const own = tables.get(at), wanted = before() ? "change" :
-		state.measure === "peak" ? "at the peak" : state.measure;
-	if (!own)
-		tables.set(at, { by: wanted, up: false, search: "", limit: ROWS, measure: wanted });
-	else if (own.measure !== wanted)
-		Object.assign(own, { by: wanted, up: false, measure: wanted });
+	const measure = before() ? "change" : MEASURES[state.measure].name;
+	const own = tables.get(at) || tableState(measure);
+
+	if (own.measure !== measure)
+		Object.assign(own, { by: measure, up: false, measure });
+	tables.set(at, own);
 }
 
 function drawTotals() {
 	const rows = SPACES.map((name, space) => sumsBy(space, () => name)[0]).filter(sum => sum);
 	followMeasure("#totals .table");
-	drawTable("#totals .table", [...figureColumns(),
-		{ name: "allocator", of: sum => sum.key }], rows);
+	drawTable("#totals .table", figureColumns({ name: "allocator", of: sum => sum.key }), rows);
+	find("#totals .own").textContent = traces.some(trace => trace.data.totals.own_pages) ?
+		"Buffers of kmemtrace, in no other sum, at the end of the trace: " +
+		traces.map(({ data: { totals } }) => `${numberText(totals.own_pages)} pages, ${
+			bytesText(totals.own_bytes)}`).join(" before; after: ") : "";
 }
 
 function drawSites() {
 	followMeasure("#sites .table");
-	drawTable("#sites .table", [...figureColumns(),
-		{ name: "call site", of: sum => sum.key }], sumsBy(state.space, siteKey));
+	drawTable("#sites .table", figureColumns({ name: "call site", of: sum => sum.key }),
+		sumsBy(state.space, siteKey));
 }
 
 /* The bytes of slabs are known at the end of the trace. */
@@ -156,48 +179,50 @@ function drawCaches() {
 	const trace = shown(), slabs = new Map(), merged = new Map(), sizes = new Map();
 	trace.caches.forEach((name, i) => {
 		slabs.set(name, (slabs.get(name) || 0) + trace.data.slabs[i]);
-		merged.set(name, trace.data.slab_caches[i].merged.map(printable).join(", "));
+		merged.set(name, trace.data.slab_caches[i].merged.map(printable));
 		sizes.set(name, trace.data.slab_caches[i]);
 	});
 	const list = sumsBy(0, row => row.trace.cacheOf(row));
-	const isEnd = state.to === trace.steps - 1;
+	const isEnd = state.to === trace.steps - 1, isMore = Boolean(before());
+	const others = sum => merged.get(sum.key) || [];
 	followMeasure("#caches .table");
-	drawTable("#caches .table", [...figureColumns(),
+	drawTable("#caches .table", [
+		...figureColumns({ name: "cache",
+			of: sum => sum.key + (others(sum).length ? ` and ${others(sum).length} more` : ""),
+			title: sum => others(sum).length ? "also " + others(sum).join(", ") : null }),
 		{ name: "object", of: sum => (sizes.get(sum.key) || {}).object_size || "",
-		  text: numberText, help: "Bytes of an object" },
+		  text: numberText, isMore, help: "Bytes of an object" },
 		{ name: "each", of: sum => (sizes.get(sum.key) || {}).size || "", text: numberText,
-		  help: "Bytes that an object takes" },
+		  isMore, help: "Bytes that an object takes" },
 		{ name: "slabs", of: sum => isEnd && slabs.get(sum.key) || "", text: bytesText,
-		  help: "Slabs with a live object, at the end of the trace" },
+		  isMore, help: "Slabs with a live object, at the end of the trace" },
 		{ name: "occupied", of: sum => isEnd && slabs.get(sum.key) ?
 			percentText(sum.live, slabs.get(sum.key)) : "",
-		  help: "Part of these slabs that is live" },
-		{ name: "cache", of: sum => sum.key + (merged.get(sum.key) ?
-			" (also " + merged.get(sum.key) + ")" : "") }], list);
+		  isMore, help: "Part of these slabs that is live" }], list);
 }
 
 function drawFailed() {
 	const list = shown().data.failed || [];
 	drawTable("#failed .table", [
+		{ name: "call site", of: f => siteText(siteNames(f.site)), isName: true },
 		{ name: "times", of: f => f.count, text: numberText },
 		{ name: "requested", of: f => f.bytes_req, text: bytesText },
 		{ name: "interface", of: f => f.type },
-		{ name: "last gfp flags", of: f => f.gfp_flags },
-		{ name: "call site", of: f => siteNames(f.site).site }], list);
+		{ name: "last gfp flags", of: f => f.gfp_flags }], list);
 	find("#failed").hidden = !list.length;
 }
 
 function drawFindings() {
-	const name = site => site ? siteNames(site).site : "";
+	const name = site => site ? siteText(siteNames(site)) : "";
 	const list = shown().data.findings || [];
 	drawTable("#findings .table", [
+		{ name: "call site", of: f => name(f.site), isName: true },
 		{ name: "count", of: f => f.count, text: numberText },
 		{ name: "error", of: f => f.explained ? "no" : "yes" },
 		{ name: "allocator", of: f => f.space },
 		{ name: "what", of: f => f.class.replace(/_/g, " ") },
 		{ name: "first at, s", of: f => secondsText(f.time_ns) },
-		{ name: "earlier call site", of: f => name(f.first) },
-		{ name: "call site", of: f => name(f.site) }], list);
+		{ name: "earlier call site", of: f => name(f.first) }], list);
 	find("#findings h2").textContent = list.length ? list.every(f => f.explained) ?
 		"Findings, none of which is an error" : "Findings" : "Findings: none";
 }

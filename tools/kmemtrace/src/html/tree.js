@@ -81,7 +81,7 @@ function nodeColour(node) {
 function nodeText(node, whole) {
 	const share = percentText(node.now, whole.now);
 	return before() ? `${node.data.name} ${node.now >= node.was ? "+" : ""}${
-		bytesText(node.now - node.was)}` : `${node.data.name} ${bytesText(node.now)} ${share}`;
+		measureText(node.now - node.was)}` : `${node.data.name} ${measureText(node.now)} ${share}`;
 }
 
 /* Choose a node as the root; the root itself goes one level up. */
@@ -98,7 +98,8 @@ function drawTree() {
 		.attr("height", height).attr("role", "tree");
 
 	find("#tree .path").textContent = [SPACES[state.space], ...state.root].join(" / ") + ": " +
-		(root.value ? bytesText(root.now) + ", " : "nothing, ") + MEASURES[state.measure];
+		(root.value ? measureText(root.now) + ", " : "nothing, ") +
+		MEASURES[state.measure].label;
 	if (!root.value)
 		return;
 	const nodes = root.descendants().filter(node =>
