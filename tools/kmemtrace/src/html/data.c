@@ -180,6 +180,8 @@ json_object *data_json(const struct report *r)
 	json_object_object_add(obj, "cells", cells_json(r, &rows));
 	json_object_object_add(obj, "blocks", blocks_json(r, &rows));
 	json_object_object_add(obj, "slabs", slabs_json(r));
+	json_object_object_add(obj, "phase_titles", phase_titles_json());
+	json_object_object_add(obj, "finding_texts", finding_texts_json());
 	rows_free(&rows);
 	return obj;
 }

@@ -220,7 +220,7 @@ function drawFindings() {
 		{ name: "count", of: f => f.count, text: numberText },
 		{ name: "error", of: f => f.explained ? "no" : "yes" },
 		{ name: "allocator", of: f => f.space },
-		{ name: "what", of: f => f.class.replace(/_/g, " ") },
+		{ name: "what", of: f => shown().data.finding_texts[f.class] },
 		{ name: "first at, s", of: f => secondsText(f.time_ns) },
 		{ name: "earlier call site", of: f => name(f.first) }], list);
 	find("#findings h2").textContent = list.length ? list.every(f => f.explained) ?

@@ -78,7 +78,7 @@ function drawPhases(svg, x) {
 			.text(i + 1);
 	});
 	find("#timeline .phases").textContent = phases.map((phase, i) =>
-		`${i + 1} ${phase.name.replace(/_/g, " ")}`).join(", ");
+		`${i + 1} ${shown().data.phase_titles[phase.name]}`).join(", ");
 }
 
 /* The time of the peak is exact; the steps are not. */

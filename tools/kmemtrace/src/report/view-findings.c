@@ -223,6 +223,17 @@ json_object *findings_json(const struct report *r)
 	return array;
 }
 
+/* Return the descriptions of classes by their names in JSON. */
+json_object *finding_texts_json(void)
+{
+	json_object *obj = json_object_new_object();
+	int i;
+
+	for (i = 0; i < KMEMTRACE_NR_FINDING_CLASSES; i++)
+		add_str(obj, classes[i].name, classes[i].text);
+	return obj;
+}
+
 /* Return the number of findings that may be errors, hidden ones included. */
 uint64_t unexplained_findings(const struct report *r)
 {

@@ -157,3 +157,14 @@ json_object *phases_json(const struct report *r)
 		json_object_array_add(list, phase_json(r, phase));
 	return list;
 }
+
+/* Return the titles of phases by their names in JSON. */
+json_object *phase_titles_json(void)
+{
+	json_object *obj = json_object_new_object();
+	int i;
+
+	for (i = KMEMTRACE_PHASE_ARMED; i <= KMEMTRACE_PHASE_INIT; i++)
+		add_str(obj, names[i].name, names[i].title);
+	return obj;
+}

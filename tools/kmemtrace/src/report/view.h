@@ -125,6 +125,7 @@ json_object *timeline_json(const struct report *r);
 void phases_text(const struct report *r, FILE *out);
 void phases_marks(const struct report *r, unsigned int columns, FILE *out);
 json_object *phases_json(const struct report *r);
+json_object *phase_titles_json(void);
 void sites_text(const struct report *r, FILE *out);
 void sites_brief(const struct report *r, FILE *out);
 json_object *sites_json(const struct report *r);
@@ -156,6 +157,7 @@ json_object *failed_json(const struct report *r);
 void findings_text(const struct report *r, FILE *out);
 void findings_brief(const struct report *r, FILE *out);
 json_object *findings_json(const struct report *r);
+json_object *finding_texts_json(void);
 uint64_t unexplained_findings(const struct report *r);
 void report_folded(const struct report *r, FILE *out);
 
