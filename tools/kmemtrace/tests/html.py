@@ -12,6 +12,8 @@ the lines of VMLINUX. Each CHECK is one of
     brush           a range that is dragged in the chart is one of steps, and all follow it
     search          typing in a search shows the rows that match, by the path of the file, too
     sums            allocated memory is kept, churned, or the buffers of kmemtrace
+    only            a row or a box that is chosen is all that the views show
+    command         the command that the page prints has the same figures
     hostile         no name became markup
     paper           nothing is cut off where it is printed
     policy          the page's policy stops requests and other scripts
@@ -24,6 +26,7 @@ import base64
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -290,8 +293,24 @@ def check_views(browser, program, trace, page):
     # The keyboard reaches a node of the tree.
     browser.evaluate("document.querySelectorAll('#tree g.node')[1].focus()")
     browser.call("Input.dispatchKeyEvent", type="keyDown", key="Enter")
-    path = browser.evaluate("document.querySelector('#tree .path').textContent")
-    expect(" / " in path, f"{page}: Enter does not choose a node: {path}")
+    expect(browser.evaluate("find('#only').textContent").startswith("only: "),
+           f"{page}: Enter does not choose a node")
+    # A narrow window scrolls within its tables only.
+    browser.call("Emulation.setDeviceMetricsOverride", width=420, height=800,
+                 deviceScaleFactor=1, mobile=False)
+    browser.open(page)
+    expect(browser.evaluate("document.documentElement.scrollWidth <= innerWidth"),
+           f"{page}: wider than a narrow window")
+    browser.call("Emulation.clearDeviceMetricsOverride")
+    browser.open(page, "#shape=treemap")
+    over = browser.evaluate("""(() => {
+        const boxes = [...document.querySelectorAll("#tree text")].map(text =>
+            [text.textContent, text.getBoundingClientRect()]);
+        return boxes.filter(([, p], i) => boxes.slice(i + 1).some(([, q]) =>
+            p.left < q.right - 1 && q.left < p.right - 1 && p.top < q.bottom - 4 &&
+            q.top < p.bottom - 4)).map(([name]) => name);
+    })()""")
+    expect(not over, f"{page}: labels of the treemap overlap: {over[:3]}")
 
 
 def check_brush(browser, program, trace, page):
@@ -321,12 +340,78 @@ def check_brush(browser, program, trace, page):
     expect(sum(row["allocations"] for row in after) == wanted, f"{page}: figures of the brush")
     expect(f"Steps {first} to {final}" in browser.evaluate("find('#range').textContent"),
            f"{page}: the range is not written")
+    # A click without a drag keeps the range, and the pointer tells the time.
+    browser.mouse("mousePressed", box[0] + box[2] * .8, y, 1)
+    browser.mouse("mouseReleased", box[0] + box[2] * .8, y, 0)
+    browser.settle()
+    expect(browser.evaluate("[state.from, state.to]") == [first, final],
+           f"{page}: a click drops the range")
+    browser.mouse("mouseMoved", box[0] + box[2] * .805, y, 0)
+    step = int(nr * .805)
+    expect(browser.evaluate(f"find('#timeline .detail').textContent.includes("
+                            f"'step {step}: ' + bytesText(totalOf(shown())[{step}]))"),
+           f"{page}: the pointer does not tell the bytes of step {step}")
     browser.evaluate("find('#all').click()")
     browser.settle()
     expect(table(browser, "#totals") == before, f"{page}: the whole trace does not come back")
     browser.evaluate("find('#peak').click()")
     browser.settle()
     expect(browser.evaluate("state.measure") == "peak", f"{page}: at the peak")
+    expect('"At the peak" is at exactly' in browser.evaluate("find('#range').textContent"),
+           f"{page}: the page does not say when the peak was")
+
+
+def check_only(browser, page):
+    """A row that is chosen, and a box of the tree, are all that the views show."""
+    for where, key in ("#sites tbody tr", "call site"), ("#caches tbody tr", "cache"):
+        browser.open(page)
+        row = table(browser, where.split()[0])[1]
+        click(browser, where + ":nth-child(2)")
+        name = re.sub(r" and \d+ more$", "", row[key])
+        expect(browser.evaluate("find('#only').textContent") == f"only: {name} \u00d7",
+               f"{page}: {name} is not what was chosen")
+        address = browser.evaluate("location.hash")
+        for state in None, address:
+            if state:
+                browser.open(page, state)
+            total = table(browser, "#totals")[0]
+            expect(all(total[figure] == row[figure] for figure in
+                       ("live", "kept", "allocations", "churned", "wasted", "at the peak")),
+                   f"{page}: totals {total} of {row}")
+            expect(browser.evaluate("totalOf(shown())[shown().steps - 1]") == row["live"],
+                   f"{page}: the timeline is not that of {name}")
+        click(browser, "#only")
+        expect(browser.evaluate("find('#only').hidden") and
+               browser.evaluate("location.hash").find("only") < 0, f"{page}: {name} stays")
+    click(browser, "#tree g.node:nth-of-type(3)")
+    expect(browser.evaluate("find('#tree .chosen title').textContent.startsWith("
+                            "state.only.names[state.only.names.length - 1])"),
+           f"{page}: a box of the tree is not chosen")
+
+
+# Measures of the page, and what they are in the JSON of the command that the page prints.
+COMMANDS = {
+    "live": lambda total: total["live_bytes_alloc"],
+    "objects": lambda total: total["live"],
+    "kept": lambda total: total["live_bytes_alloc"],
+    "allocated": lambda total: total["bytes_alloc"],
+    "allocations": lambda total: total["allocs"],
+    "wasted": lambda total: total["bytes_alloc"] - total["bytes_req"],
+}
+
+
+def check_command(browser, program, page):
+    """The command that the page prints has the figures that the page shows."""
+    for steps in "", "&from=20&to=40":
+        for measure, value in COMMANDS.items():
+            browser.open(page, f"#space=pages&measure={measure}{steps}")
+            words = shlex.split(browser.evaluate("find('#command').textContent"))
+            out = subprocess.run([program, "-j", "--show", "totals", *words[1:]],
+                                 stdout=subprocess.PIPE, check=True).stdout
+            row = [row for row in table(browser, "#totals") if row["allocator"] == "pages"][0]
+            wanted = value(json.loads(out)["totals"]["pages"])
+            name = browser.evaluate("MEASURES[state.measure].name")
+            expect(row[name] == wanted, f"{page}: {words}: {row[name]}, expected {wanted}")
 
 
 def click(browser, where):
@@ -400,6 +485,33 @@ def check_diff(browser, program, traces, page):
                     for when in ("before", "after"))
         expect((row["before"], row["after"], row["change"]) == (old, new, new - old),
                f"{page}: change of {space}: {row}, expected {old}, {new}")
+    check_changes(browser, wanted, page)
+    words = shlex.split(browser.evaluate("find('#command').textContent"))
+    expect(words[:2] == ["kmemtrace-report", "-d"] and words[-2:] == traces,
+           f"{page}: not the command of the difference: {words}")
+    columns = list(table(browser, "#caches")[0])
+    expect(columns == ["cache", "change", "before", "after", "change of objects",
+                       "change of allocations", "bytes each"], f"{page}: columns {columns}")
+
+
+def check_changes(browser, wanted, page):
+    """The largest changes of each measure are those of the text report."""
+    names = {"live": "live", "peak": "peak", "allocated": "alloc", "wasted": "waste",
+             "allocations": "count"}
+    got = browser.evaluate("""[...document.querySelectorAll("#changes tbody tr")].map(row =>
+        [...row.cells].slice(1).map(cell => [...cell.querySelectorAll("a")].map(link =>
+            Math.abs(Number(link.dataset.value)))))""")
+    order = browser.evaluate("CHANGES")
+    for space, row in zip(SPACES, got):
+        for measure, key in names.items():
+            changes = sorted((abs(site["change"][key]) for site in wanted["sites"].get(space, [])
+                              if site["change"][key]), reverse=True)
+            expect(row[order.index(measure)] == changes[:3],
+                   f"{page}: largest changes of {space}, {measure}: {row}, not {changes[:3]}")
+    browser.evaluate("document.querySelector('#changes tr:nth-child(2) td:nth-child(4) a').click()")
+    browser.settle()
+    expect(browser.evaluate("[state.space, state.measure]") == [1, "allocated"],
+           f"{page}: a change does not lead to its measure")
 
 
 def check_paper(browser, page):
@@ -480,6 +592,10 @@ def main():
             check_brush(browser, program, trace, page)
         elif check == "search":
             check_search(browser, page)
+        elif check == "only":
+            check_only(browser, page)
+        elif check == "command":
+            check_command(browser, program, page)
         elif check == "sums":
             check_sums(browser, program, trace, page)
         elif check == "hostile":

@@ -36,7 +36,7 @@ check()
 }
 
 gen little --events 200000 --live 3000 --abi 2 --before 300 --pages 20
-check little views ranges brush sums paper policy
+check little views ranges brush sums only command paper policy
 
 # Lines of call sites, as with -k.
 sed 's|"symbol":"site_[1-9]"|&,"file":"fs/super.c","line":318|g' little.html >lines.html

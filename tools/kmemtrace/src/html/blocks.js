@@ -41,7 +41,7 @@ function describeBlock(block, bytes, page) {
  */
 function drawMap() {
 	const { bytes, list } = shown().data.blocks, page = shown().about.page_size;
-	const chart = find("#blocks .chart"), width = Math.max(480, chart.clientWidth || 1000);
+	const chart = find("#blocks .chart"), width = chartWidth(chart);
 	const across = Math.floor(width / MAP.size);
 	const svg = d3.select(chart).html("").append("svg").attr("width", width)
 		.attr("height", Math.ceil(list.length / across) * MAP.size);
@@ -67,7 +67,7 @@ function drawMap() {
 function drawPinners() {
 	const owners = new Map();
 	for (const [, , pinned, row, pages] of shown().data.blocks.list) {
-		if (!pinned)
+		if (!pinned || !shown().isChosen[row])
 			continue;
 		const name = siteText(shown().rows[row].site);
 		const sum = owners.get(name) || { name, blocks: 0, pages: 0 };

@@ -87,6 +87,14 @@ class Trace {
 					unit: space === PAGES ? this.about.page_size : size,
 				});
 		});
+		this.choose(() => true);
+	}
+
+	/* Figures are of those rows alone for which a function returns true. */
+	choose(isChosen) {
+		this.isChosen = this.rows.map(isChosen);
+		this.chosenSites = new Set(this.rows.filter((_, r) => this.isChosen[r])
+			.map(row => siteText(row.site)));
 		this.lives = new Map();
 	}
 
@@ -138,7 +146,7 @@ class Trace {
 			const r = this.row[i], row = this.rows[r];
 			const born = this.born[i], ended = this.ended[i];
 			const bytes = this.count[i] * row.unit;
-			if (born > b)
+			if (born > b || !this.isChosen[r])
 				continue;
 			if (ended > b) {
 				sums.live[r] += bytes;
@@ -162,7 +170,7 @@ class Trace {
 			sums.wasted[r] += this.waste[i];
 		}
 		this.rows.forEach((row, r) => {
-			sums.peak[r] = row.peak;
+			sums.peak[r] = this.isChosen[r] ? row.peak : 0;
 			sums.buffers[r] = sums.allocated[r] - sums.kept[r] - sums.churned[r];
 		});
 		return sums;
@@ -174,8 +182,8 @@ class Trace {
 		if (this.lives.has(cached))
 			return lives;
 		this.lives.set(cached, lives);
-		const of = this.rows.map(row => {
-			if (row.space !== space)
+		const of = this.rows.map((row, r) => {
+			if (row.space !== space || !this.isChosen[r])
 				return null;
 			const key = keyOf(row);
 			if (!lives.has(key))
@@ -202,7 +210,7 @@ class Trace {
 function addUp(trace, figures, space, keyOf) {
 	const sums = new Map();
 	trace.rows.forEach((row, r) => {
-		if (row.space !== space)
+		if (row.space !== space || !trace.isChosen[r])
 			return;
 		const key = keyOf(row);
 		let sum = sums.get(key);

@@ -27,25 +27,70 @@ function drawTrust() {
 	document.title = "kmemtrace: " + traces.map(t => printable(t.about.path)).join(", ");
 }
 
-/* The range, with the options by which the text report shows the same. */
+/* Return the times of the range, in ns. */
+function rangeTimes() {
+	const trace = shown();
+	return [state.from * trace.stepNs,
+		Math.min((state.to + 1) * trace.stepNs - 1, trace.endNs)];
+}
+
+/* Return the options by which the text report has the same range. */
+function rangeOptions() {
+	const { from_ns, at_ns } = shown().about, [begin, end] = rangeTimes();
+	const isEnd = state.to === shown().steps - 1;
+	const last = isEnd ? at_ns : end, first = Math.max(begin, from_ns || 0);
+	const lastText = last === undefined ? "" : secondsText(last);
+
+	if (state.measure === "peak" && from_ns === undefined)
+		return at_ns === undefined ? [] : ["--at", secondsText(at_ns)];
+	if (!["live", "objects"].includes(state.measure) || from_ns !== undefined)
+		return ["--between", secondsText(first) + "," + lastText];
+	return lastText ? ["--at", lastText] : [];
+}
+
+/* Return the command by which the text report shows the same. */
+function commandText() {
+	const only = state.only || {}, path = only.names || [], sort = MEASURES[state.measure].sort;
+	const filter = { type: SPACES[state.space], ...shown().about.filter };
+
+	if (path.length === 1 && only.by === "cache" && !path[0].startsWith("("))
+		filter.cache = filter.cache || path[0];
+	if (path.length === 1 && only.by === "module" && !path[0].startsWith("("))
+		filter.module = filter.module || path[0].replace(/[[\]]/g, "");
+	return ["kmemtrace-report", ...(before() ? ["-d"] : []), ...rangeOptions(),
+		...Object.entries(filter).flatMap(([name, value]) => ["--" + name, value]),
+		...(sort ? ["-s", sort] : []), ...traces.map(trace => trace.about.path)]
+		.map(quoteWord).join(" ");
+}
+
+/* The range, and the command. */
 function drawRange() {
-	const trace = shown(), begin = state.from * trace.stepNs;
-	const end = Math.min((state.to + 1) * trace.stepNs - 1, trace.endNs);
-	const isAll = !state.from && state.to === trace.steps - 1;
-	find("#range").textContent = isAll ? "The whole trace" :
-		`Steps ${state.from} to ${state.to}: kmemtrace-report --between ${
-			secondsText(begin)},${secondsText(end)}`;
-	find("#from").value = state.from;
-	find("#to").value = state.to;
-	history.replaceState(null, "", "#" + new URLSearchParams({
+	const isAll = !state.from && state.to === shown().steps - 1, peak = peakOf(shown());
+	const [begin, end] = rangeTimes(), address = new URLSearchParams({
 		space: SPACES[state.space], from: state.from, to: state.to, measure: state.measure,
-		by: state.by, shape: state.shape, stacked: Number(state.stacked) }));
+		by: state.by, shape: state.shape, stacked: Number(state.stacked) });
+
+	find("#range").textContent = (isAll ? "The whole trace" : `Steps ${state.from} to ${
+		state.to}, ${secondsText(begin)} s to ${secondsText(end)} s`) +
+		(state.measure === "peak" && peak ? `. "At the peak" is at exactly ${
+			secondsText(peak.time_ns)} s, "live" at the end of the range` : "");
+	find("#command").textContent = commandText();
+	for (const name of ["space", "measure", "from", "to"])
+		find("#" + name).value = state[name];
+	find("#only").hidden = !state.only;
+	if (state.only) {
+		find("#only").textContent = `only: ${state.only.names.join(" / ")} \u00d7`;
+		for (const part of [state.only.by, ...state.only.names])
+			address.append("only", part);
+	}
+	history.replaceState(null, "", "#" + address);
 }
 
 /* What depends on the range or the measure; the timeline does not. */
 function drawRest() {
 	computeFigures();
 	drawRange();
+	drawChanges();
 	drawTotals();
 	drawTree();
 	drawSites();
@@ -77,7 +122,6 @@ function setRange(from, to, isDone = true) {
 
 function choose(name, value) {
 	state[name] = value;
-	state.root = [];
 	drawTimeline();
 	drawRest();
 }
@@ -95,6 +139,10 @@ function readAddress() {
 		if (Object.hasOwn(of, given.get(name) || ""))
 			state[name] = given.get(name);
 	state.stacked = given.get("stacked") === "1";
+	const [by, ...names] = given.getAll("only");
+	if (names.length && (by === "site" || Object.hasOwn(PATHS, by)))
+		state.only = { by, names };
+	traces.forEach(trace => trace.choose(isChosen));
 }
 
 const SHAPES = { icicle: "icicle", treemap: "treemap" };
@@ -117,10 +165,12 @@ function listen() {
 	find("#all").addEventListener("click", () => setRange(0, shown().steps - 1));
 	find("#peak").addEventListener("click", () => {
 		const peak = peakOf(shown());
-		find("#measure").value = state.measure = "peak";
+		state.measure = "peak";
 		if (peak)
 			setRange(0, shown().stepFrom(peak.time_ns));
 	});
+	find("#only").addEventListener("click", () => chooseOnly("", []));
+	find("#copy").addEventListener("click", () => copyText(commandText()));
 	find("#stacked").checked = state.stacked;
 	find("#stacked").addEventListener("change", event => {
 		state.stacked = event.target.checked;

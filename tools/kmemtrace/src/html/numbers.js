@@ -21,6 +21,11 @@ function secondsText(ns) {
 	return (ns / 1e9).toFixed(9);
 }
 
+/* Return a word as a shell reads it. */
+function quoteWord(word) {
+	return /^[\w.,:/@%+=-]+$/.test(word) ? word : "'" + word.replace(/'/g, "'\\''") + "'";
+}
+
 function percentText(part, whole) {
 	return whole ? (100 * part / whole).toFixed(1) + "%" : "-";
 }

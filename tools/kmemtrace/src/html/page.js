@@ -6,22 +6,27 @@
 let traces = [];
 
 const state = { space: 0, from: 0, to: 0, measure: "live", by: "source", shape: "icicle",
-	stacked: false, root: [] };
+	stacked: false, only: null };
 
 /*
  * The figures of a row. Those with a @label are measures, which the views can show; others are
- * columns of tables only.
+ * columns of tables only. @sort is the key of kmemtrace-report -s.
  */
 const FIGURES = {
-	live: { name: "live", text: bytesText, label: "live at the end of the range" },
+	live: { name: "live", text: bytesText, label: "live at the end of the range",
+		sort: "live" },
 	objects: { name: "objects", text: numberText,
 		label: "objects, or single pages, live at the end of the range" },
-	kept: { name: "kept", text: bytesText, label: "allocated in the range and kept" },
+	kept: { name: "kept", text: bytesText, label: "allocated in the range and kept",
+		sort: "live" },
 	objectsKept: { name: "objects kept", text: numberText,
 		help: "objects, or single pages, allocated in the range and kept" },
-	allocations: { name: "allocations", text: numberText, label: "allocations in the range" },
-	allocated: { name: "allocated", text: bytesText, label: "allocated in the range" },
-	wasted: { name: "wasted", text: bytesText, label: "wasted by allocations in the range" },
+	allocations: { name: "allocations", text: numberText, label: "allocations in the range",
+		sort: "count" },
+	allocated: { name: "allocated", text: bytesText, label: "allocated in the range",
+		sort: "alloc" },
+	wasted: { name: "wasted", text: bytesText, label: "wasted by allocations in the range",
+		sort: "waste" },
 	churned: { name: "churned", text: bytesText, label: "allocated and freed in the range" },
 	frees: { name: "frees of churned", text: numberText,
 		help: "frees in the range, of memory that was allocated in the range" },
@@ -30,7 +35,7 @@ const FIGURES = {
 	freed: { name: "freed of any age", text: bytesText,
 		label: "freed in the range, whenever it was allocated" },
 	peak: { name: "at the peak", text: bytesText,
-		label: "live at the exact time of the peak, whatever the range" },
+		label: "live at the exact time of the peak, whatever the range", sort: "peak" },
 };
 const MEASURES = Object.fromEntries(Object.entries(FIGURES).filter(([, f]) => f.label));
 
@@ -39,6 +44,24 @@ const measureText = value => MEASURES[state.measure].text(value);
 
 const shown = () => traces[traces.length - 1];
 const before = () => traces.length > 1 ? traces[0] : null;
+
+/*
+ * What was chosen: the names of a path in a tree, from the outside to the inside, and the kind
+ * of path. All views show the rows on this path alone.
+ */
+function isChosen(row) {
+	if (!state.only)
+		return true;
+	const names = pathOf(state.only.by, row);
+	return state.only.names.every((name, i) => names[i] === name);
+}
+
+/* Show what is on a path alone; no names: everything. */
+function chooseOnly(by, names) {
+	state.only = names.length ? { by, names } : null;
+	traces.forEach(trace => trace.choose(isChosen));
+	drawAll();
+}
 
 /* Return the range of another trace that has the same times. */
 function rangeOf(trace) {
@@ -109,6 +132,8 @@ function copyText(text) {
 	document.execCommand("copy");
 	area.remove();
 }
+
+const chartWidth = chart => Math.max(240, chart.clientWidth || 1000);
 
 /* Fill a selection with options. */
 function fillSelect(id, options, value, choose) {

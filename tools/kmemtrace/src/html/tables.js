@@ -38,6 +38,20 @@ function bodyCell(column, row) {
 	}, isNumber ? column.text(value) : value);
 }
 
+/* A row that can be chosen has the keyboard's focus, too. */
+function bodyRow(columns, row, choose) {
+	const node = element("tr", choose ? { class: "choice", tabindex: 0 } : {},
+		...columns.map(column => bodyCell(column, row)));
+	if (choose) {
+		node.addEventListener("click", () => choose(row));
+		node.addEventListener("keydown", event => {
+			if (event.key === "Enter")
+				choose(row);
+		});
+	}
+	return node;
+}
+
 /* The text of a cell, and what it only shows on demand. */
 const searchText = (column, row) =>
 	`${cellValue(column, row)} ${column.title && column.title(row) || ""}`.toLowerCase();
@@ -46,8 +60,9 @@ const searchText = (column, row) =>
  * drawTable - draw a table into the element @at
  * @columns: for each, its @name, a function @of that returns the value of a row, and
  *	a function @text that writes a number. Columns that are @isMore show on demand
+ * @choose: called with a row on which the reader clicks
  */
-function drawTable(at, all, rows) {
+function drawTable(at, all, rows, choose = null) {
 	const own = tables.get(at) || tableState(all.find(c => c.text).name);
 	const columns = all.filter(c => own.more || !c.isMore);
 	const column = columns.find(c => c.name === own.by) || columns.find(c => c.text);
@@ -58,7 +73,7 @@ function drawTable(at, all, rows) {
 	tables.set(at, own);
 	if (own.up)
 		sorted.reverse();
-	const redraw = () => drawTable(at, all, rows);
+	const redraw = () => drawTable(at, all, rows, choose);
 	const button = (text, click) => {
 		const node = element("button", { type: "button" }, text);
 		node.addEventListener("click", click);
@@ -95,7 +110,7 @@ function drawTable(at, all, rows) {
 		matching = wanted ? sorted.filter(row => columns.some(c =>
 			searchText(c, row).includes(wanted))) : sorted;
 		body.replaceChildren(...matching.slice(0, own.limit).map(row =>
-			element("tr", {}, ...columns.map(c => bodyCell(c, row)))));
+			bodyRow(columns, row, choose)));
 		if (wanted && !matching.length)
 			body.append(element("tr", {}, element("td", { class: "name",
 				colspan: columns.length }, "no row matches")));
@@ -117,7 +132,7 @@ const bytesEach = sum => !sum ? 0 : sum.allocations ? sum.allocated / sum.alloca
 
 function eachText(sum) {
 	const [old, now] = [bytesEach(sum.old), bytesEach(sum)].map(numberText);
-	return old === now ? now : `${old} \u2192 ${now}`;
+	return old === now ? now : `${old}\u00a0\u2192\u00a0${now}`;
 }
 
 /* What changed between two traces comes first, and most other columns show on demand. */
@@ -135,9 +150,9 @@ function changeColumns() {
 		{ name: "bytes each", of: eachText, help: "Bytes of an allocation, before and after" }];
 }
 
-/* The columns of all figures; @name is that of the row. */
-function figureColumns(name) {
-	const hasBuffers = traces.some(trace => figures.get(trace).buffers.some(Boolean));
+/* The columns of all figures of @rows; @name is that of a row. */
+function figureColumns(name, rows) {
+	const hasBuffers = rows.some(sum => sum.buffers);
 	const keys = Object.keys(FIGURES).filter(key => key !== "buffers" || hasBuffers);
 
 	return [{ ...name, isName: true }, ...(before() ? changeColumns() : []),
@@ -161,17 +176,54 @@ function followMeasure(at) {
 function drawTotals() {
 	const rows = SPACES.map((name, space) => sumsBy(space, () => name)[0]).filter(sum => sum);
 	followMeasure("#totals .table");
-	drawTable("#totals .table", figureColumns({ name: "allocator", of: sum => sum.key }), rows);
+	drawTable("#totals .table", figureColumns({ name: "allocator", of: sum => sum.key }, rows), rows,
+		sum => choose("space", SPACES.indexOf(sum.key)));
 	find("#totals .own").textContent = traces.some(trace => trace.data.totals.own_pages) ?
 		"Buffers of kmemtrace, in no other sum, at the end of the trace: " +
 		traces.map(({ data: { totals } }) => `${numberText(totals.own_pages)} pages, ${
-			bytesText(totals.own_bytes)}`).join(" before; after: ") : "";
+			bytesText(totals.own_bytes)}`).join("; after: ") : "";
 }
 
 function drawSites() {
+	const list = sumsBy(state.space, siteKey);
 	followMeasure("#sites .table");
-	drawTable("#sites .table", figureColumns({ name: "call site", of: sum => sum.key }),
-		sumsBy(state.space, siteKey));
+	drawTable("#sites .table", figureColumns({ name: "call site", of: sum => sum.key }, list),
+		list, sum => chooseOnly("site", [sum.key]));
+}
+
+const CHANGES = ["live", "peak", "allocated", "wasted", "allocations"];
+
+/* The largest changes, whichever measure they are of: each leads to its measure. */
+function drawChanges() {
+	const links = (space, measure) => {
+		const changeOf = sum => sum[measure] - (sum.old ? sum.old[measure] : 0);
+		const largest = sumsBy(space, siteKey).filter(changeOf).sort((p, q) =>
+			Math.abs(changeOf(q)) - Math.abs(changeOf(p))).slice(0, 3);
+		return largest.map(sum => {
+			const change = changeOf(sum);
+			const link = element("a", { href: "#sites", "data-value": change,
+				class: change > 0 ? "more" : "less" },
+				`${change > 0 ? "+" : ""}${MEASURES[measure].text(change)} ${sum.key}`);
+			link.addEventListener("click", event => {
+				event.preventDefault();
+				state.space = space;
+				choose("measure", measure);
+				find("#sites").scrollIntoView();
+			});
+			return element("div", {}, link);
+		});
+	};
+	const head = ["allocator", ...CHANGES.map(measure => FIGURES[measure].name)];
+
+	find("#changes").hidden = !before();
+	if (before())
+		find("#changes .table").replaceChildren(element("table", {},
+			element("thead", {}, element("tr", {}, ...head.map(name =>
+				element("th", { scope: "col", class: "text" }, name)))),
+			element("tbody", {}, ...SPACES.map((name, space) => element("tr", {},
+				element("th", { scope: "row", class: "name" }, name),
+				...CHANGES.map(measure => element("td", { class: "text" },
+					...links(space, measure))))))));
 }
 
 /* The bytes of slabs are known at the end of the trace. */
@@ -189,7 +241,7 @@ function drawCaches() {
 	drawTable("#caches .table", [
 		...figureColumns({ name: "cache",
 			of: sum => sum.key + (others(sum).length ? ` and ${others(sum).length} more` : ""),
-			title: sum => others(sum).length ? "also " + others(sum).join(", ") : null }),
+			title: sum => others(sum).length ? "also " + others(sum).join(", ") : null }, list),
 		{ name: "object", of: sum => (sizes.get(sum.key) || {}).object_size || "",
 		  text: numberText, isMore, help: "Bytes of an object" },
 		{ name: "each", of: sum => (sizes.get(sum.key) || {}).size || "", text: numberText,
@@ -198,11 +250,15 @@ function drawCaches() {
 		  isMore, help: "Slabs with a live object, at the end of the trace" },
 		{ name: "occupied", of: sum => isEnd && slabs.get(sum.key) ?
 			percentText(sum.live, slabs.get(sum.key)) : "",
-		  isMore, help: "Part of these slabs that is live" }], list);
+		  isMore, help: "Part of these slabs that is live" }], list, sum => {
+			state.space = 0;
+			chooseOnly("cache", [sum.key]);
+		});
 }
 
 function drawFailed() {
-	const list = shown().data.failed || [];
+	const list = (shown().data.failed || []).filter(f =>
+		shown().chosenSites.has(siteText(siteNames(f.site))) || !state.only);
 	drawTable("#failed .table", [
 		{ name: "call site", of: f => siteText(siteNames(f.site)), isName: true },
 		{ name: "times", of: f => f.count, text: numberText },
@@ -214,7 +270,7 @@ function drawFailed() {
 
 function drawFindings() {
 	const name = site => site ? siteText(siteNames(site)) : "";
-	const list = shown().data.findings || [];
+	const list = shown().data.findings || [], sites = shown().chosenSites;
 	drawTable("#findings .table", [
 		{ name: "call site", of: f => name(f.site), isName: true },
 		{ name: "count", of: f => f.count, text: numberText },
@@ -222,7 +278,8 @@ function drawFindings() {
 		{ name: "allocator", of: f => f.space },
 		{ name: "what", of: f => shown().data.finding_texts[f.class] },
 		{ name: "first at, s", of: f => secondsText(f.time_ns) },
-		{ name: "earlier call site", of: f => name(f.first) }], list);
+		{ name: "earlier call site", of: f => name(f.first) }], list.filter(f =>
+			!state.only || sites.has(name(f.first)) || sites.has(name(f.site))));
 	find("#findings h2").textContent = list.length ? list.every(f => f.explained) ?
 		"Findings, none of which is an error" : "Findings" : "Findings: none";
 }

@@ -7,30 +7,41 @@ const CHART = { height: 260, left: 60, right: 20, top: 24, bottom: 24 };
 const TOP = 10;
 const PATTERN = d3.schemeTableau10;
 
+/* Ticks are multiples of a power of two, as bytes are written. */
+function byteTicks(most) {
+	const step = 2 ** Math.max(0, Math.ceil(Math.log2((most || 1) / 8)));
+	return d3.range(0, Math.ceil((most || 1) / step) + 1).map(i => i * step);
+}
+
 function chartScales(svg, width, most) {
-	const end = shown().steps * shown().stepNs;
+	const end = shown().steps * shown().stepNs, ticks = byteTicks(most);
 	const x = d3.scaleLinear([0, end / 1e9], [CHART.left, width - CHART.right]);
-	const y = d3.scaleLinear([0, most || 1], [CHART.height - CHART.bottom, CHART.top]).nice();
+	const y = d3.scaleLinear([0, ticks[ticks.length - 1]],
+		[CHART.height - CHART.bottom, CHART.top]);
 
 	svg.append("g").attr("class", "axis")
 		.attr("transform", `translate(0,${CHART.height - CHART.bottom})`)
 		.call(d3.axisBottom(x).ticks(width / 90).tickFormat(s => s + " s"));
 	svg.append("g").attr("class", "axis").attr("transform", `translate(${CHART.left},0)`)
-		.call(d3.axisLeft(y).ticks(6).tickFormat(bytesText));
+		.call(d3.axisLeft(y).tickValues(ticks).tickFormat(bytesText));
+	svg.append("clipPath").attr("id", "plot").append("rect").attr("x", CHART.left)
+		.attr("width", width - CHART.left - CHART.right).attr("height", CHART.height);
 	return { x, y };
 }
 
-/* Live memory at the ends of steps as [seconds, bytes]. */
-function stepPoints(trace, list) {
-	return Array.from({ length: trace.steps }, (_, s) =>
-		[Math.min((s + 1) * trace.stepNs, trace.steps * trace.stepNs) / 1e9, list[s]]);
+/* Return values of steps as [seconds at which the step begins, value]; the last one ends it. */
+function stepPoints(values, nr, stepNs, beginNs = 0) {
+	return Array.from({ length: nr + 1 }, (_, s) =>
+		[(beginNs + s * stepNs) / 1e9, values[Math.min(s, nr - 1)]]);
 }
 
-/* The most that was live in each step of the report's own timeline. */
+const livePoints = (trace, list) => stepPoints(list, trace.steps, trace.stepNs);
+
+/* The most that was live in each step of the report's own timeline: of the whole allocator. */
 function mostPoints(trace) {
 	const line = trace.data.timeline, of = line[SPACES[state.space]];
-	return of ? of.most.map((bytes, s) =>
-		[Math.min((line.begin_ns + (s + .5) * line.step_ns), trace.endNs) / 1e9, bytes]) : [];
+	return of && !state.only ?
+		stepPoints(of.most, of.most.length, line.step_ns, line.begin_ns) : [];
 }
 
 const totalOf = trace => trace.livesBy("total", state.space, () => "").get("") ||
@@ -51,32 +62,40 @@ function drawBands(svg, x, y) {
 	const legend = find("#timeline .legend");
 
 	bands.forEach(([name, list], i) => {
-		const points = stepPoints(shown(), list).map(([t, bytes], s) =>
+		const points = livePoints(shown(), list).map(([t, bytes], s) =>
 			[t, below[s], below[s] += bytes]);
-		const widest = d3.greatest ? d3.greatest(points, p => p[2] - p[1]) :
-			points.reduce((p, q) => q[2] - q[1] > p[2] - p[1] ? q : p);
+		const widest = points.reduce((p, q) => q[2] - q[1] > p[2] - p[1] ? q : p);
+		const colour = i < TOP ? PATTERN[i] : "var(--same)";
 		svg.append("path").attr("class", "band")
-			.attr("fill", i < TOP ? PATTERN[i] : "var(--same)")
-			.attr("d", d3.area().x(p => x(p[0])).y0(p => y(p[1])).y1(p => y(p[2]))(points));
-		if (y(widest[1]) - y(widest[2]) > 12)
+			.attr("fill", colour)
+			.attr("d", d3.area().curve(d3.curveStepAfter).x(p => x(p[0])).y0(p => y(p[1])).y1(p => y(p[2]))(points));
+		if (y(widest[1]) - y(widest[2]) > 9)
 			svg.append("text").attr("class", "number")
-				.attr("x", Math.min(x(widest[0]), x.range()[1] - 8))
+				.attr("x", Math.min(x(widest[0]) + 6, x.range()[1] - 8))
 				.attr("y", (y(widest[1]) + y(widest[2])) / 2 + 4).text(i + 1);
-		const item = element("li", {}, `${name} (at most ${bytesText(d3.max(list))})`);
-		item.style.color = "";
-		legend.append(item);
+		const square = element("span", { class: "square" });
+		square.style.background = colour;
+		legend.append(element("li", {}, square,
+			` ${name} (at most ${bytesText(d3.max(list))})`));
 	});
 }
 
 function drawPhases(svg, x) {
-	const phases = shown().data.phases || [];
+	const phases = shown().data.phases || [], labels = [];
 	phases.forEach((phase, i) => {
 		const at = x(Math.max(0, phase.begin_ns) / 1e9);
 		svg.append("line").attr("class", "phase").attr("x1", at).attr("x2", at)
 			.attr("y1", CHART.top).attr("y2", CHART.height - CHART.bottom);
-		svg.append("text").attr("class", "phase").attr("x", at + 2).attr("y", CHART.top - 4)
-			.text(i + 1);
+		/* Numbers that would overprint are side by side. */
+		const last = labels[labels.length - 1];
+		if (last && at - last.at < 8 + 8 * last.numbers.length)
+			last.numbers.push(i + 1);
+		else
+			labels.push({ at, numbers: [i + 1] });
 	});
+	for (const { at, numbers } of labels)
+		svg.append("text").attr("class", "phase").attr("x", at + 2).attr("y", CHART.top - 4)
+			.text(numbers.join(","));
 	find("#timeline .phases").textContent = phases.map((phase, i) =>
 		`${i + 1} ${shown().data.phase_titles[phase.name]}`).join(", ");
 }
@@ -88,7 +107,7 @@ function peakOf(trace) {
 }
 
 function drawPeak(svg, x, y) {
-	const peak = peakOf(shown());
+	const peak = state.only ? null : peakOf(shown());
 	if (!peak)
 		return;
 	const at = x(peak.time_ns / 1e9), top = y(peak.bytes);
@@ -110,8 +129,9 @@ function drawBrush(svg, x) {
 			const event = d3.event;
 			if (!event.sourceEvent)
 				return;
+			/* A click without a drag keeps the range. */
 			if (!event.selection) {
-				setRange(0, shown().steps - 1);
+				requestAnimationFrame(moveBrush);
 				return;
 			}
 			const [p, q] = event.selection.map(x.invert);
@@ -125,8 +145,50 @@ function drawBrush(svg, x) {
 	moveBrush();
 }
 
+/* What the lines are; of two traces, whether their times differ. */
+function drawKey() {
+	const ends = traces.map(trace => trace.endNs / 1e9);
+	const most = state.only ? [] : ["line: most in between"];
+
+	find("#timeline .key").textContent = (before() ? ["area: after", "dashes: before", ...most] :
+		["area: live at the end of each step", ...most]).join(", ");
+	find("#timeline .lengths").textContent = d3.max(ends) > 1.1 * d3.min(ends) ?
+		`The first trace has ${ends[0].toFixed(1)} s, the second one ${
+			ends[1].toFixed(1)} s: a range compares the same seconds of both, the whole trace all of both.` : "";
+}
+
+/* Tell the time and the bytes under the pointer, or at the step that the arrow keys choose. */
+function drawPointer(svg, x, total, most) {
+	const width = shown().stepNs / 1e9, last = shown().steps - 1;
+	const cursor = svg.append("line").attr("class", "cursor").attr("visibility", "hidden").attr("y1", CHART.top)
+		.attr("y2", CHART.height - CHART.bottom);
+	let step = state.from;
+
+	function tell(seconds) {
+		step = Math.max(0, Math.min(last, Math.floor(seconds / width)));
+		const at = most.filter(p => p[0] <= seconds).pop();
+		const old = before() && totalOf(before())[before().stepFrom(seconds * 1e9)];
+		cursor.attr("visibility", null).attr("x1", x(seconds)).attr("x2", x(seconds));
+		find("#timeline .detail").textContent = `${seconds.toFixed(6)} s, step ${step}: ${
+			bytesText(total[step])} (${numberText(total[step])} bytes) at its end` +
+			(at ? `, at most ${bytesText(at[1])}` : "") +
+			(before() ? `; before ${bytesText(old)}` : "");
+	}
+	svg.attr("tabindex", 0)
+		.on("mousemove", () => tell(Math.max(0, Math.min((last + 1) * width,
+			x.invert(d3.mouse(svg.node())[0])))))
+		.on("keydown", () => {
+			const by = { ArrowLeft: -1, ArrowRight: 1 }[d3.event.key];
+			if (!by)
+				return;
+			d3.event.preventDefault();
+			tell((Math.max(0, Math.min(last, step + by)) + .5) * width);
+		});
+	find("#timeline .detail").textContent = "";
+}
+
 function drawTimeline() {
-	const chart = find("#timeline .chart"), width = Math.max(480, chart.clientWidth || 1000);
+	const chart = find("#timeline .chart"), width = chartWidth(chart);
 	const total = totalOf(shown()), most = mostPoints(shown());
 	const svg = d3.select(chart).html("").append("svg").attr("width", width)
 		.attr("height", CHART.height).attr("role", "img")
@@ -134,22 +196,23 @@ function drawTimeline() {
 	const highest = Math.max(d3.max(total) || 0, d3.max(most, p => p[1]) || 0,
 		before() ? d3.max(totalOf(before())) || 0 : 0);
 	const { x, y } = chartScales(svg, width, highest);
-	const line = d3.line().x(p => x(p[0])).y(p => y(p[1]));
+	const line = d3.line().curve(d3.curveStepAfter).x(p => x(p[0])).y(p => y(p[1]));
 
 	find("#timeline .legend").replaceChildren();
 	if (state.stacked)
 		drawBands(svg, x, y);
 	else
 		svg.append("path").attr("class", "area")
-			.attr("d", d3.area().x(p => x(p[0])).y0(y(0)).y1(p => y(p[1]))(
-				stepPoints(shown(), total)));
-	svg.append("path").attr("class", "most").attr("d", line(most))
-		.append("title").text("most live bytes between the steps");
+			.attr("d", d3.area().curve(d3.curveStepAfter).x(p => x(p[0])).y0(y(0))
+				.y1(p => y(p[1]))(livePoints(shown(), total)));
+	svg.append("path").attr("class", "most").attr("clip-path", "url(#plot)")
+		.attr("d", line(most));
 	if (before())
-		svg.append("path").attr("class", "before")
-			.attr("d", line(stepPoints(before(), totalOf(before()))))
-			.append("title").text("the first trace");
+		svg.append("path").attr("class", "before").attr("clip-path", "url(#plot)")
+			.attr("d", line(livePoints(before(), totalOf(before()))));
+	drawKey();
 	drawPhases(svg, x);
 	drawPeak(svg, x, y);
 	drawBrush(svg, x);
+	drawPointer(svg, x, total, most);
 }

@@ -11,14 +11,20 @@ const PATHS = {
 		[row.site.module, row.site.function, row.site.site] },
 	module: { text: "module, function", of: row =>
 		[row.site.module, row.site.function, row.site.site] },
-	cache: { text: "slab cache, function", of: row => row.space ? [row.site.function] :
-		[row.trace.cacheOf(row), row.site.function] },
+	cache: { text: "slab cache, function", of: row =>
+		[row.space ? "(no slab cache)" : row.trace.cacheOf(row), row.site.function] },
 	size: { text: "size, function", of: row =>
 		[row.size ? numberText(row.size) + " bytes" : "size unknown", row.site.function] },
 };
 
 const isPlace = (row, name) => name !== row.site.function &&
 	(name === row.site.site || name === row.site.line);
+
+/* Return the names on the path to a row. Lines and offsets differ in two builds. */
+function pathOf(by, row) {
+	return by === "site" ? [siteKey(row)] : PATHS[by].of(row).filter(name =>
+		name && !(before() && isPlace(row, name)));
+}
 
 /* Make the tree of the allocator: a node has the measure of its own rows. */
 function makeTree() {
@@ -30,10 +36,7 @@ function makeTree() {
 			if (row.space !== state.space || value <= 0)
 				return;
 			let node = root;
-			/* Lines and offsets differ in two builds. */
-			for (const name of PATHS[state.by].of(row)) {
-				if (!name || (before() && isPlace(row, name)))
-					continue;
+			for (const name of pathOf(state.by, row)) {
 				if (!node.children.has(name))
 					node.children.set(name,
 						{ name, children: new Map(), now: 0, was: 0 });
@@ -44,17 +47,11 @@ function makeTree() {
 	return root;
 }
 
-/* Lay out the tree from the chosen node on. Returns nodes with their places. */
+/* Lay out the tree. Returns nodes with their places. */
 function layOut(tree, width) {
-	let root = d3.hierarchy(tree, node => [...node.children.values()]);
+	const root = d3.hierarchy(tree, node => [...node.children.values()]);
 	root.sum(node => Math.max(node.now, node.was)).sort((p, q) => q.value - p.value);
-	for (const name of state.root) {
-		const child = (root.children || []).find(node => node.data.name === name);
-		if (!child)
-			break;
-		root = child;
-	}
-	root = root.copy().eachAfter(node => {
+	root.eachAfter(node => {
 		node.now = node.data.now + d3.sum(node.children || [], child => child.now);
 		node.was = node.data.was + d3.sum(node.children || [], child => child.was);
 	});
@@ -66,11 +63,15 @@ function layOut(tree, width) {
 	return { root, height };
 }
 
-/* More is red and less is blue; the text has a sign, for those who don't see colours. */
-function nodeColour(node) {
+/*
+ * More is red and less is blue, the stronger the larger the change is, compared with the largest
+ * one, @most. The text has a sign, for those who don't see colours.
+ */
+function nodeColour(node, most) {
+	const change = node.now - node.was;
 	if (before())
-		return node.now > node.was ? "var(--more)" :
-			node.now < node.was ? "var(--less)" : "var(--same)";
+		return `color-mix(in srgb, var(${change > 0 ? "--more" : "--less"}) ${
+			Math.round(100 * Math.sqrt(Math.abs(change) / (most || 1)))}%, var(--same))`;
 	const name = node.ancestors().reverse()[1] || node;
 	let hash = 7;
 	for (const c of name.data.name)
@@ -84,27 +85,36 @@ function nodeText(node, whole) {
 		measureText(node.now - node.was)}` : `${node.data.name} ${measureText(node.now)} ${share}`;
 }
 
-/* Choose a node as the root; the root itself goes one level up. */
+const namesOf = node => node.ancestors().reverse().slice(1).map(other => other.data.name);
+
+/* Return whether a node, which is on the path that was chosen, is its end. */
+const isOnly = node => state.only && state.only.by === state.by &&
+	node.depth === state.only.names.length;
+
+/* Choose a node; from the node that was chosen, go one level up. */
 function chooseNode(node) {
-	const names = node.ancestors().reverse().slice(1).map(other => other.data.name);
-	state.root = node.depth ? [...state.root, ...names] : state.root.slice(0, -1);
-	drawTree();
+	chooseOnly(state.by, namesOf(isOnly(node) ? node.parent : node));
+	const chosen = find("#tree .chosen");
+	if (chosen)
+		chosen.focus({ preventScroll: true });
 }
 
 function drawTree() {
-	const chart = find("#tree .chart"), width = Math.max(480, chart.clientWidth || 1000);
+	const chart = find("#tree .chart"), width = chartWidth(chart);
 	const { root, height } = layOut(makeTree(), width);
 	const svg = d3.select(chart).html("").append("svg").attr("width", width)
 		.attr("height", height).attr("role", "tree");
 
-	find("#tree .path").textContent = [SPACES[state.space], ...state.root].join(" / ") + ": " +
+	find("#tree .path").textContent = SPACES[state.space] + ": " +
 		(root.value ? measureText(root.now) + ", " : "nothing, ") +
 		MEASURES[state.measure].label;
 	if (!root.value)
 		return;
 	const nodes = root.descendants().filter(node =>
 		node.value > 0 && node.x1 - node.x0 >= 2 && node.y1 - node.y0 >= 2);
-	const groups = svg.selectAll("g").data(nodes).enter().append("g").attr("class", "node")
+	const most = d3.max(nodes, node => Math.abs(node.now - node.was));
+	const groups = svg.selectAll("g").data(nodes).enter().append("g")
+		.attr("class", node => isOnly(node) ? "node chosen" : "node")
 		.attr("tabindex", 0).attr("role", "treeitem")
 		.attr("transform", node => `translate(${node.x0},${node.y0})`)
 		.on("click", chooseNode)
@@ -114,17 +124,17 @@ function drawTree() {
 				chooseNode(node);
 			}
 			if (d3.event.key === "Escape" || d3.event.key === "Backspace")
-				chooseNode(root);
+				chooseNode(nodes.find(isOnly) || root);
 		});
 	groups.append("rect").attr("width", node => node.x1 - node.x0)
-		.attr("height", node => node.y1 - node.y0).attr("fill", nodeColour);
+		.attr("height", node => node.y1 - node.y0).attr("fill", node => nodeColour(node, most));
 	groups.append("title").text(node => before() ?
 		`${nodeText(node, root)}\nbefore ${numberText(node.was)}, after ${
 			numberText(node.now)} bytes` :
 		`${nodeText(node, root)}\n${numberText(node.now)} bytes`);
-	groups.filter(node => node.x1 - node.x0 > 40).append("text").attr("x", 3).attr("y", 13)
+	groups.filter(node => node.x1 - node.x0 > 40 && node.y1 - node.y0 >= 16).append("text").attr("x", 3).attr("y", 13)
 		.text(node => {
-			const text = nodeText(node, root), room = (node.x1 - node.x0 - 6) / 6.6;
+			const text = nodeText(node, root), room = (node.x1 - node.x0 - 6) / 7;
 			return text.length > room ? text.slice(0, Math.max(0, room - 1)) + "\u2026" : text;
 		});
 }
