@@ -9,11 +9,13 @@ the lines of VMLINUX. Each CHECK is one of
     ranges          figures of ranges of steps are those that --between prints
     trust           verdict, reasons, peaks, phases, failures and findings are those of --json
     views           the same, and all views have something in them
+    chart           steps, ticks and labels of the timeline
     brush           a range that is dragged in the chart is one of steps, and all follow it
     search          typing in a search shows the rows that match, by the path of the file, too
     sums            allocated memory is kept, churned, or the buffers of kmemtrace
     only            a row or a box that is chosen is all that the views show
     command         the command that the page prints has the same figures
+    lengths         two traces, of which the first one is longer, say so
     hostile         no name became markup
     paper           nothing is cut off where it is printed
     policy          the page's policy stops requests and other scripts
@@ -290,6 +292,7 @@ def check_views(browser, program, trace, page):
             expect(row["slabs"] == "" or row["live"] <= row["slabs"],
                    f"{page}{state}: slabs with more than they have room for: {row}")
     check_trust(browser, program, trace, page)
+    check_chart(browser, page)
     # The keyboard reaches a node of the tree.
     browser.evaluate("document.querySelectorAll('#tree g.node')[1].focus()")
     browser.call("Input.dispatchKeyEvent", type="keyDown", key="Enter")
@@ -304,6 +307,8 @@ def check_views(browser, program, trace, page):
     browser.call("Emulation.clearDeviceMetricsOverride")
     browser.open(page, "#shape=treemap")
     over = browser.evaluate("""(() => {
+        TREE.height = 150;
+        drawTree();
         const boxes = [...document.querySelectorAll("#tree text")].map(text =>
             [text.textContent, text.getBoundingClientRect()]);
         return boxes.filter(([, p], i) => boxes.slice(i + 1).some(([, q]) =>
@@ -311,6 +316,44 @@ def check_views(browser, program, trace, page):
             q.top < p.bottom - 4)).map(([name]) => name);
     })()""")
     expect(not over, f"{page}: labels of the treemap overlap: {over[:3]}")
+
+
+def check_chart(browser, page):
+    """The timeline has steps from 0 s, ticks at binary units, and labels that can be read."""
+    browser.open(page)
+    first = browser.evaluate("document.querySelector('#timeline .area').getAttribute('d')")
+    expect(first.startswith("M60,"), f"{page}: the area begins at {first[:20]}")
+    x = browser.evaluate("""document.querySelector("#timeline .area").getAttribute("d")
+        .split("L").slice(0, 3).map(point => point.replace("M", "").split(",")[0])""")
+    expect(x[2] == x[1] != x[0], f"{page}: the area is no step function: {x}")
+    ticks = browser.evaluate("""[...document.querySelectorAll("#timeline .axis:nth-of-type(2)
+        .tick")].map(tick => tick.__data__)""".replace("\n        ", " "))
+    expect(len(ticks) > 2 and ticks[1] & (ticks[1] - 1) == 0 and
+           all(b - a == ticks[1] for a, b in zip(ticks, ticks[1:])), f"{page}: ticks {ticks}")
+    labels = browser.evaluate("""[...document.querySelectorAll("#timeline text.phase")].map(
+        text => { const box = text.getBoundingClientRect(); return [box.left, box.right]; })""")
+    expect(all(a[1] <= b[0] + 1 for a, b in zip(labels, labels[1:])),
+           f"{page}: numbers of phases overprint: {labels}")
+    browser.open(page, "#stacked=1")
+    colours, bands = browser.evaluate("""["#timeline .square", "#timeline .band"].map(where =>
+        [...document.querySelectorAll(where)].map(node => where.endsWith("band") ?
+            getComputedStyle(node).fill : getComputedStyle(node).backgroundColor))""")
+    expect(colours and colours == bands, f"{page}: the legend has {colours}, not {bands}")
+
+
+def check_lengths(browser, page):
+    """A comparison with a trace that is longer says so, and its line ends with the chart."""
+    browser.open(page)
+    expect("the whole trace all of both" in
+           browser.evaluate("find('#timeline .lengths').textContent"),
+           f"{page}: does not say that the traces differ in length")
+    expect(browser.evaluate("document.querySelector('#timeline .before')"
+                            ".getAttribute('clip-path')") == "url(#plot)" and
+           browser.evaluate("document.querySelector('#plot rect').getBBox().width <= "
+                            "find('#timeline svg').getBBox().width"),
+           f"{page}: the line of the first trace is not clipped")
+    expect("dashes: before" in browser.evaluate("find('#timeline .key').textContent"),
+           f"{page}: does not say what the lines are")
 
 
 def check_brush(browser, program, trace, page):
@@ -412,6 +455,9 @@ def check_command(browser, program, page):
             wanted = value(json.loads(out)["totals"]["pages"])
             name = browser.evaluate("MEASURES[state.measure].name")
             expect(row[name] == wanted, f"{page}: {words}: {row[name]}, expected {wanted}")
+    browser.open(page, "#only=cache&only=" + browser.evaluate("shown().caches[1]"))
+    expect(f"--cache {browser.evaluate('shown().caches[1]')} " in
+           browser.evaluate("find('#command').textContent"), f"{page}: no command for a cache")
 
 
 def click(browser, where):
@@ -588,6 +634,8 @@ def main():
             check_trust(browser, program, trace, page)
         elif check == "views":
             check_views(browser, program, trace, page)
+        elif check == "chart":
+            check_chart(browser, page)
         elif check == "brush":
             check_brush(browser, program, trace, page)
         elif check == "search":
@@ -596,6 +644,8 @@ def main():
             check_only(browser, page)
         elif check == "command":
             check_command(browser, program, page)
+        elif check == "lengths":
+            check_lengths(browser, page)
         elif check == "sums":
             check_sums(browser, program, trace, page)
         elif check == "hostile":

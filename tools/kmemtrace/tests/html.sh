@@ -52,7 +52,7 @@ for name in boot baseline findings losses; do
 	setup $name
 	mv trace $name
 	page $name
-	check $name trust sums
+	check $name trust chart sums
 done
 
 # An incomplete trace.
@@ -79,6 +79,10 @@ fi
 gen later --events 200000 --live 4000 --abi 2 --before 300 --pages 20 --seed 2
 "$report" --diff --html diff.html little later || failed=1
 "$browse" "$report" later diff.html diff little || failed=1
+
+gen brief --events 100000 --live 3000 --abi 2 --before 300 --pages 20
+"$report" --diff --html lengths.html little brief || failed=1
+"$browse" "$report" brief lengths.html lengths || failed=1
 
 # The size does not follow the events.
 gen large --events "${EVENTS:-1000000}" --live 10000 --cpus 4

@@ -210,7 +210,7 @@ class Trace {
 function addUp(trace, figures, space, keyOf) {
 	const sums = new Map();
 	trace.rows.forEach((row, r) => {
-		if (row.space !== space || !trace.isChosen[r])
+		if (row.space !== space)
 			return;
 		const key = keyOf(row);
 		let sum = sums.get(key);

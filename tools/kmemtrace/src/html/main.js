@@ -8,11 +8,13 @@ function drawTrust() {
 	for (const trace of traces) {
 		const about = trace.about;
 		const far = about.running ? " so far: it was still being recorded" : "";
+		const name = !before() ? "" : trace === before() ? "before: " : "after: ";
 		const lost = about.lost_events === undefined ? "unknown number" :
 			numberText(about.lost_events);
 		trust.append(
 			element("p", { class: "verdict " + (about.complete ? "good" : "bad") },
-				`${printable(about.path)}: ${about.complete ? "COMPLETE" : "INCOMPLETE"}${far}`),
+				`${name}${printable(about.path)}: ${
+					about.complete ? "COMPLETE" : "INCOMPLETE"}${far}`),
 			...about.reasons.map(text => element("p", { class: "bad" }, printable(text))),
 			element("p", {}, `kernel ${printable(about.kernel_release || "unknown")} ${
 				printable(about.machine || "")}, ${about.byte_order}-endian, pages of ${
@@ -48,15 +50,30 @@ function rangeOptions() {
 	return lastText ? ["--at", lastText] : [];
 }
 
+/* Return the narrowest options that have what was chosen. */
+function onlyOptions() {
+	const rows = shown().rows.filter((_, r) => shown().isChosen[r]), options = {};
+	const setIfOne = (option, of) => {
+		const names = new Set(rows.map(of)), [name] = names;
+		if (names.size === 1 && !name.startsWith("("))
+			options[option] = name;
+	};
+
+	if (!state.only)
+		return options;
+	if (state.only.by === "cache")
+		setIfOne("cache", row => row.space ? "(none)" : row.trace.cacheOf(row));
+	setIfOne("site", row => row.site.function.replace(/ \[.*/, ""));
+	if (!options.site)
+		setIfOne("module", row => row.site.module.replace(/[[\]]/g, ""));
+	return options;
+}
+
 /* Return the command by which the text report shows the same. */
 function commandText() {
-	const only = state.only || {}, path = only.names || [], sort = MEASURES[state.measure].sort;
-	const filter = { type: SPACES[state.space], ...shown().about.filter };
+	const filter = { type: SPACES[state.space], ...onlyOptions(), ...shown().about.filter };
+	const sort = MEASURES[state.measure].sort;
 
-	if (path.length === 1 && only.by === "cache" && !path[0].startsWith("("))
-		filter.cache = filter.cache || path[0];
-	if (path.length === 1 && only.by === "module" && !path[0].startsWith("("))
-		filter.module = filter.module || path[0].replace(/[[\]]/g, "");
 	return ["kmemtrace-report", ...(before() ? ["-d"] : []), ...rangeOptions(),
 		...Object.entries(filter).flatMap(([name, value]) => ["--" + name, value]),
 		...(sort ? ["-s", sort] : []), ...traces.map(trace => trace.about.path)]

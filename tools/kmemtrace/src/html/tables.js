@@ -195,9 +195,9 @@ const CHANGES = ["live", "peak", "allocated", "wasted", "allocations"];
 
 /* The largest changes, whichever measure they are of: each leads to its measure. */
 function drawChanges() {
-	const links = (space, measure) => {
+	const links = (space, sums, measure) => {
 		const changeOf = sum => sum[measure] - (sum.old ? sum.old[measure] : 0);
-		const largest = sumsBy(space, siteKey).filter(changeOf).sort((p, q) =>
+		const largest = sums.filter(changeOf).sort((p, q) =>
 			Math.abs(changeOf(q)) - Math.abs(changeOf(p))).slice(0, 3);
 		return largest.map(sum => {
 			const change = changeOf(sum);
@@ -220,10 +220,13 @@ function drawChanges() {
 		find("#changes .table").replaceChildren(element("table", {},
 			element("thead", {}, element("tr", {}, ...head.map(name =>
 				element("th", { scope: "col", class: "text" }, name)))),
-			element("tbody", {}, ...SPACES.map((name, space) => element("tr", {},
-				element("th", { scope: "row", class: "name" }, name),
-				...CHANGES.map(measure => element("td", { class: "text" },
-					...links(space, measure))))))));
+			element("tbody", {}, ...SPACES.map((name, space) => {
+				const sums = sumsBy(space, siteKey);
+				return element("tr", {},
+					element("th", { scope: "row", class: "name" }, name),
+					...CHANGES.map(measure => element("td", { class: "text" },
+						...links(space, sums, measure))));
+			}))));
 }
 
 /* The bytes of slabs are known at the end of the trace. */

@@ -47,25 +47,25 @@ function mostPoints(trace) {
 const totalOf = trace => trace.livesBy("total", state.space, () => "").get("") ||
 	new Float64Array(trace.steps + 1);
 
-/* Return the largest call sites and all others, as lists of live bytes by step. */
+/* Return the largest call sites and all others: name, live bytes by step, colour. */
 function largest() {
 	const lives = [...shown().livesBy("site", state.space, siteKey)];
-	lives.sort((p, q) => d3.max(q[1]) - d3.max(p[1]));
+	const top = lives.sort((p, q) => d3.max(q[1]) - d3.max(p[1])).slice(0, TOP)
+		.map(([name, list], i) => [name, list, PATTERN[i]]);
 	const rest = new Float64Array(shown().steps + 1);
 	for (const [, list] of lives.slice(TOP))
 		list.forEach((bytes, s) => rest[s] += bytes);
-	return [...lives.slice(0, TOP), ["all others", rest]];
+	return lives.length > TOP ? [...top, ["all others", rest, "var(--same)"]] : top;
 }
 
 function drawBands(svg, x, y) {
 	const bands = largest(), below = new Float64Array(shown().steps + 1);
 	const legend = find("#timeline .legend");
 
-	bands.forEach(([name, list], i) => {
+	bands.forEach(([name, list, colour], i) => {
 		const points = livePoints(shown(), list).map(([t, bytes], s) =>
 			[t, below[s], below[s] += bytes]);
 		const widest = points.reduce((p, q) => q[2] - q[1] > p[2] - p[1] ? q : p);
-		const colour = i < TOP ? PATTERN[i] : "var(--same)";
 		svg.append("path").attr("class", "band")
 			.attr("fill", colour)
 			.attr("d", d3.area().curve(d3.curveStepAfter).x(p => x(p[0])).y0(p => y(p[1])).y1(p => y(p[2]))(points));
