@@ -211,8 +211,8 @@ function drawTimeline() {
 		svg.append("path").attr("class", "before").attr("clip-path", "url(#plot)")
 			.attr("d", line(livePoints(before(), totalOf(before()))));
 	drawKey();
+	drawBrush(svg, x);
 	drawPhases(svg, x);
 	drawPeak(svg, x, y);
-	drawBrush(svg, x);
 	drawPointer(svg, x, total, most);
 }
