@@ -426,6 +426,12 @@ def check_only(browser, page):
         click(browser, "#only")
         expect(browser.evaluate("find('#only').hidden") and
                browser.evaluate("location.hash").find("only") < 0, f"{page}: {name} stays")
+    browser.evaluate("find('#sites tbody tr').focus()")
+    browser.call("Input.dispatchKeyEvent", type="keyDown", key="Enter")
+    expect(browser.evaluate("state.only.by") == "site" and
+           browser.evaluate("document.activeElement.id") == "only",
+           f"{page}: Enter does not choose a row")
+    click(browser, "#only")
     click(browser, "#tree g.node:nth-of-type(3)")
     expect(browser.evaluate("find('#tree .chosen title').textContent.startsWith("
                             "state.only.names[state.only.names.length - 1])"),

@@ -45,8 +45,11 @@ function bodyRow(columns, row, choose) {
 	if (choose) {
 		node.addEventListener("click", () => choose(row));
 		node.addEventListener("keydown", event => {
-			if (event.key === "Enter")
-				choose(row);
+			if (event.key !== "Enter")
+				return;
+			choose(row);
+			if (state.only)
+				find("#only").focus();
 		});
 	}
 	return node;
