@@ -35,7 +35,7 @@ const FIGURES = {
 	freed: { name: "freed of any age", text: bytesText,
 		label: "freed in the range, whenever it was allocated" },
 	peak: { name: "at the peak", text: bytesText,
-		label: "live at the exact time of the peak, whatever the range", sort: "peak" },
+		label: "live at the exact time of the peak", sort: "peak" },
 };
 const MEASURES = Object.fromEntries(Object.entries(FIGURES).filter(([, f]) => f.label));
 

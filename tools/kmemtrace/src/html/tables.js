@@ -153,10 +153,11 @@ function changeColumns() {
 		{ name: "bytes each", of: eachText, help: "Bytes of an allocation, before and after" }];
 }
 
-/* The columns of all figures of @rows; @name is that of a row. */
+/* The columns of all figures of @rows, the measure first; @name is that of a row. */
 function figureColumns(name, rows) {
 	const hasBuffers = rows.some(sum => sum.buffers);
-	const keys = Object.keys(FIGURES).filter(key => key !== "buffers" || hasBuffers);
+	const keys = [state.measure, ...Object.keys(FIGURES).filter(key =>
+		key !== state.measure && (key !== "buffers" || hasBuffers))];
 
 	return [{ ...name, isName: true }, ...(before() ? changeColumns() : []),
 		...keys.map(key => ({ name: FIGURES[key].name, of: sum => sum[key],
@@ -232,7 +233,7 @@ function drawChanges() {
 			}))));
 }
 
-/* The bytes of slabs are known at the end of the trace. */
+/* The bytes of slabs are known at the end of the trace, of whole caches. */
 function drawCaches() {
 	const trace = shown(), slabs = new Map(), merged = new Map(), sizes = new Map();
 	trace.caches.forEach((name, i) => {
@@ -241,7 +242,8 @@ function drawCaches() {
 		sizes.set(name, trace.data.slab_caches[i]);
 	});
 	const list = sumsBy(0, row => row.trace.cacheOf(row));
-	const isEnd = state.to === trace.steps - 1, isMore = Boolean(before());
+	const isEnd = state.to === trace.steps - 1 && (!state.only || state.only.by === "cache");
+	const isMore = Boolean(before());
 	const others = sum => merged.get(sum.key) || [];
 	followMeasure("#caches .table");
 	drawTable("#caches .table", [

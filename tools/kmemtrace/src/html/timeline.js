@@ -13,6 +13,12 @@ function byteTicks(most) {
 	return d3.range(0, Math.ceil((most || 1) / step) + 1).map(i => i * step);
 }
 
+/* Return a tick as text without rounding it, such as 1.25M. */
+function tickText(bytes) {
+	const unit = bytes ? Math.min(4, Math.floor(Math.log2(bytes) / 10)) : 0;
+	return Number((bytes / 1024 ** unit).toFixed(2)) + "BKMGT"[unit];
+}
+
 function chartScales(svg, width, most) {
 	const end = shown().steps * shown().stepNs, ticks = byteTicks(most);
 	const x = d3.scaleLinear([0, end / 1e9], [CHART.left, width - CHART.right]);
@@ -23,7 +29,7 @@ function chartScales(svg, width, most) {
 		.attr("transform", `translate(0,${CHART.height - CHART.bottom})`)
 		.call(d3.axisBottom(x).ticks(width / 90).tickFormat(s => s + " s"));
 	svg.append("g").attr("class", "axis").attr("transform", `translate(${CHART.left},0)`)
-		.call(d3.axisLeft(y).tickValues(ticks).tickFormat(bytesText));
+		.call(d3.axisLeft(y).tickValues(ticks).tickFormat(tickText));
 	svg.append("clipPath").attr("id", "plot").append("rect").attr("x", CHART.left)
 		.attr("width", width - CHART.left - CHART.right).attr("height", CHART.height);
 	return { x, y };
