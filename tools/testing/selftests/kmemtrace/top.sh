@@ -23,10 +23,17 @@ start_files() {
 		dd if=/dev/zero of=load/large bs=1M count=$megabytes 2>>log
 }
 
+# begin_top ARG...: let kmemtrace-top print pictures. Those of another run must not be taken for
+# its own.
+begin_top() {
+	: >pictures
+	kmemtrace-top "$@" >pictures 2>log &
+	top=$!
+}
+
 # shows ARG...: kmemtrace-top prints pictures, while the load comes and goes.
 shows() {
-	kmemtrace-top -b "$nr" "$@" >pictures 2>log &
-	top=$!
+	begin_top -b "$nr" "$@"
 	within 30 shown 1 && start_files && within 30 shown $((nr - 4)) && rm -r load
 	loaded=$?
 	wait $top
@@ -96,8 +103,7 @@ pages=$((megabytes * 1024 / $(awk '/^KernelPageSize/ { print $2; exit }' /proc/s
 has_load '^shmem_alloc' $pages $((pages / few + few))
 result "the $pages pages of the load are live at their call site, and are gone at the end"
 
-kmemtrace-top -b 100 >pictures 2>log &
-top=$!
+begin_top -b 100
 within 30 shown 2 && kill $top
 wait $top
 [ $? -eq 143 ] && is_off
