@@ -78,7 +78,7 @@ void job_begin_alone(struct job *j, struct ledger *l, unsigned int shard)
 	j->effect = &l->alone;
 	j->space = SPACE_SLAB;
 	j->at = l->events;
-	j->now = l->now;
+	j->now = cells_end_time(l->now);
 }
 
 /* Count the lives that ended, in a loop with nothing else in it. */

@@ -109,7 +109,7 @@ static inline void rules_count_free(struct job *j, const struct change *c,
 				    const struct slot *slot)
 {
 	if (j->s->has_cells && !c->is_rest)
-		job_count_cell(j, slot->kind, slot->time, c->time,
+		job_count_cell(j, slot->kind, slot->time, cells_end_time(c->time),
 			       &(struct cell) { .calls = 1 });
 }
 

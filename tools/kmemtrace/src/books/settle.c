@@ -198,7 +198,7 @@ void settle_take(struct job *j, const struct change *c, bool fits)
 {
 	const struct slot before = first_slot(j, c);
 
-	j->now = c->time;
+	j->now = cells_end_time(c->time);
 	if ((j->s->nr_owed && was_owed(j, c)) || (!fits && owe(j, c)))
 		return;
 	if (!fits)

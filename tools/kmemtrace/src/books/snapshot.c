@@ -137,7 +137,7 @@ static void set_frames(struct job *j, struct slot *slot, uint64_t pfn, uint64_t 
 	    (old.state != SLOT_UNKNOWN || is_awaited))
 		return;
 	if (old.state == SLOT_LIVE) {
-		j->now = corrects ? CELLS_LIVE : new->time;
+		j->now = corrects ? CELLS_LIVE : cells_end_time(new->time);
 		if (!corrects)
 			lives_end(j, &end, &old, pfn << j->l->page_shift,
 				  nr << j->l->page_shift);

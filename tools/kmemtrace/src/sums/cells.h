@@ -56,6 +56,12 @@ static inline unsigned int cell_ended(const struct cell *cell)
 /* The time of a free that did not happen yet. */
 #define CELLS_LIVE	INT64_MAX
 
+/* Return the time of a free as the end of a cell. Damaged traces have any time. */
+static inline int64_t cells_end_time(int64_t time)
+{
+	return time == CELLS_LIVE ? CELLS_LIVE - 1 : time;
+}
+
 /**
  * struct cell_count - what to add to a cell
  * @kind: its kind
