@@ -7,8 +7,7 @@ time, CPU and fields; of the records, those from the time BEGIN on."""
 import re
 import sys
 
-LINE = re.compile(r"\[(\d+)\.(\d{9})\] (.*?): \{ cpu_id = (\d+) \}, \{ (.*)\}")
-FIELD = re.compile(r'(\w+) = ("(?:[^"\\]|\\.)*"|\[[^]]*(?:\][^]]*)*\]|[-\w]+)(?:, | )')
+from babeltrace import read_text
 
 # By number of a record: the name of the event, and the names of the words in the record that the
 # event has, in the order of struct kmemtrace_event: call_site, ptr, bytes_req, bytes_alloc,
@@ -62,34 +61,17 @@ def read_records(path):
                 yield (*record[:2], *event_of(record))
 
 
-def value_of(text):
-    """Return the value that babeltrace2 printed."""
-    if text.startswith('"'):
-        return text[1:-1]
-    if text.startswith("["):
-        return [int(word, 0) for word in re.findall(r"\] = (\w+)", text)]
-    return int(text, 0)
-
-
-def read_text(path):
+def read_events(path):
     """Return the same of each event that babeltrace2 printed."""
-    with open(path, encoding="utf-8", errors="replace") as file:
-        for line in file:
-            match = LINE.fullmatch(line.rstrip("\n"))
-            if not match:
-                sys.exit(f"{path}: not an event: {line}")
-            seconds, nanoseconds, name, cpu, fields = match.groups()
-            if FIELD.sub("", fields):
-                sys.exit(f"{path}: not fields: {fields}")
-            yield (int(seconds) * 10**9 + int(nanoseconds), int(cpu), name,
-                   {key: value_of(value) for key, value in FIELD.findall(fields)})
+    for time, cpu, name, fields in read_text(path):
+        yield time, cpu, name, dict(fields)
 
 
 def main():
     begin = int(sys.argv[3]) if len(sys.argv) > 3 else 0
     # A stable sort: events of one CPU at one time keep their order.
     expected, got = (sorted(events, key=lambda event: event[:2])
-                     for events in (read_records(sys.argv[1]), read_text(sys.argv[2])))
+                     for events in (read_records(sys.argv[1]), read_events(sys.argv[2])))
     expected = [event for event in expected if event[0] >= begin]
     for want, have in zip(expected, got):
         if want != have:

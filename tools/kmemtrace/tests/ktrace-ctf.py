@@ -8,33 +8,7 @@ import json
 import re
 import sys
 
-LINE = re.compile(r"\[(\d+)\.(\d{9})\] (.*?): \{ cpu_id = (\d+) \}, \{ (.*)\}")
-FIELD = re.compile(r'(\w+) = ("(?:[^"\\]|\\.)*"|[-\w]+)(?:, | )')
-ESCAPES = {"t": "\t", "n": "\n", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v",
-           "e": "\x1b"}
-
-
-def value_of(text):
-    """Return the value that babeltrace2 printed."""
-    if text.startswith('"'):
-        return re.sub(r"\\(.)", lambda m: ESCAPES.get(m[1], m[1]), text[1:-1])
-    if re.fullmatch(r"0[0-7]+", text):
-        return int(text, 8)
-    return int(text, 0)
-
-
-def read_text(path):
-    """Return (time, cpu, name, fields) of each event that babeltrace2 printed."""
-    with open(path, encoding="utf-8", errors="replace") as file:
-        for line in file:
-            match = LINE.fullmatch(line.rstrip("\n"))
-            if not match:
-                sys.exit(f"{path}: not an event: {line}")
-            seconds, nanoseconds, name, cpu, fields = match.groups()
-            if FIELD.sub("", fields):
-                sys.exit(f"{path}: not fields: {fields}")
-            yield (int(seconds) * 10**9 + int(nanoseconds), int(cpu), name,
-                   [(key, value_of(value)) for key, value in FIELD.findall(fields)])
+from babeltrace import read_text
 
 
 def read_json(path):

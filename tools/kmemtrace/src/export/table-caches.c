@@ -7,8 +7,7 @@
 #include "export/table.h"
 
 enum {
-	CACHE = NR_COMMON, OBJECT_SIZE, SLOT_SIZE, CREATED, DESTROYED, ALLOCS, FREES,
-	REMOTE_FREES, BYTES_REQ, BYTES, LIVE, LIVE_BYTES_REQ, LIVE_BYTES, PEAK_BYTES,
+	CACHE = NR_COMMON, OBJECT_SIZE, SLOT_SIZE, CREATED, DESTROYED, FIGURES,
 };
 
 static const struct parquet_column columns[] = {
@@ -19,15 +18,7 @@ static const struct parquet_column columns[] = {
 	[SLOT_SIZE] = { "slot_size", PARQUET_NUMBER, true },
 	[CREATED] = { "created_ns", PARQUET_NUMBER, true },
 	[DESTROYED] = { "destroyed_ns", PARQUET_NUMBER, true },
-	[ALLOCS] = { "allocs", PARQUET_NUMBER, false },
-	[FREES] = { "frees", PARQUET_NUMBER, false },
-	[REMOTE_FREES] = { "remote_frees", PARQUET_NUMBER, false },
-	[BYTES_REQ] = { "bytes_req", PARQUET_NUMBER, false },
-	[BYTES] = { "bytes", PARQUET_NUMBER, false },
-	[LIVE] = { "live", PARQUET_NUMBER, false },
-	[LIVE_BYTES_REQ] = { "live_bytes_req", PARQUET_NUMBER, false },
-	[LIVE_BYTES] = { "live_bytes", PARQUET_NUMBER, false },
-	[PEAK_BYTES] = { "peak_bytes", PARQUET_NUMBER, false },
+	FIGURE_COLUMNS,
 	{ NULL }
 };
 
@@ -56,15 +47,7 @@ static int add_row(struct table_file *t, const struct kmemtrace_row *row)
 	table_begin_row(t);
 	parquet_text(file, CACHE, row->key);
 	set_cache(file, kmemtrace_get_cache(t->e->r.trace, row->key));
-	parquet_number(file, ALLOCS, row->allocs);
-	parquet_number(file, FREES, row->frees);
-	parquet_number(file, REMOTE_FREES, row->remote_frees);
-	parquet_number(file, BYTES_REQ, row->bytes_req);
-	parquet_number(file, BYTES, row->bytes_alloc);
-	parquet_number(file, LIVE, row->live);
-	parquet_number(file, LIVE_BYTES_REQ, row->live_bytes_req);
-	parquet_number(file, LIVE_BYTES, row->live_bytes_alloc);
-	parquet_number(file, PEAK_BYTES, row->peak_bytes_alloc);
+	table_add_figures(t, FIGURES, row);
 	return parquet_end_row(file);
 }
 

@@ -12,8 +12,7 @@
 #include "report/site.h"
 
 enum {
-	ALLOCATOR = NR_COMMON, SITE, FUNCTION, MODULE, SOURCE_FILE, LINE, ALLOCS, FREES,
-	REMOTE_FREES, BYTES_REQ, BYTES, LIVE, LIVE_BYTES_REQ, LIVE_BYTES, PEAK_BYTES,
+	ALLOCATOR = NR_COMMON, SITE, FUNCTION, MODULE, SOURCE_FILE, LINE, FIGURES,
 };
 
 static const struct parquet_column columns[] = {
@@ -24,15 +23,7 @@ static const struct parquet_column columns[] = {
 	[MODULE] = { "module", PARQUET_TEXT, false },
 	[SOURCE_FILE] = { "file", PARQUET_TEXT, true },
 	[LINE] = { "line", PARQUET_NUMBER, true },
-	[ALLOCS] = { "allocs", PARQUET_NUMBER, false },
-	[FREES] = { "frees", PARQUET_NUMBER, false },
-	[REMOTE_FREES] = { "remote_frees", PARQUET_NUMBER, false },
-	[BYTES_REQ] = { "bytes_req", PARQUET_NUMBER, false },
-	[BYTES] = { "bytes", PARQUET_NUMBER, false },
-	[LIVE] = { "live", PARQUET_NUMBER, false },
-	[LIVE_BYTES_REQ] = { "live_bytes_req", PARQUET_NUMBER, false },
-	[LIVE_BYTES] = { "live_bytes", PARQUET_NUMBER, false },
-	[PEAK_BYTES] = { "peak_bytes", PARQUET_NUMBER, false },
+	FIGURE_COLUMNS,
 	{ NULL }
 };
 
@@ -77,15 +68,7 @@ static int add_row(struct table_file *t, enum kmemtrace_space space,
 		parquet_text(file, column, row->key);
 	if (site.line.file)
 		parquet_number(file, LINE, site.line.line);
-	parquet_number(file, ALLOCS, row->allocs);
-	parquet_number(file, FREES, row->frees);
-	parquet_number(file, REMOTE_FREES, row->remote_frees);
-	parquet_number(file, BYTES_REQ, row->bytes_req);
-	parquet_number(file, BYTES, row->bytes_alloc);
-	parquet_number(file, LIVE, row->live);
-	parquet_number(file, LIVE_BYTES_REQ, row->live_bytes_req);
-	parquet_number(file, LIVE_BYTES, row->live_bytes_alloc);
-	parquet_number(file, PEAK_BYTES, row->peak_bytes_alloc);
+	table_add_figures(t, FIGURES, row);
 	return parquet_end_row(file);
 }
 

@@ -68,6 +68,19 @@ void table_begin_row(struct table_file *t)
 		parquet_text(t->file, i, 0);
 }
 
+/* Set the FIGURE_COLUMNS, the first of which is @column. */
+void table_add_figures(struct table_file *t, size_t column, const struct kmemtrace_row *row)
+{
+	const uint64_t figures[] = {
+		row->allocs, row->frees, row->remote_frees, row->bytes_req, row->bytes_alloc,
+		row->live, row->live_bytes_req, row->live_bytes_alloc, row->peak_bytes_alloc,
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(figures) / sizeof(*figures); i++)
+		parquet_number(t->file, column + i, figures[i]);
+}
+
 /* ---- files ---- */
 
 /* Create the file of a table. */

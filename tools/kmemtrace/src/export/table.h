@@ -15,6 +15,18 @@
 	{ "boot_id", PARQUET_TEXT, true }
 #define NR_COMMON	3
 
+/* The columns with which tables of sums end, see table_add_figures(). */
+#define FIGURE_COLUMNS					\
+	{ "allocs", PARQUET_NUMBER, false },		\
+	{ "frees", PARQUET_NUMBER, false },		\
+	{ "remote_frees", PARQUET_NUMBER, false },	\
+	{ "bytes_req", PARQUET_NUMBER, false },		\
+	{ "bytes", PARQUET_NUMBER, false },		\
+	{ "live", PARQUET_NUMBER, false },		\
+	{ "live_bytes_req", PARQUET_NUMBER, false },	\
+	{ "live_bytes", PARQUET_NUMBER, false },	\
+	{ "peak_bytes", PARQUET_NUMBER, false }
+
 /**
  * struct table_file - a table that is being written
  * @e: the export
@@ -54,6 +66,7 @@ extern const struct table_info table_lives, table_sites, table_caches, table_cel
 int table_open(struct table_file *t, const struct export *e, const struct table_info *info);
 int table_close(struct table_file *t, int error);
 void table_begin_row(struct table_file *t);
+void table_add_figures(struct table_file *t, size_t column, const struct kmemtrace_row *row);
 char *text_of_site(const struct table_file *t, uint64_t site);
 char *text_of_space(uint64_t space);
 char *text_of_cache(const struct table_file *t, uint64_t cache);
