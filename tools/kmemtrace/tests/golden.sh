@@ -38,7 +38,7 @@ clean()
 	failed=1
 }
 
-for name in findings bare baseline losses; do
+for name in findings bare baseline losses stock; do
 	setup $name
 	"$program_dir/kmemtrace-report" --show all trace >out 2>&1
 	compare $name/report
@@ -50,14 +50,14 @@ setup findings
 compare findings/json
 "$program_dir/kmemtrace-report" --show all -n 1 --sort count trace >out 2>&1
 compare findings/report-n1
-for name in baseline losses; do
+for name in baseline losses stock; do
 	setup $name
 	"$program_dir/kmemtrace-report" --json trace >out 2>&1
 	compare $name/json
 done
 
 # The same events from a big-endian machine make the same report, but for the line on the kernel.
-for name in findings bare baseline losses nodes moves grouped; do
+for name in findings bare baseline losses nodes moves grouped stock; do
 	for order in little big; do
 		setup $name $order
 		[ ! -e trace/metadata ] ||
@@ -133,6 +133,14 @@ compare grouped/folded
 setup baseline
 "$program_dir/kmemtrace-report" --folded trace >out
 compare baseline/folded
+
+# A source that is said not to see something may leave it out, another one may not.
+setup stock
+clean trace
+sed -i '/^unseen:/d' trace/metadata
+for rule in call_site cache bytes_alloc; do
+	expect 1 "$rule: " "$program_dir/kmemtrace-check" trace
+done
 
 # The phases of a boot; a trace without a boot has none.
 for order in little big; do

@@ -6,12 +6,15 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "api/trust.h"
 #include "common/names.h"
 #include "common/number.h"
+#include "common/unseen.h"
 
 /*
  * Return the number of sub-buffers for the CPU with the largest losses: those it had,
@@ -218,6 +221,54 @@ static void judge_records(struct reasons *trust, const struct trace *t)
 			NUMBER(t->backwards));
 }
 
+/* Return the descriptions of what is not seen, as one text to be freed; NULL: no memory. */
+static char *unseen_texts(const char *list)
+{
+	const char *word, *separator = "";
+	char *texts;
+	size_t len;
+	FILE *f;
+	int i;
+
+	f = open_memstream(&texts, &len);
+	if (!f)
+		return NULL;
+	while ((word = unseen_next(&list, &len))) {
+		i = unseen_find(word, len);
+		fputs(separator, f);
+		fprintf(f, "%.*s", i < 0 ? (int)len : INT_MAX, i < 0 ? word : unseen_text(i));
+		separator = ", ";
+	}
+	/* The only error is one of memory; fclose() sets @texts in any case. */
+	if (fclose(f)) {
+		free(texts);
+		return NULL;
+	}
+	return texts;
+}
+
+/* Other sources than the patched kernel see less. */
+static void judge_source(struct reasons *trust, const struct trace *t)
+{
+	const char *source = tracedir_meta(&t->dir, "source");
+	const char *list = tracedir_meta(&t->dir, "unseen");
+	uint64_t missed;
+	char *texts;
+
+	if (tracedir_meta_u64(&t->dir, "missed", &missed) && missed)
+		because(trust, "%s calls were missed, as too many ran at once",
+			NUMBER(missed));
+	if (!list)
+		return;
+	texts = unseen_texts(list);
+	if (!texts)
+		trust->is_full = true;
+	else if (*texts)
+		because(trust, "%s%snot seen: %s", source ? source : "",
+			source ? ": " : "", texts);
+	free(texts);
+}
+
 /**
  * trust_judge - find reasons why a trace is incomplete
  * @trust: result; reasons_free() it also after an error
@@ -229,6 +280,7 @@ int trust_judge(struct reasons *trust, const struct trace *t)
 {
 	memset(trust, 0, sizeof(*trust));
 	judge_interruption(trust, t);
+	judge_source(trust, t);
 	judge_losses(trust, t);
 	judge_state(trust, t);
 	judge_cpus(trust, t);

@@ -12,6 +12,7 @@
 
 #include "check/check-rules.h"
 #include "common/abi.h"
+#include "common/unseen.h"
 
 /* Findings of one rule in one file that are printed; further ones are counted. */
 #define MAX_REPEAT	5
@@ -142,6 +143,16 @@ static void check_address(struct check *c, enum rule rule, uint64_t address,
 	if (c->machine && c->machine->word_bits == 32 && address > UINT32_MAX)
 		finding(c, rule, "%#" PRIx64 ", expected an address of 32 bits",
 			address);
+}
+
+/* Check the call site of an event. */
+static void check_caller(struct check *c, const struct kmemtrace_event *ev)
+{
+	bool is_known = ev->type_id != KMEMTRACE_TYPE_PAGES ||
+			!(c->unseen & (UNSEEN_BIT(UNSEEN_PAGE_CALLERS) |
+				       UNSEEN_BIT(UNSEEN_SOME_PAGE_CALLERS)));
+
+	check_address(c, RULE_CALL_SITE, ev->call_site, is_known ? "a return address" : NULL);
 }
 
 static void check_page_address(struct check *c, enum rule rule, uint64_t ptr)
@@ -314,9 +325,11 @@ static void check_request(struct check *c, const struct kmemtrace_event *ev)
 /* A large kmalloc() has no cache, kmem_cache_alloc() always has one. */
 static void check_slab(struct check *c, const struct kmemtrace_record *rec)
 {
+	bool has_cache = type_of(rec) == KMEMTRACE_TYPE_CACHE && tail_size(rec) &&
+			 !(c->unseen & UNSEEN_BIT(UNSEEN_CACHES));
+
 	check_address(c, RULE_CACHE, word_of(rec, 0),
-		      type_of(rec) == KMEMTRACE_TYPE_CACHE &&
-		      tail_size(rec) ? "the address of a cache" : NULL);
+		      has_cache ? "the address of a cache" : NULL);
 }
 
 static void check_alloc(struct check *c, const struct kmemtrace_record *rec)
@@ -327,7 +340,7 @@ static void check_alloc(struct check *c, const struct kmemtrace_record *rec)
 	check_size(c, ev, has_cache ? sizeof(struct kmemtrace_slab_event) :
 				      sizeof(*ev));
 	check_type(c, ev);
-	check_address(c, RULE_CALL_SITE, ev->call_site, "a return address");
+	check_caller(c, ev);
 	check_ptr(c, ev);
 	check_request(c, ev);
 	check_allocated(c, ev);
@@ -342,7 +355,8 @@ static void check_freed(struct check *c, const struct kmemtrace_event *ev)
 	check_bytes_alloc(c, ev);
 	if (ev->type_id == KMEMTRACE_TYPE_PAGES)
 		check_pages(c, ev);
-	else if (is_percpu && !ev->bytes_alloc)
+	else if (is_percpu && !ev->bytes_alloc &&
+		 !(c->unseen & UNSEEN_BIT(UNSEEN_PERCPU_BYTES)))
 		finding(c, RULE_BYTES_ALLOC, "0, expected the freed bytes");
 	else if (!is_percpu && ev->bytes_alloc)
 		finding(c, RULE_BYTES_ALLOC, "%" PRIu64 " of a free, expected 0",
@@ -355,7 +369,7 @@ static void check_free(struct check *c, const struct kmemtrace_record *rec)
 
 	check_size(c, ev, sizeof(*ev));
 	check_type(c, ev);
-	check_address(c, RULE_CALL_SITE, ev->call_site, "a return address");
+	check_caller(c, ev);
 	check_ptr(c, ev);
 	if (ev->node != -1)
 		finding(c, RULE_NODE, "%d of a free, expected -1", ev->node);
@@ -374,7 +388,7 @@ static void check_failed(struct check *c, const struct kmemtrace_record *rec)
 
 	check_size(c, ev, sizeof(*ev));
 	check_type(c, ev);
-	check_address(c, RULE_CALL_SITE, ev->call_site, "a return address");
+	check_caller(c, ev);
 	if (ev->ptr)
 		finding(c, RULE_PTR, "%#" PRIx64 " of a failure, expected 0",
 			(uint64_t)ev->ptr);

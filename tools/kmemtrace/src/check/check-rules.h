@@ -56,6 +56,7 @@ enum rule {
  * @name: what messages call the stream
  * @offset: where in the stream the current record is
  * @machine: the traced machine; NULL: a file without a trace
+ * @unseen: what its source can't see, bits of enum unseen
  * @abi: ABI version of the stream; 0: unknown before its first record
  * @cpu: CPU of the stream; -1: unknown, before the first record that has it
  * @records: number of records, without pads
@@ -73,6 +74,7 @@ struct check {
 	const char *name;
 	uint64_t offset;
 	const struct kmemtrace_machine *machine;
+	uint32_t unseen;
 	unsigned int abi;
 	int64_t cpu;
 	uint64_t records;

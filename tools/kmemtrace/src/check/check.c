@@ -17,6 +17,7 @@
 #include "check/check.h"
 #include "common/abi.h"
 #include "common/names.h"
+#include "common/unseen.h"
 
 static void check_fault(struct check *c, const struct kmemtrace_stream_state *s)
 {
@@ -61,14 +62,18 @@ static enum verdict summary(const struct check *c)
 	return FINDINGS;
 }
 
-/* Check a stream and close it. @trace: its trace; NULL: there is none */
+/*
+ * Check a stream and close it. @trace: its trace; NULL: there is none. @unseen: what the
+ * source of the trace can't see
+ */
 static enum verdict check_stream(struct kmemtrace_stream *stream,
-				 const struct kmemtrace_trace *trace)
+				 const struct kmemtrace_trace *trace, uint32_t unseen)
 {
 	const struct kmemtrace_stream_state *s = kmemtrace_stream_get_state(stream);
 	struct check c = {
 		.name = s->name, .cpu = s->cpu, .clock = -1, .last = INT64_MIN,
 		.machine = trace ? kmemtrace_get_machine(trace) : NULL,
+		.unseen = unseen,
 	};
 	enum verdict verdict = UNUSABLE;
 	const struct kmemtrace_record *rec;
@@ -96,7 +101,7 @@ enum verdict worse(enum verdict a, enum verdict b)
 	return a > b ? a : b;
 }
 
-static enum verdict check_cpu(struct kmemtrace_trace *trace, size_t i)
+static enum verdict check_cpu(struct kmemtrace_trace *trace, size_t i, uint32_t unseen)
 {
 	const struct kmemtrace_cpu *cpu = kmemtrace_get_cpu(trace, i);
 	struct kmemtrace_stream *stream;
@@ -110,7 +115,7 @@ static enum verdict check_cpu(struct kmemtrace_trace *trace, size_t i)
 		return UNUSABLE;
 	}
 	ret = kmemtrace_stream_open(&stream, trace, i);
-	return ret ? UNUSABLE : check_stream(stream, trace);
+	return ret ? UNUSABLE : check_stream(stream, trace, unseen);
 }
 
 /**
@@ -124,6 +129,7 @@ static enum verdict check_cpu(struct kmemtrace_trace *trace, size_t i)
 enum verdict check_trace(struct kmemtrace_trace *trace)
 {
 	const struct kmemtrace_machine *m = kmemtrace_get_machine(trace);
+	uint32_t unseen = unseen_bits(kmemtrace_metadata(trace, "unseen"));
 	enum verdict verdict = m->is_cut ? FINDINGS : CLEAN;
 	size_t i;
 
@@ -133,7 +139,7 @@ enum verdict check_trace(struct kmemtrace_trace *trace)
 		return UNUSABLE;
 	}
 	for (i = 0; kmemtrace_get_cpu(trace, i); i++)
-		verdict = worse(verdict, check_cpu(trace, i));
+		verdict = worse(verdict, check_cpu(trace, i, unseen));
 	return verdict;
 }
 
@@ -154,7 +160,7 @@ static enum verdict check_file(const char *path)
 
 	if (kmemtrace_stream_open_file(&stream, path, NULL))
 		return UNUSABLE;
-	return check_stream(stream, NULL);
+	return check_stream(stream, NULL, 0);
 }
 
 /**

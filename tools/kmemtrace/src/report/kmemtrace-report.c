@@ -13,6 +13,7 @@
 
 #include "common/memory.h"
 #include "common/options.h"
+#include "common/unseen.h"
 #include "html/page.h"
 #include "report/diff.h"
 #include "report/format.h"
@@ -271,6 +272,7 @@ static int open_trace(struct opened *o, const char *path, const char *vmlinux)
 	o->report.trace = o->trace;
 	o->report.sum = kmemtrace_get_summary(o->trace);
 	o->report.lost = o->report.sum->lost;
+	o->report.unseen = unseen_bits(kmemtrace_metadata(o->trace, "unseen"));
 	return open_vmlinux(o, vmlinux);
 }
 

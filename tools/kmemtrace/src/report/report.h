@@ -47,6 +47,7 @@ struct group_key;
  * @trace: the trace, after kmemtrace_read()
  * @sum: its summary
  * @lost: number of lost events
+ * @unseen: what the source of the trace can't see, bits of enum unseen
  * @filters: the texts that were given to kmemtrace_set_filter(), or NULL
  * @source: file and line of addresses; NULL without a vmlinux
  * @sort: order of lists
@@ -60,6 +61,7 @@ struct report {
 	const struct kmemtrace_trace *trace;
 	const struct kmemtrace_summary *sum;
 	uint64_t lost;
+	uint32_t unseen;
 	const char * const *filters;
 	struct source *source;
 	const struct sort_key *sort;

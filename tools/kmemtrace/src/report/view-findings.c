@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "common/memory.h"
+#include "common/unseen.h"
 #include "report/format.h"
 #include "report/view.h"
 
@@ -12,12 +13,14 @@
  * struct class - how to show a class of findings
  * @name: in JSON
  * @text: description
- * @explained: it is no error
+ * @legal: it is no error
+ * @unseen: bit of enum unseen; it is no error where the source does not see this
  */
 struct class {
 	const char *name;
 	const char *text;
-	bool explained;
+	bool legal;
+	uint32_t unseen;
 };
 
 static const struct class classes[KMEMTRACE_NR_FINDING_CLASSES] = {
@@ -26,7 +29,8 @@ static const struct class classes[KMEMTRACE_NR_FINDING_CLASSES] = {
 	[KMEMTRACE_FREE_TWICE] = { "free_twice",
 		"freed twice" },
 	[KMEMTRACE_FREE_UNKNOWN] = { "free_unknown",
-		"freed, but allocated before tracing began" },
+		"freed, but allocated before tracing began", false,
+		UNSEEN_BIT(UNSEEN_BASELINE) },
 	[KMEMTRACE_FREE_UNEXPLAINED] = { "free_unexplained",
 		"freed, but neither allocated nor live when tracing began" },
 	[KMEMTRACE_FREE_IN_USE] = { "free_in_use",
@@ -44,6 +48,13 @@ static const struct class classes[KMEMTRACE_NR_FINDING_CLASSES] = {
 	[KMEMTRACE_IMPOSSIBLE] = { "impossible",
 		"impossible records, not counted" },
 };
+
+static bool is_explained(const struct report *r, unsigned int finding_class)
+{
+	const struct class *class = &classes[finding_class];
+
+	return class->legal || (class->unseen & r->unseen);
+}
 
 static int by_class_and_count(const void *a, const void *b)
 {
@@ -132,6 +143,7 @@ static const struct kmemtrace_finding **print_group(const struct report *r,
 					  bool brief, FILE *out)
 {
 	const struct class *class = &classes[(*list)->finding_class];
+	bool explained = is_explained(r, (*list)->finding_class);
 	const struct kmemtrace_finding **end = list;
 	uint64_t count = 0;
 	size_t nr;
@@ -141,12 +153,12 @@ static const struct kmemtrace_finding **print_group(const struct report *r,
 		end++;
 	} while (same_group(*list, *end));
 	nr = end - list;
-	fprintf(out, "%s  %s, %s: %s%s\n", class->explained ? "" : r->style->bad,
+	fprintf(out, "%s  %s, %s: %s%s\n", explained ? "" : r->style->bad,
 		space_infos[(*list)->space].name, class->text, NUMBER(count),
-		class->explained ? "" : r->style->end);
+		explained ? "" : r->style->end);
 	if (!brief)
 		print_sites(r, list, nr, r->limit, out);
-	else if (!class->explained)
+	else if (!explained)
 		print_sites(r, list, nr, brief_limit(r, nr, 1), out);
 	return end;
 }
@@ -200,7 +212,7 @@ static json_object *finding_json(const struct report *r,
 
 	add_str(obj, "class", classes[f->finding_class].name);
 	json_object_object_add(obj, "explained",
-			json_object_new_boolean(classes[f->finding_class].explained));
+			json_object_new_boolean(is_explained(r, f->finding_class)));
 	add_str(obj, "space", space_infos[f->space].name);
 	add_u64(obj, "count", f->count);
 	add_first(r, f, obj);
@@ -242,7 +254,7 @@ uint64_t unexplained_findings(const struct report *r)
 	size_t i;
 
 	for (i = 0; (f = kmemtrace_get_finding(r->trace, i)); i++)
-		if (!classes[f->finding_class].explained)
+		if (!is_explained(r, f->finding_class))
 			sum += f->count;
 	return sum;
 }

@@ -5,9 +5,12 @@
 #include "config.h"
 
 #include <limits.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "common/memory.h"
 #include "common/text.h"
+#include "common/unseen.h"
 #include "report/format.h"
 #include "report/view.h"
 
@@ -19,6 +22,7 @@ static void print_machine(const struct report *r, FILE *out)
 	const struct kmemtrace_machine *m = kmemtrace_get_machine(r->trace);
 	const char *release = kmemtrace_metadata(r->trace, "kernel_release");
 	const char *machine = kmemtrace_metadata(r->trace, "machine");
+	const char *source = kmemtrace_metadata(r->trace, "source");
 
 	fprintf(out, "  kernel   ");
 	text_print(release ? release : "unknown", out);
@@ -31,6 +35,11 @@ static void print_machine(const struct report *r, FILE *out)
 		fprintf(out, ", %u bits", m->word_bits);
 	fprintf(out, ", pages of %s%s\n", BYTES(m->page_size),
 		kmemtrace_metadata(r->trace, "page_size") ? "" : " (assumed)");
+	if (source) {
+		fprintf(out, "  source   ");
+		text_print(source, out);
+		putc('\n', out);
+	}
 }
 
 static size_t nr_cpus(const struct report *r)
@@ -323,6 +332,28 @@ static json_object *filter_json(const struct report *r)
 	return obj;
 }
 
+/* Add what recorded the trace and what it can't see, where that was not the patched kernel. */
+static void add_source(json_object *obj, const struct report *r)
+{
+	const char *list = kmemtrace_metadata(r->trace, "unseen"), *word;
+	json_object *unseen;
+	char *copy;
+	size_t len;
+
+	add_str(obj, "source", kmemtrace_metadata(r->trace, "source"));
+	if (!list)
+		return;
+	unseen = json_object_new_array();
+	while ((word = unseen_next(&list, &len))) {
+		copy = strndup(word, len);
+		if (!copy)
+			out_of_memory();
+		json_object_array_add(unseen, text_json(copy));
+		free(copy);
+	}
+	json_object_object_add(obj, "unseen", unseen);
+}
+
 static void add_machine(json_object *obj, const struct report *r)
 {
 	const struct kmemtrace_machine *m = kmemtrace_get_machine(r->trace);
@@ -355,6 +386,7 @@ json_object *trace_json(const struct report *r)
 			       json_object_new_boolean(!kmemtrace_doubt(r->trace, 0)));
 	json_object_object_add(obj, "reasons", reasons_json(r));
 	add_machine(obj, r);
+	add_source(obj, r);
 	add_u64(obj, "events", s->events);
 	add_part(obj, r);
 	/* The only absolute time. */

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "common/unseen.h"
 #include "html/page.h"
 #include "report/groups.h"
 #include "report/report.h"
@@ -17,6 +18,7 @@ void top_print_html(const struct top *top, const struct kmemtrace_trace *trace, 
 		.trace = trace,
 		.sum = kmemtrace_get_summary(trace),
 		.lost = kmemtrace_get_summary(trace)->lost,
+		.unseen = unseen_bits(kmemtrace_metadata(trace, "unseen")),
 		.filters = no_filters,
 		.source = top->source,
 		.sort = &sort_keys[0],
