@@ -7,7 +7,9 @@
 # shellcheck disable=SC2034 # the sourcing scripts use it
 program_dir=$(readlink -f "${progdir:-../src}")
 here=$(readlink -f .)
-golden=$(readlink -f "${srcdir:-.}")/golden
+# Its path is relative to the folder that "make check" runs the tests in.
+srcdir=$(readlink -f "${srcdir:-.}")
+golden=$srcdir/golden
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1

@@ -3,9 +3,10 @@
 #
 # The shared library exports what its header declares, and needs only listed libraries.
 
-top=$(readlink -f "${srcdir:-.}/../../..")
-header=$top/tools/kmemtrace/include/kmemtrace.h
-manual=$top/tools/kmemtrace/man/libkmemtrace.3
+top=$(readlink -f "${srcdir:-.}/..")
+header=$top/include/kmemtrace.h
+manual=$top/man/libkmemtrace.3
+example=$(readlink -f "${kernel_tree:-$top/../..}")/Documentation/trace/kmemtrace-library.c
 # shellcheck source=tools/kmemtrace/tests/lib.sh
 . "${srcdir:-.}/lib.sh"
 library=$here/../lib/libkmemtrace.so.1
@@ -65,7 +66,7 @@ install()
 install
 # shellcheck disable=SC2046,SC2086 # words
 ${CC:-cc} $CFLAGS -Wall -Wextra -Werror -o example \
-	"$top/Documentation/trace/kmemtrace-library.c" \
+	"$example" \
 	$(pkg-config --cflags --libs libkmemtrace) || exit 1
 "$here/kmemtrace-gen" trace >/dev/null || exit 1
 LD_LIBRARY_PATH=$(dirname "$(find "$root" -name libkmemtrace.so.1)") \
