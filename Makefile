@@ -3,7 +3,8 @@
 # Variables of the command line are for the scripts alone, not for each make that they run.
 MAKEOVERRIDES =
 
-.PHONY: help demo check check-debug next reach allocators soak mutants fuzz bench series tools kernel clean
+.PHONY: help demo check check-debug next reach allocators soak mutants fuzz bench series tools \
+	deb distcheck kernel clean
 
 help:
 	@echo 'demo         boot a traced kernel in a virtual machine, run a load, report'
@@ -20,6 +21,8 @@ help:
 	@echo '             an hour or two, into out/bench.txt'
 	@echo 'series       the patches as git format-patch writes them, into out/series'
 	@echo 'tools        build kmemtraced, kmemtrace-check and kmemtrace-report'
+	@echo 'deb          build the Debian packages and check them with lintian, into out/deb'
+	@echo 'distcheck    make the tarball of the tools; build, test and install it elsewhere'
 	@echo 'kernel       build the patched kernel of the virtual machine'
 	@echo 'clean        remove out/ (what is expensive stays in the cache)'
 	@echo
@@ -67,6 +70,15 @@ series:
 tools:
 	scripts/stage packages scripts/deps
 	scripts/stage tools scripts/build-tools
+
+deb:
+	scripts/stage packages scripts/deps
+	scripts/stage deb scripts/deb
+	@ls out/deb/*.deb
+
+distcheck:
+	scripts/stage packages scripts/deps
+	scripts/stage distcheck scripts/distcheck
 
 kernel:
 	scripts/stage packages scripts/deps

@@ -24,9 +24,9 @@ import apply_strict
 import recipes
 
 # Files of the repository that are not part of the kernel tree.
-OWN = re.compile(r"(\.ci|scripts)/|kernels/[^/]+/([a-z]+\.)?config$|"
+OWN = re.compile(r"(\.ci|debian|scripts)/|kernels/[^/]+/([a-z]+\.)?config$|"
                  r"kernels/[^/]+/(hooks|unhooked|unreached)$|"
-                 r"(README\.md|README\.webp|HACKING\.md|COPYING|Makefile|\.gitignore)$")
+                 r"(README\.md|README\.webp|CONTRIBUTING\.md|HACKING\.md|NEWS|COPYING|Makefile|\.gitignore)$")
 PATCH_SUFFIX = re.compile(r"(\.[a-z][a-z0-9-]*)?\.patch")
 NOT_NEEDED = re.compile(r"not needed: \S.*\n")
 
