@@ -156,6 +156,13 @@ static const char * const kmemtrace_wrappers[] = {
 	"__marker_iterate_page_alloc_failed",
 	"__marker_iterate_page_free",
 	"__marker_iterate_vm_area_free",
+	/* between a tracepoint and its probes, for the module */
+	"__traceiter_mm_page_alloc",
+	"__traceiter_mm_page_free",
+	"__traceiter_percpu_alloc_percpu_fail",
+	"__traceiter_percpu_free_percpu",
+	"free_percpu",
+	"kmem_cache_create",
 };
 
 /* Compilers append these to the names of static functions. */
