@@ -697,6 +697,27 @@ static void test_drain(void **state)
 	clean_up(&s);
 }
 
+/* Lines that the recorder has for the metadata; the last one is incomplete. */
+static void test_source(void **state)
+{
+	static const char text[] = "source: module\nunseen: boot moves\nmissed: 3\nmi";
+	struct control module = control;
+	struct saved s;
+	int fd;
+
+	(void)state;
+	save(&s, 0, 0, RLIM_INFINITY);
+	module.dir = s.fd;
+	fd = openat(s.fd, "source", O_WRONLY | O_CREAT, 0600);
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, text, strlen(text)), strlen(text));
+	close(fd);
+	assert_int_equal(metadata_write(s.fd, &module, &s.run), 0);
+	assert_int_equal(unlinkat(s.fd, "source", 0), 0);
+	assert_line(&s, "\nsource: module\nunseen: boot moves\nmissed: 3\nbyte_order: ");
+	clean_up(&s);
+}
+
 /* The metadata of a trace that is followed. */
 static void test_progress(void **state)
 {
@@ -1029,6 +1050,7 @@ int main(void)
 		cmocka_unit_test(test_slabs),
 		cmocka_unit_test(test_clear),
 		cmocka_unit_test(test_planted),
+		cmocka_unit_test(test_source),
 		cmocka_unit_test(test_planted_trace),
 	};
 

@@ -143,6 +143,32 @@ static void print_control(FILE *out, const struct control *ctl)
 	fprintf(out, "max_subbufs: %lu\n", control_max_subbufs(ctl));
 }
 
+/*
+ * A recorder that is not built into the kernel has a file with lines of the metadata:
+ * what it is, and what it does not see.
+ */
+static void print_source(FILE *out, const struct control *ctl)
+{
+	int fd = openat(ctl->dir, "source", O_RDONLY | O_CLOEXEC);
+	char text[4096];
+	size_t got;
+	FILE *f;
+
+	if (fd < 0)
+		return;
+	f = fdopen(fd, "r");
+	if (!f) {
+		close(fd);
+		return;
+	}
+	got = fread(text, 1, sizeof(text), f);
+	fclose(f);
+	/* The next line of the metadata needs a line of its own. */
+	while (got && text[got - 1] != '\n')
+		got--;
+	fwrite(text, 1, got, out);
+}
+
 /* The readers compare "bytes" with the size of the stream. */
 static void print_streams(FILE *out, const struct run *run)
 {
@@ -261,6 +287,7 @@ int metadata_write(int dir, const struct control *ctl, const struct run *run)
 		return -ENOMEM;
 	}
 	print_control(out, ctl);
+	print_source(out, ctl);
 	print_machine(out);
 	print_run(out, run);
 	err = finish(out);
