@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The structures of the slab allocator, as far as the recorder needs them. Kbuild chooses
+ * where they come from.
+ */
+#ifndef _KMEMTRACE_MM_SLAB_H
+#define _KMEMTRACE_MM_SLAB_H
+
+#include <linux/compiler.h>
+#include <linux/list.h>
+#include <linux/mm.h>
+#include <linux/mutex.h>
+#include <linux/slab.h>
+#include <linux/types.h>
+#include <symbols.h>
+
+#if defined(KMEMTRACE_SLAB_SOURCE)
+/* The folder has the kernel's source. */
+#include KMEMTRACE_SLAB_SOURCE
+#elif defined(KMEMTRACE_SLAB_PUBLIC)
+/* struct kmem_cache is public in Linux 6.1, and struct slab begins as follows. */
+struct slab {
+	unsigned long		page_flags;
+	struct list_head	slab_list;
+	struct kmem_cache	*slab_cache;
+	void			*freelist;
+	unsigned int		inuse:16;
+	unsigned int		objects:15;
+	unsigned int		frozen:1;
+};
+
+/* For functions of the header. */
+static inline void *slab_address(const struct slab *slab)
+{
+	return page_address((const struct page *)slab);
+}
+
+#include <linux/slub_def.h>
+
+extern struct list_head slab_caches;
+extern struct mutex slab_mutex;
+#else
+/* btf-offsets.c wrote them, from the types of the kernel. */
+#include <offsets.h>
+
+#define KMEMTRACE_FIELD(_struct, _type, _name)				\
+	struct {							\
+		char	pad_##_name[KMEMTRACE_OFFSET_##_struct##_##_name]; \
+		_type	_name;						\
+	} __packed
+
+struct kmem_cache {
+	union {
+		KMEMTRACE_FIELD(kmem_cache, slab_flags_t, flags);
+		KMEMTRACE_FIELD(kmem_cache, unsigned int, size);
+		KMEMTRACE_FIELD(kmem_cache, unsigned int, object_size);
+		KMEMTRACE_FIELD(kmem_cache, int, refcount);
+		KMEMTRACE_FIELD(kmem_cache, unsigned int, align);
+		KMEMTRACE_FIELD(kmem_cache, const char *, name);
+		KMEMTRACE_FIELD(kmem_cache, struct list_head, list);
+	};
+};
+
+struct slab {
+	union {
+		KMEMTRACE_FIELD(slab, struct kmem_cache *, slab_cache);
+	};
+};
+
+extern struct list_head slab_caches;
+extern struct mutex slab_mutex;
+#endif
+
+#define slab_caches	(*(struct list_head *)kmemtrace_symbol_slab_caches)
+#define slab_mutex	(*(struct mutex *)kmemtrace_symbol_slab_mutex)
+
+/* Return the cache of an object that is in one. */
+static __always_inline struct kmem_cache *kmemtrace_cache_of(const void *object)
+{
+	return ((struct slab *)virt_to_head_page(object))->slab_cache;
+}
+
+#endif /* _KMEMTRACE_MM_SLAB_H */

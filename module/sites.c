@@ -1,0 +1,668 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Where the module sees allocations and frees, on a kernel without markers.
+ *
+ * The recorder registers the probes of its markers. This file calls these probes from the
+ * tracepoints of the allocators, which it finds by name since pages' are not exported.
+ * Where an allocator has no tracepoint, it calls them from kprobes on functions: a
+ * kretprobe for an allocation, whose result is known at the end.
+ *
+ * The probes are part of this file. So the arguments of a tracepoint go into a record
+ * without a further call.
+ */
+#define pr_fmt(fmt) "kmemtrace: " fmt
+
+#include "mm/kmemtrace/probes.c"
+
+#include <linux/bitmap.h>
+#include <linux/err.h>
+#include <linux/kprobes.h>
+#include <linux/printk.h>
+#include <linux/ptrace.h>
+#include <linux/seq_file.h>
+#include <linux/string.h>
+#include <linux/tracepoint.h>
+#include "sites.h"
+#include "symbols.h"
+
+/* ---- tracepoints of the slab ---- */
+
+/*
+ * The functions that report what is too large for a cache a second time, after a
+ * function that they call has reported it.
+ */
+static struct kmemtrace_function kmemtrace_kmallocs[3];
+
+static noinline bool kmemtrace_told_twice(unsigned long call_site)
+{
+	for (int i = 0; i < ARRAY_SIZE(kmemtrace_kmallocs); i++)
+		if (kmemtrace_is_inside(&kmemtrace_kmallocs[i], call_site))
+			return true;
+	return false;
+}
+
+#define DEFINE_KMALLOC_SITE(_site, _probe)				\
+	static void _site(void *data, unsigned long call_site,		\
+			  const void *ptr, size_t bytes_req,		\
+			  size_t bytes_alloc, gfp_t gfp, int node)	\
+	{								\
+		struct kmem_cache *cache = NULL;			\
+									\
+		if (likely(bytes_req <= KMALLOC_MAX_CACHE_SIZE)) {	\
+			if (likely(ptr))				\
+				cache = kmemtrace_cache_of(ptr);	\
+		} else if (kmemtrace_told_twice(call_site)) {		\
+			return;						\
+		}							\
+		_probe(data, call_site, ptr, bytes_req, cache, gfp, node); \
+	}
+
+DEFINE_KMALLOC_SITE(site_kmalloc, probe_kmalloc)
+DEFINE_KMALLOC_SITE(site_kmalloc_fast, probe_kmalloc_fast)
+
+static void site_kmem_cache_free(void *data, unsigned long call_site,
+				 const void *ptr, const void *cache_or_name)
+{
+	probe_kmem_cache_free(data, call_site, ptr);
+}
+
+static void site_kmem_cache_free_fast(void *data, unsigned long call_site,
+				      const void *ptr,
+				      const void *cache_or_name)
+{
+	probe_kmem_cache_free_fast(data, call_site, ptr);
+}
+
+/* ---- tracepoints of pages ---- */
+
+/*
+ * If it can't allocate in bulk, it calls the function with the tracepoint. Then the call
+ * site is inside it, since kmemtrace_lookup_wrapper() hides it from the search. The
+ * kretprobe on it records that page, too.
+ */
+static struct kmemtrace_function kmemtrace_page_bulk;
+
+/* The kallsyms_lookup_name() of the search for call sites. */
+unsigned long kmemtrace_lookup_wrapper(const char *name)
+{
+	unsigned long addr = kmemtrace_lookup_name(name);
+
+	return addr == kmemtrace_page_bulk.start ? 0 : addr;
+}
+
+static noinline void site_mm_page_alloc_rest(unsigned long call_site,
+					     struct page *page,
+					     unsigned int order, gfp_t gfp)
+{
+	if (page)
+		record_page_alloc(false, call_site, page, order, gfp);
+	else
+		kmemtrace_failed(KMEMTRACE_TYPE_PAGES, NUMA_NO_NODE, call_site,
+				 (u64)PAGE_SIZE << order, gfp);
+}
+
+static __always_inline void
+kmemtrace_mm_page_alloc(const bool fast, unsigned long call_site,
+			struct page *page, unsigned int order, gfp_t gfp)
+{
+	if (unlikely(kmemtrace_is_inside(&kmemtrace_page_bulk, call_site)))
+		return;
+	if (fast && likely(page) &&
+	    likely(record_page_alloc(true, call_site, page, order, gfp)))
+		return;
+	site_mm_page_alloc_rest(call_site, page, order, gfp);
+}
+
+static void site_mm_page_alloc(void *data, struct page *page,
+			       unsigned int order, gfp_t gfp, int migratetype)
+{
+	kmemtrace_mm_page_alloc(false, kmemtrace_callsite(), page, order, gfp);
+}
+
+static void site_mm_page_alloc_fast(void *data, struct page *page,
+				    unsigned int order, gfp_t gfp,
+				    int migratetype)
+{
+	kmemtrace_mm_page_alloc(true, kmemtrace_callsite(), page, order, gfp);
+}
+
+/* ---- tracepoints of per-CPU memory ---- */
+
+static void site_percpu_alloc(void *data, unsigned long call_site,
+			      bool reserved, bool is_atomic, size_t size,
+			      size_t align, void *base_addr, int off,
+			      void __percpu *ptr, size_t bytes_alloc,
+			      gfp_t gfp)
+{
+	/* @bytes_alloc counts what the allocator keeps about the memory, too. */
+	probe_percpu_alloc(data, call_site, (__force unsigned long)ptr, size,
+			   size, gfp);
+}
+
+static void site_percpu_fail(void *data, bool reserved, bool is_atomic,
+			     size_t size, size_t align)
+{
+	probe_percpu_alloc(data, kmemtrace_callsite(), 0, size, 0, 0);
+}
+
+/* The tracepoint does not have the bytes. */
+static void site_percpu_free(void *data, void *base_addr, int off,
+			     void __percpu *ptr)
+{
+	probe_percpu_free(data, kmemtrace_callsite(), (__force unsigned long)ptr,
+			  0);
+}
+
+/* ---- functions ---- */
+
+/* The elements of an array that alloc_pages_bulk() found filled; more are never seen. */
+#define KMEMTRACE_PAGES_MAX	1024
+
+/**
+ * struct kmemtrace_call - a call of a function that allocates
+ * @call_site: its caller
+ * @args: what the end of the call needs
+ * @filled: of alloc_pages_bulk(), the elements that have a page already
+ */
+struct kmemtrace_call {
+	unsigned long	call_site;
+	unsigned long	args[4];
+	DECLARE_BITMAP(filled, KMEMTRACE_PAGES_MAX);
+};
+
+/* A kprobe is at the first instruction: the stack has the return address on top. */
+static unsigned long kmemtrace_caller_of(struct pt_regs *regs)
+{
+	unsigned long *top = (unsigned long *)kernel_stack_pointer(regs);
+
+	return kmemtrace_callsite_from(top - 1);
+}
+
+static unsigned long kmemtrace_arg(struct pt_regs *regs, unsigned int n)
+{
+	return regs_get_kernel_argument(regs, n);
+}
+
+/* Keep the first arguments for the end of the call. */
+static void kmemtrace_keep(struct kmemtrace_call *call, struct pt_regs *regs)
+{
+	call->call_site = kmemtrace_caller_of(regs);
+	for (unsigned int i = 0; i < ARRAY_SIZE(call->args); i++)
+		call->args[i] = kmemtrace_arg(regs, i);
+}
+
+/* cache, gfp, count, ptrs */
+static void site_cache_alloc_bulk(struct kmemtrace_call *call,
+				  unsigned long result)
+{
+	/* Some kernels return a bool, others the number of objects, all or none. */
+	bool good = sizeof(kmem_cache_alloc_bulk(NULL, 0, 0, NULL)) == 1 ?
+		    (u8)result : (u32)result;
+
+	if (call->args[2])
+		probe_kmem_cache_alloc_bulk(NULL, call->call_site,
+					    (void *)call->args[0],
+					    (__force gfp_t)call->args[1],
+					    call->args[2],
+					    good ? (void *)call->args[3] : NULL);
+}
+
+/* Some kernels call it when a bulk allocation fails, which was recorded by no one. */
+static struct kmemtrace_function kmemtrace_cache_alloc_bulk;
+
+/* cache, count, ptrs */
+static void site_cache_free_bulk(struct pt_regs *regs)
+{
+	unsigned long call_site = kmemtrace_caller_of(regs);
+
+	if (kmemtrace_is_inside(&kmemtrace_cache_alloc_bulk, call_site))
+		return;
+	probe_kmem_cache_free_bulk(NULL, call_site,
+				   (void *)kmemtrace_arg(regs, 0),
+				   kmemtrace_arg(regs, 1),
+				   (void *)kmemtrace_arg(regs, 2));
+}
+
+/* name, ... */
+static void site_cache_create(struct kmemtrace_call *call, unsigned long result)
+{
+	if (result && !IS_ERR_VALUE(result))
+		probe_kmem_cache_create(NULL, call->call_site, (void *)result,
+					(const char *)call->args[0]);
+}
+
+/* cache */
+static void site_cache_destroy(struct pt_regs *regs)
+{
+	struct kmem_cache *cache = (void *)kmemtrace_arg(regs, 0);
+
+	if (cache && READ_ONCE(cache->refcount) == 1)
+		probe_kmem_cache_destroy(NULL, kmemtrace_caller_of(regs), cache);
+}
+
+#ifdef KMEMTRACE_PAGE_BULK_LISTS
+/* The list was empty, or its first entries are the new ones. */
+static void kmemtrace_page_list(struct kmemtrace_call *call,
+				struct list_head *list, unsigned int nr)
+{
+	struct page *page;
+
+	list_for_each_entry(page, list, lru) {
+		if (!nr--)
+			break;
+		record_page_alloc(false, call->call_site, page, 0,
+				  (__force gfp_t)call->args[0]);
+	}
+}
+#endif
+
+static void kmemtrace_page_array(struct kmemtrace_call *call,
+				 struct page **pages, unsigned int nr)
+{
+	for (unsigned int i = 0; i < min(nr, KMEMTRACE_PAGES_MAX); i++)
+		if (!test_bit(i, call->filled) && pages[i])
+			record_page_alloc(false, call->call_site, pages[i], 0,
+					  (__force gfp_t)call->args[0]);
+}
+
+/* gfp, node, nodemask, nr, [list,] array: keep gfp, nr, list, array, and what is there */
+static void kmemtrace_keep_pages(struct kmemtrace_call *call,
+				 struct pt_regs *regs)
+{
+	const unsigned int array = IS_ENABLED(KMEMTRACE_PAGE_BULK_LISTS) ? 5 : 4;
+	struct page **pages = (void *)kmemtrace_arg(regs, array);
+	int nr = kmemtrace_arg(regs, 3);
+
+	call->call_site = kmemtrace_caller_of(regs);
+	call->args[0] = kmemtrace_arg(regs, 0);
+	call->args[1] = nr;
+	call->args[2] = array == 5 ? kmemtrace_arg(regs, 4) : 0;
+	call->args[3] = (unsigned long)pages;
+	bitmap_zero(call->filled, KMEMTRACE_PAGES_MAX);
+	for (int i = 0; pages && i < min(nr, KMEMTRACE_PAGES_MAX); i++)
+		if (pages[i])
+			__set_bit(i, call->filled);
+}
+
+static void site_page_bulk(struct kmemtrace_call *call, unsigned long result)
+{
+#ifdef KMEMTRACE_PAGE_BULK_LISTS
+	if (call->args[2]) {
+		kmemtrace_page_list(call, (void *)call->args[2], result);
+		return;
+	}
+#endif
+	kmemtrace_page_array(call, (void *)call->args[3], result);
+}
+
+/* size, align, start, end, gfp, prot, flags, node, caller: keep size, gfp, node */
+static void kmemtrace_keep_vmalloc(struct kmemtrace_call *call,
+				   struct pt_regs *regs)
+{
+	call->call_site = kmemtrace_caller_of(regs);
+	call->args[0] = kmemtrace_arg(regs, 0);
+	call->args[1] = kmemtrace_arg(regs, 4);
+	call->args[2] = kmemtrace_arg(regs, 7);
+}
+
+static struct vm_struct *kmemtrace_area(unsigned long addr)
+{
+	return KMEMTRACE_CALL(find_vm_area)((void *)addr);
+}
+
+static void site_vmalloc(struct kmemtrace_call *call, unsigned long result)
+{
+	struct vm_struct *area = result ? kmemtrace_area(result) : NULL;
+
+	if (call->args[0])
+		probe_vmalloc(NULL, (void *)call->call_site, area,
+			      call->args[0], (__force gfp_t)call->args[1],
+			      call->args[2]);
+}
+
+/* address */
+static void site_vm_area_free(struct pt_regs *regs)
+{
+	struct vm_struct *area = kmemtrace_area(kmemtrace_arg(regs, 0));
+
+	if (area && kmemtrace_is_vmalloc(area))
+		kmemtrace_free(false, KMEMTRACE_TYPE_VMALLOC,
+			       kmemtrace_caller_of(regs),
+			       kmemtrace_vmalloc_ptr(area), 0);
+}
+
+/* ---- the table of tracepoints ---- */
+
+/**
+ * struct kmemtrace_tracepoint - a tracepoint that stands for a marker
+ * @marker: name of the marker
+ * @name: name of the tracepoint
+ * @sites: what it calls for any clock, and for cycles
+ * @tracepoint: it
+ */
+struct kmemtrace_tracepoint {
+	const char		*marker;
+	const char		*name;
+	void			*sites[2];
+	struct tracepoint	*tracepoint;
+};
+
+static struct kmemtrace_tracepoint kmemtrace_tracepoints[] = {
+	{ "kmalloc", "kmalloc", { site_kmalloc, site_kmalloc_fast } },
+	{ "kfree", "kfree", { probe_kfree, probe_kfree_fast } },
+	{ "kmem_cache_alloc", "kmem_cache_alloc",
+	  { probe_kmem_cache_alloc, probe_kmem_cache_alloc_fast } },
+	{ "kmem_cache_free", "kmem_cache_free",
+	  { site_kmem_cache_free, site_kmem_cache_free_fast } },
+	{ "page_alloc", "mm_page_alloc",
+	  { site_mm_page_alloc, site_mm_page_alloc_fast } },
+	{ "page_free", "mm_page_free", { probe_page_free, probe_page_free_fast } },
+	{ "percpu_alloc", "percpu_alloc_percpu",
+	  { site_percpu_alloc, site_percpu_alloc } },
+	{ "percpu_alloc", "percpu_alloc_percpu_fail",
+	  { site_percpu_fail, site_percpu_fail } },
+	{ "percpu_free", "percpu_free_percpu",
+	  { site_percpu_free, site_percpu_free } },
+};
+
+static void kmemtrace_match_tracepoint(struct tracepoint *tracepoint, void *data)
+{
+	for (int i = 0; i < ARRAY_SIZE(kmemtrace_tracepoints); i++)
+		if (!strcmp(tracepoint->name, kmemtrace_tracepoints[i].name))
+			kmemtrace_tracepoints[i].tracepoint = tracepoint;
+}
+
+static int kmemtrace_find_tracepoints(void)
+{
+	for_each_kernel_tracepoint(kmemtrace_match_tracepoint, NULL);
+	for (int i = 0; i < ARRAY_SIZE(kmemtrace_tracepoints); i++) {
+		if (kmemtrace_tracepoints[i].tracepoint)
+			continue;
+		pr_err("this kernel does not have the tracepoint %s\n",
+		       kmemtrace_tracepoints[i].name);
+		return -ENOENT;
+	}
+	return 0;
+}
+
+static int kmemtrace_register_tracepoints(const char *marker)
+{
+	int ret = 0;
+
+	for (int i = 0; !ret && i < ARRAY_SIZE(kmemtrace_tracepoints); i++) {
+		struct kmemtrace_tracepoint *t = &kmemtrace_tracepoints[i];
+
+		if (!strcmp(t->marker, marker))
+			ret = tracepoint_probe_register(t->tracepoint,
+							t->sites[kmemtrace_fast_probes],
+							NULL);
+	}
+	return ret;
+}
+
+/* One that is not registered stays so. */
+static void kmemtrace_unregister_tracepoints(const char *marker)
+{
+	for (int i = 0; i < ARRAY_SIZE(kmemtrace_tracepoints); i++) {
+		struct kmemtrace_tracepoint *t = &kmemtrace_tracepoints[i];
+
+		if (!strcmp(t->marker, marker))
+			tracepoint_probe_unregister(t->tracepoint,
+						    t->sites[kmemtrace_fast_probes],
+						    NULL);
+	}
+}
+
+/* ---- the table of functions ---- */
+
+/* Calls of one function that may be in it at the same time: it may sleep for memory. */
+#define KMEMTRACE_CALLS		256
+
+/**
+ * struct kmemtrace_probed - a function that stands for a marker
+ * @marker: name of the marker
+ * @names: names of the function, of which a kernel has one
+ * @unseen: word of the metadata for a kernel without it
+ * @enter: record a call that begins; or
+ * @keep: keep what its end needs, and
+ * @leave: record a call that ends
+ * @name: the name that this kernel has, or NULL
+ * @registered: the kprobe or the kretprobe is registered
+ * @kprobe: of a function with @enter
+ * @kretprobe: of one with @leave
+ */
+struct kmemtrace_probed {
+	const char		*marker;
+	const char		*names[3];
+	const char		*unseen;
+	void			(*enter)(struct pt_regs *regs);
+	void			(*keep)(struct kmemtrace_call *call,
+					struct pt_regs *regs);
+	void			(*leave)(struct kmemtrace_call *call,
+					 unsigned long result);
+	const char		*name;
+	bool			registered;
+	union {
+		struct kprobe		kprobe;
+		struct kretprobe	kretprobe;
+	};
+};
+
+static struct kmemtrace_probed kmemtrace_probed[] = {
+	{ "kmem_cache_alloc_bulk",
+	  { "kmem_cache_alloc_bulk_noprof", "kmem_cache_alloc_bulk" }, "bulk",
+	  .keep = kmemtrace_keep, .leave = site_cache_alloc_bulk },
+	{ "kmem_cache_free_bulk", { "kmem_cache_free_bulk" }, "bulk",
+	  .enter = site_cache_free_bulk },
+	{ "kmem_cache_create",
+	  { "__kmem_cache_create_args", "kmem_cache_create_usercopy" }, "caches",
+	  .keep = kmemtrace_keep, .leave = site_cache_create },
+	{ "kmem_cache_destroy", { "kmem_cache_destroy" }, "caches",
+	  .enter = site_cache_destroy },
+	{ "page_alloc", { "alloc_pages_bulk_noprof", "__alloc_pages_bulk" },
+	  "page_bulk", .keep = kmemtrace_keep_pages, .leave = site_page_bulk },
+	{ "vmalloc", { "__vmalloc_node_range_noprof", "__vmalloc_node_range" },
+	  "vmalloc", .keep = kmemtrace_keep_vmalloc, .leave = site_vmalloc },
+	{ "vm_area_free", { "remove_vm_area" }, "vmalloc",
+	  .enter = site_vm_area_free },
+};
+
+static int kmemtrace_enter(struct kprobe *kprobe, struct pt_regs *regs)
+{
+	container_of(kprobe, struct kmemtrace_probed, kprobe)->enter(regs);
+	return 0;
+}
+
+static struct kmemtrace_probed *
+kmemtrace_probed_of(struct kretprobe_instance *instance)
+{
+	return container_of(get_kretprobe(instance), struct kmemtrace_probed,
+			    kretprobe);
+}
+
+static int kmemtrace_begin_call(struct kretprobe_instance *instance,
+				struct pt_regs *regs)
+{
+	kmemtrace_probed_of(instance)->keep((void *)instance->data, regs);
+	return 0;
+}
+
+static int kmemtrace_end_call(struct kretprobe_instance *instance,
+			      struct pt_regs *regs)
+{
+	struct kmemtrace_probed *probed;
+
+	/* It may have been unregistered meanwhile. */
+	if (!get_kretprobe(instance))
+		return 0;
+	probed = kmemtrace_probed_of(instance);
+	probed->leave((void *)instance->data, regs_return_value(regs));
+	return 0;
+}
+
+static void kmemtrace_find_probed(void)
+{
+	struct kmemtrace_function function;
+
+	for (int i = 0; i < ARRAY_SIZE(kmemtrace_probed); i++) {
+		struct kmemtrace_probed *p = &kmemtrace_probed[i];
+
+		for (int j = 0; j < ARRAY_SIZE(p->names) && p->names[j]; j++) {
+			kmemtrace_find_function(&function, p->names[j]);
+			if (!function.start)
+				continue;
+			p->name = p->names[j];
+			if (p->leave == site_page_bulk)
+				kmemtrace_page_bulk = function;
+			if (p->leave == site_cache_alloc_bulk)
+				kmemtrace_cache_alloc_bulk = function;
+			break;
+		}
+		if (!p->name)
+			pr_warn("this kernel does not have %s\n", p->names[0]);
+	}
+}
+
+static int kmemtrace_register_probed(struct kmemtrace_probed *p)
+{
+	int ret;
+
+	/* What an earlier registration left there, a new one refuses. */
+	if (p->leave) {
+		p->kretprobe = (struct kretprobe) {
+			.kp.symbol_name	= p->name,
+			.entry_handler	= kmemtrace_begin_call,
+			.handler	= kmemtrace_end_call,
+			.maxactive	= KMEMTRACE_CALLS,
+			.data_size	= sizeof(struct kmemtrace_call),
+		};
+		ret = register_kretprobe(&p->kretprobe);
+	} else {
+		p->kprobe = (struct kprobe) {
+			.symbol_name	= p->name,
+			.pre_handler	= kmemtrace_enter,
+		};
+		ret = register_kprobe(&p->kprobe);
+	}
+	p->registered = !ret;
+	if (ret)
+		pr_err("can't place a kprobe on %s: %d\n", p->name, ret);
+	return ret;
+}
+
+static unsigned long kmemtrace_missed_by(const struct kmemtrace_probed *p)
+{
+	if (p->leave)
+		return p->kretprobe.nmissed + p->kretprobe.kp.nmissed;
+	return p->kprobe.nmissed;
+}
+
+static void kmemtrace_unregister_probed(struct kmemtrace_probed *p)
+{
+	if (!p->registered)
+		return;
+	if (p->leave)
+		unregister_kretprobe(&p->kretprobe);
+	else
+		unregister_kprobe(&p->kprobe);
+	p->registered = false;
+}
+
+/* ---- the markers ---- */
+
+/**
+ * marker_probe_register - call the probe of a marker from all that stands for it
+ * @name: name of the marker
+ *
+ * The other arguments are not used: the tables above have the probes.
+ *
+ * Context: task, may sleep.
+ * Return: 0 or -errno.
+ */
+int marker_probe_register(const char *name, const char *format,
+			  const char *prototype, void *probe, void *data)
+{
+	int ret = kmemtrace_register_tracepoints(name);
+
+	for (int i = 0; !ret && i < ARRAY_SIZE(kmemtrace_probed); i++) {
+		struct kmemtrace_probed *p = &kmemtrace_probed[i];
+
+		if (p->name && !strcmp(p->marker, name))
+			ret = kmemtrace_register_probed(p);
+	}
+	return ret;
+}
+
+/**
+ * marker_probe_remove - undo marker_probe_register()
+ * @name: name of the marker
+ *
+ * Context: task, may sleep.
+ * Return: 0.
+ */
+int marker_probe_remove(const char *name, void *probe, void *data)
+{
+	kmemtrace_unregister_tracepoints(name);
+	for (int i = 0; i < ARRAY_SIZE(kmemtrace_probed); i++)
+		if (!strcmp(kmemtrace_probed[i].marker, name))
+			kmemtrace_unregister_probed(&kmemtrace_probed[i]);
+	return 0;
+}
+
+/**
+ * marker_synchronize_unregister - wait for all probes that run
+ *
+ * Context: task, may sleep.
+ */
+void marker_synchronize_unregister(void)
+{
+	tracepoint_synchronize_unregister();
+}
+
+/* ---- what main.c needs ---- */
+
+/**
+ * kmemtrace_find_sites - find the tracepoints and the functions
+ *
+ * Context: task, may sleep; after kmemtrace_find_symbols().
+ * Return: 0 or -errno, after a message.
+ */
+int kmemtrace_find_sites(void)
+{
+	static const char * const kmallocs[] = {
+		"__kmalloc_noprof", "__kmalloc_node_noprof",
+		"__kmalloc_node_track_caller_noprof",
+	};
+	int ret = kmemtrace_find_tracepoints();
+
+	if (ret)
+		return ret;
+	for (int i = 0; i < ARRAY_SIZE(kmallocs); i++)
+		kmemtrace_find_function(&kmemtrace_kmallocs[i], kmallocs[i]);
+	kmemtrace_find_probed();
+	return 0;
+}
+
+/**
+ * kmemtrace_show_unseen - print what the module can't see, by the words of the metadata
+ * @m: where to
+ */
+void kmemtrace_show_unseen(struct seq_file *m)
+{
+	seq_puts(m, "baseline boot moves percpu_bytes");
+	for (int i = 0; i < ARRAY_SIZE(kmemtrace_probed); i++)
+		if (!kmemtrace_probed[i].name)
+			seq_printf(m, " %s", kmemtrace_probed[i].unseen);
+}
+
+/**
+ * kmemtrace_missed - return how many calls the kprobes have missed since tracing began
+ */
+unsigned long kmemtrace_missed(void)
+{
+	unsigned long missed = 0;
+
+	for (int i = 0; i < ARRAY_SIZE(kmemtrace_probed); i++)
+		missed += kmemtrace_missed_by(&kmemtrace_probed[i]);
+	return missed;
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What a module can tell when tracing begins: which slab caches exist, and which pages
+ * are buffers of the recorder. It does not know what is live: only functions in the
+ * files of the allocators could list that. So no record ends the snapshot, and the
+ * memory that was live when tracing began stays unknown.
+ */
+#include <linux/cpu.h>
+#include <linux/cpumask.h>
+#include <linux/list.h>
+#include <linux/marker_channel.h>
+#include <linux/mutex.h>
+#include <uapi/linux/kmemtrace.h>
+#include "mm/kmemtrace/cache.h"
+#include "mm/kmemtrace/frames.h"
+#include "mm/kmemtrace/record.h"
+#include "mm/kmemtrace/snapshot.h"
+#include "mm/slab.h"
+
+static void kmemtrace_emit_caches(void)
+{
+	struct kmem_cache *cache;
+
+	mutex_lock(&slab_mutex);
+	list_for_each_entry(cache, &slab_caches, list)
+		kmemtrace_emit_cache(KMEMTRACE_CACHE_THERE, 0, cache,
+				     cache->name);
+	mutex_unlock(&slab_mutex);
+}
+
+static void kmemtrace_emit_buffers(void)
+{
+	struct page **pages;
+	unsigned int cpu;
+	size_t nr;
+
+	cpus_read_lock();
+	for_each_possible_cpu(cpu) {
+		pages = marker_channel_pages(&kmemtrace_channel, cpu, &nr);
+		kmemtrace_emit_own(pages, nr);
+	}
+	cpus_read_unlock();
+}
+
+/* See mm/kmemtrace/snapshot.c. */
+void kmemtrace_snapshot(void)
+{
+	kmemtrace_emit_caches();
+	kmemtrace_emit_buffers();
+}

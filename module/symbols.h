@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Functions and data of the kernel that modules can't link to. */
+#ifndef _KMEMTRACE_SYMBOLS_H
+#define _KMEMTRACE_SYMBOLS_H
+
+#include <linux/types.h>
+
+/*
+ * Call the function _name as the header that declares it does. kmemtrace_symbol__name
+ * is its address. An undefined one is not called: kmemtrace_find_symbols() fails.
+ */
+#define KMEMTRACE_CALL(_name)	(*(typeof(&_name))kmemtrace_symbol_##_name)
+
+extern void *kmemtrace_symbol_kallsyms_lookup_size_offset;
+extern void *kmemtrace_symbol_is_bpf_text_address;
+extern void *kmemtrace_symbol_arch_stack_walk;
+extern void *kmemtrace_symbol_sched_clock_stable;
+extern void *kmemtrace_symbol___cpuhp_state_add_instance_cpuslocked;
+extern void *kmemtrace_symbol_find_vm_area;
+extern void *kmemtrace_symbol_slab_caches;
+extern void *kmemtrace_symbol_slab_mutex;
+
+/* Where a tracer lets functions return to, 0 if the kernel has no such tracer. */
+extern unsigned long kmemtrace_return_to_handler;
+extern unsigned long kmemtrace_trampoline;
+
+/**
+ * struct kmemtrace_function - the code of a function
+ * @start: its first byte; 0 if the kernel does not have it
+ * @size: its bytes
+ */
+struct kmemtrace_function {
+	unsigned long start;
+	unsigned long size;
+};
+
+/* Return true if a return address is in a function. */
+static inline bool kmemtrace_is_inside(const struct kmemtrace_function *function,
+				       unsigned long addr)
+{
+	/* It may be the first after the function. */
+	return addr - function->start - 1 < function->size;
+}
+
+int kmemtrace_find_symbols(void);
+void kmemtrace_forget_symbols(void);
+unsigned long kmemtrace_lookup_name(const char *name);
+unsigned long kmemtrace_lookup_wrapper(const char *name);
+void kmemtrace_find_function(struct kmemtrace_function *function,
+			     const char *name);
+
+#endif /* _KMEMTRACE_SYMBOLS_H */
