@@ -14,7 +14,7 @@ static const struct program prog = {
 		   "is up or Ctrl-C.\n"
 		   "Exit status: 0 complete, 1 incomplete, 2 nothing was logged.",
 	.command = true,
-	.opts = session_opts,
+	.opts = settings_opts,
 };
 
 int main(int argc, char *argv[])

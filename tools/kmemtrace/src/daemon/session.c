@@ -12,19 +12,15 @@
 #include <inttypes.h>
 #include <poll.h>
 #include <pthread.h>
-#include <sched.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
-#include <sys/signalfd.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "common/file.h"
-#include "common/options.h"
 #include "daemon/collect.h"
 #include "daemon/command.h"
 #include "daemon/control.h"
@@ -34,28 +30,23 @@
 #include "daemon/recorder.h"
 #include "daemon/sender.h"
 #include "daemon/session.h"
+#include "daemon/settings.h"
+#include "daemon/signals.h"
 #include "daemon/symsave.h"
 
 #define NSEC_PER_SEC	UINT64_C(1000000000)
 #define NSEC_PER_MSEC	UINT64_C(1000000)
 
-/* Exit status, see kmemtraced(8) and ktraced(8). */
-enum verdict {
-	COMPLETE = 0,
-	INCOMPLETE = 1,
-	NOTHING = 2,
-};
-
 /**
  * struct session - one run
+ * @set: the options
  * @recorder: the recorder
  * @ctl: the kernel's interface
  * @dir: the trace directory; outdir_anonymous() if its files are sent to @sender
  * @reserve: outdir_reserve(), or -1
  * @place: where the streams go
  * @sender: the standard output
- * @signals: signalfd
- * @interrupts: signalfd without SIGCHLD; it is polled, never read
+ * @signals: the signals that end it
  * @collector: the threads
  * @symbols: kallsyms and modules
  * @sent: bytes of each of @symbol_files that were sent
@@ -70,14 +61,14 @@ enum verdict {
  * @flawed: something is missing, and a message said so
  */
 struct session {
+	const struct settings	*set;
 	const struct recorder	*recorder;
 	struct control		ctl;
 	int			dir;
 	int			reserve;
 	struct place		place;
 	struct sender		sender;
-	int			signals;
-	int			interrupts;
+	struct signals		signals;
 	struct collector	collector;
 	struct symsave		symbols;
 	size_t			sent[2];
@@ -91,11 +82,6 @@ struct session {
 	bool			flawed;
 };
 
-static const char *output;
-static bool force, compress, to_stdout;
-static uint64_t limit_ns;
-static int priority = 1;
-
 static uint64_t now_ns(void)
 {
 	struct timespec ts;
@@ -105,35 +91,6 @@ static uint64_t now_ns(void)
 }
 
 /* ---- start ---- */
-
-/*
- * A blocked signal is queued even if nohup or a shell made the collector ignore it. For
- * SIGHUP that would defeat nohup, so it stays ignored. The other signals always end the
- * collector. SIGPIPE and SIGXFSZ are only blocked: they must not kill it while tracing is
- * on, and the write that caused them fails with an error.
- */
-static int open_signals(struct session *s)
-{
-	struct sigaction hup;
-	sigset_t set;
-
-	sigemptyset(&set);
-	sigaddset(&set, SIGPIPE);
-	sigaddset(&set, SIGXFSZ);
-	sigprocmask(SIG_BLOCK, &set, NULL);
-	sigemptyset(&set);
-	sigaddset(&set, SIGINT);
-	sigaddset(&set, SIGQUIT);
-	sigaddset(&set, SIGTERM);
-	sigaddset(&set, SIGXCPU);
-	if (!sigaction(SIGHUP, NULL, &hup) && hup.sa_handler != SIG_IGN)
-		sigaddset(&set, SIGHUP);
-	s->interrupts = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-	sigaddset(&set, SIGCHLD);
-	sigprocmask(SIG_BLOCK, &set, NULL);
-	s->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-	return s->interrupts < 0 || s->signals < 0 ? -errno : 0;
-}
 
 /*
  * While the newest records replace the oldest ones, a reader would take the oldest before
@@ -221,7 +178,7 @@ static int check_options(struct session *s)
 
 static int send_file(struct session *s, const char *name)
 {
-	return sender_send_file(&s->sender, s->interrupts, s->dir, name);
+	return sender_send_file(&s->sender, s->signals.interrupts, s->dir, name);
 }
 
 /* Return the bytes of the recorder's own files, as far as they are in the directory. */
@@ -254,7 +211,7 @@ static void reserve_room(struct session *s)
 	long bytes = 8192 + 512 * sysconf(_SC_NPROCESSORS_CONF) + recorder_bytes(s) * 3 / 2;
 
 	release_room(s);
-	if (!to_stdout)
+	if (!s->set->to_stdout)
 		s->reserve = outdir_reserve(s->dir, bytes);
 }
 
@@ -262,10 +219,10 @@ static int save_metadata(struct session *s)
 {
 	int err = metadata_write(s->dir, &s->ctl, &s->run);
 
-	if (!err && to_stdout)
+	if (!err && s->set->to_stdout)
 		err = send_file(s, "metadata");
 	if (err)
-		say("%s/metadata: %s", output, strerror(-err));
+		say("%s/metadata: %s", s->set->output, strerror(-err));
 	return err;
 }
 
@@ -287,7 +244,7 @@ static int start_readers(struct session *s)
 
 	if (!err && s->collector.refused)
 		say("real-time priority %d: %s; without it, events may be lost while the machine is busy (-r 0 doesn't ask for it)",
-		    priority, strerror(-s->collector.refused));
+		    s->set->priority, strerror(-s->collector.refused));
 	return err;
 }
 
@@ -312,11 +269,11 @@ static int send_symbols(struct session *s)
 {
 	int i, err = 0;
 
-	for (i = 0; to_stdout && !err && i < 2; i++) {
-		err = sender_send_rest(&s->sender, s->interrupts, s->dir, symbol_files[i],
+	for (i = 0; s->set->to_stdout && !err && i < 2; i++) {
+		err = sender_send_rest(&s->sender, s->signals.interrupts, s->dir, symbol_files[i],
 				       &s->sent[i]);
 		if (err)
-			say("%s/%s: %s", output, symbol_files[i], strerror(-err));
+			say("%s/%s: %s", s->set->output, symbol_files[i], strerror(-err));
 	}
 	return err;
 }
@@ -494,7 +451,7 @@ static void show_progress(struct session *s)
 	uint64_t bytes = collect_bytes(&s->collector);
 	double seconds = (now_ns() - s->run.start_ns) / 1e9;
 
-	if (s->command.argv || to_stdout || !isatty(STDERR_FILENO))
+	if (s->command.argv || s->set->to_stdout || !isatty(STDERR_FILENO))
 		return;
 	if (reads_later(s)) {
 		say_progress("%.0f s: nothing is read until the end", seconds);
@@ -520,7 +477,7 @@ static void flush(struct session *s)
 {
 	uint64_t now = now_ns();
 
-	if (!to_stdout || reads_later(s) || s->unread || s->collector.behind ||
+	if (!s->set->to_stdout || reads_later(s) || s->unread || s->collector.behind ||
 	    control_flush(&s->ctl))
 		return;
 	if (collect_drain(&s->collector))
@@ -562,18 +519,6 @@ static void look_around(struct session *s)
 	show_progress(s);
 }
 
-/* Return whether a signal ends the collector. */
-static bool take_signal(struct session *s)
-{
-	struct signalfd_siginfo si;
-
-	if (read(s->signals, &si, sizeof(si)) != sizeof(si) ||
-	    si.ssi_signo == SIGCHLD)
-		return false;
-	say("%s: stopping", strsignal(si.ssi_signo));
-	return true;
-}
-
 /* Return whether a thread has ended, which ends the others, too. */
 static bool take_done(struct session *s)
 {
@@ -585,11 +530,11 @@ static bool take_done(struct session *s)
 }
 
 /* Return whether the reader of the pipe has gone. */
-static bool take_hangup(short revents)
+static bool take_hangup(const struct session *s, short revents)
 {
 	if (!(revents & (POLLERR | POLLHUP | POLLNVAL)))
 		return false;
-	say("%s: its reader is gone: stopping", output);
+	say("%s: its reader is gone: stopping", s->set->output);
 	return true;
 }
 
@@ -603,13 +548,13 @@ static int ms_until(uint64_t ns)
 
 static void wait_for_end(struct session *s)
 {
-	uint64_t end = limit_ns ? now_ns() + limit_ns : UINT64_MAX;
+	uint64_t end = s->set->limit_ns ? now_ns() + s->set->limit_ns : UINT64_MAX;
 	uint64_t next = now_ns() + NSEC_PER_SEC;
 	struct pollfd p[] = {
-		{ .fd = s->signals, .events = POLLIN },
+		{ .fd = s->signals.all, .events = POLLIN },
 		{ .fd = s->collector.done, .events = POLLIN },
 		{ .fd = s->symbols.uevents, .events = POLLIN },
-		{ .fd = to_stdout ? STDOUT_FILENO : -1 },
+		{ .fd = s->set->to_stdout ? STDOUT_FILENO : -1 },
 		{ .fd = s->collector.drained, .events = POLLIN },
 	};
 
@@ -619,9 +564,9 @@ static void wait_for_end(struct session *s)
 		if (p[2].revents && symsave_uevent(&s->symbols))
 			s->flawed = true;
 		if (p[0].revents &&
-		    (take_signal(s) || command_ended(&s->command)))
+		    (signals_take(&s->signals) || command_ended(&s->command)))
 			break;
-		if (take_hangup(p[3].revents) ||
+		if (take_hangup(s, p[3].revents) ||
 		    (p[1].revents && take_done(s)))
 			break;
 		if (p[4].revents)
@@ -640,7 +585,7 @@ static void wait_for_readers(struct session *s)
 {
 	struct pollfd p[] = {
 		{ .fd = s->collector.done, .events = POLLIN },
-		{ .fd = s->signals, .events = POLLIN },
+		{ .fd = s->signals.all, .events = POLLIN },
 	};
 	eventfd_t n;
 
@@ -649,7 +594,7 @@ static void wait_for_readers(struct session *s)
 			break;
 		if (p[0].revents)
 			eventfd_read(s->collector.done, &n);
-		if (p[1].revents && take_signal(s))
+		if (p[1].revents && signals_take(&s->signals))
 			collect_stop(&s->collector);
 	}
 }
@@ -698,13 +643,13 @@ static void say_stream(const struct stream_result *r, void *arg)
 		if (s->run.overruns[i].cpu == r->cpu)
 			o = s->run.overruns[i];
 	if (r->action) {
-		say("%s/%s: %s: %s", output, r->name, r->action,
+		say("%s/%s: %s: %s", s->set->output, r->name, r->action,
 		    strerror(-r->err));
 		s->flawed = true;
 	}
 	if (r->dropped)
 		say("%s/%s: %" PRIu64 " bytes were read but not saved",
-		    output, r->name, r->dropped);
+		    s->set->output, r->name, r->dropped);
 	print_overwritten(run, o.overwritten, overwritten, sizeof(overwritten));
 	say("cpu%d: %.1f MB, %" PRIu64 " events lost%s", r->cpu, r->bytes / 1e6,
 	    o.all.records, overwritten);
@@ -755,7 +700,7 @@ static void say_totals(const struct session *s, uint64_t bytes, bool drained)
 	say("%.1f MB in %.1f s, %.1f MB/s, %" PRIu64 " events lost%s",
 	    bytes / 1e6, seconds, seconds > 0 ? bytes / 1e6 / seconds : 0,
 	    lost, overwritten);
-	if (compress)
+	if (s->set->compress)
 		say("compressed to %.1f MB", stored_bytes(&s->run) / 1e6);
 	if (lost && !s->run.overwrites)
 		advise(s);
@@ -775,7 +720,7 @@ static int send_files(struct session *s, const char *const *names)
 	for (; !err && *names; names++) {
 		err = send_file(s, *names);
 		if (err)
-			say("%s/%s: %s", output, *names, strerror(-err));
+			say("%s/%s: %s", s->set->output, *names, strerror(-err));
 	}
 	return err;
 }
@@ -795,14 +740,14 @@ static int end_trace(struct session *s)
 	/* A message said why nothing more can be sent. */
 	if (err)
 		return err;
-	if (to_stdout)
+	if (s->set->to_stdout)
 		err = send_rest(s);
 	if (!err)
 		err = save_metadata(s);
-	if (!err && to_stdout) {
-		err = sender_end(&s->sender, s->interrupts);
+	if (!err && s->set->to_stdout) {
+		err = sender_end(&s->sender, s->signals.interrupts);
 		if (err)
-			say("%s: %s", output, strerror(-err));
+			say("%s: %s", s->set->output, strerror(-err));
 	}
 	return err;
 }
@@ -820,7 +765,7 @@ static enum verdict conclude(struct session *s)
 	}
 	s->run.streams = calloc(s->collector.n + 1, sizeof(*s->run.streams));
 	if (!s->run.streams) {
-		say("%s: %s", output, strerror(ENOMEM));
+		say("%s: %s", s->set->output, strerror(ENOMEM));
 		return INCOMPLETE;
 	}
 	collect_finish(&s->collector, say_stream, s);
@@ -838,91 +783,22 @@ static enum verdict conclude(struct session *s)
 	return s->flawed ? INCOMPLETE : COMPLETE;
 }
 
-/* ---- command line ---- */
-
-static int set_output(const char *value)
-{
-	to_stdout = !strcmp(value, "-");
-	output = to_stdout ? "standard output" : value;
-	return !*value;
-}
-
-static int set_time(const char *value)
-{
-	char *end;
-	double seconds = strtod(value, &end);
-
-	limit_ns = seconds > 0 && seconds < 1e9 ? seconds * 1e9 : 0;
-	return *end || !limit_ns;
-}
-
-static int set_realtime(const char *value)
-{
-	char *end;
-	long number = strtol(value, &end, 10);
-
-	priority = number;
-	return !*value || *end || number < 0 ||
-	       number > sched_get_priority_max(SCHED_FIFO);
-}
-
-static int set_force(const char *value)
-{
-	(void)value;
-	force = true;
-	return 0;
-}
-
-static int set_compress(const char *value)
-{
-	(void)value;
-	compress = true;
-	return 0;
-}
-
-/* The options of each collector. */
-const struct opt session_opts[] = {
-	{ .help = "Where the trace goes" },
-	{ 'o', "output", "DIR", "log into DIR instead, - is a pipe", set_output },
-	{ 'z', "compress", NULL, "compress the streams with zstd", set_compress },
-	{ 'f', "force", NULL, "overwrite the trace in DIR", set_force },
-	{ .help = "How it is logged" },
-	{ 't', "time", "SECONDS", "stop after so long", set_time },
-	{ 'r', "realtime", "PRIO", "read with this real-time priority, 0: none (default 1)", set_realtime },
-	{ 0 }
-};
-
-/* Small files are collected in memory, and sent at the end. */
-static int open_pipe(struct session *s)
-{
-	s->dir = outdir_anonymous();
-	if (s->dir < 0) {
-		say("no directory in memory: %s", strerror(-s->dir));
-		return s->dir;
-	}
-	sender_init(&s->sender, STDOUT_FILENO);
-	return 0;
-}
+/* ---- one run ---- */
 
 static int open_output(struct session *s)
 {
 	int err;
 
-	if (to_stdout) {
-		err = open_pipe(s);
-	} else {
-		s->dir = outdir_open(output, force);
-		err = s->dir < 0 ? s->dir : 0;
-	}
-	if (err)
-		return err;
-	s->place = (struct place) { .dir = s->dir, .compress = compress };
-	s->run.compressed = compress;
-	err = collect_init(&s->collector, &s->ctl, &s->place, priority);
+	s->dir = settings_open_output(s->set, &s->sender);
+	if (s->dir < 0)
+		return s->dir;
+	s->place = (struct place) { .dir = s->dir, .compress = s->set->compress };
+	s->run.compressed = s->set->compress;
+	err = collect_init(&s->collector, &s->ctl, &s->place, s->set->priority);
 	if (err)
 		say("eventfd: %s", strerror(-err));
 	s->place.stop = s->collector.stop;
-	if (to_stdout)
+	if (s->set->to_stdout)
 		s->place.sender = &s->sender;
 	return err;
 }
@@ -944,10 +820,10 @@ static void say_logging(const struct session *s)
 	const char *stops = s->command.argv ? "" : ", Ctrl-C stops";
 
 	if (reads_later(s))
-		say("the buffers keep the newest events, for %s%s", output, stops);
+		say("the buffers keep the newest events, for %s%s", s->set->output, stops);
 	else
 		say("logging %zu CPU%s into %s%s", s->collector.n,
-		    s->collector.n == 1 ? "" : "s", output, stops);
+		    s->collector.n == 1 ? "" : "s", s->set->output, stops);
 }
 
 static enum verdict log_trace(struct session *s)
@@ -977,6 +853,31 @@ static void end(const struct session *s)
 }
 
 /**
+ * session_run - log the trace of a recorder
+ * @recorder: the recorder
+ * @set: the options
+ *
+ * Return: the verdict.
+ */
+enum verdict session_run(const struct recorder *recorder, const struct settings *set)
+{
+	struct session s = { .set = set, .recorder = recorder, .reserve = -1 };
+	enum verdict verdict;
+
+	if (!settings_is_root() || signals_open(&s.signals))
+		return NOTHING;
+	if (control_open(&s.ctl, recorder) ||
+	    check_state(&s, set->command || set->limit_ns) || check_options(&s) ||
+	    command_prepare(&s.command, set->command,
+			    set->to_stdout ? STDERR_FILENO : STDOUT_FILENO))
+		return NOTHING;
+	refuse_oom_killer();
+	verdict = open_output(&s) ? NOTHING : log_trace(&s);
+	end(&s);
+	return verdict;
+}
+
+/**
  * session_main - main() of a collector
  * @recorder: the recorder
  * @prog: the program
@@ -988,37 +889,7 @@ static void end(const struct session *s)
 int session_main(const struct recorder *recorder, const struct program *prog, int argc,
 		 char **argv)
 {
-	struct session s = { .recorder = recorder, .reserve = -1 };
-	enum verdict verdict;
-	char **command;
-	int err, i;
+	const struct settings *set = settings_parse(recorder, prog, argc, argv);
 
-	output = recorder->output;
-	i = options_parse(prog, argc, argv);
-	if (i < 0)
-		return NOTHING;
-	command = i < argc ? argv + i : NULL;
-	if (to_stdout && isatty(STDOUT_FILENO)) {
-		say("standard output is a terminal; -o - is for a pipe, such as one to %s-report -",
-		    recorder->name);
-		return NOTHING;
-	}
-	if (geteuid()) {
-		say("must be run as root");
-		return NOTHING;
-	}
-	err = open_signals(&s);
-	if (err) {
-		say("signalfd: %s", strerror(-err));
-		return NOTHING;
-	}
-	if (control_open(&s.ctl, recorder) || check_state(&s, command || limit_ns) ||
-	    check_options(&s) ||
-	    command_prepare(&s.command, command,
-			    to_stdout ? STDERR_FILENO : STDOUT_FILENO))
-		return NOTHING;
-	refuse_oom_killer();
-	verdict = open_output(&s) ? NOTHING : log_trace(&s);
-	end(&s);
-	return verdict;
+	return set ? session_run(recorder, set) : NOTHING;
 }

@@ -4,9 +4,9 @@
 
 #include "common/options.h"
 #include "daemon/recorder.h"
+#include "daemon/settings.h"
 
-extern const struct opt session_opts[];
-
+enum verdict session_run(const struct recorder *recorder, const struct settings *set);
 int session_main(const struct recorder *recorder, const struct program *prog, int argc,
 		 char **argv);
 

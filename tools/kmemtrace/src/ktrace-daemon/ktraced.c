@@ -298,7 +298,7 @@ static const struct program prog = {
 		   "Exit status: 0 complete, 1 incomplete, 2 nothing was logged.",
 	.command = true,
 	.opts = opts,
-	.more = session_opts,
+	.more = settings_opts,
 };
 
 int main(int argc, char *argv[])
