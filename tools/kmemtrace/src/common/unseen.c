@@ -20,6 +20,8 @@ static const struct {
 		"slab objects that are allocated or freed in bulk" },
 	[UNSEEN_CACHES] = { "caches",
 		"the slab cache of an object" },
+	[UNSEEN_CALL_SITES] = { "call_sites",
+		"the call sites of memory" },
 	[UNSEEN_CLOCK] = { "clock",
 		"exact times early in the boot" },
 	[UNSEEN_EVENTS] = { "events",

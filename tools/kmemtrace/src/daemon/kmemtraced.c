@@ -4,8 +4,29 @@
  */
 #include "config.h"
 
+#include "daemon/counters.h"
 #include "daemon/kmemtrace.h"
 #include "daemon/session.h"
+
+static struct counters_options counters = { .proc = "/proc" };
+
+static int set_counters(const char *value)
+{
+	return settings_seconds(value, &counters.interval_ns);
+}
+
+static int set_proc(const char *value)
+{
+	counters.proc = value;
+	return !*value;
+}
+
+static const struct opt opts[] = {
+	{ .help = "What is logged" },
+	{ 0, "counters", "SECS", "log the kernel's counters at this interval, on any kernel", set_counters },
+	{ 0, "proc", "DIR", "read these counters from DIR instead of /proc", set_proc },
+	{ 0 }
+};
 
 static const struct program prog = {
 	.name = "kmemtraced",
@@ -14,10 +35,17 @@ static const struct program prog = {
 		   "is up or Ctrl-C.\n"
 		   "Exit status: 0 complete, 1 incomplete, 2 nothing was logged.",
 	.command = true,
-	.opts = settings_opts,
+	.opts = opts,
+	.more = settings_opts,
 };
 
 int main(int argc, char *argv[])
 {
-	return session_main(&kmemtrace, &prog, argc, argv);
+	const struct settings *set = settings_parse(&kmemtrace, &prog, argc, argv);
+
+	if (!set)
+		return NOTHING;
+	if (counters.interval_ns)
+		return counters_run(&kmemtrace, set, &counters);
+	return session_run(&kmemtrace, set);
 }

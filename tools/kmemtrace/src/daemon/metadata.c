@@ -134,8 +134,10 @@ static void print_control(FILE *out, const struct control *ctl)
 {
 	char clock[64];
 
-	control_clock(ctl, clock, sizeof(clock));
 	fprintf(out, "recorder: %s\n", ctl->recorder->name);
+	if (ctl->dir < 0)
+		return;
+	control_clock(ctl, clock, sizeof(clock));
 	fprintf(out, "abi_version: %lu\n", ctl->abi_version);
 	fprintf(out, "clock: %s\n", clock);
 	fprintf(out, "subbuf_size: %lu\n", ctl->subbuf_size);
@@ -217,6 +219,8 @@ static void print_progress(FILE *out, const struct run *run)
 
 static void print_run(FILE *out, const struct run *run)
 {
+	if (run->more)
+		fputs(run->more, out);
 	fprintf(out, "compression: %s\n", run->compressed ? "zstd" : "none");
 	if (run->overwrites)
 		fputs("overwrites: yes\n", out);
@@ -269,7 +273,7 @@ static int create_new(int dir)
 /**
  * metadata_write - write the metadata of a trace, or replace it atomically
  * @dir: the trace directory
- * @ctl: the kernel's interface
+ * @ctl: the kernel's interface; if it is not open, its recorder counts only
  * @run: this run
  *
  * Return: 0 or -errno; after an error the old metadata is still there.

@@ -10,6 +10,7 @@
 
 /**
  * struct run - one run of a collector
+ * @more: further lines, each with its newline; NULL: none
  * @compressed: its streams are compressed
  * @overwrites: the newest records replaced the oldest ones
  * @state: "running", "complete" or "interrupted"
@@ -23,6 +24,7 @@
  * @n_streams: entries in @streams
  */
 struct run {
+	const char	*more;
 	bool		compressed;
 	bool		overwrites;
 	const char	*state;

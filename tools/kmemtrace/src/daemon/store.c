@@ -56,18 +56,18 @@ static int create(struct store *s)
 }
 
 /**
- * store_open - create the file of a stream
+ * store_open_file - create a file of a trace
  * @store: result, to be store_close()d or store_remove()d
  * @place: where it is
- * @cpu: number of the CPU
- * @subbuf_size: bytes of a sub-buffer
+ * @name: its name
+ * @max: most bytes that are appended at a time
  *
- * Allocates all memory that the stream needs.
+ * Allocates all memory that the file needs.
  *
  * Return: 0 or -errno.
  */
-int store_open(struct store **store, const struct place *place, int cpu,
-	       size_t subbuf_size)
+int store_open_file(struct store **store, const struct place *place, const char *name,
+		    size_t max)
 {
 	struct store *s = calloc(1, sizeof(*s));
 	int err = -ENOMEM;
@@ -75,13 +75,13 @@ int store_open(struct store **store, const struct place *place, int cpu,
 	if (!s)
 		return err;
 	s->place = place;
-	s->subbuf_size = subbuf_size;
+	s->subbuf_size = max;
 	if (place->compress) {
-		s->compressor = compressor_new(subbuf_size);
+		s->compressor = compressor_new(max);
 		if (!s->compressor)
 			goto free_store;
 	}
-	name_stream(s->name, cpu, place->compress);
+	snprintf(s->name, sizeof(s->name), "%s", name);
 	err = create(s);
 	if (!err) {
 		*store = s;
@@ -91,6 +91,24 @@ int store_open(struct store **store, const struct place *place, int cpu,
 free_store:
 	free(s);
 	return err;
+}
+
+/**
+ * store_open - create the file of a stream
+ * @store: as for store_open_file()
+ * @place: where it is
+ * @cpu: number of the CPU
+ * @subbuf_size: bytes of a sub-buffer
+ *
+ * Return: 0 or -errno.
+ */
+int store_open(struct store **store, const struct place *place, int cpu,
+	       size_t subbuf_size)
+{
+	char name[NAME_MAX_STREAM];
+
+	name_stream(name, cpu, place->compress);
+	return store_open_file(store, place, name, subbuf_size);
 }
 
 /* Return the name of the file, without its directory. */

@@ -24,6 +24,8 @@ struct place {
 
 struct store;
 
+int store_open_file(struct store **store, const struct place *place, const char *name,
+		    size_t max);
 int store_open(struct store **store, const struct place *place, int cpu,
 	       size_t subbuf_size);
 const char *store_name(const struct store *s);
