@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/api-counters.h"
 #include "api/api-lists.h"
 #include "api/api-objects.h"
 #include "api/api.h"
@@ -232,6 +233,7 @@ void kmemtrace_close(struct kmemtrace_trace *trace)
 		return;
 	reasons_free(&trace->trust);
 	api_free_lists(trace);
+	api_free_counters(trace);
 	if (trace->live)
 		live_close(trace->live);
 	free(trace->live);
@@ -437,6 +439,8 @@ int kmemtrace_read(struct kmemtrace_trace *trace)
 	trace->is_used = true;
 	api_begin_lives(trace);
 	ret = trace_read(&trace->t, &trace->reading);
+	if (!ret && trace->t.dir.has_counters)
+		ret = kmemtrace_read_counters(trace);
 	if (!ret)
 		ret = api_sum_up(trace);
 	if (!ret)

@@ -48,6 +48,8 @@ struct list {
  * @findings: struct kmemtrace_finding
  * @cpu_pairs: struct kmemtrace_cpu_pair, by allocator
  * @node_flows: struct kmemtrace_node_flow, by allocator
+ * @counters: result of kmemtrace_get_counters(), valid once its size is set
+ * @counter_rows: struct kmemtrace_counter
  * @trust: the reasons of kmemtrace_doubt()
  */
 struct kmemtrace_trace {
@@ -70,6 +72,8 @@ struct kmemtrace_trace {
 	struct kmemtrace_space_info spaces[NR_SPACES];
 	struct list losses, steps, phases, caches, failures, findings;
 	struct list cpu_pairs[NR_SPACES], node_flows[NR_SPACES];
+	struct kmemtrace_counters counters;
+	struct list counter_rows;
 	struct reasons trust;
 };
 

@@ -15,6 +15,7 @@
 #include "read/symbols.h"
 #include "read/timemap.h"
 #include "read/tracedir.h"
+#include "sums/series.h"
 
 /* The first losses are kept one by one. */
 #define TRACE_MAX_LOSSES	8
@@ -126,6 +127,7 @@ struct trace_options {
  * @symbols: names of addresses
  * @selection: which events count, if not all do
  * @is_growing: more records may arrive
+ * @series: the kernel's counters over time, if they were read
  */
 struct trace {
 	struct context ctx;
@@ -148,6 +150,7 @@ struct trace {
 	struct symbols symbols;
 	struct selection selection;
 	bool is_growing;
+	struct series series;
 };
 
 int trace_open(struct trace *t, struct files *files);

@@ -100,7 +100,7 @@ static void judge_losses(struct reasons *trust, const struct trace *t)
 	uint64_t nested = 0;
 	size_t i;
 
-	if (!t->losses_known && !t->is_growing)
+	if (!t->losses_known && !t->is_growing && t->dir.nr_cpus)
 		because(trust, "the number of lost events is unknown: %s",
 			t->dir.has_metadata ?
 			"the metadata has no total_overruns" :
@@ -197,6 +197,27 @@ static void judge_cpus(struct reasons *trust, const struct trace *t)
 	}
 }
 
+/* The readers of a program stop where its text has no meaning, so that is what is missing. */
+static void judge_counters(struct reasons *trust, const struct trace *t)
+{
+	const struct counters_state *c = &t->series.state;
+
+	if (*c->problem)
+		because(trust, COUNTERS_FILE ": damaged at byte %s of its text, the rest can't be read: %s",
+			NUMBER(c->offset), c->problem);
+	else if (c->fault == INPUT_DAMAGED)
+		because(trust, COUNTERS_FILE ": the frame at byte %s is damaged, the rest can't be read",
+			NUMBER(c->fault_at));
+	else if (c->fault == INPUT_CUT)
+		because(trust, COUNTERS_FILE ": cut short: no whole frame from byte %s on, and no seek table",
+			NUMBER(c->fault_at));
+	else if (c->is_partial)
+		because(trust, COUNTERS_FILE ": a reading has no end");
+	if (t->series.left_out)
+		because(trust, COUNTERS_FILE ": %s rows are left out: there are more than %d",
+			NUMBER(t->series.left_out), COUNTER_MAX_ROWS);
+}
+
 static void judge_records(struct reasons *trust, const struct trace *t)
 {
 	const struct stats *s = &t->ledger.stats;
@@ -284,6 +305,7 @@ int trust_judge(struct reasons *trust, const struct trace *t)
 	judge_losses(trust, t);
 	judge_state(trust, t);
 	judge_cpus(trust, t);
+	judge_counters(trust, t);
 	judge_records(trust, t);
 	return trust->is_full ? -ENOMEM : 0;
 }

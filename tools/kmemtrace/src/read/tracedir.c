@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/counters.h"
 #include "common/names.h"
 #include "common/text.h"
 #include "read/tracedir.h"
@@ -70,6 +71,7 @@ static int add_stream(void *arg, const char *name)
 	unsigned int cpu;
 	char *file;
 
+	t->has_counters |= !strcmp(name, COUNTERS_FILE);
 	if (!name_is_stream(name, &cpu))
 		return 0;
 	file = strdup(name);
@@ -98,7 +100,7 @@ static int find_streams(struct tracedir *t)
 
 	if (ret)
 		return ret;
-	if (!t->nr_cpus) {
+	if (!t->nr_cpus && !t->has_counters) {
 		context_say(t->ctx, "%s: no trace here: no file is named cpu<n>.out or cpu<n>.out.zst",
 			    t->name);
 		return -ENOENT;

@@ -1,0 +1,440 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * series.c - sum up the kernel's counters over time
+ *
+ * A row that does not change takes no work. Its steps are filled when it changes, or at
+ * the end.
+ */
+#include "config.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/hash.h"
+#include "sums/series.h"
+
+/* Slots of the table of names, a power of two, at most half of them used. */
+#define TABLE_BITS	17
+#define TABLE_SLOTS	(UINT32_C(1) << TABLE_BITS)
+static_assert(TABLE_SLOTS >= 2 * COUNTER_MAX_ROWS, "TABLE_BITS");
+
+/* The first rows: the bytes of all call sites and of all slab caches. */
+#define NR_TOTALS	2
+
+/* ---- steps ---- */
+
+static int alloc_steps(struct series *s, struct series_row *row)
+{
+	if (!row->steps)
+		row->steps = context_calloc(s->ctx, HISTORY_STEPS, sizeof(*row->steps));
+	return row->steps ? 0 : -ENOMEM;
+}
+
+/* Set all steps before @end that aren't set: the value did not change in them. */
+static void fill(struct series_row *row, unsigned int end)
+{
+	for (; row->nr_steps < end; row->nr_steps++)
+		row->steps[row->nr_steps] = (struct series_step) { row->value, row->value };
+}
+
+static void halve(struct series_row *row)
+{
+	struct series_step *to = row->steps, *from = row->steps;
+	unsigned int i;
+
+	fill(row, HISTORY_STEPS);
+	for (i = 0; i < HISTORY_STEPS / 2; i++, from += 2)
+		to[i] = (struct series_step) {
+			from[0].least < from[1].least ? from[0].least : from[1].least,
+			from[0].most > from[1].most ? from[0].most : from[1].most,
+		};
+	row->nr_steps = HISTORY_STEPS / 2;
+}
+
+static void double_width(struct series *s)
+{
+	size_t i;
+
+	s->width *= 2;
+	s->nr_steps = HISTORY_STEPS / 2;
+	for (i = 0; i < s->nr; i++)
+		if (s->rows[i]->steps)
+			halve(s->rows[i]);
+}
+
+/*
+ * Find the step of a reading. The first two readings set the width: each reading has a step
+ * until there are too many. Steps begin half a width before, so that a reading that is late
+ * has its own, too.
+ */
+static void find_step(struct series *s, int64_t time)
+{
+	uint64_t since = (uint64_t)time - (uint64_t)s->begin;
+	unsigned int step;
+
+	if (!s->width && since) {
+		s->width = since;
+		s->origin = since / 2;
+	}
+	if (!s->width) {
+		s->is_second = s->nr_steps;
+		s->nr_steps = 1;
+		return;
+	}
+	while ((since + s->origin) / s->width >= HISTORY_STEPS)
+		double_width(s);
+	step = (since + s->origin) / s->width;
+	s->is_second = step < s->nr_steps;
+	if (step >= s->nr_steps)
+		s->nr_steps = step + 1;
+}
+
+/* Set the value of a row in the current reading. Return 0 or -ENOMEM. */
+static int set_value(struct series *s, struct series_row *row, uint64_t value)
+{
+	unsigned int step = s->nr_steps - 1;
+	struct series_step *at;
+
+	if (value == row->value)
+		return 0;
+	if (alloc_steps(s, row))
+		return -ENOMEM;
+	/* An earlier reading of this step had the old value. */
+	fill(row, s->is_second ? step + 1 : step);
+	row->rises += value > row->value;
+	row->falls += value < row->value;
+	row->value = value;
+	fill(row, step + 1);
+	at = &row->steps[step];
+	if (value < at->least)
+		at->least = value;
+	if (value > at->most)
+		at->most = value;
+	if (value > row->peak) {
+		row->peak = value;
+		row->peak_time = s->end;
+	}
+	return 0;
+}
+
+/* ---- rows ---- */
+
+static struct series_row *new_row(struct series *s, enum counter_table table,
+				  const char *name)
+{
+	struct series_row *row, **rows;
+
+	rows = context_grow_list(s->ctx, s->rows, s->nr, sizeof(*rows));
+	if (!rows)
+		return NULL;
+	s->rows = rows;
+	row = context_calloc(s->ctx, 1, sizeof(*row));
+	if (!row)
+		return NULL;
+	row->table = table;
+	row->is_total = !name;
+	row->peak_time = s->end;
+	if (name) {
+		row->name = strdup(name);
+		if (!row->name) {
+			free(row);
+			context_fail(s->ctx, -ENOMEM);
+			return NULL;
+		}
+	}
+	rows[s->nr++] = row;
+	return row;
+}
+
+/* Return the slot of a row, or of its name if there is no such row. */
+static uint32_t *find_slot(const struct series *s, enum counter_table table, const char *name)
+{
+	uint64_t hash = hash_text(s->seed + table, name, strlen(name));
+	uint32_t slot = hash >> (64 - TABLE_BITS);
+	const struct series_row *row;
+
+	for (; s->table[slot]; slot = (slot + 1) & (TABLE_SLOTS - 1)) {
+		row = s->rows[s->table[slot]];
+		if (row->table == table && !strcmp(row->name, name))
+			break;
+	}
+	return &s->table[slot];
+}
+
+/* Return what the steps of a row have. */
+static uint64_t value_of(enum counter_table table, const uint64_t *values)
+{
+	return table == COUNTER_SLABINFO ? values[SLABINFO_ACTIVE] * values[SLABINFO_SIZE] :
+					   values[0];
+}
+
+/* The sums change as the rows do, and get steps at the end of the reading. */
+static void add_to_total(struct series *s, const struct series_row *row,
+			 const uint64_t *values)
+{
+	size_t i;
+
+	if (row->table >= NR_TOTALS)
+		return;
+	s->sums[row->table] += value_of(row->table, values) - row->value;
+	for (i = 0; i < counter_nr_values(row->table); i++)
+		if (row->table != COUNTER_SLABINFO || i != SLABINFO_SIZE)
+			s->rows[row->table]->values[i] += values[i] - row->values[i];
+}
+
+static int set_row(struct series *s, struct series_row *row, const uint64_t *values)
+{
+	add_to_total(s, row, values);
+	memcpy(row->values, values, sizeof(row->values));
+	return set_value(s, row, value_of(row->table, values));
+}
+
+/* The first reading has no value before it, and no step with another one. */
+static void init_row(struct series *s, struct series_row *row, const uint64_t *values)
+{
+	add_to_total(s, row, values);
+	memcpy(row->values, values, sizeof(row->values));
+	memcpy(row->first, values, sizeof(row->first));
+	row->value = value_of(row->table, values);
+	row->peak = row->value;
+}
+
+/* ---- what the file has ---- */
+
+static int take_begin(void *arg, bool is_full, int64_t time, int64_t seconds)
+{
+	struct series *s = arg;
+
+	if (!s->readings) {
+		s->begin = time;
+		s->seconds = seconds;
+	}
+	s->end = time;
+	s->is_full = is_full;
+	s->full += is_full;
+	s->readings++;
+	find_step(s, time);
+	return context_error(s->ctx);
+}
+
+/* Return the row, a new one if it was not there; NULL: there is no room, or no memory. */
+static struct series_row *get_row(struct series *s, enum counter_table table,
+				  const char *name, bool *is_new)
+{
+	uint32_t *slot = find_slot(s, table, name);
+	struct series_row *row;
+
+	*is_new = !*slot;
+	if (*slot)
+		return s->rows[*slot];
+	if (s->nr == NR_TOTALS + COUNTER_MAX_ROWS) {
+		s->left_out++;
+		return NULL;
+	}
+	row = new_row(s, table, name);
+	if (row)
+		*slot = s->nr - 1;
+	return row;
+}
+
+static int take_row(void *arg, uint32_t id, enum counter_table table, const char *name,
+		    const uint64_t *values)
+{
+	struct series *s = arg;
+	bool is_new;
+	struct series_row *row = get_row(s, table, name, &is_new);
+
+	s->ids[id] = row;
+	if (!row)
+		return context_error(s->ctx);
+	row->seen = s->full;
+	if (!row->is_present)
+		s->present[s->nr_present++] = row;
+	row->is_present = true;
+	if (!is_new || s->readings > 1)
+		return set_row(s, row, values);
+	init_row(s, row, values);
+	return 0;
+}
+
+static int take_update(void *arg, uint32_t id, const uint64_t *values)
+{
+	struct series *s = arg;
+
+	return s->ids[id] ? set_row(s, s->ids[id], values) : 0;
+}
+
+static const uint64_t nothing[COUNTER_VALUES];
+
+static int take_gone(void *arg, uint32_t id)
+{
+	return take_update(arg, id, nothing);
+}
+
+/* Rows that a full reading does not have are gone. */
+static int sweep(struct series *s)
+{
+	struct series_row *row;
+	size_t i, kept = 0;
+	int ret = 0;
+
+	for (i = 0; i < s->nr_present; i++) {
+		row = s->present[i];
+		row->is_present = row->seen == s->full;
+		if (row->is_present)
+			s->present[kept++] = row;
+		else if (!ret)
+			ret = set_row(s, row, nothing);
+	}
+	s->nr_present = kept;
+	return ret;
+}
+
+static int take_end(void *arg)
+{
+	struct series *s = arg;
+	struct series_row *total;
+	int i, ret = s->is_full ? sweep(s) : 0;
+
+	for (i = 0; !ret && i < NR_TOTALS; i++) {
+		total = s->rows[i];
+		if (s->readings > 1) {
+			ret = set_value(s, total, s->sums[i]);
+			continue;
+		}
+		memcpy(total->first, total->values, sizeof(total->first));
+		total->value = s->sums[i];
+		total->peak = s->sums[i];
+		total->peak_time = s->begin;
+	}
+	return ret;
+}
+
+static const struct counters_taker taker = {
+	.begin = take_begin,
+	.row = take_row,
+	.update = take_update,
+	.gone = take_gone,
+	.end = take_end,
+};
+
+static int alloc(struct series *s)
+{
+	int i;
+
+	s->seed = hash_seed();
+	s->table = context_calloc(s->ctx, TABLE_SLOTS, sizeof(*s->table));
+	s->ids = context_calloc(s->ctx, COUNTER_MAX_IDS, sizeof(*s->ids));
+	s->present = context_calloc(s->ctx, COUNTER_MAX_ROWS, sizeof(*s->present));
+	for (i = 0; i < NR_TOTALS; i++)
+		new_row(s, i, NULL);
+	return context_error(s->ctx);
+}
+
+/* Free what only the reading needs. */
+static void free_tables(struct series *s)
+{
+	free(s->table);
+	free(s->ids);
+	free(s->present);
+	s->table = NULL;
+	s->ids = NULL;
+	s->present = NULL;
+}
+
+/**
+ * series_read - read the counters of a trace
+ * @s: result, zeroed; series_free() it also after an error
+ * @ctx: the context of the trace
+ * @files: the files of the trace
+ *
+ * Return: 0; -ENOENT: it has no counters; or -errno after a message.
+ */
+int series_read(struct series *s, struct context *ctx, struct files *files)
+{
+	size_t i;
+	int ret;
+
+	s->ctx = ctx;
+	ret = alloc(s);
+	if (!ret)
+		ret = counters_read(&s->state, ctx, files, &taker, s);
+	free_tables(s);
+	for (i = 0; !ret && i < s->nr; i++)
+		if (s->rows[i]->steps)
+			fill(s->rows[i], s->nr_steps);
+	return ret;
+}
+
+/* Return the extremes of a row in a step. */
+struct series_step series_step(const struct series_row *row, size_t step)
+{
+	return row->steps ? row->steps[step] :
+			    (struct series_step) { row->value, row->value };
+}
+
+/* ---- growth ---- */
+
+/* Return the smallest value of a row in part @i of the time. */
+static uint64_t least_of_part(const struct series *s, const struct series_row *row, unsigned int i)
+{
+	unsigned int step = i * s->nr_steps / SERIES_PARTS;
+	unsigned int end = (i + 1) * s->nr_steps / SERIES_PARTS;
+	uint64_t least = series_step(row, step).least;
+
+	while (++step < end)
+		if (series_step(row, step).least < least)
+			least = series_step(row, step).least;
+	return least;
+}
+
+/**
+ * series_growth - see whether a row grew all the time
+ * @s: the series
+ * @row: the row
+ * @per_hour: result: by how much in an hour
+ *
+ * It did if its smallest value in each eighth of the time is larger than that in the
+ * eighth before: memory that comes and goes returns to its smallest value, a leak does not.
+ * Independent random values have this order with a probability of 1 / 8! = 1 / 40,320.
+ * The rate is the difference of the first and the last of these values, over seven eighths
+ * of the time.
+ *
+ * Return: whether it grew.
+ */
+bool series_growth(const struct series *s, const struct series_row *row, double *per_hour)
+{
+	uint64_t first, last, next;
+	unsigned int i;
+	double hours;
+
+	if (!row->steps || s->readings < SERIES_MIN_READINGS || s->nr_steps < SERIES_PARTS)
+		return false;
+	first = least_of_part(s, row, 0);
+	last = first;
+	for (i = 1; i < SERIES_PARTS; i++, last = next) {
+		next = least_of_part(s, row, i);
+		if (next <= last)
+			return false;
+	}
+	hours = (double)((uint64_t)s->end - (uint64_t)s->begin) / 3600e9 *
+		(SERIES_PARTS - 1) / SERIES_PARTS;
+	*per_hour = (double)(last - first) / hours;
+	return true;
+}
+
+void series_free(struct series *s)
+{
+	size_t i;
+
+	free_tables(s);
+	for (i = 0; i < s->nr; i++) {
+		free(s->rows[i]->steps);
+		free(s->rows[i]->name);
+		free(s->rows[i]);
+	}
+	free(s->rows);
+	*s = (struct series) { .nr = 0 };
+}

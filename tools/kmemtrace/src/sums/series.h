@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The kernel's counters over time: a row for each, with its extremes in steps of the time.
+ * Memory grows with the rows that change, not with the readings.
+ */
+#ifndef KMEMTRACE_SERIES_H
+#define KMEMTRACE_SERIES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/context.h"
+#include "common/counters.h"
+#include "read/counters.h"
+#include "sums/history.h"
+
+/* Readings from which on growth is looked for: two in each part of the time. */
+#define SERIES_PARTS		8
+#define SERIES_MIN_READINGS	(2 * SERIES_PARTS)
+
+/**
+ * struct series_step - the values of a row in a part of the time
+ * @least: the smallest
+ * @most: the largest
+ */
+struct series_step {
+	uint64_t least, most;
+};
+
+/**
+ * struct series_row - a row
+ * @table: its table
+ * @is_total: it is the sum of its table
+ * @name: its name; NULL: it is a sum
+ * @values: those of the last reading; 0 once the kernel has no such row
+ * @first: those of the first reading; 0 if it had no such row
+ * @value: what the steps have: bytes, or the only value
+ * @peak: the largest @value
+ * @peak_time: when that was read first
+ * @rises: readings in which @value was larger than in the one before
+ * @falls: readings in which it was smaller
+ * @steps: by step of the time; NULL: the same value in all
+ * @nr_steps: entries that are set
+ * @seen: number of the last full reading that had it, or after which it came
+ * @is_present: the kernel had it in or after some full reading, and may have it now
+ */
+struct series_row {
+	enum counter_table table;
+	bool is_total;
+	char *name;
+	uint64_t values[COUNTER_VALUES], first[COUNTER_VALUES];
+	uint64_t value, peak;
+	int64_t peak_time;
+	uint64_t rises, falls;
+	struct series_step *steps;
+	unsigned int nr_steps;
+	uint64_t seen;
+	bool is_present;
+};
+
+/**
+ * struct series - all rows; zeroed memory has none
+ * @ctx: the context of the trace
+ * @state: how far the file could be read
+ * @rows: the sums first, then in the order in which they came
+ * @nr: entries in @rows
+ * @left_out: rows that had no room
+ * @readings: whole or not
+ * @begin: time of the first reading
+ * @end: time of the last one
+ * @seconds: CLOCK_REALTIME of the first reading
+ * @width: nanoseconds of a step, 0 before the second reading
+ * @origin: nanoseconds from the begin of the first step to the first reading
+ * @nr_steps: steps that have begun
+ */
+struct series {
+	struct context *ctx;
+	struct counters_state state;
+	struct series_row **rows;
+	size_t nr;
+	uint64_t left_out;
+	uint64_t readings;
+	int64_t begin, end, seconds;
+	uint64_t width, origin;
+	unsigned int nr_steps;
+
+	/* private: */
+	uint64_t seed;
+	uint32_t *table;
+	struct series_row **ids;
+	struct series_row **present;
+	size_t nr_present;
+	uint64_t sums[NR_COUNTER_TABLES];
+	uint64_t full;
+	bool is_full;
+	bool is_second;
+};
+
+int series_read(struct series *s, struct context *ctx, struct files *files);
+struct series_step series_step(const struct series_row *row, size_t step);
+bool series_growth(const struct series *s, const struct series_row *row, double *per_hour);
+void series_free(struct series *s);
+
+#endif /* KMEMTRACE_SERIES_H */
