@@ -24,8 +24,10 @@ offers() {
 	fi
 }
 
-offers '--compress --force --help --output --realtime --time --version' kmemtraced -
+offers '--compress --counters --force --help --output --proc --realtime --time --version' kmemtraced -
 offers '--force' kmemtraced --f
+offers 'trace' kmemtraced --proc ''
+offers '' kmemtraced --counters ''
 offers 'trace' kmemtraced -o ''
 offers 'trace' kmemtraced -f --output ''
 offers '' kmemtraced -t ''
@@ -48,7 +50,7 @@ offers 'alloc count live peak remote waste' kmemtrace-report --sort ''
 offers 'alloc' kmemtrace-report -s a
 offers 'dir file function line module site' kmemtrace-report -g ''
 offers 'failed findings fragmentation' kmemtrace-report --show f
-offers 'sites,gfp' kmemtrace-report --show sites,g
+offers 'sites,gfp' kmemtrace-report --show sites,gf
 offers '' kmemtrace-report -n ''
 offers '' kmemtrace-report --diff -t ''
 offers 'trace vmlinux' kmemtrace-report --diff ''

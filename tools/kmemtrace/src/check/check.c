@@ -16,6 +16,7 @@
 #include "check/check-rules.h"
 #include "check/check.h"
 #include "common/abi.h"
+#include "common/counters.h"
 #include "common/names.h"
 #include "common/unseen.h"
 
@@ -101,6 +102,30 @@ enum verdict worse(enum verdict a, enum verdict b)
 	return a > b ? a : b;
 }
 
+/* Check the counters of a trace, if it has any. */
+static enum verdict check_counters(struct kmemtrace_trace *trace)
+{
+	const char *name = kmemtrace_get_machine(trace)->name;
+	const struct kmemtrace_counters *c;
+	int ret = kmemtrace_read_counters(trace);
+
+	if (ret)
+		return ret == -ENOENT ? CLEAN : UNUSABLE;
+	c = kmemtrace_get_counters(trace);
+	if (c->fault == KMEMTRACE_FAULT_SIZE)
+		printf("%s/" COUNTERS_FILE ": offset %" PRIu64 " of its text: %s\n", name,
+		       c->fault_at, c->problem);
+	else if (c->fault == KMEMTRACE_FAULT_TRUNCATED)
+		printf("%s/" COUNTERS_FILE ": a reading has no end\n", name);
+	else if (c->fault)
+		printf("%s/" COUNTERS_FILE ": offset %" PRIu64 ": %s\n", name, c->fault_at,
+		       c->fault == KMEMTRACE_FAULT_CUT ? "no whole frame, and no seek table" :
+							 "the frame is damaged");
+	printf("%s/" COUNTERS_FILE ": %" PRIu64 " readings, %s\n", name, c->readings,
+	       c->fault ? "1 finding" : "clean");
+	return c->fault ? FINDINGS : CLEAN;
+}
+
 static enum verdict check_cpu(struct kmemtrace_trace *trace, size_t i, uint32_t unseen)
 {
 	const struct kmemtrace_cpu *cpu = kmemtrace_get_cpu(trace, i);
@@ -119,10 +144,10 @@ static enum verdict check_cpu(struct kmemtrace_trace *trace, size_t i, uint32_t 
 }
 
 /**
- * check_trace - check all streams of a trace
+ * check_trace - check all streams of a trace, and its counters
  * @trace: the trace
  *
- * Prints findings and a line for each stream to the standard output.
+ * Prints findings and a line for each file to the standard output.
  *
  * Return: the worst verdict on any of them.
  */
@@ -140,7 +165,7 @@ enum verdict check_trace(struct kmemtrace_trace *trace)
 	}
 	for (i = 0; kmemtrace_get_cpu(trace, i); i++)
 		verdict = worse(verdict, check_cpu(trace, i, unseen));
-	return verdict;
+	return worse(verdict, check_counters(trace));
 }
 
 static enum verdict check_dir(const char *path)

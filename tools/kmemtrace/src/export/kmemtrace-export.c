@@ -189,6 +189,8 @@ static int export_operand(const struct format *format, const char *operand)
 
 	watch_signals(!strcmp(operand, STDIN_OPERAND));
 	ret = reading_open(&trace, operand);
+	if (!ret)
+		ret = reading_expect_events(trace);
 	e.r.trace = trace;
 	if (!ret)
 		ret = read_and_write(&e, trace, format);

@@ -24,6 +24,7 @@
 const char *format_bytes(char *buf, uint64_t n);
 const char *format_time(char *buf, uint64_t ns);
 const char *format_percent(char *buf, uint64_t part, uint64_t whole);
+char format_level(uint64_t value, uint64_t most);
 const char *format_change(char *buf,
 			  const char *(*format)(char *buf, uint64_t n),
 			  uint64_t before, uint64_t after);
@@ -64,5 +65,7 @@ void add_u64(json_object *obj, const char *key, uint64_t value);
 json_object *text_json(const char *text);
 void add_str(json_object *obj, const char *key, const char *value);
 void add_hex(json_object *obj, const char *key, uint64_t value);
+
+json_object *numbers_json(const uint64_t *numbers, size_t nr);
 
 #endif /* KMEMTRACE_FORMAT_H */

@@ -51,17 +51,19 @@ static void print_diff_page(const struct diff *d, FILE *out)
  * @report: prints the report on a trace
  * @diff: prints the difference of two traces; NULL: this format has none
  * @has_cells: it needs the cells of the trace
+ * @has_counters: it shows the kernel's counters
  */
 struct output {
 	void (*report)(const struct report *r, FILE *out);
 	void (*diff)(const struct diff *d, FILE *out);
 	bool has_cells;
+	bool has_counters;
 };
 
-static const struct output text = { report_text, diff_text, false };
-static const struct output json = { print_report_json, print_diff_json, false };
-static const struct output folded = { report_folded, NULL, false };
-static const struct output html = { print_page, print_diff_page, true };
+static const struct output text = { report_text, diff_text, false, true };
+static const struct output json = { print_report_json, print_diff_json, false, true };
+static const struct output folded = { report_folded, NULL, false, false };
+static const struct output html = { print_page, print_diff_page, true, false };
 
 static size_t opt_limit;
 static const struct sort_key *opt_sort = &sort_keys[0];
@@ -263,6 +265,8 @@ static int open_trace(struct opened *o, const char *path, const char *vmlinux)
 		},
 	};
 	ret = reading_open(&o->trace, path);
+	if (!ret && (opt_diff || !opt_output->has_counters))
+		ret = reading_expect_events(o->trace);
 	if (ret)
 		return ret;
 	must_succeed(kmemtrace_set_cells(o->trace, opt_output->has_cells));

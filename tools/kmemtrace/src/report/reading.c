@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/counters.h"
 #include "common/exit.h"
 #include "common/interval.h"
 #include "common/names.h"
@@ -134,7 +135,7 @@ const char *reading_complaint(void)
 	return NULL;
 }
 
-/* Return whether a directory contains the stream of a CPU. */
+/* Return whether a directory contains the stream of a CPU, or counters. */
 static bool holds_trace(const char *path)
 {
 	DIR *dir = opendir(path);
@@ -145,7 +146,8 @@ static bool holds_trace(const char *path)
 	if (!dir)
 		return false;
 	while (!found && (de = readdir(dir)))
-		found = name_is_stream(de->d_name, &cpu);
+		found = name_is_stream(de->d_name, &cpu) ||
+			!strcmp(de->d_name, COUNTERS_FILE);
 	closedir(dir);
 	return found;
 }
@@ -219,6 +221,16 @@ int reading_read(struct kmemtrace_trace *trace)
 
 	watch_end();
 	return ret;
+}
+
+/* Refuse a trace that has counters, but no event. Return 0, or -EINVAL after a message. */
+int reading_expect_events(const struct kmemtrace_trace *trace)
+{
+	if (kmemtrace_get_cpu(trace, 0))
+		return 0;
+	warnx("%s: has counters, but no event; kmemtrace-report shows them as text and as JSON",
+	      kmemtrace_get_machine(trace)->name);
+	return -EINVAL;
 }
 
 /**

@@ -26,6 +26,7 @@ const char *reading_complaint(void);
 const char *reading_default(void);
 int reading_open(struct kmemtrace_trace **trace, const char *path);
 int reading_read(struct kmemtrace_trace *trace);
+int reading_expect_events(const struct kmemtrace_trace *trace);
 int reading_status(const struct kmemtrace_trace *trace, int error);
 bool reading_is_terminal(int fd);
 long reading_number(const char *value, long max);

@@ -4,19 +4,14 @@
  */
 #include "config.h"
 
-#include <err.h>
-#include <inttypes.h>
-
 #include "common/memory.h"
 #include "report/format.h"
 #include "report/list.h"
 #include "report/view.h"
 
-/* Columns of a chart, and the characters for levels from 0 to the peak. */
+/* Columns of a chart. */
 #define COLUMNS		64
 #define BRIEF_COLUMNS	46
-#define LEVELS		" .:-=+*#%@"
-#define NR_LEVELS	(sizeof(LEVELS) - 1)
 
 /* ---- the peak ---- */
 
@@ -129,14 +124,6 @@ json_object *peak_json(const struct report *r)
 
 /* ---- the timeline ---- */
 
-static char level(uint64_t value, uint64_t most)
-{
-	/* Only 0 is a blank. */
-	uint64_t i = most ? (value * (NR_LEVELS - 1) + most - 1) / most : 0;
-
-	return LEVELS[i < NR_LEVELS ? i : NR_LEVELS - 1];
-}
-
 /* Each returns a number of a step. */
 typedef uint64_t step_value(const struct kmemtrace_step *step, enum kmemtrace_space space);
 
@@ -195,7 +182,7 @@ static void print_chart(const struct report *r, step_value *value,
 
 	putc('|', out);
 	for (i = 0; i < columns; i++)
-		putc(level(most_of(r, i * nr / columns, (i + 1) * nr / columns, value,
+		putc(format_level(most_of(r, i * nr / columns, (i + 1) * nr / columns, value,
 				   space), most), out);
 	putc('|', out);
 }
@@ -262,25 +249,18 @@ void timeline_brief(const struct report *r, FILE *out)
 	phases_marks(r, BRIEF_COLUMNS, out);
 }
 
-/* Return a number of all steps. There are many of them: they are in one line. */
+/* Return a number of all steps. */
 static json_object *series_json(const struct report *r, enum kmemtrace_space space,
 				step_value *value)
 {
-	json_object *list = json_object_new_array();
-	const struct kmemtrace_step *step;
-	char *text = NULL;
-	size_t size = 0, i;
-	FILE *f = open_memstream(&text, &size);
+	size_t nr = nr_steps(r), i;
+	uint64_t *numbers = must_calloc(nr + 1, sizeof(*numbers));
+	json_object *list;
 
-	if (!f)
-		err(EXIT_UNUSABLE, "open_memstream");
-	for (i = 0; (step = kmemtrace_get_step(r->trace, i)); i++)
-		fprintf(f, "%s%" PRIu64, i ? "," : "[", value(step, space));
-	fprintf(f, "]");
-	if (fclose(f))
-		err(EXIT_UNUSABLE, "open_memstream");
-	json_object_set_serializer(list, json_object_userdata_to_json_string,
-				   text, json_object_free_userdata);
+	for (i = 0; i < nr; i++)
+		numbers[i] = value(kmemtrace_get_step(r->trace, i), space);
+	list = numbers_json(numbers, nr);
+	free(numbers);
 	return list;
 }
 

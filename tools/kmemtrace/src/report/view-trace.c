@@ -42,6 +42,12 @@ static void print_machine(const struct report *r, FILE *out)
 	}
 }
 
+/* Return whether a CPU has events; counters alone have none. */
+bool has_events(const struct report *r)
+{
+	return kmemtrace_get_cpu(r->trace, 0) || !has_counters(r);
+}
+
 static size_t nr_cpus(const struct report *r)
 {
 	size_t nr = 0;
@@ -247,15 +253,19 @@ void print_trace_head(const struct report *r, FILE *out)
 {
 	print_verdict(r, out);
 	print_machine(r, out);
-	fprintf(out, "  events   %s in %.6f s, %s lost\n", NUMBER(r->sum->events),
-		(double)since(r, r->sum->last) / 1e9,
-		r->sum->is_lost_known ? NUMBER(r->sum->lost) : "unknown number");
+	if (has_events(r))
+		fprintf(out, "  events   %s in %.6f s, %s lost\n", NUMBER(r->sum->events),
+			(double)since(r, r->sum->last) / 1e9,
+			r->sum->is_lost_known ? NUMBER(r->sum->lost) : "unknown number");
+	print_readings(r, out);
 	print_part(r, out);
 }
 
 void trace_text(const struct report *r, FILE *out)
 {
 	print_trace_head(r, out);
+	if (!has_events(r))
+		return;
 	print_cpus(r, out);
 	print_clock(r, out);
 	print_symbols_note(r, out);
@@ -265,7 +275,8 @@ void trace_text(const struct report *r, FILE *out)
 void trace_brief(const struct report *r, FILE *out)
 {
 	print_trace_head(r, out);
-	print_symbols_note(r, out);
+	if (has_events(r))
+		print_symbols_note(r, out);
 }
 
 static json_object *reasons_json(const struct report *r)

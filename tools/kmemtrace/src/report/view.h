@@ -105,6 +105,8 @@ json_object *rows_json(const struct report *r, struct kmemtrace_rows *rows,
 						uint64_t key));
 void add_time(json_object *obj, const char *key, const struct report *r, int64_t time);
 
+bool has_counters(const struct report *r);
+bool has_events(const struct report *r);
 void print_verdict(const struct report *r, FILE *out);
 void print_part(const struct report *r, FILE *out);
 void print_trace_head(const struct report *r, FILE *out);
@@ -159,6 +161,19 @@ void findings_brief(const struct report *r, FILE *out);
 json_object *findings_json(const struct report *r);
 json_object *finding_texts_json(void);
 uint64_t unexplained_findings(const struct report *r);
+void print_readings(const struct report *r, FILE *out);
+void counters_text(const struct report *r, FILE *out);
+void counters_brief(const struct report *r, FILE *out);
+json_object *counters_json(const struct report *r);
+void growth_text(const struct report *r, FILE *out);
+void growth_brief(const struct report *r, FILE *out);
+json_object *growth_json(const struct report *r);
+void allocinfo_text(const struct report *r, FILE *out);
+void allocinfo_brief(const struct report *r, FILE *out);
+json_object *allocinfo_json(const struct report *r);
+void slabinfo_text(const struct report *r, FILE *out);
+void slabinfo_brief(const struct report *r, FILE *out);
+json_object *slabinfo_json(const struct report *r);
 void report_folded(const struct report *r, FILE *out);
 
 #endif /* KMEMTRACE_VIEW_H */

@@ -18,50 +18,66 @@
  * @help: one line
  * @text: prints it
  * @json: returns it as JSON
+ * @has: returns whether the trace has anything for it
  */
 struct view {
 	const char *name;
 	const char *help;
 	void (*text)(const struct report *r, FILE *out);
 	json_object *(*json)(const struct report *r);
+	bool (*has)(const struct report *r);
 };
+
+static bool has_all(const struct report *r)
+{
+	(void)r;
+	return true;
+}
 
 /* The first one says whether the trace is complete. */
 static const struct view views[] = {
 	{ "trace", "the traced machine, and whether the trace is complete",
-	  trace_text, trace_json },
-	{ "totals", "the sums over all events", totals_text, totals_json },
+	  trace_text, trace_json, has_all },
+	{ "totals", "the sums over all events", totals_text, totals_json, has_events },
 	{ "baseline", "memory that was live when tracing began",
-	  baseline_text, baseline_json },
+	  baseline_text, baseline_json, has_events },
 	{ "timeline", "live memory and rate of allocations over time",
-	  timeline_text, timeline_json },
+	  timeline_text, timeline_json, has_events },
 	{ "phases", "phases of the boot, with the live memory of each",
-	  phases_text, phases_json },
+	  phases_text, phases_json, has_events },
 	{ "peak", "when most memory was live, and its owners then",
-	  peak_text, peak_json },
-	{ "sites", "call sites that allocated", sites_text, sites_json },
-	{ "sizes", "sizes of allocations", sizes_text, sizes_json },
+	  peak_text, peak_json, has_events },
+	{ "sites", "call sites that allocated", sites_text, sites_json, has_events },
+	{ "sizes", "sizes of allocations", sizes_text, sizes_json, has_events },
 	{ "percentiles", "percentiles of the sizes of allocations",
-	  percentiles_text, percentiles_json },
+	  percentiles_text, percentiles_json, has_events },
 	{ "orders", "blocks of pages, by order and migrate type",
-	  orders_text, orders_json },
+	  orders_text, orders_json, has_events },
 	{ "caches", "slab caches, and the owners of their objects",
-	  caches_text, caches_json },
+	  caches_text, caches_json, has_events },
 	{ "fragmentation", "call sites that waste slab memory, and the sizes",
-	  fragmentation_text, fragmentation_json },
+	  fragmentation_text, fragmentation_json, has_events },
 	{ "lifetimes", "lifetimes by call site",
-	  lifetimes_text, lifetimes_json },
+	  lifetimes_text, lifetimes_json, has_events },
 	{ "churn", "pairs of call sites that allocate and free at once",
-	  churn_text, churn_json },
-	{ "gfp", "gfp flags of allocations", gfp_text, gfp_json },
+	  churn_text, churn_json, has_events },
+	{ "gfp", "gfp flags of allocations", gfp_text, gfp_json, has_events },
 	{ "nodes", "allocations by NUMA node",
-	  nodes_text, nodes_json },
+	  nodes_text, nodes_json, has_events },
 	{ "cpus", "frees on another CPU than the allocation",
-	  cpus_text, cpus_json },
+	  cpus_text, cpus_json, has_events },
 	{ "failed", "failed allocations",
-	  failed_text, failed_json },
+	  failed_text, failed_json, has_events },
 	{ "findings", "events that contradict each other",
-	  findings_text, findings_json },
+	  findings_text, findings_json, has_events },
+	{ "counters", "the kernel's counters over time",
+	  counters_text, counters_json, has_counters },
+	{ "growth", "call sites and slab caches that grew over time",
+	  growth_text, growth_json, has_counters },
+	{ "allocinfo", "call sites by the kernel's counters",
+	  allocinfo_text, allocinfo_json, has_counters },
+	{ "slabinfo", "slab caches by the kernel's counters",
+	  slabinfo_text, slabinfo_json, has_counters },
 };
 
 #define NR_VIEWS	(sizeof(views) / sizeof(*views))
@@ -124,8 +140,7 @@ static bool is_shown(const struct report *r, size_t i)
 }
 
 /* The overview: the most important lines of some views, as many as fit on a screen. */
-static void (*const overview[])(const struct report *r, FILE *out) = {
-	trace_brief,
+static void (*const events[])(const struct report *r, FILE *out) = {
 	totals_brief,
 	timeline_brief,
 	peak_brief,
@@ -136,12 +151,22 @@ static void (*const overview[])(const struct report *r, FILE *out) = {
 	findings_brief,
 };
 
+static void (*const counters[])(const struct report *r, FILE *out) = {
+	counters_brief,
+	growth_brief,
+	allocinfo_brief,
+	slabinfo_brief,
+};
+
 static void print_overview(const struct report *r, FILE *out)
 {
 	size_t i;
 
-	for (i = 0; i < sizeof(overview) / sizeof(*overview); i++)
-		overview[i](r, out);
+	trace_brief(r, out);
+	for (i = 0; has_events(r) && i < sizeof(events) / sizeof(*events); i++)
+		events[i](r, out);
+	for (i = 0; has_counters(r) && i < sizeof(counters) / sizeof(*counters); i++)
+		counters[i](r, out);
 	fprintf(out, "\nMore: --show list names the parts of a report, --show all prints them\n");
 }
 
@@ -151,7 +176,7 @@ static void print_overview(const struct report *r, FILE *out)
  */
 void report_text(const struct report *r, FILE *out)
 {
-	bool nothing = is_filtered(r) && r->sum->is_empty;
+	bool nothing = is_filtered(r) && r->sum->is_empty && has_events(r);
 	size_t i;
 
 	if (!r->views && !nothing) {
@@ -163,11 +188,11 @@ void report_text(const struct report *r, FILE *out)
 		print_part(r, out);
 	}
 	for (i = 0; i < (nothing ? 1 : NR_VIEWS); i++)
-		if (is_shown(r, i))
+		if (is_shown(r, i) && views[i].has(r))
 			views[i].text(r, out);
 }
 
-/* Return the chosen views as one object. */
+/* Return the chosen views as one object, by default those that the trace has something for. */
 json_object *report_json(const struct report *r)
 {
 	json_object *obj = json_object_new_object();
@@ -175,7 +200,7 @@ json_object *report_json(const struct report *r)
 
 	add_u64(obj, "schema_version", JSON_SCHEMA_VERSION);
 	for (i = 0; i < NR_VIEWS; i++)
-		if (!i || is_shown(r, i))
+		if (!i || (r->views ? is_shown(r, i) : views[i].has(r)))
 			json_object_object_add(obj, views[i].name,
 					       views[i].json(r));
 	return obj;
