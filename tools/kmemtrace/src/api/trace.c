@@ -420,7 +420,7 @@ void trace_free(struct trace *t)
 const char *trace_site_note(const struct trace *t, uint64_t addr)
 {
 	if (!t->ledger.stats.baseline.begun)
-		return NULL;
+		return addr || !tracedir_meta(&t->dir, "unseen") ? NULL : "unknown caller";
 	if (addr == SITE_SNAPSHOT)
 		return "before tracing began";
 	return addr == SITE_RESERVED ? "reserved by the boot" : NULL;

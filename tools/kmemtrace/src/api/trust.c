@@ -37,11 +37,34 @@ static uint64_t subbufs_needed(const struct trace *t)
 	return n + n / 4;
 }
 
+/* Return how other sources than the patched kernel get larger buffers, or NULL. */
+static const char *larger_buffers(const char *source)
+{
+	static const struct {
+		const char *source, *text;
+	} list[] = {
+		{ "perf.data", "record with larger ones: perf record -m PAGES" },
+		{ "trace.dat", "record with larger ones: trace-cmd record -b KB, or boot with trace_buf_size=" },
+	};
+	size_t i;
+
+	for (i = 0; source && i < sizeof(list) / sizeof(*list); i++)
+		if (!strcmp(list[i].source, source))
+			return list[i].text;
+	return NULL;
+}
+
 static void judge_full_buffers(struct reasons *trust, const struct trace *t,
 			       uint64_t lost)
 {
+	const char *larger = larger_buffers(tracedir_meta(&t->dir, "source"));
 	uint64_t needed, most;
 
+	if (larger) {
+		because(trust, "the buffers of the tracer were full: %s events lost; %s",
+			NUMBER(lost), larger);
+		return;
+	}
 	needed = subbufs_needed(t);
 	if (!tracedir_meta_u64(&t->dir, "max_subbufs", &most))
 		most = UINT64_MAX;

@@ -145,14 +145,21 @@ static void check_address(struct check *c, enum rule rule, uint64_t address,
 			address);
 }
 
+/* Return what the source of the trace may not see, so that an event has no call site. */
+static uint32_t callers_of(const struct kmemtrace_event *ev)
+{
+	if (ev->type_id == KMEMTRACE_TYPE_PAGES)
+		return UNSEEN_BIT(UNSEEN_PAGE_CALLERS) | UNSEEN_BIT(UNSEEN_SOME_PAGE_CALLERS);
+	if (ev->type_id == KMEMTRACE_TYPE_PERCPU && ev->event_id == KMEMTRACE_EVENT_FREE)
+		return UNSEEN_BIT(UNSEEN_PERCPU_CALLERS);
+	return 0;
+}
+
 /* Check the call site of an event. */
 static void check_caller(struct check *c, const struct kmemtrace_event *ev)
 {
-	bool is_known = ev->type_id != KMEMTRACE_TYPE_PAGES ||
-			!(c->unseen & (UNSEEN_BIT(UNSEEN_PAGE_CALLERS) |
-				       UNSEEN_BIT(UNSEEN_SOME_PAGE_CALLERS)));
-
-	check_address(c, RULE_CALL_SITE, ev->call_site, is_known ? "a return address" : NULL);
+	check_address(c, RULE_CALL_SITE, ev->call_site,
+		      c->unseen & callers_of(ev) ? NULL : "a return address");
 }
 
 static void check_page_address(struct check *c, enum rule rule, uint64_t ptr)

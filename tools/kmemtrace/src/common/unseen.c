@@ -48,6 +48,8 @@ static const struct {
 		"per-CPU memory" },
 	[UNSEEN_PERCPU_BYTES] = { "percpu_bytes",
 		"the bytes of a free of per-CPU memory" },
+	[UNSEEN_PERCPU_CALLERS] = { "percpu_callers",
+		"the callers of frees of per-CPU memory" },
 	[UNSEEN_SLAB] = { "slab",
 		"slab objects" },
 	[UNSEEN_SOME_PAGE_CALLERS] = { "some_page_callers",

@@ -148,7 +148,7 @@ int outdir_open(const char *path, bool force)
 	if (!err)
 		return fd;
 	if (err == -EEXIST)
-		say("%s: holds a trace already; -f overwrites it, -o names another place",
+		say("%s: holds a trace already; name another place, or overwrite it with -f",
 		    path);
 	else
 		say("%s: %s", path, strerror(-err));

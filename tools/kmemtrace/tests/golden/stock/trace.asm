@@ -8,6 +8,6 @@
 0     free  pages   56  -1   0                  0xffff888000010000 0    4096  0     2100
 # no cache
 0     alloc cache   64  -1   0xffffffff81001010 0xffff888000005000 64   64    0xcc0 2200 0
-# the free has no bytes
+# the free has neither bytes nor a caller
 0     alloc percpu  56  -1   0xffffffff81001010 0x8000             64   64    0xcc0 2300
-0     free  percpu  56  -1   0xffffffff81001210 0x8000             0    0     0     2400
+0     free  percpu  56  -1   0                  0x8000             0    0     0     2400
