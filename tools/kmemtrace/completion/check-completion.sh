@@ -62,6 +62,11 @@ offers 'speedscope' kmemtrace-export -q s
 offers 'trace vmlinux' kmemtrace-export pprof ''
 offers 'calls source' kmemtrace-export --stacks ''
 offers 'trace vmlinux' kmemtrace-export -o ''
+if command -v kmemtrace-import >/dev/null; then
+	offers '--force --help --kallsyms --version' kmemtrace-import -
+	offers 'trace vmlinux' kmemtrace-import ''
+	offers 'trace vmlinux' kmemtrace-import -k ''
+fi
 offers '--allocator --batch --group-by --help --sort --version --vmlinux' kmemtrace-top -
 offers 'pages percpu slab vmalloc' kmemtrace-top -a ''
 offers '' kmemtrace-top -b ''

@@ -2,11 +2,13 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Each program's manual page and its --help must have the same options, with the
-# same arguments, in the same order.
+# same arguments, in the same order. $pages are the pages that make installs.
 
 status=0
-for page in "${srcdir:-.}"/k*trace[d-]*.[18]; do
-	program=$(basename "${page%.*}")
+for name in $pages; do
+	page=${srcdir:-.}/$name
+	program=${name%.*}
+	[ "${name##*.}" != 3 ] || continue
 	"${progdir:-../src}/$program" --help |
 		sed -n 's/^ *\(--*[A-Za-z].*\)/\1/p' | sed 's/   *.*//' >"$program.help"
 	sed -n '/^\.SH OPTIONS/,/^\.SH [^O]/{/^\.TP/{n;s/^\.B[IR]* \(.*\\-.*\)/\1/p}}' "$page" |

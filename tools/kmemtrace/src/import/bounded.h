@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef IMPORT_BOUNDED_H
+#define IMPORT_BOUNDED_H
+
+#include <stdio.h>
+#include <sys/types.h>
+
+#include "import/reader.h"
+
+FILE *bounded_start(const struct reader *reader, const struct foreign *file, pid_t *pid);
+int bounded_end(pid_t pid, char *why, size_t size);
+
+#endif /* IMPORT_BOUNDED_H */

@@ -1,0 +1,738 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * perfdata.c - read a perf.data, in the form of a file or of a pipe
+ *
+ * tools/perf/Documentation/perf.data-file-format.txt describes it. All sizes are those of the
+ * file: each is checked against the bytes that remain.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include <event-parse.h>
+
+#include "common/memory.h"
+#include "common/names.h"
+#include "import/formats.h"
+#include "import/item.h"
+#include "import/reader.h"
+#include "import/span.h"
+#include "import/tracing.h"
+
+/* Clocks of two CPUs differ by less, unless the kernel finds its clock unstable. */
+#define UNCERTAINTY	1000
+
+/* The bits of perf_event_attr.sample_type. */
+enum {
+	SAMPLE_IP		= 1 << 0,
+	SAMPLE_TID		= 1 << 1,
+	SAMPLE_TIME		= 1 << 2,
+	SAMPLE_ADDR		= 1 << 3,
+	SAMPLE_READ		= 1 << 4,
+	SAMPLE_CALLCHAIN	= 1 << 5,
+	SAMPLE_ID		= 1 << 6,
+	SAMPLE_CPU		= 1 << 7,
+	SAMPLE_PERIOD		= 1 << 8,
+	SAMPLE_STREAM_ID	= 1 << 9,
+	SAMPLE_RAW		= 1 << 10,
+	SAMPLE_IDENTIFIER	= 1 << 16,
+};
+
+/* The bits of perf_event_attr.read_format. */
+enum {
+	READ_TIME_ENABLED	= 1 << 0,
+	READ_TIME_RUNNING	= 1 << 1,
+	READ_ID			= 1 << 2,
+	READ_GROUP		= 1 << 3,
+	READ_LOST		= 1 << 4,
+};
+
+/* Types of records. */
+enum {
+	RECORD_MMAP		= 1,
+	RECORD_LOST		= 2,
+	RECORD_SAMPLE		= 9,
+	RECORD_LOST_SAMPLES	= 13,
+	RECORD_HEADER_ATTR	= 64,
+	RECORD_TRACING_DATA	= 66,
+	RECORD_AUXTRACE		= 71,
+	RECORD_FEATURE		= 80,
+	RECORD_COMPRESSED	= 81,
+	RECORD_COMPRESSED2	= 83,
+};
+
+/* Features: parts of the file behind the records, by the bits of the header. */
+enum {
+	FEATURE_TRACING_DATA	= 1,
+	FEATURE_HOSTNAME	= 3,
+	FEATURE_OSRELEASE	= 4,
+	FEATURE_ARCH		= 6,
+	FEATURE_NRCPUS		= 7,
+	NR_FEATURES		= 256,
+};
+
+#define ATTR_TYPE_TRACEPOINT	2
+#define ATTR_SAMPLE_ID_ALL	18
+
+/* Bytes of headers and of sections. */
+#define PIPE_HEADER_SIZE	16
+#define RECORD_HEADER_SIZE	8
+#define SECTION_SIZE		16
+
+/**
+ * struct attr - a kind of events
+ * @type: PERF_TYPE_*
+ * @config: common_type of a tracepoint
+ * @sample_type: which fields a sample has
+ * @read_format: which fields of it are counters
+ * @sample_id_all: other records than samples end with fields of a sample
+ */
+struct attr {
+	uint32_t type;
+	uint64_t config;
+	uint64_t sample_type;
+	uint64_t read_format;
+	bool sample_id_all;
+};
+
+/**
+ * struct id - an event of one CPU or task
+ * @id: its number
+ * @attr: index of its attr
+ * @cpu: CPU of its last sample
+ */
+struct id {
+	uint64_t id;
+	size_t attr;
+	uint32_t cpu;
+};
+
+/**
+ * struct perf - a file that is read
+ * @formats: of its tracepoints
+ * @tracing: what its tracing data says
+ * @attrs: its kinds of events
+ * @nr_attrs: entries in @attrs
+ * @ids: by number, once they are sorted
+ * @nr_ids: entries in @ids
+ * @is_sorted: they are
+ * @has_formats: the tracing data was read
+ */
+struct perf {
+	struct formats *formats;
+	struct tracing tracing;
+	struct attr *attrs;
+	size_t nr_attrs;
+	struct id *ids;
+	size_t nr_ids;
+	bool is_sorted;
+	bool has_formats;
+};
+
+static int fail(const struct perf *p, const struct span *at, const char *what)
+{
+	item_text(p->formats->to, ITEM_ERROR, "offset %" PRIu64 ": %s", span_offset(at), what);
+	return -EINVAL;
+}
+
+/* ---- attrs and ids ---- */
+
+/* Read an attr of any version. */
+static struct attr read_attr(struct span s)
+{
+	struct attr attr = { .type = span_u32(&s) };
+	unsigned int bit = ATTR_SAMPLE_ID_ALL % 8;
+	const unsigned char *flags;
+
+	span_u32(&s);
+	attr.config = span_u64(&s);
+	span_u64(&s);
+	attr.sample_type = span_u64(&s);
+	attr.read_format = span_u64(&s);
+	flags = span_take(&s, sizeof(uint64_t));
+	/* Bit fields begin at the other end of a byte. */
+	if (s.order == ORDER_BIG)
+		bit = 7 - bit;
+	attr.sample_id_all = flags && flags[ATTR_SAMPLE_ID_ALL / 8] & 1U << bit;
+	return attr;
+}
+
+static int by_id(const void *a, const void *b)
+{
+	const struct id *x = a, *y = b;
+
+	return (x->id > y->id) - (x->id < y->id);
+}
+
+/* Add an attr, and the ids of its events. */
+static void add_attr(struct perf *p, struct attr attr, struct span *ids)
+{
+	p->attrs = must_grow_list(p->attrs, p->nr_attrs, sizeof(*p->attrs));
+	p->attrs[p->nr_attrs] = attr;
+	while (ids->size >= sizeof(uint64_t)) {
+		p->ids = must_grow_list(p->ids, p->nr_ids, sizeof(*p->ids));
+		p->ids[p->nr_ids++] = (struct id) { span_u64(ids), p->nr_attrs, 0 };
+	}
+	p->nr_attrs++;
+	p->is_sorted = false;
+}
+
+/* Return the event with an id, or NULL. */
+static struct id *find_id(struct perf *p, uint64_t id)
+{
+	const struct id key = { .id = id };
+
+	if (!p->is_sorted && p->nr_ids)
+		qsort(p->ids, p->nr_ids, sizeof(*p->ids), by_id);
+	p->is_sorted = true;
+	return p->nr_ids ? bsearch(&key, p->ids, p->nr_ids, sizeof(key), by_id) : NULL;
+}
+
+/* Return the attr of an event. A single attr needs no ids. */
+static const struct attr *find_attr(const struct perf *p, const struct id *id)
+{
+	if (id)
+		return &p->attrs[id->attr];
+	return p->nr_attrs == 1 ? &p->attrs[0] : NULL;
+}
+
+/* The formats and the attrs are known: note which tracepoints were recorded. */
+static void see_tracepoints(struct perf *p)
+{
+	size_t i;
+
+	for (i = 0; i < p->nr_attrs; i++)
+		if (p->attrs[i].type == ATTR_TYPE_TRACEPOINT)
+			formats_see(p->formats, p->attrs[i].config);
+}
+
+/* ---- samples ---- */
+
+/* Take a field of 64 bits, if the sample has it. */
+static uint64_t take_if(struct span *s, const struct attr *attr, uint64_t field)
+{
+	return attr->sample_type & field ? span_u64(s) : 0;
+}
+
+/*
+ * Take the id of a sample. Its place has to be the same in the samples of all attrs: the first
+ * field, or that which the first attr says.
+ */
+static uint64_t sample_id(const struct perf *p, struct span s)
+{
+	const struct attr *attr = &p->attrs[0];
+
+	if (attr->sample_type & SAMPLE_IDENTIFIER)
+		return span_u64(&s);
+	take_if(&s, attr, SAMPLE_IP);
+	take_if(&s, attr, SAMPLE_TID);
+	take_if(&s, attr, SAMPLE_TIME);
+	take_if(&s, attr, SAMPLE_ADDR);
+	return take_if(&s, attr, SAMPLE_ID);
+}
+
+/* Skip the counters of a sample. */
+static void skip_read(struct span *s, const struct attr *attr)
+{
+	uint64_t format = attr->read_format, nr = 1, words = 1;
+
+	if (format & READ_GROUP)
+		nr = span_u64(s);
+	words += !!(format & READ_ID) + !!(format & READ_LOST);
+	if (format & READ_TIME_ENABLED)
+		span_u64(s);
+	if (format & READ_TIME_RUNNING)
+		span_u64(s);
+	if (nr > s->size / (words * sizeof(uint64_t)))
+		s->is_short = true;
+	else
+		span_take(s, nr * words * sizeof(uint64_t));
+}
+
+/* Skip the return addresses of a sample. */
+static void skip_callchain(struct span *s)
+{
+	uint64_t nr = span_u64(s);
+
+	if (nr > s->size / sizeof(uint64_t))
+		s->is_short = true;
+	else
+		span_take(s, nr * sizeof(uint64_t));
+}
+
+/* Take the fields of a sample, up to its raw data. */
+static struct raw take_sample(struct span *s, const struct attr *attr)
+{
+	struct raw raw = { .size = 0 };
+
+	take_if(s, attr, SAMPLE_IDENTIFIER);
+	take_if(s, attr, SAMPLE_IP);
+	take_if(s, attr, SAMPLE_TID);
+	raw.time = take_if(s, attr, SAMPLE_TIME);
+	take_if(s, attr, SAMPLE_ADDR);
+	take_if(s, attr, SAMPLE_ID);
+	take_if(s, attr, SAMPLE_STREAM_ID);
+	if (attr->sample_type & SAMPLE_CPU) {
+		raw.cpu = span_u32(s);
+		span_u32(s);
+	}
+	take_if(s, attr, SAMPLE_PERIOD);
+	if (attr->sample_type & SAMPLE_READ)
+		skip_read(s, attr);
+	if (attr->sample_type & SAMPLE_CALLCHAIN)
+		skip_callchain(s);
+	if (attr->sample_type & SAMPLE_RAW) {
+		raw.size = span_u32(s);
+		raw.data = span_take(s, raw.size);
+	}
+	return raw;
+}
+
+/* Events of other kinds than tracepoints are skipped. */
+static int read_sample(struct perf *p, struct span *s)
+{
+	struct id *id = p->nr_attrs ? find_id(p, sample_id(p, *s)) : NULL;
+	const struct attr *attr = find_attr(p, id);
+	struct span begin = *s;
+	struct raw raw;
+
+	if (!p->has_formats)
+		return fail(p, &begin, "a sample, but no formats of tracepoints; record tracepoints, such as -e kmem:*");
+	if (!attr)
+		return fail(p, &begin, "a sample of no event that the file describes");
+	if (attr->type != ATTR_TYPE_TRACEPOINT || !(attr->sample_type & SAMPLE_RAW))
+		return 0;
+	if (!(attr->sample_type & SAMPLE_TIME))
+		return fail(p, &begin, "a sample without a time; record with perf record -T");
+	raw = take_sample(s, attr);
+	if (s->is_short)
+		return fail(p, &begin, "a sample is shorter than its fields");
+	if (id)
+		id->cpu = raw.cpu;
+	formats_event(p->formats, &raw);
+	return 0;
+}
+
+/* ---- other records ---- */
+
+/**
+ * struct tail - the fields of a sample at the end of another record
+ * @time: nanoseconds, 0 if unknown
+ * @id: id of an event, 0 if unknown
+ * @cpu: its CPU
+ */
+struct tail {
+	int64_t time;
+	uint64_t id;
+	uint32_t cpu;
+};
+
+/* Return the bytes of the fields of a sample that other records have. */
+static uint64_t tail_size(const struct attr *attr)
+{
+	return sizeof(uint64_t) *
+	       __builtin_popcountll(attr->sample_type &
+				    (SAMPLE_TID | SAMPLE_TIME | SAMPLE_ID | SAMPLE_STREAM_ID |
+				     SAMPLE_CPU | SAMPLE_IDENTIFIER));
+}
+
+/* Read the end of a record that is no sample. The fields are those of the first attr. */
+static struct tail read_tail(const struct perf *p, struct span s)
+{
+	const struct attr *attr = p->nr_attrs ? &p->attrs[0] : NULL;
+	struct tail tail = { .time = 0 };
+
+	if (!attr || !attr->sample_id_all || tail_size(attr) > s.size)
+		return tail;
+	span_take(&s, s.size - tail_size(attr));
+	take_if(&s, attr, SAMPLE_TID);
+	tail.time = take_if(&s, attr, SAMPLE_TIME);
+	tail.id = take_if(&s, attr, SAMPLE_ID);
+	take_if(&s, attr, SAMPLE_STREAM_ID);
+	if (attr->sample_type & SAMPLE_CPU) {
+		tail.cpu = span_u32(&s);
+		span_u32(&s);
+	}
+	if (attr->sample_type & SAMPLE_IDENTIFIER)
+		tail.id = span_u64(&s);
+	return tail;
+}
+
+/* { u64 id; u64 lost; }: the kernel found a buffer full. */
+static int read_lost(struct perf *p, struct span *s)
+{
+	const struct tail tail = read_tail(p, *s);
+	uint64_t lost;
+
+	span_u64(s);
+	lost = span_u64(s);
+	if (lost)
+		item_lost(p->formats->to, ITEM_LOST, tail.cpu, tail.time, lost);
+	return 0;
+}
+
+/*
+ * { u64 lost; }: perf record writes how often each event was lost in all, at the end and with a
+ * time of 0. RECORD_LOST has the same losses by their places.
+ */
+static int read_lost_samples(struct perf *p, struct span *s)
+{
+	const struct tail tail = read_tail(p, *s);
+	const struct id *id = find_id(p, tail.id);
+	uint64_t lost = span_u64(s);
+
+	if (lost && tail.time)
+		item_lost(p->formats->to, ITEM_LOST, tail.cpu, tail.time, lost);
+	else if (lost)
+		item_lost(p->formats->to, ITEM_LOST_ALL, id ? id->cpu : 0, 0, lost);
+	return 0;
+}
+
+/* Print the module of "/lib/modules/.../name.ko.xz", as in the file modules of a trace. */
+static void print_module(const struct perf *p, const char *path, uint64_t base, uint64_t size)
+{
+	const char *name = strrchr(path, '/');
+	char text[64];
+	size_t i;
+
+	name = name ? name + 1 : path;
+	/* Names of files have dashes where those of modules have underscores. */
+	for (i = 0; name[i] && name[i] != '.' && i + 1 < sizeof(text); i++)
+		text[i] = name[i] == '-' ? '_' : name[i];
+	text[i] = '\0';
+	item_text(p->formats->to, ITEM_MODULE, "%s 0x%" PRIx64 " %" PRIu64, text, base, size);
+}
+
+/* { u32 pid, tid; u64 addr, len, pgoff; char filename[]; } of a module */
+static int read_mmap(struct perf *p, struct span *s)
+{
+	uint64_t base, size;
+	const char *path;
+
+	span_u64(s);
+	base = span_u64(s);
+	size = span_u64(s);
+	span_u64(s);
+	path = span_text(s);
+	if (path && strstr(path, ".ko"))
+		print_module(p, path, base, size);
+	return 0;
+}
+
+/* ---- features ---- */
+
+static void read_string(const struct perf *p, struct span *s, const char *key)
+{
+	const char *text = span_text_of(s, span_u32(s));
+
+	if (text && *text)
+		item_text(p->formats->to, ITEM_META, "%s: %s", key, text);
+}
+
+/* { u32 available; u32 online; } */
+static void read_cpus(const struct perf *p, struct span *s)
+{
+	uint32_t cpus = span_u32(s);
+
+	if (!cpus || cpus > MAX_CPU)
+		return;
+	p->formats->cpus = cpus;
+	item_text(p->formats->to, ITEM_META, "cpus: 0-%u", cpus - 1);
+}
+
+/* Read the tracing data, which has to come before the first sample. */
+static int read_tracing(struct perf *p, struct span *s)
+{
+	enum byte_order order = s->order;
+	const char *wrong = tracing_read(s, p->formats->tep, &p->tracing);
+
+	if (wrong)
+		return fail(p, s, wrong);
+	if (s->order != order)
+		return fail(p, s, "tracing data of another byte order than the file");
+	p->formats->page_size = p->tracing.page_size;
+	item_value(p->formats->to, ITEM_WORD_BITS, p->tracing.word_bits);
+	item_value(p->formats->to, ITEM_PAGE_SIZE, p->tracing.page_size);
+	formats_plan(p->formats);
+	p->has_formats = true;
+	return 0;
+}
+
+static int read_feature(struct perf *p, unsigned int feature, struct span *s)
+{
+	switch (feature) {
+	case FEATURE_TRACING_DATA:
+		return read_tracing(p, s);
+	case FEATURE_HOSTNAME:
+		read_string(p, s, "host");
+		break;
+	case FEATURE_OSRELEASE:
+		read_string(p, s, "kernel_release");
+		break;
+	case FEATURE_ARCH:
+		read_string(p, s, "machine");
+		break;
+	case FEATURE_NRCPUS:
+		read_cpus(p, s);
+		break;
+	}
+	return 0;
+}
+
+/* ---- records ---- */
+
+/* In a pipe, an attr and what describes the machine are records. */
+static int read_attr_record(struct perf *p, struct span *s)
+{
+	struct span whole = *s, part;
+	uint32_t size;
+
+	span_u32(&whole);
+	size = span_u32(&whole);
+	part = span_part(s, size);
+	if (part.is_short)
+		return fail(p, s, "an event is described by fewer bytes than it says");
+	add_attr(p, read_attr(part), s);
+	return 0;
+}
+
+static int read_feature_record(struct perf *p, struct span *s)
+{
+	return read_feature(p, span_u64(s), s);
+}
+
+static int refuse_compressed(struct perf *p, struct span *s)
+{
+	return fail(p, s, "compressed records; record with perf record without -z");
+}
+
+/* Records that are used. Others, such as those of processes, are skipped. */
+static const struct {
+	uint32_t type;
+	int (*read)(struct perf *p, struct span *s);
+} records[] = {
+	{ RECORD_SAMPLE, read_sample },
+	{ RECORD_MMAP, read_mmap },
+	{ RECORD_LOST, read_lost },
+	{ RECORD_LOST_SAMPLES, read_lost_samples },
+	{ RECORD_HEADER_ATTR, read_attr_record },
+	{ RECORD_FEATURE, read_feature_record },
+	{ RECORD_COMPRESSED, refuse_compressed },
+	{ RECORD_COMPRESSED2, refuse_compressed },
+};
+
+/* Data of any size follows some records. It is what tracing data is read from. */
+static int read_trailer(struct perf *p, uint32_t type, struct span *s, struct span *rest)
+{
+	struct span data;
+
+	if (type != RECORD_TRACING_DATA && type != RECORD_AUXTRACE)
+		return 0;
+	data = span_part(rest, type == RECORD_AUXTRACE ? span_u64(s) : span_u32(s));
+	if (data.is_short)
+		return fail(p, &data, "the data of a record ends behind the file");
+	return type == RECORD_TRACING_DATA ? read_tracing(p, &data) : 0;
+}
+
+static int read_record(struct perf *p, struct span *s)
+{
+	struct span begin = *s, part;
+	uint32_t type = span_u32(s);
+	uint16_t size;
+	size_t i;
+
+	span_u16(s);
+	size = span_u16(s);
+	if (s->is_short || size < RECORD_HEADER_SIZE)
+		return fail(p, &begin, "no record");
+	part = span_part(s, size - RECORD_HEADER_SIZE);
+	if (part.is_short)
+		return fail(p, &begin, "a record ends behind the records; was perf record killed?");
+	for (i = 0; i < sizeof(records) / sizeof(*records); i++)
+		if (records[i].type == type)
+			return records[i].read(p, &part);
+	return read_trailer(p, type, &part, s);
+}
+
+static int read_records(struct perf *p, struct span *s)
+{
+	int ret = 0;
+
+	while (!ret && s->size)
+		ret = read_record(p, s);
+	return ret;
+}
+
+/* ---- the file ---- */
+
+/* Take a section, { u64 offset; u64 size; }, of the file. */
+static struct span take_section(struct span *s, const struct span *file)
+{
+	struct span section = *file;
+	uint64_t offset = span_u64(s), size = span_u64(s);
+
+	span_take(&section, offset);
+	return span_part(&section, size);
+}
+
+/* Each entry is an attr and the section of its ids. */
+static int read_attrs(struct perf *p, struct span *s, uint64_t attr_size,
+		      const struct span *file)
+{
+	struct span attr, ids;
+
+	if (s->is_short || attr_size <= SECTION_SIZE)
+		return fail(p, s, "expected the events");
+	while (s->size >= attr_size) {
+		attr = span_part(s, attr_size - SECTION_SIZE);
+		ids = take_section(s, file);
+		if (ids.is_short)
+			return fail(p, s, "the ids of an event are behind the end of the file");
+		add_attr(p, read_attr(attr), &ids);
+	}
+	return 0;
+}
+
+/* The sections of the features follow the records, in the order of the bits. */
+static int read_features(struct perf *p, const unsigned char *bits, struct span *s,
+			 const struct span *file)
+{
+	struct span words = { .at = bits, .size = NR_FEATURES / 8, .order = s->order };
+	uint64_t word = 0;
+	unsigned int i;
+	int ret = 0;
+
+	for (i = 0; !ret && i < NR_FEATURES; i++) {
+		struct span section;
+
+		if (i % 64 == 0)
+			word = span_u64(&words);
+		if (!(word >> i % 64 & 1))
+			continue;
+		section = take_section(s, file);
+		if (section.is_short)
+			return fail(p, s, "a part of the file is behind its end");
+		ret = read_feature(p, i, &section);
+	}
+	return ret;
+}
+
+static int read_file(struct perf *p, struct span *s, const struct span *file)
+{
+	uint64_t attr_size = span_u64(s);
+	struct span attrs = take_section(s, file), data = take_section(s, file), features;
+	const unsigned char *bits;
+	int ret;
+
+	take_section(s, file);
+	bits = span_take(s, NR_FEATURES / 8);
+	if (!bits || data.is_short || !data.size)
+		return fail(p, s, "no records, or they end behind the end of the file; was perf record killed?");
+	features = *file;
+	span_take(&features, data.at + data.size - file->at);
+	ret = read_attrs(p, &attrs, attr_size, file);
+	if (!ret)
+		ret = read_features(p, bits, &features, file);
+	if (ret)
+		return ret;
+	see_tracepoints(p);
+	return read_records(p, &data);
+}
+
+/* Read a file that is in memory. */
+static int read_memory(struct perf *p, const void *data, uint64_t size,
+		       enum byte_order order)
+{
+	const struct span file = { .file = data, .at = data, .size = size, .order = order };
+	struct span s = file;
+	uint64_t header;
+	int ret;
+
+	span_u64(&s);
+	header = span_u64(&s);
+	item_value(p->formats->to, ITEM_BIG_ENDIAN, order == ORDER_BIG);
+	item_value(p->formats->to, ITEM_UNCERTAINTY, UNCERTAINTY);
+	if (header > PIPE_HEADER_SIZE)
+		return read_file(p, &s, &file);
+	ret = read_records(p, &s);
+	if (!ret)
+		see_tracepoints(p);
+	return ret;
+}
+
+/**
+ * perfdata_read - read a perf.data
+ * @data: the file
+ * @size: its bytes
+ * @order: its byte order
+ * @to: where items go
+ *
+ * Return: 0; or -EINVAL after an ITEM_ERROR.
+ */
+int perfdata_read(const void *data, uint64_t size, enum byte_order order, FILE *to)
+{
+	struct formats *f = must_calloc(1, sizeof(*f));
+	struct perf p = { .formats = f };
+	int ret;
+
+	tep_set_loglevel(TEP_LOG_NONE);
+	f->tep = tep_alloc();
+	if (!f->tep)
+		out_of_memory();
+	f->to = to;
+	f->cpus = 1;
+	f->page_size = 4096;
+	ret = read_memory(&p, data, size, order);
+	formats_free(f);
+	tep_free(f->tep);
+	free(f);
+	free(p.attrs);
+	free(p.ids);
+	return ret;
+}
+
+static int read_mapped(const struct foreign *file, FILE *to, enum byte_order order)
+{
+	void *data = mmap(NULL, file->size, PROT_READ, MAP_PRIVATE, file->fd, 0);
+	int ret;
+
+	if (data == MAP_FAILED) {
+		item_text(to, ITEM_ERROR, "%s", strerror(errno));
+		return -EINVAL;
+	}
+	ret = perfdata_read(data, file->size, order, to);
+	munmap(data, file->size);
+	return ret;
+}
+
+static int read_little(const struct foreign *file, FILE *to)
+{
+	return read_mapped(file, to, ORDER_LITTLE);
+}
+
+static int read_big(const struct foreign *file, FILE *to)
+{
+	return read_mapped(file, to, ORDER_BIG);
+}
+
+/* The magic is a number in the byte order of the machine. */
+const struct reader reader_perfdata_little = {
+	.name = "perf.data",
+	.magic = "PERFILE2",
+	.magic_size = 8,
+	.library = "libtraceevent",
+	.read = read_little,
+};
+
+const struct reader reader_perfdata_big = {
+	.name = "perf.data",
+	.magic = "2ELIFREP",
+	.magic_size = 8,
+	.library = "libtraceevent",
+	.read = read_big,
+};
