@@ -5,7 +5,7 @@
 # same arguments, in the same order. $pages are the pages that make installs.
 
 status=0
-for name in $pages; do
+for name in ${pages:?}; do
 	page=${srcdir:-.}/$name
 	program=${name%.*}
 	[ "${name##*.}" != 3 ] || continue

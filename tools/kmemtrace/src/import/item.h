@@ -14,6 +14,9 @@
 /* Bytes of the text of one item. */
 #define ITEM_MAX_TEXT	4096
 
+/* No tracer loses so many events; their bytes are a number of 64 bits. */
+#define ITEM_MAX_LOST	(UINT64_C(1) << 40)
+
 /**
  * enum item_kind - what an item is
  * @ITEM_EVENT: an allocation, free or failure: @event

@@ -312,6 +312,8 @@ static int read_sample(struct perf *p, struct span *s)
 	raw = take_sample(s, attr);
 	if (s->is_short)
 		return fail(p, &begin, "a sample is shorter than its fields");
+	if (raw.cpu > MAX_CPU)
+		return fail(p, &begin, "a sample of a CPU that no machine has");
 	if (id)
 		id->cpu = raw.cpu;
 	formats_event(p->formats, &raw);
@@ -363,17 +365,24 @@ static struct tail read_tail(const struct perf *p, struct span s)
 	return tail;
 }
 
+/* Write a number of lost records. */
+static int put_lost(const struct perf *p, const struct span *at, enum item_kind kind,
+		    const struct tail *tail, uint64_t lost)
+{
+	if (lost > ITEM_MAX_LOST || tail->cpu > MAX_CPU)
+		return fail(p, at, "losses that no machine has");
+	if (lost)
+		item_lost(p->formats->to, kind, tail->cpu, tail->time, lost);
+	return 0;
+}
+
 /* { u64 id; u64 lost; }: the kernel found a buffer full. */
 static int read_lost(struct perf *p, struct span *s)
 {
 	const struct tail tail = read_tail(p, *s);
-	uint64_t lost;
 
 	span_u64(s);
-	lost = span_u64(s);
-	if (lost)
-		item_lost(p->formats->to, ITEM_LOST, tail.cpu, tail.time, lost);
-	return 0;
+	return put_lost(p, s, ITEM_LOST, &tail, span_u64(s));
 }
 
 /*
@@ -382,15 +391,13 @@ static int read_lost(struct perf *p, struct span *s)
  */
 static int read_lost_samples(struct perf *p, struct span *s)
 {
-	const struct tail tail = read_tail(p, *s);
+	struct tail tail = read_tail(p, *s);
 	const struct id *id = find_id(p, tail.id);
-	uint64_t lost = span_u64(s);
 
-	if (lost && tail.time)
-		item_lost(p->formats->to, ITEM_LOST, tail.cpu, tail.time, lost);
-	else if (lost)
-		item_lost(p->formats->to, ITEM_LOST_ALL, id ? id->cpu : 0, 0, lost);
-	return 0;
+	if (tail.time)
+		return put_lost(p, s, ITEM_LOST, &tail, span_u64(s));
+	tail.cpu = id ? id->cpu : 0;
+	return put_lost(p, s, ITEM_LOST_ALL, &tail, span_u64(s));
 }
 
 /* Print the module of "/lib/modules/.../name.ko.xz", as in the file modules of a trace. */

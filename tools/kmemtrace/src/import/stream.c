@@ -15,13 +15,11 @@
 
 #include "common/file.h"
 #include "daemon/outdir.h"
+#include "import/item.h"
 #include "import/stream.h"
 
 /* Records of a CPU that wait: more than interrupts can add in the middle of one. */
 #define MAX_WAITING	4096
-
-/* No tracer loses so many in one place; the bytes of all of them are a number of 64 bits. */
-#define MAX_LOST	(UINT64_C(1) << 40)
 
 #define SUBBUF_SIZE	(64 << 10)
 #define MAX_PAD		4096
@@ -354,7 +352,7 @@ int streams_lost(struct streams *s, uint32_t cpu, int64_t time, uint64_t records
 
 	if (!records)
 		s->is_unsure = 1;
-	if (lost.records > MAX_LOST)
+	if (lost.records > ITEM_MAX_LOST)
 		return -EPROTO;
 	lost.bytes = lost.records * sizeof(struct kmemtrace_event);
 	return streams_event(s, cpu, (const struct kmemtrace_event *)&lost);
@@ -373,7 +371,7 @@ int streams_lost_all(struct streams *s, uint32_t cpu, uint64_t records)
 	struct stream *st;
 	int ret;
 
-	if (records > MAX_LOST)
+	if (records > ITEM_MAX_LOST)
 		return -EPROTO;
 	st = stream_of(s, cpu, &ret);
 	if (st)

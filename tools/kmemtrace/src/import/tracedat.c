@@ -117,26 +117,33 @@ static uint64_t losses_of(const char *line)
 	return 0;
 }
 
+static void put_losses(FILE *to, uint64_t cpu, uint64_t lost)
+{
+	if (lost > ITEM_MAX_LOST)
+		item_value(to, ITEM_UNSEEN, UNSEEN_LOSSES);
+	else if (cpu <= MAX_CPU)
+		item_lost(to, ITEM_LOST_ALL, cpu, 0, lost);
+}
+
 /* The statistics of each CPU are lines, the first of which is "CPU: <n>". */
 static void read_losses(struct tracecmd_input *handle, FILE *to)
 {
 	const char *line = tracecmd_get_cpustats ? tracecmd_get_cpustats(handle) : NULL;
-	uint64_t lost = 0, cpu, last = UINT64_MAX;
+	static const char begin[] = "CPU: ";
+	uint64_t lost = 0, cpu = UINT64_MAX;
 
 	if (!line)
 		item_value(to, ITEM_UNSEEN, UNSEEN_LOSSES);
 	for (; line; line = strchr(line, '\n')) {
 		line += strspn(line, "\n");
-		if (sscanf(line, "CPU: %" SCNu64, &cpu) == 1) {
-			if (last != UINT64_MAX)
-				item_lost(to, ITEM_LOST_ALL, last, 0, lost);
-			last = cpu;
+		if (!strncmp(line, begin, sizeof(begin) - 1)) {
+			put_losses(to, cpu, lost);
+			cpu = strtoull(line + sizeof(begin) - 1, NULL, 10);
 			lost = 0;
 		}
 		lost += losses_of(line);
 	}
-	if (last != UINT64_MAX)
-		item_lost(to, ITEM_LOST_ALL, last, 0, lost);
+	put_losses(to, cpu, lost);
 }
 
 /* ---- symbols ---- */
@@ -186,10 +193,12 @@ static void read_record(struct formats *f, const struct tep_record *record)
 		.cpu = record->cpu,
 		.time = record->ts,
 	};
+	uint64_t missed = record->missed_events;
 
-	if (record->missed_events)
+	/* -1: an unknown number */
+	if (missed)
 		item_lost(f->to, ITEM_LOST, record->cpu, record->ts,
-			  record->missed_events < 0 ? 0 : record->missed_events);
+			  missed > ITEM_MAX_LOST ? 0 : missed);
 	formats_event(f, &raw);
 }
 
