@@ -16,8 +16,8 @@
 #include "daemon/command.h"
 #include "daemon/msg.h"
 
-/* Return whether execvp() will find the command. */
-static bool can_run(const char *file)
+/* Return whether execvp() will find a command. */
+bool command_is_there(const char *file)
 {
 	const char *env = getenv("PATH");
 	char *path, *dir, *rest, *full;
@@ -70,7 +70,7 @@ int command_prepare(struct command *cmd, char **argv, int out)
 	*cmd = (struct command) { .argv = argv };
 	if (!argv)
 		return 0;
-	if (!can_run(argv[0])) {
+	if (!command_is_there(argv[0])) {
 		err = errno == EACCES ? -EACCES : -ENOENT;
 		say("%s: %s", argv[0], strerror(-err));
 		return err;

@@ -17,6 +17,7 @@ struct command {
 	int	go;
 };
 
+bool command_is_there(const char *file);
 int command_prepare(struct command *cmd, char **argv, int out);
 void command_go(struct command *cmd);
 bool command_ended(struct command *cmd);

@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <mntent.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +17,7 @@
 
 #include "common/file.h"
 #include "daemon/control.h"
+#include "daemon/mounts.h"
 #include "daemon/msg.h"
 
 /* Return whether a line of the file @path has @word. */
@@ -49,25 +49,16 @@ static void say_no_debugfs(void)
 
 static int find_debugfs(struct control *ctl)
 {
-	FILE *mounts = setmntent("/proc/self/mounts", "re");
-	struct mntent *m;
-	int err = -ENODEV;
+	char dir[PATH_MAX];
+	int err = mounts_find("debugfs", dir, sizeof(dir));
 
-	if (!mounts) {
-		err = -errno;
-		say("/proc/self/mounts: %s", strerror(-err));
-		return err;
-	}
-	while ((m = getmntent(mounts)))
-		if (!strcmp(m->mnt_type, "debugfs"))
-			break;
-	if (m)
-		err = snprintf(ctl->path, sizeof(ctl->path), "%s/%s", m->mnt_dir,
-			       ctl->recorder->name) < (int)sizeof(ctl->path) ?
-			0 : -ENAMETOOLONG;
-	else
+	if (err == -ENODEV)
 		say_no_debugfs();
-	endmntent(mounts);
+	else if (err)
+		say("/proc/self/mounts: %s", strerror(-err));
+	if (!err && snprintf(ctl->path, sizeof(ctl->path), "%s/%s", dir,
+			     ctl->recorder->name) >= (int)sizeof(ctl->path))
+		err = -ENAMETOOLONG;
 	return err;
 }
 

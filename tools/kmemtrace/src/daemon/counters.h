@@ -7,8 +7,8 @@
 #include "daemon/recorder.h"
 #include "daemon/settings.h"
 
-/* Seconds between readings where nobody chose another number. */
-#define COUNTERS_INTERVAL	60
+/* Nanoseconds between readings if nobody chose another number. */
+#define COUNTERS_INTERVAL	UINT64_C(1000000000)
 
 /**
  * struct counters_options - how to read the kernel's counters

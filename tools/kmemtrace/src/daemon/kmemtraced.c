@@ -7,8 +7,17 @@
 #include "daemon/counters.h"
 #include "daemon/kmemtrace.h"
 #include "daemon/session.h"
+#include "daemon/stock.h"
 
+static bool stock;
 static struct counters_options counters = { .proc = "/proc" };
+
+static int set_stock(const char *value)
+{
+	(void)value;
+	stock = true;
+	return 0;
+}
 
 static int set_counters(const char *value)
 {
@@ -23,6 +32,7 @@ static int set_proc(const char *value)
 
 static const struct opt opts[] = {
 	{ .help = "What is logged" },
+	{ 0, "stock", NULL, "log the best that this machine has, on any kernel", set_stock },
 	{ 0, "counters", "SECS", "log the kernel's counters at this interval, on any kernel", set_counters },
 	{ 0, "proc", "DIR", "read these counters from DIR instead of /proc", set_proc },
 	{ 0 }
@@ -45,6 +55,11 @@ int main(int argc, char *argv[])
 
 	if (!set)
 		return NOTHING;
+	if (stock) {
+		if (!counters.interval_ns)
+			counters.interval_ns = COUNTERS_INTERVAL;
+		return stock_run(set, &counters);
+	}
 	if (counters.interval_ns)
 		return counters_run(&kmemtrace, set, &counters);
 	return session_run(&kmemtrace, set);
