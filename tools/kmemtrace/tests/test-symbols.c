@@ -116,7 +116,7 @@ static void test_labels(void **state)
 	symbols_free(&s);
 }
 
-/* Where modules overlap, the first line that has the address counts. */
+/* Where modules overlap, the one that begins next before the address counts. */
 static void test_overlap(void **state)
 {
 	struct symbols s;
@@ -130,10 +130,26 @@ static void test_overlap(void **state)
 	assert_name(&s, 0x3001, NULL, 0, "mid");
 	assert_name(&s, 0x4000, NULL, 0, "mid");
 	assert_name(&s, 0x4001, NULL, 0, "big");
-	assert_name(&s, 0x5000, NULL, 0, "big");
+	assert_name(&s, 0x4800, NULL, 0, "big");
+	assert_name(&s, 0x4801, NULL, 0, "high");
 	assert_name(&s, 0x5001, NULL, 0, "high");
 	assert_name(&s, 0x5801, NULL, 0, NULL);
 	assert_name(&s, 0xffffffffffffff01, NULL, 0, "last");
+	symbols_free(&s);
+}
+
+/* The data of the first module is not behind its code: there, the second one is. */
+static void test_apart(void **state)
+{
+	struct symbols s;
+
+	(void)state;
+	load(&s, "ffffffffc0001000 t code_of_one\t[one]\n"
+		 "ffffffffc0003000 t code_of_two\t[two]\n"
+		 "ffffffffc0009000 d data_of_one\t[one]\n",
+	     "one ffffffffc0001000 16384\ntwo ffffffffc0003000 4096\n");
+	assert_name(&s, 0xffffffffc0001010, "code_of_one", 0x10, "one");
+	assert_name(&s, 0xffffffffc0003010, "code_of_two", 0x10, "two");
 	symbols_free(&s);
 }
 
@@ -185,6 +201,7 @@ int main(void)
 		cmocka_unit_test(test_find),
 		cmocka_unit_test(test_labels),
 		cmocka_unit_test(test_overlap),
+		cmocka_unit_test(test_apart),
 		cmocka_unit_test(test_unloaded),
 		cmocka_unit_test(test_hidden),
 		cmocka_unit_test(test_nonsense),

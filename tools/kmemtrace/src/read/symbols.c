@@ -205,7 +205,17 @@ static size_t next_free(struct spans *spans, size_t i)
 	return i;
 }
 
-/* Give a module the spans that no earlier line of the file took. */
+/* The last one that begins comes first, then the order of the file decides. */
+static int by_begin(const void *a, const void *b)
+{
+	const struct module *x = a, *y = b;
+
+	if (x->first != y->first)
+		return x->first > y->first ? -1 : 1;
+	return (x->name > y->name) - (x->name < y->name);
+}
+
+/* Give a module the spans that no module before it took. */
 static void take_spans(struct spans *spans, const struct module *module)
 {
 	const uint64_t *first = bsearch(&module->first, spans->bounds, spans->nr,
@@ -222,8 +232,10 @@ static void take_spans(struct spans *spans, const struct module *module)
 }
 
 /*
- * Modules that were loaded one after the other may overlap. Split them where others
- * begin and end, so that each address has one: the first that the file has.
+ * Modules may overlap: those that were loaded one after the other, and on kernels that
+ * place code and data of a module apart, where its code alone begins at its base but its
+ * size counts all. Split them where others begin and end, so that each address has one:
+ * that which begins next before it.
  */
 static int split_modules(struct symbols *s, struct context *ctx)
 {
@@ -237,6 +249,7 @@ static int split_modules(struct symbols *s, struct context *ctx)
 
 	if (!ret) {
 		find_bounds(&spans, s);
+		qsort(s->modules, s->nr_modules, sizeof(*s->modules), by_begin);
 		for (i = 0; i < s->nr_modules; i++)
 			take_spans(&spans, &s->modules[i]);
 		for (i = 0; i < spans.nr; i++)
