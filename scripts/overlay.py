@@ -24,7 +24,7 @@ import apply_strict
 import recipes
 
 # Files of the repository that are not part of the kernel tree.
-OWN = re.compile(r"(\.ci|debian|scripts)/|kernels/[^/]+/([a-z]+\.)?config$|"
+OWN = re.compile(r"(\.ci|debian|module|scripts)/|kernels/[^/]+/([a-z]+\.)?config$|"
                  r"kernels/[^/]+/(hooks|unhooked|unreached)$|"
                  r"(README\.md|README\.webp|CONTRIBUTING\.md|HACKING\.md|NEWS|COPYING|Makefile|\.gitignore)$")
 PATCH_SUFFIX = re.compile(r"(\.[a-z][a-z0-9-]*)?\.patch")
