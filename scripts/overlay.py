@@ -26,6 +26,7 @@ import recipes
 # Files of the repository that are not part of the kernel tree.
 OWN = re.compile(r"(\.ci|debian|module|scripts)/|kernels/[^/]+/([a-z]+\.)?config$|"
                  r"kernels/[^/]+/(hooks|unhooked|unreached)$|"
+                 r"Documentation/trace/kmemtrace-stock\.rst$|"
                  r"(README\.md|README\.webp|CONTRIBUTING\.md|HACKING\.md|NEWS|COPYING|Makefile|\.gitignore)$")
 PATCH_SUFFIX = re.compile(r"(\.[a-z][a-z0-9-]*)?\.patch")
 NOT_NEEDED = re.compile(r"not needed: \S.*\n")
