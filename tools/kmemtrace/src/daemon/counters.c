@@ -114,11 +114,16 @@ static const struct {
 /* Call sites have no counts while profiling is switched off. */
 static void warn_of_profiling(const struct counters *c)
 {
+	static const char file[] = "sys/vm/mem_profiling";
 	char text[16];
 
-	if (!file_read_line(c->proc, "sys/vm/mem_profiling", text, sizeof(text)) &&
-	    !strcmp(text, "0"))
-		say("%s/allocinfo: memory profiling is switched off; echo 1 >/proc/sys/vm/mem_profiling counts what is allocated from then on",
+	if (file_read_line(c->proc, file, text, sizeof(text)) || strcmp(text, "0"))
+		return;
+	if (!faccessat(c->proc, file, W_OK, AT_EACCESS))
+		say("%s/allocinfo: memory profiling is switched off; echo 1 >/proc/%s counts what is allocated from then on",
+		    c->options->proc, file);
+	else
+		say("%s/allocinfo: memory profiling is switched off; boot with sysctl.vm.mem_profiling=1",
 		    c->options->proc);
 }
 
