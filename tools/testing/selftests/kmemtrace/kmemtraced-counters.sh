@@ -1,0 +1,99 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# kmemtraced --counters: the last reading against the kernel's files of that moment, memory
+# that grows all the time, and --stock on a kernel with the series.
+
+# shellcheck source=tools/testing/selftests/kmemtrace/kmemtraced-lib.sh
+. "$(dirname "$0")/kmemtraced-lib.sh"
+begin 4
+
+# rows VIEW: print "name place module value count" of each row of the trace in data, by the report
+rows() {
+	kmemtrace-report --json -n 1000000 --show "$1" trace | awk -F'"' -v view="$1" '
+	/^  "/ { on = $2 == view }
+	!on { next }
+	/"name":/ { name = $4 }
+	/"place":/ { place = $4 " " }
+	/"module":/ { module = "[" $4 "] " }
+	/"value":/ { split($3, n, /[:,]/); value = n[2] }
+	/"count":/ { split($3, n, /[:,]/)
+		print name, place module value, n[2]
+		place = module = "" }'
+}
+
+# similar FILE FILE: rows with two numbers at their end: 95 of 100 rows of the first are in the
+# second, and the sums of the first number differ by less than 4 MB: kmemtraced has ended since
+# its last reading, and the kernel freed its memory.
+similar() {
+	awk '
+	NR == FNR { row[$0]; sum[0] += $(NF - 1); next }
+	{ nr++; sum[1] += $(NF - 1); same += $0 in row }
+	END {
+		print "# " same " of " nr " rows are the same, " sum[0] " and " sum[1]
+		d = sum[0] - sum[1]
+		exit nr < 100 || same < 0.95 * nr || d > 4194304 || d < -4194304
+	}' "$1" "$2"
+}
+
+# An older kernel has no such file, which kmemtraced says. A newer one must be booted with
+# sysctl.vm.mem_profiling=1.
+sites() {
+	if ! [ -e /proc/allocinfo ]; then
+		logs 0 --counters 1 -o trace -t 0.1 && says 'allocinfo: No such file or directory' &&
+			[ "$(key trace unseen)" = 'boot events call_sites' ]
+		return
+	fi
+	[ "$(cat /proc/sys/vm/mem_profiling)" = 1 ] || return 1
+	logs 0 --counters 1 -o trace -- sh -c 'dd if=/dev/zero of=file bs=1M count=8' || return 1
+	awk '$1 ~ /^-?[0-9]+$/ {
+		f = $0; sub(/.*func:/, "", f); sub(/ .*/, "", f)
+		m = $4 ~ /^\[/ ? $4 " " : ""
+		key = f " " $3 " " m
+		bytes[key] += $1; calls[key] += $2
+	}
+	END { for (key in bytes) print key (bytes[key] < 0 ? 0 : bytes[key]), calls[key] }
+	' /proc/allocinfo >kernel
+	rows allocinfo >report
+	similar report kernel
+}
+
+caches() {
+	logs 0 --counters 1 -o trace -t 0.1 || return 1
+	awk 'NR > 2 { print $1, $2 * $4, $2 }' /proc/slabinfo >kernel
+	rows slabinfo >report
+	similar report kernel
+}
+
+# Each 0.1 s, other files in memory.
+growth() {
+	# shellcheck disable=SC2016 # the command expands it
+	logs 0 --counters 0.1 -o trace -- sh -c 'mkdir grow && mount -t tmpfs none grow
+		for i in $(seq 40); do
+			dd if=/dev/zero of=grow/$i bs=256k count=1 2>/dev/null
+			for j in $(seq 20); do : >grow/$i.$j; done
+			sleep 0.1
+		done' &&
+		kmemtrace-report --show growth trace >report && sed 's/^/# /' report &&
+		sed '/^Larger/,$d' report | grep -q ' shmem_inode_cache  (cache)$' &&
+		{ ! [ -e /proc/allocinfo ] || sed '/^Larger/,$d' report | grep -q ' shmem_'; } &&
+		kmemtrace-check trace | grep -q 'readings, clean$'
+}
+
+stock() {
+	logs 0 --stock -o trace -t 0.2 &&
+		says 'source: the patched kernel: chosen; what it does not see: nothing' &&
+		is_valid trace && [ "$(key trace state)" = complete ]
+}
+
+sites
+tested "the last reading has what /proc/allocinfo has"
+rm -rf trace file
+caches
+tested "the last reading has what /proc/slabinfo has"
+rm -rf trace
+growth
+tested "what grows all the time is found"
+umount grow; rm -rf trace grow
+stock
+tested "--stock chooses the patched kernel"
