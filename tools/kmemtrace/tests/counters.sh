@@ -74,6 +74,12 @@ sed 1,2d text >late
 stored late
 expect 0 'counters.zst: 150 readings, clean' "$check" trace
 
+# Ten hours without a reading are no time in which nothing grew.
+awk '$1 == "reading" && ++n > 150 { $3 = sprintf("%.0f", $3 + 36000e9) } { print }' text >gap
+stored gap
+"$report" --show growth trace >out
+grep -q '^Growth: 2 of 8 ' out || fail "a gap hides growth: $(cat out)"
+
 # A file that was cut off: what was read is shown.
 stored text
 truncate -s 3000 trace/counters.zst

@@ -172,9 +172,9 @@ done
 "\$@" || exit
 [ ! -e $work/hang ] || exec sleep 60
 echo recorded >"\$file"
-exit \$(cat $work/exit)
+exit \$(cat $work/code)
 EOF
-echo 0 >exit
+echo 0 >code
 tool kmemtrace-import <<EOF
 #!/bin/sh
 echo "\$@" >$work/imported
@@ -239,11 +239,11 @@ says 'trace-cmd: killed by signal 9' 'data/trace.dat: No such file or directory'
 rm hang
 
 # Errors of trace-cmd and kmemtrace-import.
-echo 5 >exit
+echo 5 >code
 run -t 0.1
 has_status 1
 says 'trace-cmd: exit status 5'
-echo 0 >exit
+echo 0 >code
 tool kmemtrace-import <<EOF
 #!/bin/sh
 exit 2

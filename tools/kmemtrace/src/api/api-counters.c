@@ -124,7 +124,7 @@ static void describe_all(struct kmemtrace_trace *trace)
 
 int kmemtrace_read_counters(struct kmemtrace_trace *trace)
 {
-	int ret = kmemtrace_error(trace);
+	int ret = context_error(&trace->t.ctx);
 
 	if (ret || trace->counters.size)
 		return ret;

@@ -19,13 +19,13 @@
 #include <unistd.h>
 
 #include "common/file.h"
+#include "daemon/changes.h"
 #include "daemon/command.h"
 #include "daemon/counters.h"
 #include "daemon/metadata.h"
 #include "daemon/msg.h"
 #include "daemon/outdir.h"
 #include "daemon/procfs.h"
-#include "daemon/rows.h"
 #include "daemon/sender.h"
 #include "daemon/signals.h"
 #include "daemon/store.h"
@@ -76,7 +76,7 @@ struct counters {
 	struct sender			sender;
 	struct place			place;
 	struct store			*store;
-	struct rows			rows;
+	struct changes			rows;
 	uint64_t			full_bytes;
 	uint64_t			delta_bytes;
 	bool				is_full_due;
@@ -179,7 +179,7 @@ static void read_tables(struct counters *c)
 	for (i = 0; i < NR_COUNTER_TABLES; i++) {
 		if (!c->has[i])
 			continue;
-		err = procfs_read(c->proc, i, rows_take, &c->rows);
+		err = procfs_read(c->proc, i, changes_take, &c->rows);
 		if (!err)
 			continue;
 		say("%s/%s: %s; it is read no more", c->options->proc, counter_table_name(i),
@@ -204,9 +204,9 @@ static void write_reading(struct counters *c, bool full, FILE *out)
 		fprintf(out, COUNTERS_MAGIC "\n");
 	fprintf(out, "reading %s %" PRIu64 " %" PRIu64 "\n", full ? "full" : "delta",
 		now_ns(CLOCK_MONOTONIC), now_ns(CLOCK_REALTIME) / NSEC_PER_SEC);
-	rows_begin(&c->rows);
+	changes_begin(&c->rows);
 	read_tables(c);
-	rows_write(&c->rows, full, out);
+	changes_write(&c->rows, full, out);
 	fprintf(out, "end\n");
 }
 
@@ -440,7 +440,7 @@ enum verdict counters_run(const struct recorder *recorder, const struct settings
 		describe(c);
 		verdict = log_counters(c);
 	}
-	rows_free(&c->rows);
+	changes_free(&c->rows);
 	free(c);
 	return verdict;
 }

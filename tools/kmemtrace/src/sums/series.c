@@ -62,6 +62,9 @@ static void double_width(struct series *s)
 	for (i = 0; i < s->nr; i++)
 		if (s->rows[i]->steps)
 			halve(s->rows[i]);
+	for (i = 0; i < HISTORY_STEPS; i++)
+		s->has_reading[i] = i < HISTORY_STEPS / 2 &&
+			(s->has_reading[2 * i] || s->has_reading[2 * i + 1]);
 }
 
 /*
@@ -81,12 +84,14 @@ static void find_step(struct series *s, int64_t time)
 	if (!s->width) {
 		s->is_second = s->nr_steps;
 		s->nr_steps = 1;
+		s->has_reading[0] = true;
 		return;
 	}
 	while ((since + s->origin) / s->width >= HISTORY_STEPS)
 		double_width(s);
 	step = (since + s->origin) / s->width;
-	s->is_second = step < s->nr_steps;
+	s->is_second = s->has_reading[step];
+	s->has_reading[step] = true;
 	if (step >= s->nr_steps)
 		s->nr_steps = step + 1;
 }
@@ -377,16 +382,27 @@ struct series_step series_step(const struct series_row *row, size_t step)
 
 /* ---- growth ---- */
 
-/* Return the smallest value of a row in part @i of the time. */
-static uint64_t least_of_part(const struct series *s, const struct series_row *row, unsigned int i)
+/* List the steps with a reading. Return how many there are. */
+static unsigned int list_steps(const struct series *s, unsigned char *steps)
 {
-	unsigned int step = i * s->nr_steps / SERIES_PARTS;
-	unsigned int end = (i + 1) * s->nr_steps / SERIES_PARTS;
-	uint64_t least = series_step(row, step).least;
+	unsigned int i, nr = 0;
+
+	for (i = 0; i < s->nr_steps; i++)
+		if (s->has_reading[i])
+			steps[nr++] = i;
+	return nr;
+}
+
+/* Return the smallest value of a row in part @i of the listed steps. */
+static uint64_t least_of_part(const struct series_row *row, const unsigned char *steps,
+			      unsigned int nr, unsigned int i)
+{
+	unsigned int step = i * nr / SERIES_PARTS, end = (i + 1) * nr / SERIES_PARTS;
+	uint64_t least = series_step(row, steps[step]).least;
 
 	while (++step < end)
-		if (series_step(row, step).least < least)
-			least = series_step(row, step).least;
+		if (series_step(row, steps[step]).least < least)
+			least = series_step(row, steps[step]).least;
 	return least;
 }
 
@@ -397,7 +413,7 @@ static uint64_t least_of_part(const struct series *s, const struct series_row *r
  * @per_hour: result: by how much in an hour
  *
  * It did if its smallest value in each eighth of the time is larger than that in the
- * eighth before: memory that comes and goes returns to its smallest value, a leak does not.
+ * eighth before, where time without a reading does not count: memory that comes and goes returns to its smallest value, a leak does not.
  * Independent random values have this order with a probability of 1 / 8! = 1 / 40,320.
  * The rate is the difference of the first and the last of these values, over seven eighths
  * of the time.
@@ -406,16 +422,20 @@ static uint64_t least_of_part(const struct series *s, const struct series_row *r
  */
 bool series_growth(const struct series *s, const struct series_row *row, double *per_hour)
 {
+	unsigned char steps[HISTORY_STEPS];
+	unsigned int nr, i;
 	uint64_t first, last, next;
-	unsigned int i;
 	double hours;
 
-	if (!row->steps || s->readings < SERIES_MIN_READINGS || s->nr_steps < SERIES_PARTS)
+	if (!row->steps || s->readings < SERIES_MIN_READINGS)
 		return false;
-	first = least_of_part(s, row, 0);
+	nr = list_steps(s, steps);
+	if (nr < SERIES_PARTS)
+		return false;
+	first = least_of_part(row, steps, nr, 0);
 	last = first;
 	for (i = 1; i < SERIES_PARTS; i++, last = next) {
-		next = least_of_part(s, row, i);
+		next = least_of_part(row, steps, nr, i);
 		if (next <= last)
 			return false;
 	}

@@ -73,6 +73,7 @@ struct series_row {
  * @width: nanoseconds of a step, 0 before the second reading
  * @origin: nanoseconds from the begin of the first step to the first reading
  * @nr_steps: steps that have begun
+ * @has_reading: by step: there was a reading in it
  */
 struct series {
 	struct context *ctx;
@@ -84,6 +85,7 @@ struct series {
 	int64_t begin, end, seconds;
 	uint64_t width, origin;
 	unsigned int nr_steps;
+	bool has_reading[HISTORY_STEPS];
 
 	/* private: */
 	uint64_t seed;

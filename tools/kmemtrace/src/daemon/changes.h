@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-#ifndef KMEMTRACED_ROWS_H
-#define KMEMTRACED_ROWS_H
+#ifndef KMEMTRACED_CHANGES_H
+#define KMEMTRACED_CHANGES_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -9,12 +9,12 @@
 
 #include "common/counters.h"
 
-#define ROWS_BUCKETS	16384
+#define CHANGES_BUCKETS	16384
 
 struct row;
 
 /**
- * struct rows - the rows of the counters; zeroed memory has none
+ * struct changes - the rows of the counters; zeroed memory has none
  * @nr: rows
  * @ids: numbers that were given to rows since the last full reading
  * @reading: number of the current reading, from 1
@@ -22,21 +22,21 @@ struct row;
  *
  * A row that does not change costs its look-up.
  */
-struct rows {
+struct changes {
 	size_t nr;
 	unsigned int ids;
 	uint64_t reading;
 	uint64_t left_out;
 
 	/* private: */
-	struct row *buckets[ROWS_BUCKETS];
+	struct row *buckets[CHANGES_BUCKETS];
 	struct row *first, **end;
 };
 
-void rows_begin(struct rows *r);
-int rows_take(void *rows, enum counter_table table, const char *name,
+void changes_begin(struct changes *r);
+int changes_take(void *changes, enum counter_table table, const char *name,
 	      const uint64_t *values);
-void rows_write(struct rows *r, bool full, FILE *out);
-void rows_free(struct rows *r);
+void changes_write(struct changes *r, bool full, FILE *out);
+void changes_free(struct changes *r);
 
-#endif /* KMEMTRACED_ROWS_H */
+#endif /* KMEMTRACED_CHANGES_H */

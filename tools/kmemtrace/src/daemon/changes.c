@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * rows.c - the rows of the counters, and what changed since the last reading
+ * changes.c - the rows of the counters, and what changed since the last reading
  */
 #include "config.h"
 
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/rows.h"
+#include "daemon/changes.h"
 
 #define NO_ID	UINT32_MAX
 
@@ -40,11 +40,11 @@ static uint32_t hash(enum counter_table table, const char *name)
 
 	for (; *name; name++)
 		h = (h ^ (unsigned char)*name) * 16777619u;
-	return h % ROWS_BUCKETS;
+	return h % CHANGES_BUCKETS;
 }
 
 /* Return the place of a row in its bucket, or of the end of the bucket. */
-static struct row **find(struct rows *r, enum counter_table table, const char *name)
+static struct row **find(struct changes *r, enum counter_table table, const char *name)
 {
 	struct row **at = &r->buckets[hash(table, name)];
 
@@ -53,7 +53,7 @@ static struct row **find(struct rows *r, enum counter_table table, const char *n
 	return at;
 }
 
-static struct row *add(struct rows *r, struct row **at, enum counter_table table,
+static struct row *add(struct changes *r, struct row **at, enum counter_table table,
 		       const char *name)
 {
 	struct row *row = calloc(1, sizeof(*row) + strlen(name) + 1);
@@ -71,7 +71,7 @@ static struct row *add(struct rows *r, struct row **at, enum counter_table table
 }
 
 /* Start a reading. */
-void rows_begin(struct rows *r)
+void changes_begin(struct changes *r)
 {
 	if (!r->end)
 		r->end = &r->first;
@@ -90,10 +90,10 @@ static void add_values(struct row *row, const uint64_t *values)
 }
 
 /* As procfs_fn: take a row of the current reading. */
-int rows_take(void *rows, enum counter_table table, const char *name,
+int changes_take(void *changes, enum counter_table table, const char *name,
 	      const uint64_t *values)
 {
-	struct rows *r = rows;
+	struct changes *r = changes;
 	struct row **at = find(r, table, name), *row = *at;
 
 	if (!row && r->nr == COUNTER_MAX_ROWS) {
@@ -121,7 +121,7 @@ static void print_values(const struct row *row, FILE *out)
 		fprintf(out, " %" PRIu64, row->now[i]);
 }
 
-static void write_row(struct rows *r, struct row *row, bool full, FILE *out)
+static void write_row(struct changes *r, struct row *row, bool full, FILE *out)
 {
 	if (!full && row->id != NO_ID && !memcmp(row->now, row->written, sizeof(row->now)))
 		return;
@@ -146,7 +146,7 @@ static void write_gone(struct row *row, bool full, FILE *out)
 }
 
 /* Free the row at @at, which the kernel does not have any more. */
-static void drop(struct rows *r, struct row **at)
+static void drop(struct changes *r, struct row **at)
 {
 	struct row *row = *at, **bucket = find(r, row->table, row->name);
 
@@ -157,12 +157,12 @@ static void drop(struct rows *r, struct row **at)
 }
 
 /**
- * rows_write - write the rows of the current reading
+ * changes_write - write the rows of the current reading
  * @r: the rows
  * @full: write all rows, else only those that changed. IDs begin anew
  * @out: where to
  */
-void rows_write(struct rows *r, bool full, FILE *out)
+void changes_write(struct changes *r, bool full, FILE *out)
 {
 	struct row **at = &r->first;
 
@@ -182,7 +182,7 @@ void rows_write(struct rows *r, bool full, FILE *out)
 	r->end = at;
 }
 
-void rows_free(struct rows *r)
+void changes_free(struct changes *r)
 {
 	struct row *row, *below;
 
