@@ -42,7 +42,7 @@ static FILE *items_of(const uint8_t *data, size_t size, char **text)
 		to = open_memstream(text, &len);
 		if (!to)
 			out_of_memory();
-		if (!perfdata_read(data, size, i ? ORDER_BIG : ORDER_LITTLE, to))
+		if (!perfdata_read(data, size, i ? ORDER_BIG : ORDER_LITTLE, -1, to))
 			item_value(to, ITEM_END, 0);
 		if (fclose(to))
 			out_of_memory();

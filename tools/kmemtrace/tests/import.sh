@@ -10,6 +10,7 @@
 #	perf record -a -c 1 -m 512 -N -B -e kmem:...,percpu:... -o VERSION.perf busybox true
 #	perf record ... -o - busybox true >VERSION-pipe.perf
 #	perf record -m 1 ... -o VERSION-lost.perf sh -c '...'
+#	perf record -g -e kmem:mm_page_alloc,kmem:mm_page_free ... -o VERSION-stack.perf busybox true
 #	perf kmem -i VERSION.perf --slab --page --caller --raw-ip stat >VERSION.perf.kmem
 #	xz -9e -c FILE | base64 >FILE.xz.b64
 
@@ -29,7 +30,7 @@ unpack()
 # describe NAME: print all that the import of NAME makes
 describe()
 {
-	symbols=$inputs/${1%%[-.][dpvl]*}.kallsyms
+	symbols=$inputs/${1%%[-.][dlpsv]*}.kallsyms
 	rm -rf trace
 	"$import" -k "$symbols" "$1" trace || return
 	cat trace/metadata
@@ -65,6 +66,10 @@ expect 0 'clean' "$check" trace
 expect 0 ' t _stext' cat trace/kallsyms
 "$import" -f 6.12.perf trace 2>/dev/null || failed=1
 expect 0 'there is no kallsyms file' "$report" trace
+
+# Stack traces need symbols.
+"$import" -f 6.12-stack.perf trace 2>/dev/null || failed=1
+expect 0 ' page_callers' cat trace/metadata
 
 # The command line.
 expect 0 'Usage: ' "$import" --help

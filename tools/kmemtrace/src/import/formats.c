@@ -17,6 +17,7 @@
 
 #include "common/memory.h"
 #include "common/unseen.h"
+#include "import/callers.h"
 #include "import/formats.h"
 #include "import/item.h"
 
@@ -33,6 +34,10 @@ enum field {
 	SITE, PTR, REQ, ALLOC, GFP, NODE,
 	NR_FIELDS
 };
+
+/* The event of ftrace that has the stack of the event before, of the same CPU. */
+#define STACK_SYSTEM	"ftrace"
+#define STACK_NAME	"kernel_stack"
 
 /* A field that an event may lack. */
 #define OPTIONAL	(1U << NODE)
@@ -97,16 +102,15 @@ static const struct {
 #define NEVER_SEEN \
 	(UNSEEN_BIT(UNSEEN_BASELINE) | UNSEEN_BIT(UNSEEN_BULK) | UNSEEN_BIT(UNSEEN_CACHES) | \
 	 UNSEEN_BIT(UNSEEN_MOVES) | UNSEEN_BIT(UNSEEN_PAGE_BULK) | \
-	 UNSEEN_BIT(UNSEEN_PAGE_CALLERS) | UNSEEN_BIT(UNSEEN_PERCPU_BYTES) | \
-	 UNSEEN_BIT(UNSEEN_PERCPU_CALLERS) | UNSEEN_BIT(UNSEEN_VMALLOC))
+	 UNSEEN_BIT(UNSEEN_PERCPU_BYTES) | UNSEEN_BIT(UNSEEN_PERCPU_CALLERS) | \
+	 UNSEEN_BIT(UNSEEN_VMALLOC))
 
 /* Words that another one includes: it, and what they are about. */
 static const struct {
 	uint32_t all, parts;
 } includes[] = {
 	{ UNSEEN_BIT(UNSEEN_PAGES), UNSEEN_BIT(UNSEEN_FREES_OF_PAGES) |
-		UNSEEN_BIT(UNSEEN_MOVES) | UNSEEN_BIT(UNSEEN_PAGE_BULK) |
-		UNSEEN_BIT(UNSEEN_PAGE_CALLERS) },
+		UNSEEN_BIT(UNSEEN_MOVES) | UNSEEN_BIT(UNSEEN_PAGE_BULK) },
 	{ UNSEEN_BIT(UNSEEN_PERCPU), UNSEEN_BIT(UNSEEN_FREES_OF_PERCPU) |
 		UNSEEN_BIT(UNSEEN_PERCPU_BYTES) | UNSEEN_BIT(UNSEEN_PERCPU_CALLERS) },
 	{ UNSEEN_BIT(UNSEEN_FREES_OF_PERCPU),
@@ -150,11 +154,13 @@ uint32_t formats_unseen(uint32_t seen)
 	return unseen;
 }
 
-/* Return whether a group of tracepoints has one that is a record. */
+/* Return whether a group of tracepoints has one that is used. */
 bool formats_wants(const char *system)
 {
 	size_t i;
 
+	if (!strcmp(system, STACK_SYSTEM))
+		return true;
 	for (i = 0; i < NR_TRACEPOINTS; i++)
 		if (!strcmp(rows[i].system, system))
 			return true;
@@ -206,8 +212,11 @@ static void plan_row(struct formats *f, enum tracepoint row)
  */
 void formats_plan(struct formats *f)
 {
+	const struct tep_event *stack;
 	int row;
 
+	stack = tep_find_event_by_name(f->tep, STACK_SYSTEM, STACK_NAME);
+	f->stack_id = stack ? stack->id : -1;
 	for (row = 0; row < NR_TRACEPOINTS; row++)
 		plan_row(f, row);
 }
@@ -334,9 +343,58 @@ static bool read_fields(const struct formats *f, const struct raw *raw,
 	return true;
 }
 
+/* Write the event that waits for its stack. */
+void formats_flush(struct formats *f)
+{
+	if (f->is_waiting)
+		item_event(f->to, f->waiting_cpu, &f->waiting);
+	f->is_waiting = false;
+}
+
+/* { common fields; int size; unsigned long caller[]; }: the stack of the event that waits */
+static void read_stack(struct formats *f, const struct raw *raw)
+{
+	uint32_t word = tep_get_long_size(f->tep) == 4 ? 4 : 8;
+	struct place place = { 2 * sizeof(uint64_t), word };
+	uint64_t stack[CALLERS_MAX];
+	size_t nr = 0;
+
+	if (word == 4)
+		place.offset = 12;
+	while (nr < CALLERS_MAX && read_field(f, raw, place, &stack[nr])) {
+		place.offset += word;
+		nr++;
+	}
+	if (f->is_waiting && f->waiting_cpu == raw->cpu)
+		f->waiting.call_site = callers_find(f->tep, stack, nr);
+}
+
+/* Write an event, those of pages when it is known whether a stack follows. */
+static void put_event(struct formats *f, const struct raw *raw,
+		      const struct kmemtrace_event *ev)
+{
+	formats_flush(f);
+	f->is_waiting = true;
+	f->waiting_cpu = raw->cpu;
+	f->waiting = *ev;
+	if (ev->type_id != KMEMTRACE_TYPE_PAGES)
+		formats_flush(f);
+	else if (raw->stack)
+		f->waiting.call_site = callers_find(f->tep, raw->stack, raw->nr_stack);
+}
+
+/* An allocation without an address failed. */
+static void mark_failure(struct kmemtrace_event *ev)
+{
+	if (ev->event_id != KMEMTRACE_EVENT_ALLOC || ev->ptr)
+		return;
+	ev->event_id = KMEMTRACE_EVENT_FAILED;
+	ev->bytes_alloc = 0;
+}
+
 /**
  * formats_event - write an event as an item
- * @f: the formats
+ * @f: the formats; formats_flush() them after the last event
  * @raw: the event, of any tracepoint; only those of the table become items
  */
 void formats_event(struct formats *f, const struct raw *raw)
@@ -346,16 +404,16 @@ void formats_event(struct formats *f, const struct raw *raw)
 	uint64_t id;
 
 	/* common_type comes first in each event of each kernel. */
-	if (!read_field(f, raw, (struct place) { 0, 2 }, &id) || !f->plans[id])
+	if (!read_field(f, raw, (struct place) { 0, 2 }, &id))
 		return;
+	if ((int)id == f->stack_id)
+		read_stack(f, raw);
 	plan = f->plans[id];
-	formats_see(f, id);
-	if (!read_fields(f, raw, plan, &ev) ||
-	    !convert[ev.type_id](f, plan, &ev))
+	if (!plan)
 		return;
-	if (ev.event_id == KMEMTRACE_EVENT_ALLOC && !ev.ptr) {
-		ev.event_id = KMEMTRACE_EVENT_FAILED;
-		ev.bytes_alloc = 0;
-	}
-	item_event(f->to, raw->cpu, &ev);
+	formats_see(f, id);
+	if (!read_fields(f, raw, plan, &ev) || !convert[ev.type_id](f, plan, &ev))
+		return;
+	mark_failure(&ev);
+	put_event(f, raw, &ev);
 }

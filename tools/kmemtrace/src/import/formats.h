@@ -10,6 +10,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "linux/kmemtrace.h"
+
 struct tep_handle;
 
 /* common_type has 16 bits. */
@@ -31,18 +33,28 @@ struct formats {
 	/* private: by common_type, NULL for events that are no records */
 	struct plan *plans[FORMATS_MAX_ID + 1];
 	unsigned int seen;
+	/* common_type of the event that has a stack; -1: none. */
+	int stack_id;
+	/* An event of pages, which waits for its stack. */
+	bool is_waiting;
+	uint32_t waiting_cpu;
+	struct kmemtrace_event waiting;
 };
 
 /**
  * struct raw - one event as the kernel wrote it
  * @data: its fields
  * @size: bytes of @data
+ * @stack: return addresses, the innermost first; NULL: they are unknown, or follow as an event
+ * @nr_stack: how many
  * @cpu: its CPU
  * @time: nanoseconds
  */
 struct raw {
 	const void *data;
 	size_t size;
+	const uint64_t *stack;
+	size_t nr_stack;
 	uint32_t cpu;
 	int64_t time;
 };
@@ -73,6 +85,7 @@ bool formats_wants(const char *system);
 void formats_plan(struct formats *f);
 void formats_see(struct formats *f, uint64_t id);
 void formats_event(struct formats *f, const struct raw *raw);
+void formats_flush(struct formats *f);
 void formats_free(struct formats *f);
 
 #endif /* IMPORT_FORMATS_H */

@@ -101,24 +101,30 @@ static int open_file(const char *path, struct foreign *file)
 	return 0;
 }
 
-/* Copy the symbols that the command line names. */
-static int copy_symbols(int dir)
+/* Open the symbols that the command line names. */
+static int open_symbols(struct foreign *file)
 {
-	int ret, to, from = open(opt_kallsyms, O_RDONLY | O_CLOEXEC);
+	file->symbols = opt_kallsyms ? open(opt_kallsyms, O_RDONLY | O_CLOEXEC) : -1;
+	if (!opt_kallsyms || file->symbols >= 0)
+		return 0;
+	say("%s: %s", opt_kallsyms, strerror(errno));
+	return -EINVAL;
+}
+
+/* Copy the symbols into the folder of the trace. */
+static int copy_symbols(int from, int dir)
+{
+	int to = outdir_create(dir, "kallsyms"), ret = to < 0 ? to : 0;
+	uint64_t at = 0;
 	char buf[1 << 16];
 	ssize_t len;
 
-	if (from < 0) {
-		say("%s: %s", opt_kallsyms, strerror(errno));
-		return -EINVAL;
+	while (!ret && (len = file_read_at(from, buf, sizeof(buf), at))) {
+		ret = len < 0 ? len : file_write_all(to, buf, len);
+		at += len;
 	}
-	to = outdir_create(dir, "kallsyms");
-	ret = to < 0 ? to : 0;
-	while (!ret && (len = read(from, buf, sizeof(buf))))
-		ret = len < 0 ? -errno : file_write_all(to, buf, len);
-	if (to >= 0)
-		close(to);
-	close(from);
+	if (to >= 0 && close(to) && !ret)
+		ret = -errno;
 	if (ret)
 		say("%s: %s", opt_kallsyms, strerror(-ret));
 	return ret;
@@ -192,7 +198,7 @@ static int write_trace(const char *path, const struct foreign *file,
 	o->has_symbols = opt_kallsyms;
 	o->streams.dir = dir;
 	if (opt_kallsyms)
-		ret = copy_symbols(dir);
+		ret = copy_symbols(file->symbols, dir);
 	if (!ret)
 		ret = import(path, file, reader, o);
 	if (!ret) {
@@ -219,7 +225,7 @@ int main(int argc, char **argv)
 		say("expected a FILE and a DIR; try '%s --help'", prog.name);
 		return EXIT_UNUSABLE;
 	}
-	if (open_file(argv[i], &file))
+	if (open_file(argv[i], &file) || open_symbols(&file))
 		return EXIT_UNUSABLE;
 	reader = find_reader(argv[i], &file);
 	if (!reader)

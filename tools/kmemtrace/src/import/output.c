@@ -35,6 +35,8 @@ static int take_event(struct output *o, const struct item *item, const char *tex
 		o->first = time;
 	if (time > o->end)
 		o->end = time;
+	if (item->event.type_id == KMEMTRACE_TYPE_PAGES)
+		*(item->event.call_site ? &o->callers : &o->no_callers) += 1;
 	return streams_event(&o->streams, item->cpu, &item->event);
 }
 
@@ -237,6 +239,9 @@ static void print_unseen(const struct output *o, FILE *out)
 	uint32_t unseen = formats_unseen(o->seen) | o->unseen;
 	int i;
 
+	if (o->no_callers)
+		unseen |= UNSEEN_BIT(o->callers ? UNSEEN_SOME_PAGE_CALLERS :
+						  UNSEEN_PAGE_CALLERS);
 	if (o->streams.is_unsure)
 		unseen |= UNSEEN_BIT(UNSEEN_LOSSES);
 	if (o->first < BOOT_NS)

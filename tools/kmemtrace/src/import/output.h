@@ -32,6 +32,7 @@ struct output {
 	/* private: */
 	uint64_t word_bits;
 	uint32_t seen, unseen;
+	uint64_t callers, no_callers;
 	int64_t first, end;
 	char *meta;
 	size_t meta_size;

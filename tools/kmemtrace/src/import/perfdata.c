@@ -18,10 +18,12 @@
 
 #include "common/memory.h"
 #include "common/names.h"
+#include "import/callers.h"
 #include "import/formats.h"
 #include "import/item.h"
 #include "import/reader.h"
 #include "import/span.h"
+#include "import/symbols.h"
 #include "import/tracing.h"
 
 /* Clocks of two CPUs differ by less, unless the kernel finds its clock unstable. */
@@ -79,6 +81,10 @@ enum {
 #define ATTR_TYPE_TRACEPOINT	2
 #define ATTR_SAMPLE_ID_ALL	18
 
+/* Numbers among return addresses that are none. */
+#define CONTEXT_MAX		((uint64_t)-4095)
+#define CONTEXT_KERNEL		((uint64_t)-128)
+
 /* Bytes of headers and of sections. */
 #define PIPE_HEADER_SIZE	16
 #define RECORD_HEADER_SIZE	8
@@ -122,6 +128,7 @@ struct id {
  * @nr_ids: entries in @ids
  * @is_sorted: they are
  * @has_formats: the tracing data was read
+ * @stack: return addresses of the current sample
  */
 struct perf {
 	struct formats *formats;
@@ -132,6 +139,7 @@ struct perf {
 	size_t nr_ids;
 	bool is_sorted;
 	bool has_formats;
+	uint64_t stack[CALLERS_MAX];
 };
 
 static int fail(const struct perf *p, const struct span *at, const char *what)
@@ -254,19 +262,26 @@ static void skip_read(struct span *s, const struct attr *attr)
 		span_take(s, nr * words * sizeof(uint64_t));
 }
 
-/* Skip the return addresses of a sample. */
-static void skip_callchain(struct span *s)
+/* Take the return addresses of a sample, those in the kernel. Return how many. */
+static size_t take_stack(struct span *s, uint64_t stack[CALLERS_MAX])
 {
-	uint64_t nr = span_u64(s);
+	uint64_t address, nr = span_u64(s);
+	bool in_kernel = true;
+	size_t kept = 0;
 
-	if (nr > s->size / sizeof(uint64_t))
-		s->is_short = true;
-	else
-		span_take(s, nr * sizeof(uint64_t));
+	for (; nr && !s->is_short; nr--) {
+		address = span_u64(s);
+		/* Large numbers begin the addresses of the kernel, or of user space. */
+		if (address >= CONTEXT_MAX)
+			in_kernel = address == CONTEXT_KERNEL;
+		else if (in_kernel && kept < CALLERS_MAX)
+			stack[kept++] = address;
+	}
+	return kept;
 }
 
 /* Take the fields of a sample, up to its raw data. */
-static struct raw take_sample(struct span *s, const struct attr *attr)
+static struct raw take_sample(struct perf *p, struct span *s, const struct attr *attr)
 {
 	struct raw raw = { .size = 0 };
 
@@ -284,8 +299,10 @@ static struct raw take_sample(struct span *s, const struct attr *attr)
 	take_if(s, attr, SAMPLE_PERIOD);
 	if (attr->sample_type & SAMPLE_READ)
 		skip_read(s, attr);
-	if (attr->sample_type & SAMPLE_CALLCHAIN)
-		skip_callchain(s);
+	if (attr->sample_type & SAMPLE_CALLCHAIN) {
+		raw.stack = p->stack;
+		raw.nr_stack = take_stack(s, p->stack);
+	}
 	if (attr->sample_type & SAMPLE_RAW) {
 		raw.size = span_u32(s);
 		raw.data = span_take(s, raw.size);
@@ -309,7 +326,7 @@ static int read_sample(struct perf *p, struct span *s)
 		return 0;
 	if (!(attr->sample_type & SAMPLE_TIME))
 		return fail(p, &begin, "a sample without a time; record with perf record -T");
-	raw = take_sample(s, attr);
+	raw = take_sample(p, s, attr);
 	if (s->is_short)
 		return fail(p, &begin, "a sample is shorter than its fields");
 	if (raw.cpu > MAX_CPU)
@@ -677,11 +694,13 @@ static int read_memory(struct perf *p, const void *data, uint64_t size,
  * @data: the file
  * @size: its bytes
  * @order: its byte order
+ * @symbols: a copy of /proc/kallsyms, for the callers of pages; -1: there is none
  * @to: where items go
  *
  * Return: 0; or -EINVAL after an ITEM_ERROR.
  */
-int perfdata_read(const void *data, uint64_t size, enum byte_order order, FILE *to)
+int perfdata_read(const void *data, uint64_t size, enum byte_order order, int symbols,
+		  FILE *to)
 {
 	struct formats *f = must_calloc(1, sizeof(*f));
 	struct perf p = { .formats = f };
@@ -694,7 +713,10 @@ int perfdata_read(const void *data, uint64_t size, enum byte_order order, FILE *
 	f->to = to;
 	f->cpus = 1;
 	f->page_size = 4096;
+	if (symbols >= 0)
+		symbols_parse(f->tep, symbols);
 	ret = read_memory(&p, data, size, order);
+	formats_flush(f);
 	formats_free(f);
 	tep_free(f->tep);
 	free(f);
@@ -712,7 +734,7 @@ static int read_mapped(const struct foreign *file, FILE *to, enum byte_order ord
 		item_text(to, ITEM_ERROR, "%s", strerror(errno));
 		return -EINVAL;
 	}
-	ret = perfdata_read(data, file->size, order, to);
+	ret = perfdata_read(data, file->size, order, file->symbols, to);
 	munmap(data, file->size);
 	return ret;
 }

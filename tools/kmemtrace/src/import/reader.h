@@ -14,10 +14,12 @@
  * struct foreign - a file of another tracer
  * @fd: it, open for reading
  * @size: its bytes
+ * @symbols: a copy of /proc/kallsyms, open for reading; -1: there is none
  */
 struct foreign {
 	int fd;
 	uint64_t size;
+	int symbols;
 };
 
 /**
@@ -40,6 +42,7 @@ extern const struct reader reader_tracedat;
 extern const struct reader reader_perfdata_little;
 extern const struct reader reader_perfdata_big;
 
-int perfdata_read(const void *data, uint64_t size, enum byte_order order, FILE *to);
+int perfdata_read(const void *data, uint64_t size, enum byte_order order, int symbols,
+		  FILE *to);
 
 #endif /* IMPORT_READER_H */

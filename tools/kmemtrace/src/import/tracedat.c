@@ -11,17 +11,16 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <trace-cmd.h>
 
 #include "common/memory.h"
 #include "common/names.h"
-#include "common/tempfile.h"
 #include "common/unseen.h"
 #include "import/formats.h"
 #include "import/item.h"
 #include "import/reader.h"
+#include "import/symbols.h"
 
 const char *tracecmd_get_uname(struct tracecmd_input *handle) __attribute__((weak));
 const char *tracecmd_get_cpustats(struct tracecmd_input *handle) __attribute__((weak));
@@ -146,43 +145,6 @@ static void read_losses(struct tracecmd_input *handle, FILE *to)
 	put_losses(to, cpu, lost);
 }
 
-/* ---- symbols ---- */
-
-/* Print the symbols as the library does, into a file: it has no other way to list them. */
-static FILE *print_symbols(struct tep_handle *tep)
-{
-	int fd = tempfile_create(), out = dup(STDOUT_FILENO);
-
-	if (fd < 0 || out < 0 || fflush(stdout) || dup2(fd, STDOUT_FILENO) < 0)
-		return NULL;
-	tep_print_funcs(tep);
-	fflush(stdout);
-	dup2(out, STDOUT_FILENO);
-	close(out);
-	lseek(fd, 0, SEEK_SET);
-	return fdopen(fd, "r");
-}
-
-/* "ADDRESS NAME [MODULE]" */
-static void read_symbols(struct tep_handle *tep, FILE *to)
-{
-	FILE *from = tep_get_function_count(tep) ? print_symbols(tep) : NULL;
-	char addr[32], name[512], module[128], *line = NULL;
-	size_t size = 0;
-	int nr;
-
-	while (from && getline(&line, &size, from) > 0) {
-		nr = sscanf(line, "%31s %511s [%127[^]]", addr, name, module);
-		if (nr == 3)
-			item_text(to, ITEM_SYMBOLS, "%s t %s\t[%s]\n", addr, name, module);
-		else if (nr == 2)
-			item_text(to, ITEM_SYMBOLS, "%s t %s\n", addr, name);
-	}
-	free(line);
-	if (from)
-		fclose(from);
-}
-
 /* ---- events ---- */
 
 static void read_record(struct formats *f, const struct tep_record *record)
@@ -196,6 +158,8 @@ static void read_record(struct formats *f, const struct tep_record *record)
 	uint64_t missed = record->missed_events;
 
 	/* -1: an unknown number */
+	if (missed)
+		formats_flush(f);
 	if (missed)
 		item_lost(f->to, ITEM_LOST, record->cpu, record->ts,
 			  missed > ITEM_MAX_LOST ? 0 : missed);
@@ -212,6 +176,7 @@ static int read_events(struct tracecmd_input *handle, struct formats *f)
 			read_record(f, record);
 			tracecmd_free_record(record);
 		}
+		formats_flush(f);
 	}
 	return 0;
 }
@@ -233,7 +198,7 @@ static int read_tracedat(const struct foreign *file, FILE *to)
 	ret = read_machine(handle, f);
 	if (!ret) {
 		read_losses(handle, to);
-		read_symbols(f->tep, to);
+		symbols_list(f->tep, to);
 		formats_plan(f);
 		ret = read_events(handle, f);
 	}

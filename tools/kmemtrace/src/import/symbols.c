@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * symbols.c - get symbols out of libtraceevent, and into it
+ */
+#include "config.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <event-parse.h>
+
+#include "common/file.h"
+#include "common/memory.h"
+#include "common/tempfile.h"
+#include "import/item.h"
+#include "import/symbols.h"
+
+/* Bytes; a large kernel has 20 MB of symbols. */
+#define MAX_KALLSYMS	(64 << 20)
+
+/* Print the symbols as the library does, into a file: it has no other way to list them. */
+static FILE *print_symbols(struct tep_handle *tep)
+{
+	int fd = tempfile_create(), out = dup(STDOUT_FILENO);
+
+	if (fd < 0 || out < 0 || fflush(stdout) || dup2(fd, STDOUT_FILENO) < 0)
+		return NULL;
+	tep_print_funcs(tep);
+	fflush(stdout);
+	dup2(out, STDOUT_FILENO);
+	close(out);
+	lseek(fd, 0, SEEK_SET);
+	return fdopen(fd, "r");
+}
+
+/**
+ * symbols_list - write the symbols of a file as items
+ * @tep: has them: lines "ADDRESS NAME [MODULE]"
+ * @to: where items go
+ */
+void symbols_list(struct tep_handle *tep, FILE *to)
+{
+	FILE *from = tep_get_function_count(tep) ? print_symbols(tep) : NULL;
+	char addr[32], name[512], module[128], *line = NULL;
+	size_t size = 0;
+	int nr;
+
+	while (from && getline(&line, &size, from) > 0) {
+		nr = sscanf(line, "%31s %511s [%127[^]]", addr, name, module);
+		if (nr == 3)
+			item_text(to, ITEM_SYMBOLS, "%s t %s\t[%s]\n", addr, name, module);
+		else if (nr == 2)
+			item_text(to, ITEM_SYMBOLS, "%s t %s\n", addr, name);
+	}
+	free(line);
+	if (from)
+		fclose(from);
+}
+
+/**
+ * symbols_parse - give the library symbols
+ * @tep: gets them
+ * @from: a copy of /proc/kallsyms; it is ignored where it can't be read
+ */
+void symbols_parse(struct tep_handle *tep, int from)
+{
+	struct stat st;
+	ssize_t len;
+	char *text;
+
+	if (fstat(from, &st) || st.st_size <= 0 || st.st_size > MAX_KALLSYMS)
+		return;
+	text = must_calloc(1, st.st_size + 1);
+	len = file_read_at(from, text, st.st_size, 0);
+	if (len > 0)
+		tep_parse_kallsyms(tep, text);
+	free(text);
+}
