@@ -12,5 +12,6 @@ seeds=$(readlink -f "$1")
 
 for packed in "$(dirname "$golden")"/import/*.perf.xz.b64 \
 	"$(dirname "$golden")"/import/found-*.xz.b64; do
-	[ ! -e "$packed" ] || base64 -d "$packed" | xz -d >"$seeds/$(basename "${packed%.xz.b64}")" || exit 1
+	[ -e "$packed" ] || continue
+	base64 -d "$packed" | xz -d >"$seeds/$(basename "${packed%.xz.b64}")" || exit 1
 done

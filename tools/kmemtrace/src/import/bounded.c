@@ -50,8 +50,8 @@ static void limit(int resource, uint64_t most)
 {
 	struct rlimit now, l = { .rlim_cur = most, .rlim_max = most };
 
-	if (!getrlimit(resource, &now) && now.rlim_max < l.rlim_max)
-		l.rlim_cur = l.rlim_max = now.rlim_max;
+	if (!getrlimit(resource, &now) && now.rlim_max < most)
+		l = (struct rlimit) { .rlim_cur = now.rlim_max, .rlim_max = now.rlim_max };
 	if (setrlimit(resource, &l))
 		_exit(EXIT_FAILURE);
 }

@@ -15,7 +15,8 @@
 
 #include "import/callers.h"
 
-static const char *wrappers[] = {
+/* By name. */
+static const char * const wrappers[] = {
 #include "wrappers.h"
 };
 
@@ -24,37 +25,31 @@ static const char *wrappers[] = {
 /* Some kernels append it to the names of allocation functions. */
 #define NOPROF	"_noprof"
 
-static int by_name(const void *a, const void *b)
+static int by_name(const void *key, const void *entry)
 {
-	return strcmp(*(const char * const *)a, *(const char * const *)b);
+	return strcmp(key, *(const char * const *)entry);
 }
 
-/* Remove what kernels and compilers append to the name of a function. */
-static void cut_suffixes(char *name)
+/* Return the length of a name without what kernels and compilers append to it. */
+static size_t length(const char *name)
 {
-	const size_t suffix = sizeof(NOPROF) - 1;
-	size_t len;
+	size_t suffix = sizeof(NOPROF) - 1, len = strcspn(name, ".");
 
-	name[strcspn(name, ".")] = '\0';
-	len = strlen(name);
-	if (len > suffix && !strcmp(name + len - suffix, NOPROF))
-		name[len - suffix] = '\0';
+	if (len > suffix && !memcmp(name + len - suffix, NOPROF, suffix))
+		len -= suffix;
+	return len;
 }
 
 static bool is_wrapper(const char *function)
 {
-	static bool is_sorted;
+	size_t len = length(function);
 	char name[64];
-	const char *key = name;
 
-	if (!is_sorted)
-		qsort(wrappers, NR_WRAPPERS, sizeof(*wrappers), by_name);
-	is_sorted = true;
-	if (strlen(function) >= sizeof(name))
+	if (len >= sizeof(name))
 		return false;
-	strcpy(name, function);
-	cut_suffixes(name);
-	return bsearch(&key, wrappers, NR_WRAPPERS, sizeof(*wrappers), by_name);
+	memcpy(name, function, len);
+	name[len] = '\0';
+	return bsearch(name, wrappers, NR_WRAPPERS, sizeof(*wrappers), by_name);
 }
 
 /**

@@ -204,8 +204,10 @@ static int put_lost(struct streams *s, struct stream *st, struct kmemtrace_event
 	int ret = end_subbuf(s, st);
 
 	/* A time of 0 says that there was room. */
-	if (!ev->timestamp)
-		ev->timestamp = st->time = 1;
+	if (!ev->timestamp) {
+		ev->timestamp = 1;
+		st->time = 1;
+	}
 	lost->since = since ? since : ev->timestamp;
 	st->lost += lost->records;
 	return ret ? ret : put(s, st, ev, sizeof(*lost));
