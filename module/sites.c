@@ -19,7 +19,9 @@
 #include <linux/kprobes.h>
 #include <linux/printk.h>
 #include <linux/ptrace.h>
+#include <linux/sched.h>
 #include <linux/seq_file.h>
+#include <linux/stacktrace.h>
 #include <linux/string.h>
 #include <linux/tracepoint.h>
 #include "sites.h"
@@ -33,32 +35,82 @@
  */
 static struct kmemtrace_function kmemtrace_kmallocs[3];
 
-static noinline bool kmemtrace_told_twice(unsigned long call_site)
+/* kvmalloc() passes its own address on as that of the caller. */
+static struct kmemtrace_function kmemtrace_kvmalloc;
+
+/**
+ * struct kmemtrace_behind - state of a stack walk to the caller of kvmalloc()
+ * @from: a return address in kvmalloc(), 0 once the walk has passed it
+ * @call_site: the last address behind it
+ */
+struct kmemtrace_behind {
+	unsigned long from;
+	unsigned long call_site;
+};
+
+static bool kmemtrace_consume_behind(void *cookie, unsigned long addr)
 {
-	for (int i = 0; i < ARRAY_SIZE(kmemtrace_kmallocs); i++)
-		if (kmemtrace_is_inside(&kmemtrace_kmallocs[i], call_site))
-			return true;
-	return false;
+	struct kmemtrace_behind *behind = cookie;
+
+	if (behind->from) {
+		if (addr == behind->from)
+			behind->from = 0;
+		return true;
+	}
+	behind->call_site = addr;
+	return kmemtrace_passes_on(addr);
 }
 
-#define DEFINE_KMALLOC_SITE(_site, _probe)				\
-	static void _site(void *data, unsigned long call_site,		\
-			  const void *ptr, size_t bytes_req,		\
-			  size_t bytes_alloc, gfp_t gfp, int node)	\
-	{								\
-		struct kmem_cache *cache = NULL;			\
-									\
-		if (likely(bytes_req <= KMALLOC_MAX_CACHE_SIZE)) {	\
-			if (likely(ptr))				\
-				cache = kmemtrace_cache_of(ptr);	\
-		} else if (kmemtrace_told_twice(call_site)) {		\
-			return;						\
-		}							\
-		_probe(data, call_site, ptr, bytes_req, cache, gfp, node); \
-	}
+static unsigned long kmemtrace_caller_behind(unsigned long call_site)
+{
+	struct kmemtrace_behind behind = { call_site, call_site };
 
-DEFINE_KMALLOC_SITE(site_kmalloc, probe_kmalloc)
-DEFINE_KMALLOC_SITE(site_kmalloc_fast, probe_kmalloc_fast)
+	arch_stack_walk(kmemtrace_consume_behind, &behind, current, NULL);
+	return behind.call_site;
+}
+
+/* Not a clone: with the same arguments, its callers need no stack. */
+static noinline __noclone void
+site_kmalloc_rest(void *data, unsigned long call_site, const void *ptr,
+		  size_t bytes_req, size_t bytes_alloc, gfp_t gfp, int node)
+{
+	struct kmem_cache *cache = NULL;
+
+	if (bytes_req <= KMALLOC_MAX_CACHE_SIZE) {
+		if (ptr)
+			cache = kmemtrace_cache_of(ptr);
+	} else {
+		for (int i = 0; i < ARRAY_SIZE(kmemtrace_kmallocs); i++)
+			if (kmemtrace_is_inside(&kmemtrace_kmallocs[i],
+						call_site))
+				return;
+	}
+	if (kmemtrace_is_inside(&kmemtrace_kvmalloc, call_site))
+		call_site = kmemtrace_caller_behind(call_site);
+	probe_kmalloc(data, call_site, ptr, bytes_req, cache, gfp, node);
+}
+
+static void site_kmalloc(void *data, unsigned long call_site, const void *ptr,
+			 size_t bytes_req, size_t bytes_alloc, gfp_t gfp,
+			 int node)
+{
+	site_kmalloc_rest(data, call_site, ptr, bytes_req, bytes_alloc, gfp,
+			  node);
+}
+
+static void site_kmalloc_fast(void *data, unsigned long call_site,
+			      const void *ptr, size_t bytes_req,
+			      size_t bytes_alloc, gfp_t gfp, int node)
+{
+	if (likely(ptr) && likely(bytes_req <= KMALLOC_MAX_CACHE_SIZE) &&
+	    likely(kmemtrace_is_caller(call_site)) &&
+	    likely(!kmemtrace_is_inside(&kmemtrace_kvmalloc, call_site)) &&
+	    likely(record_kmalloc(true, call_site, ptr, bytes_req,
+				  kmemtrace_cache_of(ptr), gfp, node)))
+		return;
+	site_kmalloc_rest(data, call_site, ptr, bytes_req, bytes_alloc, gfp,
+			  node);
+}
 
 static void site_kmem_cache_free(void *data, unsigned long call_site,
 				 const void *ptr, const void *cache_or_name)
@@ -241,6 +293,8 @@ static void site_cache_destroy(struct pt_regs *regs)
 }
 
 #ifdef KMEMTRACE_PAGE_BULK_LISTS
+#define KMEMTRACE_PAGE_BULK_ARRAY	5
+
 /* The list was empty, or its first entries are the new ones. */
 static void kmemtrace_page_list(struct kmemtrace_call *call,
 				struct list_head *list, unsigned int nr)
@@ -254,6 +308,8 @@ static void kmemtrace_page_list(struct kmemtrace_call *call,
 				  (__force gfp_t)call->args[0]);
 	}
 }
+#else
+#define KMEMTRACE_PAGE_BULK_ARRAY	4
 #endif
 
 static void kmemtrace_page_array(struct kmemtrace_call *call,
@@ -269,7 +325,7 @@ static void kmemtrace_page_array(struct kmemtrace_call *call,
 static void kmemtrace_keep_pages(struct kmemtrace_call *call,
 				 struct pt_regs *regs)
 {
-	const unsigned int array = IS_ENABLED(KMEMTRACE_PAGE_BULK_LISTS) ? 5 : 4;
+	const unsigned int array = KMEMTRACE_PAGE_BULK_ARRAY;
 	struct page **pages = (void *)kmemtrace_arg(regs, array);
 	int nr = kmemtrace_arg(regs, 3);
 
@@ -473,29 +529,27 @@ static int kmemtrace_enter(struct kprobe *kprobe, struct pt_regs *regs)
 	return 0;
 }
 
-static struct kmemtrace_probed *
-kmemtrace_probed_of(struct kretprobe_instance *instance)
-{
-	return container_of(get_kretprobe(instance), struct kmemtrace_probed,
-			    kretprobe);
-}
-
 static int kmemtrace_begin_call(struct kretprobe_instance *instance,
 				struct pt_regs *regs)
 {
-	kmemtrace_probed_of(instance)->keep((void *)instance->data, regs);
+	struct kretprobe *kretprobe = get_kretprobe(instance);
+	struct kmemtrace_probed *probed =
+		container_of(kretprobe, struct kmemtrace_probed, kretprobe);
+
+	probed->keep((void *)instance->data, regs);
 	return 0;
 }
 
 static int kmemtrace_end_call(struct kretprobe_instance *instance,
 			      struct pt_regs *regs)
 {
+	struct kretprobe *kretprobe = get_kretprobe(instance);
 	struct kmemtrace_probed *probed;
 
-	/* It may have been unregistered meanwhile. */
-	if (!get_kretprobe(instance))
+	/* NULL: it was unregistered meanwhile. */
+	if (!kretprobe)
 		return 0;
-	probed = kmemtrace_probed_of(instance);
+	probed = container_of(kretprobe, struct kmemtrace_probed, kretprobe);
 	probed->leave((void *)instance->data, regs_return_value(regs));
 	return 0;
 }
@@ -639,6 +693,9 @@ int kmemtrace_find_sites(void)
 		return ret;
 	for (int i = 0; i < ARRAY_SIZE(kmallocs); i++)
 		kmemtrace_find_function(&kmemtrace_kmallocs[i], kmallocs[i]);
+	kmemtrace_find_function(&kmemtrace_kvmalloc, "__kvmalloc_node_noprof");
+	if (!kmemtrace_kvmalloc.start)
+		kmemtrace_find_function(&kmemtrace_kvmalloc, "kvmalloc_node");
 	kmemtrace_find_probed();
 	return 0;
 }

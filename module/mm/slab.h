@@ -74,10 +74,20 @@ extern struct mutex slab_mutex;
 #define slab_caches	(*(struct list_head *)kmemtrace_symbol_slab_caches)
 #define slab_mutex	(*(struct mutex *)kmemtrace_symbol_slab_mutex)
 
+/* Return the page of an object, which is in the linear map, not in the kernel's image. */
+static __always_inline struct page *kmemtrace_page_of(const void *object)
+{
+#ifdef CONFIG_X86_64
+	return pfn_to_page(((unsigned long)object - PAGE_OFFSET) >> PAGE_SHIFT);
+#else
+	return virt_to_page(object);
+#endif
+}
+
 /* Return the cache of an object that is in one. */
 static __always_inline struct kmem_cache *kmemtrace_cache_of(const void *object)
 {
-	return ((struct slab *)virt_to_head_page(object))->slab_cache;
+	return ((struct slab *)compound_head(kmemtrace_page_of(object)))->slab_cache;
 }
 
 #endif /* _KMEMTRACE_MM_SLAB_H */
