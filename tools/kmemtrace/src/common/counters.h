@@ -3,7 +3,7 @@
  * The counters of the kernel over time: the file that kmemtraced --counters writes. It is
  * text, compressed by zstd, in lines with a space between words. kmemtraced(8) has an example.
  *
- *	kmemtrace-counters 1		precedes each full reading
+ *	kmemtrace-counters 1		precedes each full one
  *	reading full|delta NS SECONDS	begins a reading: CLOCK_MONOTONIC and CLOCK_REALTIME
  *	TABLE ID VALUES NAME		a row that no reading had since the last full one
  *	ID VALUES			a row that changed since the last reading

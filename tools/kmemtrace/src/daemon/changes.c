@@ -56,13 +56,14 @@ static struct row **find(struct changes *r, enum counter_table table, const char
 static struct row *add(struct changes *r, struct row **at, enum counter_table table,
 		       const char *name)
 {
-	struct row *row = calloc(1, sizeof(*row) + strlen(name) + 1);
+	size_t size = strlen(name) + 1;
+	struct row *row = calloc(1, sizeof(*row) + size);
 
 	if (!row)
 		return NULL;
 	row->table = table;
 	row->id = NO_ID;
-	strcpy(row->name, name);
+	memcpy(row->name, name, size);
 	*at = row;
 	*r->end = row;
 	r->end = &row->below;
@@ -91,7 +92,7 @@ static void add_values(struct row *row, const uint64_t *values)
 
 /* As procfs_fn: take a row of the current reading. */
 int changes_take(void *changes, enum counter_table table, const char *name,
-	      const uint64_t *values)
+		 const uint64_t *values)
 {
 	struct changes *r = changes;
 	struct row **at = find(r, table, name), *row = *at;

@@ -35,7 +35,7 @@ struct changes {
 
 void changes_begin(struct changes *r);
 int changes_take(void *changes, enum counter_table table, const char *name,
-	      const uint64_t *values);
+		 const uint64_t *values);
 void changes_write(struct changes *r, bool full, FILE *out);
 void changes_free(struct changes *r);
 

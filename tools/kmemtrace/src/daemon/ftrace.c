@@ -88,7 +88,7 @@ static int open_events(void)
 	int tracefs, dir;
 
 	if (mounts_find("tracefs", path, sizeof(path)))
-		strcpy(path, "/sys/kernel/tracing");
+		snprintf(path, sizeof(path), "/sys/kernel/tracing");
 	tracefs = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (tracefs < 0)
 		return -errno;
@@ -169,14 +169,18 @@ static unsigned long buffer_kilobytes(void)
 	return kilobytes < MAX_BUFFER ? kilobytes : MAX_BUFFER;
 }
 
-static _Noreturn void run(char **argv)
+/* Let no signal be blocked in a program that is run. */
+static void unblock_signals(void)
 {
 	sigset_t none;
 
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
-	execvp(argv[0], argv);
-	say("%s: %s", argv[0], strerror(errno));
+}
+
+static _Noreturn void say_not_run(const char *program)
+{
+	say("%s: %s", program, strerror(errno));
 	_exit(127);
 }
 
@@ -219,7 +223,9 @@ static _Noreturn void run_trace_cmd(struct ftrace *f, const int *hold, const int
 	/* dup2() onto the same descriptor would leave it closed by execve(). */
 	if (begun[1] == 3 ? fcntl(3, F_SETFD, 0) : dup2(begun[1], 3) < 0)
 		_exit(127);
-	run(argv);
+	unblock_signals();
+	execvp(argv[0], argv);
+	say_not_run(argv[0]);
 }
 
 static int start_trace_cmd(struct ftrace *f)
@@ -335,20 +341,23 @@ static bool is_flawed(const struct ftrace *f)
 }
 
 /* Run kmemtrace-import. Return its wait status; -1: it could not be run. */
-static int import(struct ftrace *f)
+static int make_trace(const struct ftrace *f)
 {
-	char *argv[] = { "kmemtrace-import", f->recorded, (char *)f->set->output, NULL };
+	static const char program[] = "kmemtrace-import";
 	int status;
 	pid_t pid;
 
-	if (!command_is_there(argv[0])) {
-		say("%s: not installed; it makes a trace of %s, on any machine", argv[0],
+	if (!command_is_there(program)) {
+		say("%s: not installed; it makes a trace of %s, on any machine", program,
 		    f->recorded);
 		return -1;
 	}
 	pid = fork();
-	if (!pid)
-		run(argv);
+	if (!pid) {
+		unblock_signals();
+		execlp(program, program, f->recorded, f->set->output, NULL);
+		say_not_run(program);
+	}
 	if (pid < 0 || waitpid(pid, &status, 0) != pid)
 		return -1;
 	return status;
@@ -363,7 +372,7 @@ static enum verdict conclude(struct ftrace *f)
 		say("%s: %s", f->recorded, strerror(errno));
 		return INCOMPLETE;
 	}
-	status = import(f);
+	status = make_trace(f);
 	if (status) {
 		if (status > 0)
 			say("kmemtrace-import failed; the events are in %s", f->recorded);

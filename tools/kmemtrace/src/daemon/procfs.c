@@ -38,7 +38,7 @@ static const char *parse_allocinfo(char *line, uint64_t *values)
 }
 
 /*
- * "name active objects size objects/slab pages/slab : tunables ... : slabdata slabs slabs ...".
+ * "name active objects size objects/slab pages/slab : tunables ... : slabdata active all ...".
  * The name of a cache may have spaces.
  */
 static const char *parse_slabinfo(char *line, uint64_t *values)

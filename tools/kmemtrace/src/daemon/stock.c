@@ -120,11 +120,8 @@ static void read_line(int fd, char *text, size_t size)
 
 static _Noreturn void run_modprobe(int out)
 {
-	char *argv[] = { "modprobe", "kmemtrace", NULL };
-
-	if (dup2(out, STDERR_FILENO) < 0)
-		_exit(127);
-	execvp(argv[0], argv);
+	if (dup2(out, STDERR_FILENO) >= 0)
+		execlp("modprobe", "modprobe", "kmemtrace", NULL);
 	_exit(127);
 }
 

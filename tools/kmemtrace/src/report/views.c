@@ -12,6 +12,9 @@
 #include "report/view.h"
 #include "report/views.h"
 
+/* Returns whether the trace has anything for a view. */
+typedef bool has_data(const struct report *r);
+
 /**
  * struct view - one view
  * @name: as given to --show, and its key in JSON
@@ -25,7 +28,7 @@ struct view {
 	const char *help;
 	void (*text)(const struct report *r, FILE *out);
 	json_object *(*json)(const struct report *r);
-	bool (*has)(const struct report *r);
+	has_data *has;
 };
 
 static bool has_all(const struct report *r)

@@ -412,11 +412,11 @@ static uint64_t least_of_part(const struct series_row *row, const unsigned char 
  * @row: the row
  * @per_hour: result: by how much in an hour
  *
- * It did if its smallest value in each eighth of the time is larger than that in the
- * eighth before, where time without a reading does not count: memory that comes and goes returns to its smallest value, a leak does not.
- * Independent random values have this order with a probability of 1 / 8! = 1 / 40,320.
- * The rate is the difference of the first and the last of these values, over seven eighths
- * of the time.
+ * It did if its smallest value in each eighth of the time is larger than that in the eighth
+ * before, where time without a reading does not count: memory that comes and goes returns to
+ * its smallest value, a leak does not. Independent random values have this order with a
+ * probability of 1 / 8! = 1 / 40,320. The rate is the difference of the first and the last of
+ * these values, over seven eighths of the time.
  *
  * Return: whether it grew.
  */
