@@ -108,8 +108,8 @@ static void site_kmalloc_fast(void *data, unsigned long call_site,
 	    likely(record_kmalloc(true, call_site, ptr, bytes_req,
 				  kmemtrace_cache_of(ptr), gfp, node)))
 		return;
-	site_kmalloc_rest(data, call_site, ptr, bytes_req, bytes_alloc, gfp,
-			  node);
+	/* The two that are not used need no register until here. */
+	site_kmalloc_rest(NULL, call_site, ptr, bytes_req, 0, gfp, node);
 }
 
 static void site_kmem_cache_free(void *data, unsigned long call_site,

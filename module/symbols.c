@@ -154,8 +154,10 @@ void kmemtrace_find_function(struct kmemtrace_function *function,
 	unsigned long addr = kmemtrace_lookup_name(name), offset;
 
 	*function = (struct kmemtrace_function) { };
-	if (addr && kallsyms_lookup_size_offset(addr, &function->size, &offset))
-		function->start = addr;
+	if (!addr || !kallsyms_lookup_size_offset(addr, &function->size, &offset))
+		return;
+	function->start = addr;
+	function->first = addr + 1;
 }
 
 /* ---- what the module calls ---- */

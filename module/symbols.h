@@ -27,10 +27,12 @@ extern unsigned long kmemtrace_trampoline;
 /**
  * struct kmemtrace_function - the code of a function
  * @start: its first byte; 0 if the kernel does not have it
- * @size: its bytes
+ * @first: the lowest return address into it: it may be the first behind the function, too
+ * @size: its bytes, and the number of such addresses
  */
 struct kmemtrace_function {
 	unsigned long start;
+	unsigned long first;
 	unsigned long size;
 };
 
@@ -38,8 +40,7 @@ struct kmemtrace_function {
 static inline bool kmemtrace_is_inside(const struct kmemtrace_function *function,
 				       unsigned long addr)
 {
-	/* It may be the first after the function. */
-	return addr - function->start - 1 < function->size;
+	return addr - function->first < function->size;
 }
 
 int kmemtrace_find_symbols(void);

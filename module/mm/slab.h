@@ -84,10 +84,28 @@ static __always_inline struct page *kmemtrace_page_of(const void *object)
 #endif
 }
 
-/* Return the cache of an object that is in one. */
+/* Return the slab of an object. Slabs have no page structures of huge pages. */
+static __always_inline struct slab *kmemtrace_slab_of(const void *object)
+{
+	struct page *page = kmemtrace_page_of(object);
+#ifdef KMEMTRACE_HAS_COMPOUND_HEAD
+	unsigned long head = READ_ONCE(page->compound_head);
+
+	return unlikely(head & 1) ? (struct slab *)(head - 1) :
+				    (struct slab *)page;
+#else
+	return (struct slab *)compound_head(page);
+#endif
+}
+
+/* Return the cache of an object that is in one: never NULL, which saves callers a test. */
 static __always_inline struct kmem_cache *kmemtrace_cache_of(const void *object)
 {
-	return ((struct slab *)compound_head(kmemtrace_page_of(object)))->slab_cache;
+	struct kmem_cache *cache = kmemtrace_slab_of(object)->slab_cache;
+
+	if (!cache)
+		__builtin_unreachable();
+	return cache;
 }
 
 #endif /* _KMEMTRACE_MM_SLAB_H */
