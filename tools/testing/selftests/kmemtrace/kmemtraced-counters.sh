@@ -40,7 +40,8 @@ similar() {
 # sysctl.vm.mem_profiling=1.
 sites() {
 	if ! [ -e /proc/allocinfo ]; then
-		logs 0 --counters 1 -o trace -t 0.1 && says 'allocinfo: No such file or directory' &&
+		logs 0 --counters 1 -o trace -t 0.1 &&
+			says 'allocinfo: No such file or directory' &&
 			[ "$(key trace unseen)" = 'boot events call_sites' ]
 		return
 	fi
