@@ -482,6 +482,7 @@ static void kmemtrace_unregister_tracepoints(const char *marker)
  * @enter: record a call that begins; or
  * @keep: keep what its end needs, and
  * @leave: record a call that ends
+ * @locks: these take a spinlock, which kprobes may not where it sleeps
  * @name: the name that this kernel has, or NULL
  * @registered: the kprobe or the kretprobe is registered
  * @kprobe: of a function with @enter
@@ -496,6 +497,7 @@ struct kmemtrace_probed {
 					struct pt_regs *regs);
 	void			(*leave)(struct kmemtrace_call *call,
 					 unsigned long result);
+	bool			locks;
 	const char		*name;
 	bool			registered;
 	union {
@@ -518,9 +520,10 @@ static struct kmemtrace_probed kmemtrace_probed[] = {
 	{ "page_alloc", { "alloc_pages_bulk_noprof", "__alloc_pages_bulk" },
 	  "page_bulk", .keep = kmemtrace_keep_pages, .leave = site_page_bulk },
 	{ "vmalloc", { "__vmalloc_node_range_noprof", "__vmalloc_node_range" },
-	  "vmalloc", .keep = kmemtrace_keep_vmalloc, .leave = site_vmalloc },
+	  "vmalloc", .keep = kmemtrace_keep_vmalloc, .leave = site_vmalloc,
+	  .locks = true },
 	{ "vm_area_free", { "remove_vm_area" }, "vmalloc",
-	  .enter = site_vm_area_free },
+	  .enter = site_vm_area_free, .locks = true },
 };
 
 static int kmemtrace_enter(struct kprobe *kprobe, struct pt_regs *regs)
@@ -561,6 +564,8 @@ static void kmemtrace_find_probed(void)
 	for (int i = 0; i < ARRAY_SIZE(kmemtrace_probed); i++) {
 		struct kmemtrace_probed *p = &kmemtrace_probed[i];
 
+		if (IS_ENABLED(CONFIG_PREEMPT_RT) && p->locks)
+			continue;
 		for (int j = 0; j < ARRAY_SIZE(p->names) && p->names[j]; j++) {
 			kmemtrace_find_function(&function, p->names[j]);
 			if (!function.start)
@@ -706,10 +711,18 @@ int kmemtrace_find_sites(void)
  */
 void kmemtrace_show_unseen(struct seq_file *m)
 {
+	const char *last = "";
+
 	seq_puts(m, "baseline boot moves percpu_bytes");
-	for (int i = 0; i < ARRAY_SIZE(kmemtrace_probed); i++)
-		if (!kmemtrace_probed[i].name)
-			seq_printf(m, " %s", kmemtrace_probed[i].unseen);
+	/* Rows with the same word are neighbours. */
+	for (int i = 0; i < ARRAY_SIZE(kmemtrace_probed); i++) {
+		const struct kmemtrace_probed *p = &kmemtrace_probed[i];
+
+		if (p->name || !strcmp(p->unseen, last))
+			continue;
+		seq_printf(m, " %s", p->unseen);
+		last = p->unseen;
+	}
 }
 
 /**
