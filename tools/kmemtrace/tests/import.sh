@@ -80,7 +80,8 @@ expect 2 'expected a FILE and a DIR' "$import" 6.12.dat a b
 expect 2 'nonexistent: No such file' "$import" nonexistent new
 expect 2 'nonexistent: No such file' "$import" -k nonexistent 6.12.dat new
 expect 2 'trace: not a regular file' "$import" trace new
-expect 2 'offset 0: neither a trace.dat of trace-cmd nor a perf.data' "$import" "$golden/../import.sh" new
+expect 2 'offset 0: neither a trace.dat of trace-cmd nor a perf.data' \
+	"$import" "$golden/../import.sh" new
 : >empty
 expect 2 'offset 0: neither' "$import" empty new
 expect 2 'trace: holds a trace already' "$import" 6.12.dat trace

@@ -232,7 +232,7 @@ static int take_lines(struct parser *p, char *text, size_t size, size_t *taken)
 static int take_input(struct parser *p, struct input *in, char *buf)
 {
 	uint64_t at = 0;
-	size_t have = 0, taken;
+	size_t have = 0, taken = 0;
 	ssize_t n;
 	int ret;
 
