@@ -1,0 +1,73 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""compare_sites.py A B: compare the call sites of one load, which A and B traced some times, by
+function. Each folder has the reports of kmemtrace-report --json. Print the 100 functions with
+most allocations, the allocations in each run of A and of B, and why they differ."""
+
+import glob
+import json
+import re
+import sys
+
+ROWS = 100
+# Two kernels agree about a function whose runs overlap, or differ by so little.
+LIMIT = 0.02
+
+# Why functions differ
+REASONS = []
+
+
+def read(folder):
+    """Return one dictionary a run: (space, function) -> allocations"""
+    runs = []
+    for name in sorted(glob.glob(f"{folder}/[0-9]*.json")):
+        with open(name, encoding="utf-8") as file:
+            report = json.load(file)
+        lost = report["trace"]["lost_events"]
+        if lost:
+            sys.exit(f"{name}: {lost} events are lost")
+        counts = {}
+        for space, sites in report["sites"].items():
+            for site in sites:
+                # gcc appends .isra.0, .constprop.0 and others to the names of copies
+                name = re.sub(r"\..*", "", site.get("symbol", site.get("note", "?")))
+                counts[space, name] = counts.get((space, name), 0) + site["allocs"]
+        runs.append(counts)
+    if len(runs) < 2:
+        sys.exit(f"{folder}: expected the reports of two runs or more")
+    return runs
+
+
+def reason(key, first, second):
+    """Return why the runs of two sources differ, or None"""
+    low, high = sorted((first, second), key=sum)
+    if min(high) <= max(low) or sum(high) - sum(low) <= LIMIT * sum(high):
+        return "same"
+    for space, pattern, text in REASONS:
+        if key[0] == space and re.fullmatch(pattern, key[1]):
+            return text
+    return None
+
+
+def main():
+    first, second = (read(folder) for folder in sys.argv[1:])
+    keys = {key for run in first + second for key in run}
+    rows = []
+    for key in keys:
+        counts = [[run.get(key, 0) for run in runs] for runs in (first, second)]
+        rows.append((max(max(runs) for runs in counts), key, *counts))
+    rows.sort(key=lambda row: (-row[0], row[1]))
+    bad = 0
+    for _, key, *counts in rows[:ROWS]:
+        why = reason(key, *counts)
+        bad += why is None
+        print(f"{key[0]:8}{key[1]:40}",
+              *(" ".join(f"{count:8}" for count in runs) for runs in counts),
+              f" {why or 'NOT EXPLAINED'}")
+    print(f"{'not ok' if bad else 'ok'} - {ROWS - bad} of the {ROWS} functions with most "
+          "allocations are the same or have an explanation")
+    return bad > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
