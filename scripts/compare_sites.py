@@ -23,14 +23,14 @@ def read(folder):
     for name in sorted(glob.glob(f"{folder}/[0-9]*.json")):
         with open(name, encoding="utf-8") as file:
             report = json.load(file)
-        lost = report["trace"]["lost_events"]
-        if lost:
-            sys.exit(f"{name}: {lost} events are lost")
+        trace = report["trace"]
+        if not trace["events"] or trace["lost_events"]:
+            sys.exit(f"{name}: {trace['events']} events, {trace['lost_events']} lost")
         counts = {}
         for space, sites in report["sites"].items():
             for site in sites:
                 # gcc appends .isra.0, .constprop.0 and others to the names of copies
-                name = re.sub(r"\..*", "", site.get("symbol", site.get("note", "?")))
+                name = re.sub(r"\..*", "", site["name"])
                 counts[space, name] = counts.get((space, name), 0) + site["allocs"]
         runs.append(counts)
     if len(runs) < 2:
