@@ -13,19 +13,29 @@ ROWS = 100
 # Two kernels agree about a function whose runs overlap, or differ by so little.
 LIMIT = 0.02
 
-# Why functions differ
-REASONS = []
+# Why functions differ: (a source of one trace, allocator, pattern of the function, reason)
+REASONS = [
+    ("trace.dat", "pages", r".*", "ftrace does not tell the callers of pages"),
+    ("trace.dat", "vmalloc", r".*", "ftrace has no event of vmalloc()"),
+    ("trace.dat", "slab",
+     r"ring_buffer_alloc_read_page|tracing_buffers_splice_read|iter_file_splice_write",
+     "trace-cmd reads the buffers of ftrace"),
+    ("trace.dat", "slab", r"xas_alloc", "page cache of the trace that the collector writes"),
+    ("trace.dat", "slab", r"p9_.*", "the reports on the host's folder"),
+]
 
 
 def read(folder):
-    """Return one dictionary a run: (space, function) -> allocations"""
+    """Return the source, and one dictionary a run: (space, function) -> allocations"""
     runs = []
+    source = None
     for name in sorted(glob.glob(f"{folder}/[0-9]*.json")):
         with open(name, encoding="utf-8") as file:
             report = json.load(file)
         trace = report["trace"]
         if not trace["events"] or trace["lost_events"]:
             sys.exit(f"{name}: {trace['events']} events, {trace['lost_events']} lost")
+        source = trace.get("source")
         counts = {}
         for space, sites in report["sites"].items():
             for site in sites:
@@ -35,22 +45,23 @@ def read(folder):
         runs.append(counts)
     if len(runs) < 2:
         sys.exit(f"{folder}: expected the reports of two runs or more")
-    return runs
+    return source, runs
 
 
-def reason(key, first, second):
+def reason(sources, key, first, second):
     """Return why the runs of two sources differ, or None"""
     low, high = sorted((first, second), key=sum)
     if min(high) <= max(low) or sum(high) - sum(low) <= LIMIT * sum(high):
         return "same"
-    for space, pattern, text in REASONS:
-        if key[0] == space and re.fullmatch(pattern, key[1]):
+    for source, space, pattern, text in REASONS:
+        if source in sources and key[0] == space and \
+                re.fullmatch(pattern, re.sub(r" \[.*", "", key[1])):
             return text
     return None
 
 
 def main():
-    first, second = (read(folder) for folder in sys.argv[1:])
+    sources, (first, second) = zip(*(read(folder) for folder in sys.argv[1:]))
     keys = {key for run in first + second for key in run}
     rows = []
     for key in keys:
@@ -59,7 +70,7 @@ def main():
     rows.sort(key=lambda row: (-row[0], row[1]))
     bad = 0
     for _, key, *counts in rows[:ROWS]:
-        why = reason(key, *counts)
+        why = reason(sources, key, *counts)
         bad += why is None
         print(f"{key[0]:8}{key[1]:40}",
               *(" ".join(f"{count:8}" for count in runs) for runs in counts),
