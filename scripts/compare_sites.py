@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""compare_sites.py A B: compare the call sites of one load, which A and B traced some times, by
-function. Each folder has the reports of kmemtrace-report --json. Print the 100 functions with
-most allocations, the allocations in each run of A and of B, and why they differ."""
+"""compare_sites.py A B: compare two sources that traced one load several times each.
+
+A and B are folders with the reports of kmemtrace-report --json. Print the 100 functions with
+most allocations, their allocations in each run of A and of B, and why these differ."""
 
 import glob
 import json
@@ -10,7 +11,8 @@ import re
 import sys
 
 ROWS = 100
-# Two kernels agree about a function whose runs overlap, or differ by so little.
+# Two sources agree on a function if the ranges of their runs overlap, or if their sums differ
+# by no more than this part.
 LIMIT = 0.02
 
 # Why functions differ: (a source of one trace, allocator, pattern of the function, reason)
@@ -26,7 +28,7 @@ REASONS = [
 
 
 def read(folder):
-    """Return the source, and one dictionary a run: (space, function) -> allocations"""
+    """Return the source, and for each run a dictionary: (allocator, function) -> allocations"""
     runs = []
     source = None
     for name in sorted(glob.glob(f"{folder}/[0-9]*.json")):
