@@ -14,21 +14,22 @@ flock 9
 
 base=$(scripts/kernel-source)
 patched=$(scripts/mktree | tail -n 1)
-git -C "$patched" diff --name-only base HEAD >"$objects/files"
+# no object of the kernel depends on these
+no_object='Documentation|tools|MAINTAINERS'
+git -C "$patched" diff --name-only base HEAD | grep -vE "^($no_object)(/|$)" >"$objects/files"
 
 # objects_key COMMIT [WORD...]: print a hash of everything that a build of COMMIT depends
 # on
 objects_key() {
 	local compiler
 	{
-		git -C "$base" ls-tree "$1" |
-			grep -vE '(Documentation|tools|MAINTAINERS)$'
+		git -C "$base" ls-tree "$1" | grep -vE "($no_object)$"
 		cat "$objects/files" scripts/configs/objects.config \
 			scripts/build-objects "$0"
 		for compiler in /usr/bin/*gcc sparse; do
 			"$compiler" --version
 		done
-		echo "$@"
+		echo "${@:2}"
 	} | sha256sum | cut -c1-16
 }
 
