@@ -4,8 +4,10 @@
  */
 #include "config.h"
 
+#include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -23,7 +25,7 @@
 /* Print the symbols as the library does, into a file: it has no other way to list them. */
 static FILE *print_symbols(struct tep_handle *tep)
 {
-	int fd = tempfile_create(), out = dup(STDOUT_FILENO);
+	int out = dup(STDOUT_FILENO), fd = tempfile_create();
 
 	if (fd < 0 || out < 0 || fflush(stdout) || dup2(fd, STDOUT_FILENO) < 0)
 		return NULL;
@@ -39,15 +41,26 @@ static FILE *print_symbols(struct tep_handle *tep)
  * symbols_list - write the symbols of a file as items
  * @tep: has them: lines "ADDRESS NAME [MODULE]"
  * @to: where items go
+ *
+ * Return: 0; or -errno after an ITEM_ERROR.
  */
-void symbols_list(struct tep_handle *tep, FILE *to)
+int symbols_list(struct tep_handle *tep, FILE *to)
 {
-	FILE *from = tep_get_function_count(tep) ? print_symbols(tep) : NULL;
 	char addr[32], name[512], module[128], *line = NULL;
 	size_t size = 0;
+	FILE *from;
 	int nr;
 
-	while (from && getline(&line, &size, from) > 0) {
+	if (!tep_get_function_count(tep))
+		return 0;
+	from = print_symbols(tep);
+	if (!from) {
+		nr = errno;
+		item_text(to, ITEM_ERROR, "no temporary file in $TMPDIR or /var/tmp for its symbols: %s",
+			  strerror(nr));
+		return -nr;
+	}
+	while (getline(&line, &size, from) > 0) {
 		nr = sscanf(line, "%31s %511s [%127[^]]", addr, name, module);
 		if (nr == 3)
 			item_text(to, ITEM_SYMBOLS, "%s t %s\t[%s]\n", addr, name, module);
@@ -55,8 +68,8 @@ void symbols_list(struct tep_handle *tep, FILE *to)
 			item_text(to, ITEM_SYMBOLS, "%s t %s\n", addr, name);
 	}
 	free(line);
-	if (from)
-		fclose(from);
+	fclose(from);
+	return 0;
 }
 
 /**

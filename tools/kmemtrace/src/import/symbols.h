@@ -9,7 +9,7 @@
 
 struct tep_handle;
 
-void symbols_list(struct tep_handle *tep, FILE *to);
+int symbols_list(struct tep_handle *tep, FILE *to);
 void symbols_parse(struct tep_handle *tep, int from);
 
 #endif /* IMPORT_SYMBOLS_H */

@@ -198,7 +198,9 @@ static int read_tracedat(const struct foreign *file, FILE *to)
 	ret = read_machine(handle, f);
 	if (!ret) {
 		read_losses(handle, to);
-		symbols_list(f->tep, to);
+		ret = symbols_list(f->tep, to);
+	}
+	if (!ret) {
 		formats_plan(f);
 		ret = read_events(handle, f);
 	}
