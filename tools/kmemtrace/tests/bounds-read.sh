@@ -206,6 +206,54 @@ is_linear "small packets" 10 "$check" -
 is_small "small packets" 0 8 "$check" -
 stdin=/dev/null
 
+# ---- counters: bounded by their text, or by 65536 rows ----
+make_input()
+{
+	fresh_input
+	cp "$golden/counters/metadata" input
+	awk -v n="$1" "$lines" >input/counters
+	"$here/kmemtrace-zst" 65536 input/counters
+}
+# shellcheck disable=SC2016 # awk's
+for lines in \
+	'BEGIN { for (i = 0; i < 100 * n; i++) print "reading full " 2 ^ (i % 50 == 0) + i " 1\nend" }' \
+	'BEGIN {
+		print "reading full 1 1"
+		for (i = 0; i < 10000; i++)
+			print "vmstat " i " 1 " i
+		print "end"
+		for (i = 0; i < 100 * n; i++)
+			print "reading full " i + 1 " 1\nvmstat 0 " i " row" i "\nend"
+	}' \
+	'BEGIN {
+		print "reading full 1 1"
+		for (i = 0; i < 16 * n; i++)
+			print "allocinfo " i " 1 1 file.c:" i " func:f" i
+		print "end"
+		for (t = 2; t < 20; t++) {
+			print "reading delta " t ^ 10 " 1"
+			for (i = 0; i < 16 * n; i++)
+				print i, t, t
+			print "end"
+		}
+	}'; do
+	is_linear "counters: $lines" 100 "$report" --json input
+done
+# shellcheck disable=SC2016 # awk's
+lines='BEGIN {
+	print "reading full 1 1"
+	for (i = 0; i < n; i++)
+		print "vmstat " i " 1 row" i
+	print "end\nreading delta 1000 1"
+	for (i = 0; i < n; i++)
+		print i, 2
+	print "end"
+}'
+make_input 100000
+is_small "100,000 rows that change" $((65536 * 55)) 10 "$report" --show trace input
+expect 0 'because  counters.zst: 34,464 rows are left out: there are more than 65536' \
+	"$report" --show trace input
+
 # ---- more streams than open files ----
 fresh_input
 "$here/kmemtrace-gen" --cpus 100 input >/dev/null || exit 1
