@@ -23,13 +23,17 @@
 #include <linux/irq_work.h>
 #include <linux/kernel.h>
 #include <linux/list.h>
+#include <linux/minmax.h>
 #include <linux/mm.h>
 #include <linux/mutex.h>
+#include <linux/nodemask.h>
+#include <linux/numa.h>
 #include <linux/percpu.h>
 #include <linux/pfn.h>
 #include <linux/relay.h>
 #include <linux/smp.h>
 #include <linux/stop_machine.h>
+#include <linux/topology.h>
 #include <linux/wait.h>
 #include <linux/workqueue.h>
 #include "marker_channel_internal.h"
@@ -49,6 +53,15 @@ static bool marker_channel_fits(const struct marker_channel *channel,
 
 	return system_state < SYSTEM_RUNNING ||
 	       si_mem_available() >= pages * nr_cpus;
+}
+
+/* Return the node of a CPU, if it has memory already. */
+static int marker_channel_node(unsigned int cpu)
+{
+	int node = cpu_to_node(cpu);
+
+	return node != NUMA_NO_NODE && node_state(node, N_MEMORY) ?
+	       node : NUMA_NO_NODE;
 }
 
 /*
@@ -87,8 +100,9 @@ static int marker_channel_add_buf(struct marker_channel *channel,
 	struct rchan_buf *buf;
 	struct rchan *rchan;
 
-	rchan = relay_open(NULL, NULL, channel->subbuf_size,
-			   channel->n_subbufs, &marker_channel_relay, NULL);
+	rchan = relay_open_node(NULL, NULL, channel->subbuf_size,
+				pcpu->n_subbufs, &marker_channel_relay, NULL,
+				marker_channel_node(cpu));
 	if (!rchan)
 		return -ENOMEM;
 	/* A global channel has its only buffer here. */
@@ -183,6 +197,21 @@ static int marker_channel_setup_cpuhp(void)
 	return ret;
 }
 
+/*
+ * Set the size of each CPU's buffer. Most of the boot runs on one CPU, before user space can
+ * read.
+ */
+static void marker_channel_set_sizes(struct marker_channel *channel)
+{
+	bool boots = system_state == SYSTEM_BOOTING && channel->n_boot;
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu)
+		per_cpu_ptr(channel->cpu, cpu)->n_subbufs =
+			boots && cpu_online(cpu) ? channel->n_boot :
+						   channel->n_subbufs;
+}
+
 static void marker_channel_remove_bufs(struct marker_channel *channel)
 {
 	unsigned int cpu;
@@ -196,6 +225,7 @@ static void marker_channel_remove_bufs(struct marker_channel *channel)
 	for_each_possible_cpu(cpu)
 		marker_channel_remove_buf(per_cpu_ptr(channel->cpu, cpu));
 	channel->has_bufs = false;
+	marker_channel_set_sizes(channel);
 }
 
 /* Other CPUs read the counts at any time. */
@@ -222,12 +252,24 @@ static void marker_channel_reset_losses(struct marker_channel *channel)
 }
 
 /*
+ * Return the CPUs that get their buffers now. Early in boot these are also the CPUs that the
+ * boot brings up: their buffers are not part of the trace then. Not all architectures know
+ * at this time which CPUs are present.
+ */
+static const struct cpumask *marker_channel_first_cpus(void)
+{
+	if (system_state != SYSTEM_BOOTING)
+		return cpu_online_mask;
+	return num_present_cpus() > 1 ? cpu_present_mask : cpu_possible_mask;
+}
+
+/*
  * Begin a generation: give all CPUs that are online, and those that come up later, a
  * buffer. Return 0 or -errno.
  */
 static int marker_channel_add_bufs(struct marker_channel *channel)
 {
-	unsigned int cpu;
+	unsigned int cpu, nr = 0;
 	int ret = marker_channel_setup_cpuhp();
 
 	lockdep_assert_held(&channel->lock);
@@ -243,8 +285,13 @@ static int marker_channel_add_bufs(struct marker_channel *channel)
 	if (ret)
 		goto unlock;
 	channel->has_bufs = true;
-	for_each_online_cpu(cpu)
+	marker_channel_set_sizes(channel);
+	for_each_cpu(cpu, marker_channel_first_cpus()) {
+		/* maxcpus= */
+		if (!cpu_online(cpu) && ++nr >= setup_max_cpus)
+			continue;
 		ret = ret ?: marker_channel_add_buf(channel, cpu);
+	}
 	if (ret)
 		goto unlock;
 	marker_channel_reset_losses(channel);
@@ -310,6 +357,7 @@ void marker_channel_init(struct marker_channel *channel, size_t subbuf_size,
 
 	channel->subbuf_size = subbuf_size;
 	channel->n_subbufs = n_subbufs;
+	channel->n_boot = 0;
 	channel->flushed = true;
 	mutex_init(&channel->lock);
 	INIT_WORK(&channel->release, marker_channel_release);
@@ -319,11 +367,57 @@ void marker_channel_init(struct marker_channel *channel, size_t subbuf_size,
 
 		pcpu->channel = channel;
 		pcpu->cpu = cpu;
+		pcpu->n_subbufs = n_subbufs;
 		mutex_init(&pcpu->read_lock);
 		mutex_init(&pcpu->map_lock);
 		init_waitqueue_head(&pcpu->wait);
 		init_irq_work(&pcpu->wakeup, marker_channel_wakeup);
 	}
+}
+
+/**
+ * marker_channel_resize - set the number of sub-buffers of the next generation
+ * @channel: a channel that neither is prepared nor runs
+ * @n_subbufs: sub-buffers of each CPU, at least 2
+ *
+ * Context: task, may sleep.
+ * Return: 0; -EBUSY in other states, or while sub-buffers of the last generation are unread;
+ * -ERANGE if the buffers would take more than an 8th of the memory.
+ */
+int marker_channel_resize(struct marker_channel *channel, size_t n_subbufs)
+{
+	int ret = -ERANGE;
+
+	mutex_lock(&channel->lock);
+	if (n_subbufs < 2 ||
+	    n_subbufs > marker_channel_max_subbufs(channel->subbuf_size))
+		goto unlock;
+	ret = -EBUSY;
+	if (!channel->flushed || !marker_channel_drained(channel))
+		goto unlock;
+	marker_channel_remove_bufs(channel);
+	channel->n_subbufs = n_subbufs;
+	marker_channel_set_sizes(channel);
+	ret = 0;
+unlock:
+	mutex_unlock(&channel->lock);
+	return ret;
+}
+
+/**
+ * marker_channel_largest - return the number of sub-buffers of the CPU that has most
+ * @channel: the channel
+ *
+ * Return: that of this generation, or of the next one while there are no buffers.
+ */
+size_t marker_channel_largest(struct marker_channel *channel)
+{
+	size_t most = 0;
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu)
+		most = max(most, per_cpu_ptr(channel->cpu, cpu)->n_subbufs);
+	return most;
 }
 
 /* ---- switching on and off ---- */

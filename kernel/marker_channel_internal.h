@@ -49,6 +49,8 @@ void marker_channel_end_subbuf(struct marker_channel_cpu *pcpu);
 void marker_channel_end_subbuf_if_spare(struct marker_channel_cpu *pcpu);
 void marker_channel_flush_one(struct marker_channel_cpu *pcpu);
 
+unsigned long marker_channel_max_subbufs(unsigned long size);
+
 int marker_channel_init_ring(struct marker_channel_cpu *pcpu);
 void marker_channel_free_ring(struct marker_channel_cpu *pcpu);
 int marker_channel_pop(struct marker_channel_cpu *pcpu);

@@ -42,7 +42,7 @@ static bool marker_channel_oldest(struct marker_channel_cpu *pcpu, size_t *index
 	if (!marker_channel_readable(pcpu))
 		return false;
 	if (!pcpu->ring) {
-		*index = buf->subbufs_consumed % channel->n_subbufs;
+		*index = buf->subbufs_consumed % pcpu->n_subbufs;
 		*position = (u64)buf->subbufs_consumed * channel->subbuf_size;
 		return true;
 	}
@@ -289,7 +289,8 @@ static long marker_channel_ioctl(struct file *file, unsigned int cmd,
  * @vma: where to, read only and shared
  * @generation: result: the generation of the buffer
  *
- * A page stays mapped when the buffer is freed.
+ * The rest of a mapping that is larger than the buffer stays empty. A page stays mapped when
+ * the buffer is freed.
  *
  * Return: 0 or -errno.
  */
@@ -297,8 +298,11 @@ int marker_channel_map(struct marker_channel_cpu *pcpu,
 		       struct vm_area_struct *vma, u64 *generation)
 {
 	struct rchan_buf *buf;
+	unsigned long nr;
 	int ret = -ENXIO;
 
+	if (vma->vm_pgoff)
+		return -EINVAL;
 	/* A copied page of a private mapping would not change any more. */
 	if (vma->vm_flags & (VM_WRITE | VM_EXEC) ||
 	    !(vma->vm_flags & VM_MAYSHARE))
@@ -313,7 +317,8 @@ int marker_channel_map(struct marker_channel_cpu *pcpu,
 	buf = marker_channel_buf(pcpu);
 	if (buf) {
 		*generation = pcpu->channel->generation;
-		ret = vm_map_pages(vma, buf->page_array, buf->page_count);
+		nr = min_t(unsigned long, vma_pages(vma), buf->page_count);
+		ret = vm_insert_pages(vma, vma->vm_start, buf->page_array, &nr);
 	}
 	mutex_unlock(&pcpu->map_lock);
 	return ret;

@@ -27,7 +27,7 @@
  */
 int marker_channel_init_ring(struct marker_channel_cpu *pcpu)
 {
-	size_t n = pcpu->channel->n_subbufs;
+	size_t n = pcpu->n_subbufs;
 	struct marker_channel_ring *ring = kzalloc(sizeof(*ring), GFP_KERNEL);
 
 	if (!ring)
@@ -107,7 +107,7 @@ static void marker_channel_take_here(void *data)
 		marker_channel_next_position(ring->position,
 					     ring->taken * channel->subbuf_size,
 					     channel->subbuf_size *
-					     channel->n_subbufs);
+					     pcpu->n_subbufs);
 }
 
 /**

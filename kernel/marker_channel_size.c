@@ -14,6 +14,7 @@
 #include <linux/sizes.h>
 #include <linux/string.h>
 #include <linux/vmalloc.h>
+#include "marker_channel_internal.h"
 
 #define MARKER_CHANNEL_MAX_SUBBUF	((unsigned long)SZ_16M)
 
@@ -75,25 +76,71 @@ marker_channel_subbuf_size(const struct marker_channel_size *asked,
 }
 
 /*
- * The limit is an 8th of the memory; highmem does not count as memory here. Since vmap()
- * maps the buffers, they take no more than half of its addresses, which are few on 32-bit
- * machines.
+ * Return the pages that buffers may take eight times. Highmem does not count as memory here.
+ * Since vmap() maps the buffers, they take no more than half of its addresses, which are few
+ * on 32-bit machines.
  */
+static unsigned long marker_channel_memory(void)
+{
+	return min(totalram_pages() - totalhigh_pages(),
+		   VMALLOC_TOTAL / 2 / PAGE_SIZE * 8);
+}
+
+/* Return how many sub-buffers @cpus CPUs may have each, in an 8th of @pages pages. */
+static unsigned long marker_channel_most(unsigned long pages, unsigned int cpus,
+					 unsigned long size)
+{
+	/* relay holds the size of a buffer in an unsigned int. */
+	return clamp(pages / 8 / cpus / DIV_ROUND_UP(size, PAGE_SIZE), 2UL,
+		     UINT_MAX / size);
+}
+
+/**
+ * marker_channel_max_subbufs - return how many sub-buffers each CPU may have
+ * @size: bytes of a sub-buffer
+ *
+ * Return: the number, at least 2.
+ */
+unsigned long marker_channel_max_subbufs(unsigned long size)
+{
+	return marker_channel_most(marker_channel_memory(),
+				   num_possible_cpus(), size);
+}
+
+/*
+ * Share an 8th of the memory between the boot CPU, which gets no more than half of it, and
+ * the others. Return the number of sub-buffers of the others.
+ */
+static unsigned long __init
+marker_channel_default(const struct marker_channel_size *asked,
+		       unsigned long pages, unsigned int cpus,
+		       unsigned long size, unsigned long *boot)
+{
+	unsigned long all = pages / 8 / DIV_ROUND_UP(size, PAGE_SIZE);
+	unsigned long n = clamp(asked->default_bytes / size, 2UL,
+				marker_channel_most(pages, cpus, size));
+
+	*boot = min(asked->boot_bytes / size, all / 2);
+	if (*boot <= n)
+		*boot = n;
+	else if (cpus > 1)
+		n = clamp((all - *boot) / (cpus - 1), 2UL, n);
+	return n;
+}
+
+/* Return the number of sub-buffers of each CPU but the boot CPU, which has @boot. */
 static unsigned long __init
 marker_channel_n_subbufs(const struct marker_channel_size *asked,
 			 unsigned long pages, unsigned int cpus,
-			 unsigned long size)
+			 unsigned long size, unsigned long *boot)
 {
-	unsigned long subbuf_pages = DIV_ROUND_UP(size, PAGE_SIZE);
-	unsigned long most = pages / 8 / cpus / subbuf_pages;
-	unsigned long n;
+	unsigned long most = marker_channel_most(pages, cpus, size), n;
 
-	/* relay holds the size of a buffer in an unsigned int. */
-	most = clamp(most, 2UL, UINT_MAX / size);
 	if (!asked->given)
-		return clamp(asked->default_bytes / size, 2UL, most);
+		return marker_channel_default(asked, pages, cpus, size, boot);
 
 	n = clamp(asked->n_subbufs, 2UL, most);
+	*boot = n;
 	if (n != asked->n_subbufs)
 		pr_warn("%s.subbufs=%lu is out of range 2..%lu (an 8th of the memory), using %lu\n",
 			asked->owner, asked->n_subbufs, most, n);
@@ -110,13 +157,14 @@ marker_channel_n_subbufs(const struct marker_channel_size *asked,
 void __init marker_channel_init_size(struct marker_channel *channel,
 				     const struct marker_channel_size *asked)
 {
-	unsigned long pages = min(totalram_pages() - totalhigh_pages(),
-				  VMALLOC_TOTAL / 2 / PAGE_SIZE * 8);
+	unsigned long pages = marker_channel_memory(), boot;
 	unsigned int cpus = num_possible_cpus();
 	unsigned long size = marker_channel_subbuf_size(asked, pages, cpus);
+	unsigned long n = marker_channel_n_subbufs(asked, pages, cpus, size,
+						   &boot);
 
-	marker_channel_init(channel, size,
-			    marker_channel_n_subbufs(asked, pages, cpus, size));
+	marker_channel_init(channel, size, n);
+	channel->n_boot = boot;
 }
 
 #ifdef CONFIG_MARKER_CHANNEL_KUNIT_TEST

@@ -11,25 +11,29 @@ struct subbufs_case {
 	bool		given;
 	unsigned long	asked;
 	unsigned long	expected;
+	unsigned long	boot;
 };
 
 #define SUBBUF	MARKER_CHANNEL_SUBBUF
 
 static const struct subbufs_case subbufs_cases[] __initconst = {
-	{ "default, 16 GiB, 2 CPUs", 16ULL * SZ_1G, 2, SUBBUF, false, 0, 256 },
-	{ "default, 1 GiB, 2 CPUs", SZ_1G, 2, SUBBUF, false, 0, 146 },
-	{ "default, 256 MiB, 2 CPUs", SZ_256M, 2, SUBBUF, false, 0, 36 },
-	{ "default, 128 MiB, 4 CPUs", SZ_128M, 4, SUBBUF, false, 0, 9 },
-	{ "default, tiny", SZ_8M, 8, SUBBUF, false, 0, 2 },
-	{ "parameter", SZ_1G, 2, SUBBUF, true, 100, 100 },
-	{ "parameter 0", SZ_1G, 2, SUBBUF, true, 0, 2 },
-	{ "parameter 1", SZ_1G, 2, SUBBUF, true, 1, 2 },
-	{ "parameter of an 8th", SZ_1G, 2, SUBBUF, true, 146, 146 },
-	{ "parameter above an 8th", SZ_1G, 2, SUBBUF, true, 147, 146 },
-	{ "maximum parameter", SZ_128M, 4, SUBBUF, true, ULONG_MAX, 9 },
-	{ "default, small ones", 16ULL * SZ_1G, 2, SZ_64K, false, 0, 1792 },
-	{ "default, large ones", 16ULL * SZ_1G, 2, SZ_16M, false, 0, 7 },
-	{ "more than relay takes", 4096ULL * SZ_1G, 1, SUBBUF, true, ULONG_MAX, 9362 },
+	{ "default, 16 GiB, 2 CPUs", 16ULL * SZ_1G, 2, SUBBUF, false, 0, 73, 146 },
+	{ "default, 1 TiB, 256 CPUs", 1024ULL * SZ_1G, 256, SUBBUF, false, 0, 73, 146 },
+	{ "default, 16 GiB, 255 CPUs", 16ULL * SZ_1G, 255, SUBBUF, false, 0, 17, 146 },
+	{ "default, 1 GiB, 2 CPUs", SZ_1G, 2, SUBBUF, false, 0, 73, 146 },
+	{ "default, 256 MiB, 2 CPUs", SZ_256M, 2, SUBBUF, false, 0, 36, 36 },
+	{ "default, 128 MiB, 4 CPUs", SZ_128M, 4, SUBBUF, false, 0, 6, 18 },
+	{ "default, 256 MiB, 1 CPU", SZ_256M, 1, SUBBUF, false, 0, 73, 73 },
+	{ "default, tiny", SZ_8M, 8, SUBBUF, false, 0, 2, 2 },
+	{ "parameter", SZ_1G, 2, SUBBUF, true, 100, 100, 100 },
+	{ "parameter 0", SZ_1G, 2, SUBBUF, true, 0, 2, 2 },
+	{ "parameter 1", SZ_1G, 2, SUBBUF, true, 1, 2, 2 },
+	{ "parameter of an 8th", SZ_1G, 2, SUBBUF, true, 146, 146, 146 },
+	{ "parameter above an 8th", SZ_1G, 2, SUBBUF, true, 147, 146, 146 },
+	{ "maximum parameter", SZ_128M, 4, SUBBUF, true, ULONG_MAX, 9, 9 },
+	{ "default, small ones", 16ULL * SZ_1G, 2, SZ_64K, false, 0, 512, 1024 },
+	{ "default, large ones", 16ULL * SZ_1G, 2, SZ_16M, false, 0, 2, 4 },
+	{ "more than relay takes", 4096ULL * SZ_1G, 1, SUBBUF, true, ULONG_MAX, 9362, 9362 },
 };
 
 static void __init marker_channel_test_subbufs(struct kunit *test)
@@ -40,16 +44,20 @@ static void __init marker_channel_test_subbufs(struct kunit *test)
 			.owner		= "test",
 			.n_subbufs	= c->asked,
 			.given		= c->given,
-			.default_bytes	= 256 * SUBBUF,
+			.default_bytes	= SZ_32M,
+			.boot_bytes	= SZ_64M,
 		};
 		u64 pages = c->memory >> PAGE_SHIFT;
+		unsigned long boot;
 
 		if (pages > ULONG_MAX)
 			continue;
 		KUNIT_EXPECT_EQ_MSG(test,
 				    marker_channel_n_subbufs(&asked, pages,
-							     c->cpus, c->size),
+							     c->cpus, c->size,
+							     &boot),
 				    c->expected, "%s", c->name);
+		KUNIT_EXPECT_EQ_MSG(test, boot, c->boot, "%s, boot CPU", c->name);
 	}
 }
 

@@ -133,6 +133,24 @@ static void channel_test_stopped(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, lost(), 0);
 }
 
+static void channel_test_resize(struct kunit *test)
+{
+	size_t most = marker_channel_max_subbufs(test_channel.subbuf_size);
+
+	KUNIT_EXPECT_EQ(test, marker_channel_resize(&test_channel, 1), -ERANGE);
+	KUNIT_EXPECT_EQ(test, marker_channel_resize(&test_channel, most + 1),
+			-ERANGE);
+	KUNIT_EXPECT_EQ(test, marker_channel_resize(&test_channel, 3), -EBUSY);
+	marker_channel_stop(&test_channel);
+	KUNIT_EXPECT_EQ(test, marker_channel_resize(&test_channel, 3), 0);
+	KUNIT_EXPECT_EQ(test, marker_channel_largest(&test_channel), 3);
+	KUNIT_ASSERT_EQ(test, marker_channel_prepare(&test_channel), 0);
+	marker_channel_start(&test_channel);
+	for (u64 i = 0; i < 3 * PER_SUBBUF; i++)
+		KUNIT_EXPECT_TRUE(test, write_record(i));
+	KUNIT_EXPECT_FALSE(test, write_record(0));
+}
+
 static void channel_test_generations(struct kunit *test)
 {
 	marker_channel_start(&test_channel);
@@ -538,6 +556,7 @@ static struct kunit_case channel_test_cases[] = {
 	KUNIT_CASE(channel_test_order),
 	KUNIT_CASE(channel_test_loss),
 	KUNIT_CASE(channel_test_stopped),
+	KUNIT_CASE(channel_test_resize),
 	KUNIT_CASE(channel_test_generations),
 	KUNIT_CASE(channel_test_release),
 	KUNIT_CASE(channel_test_unused),

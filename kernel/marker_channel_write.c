@@ -31,7 +31,7 @@ int marker_channel_pop(struct marker_channel_cpu *pcpu)
 	size_t consumed = buf->subbufs_consumed;
 
 	WRITE_ONCE(buf->subbufs_consumed, consumed + 1);
-	return pcpu->ring->queue[consumed % pcpu->channel->n_subbufs];
+	return pcpu->ring->queue[consumed % pcpu->n_subbufs];
 }
 
 /* Return the number of records before the oldest published sub-buffer, or @none. */
@@ -42,8 +42,7 @@ static u64 marker_channel_first(struct marker_channel_cpu *pcpu, u64 none)
 
 	if (consumed == buf->subbufs_produced)
 		return none;
-	return pcpu->ring->first[pcpu->ring->queue[consumed %
-						   pcpu->channel->n_subbufs]];
+	return pcpu->ring->first[pcpu->ring->queue[consumed % pcpu->n_subbufs]];
 }
 
 /* Let the owner fill the page that ends the data; return the end of the data. */
@@ -76,7 +75,7 @@ static void marker_channel_publish(struct marker_channel_cpu *pcpu)
 	pos = marker_channel_fill(channel, pos, limit);
 	buf->padding[pcpu->index] = limit - pos;
 	if (pcpu->ring)
-		pcpu->ring->queue[produced % channel->n_subbufs] = pcpu->index;
+		pcpu->ring->queue[produced % pcpu->n_subbufs] = pcpu->index;
 	/* Pairs with the acquire in marker_channel_ready(): data first. */
 	smp_store_release(&buf->subbufs_produced, produced + 1);
 	/* A CPU that goes offline would never run the irq_work. */
@@ -118,14 +117,13 @@ static u32 marker_channel_overwrite(struct marker_channel_cpu *pcpu)
  */
 static bool marker_channel_find_free(struct marker_channel_cpu *pcpu)
 {
-	size_t n_subbufs = pcpu->channel->n_subbufs;
 	struct rchan_buf *buf = pcpu->buf;
 	struct marker_channel_ring *ring = pcpu->ring;
 
-	if (!buf || (!ring && marker_channel_unread(buf) >= n_subbufs))
+	if (!buf || (!ring && marker_channel_unread(buf) >= pcpu->n_subbufs))
 		return false;
 	if (!ring)
-		pcpu->index = buf->subbufs_produced % n_subbufs;
+		pcpu->index = buf->subbufs_produced % pcpu->n_subbufs;
 	else if (ring->n_spare)
 		pcpu->index = ring->spare[--ring->n_spare];
 	else
@@ -224,7 +222,7 @@ void marker_channel_end_subbuf_if_spare(struct marker_channel_cpu *pcpu)
 	if (!pcpu->pos)
 		return;
 	spare = pcpu->ring ? pcpu->ring->n_spare :
-		marker_channel_unread(pcpu->buf) + 1 < pcpu->channel->n_subbufs;
+		marker_channel_unread(pcpu->buf) + 1 < pcpu->n_subbufs;
 	if (spare)
 		marker_channel_end_subbuf(pcpu);
 }

@@ -99,6 +99,7 @@ struct marker_channel_ring {
  *	to 0, as @ops->begin does; 0 if there is none
  * @rchan: relay's channel of @buf
  * @buf: the CPU's buffer of this generation, NULL without one
+ * @n_subbufs: number of sub-buffers of @buf
  * @ring: how @buf is used if the channel overwrites, else NULL
  * @channel: the channel
  * @cpu: the CPU
@@ -125,6 +126,7 @@ struct marker_channel_cpu {
 	u64			lost_since;
 	struct rchan		*rchan;
 	struct rchan_buf	*buf;
+	size_t			n_subbufs;
 	struct marker_channel_ring *ring;
 	struct marker_channel	*channel;
 	unsigned int		cpu;
@@ -146,7 +148,8 @@ struct marker_channel_cpu {
  * @cycles: for the owner: the next sub-buffers are stamped with cycles
  * @subbuf_size: bytes of a sub-buffer
  * @n_subbufs: number of sub-buffers of each CPU
- * @lock: held over each change of @running, @flushed, @has_bufs and @generation
+ * @n_boot: number of those of the boot CPU if it gets them during boot; 0: @n_subbufs
+ * @lock: held over each change of @n_subbufs, @running, @flushed, @has_bufs and @generation
  * @has_bufs: CPUs have buffers, and those that come up get theirs
  * @generation: number of the last preparation
  * @dir: debugfs folder of the files
@@ -165,6 +168,7 @@ struct marker_channel {
 	bool			cycles;
 	size_t			subbuf_size;
 	size_t			n_subbufs;
+	size_t			n_boot;
 	struct mutex		lock;
 	u64			generation;
 	struct dentry		*dir;
@@ -217,6 +221,7 @@ struct marker_channel {
  * @n_subbufs: number of sub-buffers of each CPU
  * @given: the command line has @n_subbufs
  * @default_bytes: bytes of a CPU's buffer without @given, if the memory is large enough
+ * @boot_bytes: bytes of the boot CPU's buffer during boot; 0: as the others
  */
 struct marker_channel_size {
 	const char	*owner;
@@ -224,6 +229,7 @@ struct marker_channel_size {
 	unsigned long	n_subbufs;
 	bool		given;
 	unsigned long	default_bytes;
+	unsigned long	boot_bytes;
 };
 
 void marker_channel_parse_subbufs(struct marker_channel_size *asked,
@@ -234,6 +240,8 @@ void marker_channel_init_size(struct marker_channel *channel,
 			      const struct marker_channel_size *asked);
 void marker_channel_init(struct marker_channel *channel, size_t subbuf_size,
 			 size_t n_subbufs);
+int marker_channel_resize(struct marker_channel *channel, size_t n_subbufs);
+size_t marker_channel_largest(struct marker_channel *channel);
 int marker_channel_prepare(struct marker_channel *channel);
 void marker_channel_start(struct marker_channel *channel);
 void marker_channel_stop(struct marker_channel *channel);

@@ -123,7 +123,7 @@ static long ktrace_buffer_ioctl(struct file *file, unsigned int cmd,
 {
 	struct ktrace_reader *reader = file->private_data;
 	struct marker_channel *channel = reader->cpu->channel;
-	u64 value = channel->subbuf_size * channel->n_subbufs;
+	u64 value = channel->subbuf_size * reader->cpu->n_subbufs;
 	u64 __user *user = (u64 __user *)arg;
 	u64 consumed, produced;
 	int ret = 0;
