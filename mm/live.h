@@ -12,7 +12,6 @@
 struct kmem_cache;
 struct slab;
 struct vm_struct;
-struct zone;
 
 void slab_settle(void);
 unsigned int slab_nr_objects(struct slab *slab);
@@ -37,8 +36,6 @@ static inline void kfence_for_each_object(void (*fn)(struct kmem_cache *cache,
 {
 }
 #endif
-void page_alloc_mark_pcp(struct zone *zone, unsigned long pfn,
-			 unsigned long nr, unsigned long *free);
 #ifdef CONFIG_PAGE_REPORTING
 void page_reporting_pause(void);
 void page_reporting_resume(void);

@@ -22,7 +22,6 @@
 #include <linux/percpu.h>
 #include <linux/printk.h>
 #include <linux/security.h>
-#include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/workqueue.h>
@@ -115,17 +114,6 @@ static int __init kmemtrace_check_lockdown(void)
 	return 0;
 }
 
-/* ---- the file source ---- */
-
-static int source_show(struct seq_file *m, void *v)
-{
-	seq_puts(m, "source: module\nunseen: ");
-	kmemtrace_show_unseen(m);
-	seq_printf(m, "\nmissed: %lu\n", kmemtrace_missed());
-	return 0;
-}
-DEFINE_SHOW_ATTRIBUTE(source);
-
 /* ---- loading and unloading ---- */
 
 static int __init kmemtrace_find_all(void)
@@ -193,8 +181,6 @@ static int __init kmemtrace_load(void)
 		kmemtrace_end_all();
 		return ret;
 	}
-	debugfs_create_file("source", 0400, kmemtrace_channel.dir, NULL,
-			    &source_fops);
 	return 0;
 }
 module_init(kmemtrace_load);

@@ -10,12 +10,14 @@
 #include <linux/list.h>
 #include <linux/marker_channel.h>
 #include <linux/mutex.h>
+#include <linux/seq_file.h>
 #include <uapi/linux/kmemtrace.h>
 #include "mm/kmemtrace/cache.h"
 #include "mm/kmemtrace/frames.h"
 #include "mm/kmemtrace/record.h"
 #include "mm/kmemtrace/snapshot.h"
 #include "mm/slab.h"
+#include "sites.h"
 
 static void kmemtrace_emit_caches(void)
 {
@@ -43,8 +45,17 @@ static void kmemtrace_emit_buffers(void)
 }
 
 /* See mm/kmemtrace/snapshot.c. */
-void kmemtrace_snapshot(void)
+int kmemtrace_snapshot(bool baseline)
 {
 	kmemtrace_emit_caches();
 	kmemtrace_emit_buffers();
+	return 0;
+}
+
+/* See mm/kmemtrace/snapshot.c. */
+void kmemtrace_show_source(struct seq_file *m, bool baseline)
+{
+	seq_puts(m, "source: module\nunseen: ");
+	kmemtrace_show_unseen(m);
+	seq_printf(m, "\nmissed: %lu\n", kmemtrace_missed());
 }

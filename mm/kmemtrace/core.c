@@ -20,6 +20,7 @@
 #include <linux/mutex.h>
 #include <linux/notifier.h>
 #include <linux/printk.h>
+#include <linux/sizes.h>
 #include <linux/string.h>
 #include <linux/suspend.h>
 #include "clock.h"
@@ -42,15 +43,19 @@ static bool kmemtrace_sleeps;
 static bool kmemtrace_enable_param __initdata =
 	IS_ENABLED(CONFIG_KMEMTRACE_DEFAULT_ENABLED);
 
+/* Whether tracing begins with a record of what is live. Protected by kmemtrace_mutex. */
+static bool kmemtrace_baseline = true;
+
 /*
- * A boot has hundreds of thousands of events before user space can read, most of them
- * on one CPU: 328,000 and 537,000 on two small virtual machines. So the default is an
- * 8th of the memory, but no more than two million events per CPU.
+ * A boot has hundreds of thousands of events before user space can read, most of them on one
+ * CPU: 328,000 and 537,000 on two small virtual machines, 879,000 where a distribution's
+ * initramfs loads modules. They take 20 to 56 MB.
  */
 static struct marker_channel_size kmemtrace_size __initdata = {
 	.owner		= "kmemtrace",
 	.subbuf_size	= MARKER_CHANNEL_SUBBUF,
-	.default_bytes	= 256 * MARKER_CHANNEL_SUBBUF,
+	.default_bytes	= SZ_32M,
+	.boot_bytes	= SZ_64M,
 };
 
 static const struct marker_channel_ops kmemtrace_channel_ops = {
@@ -63,6 +68,16 @@ static const struct marker_channel_ops kmemtrace_channel_ops = {
  * The probes are registered before the channel starts, and until it has stopped. So the
  * trace begins and ends at one moment for all types of events.
  */
+static void kmemtrace_switch_off(void)
+{
+	lockdep_assert_held(&kmemtrace_mutex);
+	if (!kmemtrace_enabled)
+		return;
+	marker_channel_stop(&kmemtrace_channel);
+	kmemtrace_unregister_probes();
+	WRITE_ONCE(kmemtrace_enabled, false);
+}
+
 static int kmemtrace_switch_on(void)
 {
 	int ret;
@@ -90,18 +105,12 @@ static int kmemtrace_switch_on(void)
 	WRITE_ONCE(kmemtrace_enabled, true);
 	if (system_state == SYSTEM_BOOTING)
 		kmemtrace_boot_phase(KMEMTRACE_PHASE_ARMED);
-	kmemtrace_snapshot();
-	return 0;
-}
-
-static void kmemtrace_switch_off(void)
-{
-	lockdep_assert_held(&kmemtrace_mutex);
-	if (!kmemtrace_enabled)
-		return;
-	marker_channel_stop(&kmemtrace_channel);
-	kmemtrace_unregister_probes();
-	WRITE_ONCE(kmemtrace_enabled, false);
+	ret = kmemtrace_snapshot(kmemtrace_baseline);
+	if (ret) {
+		kmemtrace_switch_off();
+		marker_channel_discard(&kmemtrace_channel);
+	}
+	return ret;
 }
 
 /**
@@ -119,7 +128,7 @@ bool kmemtrace_is_enabled(void)
  * @enable: true to switch it on
  *
  * Context: task, may sleep until a snapshot is complete.
- * Return: 0; -EINTR if a signal came before that; an error of
+ * Return: 0; -EINTR if a signal came before that, and tracing is off again; an error of
  * marker_channel_prepare().
  */
 int kmemtrace_enable(bool enable)
@@ -132,6 +141,37 @@ int kmemtrace_enable(bool enable)
 		ret = kmemtrace_switch_on();
 	else
 		kmemtrace_switch_off();
+	mutex_unlock(&kmemtrace_mutex);
+	return ret;
+}
+
+/**
+ * kmemtrace_has_baseline - return whether a trace begins with what is live
+ *
+ * Return: true if it does.
+ */
+bool kmemtrace_has_baseline(void)
+{
+	return READ_ONCE(kmemtrace_baseline);
+}
+
+/**
+ * kmemtrace_set_baseline - choose whether the next trace begins with what is live
+ * @baseline: true if it shall
+ *
+ * Context: task, may sleep.
+ * Return: 0; -EBUSY while tracing is on; -EINTR if a signal came.
+ */
+int kmemtrace_set_baseline(bool baseline)
+{
+	int ret = -EBUSY;
+
+	if (mutex_lock_interruptible(&kmemtrace_mutex))
+		return -EINTR;
+	if (!kmemtrace_enabled) {
+		WRITE_ONCE(kmemtrace_baseline, baseline);
+		ret = 0;
+	}
 	mutex_unlock(&kmemtrace_mutex);
 	return ret;
 }
@@ -182,18 +222,31 @@ static int __init kmemtrace_watch_suspend(void)
 }
 late_initcall(kmemtrace_watch_suspend);
 
-static int __init kmemtrace_parse_enable(char *arg)
+static void __init kmemtrace_parse_word(const char *name, const char *arg,
+					bool *value)
 {
 	if (arg && !strcmp(arg, "yes"))
-		kmemtrace_enable_param = true;
+		*value = true;
 	else if (arg && !strcmp(arg, "no"))
-		kmemtrace_enable_param = false;
+		*value = false;
 	else
-		pr_warn("kmemtrace.enable=%s is neither yes nor no, staying %s\n",
-			arg ?: "", kmemtrace_enable_param ? "yes" : "no");
+		pr_warn("kmemtrace.%s=%s is neither yes nor no, staying %s\n",
+			name, arg ?: "", *value ? "yes" : "no");
+}
+
+static int __init kmemtrace_parse_enable(char *arg)
+{
+	kmemtrace_parse_word("enable", arg, &kmemtrace_enable_param);
 	return 0;
 }
 early_param("kmemtrace.enable", kmemtrace_parse_enable);
+
+static int __init kmemtrace_parse_baseline(char *arg)
+{
+	kmemtrace_parse_word("baseline", arg, &kmemtrace_baseline);
+	return 0;
+}
+early_param("kmemtrace.baseline", kmemtrace_parse_baseline);
 
 static int __init kmemtrace_parse_subbufs(char *arg)
 {
@@ -230,9 +283,10 @@ void __init kmemtrace_init(void)
 	if (ret)
 		pr_err("not enabled: %d\n", ret);
 	else
-		pr_info("enabled, %zu sub-buffers of %zu KiB a CPU\n",
+		pr_info("enabled, %zu sub-buffers of %zu KiB a CPU, %zu of the first\n",
 			kmemtrace_channel.n_subbufs,
-			kmemtrace_channel.subbuf_size / 1024);
+			kmemtrace_channel.subbuf_size / 1024,
+			marker_channel_largest(&kmemtrace_channel));
 }
 
 #ifdef CONFIG_KMEMTRACE_KUNIT_TEST

@@ -8,6 +8,7 @@
 #include <linux/fs.h>
 #include <linux/init.h>
 #include <linux/kernel.h>
+#include <linux/limits.h>
 #include <linux/marker_channel.h>
 #include <linux/module.h>
 #include <linux/percpu.h>
@@ -19,23 +20,43 @@
 #include "clock.h"
 #include "core.h"
 #include "record.h"
+#include "snapshot.h"
 #include "subbuf.h"
 
-static int kmemtrace_enable_show(struct seq_file *m, void *v)
+/* A file that holds yes or no. */
+struct kmemtrace_switch {
+	bool	(*get)(void);
+	int	(*set)(bool value);
+};
+
+static const struct kmemtrace_switch kmemtrace_enable_switch = {
+	.get	= kmemtrace_is_enabled,
+	.set	= kmemtrace_enable,
+};
+
+static const struct kmemtrace_switch kmemtrace_baseline_switch = {
+	.get	= kmemtrace_has_baseline,
+	.set	= kmemtrace_set_baseline,
+};
+
+static int kmemtrace_switch_show(struct seq_file *m, void *v)
 {
-	seq_puts(m, kmemtrace_is_enabled() ? "yes\n" : "no\n");
+	const struct kmemtrace_switch *sw = m->private;
+
+	seq_puts(m, sw->get() ? "yes\n" : "no\n");
 	return 0;
 }
 
-static int kmemtrace_enable_open(struct inode *inode, struct file *file)
+static int kmemtrace_switch_open(struct inode *inode, struct file *file)
 {
-	return single_open(file, kmemtrace_enable_show, NULL);
+	return single_open(file, kmemtrace_switch_show, inode->i_private);
 }
 
-static ssize_t kmemtrace_enable_write(struct file *file,
+static ssize_t kmemtrace_switch_write(struct file *file,
 				      const char __user *from, size_t count,
 				      loff_t *ppos)
 {
+	const struct kmemtrace_switch *sw = file_inode(file)->i_private;
 	char word[sizeof("yes\n")] = "";
 	int ret = -EINVAL;
 
@@ -44,17 +65,17 @@ static ssize_t kmemtrace_enable_write(struct file *file,
 	if (copy_from_user(word, from, count))
 		return -EFAULT;
 	if (sysfs_streq(word, "yes"))
-		ret = kmemtrace_enable(true);
+		ret = sw->set(true);
 	else if (sysfs_streq(word, "no"))
-		ret = kmemtrace_enable(false);
+		ret = sw->set(false);
 	return ret ?: count;
 }
 
-static const struct file_operations kmemtrace_enable_fops = {
+static const struct file_operations kmemtrace_switch_fops = {
 	.owner		= THIS_MODULE,
-	.open		= kmemtrace_enable_open,
+	.open		= kmemtrace_switch_open,
 	.read		= seq_read,
-	.write		= kmemtrace_enable_write,
+	.write		= kmemtrace_switch_write,
 	.llseek		= seq_lseek,
 	.release	= single_release,
 };
@@ -123,25 +144,59 @@ DEFINE_SHOW_ATTRIBUTE(subbuf_size);
 
 static int n_subbufs_show(struct seq_file *m, void *v)
 {
-	seq_printf(m, "%zu\n", kmemtrace_channel.n_subbufs);
+	seq_printf(m, "%zu\n", marker_channel_largest(&kmemtrace_channel));
 	return 0;
 }
 DEFINE_SHOW_ATTRIBUTE(n_subbufs);
+
+static int cpu_subbufs_show(struct seq_file *m, void *v)
+{
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu)
+		seq_printf(m, "cpu%u %zu\n", cpu,
+			   per_cpu(kmemtrace_channel_cpu, cpu).n_subbufs);
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(cpu_subbufs);
+
+/* A file of its own: lockdown forbids to read files that can be written. */
+static int kmemtrace_resize(void *data, u64 value)
+{
+	if (value > SIZE_MAX)
+		return -ERANGE;
+	return marker_channel_resize(&kmemtrace_channel, value);
+}
+DEFINE_DEBUGFS_ATTRIBUTE(resize_fops, NULL, kmemtrace_resize, "%llu\n");
+
+static int source_show(struct seq_file *m, void *v)
+{
+	kmemtrace_show_source(m, kmemtrace_has_baseline());
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(source);
 
 struct kmemtrace_file {
 	const char			*name;
 	umode_t				mode;
 	const struct file_operations	*fops;
+	const void			*data;
 };
 
 static const struct kmemtrace_file kmemtrace_files[] __initconst = {
-	{ "enable",		0600, &kmemtrace_enable_fops },
+	{ "enable",		0600, &kmemtrace_switch_fops,
+	  &kmemtrace_enable_switch },
+	{ "baseline",		0600, &kmemtrace_switch_fops,
+	  &kmemtrace_baseline_switch },
 	{ "abi_version",	0400, &abi_version_fops },
 	{ "clock",		0400, &clock_fops },
 	{ "total_overruns",	0400, &total_overruns_fops },
 	{ "cpu_overruns",	0400, &cpu_overruns_fops },
 	{ "subbuf_size",	0400, &subbuf_size_fops },
 	{ "n_subbufs",		0400, &n_subbufs_fops },
+	{ "cpu_subbufs",	0400, &cpu_subbufs_fops },
+	{ "resize",		0200, &resize_fops },
+	{ "source",		0400, &source_fops },
 };
 
 /* Switch tracing off: without these files, no process can read the records. */
@@ -169,7 +224,8 @@ static int __init kmemtrace_create_files(void)
 				    &cpu_events_fops);
 	for (int i = 0; i < ARRAY_SIZE(kmemtrace_files); i++)
 		debugfs_create_file(kmemtrace_files[i].name,
-				    kmemtrace_files[i].mode, dir, NULL,
+				    kmemtrace_files[i].mode, dir,
+				    (void *)kmemtrace_files[i].data,
 				    kmemtrace_files[i].fops);
 	return 0;
 }

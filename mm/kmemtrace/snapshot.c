@@ -20,6 +20,7 @@
 #include <linux/numa.h>
 #include <linux/preempt.h>
 #include <linux/rcupdate.h>
+#include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
 #include <linux/stddef.h>
@@ -153,28 +154,47 @@ static void kmemtrace_settle(void)
 
 /**
  * kmemtrace_snapshot - record what is live
+ * @baseline: false: only slab caches and the buffers of kmemtrace
  *
  * To be called right after recording began. With PREEMPT_RT, tasks can be preempted
  * while they change an allocator's lists: only the boot has a full snapshot then.
  *
  * Context: task, may sleep; or the boot CPU in early boot. One caller at a time.
+ * Return: 0; -EINTR if a signal came, and no record ends the snapshot.
  */
-void kmemtrace_snapshot(void)
+int kmemtrace_snapshot(bool baseline)
 {
-	struct kmemtrace_missing missing;
+	struct kmemtrace_missing missing = { };
+	int ret;
 
 	kmemtrace_emit_caches();
-	if (system_state != SYSTEM_BOOTING) {
-		if (IS_ENABLED(CONFIG_PREEMPT_RT))
-			return;
-		kmemtrace_settle();
-	}
 	/* Before all other frames: a reader has to know its own memory first. */
 	kmemtrace_emit_buffers();
-	missing = kmemtrace_snapshot_memory();
+	if (!baseline)
+		return 0;
+	if (system_state != SYSTEM_BOOTING) {
+		if (IS_ENABLED(CONFIG_PREEMPT_RT))
+			return 0;
+		kmemtrace_settle();
+	}
+	ret = kmemtrace_snapshot_memory(&missing);
+	if (ret)
+		return ret;
 	pcpu_for_each_area(kmemtrace_emit_percpu);
 	vmalloc_for_each_area(kmemtrace_emit_vmalloc);
 	kmemtrace_emit_end(missing);
+	return 0;
+}
+
+/**
+ * kmemtrace_show_source - write lines of a trace's metadata about its source
+ * @m: where to
+ * @baseline: the trace begins with what is live
+ */
+void kmemtrace_show_source(struct seq_file *m, bool baseline)
+{
+	if (!baseline)
+		seq_puts(m, "unseen: baseline\n");
 }
 
 #ifdef CONFIG_KMEMTRACE_KUNIT_TEST

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Slab objects and page frames of a snapshot.
+ * Slab objects and page frames of a snapshot, a part of memory at a time.
  *
- * One CPU looks at them while all others stand still, a part of memory at a time. The
- * lists of the allocators are consistent then: they are changed with preemption off.
+ * Frames change their state under the lock of their zone, while its CPUs keep no lists of
+ * free frames. So one block is looked at with the lock held, and the machine runs. Lists of
+ * free objects belong to CPUs, which have no lock: all CPUs stand still while one of them
+ * looks at some slabs. The lists are consistent then: they are changed with preemption off.
  *
  * Memory that a task has taken off a list, but not returned to its caller yet, is
- * recorded as live, and the event of the allocation follows.
+ * recorded as live, and the event of the allocation follows. The event of a free that is
+ * under way stands before.
  */
 #include <linux/bitmap.h>
 #include <linux/bitops.h>
@@ -45,31 +48,30 @@
 static_assert(offsetof(struct kmemtrace_snapshot_slab, timestamp) == 48);
 static_assert(offsetof(struct kmemtrace_snapshot_slab, live) == 56);
 
-/* No block of free pages may begin in the part before. */
-#define KMEMTRACE_PART_FRAMES	\
-	(MAX_ORDER_NR_PAGES > 8192 ? MAX_ORDER_NR_PAGES : 8192)
-#define KMEMTRACE_PART_OBJECTS	4096U
+/* No block of free pages begins in one block of frames and ends in another. */
+#define KMEMTRACE_BLOCK_FRAMES	MAX_ORDER_NR_PAGES
+#define KMEMTRACE_PART_FRAMES	(64UL * KMEMTRACE_BLOCK_FRAMES)
+#define KMEMTRACE_STOP_OBJECTS	8192U
+#define KMEMTRACE_RECORD_OBJECTS	4096U
 #define KMEMTRACE_MAX_UNSURE	64
 #define KMEMTRACE_MAX_RETRIES	100
-#define KMEMTRACE_DRAIN_PARTS	32
 
 /**
- * struct kmemtrace_part - a part of memory that is recorded in one stop of the machine
- * @pgdat: its node
+ * struct kmemtrace_part - a part of a zone
+ * @zone: the zone
  * @start: first frame
  * @end: the frame after the last one
- * @free: a bit for each frame; set if it is on a CPU's list of free frames
+ * @next: the first frame that was not looked at
+ * @slabs: a bit for each frame; set if a slab began there
  * @run: neighbouring frames of one state that are not recorded yet
  * @unsure: first frames of slabs that have to be looked at again
  * @nr_unsure: how many
  * @missing: slabs that found no place in @unsure, or whose objects can't be listed
- *
- * Used by the CPU that has stopped all others.
  */
 struct kmemtrace_part {
-	pg_data_t	*pgdat;
-	unsigned long	start, end;
-	DECLARE_BITMAP(free, KMEMTRACE_PART_FRAMES);
+	struct zone	*zone;
+	unsigned long	start, end, next;
+	DECLARE_BITMAP(slabs, KMEMTRACE_PART_FRAMES);
 	struct kmemtrace_snapshot_pages run;
 	unsigned long	unsure[KMEMTRACE_MAX_UNSURE];
 	unsigned int	nr_unsure;
@@ -84,7 +86,7 @@ static int kmemtrace_emit_objects(struct slab *slab, unsigned int first,
 {
 	struct kmem_cache *cache = slab->slab_cache;
 	DEFINE_RAW_FLEX(struct kmemtrace_snapshot_slab, record, live,
-			KMEMTRACE_PART_OBJECTS / 64);
+			KMEMTRACE_RECORD_OBJECTS / 64);
 	int ret = slab_live_objects(slab, first, nr, record->live);
 
 	if (ret)
@@ -110,7 +112,7 @@ static int kmemtrace_emit_slab(struct slab *slab)
 	int ret = 0;
 
 	for (first = 0; !ret && first < all; first += nr) {
-		nr = min(all - first, KMEMTRACE_PART_OBJECTS);
+		nr = min(all - first, KMEMTRACE_RECORD_OBJECTS);
 		ret = kmemtrace_emit_objects(slab, first, nr);
 	}
 	return ret;
@@ -137,6 +139,27 @@ static void kmemtrace_look_at_slab(struct kmemtrace_part *part,
 		part->missing.unlisted++;
 }
 
+/* Look at the next slabs of a part, up to some number of objects. */
+static int kmemtrace_look_at_slabs(void *data)
+{
+	struct kmemtrace_part *part = data;
+	unsigned long frames = part->end - part->start, i;
+	unsigned int objects = 0;
+	struct page *page;
+
+	for (i = part->next - part->start; objects < KMEMTRACE_STOP_OBJECTS; i++) {
+		i = find_next_bit(part->slabs, frames, i);
+		if (i >= frames)
+			break;
+		page = pfn_to_page(part->start + i);
+		if (kmemtrace_is_slab(page))
+			objects += slab_nr_objects(page_slab(page));
+		kmemtrace_look_at_slab(part, page);
+	}
+	part->next = part->start + min(i, frames);
+	return 0;
+}
+
 /* Look at the unsure slabs again. */
 static int kmemtrace_look_again(void *data)
 {
@@ -144,8 +167,12 @@ static int kmemtrace_look_again(void *data)
 	unsigned int nr = part->nr_unsure;
 
 	part->nr_unsure = 0;
-	for (unsigned int i = 0; i < nr; i++)
-		kmemtrace_look_at_slab(part, pfn_to_page(part->unsure[i]));
+	for (unsigned int i = 0; i < nr; i++) {
+		struct page *page = pfn_to_online_page(part->unsure[i]);
+
+		if (page)
+			kmemtrace_look_at_slab(part, page);
+	}
 	return 0;
 }
 
@@ -196,24 +223,22 @@ static bool kmemtrace_is_offline(struct page *page)
 	return PageOffline(page) && !page_has_movable_ops(page);
 }
 
-/* Return the state of @page, and in @nr for how many frames from there on. */
-static enum kmemtrace_frames kmemtrace_state_of(struct kmemtrace_part *part,
-						struct page *page,
+/* Return the state of @page, and in @nr for how many frames before @end. */
+static enum kmemtrace_frames kmemtrace_state_of(struct page *page,
 						unsigned long pfn,
+						unsigned long end,
 						unsigned long *nr)
 {
 	*nr = 1;
 	if (kmemtrace_is_memblock(pfn))
 		return KMEMTRACE_FRAMES_RESERVED;
 	if (PageBuddy(page) || page_is_guard(page)) {
-		*nr = min(1UL << buddy_order(page), part->end - pfn);
+		*nr = min(1UL << buddy_order(page), end - pfn);
 		return KMEMTRACE_FRAMES_FREE;
 	}
-	if (test_bit(pfn - part->start, part->free))
-		return KMEMTRACE_FRAMES_FREE;
 	/* A block of the largest order, of which only the first page is marked. */
 	if (PageUnaccepted(page)) {
-		*nr = min_t(unsigned long, MAX_ORDER_NR_PAGES, part->end - pfn);
+		*nr = min_t(unsigned long, MAX_ORDER_NR_PAGES, end - pfn);
 		return KMEMTRACE_FRAMES_RESERVED;
 	}
 	if (PageReserved(page) || kmemtrace_is_offline(page))
@@ -223,7 +248,8 @@ static enum kmemtrace_frames kmemtrace_state_of(struct kmemtrace_part *part,
 
 /* Record what is known of the frame @pfn. Return the next frame to look at. */
 static unsigned long kmemtrace_look_at_frame(struct kmemtrace_part *part,
-					     unsigned long pfn)
+					     unsigned long pfn,
+					     unsigned long end)
 {
 	struct page *page = pfn_to_online_page(pfn);
 	enum kmemtrace_frames state;
@@ -231,41 +257,50 @@ static unsigned long kmemtrace_look_at_frame(struct kmemtrace_part *part,
 
 	if (!page)
 		return pfn + 1;
-	state = kmemtrace_state_of(part, page, pfn, &nr);
-	/* Nodes may overlap. The struct page of a reserved frame may not name its node. */
-	if (state != KMEMTRACE_FRAMES_RESERVED &&
-	    page_to_nid(page) != part->pgdat->node_id)
+	state = kmemtrace_state_of(page, pfn, end, &nr);
+	/* Zones may overlap. The struct page of a reserved frame may not name its zone. */
+	if (state != KMEMTRACE_FRAMES_RESERVED && page_zone(page) != part->zone)
 		return pfn + nr;
-	kmemtrace_add_frames(&part->run, part->pgdat->node_id, state, pfn, nr);
-	if (state == KMEMTRACE_FRAMES_LIVE)
-		kmemtrace_look_at_slab(part, page);
+	kmemtrace_add_frames(&part->run, zone_to_nid(part->zone), state, pfn, nr);
+	if (state == KMEMTRACE_FRAMES_LIVE && kmemtrace_is_slab(page))
+		__set_bit(pfn - part->start, part->slabs);
 	return pfn + nr;
 }
 
-static void kmemtrace_mark_pcp(struct kmemtrace_part *part)
+/* Return false for a hole, of which a zone may have more than memory. */
+static bool kmemtrace_has_pages(unsigned long pfn, unsigned long end)
 {
-	bitmap_zero(part->free, KMEMTRACE_PART_FRAMES);
-	for (int i = 0; i < MAX_NR_ZONES; i++) {
-		struct zone *zone = &part->pgdat->node_zones[i];
-
-		if (populated_zone(zone) && zone->zone_start_pfn < part->end &&
-		    zone_end_pfn(zone) > part->start)
-			page_alloc_mark_pcp(zone, part->start,
-					    part->end - part->start,
-					    part->free);
-	}
+	for (; pfn < end; pfn++)
+		if (pfn_to_online_page(pfn))
+			return true;
+	return false;
 }
 
-/* Runs on one CPU while all others are stopped. */
-static int kmemtrace_look_at_part(void *data)
+/* The records of a block are written before anything in it can change. */
+static void kmemtrace_look_at_block(struct kmemtrace_part *part,
+				    unsigned long pfn, unsigned long end)
+{
+	unsigned long flags;
+
+	spin_lock_irqsave(&part->zone->lock, flags);
+	while (pfn < end)
+		pfn = kmemtrace_look_at_frame(part, pfn, end);
+	kmemtrace_flush_frames(&part->run);
+	spin_unlock_irqrestore(&part->zone->lock, flags);
+}
+
+static long kmemtrace_look_at_blocks(void *data)
 {
 	struct kmemtrace_part *part = data;
-	unsigned long pfn = part->start;
+	unsigned long pfn, end;
 
-	kmemtrace_mark_pcp(part);
-	while (pfn < part->end)
-		pfn = kmemtrace_look_at_frame(part, pfn);
-	kmemtrace_flush_frames(&part->run);
+	for (pfn = part->start; pfn < part->end; pfn = end) {
+		end = min(round_down(pfn, KMEMTRACE_BLOCK_FRAMES) +
+			  KMEMTRACE_BLOCK_FRAMES, part->end);
+		if (kmemtrace_has_pages(pfn, end))
+			kmemtrace_look_at_block(part, pfn, end);
+		cond_resched();
+	}
 	return 0;
 }
 
@@ -289,93 +324,154 @@ static unsigned long __ref kmemtrace_emit_deferred(pg_data_t *pgdat)
 		return first;
 	}
 #endif
-	return pgdat_end_pfn(pgdat);
+	return ULONG_MAX;
 }
 
 /* ---- all of memory ---- */
 
-/*
- * Run @look while all other CPUs are stopped, each time on another CPU, so that all
- * buffers take their share of records. Then let the machine run for as long as it stood.
- */
-static void kmemtrace_stop_and_look(struct kmemtrace_part *part,
-				    cpu_stop_fn_t look)
+/* Return a CPU, each time another one, so that all buffers take their share of records. */
+static unsigned int kmemtrace_next_cpu(void)
 {
-	u64 start = ktime_get_mono_fast_ns(), us;
 	static unsigned int cpu;
 
 	lockdep_assert_cpus_held();
 	cpu = cpumask_next(cpu, cpu_online_mask);
 	if (cpu >= nr_cpu_ids)
 		cpu = cpumask_first(cpu_online_mask);
-	stop_machine_cpuslocked(look, part, cpumask_of(cpu));
+	return cpu;
+}
+
+/*
+ * Run @look while all other CPUs are stopped. Then let the machine run for as long as it
+ * stood.
+ */
+static void kmemtrace_stop_and_look(struct kmemtrace_part *part,
+				    cpu_stop_fn_t look)
+{
+	u64 start = ktime_get_mono_fast_ns(), us;
+
+	stop_machine_cpuslocked(look, part, cpumask_of(kmemtrace_next_cpu()));
 	if (system_state == SYSTEM_BOOTING)
 		return;
 	us = div_u64(ktime_get_mono_fast_ns() - start, NSEC_PER_USEC);
 	usleep_range(us, 2 * us + 1);
 }
 
-/* Return false for a hole, of which a node may have more than memory. */
-static bool kmemtrace_has_pages(struct kmemtrace_part *part)
+/* Early in boot, CPUs keep no lists of free frames, and there are no workers. */
+static void kmemtrace_look_at_frames(struct kmemtrace_part *part)
 {
-	cond_resched();
-	for (unsigned long pfn = part->start; pfn < part->end; pfn++)
-		if (pfn_to_online_page(pfn))
-			return true;
-	return false;
+	if (system_state == SYSTEM_BOOTING) {
+		kmemtrace_look_at_blocks(part);
+		return;
+	}
+	/* Pages that are being reported are free, but on no list. */
+	page_reporting_pause();
+	zone_pcp_disable(part->zone);
+	work_on_cpu(kmemtrace_next_cpu(), kmemtrace_look_at_blocks, part);
+	zone_pcp_enable(part->zone);
+	page_reporting_resume();
 }
 
-static void kmemtrace_look_at_node(struct kmemtrace_part *part,
-				   pg_data_t *pgdat)
+static void kmemtrace_look_at_part(struct kmemtrace_part *part)
 {
-	unsigned long end = kmemtrace_emit_deferred(pgdat);
-	unsigned int looks = 0;
+	bitmap_zero(part->slabs, KMEMTRACE_PART_FRAMES);
+	kmemtrace_look_at_frames(part);
+	part->next = part->start;
+	while (find_next_bit(part->slabs, part->end - part->start,
+			     part->next - part->start) < part->end - part->start)
+		kmemtrace_stop_and_look(part, kmemtrace_look_at_slabs);
+}
 
-	part->pgdat = pgdat;
-	for (part->start = pgdat->node_start_pfn; part->start < end;
-	     part->start = part->end) {
-		part->end = min(round_down(part->start, KMEMTRACE_PART_FRAMES) +
-				KMEMTRACE_PART_FRAMES, end);
-		if (!kmemtrace_has_pages(part))
-			continue;
-		/* Long lists of free pages would make each stop longer. */
-		if (system_state != SYSTEM_BOOTING &&
-		    looks++ % KMEMTRACE_DRAIN_PARTS == 0)
-			drain_all_pages(NULL);
-		kmemtrace_stop_and_look(part, kmemtrace_look_at_part);
+/* In the order in which memory hotplug takes them. */
+static void kmemtrace_lock_memory(void)
+{
+	cpus_read_lock();
+	get_online_mems();
+}
+
+static void kmemtrace_unlock_memory(void)
+{
+	put_online_mems();
+	cpus_read_unlock();
+}
+
+/*
+ * Look at the frames from @start on that the zone has now: it may grow and shrink from one
+ * part to the next. Return the frame to go on with, or 0 at its end.
+ */
+static unsigned long kmemtrace_look_at_zone(struct kmemtrace_part *part,
+					    struct zone *zone,
+					    unsigned long start,
+					    unsigned long limit)
+{
+	unsigned long end;
+
+	kmemtrace_lock_memory();
+	start = max(start, zone->zone_start_pfn);
+	end = populated_zone(zone) ? min(zone_end_pfn(zone), limit) : 0;
+	end = min(round_down(start, KMEMTRACE_PART_FRAMES) +
+		  KMEMTRACE_PART_FRAMES, end);
+	if (start < end) {
+		part->zone = zone;
+		part->start = start;
+		part->end = end;
+		kmemtrace_look_at_part(part);
 	}
+	kmemtrace_unlock_memory();
+	return start < end ? end : 0;
+}
+
+static int kmemtrace_look_at_node(struct kmemtrace_part *part, pg_data_t *pgdat)
+{
+	unsigned long limit = kmemtrace_emit_deferred(pgdat), pfn;
+
+	for (int i = 0; i < MAX_NR_ZONES; i++) {
+		pfn = 0;
+		do {
+			pfn = kmemtrace_look_at_zone(part, &pgdat->node_zones[i],
+						     pfn, limit);
+			if (signal_pending(current))
+				return -EINTR;
+			cond_resched();
+		} while (pfn);
+	}
+	return 0;
+}
+
+static void kmemtrace_look_at_rest(struct kmemtrace_part *part)
+{
+	kmemtrace_lock_memory();
+	for (int i = 0; part->nr_unsure && i < KMEMTRACE_MAX_RETRIES; i++) {
+		schedule_timeout_uninterruptible(1);
+		kmemtrace_stop_and_look(part, kmemtrace_look_again);
+	}
+	kmemtrace_stop_and_look(part, kmemtrace_emit_kfence);
+	kmemtrace_unlock_memory();
 }
 
 /**
  * kmemtrace_snapshot_memory - record all slab objects and page frames
+ * @missing: result: how many slabs could not be recorded
  *
  * Context: task, may sleep; or the boot CPU in early boot. One caller at a time.
- * Return: how many slabs could not be recorded.
+ * Return: 0; -EINTR if a signal came.
  */
-struct kmemtrace_missing kmemtrace_snapshot_memory(void)
+int kmemtrace_snapshot_memory(struct kmemtrace_missing *missing)
 {
 	static struct kmemtrace_part part;
-	pg_data_t *pgdat;
+	int node, ret = 0;
 
 	part.nr_unsure = 0;
 	part.missing = (struct kmemtrace_missing) { };
-	/* Pages that are being reported are free, but on no list. */
-	page_reporting_pause();
-	/* In the order in which memory hotplug takes them. */
-	cpus_read_lock();
-	get_online_mems();
-	for_each_online_pgdat(pgdat)
-		kmemtrace_look_at_node(&part, pgdat);
-	for (int i = 0; part.nr_unsure && i < KMEMTRACE_MAX_RETRIES; i++) {
-		schedule_timeout_uninterruptible(1);
-		kmemtrace_stop_and_look(&part, kmemtrace_look_again);
+	for_each_online_node(node) {
+		ret = kmemtrace_look_at_node(&part, NODE_DATA(node));
+		if (ret)
+			return ret;
 	}
-	kmemtrace_stop_and_look(&part, kmemtrace_emit_kfence);
-	put_online_mems();
-	cpus_read_unlock();
-	page_reporting_resume();
+	kmemtrace_look_at_rest(&part);
 	part.missing.unsure += part.nr_unsure;
-	return part.missing;
+	*missing = part.missing;
+	return 0;
 }
 
 #ifdef CONFIG_KMEMTRACE_KUNIT_TEST

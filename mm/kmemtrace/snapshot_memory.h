@@ -13,6 +13,6 @@ struct kmemtrace_missing {
 	unsigned int unlisted;
 };
 
-struct kmemtrace_missing kmemtrace_snapshot_memory(void);
+int kmemtrace_snapshot_memory(struct kmemtrace_missing *missing);
 
 #endif /* _MM_KMEMTRACE_SNAPSHOT_MEMORY_H */

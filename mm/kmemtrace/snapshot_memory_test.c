@@ -77,35 +77,21 @@ static void kmemtrace_test_slab(struct kunit *test)
 
 /* ---- page frames ---- */
 
-struct test_frame {
-	struct page		*page;
-	enum kmemtrace_frames	state;
-};
-
-static struct kmemtrace_part test_part;
-
-static int test_look_at_page(void *data)
-{
-	struct test_frame *frame = data;
-	unsigned long pfn = page_to_pfn(frame->page), nr;
-
-	test_part.pgdat = NODE_DATA(page_to_nid(frame->page));
-	test_part.start = pfn;
-	test_part.end = pfn + 1;
-	kmemtrace_mark_pcp(&test_part);
-	frame->state = kmemtrace_state_of(&test_part, frame->page, pfn, &nr);
-	return 0;
-}
-
 static enum kmemtrace_frames state_of(struct page *page)
 {
-	struct test_frame frame = { .page = page };
+	unsigned long pfn = page_to_pfn(page), nr;
+	struct zone *zone = page_zone(page);
+	enum kmemtrace_frames state;
 
-	stop_machine(test_look_at_page, &frame, NULL);
-	return frame.state;
+	zone_pcp_disable(zone);
+	spin_lock_irq(&zone->lock);
+	state = kmemtrace_state_of(page, pfn, pfn + 1, &nr);
+	spin_unlock_irq(&zone->lock);
+	zone_pcp_enable(zone);
+	return state;
 }
 
-/* A freed page is on the list of this CPU until it is allocated again. */
+/* A freed page leaves the list of its CPU, and is free until it is allocated again. */
 static bool freed_page_is_free(struct kunit *test)
 {
 	struct page *page = alloc_page(GFP_KERNEL);

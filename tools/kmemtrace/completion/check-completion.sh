@@ -24,7 +24,7 @@ offers() {
 	fi
 }
 
-offers '--compress --counters --force --help --output --proc --realtime --stock --time --version' kmemtraced -
+offers '--compress --counters --force --help --no-baseline --output --proc --realtime --stock --subbufs --time --version' kmemtraced -
 offers '--force' kmemtraced --f
 offers 'trace' kmemtraced --proc ''
 offers '' kmemtraced --counters ''

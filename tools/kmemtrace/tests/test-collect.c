@@ -128,6 +128,24 @@ unsigned long control_max_subbufs(const struct control *ctl)
 	return 123;
 }
 
+/* No test asks the kernel for anything. */
+int control_write(const struct control *ctl, const char *name, const char *text)
+{
+	(void)ctl;
+	(void)name;
+	(void)text;
+	fail();
+	return -ENOENT;
+}
+
+int control_resize(struct control *ctl, unsigned long n_subbufs)
+{
+	(void)ctl;
+	(void)n_subbufs;
+	fail();
+	return -ENOENT;
+}
+
 /* Number of calls that will fail, as on a broken disk. */
 static int sync_failures;
 

@@ -241,6 +241,12 @@ static void judge_counters(struct reasons *trust, const struct trace *t)
 			NUMBER(t->series.left_out), COUNTER_MAX_ROWS);
 }
 
+/* Where the source does not see what is older, there is a beginning, but no end. */
+static bool lacks_snapshot(const struct trace *t)
+{
+	return unseen_bits(tracedir_meta(&t->dir, "unseen")) & UNSEEN_BIT(UNSEEN_BASELINE);
+}
+
 static void judge_records(struct reasons *trust, const struct trace *t)
 {
 	const struct stats *s = &t->ledger.stats;
@@ -249,7 +255,8 @@ static void judge_records(struct reasons *trust, const struct trace *t)
 		because(trust, "ABI version %u: this program knows %d",
 			t->dir.abi_version, KMEMTRACE_ABI_VERSION);
 	/* A trace that was cut on purpose may end before its snapshot does. */
-	if (s->baseline.begun && !s->baseline.complete && !t->options.is_cut && !t->is_growing)
+	if (s->baseline.begun && !s->baseline.complete && !t->options.is_cut &&
+	    !t->is_growing && !lacks_snapshot(t))
 		because(trust, "the snapshot of live memory has no end");
 	if (s->unknown_ids)
 		because(trust, "%s record(s) of unknown types skipped",

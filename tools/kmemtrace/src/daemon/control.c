@@ -172,6 +172,26 @@ int control_state(const struct control *ctl)
 }
 
 /**
+ * control_write - write to a file of the interface
+ * @ctl: the interface
+ * @name: the file
+ * @text: what to write
+ *
+ * Return: 0 or -errno. -ENOENT: this kernel or this recorder has no such file; -EPERM:
+ * lockdown.
+ */
+int control_write(const struct control *ctl, const char *name, const char *text)
+{
+	int err, fd = openat(ctl->dir, name, O_WRONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return -errno;
+	err = file_write_all(fd, text, strlen(text));
+	close(fd);
+	return err;
+}
+
+/**
  * control_switch - switch tracing on or off
  * @ctl: the interface
  * @state: the new state, which the recorder has
@@ -183,15 +203,7 @@ int control_state(const struct control *ctl)
  */
 int control_switch(const struct control *ctl, enum tracing state)
 {
-	const char *word = ctl->recorder->words[state];
-	int fd = openat(ctl->dir, ctl->recorder->enable, O_WRONLY | O_CLOEXEC);
-	int err;
-
-	if (fd < 0)
-		return -errno;
-	err = file_write_all(fd, word, strlen(word));
-	close(fd);
-	return err;
+	return control_write(ctl, ctl->recorder->enable, ctl->recorder->words[state]);
 }
 
 /**
@@ -200,17 +212,29 @@ int control_switch(const struct control *ctl, enum tracing state)
  *
  * A CPU whose other sub-buffers are all unread keeps its current one.
  *
- * Return: 0 or -errno. -ENOENT: this kernel or this recorder has no such file; -EPERM:
- * lockdown.
+ * Return: as control_write().
  */
 int control_flush(const struct control *ctl)
 {
-	int err, fd = openat(ctl->dir, "flush", O_WRONLY | O_CLOEXEC);
+	return control_write(ctl, "flush", "1");
+}
 
-	if (fd < 0)
-		return -errno;
-	err = file_write_all(fd, "1", 1);
-	close(fd);
+/**
+ * control_resize - ask for buffers of another size
+ * @ctl: the interface of a recorder that is off and drained
+ * @n_subbufs: sub-buffers of each CPU
+ *
+ * Return: as control_write(). -ERANGE: the kernel does not allow so many.
+ */
+int control_resize(struct control *ctl, unsigned long n_subbufs)
+{
+	char text[32];
+	int err;
+
+	snprintf(text, sizeof(text), "%lu", n_subbufs);
+	err = control_write(ctl, "resize", text);
+	if (!err)
+		ctl->n_subbufs = n_subbufs;
 	return err;
 }
 

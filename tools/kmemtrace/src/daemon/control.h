@@ -16,7 +16,7 @@
  * @dir: the open directory, locked against a second collector
  * @abi_version: of the stream
  * @subbuf_size: bytes of a sub-buffer
- * @n_subbufs: sub-buffers of each CPU
+ * @n_subbufs: sub-buffers of the CPU that has most
  */
 struct control {
 	const struct recorder *recorder;
@@ -29,8 +29,10 @@ struct control {
 
 int control_open(struct control *ctl, const struct recorder *recorder);
 int control_state(const struct control *ctl);
+int control_write(const struct control *ctl, const char *name, const char *text);
 int control_switch(const struct control *ctl, enum tracing state);
 int control_flush(const struct control *ctl);
+int control_resize(struct control *ctl, unsigned long n_subbufs);
 int control_cpus(const struct control *ctl, int **cpus);
 int control_open_cpu(const struct control *ctl, int cpu);
 int control_open_map(const struct control *ctl, int cpu);

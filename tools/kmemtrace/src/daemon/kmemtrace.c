@@ -8,12 +8,16 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/sysinfo.h>
 #include <unistd.h>
 
+#include "common/file.h"
+#include "daemon/control.h"
 #include "daemon/kmemtrace.h"
 #include "daemon/mapping.h"
+#include "daemon/msg.h"
 #include "daemon/slabs.h"
 #include "linux/kmemtrace.h"
 #include "linux/marker_channel.h"
@@ -118,6 +122,63 @@ static int consume(const struct mapping *m)
 	return ioctl(m->fd, MARKER_CHANNEL_CONSUME, &subbuf) ? -errno : 0;
 }
 
+struct kmemtrace_wishes kmemtrace_wishes;
+
+static int check_wishes(const struct control *ctl, bool on, bool unread)
+{
+	(void)ctl;
+	if ((!on && !unread) || (!kmemtrace_wishes.no_baseline && !kmemtrace_wishes.n_subbufs))
+		return 0;
+	if (unread)
+		say("tracing is off, but its last records haven't been read; save them first, without --no-baseline and --subbufs");
+	else
+		say("tracing is on already; --no-baseline and --subbufs are for a trace that begins now");
+	return -EBUSY;
+}
+
+/* Say why the kernel did not take a wish. */
+static int refused(const struct control *ctl, const char *option, const char *file, int err)
+{
+	if (err == -ENOENT)
+		say("%s: %s/%s is not there: this kernel can't do that", option, ctl->path, file);
+	else
+		say("%s: %s/%s: %s", option, ctl->path, file, strerror(-err));
+	return err;
+}
+
+static int resize(struct control *ctl)
+{
+	unsigned long most = control_max_subbufs(ctl);
+	int err = control_resize(ctl, kmemtrace_wishes.n_subbufs);
+
+	if (err != -ERANGE)
+		return err ? refused(ctl, "--subbufs", "resize", err) : 0;
+	say("--subbufs %lu: expected 2 to %lu, an 8th of the memory", kmemtrace_wishes.n_subbufs,
+	    most);
+	return err;
+}
+
+/* The kernel's word before this trace, to be restored; empty: it stays. */
+static char baseline[sizeof("yes")];
+
+static int begin(struct control *ctl)
+{
+	int err = kmemtrace_wishes.n_subbufs ? resize(ctl) : 0;
+
+	if (err || !kmemtrace_wishes.no_baseline)
+		return err;
+	err = file_read_line(ctl->dir, "baseline", baseline, sizeof(baseline));
+	if (!err)
+		err = control_write(ctl, "baseline", "no");
+	return err ? refused(ctl, "--no-baseline", "baseline", err) : 0;
+}
+
+static void end(const struct control *ctl)
+{
+	if (*baseline)
+		control_write(ctl, "baseline", baseline);
+}
+
 static int save_slabs(const struct control *ctl, int dir)
 {
 	(void)ctl;
@@ -149,5 +210,8 @@ const struct recorder kmemtrace = {
 	.max_bytes = max_bytes,
 	.next = next,
 	.consume = consume,
+	.check = check_wishes,
+	.begin = begin,
+	.end = end,
 	.save_first = save_slabs,
 };

@@ -2,8 +2,21 @@
 #ifndef KMEMTRACED_KMEMTRACE_H
 #define KMEMTRACED_KMEMTRACE_H
 
+#include <stdbool.h>
+
 #include "daemon/recorder.h"
 
+/**
+ * struct kmemtrace_wishes - how the next trace shall be
+ * @no_baseline: it does not begin with what is live
+ * @n_subbufs: sub-buffers of each CPU; 0: as many as the kernel has chosen
+ */
+struct kmemtrace_wishes {
+	bool		no_baseline;
+	unsigned long	n_subbufs;
+};
+
+extern struct kmemtrace_wishes kmemtrace_wishes;
 extern const struct recorder kmemtrace;
 
 #endif /* KMEMTRACED_KMEMTRACE_H */

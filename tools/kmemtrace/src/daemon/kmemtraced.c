@@ -4,6 +4,8 @@
  */
 #include "config.h"
 
+#include <stdlib.h>
+
 #include "daemon/counters.h"
 #include "daemon/kmemtrace.h"
 #include "daemon/session.h"
@@ -30,8 +32,25 @@ static int set_proc(const char *value)
 	return !*value;
 }
 
+static int set_no_baseline(const char *value)
+{
+	(void)value;
+	kmemtrace_wishes.no_baseline = true;
+	return 0;
+}
+
+static int set_subbufs(const char *value)
+{
+	char *end;
+
+	kmemtrace_wishes.n_subbufs = strtoul(value, &end, 10);
+	return *end || *value == '-' || !kmemtrace_wishes.n_subbufs;
+}
+
 static const struct opt opts[] = {
 	{ .help = "What is logged" },
+	{ 0, "no-baseline", NULL, "log events only, not what is live when tracing begins", set_no_baseline },
+	{ 0, "subbufs", "N", "let the kernel have N sub-buffers for each CPU", set_subbufs },
 	{ 0, "stock", NULL, "log the best that this machine has, on any kernel", set_stock },
 	{ 0, "counters", "SECS", "log the kernel's counters at this interval, on any kernel", set_counters },
 	{ 0, "proc", "DIR", "read these counters from DIR instead of /proc", set_proc },

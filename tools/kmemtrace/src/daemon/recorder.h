@@ -92,7 +92,7 @@ struct recorder {
 	ssize_t (*next)(struct mapping *m, const void **data);
 	int (*consume)(const struct mapping *m);
 	int (*check)(const struct control *ctl, bool on, bool unread);
-	int (*begin)(const struct control *ctl);
+	int (*begin)(struct control *ctl);
 	void (*end)(const struct control *ctl);
 	int (*save_first)(const struct control *ctl, int dir);
 	int (*save_last)(const struct control *ctl, int dir);

@@ -470,17 +470,16 @@ static void start_missing_readers(struct session *s)
 }
 
 /*
- * Who reads a stream may follow it. Make the records so far readable, and let the threads send
- * them. Not all kernels can do that.
+ * A quiet CPU would keep its records for long: make those so far readable. Who reads a stream
+ * may follow it, so let the threads send them. Not all kernels can do that.
  */
 static void flush(struct session *s)
 {
 	uint64_t now = now_ns();
 
-	if (!s->set->to_stdout || reads_later(s) || s->unread || s->collector.behind ||
-	    control_flush(&s->ctl))
+	if (reads_later(s) || s->unread || s->collector.behind || control_flush(&s->ctl))
 		return;
-	if (collect_drain(&s->collector))
+	if (s->set->to_stdout && collect_drain(&s->collector))
 		s->flush_ns = now;
 }
 

@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "common/file.h"
 #include "common/unseen.h"
 #include "daemon/command.h"
 #include "daemon/ftrace.h"
@@ -55,24 +56,41 @@ static bool refuse(struct stock *s, const char *fmt, ...)
 
 /* ---- the kernel's recorder: in the kernel, or a module ---- */
 
-/* Return whether debugfs has @name, or note why it has not. */
-static bool has_file(struct stock *s, const char *name)
+/* Find the recorder's file @name in debugfs, or note why it is not there. */
+static bool find_file(struct stock *s, const char *name, char path[PATH_MAX])
 {
-	char dir[PATH_MAX - 64], path[PATH_MAX];
+	char dir[PATH_MAX - 64];
 
 	if (mounts_find("debugfs", dir, sizeof(dir)))
 		return refuse(s, "debugfs is not mounted; try: mount -t debugfs none /sys/kernel/debug");
-	snprintf(path, sizeof(path), "%s/kmemtrace/%s", dir, name);
+	snprintf(path, PATH_MAX, "%s/kmemtrace/%s", dir, name);
 	if (!access(path, F_OK))
 		return true;
 	return refuse(s, "%s is not there", path);
 }
 
+/* Return whether the recorder is there, and is the module. */
+static bool has_module(struct stock *s)
+{
+	char path[PATH_MAX], text[32];
+	int err;
+
+	if (!find_file(s, "source", path))
+		return false;
+	err = file_read_line(AT_FDCWD, path, text, sizeof(text));
+	if (err)
+		return refuse(s, "%s: %s", path, strerror(-err));
+	return !strcmp(text, "source: module") ||
+	       refuse(s, "the kernel's recorder is no module");
+}
+
 static bool probe_series(struct stock *s)
 {
-	if (has_file(s, "source"))
+	char path[PATH_MAX];
+
+	if (has_module(s))
 		return refuse(s, "the kernel's recorder is the module");
-	if (has_file(s, "enable"))
+	if (find_file(s, "enable", path))
 		return true;
 	if (strstr(s->why, "mount -t"))
 		return false;
@@ -150,7 +168,7 @@ static bool probe_module(struct stock *s)
 {
 	char text[MAX_WHY / 2];
 
-	if (has_file(s, "source"))
+	if (has_module(s))
 		return true;
 	if (strstr(s->why, "mount -t"))
 		return false;
@@ -158,7 +176,7 @@ static bool probe_module(struct stock *s)
 		return refuse(s, "modprobe is not installed; try: apt install kmod");
 	if (load_module(text, sizeof(text)))
 		return refuse_module(s, text);
-	return has_file(s, "source");
+	return has_module(s);
 }
 
 static enum verdict start_recorder(struct stock *s)

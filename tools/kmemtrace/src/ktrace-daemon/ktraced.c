@@ -117,18 +117,12 @@ static int check_selection(const struct control *ctl, bool on, bool unread)
 /* An empty selection is an empty line, because a write of no bytes may be ignored. */
 static int write_selection(const struct control *ctl, const char *text)
 {
-	int err, fd = openat(ctl->dir, "select", O_WRONLY | O_CLOEXEC);
+	int err = control_write(ctl, "select", *text ? text : "\n");
 
-	if (!*text)
-		text = "\n";
-	if (fd < 0)
-		return say_errno(ctl, "select", -errno);
-	err = file_write_all(fd, text, strlen(text));
-	close(fd);
 	return err ? say_errno(ctl, "select", err) : 0;
 }
 
-static int select_events(const struct control *ctl)
+static int select_events(struct control *ctl)
 {
 	char *text;
 	int err;
