@@ -376,30 +376,24 @@ void marker_channel_init(struct marker_channel *channel, size_t subbuf_size,
 }
 
 /**
- * marker_channel_resize - set the number of sub-buffers of the next generation
+ * marker_channel_set_subbufs - set the number of sub-buffers of the next generation
  * @channel: a channel that neither is prepared nor runs
  * @n_subbufs: sub-buffers of each CPU, at least 2
  *
  * Context: task, may sleep.
- * Return: 0; -EBUSY in other states, or while sub-buffers of the last generation are unread;
- * -ERANGE if the buffers would take more than an 8th of the memory.
+ * Return: 0; -EBUSY in other states, or while sub-buffers of the last generation are unread.
  */
-int marker_channel_resize(struct marker_channel *channel, size_t n_subbufs)
+int marker_channel_set_subbufs(struct marker_channel *channel, size_t n_subbufs)
 {
-	int ret = -ERANGE;
+	int ret = -EBUSY;
 
 	mutex_lock(&channel->lock);
-	if (n_subbufs < 2 ||
-	    n_subbufs > marker_channel_max_subbufs(channel->subbuf_size))
-		goto unlock;
-	ret = -EBUSY;
-	if (!channel->flushed || !marker_channel_drained(channel))
-		goto unlock;
-	marker_channel_remove_bufs(channel);
-	channel->n_subbufs = n_subbufs;
-	marker_channel_set_sizes(channel);
-	ret = 0;
-unlock:
+	if (channel->flushed && marker_channel_drained(channel)) {
+		marker_channel_remove_bufs(channel);
+		channel->n_subbufs = n_subbufs;
+		marker_channel_set_sizes(channel);
+		ret = 0;
+	}
 	mutex_unlock(&channel->lock);
 	return ret;
 }

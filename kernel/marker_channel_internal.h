@@ -49,7 +49,7 @@ void marker_channel_end_subbuf(struct marker_channel_cpu *pcpu);
 void marker_channel_end_subbuf_if_spare(struct marker_channel_cpu *pcpu);
 void marker_channel_flush_one(struct marker_channel_cpu *pcpu);
 
-unsigned long marker_channel_max_subbufs(unsigned long size);
+int marker_channel_set_subbufs(struct marker_channel *channel, size_t n_subbufs);
 
 int marker_channel_init_ring(struct marker_channel_cpu *pcpu);
 void marker_channel_free_ring(struct marker_channel_cpu *pcpu);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The size of a channel's buffers, from the command line and the memory size. */
 #include <linux/cpumask.h>
+#include <linux/errno.h>
 #include <linux/highmem.h>
 #include <linux/init.h>
 #include <linux/kernel.h>
@@ -96,20 +97,28 @@ static unsigned long marker_channel_most(unsigned long pages, unsigned int cpus,
 }
 
 /**
- * marker_channel_max_subbufs - return how many sub-buffers each CPU may have
- * @size: bytes of a sub-buffer
+ * marker_channel_resize - set the number of sub-buffers of the next generation
+ * @channel: a channel that neither is prepared nor runs
+ * @n_subbufs: sub-buffers of each CPU, at least 2
  *
- * Return: the number, at least 2.
+ * Context: task, may sleep.
+ * Return: 0; -EBUSY in other states, or while sub-buffers of the last generation are unread;
+ * -ERANGE if the buffers would take more than an 8th of the memory.
  */
-unsigned long marker_channel_max_subbufs(unsigned long size)
+int marker_channel_resize(struct marker_channel *channel, size_t n_subbufs)
 {
-	return marker_channel_most(marker_channel_memory(),
-				   num_possible_cpus(), size);
+	if (n_subbufs < 2 ||
+	    n_subbufs > marker_channel_most(marker_channel_memory(),
+					    num_possible_cpus(),
+					    channel->subbuf_size))
+		return -ERANGE;
+	return marker_channel_set_subbufs(channel, n_subbufs);
 }
 
 /*
- * Share an 8th of the memory between the boot CPU, which gets no more than half of it, and
- * the others. Return the number of sub-buffers of the others.
+ * Where an 8th of the memory holds less than the default of each CPU, the boot CPU may have
+ * up to a quarter of it: most of the boot runs there, before user space can read. Return the
+ * number of sub-buffers of the others.
  */
 static unsigned long __init
 marker_channel_default(const struct marker_channel_size *asked,
@@ -117,14 +126,12 @@ marker_channel_default(const struct marker_channel_size *asked,
 		       unsigned long size, unsigned long *boot)
 {
 	unsigned long all = pages / 8 / DIV_ROUND_UP(size, PAGE_SIZE);
-	unsigned long n = clamp(asked->default_bytes / size, 2UL,
-				marker_channel_most(pages, cpus, size));
+	unsigned long wanted = max(asked->default_bytes / size, 2UL);
+	unsigned long n = min(wanted, marker_channel_most(pages, cpus, size));
 
-	*boot = min(asked->boot_bytes / size, all / 2);
-	if (*boot <= n)
-		*boot = n;
-	else if (cpus > 1)
-		n = clamp((all - *boot) / (cpus - 1), 2UL, n);
+	*boot = clamp(all / 4, n, wanted);
+	if (*boot > n)
+		n = max((all - *boot) / (cpus - 1), 2UL);
 	return n;
 }
 

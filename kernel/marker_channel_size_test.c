@@ -17,12 +17,13 @@ struct subbufs_case {
 #define SUBBUF	MARKER_CHANNEL_SUBBUF
 
 static const struct subbufs_case subbufs_cases[] __initconst = {
-	{ "default, 16 GiB, 2 CPUs", 16ULL * SZ_1G, 2, SUBBUF, false, 0, 73, 146 },
-	{ "default, 1 TiB, 256 CPUs", 1024ULL * SZ_1G, 256, SUBBUF, false, 0, 73, 146 },
+	{ "default, 16 GiB, 2 CPUs", 16ULL * SZ_1G, 2, SUBBUF, false, 0, 146, 146 },
+	{ "default, 1 TiB, 256 CPUs", 1024ULL * SZ_1G, 256, SUBBUF, false, 0, 146, 146 },
 	{ "default, 16 GiB, 255 CPUs", 16ULL * SZ_1G, 255, SUBBUF, false, 0, 17, 146 },
-	{ "default, 1 GiB, 2 CPUs", SZ_1G, 2, SUBBUF, false, 0, 73, 146 },
+	{ "default, 1 GiB, 2 CPUs", SZ_1G, 2, SUBBUF, false, 0, 146, 146 },
 	{ "default, 256 MiB, 2 CPUs", SZ_256M, 2, SUBBUF, false, 0, 36, 36 },
-	{ "default, 128 MiB, 4 CPUs", SZ_128M, 4, SUBBUF, false, 0, 6, 18 },
+	{ "default, 256 MiB, 16 CPUs", SZ_256M, 16, SUBBUF, false, 0, 3, 18 },
+	{ "default, 128 MiB, 4 CPUs", SZ_128M, 4, SUBBUF, false, 0, 9, 9 },
 	{ "default, 256 MiB, 1 CPU", SZ_256M, 1, SUBBUF, false, 0, 73, 73 },
 	{ "default, tiny", SZ_8M, 8, SUBBUF, false, 0, 2, 2 },
 	{ "parameter", SZ_1G, 2, SUBBUF, true, 100, 100, 100 },
@@ -31,8 +32,8 @@ static const struct subbufs_case subbufs_cases[] __initconst = {
 	{ "parameter of an 8th", SZ_1G, 2, SUBBUF, true, 146, 146, 146 },
 	{ "parameter above an 8th", SZ_1G, 2, SUBBUF, true, 147, 146, 146 },
 	{ "maximum parameter", SZ_128M, 4, SUBBUF, true, ULONG_MAX, 9, 9 },
-	{ "default, small ones", 16ULL * SZ_1G, 2, SZ_64K, false, 0, 512, 1024 },
-	{ "default, large ones", 16ULL * SZ_1G, 2, SZ_16M, false, 0, 2, 4 },
+	{ "default, small ones", 16ULL * SZ_1G, 2, SZ_64K, false, 0, 1024, 1024 },
+	{ "default, large ones", 16ULL * SZ_1G, 2, SZ_16M, false, 0, 4, 4 },
 	{ "more than relay takes", 4096ULL * SZ_1G, 1, SUBBUF, true, ULONG_MAX, 9362, 9362 },
 };
 
@@ -44,8 +45,7 @@ static void __init marker_channel_test_subbufs(struct kunit *test)
 			.owner		= "test",
 			.n_subbufs	= c->asked,
 			.given		= c->given,
-			.default_bytes	= SZ_32M,
-			.boot_bytes	= SZ_64M,
+			.default_bytes	= SZ_64M,
 		};
 		u64 pages = c->memory >> PAGE_SHIFT;
 		unsigned long boot;

@@ -221,7 +221,6 @@ struct marker_channel {
  * @n_subbufs: number of sub-buffers of each CPU
  * @given: the command line has @n_subbufs
  * @default_bytes: bytes of a CPU's buffer without @given, if the memory is large enough
- * @boot_bytes: bytes of the boot CPU's buffer during boot; 0: as the others
  */
 struct marker_channel_size {
 	const char	*owner;
@@ -229,7 +228,6 @@ struct marker_channel_size {
 	unsigned long	n_subbufs;
 	bool		given;
 	unsigned long	default_bytes;
-	unsigned long	boot_bytes;
 };
 
 void marker_channel_parse_subbufs(struct marker_channel_size *asked,
