@@ -84,29 +84,36 @@ is_complete() {
 	is_valid "$1" && is_whole "$1"
 }
 
+# is_subbuf STREAM OFFSET: a sub-buffer begins there, with a CLOCK: event_id 5, 56 bytes.
+is_subbuf() {
+	[ "$(od -A n -t u1 -j "$2" -N 1 "$1")" -eq 5 ] &&
+		[ "$(od -A n -t u2 -j $(($2 + 2)) -N 2 "$1")" -eq 56 ]
+}
+
 # A word has 8 bytes. The first word of a record holds event_id and, in bytes 2 and 3,
-# the size of the record. The seventh word is the timestamp, except in a PAD (event_id
-# 3). All sub-buffers before the last are full, so the last record is in the last one.
+# the size of the record. The seventh word is the timestamp, except in a PAD (event_id 3).
+# Sub-buffers are whole pages.
 first_time() {
 	od -A n -t d8 -j 48 -N 8 "$1"
 }
 last_time() {
-	subbuf=$(key "${1%/*}" subbuf_size)
-	od -A n -v -w8 -t u1 -t u2 -t d8 \
-		-j $((($(stat -c %s "$1") - 1) / subbuf * subbuf)) "$1" | awk '
+	page=$(key "${1%/*}" page_size)
+	last=$((($(stat -c %s "$1") - 1) / page * page))
+	until is_subbuf "$1" $last; do
+		last=$((last - page))
+	done
+	od -A n -v -w8 -t u1 -t u2 -t d8 -j $last "$1" | awk '
 	NR % 3 == 1 && !left { pad = $1 == 3; word = 0 }
 	NR % 3 == 2 && !left { left = $2 / 8 }
 	NR % 3 == 0 { left--; if (!pad && word++ == 6) time = $1 }
 	END { print time }'
 }
 
-# continues FIRST SECOND: on each CPU, the second trace begins after the first ends.
+# continues FIRST SECOND: on each CPU, the second trace goes on where the first ends:
+# together, they have each sub-buffer once.
 continues() {
 	for stream in "$2"/cpu*.out; do
-		before=$1/${stream##*/}
-		if [ -s "$stream" ] && [ -s "$before" ] &&
-		   [ "$(first_time "$stream")" -lt "$(last_time "$before")" ]; then
-			return 1
-		fi
+		cat "$1/${stream##*/}" "$stream" >"$work/joined"
+		kmemtrace-check "$work/joined" >>log 2>&1 || return 1
 	done
 }
