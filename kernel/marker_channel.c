@@ -22,6 +22,7 @@
 #include <linux/cpuhotplug.h>
 #include <linux/irq_work.h>
 #include <linux/kernel.h>
+#include <linux/limits.h>
 #include <linux/list.h>
 #include <linux/minmax.h>
 #include <linux/mm.h>
@@ -222,8 +223,10 @@ static void marker_channel_remove_bufs(struct marker_channel *channel)
 	/* From here on, a CPU that comes up gets no buffer. */
 	cpuhp_state_remove_instance_nocalls(marker_channel_cpuhp,
 					    &channel->node);
-	for_each_possible_cpu(cpu)
+	for_each_possible_cpu(cpu) {
 		marker_channel_remove_buf(per_cpu_ptr(channel->cpu, cpu));
+		cond_resched();
+	}
 	channel->has_bufs = false;
 	marker_channel_set_sizes(channel);
 }
@@ -252,9 +255,9 @@ static void marker_channel_reset_losses(struct marker_channel *channel)
 }
 
 /*
- * Return the CPUs that get their buffers now. Early in boot these are also the CPUs that the
- * boot brings up: their buffers are not part of the trace then. Not all architectures know
- * at this time which CPUs are present.
+ * Return the CPUs that may get their buffers now. Early in boot these are also the CPUs that
+ * the boot brings up: their buffers are not part of the trace then. Not all architectures
+ * know at this time which CPUs are present.
  */
 static const struct cpumask *marker_channel_first_cpus(void)
 {
@@ -264,12 +267,33 @@ static const struct cpumask *marker_channel_first_cpus(void)
 }
 
 /*
+ * Give all CPUs that are online a buffer. Others get one when they come up, if they get none
+ * now. Return 0 or -ENOMEM.
+ */
+static int marker_channel_add_first_bufs(struct marker_channel *channel)
+{
+	unsigned int early = min_t(unsigned int, setup_max_cpus,
+				   channel->n_early);
+	unsigned int cpu, nr = 0;
+	int ret;
+
+	for_each_cpu(cpu, marker_channel_first_cpus()) {
+		if (!cpu_online(cpu) && ++nr >= early)
+			continue;
+		ret = marker_channel_add_buf(channel, cpu);
+		if (ret && cpu_online(cpu))
+			return ret;
+		cond_resched();
+	}
+	return 0;
+}
+
+/*
  * Begin a generation: give all CPUs that are online, and those that come up later, a
  * buffer. Return 0 or -errno.
  */
 static int marker_channel_add_bufs(struct marker_channel *channel)
 {
-	unsigned int cpu, nr = 0;
 	int ret = marker_channel_setup_cpuhp();
 
 	lockdep_assert_held(&channel->lock);
@@ -286,12 +310,7 @@ static int marker_channel_add_bufs(struct marker_channel *channel)
 		goto unlock;
 	channel->has_bufs = true;
 	marker_channel_set_sizes(channel);
-	for_each_cpu(cpu, marker_channel_first_cpus()) {
-		/* maxcpus= */
-		if (!cpu_online(cpu) && ++nr >= setup_max_cpus)
-			continue;
-		ret = ret ?: marker_channel_add_buf(channel, cpu);
-	}
+	ret = marker_channel_add_first_bufs(channel);
 	if (ret)
 		goto unlock;
 	marker_channel_reset_losses(channel);
@@ -358,6 +377,7 @@ void marker_channel_init(struct marker_channel *channel, size_t subbuf_size,
 	channel->subbuf_size = subbuf_size;
 	channel->n_subbufs = n_subbufs;
 	channel->n_boot = 0;
+	channel->n_early = UINT_MAX;
 	channel->flushed = true;
 	mutex_init(&channel->lock);
 	INIT_WORK(&channel->release, marker_channel_release);

@@ -87,13 +87,18 @@ static unsigned long marker_channel_memory(void)
 		   VMALLOC_TOTAL / 2 / PAGE_SIZE * 8);
 }
 
+/* Return how many sub-buffers an 8th of @pages pages holds. */
+static unsigned long marker_channel_all(unsigned long pages, unsigned long size)
+{
+	return pages / 8 / DIV_ROUND_UP(size, PAGE_SIZE);
+}
+
 /* Return how many sub-buffers @cpus CPUs may have each, in an 8th of @pages pages. */
 static unsigned long marker_channel_most(unsigned long pages, unsigned int cpus,
 					 unsigned long size)
 {
 	/* relay holds the size of a buffer in an unsigned int. */
-	return clamp(pages / 8 / cpus / DIV_ROUND_UP(size, PAGE_SIZE), 2UL,
-		     UINT_MAX / size);
+	return clamp(marker_channel_all(pages, size) / cpus, 2UL, UINT_MAX / size);
 }
 
 /**
@@ -125,7 +130,7 @@ marker_channel_default(const struct marker_channel_size *asked,
 		       unsigned long pages, unsigned int cpus,
 		       unsigned long size, unsigned long *boot)
 {
-	unsigned long all = pages / 8 / DIV_ROUND_UP(size, PAGE_SIZE);
+	unsigned long all = marker_channel_all(pages, size);
 	unsigned long wanted = max(asked->default_bytes / size, 2UL);
 	unsigned long n = min(wanted, marker_channel_most(pages, cpus, size));
 
@@ -154,6 +159,20 @@ marker_channel_n_subbufs(const struct marker_channel_size *asked,
 	return n;
 }
 
+/*
+ * Return for how many CPUs an 8th of the memory holds the buffers: for the boot CPU at least,
+ * with @boot sub-buffers. The others have @n.
+ */
+static unsigned int __init marker_channel_early(unsigned long pages,
+						unsigned long size,
+						unsigned long n,
+						unsigned long boot)
+{
+	unsigned long all = marker_channel_all(pages, size);
+
+	return 1 + (all > boot ? (all - boot) / n : 0);
+}
+
 /**
  * marker_channel_init_size - set up a channel with buffers of the size that is asked for
  * @channel: the channel
@@ -172,6 +191,7 @@ void __init marker_channel_init_size(struct marker_channel *channel,
 
 	marker_channel_init(channel, size, n);
 	channel->n_boot = boot;
+	channel->n_early = marker_channel_early(pages, size, n, boot);
 }
 
 #ifdef CONFIG_MARKER_CHANNEL_KUNIT_TEST

@@ -61,6 +61,18 @@ static void __init marker_channel_test_subbufs(struct kunit *test)
 	}
 }
 
+/* Many possible CPUs, most of which may not exist, take no more than an 8th. */
+static void __init marker_channel_test_early(struct kunit *test)
+{
+	const unsigned long pages = SZ_512M >> PAGE_SHIFT;
+	const unsigned long all = marker_channel_all(pages, SUBBUF);
+
+	KUNIT_EXPECT_EQ(test, marker_channel_early(pages, SUBBUF, 2, all / 4),
+			1 + (all - all / 4) / 2);
+	KUNIT_EXPECT_EQ(test, marker_channel_early(pages, SUBBUF, all, all), 1);
+	KUNIT_EXPECT_EQ(test, marker_channel_early(pages, SUBBUF, 2, all + 1), 1);
+}
+
 static unsigned long __init subbuf_size(unsigned long pages, unsigned int cpus,
 					unsigned long size)
 {
@@ -90,6 +102,7 @@ static void __init marker_channel_test_subbuf_size(struct kunit *test)
 
 static struct kunit_case marker_channel_size_cases[] __refdata = {
 	KUNIT_CASE(marker_channel_test_subbufs),
+	KUNIT_CASE(marker_channel_test_early),
 	KUNIT_CASE(marker_channel_test_subbuf_size),
 	{ }
 };

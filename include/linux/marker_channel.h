@@ -149,6 +149,7 @@ struct marker_channel_cpu {
  * @subbuf_size: bytes of a sub-buffer
  * @n_subbufs: number of sub-buffers of each CPU
  * @n_boot: number of those of the boot CPU if it gets them during boot; 0: @n_subbufs
+ * @n_early: number of CPUs that may get their buffers at most before the boot brings them up
  * @lock: held over each change of @n_subbufs, @running, @flushed, @has_bufs and @generation
  * @has_bufs: CPUs have buffers, and those that come up get theirs
  * @generation: number of the last preparation
@@ -169,6 +170,7 @@ struct marker_channel {
 	size_t			subbuf_size;
 	size_t			n_subbufs;
 	size_t			n_boot;
+	unsigned int		n_early;
 	struct mutex		lock;
 	u64			generation;
 	struct dentry		*dir;

@@ -282,7 +282,7 @@ void __init kmemtrace_init(void)
 	if (ret)
 		pr_err("not enabled: %d\n", ret);
 	else
-		pr_info("enabled, %zu sub-buffers of %zu KiB a CPU, %zu of the first\n",
+		pr_info("enabled, %zu sub-buffers of %zu KiB a CPU, %zu of the boot CPU\n",
 			kmemtrace_channel.n_subbufs,
 			kmemtrace_channel.subbuf_size / 1024,
 			marker_channel_largest(&kmemtrace_channel));
