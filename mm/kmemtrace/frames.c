@@ -22,6 +22,7 @@ kmemtrace_frames_record(int node, enum kmemtrace_frames state, u64 ptr,
 		.event_size = sizeof(struct kmemtrace_snapshot_pages),
 		.node = node,
 		.state = state,
+		.found = state != KMEMTRACE_FRAMES_OWN,
 		.ptr = ptr,
 		.bytes = bytes,
 	};
@@ -32,14 +33,17 @@ kmemtrace_frames_record(int node, enum kmemtrace_frames state, u64 ptr,
  * @node: its node
  * @pfn: first frame; it may have no struct page, but is in the linear map
  * @nr: number of frames
+ * @found: true: the snapshot found it so; false: it is being plugged in or unplugged
  */
-void kmemtrace_emit_reserved(int node, unsigned long pfn, unsigned long nr)
+void kmemtrace_emit_reserved(int node, unsigned long pfn, unsigned long nr,
+			     bool found)
 {
 	struct kmemtrace_snapshot_pages record =
 		kmemtrace_frames_record(node, KMEMTRACE_FRAMES_RESERVED,
 					(unsigned long)__va(PFN_PHYS(pfn)),
 					(u64)nr << PAGE_SHIFT);
 
+	record.found = found;
 	kmemtrace_write(&record, sizeof(record));
 }
 

@@ -18,7 +18,8 @@ static int __meminit kmemtrace_memory_notify(struct notifier_block *nb,
 
 	if (action == MEM_GOING_ONLINE || action == MEM_OFFLINE)
 		kmemtrace_emit_reserved(pfn_to_nid(memory->start_pfn),
-					memory->start_pfn, memory->nr_pages);
+					memory->start_pfn, memory->nr_pages,
+					false);
 	return NOTIFY_OK;
 }
 

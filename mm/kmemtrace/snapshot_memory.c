@@ -50,8 +50,9 @@ static_assert(offsetof(struct kmemtrace_snapshot_slab, live) == 56);
 
 /* No block of free pages begins in one block of frames and ends in another. */
 #define KMEMTRACE_BLOCK_FRAMES	MAX_ORDER_NR_PAGES
-#define KMEMTRACE_PART_FRAMES	(64UL * KMEMTRACE_BLOCK_FRAMES)
-#define KMEMTRACE_STOP_OBJECTS	8192U
+#define KMEMTRACE_PART_FRAMES \
+	(KMEMTRACE_BLOCK_FRAMES > 65536UL ? KMEMTRACE_BLOCK_FRAMES : 65536UL)
+#define KMEMTRACE_STOP_NS	(500 * NSEC_PER_USEC)
 #define KMEMTRACE_RECORD_OBJECTS	4096U
 #define KMEMTRACE_MAX_UNSURE	64
 #define KMEMTRACE_MAX_RETRIES	100
@@ -139,24 +140,27 @@ static void kmemtrace_look_at_slab(struct kmemtrace_part *part,
 		part->missing.unlisted++;
 }
 
-/* Look at the next slabs of a part, up to some number of objects. */
+/* Set @part->next to the next frame that begins a slab. Return false if there is none. */
+static bool kmemtrace_find_slab(struct kmemtrace_part *part)
+{
+	unsigned long frames = part->end - part->start;
+
+	part->next = part->start + find_next_bit(part->slabs, frames,
+						 part->next - part->start);
+	return part->next < part->end;
+}
+
+/* Look at the next slabs of a part, at one at least, for the time that a stop may take. */
 static int kmemtrace_look_at_slabs(void *data)
 {
 	struct kmemtrace_part *part = data;
-	unsigned long frames = part->end - part->start, i;
-	unsigned int objects = 0;
-	struct page *page;
+	u64 start = ktime_get_mono_fast_ns();
 
-	for (i = part->next - part->start; objects < KMEMTRACE_STOP_OBJECTS; i++) {
-		i = find_next_bit(part->slabs, frames, i);
-		if (i >= frames)
+	while (kmemtrace_find_slab(part)) {
+		kmemtrace_look_at_slab(part, pfn_to_page(part->next++));
+		if (ktime_get_mono_fast_ns() - start > KMEMTRACE_STOP_NS)
 			break;
-		page = pfn_to_page(part->start + i);
-		if (kmemtrace_is_slab(page))
-			objects += slab_nr_objects(page_slab(page));
-		kmemtrace_look_at_slab(part, page);
 	}
-	part->next = part->start + min(i, frames);
 	return 0;
 }
 
@@ -223,6 +227,13 @@ static bool kmemtrace_is_offline(struct page *page)
 	return PageOffline(page) && !page_has_movable_ops(page);
 }
 
+/* The page allocator never had it, or does not have it now. */
+static bool kmemtrace_is_reserved(struct page *page, unsigned long pfn)
+{
+	return kmemtrace_is_memblock(pfn) || PageReserved(page) ||
+	       kmemtrace_is_offline(page);
+}
+
 /* Return the state of @page, and in @nr for how many frames before @end. */
 static enum kmemtrace_frames kmemtrace_state_of(struct page *page,
 						unsigned long pfn,
@@ -230,7 +241,7 @@ static enum kmemtrace_frames kmemtrace_state_of(struct page *page,
 						unsigned long *nr)
 {
 	*nr = 1;
-	if (kmemtrace_is_memblock(pfn))
+	if (kmemtrace_is_reserved(page, pfn))
 		return KMEMTRACE_FRAMES_RESERVED;
 	if (PageBuddy(page) || page_is_guard(page)) {
 		*nr = min(1UL << buddy_order(page), end - pfn);
@@ -241,8 +252,6 @@ static enum kmemtrace_frames kmemtrace_state_of(struct page *page,
 		*nr = min_t(unsigned long, MAX_ORDER_NR_PAGES, end - pfn);
 		return KMEMTRACE_FRAMES_RESERVED;
 	}
-	if (PageReserved(page) || kmemtrace_is_offline(page))
-		return KMEMTRACE_FRAMES_RESERVED;
 	return KMEMTRACE_FRAMES_LIVE;
 }
 
@@ -257,10 +266,13 @@ static unsigned long kmemtrace_look_at_frame(struct kmemtrace_part *part,
 
 	if (!page)
 		return pfn + 1;
+	/*
+	 * Zones may overlap, and the other zone is not locked. The struct page of a
+	 * reserved frame may not name its zone.
+	 */
+	if (!kmemtrace_is_reserved(page, pfn) && page_zone(page) != part->zone)
+		return pfn + 1;
 	state = kmemtrace_state_of(page, pfn, end, &nr);
-	/* Zones may overlap. The struct page of a reserved frame may not name its zone. */
-	if (state != KMEMTRACE_FRAMES_RESERVED && page_zone(page) != part->zone)
-		return pfn + nr;
 	kmemtrace_add_frames(&part->run, zone_to_nid(part->zone), state, pfn, nr);
 	if (state == KMEMTRACE_FRAMES_LIVE && kmemtrace_is_slab(page))
 		__set_bit(pfn - part->start, part->slabs);
@@ -319,7 +331,7 @@ static unsigned long __ref kmemtrace_emit_deferred(pg_data_t *pgdat)
 			start = max(start, first);
 			if (start < end)
 				kmemtrace_emit_reserved(pgdat->node_id, start,
-							end - start);
+							end - start, true);
 		}
 		return first;
 	}
@@ -364,12 +376,9 @@ static void kmemtrace_look_at_frames(struct kmemtrace_part *part)
 		kmemtrace_look_at_blocks(part);
 		return;
 	}
-	/* Pages that are being reported are free, but on no list. */
-	page_reporting_pause();
 	zone_pcp_disable(part->zone);
 	work_on_cpu(kmemtrace_next_cpu(), kmemtrace_look_at_blocks, part);
 	zone_pcp_enable(part->zone);
-	page_reporting_resume();
 }
 
 static void kmemtrace_look_at_part(struct kmemtrace_part *part)
@@ -377,14 +386,17 @@ static void kmemtrace_look_at_part(struct kmemtrace_part *part)
 	bitmap_zero(part->slabs, KMEMTRACE_PART_FRAMES);
 	kmemtrace_look_at_frames(part);
 	part->next = part->start;
-	while (find_next_bit(part->slabs, part->end - part->start,
-			     part->next - part->start) < part->end - part->start)
+	while (kmemtrace_find_slab(part) && !signal_pending(current))
 		kmemtrace_stop_and_look(part, kmemtrace_look_at_slabs);
 }
 
-/* In the order in which memory hotplug takes them. */
+/*
+ * In the order in which memory hotplug takes them. Pages that are being reported are free,
+ * but on no list. To wait for them takes as long as the hypervisor does: no other lock is held.
+ */
 static void kmemtrace_lock_memory(void)
 {
+	page_reporting_pause();
 	cpus_read_lock();
 	get_online_mems();
 }
@@ -393,6 +405,7 @@ static void kmemtrace_unlock_memory(void)
 {
 	put_online_mems();
 	cpus_read_unlock();
+	page_reporting_resume();
 }
 
 /*

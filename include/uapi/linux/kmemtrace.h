@@ -305,7 +305,8 @@ enum kmemtrace_frames {
  * @node: NUMA node of the frames
  * @state: enum kmemtrace_frames
  * @ptr: address of the first, as in struct kmemtrace_event
- * @zero: 0
+ * @found: 1: the snapshot found them in this state, and an event beside it decides; 0: they
+ *	are in this state from now on, whatever was recorded before
  * @bytes: a multiple of the page size
  * @zero2: 0
  * @timestamp: time of this record
@@ -317,7 +318,7 @@ struct kmemtrace_snapshot_pages {
 	__s32	node;
 	__u64	state;
 	__u64	ptr;
-	__u64	zero;
+	__u64	found;
 	__u64	bytes;
 	__u64	zero2;
 	__s64	timestamp;

@@ -39,7 +39,7 @@ def event_of(record):
             _live_length=len(tail), live=tail)
     if number == 7 and kind == 2:
         return "snapshot_pages", {"node": node, "state": words[0], "ptr": words[1],
-                                  "bytes": words[3]}
+                                  "found": words[2], "bytes": words[3]}
     if number == 7 and kind in (3, 4):
         return f"snapshot_{APIS[kind]}", dict(zip(ALL, words), node=node)
     if number == 7 and kind == 255:

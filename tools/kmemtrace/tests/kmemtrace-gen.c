@@ -478,6 +478,7 @@ static void emit_frames(struct gen *g, uint64_t state, uint64_t ptr,
 		.type_id = KMEMTRACE_TYPE_PAGES,
 		.state = state,
 		.ptr = ptr,
+		.found = 1,
 		.bytes = nr * PAGE_SIZE,
 	}, NULL, 0);
 }

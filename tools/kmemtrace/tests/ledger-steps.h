@@ -57,6 +57,11 @@ struct step {
 	{ .time = t, .event = KMEMTRACE_EVENT_SNAPSHOT, \
 	  .type = KMEMTRACE_TYPE_PAGES, .site = KMEMTRACE_FRAMES_##state, \
 	  .ptr = p, .alloc = bytes }
+/* The same, which the snapshot found. */
+#define FOUND(t, state, p, bytes) \
+	{ .time = t, .event = KMEMTRACE_EVENT_SNAPSHOT, \
+	  .type = KMEMTRACE_TYPE_PAGES, .site = KMEMTRACE_FRAMES_##state, \
+	  .ptr = p, .req = 1, .alloc = bytes }
 #define WAS(t, kind, at, p, bytes) \
 	{ .time = t, .event = KMEMTRACE_EVENT_SNAPSHOT, \
 	  .type = KMEMTRACE_TYPE_##kind, .site = at, .ptr = p, \

@@ -227,6 +227,32 @@ static void test_reserved_frames(void **state)
 	ledger_free(&l);
 }
 
+/*
+ * A driver marks a page that it allocated as reserved, and removes the mark before it frees
+ * the page, while the snapshot reads that.
+ */
+static void test_found_reserved(void **state)
+{
+	static const struct step steps[] = {
+		ALLOC(10, 0, PAGES, SITE_A, 0x10000, PAGE, PAGE),
+		FREE_PAGES(20, 0, SITE_B, 0x11000, PAGE),
+		FOUND(30, RESERVED, 0x10000, 3 * PAGE),
+		END(40, 0),
+		ALLOC(LATER, 0, PAGES, SITE_A, 0x11000, PAGE, PAGE),
+		FREE_PAGES(2 * LATER, 0, SITE_B, 0x10000, PAGE),
+	};
+	struct ledger l;
+
+	(void)state;
+	RUN(&l, steps);
+	assert_int_equal(nr_findings(&l), 0);
+	assert_int_equal(l.stats.baseline.reserved, 1);
+	assert_int_equal(l.stats.baseline.reserved_freed, 0);
+	assert_int_equal(l.stats.totals[SPACE_PAGES].matched, 1);
+	assert_int_equal(live_bytes(&l, SPACE_PAGES), PAGE);
+	ledger_free(&l);
+}
+
 /* Unplugging memory records no event; when it is plugged in, its frames are freed again. */
 static void test_memory_is_plugged_in(void **state)
 {
@@ -535,6 +561,7 @@ int main(void)
 		cmocka_unit_test(test_older_is_freed_first),
 		cmocka_unit_test(test_known_free_frames),
 		cmocka_unit_test(test_reserved_frames),
+		cmocka_unit_test(test_found_reserved),
 		cmocka_unit_test(test_memory_is_plugged_in),
 		cmocka_unit_test(test_many_frames),
 		cmocka_unit_test(test_many_frames_again),

@@ -121,10 +121,21 @@ static void object_was_live(struct ledger *l, enum space space, uint64_t ptr,
 
 /* ---- frames ---- */
 
-/* Set the state of frames, if the snapshot may do that. */
+/**
+ * struct found - what a record says of frames
+ * @slot: their state
+ * @replaces: it counts more than the state after an event
+ */
+struct found {
+	struct slot slot;
+	bool replaces;
+};
+
+/* Set the state of frames, if the record may do that. */
 static void set_frames(struct job *j, struct slot *slot, uint64_t pfn, uint64_t nr,
-		       bool is_awaited, const struct slot *new)
+		       bool is_awaited, const struct found *found)
 {
+	const struct slot *new = &found->slot;
 	const struct change end = {
 		.time = new->time, .event = j->at, .cpu = new->cpu, .space = SPACE_PAGES,
 	};
@@ -132,9 +143,7 @@ static void set_frames(struct job *j, struct slot *slot, uint64_t pfn, uint64_t 
 	/* The second record of kmemtrace's own frames corrects the first one. */
 	bool corrects = old.snapshot && new->type == SLOT_OWN_TYPE;
 
-	/* Reserved frames, and kmemtrace's own, have a second record, which counts. */
-	if (!new->reserved && new->type != SLOT_OWN_TYPE &&
-	    (old.state != SLOT_UNKNOWN || is_awaited))
+	if (!found->replaces && (old.state != SLOT_UNKNOWN || is_awaited))
 		return;
 	if (old.state == SLOT_LIVE) {
 		j->now = corrects ? CELLS_LIVE : cells_end_time(new->time);
@@ -152,7 +161,7 @@ static void set_frames(struct job *j, struct slot *slot, uint64_t pfn, uint64_t 
 
 /* Mark frames of a shard as those of a slab, or set their state if there is one. */
 static void take_part(struct ledger *l, const struct block_part *part,
-		      const struct slot *new)
+		      const struct found *found)
 {
 	uint64_t local = frame_local(part->pfn), end = local + part->nr, nr;
 	struct frames_stretch stretch;
@@ -162,14 +171,14 @@ static void take_part(struct ledger *l, const struct block_part *part,
 	job_begin_alone(&j, l, shard_of(part->pfn));
 	for (; local < end; local += stretch.nr) {
 		nr = end - local;
-		if (new)
-			awaited = is_awaited(j.s, SPACE_PAGES, local, &nr, new->cpu,
-					     l->page_shift);
+		if (found)
+			awaited = is_awaited(j.s, SPACE_PAGES, local, &nr,
+					     found->slot.cpu, l->page_shift);
 		stretch = frames_stretch(&j.s->frames, local, nr);
-		if (new)
+		if (found)
 			set_frames(&j, stretch.slot,
 				   frame_global(shard_of(part->pfn), local), stretch.nr,
-				   awaited, new);
+				   awaited, found);
 		else
 			stretch.slot->slab = 1;
 	}
@@ -178,7 +187,7 @@ static void take_part(struct ledger *l, const struct block_part *part,
 
 /* The same for all frames of a block. */
 static void take_frames(struct ledger *l, uint64_t pfn, uint64_t nr,
-			const struct slot *new)
+			const struct found *found)
 {
 	struct block_part part;
 	unsigned int i;
@@ -187,7 +196,7 @@ static void take_frames(struct ledger *l, uint64_t pfn, uint64_t nr,
 		part = block_part(pfn, nr, i);
 		if (!part.nr)
 			break;
-		take_part(l, &part, new);
+		take_part(l, &part, found);
 	}
 }
 
@@ -266,16 +275,18 @@ static bool take_pages(struct ledger *l, const struct record *rec,
 	const struct kmemtrace_snapshot_pages *pages = (const void *)rec->ev;
 	uint64_t nr = pages->bytes >> l->page_shift;
 	const struct frame_state *state;
-	struct slot slot;
+	struct found found;
 
 	if (!pages_possible(l, pages))
 		return false;
 	state = &frame_states[pages->state];
-	if (!make_slot(l, &slot, SPACE_PAGES, rec, cpu, state->site,
+	if (!make_slot(l, &found.slot, SPACE_PAGES, rec, cpu, state->site,
 		       class_key(NO_CACHE, 0)))
 		return true;
-	slot.state = state->state;
-	slot.reserved = state->reserved;
+	found.slot.state = state->state;
+	found.slot.reserved = state->reserved;
+	found.replaces = pages->state == KMEMTRACE_FRAMES_OWN ||
+			 (state->reserved && !pages->found);
 	l->snapshot_frames += nr;
 	nodes_add(&l->nodes, l->ctx, &(struct node_range) {
 		.first = pages->ptr,
@@ -283,8 +294,8 @@ static bool take_pages(struct ledger *l, const struct record *rec,
 		.node = pages->node,
 	});
 	if (pages->state == KMEMTRACE_FRAMES_OWN)
-		slot.type = SLOT_OWN_TYPE;
-	take_frames(l, pages->ptr >> l->page_shift, nr, &slot);
+		found.slot.type = SLOT_OWN_TYPE;
+	take_frames(l, pages->ptr >> l->page_shift, nr, &found);
 	return true;
 }
 

@@ -48,6 +48,7 @@ static const char * const rule_names[NR_RULES] = {
 	[RULE_OBJECTS] = "objects",
 	[RULE_LIVE] = "live",
 	[RULE_STATE] = "state",
+	[RULE_FOUND] = "found",
 	[RULE_PHASE] = "phase",
 	[RULE_OLD] = "old",
 	[RULE_TAIL] = "tail",
@@ -630,7 +631,9 @@ static void check_snapshot_pages(struct check *c, const struct kmemtrace_record 
 			(uint64_t)pages->state, KMEMTRACE_FRAMES_LIVE,
 			KMEMTRACE_FRAMES_OWN);
 	check_page_ptr(c, pages->ptr);
-	CHECK_ZERO(c, pages, zero);
+	if (pages->found > 1)
+		finding(c, RULE_FOUND, "%" PRIu64 ", expected 0 or 1",
+			(uint64_t)pages->found);
 	check_page_bytes(c, RULE_BYTES, pages->bytes);
 	check_largest(c, RULE_BYTES, pages->bytes, page_size(c) * SNAPSHOT_MAX_FRAMES);
 	CHECK_ZERO(c, pages, zero2);

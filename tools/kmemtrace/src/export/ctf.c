@@ -107,6 +107,7 @@ static const struct field pages_snapshot_fields[] = {
 	FIELD(kmemtrace_snapshot_pages, node, FIELD_SIGNED),
 	FIELD(kmemtrace_snapshot_pages, state, FIELD_NUMBER),
 	FIELD(kmemtrace_snapshot_pages, ptr, FIELD_HEX),
+	FIELD(kmemtrace_snapshot_pages, found, FIELD_NUMBER),
 	FIELD(kmemtrace_snapshot_pages, bytes, FIELD_NUMBER),
 	{ NULL }
 };

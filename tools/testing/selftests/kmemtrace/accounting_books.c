@@ -491,7 +491,7 @@ static void snap_pages(struct books *books,
 	for (uint64_t at = 0; at < record->bytes; at += page_size) {
 		struct frame *frame = find_frame(books, record->ptr + at);
 
-		if (frame->seen && !reserved)
+		if (frame->seen && (!reserved || record->found))
 			continue;
 		frame->seen = !reserved;
 		frame->live = live;

@@ -17,11 +17,11 @@
 # snapshot: SITE cache, REQ object_size, ALLOC size, GFP objects; TAIL a bit each
 0     snapshot cache 64 0    0xffff888000100000 0xffff888000004000 64   64    8     300000 0x0f
 0     snapshot cache 64 0    0xffff888000100100 0xffff888000006000 120  128   4     300001 0x5
-# SITE state: 1 live, 2 free, 3 reserved, 4 kmemtrace's own
-0     snapshot pages 56 0    3                  0xffff888000000000 0    16384 0     300002
-0     snapshot pages 56 0    1                  0xffff888000004000 0    16384 0     300003
-0     snapshot pages 56 0    2                  0xffff888000008000 0    32768 0     300004
-0     snapshot pages 56 0    1                  0xffff888000020000 0    16384 0     300005
+# SITE state: 1 live, 2 free, 3 reserved, 4 kmemtrace's own; REQ found by the snapshot
+0     snapshot pages 56 0    3                  0xffff888000000000 1    16384 0     300002
+0     snapshot pages 56 0    1                  0xffff888000004000 1    16384 0     300003
+0     snapshot pages 56 0    2                  0xffff888000008000 1    32768 0     300004
+0     snapshot pages 56 0    1                  0xffff888000020000 1    16384 0     300005
 0     snapshot pages 56 0    4                  0xffff888000020000 0    12288 0     300005
 0     snapshot percpu  56 -1 0                  0x8000             64   64    0     300005
 0     snapshot vmalloc 56 -1 0xffffffff81001010 0xffffc90000000000 8192 8192  0     300006
