@@ -101,7 +101,7 @@
 6 snapshot pages   56   0   0                  0xffff888000001000 0     4096  0     1000
 6 snapshot pages   56   0   5                  0xffff888000001000 0     4096  0     1000
 6 snapshot pages   56   0   1                  0xffff888000001800 0     4096  0     1000
-6 snapshot pages   56   0   1                  0xffff888000001000 1     4096  0     1000
+6 snapshot pages   56   0   1                  0xffff888000001000 2     4096  0     1000
 6 snapshot pages   56   0   1                  0xffff888000001000 0     0     0     1000
 6 snapshot pages   56   0   1                  0xffff888000001000 0     5000  0     1000
 6 snapshot pages   56   0   1                  0xffff888000001000 0     4096  1     1000
