@@ -1533,6 +1533,19 @@ int kmemtrace_each_live(const struct kmemtrace_trace *trace,
 			void *arg);
 
 /**
+ * kmemtrace_write_books - write what is live at the end, for the trace that follows
+ * @trace: the trace, after kmemtrace_read(); without a filter, a beginning or an end of the
+ *	program's
+ * @out: the file "books.out" of the trace that follows
+ *
+ * kmemtraced --rotate makes chains of traces, each of which begins where the one before
+ * ended. With the books of that, the library knows what was live then, and who allocated it.
+ *
+ * Return: 0, -ENODATA before kmemtrace_read(), -EINVAL for a part of a trace, -ENOMEM, -EIO.
+ */
+int kmemtrace_write_books(const struct kmemtrace_trace *trace, FILE *out);
+
+/**
  * kmemtrace_each_oldest - call a function for each kind that has live memory
  * @trace: the trace, after kmemtrace_read()
  * @space: the allocator

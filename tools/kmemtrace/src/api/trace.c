@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "api/carry.h"
 #include "api/trace.h"
 #include "books/ledger.h"
 #include "books/pipeline.h"
@@ -98,7 +99,8 @@ void trace_sum_losses(struct trace *t)
 	for (i = 0; i < t->dir.nr_cpus; i++) {
 		struct cpu_summary *cpu = &t->cpus[i];
 
-		if (cpu->lost_reported > cpu->lost_events || t->options.is_cut)
+		if (cpu->lost_reported > cpu->lost_events || t->options.is_cut ||
+		    t->is_continued)
 			cpu->lost_events = cpu->lost_reported;
 		sum += cpu->lost_events;
 	}
@@ -143,6 +145,38 @@ static void take_end(struct trace *t, const struct merge *m)
 	}
 }
 
+/*
+ * Read the books of the trace before, and skip what they have of the streams. The trace begins
+ * where the one before ended. Return 0, or -errno after a message.
+ */
+static int begin_merge(struct reading *reading, struct merge *m, struct carry *carry)
+{
+	struct streams *s = &reading->s;
+	struct trace *t = reading->t;
+	int ret = carry_open(carry, t);
+	size_t i;
+
+	for (i = 0; !ret && i < s->nr; i++)
+		ret = carry_skip(t, &s->readers[i]);
+	if (!ret)
+		ret = merge_init(m, &t->ctx, s->readers, s->nr);
+	t->first = m->time < carry->end ? m->time : carry->end;
+	return ret;
+}
+
+/*
+ * Return the time of the last records to read: kmemtraced ended the trace then, or the user
+ * wants no more.
+ */
+static int64_t last_time(struct trace *t)
+{
+	const int64_t wanted = trace_until(&t->options, t->first);
+	uint64_t ns;
+
+	t->is_continued = tracedir_meta_u64(&t->dir, "until_ns", &ns) && ns < INT64_MAX;
+	return t->is_continued && (int64_t)ns < wanted ? (int64_t)ns : wanted;
+}
+
 /* Return the ABI version, from the metadata or else from the first record. */
 static unsigned int abi_of(const struct trace *t, const struct reader *readers, size_t nr)
 {
@@ -162,6 +196,7 @@ void trace_take_stream(struct trace *t, const struct reader *r)
 	t->events += r->events - cpu->events;
 	cpu->events = r->events;
 	cpu->size = r->in.size;
+	cpu->taken = r->offset;
 	if (!tracedir_meta_cpu(&t->dir, "bytes.cpu", cpu->cpu, &cpu->saved))
 		cpu->saved = cpu->size;
 	cpu->fault = r->fault;
@@ -175,13 +210,13 @@ static int merge_readers(struct reading *reading)
 	const struct pipeline_user user = { take_other, look, reading };
 	struct reader *readers = reading->s.readers;
 	struct trace *t = reading->t;
-	struct merge m;
+	struct carry carry;
+	struct merge m = { .time = 0 };
 	size_t i;
 	int ret;
 
 	t->ledger.patient = reading->s.nr > 1;
-	ret = merge_init(&m, &t->ctx, readers, reading->s.nr);
-	t->first = m.time;
+	ret = begin_merge(reading, &m, &carry);
 	t->ledger.is_abi1 = abi_of(t, readers, reading->s.nr) == 1;
 	if (t->options.is_late)
 		t->selection.begin = time_after(t->first, t->options.from);
@@ -190,8 +225,10 @@ static int merge_readers(struct reading *reading)
 	if (!ret && t->options.has_cells)
 		ret = ledger_count_cells(&t->ledger, t->first);
 	if (!ret)
-		ret = pipeline_run(&t->ledger, &m,
-				   trace_until(&t->options, t->first), &user);
+		ret = carry_take(&carry, t->first);
+	carry_close(&carry);
+	if (!ret)
+		ret = pipeline_run(&t->ledger, &m, last_time(t), &user);
 	take_end(t, &m);
 	merge_free(&m);
 	trace_sum_losses(t);

@@ -35,6 +35,20 @@ struct loss {
 };
 
 /**
+ * struct carried - what the file of the books says of the traces before this one
+ * @is_there: this trace has that file
+ * @is_damaged: the rest of the file could not be read
+ * @traces: how many traces there are
+ * @lost: events that all of them lost
+ * @is_incomplete: at least one of them is INCOMPLETE for another reason
+ * @missing: bytes of streams between the trace before and this one
+ */
+struct carried {
+	bool is_there, is_damaged, is_incomplete;
+	uint64_t traces, lost, missing;
+};
+
+/**
  * struct cpu_summary - the stream of one CPU, after it was read
  * @cpu: number of the CPU
  * @present: the stream has a file
@@ -48,6 +62,8 @@ struct loss {
  * @subbufs_before: sub-buffers before the first in the file
  * @subbufs_missing: sub-buffers missing between those in the file
  * @dropped: bytes that were read from the kernel, but not saved
+ * @carried: bytes at the begin of the stream whose records are in the books
+ * @taken: bytes of the stream whose records were taken
  * @size: bytes of the stream
  * @saved: bytes that kmemtraced saved; @size without metadata
  * @fault: why the stream ended early
@@ -62,6 +78,7 @@ struct cpu_summary {
 	bool numbered;
 	uint64_t subbufs, subbufs_before, subbufs_missing;
 	uint64_t dropped;
+	uint64_t carried, taken;
 	uint64_t size, saved;
 	enum reader_fault fault;
 	uint64_t fault_at, unread;
@@ -121,6 +138,8 @@ struct trace_options {
  * @losses_known: @lost is from the metadata
  * @losses: the first losses that the streams report
  * @nr_losses: number of all losses that the streams report
+ * @carried: the books of the traces before
+ * @is_continued: its last records belong to the trace that follows, see last_time()
  * @uncertainty: largest error of times between CPUs, in nanoseconds
  * @maps: from timestamps to nanoseconds
  * @ledger: live memory and counters
@@ -144,6 +163,8 @@ struct trace {
 	bool losses_known;
 	struct loss losses[TRACE_MAX_LOSSES];
 	uint64_t nr_losses;
+	struct carried carried;
+	bool is_continued;
 	uint64_t uncertainty;
 	struct timemaps maps;
 	struct ledger ledger;

@@ -12,6 +12,8 @@
 #include <string.h>
 
 #include "api/trust.h"
+#include "common/booksfile.h"
+#include "common/counters.h"
 #include "common/names.h"
 #include "common/number.h"
 #include "common/unseen.h"
@@ -178,13 +180,15 @@ static void judge_file(struct reasons *trust, const struct cpu_summary *cpu, con
 }
 
 /* @file: name of the stream, which need not exist */
-static void judge_cpu(struct reasons *trust, const struct cpu_summary *cpu, const char *file)
+static void judge_cpu(struct reasons *trust, const struct cpu_summary *cpu, const char *file,
+		      bool is_carried)
 {
 	/* A record may be longer than the shortest one. */
 	if (cpu->dropped)
 		because(trust, "%s: at most %s events were read from the kernel, but could not be saved",
 			file, NUMBER(cpu->dropped / EVENT_MIN_SIZE));
-	if (cpu->subbufs_before)
+	/* The books have what another trace of the chain took before. */
+	if (cpu->subbufs_before && !is_carried)
 		because(trust, "%s: begins with sub-buffer %s: another reader took those before",
 			file, NUMBER(cpu->subbufs_before));
 	if (cpu->subbufs_missing)
@@ -216,7 +220,8 @@ static void judge_cpus(struct reasons *trust, const struct trace *t)
 			name_stream(name, cpu->cpu, tracedir_meta(&t->dir, "compression"));
 		if (!t->is_growing)
 			judge_file(trust, &t->cpus[i], cpu->file ? cpu->file : name);
-		judge_cpu(trust, &t->cpus[i], cpu->file ? cpu->file : name);
+		judge_cpu(trust, &t->cpus[i], cpu->file ? cpu->file : name,
+			  t->carried.is_there);
 	}
 }
 
@@ -239,6 +244,27 @@ static void judge_counters(struct reasons *trust, const struct trace *t)
 	if (t->series.left_out)
 		because(trust, COUNTERS_FILE ": %s rows are left out: there are more than %d",
 			NUMBER(t->series.left_out), COUNTER_MAX_ROWS);
+}
+
+/* What is wrong in the traces before is wrong in the books with which this one begins. */
+static void judge_books(struct reasons *trust, const struct trace *t)
+{
+	const struct carried *c = &t->carried;
+	const char *before = tracedir_meta(&t->dir, "follows");
+
+	if (!c->is_there && before)
+		because(trust, BOOKS_FILE ": is missing: what was live before is unknown; write it with kmemtrace-export books, from trace %s of the chain",
+			before);
+	if (c->lost)
+		because(trust, "%s events lost in the %s traces before", NUMBER(c->lost),
+			NUMBER(c->traces));
+	else if (c->is_incomplete)
+		because(trust, "one of the %s traces before is INCOMPLETE", NUMBER(c->traces));
+	if (c->missing)
+		because(trust, "%s bytes of streams are missing between the trace before and this one",
+			NUMBER(c->missing));
+	if (c->is_damaged)
+		because(trust, BOOKS_FILE ": damaged, or cut short; see kmemtrace-check");
 }
 
 /* Where the source does not see what is older, there is a beginning, but no end. */
@@ -336,6 +362,7 @@ int trust_judge(struct reasons *trust, const struct trace *t)
 	judge_state(trust, t);
 	judge_cpus(trust, t);
 	judge_counters(trust, t);
+	judge_books(trust, t);
 	judge_records(trust, t);
 	return trust->is_full ? -ENOMEM : 0;
 }

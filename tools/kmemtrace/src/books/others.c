@@ -108,7 +108,7 @@ static bool take_failed(struct ledger *l, const struct record *rec,
 static bool take_snapshot(struct ledger *l, const struct record *rec,
 			  unsigned int cpu)
 {
-	if (!snapshot_is_known(rec))
+	if (!snapshot_is_known(l, rec))
 		return false;
 	if (!snapshot_record(l, rec, cpu))
 		add_impossible(l, rec, cpu);

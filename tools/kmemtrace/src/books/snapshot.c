@@ -14,6 +14,7 @@
 #include "books/live.h"
 #include "books/rules.h"
 #include "books/snapshot.h"
+#include "common/booksfile.h"
 
 /* Frames of all records: 16 TB in pages of 4 kB. */
 #define MAX_FRAMES		(UINT64_C(1) << 32)
@@ -200,6 +201,15 @@ static void take_frames(struct ledger *l, uint64_t pfn, uint64_t nr,
 	}
 }
 
+/* Mark the frames of slab objects. */
+static void mark_slab(struct ledger *l, uint64_t ptr, uint64_t bytes)
+{
+	uint64_t first = ptr >> l->page_shift;
+	uint64_t last = (ptr + bytes - 1) >> l->page_shift;
+
+	take_frames(l, first, last - first + 1, NULL);
+}
+
 /* ---- records ---- */
 
 /* Return whether a kernel could have written it. If so, it has a bit for each object. */
@@ -219,9 +229,9 @@ static bool take_slab(struct ledger *l, const struct record *rec,
 		      unsigned int cpu)
 {
 	const struct kmemtrace_snapshot_slab *slab = (const void *)rec->ev;
-	uint64_t i, first, last;
 	struct slot slot;
 	uint32_t cache;
+	uint64_t i;
 
 	if (!slab_possible(l, rec))
 		return false;
@@ -234,10 +244,17 @@ static bool take_slab(struct ledger *l, const struct record *rec,
 		if (record_word(rec, i / 64) >> i % 64 & 1)
 			object_was_live(l, SPACE_SLAB,
 					slab->ptr + i * slab->size, &slot);
-	first = slab->ptr >> l->page_shift;
-	last = (slab->ptr + slab->objects * slab->size - 1) >> l->page_shift;
-	take_frames(l, first, last - first + 1, NULL);
+	mark_slab(l, slab->ptr, slab->objects * slab->size);
 	return true;
+}
+
+/* Return the call site of frames; the books know those of live ones. */
+static uint64_t site_of_pages(const struct ledger *l, const struct record *rec,
+			      uint64_t otherwise)
+{
+	uint64_t site = l->takes_books ? record_word(rec, 0) : 0;
+
+	return site && otherwise == SITE_SNAPSHOT ? site : otherwise;
 }
 
 /* The states of frames, as the state of a slot. */
@@ -280,8 +297,8 @@ static bool take_pages(struct ledger *l, const struct record *rec,
 	if (!pages_possible(l, pages))
 		return false;
 	state = &frame_states[pages->state];
-	if (!make_slot(l, &found.slot, SPACE_PAGES, rec, cpu, state->site,
-		       class_key(NO_CACHE, 0)))
+	if (!make_slot(l, &found.slot, SPACE_PAGES, rec, cpu,
+		       site_of_pages(l, rec, state->site), class_key(NO_CACHE, 0)))
 		return true;
 	found.slot.state = state->state;
 	found.slot.reserved = state->reserved;
@@ -304,16 +321,21 @@ static bool take_object(struct ledger *l, const struct record *rec,
 {
 	const struct kmemtrace_event *ev = rec->ev;
 	enum space space = live_space(ev->type_id);
+	/* Only the books have slab objects one by one. */
+	uint32_t cache = caches_index(&l->caches, space == SPACE_SLAB ? record_word(rec, 0) : 0);
 	struct slot slot;
 
 	if (!live_object_possible(space, ev->ptr, ev->bytes_req,
 				  ev->bytes_alloc))
 		return false;
 	if (!make_slot(l, &slot, space, rec, cpu, ev->call_site,
-		       class_key(NO_CACHE, ev->bytes_alloc)))
+		       class_key(cache, ev->bytes_alloc)))
 		return true;
 	slot.spare = (int32_t)(ev->bytes_alloc - ev->bytes_req);
 	object_was_live(l, space, ev->ptr, &slot);
+	if (cache != NO_CACHE && ev->bytes_alloc - 1 < l->page_size << LIVE_MAX_ORDER &&
+	    ev->bytes_alloc - 1 <= UINT64_MAX - ev->ptr)
+		mark_slab(l, ev->ptr, ev->bytes_alloc);
 	return true;
 }
 
@@ -364,6 +386,7 @@ static bool take_end(struct ledger *l, const struct record *rec,
 
 static bool (* const takers[])(struct ledger *l, const struct record *rec,
 			      unsigned int cpu) = {
+	[BOOKS_TYPE_OBJECT] = take_object,
 	[KMEMTRACE_TYPE_CACHE] = take_slab,
 	[KMEMTRACE_TYPE_PAGES] = take_pages,
 	[KMEMTRACE_TYPE_PERCPU] = take_object,
@@ -371,12 +394,13 @@ static bool (* const takers[])(struct ledger *l, const struct record *rec,
 	[KMEMTRACE_TYPE_END] = take_end,
 };
 
-/* Return whether this program knows the type of a record of the snapshot. */
-bool snapshot_is_known(const struct record *rec)
+/* Return whether this program knows the type of a record of the snapshot, or of the books. */
+bool snapshot_is_known(const struct ledger *l, const struct record *rec)
 {
 	static_assert(KMEMTRACE_TYPE_END == UINT8_MAX, "a row for each type");
 
-	return takers[rec->ev->type_id];
+	return takers[rec->ev->type_id] &&
+	       (rec->ev->type_id != BOOKS_TYPE_OBJECT || l->takes_books);
 }
 
 /**

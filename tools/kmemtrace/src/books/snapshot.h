@@ -9,7 +9,7 @@
 #include "common/abi.h"
 
 void snapshot_follows(struct ledger *l);
-bool snapshot_is_known(const struct record *rec);
+bool snapshot_is_known(const struct ledger *l, const struct record *rec);
 bool snapshot_record(struct ledger *l, const struct record *rec,
 		     unsigned int cpu);
 

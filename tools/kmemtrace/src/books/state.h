@@ -222,6 +222,8 @@ struct cache_kinds {
  * @kfree_takes_caches: kfree() may free objects of any cache; set after ledger_init()
  * @patient: an event that contradicts a state waits for events of other CPUs; set after
  *	ledger_init() if there are any
+ * @takes_books: the records are those of the file of the books, see booksfile.h; set after
+ *	ledger_init()
  * @own: the allocations of kmemtrace's own buffers, as far as known; set after
  *	ledger_init()
  * @selection: the events that count, NULL: all; set after ledger_init()
@@ -241,6 +243,7 @@ struct ledger {
 	struct nodes nodes;
 	bool is_abi1;
 	bool kfree_takes_caches, patient;
+	bool takes_books;
 	struct own own;
 	struct selection *selection;
 	int (*each_life)(void *arg, const struct life *life);

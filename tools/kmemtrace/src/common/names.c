@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/booksfile.h"
 #include "common/counters.h"
 #include "common/names.h"
 
@@ -62,7 +63,7 @@ bool name_is_trace_file(const char *name)
 {
 	static const char * const names[] = {
 		"metadata", "metadata.new", "kallsyms", "modules", "slabs",
-		"info", "info.new", "overflow", COUNTERS_FILE,
+		"info", "info.new", "overflow", BOOKS_FILE, COUNTERS_FILE,
 	};
 	unsigned int cpu;
 	size_t i;

@@ -47,7 +47,7 @@ struct format {
 	void (*free)(struct export *e);
 };
 
-extern const struct format format_ctf, format_parquet, format_pprof, format_speedscope;
+extern const struct format format_books, format_ctf, format_parquet, format_pprof, format_speedscope;
 
 int tables_choose(unsigned int *tables, const char *names);
 

@@ -16,6 +16,7 @@
 #include "report/watch.h"
 
 static const struct format * const formats[] = {
+	&format_books,
 	&format_ctf,
 	&format_parquet,
 	&format_pprof,
@@ -77,6 +78,7 @@ static const struct program prog = {
 	.purpose = "Write the trace in DIR (default: the current directory if it holds cpu<n>.out\n"
 		   "files, else " DEFAULT_DIR "), or on the standard input, in a FORMAT of other\n"
 		   "programs:\n"
+		   "  books       what is live at the end, for the next trace of kmemtraced --rotate\n"
 		   "  ctf         all records, for babeltrace2 and Trace Compass\n"
 		   "  parquet     tables, for DuckDB, ClickHouse and others\n"
 		   "  pprof       a profile, for go tool pprof, Pyroscope and Parca\n"

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/booksfile.h"
 #include "common/counters.h"
 #include "common/names.h"
 #include "common/text.h"
@@ -72,6 +73,7 @@ static int add_stream(void *arg, const char *name)
 	char *file;
 
 	t->has_counters |= !strcmp(name, COUNTERS_FILE);
+	t->has_books |= !strcmp(name, BOOKS_FILE);
 	if (!name_is_stream(name, &cpu))
 		return 0;
 	file = strdup(name);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The files of a trace as kmemtraced leaves them: cpu<n>.out or cpu<n>.out.zst, metadata,
- * kallsyms, modules, slabs, counters.zst. All but the streams may be missing, and the streams
+ * kallsyms, modules, slabs, books.out, counters.zst. All but the streams may be missing, and the streams
  * where there are counters.
  */
 #ifndef KMEMTRACE_TRACEDIR_H
@@ -33,6 +33,7 @@ struct trace_cpu {
  * @nr_cpus: entries in @cpus
  * @nr_missing: entries of @cpus without a file
  * @has_counters: the file of counters is there
+ * @has_books: the file of the books is there
  * @has_metadata: the file "metadata" is there
  * @abi_version: of the streams; 0 without metadata, see event_abi() then
  * @order: byte order, ORDER_UNKNOWN without metadata
@@ -50,6 +51,7 @@ struct tracedir {
 	size_t nr_cpus;
 	size_t nr_missing;
 	bool has_counters;
+	bool has_books;
 	bool has_metadata;
 	unsigned int abi_version;
 	enum byte_order order;

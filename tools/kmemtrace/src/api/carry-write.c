@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * carry-write.c - write the books with which the next trace begins, see common/booksfile.h
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "api/handle.h"
+#include "books/pages.h"
+#include "common/booksfile.h"
+
+/* Most bytes of a name; no record may be longer than EVENT_MAX_SIZE. */
+#define MAX_NAME	1024
+/* Most bytes of one record of kmemtrace's own frames. */
+#define MAX_OWN		(UINT64_C(1) << 30)
+
+/**
+ * struct books - the file that is being written
+ * @out: the file
+ * @trace: the trace
+ * @end: time of the last event
+ */
+struct books {
+	FILE *out;
+	const struct kmemtrace_trace *trace;
+	int64_t end;
+};
+
+static int put(const struct books *b, const void *rec, size_t size)
+{
+	return fwrite(rec, 1, size, b->out) == size ? 0 : -EIO;
+}
+
+/* Return whether anything but lost events makes the trace INCOMPLETE. */
+static bool is_incomplete(const struct kmemtrace_trace *trace)
+{
+	return trace->t.carried.is_incomplete || kmemtrace_doubt(trace, 0);
+}
+
+static int put_head(const struct books *b)
+{
+	const struct trace *t = &b->trace->t;
+	const struct kmemtrace_clock clock = {
+		.event_id = KMEMTRACE_EVENT_CLOCK,
+		.clock = KMEMTRACE_CLOCK_LOCAL,
+		.event_size = sizeof(clock),
+		.monotonic = b->end,
+		.timestamp = b->end,
+	};
+	const struct books_head head = {
+		.event_id = KMEMTRACE_EVENT_SNAPSHOT,
+		.type_id = BOOKS_TYPE_HEAD,
+		.event_size = sizeof(head),
+		.traces = t->carried.traces + 1,
+		.lost = t->carried.lost + t->lost_events,
+		.incomplete = is_incomplete(b->trace),
+		.timestamp = b->end,
+	};
+	int ret = put(b, &clock, sizeof(clock));
+
+	return ret ? ret : put(b, &head, sizeof(head));
+}
+
+static int put_cpus(const struct books *b)
+{
+	const struct trace *t = &b->trace->t;
+	int ret = 0;
+	size_t i;
+
+	for (i = 0; !ret && i < t->dir.nr_cpus; i++) {
+		const struct books_cpu cpu = {
+			.event_id = KMEMTRACE_EVENT_SNAPSHOT,
+			.type_id = BOOKS_TYPE_CPU,
+			.event_size = sizeof(cpu),
+			.cpu = t->cpus[i].cpu,
+			.taken = t->cpus[i].taken,
+			.bytes = t->cpus[i].size,
+			.timestamp = b->end,
+		};
+
+		if (t->cpus[i].present)
+			ret = put(b, &cpu, sizeof(cpu));
+	}
+	return ret;
+}
+
+/* Write a cache under one of its names. */
+static int put_name(const struct books *b, const struct cache *cache, uint8_t op,
+		    const char *name)
+{
+	const int32_t least = op == KMEMTRACE_CACHE_THERE ? 1 : 2;
+	static const char zeros[8];
+	size_t len = strnlen(name, MAX_NAME);
+	size_t padded = (len + sizeof(zeros)) & ~(sizeof(zeros) - 1);
+	const struct kmemtrace_cache rec = {
+		.event_id = KMEMTRACE_EVENT_CACHE,
+		.op = op,
+		.event_size = sizeof(rec) + padded,
+		.users = cache->users < least ? least : cache->users,
+		.cache = cache->addr,
+		.object_size = cache->object_size,
+		.size = cache->size,
+		.flags = cache->flags,
+		.timestamp = b->end,
+		.align = cache->align,
+	};
+	int ret = put(b, &rec, sizeof(rec));
+
+	if (!ret)
+		ret = put(b, name, len);
+	return ret ? ret : put(b, zeros, padded - len);
+}
+
+/* Caches that are merged have several names. */
+static int put_cache(const struct books *b, const struct cache *cache)
+{
+	int ret = 0;
+	size_t i;
+
+	if (!cache->name || cache->is_destroyed)
+		return 0;
+	ret = put_name(b, cache, KMEMTRACE_CACHE_THERE, cache->name);
+	for (i = 0; !ret && i < cache->nr_aliases; i++)
+		ret = put_name(b, cache, KMEMTRACE_CACHE_CREATED, cache->aliases[i]);
+	return ret;
+}
+
+static int put_caches(const struct books *b)
+{
+	const struct caches *caches = &b->trace->t.ledger.caches;
+	uint32_t i;
+	int ret = 0;
+
+	for (i = NO_CACHE + 1; !ret && i < caches->nr; i++)
+		ret = put_cache(b, &caches->list[i]);
+	return ret;
+}
+
+/* Return the address of the cache of a kind; 0: it has none, or the cache is gone. */
+static uint64_t cache_of(const struct ledger *l, const struct kind *kind)
+{
+	uint32_t cache = class_cache(kind->class);
+
+	if (cache == NO_CACHE || l->caches.list[cache].is_destroyed)
+		return 0;
+	return l->caches.list[cache].addr;
+}
+
+/**
+ * struct putting - objects that are being written
+ * @b: the books
+ * @type: type of their records
+ */
+struct putting {
+	const struct books *b;
+	uint8_t type;
+};
+
+static int put_object(void *arg, const struct kmemtrace_object *object)
+{
+	const struct putting *p = arg;
+	const struct ledger *l = &p->b->trace->t.ledger;
+	const size_t size = p->type == BOOKS_TYPE_OBJECT ? sizeof(struct kmemtrace_slab_event) :
+							   sizeof(struct kmemtrace_event);
+	const struct kmemtrace_slab_event rec = {
+		.event = {
+			.event_id = KMEMTRACE_EVENT_SNAPSHOT,
+			.type_id = p->type,
+			.event_size = size,
+			.node = -1,
+			.call_site = object->call_site,
+			.ptr = object->ptr,
+			.bytes_req = object->bytes_req,
+			.bytes_alloc = object->bytes_alloc,
+			.timestamp = object->time,
+		},
+		.cache = cache_of(l, kinds_get(&l->kinds, object->kind)),
+	};
+
+	return put(p->b, &rec, size);
+}
+
+static int put_objects(const struct books *b, enum kmemtrace_space space, uint8_t type)
+{
+	return kmemtrace_each_live(b->trace, space, put_object,
+				   &(struct putting) { b, type });
+}
+
+static int put_frames(const struct books *b, uint64_t state, uint64_t ptr, uint64_t bytes,
+		      int64_t time, uint64_t call_site, int node)
+{
+	const size_t size = call_site ? sizeof(struct books_pages) :
+					sizeof(struct kmemtrace_snapshot_pages);
+	const struct books_pages rec = {
+		.pages = {
+			.event_id = KMEMTRACE_EVENT_SNAPSHOT,
+			.type_id = KMEMTRACE_TYPE_PAGES,
+			.event_size = size,
+			.node = node,
+			.state = state,
+			.ptr = ptr,
+			.bytes = bytes,
+			.timestamp = time,
+		},
+		.call_site = call_site,
+	};
+
+	return put(b, &rec, size);
+}
+
+/* Return how many of @left bytes of frames one record may have: they are on one node. */
+static uint64_t part_of(const struct ledger *l, const struct node_range *node, uint64_t ptr,
+			uint64_t left, uint64_t state)
+{
+	const uint64_t most = state == KMEMTRACE_FRAMES_OWN ? MAX_OWN :
+			      SNAPSHOT_MAX_FRAMES * l->page_size;
+
+	if (node->node != NO_NODE && node->last - ptr < left - 1)
+		left = (node->last - ptr + 1) & -l->page_size;
+	if (!left)
+		left = l->page_size;
+	return left < most ? left : most;
+}
+
+/* Write neighbouring frames of one owner. */
+static int put_range(const struct books *b, uint64_t state, const struct slot *slot,
+		     uint64_t ptr, uint64_t bytes)
+{
+	const struct ledger *l = &b->trace->t.ledger;
+	const uint64_t site = slot->reserved ? SITE_SNAPSHOT :
+					       kinds_get(&l->kinds, slot->kind)->site;
+	struct node_range node;
+	uint64_t part;
+	int ret = 0;
+
+	for (; !ret && bytes; bytes -= part, ptr += part) {
+		node = nodes_find(&l->nodes, ptr);
+		part = part_of(l, &node, ptr, bytes, state);
+		ret = put_frames(b, state, ptr, part, slot->time, site,
+				 node.node == NO_NODE ? 0 : node.node);
+	}
+	return ret;
+}
+
+static int visit_frames(void *arg, uint64_t pfn, uint64_t nr, const struct slot *slot)
+{
+	const struct books *b = arg;
+	const struct ledger *l = &b->trace->t.ledger;
+	uint64_t state = KMEMTRACE_FRAMES_LIVE;
+
+	if (slot->state != SLOT_LIVE)
+		return 0;
+	if (slot->reserved)
+		state = KMEMTRACE_FRAMES_RESERVED;
+	else if (slot->type == SLOT_OWN_TYPE)
+		state = KMEMTRACE_FRAMES_OWN;
+	return put_range(b, state, slot, pfn << l->page_shift, nr << l->page_shift);
+}
+
+static int put_pages(struct books *b)
+{
+	const struct frames *shards[NR_SHARDS];
+	unsigned int i;
+
+	for (i = 0; i < NR_SHARDS; i++)
+		shards[i] = &b->trace->t.ledger.shards[i].frames;
+	return pages_each(shards, visit_frames, b);
+}
+
+/* Say which node all memory is on: what no record before says is free. */
+static int put_nodes(const struct books *b)
+{
+	const struct nodes *nodes = &b->trace->t.ledger.nodes;
+	int ret = 0;
+	size_t i;
+
+	for (i = 0; !ret && i < nodes->nr; i++) {
+		const struct node_range *r = &nodes->ranges[i];
+
+		ret = put_frames(b, KMEMTRACE_FRAMES_FREE, r->first, r->last - r->first + 1,
+				 b->end, SITE_SNAPSHOT, r->node);
+	}
+	return ret;
+}
+
+/* Without a whole snapshot, what was live before the first trace stays unknown. */
+static int put_end(const struct books *b)
+{
+	const struct baseline *baseline = &b->trace->t.ledger.stats.baseline;
+	const struct kmemtrace_snapshot_end end = {
+		.event_id = KMEMTRACE_EVENT_SNAPSHOT,
+		.type_id = KMEMTRACE_TYPE_END,
+		.event_size = sizeof(end),
+		.unsure = baseline->unsure,
+		.unlisted = baseline->unlisted,
+		.timestamp = b->end,
+	};
+
+	return baseline->complete ? put(b, &end, sizeof(end)) : 0;
+}
+
+static int put_all(struct books *b)
+{
+	int ret = put_head(b);
+
+	if (!ret)
+		ret = put_cpus(b);
+	if (!ret)
+		ret = put_caches(b);
+	if (!ret)
+		ret = put_pages(b);
+	if (!ret)
+		ret = put_nodes(b);
+	if (!ret)
+		ret = put_objects(b, KMEMTRACE_SPACE_SLAB, BOOKS_TYPE_OBJECT);
+	if (!ret)
+		ret = put_objects(b, KMEMTRACE_SPACE_PERCPU, KMEMTRACE_TYPE_PERCPU);
+	if (!ret)
+		ret = put_objects(b, KMEMTRACE_SPACE_VMALLOC, KMEMTRACE_TYPE_VMALLOC);
+	return ret ? ret : put_end(b);
+}
+
+int kmemtrace_write_books(const struct kmemtrace_trace *trace, FILE *out)
+{
+	const struct trace *t = &trace->t;
+	struct books b = { .out = out, .trace = trace, .end = t->last };
+
+	if (!trace->is_read)
+		return -ENODATA;
+	if (t->ledger.selection || t->options.is_cut)
+		return -EINVAL;
+	return put_all(&b);
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The file of the books: what was live when the trace before this one ended.
+ *
+ * The traces of a chain follow each other without a gap. The first one begins with the
+ * kernel's snapshot, each other one with this file, which kmemtrace-export writes from the
+ * trace before. It consists of records of the ABI, in the byte order of the machine that
+ * wrote it; its timestamps are nanoseconds of CLOCK_MONOTONIC:
+ *
+ *	CLOCK		when the trace before ended
+ *	SNAPSHOT	BOOKS_TYPE_HEAD: struct books_head
+ *	SNAPSHOT	BOOKS_TYPE_CPU: struct books_cpu, for each stream of the trace before
+ *	CACHE		each slab cache, as KMEMTRACE_CACHE_THERE
+ *	SNAPSHOT	BOOKS_TYPE_OBJECT: struct kmemtrace_slab_event, a slab object
+ *	SNAPSHOT	KMEMTRACE_TYPE_PAGES: struct books_pages, or without a call site
+ *	SNAPSHOT	KMEMTRACE_TYPE_PERCPU, KMEMTRACE_TYPE_VMALLOC: struct kmemtrace_event
+ *	SNAPSHOT	KMEMTRACE_TYPE_END, if the trace before knew all that was live
+ *
+ * The timestamp of memory is when it was allocated, or seen for the first time.
+ */
+#ifndef KMEMTRACE_BOOKSFILE_H
+#define KMEMTRACE_BOOKSFILE_H
+
+#include "linux/kmemtrace.h"
+
+#define BOOKS_FILE	"books.out"
+
+/* The types of records that no kernel writes. */
+#define BOOKS_TYPE_OBJECT	KMEMTRACE_TYPE_KMALLOC
+#define BOOKS_TYPE_CPU		253
+#define BOOKS_TYPE_HEAD		254
+
+/**
+ * struct books_head - the traces before
+ * @event_id: KMEMTRACE_EVENT_SNAPSHOT
+ * @type_id: BOOKS_TYPE_HEAD
+ * @event_size: bytes of this record
+ * @zero: 0
+ * @traces: how many there are
+ * @lost: events that all of them lost
+ * @incomplete: 1: at least one of them is INCOMPLETE for another reason
+ * @zero2: 0
+ * @timestamp: when the last of them ended
+ */
+struct books_head {
+	__u8	event_id;
+	__u8	type_id;
+	__u16	event_size;
+	__s32	zero;
+	__u64	traces;
+	__u64	lost;
+	__u64	incomplete;
+	__u64	zero2[2];
+	__s64	timestamp;
+} __attribute__((packed, aligned(8)));
+
+/**
+ * struct books_cpu - how far the stream of a CPU is in the books
+ * @event_id: KMEMTRACE_EVENT_SNAPSHOT
+ * @type_id: BOOKS_TYPE_CPU
+ * @event_size: bytes of this record
+ * @cpu: number of the CPU
+ * @taken: bytes of the stream before, whose records are in the books
+ * @bytes: bytes of the stream before; its end may stand in this trace, too
+ * @zero: 0
+ * @timestamp: when the trace before ended
+ */
+struct books_cpu {
+	__u8	event_id;
+	__u8	type_id;
+	__u16	event_size;
+	__s32	cpu;
+	__u64	taken;
+	__u64	bytes;
+	__u64	zero[3];
+	__s64	timestamp;
+} __attribute__((packed, aligned(8)));
+
+/**
+ * struct books_pages - neighbouring page frames of one owner
+ * @pages: as in the kernel's snapshot
+ * @call_site: who allocated them; 0: unknown
+ */
+struct books_pages {
+	struct kmemtrace_snapshot_pages pages;
+	__u64				call_site;
+} __attribute__((packed, aligned(8)));
+
+#endif /* KMEMTRACE_BOOKSFILE_H */
