@@ -88,18 +88,16 @@ static int put_cpus(const struct books *b)
 }
 
 /* Write a cache under one of its names. */
-static int put_name(const struct books *b, const struct cache *cache, uint8_t op,
-		    const char *name)
+static int put_name(const struct books *b, const struct cache *cache, const char *name)
 {
-	const int32_t least = op == KMEMTRACE_CACHE_THERE ? 1 : 2;
 	static const char zeros[8];
 	size_t len = strnlen(name, MAX_NAME);
 	size_t padded = (len + sizeof(zeros)) & ~(sizeof(zeros) - 1);
 	const struct kmemtrace_cache rec = {
 		.event_id = KMEMTRACE_EVENT_CACHE,
-		.op = op,
+		.op = KMEMTRACE_CACHE_THERE,
 		.event_size = sizeof(rec) + padded,
-		.users = cache->users < least ? least : cache->users,
+		.users = cache->users > 0 ? cache->users : 1,
 		.cache = cache->addr,
 		.object_size = cache->object_size,
 		.size = cache->size,
@@ -114,7 +112,7 @@ static int put_name(const struct books *b, const struct cache *cache, uint8_t op
 	return ret ? ret : put(b, zeros, padded - len);
 }
 
-/* Caches that are merged have several names. */
+/* Caches that are merged have several names. The reader takes the last one as its own. */
 static int put_cache(const struct books *b, const struct cache *cache)
 {
 	int ret = 0;
@@ -122,10 +120,9 @@ static int put_cache(const struct books *b, const struct cache *cache)
 
 	if (!cache->name || cache->is_destroyed)
 		return 0;
-	ret = put_name(b, cache, KMEMTRACE_CACHE_THERE, cache->name);
 	for (i = 0; !ret && i < cache->nr_aliases; i++)
-		ret = put_name(b, cache, KMEMTRACE_CACHE_CREATED, cache->aliases[i]);
-	return ret;
+		ret = put_name(b, cache, cache->aliases[i]);
+	return ret ? ret : put_name(b, cache, cache->name);
 }
 
 static int put_caches(const struct books *b)

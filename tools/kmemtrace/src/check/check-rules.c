@@ -12,6 +12,7 @@
 
 #include "check/check-rules.h"
 #include "common/abi.h"
+#include "common/booksfile.h"
 #include "common/unseen.h"
 
 /* Findings of one rule in one file that are printed; further ones are counted. */
@@ -49,6 +50,7 @@ static const char * const rule_names[NR_RULES] = {
 	[RULE_LIVE] = "live",
 	[RULE_STATE] = "state",
 	[RULE_FOUND] = "found",
+	[RULE_TAKEN] = "taken",
 	[RULE_PHASE] = "phase",
 	[RULE_OLD] = "old",
 	[RULE_TAIL] = "tail",
@@ -262,7 +264,7 @@ static void check_time(struct check *c, const struct kmemtrace_event *ev)
 	if (ev->timestamp < 0)
 		finding(c, RULE_TIMESTAMP, "%" PRId64 ", expected no less than 0",
 			(int64_t)ev->timestamp);
-	else if (ev->timestamp < c->last &&
+	else if (!c->is_books && ev->timestamp < c->last &&
 		 (uint64_t)(c->last - ev->timestamp) > tolerance)
 		finding(c, RULE_TIMESTAMP, "%" PRId64 ", expected no less than the %" PRId64 " before it",
 			(int64_t)ev->timestamp, c->last);
@@ -624,6 +626,8 @@ static void check_snapshot_pages(struct check *c, const struct kmemtrace_record 
 	const struct kmemtrace_snapshot_pages *pages = rec->raw;
 
 	check_size(c, rec->raw, sizeof(*pages));
+	if (c->is_books)
+		check_address(c, RULE_CALL_SITE, word_of(rec, 0), NULL);
 	check_node(c, pages->node, 0);
 	if (pages->state < KMEMTRACE_FRAMES_LIVE ||
 	    pages->state > KMEMTRACE_FRAMES_OWN)
@@ -662,7 +666,46 @@ static void check_snapshot_end(struct check *c, const struct kmemtrace_record *r
 	CHECK_ZERO(c, end, zero[2]);
 }
 
+/* ---- the books ---- */
+
+static void check_books_object(struct check *c, const struct kmemtrace_record *rec)
+{
+	check_size(c, rec->raw, sizeof(struct kmemtrace_slab_event));
+	check_address(c, RULE_CACHE, word_of(rec, 0), NULL);
+	check_snapshot_event(c, rec);
+}
+
+static void check_books_cpu(struct check *c, const struct kmemtrace_record *rec)
+{
+	const struct books_cpu *cpu = rec->raw;
+
+	check_size(c, rec->raw, sizeof(*cpu));
+	if (cpu->taken > cpu->bytes)
+		finding(c, RULE_TAKEN, "%" PRIu64 ", expected at most the %" PRIu64 " bytes of the stream",
+			(uint64_t)cpu->taken, (uint64_t)cpu->bytes);
+	CHECK_ZERO(c, cpu, zero[0]);
+	CHECK_ZERO(c, cpu, zero[1]);
+	CHECK_ZERO(c, cpu, zero[2]);
+}
+
+static void check_books_head(struct check *c, const struct kmemtrace_record *rec)
+{
+	const struct books_head *head = rec->raw;
+
+	check_size(c, rec->raw, sizeof(*head));
+	CHECK_ZERO(c, head, zero);
+	CHECK_ZERO(c, head, zero2[0]);
+	CHECK_ZERO(c, head, zero2[1]);
+}
+
 typedef void check_fn(struct check *c, const struct kmemtrace_record *rec);
+
+/* What the books have beside the records of a snapshot. */
+static check_fn * const books[UINT8_MAX + 1] = {
+	[BOOKS_TYPE_OBJECT] = check_books_object,
+	[BOOKS_TYPE_CPU] = check_books_cpu,
+	[BOOKS_TYPE_HEAD] = check_books_head,
+};
 
 static check_fn * const snapshots[UINT8_MAX + 1] = {
 	[KMEMTRACE_TYPE_CACHE] = check_snapshot_slab,
@@ -676,6 +719,8 @@ static void check_snapshot(struct check *c, const struct kmemtrace_record *rec)
 {
 	check_fn *check = snapshots[type_of(rec)];
 
+	if (c->is_books && books[type_of(rec)])
+		check = books[type_of(rec)];
 	if (check)
 		check(c, rec);
 	else

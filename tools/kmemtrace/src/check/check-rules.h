@@ -44,6 +44,7 @@ enum rule {
 	RULE_LIVE,
 	RULE_STATE,
 	RULE_FOUND,
+	RULE_TAKEN,
 	RULE_PHASE,
 	RULE_OLD,
 	RULE_TAIL,
@@ -58,6 +59,7 @@ enum rule {
  * @offset: where in the stream the current record is
  * @machine: the traced machine; NULL: a file without a trace
  * @unseen: what its source can't see, bits of enum unseen
+ * @is_books: it is the file of the books, see common/booksfile.h
  * @abi: ABI version of the stream; 0: unknown before its first record
  * @cpu: CPU of the stream; -1: unknown, before the first record that has it
  * @records: number of records, without pads
@@ -76,6 +78,7 @@ struct check {
 	uint64_t offset;
 	const struct kmemtrace_machine *machine;
 	uint32_t unseen;
+	bool is_books;
 	unsigned int abi;
 	int64_t cpu;
 	uint64_t records;

@@ -11,11 +11,14 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "check/check-rules.h"
 #include "check/check.h"
 #include "common/abi.h"
+#include "common/booksfile.h"
 #include "common/counters.h"
 #include "common/names.h"
 #include "common/unseen.h"
@@ -70,11 +73,13 @@ static enum verdict summary(const struct check *c)
 static enum verdict check_stream(struct kmemtrace_stream *stream,
 				 const struct kmemtrace_trace *trace, uint32_t unseen)
 {
+
 	const struct kmemtrace_stream_state *s = kmemtrace_stream_get_state(stream);
 	struct check c = {
 		.name = s->name, .cpu = s->cpu, .clock = -1, .last = INT64_MIN,
 		.machine = trace ? kmemtrace_get_machine(trace) : NULL,
 		.unseen = unseen,
+		.is_books = name_is_books(s->name),
 	};
 	enum verdict verdict = UNUSABLE;
 	const struct kmemtrace_record *rec;
@@ -168,13 +173,30 @@ enum verdict check_trace(struct kmemtrace_trace *trace)
 	return worse(verdict, check_counters(trace));
 }
 
+/* Check the books of the trace before, if the directory has them. */
+static enum verdict check_books(const struct kmemtrace_trace *trace, const char *path)
+{
+	struct kmemtrace_stream *stream;
+	enum verdict verdict = UNUSABLE;
+	char *file;
+
+	if (asprintf(&file, "%s/" BOOKS_FILE, path) < 0)
+		return UNUSABLE;
+	if (access(file, F_OK))
+		verdict = CLEAN;
+	else if (!kmemtrace_stream_open_file(&stream, file, NULL))
+		verdict = check_stream(stream, trace, 0);
+	free(file);
+	return verdict;
+}
+
 static enum verdict check_dir(const char *path)
 {
 	struct kmemtrace_trace *trace;
 	enum verdict verdict = UNUSABLE;
 
 	if (!kmemtrace_open(&trace, path, NULL))
-		verdict = check_trace(trace);
+		verdict = worse(check_trace(trace), check_books(trace, path));
 	kmemtrace_close(trace);
 	return verdict;
 }

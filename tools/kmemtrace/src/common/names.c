@@ -28,6 +28,14 @@ bool name_is_compressed(const char *path)
 	return dot && !strcmp(dot, SUFFIX_COMPRESSED);
 }
 
+/* Return whether the last component of a path is the name of the books. */
+bool name_is_books(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return !strcmp(slash ? slash + 1 : path, BOOKS_FILE);
+}
+
 /**
  * name_is_stream - see whether a file has the name of a CPU's stream
  * @path: path of the file

@@ -18,6 +18,7 @@
 
 void name_stream(char name[NAME_MAX_STREAM], unsigned int cpu, bool is_compressed);
 bool name_is_compressed(const char *path);
+bool name_is_books(const char *path);
 bool name_is_stream(const char *path, unsigned int *cpu);
 bool name_is_trace_file(const char *name);
 

@@ -9,6 +9,7 @@
 #include "config.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <poll.h>
 #include <pthread.h>
 #include <sched.h>
@@ -25,18 +26,34 @@
 #include "daemon/recorder.h"
 
 /**
+ * struct piece - the file of a stream, and what it has
+ * @out: the file; NULL: there is none
+ * @bytes: stored
+ * @tally: what the stored part reports
+ */
+struct piece {
+	struct store	*out;
+	uint64_t	bytes;
+	struct tally	tally;
+};
+
+/**
  * struct reader - one thread
  * @c: the collector
  * @cpu: number of the CPU
  * @in: the stream in the kernel
- * @out: the file
  * @thread: the thread
  * @tick: eventfd, written by collect_drain()
  * @drains: the next time that nothing is left to read, collect_drain() is done
  * @unread: the most bytes found unread at a time since collect_unread()
- * @lock: protects @tally
- * @tally: what the stored part reports
- * @bytes: stored; written by the thread, read by all
+ * @lock: protects the pieces
+ * @now: the file
+ * @next: from collect_split() to collect_cut(), the file of the next trace, which gets the
+ *	stream, too
+ * @old: after collect_cut(), the file of the trace before; it is complete
+ * @cuts: the next time that nothing is left to read, @next becomes the file
+ * @overlap: bytes of @now that @old has at its end
+ * @bytes: moved; written by the thread, read by all
  * @state: enum reader_state; the thread changes it at its end
  * @dropped: bytes that could not be written; valid once @state isn't
  *	READER_RUNS, like the rest
@@ -47,13 +64,14 @@ struct reader {
 	struct collector	*c;
 	int			cpu;
 	struct feed		*in;
-	struct store		*out;
 	pthread_t		thread;
 	int			tick;
 	bool			drains;
 	_Atomic uint64_t	unread;
 	pthread_mutex_t		lock;
-	struct tally		tally;
+	struct piece		now, next, old;
+	bool			cuts;
+	uint64_t		overlap;
 	_Atomic uint64_t	bytes;
 	_Atomic int		state;
 	uint64_t		dropped;
@@ -93,13 +111,6 @@ static void add(_Atomic uint64_t *number, uint64_t n)
 	atomic_store_explicit(number, get(number) + n, memory_order_relaxed);
 }
 
-static void count(struct reader *r, const void *data, size_t len)
-{
-	pthread_mutex_lock(&r->lock);
-	r->c->ctl->recorder->count(&r->tally, data, len);
-	pthread_mutex_unlock(&r->lock);
-}
-
 /*
  * Reserve room before a read, because the kernel doesn't have the data any more
  * afterwards. The table of a compressed file needs room in any case.
@@ -107,31 +118,78 @@ static void count(struct reader *r, const void *data, size_t len)
 static int make_room(struct reader *r)
 {
 	bool needed = !feed_is_mapped(r->in) || r->c->place->compress;
-	int err = needed ? store_reserve(r->out) : 0;
+	int err = needed ? store_reserve(r->now.out) : 0;
 
+	if (!err && needed && r->next.out)
+		err = store_reserve(r->next.out);
 	return err ? failed(r, "write", err) : READER_RUNS;
+}
+
+static int append(struct reader *r, struct piece *piece, const void *data, size_t len)
+{
+	int err = store_append(piece->out, data, len);
+
+	if (err)
+		return err;
+	piece->bytes += len;
+	r->c->ctl->recorder->count(&piece->tally, data, len);
+	return 0;
+}
+
+static int append_all(struct reader *r, const void *data, size_t len)
+{
+	int err;
+
+	pthread_mutex_lock(&r->lock);
+	err = append(r, &r->now, data, len);
+	if (!err && r->next.out)
+		err = append(r, &r->next, data, len);
+	pthread_mutex_unlock(&r->lock);
+	return err;
 }
 
 static int save(struct reader *r, const void *data, size_t len)
 {
-	int err = store_append(r->out, data, len);
+	int err = append_all(r, data, len);
 
 	if (err) {
 		r->dropped = feed_is_mapped(r->in) ? 0 : len;
 		return failed(r, "write", err);
 	}
 	add(&r->bytes, len);
-	count(r, data, len);
 	err = feed_done(r->in);
 	return err ? failed(r, "release the sub-buffer", err) : READER_RUNS;
 }
 
-/* collect_drain() is done for this thread. */
-static void end_drain(struct reader *r)
+/* Complete the file, and go on with the next one. */
+static int cut(struct reader *r)
 {
-	if (r->drains && atomic_fetch_sub(&r->c->behind, 1) == 1)
+	int err;
+
+	pthread_mutex_lock(&r->lock);
+	err = store_finish(r->now.out);
+	r->old = r->now;
+	r->now = r->next;
+	r->next = (struct piece) { .out = NULL };
+	r->overlap = r->now.bytes;
+	r->cuts = false;
+	pthread_mutex_unlock(&r->lock);
+	return err ? failed(r, "write", err) : READER_RUNS;
+}
+
+/* collect_drain() is done for this thread. */
+static int end_drain(struct reader *r)
+{
+	int state = READER_RUNS;
+
+	if (!r->drains)
+		return state;
+	if (r->cuts)
+		state = cut(r);
+	if (atomic_fetch_sub(&r->c->behind, 1) == 1)
 		eventfd_write(r->c->drained, 1);
 	r->drains = false;
+	return state;
 }
 
 /* Move the data that is there now, at most @limit bytes. */
@@ -156,7 +214,7 @@ static int move(struct reader *r, uint64_t limit)
 	if (moved > get(&r->unread))
 		atomic_store_explicit(&r->unread, moved, memory_order_relaxed);
 	if (state == READER_RUNS && moved < limit)
-		end_drain(r);
+		state = end_drain(r);
 	return state;
 }
 
@@ -206,7 +264,9 @@ static void *reader_thread(void *arg)
 	state = collect(r);
 	/* The kernel can't free a buffer that is mapped. */
 	feed_close(r->in);
-	err = store_finish(r->out);
+	if (r->cuts)
+		cut(r);
+	err = store_finish(r->now.out);
 	if (err && state != READER_FAILED)
 		state = failed(r, "write", err);
 	atomic_store(&r->state, state);
@@ -252,6 +312,15 @@ static int create_thread(struct reader *r)
 	return create_thread(r);
 }
 
+static int open_file(struct reader *r, struct store **out, const struct place *place)
+{
+	int err = store_open(out, place, r->cpu, r->c->ctl->subbuf_size);
+
+	if (!err && feed_is_mapped(r->in))
+		store_bypass_cache(*out);
+	return err;
+}
+
 static int start_reader(struct collector *c, int cpu)
 {
 	struct reader **more, *r;
@@ -275,11 +344,9 @@ static int start_reader(struct collector *c, int cpu)
 	err = feed_open(&r->in, c->ctl, cpu);
 	if (err)
 		goto close_tick;
-	err = store_open(&r->out, c->place, cpu, c->ctl->subbuf_size);
+	err = open_file(r, &r->now.out, c->place);
 	if (err)
 		goto close_in;
-	if (feed_is_mapped(r->in))
-		store_bypass_cache(r->out);
 	err = create_thread(r);
 	if (err)
 		goto remove_out;
@@ -287,7 +354,7 @@ static int start_reader(struct collector *c, int cpu)
 	return 0;
 
 remove_out:
-	store_remove(r->out);
+	store_remove(r->now.out);
 close_in:
 	feed_close(r->in);
 close_tick:
@@ -450,7 +517,7 @@ struct tally collect_reported(const struct collector *c, int cpu)
 		if (r->cpu != cpu)
 			continue;
 		pthread_mutex_lock(&r->lock);
-		tally = r->tally;
+		tally = r->now.tally;
 		pthread_mutex_unlock(&r->lock);
 		break;
 	}
@@ -468,18 +535,169 @@ void collect_stop(struct collector *c)
 	eventfd_write(c->stop, 1);
 }
 
-/* Close a stream; an error here means that some of it may not be on disk. */
-static void close_stream(struct reader *r)
+/* Close a file; an error here means that some of it may not be on disk. */
+static void close_piece(struct reader *r, struct piece *piece)
 {
-	int err = store_close(r->out);
+	int err = store_close(piece->out);
 
 	if (err && !r->action)
 		failed(r, "sync", err);
+	piece->out = NULL;
+}
+
+static struct stream_result result_of(const struct reader *r, const struct piece *piece)
+{
+	struct stream_result result = {
+		.cpu = r->cpu,
+		.bytes = piece->bytes,
+		.stored = store_size(piece->out),
+		.lost = piece->tally.lost,
+	};
+
+	snprintf(result.name, sizeof(result.name), "%s", store_name(piece->out));
+	return result;
+}
+
+/* ---- one trace after another ---- */
+
+static void remove_next(struct collector *c)
+{
+	size_t i;
+
+	for (i = 0; i < c->n; i++) {
+		if (c->readers[i]->next.out)
+			store_remove(c->readers[i]->next.out);
+		c->readers[i]->next.out = NULL;
+	}
+}
+
+static int split(struct reader *r, const struct place *place)
+{
+	struct store *out;
+	int err = open_file(r, &out, place);
+
+	if (err)
+		return err;
+	pthread_mutex_lock(&r->lock);
+	r->next = (struct piece) { .out = out };
+	pthread_mutex_unlock(&r->lock);
+	return 0;
 }
 
 /**
- * collect_finish - wait until all threads have ended, report results, release all
+ * collect_split - let the threads write their streams to the next trace, too
+ * @c: the collector; all threads run
+ * @place: where the next trace is; it stays there until the collector is finished
+ *
+ * When all do so, @c->drained is written. Then call collect_cut().
+ *
+ * Return: 0, or -errno: then nothing has changed.
+ */
+int collect_split(struct collector *c, const struct place *place)
+{
+	int err = c->behind ? -EBUSY : 0;
+	size_t i;
+
+	for (i = 0; !err && i < c->n; i++)
+		err = split(c->readers[i], place);
+	if (!err && collect_drain(c))
+		return 0;
+	remove_next(c);
+	return err ? err : -EBUSY;
+}
+
+/**
+ * collect_cut - let the threads store all that is readable now, and go on with the next trace
+ * @c: the collector, after collect_split() and its @c->drained
+ *
+ * When all have done so, @c->drained is written. Then call collect_take().
+ */
+void collect_cut(struct collector *c)
+{
+	size_t i;
+
+	for (i = 0; i < c->n; i++)
+		c->readers[i]->cuts = true;
+	collect_drain(c);
+}
+
+/**
+ * collect_take - close the files of the trace before
+ * @c: the collector, after collect_cut() and its @c->drained, or when all threads have ended
+ * @place: that of collect_split()
+ * @fn: called for each of its streams
+ * @arg: for @fn
+ */
+void collect_take(struct collector *c, const struct place *place, collect_fn *fn, void *arg)
+{
+	struct stream_result result;
+	size_t i;
+
+	for (i = 0; i < c->n; i++) {
+		struct reader *r = c->readers[i];
+
+		if (!r->old.out)
+			continue;
+		result = result_of(r, &r->old);
+		close_piece(r, &r->old);
+		result.action = r->action;
+		result.err = r->err;
+		fn(&result, arg);
+	}
+	c->place = place;
+}
+
+/**
+ * collect_print_overlaps - print which bytes the trace before and this one both have
+ * @c: the collector, after collect_take()
+ * @out: the metadata of this trace
+ */
+void collect_print_overlaps(const struct collector *c, FILE *out)
+{
+	size_t i;
+
+	for (i = 0; i < c->n; i++)
+		fprintf(out, "overlap.cpu%d: %" PRIu64 "\n", c->readers[i]->cpu,
+			c->readers[i]->overlap);
+}
+
+/**
+ * collect_begun - add up the bytes of the trace that the threads write now
  * @c: the collector
+ *
+ * Return: bytes over all CPUs.
+ */
+uint64_t collect_begun(const struct collector *c)
+{
+	uint64_t sum = 0;
+	size_t i;
+
+	for (i = 0; i < c->n; i++) {
+		pthread_mutex_lock(&c->readers[i]->lock);
+		sum += c->readers[i]->now.bytes;
+		pthread_mutex_unlock(&c->readers[i]->lock);
+	}
+	return sum;
+}
+
+/**
+ * collect_join - wait until all threads have ended
+ * @c: the collector
+ *
+ * A trace that collect_split() began, and no collect_cut() did, is removed.
+ */
+void collect_join(struct collector *c)
+{
+	size_t i;
+
+	for (i = 0; i < c->n; i++)
+		pthread_join(c->readers[i]->thread, NULL);
+	remove_next(c);
+}
+
+/**
+ * collect_finish - report results, release all
+ * @c: the collector, after collect_join()
  * @fn: called for each CPU
  * @arg: for @fn
  */
@@ -489,16 +707,10 @@ void collect_finish(struct collector *c, collect_fn *fn, void *arg)
 
 	for (i = 0; i < c->n; i++) {
 		struct reader *r = c->readers[i];
+		struct stream_result result = result_of(r, &r->now);
 
-		struct stream_result result = { .cpu = r->cpu };
-
-		pthread_join(r->thread, NULL);
-		result.bytes = r->bytes;
-		result.stored = store_size(r->out);
 		result.dropped = r->dropped;
-		snprintf(result.name, sizeof(result.name), "%s",
-			 store_name(r->out));
-		close_stream(r);
+		close_piece(r, &r->now);
 		result.action = r->action;
 		result.err = r->err;
 		fn(&result, arg);

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "daemon/control.h"
 #include "daemon/store.h"
@@ -59,6 +60,7 @@ enum reader_state {
  * @name: name of the file
  * @bytes: bytes of the stream that were saved
  * @stored: bytes of the file, which may be compressed
+ * @lost: losses that the stream reports
  * @dropped: bytes that were read from the kernel and could not be written
  * @action: what failed; NULL: nothing
  * @err: the reason, -errno
@@ -68,6 +70,7 @@ struct stream_result {
 	char		name[32];
 	uint64_t	bytes;
 	uint64_t	stored;
+	struct lost	lost;
 	uint64_t	dropped;
 	const char	*action;
 	int		err;
@@ -83,7 +86,13 @@ bool collect_drain(struct collector *c);
 uint64_t collect_unread(struct collector *c, int cpu);
 uint64_t collect_bytes(const struct collector *c);
 struct tally collect_reported(const struct collector *c, int cpu);
+int collect_split(struct collector *c, const struct place *place);
+void collect_cut(struct collector *c);
+void collect_take(struct collector *c, const struct place *place, collect_fn *fn, void *arg);
+void collect_print_overlaps(const struct collector *c, FILE *out);
+uint64_t collect_begun(const struct collector *c);
 void collect_stop(struct collector *c);
+void collect_join(struct collector *c);
 void collect_finish(struct collector *c, collect_fn *fn, void *arg);
 
 #endif /* COLLECTOR_COLLECT_H */

@@ -8,6 +8,7 @@
 
 #include "daemon/counters.h"
 #include "daemon/kmemtrace.h"
+#include "daemon/msg.h"
 #include "daemon/session.h"
 #include "daemon/stock.h"
 
@@ -51,6 +52,8 @@ static const struct opt opts[] = {
 	{ .help = "What is logged" },
 	{ 0, "no-baseline", NULL, "log events only, not what is live when tracing begins", set_no_baseline },
 	{ 0, "subbufs", "N", "let the kernel have N sub-buffers for each CPU", set_subbufs },
+	{ 0, "rotate", "SIZE", "begin a new trace after SIZE (K, M, G) or time (s, m, h, d)", settings_rotate },
+	{ 0, "keep", "N", "keep the N newest of these traces", settings_keep },
 	{ 0, "stock", NULL, "log the best that this machine has, on any kernel", set_stock },
 	{ 0, "counters", "SECS", "log the kernel's counters at this interval, on any kernel", set_counters },
 	{ 0, "proc", "DIR", "read these counters from DIR instead of /proc", set_proc },
@@ -74,6 +77,10 @@ int main(int argc, char *argv[])
 
 	if (!set)
 		return NOTHING;
+	if ((set->rotate_bytes || set->rotate_ns) && (stock || counters.interval_ns)) {
+		say("--rotate is for the trace of a kernel with kmemtrace, not for --stock and --counters");
+		return NOTHING;
+	}
 	if (stock) {
 		if (!counters.interval_ns)
 			counters.interval_ns = COUNTERS_INTERVAL;

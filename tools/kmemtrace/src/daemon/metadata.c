@@ -225,6 +225,8 @@ static void print_run(FILE *out, const struct run *run)
 	if (run->overwrites)
 		fputs("overwrites: yes\n", out);
 	fprintf(out, "start_ns: %" PRIu64 "\n", run->start_ns);
+	if (run->until_ns)
+		fprintf(out, "until_ns: %" PRIu64 "\n", run->until_ns);
 	if (run->end_ns) {
 		fprintf(out, "end_ns: %" PRIu64 "\n", run->end_ns);
 		print_losses(out, run);

@@ -18,6 +18,8 @@
  * @end_ns: CLOCK_MONOTONIC when the last thread ended; 0 before that
  * @flushed_ns: CLOCK_MONOTONIC before which all records are in the streams; 0: unknown
  * @unread: by entry of @overruns, the most bytes that were unread at a time lately
+ * @until_ns: CLOCK_MONOTONIC from which on the records belong to the trace that follows; 0:
+ *	none does
  * @overruns: the losses of each CPU; @overruns->all are those that this trace lacks
  * @n_overruns: entries in @overruns; -errno: they are unknown
  * @streams: the result of each stream, once all are closed
@@ -32,6 +34,7 @@ struct run {
 	uint64_t	end_ns;
 	uint64_t	flushed_ns;
 	uint64_t	*unread;
+	uint64_t	until_ns;
 	struct overrun	*overruns;
 	int		n_overruns;
 	struct stream_result *streams;

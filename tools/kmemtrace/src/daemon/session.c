@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "common/file.h"
+#include "daemon/chain.h"
 #include "daemon/collect.h"
 #include "daemon/command.h"
 #include "daemon/control.h"
@@ -38,13 +39,31 @@
 #define NSEC_PER_MSEC	UINT64_C(1000000)
 
 /**
+ * enum rotation - the stages of a rotation
+ * @ROTATION_NONE: there is one trace
+ * @ROTATION_SPLITS: the threads begin to write to the next trace, too
+ * @ROTATION_CUTS: they do, and store all that was recorded so far, to end the current one
+ */
+enum rotation {
+	ROTATION_NONE,
+	ROTATION_SPLITS,
+	ROTATION_CUTS,
+};
+
+/**
  * struct session - one run
  * @set: the options
  * @recorder: the recorder
  * @ctl: the kernel's interface
+ * @output: name of the trace directory, or of the standard output
+ * @chain: the traces before and after this one, if it is rotated
+ * @rotation: whether the next trace has begun
  * @dir: the trace directory; outdir_anonymous() if its files are sent to @sender
  * @reserve: outdir_reserve(), or -1
- * @place: where the streams go
+ * @next_dir: the directory of the next trace
+ * @places: where the streams go: those of the current trace and of the next one, in turn
+ * @nr_places: how many traces have begun
+ * @more: further lines of the metadata
  * @sender: the standard output
  * @signals: the signals that end it
  * @collector: the threads
@@ -64,9 +83,14 @@ struct session {
 	const struct settings	*set;
 	const struct recorder	*recorder;
 	struct control		ctl;
-	int			dir;
+	const char		*output;
+	struct chain		chain;
+	enum rotation		rotation;
+	int			dir, next_dir;
 	int			reserve;
-	struct place		place;
+	struct place		places[2];
+	unsigned int		nr_places;
+	char			*more;
 	struct sender		sender;
 	struct signals		signals;
 	struct collector	collector;
@@ -222,7 +246,7 @@ static int save_metadata(struct session *s)
 	if (!err && s->set->to_stdout)
 		err = send_file(s, "metadata");
 	if (err)
-		say("%s/metadata: %s", s->set->output, strerror(-err));
+		say("%s/metadata: %s", s->output, strerror(-err));
 	return err;
 }
 
@@ -273,7 +297,7 @@ static int send_symbols(struct session *s)
 		err = sender_send_rest(&s->sender, s->signals.interrupts, s->dir, symbol_files[i],
 				       &s->sent[i]);
 		if (err)
-			say("%s/%s: %s", s->set->output, symbol_files[i], strerror(-err));
+			say("%s/%s: %s", s->output, symbol_files[i], strerror(-err));
 	}
 	return err;
 }
@@ -505,16 +529,203 @@ static void take_drained(struct session *s)
 	s->run.unread = NULL;
 }
 
+static uint64_t stored_bytes(const struct run *run)
+{
+	uint64_t sum = 0;
+	size_t i;
+
+	for (i = 0; i < run->n_streams; i++)
+		sum += run->streams[i].stored;
+	return sum;
+}
+
+/* ---- one trace after another ---- */
+
+/* How long a record may take to get from its clock into the buffer, and clocks may differ. */
+#define MARGIN_NS	(10 * NSEC_PER_MSEC)
+
+static bool is_rotated(const struct session *s)
+{
+	return s->set->rotate_bytes || s->set->rotate_ns;
+}
+
+static bool is_due(const struct session *s)
+{
+	if (!is_rotated(s) || reads_later(s) || s->unread || s->rotation || s->chain.writer)
+		return false;
+	if (s->set->rotate_ns)
+		return now_ns() - s->run.start_ns >= s->set->rotate_ns;
+	return collect_begun(&s->collector) >= s->set->rotate_bytes;
+}
+
+/* Begin the next trace: the threads write to both. */
+static void begin_next(struct session *s)
+{
+	struct place *place = &s->places[(s->nr_places + 1) % 2];
+	int err;
+
+	s->next_dir = chain_create(&s->chain);
+	if (s->next_dir < 0) {
+		s->flawed = true;
+		return;
+	}
+	*place = s->places[s->nr_places % 2];
+	place->dir = s->next_dir;
+	err = collect_split(&s->collector, place);
+	if (!err) {
+		s->rotation = ROTATION_SPLITS;
+		return;
+	}
+	say("%s: begin the next trace: %s", s->output, strerror(-err));
+	s->flawed = true;
+	chain_remove(&s->chain, s->next_dir);
+	close(s->next_dir);
+}
+
+static void sleep_ns(uint64_t ns)
+{
+	const struct timespec ts = { .tv_nsec = ns };
+
+	nanosleep(&ts, NULL);
+}
+
+/*
+ * All threads write to both traces. End the current one at this time: what was recorded up to
+ * then shall be in it, and what is recorded from then on in the next one.
+ */
+static void cut_here(struct session *s)
+{
+	sleep_ns(MARGIN_NS);
+	s->run.until_ns = now_ns();
+	sleep_ns(MARGIN_NS);
+	control_flush(&s->ctl);
+	collect_cut(&s->collector);
+	s->rotation = ROTATION_CUTS;
+}
+
+static void take_stream(const struct stream_result *r, void *arg)
+{
+	struct session *s = arg;
+	struct run *run = &s->run;
+
+	run->overruns[run->n_overruns++] = (struct overrun) { .cpu = r->cpu, .all = r->lost };
+	run->streams[run->n_streams++] = *r;
+	if (!r->action)
+		return;
+	say("%s/%s: %s: %s", s->output, r->name, r->action, strerror(-r->err));
+	s->flawed = true;
+}
+
+/* Complete the metadata of the trace that has ended. */
+static void end_this(struct session *s)
+{
+	struct run *run = &s->run;
+	struct place *next = &s->places[(s->nr_places + 1) % 2];
+
+	free(run->overruns);
+	run->n_overruns = 0;
+	run->overruns = calloc(s->collector.n + 1, sizeof(*run->overruns));
+	run->streams = calloc(s->collector.n + 1, sizeof(*run->streams));
+	if (!run->overruns || !run->streams) {
+		say("%s: %s", s->output, strerror(ENOMEM));
+	}
+	collect_take(&s->collector, next, take_stream, s);
+	run->end_ns = now_ns();
+	run->state = run_state(run, true);
+	release_room(s);
+	if (save_metadata(s) || lost_events(run))
+		s->flawed = true;
+	say("%s: %.1f MB, %" PRIu64 " events lost", s->output, stored_bytes(run) / 1e6,
+	    lost_events(run));
+}
+
+/* Describe in the metadata how the next trace begins. Return NULL without memory. */
+static char *describe_begin(const struct session *s)
+{
+	char *text = NULL;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+
+	if (!out)
+		return NULL;
+	fprintf(out, "follows: %06lu\n", s->chain.number);
+	collect_print_overlaps(&s->collector, out);
+	return fclose(out) ? NULL : text;
+}
+
+/* The threads write to the next trace alone. */
+static void go_on(struct session *s)
+{
+	const uint64_t until = s->run.until_ns;
+	struct run *run = &s->run;
+
+	end_this(s);
+	free(s->more);
+	s->more = describe_begin(s);
+	close(s->dir);
+	s->dir = s->next_dir;
+	s->nr_places++;
+	free((char *)s->output);
+	chain_go_on(&s->chain);
+	s->output = chain_path(&s->chain, s->chain.number);
+	free(run->overruns);
+	free(run->streams);
+	*run = (struct run) {
+		.more = s->more,
+		.compressed = run->compressed,
+		.state = "running",
+		.start_ns = until,
+	};
+	s->rotation = ROTATION_NONE;
+	if (symsave_move(&s->symbols, s->dir) || save_metadata(s) ||
+	    (s->recorder->save_first && s->recorder->save_first(&s->ctl, s->dir)))
+		s->flawed = true;
+	reserve_room(s);
+}
+
+static void rotate(struct session *s)
+{
+	if (!chain_take_books(&s->chain, false))
+		s->flawed = true;
+	if (is_due(s))
+		begin_next(s);
+}
+
+/* All threads have done what collect_split() or collect_cut() asked for. */
+static void take_rotated(struct session *s)
+{
+	eventfd_t n;
+
+	eventfd_read(s->collector.drained, &n);
+	if (s->rotation == ROTATION_SPLITS)
+		cut_here(s);
+	else
+		go_on(s);
+}
+
+/* The threads have ended. */
+static void end_rotation(struct session *s)
+{
+	if (s->rotation == ROTATION_CUTS) {
+		go_on(s);
+	} else if (s->rotation == ROTATION_SPLITS) {
+		chain_remove(&s->chain, s->next_dir);
+		close(s->next_dir);
+	}
+	s->rotation = ROTATION_NONE;
+}
+
 /* Once a second, look for new CPUs, and for new modules if none are announced. */
 static void look_around(struct session *s)
 {
-	if (!reads_later(s))
+	if (!reads_later(s) && !s->rotation)
 		start_missing_readers(s);
 	if (s->symbols.uevents < 0 && symsave_update(&s->symbols))
 		s->flawed = true;
 	if (!s->sender.err && send_symbols(s))
 		s->flawed = true;
 	flush(s);
+	rotate(s);
 	show_progress(s);
 }
 
@@ -533,7 +744,7 @@ static bool take_hangup(const struct session *s, short revents)
 {
 	if (!(revents & (POLLERR | POLLHUP | POLLNVAL)))
 		return false;
-	say("%s: its reader is gone: stopping", s->set->output);
+	say("%s: its reader is gone: stopping", s->output);
 	return true;
 }
 
@@ -568,7 +779,9 @@ static void wait_for_end(struct session *s)
 		if (take_hangup(s, p[3].revents) ||
 		    (p[1].revents && take_done(s)))
 			break;
-		if (p[4].revents)
+		if (p[4].revents && s->rotation)
+			take_rotated(s);
+		else if (p[4].revents)
 			take_drained(s);
 		if (now_ns() >= next) {
 			look_around(s);
@@ -642,13 +855,13 @@ static void say_stream(const struct stream_result *r, void *arg)
 		if (s->run.overruns[i].cpu == r->cpu)
 			o = s->run.overruns[i];
 	if (r->action) {
-		say("%s/%s: %s: %s", s->set->output, r->name, r->action,
+		say("%s/%s: %s: %s", s->output, r->name, r->action,
 		    strerror(-r->err));
 		s->flawed = true;
 	}
 	if (r->dropped)
 		say("%s/%s: %" PRIu64 " bytes were read but not saved",
-		    s->set->output, r->name, r->dropped);
+		    s->output, r->name, r->dropped);
 	print_overwritten(run, o.overwritten, overwritten, sizeof(overwritten));
 	say("cpu%d: %.1f MB, %" PRIu64 " events lost%s", r->cpu, r->bytes / 1e6,
 	    o.all.records, overwritten);
@@ -676,16 +889,6 @@ static void advise(const struct session *s)
 	else
 		say("to lose nothing, %s=%lu would be needed (now %lu), but this machine's memory allows %lu; also try a faster place for -o, such as a tmpfs",
 		    s->recorder->subbufs, want, s->ctl.n_subbufs, most);
-}
-
-static uint64_t stored_bytes(const struct run *run)
-{
-	uint64_t sum = 0;
-	size_t i;
-
-	for (i = 0; i < run->n_streams; i++)
-		sum += run->streams[i].stored;
-	return sum;
 }
 
 static void say_totals(const struct session *s, uint64_t bytes, bool drained)
@@ -719,7 +922,7 @@ static int send_files(struct session *s, const char *const *names)
 	for (; !err && *names; names++) {
 		err = send_file(s, *names);
 		if (err)
-			say("%s/%s: %s", s->set->output, *names, strerror(-err));
+			say("%s/%s: %s", s->output, *names, strerror(-err));
 	}
 	return err;
 }
@@ -746,7 +949,7 @@ static int end_trace(struct session *s)
 	if (!err && s->set->to_stdout) {
 		err = sender_end(&s->sender, s->signals.interrupts);
 		if (err)
-			say("%s: %s", s->set->output, strerror(-err));
+			say("%s: %s", s->output, strerror(-err));
 	}
 	return err;
 }
@@ -756,6 +959,8 @@ static enum verdict conclude(struct session *s)
 	uint64_t bytes = collect_bytes(&s->collector);
 	bool drained = control_state(&s->ctl) == TRACING_OFF && control_drained(&s->ctl);
 
+	collect_join(&s->collector);
+	end_rotation(s);
 	read_overruns(s, drained ? EXTENT_ALL : EXTENT_CUT);
 	if (s->run.n_overruns < 0) {
 		say("%s/%s: %s; losses are unknown", s->ctl.path,
@@ -764,7 +969,7 @@ static enum verdict conclude(struct session *s)
 	}
 	s->run.streams = calloc(s->collector.n + 1, sizeof(*s->run.streams));
 	if (!s->run.streams) {
-		say("%s: %s", s->set->output, strerror(ENOMEM));
+		say("%s: %s", s->output, strerror(ENOMEM));
 		return INCOMPLETE;
 	}
 	collect_finish(&s->collector, say_stream, s);
@@ -784,21 +989,35 @@ static enum verdict conclude(struct session *s)
 
 /* ---- one run ---- */
 
+/* Open the directory of the first trace of this run. */
+static int open_chain(struct session *s)
+{
+	int dir, err = chain_open(&s->chain, s->output);
+
+	if (err)
+		return err;
+	dir = chain_create(&s->chain);
+	if (dir < 0)
+		return dir;
+	s->output = chain_path(&s->chain, ++s->chain.number);
+	return s->output ? dir : -ENOMEM;
+}
+
 static int open_output(struct session *s)
 {
 	int err;
 
-	s->dir = settings_open_output(s->set, &s->sender);
+	s->dir = is_rotated(s) ? open_chain(s) : settings_open_output(s->set, &s->sender);
 	if (s->dir < 0)
 		return s->dir;
-	s->place = (struct place) { .dir = s->dir, .compress = s->set->compress };
+	s->places[0] = (struct place) { .dir = s->dir, .compress = s->set->compress };
 	s->run.compressed = s->set->compress;
-	err = collect_init(&s->collector, &s->ctl, &s->place, s->set->priority);
+	err = collect_init(&s->collector, &s->ctl, &s->places[0], s->set->priority);
 	if (err)
 		say("eventfd: %s", strerror(-err));
-	s->place.stop = s->collector.stop;
+	s->places[0].stop = s->collector.stop;
 	if (s->set->to_stdout)
-		s->place.sender = &s->sender;
+		s->places[0].sender = &s->sender;
 	return err;
 }
 
@@ -819,10 +1038,10 @@ static void say_logging(const struct session *s)
 	const char *stops = s->command.argv ? "" : ", Ctrl-C stops";
 
 	if (reads_later(s))
-		say("the buffers keep the newest events, for %s%s", s->set->output, stops);
+		say("the buffers keep the newest events, for %s%s", s->output, stops);
 	else
 		say("logging %zu CPU%s into %s%s", s->collector.n,
-		    s->collector.n == 1 ? "" : "s", s->set->output, stops);
+		    s->collector.n == 1 ? "" : "s", s->output, stops);
 }
 
 static enum verdict log_trace(struct session *s)
@@ -840,6 +1059,8 @@ static enum verdict log_trace(struct session *s)
 	stop(s);
 	command_ended(&s->command);
 	verdict = conclude(s);
+	if (!chain_take_books(&s->chain, true) && verdict == COMPLETE)
+		verdict = INCOMPLETE;
 	symsave_end(&s->symbols);
 	return verdict;
 }
@@ -860,7 +1081,13 @@ static void end(const struct session *s)
  */
 enum verdict session_run(const struct recorder *recorder, const struct settings *set)
 {
-	struct session s = { .set = set, .recorder = recorder, .reserve = -1 };
+	struct session s = {
+		.set = set,
+		.recorder = recorder,
+		.output = set->output,
+		.chain = { .keep = set->keep },
+		.reserve = -1,
+	};
 	enum verdict verdict;
 
 	if (!settings_is_root() || signals_open(&s.signals))

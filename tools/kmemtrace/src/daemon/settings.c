@@ -32,6 +32,52 @@ int settings_seconds(const char *value, uint64_t *ns)
 	return *end || !*ns;
 }
 
+/**
+ * settings_rotate - set when to go on in a new trace
+ * @value: a number with a unit: K, M or G bytes (of 1024), or s, m, h or d of time
+ *
+ * Return: 0; 1: it is none, or there is one already.
+ */
+int settings_rotate(const char *value)
+{
+	static const struct {
+		char letter;
+		uint64_t bytes, seconds;
+	} units[] = {
+		{ 'K', UINT64_C(1) << 10, 0 },
+		{ 'M', UINT64_C(1) << 20, 0 },
+		{ 'G', UINT64_C(1) << 30, 0 },
+		{ 's', 0, 1 },
+		{ 'm', 0, 60 },
+		{ 'h', 0, 3600 },
+		{ 'd', 0, 86400 },
+	};
+	char *unit;
+	double number = strtod(value, &unit);
+	size_t i;
+
+	if (!(number > 0 && number < 1e6) || !*unit || unit[1] ||
+	    settings.rotate_bytes || settings.rotate_ns)
+		return 1;
+	for (i = 0; i < sizeof(units) / sizeof(*units); i++) {
+		if (units[i].letter != *unit)
+			continue;
+		settings.rotate_bytes = number * units[i].bytes;
+		settings.rotate_ns = number * units[i].seconds * 1e9;
+		return !settings.rotate_bytes && !settings.rotate_ns;
+	}
+	return 1;
+}
+
+/* Set how many traces of a chain stay; the newest one needs the one before for its books. */
+int settings_keep(const char *value)
+{
+	char *end;
+
+	settings.keep = strtoul(value, &end, 10);
+	return *end || *value == '-' || settings.keep < 2;
+}
+
 static int set_output(const char *value)
 {
 	settings.to_stdout = !strcmp(value, "-");
@@ -98,6 +144,14 @@ const struct settings *settings_parse(const struct recorder *recorder,
 	if (i < 0)
 		return NULL;
 	settings.command = i < argc ? argv + i : NULL;
+	if (settings.to_stdout && (settings.rotate_bytes || settings.rotate_ns)) {
+		say("--rotate needs a directory: -o - is one trace");
+		return NULL;
+	}
+	if (settings.keep && !settings.rotate_bytes && !settings.rotate_ns) {
+		say("--keep needs --rotate");
+		return NULL;
+	}
 	if (settings.to_stdout && isatty(STDOUT_FILENO)) {
 		say("standard output is a terminal; -o - is for a pipe, such as one to %s-report -",
 		    recorder->name);

@@ -23,6 +23,9 @@ enum verdict {
  * @force: overwrite a trace in @output
  * @compress: compress the streams
  * @limit_ns: stop after so long; 0: never
+ * @rotate_bytes: go on in a new trace after so many bytes; 0: never
+ * @rotate_ns: go on in a new trace after so long; 0: never
+ * @keep: how many traces stay then; 0: all
  * @priority: real-time priority of the threads, 0: none
  * @command: what is traced; NULL: there is no command
  */
@@ -30,6 +33,8 @@ struct settings {
 	const char	*output;
 	bool		to_stdout, force, compress;
 	uint64_t	limit_ns;
+	uint64_t	rotate_bytes, rotate_ns;
+	unsigned long	keep;
 	int		priority;
 	char		**command;
 };
@@ -38,6 +43,8 @@ extern const struct opt settings_opts[];
 
 const struct settings *settings_parse(const struct recorder *recorder,
 				      const struct program *prog, int argc, char **argv);
+int settings_rotate(const char *value);
+int settings_keep(const char *value);
 int settings_seconds(const char *value, uint64_t *ns);
 int settings_open_output(const struct settings *set, struct sender *sender);
 bool settings_is_root(void);

@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -330,6 +331,49 @@ static void close_fd(int fd)
 {
 	if (fd >= 0)
 		close(fd);
+}
+
+/* Append a file of a trace to @to. Return 0 or -errno. */
+static int copy_file(int dir, const char *name, int to)
+{
+	int from = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	ssize_t n = 1;
+
+	if (from < 0)
+		return -errno;
+	while (n > 0)
+		n = sendfile(to, from, NULL, 1 << 30);
+	n = n < 0 ? -errno : 0;
+	close(from);
+	return n;
+}
+
+/**
+ * symsave_move - go on in the directory of the next trace
+ * @s: the symbols so far, all of which are copied: the next trace has call sites in modules
+ *	that are gone
+ * @dir: the directory
+ *
+ * Return: 0, or -errno after a message.
+ */
+int symsave_move(struct symsave *s, int dir)
+{
+	struct symsave new = *s;
+	int err;
+
+	new.dir = dir;
+	err = create_files(&new);
+	if (!err) {
+		err = copy_file(s->dir, "modules", new.modules_fd);
+		if (!err)
+			err = copy_file(s->dir, "kallsyms", new.kallsyms_fd);
+		if (err)
+			say("symbols of the next trace: %s", strerror(-err));
+	}
+	close_fd(s->kallsyms_fd);
+	close_fd(s->modules_fd);
+	*s = new;
+	return err;
 }
 
 /**

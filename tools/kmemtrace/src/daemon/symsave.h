@@ -43,6 +43,7 @@ struct symsave {
 int symsave_begin(struct symsave *s, int dir);
 int symsave_uevent(struct symsave *s);
 int symsave_update(struct symsave *s);
+int symsave_move(struct symsave *s, int dir);
 void symsave_end(struct symsave *s);
 
 #endif /* COLLECTOR_SYMSAVE_H */
