@@ -18,6 +18,7 @@
 #include "report/diff.h"
 #include "report/format.h"
 #include "report/groups.h"
+#include "report/growth.h"
 #include "report/reading.h"
 #include "report/view.h"
 #include "report/views.h"
@@ -36,6 +37,11 @@ static void print_diff_json(const struct diff *d, FILE *out)
 	print_json(diff_json(d), out);
 }
 
+static void print_growth_json(const struct growth *g, FILE *out)
+{
+	print_json(grown_json(g), out);
+}
+
 static void print_page(const struct report *r, FILE *out)
 {
 	page_print(r, NULL, out);
@@ -50,20 +56,24 @@ static void print_diff_page(const struct diff *d, FILE *out)
  * struct output - an output format
  * @report: prints the report on a trace
  * @diff: prints the difference of two traces; NULL: this format has none
+ * @growth: prints what grew over several traces; NULL: this format has no such thing
  * @has_cells: it needs the cells of the trace
  * @has_counters: it shows the kernel's counters
  */
 struct output {
 	void (*report)(const struct report *r, FILE *out);
 	void (*diff)(const struct diff *d, FILE *out);
+	void (*growth)(const struct growth *g, FILE *out);
 	bool has_cells;
 	bool has_counters;
 };
 
-static const struct output text = { report_text, diff_text, false, true };
-static const struct output json = { print_report_json, print_diff_json, false, true };
-static const struct output folded = { report_folded, NULL, false, false };
-static const struct output html = { print_page, print_diff_page, true, false };
+static const struct output text = { report_text, diff_text, grown_text, false, true };
+static const struct output json = {
+	print_report_json, print_diff_json, print_growth_json, false, true
+};
+static const struct output folded = { report_folded, NULL, NULL, false, false };
+static const struct output html = { print_page, print_diff_page, NULL, true, false };
 
 static size_t opt_limit;
 static const struct sort_key *opt_sort = &sort_keys[0];
@@ -71,7 +81,7 @@ static const struct group_key *opt_group = &group_keys[0];
 static uint64_t opt_views;
 static const char *opt_vmlinux[2];
 static size_t nr_vmlinux;
-static bool opt_diff;
+static bool opt_diff, opt_growth, opt_all;
 static struct threshold threshold;
 static const struct threshold *opt_threshold;
 static const struct style *opt_style;
@@ -121,6 +131,20 @@ static int set_diff(const char *value)
 {
 	(void)value;
 	opt_diff = true;
+	return 0;
+}
+
+static int set_growth(const char *value)
+{
+	(void)value;
+	opt_growth = true;
+	return 0;
+}
+
+static int set_all(const char *value)
+{
+	(void)value;
+	opt_all = true;
 	return 0;
 }
 
@@ -201,6 +225,9 @@ static const struct opt opts[] = {
 	{ 'd', "diff", NULL, "show the difference of two DIRs", set_diff },
 	{ 't', "threshold", "SIZE", "exit status 1 if an allocator grew by more: N, NK, NM, NG or N%",
 	  set_threshold },
+	{ 0, "growth", NULL, "show what grew over the traces in two DIRs or more, and never shrank",
+	  set_growth },
+	{ 0, "all", NULL, "with --growth, show also what shrank at times", set_all },
 	{ 'g', "group-by", "KEY", "group call sites by: site, line, function, file, dir or module",
 	  set_group },
 	{ .help = "How to show it" },
@@ -216,7 +243,8 @@ static const struct opt opts[] = {
 
 static const struct program prog = {
 	.name = "kmemtrace-report",
-	.operands = "[DIR|-]\n  or:  kmemtrace-report --diff [OPTION]... DIR DIR",
+	.operands = "[DIR|-]\n  or:  kmemtrace-report --diff [OPTION]... DIR DIR\n"
+		    "  or:  kmemtrace-report --growth [OPTION]... DIR DIR...",
 	.purpose = "Print a report on the trace in DIR (default: the current directory if it holds\n"
 		   "cpu<n>.out files, else " DEFAULT_DIR "); - is what kmemtraced -o - writes,\n"
 		   "from the standard input.\n"
@@ -225,6 +253,20 @@ static const struct program prog = {
 	.opts = opts,
 	.more = reading_opts,
 };
+
+/* Return how the options want a trace to be shown. */
+static struct report wanted_report(void)
+{
+	return (struct report) {
+		.filters = reading_filters,
+		.sort = opt_sort,
+		.group = opt_group,
+		.views = opt_views,
+		.limit = opt_limit ? opt_limit : DEFAULT_LIMIT,
+		.is_limited = opt_limit,
+		.style = opt_style,
+	};
+}
 
 /**
  * struct opened - a trace, and how to show it
@@ -253,17 +295,7 @@ static int open_trace(struct opened *o, const char *path, const char *vmlinux)
 {
 	int ret;
 
-	*o = (struct opened) {
-		.report = {
-			.filters = reading_filters,
-			.sort = opt_sort,
-			.group = opt_group,
-			.views = opt_views,
-			.limit = opt_limit ? opt_limit : DEFAULT_LIMIT,
-			.is_limited = opt_limit,
-			.style = opt_style,
-		},
-	};
+	*o = (struct opened) { .report = wanted_report() };
 	ret = reading_open(&o->trace, path);
 	if (!ret && (opt_diff || !opt_output->has_counters))
 		ret = reading_expect_events(o->trace);
@@ -379,6 +411,23 @@ static int report_diff(char **paths)
 	return ret;
 }
 
+/* Print what grew. Return the exit status. */
+static int report_growth(char **paths)
+{
+	const struct report how = wanted_report();
+	struct growth g;
+	int ret = growth_read(&g, &how, paths, opt_all);
+	int status = ret ? reading_status(NULL, ret) : EXIT_SUCCESS;
+
+	if (!ret)
+		opt_output->growth(&g, stdout);
+	/* The others are shown. */
+	if (!ret && g.chain.failed)
+		status = EXIT_UNUSABLE;
+	growth_free(&g);
+	return status;
+}
+
 static bool has_stdin(char **operands)
 {
 	for (; *operands; operands++)
@@ -387,14 +436,49 @@ static bool has_stdin(char **operands)
 	return false;
 }
 
+/**
+ * struct complaint - why options and operands can't be combined
+ * @applies: they are given
+ * @text: the message
+ */
+struct complaint {
+	bool applies;
+	const char *text;
+};
+
+static const char *first_complaint(const struct complaint *list, size_t nr)
+{
+	size_t i;
+
+	for (i = 0; i < nr; i++)
+		if (list[i].applies)
+			return list[i].text;
+	return NULL;
+}
+
+/* Return why --growth can't be combined with other options and @nr operands, or NULL. */
+static const char *complaint_about_growth(int nr, char **operands)
+{
+	const struct complaint complaints[] = {
+		{ opt_all && !opt_growth, "--all, without --growth" },
+		{ opt_growth && opt_diff, "--growth and --diff can't be combined" },
+		{ opt_growth && nr < 2, "--growth needs two DIRs or more" },
+		{ opt_growth && has_stdin(operands), "--growth can't read the standard input: save that trace in a DIR" },
+		{ opt_growth && !opt_output->growth, "--growth prints text or --json only" },
+		{ opt_growth && opt_views, "--show and --growth can't be combined" },
+		{ opt_growth && nr_vmlinux, "--vmlinux and --growth can't be combined" },
+		{ opt_growth && opt_sort != &sort_keys[0], "--sort and --growth can't be combined" },
+		{ opt_growth && reading_is_part(), "--growth needs whole traces: it can't be combined with options that choose a part" },
+	};
+
+	return first_complaint(complaints, sizeof(complaints) / sizeof(*complaints));
+}
+
 /* Return why options and @nr operands can't be combined, or NULL. */
 static const char *complaint(int nr, char **operands)
 {
-	const struct {
-		bool applies;
-		const char *text;
-	} complaints[] = {
-		{ !opt_diff && nr > 1, "more than one DIR, without --diff" },
+	const struct complaint complaints[] = {
+		{ !opt_diff && !opt_growth && nr > 1, "more than one DIR, without --diff or --growth" },
 		{ !opt_diff && nr_vmlinux > 1, "more than one --vmlinux, without --diff" },
 		{ !opt_diff && opt_threshold, "--threshold, without --diff" },
 		{ opt_two_outputs, "--json, --folded and --html can't be combined" },
@@ -406,12 +490,11 @@ static const char *complaint(int nr, char **operands)
 		{ opt_views && opt_output == &html, "--show and --html can't be combined" },
 		{ opt_group->needs_source && !nr_vmlinux, "--group-by file and dir need --vmlinux" },
 	};
-	size_t i;
+	const char *wrong = complaint_about_growth(nr, operands);
 
-	for (i = 0; i < sizeof(complaints) / sizeof(*complaints); i++)
-		if (complaints[i].applies)
-			return complaints[i].text;
-	return reading_complaint();
+	if (!wrong)
+		wrong = first_complaint(complaints, sizeof(complaints) / sizeof(*complaints));
+	return wrong ? wrong : reading_complaint();
 }
 
 int main(int argc, char **argv)
@@ -431,6 +514,8 @@ int main(int argc, char **argv)
 		opt_style = terminal_has_colours() ? &style_coloured : &style_plain;
 	if (opt_diff)
 		status = report_diff(argv + i);
+	else if (opt_growth)
+		status = report_growth(argv + i);
 	else
 		status = report_operand(i < argc ? argv[i] : reading_default());
 	if (fflush(stdout) || ferror(stdout)) {

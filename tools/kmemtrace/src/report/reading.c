@@ -135,6 +135,17 @@ const char *reading_complaint(void)
 	return NULL;
 }
 
+/* Return whether options choose a part of the trace. */
+bool reading_is_part(void)
+{
+	int i;
+
+	for (i = 0; i < NR_FILTERS; i++)
+		if (reading_filters[i])
+			return true;
+	return nr_times;
+}
+
 /* Return whether a directory contains the stream of a CPU, or counters. */
 static bool holds_trace(const char *path)
 {

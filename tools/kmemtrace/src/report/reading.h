@@ -23,6 +23,7 @@ extern const struct opt reading_opts[];
 extern const char *reading_filters[NR_FILTERS];
 
 const char *reading_complaint(void);
+bool reading_is_part(void);
 const char *reading_default(void);
 int reading_open(struct kmemtrace_trace **trace, const char *path);
 int reading_read(struct kmemtrace_trace *trace);

@@ -1,0 +1,385 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What grew over the traces of a chain. Of each trace, the live memory at its end is added up
+ * by call site; the trace is closed before the next one is opened.
+ */
+#include "config.h"
+
+#include <search.h>
+#include <string.h>
+
+#include "common/memory.h"
+#include "common/text.h"
+#include "report/groups.h"
+#include "report/growth.h"
+#include "report/view.h"
+
+/* ---- rows ---- */
+
+static int by_name(const void *a, const void *b)
+{
+	const struct growth_row *x = a, *y = b;
+
+	if (x->place != y->place)
+		return x->place < y->place ? -1 : 1;
+	return strcmp(x->name, y->name);
+}
+
+static struct growth_row *add_row(struct growth *g, int place, char *name)
+{
+	struct growth_row *row = must_calloc(1, sizeof(*row));
+
+	if (g->nr == CARRY_NONE)
+		out_of_memory();
+	row->name = name;
+	row->place = place;
+	row->number = (uint32_t)g->nr;
+	g->rows = must_grow_list(g->rows, g->nr, sizeof(*g->rows));
+	g->rows[g->nr++] = row;
+	if (!tsearch(row, &g->tree, by_name))
+		out_of_memory();
+	return row;
+}
+
+/* Return the row with a name, which is added or freed. */
+static struct growth_row *find_row(struct growth *g, int place, char *name)
+{
+	const struct growth_row key = { .name = name, .place = place };
+	struct growth_row **found = tfind(&key, &g->tree, by_name);
+
+	if (!found)
+		return add_row(g, place, name);
+	free(name);
+	return *found;
+}
+
+/**
+ * struct naming - a name that is being printed
+ * @name: the name, after end_name()
+ * @size: bytes of it
+ */
+struct naming {
+	char *name;
+	size_t size;
+};
+
+static FILE *begin_name(struct naming *n)
+{
+	FILE *out = open_memstream(&n->name, &n->size);
+
+	if (!out)
+		out_of_memory();
+	return out;
+}
+
+static char *end_name(struct naming *n, FILE *out)
+{
+	if (fclose(out))
+		out_of_memory();
+	return n->name;
+}
+
+/* ---- the live memory of a trace ---- */
+
+/**
+ * struct taking - the live memory of a trace is added up
+ * @g: what grew
+ * @r: the trace
+ * @space: the allocator
+ * @carry: the call sites of its older memory
+ * @rows: row of each kind, or NULL
+ * @nr_rows: entries of @rows
+ */
+struct taking {
+	struct growth *g;
+	struct report r;
+	int space;
+	struct carry *carry;
+	struct growth_row **rows;
+	size_t nr_rows;
+};
+
+/* Return whether no call site is known, as of memory that is older than its trace. */
+static bool is_nameless(const struct taking *t, const struct kmemtrace_object *o)
+{
+	return kmemtrace_site_note(t->r.trace, o->call_site);
+}
+
+static void print_nameless(const struct taking *t, const struct kmemtrace_object *o, FILE *out)
+{
+	fprintf(out, "(%s)", kmemtrace_site_note(t->r.trace, o->call_site));
+	if (!o->cache)
+		return;
+	fprintf(out, ", cache ");
+	text_print(o->cache, out);
+}
+
+/* Return the name of the row of an object, to be freed. */
+static char *name_of(const struct taking *t, const struct kmemtrace_object *o)
+{
+	struct naming n;
+	FILE *out;
+
+	if (!is_nameless(t, o) && t->r.group->print)
+		return group_name(&t->r, o->call_site);
+	out = begin_name(&n);
+	if (is_nameless(t, o))
+		print_nameless(t, o, out);
+	else
+		print_site(&t->r, o->call_site, out);
+	return end_name(&n, out);
+}
+
+/* Return the row of an object by its kind: objects are many, kinds are few. */
+static struct growth_row *row_of(struct taking *t, const struct kmemtrace_object *o)
+{
+	size_t nr = t->nr_rows;
+
+	if (o->kind >= nr) {
+		t->nr_rows = 2 * (size_t)o->kind + 1;
+		t->rows = must_realloc(t->rows, t->nr_rows, sizeof(*t->rows));
+		memset(t->rows + nr, 0, (t->nr_rows - nr) * sizeof(*t->rows));
+	}
+	if (!t->rows[o->kind])
+		t->rows[o->kind] = find_row(t->g, t->space, name_of(t, o));
+	return t->rows[o->kind];
+}
+
+static void count(struct taking *t, struct growth_row *row, uint64_t bytes)
+{
+	row->now.bytes += bytes;
+	row->now.objects += t->carry->page_size ? bytes / t->carry->page_size : 1;
+}
+
+/* Count memory at the call sites that earlier traces have for it. */
+static void take_older(struct taking *t, const struct kmemtrace_object *o)
+{
+	uint64_t at = o->ptr, left = o->bytes_alloc, bytes;
+	uint32_t site;
+
+	for (; left; at += bytes, left -= bytes) {
+		bytes = carry_find(t->carry, at, left, &site);
+		if (site == CARRY_NONE) {
+			count(t, row_of(t, o), bytes);
+			continue;
+		}
+		count(t, t->g->rows[site], bytes);
+		carry_keep(t->carry, at, bytes, site);
+	}
+}
+
+static int take_object(void *arg, const struct kmemtrace_object *o)
+{
+	struct taking *t = arg;
+	struct growth_row *row;
+
+	if (is_nameless(t, o)) {
+		take_older(t, o);
+		return 0;
+	}
+	row = row_of(t, o);
+	count(t, row, o->bytes_alloc);
+	carry_keep(t->carry, o->ptr, o->bytes_alloc, row->number);
+	return 0;
+}
+
+static void take_events(struct growth *g, const struct kmemtrace_trace *trace)
+{
+	struct taking t = { .g = g, .r = *g->how };
+	int i;
+
+	t.r.trace = trace;
+	g->carried[KMEMTRACE_SPACE_PAGES].page_size = kmemtrace_get_machine(trace)->page_size;
+	for (i = 0; i < NR_SPACES; i++) {
+		t.space = i;
+		t.carry = &g->carried[i];
+		must_succeed(kmemtrace_each_live(trace, i, take_object, &t));
+		carry_turn(t.carry);
+	}
+	free(t.rows);
+}
+
+/* ---- the counters of a trace ---- */
+
+static char *name_of_counter(const struct kmemtrace_counter *c)
+{
+	struct naming n;
+	FILE *out = begin_name(&n);
+
+	text_print(c->name, out);
+	if (c->module) {
+		fprintf(out, " [");
+		text_print(c->module, out);
+		putc(']', out);
+	}
+	if (c->place) {
+		putc(' ', out);
+		text_print(c->place, out);
+	}
+	return end_name(&n, out);
+}
+
+static void take_counters(struct growth *g, const struct kmemtrace_trace *trace)
+{
+	const struct kmemtrace_counter *c;
+	struct growth_row *row;
+	size_t i;
+
+	for (i = 0; (c = kmemtrace_get_counter(trace, i)); i++) {
+		if (c->is_total || (c->table != KMEMTRACE_COUNTER_SITE &&
+				    c->table != KMEMTRACE_COUNTER_CACHE))
+			continue;
+		row = find_row(g, c->table == KMEMTRACE_COUNTER_SITE ? GROWTH_ALLOCINFO :
+								       GROWTH_SLABINFO,
+			       name_of_counter(c));
+		row->now.bytes += c->value;
+		row->now.objects += c->count;
+	}
+}
+
+/* ---- the series ---- */
+
+/*
+ * Return the part of the time in which a trace begins: the first trace has the first part for
+ * itself, the others have parts of the same length.
+ */
+static size_t slot_of(const struct growth *g, const struct link *link)
+{
+	const struct link *links = g->chain.links;
+	double at = (double)((uint64_t)link->begin - (uint64_t)links[0].begin);
+	double slot = 1 + at / ((double)g->length + 1) * (TREND_MAX - 1);
+
+	return slot < TREND_MAX ? (size_t)slot : TREND_MAX - 1;
+}
+
+/* Add the time of a trace. Of too many traces, the last one of each part of the time stays. */
+static void add_time_of(struct growth *g, const struct link *link)
+{
+	size_t slot = g->nr_times;
+
+	if (g->nr_times && g->nr_links > TREND_MAX)
+		slot = slot_of(g, link);
+	if (!g->nr_times || slot > g->slot)
+		g->nr_times++;
+	g->slot = slot;
+	g->times[g->nr_times - 1] = link->end;
+}
+
+static void end_row(const struct growth *g, struct growth_row *row)
+{
+	if (!g->nr_read)
+		row->first = row->now;
+	row->falls += row->now.bytes < row->last.bytes;
+	row->last = row->now;
+	row->bytes[g->nr_times - 1] = row->now.bytes;
+	row->now = (struct growth_live) { 0 };
+}
+
+static void take_trace(void *arg, const struct link *link, const struct kmemtrace_trace *trace)
+{
+	struct growth *g = arg;
+	size_t i;
+
+	if (g->chain.has_events)
+		take_events(g, trace);
+	else
+		take_counters(g, trace);
+	add_time_of(g, link);
+	for (i = 0; i < g->nr; i++)
+		end_row(g, g->rows[i]);
+	g->nr_read++;
+}
+
+/* ---- the list ---- */
+
+static void fit(const struct growth *g, struct growth_row *row)
+{
+	double hours[TREND_MAX];
+	size_t i;
+
+	for (i = 0; i < g->nr_times; i++)
+		hours[i] = (double)((uint64_t)g->times[i] - (uint64_t)g->times[0]) / 3600e9;
+	row->trend = trend_fit(hours, row->bytes, g->nr_times);
+	row->weight = row->trend.slope * (1 - row->trend.chance);
+}
+
+static int by_weight(const void *a, const void *b)
+{
+	const struct growth_row *x = *(struct growth_row *const *)a;
+	const struct growth_row *y = *(struct growth_row *const *)b;
+	uint64_t i = x->last.bytes - x->first.bytes, j = y->last.bytes - y->first.bytes;
+
+	if (x->weight != y->weight)
+		return x->weight > y->weight ? -1 : 1;
+	if (i != j)
+		return i > j ? -1 : 1;
+	return by_name(x, y);
+}
+
+static void list_rows(struct growth *g)
+{
+	size_t i;
+
+	g->list = must_calloc(g->nr + 1, sizeof(struct growth_row *));
+	for (i = 0; i < g->nr; i++) {
+		struct growth_row *row = g->rows[i];
+		bool is_larger = row->last.bytes > row->first.bytes;
+
+		g->shrank += row->falls > 0;
+		g->grew += is_larger && !row->falls;
+		if (!is_larger || (row->falls && !g->has_all))
+			continue;
+		fit(g, row);
+		g->list[g->nr_listed++] = row;
+	}
+	if (g->nr_listed)
+		qsort(g->list, g->nr_listed, sizeof(struct growth_row *), by_weight);
+}
+
+/**
+ * growth_read - read the traces of a chain
+ * @g: result, to be freed with growth_free() also after an error
+ * @how: how to group call sites, and how to show the result; must stay valid
+ * @paths: directories of the traces; NULL is the last one
+ * @has_all: list also what shrank at times
+ *
+ * Return: 0, or -errno after a message.
+ */
+int growth_read(struct growth *g, const struct report *how, char **paths, bool has_all)
+{
+	struct chain *c = &g->chain;
+	int ret;
+
+	*g = (struct growth) { .how = how, .has_all = has_all };
+	ret = chain_open(c, paths);
+	if (ret)
+		return ret;
+	g->nr_links = c->nr;
+	g->length = (uint64_t)c->links[c->nr - 1].begin - (uint64_t)c->links[0].begin;
+	ret = chain_read(c, take_trace, g);
+	if (!ret)
+		list_rows(g);
+	return ret;
+}
+
+static void ignore_row(void *row)
+{
+	(void)row;
+}
+
+/* Free what growth_read() allocated. */
+void growth_free(struct growth *g)
+{
+	size_t i;
+
+	tdestroy(g->tree, ignore_row);
+	for (i = 0; i < NR_SPACES; i++)
+		carry_free(&g->carried[i]);
+	for (i = 0; i < g->nr; i++) {
+		free(g->rows[i]->name);
+		free(g->rows[i]);
+	}
+	free(g->rows);
+	free(g->list);
+	chain_close(&g->chain);
+}

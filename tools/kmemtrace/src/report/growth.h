@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What grew over the traces of a chain.
+ */
+#ifndef KMEMTRACE_GROWTH_H
+#define KMEMTRACE_GROWTH_H
+
+#include <json-c/json.h>
+
+#include "report/carry.h"
+#include "report/chain.h"
+#include "report/report.h"
+#include "report/trend.h"
+
+/* Where a row of memory is: an allocator, or one of the tables of kmemtraced --counters. */
+#define GROWTH_ALLOCINFO	(NR_SPACES + 0)
+#define GROWTH_SLABINFO		(NR_SPACES + 1)
+
+/**
+ * struct growth_live - live memory
+ * @bytes: allocated bytes
+ * @objects: objects, pages or areas
+ */
+struct growth_live {
+	uint64_t bytes, objects;
+};
+
+/**
+ * struct growth_row - a call site, or a group of them
+ * @name: its name in printable characters
+ * @place: an allocator, by enum kmemtrace_space, or GROWTH_*
+ * @first: its live memory at the end of the first trace
+ * @last: its live memory at the end of the last trace
+ * @number: index in the rows of struct growth
+ * @falls: traces at whose end it had fewer bytes than at the end of the one before
+ * @bytes: its bytes at the times of struct growth
+ * @trend: the trend of @bytes, an hour; only of rows that are listed
+ * @weight: orders the list
+ */
+struct growth_row {
+	char *name;
+	int place;
+	uint32_t number;
+	struct growth_live first, last;
+	uint64_t falls;
+	uint64_t bytes[TREND_MAX];
+	struct trend trend;
+	double weight;
+
+	/* private: in the trace that is read */
+	struct growth_live now;
+};
+
+/**
+ * struct growth - what grew
+ * @how: how to show it; it has no trace
+ * @has_all: list also what shrank at times
+ * @chain: the traces
+ * @rows: all rows
+ * @nr: entries of @rows
+ * @list: the listed rows, in order
+ * @nr_listed: entries of @list
+ * @times: times of the values of a row: the end of each trace, or of some of many
+ * @nr_times: entries of @times
+ * @grew: rows that grew and never shrank
+ * @shrank: rows that shrank at times
+ */
+struct growth {
+	const struct report *how;
+	bool has_all;
+	struct chain chain;
+	struct growth_row **rows, **list;
+	size_t nr, nr_listed;
+	int64_t times[TREND_MAX];
+	size_t nr_times;
+	uint64_t grew, shrank;
+
+	/* private: rows by name, the call sites of live memory, the spacing of @times */
+	void *tree;
+	struct carry carried[NR_SPACES];
+	size_t nr_read, nr_links, slot;
+	uint64_t length;
+};
+
+int growth_read(struct growth *g, const struct report *how, char **paths, bool has_all);
+void growth_free(struct growth *g);
+void grown_text(const struct growth *g, FILE *out);
+json_object *grown_json(const struct growth *g);
+
+#endif /* KMEMTRACE_GROWTH_H */

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * View: what grew over the traces of a chain.
+ */
+#include "config.h"
+
+#include <inttypes.h>
+
+#include "common/text.h"
+#include "report/format.h"
+#include "report/groups.h"
+#include "report/growth.h"
+#include "report/view.h"
+
+/* Columns of the chart of a row. */
+#define COLUMNS		16
+
+/* Incomplete traces that are named. */
+#define MAX_NAMED	5
+
+static const char *place_of(const struct growth_row *row)
+{
+	if (row->place == GROWTH_ALLOCINFO)
+		return "allocinfo";
+	return row->place == GROWTH_SLABINFO ? "slabinfo" : space_infos[row->place].name;
+}
+
+/* ---- the traces ---- */
+
+static bool is_uncertain(const struct growth *g, size_t i)
+{
+	return g->chain.links[i].nr_doubts;
+}
+
+/* The first trace may be that of the boot. */
+static bool has_no_baseline(const struct growth *g, size_t i)
+{
+	return i && g->chain.has_events && !g->chain.links[i].has_baseline;
+}
+
+static size_t count_links(const struct growth *g, bool (*is)(const struct growth *g, size_t i))
+{
+	size_t i, nr = 0;
+
+	for (i = 0; i < g->chain.nr; i++)
+		nr += is(g, i);
+	return nr;
+}
+
+static void print_link(const struct link *link, FILE *out)
+{
+	fprintf(out, "  ");
+	text_print(link->path, out);
+	if (link->nr_doubts) {
+		fprintf(out, ": ");
+		text_print(link->doubts[0], out);
+	}
+	if (link->nr_doubts > 1)
+		fprintf(out, "; %zu more reasons", link->nr_doubts - 1);
+	putc('\n', out);
+}
+
+/* Name the first traces of which something is true. */
+static void print_links(const struct growth *g, bool (*is)(const struct growth *g, size_t i),
+			const char *what, FILE *out)
+{
+	size_t nr = count_links(g, is), i, left = MAX_NAMED;
+
+	if (!nr)
+		return;
+	fprintf(out, "%s%s: %zu of %zu traces%s\n", g->how->style->bad, what, nr, g->chain.nr,
+		g->how->style->end);
+	for (i = 0; i < g->chain.nr && left; i++) {
+		if (!is(g, i))
+			continue;
+		print_link(&g->chain.links[i], out);
+		left--;
+	}
+	if (nr > MAX_NAMED)
+		fprintf(out, "  and %zu more\n", nr - MAX_NAMED);
+}
+
+/* Write a duration in hours, or in the unit that fits a shorter one. */
+static const char *format_hours(char *buf, uint64_t ns)
+{
+	if (ns < UINT64_C(3600000000000))
+		return format_time(buf, ns);
+	snprintf(buf, FORMAT_LEN, "%.1f hours", (double)ns / 3600e9);
+	return buf;
+}
+
+static void print_chain(const struct growth *g, FILE *out)
+{
+	const struct style *style = g->how->style;
+	uint64_t span = chain_span(&g->chain), recorded = chain_recorded(&g->chain);
+	char hours[FORMAT_LEN];
+
+	fprintf(out, "%s%zu traces%s of one boot, %s, of which %s is recorded\n", style->title,
+		g->chain.nr, style->end, format_hours(hours, span), PERCENT(recorded, span));
+	if (g->chain.failed)
+		fprintf(out, "%sunreadable: %zu of %zu directories%s\n", style->bad,
+			g->chain.failed, g->chain.failed + g->chain.nr, style->end);
+	print_links(g, is_uncertain, "INCOMPLETE", out);
+	print_links(g, has_no_baseline, "without a baseline, so older memory is missing", out);
+	if (g->nr_times < g->chain.nr)
+		fprintf(out, "rates and chances are those of the ends of %zu traces\n",
+			g->nr_times);
+}
+
+/* ---- the list ---- */
+
+static void print_chart(const struct growth *g, const struct growth_row *row, FILE *out)
+{
+	uint64_t most = 0;
+	size_t i;
+
+	for (i = 0; i < g->nr_times; i++)
+		if (row->bytes[i] > most)
+			most = row->bytes[i];
+	putc('|', out);
+	/* The last value of each part; with fewer values than columns, some are repeated. */
+	for (i = 1; i <= COLUMNS; i++)
+		putc(format_level(row->bytes[(i * g->nr_times + COLUMNS - 1) / COLUMNS - 1], most),
+		     out);
+	putc('|', out);
+}
+
+static const char *format_rate(char *buf, double rate)
+{
+	bool falls = rate < 0;
+
+	buf[0] = '-';
+	rate = (falls ? -rate : rate) + 0.5;
+	format_bytes(buf + falls, rate < 1e18 ? (uint64_t)rate : UINT64_MAX);
+	return buf;
+}
+
+static const char *format_chance(char *buf, double chance)
+{
+	if (chance < 0.0001)
+		snprintf(buf, FORMAT_LEN, "<0.01%%");
+	else
+		snprintf(buf, FORMAT_LEN, "%.*f%%", chance < 0.01 ? 2 : 1, chance * 100);
+	return buf;
+}
+
+static void print_row(const struct growth *g, const struct growth_row *row, FILE *out)
+{
+	char rate[FORMAT_LEN + 1], chance[FORMAT_LEN];
+
+	fprintf(out, "  %8s %9s", format_rate(rate, row->trend.slope),
+		format_chance(chance, row->trend.chance));
+	if (g->has_all)
+		fprintf(out, " %6s", row->falls ? NUMBER(row->falls) : "never");
+	fprintf(out, " %6s %6s %10s ", BYTES(row->last.bytes),
+		CHANGE(format_bytes, row->first.bytes, row->last.bytes),
+		CHANGE(format_number, row->first.objects, row->last.objects));
+	print_chart(g, row, out);
+	fprintf(out, "  %-9s  %s\n", place_of(row), row->name);
+}
+
+static void print_list(const struct growth *g, FILE *out)
+{
+	struct report how = *g->how;
+	size_t i, nr = view_limit(&how, g->nr_listed);
+
+	for (i = 0; i < g->chain.nr; i++)
+		how.lost += g->chain.links[i].lost;
+	print_title(&how, out, "Growth: %s of %s %s grew and never shrank", NUMBER(g->grew),
+		    NUMBER(g->nr), g->chain.has_events ? how.group->rows :
+							 "call sites and slab caches");
+	fprintf(out, "  %s shrank at times, %s stayed the same\n", NUMBER(g->shrank),
+		NUMBER(g->nr - g->grew - g->shrank));
+	if (!nr)
+		return;
+	fprintf(out, "  per hour by chance%s    now change    objects %-*s  %-9s  %s\n",
+		g->has_all ? "   fell" : "", COLUMNS + 2, "", "allocator",
+		g->chain.has_events ? how.group->column : "call site or cache");
+	for (i = 0; i < nr; i++)
+		print_row(g, g->list[i], out);
+	if (nr < g->nr_listed)
+		fprintf(out, "  and %zu more\n", g->nr_listed - nr);
+}
+
+/* Print what grew. */
+void grown_text(const struct growth *g, FILE *out)
+{
+	print_chain(g, out);
+	print_list(g, out);
+}
+
+/* ---- JSON ---- */
+
+/* Return nanoseconds after the begin of the first trace. */
+static uint64_t after_begin(const struct growth *g, int64_t time)
+{
+	return (uint64_t)time - (uint64_t)g->chain.links[0].begin;
+}
+
+static json_object *link_json(const struct growth *g, size_t i)
+{
+	json_object *obj = json_object_new_object(), *reasons = json_object_new_array();
+	const struct link *link = &g->chain.links[i];
+	size_t j;
+
+	for (j = 0; j < link->nr_doubts; j++)
+		json_object_array_add(reasons, text_json(link->doubts[j]));
+	add_str(obj, "path", link->path);
+	json_object_object_add(obj, "complete", json_object_new_boolean(!link->nr_doubts));
+	json_object_object_add(obj, "reasons", reasons);
+	if (g->chain.has_events) {
+		json_object_object_add(obj, "baseline",
+				       json_object_new_boolean(link->has_baseline));
+		add_u64(obj, "lost_events", link->lost);
+	}
+	add_u64(obj, "begin_ns", after_begin(g, link->begin));
+	add_u64(obj, "end_ns", after_begin(g, link->end));
+	return obj;
+}
+
+static json_object *live_json(const struct growth_live *live)
+{
+	json_object *obj = json_object_new_object();
+
+	add_u64(obj, "bytes", live->bytes);
+	add_u64(obj, "objects", live->objects);
+	return obj;
+}
+
+/* A double with the digits that matter. */
+static json_object *double_json(double n)
+{
+	char text[FORMAT_LEN];
+
+	snprintf(text, sizeof(text), "%.6g", n);
+	return must_json(json_object_new_double_s(n, text));
+}
+
+static json_object *row_to_json(const struct growth *g, const struct growth_row *row)
+{
+	json_object *obj = json_object_new_object();
+
+	add_str(obj, "name", row->name);
+	add_str(obj, "allocator", place_of(row));
+	json_object_object_add(obj, "per_hour", double_json(row->trend.slope));
+	json_object_object_add(obj, "chance", double_json(row->trend.chance));
+	add_u64(obj, "falls", row->falls);
+	json_object_object_add(obj, "first", live_json(&row->first));
+	json_object_object_add(obj, "last", live_json(&row->last));
+	json_object_object_add(obj, "bytes", numbers_json(row->bytes, g->nr_times));
+	return obj;
+}
+
+static json_object *links_json(const struct growth *g)
+{
+	json_object *list = json_object_new_array();
+	size_t i;
+
+	for (i = 0; i < g->chain.nr; i++)
+		json_object_array_add(list, link_json(g, i));
+	return list;
+}
+
+static json_object *times_json(const struct growth *g)
+{
+	uint64_t times[TREND_MAX];
+	size_t i;
+
+	for (i = 0; i < g->nr_times; i++)
+		times[i] = after_begin(g, g->times[i]);
+	return numbers_json(times, g->nr_times);
+}
+
+static json_object *list_json(const struct growth *g)
+{
+	json_object *list = json_object_new_array();
+	size_t i;
+
+	for (i = 0; i < view_limit(g->how, g->nr_listed); i++)
+		json_object_array_add(list, row_to_json(g, g->list[i]));
+	return list;
+}
+
+/* Return what grew as one object. */
+json_object *grown_json(const struct growth *g)
+{
+	json_object *obj = json_object_new_object();
+
+	add_u64(obj, "schema_version", JSON_SCHEMA_VERSION);
+	json_object_object_add(obj, "traces", links_json(g));
+	add_u64(obj, "unreadable", g->chain.failed);
+	json_object_object_add(obj, "origin_ns",
+			       json_object_new_int64(g->chain.links[0].begin));
+	add_u64(obj, "span_ns", chain_span(&g->chain));
+	add_u64(obj, "recorded_ns", chain_recorded(&g->chain));
+	json_object_object_add(obj, "times_ns", times_json(g));
+	add_u64(obj, "grew", g->grew);
+	add_u64(obj, "shrank", g->shrank);
+	add_u64(obj, "same", g->nr - g->grew - g->shrank);
+	json_object_object_add(obj, "sites", list_json(g));
+	return obj;
+}
