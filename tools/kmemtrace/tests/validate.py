@@ -9,7 +9,8 @@ import json
 import re
 import sys
 
-TYPES = {"object": dict, "array": list, "string": str, "integer": int, "boolean": bool}
+TYPES = {"object": dict, "array": list, "string": str, "integer": int, "boolean": bool,
+         "number": (int, float)}
 NOTES = {"$schema", "title", "description", "definitions"}
 
 
@@ -19,7 +20,7 @@ class Invalid(Exception):
 
 def check_type(schema, value, _root, path):
     kind = TYPES[schema["type"]]
-    if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+    if not isinstance(value, kind) or (kind is not bool and isinstance(value, bool)):
         raise Invalid(f"{path}: no {schema['type']}")
 
 

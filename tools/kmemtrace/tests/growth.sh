@@ -1,0 +1,186 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# kmemtrace-report --growth finds what grows over a chain of traces. growth-chain.py has the
+# traces, golden/growth the expected output; see golden.sh.
+
+# shellcheck source=tools/kmemtrace/tests/lib.sh
+. "${srcdir:-.}/lib.sh"
+
+report=$program_dir/kmemtrace-report
+
+fail()
+{
+	echo "FAIL: $*"
+	failed=1
+}
+
+# compare NAME: the file out must equal golden/growth/NAME.
+compare()
+{
+	if [ "$update" ]; then
+		cp out "$golden/growth/$1"
+	elif ! diff -u "$golden/growth/$1" out; then
+		fail "$1"
+	fi
+}
+
+# valid FILE: it must be JSON that matches the schema.
+valid()
+{
+	"$golden/../validate.py" "$golden/../../src/report/kmemtrace-report.schema.json" "$1" ||
+		failed=1
+}
+
+# describe DIR: write the metadata.
+describe()
+{
+	cat >"$1/metadata" <<-END
+	abi_version: 2
+	kernel_release: 6.12.0-test
+	byte_order: little
+	page_size: 4096
+	host: board
+	boot_id: 01234567-89ab-cdef-0123-456789abcdef
+	total_overruns: 0
+	state: complete
+	END
+}
+
+# link I [SHIFT]: make trace I of the chain in the folder I, with call sites at addresses that
+# are SHIFT higher.
+link()
+{
+	"$srcdir/growth-chain.py" "$1" "${2:-0}" >asm
+	rm -rf "$1"
+	"$here/kmemtrace-asm" "$1" <asm || exit 1
+	describe "$1"
+	at=$((0x1000 + ${2:-0}))
+	{
+		echo 'ffffffff81000000 T _stext'
+		for name in leak saw flat gone step pages area percpu; do
+			printf 'ffffffff81%06x T %s\n' "$at" "$name"
+			at=$((at + 0x100))
+		done
+		printf 'ffffffff81%06x R __start_rodata\n' "$at"
+	} >"$1/kallsyms"
+}
+
+# Rates and chances are known, and the order of the directories does not matter.
+for i in 0 1 2 3 4; do
+	link "$i"
+	"$program_dir/kmemtrace-check" "$i" >out || fail "trace $i: $(cat out)"
+done
+"$report" --growth 3 1 0 4 2 >out 2>&1
+compare report
+"$report" --growth --json 0 1 2 3 4 >out 2>&1
+valid out
+compare json
+"$report" --growth --all -g function 4 3 2 1 0 >out 2>&1
+compare all
+"$report" --growth -n 2 0 1 2 3 4 >out
+grep -q '^  and 4 more$' out || fail "-n 2: $(cat out)"
+"$report" --growth -n 2 --json 0 1 2 3 4 >out
+valid out
+[ "$(grep -c '"name"' out)" = 2 ] || fail "--json -n 2: $(cat out)"
+
+# Two traces are never certain.
+"$report" --growth 2 3 >out
+grep -q '^ *128B *50.0% .* slab  *leak+0x10$' out || fail "two traces: $(cat out)"
+
+# The kernel loaded a module again, at another address.
+for i in 3 4; do
+	link "$i" 65536
+done
+"$report" --growth 0 1 2 3 4 >out
+diff -u "$golden/growth/report" out || fail "addresses change the report"
+
+# ---- errors ----
+expect 2 '--growth needs two DIRs or more' "$report" --growth 0
+expect 2 '--all, without --growth' "$report" --all 0
+expect 2 'without --diff or --growth' "$report" 0 1
+expect 2 "--growth and --diff can't be combined" "$report" --growth --diff 0 1
+expect 2 "can't read the standard input" "$report" --growth 0 -
+for option in --html=page --folded; do
+	expect 2 '--growth prints text or --json only' "$report" --growth "$option" 0 1
+done
+expect 2 "--show and --growth can't be combined" "$report" --growth --show sites 0 1
+expect 2 "--sort and --growth can't be combined" "$report" --growth --sort count 0 1
+for option in --at=1 --between=0,1 --site=leak --cpu=0; do
+	expect 2 '--growth needs whole traces' "$report" --growth "$option" 0 1
+done
+expect 2 '1: begins before the end of 1;' "$report" --growth 0 1 1
+cp -r 1 copy
+expect 2 'copy: begins before the end of 1;' "$report" --growth copy 0 1
+cp -r 2 other
+sed -i 's/^boot_id: 0/boot_id: 1/' other/metadata
+expect 2 'other: is of another boot than 0;' "$report" --growth 0 other 1
+sed -i 's/^host: board/host: desk/' other/metadata
+expect 2 'other: is of another machine than 0;' "$report" --growth 0 1 other
+sed -i '/^host\|^boot_id/d' other/metadata
+expect 0 '3 traces of one boot' "$report" --growth 0 1 other
+
+# A directory that can't be read changes the exit status only.
+mkdir empty
+expect 2 'empty' "$report" --growth 0 empty 1 2 missing
+grep -q '^3 traces of one boot' out || fail "the others are not shown: $(cat out)"
+grep -q '^unreadable: 2 of 5 directories$' out || fail "failures are not counted: $(cat out)"
+expect 2 'needs two traces or more, and only one could be read' "$report" --growth 0 missing
+expect 2 'needs two traces or more, and none could be read' "$report" --growth empty missing
+
+# ---- traces that say less ----
+cp -r 1 lossy
+sed -i 's/^state: .*/state: interrupted/' lossy/metadata
+expect 0 'INCOMPLETE: 1 of 3 traces' "$report" --growth 0 lossy 2
+grep -q '^  lossy: kmemtraced could not' out || fail "no reason: $(cat out)"
+"$report" --growth --json 0 lossy 2 >out
+valid out
+grep -q '"complete":false' out || fail "JSON without INCOMPLETE: $(cat out)"
+grep -v snapshot asm >bare
+"$here/kmemtrace-asm" bare-4 <bare
+describe bare-4
+expect 0 'without a baseline, so older memory is missing: 1 of 3 traces' "$report" --growth 0 1 bare-4
+
+# ---- more traces than points ----
+# A page more each time, and in trace 80 one that is freed before the next one.
+for i in $(seq 0 99); do
+	awk -v i="$i" 'BEGIN {
+		time = sprintf("%.0f", 1e9 + i * 60e9)
+		base = "0xffff8880%08x"
+		print "0 clock 0 56 0 " time " 0 0 0 0 " time
+		if (i)
+			printf "0 snapshot pages 56 0 1 " base " 1 %d 0 %s\n", 0, 4096 * i, time
+		print "0 snapshot end 56 0 0 0 0 0 0 " time
+		printf "0 alloc pages 56 -1 0xffffffff81001010 " base " 4096 4096 0xcc0 %s\n",
+			4096 * i, time
+		if (i == 80)
+			printf "0 alloc pages 56 -1 0xffffffff81001110 " base \
+				" 4096 4096 0xcc0 %s\n", 1048576, time
+	}' | "$here/kmemtrace-asm" "many-$i"
+	describe "many-$i"
+done
+"$report" --growth many-* >out
+for line in '^rates and chances are those of the ends of 64 traces$' '^Growth: 1 of 2 ' \
+	'^  1 shrank at times, 0 stayed' \
+	'^ *240K *<0.01% *400K *+396K *+99 |.*|  pages *0xffffffff81001010$'; do
+	grep -q "$line" out || fail "many traces: no $line: $(cat out)"
+done
+"$report" --growth --json many-* >out
+valid out
+[ "$(sed -n 's/^  "times_ns":\[\(.*\)\],/\1/p' out | tr , '\n' | wc -l)" = 64 ] ||
+	fail "many traces have other times: $(grep times_ns out)"
+
+# ---- counters ----
+awk -f "$golden/counters/counters.awk" >text
+for i in 0 1 2 3; do
+	mkdir "counters-$i"
+	cp "$golden/counters/metadata" "counters-$i"
+	awk -v i="$i" '/^kmemtrace-counters/ { n++ } n == i + 1' text >"counters-$i/counters"
+	"$here/kmemtrace-zst" 4096 "counters-$i/counters"
+done
+"$report" --growth counters-3 counters-2 counters-1 counters-0 >out
+compare counters
+"$report" --growth --json counters-* >out
+valid out
+expect 2 'counters-0: has counters, but no event, other than' "$report" --growth 0 counters-0
+exit $failed
