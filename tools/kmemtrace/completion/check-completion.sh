@@ -43,7 +43,7 @@ if command -v ktraced >/dev/null; then
 fi
 offers '--help --version' kmemtrace-check -
 offers 'trace vmlinux' kmemtrace-check ''
-offers '--at --between --cache --color --cpu --diff --folded --group-by --help --html --json --module --number --quiet --show --site --size --sort --threads --threshold --type --version --vmlinux' kmemtrace-report -
+offers '--all --at --between --cache --color --cpu --diff --folded --group-by --growth --help --html --json --module --number --quiet --show --site --size --sort --threads --threshold --type --version --vmlinux' kmemtrace-report -
 offers 'trace vmlinux' kmemtrace-report -k ''
 offers 'trace vmlinux' kmemtrace-report --html ''
 offers 'alloc count live peak remote waste' kmemtrace-report --sort ''
@@ -54,6 +54,7 @@ offers 'sites,gfp' kmemtrace-report --show sites,gf
 offers '' kmemtrace-report -n ''
 offers '' kmemtrace-report --diff -t ''
 offers 'trace vmlinux' kmemtrace-report --diff ''
+offers 'trace vmlinux' kmemtrace-report --growth ./trace ''
 offers 'always auto never' kmemtrace-report --color ''
 offers '--at --between --cache --cpu --help --machine --module --output --quiet --site --size --stacks --tables --threads --type --version --vmlinux' kmemtrace-export -
 offers 'ctf parquet pprof speedscope' kmemtrace-export ''

@@ -227,7 +227,7 @@ static const struct opt opts[] = {
 	  set_threshold },
 	{ 0, "growth", NULL, "show what grew over the traces in two DIRs or more, and never shrank",
 	  set_growth },
-	{ 0, "all", NULL, "with --growth, show also what shrank at times", set_all },
+	{ 0, "all", NULL, "show also what grew over these traces, but shrank at times", set_all },
 	{ 'g', "group-by", "KEY", "group call sites by: site, line, function, file, dir or module",
 	  set_group },
 	{ .help = "How to show it" },
