@@ -132,3 +132,9 @@ for version in 4 5; do
 		-no-pie -Wl,-e,_stext -Wl,-z,noseparate-code -Wl,--build-id \
 		-o "$seeds/vmlinux-$version" "$PWD/init/main.c" || exit 1
 done
+
+# A trace that begins with books: its own.
+generate generated-books --abi 2
+"$program_dir/kmemtrace-export" -q books trace -o books.out || exit 1
+mv books.out trace
+pack trace >"$seeds/generated-books"

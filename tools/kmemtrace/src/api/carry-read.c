@@ -54,6 +54,7 @@ static void take_cpu(struct trace *t, const struct books_cpu *before)
 
 static void take_head(struct trace *t, const struct books_head *head)
 {
+	t->carried.has_head = true;
 	t->carried.traces = head->traces;
 	t->carried.lost = head->lost;
 	t->carried.is_incomplete = head->incomplete;
@@ -118,6 +119,8 @@ int carry_take(struct carry *c, int64_t first)
 	struct ledger *l = &c->t->ledger;
 	int ret;
 
+	if (!c->t->carried.is_there)
+		return 0;
 	l->takes_books = true;
 	while (c->left > 0 && is_expected(c->r.rec.ev)) {
 		ledger_event(l, &c->r.rec, 0, first);
@@ -125,7 +128,7 @@ int carry_take(struct carry *c, int64_t first)
 		c->left = ret ? ret : reader_next(&c->r);
 	}
 	l->takes_books = false;
-	c->t->carried.is_damaged = c->left > 0 || c->r.fault;
+	c->t->carried.is_damaged = c->left > 0 || c->r.fault || !c->t->carried.has_head;
 	return c->left < 0 ? c->left : 0;
 }
 

@@ -37,14 +37,15 @@ struct loss {
 /**
  * struct carried - what the file of the books says of the traces before this one
  * @is_there: this trace has that file
- * @is_damaged: the rest of the file could not be read
+ * @has_head: it says so
+ * @is_damaged: a part of the file is missing, or could not be read
  * @traces: how many traces there are
  * @lost: events that all of them lost
  * @is_incomplete: at least one of them is INCOMPLETE for another reason
  * @missing: bytes of streams between the trace before and this one
  */
 struct carried {
-	bool is_there, is_damaged, is_incomplete;
+	bool is_there, has_head, is_damaged, is_incomplete;
 	uint64_t traces, lost, missing;
 };
 

@@ -256,10 +256,10 @@ static void judge_books(struct reasons *trust, const struct trace *t)
 		because(trust, BOOKS_FILE ": is missing: what was live before is unknown; write it with kmemtrace-export books, from trace %s of the chain",
 			before);
 	if (c->lost)
-		because(trust, "%s events lost in the %s traces before", NUMBER(c->lost),
+		because(trust, "%s events lost in the %s trace(s) before it", NUMBER(c->lost),
 			NUMBER(c->traces));
 	else if (c->is_incomplete)
-		because(trust, "one of the %s traces before is INCOMPLETE", NUMBER(c->traces));
+		because(trust, "one of the %s traces before it is INCOMPLETE", NUMBER(c->traces));
 	if (c->missing)
 		because(trust, "%s bytes of streams are missing between the trace before and this one",
 			NUMBER(c->missing));

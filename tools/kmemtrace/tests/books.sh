@@ -1,0 +1,127 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# A chain of traces must say what one trace of the whole time says: each record is taken once,
+# and each trace knows what was live when it began, and who allocated it.
+
+# shellcheck source=tools/kmemtrace/tests/lib.sh
+. "${srcdir:-.}/lib.sh"
+
+# follow N FROM TO: make trace N of the chain, from the end of trace N - 1 to the time TO; empty:
+# to the end. All streams are in both traces from their begin, as if kmemtraced had split them
+# then.
+follow()
+{
+	rm -rf "$1"
+	cp -r whole "$1"
+	[ -z "$3" ] || echo "until_ns: $3" >>"$1/metadata"
+	[ -n "$2" ] || return
+	{
+		echo "follows: $2"
+		sed -n 's/^bytes\.cpu/overlap.cpu/p' whole/metadata
+	} >>"$1/metadata"
+	"$program_dir/kmemtrace-export" -q books "$2" -o "$1/books.out" || failed=1
+}
+
+# chain OPTION...: make a trace, and a chain of three that has the same records.
+chain()
+{
+	rm -rf whole
+	"$here/kmemtrace-gen" --abi 2 --before 500 --events 20000 --live 3000 --pages 20 \
+		--cpus 4 "$@" whole >live || exit 1
+	follow 1 '' "$first_cut"
+	follow 2 1 "$second_cut"
+	follow 3 2 ''
+}
+
+# same TEXT: the chain must have the figures of the whole trace.
+same()
+{
+	for trace in whole 1 2 3; do
+		"$program_dir/kmemtrace-check" "$trace" >out || { cat out; failed=1; }
+		"$program_dir/kmemtrace-report" --json -n 10000 --show trace,totals,sites,findings \
+			"$trace" >$trace.json || failed=1
+	done
+	python3 - <<-'END' || { echo "FAIL: $1"; failed=1; }
+		import json
+		whole, *parts = (json.load(open(f"{name}.json", encoding="utf-8")) for name in ("whole", 1, 2, 3))
+		last = parts[-1]
+		for report in whole, *parts:
+		    assert report["trace"]["reasons"] == [], report["trace"]["reasons"]
+		    assert not [f for f in report["findings"] if not f["explained"]], report["findings"]
+		events = [report["trace"]["events"] for report in parts]
+		assert min(events) > 1000, events
+		assert sum(events) == whole["trace"]["events"], (events, whole["trace"]["events"])
+		for space, total in whole["totals"].items():
+		    if not isinstance(total, dict):
+		        continue
+		    for key in "allocs", "frees", "failed", "bytes_req", "bytes_alloc":
+		        assert sum(r["totals"][space][key] for r in parts) == total[key], (space, key)
+		    for key in "live", "live_bytes_req", "live_bytes_alloc":
+		        assert last["totals"][space][key] == total[key], (space, key)
+		def live(report, space):
+		    return {row["address"]: (row["live"], row["live_bytes_req"], row["live_bytes_alloc"])
+		            for row in report["sites"][space] if row["live"]}
+		for space in whole["sites"]:
+		    assert live(whole, space) == live(last, space), space
+	END
+}
+
+first_cut=3000000 second_cut=7000000
+chain --seed 1
+same 'little-endian'
+chain --seed 2 --order big
+same 'big-endian'
+chain --seed 3 --cycles 2400000001 --skew 3000
+same 'cycles, and clocks that differ'
+chain --seed 4 --compress
+same 'compressed'
+
+# The first record that isn't in the books is the first of the last trace, also where both
+# traces share only the end of the one before.
+for cpu in 0 1 2 3; do
+	bytes=$(sed -n "s/^bytes\.cpu$cpu: //p" whole/metadata)
+	expect 0 'clean' "$program_dir/kmemtrace-check" 3/books.out
+	sed -i "s/^overlap\.cpu$cpu: .*/overlap.cpu$cpu: $((bytes / 100))/" 3/metadata
+done
+expect 0 'bytes of streams are missing between the trace before and this one' \
+	"$program_dir/kmemtrace-report" 3
+
+# Without the books, or with a part of them.
+chain --seed 5
+cp 3/books.out books
+rm 3/books.out
+expect 0 'write it with kmemtrace-export books, from trace 2 of the chain' \
+	"$program_dir/kmemtrace-report" 3
+head -c 5000 books >3/books.out
+expect 0 'books.out: damaged, or cut short' "$program_dir/kmemtrace-report" 3
+expect 1 'tail: ' "$program_dir/kmemtrace-check" 3
+{ cat books; head -c 5000 whole/cpu0.out; } >3/books.out
+expect 0 'books.out: damaged, or cut short' "$program_dir/kmemtrace-report" 3
+: >3/books.out
+expect 0 'INCOMPLETE' "$program_dir/kmemtrace-report" 3
+yes | head -c 5000 >3/books.out
+expect 2 'books.out: not a kmemtrace stream' "$program_dir/kmemtrace-report" 3
+
+# What is missing in one trace is missing in those that follow.
+again()
+{
+	for trace in 2 3; do
+		rm $trace/books.out
+		"$program_dir/kmemtrace-export" -q books $((trace - 1)) -o $trace/books.out 2>/dev/null
+	done
+}
+sed -i 's/^state: complete/state: interrupted/' 1/metadata
+again
+expect 0 'one of the 2 traces before it is INCOMPLETE' "$program_dir/kmemtrace-report" 3
+sed -i 's/^lost\.cpu1: 0/lost.cpu1: 7/; s/^overruns\.cpu1: 0/overruns.cpu1: 448/
+	/^until_ns/d' 1/metadata
+again
+expect 0 '7 events lost in the 2 trace(s) before it' "$program_dir/kmemtrace-report" 3
+
+# Only a whole trace has books, and none is overwritten.
+expect 2 'only a whole trace has books' "$program_dir/kmemtrace-export" books --at 0.001 1 -o new
+expect 2 "don't apply" "$program_dir/kmemtrace-export" books --cpu 1 1 -o new
+expect 2 'remove it' "$program_dir/kmemtrace-export" books 1 -o 2/books.out
+[ ! -e new ] || { echo 'FAIL: a file is left after an error'; failed=1; }
+exit $failed
