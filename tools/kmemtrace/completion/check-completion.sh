@@ -24,7 +24,7 @@ offers() {
 	fi
 }
 
-offers '--compress --counters --force --help --no-baseline --output --proc --realtime --stock --subbufs --time --version' kmemtraced -
+offers '--compress --counters --force --help --keep --no-baseline --output --proc --realtime --rotate --stock --subbufs --time --version' kmemtraced -
 offers '--force' kmemtraced --f
 offers 'trace' kmemtraced --proc ''
 offers '' kmemtraced --counters ''
@@ -57,7 +57,7 @@ offers 'trace vmlinux' kmemtrace-report --diff ''
 offers 'trace vmlinux' kmemtrace-report --growth ./trace ''
 offers 'always auto never' kmemtrace-report --color ''
 offers '--at --between --cache --cpu --help --machine --module --output --quiet --site --size --stacks --tables --threads --type --version --vmlinux' kmemtrace-export -
-offers 'ctf parquet pprof speedscope' kmemtrace-export ''
+offers 'books ctf parquet pprof speedscope' kmemtrace-export ''
 offers 'parquet pprof' kmemtrace-export p
 offers 'speedscope' kmemtrace-export -q s
 offers 'trace vmlinux' kmemtrace-export pprof ''

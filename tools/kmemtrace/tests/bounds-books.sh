@@ -71,6 +71,22 @@ make_input 500
 is_small 'slabs of 1 GB' 500 $TIMES $report
 is_quick 'slabs of 1 GB' 40000000 $report
 
+# The same in the books of the trace before.
+make_input()
+{
+	{
+		echo "$CLOCK"
+		lines "$1" '0 snapshot kmalloc 64 -1 0x1000 0x@40000000 0x40000000 0x40000000 0 20 0x2000'
+	} | assemble
+	mv input/cpu0.out input/books.out
+	"$here/kmemtrace-asm" input <<-END
+		$CLOCK
+	END
+}
+is_linear 'books with objects of 1 GB' 500 $report
+is_small 'books with objects of 1 GB' 500 $TIMES $report
+is_quick 'books with objects of 1 GB' 100000000 $report
+
 # Blocks of 1 GB.
 make_input()
 {

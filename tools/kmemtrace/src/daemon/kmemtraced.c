@@ -52,7 +52,7 @@ static const struct opt opts[] = {
 	{ .help = "What is logged" },
 	{ 0, "no-baseline", NULL, "log events only, not what is live when tracing begins", set_no_baseline },
 	{ 0, "subbufs", "N", "let the kernel have N sub-buffers for each CPU", set_subbufs },
-	{ 0, "rotate", "SIZE", "begin a new trace after SIZE (K, M, G) or time (s, m, h, d)", settings_rotate },
+	{ 0, "rotate", "AFTER", "begin a new trace after a size (K, M, G) or time (s, m, h, d)", settings_rotate },
 	{ 0, "keep", "N", "keep the N newest of these traces", settings_keep },
 	{ 0, "stock", NULL, "log the best that this machine has, on any kernel", set_stock },
 	{ 0, "counters", "SECS", "log the kernel's counters at this interval, on any kernel", set_counters },

@@ -1,0 +1,92 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# kmemtraced --rotate: a chain of traces has each event once, and each trace knows what was
+# live when it began.
+
+# shellcheck source=tools/testing/selftests/kmemtrace/kmemtraced-lib.sh
+. "$(dirname "$0")/kmemtraced-lib.sh"
+begin 6
+
+# traces: print the folders of the chain.
+traces() {
+	ls -d trace/[0-9]*
+}
+
+# last: print the last one.
+last() {
+	traces | tail -n 1
+}
+
+# is_explained TRACE: the trace is COMPLETE, and no event contradicts another.
+is_explained() {
+	kmemtrace-check "$1" >>log 2>&1 && kmemtrace-report "$1" >report &&
+		head -n 1 report >>log &&
+		head -n 1 report | grep -q ': COMPLETE' &&
+		kmemtrace-report --json --show findings "$1" >report &&
+		! { grep -q '"explained":false' report && cat report >>log; }
+}
+
+# is_chain N: there are N traces or more, each of which is explained, and all but the first
+# begin with the books of the one before.
+is_chain() {
+	[ "$(traces | wc -l)" -ge "$1" ] || return 1
+	before=
+	for trace in $(traces); do
+		is_explained "$trace" || return 1
+		[ -z "$before" ] || {
+			[ "$(key "$trace" follows)" = "${before#trace/}" ] &&
+				[ -s "$trace/books.out" ] && [ "$(key "$before" until_ns)" -gt 0 ]
+		} || return 1
+		before=$trace
+	done
+}
+
+# continues_all: each CPU's stream goes on in the next trace, and no sub-buffer is missing.
+continues_all() {
+	before=
+	for trace in $(traces); do
+		[ -z "$before" ] || for stream in "$trace"/cpu*.out; do
+			cpu=${stream##*/}
+			cpu=${cpu%.out}
+			overlap=$(key "$trace" "overlap.$cpu")
+			size=$(stat -c %s "$before/$cpu.out")
+			tail -c "$overlap" "$before/$cpu.out" >old
+			head -c "$overlap" "$stream" >new
+			[ "$overlap" -le "$size" ] && cmp old new || return 1
+		done
+		before=$trace
+	done
+}
+
+start_load
+logs 0 --rotate 2s -t 9 -o trace && is_chain 3 && continues_all
+tested "by time: each trace is complete, and begins where the one before ended"
+
+start_load
+logs 0 --rotate 3M -t 8 -o trace && is_chain 2
+tested "by size"
+
+start_load
+logs 0 --rotate 1s --keep 2 -z -t 9 -o trace && [ "$(traces | wc -l)" -eq 2 ] &&
+	[ "$(last)" != trace/000002 ] && is_explained "$(last)"
+tested "--keep: old traces are removed, and the newest one knows all that is live"
+
+start_load
+logs 0 --rotate 2s -t 5 -o trace && logs 0 --rotate 2s -t 5 -o trace &&
+	kmemtrace-report --growth "$(traces | head -n 1)" "$(traces | sed -n 2p)" >growth &&
+	grep -q 'grew and never shrank' growth && is_explained "$(last)" &&
+	[ "$(traces | wc -l)" -ge 4 ]
+tested "another run goes on with the next number; --growth reads a chain"
+
+start_load
+in_background --rotate 1s -o trace
+within 20 says '000001: ' && kill "$daemon" && ended 0 && is_explained "$(last)"
+tested "a signal while traces are rotated"
+
+logs 2 --rotate 5 -o trace && says "--rotate" && logs 2 --keep 3 -o trace &&
+	says '--keep needs --rotate' && logs 2 --rotate 1s -o - && says 'needs a directory' &&
+	logs 2 --rotate 1s --counters 1 -o trace && says 'not for --stock and --counters'
+tested "options that make no sense"
+
+finish
