@@ -93,7 +93,7 @@ int carry_open(struct carry *c, struct trace *t)
 {
 	int ret;
 
-	*c = (struct carry) { .t = t };
+	*c = (struct carry) { .t = t, .end = INT64_MAX };
 	if (!t->dir.has_books)
 		return 0;
 	t->carried.is_there = true;
@@ -101,7 +101,8 @@ int carry_open(struct carry *c, struct trace *t)
 	if (ret)
 		return ret;
 	c->left = reader_next(&c->r);
-	c->end = c->left > 0 ? c->r.rec.time : INT64_MAX;
+	if (c->left > 0)
+		c->end = c->r.rec.time;
 	while (c->left > 0 && take_first(t, c->r.rec.ev))
 		c->left = reader_next(&c->r);
 	return c->left < 0 ? c->left : 0;

@@ -152,6 +152,12 @@ void chain_remove(const struct chain *c, int dir)
 	drop(c, c->number + 1, dir);
 }
 
+/* Remove the current trace, whose directory is open as @dir: nothing was logged. */
+void chain_forget(struct chain *c, int dir)
+{
+	drop(c, c->number--, dir);
+}
+
 /* Remove the oldest traces, if there are more than wanted. */
 static void drop_old(struct chain *c)
 {

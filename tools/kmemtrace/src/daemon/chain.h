@@ -31,6 +31,7 @@ struct chain {
 
 int chain_open(struct chain *c, const char *path);
 int chain_create(const struct chain *c);
+void chain_forget(struct chain *c, int dir);
 void chain_remove(const struct chain *c, int dir);
 void chain_go_on(struct chain *c);
 bool chain_take_books(struct chain *c, bool wait);

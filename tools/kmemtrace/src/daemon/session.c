@@ -56,6 +56,7 @@ enum rotation {
  * @recorder: the recorder
  * @ctl: the kernel's interface
  * @output: name of the trace directory, or of the standard output
+ * @path: of a trace of a chain, to be freed
  * @chain: the traces before and after this one, if it is rotated
  * @rotation: whether the next trace has begun
  * @dir: the trace directory; outdir_anonymous() if its files are sent to @sender
@@ -84,6 +85,7 @@ struct session {
 	const struct recorder	*recorder;
 	struct control		ctl;
 	const char		*output;
+	char			*path;
 	struct chain		chain;
 	enum rotation		rotation;
 	int			dir, next_dir;
@@ -608,8 +610,13 @@ static void take_stream(const struct stream_result *r, void *arg)
 	struct session *s = arg;
 	struct run *run = &s->run;
 
-	run->overruns[run->n_overruns++] = (struct overrun) { .cpu = r->cpu, .all = r->lost };
-	run->streams[run->n_streams++] = *r;
+	if (run->overruns && run->streams) {
+		run->overruns[run->n_overruns++] = (struct overrun) {
+			.cpu = r->cpu,
+			.all = r->lost,
+		};
+		run->streams[run->n_streams++] = *r;
+	}
 	if (!r->action)
 		return;
 	say("%s/%s: %s: %s", s->output, r->name, r->action, strerror(-r->err));
@@ -628,6 +635,7 @@ static void end_this(struct session *s)
 	run->streams = calloc(s->collector.n + 1, sizeof(*run->streams));
 	if (!run->overruns || !run->streams) {
 		say("%s: %s", s->output, strerror(ENOMEM));
+		s->flawed = true;
 	}
 	collect_take(&s->collector, next, take_stream, s);
 	run->end_ns = now_ns();
@@ -637,6 +645,14 @@ static void end_this(struct session *s)
 		s->flawed = true;
 	say("%s: %.1f MB, %" PRIu64 " events lost", s->output, stored_bytes(run) / 1e6,
 	    lost_events(run));
+}
+
+/* Let messages name the current trace of the chain. */
+static void name_trace(struct session *s)
+{
+	free(s->path);
+	s->path = chain_path(&s->chain, s->chain.number);
+	s->output = s->path ? s->path : s->chain.path;
 }
 
 /* Describe in the metadata how the next trace begins. Return NULL without memory. */
@@ -665,9 +681,8 @@ static void go_on(struct session *s)
 	close(s->dir);
 	s->dir = s->next_dir;
 	s->nr_places++;
-	free((char *)s->output);
 	chain_go_on(&s->chain);
-	s->output = chain_path(&s->chain, s->chain.number);
+	name_trace(s);
 	free(run->overruns);
 	free(run->streams);
 	*run = (struct run) {
@@ -683,6 +698,7 @@ static void go_on(struct session *s)
 	reserve_room(s);
 }
 
+/* Once a second. */
 static void rotate(struct session *s)
 {
 	if (!chain_take_books(&s->chain, false))
@@ -999,8 +1015,9 @@ static int open_chain(struct session *s)
 	dir = chain_create(&s->chain);
 	if (dir < 0)
 		return dir;
-	s->output = chain_path(&s->chain, ++s->chain.number);
-	return s->output ? dir : -ENOMEM;
+	s->chain.number++;
+	name_trace(s);
+	return dir;
 }
 
 static int open_output(struct session *s)
@@ -1048,8 +1065,11 @@ static enum verdict log_trace(struct session *s)
 {
 	enum verdict verdict;
 
-	if (start(s))
+	if (start(s)) {
+		if (is_rotated(s))
+			chain_forget(&s->chain, s->dir);
 		return NOTHING;
+	}
 	if (s->ready) {
 		command_go(&s->command);
 		say_logging(s);
@@ -1100,6 +1120,8 @@ enum verdict session_run(const struct recorder *recorder, const struct settings 
 	refuse_oom_killer();
 	verdict = open_output(&s) ? NOTHING : log_trace(&s);
 	end(&s);
+	free(s.path);
+	free(s.more);
 	return verdict;
 }
 
