@@ -70,7 +70,7 @@ struct reader {
 	_Atomic uint64_t	unread;
 	pthread_mutex_t		lock;
 	struct piece		now, next, old;
-	bool			cuts;
+	_Atomic bool		cuts;
 	uint64_t		overlap;
 	_Atomic uint64_t	bytes;
 	_Atomic int		state;
@@ -161,6 +161,16 @@ static int save(struct reader *r, const void *data, size_t len)
 	return err ? failed(r, "release the sub-buffer", err) : READER_RUNS;
 }
 
+/* Go on with the next file. */
+static void take_next(struct reader *r)
+{
+	r->old = r->now;
+	r->now = r->next;
+	r->next = (struct piece) { .out = NULL };
+	r->overlap = r->now.bytes;
+	r->cuts = false;
+}
+
 /* Complete the file, and go on with the next one. */
 static int cut(struct reader *r)
 {
@@ -168,13 +178,20 @@ static int cut(struct reader *r)
 
 	pthread_mutex_lock(&r->lock);
 	err = store_finish(r->now.out);
-	r->old = r->now;
-	r->now = r->next;
-	r->next = (struct piece) { .out = NULL };
-	r->overlap = r->now.bytes;
-	r->cuts = false;
+	take_next(r);
 	pthread_mutex_unlock(&r->lock);
 	return err ? failed(r, "write", err) : READER_RUNS;
+}
+
+/* The same for a thread that has ended before it was asked to. Its file is complete. */
+static void cut_late(struct reader *r)
+{
+	int err;
+
+	take_next(r);
+	err = store_finish(r->now.out);
+	if (err)
+		failed(r, "write", err);
 }
 
 /* collect_drain() is done for this thread. */
@@ -690,8 +707,11 @@ void collect_join(struct collector *c)
 {
 	size_t i;
 
-	for (i = 0; i < c->n; i++)
+	for (i = 0; i < c->n; i++) {
 		pthread_join(c->readers[i]->thread, NULL);
+		if (c->readers[i]->cuts)
+			cut_late(c->readers[i]);
+	}
 	remove_next(c);
 }
 
