@@ -715,6 +715,136 @@ static void test_drain(void **state)
 	clean_up(&s);
 }
 
+/**
+ * struct rotated - two traces, one after the other
+ * @c: their collector
+ * @old: the first one
+ * @new: the second one
+ * @writer: fills the stream of CPU 0
+ */
+struct rotated {
+	struct collector c;
+	struct saved old, new;
+	int writer;
+};
+
+static void wait_until_drained(struct collector *c)
+{
+	struct pollfd p = { .fd = c->drained, .events = POLLIN };
+	eventfd_t n;
+
+	assert_int_equal(poll(&p, 1, 10000), 1);
+	assert_int_equal(eventfd_read(c->drained, &n), 0);
+}
+
+static void write_subbuf(const struct rotated *r)
+{
+	assert_int_equal(write(r->writer, data, SUBBUF_SIZE), SUBBUF_SIZE);
+}
+
+/* Store two sub-buffers in the first trace, and one in both. */
+static void begin_rotation(struct rotated *r, bool compress)
+{
+	char name[32];
+
+	make_place(&r->old, compress);
+	make_place(&r->new, compress);
+	pipes[0] = endless_stream(0);
+	pipes[1] = endless_stream(0);
+	snprintf(name, sizeof(name), "/proc/self/fd/%d", pipes[0]);
+	r->writer = open(name, O_WRONLY | O_APPEND);
+	assert_true(r->writer >= 0);
+	assert_int_equal(collect_init(&r->c, &control, &r->old.place, 0), 0);
+	assert_int_equal(collect_start(&r->c), 0);
+	write_subbuf(r);
+	write_subbuf(r);
+	assert_true(collect_drain(&r->c));
+	wait_until_drained(&r->c);
+	assert_int_equal(collect_split(&r->c, &r->new.place), 0);
+	wait_until_drained(&r->c);
+	write_subbuf(r);
+}
+
+static void end_rotated(struct rotated *r)
+{
+	close(r->writer);
+	clean_up(&r->old);
+	clean_up(&r->new);
+}
+
+/* The sub-buffers of the moment in between are in both traces. */
+static void test_rotated(void **state)
+{
+	char text[64] = "";
+	struct rotated r;
+	FILE *out;
+
+	(void)state;
+	begin_rotation(&r, false);
+	collect_cut(&r.c);
+	wait_until_drained(&r.c);
+	collect_take(&r.c, &r.new.place, keep_result, &r.old);
+	assert_int_equal(r.old.run.n_streams, 2);
+	assert_int_equal(r.old.streams[0].bytes, 3 * SUBBUF_SIZE);
+	assert_int_equal(collect_begun(&r.c), SUBBUF_SIZE);
+	out = fmemopen(text, sizeof(text), "w");
+	assert_non_null(out);
+	collect_print_overlaps(&r.c, out);
+	fclose(out);
+	assert_string_equal(text, "overlap.cpu0: 5600\noverlap.cpu1: 0\n");
+
+	write_subbuf(&r);
+	assert_true(collect_drain(&r.c));
+	wait_until_drained(&r.c);
+	collect_stop(&r.c);
+	collect_finish(&r.c, keep_result, &r.new);
+	assert_int_equal(r.new.streams[0].bytes, 2 * SUBBUF_SIZE);
+	assert_size(&r.old, "cpu0.out", 3 * SUBBUF_SIZE);
+	assert_size(&r.new, "cpu0.out", 2 * SUBBUF_SIZE);
+	assert_size(&r.new, "cpu1.out", 0);
+	end_rotated(&r);
+}
+
+/* A trace that only began is removed. */
+static void test_rotation_ends(void **state)
+{
+	struct rotated r;
+
+	(void)state;
+	begin_rotation(&r, false);
+	collect_stop(&r.c);
+	collect_finish(&r.c, keep_result, &r.old);
+	assert_int_equal(faccessat(r.new.fd, "cpu0.out", F_OK, 0), -1);
+	end_rotated(&r);
+}
+
+/* Threads that have ended can't be asked, but both traces have what was stored. */
+static void test_rotation_late(void **state)
+{
+	struct rotated r;
+	struct pollfd p;
+	eventfd_t n;
+
+	(void)state;
+	begin_rotation(&r, true);
+	assert_true(collect_drain(&r.c));
+	wait_until_drained(&r.c);
+	collect_stop(&r.c);
+	p = (struct pollfd) { .fd = r.c.done, .events = POLLIN };
+	while (collect_count(&r.c, READER_RUNS)) {
+		assert_int_equal(poll(&p, 1, 10000), 1);
+		eventfd_read(r.c.done, &n);
+	}
+	collect_cut(&r.c);
+	collect_join(&r.c);
+	collect_take(&r.c, &r.new.place, keep_result, &r.old);
+	assert_int_equal(r.old.streams[0].bytes, 3 * SUBBUF_SIZE);
+	collect_finish(&r.c, keep_result, &r.new);
+	assert_int_equal(r.new.streams[0].bytes, SUBBUF_SIZE);
+	assert_size(&r.new, "cpu0.out.zst", r.new.streams[0].stored);
+	end_rotated(&r);
+}
+
 /* Lines that the recorder has for the metadata; the last one is incomplete. */
 static void test_source(void **state)
 {
@@ -1058,6 +1188,9 @@ int main(void)
 		cmocka_unit_test(test_sent),
 		cmocka_unit_test(test_sent_rest),
 		cmocka_unit_test(test_drain),
+		cmocka_unit_test(test_rotated),
+		cmocka_unit_test(test_rotation_ends),
+		cmocka_unit_test(test_rotation_late),
 		cmocka_unit_test(test_progress),
 		cmocka_unit_test(test_hangup),
 		cmocka_unit_test(test_stuck),

@@ -707,17 +707,18 @@ void collect_join(struct collector *c)
 {
 	size_t i;
 
-	for (i = 0; i < c->n; i++) {
+	for (i = 0; !c->joined && i < c->n; i++) {
 		pthread_join(c->readers[i]->thread, NULL);
 		if (c->readers[i]->cuts)
 			cut_late(c->readers[i]);
 	}
+	c->joined = true;
 	remove_next(c);
 }
 
 /**
- * collect_finish - report results, release all
- * @c: the collector, after collect_join()
+ * collect_finish - wait until all threads have ended, report results, release all
+ * @c: the collector
  * @fn: called for each CPU
  * @arg: for @fn
  */
@@ -725,6 +726,7 @@ void collect_finish(struct collector *c, collect_fn *fn, void *arg)
 {
 	size_t i;
 
+	collect_join(c);
 	for (i = 0; i < c->n; i++) {
 		struct reader *r = c->readers[i];
 		struct stream_result result = result_of(r, &r->now);

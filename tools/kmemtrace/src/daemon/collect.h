@@ -23,6 +23,7 @@ struct reader;
  * @done: eventfd, written by each thread that ends
  * @behind: threads that have not done what the last collect_drain() asked for
  * @drained: eventfd, written when all have
+ * @joined: all threads have ended, and collect_join() has waited for that
  * @readers: one for each CPU, in the order in which they were found
  * @n: entries in @readers
  */
@@ -36,6 +37,7 @@ struct collector {
 	int			done;
 	_Atomic size_t		behind;
 	int			drained;
+	bool			joined;
 	struct reader		**readers;
 	size_t			n;
 };
