@@ -678,6 +678,8 @@ static void go_on(struct session *s)
 	end_this(s);
 	free(s->more);
 	s->more = describe_begin(s);
+	if (symsave_move(&s->symbols, s->next_dir))
+		s->flawed = true;
 	close(s->dir);
 	s->dir = s->next_dir;
 	s->nr_places++;
@@ -692,7 +694,7 @@ static void go_on(struct session *s)
 		.start_ns = until,
 	};
 	s->rotation = ROTATION_NONE;
-	if (symsave_move(&s->symbols, s->dir) || save_metadata(s) ||
+	if (save_metadata(s) ||
 	    (s->recorder->save_first && s->recorder->save_first(&s->ctl, s->dir)))
 		s->flawed = true;
 	reserve_room(s);
