@@ -16,6 +16,7 @@
 #include "api/api-lists.h"
 #include "api/api-objects.h"
 #include "api/api.h"
+#include "api/stored.h"
 #include "books/pipeline.h"
 #include "common/callsite.h"
 #include "read/gfp.h"
@@ -438,7 +439,7 @@ int kmemtrace_read(struct kmemtrace_trace *trace)
 		return -EINVAL;
 	trace->is_used = true;
 	api_begin_lives(trace);
-	ret = trace_read(&trace->t, &trace->reading);
+	ret = stored_read(&trace->t, &trace->reading);
 	if (!ret && trace->t.dir.has_counters)
 		ret = kmemtrace_read_counters(trace);
 	if (!ret)

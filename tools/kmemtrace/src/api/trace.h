@@ -176,13 +176,13 @@ struct trace {
 };
 
 int trace_open(struct trace *t, struct files *files);
-int trace_read(struct trace *t, const struct trace_options *options);
 int trace_begin(struct trace *t, const struct trace_options *options);
 int trace_list_cpus(struct trace *t);
 void trace_take(struct trace *t, const struct reader *r);
 void trace_take_stream(struct trace *t, const struct reader *r);
 void trace_sum_losses(struct trace *t);
 int trace_load_aliases(struct trace *t);
+int64_t trace_time_after(int64_t first, uint64_t ns);
 int64_t trace_until(const struct trace_options *options, int64_t first);
 uint64_t trace_span(const struct trace *t);
 uint64_t trace_losses_kept(const struct trace *t);

@@ -21,10 +21,10 @@
 #include <unistd.h>
 
 #include "common/file.h"
-#include "daemon/chain.h"
 #include "daemon/collect.h"
 #include "daemon/command.h"
 #include "daemon/control.h"
+#include "daemon/folders.h"
 #include "daemon/metadata.h"
 #include "daemon/msg.h"
 #include "daemon/outdir.h"
@@ -57,7 +57,7 @@ enum rotation {
  * @ctl: the kernel's interface
  * @output: name of the trace directory, or of the standard output
  * @path: of a trace of a chain, to be freed
- * @chain: the traces before and after this one, if it is rotated
+ * @folders: the traces before and after this one, if it is rotated
  * @rotation: whether the next trace has begun
  * @dir: the trace directory; outdir_anonymous() if its files are sent to @sender
  * @reserve: outdir_reserve(), or -1
@@ -86,7 +86,7 @@ struct session {
 	struct control		ctl;
 	const char		*output;
 	char			*path;
-	struct chain		chain;
+	struct folders		folders;
 	enum rotation		rotation;
 	int			dir, next_dir;
 	int			reserve;
@@ -553,7 +553,7 @@ static bool is_rotated(const struct session *s)
 
 static bool is_due(const struct session *s)
 {
-	if (!is_rotated(s) || reads_later(s) || s->unread || s->rotation || s->chain.writer)
+	if (!is_rotated(s) || reads_later(s) || s->unread || s->rotation || s->folders.writer)
 		return false;
 	if (s->set->rotate_ns)
 		return now_ns() - s->run.start_ns >= s->set->rotate_ns;
@@ -566,7 +566,7 @@ static void begin_next(struct session *s)
 	struct place *place = &s->places[(s->nr_places + 1) % 2];
 	int err;
 
-	s->next_dir = chain_create(&s->chain);
+	s->next_dir = folders_create(&s->folders);
 	if (s->next_dir < 0) {
 		s->flawed = true;
 		return;
@@ -580,7 +580,7 @@ static void begin_next(struct session *s)
 	}
 	say("%s: begin the next trace: %s", s->output, strerror(-err));
 	s->flawed = true;
-	chain_remove(&s->chain, s->next_dir);
+	folders_remove(&s->folders, s->next_dir);
 	close(s->next_dir);
 }
 
@@ -651,8 +651,8 @@ static void end_this(struct session *s)
 static void name_trace(struct session *s)
 {
 	free(s->path);
-	s->path = chain_path(&s->chain, s->chain.number);
-	s->output = s->path ? s->path : s->chain.path;
+	s->path = folders_path(&s->folders, s->folders.number);
+	s->output = s->path ? s->path : s->folders.path;
 }
 
 /* Describe in the metadata how the next trace begins. Return NULL without memory. */
@@ -664,7 +664,7 @@ static char *describe_begin(const struct session *s)
 
 	if (!out)
 		return NULL;
-	fprintf(out, "follows: %06lu\n", s->chain.number);
+	fprintf(out, "follows: %06lu\n", s->folders.number);
 	collect_print_overlaps(&s->collector, out);
 	return fclose(out) ? NULL : text;
 }
@@ -683,7 +683,7 @@ static void go_on(struct session *s)
 	close(s->dir);
 	s->dir = s->next_dir;
 	s->nr_places++;
-	chain_go_on(&s->chain);
+	folders_go_on(&s->folders);
 	name_trace(s);
 	free(run->overruns);
 	free(run->streams);
@@ -703,7 +703,7 @@ static void go_on(struct session *s)
 /* Once a second. */
 static void rotate(struct session *s)
 {
-	if (!chain_take_books(&s->chain, false))
+	if (!folders_take_books(&s->folders, false))
 		s->flawed = true;
 	if (is_due(s))
 		begin_next(s);
@@ -727,7 +727,7 @@ static void end_rotation(struct session *s)
 	if (s->rotation == ROTATION_CUTS) {
 		go_on(s);
 	} else if (s->rotation == ROTATION_SPLITS) {
-		chain_remove(&s->chain, s->next_dir);
+		folders_remove(&s->folders, s->next_dir);
 		close(s->next_dir);
 	}
 	s->rotation = ROTATION_NONE;
@@ -1010,14 +1010,14 @@ static enum verdict conclude(struct session *s)
 /* Open the directory of the first trace of this run. */
 static int open_chain(struct session *s)
 {
-	int dir, err = chain_open(&s->chain, s->output);
+	int dir, err = folders_open(&s->folders, s->output);
 
 	if (err)
 		return err;
-	dir = chain_create(&s->chain);
+	dir = folders_create(&s->folders);
 	if (dir < 0)
 		return dir;
-	s->chain.number++;
+	s->folders.number++;
 	name_trace(s);
 	return dir;
 }
@@ -1069,7 +1069,7 @@ static enum verdict log_trace(struct session *s)
 
 	if (start(s)) {
 		if (is_rotated(s))
-			chain_forget(&s->chain, s->dir);
+			folders_forget(&s->folders, s->dir);
 		return NOTHING;
 	}
 	if (s->ready) {
@@ -1081,7 +1081,7 @@ static enum verdict log_trace(struct session *s)
 	stop(s);
 	command_ended(&s->command);
 	verdict = conclude(s);
-	if (!chain_take_books(&s->chain, true) && verdict == COMPLETE)
+	if (!folders_take_books(&s->folders, true) && verdict == COMPLETE)
 		verdict = INCOMPLETE;
 	symsave_end(&s->symbols);
 	return verdict;
@@ -1107,7 +1107,7 @@ enum verdict session_run(const struct recorder *recorder, const struct settings 
 		.set = set,
 		.recorder = recorder,
 		.output = set->output,
-		.chain = { .keep = set->keep },
+		.folders = { .keep = set->keep },
 		.reserve = -1,
 	};
 	enum verdict verdict;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * chain.c - the directories of a chain of traces, and the books between them
+ * folders.c - the directories of a chain of traces, and the books between them
  *
  * kmemtrace-export reads the trace that has ended and writes its books into the directory of
  * the next one, while that is being recorded. It has the lowest priority. See
@@ -21,30 +21,30 @@
 #include <unistd.h>
 
 #include "common/booksfile.h"
-#include "daemon/chain.h"
 #include "daemon/command.h"
+#include "daemon/folders.h"
 #include "daemon/msg.h"
 #include "daemon/outdir.h"
 
 #define WRITER		"kmemtrace-export"
 
-static void name_of(char name[CHAIN_NAME], unsigned long number)
+static void name_of(char name[FOLDERS_NAME], unsigned long number)
 {
-	snprintf(name, CHAIN_NAME, "%06lu", number);
+	snprintf(name, FOLDERS_NAME, "%06lu", number);
 }
 
 /* Return the number that is the name of a trace; 0: it is none. */
 static unsigned long number_of(const char *name)
 {
-	char again[CHAIN_NAME];
-	unsigned long number = strlen(name) < CHAIN_NAME ? strtoul(name, NULL, 10) : 0;
+	char again[FOLDERS_NAME];
+	unsigned long number = strlen(name) < FOLDERS_NAME ? strtoul(name, NULL, 10) : 0;
 
 	name_of(again, number);
 	return strcmp(name, again) ? 0 : number;
 }
 
 /* Find the first and the last trace that are there. */
-static int find_numbers(struct chain *c)
+static int find_numbers(struct folders *c)
 {
 	int fd = openat(c->dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
@@ -68,7 +68,7 @@ static int find_numbers(struct chain *c)
 }
 
 /**
- * chain_open - create the directory of a chain, or take an existing one
+ * folders_open - create the directory of a chain, or take an existing one
  * @c: the chain, with its options
  * @path: the directory
  *
@@ -76,7 +76,7 @@ static int find_numbers(struct chain *c)
  *
  * Return: 0, or -errno after a message.
  */
-int chain_open(struct chain *c, const char *path)
+int folders_open(struct folders *c, const char *path)
 {
 	int err = 0;
 
@@ -99,29 +99,29 @@ int chain_open(struct chain *c, const char *path)
 }
 
 /**
- * chain_path - return the path of a trace
+ * folders_path - return the path of a trace
  * @c: the chain
  * @number: number of the trace
  *
  * Return: a text to be freed; NULL without memory.
  */
-char *chain_path(const struct chain *c, unsigned long number)
+char *folders_path(const struct folders *c, unsigned long number)
 {
-	char name[CHAIN_NAME], *path;
+	char name[FOLDERS_NAME], *path;
 
 	name_of(name, number);
 	return asprintf(&path, "%s/%s", c->path, name) < 0 ? NULL : path;
 }
 
 /**
- * chain_create - create the directory of the next trace
+ * folders_create - create the directory of the next trace
  * @c: the chain; its @number stays
  *
  * Return: a descriptor, or -errno after a message.
  */
-int chain_create(const struct chain *c)
+int folders_create(const struct folders *c)
 {
-	char name[CHAIN_NAME];
+	char name[FOLDERS_NAME];
 	int fd = -1;
 
 	name_of(name, c->number + 1);
@@ -134,9 +134,9 @@ int chain_create(const struct chain *c)
 	return fd;
 }
 
-static void drop(const struct chain *c, unsigned long number, int dir)
+static void drop(const struct folders *c, unsigned long number, int dir)
 {
-	char name[CHAIN_NAME];
+	char name[FOLDERS_NAME];
 	int err = outdir_clear(dir);
 
 	name_of(name, number);
@@ -147,21 +147,21 @@ static void drop(const struct chain *c, unsigned long number, int dir)
 }
 
 /* Remove the next trace, whose directory is open as @dir. */
-void chain_remove(const struct chain *c, int dir)
+void folders_remove(const struct folders *c, int dir)
 {
 	drop(c, c->number + 1, dir);
 }
 
 /* Remove the current trace, whose directory is open as @dir: nothing was logged. */
-void chain_forget(struct chain *c, int dir)
+void folders_forget(struct folders *c, int dir)
 {
 	drop(c, c->number--, dir);
 }
 
 /* Remove the oldest traces, if there are more than wanted. */
-static void drop_old(struct chain *c)
+static void drop_old(struct folders *c)
 {
-	char name[CHAIN_NAME];
+	char name[FOLDERS_NAME];
 	int dir;
 
 	while (c->keep && c->number - c->dropped > c->keep) {
@@ -192,9 +192,9 @@ static void run_writer(char **argv)
 }
 
 /* Start the process that writes the books of the trace before. */
-static void write_books(struct chain *c)
+static void write_books(struct folders *c)
 {
-	char *from = chain_path(c, c->number - 1), *to = chain_path(c, c->number), *file = NULL;
+	char *from = folders_path(c, c->number - 1), *to = folders_path(c, c->number), *file = NULL;
 	char *argv[] = { WRITER, "--quiet", "books", from, "--output", NULL, NULL };
 
 	if (from && to && asprintf(&file, "%s/" BOOKS_FILE, to) > 0) {
@@ -213,12 +213,12 @@ static void write_books(struct chain *c)
 }
 
 /**
- * chain_go_on - the next trace has become the current one
+ * folders_go_on - the next trace has become the current one
  * @c: the chain
  *
  * Lets the books of the trace before be written.
  */
-void chain_go_on(struct chain *c)
+void folders_go_on(struct folders *c)
 {
 	c->number++;
 	if (command_is_there(WRITER))
@@ -228,7 +228,7 @@ void chain_go_on(struct chain *c)
 }
 
 /**
- * chain_take_books - see whether the books were written
+ * folders_take_books - see whether the books were written
  * @c: the chain
  * @wait: wait for that
  *
@@ -236,7 +236,7 @@ void chain_go_on(struct chain *c)
  *
  * Return: false, after a message, if they can't be written.
  */
-bool chain_take_books(struct chain *c, bool wait)
+bool folders_take_books(struct folders *c, bool wait)
 {
 	int status;
 

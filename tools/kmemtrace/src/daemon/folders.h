@@ -2,17 +2,17 @@
 /*
  * A chain of traces: each one begins where the one before ended.
  */
-#ifndef COLLECTOR_CHAIN_H
-#define COLLECTOR_CHAIN_H
+#ifndef COLLECTOR_FOLDERS_H
+#define COLLECTOR_FOLDERS_H
 
 #include <stdbool.h>
 #include <sys/types.h>
 
 /* Room for the number of a trace, which is the name of its directory. */
-#define CHAIN_NAME	16
+#define FOLDERS_NAME	16
 
 /**
- * struct chain - the directory of a chain
+ * struct folders - the directory of a chain
  * @path: its name; NULL: there is no chain
  * @dir: the directory
  * @keep: how many traces stay; 0: all
@@ -20,7 +20,7 @@
  * @dropped: traces up to this number are gone
  * @writer: the process that writes the books for the current trace; 0: there is none
  */
-struct chain {
+struct folders {
 	const char	*path;
 	int		dir;
 	unsigned long	keep;
@@ -29,12 +29,12 @@ struct chain {
 	pid_t		writer;
 };
 
-int chain_open(struct chain *c, const char *path);
-int chain_create(const struct chain *c);
-void chain_forget(struct chain *c, int dir);
-void chain_remove(const struct chain *c, int dir);
-void chain_go_on(struct chain *c);
-bool chain_take_books(struct chain *c, bool wait);
-char *chain_path(const struct chain *c, unsigned long number);
+int folders_open(struct folders *c, const char *path);
+int folders_create(const struct folders *c);
+void folders_forget(struct folders *c, int dir);
+void folders_remove(const struct folders *c, int dir);
+void folders_go_on(struct folders *c);
+bool folders_take_books(struct folders *c, bool wait);
+char *folders_path(const struct folders *c, unsigned long number);
 
-#endif /* COLLECTOR_CHAIN_H */
+#endif /* COLLECTOR_FOLDERS_H */

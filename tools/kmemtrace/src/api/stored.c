@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * stored.c - read the streams of a stored trace, from begin to end
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "api/carry.h"
+#include "api/stored.h"
+#include "books/ledger.h"
+#include "books/pipeline.h"
+#include "read/merge.h"
+
+/**
+ * struct reading - the reading of a trace
+ * @t: the trace
+ * @s: the streams
+ */
+struct reading {
+	struct trace *t;
+	struct streams s;
+};
+
+static void take_other(void *arg, const struct reader *r)
+{
+	const struct reading *reading = arg;
+
+	trace_take(reading->t, r);
+}
+
+static bool look(void *arg)
+{
+	struct reading *reading = arg;
+	struct trace *t = reading->t;
+
+	if (!t->options.look || !t->options.look(t->options.arg, &reading->s))
+		return false;
+	t->is_interrupted = true;
+	t->progress = streams_progress(&reading->s);
+	return true;
+}
+
+/* Note where reading ended. */
+static void take_end(struct trace *t, const struct merge *m)
+{
+	t->last = m->time;
+	t->backwards = m->backwards;
+	if (t->is_interrupted) {
+		t->options.is_cut = true;
+		t->options.at = trace_span(t);
+	}
+}
+
+/*
+ * Read the books of the trace before, and skip what they have of the streams. The trace begins
+ * where the one before ended. Return 0, or -errno after a message.
+ */
+static int begin_merge(struct reading *reading, struct merge *m, struct carry *carry)
+{
+	struct streams *s = &reading->s;
+	struct trace *t = reading->t;
+	int ret = carry_open(carry, t);
+	size_t i;
+
+	for (i = 0; !ret && i < s->nr; i++)
+		ret = carry_skip(t, &s->readers[i]);
+	if (!ret)
+		ret = merge_init(m, &t->ctx, s->readers, s->nr);
+	t->first = m->time < carry->end ? m->time : carry->end;
+	return ret;
+}
+
+/*
+ * Return the time of the last records to read: kmemtraced ended the trace then, or the user
+ * wants no more.
+ */
+static int64_t last_time(struct trace *t)
+{
+	const int64_t wanted = trace_until(&t->options, t->first);
+	uint64_t ns;
+
+	t->is_continued = tracedir_meta_u64(&t->dir, "until_ns", &ns) && ns < INT64_MAX;
+	return t->is_continued && (int64_t)ns < wanted ? (int64_t)ns : wanted;
+}
+
+/* Return the ABI version, from the metadata or else from the first record. */
+static unsigned int abi_of(const struct trace *t, const struct reader *readers, size_t nr)
+{
+	size_t i;
+
+	for (i = 0; !t->dir.abi_version && i < nr; i++)
+		if (readers[i].rec.ev)
+			return event_abi(readers[i].rec.ev);
+	return t->dir.abi_version;
+}
+
+static int merge_readers(struct reading *reading)
+{
+	const struct pipeline_user user = { take_other, look, reading };
+	struct reader *readers = reading->s.readers;
+	struct trace *t = reading->t;
+	struct carry carry;
+	struct merge m = { .time = 0 };
+	size_t i;
+	int ret;
+
+	t->ledger.patient = reading->s.nr > 1;
+	ret = begin_merge(reading, &m, &carry);
+	t->ledger.is_abi1 = abi_of(t, readers, reading->s.nr) == 1;
+	if (t->options.is_late)
+		t->selection.begin = trace_time_after(t->first, t->options.from);
+	/* From here on, look() ends the reading, and the report covers the part that was read. */
+	t->ctx.interrupt = NULL;
+	if (!ret && t->options.has_cells)
+		ret = ledger_count_cells(&t->ledger, t->first);
+	if (!ret)
+		ret = carry_take(&carry, t->first);
+	carry_close(&carry);
+	if (!ret)
+		ret = pipeline_run(&t->ledger, &m, last_time(t), &user);
+	take_end(t, &m);
+	merge_free(&m);
+	trace_sum_losses(t);
+	for (i = 0; i < reading->s.nr; i++)
+		trace_take_stream(t, &readers[i]);
+	return ret;
+}
+
+static int read_streams(struct trace *t)
+{
+	struct reading reading = { .t = t };
+	int ret;
+
+	ret = streams_open(&reading.s, &t->dir, &t->maps);
+	t->order = reading.s.order;
+	if (!ret)
+		ret = own_find(&t->ledger.own, &reading.s, t->dir.page_size);
+	if (!ret)
+		ret = merge_readers(&reading);
+	streams_close(&reading.s);
+	return ret;
+}
+
+static void init_selection(struct trace *t)
+{
+	if (!filter_is_set(&t->options.filter) && !t->options.is_late)
+		return;
+	t->selection.ctx = &t->ctx;
+	t->selection.sites.ctx = &t->ctx;
+	t->selection.begin = INT64_MIN;
+	t->selection.by_event = t->options.is_late ||
+				t->options.filter.texts[FILTER_CPU] ||
+				t->options.filter.texts[FILTER_SIZE];
+	t->selection.filter = &t->options.filter;
+	t->selection.symbols = &t->symbols;
+	t->ledger.selection = &t->selection;
+}
+
+/* End @t where the reading of @all ended: it found no names of caches after that. */
+static void end_like(struct trace *t, const struct trace *all)
+{
+	if (!all->is_interrupted)
+		return;
+	t->is_interrupted = true;
+	t->progress = all->progress;
+	t->options.is_cut = true;
+	t->options.at = all->options.at;
+}
+
+/* Choose caches by all names that the trace has for them: read it once without a filter. */
+static int choose_caches(struct trace *t)
+{
+	struct trace_options options = t->options;
+	struct trace *all;
+	int ret;
+
+	if (!options.filter.texts[FILTER_CACHE])
+		return 0;
+	options.filter = (struct filter) { .types = 0 };
+	options.is_late = false;
+	options.has_cells = false;
+	options.each_life = NULL;
+	all = context_calloc(&t->ctx, 1, sizeof(*all));
+	if (!all)
+		return -ENOMEM;
+	all->ctx.say = t->ctx.say;
+	all->ctx.arg = t->ctx.arg;
+	all->ctx.interrupt = t->ctx.interrupt;
+	all->ctx.interrupt_arg = t->ctx.interrupt_arg;
+	ret = trace_open(all, t->dir.files);
+	if (!ret)
+		ret = stored_read(all, &options);
+	if (!ret)
+		ret = selection_take_caches(&t->selection, &all->ledger.caches);
+	end_like(t, all);
+	trace_free(all);
+	free(all);
+	return ret;
+}
+
+/**
+ * stored_read - read the streams of a trace
+ * @t: the trace; call trace_free() also after an error
+ * @options: how to read it
+ *
+ * Return: 0, or -errno after a message.
+ */
+int stored_read(struct trace *t, const struct trace_options *options)
+{
+	int ret = trace_begin(t, options);
+
+	if (ret)
+		return ret;
+	init_selection(t);
+	ret = choose_caches(t);
+	if (!ret)
+		ret = read_streams(t);
+	return ret ? ret : trace_load_aliases(t);
+}
+
