@@ -24,6 +24,9 @@ REASONS = [
      "trace-cmd reads the buffers of ftrace"),
     ("trace.dat", "slab", r"xas_alloc", "page cache of the trace that the collector writes"),
     ("trace.dat", "slab", r"p9_.*", "the reports on the host's folder"),
+    ("module", "vmalloc", r"copy_process|kernel_clone",
+     "stacks: the patched vmalloc() knows the caller that its caller names"),
+    ("module", "slab", r"crypto_alloc_tfmmem", "Debian's kernel verifies the signatures of modules"),
 ]
 
 
@@ -43,6 +46,8 @@ def read(folder):
             for site in sites:
                 # gcc appends .isra.0, .constprop.0 and others to the names of copies
                 name = re.sub(r"\..*", "", site["name"])
+                # a driver may be a module of one kernel, and built into the other
+                name = re.sub(r" \[.*", "", name)
                 counts[space, name] = counts.get((space, name), 0) + site["allocs"]
         runs.append(counts)
     if len(runs) < 2:
@@ -57,7 +62,7 @@ def reason(sources, key, first, second):
         return "same"
     for source, space, pattern, text in REASONS:
         if source in sources and key[0] == space and \
-                re.fullmatch(pattern, re.sub(r" \[.*", "", key[1])):
+                re.fullmatch(pattern, key[1]):
             return text
     return None
 
