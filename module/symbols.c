@@ -26,9 +26,13 @@
 #undef kallsyms_lookup_name
 
 void *kmemtrace_symbol_kallsyms_lookup_size_offset;
+#ifdef CONFIG_BPF_JIT
 void *kmemtrace_symbol_is_bpf_text_address;
+#endif
 void *kmemtrace_symbol_arch_stack_walk;
+#ifdef CONFIG_HAVE_UNSTABLE_SCHED_CLOCK
 void *kmemtrace_symbol_sched_clock_stable;
+#endif
 void *kmemtrace_symbol___cpuhp_state_add_instance_cpuslocked;
 void *kmemtrace_symbol_find_vm_area;
 void *kmemtrace_symbol_slab_caches;

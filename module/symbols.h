@@ -12,9 +12,13 @@
 #define KMEMTRACE_CALL(_name)	(*(typeof(&_name))kmemtrace_symbol_##_name)
 
 extern void *kmemtrace_symbol_kallsyms_lookup_size_offset;
+#ifdef CONFIG_BPF_JIT
 extern void *kmemtrace_symbol_is_bpf_text_address;
+#endif
 extern void *kmemtrace_symbol_arch_stack_walk;
+#ifdef CONFIG_HAVE_UNSTABLE_SCHED_CLOCK
 extern void *kmemtrace_symbol_sched_clock_stable;
+#endif
 extern void *kmemtrace_symbol___cpuhp_state_add_instance_cpuslocked;
 extern void *kmemtrace_symbol_find_vm_area;
 extern void *kmemtrace_symbol_slab_caches;

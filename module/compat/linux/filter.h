@@ -6,6 +6,9 @@
 #include_next <linux/filter.h>
 #include <symbols.h>
 
+/* Without a compiler for BPF, the kernel's header defines it: there is no such code. */
+#ifdef CONFIG_BPF_JIT
 #define is_bpf_text_address	KMEMTRACE_CALL(is_bpf_text_address)
+#endif
 
 #endif /* _COMPAT_LINUX_FILTER_H */
