@@ -25,7 +25,9 @@ REASONS = [
     ("trace.dat", "slab", r"xas_alloc", "page cache of the trace that the collector writes"),
     ("trace.dat", "slab", r"p9_.*", "the reports on the host's folder"),
     ("module", "vmalloc", r"copy_process|kernel_clone",
-     "stacks: the patched vmalloc() knows the caller that its caller names"),
+     "stacks: the patched vmalloc() records the caller that copy_process() names: its own"),
+    ("module", "slab", r"__kernfs_new_node",
+     "names of sysfs files: those of a module are copied, those of the kernel are not"),
     ("module", "slab", r"crypto_alloc_tfmmem", "Debian's kernel verifies the signatures of modules"),
 ]
 
