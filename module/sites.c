@@ -482,7 +482,7 @@ static void kmemtrace_unregister_tracepoints(const char *marker)
  * @enter: record a call that begins; or
  * @keep: keep what its end needs, and
  * @leave: record a call that ends
- * @locks: these take a spinlock, which kprobes may not where it sleeps
+ * @locks: these take a spinlock, see kmemtrace_may_lock()
  * @name: the name that this kernel has, or NULL
  * @registered: the kprobe or the kretprobe is registered
  * @kprobe: of a function with @enter
@@ -557,6 +557,15 @@ static int kmemtrace_end_call(struct kretprobe_instance *instance,
 	return 0;
 }
 
+/*
+ * A kprobe at one of ftrace's sites runs like a function that its function calls. Elsewhere it
+ * is a breakpoint, in which lockdep and the recorder see an NMI.
+ */
+static bool kmemtrace_may_lock(void)
+{
+	return IS_ENABLED(CONFIG_KPROBES_ON_FTRACE) && !IS_ENABLED(CONFIG_PREEMPT_RT);
+}
+
 static void kmemtrace_find_probed(void)
 {
 	struct kmemtrace_function function;
@@ -564,7 +573,7 @@ static void kmemtrace_find_probed(void)
 	for (int i = 0; i < ARRAY_SIZE(kmemtrace_probed); i++) {
 		struct kmemtrace_probed *p = &kmemtrace_probed[i];
 
-		if (IS_ENABLED(CONFIG_PREEMPT_RT) && p->locks)
+		if (p->locks && !kmemtrace_may_lock())
 			continue;
 		for (int j = 0; j < ARRAY_SIZE(p->names) && p->names[j]; j++) {
 			kmemtrace_find_function(&function, p->names[j]);
