@@ -87,6 +87,19 @@ done
 expect 0 'bytes of streams are missing between the trace before and this one' \
 	"$program_dir/kmemtrace-report" 3
 
+# Metadata that makes no sense.
+sed -i 's/^overlap\.cpu0: .*/overlap.cpu0: 18446744073709551615/' 3/metadata
+expect 0 'bytes of streams are missing between the trace before and this one' \
+	"$program_dir/kmemtrace-report" 3
+for until in 0 1 18446744073709551615 none; do
+	sed -i "s/^until_ns: .*/until_ns: $until/" 1/metadata
+	expect 0 ' lost' "$program_dir/kmemtrace-report" 1
+	if grep -E 'events .* in [0-9]{4,}' out; then
+		echo "FAIL: until_ns: $until"
+		failed=1
+	fi
+done
+
 # Without the books, or with a part of them.
 chain --seed 5
 cp 3/books.out books

@@ -148,13 +148,18 @@ void carry_close(struct carry *c)
  */
 int carry_skip(struct trace *t, struct reader *r)
 {
-	uint64_t end = t->cpus[r->index].carried;
+	struct cpu_summary *cpu = &t->cpus[r->index];
+	uint64_t end = cpu->carried;
 	int ret = 1;
 
 	while (ret > 0 && r->offset + r->size < end) {
 		ret = reader_next(r);
 		if (ret > 0 && r->rec.ev->event_id == KMEMTRACE_EVENT_CLOCK)
 			trace_take(t, r);
+		if (ret > 0 && r->rec.ev->event_id == KMEMTRACE_EVENT_LOST)
+			cpu->lost_before += ((const struct kmemtrace_lost *)r->rec.ev)->records;
 	}
+	if (!ret && r->offset < end)
+		t->carried.missing += end - r->offset;
 	return ret < 0 ? ret : 0;
 }

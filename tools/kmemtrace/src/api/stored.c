@@ -45,7 +45,7 @@ static bool look(void *arg)
 /* Note where reading ended. */
 static void take_end(struct trace *t, const struct merge *m)
 {
-	t->last = m->time;
+	t->last = m->time > t->first ? m->time : t->first;
 	t->backwards = m->backwards;
 	if (t->is_interrupted) {
 		t->options.is_cut = true;

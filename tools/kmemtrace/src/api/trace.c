@@ -79,6 +79,9 @@ void trace_sum_losses(struct trace *t)
 	for (i = 0; i < t->dir.nr_cpus; i++) {
 		struct cpu_summary *cpu = &t->cpus[i];
 
+		cpu->lost_events -= cpu->lost_before < cpu->lost_events ? cpu->lost_before :
+								  cpu->lost_events;
+		cpu->lost_before = 0;
 		if (cpu->lost_reported > cpu->lost_events || t->options.is_cut ||
 		    t->is_continued)
 			cpu->lost_events = cpu->lost_reported;

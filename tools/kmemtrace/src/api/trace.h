@@ -57,6 +57,7 @@ struct carried {
  * @lost: bytes that the kernel dropped
  * @lost_events: records that the kernel dropped
  * @lost_reported: those of @lost_events whose place the stream reports
+ * @lost_before: those of @lost_events that belong to the trace before, see carry.h
  * @nested: those of @lost_events that came in an NMI
  * @numbered: a sub-buffer had a number
  * @subbufs: expected number of the next sub-buffer
@@ -75,7 +76,7 @@ struct cpu_summary {
 	unsigned int cpu;
 	bool present;
 	uint64_t events;
-	uint64_t lost, lost_events, lost_reported, nested;
+	uint64_t lost, lost_events, lost_reported, lost_before, nested;
 	bool numbered;
 	uint64_t subbufs, subbufs_before, subbufs_missing;
 	uint64_t dropped;

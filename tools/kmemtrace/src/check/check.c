@@ -73,7 +73,6 @@ static enum verdict summary(const struct check *c)
 static enum verdict check_stream(struct kmemtrace_stream *stream,
 				 const struct kmemtrace_trace *trace, uint32_t unseen)
 {
-
 	const struct kmemtrace_stream_state *s = kmemtrace_stream_get_state(stream);
 	struct check c = {
 		.name = s->name, .cpu = s->cpu, .clock = -1, .last = INT64_MIN,

@@ -119,9 +119,13 @@ static int make_room(struct reader *r)
 {
 	bool needed = !feed_is_mapped(r->in) || r->c->place->compress;
 	int err = needed ? store_reserve(r->now.out) : 0;
+	struct store *next;
 
-	if (!err && needed && r->next.out)
-		err = store_reserve(r->next.out);
+	pthread_mutex_lock(&r->lock);
+	next = r->next.out;
+	pthread_mutex_unlock(&r->lock);
+	if (!err && needed && next)
+		err = store_reserve(next);
 	return err ? failed(r, "write", err) : READER_RUNS;
 }
 
@@ -381,7 +385,7 @@ free_reader:
 	return err;
 }
 
-/* A CPU needs four open files: a large machine needs more than the usual limit of 1024. */
+/* A CPU needs five open files: a large machine needs more than the usual limit of 1024. */
 static void raise_file_limit(void)
 {
 	struct rlimit limit;
@@ -577,6 +581,7 @@ static struct stream_result result_of(const struct reader *r, const struct piece
 
 /* ---- one trace after another ---- */
 
+/* No thread writes to these. */
 static void remove_next(struct collector *c)
 {
 	size_t i;
@@ -588,16 +593,20 @@ static void remove_next(struct collector *c)
 	}
 }
 
-static int split(struct reader *r, const struct place *place)
+/* Open the files of the next trace: all of them, or none. */
+static int open_next(struct collector *c, const struct place *place, struct store **files)
 {
-	struct store *out;
-	int err = open_file(r, &out, place);
+	size_t i;
+	int err;
 
-	if (err)
+	for (i = 0; i < c->n; i++) {
+		err = open_file(c->readers[i], &files[i], place);
+		if (!err)
+			continue;
+		while (i)
+			store_remove(files[--i]);
 		return err;
-	pthread_mutex_lock(&r->lock);
-	r->next = (struct piece) { .out = out };
-	pthread_mutex_unlock(&r->lock);
+	}
 	return 0;
 }
 
@@ -612,15 +621,23 @@ static int split(struct reader *r, const struct place *place)
  */
 int collect_split(struct collector *c, const struct place *place)
 {
-	int err = c->behind ? -EBUSY : 0;
+	struct store **files = calloc(c->n + 1, sizeof(*files));
+	int err = files ? 0 : -ENOMEM;
 	size_t i;
 
-	for (i = 0; !err && i < c->n; i++)
-		err = split(c->readers[i], place);
-	if (!err && collect_drain(c))
-		return 0;
-	remove_next(c);
-	return err ? err : -EBUSY;
+	if (!err && (!c->n || c->behind))
+		err = -EBUSY;
+	if (!err)
+		err = open_next(c, place, files);
+	for (i = 0; !err && i < c->n; i++) {
+		pthread_mutex_lock(&c->readers[i]->lock);
+		c->readers[i]->next = (struct piece) { .out = files[i] };
+		pthread_mutex_unlock(&c->readers[i]->lock);
+	}
+	free(files);
+	if (!err)
+		collect_drain(c);
+	return err;
 }
 
 /**

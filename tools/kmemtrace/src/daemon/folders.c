@@ -3,19 +3,18 @@
  * folders.c - the directories of a chain of traces, and the books between them
  *
  * kmemtrace-export reads the trace that has ended and writes its books into the directory of
- * the next one, while that is being recorded. It has the lowest priority. See
- * common/booksfile.h.
+ * the next one, while that is being recorded. See common/booksfile.h.
  */
 #include "config.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -28,6 +27,9 @@
 
 #define WRITER		"kmemtrace-export"
 
+/* Numbers that may be taken by other files. */
+#define MAX_TRIES	1000
+
 static void name_of(char name[FOLDERS_NAME], unsigned long number)
 {
 	snprintf(name, FOLDERS_NAME, "%06lu", number);
@@ -37,217 +39,229 @@ static void name_of(char name[FOLDERS_NAME], unsigned long number)
 static unsigned long number_of(const char *name)
 {
 	char again[FOLDERS_NAME];
-	unsigned long number = strlen(name) < FOLDERS_NAME ? strtoul(name, NULL, 10) : 0;
+	unsigned long number = strtoul(name, NULL, 10);
 
 	name_of(again, number);
 	return strcmp(name, again) ? 0 : number;
 }
 
-/* Find the first and the last trace that are there. */
-static int find_numbers(struct folders *c)
+/* Call @fn for the number of each trace that is there. Return 0 or -errno. */
+static int for_each_trace(struct folders *f, void (*fn)(struct folders *f, unsigned long number))
 {
-	int fd = openat(c->dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int fd = openat(f->dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
-	unsigned long number, first = 0;
 	struct dirent *entry;
+	unsigned long number;
 
 	if (!dir)
 		return -errno;
 	while ((entry = readdir(dir))) {
 		number = number_of(entry->d_name);
-		if (!number)
-			continue;
-		if (number > c->number)
-			c->number = number;
-		if (!first || number < first)
-			first = number;
+		if (number)
+			fn(f, number);
 	}
 	closedir(dir);
-	c->dropped = first ? first - 1 : 0;
 	return 0;
+}
+
+static void find_last(struct folders *f, unsigned long number)
+{
+	if (number > f->number)
+		f->number = number;
 }
 
 /**
  * folders_open - create the directory of a chain, or take an existing one
- * @c: the chain, with its options
+ * @f: the chain, with its options
  * @path: the directory
  *
  * The next trace gets the number after the last one that is there.
  *
  * Return: 0, or -errno after a message.
  */
-int folders_open(struct folders *c, const char *path)
+int folders_open(struct folders *f, const char *path)
 {
-	int err = 0;
+	int err;
 
-	c->path = path;
-	if (mkdir(path, 0700) && errno != EEXIST)
-		err = -errno;
-	c->dir = err ? -1 : open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (!err && c->dir < 0)
-		err = -errno;
-	if (!err)
-		err = find_numbers(c);
-	if (err) {
+	f->path = path;
+	f->dir = outdir_open(path, false);
+	if (f->dir < 0)
+		return f->dir;
+	err = for_each_trace(f, find_last);
+	if (err)
 		say("%s: %s", path, strerror(-err));
-		return err;
-	}
-	if (!command_is_there(WRITER))
+	else if (!command_is_there(WRITER))
 		say("%s is not in PATH: only the first trace will say what was live when it began; the others will name what to run",
 		    WRITER);
-	return 0;
+	return err;
 }
 
-/**
- * folders_path - return the path of a trace
- * @c: the chain
- * @number: number of the trace
- *
- * Return: a text to be freed; NULL without memory.
- */
-char *folders_path(const struct folders *c, unsigned long number)
+/* Return the path of the current trace, to be freed; NULL without memory. */
+char *folders_path(const struct folders *f)
 {
-	char name[FOLDERS_NAME], *path;
+	char *path;
 
-	name_of(name, number);
-	return asprintf(&path, "%s/%s", c->path, name) < 0 ? NULL : path;
+	return asprintf(&path, "%s/%06lu", f->path, f->number) < 0 ? NULL : path;
 }
 
 /**
  * folders_create - create the directory of the next trace
- * @c: the chain; its @number stays
+ * @f: the chain; its @next is set
  *
  * Return: a descriptor, or -errno after a message.
  */
-int folders_create(const struct folders *c)
+int folders_create(struct folders *f)
 {
 	char name[FOLDERS_NAME];
-	int fd = -1;
+	int fd, err = -EEXIST;
 
-	name_of(name, c->number + 1);
-	if (!mkdirat(c->dir, name, 0700))
-		fd = openat(c->dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	if (fd >= 0)
-		return fd;
-	fd = -errno;
-	say("%s/%s: %s", c->path, name, strerror(-fd));
+	for (f->next = f->number + 1; err == -EEXIST; f->next++) {
+		name_of(name, f->next);
+		err = mkdirat(f->dir, name, 0700) ? -errno : 0;
+		if (!err || f->next - f->number > MAX_TRIES)
+			break;
+	}
+	fd = err ? err : openat(f->dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd == -1)
+		fd = -errno;
+	if (fd < 0)
+		say("%s/%s: %s", f->path, name, strerror(-fd));
 	return fd;
 }
 
-static void drop(const struct folders *c, unsigned long number, int dir)
+static void drop(const struct folders *f, unsigned long number, int dir)
 {
 	char name[FOLDERS_NAME];
 	int err = outdir_clear(dir);
 
 	name_of(name, number);
-	if (!err && unlinkat(c->dir, name, AT_REMOVEDIR))
+	if (!err && unlinkat(f->dir, name, AT_REMOVEDIR))
 		err = -errno;
 	if (err)
-		say("%s/%s: remove: %s", c->path, name, strerror(-err));
+		say("%s/%s: remove: %s", f->path, name, strerror(-err));
 }
 
-/* Remove the next trace, whose directory is open as @dir. */
-void folders_remove(const struct folders *c, int dir)
+/* Remove the trace of folders_create(), whose directory is open as @dir. */
+void folders_remove(const struct folders *f, int dir)
 {
-	drop(c, c->number + 1, dir);
+	drop(f, f->next, dir);
 }
 
-/* Remove the current trace, whose directory is open as @dir: nothing was logged. */
-void folders_forget(struct folders *c, int dir)
-{
-	drop(c, c->number--, dir);
-}
-
-/* Remove the oldest traces, if there are more than wanted. */
-static void drop_old(struct folders *c)
+/* Remove a trace, if there are so many newer ones. */
+static void drop_old(struct folders *f, unsigned long number)
 {
 	char name[FOLDERS_NAME];
 	int dir;
 
-	while (c->keep && c->number - c->dropped > c->keep) {
-		name_of(name, ++c->dropped);
-		dir = openat(c->dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-		if (dir < 0)
-			continue;
-		drop(c, c->dropped, dir);
-		close(dir);
-	}
+	if (number >= f->number || f->number - number < f->keep)
+		return;
+	name_of(name, number);
+	dir = openat(f->dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (dir < 0)
+		return;
+	if (!faccessat(dir, "metadata", F_OK, AT_SYMLINK_NOFOLLOW))
+		drop(f, number, dir);
+	close(dir);
 }
 
-/* Unlike the collector, its memory can be freed, and it can wait. */
-static void run_writer(char **argv)
+static void drop_all_old(struct folders *f)
 {
+	if (f->keep)
+		for_each_trace(f, drop_old);
+}
+
+/*
+ * Unlike the collector, the process may be killed for its memory, and gets little time on a busy
+ * machine. The signals that end the collector don't end it.
+ */
+static void run_writer(char **argv, int before, int dir)
+{
+	static const int ends[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP };
 	static const char often[] = "500";
-	const struct sched_param none = { .sched_priority = 0 };
 	int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
 	sigset_t set;
+	size_t i;
 
 	if (fd >= 0 && write(fd, often, strlen(often)) < 0)
 		close(fd);
-	sched_setscheduler(0, SCHED_IDLE, &none);
+	setpriority(PRIO_PROCESS, 0, 19);
 	sigemptyset(&set);
+	for (i = 0; i < sizeof(ends) / sizeof(*ends); i++)
+		sigaddset(&set, ends[i]);
 	sigprocmask(SIG_SETMASK, &set, NULL);
+	fcntl(before, F_SETFD, 0);
+	fcntl(dir, F_SETFD, 0);
 	execvp(argv[0], argv);
 	_exit(127);
 }
 
-/* Start the process that writes the books of the trace before. */
-static void write_books(struct folders *c)
+/*
+ * Start the process that writes the books of the trace in @before into @dir. Both are open: the
+ * owner of the chain could replace a directory by a link.
+ */
+static bool write_books(struct folders *f, int before, int dir)
 {
-	char *from = folders_path(c, c->number - 1), *to = folders_path(c, c->number), *file = NULL;
-	char *argv[] = { WRITER, "--quiet", "books", from, "--output", NULL, NULL };
+	char from[64], to[64];
+	char *argv[] = { WRITER, "--quiet", "books", from, "--output", to, NULL };
 
-	if (from && to && asprintf(&file, "%s/" BOOKS_FILE, to) > 0) {
-		argv[5] = file;
-		c->writer = fork();
-		if (!c->writer)
-			run_writer(argv);
-	}
-	if (c->writer < 0 || !file) {
-		say("%s: %s", WRITER, strerror(errno));
-		c->writer = 0;
-	}
-	free(from);
-	free(to);
-	free(file);
+	snprintf(from, sizeof(from), "/proc/self/fd/%d", before);
+	snprintf(to, sizeof(to), "/proc/self/fd/%d/" BOOKS_FILE, dir);
+	f->writer = fork();
+	if (!f->writer)
+		run_writer(argv, before, dir);
+	if (f->writer > 0)
+		return true;
+	say("%s: %s", WRITER, strerror(errno));
+	f->writer = 0;
+	return false;
 }
 
 /**
  * folders_go_on - the next trace has become the current one
- * @c: the chain
+ * @f: the chain
+ * @before: the directory of the trace that has ended
+ * @dir: the directory of the current one
  *
  * Lets the books of the trace before be written.
+ *
+ * Return: false, after a message, if the process for that can't be started.
  */
-void folders_go_on(struct folders *c)
+bool folders_go_on(struct folders *f, int before, int dir)
 {
-	c->number++;
+	f->number = f->next;
 	if (command_is_there(WRITER))
-		write_books(c);
-	else
-		drop_old(c);
+		return write_books(f, before, dir);
+	drop_all_old(f);
+	return true;
 }
 
 /**
  * folders_take_books - see whether the books were written
- * @c: the chain
- * @wait: wait for that
+ * @f: the chain
  *
  * Once they are, the trace before isn't needed any more.
  *
  * Return: false, after a message, if they can't be written.
  */
-bool folders_take_books(struct folders *c, bool wait)
+bool folders_take_books(struct folders *f)
 {
 	int status;
 
-	if (!c->writer || waitpid(c->writer, &status, wait ? 0 : WNOHANG) != c->writer)
+	if (!f->writer || waitpid(f->writer, &status, WNOHANG) != f->writer)
 		return true;
-	c->writer = 0;
-	drop_old(c);
+	f->writer = 0;
+	drop_all_old(f);
 	if (WIFEXITED(status) && !WEXITSTATUS(status))
 		return true;
-	say("%s/%06lu: its books could not be written: %s %s %d", c->path, c->number - 1, WRITER,
-	    WIFSIGNALED(status) ? "was killed by signal" : "exit status",
+	say("%s/%06lu: the books of the trace before could not be written: %s %s %d", f->path,
+	    f->number, WRITER, WIFSIGNALED(status) ? "was killed by signal" : "exit status",
 	    WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
 	return false;
+}
+
+/* End the process that writes the books. */
+void folders_give_up(const struct folders *f)
+{
+	if (f->writer)
+		kill(f->writer, SIGKILL);
 }

@@ -64,7 +64,13 @@ enum rotation {
  * @next_dir: the directory of the next trace
  * @places: where the streams go: those of the current trace and of the next one, in turn
  * @nr_places: how many traces have begun
- * @more: further lines of the metadata
+ * @more: further lines of the metadata of the next trace
+ * @more_before: those of the current one
+ * @start_ns: CLOCK_MONOTONIC when the first trace began
+ * @retry_ns: when to try again to begin the next trace
+ * @lost_before: events that the traces before this one lost
+ * @stored_before: bytes of their files
+ * @waits: the next trace is due, but the books of this one are being written
  * @sender: the standard output
  * @signals: the signals that end it
  * @collector: the threads
@@ -92,7 +98,10 @@ struct session {
 	int			reserve;
 	struct place		places[2];
 	unsigned int		nr_places;
-	char			*more;
+	char			*more, *more_before;
+	uint64_t		start_ns, retry_ns;
+	uint64_t		lost_before, stored_before;
+	bool			waits;
 	struct sender		sender;
 	struct signals		signals;
 	struct collector	collector;
@@ -281,6 +290,7 @@ static int start_trace(struct session *s)
 	s->run.state = "running";
 	s->run.overwrites = s->mode == TRACING_OVERWRITES;
 	s->run.start_ns = now_ns();
+	s->start_ns = s->run.start_ns;
 	err = save_metadata(s);
 	if (err)
 		return err;
@@ -475,7 +485,7 @@ static void read_overruns(struct session *s, enum extent extent)
 static void show_progress(struct session *s)
 {
 	uint64_t bytes = collect_bytes(&s->collector);
-	double seconds = (now_ns() - s->run.start_ns) / 1e9;
+	double seconds = (now_ns() - s->start_ns) / 1e9;
 
 	if (s->command.argv || s->set->to_stdout || !isatty(STDERR_FILENO))
 		return;
@@ -545,6 +555,8 @@ static uint64_t stored_bytes(const struct run *run)
 
 /* How long a record may take to get from its clock into the buffer, and clocks may differ. */
 #define MARGIN_NS	(10 * NSEC_PER_MSEC)
+/* When to try again to begin a trace. */
+#define RETRY_NS	(60 * NSEC_PER_SEC)
 
 static bool is_rotated(const struct session *s)
 {
@@ -553,11 +565,19 @@ static bool is_rotated(const struct session *s)
 
 static bool is_due(const struct session *s)
 {
-	if (!is_rotated(s) || reads_later(s) || s->unread || s->rotation || s->folders.writer)
+	if (!is_rotated(s) || reads_later(s) || s->unread || s->rotation ||
+	    now_ns() < s->retry_ns)
 		return false;
 	if (s->set->rotate_ns)
 		return now_ns() - s->run.start_ns >= s->set->rotate_ns;
 	return collect_begun(&s->collector) >= s->set->rotate_bytes;
+}
+
+/* Don't try again, and don't say it again, at once. */
+static void put_off(struct session *s)
+{
+	s->retry_ns = now_ns() + RETRY_NS;
+	s->flawed = true;
 }
 
 /* Begin the next trace: the threads write to both. */
@@ -568,7 +588,7 @@ static void begin_next(struct session *s)
 
 	s->next_dir = folders_create(&s->folders);
 	if (s->next_dir < 0) {
-		s->flawed = true;
+		put_off(s);
 		return;
 	}
 	*place = s->places[s->nr_places % 2];
@@ -579,7 +599,7 @@ static void begin_next(struct session *s)
 		return;
 	}
 	say("%s: begin the next trace: %s", s->output, strerror(-err));
-	s->flawed = true;
+	put_off(s);
 	folders_remove(&s->folders, s->next_dir);
 	close(s->next_dir);
 }
@@ -651,7 +671,7 @@ static void end_this(struct session *s)
 static void name_trace(struct session *s)
 {
 	free(s->path);
-	s->path = folders_path(&s->folders, s->folders.number);
+	s->path = folders_path(&s->folders);
 	s->output = s->path ? s->path : s->folders.path;
 }
 
@@ -669,33 +689,52 @@ static char *describe_begin(const struct session *s)
 	return fclose(out) ? NULL : text;
 }
 
+/* The next trace has its metadata before the files of this one are synced, which may last. */
+static struct run begin_run(struct session *s)
+{
+	struct run run = {
+		.compressed = s->run.compressed,
+		.state = "running",
+		.start_ns = s->run.until_ns,
+	};
+	int err;
+
+	free(s->more);
+	s->more = describe_begin(s);
+	run.more = s->more;
+	err = metadata_write(s->next_dir, &s->ctl, &run);
+	if (err) {
+		say("the next trace after %s: metadata: %s", s->output, strerror(-err));
+		s->flawed = true;
+	}
+	return run;
+}
+
 /* The threads write to the next trace alone. */
 static void go_on(struct session *s)
 {
-	const uint64_t until = s->run.until_ns;
+	const struct run next = begin_run(s);
 	struct run *run = &s->run;
 
+	run->more = s->more_before;
 	end_this(s);
-	free(s->more);
-	s->more = describe_begin(s);
-	if (symsave_move(&s->symbols, s->next_dir))
+	s->lost_before += lost_events(run);
+	s->stored_before += stored_bytes(run);
+	if (symsave_move(&s->symbols, s->next_dir) ||
+	    !folders_go_on(&s->folders, s->dir, s->next_dir))
 		s->flawed = true;
 	close(s->dir);
 	s->dir = s->next_dir;
 	s->nr_places++;
-	folders_go_on(&s->folders);
 	name_trace(s);
 	free(run->overruns);
 	free(run->streams);
-	*run = (struct run) {
-		.more = s->more,
-		.compressed = run->compressed,
-		.state = "running",
-		.start_ns = until,
-	};
+	free(s->more_before);
+	s->more_before = s->more;
+	s->more = NULL;
+	*run = next;
 	s->rotation = ROTATION_NONE;
-	if (save_metadata(s) ||
-	    (s->recorder->save_first && s->recorder->save_first(&s->ctl, s->dir)))
+	if (s->recorder->save_first && s->recorder->save_first(&s->ctl, s->dir))
 		s->flawed = true;
 	reserve_room(s);
 }
@@ -703,10 +742,15 @@ static void go_on(struct session *s)
 /* Once a second. */
 static void rotate(struct session *s)
 {
-	if (!folders_take_books(&s->folders, false))
+	if (!folders_take_books(&s->folders))
 		s->flawed = true;
-	if (is_due(s))
+	if (!is_due(s))
+		return;
+	if (!s->folders.writer)
 		begin_next(s);
+	else if (!s->waits)
+		say("%s: goes on until its books are written", s->output);
+	s->waits = s->folders.writer;
 }
 
 /* All threads have done what collect_split() or collect_cut() asked for. */
@@ -841,9 +885,9 @@ static void stop(struct session *s)
 		collect_stop(&s->collector);
 	}
 	/* A CPU may have come up since the last look_around(). */
-	if (s->ready && !reads_later(s))
+	if (s->ready && !reads_later(s) && !s->rotation)
 		start_missing_readers(s);
-	else if (s->ready && start_readers(s))
+	else if (s->ready && reads_later(s) && start_readers(s))
 		s->flawed = true;
 	wait_for_readers(s);
 	s->run.end_ns = now_ns();
@@ -911,8 +955,8 @@ static void advise(const struct session *s)
 
 static void say_totals(const struct session *s, uint64_t bytes, bool drained)
 {
-	double seconds = (s->run.end_ns - s->run.start_ns) / 1e9;
-	uint64_t lost = lost_events(&s->run);
+	double seconds = (s->run.end_ns - s->start_ns) / 1e9;
+	uint64_t lost = s->lost_before + lost_events(&s->run);
 	char overwritten[64] = "";
 
 	print_overwritten(&s->run, overwritten_events(&s->run), overwritten,
@@ -921,7 +965,7 @@ static void say_totals(const struct session *s, uint64_t bytes, bool drained)
 	    bytes / 1e6, seconds, seconds > 0 ? bytes / 1e6 / seconds : 0,
 	    lost, overwritten);
 	if (s->set->compress)
-		say("compressed to %.1f MB", stored_bytes(&s->run) / 1e6);
+		say("compressed to %.1f MB", (s->stored_before + stored_bytes(&s->run)) / 1e6);
 	if (lost && !s->run.overwrites)
 		advise(s);
 	if (!drained)
@@ -979,6 +1023,7 @@ static enum verdict conclude(struct session *s)
 
 	collect_join(&s->collector);
 	end_rotation(s);
+	s->run.end_ns = now_ns();
 	read_overruns(s, drained ? EXTENT_ALL : EXTENT_CUT);
 	if (s->run.n_overruns < 0) {
 		say("%s/%s: %s; losses are unknown", s->ctl.path,
@@ -1017,7 +1062,7 @@ static int open_chain(struct session *s)
 	dir = folders_create(&s->folders);
 	if (dir < 0)
 		return dir;
-	s->folders.number++;
+	s->folders.number = s->folders.next;
 	name_trace(s);
 	return dir;
 }
@@ -1063,13 +1108,29 @@ static void say_logging(const struct session *s)
 		    s->collector.n == 1 ? "" : "s", s->output, stops);
 }
 
+/* Wait until the books are written; a signal gives them up. Return false without them. */
+static bool wait_for_books(struct session *s)
+{
+	struct pollfd p = { .fd = s->signals.all, .events = POLLIN };
+	bool written = folders_take_books(&s->folders);
+
+	if (s->folders.writer)
+		say("writing the books of %s", s->output);
+	while (s->folders.writer && poll(&p, 1, 1000) >= 0) {
+		if (p.revents && signals_take(&s->signals))
+			folders_give_up(&s->folders);
+		written = folders_take_books(&s->folders);
+	}
+	return written;
+}
+
 static enum verdict log_trace(struct session *s)
 {
 	enum verdict verdict;
 
 	if (start(s)) {
 		if (is_rotated(s))
-			folders_forget(&s->folders, s->dir);
+			folders_remove(&s->folders, s->dir);
 		return NOTHING;
 	}
 	if (s->ready) {
@@ -1081,7 +1142,7 @@ static enum verdict log_trace(struct session *s)
 	stop(s);
 	command_ended(&s->command);
 	verdict = conclude(s);
-	if (!folders_take_books(&s->folders, true) && verdict == COMPLETE)
+	if (!wait_for_books(s) && verdict == COMPLETE)
 		verdict = INCOMPLETE;
 	symsave_end(&s->symbols);
 	return verdict;
@@ -1123,7 +1184,7 @@ enum verdict session_run(const struct recorder *recorder, const struct settings 
 	verdict = open_output(&s) ? NOTHING : log_trace(&s);
 	end(&s);
 	free(s.path);
-	free(s.more);
+	free(s.more_before);
 	return verdict;
 }
 

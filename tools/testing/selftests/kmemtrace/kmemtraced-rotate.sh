@@ -6,7 +6,7 @@
 
 # shellcheck source=tools/testing/selftests/kmemtrace/kmemtraced-lib.sh
 . "$(dirname "$0")/kmemtraced-lib.sh"
-begin 6
+begin 7
 
 # traces: print the folders of the chain.
 traces() {
@@ -79,12 +79,30 @@ logs 0 --rotate 2s -t 5 -o trace && logs 0 --rotate 2s -t 5 -o trace &&
 	[ "$(traces | wc -l)" -ge 4 ]
 tested "another run goes on with the next number; --growth reads a chain"
 
-start_load
-in_background --rotate 1s -o trace
-within 20 says '000001: ' && kill "$daemon" && ended 0 && is_explained "$(last)"
+# A signal at any stage. The books are written all the same.
+signalled() {
+	for delay in 1.00 1.02 1.05 1.10 1.30; do
+		start_load
+		in_background --rotate 1s -o trace
+		until_logging 1 && sleep $delay && kill "$daemon" && ended 0 &&
+			is_explained "$(last)" && [ -n "$(key "$(last)" end_ns)" ] || return 1
+		end_load
+		rm -rf trace log
+	done
+}
+signalled
 tested "a signal while traces are rotated"
 
-logs 2 --rotate 5 -o trace && says "--rotate" && logs 2 --keep 3 -o trace &&
+# Something is in the way of the next trace.
+mkdir -p trace
+touch trace/000002
+start_load
+logs 0 --rotate 2s -t 5 -o trace && [ -e trace/000003 ] && is_explained "$(last)" &&
+	rm trace/000002 && is_chain 2
+tested "a file that has the name of the next trace"
+
+logs 2 --rotate 5 -o trace && says "--rotate" && logs 2 --rotate 1s -f -o trace &&
+	says '--force makes no sense' && logs 2 --keep 3 -o trace &&
 	says '--keep needs --rotate' && logs 2 --rotate 1s -o - && says 'needs a directory' &&
 	logs 2 --rotate 1s --counters 1 -o trace && says 'not for --stock and --counters'
 tested "options that make no sense"
