@@ -63,10 +63,23 @@ static void test_ties(void **state)
 		     2.6400806059648156 / 1e9);
 }
 
-/* 20 values are the most that are counted. */
+/* 20 values are the most that are counted, and more if many are the same. */
 static void test_most(void **state)
 {
+	uint64_t values[TREND_MAX] = { 0 };
+	size_t i;
+
 	(void)state;
+	values[TREND_MAX - 1] = 1;
+	assert_trend(fit(values, TREND_MAX), 0, 1 / 64.);
+	values[TREND_MAX - 1] = 0;
+	values[TREND_MAX - 2] = 1;
+	assert_trend(fit(values, TREND_MAX), 0, 2 / 64.);
+	values[TREND_MAX - 1] = 2;
+	assert_trend(fit(values, TREND_MAX), 0, 1 / (64. * 63));
+	for (i = 0; i < TREND_MAX; i++)
+		values[i] = i >= TREND_MAX / 2;
+	assert_near(fit(values, TREND_MAX).chance, 1 / 1832624140942590534.);
 	assert_near(FIT(0, 7, 14, 1, 8, 15, 2, 9, 16, 3, 10, 17, 4, 11, 18, 5, 12, 19, 6,
 			13).chance, 0.01988106835034411);
 }

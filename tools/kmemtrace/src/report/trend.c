@@ -14,11 +14,10 @@
 #include "common/memory.h"
 #include "report/trend.h"
 
-/* 20! is the last factorial below 2^64. */
-#define EXACT_MAX	20
+/* Orders are counted in 64 bits. 20! is the last factorial below 2^63. */
+#define MAX_ORDERS	9.2e18
 
 #define MAX_PAIRS	(TREND_MAX * (TREND_MAX - 1) / 2)
-#define EXACT_PAIRS	(EXACT_MAX * (EXACT_MAX - 1) / 2)
 
 static int by_slope(const void *a, const void *b)
 {
@@ -98,6 +97,26 @@ static void rank(struct ranks *r, const uint64_t *values, size_t nr)
 	find_ties(r, values);
 }
 
+static double factorial(size_t n)
+{
+	double product = 1;
+
+	for (; n > 1; n--)
+		product *= (double)n;
+	return product;
+}
+
+/* Return the number of orders of the values that differ. */
+static double count_orders(const struct ranks *r)
+{
+	double orders = factorial(r->nr);
+	size_t i;
+
+	for (i = 0; i < r->nr_ties; i++)
+		orders /= factorial(r->ties[i]);
+	return orders;
+}
+
 /*
  * Multiply a polynomial by 1 + x + ... + x^(@k - 1), which is (1 - x^@k) / (1 - x). The
  * coefficients wrap on the way, not in the result.
@@ -127,11 +146,12 @@ static void divide(uint64_t *c, size_t degree, size_t k)
  * Count the orders of the values by their number of falls: coefficient i is the number of
  * orders with i falls. Without ties, the polynomial is the product of 1 + x + ... + x^(k - 1)
  * for all k up to the number of values. Values that are the same don't fall to each other.
+ * Coefficients above the pairs that differ are 0.
  */
 static double exact_chance(const struct ranks *r)
 {
-	uint64_t orders[EXACT_PAIRS + 1] = { 1 };
-	size_t degree = r->nr * (r->nr - 1) / 2, i, k;
+	uint64_t orders[MAX_PAIRS + 1] = { 1 };
+	size_t degree = r->rises + r->falls, i, k;
 	double all = 0, such = 0;
 
 	for (k = 2; k <= r->nr; k++)
@@ -169,7 +189,8 @@ static double normal_chance(const struct ranks *r)
  * @values: the values
  * @nr: how many, up to TREND_MAX
  *
- * The chance is exact for up to 20 values, beyond them a normal approximation.
+ * The chance is exact where the values have at most MAX_ORDERS orders: up to 20 values, and more
+ * if so many are the same. Else it is a normal approximation.
  *
  * Return: the trend. Without two values, and if all are the same, the slope is 0 and the
  *	chance is 1.
@@ -183,6 +204,6 @@ struct trend trend_fit(const double *times, const uint64_t *values, size_t nr)
 	if (!r.rises && !r.falls)
 		return t;
 	t.slope = median_slope(times, values, nr);
-	t.chance = nr <= EXACT_MAX ? exact_chance(&r) : normal_chance(&r);
+	t.chance = count_orders(&r) <= MAX_ORDERS ? exact_chance(&r) : normal_chance(&r);
 	return t;
 }
