@@ -226,6 +226,7 @@ int kmemtrace_error(const struct kmemtrace_trace *trace);
  * @abi: version of <linux/kmemtrace.h>; 0: there is no metadata
  * @page_size: bytes; 4096 without metadata
  * @is_cut: the stream of kmemtrace_open_stream() ended before the trace did
+ * @has_books: it has the file "books.out" of kmemtrace_write_books()
  */
 struct kmemtrace_machine {
 	size_t size;
@@ -235,6 +236,7 @@ struct kmemtrace_machine {
 	unsigned int abi;
 	uint64_t page_size;
 	bool is_cut;
+	bool has_books;
 };
 
 /**

@@ -141,6 +141,53 @@ grep -v snapshot asm >bare
 describe bare-4
 expect 0 'without a baseline, so older memory is missing: 1 of 3 traces' "$report" --growth 0 1 bare-4
 
+# Without a baseline of the first trace, the rows of older memory begin with the second one.
+for i in 0 1 2 3 4; do
+	link "$i"
+done
+"$srcdir/growth-chain.py" 1 0 | grep -v snapshot >bare
+"$here/kmemtrace-asm" bare-1 <bare
+describe bare-1
+cp 1/kallsyms bare-1
+"$report" --growth bare-1 2 3 4 >out 2>&1
+compare bare
+"$report" --growth --json bare-1 2 3 4 >out
+valid out
+python3 - <<-'END' || fail "first values: $(cat out)"
+	import json
+	for row in json.load(open("out", encoding="utf-8"))["sites"]:
+	    is_late = row["name"].startswith("(") or row["allocator"] == "vmalloc"
+	    assert row["start"] == is_late, row
+	    assert row["first"]["bytes"] == row["bytes"][row["start"]], row
+END
+"$report" --growth bare-1 bare-4 >out
+grep -q 'older memory is missing: 2 of 2 traces' out || fail "no baseline: $(cat out)"
+
+# There is no older memory if the trace begins with the boot.
+awk '{ print } /clock/ { print "0 phase 1 56 0 0 0 0 0 0 " $NF }' bare >boot
+"$here/kmemtrace-asm" boot-1 <boot
+describe boot-1
+cp 1/kallsyms boot-1
+"$report" --growth boot-1 2 3 4 >out
+! grep baseline out || fail "a boot needs no baseline"
+grep -q ' pages  *(before tracing began)$' out || fail "boot: $(cat out)"
+
+# The last trace of a chain that is being recorded has no books yet. It has some records of the
+# trace before.
+cp -r 4 running
+sed -i 's/^state: .*/state: running/' running/metadata
+echo 'follows: 000004' >>running/metadata
+"$report" --growth running 0 1 2 3 4 >out 2>&1 || fail "running: status $?"
+grep -q '^left out, since books.out is missing: running$' out || fail "running: $(cat out)"
+grep -v '^left out' out | diff -u "$golden/growth/report" - || fail "a trace without books counts"
+"$report" --growth --json running 0 1 2 3 4 >out
+valid out
+grep -q '^    "running"$' out || fail "JSON without left_out: $(cat out)"
+expect 2 'traces left out, since their books.out is missing: 1' "$report" --growth 0 running
+"$program_dir/kmemtrace-export" -q books 3 -o running/books.out || fail "no books"
+expect 0 '5 traces of one boot' "$report" --growth 0 1 2 3 running
+! grep 'left out' out || fail "a trace with books is left out"
+
 # ---- more traces than points ----
 # A page more each time, and in trace 80 one that is freed before the next one.
 for i in $(seq 0 99); do

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "common/memory.h"
+#include "linux/kmemtrace.h"
 #include "report/chain.h"
 #include "report/reading.h"
 
@@ -80,6 +81,21 @@ static void identify(struct link *link, const struct kmemtrace_trace *trace)
 	}
 }
 
+/*
+ * Return whether a trace of kmemtraced --rotate has no books: they are written while the trace
+ * is recorded, from the trace before.
+ */
+static bool lacks_books(const struct kmemtrace_trace *trace)
+{
+	return kmemtrace_metadata(trace, "follows") && !kmemtrace_get_machine(trace)->has_books;
+}
+
+static int begin_of(struct link *link, struct kmemtrace_trace *trace)
+{
+	return link->has_events ? begin_of_events(trace, &link->begin) :
+				  begin_of_counters(trace, &link->begin);
+}
+
 /* Look at one trace. Return 0, or -errno after a message. */
 static int survey(struct link *link, const char *path)
 {
@@ -89,9 +105,10 @@ static int survey(struct link *link, const char *path)
 	if (ret)
 		return ret;
 	*link = (struct link) { .path = path, .has_events = kmemtrace_get_cpu(trace, 0) };
-	ret = link->has_events ? begin_of_events(trace, &link->begin) :
-				 begin_of_counters(trace, &link->begin);
-	if (!ret)
+	link->lacks_books = link->has_events && lacks_books(trace);
+	if (!link->lacks_books)
+		ret = begin_of(link, trace);
+	if (!link->lacks_books && !ret)
 		identify(link, trace);
 	kmemtrace_close(trace);
 	return ret;
@@ -127,6 +144,9 @@ static int check_links(const struct chain *c)
 	size_t i;
 
 	if (c->nr < 2) {
+		if (c->nr_left_out)
+			warnx("traces left out, since their books.out is missing: %zu",
+			      c->nr_left_out);
 		warnx("--growth needs two traces or more, and %s could be read",
 		      c->nr ? "only one" : "none");
 		return -EINVAL;
@@ -142,12 +162,19 @@ static int check_links(const struct chain *c)
 	return 0;
 }
 
+static void leave_out(struct chain *c, const char *path)
+{
+	c->left_out = must_grow_list(c->left_out, c->nr_left_out, sizeof(*c->left_out));
+	c->left_out[c->nr_left_out++] = path;
+}
+
 /**
  * chain_open - find the order of traces
  * @c: result, to be closed also after an error
  * @paths: their directories, in any order; NULL is the last one
  *
- * A directory that can't be read is counted after a message.
+ * A directory that can't be read is counted after a message. A trace without the books that it
+ * needs is left out.
  *
  * Return: 0, or -errno after a message.
  */
@@ -163,6 +190,8 @@ int chain_open(struct chain *c, char **paths)
 			return ret;
 		if (ret)
 			c->failed++;
+		else if (c->links[c->nr].lacks_books)
+			leave_out(c, *paths);
 		else
 			c->nr++;
 	}
@@ -187,7 +216,16 @@ static void take_doubts(struct link *link, const struct kmemtrace_trace *trace)
 	}
 }
 
-static void describe(struct link *link, const struct kmemtrace_trace *trace)
+/* Return whether a trace begins with the boot. */
+static bool is_boot(const struct kmemtrace_trace *trace)
+{
+	const struct kmemtrace_boot_phase *phase = kmemtrace_get_phase(trace, 0);
+
+	return phase && phase->id == KMEMTRACE_PHASE_ARMED;
+}
+
+static void describe(struct link *link, const struct link *before,
+		     const struct kmemtrace_trace *trace)
 {
 	const struct kmemtrace_summary *sum = kmemtrace_get_summary(trace);
 
@@ -196,6 +234,9 @@ static void describe(struct link *link, const struct kmemtrace_trace *trace)
 		link->end = sum->last;
 		link->lost = sum->lost;
 		link->has_baseline = kmemtrace_get_baseline(trace)->is_complete;
+		link->knows_older = link->has_baseline || is_boot(trace) ||
+				    (kmemtrace_get_machine(trace)->has_books && before &&
+				     before->knows_older);
 	} else {
 		link->end = kmemtrace_get_counters(trace)->end;
 	}
@@ -224,14 +265,15 @@ static int check_order(const struct link *before, const struct link *link)
 }
 
 /* Open and read the trace of a link. Return 0, or -errno after a message. */
-static int read_link(struct link *link, struct kmemtrace_trace **trace)
+static int read_link(struct link *link, const struct link *before,
+		     struct kmemtrace_trace **trace)
 {
 	int ret = reading_open(trace, link->path);
 
 	if (!ret)
 		ret = reading_read(*trace);
 	if (!ret)
-		describe(link, *trace);
+		describe(link, before, *trace);
 	return ret;
 }
 
@@ -262,11 +304,12 @@ int chain_read(struct chain *c, chain_take *take, void *arg)
 	c->nr = 0;
 	for (i = 0; i < nr; i++) {
 		struct kmemtrace_trace *trace = NULL;
+		const struct link *before = c->nr ? &c->links[c->nr - 1] : NULL;
 		struct link link = c->links[i];
 
-		bad = ret ? ret : read_link(&link, &trace);
+		bad = ret ? ret : read_link(&link, before, &trace);
 		if (!bad)
-			ret = check_order(c->nr ? &c->links[c->nr - 1] : NULL, &link);
+			ret = check_order(before, &link);
 		if (!bad && !ret) {
 			c->links[c->nr++] = link;
 			take(arg, &link, trace);
@@ -305,4 +348,5 @@ void chain_close(struct chain *c)
 	for (i = 0; i < c->nr; i++)
 		free_link(&c->links[i]);
 	free(c->links);
+	free(c->left_out);
 }

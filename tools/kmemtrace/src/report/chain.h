@@ -15,7 +15,9 @@
  * @lost: events that it lost
  * @doubts: reasons why it is incomplete
  * @nr_doubts: entries of @doubts
- * @has_baseline: it has what was live when it began
+ * @has_baseline: it has a whole snapshot of what was live when it began
+ * @knows_older: what was live when it began is known: by its baseline, by the books of a trace
+ *	that knew it, or since it is that of the boot
  */
 struct link {
 	const char *path;
@@ -23,11 +25,11 @@ struct link {
 	uint64_t lost;
 	char **doubts;
 	size_t nr_doubts;
-	bool has_baseline;
+	bool has_baseline, knows_older;
 
-	/* private: what all traces must have in common */
+	/* private: what all traces must have in common, and whether it is left out */
 	char *ids[3];
-	bool has_events;
+	bool has_events, lacks_books;
 };
 
 /**
@@ -35,11 +37,16 @@ struct link {
  * @links: the traces
  * @nr: how many
  * @failed: directories that could not be read, and are not among @links
+ * @left_out: directories of traces that follow another one, but have no books, and are not
+ *	among @links: what was live before is missing there
+ * @nr_left_out: entries of @left_out
  * @has_events: the traces have events, else counters only
  */
 struct chain {
 	struct link *links;
 	size_t nr, failed;
+	const char **left_out;
+	size_t nr_left_out;
 	bool has_events;
 };
 

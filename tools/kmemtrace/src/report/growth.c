@@ -160,6 +160,7 @@ static void take_older(struct taking *t, const struct kmemtrace_object *o)
 	for (; left; at += bytes, left -= bytes) {
 		bytes = carry_find(t->carry, at, left, &site);
 		if (site == CARRY_NONE) {
+			row_of(t, o)->has_older = true;
 			count(t, row_of(t, o), bytes);
 			continue;
 		}
@@ -178,6 +179,7 @@ static int take_object(void *arg, const struct kmemtrace_object *o)
 		return 0;
 	}
 	row = row_of(t, o);
+	row->has_older |= o->is_older;
 	count(t, row, o->bytes_alloc);
 	carry_keep(t->carry, o->ptr, o->bytes_alloc, row->number);
 	return 0;
@@ -275,6 +277,19 @@ static void end_row(const struct growth *g, struct growth_row *row)
 	row->now = (struct growth_live) { 0 };
 }
 
+/* The trace that was taken is the first one that knows older memory. */
+static void set_base(struct growth *g)
+{
+	size_t i;
+
+	g->has_base = true;
+	g->base = g->nr_times - 1;
+	for (i = 0; i < g->nr; i++) {
+		g->rows[i]->base = g->rows[i]->last;
+		g->rows[i]->base_falls = g->rows[i]->falls;
+	}
+}
+
 static void take_trace(void *arg, const struct link *link, const struct kmemtrace_trace *trace)
 {
 	struct growth *g = arg;
@@ -287,10 +302,22 @@ static void take_trace(void *arg, const struct link *link, const struct kmemtrac
 	add_time_of(g, link);
 	for (i = 0; i < g->nr; i++)
 		end_row(g, g->rows[i]);
+	if (link->knows_older && !g->has_base)
+		set_base(g);
 	g->nr_read++;
 }
 
 /* ---- the list ---- */
+
+/* Let the values of a row begin with the first trace that has all of its memory. */
+static void start(const struct growth *g, struct growth_row *row)
+{
+	if (!g->has_base || !row->has_older)
+		return;
+	row->start = g->base;
+	row->first = row->base;
+	row->falls -= row->base_falls;
+}
 
 static void fit(const struct growth *g, struct growth_row *row)
 {
@@ -299,7 +326,8 @@ static void fit(const struct growth *g, struct growth_row *row)
 
 	for (i = 0; i < g->nr_times; i++)
 		hours[i] = (double)((uint64_t)g->times[i] - (uint64_t)g->times[0]) / 3600e9;
-	row->trend = trend_fit(hours, row->bytes, g->nr_times);
+	row->trend = trend_fit(hours + row->start, row->bytes + row->start,
+			       g->nr_times - row->start);
 	row->weight = row->trend.slope * (1 - row->trend.chance);
 }
 
@@ -323,8 +351,10 @@ static void list_rows(struct growth *g)
 	g->list = must_calloc(g->nr + 1, sizeof(struct growth_row *));
 	for (i = 0; i < g->nr; i++) {
 		struct growth_row *row = g->rows[i];
-		bool is_larger = row->last.bytes > row->first.bytes;
+		bool is_larger;
 
+		start(g, row);
+		is_larger = row->last.bytes > row->first.bytes;
 		g->shrank += row->falls > 0;
 		g->grew += is_larger && !row->falls;
 		if (!is_larger || (row->falls && !g->has_all))

@@ -29,7 +29,10 @@ struct growth_live {
  * struct growth_row - a call site, or a group of them
  * @name: its name in printable characters
  * @place: an allocator, by enum kmemtrace_space, or GROWTH_*
- * @first: its live memory at the end of the first trace
+ * @has_older: it has memory that only a baseline shows. Its values before the first trace that
+ *	knows older memory mean nothing
+ * @start: index of its first value in @bytes
+ * @first: its live memory at the end of the first trace, or of that of @start
  * @last: its live memory at the end of the last trace
  * @number: index in the rows of struct growth
  * @falls: traces at whose end it had fewer bytes than at the end of the one before
@@ -41,14 +44,17 @@ struct growth_row {
 	char *name;
 	int place;
 	uint32_t number;
+	bool has_older;
+	size_t start;
 	struct growth_live first, last;
 	uint64_t falls;
 	uint64_t bytes[TREND_MAX];
 	struct trend trend;
 	double weight;
 
-	/* private: in the trace that is read */
-	struct growth_live now;
+	/* private: in the trace that is read, and in the first one that knows older memory */
+	struct growth_live now, base;
+	uint64_t base_falls;
 };
 
 /**
@@ -75,11 +81,16 @@ struct growth {
 	size_t nr_times;
 	uint64_t grew, shrank;
 
-	/* private: rows by name, the call sites of live memory, the spacing of @times */
+	/*
+	 * private: rows by name, the call sites of live memory, the spacing of @times, the time
+	 * of the first trace that knows older memory
+	 */
 	void *tree;
 	struct carry carried[NR_SPACES];
 	size_t nr_read, nr_links, slot;
 	uint64_t length;
+	bool has_base;
+	size_t base;
 };
 
 int growth_read(struct growth *g, const struct report *how, char **paths, bool has_all);

@@ -32,10 +32,9 @@ static bool is_uncertain(const struct growth *g, size_t i)
 	return g->chain.links[i].nr_doubts;
 }
 
-/* The first trace may be that of the boot. */
 static bool has_no_baseline(const struct growth *g, size_t i)
 {
-	return i && g->chain.has_events && !g->chain.links[i].has_baseline;
+	return g->chain.has_events && !g->chain.links[i].knows_older;
 }
 
 static size_t count_links(const struct growth *g, bool (*is)(const struct growth *g, size_t i))
@@ -80,6 +79,24 @@ static void print_links(const struct growth *g, bool (*is)(const struct growth *
 		fprintf(out, "  and %zu more\n", nr - MAX_NAMED);
 }
 
+/* Name the first traces that are left out. */
+static void print_left_out(const struct growth *g, FILE *out)
+{
+	const struct chain *c = &g->chain;
+	size_t i;
+
+	if (!c->nr_left_out)
+		return;
+	fprintf(out, "%sleft out, since books.out is missing:", g->how->style->bad);
+	for (i = 0; i < c->nr_left_out && i < MAX_NAMED; i++) {
+		putc(' ', out);
+		text_print(c->left_out[i], out);
+	}
+	if (i < c->nr_left_out)
+		fprintf(out, " and %zu more", c->nr_left_out - i);
+	fprintf(out, "%s\n", g->how->style->end);
+}
+
 /* Write a duration in hours, or in the unit that fits a shorter one. */
 static const char *format_hours(char *buf, uint64_t ns)
 {
@@ -100,6 +117,7 @@ static void print_chain(const struct growth *g, FILE *out)
 	if (g->chain.failed)
 		fprintf(out, "%sunreadable: %zu of %zu directories%s\n", style->bad,
 			g->chain.failed, g->chain.failed + g->chain.nr, style->end);
+	print_left_out(g, out);
 	print_links(g, is_uncertain, "INCOMPLETE", out);
 	print_links(g, has_no_baseline, "without a baseline, so older memory is missing", out);
 	if (g->nr_times < g->chain.nr)
@@ -112,16 +130,17 @@ static void print_chain(const struct growth *g, FILE *out)
 static void print_chart(const struct growth *g, const struct growth_row *row, FILE *out)
 {
 	uint64_t most = 0;
-	size_t i;
+	size_t i, at;
 
-	for (i = 0; i < g->nr_times; i++)
+	for (i = row->start; i < g->nr_times; i++)
 		if (row->bytes[i] > most)
 			most = row->bytes[i];
 	putc('|', out);
 	/* The last value of each part; with fewer values than columns, some are repeated. */
-	for (i = 1; i <= COLUMNS; i++)
-		putc(format_level(row->bytes[(i * g->nr_times + COLUMNS - 1) / COLUMNS - 1], most),
-		     out);
+	for (i = 1; i <= COLUMNS; i++) {
+		at = (i * g->nr_times + COLUMNS - 1) / COLUMNS - 1;
+		putc(at < row->start ? ' ' : format_level(row->bytes[at], most), out);
+	}
 	putc('|', out);
 }
 
@@ -247,6 +266,7 @@ static json_object *row_to_json(const struct growth *g, const struct growth_row 
 	add_u64(obj, "falls", row->falls);
 	json_object_object_add(obj, "first", live_json(&row->first));
 	json_object_object_add(obj, "last", live_json(&row->last));
+	add_u64(obj, "start", row->start);
 	json_object_object_add(obj, "bytes", numbers_json(row->bytes, g->nr_times));
 	return obj;
 }
@@ -258,6 +278,16 @@ static json_object *links_json(const struct growth *g)
 
 	for (i = 0; i < g->chain.nr; i++)
 		json_object_array_add(list, link_json(g, i));
+	return list;
+}
+
+static json_object *left_out_json(const struct growth *g)
+{
+	json_object *list = json_object_new_array();
+	size_t i;
+
+	for (i = 0; i < g->chain.nr_left_out; i++)
+		json_object_array_add(list, text_json(g->chain.left_out[i]));
 	return list;
 }
 
@@ -289,6 +319,7 @@ json_object *grown_json(const struct growth *g)
 	add_u64(obj, "schema_version", JSON_SCHEMA_VERSION);
 	json_object_object_add(obj, "traces", links_json(g));
 	add_u64(obj, "unreadable", g->chain.failed);
+	json_object_object_add(obj, "left_out", left_out_json(g));
 	json_object_object_add(obj, "origin_ns",
 			       json_object_new_int64(g->chain.links[0].begin));
 	add_u64(obj, "span_ns", chain_span(&g->chain));
