@@ -132,6 +132,11 @@ sed -i 's/^lost\.cpu1: 0/lost.cpu1: 7/; s/^overruns\.cpu1: 0/overruns.cpu1: 448/
 again
 expect 0 '7 events lost in the 2 trace(s) before it' "$program_dir/kmemtrace-report" 3
 
+mkdir chain
+mv 1 chain/000001
+expect 2 'it has traces of a chain' "$program_dir/kmemtrace-report" chain
+mv chain/000001 1
+
 # Only a whole trace has books, and none is overwritten.
 expect 2 'only a whole trace has books' "$program_dir/kmemtrace-export" books --at 0.001 1 -o new
 expect 2 "don't apply" "$program_dir/kmemtrace-export" books --cpu 1 1 -o new

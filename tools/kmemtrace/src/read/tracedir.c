@@ -74,6 +74,7 @@ static int add_stream(void *arg, const char *name)
 
 	t->has_counters |= !strcmp(name, COUNTERS_FILE);
 	t->has_books |= !strcmp(name, BOOKS_FILE);
+	t->has_traces |= strlen(name) >= 6 && strspn(name, "0123456789") == strlen(name);
 	if (!name_is_stream(name, &cpu))
 		return 0;
 	file = strdup(name);
@@ -103,8 +104,9 @@ static int find_streams(struct tracedir *t)
 	if (ret)
 		return ret;
 	if (!t->nr_cpus && !t->has_counters) {
-		context_say(t->ctx, "%s: no trace here: no file is named cpu<n>.out or cpu<n>.out.zst",
-			    t->name);
+		context_say(t->ctx, "%s: no trace here: no file is named cpu<n>.out or cpu<n>.out.zst%s",
+			    t->name, t->has_traces ?
+			    "; it has traces of a chain: name one of them" : "");
 		return -ENOENT;
 	}
 	sort_cpus(t);

@@ -34,6 +34,7 @@ struct trace_cpu {
  * @nr_missing: entries of @cpus without a file
  * @has_counters: the file of counters is there
  * @has_books: the file of the books is there
+ * @has_traces: files have names like the folders of a chain
  * @has_metadata: the file "metadata" is there
  * @abi_version: of the streams; 0 without metadata, see event_abi() then
  * @order: byte order, ORDER_UNKNOWN without metadata
@@ -51,7 +52,7 @@ struct tracedir {
 	size_t nr_cpus;
 	size_t nr_missing;
 	bool has_counters;
-	bool has_books;
+	bool has_books, has_traces;
 	bool has_metadata;
 	unsigned int abi_version;
 	enum byte_order order;
