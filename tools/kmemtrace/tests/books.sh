@@ -44,11 +44,15 @@ same()
 	done
 	python3 - <<-'END' || { echo "FAIL: $1"; failed=1; }
 		import json
-		whole, *parts = (json.load(open(f"{name}.json", encoding="utf-8")) for name in ("whole", 1, 2, 3))
+		def read(name):
+		    with open(f"{name}.json", encoding="utf-8") as file:
+		        return json.load(file)
+		whole, *parts = map(read, ("whole", 1, 2, 3))
 		last = parts[-1]
 		for report in whole, *parts:
 		    assert report["trace"]["reasons"] == [], report["trace"]["reasons"]
-		    assert not [f for f in report["findings"] if not f["explained"]], report["findings"]
+		    found = [f for f in report["findings"] if not f["explained"]]
+		    assert not found, found
 		events = [report["trace"]["events"] for report in parts]
 		assert min(events) > 1000, events
 		assert sum(events) == whole["trace"]["events"], (events, whole["trace"]["events"])
@@ -56,11 +60,13 @@ same()
 		    if not isinstance(total, dict):
 		        continue
 		    for key in "allocs", "frees", "failed", "bytes_req", "bytes_alloc":
-		        assert sum(r["totals"][space][key] for r in parts) == total[key], (space, key)
+		        parts_sum = sum(r["totals"][space][key] for r in parts)
+		        assert parts_sum == total[key], (space, key)
 		    for key in "live", "live_bytes_req", "live_bytes_alloc":
 		        assert last["totals"][space][key] == total[key], (space, key)
 		def live(report, space):
-		    return {row["address"]: (row["live"], row["live_bytes_req"], row["live_bytes_alloc"])
+		    keys = "live", "live_bytes_req", "live_bytes_alloc"
+		    return {row["address"]: [row[key] for key in keys]
 		            for row in report["sites"][space] if row["live"]}
 		for space in whole["sites"]:
 		    assert live(whole, space) == live(last, space), space

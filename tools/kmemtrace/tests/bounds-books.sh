@@ -72,11 +72,12 @@ is_small 'slabs of 1 GB' 500 $TIMES $report
 is_quick 'slabs of 1 GB' 40000000 $report
 
 # The same in the books of the trace before.
+GB=0x40000000
 make_input()
 {
 	{
 		echo "$CLOCK"
-		lines "$1" '0 snapshot kmalloc 64 -1 0x1000 0x@40000000 0x40000000 0x40000000 0 20 0x2000'
+		lines "$1" "0 snapshot kmalloc 64 -1 0x1000 0x@40000000 $GB $GB 0 20 0x2000"
 	} | assemble
 	mv input/cpu0.out input/books.out
 	"$here/kmemtrace-asm" input <<-END

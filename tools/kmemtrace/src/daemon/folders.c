@@ -202,7 +202,7 @@ static void run_writer(char **argv, int before, int dir)
 static bool write_books(struct folders *f, int before, int dir)
 {
 	char from[64], to[64];
-	char *argv[] = { WRITER, "--quiet", "books", from, "--output", to, NULL };
+	char *argv[7] = { WRITER, "--quiet", "books", from, "--output", to, NULL };
 
 	snprintf(from, sizeof(from), "/proc/self/fd/%d", before);
 	snprintf(to, sizeof(to), "/proc/self/fd/%d/" BOOKS_FILE, dir);

@@ -72,6 +72,7 @@ static const struct output text = { report_text, diff_text, grown_text, false, t
 static const struct output json = {
 	print_report_json, print_diff_json, print_growth_json, false, true
 };
+
 static const struct output folded = { report_folded, NULL, NULL, false, false };
 static const struct output html = { print_page, print_diff_page, NULL, true, false };
 
