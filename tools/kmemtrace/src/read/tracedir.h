@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The files of a trace as kmemtraced leaves them: cpu<n>.out or cpu<n>.out.zst, metadata,
- * kallsyms, modules, slabs, books.out, counters.zst. All but the streams may be missing, and the streams
- * where there are counters.
+ * kallsyms, modules, slabs, books.out, counters.zst. All but the streams may be missing, and the
+ * streams where there are counters.
  */
 #ifndef KMEMTRACE_TRACEDIR_H
 #define KMEMTRACE_TRACEDIR_H
