@@ -8,7 +8,10 @@
 #include "config.h"
 
 #include <event-parse.h>
+#include <stdlib.h>
+#include <string.h>
 
+#include "common/memory.h"
 #include "import/formats.h"
 #include "import/tracing.h"
 
@@ -52,6 +55,23 @@ static void skip_ftrace(struct span *s)
 		span_take(s, span_u64(s));
 }
 
+/*
+ * Parse a format without its print fmt, which says how a line of text looks: nothing needs it, and
+ * libtraceevent does not survive every damaged one.
+ */
+static void parse_format(struct tep_handle *tep, const struct span *format, const char *system)
+{
+	static const char print[] = "print fmt:", none[] = "print fmt: \"\"\n";
+	const char *at = memmem(format->at, format->size, print, strlen(print));
+	const size_t len = at ? (size_t)(at - (const char *)format->at) : format->size;
+	char *text = must_calloc(1, len + sizeof(none));
+
+	memcpy(text, format->at, len);
+	memcpy(text + len, none, strlen(none));
+	tep_parse_event(tep, text, len + strlen(none), system);
+	free(text);
+}
+
 /* Read the formats of a system, those that are used. */
 static void read_system(struct span *s, struct tep_handle *tep)
 {
@@ -62,7 +82,7 @@ static void read_system(struct span *s, struct tep_handle *tep)
 	for (; nr && !s->is_short; nr--) {
 		format = span_part(s, span_u64(s));
 		if (!format.is_short && formats_wants(system))
-			tep_parse_event(tep, (const char *)format.at, format.size, system);
+			parse_format(tep, &format, system);
 	}
 }
 
