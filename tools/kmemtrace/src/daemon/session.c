@@ -64,8 +64,6 @@ enum rotation {
  * @next_dir: the directory of the next trace
  * @places: where the streams go: those of the current trace and of the next one, in turn
  * @nr_places: how many traces have begun
- * @more: further lines of the metadata of the next trace
- * @more_before: those of the current one
  * @start_ns: CLOCK_MONOTONIC when the first trace began
  * @retry_ns: when to try again to begin the next trace
  * @lost_before: events that the traces before this one lost
@@ -98,7 +96,6 @@ struct session {
 	int			reserve;
 	struct place		places[2];
 	unsigned int		nr_places;
-	char			*more, *more_before;
 	uint64_t		start_ns, retry_ns;
 	uint64_t		lost_before, stored_before;
 	bool			waits;
@@ -699,10 +696,8 @@ static struct run begin_run(struct session *s)
 	};
 	int err;
 
-	free(s->more);
-	s->more = describe_begin(s);
-	run.more = s->more;
-	err = metadata_write(s->next_dir, &s->ctl, &run);
+	run.more = describe_begin(s);
+	err = run.more ? metadata_write(s->next_dir, &s->ctl, &run) : -ENOMEM;
 	if (err) {
 		say("the next trace after %s: metadata: %s", s->output, strerror(-err));
 		s->flawed = true;
@@ -716,7 +711,6 @@ static void go_on(struct session *s)
 	const struct run next = begin_run(s);
 	struct run *run = &s->run;
 
-	run->more = s->more_before;
 	end_this(s);
 	s->lost_before += lost_events(run);
 	s->stored_before += stored_bytes(run);
@@ -729,9 +723,7 @@ static void go_on(struct session *s)
 	name_trace(s);
 	free(run->overruns);
 	free(run->streams);
-	free(s->more_before);
-	s->more_before = s->more;
-	s->more = NULL;
+	free((char *)run->more);
 	*run = next;
 	s->rotation = ROTATION_NONE;
 	if (s->recorder->save_first && s->recorder->save_first(&s->ctl, s->dir))
@@ -1184,7 +1176,7 @@ enum verdict session_run(const struct recorder *recorder, const struct settings 
 	verdict = open_output(&s) ? NOTHING : log_trace(&s);
 	end(&s);
 	free(s.path);
-	free(s.more_before);
+	free((char *)s.run.more);
 	return verdict;
 }
 

@@ -16,30 +16,20 @@
 #include "common/booksfile.h"
 #include "common/memory.h"
 #include "common/options.h"
-#include "export/output.h"
 #include "export/export.h"
+#include "export/output.h"
 
-static int write_file(const struct export *e, const char *path)
+/* The trace before may be removed once the file has its name, so it has to be on the disk. */
+static int write_file(void *arg, FILE *out)
 {
-	int ret, error, fd = output_create(path);
-	FILE *out;
+	const struct export *e = arg;
+	int ret = kmemtrace_write_books(e->r.trace, out);
 
-	if (fd < 0)
-		return fd;
-	out = fdopen(fd, "w");
-	if (!out) {
-		close(fd);
-		return output_discard(path, -ENOMEM);
-	}
-	ret = kmemtrace_write_books(e->r.trace, out);
 	if (ret == -EINVAL)
 		warnx("%s: only a whole trace has books", kmemtrace_get_machine(e->r.trace)->name);
-	error = ferror(out) || fflush(out) || (fsync(fd) && errno != EINVAL) ? -errno : 0;
-	if (fclose(out) && !error)
-		error = -errno;
-	if (error)
-		ret = output_fail(path, error);
-	return output_discard(path, ret);
+	if (!ret && (fflush(out) || (fsync(fileno(out)) && errno != EINVAL)))
+		return output_fail(e->path, -errno);
+	return ret;
 }
 
 static int books_end(struct export *e)
@@ -48,12 +38,12 @@ static int books_end(struct export *e)
 	int ret;
 
 	if (!strcmp(e->path, STDIN_OPERAND))
-		return write_file(e, e->path);
+		return output_write(e->path, write_file, e);
 	if (!access(e->path, F_OK))
 		return output_fail(e->path, -EEXIST);
 	if (asprintf(&new, "%s.new", e->path) < 0)
 		out_of_memory();
-	ret = write_file(e, new);
+	ret = output_write(new, write_file, e);
 	if (!ret && rename(new, e->path))
 		ret = output_discard(new, output_fail(e->path, -errno));
 	free(new);

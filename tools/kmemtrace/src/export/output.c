@@ -45,6 +45,35 @@ int output_create(const char *path)
 }
 
 /**
+ * output_write - create a file, and let a function write it
+ * @path: the file; "-": the standard output
+ * @write: the function; returns 0, or -errno after a message
+ * @arg: for @write
+ *
+ * Return: 0, or -errno after a message; then there is no file.
+ */
+int output_write(const char *path, int (*write)(void *arg, FILE *out), void *arg)
+{
+	int ret, error, fd = output_create(path);
+	FILE *out;
+
+	if (fd < 0)
+		return fd;
+	out = fdopen(fd, "w");
+	if (!out) {
+		close(fd);
+		return output_discard(path, -ENOMEM);
+	}
+	ret = write(arg, out);
+	error = ferror(out) || fflush(out) ? -errno : 0;
+	if (fclose(out) && !error)
+		error = -errno;
+	if (error && !ret)
+		ret = output_fail(path, error);
+	return output_discard(path, ret);
+}
+
+/**
  * output_discard - remove a file that is not complete
  * @path: the file that output_create() created
  * @error: why, as -errno; 0: it is complete, and stays

@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "common/memory.h"
 #include "common/text.h"
@@ -211,25 +210,16 @@ static int print_file(struct speedscope *s)
 	return ret;
 }
 
+static int write_file(void *arg, FILE *out)
+{
+	struct speedscope s = { .e = arg, .out = out };
+
+	return print_file(&s);
+}
+
 static int speedscope_end(struct export *e)
 {
-	struct speedscope s = { .e = e };
-	int ret, error, fd = output_create(e->path);
-
-	if (fd < 0)
-		return fd;
-	s.out = fdopen(fd, "w");
-	if (!s.out) {
-		close(fd);
-		return output_discard(e->path, -ENOMEM);
-	}
-	ret = print_file(&s);
-	error = ferror(s.out) || fflush(s.out) ? -errno : 0;
-	if (fclose(s.out) && !error)
-		error = -errno;
-	if (error && !ret)
-		ret = output_fail(e->path, error);
-	return output_discard(e->path, ret);
+	return output_write(e->path, write_file, e);
 }
 
 const struct format format_speedscope = {

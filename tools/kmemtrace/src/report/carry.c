@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The call sites of live memory, carried from one trace to the next one of the same boot. A
- * trace does not know the call sites of memory that is older than itself; the trace before it
- * does, by address.
+ * trace without books does not know the call sites of memory that is older than itself; the trace
+ * before it does, by address.
  */
 #include "config.h"
 
