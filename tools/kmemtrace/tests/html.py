@@ -13,6 +13,7 @@ the lines of VMLINUX. Each CHECK is one of
     brush           a range that is dragged in the chart is one of steps, and all follow it
     search          typing in a search shows the rows that match, by the path of the file, too
     sums            allocated memory is kept, churned, or the buffers of kmemtrace
+    labels          the labels of the treemap are within their boxes
     only            a row or a box that is chosen is all that the views show
     command         the command that the page prints has the same figures
     lengths         two traces, of which the first one is longer, say so
@@ -305,17 +306,28 @@ def check_views(browser, program, trace, page):
     expect(browser.evaluate("document.documentElement.scrollWidth <= innerWidth"),
            f"{page}: wider than a narrow window")
     browser.call("Emulation.clearDeviceMetricsOverride")
+    check_labels(browser, page)
+
+
+def check_labels(browser, page):
+    """The labels of the treemap are within their boxes, and none is over another one."""
     browser.open(page, "#shape=treemap")
-    over = browser.evaluate("""(() => {
-        TREE.height = 150;
-        drawTree();
-        const boxes = [...document.querySelectorAll("#tree text")].map(text =>
-            [text.textContent, text.getBoundingClientRect()]);
-        return boxes.filter(([, p], i) => boxes.slice(i + 1).some(([, q]) =>
-            p.left < q.right - 1 && q.left < p.right - 1 && p.top < q.bottom - 4 &&
-            q.top < p.bottom - 4)).map(([name]) => name);
+    over, wide = browser.evaluate("""(() => {
+        const over = [], wide = [];
+        for (TREE.height = 100; TREE.height <= 400; TREE.height += 50) {
+            drawTree();
+            const boxes = [...document.querySelectorAll("#tree text")].map(text =>
+                [text.textContent, text.getBoundingClientRect(),
+                 text.parentNode.querySelector("rect").getBoundingClientRect()]);
+            over.push(...boxes.filter(([, p], i) => boxes.slice(i + 1).some(([, q]) =>
+                p.left < q.right - 1 && q.left < p.right - 1 && p.top < q.bottom - 4 &&
+                q.top < p.bottom - 4)));
+            wide.push(...boxes.filter(([, text, box]) => text.right > box.right));
+        }
+        return [over, wide].map(boxes => boxes.map(([name]) => name));
     })()""")
     expect(not over, f"{page}: labels of the treemap overlap: {over[:3]}")
+    expect(not wide, f"{page}: labels of the treemap are wider than their boxes: {wide[:3]}")
 
 
 def check_chart(browser, page):
@@ -640,6 +652,8 @@ def main():
             check_trust(browser, program, trace, page)
         elif check == "views":
             check_views(browser, program, trace, page)
+        elif check == "labels":
+            check_labels(browser, page)
         elif check == "chart":
             check_chart(browser, page)
         elif check == "brush":

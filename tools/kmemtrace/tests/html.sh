@@ -41,6 +41,9 @@ check little views ranges brush sums only command paper policy
 # Lines of call sites, as with -k.
 sed 's|"symbol":"site_[1-9]"|&,"file":"fs/super.c","line":318|g' little.html >lines.html
 "$browse" "$report" little lines.html search || failed=1
+# Names in wide letters.
+sed 's|site_|mm_WM_|g' little.html >wide.html
+"$browse" "$report" little wide.html labels || failed=1
 gen big --events 50000 --live 1000 --order big --bits 32 --abi 2
 check big views ranges
 

@@ -85,6 +85,26 @@ function nodeText(node, whole) {
 		measureText(node.now - node.was)}` : `${node.data.name} ${measureText(node.now)} ${share}`;
 }
 
+/* Return a function that cuts a text to a number of pixels, in bold as chosen nodes are. */
+function textCutter(svg) {
+	const { fontSize, fontFamily } = getComputedStyle(svg.node());
+	const canvas = document.createElement("canvas").getContext("2d");
+
+	canvas.font = `bold ${fontSize} ${fontFamily}`;
+	const fits = (text, room) => canvas.measureText(text).width <= room;
+	return (text, room) => {
+		let low = 0, high = text.length;
+		while (low < high) {
+			const middle = (low + high + 1) >> 1;
+			if (fits(text.slice(0, middle) + (middle < text.length ? "\u2026" : ""), room))
+				low = middle;
+			else
+				high = middle - 1;
+		}
+		return low < text.length ? text.slice(0, low) + "\u2026" : text;
+	};
+}
+
 const namesOf = node => node.ancestors().reverse().slice(1).map(other => other.data.name);
 
 /* Return whether a node, which is on the path that was chosen, is its end. */
@@ -132,9 +152,8 @@ function drawTree() {
 		`${nodeText(node, root)}\nbefore ${numberText(node.was)}, after ${
 			numberText(node.now)} bytes` :
 		`${nodeText(node, root)}\n${numberText(node.now)} bytes`);
-	groups.filter(node => node.x1 - node.x0 > 40 && node.y1 - node.y0 >= 16).append("text").attr("x", 3).attr("y", 13)
-		.text(node => {
-			const text = nodeText(node, root), room = (node.x1 - node.x0 - 6) / 7;
-			return text.length > room ? text.slice(0, Math.max(0, room - 1)) + "\u2026" : text;
-		});
+	const cut = textCutter(svg);
+	groups.filter(node => node.x1 - node.x0 > 40 && node.y1 - node.y0 >= 16)
+		.append("text").attr("x", 3).attr("y", 13)
+		.text(node => cut(nodeText(node, root), node.x1 - node.x0 - 6));
 }
