@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * btf-offsets FILE STRUCT.FIELD...: print the offset of each FIELD as a macro.
+ * btf-offsets FILE STRUCT.FIELD[?]...: print the offset of each FIELD as a macro. One with a
+ * question mark may be missing.
  *
  * FILE has the kernel's types in the BPF type format: an ELF file with a section .BTF, or
  * that section alone, as /sys/kernel/btf/vmlinux is. Runs while the module is built, on
@@ -187,15 +188,20 @@ static bool find_member(struct bytes body, struct bytes strings,
 
 static void print_offset(struct bytes types, struct bytes strings, char *word)
 {
-	char *field = strchr(word, '.');
+	char *field = strchr(word, '.'), *end;
 	struct bytes body;
 	struct type type;
 	uint32_t offset;
+	bool optional;
 	size_t at;
 
 	if (!field)
 		die("STRUCT.FIELD is expected");
 	*field++ = '\0';
+	end = strchr(field, '?');
+	optional = end;
+	if (optional)
+		*end = '\0';
 	for (at = 0; at < types.nr; at += body.nr) {
 		memcpy(&type, part(types, at, sizeof(type)).at, sizeof(type));
 		body = part(types, at, type_bytes(&type));
@@ -205,6 +211,8 @@ static void print_offset(struct bytes types, struct bytes strings, char *word)
 			return;
 		}
 	}
+	if (optional)
+		return;
 	fprintf(stderr, "btf-offsets: %s: no field %s of struct %s\n", path,
 		field, word);
 	exit(1);
@@ -217,7 +225,7 @@ int main(int argc, char **argv)
 	int i;
 
 	if (argc < 3) {
-		fputs("usage: btf-offsets FILE STRUCT.FIELD...\n", stderr);
+		fputs("usage: btf-offsets FILE STRUCT.FIELD[?]...\n", stderr);
 		return 2;
 	}
 	path = argv[1];

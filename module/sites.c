@@ -275,6 +275,54 @@ static void site_cache_free_bulk(struct pt_regs *regs)
 				   (void *)kmemtrace_arg(regs, 2));
 }
 
+#ifdef KMEMTRACE_HAS_SHEAVES
+/*
+ * rcu_head: a sheaf of objects that kfree_rcu() frees. Another allocation may have them as soon
+ * as the function has put the sheaf away.
+ */
+static void site_sheaf_free(struct pt_regs *regs)
+{
+	struct slab_sheaf *sheaf = container_of((void *)kmemtrace_arg(regs, 0),
+						struct slab_sheaf, rcu_head);
+	struct kmem_cache *cache = sheaf->cache;
+
+	probe_kmem_cache_free_bulk(NULL, kmemtrace_caller_of(regs),
+				   cache->flags & SLAB_KMALLOC ? NULL : cache,
+				   sheaf->size, sheaf->objects);
+}
+#endif
+
+/* size, [token,] gfp, node: keep size, gfp, node */
+static void kmemtrace_keep_nolock(struct kmemtrace_call *call,
+				  struct pt_regs *regs)
+{
+	const unsigned int gfp = IS_ENABLED(CONFIG_KMALLOC_PARTITION_CACHES) ?
+				 2 : 1;
+
+	call->call_site = kmemtrace_caller_of(regs);
+	call->args[0] = kmemtrace_arg(regs, 0);
+	call->args[1] = kmemtrace_arg(regs, gfp);
+	call->args[2] = kmemtrace_arg(regs, gfp + 1);
+}
+
+static void site_kmalloc_nolock(struct kmemtrace_call *call,
+				unsigned long result)
+{
+	void *ptr = (void *)result;
+
+	if (ptr != ZERO_SIZE_PTR)
+		probe_kmalloc(NULL, call->call_site, ptr, call->args[0],
+			      ptr ? kmemtrace_cache_of(ptr) : NULL,
+			      (__force gfp_t)call->args[1], call->args[2]);
+}
+
+/* object */
+static void site_kfree_nolock(struct pt_regs *regs)
+{
+	probe_kfree(NULL, kmemtrace_caller_of(regs),
+		    (void *)kmemtrace_arg(regs, 0));
+}
+
 /* name, ... */
 static void site_cache_create(struct kmemtrace_call *call, unsigned long result)
 {
@@ -478,7 +526,7 @@ static void kmemtrace_unregister_tracepoints(const char *marker)
  * struct kmemtrace_probed - a function that stands for a marker
  * @marker: name of the marker
  * @names: names of the function, of which a kernel has one
- * @unseen: word of the metadata for a kernel without it
+ * @unseen: word of the metadata for a kernel without it; NULL if older kernels don't need it
  * @enter: record a call that begins; or
  * @keep: keep what its end needs, and
  * @leave: record a call that ends
@@ -512,6 +560,17 @@ static struct kmemtrace_probed kmemtrace_probed[] = {
 	  .keep = kmemtrace_keep, .leave = site_cache_alloc_bulk },
 	{ "kmem_cache_free_bulk", { "kmem_cache_free_bulk" }, "bulk",
 	  .enter = site_cache_free_bulk },
+#ifdef KMEMTRACE_HAS_SHEAVES
+	{ "kmem_cache_free_bulk", { "rcu_free_sheaf" },
+	  .enter = site_sheaf_free },
+	{ "kmem_cache_free_bulk", { "rcu_free_sheaf_nobarn" },
+	  .enter = site_sheaf_free },
+#endif
+	{ "kmalloc",
+	  { "__kmalloc_nolock_noprof", "_kmalloc_nolock_noprof",
+	    "kmalloc_nolock_noprof" },
+	  .keep = kmemtrace_keep_nolock, .leave = site_kmalloc_nolock },
+	{ "kfree", { "kfree_nolock" }, .enter = site_kfree_nolock },
 	{ "kmem_cache_create",
 	  { "__kmem_cache_create_args", "kmem_cache_create_usercopy" }, "caches",
 	  .keep = kmemtrace_keep, .leave = site_cache_create },
@@ -586,7 +645,7 @@ static void kmemtrace_find_probed(void)
 				kmemtrace_cache_alloc_bulk = function;
 			break;
 		}
-		if (!p->name)
+		if (!p->name && p->unseen)
 			pr_warn("this kernel does not have %s\n", p->names[0]);
 	}
 }
@@ -727,7 +786,7 @@ void kmemtrace_show_unseen(struct seq_file *m)
 	for (int i = 0; i < ARRAY_SIZE(kmemtrace_probed); i++) {
 		const struct kmemtrace_probed *p = &kmemtrace_probed[i];
 
-		if (p->name || !strcmp(p->unseen, last))
+		if (p->name || !p->unseen || !strcmp(p->unseen, last))
 			continue;
 		seq_printf(m, " %s", p->unseen);
 		last = p->unseen;

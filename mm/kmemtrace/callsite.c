@@ -136,6 +136,9 @@ static const char * const kmemtrace_wrappers[] = {
 	"vfree",
 	"vm_area_free_pages",
 	"vm_remove_mappings",
+	/* callers of a function of the slab allocator, for the module */
+	"__kmalloc_flags",
+	"_kmalloc_nolock",
 	/* jumps to the slab allocator, where the compiler makes sibling calls */
 	"kfree_const",
 	"kfree_sensitive",
@@ -156,7 +159,11 @@ static const char * const kmemtrace_wrappers[] = {
 	"__marker_iterate_page_alloc_failed",
 	"__marker_iterate_page_free",
 	"__marker_iterate_vm_area_free",
-	/* between a tracepoint and its probes, for the module */
+	/* between an allocator and the probes on its tracepoint, for the module */
+	"trace_mm_page_alloc",
+	"trace_mm_page_free",
+	"trace_percpu_alloc_percpu_fail",
+	"trace_percpu_free_percpu",
 	"__traceiter_mm_page_alloc",
 	"__traceiter_mm_page_free",
 	"__traceiter_percpu_alloc_percpu_fail",

@@ -17,6 +17,9 @@
 #if defined(KMEMTRACE_SLAB_SOURCE)
 /* The folder has the kernel's source. */
 #include KMEMTRACE_SLAB_SOURCE
+#ifdef KMEMTRACE_HAS_SHEAVES
+#include <sheaf.h>
+#endif
 #elif defined(KMEMTRACE_SLAB_PUBLIC)
 /* struct kmem_cache is public in Linux 6.1, and struct slab begins as follows. */
 struct slab {
@@ -66,6 +69,21 @@ struct slab {
 		KMEMTRACE_FIELD(slab, struct kmem_cache *, slab_cache);
 	};
 };
+
+#ifdef KMEMTRACE_OFFSET_slab_sheaf_objects
+#define KMEMTRACE_HAS_SHEAVES
+
+struct slab_sheaf {
+	union {
+		/* in a union, which is the first member */
+		struct rcu_head rcu_head;
+		KMEMTRACE_FIELD(slab_sheaf, struct kmem_cache *, cache);
+		KMEMTRACE_FIELD(slab_sheaf, unsigned int, size);
+		/* as many as @size */
+		KMEMTRACE_FIELD(slab_sheaf, void *, objects[1]);
+	};
+};
+#endif
 
 extern struct list_head slab_caches;
 extern struct mutex slab_mutex;
