@@ -80,7 +80,7 @@ struct slab_sheaf {
 		KMEMTRACE_FIELD(slab_sheaf, struct kmem_cache *, cache);
 		KMEMTRACE_FIELD(slab_sheaf, unsigned int, size);
 		/* as many as @size */
-		KMEMTRACE_FIELD(slab_sheaf, void *, objects[1]);
+		KMEMTRACE_FIELD(slab_sheaf, typeof(void *[1]), objects);
 	};
 };
 #endif
