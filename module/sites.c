@@ -24,6 +24,7 @@
 #include <linux/stacktrace.h>
 #include <linux/string.h>
 #include <linux/tracepoint.h>
+#include <linux/version.h>
 #include "sites.h"
 #include "symbols.h"
 
@@ -33,9 +34,21 @@
  * The functions that report what is too large for a cache a second time, after a
  * function that they call has reported it.
  */
-static struct kmemtrace_function kmemtrace_kmallocs[3];
+static const char * const kmemtrace_kmalloc_names[] = {
+	"__do_kmalloc_node", "__kmalloc_noprof", "__kmalloc_node_noprof",
+	"__kmalloc_node_track_caller_noprof", "__kmalloc_flags_noprof",
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 15, 0)
+	"__kvmalloc_node_noprof",
+#endif
+};
 
-/* kvmalloc() passes its own address on as that of the caller. */
+static struct kmemtrace_function
+kmemtrace_kmallocs[ARRAY_SIZE(kmemtrace_kmalloc_names)];
+
+/*
+ * Before Linux 6.15, kvmalloc() passes its own address on as that of the caller. Later it is
+ * one of the functions above.
+ */
 static struct kmemtrace_function kmemtrace_kvmalloc;
 
 /**
@@ -756,19 +769,18 @@ void marker_synchronize_unregister(void)
  */
 int kmemtrace_find_sites(void)
 {
-	static const char * const kmallocs[] = {
-		"__kmalloc_noprof", "__kmalloc_node_noprof",
-		"__kmalloc_node_track_caller_noprof",
-	};
 	int ret = kmemtrace_find_tracepoints();
 
 	if (ret)
 		return ret;
-	for (int i = 0; i < ARRAY_SIZE(kmallocs); i++)
-		kmemtrace_find_function(&kmemtrace_kmallocs[i], kmallocs[i]);
+	for (int i = 0; i < ARRAY_SIZE(kmemtrace_kmallocs); i++)
+		kmemtrace_find_function(&kmemtrace_kmallocs[i],
+					kmemtrace_kmalloc_names[i]);
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 15, 0)
 	kmemtrace_find_function(&kmemtrace_kvmalloc, "__kvmalloc_node_noprof");
 	if (!kmemtrace_kvmalloc.start)
 		kmemtrace_find_function(&kmemtrace_kvmalloc, "kvmalloc_node");
+#endif
 	kmemtrace_find_probed();
 	return 0;
 }
