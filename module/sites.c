@@ -299,6 +299,9 @@ static void site_sheaf_free(struct pt_regs *regs)
 						struct slab_sheaf, rcu_head);
 	struct kmem_cache *cache = sheaf->cache;
 
+	/* Only with the types of another kernel. */
+	if (!virt_addr_valid(cache))
+		return;
 	probe_kmem_cache_free_bulk(NULL, kmemtrace_caller_of(regs),
 				   cache->flags & SLAB_KMALLOC ? NULL : cache,
 				   sheaf->size, sheaf->objects);
@@ -344,13 +347,16 @@ static void site_cache_create(struct kmemtrace_call *call, unsigned long result)
 					(const char *)call->args[0]);
 }
 
-/* cache */
-static void site_cache_destroy(struct pt_regs *regs)
+/*
+ * cache. By now, kmem_cache_destroy() has waited for kfree_rcu(). The result is 0, or another
+ * number if objects are left and the cache stays.
+ */
+static void site_cache_shutdown(struct kmemtrace_call *call,
+				unsigned long result)
 {
-	struct kmem_cache *cache = (void *)kmemtrace_arg(regs, 0);
-
-	if (cache && READ_ONCE(cache->refcount) == 1)
-		probe_kmem_cache_destroy(NULL, kmemtrace_caller_of(regs), cache);
+	if (!(int)result)
+		probe_kmem_cache_destroy(NULL, call->call_site,
+					 (void *)call->args[0]);
 }
 
 #ifdef KMEMTRACE_PAGE_BULK_LISTS
@@ -574,9 +580,9 @@ static struct kmemtrace_probed kmemtrace_probed[] = {
 	{ "kmem_cache_free_bulk", { "kmem_cache_free_bulk" }, "bulk",
 	  .enter = site_cache_free_bulk },
 #ifdef KMEMTRACE_HAS_SHEAVES
-	{ "kmem_cache_free_bulk", { "rcu_free_sheaf" },
+	{ "kmem_cache_free_bulk", { "rcu_free_sheaf" }, "bulk",
 	  .enter = site_sheaf_free },
-	{ "kmem_cache_free_bulk", { "rcu_free_sheaf_nobarn" },
+	{ "kmem_cache_free_bulk", { "rcu_free_sheaf_nobarn" }, "bulk",
 	  .enter = site_sheaf_free },
 #endif
 	{ "kmalloc",
@@ -587,8 +593,8 @@ static struct kmemtrace_probed kmemtrace_probed[] = {
 	{ "kmem_cache_create",
 	  { "__kmem_cache_create_args", "kmem_cache_create_usercopy" }, "caches",
 	  .keep = kmemtrace_keep, .leave = site_cache_create },
-	{ "kmem_cache_destroy", { "kmem_cache_destroy" }, "caches",
-	  .enter = site_cache_destroy },
+	{ "kmem_cache_destroy", { "__kmem_cache_shutdown" }, "caches",
+	  .keep = kmemtrace_keep, .leave = site_cache_shutdown },
 	{ "page_alloc", { "alloc_pages_bulk_noprof", "__alloc_pages_bulk" },
 	  "page_bulk", .keep = kmemtrace_keep_pages, .leave = site_page_bulk },
 	{ "vmalloc", { "__vmalloc_node_range_noprof", "__vmalloc_node_range" },
@@ -794,6 +800,10 @@ void kmemtrace_show_unseen(struct seq_file *m)
 	const char *last = "";
 
 	seq_puts(m, "baseline boot moves percpu_bytes");
+	/* Then this frees what kfree_rcu() was called for, one by one, with no tracepoint. */
+	if (!IS_ENABLED(CONFIG_KVFREE_RCU_BATCHED) &&
+	    kmemtrace_lookup_name("kvfree_rcu_cb"))
+		seq_puts(m, " frees_of_slab");
 	/* Rows with the same word are neighbours. */
 	for (int i = 0; i < ARRAY_SIZE(kmemtrace_probed); i++) {
 		const struct kmemtrace_probed *p = &kmemtrace_probed[i];

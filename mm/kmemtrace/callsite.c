@@ -170,6 +170,8 @@ static const char * const kmemtrace_wrappers[] = {
 	"__traceiter_percpu_free_percpu",
 	"free_percpu",
 	"kmem_cache_create",
+	"kmem_cache_destroy",
+	"shutdown_cache",
 };
 
 /* Compilers append these to the names of static functions. */
