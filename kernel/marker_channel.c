@@ -12,9 +12,10 @@
  * channel that overwrites, the CPU writes subbufs_consumed, see marker_channel_ring.c.
  *
  * A buffer lives from marker_channel_prepare() until the channel is stopped and
- * its reader has consumed everything. As long as a channel has buffers it
- * follows CPU hotplug: a CPU gets its buffer before it runs, and the current
- * sub-buffer of a CPU that went offline is published for it.
+ * its reader has consumed everything, or until a larger one replaces it, see
+ * marker_channel_grow.c. As long as a channel has buffers it follows CPU hotplug: a CPU
+ * gets its buffer before it runs, and the current sub-buffer of a CPU that went offline
+ * is published for it.
  */
 #define pr_fmt(fmt) "marker_channel: " fmt
 
@@ -25,114 +26,14 @@
 #include <linux/limits.h>
 #include <linux/list.h>
 #include <linux/minmax.h>
-#include <linux/mm.h>
 #include <linux/mutex.h>
-#include <linux/nodemask.h>
-#include <linux/numa.h>
 #include <linux/percpu.h>
-#include <linux/pfn.h>
 #include <linux/relay.h>
 #include <linux/smp.h>
 #include <linux/stop_machine.h>
-#include <linux/topology.h>
 #include <linux/wait.h>
 #include <linux/workqueue.h>
 #include "marker_channel_internal.h"
-
-/* ---- the buffer of a CPU ---- */
-
-/*
- * Return whether the available memory is enough for the buffers of @nr_cpus CPUs. If
- * they took the last free pages, the next allocation of another task would invoke the
- * OOM killer. During boot, the page allocator does not have all memory yet, and the
- * number of available pages means nothing.
- */
-static bool marker_channel_fits(const struct marker_channel *channel,
-				unsigned int nr_cpus)
-{
-	size_t pages = PFN_UP(channel->subbuf_size * channel->n_subbufs);
-
-	return system_state < SYSTEM_RUNNING ||
-	       si_mem_available() >= pages * nr_cpus;
-}
-
-/* Return the node of a CPU, if it has memory already. */
-static int marker_channel_node(unsigned int cpu)
-{
-	int node = cpu_to_node(cpu);
-
-	return node != NUMA_NO_NODE && node_state(node, N_MEMORY) ?
-	       node : NUMA_NO_NODE;
-}
-
-/*
- * Each CPU has a global relay channel, which has a single buffer. relay's callback for
- * CPUs that come up allocates nothing for a global channel, and so never keeps a CPU
- * offline. relay requires a file here, but does not use it because the channel has no
- * name.
- */
-static struct dentry *marker_channel_no_file(const char *filename,
-					     struct dentry *parent,
-					     umode_t mode,
-					     struct rchan_buf *buf,
-					     int *is_global)
-{
-	static struct dentry none;
-
-	*is_global = 1;
-	return &none;
-}
-
-static int marker_channel_no_remove(struct dentry *dentry)
-{
-	return 0;
-}
-
-static const struct rchan_callbacks marker_channel_relay = {
-	.create_buf_file	= marker_channel_no_file,
-	.remove_buf_file	= marker_channel_no_remove,
-};
-
-/* Give a CPU a buffer. Return 0 or -ENOMEM. */
-static int marker_channel_add_buf(struct marker_channel *channel,
-				  unsigned int cpu)
-{
-	struct marker_channel_cpu *pcpu = per_cpu_ptr(channel->cpu, cpu);
-	struct rchan_buf *buf;
-	struct rchan *rchan;
-
-	rchan = relay_open_node(NULL, NULL, channel->subbuf_size,
-				pcpu->n_subbufs, &marker_channel_relay, NULL,
-				marker_channel_node(cpu));
-	if (!rchan)
-		return -ENOMEM;
-	/* A global channel has its only buffer here. */
-	buf = *per_cpu_ptr(rchan->buf, 0);
-	if (channel->overwrite && marker_channel_init_ring(pcpu)) {
-		relay_close(rchan);
-		return -ENOMEM;
-	}
-	/* The owner finds earlier buffers itself, when the channel starts. */
-	if (READ_ONCE(channel->running) && channel->ops && channel->ops->buffer)
-		channel->ops->buffer(buf->page_array, buf->page_count);
-	pcpu->rchan = rchan;
-	/* Pairs with the acquire in marker_channel_buf(): contents first. */
-	smp_store_release(&pcpu->buf, buf);
-	return 0;
-}
-
-/* Free the buffer of a CPU. A page that a reader maps stays until it is unmapped. */
-static void marker_channel_remove_buf(struct marker_channel_cpu *pcpu)
-{
-	mutex_lock(&pcpu->read_lock);
-	mutex_lock(&pcpu->map_lock);
-	WRITE_ONCE(pcpu->buf, NULL);
-	mutex_unlock(&pcpu->map_lock);
-	mutex_unlock(&pcpu->read_lock);
-	relay_close(pcpu->rchan);
-	pcpu->rchan = NULL;
-	marker_channel_free_ring(pcpu);
-}
 
 /* ---- the buffers of a channel ---- */
 
@@ -152,7 +53,7 @@ static int marker_channel_cpu_prepare(unsigned int cpu, struct hlist_node *node)
 	if (READ_ONCE(channel->flushed))
 		return 0;
 	if (!per_cpu_ptr(channel->cpu, cpu)->rchan &&
-	    (!marker_channel_fits(channel, 1) ||
+	    (!marker_channel_fits(channel, channel->n_subbufs) ||
 	     marker_channel_add_buf(channel, cpu)))
 		pr_warn("cpu%u: no memory for a buffer, all its records are lost\n",
 			cpu);
@@ -200,17 +101,24 @@ static int marker_channel_setup_cpuhp(void)
 
 /*
  * Set the size of each CPU's buffer. Most of the boot runs on one CPU, before user space can
- * read.
+ * read. The scheduler may move it to another CPU. So where the boot CPU has a larger buffer,
+ * the others begin with half of theirs, and those that need it may grow by what is spared.
  */
 static void marker_channel_set_sizes(struct marker_channel *channel)
 {
-	bool boots = system_state == SYSTEM_BOOTING && channel->n_boot;
+	bool boots = system_state == SYSTEM_BOOTING &&
+		     channel->n_boot > channel->n_subbufs;
+	size_t first = channel->n_subbufs;
 	unsigned int cpu;
 
+	if (boots && channel->grows)
+		first = max_t(size_t, first / 2, 2);
 	for_each_possible_cpu(cpu)
 		per_cpu_ptr(channel->cpu, cpu)->n_subbufs =
-			boots && cpu_online(cpu) ? channel->n_boot :
-						   channel->n_subbufs;
+			boots && cpu_online(cpu) ? channel->n_boot : first;
+	channel->n_spare = (channel->n_subbufs - first) *
+			   (num_possible_cpus() - 1);
+	WRITE_ONCE(channel->n_most, channel->n_spare ? channel->n_boot : 0);
 }
 
 static void marker_channel_remove_bufs(struct marker_channel *channel)
@@ -301,7 +209,8 @@ static int marker_channel_add_bufs(struct marker_channel *channel)
 		return ret;
 	/* A CPU is either online now, or comes up later and runs the callback. */
 	cpus_read_lock();
-	ret = marker_channel_fits(channel, num_online_cpus()) ? 0 : -ENOMEM;
+	ret = marker_channel_fits(channel, channel->n_subbufs *
+				  num_online_cpus()) ? 0 : -ENOMEM;
 	if (ret)
 		goto unlock;
 	ret = cpuhp_state_add_instance_nocalls_cpuslocked(marker_channel_cpuhp,
@@ -357,6 +266,10 @@ static void marker_channel_wakeup(struct irq_work *work)
 		container_of(work, struct marker_channel_cpu, wakeup);
 
 	wake_up_interruptible(&pcpu->wait);
+	/* Earlier, there are no work queues. @buf may be replaced meanwhile. */
+	if (READ_ONCE(pcpu->n_subbufs) < READ_ONCE(pcpu->channel->n_most) &&
+	    system_state > SYSTEM_BOOTING)
+		queue_work(system_unbound_wq, &pcpu->channel->grow);
 }
 
 /**
@@ -378,9 +291,13 @@ void marker_channel_init(struct marker_channel *channel, size_t subbuf_size,
 	channel->n_subbufs = n_subbufs;
 	channel->n_boot = 0;
 	channel->n_early = UINT_MAX;
+	channel->grows = false;
+	channel->n_most = 0;
+	channel->n_spare = 0;
 	channel->flushed = true;
 	mutex_init(&channel->lock);
 	INIT_WORK(&channel->release, marker_channel_release);
+	INIT_WORK(&channel->grow, marker_channel_grow);
 	for_each_possible_cpu(cpu) {
 		struct marker_channel_cpu *pcpu = per_cpu_ptr(channel->cpu,
 							      cpu);
@@ -419,14 +336,15 @@ int marker_channel_set_subbufs(struct marker_channel *channel, size_t n_subbufs)
 }
 
 /**
- * marker_channel_largest - return the number of sub-buffers of the CPU that has most
+ * marker_channel_largest - return the number of sub-buffers that a CPU has at most
  * @channel: the channel
  *
- * Return: that of this generation, or of the next one while there are no buffers.
+ * Return: that of this generation, or of the next one while there are no buffers. While
+ * buffers may grow, the number that they may have.
  */
 size_t marker_channel_largest(struct marker_channel *channel)
 {
-	size_t most = 0;
+	size_t most = READ_ONCE(channel->n_most);
 	unsigned int cpu;
 
 	for_each_possible_cpu(cpu)
@@ -623,20 +541,22 @@ struct marker_channel_loss marker_channel_lost(struct marker_channel *channel,
 }
 
 /**
- * marker_channel_pages - find the pages of a CPU's buffer
- * @channel: a channel that is prepared or runs; the caller prevents a change
- * @cpu: a possible CPU
- * @nr: result: number of pages, 0 if the CPU has no buffer
+ * marker_channel_tell_bufs - call @ops->buffer for the buffers of all CPUs
+ * @channel: a channel that runs
  *
- * Context: CPU hotplug is locked.
- * Return: the pages, or NULL.
+ * A buffer that is allocated meanwhile may be told twice.
+ *
+ * Context: task, may sleep.
  */
-struct page **marker_channel_pages(struct marker_channel *channel,
-				   unsigned int cpu, size_t *nr)
+void marker_channel_tell_bufs(struct marker_channel *channel)
 {
-	struct rchan_buf *buf = per_cpu_ptr(channel->cpu, cpu)->buf;
+	unsigned int cpu;
 
-	lockdep_assert_cpus_held();
-	*nr = buf ? buf->page_count : 0;
-	return buf ? buf->page_array : NULL;
+	mutex_lock(&channel->lock);
+	cpus_read_lock();
+	for_each_possible_cpu(cpu)
+		marker_channel_tell_buf(channel,
+					per_cpu_ptr(channel->cpu, cpu)->buf);
+	cpus_read_unlock();
+	mutex_unlock(&channel->lock);
 }

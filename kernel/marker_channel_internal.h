@@ -12,6 +12,7 @@
 struct file;
 struct poll_table_struct;
 struct vm_area_struct;
+struct work_struct;
 
 /* Return the CPU's buffer, or NULL. */
 static inline struct rchan_buf *
@@ -44,6 +45,36 @@ static inline bool marker_channel_flushed(struct marker_channel *channel)
 	/* Pairs with the release in marker_channel_stop(): sub-buffers first. */
 	return smp_load_acquire(&channel->flushed);
 }
+
+/*
+ * Return whether the CPU's buffer is half full and may grow. The caller is the CPU, or holds
+ * the channel's lock.
+ */
+static inline bool marker_channel_is_short(struct marker_channel_cpu *pcpu)
+{
+	size_t produced, consumed, n = READ_ONCE(pcpu->n_subbufs);
+	struct rchan_buf *buf = marker_channel_buf(pcpu);
+
+	if (n >= READ_ONCE(pcpu->channel->n_most) || pcpu->ring || !buf ||
+	    READ_ONCE(pcpu->mapped))
+		return false;
+	produced = READ_ONCE(buf->subbufs_produced);
+	consumed = READ_ONCE(buf->subbufs_consumed);
+	return produced - consumed >= n / 2 &&
+	       (produced < n || (produced == n && !consumed));
+}
+
+bool marker_channel_fits(const struct marker_channel *channel,
+			 size_t n_subbufs);
+struct rchan_buf *marker_channel_open(struct marker_channel *channel,
+				      unsigned int cpu, size_t n_subbufs,
+				      struct rchan **rchan);
+void marker_channel_tell_buf(struct marker_channel *channel,
+			     struct rchan_buf *buf);
+int marker_channel_add_buf(struct marker_channel *channel, unsigned int cpu);
+void marker_channel_remove_buf(struct marker_channel_cpu *pcpu);
+
+void marker_channel_grow(struct work_struct *work);
 
 void marker_channel_end_subbuf(struct marker_channel_cpu *pcpu);
 void marker_channel_end_subbuf_if_spare(struct marker_channel_cpu *pcpu);

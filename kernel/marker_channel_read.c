@@ -317,6 +317,8 @@ int marker_channel_map(struct marker_channel_cpu *pcpu,
 	buf = marker_channel_buf(pcpu);
 	if (buf) {
 		*generation = pcpu->channel->generation;
+		/* It would not see a larger buffer that replaces this one. */
+		WRITE_ONCE(pcpu->mapped, true);
 		nr = min_t(unsigned long, vma_pages(vma), buf->page_count);
 		ret = vm_insert_pages(vma, vma->vm_start, buf->page_array, &nr);
 	}

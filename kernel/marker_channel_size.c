@@ -191,6 +191,7 @@ void __init marker_channel_init_size(struct marker_channel *channel,
 
 	marker_channel_init(channel, size, n);
 	channel->n_boot = boot;
+	channel->grows = asked->grows;
 	channel->n_early = marker_channel_early(pages, size, n, boot);
 }
 

@@ -13,6 +13,7 @@
 #include <linux/sizes.h>
 #include <linux/smp.h>
 #include <linux/timekeeping.h>
+#include <linux/workqueue.h>
 #include "marker_channel_internal.h"
 
 #define RECORD		sizeof(u64)
@@ -63,7 +64,8 @@ static u64 *subbuf_start(size_t index)
 static size_t consume(struct kunit *test, u64 first)
 {
 	struct rchan_buf *buf = test_buf();
-	size_t index = buf->subbufs_consumed % N_SUBBUFS;
+	size_t index = buf->subbufs_consumed %
+		       per_cpu_ptr(&test_channel_cpu, test_cpu)->n_subbufs;
 	size_t bytes = test_channel.subbuf_size - buf->padding[index];
 	u64 *record = subbuf_start(index);
 
@@ -147,6 +149,84 @@ static void channel_test_resize(struct kunit *test)
 	for (u64 i = 0; i < 3 * PER_SUBBUF; i++)
 		KUNIT_EXPECT_TRUE(test, write_record(i));
 	KUNIT_EXPECT_FALSE(test, write_record(0));
+}
+
+/* Let buffers grow to @most sub-buffers, by @spare of all CPUs, once. */
+static void grow(size_t most, size_t spare)
+{
+	test_channel.n_spare = spare;
+	WRITE_ONCE(test_channel.n_most, most);
+	queue_work(system_unbound_wq, &test_channel.grow);
+	flush_work(&test_channel.grow);
+	WRITE_ONCE(test_channel.n_most, 0);
+}
+
+/* A buffer that is half full grows, loses nothing, and keeps what was read of it. */
+static void channel_test_grow(struct kunit *test)
+{
+	struct marker_channel_cpu *pcpu = per_cpu_ptr(&test_channel_cpu,
+						      test_cpu);
+	struct rchan_buf *small;
+
+	marker_channel_start(&test_channel);
+	small = test_buf();
+	grow(4, 2);
+	KUNIT_EXPECT_PTR_EQ(test, test_buf(), small);
+	for (u64 i = 0; i < PER_SUBBUF + 1; i++)
+		KUNIT_EXPECT_TRUE(test, write_record(i));
+	test_buf()->bytes_consumed = RECORD;
+	grow(4, 3);
+	KUNIT_EXPECT_EQ(test, pcpu->n_subbufs, 4);
+	KUNIT_EXPECT_EQ(test, test_channel.n_spare, 1);
+	KUNIT_EXPECT_EQ(test, test_buf()->bytes_consumed, RECORD);
+	KUNIT_EXPECT_EQ(test, consume(test, 0), PER_SUBBUF * RECORD);
+	/* The current sub-buffer was published with its one record. */
+	KUNIT_EXPECT_EQ(test, consume(test, PER_SUBBUF), RECORD);
+	for (u64 i = 0; i < 2 * PER_SUBBUF; i++)
+		KUNIT_EXPECT_TRUE(test, write_record(i));
+	KUNIT_EXPECT_EQ(test, lost(), 0);
+}
+
+/* One that is mapped stays. So does one that begins again with its first sub-buffer. */
+static void channel_test_grow_not(struct kunit *test)
+{
+	struct marker_channel_cpu *pcpu = per_cpu_ptr(&test_channel_cpu,
+						      test_cpu);
+
+	marker_channel_start(&test_channel);
+	for (u64 i = 0; i < PER_SUBBUF + 1; i++)
+		KUNIT_EXPECT_TRUE(test, write_record(i));
+	pcpu->mapped = true;
+	grow(4, 2);
+	KUNIT_EXPECT_EQ(test, pcpu->n_subbufs, N_SUBBUFS);
+	KUNIT_EXPECT_EQ(test, test_channel.n_spare, 2);
+	pcpu->mapped = false;
+	consume(test, 0);
+	for (u64 i = 0; i < PER_SUBBUF; i++)
+		KUNIT_EXPECT_TRUE(test, write_record(i));
+	grow(4, 2);
+	KUNIT_EXPECT_EQ(test, pcpu->n_subbufs, N_SUBBUFS);
+	/* Nothing was published for it. */
+	for (u64 i = PER_SUBBUF; i < 2 * PER_SUBBUF - 1; i++)
+		KUNIT_EXPECT_TRUE(test, write_record(i));
+	KUNIT_EXPECT_EQ(test, lost(), 0);
+}
+
+/* A full buffer grows, too. It ends when there is nothing left to grow by. */
+static void channel_test_grow_full(struct kunit *test)
+{
+	marker_channel_start(&test_channel);
+	for (u64 i = 0; i < N_SUBBUFS * PER_SUBBUF + 1; i++)
+		KUNIT_EXPECT_EQ(test, write_record(i),
+				i < N_SUBBUFS * PER_SUBBUF);
+	grow(4, 1);
+	KUNIT_EXPECT_EQ(test, marker_channel_largest(&test_channel), 3);
+	KUNIT_EXPECT_EQ(test, test_channel.n_spare, 0);
+	for (u64 i = 0; i < PER_SUBBUF; i++)
+		KUNIT_EXPECT_TRUE(test, write_record(i));
+	KUNIT_EXPECT_FALSE(test, write_record(0));
+	KUNIT_EXPECT_EQ(test, consume(test, 0), PER_SUBBUF * RECORD);
+	KUNIT_EXPECT_EQ(test, lost(), 2);
 }
 
 static void channel_test_generations(struct kunit *test)
@@ -555,6 +635,9 @@ static struct kunit_case channel_test_cases[] = {
 	KUNIT_CASE(channel_test_loss),
 	KUNIT_CASE(channel_test_stopped),
 	KUNIT_CASE(channel_test_resize),
+	KUNIT_CASE(channel_test_grow),
+	KUNIT_CASE(channel_test_grow_not),
+	KUNIT_CASE(channel_test_grow_full),
 	KUNIT_CASE(channel_test_generations),
 	KUNIT_CASE(channel_test_release),
 	KUNIT_CASE(channel_test_unused),

@@ -79,7 +79,8 @@ static void marker_channel_publish(struct marker_channel_cpu *pcpu)
 	/* Pairs with the acquire in marker_channel_ready(): data first. */
 	smp_store_release(&buf->subbufs_produced, produced + 1);
 	/* A CPU that goes offline would never run the irq_work. */
-	if (cpu_online(smp_processor_id()) && wq_has_sleeper(&pcpu->wait))
+	if (cpu_online(smp_processor_id()) &&
+	    (wq_has_sleeper(&pcpu->wait) || marker_channel_is_short(pcpu)))
 		irq_work_queue(&pcpu->wakeup);
 }
 

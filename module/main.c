@@ -144,6 +144,7 @@ static void kmemtrace_end_all(void)
 		for_each_possible_cpu(cpu)
 			irq_work_sync(&per_cpu(kmemtrace_channel_cpu,
 					       cpu).wakeup);
+		cancel_work_sync(&kmemtrace_channel.grow);
 	}
 	kmemtrace_unregister_all();
 }

@@ -5,15 +5,12 @@
  * files of the allocators could list that. So no record ends the snapshot, and the
  * memory that was live when tracing began stays unknown.
  */
-#include <linux/cpu.h>
-#include <linux/cpumask.h>
 #include <linux/list.h>
 #include <linux/marker_channel.h>
 #include <linux/mutex.h>
 #include <linux/seq_file.h>
 #include <uapi/linux/kmemtrace.h>
 #include "mm/kmemtrace/cache.h"
-#include "mm/kmemtrace/frames.h"
 #include "mm/kmemtrace/record.h"
 #include "mm/kmemtrace/snapshot.h"
 #include "mm/slab.h"
@@ -30,25 +27,11 @@ static void kmemtrace_emit_caches(void)
 	mutex_unlock(&slab_mutex);
 }
 
-static void kmemtrace_emit_buffers(void)
-{
-	struct page **pages;
-	unsigned int cpu;
-	size_t nr;
-
-	cpus_read_lock();
-	for_each_possible_cpu(cpu) {
-		pages = marker_channel_pages(&kmemtrace_channel, cpu, &nr);
-		kmemtrace_emit_own(pages, nr);
-	}
-	cpus_read_unlock();
-}
-
 /* See mm/kmemtrace/snapshot.c. */
 int kmemtrace_snapshot(bool baseline)
 {
 	kmemtrace_emit_caches();
-	kmemtrace_emit_buffers();
+	marker_channel_tell_bufs(&kmemtrace_channel);
 	return 0;
 }
 

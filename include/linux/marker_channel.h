@@ -51,8 +51,8 @@ struct marker_channel_loss {
  *	@pcpu->direct to false if marker_channel_try() must fail in it
  * @fill: write @bytes bytes behind the last record of a sub-buffer, up to the
  *	end of a page
- * @buffer: receive the @nr pages that were allocated for the buffer of a CPU that
- *	comes up while the channel runs; called by a task
+ * @buffer: receive the @nr pages of the buffer of a CPU: for one that is allocated while
+ *	the channel runs, and in marker_channel_tell_bufs(); called by a task
  *
  * Context: @begin and @fill: any but NMI, interrupts off. Each may be NULL.
  */
@@ -92,6 +92,7 @@ struct marker_channel_ring {
  * @events: for the owner: the number of records and of lost ones, but for those in NMIs
  * @direct: set while a sub-buffer begins: whether @fast will be @end
  * @refilling: the current sub-buffer is being changed, so that there is none
+ * @mapped: @buf was mapped; changed under @map_lock
  * @index: which of the sub-buffers is the current one
  * @lost: records that were lost for lack of room, or were overwritten
  * @lost_nmi: records that were lost in NMIs
@@ -99,7 +100,7 @@ struct marker_channel_ring {
  *	to 0, as @ops->begin does; 0 if there is none
  * @rchan: relay's channel of @buf
  * @buf: the CPU's buffer of this generation, NULL without one
- * @n_subbufs: number of sub-buffers of @buf
+ * @n_subbufs: number of sub-buffers of @buf; the CPU itself makes it larger
  * @ring: how @buf is used if the channel overwrites, else NULL
  * @channel: the channel
  * @cpu: the CPU
@@ -120,6 +121,7 @@ struct marker_channel_cpu {
 	u64			events;
 	bool			direct;
 	bool			refilling;
+	bool			mapped;
 	u32			index;
 	struct marker_channel_loss lost;
 	struct marker_channel_loss lost_nmi;
@@ -146,16 +148,21 @@ struct marker_channel_cpu {
  * @overwrite: in a full buffer, new records replace the oldest sub-buffer; set by the owner
  *	before marker_channel_prepare()
  * @cycles: for the owner: the next sub-buffers are stamped with cycles
+ * @grows: buffers that fill up during boot may grow
  * @subbuf_size: bytes of a sub-buffer
  * @n_subbufs: number of sub-buffers of each CPU
  * @n_boot: number of those of the boot CPU if it gets them during boot; 0: @n_subbufs
  * @n_early: number of CPUs that may get their buffers at most before the boot brings them up
- * @lock: held over each change of @n_subbufs, @running, @flushed, @has_bufs and @generation
+ * @n_most: number of sub-buffers to which a buffer may grow; 0: none grows any more
+ * @n_spare: number of sub-buffers by which all buffers may grow
+ * @lock: held over each change of @n_subbufs, @n_most, @n_spare, @running, @flushed,
+ *	@has_bufs and @generation
  * @has_bufs: CPUs have buffers, and those that come up get theirs
  * @generation: number of the last preparation
  * @dir: debugfs folder of the files
  * @fops: operations of the owner for the files of CPUs, or NULL
  * @release: frees the buffers once a stopped channel is drained
+ * @grow: replaces buffers that are short of room by larger ones
  * @node: in the list of channels whose buffers follow CPU hotplug
  * @files_node: in the list of channels whose files follow CPU hotplug
  */
@@ -167,15 +174,19 @@ struct marker_channel {
 	bool			has_bufs;
 	bool			overwrite;
 	bool			cycles;
+	bool			grows;
 	size_t			subbuf_size;
 	size_t			n_subbufs;
 	size_t			n_boot;
 	unsigned int		n_early;
+	size_t			n_most;
+	size_t			n_spare;
 	struct mutex		lock;
 	u64			generation;
 	struct dentry		*dir;
 	const struct file_operations *fops;
 	struct work_struct	release;
+	struct work_struct	grow;
 	struct hlist_node	node;
 	struct hlist_node	files_node;
 };
@@ -223,6 +234,8 @@ struct marker_channel {
  * @n_subbufs: number of sub-buffers of each CPU
  * @given: the command line has @n_subbufs
  * @default_bytes: bytes of a CPU's buffer without @given, if the memory is large enough
+ * @grows: where it is not, buffers that fill up during boot may grow; readers have to ask for
+ *	the size of a buffer before they map it
  */
 struct marker_channel_size {
 	const char	*owner;
@@ -230,6 +243,7 @@ struct marker_channel_size {
 	unsigned long	n_subbufs;
 	bool		given;
 	unsigned long	default_bytes;
+	bool		grows;
 };
 
 void marker_channel_parse_subbufs(struct marker_channel_size *asked,
@@ -255,8 +269,7 @@ int marker_channel_create_own_files(struct marker_channel *channel,
 				    const struct file_operations *fops);
 struct marker_channel_loss marker_channel_lost(struct marker_channel *channel,
 					       unsigned int cpu);
-struct page **marker_channel_pages(struct marker_channel *channel,
-				   unsigned int cpu, size_t *nr);
+void marker_channel_tell_bufs(struct marker_channel *channel);
 
 void *marker_channel_refill(struct marker_channel_cpu *pcpu, size_t size);
 

@@ -55,6 +55,7 @@ static struct marker_channel_size kmemtrace_size __initdata = {
 	.owner		= "kmemtrace",
 	.subbuf_size	= MARKER_CHANNEL_SUBBUF,
 	.default_bytes	= SZ_64M,
+	.grows		= true,
 };
 
 static const struct marker_channel_ops kmemtrace_channel_ops = {

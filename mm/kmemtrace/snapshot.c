@@ -10,7 +10,6 @@
  */
 #include <linux/build_bug.h>
 #include <linux/compiler.h>
-#include <linux/cpu.h>
 #include <linux/cpumask.h>
 #include <linux/kasan.h>
 #include <linux/kernel.h>
@@ -66,23 +65,6 @@ static void kmemtrace_flush_caches(void)
 /* An allocator that defers frees, or caches many free objects, has its own. */
 void __weak slab_settle(void)
 {
-}
-
-/* ---- kmemtrace's own memory ---- */
-
-/* Record the buffers that exist already. */
-static void kmemtrace_emit_buffers(void)
-{
-	struct page **pages;
-	unsigned int cpu;
-	size_t nr;
-
-	cpus_read_lock();
-	for_each_possible_cpu(cpu) {
-		pages = marker_channel_pages(&kmemtrace_channel, cpu, &nr);
-		kmemtrace_emit_own(pages, nr);
-	}
-	cpus_read_unlock();
 }
 
 /* ---- per-CPU memory and vmalloc ---- */
@@ -169,7 +151,7 @@ int kmemtrace_snapshot(bool baseline)
 
 	kmemtrace_emit_caches();
 	/* Before all other frames: a reader has to know its own memory first. */
-	kmemtrace_emit_buffers();
+	marker_channel_tell_bufs(&kmemtrace_channel);
 	if (!baseline)
 		return 0;
 	if (system_state != SYSTEM_BOOTING) {
