@@ -12,13 +12,15 @@
 #include "marker_channel_internal.h"
 
 /**
- * marker_channel_fits - return whether the available memory is enough for sub-buffers
+ * marker_channel_fits - find out whether the available memory is enough for sub-buffers
  * @channel: the channel
  * @n_subbufs: their number
  *
  * If they took the last free pages, the next allocation of another task would invoke the
  * OOM killer. During boot, the page allocator does not have all memory yet, and the
  * number of available pages means nothing.
+ *
+ * Return: true if it is, or during boot.
  */
 bool marker_channel_fits(const struct marker_channel *channel,
 			 size_t n_subbufs)
