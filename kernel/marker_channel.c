@@ -101,8 +101,9 @@ static int marker_channel_setup_cpuhp(void)
 
 /*
  * Set the size of each CPU's buffer. Most of the boot runs on one CPU, before user space can
- * read. The scheduler may move it to another CPU. So where the boot CPU has a larger buffer,
- * the others begin with half of theirs, and those that need it may grow by what is spared.
+ * read. The scheduler may move it to another CPU. So if the boot CPU has a larger buffer, the
+ * others begin with half of their share, and the other halves are spare: buffers that fill
+ * up may grow by them.
  */
 static void marker_channel_set_sizes(struct marker_channel *channel)
 {

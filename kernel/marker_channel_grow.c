@@ -136,7 +136,7 @@ void marker_channel_grow(struct work_struct *work)
 		struct marker_channel_cpu *pcpu = per_cpu_ptr(channel->cpu,
 							      cpu);
 
-		/* A reader may wait for a page, and hotplug must not wait for it. */
+		/* A reader may sleep in a page fault; CPU hotplug must not wait for it. */
 		if (channel->flushed || !mutex_trylock(&pcpu->read_lock))
 			continue;
 		if (marker_channel_is_short(pcpu))

@@ -46,8 +46,8 @@ static struct kmemtrace_function
 kmemtrace_kmallocs[ARRAY_SIZE(kmemtrace_kmalloc_names)];
 
 /*
- * Before Linux 6.15, kvmalloc() passes its own address on as that of the caller. Later it is
- * one of the functions above.
+ * Before Linux 6.15, kvmalloc() reports its own address as the call site. Since then it
+ * reports its caller, and is one of the functions above.
  */
 static struct kmemtrace_function kmemtrace_kvmalloc;
 
@@ -290,8 +290,8 @@ static void site_cache_free_bulk(struct pt_regs *regs)
 
 #ifdef KMEMTRACE_HAS_SHEAVES
 /*
- * rcu_head: a sheaf of objects that kfree_rcu() frees. Another allocation may have them as soon
- * as the function has put the sheaf away.
+ * rcu_head: a sheaf of objects that kfree_rcu() frees. The function then gives the sheaf to
+ * the allocator, which may allocate the objects at once.
  */
 static void site_sheaf_free(struct pt_regs *regs)
 {
@@ -299,7 +299,7 @@ static void site_sheaf_free(struct pt_regs *regs)
 						struct slab_sheaf, rcu_head);
 	struct kmem_cache *cache = sheaf->cache;
 
-	/* Only with the types of another kernel. */
+	/* The module was built with the types of another kernel. */
 	if (!virt_addr_valid(cache))
 		return;
 	probe_kmem_cache_free_bulk(NULL, kmemtrace_caller_of(regs),
@@ -782,11 +782,9 @@ int kmemtrace_find_sites(void)
 	for (int i = 0; i < ARRAY_SIZE(kmemtrace_kmallocs); i++)
 		kmemtrace_find_function(&kmemtrace_kmallocs[i],
 					kmemtrace_kmalloc_names[i]);
-#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 15, 0)
 	kmemtrace_find_function(&kmemtrace_kvmalloc, "__kvmalloc_node_noprof");
 	if (!kmemtrace_kvmalloc.start)
 		kmemtrace_find_function(&kmemtrace_kvmalloc, "kvmalloc_node");
-#endif
 	kmemtrace_find_probed();
 	return 0;
 }
@@ -800,7 +798,7 @@ void kmemtrace_show_unseen(struct seq_file *m)
 	const char *last = "";
 
 	seq_puts(m, "baseline boot moves percpu_bytes");
-	/* Then this frees what kfree_rcu() was called for, one by one, with no tracepoint. */
+	/* Without batches, kvfree_rcu_cb() frees each object, and has no tracepoint. */
 	if (!IS_ENABLED(CONFIG_KVFREE_RCU_BATCHED) &&
 	    kmemtrace_lookup_name("kvfree_rcu_cb"))
 		seq_puts(m, " frees_of_slab");

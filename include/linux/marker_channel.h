@@ -100,7 +100,7 @@ struct marker_channel_ring {
  *	to 0, as @ops->begin does; 0 if there is none
  * @rchan: relay's channel of @buf
  * @buf: the CPU's buffer of this generation, NULL without one
- * @n_subbufs: number of sub-buffers of @buf; the CPU itself makes it larger
+ * @n_subbufs: number of sub-buffers of @buf; changed by the CPU when it gets a larger buffer
  * @ring: how @buf is used if the channel overwrites, else NULL
  * @channel: the channel
  * @cpu: the CPU
@@ -234,8 +234,8 @@ struct marker_channel {
  * @n_subbufs: number of sub-buffers of each CPU
  * @given: the command line has @n_subbufs
  * @default_bytes: bytes of a CPU's buffer without @given, if the memory is large enough
- * @grows: where it is not, buffers that fill up during boot may grow; readers have to ask for
- *	the size of a buffer before they map it
+ * @grows: if the memory is not large enough for that, buffers that fill up during boot may
+ *	grow until a reader maps them
  */
 struct marker_channel_size {
 	const char	*owner;
