@@ -127,6 +127,8 @@ static int __init kmemtrace_find_all(void)
 		ret = kmemtrace_find_sites();
 	if (!ret)
 		kmemtrace_callsite_init();
+	else
+		kmemtrace_forget_sites();
 	kmemtrace_forget_symbols();
 	return ret;
 }
@@ -147,6 +149,7 @@ static void kmemtrace_end_all(void)
 		cancel_work_sync(&kmemtrace_channel.grow);
 	}
 	kmemtrace_unregister_all();
+	kmemtrace_forget_sites();
 }
 
 static int __init kmemtrace_start(void)

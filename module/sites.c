@@ -4,8 +4,8 @@
  *
  * The recorder registers the probes of its markers. This file calls these probes from the
  * tracepoints of the allocators, which it finds by name since pages' are not exported.
- * Where an allocator has no tracepoint, it calls them from kprobes on functions: a
- * kretprobe for an allocation, whose result is known at the end.
+ * Where an allocator has no tracepoint, it watches the calls of functions: that of an
+ * allocation to its end, where the result is known.
  *
  * The probes are part of this file. So the arguments of a tracepoint go into a record
  * without a further call.
@@ -16,15 +16,16 @@
 
 #include <linux/bitmap.h>
 #include <linux/err.h>
-#include <linux/kprobes.h>
 #include <linux/printk.h>
 #include <linux/ptrace.h>
+#include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/seq_file.h>
 #include <linux/stacktrace.h>
 #include <linux/string.h>
 #include <linux/tracepoint.h>
 #include <linux/version.h>
+#include "functions.h"
 #include "sites.h"
 #include "symbols.h"
 
@@ -142,8 +143,8 @@ static void site_kmem_cache_free_fast(void *data, unsigned long call_site,
 
 /*
  * If it can't allocate in bulk, it calls the function with the tracepoint. Then the call
- * site is inside it, since kmemtrace_lookup_wrapper() hides it from the search. The
- * kretprobe on it records that page, too.
+ * site is inside it, since kmemtrace_lookup_wrapper() hides it from the search. That page
+ * is recorded with the others, when the call ends.
  */
 static struct kmemtrace_function kmemtrace_page_bulk;
 
@@ -235,7 +236,7 @@ struct kmemtrace_call {
 	DECLARE_BITMAP(filled, KMEMTRACE_PAGES_MAX);
 };
 
-/* A kprobe is at the first instruction: the stack has the return address on top. */
+/* At the first instruction, the stack has the return address on top. */
 static unsigned long kmemtrace_caller_of(struct pt_regs *regs)
 {
 	unsigned long *top = (unsigned long *)kernel_stack_pointer(regs);
@@ -249,17 +250,19 @@ static unsigned long kmemtrace_arg(struct pt_regs *regs, unsigned int n)
 }
 
 /* Keep the first arguments for the end of the call. */
-static void kmemtrace_keep(struct kmemtrace_call *call, struct pt_regs *regs)
+static void kmemtrace_keep_args(void *data, struct pt_regs *regs)
 {
+	struct kmemtrace_call *call = data;
+
 	call->call_site = kmemtrace_caller_of(regs);
 	for (unsigned int i = 0; i < ARRAY_SIZE(call->args); i++)
 		call->args[i] = kmemtrace_arg(regs, i);
 }
 
 /* cache, gfp, count, ptrs */
-static void site_cache_alloc_bulk(struct kmemtrace_call *call,
-				  unsigned long result)
+static void site_cache_alloc_bulk(void *data, unsigned long result)
 {
+	struct kmemtrace_call *call = data;
 	/* Some kernels return a bool, others the number of objects, all or none. */
 	bool good = sizeof(kmem_cache_alloc_bulk(NULL, 0, 0, NULL)) == 1 ?
 		    (u8)result : (u32)result;
@@ -309,9 +312,9 @@ static void site_sheaf_free(struct pt_regs *regs)
 #endif
 
 /* size, [token,] gfp, node: keep size, gfp, node */
-static void kmemtrace_keep_nolock(struct kmemtrace_call *call,
-				  struct pt_regs *regs)
+static void kmemtrace_keep_nolock(void *data, struct pt_regs *regs)
 {
+	struct kmemtrace_call *call = data;
 	const unsigned int gfp = IS_ENABLED(CONFIG_KMALLOC_PARTITION_CACHES) ?
 				 2 : 1;
 
@@ -321,9 +324,9 @@ static void kmemtrace_keep_nolock(struct kmemtrace_call *call,
 	call->args[2] = kmemtrace_arg(regs, gfp + 1);
 }
 
-static void site_kmalloc_nolock(struct kmemtrace_call *call,
-				unsigned long result)
+static void site_kmalloc_nolock(void *data, unsigned long result)
 {
+	struct kmemtrace_call *call = data;
 	void *ptr = (void *)result;
 
 	if (ptr != ZERO_SIZE_PTR)
@@ -340,8 +343,10 @@ static void site_kfree_nolock(struct pt_regs *regs)
 }
 
 /* name, ... */
-static void site_cache_create(struct kmemtrace_call *call, unsigned long result)
+static void site_cache_create(void *data, unsigned long result)
 {
+	struct kmemtrace_call *call = data;
+
 	if (result && !IS_ERR_VALUE(result))
 		probe_kmem_cache_create(NULL, call->call_site, (void *)result,
 					(const char *)call->args[0]);
@@ -351,9 +356,10 @@ static void site_cache_create(struct kmemtrace_call *call, unsigned long result)
  * cache. By now, kmem_cache_destroy() has waited for kfree_rcu(). The result is 0, or another
  * number if objects are left and the cache stays.
  */
-static void site_cache_shutdown(struct kmemtrace_call *call,
-				unsigned long result)
+static void site_cache_shutdown(void *data, unsigned long result)
 {
+	struct kmemtrace_call *call = data;
+
 	if (!(int)result)
 		probe_kmem_cache_destroy(NULL, call->call_site,
 					 (void *)call->args[0]);
@@ -389,9 +395,9 @@ static void kmemtrace_page_array(struct kmemtrace_call *call,
 }
 
 /* gfp, node, nodemask, nr, [list,] array: keep gfp, nr, list, array, and what is there */
-static void kmemtrace_keep_pages(struct kmemtrace_call *call,
-				 struct pt_regs *regs)
+static void kmemtrace_keep_pages(void *data, struct pt_regs *regs)
 {
+	struct kmemtrace_call *call = data;
 	const unsigned int array = KMEMTRACE_PAGE_BULK_ARRAY;
 	struct page **pages = (void *)kmemtrace_arg(regs, array);
 	int nr = kmemtrace_arg(regs, 3);
@@ -407,8 +413,10 @@ static void kmemtrace_keep_pages(struct kmemtrace_call *call,
 			__set_bit(i, call->filled);
 }
 
-static void site_page_bulk(struct kmemtrace_call *call, unsigned long result)
+static void site_page_bulk(void *data, unsigned long result)
 {
+	struct kmemtrace_call *call = data;
+
 #ifdef KMEMTRACE_PAGE_BULK_LISTS
 	if (call->args[2]) {
 		kmemtrace_page_list(call, (void *)call->args[2], result);
@@ -419,9 +427,10 @@ static void site_page_bulk(struct kmemtrace_call *call, unsigned long result)
 }
 
 /* size, align, start, end, gfp, prot, flags, node, caller: keep size, gfp, node */
-static void kmemtrace_keep_vmalloc(struct kmemtrace_call *call,
-				   struct pt_regs *regs)
+static void kmemtrace_keep_vmalloc(void *data, struct pt_regs *regs)
 {
+	struct kmemtrace_call *call = data;
+
 	call->call_site = kmemtrace_caller_of(regs);
 	call->args[0] = kmemtrace_arg(regs, 0);
 	call->args[1] = kmemtrace_arg(regs, 4);
@@ -433,8 +442,9 @@ static struct vm_struct *kmemtrace_area(unsigned long addr)
 	return KMEMTRACE_CALL(find_vm_area)((void *)addr);
 }
 
-static void site_vmalloc(struct kmemtrace_call *call, unsigned long result)
+static void site_vmalloc(void *data, unsigned long result)
 {
+	struct kmemtrace_call *call = data;
 	struct vm_struct *area = result ? kmemtrace_area(result) : NULL;
 
 	if (call->args[0])
@@ -538,180 +548,111 @@ static void kmemtrace_unregister_tracepoints(const char *marker)
 
 /* ---- the table of functions ---- */
 
-/* Calls of one function that may be in it at the same time: it may sleep for memory. */
-#define KMEMTRACE_CALLS		256
-
 /**
- * struct kmemtrace_probed - a function that stands for a marker
+ * struct kmemtrace_watched - a function that stands for a marker
  * @marker: name of the marker
  * @names: names of the function, of which a kernel has one
  * @unseen: word of the metadata for a kernel without it; NULL if older kernels don't need it
- * @enter: record a call that begins; or
- * @keep: keep what its end needs, and
- * @leave: record a call that ends
- * @locks: these take a spinlock, see kmemtrace_may_lock()
- * @name: the name that this kernel has, or NULL
- * @registered: the kprobe or the kretprobe is registered
- * @kprobe: of a function with @enter
- * @kretprobe: of one with @leave
+ * @watch: what is called when its calls begin and end
+ * @locks: these take a spinlock, which a function that PREEMPT_RT calls may not do
+ * @is_there: the kernel has the function
+ * @is_watched: it is watched now
  */
-struct kmemtrace_probed {
+struct kmemtrace_watched {
 	const char		*marker;
 	const char		*names[3];
 	const char		*unseen;
-	void			(*enter)(struct pt_regs *regs);
-	void			(*keep)(struct kmemtrace_call *call,
-					struct pt_regs *regs);
-	void			(*leave)(struct kmemtrace_call *call,
-					 unsigned long result);
+	struct kmemtrace_watch	watch;
 	bool			locks;
-	const char		*name;
-	bool			registered;
-	union {
-		struct kprobe		kprobe;
-		struct kretprobe	kretprobe;
-	};
+	bool			is_there;
+	bool			is_watched;
 };
 
-static struct kmemtrace_probed kmemtrace_probed[] = {
+/* Record a call when it begins, or keep what its end needs, and record it then. */
+#define KMEMTRACE_ENTER(_enter)		.watch = { .enter = _enter }
+#define KMEMTRACE_LEAVE(_keep, _leave)					\
+	.watch = { .keep = _keep, .leave = _leave,			\
+		   .size = sizeof(struct kmemtrace_call) }
+
+static struct kmemtrace_watched kmemtrace_watched[] = {
 	{ "kmem_cache_alloc_bulk",
 	  { "kmem_cache_alloc_bulk_noprof", "kmem_cache_alloc_bulk" }, "bulk",
-	  .keep = kmemtrace_keep, .leave = site_cache_alloc_bulk },
+	  KMEMTRACE_LEAVE(kmemtrace_keep_args, site_cache_alloc_bulk) },
 	{ "kmem_cache_free_bulk", { "kmem_cache_free_bulk" }, "bulk",
-	  .enter = site_cache_free_bulk },
+	  KMEMTRACE_ENTER(site_cache_free_bulk) },
 #ifdef KMEMTRACE_HAS_SHEAVES
 	{ "kmem_cache_free_bulk", { "rcu_free_sheaf" }, "bulk",
-	  .enter = site_sheaf_free },
+	  KMEMTRACE_ENTER(site_sheaf_free) },
 	{ "kmem_cache_free_bulk", { "rcu_free_sheaf_nobarn" }, "bulk",
-	  .enter = site_sheaf_free },
+	  KMEMTRACE_ENTER(site_sheaf_free) },
 #endif
 	{ "kmalloc",
 	  { "__kmalloc_nolock_noprof", "_kmalloc_nolock_noprof",
 	    "kmalloc_nolock_noprof" },
-	  .keep = kmemtrace_keep_nolock, .leave = site_kmalloc_nolock },
-	{ "kfree", { "kfree_nolock" }, .enter = site_kfree_nolock },
+	  KMEMTRACE_LEAVE(kmemtrace_keep_nolock, site_kmalloc_nolock) },
+	{ "kfree", { "kfree_nolock" }, KMEMTRACE_ENTER(site_kfree_nolock) },
 	{ "kmem_cache_create",
 	  { "__kmem_cache_create_args", "kmem_cache_create_usercopy" }, "caches",
-	  .keep = kmemtrace_keep, .leave = site_cache_create },
+	  KMEMTRACE_LEAVE(kmemtrace_keep_args, site_cache_create) },
 	{ "kmem_cache_destroy", { "__kmem_cache_shutdown" }, "caches",
-	  .keep = kmemtrace_keep, .leave = site_cache_shutdown },
+	  KMEMTRACE_LEAVE(kmemtrace_keep_args, site_cache_shutdown) },
 	{ "page_alloc", { "alloc_pages_bulk_noprof", "__alloc_pages_bulk" },
-	  "page_bulk", .keep = kmemtrace_keep_pages, .leave = site_page_bulk },
+	  "page_bulk", KMEMTRACE_LEAVE(kmemtrace_keep_pages, site_page_bulk) },
 	{ "vmalloc", { "__vmalloc_node_range_noprof", "__vmalloc_node_range" },
-	  "vmalloc", .keep = kmemtrace_keep_vmalloc, .leave = site_vmalloc,
+	  "vmalloc", KMEMTRACE_LEAVE(kmemtrace_keep_vmalloc, site_vmalloc),
 	  .locks = true },
 	{ "vm_area_free", { "remove_vm_area" }, "vmalloc",
-	  .enter = site_vm_area_free, .locks = true },
+	  KMEMTRACE_ENTER(site_vm_area_free), .locks = true },
 };
 
-static int kmemtrace_enter(struct kprobe *kprobe, struct pt_regs *regs)
-{
-	container_of(kprobe, struct kmemtrace_probed, kprobe)->enter(regs);
-	return 0;
-}
-
-static int kmemtrace_begin_call(struct kretprobe_instance *instance,
-				struct pt_regs *regs)
-{
-	struct kretprobe *kretprobe = get_kretprobe(instance);
-	struct kmemtrace_probed *probed =
-		container_of(kretprobe, struct kmemtrace_probed, kretprobe);
-
-	probed->keep((void *)instance->data, regs);
-	return 0;
-}
-
-static int kmemtrace_end_call(struct kretprobe_instance *instance,
-			      struct pt_regs *regs)
-{
-	struct kretprobe *kretprobe = get_kretprobe(instance);
-	struct kmemtrace_probed *probed;
-
-	/* NULL: it was unregistered meanwhile. */
-	if (!kretprobe)
-		return 0;
-	probed = container_of(kretprobe, struct kmemtrace_probed, kretprobe);
-	probed->leave((void *)instance->data, regs_return_value(regs));
-	return 0;
-}
-
-/*
- * A kprobe at one of ftrace's sites runs like a function that its function calls. Elsewhere it
- * is a breakpoint, in which lockdep and the recorder see an NMI.
- */
-static bool kmemtrace_may_lock(void)
-{
-	return IS_ENABLED(CONFIG_KPROBES_ON_FTRACE) && !IS_ENABLED(CONFIG_PREEMPT_RT);
-}
-
-static void kmemtrace_find_probed(void)
+/* Find the function of a row, and be ready to watch it. */
+static void kmemtrace_find_one(struct kmemtrace_watched *w)
 {
 	struct kmemtrace_function function;
 
-	for (int i = 0; i < ARRAY_SIZE(kmemtrace_probed); i++) {
-		struct kmemtrace_probed *p = &kmemtrace_probed[i];
-
-		if (p->locks && !kmemtrace_may_lock())
+	for (int i = 0; i < ARRAY_SIZE(w->names) && w->names[i]; i++) {
+		kmemtrace_find_function(&function, w->names[i]);
+		if (!function.start ||
+		    kmemtrace_watch_init(&w->watch, function.start))
 			continue;
-		for (int j = 0; j < ARRAY_SIZE(p->names) && p->names[j]; j++) {
-			kmemtrace_find_function(&function, p->names[j]);
-			if (!function.start)
-				continue;
-			p->name = p->names[j];
-			if (p->leave == site_page_bulk)
-				kmemtrace_page_bulk = function;
-			if (p->leave == site_cache_alloc_bulk)
-				kmemtrace_cache_alloc_bulk = function;
-			break;
-		}
-		if (!p->name && p->unseen)
-			pr_warn("this kernel does not have %s\n", p->names[0]);
+		w->is_there = true;
+		if (w->watch.leave == site_page_bulk)
+			kmemtrace_page_bulk = function;
+		if (w->watch.leave == site_cache_alloc_bulk)
+			kmemtrace_cache_alloc_bulk = function;
+		return;
+	}
+	if (w->unseen)
+		pr_warn("this kernel does not have %s\n", w->names[0]);
+}
+
+static void kmemtrace_find_watched(void)
+{
+	for (int i = 0; i < ARRAY_SIZE(kmemtrace_watched); i++) {
+		struct kmemtrace_watched *w = &kmemtrace_watched[i];
+
+		if (!w->locks || !IS_ENABLED(CONFIG_PREEMPT_RT))
+			kmemtrace_find_one(w);
 	}
 }
 
-static int kmemtrace_register_probed(struct kmemtrace_probed *p)
+static int kmemtrace_begin_to_watch(struct kmemtrace_watched *w)
 {
-	int ret;
+	int ret = kmemtrace_watch_begin(&w->watch);
 
-	/* What an earlier registration left there, a new one refuses. */
-	if (p->leave) {
-		p->kretprobe = (struct kretprobe) {
-			.kp.symbol_name	= p->name,
-			.entry_handler	= kmemtrace_begin_call,
-			.handler	= kmemtrace_end_call,
-			.maxactive	= KMEMTRACE_CALLS,
-			.data_size	= sizeof(struct kmemtrace_call),
-		};
-		ret = register_kretprobe(&p->kretprobe);
-	} else {
-		p->kprobe = (struct kprobe) {
-			.symbol_name	= p->name,
-			.pre_handler	= kmemtrace_enter,
-		};
-		ret = register_kprobe(&p->kprobe);
-	}
-	p->registered = !ret;
-	if (ret)
-		pr_err("can't place a kprobe on %s: %d\n", p->name, ret);
+	w->is_watched = !ret;
+	if (ret == -EBUSY)
+		pr_err("the function tracer is off: sysctl kernel.ftrace_enabled=1 switches it on\n");
+	else if (ret)
+		pr_err("can't watch %s: %d\n", w->names[0], ret);
 	return ret;
 }
 
-static unsigned long kmemtrace_missed_by(const struct kmemtrace_probed *p)
+static void kmemtrace_end_to_watch(struct kmemtrace_watched *w)
 {
-	if (p->leave)
-		return p->kretprobe.nmissed + p->kretprobe.kp.nmissed;
-	return p->kprobe.nmissed;
-}
-
-static void kmemtrace_unregister_probed(struct kmemtrace_probed *p)
-{
-	if (!p->registered)
-		return;
-	if (p->leave)
-		unregister_kretprobe(&p->kretprobe);
-	else
-		unregister_kprobe(&p->kprobe);
-	p->registered = false;
+	if (w->is_watched)
+		kmemtrace_watch_end(&w->watch);
+	w->is_watched = false;
 }
 
 /* ---- the markers ---- */
@@ -730,11 +671,11 @@ int marker_probe_register(const char *name, const char *format,
 {
 	int ret = kmemtrace_register_tracepoints(name);
 
-	for (int i = 0; !ret && i < ARRAY_SIZE(kmemtrace_probed); i++) {
-		struct kmemtrace_probed *p = &kmemtrace_probed[i];
+	for (int i = 0; !ret && i < ARRAY_SIZE(kmemtrace_watched); i++) {
+		struct kmemtrace_watched *w = &kmemtrace_watched[i];
 
-		if (p->name && !strcmp(p->marker, name))
-			ret = kmemtrace_register_probed(p);
+		if (w->is_there && !strcmp(w->marker, name))
+			ret = kmemtrace_begin_to_watch(w);
 	}
 	return ret;
 }
@@ -749,9 +690,9 @@ int marker_probe_register(const char *name, const char *format,
 int marker_probe_remove(const char *name, void *probe, void *data)
 {
 	kmemtrace_unregister_tracepoints(name);
-	for (int i = 0; i < ARRAY_SIZE(kmemtrace_probed); i++)
-		if (!strcmp(kmemtrace_probed[i].marker, name))
-			kmemtrace_unregister_probed(&kmemtrace_probed[i]);
+	for (int i = 0; i < ARRAY_SIZE(kmemtrace_watched); i++)
+		if (!strcmp(kmemtrace_watched[i].marker, name))
+			kmemtrace_end_to_watch(&kmemtrace_watched[i]);
 	return 0;
 }
 
@@ -763,6 +704,7 @@ int marker_probe_remove(const char *name, void *probe, void *data)
 void marker_synchronize_unregister(void)
 {
 	tracepoint_synchronize_unregister();
+	synchronize_rcu();
 }
 
 /* ---- what main.c needs ---- */
@@ -785,7 +727,7 @@ int kmemtrace_find_sites(void)
 	kmemtrace_find_function(&kmemtrace_kvmalloc, "__kvmalloc_node_noprof");
 	if (!kmemtrace_kvmalloc.start)
 		kmemtrace_find_function(&kmemtrace_kvmalloc, "kvmalloc_node");
-	kmemtrace_find_probed();
+	kmemtrace_find_watched();
 	return 0;
 }
 
@@ -803,24 +745,35 @@ void kmemtrace_show_unseen(struct seq_file *m)
 	    kmemtrace_lookup_name("kvfree_rcu_cb"))
 		seq_puts(m, " frees_of_slab");
 	/* Rows with the same word are neighbours. */
-	for (int i = 0; i < ARRAY_SIZE(kmemtrace_probed); i++) {
-		const struct kmemtrace_probed *p = &kmemtrace_probed[i];
+	for (int i = 0; i < ARRAY_SIZE(kmemtrace_watched); i++) {
+		const struct kmemtrace_watched *w = &kmemtrace_watched[i];
 
-		if (p->name || !p->unseen || !strcmp(p->unseen, last))
+		if (w->is_there || !w->unseen || !strcmp(w->unseen, last))
 			continue;
-		seq_printf(m, " %s", p->unseen);
-		last = p->unseen;
+		seq_printf(m, " %s", w->unseen);
+		last = w->unseen;
 	}
 }
 
 /**
- * kmemtrace_missed - return how many calls the kprobes have missed since tracing began
+ * kmemtrace_missed - return how many calls were not recorded since tracing began
  */
 unsigned long kmemtrace_missed(void)
 {
 	unsigned long missed = 0;
 
-	for (int i = 0; i < ARRAY_SIZE(kmemtrace_probed); i++)
-		missed += kmemtrace_missed_by(&kmemtrace_probed[i]);
+	for (int i = 0; i < ARRAY_SIZE(kmemtrace_watched); i++)
+		missed += atomic_long_read(&kmemtrace_watched[i].watch.missed);
 	return missed;
+}
+
+/**
+ * kmemtrace_forget_sites - free what kmemtrace_find_sites() has allocated
+ *
+ * Context: task, may sleep; nothing is watched.
+ */
+void kmemtrace_forget_sites(void)
+{
+	for (int i = 0; i < ARRAY_SIZE(kmemtrace_watched); i++)
+		kmemtrace_watch_free(&kmemtrace_watched[i].watch);
 }

@@ -8,5 +8,6 @@ struct seq_file;
 int kmemtrace_find_sites(void);
 void kmemtrace_show_unseen(struct seq_file *m);
 unsigned long kmemtrace_missed(void);
+void kmemtrace_forget_sites(void);
 
 #endif /* _KMEMTRACE_SITES_H */

@@ -37,6 +37,13 @@ void *kmemtrace_symbol___cpuhp_state_add_instance_cpuslocked;
 void *kmemtrace_symbol_find_vm_area;
 void *kmemtrace_symbol_slab_caches;
 void *kmemtrace_symbol_slab_mutex;
+void *kmemtrace_symbol_rethook_alloc;
+#ifndef KMEMTRACE_RETHOOK_HAS_POOL
+void *kmemtrace_symbol_rethook_add_node;
+#endif
+void *kmemtrace_symbol_rethook_try_get;
+void *kmemtrace_symbol_rethook_hook;
+void *kmemtrace_symbol_rethook_free;
 unsigned long kmemtrace_return_to_handler;
 unsigned long kmemtrace_trampoline;
 
@@ -200,6 +207,13 @@ static const struct kmemtrace_needed kmemtrace_needed[] = {
 	KMEMTRACE_NEEDED(find_vm_area),
 	KMEMTRACE_NEEDED(slab_caches),
 	KMEMTRACE_NEEDED(slab_mutex),
+	KMEMTRACE_NEEDED(rethook_alloc),
+#ifndef KMEMTRACE_RETHOOK_HAS_POOL
+	KMEMTRACE_NEEDED(rethook_add_node),
+#endif
+	KMEMTRACE_NEEDED(rethook_try_get),
+	KMEMTRACE_NEEDED(rethook_hook),
+	KMEMTRACE_NEEDED(rethook_free),
 #ifdef CONFIG_BPF_JIT
 	KMEMTRACE_NEEDED(is_bpf_text_address),
 #endif

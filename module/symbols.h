@@ -23,6 +23,13 @@ extern void *kmemtrace_symbol___cpuhp_state_add_instance_cpuslocked;
 extern void *kmemtrace_symbol_find_vm_area;
 extern void *kmemtrace_symbol_slab_caches;
 extern void *kmemtrace_symbol_slab_mutex;
+extern void *kmemtrace_symbol_rethook_alloc;
+#ifndef KMEMTRACE_RETHOOK_HAS_POOL
+extern void *kmemtrace_symbol_rethook_add_node;
+#endif
+extern void *kmemtrace_symbol_rethook_try_get;
+extern void *kmemtrace_symbol_rethook_hook;
+extern void *kmemtrace_symbol_rethook_free;
 
 /* Where a tracer lets functions return to, 0 if the kernel has no such tracer. */
 extern unsigned long kmemtrace_return_to_handler;
