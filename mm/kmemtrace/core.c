@@ -7,7 +7,8 @@
  * debugfs files follow when debugfs exists. This file switches tracing on and off.
  *
  * A file calls only files before it in this list: clock, subbuf, record, cache, frames,
- * callsite, callsite_walk, probes, hotplug, snapshot_memory, snapshot, core, debugfs.
+ * callsite, callsite_walk, probes, hotplug, snapshot_frames, snapshot_memory, snapshot,
+ * core, debugfs.
  * See Documentation/trace/kmemtrace.rst.
  */
 #define pr_fmt(fmt) "kmemtrace: " fmt
