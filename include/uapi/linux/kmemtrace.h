@@ -63,7 +63,8 @@ enum kmemtrace_event_id {
  *	all possible CPUs together; snapshot: struct kmemtrace_event
  * @KMEMTRACE_TYPE_VMALLOC: vmalloc(), vfree(); snapshot: struct kmemtrace_event
  * @KMEMTRACE_TYPE_END: the last record of a snapshot; the memory that was live
- *	when tracing began is known from here on; struct kmemtrace_snapshot_end
+ *	when tracing began is known from here on, but for that of
+ *	struct kmemtrace_snapshot_end.without; struct kmemtrace_snapshot_end
  *
  * Slab objects (the first two) are matched by pointer alone. Pages, per-CPU
  * memory and vmalloc areas are matched apart from them and from each other.
@@ -334,6 +335,8 @@ struct kmemtrace_snapshot_pages {
  *	objects are not in the snapshot
  * @unlisted: slabs that could not be recorded because the allocator, SLOB, can't list
  *	its objects
+ * @without: bits of enum kmemtrace_type_id; the snapshot has no memory of these types, so
+ *	that nothing is known of it
  * @zero: 0
  * @timestamp: time of this record
  */
@@ -344,7 +347,8 @@ struct kmemtrace_snapshot_end {
 	__s32	cpu;
 	__u64	unsure;
 	__u64	unlisted;
-	__u64	zero[3];
+	__u64	without;
+	__u64	zero[2];
 	__s64	timestamp;
 } __attribute__((packed, aligned(8)));
 

@@ -842,6 +842,8 @@ const struct kmemtrace_row *kmemtrace_total(const struct kmemtrace_trace *trace,
  * @begin_bytes_req: bytes that they requested
  * @begin_bytes_alloc: bytes that they got
  * @freed_during: frees before the snapshot recorded the object
+ * @has_baseline: the snapshot has what was live when tracing began; else @begin_live and
+ *	@older_live say nothing
  */
 struct kmemtrace_space_info {
 	size_t size;
@@ -856,6 +858,7 @@ struct kmemtrace_space_info {
 	uint64_t begin_bytes_req;
 	uint64_t begin_bytes_alloc;
 	uint64_t freed_during;
+	bool has_baseline;
 };
 
 /**
@@ -1236,7 +1239,7 @@ int kmemtrace_each_cell(const struct kmemtrace_trace *trace,
  * struct kmemtrace_baseline - the snapshot of memory that was live when tracing began
  * @size: bytes of this structure
  * @is_begun: the trace has records of a snapshot
- * @is_complete: all records of the snapshot are there
+ * @is_complete: all records of the snapshot are there, and it has all memory
  * @end: time of its last record
  * @in_transit: allocations of objects that the snapshot already had
  * @unsure: slabs whose objects are not in the snapshot

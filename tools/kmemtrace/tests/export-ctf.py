@@ -43,7 +43,8 @@ def event_of(record):
     if number == 7 and kind in (3, 4):
         return f"snapshot_{APIS[kind]}", dict(zip(ALL, words), node=node)
     if number == 7 and kind == 255:
-        return "snapshot_end", {"unsure": words[0], "unlisted": words[1]}
+        return "snapshot_end", {"unsure": words[0], "unlisted": words[1],
+                                "without": words[2]}
     if number == 12:
         return "phase", {"phase": kind}
     if number == 13:

@@ -481,6 +481,33 @@ static void test_unlisted_explains(void **state)
 	ledger_free(&l);
 }
 
+/* A module can't list slab objects: it can't know of older ones, but does of older pages. */
+static void test_snapshot_without_objects(void **state)
+{
+	struct step steps[] = {
+		FREE(5, 0, KMALLOC, SITE_A, 0x5000),
+		FREE_PAGES(6, 0, SITE_A, 0x20000, PAGE),
+		FRAMES(10, LIVE, 0x10000, 2 * PAGE),
+		END(20, 0),
+		FREE(LATER, 0, CACHE, SITE_B, 0x6000),
+		FREE_PAGES(LATER + 1, 0, SITE_B, 0x10000, PAGE),
+		FREE_PAGES(LATER + 2, 0, SITE_B, 0x30000, PAGE),
+	};
+	struct ledger l;
+
+	(void)state;
+	steps[3].req = 1 << KMEMTRACE_TYPE_KMALLOC | 1 << KMEMTRACE_TYPE_CACHE;
+	RUN(&l, steps);
+	assert_int_equal(l.stats.by_class[FINDING_FREE_UNKNOWN], 2);
+	assert_int_equal(l.stats.by_class[FINDING_FREE_UNEXPLAINED], 1);
+	assert_int_equal(nr_findings(&l), 3);
+	assert_int_equal(l.stats.baseline.freed_during[SPACE_SLAB], 0);
+	assert_int_equal(l.stats.baseline.freed_during[SPACE_PAGES], 1);
+	assert_int_equal(l.stats.baseline.at_end[SPACE_PAGES].nr, 2);
+	assert_int_equal(stats_live(&l.stats, SPACE_PAGES).nr, 1);
+	ledger_free(&l);
+}
+
 /*
  * So many pages are freed that the ledger forgets unused frames. It keeps those of a slab;
  * else a free in it would seem to be that of a large kmalloc().
@@ -572,6 +599,7 @@ int main(void)
 		cmocka_unit_test(test_older_large_kmalloc),
 		cmocka_unit_test(test_unsure_explains_so_much),
 		cmocka_unit_test(test_unlisted_explains),
+		cmocka_unit_test(test_snapshot_without_objects),
 		cmocka_unit_test(test_slab_is_remembered),
 		cmocka_unit_test(test_older_object_in_pages),
 		cmocka_unit_test(test_any_api_frees_what_is_older),

@@ -206,6 +206,16 @@ static void list_history(struct kmemtrace_trace *trace)
 	list_phases(trace, &h);
 }
 
+static bool lacks_memory(const struct baseline *b)
+{
+	int space;
+
+	for (space = 0; space < NR_SPACES; space++)
+		if (b->without[space])
+			return true;
+	return false;
+}
+
 static void set_baseline(struct kmemtrace_trace *trace)
 {
 	const struct baseline *b = &trace->t.ledger.stats.baseline;
@@ -213,7 +223,7 @@ static void set_baseline(struct kmemtrace_trace *trace)
 	trace->baseline = (struct kmemtrace_baseline) {
 		.size = sizeof(trace->baseline),
 		.is_begun = b->begun,
-		.is_complete = b->complete,
+		.is_complete = b->complete && !lacks_memory(b),
 		.end = b->end,
 		.in_transit = b->in_transit,
 		.unsure = b->unsure,
@@ -333,6 +343,7 @@ static void set_space(struct kmemtrace_trace *trace, enum space space)
 		.begin_bytes_req = begin->req,
 		.begin_bytes_alloc = begin->alloc,
 		.freed_during = s->baseline.freed_during[space],
+		.has_baseline = s->baseline.complete && !s->baseline.without[space],
 	};
 }
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "api/handle.h"
+#include "books/live.h"
 #include "books/pages.h"
 #include "common/booksfile.h"
 
@@ -287,7 +288,7 @@ static int put_nodes(const struct books *b)
 static int put_end(const struct books *b)
 {
 	const struct baseline *baseline = &b->trace->t.ledger.stats.baseline;
-	const struct kmemtrace_snapshot_end end = {
+	struct kmemtrace_snapshot_end end = {
 		.event_id = KMEMTRACE_EVENT_SNAPSHOT,
 		.type_id = KMEMTRACE_TYPE_END,
 		.event_size = sizeof(end),
@@ -295,7 +296,11 @@ static int put_end(const struct books *b)
 		.unlisted = baseline->unlisted,
 		.timestamp = b->end,
 	};
+	unsigned int type;
 
+	for (type = KMEMTRACE_TYPE_KMALLOC; type <= KMEMTRACE_TYPE_VMALLOC; type++)
+		if (baseline->without[live_space(type)])
+			end.without |= UINT64_C(1) << type;
 	return baseline->complete ? put(b, &end, sizeof(end)) : 0;
 }
 

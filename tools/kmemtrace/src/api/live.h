@@ -2,8 +2,8 @@
 /*
  * A trace that is still being recorded.
  */
-#ifndef KMEMTRACE_LIVE_H
-#define KMEMTRACE_LIVE_H
+#ifndef KMEMTRACE_API_LIVE_H
+#define KMEMTRACE_API_LIVE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -44,4 +44,4 @@ int live_open(struct live *live, struct trace *t, const char *label);
 int live_update(struct live *live);
 void live_close(struct live *live);
 
-#endif /* KMEMTRACE_LIVE_H */
+#endif /* KMEMTRACE_API_LIVE_H */

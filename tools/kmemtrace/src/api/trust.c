@@ -333,7 +333,7 @@ static void judge_source(struct reasons *trust, const struct trace *t)
 	char *texts;
 
 	if (tracedir_meta_u64(&t->dir, "missed", &missed) && missed)
-		because(trust, "%s calls were missed, as too many ran at once",
+		because(trust, "%s calls of functions were missed, as too many ran at once",
 			NUMBER(missed));
 	if (!list)
 		return;

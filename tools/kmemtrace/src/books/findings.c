@@ -54,7 +54,7 @@ void findings_add_unknown(struct job *j, const struct change *c)
 	struct baseline *sums = &j->s->baseline;
 	struct note *note;
 
-	if (!b->complete) {
+	if (!b->complete || b->without[c->space]) {
 		job_note(j, c, FINDING_FREE_UNKNOWN);
 	} else if (c->time <= b->end) {
 		sums->freed_during[c->space] += rules_counts(j, c);

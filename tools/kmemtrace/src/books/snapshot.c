@@ -359,6 +359,17 @@ void snapshot_follows(struct ledger *l)
 		keep_freed(l, true);
 }
 
+/* Return whether the snapshot has no memory of a type of @space. */
+static bool is_without(const struct kmemtrace_snapshot_end *end, enum space space)
+{
+	unsigned int type;
+
+	for (type = KMEMTRACE_TYPE_KMALLOC; type <= KMEMTRACE_TYPE_VMALLOC; type++)
+		if (live_space(type) == space && end->without >> type & 1)
+			return true;
+	return false;
+}
+
 /* Complete the snapshot: unknown memory that was freed so far was older. */
 static bool take_end(struct ledger *l, const struct record *rec,
 		     unsigned int cpu)
@@ -377,10 +388,14 @@ static bool take_end(struct ledger *l, const struct record *rec,
 	l->unsure_frames = MAX_FRAMES;
 	if (b->unsure < MAX_FRAMES && b->unlisted < MAX_FRAMES)
 		l->unsure_frames = (b->unsure + b->unlisted) * MAX_SLAB_FRAMES;
-	for (i = 0; i < NR_SPACES; i++)
+	for (i = 0; i < NR_SPACES; i++) {
+		b->without[i] = is_without(end, i);
+		if (b->without[i])
+			continue;
 		b->at_end[i] = books_older(l, i);
+		b->freed_during[i] += stats_explain(&l->stats, FINDING_FREE_UNKNOWN, i);
+	}
 	keep_freed(l, false);
-	stats_explain(&l->stats, FINDING_FREE_UNKNOWN, b->freed_during);
 	return true;
 }
 

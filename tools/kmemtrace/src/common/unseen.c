@@ -14,6 +14,8 @@ static const struct {
 } words[NR_UNSEEN] = {
 	[UNSEEN_BASELINE] = { "baseline",
 		"what was allocated before tracing began" },
+	[UNSEEN_BASELINE_OBJECTS] = { "baseline_objects",
+		"slab objects, per-CPU memory and vmalloc areas that were allocated before tracing began" },
 	[UNSEEN_BOOT] = { "boot",
 		"the boot before the source was there" },
 	[UNSEEN_BULK] = { "bulk",

@@ -115,6 +115,7 @@ static const struct field pages_snapshot_fields[] = {
 static const struct field snapshot_end_fields[] = {
 	FIELD(kmemtrace_snapshot_end, unsure, FIELD_NUMBER),
 	FIELD(kmemtrace_snapshot_end, unlisted, FIELD_NUMBER),
+	FIELD(kmemtrace_snapshot_end, without, FIELD_NUMBER),
 	{ NULL }
 };
 

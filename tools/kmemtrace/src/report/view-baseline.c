@@ -66,6 +66,10 @@ static void print_space(const struct report *r, enum kmemtrace_space space, FILE
 {
 	const struct kmemtrace_space_info *s = kmemtrace_get_space(r->trace, space);
 
+	if (!s->has_baseline) {
+		fprintf(out, "  %-7s not known\n", space_infos[space].name);
+		return;
+	}
 	fprintf(out, "  %-7s%13s %-7s %9s, of which live at the end %13s %9s\n",
 		space_infos[space].name, NUMBER(s->begin_live),
 		space_infos[space].unit, BYTES(s->begin_bytes_alloc),
@@ -82,7 +86,7 @@ void baseline_text(const struct report *r, FILE *out)
 	print_title(r, out, "Baseline: live when tracing began%s",
 		    b->is_complete ? "" : " (incomplete)");
 	for (i = 0; i < NR_SPACES; i++)
-		if (b->is_complete && space_is_used(r, i))
+		if (b->end && space_is_used(r, i))
 			print_space(r, i, out);
 	if (b->unsure)
 		fprintf(out, "  %s slab(s) could not be examined, because they were always in use\n",
@@ -105,12 +109,13 @@ json_object *baseline_json(const struct report *r)
 
 	json_object_object_add(obj, "complete",
 			       json_object_new_boolean(b->is_complete));
-	if (b->is_complete)
+	if (b->end)
 		add_time(obj, "end_ns", r, b->end);
 	for (i = 0; i < NR_SPACES; i++) {
 		const struct kmemtrace_space_info *s = kmemtrace_get_space(r->trace, i);
 		json_object *space = json_object_new_object();
 
+		json_object_object_add(space, "known", json_object_new_boolean(s->has_baseline));
 		add_u64(space, "live", s->begin_live);
 		add_u64(space, "live_bytes_req", s->begin_bytes_req);
 		add_u64(space, "live_bytes_alloc", s->begin_bytes_alloc);

@@ -14,7 +14,7 @@
  * @name: in JSON
  * @text: description
  * @legal: it is no error
- * @unseen: bit of enum unseen; it is no error where the source does not see this
+ * @unseen: bits of enum unseen; it is no error where the source does not see one of them
  */
 struct class {
 	const char *name;
@@ -30,7 +30,7 @@ static const struct class classes[KMEMTRACE_NR_FINDING_CLASSES] = {
 		"freed twice" },
 	[KMEMTRACE_FREE_UNKNOWN] = { "free_unknown",
 		"freed, but allocated before tracing began", false,
-		UNSEEN_BIT(UNSEEN_BASELINE) },
+		UNSEEN_BIT(UNSEEN_BASELINE) | UNSEEN_BIT(UNSEEN_BASELINE_OBJECTS) },
 	[KMEMTRACE_FREE_UNEXPLAINED] = { "free_unexplained",
 		"freed, but neither allocated nor live when tracing began" },
 	[KMEMTRACE_FREE_IN_USE] = { "free_in_use",

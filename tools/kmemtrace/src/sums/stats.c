@@ -80,24 +80,29 @@ void stats_finding(struct stats *s, const struct finding *f, bool once)
 }
 
 /**
- * stats_explain - drop all findings of a class
+ * stats_explain - drop all findings of a class and an allocator
  * @s: the counters
  * @class: the class
- * @counts: by allocator; the number of those that are not hidden is added
+ * @space: the allocator
+ *
+ * Return: how many were not hidden.
  */
-void stats_explain(struct stats *s, enum finding_class class,
-		   uint64_t counts[NR_SPACES])
+uint64_t stats_explain(struct stats *s, enum finding_class class, enum space space)
 {
+	uint64_t count = 0;
 	uint32_t i;
 
 	for (i = 0; i < s->nr_findings; i++) {
-		if (s->findings[i].class != class)
+		struct finding *f = &s->findings[i];
+
+		if (f->class != class || f->space != space)
 			continue;
-		if (!s->findings[i].is_hidden)
-			counts[s->findings[i].space] += s->findings[i].count;
-		s->findings[i].count = 0;
+		if (!f->is_hidden)
+			count += f->count;
+		s->by_class[class] -= f->count;
+		f->count = 0;
 	}
-	s->by_class[class] = 0;
+	return count;
 }
 
 /**

@@ -142,6 +142,7 @@ struct totals {
  * @complete: its last record was read
  * @end: time of the last record
  * @at_end: memory that was live at @end and is older than the trace
+ * @without: by allocator; the snapshot does not have its memory
  * @freed_during: frees of unknown memory before @end
  * @in_transit: allocations of memory that the snapshot already has
  * @unsure: slabs whose objects are not in the snapshot, as a task was changing them
@@ -153,6 +154,7 @@ struct totals {
  */
 struct baseline {
 	bool begun, complete;
+	bool without[NR_SPACES];
 	int64_t end;
 	struct amount at_end[NR_SPACES];
 	uint64_t freed_during[NR_SPACES];
@@ -211,8 +213,7 @@ struct amount stats_live(const struct stats *s, enum space space);
 
 void stats_failure(struct stats *s, const struct failure *f);
 void stats_finding(struct stats *s, const struct finding *f, bool once);
-void stats_explain(struct stats *s, enum finding_class class,
-		   uint64_t counts[NR_SPACES]);
+uint64_t stats_explain(struct stats *s, enum finding_class class, enum space space);
 void stats_free(struct stats *s);
 
 #endif /* KMEMTRACE_STATS_H */
