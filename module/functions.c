@@ -21,6 +21,10 @@
 #include "functions.h"
 #include "symbols.h"
 
+#if !defined(CONFIG_DYNAMIC_FTRACE_WITH_REGS) || !defined(CONFIG_RETHOOK)
+#error "kmemtrace needs a kernel with CONFIG_DYNAMIC_FTRACE_WITH_REGS and CONFIG_KPROBES"
+#endif
+
 /* Calls of one function that may be in it at the same time: it may sleep for memory. */
 #define KMEMTRACE_CALLS		256
 

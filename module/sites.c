@@ -426,6 +426,61 @@ static void site_page_bulk(void *data, unsigned long result)
 	kmemtrace_page_array(call, (void *)call->args[3], result);
 }
 
+/*
+ * page, order: taken from the free lists, for compaction or to tell a hypervisor of free pages.
+ * The result is 0 if they were not.
+ */
+static void site_isolate_page(void *data, unsigned long result)
+{
+	struct kmemtrace_call *call = data;
+
+	if ((int)result)
+		record_page_alloc(false, call->call_site,
+				  (struct page *)call->args[0], call->args[1],
+				  __GFP_MOVABLE);
+}
+
+/* page, order: back to the free lists, without a tracepoint */
+static void site_putback_page(struct pt_regs *regs)
+{
+	struct page *page = (void *)kmemtrace_arg(regs, 0);
+
+	probe_page_free(NULL, page, kmemtrace_arg(regs, 1));
+}
+
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 9, 0)
+/* folio: of a migration that failed; keep folio, order */
+static void kmemtrace_keep_folio(void *data, struct pt_regs *regs)
+{
+	struct kmemtrace_call *call = data;
+
+	call->call_site = kmemtrace_caller_of(regs);
+	call->args[0] = kmemtrace_arg(regs, 0);
+	call->args[1] = folio_order((struct folio *)call->args[0]);
+}
+
+/* Compaction has freed it, with a tracepoint, and keeps it, unless others use it still. */
+static void site_compaction_free(void *data, unsigned long result)
+{
+	struct kmemtrace_call *call = data;
+	struct page *page = (struct page *)call->args[0];
+
+	if (!page_count(page))
+		record_page_alloc(false, call->call_site, page, call->args[1],
+				  __GFP_MOVABLE);
+}
+#endif
+
+/* new folio, old folio: the contents of @old were moved */
+static void site_page_move(struct pt_regs *regs)
+{
+	struct folio *folio = (void *)kmemtrace_arg(regs, 0);
+	struct folio *old = (void *)kmemtrace_arg(regs, 1);
+
+	probe_page_move(NULL, folio_page(folio, 0), folio_page(old, 0),
+			folio_nr_pages(old));
+}
+
 /* size, align, start, end, gfp, prot, flags, node, caller: keep size, gfp, node */
 static void kmemtrace_keep_vmalloc(void *data, struct pt_regs *regs)
 {
@@ -598,6 +653,16 @@ static struct kmemtrace_watched kmemtrace_watched[] = {
 	  KMEMTRACE_LEAVE(kmemtrace_keep_args, site_cache_shutdown) },
 	{ "page_alloc", { "alloc_pages_bulk_noprof", "__alloc_pages_bulk" },
 	  "page_bulk", KMEMTRACE_LEAVE(kmemtrace_keep_pages, site_page_bulk) },
+	{ "page_alloc", { "__isolate_free_page" }, "moves",
+	  KMEMTRACE_LEAVE(kmemtrace_keep_args, site_isolate_page) },
+	{ "page_free", { "__putback_isolated_page" }, "moves",
+	  KMEMTRACE_ENTER(site_putback_page) },
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 9, 0)
+	{ "page_alloc", { "compaction_free" }, NULL,
+	  KMEMTRACE_LEAVE(kmemtrace_keep_folio, site_compaction_free) },
+#endif
+	{ "page_move", { "folio_migrate_flags" }, "moves",
+	  KMEMTRACE_ENTER(site_page_move) },
 	{ "vmalloc", { "__vmalloc_node_range_noprof", "__vmalloc_node_range" },
 	  "vmalloc", KMEMTRACE_LEAVE(kmemtrace_keep_vmalloc, site_vmalloc),
 	  .locks = true },
@@ -739,7 +804,7 @@ void kmemtrace_show_unseen(struct seq_file *m)
 {
 	const char *last = "";
 
-	seq_puts(m, "baseline boot moves percpu_bytes");
+	seq_puts(m, " boot percpu_bytes");
 	/* Without batches, kvfree_rcu_cb() frees each object, and has no tracepoint. */
 	if (!IS_ENABLED(CONFIG_KVFREE_RCU_BATCHED) &&
 	    kmemtrace_lookup_name("kvfree_rcu_cb"))

@@ -37,6 +37,12 @@ void *kmemtrace_symbol___cpuhp_state_add_instance_cpuslocked;
 void *kmemtrace_symbol_find_vm_area;
 void *kmemtrace_symbol_slab_caches;
 void *kmemtrace_symbol_slab_mutex;
+void *kmemtrace_symbol_zone_pcp_disable;
+void *kmemtrace_symbol_zone_pcp_enable;
+#ifdef CONFIG_MEMORY_HOTPLUG
+void *kmemtrace_symbol_get_online_mems;
+void *kmemtrace_symbol_put_online_mems;
+#endif
 void *kmemtrace_symbol_rethook_alloc;
 #ifndef KMEMTRACE_RETHOOK_HAS_POOL
 void *kmemtrace_symbol_rethook_add_node;
@@ -207,6 +213,12 @@ static const struct kmemtrace_needed kmemtrace_needed[] = {
 	KMEMTRACE_NEEDED(find_vm_area),
 	KMEMTRACE_NEEDED(slab_caches),
 	KMEMTRACE_NEEDED(slab_mutex),
+	KMEMTRACE_NEEDED(zone_pcp_disable),
+	KMEMTRACE_NEEDED(zone_pcp_enable),
+#ifdef CONFIG_MEMORY_HOTPLUG
+	KMEMTRACE_NEEDED(get_online_mems),
+	KMEMTRACE_NEEDED(put_online_mems),
+#endif
 	KMEMTRACE_NEEDED(rethook_alloc),
 #ifndef KMEMTRACE_RETHOOK_HAS_POOL
 	KMEMTRACE_NEEDED(rethook_add_node),

@@ -23,6 +23,12 @@ extern void *kmemtrace_symbol___cpuhp_state_add_instance_cpuslocked;
 extern void *kmemtrace_symbol_find_vm_area;
 extern void *kmemtrace_symbol_slab_caches;
 extern void *kmemtrace_symbol_slab_mutex;
+extern void *kmemtrace_symbol_zone_pcp_disable;
+extern void *kmemtrace_symbol_zone_pcp_enable;
+#ifdef CONFIG_MEMORY_HOTPLUG
+extern void *kmemtrace_symbol_get_online_mems;
+extern void *kmemtrace_symbol_put_online_mems;
+#endif
 extern void *kmemtrace_symbol_rethook_alloc;
 #ifndef KMEMTRACE_RETHOOK_HAS_POOL
 extern void *kmemtrace_symbol_rethook_add_node;

@@ -141,7 +141,7 @@ echo source: module >$work/debugfs/kmemtrace/source
 EOF
 run -t 0.1
 has_status 0
-says 'source: the module kmemtrace: chosen; what it does not see: what was allocated before' \
+says 'source: the module kmemtrace: chosen; what it does not see: slab objects, per-CPU memory and vmalloc areas' \
 	'ABI version 99' \
 	'source: the module kmemtrace: nothing was logged, for the reason above; trying the next' \
 	'source: counters: chosen'

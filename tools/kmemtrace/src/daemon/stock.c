@@ -224,7 +224,7 @@ struct source {
 /* The best one first. */
 static const struct source sources[] = {
 	{ "the patched kernel", "", probe_series, start_recorder },
-	{ "the module kmemtrace", "baseline boot percpu_bytes", probe_module, start_recorder },
+	{ "the module kmemtrace", "baseline_objects boot percpu_bytes", probe_module, start_recorder },
 	{ "ftrace, by trace-cmd",
 	  "baseline boot bulk caches moves page_bulk page_callers percpu_bytes vmalloc",
 	  probe_ftrace, start_ftrace },
