@@ -353,6 +353,35 @@ struct kmemtrace_snapshot_end {
 } __attribute__((packed, aligned(8)));
 
 /**
+ * kmemtrace_hash - return the hash of an address, for a sample of objects
+ * @ptr: address of an object, as in struct kmemtrace_event
+ *
+ * Neighbours have unlike hashes: no bit depends on the low bits of @ptr alone.
+ */
+static inline __u64 kmemtrace_hash(__u64 ptr)
+{
+	__u64 hash = ptr * 0x9e3779b97f4a7c15ULL;
+
+	hash ^= hash >> 32;
+	return hash * 0xd6e8feb86659fd93ULL;
+}
+
+/**
+ * kmemtrace_in_sample - return whether a slab object is in a sample
+ * @ptr: its address
+ * @one_of: a power of two up to 65536: the sample has one of so many objects
+ *
+ * The address alone decides, so that the allocation and the free agree. A trace that is a
+ * sample, whose metadata has "sample: <one_of>", has the events of these slab objects, of
+ * those that take a page or more, and all of pages, per-CPU memory and vmalloc areas. Its
+ * snapshot has all objects.
+ */
+static inline int kmemtrace_in_sample(__u64 ptr, unsigned int one_of)
+{
+	return !(kmemtrace_hash(ptr) >> 48 & (one_of - 1));
+}
+
+/**
  * enum kmemtrace_phase_id - the phases of the boot, in the order of time
  * @KMEMTRACE_PHASE_ARMED: tracing begins, as soon as the allocators are up; the first
  *	record after the CLOCK record
