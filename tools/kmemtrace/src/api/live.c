@@ -80,12 +80,15 @@ static void number_readers(struct live *live)
 				live->readers[i]->index = j;
 }
 
-/* The bytes of an object do not depend on the page size, but those of pages do. */
-static int check_page_size(struct live *live, uint64_t page_size)
+/* The sums so far depend on the page size and on the sample. */
+static int check_changes(struct live *live, const struct tracedir *dir)
 {
-	if (!live->is_begun || live->t->ledger.page_size == page_size)
+	const struct ledger *l = &live->t->ledger;
+
+	if (!live->is_begun || (l->page_size == dir->page_size && l->one_of == dir->one_of))
 		return 0;
-	context_say(&live->t->ctx, "%s: the page size has changed", live->t->dir.name);
+	context_say(&live->t->ctx, "%s: the %s has changed", live->t->dir.name,
+		    l->page_size == dir->page_size ? "sample" : "page size");
 	return -EINVAL;
 }
 
@@ -100,7 +103,7 @@ static int open_dir(struct live *live)
 	if (!ret)
 		ret = tracedir_expect(&dir, "kmemtrace");
 	if (!ret)
-		ret = check_page_size(live, dir.page_size);
+		ret = check_changes(live, &dir);
 	if (ret) {
 		tracedir_close(&dir);
 		return ret;

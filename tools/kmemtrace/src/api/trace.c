@@ -216,6 +216,7 @@ int trace_begin(struct trace *t, const struct trace_options *options)
 	ret = ledger_init(&t->ledger, &t->ctx, t->dir.page_size,
 			  options->threads ? options->threads :
 					     default_threads());
+	t->ledger.one_of = t->dir.one_of;
 	t->ledger.kfree_takes_caches = kfree_takes_caches(&t->dir);
 	t->ledger.each_life = options->each_life;
 	t->ledger.life_arg = options->life_arg;

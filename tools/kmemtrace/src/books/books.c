@@ -5,8 +5,20 @@
 #include "config.h"
 
 #include "books/books.h"
+#include "books/sample.h"
 
-/* Return the sum of all threads' counters of one kind. */
+/* Multiply the counters of a kind of which the trace has a sample. */
+static void weigh(struct sum *sum, unsigned int weight)
+{
+	sum->allocs *= weight;
+	sum->req *= weight;
+	sum->frees *= weight;
+	sum->remote *= weight;
+	sum->live *= weight;
+	sum->live_req *= weight;
+}
+
+/* Return the weighted sum of all threads' counters of one kind. */
 struct sum books_live(const struct ledger *l, uint32_t kind)
 {
 	struct sum sum = { 0 };
@@ -25,6 +37,7 @@ struct sum books_live(const struct ledger *l, uint32_t kind)
 		sum.live += s->live;
 		sum.live_req += s->live_req;
 	}
+	weigh(&sum, sample_weight(l, kinds_get(&l->kinds, kind)));
 	return sum;
 }
 
@@ -144,13 +157,19 @@ static void take_shard(struct stats *stats, struct shard *s)
 	stats->own += s->own;
 }
 
-/* With a filter in force, remove counters that can't be filtered. */
-static void leave_out(struct stats *stats)
+/* The frees of unknown memory can neither be filtered nor weighted. */
+static void count_matched(struct stats *stats)
 {
 	int i;
 
 	for (i = 0; i < NR_SPACES; i++)
 		stats->totals[i].frees = stats->totals[i].matched;
+}
+
+/* With a filter in force, remove counters that can't be filtered. */
+static void leave_out(struct stats *stats)
+{
+	count_matched(stats);
 	stats->own = 0;
 }
 
@@ -175,7 +194,7 @@ static void forget_lifetimes(struct sums *s)
 	lifetimes_clear(&s->lifetimes);
 }
 
-/* The frees of a kind are known from the lifetimes that they ended. */
+/* The frees of a kind are known from the lifetimes that they ended, which get their weight. */
 static void take_lifetimes(struct ledger *l, struct sums *s)
 {
 	uint32_t i;
@@ -183,6 +202,7 @@ static void take_lifetimes(struct ledger *l, struct sums *s)
 	for (i = 1; i < s->lifetimes.nr; i++) {
 		struct lifetime *life = &s->lifetimes.list[i];
 		const struct kind *kind = kinds_get(&l->kinds, life->kind);
+		unsigned int weight = sample_weight(l, kind);
 		uint64_t nr = lifetime_ended(life, LIFETIME_STEPS);
 
 		s->kinds[life->kind].frees += nr;
@@ -190,6 +210,8 @@ static void take_lifetimes(struct ledger *l, struct sums *s)
 		/* One event may free a part of a block, or several blocks. */
 		if (kind_space(kind) != SPACE_PAGES)
 			life->bytes = nr * class_size(kind->class);
+		if (weight > 1)
+			lifetime_weigh(life, weight);
 	}
 	lifetimes_add(&l->stats.lifetimes, &s->lifetimes);
 	forget_lifetimes(s);
@@ -228,6 +250,8 @@ void books_update(struct ledger *l)
 	}
 	for (i = 0; i < l->kinds.nr; i++)
 		add_kind(l, i);
+	if (l->one_of > 1)
+		count_matched(&l->stats);
 }
 
 /* Add up the counters of all shards and threads, after the last event. */

@@ -15,6 +15,7 @@
 #include "books/intake.h"
 #include "books/live.h"
 #include "books/others.h"
+#include "books/sample.h"
 #include "books/timeline.h"
 #include "common/bits.h"
 
@@ -89,6 +90,12 @@ static bool is_possible(const struct ledger *l, const struct kmemtrace_event *ev
 
 /* ---- memos ---- */
 
+/* Return whether the record is an allocation of a sampled object, whose kind has a group. */
+static bool has_group(const struct ledger *l, const struct memo *m)
+{
+	return !m->is_free && sample_applies(l, m->space, m->alloc);
+}
+
 /* Find or add the kind of a record. */
 static uint32_t kind_of(struct ledger *l, const struct kmemtrace_event *ev,
 			const struct memo *m, unsigned int cpu, int64_t time)
@@ -101,6 +108,8 @@ static uint32_t kind_of(struct ledger *l, const struct kmemtrace_event *ev,
 		kind.class = class_key(cache, m->alloc);
 		kind.rest = kind_rest(m->space, ev->bytes_req, ev->node, m->gfp);
 	}
+	if (has_group(l, m))
+		kind_set_group(&kind, spread_group(ev->ptr));
 	if (l->selection && others_hide(l, ev, cache, cpu, time))
 		kind.rest |= KIND_HIDDEN;
 	return kinds_index(&l->kinds, &kind);
@@ -168,7 +177,7 @@ static bool holds_for_all(const struct ledger *l, const struct memo *m,
 			  const struct kmemtrace_event *ev)
 {
 	return is_common(ev) && !(l->selection && l->selection->by_event) &&
-	       !may_be_own(l, m) &&
+	       !may_be_own(l, m) && !has_group(l, m) &&
 	       !(l->is_abi1 && m->space == SPACE_PAGES && !m->is_free &&
 		 m->alloc > l->page_size);
 }

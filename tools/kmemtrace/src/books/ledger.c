@@ -205,6 +205,7 @@ int ledger_init(struct ledger *l, struct context *ctx, uint64_t page_size,
 
 	memset(l, 0, sizeof(*l));
 	l->ctx = ctx;
+	l->one_of = 1;
 	l->page_size = page_size;
 	l->page_shift = __builtin_ctzll(page_size);
 	l->kinds.ctx = ctx;

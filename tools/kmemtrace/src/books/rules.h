@@ -11,6 +11,8 @@
 
 #include "books/job.h"
 #include "books/lives.h"
+#include "books/sample.h"
+#include "books/sample.h"
 #include "common/bits.h"
 
 #define ALWAYS_INLINE	inline __attribute__((always_inline))
@@ -60,6 +62,7 @@ static inline int64_t rules_age(const struct change *c, const struct slot *slot)
 static inline void rules_count_remote(struct job *j, const struct change *c,
 				      const struct slot *slot, uint64_t bytes)
 {
+	unsigned int weight;
 	struct row *pair;
 
 	if (j->l->selection && kind_is_hidden(job_kind(j, slot->kind)))
@@ -67,8 +70,10 @@ static inline void rules_count_remote(struct job *j, const struct change *c,
 	pair = table_row(&j->sums->cpus[c->space],
 			 (uint64_t)slot->cpu << 16 | c->cpu);
 	job_lifetime(j, slot->kind, c->kind)->remote += !c->is_rest;
-	pair->remote += !c->is_rest;
-	pair->alloc += bytes;
+	/* Pairs of CPUs have no kind: they get the weight here. */
+	weight = sample_weight(j->l, job_kind(j, slot->kind));
+	pair->remote += weight * !c->is_rest;
+	pair->alloc += weight * bytes;
 }
 
 /*

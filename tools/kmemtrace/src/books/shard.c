@@ -10,6 +10,7 @@
 #include "config.h"
 
 #include "books/rules.h"
+#include "books/sample.h"
 #include "books/settle.h"
 #include "books/shard.h"
 #include "books/slots.h"
@@ -115,6 +116,7 @@ static __attribute__((noinline)) void count_nodes(const struct job *j,
 
 	for (c = seg->changes; c < end; c++) {
 		const struct kind *kind = job_kind(j, c->kind);
+		unsigned int weight = sample_weight(j->l, kind);
 		struct row **row = &rows[c->space];
 		int node = NO_NODE;
 		uint64_t key;
@@ -129,8 +131,8 @@ static __attribute__((noinline)) void count_nodes(const struct job *j,
 		key = node_key(kind_node(kind), c->cpu, node);
 		if (!*row || (*row)->key != key)
 			*row = table_row(&j->sums->nodes[c->space], key);
-		(*row)->allocs += !c->is_rest;
-		(*row)->alloc += c->alloc;
+		(*row)->allocs += weight * !c->is_rest;
+		(*row)->alloc += weight * c->alloc;
 	}
 }
 

@@ -13,6 +13,7 @@
 #include "books/books.h"
 #include "books/live.h"
 #include "books/rules.h"
+#include "books/sample.h"
 #include "books/snapshot.h"
 #include "common/booksfile.h"
 
@@ -64,6 +65,16 @@ static bool make_slot(struct ledger *l, struct slot *slot, enum space space,
 	return slot->kind != NO_KIND && !job_fit(l);
 }
 
+/* Put the kind of a sampled object into its group. Returns false without memory for it. */
+static bool set_group(struct ledger *l, struct slot *slot, uint64_t ptr)
+{
+	struct kind kind = *kinds_get(&l->kinds, slot->kind);
+
+	kind_set_group(&kind, spread_group(ptr));
+	slot->kind = kinds_index(&l->kinds, &kind);
+	return slot->kind != NO_KIND && !job_fit(l);
+}
+
 /* ---- waiting events ---- */
 
 /**
@@ -104,13 +115,17 @@ static bool is_awaited(const struct shard *s, enum space space, uint64_t at,
 
 /* ---- objects ---- */
 
+/* Take an object of @bytes. The snapshot also has those that are not in the sample. */
 static void object_was_live(struct ledger *l, enum space space, uint64_t ptr,
-			    const struct slot *slot)
+			    uint64_t bytes, struct slot *slot)
 {
 	struct object *obj;
 	uint64_t one = 1;
 	struct job j;
 
+	if (sample_applies(l, space, bytes) &&
+	    (!kmemtrace_in_sample(ptr, l->one_of) || !set_group(l, slot, ptr)))
+		return;
 	job_begin_alone(&j, l, ledger_shard_of(l, ptr));
 	obj = objects_get(&j.s->objects[space], ptr, slot->time);
 	if (obj->slot.state != SLOT_UNKNOWN ||
@@ -243,7 +258,7 @@ static bool take_slab(struct ledger *l, const struct record *rec,
 	for (i = 0; i < slab->objects; i++)
 		if (record_word(rec, i / 64) >> i % 64 & 1)
 			object_was_live(l, SPACE_SLAB,
-					slab->ptr + i * slab->size, &slot);
+					slab->ptr + i * slab->size, slab->size, &slot);
 	mark_slab(l, slab->ptr, slab->objects * slab->size);
 	return true;
 }
@@ -332,7 +347,7 @@ static bool take_object(struct ledger *l, const struct record *rec,
 		       class_key(cache, ev->bytes_alloc)))
 		return true;
 	slot.spare = (int32_t)(ev->bytes_alloc - ev->bytes_req);
-	object_was_live(l, space, ev->ptr, &slot);
+	object_was_live(l, space, ev->ptr, ev->bytes_alloc, &slot);
 	if (cache != NO_CACHE && ev->bytes_alloc - 1 < l->page_size << LIVE_MAX_ORDER &&
 	    ev->bytes_alloc - 1 <= UINT64_MAX - ev->ptr)
 		mark_slab(l, ev->ptr, ev->bytes_alloc);

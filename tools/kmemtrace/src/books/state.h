@@ -224,6 +224,8 @@ struct cache_kinds {
  *	ledger_init() if there are any
  * @takes_books: the records are those of the file of the books, see booksfile.h; set after
  *	ledger_init()
+ * @one_of: the trace has one of so many slab objects below a page, see sample.h; 1: all.
+ *	Set after ledger_init()
  * @own: the allocations of kmemtrace's own buffers, as far as known; set after
  *	ledger_init()
  * @selection: the events that count, NULL: all; set after ledger_init()
@@ -244,6 +246,7 @@ struct ledger {
 	bool is_abi1;
 	bool kfree_takes_caches, patient;
 	bool takes_books;
+	unsigned int one_of;
 	struct own own;
 	struct selection *selection;
 	int (*each_life)(void *arg, const struct life *life);

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "books/books.h"
+#include "books/sample.h"
 #include "books/timeline.h"
 #include "common/bits.h"
 
@@ -77,6 +78,30 @@ static void hide_changes(const struct ledger *l, struct segment *seg)
 	}
 }
 
+/* ---- samples ---- */
+
+/* Multiply the effect on sampled objects. */
+static void weigh_effect(const struct ledger *l, struct effect *effect)
+{
+	unsigned int weight;
+
+	if (l->one_of == 1 || effect->kind == NO_KIND)
+		return;
+	weight = sample_weight(l, kinds_get(&l->kinds, effect->kind));
+	effect->nr *= (int32_t)weight;
+	effect->bytes *= weight;
+}
+
+static void weigh_changes(const struct ledger *l, struct segment *seg)
+{
+	uint32_t i;
+
+	for (i = 0; i < seg->nr; i++)
+		weigh_effect(l, &seg->effects[i]);
+}
+
+/* ---- the beginning of what counts ---- */
+
 /* Return whether a time is too early to count. If not, the history begins. */
 static bool is_early(struct ledger *l, int64_t time)
 {
@@ -129,6 +154,7 @@ static size_t collect_extras(struct ledger *l)
 			l->extras[nr] = l->shards[i].extras[j];
 			l->extras[nr].nr = nr;
 			hide_effect(l, &l->extras[nr].effect);
+			weigh_effect(l, &l->extras[nr].effect);
 		}
 	qsort(l->extras, nr, sizeof(*l->extras), by_event);
 	return nr;
@@ -374,11 +400,12 @@ static void take_changes(struct ledger *l, const struct batch *b, size_t nr_extr
 	int i;
 
 	while ((c = next_change(&w, b, &effect))) {
+		unsigned int weight = sample_weight(l, kinds_get(&l->kinds, c->kind));
 		struct history_step *step = history_step(h, c->time);
 		enum space space = c->space;
 
-		step->allocs[space] += !c->is_free & !c->is_rest;
-		step->bytes[space] += c->alloc & ~mask_of(c->is_free);
+		step->allocs[space] += weight * (!c->is_free & !c->is_rest);
+		step->bytes[space] += weight * (c->alloc & ~mask_of(c->is_free));
 		if (history_add(h, step, space, effect->bytes, c->time)) {
 			found[space] = true;
 			peaks[space] = w;
@@ -417,7 +444,9 @@ void timeline_batch(struct ledger *l, struct batch *b)
 		return;
 	for (i = 0; l->selection && i < NR_SHARDS; i++)
 		hide_changes(l, &b->segments[i]);
-	if (nr_extras || !b->steps.width || l->selection)
+	for (i = 0; l->one_of > 1 && i < NR_SHARDS; i++)
+		weigh_changes(l, &b->segments[i]);
+	if (nr_extras || !b->steps.width || l->selection || l->one_of > 1)
 		take_changes(l, b, nr_extras);
 	else
 		take_stretches(l, b);
@@ -462,6 +491,7 @@ void timeline_alone(struct ledger *l, int64_t time)
 	if ((!nr && l->alone.kind == NO_KIND) || is_early(l, time))
 		return;
 	hide_effect(l, &l->alone);
+	weigh_effect(l, &l->alone);
 	if (l->alone.kind != NO_KIND)
 		bytes[space_of(l, l->alone.kind)] = l->alone.bytes;
 	for (i = 0; i < nr; i++)

@@ -25,6 +25,9 @@
 #define MIN_PAGE_SIZE	1024
 #define MAX_PAGE_SIZE	(256 << 10)
 
+/* See kmemtrace_in_sample(). */
+#define MAX_ONE_OF	65536
+
 static bool parse_u64(const char *s, uint64_t *value)
 {
 	char *end;
@@ -231,7 +234,7 @@ static int meta_number(const struct tracedir *t, const char *key,
 static int use_metadata(struct tracedir *t)
 {
 	const char *order = tracedir_meta(t, "byte_order");
-	uint64_t abi = 0, bits = 0, page_size = 4096;
+	uint64_t abi = 0, bits = 0, page_size = 4096, one_of = 1;
 	int ret;
 
 	if (order && !strcmp(order, "little"))
@@ -254,10 +257,15 @@ static int use_metadata(struct tracedir *t)
 	if (!ret && (page_size < MIN_PAGE_SIZE || page_size > MAX_PAGE_SIZE ||
 		     page_size & (page_size - 1)))
 		ret = bad_meta(t, "page_size");
+	if (!ret)
+		ret = meta_number(t, "sample", &one_of);
+	if (!ret && (!one_of || one_of > MAX_ONE_OF || one_of & (one_of - 1)))
+		ret = bad_meta(t, "sample");
 
 	t->abi_version = abi;
 	t->word_bits = bits;
 	t->page_size = page_size;
+	t->one_of = one_of;
 	return ret;
 }
 

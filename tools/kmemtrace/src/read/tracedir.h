@@ -40,6 +40,7 @@ struct trace_cpu {
  * @order: byte order, ORDER_UNKNOWN without metadata
  * @word_bits: 32, 64, or 0 without metadata
  * @page_size: bytes; 4096 without metadata
+ * @one_of: the trace has one of so many slab objects below a page; 1: all
  * @meta: key and value of each line of the metadata, by key; lines with the same key keep
  *	their order
  * @nr_meta: entries in @meta
@@ -58,6 +59,7 @@ struct tracedir {
 	enum byte_order order;
 	unsigned int word_bits;
 	uint64_t page_size;
+	unsigned int one_of;
 	struct meta {
 		const char *key;
 		const char *value;

@@ -11,7 +11,7 @@
 #include "sums/kinds.h"
 
 #define MIN_BITS	12
-/* Beyond this number, only call site, class and allocator distinguish kinds. */
+/* Beyond this number, only call site, class, allocator and group distinguish kinds. */
 #define MAX_FINE	(1 << 18)
 
 static_assert(sizeof(struct kind) == 24, "three words to compare");
@@ -72,7 +72,7 @@ uint32_t kinds_add(struct kinds *k, const struct kind *kind)
 
 	if (k->nr >= MAX_FINE) {
 		coarse.rest &= KIND_SPACE | KIND_FREE | KIND_OLDER |
-			       KIND_HIDDEN;
+			       KIND_HIDDEN | KIND_GROUP;
 		if (coarse.rest != kind->rest)
 			return kinds_index(k, &coarse);
 	}

@@ -91,6 +91,11 @@ struct kind {
 /* It doesn't match the filter that is in force: no sum includes its counters. */
 #define KIND_HIDDEN	0x8000
 #define KIND_NODE_SHIFT	16
+/* A kernel has at most 1024 nodes. */
+#define KIND_NODE_MASK	0x7ff
+/* Of a sampled object: see kind_group(). */
+#define KIND_GROUP_SHIFT	27
+#define KIND_GROUP	(UINT64_C(0x1f) << KIND_GROUP_SHIFT)
 #define KIND_GFP_SHIFT	32
 
 /**
@@ -109,20 +114,21 @@ static inline uint64_t kind_rest(unsigned int space, uint64_t req, int node,
 				 uint64_t gfp)
 {
 	return gfp << KIND_GFP_SHIFT |
-	       (uint64_t)(uint16_t)((unsigned int)node + 1) << KIND_NODE_SHIFT |
+	       (uint64_t)(((unsigned int)node + 1) & KIND_NODE_MASK) << KIND_NODE_SHIFT |
 	       request_step(req) << KIND_STEP_SHIFT | space;
 }
 
 /*
- * Return the kind without the properties that cells don't distinguish: the requested node; and
- * the requested size and the flags, but for the pages', whose flags have the migrate type.
+ * Return the kind without the properties that cells don't distinguish: the requested node, the
+ * group; and the requested size and the flags, but for the pages', whose flags have the migrate
+ * type.
  */
 static inline struct kind kind_of_cells(const struct kind *kind)
 {
 	struct kind to = *kind;
 
 	if ((kind->rest & KIND_SPACE) == KIND_PAGES)
-		to.rest &= ~((uint64_t)UINT16_MAX << KIND_NODE_SHIFT);
+		to.rest &= ~((uint64_t)KIND_NODE_MASK << KIND_NODE_SHIFT);
 	else
 		to.rest &= KIND_SPACE | KIND_FREE | KIND_OLDER | KIND_HIDDEN;
 	return to;
@@ -142,7 +148,19 @@ static inline unsigned int kind_step(const struct kind *kind)
 /* Return the node requested; -1: none, or kind_step() is unknown. */
 static inline int kind_node(const struct kind *kind)
 {
-	return (int)(kind->rest >> KIND_NODE_SHIFT & UINT16_MAX) - 1;
+	return (int)(kind->rest >> KIND_NODE_SHIFT & KIND_NODE_MASK) - 1;
+}
+
+/* Return the group of a kind of sampled objects, see spread.h; else 0. */
+static inline unsigned int kind_group(const struct kind *kind)
+{
+	return (kind->rest & KIND_GROUP) >> KIND_GROUP_SHIFT;
+}
+
+/* Set the group of a kind. */
+static inline void kind_set_group(struct kind *kind, unsigned int group)
+{
+	kind->rest = (kind->rest & ~KIND_GROUP) | (uint64_t)group << KIND_GROUP_SHIFT;
 }
 
 /* Return the flags; 0 if kind_step() is unknown. */

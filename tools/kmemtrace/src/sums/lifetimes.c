@@ -131,6 +131,21 @@ void lifetime_add(struct lifetime *sum, const struct lifetime *l)
 	sum->remote += l->remote;
 }
 
+/* Multiply all counters. */
+void lifetime_weigh(struct lifetime *l, unsigned int weight)
+{
+	const uint64_t low = (l->ns & UINT32_MAX) * weight;
+	const uint64_t high = (l->ns >> 32) * weight + (low >> 32);
+	unsigned int i;
+
+	for (i = 0; i < LIFETIME_STEPS; i++)
+		l->ended[i] *= weight;
+	l->ns = high << 32 | (low & UINT32_MAX);
+	l->carry = l->carry * weight + (high >> 32);
+	l->bytes *= weight;
+	l->remote *= weight;
+}
+
 /* Return the number of lives in the first @steps steps. */
 uint64_t lifetime_ended(const struct lifetime *l, unsigned int steps)
 {

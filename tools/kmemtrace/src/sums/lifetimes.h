@@ -54,6 +54,7 @@ void lifetimes_clear(struct lifetimes *l);
 void lifetimes_free(struct lifetimes *l);
 
 void lifetime_add(struct lifetime *sum, const struct lifetime *l);
+void lifetime_weigh(struct lifetime *l, unsigned int weight);
 uint64_t lifetime_ended(const struct lifetime *l, unsigned int steps);
 
 extern const uint64_t lifetime_longest[LIFETIME_STEPS];
