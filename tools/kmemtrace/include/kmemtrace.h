@@ -227,6 +227,7 @@ int kmemtrace_error(const struct kmemtrace_trace *trace);
  * @page_size: bytes; 4096 without metadata
  * @is_cut: the stream of kmemtrace_open_stream() ended before the trace did
  * @has_books: it has the file "books.out" of kmemtrace_write_books()
+ * @sample: the trace has one of so many slab objects below the size of a page; 1: all of them
  */
 struct kmemtrace_machine {
 	size_t size;
@@ -237,6 +238,7 @@ struct kmemtrace_machine {
 	uint64_t page_size;
 	bool is_cut;
 	bool has_books;
+	unsigned int sample;
 };
 
 /**
@@ -413,6 +415,7 @@ int kmemtrace_set_filter(struct kmemtrace_trace *trace,
  *	that it is live
  * @free_site: return address into the caller that freed, if @has_free
  * @free_cpu: CPU of the event that ended it
+ * @weight: for how many allocations it stands; 1, unless the trace is a sample
  */
 struct kmemtrace_life {
 	size_t size;
@@ -432,6 +435,7 @@ struct kmemtrace_life {
 	bool has_free;
 	uint64_t free_site;
 	unsigned int free_cpu;
+	unsigned int weight;
 };
 
 /**
@@ -445,8 +449,8 @@ struct kmemtrace_life {
  *
  * Lives that end come in the order in which they end, as far as clocks and waiting events
  * allow; then those that are live, as kmemtrace_each_live() has them. Filters apply. The
- * bytes of all lives are those that kmemtrace_total() has as allocated, and those that were
- * live when tracing began; but kmemtrace's own buffers have no lives, and events that
+ * bytes of all lives, times @weight, are those that kmemtrace_total() has as allocated, and those
+ * that were live when tracing began; but kmemtrace's own buffers have no lives, and events that
  * contradict each other may have none.
  *
  * Return: 0 or -EBUSY.
@@ -801,6 +805,15 @@ const struct kmemtrace_loss *kmemtrace_get_loss(const struct kmemtrace_trace *tr
  * @live_bytes_alloc: bytes that @live got
  * @peak_bytes_alloc: live bytes at the time of the allocator's peak
  * @second_key: second key of the group, see struct kmemtrace_grouping
+ * @allocs_error: standard error of @allocs
+ * @bytes_alloc_error: standard error of @bytes_alloc
+ * @live_error: standard error of @live
+ * @live_bytes_alloc_error: standard error of @live_bytes_alloc
+ *
+ * If the trace is a sample, see @sample of struct kmemtrace_machine, each sampled object counts
+ * as often as it stands for others. Then all counters that include such objects are estimates.
+ * The true value is within two standard errors of nineteen in twenty estimates, if these are
+ * of many sampled objects. An error that is 0 means that no sampled object is in the counter.
  */
 struct kmemtrace_row {
 	size_t size;
@@ -816,6 +829,10 @@ struct kmemtrace_row {
 	uint64_t live_bytes_alloc;
 	uint64_t peak_bytes_alloc;
 	uint64_t second_key;
+	uint64_t allocs_error;
+	uint64_t bytes_alloc_error;
+	uint64_t live_error;
+	uint64_t live_bytes_alloc_error;
 };
 
 /**
@@ -885,6 +902,9 @@ kmemtrace_get_space(const struct kmemtrace_trace *trace, enum kmemtrace_space sp
  * @node: requested NUMA node, -1 for none
  * @gfp_flags: flags; KMEMTRACE_UNKNOWN_GFP: unknown
  * @cache: number of the slab cache for kmemtrace_get_cache(); 0: none
+ * @weight: for how many each stands; 1, unless the trace is a sample
+ *
+ * Kinds of a sample may differ in nothing but the part of the sample that they are from.
  *
  * Requested sizes are known to an eighth of their power of two.
  */
@@ -901,6 +921,7 @@ struct kmemtrace_kind {
 	int node;
 	uint64_t gfp_flags;
 	uint32_t cache;
+	unsigned int weight;
 };
 
 #define KMEMTRACE_UNKNOWN_GFP	UINT64_MAX
@@ -1033,6 +1054,9 @@ const struct kmemtrace_row *kmemtrace_rows_get(const struct kmemtrace_rows *rows
  * kmemtrace_row_add - add the counters of a row to those of another one
  * @sum: the other one; it keeps its name and its address
  * @row: the row
+ *
+ * The standard errors are those of figures that don't depend on each other. That is nearly true
+ * of rows; kmemtrace_group() computes those of any group exactly.
  *
  * A sum of peaks is larger than the peak of all, where they were not at the same time.
  */
@@ -1499,6 +1523,7 @@ kmemtrace_get_finding(const struct kmemtrace_trace *trace, size_t i);
  * @kind: number of its kind, from 0, in the order of kmemtrace_each_kind()
  * @cache_number: number of its slab cache for kmemtrace_get_cache(); 0: none
  * @is_older: it was live when tracing began
+ * @weight: for how many objects it stands; 1, unless the trace is a sample
  */
 struct kmemtrace_object {
 	size_t size;
@@ -1514,6 +1539,7 @@ struct kmemtrace_object {
 	uint32_t kind;
 	uint32_t cache_number;
 	bool is_older;
+	unsigned int weight;
 };
 
 /**

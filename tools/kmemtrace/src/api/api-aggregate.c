@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "api/api-lists.h"
+#include "api/api-rows.h"
 #include "api/api.h"
-#include "books/books.h"
 #include "common/callsite.h"
 #include "common/text.h"
 
@@ -61,16 +61,6 @@ static int by_name(const struct kmemtrace_row *x, const struct kmemtrace_row *y)
 	return x->name ? strcmp(x->name, y->name) : 0;
 }
 
-static int compare_keys(const void *a, const void *b)
-{
-	return by_keys(a, b);
-}
-
-static int compare_names(const void *a, const void *b)
-{
-	return by_name(a, b);
-}
-
 static int compare_rows(const void *a, const void *b, void *arg)
 {
 	const enum kmemtrace_order *by = arg;
@@ -87,19 +77,29 @@ static int compare_rows(const void *a, const void *b, void *arg)
 /* ---- rows ---- */
 
 /**
+ * struct part - a row, or its part from one group of sampled objects
+ * @row: the row; first, for functions that compare rows
+ * @group: see api_group()
+ */
+struct part {
+	struct kmemtrace_row row;
+	unsigned int group;
+};
+
+/**
  * struct kmemtrace_rows - a list
  * @nr: entries of @list
  * @list: the rows; their names are freed with them
  */
 struct kmemtrace_rows {
 	size_t nr;
-	struct kmemtrace_row *list;
+	struct part *list;
 };
 
 const struct kmemtrace_row *kmemtrace_rows_get(const struct kmemtrace_rows *rows,
 					  size_t i)
 {
-	return i < rows->nr ? &rows->list[i] : NULL;
+	return i < rows->nr ? &rows->list[i].row : NULL;
 }
 
 static void free_name(struct kmemtrace_row *row)
@@ -114,40 +114,78 @@ void kmemtrace_rows_close(struct kmemtrace_rows *rows)
 	if (!rows)
 		return;
 	for (i = 0; i < rows->nr; i++)
-		free_name(&rows->list[i]);
+		free_name(&rows->list[i].row);
 	free(rows->list);
 	free(rows);
 }
 
-void kmemtrace_row_add(struct kmemtrace_row *sum, const struct kmemtrace_row *row)
+static int by_group(const struct part *x, const struct part *y)
 {
-	sum->allocs += row->allocs;
-	sum->bytes_req += row->bytes_req;
-	sum->bytes_alloc += row->bytes_alloc;
-	sum->frees += row->frees;
-	sum->remote_frees += row->remote_frees;
-	sum->live += row->live;
-	sum->live_bytes_req += row->live_bytes_req;
-	sum->live_bytes_alloc += row->live_bytes_alloc;
-	sum->peak_bytes_alloc += row->peak_bytes_alloc;
+	return (x->group > y->group) - (x->group < y->group);
 }
 
-/* Sort by @compare, then merge equal rows. */
-static void merge_rows(struct kmemtrace_rows *rows,
-		       int (*compare)(const void *a, const void *b))
+static int compare_keys(const void *a, const void *b)
 {
-	struct kmemtrace_row *list = rows->list;
+	return by_keys(a, b) ?: by_group(a, b);
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	return by_name(a, b) ?: by_group(a, b);
+}
+
+/* Sort by @compare, then merge equal rows of one group. */
+static void merge_parts(struct kmemtrace_rows *rows,
+			int (*compare)(const void *a, const void *b))
+{
+	struct part *list = rows->list;
 	size_t i, nr = 0;
 
 	if (rows->nr)
 		qsort(list, rows->nr, sizeof(*list), compare);
 	for (i = 0; i < rows->nr; i++) {
 		if (nr && !compare(&list[nr - 1], &list[i])) {
-			kmemtrace_row_add(&list[nr - 1], &list[i]);
-			free_name(&list[i]);
+			api_row_add(&list[nr - 1].row, &list[i].row);
+			free_name(&list[i].row);
 		} else {
 			list[nr++] = list[i];
 		}
+	}
+	rows->nr = nr;
+}
+
+/* ---- standard errors ---- */
+
+/* Merge the first @nr parts into the first of them. */
+static void join_parts(struct part *parts, size_t nr)
+{
+	struct row_errors errors = { 0 };
+	size_t i;
+
+	for (i = 0; i < nr; i++) {
+		row_errors_add(&errors, parts[i].group, &parts[i].row);
+		if (!i)
+			continue;
+		api_row_add(&parts->row, &parts[i].row);
+		free_name(&parts[i].row);
+	}
+	row_errors_end(&errors, &parts->row);
+}
+
+/* Merge the parts of each row, which follow each other. */
+static void merge_groups(struct kmemtrace_rows *rows,
+			 int (*compare)(const struct kmemtrace_row *x,
+					const struct kmemtrace_row *y))
+{
+	struct part *list = rows->list;
+	size_t i, next, nr = 0;
+
+	for (i = 0; i < rows->nr; i = next) {
+		for (next = i + 1; next < rows->nr; next++)
+			if (compare(&list[i].row, &list[next].row))
+				break;
+		join_parts(&list[i], next - i);
+		list[nr++] = list[i];
 	}
 	rows->nr = nr;
 }
@@ -163,36 +201,24 @@ static void drop_unused(struct kmemtrace_rows *rows)
 	size_t i, nr = 0;
 
 	for (i = 0; i < rows->nr; i++) {
-		if (is_used(&rows->list[i]))
+		if (is_used(&rows->list[i].row))
 			rows->list[nr++] = rows->list[i];
 		else
-			free_name(&rows->list[i]);
+			free_name(&rows->list[i].row);
 	}
 	rows->nr = nr;
 }
 
 /* ---- groups ---- */
 
-/* Return the counters of kind @i. */
-static struct kmemtrace_row row_of(const struct ledger *l, uint32_t i,
-				   const uint64_t keys[2])
+/* Return the part that is kind @i. */
+static struct part part_of(const struct ledger *l, uint32_t i, const uint64_t keys[2])
 {
-	const struct row row = books_row(l, i);
+	struct part part = { .row = api_row(l, i), .group = api_group(l, i) };
 
-	return (struct kmemtrace_row) {
-		.size = sizeof(struct kmemtrace_row),
-		.key = keys[0],
-		.allocs = row.allocs,
-		.bytes_req = row.req,
-		.bytes_alloc = row.alloc,
-		.frees = row.frees,
-		.remote_frees = row.remote,
-		.live = row.live,
-		.live_bytes_req = row.live_req,
-		.live_bytes_alloc = row.live_alloc,
-		.peak_bytes_alloc = row.peak,
-		.second_key = keys[1],
-	};
+	part.row.key = keys[0];
+	part.row.second_key = keys[1];
+	return part;
 }
 
 /* Add a row for each kind that is in the groups. Return 0 or -ENOMEM. */
@@ -210,29 +236,38 @@ static int collect_rows(struct kmemtrace_rows *rows, const struct ledger *l,
 
 		if (kind.space == (int)space && !kind.is_free && !kind.is_hidden &&
 		    g->keys(g->arg, &kind, keys))
-			rows->list[rows->nr++] = row_of(l, i, keys);
+			rows->list[rows->nr++] = part_of(l, i, keys);
 	}
 	return 0;
 }
 
-/* Name the rows. Return 0 or -ENOMEM. */
+/* Name the rows, whose parts follow each other. Return 0 or -ENOMEM. */
 static int name_rows(struct kmemtrace_rows *rows, const struct kmemtrace_grouping *g)
+{
+	const struct kmemtrace_row *last = NULL;
+	size_t i;
+
+	for (i = 0; i < rows->nr; i++) {
+		struct kmemtrace_row *row = &rows->list[i].row;
+		const uint64_t keys[2] = { row->key, row->second_key };
+
+		row->name = last && !by_keys(last, row) ? strdup(last->name) :
+							  g->name(g->arg, keys);
+		if (!row->name)
+			return -ENOMEM;
+		last = row;
+	}
+	return 0;
+}
+
+static void forget_keys(struct kmemtrace_rows *rows)
 {
 	size_t i;
 
 	for (i = 0; i < rows->nr; i++) {
-		struct kmemtrace_row *row = &rows->list[i];
-		const uint64_t keys[2] = { row->key, row->second_key };
-
-		row->name = g->name(g->arg, keys);
-		if (!row->name)
-			return -ENOMEM;
-		if (g->is_by_name) {
-			row->key = 0;
-			row->second_key = 0;
-		}
+		rows->list[i].row.key = 0;
+		rows->list[i].row.second_key = 0;
 	}
-	return 0;
 }
 
 static int group(struct kmemtrace_rows *rows, const struct ledger *l,
@@ -242,11 +277,15 @@ static int group(struct kmemtrace_rows *rows, const struct ledger *l,
 
 	if (ret)
 		return ret;
-	merge_rows(rows, compare_keys);
+	merge_parts(rows, compare_keys);
 	if (g->name)
 		ret = name_rows(rows, g);
-	if (!ret && g->is_by_name)
-		merge_rows(rows, compare_names);
+	if (!ret && g->is_by_name) {
+		forget_keys(rows);
+		merge_parts(rows, compare_names);
+	}
+	if (!ret && l->one_of > 1)
+		merge_groups(rows, g->is_by_name ? by_name : by_keys);
 	drop_unused(rows);
 	return ret;
 }
@@ -404,11 +443,12 @@ static char *name_of(void *arg, const uint64_t keys[2])
 /* The public interface identifies caches by address. */
 static void show_addresses(const struct kmemtrace_trace *trace, struct kmemtrace_rows *rows)
 {
+	const struct caches *caches = &trace->t.ledger.caches;
 	size_t i;
 
 	for (i = 0; i < rows->nr; i++)
-		if (rows->list[i].key != NO_CACHE)
-			rows->list[i].key = trace->t.ledger.caches.list[rows->list[i].key].addr;
+		if (rows->list[i].row.key != NO_CACHE)
+			rows->list[i].row.key = caches->list[rows->list[i].row.key].addr;
 }
 
 int kmemtrace_aggregate(const struct kmemtrace_trace *trace,

@@ -10,7 +10,9 @@
 #include <string.h>
 
 #include "api/api-lists.h"
+#include "api/api-rows.h"
 #include "books/books.h"
+#include "books/sample.h"
 
 static_assert((int)KMEMTRACE_ALLOC_TWICE == FINDING_ALLOC_TWICE &&
 	      (int)KMEMTRACE_FREE_TWICE == FINDING_FREE_TWICE &&
@@ -310,6 +312,24 @@ static void list_findings(struct kmemtrace_trace *trace)
 	trace->findings.nr = nr;
 }
 
+/* Set the standard errors of the sums of an allocator, if the trace is a sample. */
+static void set_errors(struct kmemtrace_row *total, const struct ledger *l, enum space space)
+{
+	struct row_errors errors = { 0 };
+	uint32_t i;
+
+	for (i = 0; l->one_of > 1 && i < l->kinds.nr; i++) {
+		const struct kind *kind = kinds_get(&l->kinds, i);
+		struct kmemtrace_row row;
+
+		if (kind_space(kind) != space || !kind_is_counted(kind))
+			continue;
+		row = api_row(l, i);
+		row_errors_add(&errors, api_group(l, i), &row);
+	}
+	row_errors_end(&errors, total);
+}
+
 static void set_space(struct kmemtrace_trace *trace, enum space space)
 {
 	const struct stats *s = &trace->t.ledger.stats;
@@ -330,6 +350,7 @@ static void set_space(struct kmemtrace_trace *trace, enum space space)
 		.live_bytes_alloc = live.alloc,
 		.peak_bytes_alloc = peak->bytes,
 	};
+	set_errors(&trace->totals[space], &trace->t.ledger, space);
 	trace->spaces[space] = (struct kmemtrace_space_info) {
 		.size = sizeof(struct kmemtrace_space_info),
 		.is_used = s->sites[space].nr,
@@ -497,6 +518,7 @@ struct kmemtrace_kind api_kind(const struct ledger *l, uint32_t i)
 		.node = kind_node(kind),
 		.gfp_flags = step ? kind_gfp(kind) : KMEMTRACE_UNKNOWN_GFP,
 		.cache = class_cache(kind->class),
+		.weight = kind_is_free(kind) ? 1 : sample_weight(l, kind),
 	};
 }
 
@@ -528,17 +550,18 @@ const struct kmemtrace_cells *kmemtrace_get_cells(const struct kmemtrace_trace *
 static struct kmemtrace_cell public_cell(const struct ledger *l, const struct cell *from)
 {
 	const struct kind *kind = kinds_get(&l->kinds, cell_kind(from));
+	const uint64_t weight = sample_weight(l, kind), nr = weight * from->nr;
 
 	return (struct kmemtrace_cell) {
 		.size = sizeof(struct kmemtrace_cell),
 		.kind = cell_kind(from),
 		.born = cell_born(from),
 		.ended = cell_ended(from),
-		.nr = from->nr,
-		.bytes_req = from->req,
-		.bytes_alloc = from->nr * (kind_space(kind) == SPACE_PAGES ? l->page_size :
-					   class_size(kind->class)),
-		.calls = from->calls,
+		.nr = nr,
+		.bytes_req = weight * from->req,
+		.bytes_alloc = nr * (kind_space(kind) == SPACE_PAGES ? l->page_size :
+			     class_size(kind->class)),
+		.calls = weight * from->calls,
 	};
 }
 

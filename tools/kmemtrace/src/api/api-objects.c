@@ -11,6 +11,7 @@
 #include "api/api-lists.h"
 #include "api/api-objects.h"
 #include "books/pages.h"
+#include "books/sample.h"
 
 /* ---- live objects ---- */
 
@@ -38,6 +39,7 @@ static bool describe(const struct ledger *l, const struct slot *slot,
 		.kind = slot->kind,
 		.cache_number = cache,
 		.is_older = kind_is_older(kind),
+		.weight = sample_weight(l, kind),
 	};
 	return kind_is_counted(kind);
 }
@@ -271,6 +273,7 @@ static int end_life(void *arg, const struct life *from)
 		.has_free = has_free,
 		.free_site = has_free ? kinds_get(&l->kinds, from->freed_by)->site : 0,
 		.free_cpu = from->freed_cpu,
+		.weight = sample_weight(l, kind),
 	};
 
 	return trace->each_life(trace->life_arg, &life);
@@ -312,6 +315,7 @@ static int pass_living(void *arg, const struct kmemtrace_object *object)
 		.is_older = object->is_older,
 		.born = object->time,
 		.cpu = object->cpu,
+		.weight = object->weight,
 	};
 
 	return l->trace->each_life(l->trace->life_arg, &life);

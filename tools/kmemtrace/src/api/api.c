@@ -149,6 +149,7 @@ void api_describe_machine(struct kmemtrace_trace *trace)
 		.page_size = dir->page_size,
 		.is_cut = trace->reading.is_input_cut,
 		.has_books = dir->has_books,
+		.sample = dir->one_of,
 	};
 }
 
