@@ -54,6 +54,23 @@ const char *format_percent(char *buf, uint64_t part, uint64_t whole)
 	return buf;
 }
 
+/*
+ * Write the standard error of an estimate as "±4%"; "" where there is none. Only rounding takes it
+ * beyond 100%.
+ */
+const char *format_error(char *buf, uint64_t value, uint64_t error)
+{
+	double percent = value ? 100.0 * (double)error / (double)value : 0;
+
+	if (percent > 100)
+		percent = 100;
+	if (error)
+		snprintf(buf, FORMAT_LEN, percent < 0.95 ? "±%.1f%%" : "±%.0f%%", percent);
+	else
+		*buf = '\0';
+	return buf;
+}
+
 /* Write a change as "+1.2M" or "-3"; needs one byte more for the sign. */
 const char *format_change(char *buf,
 			  const char *(*format)(char *buf, uint64_t n),

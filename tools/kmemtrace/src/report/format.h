@@ -18,12 +18,15 @@
 #define TIME(ns)	format_time((char[FORMAT_LEN]) { 0 }, ns)
 #define PERCENT(part, whole) \
 	format_percent((char[FORMAT_LEN]) { 0 }, part, whole)
+#define ERROR(value, error) \
+	format_error((char[FORMAT_LEN]) { 0 }, value, error)
 #define CHANGE(format, before, after) \
 	format_change((char[FORMAT_LEN + 1]) { 0 }, format, before, after)
 
 const char *format_bytes(char *buf, uint64_t n);
 const char *format_time(char *buf, uint64_t ns);
 const char *format_percent(char *buf, uint64_t part, uint64_t whole);
+const char *format_error(char *buf, uint64_t value, uint64_t error);
 char format_level(uint64_t value, uint64_t most);
 const char *format_change(char *buf,
 			  const char *(*format)(char *buf, uint64_t n),

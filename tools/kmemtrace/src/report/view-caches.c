@@ -112,18 +112,22 @@ static void print_name(const struct kmemtrace_slab_cache *cache, FILE *out)
 		fprintf(out, ", destroyed");
 }
 
-static void print_counters(const struct kmemtrace_row *row, FILE *out)
+static void print_counters(const struct report *r, const struct kmemtrace_row *row, FILE *out)
 {
-	fprintf(out, "  %9s %10s %11s %11s %6s",
-		BYTES(row->live_bytes_alloc), NUMBER(row->live), NUMBER(row->allocs),
-		NUMBER(row->frees),
+	fprintf(out, "  %9s", BYTES(row->live_bytes_alloc));
+	error_text(r, row->live_bytes_alloc, row->live_bytes_alloc_error, out);
+	fprintf(out, " %10s", NUMBER(row->live));
+	error_text(r, row->live, row->live_error, out);
+	fprintf(out, " %11s", NUMBER(row->allocs));
+	error_text(r, row->allocs, row->allocs_error, out);
+	fprintf(out, " %11s %6s", NUMBER(row->frees),
 		PERCENT(wasted(row->bytes_req, row->bytes_alloc), row->bytes_alloc));
 }
 
-static void print_cache(const struct kmemtrace_slab_cache *cache,
+static void print_cache(const struct report *r, const struct kmemtrace_slab_cache *cache,
 			const struct kmemtrace_row *row, FILE *out)
 {
-	print_counters(row, out);
+	print_counters(r, row, out);
 	fprintf(out, " %7s %7s  ",
 		!row->key ? "" : NUMBER(cache->object_size),
 		!row->key ? "" : NUMBER(cache->slot_size));
@@ -148,7 +152,7 @@ static void print_sites(const struct report *r, const struct parts *sites,
 	size_t i;
 
 	for (i = 0; i < view_limit(r, sites->nr) && i < TOP_SITES; i++) {
-		print_counters(sites->list[i], out);
+		print_counters(r, sites->list[i], out);
 		fprintf(out, "%18s  ", "");
 		print_site(r, sites->list[i]->key, out);
 		fputc('\n', out);
@@ -157,6 +161,7 @@ static void print_sites(const struct report *r, const struct parts *sites,
 
 void caches_text(const struct report *r, FILE *out)
 {
+	const char *error = error_blanks(r);
 	struct cache_rows caches;
 	struct parts sites, all;
 	size_t i;
@@ -167,11 +172,12 @@ void caches_text(const struct report *r, FILE *out)
 	parts_collect(&all, r, KMEMTRACE_SPACE_SLAB, keys_of_site, r->sort->order);
 	print_title(r, out, "Caches: %zu of %zu in use%s, by %s",
 		    view_limit(r, caches.nr), caches.nr, title_suffix(r), r->sort->title);
-	fprintf(out, " live bytes    objects allocations       frees wasted  object    each  cache, top call sites\n");
+	fprintf(out, " live bytes%s    objects%s allocations%s       frees wasted  object    each  cache, top call sites\n",
+		error, error, error);
 	for (i = 0; i < view_limit(r, caches.nr); i++) {
 		const struct kmemtrace_row *row = &caches.list[i].row;
 
-		print_cache(caches.list[i].cache, row, out);
+		print_cache(r, caches.list[i].cache, row, out);
 		sites = parts_of(&all, row->key);
 		print_sites(r, &sites, out);
 	}
@@ -207,8 +213,8 @@ void caches_brief(const struct report *r, FILE *out)
 		return;
 	collect(&caches, r);
 	if (sort_value(r->sort, &caches.sum))
-		print_title(r, out, "Caches    %11s  share     objects   each  cache",
-			    r->sort->column);
+		print_title(r, out, "Caches    %11s%s  share     objects   each  cache",
+			    r->sort->column, error_blanks(r));
 	nr = brief_limit(r, caches.nr, BRIEF_CACHES);
 	for (i = 0; i < nr && sort_value(r->sort, &caches.list[i].row); i++)
 		print_brief_cache(r, &caches.list[i], &caches.sum, out);

@@ -17,7 +17,7 @@ static void print_flags(const struct report *r, const struct kmemtrace_row *row,
 	char buf[NAMES_LEN];
 	const char *names;
 
-	row_text(row, out);
+	row_text(r, row, out);
 	if (row->key == KMEMTRACE_UNKNOWN_GFP) {
 		fprintf(out, "  unknown\n");
 		return;

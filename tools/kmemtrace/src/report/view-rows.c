@@ -13,9 +13,8 @@
 static void print_counters(const struct list *list, const struct kmemtrace_row *row,
 			   bool first, FILE *out)
 {
-	(void)list;
 	(void)first;
-	row_text(row, out);
+	row_text(list->r, row, out);
 }
 
 /* Print a list. Return how many groups there are, shown or not. */
@@ -76,8 +75,8 @@ void sites_brief(const struct report *r, FILE *out)
 	size_t shown = 0;
 	int i;
 
-	print_title(r, out, "Sites     %11s  share allocations  %s%s",
-		    r->sort->column, r->group->rows, title_suffix(r));
+	print_title(r, out, "Sites     %11s%s  share allocations  %s%s",
+		    r->sort->column, error_blanks(r), r->group->rows, title_suffix(r));
 	for (i = 0; i < NR_SPACES; i++)
 		shown += print_brief_sites(r, i, out);
 	if (!shown)
@@ -103,9 +102,9 @@ json_object *sites_json(const struct report *r)
 /* ---- sizes ---- */
 
 /* The size of a block of pages is unknown if it is older than the trace. */
-static void print_size(const struct kmemtrace_row *row, FILE *out)
+static void print_size(const struct report *r, const struct kmemtrace_row *row, FILE *out)
 {
-	row_text(row, out);
+	row_text(r, row, out);
 	fprintf(out, "  %s\n", row->key ? NUMBER(row->key) : "unknown");
 }
 
@@ -117,7 +116,7 @@ static void print_sizes(const struct report *r, enum kmemtrace_space space, FILE
 	if (nr)
 		rows_heading(r, space, nr, "sizes", "bytes each", out);
 	for (i = 0; i < view_limit(r, nr); i++)
-		print_size(kmemtrace_rows_get(rows, i), out);
+		print_size(r, kmemtrace_rows_get(rows, i), out);
 	kmemtrace_rows_close(rows);
 }
 

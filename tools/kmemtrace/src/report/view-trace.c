@@ -248,6 +248,16 @@ void print_part(const struct report *r, FILE *out)
 		print_filter(r, out);
 }
 
+/* Print which objects a sample has. */
+static void print_sample(const struct report *r, FILE *out)
+{
+	const struct kmemtrace_machine *m = kmemtrace_get_machine(r->trace);
+
+	if (is_sample(r))
+		fprintf(out, "  sample   one of %u slab objects below %s; figures of slab objects are estimates, ± is their standard error\n",
+			m->sample, BYTES(m->page_size));
+}
+
 /* Print the verdict, the machine and the events. */
 void print_trace_head(const struct report *r, FILE *out)
 {
@@ -257,6 +267,7 @@ void print_trace_head(const struct report *r, FILE *out)
 		fprintf(out, "  events   %s in %.6f s, %s lost\n", NUMBER(r->sum->events),
 			(double)since(r, r->sum->last) / 1e9,
 			r->sum->is_lost_known ? NUMBER(r->sum->lost) : "unknown number");
+	print_sample(r, out);
 	print_readings(r, out);
 	print_part(r, out);
 }
@@ -375,6 +386,8 @@ static void add_machine(json_object *obj, const struct report *r)
 	if (m->word_bits)
 		add_u64(obj, "word_bits", m->word_bits);
 	add_u64(obj, "page_size", m->page_size);
+	if (is_sample(r))
+		add_u64(obj, "sample", m->sample);
 }
 
 static void add_part(json_object *obj, const struct report *r)

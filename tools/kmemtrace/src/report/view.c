@@ -147,14 +147,46 @@ const struct kmemtrace_row **rows_list(const struct kmemtrace_rows *rows, size_t
 	return list;
 }
 
-/* Print the counters, without the group. */
-void row_text(const struct kmemtrace_row *row, FILE *out)
+/* Print the standard error of an estimate, or blanks; nothing if the trace is no sample. */
+void error_text(const struct report *r, uint64_t value, uint64_t error, FILE *out)
 {
-	fprintf(out, "  %9s %10s %11s %9s %9s %6s %9s",
-		BYTES(row->live_bytes_alloc), NUMBER(row->live), NUMBER(row->allocs),
-		BYTES(row->bytes_req), BYTES(row->bytes_alloc),
+	const char *text = ERROR(value, error);
+
+	if (!is_sample(r))
+		return;
+	/* The first character is two bytes. */
+	fprintf(out, " %-*s", ERROR_COLUMNS - 1 + !!*text, text);
+}
+
+/* Print the counters, without the group. */
+void row_text(const struct report *r, const struct kmemtrace_row *row, FILE *out)
+{
+	fprintf(out, "  %9s", BYTES(row->live_bytes_alloc));
+	error_text(r, row->live_bytes_alloc, row->live_bytes_alloc_error, out);
+	fprintf(out, " %10s", NUMBER(row->live));
+	error_text(r, row->live, row->live_error, out);
+	fprintf(out, " %11s", NUMBER(row->allocs));
+	error_text(r, row->allocs, row->allocs_error, out);
+	fprintf(out, " %9s %9s", BYTES(row->bytes_req), BYTES(row->bytes_alloc));
+	error_text(r, row->bytes_alloc, row->bytes_alloc_error, out);
+	fprintf(out, " %6s %9s",
 		PERCENT(wasted(row->bytes_req, row->bytes_alloc), row->bytes_alloc),
 		NUMBER(row->remote_frees));
+}
+
+/* Return the standard error of the number that a list sorts by, if it is known. */
+static uint64_t sort_error(const struct sort_key *key, const struct kmemtrace_row *row)
+{
+	switch (key->order) {
+	case KMEMTRACE_LIVE:
+		return row->live_bytes_alloc_error;
+	case KMEMTRACE_ALLOC:
+		return row->bytes_alloc_error;
+	case KMEMTRACE_ALLOCS:
+		return row->allocs_error;
+	default:
+		return 0;
+	}
 }
 
 /* Print the value of the chosen order, also as a share of all. */
@@ -163,20 +195,33 @@ void brief_text(const struct report *r, const struct kmemtrace_row *row,
 {
 	const struct sort_key *key = r->sort;
 
-	fprintf(out, "%11s %6s",
-		key->format((char[FORMAT_LEN]) { 0 }, sort_value(key, row)),
-		PERCENT(sort_value(key, row), sort_value(key, sum)));
+	fprintf(out, "%11s", key->format((char[FORMAT_LEN]) { 0 }, sort_value(key, row)));
+	error_text(r, sort_value(key, row), sort_error(key, row), out);
+	fprintf(out, " %6s", PERCENT(sort_value(key, row), sort_value(key, sum)));
 }
 
 /* Print the title of a list and the names of its columns. */
 void rows_heading(const struct report *r, enum kmemtrace_space space, size_t nr,
 		  const char *rows, const char *last, FILE *out)
 {
+	const char *error = error_blanks(r);
+
 	print_title(r, out, "%s: %zu of %zu %s%s, by %s",
 		    space_infos[space].title, view_limit(r, nr), nr, rows,
 		    title_suffix(r), r->sort->title);
-	fprintf(out, " live bytes %10s allocations requested allocated wasted    remote  %s\n",
-		space_infos[space].unit, last);
+	fprintf(out, " live bytes%s %10s%s allocations%s requested allocated%s wasted    remote  %s\n",
+		error, space_infos[space].unit, error, error, error, last);
+}
+
+/* Add the standard errors of @row to @obj, if its counters are estimates. */
+void add_errors(json_object *obj, const struct kmemtrace_row *row)
+{
+	if (!row->allocs_error && !row->live_error)
+		return;
+	add_u64(obj, "allocs_error", row->allocs_error);
+	add_u64(obj, "bytes_alloc_error", row->bytes_alloc_error);
+	add_u64(obj, "live_error", row->live_error);
+	add_u64(obj, "live_bytes_alloc_error", row->live_bytes_alloc_error);
 }
 
 /* Add the counters of @row to @obj, and return @obj. */
@@ -191,6 +236,7 @@ json_object *row_json(json_object *obj, const struct kmemtrace_row *row)
 	add_u64(obj, "live_bytes_alloc", row->live_bytes_alloc);
 	add_u64(obj, "peak_bytes_alloc", row->peak_bytes_alloc);
 	add_u64(obj, "remote_frees", row->remote_frees);
+	add_errors(obj, row);
 	return obj;
 }
 

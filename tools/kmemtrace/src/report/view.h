@@ -54,6 +54,21 @@ static inline bool is_filtered(const struct report *r)
 	return r->sum->is_filtered;
 }
 
+/* Return whether the trace is a sample, so that figures of slab objects are estimates. */
+static inline bool is_sample(const struct report *r)
+{
+	return kmemtrace_get_machine(r->trace)->sample > 1;
+}
+
+/* Columns of a standard error, with the blank before it. */
+#define ERROR_COLUMNS	6
+
+/* Return blanks for the column of error_text(). */
+static inline const char *error_blanks(const struct report *r)
+{
+	return is_sample(r) ? "      " : "";
+}
+
 /* Return the words that mark the title of a filtered list. */
 static inline const char *title_suffix(const struct report *r)
 {
@@ -91,7 +106,8 @@ struct kmemtrace_rows *rows_by(const struct report *r, enum kmemtrace_space spac
 size_t rows_count(const struct kmemtrace_rows *rows);
 const struct kmemtrace_row **rows_list(const struct kmemtrace_rows *rows, size_t *nr);
 
-void row_text(const struct kmemtrace_row *row, FILE *out);
+void error_text(const struct report *r, uint64_t value, uint64_t error, FILE *out);
+void row_text(const struct report *r, const struct kmemtrace_row *row, FILE *out);
 void brief_text(const struct report *r, const struct kmemtrace_row *row,
 		const struct kmemtrace_row *sum, FILE *out);
 void rows_heading(const struct report *r, enum kmemtrace_space space, size_t nr,
@@ -99,6 +115,7 @@ void rows_heading(const struct report *r, enum kmemtrace_space space, size_t nr,
 json_object *spaces_json(json_object *obj, const struct report *r,
 			 json_object *(*of)(const struct report *r,
 					    enum kmemtrace_space space));
+void add_errors(json_object *obj, const struct kmemtrace_row *row);
 json_object *row_json(json_object *obj, const struct kmemtrace_row *row);
 json_object *rows_json(const struct report *r, struct kmemtrace_rows *rows,
 		       json_object *(*key_json)(const struct report *r,

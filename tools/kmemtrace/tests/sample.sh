@@ -1,0 +1,128 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# Traces that are a sample: their figures are estimates of those of the whole trace, and the
+# standard errors say how good the estimates are.
+
+# shellcheck source=tools/kmemtrace/tests/lib.sh
+. "${srcdir:-.}/lib.sh"
+
+report=$program_dir/kmemtrace-report
+
+# generate SEED OPTION...: make the trace whole/
+generate()
+{
+	rm -rf whole
+	seed=$1
+	shift
+	"$here/kmemtrace-gen" --seed "$seed" --abi 2 "$@" whole >live || exit 1
+}
+
+# take N: make the sample sample/ of whole/
+take()
+{
+	rm -rf sample
+	"$here/kmemtrace-sample" "$1" whole sample || exit 1
+	expect 0 'clean' "$program_dir/kmemtrace-check" sample
+}
+
+# list TRACE FILE: write the figures of a trace with standard errors
+list()
+{
+	"$report" --json -n 100000 --show trace,totals,sites,caches,findings "$1" >"$2" || failed=1
+}
+
+# The true figures are near the estimates. Addresses are reused, last in, first out.
+for one_of in 16 64; do
+	set --
+	for seed in 1 2 3 4 5 6 7 8 9 10 11 12; do
+		generate $seed --events 150000 --live 40000 --before 10000 --pages 10
+		take $one_of
+		list whole whole-$seed.json
+		list sample sample-$seed.json
+		set -- "$@" whole-$seed.json sample-$seed.json
+	done
+	"$srcdir/sample.py" $one_of "$@" || {
+		echo "FAIL: one of $one_of: estimates are too far off"
+		failed=1
+	}
+done
+
+# A sample of all objects is the whole trace.
+take 1
+for trace in whole sample; do
+	"$report" --show all $trace | sed '1d' >$trace.txt
+done
+diff -u whole.txt sample.txt || failed=1
+echo 'sample: 1' >>sample/metadata
+"$report" --show all sample | sed '1d' | diff -u whole.txt - || failed=1
+
+# What the trace has all of is exact. A sample is COMPLETE, and explains all of its frees.
+take 16
+list whole whole.json
+list sample sample.json
+python3 - <<'END' || failed=1
+import json
+with open("whole.json", encoding="utf-8") as file:
+    whole = json.load(file)
+with open("sample.json", encoding="utf-8") as file:
+    sample = json.load(file)
+assert sample["trace"]["complete"] and sample["trace"]["sample"] == 16
+assert not sample["findings"], sample["findings"]
+for space in "pages", "percpu", "vmalloc":
+    assert sample["totals"][space] == whole["totals"][space], space
+def large(report):
+    keys = "allocs", "frees", "bytes_req", "live", "live_bytes_alloc", "remote_frees"
+    return {row["name"]: [row[key] for key in keys] for row in report["caches"]
+            if row.get("size", 0) >= 4096 and row["allocs"]}
+assert large(whole) == large(sample) and large(whole)
+END
+
+# All lists add up to the totals, and the number of threads changes nothing.
+generate 7 --events 60000 --live 8000 --cpus 4
+take 8
+"$report" --json -n 100000 sample >json
+"$srcdir/validate.py" "$srcdir/../src/report/kmemtrace-report.schema.json" json || failed=1
+for list in sites sizes gfp; do
+	adds_up "$list of a sample" json $list
+done
+parts_add_up "call sites of caches of a sample" caches json
+parts_add_up "sizes of call sites of a sample" fragmentation json
+lives_add_up "lives of a sample" json
+all_have_a_size "sizes of a sample" json
+for threads in 1 2 3 4; do
+	"$report" --json -n 100000 --threads $threads sample | cmp - json || {
+		echo "FAIL: $threads threads change the report of a sample"
+		failed=1
+	}
+done
+
+# The parts of a sample add up to the whole: a filter doesn't change the weight.
+for only in "--size -100" "--size 101-" "--cpu 0" "--cpu 1-65535" "--type kmalloc" "--type cache"; do
+	# shellcheck disable=SC2086
+	"$report" --json -n 100000 $only sample >part
+	adds_up "sample $only" part
+done
+"$report" --json --show totals sample >whole.json
+"$report" --json --show totals --size -100 sample >below.json
+"$report" --json --show totals --size 101- sample >above.json
+python3 - <<'END' || failed=1
+import json
+reports = []
+for name in "whole", "below", "above":
+    with open(name + ".json", encoding="utf-8") as file:
+        reports.append(json.load(file)["totals"]["slab"])
+whole, below, above = reports
+for key in "allocs", "bytes_req", "bytes_alloc", "remote_frees":
+    assert whole[key] == below[key] + above[key], key
+END
+
+# Values that no kernel writes.
+for value in 0 3 17 131072 -2 x ''; do
+	sed "s/^sample: .*/sample: $value/" sample/metadata >metadata
+	cp metadata sample/metadata
+	expect 2 "metadata: sample: '$value' makes no sense" "$report" sample
+	expect 2 "metadata: sample: '$value' makes no sense" "$program_dir/kmemtrace-check" sample
+	sed -i 's/^sample: .*/sample: 8/' sample/metadata
+done
+exit $failed
