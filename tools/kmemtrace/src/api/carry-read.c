@@ -58,6 +58,7 @@ static void take_head(struct trace *t, const struct books_head *head)
 	t->carried.traces = head->traces;
 	t->carried.lost = head->lost;
 	t->carried.is_incomplete = head->incomplete;
+	t->carried.one_of = head->sample ? head->sample : 1;
 }
 
 /* Take a record of the first part. Return false if it is none. */

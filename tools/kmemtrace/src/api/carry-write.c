@@ -58,6 +58,7 @@ static int put_head(const struct books *b)
 		.traces = t->carried.traces + 1,
 		.lost = t->carried.lost + t->lost_events,
 		.incomplete = is_incomplete(b->trace),
+		.sample = t->dir.one_of,
 		.timestamp = b->end,
 	};
 	int ret = put(b, &clock, sizeof(clock));

@@ -43,10 +43,11 @@ struct loss {
  * @lost: events that all of them lost
  * @is_incomplete: at least one of them is INCOMPLETE for another reason
  * @missing: bytes of streams between the trace before and this one
+ * @one_of: the trace before has one of so many slab objects below a page; 1: all
  */
 struct carried {
 	bool is_there, has_head, is_damaged, is_incomplete;
-	uint64_t traces, lost, missing;
+	uint64_t traces, lost, missing, one_of;
 };
 
 /**

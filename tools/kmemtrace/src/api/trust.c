@@ -263,6 +263,9 @@ static void judge_books(struct reasons *trust, const struct trace *t)
 	if (c->missing)
 		because(trust, "%s bytes of streams are missing between the trace before and this one",
 			NUMBER(c->missing));
+	if (c->has_head && c->one_of != t->dir.one_of)
+		because(trust, BOOKS_FILE ": the trace before has one of %s slab objects, this one has one of %u: figures of what was live before are wrong",
+			NUMBER(c->one_of), t->dir.one_of);
 	if (c->is_damaged)
 		because(trust, BOOKS_FILE ": damaged, or cut short; see kmemtrace-check");
 }

@@ -51,6 +51,7 @@ static const char * const rule_names[NR_RULES] = {
 	[RULE_STATE] = "state",
 	[RULE_FOUND] = "found",
 	[RULE_TAKEN] = "taken",
+	[RULE_SAMPLE] = "sample",
 	[RULE_PHASE] = "phase",
 	[RULE_OLD] = "old",
 	[RULE_TAIL] = "tail",
@@ -332,6 +333,19 @@ static void check_request(struct check *c, const struct kmemtrace_event *ev)
 	check_32_bits(c, RULE_GFP_FLAGS, ev->gfp_flags);
 }
 
+/*
+ * Check that the kernel had to record a slab object. A free doesn't say how large the object is:
+ * kmemtrace-report finds the frees of objects that nothing allocated.
+ */
+static void check_sample(struct check *c, const struct kmemtrace_event *ev)
+{
+	const unsigned int sample = c->machine ? c->machine->sample : 1;
+
+	if (sample > 1 && ev->bytes_alloc < page_size(c) && !kmemtrace_in_sample(ev->ptr, sample))
+		finding(c, RULE_SAMPLE, "%#" PRIx64 " has %" PRIu64 " bytes and is not in the sample, expected one of %u objects below %" PRIu64 " bytes",
+			(uint64_t)ev->ptr, (uint64_t)ev->bytes_alloc, sample, page_size(c));
+}
+
 /* A large kmalloc() has no cache, kmem_cache_alloc() always has one. */
 static void check_slab(struct check *c, const struct kmemtrace_record *rec)
 {
@@ -356,6 +370,8 @@ static void check_alloc(struct check *c, const struct kmemtrace_record *rec)
 	check_allocated(c, ev);
 	if (has_cache)
 		check_slab(c, rec);
+	if (is_slab(ev))
+		check_sample(c, ev);
 }
 
 static void check_freed(struct check *c, const struct kmemtrace_event *ev)
@@ -672,6 +688,7 @@ static void check_books_object(struct check *c, const struct kmemtrace_record *r
 	check_size(c, rec->raw, sizeof(struct kmemtrace_slab_event));
 	check_address(c, RULE_CACHE, word_of(rec, 0), NULL);
 	check_snapshot_event(c, rec);
+	check_sample(c, rec->raw);
 }
 
 static void check_books_cpu(struct check *c, const struct kmemtrace_record *rec)
@@ -693,8 +710,10 @@ static void check_books_head(struct check *c, const struct kmemtrace_record *rec
 
 	check_size(c, rec->raw, sizeof(*head));
 	CHECK_ZERO(c, head, zero);
-	CHECK_ZERO(c, head, zero2[0]);
-	CHECK_ZERO(c, head, zero2[1]);
+	if (head->sample > 65536 || head->sample & (head->sample - 1))
+		finding(c, RULE_SAMPLE, "%" PRIu64 ", expected a power of two up to 65536",
+			(uint64_t)head->sample);
+	CHECK_ZERO(c, head, zero2);
 }
 
 typedef void check_fn(struct check *c, const struct kmemtrace_record *rec);

@@ -41,6 +41,7 @@
  * @traces: how many there are
  * @lost: events that all of them lost
  * @incomplete: 1: at least one of them is INCOMPLETE for another reason
+ * @sample: the last of them has one of so many slab objects below a page; 0 and 1: all
  * @zero2: 0
  * @timestamp: when the last of them ended
  */
@@ -52,7 +53,8 @@ struct books_head {
 	__u64	traces;
 	__u64	lost;
 	__u64	incomplete;
-	__u64	zero2[2];
+	__u64	sample;
+	__u64	zero2;
 	__s64	timestamp;
 } __attribute__((packed, aligned(8)));
 
