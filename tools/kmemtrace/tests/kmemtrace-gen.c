@@ -46,6 +46,7 @@ static uint64_t opt_cycles;
 static uint64_t opt_fallback = UINT64_MAX;
 static bool opt_compress;
 static uint64_t opt_flush;
+static uint64_t opt_sample = 1;
 
 static const uint32_t sizes[] = {
 	8, 16, 32, 64, 96, 128, 192, 256, 512, 640, 1024, 2048, 4096, 8192,
@@ -243,16 +244,31 @@ static void flush(struct gen *g)
 	write_metadata(SINK_STDOUT, g);
 }
 
-/* The record of a slab object ends with the address of its cache. */
-static void put(struct gen *g, unsigned int cpu, struct kmemtrace_event *ev,
-		uint64_t cache)
+static void pass_time(struct gen *g)
+{
+	g->time += 50 + draw(g, 1000);
+	flush(g);
+}
+
+static void put(struct gen *g, unsigned int cpu, struct kmemtrace_event *ev)
+{
+	emit_record(g, cpu, ev, NULL, 0);
+	pass_time(g);
+}
+
+/*
+ * Write an event of a slab object of @size bytes, unless it is not in the sample. The record ends
+ * with the address of its cache.
+ */
+static void put_object(struct gen *g, unsigned int cpu, struct kmemtrace_event *ev,
+		       uint32_t size, uint64_t cache)
 {
 	char word[8];
 
 	event_encode_word(cache, opt_order, word);
-	emit_record(g, cpu, ev, word, cache && opt_abi > 1 ? sizeof(word) : 0);
-	g->time += 50 + draw(g, 1000);
-	flush(g);
+	if (size >= PAGE_SIZE || kmemtrace_in_sample(ev->ptr, opt_sample))
+		emit_record(g, cpu, ev, word, cache && opt_abi > 1 ? sizeof(word) : 0);
+	pass_time(g);
 }
 
 /* ---- slab objects ---- */
@@ -302,7 +318,7 @@ static void alloc_object(struct gen *g)
 
 	obj.ptr = take(&g->slab[class], &g->next_slab, size);
 	g->objects.objects[g->objects.nr++] = obj;
-	put(g, g->cpu, &(struct kmemtrace_event) {
+	put_object(g, g->cpu, &(struct kmemtrace_event) {
 		.event_id = KMEMTRACE_EVENT_ALLOC,
 		.type_id = type_of(site),
 		.node = -1,
@@ -312,7 +328,7 @@ static void alloc_object(struct gen *g)
 			     size - draw(g, size / 4),
 		.bytes_alloc = size,
 		.gfp_flags = 0xcc0,
-	}, cache_of(class));
+	}, size, cache_of(class));
 }
 
 /* Remove one at random. */
@@ -336,13 +352,13 @@ static void free_object(struct gen *g)
 	struct object obj = draw_live(g, &g->objects);
 
 	give_back(&g->slab[obj.class], obj.ptr);
-	put(g, free_cpu(g, &obj), &(struct kmemtrace_event) {
+	put_object(g, free_cpu(g, &obj), &(struct kmemtrace_event) {
 		.event_id = KMEMTRACE_EVENT_FREE,
 		.type_id = type_of(obj.site),
 		.node = -1,
 		.call_site = site_symbol(obj.site) + 2 * SITE_OFFSET,
 		.ptr = obj.ptr,
-	}, 0);
+	}, sizes[obj.class], 0);
 }
 
 /* ---- pages ---- */
@@ -385,7 +401,7 @@ static void alloc_block(struct gen *g)
 		.bytes_req = size,
 		.bytes_alloc = size,
 		.gfp_flags = 0xcc0,
-	}, 0);
+	});
 }
 
 static void free_pages(struct gen *g, const struct object *obj, uint64_t ptr,
@@ -398,7 +414,7 @@ static void free_pages(struct gen *g, const struct object *obj, uint64_t ptr,
 		.call_site = site_symbol(obj->site) + 2 * SITE_OFFSET,
 		.ptr = ptr,
 		.bytes_alloc = (uint64_t)PAGE_SIZE << order,
-	}, 0);
+	});
 }
 
 /*
@@ -694,6 +710,8 @@ static void print_metadata(FILE *f, const struct gen *g)
 	fprintf(f, "subbuf_size: %" PRIu64 "\n", opt_subbuf);
 	fprintf(f, "n_subbufs: 20\n");
 	fprintf(f, "start_ns: 1000000\n");
+	if (opt_sample > 1)
+		fprintf(f, "sample: %" PRIu64 "\n", opt_sample);
 	if (g->is_over)
 		fprintf(f, "end_ns: %" PRIu64 "\n", g->time);
 	else
@@ -853,6 +871,11 @@ static int set_flush(const char *value)
 	return set_number(value, 1, UINT64_MAX / 2, &opt_flush);
 }
 
+static int set_sample(const char *value)
+{
+	return set_number(value, 1, 65536, &opt_sample) || opt_sample & (opt_sample - 1);
+}
+
 static int set_compress(const char *value)
 {
 	(void)value;
@@ -875,6 +898,7 @@ static const struct opt opts[] = {
 	{ 'F', "fallback", "N", "from the Nth sub-buffer of each CPU on, nanoseconds in spite of --cycles", set_fallback },
 	{ 'C', "cycles", "HZ", "timestamps of version 2 are cycles of this frequency (default: nanoseconds)", set_cycles },
 	{ 'f', "flush", "NS", "flush all CPUs each time so much time has passed; needs -", set_flush },
+	{ 'n', "sample", "N", "write one of N slab objects below a page, a power of two (default: 1)", set_sample },
 	{ 'z', "compress", NULL, "the streams, as kmemtraced -z does", set_compress },
 	{ 0 }
 };

@@ -142,6 +142,10 @@ static void assert_same_row(const struct kmemtrace_row *a, const struct kmemtrac
 	assert_int_equal(a->live_bytes_req, b->live_bytes_req);
 	assert_int_equal(a->live_bytes_alloc, b->live_bytes_alloc);
 	assert_int_equal(a->peak_bytes_alloc, b->peak_bytes_alloc);
+	assert_int_equal(a->allocs_error, b->allocs_error);
+	assert_int_equal(a->bytes_alloc_error, b->bytes_alloc_error);
+	assert_int_equal(a->live_error, b->live_error);
+	assert_int_equal(a->live_bytes_alloc_error, b->live_bytes_alloc_error);
 }
 
 static void assert_same_rows(const struct kmemtrace_trace *live,
@@ -359,6 +363,13 @@ static void test_compressed(void **state)
 {
 	(void)state;
 	compare_all("--abi 2 --events 60000 --cpus 3 --before 500 --flush 1000000 --compress", 6);
+}
+
+/* The weights of a sample are applied once, however often sums are added up. */
+static void test_sample(void **state)
+{
+	(void)state;
+	compare_all("--abi 2 --events 60000 --cpus 3 --before 500 --flush 1000000 --sample 4", 12);
 }
 
 static void test_other_machine(void **state)
@@ -687,6 +698,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_flushed),
 		cmocka_unit_test(test_compressed),
+		cmocka_unit_test(test_sample),
 		cmocka_unit_test(test_other_machine),
 		cmocka_unit_test(test_version_1),
 		cmocka_unit_test(test_no_flush),

@@ -509,4 +509,10 @@ done
 env "PATH=$work/bin:$PATH" "$top" -b 20 | head -n 1 >first
 is_stopped
 
+# ---- a sample
+
+"$here/kmemtrace-gen" --abi 2 --events 50000 --flush 1000000 --sample 8 - >stream 2>live
+expect 0 "Sample   one of 8 slab objects below 4.0K: figures of slab are estimates" \
+	"$top" -b 2 - <stream
+
 exit $failed

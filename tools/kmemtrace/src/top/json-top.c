@@ -80,6 +80,8 @@ void top_print_json(const struct top *top, FILE *out)
 	add_u64(obj, "events", head->events);
 	add_u64(obj, "events_per_second", (uint64_t)head->rate);
 	add_u64(obj, "lost", head->lost);
+	if (head->sample > 1)
+		add_u64(obj, "sample", head->sample);
 	for (space = 0; space < KMEMTRACE_NR_SPACES; space++)
 		json_object_object_add(totals, top_spaces[space], total_json(&top->totals[space]));
 	json_object_object_add(obj, "totals", totals);

@@ -456,6 +456,8 @@ static void take_head(struct top *top, const struct kmemtrace_trace *trace)
 	if (live && live->is_over)
 		head->state = live->is_cut ? TOP_CUT : TOP_ENDED;
 	head->waits_for = live && live->waiting > MANY_WAIT ? live->waits_for : -1;
+	head->sample = kmemtrace_get_machine(trace)->sample;
+	head->page_size = kmemtrace_get_machine(trace)->page_size;
 	take_kernel(head, trace);
 	take_doubts(head, trace);
 	take_fill(head, trace);

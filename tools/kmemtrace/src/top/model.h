@@ -81,6 +81,8 @@ enum top_state { TOP_EMPTY, TOP_RUNS, TOP_ENDED, TOP_CUT };
  * @fill: part of its buffer that the fullest CPU had unread, 1: all of it
  * @fullest: that CPU
  * @waits_for: CPU that holds the others back; -1: none
+ * @sample: it has one of so many slab objects below the size of a page; 1: all
+ * @page_size: bytes
  */
 struct top_head {
 	enum top_state state;
@@ -95,6 +97,8 @@ struct top_head {
 	double fill;
 	unsigned int fullest;
 	int waits_for;
+	unsigned int sample;
+	uint64_t page_size;
 };
 
 /* How to group: rows of this table. */

@@ -276,6 +276,9 @@ static void put_trust(struct painter *p, const struct top_head *head)
 		put_right(p, more);
 	}
 	put_fill(p, head);
+	if (head->sample > 1)
+		put(p, LOOK_PLAIN, "Sample   one of %u slab objects below %s: figures of slab are estimates",
+		    head->sample, BYTES(head->page_size));
 }
 
 static void put_totals(struct painter *p, const struct top *top)
