@@ -29,11 +29,6 @@ chain()
 	rm -rf whole
 	"$here/kmemtrace-gen" --abi 2 --before 500 --events 20000 --live 3000 --pages 20 \
 		--cpus 4 "$@" whole >live || exit 1
-	if [ -n "$one_of" ]; then
-		mv whole all
-		"$here/kmemtrace-sample" "$one_of" all whole || exit 1
-		rm -r all
-	fi
 	follow 1 '' "$first_cut"
 	follow 2 1 "$second_cut"
 	follow 3 2 ''
@@ -80,7 +75,7 @@ same()
 	END
 }
 
-one_of='' first_cut=3000000 second_cut=7000000
+first_cut=3000000 second_cut=7000000
 chain --seed 1
 same 'little-endian'
 chain --seed 2 --order big
@@ -89,10 +84,26 @@ chain --seed 3 --cycles 2400000001 --skew 3000
 same 'cycles, and clocks that differ'
 chain --seed 4 --compress
 same 'compressed'
-one_of=4
-chain --seed 6
+chain --seed 6 --sample 4
 same 'a sample'
-one_of=''
+"$program_dir/kmemtrace-report" --growth --json -n 10000 1 2 3 >growth.json
+python3 - <<-'END' || { echo "FAIL: --growth of a sample"; failed=1; }
+	import json
+	with open("growth.json", encoding="utf-8") as file:
+	    grown = {row["name"]: row["last"] for row in json.load(file)["sites"]
+	             if row["allocator"] == "slab"}
+	with open("3.json", encoding="utf-8") as file:
+	    sites = {f"{row.get('symbol')}+{row.get('offset', 0):#x}": row
+	             for row in json.load(file)["sites"]["slab"]}
+	both = grown.keys() & sites.keys()
+	assert len(both) > 10, both
+	for name in both:
+	    assert grown[name]["bytes"] == sites[name]["live_bytes_alloc"], name
+	    assert grown[name]["objects"] == sites[name]["live"], name
+END
+sed -i 's/^sample: 4/sample: 2/' 3/metadata
+expect 0 'books.out: the trace before has one of 4 slab objects, this one has one of 2' \
+	"$program_dir/kmemtrace-report" 3
 
 # The first record that isn't in the books is the first of the last trace, also where both
 # traces share only the end of the one before.

@@ -258,6 +258,9 @@ def check_trust(browser, program, trace, page):
     expect(": " + verdict in text, f"{page}: no verdict {verdict}")
     for reason in wanted["trace"]["reasons"]:
         expect(reason in text, f"{page}: lacks the reason: {reason}")
+    sample = wanted["trace"].get("sample")
+    expect((f"one of {sample} slab objects" in text) == bool(sample),
+           f"{page}: is the trace a sample?")
     peaks = browser.evaluate("shown().data.peaks")
     for space in SPACES:
         expect(peaks[space]["bytes"] == wanted["peak"].get(space, {}).get("bytes", 0),

@@ -47,6 +47,11 @@ sed 's|site_|mm_WM_|g' little.html >wide.html
 gen big --events 50000 --live 1000 --order big --bits 32 --abi 2
 check big views ranges
 
+# A sample: estimates, for any range of the time.
+"$here/kmemtrace-sample" 8 little sampled || exit 1
+page sampled
+check sampled views ranges sums
+
 # Any number of threads makes the same page.
 "$report" --threads 1 --html other.html little && cmp other.html little.html || failed=1
 

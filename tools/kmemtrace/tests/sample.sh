@@ -97,6 +97,17 @@ for threads in 1 2 3 4; do
 	}
 done
 
+# The generator's own sample is the same; so is one of the other byte order.
+"$report" --show all -n 100000 sample | sed '1d' >sample.txt
+for order in little big; do
+	rm -rf other
+	"$here/kmemtrace-gen" --seed 7 --abi 2 --events 60000 --live 8000 --cpus 4 --sample 8 \
+		--order $order other >live || exit 1
+	expect 0 'clean' "$program_dir/kmemtrace-check" other
+	"$report" --show all -n 100000 other | sed '1d; s/big-endian/little-endian/' |
+		diff -u sample.txt - || failed=1
+done
+
 # The parts of a sample add up to the whole: a filter doesn't change the weight.
 for only in "--size -100" "--size 101-" "--cpu 0" "--cpu 1-65535" "--type kmalloc" "--type cache"; do
 	# shellcheck disable=SC2086
@@ -116,6 +127,19 @@ whole, below, above = reports
 for key in "allocs", "bytes_req", "bytes_alloc", "remote_frees":
     assert whole[key] == below[key] + above[key], key
 END
+
+# A trace that has more than its sample: allocations break a rule, frees are findings.
+cp -r whole more
+echo 'sample: 8' >>more/metadata
+expect 1 ' bytes and is not in the sample, expected one of 8 objects below 4096 bytes' \
+	"$program_dir/kmemtrace-check" more
+if grep -E '(has (4096|8192) bytes|: (ptr|bytes_alloc): )' out; then
+	echo 'FAIL: kmemtrace-check: findings about objects that are not sampled'
+	failed=1
+fi
+generate 8 --events 20000 --live 500 --before 4000
+echo 'sample: 8' >>whole/metadata
+expect 0 'freed, but neither' "$report" --show findings whole
 
 # Values that no kernel writes.
 for value in 0 3 17 131072 -2 x ''; do

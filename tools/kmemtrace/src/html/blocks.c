@@ -283,7 +283,8 @@ static int add_object(void *arg, const struct kmemtrace_object *object)
 	uint64_t end = slab.ptr + slab.bytes;
 	uint64_t begin = slab.ptr > s->counted ? slab.ptr : s->counted;
 
-	if (begin < end) {
+	/* The objects of a sample are in a part of the slabs only. */
+	if (object->weight == 1 && begin < end) {
 		s->bytes[s->origins[object->kind].cache] += end - begin;
 		s->counted = end;
 	}
@@ -296,7 +297,7 @@ static int add_object(void *arg, const struct kmemtrace_object *object)
  *
  * A slab is the pages of one allocation. Of pages that are older than the trace, each is one.
  *
- * Return: bytes by number of the cache.
+ * Return: bytes by number of the cache; 0 also for a cache of whose objects there is a sample.
  */
 json_object *slabs_json(const struct report *r)
 {

@@ -22,6 +22,10 @@ function drawTrust() {
 				(about.last_ns / 1e9).toFixed(6)} s, ${lost} lost; ${
 				about.unexplained ? numberText(about.unexplained) + " findings may be errors" :
 				"no finding is an error"}`));
+		if (about.sample)
+			trust.append(element("p", {}, `A sample: one of ${
+				numberText(about.sample)} slab objects below ${
+				bytesText(about.page_size)}; figures of slab objects are estimates`));
 		if (about.from_ns !== undefined || about.at_ns !== undefined || about.filter)
 			trust.append(element("p", { class: "bad" },
 				"Only a part of the trace: options of kmemtrace-report left out the rest"));

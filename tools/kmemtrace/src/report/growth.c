@@ -145,10 +145,12 @@ static struct growth_row *row_of(struct taking *t, const struct kmemtrace_object
 	return t->rows[o->kind];
 }
 
-static void count(struct taking *t, struct growth_row *row, uint64_t bytes)
+/* Count @bytes of an object or of pages; of a sample, for all objects that it stands for. */
+static void count(struct taking *t, struct growth_row *row, const struct kmemtrace_object *o,
+		  uint64_t bytes)
 {
-	row->now.bytes += bytes;
-	row->now.objects += t->carry->page_size ? bytes / t->carry->page_size : 1;
+	row->now.bytes += o->weight * bytes;
+	row->now.objects += t->carry->page_size ? bytes / t->carry->page_size : o->weight;
 }
 
 /* Count memory at the call sites that earlier traces have for it. */
@@ -161,10 +163,10 @@ static void take_older(struct taking *t, const struct kmemtrace_object *o)
 		bytes = carry_find(t->carry, at, left, &site);
 		if (site == CARRY_NONE) {
 			row_of(t, o)->has_older = true;
-			count(t, row_of(t, o), bytes);
+			count(t, row_of(t, o), o, bytes);
 			continue;
 		}
-		count(t, t->g->rows[site], bytes);
+		count(t, t->g->rows[site], o, bytes);
 		carry_keep(t->carry, at, bytes, site);
 	}
 }
@@ -180,7 +182,7 @@ static int take_object(void *arg, const struct kmemtrace_object *o)
 	}
 	row = row_of(t, o);
 	row->has_older |= o->is_older;
-	count(t, row, o->bytes_alloc);
+	count(t, row, o, o->bytes_alloc);
 	carry_keep(t->carry, o->ptr, o->bytes_alloc, row->number);
 	return 0;
 }
