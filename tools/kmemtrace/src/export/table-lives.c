@@ -9,7 +9,7 @@
 
 enum {
 	ALLOCATOR = NR_COMMON, API, SITE, FREED_BY, CACHE, BORN, DIED, CPU, FREED_CPU, BYTES_REQ,
-	BYTES,
+	BYTES, WEIGHT,
 };
 
 static const struct parquet_column columns[] = {
@@ -25,6 +25,7 @@ static const struct parquet_column columns[] = {
 	[FREED_CPU] = { "freed_cpu", PARQUET_NUMBER, true },
 	[BYTES_REQ] = { "bytes_req", PARQUET_NUMBER, false },
 	[BYTES] = { "bytes", PARQUET_NUMBER, false },
+	[WEIGHT] = { "weight", PARQUET_NUMBER, false },
 	{ NULL }
 };
 
@@ -53,6 +54,7 @@ static int add_life(struct table_file *t, const struct kmemtrace_life *life)
 	parquet_text(file, CACHE, life->cache);
 	parquet_number(file, BYTES_REQ, life->bytes_req);
 	parquet_number(file, BYTES, life->bytes_alloc);
+	parquet_number(file, WEIGHT, life->weight);
 	if (!life->is_older) {
 		parquet_number(file, BORN, life->born);
 		parquet_number(file, CPU, life->cpu);
