@@ -37,7 +37,8 @@ struct sum books_live(const struct ledger *l, uint32_t kind)
 		sum.live += s->live;
 		sum.live_req += s->live_req;
 	}
-	weigh(&sum, sample_weight(l, kinds_get(&l->kinds, kind)));
+	if (l->one_of > 1)
+		weigh(&sum, sample_weight(l, kinds_get(&l->kinds, kind)));
 	return sum;
 }
 

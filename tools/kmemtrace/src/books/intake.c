@@ -91,9 +91,9 @@ static bool is_possible(const struct ledger *l, const struct kmemtrace_event *ev
 /* ---- memos ---- */
 
 /* Return whether the record is an allocation of a sampled object, whose kind has a group. */
-static bool has_group(const struct ledger *l, const struct memo *m)
+static inline bool has_group(const struct ledger *l, const struct memo *m)
 {
-	return !m->is_free && sample_applies(l, m->space, m->alloc);
+	return sample_applies(l, m->space, m->alloc) && !m->is_free;
 }
 
 /* Find or add the kind of a record. */

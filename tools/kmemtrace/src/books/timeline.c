@@ -55,7 +55,7 @@ static bool is_hidden(const struct ledger *l, uint32_t kind)
 }
 
 /* Clear an effect that a filter excludes. */
-static void hide_effect(const struct ledger *l, struct effect *effect)
+static inline void hide_effect(const struct ledger *l, struct effect *effect)
 {
 	if (!l->selection || !is_hidden(l, effect->kind))
 		return;
@@ -98,6 +98,24 @@ static void weigh_changes(const struct ledger *l, struct segment *seg)
 
 	for (i = 0; i < seg->nr; i++)
 		weigh_effect(l, &seg->effects[i]);
+}
+
+/* Count the allocations for which sampled ones stand, after take_changes() counted these. */
+static void weigh_steps(struct ledger *l, const struct segment *seg)
+{
+	struct history *h = &l->history;
+	uint32_t i;
+
+	for (i = 0; i < seg->nr; i++) {
+		const struct change *c = &seg->changes[i];
+		unsigned int others = sample_weight(l, kinds_get(&l->kinds, c->kind)) - 1;
+		struct history_step *step = history_step_at(h, c->time);
+
+		if (c->is_free || !others)
+			continue;
+		step->allocs[c->space] += others;
+		step->bytes[c->space] += others * c->alloc;
+	}
 }
 
 /* ---- the beginning of what counts ---- */
@@ -400,12 +418,11 @@ static void take_changes(struct ledger *l, const struct batch *b, size_t nr_extr
 	int i;
 
 	while ((c = next_change(&w, b, &effect))) {
-		unsigned int weight = sample_weight(l, kinds_get(&l->kinds, c->kind));
 		struct history_step *step = history_step(h, c->time);
 		enum space space = c->space;
 
-		step->allocs[space] += weight * (!c->is_free & !c->is_rest);
-		step->bytes[space] += weight * (c->alloc & ~mask_of(c->is_free));
+		step->allocs[space] += !c->is_free & !c->is_rest;
+		step->bytes[space] += c->alloc & ~mask_of(c->is_free);
 		if (history_add(h, step, space, effect->bytes, c->time)) {
 			found[space] = true;
 			peaks[space] = w;
@@ -450,6 +467,8 @@ void timeline_batch(struct ledger *l, struct batch *b)
 		take_changes(l, b, nr_extras);
 	else
 		take_stretches(l, b);
+	for (i = 0; l->one_of > 1 && i < NR_SHARDS; i++)
+		weigh_steps(l, &b->segments[i]);
 }
 
 static void log_effect(struct ledger *l, enum space space, const struct effect *effect)

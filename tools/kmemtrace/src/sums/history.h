@@ -109,6 +109,14 @@ static inline struct history_step *history_step(struct history *h, int64_t time)
 	return &h->steps[h->nr_steps - 1];
 }
 
+/* Return the step of a time that has a step. */
+static inline struct history_step *history_step_at(struct history *h, int64_t time)
+{
+	uint64_t i = ((uint64_t)time - (uint64_t)h->begin) / h->width;
+
+	return &h->steps[i < h->nr_steps ? i : h->nr_steps - 1];
+}
+
 /**
  * history_add - add bytes to the live memory of an allocator
  * @h: the history
