@@ -40,16 +40,17 @@ statements()
 			UNION ALL
 			SELECT allocator, site, born_ns - (born_ns - begin_ns) % step,
 				died_ns - (died_ns - begin_ns) % step,
-				CASE WHEN allocator = 'pages' THEN CAST(-bytes / page_size AS BIGINT) ELSE -1 END,
-				-bytes
+				CASE WHEN allocator = 'pages' THEN CAST(-bytes / page_size AS BIGINT) ELSE -weight END,
+				-bytes * weight
 			FROM $1('tables/lives.parquet') AS lives, $1('tables/traces.parquet') AS traces,
 				(SELECT max(step_ns) AS step FROM $1('tables/cells.parquet')) AS steps
 		) AS changes GROUP BY allocator, site, born, died) AS sums;
 	SELECT 'steps', CASE WHEN max(died_ns) - min(born_ns) >= 128 * max(step_ns) THEN 1 ELSE 0 END
 	FROM $1('tables/cells.parquet');
-	SELECT 'by site', allocator, site, count(born_ns),
-		coalesce(sum(CASE WHEN born_ns IS NOT NULL THEN bytes END), 0),
-		coalesce(sum(CASE WHEN died_ns IS NULL THEN bytes END), 0)
+	SELECT 'by site', allocator, site,
+		coalesce(sum(CASE WHEN born_ns IS NOT NULL THEN weight END), 0),
+		coalesce(sum(CASE WHEN born_ns IS NOT NULL THEN bytes * weight END), 0),
+		coalesce(sum(CASE WHEN died_ns IS NULL THEN bytes * weight END), 0)
 	FROM $1('tables/lives.parquet') GROUP BY allocator, site ORDER BY allocator, site;
 	END
 }
@@ -133,6 +134,12 @@ for threads in 1 5; do
 	cmp tables-$threads/lives.parquet tables/lives.parquet || failed=1
 done
 same "a part of it" --between 0.01,0.05 --type cache,pages
+
+# Each life of a sample has a weight.
+rm -rf trace
+"$here/kmemtrace-gen" --abi 2 --events 50000 --live 5000 --before 300 --sample 8 trace >/dev/null ||
+	exit 1
+same "a sample"
 
 # Chosen tables; names that no table has; nothing is overwritten, and nothing half is left.
 rm -rf tables
