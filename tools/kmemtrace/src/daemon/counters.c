@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * counters.c - read the kernel's counters at an interval, for weeks, on any kernel
- *
- * A reading writes the rows that changed. A full one follows whenever those rows have
- * taken as much text as all rows: a reader that starts there finds everything.
  */
 #include "config.h"
 
@@ -19,22 +16,17 @@
 #include <unistd.h>
 
 #include "common/file.h"
-#include "daemon/changes.h"
 #include "daemon/command.h"
 #include "daemon/counters.h"
 #include "daemon/metadata.h"
 #include "daemon/msg.h"
 #include "daemon/outdir.h"
-#include "daemon/procfs.h"
+#include "daemon/readings.h"
 #include "daemon/sender.h"
 #include "daemon/signals.h"
-#include "daemon/store.h"
 
 #define NSEC_PER_SEC	UINT64_C(1000000000)
 #define NSEC_PER_MSEC	UINT64_C(1000000)
-
-/* Bytes of text in a frame. */
-#define FRAME		((size_t)256 * 1024)
 
 /* Bytes for the last metadata if the disk is full. */
 #define LAST_BYTES	16384
@@ -46,20 +38,11 @@
  * @ctl: no kernel interface, but the name of the recorder
  * @signals: the signals that end it
  * @command: the command, if there is one
- * @proc: the directory /proc
- * @has: the tables that the kernel has
+ * @readings: the readings, and their file
+ * @has: the tables that the last reading had
  * @dir: the trace directory
  * @reserve: outdir_reserve(), or -1
  * @sender: the standard output
- * @place: where the file goes
- * @store: the file
- * @rows: the rows
- * @full_bytes: text of the last full reading
- * @delta_bytes: text of the readings since then
- * @is_full_due: the next reading is a full one, because the last one could not be saved
- * @text_bytes: text of all readings
- * @readings: readings that were saved
- * @unsaved: readings that could not be saved
  * @run: for the metadata
  * @more: lines of the metadata
  */
@@ -69,29 +52,20 @@ struct counters {
 	struct control			ctl;
 	struct signals			signals;
 	struct command			command;
-	int				proc;
+	struct readings			*readings;
 	bool				has[NR_COUNTER_TABLES];
 	int				dir;
 	int				reserve;
 	struct sender			sender;
-	struct place			place;
-	struct store			*store;
-	struct changes			rows;
-	uint64_t			full_bytes;
-	uint64_t			delta_bytes;
-	bool				is_full_due;
-	uint64_t			text_bytes;
-	uint64_t			readings;
-	uint64_t			unsaved;
 	struct run			run;
 	char				more[256];
 };
 
-static uint64_t now_ns(clockid_t clock)
+static uint64_t now_ns(void)
 {
 	struct timespec ts;
 
-	clock_gettime(clock, &ts);
+	clock_gettime(CLOCK_MONOTONIC, &ts);
 	return ts.tv_sec * NSEC_PER_SEC + ts.tv_nsec;
 }
 
@@ -117,9 +91,9 @@ static void warn_of_profiling(const struct counters *c)
 	static const char file[] = "sys/vm/mem_profiling";
 	char text[16];
 
-	if (file_read_line(c->proc, file, text, sizeof(text)) || strcmp(text, "0"))
+	if (file_read_line(c->readings->proc, file, text, sizeof(text)) || strcmp(text, "0"))
 		return;
-	if (!faccessat(c->proc, file, W_OK, AT_EACCESS))
+	if (!faccessat(c->readings->proc, file, W_OK, AT_EACCESS))
 		say("%s/allocinfo: memory profiling is switched off; echo 1 >/proc/%s counts what is allocated from then on",
 		    c->options->proc, file);
 	else
@@ -130,22 +104,19 @@ static void warn_of_profiling(const struct counters *c)
 /* Find the tables. Return 0, or -errno after a message. */
 static int find_tables(struct counters *c)
 {
-	int i, found = 0;
+	int i, err = readings_open(&c->readings, c->options->proc);
 
-	c->proc = open(c->options->proc, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (c->proc < 0) {
-		say("%s: %s", c->options->proc, strerror(errno));
-		return -ENOENT;
+	if (err) {
+		say("%s: %s", c->options->proc, strerror(-err));
+		return err;
 	}
 	for (i = 0; i < NR_COUNTER_TABLES; i++) {
-		c->has[i] = !faccessat(c->proc, counter_table_name(i), R_OK, AT_EACCESS);
-		if (c->has[i])
-			found++;
-		else
+		c->has[i] = !c->readings->missing[i];
+		if (!c->has[i])
 			say("%s/%s: %s; %s", c->options->proc, counter_table_name(i),
-			    strerror(errno), tables[i].missing);
+			    strerror(-c->readings->missing[i]), tables[i].missing);
 	}
-	if (!found)
+	if (!readings_nr_tables(c->readings))
 		return -ENOENT;
 	if (c->has[COUNTER_ALLOCINFO])
 		warn_of_profiling(c);
@@ -172,93 +143,37 @@ static void describe(struct counters *c)
 
 /* ---- a reading ---- */
 
-static void read_tables(struct counters *c)
+/* Say which tables this reading could not read. */
+static void note_failed(struct counters *c)
 {
-	int i, err;
+	int i;
 
 	for (i = 0; i < NR_COUNTER_TABLES; i++) {
-		if (!c->has[i])
-			continue;
-		err = procfs_read(c->proc, i, changes_take, &c->rows);
-		if (!err)
+		if (!c->has[i] || !c->readings->missing[i])
 			continue;
 		say("%s/%s: %s; it is read no more", c->options->proc, counter_table_name(i),
-		    strerror(-err));
+		    strerror(-c->readings->missing[i]));
 		c->has[i] = false;
 		c->run.state = "interrupted";
 	}
-	if (c->rows.left_out)
-		say("%" PRIu64 " rows are left out: there are more than %d",
-		    c->rows.left_out, COUNTER_MAX_ROWS);
-}
-
-static bool is_full_due(const struct counters *c)
-{
-	return c->is_full_due || c->delta_bytes >= c->full_bytes ||
-	       c->rows.ids > COUNTER_MAX_ROWS;
-}
-
-static void write_reading(struct counters *c, bool full, FILE *out)
-{
-	if (full)
-		fprintf(out, COUNTERS_MAGIC "\n");
-	fprintf(out, "reading %s %" PRIu64 " %" PRIu64 "\n", full ? "full" : "delta",
-		now_ns(CLOCK_MONOTONIC), now_ns(CLOCK_REALTIME) / NSEC_PER_SEC);
-	changes_begin(&c->rows);
-	read_tables(c);
-	changes_write(&c->rows, full, out);
-	fprintf(out, "end\n");
-}
-
-/* Append text. Return 0 or -errno. */
-static int save(struct counters *c, const char *text, size_t size)
-{
-	size_t len;
-	int err = 0;
-
-	for (; !err && size; text += len, size -= len) {
-		len = size < FRAME ? size : FRAME;
-		err = store_reserve(c->store);
-		if (!err)
-			err = store_append(c->store, text, len);
-	}
-	return err;
-}
-
-/* After an error, the file may end within a reading: a full one follows. */
-static void note_saved(struct counters *c, bool full, size_t size, int err)
-{
-	c->is_full_due = err;
-	if (err) {
-		if (c->set->to_stdout)
-			say("%s: %s: stopping", c->set->output, strerror(-err));
-		else if (!c->unsaved)
-			say("%s/%s: %s; trying again at each reading", c->set->output,
-			    COUNTERS_FILE, strerror(-err));
-		c->unsaved++;
-		return;
-	}
-	c->readings++;
-	c->text_bytes += size;
-	if (full)
-		c->full_bytes = size;
-	c->delta_bytes = full ? 0 : c->delta_bytes + size;
 }
 
 static void take_reading(struct counters *c)
 {
-	bool full = is_full_due(c);
-	char *text = NULL;
-	size_t size = 0;
-	FILE *out = open_memstream(&text, &size);
-	int err = -ENOMEM;
+	struct readings *r = c->readings;
+	int err;
 
-	if (out) {
-		write_reading(c, full, out);
-		err = fclose(out) ? -ENOMEM : save(c, text, size);
-	}
-	free(text);
-	note_saved(c, full, size, err);
+	if (readings_read(r))
+		note_failed(c);
+	if (r->rows.left_out)
+		say("%" PRIu64 " rows are left out: there are more than %d",
+		    r->rows.left_out, COUNTER_MAX_ROWS);
+	err = readings_save(r);
+	if (err && c->set->to_stdout)
+		say("%s: %s: stopping", c->set->output, strerror(-err));
+	else if (err && r->unsaved == 1)
+		say("%s/%s: %s; trying again at each reading", c->set->output,
+		    COUNTERS_FILE, strerror(-err));
 }
 
 /* ---- from begin to end ---- */
@@ -276,25 +191,22 @@ static int save_metadata(struct counters *c)
 
 static int open_output(struct counters *c)
 {
+	struct place place = { .stop = c->signals.interrupts };
 	int err;
 
 	c->dir = settings_open_output(c->set, &c->sender);
 	if (c->dir < 0)
 		return c->dir;
-	c->place = (struct place) {
-		.dir = c->dir,
-		.sender = c->set->to_stdout ? &c->sender : NULL,
-		.stop = c->signals.interrupts,
-		.compress = true,
-	};
-	err = store_open_file(&c->store, &c->place, COUNTERS_FILE, FRAME);
+	place.dir = c->dir;
+	place.sender = c->set->to_stdout ? &c->sender : NULL;
+	err = readings_create(c->readings, &place);
 	if (err) {
 		say("%s/%s: %s", c->set->output, COUNTERS_FILE, strerror(-err));
 		return err;
 	}
 	c->run.compressed = true;
 	c->run.state = "running";
-	c->run.start_ns = now_ns(CLOCK_MONOTONIC);
+	c->run.start_ns = now_ns();
 	err = save_metadata(c);
 	if (!c->set->to_stdout)
 		c->reserve = outdir_reserve(c->dir, LAST_BYTES);
@@ -304,7 +216,7 @@ static int open_output(struct counters *c)
 /* Return the milliseconds until @ns, rounded up; 0 if it has passed, a day at most. */
 static int ms_until(uint64_t ns)
 {
-	uint64_t now = now_ns(CLOCK_MONOTONIC), left = ns > now ? ns - now : 0;
+	uint64_t now = now_ns(), left = ns > now ? ns - now : 0;
 	const uint64_t day = 86400 * NSEC_PER_SEC;
 
 	return ((left < day ? left : day) + NSEC_PER_MSEC - 1) / NSEC_PER_MSEC;
@@ -313,8 +225,8 @@ static int ms_until(uint64_t ns)
 static void show_progress(const struct counters *c)
 {
 	if (!c->set->command && !c->set->to_stdout && isatty(STDERR_FILENO))
-		say_progress("%" PRIu64 " readings of %zu rows, %.1f MB", c->readings,
-			     c->rows.nr, store_size(c->store) / 1e6);
+		say_progress("%" PRIu64 " readings of %zu rows, %.1f MB", c->readings->saved,
+			     c->readings->rows.nr, store_size(c->readings->store) / 1e6);
 }
 
 /* Return whether something ended the run before @until. */
@@ -325,7 +237,7 @@ static bool is_ended(struct counters *c, uint64_t until)
 		{ .fd = c->set->to_stdout ? STDOUT_FILENO : -1 },
 	};
 
-	while (now_ns(CLOCK_MONOTONIC) < until) {
+	while (now_ns() < until) {
 		if (poll(p, 2, ms_until(until)) < 0)
 			return true;
 		if (p[0].revents && (signals_take(&c->signals) || command_ended(&c->command)))
@@ -341,15 +253,15 @@ static bool is_ended(struct counters *c, uint64_t until)
 /* Read until the end; the last reading is that of the end. */
 static void read_on(struct counters *c)
 {
-	uint64_t interval = c->options->interval_ns, next = now_ns(CLOCK_MONOTONIC);
+	uint64_t interval = c->options->interval_ns, next = now_ns();
 	uint64_t end = c->set->limit_ns ? next + c->set->limit_ns : UINT64_MAX;
 	bool ended = false;
 
 	while (!ended) {
 		next += interval;
 		/* The machine was asleep or too busy for a reading, or for many. */
-		if (next < now_ns(CLOCK_MONOTONIC))
-			next = now_ns(CLOCK_MONOTONIC);
+		if (next < now_ns())
+			next = now_ns();
 		ended = is_ended(c, next < end ? next : end) || next >= end;
 		take_reading(c);
 		show_progress(c);
@@ -360,10 +272,8 @@ static void read_on(struct counters *c)
 
 static int finish_file(struct counters *c)
 {
-	int err = c->unsaved && c->set->to_stdout ? -EPIPE : store_finish(c->store);
-	int closed = store_close(c->store);
+	int err = readings_finish(c->readings);
 
-	err = err ? err : closed;
 	if (err)
 		say("%s/%s: %s", c->set->output, COUNTERS_FILE, strerror(-err));
 	return err;
@@ -371,14 +281,15 @@ static int finish_file(struct counters *c)
 
 static enum verdict conclude(struct counters *c)
 {
-	double mb = store_size(c->store) / 1e6;
+	const struct readings *r = c->readings;
+	double mb = store_size(r->store) / 1e6;
 	int err;
 
-	c->run.end_ns = now_ns(CLOCK_MONOTONIC);
+	c->run.end_ns = now_ns();
 	err = finish_file(c);
 	if (c->reserve >= 0)
 		close(c->reserve);
-	if (err || c->unsaved || strcmp(c->run.state, "running"))
+	if (err || r->unsaved || strcmp(c->run.state, "running"))
 		c->run.state = "interrupted";
 	else
 		c->run.state = "complete";
@@ -387,10 +298,10 @@ static enum verdict conclude(struct counters *c)
 	if (!c->sender.err && c->set->to_stdout)
 		err = sender_end(&c->sender, c->signals.interrupts);
 	say("%" PRIu64 " readings of %zu rows in %.1f s, %.1f MB, compressed to %.3f MB",
-	    c->readings, c->rows.nr, (c->run.end_ns - c->run.start_ns) / 1e9,
-	    c->text_bytes / 1e6, mb);
-	if (c->unsaved)
-		say("INCOMPLETE: %" PRIu64 " readings could not be saved", c->unsaved);
+	    r->saved, r->rows.nr, (c->run.end_ns - c->run.start_ns) / 1e9,
+	    r->text_bytes / 1e6, mb);
+	if (r->unsaved)
+		say("INCOMPLETE: %" PRIu64 " readings could not be saved", r->unsaved);
 	return err || strcmp(c->run.state, "complete") ? INCOMPLETE : COMPLETE;
 }
 
@@ -399,7 +310,7 @@ static enum verdict log_counters(struct counters *c)
 	if (open_output(c))
 		return NOTHING;
 	take_reading(c);
-	if (!c->readings) {
+	if (!c->readings->saved) {
 		outdir_clear(c->dir);
 		return NOTHING;
 	}
@@ -440,7 +351,8 @@ enum verdict counters_run(const struct recorder *recorder, const struct settings
 		describe(c);
 		verdict = log_counters(c);
 	}
-	changes_free(&c->rows);
+	if (c->readings)
+		readings_close(c->readings);
 	free(c);
 	return verdict;
 }
