@@ -40,6 +40,38 @@ int file_read_line(int dir, const char *path, char *text, size_t size)
 }
 
 /**
+ * file_read_text - read a small file
+ * @dir: directory that @path is relative to
+ * @path: the file
+ * @text: its whole lines; a 0 ends them
+ * @size: bytes of @text; a longer file is cut
+ *
+ * Return: the bytes of the text, or -errno.
+ */
+ssize_t file_read_text(int dir, const char *path, char *text, size_t size)
+{
+	int err = 0, fd = openat(dir, path, O_RDONLY | O_CLOEXEC);
+	size_t len = 0;
+	ssize_t n = 1;
+
+	text[0] = '\0';
+	if (fd < 0)
+		return -errno;
+	while (n > 0 && len < size - 1) {
+		n = read(fd, text + len, size - 1 - len);
+		if (n < 0)
+			err = -errno;
+		else
+			len += n;
+	}
+	close(fd);
+	while (len && text[len - 1] != '\n')
+		len--;
+	text[len] = '\0';
+	return err ? err : (ssize_t)len;
+}
+
+/**
  * file_read_at - read bytes at an offset
  * @fd: the file
  * @buf: receives the bytes

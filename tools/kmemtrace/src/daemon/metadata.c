@@ -151,24 +151,11 @@ static void print_control(FILE *out, const struct control *ctl)
  */
 static void print_source(FILE *out, const struct control *ctl)
 {
-	int fd = openat(ctl->dir, "source", O_RDONLY | O_CLOEXEC);
 	char text[4096];
-	size_t got;
-	FILE *f;
 
-	if (fd < 0)
-		return;
-	f = fdopen(fd, "r");
-	if (!f) {
-		close(fd);
-		return;
-	}
-	got = fread(text, 1, sizeof(text), f);
-	fclose(f);
 	/* The next line of the metadata needs a line of its own. */
-	while (got && text[got - 1] != '\n')
-		got--;
-	fwrite(text, 1, got, out);
+	if (file_read_text(ctl->dir, "source", text, sizeof(text)) > 0)
+		fputs(text, out);
 }
 
 /* The readers compare "bytes" with the size of the stream. */
