@@ -13,8 +13,10 @@
 #include <sys/sysinfo.h>
 #include <unistd.h>
 
+#include "common/counters.h"
 #include "common/file.h"
 #include "daemon/control.h"
+#include "daemon/ends.h"
 #include "daemon/kmemtrace.h"
 #include "daemon/mapping.h"
 #include "daemon/msg.h"
@@ -185,7 +187,25 @@ static int save_slabs(const struct control *ctl, int dir)
 	return slabs_save(dir, "/sys/kernel/slab");
 }
 
-static const char *const files[] = { "slabs", NULL };
+static int save_counters(const struct control *ctl, int dir)
+{
+	return kmemtrace_wishes.proc ? ends_begin(ctl, dir, kmemtrace_wishes.proc) : 0;
+}
+
+static int save_last_counters(const struct control *ctl)
+{
+	(void)ctl;
+	return ends_end();
+}
+
+static int finish_counters(const struct control *ctl, int dir)
+{
+	(void)ctl;
+	(void)dir;
+	return ends_finish();
+}
+
+static const char *const files[] = { "slabs", COUNTERS_FILE, NULL };
 
 const struct recorder kmemtrace = {
 	.name = "kmemtrace",
@@ -214,4 +234,7 @@ const struct recorder kmemtrace = {
 	.begin = begin,
 	.end = end,
 	.save_first = save_slabs,
+	.begun = save_counters,
+	.ended = save_last_counters,
+	.save_last = finish_counters,
 };

@@ -74,13 +74,17 @@ static const struct program prog = {
 int main(int argc, char *argv[])
 {
 	const struct settings *set = settings_parse(&kmemtrace, &prog, argc, argv);
+	bool rotates;
 
 	if (!set)
 		return NOTHING;
-	if ((set->rotate_bytes || set->rotate_ns) && (stock || counters.interval_ns)) {
+	rotates = set->rotate_bytes || set->rotate_ns;
+	if (rotates && (stock || counters.interval_ns)) {
 		say("--rotate is for the trace of a kernel with kmemtrace, not for --stock and --counters");
 		return NOTHING;
 	}
+	/* A chain has one begin and one end, which are in different directories. */
+	kmemtrace_wishes.proc = rotates ? NULL : counters.proc;
 	if (stock) {
 		if (!counters.interval_ns)
 			counters.interval_ns = COUNTERS_INTERVAL;

@@ -61,9 +61,12 @@ enum tracing {
  * @end: undoes @begin, also after an error
  * @save_first: saves files into the trace directory before tracing; returns 0, or -errno
  *	after a message
- * @save_last: the same after tracing; may replace files
+ * @begun: called as soon as tracing is on and its records are read; may save files, too.
+ *	Not called if only the rest of the last trace is saved
+ * @ended: called as soon as tracing is off, also without @begun; returns as @save_first
+ * @save_last: as @save_first, after the last record was saved; may replace files
  *
- * The last five functions may be NULL.
+ * The last seven functions may be NULL.
  */
 struct recorder {
 	const char		*name;
@@ -95,6 +98,8 @@ struct recorder {
 	int (*begin)(struct control *ctl);
 	void (*end)(const struct control *ctl);
 	int (*save_first)(const struct control *ctl, int dir);
+	int (*begun)(const struct control *ctl, int dir);
+	int (*ended)(const struct control *ctl);
 	int (*save_last)(const struct control *ctl, int dir);
 };
 

@@ -319,6 +319,15 @@ static void save_symbols(struct session *s)
 		s->flawed = true;
 }
 
+/* The streams have their threads: a recorder that takes its time loses no event. */
+static void note_begun(struct session *s)
+{
+	if (!s->ready || s->unread || !s->recorder->begun)
+		return;
+	if (s->recorder->begun(&s->ctl, s->dir))
+		s->flawed = true;
+}
+
 /**
  * struct switching - tracing is being switched on
  * @ctl: the kernel's interface
@@ -420,6 +429,7 @@ static int start(struct session *s)
 		log_streams(s);
 		if (!s->unread && begin(s))
 			s->flawed = true;
+		note_begun(s);
 		save_symbols(s);
 		reserve_room(s);
 		return 0;
@@ -432,9 +442,13 @@ static int start(struct session *s)
 	err = begin(s);
 	if (!err)
 		err = switch_on(s);
-	if (err)
+	if (err) {
 		outdir_clear(s->dir);
-	return err;
+		return err;
+	}
+	note_begun(s);
+	reserve_room(s);
+	return 0;
 }
 
 /* ---- while tracing ---- */
@@ -876,6 +890,8 @@ static void stop(struct session *s)
 		    s->recorder->enable, strerror(-err));
 		collect_stop(&s->collector);
 	}
+	if (s->recorder->ended && s->recorder->ended(&s->ctl))
+		s->flawed = true;
 	/* A CPU may have come up since the last look_around(). */
 	if (s->ready && !reads_later(s) && !s->rotation)
 		start_missing_readers(s);

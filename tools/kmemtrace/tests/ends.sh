@@ -1,0 +1,277 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# kmemtraced saves the kernel's counters at both ends of a trace whose recorder can't list what
+# is live. debugfs and /proc are imitations: they need root, who mounts debugfs in a mount
+# namespace of his own.
+
+if [ "$(id -u)" -eq 0 ] && [ -z "$own_mounts" ]; then
+	own_mounts=1 exec unshare -m "$0"
+fi
+
+# shellcheck source=tools/kmemtrace/tests/lib.sh
+. "${srcdir:-.}/lib.sh"
+
+daemon=$program_dir/kmemtraced
+report=$program_dir/kmemtrace-report
+check=$program_dir/kmemtrace-check
+
+fail()
+{
+	echo "FAIL: $*"
+	failed=1
+}
+
+skip()
+{
+	echo "skipped: $1"
+	exit 77
+}
+
+[ "$(id -u)" -eq 0 ] || skip 'has to be run as root'
+while umount -a -t debugfs && grep -q ' debugfs ' /proc/self/mounts; do :; done
+mkdir debugfs
+mount -t debugfs none debugfs 2>/dev/null || skip "no debugfs here"
+mount -t tmpfs none debugfs
+mount --bind "$golden/stock/kallsyms" /proc/kallsyms
+trap 'cd / && umount "$work/debugfs" "$work/debugfs" && rm -rf "$work"' EXIT
+kernel=debugfs/kmemtrace
+# What the stream does not have.
+unseen='caches some_page_callers percpu_bytes percpu_callers'
+from_asm "$golden/stock/trace.asm"
+mv trace/cpu0.out stream
+
+# rows N [DIR]: write the files of /proc, as the directory DIR: N objects
+rows()
+{
+	dir=${2:-proc}
+	rm -rf "$dir"
+	mkdir "$dir"
+	printf 'allocinfo - version: 1.0\n#     <size>  <calls> <tag info>\n' >"$dir/allocinfo"
+	printf '%12d %8d mm/a.c:1 func:one\n' $(($1 * 4096)) "$1" >>"$dir/allocinfo"
+	cat >"$dir/slabinfo" <<END
+slabinfo - version: 2.1
+dentry             $1     42    192   21    2 : tunables    0    0    0 : slabdata      2      2      0
+END
+	echo 'nr_free_pages 7' >"$dir/vmstat"
+	echo 'MemFree:      28 kB' >"$dir/meminfo"
+}
+
+# until_enable TEXT: until the file has this text, or for 10 s
+until_enable()
+{
+	for _ in $(seq 200); do
+		[ "$(cat $kernel/enable)" != "$1" ] || break
+		sleep 0.05
+	done
+}
+
+# cpu0: the stream of a CPU has no reader before tracing is on, and ends when it is off.
+# "no" overwrites "yes" up to its last letter.
+cpu0()
+{
+	until_enable yes
+	cat stream
+	until_enable nos
+	echo no >$kernel/enable
+}
+
+# recorder ENABLED LINE...: the kernel's recorder is on or off, and says LINEs of itself.
+recorder()
+{
+	rm -rf $kernel data
+	mkdir $kernel
+	echo "$1" >$kernel/enable
+	shift
+	[ $# -eq 0 ] || printf '%s\n' "$@" >$kernel/source
+	echo 2 >$kernel/abi_version
+	echo 65536 >$kernel/subbuf_size
+	echo 4 >$kernel/n_subbufs
+	echo 'cpu0 0 0 0 0' >$kernel/cpu_overruns
+	echo mono >$kernel/clock
+	# shellcheck disable=SC2216 # kmemtraced reads what sleep does not
+	cpu0 | sleep 60 &
+	pipe=$!
+}
+
+# begin_stream: once tracing is on, CPU 0 has a stream.
+begin_stream()
+{
+	until_enable yes
+	ln -s /proc/$pipe/fd/0 $kernel/cpu0
+}
+
+# log OPTION...: log a trace, in which the script "load" runs
+log()
+{
+	if [ "$(cat $kernel/enable)" = yes ]; then
+		begin_stream
+	else
+		begin_stream &
+	fi
+	"$daemon" -r 0 "$@" -- sh -c '. ./load' >stdout 2>log
+	status=$?
+	kill $pipe
+	wait
+}
+
+# logged STATUS [DIR]: the last run must have ended with this status, and its trace must have
+# all events.
+logged()
+{
+	[ $status -eq "$1" ] || fail "exit status $status, expected $1: $(cat log)"
+	cmp -s stream "${2:-data}/cpu0.out" || fail "the stream differs: $(ls "${2:-data}") $(cat log)"
+	grep -qx 'state: complete' "${2:-data}/metadata" || fail "not complete: $(cat log)"
+}
+
+# has_readings TEXT: these are the readings without their times.
+has_readings()
+{
+	readings=$(zstdcat data/counters.zst | sed 's/^\(reading [a-z]*\) .*/\1/')
+	[ "$readings" = "$1" ] || fail "readings: $readings: $(cat log)"
+}
+
+# has_none: there is no file of counters, and no message about it.
+has_none()
+{
+	[ ! -e data/counters.zst ] || fail "counters: $(zstdcat data/counters.zst)"
+	is_quiet
+}
+
+is_quiet()
+{
+	! grep -q 'counters\|allocinfo\|slabinfo\|proc' log || fail "says too much: $(cat log)"
+}
+
+both='kmemtrace-counters 1
+reading full
+allocinfo 0 122880 30 mm/a.c:1 func:one
+slabinfo 1 30 42 192 4 dentry
+vmstat 2 7 nr_free_pages
+meminfo 3 28672 MemFree
+end
+reading delta
+0 143360 35
+1 35 42 192 4
+end'
+
+# In the middle, the counters change.
+rows 35 later
+echo 'sleep 1.5; cp later/* proc' >load
+
+# Tracing is switched on.
+for word in baseline baseline_objects; do
+	rows 30
+	recorder no 'source: module' "unseen: boot $word $unseen" 'missed: 0'
+	log -o data --proc proc
+	logged 0
+	has_readings "$both"
+	is_quiet
+done
+{
+	cat data/metadata
+	zstdcat data/counters.zst
+} | awk '
+/^start_ns: / { begin = $2 }
+/^end_ns: / { end = $2 }
+/^reading / { bad += $3 < begin || $3 > end || n++ && $3 < last + 1.4e9; last = $3 }
+END { exit bad || n != 2 }' || fail "times: $(cat data/metadata; zstdcat data/counters.zst)"
+expect 0 'counters.zst: 2 readings, clean' "$check" data
+expect 0 'counters 2 readings in 1.' "$report" data
+
+# It is on already.
+echo 'cp later/* proc' >load
+rows 30
+recorder yes "unseen: baseline $unseen"
+log -o data --proc proc
+logged 0
+has_readings "$both"
+
+# Through a pipe.
+rows 30
+recorder yes "unseen: baseline $unseen"
+log -o - --proc proc
+[ $status -eq 0 ] || fail "-o -: exit status $status: $(cat log)"
+TMPDIR=$work expect 0 'counters.zst: 2 readings, clean' "$check" - <stdout
+
+# The recorder lists what is live.
+echo true >load
+for source in "unseen: boot $unseen" 'source: baseline'; do
+	rows 30
+	recorder yes "$source"
+	log -o data --proc proc
+	logged 0
+	has_none
+done
+recorder yes
+log -o data --proc proc
+logged 0
+has_none
+
+# A chain has none.
+recorder yes "unseen: baseline $unseen"
+log -o data --proc proc --rotate 1h
+logged 0 data/000001
+[ ! -e data/000001/counters.zst ] || fail "--rotate: $(zstdcat data/000001/counters.zst)"
+
+# Some tables, or none.
+rows 30
+rm proc/allocinfo proc/vmstat
+recorder yes "unseen: baseline $unseen"
+echo 'cp later/slabinfo proc' >load
+log -o data --proc proc
+logged 0
+has_readings 'kmemtrace-counters 1
+reading full
+slabinfo 0 30 42 192 4 dentry
+meminfo 1 28672 MemFree
+end
+reading delta
+0 35 42 192 4
+end'
+is_quiet
+echo true >load
+for dir in empty nonexistent; do
+	rm -rf proc empty
+	mkdir empty
+	recorder yes "unseen: baseline $unseen"
+	log -o data --proc $dir
+	logged 0
+	has_none
+done
+
+# A table that can't be read at the end: its rows are not gone.
+rows 30
+recorder yes "unseen: baseline $unseen"
+echo 'rm proc/slabinfo' >load
+log -o data --proc proc
+logged 1
+has_readings "$(echo "$both" | sed '/^end/q')"
+grep -q 'counters.zst: No such file or directory; the counters of the end are missing' log ||
+	fail "a table is gone: $(cat log)"
+expect 0 'counters.zst: 1 readings, clean' "$check" data
+
+# The disk has no room for the counters: the trace has all else.
+mkdir small
+mount -t tmpfs -o size=240k none small
+rows 30
+recorder yes "unseen: baseline $unseen"
+echo true >load
+log -o small/data --proc proc
+logged 1 small/data
+[ ! -e small/data/counters.zst ] || fail 'counters on a full disk'
+grep -q 'counters.zst: No space left on device; the trace has no counters' log ||
+	fail "a full disk: $(cat log)"
+umount small
+
+# The disk is full at the end: the last reading has its room.
+mount -t tmpfs -o size=2m none small
+rows 30
+recorder yes "unseen: baseline $unseen"
+echo 'sleep 0.5; cp later/* proc; cat /dev/zero >small/fill 2>/dev/null' >load
+log -o small/data --proc proc
+logged 0 small/data
+cp -r small/data .
+has_readings "$both"
+umount small
+exit $failed
