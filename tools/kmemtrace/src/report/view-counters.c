@@ -56,11 +56,6 @@ static const struct kmemtrace_counter *row_at(const struct rows *rows, size_t i)
 	return kmemtrace_get_counter(rows->r->trace, rows->list[i].row);
 }
 
-bool has_counters(const struct report *r)
-{
-	return kmemtrace_get_counters(r->trace);
-}
-
 /* ---- lists of rows ---- */
 
 typedef bool row_is_wanted(const struct kmemtrace_counter *c);

@@ -42,12 +42,6 @@ static void print_machine(const struct report *r, FILE *out)
 	}
 }
 
-/* Return whether a CPU has events; counters alone have none. */
-bool has_events(const struct report *r)
-{
-	return kmemtrace_get_cpu(r->trace, 0) || !has_counters(r);
-}
-
 static size_t nr_cpus(const struct report *r)
 {
 	size_t nr = 0;

@@ -40,6 +40,18 @@ const char * const api_names[] = {
 	[KMEMTRACE_API_VMALLOC] = "vmalloc",
 };
 
+/* Return whether the trace has the kernel's counters. */
+bool has_counters(const struct report *r)
+{
+	return kmemtrace_get_counters(r->trace);
+}
+
+/* Return whether a CPU has events; counters alone have none. */
+bool has_events(const struct report *r)
+{
+	return kmemtrace_get_cpu(r->trace, 0) || !has_counters(r);
+}
+
 /* Return whether to show an allocator. Slab and pages are always shown. */
 bool space_is_used(const struct report *r, enum kmemtrace_space space)
 {

@@ -95,6 +95,8 @@ static inline uint64_t since(const struct report *r, int64_t time)
 }
 
 const struct sort_key *sort_key_find(const char *name);
+bool has_counters(const struct report *r);
+bool has_events(const struct report *r);
 bool space_is_used(const struct report *r, enum kmemtrace_space space);
 void must_succeed(int ret);
 
@@ -122,8 +124,6 @@ json_object *rows_json(const struct report *r, struct kmemtrace_rows *rows,
 						uint64_t key));
 void add_time(json_object *obj, const char *key, const struct report *r, int64_t time);
 
-bool has_counters(const struct report *r);
-bool has_events(const struct report *r);
 void print_verdict(const struct report *r, FILE *out);
 void print_part(const struct report *r, FILE *out);
 void print_trace_head(const struct report *r, FILE *out);
