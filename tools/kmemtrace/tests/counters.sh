@@ -59,6 +59,52 @@ expect 2 'has counters, but no event' "$report" --folded trace
 expect 2 'has counters, but no event' "$report" --diff trace trace
 expect 2 'has counters, but no event' "$program_dir/kmemtrace-export" -o out.pb.gz pprof trace
 
+# Beside events, there are the readings of both ends. They change no other part.
+setup stock
+"$report" --show all trace >events-out 2>&1
+cat >ends <<EOF
+kmemtrace-counters 1
+reading full 2009000 1764000000
+allocinfo 0 409600 100 fs/inode.c:20 func:alloc_inode
+allocinfo 1 8192 2 net/gone.c:30 [gone] func:gone
+slabinfo 2 1000 1008 192 48 dentry
+slabinfo 3 10 64 64 1 kmalloc-64
+vmstat 4 90000 nr_free_pages
+meminfo 5 368640000 MemFree
+meminfo 6 1048576 Slab
+end
+reading delta 1502009000 1764000001
+0 413696 101
+gone 1
+2 1500 1512 192 72
+allocinfo 7 4096 1 net/late.c:40 [late] func:late
+6 1146880
+end
+EOF
+cp ends trace/counters
+"$here/kmemtrace-zst" 4096 trace/counters
+"$report" trace >out 2>&1
+compare ends.overview
+"$report" --show counters trace >out 2>&1
+compare ends.report
+"$report" --json -n 2 trace >out 2>&1
+compare ends.json
+"$golden/../validate.py" "$golden/../../src/report/kmemtrace-report.schema.json" out || failed=1
+"$report" --show all trace 2>&1 |
+	awk '/^  counters / { next } /^Counters of/ { exit } NR > 1 { print last } { last = $0 }' |
+	diff -u events-out - || fail "counters change the views of events"
+"$report" --size 64 trace >out 2>&1
+! grep -q 'Counters of' out || fail "a filter: $(cat out)"
+"$report" trace >plain-out
+pack trace >stream
+TMPDIR=$work "$report" - <stream 2>&1 | sed 's/^standard input/trace/' | diff -u plain-out - ||
+	fail "a pipe changes the ends"
+expect 0 'counters.zst: 2 readings, clean' "$check" trace
+sed '/^end/q' ends >trace/counters
+"$here/kmemtrace-zst" 4096 trace/counters
+"$report" trace >out 2>&1
+compare ends.one
+
 # A reader that starts late begins with the next full reading.
 sed 1,2d text >late
 stored late

@@ -251,16 +251,6 @@ static void print_timeline(const struct report *r, size_t nr, FILE *out)
 	}
 }
 
-void counters_text(const struct report *r, FILE *out)
-{
-	print_timeline(r, sizeof(charted) / sizeof(*charted), out);
-}
-
-void counters_brief(const struct report *r, FILE *out)
-{
-	print_timeline(r, BRIEF_CHARTED, out);
-}
-
 /* ---- rows as text ---- */
 
 static void print_name(const struct kmemtrace_counter *c, FILE *out)
@@ -290,6 +280,105 @@ static void print_row(const struct report *r, size_t row, FILE *out)
 	fprintf(out, "  ");
 	print_name(c, out);
 }
+
+/* ---- the ends of a trace of events ---- */
+
+/* The largest at either end. */
+static double peak_of(const struct report *r, const struct kmemtrace_counter *c)
+{
+	(void)r;
+	return c->peak;
+}
+
+/* Print what a row had at both ends. If kmemtraced was killed, there is one. */
+static void print_ends_of(const struct report *r, const struct kmemtrace_counter *c, FILE *out)
+{
+	fprintf(out, "  %6s", BYTES(c->first));
+	if (kmemtrace_get_counters(r->trace)->readings > 1)
+		fprintf(out, " %6s %7s", BYTES(c->value),
+			CHANGE(format_bytes, c->first, c->value));
+	fprintf(out, "  ");
+}
+
+/* Print the sum of a table, and its largest rows. */
+static void print_ends_of_table(const struct report *r, enum kmemtrace_counter_table table,
+				const char *name, row_is_wanted *wanted, FILE *out)
+{
+	const struct kmemtrace_counter *total = kmemtrace_get_counter(r->trace, table);
+	struct rows rows;
+	size_t i;
+
+	if (!total->peak)
+		return;
+	print_ends_of(r, total, out);
+	fprintf(out, "%s\n", name);
+	rows_collect(&rows, r, wanted, peak_of);
+	for (i = 0; i < brief_limit(r, rows.nr, BRIEF_ROWS); i++) {
+		print_ends_of(r, row_at(&rows, i), out);
+		fprintf(out, "  ");
+		print_name(row_at(&rows, i), out);
+	}
+	free(rows.list);
+}
+
+/* Print when the ends were read: kmemtraced may have begun later than the trace. */
+static void print_ends_title(const struct report *r, bool is_twice, FILE *out)
+{
+	const struct kmemtrace_counters *c = kmemtrace_get_counters(r->trace);
+	char begin[FORMAT_LEN], end[FORMAT_LEN];
+
+	snprintf(begin, sizeof(begin), "%.3f s", (double)(int64_t)since(r, c->begin) / 1e9);
+	snprintf(end, sizeof(end), "%.3f s", (double)(int64_t)since(r, c->end) / 1e9);
+	if (!r->sum->events)
+		print_title(r, out, "Counters of the kernel");
+	else
+		print_title(r, out, "Counters of the kernel, %s%s%s after the first event", begin,
+			    is_twice ? " and " : "", is_twice ? end : "");
+	fprintf(out, "   begin%s\n", is_twice ? "    end  change" :
+					 "  (those of the end are missing)");
+}
+
+static void print_ends(const struct report *r, size_t nr_charted, FILE *out)
+{
+	const uint64_t readings = kmemtrace_get_counters(r->trace)->readings;
+	size_t i, row;
+	bool found;
+
+	if (!readings)
+		return;
+	print_ends_title(r, readings > 1, out);
+	print_ends_of_table(r, KMEMTRACE_COUNTER_CACHE, "slab objects", is_cache, out);
+	print_ends_of_table(r, KMEMTRACE_COUNTER_SITE, "call sites", is_site, out);
+	for (i = 0; i < nr_charted; i++) {
+		row = find_meminfo(r, charted[i], &found);
+		if (!found)
+			continue;
+		print_ends_of(r, kmemtrace_get_counter(r->trace, row), out);
+		fprintf(out, "%s\n", charted[i]);
+	}
+}
+
+/* Two readings make no chart. */
+void counters_text(const struct report *r, FILE *out)
+{
+	const size_t nr = sizeof(charted) / sizeof(*charted);
+
+	if (has_events(r))
+		print_ends(r, nr, out);
+	else
+		print_timeline(r, nr, out);
+}
+
+/* The counters are those of all memory, whatever matches the filters. */
+void counters_brief(const struct report *r, FILE *out)
+{
+	if (!has_events(r))
+		print_timeline(r, BRIEF_CHARTED, out);
+	else if (has_counters(r) && !is_filtered(r))
+		print_ends(r, 0, out);
+}
+
+/* ---- lists as text ---- */
 
 static const char *signed_rate(char *buf, double per_hour)
 {

@@ -152,8 +152,10 @@ static void (*const events[])(const struct report *r, FILE *out) = {
 	fragmentation_brief,
 	failed_brief,
 	findings_brief,
+	counters_brief,
 };
 
+/* The same of a trace that has counters only. */
 static void (*const counters[])(const struct report *r, FILE *out) = {
 	counters_brief,
 	growth_brief,
@@ -168,7 +170,7 @@ static void print_overview(const struct report *r, FILE *out)
 	trace_brief(r, out);
 	for (i = 0; has_events(r) && i < sizeof(events) / sizeof(*events); i++)
 		events[i](r, out);
-	for (i = 0; has_counters(r) && i < sizeof(counters) / sizeof(*counters); i++)
+	for (i = 0; !has_events(r) && i < sizeof(counters) / sizeof(*counters); i++)
 		counters[i](r, out);
 	fprintf(out, "\nMore: --show list names the parts of a report, --show all prints them\n");
 }
