@@ -1610,7 +1610,7 @@ enum kmemtrace_counter_table {
 };
 
 /**
- * struct kmemtrace_counters - the readings of kmemtraced --counters
+ * struct kmemtrace_counters - the readings of the kernel's counters
  * @size: bytes of this structure
  * @readings: whole readings
  * @begin: time of the first one
@@ -1690,7 +1690,9 @@ struct kmemtrace_counter {
  * kmemtrace_read_counters - read the counters of a trace
  * @trace: the trace
  *
- * kmemtrace_read() does that, too.
+ * kmemtraced --counters saves many readings. Where a recorder can't list what is live when
+ * tracing begins, a trace of events has two: of its begin and of its end. kmemtrace_read() reads
+ * them, too.
  *
  * Return: 0, also where the file can't be read to its end; -ENOENT: the trace has no
  *	counters; or another -errno.

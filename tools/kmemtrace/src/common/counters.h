@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The counters of the kernel over time: the file that kmemtraced --counters writes. It is
- * text, compressed by zstd, in lines with a space between words. kmemtraced(8) has an example.
+ * The counters of the kernel over time: the file that kmemtraced --counters writes. A trace of
+ * events has it, too, if its recorder can't list what is live when tracing begins. It is text,
+ * compressed by zstd, in lines with a space between words. kmemtraced(8) has an example.
  *
  *	kmemtrace-counters 1		precedes each full one
  *	reading full|delta NS SECONDS	begins a reading: CLOCK_MONOTONIC and CLOCK_REALTIME

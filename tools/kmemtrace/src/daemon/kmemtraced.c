@@ -56,7 +56,7 @@ static const struct opt opts[] = {
 	{ 0, "keep", "N", "keep the N newest of these traces", settings_keep },
 	{ 0, "stock", NULL, "log the best that this machine has, on any kernel", set_stock },
 	{ 0, "counters", "SECS", "log the kernel's counters at this interval, on any kernel", set_counters },
-	{ 0, "proc", "DIR", "read these counters from DIR instead of /proc", set_proc },
+	{ 0, "proc", "DIR", "read the kernel's counters from DIR instead of /proc", set_proc },
 	{ 0 }
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The counters of the kernel over time, as kmemtraced --counters writes them.
- * common/counters.h has the format.
+ * The counters of the kernel over time, as kmemtraced --counters writes them, or at both ends
+ * of a trace of events. common/counters.h has the format.
  */
 #ifndef KMEMTRACE_READ_COUNTERS_H
 #define KMEMTRACE_READ_COUNTERS_H
