@@ -38,13 +38,22 @@ int kmemtrace_call_marker_clock_measure(void);
 int kmemtrace_call_kmemtrace_watch_suspend(void);
 int kmemtrace_call_kmemtrace_create_files(void);
 int kmemtrace_call_kmemtrace_parse_enable(char *arg);
+int kmemtrace_call_kmemtrace_parse_baseline(char *arg);
+int kmemtrace_call_kmemtrace_parse_mode(char *arg);
+int kmemtrace_call_kmemtrace_parse_sample(char *arg);
 int kmemtrace_call_kmemtrace_parse_subbufs(char *arg);
 int kmemtrace_call_kmemtrace_parse_subbuf_size(char *arg);
 int kmemtrace_call_kmemtrace_parse_clock(char *arg);
 
-static char *enable, *subbufs, *subbuf_size, *clock;
+static char *enable, *baseline, *mode, *sample, *subbufs, *subbuf_size, *clock;
 module_param(enable, charp, 0444);
 MODULE_PARM_DESC(enable, "yes: begin to trace now");
+module_param(baseline, charp, 0444);
+MODULE_PARM_DESC(baseline, "no: record events only, not the pages that are live");
+module_param(mode, charp, 0444);
+MODULE_PARM_DESC(mode, "overwrite: when a buffer is full, replace the oldest records");
+module_param(sample, charp, 0444);
+MODULE_PARM_DESC(sample, "record one of so many slab objects");
 module_param(subbufs, charp, 0444);
 MODULE_PARM_DESC(subbufs, "number of sub-buffers of each CPU");
 module_param(subbuf_size, charp, 0444);
@@ -59,6 +68,9 @@ struct kmemtrace_param {
 
 static const struct kmemtrace_param kmemtrace_params[] __initconst = {
 	{ &enable,	kmemtrace_call_kmemtrace_parse_enable },
+	{ &baseline,	kmemtrace_call_kmemtrace_parse_baseline },
+	{ &mode,	kmemtrace_call_kmemtrace_parse_mode },
+	{ &sample,	kmemtrace_call_kmemtrace_parse_sample },
 	{ &subbufs,	kmemtrace_call_kmemtrace_parse_subbufs },
 	{ &subbuf_size,	kmemtrace_call_kmemtrace_parse_subbuf_size },
 	{ &clock,	kmemtrace_call_kmemtrace_parse_clock },

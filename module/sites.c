@@ -126,6 +126,16 @@ static void site_kmalloc_fast(void *data, unsigned long call_site,
 	site_kmalloc_rest(NULL, call_site, ptr, bytes_req, 0, gfp, node);
 }
 
+static void site_kmalloc_sampled(void *data, unsigned long call_site,
+				 const void *ptr, size_t bytes_req,
+				 size_t bytes_alloc, gfp_t gfp, int node)
+{
+	if (ptr && bytes_req <= KMALLOC_MAX_CACHE_SIZE &&
+	    kmemtrace_skips_alloc(ptr, kmemtrace_cache_of(ptr)))
+		return;
+	site_kmalloc_rest(NULL, call_site, ptr, bytes_req, 0, gfp, node);
+}
+
 static void site_kmem_cache_free(void *data, unsigned long call_site,
 				 const void *ptr, const void *cache_or_name)
 {
@@ -137,6 +147,13 @@ static void site_kmem_cache_free_fast(void *data, unsigned long call_site,
 				      const void *cache_or_name)
 {
 	probe_kmem_cache_free_fast(data, call_site, ptr);
+}
+
+static void site_kmem_cache_free_sampled(void *data, unsigned long call_site,
+					 const void *ptr,
+					 const void *cache_or_name)
+{
+	probe_kmem_cache_free_sampled(data, call_site, ptr);
 }
 
 /* ---- tracepoints of pages ---- */
@@ -526,22 +543,28 @@ static void site_vm_area_free(struct pt_regs *regs)
  * @marker: name of the marker
  * @name: name of the tracepoint
  * @sites: what it calls for any clock, and for cycles
+ * @sampled: what it calls if the trace is a sample; NULL if it is the same
  * @tracepoint: it
  */
 struct kmemtrace_tracepoint {
 	const char		*marker;
 	const char		*name;
 	void			*sites[2];
+	void			*sampled;
 	struct tracepoint	*tracepoint;
 };
 
 static struct kmemtrace_tracepoint kmemtrace_tracepoints[] = {
-	{ "kmalloc", "kmalloc", { site_kmalloc, site_kmalloc_fast } },
-	{ "kfree", "kfree", { probe_kfree, probe_kfree_fast } },
+	{ "kmalloc", "kmalloc", { site_kmalloc, site_kmalloc_fast },
+	  site_kmalloc_sampled },
+	{ "kfree", "kfree", { probe_kfree, probe_kfree_fast },
+	  probe_kfree_sampled },
 	{ "kmem_cache_alloc", "kmem_cache_alloc",
-	  { probe_kmem_cache_alloc, probe_kmem_cache_alloc_fast } },
+	  { probe_kmem_cache_alloc, probe_kmem_cache_alloc_fast },
+	  probe_kmem_cache_alloc_sampled },
 	{ "kmem_cache_free", "kmem_cache_free",
-	  { site_kmem_cache_free, site_kmem_cache_free_fast } },
+	  { site_kmem_cache_free, site_kmem_cache_free_fast },
+	  site_kmem_cache_free_sampled },
 	{ "page_alloc", "mm_page_alloc",
 	  { site_mm_page_alloc, site_mm_page_alloc_fast } },
 	{ "page_free", "mm_page_free", { probe_page_free, probe_page_free_fast } },
@@ -573,6 +596,13 @@ static int kmemtrace_find_tracepoints(void)
 	return 0;
 }
 
+static void *kmemtrace_site_of(const struct kmemtrace_tracepoint *t)
+{
+	if (kmemtrace_one_of > 1 && t->sampled)
+		return t->sampled;
+	return t->sites[kmemtrace_fast_probes];
+}
+
 static int kmemtrace_register_tracepoints(const char *marker)
 {
 	int ret = 0;
@@ -582,7 +612,7 @@ static int kmemtrace_register_tracepoints(const char *marker)
 
 		if (!strcmp(t->marker, marker))
 			ret = tracepoint_probe_register(t->tracepoint,
-							t->sites[kmemtrace_fast_probes],
+							kmemtrace_site_of(t),
 							NULL);
 	}
 	return ret;
@@ -596,8 +626,7 @@ static void kmemtrace_unregister_tracepoints(const char *marker)
 
 		if (!strcmp(t->marker, marker))
 			tracepoint_probe_unregister(t->tracepoint,
-						    t->sites[kmemtrace_fast_probes],
-						    NULL);
+						    kmemtrace_site_of(t), NULL);
 	}
 }
 

@@ -67,7 +67,7 @@ static void kmemtrace_ignore_slabs(struct kmemtrace_part *part)
 {
 }
 
-static bool kmemtrace_has_baseline(bool baseline)
+static bool kmemtrace_lists_frames(bool baseline)
 {
 	return baseline && !IS_ENABLED(CONFIG_PREEMPT_RT);
 }
@@ -80,7 +80,7 @@ int kmemtrace_snapshot(bool baseline)
 
 	kmemtrace_emit_caches();
 	marker_channel_tell_bufs(&kmemtrace_channel);
-	if (!kmemtrace_has_baseline(baseline))
+	if (!kmemtrace_lists_frames(baseline))
 		return 0;
 	/* What a preempted task is about to free was not recorded. */
 	synchronize_rcu_tasks();
@@ -95,7 +95,7 @@ int kmemtrace_snapshot(bool baseline)
 void kmemtrace_show_source(struct seq_file *m, bool baseline)
 {
 	seq_puts(m, "source: module\nunseen: ");
-	seq_puts(m, kmemtrace_has_baseline(baseline) ? "baseline_objects" :
+	seq_puts(m, kmemtrace_lists_frames(baseline) ? "baseline_objects" :
 						       "baseline");
 	kmemtrace_show_unseen(m);
 	seq_printf(m, "\nmissed: %lu\n", kmemtrace_missed());

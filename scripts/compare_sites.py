@@ -28,6 +28,7 @@ REASONS = [
      "stacks: the patched vmalloc() records the caller that copy_process() names: its own"),
     ("module", "slab", r"__kernfs_new_node",
      "names of sysfs files: those of a module are copied, those of the kernel are not"),
+    ("module", "slab", r"simple_attr_open", "kmemtraced writes to the file flush once a second"),
     ("module", "slab", r"crypto_alloc_tfmmem", "Debian's kernel verifies the signatures of modules"),
 ]
 

@@ -16,7 +16,9 @@
 #include <linux/init.h>
 #include <linux/kernel.h>
 #include <linux/kmemtrace.h>
+#include <linux/kstrtox.h>
 #include <linux/lockdep.h>
+#include <linux/log2.h>
 #include <linux/marker_channel.h>
 #include <linux/mutex.h>
 #include <linux/notifier.h>
@@ -24,6 +26,7 @@
 #include <linux/sizes.h>
 #include <linux/string.h>
 #include <linux/suspend.h>
+#include <uapi/linux/kmemtrace.h>
 #include "clock.h"
 #include "core.h"
 #include "frames.h"
@@ -36,16 +39,23 @@
 static DEFINE_MUTEX(kmemtrace_mutex);
 
 /* Written with kmemtrace_mutex held. */
-static bool kmemtrace_enabled;
+static enum kmemtrace_state kmemtrace_is;
 
 /* True from the begin of a system suspend to its end. Protected by kmemtrace_mutex. */
 static bool kmemtrace_sleeps;
 
 static bool kmemtrace_enable_param __initdata =
 	IS_ENABLED(CONFIG_KMEMTRACE_DEFAULT_ENABLED);
+static enum kmemtrace_state kmemtrace_mode_param __initdata = KMEMTRACE_ON;
 
-/* Whether tracing begins with a record of what is live. Protected by kmemtrace_mutex. */
+/*
+ * Whether tracing begins with a record of what is live, or ends with it if records are
+ * overwritten. Protected by kmemtrace_mutex.
+ */
 static bool kmemtrace_baseline = true;
+
+/* Of so many slab objects, one is recorded. Protected by kmemtrace_mutex. */
+static unsigned int kmemtrace_sample = 1;
 
 /*
  * A boot has hundreds of thousands of events before user space can read, most of them on one
@@ -69,23 +79,33 @@ static const struct marker_channel_ops kmemtrace_channel_ops = {
  * The probes are registered before the channel starts, and until it has stopped. So the
  * trace begins and ends at one moment for all types of events.
  */
-static void kmemtrace_switch_off(void)
+static void kmemtrace_stop(void)
 {
 	lockdep_assert_held(&kmemtrace_mutex);
-	if (!kmemtrace_enabled)
+	if (kmemtrace_is == KMEMTRACE_OFF)
 		return;
 	marker_channel_stop(&kmemtrace_channel);
 	kmemtrace_unregister_probes();
-	WRITE_ONCE(kmemtrace_enabled, false);
+	WRITE_ONCE(kmemtrace_is, KMEMTRACE_OFF);
 }
 
-static int kmemtrace_switch_on(void)
+/*
+ * A snapshot at the begin would be overwritten. One that is interrupted has no end, and the
+ * trace has all events nevertheless.
+ */
+static void kmemtrace_switch_off(void)
+{
+	if (kmemtrace_is == KMEMTRACE_OVERWRITES)
+		kmemtrace_snapshot(kmemtrace_baseline);
+	kmemtrace_stop();
+}
+
+static int kmemtrace_switch_on(enum kmemtrace_state state)
 {
 	int ret;
 
 	lockdep_assert_held(&kmemtrace_mutex);
-	if (kmemtrace_enabled)
-		return 0;
+	kmemtrace_channel.overwrite = state == KMEMTRACE_OVERWRITES;
 	ret = marker_channel_prepare(&kmemtrace_channel);
 	if (ret)
 		return ret;
@@ -94,60 +114,64 @@ static int kmemtrace_switch_on(void)
 	else
 		kmemtrace_choose_clock();
 	kmemtrace_callsite_init();
-	ret = kmemtrace_register_probes(kmemtrace_counts_cycles());
+	ret = kmemtrace_register_probes(kmemtrace_counts_cycles(),
+					kmemtrace_sample);
 	if (ret) {
 		/* This frees the buffers. */
 		marker_channel_stop(&kmemtrace_channel);
 		return ret;
 	}
-	kmemtrace_reset_events();
 	kmemtrace_reset_reported();
 	marker_channel_start(&kmemtrace_channel);
-	WRITE_ONCE(kmemtrace_enabled, true);
+	WRITE_ONCE(kmemtrace_is, state);
 	if (system_state == SYSTEM_BOOTING)
 		kmemtrace_boot_phase(KMEMTRACE_PHASE_ARMED);
+	if (state == KMEMTRACE_OVERWRITES)
+		return 0;
 	ret = kmemtrace_snapshot(kmemtrace_baseline);
 	if (ret) {
-		kmemtrace_switch_off();
+		kmemtrace_stop();
 		marker_channel_discard(&kmemtrace_channel);
 	}
 	return ret;
 }
 
 /**
- * kmemtrace_is_enabled - return whether events are recorded
+ * kmemtrace_state - return whether events are recorded
  *
- * Return: true from the first record on, also while the snapshot is taken.
+ * Return: the state; it is new from the first record on, also while the snapshot is taken.
  */
-bool kmemtrace_is_enabled(void)
+enum kmemtrace_state kmemtrace_state(void)
 {
-	return READ_ONCE(kmemtrace_enabled);
+	return READ_ONCE(kmemtrace_is);
 }
 
 /**
- * kmemtrace_enable - switch tracing on or off
- * @enable: true to switch it on
+ * kmemtrace_switch - switch tracing on or off
+ * @state: the new state
  *
  * Context: task, may sleep until a snapshot is complete.
- * Return: 0; -EINTR if a signal came before that, and tracing is off again; an error of
- * marker_channel_prepare().
+ * Return: 0; -EINTR if a signal came before that, and tracing is off again; -EBUSY to
+ * switch from one way of recording to another; an error of marker_channel_prepare().
  */
-int kmemtrace_enable(bool enable)
+int kmemtrace_switch(enum kmemtrace_state state)
 {
 	int ret = 0;
 
 	if (mutex_lock_interruptible(&kmemtrace_mutex))
 		return -EINTR;
-	if (enable)
-		ret = kmemtrace_switch_on();
-	else
+	if (state == KMEMTRACE_OFF)
 		kmemtrace_switch_off();
+	else if (kmemtrace_is == KMEMTRACE_OFF)
+		ret = kmemtrace_switch_on(state);
+	else if (kmemtrace_is != state)
+		ret = -EBUSY;
 	mutex_unlock(&kmemtrace_mutex);
 	return ret;
 }
 
 /**
- * kmemtrace_has_baseline - return whether a trace begins with what is live
+ * kmemtrace_has_baseline - return whether a trace has a snapshot of what is live
  *
  * Return: true if it does.
  */
@@ -157,7 +181,7 @@ bool kmemtrace_has_baseline(void)
 }
 
 /**
- * kmemtrace_set_baseline - choose whether the next trace begins with what is live
+ * kmemtrace_set_baseline - choose whether the next trace has a snapshot of what is live
  * @baseline: true if it shall
  *
  * Context: task, may sleep.
@@ -169,8 +193,50 @@ int kmemtrace_set_baseline(bool baseline)
 
 	if (mutex_lock_interruptible(&kmemtrace_mutex))
 		return -EINTR;
-	if (!kmemtrace_enabled) {
+	if (kmemtrace_is == KMEMTRACE_OFF) {
 		WRITE_ONCE(kmemtrace_baseline, baseline);
+		ret = 0;
+	}
+	mutex_unlock(&kmemtrace_mutex);
+	return ret;
+}
+
+/**
+ * kmemtrace_get_sample - return of how many slab objects a trace has one
+ *
+ * Return: 1 if it has all.
+ */
+unsigned int kmemtrace_get_sample(void)
+{
+	return READ_ONCE(kmemtrace_sample);
+}
+
+/* SLOB does not know the size of an object that is freed. */
+static bool kmemtrace_can_sample(u64 one_of)
+{
+	return one_of == 1 ||
+	       (!IS_ENABLED(CONFIG_SLOB) && is_power_of_2(one_of) &&
+		one_of <= KMEMTRACE_MAX_SAMPLE);
+}
+
+/**
+ * kmemtrace_set_sample - choose how many slab objects the next trace has
+ * @one_of: one of so many, see kmemtrace_in_sample()
+ *
+ * Context: task, may sleep.
+ * Return: 0; -EINVAL if @one_of is no power of two, or too large, or the slab allocator is
+ * SLOB; -EBUSY while tracing is on; -EINTR if a signal came.
+ */
+int kmemtrace_set_sample(u64 one_of)
+{
+	int ret = -EBUSY;
+
+	if (!kmemtrace_can_sample(one_of))
+		return -EINVAL;
+	if (mutex_lock_interruptible(&kmemtrace_mutex))
+		return -EINTR;
+	if (kmemtrace_is == KMEMTRACE_OFF) {
+		WRITE_ONCE(kmemtrace_sample, one_of);
 		ret = 0;
 	}
 	mutex_unlock(&kmemtrace_mutex);
@@ -185,7 +251,7 @@ int kmemtrace_set_baseline(bool baseline)
 void kmemtrace_give_up(void)
 {
 	mutex_lock(&kmemtrace_mutex);
-	kmemtrace_switch_off();
+	kmemtrace_stop();
 	marker_channel_discard(&kmemtrace_channel);
 	mutex_unlock(&kmemtrace_mutex);
 }
@@ -249,6 +315,30 @@ static int __init kmemtrace_parse_baseline(char *arg)
 }
 early_param("kmemtrace.baseline", kmemtrace_parse_baseline);
 
+static int __init kmemtrace_parse_mode(char *arg)
+{
+	if (arg && !strcmp(arg, "overwrite"))
+		kmemtrace_mode_param = KMEMTRACE_OVERWRITES;
+	else if (!arg || strcmp(arg, "discard"))
+		pr_warn("kmemtrace.mode=%s is neither discard nor overwrite, using discard\n",
+			arg ?: "");
+	return 0;
+}
+early_param("kmemtrace.mode", kmemtrace_parse_mode);
+
+static int __init kmemtrace_parse_sample(char *arg)
+{
+	unsigned int one_of;
+
+	if (arg && !kstrtouint(arg, 0, &one_of) && kmemtrace_can_sample(one_of))
+		kmemtrace_sample = one_of;
+	else
+		pr_warn("kmemtrace.sample=%s is no power of two from 1 to %u, or the slab allocator is SLOB, staying %u\n",
+			arg ?: "", KMEMTRACE_MAX_SAMPLE, kmemtrace_sample);
+	return 0;
+}
+early_param("kmemtrace.sample", kmemtrace_parse_sample);
+
 static int __init kmemtrace_parse_subbufs(char *arg)
 {
 	marker_channel_parse_subbufs(&kmemtrace_size, arg);
@@ -279,7 +369,7 @@ void __init kmemtrace_init(void)
 		return;
 
 	mutex_lock(&kmemtrace_mutex);
-	ret = kmemtrace_switch_on();
+	ret = kmemtrace_switch_on(kmemtrace_mode_param);
 	mutex_unlock(&kmemtrace_mutex);
 	if (ret)
 		pr_err("not enabled: %d\n", ret);

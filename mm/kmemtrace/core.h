@@ -5,10 +5,24 @@
 
 #include <linux/types.h>
 
-bool kmemtrace_is_enabled(void);
-int kmemtrace_enable(bool enable);
+/**
+ * enum kmemtrace_state - whether events are recorded
+ * @KMEMTRACE_OFF: they are not
+ * @KMEMTRACE_ON: until the buffers are full, and as long as they are read
+ * @KMEMTRACE_OVERWRITES: in full buffers, the newest replace the oldest
+ */
+enum kmemtrace_state {
+	KMEMTRACE_OFF,
+	KMEMTRACE_ON,
+	KMEMTRACE_OVERWRITES,
+};
+
+enum kmemtrace_state kmemtrace_state(void);
+int kmemtrace_switch(enum kmemtrace_state state);
 void kmemtrace_give_up(void);
 bool kmemtrace_has_baseline(void);
 int kmemtrace_set_baseline(bool baseline);
+unsigned int kmemtrace_get_sample(void);
+int kmemtrace_set_sample(u64 one_of);
 
 #endif /* _MM_KMEMTRACE_CORE_H */

@@ -19,31 +19,63 @@
 #include <uapi/linux/kmemtrace.h>
 #include "clock.h"
 #include "core.h"
+#include "probes.h"
 #include "record.h"
 #include "snapshot.h"
 #include "subbuf.h"
 
-/* A file that holds yes or no. */
+/**
+ * struct kmemtrace_switch - a file that holds one of some words
+ * @get: returns the number of the word
+ * @set: sets it; returns 0 or -errno
+ * @words: so many of kmemtrace_words
+ */
 struct kmemtrace_switch {
-	bool	(*get)(void);
-	int	(*set)(bool value);
+	int	(*get)(void);
+	int	(*set)(int value);
+	size_t	words;
 };
+
+/* By number of enum kmemtrace_state; two of them by value of a bool. */
+static const char * const kmemtrace_words[] = { "no", "yes", "overwrite" };
+
+static int kmemtrace_state_get(void)
+{
+	return kmemtrace_state();
+}
+
+static int kmemtrace_state_set(int value)
+{
+	return kmemtrace_switch(value);
+}
 
 static const struct kmemtrace_switch kmemtrace_enable_switch = {
-	.get	= kmemtrace_is_enabled,
-	.set	= kmemtrace_enable,
+	.get	= kmemtrace_state_get,
+	.set	= kmemtrace_state_set,
+	.words	= ARRAY_SIZE(kmemtrace_words),
 };
 
+static int kmemtrace_baseline_get(void)
+{
+	return kmemtrace_has_baseline();
+}
+
+static int kmemtrace_baseline_set(int value)
+{
+	return kmemtrace_set_baseline(value);
+}
+
 static const struct kmemtrace_switch kmemtrace_baseline_switch = {
-	.get	= kmemtrace_has_baseline,
-	.set	= kmemtrace_set_baseline,
+	.get	= kmemtrace_baseline_get,
+	.set	= kmemtrace_baseline_set,
+	.words	= 2,
 };
 
 static int kmemtrace_switch_show(struct seq_file *m, void *v)
 {
 	const struct kmemtrace_switch *sw = m->private;
 
-	seq_puts(m, sw->get() ? "yes\n" : "no\n");
+	seq_printf(m, "%s\n", kmemtrace_words[sw->get()]);
 	return 0;
 }
 
@@ -57,18 +89,17 @@ static ssize_t kmemtrace_switch_write(struct file *file,
 				      loff_t *ppos)
 {
 	const struct kmemtrace_switch *sw = file_inode(file)->i_private;
-	char word[sizeof("yes\n")] = "";
-	int ret = -EINVAL;
+	char word[sizeof("overwrite\n")] = "";
+	int value;
 
 	if (count >= sizeof(word))
 		return -EINVAL;
 	if (copy_from_user(word, from, count))
 		return -EFAULT;
-	if (sysfs_streq(word, "yes"))
-		ret = sw->set(true);
-	else if (sysfs_streq(word, "no"))
-		ret = sw->set(false);
-	return ret ?: count;
+	value = __sysfs_match_string(kmemtrace_words, sw->words, word);
+	if (value >= 0)
+		value = sw->set(value);
+	return value ?: count;
 }
 
 static const struct file_operations kmemtrace_switch_fops = {
@@ -106,6 +137,14 @@ static int total_overruns_show(struct seq_file *m, void *v)
 }
 DEFINE_SHOW_ATTRIBUTE(total_overruns);
 
+/* Return the losses of a CPU that its stream reports: see kmemtrace_emit_lost(). */
+static struct marker_channel_loss
+kmemtrace_reportable(unsigned int cpu, struct marker_channel_loss lost)
+{
+	return kmemtrace_channel.overwrite ?
+	       per_cpu_ptr(&kmemtrace_channel_cpu, cpu)->lost_nmi : lost;
+}
+
 static int cpu_overruns_show(struct seq_file *m, void *v)
 {
 	unsigned int cpu;
@@ -113,7 +152,8 @@ static int cpu_overruns_show(struct seq_file *m, void *v)
 	for_each_possible_cpu(cpu) {
 		struct marker_channel_loss lost =
 			marker_channel_lost(&kmemtrace_channel, cpu);
-		struct marker_channel_loss rest = kmemtrace_unreported(cpu, lost);
+		struct marker_channel_loss rest =
+			kmemtrace_unreported(cpu, kmemtrace_reportable(cpu, lost));
 
 		seq_printf(m, "cpu%u %llu %llu %llu %llu\n", cpu, lost.bytes,
 			   lost.records, rest.bytes, rest.records);
@@ -126,11 +166,14 @@ static int cpu_events_show(struct seq_file *m, void *v)
 {
 	unsigned int cpu;
 
-	for_each_possible_cpu(cpu)
+	for_each_possible_cpu(cpu) {
+		const struct marker_channel_cpu *pcpu =
+			per_cpu_ptr(&kmemtrace_channel_cpu, cpu);
+
 		seq_printf(m, "cpu%u %llu\n", cpu,
-			   READ_ONCE(per_cpu(kmemtrace_events, cpu)) +
-			   READ_ONCE(per_cpu(kmemtrace_channel_cpu,
-					     cpu).lost_nmi.records));
+			   READ_ONCE(pcpu->events) +
+			   READ_ONCE(pcpu->lost_nmi.records));
+	}
 	return 0;
 }
 DEFINE_SHOW_ATTRIBUTE(cpu_events);
@@ -169,9 +212,31 @@ static int kmemtrace_resize(void *data, u64 value)
 }
 DEFINE_DEBUGFS_ATTRIBUTE(resize_fops, NULL, kmemtrace_resize, "%llu\n");
 
+static int kmemtrace_sample_get(void *data, u64 *value)
+{
+	*value = kmemtrace_get_sample();
+	return 0;
+}
+
+static int kmemtrace_sample_set(void *data, u64 value)
+{
+	return kmemtrace_set_sample(value);
+}
+DEFINE_DEBUGFS_ATTRIBUTE(sample_fops, kmemtrace_sample_get,
+			 kmemtrace_sample_set, "%llu\n");
+
+static int failures_show(struct seq_file *m, void *v)
+{
+	seq_printf(m, "%lu\n", kmemtrace_failures());
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(failures);
+
 static int source_show(struct seq_file *m, void *v)
 {
 	kmemtrace_show_source(m, kmemtrace_has_baseline());
+	if (kmemtrace_get_sample() > 1)
+		seq_printf(m, "sample: %u\n", kmemtrace_get_sample());
 	return 0;
 }
 DEFINE_SHOW_ATTRIBUTE(source);
@@ -188,6 +253,7 @@ static const struct kmemtrace_file kmemtrace_files[] __initconst = {
 	  &kmemtrace_enable_switch },
 	{ "baseline",		0600, &kmemtrace_switch_fops,
 	  &kmemtrace_baseline_switch },
+	{ "sample",		0600, &sample_fops },
 	{ "abi_version",	0400, &abi_version_fops },
 	{ "clock",		0400, &clock_fops },
 	{ "total_overruns",	0400, &total_overruns_fops },
@@ -196,6 +262,7 @@ static const struct kmemtrace_file kmemtrace_files[] __initconst = {
 	{ "n_subbufs",		0400, &n_subbufs_fops },
 	{ "cpu_subbufs",	0400, &cpu_subbufs_fops },
 	{ "resize",		0200, &resize_fops },
+	{ "failures",		0400, &failures_fops },
 	{ "source",		0400, &source_fops },
 };
 

@@ -5,6 +5,7 @@
  * Context: any, NMI included, preemption off; no locks, no allocation.
  */
 #include <kunit/visibility.h>
+#include <linux/atomic.h>
 #include <linux/compiler.h>
 #include <linux/cpumask.h>
 #include <linux/kasan.h>
@@ -80,6 +81,27 @@
 	static __always_inline bool					\
 	record_##_name(const bool fast, unsigned long call_site, _params)
 
+/*
+ * The probe of such a marker if the trace is a sample. It leaves objects that are not in the
+ * sample at once.
+ */
+#define DEFINE_SAMPLED_PROBE(_name, _skips, _params, _args)		\
+	static void probe_##_name##_sampled(void *data, _params)	\
+	{								\
+		if (_skips)						\
+			return;						\
+		if (kmemtrace_fast_probes)				\
+			probe_##_name##_fast(data, _args);		\
+		else							\
+			probe_##_name(data, _args);			\
+	}
+
+/* Timestamps may be cycles. Written while no probe is registered. */
+static bool kmemtrace_fast_probes;
+
+/* The trace has one of so many slab objects. Written while no probe is registered. */
+static unsigned int kmemtrace_one_of = 1;
+
 /* ---- events of all allocators ---- */
 
 static __always_inline struct kmemtrace_head
@@ -126,10 +148,15 @@ kmemtrace_free(const bool fast, u8 type_id, unsigned long call_site, u64 ptr,
 				NUMA_NO_NODE, call_site, ptr, 0, bytes, 0);
 }
 
+/* Failures of allocations that the kernel warns of, since tracing began. */
+static atomic_long_t kmemtrace_nr_failures;
+
 static noinline void
 kmemtrace_failed(u8 type_id, int node, unsigned long call_site,
 		 u64 bytes_req, gfp_t gfp)
 {
+	if (!(gfp & __GFP_NOWARN))
+		atomic_long_inc(&kmemtrace_nr_failures);
 	kmemtrace_record(false, KMEMTRACE_EVENT_FAILED, type_id, node,
 			 call_site, 0, bytes_req, 0, gfp);
 }
@@ -139,6 +166,34 @@ kmemtrace_failed(u8 type_id, int node, unsigned long call_site,
 static u64 kmemtrace_slab_ptr(const void *ptr)
 {
 	return (unsigned long)kasan_reset_tag(ptr);
+}
+
+static bool kmemtrace_is_in_sample(const void *ptr)
+{
+	return kmemtrace_in_sample(kmemtrace_slab_ptr(ptr), kmemtrace_one_of);
+}
+
+/* Return whether the sample is without an allocation. What takes a page or more is in it. */
+static bool kmemtrace_skips_alloc(const void *ptr,
+				  const struct kmem_cache *cache)
+{
+	return ptr && !kmemtrace_is_in_sample(ptr) && cache &&
+	       cache->size < PAGE_SIZE;
+}
+
+/* The same for a free, which has to find the size of its object. */
+static bool kmemtrace_skips_free(const void *ptr)
+{
+#ifndef CONFIG_SLOB
+	const struct slab *slab;
+
+	if (ZERO_OR_NULL_PTR(ptr) || kmemtrace_is_in_sample(ptr))
+		return false;
+	slab = virt_to_slab(kasan_reset_tag(ptr));
+	return slab && slab->slab_cache->size < PAGE_SIZE;
+#else
+	return false;
+#endif
 }
 
 /* @bytes_req is that of kmalloc(); an object of a cache has the size of its cache. */
@@ -203,6 +258,12 @@ DEFINE_FAST_PROBE(kmalloc,
 				    ptr, bytes_req, gfp, node, cache);
 }
 
+DEFINE_SAMPLED_PROBE(kmalloc, kmemtrace_skips_alloc(ptr, cache),
+	MARKER_PARAMS(unsigned long call_site, const void *ptr,
+		      size_t bytes_req, struct kmem_cache *cache, gfp_t gfp,
+		      int node),
+	MARKER_ARGS(call_site, ptr, bytes_req, cache, gfp, node))
+
 DEFINE_FAST_PROBE(kfree,
 	MARKER_PARAMS(unsigned long call_site, const void *ptr),
 	MARKER_ARGS(call_site, ptr))
@@ -210,6 +271,10 @@ DEFINE_FAST_PROBE(kfree,
 	return kmemtrace_slab_free(fast, KMEMTRACE_TYPE_KMALLOC, call_site,
 				   ptr);
 }
+
+DEFINE_SAMPLED_PROBE(kfree, kmemtrace_skips_free(ptr),
+	MARKER_PARAMS(unsigned long call_site, const void *ptr),
+	MARKER_ARGS(call_site, ptr))
 
 DEFINE_FAST_PROBE(kmem_cache_alloc,
 	MARKER_PARAMS(unsigned long call_site, const void *ptr,
@@ -220,12 +285,21 @@ DEFINE_FAST_PROBE(kmem_cache_alloc,
 				    cache->object_size, gfp, node, cache);
 }
 
+DEFINE_SAMPLED_PROBE(kmem_cache_alloc, kmemtrace_skips_alloc(ptr, cache),
+	MARKER_PARAMS(unsigned long call_site, const void *ptr,
+		      struct kmem_cache *cache, gfp_t gfp, int node),
+	MARKER_ARGS(call_site, ptr, cache, gfp, node))
+
 DEFINE_FAST_PROBE(kmem_cache_free,
 	MARKER_PARAMS(unsigned long call_site, const void *ptr),
 	MARKER_ARGS(call_site, ptr))
 {
 	return kmemtrace_slab_free(fast, KMEMTRACE_TYPE_CACHE, call_site, ptr);
 }
+
+DEFINE_SAMPLED_PROBE(kmem_cache_free, kmemtrace_skips_free(ptr),
+	MARKER_PARAMS(unsigned long call_site, const void *ptr),
+	MARKER_ARGS(call_site, ptr))
 
 static void probe_kmem_cache_alloc_bulk(void *data, unsigned long call_site,
 					struct kmem_cache *cache, gfp_t gfp,
@@ -238,9 +312,11 @@ static void probe_kmem_cache_alloc_bulk(void *data, unsigned long call_site,
 		return;
 	}
 	for (size_t i = 0; i < count; i++)
-		kmemtrace_slab_alloc(false, KMEMTRACE_TYPE_CACHE, call_site,
-				     ptrs[i], cache->object_size, gfp,
-				     NUMA_NO_NODE, cache);
+		if (!kmemtrace_skips_alloc(ptrs[i], cache))
+			kmemtrace_slab_alloc(false, KMEMTRACE_TYPE_CACHE,
+					     call_site, ptrs[i],
+					     cache->object_size, gfp,
+					     NUMA_NO_NODE, cache);
 }
 
 static void probe_kmem_cache_free_bulk(void *data, unsigned long call_site,
@@ -251,7 +327,8 @@ static void probe_kmem_cache_free_bulk(void *data, unsigned long call_site,
 
 	call_site = kmemtrace_caller(call_site);
 	for (size_t i = 0; i < count; i++)
-		kmemtrace_slab_free(false, type_id, call_site, ptrs[i]);
+		if (!kmemtrace_skips_free(ptrs[i]))
+			kmemtrace_slab_free(false, type_id, call_site, ptrs[i]);
 }
 
 static void probe_kmem_cache_create(void *data, unsigned long call_site,
@@ -378,26 +455,28 @@ static void probe_vm_area_free(void *data, const struct vm_struct *area)
 
 /* ---- all of them ---- */
 
-/* Each marker, and its probe while timestamps are cycles. */
+/* Each marker; its probe while timestamps are cycles; and that of a sample, if it differs. */
 #define KMEMTRACE_HOOKS(_do)						\
-	_do(kmalloc,			probe_kmalloc_fast)		\
-	_do(kfree,			probe_kfree_fast)		\
-	_do(kmem_cache_alloc,		probe_kmem_cache_alloc_fast)	\
-	_do(kmem_cache_free,		probe_kmem_cache_free_fast)	\
-	_do(kmem_cache_alloc_bulk,	probe_kmem_cache_alloc_bulk)	\
-	_do(kmem_cache_free_bulk,	probe_kmem_cache_free_bulk)	\
-	_do(kmem_cache_create,		probe_kmem_cache_create)	\
-	_do(kmem_cache_destroy,		probe_kmem_cache_destroy)	\
-	_do(page_alloc,			probe_page_alloc_fast)		\
-	_do(page_alloc_failed,		probe_page_alloc_failed)	\
-	_do(page_free,			probe_page_free_fast)		\
-	_do(page_move,			probe_page_move)		\
-	_do(percpu_alloc,		probe_percpu_alloc)		\
-	_do(percpu_free,		probe_percpu_free)		\
-	_do(vmalloc,			probe_vmalloc)			\
-	_do(vm_area_free,		probe_vm_area_free)
+	_do(kmalloc, probe_kmalloc_fast, probe_kmalloc_sampled)		\
+	_do(kfree, probe_kfree_fast, probe_kfree_sampled)		\
+	_do(kmem_cache_alloc, probe_kmem_cache_alloc_fast,		\
+	    probe_kmem_cache_alloc_sampled)				\
+	_do(kmem_cache_free, probe_kmem_cache_free_fast,		\
+	    probe_kmem_cache_free_sampled)				\
+	_do(kmem_cache_alloc_bulk, probe_kmem_cache_alloc_bulk, NULL)	\
+	_do(kmem_cache_free_bulk, probe_kmem_cache_free_bulk, NULL)	\
+	_do(kmem_cache_create, probe_kmem_cache_create, NULL)		\
+	_do(kmem_cache_destroy, probe_kmem_cache_destroy, NULL)		\
+	_do(page_alloc, probe_page_alloc_fast, NULL)			\
+	_do(page_alloc_failed, probe_page_alloc_failed, NULL)		\
+	_do(page_free, probe_page_free_fast, NULL)			\
+	_do(page_move, probe_page_move, NULL)				\
+	_do(percpu_alloc, probe_percpu_alloc, NULL)			\
+	_do(percpu_free, probe_percpu_free, NULL)			\
+	_do(vmalloc, probe_vmalloc, NULL)				\
+	_do(vm_area_free, probe_vm_area_free, NULL)
 
-#define KMEMTRACE_MARKER(_name, _fast)	DEFINE_MARKER(_name);
+#define KMEMTRACE_MARKER(_name, _fast, _sampled)	DEFINE_MARKER(_name);
 
 KMEMTRACE_HOOKS(KMEMTRACE_MARKER)
 
@@ -407,19 +486,21 @@ KMEMTRACE_HOOKS(KMEMTRACE_MARKER)
  * @format: its format
  * @prototype: its parameters
  * @probes: the probe for any clock, the probe for cycles
+ * @sampled: the probe of a sample for either; NULL if it is the same
  */
 struct kmemtrace_hook {
 	const char	*name;
 	const char	*format;
 	const char	*prototype;
 	void		*probes[2];
+	void		*sampled;
 };
 
 /* The conditionals let the compiler check the types of the probes. */
 #define KMEMTRACE_PROBE(_name, _probe)					\
 	(true ? _probe : (marker_probe_##_name *)NULL)
 
-#define KMEMTRACE_HOOK(_name, _fast) {					\
+#define KMEMTRACE_HOOK(_name, _fast, _sampled) {			\
 		.name		= #_name,				\
 		.format		= __marker_format_##_name,		\
 		.prototype	= __marker_prototype_##_name,		\
@@ -427,14 +508,29 @@ struct kmemtrace_hook {
 			KMEMTRACE_PROBE(_name, probe_##_name),		\
 			KMEMTRACE_PROBE(_name, _fast),			\
 		},							\
+		.sampled	= KMEMTRACE_PROBE(_name, _sampled),	\
 	},
 
 static const struct kmemtrace_hook kmemtrace_hooks[] = {
 	KMEMTRACE_HOOKS(KMEMTRACE_HOOK)
 };
 
-/* Which of the two probes each marker has. */
-static bool kmemtrace_fast_probes;
+static void *kmemtrace_probe_of(const struct kmemtrace_hook *hook)
+{
+	if (kmemtrace_one_of > 1 && hook->sampled)
+		return hook->sampled;
+	return hook->probes[kmemtrace_fast_probes];
+}
+
+/**
+ * kmemtrace_failures - return how many allocations have failed since tracing began
+ *
+ * Return: their number, without those that may fail: with __GFP_NOWARN.
+ */
+unsigned long kmemtrace_failures(void)
+{
+	return atomic_long_read(&kmemtrace_nr_failures);
+}
 
 /**
  * kmemtrace_unregister_probes - take the probes from the markers
@@ -446,8 +542,7 @@ void kmemtrace_unregister_probes(void)
 	for (int i = 0; i < ARRAY_SIZE(kmemtrace_hooks); i++) {
 		const struct kmemtrace_hook *hook = &kmemtrace_hooks[i];
 
-		marker_probe_remove(hook->name,
-				    hook->probes[kmemtrace_fast_probes], NULL);
+		marker_probe_remove(hook->name, kmemtrace_probe_of(hook), NULL);
 	}
 	marker_synchronize_unregister();
 }
@@ -455,21 +550,24 @@ void kmemtrace_unregister_probes(void)
 /**
  * kmemtrace_register_probes - give each marker its probe
  * @fast: timestamps may be cycles
+ * @one_of: record one of so many slab objects, see kmemtrace_in_sample()
  *
  * Context: task, or the boot CPU.
  * Return: 0 or -errno; no marker has a probe then.
  */
-int kmemtrace_register_probes(bool fast)
+int kmemtrace_register_probes(bool fast, unsigned int one_of)
 {
 	int ret = 0;
 
 	kmemtrace_fast_probes = fast;
+	kmemtrace_one_of = one_of;
+	atomic_long_set(&kmemtrace_nr_failures, 0);
 	for (int i = 0; !ret && i < ARRAY_SIZE(kmemtrace_hooks); i++) {
 		const struct kmemtrace_hook *hook = &kmemtrace_hooks[i];
 
 		ret = marker_probe_register(hook->name, hook->format,
-					    hook->prototype, hook->probes[fast],
-					    NULL);
+					    hook->prototype,
+					    kmemtrace_probe_of(hook), NULL);
 	}
 	if (ret)
 		kmemtrace_unregister_probes();

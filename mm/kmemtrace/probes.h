@@ -6,8 +6,9 @@
 #include <linux/kmemtrace.h>
 #include <linux/types.h>
 
-int kmemtrace_register_probes(bool fast);
+int kmemtrace_register_probes(bool fast, unsigned int one_of);
 void kmemtrace_unregister_probes(void);
+unsigned long kmemtrace_failures(void);
 
 #if IS_ENABLED(CONFIG_KUNIT)
 marker_probe_kmalloc probe_kmalloc_fast;

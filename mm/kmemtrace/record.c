@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The channel to user space, and records that are not written by a probe. */
 #include <linux/build_bug.h>
-#include <linux/cpumask.h>
 #include <linux/irqflags.h>
 #include <linux/kmemtrace.h>
 #include <linux/marker_channel.h>
@@ -32,22 +31,6 @@ static_assert(offsetof(struct kmemtrace_move, timestamp) == 48);
 
 /* core.c sets its operations. */
 DEFINE_MARKER_CHANNEL(kmemtrace_channel, NULL);
-
-/* With CONFIG_KMEMTRACE_DEBUG: how many events came outside NMIs. */
-DEFINE_PER_CPU(u64, kmemtrace_events);
-
-/**
- * kmemtrace_reset_events - set the counts of events to 0
- *
- * Context: no CPU records.
- */
-void kmemtrace_reset_events(void)
-{
-	unsigned int cpu;
-
-	for_each_possible_cpu(cpu)
-		per_cpu(kmemtrace_events, cpu) = 0;
-}
 
 /**
  * kmemtrace_write - copy a record into the buffer of this CPU

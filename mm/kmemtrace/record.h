@@ -20,10 +20,8 @@
 struct kmem_cache;
 
 DECLARE_MARKER_CHANNEL(kmemtrace_channel);
-DECLARE_PER_CPU(u64, kmemtrace_events);
 
 void kmemtrace_write(const void *record, size_t size);
-void kmemtrace_reset_events(void);
 
 /**
  * struct kmemtrace_head - the first 8 bytes of an event
@@ -62,7 +60,7 @@ static __always_inline void kmemtrace_count(void)
 {
 	if (IS_ENABLED(CONFIG_KMEMTRACE_DEBUG) && kmemtrace_channel.running &&
 	    !in_nmi())
-		raw_cpu_inc(kmemtrace_events);
+		raw_cpu_inc(kmemtrace_channel_cpu.events);
 }
 
 /**
@@ -86,10 +84,11 @@ kmemtrace_begin(const bool fast, size_t size, struct kmemtrace_slot *slot)
 
 	raw_local_irq_save(slot->flags);
 	if (!fast) {
-		kmemtrace_count();
 		room = marker_channel_begin(&kmemtrace_channel_cpu, size);
 		if (likely(room))
 			slot->now = kmemtrace_now();
+		/* After that: it may have begun the sub-buffer of this record. */
+		kmemtrace_count();
 		slot->event = room;
 		return true;
 	}

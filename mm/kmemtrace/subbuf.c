@@ -63,11 +63,14 @@ static size_t kmemtrace_emit_clock(struct marker_channel_cpu *end,
 	return sizeof(*clock);
 }
 
-/* Emit the losses of this CPU since its last LOST record. Return the bytes written. */
+/*
+ * Emit the losses of this CPU since its last LOST record. Records that were overwritten are no
+ * gap: the stream begins behind them. Return the bytes written.
+ */
 static size_t kmemtrace_emit_lost(struct marker_channel_cpu *end, void *to)
 {
 	struct kmemtrace_reported *reported = this_cpu_ptr(&kmemtrace_reported);
-	struct marker_channel_loss all = end->lost;
+	struct marker_channel_loss all = { };
 	u64 since = end->lost_since, nested, bytes;
 
 	end->lost_since = 0;
@@ -76,6 +79,8 @@ static size_t kmemtrace_emit_lost(struct marker_channel_cpu *end, void *to)
 		nested = READ_ONCE(end->lost_nmi.records);
 		bytes = READ_ONCE(end->lost_nmi.bytes);
 	} while (nested != READ_ONCE(end->lost_nmi.records));
+	if (!end->channel->overwrite)
+		all = end->lost;
 	all.records += nested;
 	all.bytes += bytes;
 
@@ -145,9 +150,9 @@ void kmemtrace_reset_reported(void)
 }
 
 /**
- * kmemtrace_unreported - compute the losses that no LOST record has reported yet
+ * kmemtrace_unreported - compute the losses that LOST records would still report
  * @cpu: the CPU
- * @lost: all its losses
+ * @lost: all its losses; if records are overwritten, those in NMIs alone
  *
  * Return: the difference; an estimate while the CPU records.
  */

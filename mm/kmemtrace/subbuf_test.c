@@ -29,7 +29,9 @@ static void kmemtrace_test_pads(struct kunit *test)
 /* The stream reports each loss once. */
 static void kmemtrace_test_lost(struct kunit *test)
 {
+	static struct marker_channel channel;
 	struct marker_channel_cpu end = {
+		.channel = &channel,
 		.lost = { .records = 5, .bytes = 300 },
 		.lost_nmi = { .records = 2, .bytes = 112 },
 		.lost_since = 1000,
@@ -55,6 +57,14 @@ static void kmemtrace_test_lost(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, lost.records, 1);
 	KUNIT_EXPECT_EQ(test, lost.nested, 1);
 	KUNIT_EXPECT_EQ(test, lost.since, 0);
+	/* Records that were overwritten are no loss. */
+	*reported = (struct kmemtrace_reported) { };
+	channel.overwrite = true;
+	KUNIT_EXPECT_EQ(test, kmemtrace_emit_lost(&end, &lost), sizeof(lost));
+	KUNIT_EXPECT_EQ(test, lost.records, 3);
+	KUNIT_EXPECT_EQ(test, lost.nested, 3);
+	KUNIT_EXPECT_EQ(test, kmemtrace_emit_lost(&end, &lost), 0);
+	channel.overwrite = false;
 	*reported = saved;
 	local_irq_restore(flags);
 }

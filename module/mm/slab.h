@@ -116,6 +116,16 @@ static __always_inline struct slab *kmemtrace_slab_of(const void *object)
 #endif
 }
 
+#ifndef KMEMTRACE_SLAB_SOURCE
+/* Return the slab of an object of kmalloc(), NULL if it is too large for one. */
+static inline struct slab *virt_to_slab(const void *object)
+{
+	struct page *page = virt_to_head_page(object);
+
+	return PageSlab(page) ? (struct slab *)page : NULL;
+}
+#endif
+
 /* Return the cache of an object that is in one: never NULL, which saves callers a test. */
 static __always_inline struct kmem_cache *kmemtrace_cache_of(const void *object)
 {

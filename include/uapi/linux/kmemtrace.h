@@ -352,6 +352,9 @@ struct kmemtrace_snapshot_end {
 	__s64	timestamp;
 } __attribute__((packed, aligned(8)));
 
+/* A sample has at least one of so many slab objects. */
+#define KMEMTRACE_MAX_SAMPLE	65536U
+
 /**
  * kmemtrace_hash - return the hash of an address, for a sample of objects
  * @ptr: address of an object, as in struct kmemtrace_event
@@ -369,7 +372,7 @@ static inline __u64 kmemtrace_hash(__u64 ptr)
 /**
  * kmemtrace_in_sample - return whether a slab object is in a sample
  * @ptr: its address
- * @one_of: a power of two up to 65536: the sample has one of so many objects
+ * @one_of: a power of two up to KMEMTRACE_MAX_SAMPLE: the sample has one of so many objects
  *
  * The address alone decides, so that the allocation and the free agree. A trace that is a
  * sample, whose metadata has "sample: <one_of>", has the events of these slab objects, of
