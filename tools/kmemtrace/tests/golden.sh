@@ -38,7 +38,7 @@ clean()
 	failed=1
 }
 
-for name in findings bare baseline losses sample stock partial; do
+for name in findings bare baseline losses stock partial overwritten sample; do
 	setup $name
 	"$program_dir/kmemtrace-report" --show all trace >out 2>&1
 	compare $name/report
@@ -50,14 +50,14 @@ setup findings
 compare findings/json
 "$program_dir/kmemtrace-report" --show all -n 1 --sort count trace >out 2>&1
 compare findings/report-n1
-for name in baseline losses sample stock partial; do
+for name in baseline losses stock partial overwritten sample; do
 	setup $name
 	"$program_dir/kmemtrace-report" --json trace >out 2>&1
 	compare $name/json
 done
 
 # The same events from a big-endian machine make the same report, but for the line on the kernel.
-for name in findings bare baseline losses nodes moves grouped sample stock partial; do
+for name in findings bare baseline losses nodes moves grouped stock partial overwritten sample; do
 	for order in little big; do
 		setup $name $order
 		[ ! -e trace/metadata ] ||

@@ -53,6 +53,52 @@ static void take_end(struct trace *t, const struct merge *m)
 	}
 }
 
+/* Skip the records before a time. Return 0, or -errno after a message. */
+static int skip_before(struct reader *r, int64_t since)
+{
+	int64_t time;
+	int ret = reader_next(r);
+
+	if (ret <= 0 || r->rec.time >= since)
+		return ret < 0 ? ret : reader_rewind(r);
+	while (ret > 0 && reader_peek_time(r, 1, &time) && time < since)
+		ret = reader_next(r);
+	return ret < 0 ? ret : 0;
+}
+
+/* Find the time from which a stream has all records, if older ones were overwritten. */
+static int find_since(struct reader *r, int64_t *since)
+{
+	const struct kmemtrace_clock *clock;
+	int ret = reader_next(r);
+
+	if (ret < 0)
+		return ret;
+	clock = (const void *)r->rec.ev;
+	if (ret && clock->event_id == KMEMTRACE_EVENT_CLOCK && clock->sequence &&
+	    r->rec.time > *since)
+		*since = r->rec.time;
+	return reader_rewind(r);
+}
+
+/*
+ * Where the newest records replaced older ones, each CPU has them from another time on. Begin
+ * where all CPUs have them: what is alone contradicts others.
+ */
+static int skip_lone(struct reading *reading)
+{
+	struct streams *s = &reading->s;
+	int64_t since = INT64_MIN;
+	int ret = 0;
+	size_t i;
+
+	for (i = 0; !ret && i < s->nr; i++)
+		ret = find_since(&s->readers[i], &since);
+	for (i = 0; !ret && since != INT64_MIN && i < s->nr; i++)
+		ret = skip_before(&s->readers[i], since);
+	return ret;
+}
+
 /*
  * Read the books of the trace before, and skip what they have of the streams. The trace begins
  * where the one before ended. Return 0, or -errno after a message.
@@ -66,9 +112,12 @@ static int begin_merge(struct reading *reading, struct merge *m, struct carry *c
 
 	for (i = 0; !ret && i < s->nr; i++)
 		ret = carry_skip(t, &s->readers[i]);
+	if (!ret && t->ledger.is_behind)
+		ret = skip_lone(reading);
 	if (!ret)
 		ret = merge_init(m, &t->ctx, s->readers, s->nr);
 	t->first = m->time < carry->end ? m->time : carry->end;
+	t->ledger.begin = t->first;
 	return ret;
 }
 

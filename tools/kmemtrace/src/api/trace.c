@@ -218,9 +218,18 @@ int trace_begin(struct trace *t, const struct trace_options *options)
 					     default_threads());
 	t->ledger.one_of = t->dir.one_of;
 	t->ledger.kfree_takes_caches = kfree_takes_caches(&t->dir);
+	t->ledger.is_behind = trace_overwrites(t);
 	t->ledger.each_life = options->each_life;
 	t->ledger.life_arg = options->life_arg;
 	return ret;
+}
+
+/* Return whether the newest records replaced older ones. */
+bool trace_overwrites(const struct trace *t)
+{
+	const char *word = tracedir_meta(&t->dir, "overwrites");
+
+	return word && !strcmp(word, "yes");
 }
 
 /* Return nanoseconds from the first record to the last. Times may have any value. */
@@ -253,6 +262,6 @@ const char *trace_site_note(const struct trace *t, uint64_t addr)
 	if (!t->ledger.stats.baseline.begun)
 		return addr || !tracedir_meta(&t->dir, "unseen") ? NULL : "unknown caller";
 	if (addr == SITE_SNAPSHOT)
-		return "before tracing began";
+		return t->ledger.is_behind ? "before the first event" : "before tracing began";
 	return addr == SITE_RESERVED ? "reserved by the boot" : NULL;
 }

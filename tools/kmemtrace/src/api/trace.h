@@ -186,6 +186,7 @@ void trace_sum_losses(struct trace *t);
 int trace_load_aliases(struct trace *t);
 int64_t trace_time_after(int64_t first, uint64_t ns);
 int64_t trace_until(const struct trace_options *options, int64_t first);
+bool trace_overwrites(const struct trace *t);
 uint64_t trace_span(const struct trace *t);
 uint64_t trace_losses_kept(const struct trace *t);
 void trace_free(struct trace *t);

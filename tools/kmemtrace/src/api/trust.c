@@ -181,14 +181,14 @@ static void judge_file(struct reasons *trust, const struct cpu_summary *cpu, con
 
 /* @file: name of the stream, which need not exist */
 static void judge_cpu(struct reasons *trust, const struct cpu_summary *cpu, const char *file,
-		      bool is_carried)
+		      bool is_late)
 {
 	/* A record may be longer than the shortest one. */
 	if (cpu->dropped)
 		because(trust, "%s: at most %s events were read from the kernel, but could not be saved",
 			file, NUMBER(cpu->dropped / EVENT_MIN_SIZE));
-	/* The books have what another trace of the chain took before. */
-	if (cpu->subbufs_before && !is_carried)
+	/* The books have what another trace of the chain took before; or it was overwritten. */
+	if (cpu->subbufs_before && !is_late)
 		because(trust, "%s: begins with sub-buffer %s: another reader took those before",
 			file, NUMBER(cpu->subbufs_before));
 	if (cpu->subbufs_missing)
@@ -221,7 +221,7 @@ static void judge_cpus(struct reasons *trust, const struct trace *t)
 		if (!t->is_growing)
 			judge_file(trust, &t->cpus[i], cpu->file ? cpu->file : name);
 		judge_cpu(trust, &t->cpus[i], cpu->file ? cpu->file : name,
-			  t->carried.is_there);
+			  t->carried.is_there || trace_overwrites(t));
 	}
 }
 

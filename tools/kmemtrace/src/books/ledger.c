@@ -83,6 +83,13 @@ static void close_alone(struct ledger *l, int64_t time)
 	take_rest(l);
 }
 
+/* Complete a record of a snapshot that follows the events. */
+static void close_older(struct ledger *l)
+{
+	timeline_older(l);
+	take_rest(l);
+}
+
 /**
  * ledger_event - take a record for which intake_add() returned INTAKE_ALONE
  * @l: the ledger; all batches are closed
@@ -102,7 +109,10 @@ void ledger_event(struct ledger *l, const struct record *rec, unsigned int cpu,
 	close_alone(l, time);
 	l->now = time;
 	others_take(l, rec, cpu);
-	close_alone(l, time);
+	if (l->is_behind && rec->ev->event_id == KMEMTRACE_EVENT_SNAPSHOT)
+		close_older(l);
+	else
+		close_alone(l, time);
 }
 
 /**

@@ -15,6 +15,7 @@
 #include "books/rules.h"
 #include "books/sample.h"
 #include "books/snapshot.h"
+#include "books/timeline.h"
 #include "common/booksfile.h"
 
 /* Frames of all records: 16 TB in pages of 4 kB. */
@@ -54,7 +55,7 @@ static bool make_slot(struct ledger *l, struct slot *slot, enum space space,
 	if (l->selection && hides(l, space, rec, site, class))
 		kind.rest |= KIND_HIDDEN;
 	*slot = (struct slot) {
-		.time = rec->time,
+		.time = l->is_behind ? l->begin : rec->time,
 		.kind = kinds_index(&l->kinds, &kind),
 		.cpu = cpu,
 		.type = SLOT_ANY_TYPE,
@@ -411,6 +412,7 @@ static bool take_end(struct ledger *l, const struct record *rec,
 		b->freed_during[i] += stats_explain(&l->stats, FINDING_FREE_UNKNOWN, i);
 	}
 	keep_freed(l, false);
+	timeline_raise(l);
 	return true;
 }
 

@@ -222,6 +222,9 @@ struct cache_kinds {
  * @kfree_takes_caches: kfree() may free objects of any cache; set after ledger_init()
  * @patient: an event that contradicts a state waits for events of other CPUs; set after
  *	ledger_init() if there are any
+ * @is_behind: the snapshot follows the events: what it alone has lived before the first of them.
+ *	Set after ledger_init()
+ * @begin: with @is_behind, time of the first event
  * @takes_books: the records are those of the file of the books, see booksfile.h; set after
  *	ledger_init()
  * @one_of: the trace has one of so many slab objects below a page, see sample.h; 1: all.
@@ -245,6 +248,8 @@ struct ledger {
 	struct nodes nodes;
 	bool is_abi1;
 	bool kfree_takes_caches, patient;
+	bool is_behind;
+	int64_t begin;
 	bool takes_books;
 	unsigned int one_of;
 	struct own own;
@@ -271,6 +276,7 @@ struct ledger {
 	struct extra *extras;
 	size_t room_extras;
 	struct effect alone;
+	int64_t older[NR_SPACES];
 	uint32_t events;
 	struct memo *memos;
 };

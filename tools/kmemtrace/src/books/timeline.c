@@ -193,7 +193,8 @@ static void count_owners(struct ledger *l, enum space space)
 
 	for (i = 0; nr && i < l->kinds.nr; i++) {
 		const struct kind *kind = kinds_get(&l->kinds, i);
-		bool counts = kind_space(kind) == space && !kind_is_hidden(kind);
+		bool counts = kind_space(kind) == space && !kind_is_hidden(kind) &&
+			      !(l->older[space] && kind_is_older(kind));
 
 		nr[i] = counts ? books_live(l, i).live : 0;
 	}
@@ -519,6 +520,53 @@ void timeline_alone(struct ledger *l, int64_t time)
 		take_alone(l, space, bytes[space], time, nr);
 }
 
+/**
+ * timeline_older - keep the effects of a record of the snapshot for timeline_raise()
+ * @l: the ledger, with @is_behind
+ */
+void timeline_older(struct ledger *l)
+{
+	size_t i, nr = collect_extras(l);
+
+	hide_effect(l, &l->alone);
+	weigh_effect(l, &l->alone);
+	if (l->alone.kind != NO_KIND)
+		l->older[space_of(l, l->alone.kind)] += l->alone.bytes;
+	for (i = 0; i < nr; i++)
+		l->older[space_of(l, l->extras[i].effect.kind)] += l->extras[i].effect.bytes;
+}
+
+/* Add the older memory to the owners of a peak. */
+static void raise_owners(struct ledger *l, enum space space)
+{
+	int64_t *nr = owners_add(&l->owners[space], l->kinds.nr);
+	uint32_t i;
+
+	for (i = 0; nr && i < l->kinds.nr; i++) {
+		const struct kind *kind = kinds_get(&l->kinds, i);
+
+		if (kind_space(kind) == space && kind_is_older(kind) && !kind_is_hidden(kind))
+			nr[i] += books_live(l, i).live;
+	}
+}
+
+/**
+ * timeline_raise - add memory that was live from before the first event to all of the history
+ * @l: the ledger; with @is_behind, the snapshot is complete
+ */
+void timeline_raise(struct ledger *l)
+{
+	int space;
+
+	for (space = 0; space < NR_SPACES; space++) {
+		if (!l->older[space])
+			continue;
+		history_raise(&l->history, l->begin, space, l->older[space]);
+		raise_owners(l, space);
+		l->older[space] = 0;
+	}
+}
+
 /* Begin another phase of the boot; see history_phase(). */
 bool timeline_phase(struct ledger *l, unsigned int id, int64_t time)
 {
@@ -530,6 +578,8 @@ void timeline_end(struct ledger *l)
 {
 	int space;
 
+	/* The snapshot may lack its end. */
+	timeline_raise(l);
 	history_end(&l->history);
 	for (space = 0; space < NR_SPACES; space++)
 		owners_end(&l->owners[space]);

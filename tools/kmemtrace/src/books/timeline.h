@@ -10,6 +10,8 @@
 bool timeline_begin_stretch(const struct ledger *l, struct batch *b, int64_t time);
 void timeline_batch(struct ledger *l, struct batch *b);
 void timeline_alone(struct ledger *l, int64_t time);
+void timeline_older(struct ledger *l);
+void timeline_raise(struct ledger *l);
 bool timeline_phase(struct ledger *l, unsigned int id, int64_t time);
 void timeline_end(struct ledger *l);
 

@@ -15,7 +15,7 @@ static const struct {
 	[UNSEEN_BASELINE] = { "baseline",
 		"what was allocated before tracing began" },
 	[UNSEEN_BASELINE_OBJECTS] = { "baseline_objects",
-		"slab objects, per-CPU memory and vmalloc areas that were allocated before tracing began" },
+		"slab objects, per-CPU memory and vmalloc areas from before tracing began" },
 	[UNSEEN_BOOT] = { "boot",
 		"the boot before the source was there" },
 	[UNSEEN_BULK] = { "bulk",

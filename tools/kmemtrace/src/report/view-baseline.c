@@ -83,7 +83,9 @@ void baseline_text(const struct report *r, FILE *out)
 
 	if (!b->is_begun)
 		return;
-	print_title(r, out, "Baseline: live when tracing began%s",
+	print_title(r, out, "Baseline: live %s%s",
+		    overwrites(r) ? "before the first event and at the end" :
+				    "when tracing began",
 		    b->is_complete ? "" : " (incomplete)");
 	for (i = 0; i < NR_SPACES; i++)
 		if (b->end && space_is_used(r, i))

@@ -40,6 +40,8 @@ static void print_machine(const struct report *r, FILE *out)
 		text_print(source, out);
 		putc('\n', out);
 	}
+	if (overwrites(r))
+		fprintf(out, "  newest   the events that the buffers held at the end, from where all CPUs have theirs\n");
 }
 
 static size_t nr_cpus(const struct report *r)
@@ -357,6 +359,8 @@ static void add_source(json_object *obj, const struct report *r)
 	size_t len;
 
 	add_str(obj, "source", kmemtrace_metadata(r->trace, "source"));
+	if (overwrites(r))
+		json_object_object_add(obj, "overwrites", json_object_new_boolean(true));
 	if (!list)
 		return;
 	unseen = json_object_new_array();

@@ -46,6 +46,14 @@ bool has_counters(const struct report *r)
 	return kmemtrace_get_counters(r->trace);
 }
 
+/* Return whether the newest events replaced older ones. */
+bool overwrites(const struct report *r)
+{
+	const char *word = kmemtrace_metadata(r->trace, "overwrites");
+
+	return word && !strcmp(word, "yes");
+}
+
 /* Return whether a CPU has events; counters alone have none. */
 bool has_events(const struct report *r)
 {

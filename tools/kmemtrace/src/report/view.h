@@ -97,6 +97,7 @@ static inline uint64_t since(const struct report *r, int64_t time)
 const struct sort_key *sort_key_find(const char *name);
 bool has_counters(const struct report *r);
 bool has_events(const struct report *r);
+bool overwrites(const struct report *r);
 bool space_is_used(const struct report *r, enum kmemtrace_space space);
 void must_succeed(int ret);
 

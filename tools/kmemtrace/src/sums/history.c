@@ -166,6 +166,34 @@ bool history_phase(struct history *h, unsigned int id, int64_t time, bool is_ear
 	return true;
 }
 
+/**
+ * history_raise - add memory that was live from the begin on
+ * @h: the history
+ * @begin: time of the first event
+ * @space: the allocator
+ * @bytes: how many
+ */
+void history_raise(struct history *h, int64_t begin, enum space space,
+		   int64_t bytes)
+{
+	unsigned int i;
+
+	if (!h->nr_steps)
+		history_go_on(h, begin);
+	for (i = 0; i < h->nr_steps; i++) {
+		h->steps[i].live[space] += bytes;
+		h->steps[i].most[space] += bytes;
+	}
+	for (i = 0; i < h->nr_phases; i++) {
+		h->phases[i].live[space] += bytes;
+		h->phases[i].most[space] += bytes;
+	}
+	h->live[space] += bytes;
+	if (!h->peaks[space].bytes)
+		h->peaks[space].time = begin;
+	h->peaks[space].bytes += bytes;
+}
+
 /* End the last step and the last phase. */
 void history_end(struct history *h)
 {

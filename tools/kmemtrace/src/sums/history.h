@@ -82,6 +82,8 @@ void history_go_on(struct history *h, int64_t time);
 int64_t history_deltas(struct history *h, struct history_step *step, enum space space,
 		       const int64_t *deltas, size_t nr);
 bool history_phase(struct history *h, unsigned int id, int64_t time, bool is_early);
+void history_raise(struct history *h, int64_t begin, enum space space,
+		   int64_t bytes);
 void history_end(struct history *h);
 
 /**

@@ -84,6 +84,20 @@ int64_t *owners_count(struct owners *o, uint32_t nr_kinds)
 	return o->nr;
 }
 
+/**
+ * owners_add - add memory that was live from the begin on
+ * @o: the owners
+ * @nr_kinds: how many kinds there are
+ *
+ * Return: an array of the objects or frames of each kind, to which the caller adds; NULL
+ *	without memory.
+ */
+int64_t *owners_add(struct owners *o, uint32_t nr_kinds)
+{
+	fold(o);
+	return make_room(o, nr_kinds) ? o->nr : NULL;
+}
+
 /* Undo an effect that is in the count, but came after the peak; then log it. */
 void owners_undo(struct owners *o, uint32_t kind, int32_t nr)
 {

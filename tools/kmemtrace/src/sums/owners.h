@@ -34,6 +34,7 @@ struct owners {
 };
 
 int64_t *owners_count(struct owners *o, uint32_t nr_kinds);
+int64_t *owners_add(struct owners *o, uint32_t nr_kinds);
 void owners_undo(struct owners *o, uint32_t kind, int32_t nr);
 bool owners_follow(struct owners *o, size_t nr);
 void owners_log(struct owners *o, uint32_t kind, int32_t nr);
