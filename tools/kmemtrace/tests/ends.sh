@@ -51,7 +51,7 @@ rows()
 	printf '%12d %8d mm/a.c:1 func:one\n' $(($1 * 4096)) "$1" >>"$dir/allocinfo"
 	cat >"$dir/slabinfo" <<END
 slabinfo - version: 2.1
-dentry             $1     42    192   21    2 : tunables    0    0    0 : slabdata      2      2      0
+dentry $1 42 192 21 2 : tunables    0    0    0 : slabdata      2      2      0
 END
 	echo 'nr_free_pages 7' >"$dir/vmstat"
 	echo 'MemFree:      28 kB' >"$dir/meminfo"
@@ -120,7 +120,8 @@ log()
 logged()
 {
 	[ $status -eq "$1" ] || fail "exit status $status, expected $1: $(cat log)"
-	cmp -s stream "${2:-data}/cpu0.out" || fail "the stream differs: $(ls "${2:-data}") $(cat log)"
+	cmp -s stream "${2:-data}/cpu0.out" ||
+		fail "the stream differs: $(ls "${2:-data}") $(cat log)"
 	grep -qx 'state: complete' "${2:-data}/metadata" || fail "not complete: $(cat log)"
 }
 

@@ -21,6 +21,7 @@
 #include "daemon/mapping.h"
 #include "daemon/msg.h"
 #include "daemon/slabs.h"
+#include "daemon/triggers.h"
 #include "linux/kmemtrace.h"
 #include "linux/marker_channel.h"
 
@@ -66,7 +67,12 @@ static void count(struct tally *t, const void *data, size_t len)
 static void missing(struct overrun *o, const struct tally *t, enum extent extent,
 		    bool overwrites)
 {
-	(void)overwrites;
+	/* Without CONFIG_KMEMTRACE_DEBUG, the kernel counts bytes only; no record is smaller. */
+	if (overwrites)
+		o->overwritten = o->all.records > o->unreported.records ?
+				 o->all.records - o->unreported.records :
+				 (o->all.bytes - o->unreported.bytes) /
+				 sizeof(struct kmemtrace_event);
 	o->all = t->lost;
 	if (extent == EXTENT_CUT)
 		return;
@@ -128,13 +134,15 @@ struct kmemtrace_wishes kmemtrace_wishes;
 
 static int check_wishes(const struct control *ctl, bool on, bool unread)
 {
+	const struct kmemtrace_wishes *w = &kmemtrace_wishes;
+
 	(void)ctl;
-	if ((!on && !unread) || (!kmemtrace_wishes.no_baseline && !kmemtrace_wishes.n_subbufs))
+	if ((!on && !unread) || (!w->no_baseline && !w->n_subbufs && !w->sample))
 		return 0;
 	if (unread)
-		say("tracing is off, but its last records haven't been read; save them first, without --no-baseline and --subbufs");
+		say("tracing is off, but its last records haven't been read; save them first, without --no-baseline, --sample and --subbufs");
 	else
-		say("tracing is on already; --no-baseline and --subbufs are for a trace that begins now");
+		say("tracing is on already; --no-baseline, --sample and --subbufs are for a trace that begins now");
 	return -EBUSY;
 }
 
@@ -160,25 +168,54 @@ static int resize(struct control *ctl)
 	return err;
 }
 
-/* The kernel's word before this trace, to be restored; empty: it stays. */
-static char baseline[sizeof("yes")];
+/**
+ * struct setting - a file of the kernel that a wish changes for this trace
+ * @option: the option
+ * @file: the file
+ * @before: what it had before, to be restored; empty: it stays
+ */
+struct setting {
+	const char	*option;
+	const char	*file;
+	char		before[16];
+};
+
+static struct setting baseline = { "--no-baseline", "baseline", "" };
+static struct setting sample = { "--sample", "sample", "" };
+
+static int change(struct control *ctl, struct setting *setting, const char *value)
+{
+	int err = file_read_line(ctl->dir, setting->file, setting->before,
+				 sizeof(setting->before));
+
+	if (!err)
+		err = control_write(ctl, setting->file, value);
+	return err ? refused(ctl, setting->option, setting->file, err) : 0;
+}
+
+static void restore(const struct control *ctl, const struct setting *setting)
+{
+	if (*setting->before)
+		control_write(ctl, setting->file, setting->before);
+}
 
 static int begin(struct control *ctl)
 {
 	int err = kmemtrace_wishes.n_subbufs ? resize(ctl) : 0;
 
-	if (err || !kmemtrace_wishes.no_baseline)
-		return err;
-	err = file_read_line(ctl->dir, "baseline", baseline, sizeof(baseline));
-	if (!err)
-		err = control_write(ctl, "baseline", "no");
-	return err ? refused(ctl, "--no-baseline", "baseline", err) : 0;
+	if (!err && kmemtrace_wishes.no_baseline)
+		err = change(ctl, &baseline, "no");
+	if (!err && kmemtrace_wishes.sample)
+		err = change(ctl, &sample, kmemtrace_wishes.sample);
+	if (!err && kmemtrace_wishes.look_ns)
+		err = triggers_begin(ctl, kmemtrace_wishes.until_proc);
+	return err;
 }
 
 static void end(const struct control *ctl)
 {
-	if (*baseline)
-		control_write(ctl, "baseline", baseline);
+	restore(ctl, &baseline);
+	restore(ctl, &sample);
 }
 
 static int save_slabs(const struct control *ctl, int dir)
@@ -218,12 +255,17 @@ const struct recorder kmemtrace = {
 	.abi_prefix = "",
 	.abi_version = KMEMTRACE_ABI_VERSION,
 	.enable = "enable",
-	.words = { [TRACING_OFF] = "no", [TRACING_ON] = "yes" },
+	.words = {
+		[TRACING_OFF] = "no",
+		[TRACING_ON] = "yes",
+		[TRACING_OVERWRITES] = "overwrite",
+	},
 	.stream = "cpu",
 	.map = "map",
 	.overruns = "cpu_overruns",
 	.files = files,
-	.bounds = "neither COMMAND nor -t",
+	.overwrite = &kmemtrace_wishes.overwrite,
+	.bounds = "none of COMMAND, -t and --overwrite",
 	.parse_overrun = parse_overrun,
 	.count = count,
 	.missing = missing,
@@ -237,4 +279,6 @@ const struct recorder kmemtrace = {
 	.begun = save_counters,
 	.ended = save_last_counters,
 	.save_last = finish_counters,
+	.is_over = triggers_look,
+	.look_ns = &kmemtrace_wishes.look_ns,
 };

@@ -3,20 +3,29 @@
 #define KMEMTRACED_KMEMTRACE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "daemon/recorder.h"
 
 /**
  * struct kmemtrace_wishes - how the next trace shall be
- * @no_baseline: it does not begin with what is live
+ * @no_baseline: it has no snapshot of what is live
+ * @overwrite: the newest events replace the oldest ones
+ * @sample: of so many small slab objects it has one; NULL: as many as the kernel has chosen
  * @n_subbufs: sub-buffers of each CPU; 0: as many as the kernel has chosen
  * @proc: the directory /proc, whose counters it shall have if the recorder can't list all that
  *	is live; NULL: it shall have none
+ * @look_ns: how often to look for events that end it; 0: never
+ * @until_proc: the directory /proc that has these events
  */
 struct kmemtrace_wishes {
 	bool		no_baseline;
+	bool		overwrite;
+	const char	*sample;
 	unsigned long	n_subbufs;
 	const char	*proc;
+	uint64_t	look_ns;
+	const char	*until_proc;
 };
 
 extern struct kmemtrace_wishes kmemtrace_wishes;

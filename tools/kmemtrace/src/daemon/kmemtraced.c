@@ -11,6 +11,8 @@
 #include "daemon/msg.h"
 #include "daemon/session.h"
 #include "daemon/stock.h"
+#include "daemon/triggers.h"
+#include "linux/kmemtrace.h"
 
 static bool stock;
 static struct counters_options counters = { .proc = "/proc" };
@@ -40,6 +42,30 @@ static int set_no_baseline(const char *value)
 	return 0;
 }
 
+static int set_overwrite(const char *value)
+{
+	(void)value;
+	kmemtrace_wishes.overwrite = true;
+	return 0;
+}
+
+/* A power of two. */
+static int set_sample(const char *value)
+{
+	char *end;
+	unsigned long one_of = strtoul(value, &end, 10);
+
+	kmemtrace_wishes.sample = value;
+	return *end || *value == '-' || !one_of || one_of & (one_of - 1) ||
+	       one_of > KMEMTRACE_MAX_SAMPLE;
+}
+
+static int set_until(const char *value)
+{
+	kmemtrace_wishes.look_ns = TRIGGERS_NS;
+	return triggers_parse(value);
+}
+
 static int set_subbufs(const char *value)
 {
 	char *end;
@@ -51,6 +77,9 @@ static int set_subbufs(const char *value)
 static const struct opt opts[] = {
 	{ .help = "What is logged" },
 	{ 0, "no-baseline", NULL, "log events only, not what is live when tracing begins", set_no_baseline },
+	{ 0, "overwrite", NULL, "keep the newest events, read them at the end", set_overwrite },
+	{ 0, "until", "EVENTS", "stop at one of: oom, failure, live=SIZE (K, M, G)", set_until },
+	{ 0, "sample", "N", "log one of N small slab objects: a power of two", set_sample },
 	{ 0, "subbufs", "N", "let the kernel have N sub-buffers for each CPU", set_subbufs },
 	{ 0, "rotate", "AFTER", "begin a new trace after a size (K, M, G) or time (s, m, h, d)", settings_rotate },
 	{ 0, "keep", "N", "keep the N newest of these traces", settings_keep },
@@ -79,11 +108,16 @@ int main(int argc, char *argv[])
 	if (!set)
 		return NOTHING;
 	rotates = set->rotate_bytes || set->rotate_ns;
+	if (rotates && kmemtrace_wishes.overwrite) {
+		say("--rotate is for all events, not for the newest ones of --overwrite");
+		return NOTHING;
+	}
 	if (rotates && (stock || counters.interval_ns)) {
 		say("--rotate is for the trace of a kernel with kmemtrace, not for --stock and --counters");
 		return NOTHING;
 	}
 	/* A chain has one begin and one end, which are in different directories. */
+	kmemtrace_wishes.until_proc = counters.proc;
 	kmemtrace_wishes.proc = rotates ? NULL : counters.proc;
 	if (stock) {
 		if (!counters.interval_ns)

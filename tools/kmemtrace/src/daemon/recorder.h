@@ -65,8 +65,10 @@ enum tracing {
  *	Not called if only the rest of the last trace is saved
  * @ended: called as soon as tracing is off, also without @begun; returns as @save_first
  * @save_last: as @save_first, after the last record was saved; may replace files
+ * @is_over: returns, after a message, whether an event has come that ends the trace
+ * @look_ns: how often @is_over is called; 0: never
  *
- * The last seven functions may be NULL.
+ * The last eight functions may be NULL.
  */
 struct recorder {
 	const char		*name;
@@ -101,6 +103,8 @@ struct recorder {
 	int (*begun)(const struct control *ctl, int dir);
 	int (*ended)(const struct control *ctl);
 	int (*save_last)(const struct control *ctl, int dir);
+	bool (*is_over)(const struct control *ctl);
+	const uint64_t *look_ns;
 };
 
 #endif /* COLLECTOR_RECORDER_H */

@@ -824,10 +824,28 @@ static int ms_until(uint64_t ns)
 	return ns <= now ? 0 : (ns - now + NSEC_PER_MSEC - 1) / NSEC_PER_MSEC;
 }
 
+static uint64_t earlier(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Return whether an event has come that ends the trace; @next: when to look, or look again. */
+static bool is_over(const struct session *s, uint64_t *next)
+{
+	const struct recorder *r = s->recorder;
+
+	if (!r->look_ns || !*r->look_ns || now_ns() < *next)
+		return false;
+	*next = now_ns() + *r->look_ns;
+	return r->is_over(&s->ctl);
+}
+
 static void wait_for_end(struct session *s)
 {
+	const uint64_t *look_ns = s->recorder->look_ns;
 	uint64_t end = s->set->limit_ns ? now_ns() + s->set->limit_ns : UINT64_MAX;
 	uint64_t next = now_ns() + NSEC_PER_SEC;
+	uint64_t look = look_ns && *look_ns ? now_ns() : UINT64_MAX;
 	struct pollfd p[] = {
 		{ .fd = s->signals.all, .events = POLLIN },
 		{ .fd = s->collector.done, .events = POLLIN },
@@ -836,8 +854,8 @@ static void wait_for_end(struct session *s)
 		{ .fd = s->collector.drained, .events = POLLIN },
 	};
 
-	while (now_ns() < end) {
-		if (poll(p, 5, ms_until(next < end ? next : end)) < 0)
+	while (now_ns() < end && !is_over(s, &look)) {
+		if (poll(p, 5, ms_until(earlier(earlier(next, look), end))) < 0)
 			break;
 		if (p[2].revents && symsave_uevent(&s->symbols))
 			s->flawed = true;

@@ -33,12 +33,15 @@ int settings_seconds(const char *value, uint64_t *ns)
 }
 
 /**
- * settings_rotate - set when to go on in a new trace
- * @value: a number with a unit: K, M or G bytes (of 1024), or s, m, h or d of time
+ * settings_amount - parse a number with a unit: K, M or G bytes (of 1024), or s, m, h or d of
+ *	time
+ * @value: the text
+ * @bytes: result; 0 if it is a time
+ * @ns: result; 0 if it is a size
  *
- * Return: 0; 1: it is none, or there is one already.
+ * Return: 0; 1: it is none, or it is 0.
  */
-int settings_rotate(const char *value)
+int settings_amount(const char *value, uint64_t *bytes, uint64_t *ns)
 {
 	static const struct {
 		char letter;
@@ -56,17 +59,29 @@ int settings_rotate(const char *value)
 	double number = strtod(value, &unit);
 	size_t i;
 
-	if (!(number > 0 && number < 1e6) || !*unit || unit[1] ||
-	    settings.rotate_bytes || settings.rotate_ns)
+	if (!(number > 0 && number < 1e6) || !*unit || unit[1])
 		return 1;
 	for (i = 0; i < sizeof(units) / sizeof(*units); i++) {
 		if (units[i].letter != *unit)
 			continue;
-		settings.rotate_bytes = number * units[i].bytes;
-		settings.rotate_ns = number * units[i].seconds * 1e9;
-		return !settings.rotate_bytes && !settings.rotate_ns;
+		*bytes = number * units[i].bytes;
+		*ns = number * units[i].seconds * 1e9;
+		return !*bytes && !*ns;
 	}
 	return 1;
+}
+
+/**
+ * settings_rotate - set when to go on in a new trace
+ * @value: see settings_amount()
+ *
+ * Return: 0; 1: it is invalid, or there is one already.
+ */
+int settings_rotate(const char *value)
+{
+	if (settings.rotate_bytes || settings.rotate_ns)
+		return 1;
+	return settings_amount(value, &settings.rotate_bytes, &settings.rotate_ns);
 }
 
 /* Set how many traces of a chain stay; the newest one needs the one before for its books. */

@@ -43,6 +43,7 @@ extern const struct opt settings_opts[];
 
 const struct settings *settings_parse(const struct recorder *recorder,
 				      const struct program *prog, int argc, char **argv);
+int settings_amount(const char *value, uint64_t *bytes, uint64_t *ns);
 int settings_rotate(const char *value);
 int settings_keep(const char *value);
 int settings_seconds(const char *value, uint64_t *ns);
