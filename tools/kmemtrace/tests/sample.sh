@@ -38,9 +38,9 @@ for one_of in 16 64; do
 	for seed in 1 2 3 4 5 6 7 8 9 10 11 12; do
 		generate $seed --events 150000 --live 40000 --before 10000 --pages 10
 		take $one_of
-		list whole whole-$seed.json
-		list sample sample-$seed.json
-		set -- "$@" whole-$seed.json sample-$seed.json
+		list whole "whole-$seed.json"
+		list sample "sample-$seed.json"
+		set -- "$@" "whole-$seed.json" "sample-$seed.json"
 	done
 	"$srcdir/sample.py" $one_of "$@" || {
 		echo "FAIL: one of $one_of: estimates are too far off"
