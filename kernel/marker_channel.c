@@ -156,6 +156,7 @@ static void marker_channel_reset_losses(struct marker_channel *channel)
 							      cpu);
 
 		marker_channel_reset_loss(&pcpu->lost);
+		marker_channel_reset_loss(&pcpu->overwritten);
 		marker_channel_reset_loss(&pcpu->lost_nmi);
 		pcpu->lost_since = 0;
 		pcpu->base = 0;

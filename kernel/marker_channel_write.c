@@ -84,11 +84,17 @@ static void marker_channel_publish(struct marker_channel_cpu *pcpu)
 		irq_work_queue(&pcpu->wakeup);
 }
 
+static void marker_channel_add_loss(struct marker_channel_loss *loss,
+				    u64 records, size_t bytes)
+{
+	WRITE_ONCE(loss->records, loss->records + records);
+	WRITE_ONCE(loss->bytes, loss->bytes + bytes);
+}
+
 /* Count a lost record. Other CPUs read the counts at any time. */
 static void *marker_channel_lose(struct marker_channel_cpu *pcpu, size_t size)
 {
-	WRITE_ONCE(pcpu->lost.records, pcpu->lost.records + 1);
-	WRITE_ONCE(pcpu->lost.bytes, pcpu->lost.bytes + size);
+	marker_channel_add_loss(&pcpu->lost, 1, size);
 	if (!pcpu->lost_since)
 		pcpu->lost_since = ktime_get_mono_fast_ns() ?: 1;
 	return NULL;
@@ -105,10 +111,10 @@ static u32 marker_channel_overwrite(struct marker_channel_cpu *pcpu)
 	struct rchan_buf *buf = pcpu->buf;
 	u32 index = marker_channel_pop(pcpu);
 	u64 records = marker_channel_first(pcpu, pcpu->events) - ring->first[index];
+	size_t bytes = pcpu->channel->subbuf_size - buf->padding[index];
 
-	WRITE_ONCE(pcpu->lost.records, pcpu->lost.records + records);
-	WRITE_ONCE(pcpu->lost.bytes, pcpu->lost.bytes +
-		   pcpu->channel->subbuf_size - buf->padding[index]);
+	marker_channel_add_loss(&pcpu->lost, records, bytes);
+	marker_channel_add_loss(&pcpu->overwritten, records, bytes);
 	return index;
 }
 

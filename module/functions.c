@@ -4,15 +4,17 @@
  *
  * The function tracer calls @enter as if the function itself did, in any context. A kprobe
  * would not see a call while another kprobe runs on the CPU, such as that of an interrupt. So
- * nothing here protects against recursion: what is called must call no watched function.
+ * nothing here protects against recursion: what is called must call no watched function. If
+ * others trace the same function, ftrace itself leaves out calls by their callbacks.
  *
  * To see a call end, its return address is replaced, as kretprobes do.
  */
-#include <linux/bits.h>
+#include <linux/bug.h>
 #include <linux/container_of.h>
 #include <linux/errno.h>
 #include <linux/ftrace.h>
 #include <linux/gfp.h>
+#include <linux/module.h>
 #include <linux/preempt.h>
 #include <linux/ptrace.h>
 #include <linux/rethook.h>
@@ -44,9 +46,11 @@ static void kmemtrace_leave(struct rethook_node *node, void *data,
 
 static void kmemtrace_keep(struct kmemtrace_watch *watch, struct pt_regs *regs)
 {
-	struct rethook_node *node;
+	struct rethook_node *node = NULL;
 
-	node = KMEMTRACE_CALL(rethook_try_get)(watch->rethook);
+	/* The pool is not for NMIs, which lose their events in any case. */
+	if (!in_nmi())
+		node = KMEMTRACE_CALL(rethook_try_get)(watch->rethook);
 	if (!node) {
 		atomic_long_inc(&watch->missed);
 		return;
@@ -150,7 +154,11 @@ int kmemtrace_watch_begin(struct kmemtrace_watch *watch)
  */
 void kmemtrace_watch_end(struct kmemtrace_watch *watch)
 {
-	unregister_ftrace_function(&watch->ops);
+	/* ftrace has given up after an error of its own, and may call this module for good. */
+	if (WARN_ON(unregister_ftrace_function(&watch->ops))) {
+		__module_get(THIS_MODULE);
+		return;
+	}
 	if (watch->rethook)
 		KMEMTRACE_CALL(rethook_free)(watch->rethook);
 	watch->rethook = NULL;

@@ -17,7 +17,7 @@
  * @size: bytes of @call
  * @ops: of the function tracer
  * @rethook: replaces the return addresses of calls that have to be seen to end
- * @missed: calls that were not, because too many had begun and not ended
+ * @missed: calls that were not, because too many had begun and not ended, or in an NMI
  */
 struct kmemtrace_watch {
 	void			(*enter)(struct pt_regs *regs);

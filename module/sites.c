@@ -225,7 +225,10 @@ static void site_percpu_alloc(void *data, unsigned long call_site,
 static void site_percpu_fail(void *data, bool reserved, bool is_atomic,
 			     size_t size, size_t align)
 {
-	probe_percpu_alloc(data, kmemtrace_callsite(), 0, size, 0, 0);
+	/* Not counted as a failure: the flags are unknown. */
+	kmemtrace_record(false, KMEMTRACE_EVENT_FAILED, KMEMTRACE_TYPE_PERCPU,
+			 NUMA_NO_NODE, kmemtrace_callsite(), 0,
+			 size_mul(size, num_possible_cpus()), 0, 0);
 }
 
 /* The tracepoint does not have the bytes. */
@@ -346,17 +349,23 @@ static void site_kmalloc_nolock(void *data, unsigned long result)
 	struct kmemtrace_call *call = data;
 	void *ptr = (void *)result;
 
-	if (ptr != ZERO_SIZE_PTR)
-		probe_kmalloc(NULL, call->call_site, ptr, call->args[0],
-			      ptr ? kmemtrace_cache_of(ptr) : NULL,
+	struct kmem_cache *cache;
+
+	if (ptr == ZERO_SIZE_PTR)
+		return;
+	cache = ptr ? kmemtrace_cache_of(ptr) : NULL;
+	if (!kmemtrace_skips_alloc(ptr, cache))
+		probe_kmalloc(NULL, call->call_site, ptr, call->args[0], cache,
 			      (__force gfp_t)call->args[1], call->args[2]);
 }
 
 /* object */
 static void site_kfree_nolock(struct pt_regs *regs)
 {
-	probe_kfree(NULL, kmemtrace_caller_of(regs),
-		    (void *)kmemtrace_arg(regs, 0));
+	const void *ptr = (void *)kmemtrace_arg(regs, 0);
+
+	if (!kmemtrace_skips_free(ptr))
+		probe_kfree(NULL, kmemtrace_caller_of(regs), ptr);
 }
 
 /* name, ... */
@@ -466,7 +475,7 @@ static void site_putback_page(struct pt_regs *regs)
 }
 
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 9, 0)
-/* folio: of a migration that failed; keep folio, order */
+/* folio, struct compact_control: of a migration that failed; keep folio, order, lists */
 static void kmemtrace_keep_folio(void *data, struct pt_regs *regs)
 {
 	struct kmemtrace_call *call = data;
@@ -474,15 +483,21 @@ static void kmemtrace_keep_folio(void *data, struct pt_regs *regs)
 	call->call_site = kmemtrace_caller_of(regs);
 	call->args[0] = kmemtrace_arg(regs, 0);
 	call->args[1] = folio_order((struct folio *)call->args[0]);
+	call->args[2] = kmemtrace_arg(regs, 1);
 }
 
-/* Compaction has freed it, with a tracepoint, and keeps it, unless others use it still. */
+/*
+ * Compaction has freed it, with a tracepoint, and has it in a list of its own then. The lists by
+ * order are the first member of struct compact_control. Others may use the page still, or have
+ * freed it.
+ */
 static void site_compaction_free(void *data, unsigned long result)
 {
 	struct kmemtrace_call *call = data;
 	struct page *page = (struct page *)call->args[0];
+	struct list_head *lists = (struct list_head *)call->args[2];
 
-	if (!page_count(page))
+	if (lists[call->args[1]].next == &page->lru)
 		record_page_alloc(false, call->call_site, page, call->args[1],
 				  __GFP_MOVABLE);
 }
@@ -545,6 +560,7 @@ static void site_vm_area_free(struct pt_regs *regs)
  * @sites: what it calls for any clock, and for cycles
  * @sampled: what it calls if the trace is a sample; NULL if it is the same
  * @tracepoint: it
+ * @is_registered: it calls one of them
  */
 struct kmemtrace_tracepoint {
 	const char		*marker;
@@ -552,6 +568,7 @@ struct kmemtrace_tracepoint {
 	void			*sites[2];
 	void			*sampled;
 	struct tracepoint	*tracepoint;
+	bool			is_registered;
 };
 
 static struct kmemtrace_tracepoint kmemtrace_tracepoints[] = {
@@ -610,23 +627,25 @@ static int kmemtrace_register_tracepoints(const char *marker)
 	for (int i = 0; !ret && i < ARRAY_SIZE(kmemtrace_tracepoints); i++) {
 		struct kmemtrace_tracepoint *t = &kmemtrace_tracepoints[i];
 
-		if (!strcmp(t->marker, marker))
-			ret = tracepoint_probe_register(t->tracepoint,
-							kmemtrace_site_of(t),
-							NULL);
+		if (strcmp(t->marker, marker))
+			continue;
+		ret = tracepoint_probe_register(t->tracepoint,
+						kmemtrace_site_of(t), NULL);
+		t->is_registered = !ret;
 	}
 	return ret;
 }
 
-/* One that is not registered stays so. */
 static void kmemtrace_unregister_tracepoints(const char *marker)
 {
 	for (int i = 0; i < ARRAY_SIZE(kmemtrace_tracepoints); i++) {
 		struct kmemtrace_tracepoint *t = &kmemtrace_tracepoints[i];
 
-		if (!strcmp(t->marker, marker))
-			tracepoint_probe_unregister(t->tracepoint,
-						    kmemtrace_site_of(t), NULL);
+		if (!t->is_registered || strcmp(t->marker, marker))
+			continue;
+		tracepoint_probe_unregister(t->tracepoint, kmemtrace_site_of(t),
+					    NULL);
+		t->is_registered = false;
 	}
 }
 
@@ -682,16 +701,20 @@ static struct kmemtrace_watched kmemtrace_watched[] = {
 	  KMEMTRACE_LEAVE(kmemtrace_keep_args, site_cache_shutdown) },
 	{ "page_alloc", { "alloc_pages_bulk_noprof", "__alloc_pages_bulk" },
 	  "page_bulk", KMEMTRACE_LEAVE(kmemtrace_keep_pages, site_page_bulk) },
+#ifdef CONFIG_COMPACTION
 	{ "page_alloc", { "__isolate_free_page" }, "moves",
 	  KMEMTRACE_LEAVE(kmemtrace_keep_args, site_isolate_page) },
 	{ "page_free", { "__putback_isolated_page" }, "moves",
 	  KMEMTRACE_ENTER(site_putback_page) },
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 9, 0)
-	{ "page_alloc", { "compaction_free" }, NULL,
+	{ "page_alloc", { "compaction_free" }, "moves",
 	  KMEMTRACE_LEAVE(kmemtrace_keep_folio, site_compaction_free) },
 #endif
+#endif
+#ifdef CONFIG_MIGRATION
 	{ "page_move", { "folio_migrate_flags" }, "moves",
 	  KMEMTRACE_ENTER(site_page_move) },
+#endif
 	{ "vmalloc", { "__vmalloc_node_range_noprof", "__vmalloc_node_range" },
 	  "vmalloc", KMEMTRACE_LEAVE(kmemtrace_keep_vmalloc, site_vmalloc),
 	  .locks = true },
@@ -735,9 +758,11 @@ static int kmemtrace_begin_to_watch(struct kmemtrace_watched *w)
 	int ret = kmemtrace_watch_begin(&w->watch);
 
 	w->is_watched = !ret;
-	if (ret == -EBUSY)
+	if (ret == -EBUSY) {
 		pr_err("the function tracer is off: sysctl kernel.ftrace_enabled=1 switches it on\n");
-	else if (ret)
+		return -EOPNOTSUPP;
+	}
+	if (ret)
 		pr_err("can't watch %s: %d\n", w->names[0], ret);
 	return ret;
 }

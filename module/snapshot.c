@@ -14,6 +14,7 @@
 #include <linux/rcupdate.h>
 #include <linux/seq_file.h>
 #include <linux/smp.h>
+#include <linux/timekeeping.h>
 #include <uapi/linux/kmemtrace.h>
 #include "mm/kmemtrace/cache.h"
 #include "mm/kmemtrace/record.h"
@@ -34,7 +35,7 @@ static void kmemtrace_emit_caches(void)
 	mutex_unlock(&slab_mutex);
 }
 
-static void kmemtrace_emit_end(void)
+static void kmemtrace_emit_end(u64 begin)
 {
 	struct kmemtrace_snapshot_end record = {
 		.event_id = KMEMTRACE_EVENT_SNAPSHOT,
@@ -44,6 +45,7 @@ static void kmemtrace_emit_end(void)
 			   BIT_ULL(KMEMTRACE_TYPE_CACHE) |
 			   BIT_ULL(KMEMTRACE_TYPE_PERCPU) |
 			   BIT_ULL(KMEMTRACE_TYPE_VMALLOC),
+		.begin_ns = begin,
 	};
 
 	preempt_disable();
@@ -75,6 +77,7 @@ static bool kmemtrace_lists_frames(bool baseline)
 /* See mm/kmemtrace/snapshot.c. */
 int kmemtrace_snapshot(bool baseline)
 {
+	const u64 begin = ktime_get_mono_fast_ns();
 	static struct kmemtrace_part part;
 	int ret;
 
@@ -87,7 +90,7 @@ int kmemtrace_snapshot(bool baseline)
 	ret = kmemtrace_snapshot_frames(&part, kmemtrace_ignore_slabs);
 	if (ret)
 		return ret;
-	kmemtrace_emit_end();
+	kmemtrace_emit_end(begin);
 	return 0;
 }
 

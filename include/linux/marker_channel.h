@@ -95,6 +95,7 @@ struct marker_channel_ring {
  * @mapped: @buf was mapped; changed under @map_lock
  * @index: which of the sub-buffers is the current one
  * @lost: records that were lost for lack of room, or were overwritten
+ * @overwritten: those of @lost that were overwritten
  * @lost_nmi: records that were lost in NMIs
  * @lost_since: CLOCK_MONOTONIC of the first of @lost since the owner set this
  *	to 0, as @ops->begin does; 0 if there is none
@@ -124,6 +125,7 @@ struct marker_channel_cpu {
 	bool			mapped;
 	u32			index;
 	struct marker_channel_loss lost;
+	struct marker_channel_loss overwritten;
 	struct marker_channel_loss lost_nmi;
 	u64			lost_since;
 	struct rchan		*rchan;

@@ -39,7 +39,7 @@
 static DEFINE_MUTEX(kmemtrace_mutex);
 
 /* Written with kmemtrace_mutex held. */
-static enum kmemtrace_state kmemtrace_is;
+static enum kmemtrace_state kmemtrace_state_now;
 
 /* True from the begin of a system suspend to its end. Protected by kmemtrace_mutex. */
 static bool kmemtrace_sleeps;
@@ -54,7 +54,7 @@ static enum kmemtrace_state kmemtrace_mode_param __initdata = KMEMTRACE_ON;
  */
 static bool kmemtrace_baseline = true;
 
-/* Of so many slab objects, one is recorded. Protected by kmemtrace_mutex. */
+/* One of so many slab objects is recorded. Protected by kmemtrace_mutex. */
 static unsigned int kmemtrace_sample = 1;
 
 /*
@@ -82,33 +82,40 @@ static const struct marker_channel_ops kmemtrace_channel_ops = {
 static void kmemtrace_stop(void)
 {
 	lockdep_assert_held(&kmemtrace_mutex);
-	if (kmemtrace_is == KMEMTRACE_OFF)
+	if (kmemtrace_state_now == KMEMTRACE_OFF)
 		return;
 	marker_channel_stop(&kmemtrace_channel);
 	kmemtrace_unregister_probes();
-	WRITE_ONCE(kmemtrace_is, KMEMTRACE_OFF);
+	WRITE_ONCE(kmemtrace_state_now, KMEMTRACE_OFF);
 }
 
 /*
  * A snapshot at the begin would be overwritten. One that is interrupted has no end, and the
  * trace has all events nevertheless.
  */
-static void kmemtrace_switch_off(void)
+static int kmemtrace_switch_off(void)
 {
-	if (kmemtrace_is == KMEMTRACE_OVERWRITES)
-		kmemtrace_snapshot(kmemtrace_baseline);
+	int ret = 0;
+
+	if (kmemtrace_state_now == KMEMTRACE_OVERWRITES)
+		ret = kmemtrace_snapshot(kmemtrace_baseline);
 	kmemtrace_stop();
+	return ret;
 }
 
 static int kmemtrace_switch_on(enum kmemtrace_state state)
 {
+	const bool before = kmemtrace_channel.overwrite;
 	int ret;
 
 	lockdep_assert_held(&kmemtrace_mutex);
 	kmemtrace_channel.overwrite = state == KMEMTRACE_OVERWRITES;
 	ret = marker_channel_prepare(&kmemtrace_channel);
-	if (ret)
+	if (ret) {
+		/* The last trace may be unread. */
+		kmemtrace_channel.overwrite = before;
 		return ret;
+	}
 	if (kmemtrace_sleeps)
 		kmemtrace_use_cycles(false);
 	else
@@ -123,7 +130,7 @@ static int kmemtrace_switch_on(enum kmemtrace_state state)
 	}
 	kmemtrace_reset_reported();
 	marker_channel_start(&kmemtrace_channel);
-	WRITE_ONCE(kmemtrace_is, state);
+	WRITE_ONCE(kmemtrace_state_now, state);
 	if (system_state == SYSTEM_BOOTING)
 		kmemtrace_boot_phase(KMEMTRACE_PHASE_ARMED);
 	if (state == KMEMTRACE_OVERWRITES)
@@ -143,7 +150,7 @@ static int kmemtrace_switch_on(enum kmemtrace_state state)
  */
 enum kmemtrace_state kmemtrace_state(void)
 {
-	return READ_ONCE(kmemtrace_is);
+	return READ_ONCE(kmemtrace_state_now);
 }
 
 /**
@@ -151,8 +158,9 @@ enum kmemtrace_state kmemtrace_state(void)
  * @state: the new state
  *
  * Context: task, may sleep until a snapshot is complete.
- * Return: 0; -EINTR if a signal came before that, and tracing is off again; -EBUSY to
- * switch from one way of recording to another; an error of marker_channel_prepare().
+ * Return: 0; -EINTR if a signal came before that: then tracing is off, unless the signal came
+ * while another task switched it; -EBUSY to switch from one way of recording to another; an
+ * error of marker_channel_prepare().
  */
 int kmemtrace_switch(enum kmemtrace_state state)
 {
@@ -161,10 +169,10 @@ int kmemtrace_switch(enum kmemtrace_state state)
 	if (mutex_lock_interruptible(&kmemtrace_mutex))
 		return -EINTR;
 	if (state == KMEMTRACE_OFF)
-		kmemtrace_switch_off();
-	else if (kmemtrace_is == KMEMTRACE_OFF)
+		ret = kmemtrace_switch_off();
+	else if (kmemtrace_state_now == KMEMTRACE_OFF)
 		ret = kmemtrace_switch_on(state);
-	else if (kmemtrace_is != state)
+	else if (kmemtrace_state_now != state)
 		ret = -EBUSY;
 	mutex_unlock(&kmemtrace_mutex);
 	return ret;
@@ -193,7 +201,7 @@ int kmemtrace_set_baseline(bool baseline)
 
 	if (mutex_lock_interruptible(&kmemtrace_mutex))
 		return -EINTR;
-	if (kmemtrace_is == KMEMTRACE_OFF) {
+	if (kmemtrace_state_now == KMEMTRACE_OFF) {
 		WRITE_ONCE(kmemtrace_baseline, baseline);
 		ret = 0;
 	}
@@ -202,9 +210,9 @@ int kmemtrace_set_baseline(bool baseline)
 }
 
 /**
- * kmemtrace_get_sample - return of how many slab objects a trace has one
+ * kmemtrace_get_sample - return N if a trace has one of N slab objects
  *
- * Return: 1 if it has all.
+ * Return: N; 1 if it has all.
  */
 unsigned int kmemtrace_get_sample(void)
 {
@@ -235,7 +243,7 @@ int kmemtrace_set_sample(u64 one_of)
 		return -EINVAL;
 	if (mutex_lock_interruptible(&kmemtrace_mutex))
 		return -EINTR;
-	if (kmemtrace_is == KMEMTRACE_OFF) {
+	if (kmemtrace_state_now == KMEMTRACE_OFF) {
 		WRITE_ONCE(kmemtrace_sample, one_of);
 		ret = 0;
 	}

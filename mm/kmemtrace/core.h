@@ -8,7 +8,7 @@
 /**
  * enum kmemtrace_state - whether events are recorded
  * @KMEMTRACE_OFF: they are not
- * @KMEMTRACE_ON: until the buffers are full, and as long as they are read
+ * @KMEMTRACE_ON: they are; those that find no room are lost
  * @KMEMTRACE_OVERWRITES: in full buffers, the newest replace the oldest
  */
 enum kmemtrace_state {

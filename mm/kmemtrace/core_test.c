@@ -59,7 +59,7 @@ static void kmemtrace_test_phase(struct kunit *test)
 
 	mutex_lock(&kmemtrace_mutex);
 	migrate_disable();
-	if (kmemtrace_is != KMEMTRACE_OFF) {
+	if (kmemtrace_state_now != KMEMTRACE_OFF) {
 		KUNIT_FAIL(test, "tracing is on: the channel isn't free\n");
 	} else {
 		kmemtrace_channel.subbuf_size = MARKER_CHANNEL_MIN_SUBBUF;

@@ -125,38 +125,45 @@ static int clock_show(struct seq_file *m, void *v)
 }
 DEFINE_SHOW_ATTRIBUTE(clock);
 
+/* Return the losses of a CPU, but for records that were overwritten. */
+static struct marker_channel_loss kmemtrace_lost(unsigned int cpu)
+{
+	const struct marker_channel_cpu *pcpu =
+		per_cpu_ptr(&kmemtrace_channel_cpu, cpu);
+	struct marker_channel_loss lost =
+		marker_channel_lost(&kmemtrace_channel, cpu);
+
+	lost.records -= READ_ONCE(pcpu->overwritten.records);
+	lost.bytes -= READ_ONCE(pcpu->overwritten.bytes);
+	return lost;
+}
+
 static int total_overruns_show(struct seq_file *m, void *v)
 {
 	unsigned int cpu;
 	u64 total = 0;
 
 	for_each_possible_cpu(cpu)
-		total += marker_channel_lost(&kmemtrace_channel, cpu).bytes;
+		total += kmemtrace_lost(cpu).bytes;
 	seq_printf(m, "%llu\n", total);
 	return 0;
 }
 DEFINE_SHOW_ATTRIBUTE(total_overruns);
-
-/* Return the losses of a CPU that its stream reports: see kmemtrace_emit_lost(). */
-static struct marker_channel_loss
-kmemtrace_reportable(unsigned int cpu, struct marker_channel_loss lost)
-{
-	return kmemtrace_channel.overwrite ?
-	       per_cpu_ptr(&kmemtrace_channel_cpu, cpu)->lost_nmi : lost;
-}
 
 static int cpu_overruns_show(struct seq_file *m, void *v)
 {
 	unsigned int cpu;
 
 	for_each_possible_cpu(cpu) {
-		struct marker_channel_loss lost =
-			marker_channel_lost(&kmemtrace_channel, cpu);
-		struct marker_channel_loss rest =
-			kmemtrace_unreported(cpu, kmemtrace_reportable(cpu, lost));
+		const struct marker_channel_cpu *pcpu =
+			per_cpu_ptr(&kmemtrace_channel_cpu, cpu);
+		struct marker_channel_loss lost = kmemtrace_lost(cpu);
+		struct marker_channel_loss rest = kmemtrace_unreported(cpu, lost);
 
-		seq_printf(m, "cpu%u %llu %llu %llu %llu\n", cpu, lost.bytes,
-			   lost.records, rest.bytes, rest.records);
+		seq_printf(m, "cpu%u %llu %llu %llu %llu %llu %llu\n", cpu,
+			   lost.bytes, lost.records, rest.bytes, rest.records,
+			   READ_ONCE(pcpu->overwritten.bytes),
+			   READ_ONCE(pcpu->overwritten.records));
 	}
 	return 0;
 }

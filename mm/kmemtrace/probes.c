@@ -173,7 +173,7 @@ static bool kmemtrace_is_in_sample(const void *ptr)
 	return kmemtrace_in_sample(kmemtrace_slab_ptr(ptr), kmemtrace_one_of);
 }
 
-/* Return whether the sample is without an allocation. What takes a page or more is in it. */
+/* Return true if the sample leaves out this allocation. It has what takes a page or more. */
 static bool kmemtrace_skips_alloc(const void *ptr,
 				  const struct kmem_cache *cache)
 {

@@ -23,6 +23,7 @@
 #include <linux/slab.h>
 #include <linux/smp.h>
 #include <linux/stddef.h>
+#include <linux/timekeeping.h>
 #include <linux/vmalloc.h>
 #include <uapi/linux/kmemtrace.h>
 #include "../live.h"
@@ -107,14 +108,16 @@ static void kmemtrace_emit_vmalloc(const struct vm_struct *area)
 
 /* ---- all of it ---- */
 
-static void kmemtrace_emit_end(struct kmemtrace_missing missing)
+static void kmemtrace_emit_end(u64 begin, struct kmemtrace_outcome outcome)
 {
 	struct kmemtrace_snapshot_end record = {
 		.event_id = KMEMTRACE_EVENT_SNAPSHOT,
 		.type_id = KMEMTRACE_TYPE_END,
 		.event_size = sizeof(record),
-		.unsure = missing.unsure,
-		.unlisted = missing.unlisted,
+		.unsure = outcome.unsure,
+		.unlisted = outcome.unlisted,
+		.stop_ns = outcome.stop_ns,
+		.begin_ns = begin,
 	};
 
 	preempt_disable();
@@ -146,7 +149,8 @@ static void kmemtrace_settle(void)
  */
 int kmemtrace_snapshot(bool baseline)
 {
-	struct kmemtrace_missing missing = { };
+	const u64 begin = ktime_get_mono_fast_ns();
+	struct kmemtrace_outcome outcome = { };
 	int ret;
 
 	kmemtrace_emit_caches();
@@ -159,12 +163,12 @@ int kmemtrace_snapshot(bool baseline)
 			return 0;
 		kmemtrace_settle();
 	}
-	ret = kmemtrace_snapshot_memory(&missing);
+	ret = kmemtrace_snapshot_memory(&outcome);
 	if (ret)
 		return ret;
 	pcpu_for_each_area(kmemtrace_emit_percpu);
 	vmalloc_for_each_area(kmemtrace_emit_vmalloc);
-	kmemtrace_emit_end(missing);
+	kmemtrace_emit_end(begin, outcome);
 	return 0;
 }
 

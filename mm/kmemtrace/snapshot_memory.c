@@ -49,14 +49,16 @@ static_assert(offsetof(struct kmemtrace_snapshot_slab, live) == 56);
  * @next: the first frame that was not looked at
  * @unsure: first frames of slabs that have to be looked at again
  * @nr_unsure: how many
- * @missing: slabs that found no place in @unsure, or whose objects can't be listed
+ * @look: what looks at some slabs while all other CPUs are stopped
+ * @outcome: slabs that found no place in @unsure, or whose objects can't be listed
  */
 struct kmemtrace_slabs {
 	struct kmemtrace_part part;
 	unsigned long	next;
 	unsigned long	unsure[KMEMTRACE_MAX_UNSURE];
 	unsigned int	nr_unsure;
-	struct kmemtrace_missing missing;
+	cpu_stop_fn_t	look;
+	struct kmemtrace_outcome outcome;
 };
 
 /* ---- slab objects ---- */
@@ -109,9 +111,9 @@ static void kmemtrace_look_at_slab(struct kmemtrace_slabs *slabs,
 	if (ret == -EAGAIN && slabs->nr_unsure < KMEMTRACE_MAX_UNSURE)
 		slabs->unsure[slabs->nr_unsure++] = page_to_pfn(page);
 	else if (ret == -EAGAIN)
-		slabs->missing.unsure++;
+		slabs->outcome.unsure++;
 	else if (ret)
-		slabs->missing.unlisted++;
+		slabs->outcome.unlisted++;
 }
 
 /* Set @slabs->next to the next frame that begins a slab. Return false if there is none. */
@@ -182,6 +184,18 @@ static int kmemtrace_emit_kfence(void *data)
 
 /* ---- all of memory ---- */
 
+/* All other CPUs are stopped. */
+static int kmemtrace_stopped(void *data)
+{
+	struct kmemtrace_slabs *slabs = data;
+	u64 start = ktime_get_mono_fast_ns();
+
+	slabs->look(slabs);
+	slabs->outcome.stop_ns = max(slabs->outcome.stop_ns,
+				     ktime_get_mono_fast_ns() - start);
+	return 0;
+}
+
 /*
  * Run @look while all other CPUs are stopped. Then let the machine run for as long as it
  * stood.
@@ -191,7 +205,9 @@ static void kmemtrace_stop_and_look(struct kmemtrace_slabs *slabs,
 {
 	u64 start = ktime_get_mono_fast_ns(), us;
 
-	stop_machine_cpuslocked(look, slabs, cpumask_of(kmemtrace_next_cpu()));
+	slabs->look = look;
+	stop_machine_cpuslocked(kmemtrace_stopped, slabs,
+				cpumask_of(kmemtrace_next_cpu()));
 	if (system_state == SYSTEM_BOOTING)
 		return;
 	us = div_u64(ktime_get_mono_fast_ns() - start, NSEC_PER_USEC);
@@ -221,24 +237,26 @@ static void kmemtrace_look_at_rest(struct kmemtrace_slabs *slabs)
 
 /**
  * kmemtrace_snapshot_memory - record all slab objects and page frames
- * @missing: result: how many slabs could not be recorded
+ * @outcome: result: how many slabs could not be recorded, and for how long CPUs stood still
  *
  * Context: task, may sleep; or the boot CPU in early boot. One caller at a time.
  * Return: 0; -EINTR if a signal came.
  */
-int kmemtrace_snapshot_memory(struct kmemtrace_missing *missing)
+int kmemtrace_snapshot_memory(struct kmemtrace_outcome *outcome)
 {
 	static struct kmemtrace_slabs slabs;
 	int ret;
 
 	slabs.nr_unsure = 0;
-	slabs.missing = (struct kmemtrace_missing) { };
+	slabs.outcome = (struct kmemtrace_outcome) { };
 	ret = kmemtrace_snapshot_frames(&slabs.part, kmemtrace_look_at_part);
 	if (ret)
 		return ret;
 	kmemtrace_look_at_rest(&slabs);
-	slabs.missing.unsure += slabs.nr_unsure;
-	*missing = slabs.missing;
+	slabs.outcome.unsure += slabs.nr_unsure;
+	*outcome = slabs.outcome;
+	if (system_state == SYSTEM_BOOTING)
+		outcome->stop_ns = 0;
 	return 0;
 }
 

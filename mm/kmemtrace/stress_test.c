@@ -401,7 +401,7 @@ static void kmemtrace_test_stress(struct kunit *test)
 					 SLAB_NO_MERGE, NULL);
 	KUNIT_ASSERT_NOT_NULL(test, stress_cache);
 	mutex_lock(&kmemtrace_mutex);
-	if (kmemtrace_is != KMEMTRACE_OFF) {
+	if (kmemtrace_state_now != KMEMTRACE_OFF) {
 		KUNIT_FAIL(test, "tracing is on: the channel isn't free\n");
 	} else {
 		kmemtrace_channel.subbuf_size = STRESS_SUBBUF;

@@ -70,7 +70,10 @@ static size_t kmemtrace_emit_clock(struct marker_channel_cpu *end,
 static size_t kmemtrace_emit_lost(struct marker_channel_cpu *end, void *to)
 {
 	struct kmemtrace_reported *reported = this_cpu_ptr(&kmemtrace_reported);
-	struct marker_channel_loss all = { };
+	struct marker_channel_loss all = {
+		.records = end->lost.records - end->overwritten.records,
+		.bytes = end->lost.bytes - end->overwritten.bytes,
+	};
 	u64 since = end->lost_since, nested, bytes;
 
 	end->lost_since = 0;
@@ -79,8 +82,6 @@ static size_t kmemtrace_emit_lost(struct marker_channel_cpu *end, void *to)
 		nested = READ_ONCE(end->lost_nmi.records);
 		bytes = READ_ONCE(end->lost_nmi.bytes);
 	} while (nested != READ_ONCE(end->lost_nmi.records));
-	if (!end->channel->overwrite)
-		all = end->lost;
 	all.records += nested;
 	all.bytes += bytes;
 
@@ -150,9 +151,9 @@ void kmemtrace_reset_reported(void)
 }
 
 /**
- * kmemtrace_unreported - compute the losses that LOST records would still report
+ * kmemtrace_unreported - compute the losses that no LOST record has reported yet
  * @cpu: the CPU
- * @lost: all its losses; if records are overwritten, those in NMIs alone
+ * @lost: all its losses, but for records that were overwritten
  *
  * Return: the difference; an estimate while the CPU records.
  */

@@ -29,9 +29,7 @@ static void kmemtrace_test_pads(struct kunit *test)
 /* The stream reports each loss once. */
 static void kmemtrace_test_lost(struct kunit *test)
 {
-	static struct marker_channel channel;
 	struct marker_channel_cpu end = {
-		.channel = &channel,
 		.lost = { .records = 5, .bytes = 300 },
 		.lost_nmi = { .records = 2, .bytes = 112 },
 		.lost_since = 1000,
@@ -59,12 +57,12 @@ static void kmemtrace_test_lost(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, lost.since, 0);
 	/* Records that were overwritten are no loss. */
 	*reported = (struct kmemtrace_reported) { };
-	channel.overwrite = true;
+	end.overwritten = (struct marker_channel_loss) { 4, 240 };
 	KUNIT_EXPECT_EQ(test, kmemtrace_emit_lost(&end, &lost), sizeof(lost));
-	KUNIT_EXPECT_EQ(test, lost.records, 3);
+	KUNIT_EXPECT_EQ(test, lost.records, 4);
+	KUNIT_EXPECT_EQ(test, lost.bytes, 228);
 	KUNIT_EXPECT_EQ(test, lost.nested, 3);
 	KUNIT_EXPECT_EQ(test, kmemtrace_emit_lost(&end, &lost), 0);
-	channel.overwrite = false;
 	*reported = saved;
 	local_irq_restore(flags);
 }

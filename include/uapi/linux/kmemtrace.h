@@ -337,7 +337,8 @@ struct kmemtrace_snapshot_pages {
  *	its objects
  * @without: bits of enum kmemtrace_type_id; the snapshot has no memory of these types, so
  *	that nothing is known of it
- * @zero: 0
+ * @stop_ns: the longest time for which all CPUs stood still, in nanoseconds; 0 during boot
+ * @begin_ns: CLOCK_MONOTONIC when the snapshot began
  * @timestamp: time of this record
  */
 struct kmemtrace_snapshot_end {
@@ -348,11 +349,12 @@ struct kmemtrace_snapshot_end {
 	__u64	unsure;
 	__u64	unlisted;
 	__u64	without;
-	__u64	zero[2];
+	__u64	stop_ns;
+	__u64	begin_ns;
 	__s64	timestamp;
 } __attribute__((packed, aligned(8)));
 
-/* A sample has at least one of so many slab objects. */
+/* The largest N of a sample of one in N slab objects. */
 #define KMEMTRACE_MAX_SAMPLE	65536U
 
 /**

@@ -1273,6 +1273,7 @@ int kmemtrace_each_cell(const struct kmemtrace_trace *trace,
  * @reserved_freed: page frames that the page allocator got later
  * @unlisted: slabs whose objects are not in the snapshot, since the allocator, SLOB,
  *	can't list its objects; also in @unsure_freed, not in @unsure
+ * @stop_ns: the longest time for which all CPUs stood still; 0 if it was taken during boot
  */
 struct kmemtrace_baseline {
 	size_t size;
@@ -1286,6 +1287,7 @@ struct kmemtrace_baseline {
 	uint64_t reserved;
 	uint64_t reserved_freed;
 	uint64_t unlisted;
+	uint64_t stop_ns;
 };
 
 /**

@@ -62,7 +62,8 @@ same()
 		    for key in "allocs", "frees", "failed", "bytes_req", "bytes_alloc":
 		        parts_sum = sum(r["totals"][space][key] for r in parts)
 		        assert parts_sum == total[key], (space, key)
-		    for key in "live", "live_bytes_req", "live_bytes_alloc", "live_bytes_alloc_error":
+		    for key in ("live", "live_bytes_req", "live_bytes_alloc",
+		                "live_bytes_alloc_error"):
 		        if key not in total:
 		            continue
 		        assert last["totals"][space][key] == total[key], (space, key)

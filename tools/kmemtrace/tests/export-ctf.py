@@ -44,7 +44,8 @@ def event_of(record):
         return f"snapshot_{APIS[kind]}", dict(zip(ALL, words), node=node)
     if number == 7 and kind == 255:
         return "snapshot_end", {"unsure": words[0], "unlisted": words[1],
-                                "without": words[2]}
+                                "without": words[2], "stop_ns": words[3],
+                                "begin_ns": words[4]}
     if number == 12:
         return "phase", {"phase": kind}
     if number == 13:

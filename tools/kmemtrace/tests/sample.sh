@@ -109,7 +109,8 @@ for order in little big; do
 done
 
 # The parts of a sample add up to the whole: a filter doesn't change the weight.
-for only in "--size -100" "--size 101-" "--cpu 0" "--cpu 1-65535" "--type kmalloc" "--type cache"; do
+for only in "--size -100" "--size 101-" "--cpu 0" "--cpu 1-65535" "--type kmalloc" \
+	"--type cache"; do
 	# shellcheck disable=SC2086
 	"$report" --json -n 100000 $only sample >part
 	adds_up "sample $only" part

@@ -508,6 +508,34 @@ static void test_snapshot_without_objects(void **state)
 	ledger_free(&l);
 }
 
+/* Its first records were overwritten before its last one was written. */
+static void test_snapshot_is_cut(void **state)
+{
+	struct step steps[] = {
+		FRAMES(LATER, LIVE, 0x10000, 2 * PAGE),
+		END(2 * LATER, 0),
+	};
+	struct ledger l;
+
+	(void)state;
+	steps[1].gfp = LATER - 1;
+	assert_int_equal(ledger_init(&l, &test_ctx, PAGE, 2), 0);
+	l.is_behind = true;
+	l.since = LATER;
+	go_on(&l, steps, 2);
+	assert_true(l.stats.baseline.is_cut);
+	assert_false(l.stats.baseline.complete);
+	ledger_free(&l);
+	steps[1].gfp = LATER;
+	assert_int_equal(ledger_init(&l, &test_ctx, PAGE, 2), 0);
+	l.is_behind = true;
+	l.since = LATER;
+	go_on(&l, steps, 2);
+	assert_false(l.stats.baseline.is_cut);
+	assert_true(l.stats.baseline.complete);
+	ledger_free(&l);
+}
+
 /*
  * So many pages are freed that the ledger forgets unused frames. It keeps those of a slab;
  * else a free in it would seem to be that of a large kmalloc().
@@ -600,6 +628,7 @@ int main(void)
 		cmocka_unit_test(test_unsure_explains_so_much),
 		cmocka_unit_test(test_unlisted_explains),
 		cmocka_unit_test(test_snapshot_without_objects),
+		cmocka_unit_test(test_snapshot_is_cut),
 		cmocka_unit_test(test_slab_is_remembered),
 		cmocka_unit_test(test_older_object_in_pages),
 		cmocka_unit_test(test_any_api_frees_what_is_older),

@@ -234,6 +234,7 @@ static void set_baseline(struct kmemtrace_trace *trace)
 		.reserved = b->reserved,
 		.reserved_freed = b->reserved_freed,
 		.unlisted = b->unlisted,
+		.stop_ns = b->stop_ns,
 	};
 }
 

@@ -94,6 +94,7 @@ static int skip_lone(struct reading *reading)
 
 	for (i = 0; !ret && i < s->nr; i++)
 		ret = find_since(&s->readers[i], &since);
+	reading->t->ledger.since = since;
 	for (i = 0; !ret && since != INT64_MIN && i < s->nr; i++)
 		ret = skip_before(&s->readers[i], since);
 	return ret;

@@ -283,8 +283,10 @@ static void judge_records(struct reasons *trust, const struct trace *t)
 	if (t->dir.abi_version > KMEMTRACE_ABI_VERSION)
 		because(trust, "ABI version %u: this program knows %d",
 			t->dir.abi_version, KMEMTRACE_ABI_VERSION);
+	if (s->baseline.is_cut)
+		because(trust, "the begin of the snapshot was overwritten: the buffers are too small, see kmemtrace.subbufs");
 	/* A trace that was cut on purpose may end before its snapshot does. */
-	if (s->baseline.begun && !s->baseline.complete && !t->options.is_cut &&
+	else if (s->baseline.begun && !s->baseline.complete && !t->options.is_cut &&
 	    !t->is_growing && !lacks_snapshot(t))
 		because(trust, "the snapshot of live memory has no end");
 	if (s->unknown_ids)

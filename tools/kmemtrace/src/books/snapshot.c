@@ -397,10 +397,15 @@ static bool take_end(struct ledger *l, const struct record *rec,
 	(void)cpu;
 	if (b->complete)
 		return true;
+	if (l->is_behind && (int64_t)end->begin_ns < l->since) {
+		b->is_cut = true;
+		return true;
+	}
 	b->complete = true;
 	b->end = rec->time;
 	b->unsure = end->unsure;
 	b->unlisted = end->unlisted;
+	b->stop_ns = end->stop_ns;
 	l->unsure_frames = MAX_FRAMES;
 	if (b->unsure < MAX_FRAMES && b->unlisted < MAX_FRAMES)
 		l->unsure_frames = (b->unsure + b->unlisted) * MAX_SLAB_FRAMES;

@@ -225,6 +225,8 @@ struct cache_kinds {
  * @is_behind: the snapshot follows the events: what it alone has lived before the first of them.
  *	Set after ledger_init()
  * @begin: with @is_behind, time of the first event
+ * @since: with @is_behind, the time from which all records are there; INT64_MIN: none was
+ *	overwritten
  * @takes_books: the records are those of the file of the books, see booksfile.h; set after
  *	ledger_init()
  * @one_of: the trace has one of so many slab objects below a page, see sample.h; 1: all.
@@ -249,7 +251,7 @@ struct ledger {
 	bool is_abi1;
 	bool kfree_takes_caches, patient;
 	bool is_behind;
-	int64_t begin;
+	int64_t begin, since;
 	bool takes_books;
 	unsigned int one_of;
 	struct own own;

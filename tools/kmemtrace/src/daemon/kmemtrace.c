@@ -26,21 +26,25 @@
 #include "linux/marker_channel.h"
 
 /*
- * Parse "cpu<n> <bytes> <records> <bytes> <records>"; the last two are unreported. A kernel
- * of ABI version 1 doesn't count records, which all have one size, and its streams report
- * no loss.
+ * Parse "cpu<n>" and the bytes and records that were lost, that of these are unreported, and that
+ * were overwritten, which an older kernel does not tell. A kernel of ABI version 1 doesn't
+ * count records, which all have one size, and its streams report no loss.
  */
 static bool parse_overrun(const char *line, struct overrun *o)
 {
-	int n = sscanf(line, "cpu%d %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64,
-		       &o->cpu, &o->all.bytes, &o->all.records,
-		       &o->unreported.bytes, &o->unreported.records);
+	struct lost old = { 0 };
+	int n = sscanf(line, "cpu%d %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64
+		       " %" SCNu64 " %" SCNu64, &o->cpu, &o->all.bytes, &o->all.records,
+		       &o->unreported.bytes, &o->unreported.records, &old.bytes,
+		       &old.records);
 
+	/* Without CONFIG_KMEMTRACE_DEBUG, the kernel counts bytes only; no record is smaller. */
+	o->overwritten = old.records ? old.records : old.bytes / sizeof(struct kmemtrace_event);
 	if (n == 2) {
 		o->all.records = o->all.bytes / sizeof(struct kmemtrace_event);
 		o->unreported = o->all;
 	}
-	return n == 2 || n == 5;
+	return n == 2 || n == 5 || n == 7;
 }
 
 /* A sub-buffer begins with a CLOCK, and a LOST if events were lost before it. */
@@ -67,12 +71,7 @@ static void count(struct tally *t, const void *data, size_t len)
 static void missing(struct overrun *o, const struct tally *t, enum extent extent,
 		    bool overwrites)
 {
-	/* Without CONFIG_KMEMTRACE_DEBUG, the kernel counts bytes only; no record is smaller. */
-	if (overwrites)
-		o->overwritten = o->all.records > o->unreported.records ?
-				 o->all.records - o->unreported.records :
-				 (o->all.bytes - o->unreported.bytes) /
-				 sizeof(struct kmemtrace_event);
+	(void)overwrites;
 	o->all = t->lost;
 	if (extent == EXTENT_CUT)
 		return;

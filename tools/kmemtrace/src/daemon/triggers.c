@@ -118,6 +118,9 @@ int triggers_begin(const struct control *ctl, const char *proc)
 {
 	int err = wanted.failure ? read_failures(ctl, &wanted.failures) : 0;
 
+	/* They are counted from the begin of a trace. */
+	if (control_state(ctl) == TRACING_OFF)
+		wanted.failures = 0;
 	if (err) {
 		say("--until failure: %s/failures: %s", ctl->path, strerror(-err));
 		return err;

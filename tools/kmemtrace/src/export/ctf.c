@@ -116,6 +116,8 @@ static const struct field snapshot_end_fields[] = {
 	FIELD(kmemtrace_snapshot_end, unsure, FIELD_NUMBER),
 	FIELD(kmemtrace_snapshot_end, unlisted, FIELD_NUMBER),
 	FIELD(kmemtrace_snapshot_end, without, FIELD_NUMBER),
+	FIELD(kmemtrace_snapshot_end, stop_ns, FIELD_NUMBER),
+	FIELD(kmemtrace_snapshot_end, begin_ns, FIELD_NUMBER),
 	{ NULL }
 };
 

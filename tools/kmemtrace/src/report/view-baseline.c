@@ -96,6 +96,9 @@ void baseline_text(const struct report *r, FILE *out)
 	if (b->unlisted)
 		fprintf(out, "  without slab objects: SLOB can't list those in its %s page(s)\n",
 			NUMBER(b->unlisted));
+	if (b->stop_ns)
+		fprintf(out, "  all CPUs stood still for %.3f ms at a time, at most\n",
+			b->stop_ns / 1e6);
 	for (i = 0; i < NR_EXPLAINED; i++)
 		if (explained[i].count(r))
 			fprintf(out, "  explains %11s %s\n",
@@ -127,6 +130,8 @@ json_object *baseline_json(const struct report *r)
 	add_u64(obj, "unsure", b->unsure);
 	if (b->unlisted)
 		add_u64(obj, "unlisted", b->unlisted);
+	if (b->stop_ns)
+		add_u64(obj, "stop_ns", b->stop_ns);
 	add_u64(obj, "reserved", b->reserved);
 	for (i = 0; i < NR_EXPLAINED; i++)
 		add_u64(obj, explained[i].name, explained[i].count(r));

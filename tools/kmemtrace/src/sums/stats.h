@@ -143,6 +143,8 @@ struct totals {
  * @end: time of the last record
  * @at_end: memory that was live at @end and is older than the trace
  * @without: by allocator; the snapshot does not have its memory
+ * @stop_ns: the longest time for which all CPUs stood still
+ * @is_cut: its first records were overwritten
  * @freed_during: frees of unknown memory before @end
  * @in_transit: allocations of memory that the snapshot already has
  * @unsure: slabs whose objects are not in the snapshot, as a task was changing them
@@ -153,9 +155,10 @@ struct totals {
  * @reserved_freed: frames that the page allocator got later
  */
 struct baseline {
-	bool begun, complete;
+	bool begun, complete, is_cut;
 	bool without[NR_SPACES];
 	int64_t end;
+	uint64_t stop_ns;
 	struct amount at_end[NR_SPACES];
 	uint64_t freed_during[NR_SPACES];
 	uint64_t in_transit;

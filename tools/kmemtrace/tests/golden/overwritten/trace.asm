@@ -15,4 +15,4 @@
 # live at the end: 0x4040, by its event, and 0x40c0, by the snapshot alone
 1     snapshot cache   64  0    0xffff888000001000 0xffff888000004000 64   64    64    9100 0xa
 0     snapshot pages   56  0    1                  0xffff888000004000 1    4096  0     9200
-1     snapshot end     56  1    0                  0                  0    0     0     9300
+1     snapshot end     56  1    0                  0                  0    300000 8500 9300
