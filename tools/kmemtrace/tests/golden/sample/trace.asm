@@ -8,7 +8,7 @@
 0     snapshot cache 64 0    0xffff888000100100 0xffff888000010000 4096 4096  8     3001 0x7
 0     snapshot pages 56 0    1                  0xffff888000002000 1    24576 0     3002
 0     snapshot pages 56 0    1                  0xffff888000010000 1    65536 0     3003
-0     snapshot pages 56 0    2                  0xffff888000020000 1    65536 0     3004
+0     snapshot pages 56 1    2                  0xffff888000020000 1    65536 0     3004
 0     snapshot end  56  0    0                  0                  0    0     0     3005
 
 # Sampled objects.
