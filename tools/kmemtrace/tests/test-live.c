@@ -514,6 +514,25 @@ static void test_refused(void **state)
 	       "stream: offset 19: 'cpu0.out -3' has no place in a kmemtrace stream");
 }
 
+/* The weight of what was counted can't change. */
+static void test_changed(void **state)
+{
+	static const char changed[] = "metadata 25\nabi_version: 2\nsample: 2\n";
+	struct kmemtrace_trace *trace;
+
+	(void)state;
+	assemble("0 clock 0       56  0 1000       0       100 0 0     1000\n"
+		 "0 alloc kmalloc 56 -1 0xffff1010 0x10000 8   8 0xcc0 2000");
+	trace = begin();
+	feed(trace, size - 4);
+	kmemtrace_update(trace);
+	assert_int_equal(kmemtrace_update(trace), 1);
+	assert_int_equal(kmemtrace_feed(trace, changed, strlen(changed)), 0);
+	assert_int_equal(kmemtrace_update(trace), -EINVAL);
+	assert_non_null(strstr(text, "the sample has changed"));
+	kmemtrace_close(trace);
+}
+
 /* The oldest objects that each_live() has are those of each_oldest(). */
 struct oldest {
 	int64_t time;
@@ -707,6 +726,7 @@ int main(void)
 		cmocka_unit_test(test_cut),
 		cmocka_unit_test(test_no_trace),
 		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_changed),
 		cmocka_unit_test(test_oldest),
 		cmocka_unit_test(test_idle),
 		cmocka_unit_test(test_forced),
