@@ -38,8 +38,10 @@
 /* ---- the state of a frame ---- */
 
 /**
- * kmemtrace_is_slab - return whether a slab begins at @page
+ * kmemtrace_is_slab - find out whether a slab begins at a page
  * @page: the page
+ *
+ * Return: true if one does, and its objects are not those of KFENCE.
  */
 bool kmemtrace_is_slab(struct page *page)
 {
@@ -159,9 +161,11 @@ static long kmemtrace_look_at_blocks(void *data)
 }
 
 /**
- * kmemtrace_next_cpu - return a CPU, each time another one
+ * kmemtrace_next_cpu - choose a CPU, each time another one
  *
  * So all buffers take their share of records.
+ *
+ * Return: its number.
  */
 unsigned int kmemtrace_next_cpu(void)
 {

@@ -362,6 +362,8 @@ struct kmemtrace_snapshot_end {
  * @ptr: address of an object, as in struct kmemtrace_event
  *
  * Neighbours have unlike hashes: no bit depends on the low bits of @ptr alone.
+ *
+ * Return: the hash.
  */
 static inline __u64 kmemtrace_hash(__u64 ptr)
 {
@@ -380,6 +382,8 @@ static inline __u64 kmemtrace_hash(__u64 ptr)
  * sample, whose metadata has "sample: <one_of>", has the events of these slab objects, of
  * those that take a page or more, and all of pages, per-CPU memory and vmalloc areas. Its
  * snapshot has all objects.
+ *
+ * Return: 1 if it is in the sample, else 0.
  */
 static inline int kmemtrace_in_sample(__u64 ptr, unsigned int one_of)
 {
