@@ -131,11 +131,15 @@ static int consume(const struct mapping *m)
 
 struct kmemtrace_wishes kmemtrace_wishes;
 
+/* Tracing was on when the options were checked. */
+static bool was_on;
+
 static int check_wishes(const struct control *ctl, bool on, bool unread)
 {
 	const struct kmemtrace_wishes *w = &kmemtrace_wishes;
 
 	(void)ctl;
+	was_on = on && !unread;
 	if ((!on && !unread) || (!w->no_baseline && !w->n_subbufs && !w->sample))
 		return 0;
 	if (unread)
@@ -207,7 +211,7 @@ static int begin(struct control *ctl)
 	if (!err && kmemtrace_wishes.sample)
 		err = change(ctl, &sample, kmemtrace_wishes.sample);
 	if (!err && kmemtrace_wishes.look_ns)
-		err = triggers_begin(ctl, kmemtrace_wishes.until_proc);
+		err = triggers_begin(ctl, kmemtrace_wishes.until_proc, was_on);
 	return err;
 }
 

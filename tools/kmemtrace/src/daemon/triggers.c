@@ -111,15 +111,16 @@ static int read_failures(const struct control *ctl, uint64_t *failures)
  * triggers_begin - note what the counts are when the trace begins
  * @ctl: the kernel's interface
  * @proc: the directory /proc
+ * @is_on: tracing is on already
  *
  * Return: 0, or -errno after a message.
  */
-int triggers_begin(const struct control *ctl, const char *proc)
+int triggers_begin(const struct control *ctl, const char *proc, bool is_on)
 {
 	int err = wanted.failure ? read_failures(ctl, &wanted.failures) : 0;
 
 	/* They are counted from the begin of a trace. */
-	if (control_state(ctl) == TRACING_OFF)
+	if (!is_on)
 		wanted.failures = 0;
 	if (err) {
 		say("--until failure: %s/failures: %s", ctl->path, strerror(-err));

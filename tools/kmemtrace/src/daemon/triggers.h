@@ -11,7 +11,7 @@
 #define TRIGGERS_NS	UINT64_C(100000000)
 
 int triggers_parse(const char *value);
-int triggers_begin(const struct control *ctl, const char *proc);
+int triggers_begin(const struct control *ctl, const char *proc, bool is_on);
 bool triggers_look(const struct control *ctl);
 
 #endif /* KMEMTRACED_TRIGGERS_H */
