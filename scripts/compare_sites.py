@@ -29,6 +29,14 @@ REASONS = [
     ("module", "slab", r"__kernfs_new_node",
      "names of sysfs files: those of a module are copied, those of the kernel are not"),
     ("module", "slab", r"simple_attr_open", "kmemtraced writes to the file flush once a second"),
+    ("module", "slab", r"seq_open|seq_read_iter",
+     "kmemtraced reads the kernel's counters at the begin and the end of a module's trace"),
+    ("module", "slab", r"alloc_vmap_area|__get_vm_area_node|__vmalloc_node_range_noprof",
+     "stacks: a CPU keeps two of processes that ended, so that new ones depend on the time"),
+    ("module", "slab", r"mempool_alloc_noprof|virtqueue_add_split",
+     "requests to the disk: how many writes are one request depends on the time"),
+    ("module", "slab", r"__alloc_skb|kmalloc_reserve",
+     "segments of TCP: how many bytes are one segment depends on the time"),
     ("module", "slab", r"crypto_alloc_tfmmem", "Debian's kernel verifies the signatures of modules"),
 ]
 
