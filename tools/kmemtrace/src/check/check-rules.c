@@ -343,8 +343,8 @@ static void check_sample(struct check *c, const struct kmemtrace_event *ev)
 
 	if (sample > 1 && ev->bytes_alloc < page_size(c) && !kmemtrace_in_sample(ev->ptr, sample))
 		finding(c, RULE_SAMPLE,
-			"%#" PRIx64 " has %" PRIu64 " bytes and is not in the sample, expected one of %u objects below %" PRIu64 " bytes",
-			(uint64_t)ev->ptr, (uint64_t)ev->bytes_alloc, sample, page_size(c));
+			"%#" PRIx64 " of %" PRIu64 " bytes is not in the sample of one in %u",
+			(uint64_t)ev->ptr, (uint64_t)ev->bytes_alloc, sample);
 }
 
 /* A large kmalloc() has no cache, kmem_cache_alloc() always has one. */
