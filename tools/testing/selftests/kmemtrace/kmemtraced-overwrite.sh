@@ -34,7 +34,7 @@ counted() {
 	while read -r cpu all; do
 		set -- "$("$here/count_events" "trace/$cpu.out" | cut -d ' ' -f 2)" \
 			"$(key trace "overwritten.$cpu")"
-		echo "$cpu: $1 events, $2 overwritten, $all in all" | tee -a log
+		echo "$cpu: $1 events, $2 overwritten, $all in all" >>log
 		[ $(($1 + $2)) -eq "$all" ] || return 1
 	done <events
 }
