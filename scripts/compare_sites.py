@@ -14,6 +14,8 @@ ROWS = 100
 # Two sources agree on a function if the ranges of their runs overlap, or if their sums differ
 # by no more than this part.
 LIMIT = 0.02
+# What depends on the time of other work may differ by this part.
+TIME_LIMIT = 0.2
 
 # Why functions differ: (a source of one trace, allocator, pattern of the function, reason)
 REASONS = [
@@ -31,13 +33,16 @@ REASONS = [
     ("module", "slab", r"simple_attr_open", "kmemtraced writes to the file flush once a second"),
     ("module", "slab", r"seq_open|seq_read_iter",
      "kmemtraced reads the kernel's counters at the begin and the end of a module's trace"),
-    ("module", "slab", r"alloc_vmap_area|__get_vm_area_node|__vmalloc_node_range_noprof",
-     "stacks: a CPU keeps two of processes that ended, so that new ones depend on the time"),
-    ("module", "slab", r"mempool_alloc_noprof|virtqueue_add_split",
-     "requests to the disk: how many writes are one request depends on the time"),
-    ("module", "slab", r"__alloc_skb|kmalloc_reserve",
-     "segments of TCP: how many bytes are one segment depends on the time"),
     ("module", "slab", r"crypto_alloc_tfmmem", "Debian's kernel verifies the signatures of modules"),
+]
+
+
+# The same for functions whose runs with one source differ, too, up to TIME_LIMIT.
+TIMES = [
+    (r"alloc_vmap_area|__get_vm_area_node|__vmalloc_node_range_noprof",
+     "time: a CPU keeps the stacks of two processes that ended"),
+    (r"mempool_alloc_noprof|virtqueue_add_split", "time: the disk merges writes into one request"),
+    (r"__alloc_skb|kmalloc_reserve", "time: TCP merges writes into one segment"),
 ]
 
 
@@ -75,6 +80,10 @@ def reason(sources, key, first, second):
         if source in sources and key[0] == space and \
                 re.fullmatch(pattern, key[1]):
             return text
+    if key[0] == "slab" and sum(high) - sum(low) <= TIME_LIMIT * sum(high):
+        for pattern, text in TIMES:
+            if re.fullmatch(pattern, key[1]):
+                return text
     return None
 
 

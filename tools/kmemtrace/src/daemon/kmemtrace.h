@@ -11,7 +11,7 @@
  * struct kmemtrace_wishes - how the next trace shall be
  * @no_baseline: it has no snapshot of what is live
  * @overwrite: the newest events replace the oldest ones
- * @sample: of so many small slab objects it has one; NULL: as many as the kernel has chosen
+ * @sample: it has one of so many small slab objects; NULL: as many as the kernel has chosen
  * @n_subbufs: sub-buffers of each CPU; 0: as many as the kernel has chosen
  * @proc: the directory /proc, whose counters it shall have if the recorder can't list all that
  *	is live; NULL: it shall have none

@@ -114,12 +114,7 @@ static void print_name(const struct kmemtrace_slab_cache *cache, FILE *out)
 
 static void print_counters(const struct report *r, const struct kmemtrace_row *row, FILE *out)
 {
-	fprintf(out, "  %9s", BYTES(row->live_bytes_alloc));
-	error_text(r, row->live_bytes_alloc, row->live_bytes_alloc_error, out);
-	fprintf(out, " %10s", NUMBER(row->live));
-	error_text(r, row->live, row->live_error, out);
-	fprintf(out, " %11s", NUMBER(row->allocs));
-	error_text(r, row->allocs, row->allocs_error, out);
+	row_begin_text(r, row, out);
 	fprintf(out, " %11s %6s", NUMBER(row->frees),
 		PERCENT(wasted(row->bytes_req, row->bytes_alloc), row->bytes_alloc));
 }

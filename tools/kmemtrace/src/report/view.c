@@ -178,8 +178,8 @@ void error_text(const struct report *r, uint64_t value, uint64_t error, FILE *ou
 	fprintf(out, " %-*s", ERROR_COLUMNS - 1 + !!*text, text);
 }
 
-/* Print the counters, without the group. */
-void row_text(const struct report *r, const struct kmemtrace_row *row, FILE *out)
+/* Print the first counters, which all lists of rows have. */
+void row_begin_text(const struct report *r, const struct kmemtrace_row *row, FILE *out)
 {
 	fprintf(out, "  %9s", BYTES(row->live_bytes_alloc));
 	error_text(r, row->live_bytes_alloc, row->live_bytes_alloc_error, out);
@@ -187,6 +187,12 @@ void row_text(const struct report *r, const struct kmemtrace_row *row, FILE *out
 	error_text(r, row->live, row->live_error, out);
 	fprintf(out, " %11s", NUMBER(row->allocs));
 	error_text(r, row->allocs, row->allocs_error, out);
+}
+
+/* Print the counters, without the group. */
+void row_text(const struct report *r, const struct kmemtrace_row *row, FILE *out)
+{
+	row_begin_text(r, row, out);
 	fprintf(out, " %9s %9s", BYTES(row->bytes_req), BYTES(row->bytes_alloc));
 	error_text(r, row->bytes_alloc, row->bytes_alloc_error, out);
 	fprintf(out, " %6s %9s",

@@ -110,6 +110,7 @@ size_t rows_count(const struct kmemtrace_rows *rows);
 const struct kmemtrace_row **rows_list(const struct kmemtrace_rows *rows, size_t *nr);
 
 void error_text(const struct report *r, uint64_t value, uint64_t error, FILE *out);
+void row_begin_text(const struct report *r, const struct kmemtrace_row *row, FILE *out);
 void row_text(const struct report *r, const struct kmemtrace_row *row, FILE *out);
 void brief_text(const struct report *r, const struct kmemtrace_row *row,
 		const struct kmemtrace_row *sum, FILE *out);
