@@ -35,6 +35,24 @@ void __init marker_channel_parse_subbufs(struct marker_channel_size *asked,
 }
 
 /**
+ * marker_channel_parse_mode - parse the boot parameter OWNER.mode=
+ * @asked: its owner
+ * @arg: the value, or NULL
+ *
+ * Return: true if the newest records shall replace the oldest.
+ */
+bool __init marker_channel_parse_mode(const struct marker_channel_size *asked,
+				      const char *arg)
+{
+	bool overwrite = arg && !strcmp(arg, "overwrite");
+
+	if (!overwrite && (!arg || strcmp(arg, "discard")))
+		pr_warn("%s.mode=%s is neither discard nor overwrite, using discard\n",
+			asked->owner, arg ?: "");
+	return overwrite;
+}
+
+/**
  * marker_channel_parse_subbuf_size - parse the boot parameter OWNER.subbuf_size=
  * @asked: its owner and the result
  * @arg: the value, or NULL

@@ -250,6 +250,8 @@ struct marker_channel_size {
 
 void marker_channel_parse_subbufs(struct marker_channel_size *asked,
 				  const char *arg);
+bool marker_channel_parse_mode(const struct marker_channel_size *asked,
+			       const char *arg);
 void marker_channel_parse_subbuf_size(struct marker_channel_size *asked,
 				      const char *arg);
 void marker_channel_init_size(struct marker_channel *channel,

@@ -17,7 +17,6 @@
 #include <linux/mutex.h>
 #include <linux/notifier.h>
 #include <linux/printk.h>
-#include <linux/string.h>
 #include <linux/suspend.h>
 #include "ktrace.h"
 
@@ -165,11 +164,8 @@ early_param("ktrace", ktrace_parse);
 
 static int __init ktrace_parse_mode(char *arg)
 {
-	if (arg && !strcmp(arg, "overwrite"))
-		ktrace_mode_param = KTRACE_OVERWRITE;
-	else if (!arg || strcmp(arg, "discard"))
-		pr_warn("ktrace.mode=%s is neither discard nor overwrite, using discard\n",
-			arg ?: "");
+	ktrace_mode_param = marker_channel_parse_mode(&ktrace_size, arg) ?
+			    KTRACE_OVERWRITE : KTRACE_ON;
 	return 0;
 }
 early_param("ktrace.mode", ktrace_parse_mode);

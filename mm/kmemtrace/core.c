@@ -325,11 +325,8 @@ early_param("kmemtrace.baseline", kmemtrace_parse_baseline);
 
 static int __init kmemtrace_parse_mode(char *arg)
 {
-	if (arg && !strcmp(arg, "overwrite"))
-		kmemtrace_mode_param = KMEMTRACE_OVERWRITES;
-	else if (!arg || strcmp(arg, "discard"))
-		pr_warn("kmemtrace.mode=%s is neither discard nor overwrite, using discard\n",
-			arg ?: "");
+	kmemtrace_mode_param = marker_channel_parse_mode(&kmemtrace_size, arg) ?
+			       KMEMTRACE_OVERWRITES : KMEMTRACE_ON;
 	return 0;
 }
 early_param("kmemtrace.mode", kmemtrace_parse_mode);

@@ -170,7 +170,9 @@ static u64 kmemtrace_slab_ptr(const void *ptr)
 
 static bool kmemtrace_is_in_sample(const void *ptr)
 {
-	return kmemtrace_in_sample(kmemtrace_slab_ptr(ptr), kmemtrace_one_of);
+	/* Bulk probes are the same without a sample: spare them the hash. */
+	return kmemtrace_one_of == 1 ||
+	       kmemtrace_in_sample(kmemtrace_slab_ptr(ptr), kmemtrace_one_of);
 }
 
 /* Return true if the sample leaves out this allocation. It has what takes a page or more. */
