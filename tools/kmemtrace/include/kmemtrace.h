@@ -687,7 +687,8 @@ int kmemtrace_read(struct kmemtrace_trace *trace);
 /**
  * struct kmemtrace_summary - a trace as a whole
  * @size: bytes of this structure
- * @events: allocations, frees and failures
+ * @events: allocations, frees and failures; where the newest events replaced the oldest ones,
+ *	those from the time on from which the streams of all CPUs have them
  * @lost: events that are missing in the trace, as far as it is known
  * @first: time of the first record
  * @last: time of the last record, or of kmemtrace_set_end()
