@@ -15,6 +15,8 @@
 #include <uapi/linux/kmemtrace.h>
 
 struct kmem_cache;
+struct mem_cgroup;
+struct obj_cgroup;
 struct page;
 struct vm_struct;
 
@@ -135,5 +137,27 @@ DECLARE_KMEMTRACE_MARKER(vm_area_free,
 	MARKER_PARAMS(const struct vm_struct *area),
 	MARKER_ARGS(area),
 	"area %p")
+
+/* @page and the @nr - 1 pages behind it are charged to the memory cgroup that @page has now. */
+DECLARE_KMEMTRACE_MARKER(page_charge,
+	MARKER_PARAMS(struct page *page, unsigned long nr),
+	MARKER_ARGS(page, nr),
+	"page %p nr %lu")
+
+DECLARE_KMEMTRACE_MARKER(slab_charge,
+	MARKER_PARAMS(const void *ptr, struct obj_cgroup *objcg),
+	MARKER_ARGS(ptr, objcg),
+	"ptr %p objcg %p")
+
+DECLARE_KMEMTRACE_MARKER(percpu_charge,
+	MARKER_PARAMS(unsigned long ptr, struct obj_cgroup *objcg),
+	MARKER_ARGS(ptr, objcg),
+	"ptr %lx objcg %p")
+
+/* @op is an enum kmemtrace_cgroup_op. */
+DECLARE_KMEMTRACE_MARKER(memcg_change,
+	MARKER_PARAMS(struct mem_cgroup *memcg, int op),
+	MARKER_ARGS(memcg, op),
+	"memcg %p op %d")
 
 #endif /* _LINUX_KMEMTRACE_H */

@@ -6,9 +6,9 @@
  * into the buffer of their CPU. Tracing can begin as soon as the allocators are up; the
  * debugfs files follow when debugfs exists. This file switches tracing on and off.
  *
- * A file calls only files before it in this list: clock, subbuf, record, cache, frames,
- * callsite, callsite_walk, probes, hotplug, snapshot_frames, snapshot_memory, snapshot,
- * core, debugfs.
+ * A file calls only files before it in this list: clock, task, subbuf, record, cache, frames,
+ * callsite, callsite_walk, path, stacks, who, probes, hotplug, snapshot_frames,
+ * snapshot_memory, snapshot, core, debugfs.
  * See Documentation/trace/kmemtrace.rst.
  */
 #define pr_fmt(fmt) "kmemtrace: " fmt
@@ -33,7 +33,9 @@
 #include "probes.h"
 #include "record.h"
 #include "snapshot.h"
+#include "stacks.h"
 #include "subbuf.h"
+#include "who.h"
 
 /* Held while tracing is switched on or off, and during a snapshot. */
 static DEFINE_MUTEX(kmemtrace_mutex);
@@ -86,6 +88,7 @@ static void kmemtrace_stop(void)
 		return;
 	marker_channel_stop(&kmemtrace_channel);
 	kmemtrace_unregister_probes();
+	kmemtrace_end_who();
 	WRITE_ONCE(kmemtrace_state_now, KMEMTRACE_OFF);
 }
 
@@ -97,8 +100,10 @@ static int kmemtrace_switch_off(void)
 {
 	int ret = 0;
 
-	if (kmemtrace_state_now == KMEMTRACE_OVERWRITES)
+	if (kmemtrace_state_now == KMEMTRACE_OVERWRITES) {
+		kmemtrace_emit_stacks();
 		ret = kmemtrace_snapshot(kmemtrace_baseline);
+	}
 	kmemtrace_stop();
 	return ret;
 }
@@ -121,9 +126,12 @@ static int kmemtrace_switch_on(enum kmemtrace_state state)
 	else
 		kmemtrace_choose_clock();
 	kmemtrace_callsite_init();
-	ret = kmemtrace_register_probes(kmemtrace_counts_cycles(),
-					kmemtrace_sample);
+	ret = kmemtrace_begin_who(state == KMEMTRACE_OVERWRITES);
+	if (!ret)
+		ret = kmemtrace_register_probes(kmemtrace_counts_cycles(),
+						kmemtrace_sample);
 	if (ret) {
+		kmemtrace_end_who();
 		/* This frees the buffers. */
 		marker_channel_stop(&kmemtrace_channel);
 		return ret;
@@ -252,6 +260,31 @@ int kmemtrace_set_sample(u64 one_of)
 }
 
 /**
+ * kmemtrace_set_with - choose what the records of allocations of the next trace have beside
+ * @words: see kmemtrace_parse_with()
+ *
+ * Context: task, may sleep.
+ * Return: 0; -EINVAL for other words; -EBUSY while tracing is on; -EINTR if a signal came.
+ */
+int kmemtrace_set_with(const char *words)
+{
+	int ret = kmemtrace_parse_with(words);
+
+	if (ret < 0)
+		return ret;
+	if (mutex_lock_interruptible(&kmemtrace_mutex))
+		return -EINTR;
+	if (kmemtrace_state_now == KMEMTRACE_OFF) {
+		WRITE_ONCE(kmemtrace_with, ret);
+		ret = 0;
+	} else {
+		ret = -EBUSY;
+	}
+	mutex_unlock(&kmemtrace_mutex);
+	return ret;
+}
+
+/**
  * kmemtrace_give_up - switch tracing off and discard all records
  *
  * Context: task, may sleep.
@@ -343,6 +376,19 @@ static int __init kmemtrace_parse_sample(char *arg)
 	return 0;
 }
 early_param("kmemtrace.sample", kmemtrace_parse_sample);
+
+static int __init kmemtrace_parse_with_param(char *arg)
+{
+	int with = kmemtrace_parse_with(arg ?: "");
+
+	if (with >= 0)
+		kmemtrace_with = with;
+	else
+		pr_warn("kmemtrace.with=%s has a word that this kernel does not know, staying none\n",
+			arg ?: "");
+	return 0;
+}
+early_param("kmemtrace.with", kmemtrace_parse_with_param);
 
 static int __init kmemtrace_parse_subbufs(char *arg)
 {

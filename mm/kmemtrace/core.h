@@ -24,5 +24,6 @@ bool kmemtrace_has_baseline(void);
 int kmemtrace_set_baseline(bool baseline);
 unsigned int kmemtrace_get_sample(void);
 int kmemtrace_set_sample(u64 one_of);
+int kmemtrace_set_with(const char *words);
 
 #endif /* _MM_KMEMTRACE_CORE_H */

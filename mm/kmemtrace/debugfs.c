@@ -23,6 +23,7 @@
 #include "record.h"
 #include "snapshot.h"
 #include "subbuf.h"
+#include "who.h"
 
 /**
  * struct kmemtrace_switch - a file that holds one of some words
@@ -232,6 +233,40 @@ static int kmemtrace_sample_set(void *data, u64 value)
 DEFINE_DEBUGFS_ATTRIBUTE(sample_fops, kmemtrace_sample_get,
 			 kmemtrace_sample_set, "%llu\n");
 
+static int with_show(struct seq_file *m, void *v)
+{
+	kmemtrace_show_with(m);
+	return 0;
+}
+
+static int with_open(struct inode *inode, struct file *file)
+{
+	return single_open(file, with_show, inode->i_private);
+}
+
+static ssize_t with_write(struct file *file, const char __user *from,
+			  size_t count, loff_t *ppos)
+{
+	char words[KMEMTRACE_MAX_WITH + 1] = "";
+	int ret;
+
+	if (count >= sizeof(words))
+		return -EINVAL;
+	if (copy_from_user(words, from, count))
+		return -EFAULT;
+	ret = kmemtrace_set_with(strim(words));
+	return ret ?: count;
+}
+
+static const struct file_operations with_fops = {
+	.owner		= THIS_MODULE,
+	.open		= with_open,
+	.read		= seq_read,
+	.write		= with_write,
+	.llseek		= seq_lseek,
+	.release	= single_release,
+};
+
 static int failures_show(struct seq_file *m, void *v)
 {
 	seq_printf(m, "%lu\n", kmemtrace_failures());
@@ -244,6 +279,10 @@ static int source_show(struct seq_file *m, void *v)
 	kmemtrace_show_source(m, kmemtrace_has_baseline());
 	if (kmemtrace_get_sample() > 1)
 		seq_printf(m, "sample: %u\n", kmemtrace_get_sample());
+	if (READ_ONCE(kmemtrace_with)) {
+		seq_puts(m, "with: ");
+		kmemtrace_show_with(m);
+	}
 	return 0;
 }
 DEFINE_SHOW_ATTRIBUTE(source);
@@ -261,6 +300,7 @@ static const struct kmemtrace_file kmemtrace_files[] __initconst = {
 	{ "baseline",		0600, &kmemtrace_switch_fops,
 	  &kmemtrace_baseline_switch },
 	{ "sample",		0600, &sample_fops },
+	{ "with",		0600, &with_fops },
 	{ "abi_version",	0400, &abi_version_fops },
 	{ "clock",		0400, &clock_fops },
 	{ "total_overruns",	0400, &total_overruns_fops },

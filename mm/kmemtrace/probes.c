@@ -12,10 +12,12 @@
 #include <linux/kernel.h>
 #include <linux/kmemtrace.h>
 #include <linux/marker.h>
+#include <linux/memcontrol.h>
 #include <linux/minmax.h>
 #include <linux/mm.h>
 #include <linux/numa.h>
 #include <linux/overflow.h>
+#include <linux/rcupdate.h>
 #include <linux/slab.h>
 #include <linux/types.h>
 #include <uapi/linux/kmemtrace.h>
@@ -24,8 +26,10 @@
 #include "address.h"
 #include "cache.h"
 #include "callsite.h"
+#include "cgroups.h"
 #include "probes.h"
 #include "record.h"
+#include "who.h"
 
 /*
  * The markers that are called most have two probes with one body. The fast one records
@@ -85,12 +89,12 @@
  * The probe of such a marker if the trace is a sample. It leaves objects that are not in the
  * sample at once.
  */
-#define DEFINE_SAMPLED_PROBE(_name, _skips, _params, _args)		\
+#define DEFINE_SAMPLED_PROBE(_name, _is_fast, _skips, _params, _args)	\
 	static void probe_##_name##_sampled(void *data, _params)	\
 	{								\
 		if (_skips)						\
 			return;						\
-		if (kmemtrace_fast_probes)				\
+		if (_is_fast)						\
 			probe_##_name##_fast(data, _args);		\
 		else							\
 			probe_##_name(data, _args);			\
@@ -98,6 +102,9 @@
 
 /* Timestamps may be cycles. Written while no probe is registered. */
 static bool kmemtrace_fast_probes;
+
+/* The same for allocations: fast probes don't record who caused one. */
+static bool kmemtrace_fast_allocs;
 
 /* The trace has one of so many slab objects. Written while no probe is registered. */
 static unsigned int kmemtrace_one_of = 1;
@@ -110,24 +117,48 @@ kmemtrace_head(u8 event_id, u8 type_id, size_t size, int node)
 	return (struct kmemtrace_head) { event_id, type_id, size, node };
 }
 
+/* Record an allocation or a failure, and who caused it. */
+static noinline void
+kmemtrace_record_who(struct kmemtrace_head head, unsigned long call_site,
+		     u64 ptr, u64 bytes_req, u64 bytes_alloc, gfp_t gfp,
+		     struct kmem_cache *cache)
+{
+	u64 who = kmemtrace_who(call_site, __builtin_frame_address(0));
+	struct kmemtrace_slot slot;
+
+	head.size = sizeof(struct kmemtrace_who_event);
+	kmemtrace_begin(false, sizeof(struct kmemtrace_who_event), &slot);
+	if (likely(slot.event)) {
+		kmemtrace_fill(&slot, head, call_site, ptr, bytes_req,
+			       bytes_alloc, gfp, cache);
+		((struct kmemtrace_who_event *)slot.event)->who = who;
+	}
+	kmemtrace_end(&slot);
+}
+
 /* Record an event of 56 bytes. Return false if @fast and it can't be recorded fast. */
 static __always_inline bool
 kmemtrace_record(const bool fast, u8 event_id, u8 type_id, int node,
 		 unsigned long call_site, u64 ptr, u64 bytes_req,
 		 u64 bytes_alloc, gfp_t gfp)
 {
+	const struct kmemtrace_head head =
+		kmemtrace_head(event_id, type_id,
+			       sizeof(struct kmemtrace_event), node);
 	struct kmemtrace_slot slot;
 
+	if (!fast && event_id != KMEMTRACE_EVENT_FREE &&
+	    kmemtrace_with & KMEMTRACE_WITH_WHO) {
+		kmemtrace_record_who(head, call_site, ptr, bytes_req,
+				     bytes_alloc, gfp, NULL);
+		return true;
+	}
 	if (unlikely(!kmemtrace_begin(fast, sizeof(struct kmemtrace_event),
 				      &slot)))
 		return false;
 	if (fast || likely(slot.event))
-		kmemtrace_fill(&slot,
-			       kmemtrace_head(event_id, type_id,
-					      sizeof(struct kmemtrace_event),
-					      node),
-			       call_site, ptr, bytes_req, bytes_alloc, gfp,
-			       NULL);
+		kmemtrace_fill(&slot, head, call_site, ptr, bytes_req,
+			       bytes_alloc, gfp, NULL);
 	kmemtrace_end(&slot);
 	return true;
 }
@@ -183,7 +214,7 @@ static bool kmemtrace_skips_alloc(const void *ptr,
 	       cache->size < PAGE_SIZE;
 }
 
-/* The same for a free, which has to find the size of its object. */
+/* The same for a free or a charge, which has to find the size of its object. */
 static bool kmemtrace_skips_free(const void *ptr)
 {
 #ifndef CONFIG_SLOB
@@ -204,16 +235,20 @@ kmemtrace_fill_slab(const struct kmemtrace_slot *slot, u8 type_id,
 		    unsigned long call_site, const void *ptr, size_t bytes_req,
 		    gfp_t gfp, int node, struct kmem_cache *cache)
 {
-	kmemtrace_fill(slot,
-		       kmemtrace_head(KMEMTRACE_EVENT_ALLOC, type_id,
-				      sizeof(struct kmemtrace_slab_event),
-				      node),
-		       call_site, kmemtrace_slab_ptr(ptr),
-		       type_id == KMEMTRACE_TYPE_CACHE ? cache->object_size :
-							 bytes_req,
-		       likely(cache) ? cache->size :
-				       kmalloc_uncached_bytes(bytes_req),
-		       gfp, cache);
+	const struct kmemtrace_head head =
+		kmemtrace_head(KMEMTRACE_EVENT_ALLOC, type_id,
+			       sizeof(struct kmemtrace_slab_event), node);
+	u64 requested = type_id == KMEMTRACE_TYPE_CACHE ? cache->object_size :
+							  bytes_req;
+	u64 allocated = likely(cache) ? cache->size :
+					kmalloc_uncached_bytes(bytes_req);
+
+	if (slot)
+		kmemtrace_fill(slot, head, call_site, kmemtrace_slab_ptr(ptr),
+			       requested, allocated, gfp, cache);
+	else
+		kmemtrace_record_who(head, call_site, kmemtrace_slab_ptr(ptr),
+				     requested, allocated, gfp, cache);
 }
 
 static __always_inline bool
@@ -228,6 +263,11 @@ kmemtrace_slab_alloc(const bool fast, u8 type_id, unsigned long call_site,
 		return false;
 	if (unlikely(!ptr)) {
 		kmemtrace_failed(type_id, node, call_site, bytes_req, gfp);
+		return true;
+	}
+	if (!fast && kmemtrace_with & KMEMTRACE_WITH_WHO) {
+		kmemtrace_fill_slab(NULL, type_id, call_site, ptr, bytes_req,
+				    gfp, node, cache);
 		return true;
 	}
 	if (unlikely(!kmemtrace_begin(fast, sizeof(struct kmemtrace_slab_event),
@@ -260,7 +300,8 @@ DEFINE_FAST_PROBE(kmalloc,
 				    ptr, bytes_req, gfp, node, cache);
 }
 
-DEFINE_SAMPLED_PROBE(kmalloc, kmemtrace_skips_alloc(ptr, cache),
+DEFINE_SAMPLED_PROBE(kmalloc, kmemtrace_fast_allocs,
+	kmemtrace_skips_alloc(ptr, cache),
 	MARKER_PARAMS(unsigned long call_site, const void *ptr,
 		      size_t bytes_req, struct kmem_cache *cache, gfp_t gfp,
 		      int node),
@@ -274,7 +315,8 @@ DEFINE_FAST_PROBE(kfree,
 				   ptr);
 }
 
-DEFINE_SAMPLED_PROBE(kfree, kmemtrace_skips_free(ptr),
+DEFINE_SAMPLED_PROBE(kfree, kmemtrace_fast_probes,
+	kmemtrace_skips_free(ptr),
 	MARKER_PARAMS(unsigned long call_site, const void *ptr),
 	MARKER_ARGS(call_site, ptr))
 
@@ -287,7 +329,8 @@ DEFINE_FAST_PROBE(kmem_cache_alloc,
 				    cache->object_size, gfp, node, cache);
 }
 
-DEFINE_SAMPLED_PROBE(kmem_cache_alloc, kmemtrace_skips_alloc(ptr, cache),
+DEFINE_SAMPLED_PROBE(kmem_cache_alloc, kmemtrace_fast_allocs,
+	kmemtrace_skips_alloc(ptr, cache),
 	MARKER_PARAMS(unsigned long call_site, const void *ptr,
 		      struct kmem_cache *cache, gfp_t gfp, int node),
 	MARKER_ARGS(call_site, ptr, cache, gfp, node))
@@ -299,7 +342,8 @@ DEFINE_FAST_PROBE(kmem_cache_free,
 	return kmemtrace_slab_free(fast, KMEMTRACE_TYPE_CACHE, call_site, ptr);
 }
 
-DEFINE_SAMPLED_PROBE(kmem_cache_free, kmemtrace_skips_free(ptr),
+DEFINE_SAMPLED_PROBE(kmem_cache_free, kmemtrace_fast_probes,
+	kmemtrace_skips_free(ptr),
 	MARKER_PARAMS(unsigned long call_site, const void *ptr),
 	MARKER_ARGS(call_site, ptr))
 
@@ -455,21 +499,75 @@ static void probe_vm_area_free(void *data, const struct vm_struct *area)
 			       kmemtrace_vmalloc_ptr(area), 0);
 }
 
+/* ---- memory cgroups ---- */
+
+#ifdef CONFIG_KMEMTRACE_CGROUPS
+static void probe_page_charge(void *data, struct page *page, unsigned long nr)
+{
+	struct mem_cgroup *memcg;
+
+	rcu_read_lock();
+	memcg = folio_memcg(page_folio(page));
+	if (memcg)
+		kmemtrace_emit_charge(KMEMTRACE_TYPE_PAGES, memcg,
+				      kmemtrace_page_ptr(page),
+				      (u64)nr << PAGE_SHIFT);
+	rcu_read_unlock();
+}
+
+static void kmemtrace_charge_object(u8 type_id, u64 ptr,
+				    struct obj_cgroup *objcg)
+{
+	rcu_read_lock();
+	kmemtrace_emit_charge(type_id, obj_cgroup_memcg(objcg), ptr, 0);
+	rcu_read_unlock();
+}
+
+static void probe_slab_charge(void *data, const void *ptr,
+			      struct obj_cgroup *objcg)
+{
+	if (!kmemtrace_skips_free(ptr))
+		kmemtrace_charge_object(KMEMTRACE_TYPE_CACHE,
+					kmemtrace_slab_ptr(ptr), objcg);
+}
+
+static void probe_percpu_charge(void *data, unsigned long ptr,
+				struct obj_cgroup *objcg)
+{
+	kmemtrace_charge_object(KMEMTRACE_TYPE_PERCPU, ptr, objcg);
+}
+
+static void probe_memcg_change(void *data, struct mem_cgroup *memcg, int op)
+{
+	kmemtrace_emit_cgroup(op, memcg);
+}
+
+#define KMEMTRACE_CGROUP_HOOKS(_do)					\
+	_do(page_charge, probe_page_charge, NULL)			\
+	_do(slab_charge, probe_slab_charge, NULL)			\
+	_do(percpu_charge, probe_percpu_charge, NULL)			\
+	_do(memcg_change, probe_memcg_change, NULL)
+#else
+#define KMEMTRACE_CGROUP_HOOKS(_do)
+#endif
+
 /* ---- all of them ---- */
 
 /* Each marker; its probe while timestamps are cycles; and that of a sample, if it differs. */
-#define KMEMTRACE_HOOKS(_do)						\
+#define KMEMTRACE_ALLOC_HOOKS(_do)					\
 	_do(kmalloc, probe_kmalloc_fast, probe_kmalloc_sampled)		\
-	_do(kfree, probe_kfree_fast, probe_kfree_sampled)		\
 	_do(kmem_cache_alloc, probe_kmem_cache_alloc_fast,		\
 	    probe_kmem_cache_alloc_sampled)				\
+	_do(page_alloc, probe_page_alloc_fast, NULL)
+
+#define KMEMTRACE_OTHER_HOOKS(_do)					\
+	_do(kfree, probe_kfree_fast, probe_kfree_sampled)		\
 	_do(kmem_cache_free, probe_kmem_cache_free_fast,		\
 	    probe_kmem_cache_free_sampled)				\
 	_do(kmem_cache_alloc_bulk, probe_kmem_cache_alloc_bulk, NULL)	\
 	_do(kmem_cache_free_bulk, probe_kmem_cache_free_bulk, NULL)	\
 	_do(kmem_cache_create, probe_kmem_cache_create, NULL)		\
 	_do(kmem_cache_destroy, probe_kmem_cache_destroy, NULL)		\
-	_do(page_alloc, probe_page_alloc_fast, NULL)			\
 	_do(page_alloc_failed, probe_page_alloc_failed, NULL)		\
 	_do(page_free, probe_page_free_fast, NULL)			\
 	_do(page_move, probe_page_move, NULL)				\
@@ -480,7 +578,9 @@ static void probe_vm_area_free(void *data, const struct vm_struct *area)
 
 #define KMEMTRACE_MARKER(_name, _fast, _sampled)	DEFINE_MARKER(_name);
 
-KMEMTRACE_HOOKS(KMEMTRACE_MARKER)
+KMEMTRACE_ALLOC_HOOKS(KMEMTRACE_MARKER)
+KMEMTRACE_OTHER_HOOKS(KMEMTRACE_MARKER)
+KMEMTRACE_CGROUP_HOOKS(KMEMTRACE_MARKER)
 
 /**
  * struct kmemtrace_hook - a marker and its probes
@@ -488,6 +588,7 @@ KMEMTRACE_HOOKS(KMEMTRACE_MARKER)
  * @format: its format
  * @prototype: its parameters
  * @probes: the probe for any clock, the probe for cycles
+ * @is_fast: whether the latter may be used
  * @sampled: the probe of a sample for either; NULL if it is the same
  */
 struct kmemtrace_hook {
@@ -495,14 +596,17 @@ struct kmemtrace_hook {
 	const char	*format;
 	const char	*prototype;
 	void		*probes[2];
+	const bool	*is_fast;
 	void		*sampled;
 };
+
+#define KMEMTRACE_COUNT(_name, _fast, _sampled)	+ 1
 
 /* The conditionals let the compiler check the types of the probes. */
 #define KMEMTRACE_PROBE(_name, _probe)					\
 	(true ? _probe : (marker_probe_##_name *)NULL)
 
-#define KMEMTRACE_HOOK(_name, _fast, _sampled) {			\
+#define KMEMTRACE_ANY_HOOK(_name, _fast, _is_fast, _sampled) {		\
 		.name		= #_name,				\
 		.format		= __marker_format_##_name,		\
 		.prototype	= __marker_prototype_##_name,		\
@@ -510,18 +614,36 @@ struct kmemtrace_hook {
 			KMEMTRACE_PROBE(_name, probe_##_name),		\
 			KMEMTRACE_PROBE(_name, _fast),			\
 		},							\
+		.is_fast	= &(_is_fast),				\
 		.sampled	= KMEMTRACE_PROBE(_name, _sampled),	\
 	},
 
+#define KMEMTRACE_ALLOC_HOOK(_name, _fast, _sampled)			\
+	KMEMTRACE_ANY_HOOK(_name, _fast, kmemtrace_fast_allocs, _sampled)
+
+#define KMEMTRACE_HOOK(_name, _fast, _sampled)				\
+	KMEMTRACE_ANY_HOOK(_name, _fast, kmemtrace_fast_probes, _sampled)
+
 static const struct kmemtrace_hook kmemtrace_hooks[] = {
-	KMEMTRACE_HOOKS(KMEMTRACE_HOOK)
+	KMEMTRACE_ALLOC_HOOKS(KMEMTRACE_ALLOC_HOOK)
+	KMEMTRACE_OTHER_HOOKS(KMEMTRACE_HOOK)
+	KMEMTRACE_CGROUP_HOOKS(KMEMTRACE_HOOK)
 };
+
+/* Return how many markers have a probe. Those of cgroups are the last ones. */
+static unsigned int kmemtrace_nr_hooks(void)
+{
+	const unsigned int nr_cgroup = 0 KMEMTRACE_CGROUP_HOOKS(KMEMTRACE_COUNT);
+
+	return ARRAY_SIZE(kmemtrace_hooks) -
+	       (kmemtrace_with & KMEMTRACE_WITH_CGROUP ? 0 : nr_cgroup);
+}
 
 static void *kmemtrace_probe_of(const struct kmemtrace_hook *hook)
 {
 	if (kmemtrace_one_of > 1 && hook->sampled)
 		return hook->sampled;
-	return hook->probes[kmemtrace_fast_probes];
+	return hook->probes[*hook->is_fast];
 }
 
 /**
@@ -541,7 +663,7 @@ unsigned long kmemtrace_failures(void)
  */
 void kmemtrace_unregister_probes(void)
 {
-	for (int i = 0; i < ARRAY_SIZE(kmemtrace_hooks); i++) {
+	for (int i = 0; i < kmemtrace_nr_hooks(); i++) {
 		const struct kmemtrace_hook *hook = &kmemtrace_hooks[i];
 
 		marker_probe_remove(hook->name, kmemtrace_probe_of(hook), NULL);
@@ -562,9 +684,10 @@ int kmemtrace_register_probes(bool fast, unsigned int one_of)
 	int ret = 0;
 
 	kmemtrace_fast_probes = fast;
+	kmemtrace_fast_allocs = fast && !(kmemtrace_with & KMEMTRACE_WITH_WHO);
 	kmemtrace_one_of = one_of;
 	atomic_long_set(&kmemtrace_nr_failures, 0);
-	for (int i = 0; !ret && i < ARRAY_SIZE(kmemtrace_hooks); i++) {
+	for (int i = 0; !ret && i < kmemtrace_nr_hooks(); i++) {
 		const struct kmemtrace_hook *hook = &kmemtrace_hooks[i];
 
 		ret = marker_probe_register(hook->name, hook->format,

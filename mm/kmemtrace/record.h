@@ -127,7 +127,7 @@ kmemtrace_fill(const struct kmemtrace_slot *slot, struct kmemtrace_head head,
 	event->bytes_alloc = bytes_alloc;
 	event->gfp_flags = (__force u32)gfp;
 	event->timestamp = slot->now;
-	if (head.size == sizeof(struct kmemtrace_slab_event))
+	if (head.size >= sizeof(struct kmemtrace_slab_event))
 		((struct kmemtrace_slab_event *)event)->cache =
 			(unsigned long)kasan_reset_tag(cache);
 }

@@ -30,10 +30,12 @@
 #include "../slab.h"
 #include "address.h"
 #include "cache.h"
+#include "cgroups.h"
 #include "frames.h"
 #include "record.h"
 #include "snapshot.h"
 #include "snapshot_memory.h"
+#include "who.h"
 
 static_assert(sizeof(struct kmemtrace_snapshot_end) == 56);
 static_assert(offsetof(struct kmemtrace_snapshot_end, timestamp) == 48);
@@ -154,6 +156,8 @@ int kmemtrace_snapshot(bool baseline)
 	int ret;
 
 	kmemtrace_emit_caches();
+	if (kmemtrace_with & KMEMTRACE_WITH_CGROUP)
+		kmemtrace_emit_cgroups();
 	/* Before all other frames: a reader has to know its own memory first. */
 	marker_channel_tell_bufs(&kmemtrace_channel);
 	if (!baseline)

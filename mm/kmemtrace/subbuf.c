@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The records that begin a sub-buffer, CLOCK and LOST, and the PADs that fill its tail.
+ * The records that begin a sub-buffer, CLOCK, LOST and TASK, and the PADs that fill its tail.
  *
  * Context: any but NMI, interrupts off; no locks, no allocation.
  */
@@ -17,6 +17,7 @@
 #include <uapi/linux/kmemtrace.h>
 #include "clock.h"
 #include "subbuf.h"
+#include "task.h"
 
 static_assert(sizeof(struct kmemtrace_clock) == 56);
 static_assert(offsetof(struct kmemtrace_clock, timestamp) == 48);
@@ -115,7 +116,9 @@ size_t kmemtrace_begin_subbuf(struct marker_channel_cpu *end, size_t sequence,
 {
 	size_t bytes = kmemtrace_emit_clock(end, sequence, to);
 
-	return bytes + kmemtrace_emit_lost(end, to + bytes);
+	bytes += kmemtrace_emit_lost(end, to + bytes);
+	return bytes + kmemtrace_fill_task(to + bytes,
+					   marker_clock_time(end->direct));
 }
 
 /**

@@ -17,6 +17,36 @@ static void callsite_test_learned(struct kunit *test)
 	KUNIT_EXPECT_GT(test, steps, 10);
 }
 
+/* Stored steps lead along the same path as the unwinder, to its end. */
+static noinline void path_test_follow(struct kunit *test)
+{
+	unsigned long *frame = __builtin_frame_address(0);
+	struct kmemtrace_path followed, unwound;
+
+	KUNIT_ASSERT_EQ(test, kmemtrace_path_init(), 0);
+	KUNIT_ASSERT_TRUE(test, kmemtrace_path_unwind(&unwound, frame[1], frame));
+	KUNIT_EXPECT_GT(test, unwound.depth, 3);
+	KUNIT_EXPECT_FALSE(test, unwound.is_cut);
+	KUNIT_ASSERT_TRUE(test, kmemtrace_path_follow(&followed, frame[1], frame));
+	KUNIT_EXPECT_EQ(test, followed.hash, unwound.hash);
+	KUNIT_ASSERT_EQ(test, followed.depth, unwound.depth);
+	KUNIT_EXPECT_MEMEQ(test, followed.frames, unwound.frames,
+			   unwound.depth * sizeof(unwound.frames[0]));
+}
+
+/* No step leads there. */
+static noinline void path_test_not_there(struct kunit *test)
+{
+	unsigned long *frame = __builtin_frame_address(0);
+	struct kmemtrace_path path;
+
+	KUNIT_ASSERT_EQ(test, kmemtrace_path_init(), 0);
+	kmemtrace_path_walk(&path, frame[1] + 1, frame);
+	KUNIT_ASSERT_EQ(test, path.depth, 1);
+	KUNIT_EXPECT_EQ(test, path.frames[0], frame[1] + 1);
+	KUNIT_EXPECT_TRUE(test, path.is_cut);
+}
+
 static int callsite_test_init(struct kunit_suite *suite)
 {
 	kmemtrace_callsite_init();
@@ -25,6 +55,8 @@ static int callsite_test_init(struct kunit_suite *suite)
 
 static struct kunit_case callsite_test_cases[] = {
 	KUNIT_CASE(callsite_test_learned),
+	KUNIT_CASE(path_test_follow),
+	KUNIT_CASE(path_test_not_there),
 	{ }
 };
 

@@ -35,6 +35,12 @@
  * @KMEMTRACE_EVENT_PHASE: a phase of the boot begins; struct kmemtrace_phase
  * @KMEMTRACE_EVENT_MOVE: the contents of pages were moved to other pages; struct
  *	kmemtrace_move
+ * @KMEMTRACE_EVENT_STACK: what the number of a call path means; struct kmemtrace_stack
+ * @KMEMTRACE_EVENT_TASK: another task runs on this CPU, or the task has another name;
+ *	struct kmemtrace_task
+ * @KMEMTRACE_EVENT_CGROUP: a memory cgroup exists, was created, removed or released;
+ *	struct kmemtrace_cgroup
+ * @KMEMTRACE_EVENT_CHARGE: memory was charged to a memory cgroup; struct kmemtrace_charge
  *
  * 8 to 10 are reserved.
  */
@@ -50,6 +56,10 @@ enum kmemtrace_event_id {
 	KMEMTRACE_EVENT_FAILED		= 11,
 	KMEMTRACE_EVENT_PHASE		= 12,
 	KMEMTRACE_EVENT_MOVE		= 13,
+	KMEMTRACE_EVENT_STACK		= 14,
+	KMEMTRACE_EVENT_TASK		= 15,
+	KMEMTRACE_EVENT_CGROUP		= 16,
+	KMEMTRACE_EVENT_CHARGE		= 17,
 };
 
 /**
@@ -119,6 +129,37 @@ struct kmemtrace_event {
 struct kmemtrace_slab_event {
 	struct kmemtrace_event	event;
 	__u64			cache;
+} __attribute__((packed, aligned(8)));
+
+/* struct kmemtrace_who_event.who: the number of the call path; the context. */
+#define KMEMTRACE_WHO_STACK		0xffffffffULL
+#define KMEMTRACE_WHO_CONTEXT_SHIFT	32
+#define KMEMTRACE_WHO_CONTEXT		(0xffULL << KMEMTRACE_WHO_CONTEXT_SHIFT)
+
+/**
+ * enum kmemtrace_context - what a CPU executes
+ * @KMEMTRACE_CONTEXT_TASK: the code of a task, see the last struct kmemtrace_task
+ * @KMEMTRACE_CONTEXT_SOFTIRQ: a softirq
+ * @KMEMTRACE_CONTEXT_HARDIRQ: an interrupt
+ */
+enum kmemtrace_context {
+	KMEMTRACE_CONTEXT_TASK		= 0,
+	KMEMTRACE_CONTEXT_SOFTIRQ	= 1,
+	KMEMTRACE_CONTEXT_HARDIRQ	= 2,
+};
+
+/**
+ * struct kmemtrace_who_event - an allocation or a failure, and who caused it, 72 bytes
+ * @slab: the fields of all events; the cache is 0 if it is no slab object, or a failure
+ * @who: the number of struct kmemtrace_stack, 0 if the path was not recorded; and enum
+ *	kmemtrace_context
+ *
+ * If kmemtrace.with has "stack" or "task", all allocations and all failures are recorded
+ * like this.
+ */
+struct kmemtrace_who_event {
+	struct kmemtrace_slab_event	slab;
+	__u64				who;
 } __attribute__((packed, aligned(8)));
 
 /**
@@ -454,6 +495,136 @@ struct kmemtrace_move {
 	__u64	zero;
 	__u64	ptr;
 	__u64	old;
+	__u64	bytes;
+	__u64	zero2;
+	__s64	timestamp;
+} __attribute__((packed, aligned(8)));
+
+/* The largest number of return addresses of a struct kmemtrace_stack. */
+#define KMEMTRACE_MAX_FRAMES	32
+
+/**
+ * struct kmemtrace_stack - what the number of a call path means
+ * @event_id: KMEMTRACE_EVENT_STACK
+ * @zero: 0
+ * @event_size: bytes of this record, those of @frames included
+ * @depth: number of @frames, from 1 to KMEMTRACE_MAX_FRAMES
+ * @stack: the number, not 0; it means the same until tracing is switched on again
+ * @is_cut: 1: outer callers are missing, as there are too many, or the stack could not be
+ *	walked to its end; else 0
+ * @zero2: 0
+ * @timestamp: time of this record
+ * @frames: return addresses, that of the innermost caller first: the call site of the event
+ *
+ * It comes before the first event with this number in the stream of the same CPU; events of
+ * other CPUs may be earlier. If records are overwritten, all come once more at the end.
+ */
+struct kmemtrace_stack {
+	__u8	event_id;
+	__u8	zero;
+	__u16	event_size;
+	__s32	depth;
+	__u64	stack;
+	__u64	is_cut;
+	__u64	zero2[3];
+	__s64	timestamp;
+	__u64	frames[];
+} __attribute__((packed, aligned(8)));
+
+/* Bytes of the name of a task, the 0 at its end included. */
+#define KMEMTRACE_COMM		16
+
+/**
+ * struct kmemtrace_task - another task runs on this CPU, or the task has another name
+ * @event_id: KMEMTRACE_EVENT_TASK
+ * @zero: 0
+ * @event_size: bytes of this record
+ * @pid: the task; 0: the idle task of the CPU
+ * @tgid: the process
+ * @start: CLOCK_MONOTONIC when the task was created, in nanoseconds: a number may be used
+ *	again
+ * @zero2: 0
+ * @timestamp: time of this record
+ * @comm: its name, ended and filled up by zeros
+ *
+ * It holds for the events that follow in the stream of this CPU. Each sub-buffer has one
+ * among the records that begin it.
+ */
+struct kmemtrace_task {
+	__u8	event_id;
+	__u8	zero;
+	__u16	event_size;
+	__s32	pid;
+	__u64	tgid;
+	__u64	start;
+	__u64	zero2[3];
+	__s64	timestamp;
+	char	comm[KMEMTRACE_COMM];
+} __attribute__((packed, aligned(8)));
+
+/**
+ * enum kmemtrace_cgroup_op - the reason of a struct kmemtrace_cgroup
+ * @KMEMTRACE_CGROUP_THERE: it existed when tracing began; events may precede this record
+ * @KMEMTRACE_CGROUP_CREATED: it was created
+ * @KMEMTRACE_CGROUP_REMOVED: its folder was removed; memory that is charged to it keeps it
+ * @KMEMTRACE_CGROUP_RELEASED: no memory is charged to it any more
+ */
+enum kmemtrace_cgroup_op {
+	KMEMTRACE_CGROUP_THERE		= 0,
+	KMEMTRACE_CGROUP_CREATED	= 1,
+	KMEMTRACE_CGROUP_REMOVED	= 2,
+	KMEMTRACE_CGROUP_RELEASED	= 3,
+};
+
+/**
+ * struct kmemtrace_cgroup - a memory cgroup
+ * @event_id: KMEMTRACE_EVENT_CGROUP
+ * @op: enum kmemtrace_cgroup_op
+ * @event_size: bytes of this record
+ * @is_removed: 1: its folder was removed, also before tracing began; else 0
+ * @cgroup: its number, never 0 and never used again
+ * @parent: the number of the cgroup above it; 0: it is the root
+ * @zero: 0
+ * @timestamp: time of this record
+ * @path: from the root of all cgroups on, ended and padded by zeros to a multiple of 8 bytes;
+ *	truncated if it is very long
+ */
+struct kmemtrace_cgroup {
+	__u8	event_id;
+	__u8	op;
+	__u16	event_size;
+	__s32	is_removed;
+	__u64	cgroup;
+	__u64	parent;
+	__u64	zero[3];
+	__s64	timestamp;
+	char	path[];
+} __attribute__((packed, aligned(8)));
+
+/**
+ * struct kmemtrace_charge - memory was charged to a memory cgroup
+ * @event_id: KMEMTRACE_EVENT_CHARGE
+ * @type_id: enum kmemtrace_type_id
+ * @event_size: bytes of this record
+ * @node: -1
+ * @cgroup: number of struct kmemtrace_cgroup
+ * @ptr: address of the memory, as in the struct kmemtrace_event of its allocation
+ * @zero: 0
+ * @bytes: pages: as many, which may be a part of an allocation; else 0: all of it
+ * @zero2: 0
+ * @timestamp: now
+ *
+ * The memory is live, and its allocation may be recorded shortly after. It stays charged
+ * until it is freed, or charged to another cgroup.
+ */
+struct kmemtrace_charge {
+	__u8	event_id;
+	__u8	type_id;
+	__u16	event_size;
+	__s32	node;
+	__u64	cgroup;
+	__u64	ptr;
+	__u64	zero;
 	__u64	bytes;
 	__u64	zero2;
 	__s64	timestamp;

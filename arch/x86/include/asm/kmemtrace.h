@@ -22,6 +22,15 @@ arch_kmemtrace_return_address(const unsigned long *frame)
 }
 #endif
 
+#ifdef CONFIG_UNWINDER_ORC
+struct orc_entry;
+
+/* The unwind data of the kernel: relative addresses, sorted, and an entry for each. */
+extern int __start_orc_unwind_ip[];
+extern int __stop_orc_unwind_ip[];
+extern struct orc_entry __start_orc_unwind[];
+#endif
+
 #include <asm-generic/kmemtrace.h>
 
 #endif /* _ASM_X86_KMEMTRACE_H */

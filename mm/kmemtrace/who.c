@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Who caused an allocation: the call path, the task and the cgroup, where asked for. */
+#include <linux/compiler.h>
+#include <linux/errno.h>
+#include <linux/kernel.h>
+#include <linux/preempt.h>
+#include <linux/sched.h>
+#include <linux/seq_file.h>
+#include <linux/string.h>
+#include <uapi/linux/kmemtrace.h>
+#include "stacks.h"
+#include "task.h"
+#include "who.h"
+
+static_assert(sizeof(struct kmemtrace_who_event) == 72);
+static_assert(offsetof(struct kmemtrace_who_event, who) == 64);
+
+/* KMEMTRACE_WITH_*. Written while no probe is registered. */
+unsigned int kmemtrace_with;
+
+/* By number of the bit of KMEMTRACE_WITH_*. */
+static const char * const kmemtrace_with_words[] = {
+	"stack", "task",
+#ifdef CONFIG_KMEMTRACE_CGROUPS
+	"cgroup",
+#endif
+};
+
+/**
+ * kmemtrace_parse_with - parse a list of words
+ * @words: with commas between them; or "none"
+ *
+ * Return: bits of KMEMTRACE_WITH_*; -EINVAL if there is another word.
+ */
+int kmemtrace_parse_with(const char *words)
+{
+	char copy[KMEMTRACE_MAX_WITH], *at = copy, *word;
+	int with = 0, i;
+
+	if (!strcmp(words, "none"))
+		return 0;
+	if (strscpy(copy, words, sizeof(copy)) < 0)
+		return -EINVAL;
+	while ((word = strsep(&at, ","))) {
+		i = match_string(kmemtrace_with_words,
+				 ARRAY_SIZE(kmemtrace_with_words), word);
+		if (i < 0)
+			return -EINVAL;
+		with |= BIT(i);
+	}
+	return with;
+}
+
+/**
+ * kmemtrace_show_with - print what records of allocations have beside themselves
+ * @m: where to
+ */
+void kmemtrace_show_with(struct seq_file *m)
+{
+	unsigned int with = READ_ONCE(kmemtrace_with);
+	const char *comma = "";
+
+	if (!with)
+		seq_puts(m, "none");
+	for (int i = 0; i < ARRAY_SIZE(kmemtrace_with_words); i++) {
+		if (!(with & BIT(i)))
+			continue;
+		seq_printf(m, "%s%s", comma, kmemtrace_with_words[i]);
+		comma = ",";
+	}
+	seq_putc(m, '\n');
+}
+
+/**
+ * kmemtrace_begin_who - prepare what kmemtrace_with asks for
+ * @overwrites: the newest records will replace the oldest ones
+ *
+ * Context: task, may sleep; or the boot CPU. No CPU records.
+ * Return: 0 or -errno; kmemtrace_end_who() frees what there is in any case.
+ */
+int kmemtrace_begin_who(bool overwrites)
+{
+	kmemtrace_reset_tasks(kmemtrace_with & KMEMTRACE_WITH_TASK);
+	if (!(kmemtrace_with & KMEMTRACE_WITH_STACK))
+		return 0;
+	return kmemtrace_begin_stacks(overwrites);
+}
+
+/**
+ * kmemtrace_end_who - free what kmemtrace_begin_who() allocated
+ *
+ * Context: task, may sleep. No CPU records.
+ */
+void kmemtrace_end_who(void)
+{
+	if (kmemtrace_with & KMEMTRACE_WITH_STACK)
+		kmemtrace_end_stacks();
+}
+
+static __always_inline enum kmemtrace_context kmemtrace_context(void)
+{
+	if (in_hardirq())
+		return KMEMTRACE_CONTEXT_HARDIRQ;
+	return in_serving_softirq() ? KMEMTRACE_CONTEXT_SOFTIRQ :
+				      KMEMTRACE_CONTEXT_TASK;
+}
+
+/**
+ * kmemtrace_who - return who causes an allocation
+ * @call_site: return address into the caller of the allocator
+ * @frame: __builtin_frame_address(0) of the caller
+ *
+ * Context: any, preemption off. Nothing is recorded in NMIs.
+ * Return: see @who of struct kmemtrace_who_event; the records that it needs were written.
+ */
+u64 kmemtrace_who(unsigned long call_site, unsigned long *frame)
+{
+	u64 who = (u64)kmemtrace_context() << KMEMTRACE_WHO_CONTEXT_SHIFT;
+
+	if (in_nmi())
+		return who;
+	if (kmemtrace_with & KMEMTRACE_WITH_STACK)
+		who |= kmemtrace_stack(call_site, frame);
+	if (kmemtrace_with & KMEMTRACE_WITH_TASK)
+		kmemtrace_emit_task();
+	return who;
+}
+
+#ifdef CONFIG_KMEMTRACE_KUNIT_TEST
+#include "who_test.c"
+#endif

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-2.0
+/* KUnit tests of who.c, which includes this file. */
+#include <kunit/test.h>
+
+static void who_test_words(struct kunit *test)
+{
+	KUNIT_EXPECT_EQ(test, kmemtrace_parse_with("none"), 0);
+	KUNIT_EXPECT_EQ(test, kmemtrace_parse_with("stack"), KMEMTRACE_WITH_STACK);
+	KUNIT_EXPECT_EQ(test, kmemtrace_parse_with("task,stack"),
+			KMEMTRACE_WITH_STACK | KMEMTRACE_WITH_TASK);
+	KUNIT_EXPECT_EQ(test, kmemtrace_parse_with(""), -EINVAL);
+	KUNIT_EXPECT_EQ(test, kmemtrace_parse_with("stack,"), -EINVAL);
+	KUNIT_EXPECT_EQ(test, kmemtrace_parse_with("stack,none"), -EINVAL);
+	KUNIT_EXPECT_EQ(test,
+			kmemtrace_parse_with("stack,stack,stack,stack,stack,stack"),
+			-EINVAL);
+}
+
+/* A task is recorded at the begin of each sub-buffer, if the trace has tasks. */
+static void who_test_task(struct kunit *test)
+{
+	struct kmemtrace_task record = { };
+
+	kmemtrace_reset_tasks(false);
+	KUNIT_EXPECT_EQ(test, kmemtrace_fill_task(&record, 7), 0);
+	kmemtrace_reset_tasks(true);
+	preempt_disable();
+	KUNIT_EXPECT_EQ(test, kmemtrace_fill_task(&record, 7), sizeof(record));
+	preempt_enable();
+	kmemtrace_reset_tasks(false);
+	KUNIT_EXPECT_EQ(test, record.event_id, KMEMTRACE_EVENT_TASK);
+	KUNIT_EXPECT_EQ(test, record.pid, current->pid);
+	KUNIT_EXPECT_EQ(test, record.timestamp, 7);
+	KUNIT_EXPECT_STREQ(test, record.comm, current->comm);
+}
+
+static struct kunit_case who_test_cases[] = {
+	KUNIT_CASE(who_test_words),
+	KUNIT_CASE(who_test_task),
+	{ }
+};
+
+static struct kunit_suite who_test_suite = {
+	.name = "kmemtrace_who",
+	.test_cases = who_test_cases,
+};
+
+kunit_test_suite(who_test_suite);
