@@ -41,11 +41,12 @@ int kmemtrace_call_kmemtrace_parse_enable(char *arg);
 int kmemtrace_call_kmemtrace_parse_baseline(char *arg);
 int kmemtrace_call_kmemtrace_parse_mode(char *arg);
 int kmemtrace_call_kmemtrace_parse_sample(char *arg);
+int kmemtrace_call_kmemtrace_parse_with_param(char *arg);
 int kmemtrace_call_kmemtrace_parse_subbufs(char *arg);
 int kmemtrace_call_kmemtrace_parse_subbuf_size(char *arg);
 int kmemtrace_call_kmemtrace_parse_clock(char *arg);
 
-static char *enable, *baseline, *mode, *sample, *subbufs, *subbuf_size, *clock;
+static char *enable, *baseline, *mode, *sample, *with, *subbufs, *subbuf_size, *clock;
 module_param(enable, charp, 0444);
 MODULE_PARM_DESC(enable, "yes: begin to trace now");
 module_param(baseline, charp, 0444);
@@ -54,6 +55,8 @@ module_param(mode, charp, 0444);
 MODULE_PARM_DESC(mode, "overwrite: when a buffer is full, replace the oldest records");
 module_param(sample, charp, 0444);
 MODULE_PARM_DESC(sample, "record one of so many slab objects");
+module_param(with, charp, 0444);
+MODULE_PARM_DESC(with, "stack,task: record the call path and the task of allocations");
 module_param(subbufs, charp, 0444);
 MODULE_PARM_DESC(subbufs, "number of sub-buffers of each CPU");
 module_param(subbuf_size, charp, 0444);
@@ -71,6 +74,7 @@ static const struct kmemtrace_param kmemtrace_params[] __initconst = {
 	{ &baseline,	kmemtrace_call_kmemtrace_parse_baseline },
 	{ &mode,	kmemtrace_call_kmemtrace_parse_mode },
 	{ &sample,	kmemtrace_call_kmemtrace_parse_sample },
+	{ &with,	kmemtrace_call_kmemtrace_parse_with_param },
 	{ &subbufs,	kmemtrace_call_kmemtrace_parse_subbufs },
 	{ &subbuf_size,	kmemtrace_call_kmemtrace_parse_subbuf_size },
 	{ &clock,	kmemtrace_call_kmemtrace_parse_clock },

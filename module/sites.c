@@ -558,6 +558,7 @@ static void site_vm_area_free(struct pt_regs *regs)
  * @marker: name of the marker
  * @name: name of the tracepoint
  * @sites: what it calls for any clock, and for cycles
+ * @is_fast: whether it may call the latter
  * @sampled: what it calls if the trace is a sample; NULL if it is the same
  * @tracepoint: it
  * @is_registered: it calls one of them
@@ -566,31 +567,40 @@ struct kmemtrace_tracepoint {
 	const char		*marker;
 	const char		*name;
 	void			*sites[2];
+	const bool		*is_fast;
 	void			*sampled;
 	struct tracepoint	*tracepoint;
 	bool			is_registered;
 };
 
 static struct kmemtrace_tracepoint kmemtrace_tracepoints[] = {
-	{ "kmalloc", "kmalloc", { site_kmalloc, site_kmalloc_fast },
-	  site_kmalloc_sampled },
-	{ "kfree", "kfree", { probe_kfree, probe_kfree_fast },
-	  probe_kfree_sampled },
+	{ "kmalloc", "kmalloc",
+	  { site_kmalloc, site_kmalloc_fast },
+	  &kmemtrace_fast_allocs, site_kmalloc_sampled },
+	{ "kfree", "kfree",
+	  { probe_kfree, probe_kfree_fast },
+	  &kmemtrace_fast_probes, probe_kfree_sampled },
 	{ "kmem_cache_alloc", "kmem_cache_alloc",
 	  { probe_kmem_cache_alloc, probe_kmem_cache_alloc_fast },
-	  probe_kmem_cache_alloc_sampled },
+	  &kmemtrace_fast_allocs, probe_kmem_cache_alloc_sampled },
 	{ "kmem_cache_free", "kmem_cache_free",
 	  { site_kmem_cache_free, site_kmem_cache_free_fast },
-	  site_kmem_cache_free_sampled },
+	  &kmemtrace_fast_probes, site_kmem_cache_free_sampled },
 	{ "page_alloc", "mm_page_alloc",
-	  { site_mm_page_alloc, site_mm_page_alloc_fast } },
-	{ "page_free", "mm_page_free", { probe_page_free, probe_page_free_fast } },
+	  { site_mm_page_alloc, site_mm_page_alloc_fast },
+	  &kmemtrace_fast_allocs },
+	{ "page_free", "mm_page_free",
+	  { probe_page_free, probe_page_free_fast },
+	  &kmemtrace_fast_probes },
 	{ "percpu_alloc", "percpu_alloc_percpu",
-	  { site_percpu_alloc, site_percpu_alloc } },
+	  { site_percpu_alloc, site_percpu_alloc },
+	  &kmemtrace_fast_probes },
 	{ "percpu_alloc", "percpu_alloc_percpu_fail",
-	  { site_percpu_fail, site_percpu_fail } },
+	  { site_percpu_fail, site_percpu_fail },
+	  &kmemtrace_fast_probes },
 	{ "percpu_free", "percpu_free_percpu",
-	  { site_percpu_free, site_percpu_free } },
+	  { site_percpu_free, site_percpu_free },
+	  &kmemtrace_fast_probes },
 };
 
 static void kmemtrace_match_tracepoint(struct tracepoint *tracepoint, void *data)
@@ -617,7 +627,7 @@ static void *kmemtrace_site_of(const struct kmemtrace_tracepoint *t)
 {
 	if (kmemtrace_one_of > 1 && t->sampled)
 		return t->sampled;
-	return t->sites[kmemtrace_fast_probes];
+	return t->sites[*t->is_fast];
 }
 
 static int kmemtrace_register_tracepoints(const char *marker)

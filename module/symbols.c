@@ -30,6 +30,8 @@ void *kmemtrace_symbol_kallsyms_lookup_size_offset;
 void *kmemtrace_symbol_is_bpf_text_address;
 #endif
 void *kmemtrace_symbol_arch_stack_walk;
+void *kmemtrace_symbol_core_kernel_text;
+void *kmemtrace_symbol___module_text_address;
 #ifdef CONFIG_HAVE_UNSTABLE_SCHED_CLOCK
 void *kmemtrace_symbol_sched_clock_stable;
 #endif
@@ -50,6 +52,9 @@ void *kmemtrace_symbol_rethook_add_node;
 void *kmemtrace_symbol_rethook_try_get;
 void *kmemtrace_symbol_rethook_hook;
 void *kmemtrace_symbol_rethook_free;
+void *kmemtrace_symbol___start_orc_unwind_ip;
+void *kmemtrace_symbol___stop_orc_unwind_ip;
+void *kmemtrace_symbol___start_orc_unwind;
 unsigned long kmemtrace_return_to_handler;
 unsigned long kmemtrace_trampoline;
 
@@ -209,6 +214,8 @@ struct kmemtrace_needed {
 static const struct kmemtrace_needed kmemtrace_needed[] = {
 	KMEMTRACE_NEEDED(kallsyms_lookup_size_offset),
 	KMEMTRACE_NEEDED(arch_stack_walk),
+	KMEMTRACE_NEEDED(core_kernel_text),
+	KMEMTRACE_NEEDED(__module_text_address),
 	KMEMTRACE_NEEDED(__cpuhp_state_add_instance_cpuslocked),
 	KMEMTRACE_NEEDED(find_vm_area),
 	KMEMTRACE_NEEDED(slab_caches),
@@ -232,6 +239,13 @@ static const struct kmemtrace_needed kmemtrace_needed[] = {
 #ifdef CONFIG_HAVE_UNSTABLE_SCHED_CLOCK
 	KMEMTRACE_NEEDED(sched_clock_stable),
 #endif
+};
+
+/* What the module can do without. */
+static const struct kmemtrace_needed kmemtrace_useful[] = {
+	KMEMTRACE_NEEDED(__start_orc_unwind_ip),
+	KMEMTRACE_NEEDED(__stop_orc_unwind_ip),
+	KMEMTRACE_NEEDED(__start_orc_unwind),
 };
 
 /**
@@ -261,6 +275,9 @@ int kmemtrace_find_symbols(void)
 		}
 		*kmemtrace_needed[i].address = (void *)addr;
 	}
+	for (int i = 0; i < ARRAY_SIZE(kmemtrace_useful); i++)
+		*kmemtrace_useful[i].address =
+			(void *)kmemtrace_lookup_name(kmemtrace_useful[i].name);
 	kmemtrace_return_to_handler = kmemtrace_lookup_name("return_to_handler");
 	kmemtrace_trampoline = kmemtrace_lookup_name("arch_rethook_trampoline") ?:
 			       kmemtrace_lookup_name("__kretprobe_trampoline");

@@ -16,6 +16,8 @@ extern void *kmemtrace_symbol_kallsyms_lookup_size_offset;
 extern void *kmemtrace_symbol_is_bpf_text_address;
 #endif
 extern void *kmemtrace_symbol_arch_stack_walk;
+extern void *kmemtrace_symbol_core_kernel_text;
+extern void *kmemtrace_symbol___module_text_address;
 #ifdef CONFIG_HAVE_UNSTABLE_SCHED_CLOCK
 extern void *kmemtrace_symbol_sched_clock_stable;
 #endif
@@ -36,6 +38,11 @@ extern void *kmemtrace_symbol_rethook_add_node;
 extern void *kmemtrace_symbol_rethook_try_get;
 extern void *kmemtrace_symbol_rethook_hook;
 extern void *kmemtrace_symbol_rethook_free;
+
+/* The unwind data of the kernel; NULL if the kernel does not list its data. */
+extern void *kmemtrace_symbol___start_orc_unwind_ip;
+extern void *kmemtrace_symbol___stop_orc_unwind_ip;
+extern void *kmemtrace_symbol___start_orc_unwind;
 
 /* Where a tracer lets functions return to, 0 if the kernel has no such tracer. */
 extern unsigned long kmemtrace_return_to_handler;
