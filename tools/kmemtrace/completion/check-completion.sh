@@ -24,7 +24,7 @@ offers() {
 	fi
 }
 
-offers '--compress --counters --force --help --keep --no-baseline --output --overwrite --proc --realtime --rotate --sample --stock --subbufs --time --until --version' kmemtraced -
+offers '--compress --counters --force --help --keep --no-baseline --output --overwrite --proc --realtime --rotate --sample --stock --subbufs --time --until --version --with' kmemtraced -
 offers '--force' kmemtraced --f
 offers 'trace' kmemtraced --proc ''
 offers '' kmemtraced --counters ''

@@ -140,12 +140,12 @@ static int check_wishes(const struct control *ctl, bool on, bool unread)
 
 	(void)ctl;
 	was_on = on && !unread;
-	if ((!on && !unread) || (!w->no_baseline && !w->n_subbufs && !w->sample))
+	if ((!on && !unread) || (!w->no_baseline && !w->n_subbufs && !w->sample && !w->with))
 		return 0;
 	if (unread)
-		say("tracing is off, but its last records haven't been read; save them first, without --no-baseline, --sample and --subbufs");
+		say("tracing is off, but its last records haven't been read; save them first, without --no-baseline, --sample, --subbufs and --with");
 	else
-		say("tracing is on already; --no-baseline, --sample and --subbufs are for a trace that begins now");
+		say("tracing is on already; --no-baseline, --sample, --subbufs and --with are for a trace that begins now");
 	return -EBUSY;
 }
 
@@ -180,11 +180,12 @@ static int resize(struct control *ctl)
 struct setting {
 	const char	*option;
 	const char	*file;
-	char		before[16];
+	char		before[32];
 };
 
 static struct setting baseline = { "--no-baseline", "baseline", "" };
 static struct setting sample = { "--sample", "sample", "" };
+static struct setting with = { "--with", "with", "" };
 
 static int change(struct control *ctl, struct setting *setting, const char *value)
 {
@@ -210,6 +211,8 @@ static int begin(struct control *ctl)
 		err = change(ctl, &baseline, "no");
 	if (!err && kmemtrace_wishes.sample)
 		err = change(ctl, &sample, kmemtrace_wishes.sample);
+	if (!err && kmemtrace_wishes.with)
+		err = change(ctl, &with, kmemtrace_wishes.with);
 	if (!err && kmemtrace_wishes.look_ns)
 		err = triggers_begin(ctl, kmemtrace_wishes.until_proc, was_on);
 	return err;
@@ -219,6 +222,7 @@ static void end(const struct control *ctl)
 {
 	restore(ctl, &baseline);
 	restore(ctl, &sample);
+	restore(ctl, &with);
 }
 
 static int save_slabs(const struct control *ctl, int dir)
