@@ -13,6 +13,7 @@
 #include <linux/math64.h>
 #include <linux/module.h>
 #include <linux/seq_file.h>
+#include <linux/stacktrace.h>
 #include <linux/slab.h>
 #include <linux/sched/clock.h>
 #include <linux/timekeeping.h>
@@ -263,8 +264,25 @@ static void bench_probes(struct seq_file *m, const char *name, void *search)
 }
 
 /* The difference is the cost of the search, while kmemtrace is off. */
+static unsigned int bench_depth;
+
+/* Count the frames of the call path of an allocation of bench_kmalloc(). */
+static noinline void bench_frames(void)
+{
+	unsigned long entries[64];
+
+	bench_depth = stack_trace_save(entries, ARRAY_SIZE(entries), 0);
+}
+
+static void bench_frames_line(struct seq_file *m)
+{
+	bench_best(bench_frames);
+	seq_printf(m, "frames %u\n", bench_depth);
+}
+
 static void bench_search(struct seq_file *m)
 {
+	bench_frames_line(m);
 	bench_probes(m, "page_probed", NULL);
 	bench_probes(m, "page_searched", &bench_call_site);
 	bench_parts(m);
