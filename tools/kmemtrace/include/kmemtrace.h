@@ -481,6 +481,10 @@ const char *kmemtrace_cache_name(const struct kmemtrace_trace *trace, uint32_t c
  * @KMEMTRACE_RECORD_FAILED: a failed allocation
  * @KMEMTRACE_RECORD_PHASE: a phase of the boot begins
  * @KMEMTRACE_RECORD_MOVE: the contents of pages were moved to other pages
+ * @KMEMTRACE_RECORD_STACK: what the number of a call path means
+ * @KMEMTRACE_RECORD_TASK: another task runs on this CPU
+ * @KMEMTRACE_RECORD_CGROUP: a memory cgroup exists, is created, removed or released
+ * @KMEMTRACE_RECORD_CHARGE: memory is charged to a memory cgroup
  *
  * The values of enum kmemtrace_event_id in <linux/kmemtrace.h>; later kernels have more.
  */
@@ -495,6 +499,10 @@ enum kmemtrace_record_id {
 	KMEMTRACE_RECORD_FAILED		= 11,
 	KMEMTRACE_RECORD_PHASE		= 12,
 	KMEMTRACE_RECORD_MOVE		= 13,
+	KMEMTRACE_RECORD_STACK		= 14,
+	KMEMTRACE_RECORD_TASK		= 15,
+	KMEMTRACE_RECORD_CGROUP		= 16,
+	KMEMTRACE_RECORD_CHARGE		= 17,
 };
 
 /**

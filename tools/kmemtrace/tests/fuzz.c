@@ -506,7 +506,7 @@ static void try_check(const uint8_t *data, size_t size)
 	if (!in)
 		err(EXIT_UNUSABLE, "fmemopen");
 	if (!kmemtrace_open_stream(&trace, in, &options))
-		check_trace(trace);
+		check_trace(trace, NULL);
 	kmemtrace_close(trace);
 	fclose(in);
 }

@@ -7,8 +7,8 @@
  *	CPU EVENT TYPE SIZE NODE SITE PTR REQ ALLOC GFP TIME [TAIL...]
  * The columns have the names of struct kmemtrace_event; in other records, the
  * fields at the same places. EVENT is null, alloc, free, lost, clock, cache,
- * snapshot, failed, phase, move or a number; TYPE is kmalloc, cache, pages, percpu,
- * vmalloc, end or a number, such as the op of a cache.
+ * snapshot, failed, phase, move, stack, task, cgroup, charge or a number; TYPE is
+ * kmalloc, cache, pages, percpu, vmalloc, end or a number, such as the op of a cache.
  *
  * TAIL follows the first 56 bytes: numbers of 8 bytes each, and "TEXT" without blanks,
  * which ends with one or more zeros up to a multiple of 8 bytes; in it, "\HH" is any
@@ -46,6 +46,10 @@ static const struct name {
 	{ "failed", EVENT, KMEMTRACE_EVENT_FAILED },
 	{ "phase", EVENT, KMEMTRACE_EVENT_PHASE },
 	{ "move", EVENT, KMEMTRACE_EVENT_MOVE },
+	{ "stack", EVENT, KMEMTRACE_EVENT_STACK },
+	{ "task", EVENT, KMEMTRACE_EVENT_TASK },
+	{ "cgroup", EVENT, KMEMTRACE_EVENT_CGROUP },
+	{ "charge", EVENT, KMEMTRACE_EVENT_CHARGE },
 	{ "kmalloc", TYPE, KMEMTRACE_TYPE_KMALLOC },
 	{ "cache", TYPE, KMEMTRACE_TYPE_CACHE },
 	{ "pages", TYPE, KMEMTRACE_TYPE_PAGES },

@@ -31,4 +31,20 @@ for order in little big; do
 	expect 1 '1, expected the 2 of this stream' \
 		"$program_dir/kmemtrace-check" lone
 done
+
+# The same for records that say who allocated.
+rules=$golden/rules-who
+for order in little big; do
+	from_asm "$rules/trace.asm" $order
+	"$program_dir/kmemtrace-check" trace >out 2>&1
+	echo "exit status $?" >>out
+	if [ -n "$update" ]; then
+		cp out "$rules/check"
+	elif ! diff -u "$rules/check" out; then
+		echo "FAIL: $order-endian"
+		failed=1
+	fi
+	expect 0 'trace: ' "$program_dir/kmemtrace-report" trace
+	expect 0 '22 records, clean' "$program_dir/kmemtrace-check" trace/cpu0.out
+done
 exit $failed

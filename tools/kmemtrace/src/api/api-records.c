@@ -52,13 +52,18 @@ struct kmemtrace_records {
 
 /* ---- one record ---- */
 
-/* Return how many words of a record's tail are numbers. The name of a cache is text. */
+/* Return how many words of a record's tail are numbers. The others are a name. */
 static size_t words_of(const struct record *rec)
 {
 	size_t nr = rec->tail_size / sizeof(uint64_t);
 
-	if (rec->ev->event_id == KMEMTRACE_EVENT_CACHE && nr)
-		return 1;
+	switch (rec->ev->event_id) {
+	case KMEMTRACE_EVENT_CACHE:
+		return nr ? 1 : 0;
+	case KMEMTRACE_EVENT_TASK:
+	case KMEMTRACE_EVENT_CGROUP:
+		return 0;
+	}
 	return nr;
 }
 

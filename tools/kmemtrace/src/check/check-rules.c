@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "check/check-rules.h"
+#include "check/check-who.h"
 #include "common/abi.h"
 #include "common/booksfile.h"
 #include "common/unseen.h"
@@ -54,6 +55,19 @@ static const char * const rule_names[NR_RULES] = {
 	[RULE_SAMPLE] = "sample",
 	[RULE_PHASE] = "phase",
 	[RULE_OLD] = "old",
+	[RULE_WHO] = "who",
+	[RULE_STACK] = "stack",
+	[RULE_DEPTH] = "depth",
+	[RULE_IS_CUT] = "is_cut",
+	[RULE_FRAMES] = "frames",
+	[RULE_TASK] = "task",
+	[RULE_PID] = "pid",
+	[RULE_TGID] = "tgid",
+	[RULE_COMM] = "comm",
+	[RULE_IS_REMOVED] = "is_removed",
+	[RULE_CGROUP] = "cgroup",
+	[RULE_PARENT] = "parent",
+	[RULE_PATH] = "path",
 	[RULE_TAIL] = "tail",
 	[RULE_FRAME] = "frame",
 	[RULE_FILE_SIZE] = "file_size",
@@ -124,14 +138,13 @@ static uint64_t word_of(const struct kmemtrace_record *rec, size_t i)
 	return words[EVENT_MIN_SIZE / sizeof(*words) + i];
 }
 
-static uint64_t page_size(const struct check *c)
+uint64_t page_size(const struct check *c)
 {
 	return c->machine ? c->machine->page_size : 4096;
 }
 
 /* A record may be longer: a reader skips the tail that it does not know. */
-static void check_size(struct check *c, const struct kmemtrace_event *ev,
-		       size_t size)
+void check_size(struct check *c, const struct kmemtrace_event *ev, size_t size)
 {
 	if (ev->event_size < size)
 		finding(c, RULE_EVENT_SIZE, "%u, expected %zu or more in ABI version %u",
@@ -139,8 +152,7 @@ static void check_size(struct check *c, const struct kmemtrace_event *ev,
 }
 
 /* Check an address. @expected: what it should be; NULL: it may be 0 */
-static void check_address(struct check *c, enum rule rule, uint64_t address,
-			  const char *expected)
+void check_address(struct check *c, enum rule rule, uint64_t address, const char *expected)
 {
 	if (!address && expected)
 		finding(c, rule, "NULL, expected %s", expected);
@@ -173,7 +185,7 @@ static void check_page_address(struct check *c, enum rule rule, uint64_t ptr)
 			ptr, page_size(c));
 }
 
-static void check_page_ptr(struct check *c, uint64_t ptr)
+void check_page_ptr(struct check *c, uint64_t ptr)
 {
 	check_page_address(c, RULE_PTR, ptr);
 }
@@ -191,7 +203,7 @@ static void check_ptr(struct check *c, const struct kmemtrace_event *ev)
 }
 
 /* Check for whole pages, at least one. */
-static void check_page_bytes(struct check *c, enum rule rule, uint64_t bytes)
+void check_page_bytes(struct check *c, enum rule rule, uint64_t bytes)
 {
 	if (!bytes || bytes % page_size(c))
 		finding(c, rule, "%" PRIu64 ", expected whole pages of %" PRIu64 " bytes",
@@ -233,15 +245,12 @@ static void check_cpu(struct check *c, int cpu)
 			cpu, c->cpu);
 }
 
-static void check_zero(struct check *c, size_t at, uint64_t value)
+void check_zero(struct check *c, size_t at, uint64_t value)
 {
 	if (value)
 		finding(c, RULE_ZERO, "%#" PRIx64 " at byte %zu of the record, expected 0",
 			value, at);
 }
-
-#define CHECK_ZERO(c, rec, field) \
-	check_zero(c, offsetof(typeof(*(rec)), field), (rec)->field)
 
 static void check_object_sizes(struct check *c, uint64_t object_size,
 			       uint64_t size)
@@ -373,6 +382,7 @@ static void check_alloc(struct check *c, const struct kmemtrace_record *rec)
 		check_slab(c, rec);
 	if (is_slab(ev))
 		check_sample(c, ev);
+	check_who(c, rec, has_cache);
 }
 
 static void check_freed(struct check *c, const struct kmemtrace_event *ev)
@@ -423,6 +433,7 @@ static void check_failed(struct check *c, const struct kmemtrace_record *rec)
 	if (ev->bytes_alloc)
 		finding(c, RULE_BYTES_ALLOC, "%" PRIu64 " of a failure, expected 0",
 			(uint64_t)ev->bytes_alloc);
+	check_who(c, rec, false);
 }
 
 /* ---- moves ---- */
@@ -541,7 +552,10 @@ static void check_clock(struct check *c, const struct kmemtrace_record *rec)
 	check_size(c, rec->raw, sizeof(*clock));
 	check_clock_id(c, clock);
 	check_cpu(c, clock->cpu);
+	if (!clock->sequence && c->records > 1)
+		c->generation++;
 	check_sequence(c, clock->sequence);
+	c->has_task = false;
 	c->uncertainty = clock->uncertainty;
 	c->monotonic = clock->monotonic;
 }
@@ -773,7 +787,7 @@ static void check_phase(struct check *c, const struct kmemtrace_record *rec)
 /* The ids of each ABI version, for messages. */
 static const char * const id_names[] = {
 	[1] = "1 (alloc) or 2 (free)",
-	[2] = "1 to 7 or 11 to 13",
+	[2] = "1 to 7 or 11 to 17",
 };
 
 static check_fn * const kinds[UINT8_MAX + 1] = {
@@ -786,6 +800,10 @@ static check_fn * const kinds[UINT8_MAX + 1] = {
 	[KMEMTRACE_EVENT_FAILED] = check_failed,
 	[KMEMTRACE_EVENT_PHASE] = check_phase,
 	[KMEMTRACE_EVENT_MOVE] = check_move,
+	[KMEMTRACE_EVENT_STACK] = check_stack,
+	[KMEMTRACE_EVENT_TASK] = check_task,
+	[KMEMTRACE_EVENT_CGROUP] = check_cgroup,
+	[KMEMTRACE_EVENT_CHARGE] = check_charge,
 };
 
 static void check_id(struct check *c, unsigned int id)

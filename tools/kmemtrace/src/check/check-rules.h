@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "check/numbers.h"
 #include "kmemtrace.h"
 #include "linux/kmemtrace.h"
 
@@ -48,6 +49,19 @@ enum rule {
 	RULE_SAMPLE,
 	RULE_PHASE,
 	RULE_OLD,
+	RULE_WHO,
+	RULE_STACK,
+	RULE_DEPTH,
+	RULE_IS_CUT,
+	RULE_FRAMES,
+	RULE_TASK,
+	RULE_PID,
+	RULE_TGID,
+	RULE_COMM,
+	RULE_IS_REMOVED,
+	RULE_CGROUP,
+	RULE_PARENT,
+	RULE_PATH,
 	RULE_TAIL,
 	RULE_FRAME,
 	RULE_FILE_SIZE,
@@ -70,6 +84,10 @@ enum rule {
  * @monotonic: time of the last clock record
  * @clock: clock of the last clock record; -1: there was none
  * @phase: last phase of the boot that began in the stream; 0: none
+ * @with: what the metadata says that events have, see with_bits()
+ * @numbers: the numbers of call paths and cgroups, of all streams
+ * @generation: how often tracing was switched on again in this stream
+ * @has_task: the current sub-buffer has said which task runs
  * @padded: the last record was a pad, which ends a sub-buffer
  * @found: findings by rule
  * @last: time of the last record
@@ -88,6 +106,10 @@ struct check {
 	uint64_t uncertainty, monotonic;
 	int clock;
 	unsigned int phase;
+	unsigned int with;
+	struct numbers *numbers;
+	uint32_t generation;
+	bool has_task;
 	bool padded;
 	uint64_t found[NR_RULES];
 	int64_t last;
@@ -98,5 +120,16 @@ void finding(struct check *c, enum rule rule, const char *fmt, ...);
 void check_record(struct check *c, const struct kmemtrace_record *rec);
 void check_pad(struct check *c, const struct kmemtrace_record *pad);
 uint64_t check_summary(const struct check *c);
+
+/* For check-who.c. */
+uint64_t page_size(const struct check *c);
+void check_size(struct check *c, const struct kmemtrace_event *ev, size_t size);
+void check_address(struct check *c, enum rule rule, uint64_t address, const char *expected);
+void check_page_ptr(struct check *c, uint64_t ptr);
+void check_page_bytes(struct check *c, enum rule rule, uint64_t bytes);
+void check_zero(struct check *c, size_t at, uint64_t value);
+
+#define CHECK_ZERO(c, rec, field) \
+	check_zero(c, offsetof(typeof(*(rec)), field), (rec)->field)
 
 #endif /* KMEMTRACE_CHECK_RULES_H */

@@ -2,8 +2,8 @@
 /*
  * Check each record of a trace against the rules of the ABI.
  *
- * Checks every stream on its own. kmemtrace-report compares the records of one
- * object.
+ * Checks every stream on its own, but for the numbers that all of them share.
+ * kmemtrace-report compares the records of one object.
  */
 #include "config.h"
 
@@ -22,6 +22,7 @@
 #include "common/counters.h"
 #include "common/names.h"
 #include "common/unseen.h"
+#include "common/with.h"
 
 static void check_fault(struct check *c, const struct kmemtrace_stream_state *s)
 {
@@ -66,18 +67,31 @@ static enum verdict summary(const struct check *c)
 	return FINDINGS;
 }
 
-/*
- * Check a stream and close it. @trace: its trace; NULL: there is none. @unseen: what the
- * source of the trace can't see
+/**
+ * struct shared - what the streams of a trace share
+ * @trace: the trace; NULL: there is none
+ * @unseen: what its source can't see
+ * @numbers: the numbers of call paths and cgroups
+ * @lost: records that are missing in streams
  */
-static enum verdict check_stream(struct kmemtrace_stream *stream,
-				 const struct kmemtrace_trace *trace, uint32_t unseen)
+struct shared {
+	struct kmemtrace_trace *trace;
+	uint32_t unseen;
+	struct numbers numbers;
+	uint64_t lost;
+};
+
+/* Check a stream and close it. */
+static enum verdict check_stream(struct kmemtrace_stream *stream, struct shared *shared)
 {
+	const struct kmemtrace_trace *trace = shared->trace;
 	const struct kmemtrace_stream_state *s = kmemtrace_stream_get_state(stream);
 	struct check c = {
 		.name = s->name, .cpu = s->cpu, .clock = -1, .last = INT64_MIN,
 		.machine = trace ? kmemtrace_get_machine(trace) : NULL,
-		.unseen = unseen,
+		.unseen = shared->unseen,
+		.with = trace ? with_bits(kmemtrace_metadata(trace, "with")) : 0,
+		.numbers = &shared->numbers,
 		.is_books = name_is_books(s->name),
 	};
 	enum verdict verdict = UNUSABLE;
@@ -96,6 +110,7 @@ static enum verdict check_stream(struct kmemtrace_stream *stream,
 		check_end(&c, kmemtrace_stream_get_state(stream));
 		verdict = summary(&c);
 	}
+	shared->lost += c.lost;
 	kmemtrace_stream_close(stream);
 	return verdict;
 }
@@ -130,8 +145,9 @@ static enum verdict check_counters(struct kmemtrace_trace *trace)
 	return c->fault ? FINDINGS : CLEAN;
 }
 
-static enum verdict check_cpu(struct kmemtrace_trace *trace, size_t i, uint32_t unseen)
+static enum verdict check_cpu(struct shared *shared, size_t i)
 {
+	struct kmemtrace_trace *trace = shared->trace;
 	const struct kmemtrace_cpu *cpu = kmemtrace_get_cpu(trace, i);
 	struct kmemtrace_stream *stream;
 	char name[NAME_MAX_STREAM];
@@ -144,21 +160,13 @@ static enum verdict check_cpu(struct kmemtrace_trace *trace, size_t i, uint32_t 
 		return UNUSABLE;
 	}
 	ret = kmemtrace_stream_open(&stream, trace, i);
-	return ret ? UNUSABLE : check_stream(stream, trace, unseen);
+	return ret ? UNUSABLE : check_stream(stream, shared);
 }
 
-/**
- * check_trace - check all streams of a trace, and its counters
- * @trace: the trace
- *
- * Prints findings and a line for each file to the standard output.
- *
- * Return: the worst verdict on any of them.
- */
-enum verdict check_trace(struct kmemtrace_trace *trace)
+/* Check all streams of a trace, and its counters. */
+static enum verdict check_streams(struct shared *shared)
 {
-	const struct kmemtrace_machine *m = kmemtrace_get_machine(trace);
-	uint32_t unseen = unseen_bits(kmemtrace_metadata(trace, "unseen"));
+	const struct kmemtrace_machine *m = kmemtrace_get_machine(shared->trace);
 	enum verdict verdict = m->is_cut ? FINDINGS : CLEAN;
 	size_t i;
 
@@ -167,13 +175,14 @@ enum verdict check_trace(struct kmemtrace_trace *trace)
 		      KMEMTRACE_ABI_VERSION);
 		return UNUSABLE;
 	}
-	for (i = 0; kmemtrace_get_cpu(trace, i); i++)
-		verdict = worse(verdict, check_cpu(trace, i, unseen));
-	return worse(verdict, check_counters(trace));
+	shared->unseen = unseen_bits(kmemtrace_metadata(shared->trace, "unseen"));
+	for (i = 0; kmemtrace_get_cpu(shared->trace, i); i++)
+		verdict = worse(verdict, check_cpu(shared, i));
+	return worse(verdict, check_counters(shared->trace));
 }
 
 /* Check the books of the trace before, if the directory has them. */
-static enum verdict check_books(const struct kmemtrace_trace *trace, const char *path)
+static enum verdict check_books(struct shared *shared, const char *path)
 {
 	struct kmemtrace_stream *stream;
 	enum verdict verdict = UNUSABLE;
@@ -181,11 +190,58 @@ static enum verdict check_books(const struct kmemtrace_trace *trace, const char 
 
 	if (asprintf(&file, "%s/" BOOKS_FILE, path) < 0)
 		return UNUSABLE;
+	shared->unseen = 0;
 	if (access(file, F_OK))
 		verdict = CLEAN;
 	else if (!kmemtrace_stream_open_file(&stream, file, NULL))
-		verdict = check_stream(stream, trace, 0);
+		verdict = check_stream(stream, shared);
 	free(file);
+	return verdict;
+}
+
+/* Check that records name all numbers. They may be among those that are lost. */
+static enum verdict check_numbers(struct shared *shared)
+{
+	static const struct {
+		const char *rule, *users;
+	} texts[NR_NUMBERS_OF] = {
+		[NUMBER_OF_STACK] = { "stack", "call paths of events" },
+		[NUMBER_OF_CGROUP] = { "cgroup", "cgroups of charges" },
+	};
+	const struct numbers *n = &shared->numbers;
+	enum verdict verdict = CLEAN;
+	int i;
+
+	numbers_end(&shared->numbers);
+	for (i = 0; i < NR_NUMBERS_OF; i++) {
+		if (!n->nr_unnamed[i] || shared->lost)
+			continue;
+		printf("%s: %s: %" PRIu64 " %s have no record, such as %" PRIu64 "\n",
+		       kmemtrace_get_machine(shared->trace)->name, texts[i].rule,
+		       n->nr_unnamed[i], texts[i].users, n->unnamed[i]);
+		verdict = FINDINGS;
+	}
+	return verdict;
+}
+
+/**
+ * check_trace - check all streams of a trace, and its counters
+ * @trace: the trace
+ * @path: its directory; NULL: it has none
+ *
+ * Prints findings and a line for each file to the standard output.
+ *
+ * Return: the worst verdict on any of them.
+ */
+enum verdict check_trace(struct kmemtrace_trace *trace, const char *path)
+{
+	struct shared shared = { .trace = trace };
+	enum verdict verdict = check_streams(&shared);
+
+	if (path)
+		verdict = worse(verdict, check_books(&shared, path));
+	verdict = worse(verdict, check_numbers(&shared));
+	numbers_free(&shared.numbers);
 	return verdict;
 }
 
@@ -195,18 +251,22 @@ static enum verdict check_dir(const char *path)
 	enum verdict verdict = UNUSABLE;
 
 	if (!kmemtrace_open(&trace, path, NULL))
-		verdict = worse(check_trace(trace), check_books(trace, path));
+		verdict = check_trace(trace, path);
 	kmemtrace_close(trace);
 	return verdict;
 }
 
 static enum verdict check_file(const char *path)
 {
+	struct shared shared = { .trace = NULL };
 	struct kmemtrace_stream *stream;
+	enum verdict verdict;
 
 	if (kmemtrace_stream_open_file(&stream, path, NULL))
 		return UNUSABLE;
-	return check_stream(stream, NULL, 0);
+	verdict = check_stream(stream, &shared);
+	numbers_free(&shared.numbers);
+	return verdict;
 }
 
 /**

@@ -20,7 +20,7 @@ enum verdict {
 struct kmemtrace_trace;
 
 enum verdict check_path(const char *path);
-enum verdict check_trace(struct kmemtrace_trace *trace);
+enum verdict check_trace(struct kmemtrace_trace *trace, const char *path);
 enum verdict worse(enum verdict a, enum verdict b);
 
 #endif /* KMEMTRACE_CHECK_H */

@@ -40,7 +40,7 @@ static enum verdict check_stdin(void)
 	}
 	is_read = true;
 	if (!kmemtrace_open_stream(&trace, stdin, &options))
-		verdict = check_trace(trace);
+		verdict = check_trace(trace, NULL);
 	kmemtrace_close(trace);
 	return verdict;
 }

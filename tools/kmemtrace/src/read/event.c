@@ -34,6 +34,10 @@ SAME_WIDTHS(struct kmemtrace_snapshot_pages);
 SAME_WIDTHS(struct kmemtrace_snapshot_end);
 SAME_WIDTHS(struct kmemtrace_phase);
 SAME_WIDTHS(struct kmemtrace_move);
+SAME_WIDTHS(struct kmemtrace_stack);
+SAME_WIDTHS(struct kmemtrace_task);
+SAME_WIDTHS(struct kmemtrace_cgroup);
+SAME_WIDTHS(struct kmemtrace_charge);
 
 static bool plausible(unsigned int size)
 {
