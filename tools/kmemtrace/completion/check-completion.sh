@@ -43,12 +43,12 @@ if command -v ktraced >/dev/null; then
 fi
 offers '--help --version' kmemtrace-check -
 offers 'trace vmlinux' kmemtrace-check ''
-offers '--all --at --between --cache --color --cpu --diff --folded --group-by --growth --help --html --json --module --number --quiet --show --site --size --sort --threads --threshold --type --version --vmlinux' kmemtrace-report -
+offers '--all --at --between --cache --cgroup --cgroups --color --cpu --diff --folded --group-by --growth --help --html --json --module --number --processes --quiet --show --site --size --sort --stack --stacks --task --tasks --threads --threshold --type --version --vmlinux' kmemtrace-report -
 offers 'trace vmlinux' kmemtrace-report -k ''
 offers 'trace vmlinux' kmemtrace-report --html ''
 offers 'alloc count live peak remote waste' kmemtrace-report --sort ''
 offers 'alloc' kmemtrace-report -s a
-offers 'dir file function line module site' kmemtrace-report -g ''
+offers 'cgroup dir file function line module process site stack task' kmemtrace-report -g ''
 offers 'failed findings fragmentation' kmemtrace-report --show f
 offers 'sites,gfp' kmemtrace-report --show sites,gf
 offers '' kmemtrace-report -n ''
@@ -56,7 +56,7 @@ offers '' kmemtrace-report --diff -t ''
 offers 'trace vmlinux' kmemtrace-report --diff ''
 offers 'trace vmlinux' kmemtrace-report --growth ./trace ''
 offers 'always auto never' kmemtrace-report --color ''
-offers '--at --between --cache --cpu --help --machine --module --output --quiet --site --size --stacks --tables --threads --type --version --vmlinux' kmemtrace-export -
+offers '--at --between --cache --cgroup --cpu --help --machine --module --output --quiet --site --size --stack --stacks --tables --task --threads --type --version --vmlinux' kmemtrace-export -
 offers 'books ctf parquet pprof speedscope' kmemtrace-export ''
 offers 'parquet pprof' kmemtrace-export p
 offers 'speedscope' kmemtrace-export -q s

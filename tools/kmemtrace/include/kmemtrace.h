@@ -370,6 +370,10 @@ int kmemtrace_set_cells(struct kmemtrace_trace *trace, bool wanted);
  * @KMEMTRACE_FILTER_TYPE: interfaces, such as "kmalloc,pages"
  * @KMEMTRACE_FILTER_CPU: CPUs of the allocation, such as "0,2-3"
  * @KMEMTRACE_FILTER_SIZE: requested bytes, such as "100", "64-1K" or "4K-"
+ * @KMEMTRACE_FILTER_TASK: pattern for the name of the task, "(softirq)", "(hardirq)", or the
+ *	number of a task or of a process
+ * @KMEMTRACE_FILTER_CGROUP: path of the memory cgroup or of one above it, or a pattern for it
+ * @KMEMTRACE_FILTER_STACK: pattern for a function in the call path
  *
  * The options of kmemtrace-report with these names take the same texts.
  */
@@ -380,6 +384,9 @@ enum kmemtrace_filter {
 	KMEMTRACE_FILTER_TYPE	= 3,
 	KMEMTRACE_FILTER_CPU	= 4,
 	KMEMTRACE_FILTER_SIZE	= 5,
+	KMEMTRACE_FILTER_TASK	= 6,
+	KMEMTRACE_FILTER_CGROUP	= 7,
+	KMEMTRACE_FILTER_STACK	= 8,
 };
 
 /**
@@ -416,6 +423,10 @@ int kmemtrace_set_filter(struct kmemtrace_trace *trace,
  * @free_site: return address into the caller that freed, if @has_free
  * @free_cpu: CPU of the event that ended it
  * @weight: for how many allocations it stands; 1, unless the trace is a sample
+ * @path: number of its call path for kmemtrace_get_path(); 0: unknown. Valid, as the two
+ *	below, once kmemtrace_read() has returned
+ * @task: number of the task for kmemtrace_get_task(); 0: unknown
+ * @cgroup: number of the cgroup that it is charged to, for kmemtrace_get_cgroup(); 0: none
  */
 struct kmemtrace_life {
 	size_t size;
@@ -436,6 +447,9 @@ struct kmemtrace_life {
 	uint64_t free_site;
 	unsigned int free_cpu;
 	unsigned int weight;
+	uint32_t path;
+	uint32_t task;
+	uint32_t cgroup;
 };
 
 /**
@@ -912,6 +926,9 @@ kmemtrace_get_space(const struct kmemtrace_trace *trace, enum kmemtrace_space sp
  * @gfp_flags: flags; KMEMTRACE_UNKNOWN_GFP: unknown
  * @cache: number of the slab cache for kmemtrace_get_cache(); 0: none
  * @weight: for how many each stands; 1, unless the trace is a sample
+ * @path: number of their call path for kmemtrace_get_path(); 0: unknown
+ * @task: number of the task for kmemtrace_get_task(); 0: unknown
+ * @cgroup: number of the cgroup that they are charged to, for kmemtrace_get_cgroup(); 0: none
  *
  * Kinds of a sample may differ in nothing but the part of the sample that they are from.
  *
@@ -931,6 +948,9 @@ struct kmemtrace_kind {
 	uint64_t gfp_flags;
 	uint32_t cache;
 	unsigned int weight;
+	uint32_t path;
+	uint32_t task;
+	uint32_t cgroup;
 };
 
 #define KMEMTRACE_UNKNOWN_GFP	UINT64_MAX
@@ -957,6 +977,11 @@ int kmemtrace_each_kind(const struct kmemtrace_trace *trace,
  *	had one address after another are different groups
  * @KMEMTRACE_BY_SIZE: allocated bytes, which are key and name
  * @KMEMTRACE_BY_GFP: the flags, which are the key; KMEMTRACE_UNKNOWN_GFP: unknown
+ * @KMEMTRACE_BY_PATH: the functions of the call path, such as "f <- g [module] <- h"; no key
+ * @KMEMTRACE_BY_TASK: the task under one of its names; the key is the number for
+ *	kmemtrace_get_task()
+ * @KMEMTRACE_BY_PROCESS: the process; the key is the number for kmemtrace_get_process()
+ * @KMEMTRACE_BY_CGROUP: the memory cgroup; the key is the number for kmemtrace_get_cgroup()
  */
 enum kmemtrace_key {
 	KMEMTRACE_BY_SITE	= 0,
@@ -965,6 +990,10 @@ enum kmemtrace_key {
 	KMEMTRACE_BY_CACHE	= 3,
 	KMEMTRACE_BY_SIZE	= 4,
 	KMEMTRACE_BY_GFP	= 5,
+	KMEMTRACE_BY_PATH	= 6,
+	KMEMTRACE_BY_TASK	= 7,
+	KMEMTRACE_BY_PROCESS	= 8,
+	KMEMTRACE_BY_CGROUP	= 9,
 };
 
 /**
@@ -1120,6 +1149,168 @@ struct kmemtrace_slab_cache {
  */
 const struct kmemtrace_slab_cache *
 kmemtrace_get_cache(const struct kmemtrace_trace *trace, size_t i);
+
+/* ---- who allocates ---- */
+
+/**
+ * enum kmemtrace_with - what is recorded with each event, bits
+ * @KMEMTRACE_WITH_STACK: its call path
+ * @KMEMTRACE_WITH_TASK: its task
+ * @KMEMTRACE_WITH_CGROUP: the memory cgroup that the memory is charged to
+ */
+enum kmemtrace_with {
+	KMEMTRACE_WITH_STACK	= 1,
+	KMEMTRACE_WITH_TASK	= 2,
+	KMEMTRACE_WITH_CGROUP	= 4,
+};
+
+/**
+ * kmemtrace_get_with - return what is recorded with each event
+ * @trace: the trace
+ *
+ * Return: bits of enum kmemtrace_with; 0 of most traces.
+ */
+unsigned int kmemtrace_get_with(const struct kmemtrace_trace *trace);
+
+/**
+ * struct kmemtrace_call_path - a call path
+ * @size: bytes of this structure
+ * @number: the number that records have for it; 0: it stands for an unknown path
+ * @frames: return addresses, that of the innermost caller first, which is the call site;
+ *	NULL: no record says what the number means
+ * @depth: number of @frames, up to 32
+ * @is_cut: outer callers are missing
+ */
+struct kmemtrace_call_path {
+	size_t size;
+	uint64_t number;
+	const uint64_t *frames;
+	size_t depth;
+	bool is_cut;
+};
+
+/**
+ * kmemtrace_get_path - return a call path
+ * @trace: the trace, after kmemtrace_read()
+ * @i: @path of struct kmemtrace_kind; 0 stands for an unknown path
+ *
+ * Return: the call path; NULL: there are no more.
+ */
+const struct kmemtrace_call_path *kmemtrace_get_path(const struct kmemtrace_trace *trace,
+						     size_t i);
+
+/**
+ * enum kmemtrace_running - what a CPU executed
+ * @KMEMTRACE_IN_TASK: the code of a task
+ * @KMEMTRACE_IN_SOFTIRQ: a softirq
+ * @KMEMTRACE_IN_HARDIRQ: an interrupt
+ * @KMEMTRACE_IN_UNKNOWN: unknown
+ */
+enum kmemtrace_running {
+	KMEMTRACE_IN_TASK	= 0,
+	KMEMTRACE_IN_SOFTIRQ	= 1,
+	KMEMTRACE_IN_HARDIRQ	= 2,
+	KMEMTRACE_IN_UNKNOWN	= 255,
+};
+
+/**
+ * struct kmemtrace_task_info - a task under one of its names, or what isn't a task
+ * @size: bytes of this structure
+ * @context: enum kmemtrace_running; the members below but @name are 0 if it isn't
+ *	KMEMTRACE_IN_TASK
+ * @name: name and number in printable ASCII, such as "bash-1234", of an idle task its name
+ *	alone; or "(softirq)" and the like
+ * @comm: its name
+ * @pid: its number
+ * @tgid: number of its process
+ * @start: when it was created
+ * @process: number of its process for kmemtrace_get_process()
+ */
+struct kmemtrace_task_info {
+	size_t size;
+	int context;
+	const char *name;
+	const char *comm;
+	uint32_t pid;
+	uint32_t tgid;
+	int64_t start;
+	uint32_t process;
+};
+
+/**
+ * kmemtrace_get_task - return a task
+ * @trace: the trace, after kmemtrace_read()
+ * @i: @task of struct kmemtrace_kind; 0 stands for an unknown task
+ *
+ * Return: the task; NULL: there are no more.
+ */
+const struct kmemtrace_task_info *kmemtrace_get_task(const struct kmemtrace_trace *trace,
+						     size_t i);
+
+/**
+ * struct kmemtrace_process - a process, or what isn't a task
+ * @size: bytes of this structure
+ * @context: as in struct kmemtrace_task_info
+ * @name: name of its first task, or of any if that one did not run; "(idle)" stands for the
+ *	idle tasks of all CPUs
+ * @comm: the same, without a number
+ * @tgid: its number
+ * @start: when a task of it was created
+ * @tasks: how many names of tasks it has in the trace
+ */
+struct kmemtrace_process {
+	size_t size;
+	int context;
+	const char *name;
+	const char *comm;
+	uint32_t tgid;
+	int64_t start;
+	uint32_t tasks;
+};
+
+/**
+ * kmemtrace_get_process - return a process
+ * @trace: the trace, after kmemtrace_read()
+ * @i: @process of struct kmemtrace_task_info
+ *
+ * Return: the process; NULL: there are no more.
+ */
+const struct kmemtrace_process *kmemtrace_get_process(const struct kmemtrace_trace *trace,
+						      size_t i);
+
+/**
+ * struct kmemtrace_memory_cgroup - a memory cgroup
+ * @size: bytes of this structure
+ * @number: the number that records have for it; 0: it stands for memory that isn't charged
+ * @parent: number of the one above it; 0: none, or unknown
+ * @path: its path; NULL: unknown
+ * @is_created: it was created in the trace
+ * @is_removed: its folder was removed: only the memory that is charged to it keeps it
+ * @is_released: no memory is charged to it any more
+ * @has_removed: it was removed in the trace
+ * @removed: when, if @has_removed
+ */
+struct kmemtrace_memory_cgroup {
+	size_t size;
+	uint64_t number;
+	uint64_t parent;
+	const char *path;
+	bool is_created;
+	bool is_removed;
+	bool is_released;
+	bool has_removed;
+	int64_t removed;
+};
+
+/**
+ * kmemtrace_get_cgroup - return a memory cgroup
+ * @trace: the trace, after kmemtrace_read()
+ * @i: @cgroup of struct kmemtrace_kind; 0 stands for memory that isn't charged
+ *
+ * Return: the cgroup; NULL: there are no more.
+ */
+const struct kmemtrace_memory_cgroup *
+kmemtrace_get_cgroup(const struct kmemtrace_trace *trace, size_t i);
 
 /* ---- time ---- */
 
@@ -1535,6 +1726,9 @@ kmemtrace_get_finding(const struct kmemtrace_trace *trace, size_t i);
  * @cache_number: number of its slab cache for kmemtrace_get_cache(); 0: none
  * @is_older: it was live when tracing began
  * @weight: for how many objects it stands; 1, unless the trace is a sample
+ * @path: number of its call path for kmemtrace_get_path(); 0: unknown
+ * @task: number of the task for kmemtrace_get_task(); 0: unknown
+ * @cgroup: number of the cgroup that it is charged to, for kmemtrace_get_cgroup(); 0: none
  */
 struct kmemtrace_object {
 	size_t size;
@@ -1551,6 +1745,9 @@ struct kmemtrace_object {
 	uint32_t cache_number;
 	bool is_older;
 	unsigned int weight;
+	uint32_t path;
+	uint32_t task;
+	uint32_t cgroup;
 };
 
 /**

@@ -16,6 +16,7 @@
 
 #include "common/memory.h"
 #include "common/packet.h"
+#include "common/with.h"
 #include "dir-operand.h"
 #include "read/event.h"
 #include "sink.h"
@@ -47,10 +48,19 @@ static uint64_t opt_fallback = UINT64_MAX;
 static bool opt_compress;
 static uint64_t opt_flush;
 static uint64_t opt_sample = 1;
+static const char *opt_with;
+static unsigned int with;
 
 static const uint32_t sizes[] = {
 	8, 16, 32, 64, 96, 128, 192, 256, 512, 640, 1024, 2048, 4096, 8192,
 };
+
+/* Call paths of each site, tasks, and memory cgroups but the root. */
+#define NR_PATHS	4
+#define NR_TASKS	24
+#define NR_CGROUPS	4
+#define MAX_DEPTH	12
+#define ROOT_CGROUP	1
 
 #define NR_SIZES	(sizeof(sizes) / sizeof(*sizes))
 
@@ -84,16 +94,19 @@ struct live {
  * @left: bytes of the current sub-buffer
  * @sequence: number of the next one
  * @cycles: timestamps of the current one are cycles
+ * @task: number of the task that runs, 0: the idle task
  */
 struct stream {
 	struct sink out;
 	uint64_t bytes, left, sequence;
 	bool cycles;
+	unsigned int task;
 };
 
 struct gen {
-	uint64_t random;
+	uint64_t random, who_random;
 	uint64_t time;
+	bool is_named[NR_SITES * NR_PATHS];
 	unsigned int cpu;
 	struct stream *streams;
 	struct heap slab[NR_SIZES], pages[NR_ORDERS];
@@ -107,13 +120,24 @@ struct gen {
 static void write_metadata(const char *dir, const struct gen *g);
 
 /* splitmix64 */
-static uint64_t draw(struct gen *g, uint64_t below)
+static uint64_t draw_from(uint64_t *state, uint64_t below)
 {
-	uint64_t z = g->random += UINT64_C(0x9e3779b97f4a7c15);
+	uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
 
 	z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
 	z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
 	return (z ^ z >> 31) % below;
+}
+
+static uint64_t draw(struct gen *g, uint64_t below)
+{
+	return draw_from(&g->random, below);
+}
+
+/* Draw who does something: the events are the same without that. */
+static uint64_t draw_who(struct gen *g, uint64_t below)
+{
+	return draw_from(&g->who_random, below);
 }
 
 static uint64_t base(uint64_t wide, uint64_t narrow)
@@ -186,6 +210,25 @@ static void pad(struct stream *s, uint64_t size)
 	}
 }
 
+/* Each three tasks are a process. */
+static void write_task(struct gen *g, unsigned int cpu)
+{
+	unsigned int task = g->streams[cpu].task;
+	struct kmemtrace_task rec = {
+		.event_id = KMEMTRACE_EVENT_TASK,
+		.pid = task ? 100 + task : 0,
+		.tgid = task ? 100 + task - (task - 1) % 3 : 0,
+		.start = task * 1000,
+	};
+
+	if (task)
+		snprintf(rec.comm, sizeof(rec.comm), "%s%u", (task - 1) % 3 ? "thread" : "main",
+			 task % 100);
+	else
+		snprintf(rec.comm, sizeof(rec.comm), "swapper/%u", cpu % 1000);
+	write_record(g, cpu, &rec, rec.comm, sizeof(rec.comm));
+}
+
 static void begin_subbuf(struct gen *g, unsigned int cpu)
 {
 	struct stream *s = &g->streams[cpu];
@@ -212,6 +255,8 @@ static void begin_subbuf(struct gen *g, unsigned int cpu)
 	}
 	s->left = opt_subbuf;
 	write_record(g, cpu, &clock, NULL, 0);
+	if (with & WITH_TASK)
+		write_task(g, cpu);
 }
 
 /* A stream of version 1 has records only. */
@@ -250,9 +295,121 @@ static void pass_time(struct gen *g)
 	flush(g);
 }
 
+/* ---- who allocates ---- */
+
+static uint32_t site_of(uint64_t call_site)
+{
+	uint64_t symbol = call_site - SITE_OFFSET;
+
+	if (symbol >= module_base())
+		return FIRST_MODULE_SITE + (symbol - module_base()) / SITE_SPACING;
+	return (symbol - text_base() - 0x1000) / SITE_SPACING;
+}
+
+/* Say what a call path is, the first time that it is used. */
+static void emit_stack(struct gen *g, unsigned int cpu, uint32_t site, uint32_t path)
+{
+	const uint32_t number = site * NR_PATHS + path, depth = 1 + number * 7 % MAX_DEPTH;
+	char frames[MAX_DEPTH][8];
+	uint32_t i;
+
+	if (g->is_named[number])
+		return;
+	g->is_named[number] = true;
+	for (i = 0; i < depth; i++)
+		event_encode_word(site_symbol((site + i * (i + path)) % NR_SITES) + SITE_OFFSET,
+				  opt_order, frames[i]);
+	emit_record(g, cpu, &(struct kmemtrace_stack) {
+		.event_id = KMEMTRACE_EVENT_STACK,
+		.depth = depth,
+		.stack = 1 + number,
+		.is_cut = depth == MAX_DEPTH,
+	}, frames, depth * sizeof(*frames));
+}
+
+/* Let another task run, now and then. */
+static void switch_tasks(struct gen *g, unsigned int cpu)
+{
+	struct stream *s = &g->streams[cpu];
+
+	if (draw_who(g, 20))
+		return;
+	s->task = draw_who(g, 8) ? draw_who(g, NR_TASKS) + 1 : 0;
+	if (s->left < sizeof(struct kmemtrace_task)) {
+		pad(s, s->left);
+		begin_subbuf(g, cpu);
+	} else {
+		write_task(g, cpu);
+	}
+}
+
+/* Write an allocation or a failure, and who caused it. Return bytes of @tail with @cache. */
+static size_t add_who(struct gen *g, unsigned int cpu, const struct kmemtrace_event *ev,
+		      uint64_t cache, char tail[16])
+{
+	const uint32_t site = site_of(ev->call_site), path = draw_who(g, NR_PATHS);
+	uint64_t context = draw_who(g, 10), who = 0;
+
+	if (with & WITH_TASK)
+		switch_tasks(g, cpu);
+	if (with & WITH_STACK) {
+		emit_stack(g, cpu, site, path);
+		who = 1 + site * NR_PATHS + path;
+	}
+	if (context <= KMEMTRACE_CONTEXT_HARDIRQ)
+		who |= context << KMEMTRACE_WHO_CONTEXT_SHIFT;
+	event_encode_word(cache, opt_order, tail);
+	event_encode_word(who, opt_order, tail + 8);
+	return 16;
+}
+
+static void emit_cgroup(struct gen *g, uint64_t number, uint8_t op)
+{
+	char path[16] = "/";
+
+	if (number != ROOT_CGROUP)
+		snprintf(path, sizeof(path), "/cgroup%u", (unsigned int)number);
+	emit_record(g, g->cpu, &(struct kmemtrace_cgroup) {
+		.event_id = KMEMTRACE_EVENT_CGROUP,
+		.op = op,
+		.is_removed = op == KMEMTRACE_CGROUP_REMOVED,
+		.cgroup = number,
+		.parent = number == ROOT_CGROUP ? 0 : ROOT_CGROUP,
+	}, path, sizeof(path));
+}
+
+/* Charge memory, that of some call sites. */
+static void charge(struct gen *g, unsigned int cpu, const struct kmemtrace_event *ev)
+{
+	if (!(with & WITH_CGROUP) || site_of(ev->call_site) % 4 != 1)
+		return;
+	emit_record(g, cpu, &(struct kmemtrace_charge) {
+		.event_id = KMEMTRACE_EVENT_CHARGE,
+		.type_id = ev->type_id,
+		.node = -1,
+		.cgroup = ROOT_CGROUP + draw_who(g, NR_CGROUPS + 1),
+		.ptr = ev->ptr,
+		.bytes = ev->type_id == KMEMTRACE_TYPE_PAGES ? ev->bytes_alloc : 0,
+	}, NULL, 0);
+}
+
+/* Write an event that is not of a slab object. */
+static void emit_event(struct gen *g, unsigned int cpu, struct kmemtrace_event *ev)
+{
+	bool is_alloc = ev->event_id == KMEMTRACE_EVENT_ALLOC;
+	char tail[16] = "";
+	size_t size = 0;
+
+	if (with && (is_alloc || ev->event_id == KMEMTRACE_EVENT_FAILED))
+		size = add_who(g, cpu, ev, 0, tail);
+	emit_record(g, cpu, ev, tail, size);
+	if (is_alloc && ev->type_id == KMEMTRACE_TYPE_PAGES)
+		charge(g, cpu, ev);
+}
+
 static void put(struct gen *g, unsigned int cpu, struct kmemtrace_event *ev)
 {
-	emit_record(g, cpu, ev, NULL, 0);
+	emit_event(g, cpu, ev);
 	pass_time(g);
 }
 
@@ -263,11 +420,17 @@ static void put(struct gen *g, unsigned int cpu, struct kmemtrace_event *ev)
 static void put_object(struct gen *g, unsigned int cpu, struct kmemtrace_event *ev,
 		       uint32_t size, uint64_t cache)
 {
-	char word[8];
+	size_t tail_size = cache && opt_abi > 1 ? 8 : 0;
+	char tail[16] = "";
 
-	event_encode_word(cache, opt_order, word);
-	if (size >= PAGE_SIZE || kmemtrace_in_sample(ev->ptr, opt_sample))
-		emit_record(g, cpu, ev, word, cache && opt_abi > 1 ? sizeof(word) : 0);
+	event_encode_word(cache, opt_order, tail);
+	if (size >= PAGE_SIZE || kmemtrace_in_sample(ev->ptr, opt_sample)) {
+		if (with && cache) {
+			charge(g, cpu, ev);
+			tail_size = add_who(g, cpu, ev, cache, tail);
+		}
+		emit_record(g, cpu, ev, tail, tail_size);
+	}
 	pass_time(g);
 }
 
@@ -559,13 +722,17 @@ static void emit_area(struct gen *g, uint8_t id, uint8_t type, uint64_t i)
 {
 	struct kmemtrace_event ev = area(id, type, i);
 
-	emit_record(g, g->cpu, &ev, NULL, 0);
+	emit_event(g, g->cpu, &ev);
 }
 
-/* The snapshot: caches, then all live memory. */
+/* The snapshot: caches and cgroups, then all live memory. */
 static void emit_snapshot(struct gen *g)
 {
 	uint8_t class;
+	uint64_t i;
+
+	for (i = 0; with & WITH_CGROUP && i <= NR_CGROUPS; i++)
+		emit_cgroup(g, ROOT_CGROUP + i, KMEMTRACE_CGROUP_THERE);
 
 	for (class = 0; class < NR_SIZES; class++)
 		emit_cache(g, class, KMEMTRACE_CACHE_THERE, "generated");
@@ -606,14 +773,14 @@ static void emit_others(struct gen *g, uint64_t i)
 	emit_area(g, id, KMEMTRACE_TYPE_PERCPU, nr);
 	emit_area(g, id, KMEMTRACE_TYPE_VMALLOC, nr);
 	if (i % 1000)
-		emit_record(g, g->cpu, &(struct kmemtrace_event) {
+		emit_event(g, g->cpu, &(struct kmemtrace_event) {
 			.event_id = KMEMTRACE_EVENT_FAILED,
 			.type_id = KMEMTRACE_TYPE_PAGES,
 			.node = -1,
 			.call_site = site_symbol(1) + SITE_OFFSET,
 			.bytes_req = 1024 * PAGE_SIZE,
 			.gfp_flags = 0xcc0,
-		}, NULL, 0);
+		});
 }
 
 /* ---- the trace ---- */
@@ -631,6 +798,7 @@ static void generate(struct gen *g)
 	uint64_t i;
 
 	g->random = opt_seed;
+	g->who_random = ~opt_seed;
 	g->time = 1000000;
 	g->flushed = g->time;
 	/* The distance leaves room for millions of objects. */
@@ -649,6 +817,8 @@ static void generate(struct gen *g)
 			emit_phase(g, i);
 			emit_others(g, i);
 		}
+		if (with & WITH_CGROUP && i == opt_events / 2)
+			emit_cgroup(g, ROOT_CGROUP + NR_CGROUPS, KMEMTRACE_CGROUP_REMOVED);
 		if (draw(g, 100) >= opt_pages) {
 			if (want_alloc(g, &g->objects, opt_live))
 				alloc_object(g);
@@ -712,6 +882,8 @@ static void print_metadata(FILE *f, const struct gen *g)
 	fprintf(f, "start_ns: 1000000\n");
 	if (opt_sample > 1)
 		fprintf(f, "sample: %" PRIu64 "\n", opt_sample);
+	if (with)
+		fprintf(f, "with: %s\n", opt_with);
 	if (g->is_over)
 		fprintf(f, "end_ns: %" PRIu64 "\n", g->time);
 	else
@@ -876,6 +1048,13 @@ static int set_sample(const char *value)
 	return set_number(value, 1, 65536, &opt_sample) || opt_sample & (opt_sample - 1);
 }
 
+static int set_with(const char *value)
+{
+	opt_with = value;
+	with = with_bits(value);
+	return with ? 0 : -EINVAL;
+}
+
 static int set_compress(const char *value)
 {
 	(void)value;
@@ -899,6 +1078,7 @@ static const struct opt opts[] = {
 	{ 'C', "cycles", "HZ", "timestamps of version 2 are cycles of this frequency (default: nanoseconds)", set_cycles },
 	{ 'f', "flush", "NS", "flush all CPUs each time so much time has passed; needs -", set_flush },
 	{ 'n', "sample", "N", "write one of N slab objects below a page, a power of two (default: 1)", set_sample },
+	{ 'w', "with", "WHAT", "also write stack, task, cgroup, separated by commas; needs version 2", set_with },
 	{ 'z', "compress", NULL, "the streams, as kmemtraced -z does", set_compress },
 	{ 0 }
 };
@@ -920,6 +1100,8 @@ int main(int argc, char **argv)
 	char name[32];
 	uint64_t i;
 
+	if (with && opt_abi == 1)
+		errx(EXIT_UNUSABLE, "--with needs --abi 2");
 	if (opt_flush && !is_packets)
 		errx(EXIT_UNUSABLE, "--flush needs -");
 	if (is_packets)

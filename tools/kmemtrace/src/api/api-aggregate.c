@@ -12,6 +12,7 @@
 
 #include "api/api-lists.h"
 #include "api/api-rows.h"
+#include "api/api-who.h"
 #include "api/api.h"
 #include "common/callsite.h"
 #include "common/text.h"
@@ -341,6 +342,21 @@ static uint64_t gfp_of(const struct kmemtrace_kind *kind)
 	return kind->gfp_flags;
 }
 
+static uint64_t path_of(const struct kmemtrace_kind *kind)
+{
+	return kind->path;
+}
+
+static uint64_t task_of(const struct kmemtrace_kind *kind)
+{
+	return kind->task;
+}
+
+static uint64_t cgroup_of(const struct kmemtrace_kind *kind)
+{
+	return kind->cgroup;
+}
+
 static struct symbol_ref find(const struct kmemtrace_trace *trace, uint64_t site)
 {
 	struct symbol_ref ref = { 0 };
@@ -396,7 +412,7 @@ static void print_gfp(const struct kmemtrace_trace *trace, uint64_t flags,
 /**
  * struct property - a property that all allocations of a group share
  * @of: returns the property of a kind
- * @print: prints its name
+ * @print: prints its name; NULL: it is a call path, with the call site as the second key
  * @is_name: allocations with the same name are in one group
  */
 static const struct property {
@@ -411,6 +427,10 @@ static const struct property {
 	[KMEMTRACE_BY_CACHE] = { cache_of, print_cache, false },
 	[KMEMTRACE_BY_SIZE] = { size_of, print_size, false },
 	[KMEMTRACE_BY_GFP] = { gfp_of, print_gfp, false },
+	[KMEMTRACE_BY_PATH] = { path_of, NULL, true },
+	[KMEMTRACE_BY_TASK] = { task_of, api_print_task, false },
+	[KMEMTRACE_BY_PROCESS] = { task_of, api_print_process, false },
+	[KMEMTRACE_BY_CGROUP] = { cgroup_of, api_print_cgroup, false },
 };
 
 #define NR_PROPERTIES	(sizeof(properties) / sizeof(*properties))
@@ -430,14 +450,34 @@ static bool key_of(void *arg, const struct kmemtrace_kind *kind, uint64_t keys[2
 	const struct grouped *g = arg;
 
 	keys[0] = g->property->of(kind);
+	if (!g->property->print)
+		keys[1] = kind->call_site;
+	else if (g->property->print == api_print_process)
+		keys[0] = api_process_of(g->trace, kind->task);
 	return true;
+}
+
+static char *name_of_path(const struct kmemtrace_trace *trace, const uint64_t keys[2])
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		return NULL;
+	api_print_path(trace, keys[0], keys[1], out);
+	if (!fclose(out))
+		return text;
+	free(text);
+	return NULL;
 }
 
 static char *name_of(void *arg, const uint64_t keys[2])
 {
 	const struct grouped *g = arg;
 
-	return api_text(g->trace, keys[0], g->property->print);
+	return g->property->print ? api_text(g->trace, keys[0], g->property->print) :
+				    name_of_path(g->trace, keys);
 }
 
 /* The public interface identifies caches by address. */

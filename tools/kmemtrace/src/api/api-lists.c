@@ -11,6 +11,7 @@
 
 #include "api/api-lists.h"
 #include "api/api-rows.h"
+#include "api/api-who.h"
 #include "books/books.h"
 #include "books/sample.h"
 
@@ -380,6 +381,7 @@ int api_list_all(struct kmemtrace_trace *trace)
 	list_history(trace);
 	set_cells(trace);
 	list_caches(trace);
+	api_list_who(trace);
 	list_failures(trace);
 	list_findings(trace);
 	for (space = 0; space < NR_SPACES; space++) {
@@ -401,6 +403,7 @@ void api_free_lists(struct kmemtrace_trace *trace)
 {
 	int space;
 
+	api_free_who(trace);
 	free_list(&trace->cpus);
 	free_list(&trace->losses);
 	free_list(&trace->steps);
@@ -505,6 +508,7 @@ struct kmemtrace_kind api_kind(const struct ledger *l, uint32_t i)
 {
 	const struct kind *kind = kinds_get(&l->kinds, i);
 	const unsigned int step = kind_step(kind);
+	const struct party *party = &l->who.parties[who_key_party(kind->who)];
 
 	return (struct kmemtrace_kind) {
 		.size = sizeof(struct kmemtrace_kind),
@@ -520,6 +524,9 @@ struct kmemtrace_kind api_kind(const struct ledger *l, uint32_t i)
 		.gfp_flags = step ? kind_gfp(kind) : KMEMTRACE_UNKNOWN_GFP,
 		.cache = class_cache(kind->class),
 		.weight = kind_is_free(kind) ? 1 : sample_weight(l, kind),
+		.path = who_key_path(kind->who),
+		.task = party->task,
+		.cgroup = party->cgroup,
 	};
 }
 

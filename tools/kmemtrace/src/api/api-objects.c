@@ -22,6 +22,7 @@
 static bool describe(const struct ledger *l, const struct slot *slot,
 		     struct kmemtrace_object *object)
 {
+	const struct party *party;
 	const struct kind *kind;
 	uint32_t cache;
 
@@ -29,6 +30,7 @@ static bool describe(const struct ledger *l, const struct slot *slot,
 		return false;
 	kind = kinds_get(&l->kinds, slot->kind);
 	cache = class_cache(kind->class);
+	party = &l->who.parties[who_key_party(kind->who)];
 	*object = (struct kmemtrace_object) {
 		.size = sizeof(*object),
 		.call_site = kind->site,
@@ -40,6 +42,9 @@ static bool describe(const struct ledger *l, const struct slot *slot,
 		.cache_number = cache,
 		.is_older = kind_is_older(kind),
 		.weight = sample_weight(l, kind),
+		.path = who_key_path(kind->who),
+		.task = party->task,
+		.cgroup = party->cgroup,
 	};
 	return kind_is_counted(kind);
 }
@@ -254,6 +259,7 @@ static int end_life(void *arg, const struct life *from)
 	struct kmemtrace_trace *trace = arg;
 	const struct ledger *l = &trace->t.ledger;
 	const struct kind *kind = kinds_get(&l->kinds, from->kind);
+	const struct party *party = &l->who.parties[who_key_party(kind->who)];
 	const bool has_free = from->freed_by != NO_KIND;
 	const struct kmemtrace_life life = {
 		.size = sizeof(life),
@@ -274,6 +280,9 @@ static int end_life(void *arg, const struct life *from)
 		.free_site = has_free ? kinds_get(&l->kinds, from->freed_by)->site : 0,
 		.free_cpu = from->freed_cpu,
 		.weight = sample_weight(l, kind),
+		.path = who_key_path(kind->who),
+		.task = party->task,
+		.cgroup = party->cgroup,
 	};
 
 	return trace->each_life(trace->life_arg, &life);
@@ -316,6 +325,9 @@ static int pass_living(void *arg, const struct kmemtrace_object *object)
 		.born = object->time,
 		.cpu = object->cpu,
 		.weight = object->weight,
+		.path = object->path,
+		.task = object->task,
+		.cgroup = object->cgroup,
 	};
 
 	return l->trace->each_life(l->trace->life_arg, &life);

@@ -155,6 +155,8 @@ int carry_skip(struct trace *t, struct reader *r)
 
 	while (ret > 0 && r->offset + r->size < end) {
 		ret = reader_next(r);
+		if (ret > 0)
+			ledger_skip(&t->ledger, &r->rec, r->cpu);
 		if (ret > 0 && r->rec.ev->event_id == KMEMTRACE_EVENT_CLOCK)
 			trace_take(t, r);
 		if (ret > 0 && r->rec.ev->event_id == KMEMTRACE_EVENT_LOST)

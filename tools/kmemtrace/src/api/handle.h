@@ -48,6 +48,10 @@ struct list {
  * @findings: struct kmemtrace_finding
  * @cpu_pairs: struct kmemtrace_cpu_pair, by allocator
  * @node_flows: struct kmemtrace_node_flow, by allocator
+ * @paths: struct kmemtrace_call_path
+ * @tasks: struct kmemtrace_task_info
+ * @processes: struct kmemtrace_process
+ * @cgroups: struct kmemtrace_memory_cgroup
  * @counters: result of kmemtrace_get_counters(), valid once its size is set
  * @counter_rows: struct kmemtrace_counter
  * @trust: the reasons of kmemtrace_doubt()
@@ -72,6 +76,7 @@ struct kmemtrace_trace {
 	struct kmemtrace_space_info spaces[NR_SPACES];
 	struct list losses, steps, phases, caches, failures, findings;
 	struct list cpu_pairs[NR_SPACES], node_flows[NR_SPACES];
+	struct list paths, tasks, processes, cgroups;
 	struct kmemtrace_counters counters;
 	struct list counter_rows;
 	struct reasons trust;

@@ -54,15 +54,19 @@ static void take_end(struct trace *t, const struct merge *m)
 }
 
 /* Skip the records before a time. Return 0, or -errno after a message. */
-static int skip_before(struct reader *r, int64_t since)
+static int skip_before(struct ledger *l, struct reader *r, int64_t since)
 {
 	int64_t time;
 	int ret = reader_next(r);
 
 	if (ret <= 0 || r->rec.time >= since)
 		return ret < 0 ? ret : reader_rewind(r);
-	while (ret > 0 && reader_peek_time(r, 1, &time) && time < since)
+	ledger_skip(l, &r->rec, r->cpu);
+	while (ret > 0 && reader_peek_time(r, 1, &time) && time < since) {
 		ret = reader_next(r);
+		if (ret > 0)
+			ledger_skip(l, &r->rec, r->cpu);
+	}
 	return ret < 0 ? ret : 0;
 }
 
@@ -96,7 +100,7 @@ static int skip_lone(struct reading *reading)
 		ret = find_since(&s->readers[i], &since);
 	reading->t->ledger.since = since;
 	for (i = 0; !ret && since != INT64_MIN && i < s->nr; i++)
-		ret = skip_before(&s->readers[i], since);
+		ret = skip_before(&reading->t->ledger, &s->readers[i], since);
 	return ret;
 }
 
@@ -197,18 +201,17 @@ static void init_selection(struct trace *t)
 {
 	if (!filter_is_set(&t->options.filter) && !t->options.is_late)
 		return;
-	t->selection.ctx = &t->ctx;
-	t->selection.sites.ctx = &t->ctx;
-	t->selection.begin = INT64_MIN;
+	selection_init(&t->selection, &t->ctx);
 	t->selection.by_event = t->options.is_late ||
 				t->options.filter.texts[FILTER_CPU] ||
 				t->options.filter.texts[FILTER_SIZE];
 	t->selection.filter = &t->options.filter;
 	t->selection.symbols = &t->symbols;
+	t->selection.who = &t->ledger.who;
 	t->ledger.selection = &t->selection;
 }
 
-/* End @t where the reading of @all ended: it found no names of caches after that. */
+/* End @t where the reading of @all ended: it found no names after that. */
 static void end_like(struct trace *t, const struct trace *all)
 {
 	if (!all->is_interrupted)
@@ -219,14 +222,24 @@ static void end_like(struct trace *t, const struct trace *all)
 	t->options.at = all->options.at;
 }
 
-/* Choose caches by all names that the trace has for them: read it once without a filter. */
-static int choose_caches(struct trace *t)
+/* Return whether a filter needs names that the trace may have after what they are for. */
+static bool needs_names(const struct filter *filter)
+{
+	return filter->texts[FILTER_CACHE] || filter->texts[FILTER_CGROUP] ||
+	       filter->texts[FILTER_STACK];
+}
+
+/*
+ * Choose caches, cgroups and call paths by all that the trace says of them: read it once
+ * without a filter.
+ */
+static int choose_names(struct trace *t)
 {
 	struct trace_options options = t->options;
 	struct trace *all;
 	int ret;
 
-	if (!options.filter.texts[FILTER_CACHE])
+	if (!needs_names(&options.filter))
 		return 0;
 	options.filter = (struct filter) { .types = 0 };
 	options.is_late = false;
@@ -243,6 +256,8 @@ static int choose_caches(struct trace *t)
 	if (!ret)
 		ret = stored_read(all, &options);
 	if (!ret)
+		ret = selection_take_who(&t->selection, &all->ledger.who);
+	if (!ret && t->options.filter.texts[FILTER_CACHE])
 		ret = selection_take_caches(&t->selection, &all->ledger.caches);
 	end_like(t, all);
 	trace_free(all);
@@ -264,7 +279,7 @@ int stored_read(struct trace *t, const struct trace_options *options)
 	if (ret)
 		return ret;
 	init_selection(t);
-	ret = choose_caches(t);
+	ret = choose_names(t);
 	if (!ret)
 		ret = read_streams(t);
 	return ret ? ret : trace_load_aliases(t);

@@ -106,6 +106,9 @@ static int (* const takers[NR_FILTERS])(struct filter *f, const char *text) = {
 	[FILTER_TYPE] = take_types,
 	[FILTER_CPU] = take_cpus,
 	[FILTER_SIZE] = take_sizes,
+	[FILTER_TASK] = take_any,
+	[FILTER_CGROUP] = take_any,
+	[FILTER_STACK] = take_any,
 };
 
 /**

@@ -18,6 +18,9 @@
  * @FILTER_TYPE: the interface, or several of them: kmalloc,pages
  * @FILTER_CPU: CPUs of the allocation: 0,2-3
  * @FILTER_SIZE: bytes requested: 100, 64-1K, 4K-, -63
+ * @FILTER_TASK: a pattern of the name of the task, or a number of it or of its process
+ * @FILTER_CGROUP: path of the memory cgroup, or of one above it
+ * @FILTER_STACK: a function in the call path
  */
 enum filter_key {
 	FILTER_SITE,
@@ -26,6 +29,9 @@ enum filter_key {
 	FILTER_TYPE,
 	FILTER_CPU,
 	FILTER_SIZE,
+	FILTER_TASK,
+	FILTER_CGROUP,
+	FILTER_STACK,
 	/* private: */
 	NR_FILTERS
 };

@@ -23,16 +23,20 @@
 #define MEMOS_SHIFT	12
 #define NR_MEMOS	((1 << MEMOS_SHIFT) + 1)
 
+/* Bytes of the tail of a struct kmemtrace_who_event. */
+#define WHO_TAIL	(sizeof(struct kmemtrace_who_event) - EVENT_MIN_SIZE)
+
 /**
  * struct memo - records that differ in address and time alone
  * @head: the first word of each
  * @site: call site
  * @alloc: bytes allocated
- * @gfp: flags
  * @cache: address of the cache, 0 if the record has none
+ * @who: number of the call path, and index of the task in the upper half; 0: unknown
+ * @gfp: the flags that kinds have
  * @unaligned: bits that no address has
  * @step: request_step() of the bytes requested
- * @ended: @ended of struct caches when @kind was looked up
+ * @ended: names_ended() when @kind was looked up
  * @kind: index of their kind
  * @type: enum kmemtrace_type_id
  * @space: enum space
@@ -40,8 +44,8 @@
  * @tags: as in struct change
  */
 struct memo {
-	uint64_t head, site, alloc, gfp, cache;
-	uint64_t unaligned;
+	uint64_t head, site, alloc, cache, who;
+	uint32_t gfp, unaligned;
 	uint32_t step, ended;
 	uint32_t kind;
 	union {
@@ -97,9 +101,10 @@ static inline bool has_group(const struct ledger *l, const struct memo *m)
 }
 
 /* Find or add the kind of a record. */
-static uint32_t kind_of(struct ledger *l, const struct kmemtrace_event *ev,
-			const struct memo *m, unsigned int cpu, int64_t time)
+static uint32_t kind_of(struct ledger *l, const struct record *rec, const struct memo *m,
+			unsigned int cpu, int64_t time)
 {
+	const struct kmemtrace_event *ev = rec->ev;
 	uint32_t cache = caches_index(&l->caches,
 				      m->space == SPACE_SLAB ? m->cache : 0);
 	struct kind kind = { .site = m->site, .rest = KIND_FREE | m->space };
@@ -107,10 +112,11 @@ static uint32_t kind_of(struct ledger *l, const struct kmemtrace_event *ev,
 	if (!m->is_free) {
 		kind.class = class_key(cache, m->alloc);
 		kind.rest = kind_rest(m->space, ev->bytes_req, ev->node, m->gfp);
+		kind.who = others_who(l, rec, cpu);
 	}
 	if (has_group(l, m))
 		kind_set_group(&kind, spread_group(ev->ptr));
-	if (l->selection && others_hide(l, ev, cache, cpu, time))
+	if (l->selection && others_hide(l, ev, cache, kind.who, cpu, time))
 		kind.rest |= KIND_HIDDEN;
 	return kinds_index(&l->kinds, &kind);
 }
@@ -119,16 +125,36 @@ static uint32_t kind_of(struct ledger *l, const struct kmemtrace_event *ev,
 static inline struct memo *memo_at(const struct ledger *l, const struct memo *m)
 {
 	uint64_t key = m->site ^ m->head << 40 ^ m->alloc << 20 ^
-		       (uint64_t)m->step << 52;
+		       (uint64_t)m->step << 52 ^ m->who;
 
 	return &l->memos[hash_u64(key) >> (64 - MEMOS_SHIFT)];
 }
 
+/* Return a number that changes when addresses of caches or numbers of paths get new meanings. */
+static inline uint32_t names_ended(const struct ledger *l)
+{
+	return l->caches.ended + l->who.generation;
+}
+
+/* Return whether a record says who caused it. In ABI version 1 a tail may be anything. */
+static inline bool has_who(const struct ledger *l, const struct record *rec)
+{
+	return rec->tail_size >= WHO_TAIL && !l->is_abi1;
+}
+
+/* Return the call path and the task of a record that has_who(). */
+static inline uint64_t who_of(const struct ledger *l, const struct record *rec, unsigned int cpu)
+{
+	uint64_t who = record_word(rec, 1);
+
+	return (who & KMEMTRACE_WHO_STACK) | (uint64_t)who_running(&l->who, who, cpu) << 32;
+}
+
 /*
- * Return the properties that a record shares with others. The tail of a slab object begins
- * with the cache; in ABI version 1 it may be anything.
+ * Return the properties that a record shares with others, but for @who. The tail of a slab
+ * object begins with the cache; in ABI version 1 it may be anything.
  */
-static inline struct memo memo_of(const struct ledger *l, const struct record *rec)
+static ALWAYS_INLINE struct memo memo_of(const struct ledger *l, const struct record *rec)
 {
 	const struct kmemtrace_event *ev = rec->ev;
 	struct memo m = {
@@ -137,14 +163,15 @@ static inline struct memo memo_of(const struct ledger *l, const struct record *r
 		.gfp = ev->gfp_flags,
 		.cache = l->is_abi1 ? 0 : record_word(rec, 0),
 		.step = request_step(ev->bytes_req),
-		.ended = l->caches.ended,
+		.ended = names_ended(l),
 	};
 
 	memcpy(&m.head, ev, sizeof(m.head));
 	return m;
 }
 
-static inline bool are_alike(const struct memo *a, const struct memo *b)
+/* Compare all but @who. Only records that has_who() can be like one that has_who(). */
+static ALWAYS_INLINE bool are_alike(const struct memo *a, const struct memo *b)
 {
 	return !((a->head ^ b->head) | (a->site ^ b->site) |
 		 (a->alloc ^ b->alloc) | (a->gfp ^ b->gfp) |
@@ -153,7 +180,7 @@ static inline bool are_alike(const struct memo *a, const struct memo *b)
 }
 
 /* Return whether the address is possible, and the requested bytes fit. */
-static inline bool suits(const struct memo *m, const struct kmemtrace_event *ev)
+static ALWAYS_INLINE bool suits(const struct memo *m, const struct kmemtrace_event *ev)
 {
 	return !!ev->ptr & !(ev->ptr & m->unaligned) &
 	       (m->is_free | (ev->bytes_req <= ev->bytes_alloc));
@@ -196,13 +223,14 @@ static __attribute__((noinline)) const struct memo *learn(struct ledger *l,
 
 	if (!others_is_change(ev))
 		return NULL;
+	m.who = has_who(l, rec) ? who_of(l, rec, cpu) : 0;
 	m.type = ev->type_id;
 	m.space = live_space(ev->type_id);
 	m.is_free = ev->event_id == KMEMTRACE_EVENT_FREE;
 	if (!is_possible(l, ev, m.space, m.is_free))
 		return NULL;
 	m.unaligned = m.space == SPACE_PAGES ? l->page_size - 1 : 0;
-	m.kind = kind_of(l, ev, &m, cpu, time);
+	m.kind = kind_of(l, rec, &m, cpu, time);
 	if (m.kind == NO_KIND)
 		return NULL;
 	if (may_be_own(l, &m) && own_has(&l->own, ev))
@@ -215,7 +243,7 @@ static __attribute__((noinline)) const struct memo *learn(struct ledger *l,
 /* ---- into the batch ---- */
 
 /* Return a place for a change of one shard. */
-static inline struct change *place(struct batch *b, unsigned int shard, enum space space)
+static ALWAYS_INLINE struct change *place(struct batch *b, unsigned int shard, enum space space)
 {
 	struct segment *seg = &b->segments[shard];
 	struct change *c = &seg->changes[seg->nr++];
@@ -225,7 +253,7 @@ static inline struct change *place(struct batch *b, unsigned int shard, enum spa
 	return c;
 }
 
-static inline void set_change(struct change *c, struct ledger *l,
+static ALWAYS_INLINE void set_change(struct change *c, struct ledger *l,
 			      const struct kmemtrace_event *ev, const struct memo *m,
 			      unsigned int cpu, int64_t time)
 {
@@ -239,7 +267,7 @@ static inline void set_change(struct change *c, struct ledger *l,
 	c->tags = m->tags;
 }
 
-static inline void count(struct batch *b, const struct memo *m, uint64_t bytes)
+static ALWAYS_INLINE void count(struct batch *b, const struct memo *m, uint64_t bytes)
 {
 	struct batch_sum *sum = &b->sums[m->space];
 	bool is_free = m->is_free;
@@ -387,6 +415,37 @@ static __attribute__((noinline)) enum intake_answer add_slowly(struct ledger *l,
 
 /* ---- public interface ---- */
 
+/* Add a record whose memo, if it has one, is @m: as intake_add(). */
+static ALWAYS_INLINE enum intake_answer add(struct ledger *l, struct batch *b, const struct record *rec,
+				     unsigned int cpu, int64_t time, const struct memo *m)
+{
+	const struct kmemtrace_event *ev = rec->ev;
+	unsigned int shard = ledger_shard_of(l, ev->ptr);
+
+	if (!m || !suits(m, ev))
+		return add_slowly(l, b, rec, cpu, time, NULL);
+	if (b->segments[shard].nr == SEGMENT_MAX || steps_end(&b->steps, time) ||
+	    has_parts(l, ev->ptr, ev->bytes_alloc))
+		return add_slowly(l, b, rec, cpu, time, m);
+	count(b, m, ev->bytes_alloc);
+	set_change(place(b, shard, m->space), l, ev, m, cpu, time);
+	return INTAKE_TAKEN;
+}
+
+/* Add a record that has_who(). */
+static __attribute__((noinline)) enum intake_answer add_who(struct ledger *l, struct batch *b,
+							    const struct record *rec,
+							    unsigned int cpu, int64_t time)
+{
+	struct memo key = memo_of(l, rec);
+	const struct memo *m;
+
+	key.who = who_of(l, rec, cpu);
+	m = memo_at(l, &key);
+	return add(l, b, rec, cpu, time,
+		   are_alike(m, &key) && m->who == key.who ? m : NULL);
+}
+
 /**
  * intake_add - add a record to a batch if it is a change, else take it
  * @l: the ledger; other threads may work on the shards of another batch
@@ -403,18 +462,14 @@ enum intake_answer intake_add(struct ledger *l, struct batch *b,
 			      const struct record *rec, unsigned int cpu,
 			      int64_t time)
 {
-	const struct kmemtrace_event *ev = rec->ev;
-	const struct memo key = memo_of(l, rec), *m = memo_at(l, &key);
-	unsigned int shard = ledger_shard_of(l, ev->ptr);
+	struct memo key;
+	const struct memo *m;
 
-	if (!are_alike(m, &key) || !suits(m, ev))
-		return add_slowly(l, b, rec, cpu, time, NULL);
-	if (b->segments[shard].nr == SEGMENT_MAX || steps_end(&b->steps, time) ||
-	    has_parts(l, ev->ptr, ev->bytes_alloc))
-		return add_slowly(l, b, rec, cpu, time, m);
-	count(b, m, ev->bytes_alloc);
-	set_change(place(b, shard, m->space), l, ev, m, cpu, time);
-	return INTAKE_TAKEN;
+	if (has_who(l, rec))
+		return add_who(l, b, rec, cpu, time);
+	key = memo_of(l, rec);
+	m = memo_at(l, &key);
+	return add(l, b, rec, cpu, time, are_alike(m, &key) ? m : NULL);
 }
 
 /* Allocate memos, which match no record. Returns 0 or -errno. */

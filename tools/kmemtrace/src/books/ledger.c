@@ -116,6 +116,20 @@ void ledger_event(struct ledger *l, const struct record *rec, unsigned int cpu,
 }
 
 /**
+ * ledger_skip - take what a record that is skipped says of those that follow
+ * @l: the ledger
+ * @rec: the record
+ * @cpu: CPU of its stream
+ */
+void ledger_skip(struct ledger *l, const struct record *rec, unsigned int cpu)
+{
+	if (who_takes(rec))
+		who_record(&l->who, rec, cpu);
+	else if (rec->ev->event_id == KMEMTRACE_EVENT_CLOCK)
+		who_clock(&l->who, (const void *)rec->ev, cpu);
+}
+
+/**
  * ledger_update - add up what is known between two batches
  * @l: the ledger; all batches are closed
  *
@@ -226,6 +240,8 @@ int ledger_init(struct ledger *l, struct context *ctx, uint64_t page_size,
 		l->owners[i].ctx = ctx;
 	caches_init(&l->caches, ctx);
 	ret = stats_init(&l->stats, ctx);
+	if (!ret)
+		ret = who_init(&l->who, ctx);
 	return ret ? ret : init_parts(l, threads);
 }
 
@@ -297,6 +313,7 @@ void ledger_free(struct ledger *l)
 	cells_free(&l->cells);
 	free(l->kinds_of_cells);
 	kinds_free(&l->kinds);
+	who_free(&l->who);
 	caches_free(&l->caches);
 	stats_free(&l->stats);
 }

@@ -15,8 +15,8 @@
 #include "books/timeline.h"
 
 /* Return whether the filter hides an event. A free has no size, whatever its record says. */
-bool others_hide(struct ledger *l, const struct kmemtrace_event *ev,
-		 uint32_t cache, unsigned int cpu, int64_t time)
+bool others_hide(struct ledger *l, const struct kmemtrace_event *ev, uint32_t cache,
+		 uint64_t who, unsigned int cpu, int64_t time)
 {
 	return selection_hides(l->selection, &(struct candidate) {
 		.site = ev->call_site,
@@ -25,7 +25,20 @@ bool others_hide(struct ledger *l, const struct kmemtrace_event *ev,
 		.cache = cache,
 		.cpu = cpu,
 		.type = ev->type_id,
+		.who = who,
 	});
+}
+
+/* Return who_key() of an allocation or a failure. */
+uint64_t others_who(struct ledger *l, const struct record *rec, unsigned int cpu)
+{
+	const uint64_t who = record_word(rec, 1);
+
+	/* In ABI version 1 a tail may be anything. */
+	if (rec->tail_size < sizeof(struct kmemtrace_who_event) - EVENT_MIN_SIZE || l->is_abi1)
+		return 0;
+	return who_key(who_path(&l->who, who),
+		       who_party(&l->who, who_running(&l->who, who, cpu), NO_CGROUP));
 }
 
 /* A filter can't match an event without a kind. */
@@ -93,7 +106,7 @@ static bool take_failed(struct ledger *l, const struct record *rec,
 
 	if (ev->type_id >= EVENT_NR_TYPES)
 		return false;
-	if (l->selection && others_hide(l, ev, NO_CACHE, cpu, rec->time))
+	if (l->selection && others_hide(l, ev, NO_CACHE, others_who(l, rec, cpu), cpu, rec->time))
 		return true;
 	l->stats.totals[live_space(ev->type_id)].failed++;
 	stats_failure(&l->stats, &(struct failure) {
@@ -135,7 +148,7 @@ static bool take_clock(struct ledger *l, const struct record *rec,
 {
 	const struct kmemtrace_clock *clock = (const void *)rec->ev;
 
-	(void)cpu;
+	who_clock(&l->who, clock, cpu);
 	if (!clock->sequence)
 		snapshot_follows(l);
 	return true;
@@ -164,6 +177,14 @@ static bool take_move(struct ledger *l, const struct record *rec,
 	return true;
 }
 
+static bool take_who(struct ledger *l, const struct record *rec,
+		     unsigned int cpu)
+{
+	if (!who_record(&l->who, rec, cpu))
+		add_impossible(l, rec, cpu);
+	return true;
+}
+
 /* The ledger doesn't need records about the stream itself. */
 static bool take_nothing(struct ledger *l, const struct record *rec,
 			 unsigned int cpu)
@@ -185,6 +206,10 @@ static bool (* const takers[])(struct ledger *l, const struct record *rec,
 	[KMEMTRACE_EVENT_FAILED] = take_failed,
 	[KMEMTRACE_EVENT_PHASE] = take_phase,
 	[KMEMTRACE_EVENT_MOVE] = take_move,
+	[KMEMTRACE_EVENT_STACK] = take_who,
+	[KMEMTRACE_EVENT_TASK] = take_who,
+	[KMEMTRACE_EVENT_CGROUP] = take_who,
+	[KMEMTRACE_EVENT_CHARGE] = take_nothing,
 };
 
 /* Take a record. */

@@ -15,8 +15,6 @@
 #include "books/sample.h"
 #include "common/bits.h"
 
-#define ALWAYS_INLINE	inline __attribute__((always_inline))
-
 /* Bits of slots that are not plain. */
 #define SLOT_ODD	SLOT_BITS(.settled = 1, .snapshot = 1, .reserved = 1)
 

@@ -25,6 +25,17 @@ static bool fits(const char *pattern, const char *text)
 	return strstr(text, pattern);
 }
 
+/* Prepare a zeroed selection. */
+void selection_init(struct selection *s, struct context *ctx)
+{
+	s->ctx = ctx;
+	s->sites.ctx = ctx;
+	s->paths.ctx = ctx;
+	s->cgroups.ctx = ctx;
+	s->tasks.ctx = ctx;
+	s->begin = INT64_MIN;
+}
+
 /* ---- call sites: each is matched once ---- */
 
 static bool is_named(const struct selection *s, const struct symbol_ref *ref)
@@ -39,23 +50,31 @@ static bool is_in_module(const struct selection *s, const struct symbol_ref *ref
 	return module && !strcmp(s->filter->texts[FILTER_MODULE], module);
 }
 
-static uint8_t find_misfits(const struct selection *s, uint64_t site)
+/* Match the whole name. */
+static bool is_function_named(const struct selection *s, const struct symbol_ref *ref)
+{
+	return ref->name && !fnmatch(s->filter->texts[FILTER_STACK], ref->name, 0);
+}
+
+static uint16_t find_misfits(const struct selection *s, uint64_t site)
 {
 	struct symbol_ref ref;
-	uint8_t misfits = 0;
+	uint16_t misfits = 0;
 
 	symbols_find(s->symbols, site, &ref);
 	if (s->filter->texts[FILTER_SITE] && !is_named(s, &ref))
 		misfits |= BIT(FILTER_SITE);
 	if (s->filter->texts[FILTER_MODULE] && !is_in_module(s, &ref))
 		misfits |= BIT(FILTER_MODULE);
+	if (s->filter->texts[FILTER_STACK] && !is_function_named(s, &ref))
+		misfits |= BIT(FILTER_STACK);
 	return misfits;
 }
 
-static uint8_t site_misfits(struct selection *s, uint64_t site)
+static uint16_t site_misfits(struct selection *s, uint64_t site)
 {
 	uint32_t i = table_index(&s->sites, site);
-	uint8_t *misfits;
+	uint16_t *misfits;
 
 	if (i > s->nr_misfits)
 		return 0;
@@ -104,6 +123,98 @@ int selection_take_caches(struct selection *s, const struct caches *caches)
 	return 0;
 }
 
+/* ---- call paths, tasks and cgroups ---- */
+
+static uint64_t key_of_path(const struct path *path)
+{
+	return (uint64_t)path->generation << 32 | path->number;
+}
+
+static bool is_function(const struct selection *s, uint64_t address)
+{
+	struct symbol_ref ref;
+
+	symbols_find(s->symbols, address, &ref);
+	return is_function_named(s, &ref);
+}
+
+static bool has_function(const struct selection *s, const struct path *path)
+{
+	unsigned int i;
+
+	for (i = 0; i < path->depth; i++)
+		if (is_function(s, path->frames[i]))
+			return true;
+	return false;
+}
+
+/* Return whether a cgroup has the path of the filter, or is below it. */
+static bool is_within(const struct selection *s, const struct cgroup *cgroup)
+{
+	const char *wanted = s->filter->texts[FILTER_CGROUP];
+	size_t len = strlen(wanted);
+
+	if (!cgroup->path)
+		return false;
+	if (strpbrk(wanted, "*?["))
+		return !fnmatch(wanted, cgroup->path, 0);
+	while (len && wanted[len - 1] == '/')
+		len--;
+	return !strncmp(cgroup->path, wanted, len) &&
+	       (!cgroup->path[len] || cgroup->path[len] == '/');
+}
+
+/**
+ * selection_take_who - match all call paths and cgroups
+ * @s: the selection
+ * @who: those of the trace, after it was read once: what their numbers mean may follow long
+ *	after the first event with them
+ *
+ * Return: 0 or -errno.
+ */
+int selection_take_who(struct selection *s, const struct who *who)
+{
+	uint32_t i;
+
+	for (i = 1; s->filter->texts[FILTER_STACK] && i < who->nr_paths; i++)
+		if (has_function(s, &who->paths[i]))
+			table_index(&s->paths, key_of_path(&who->paths[i]));
+	for (i = 1; s->filter->texts[FILTER_CGROUP] && i < who->nr_cgroups; i++)
+		if (is_within(s, &who->cgroups[i]))
+			table_index(&s->cgroups, who->cgroups[i].number);
+	return context_error(s->ctx);
+}
+
+static const struct party *party_of(const struct selection *s, const struct candidate *c)
+{
+	return &s->who->parties[who_key_party(c->who)];
+}
+
+/* Return whether a text is a number: of a task or of a process. */
+static bool is_number(const char *text)
+{
+	return text[strspn(text, "0123456789")] == '\0';
+}
+
+static bool task_matches(const struct selection *s, uint32_t i)
+{
+	const char *wanted = s->filter->texts[FILTER_TASK];
+	const struct task *task = &s->who->tasks[i];
+	char name[KMEMTRACE_COMM + 1] = "";
+
+	if (i == TASK_UNKNOWN)
+		return false;
+	if (i == TASK_SOFTIRQ)
+		return !fnmatch(wanted, "(softirq)", 0);
+	if (i == TASK_HARDIRQ)
+		return !fnmatch(wanted, "(hardirq)", 0);
+	if (is_number(wanted))
+		return strtoull(wanted, NULL, 10) == task->pid ||
+		       strtoull(wanted, NULL, 10) == task->tgid;
+	memcpy(name, task->comm, sizeof(task->comm));
+	return !fnmatch(wanted, name, 0);
+}
+
 /* ---- all parts of a filter ---- */
 
 static bool site_fits(struct selection *s, const struct candidate *c)
@@ -140,6 +251,33 @@ static bool size_fits(struct selection *s, const struct candidate *c)
 	return c->req && c->req >= s->filter->min && c->req <= s->filter->max;
 }
 
+/* Each task is matched once. */
+static bool task_fits(struct selection *s, const struct candidate *c)
+{
+	const uint32_t task = party_of(s, c)->task;
+	struct row *known = table_row(&s->tasks, task);
+
+	if (!known->allocs)
+		known->allocs = 1 + task_matches(s, task);
+	return known->allocs > 1;
+}
+
+static bool cgroup_fits(struct selection *s, const struct candidate *c)
+{
+	const uint32_t cgroup = party_of(s, c)->cgroup;
+
+	return cgroup != NO_CGROUP && table_has(&s->cgroups, s->who->cgroups[cgroup].number);
+}
+
+/* Without its call path, an event has one function. */
+static bool stack_fits(struct selection *s, const struct candidate *c)
+{
+	const uint32_t path = who_key_path(c->who);
+
+	return (path && table_has(&s->paths, key_of_path(&s->who->paths[path]))) ||
+	       !(site_misfits(s, c->site) & BIT(FILTER_STACK));
+}
+
 static bool (* const parts[NR_FILTERS])(struct selection *s, const struct candidate *c) = {
 	[FILTER_SITE] = site_fits,
 	[FILTER_MODULE] = module_fits,
@@ -147,6 +285,9 @@ static bool (* const parts[NR_FILTERS])(struct selection *s, const struct candid
 	[FILTER_TYPE] = type_fits,
 	[FILTER_CPU] = cpu_fits,
 	[FILTER_SIZE] = size_fits,
+	[FILTER_TASK] = task_fits,
+	[FILTER_CGROUP] = cgroup_fits,
+	[FILTER_STACK] = stack_fits,
 };
 
 /**
@@ -171,6 +312,9 @@ bool selection_hides(struct selection *s, const struct candidate *c)
 void selection_free(struct selection *s)
 {
 	table_free(&s->sites);
+	table_free(&s->paths);
+	table_free(&s->cgroups);
+	table_free(&s->tasks);
 	free(s->misfits);
 	free(s->caches);
 }

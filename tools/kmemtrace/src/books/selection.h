@@ -12,6 +12,7 @@
 #include "read/symbols.h"
 #include "sums/caches.h"
 #include "sums/table.h"
+#include "sums/who.h"
 
 /* The CPU of an allocation that is older than the trace. */
 #define UNKNOWN_CPU	UINT32_MAX
@@ -21,6 +22,7 @@
  * @ctx: the context that receives an error
  * @filter: the filter
  * @symbols: of the trace
+ * @who: call paths, tasks and cgroups of the trace
  * @by_event: events of one kind may differ in whether they match
  * @begin: earlier allocations don't match
  * @fit: a bit for each part of the filter that any event matches
@@ -29,16 +31,22 @@ struct selection {
 	struct context *ctx;
 	const struct filter *filter;
 	const struct symbols *symbols;
+	const struct who *who;
 	bool by_event;
 	int64_t begin;
 	unsigned int fit;
 
-	/* private: the results for call sites, by their index, and for caches */
+	/*
+	 * private: the results for call sites, by their index, and for caches; the keys of
+	 * paths and the numbers of cgroups that match; results for tasks, by index
+	 */
 	struct table sites;
-	uint8_t *misfits;
+	uint16_t *misfits;
 	uint32_t nr_misfits;
 	bool *caches;
 	uint32_t nr_caches;
+	struct table paths, cgroups;
+	struct table tasks;
 };
 
 /**
@@ -49,6 +57,7 @@ struct selection {
  * @cache: index of the slab cache; NO_CACHE: none, or unknown
  * @cpu: its CPU, or UNKNOWN_CPU
  * @type: enum kmemtrace_type_id, or SLOT_ANY_TYPE of a slab object
+ * @who: who_key() of its kind
  */
 struct candidate {
 	uint64_t site, req;
@@ -56,8 +65,11 @@ struct candidate {
 	uint32_t cache;
 	uint32_t cpu;
 	uint8_t type;
+	uint64_t who;
 };
 
+void selection_init(struct selection *s, struct context *ctx);
+int selection_take_who(struct selection *s, const struct who *who);
 int selection_take_caches(struct selection *s, const struct caches *caches);
 bool selection_hides(struct selection *s, const struct candidate *c);
 void selection_free(struct selection *s);

@@ -24,6 +24,7 @@
 #include "sums/lifetimes.h"
 #include "sums/owners.h"
 #include "sums/stats.h"
+#include "sums/who.h"
 
 /* Most changes of one shard that wait at a time. */
 #define SHARD_MAX_WAITING	64
@@ -210,6 +211,7 @@ struct cache_kinds {
  * @ctx: the context that receives an error
  * @stats: the counters; sums over kinds are valid after ledger_end()
  * @caches: the slab caches
+ * @who: call paths, tasks and cgroups of @kinds
  * @kinds: of all events
  * @history: of live memory
  * @cells: of all memory, after ledger_end(); see ledger_count_cells()
@@ -242,6 +244,7 @@ struct ledger {
 	struct context *ctx;
 	struct stats stats;
 	struct caches caches;
+	struct who who;
 	struct kinds kinds;
 	struct history history;
 	struct cells cells;

@@ -8,6 +8,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* For functions on the way of each event, which have several callers. */
+#define ALWAYS_INLINE	inline __attribute__((always_inline))
+
 /* Spread the entropy of a key over the upper bits (Fibonacci hashing). */
 static inline uint64_t hash_u64(uint64_t key)
 {

@@ -30,6 +30,24 @@ static const struct opt common[] = {
 	{ 0 }
 };
 
+/* Return whether an option has an argument, as getopt_long() wants it. */
+static int arg_of(const struct opt *o)
+{
+	if (!o->arg)
+		return no_argument;
+	return *o->arg == '[' ? optional_argument : required_argument;
+}
+
+/* Write "--name ARG", or "--name[=ARG]". */
+static void print_name(char *buf, size_t size, const struct opt *o)
+{
+	if (arg_of(o) == optional_argument)
+		snprintf(buf, size, "--%s[=%s", o->name, o->arg + 1);
+	else
+		snprintf(buf, size, "--%s%s%s", o->name, o->arg ? " " : "",
+			 o->arg ? o->arg : "");
+}
+
 static void print_rows(const struct opt *opts)
 {
 	const struct opt *o;
@@ -41,8 +59,7 @@ static void print_rows(const struct opt *opts)
 			continue;
 		}
 		letter[1] = o->short_name;
-		snprintf(name, sizeof(name), "--%s%s%s", o->name,
-			 o->arg ? " " : "", o->arg ? o->arg : "");
+		print_name(name, sizeof(name), o);
 		printf("  %4s%-18s %s\n", o->short_name ? letter : "", name,
 		       o->help);
 	}
@@ -115,7 +132,7 @@ int options_parse(const struct program *prog, int argc, char **argv)
 	nr = add_rows(rows, nr, common);
 	for (i = 0; i < nr; i++) {
 		longs[i].name = rows[i]->name;
-		longs[i].has_arg = !!rows[i]->arg;
+		longs[i].has_arg = arg_of(rows[i]);
 		longs[i].val = ROW + i;
 		if (!rows[i]->short_name)
 			continue;

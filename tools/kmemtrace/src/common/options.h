@@ -15,7 +15,7 @@
  * struct opt - one option, or the heading of those that follow
  * @short_name: letter, or 0
  * @name: long name; NULL for a heading
- * @arg: name of its argument, NULL when it has none
+ * @arg: name of its argument, in brackets if it may be left out; NULL when it has none
  * @help: one line; NULL ends the table
  * @set: gets the argument, or NULL; returns something other than 0 if it is invalid
  */

@@ -123,7 +123,7 @@ static const char *complaint(const struct format *format)
 		{ opt_stacks && !strcmp(opt_stacks, "source") && !opt_vmlinux,
 		  "--stacks source needs --vmlinux" },
 		{ format->has_records && is_filtered_by_options(),
-		  "this format has all records: --site, --module, --cache, --type, --cpu and --size don't apply" },
+		  "this format has all records: --site, --module, --cache, --type, --cpu, --size, --task, --cgroup and --stack don't apply" },
 		{ format->is_folder && opt_path && !strcmp(opt_path, STDIN_OPERAND),
 		  "this format is a folder: --output -" },
 	};

@@ -226,8 +226,8 @@ static uint64_t mapping(struct pprof *p, const char *module)
 static void write_location(struct pprof *p, uint64_t number, const struct stack *stack,
 			   size_t frame)
 {
-	const struct site *site = &stack->site;
-	bool is_site = frame == stack->nr - 1;
+	const struct site *site = &stack->frames[frame].site;
+	bool is_site = stack->frames[frame].has_site;
 	struct message m = { .len = 0 }, line = { .len = 0 };
 	char file[4096] = "";
 
@@ -239,7 +239,7 @@ static void write_location(struct pprof *p, uint64_t number, const struct stack 
 	}
 	if (is_site && site->line.file)
 		text_printable(file, sizeof(file), site->line.file);
-	add_field(&line, LINE_FUNCTION, function(p, stack->frames[frame], file));
+	add_field(&line, LINE_FUNCTION, function(p, stack->frames[frame].name, file));
 	if (is_site)
 		add_field(&line, LINE_LINE, site->line.line);
 	add_message(&m, LOCATION_LINE, &line);
@@ -250,12 +250,12 @@ static void write_location(struct pprof *p, uint64_t number, const struct stack 
 static uint64_t location(struct pprof *p, const struct stack *stack, size_t frame)
 {
 	char address[32];
-	const char *key = stack->frames[frame];
+	const char *key = stack->frames[frame].name;
 	uint64_t number;
 	bool is_new;
 
-	if (frame == stack->nr - 1) {
-		snprintf(address, sizeof(address), "\n%" PRIx64, stack->site.addr);
+	if (stack->frames[frame].has_site) {
+		snprintf(address, sizeof(address), "\n%" PRIx64, stack->frames[frame].site.addr);
 		key = address;
 	}
 	number = strings_number(&p->locations, key, &is_new) + 1;
@@ -288,7 +288,7 @@ static void write_sample(struct pprof *p, size_t i, const struct kmemtrace_row *
 		return;
 	add_message(&m, SAMPLE_VALUES, &part);
 	part.len = 0;
-	stack_find(&stack, p->e, row->key);
+	stack_find(&stack, p->e, row);
 	for (n = stack.nr; n--;)
 		add_number(&part, location(p, &stack, n));
 	add_message(&m, SAMPLE_LOCATIONS, &part);
@@ -301,8 +301,7 @@ static int write_samples(struct pprof *p, size_t i)
 	const struct kmemtrace_row *row;
 	struct kmemtrace_rows *rows;
 	size_t n;
-	int ret = kmemtrace_aggregate(p->e->r.trace, p->spaces[i], KMEMTRACE_BY_SITE,
-				      KMEMTRACE_KEYS, &rows);
+	int ret = stack_rows(p->e, p->spaces[i], &rows);
 
 	if (ret)
 		return ret;

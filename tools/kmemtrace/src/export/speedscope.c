@@ -68,21 +68,22 @@ static void print_string(const char *text, FILE *out)
 static uint64_t frame_id(struct speedscope *s, const struct stack *stack, size_t frame)
 {
 	const struct source_line none = { .file = NULL };
-	const struct source_line *line = frame == stack->nr - 1 ? &stack->site.line : &none;
+	const struct source_line *line = stack->frames[frame].has_site ?
+					 &stack->frames[frame].site.line : &none;
 	char file[4096] = "", *key;
 	uint64_t id;
 	bool is_new;
 
 	if (line->file)
 		text_printable(file, sizeof(file), line->file);
-	if (asprintf(&key, "%s\n%s\n%d", stack->frames[frame], file, line->line) < 0)
+	if (asprintf(&key, "%s\n%s\n%d", stack->frames[frame].name, file, line->line) < 0)
 		out_of_memory();
 	id = strings_number(&s->numbers, key, &is_new);
 	free(key);
 	if (!is_new)
 		return id;
 	fprintf(s->frames_out, "%s\n{\"name\":", id ? "," : "");
-	print_string(stack->frames[frame], s->frames_out);
+	print_string(stack->frames[frame].name, s->frames_out);
 	if (*file) {
 		fputs(",\"file\":", s->frames_out);
 		print_string(file, s->frames_out);
@@ -92,13 +93,13 @@ static uint64_t frame_id(struct speedscope *s, const struct stack *stack, size_t
 	return id;
 }
 
-static struct stack_ids ids_of(struct speedscope *s, uint64_t call_site)
+static struct stack_ids ids_of(struct speedscope *s, const struct kmemtrace_row *row)
 {
 	struct stack_ids ids;
 	struct stack stack;
 	size_t i;
 
-	stack_find(&stack, s->e, call_site);
+	stack_find(&stack, s->e, row);
 	ids.nr = stack.nr;
 	ids.ids = must_calloc(stack.nr, sizeof(*ids.ids));
 	for (i = 0; i < stack.nr; i++)
@@ -153,15 +154,14 @@ static int print_space(struct speedscope *s, enum kmemtrace_space space)
 	struct kmemtrace_rows *rows;
 	struct stack_ids *stacks;
 	size_t nr, i;
-	int ret = kmemtrace_aggregate(s->e->r.trace, space, KMEMTRACE_BY_SITE,
-				      KMEMTRACE_KEYS, &rows);
+	int ret = stack_rows(s->e, space, &rows);
 
 	if (ret)
 		return ret;
 	nr = rows_count(rows);
 	stacks = must_calloc(nr + 1, sizeof(*stacks));
 	for (i = 0; i < nr; i++)
-		stacks[i] = ids_of(s, kmemtrace_rows_get(rows, i)->key);
+		stacks[i] = ids_of(s, kmemtrace_rows_get(rows, i));
 	for (i = 0; i < NR_MEASURES; i++)
 		print_profile(s, space, &measures[i], rows, stacks);
 	for (i = 0; i < nr; i++)

@@ -11,21 +11,32 @@
 #define STACK_MAX	64
 
 /**
+ * struct stack_frame - a frame
+ * @name: its name in printable ASCII
+ * @has_site: it has an address
+ * @site: the address, if @has_site
+ */
+struct stack_frame {
+	const char *name;
+	bool has_site;
+	struct site site;
+};
+
+/**
  * struct stack - the stack of a call site
- * @site: the call site
- * @frames: names of the frames in printable ASCII, the outermost first
- * @nr: entries of @frames, at least 1; the last one is the function
+ * @frames: the frames, the outermost first
+ * @nr: entries of @frames, at least 1; the last one is the call site
  */
 struct stack {
-	struct site site;
-	const char *frames[STACK_MAX];
+	struct stack_frame frames[STACK_MAX];
 	size_t nr;
 
 	/* private: */
 	char *text;
 };
 
-void stack_find(struct stack *stack, const struct export *e, uint64_t call_site);
+int stack_rows(const struct export *e, enum kmemtrace_space space, struct kmemtrace_rows **rows);
+void stack_find(struct stack *stack, const struct export *e, const struct kmemtrace_row *row);
 void stack_free(struct stack *stack);
 
 #endif /* KMEMTRACE_STACK_H */

@@ -177,6 +177,8 @@ static const struct group_key *key_of(const struct report *r)
 {
 	const struct group_key *key = r->group;
 
+	if (key->print_who)
+		return key;
 	if (!key->print && r->source)
 		return group_key_find("line");
 	return !key->print || key == group_key_find("function") ? &functions : key;

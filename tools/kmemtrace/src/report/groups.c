@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include <err.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "common/callsite.h"
@@ -62,6 +63,84 @@ static void print_dir(const struct site *site, FILE *out)
 	fprintf(out, "%.*s/", slash ? (int)(slash - dir) : 1, slash ? dir : ".");
 }
 
+/* ---- who allocated ---- */
+
+/* Tell memory without a call path apart by its call site. */
+static void keys_of_path(const struct report *r, const struct kmemtrace_kind *kind,
+			 uint64_t keys[2])
+{
+	keys[0] = kind->path;
+	if (!kmemtrace_get_path(r->trace, kind->path)->depth)
+		keys[1] = kind->call_site;
+}
+
+/* Print the functions of a call path, that of the call site first. */
+static void print_path(const struct report *r, const uint64_t keys[2], FILE *out)
+{
+	const struct kmemtrace_call_path *path = kmemtrace_get_path(r->trace, keys[0]);
+	struct site site;
+	size_t i;
+
+	for (i = 0; i < path->depth || !i; i++) {
+		site = site_find(r, path->depth ? path->frames[i] : keys[1]);
+		fputs(i ? " <- " : "", out);
+		print_function(&site, out);
+	}
+	if (!path->depth && path->number)
+		fputs(" <- (unknown)", out);
+	else if (path->is_cut)
+		fputs(" <- (more)", out);
+}
+
+static void key_of_task(const struct report *r, const struct kmemtrace_kind *kind,
+			uint64_t keys[2])
+{
+	(void)r;
+	keys[0] = kind->task;
+}
+
+static void print_task(const struct report *r, const uint64_t keys[2], FILE *out)
+{
+	fputs(kmemtrace_get_task(r->trace, keys[0])->name, out);
+}
+
+static void key_of_process(const struct report *r, const struct kmemtrace_kind *kind,
+			   uint64_t keys[2])
+{
+	keys[0] = kmemtrace_get_task(r->trace, kind->task)->process;
+}
+
+static void print_process(const struct report *r, const uint64_t keys[2], FILE *out)
+{
+	const struct kmemtrace_process *p = kmemtrace_get_process(r->trace, keys[0]);
+
+	if (p->context == KMEMTRACE_IN_TASK && p->tgid) {
+		text_print(p->comm, out);
+		fprintf(out, "-%u", p->tgid);
+	} else {
+		fputs(p->name, out);
+	}
+}
+
+static void key_of_cgroup(const struct report *r, const struct kmemtrace_kind *kind,
+			  uint64_t keys[2])
+{
+	(void)r;
+	keys[0] = kind->cgroup;
+}
+
+static void print_cgroup(const struct report *r, const uint64_t keys[2], FILE *out)
+{
+	const struct kmemtrace_memory_cgroup *c = kmemtrace_get_cgroup(r->trace, keys[0]);
+
+	if (!c->number)
+		fputs("(none)", out);
+	else if (c->path)
+		text_print(c->path, out);
+	else
+		fprintf(out, "(cgroup %" PRIu64 ")", c->number);
+}
+
 const struct group_key group_keys[] = {
 	{ "site", "call sites", .column = "call site" },
 	{ "line", "lines", "line", .print = print_line },
@@ -70,6 +149,10 @@ const struct group_key group_keys[] = {
 	{ "dir", "directories", "directory", .print = print_dir,
 	  .needs_source = true, .is_tree = true },
 	{ "module", "modules", "module", .print = print_site_module },
+	{ "stack", "call paths", "call path", .print_who = print_path, .who = keys_of_path },
+	{ "task", "tasks", "task", .print_who = print_task, .who = key_of_task },
+	{ "process", "processes", "process", .print_who = print_process, .who = key_of_process },
+	{ "cgroup", "memory cgroups", "cgroup", .print_who = print_cgroup, .who = key_of_cgroup },
 	{ .name = NULL }
 };
 
@@ -82,6 +165,12 @@ const struct group_key *group_key_find(const char *name)
 		if (!strcmp(key->name, name))
 			return key;
 	return NULL;
+}
+
+/* Return how to group call sites where nothing is known of who allocated. */
+const struct group_key *group_of_sites(const struct report *r)
+{
+	return r->group->print_who ? &group_keys[0] : r->group;
 }
 
 /* Return how many bytes of a name are that of the group above; 0 at the top. */
@@ -104,21 +193,25 @@ bool groups_have(const struct groups *g, size_t i, const char *above)
 	       (group_above(name) == len && !strncmp(name, above, len));
 }
 
-/* Print the name of a group; @of is a call site, or the number of a cache. */
-static void print_name(const struct report *r, const struct group_key *key, uint64_t of,
-		       FILE *out)
+/* Print the name of a group; @of begins with a call site, or the number of a cache. */
+static void print_name(const struct report *r, const struct group_key *key,
+		       const uint64_t of[2], FILE *out)
 {
 	struct site site;
 
-	if (key->print_cache) {
-		key->print_cache(kmemtrace_get_cache(r->trace, of), out);
+	if (key->print_who) {
+		key->print_who(r, of, out);
 		return;
 	}
-	site = site_find(r, of);
+	if (key->print_cache) {
+		key->print_cache(kmemtrace_get_cache(r->trace, of[0]), out);
+		return;
+	}
+	site = site_find(r, of[0]);
 	key->print(&site, out);
 }
 
-static char *name_of(const struct report *r, const struct group_key *key, uint64_t of)
+static char *name_of(const struct report *r, const struct group_key *key, const uint64_t of[2])
 {
 	char *name = NULL;
 	size_t size;
@@ -134,7 +227,7 @@ static char *name_of(const struct report *r, const struct group_key *key, uint64
 /* Return the name of a call site's group, to be freed; NULL: it is in no group. */
 char *group_name(const struct report *r, uint64_t addr)
 {
-	return r->group->print ? name_of(r, r->group, addr) : NULL;
+	return r->group->print ? name_of(r, r->group, (uint64_t[2]) { addr }) : NULL;
 }
 
 /**
@@ -151,7 +244,10 @@ static bool key_of_kind(void *arg, const struct kmemtrace_kind *kind, uint64_t k
 {
 	const struct naming *n = arg;
 
-	keys[0] = n->key->print_cache ? kind->cache : kind->call_site;
+	if (n->key->who)
+		n->key->who(n->r, kind, keys);
+	else
+		keys[0] = n->key->print_cache ? kind->cache : kind->call_site;
 	return true;
 }
 
@@ -159,7 +255,7 @@ static char *name_of_keys(void *arg, const uint64_t keys[2])
 {
 	const struct naming *n = arg;
 
-	return name_of(n->r, n->key, keys[0]);
+	return name_of(n->r, n->key, keys);
 }
 
 /* ---- trees ---- */
@@ -237,7 +333,7 @@ void groups_collect(struct groups *g, const struct report *r,
 		    enum kmemtrace_space space, const struct group_key *key,
 		    enum kmemtrace_order order)
 {
-	bool is_named = key->print || key->print_cache;
+	bool is_named = key->print || key->print_cache || key->print_who;
 	struct naming n = { r, key };
 	const struct kmemtrace_grouping grouping = {
 		.size = sizeof(grouping),

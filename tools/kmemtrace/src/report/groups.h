@@ -17,6 +17,9 @@
  * @print: prints the name of a call site's group in printable characters; NULL: each call
  *	site is a group without a name
  * @print_cache: if not NULL, slab caches are grouped instead; prints the name of a cache's group
+ * @print_who: if not NULL, groups are those of who allocated; prints the name of a group for its
+ *	keys, which are set by @who
+ * @who: sets the keys of a kind
  * @needs_source: the name needs a vmlinux
  * @is_tree: names end with a slash, and each directory above is a group, too
  */
@@ -25,6 +28,8 @@ struct group_key {
 	const char *rows, *column;
 	void (*print)(const struct site *site, FILE *out);
 	void (*print_cache)(const struct kmemtrace_slab_cache *cache, FILE *out);
+	void (*print_who)(const struct report *r, const uint64_t keys[2], FILE *out);
+	void (*who)(const struct report *r, const struct kmemtrace_kind *kind, uint64_t keys[2]);
 	bool needs_source;
 	bool is_tree;
 };
@@ -32,6 +37,7 @@ struct group_key {
 extern const struct group_key group_keys[];
 
 const struct group_key *group_key_find(const char *name);
+const struct group_key *group_of_sites(const struct report *r);
 
 /**
  * struct groups - the groups of an allocator

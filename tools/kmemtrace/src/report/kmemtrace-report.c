@@ -80,6 +80,7 @@ static size_t opt_limit;
 static const struct sort_key *opt_sort = &sort_keys[0];
 static const struct group_key *opt_group = &group_keys[0];
 static uint64_t opt_views;
+static bool opt_bottom_up;
 static const char *opt_vmlinux[2];
 static size_t nr_vmlinux;
 static bool opt_diff, opt_growth, opt_all;
@@ -118,6 +119,32 @@ static int set_show(const char *value)
 	if (views_choose(&opt_views, value))
 		exit(EXIT_UNUSABLE);
 	return 0;
+}
+
+static int set_stacks(const char *value)
+{
+	opt_bottom_up = value && !strcmp(value, "bottom-up");
+	if (value && !opt_bottom_up && strcmp(value, "top-down"))
+		return -EINVAL;
+	return views_choose(&opt_views, "stacks");
+}
+
+static int set_tasks(const char *value)
+{
+	(void)value;
+	return views_choose(&opt_views, "tasks");
+}
+
+static int set_processes(const char *value)
+{
+	(void)value;
+	return views_choose(&opt_views, "processes");
+}
+
+static int set_cgroups(const char *value)
+{
+	(void)value;
+	return views_choose(&opt_views, "cgroups");
 }
 
 static int set_vmlinux(const char *value)
@@ -223,13 +250,17 @@ static const struct opt opts[] = {
 	{ .help = "What to show" },
 	{ 0, "show", "VIEWS", "show these parts in full, separated by commas; list: list them",
 	  set_show },
+	{ 0, "stacks", "[WAY]", "show call paths; WAY: top-down, the default, or bottom-up", set_stacks },
+	{ 0, "tasks", NULL, "show tasks", set_tasks },
+	{ 0, "processes", NULL, "show processes", set_processes },
+	{ 0, "cgroups", NULL, "show memory cgroups, and what keeps removed ones", set_cgroups },
 	{ 'd', "diff", NULL, "show the difference of two DIRs", set_diff },
 	{ 't', "threshold", "SIZE", "exit status 1 if an allocator grew by more: N, NK, NM, NG or N%",
 	  set_threshold },
 	{ 0, "growth", NULL, "show what grew over the traces in two DIRs or more, and never shrank",
 	  set_growth },
 	{ 0, "all", NULL, "show also what grew over these traces, but shrank at times", set_all },
-	{ 'g', "group-by", "KEY", "group call sites by: site, line, function, file, dir or module",
+	{ 'g', "group-by", "KEY", "group by: site, line, function, file, dir, module, stack, task, process or cgroup",
 	  set_group },
 	{ .help = "How to show it" },
 	{ 's', "sort", "KEY", "sort lists by: live, peak, alloc, count, waste or remote",
@@ -262,6 +293,7 @@ static struct report wanted_report(void)
 		.filters = reading_filters,
 		.sort = opt_sort,
 		.group = opt_group,
+		.is_bottom_up = opt_bottom_up,
 		.views = opt_views,
 		.limit = opt_limit ? opt_limit : DEFAULT_LIMIT,
 		.is_limited = opt_limit,
@@ -468,6 +500,7 @@ static const char *complaint_about_growth(int nr, char **operands)
 		{ opt_growth && !opt_output->growth, "--growth prints text or --json only" },
 		{ opt_growth && opt_views, "--show and --growth can't be combined" },
 		{ opt_growth && nr_vmlinux, "--vmlinux and --growth can't be combined" },
+		{ opt_growth && opt_group->print_who, "--group-by stack, task, process and cgroup can't be combined with --growth" },
 		{ opt_growth && opt_sort != &sort_keys[0], "--sort and --growth can't be combined" },
 		{ opt_growth && reading_is_part(), "--growth needs whole traces: it can't be combined with options that choose a part" },
 	};

@@ -93,6 +93,21 @@ static int set_size(const char *value)
 	return set_filter(KMEMTRACE_FILTER_SIZE, value);
 }
 
+static int set_task(const char *value)
+{
+	return set_filter(KMEMTRACE_FILTER_TASK, value);
+}
+
+static int set_cgroup(const char *value)
+{
+	return set_filter(KMEMTRACE_FILTER_CGROUP, value);
+}
+
+static int set_stack(const char *value)
+{
+	return set_filter(KMEMTRACE_FILTER_STACK, value);
+}
+
 static int set_quiet(const char *value)
 {
 	(void)value;
@@ -118,6 +133,12 @@ const struct opt reading_opts[] = {
 	{ 0, "cpu", "CPUS", "count allocations on these CPUs, such as 0,2-3", set_cpu },
 	{ 0, "size", "SIZES", "count allocations of this requested size: 100, 64-1K, 4K- or -63",
 	  set_size },
+	{ 0, "task", "TASK", "count allocations by the task or process with this name or number",
+	  set_task },
+	{ 0, "cgroup", "CGROUP", "count allocations charged to this memory cgroup or one below it",
+	  set_cgroup },
+	{ 0, "stack", "FUNCTION", "count allocations with this function in their call path",
+	  set_stack },
 	{ .help = "How to read it" },
 	{ 0, "threads", "N", "use N threads, up to 16 (default: one a processor, up to 4)",
 	  set_threads },
@@ -131,7 +152,7 @@ const char *reading_complaint(void)
 	if (nr_times > 1)
 		return "--at or --between can be given once only";
 	if (opt_filter_twice)
-		return "--site, --module, --cache, --type, --cpu and --size can each be given once only";
+		return "--site, --module, --cache, --type, --cpu, --size, --task, --cgroup and --stack can each be given once only";
 	return NULL;
 }
 

@@ -9,7 +9,7 @@
 #include "report/source.h"
 
 #define NR_SPACES	KMEMTRACE_NR_SPACES
-#define NR_FILTERS	(KMEMTRACE_FILTER_SIZE + 1)
+#define NR_FILTERS	(KMEMTRACE_FILTER_STACK + 1)
 
 /**
  * struct sort_key - an order of lists
@@ -52,6 +52,7 @@ struct group_key;
  * @source: file and line of addresses; NULL without a vmlinux
  * @sort: order of lists
  * @group: how to group call sites
+ * @is_bottom_up: the tree of call paths begins with call sites, not with the outermost callers
  * @views: views to show, see views_choose(); 0: the overview as text, all of them as JSON
  * @limit: rows of a list
  * @is_limited: the user gave @limit: it holds for the overview, too
@@ -66,6 +67,7 @@ struct report {
 	struct source *source;
 	const struct sort_key *sort;
 	const struct group_key *group;
+	bool is_bottom_up;
 	uint64_t views;
 	size_t limit;
 	bool is_limited;

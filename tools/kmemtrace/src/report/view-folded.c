@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * View: call sites as stacks in one line each, for flame graphs. The frames are not calls:
- * each one contains the next, as a directory contains a file.
+ * View: stacks in one line each, for flame graphs: call paths, if the trace has them. Else call
+ * sites; then the frames are not calls: each one contains the next, as a directory contains a
+ * file.
  */
 #include "config.h"
 
@@ -12,6 +13,7 @@
 #include "common/memory.h"
 #include "common/text.h"
 #include "report/groups.h"
+#include "report/paths.h"
 #include "report/view.h"
 
 /* Ends a frame until it is printed: no name contains it. */
@@ -83,7 +85,8 @@ static void print_stack(const char *frames, FILE *out)
 		     *frames == ' ' ? '_' : *frames, out);
 }
 
-static void print_space(const struct report *r, enum kmemtrace_space space, FILE *out)
+/* Print the call sites of an allocator. */
+static void print_sites(const struct report *r, enum kmemtrace_space space, FILE *out)
 {
 	struct groups g;
 	uint64_t value;
@@ -101,13 +104,87 @@ static void print_space(const struct report *r, enum kmemtrace_space space, FILE
 	groups_free(&g);
 }
 
+/* ---- call paths ---- */
+
 /**
- * report_folded - print call sites for flamegraph.pl
- * @r: the report; each call site has the value of its sort key
+ * struct unfolding - a tree of call paths that is being printed
+ * @p: the call paths
+ * @t: their tree
+ * @space: the allocator
+ * @above: the nodes above the current one
+ * @depth: number of @above
+ */
+struct unfolding {
+	const struct call_paths *p;
+	const struct path_tree *t;
+	enum kmemtrace_space space;
+	uint32_t above[PATHS_MAX_DEPTH];
+	size_t depth;
+};
+
+/* Return the frames of a stack, to be freed. */
+static char *stack_of(const struct unfolding *u)
+{
+	char *text = NULL;
+	size_t size, i;
+	FILE *out = open_memstream(&text, &size);
+
+	for (i = 0; out && i < u->depth; i++) {
+		if (i)
+			putc(FRAME_END, out);
+		paths_print_frame(u->p, u->t->nodes[u->above[i]].frame, out);
+	}
+	if (!out || fclose(out))
+		out_of_memory();
+	return text;
+}
+
+static void print_node(struct unfolding *u, uint32_t node, FILE *out)
+{
+	const struct path_node *n = &u->t->nodes[node];
+	uint64_t value = sort_value(u->p->r->sort, &n->own);
+	uint32_t i;
+	char *stack;
+
+	if (value) {
+		stack = stack_of(u);
+		fprintf(out, "%s;", space_infos[u->space].name);
+		print_stack(stack, out);
+		fprintf(out, " %" PRIu64 "\n", value);
+		free(stack);
+	}
+	for (i = n->child; i; i = u->t->nodes[i].next) {
+		u->above[u->depth++] = i;
+		print_node(u, i, out);
+		u->depth--;
+	}
+}
+
+/* Print the call paths of an allocator, by function unless the user wants other groups. */
+static void print_paths(const struct report *r, enum kmemtrace_space space, FILE *out)
+{
+	struct report by_function = *r;
+	struct call_paths p;
+	struct path_tree t;
+
+	if (!r->group->print)
+		by_function.group = group_key_find("function");
+	paths_collect(&p, &by_function, space);
+	path_tree_make(&t, &p, false, p.nr);
+	print_node(&(struct unfolding) { .p = &p, .t = &t, .space = space }, 0, out);
+	path_tree_free(&t);
+	paths_free(&p);
+}
+
+/**
+ * report_folded - print call paths or call sites for flamegraph.pl
+ * @r: the report; each of them has the value of its sort key
  * @out: where to print them; the verdict goes to the standard error
  */
 void report_folded(const struct report *r, FILE *out)
 {
+	void (*print)(const struct report *r, enum kmemtrace_space space, FILE *out) =
+		kmemtrace_get_with(r->trace) & KMEMTRACE_WITH_STACK ? print_paths : print_sites;
 	int i;
 
 	if (kmemtrace_doubt(r->trace, 0))
@@ -115,5 +192,5 @@ void report_folded(const struct report *r, FILE *out)
 	if (is_filtered(r) && r->sum->is_empty)
 		print_part(r, stderr);
 	for (i = 0; i < NR_SPACES; i++)
-		print_space(r, i, out);
+		print(r, i, out);
 }

@@ -72,9 +72,9 @@ static void print_sites(const struct report *r, enum kmemtrace_space space,
 		return;
 	print_title(r, out, "%s: lifetimes at %zu of %zu %s%s, by frees",
 		    space_infos[space].title, view_limit(r, s->nr), s->nr,
-		    r->group->rows, title_suffix(r));
+		    group_of_sites(r)->rows, title_suffix(r));
 	print_heading(out, "  allocations");
-	fprintf(out, "  %s\n", r->group->column);
+	fprintf(out, "  %s\n", group_of_sites(r)->column);
 	for (i = 0; i < view_limit(r, s->nr); i++) {
 		const struct span *span = &s->list[i];
 
@@ -176,7 +176,7 @@ static void print_pairs(const struct report *r, enum kmemtrace_space space, FILE
 	if (nr) {
 		print_title(r, out, "%s: churn, %zu of %zu pairs of %s%s, by lives of less than 1 ms",
 			    space_infos[space].title, view_limit(r, nr), nr,
-			    r->group->rows, title_suffix(r));
+			    group_of_sites(r)->rows, title_suffix(r));
 		fprintf(out, "  short lives  ratio all bytes  median    mean  allocated at, freed at\n");
 	}
 	for (i = 0; i < view_limit(r, nr); i++)

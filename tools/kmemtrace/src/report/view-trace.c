@@ -14,6 +14,16 @@
 #include "report/format.h"
 #include "report/view.h"
 
+/* What may be recorded with each event: its bit, its name in JSON, and in text. */
+static const struct {
+	unsigned int bit;
+	const char *name, *title;
+} withs[] = {
+	{ KMEMTRACE_WITH_STACK, "stack", "call paths" },
+	{ KMEMTRACE_WITH_TASK, "task", "tasks" },
+	{ KMEMTRACE_WITH_CGROUP, "cgroup", "cgroups" },
+};
+
 /* Print the events of each CPU if there are at most this many. */
 #define MAX_CPUS_SHOWN	16
 
@@ -213,6 +223,14 @@ static bool has_filters(const struct report *r)
 	return false;
 }
 
+/* Say that the trace doesn't have what a filter needs. */
+static void print_lack(const struct report *r, enum kmemtrace_filter filter,
+		       enum kmemtrace_with with, FILE *out)
+{
+	if (r->filters[filter] && !has_with(r, with))
+		fprintf(out, "           %s\n", lack_text(with));
+}
+
 /* A filter that no event matches is likely to be a mistake. */
 static void print_filter(const struct report *r, FILE *out)
 {
@@ -228,6 +246,9 @@ static void print_filter(const struct report *r, FILE *out)
 		print_options(r, r->sum->unmatched, out);
 	}
 	fputc('\n', out);
+	print_lack(r, KMEMTRACE_FILTER_STACK, KMEMTRACE_WITH_STACK, out);
+	print_lack(r, KMEMTRACE_FILTER_TASK, KMEMTRACE_WITH_TASK, out);
+	print_lack(r, KMEMTRACE_FILTER_CGROUP, KMEMTRACE_WITH_CGROUP, out);
 }
 
 /* Print which part of the trace is shown, if it is a part. */
@@ -254,6 +275,25 @@ static void print_sample(const struct report *r, FILE *out)
 			m->sample, BYTES(m->page_size));
 }
 
+/* Print what was recorded with each event. */
+static void print_with(const struct report *r, FILE *out)
+{
+	const unsigned int with = kmemtrace_get_with(r->trace);
+	const char *separator = "";
+	size_t i;
+
+	if (with)
+		fprintf(out, "  with     ");
+	for (i = 0; i < sizeof(withs) / sizeof(*withs); i++) {
+		if (!(with & withs[i].bit))
+			continue;
+		fprintf(out, "%s%s", separator, withs[i].title);
+		separator = ", ";
+	}
+	if (with)
+		putc('\n', out);
+}
+
 /* Print the verdict, the machine and the events. */
 void print_trace_head(const struct report *r, FILE *out)
 {
@@ -264,6 +304,7 @@ void print_trace_head(const struct report *r, FILE *out)
 			(double)since(r, r->sum->last) / 1e9,
 			r->sum->is_lost_known ? NUMBER(r->sum->lost) : "unknown number");
 	print_sample(r, out);
+	print_with(r, out);
 	print_readings(r, out);
 	print_part(r, out);
 }
@@ -350,6 +391,22 @@ static json_object *filter_json(const struct report *r)
 	return obj;
 }
 
+/* Add what was recorded with each event, if anything was. */
+static void add_with(json_object *obj, const struct report *r)
+{
+	const unsigned int with = kmemtrace_get_with(r->trace);
+	json_object *list;
+	size_t i;
+
+	if (!with)
+		return;
+	list = json_object_new_array();
+	for (i = 0; i < sizeof(withs) / sizeof(*withs); i++)
+		if (with & withs[i].bit)
+			json_object_array_add(list, text_json(withs[i].name));
+	json_object_object_add(obj, "with", list);
+}
+
 /* Add what recorded the trace and what it can't see, where that was not the patched kernel. */
 static void add_source(json_object *obj, const struct report *r)
 {
@@ -386,6 +443,7 @@ static void add_machine(json_object *obj, const struct report *r)
 	add_u64(obj, "page_size", m->page_size);
 	if (is_sample(r))
 		add_u64(obj, "sample", m->sample);
+	add_with(obj, r);
 }
 
 static void add_part(json_object *obj, const struct report *r)

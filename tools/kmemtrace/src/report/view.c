@@ -30,6 +30,9 @@ const char * const filter_names[NR_FILTERS] = {
 	[KMEMTRACE_FILTER_TYPE] = "type",
 	[KMEMTRACE_FILTER_CPU] = "cpu",
 	[KMEMTRACE_FILTER_SIZE] = "size",
+	[KMEMTRACE_FILTER_TASK] = "task",
+	[KMEMTRACE_FILTER_CGROUP] = "cgroup",
+	[KMEMTRACE_FILTER_STACK] = "stack",
 };
 
 const char * const api_names[] = {
@@ -52,6 +55,26 @@ bool overwrites(const struct report *r)
 	const char *word = kmemtrace_metadata(r->trace, "overwrites");
 
 	return word && !strcmp(word, "yes");
+}
+
+/* Return whether something was recorded with each event. */
+bool has_with(const struct report *r, enum kmemtrace_with with)
+{
+	return kmemtrace_get_with(r->trace) & with;
+}
+
+/* Return what to say where has_with() is false. */
+const char *lack_text(enum kmemtrace_with with)
+{
+	switch (with) {
+	case KMEMTRACE_WITH_STACK:
+		return "the trace has no call paths: record with kmemtraced --with stack";
+	case KMEMTRACE_WITH_TASK:
+		return "the trace has no tasks: record with kmemtraced --with task";
+	case KMEMTRACE_WITH_CGROUP:
+		break;
+	}
+	return "the trace has no cgroups: record with kmemtraced --with cgroup";
 }
 
 /* Return whether a CPU has events; counters alone have none. */

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include <ctype.h>
 #include <err.h>
 #include <errno.h>
 #include <string.h>
@@ -37,6 +38,21 @@ static bool has_all(const struct report *r)
 	return true;
 }
 
+static bool has_stacks(const struct report *r)
+{
+	return has_with(r, KMEMTRACE_WITH_STACK);
+}
+
+static bool has_tasks(const struct report *r)
+{
+	return has_with(r, KMEMTRACE_WITH_TASK);
+}
+
+static bool has_cgroups(const struct report *r)
+{
+	return has_with(r, KMEMTRACE_WITH_CGROUP);
+}
+
 /* The first one says whether the trace is complete. */
 static const struct view views[] = {
 	{ "trace", "the traced machine, and whether the trace is complete",
@@ -51,6 +67,11 @@ static const struct view views[] = {
 	{ "peak", "when most memory was live, and its owners then",
 	  peak_text, peak_json, has_events },
 	{ "sites", "call sites that allocated", sites_text, sites_json, has_events },
+	{ "stacks", "call paths that allocated, as a tree", stacks_text, stacks_json, has_stacks },
+	{ "tasks", "tasks that allocated", tasks_text, tasks_json, has_tasks },
+	{ "processes", "processes that allocated", processes_text, processes_json, has_tasks },
+	{ "cgroups", "memory cgroups, and what keeps removed ones", cgroups_text, cgroups_json,
+	  has_cgroups },
 	{ "sizes", "sizes of allocations", sizes_text, sizes_json, has_events },
 	{ "percentiles", "percentiles of the sizes of allocations",
 	  percentiles_text, percentiles_json, has_events },
@@ -137,6 +158,28 @@ void views_list(FILE *out)
 	fprintf(out, "  %-14s %s\n", "all", "all of these");
 }
 
+/* Say that the trace has nothing for a view that the user chose by its name. */
+static void print_lack(const struct report *r, size_t i, FILE *out)
+{
+	static const struct {
+		has_data *has;
+		enum kmemtrace_with with;
+	} needs[] = {
+		{ has_stacks, KMEMTRACE_WITH_STACK },
+		{ has_tasks, KMEMTRACE_WITH_TASK },
+		{ has_cgroups, KMEMTRACE_WITH_CGROUP },
+	};
+	const char *name = views[i].name;
+	size_t j;
+
+	if (!has_events(r) || r->views == ALL_VIEWS)
+		return;
+	for (j = 0; j < sizeof(needs) / sizeof(*needs); j++)
+		if (views[i].has == needs[j].has)
+			print_title(r, out, "%c%s: %s", toupper(*name), name + 1,
+				    lack_text(needs[j].with));
+}
+
 static bool is_shown(const struct report *r, size_t i)
 {
 	return !r->views || r->views >> i & 1;
@@ -193,8 +236,12 @@ void report_text(const struct report *r, FILE *out)
 		print_part(r, out);
 	}
 	for (i = 0; i < (nothing ? 1 : NR_VIEWS); i++)
-		if (is_shown(r, i) && views[i].has(r))
+		if (!is_shown(r, i))
+			continue;
+		else if (views[i].has(r))
 			views[i].text(r, out);
+		else
+			print_lack(r, i, out);
 }
 
 /* Return the chosen views as one object, by default those that the trace has something for. */

@@ -11,10 +11,12 @@
 #include "sums/kinds.h"
 
 #define MIN_BITS	12
-/* Beyond this number, only call site, class, allocator and group distinguish kinds. */
+/* Beyond this number, requested sizes, flags and nodes don't distinguish kinds. */
 #define MAX_FINE	(1 << 18)
+/* Beyond this number, call path, task and cgroup don't, either. */
+#define MAX_WHO		(1 << 22)
 
-static_assert(sizeof(struct kind) == 24, "three words to compare");
+static_assert(sizeof(struct kind) == 32, "four words to compare");
 
 static void insert(struct kinds *k, uint32_t index)
 {
@@ -73,7 +75,9 @@ uint32_t kinds_add(struct kinds *k, const struct kind *kind)
 	if (k->nr >= MAX_FINE) {
 		coarse.rest &= KIND_SPACE | KIND_FREE | KIND_OLDER |
 			       KIND_HIDDEN | KIND_GROUP;
-		if (coarse.rest != kind->rest)
+		if (k->nr >= MAX_WHO)
+			coarse.who = 0;
+		if (coarse.rest != kind->rest || coarse.who != kind->who)
 			return kinds_index(k, &coarse);
 	}
 	if (!make_room(k))

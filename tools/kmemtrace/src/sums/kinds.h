@@ -72,11 +72,13 @@ static inline uint64_t request_step_max(unsigned int step)
  * @site: address of the call site
  * @class: class_key() of an allocation
  * @rest: kind_rest()
+ * @who: who_key() of an allocation; 0: unknown
  */
 struct kind {
 	uint64_t site;
 	uint64_t class;
 	uint64_t rest;
+	uint64_t who;
 };
 
 /* The parts of @rest; a free has only KIND_SPACE and KIND_HIDDEN. */
@@ -230,7 +232,8 @@ static inline uint32_t kind_hash(const struct kind *kind, uint64_t seed)
 	uint64_t hash = hash_key(kind->site, seed);
 
 	hash = hash_key(kind->class, hash ^ hash >> 32);
-	return hash_key(kind->rest, hash ^ hash >> 32) >> 32;
+	hash = hash_key(kind->rest, hash ^ hash >> 32);
+	return hash_key(kind->who, hash ^ hash >> 32) >> 32;
 }
 
 /**
@@ -255,7 +258,7 @@ static inline uint32_t kinds_index(struct kinds *k, const struct kind *kind)
 			continue;
 		found = kinds_get(k, k->slots[at].index - 1);
 		if (!((found->site ^ kind->site) | (found->class ^ kind->class) |
-		      (found->rest ^ kind->rest)))
+		      (found->rest ^ kind->rest) | (found->who ^ kind->who)))
 			return k->slots[at].index - 1;
 	}
 	return kinds_add(k, kind);

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * View: call paths, as a tree.
+ */
+#include "config.h"
+
+#include "report/format.h"
+#include "report/paths.h"
+#include "report/view.h"
+
+/**
+ * struct printing - a tree that is being printed
+ * @r: the report
+ * @p: the call paths
+ * @t: their tree
+ * @out: where to print it
+ */
+struct printing {
+	const struct report *r;
+	const struct call_paths *p;
+	const struct path_tree *t;
+	FILE *out;
+};
+
+static void print_counters(const struct report *r, const struct kmemtrace_row *row,
+			   const struct kmemtrace_row *sum, FILE *out)
+{
+	row_begin_text(r, row, out);
+	fprintf(out, " %6s  ", PERCENT(sort_value(r->sort, row), sort_value(r->sort, sum)));
+}
+
+/* Print blanks where the counters are those of the line above. */
+static void print_blanks(const struct report *r, FILE *out)
+{
+	fprintf(out, "%*s", 2 + 9 + 1 + 10 + 1 + 11 + 1 + 6 + 2 +
+		(is_sample(r) ? 3 * ERROR_COLUMNS : 0), "");
+}
+
+/* Sum up the frames below a node that are not shown. Return how many there are. */
+static size_t hidden_below(const struct path_tree *t, uint32_t above, struct kmemtrace_row *sum)
+{
+	size_t nr = 0;
+	uint32_t i;
+
+	*sum = (struct kmemtrace_row) { .size = sizeof(*sum) };
+	for (i = t->nodes[above].child; i; i = t->nodes[i].next) {
+		if (t->nodes[i].is_shown)
+			continue;
+		kmemtrace_row_add(sum, &t->nodes[i].row);
+		nr++;
+	}
+	return nr;
+}
+
+/* Return whether there is more than one line below a node. */
+static bool is_branch(const struct path_tree *t, uint32_t above)
+{
+	const uint32_t first = t->nodes[above].child;
+
+	return first && t->nodes[first].next;
+}
+
+/* Print the frames below a node. A frame that is the only one is not indented. */
+static void print_below(const struct printing *pr, uint32_t above, int indent)
+{
+	const struct path_tree *t = pr->t;
+	const bool branches = is_branch(t, above);
+	struct kmemtrace_row rest;
+	uint32_t i;
+	size_t nr;
+
+	for (i = t->nodes[above].child; i; i = t->nodes[i].next) {
+		if (!t->nodes[i].is_shown)
+			continue;
+		if (branches || !above)
+			print_counters(pr->r, &t->nodes[i].row, &t->nodes[0].row, pr->out);
+		else
+			print_blanks(pr->r, pr->out);
+		fprintf(pr->out, "%*s", indent, "");
+		paths_print_frame(pr->p, t->nodes[i].frame, pr->out);
+		putc('\n', pr->out);
+		print_below(pr, i, indent + 2 * is_branch(t, i));
+	}
+	nr = hidden_below(t, above, &rest);
+	if (!nr || !above)
+		return;
+	print_counters(pr->r, &rest, &t->nodes[0].row, pr->out);
+	fprintf(pr->out, "%*s(%zu more)\n", indent, "", nr);
+}
+
+static void print_heading(const struct report *r, enum kmemtrace_space space, size_t nr,
+			  FILE *out)
+{
+	const char *error = error_blanks(r);
+
+	print_title(r, out, "%s: %zu of %zu call paths%s, by %s", space_infos[space].title,
+		    view_limit(r, nr), nr, title_suffix(r), r->sort->title);
+	fprintf(out, " live bytes%s %10s%s allocations%s  share  %s\n", error,
+		space_infos[space].unit, error, error,
+		r->is_bottom_up ? "call path, from the call site up" :
+				  "call path, from the outermost caller down");
+}
+
+/* Return how many call paths there are. */
+static size_t print_space(const struct report *r, enum kmemtrace_space space, FILE *out)
+{
+	struct call_paths p;
+	struct path_tree t;
+	size_t nr;
+
+	paths_collect(&p, r, space);
+	nr = p.nr;
+	if (nr) {
+		path_tree_make(&t, &p, r->is_bottom_up, view_limit(r, nr));
+		print_heading(r, space, nr, out);
+		print_below(&(struct printing) { r, &p, &t, out }, 0, 0);
+		path_tree_free(&t);
+	}
+	paths_free(&p);
+	return nr;
+}
+
+void stacks_text(const struct report *r, FILE *out)
+{
+	size_t nr = 0;
+	int i;
+
+	for (i = 0; i < NR_SPACES; i++)
+		nr += print_space(r, i, out);
+	if (!nr)
+		print_title(r, out, "Call paths: none%s", title_suffix(r));
+}
+
+static json_object *frame_json(const struct call_paths *p, uint32_t frame)
+{
+	json_object *obj;
+
+	if (frame >= NR_NO_FRAMES && !p->names[frame].name)
+		return site_json(p->r, p->names[frame].addr);
+	obj = json_object_new_object();
+	if (frame >= NR_NO_FRAMES)
+		add_str(obj, "name", p->names[frame].name);
+	else
+		add_str(obj, "note", frame == FRAME_MORE ? "more callers" : "unknown callers");
+	return obj;
+}
+
+/* Return a call path, the call site first. */
+static json_object *path_json(const struct call_paths *p, const struct call_path *path)
+{
+	json_object *obj = json_object_new_object(), *frames = json_object_new_array();
+	size_t i;
+
+	for (i = path->depth; i-- > 0;)
+		json_object_array_add(frames, frame_json(p, path->frames[i]));
+	json_object_object_add(obj, "frames", frames);
+	return row_json(obj, path->row);
+}
+
+static json_object *space_json(const struct report *r, enum kmemtrace_space space)
+{
+	json_object *list = json_object_new_array();
+	struct call_paths p;
+	size_t i;
+
+	paths_collect(&p, r, space);
+	for (i = 0; i < view_limit(r, p.nr); i++)
+		json_object_array_add(list, path_json(&p, &p.list[i]));
+	paths_free(&p);
+	return list;
+}
+
+json_object *stacks_json(const struct report *r)
+{
+	return spaces_json(json_object_new_object(), r, space_json);
+}
