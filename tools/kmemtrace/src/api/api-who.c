@@ -24,7 +24,7 @@ static_assert((int)KMEMTRACE_WITH_STACK == WITH_STACK && (int)KMEMTRACE_WITH_TAS
 unsigned int kmemtrace_get_with(const struct kmemtrace_trace *trace)
 {
 	const struct who *w = &trace->t.ledger.who;
-	unsigned int with = with_bits(kmemtrace_metadata(trace, "with"));
+	unsigned int with = with_bits(tracedir_meta(&trace->t.dir, "with"));
 
 	if (!trace->is_read)
 		return with;

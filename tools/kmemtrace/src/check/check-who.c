@@ -217,7 +217,7 @@ void check_cgroup(struct check *c, const struct kmemtrace_record *rec)
 static void check_charged(struct check *c, const struct kmemtrace_charge *charge)
 {
 	if (charge->type_id == KMEMTRACE_TYPE_PAGES) {
-		check_page_ptr(c, charge->ptr);
+		check_page_address(c, RULE_PTR, charge->ptr);
 		check_page_bytes(c, RULE_BYTES, charge->bytes);
 	} else if (charge->bytes) {
 		finding(c, RULE_BYTES, "%" PRIu64 ", expected 0: all of it is charged",

@@ -5,7 +5,7 @@
 #ifndef KMEMTRACE_CHECK_WHO_H
 #define KMEMTRACE_CHECK_WHO_H
 
-#include "check/check-rules.h"
+#include "check/check-fields.h"
 
 void check_who(struct check *c, const struct kmemtrace_record *rec, bool has_cache);
 void check_stack(struct check *c, const struct kmemtrace_record *rec);
