@@ -39,7 +39,8 @@ same()
 {
 	for trace in whole 1 2 3; do
 		"$program_dir/kmemtrace-check" "$trace" >out || { cat out; failed=1; }
-		"$program_dir/kmemtrace-report" --json -n 10000 --show trace,totals,sites,findings \
+		"$program_dir/kmemtrace-report" --json -n 10000 \
+			--show trace,totals,sites,stacks,tasks,processes,cgroups,findings \
 			"$trace" >$trace.json || failed=1
 	done
 	python3 - <<-'END' || { echo "FAIL: $1"; failed=1; }
@@ -73,6 +74,16 @@ same()
 		            for row in report["sites"][space] if row["live"]}
 		for space in whole["sites"]:
 		    assert live(whole, space) == live(last, space), space
+		def who(report, view, space, keys):
+		    return sorted((str([row.get(key) for key in keys]), row["live"],
+		                   row["live_bytes_alloc"])
+		                  for row in report[view][space] if row["live"])
+		for view, keys in (("stacks", ["frames"]), ("tasks", ["name", "tgid"]),
+		                   ("processes", ["name", "comm", "tgid"]),
+		                   ("cgroups", ["path", "is_removed"])):
+		    for space in whole[view]:
+		        assert who(whole, view, space, keys) == who(last, view, space, keys), \
+		               (view, space)
 	END
 }
 
@@ -85,6 +96,10 @@ chain --seed 3 --cycles 2400000001 --skew 3000
 same 'cycles, and clocks that differ'
 chain --seed 4 --compress
 same 'compressed'
+chain --seed 7 --with stack,task,cgroup
+same 'who allocated'
+chain --seed 8 --with stack,task --order big
+same 'who allocated, big-endian'
 chain --seed 6 --sample 4
 same 'a sample'
 "$program_dir/kmemtrace-report" --growth --json -n 10000 1 2 3 >growth.json

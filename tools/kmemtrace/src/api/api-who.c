@@ -29,8 +29,9 @@ unsigned int kmemtrace_get_with(const struct kmemtrace_trace *trace)
 	if (!trace->is_read)
 		return with;
 	/* Of a trace without metadata, its records tell. */
-	return with | (w->nr_paths > 1 ? WITH_STACK : 0) | (w->nr_tasks > NR_NO_TASKS ? WITH_TASK : 0) |
-	       (w->nr_cgroups > 1 ? WITH_CGROUP : 0);
+	with |= w->nr_paths > 1 ? WITH_STACK : 0;
+	with |= w->nr_tasks > NR_NO_TASKS ? WITH_TASK : 0;
+	return with | (w->nr_cgroups > 1 ? WITH_CGROUP : 0);
 }
 
 /* ---- processes ---- */

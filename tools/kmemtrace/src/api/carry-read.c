@@ -80,7 +80,10 @@ static bool take_first(struct trace *t, const struct kmemtrace_event *ev)
 /* The books have no events. */
 static bool is_expected(const struct kmemtrace_event *ev)
 {
-	return ev->event_id == KMEMTRACE_EVENT_SNAPSHOT || ev->event_id == KMEMTRACE_EVENT_CACHE;
+	return ev->event_id == KMEMTRACE_EVENT_SNAPSHOT ||
+	       ev->event_id == KMEMTRACE_EVENT_CACHE ||
+	       ev->event_id == KMEMTRACE_EVENT_STACK ||
+	       ev->event_id == KMEMTRACE_EVENT_CGROUP;
 }
 
 /**

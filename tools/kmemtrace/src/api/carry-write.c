@@ -4,11 +4,15 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <errno.h>
+#include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "api/handle.h"
+#include "books/books.h"
 #include "books/live.h"
 #include "books/pages.h"
 #include "common/booksfile.h"
@@ -138,6 +142,141 @@ static int put_caches(const struct books *b)
 	return ret;
 }
 
+/* ---- who allocated ---- */
+
+static int put_stack(const struct books *b, const struct path *path)
+{
+	const size_t frames = path->depth * sizeof(*path->frames);
+	const struct kmemtrace_stack rec = {
+		.event_id = KMEMTRACE_EVENT_STACK,
+		.event_size = sizeof(rec) + frames,
+		.depth = path->depth,
+		.stack = path->number,
+		.is_cut = path->is_cut,
+		.timestamp = b->end,
+	};
+	int ret = put(b, &rec, sizeof(rec));
+
+	return ret ? ret : put(b, path->frames, frames);
+}
+
+/* The numbers of call paths are valid until tracing is switched on again. */
+static bool is_valid(const struct who *w, const struct path *path)
+{
+	return path->number && path->generation == w->generation;
+}
+
+static int put_stacks(const struct books *b)
+{
+	const struct who *w = &b->trace->t.ledger.who;
+	uint32_t i;
+	int ret = 0;
+
+	for (i = 0; !ret && i < w->nr_paths; i++)
+		if (w->paths[i].is_named && is_valid(w, &w->paths[i]))
+			ret = put_stack(b, &w->paths[i]);
+	return ret;
+}
+
+/* The path of a cgroup is as long as a record may have it. */
+static int put_cgroup(const struct books *b, const struct cgroup *cgroup)
+{
+	static const char zeros[8];
+	size_t len = strlen(cgroup->path);
+	size_t padded = (len + sizeof(zeros)) & ~(sizeof(zeros) - 1);
+	const struct kmemtrace_cgroup rec = {
+		.event_id = KMEMTRACE_EVENT_CGROUP,
+		.op = KMEMTRACE_CGROUP_THERE,
+		.event_size = sizeof(rec) + padded,
+		.is_removed = cgroup->is_removed,
+		.cgroup = cgroup->number,
+		.parent = cgroup->parent,
+		.timestamp = b->end,
+	};
+	int ret;
+
+	if (sizeof(rec) + padded > EVENT_MAX_SIZE)
+		return 0;
+	ret = put(b, &rec, sizeof(rec));
+	if (!ret)
+		ret = put(b, cgroup->path, len);
+	return ret ? ret : put(b, zeros, padded - len);
+}
+
+static int put_cgroups(const struct books *b)
+{
+	const struct who *w = &b->trace->t.ledger.who;
+	uint32_t i;
+	int ret = 0;
+
+	for (i = NO_CGROUP + 1; !ret && i < w->nr_cgroups; i++)
+		if (w->cgroups[i].path && !w->cgroups[i].is_released)
+			ret = put_cgroup(b, &w->cgroups[i]);
+	return ret;
+}
+
+static int put_task(const struct books *b, const struct task *task, uint32_t i)
+{
+	struct books_task rec = {
+		.event_id = KMEMTRACE_EVENT_SNAPSHOT,
+		.type_id = BOOKS_TYPE_TASK,
+		.event_size = sizeof(rec),
+		.pid = task->pid,
+		.task = i,
+		.tgid = task->tgid,
+		.start = task->start,
+		.timestamp = b->end,
+	};
+
+	memcpy(rec.comm, task->comm, sizeof(rec.comm));
+	return put(b, &rec, sizeof(rec));
+}
+
+/* Note the tasks of kinds that have live memory. */
+static void find_tasks(const struct ledger *l, bool *has_memory)
+{
+	uint32_t i;
+
+	for (i = 0; i < l->kinds.nr; i++) {
+		const struct kind *kind = kinds_get(&l->kinds, i);
+
+		if (who_key_party(kind->who) && books_live(l, i).live)
+			has_memory[l->who.parties[who_key_party(kind->who)].task] = true;
+	}
+}
+
+static int put_tasks(const struct books *b)
+{
+	const struct ledger *l = &b->trace->t.ledger;
+	bool *has_memory = calloc(l->who.nr_tasks, sizeof(*has_memory));
+	uint32_t i;
+	int ret = 0;
+
+	static_assert(BOOKS_FIRST_TASK == NR_NO_TASKS, "the same numbers");
+	if (!has_memory)
+		return -ENOMEM;
+	find_tasks(l, has_memory);
+	for (i = NR_NO_TASKS; !ret && i < l->who.nr_tasks; i++)
+		if (has_memory[i])
+			ret = put_task(b, &l->who.tasks[i], i);
+	free(has_memory);
+	return ret;
+}
+
+static struct books_who who_of(const struct ledger *l, const struct kind *kind)
+{
+	const struct path *path = &l->who.paths[who_key_path(kind->who)];
+	const struct party *party = &l->who.parties[who_key_party(kind->who)];
+
+	return (struct books_who) {
+		.stack = is_valid(&l->who, path) ? path->number : 0,
+		.task = party->task,
+		.cgroup = l->who.cgroups[party->cgroup].number,
+	};
+}
+
+/* ---- memory ---- */
+
 /* Return the address of the cache of a kind; 0: it has none, or the cache is gone. */
 static uint64_t cache_of(const struct ledger *l, const struct kind *kind)
 {
@@ -162,10 +301,12 @@ static int put_object(void *arg, const struct kmemtrace_object *object)
 {
 	const struct putting *p = arg;
 	const struct ledger *l = &p->b->trace->t.ledger;
-	const size_t size = p->type == BOOKS_TYPE_OBJECT ? sizeof(struct kmemtrace_slab_event) :
+	const struct kind *kind = kinds_get(&l->kinds, object->kind);
+	const size_t size = kind->who ? sizeof(struct books_object) :
+			    p->type == BOOKS_TYPE_OBJECT ? sizeof(struct kmemtrace_slab_event) :
 							   sizeof(struct kmemtrace_event);
-	const struct kmemtrace_slab_event rec = {
-		.event = {
+	const struct books_object rec = {
+		.slab.event = {
 			.event_id = KMEMTRACE_EVENT_SNAPSHOT,
 			.type_id = p->type,
 			.event_size = size,
@@ -176,7 +317,8 @@ static int put_object(void *arg, const struct kmemtrace_object *object)
 			.bytes_alloc = object->bytes_alloc,
 			.timestamp = object->time,
 		},
-		.cache = cache_of(l, kinds_get(&l->kinds, object->kind)),
+		.slab.cache = cache_of(l, kind),
+		.who = who_of(l, kind),
 	};
 
 	return put(p->b, &rec, size);
@@ -188,11 +330,19 @@ static int put_objects(const struct books *b, enum kmemtrace_space space, uint8_
 				   &(struct putting) { b, type });
 }
 
-static int put_frames(const struct books *b, uint64_t state, uint64_t ptr, uint64_t bytes,
-		      int64_t time, uint64_t call_site, int node)
+/* Return the bytes of the record of frames of a kind; NULL: they have none. */
+static size_t size_of(const struct kind *kind)
 {
-	const size_t size = call_site ? sizeof(struct books_pages) :
-					sizeof(struct kmemtrace_snapshot_pages);
+	if (kind && kind->who)
+		return sizeof(struct books_pages);
+	return kind && kind->site ? offsetof(struct books_pages, who) :
+				    sizeof(struct kmemtrace_snapshot_pages);
+}
+
+static int put_frames(const struct books *b, uint64_t state, uint64_t ptr, uint64_t bytes,
+		      int64_t time, const struct kind *kind, int node)
+{
+	const size_t size = size_of(kind);
 	const struct books_pages rec = {
 		.pages = {
 			.event_id = KMEMTRACE_EVENT_SNAPSHOT,
@@ -204,7 +354,9 @@ static int put_frames(const struct books *b, uint64_t state, uint64_t ptr, uint6
 			.bytes = bytes,
 			.timestamp = time,
 		},
-		.call_site = call_site,
+		.call_site = kind ? kind->site : 0,
+		.who = kind ? who_of(&b->trace->t.ledger, kind) :
+			      (struct books_who) { .stack = 0 },
 	};
 
 	return put(b, &rec, size);
@@ -229,8 +381,7 @@ static int put_range(const struct books *b, uint64_t state, const struct slot *s
 		     uint64_t ptr, uint64_t bytes)
 {
 	const struct ledger *l = &b->trace->t.ledger;
-	const uint64_t site = slot->reserved ? SITE_SNAPSHOT :
-					       kinds_get(&l->kinds, slot->kind)->site;
+	const struct kind *kind = slot->reserved ? NULL : kinds_get(&l->kinds, slot->kind);
 	struct node_range node;
 	uint64_t part;
 	int ret = 0;
@@ -238,7 +389,7 @@ static int put_range(const struct books *b, uint64_t state, const struct slot *s
 	for (; !ret && bytes; bytes -= part, ptr += part) {
 		node = nodes_find(&l->nodes, ptr);
 		part = part_of(l, &node, ptr, bytes, state);
-		ret = put_frames(b, state, ptr, part, slot->time, site,
+		ret = put_frames(b, state, ptr, part, slot->time, kind,
 				 node.node == NO_NODE ? 0 : node.node);
 	}
 	return ret;
@@ -280,7 +431,7 @@ static int put_nodes(const struct books *b)
 		const struct node_range *r = &nodes->ranges[i];
 
 		ret = put_frames(b, KMEMTRACE_FRAMES_FREE, r->first, r->last - r->first + 1,
-				 b->end, SITE_SNAPSHOT, r->node);
+				 b->end, NULL, r->node);
 	}
 	return ret;
 }
@@ -313,6 +464,12 @@ static int put_all(struct books *b)
 		ret = put_cpus(b);
 	if (!ret)
 		ret = put_caches(b);
+	if (!ret)
+		ret = put_stacks(b);
+	if (!ret)
+		ret = put_cgroups(b);
+	if (!ret)
+		ret = put_tasks(b);
 	if (!ret)
 		ret = put_pages(b);
 	if (!ret)

@@ -416,8 +416,9 @@ static __attribute__((noinline)) enum intake_answer add_slowly(struct ledger *l,
 /* ---- public interface ---- */
 
 /* Add a record whose memo, if it has one, is @m: as intake_add(). */
-static ALWAYS_INLINE enum intake_answer add(struct ledger *l, struct batch *b, const struct record *rec,
-				     unsigned int cpu, int64_t time, const struct memo *m)
+static ALWAYS_INLINE enum intake_answer add(struct ledger *l, struct batch *b,
+					    const struct record *rec, unsigned int cpu,
+					    int64_t time, const struct memo *m)
 {
 	const struct kmemtrace_event *ev = rec->ev;
 	unsigned int shard = ledger_shard_of(l, ev->ptr);

@@ -234,6 +234,7 @@ int ledger_init(struct ledger *l, struct context *ctx, uint64_t page_size,
 	l->page_shift = __builtin_ctzll(page_size);
 	l->kinds.ctx = ctx;
 	l->unsure.ctx = ctx;
+	l->books_tasks.ctx = ctx;
 	l->blocks.table.ctx = ctx;
 	l->alone.kind = NO_KIND;
 	for (i = 0; i < NR_SPACES; i++)
@@ -308,6 +309,7 @@ void ledger_free(struct ledger *l)
 	nodes_free(&l->nodes);
 	own_free(&l->own);
 	table_free(&l->unsure);
+	table_free(&l->books_tasks);
 	table_free(&l->blocks.table);
 	cache_kinds_free(&l->cache_kinds);
 	cells_free(&l->cells);

@@ -9,6 +9,7 @@
 #include "config.h"
 
 #include <assert.h>
+#include <string.h>
 
 #include "books/books.h"
 #include "books/live.h"
@@ -27,15 +28,32 @@
 
 /* Return whether the filter hides it. The interface that allocated an object is unknown. */
 static bool hides(struct ledger *l, enum space space, const struct record *rec,
-		  uint64_t site, uint64_t class)
+		  const struct kind *kind)
 {
 	return selection_hides(l->selection, &(struct candidate) {
-		.site = site,
+		.site = kind->site,
 		.time = INT64_MIN,
-		.cache = class_cache(class),
+		.cache = class_cache(kind->class),
 		.cpu = UNKNOWN_CPU,
 		.type = space == SPACE_SLAB ? SLOT_ANY_TYPE : rec->ev->type_id,
+		.who = kind->who,
 	});
+}
+
+/* Return who has memory, as the books know it; its record has that behind a first word. */
+static uint64_t who_of_books(struct ledger *l, const struct record *rec)
+{
+	const uint64_t task = record_word(rec, 2), cgroup = record_word(rec, 3);
+	const struct row *known;
+	uint32_t i = task < NR_NO_TASKS ? task : TASK_UNKNOWN;
+
+	if (!l->takes_books)
+		return 0;
+	known = table_find(&l->books_tasks, task);
+	if (known)
+		i = known->live;
+	return who_key(who_path(&l->who, record_word(rec, 1)),
+		       who_party(&l->who, i, who_cgroup(&l->who, cgroup)));
 }
 
 /*
@@ -50,9 +68,10 @@ static bool make_slot(struct ledger *l, struct slot *slot, enum space space,
 		.site = site,
 		.class = class,
 		.rest = KIND_OLDER | space,
+		.who = who_of_books(l, rec),
 	};
 
-	if (l->selection && hides(l, space, rec, site, class))
+	if (l->selection && hides(l, space, rec, &kind))
 		kind.rest |= KIND_HIDDEN;
 	*slot = (struct slot) {
 		.time = l->is_behind ? l->begin : rec->time,
@@ -421,6 +440,21 @@ static bool take_end(struct ledger *l, const struct record *rec,
 	return true;
 }
 
+/* Keep a task of the books. */
+static bool take_task(struct ledger *l, const struct record *rec, unsigned int cpu)
+{
+	const struct books_task *from = (const void *)rec->ev;
+	struct task task = { .tgid = from->tgid, .start = from->start, .pid = from->pid };
+
+	(void)cpu;
+	if (rec->tail_size < sizeof(task.comm) || from->pid < 0 || from->tgid > INT32_MAX ||
+	    from->task < BOOKS_FIRST_TASK)
+		return false;
+	memcpy(task.comm, rec->tail, strnlen((const char *)rec->tail, sizeof(task.comm) - 1));
+	table_row(&l->books_tasks, from->task)->live = who_task(&l->who, &task);
+	return true;
+}
+
 static bool (* const takers[])(struct ledger *l, const struct record *rec,
 			      unsigned int cpu) = {
 	[BOOKS_TYPE_OBJECT] = take_object,
@@ -428,6 +462,7 @@ static bool (* const takers[])(struct ledger *l, const struct record *rec,
 	[KMEMTRACE_TYPE_PAGES] = take_pages,
 	[KMEMTRACE_TYPE_PERCPU] = take_object,
 	[KMEMTRACE_TYPE_VMALLOC] = take_object,
+	[BOOKS_TYPE_TASK] = take_task,
 	[KMEMTRACE_TYPE_END] = take_end,
 };
 
@@ -437,7 +472,8 @@ bool snapshot_is_known(const struct ledger *l, const struct record *rec)
 	static_assert(KMEMTRACE_TYPE_END == UINT8_MAX, "a row for each type");
 
 	return takers[rec->ev->type_id] &&
-	       (rec->ev->type_id != BOOKS_TYPE_OBJECT || l->takes_books);
+	       (l->takes_books || (rec->ev->type_id != BOOKS_TYPE_OBJECT &&
+				   rec->ev->type_id != BOOKS_TYPE_TASK));
 }
 
 /**

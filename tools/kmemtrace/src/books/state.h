@@ -231,6 +231,7 @@ struct cache_kinds {
  *	overwritten
  * @takes_books: the records are those of the file of the books, see booksfile.h; set after
  *	ledger_init()
+ * @books_tasks: the tasks of that file: @live is the index of a task in @who
  * @one_of: the trace has one of so many slab objects below a page, see sample.h; 1: all.
  *	Set after ledger_init()
  * @own: the allocations of kmemtrace's own buffers, as far as known; set after
@@ -256,6 +257,7 @@ struct ledger {
 	bool is_behind;
 	int64_t begin, since;
 	bool takes_books;
+	struct table books_tasks;
 	unsigned int one_of;
 	struct own own;
 	struct selection *selection;

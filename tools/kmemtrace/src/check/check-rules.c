@@ -558,6 +558,18 @@ static void check_books_object(struct check *c, const struct kmemtrace_record *r
 	check_sample(c, rec->raw);
 }
 
+static void check_books_task(struct check *c, const struct kmemtrace_record *rec)
+{
+	const struct books_task *task = rec->raw;
+
+	check_size(c, rec->raw, sizeof(*task));
+	if (task->task < BOOKS_FIRST_TASK)
+		finding(c, RULE_TASK, "%" PRIu64 ", expected %d or more",
+			(uint64_t)task->task, BOOKS_FIRST_TASK);
+	CHECK_ZERO(c, task, zero[0]);
+	CHECK_ZERO(c, task, zero[1]);
+}
+
 static void check_books_cpu(struct check *c, const struct kmemtrace_record *rec)
 {
 	const struct books_cpu *cpu = rec->raw;
@@ -588,6 +600,7 @@ typedef void check_fn(struct check *c, const struct kmemtrace_record *rec);
 /* What the books have beside the records of a snapshot. */
 static check_fn * const books[UINT8_MAX + 1] = {
 	[BOOKS_TYPE_OBJECT] = check_books_object,
+	[BOOKS_TYPE_TASK] = check_books_task,
 	[BOOKS_TYPE_CPU] = check_books_cpu,
 	[BOOKS_TYPE_HEAD] = check_books_head,
 };
