@@ -57,7 +57,7 @@ for name in baseline losses stock partial overwritten sample; do
 done
 
 # The same events from a big-endian machine make the same report, but for the line on the kernel.
-for name in findings bare baseline losses nodes moves grouped stock partial overwritten sample; do
+for name in findings bare baseline losses nodes moves grouped stock partial overwritten sample who; do
 	for order in little big; do
 		setup $name $order
 		[ ! -e trace/metadata ] ||
@@ -92,9 +92,53 @@ expect 0 'cpu1.out: 12 records, clean' "$program_dir/kmemtrace-check" trace
 "$program_dir/kmemtrace-report" --json -n 100 trace >json
 adds_up "pages that were moved" json
 
+# Who allocates: all parts, the other tree, the groups, what they select, and flame graphs.
+setup who
+"$program_dir/kmemtrace-report" --show all trace >out 2>&1
+compare who/report
+"$program_dir/kmemtrace-report" trace >out 2>&1
+compare who/overview
+"$program_dir/kmemtrace-report" --json trace >out 2>&1
+compare who/json
+{
+	"$program_dir/kmemtrace-report" --stacks=bottom-up trace
+	"$program_dir/kmemtrace-report" --stacks -n 2 trace
+	"$program_dir/kmemtrace-report" --stacks --group-by module trace
+	for key in stack task process cgroup; do
+		"$program_dir/kmemtrace-report" --show sites,peak --group-by $key trace
+	done
+} >out 2>&1
+compare who/groups
+for only in "--task shell" "--task 101" "--task 100" "--task (softirq)" "--task nobody" \
+	"--cgroup /web" "--cgroup /web/worker" "--cgroup /*" "--cgroup /none" "--stack do_read" \
+	"--stack driver_*" "--stack do" "--task server --stack do_write"; do
+	# shellcheck disable=SC2086 # two words for an option
+	"$program_dir/kmemtrace-report" --show totals,stacks $only trace
+done >out 2>&1
+compare who/filters
+"$program_dir/kmemtrace-report" --folded trace >out 2>&1
+compare who/folded
+for part in stacks tasks processes cgroups; do
+	for order in live alloc; do
+		"$program_dir/kmemtrace-report" --json -n 100 --sort $order --show totals,$part trace >json
+		python3 - $part <<-'END' || failed=1
+			import json, sys
+			with open("json", encoding="utf-8") as file:
+			    report = json.load(file)
+			for space, rows in report[sys.argv[1]].items():
+			    for key in "allocs", "bytes_req", "bytes_alloc", "live", "live_bytes_alloc":
+			        assert sum(row[key] for row in rows) == report["totals"][space][key], (space, key)
+		END
+	done
+done
+expect 1 'trace: stack: 1 call paths of events have no record, such as 99' \
+	"$program_dir/kmemtrace-check" trace
+
 # Parts of a report equal the whole report, and each has the verdict.
 setup losses
-parts=$("$program_dir/kmemtrace-report" --show list | sed 's/^ *\([a-z]*\) .*/\1/; /^all$/d')
+# It has nobody who allocated, so that these parts are in no whole report.
+parts=$("$program_dir/kmemtrace-report" --show list |
+	sed 's/^ *\([a-z]*\) .*/\1/; /^all$/d; /^stacks$/d; /^tasks$/d; /^processes$/d; /^cgroups$/d')
 "$program_dir/kmemtrace-report" --show trace trace >out
 for part in $parts; do
 	"$program_dir/kmemtrace-report" --show "$part" trace >piece

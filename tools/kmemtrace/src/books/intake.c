@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "books/charges.h"
 #include "books/intake.h"
 #include "books/live.h"
 #include "books/others.h"
@@ -102,7 +103,7 @@ static inline bool has_group(const struct ledger *l, const struct memo *m)
 
 /* Find or add the kind of a record. */
 static uint32_t kind_of(struct ledger *l, const struct record *rec, const struct memo *m,
-			unsigned int cpu, int64_t time)
+			uint32_t charged, unsigned int cpu, int64_t time)
 {
 	const struct kmemtrace_event *ev = rec->ev;
 	uint32_t cache = caches_index(&l->caches,
@@ -112,7 +113,7 @@ static uint32_t kind_of(struct ledger *l, const struct record *rec, const struct
 	if (!m->is_free) {
 		kind.class = class_key(cache, m->alloc);
 		kind.rest = kind_rest(m->space, ev->bytes_req, ev->node, m->gfp);
-		kind.who = others_who(l, rec, cpu);
+		kind.who = others_who(l, rec, cpu, charged);
 	}
 	if (has_group(l, m))
 		kind_set_group(&kind, spread_group(ev->ptr));
@@ -170,7 +171,7 @@ static ALWAYS_INLINE struct memo memo_of(const struct ledger *l, const struct re
 	return m;
 }
 
-/* Compare all but @who. Only records that has_who() can be like one that has_who(). */
+/* Compare all but @who. A record without who is never like one that has_who(). */
 static ALWAYS_INLINE bool are_alike(const struct memo *a, const struct memo *b)
 {
 	return !((a->head ^ b->head) | (a->site ^ b->site) |
@@ -209,6 +210,12 @@ static bool holds_for_all(const struct ledger *l, const struct memo *m,
 		 m->alloc > l->page_size);
 }
 
+/* Return the cgroup that the memory of an allocation is charged to. */
+static uint32_t charged_to(const struct ledger *l, const struct kmemtrace_event *ev)
+{
+	return ev->event_id == KMEMTRACE_EVENT_ALLOC ? charges_pending(l, ev) : NO_CGROUP;
+}
+
 /*
  * Make a memo. Returns NULL if the record is not a possible allocation or free, or without
  * memory for its kind.
@@ -219,6 +226,7 @@ static __attribute__((noinline)) const struct memo *learn(struct ledger *l,
 							  int64_t time)
 {
 	const struct kmemtrace_event *ev = rec->ev;
+	const uint32_t charged = charged_to(l, ev);
 	struct memo m = memo_of(l, rec), *known;
 
 	if (!others_is_change(ev))
@@ -230,12 +238,13 @@ static __attribute__((noinline)) const struct memo *learn(struct ledger *l,
 	if (!is_possible(l, ev, m.space, m.is_free))
 		return NULL;
 	m.unaligned = m.space == SPACE_PAGES ? l->page_size - 1 : 0;
-	m.kind = kind_of(l, rec, &m, cpu, time);
+	m.kind = kind_of(l, rec, &m, charged, cpu, time);
 	if (m.kind == NO_KIND)
 		return NULL;
 	if (may_be_own(l, &m) && own_has(&l->own, ev))
 		m.type = SLOT_OWN_TYPE;
-	known = holds_for_all(l, &m, ev) ? memo_at(l, &m) : &l->memos[NR_MEMOS - 1];
+	known = charged == NO_CGROUP && holds_for_all(l, &m, ev) ? memo_at(l, &m) :
+								   &l->memos[NR_MEMOS - 1];
 	*known = m;
 	return known;
 }
@@ -433,18 +442,30 @@ static ALWAYS_INLINE enum intake_answer add(struct ledger *l, struct batch *b,
 	return INTAKE_TAKEN;
 }
 
-/* Add a record that has_who(). */
+/* Add a record that says who caused it, or may be of memory that is charged. */
 static __attribute__((noinline)) enum intake_answer add_who(struct ledger *l, struct batch *b,
 							    const struct record *rec,
 							    unsigned int cpu, int64_t time)
 {
+	const bool is_change = others_is_change(rec->ev);
 	struct memo key = memo_of(l, rec);
+	enum intake_answer answer;
 	const struct memo *m;
+	bool is_known;
 
-	key.who = who_of(l, rec, cpu);
-	m = memo_at(l, &key);
-	return add(l, b, rec, cpu, time,
-		   are_alike(m, &key) && m->who == key.who ? m : NULL);
+	if (is_change && charges_pending(l, rec->ev) != NO_CGROUP) {
+		if (rec->ev->event_id == KMEMTRACE_EVENT_FREE)
+			return INTAKE_CHARGED;
+		answer = add_slowly(l, b, rec, cpu, time, NULL);
+	} else {
+		key.who = has_who(l, rec) ? who_of(l, rec, cpu) : 0;
+		m = memo_at(l, &key);
+		is_known = are_alike(m, &key) && m->who == key.who;
+		answer = add(l, b, rec, cpu, time, is_known ? m : NULL);
+	}
+	if (answer == INTAKE_TAKEN && is_change)
+		charges_note(l, rec->ev);
+	return answer;
 }
 
 /**
@@ -466,7 +487,7 @@ enum intake_answer intake_add(struct ledger *l, struct batch *b,
 	struct memo key;
 	const struct memo *m;
 
-	if (has_who(l, rec))
+	if (rec->tail_size >= l->usual_tail)
 		return add_who(l, b, rec, cpu, time);
 	key = memo_of(l, rec);
 	m = memo_at(l, &key);

@@ -12,11 +12,14 @@
  * @INTAKE_TAKEN: took it
  * @INTAKE_FULL: nothing: the batch has no room for it
  * @INTAKE_ALONE: nothing: it is for ledger_event(), after all records before it
+ * @INTAKE_CHARGED: nothing: it is for intake_add() once more, after ledger_charge(), after all
+ *	records before it
  */
 enum intake_answer {
 	INTAKE_TAKEN,
 	INTAKE_FULL,
 	INTAKE_ALONE,
+	INTAKE_CHARGED,
 };
 
 int intake_init(struct ledger *l);

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "books/books.h"
+#include "books/charges.h"
 #include "books/destroyed.h"
 #include "books/intake.h"
 #include "books/job.h"
@@ -116,6 +117,26 @@ void ledger_event(struct ledger *l, const struct record *rec, unsigned int cpu,
 }
 
 /**
+ * ledger_charge - prepare for a record for which intake_add() returned INTAKE_CHARGED
+ * @l: the ledger; all batches are closed
+ * @rec: the record
+ * @time: when
+ */
+void ledger_charge(struct ledger *l, const struct record *rec, int64_t time)
+{
+	unsigned int i;
+
+	if (job_fit(l))
+		return;
+	for (i = 0; i < NR_SHARDS; i++)
+		shard_pass(l, i, time);
+	close_alone(l, time);
+	l->now = time;
+	charges_settle(l, rec->ev);
+	close_alone(l, time);
+}
+
+/**
  * ledger_skip - take what a record that is skipped says of those that follow
  * @l: the ledger
  * @rec: the record
@@ -168,6 +189,9 @@ int ledger_end(struct ledger *l, int64_t time)
 		shard_give_up(l, i);
 		close_alone(l, time);
 	}
+	l->now = time;
+	charges_end(l);
+	close_alone(l, time);
 	timeline_end(l);
 	books_end(l);
 	return context_error(l->ctx);
@@ -230,6 +254,7 @@ int ledger_init(struct ledger *l, struct context *ctx, uint64_t page_size,
 	memset(l, 0, sizeof(*l));
 	l->ctx = ctx;
 	l->one_of = 1;
+	l->usual_tail = sizeof(struct kmemtrace_who_event) - EVENT_MIN_SIZE;
 	l->page_size = page_size;
 	l->page_shift = __builtin_ctzll(page_size);
 	l->kinds.ctx = ctx;
@@ -316,6 +341,7 @@ void ledger_free(struct ledger *l)
 	free(l->kinds_of_cells);
 	kinds_free(&l->kinds);
 	who_free(&l->who);
+	charges_free(&l->charges);
 	caches_free(&l->caches);
 	stats_free(&l->stats);
 }

@@ -14,6 +14,7 @@ int ledger_open(struct ledger *l, const struct batch *b);
 void ledger_close(struct ledger *l, struct batch *b);
 void ledger_event(struct ledger *l, const struct record *rec, unsigned int cpu,
 		  int64_t time);
+void ledger_charge(struct ledger *l, const struct record *rec, int64_t time);
 void ledger_skip(struct ledger *l, const struct record *rec, unsigned int cpu);
 int ledger_update(struct ledger *l);
 int ledger_end(struct ledger *l, int64_t time);

@@ -7,6 +7,7 @@
  */
 #include "config.h"
 
+#include "books/charges.h"
 #include "books/destroyed.h"
 #include "books/live.h"
 #include "books/moves.h"
@@ -29,16 +30,17 @@ bool others_hide(struct ledger *l, const struct kmemtrace_event *ev, uint32_t ca
 	});
 }
 
-/* Return who_key() of an allocation or a failure. */
-uint64_t others_who(struct ledger *l, const struct record *rec, unsigned int cpu)
+/* Return who_key() of an allocation or a failure, which is charged to a cgroup. */
+uint64_t others_who(struct ledger *l, const struct record *rec, unsigned int cpu,
+		    uint32_t cgroup)
 {
 	const uint64_t who = record_word(rec, 1);
 
 	/* In ABI version 1 a tail may be anything. */
 	if (rec->tail_size < sizeof(struct kmemtrace_who_event) - EVENT_MIN_SIZE || l->is_abi1)
-		return 0;
+		return who_key(0, who_party(&l->who, TASK_UNKNOWN, cgroup));
 	return who_key(who_path(&l->who, who),
-		       who_party(&l->who, who_running(&l->who, who, cpu), NO_CGROUP));
+		       who_party(&l->who, who_running(&l->who, who, cpu), cgroup));
 }
 
 /* A filter can't match an event without a kind. */
@@ -106,7 +108,8 @@ static bool take_failed(struct ledger *l, const struct record *rec,
 
 	if (ev->type_id >= EVENT_NR_TYPES)
 		return false;
-	if (l->selection && others_hide(l, ev, NO_CACHE, others_who(l, rec, cpu), cpu, rec->time))
+	if (l->selection && others_hide(l, ev, NO_CACHE, others_who(l, rec, cpu, NO_CGROUP), cpu,
+				       rec->time))
 		return true;
 	l->stats.totals[live_space(ev->type_id)].failed++;
 	stats_failure(&l->stats, &(struct failure) {
@@ -177,6 +180,14 @@ static bool take_move(struct ledger *l, const struct record *rec,
 	return true;
 }
 
+static bool take_charge(struct ledger *l, const struct record *rec,
+			unsigned int cpu)
+{
+	if (!charges_take(l, rec))
+		add_impossible(l, rec, cpu);
+	return true;
+}
+
 static bool take_who(struct ledger *l, const struct record *rec,
 		     unsigned int cpu)
 {
@@ -209,7 +220,7 @@ static bool (* const takers[])(struct ledger *l, const struct record *rec,
 	[KMEMTRACE_EVENT_STACK] = take_who,
 	[KMEMTRACE_EVENT_TASK] = take_who,
 	[KMEMTRACE_EVENT_CGROUP] = take_who,
-	[KMEMTRACE_EVENT_CHARGE] = take_nothing,
+	[KMEMTRACE_EVENT_CHARGE] = take_charge,
 };
 
 /* Take a record. */
@@ -229,6 +240,8 @@ bool others_are_alone(const struct ledger *l, const struct kmemtrace_event *ev)
 
 	if (ev->event_id == KMEMTRACE_EVENT_CLOCK)
 		return !clock->sequence && !l->stats.baseline.complete;
+	if (ev->event_id == KMEMTRACE_EVENT_CHARGE)
+		return charges_are_alone(l, ev);
 	if (ev->event_id == KMEMTRACE_EVENT_CACHE)
 		return ev->type_id == KMEMTRACE_CACHE_DESTROYED;
 	return ev->event_id == KMEMTRACE_EVENT_SNAPSHOT ||

@@ -9,7 +9,8 @@
 
 bool others_hide(struct ledger *l, const struct kmemtrace_event *ev, uint32_t cache,
 		 uint64_t who, unsigned int cpu, int64_t time);
-uint64_t others_who(struct ledger *l, const struct record *rec, unsigned int cpu);
+uint64_t others_who(struct ledger *l, const struct record *rec, unsigned int cpu,
+		    uint32_t cgroup);
 void others_add_finding(struct ledger *l, const struct record *rec,
 			enum finding_class class, unsigned int cpu, uint32_t kind,
 			const struct object *obj);

@@ -262,13 +262,24 @@ static void do_batch(struct pipeline *p, bool together)
 	barrier_wait(&p->barrier);
 }
 
-/* Take the record that concerns all shards, if there is one. */
+/* Return whether the current record is to be taken while no other thread works. */
+static bool is_alone(const struct pipeline *p)
+{
+	return p->answer == INTAKE_ALONE || p->answer == INTAKE_CHARGED;
+}
+
+/* Take the record that concerns all shards, if there is one; or prepare to take it. */
 static void take_alone(struct pipeline *p)
 {
-	if (p->answer != INTAKE_ALONE)
-		return;
-	ledger_event(p->l, &p->m->cur->rec, p->m->cur->cpu, p->m->time);
-	p->answer = INTAKE_TAKEN;
+	const struct reader *r = p->m->cur;
+
+	if (p->answer == INTAKE_ALONE) {
+		ledger_event(p->l, &r->rec, r->cpu, p->m->time);
+		p->answer = INTAKE_TAKEN;
+	} else if (p->answer == INTAKE_CHARGED) {
+		ledger_charge(p->l, &r->rec, p->m->time);
+		p->answer = INTAKE_FULL;
+	}
 }
 
 /*
@@ -294,7 +305,7 @@ static void run(struct pipeline *p, struct batch *batches, unsigned int threads)
 	next = &batches[1];
 	fill(p, p->now);
 	while ((p->now->nr || p->answer != INTAKE_TAKEN) && !context_error(p->l->ctx)) {
-		p->next = p->answer == INTAKE_ALONE ? NULL : next;
+		p->next = is_alone(p) ? NULL : next;
 		if (ledger_open(p->l, p->now))
 			break;
 		do_batch(p, threads > 1 && p->now->nr > FEW);

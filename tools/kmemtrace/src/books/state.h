@@ -207,11 +207,54 @@ struct cache_kinds {
 };
 
 /**
+ * struct charge - memory that was charged to a cgroup before its allocation
+ * @ptr: its address
+ * @cgroup: index of the cgroup; NO_CGROUP: this is none
+ * @space: its allocator
+ */
+struct charge {
+	uint64_t ptr;
+	uint32_t cgroup;
+	enum space space;
+};
+
+/**
+ * enum recent_state - the last event of an address
+ * @RECENT_NONE: is not known
+ * @RECENT_LIVE: was an allocation
+ * @RECENT_FREED: was a free
+ */
+enum recent_state {
+	RECENT_NONE,
+	RECENT_LIVE,
+	RECENT_FREED,
+};
+
+/**
+ * struct charges - charges whose allocations did not come yet
+ * @nr: how many
+ * @recent: the last event of some addresses, in a hash; NULL: the trace has no charges so far
+ */
+struct charges {
+	uint32_t nr;
+	struct recent {
+		uint64_t ptr;
+		enum recent_state state;
+	} *recent;
+
+	/* private: a hash with open addressing, and 2^bits entries */
+	struct charge *list;
+	unsigned int bits;
+	uint64_t seed;
+};
+
+/**
  * struct ledger - the state of all memory at one time of the trace
  * @ctx: the context that receives an error
  * @stats: the counters; sums over kinds are valid after ledger_end()
  * @caches: the slab caches
  * @who: call paths, tasks and cgroups of @kinds
+ * @charges: of memory whose allocation will follow
  * @kinds: of all events
  * @history: of live memory
  * @cells: of all memory, after ledger_end(); see ledger_count_cells()
@@ -246,6 +289,7 @@ struct ledger {
 	struct stats stats;
 	struct caches caches;
 	struct who who;
+	struct charges charges;
 	struct kinds kinds;
 	struct history history;
 	struct cells cells;
@@ -285,6 +329,8 @@ struct ledger {
 	struct effect alone;
 	int64_t older[NR_SPACES];
 	uint32_t events;
+	/* A record with a longer tail, or as long, says who caused it, or may be charged. */
+	size_t usual_tail;
 	struct memo *memos;
 };
 

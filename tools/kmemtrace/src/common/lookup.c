@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "common/hash.h"
 #include "common/lookup.h"
@@ -50,10 +51,16 @@ static bool grow(struct lookup *l)
 struct lookup_place lookup_begin(struct lookup *l, const void *key, size_t size)
 {
 	struct lookup_place place = { 0 };
+	uint64_t word;
 
 	if (!l->seed)
 		l->seed = hash_seed() | 1;
-	place.hash = hash_text(l->seed, key, size) >> 32;
+	if (size == sizeof(word)) {
+		memcpy(&word, key, sizeof(word));
+		place.hash = hash_key(word, l->seed) >> 32;
+	} else {
+		place.hash = hash_text(l->seed, key, size) >> 32;
+	}
 	place.at = l->bits ? place.hash >> (32 - l->bits) : 0;
 	return place;
 }

@@ -192,7 +192,7 @@ static const struct who_view cgroups = {
 	KMEMTRACE_BY_CGROUP, "memory cgroups", "cgroup", print_cgroup, cgroup_json,
 };
 
-/* Sets the call site, or the call path, as the part of a removed cgroup. */
+/* Sets the call site and the cgroup of memory that keeps a removed cgroup. */
 static bool keeper_keys(void *arg, const struct kmemtrace_kind *kind, uint64_t keys[2])
 {
 	const struct report *r = arg;
@@ -272,6 +272,17 @@ static void print_keepers(const struct report *r, const struct zombies *z, uint6
 	}
 }
 
+static void print_zombie_heading(const struct report *r, enum kmemtrace_space space, size_t nr,
+				 FILE *out)
+{
+	const char *error = error_blanks(r);
+
+	print_title(r, out, "%s: %zu of %zu removed cgroups%s that live memory keeps, by live bytes",
+		    space_infos[space].title, view_limit(r, nr), nr, title_suffix(r));
+	fprintf(out, " live bytes%s %10s%s allocations%s  cgroup, and the call sites of its memory\n",
+		error, space_infos[space].unit, error, error);
+}
+
 static void print_zombies(const struct report *r, enum kmemtrace_space space, FILE *out)
 {
 	const struct kmemtrace_row *row;
@@ -281,8 +292,7 @@ static void print_zombies(const struct report *r, enum kmemtrace_space space, FI
 	zombies_collect(&z, r, space);
 	nr = count_zombies(&z);
 	if (nr)
-		print_title(r, out, "%s: %zu of %zu removed cgroups%s that live memory keeps, and its call sites",
-			    space_infos[space].title, view_limit(r, nr), nr, title_suffix(r));
+		print_zombie_heading(r, space, nr, out);
 	for (i = 0; i < view_limit(r, nr); i++) {
 		const struct kmemtrace_memory_cgroup *c;
 

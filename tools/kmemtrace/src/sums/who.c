@@ -177,12 +177,13 @@ void who_clock(struct who *w, const struct kmemtrace_clock *clock, unsigned int 
 /* Return the index of the cgroup with a number; 0 stands for none. */
 uint32_t who_cgroup(struct who *w, uint64_t number)
 {
-	struct lookup_place place = lookup_begin(&w->cgroup_numbers, &number, sizeof(number));
+	struct lookup_place place;
 	struct cgroup *list;
 	uint32_t i;
 
 	if (!number)
 		return NO_CGROUP;
+	place = lookup_begin(&w->cgroup_numbers, &number, sizeof(number));
 	while ((i = lookup_next(&w->cgroup_numbers, &place)) != LOOKUP_NONE)
 		if (w->cgroups[i].number == number)
 			return i;
@@ -239,12 +240,13 @@ static bool take_cgroup(struct who *w, const struct record *rec, unsigned int cp
 uint32_t who_party(struct who *w, uint32_t task, uint32_t cgroup)
 {
 	const struct party party = { task, cgroup };
-	struct lookup_place place = lookup_begin(&w->party_keys, &party, sizeof(party));
+	struct lookup_place place;
 	struct party *list;
 	uint32_t i;
 
 	if (!task && !cgroup)
 		return 0;
+	place = lookup_begin(&w->party_keys, &party, sizeof(party));
 	while ((i = lookup_next(&w->party_keys, &place)) != LOOKUP_NONE)
 		if (w->parties[i].task == task && w->parties[i].cgroup == cgroup)
 			return i;
