@@ -56,6 +56,8 @@ for machine in little-64 big-64 little-32 big-32; do
 	# shellcheck disable=SC2086
 	generate generated-1-$machine --abi 1 $order
 	# shellcheck disable=SC2086
+	generate generated-who-$machine --abi 2 $order --with stack,task,cgroup
+	# shellcheck disable=SC2086
 	generate generated-2-$machine --abi 2 $order --cycles 2400000001 --fallback 3
 done
 squeeze 4096
@@ -133,7 +135,12 @@ for version in 4 5; do
 		-o "$seeds/vmlinux-$version" "$PWD/init/main.c" || exit 1
 done
 
-# A trace that begins with books: its own.
+# Traces that begin with books: their own.
+generate generated-books-who --abi 2 --with stack,task,cgroup
+"$program_dir/kmemtrace-export" -q books trace -o books.out || exit 1
+mv books.out trace
+pack trace >"$seeds/generated-books-who"
+rm -r trace
 generate generated-books --abi 2
 "$program_dir/kmemtrace-export" -q books trace -o books.out || exit 1
 mv books.out trace

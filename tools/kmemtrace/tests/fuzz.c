@@ -105,7 +105,8 @@ static struct report report_of(const struct kmemtrace_trace *t, struct source *s
 	for (i = number % 8, r.sort = sort_keys; i && r.sort[1].name; i--)
 		r.sort++;
 	number /= 8;
-	for (i = number % 8, r.group = group_keys; i && r.group[1].name; i--)
+	r.is_bottom_up = hash_u64(number) >> 63;
+	for (i = hash_u64(number) >> 32 & 15, r.group = group_keys; i && r.group[1].name; i--)
 		r.group++;
 	if (r.group->needs_source && !source)
 		r.group = group_keys;
@@ -160,12 +161,22 @@ static void choose_part(struct kmemtrace_trace *t, uint64_t number)
 		[KMEMTRACE_FILTER_TYPE] = "kmalloc,pages,vmalloc",
 		[KMEMTRACE_FILTER_CPU] = "1",
 		[KMEMTRACE_FILTER_SIZE] = "-1K",
+		[KMEMTRACE_FILTER_TASK] = "*[13579]",
+		[KMEMTRACE_FILTER_CGROUP] = "/",
+		[KMEMTRACE_FILTER_STACK] = "*[24680]",
 	};
+	uint64_t who = hash_u64(number) >> 32;
+	bool is_chosen;
 	int i;
 
-	for (i = 0; i < NR_FILTERS; i++, number /= 8) {
-		filters[i] = number % 8 ? NULL : texts[i];
+	for (i = 0; i < NR_FILTERS; i++) {
+		is_chosen = !(i < KMEMTRACE_FILTER_TASK ? number % 8 : who % 8);
+		filters[i] = is_chosen ? texts[i] : NULL;
 		kmemtrace_set_filter(t, i, filters[i]);
+		if (i < KMEMTRACE_FILTER_TASK)
+			number /= 8;
+		else
+			who /= 8;
 	}
 	if (!(number % 8))
 		kmemtrace_set_end(t, number / 8 % (1 << 20));
@@ -314,6 +325,7 @@ static void add_up(const struct kmemtrace_trace *trace, int space, int key,
 	if (kmemtrace_aggregate(trace, space, key, KMEMTRACE_WASTE, &rows))
 		exit(EXIT_FAILURE);
 	for (i = 0; (row = kmemtrace_rows_get(rows, i)); i++) {
+		sum->allocs += row->allocs;
 		sum->live += row->live;
 		sum->live_bytes_alloc += row->live_bytes_alloc;
 	}
@@ -363,13 +375,16 @@ static void balance(const struct kmemtrace_trace *trace, int space)
 	const struct kmemtrace_row *total = kmemtrace_total(trace, space);
 	int key;
 
-	for (key = -1; key <= KMEMTRACE_BY_GFP; key++) {
+	for (key = -1; key <= KMEMTRACE_BY_CGROUP; key++) {
 		struct kmemtrace_row sum = { .live = 0 };
 
 		if (key < 0)
 			kmemtrace_each_live(trace, space, count_live, &sum);
 		else
 			add_up(trace, space, key, &sum);
+		if (key >= 0 && sum.allocs != total->allocs)
+			errx(EXIT_FAILURE, "allocator %d, key %d: %" PRIu64 " allocations, not %" PRIu64,
+			     space, key, sum.allocs, total->allocs);
 		if (sum.live != total->live ||
 		    sum.live_bytes_alloc != total->live_bytes_alloc)
 			errx(EXIT_FAILURE, "allocator %d, key %d: %" PRIu64 " live, not %" PRIu64,
