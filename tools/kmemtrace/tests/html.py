@@ -11,6 +11,7 @@ the lines of VMLINUX. Each CHECK is one of
     views           the same, and all views have something in them
     chart           steps, ticks and labels of the timeline
     brush           a range that is dragged in the chart is one of steps, and all follow it
+    who             tasks, processes, cgroups and call paths are those of --json
     search          typing in a search shows the rows that match, by the path of the file, too
     sums            allocated memory is kept, churned, or the buffers of kmemtrace
     labels          the labels of the treemap are within their boxes
@@ -248,6 +249,69 @@ def check_ranges(browser, program, trace, page):
     for space in SPACES:
         expect(totals.get(space, {}).get("live", 0) ==
                wanted["totals"][space]["live_bytes_alloc"], f"{page}: live {space} at {end}")
+
+
+def stack_name(row):
+    """Return the frames of a call path as the tree has them, the outermost caller first."""
+    names = []
+    for frame in row["frames"]:
+        if "note" in frame:
+            names.append("(" + frame["note"] + ")")
+        else:
+            module = " [" + frame["module"] + "]" if "module" in frame else ""
+            names.append(frame.get("symbol", frame.get("address")) + module)
+    return "/".join(reversed(names))
+
+
+def check_who(browser, program, trace, page):
+    """Compare who allocated: in the whole trace, and in a range of steps."""
+    browser.open(page)
+    width, nr, end_ns = steps_of(browser)
+    for first, last in (0, nr - 1), (nr // 4, nr // 2):
+        begin, end = first * width, min((last + 1) * width - 1, end_ns)
+        wanted = report(program, [trace], "--between", f"{begin / 1e9:.9f},{end / 1e9:.9f}",
+                        "--show", "stacks,tasks,processes,cgroups")
+        names = {
+            "tasks": lambda row: row["name"],
+            "processes": lambda row: f"{row['comm']}-{row['tgid']}" if "tgid" in row else
+            row["name"],
+            "cgroups": lambda row: (row.get("path", "(none)") +
+                                    (" (removed)" if row.get("is_removed") else "")),
+        }
+        for space in SPACES:
+            state = f"#space={space}&from={first}&to={last}&measure=kept"
+            browser.open(page, state)
+            show_all(browser)
+            for view, name_of in names.items():
+                got = {row[list(row)[0]]: row for row in table(browser, f"#{view}")}
+                rows = {}
+                for row in wanted[view][space]:
+                    sums = rows.setdefault(name_of(row), dict.fromkeys(FIGURES, 0))
+                    for key in FIGURES:
+                        sums[key] += row[key]
+                for name, sums in rows.items():
+                    for key, column in FIGURES.items():
+                        found = got.get(name, {}).get(column, 0)
+                        expect(found == sums[key],
+                               f"{page}{state}: {view}: {name}: {column} {found}, "
+                               f"expected {sums[key]}")
+            stacks = {}
+            for row in wanted["stacks"][space]:
+                name = stack_name(row)
+                stacks[name] = stacks.get(name, 0) + row["live_bytes_alloc"]
+            found = browser.evaluate("""(() => {
+                const sums = {};
+                for (const sum of sumsBy(state.space, row => PATHS.calls.of(row).join("/"), "kept"))
+                    sums[sum.key] = sum.kept;
+                return sums;
+            })()""")
+            for name in stacks.keys() | found.keys():
+                expect(stacks.get(name, 0) == found.get(name, 0),
+                       f"{page}{state}: {name}: {found.get(name)}, expected {stacks.get(name)}")
+    for by in "calls", "callers", "task", "cgroup":
+        browser.open(page, f"#by={by}")
+        expect(browser.evaluate("document.querySelectorAll('#tree g.node').length") > 5,
+               f"{page}: nothing by {by}")
 
 
 def check_trust(browser, program, trace, page):
@@ -661,6 +725,8 @@ def main():
             check_chart(browser, page)
         elif check == "brush":
             check_brush(browser, program, trace, page)
+        elif check == "who":
+            check_who(browser, program, trace, page)
         elif check == "search":
             check_search(browser, page)
         elif check == "only":

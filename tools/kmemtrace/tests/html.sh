@@ -47,6 +47,10 @@ sed 's|site_|mm_WM_|g' little.html >wide.html
 gen big --events 50000 --live 1000 --order big --bits 32 --abi 2
 check big views ranges
 
+# Who allocated.
+gen who --events 20000 --live 3000 --abi 2 --before 300 --pages 20 --with stack,task,cgroup
+check who views ranges only who
+
 # A sample: estimates, for any range of the time.
 "$here/kmemtrace-sample" 8 little sampled || exit 1
 page sampled

@@ -67,6 +67,32 @@ function siteNames(site) {
 /* Return a call site as the text report shows it. */
 const siteText = site => site.place ? site.site + " " + site.place : site.site;
 
+/*
+ * Return who has the memory of a row, by the number of its place: the names of the frames of its
+ * call path, the outermost caller first; its task, process and cgroup. Without a call path, the
+ * call site is the only frame.
+ */
+function whoOf(who, place, site) {
+	const [path, task, cgroup] = who.places[place], names = {};
+	const frames = who.paths ? who.paths[path] : [];
+
+	names.calls = frames.filter(i => i >= 0).map(i => who.frames[i].function);
+	if (!names.calls.length)
+		names.calls.push(site.function);
+	if (frames.includes(-1))
+		names.calls.push(frames.length > 1 ? "(more callers)" : "(unknown callers)");
+	names.calls.reverse();
+	if (who.tasks)
+		Object.assign(names, { task: printable(who.tasks[task].name),
+			process: printable(who.tasks[task].process), pids: who.tasks[task] });
+	if (who.cgroups) {
+		const { number, path: text, removed } = who.cgroups[cgroup];
+		names.cgroup = number ? printable(text || `(cgroup ${number})`) : "(none)";
+		names.cgroupTitle = names.cgroup + (removed ? " (removed)" : "");
+	}
+	return names;
+}
+
 /* A trace; @data is what data.c wrote. */
 class Trace {
 	constructor(data) {
@@ -78,12 +104,16 @@ class Trace {
 		this.stepNs = data.cells.step_ns;
 		this.steps = data.cells.nr_steps;
 		this.endNs = data.trace.last_ns;
+		this.who = data.who || null;
+		if (this.who && this.who.frames)
+			this.who.frames = this.who.frames.map(siteNames);
 		this.rows = [];
 		SPACES.forEach((name, space) => {
-			for (const [site, cache, size, older, peak] of data.rows[name])
+			for (const [site, cache, size, older, peak, place] of data.rows[name])
 				this.rows.push({
 					trace: this,
 					space, cache, size, older, peak, site: this.sites[site],
+					who: this.who && whoOf(this.who, place, this.sites[site]),
 					unit: space === PAGES ? this.about.page_size : size,
 				});
 		});

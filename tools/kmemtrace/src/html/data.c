@@ -11,6 +11,7 @@
 #include "html/columns.h"
 #include "html/data.h"
 #include "html/rows.h"
+#include "html/who.h"
 #include "report/format.h"
 #include "report/view.h"
 #include "report/views.h"
@@ -73,6 +74,11 @@ static json_object *cells_json(const struct report *r, const struct rows *rows)
 	return obj;
 }
 
+static void add_number(json_object *list, uint64_t number)
+{
+	json_object_array_add(list, json_object_new_uint64(number));
+}
+
 /* Return the rows of an allocator: for each, numbers. Add its call sites to @sites. */
 static json_object *space_rows_json(const struct report *r, const struct rows *rows, int space,
 				    json_object *sites)
@@ -83,16 +89,19 @@ static json_object *space_rows_json(const struct report *r, const struct rows *r
 
 	for (i = 0; i < rows->nr[space]; i++) {
 		const struct kmemtrace_row *row = kmemtrace_rows_get(rows->of[space], i);
+		const uint64_t of_row = row_place(rows, row)->site;
 
-		if (row->key != site)
-			json_object_array_add(sites, site_json(r, row->key));
-		site = row->key;
+		if (of_row != site)
+			json_object_array_add(sites, site_json(r, of_row));
+		site = of_row;
 		numbers = json_object_new_array();
-		json_object_array_add(numbers, json_object_new_uint64(json_object_array_length(sites) - 1));
-		json_object_array_add(numbers, json_object_new_uint64(row_cache(row)));
-		json_object_array_add(numbers, json_object_new_uint64(row_size(row)));
-		json_object_array_add(numbers, json_object_new_uint64(row_is_older(row)));
-		json_object_array_add(numbers, json_object_new_uint64(row->peak_bytes_alloc));
+		add_number(numbers, json_object_array_length(sites) - 1);
+		add_number(numbers, row_cache(row));
+		add_number(numbers, row_size(row));
+		add_number(numbers, row_is_older(row));
+		add_number(numbers, row->peak_bytes_alloc);
+		if (kmemtrace_get_with(r->trace))
+			add_number(numbers, row->key);
 		json_object_array_add(list, numbers);
 	}
 	return list;
@@ -108,6 +117,8 @@ static void add_rows(json_object *obj, const struct report *r, const struct rows
 				       space_rows_json(r, rows, i, sites));
 	json_object_object_add(obj, "sites", sites);
 	json_object_object_add(obj, "rows", of);
+	if (kmemtrace_get_with(r->trace))
+		json_object_object_add(obj, "who", who_json(r, rows));
 }
 
 /* Return the exact peak of an allocator, which is between two steps. */

@@ -67,6 +67,12 @@ function onlyOptions() {
 		return options;
 	if (state.only.by === "cache")
 		setIfOne("cache", row => row.space ? "(none)" : row.trace.cacheOf(row));
+	if (state.only.by === "task")
+		setIfOne("task", row => String(row.who.pids.pid || "(none)"));
+	if (state.only.by === "task" && !options.task)
+		setIfOne("task", row => String(row.who.pids.tgid || "(none)"));
+	if (state.only.by === "cgroup")
+		setIfOne("cgroup", row => row.who.cgroup);
 	setIfOne("site", row => row.site.function.replace(/ \[.*/, ""));
 	if (!options.site)
 		setIfOne("module", row => row.site.module.replace(/[[\]]/g, ""));
@@ -115,6 +121,7 @@ function drawRest() {
 	drawTotals();
 	drawTree();
 	drawSites();
+	drawWho();
 	drawCaches();
 	drawOrders();
 }
@@ -157,11 +164,12 @@ function readAddress() {
 	state.from = step("from", 0);
 	state.to = Math.max(state.from, step("to", last));
 	for (const [name, of] of [["measure", MEASURES], ["by", PATHS], ["shape", SHAPES]])
-		if (Object.hasOwn(of, given.get(name) || ""))
+		if (Object.hasOwn(of, given.get(name) || "") &&
+		    (of !== PATHS || hasPath(given.get(name))))
 			state[name] = given.get(name);
 	state.stacked = given.get("stacked") === "1";
 	const [by, ...names] = given.getAll("only");
-	if (names.length && (by === "site" || Object.hasOwn(PATHS, by)))
+	if (names.length && (by === "site" || (Object.hasOwn(PATHS, by) && hasPath(by))))
 		state.only = { by, names };
 	traces.forEach(trace => trace.choose(isChosen));
 }
@@ -175,7 +183,8 @@ function listen() {
 	fillSelect("measure", Object.entries(MEASURES).map(([key, m]) => [key, m.label]),
 		state.measure,
 		value => choose("measure", value));
-	fillSelect("by", Object.entries(PATHS).map(([key, path]) => [key, path.text]), state.by,
+	fillSelect("by", Object.entries(PATHS).filter(([key]) => hasPath(key))
+		.map(([key, path]) => [key, path.text]), state.by,
 		value => choose("by", value));
 	fillSelect("shape", Object.entries(SHAPES), state.shape, value => choose("shape", value));
 	from.max = to.max = shown().steps - 1;

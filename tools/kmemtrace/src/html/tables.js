@@ -195,6 +195,32 @@ function drawSites() {
 		list, sum => chooseOnly("site", [sum.key]));
 }
 
+/*
+ * The tables of who allocated: what the traces need for it, the key of a row, and the path that a
+ * click chooses.
+ */
+const WHO = {
+	tasks: { has: "tasks", name: "task", of: row => row.who.task,
+		path: row => ["task", [row.who.process, row.who.task]] },
+	processes: { has: "tasks", name: "process", of: row => row.who.process,
+		path: row => ["task", [row.who.process]] },
+	cgroups: { has: "cgroups", name: "cgroup", of: row => row.who.cgroupTitle,
+		path: row => ["cgroup", [row.who.cgroupTitle]] },
+};
+
+function drawWho() {
+	for (const [id, view] of Object.entries(WHO)) {
+		const isThere = traces.every(trace => trace.who && trace.who[view.has]);
+		find("#" + id).hidden = !isThere;
+		if (!isThere)
+			continue;
+		const list = sumsBy(state.space, view.of), at = `#${id} .table`;
+		followMeasure(at);
+		drawTable(at, figureColumns({ name: view.name, of: sum => sum.key }, list), list,
+			sum => chooseOnly(...view.path(sum.row)));
+	}
+}
+
 const CHANGES = ["live", "peak", "allocated", "wasted", "allocations"];
 
 /* The largest changes, whichever measure they are of: each leads to its measure. */

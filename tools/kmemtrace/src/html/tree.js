@@ -15,7 +15,19 @@ const PATHS = {
 		[row.space ? "(no slab cache)" : row.trace.cacheOf(row), row.site.function] },
 	size: { text: "size, function", of: row =>
 		[row.size ? numberText(row.size) + " bytes" : "size unknown", row.site.function] },
+	calls: { text: "call path, from the outermost caller", has: "paths",
+		of: row => row.who.calls },
+	callers: { text: "call path, from the call site", has: "paths",
+		of: row => [...row.who.calls].reverse() },
+	task: { text: "process, task, function", has: "tasks", of: row =>
+		[row.who.process, row.who.task, row.site.function] },
+	cgroup: { text: "memory cgroup, function", has: "cgroups", of: row =>
+		[row.who.cgroupTitle, row.site.function] },
 };
+
+/* Return whether all traces have what a kind of path needs. */
+const hasPath = by => !PATHS[by].has ||
+	traces.every(trace => trace.who && trace.who[PATHS[by].has]);
 
 const isPlace = (row, name) => name !== row.site.function &&
 	(name === row.site.site || name === row.site.line);
