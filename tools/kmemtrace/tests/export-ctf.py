@@ -28,6 +28,8 @@ def event_of(record):
             fields = {key: fields[key] for key in ("call_site", "ptr", "bytes_alloc")}
         elif name == "alloc" and kind < 2:
             fields["cache"] = tail[0] if tail else 0
+        if name != "free" and len(tail) > 1:
+            fields["who"] = tail[1]
         return f"{name}_{APIS[kind]}", fields
     if number == 6:
         return "cache", dict(
@@ -50,6 +52,21 @@ def event_of(record):
         return "phase", {"phase": kind}
     if number == 13:
         return "move", {"ptr": words[1], "old": words[2], "bytes": words[3]}
+    if number == 14:
+        return "stack", {"stack": words[0], "is_cut": words[1],
+                         "_frames_length": len(tail), "frames": tail}
+    if number == 15:
+        return "task", {"pid": node, "tgid": words[0], "start": words[1],
+                        "comm": bytes.fromhex(tail[0][1:]).decode()}
+    if number == 16 and kind == 3:
+        return "cgroup_released", {"is_removed": node, "cgroup": words[0], "parent": words[1]}
+    if number == 16:
+        return "cgroup", {"op": kind, "is_removed": node, "cgroup": words[0],
+                          "parent": words[1],
+                          "path": bytes.fromhex(tail[0][1:]).decode()}
+    if number == 17:
+        return "charge", {"type_id": kind, "cgroup": words[0], "ptr": words[1],
+                          "bytes": words[3]}
     return "other", {"event_id": number, "type_id": kind, "event_size": size}
 
 

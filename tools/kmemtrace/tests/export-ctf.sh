@@ -46,7 +46,7 @@ discarded()
 	fi
 }
 
-for name in findings bare baseline boot losses nodes moves grouped; do
+for name in findings bare baseline boot losses nodes moves grouped who; do
 	for order in little big; do
 		setup $name $order
 		converted "$name, $order-endian"

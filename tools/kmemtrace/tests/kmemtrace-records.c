@@ -15,7 +15,20 @@
 #include "kmemtrace.h"
 #include "linux/kmemtrace.h"
 
-/* Print the name at the end of a record of a cache as bytes: it may have blanks. */
+/* Return where the name at the end of a record begins; a large number: it has none. */
+static size_t name_at(const struct kmemtrace_record *record)
+{
+	switch (record->id) {
+	case KMEMTRACE_RECORD_CACHE:
+		return sizeof(struct kmemtrace_cache);
+	case KMEMTRACE_RECORD_TASK:
+	case KMEMTRACE_RECORD_CGROUP:
+		return sizeof(struct kmemtrace_event);
+	}
+	return SIZE_MAX;
+}
+
+/* Print a name as bytes: it may have blanks. */
 static void print_name(const char *name, size_t size)
 {
 	size_t i, len = strnlen(name, size);
@@ -37,12 +50,12 @@ static void print_record(const struct kmemtrace_record *record)
 	       (uint64_t)ev->call_site, (uint64_t)ev->ptr, (uint64_t)ev->bytes_req,
 	       (uint64_t)ev->bytes_alloc, (uint64_t)ev->gfp_flags);
 	for (; at + sizeof(word) <= record->raw_size; at += sizeof(word)) {
-		if (record->id == KMEMTRACE_RECORD_CACHE && at > sizeof(*ev))
+		if (at >= name_at(record))
 			break;
 		memcpy(&word, tail + at, sizeof(word));
 		printf(" %" PRIu64, word);
 	}
-	if (record->id == KMEMTRACE_RECORD_CACHE)
+	if (name_at(record) != SIZE_MAX)
 		print_name(tail + at, record->raw_size - at);
 	putchar('\n');
 }

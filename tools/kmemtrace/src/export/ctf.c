@@ -133,6 +133,49 @@ static const struct field move_fields[] = {
 	{ NULL }
 };
 
+static const struct field stack_fields[] = {
+	FIELD(kmemtrace_stack, stack, FIELD_NUMBER),
+	FIELD(kmemtrace_stack, is_cut, FIELD_NUMBER),
+	TAIL(kmemtrace_stack, frames, FIELD_WORDS),
+	{ NULL }
+};
+
+static const struct field task_fields[] = {
+	FIELD(kmemtrace_task, pid, FIELD_SIGNED),
+	FIELD(kmemtrace_task, tgid, FIELD_NUMBER),
+	FIELD(kmemtrace_task, start, FIELD_NUMBER),
+	TAIL(kmemtrace_task, comm, FIELD_NAME),
+	{ NULL }
+};
+
+static const struct field cgroup_fields[] = {
+	FIELD(kmemtrace_cgroup, op, FIELD_NUMBER),
+	FIELD(kmemtrace_cgroup, is_removed, FIELD_SIGNED),
+	FIELD(kmemtrace_cgroup, cgroup, FIELD_NUMBER),
+	FIELD(kmemtrace_cgroup, parent, FIELD_NUMBER),
+	TAIL(kmemtrace_cgroup, path, FIELD_NAME),
+	{ NULL }
+};
+
+/* It has no path: babeltrace2 shows an older text where a string is empty. */
+static const struct field released_fields[] = {
+	FIELD(kmemtrace_cgroup, is_removed, FIELD_SIGNED),
+	FIELD(kmemtrace_cgroup, cgroup, FIELD_NUMBER),
+	FIELD(kmemtrace_cgroup, parent, FIELD_NUMBER),
+	{ NULL }
+};
+
+static const struct field charge_fields[] = {
+	FIELD(kmemtrace_charge, type_id, FIELD_NUMBER),
+	FIELD(kmemtrace_charge, cgroup, FIELD_NUMBER),
+	FIELD(kmemtrace_charge, ptr, FIELD_HEX),
+	FIELD(kmemtrace_charge, bytes, FIELD_NUMBER),
+	{ NULL }
+};
+
+/* Allocations and failures have it, too, if the trace says who caused them. */
+static const struct field who_field = FIELD(kmemtrace_who_event, who, FIELD_HEX);
+
 static const struct field other_fields[] = {
 	FIELD(kmemtrace_event, event_id, FIELD_NUMBER),
 	FIELD(kmemtrace_event, type_id, FIELD_NUMBER),
@@ -172,6 +215,11 @@ static const struct event {
 	{ "snapshot_end", KMEMTRACE_EVENT_SNAPSHOT, KMEMTRACE_TYPE_END, snapshot_end_fields },
 	{ "phase", KMEMTRACE_EVENT_PHASE, ANY_TYPE, phase_fields },
 	{ "move", KMEMTRACE_EVENT_MOVE, ANY_TYPE, move_fields },
+	{ "stack", KMEMTRACE_EVENT_STACK, ANY_TYPE, stack_fields },
+	{ "task", KMEMTRACE_EVENT_TASK, ANY_TYPE, task_fields },
+	{ "cgroup_released", KMEMTRACE_EVENT_CGROUP, KMEMTRACE_CGROUP_RELEASED, released_fields },
+	{ "cgroup", KMEMTRACE_EVENT_CGROUP, ANY_TYPE, cgroup_fields },
+	{ "charge", KMEMTRACE_EVENT_CHARGE, ANY_TYPE, charge_fields },
 	{ "other", ANY_TYPE, ANY_TYPE, other_fields },
 };
 
@@ -207,6 +255,13 @@ struct writing {
 	size_t nr;
 	struct cpu *last;
 };
+
+/* Return whether an event says who caused it. */
+static bool has_who(const struct kmemtrace_trace *trace, const struct event *event)
+{
+	return (event->id == KMEMTRACE_EVENT_ALLOC || event->id == KMEMTRACE_EVENT_FAILED) &&
+	       kmemtrace_get_with(trace) & (KMEMTRACE_WITH_STACK | KMEMTRACE_WITH_TASK);
+}
 
 /* ---- metadata ---- */
 
@@ -244,6 +299,8 @@ static int write_metadata(struct ctf *ctf, const struct kmemtrace_trace *trace)
 		ctf_begin_type(ctf, i, events[i].name);
 		for (f = events[i].fields; f->name; f++)
 			print_field(ctf, f);
+		if (has_who(trace, &events[i]))
+			print_field(ctf, &who_field);
 		ctf_end_type(ctf);
 	}
 	return ctf_end_metadata(ctf);
@@ -313,7 +370,8 @@ static struct cpu *cpu_of(struct writing *w, const struct kmemtrace_record *reco
 	return w->last;
 }
 
-static int put_event(struct cpu *cpu, const struct kmemtrace_record *record)
+static int put_event(const struct writing *w, struct cpu *cpu,
+		     const struct kmemtrace_record *record)
 {
 	size_t event = event_of(record);
 	const struct field *f;
@@ -321,6 +379,8 @@ static int put_event(struct cpu *cpu, const struct kmemtrace_record *record)
 
 	for (f = events[event].fields; !ret && f->name; f++)
 		put_field(&cpu->ctf, f, record);
+	if (!ret && has_who(w->r->trace, &events[event]))
+		put_field(&cpu->ctf, &who_field, record);
 	return ret;
 }
 
@@ -336,7 +396,7 @@ static int put_record(struct writing *w, const struct kmemtrace_record *record)
 		cpu->discarded += lost->records;
 		return ctf_discard(&cpu->ctf, lost->records, record->time);
 	default:
-		return put_event(cpu, record);
+		return put_event(w, cpu, record);
 	}
 }
 
