@@ -13,12 +13,13 @@
 
 #define NR_READERS	2
 
-#define MAX_RECORD	(sizeof(struct kmemtrace_event) + 32)
+#define MAX_TAIL	40
+#define MAX_RECORD	(sizeof(struct kmemtrace_event) + 8 * MAX_TAIL)
 
 /* Encode a step as a record. Return its bytes. */
 static size_t encode_step(const struct step *s, unsigned char *rec)
 {
-	size_t tail = s->name ? 8 + sizeof(uint64_t[2]) : s->word ? 8 : 0;
+	size_t i, tail = s->name ? 8 + sizeof(uint64_t[2]) : s->word ? 8 : 8 * s->nr_tail;
 	struct kmemtrace_event ev = {
 		.event_id = s->event,
 		.type_id = s->type,
@@ -35,6 +36,9 @@ static size_t encode_step(const struct step *s, unsigned char *rec)
 	memset(rec, 0, MAX_RECORD);
 	event_encode(&ev, ORDER_BIG, rec);
 	event_encode_word(s->word, ORDER_BIG, rec + sizeof(ev));
+	assert_true(s->nr_tail <= MAX_TAIL);
+	for (i = 0; i < s->nr_tail; i++)
+		event_encode_word(s->tail[i], ORDER_BIG, rec + sizeof(ev) + 8 * i);
 	if (s->name)
 		memcpy(rec + sizeof(ev) + 8, s->name, strlen(s->name));
 	return ev.event_size;

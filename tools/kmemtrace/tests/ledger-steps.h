@@ -25,6 +25,8 @@ struct step {
 	int32_t node;
 	uint64_t word;
 	const char *name;
+	const uint64_t *tail;
+	size_t nr_tail;
 };
 
 #define ALLOC(t, c, kind, at, p, wanted, given) \
@@ -82,6 +84,32 @@ struct step {
 	{ .time = t, .cpu = c, .event = KMEMTRACE_EVENT_MOVE, \
 	  .type = KMEMTRACE_TYPE_PAGES, .node = -1, .ptr = p, .req = from, \
 	  .alloc = bytes }
+
+/* An allocation with the words @... at its end: its cache, and who caused it. */
+#define ALLOC_WHO(t, c, kind, at, p, bytes, ...) \
+	{ .time = t, .cpu = c, .event = KMEMTRACE_EVENT_ALLOC, \
+	  .type = KMEMTRACE_TYPE_##kind, .site = at, .ptr = p, \
+	  .req = bytes, .alloc = bytes, .tail = (const uint64_t[]) { __VA_ARGS__ }, \
+	  .nr_tail = sizeof((const uint64_t[]) { __VA_ARGS__ }) / sizeof(uint64_t) }
+#define STACK(t, c, number, ...) \
+	{ .time = t, .cpu = c, .event = KMEMTRACE_EVENT_STACK, .site = number, \
+	  .tail = (const uint64_t[]) { __VA_ARGS__ }, \
+	  .node = sizeof((const uint64_t[]) { __VA_ARGS__ }) / sizeof(uint64_t), \
+	  .nr_tail = sizeof((const uint64_t[]) { __VA_ARGS__ }) / sizeof(uint64_t) }
+/* The name is a word, as its first letter is its highest byte. */
+#define TASK(t, c, number, process, begin, word1) \
+	{ .time = t, .cpu = c, .event = KMEMTRACE_EVENT_TASK, .node = number, \
+	  .site = process, .ptr = begin, .tail = (const uint64_t[]) { word1, 0 }, \
+	  .nr_tail = 2 }
+#define CGROUP(t, op, number, above, word1) \
+	{ .time = t, .event = KMEMTRACE_EVENT_CGROUP, .type = KMEMTRACE_CGROUP_##op, \
+	  .site = number, .ptr = above, .tail = (const uint64_t[]) { word1 }, .nr_tail = 1 }
+#define CHARGE(t, c, kind, number, p, bytes) \
+	{ .time = t, .cpu = c, .event = KMEMTRACE_EVENT_CHARGE, \
+	  .type = KMEMTRACE_TYPE_##kind, .node = -1, .site = number, .ptr = p, .alloc = bytes }
+/* Tracing is switched on again. */
+#define CLOCK(t, c, number) \
+	{ .time = t, .cpu = c, .event = KMEMTRACE_EVENT_CLOCK, .node = c, .site = t, .ptr = number }
 
 #define RUN(l, steps) run(l, steps, sizeof(steps) / sizeof(*(steps)))
 
