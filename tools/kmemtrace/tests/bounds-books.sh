@@ -249,6 +249,70 @@ make_input()
 }
 is_linear 'events that wait for each other' 500 $report
 
+# Numbers of call paths all over 32 bits, with a record or without one, and twice.
+make_input()
+{
+	{
+		echo "$CLOCK"
+		lines "$1" '0 alloc kmalloc 72 -1 0x1000 0x1@000 8 8 0 20 0 0x7@7
+0 alloc kmalloc 72 -1 0x1000 0x2@000 8 8 0 20 0 0x8@7
+0 stack 0 64 1 0x7@7 0 0 0 0 20 0x@
+0 stack 0 64 1 0x7@7 0 0 0 0 20 0x2@'
+	} | assemble
+}
+is_linear 'call paths' 2000 $report
+make_input 9000
+is_small 'call paths' 9000 $TIMES $report
+make_input 300
+is_quick 'call paths' 60000000 $report
+
+# Call paths with 32 frames, all of them others, as a tree of frames.
+make_input()
+{
+	{
+		echo "$CLOCK"
+		lines "$1" '0 alloc kmalloc 72 -1 0x1000 0x1@000 8 8 0 20 0 0x7@7
+0 stack 0 312 32 0x7@7 0 0 0 0 20 0x1000 2@ 3@ 4@ 5@ 6@ 7@ 8@ 9@ 10@ 11@ 12@ 13@ 14@ 15@ 16@ 17@ 18@ 19@ 20@ 21@ 22@ 23@ 24@ 25@ 26@ 27@ 28@ 29@ 30@ 31@ 32@'
+	} | assemble
+}
+is_linear 'the tree of call paths' 500 $report --stacks=bottom-up
+
+# A task for each event.
+make_input()
+{
+	{
+		echo "$CLOCK"
+		lines "$1" '0 task 0 72 @ @ @ 0 0 0 20 "task" 0
+0 alloc kmalloc 72 -1 0x1000 0x1@000 8 8 0 20 0 0'
+	} | assemble
+}
+is_linear 'tasks' 4000 $report --processes
+make_input 18000
+is_small 'tasks' 18000 $TIMES $report
+
+# Charges of memory that nobody allocated; of memory that is live, again and again.
+make_input()
+{
+	{
+		echo "$CLOCK"
+		lines "$1" '0 charge kmalloc 56 -1 @ 0x1@000 0 0 0 20'
+	} | assemble
+}
+is_linear 'charges without allocations' 8000 $report
+make_input 40000
+is_small 'charges without allocations' 40000 $TIMES $report
+make_input()
+{
+	{
+		echo "$CLOCK"
+		echo '0 alloc pages 56 -1 0x1000 0x40000000 0x400000 0x400000 0 20'
+		echo '0 alloc kmalloc 64 -1 0x1000 0x10000000 8 8 0 20 0'
+		lines "$1" '0 charge pages 56 -1 @ 0x40000000 0 0x400000 0 30
+0 charge kmalloc 56 -1 @ 0x10000000 0 0 0 30'
+	} | assemble
+}
+is_linear 'charges again and again' 1000 $report
+
 # Objects far from each other.
 make_input()
 {

@@ -63,6 +63,10 @@ static int make_traces(void **state)
 	    work);
 	run("$EMULATOR ./kmemtrace-gen --abi 2 --events 300 --live 50 --cpus 2 --before 20 %s/small >/dev/null",
 	    work);
+	run("$EMULATOR ./kmemtrace-gen --abi 2 --events 300 --live 50 --cpus 2 --before 20 --with stack,task,cgroup %s/small-who >/dev/null",
+	    work);
+	run("$EMULATOR ./kmemtrace-gen --abi 2 --events 20000 --cpus 3 --before 500 --with stack,task,cgroup %s/who >/dev/null",
+	    work);
 	run("mkdir %s/empty", work);
 	run("cp -r %s/other %s/cut", work, work);
 	run("truncate -s -100 %s/cut/cpu1.out", work);
@@ -437,6 +441,8 @@ static void test_no_memory(void **state)
 	fail_each("small", 1, 1);
 	fail_each("small", 3, 7);
 	fail_each("stream", 1, 13);
+	fail_each("small-who", 1, 1);
+	fail_each("small-who", 3, 5);
 #else
 	skip();
 #endif
@@ -878,9 +884,122 @@ static void test_aggregate(void **state)
 
 	(void)state;
 	for (space = 0; space < NR_SPACES; space++)
-		for (key = 0; key <= KMEMTRACE_BY_GFP; key++)
+		for (key = 0; key <= KMEMTRACE_BY_CGROUP; key++)
 			check_aggregate(trace, space, key);
 	kmemtrace_close(trace);
+}
+
+/* ---- who allocates ---- */
+
+/* Each number of a kind names something. */
+static int check_who(void *trace, const struct kmemtrace_kind *kind)
+{
+	const struct kmemtrace_call_path *path = kmemtrace_get_path(trace, kind->path);
+
+	assert_non_null(path);
+	assert_non_null(kmemtrace_get_task(trace, kind->task));
+	assert_non_null(kmemtrace_get_cgroup(trace, kind->cgroup));
+	if (!kind->path)
+		return 0;
+	assert_true(path->number && path->depth && path->depth <= 32);
+	assert_int_equal(path->frames[0], kind->call_site);
+	return 0;
+}
+
+/* Each task belongs to a process, which has as many tasks as it says. */
+static void check_processes(const struct kmemtrace_trace *trace)
+{
+	const struct kmemtrace_process *process;
+	const struct kmemtrace_task_info *task;
+	size_t i, j, nr;
+
+	for (i = 0; (process = kmemtrace_get_process(trace, i)); i++) {
+		assert_int_equal(process->size, sizeof(*process));
+		assert_true(process->name && *process->name);
+		for (nr = 0, j = 0; (task = kmemtrace_get_task(trace, j)); j++) {
+			if (task->process != i)
+				continue;
+			assert_int_equal(task->tgid, process->tgid);
+			assert_int_equal(task->context, process->context);
+			nr++;
+		}
+		assert_int_equal(process->tasks, nr);
+	}
+	assert_null(kmemtrace_get_process(trace, SIZE_MAX));
+	assert_true(i > 5);
+}
+
+static void test_who(void **state)
+{
+	struct kmemtrace_trace *trace = open_trace("who");
+	int space, key;
+
+	(void)state;
+	assert_int_equal(kmemtrace_get_with(trace), KMEMTRACE_WITH_STACK |
+			 KMEMTRACE_WITH_TASK | KMEMTRACE_WITH_CGROUP);
+	assert_null(kmemtrace_get_task(trace, 0));
+	assert_int_equal(kmemtrace_read(trace), 0);
+	assert_int_equal(kmemtrace_each_kind(trace, check_who, trace), 0);
+	assert_int_equal(kmemtrace_get_task(trace, 0)->context, KMEMTRACE_IN_UNKNOWN);
+	assert_string_equal(kmemtrace_get_task(trace, 1)->name, "(softirq)");
+	assert_int_equal(kmemtrace_get_path(trace, 0)->depth, 0);
+	assert_int_equal(kmemtrace_get_cgroup(trace, 0)->number, 0);
+	assert_null(kmemtrace_get_cgroup(trace, SIZE_MAX));
+	check_processes(trace);
+	for (space = 0; space < NR_SPACES; space++)
+		for (key = KMEMTRACE_BY_PATH; key <= KMEMTRACE_BY_CGROUP; key++)
+			check_aggregate(trace, space, key);
+	kmemtrace_close(trace);
+	trace = read_trace("little");
+	assert_int_equal(kmemtrace_get_with(trace), 0);
+	assert_null(kmemtrace_get_path(trace, 1));
+	kmemtrace_close(trace);
+}
+
+/* Return how much of a trace matches a filter. */
+static uint64_t allocs_by(enum kmemtrace_filter filter, const char *text)
+{
+	struct kmemtrace_trace *trace = open_trace("who");
+	uint64_t allocs;
+
+	assert_int_equal(kmemtrace_set_filter(trace, filter, text), 0);
+	assert_int_equal(kmemtrace_read(trace), 0);
+	check_aggregate(trace, KMEMTRACE_SPACE_SLAB, KMEMTRACE_BY_CGROUP);
+	allocs = kmemtrace_total(trace, KMEMTRACE_SPACE_SLAB)->allocs;
+	kmemtrace_close(trace);
+	return allocs;
+}
+
+static void test_filter_who(void **state)
+{
+	struct kmemtrace_trace *all = read_trace("who");
+	const uint64_t allocs = kmemtrace_total(all, KMEMTRACE_SPACE_SLAB)->allocs;
+	const struct kmemtrace_row *row;
+	struct kmemtrace_rows *rows;
+	uint64_t nr;
+	size_t i;
+
+	(void)state;
+	assert_int_equal(kmemtrace_set_filter(NULL, KMEMTRACE_FILTER_TASK, ""), -EINVAL);
+	assert_int_equal(allocs_by(KMEMTRACE_FILTER_TASK, "*"), allocs);
+	assert_int_equal(allocs_by(KMEMTRACE_FILTER_TASK, "nobody"), 0);
+	assert_int_equal(allocs_by(KMEMTRACE_FILTER_STACK, "*"), allocs);
+	nr = allocs_by(KMEMTRACE_FILTER_STACK, "site_7");
+	assert_true(nr > 0 && nr < allocs);
+	assert_int_equal(kmemtrace_aggregate(all, KMEMTRACE_SPACE_SLAB, KMEMTRACE_BY_TASK,
+					     KMEMTRACE_LIVE, &rows), 0);
+	for (i = 0; (row = kmemtrace_rows_get(rows, i)); i++)
+		if (!strcmp(row->name, "(softirq)"))
+			assert_int_equal(allocs_by(KMEMTRACE_FILTER_TASK, row->name), row->allocs);
+	kmemtrace_rows_close(rows);
+	assert_int_equal(kmemtrace_aggregate(all, KMEMTRACE_SPACE_SLAB, KMEMTRACE_BY_CGROUP,
+					     KMEMTRACE_LIVE, &rows), 0);
+	for (i = 0; (row = kmemtrace_rows_get(rows, i)); i++)
+		if (!strcmp(row->name, "/cgroup2"))
+			assert_int_equal(allocs_by(KMEMTRACE_FILTER_CGROUP, row->name), row->allocs);
+	assert_true(i > 3);
+	kmemtrace_rows_close(rows);
+	kmemtrace_close(all);
 }
 
 static void test_orders(void **state)
@@ -1226,6 +1345,8 @@ int main(void)
 		cmocka_unit_test(test_aggregate),
 		cmocka_unit_test(test_orders),
 		cmocka_unit_test(test_filter),
+		cmocka_unit_test(test_who),
+		cmocka_unit_test(test_filter_who),
 		cmocka_unit_test(test_begin),
 		cmocka_unit_test(test_watch),
 		cmocka_unit_test(test_stop_opening),
