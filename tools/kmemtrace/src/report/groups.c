@@ -74,15 +74,15 @@ static void keys_of_path(const struct report *r, const struct kmemtrace_kind *ki
 		keys[1] = kind->call_site;
 }
 
-/* Print the functions of a call path, that of the call site first. */
-static void print_path(const struct report *r, const uint64_t keys[2], FILE *out)
+/* Print the functions of a call path, that of the call site first; an unknown path has no other. */
+void print_call_path(const struct report *r, const struct kmemtrace_call_path *path,
+		     uint64_t call_site, FILE *out)
 {
-	const struct kmemtrace_call_path *path = kmemtrace_get_path(r->trace, keys[0]);
 	struct site site;
 	size_t i;
 
 	for (i = 0; i < path->depth || !i; i++) {
-		site = site_find(r, path->depth ? path->frames[i] : keys[1]);
+		site = site_find(r, path->depth ? path->frames[i] : call_site);
 		fputs(i ? " <- " : "", out);
 		print_function(&site, out);
 	}
@@ -90,6 +90,11 @@ static void print_path(const struct report *r, const uint64_t keys[2], FILE *out
 		fputs(" <- (unknown)", out);
 	else if (path->is_cut)
 		fputs(" <- (more)", out);
+}
+
+static void print_path(const struct report *r, const uint64_t keys[2], FILE *out)
+{
+	print_call_path(r, kmemtrace_get_path(r->trace, keys[0]), keys[1], out);
 }
 
 static void key_of_task(const struct report *r, const struct kmemtrace_kind *kind,

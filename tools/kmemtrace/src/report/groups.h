@@ -61,6 +61,9 @@ void groups_collect(struct groups *g, const struct report *r,
 		    enum kmemtrace_order order);
 void groups_free(struct groups *g);
 
+void print_call_path(const struct report *r, const struct kmemtrace_call_path *path,
+		     uint64_t call_site, FILE *out);
+
 char *group_name(const struct report *r, uint64_t addr);
 size_t group_above(const char *name);
 bool groups_have(const struct groups *g, size_t i, const char *above);

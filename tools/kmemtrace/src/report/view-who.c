@@ -6,8 +6,7 @@
 
 #include "common/text.h"
 #include "report/format.h"
-#include "report/parts.h"
-#include "report/paths.h"
+#include "report/groups.h"
 #include "report/view.h"
 
 /**
@@ -192,21 +191,36 @@ static const struct who_view cgroups = {
 	KMEMTRACE_BY_CGROUP, "memory cgroups", "cgroup", print_cgroup, cgroup_json,
 };
 
-/* Sets the call site and the cgroup of memory that keeps a removed cgroup. */
+/* Marks the number of a call path among addresses of call sites. */
+#define PATH_MARK	(UINT64_C(1) << 62)
+
+/* Return the call path of a key, if it is one. */
+static const struct kmemtrace_call_path *path_of(const struct report *r, uint64_t key)
+{
+	const struct kmemtrace_call_path *path = NULL;
+
+	if (key >> 32 == PATH_MARK >> 32)
+		path = kmemtrace_get_path(r->trace, (uint32_t)key);
+	return path && path->depth ? path : NULL;
+}
+
+/* Sets the call path or the call site, and the cgroup, of memory that keeps a removed cgroup. */
 static bool keeper_keys(void *arg, const struct kmemtrace_kind *kind, uint64_t keys[2])
 {
 	const struct report *r = arg;
 
 	if (!kind->cgroup || !is_removed(r, kind->cgroup))
 		return false;
-	keys[0] = kind->call_site;
+	keys[0] = PATH_MARK | kind->path;
+	if (!path_of(r, keys[0]))
+		keys[0] = kind->call_site;
 	keys[1] = kind->cgroup;
 	return true;
 }
 
 /**
- * struct zombies - the call sites that keep removed cgroups
- * @rows: by call site and cgroup, most live bytes first
+ * struct zombies - the call paths, or call sites, that keep removed cgroups
+ * @rows: by call path or call site and cgroup, most live bytes first
  * @sums: by cgroup, most live bytes first
  */
 struct zombies {
@@ -254,7 +268,7 @@ static size_t count_zombies(const struct zombies *z)
 	return nr;
 }
 
-/* Print the call sites that keep one cgroup. */
+/* Print what keeps one cgroup. */
 static void print_keepers(const struct report *r, const struct zombies *z, uint64_t cgroup,
 			  FILE *out)
 {
@@ -266,7 +280,10 @@ static void print_keepers(const struct report *r, const struct zombies *z, uint6
 			continue;
 		row_begin_text(r, row, out);
 		fputs("    ", out);
-		print_site(r, row->key, out);
+		if (path_of(r, row->key))
+			print_call_path(r, path_of(r, row->key), 0, out);
+		else
+			print_site(r, row->key, out);
 		putc('\n', out);
 		shown++;
 	}
@@ -279,7 +296,7 @@ static void print_zombie_heading(const struct report *r, enum kmemtrace_space sp
 
 	print_title(r, out, "%s: %zu of %zu removed cgroups%s that live memory keeps, by live bytes",
 		    space_infos[space].title, view_limit(r, nr), nr, title_suffix(r));
-	fprintf(out, " live bytes%s %10s%s allocations%s  cgroup, and the call sites of its memory\n",
+	fprintf(out, " live bytes%s %10s%s allocations%s  cgroup, and where its memory was allocated\n",
 		error, space_infos[space].unit, error, error);
 }
 
@@ -319,7 +336,24 @@ void cgroups_text(const struct report *r, FILE *out)
 		print_zombies(r, i, out);
 }
 
-/* Add the call sites that keep a removed cgroup. */
+/* Return a call path or a call site that keeps a cgroup. */
+static json_object *keeper_json(const struct report *r, uint64_t key)
+{
+	const struct kmemtrace_call_path *path = path_of(r, key);
+	json_object *obj, *frames;
+	size_t i;
+
+	if (!path)
+		return site_json(r, key);
+	obj = json_object_new_object();
+	frames = json_object_new_array();
+	for (i = 0; i < path->depth; i++)
+		json_object_array_add(frames, site_json(r, path->frames[i]));
+	json_object_object_add(obj, "frames", frames);
+	return obj;
+}
+
+/* Add what keeps a removed cgroup. */
 static void add_keepers(json_object *obj, const struct report *r, const struct zombies *z,
 			uint64_t cgroup)
 {
@@ -330,7 +364,7 @@ static void add_keepers(json_object *obj, const struct report *r, const struct z
 	for (i = 0; shown < r->limit && (row = kmemtrace_rows_get(z->rows, i)); i++) {
 		if (row->second_key != cgroup || !row->live)
 			continue;
-		json_object_array_add(list, row_json(site_json(r, row->key), row));
+		json_object_array_add(list, row_json(keeper_json(r, row->key), row));
 		shown++;
 	}
 	json_object_object_add(obj, "kept_by", list);
