@@ -71,7 +71,7 @@ fi
 offers '--allocator --batch --group-by --help --sort --version --vmlinux' kmemtrace-top -
 offers 'pages percpu slab vmalloc' kmemtrace-top -a ''
 offers '' kmemtrace-top -b ''
-offers 'cache dir file function module site' kmemtrace-top -g ''
+offers 'cache cgroup dir file function module site task' kmemtrace-top -g ''
 offers 'allocs change live name objects oldest rate waste' kmemtrace-top --sort ''
 offers 'trace vmlinux' kmemtrace-top -k ''
 if command -v ktrace-report >/dev/null; then

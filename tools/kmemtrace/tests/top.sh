@@ -446,6 +446,20 @@ if [ "$(grep -c 'LIVE\]$' pictures)" -ne 3 ] || [ $took -lt 2 ] ||
 	cat pictures
 	failed=1
 fi
+# Who allocated.
+"$here/kmemtrace-gen" --abi 2 --events 20000 --with stack,task,cgroup - >who-stream 2>/dev/null
+for key in task cgroup; do
+	"$top" -b 1 -g $key - <who-stream | awk '$2 == "OBJECTS" { rows = 1; objects = 0; next }
+		!NF { rows = 0 }
+		rows { gsub(",", ""); objects += $2; print $NF > "names" }
+		END { print objects }' >objects
+	"$program_dir/kmemtrace-report" --json --show totals - <who-stream |
+		sed -n '/"slab":{/,/}/s/.*"live":\([0-9]*\).*/\1/p' | diff -u - objects || {
+		echo "FAIL: -g $key: the objects don't add up"
+		failed=1
+	}
+done
+grep -qx '/cgroup4' names || { echo "FAIL: -g cgroup has no cgroup:"; cat names; failed=1; }
 expect 2 "No space left on device" sh -c "'$top' -b 1 - <stream >/dev/full"
 expect 2 "contains no trace" "$top" -b 1 - </dev/null
 expect 2 "'0' makes no sense" "$top" -b 0 -

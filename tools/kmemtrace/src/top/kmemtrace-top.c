@@ -282,7 +282,7 @@ static const struct key {
 } keys[] = {
 	{ 'q', { "q", "quit", "end the program" }, press_quit },
 	{ '?', { "?", "help", "show this help, or the rows again" }, press_help },
-	{ 'g', { "g", "group", "group by call site, function, cache, module; with -k by file, directory" }, press_group },
+	{ 'g', { "g", "group", "group by call site, function, cache, module, task, cgroup; with -k by file, directory" }, press_group },
 	{ 's', { "s", "sort", "sort by the next column; its heading has a *" }, press_sort },
 	{ 'a', { "a", "allocator", "show the next allocator; its totals have a *" }, press_allocator },
 	{ '/', { "/", "filter", "show rows whose names have a text; Enter ends it, Esc clears it" }, press_filter },
@@ -536,7 +536,7 @@ static int set_batch(const char *value)
 static const struct opt opts[] = {
 	{ 'a', "allocator", "KEY", "show the rows of an allocator at first: slab, pages, percpu or vmalloc", set_space },
 	{ 'b', "batch", "N", "print the first N pictures as text; no terminal is needed", set_batch },
-	{ 'g', "group-by", "KEY", "group rows at first: site, function, cache, module, dir or file", set_group },
+	{ 'g', "group-by", "KEY", "group rows at first: site, function, cache, module, dir, file, task or cgroup", set_group },
 	{ 's', "sort", "KEY", "sort rows at first: live, objects, change, rate, allocs, oldest, waste or name", set_sort },
 	{ 'k', "vmlinux", "FILE", "kernel with debug information, to group by dir and file", set_vmlinux },
 	{ 0 }

@@ -34,6 +34,8 @@ const struct top_group top_groups[] = {
 	{ "module", "modules", "module", .needs_source = false },
 	{ "dir", "directories", "directory", .needs_source = true },
 	{ "file", "files", "file", .needs_source = true },
+	{ "task", "tasks", "task", .with = KMEMTRACE_WITH_TASK },
+	{ "cgroup", "memory cgroups", "cgroup", .with = KMEMTRACE_WITH_CGROUP },
 };
 
 const unsigned int top_nr_groups = sizeof(top_groups) / sizeof(*top_groups);
@@ -221,14 +223,17 @@ static void free_names(struct names *n)
 	*n = (struct names) { .nr = 0 };
 }
 
-/* Return how many symbols and names of caches the trace has. */
+/* Return how many symbols and names of caches and cgroups the trace has. */
 static size_t count_names(const struct kmemtrace_trace *trace)
 {
 	size_t i, nr = kmemtrace_get_summary(trace)->symbols;
+	const struct kmemtrace_memory_cgroup *cgroup;
 	const struct kmemtrace_slab_cache *cache;
 
 	for (i = 0; (cache = kmemtrace_get_cache(trace, i)); i++)
 		nr += !!cache->name;
+	for (i = 0; (cgroup = kmemtrace_get_cgroup(trace, i)); i++)
+		nr += !!cgroup->path;
 	return nr;
 }
 
@@ -267,11 +272,14 @@ static void print_pair(const struct top *top, const struct kmemtrace_trace *trac
 	struct site site;
 
 	if (g->is_of_slab) {
-		print_cache(trace, pair->cache, out);
+		print_cache(trace, pair_cache(pair), out);
 		return;
 	}
 	key = group_key_find(g->name);
-	if (key->print) {
+	if (g->with) {
+		key->print_who(&r, (uint64_t[2]) { g->with == KMEMTRACE_WITH_TASK ?
+				   pair_task(pair) : pair_cgroup(pair) }, out);
+	} else if (key->print) {
 		site = site_find(&r, pair->site);
 		key->print(&site, out);
 	} else {
@@ -305,7 +313,7 @@ bool top_can_group(const struct top *top, unsigned int group)
 {
 	const struct top_group *g = &top_groups[group];
 
-	return (!g->needs_source || top->source) &&
+	return (!g->needs_source || top->source) && (!g->with || top->with & g->with) &&
 	       (!g->is_of_slab || top->space == KMEMTRACE_SPACE_SLAB);
 }
 
@@ -458,6 +466,7 @@ static void take_head(struct top *top, const struct kmemtrace_trace *trace)
 	head->waits_for = live && live->waiting > MANY_WAIT ? live->waits_for : -1;
 	head->sample = kmemtrace_get_machine(trace)->sample;
 	head->page_size = kmemtrace_get_machine(trace)->page_size;
+	top->with = kmemtrace_get_with(trace);
 	take_kernel(head, trace);
 	take_doubts(head, trace);
 	take_fill(head, trace);

@@ -106,6 +106,8 @@ struct top_group {
 	const char *name;
 	const char *title, *column;
 	bool needs_source, is_of_slab;
+	/* enum kmemtrace_with; 0: any trace */
+	unsigned int with;
 };
 
 extern const struct top_group top_groups[];
@@ -133,6 +135,7 @@ extern const char * const top_spaces[KMEMTRACE_NR_SPACES];
  * @group: index in top_groups
  * @sort: index in top_sorts
  * @filter: a row's name must contain it, in any case
+ * @with: what is recorded with each event, bits of enum kmemtrace_with
  * @source: file and line of call sites; NULL: there is no vmlinux
  */
 struct top {
@@ -142,6 +145,7 @@ struct top {
 	size_t nr_rows, nr_all;
 	unsigned int space, group, sort;
 	char filter[TOP_MAX_TEXT];
+	unsigned int with;
 	struct source *source;
 
 	/* private: see model.c */

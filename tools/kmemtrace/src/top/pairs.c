@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * pairs.c - the live memory of each call site and cache
+ * pairs.c - the live memory of each call site and cache, and of who allocated it
  *
  * The sums come from the library, sorted by key. Pairs are sorted alike, so that each update
  * goes through both lists once.
@@ -13,23 +13,36 @@
 
 #include "top/pairs.h"
 
+/* Return a number of so many bits; 0 if it has more. */
+static uint64_t limit(uint32_t number, unsigned int bits)
+{
+	return number >> bits ? 0 : number;
+}
+
+static uint64_t second_key(const struct kmemtrace_kind *kind)
+{
+	return limit(kind->cache, PAIR_CACHE_BITS) |
+	       limit(kind->task, PAIR_TASK_BITS) << PAIR_CACHE_BITS |
+	       limit(kind->cgroup, PAIR_CGROUP_BITS) << (PAIR_CACHE_BITS + PAIR_TASK_BITS);
+}
+
 static bool keys_of(void *arg, const struct kmemtrace_kind *kind, uint64_t keys[2])
 {
 	(void)arg;
 	keys[0] = kind->call_site;
-	keys[1] = kind->cache;
+	keys[1] = second_key(kind);
 	return true;
 }
 
-static int compare(const struct pair *pair, uint64_t site, uint64_t cache)
+static int compare(const struct pair *pair, uint64_t site, uint64_t second)
 {
 	if (pair->site != site)
 		return pair->site > site ? 1 : -1;
-	return (pair->cache > cache) - (pair->cache < cache);
+	return (pair->second > second) - (pair->second < second);
 }
 
 /* Insert an empty pair at @at. Return 0 or -ENOMEM. */
-static int insert(struct pairs *pairs, size_t at, uint64_t site, uint64_t cache)
+static int insert(struct pairs *pairs, size_t at, uint64_t site, uint64_t second)
 {
 	size_t room = pairs->room ? 2 * pairs->room : 256;
 	struct pair *list;
@@ -43,7 +56,7 @@ static int insert(struct pairs *pairs, size_t at, uint64_t site, uint64_t cache)
 	}
 	list = pairs->list + at;
 	memmove(list + 1, list, (pairs->nr - at) * sizeof(*list));
-	*list = (struct pair) { .site = site, .cache = cache, .oldest = INT64_MAX };
+	*list = (struct pair) { .site = site, .second = second, .oldest = INT64_MAX };
 	pairs->nr++;
 	return 0;
 }
@@ -109,14 +122,14 @@ int pairs_update(struct pairs *pairs, const struct kmemtrace_trace *trace,
 	return ret;
 }
 
-static struct pair *find(const struct pairs *pairs, uint64_t site, uint64_t cache)
+static struct pair *find(const struct pairs *pairs, uint64_t site, uint64_t second)
 {
 	size_t low = 0, high = pairs->nr, mid;
 	int order;
 
 	while (low < high) {
 		mid = low + (high - low) / 2;
-		order = compare(&pairs->list[mid], site, cache);
+		order = compare(&pairs->list[mid], site, second);
 		if (!order)
 			return &pairs->list[mid];
 		if (order < 0)
@@ -129,7 +142,7 @@ static struct pair *find(const struct pairs *pairs, uint64_t site, uint64_t cach
 
 static int take_oldest(void *arg, const struct kmemtrace_kind *kind, int64_t time)
 {
-	struct pair *pair = find(arg, kind->call_site, kind->cache);
+	struct pair *pair = find(arg, kind->call_site, second_key(kind));
 
 	if (pair && time < pair->oldest)
 		pair->oldest = time;

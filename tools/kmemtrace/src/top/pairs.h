@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The live memory of each call site and cache, now, a second ago and at the mark.
+ * The live memory of each call site and cache, and of who allocated it, now, a second ago and at the mark.
  */
 #ifndef KMEMTRACE_TOP_PAIRS_H
 #define KMEMTRACE_TOP_PAIRS_H
@@ -14,10 +14,18 @@
 /* A pair has one name for each of so many ways to group. */
 #define PAIR_NAMES	8
 
+/*
+ * The second key of a pair: cache, task and cgroup. Numbers that are too large stand for unknown
+ * ones.
+ */
+#define PAIR_CACHE_BITS		24
+#define PAIR_TASK_BITS		24
+#define PAIR_CGROUP_BITS	16
+
 /**
- * struct pair - allocations of one call site from one cache
+ * struct pair - allocations of one call site from one cache, by one task, in one cgroup
  * @site: the call site
- * @cache: number of the cache for kmemtrace_get_cache()
+ * @second: the second key
  * @live: live bytes
  * @objects: live objects or pages
  * @waste: live bytes that nobody requested
@@ -29,15 +37,33 @@
  * @names: for the user: zero when the pair is new
  */
 struct pair {
-	uint64_t site, cache;
+	uint64_t site, second;
 	uint64_t live, objects, waste, allocs;
 	uint64_t live_before, allocs_before, marked;
 	int64_t oldest;
 	uint32_t names[PAIR_NAMES];
 };
 
+/* Return the number of the cache for kmemtrace_get_cache(). */
+static inline uint32_t pair_cache(const struct pair *pair)
+{
+	return pair->second & ((1U << PAIR_CACHE_BITS) - 1);
+}
+
+/* Return the number of the task for kmemtrace_get_task(). */
+static inline uint32_t pair_task(const struct pair *pair)
+{
+	return pair->second >> PAIR_CACHE_BITS & ((1U << PAIR_TASK_BITS) - 1);
+}
+
+/* Return the number of the cgroup for kmemtrace_get_cgroup(). */
+static inline uint32_t pair_cgroup(const struct pair *pair)
+{
+	return pair->second >> (PAIR_CACHE_BITS + PAIR_TASK_BITS);
+}
+
 /**
- * struct pairs - the pairs of one allocator, by site and cache; zeroed memory has none
+ * struct pairs - the pairs of one allocator, by site and second key; zeroed memory has none
  * @list: the pairs
  * @nr: entries of @list
  */
