@@ -59,6 +59,14 @@ expect 0 '  findings ' "$report" --show list
 expect 2 "--show and --diff can't be combined" "$report" --diff --show sites a b
 expect 2 "--show and --folded can't be combined" "$report" --folded --show sites a
 expect 2 "--show and --html can't be combined" "$report" --html page --show sites a
+expect 2 "--show and --diff can't be combined" "$report" --diff --tasks a b
+expect 2 "--show and --folded can't be combined" "$report" --folded --stacks a
+expect 2 "'sideways' makes no sense" "$report" --stacks=sideways a
+expect 2 "can't be combined with --growth" "$report" --growth --group-by task a b
+expect 2 'makes no sense' "$report" --task= trace
+expect 2 'makes no sense' "$report" --cgroup '' trace
+expect 2 'makes no sense' "$report" --stack '' trace
+expect 2 'can each be given once only' "$report" --stack a --stack b trace
 expect 2 'more than one DIR' "$report" a b
 expect 2 'more than one --vmlinux' "$report" -k a -k b trace
 expect 2 'makes no sense' "$report" --diff -k a -k b -k c a b
@@ -615,6 +623,19 @@ expect 0 'save everything (?[31m)' "$report" trace
 expect 0 ' si?[31mte_' "$report" -n 1000 trace
 if LC_ALL=C grep -q "$(printf '[\001-\010\013-\037\177-\377]')" out; then
 	echo "FAIL: a report has bytes that aren't printable"
+	failed=1
+fi
+sed 's/shell/s\\1b[1m/; s|/web"|/w\\1b\\ff"|' "$golden/who/trace.asm" |
+	"$here/kmemtrace-asm" who
+cp "$golden/who/metadata" who
+for view in tasks processes cgroups stacks sites; do
+	"$report" --show $view --group-by task who
+	"$report" --show $view --json who
+done >out 2>&1
+grep -q ' s?\[1m-100$' out || { echo "FAIL: no task with a hostile name"; failed=1; }
+grep -q ' /w??$' out || { echo "FAIL: no cgroup with a hostile path"; failed=1; }
+if grep -v '^  *"path"' out | LC_ALL=C grep "$(printf '[\001-\010\013-\037\177-\377]')"; then
+	echo "FAIL: who allocated has bytes that aren't printable"
 	failed=1
 fi
 mkdir module

@@ -595,7 +595,7 @@ def check_sums(browser, program, trace, page):
 
 def check_hostile(browser, program, trace, page):
     del program, trace
-    for by in "source", "cache":
+    for by in "source", "cache", "calls", "task", "cgroup":
         browser.open(page, f"#stacked=1&by={by}")
         expect(browser.evaluate("document.querySelectorAll('img,iframe,b,object').length") == 0,
                f"{page}: a name became an element")

@@ -80,6 +80,11 @@ sed -i 's|site_1$|<img/src=x/onerror=hacked=1>|; s|site_2$|</script><b>x</b>|
 sed -i 's|generated|<img/src=y>|' hostile/kallsyms hostile/modules
 page hostile
 check hostile hostile
+cp -r who who-hostile
+cp hostile/kallsyms hostile/modules who-hostile
+LC_ALL=C sed -i 's|thread|<img/>|g; s|/cgroup2|/<img/y>|g' who-hostile/cpu*.out
+page who-hostile
+check who-hostile hostile
 # Only the page's own elements: nothing of the trace ends or begins one.
 if [ "$(grep -c '</script>' hostile.html)" -ne "$(grep -c '</script>' little.html)" ] ||
    grep -q '<img' hostile.html; then
