@@ -134,6 +134,31 @@ done
 expect 1 'trace: stack: 1 call paths of events have no record, such as 99' \
 	"$program_dir/kmemtrace-check" trace
 
+# Any number of threads makes the same report, and who allocated doesn't change other parts.
+for order in little big; do
+	rm -rf without who
+	"$here/kmemtrace-gen" --abi 2 --events 20000 --before 300 --pages 20 --order $order \
+		without >/dev/null
+	"$here/kmemtrace-gen" --abi 2 --events 20000 --before 300 --pages 20 --order $order \
+		--with stack,task,cgroup who >/dev/null
+	clean who
+	for threads in 1 2 4; do
+		"$program_dir/kmemtrace-report" --json -n 100000 --threads $threads who >json-$threads
+	done
+	valid json-1
+	cmp json-1 json-2 && cmp json-1 json-4 || failed=1
+	for trace in without who; do
+		"$program_dir/kmemtrace-report" -n 1000 $trace \
+			--show totals,sites,sizes,percentiles,orders,caches,lifetimes,gfp |
+			sed 1d >report-$trace
+	done
+	diff -u report-without report-who || {
+		echo "FAIL: who allocated changes other parts of the report"
+		failed=1
+	}
+done
+rm -r without who
+
 # The difference to another kernel, whose addresses differ, without what interrupts allocate.
 rm -rf who-before
 mv trace who-before
