@@ -57,16 +57,16 @@ static bool grow(struct charges *c, struct context *ctx)
 	return true;
 }
 
-static void add(struct ledger *l, enum space space, uint64_t ptr, uint32_t cgroup)
+static void add(struct ledger *l, const struct charge *new)
 {
 	struct charges *c = &l->charges;
 	struct charge *charge;
 
 	if ((!c->bits || c->nr == UINT32_C(1) << (c->bits - 1)) && !grow(c, l->ctx))
 		return;
-	charge = find(c, space, ptr);
+	charge = find(c, new->space, new->ptr);
 	c->nr += !charge->cgroup;
-	*charge = (struct charge) { ptr, cgroup, space };
+	*charge = *new;
 }
 
 /* Remove a charge, and move those behind it that would not be found any more. */
@@ -344,6 +344,14 @@ static bool charge_pages(struct ledger *l, uint64_t ptr, uint64_t bytes, uint32_
 
 /* ---- records ---- */
 
+/* Charge memory if it is live. Return whether it is. */
+static bool settle(struct ledger *l, const struct charge *charge)
+{
+	return charge->space == SPACE_PAGES ?
+	       charge_pages(l, charge->ptr, charge->bytes, charge->cgroup) :
+	       charge_object(l, charge->space, charge->ptr, charge->cgroup);
+}
+
 /* Return whether a kernel could have written it. */
 static bool is_possible(const struct ledger *l, const struct kmemtrace_charge *charge)
 {
@@ -381,30 +389,21 @@ bool charges_take(struct ledger *l, const struct record *rec)
 {
 	const struct kmemtrace_charge *charge = (const void *)rec->ev;
 	const bool is_alone = charges_are_alone(l, rec->ev);
-	enum space space;
-	uint32_t cgroup;
+	struct charge new;
 
 	if (!is_possible(l, charge))
 		return false;
-	space = live_space(charge->type_id);
-	cgroup = who_cgroup(&l->who, charge->cgroup);
-	if (!begin(l) || cgroup == NO_CGROUP)
+	new = (struct charge) {
+		.ptr = charge->ptr,
+		.bytes = charge->bytes,
+		.cgroup = who_cgroup(&l->who, charge->cgroup),
+		.space = live_space(charge->type_id),
+	};
+	if (!begin(l) || new.cgroup == NO_CGROUP)
 		return true;
-	if (is_alone && (space == SPACE_PAGES ?
-			 charge_pages(l, charge->ptr, charge->bytes, cgroup) :
-			 charge_object(l, space, charge->ptr, cgroup)))
-		return true;
-	add(l, space, charge->ptr, cgroup);
+	if (!is_alone || !settle(l, &new))
+		add(l, &new);
 	return true;
-}
-
-/* Settle a charge that is no longer pending: its memory was live. */
-static void settle(struct ledger *l, const struct charge *charge)
-{
-	if (charge->space == SPACE_PAGES)
-		charge_pages(l, charge->ptr, l->page_size, charge->cgroup);
-	else
-		charge_object(l, charge->space, charge->ptr, charge->cgroup);
 }
 
 /**

@@ -209,11 +209,12 @@ struct cache_kinds {
 /**
  * struct charge - memory that was charged to a cgroup before its allocation
  * @ptr: its address
+ * @bytes: of pages, how many
  * @cgroup: index of the cgroup; NO_CGROUP: this is none
  * @space: its allocator
  */
 struct charge {
-	uint64_t ptr;
+	uint64_t ptr, bytes;
 	uint32_t cgroup;
 	enum space space;
 };
