@@ -186,4 +186,48 @@ expect 2 'only a whole trace has books' "$program_dir/kmemtrace-export" books --
 expect 2 "don't apply" "$program_dir/kmemtrace-export" books --cpu 1 1 -o new
 expect 2 'remove it' "$program_dir/kmemtrace-export" books 1 -o 2/books.out
 [ ! -e new ] || { echo 'FAIL: a file is left after an error'; failed=1; }
+
+# The books say what the numbers of the streams before mean, and who has what was live then.
+setup who
+mv trace first
+"$program_dir/kmemtrace-export" -q books first -o books.out || failed=1
+"$here/kmemtrace-asm" trace <<'END'
+0 clock    0       56   0   50                 1                  0     0     0     5000
+0 task     0       72   7   7                  4000               0     0     0     5000 "later" 0
+0 alloc    kmalloc 72   -1  0xffffffff81001010 0xffff888000005000 100   128   0xcc0 5001 0 2
+0 charge   kmalloc 56   -1  9                  0xffff888000005000 0     0     0     5002
+1 clock    0       56   1   50                 1                  0     0     0     5000
+1 task     0       72   1   1                  10                 0     0     0     5000 "init" 0
+1 free     pages   56   -1  0xffffffff81001230 0xffff888000011000 0     4096  0     5003
+END
+cp "$golden/who/kallsyms" "$golden/who/modules" trace
+sed '$a follows: first' "$golden/who/metadata" >trace/metadata
+mv books.out trace
+expect 1 'first: stack: 1 call paths of events have no record, such as 99' \
+	"$program_dir/kmemtrace-check" first
+expect 0 'books.out: ' "$program_dir/kmemtrace-check" trace
+for part in first trace; do
+	"$program_dir/kmemtrace-report" --json --show stacks,tasks,processes,cgroups $part >$part.json
+done
+python3 - <<'END' || { echo "FAIL: what the books say of who allocated"; failed=1; }
+import json
+def read(name, view, space, keys):
+    with open(f"{name}.json", encoding="utf-8") as file:
+        rows = json.load(file)[view][space]
+    sums = {}
+    for row in rows:
+        key = str([row.get(key) for key in keys])
+        sums[key] = sums.get(key, 0) + row["live_bytes_alloc"]
+    return {key: live for key, live in sums.items() if live}
+for view, keys, more, less in (
+        ("stacks", ["frames"], "do_write", "do_read"),
+        ("tasks", ["name", "tgid"], "later-7", "init-1"),
+        ("processes", ["comm", "tgid"], "later", "init"),
+        ("cgroups", ["path", "is_removed"], "/web/worker", "/web/worker")):
+    for space, change, where in ("slab", 128, more), ("pages", -4096, less):
+        first, then = (read(name, view, space, keys) for name in ("first", "trace"))
+        for key in first.keys() | then.keys():
+            got = then.get(key, 0) - first.get(key, 0)
+            assert got == (change if where in key else 0), (view, space, key, got)
+END
 exit $failed
