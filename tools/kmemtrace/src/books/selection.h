@@ -36,17 +36,14 @@ struct selection {
 	int64_t begin;
 	unsigned int fit;
 
-	/*
-	 * private: the results for call sites, by their index, and for caches; the keys of
-	 * paths and the numbers of cgroups that match; results for tasks, by index
-	 */
+	/* private: the results for call sites, by their index, and for caches */
 	struct table sites;
 	uint16_t *misfits;
 	uint32_t nr_misfits;
 	bool *caches;
 	uint32_t nr_caches;
-	struct table paths, cgroups;
-	struct table tasks;
+	/* the keys of paths and the numbers of cgroups that match; results for tasks, by index */
+	struct table paths, cgroups, tasks;
 };
 
 /**

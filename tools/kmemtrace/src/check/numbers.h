@@ -20,6 +20,7 @@
 enum number_of {
 	NUMBER_OF_STACK,
 	NUMBER_OF_CGROUP,
+	/* private: */
 	NR_NUMBERS_OF
 };
 

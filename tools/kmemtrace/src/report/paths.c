@@ -149,7 +149,8 @@ static void set_frames(struct call_paths *p)
 		find_raw(&raw, p->r, p->list[i].row);
 		room += raw.depth;
 	}
-	next = p->frames = must_calloc(room + 1, sizeof(*p->frames));
+	p->frames = must_calloc(room + 1, sizeof(*p->frames));
+	next = p->frames;
 	for (i = 0; i < p->nr; i++) {
 		find_raw(&raw, p->r, p->list[i].row);
 		p->list[i].frames = next;
