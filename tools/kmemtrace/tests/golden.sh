@@ -175,6 +175,23 @@ cp "$golden/who/metadata" "$golden/who/modules" trace
 compare who/diff
 valid json
 
+# What an overwritten part says of the task still holds after it.
+rm -rf trace
+"$here/kmemtrace-asm" trace <<'END'
+0 clock 0       56 0  5000               5                  0   0   0     5000
+0 task  0       72 10 10                 1                  0   0   0     5000 "zero" 0
+0 alloc kmalloc 72 -1 0xffffffff81001010 0xffff888000001000 100 128 0xcc0 5500 0 7
+1 clock 0       56 1  1000               9                  0   0   0     1000
+1 task  0       72 11 11                 1                  0   0   0     1000 "one" 0
+1 stack 0       64 1  7                  0                  0   0   0     1500 0xffffffff81001010
+1 alloc kmalloc 72 -1 0xffffffff81001010 0xffff888000002000 100 128 0xcc0 2000 0 7
+1 alloc kmalloc 72 -1 0xffffffff81001010 0xffff888000003000 100 128 0xcc0 6000 0 7
+END
+cp "$golden/who/metadata" trace
+echo 'overwrites: yes' >>trace/metadata
+expect 0 '2 of 2 tasks' "$program_dir/kmemtrace-report" --tasks trace
+grep -q ' 128B .* one-11$' out || { echo "FAIL: a task was overwritten"; cat out; failed=1; }
+
 # Parts of a report equal the whole report, and each has the verdict.
 setup losses
 # It has nobody who allocated, so that these parts are in no whole report.

@@ -133,7 +133,7 @@ const struct opt reading_opts[] = {
 	{ 0, "cpu", "CPUS", "count allocations on these CPUs, such as 0,2-3", set_cpu },
 	{ 0, "size", "SIZES", "count allocations of this requested size: 100, 64-1K, 4K- or -63",
 	  set_size },
-	{ 0, "task", "TASK", "count allocations by the task or process with this name or number",
+	{ 0, "task", "TASK", "count allocations by tasks of this name, or by this number of a task or process",
 	  set_task },
 	{ 0, "cgroup", "CGROUP", "count allocations charged to this memory cgroup or one below it",
 	  set_cgroup },
