@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Allocates what must be in the trace of a crash dump: each crash_keep_*() allocates objects
+ * that are live when the kernel panics, each crash_drop_*() objects that were freed before.
+ * The parameter objects is the number of each.
+ */
+#include <linux/compiler.h>
+#include <linux/gfp.h>
+#include <linux/module.h>
+#include <linux/slab.h>
+#include <linux/vmalloc.h>
+
+static unsigned int objects = 1000;
+module_param(objects, uint, 0);
+
+static struct kmem_cache *cache;
+
+/* barrier() prevents a tail call, which has no return address in the function. */
+#define ALLOCATES(_name, _type, _expression)				\
+static noinline _type _name(void)					\
+{									\
+	_type memory = _expression;					\
+									\
+	barrier();							\
+	return memory;							\
+}
+
+ALLOCATES(crash_keep_kmalloc, void *, kmalloc(200, GFP_KERNEL))
+ALLOCATES(crash_keep_cache, void *, kmem_cache_alloc(cache, GFP_KERNEL))
+ALLOCATES(crash_keep_pages, unsigned long, __get_free_pages(GFP_KERNEL, 1))
+ALLOCATES(crash_keep_vmalloc, void *, vmalloc(3 * PAGE_SIZE))
+ALLOCATES(crash_drop_kmalloc, void *, kmalloc(300, GFP_KERNEL))
+
+/* A cache with a constructor is not merged with another one. */
+static void crash_construct(void *object)
+{
+}
+
+static int __init crash_init(void)
+{
+	cache = kmem_cache_create("kmemtrace_crash", 900, 0, 0,
+				  crash_construct);
+	if (!cache)
+		return -ENOMEM;
+	for (unsigned int i = 0; i < objects; i++) {
+		if (!crash_keep_kmalloc() || !crash_keep_cache() ||
+		    !crash_keep_pages() || !crash_keep_vmalloc())
+			return -ENOMEM;
+		kfree(crash_drop_kmalloc());
+	}
+	return 0;
+}
+module_init(crash_init);
+
+MODULE_DESCRIPTION("kmemtrace test: memory that is live in a crash dump");
+MODULE_LICENSE("GPL");
