@@ -1,22 +1,24 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
 """
-Give kmemtrace-crash.py the buffers of a CPU, and examine the stream that it makes of them.
+Give kmemtrace-crash the buffers of a CPU, and examine the stream that it makes of them.
 
-crash.py PROGRAM TRACE: write the valid streams to the directory TRACE, one for each CPU.
+crash.py SOURCES TRACE: write the valid streams to the directory TRACE, one for each CPU.
 """
-import importlib.util
 import os
 import random
 import struct
 import sys
 
-spec = importlib.util.spec_from_file_location("crash", sys.argv[1])
-crash = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(crash)
-crash.say = lambda text: None
+sys.dont_write_bytecode = True
+sys.path.insert(0, sys.argv[1])
+import common
+import live
+import records
+import subbufs
 
-FMT = crash.Format()
+common.MAX_MESSAGES = 0
+FMT = records.Format()
 PAGE, SIZE, NR = 4096, 8192, 4
 START = 0xffffc90000100000
 failed = False
@@ -30,12 +32,12 @@ def expect(what, got, want):
 
 
 def clock(cpu, sequence):
-    return FMT.clock.pack(crash.CLOCK, crash.CYCLES, 56, cpu, 1000 * sequence, sequence, 0,
+    return FMT.clock.pack(records.CLOCK, records.CYCLES, 56, cpu, 1000 * sequence, sequence, 0,
                           10 ** 9, 0, 1000 * sequence)
 
 
 def event(time):
-    return struct.pack("<BBHiQQQQQqQ", crash.ALLOC, 0, 64, -1, 0xffffffff81000010,
+    return struct.pack("<BBHiQQQQQqQ", records.ALLOC, 0, 64, -1, 0xffffffff81000010,
                        0xffff888000001000 + 64 * (time % 1000), 64, 64, 0, time,
                        0xffff888000002000)
 
@@ -61,7 +63,7 @@ class Case:
 
     def publish(self, index, nr):
         data, rest = subbuf(self.cpu, self.produced, nr)
-        pad = crash.padding(FMT, -len(data) % PAGE)
+        pad = records.padding(FMT, -len(data) % PAGE)
         self.put(index, data + pad)
         self.padding[index] = rest - len(pad)
         self.queue[self.produced % NR] = index
@@ -76,15 +78,15 @@ class Case:
     def read(self, address, size):
         at = address - START
         if at < 0 or at + size > len(self.memory) or size < 0:
-            raise crash.Damage("no memory")
+            raise common.Damage("no memory")
         return bytes(self.memory[at:at + size])
 
     def stream(self):
-        self.doubts = crash.Doubts()
-        ring = crash.Ring(self.taken, self.queue) if self.overwrites else None
-        buffer = crash.Buffer(START, self.pos, self.index, self.refilling, self.produced,
+        self.doubts = common.Doubts()
+        ring = subbufs.Ring(self.taken, self.queue) if self.overwrites else None
+        buffer = subbufs.Buffer(START, self.pos, self.index, self.refilling, self.produced,
                               self.consumed, self.padding, ring)
-        return crash.read_stream(FMT, self.cpu, buffer, (SIZE, PAGE), self.read, self.doubts)
+        return subbufs.read_stream(FMT, self.cpu, buffer, (SIZE, PAGE), self.read, self.doubts)
 
 
 def sequences(stream):
@@ -92,7 +94,7 @@ def sequences(stream):
     data, at, found = b"".join(stream.parts), 0, []
     while at < len(data):
         kind, _, size = FMT.head.unpack_from(data, at)
-        if kind == crash.CLOCK:
+        if kind == records.CLOCK:
             found.append(FMT.clock.unpack_from(data, at)[5])
         at += size
     expect("the chain of records ends at the end", at, len(data))
@@ -132,7 +134,7 @@ def main():
     for case, numbers, events in ((in_order(), [1, 2, 3], 55),
                                   (in_ring(), [2, 3, 4, 5], 13 + 11 + 12 + 7)):
         stream = check(f"cpu{case.cpu}", case, numbers, events)
-        stream.add(crash.cache_record(FMT, stream.last_time, crash.Cache(
+        stream.add(records.cache_record(FMT, stream.last_time, live.Cache(
             0xffff888000002000, 1, 60, 64, 0, 8, b"a_cache")))
         stream.end_page(FMT, PAGE)
         expect("whole pages", stream.bytes % PAGE, 0)

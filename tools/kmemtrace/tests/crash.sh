@@ -7,7 +7,7 @@
 # shellcheck source=tools/kmemtrace/tests/lib.sh
 . "${srcdir:-.}/lib.sh"
 
-python3 "$srcdir/crash.py" "$srcdir/../src/crash/kmemtrace-crash.py" trace >out 2>&1
+python3 "$srcdir/crash.py" "$srcdir/../src/crash" trace >out 2>&1
 result "buffers are read in their order, and damaged ones as far as possible"
 [ $failed -eq 0 ] || sed 's/^/# /' out
 

@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What is live in a dump: slab caches, and a snapshot as mm/kmemtrace/snapshot.c takes it."""
+import collections
+
+from common import Damage
+from records import MAX_NAME, cache_record, printable
+
+MAX_CACHES = 1 << 16
+
+Cache = collections.namedtuple("Cache", "address users object_size size flags align name")
+
+
+def read_caches(dump, doubts):
+    caches = []
+    try:
+        for cache in dump.list_entries(dump.prog["slab_caches"], "struct kmem_cache", "list",
+                                       MAX_CACHES):
+            size, object_size = int(cache.size), int(cache.object_size)
+            if not 0 < object_size <= size:
+                raise Damage(f"a slab cache has objects of {object_size} in {size} bytes")
+            caches.append(Cache(cache.value_(), int(cache.refcount), object_size, size,
+                                int(cache.flags) & 0xffffffff, int(cache.align),
+                                printable(dump.text(int(cache.name), MAX_NAME))))
+    except Exception as error:
+        doubts.add(f"slab caches: {error}: {len(caches)} have names")
+    return caches
+
+
+def add_caches(dump, streams, doubts):
+    """Append the records of all slab caches to the stream that ends last."""
+    last = max((s for s in streams if s.last_time is not None), key=lambda s: s.last_time)
+    for cache in read_caches(dump, doubts):
+        last.add(cache_record(dump.fmt, last.last_time, cache))

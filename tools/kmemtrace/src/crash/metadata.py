@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The metadata of a trace, as kmemtraced writes it."""
+from records import ABI_VERSION
+
+
+def ranges(numbers):
+    """Return 0-3,5 for 0, 1, 2, 3 and 5."""
+    parts = []
+    for number in numbers:
+        if parts and parts[-1][1] == number - 1:
+            parts[-1][1] = number
+        else:
+            parts.append([number, number])
+    return ",".join(f"{a}-{b}" if a < b else f"{a}" for a, b in parts)
+
+
+def boot_id(prog):
+    data = prog["sysctl_bootid"].to_bytes_().hex()
+    if not int(data, 16):
+        return None  # nobody has asked the kernel for it
+    return "-".join((data[:8], data[8:12], data[12:16], data[16:20], data[20:]))
+
+
+def one_line(text):
+    return text.decode(errors="replace").replace("\n", " ")
+
+
+def machine_lines(dump, cpus):
+    from drgn.helpers.linux.percpu import per_cpu
+    yield "byte_order", "little" if dump.is_little else "big"
+    yield "word_bits", dump.word_bits
+    yield "page_size", dump.page_size
+    uts = "init_uts_ns"
+    yield "kernel_release", dump.get(lambda prog: one_line(prog[uts].name.release.string_()))
+    yield "machine", dump.get(lambda prog: one_line(prog[uts].name.machine.string_()))
+    yield "host", dump.get(lambda prog: one_line(prog[uts].name.nodename.string_()))
+    yield "build_id", dump.build_id
+    yield "boot_id", dump.get(boot_id)
+    yield "cmdline", dump.get(lambda prog: one_line(
+        dump.text(prog["saved_command_line"].value_(), 4096)))
+    yield "cpus", ranges(cpus)
+    for cpu in cpus:
+        yield f"node.cpu{cpu}", dump.get(lambda prog: int(per_cpu(prog["numa_node"], cpu)), 0)
+
+
+def source_lines(dump, channel):
+    yield "recorder", "kmemtrace"
+    yield "abi_version", ABI_VERSION
+    yield "clock", "cycles" if channel.channel.cycles else "local_clock"
+    yield "subbuf_size", channel.subbuf_size
+    yield "n_subbufs", int(channel.channel.n_subbufs)
+    yield "source", "crash dump"
+    sample = dump.get(lambda prog: int(prog["kmemtrace_sample"]), 1)
+    if sample > 1:
+        yield "sample", sample
+    # Where records are overwritten, the baseline would be a snapshot at the end.
+    if channel.overwrites or not dump.get(lambda prog: bool(prog["kmemtrace_baseline"]), True):
+        yield "unseen", "baseline"
+    yield "compression", "none"
+    if channel.overwrites:
+        yield "overwrites", "yes"
+
+
+def stream_lines(channel, streams, losses):
+    for stream in streams:
+        cpu, loss = stream.cpu, losses[stream.cpu]
+        yield f"overruns.cpu{cpu}", loss.bytes
+        yield f"lost.cpu{cpu}", loss.records
+        if channel.overwrites:
+            yield f"overwritten.cpu{cpu}", loss.overwritten
+    yield "total_overruns", sum(loss.bytes for loss in losses.values())
+    for stream in streams:
+        yield f"bytes.cpu{stream.cpu}", stream.bytes
+        yield f"stored.cpu{stream.cpu}", stream.bytes
+        yield f"dropped.cpu{stream.cpu}", stream.dropped

@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The records of a stream, see include/uapi/linux/kmemtrace.h."""
+import collections
+import struct
+
+# The version of the stream.
+ABI_VERSION = 2
+ALLOC, FREE, PAD, LOST, CLOCK, CACHE, SNAPSHOT, FAILED = 1, 2, 3, 4, 5, 6, 7, 11
+MIN_EVENT, MAX_PAD = 56, 4096
+CACHE_THERE = 0
+CYCLES = 1
+MAX_NAME = 128
+
+
+class Format:
+    """The byte order of the dump."""
+
+    def __init__(self, order="<"):
+        self.head = struct.Struct(order + "BBH")
+        self.clock = struct.Struct(order + "BBHiQQQQQq")
+        self.lost = struct.Struct(order + "BBHiQQQQQq")
+        self.time = struct.Struct(order + "q")
+        self.cache = struct.Struct(order + "BBHiQQQQQqQ")
+        self.frames = struct.Struct(order + "BBHiQQQQQq")
+        self.pad = struct.Struct(order + "BBHI")
+        self.order = order
+
+    def words(self, data, code):
+        return [word for word, in struct.iter_unpack(self.order + code, data)]
+
+
+Clock = collections.namedtuple("Clock", "cpu sequence clock uncertainty timestamp")
+
+
+def clock_of(fmt, data):
+    """Return the CLOCK that begins a sub-buffer, or None."""
+    if len(data) < MIN_EVENT:
+        return None
+    kind, clock, size, cpu, _, sequence, uncertainty, _, _, time = fmt.clock.unpack_from(data)
+    if kind != CLOCK or size < MIN_EVENT:
+        return None
+    return Clock(cpu, sequence, clock, 0 if clock == CYCLES else uncertainty, time)
+
+
+class Stream:
+    """The records of a CPU."""
+
+    def __init__(self, cpu):
+        self.cpu = cpu
+        self.parts = []
+        self.bytes = self.dropped = 0
+        self.events = self.lost_records = self.lost_bytes = 0
+        self.first_sequence = self.last_time = None
+
+    def add(self, data):
+        self.parts.append(data)
+        self.bytes += len(data)
+
+    def end_page(self, fmt, page_size):
+        """Fill the last page, as the kernel does."""
+        self.add(padding(fmt, -self.bytes % page_size))
+
+
+def take_records(fmt, stream, data, checks_time):
+    """
+    Count the records of a sub-buffer that begins with a CLOCK. Return the bytes up to the first
+    one that can't be: it was not written to its end. If @checks_time, its timestamp shows that: a
+    buffer is used again, and what is left of an earlier record looks like one.
+    """
+    clock = clock_of(fmt, data)
+    least = clock.timestamp
+    at = 0
+    while at + fmt.head.size <= len(data):
+        kind, _, size = fmt.head.unpack_from(data, at)
+        if not kind or not size or size % 8 or at + size > len(data):
+            break
+        if kind == PAD:
+            if size > MAX_PAD:
+                break
+            at += size
+            continue
+        if size < MIN_EVENT:
+            break
+        time, = fmt.time.unpack_from(data, at + 48)
+        if time < 0 or (checks_time and time < least - clock.uncertainty):
+            break
+        least = max(least, time)
+        stream.last_time = time
+        if kind in (ALLOC, FREE, FAILED):
+            stream.events += 1
+        elif kind == LOST:
+            lost = fmt.lost.unpack_from(data, at)
+            stream.lost_records += lost[4]
+            stream.lost_bytes += lost[5]
+        at += size
+    return at
+
+
+def padding(fmt, size):
+    """Return @size bytes of PADs."""
+    pads = b""
+    while size:
+        part = min(size, MAX_PAD)
+        pads += fmt.pad.pack(PAD, 0, part, 0) + bytes(part - fmt.pad.size)
+        size -= part
+    return pads
+
+
+def cache_record(fmt, time, cache):
+    """Return the record of a slab cache that exists."""
+    name = cache.name[:MAX_NAME - 1]
+    name += bytes(8 - len(name) % 8)
+    return fmt.cache.pack(CACHE, CACHE_THERE, fmt.cache.size + len(name), max(cache.users, 1), 0,
+                          cache.address, cache.object_size, cache.size, cache.flags, time,
+                          max(cache.align, 1)) + name
+
+
+def printable(name):
+    return bytes(c if 0x20 < c < 0x7f else ord("?") for c in name) or b"?"
