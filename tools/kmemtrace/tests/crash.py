@@ -32,7 +32,7 @@ def expect(what, got, want):
 
 
 def clock(cpu, sequence):
-    return FMT.clock.pack(records.CLOCK, records.CYCLES, 56, cpu, 1000 * sequence, sequence, 0,
+    return FMT.event.pack(records.CLOCK, records.CYCLES, 56, cpu, 1000 * sequence, sequence, 0,
                           10 ** 9, 0, 1000 * sequence)
 
 
@@ -95,7 +95,7 @@ def sequences(stream):
     while at < len(data):
         kind, _, size = FMT.head.unpack_from(data, at)
         if kind == records.CLOCK:
-            found.append(FMT.clock.unpack_from(data, at)[5])
+            found.append(FMT.event.unpack_from(data, at)[5])
         at += size
     expect("the chain of records ends at the end", at, len(data))
     return found

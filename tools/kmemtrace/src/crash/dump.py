@@ -50,6 +50,7 @@ class Dump:
         self.fmt = Format("<" if self.is_little else ">")
         self.page_size = int(self.prog["PAGE_SIZE"])
         self.check_build(core, vmlinux)
+        self.cpus = self.find_cpus()
 
     def map_image(self, core):
         """
@@ -70,12 +71,19 @@ class Dump:
 
     def check_build(self, core, vmlinux):
         """Refuse a file of another kernel: its types and addresses are not those of the dump."""
-        info = note_of(core, b"VMCOREINFO") or \
+        self.info = note_of(core, b"VMCOREINFO") or \
             self.get(lambda prog: self.text(prog["vmcoreinfo_data"].value_(), 4096))
-        self.build_id, found = value_of(info, "BUILD-ID"), note_of(vmlinux, b"GNU")
+        self.build_id, found = value_of(self.info, "BUILD-ID"), note_of(vmlinux, b"GNU")
         if self.build_id and found and found.hex() != self.build_id:
             raise Failure(f"{vmlinux}: has build ID {found.hex()}, expected {self.build_id}, that "
                           "of the kernel in the dump")
+
+    def find_cpus(self):
+        from drgn.helpers.linux.cpumask import for_each_possible_cpu
+        try:
+            return [int(cpu) for _, cpu in zip(range(MAX_CPUS), for_each_possible_cpu(self.prog))]
+        except Exception as error:
+            raise Failure(f"the numbers of CPUs can't be read: {error}; expected a whole dump")
 
     def read(self, address, size):
         try:
@@ -136,14 +144,9 @@ class Channel:
             raise Failure(f"sub-buffers have {self.subbuf_size} bytes, expected whole pages up to "
                           f"{MAX_SUBBUF} bytes: kmemtrace_channel is damaged, or of another kernel")
 
-    def cpus(self):
-        from drgn.helpers.linux.cpumask import for_each_possible_cpu
-        cpus = []
-        for cpu in for_each_possible_cpu(self.dump.prog):
-            if cpu >= MAX_CPUS:
-                break
-            cpus.append(int(cpu))
-        return cpus
+    def has_baseline(self):
+        """Return whether the trace has, or shall get, a snapshot of what is live."""
+        return self.dump.get(lambda prog: bool(prog["kmemtrace_baseline"]), True)
 
     def part(self, cpu):
         """Return struct marker_channel_cpu."""
@@ -168,6 +171,16 @@ class Channel:
                       refilling=bool(part.refilling), produced=int(buf.subbufs_produced),
                       consumed=int(buf.subbufs_consumed), ring=ring,
                       padding=self.dump.longs(int(buf.padding), nr))
+
+    def pages(self, cpu):
+        """Return the addresses of the struct pages of a CPU's buffer."""
+        part = self.part(cpu)
+        if not part.buf:
+            return []
+        nr = int(part.buf.page_count)
+        if nr > MAX_BUFFER // self.dump.page_size:
+            raise Damage(f"a buffer of {nr} pages")
+        return self.dump.longs(int(part.buf.page_array), nr)
 
     def reported(self, cpu):
         """Return the records and bytes of losses that the stream has reported."""

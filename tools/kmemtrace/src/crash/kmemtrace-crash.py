@@ -10,7 +10,7 @@ import sys
 
 from common import Doubts, Failure, say
 from dump import Channel, Dump, losses_of
-from live import add_caches
+from live import add_caches, add_snapshot
 from metadata import machine_lines, source_lines, stream_lines
 from records import Stream
 from subbufs import read_stream
@@ -47,7 +47,7 @@ class Directory:
 def read_cpus(dump, channel, doubts):
     """Return the streams of the CPUs that had a buffer, and the losses of each."""
     streams, losses = [], {}
-    for cpu in channel.cpus():
+    for cpu in dump.cpus:
         try:
             part = channel.part(cpu)
             buffer = channel.buffer(part)
@@ -85,12 +85,15 @@ def write_trace(core, vmlinux, path):
     # The records of caches may be overwritten, or another reader had them.
     if channel.overwrites or any(stream.first_sequence for stream in streams):
         add_caches(dump, streams, doubts)
+    has_baseline = channel.has_baseline()
+    if channel.overwrites and has_baseline:
+        has_baseline = add_snapshot(dump, channel, streams, doubts)
     directory = Directory(path)
     for stream in streams:
         stream.end_page(dump.fmt, dump.page_size)
         directory.write(f"cpu{stream.cpu}.out", stream.parts)
     write_symbols(dump, vmlinux, directory, doubts)
-    lines = [*source_lines(dump, channel), *machine_lines(dump, channel.cpus()),
+    lines = [*source_lines(dump, channel, has_baseline), *machine_lines(dump, dump.cpus),
              *stream_lines(channel, streams, losses), ("state", "complete")]
     directory.write("metadata", [f"{key}: {value}\n".encode() for key, value in lines
                                  if value is not None])

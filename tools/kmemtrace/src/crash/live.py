@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What is live in a dump: slab caches, and a snapshot as mm/kmemtrace/snapshot.c takes it."""
+"""What the kernel adds at the end of a trace whose records are overwritten."""
 import collections
 
 from common import Damage
 from records import MAX_NAME, cache_record, printable
+from snapshot import Snapshot
 
 MAX_CACHES = 1 << 16
 
@@ -26,8 +27,31 @@ def read_caches(dump, doubts):
     return caches
 
 
+def last_of(streams):
+    """Return the stream that ends last."""
+    return max((s for s in streams if s.last_time is not None), key=lambda s: s.last_time)
+
+
 def add_caches(dump, streams, doubts):
     """Append the records of all slab caches to the stream that ends last."""
-    last = max((s for s in streams if s.last_time is not None), key=lambda s: s.last_time)
+    last = last_of(streams)
     for cache in read_caches(dump, doubts):
         last.add(cache_record(dump.fmt, last.last_time, cache))
+
+
+def add_snapshot(dump, channel, streams, doubts):
+    """Append a snapshot of what is live, behind the caches. Return whether it has an end."""
+    last = last_of(streams)
+    try:
+        snapshot = Snapshot(dump, last.last_time, doubts)
+        for cpu in dump.cpus:
+            snapshot.add_own(channel.pages(cpu))
+        snapshot.add_memory()
+        snapshot.add_rest()
+        snapshot.end(last.cpu, last.monotonic())
+    except Exception as error:
+        doubts.add(f"snapshot of what is live: {error}; the trace has none")
+        return False
+    for part in snapshot.parts:
+        last.add(part)
+    return True

@@ -43,7 +43,7 @@ def machine_lines(dump, cpus):
         yield f"node.cpu{cpu}", dump.get(lambda prog: int(per_cpu(prog["numa_node"], cpu)), 0)
 
 
-def source_lines(dump, channel):
+def source_lines(dump, channel, has_baseline):
     yield "recorder", "kmemtrace"
     yield "abi_version", ABI_VERSION
     yield "clock", "cycles" if channel.channel.cycles else "local_clock"
@@ -53,8 +53,7 @@ def source_lines(dump, channel):
     sample = dump.get(lambda prog: int(prog["kmemtrace_sample"]), 1)
     if sample > 1:
         yield "sample", sample
-    # Where records are overwritten, the baseline would be a snapshot at the end.
-    if channel.overwrites or not dump.get(lambda prog: bool(prog["kmemtrace_baseline"]), True):
+    if not has_baseline:
         yield "unseen", "baseline"
     yield "compression", "none"
     if channel.overwrites:

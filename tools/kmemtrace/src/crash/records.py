@@ -8,6 +8,8 @@ ABI_VERSION = 2
 ALLOC, FREE, PAD, LOST, CLOCK, CACHE, SNAPSHOT, FAILED = 1, 2, 3, 4, 5, 6, 7, 11
 MIN_EVENT, MAX_PAD = 56, 4096
 CACHE_THERE = 0
+TYPE_CACHE, TYPE_PAGES, TYPE_PERCPU, TYPE_VMALLOC, TYPE_END = 1, 2, 3, 4, 255
+FRAMES_LIVE, FRAMES_FREE, FRAMES_RESERVED, FRAMES_OWN = 1, 2, 3, 4
 CYCLES = 1
 MAX_NAME = 128
 
@@ -16,30 +18,32 @@ class Format:
     """The byte order of the dump."""
 
     def __init__(self, order="<"):
+        self.order = order
         self.head = struct.Struct(order + "BBH")
-        self.clock = struct.Struct(order + "BBHiQQQQQq")
-        self.lost = struct.Struct(order + "BBHiQQQQQq")
+        # most records
+        self.event = struct.Struct(order + "BBHiQQQQQq")
         self.time = struct.Struct(order + "q")
         self.cache = struct.Struct(order + "BBHiQQQQQqQ")
-        self.frames = struct.Struct(order + "BBHiQQQQQq")
         self.pad = struct.Struct(order + "BBHI")
-        self.order = order
+        self.word = struct.Struct(order + "Q")
 
     def words(self, data, code):
         return [word for word, in struct.iter_unpack(self.order + code, data)]
 
 
-Clock = collections.namedtuple("Clock", "cpu sequence clock uncertainty timestamp")
+Clock = collections.namedtuple("Clock", "cpu sequence clock uncertainty timestamp monotonic frequency")
 
 
 def clock_of(fmt, data):
     """Return the CLOCK that begins a sub-buffer, or None."""
     if len(data) < MIN_EVENT:
         return None
-    kind, clock, size, cpu, _, sequence, uncertainty, _, _, time = fmt.clock.unpack_from(data)
+    kind, clock, size, cpu, monotonic, sequence, uncertainty, frequency, _, time = \
+        fmt.event.unpack_from(data)
     if kind != CLOCK or size < MIN_EVENT:
         return None
-    return Clock(cpu, sequence, clock, 0 if clock == CYCLES else uncertainty, time)
+    return Clock(cpu, sequence, clock, 0 if clock == CYCLES else uncertainty, time, monotonic,
+                 frequency)
 
 
 class Stream:
@@ -50,11 +54,18 @@ class Stream:
         self.parts = []
         self.bytes = self.dropped = 0
         self.events = self.lost_records = self.lost_bytes = 0
-        self.first_sequence = self.last_time = None
+        self.first_sequence = self.last_time = self.clock = None
 
     def add(self, data):
         self.parts.append(data)
         self.bytes += len(data)
+
+    def monotonic(self):
+        """Return CLOCK_MONOTONIC of the last record."""
+        ticks = self.last_time - self.clock.timestamp
+        if self.clock.clock == CYCLES and self.clock.frequency:
+            ticks = ticks * 10 ** 9 // self.clock.frequency
+        return self.clock.monotonic + ticks
 
     def end_page(self, fmt, page_size):
         """Fill the last page, as the kernel does."""
@@ -67,7 +78,7 @@ def take_records(fmt, stream, data, checks_time):
     one that can't be: it was not written to its end. If @checks_time, its timestamp shows that: a
     buffer is used again, and what is left of an earlier record looks like one.
     """
-    clock = clock_of(fmt, data)
+    clock = stream.clock = clock_of(fmt, data)
     least = clock.timestamp
     at = 0
     while at + fmt.head.size <= len(data):
@@ -89,7 +100,7 @@ def take_records(fmt, stream, data, checks_time):
         if kind in (ALLOC, FREE, FAILED):
             stream.events += 1
         elif kind == LOST:
-            lost = fmt.lost.unpack_from(data, at)
+            lost = fmt.event.unpack_from(data, at)
             stream.lost_records += lost[4]
             stream.lost_bytes += lost[5]
         at += size
@@ -117,3 +128,28 @@ def cache_record(fmt, time, cache):
 
 def printable(name):
     return bytes(c if 0x20 < c < 0x7f else ord("?") for c in name) or b"?"
+
+
+def area_record(fmt, time, kind, site, ptr, size):
+    """Return the record of an area of per-CPU memory or of vmalloc()."""
+    return fmt.event.pack(SNAPSHOT, kind, fmt.event.size, -1, site, ptr, size, size, 0, time)
+
+
+def frames_record(fmt, time, node, state, ptr, size):
+    """Return the record of neighbouring page frames."""
+    return fmt.event.pack(SNAPSHOT, TYPE_PAGES, fmt.event.size, node, state, ptr,
+                          state != FRAMES_OWN, size, 0, time)
+
+
+def slab_record(fmt, time, node, cache, ptr, object_size, size, nr, live):
+    """Return the record of @nr objects; @live has a bit for each."""
+    words = (nr + 63) // 64
+    bits = b"".join(fmt.word.pack(live >> 64 * i & (1 << 64) - 1) for i in range(words))
+    return fmt.event.pack(SNAPSHOT, TYPE_CACHE, fmt.event.size + len(bits), node, cache, ptr,
+                          object_size, size, nr, time) + bits
+
+
+def end_record(fmt, time, cpu, unsure, without, begin):
+    """Return the last record of a snapshot."""
+    return fmt.event.pack(SNAPSHOT, TYPE_END, fmt.event.size, cpu, unsure, 0, without, 0, begin,
+                          time)
