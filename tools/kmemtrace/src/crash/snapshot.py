@@ -48,17 +48,14 @@ class Frames:
         page = prog.type("struct page")
         self.page_bytes, self.map = sizeof(page), prog["vmemmap"].value_()
         self.linear = pfn_to_virt(prog, 0).value_()
-        fields = sorted((offsetof(page, name), code) for name, code in
-                        (("flags", "Q"), ("compound_head", "Q"), ("private", "Q"),
-                         ("_mapcount", "I")))
         form, at = dump.fmt.order, 0
-        for offset, code in fields:
-            form += f"{offset - at}x{code}"
-            at = offset + struct.calcsize("=" + code)
+        for name, code in ("flags", "Q"), ("compound_head", "Q"), ("private", "Q"), \
+                ("_mapcount", "I"):
+            if offsetof(page, name) < at:
+                raise Damage("struct page has another order than this program knows")
+            form += f"{offsetof(page, name) - at}x{code}"
+            at = offsetof(page, name) + struct.calcsize("=" + code)
         self.page = struct.Struct(f"{form}{self.page_bytes - at}x")
-        if [offset for offset, _ in fields][0] != offsetof(page, "flags") or \
-                fields[1][0] != offsetof(page, "compound_head") or fields[3][1] != "I":
-            raise Damage("struct page has another layout than this program knows")
         self.reserved = 1 << int(prog.constant("PG_reserved"))
         self.types = {name: self.type_value(name) for name in ("BUDDY", "OFFLINE", "SLAB")}
         self.zones = list(self.find_zones())
@@ -163,7 +160,7 @@ class Slabs:
 
     def __init__(self, dump, frames):
         self.dump, self.frames = dump, frames
-        self.caches, self.kfence = {}, None
+        self.caches = {}
         pool = dump.get(lambda prog: prog["__kfence_pool"].value_(), 0)
         self.pool = range(pool, pool + MAX_SLAB) if pool else ()
 
@@ -197,12 +194,12 @@ class Slabs:
             if left < 0 or not 0 <= at <= len(data) - offset - 8:
                 raise Unsure
             yield at // size
-            word, = struct.unpack_from(self.dump.fmt.order + "Q", data, at + offset)
-            pointer = word
-            if hardened is not None:
-                swapped = int.from_bytes((pointer_address(start, at, offset)).to_bytes(8, "little"),
-                                         "big")
-                pointer = word ^ hardened ^ swapped
+            word, = self.dump.fmt.word.unpack_from(data, at + offset)
+            if hardened is None:
+                pointer = word
+            else:
+                place = (pointer + offset).to_bytes(8, "little")
+                pointer = word ^ hardened ^ int.from_bytes(place, "big")
 
     def records(self, pfn, time):
         """Yield the records of the slab that begins at @pfn. Raise Unsure if it is unknown."""
@@ -232,10 +229,6 @@ class Slabs:
             yield slab_record(self.dump.fmt, time, self.frames.node_of(pfn), address,
                               start + pad + first * size, object_size, size, part,
                               live >> first & (1 << part) - 1)
-
-
-def pointer_address(start, at, offset):
-    return start + at + offset
 
 
 def vmalloc_areas(dump):
@@ -301,7 +294,7 @@ class Snapshot:
         self.counts = collections.Counter()
 
     def add_frames(self, state, pfn, nr):
-        self.counts[state] += nr
+        self.counts["frames", state] += nr
         self.parts.append(frames_record(self.dump.fmt, self.time, self.frames.node_of(pfn), state,
                                         self.frames.address(pfn), nr * self.dump.page_size))
 
