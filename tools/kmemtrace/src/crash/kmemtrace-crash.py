@@ -85,15 +85,15 @@ def write_trace(core, vmlinux, path):
     # The records of caches may be overwritten, or another reader had them.
     if channel.overwrites or any(stream.first_sequence for stream in streams):
         add_caches(dump, streams, doubts)
-    has_baseline = channel.has_baseline()
-    if channel.overwrites and has_baseline:
-        has_baseline = add_snapshot(dump, channel, streams, doubts)
+    unseen = None if channel.has_baseline() else "baseline"
+    if channel.overwrites and not unseen:
+        unseen = add_snapshot(dump, channel, streams, doubts)
     directory = Directory(path)
     for stream in streams:
         stream.end_page(dump.fmt, dump.page_size)
         directory.write(f"cpu{stream.cpu}.out", stream.parts)
     write_symbols(dump, vmlinux, directory, doubts)
-    lines = [*source_lines(dump, channel, has_baseline), *machine_lines(dump, dump.cpus),
+    lines = [*source_lines(dump, channel, unseen), *machine_lines(dump, dump.cpus),
              *stream_lines(channel, streams, losses), ("state", "complete")]
     directory.write("metadata", [f"{key}: {value}\n".encode() for key, value in lines
                                  if value is not None])

@@ -40,7 +40,10 @@ def add_caches(dump, streams, doubts):
 
 
 def add_snapshot(dump, channel, streams, doubts):
-    """Append a snapshot of what is live, behind the caches. Return whether it has an end."""
+    """
+    Append a snapshot of what is live, behind the caches. Return what it lacks, as a word of the
+    metadata's "unseen"; None: nothing.
+    """
     last = last_of(streams)
     try:
         snapshot = Snapshot(dump, last.last_time, doubts)
@@ -51,7 +54,7 @@ def add_snapshot(dump, channel, streams, doubts):
         snapshot.end(last.cpu, last.monotonic())
     except Exception as error:
         doubts.add(f"snapshot of what is live: {error}; the trace has none")
-        return False
+        return "baseline"
     for part in snapshot.parts:
         last.add(part)
-    return True
+    return "baseline_objects" if snapshot.without else None

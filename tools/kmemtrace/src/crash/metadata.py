@@ -43,7 +43,7 @@ def machine_lines(dump, cpus):
         yield f"node.cpu{cpu}", dump.get(lambda prog: int(per_cpu(prog["numa_node"], cpu)), 0)
 
 
-def source_lines(dump, channel, has_baseline):
+def source_lines(dump, channel, unseen):
     yield "recorder", "kmemtrace"
     yield "abi_version", ABI_VERSION
     yield "clock", "cycles" if channel.channel.cycles else "local_clock"
@@ -53,8 +53,7 @@ def source_lines(dump, channel, has_baseline):
     sample = dump.get(lambda prog: int(prog["kmemtrace_sample"]), 1)
     if sample > 1:
         yield "sample", sample
-    if not has_baseline:
-        yield "unseen", "baseline"
+    yield "unseen", unseen
     yield "compression", "none"
     if channel.overwrites:
         yield "overwrites", "yes"

@@ -31,7 +31,8 @@ class Format:
         return [word for word, in struct.iter_unpack(self.order + code, data)]
 
 
-Clock = collections.namedtuple("Clock", "cpu sequence clock uncertainty timestamp monotonic frequency")
+Clock = collections.namedtuple(
+    "Clock", "cpu sequence clock uncertainty timestamp monotonic frequency")
 
 
 def clock_of(fmt, data):

@@ -18,10 +18,12 @@ RECORD_OBJECTS = 512
 MAX_ORDER = 20
 MAX_ZONES = 64
 MAX_AREAS = 1 << 24
+MAX_VMAP_NODES = 1024
 MAX_CHUNKS = 1 << 16
-MAX_CHUNK_PAGES = 1 << 16
+MAX_CHUNK_PAGES = 1 << 14
 MAX_OBJECTS = 1 << 15
 MAX_SLAB = 1 << 24
+MAX_KFENCE = 1 << 16
 MIN_PERCPU = 4
 
 # PAGE_ALLOC_COSTLY_ORDER and MIGRATE_PCPTYPES: the lists of free pages of a CPU.
@@ -29,6 +31,9 @@ COSTLY_ORDER, PCP_TYPES = 3, 3
 
 # vm_struct.flags
 VM_ALLOC, VM_UNINITIALIZED, VM_MAP_PUT_PAGES = 0x2, 0x20, 0x200
+
+
+KIND_NAMES = {TYPE_PERCPU: "per-CPU memory", TYPE_VMALLOC: "vmalloc areas"}
 
 
 class Unsure(Exception):
@@ -94,7 +99,10 @@ class Frames:
         return self.linear + pfn * self.dump.page_size
 
     def node_of(self, pfn):
-        return next((zone.node for zone in self.zones if zone.start <= pfn < zone.end), 0)
+        for zone in self.zones:
+            if zone.start <= pfn < zone.end:
+                return zone.node
+        raise Damage(f"page frame {pfn:#x} is in no zone")
 
     def find_cached(self):
         """Return {pfn: order} of the free pages on the lists of CPUs."""
@@ -161,8 +169,24 @@ class Slabs:
     def __init__(self, dump, frames):
         self.dump, self.frames = dump, frames
         self.caches = {}
-        pool = dump.get(lambda prog: prog["__kfence_pool"].value_(), 0)
-        self.pool = range(pool, pool + MAX_SLAB) if pool else ()
+        self.pool = dump.get(lambda prog: prog["__kfence_pool"].value_(), 0)
+
+    def kfence_object(self, start):
+        """Return the description of the object of KFENCE in a page, or None."""
+        index = (start - self.pool) // (2 * self.dump.page_size) - 1
+        if not self.pool or not 0 <= index < MAX_KFENCE:
+            return None
+        # Behind the pool, there is another address, or none.
+        meta = self.dump.get(lambda prog: prog["kfence_metadata"][index].read_())
+        return meta if meta is not None and \
+            int(meta.addr) // self.dump.page_size * self.dump.page_size == start else None
+
+    def kfence_records(self, pfn, time, meta):
+        if int(meta.state) != int(self.dump.prog.constant("KFENCE_OBJECT_ALLOCATED")):
+            return
+        address, size, object_size = self.cache(meta.cache)[:3]
+        yield slab_record(self.dump.fmt, time, self.frames.node_of(pfn), address, int(meta.addr),
+                          object_size, size, 1, 1)
 
     def cache(self, pointer):
         """Return what is needed of a cache, and the free lists of CPUs by slab."""
@@ -204,8 +228,10 @@ class Slabs:
     def records(self, pfn, time):
         """Yield the records of the slab that begins at @pfn. Raise Unsure if it is unknown."""
         prog, start = self.dump.prog, self.frames.address(pfn)
-        if start in self.pool:
-            raise Unsure
+        meta = self.kfence_object(start)
+        if meta is not None:
+            yield from self.kfence_records(pfn, time, meta)
+            return
         page = self.frames.map + pfn * self.frames.page_bytes
         slab = self.dump.drgn.Object(prog, "struct slab", address=page).read_()
         nr = int(slab.objects)
@@ -234,8 +260,11 @@ class Slabs:
 def vmalloc_areas(dump):
     """Yield each struct vm_struct that vmalloc() made with pages of its own."""
     prog = dump.prog
-    heads = [prog["vmap_nodes"][i].busy.head for i in range(min(int(prog["nr_vmap_nodes"]), 1024))] \
-        if "vmap_nodes" in prog else [prog["vmap_area_list"]]
+    if "vmap_nodes" in prog:
+        nr = min(int(prog["nr_vmap_nodes"]), MAX_VMAP_NODES)
+        heads = [prog["vmap_nodes"][i].busy.head for i in range(nr)]
+    else:
+        heads = [prog["vmap_area_list"]]
     for head in heads:
         for area in dump.list_entries(head, "struct vmap_area", "list", MAX_AREAS):
             if not area.vm:
@@ -254,7 +283,7 @@ def bit_text(dump, address, bits):
 
 def chunk_areas(dump, chunk):
     """Yield address and bytes of each allocated area of a chunk of per-CPU memory."""
-    if not 0 < int(chunk.nr_pages) <= MAX_CHUNK_PAGES:
+    if not 0 < int(chunk.nr_pages) <= min(int(dump.prog["pcpu_unit_pages"]), MAX_CHUNK_PAGES):
         raise Damage(f"a chunk of per-CPU memory has {int(chunk.nr_pages)} pages")
     bits = int(chunk.nr_pages) * dump.page_size // MIN_PERCPU
     end = bits - int(chunk.end_offset) // MIN_PERCPU
@@ -326,13 +355,13 @@ class Snapshot:
                 self.doubts.add(f"slab at {self.frames.address(pfn):#x}: {error}")
 
     def add_areas(self, kind, areas):
-        """Add records of @kind; without an end of them, nothing is known of it."""
+        """Add records of @kind. If they have no end, nothing is known of this kind."""
         try:
             for ptr, size, site in areas:
                 self.counts[kind] += 1
                 self.parts.append(area_record(self.dump.fmt, self.time, kind, site, ptr, size))
         except Exception as error:
-            self.doubts.add(f"{error}: the snapshot is without {kind}")
+            self.doubts.add(f"{error}: the snapshot is without {KIND_NAMES[kind]}")
             self.without |= 1 << kind
 
     def add_rest(self):
