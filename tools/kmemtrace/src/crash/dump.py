@@ -189,7 +189,7 @@ class Channel:
         return int(reported.records), int(reported.bytes)
 
 
-Losses = collections.namedtuple("Losses", "records bytes overwritten events")
+Losses = collections.namedtuple("Losses", "records bytes overwritten")
 
 
 def losses_of(dump, channel, part, stream):
@@ -206,5 +206,4 @@ def losses_of(dump, channel, part, stream):
     overwritten = int(old.records) or int(old.bytes) // MIN_EVENT
     return Losses(records=stream.lost_records + max(records - reported[0], 0),
                   bytes=stream.lost_bytes + max(size - reported[1], 0),
-                  overwritten=overwritten,
-                  events=int(part.events) + int(part.lost_nmi.records))
+                  overwritten=overwritten)

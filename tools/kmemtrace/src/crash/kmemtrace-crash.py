@@ -9,7 +9,7 @@ import os
 import sys
 
 from common import Doubts, Failure, say
-from dump import Channel, Dump, losses_of
+from dump import Channel, Dump, Losses, losses_of
 from live import add_caches, add_snapshot
 from metadata import machine_lines, source_lines, stream_lines
 from records import Stream
@@ -25,40 +25,63 @@ class Directory:
 
     def __init__(self, path):
         self.path = path
+        self.names = set()
+
+    def make(self):
         try:
-            os.mkdir(path, 0o700)
+            os.mkdir(self.path, 0o700)
         except FileExistsError:
-            if not os.path.isdir(path) or os.listdir(path):
-                raise Failure(f"{path}: exists already; name a new directory")
+            if not os.path.isdir(self.path) or os.listdir(self.path):
+                raise Failure(f"{self.path}: exists already; name a new directory")
         except OSError as error:
-            raise Failure(f"{path}: {error.strerror}")
+            raise Failure(f"{self.path}: {error.strerror}")
 
     def write(self, name, parts):
+        """Create a file, or append to it."""
+        if not self.names:
+            self.make()
         path = os.path.join(self.path, name)
-        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
+        flags = os.O_APPEND if name in self.names else os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
+        self.names.add(name)
         try:
-            with os.fdopen(os.open(path, flags, 0o600), "wb") as file:
+            with os.fdopen(os.open(path, os.O_WRONLY | flags, 0o600), "wb") as file:
                 for part in parts:
                     file.write(part)
         except OSError as error:
             raise Failure(f"{path}: {error.strerror}; the trace is unfinished, remove it")
 
+    def write_stream(self, stream):
+        """Write the records that were added since the last call."""
+        self.write(f"cpu{stream.cpu}.out", stream.parts)
+        stream.parts = []
 
-def read_cpus(dump, channel, doubts):
-    """Return the streams of the CPUs that had a buffer, and the losses of each."""
+
+def read_cpu(dump, channel, cpu, doubts):
+    """Return the stream and the losses of a CPU, or nothing if it had no buffer."""
+    part = channel.part(cpu)
+    buffer = channel.buffer(part)
+    if not buffer and not part.lost.records and not part.lost_nmi.records:
+        return None, None
+    stream = read_stream(dump.fmt, cpu, buffer, channel.sizes, dump.read, doubts) \
+        if buffer else Stream(cpu)
+    return stream, losses_of(dump, channel, part, stream)
+
+
+def write_cpus(dump, channel, directory, doubts):
+    """Write the streams of all CPUs. Return those that have records, and the losses of each CPU."""
     streams, losses = [], {}
     for cpu in dump.cpus:
         try:
-            part = channel.part(cpu)
-            buffer = channel.buffer(part)
-            if not buffer and not part.lost.records and not part.lost_nmi.records:
-                continue
-            stream = read_stream(dump.fmt, cpu, buffer, channel.sizes, dump.read, doubts) \
-                if buffer else Stream(cpu)
-            losses[cpu] = losses_of(dump, channel, part, stream)
-            streams.append(stream)
+            stream, loss = read_cpu(dump, channel, cpu, doubts)
         except Exception as error:
             doubts.add(f"cpu{cpu}: {error}: its buffer is left out")
+            # The report says that its file is missing.
+            stream, loss = None, Losses(0, 0, 0)
+        if loss:
+            losses[cpu] = loss
+        if stream and stream.last_time is not None:
+            directory.write_stream(stream)
+            streams.append(stream)
     return streams, losses
 
 
@@ -72,29 +95,37 @@ def write_symbols(dump, vmlinux, directory, doubts):
     directory.write("kallsyms", [line.encode() for line in symbols])
 
 
+def add_end(dump, channel, streams, doubts):
+    """
+    Add what the kernel would have written at the end. Return what the trace does not have, as a
+    word of the metadata's "unseen".
+    """
+    # The records of caches may be overwritten, or another reader had them.
+    if channel.overwrites or any(stream.first_sequence for stream in streams):
+        add_caches(dump, streams, doubts)
+    if not channel.has_baseline():
+        return "baseline"
+    return add_snapshot(dump, channel, streams, doubts) if channel.overwrites else None
+
+
 def write_trace(core, vmlinux, path):
-    dump, doubts = Dump(core, vmlinux), Doubts()
+    dump, doubts, directory = Dump(core, vmlinux), Doubts(), Directory(path)
     channel = Channel(dump)
-    streams, losses = read_cpus(dump, channel, doubts)
-    if not any(stream.last_time is not None for stream in streams):
+    streams, losses = write_cpus(dump, channel, directory, doubts)
+    if not streams:
         doubts.end()
         if doubts.number:
             raise Failure("no record could be read")
         raise Failure("the buffers have no records: tracing was off, or all records were read; "
                       "expected kmemtrace.enable=yes, or echo overwrite >enable in debugfs")
-    # The records of caches may be overwritten, or another reader had them.
-    if channel.overwrites or any(stream.first_sequence for stream in streams):
-        add_caches(dump, streams, doubts)
-    unseen = None if channel.has_baseline() else "baseline"
-    if channel.overwrites and not unseen:
-        unseen = add_snapshot(dump, channel, streams, doubts)
-    directory = Directory(path)
+    unseen = add_end(dump, channel, streams, doubts)
     for stream in streams:
         stream.end_page(dump.fmt, dump.page_size)
-        directory.write(f"cpu{stream.cpu}.out", stream.parts)
+        directory.write_stream(stream)
     write_symbols(dump, vmlinux, directory, doubts)
-    lines = [*source_lines(dump, channel, unseen), *machine_lines(dump, dump.cpus),
-             *stream_lines(channel, streams, losses), ("state", "complete")]
+    lines = [*source_lines(dump, channel, unseen), *machine_lines(dump),
+             *stream_lines(channel, streams, losses),
+             ("state", "damaged dump" if doubts.number else "complete")]
     directory.write("metadata", [f"{key}: {value}\n".encode() for key, value in lines
                                  if value is not None])
     doubts.end()

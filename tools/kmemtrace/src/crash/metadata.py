@@ -25,21 +25,20 @@ def one_line(text):
     return text.decode(errors="replace").replace("\n", " ")
 
 
-def machine_lines(dump, cpus):
+def machine_lines(dump):
     from drgn.helpers.linux.percpu import per_cpu
     yield "byte_order", "little" if dump.is_little else "big"
     yield "word_bits", dump.word_bits
     yield "page_size", dump.page_size
-    uts = "init_uts_ns"
-    yield "kernel_release", dump.get(lambda prog: one_line(prog[uts].name.release.string_()))
-    yield "machine", dump.get(lambda prog: one_line(prog[uts].name.machine.string_()))
-    yield "host", dump.get(lambda prog: one_line(prog[uts].name.nodename.string_()))
+    for key, member in ("kernel_release", "release"), ("machine", "machine"), ("host", "nodename"):
+        yield key, dump.get(lambda prog: one_line(
+            prog["init_uts_ns"].name.member_(member).string_()))
     yield "build_id", dump.build_id
     yield "boot_id", dump.get(boot_id)
     yield "cmdline", dump.get(lambda prog: one_line(
         dump.text(prog["saved_command_line"].value_(), 4096)))
-    yield "cpus", ranges(cpus)
-    for cpu in cpus:
+    yield "cpus", ranges(dump.cpus)
+    for cpu in dump.cpus:
         yield f"node.cpu{cpu}", dump.get(lambda prog: int(per_cpu(prog["numa_node"], cpu)), 0)
 
 
@@ -60,8 +59,7 @@ def source_lines(dump, channel, unseen):
 
 
 def stream_lines(channel, streams, losses):
-    for stream in streams:
-        cpu, loss = stream.cpu, losses[stream.cpu]
+    for cpu, loss in losses.items():
         yield f"overruns.cpu{cpu}", loss.bytes
         yield f"lost.cpu{cpu}", loss.records
         if channel.overwrites:

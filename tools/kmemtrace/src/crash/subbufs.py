@@ -44,6 +44,7 @@ class Subbufs:
             return self.read(self.buffer.start + index * self.size, size)
         except Damage as damage:
             self.doubt(f"sub-buffer at {index}: {damage}; it is left out")
+            self.stream.dropped += size
             return b""
 
     def is_number(self, data, sequence):
