@@ -129,11 +129,21 @@ def in_ring():
     return case
 
 
+def flushed():
+    """No sub-buffer is the current one."""
+    case = Case(cpu=2)
+    case.publish(0, 10)
+    case.publish(1, 20)
+    return case
+
+
 def main():
     os.mkdir(sys.argv[2])
     for case, numbers, events in ((in_order(), [1, 2, 3], 55),
-                                  (in_ring(), [2, 3, 4, 5], 13 + 11 + 12 + 7)):
+                                  (in_ring(), [2, 3, 4, 5], 13 + 11 + 12 + 7),
+                                  (flushed(), [0, 1], 30)):
         stream = check(f"cpu{case.cpu}", case, numbers, events)
+        stream.begin_subbuf(FMT, PAGE)
         stream.add(records.cache_record(FMT, stream.last_time, live.Cache(
             0xffff888000002000, 1, 60, 64, 0, 8, b"a_cache")))
         stream.end_page(FMT, PAGE)

@@ -10,7 +10,7 @@ import sys
 
 from common import Doubts, Failure, say
 from dump import Channel, Dump, Losses, losses_of
-from live import add_caches, add_snapshot
+from live import add_caches, add_snapshot, last_of
 from metadata import machine_lines, source_lines, stream_lines
 from records import Stream
 from subbufs import read_stream
@@ -68,20 +68,20 @@ def read_cpu(dump, channel, cpu, doubts):
 
 
 def write_cpus(dump, channel, directory, doubts):
-    """Write the streams of all CPUs. Return those that have records, and the losses of each CPU."""
+    """Write the records of all CPUs. Return the streams of those with a buffer, and their losses."""
     streams, losses = [], {}
     for cpu in dump.cpus:
         try:
             stream, loss = read_cpu(dump, channel, cpu, doubts)
         except Exception as error:
             doubts.add(f"cpu{cpu}: {error}: its buffer is left out")
-            # The report says that its file is missing.
-            stream, loss = None, Losses(0, 0, 0)
-        if loss:
-            losses[cpu] = loss
-        if stream and stream.last_time is not None:
+            stream, loss = Stream(cpu), Losses(0, 0, 0)
+        if not stream:
+            continue
+        losses[cpu] = loss
+        streams.append(stream)
+        if stream.parts:
             directory.write_stream(stream)
-            streams.append(stream)
     return streams, losses
 
 
@@ -100,19 +100,21 @@ def add_end(dump, channel, streams, doubts):
     Add what the kernel would have written at the end. Return what the trace does not have, as a
     word of the metadata's "unseen".
     """
+    unseen = None if channel.has_baseline() else "baseline"
     # The records of caches may be overwritten, or another reader had them.
     if channel.overwrites or any(stream.first_sequence for stream in streams):
-        add_caches(dump, streams, doubts)
-    if not channel.has_baseline():
-        return "baseline"
-    return add_snapshot(dump, channel, streams, doubts) if channel.overwrites else None
+        last = last_of(dump, streams)
+        add_caches(dump, last, doubts)
+        if channel.overwrites and not unseen:
+            unseen = add_snapshot(dump, channel, last, doubts)
+    return unseen
 
 
 def write_trace(core, vmlinux, path):
     dump, doubts, directory = Dump(core, vmlinux), Doubts(), Directory(path)
     channel = Channel(dump)
     streams, losses = write_cpus(dump, channel, directory, doubts)
-    if not streams:
+    if not directory.names:
         doubts.end()
         if doubts.number:
             raise Failure("no record could be read")

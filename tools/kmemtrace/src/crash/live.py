@@ -27,24 +27,24 @@ def read_caches(dump, doubts):
     return caches
 
 
-def last_of(streams):
-    """Return the stream that ends last."""
-    return max((s for s in streams if s.last_time is not None), key=lambda s: s.last_time)
+def last_of(dump, streams):
+    """Return the stream that ends last, with a new sub-buffer."""
+    last = max((s for s in streams if s.last_time is not None), key=lambda s: s.last_time)
+    last.begin_subbuf(dump.fmt, dump.page_size)
+    return last
 
 
-def add_caches(dump, streams, doubts):
-    """Append the records of all slab caches to the stream that ends last."""
-    last = last_of(streams)
+def add_caches(dump, last, doubts):
+    """Append the records of all slab caches to a stream."""
     for cache in read_caches(dump, doubts):
         last.add(cache_record(dump.fmt, last.last_time, cache))
 
 
-def add_snapshot(dump, channel, streams, doubts):
+def add_snapshot(dump, channel, last, doubts):
     """
     Append a snapshot of what is live, behind the caches. Return what it lacks, as a word of the
     metadata's "unseen"; None: nothing.
     """
-    last = last_of(streams)
     try:
         snapshot = Snapshot(dump, last.last_time, doubts)
         for cpu in dump.cpus:

@@ -32,19 +32,20 @@ class Format:
 
 
 Clock = collections.namedtuple(
-    "Clock", "cpu sequence clock uncertainty timestamp monotonic frequency")
+    "Clock", "clock cpu monotonic sequence uncertainty frequency error timestamp")
 
 
 def clock_of(fmt, data):
     """Return the CLOCK that begins a sub-buffer, or None."""
     if len(data) < MIN_EVENT:
         return None
-    kind, clock, size, cpu, monotonic, sequence, uncertainty, frequency, _, time = \
-        fmt.event.unpack_from(data)
-    if kind != CLOCK or size < MIN_EVENT:
-        return None
-    return Clock(cpu, sequence, clock, 0 if clock == CYCLES else uncertainty, time, monotonic,
-                 frequency)
+    kind, clock, size, *fields = fmt.event.unpack_from(data)
+    return Clock(clock, *fields) if kind == CLOCK and size >= MIN_EVENT else None
+
+
+def clock_record(fmt, clock):
+    """Return the record of a Clock."""
+    return fmt.event.pack(CLOCK, clock.clock, fmt.event.size, *clock[1:])
 
 
 class Stream:
@@ -68,6 +69,13 @@ class Stream:
             ticks = ticks * 10 ** 9 // self.clock.frequency
         return self.clock.monotonic + ticks
 
+    def begin_subbuf(self, fmt, page_size):
+        """Begin a sub-buffer at the time of the last record."""
+        self.end_page(fmt, page_size)
+        self.clock = self.clock._replace(sequence=self.clock.sequence + 1,
+                                         monotonic=self.monotonic(), timestamp=self.last_time)
+        self.add(clock_record(fmt, self.clock))
+
     def end_page(self, fmt, page_size):
         """Fill the last page, as the kernel does."""
         self.add(padding(fmt, -self.bytes % page_size))
@@ -81,6 +89,7 @@ def take_records(fmt, stream, data, checks_time):
     """
     clock = stream.clock = clock_of(fmt, data)
     least = clock.timestamp
+    tolerance = 0 if clock.clock == CYCLES else clock.uncertainty
     at = 0
     while at + fmt.head.size <= len(data):
         kind, _, size = fmt.head.unpack_from(data, at)
@@ -94,7 +103,7 @@ def take_records(fmt, stream, data, checks_time):
         if size < MIN_EVENT:
             break
         time, = fmt.time.unpack_from(data, at + 48)
-        if time < 0 or (checks_time and time < least - clock.uncertainty):
+        if time < 0 or (checks_time and time < least - tolerance):
             break
         least = max(least, time)
         stream.last_time = time
