@@ -205,4 +205,6 @@ def main():
 
 
 main()
+if not failed:
+    print("each stream is as expected")
 sys.exit(failed)
