@@ -68,7 +68,7 @@ def read_cpu(dump, channel, cpu, doubts):
 
 
 def write_cpus(dump, channel, directory, doubts):
-    """Write the records of all CPUs. Return the streams of those with a buffer, and their losses."""
+    """Write the records of all CPUs. Return the streams of those with a buffer, and the losses."""
     streams, losses = [], {}
     for cpu in dump.cpus:
         try:

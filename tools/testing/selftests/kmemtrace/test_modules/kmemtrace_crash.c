@@ -16,20 +16,45 @@ module_param(objects, uint, 0);
 static struct kmem_cache *cache;
 
 /* barrier() prevents a tail call, which has no return address in the function. */
-#define ALLOCATES(_name, _type, _expression)				\
-static noinline _type _name(void)					\
-{									\
-	_type memory = _expression;					\
-									\
-	barrier();							\
-	return memory;							\
+static noinline void *crash_keep_kmalloc(void)
+{
+	void *memory = kmalloc(200, GFP_KERNEL);
+
+	barrier();
+	return memory;
 }
 
-ALLOCATES(crash_keep_kmalloc, void *, kmalloc(200, GFP_KERNEL))
-ALLOCATES(crash_keep_cache, void *, kmem_cache_alloc(cache, GFP_KERNEL))
-ALLOCATES(crash_keep_pages, unsigned long, __get_free_pages(GFP_KERNEL, 1))
-ALLOCATES(crash_keep_vmalloc, void *, vmalloc(3 * PAGE_SIZE))
-ALLOCATES(crash_drop_kmalloc, void *, kmalloc(300, GFP_KERNEL))
+static noinline void *crash_keep_cache(void)
+{
+	void *memory = kmem_cache_alloc(cache, GFP_KERNEL);
+
+	barrier();
+	return memory;
+}
+
+static noinline unsigned long crash_keep_pages(void)
+{
+	unsigned long memory = __get_free_pages(GFP_KERNEL, 1);
+
+	barrier();
+	return memory;
+}
+
+static noinline void *crash_keep_vmalloc(void)
+{
+	void *memory = vmalloc(3 * PAGE_SIZE);
+
+	barrier();
+	return memory;
+}
+
+static noinline void *crash_drop_kmalloc(void)
+{
+	void *memory = kmalloc(300, GFP_KERNEL);
+
+	barrier();
+	return memory;
+}
 
 /* A cache with a constructor is not merged with another one. */
 static void crash_construct(void *object)
