@@ -171,22 +171,22 @@ class Slabs:
         self.caches = {}
         self.pool = dump.get(lambda prog: prog["__kfence_pool"].value_(), 0)
 
-    def kfence_object(self, start):
-        """Return the description of the object of KFENCE in a page, or None."""
-        index = (start - self.pool) // (2 * self.dump.page_size) - 1
-        if not self.pool or not 0 <= index < MAX_KFENCE:
-            return None
-        # Behind the pool, there is another address, or none.
-        meta = self.dump.get(lambda prog: prog["kfence_metadata"][index].read_())
-        return meta if meta is not None and \
-            int(meta.addr) // self.dump.page_size * self.dump.page_size == start else None
-
-    def kfence_records(self, pfn, time, meta):
-        if int(meta.state) != int(self.dump.prog.constant("KFENCE_OBJECT_ALLOCATED")):
-            return
-        address, size, object_size = self.cache(meta.cache)[:3]
-        yield slab_record(self.dump.fmt, time, self.frames.node_of(pfn), address, int(meta.addr),
-                          object_size, size, 1, 1)
+    def kfence_records(self, time):
+        """Yield the records of the objects of KFENCE, whose pages are reserved."""
+        page_size, live = self.dump.page_size, self.dump.get(
+            lambda prog: int(prog.constant("KFENCE_OBJECT_ALLOCATED")))
+        for index in range(MAX_KFENCE if self.pool else 0):
+            start = self.pool + 2 * page_size * (index + 1)
+            # Behind the last one, there is another address, or none.
+            meta = self.dump.get(lambda prog: prog["kfence_metadata"][index].read_())
+            if meta is None or int(meta.addr) // page_size * page_size != start:
+                break
+            if int(meta.state) != live:
+                continue
+            address, size, object_size = self.cache(meta.cache)[:3]
+            node = self.frames.node_of((start - self.frames.linear) // page_size)
+            yield slab_record(self.dump.fmt, time, node, address, int(meta.addr), object_size,
+                              size, 1, 1)
 
     def cache(self, pointer):
         """Return what is needed of a cache, and the free lists of CPUs by slab."""
@@ -228,10 +228,6 @@ class Slabs:
     def records(self, pfn, time):
         """Yield the records of the slab that begins at @pfn. Raise Unsure if it is unknown."""
         prog, start = self.dump.prog, self.frames.address(pfn)
-        meta = self.kfence_object(start)
-        if meta is not None:
-            yield from self.kfence_records(pfn, time, meta)
-            return
         page = self.frames.map + pfn * self.frames.page_bytes
         slab = self.dump.drgn.Object(prog, "struct slab", address=page).read_()
         nr = int(slab.objects)
@@ -353,6 +349,7 @@ class Snapshot:
             except Exception as error:
                 self.unsure += 1
                 self.doubts.add(f"slab at {self.frames.address(pfn):#x}: {error}")
+        self.parts += slabs.kfence_records(self.time)
 
     def add_areas(self, kind, areas):
         """Add records of @kind. If they have no end, nothing is known of this kind."""
