@@ -91,6 +91,21 @@ static void close_older(struct ledger *l)
 	take_rest(l);
 }
 
+/* Go on to a time: take the changes that have waited too long. */
+static void pass(struct ledger *l, int64_t time)
+{
+	bool has_waiting = false;
+	unsigned int i;
+
+	for (i = 0; i < NR_SHARDS; i++) {
+		has_waiting |= l->shards[i].nr_waiting;
+		shard_pass(l, i, time);
+	}
+	if (has_waiting)
+		close_alone(l, time);
+	l->now = time;
+}
+
 /**
  * ledger_event - take a record for which intake_add() returned INTAKE_ALONE
  * @l: the ledger; all batches are closed
@@ -101,14 +116,9 @@ static void close_older(struct ledger *l)
 void ledger_event(struct ledger *l, const struct record *rec, unsigned int cpu,
 		  int64_t time)
 {
-	unsigned int i;
-
 	if (job_fit(l))
 		return;
-	for (i = 0; i < NR_SHARDS; i++)
-		shard_pass(l, i, time);
-	close_alone(l, time);
-	l->now = time;
+	pass(l, time);
 	others_take(l, rec, cpu);
 	if (l->is_behind && rec->ev->event_id == KMEMTRACE_EVENT_SNAPSHOT)
 		close_older(l);
@@ -124,14 +134,9 @@ void ledger_event(struct ledger *l, const struct record *rec, unsigned int cpu,
  */
 void ledger_charge(struct ledger *l, const struct record *rec, int64_t time)
 {
-	unsigned int i;
-
 	if (job_fit(l))
 		return;
-	for (i = 0; i < NR_SHARDS; i++)
-		shard_pass(l, i, time);
-	close_alone(l, time);
-	l->now = time;
+	pass(l, time);
 	charges_settle(l, rec->ev);
 	close_alone(l, time);
 }
