@@ -146,6 +146,8 @@ def main():
         stream.begin_subbuf(FMT, PAGE)
         stream.add(records.cache_record(FMT, stream.last_time, live.Cache(
             0xffff888000002000, 1, 60, 64, 0, 8, b"a_cache")))
+        stream.add(records.stack_record(FMT, stream.last_time, 7, [0xffffffff81000010] * 3, True))
+        stream.add(records.cgroup_record(FMT, stream.last_time, 42, 1, False, b"/a/b"))
         stream.end_page(FMT, PAGE)
         expect("whole pages", stream.bytes % PAGE, 0)
         with open(f"{sys.argv[2]}/cpu{case.cpu}.out", "wb") as file:

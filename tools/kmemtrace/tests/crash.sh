@@ -8,7 +8,7 @@
 . "${srcdir:-.}/lib.sh"
 
 expect 0 'each stream is as expected' python3 "$srcdir/crash.py" "$srcdir/../src/crash" trace
-expect 0 'cpu2.out: 34 records, clean' "$program_dir/kmemtrace-check" trace
+expect 0 'cpu2.out: 36 records, clean' "$program_dir/kmemtrace-check" trace
 expect 2 'expected VMCORE VMLINUX DIR' "$program_dir/kmemtrace-crash" vmcore
 expect 2 'unknown option --frobnicate' "$program_dir/kmemtrace-crash" --frobnicate
 exit $failed

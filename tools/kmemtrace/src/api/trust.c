@@ -161,6 +161,8 @@ static void judge_state(struct reasons *trust, const struct trace *t)
 		return;
 	if (!strcmp(state, "running"))
 		because(trust, "kmemtraced still runs, or was killed");
+	else if (!strcmp(state, "damaged dump"))
+		because(trust, "parts of the crash dump are damaged or missing; kmemtrace-crash has named them");
 	else
 		because(trust, "kmemtraced could not read or save everything (%s)",
 			state);

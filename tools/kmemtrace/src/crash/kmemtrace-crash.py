@@ -15,6 +15,7 @@ from metadata import machine_lines, source_lines, stream_lines
 from records import Stream
 from subbufs import read_stream
 from symbols import kernel_symbols, read_modules
+from who import add_names
 
 # Exit status.
 COMPLETE, INCOMPLETE, NOTHING = 0, 1, 2
@@ -105,6 +106,7 @@ def add_end(dump, channel, streams, doubts):
     if channel.overwrites or any(stream.first_sequence for stream in streams):
         last = last_of(dump, streams)
         add_caches(dump, last, doubts)
+        add_names(dump, last, doubts)
         if channel.overwrites and not unseen:
             unseen = add_snapshot(dump, channel, last, doubts)
     return unseen

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """The metadata of a trace, as kmemtraced writes it."""
 from records import ABI_VERSION
+from who import words_of
 
 
 def ranges(numbers):
@@ -52,6 +53,7 @@ def source_lines(dump, channel, unseen):
     sample = dump.get(lambda prog: int(prog["kmemtrace_sample"]), 1)
     if sample > 1:
         yield "sample", sample
+    yield "with", words_of(dump)
     yield "unseen", unseen
     yield "compression", "none"
     if channel.overwrites:

@@ -6,8 +6,9 @@ import struct
 # The version of the stream.
 ABI_VERSION = 2
 ALLOC, FREE, PAD, LOST, CLOCK, CACHE, SNAPSHOT, FAILED = 1, 2, 3, 4, 5, 6, 7, 11
+STACK, CGROUP = 14, 16
 MIN_EVENT, MAX_PAD = 56, 4096
-CACHE_THERE = 0
+CACHE_THERE = CGROUP_THERE = 0
 TYPE_CACHE, TYPE_PAGES, TYPE_PERCPU, TYPE_VMALLOC, TYPE_END = 1, 2, 3, 4, 255
 FRAMES_LIVE, FRAMES_FREE, FRAMES_RESERVED, FRAMES_OWN = 1, 2, 3, 4
 CYCLES = 1
@@ -134,6 +135,20 @@ def cache_record(fmt, time, cache):
     return fmt.cache.pack(CACHE, CACHE_THERE, fmt.cache.size + len(name), max(cache.users, 1), 0,
                           cache.address, cache.object_size, cache.size, cache.flags, time,
                           max(cache.align, 1)) + name
+
+
+def stack_record(fmt, time, number, frames, is_cut):
+    """Return the record of a call path."""
+    return fmt.event.pack(STACK, 0, fmt.event.size + 8 * len(frames), len(frames), number,
+                          int(is_cut), 0, 0, 0, time) + \
+        struct.pack(f"{fmt.order}{len(frames)}Q", *frames)
+
+
+def cgroup_record(fmt, time, number, parent, is_removed, path):
+    """Return the record of a memory cgroup that exists."""
+    path += bytes(8 - len(path) % 8)
+    return fmt.event.pack(CGROUP, CGROUP_THERE, fmt.event.size + len(path), int(is_removed), number,
+                          parent, 0, 0, 0, time) + path
 
 
 def printable(name):
