@@ -45,8 +45,8 @@ static void stacks_test_kept(struct kunit *test)
 		KUNIT_EXPECT_FALSE(test, entry->is_recorded);
 		KUNIT_EXPECT_EQ(test, entry->first, 2 * (i - 1));
 		KUNIT_EXPECT_EQ(test, entry->depth, 2);
-		KUNIT_EXPECT_MEMEQ(test, &kmemtrace_kept[entry->first],
-				   path.frames, sizeof(u64) * 2);
+		KUNIT_EXPECT_EQ(test, memcmp(&kmemtrace_kept[entry->first], path.frames,
+					     2 * sizeof(path.frames[0])), 0);
 	}
 	kmemtrace_emit_stack(entry, &path, false);
 	KUNIT_EXPECT_EQ(test, atomic_read(&kmemtrace_nr_kept), 4);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* KUnit tests of kmemtrace.c, which includes this file. */
 #include <kunit/test.h>
+#include <linux/string.h>
 
 #define callsite_test_unwind	kmemtrace_unwind
 #include "../../../mm/kmemtrace/callsite_search_test.h"
@@ -30,8 +31,8 @@ static noinline void path_test_follow(struct kunit *test)
 	KUNIT_ASSERT_TRUE(test, kmemtrace_path_follow(&followed, frame[1], frame));
 	KUNIT_EXPECT_EQ(test, followed.hash, unwound.hash);
 	KUNIT_ASSERT_EQ(test, followed.depth, unwound.depth);
-	KUNIT_EXPECT_MEMEQ(test, followed.frames, unwound.frames,
-			   unwound.depth * sizeof(unwound.frames[0]));
+	KUNIT_EXPECT_EQ(test, memcmp(followed.frames, unwound.frames,
+				     unwound.depth * sizeof(unwound.frames[0])), 0);
 }
 
 /* No step leads there. */

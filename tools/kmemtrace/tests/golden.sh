@@ -166,7 +166,8 @@ rm -r without who
 # The difference to another kernel, whose addresses differ, without what interrupts allocate.
 rm -rf who-before
 mv trace who-before
-sed '/0x[12]000000[0-9]*$/d' "$golden/who/trace.asm" | sed 's/0xffffffff8100/0xffffffff8200/g' >other.asm
+sed '/0x[12]000000[0-9]*$/d; s/0xffffffff8100/0xffffffff8200/g' "$golden/who/trace.asm" \
+	>other.asm
 "$here/kmemtrace-asm" trace <other.asm
 sed 's/^ffffffff8100/ffffffff8200/' "$golden/who/kallsyms" >trace/kallsyms
 cp "$golden/who/metadata" "$golden/who/modules" trace

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The live memory of each call site and cache, and of who allocated it, now, a second ago and at the mark.
+ * The live memory of each call site and cache, and of who allocated it, now, a second ago and at
+ * the mark.
  */
 #ifndef KMEMTRACE_TOP_PAIRS_H
 #define KMEMTRACE_TOP_PAIRS_H
