@@ -139,23 +139,23 @@ DECLARE_KMEMTRACE_MARKER(vm_area_free,
 	"area %p")
 
 /* @page and the @nr - 1 pages behind it are charged to the memory cgroup that @page has now. */
-DECLARE_KMEMTRACE_MARKER(page_charge,
+DECLARE_MARKER_IF(CONFIG_KMEMTRACE_CGROUPS, page_charge,
 	MARKER_PARAMS(struct page *page, unsigned long nr),
 	MARKER_ARGS(page, nr),
 	"page %p nr %lu")
 
-DECLARE_KMEMTRACE_MARKER(slab_charge,
+DECLARE_MARKER_IF(CONFIG_KMEMTRACE_CGROUPS, slab_charge,
 	MARKER_PARAMS(const void *ptr, struct obj_cgroup *objcg),
 	MARKER_ARGS(ptr, objcg),
 	"ptr %p objcg %p")
 
-DECLARE_KMEMTRACE_MARKER(percpu_charge,
+DECLARE_MARKER_IF(CONFIG_KMEMTRACE_CGROUPS, percpu_charge,
 	MARKER_PARAMS(unsigned long ptr, struct obj_cgroup *objcg),
 	MARKER_ARGS(ptr, objcg),
 	"ptr %lx objcg %p")
 
 /* @op is an enum kmemtrace_cgroup_op. */
-DECLARE_KMEMTRACE_MARKER(memcg_change,
+DECLARE_MARKER_IF(CONFIG_KMEMTRACE_CGROUPS, memcg_change,
 	MARKER_PARAMS(struct mem_cgroup *memcg, int op),
 	MARKER_ARGS(memcg, op),
 	"memcg %p op %d")

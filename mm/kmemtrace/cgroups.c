@@ -19,9 +19,10 @@ static_assert(offsetof(struct kmemtrace_charge, timestamp) == 48);
 
 #define KMEMTRACE_MAX_PATH	512
 
+/* The number of a cgroup's folder may come again, with another memory controller. */
 static u64 kmemtrace_cgroup_id(const struct mem_cgroup *memcg)
 {
-	return cgroup_id(memcg->css.cgroup);
+	return memcg->css.serial_nr;
 }
 
 /**
@@ -42,7 +43,7 @@ void kmemtrace_emit_cgroup(enum kmemtrace_cgroup_op op,
 	record->event_id = KMEMTRACE_EVENT_CGROUP;
 	record->op = op;
 	record->is_removed = op == KMEMTRACE_CGROUP_THERE ?
-			     !mem_cgroup_online(memcg) :
+			     css_is_dying(&memcg->css) :
 			     op != KMEMTRACE_CGROUP_CREATED;
 	record->cgroup = kmemtrace_cgroup_id(memcg);
 	if (parent)

@@ -101,8 +101,8 @@ static int kmemtrace_switch_off(void)
 	int ret = 0;
 
 	if (kmemtrace_state_now == KMEMTRACE_OVERWRITES) {
-		kmemtrace_emit_stacks();
 		ret = kmemtrace_snapshot(kmemtrace_baseline);
+		kmemtrace_emit_stacks();
 	}
 	kmemtrace_stop();
 	return ret;

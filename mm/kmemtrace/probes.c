@@ -17,6 +17,7 @@
 #include <linux/mm.h>
 #include <linux/numa.h>
 #include <linux/overflow.h>
+#include <linux/preempt.h>
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
 #include <linux/types.h>
@@ -123,9 +124,12 @@ kmemtrace_record_who(struct kmemtrace_head head, unsigned long call_site,
 		     u64 ptr, u64 bytes_req, u64 bytes_alloc, gfp_t gfp,
 		     struct kmem_cache *cache)
 {
-	u64 who = kmemtrace_who(call_site, __builtin_frame_address(0));
 	struct kmemtrace_slot slot;
+	u64 who;
 
+	/* A tracepoint may call with preemption on: the task stays in the stream of this CPU. */
+	preempt_disable_notrace();
+	who = kmemtrace_who(call_site, __builtin_frame_address(0));
 	head.size = sizeof(struct kmemtrace_who_event);
 	kmemtrace_begin(false, sizeof(struct kmemtrace_who_event), &slot);
 	if (likely(slot.event)) {
@@ -134,6 +138,7 @@ kmemtrace_record_who(struct kmemtrace_head head, unsigned long call_site,
 		((struct kmemtrace_who_event *)slot.event)->who = who;
 	}
 	kmemtrace_end(&slot);
+	preempt_enable_notrace();
 }
 
 /* Record an event of 56 bytes. Return false if @fast and it can't be recorded fast. */

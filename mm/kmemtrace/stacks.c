@@ -49,11 +49,11 @@ static_assert(offsetof(struct kmemtrace_stack, frames) == 56);
  * @first: index of the first of them
  */
 struct kmemtrace_entry {
-	u64	hash;
-	bool	is_recorded;
-	bool	is_cut;
-	u16	depth;
-	u32	first;
+	atomic64_t	hash;
+	bool		is_recorded;
+	bool		is_cut;
+	u16		depth;
+	u32		first;
 };
 
 /* The table; with additional entries, so that the tries don't wrap around. */
@@ -131,13 +131,13 @@ kmemtrace_find_entry(u64 hash, bool *is_new)
 
 	*is_new = false;
 	for (unsigned int i = 0; i < KMEMTRACE_STACK_TRIES; i++, entry++) {
-		u64 found = READ_ONCE(entry->hash);
+		u64 found = atomic64_read(&entry->hash);
 
 		if (likely(found == hash))
 			return entry;
 		if (found)
 			continue;
-		found = cmpxchg64(&entry->hash, 0, hash);
+		found = atomic64_cmpxchg(&entry->hash, 0, hash);
 		*is_new = !found;
 		if (!found || found == hash)
 			return entry;

@@ -179,6 +179,7 @@ noinline unsigned long kmemtrace_callsite_from(unsigned long *frame)
 /* NULL while no trace has paths. */
 static u64 *kmemtrace_path_steps __read_mostly;
 
+#ifdef CONFIG_MODULES
 /* Code may take the place of the module's. None of the module's is on a stack any more. */
 static int kmemtrace_forget_steps(struct notifier_block *nb,
 				  unsigned long action, void *data)
@@ -194,20 +195,39 @@ static struct notifier_block kmemtrace_module_notifier = {
 	.notifier_call = kmemtrace_forget_steps,
 };
 
+static int kmemtrace_watch_modules(void)
+{
+	return register_module_notifier(&kmemtrace_module_notifier);
+}
+
+static void kmemtrace_unwatch_modules(void)
+{
+	unregister_module_notifier(&kmemtrace_module_notifier);
+}
+#else
+static int kmemtrace_watch_modules(void)
+{
+	return 0;
+}
+
+static void kmemtrace_unwatch_modules(void)
+{
+}
+#endif
+
 /* See mm/kmemtrace/path.c. */
 int kmemtrace_path_init(void)
 {
 	u64 *steps = vzalloc(array_size(KMEMTRACE_PATH_STEPS, sizeof(*steps)));
 
 	kmemtrace_path_steps = steps;
-	return steps ? register_module_notifier(&kmemtrace_module_notifier) :
-		       -ENOMEM;
+	return steps ? kmemtrace_watch_modules() : -ENOMEM;
 }
 
 /* See mm/kmemtrace/path.c. */
 void kmemtrace_path_exit(void)
 {
-	unregister_module_notifier(&kmemtrace_module_notifier);
+	kmemtrace_unwatch_modules();
 	vfree(kmemtrace_path_steps);
 	kmemtrace_path_steps = NULL;
 }
@@ -236,7 +256,8 @@ static const struct orc_entry *kmemtrace_module_orc(unsigned long addr)
 {
 	const struct module *module = __module_text_address(addr);
 
-	if (!module)
+	/* The init code goes when the module is loaded, and other code may come there. */
+	if (!module || within_module_init(addr, module))
 		return NULL;
 	return kmemtrace_find_orc(addr, module->arch.orc_unwind_ip,
 				  module->arch.orc_unwind,
@@ -383,7 +404,7 @@ static u64 kmemtrace_any_step(const struct unwind_state *from,
 		return 0;
 	if (unwind_done(to))
 		return (u64)KMEMTRACE_STEP_END << KMEMTRACE_STEP_SAVED;
-	if (!user_mode(to->regs) || bytes & KMEMTRACE_STEP_KIND ||
+	if (!to->regs || !user_mode(to->regs) || bytes & KMEMTRACE_STEP_KIND ||
 	    bytes > KMEMTRACE_STEP_MASK)
 		return 0;
 	return (u64)(bytes | KMEMTRACE_STEP_REGS) << KMEMTRACE_STEP_SAVED;
@@ -506,6 +527,9 @@ static unsigned long kmemtrace_find_bp(const struct kmemtrace_path *path,
 		unsigned int saved = step >> KMEMTRACE_STEP_SAVED &
 				     KMEMTRACE_STEP_MASK;
 
+		/* A module goes: its steps were forgotten meanwhile. */
+		if (!step)
+			return 0;
 		if (saved)
 			return kmemtrace_word(sp - saved);
 		sp -= step >> KMEMTRACE_STEP_SIZE;

@@ -516,8 +516,8 @@ struct kmemtrace_move {
  * @timestamp: time of this record
  * @frames: return addresses, that of the innermost caller first: the call site of the event
  *
- * It comes before the first event with this number in the stream of the same CPU; events of
- * other CPUs may be earlier. If records are overwritten, all come once more at the end.
+ * It comes once in the stream of any CPU, close to the first event with this number, or again.
+ * If records are overwritten, all paths that the kernel could keep come once more at the end.
  */
 struct kmemtrace_stack {
 	__u8	event_id;
@@ -566,8 +566,10 @@ struct kmemtrace_task {
  * enum kmemtrace_cgroup_op - the reason of a struct kmemtrace_cgroup
  * @KMEMTRACE_CGROUP_THERE: it existed when tracing began; events may precede this record
  * @KMEMTRACE_CGROUP_CREATED: it was created
- * @KMEMTRACE_CGROUP_REMOVED: its folder was removed; memory that is charged to it keeps it
- * @KMEMTRACE_CGROUP_RELEASED: no memory is charged to it any more
+ * @KMEMTRACE_CGROUP_REMOVED: it was removed, or its memory controller was switched off. The
+ *	kernel moves the charges of slab objects, per-CPU memory and the kernel's own pages to the
+ *	cgroup above, and since Linux 7 all charges, without a record. Other memory keeps it
+ * @KMEMTRACE_CGROUP_RELEASED: nothing keeps it any more
  */
 enum kmemtrace_cgroup_op {
 	KMEMTRACE_CGROUP_THERE		= 0,
@@ -581,8 +583,9 @@ enum kmemtrace_cgroup_op {
  * @event_id: KMEMTRACE_EVENT_CGROUP
  * @op: enum kmemtrace_cgroup_op
  * @event_size: bytes of this record
- * @is_removed: 1: its folder was removed, also before tracing began; else 0
- * @cgroup: its number, never 0 and never used again
+ * @is_removed: 1: it was removed, also before tracing began; else 0
+ * @cgroup: its number, never 0 and never used again: if the memory controller is switched off
+ *	and on, the same folder has a new one
  * @parent: the number of the cgroup above it; 0: it is the root
  * @zero: 0
  * @timestamp: time of this record
@@ -614,8 +617,9 @@ struct kmemtrace_cgroup {
  * @zero2: 0
  * @timestamp: now
  *
- * The memory is live, and its allocation may be recorded shortly after. It stays charged
- * until it is freed, or charged to another cgroup.
+ * The memory is live. Its allocation may be recorded shortly after, and on another CPU. It is
+ * the cgroup's until it is freed, or charged to another one; but see
+ * KMEMTRACE_CGROUP_REMOVED.
  */
 struct kmemtrace_charge {
 	__u8	event_id;

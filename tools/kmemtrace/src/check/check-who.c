@@ -159,15 +159,14 @@ static void check_path(struct check *c, const struct kmemtrace_record *rec)
 {
 	const struct kmemtrace_cgroup *cgroup = rec->raw;
 	size_t i, len, size = rest_of(rec, sizeof(*cgroup));
-	const bool has_path = cgroup->op != KMEMTRACE_CGROUP_RELEASED;
 
-	if (size % 8 || (size ? cgroup->path[size - 1] : has_path)) {
+	if (size % 8 || !size || cgroup->path[size - 1]) {
 		finding(c, RULE_PATH, "%zu bytes, expected words whose last byte is 0", size);
 		return;
 	}
 	len = strnlen(cgroup->path, size);
-	if (!len == has_path)
-		finding(c, RULE_PATH, has_path ? "empty" : "not empty, though it is released");
+	if (!len)
+		finding(c, RULE_PATH, "empty");
 	for (i = len; i < size && !cgroup->path[i]; i++)
 		;
 	if (i < size)

@@ -16,6 +16,9 @@ MAX_FRAMES = 32
 MAX_CGROUPS = 1 << 16
 MAX_PATH = 512
 
+# See <linux/percpu-refcount.h>.
+REF_DEAD = 2
+
 
 def words_of(dump):
     """Return what the records of allocations have beside themselves; None: nothing."""
@@ -45,11 +48,10 @@ def live_cgroups(dump):
     root = dump.prog["root_mem_cgroup"]
     if not root:
         return
-    css_online = int(dump.prog.constant("CSS_ONLINE"))
     for _, css in zip(range(MAX_CGROUPS), css_for_each_descendant_pre(root.css.address_of_())):
-        cgroup, parent = css.cgroup, css.parent
-        yield (int(cgroup.kn.id), int(parent.cgroup.kn.id) if parent else 0,
-               not int(css.flags) & css_online, cgroup_path(cgroup)[:MAX_PATH - 1])
+        parent, flags = css.parent, int(css.refcnt.percpu_count_ptr)
+        yield (int(css.serial_nr), int(parent.serial_nr) if parent else 0,
+               bool(flags & REF_DEAD), cgroup_path(css.cgroup)[:MAX_PATH - 1])
 
 
 def add_names(dump, last, doubts):

@@ -21,7 +21,7 @@
 0 free     kmalloc 56   -1  0xffffffff81001110 0xffff888000001000 0     0     0     1006
 0 stack    0       72   2   1                  0                  0     0     0     1006 0xffffffff81001010 0xffffffff81002010
 0 cgroup   2       64   1   8                  1                  0     0     0     1007 "/b\ffd"
-0 cgroup   3       56   1   8                  1                  0     0     0     1008
+0 cgroup   3       64   1   8                  1                  0     0     0     1008 "/b\ffd"
 0 pad 16
 0 clock    0       56   0   2000               1                  0     0     0     2000
 0 task     0       80   12  10                 50                 0     0     0     2000 "sh" 0 5
@@ -83,7 +83,6 @@
 5 cgroup   0       64   0   9                  1                  0     0     0     1000 0
 5 cgroup   0       64   0   9                  1                  0     0     0     1000 0x6161616161616161
 5 cgroup   0       64   0   9                  1                  0     0     0     1000 "a\00b"
-5 cgroup   3       64   1   9                  1                  0     0     0     1000 "/a"
 
 # Charges.
 6 clock    0       56   6   50                 0                  0     0     0     1000
