@@ -51,6 +51,8 @@ HEADERS = ("include/linux/slab.h", "include/linux/gfp.h", "include/linux/vmalloc
            "mm/internal.h", "mm/slab.h")
 MACRO = re.compile(r"^#\s*define\s+(\w+)\(((?:.*\\\n)*.*)$", re.M)
 NAMES = {"alloc": re.compile(r"alloc|get_zeroed|dup(_|$)"), "free": re.compile(r"free(?!z)")}
+# Hooks that record no allocation and no free.
+CHARGES = re.compile(r"\w+_charge$|memcg_change$")
 # What the hooks record, of which memory.
 KINDS = {
     "alloc": {"slab": r"kmalloc|kmem_cache_alloc\w*", "page": "page_alloc",
@@ -78,7 +80,7 @@ class Function:
         self.file = file
         self.is_static = bool(re.search(r"\bstatic\b", head))
         self.words = set(CALL.findall(STRING.sub("", body)))
-        self.hooks = hooks.HOOK.findall(body)
+        self.hooks = [name for name in hooks.HOOK.findall(body) if not CHARGES.match(name)]
         self.has_hook = bool(self.hooks)
         self.is_core = bool(core and re.search(core, body))
         self.resizes = bool(file in SIZES and SIZES[file].search(body))
