@@ -26,8 +26,9 @@ struct whose {
 static bool is_of(const struct ledger *l, const struct kind *kind, const struct whose *w)
 {
 	const struct party *party = &l->who.parties[who_key_party(kind->who)];
+	const bool is_softirq = party->task == TASK_SOFTIRQ;
 
-	if (w->is_softirq != (party->task == TASK_SOFTIRQ))
+	if (w->is_softirq != is_softirq)
 		return false;
 	if (w->path && l->who.paths[who_key_path(kind->who)].number != w->path)
 		return false;
