@@ -29,6 +29,8 @@ out_of_memory() {
 	rmdir cgroup
 	return $status
 }
+# The lines in the kernel log say that the test expects a killed process and a failed allocation.
+echo 'kselftest: expects oom-killer' >/dev/kmsg
 out_of_memory
 tested "oom: an OOM kill ends a trace of the newest events"
 
@@ -45,6 +47,9 @@ fail_one() {
 	! insmod "$here/test_modules/kmemtrace_fail.ko" 2>>log
 }
 failed_allocation
+result=$?
+echo 'kselftest: expects nothing' >/dev/kmsg
+[ $result -eq 0 ]
 tested "failure: a failed allocation ends a trace"
 
 logs 0 --until live=1K -o trace -t 20 &&
