@@ -19,6 +19,9 @@
 		__stringify(_params);					\
 	typedef void marker_probe_##_name(void *__data, _params);
 
+/* No tracepoint or function stands for a marker of an optional part of the recorder. */
+#define DECLARE_MARKER_IF(_option, _name, _params, _args, _format)
+
 #define DEFINE_MARKER(_name)
 
 int marker_probe_register(const char *name, const char *format,
