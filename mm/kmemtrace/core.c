@@ -6,8 +6,8 @@
  * into the buffer of their CPU. Tracing can begin as soon as the allocators are up; the
  * debugfs files follow when debugfs exists. This file switches tracing on and off.
  *
- * A file calls only files before it in this list: clock, task, subbuf, record, cache, frames,
- * callsite, callsite_walk, path, stacks, who, probes, hotplug, snapshot_frames,
+ * A file calls only files before it in this list: clock, record, path, task, callsite, stacks,
+ * cgroups, subbuf, who, cache, frames, callsite_walk, probes, hotplug, snapshot_frames,
  * snapshot_memory, snapshot, core, debugfs.
  * See Documentation/trace/kmemtrace.rst.
  */
@@ -186,6 +186,17 @@ int kmemtrace_switch(enum kmemtrace_state state)
 	return ret;
 }
 
+/* Lock the settings of the next trace. Return 0 or -errno; then they are not locked. */
+static int kmemtrace_lock_off(void)
+{
+	if (mutex_lock_interruptible(&kmemtrace_mutex))
+		return -EINTR;
+	if (kmemtrace_state_now == KMEMTRACE_OFF)
+		return 0;
+	mutex_unlock(&kmemtrace_mutex);
+	return -EBUSY;
+}
+
 /**
  * kmemtrace_has_baseline - return whether a trace has a snapshot of what is live
  *
@@ -205,16 +216,13 @@ bool kmemtrace_has_baseline(void)
  */
 int kmemtrace_set_baseline(bool baseline)
 {
-	int ret = -EBUSY;
+	int ret = kmemtrace_lock_off();
 
-	if (mutex_lock_interruptible(&kmemtrace_mutex))
-		return -EINTR;
-	if (kmemtrace_state_now == KMEMTRACE_OFF) {
-		WRITE_ONCE(kmemtrace_baseline, baseline);
-		ret = 0;
-	}
+	if (ret)
+		return ret;
+	WRITE_ONCE(kmemtrace_baseline, baseline);
 	mutex_unlock(&kmemtrace_mutex);
-	return ret;
+	return 0;
 }
 
 /**
@@ -245,22 +253,17 @@ static bool kmemtrace_can_sample(u64 one_of)
  */
 int kmemtrace_set_sample(u64 one_of)
 {
-	int ret = -EBUSY;
+	int ret = kmemtrace_can_sample(one_of) ? kmemtrace_lock_off() : -EINVAL;
 
-	if (!kmemtrace_can_sample(one_of))
-		return -EINVAL;
-	if (mutex_lock_interruptible(&kmemtrace_mutex))
-		return -EINTR;
-	if (kmemtrace_state_now == KMEMTRACE_OFF) {
-		WRITE_ONCE(kmemtrace_sample, one_of);
-		ret = 0;
-	}
+	if (ret)
+		return ret;
+	WRITE_ONCE(kmemtrace_sample, one_of);
 	mutex_unlock(&kmemtrace_mutex);
-	return ret;
+	return 0;
 }
 
 /**
- * kmemtrace_set_with - choose what the records of allocations of the next trace have beside
+ * kmemtrace_set_with - choose what the next trace records with each allocation
  * @words: see kmemtrace_parse_with()
  *
  * Context: task, may sleep.
@@ -268,20 +271,14 @@ int kmemtrace_set_sample(u64 one_of)
  */
 int kmemtrace_set_with(const char *words)
 {
-	int ret = kmemtrace_parse_with(words);
+	const int with = kmemtrace_parse_with(words);
+	int ret = with < 0 ? with : kmemtrace_lock_off();
 
-	if (ret < 0)
+	if (ret)
 		return ret;
-	if (mutex_lock_interruptible(&kmemtrace_mutex))
-		return -EINTR;
-	if (kmemtrace_state_now == KMEMTRACE_OFF) {
-		WRITE_ONCE(kmemtrace_with, ret);
-		ret = 0;
-	} else {
-		ret = -EBUSY;
-	}
+	WRITE_ONCE(kmemtrace_with, with);
 	mutex_unlock(&kmemtrace_mutex);
-	return ret;
+	return 0;
 }
 
 /**

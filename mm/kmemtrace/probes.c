@@ -234,7 +234,10 @@ static bool kmemtrace_skips_free(const void *ptr)
 #endif
 }
 
-/* @bytes_req is that of kmalloc(); an object of a cache has the size of its cache. */
+/*
+ * @bytes_req is that of kmalloc(); an object of a cache has the size of its cache. Without @slot,
+ * the record has who caused the allocation as well.
+ */
 static __always_inline void
 kmemtrace_fill_slab(const struct kmemtrace_slot *slot, u8 type_id,
 		    unsigned long call_site, const void *ptr, size_t bytes_req,

@@ -27,42 +27,44 @@ static_assert(offsetof(struct kmemtrace_task, timestamp) == 48);
 static_assert(sizeof_field(struct task_struct, comm) == KMEMTRACE_COMM);
 
 /**
- * struct kmemtrace_told - the task of the last TASK record of a CPU
+ * struct kmemtrace_last_task - the task of the last TASK record of a CPU
  * @task: its address, which another task may have later
  * @pid: its number
  * @comm: its name
  */
-struct kmemtrace_told {
+struct kmemtrace_last_task {
 	const struct task_struct	*task;
 	pid_t				pid;
 	u64				comm[KMEMTRACE_COMM / sizeof(u64)];
 };
 
-static DEFINE_PER_CPU(struct kmemtrace_told, kmemtrace_told);
+static DEFINE_PER_CPU(struct kmemtrace_last_task, kmemtrace_last_task);
 
 /* Sub-buffers begin with a TASK record. Written while no channel runs. */
 static bool kmemtrace_records_tasks;
 
 /* Return the current task. Another one may be writing its name. */
-static __always_inline struct kmemtrace_told kmemtrace_current(void)
+static __always_inline struct kmemtrace_last_task kmemtrace_current(void)
 {
-	struct kmemtrace_told now = { .task = current, .pid = current->pid };
+	struct kmemtrace_last_task now = { .task = current, .pid = current->pid };
 
 	memcpy(now.comm, current->comm, sizeof(now.comm));
 	return now;
 }
 
-static __always_inline bool kmemtrace_is_told(const struct kmemtrace_told *now)
+static __always_inline bool
+kmemtrace_is_last(const struct kmemtrace_last_task *now)
 {
-	const struct kmemtrace_told *told = raw_cpu_ptr(&kmemtrace_told);
+	const struct kmemtrace_last_task *last = raw_cpu_ptr(&kmemtrace_last_task);
 
-	return told->task == now->task && told->pid == now->pid &&
-	       told->comm[0] == now->comm[0] && told->comm[1] == now->comm[1];
+	return last->task == now->task && last->pid == now->pid &&
+	       last->comm[0] == now->comm[0] && last->comm[1] == now->comm[1];
 }
 
-/* Fill a record of the current task, interrupts off. */
-static void kmemtrace_tell(struct kmemtrace_task *record,
-			   const struct kmemtrace_told *now, u64 time)
+/* Fill a record of the current task, and remember it. Interrupts are off. */
+static void kmemtrace_record_task(struct kmemtrace_task *record,
+				  const struct kmemtrace_last_task *now,
+				  u64 time)
 {
 	*record = (struct kmemtrace_task) {
 		.event_id = KMEMTRACE_EVENT_TASK,
@@ -73,7 +75,7 @@ static void kmemtrace_tell(struct kmemtrace_task *record,
 		.timestamp = time,
 	};
 	strscpy_pad(record->comm, (const char *)now->comm, sizeof(record->comm));
-	*raw_cpu_ptr(&kmemtrace_told) = *now;
+	*raw_cpu_ptr(&kmemtrace_last_task) = *now;
 }
 
 /**
@@ -86,15 +88,17 @@ static void kmemtrace_tell(struct kmemtrace_task *record,
  */
 size_t kmemtrace_fill_task(void *to, u64 now)
 {
-	const struct kmemtrace_told task = kmemtrace_current();
+	struct kmemtrace_last_task task;
 
 	if (!kmemtrace_records_tasks)
 		return 0;
-	kmemtrace_tell(to, &task, now);
+	task = kmemtrace_current();
+	kmemtrace_record_task(to, &task, now);
 	return sizeof(struct kmemtrace_task);
 }
 
-static noinline void kmemtrace_emit_other(const struct kmemtrace_told *now)
+static noinline void
+kmemtrace_emit_other(const struct kmemtrace_last_task *now)
 {
 	struct kmemtrace_task *record;
 	unsigned long flags;
@@ -102,7 +106,7 @@ static noinline void kmemtrace_emit_other(const struct kmemtrace_told *now)
 	raw_local_irq_save(flags);
 	record = marker_channel_begin(&kmemtrace_channel_cpu, sizeof(*record));
 	if (record)
-		kmemtrace_tell(record, now, kmemtrace_now());
+		kmemtrace_record_task(record, now, kmemtrace_now());
 	raw_local_irq_restore(flags);
 }
 
@@ -113,9 +117,9 @@ static noinline void kmemtrace_emit_other(const struct kmemtrace_told *now)
  */
 void kmemtrace_emit_task(void)
 {
-	const struct kmemtrace_told now = kmemtrace_current();
+	const struct kmemtrace_last_task now = kmemtrace_current();
 
-	if (unlikely(!kmemtrace_is_told(&now)))
+	if (unlikely(!kmemtrace_is_last(&now)))
 		kmemtrace_emit_other(&now);
 }
 
@@ -131,5 +135,6 @@ void kmemtrace_reset_tasks(bool records)
 
 	kmemtrace_records_tasks = records;
 	for_each_possible_cpu(cpu)
-		per_cpu(kmemtrace_told, cpu) = (struct kmemtrace_told) { };
+		per_cpu(kmemtrace_last_task, cpu) =
+			(struct kmemtrace_last_task) { };
 }

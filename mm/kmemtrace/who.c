@@ -52,7 +52,7 @@ int kmemtrace_parse_with(const char *words)
 }
 
 /**
- * kmemtrace_show_with - print what records of allocations have beside themselves
+ * kmemtrace_show_with - print what is recorded with each allocation
  * @m: where to
  */
 void kmemtrace_show_with(struct seq_file *m)

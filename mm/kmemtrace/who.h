@@ -8,7 +8,7 @@
 
 struct seq_file;
 
-/* What records of allocations have beside themselves. */
+/* What is recorded with each allocation. */
 #define KMEMTRACE_WITH_STACK	BIT(0)
 #define KMEMTRACE_WITH_TASK	BIT(1)
 #define KMEMTRACE_WITH_CGROUP	BIT(2)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Finds the caller of the page allocator, by earlier results of the ORC unwinder.
+ * Finds the caller of the page allocator, by earlier results of the ORC unwinder; and the call
+ * path of an allocation, by the unwinder's data.
  *
  * The unwinder takes some 500 instructions to find the size of a frame. For a given
  * return address into the page allocator the size is always the same, so this file

@@ -21,7 +21,7 @@ REF_DEAD = 2
 
 
 def words_of(dump):
-    """Return what the records of allocations have beside themselves; None: nothing."""
+    """Return what is recorded with each allocation, as words; None: nothing."""
     bits = dump.get(lambda prog: int(prog["kmemtrace_with"]), 0)
     return ",".join(word for i, word in enumerate(WORDS) if bits & 1 << i) or None
 

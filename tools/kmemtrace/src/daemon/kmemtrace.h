@@ -12,8 +12,8 @@
  * @no_baseline: it has no snapshot of what is live
  * @overwrite: the newest events replace the oldest ones
  * @sample: it has one of so many small slab objects; NULL: as many as the kernel has chosen
- * @with: what its allocations have beside: words as the kernel's file "with" takes them; NULL:
- *	what the kernel has chosen
+ * @with: what is recorded with each allocation: words as the kernel's file "with" takes them;
+ *	NULL: what the kernel has chosen
  * @n_subbufs: sub-buffers of each CPU; 0: as many as the kernel has chosen
  * @proc: the directory /proc, whose counters it shall have if the recorder can't list all that
  *	is live; NULL: it shall have none
