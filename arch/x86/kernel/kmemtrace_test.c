@@ -24,7 +24,6 @@ static noinline void path_test_follow(struct kunit *test)
 	unsigned long *frame = __builtin_frame_address(0);
 	struct kmemtrace_path followed, unwound;
 
-	KUNIT_ASSERT_EQ(test, kmemtrace_path_init(), 0);
 	KUNIT_ASSERT_TRUE(test, kmemtrace_path_unwind(&unwound, frame[1], frame));
 	KUNIT_EXPECT_GT(test, unwound.depth, 3);
 	KUNIT_EXPECT_FALSE(test, unwound.is_cut);
@@ -41,17 +40,26 @@ static noinline void path_test_not_there(struct kunit *test)
 	unsigned long *frame = __builtin_frame_address(0);
 	struct kmemtrace_path path;
 
-	KUNIT_ASSERT_EQ(test, kmemtrace_path_init(), 0);
 	kmemtrace_path_walk(&path, frame[1] + 1, frame);
 	KUNIT_ASSERT_EQ(test, path.depth, 1);
 	KUNIT_EXPECT_EQ(test, path.frames[0], frame[1] + 1);
 	KUNIT_EXPECT_TRUE(test, path.is_cut);
 }
 
-static int callsite_test_init(struct kunit_suite *suite)
+static int callsite_test_suite_init(struct kunit_suite *suite)
 {
 	kmemtrace_callsite_init();
 	return 0;
+}
+
+static int callsite_test_init(struct kunit *test)
+{
+	return kmemtrace_path_init();
+}
+
+static void callsite_test_exit(struct kunit *test)
+{
+	kmemtrace_path_exit();
 }
 
 static struct kunit_case callsite_test_cases[] = {
@@ -63,7 +71,9 @@ static struct kunit_case callsite_test_cases[] = {
 
 static struct kunit_suite callsite_test_suite = {
 	.name = "kmemtrace_callsite_x86",
-	.suite_init = callsite_test_init,
+	.suite_init = callsite_test_suite_init,
+	.init = callsite_test_init,
+	.exit = callsite_test_exit,
 	.test_cases = callsite_test_cases,
 };
 
