@@ -1474,6 +1474,7 @@ int kmemtrace_each_cell(const struct kmemtrace_trace *trace,
  * @unlisted: slabs whose objects are not in the snapshot, since the allocator, SLOB,
  *	can't list its objects; also in @unsure_freed, not in @unsure
  * @stop_ns: the longest time for which all CPUs stood still; 0 if it was taken during boot
+ * @took_ns: how long the snapshot took; 0 if the trace doesn't say when it began
  */
 struct kmemtrace_baseline {
 	size_t size;
@@ -1488,6 +1489,7 @@ struct kmemtrace_baseline {
 	uint64_t reserved_freed;
 	uint64_t unlisted;
 	uint64_t stop_ns;
+	uint64_t took_ns;
 };
 
 /**

@@ -236,6 +236,7 @@ static void set_baseline(struct kmemtrace_trace *trace)
 		.reserved_freed = b->reserved_freed,
 		.unlisted = b->unlisted,
 		.stop_ns = b->stop_ns,
+		.took_ns = b->took_ns,
 	};
 }
 

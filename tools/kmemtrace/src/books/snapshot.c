@@ -424,6 +424,8 @@ static bool take_end(struct ledger *l, const struct record *rec,
 	b->end = rec->time;
 	b->unsure = end->unsure;
 	b->unlisted = end->unlisted;
+	if ((int64_t)end->begin_ns > 0 && (int64_t)end->begin_ns < rec->time)
+		b->took_ns = rec->time - end->begin_ns;
 	b->stop_ns = end->stop_ns;
 	l->unsure_frames = MAX_FRAMES;
 	if (b->unsure < MAX_FRAMES && b->unlisted < MAX_FRAMES)

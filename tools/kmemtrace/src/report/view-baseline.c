@@ -96,6 +96,8 @@ void baseline_text(const struct report *r, FILE *out)
 	if (b->unlisted)
 		fprintf(out, "  without slab objects: SLOB can't list those in its %s page(s)\n",
 			NUMBER(b->unlisted));
+	if (b->took_ns)
+		fprintf(out, "  was recorded in %.3f ms\n", b->took_ns / 1e6);
 	if (b->stop_ns)
 		fprintf(out, "  all CPUs stood still for %.3f ms at a time, at most\n",
 			b->stop_ns / 1e6);
@@ -130,6 +132,8 @@ json_object *baseline_json(const struct report *r)
 	add_u64(obj, "unsure", b->unsure);
 	if (b->unlisted)
 		add_u64(obj, "unlisted", b->unlisted);
+	if (b->took_ns)
+		add_u64(obj, "took_ns", b->took_ns);
 	if (b->stop_ns)
 		add_u64(obj, "stop_ns", b->stop_ns);
 	add_u64(obj, "reserved", b->reserved);

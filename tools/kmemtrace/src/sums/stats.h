@@ -143,6 +143,7 @@ struct totals {
  * @end: time of the last record
  * @at_end: memory that was live at @end and is older than the trace
  * @without: by allocator; the snapshot does not have its memory
+ * @took_ns: from the begin of the snapshot to @end; 0 if the trace doesn't say when it began
  * @stop_ns: the longest time for which all CPUs stood still
  * @is_cut: its first records were overwritten
  * @freed_during: frees of unknown memory before @end
@@ -158,7 +159,7 @@ struct baseline {
 	bool begun, complete, is_cut;
 	bool without[NR_SPACES];
 	int64_t end;
-	uint64_t stop_ns;
+	uint64_t took_ns, stop_ns;
 	struct amount at_end[NR_SPACES];
 	uint64_t freed_during[NR_SPACES];
 	uint64_t in_transit;
