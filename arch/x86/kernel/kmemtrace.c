@@ -28,6 +28,7 @@
 #include <linux/vmalloc.h>
 #include <asm/kmemtrace.h>
 #include <asm/orc_types.h>
+#include <asm/proto.h>
 #include <asm/unwind.h>
 #include "../../../mm/kmemtrace/path.h"
 
@@ -175,6 +176,8 @@ noinline unsigned long kmemtrace_callsite_from(unsigned long *frame)
 #define KMEMTRACE_STEP_END	2
 /* The registers at entry to the kernel are so many bytes on: the path ends if user space ran. */
 #define KMEMTRACE_STEP_REGS	3
+/* The entry of a system call is the caller, with nothing on its stack but the registers. */
+#define KMEMTRACE_STEP_SYSCALL	5
 #define KMEMTRACE_STEP_KIND	7
 
 /* NULL while no trace has paths. */
@@ -371,6 +374,12 @@ static u64 kmemtrace_orc_step(const struct orc_entry *orc)
 	return kind << KMEMTRACE_STEP_SAVED;
 }
 
+/* The entry calls one function, and nothing else does. */
+static bool kmemtrace_is_syscall_entry(unsigned long addr)
+{
+	return addr - (unsigned long)entry_SYSCALL_64 < SZ_512;
+}
+
 /* Return the step of a call; 0 if it may differ another time. */
 static u64 kmemtrace_call_step(const struct unwind_state *from,
 			       const struct unwind_state *to)
@@ -388,6 +397,8 @@ static u64 kmemtrace_call_step(const struct unwind_state *from,
 	if (!step || !kmemtrace_go(&at, step) || at.sp != to->sp ||
 	    at.bp != to->bp || at.addr != to->ip)
 		return 0;
+	if (at.sp == at.top && kmemtrace_is_syscall_entry(at.addr))
+		return (u64)KMEMTRACE_STEP_SYSCALL << KMEMTRACE_STEP_SAVED;
 	return step;
 }
 
@@ -539,32 +550,53 @@ static unsigned long kmemtrace_find_bp(const struct kmemtrace_path *path,
 }
 
 /*
+ * Go to the caller of the last frame of a path, which is no fixed distance away. Return false if
+ * the path ends, or if this is not known.
+ */
+static __always_inline bool kmemtrace_go_far(const struct kmemtrace_path *path,
+					     struct kmemtrace_place *at,
+					     unsigned int *known,
+					     unsigned int depth, u64 step)
+{
+	const unsigned long kind = step >> KMEMTRACE_STEP_SAVED;
+
+	if (likely(kind == KMEMTRACE_STEP_SYSCALL)) {
+		at->sp = at->top;
+		return true;
+	}
+	if (!kmemtrace_is_by_bp(step))
+		return false;
+	at->bp = kmemtrace_find_bp(path, at, *known, depth);
+	*known = depth + 1;
+	return kmemtrace_go_by_bp(at, kind);
+}
+
+/*
  * Walk a path by stored steps, to the end of the stack. Return false if a step is missing. Few
  * frames need the frame pointer, so it is not kept in between.
  */
 static __always_inline bool kmemtrace_path_go(struct kmemtrace_path *path,
 					      struct kmemtrace_place at)
 {
-	unsigned long depth = 0, known = 0;
+	unsigned long addr = at.addr, sp = at.sp, depth = 0;
+	unsigned int known = 0;
 	u64 hash = 0, step, size;
 
 	do {
-		path->frames[depth] = at.addr;
-		hash = kmemtrace_path_hash(hash, at.addr);
-		step = kmemtrace_path_step(at.addr);
+		path->frames[depth] = addr;
+		hash = kmemtrace_path_hash(hash, addr);
+		step = kmemtrace_path_step(addr);
 		size = step >> KMEMTRACE_STEP_SIZE;
 		if (unlikely(!size)) {
-			if (!kmemtrace_is_by_bp(step))
+			at.sp = sp;
+			if (!kmemtrace_go_far(path, &at, &known, depth, step))
 				break;
-			at.bp = kmemtrace_find_bp(path, &at, known, depth);
-			if (!kmemtrace_go_by_bp(&at, step >> KMEMTRACE_STEP_SAVED))
-				break;
-			known = depth + 1;
+			sp = at.sp;
 		}
-		at.sp += size;
-		if (unlikely(at.sp > at.top))
+		sp += size;
+		if (unlikely(sp > at.top))
 			break;
-		at.addr = kmemtrace_word(at.sp - sizeof(long));
+		addr = kmemtrace_word(sp - sizeof(long));
 	} while (++depth < KMEMTRACE_MAX_FRAMES);
 	path->hash = hash;
 	path->is_cut = depth == KMEMTRACE_MAX_FRAMES;
