@@ -20,6 +20,7 @@
 #include <linux/timex.h>
 #ifdef CONFIG_KMEMTRACE
 #include <uapi/linux/kmemtrace.h>
+#include "path.h"
 #endif
 #ifdef CONFIG_UML_X86
 #include <asm/msr.h>
@@ -280,9 +281,24 @@ static void bench_frames_line(struct seq_file *m)
 	seq_printf(m, "frames %u\n", bench_depth);
 }
 
+static bool bench_paths;
+module_param_named(paths, bench_paths, bool, 0);
+MODULE_PARM_DESC(paths, "Measure the walk of a call path; the trace must have paths");
+
+/* Walk the call path of an allocation, without the functions of the allocator. */
+static noinline void bench_walk(void)
+{
+	struct kmemtrace_path path __uninitialized;
+
+	kmemtrace_path_walk(&path, _RET_IP_, __builtin_frame_address(0));
+	WRITE_ONCE(bench_depth, path.depth);
+}
+
 static void bench_search(struct seq_file *m)
 {
 	bench_frames_line(m);
+	if (bench_paths)
+		bench_line(m, "walk", bench_walk);
 	bench_probes(m, "page_probed", NULL);
 	bench_probes(m, "page_searched", &bench_call_site);
 	bench_parts(m);
