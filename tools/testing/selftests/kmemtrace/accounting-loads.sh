@@ -50,6 +50,8 @@ loads() {
 		poison)		[ -e $memory/hard_offline_page ] || continue ;;
 		memory)		[ -e $memory/block_size_bytes ] &&
 					[ "$(uname -m)" != aarch64 ] || continue ;;
+		# see scripts/check.d/moves
+		compactions | balloons | plugs) continue ;;
 		esac
 		echo "$name"
 	done
@@ -654,4 +656,33 @@ load_modules() {
 			rmmod dummy && ! grep -q '^dummy ' /proc/modules &&
 			saw modules 1
 	done
+}
+
+# Loads that repeat TIMES times what moves memory, or takes it away. The host helps.
+times=${TIMES:-100}
+
+row compactions 'memory with gaps is compacted again and again' \
+	vm.pgmigrate_success=$((times * 10)) vm.compact_isolated=$((times * 10))
+load_compactions() {
+	echo 95 >said/migrates
+	run_user compact "$times"
+}
+
+# ask WISH: the host of the virtual machine does it so many times
+ask() {
+	rm -f /share/granted
+	echo "$1 $times" >/share/wish
+	until [ -e /share/granted ]; do sleep 1; done
+}
+
+row balloons 'a balloon takes a MiB of memory and gives it back' \
+	vm.balloon_inflate=$((times * 256)) vm.balloon_deflate=$((times * 256))
+load_balloons() {
+	ask balloon
+}
+
+row plugs 'memory is plugged in, and unplugged' \
+	seen.plugged=$times
+load_plugs() {
+	ask plug && saw plugged "$(cat /share/granted)"
 }

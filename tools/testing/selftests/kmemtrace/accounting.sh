@@ -87,10 +87,10 @@ quietly() {
 		[ $status -eq 0 ]
 }
 
-# Print the kernel parameters that change the allocators.
+# Print the kernel parameters that change the allocators or the trace.
 words() {
 	tr ' ' '\n' </proc/cmdline |
-		grep -E '^(slub_debug=.*|slab_nomerge|kfence.sample_interval=.*|preempt=full)$'
+		grep -E '^(slub_debug=.*|slab_nomerge|kfence.sample_interval=.*|preempt=full|kmemtrace\.(sample|with)=.*)$'
 }
 
 # has_effect WORD: did the kernel apply this parameter?
@@ -104,6 +104,9 @@ has_effect() {
 		awk '/^total allocations/ { exit $3 < 100 }' /sys/kernel/debug/kfence/stats ;;
 	preempt=full)
 		grep -qx 'preempt_full 1' said/constants ;;
+	kmemtrace.*)
+		value=${1#kmemtrace.}
+		[ "$(cat "$kmemtrace/${value%%=*}")" = "${value#*=}" ] ;;
 	esac
 }
 

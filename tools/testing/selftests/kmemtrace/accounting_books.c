@@ -35,6 +35,7 @@ struct object {
 	struct object *next;
 	uint64_t ptr;
 	enum space space;
+	int64_t charged;	/* see struct change */
 	bool seen;		/* an event named it, not only the snapshot */
 	int live;
 	struct alloc allocs[2];
@@ -226,11 +227,17 @@ static struct object *find_object(struct books *books, enum space space,
 	return object;
 }
 
-static void report(const struct books *books, const struct object *object,
+static bool is_sampled(const struct books *books, enum space space, uint64_t bytes)
+{
+	return books->one_of > 1 && space == SLAB && bytes < books->constants.page_size;
+}
+
+static void report(const struct books *books, struct object *object,
 		   const struct alloc *alloc, int objects, uint64_t time,
 		   change_fn changed, void *data)
 {
 	const struct constants *constants = &books->constants;
+	const bool sampled = is_sampled(books, object->space, alloc->bytes);
 	const struct change change = {
 		.time = time,
 		.space = object->space,
@@ -241,6 +248,8 @@ static void report(const struct books *books, const struct object *object,
 		.ptr = object->ptr,
 		.site = alloc->site,
 		.cache = alloc->cache,
+		.weight = sampled ? books->one_of : 1,
+		.charged = sampled ? &object->charged : NULL,
 		.kfence = object->ptr - constants->kfence_start <
 			  constants->kfence_size,
 	};
@@ -329,6 +338,17 @@ static void snap_object(struct books *books, enum space space, uint64_t ptr,
 	report(books, object, alloc, 1, time, changed, data);
 }
 
+double charged_squares(const struct books *books)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < BUCKETS; i++)
+		for (const struct object *object = books->objects[i]; object;
+		     object = object->next)
+			sum += (double)object->charged * object->charged;
+	return sum;
+}
+
 /* ---- page frames ---- */
 
 static struct frame *find_frame(struct books *books, uint64_t ptr)
@@ -366,6 +386,7 @@ static void report_pages(const struct books *books, const struct frame *like,
 		.charge = tagged * bytes,
 		.ptr = ptr,
 		.site = like->site,
+		.weight = 1,
 	};
 
 	if (nr && (live || tagged))
@@ -565,10 +586,17 @@ static void snap_slab(struct books *books,
 	struct alloc alloc = make_alloc(books, SLAB, record->ptr, record->size,
 					record->cache, 0);
 
-	for (uint64_t i = 0; i < record->objects; i++)
-		if (record->live[i / 64] >> i % 64 & 1)
-			snap_object(books, SLAB, record->ptr + i * record->size,
-				    &alloc, time, changed, data);
+	for (uint64_t i = 0; i < record->objects; i++) {
+		const uint64_t ptr = record->ptr + i * record->size;
+
+		if (!(record->live[i / 64] >> i % 64 & 1))
+			continue;
+		/* The snapshot has all objects. */
+		if (is_sampled(books, SLAB, record->size) &&
+		    !kmemtrace_in_sample(ptr, books->one_of))
+			continue;
+		snap_object(books, SLAB, ptr, &alloc, time, changed, data);
+	}
 }
 
 static void enter_snapshot(struct books *books,
@@ -767,13 +795,15 @@ void close_books(const struct books *books, const char *folder)
 		ksft_exit_fail_msg("untagged: %s\n", strerror(errno));
 }
 
-void open_books(struct books *books, const char *folder, bool from_boot)
+void open_books(struct books *books, const char *folder, bool from_boot,
+		unsigned int one_of)
 {
 	/* Kernels without profiling have none. */
 	FILE *tags = from_boot ? open_file(folder, "tags", "r") : NULL;
 
 	memset(books, 0, sizeof(*books));
 	books->from_boot = from_boot;
+	books->one_of = one_of;
 	books->low = FRAMES;
 	read_constants(&books->constants, open_file(folder, "constants", "r"));
 	books->objects = zeroed(BUCKETS, sizeof(*books->objects));

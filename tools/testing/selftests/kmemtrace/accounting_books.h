@@ -64,6 +64,8 @@ enum reason {
  * @ptr: address of the object, or of the first page
  * @site: call site of the allocation, 0 if it is older than the trace
  * @cache: cache of a slab object
+ * @weight: the object stands for so many, since the trace is a sample
+ * @charged: where the weight is not 1, a number for each address, which belongs to the callback
  * @kfence: the object is in KFENCE's pool
  * @moved: the charge moved to another @site, named by the next change; nothing else
  *	changed
@@ -76,6 +78,8 @@ struct change {
 	int64_t bytes, charge;
 	uint64_t ptr, site;
 	struct cache *cache;
+	int weight;
+	int64_t *charged;
 	bool kfence, moved;
 };
 
@@ -93,6 +97,7 @@ struct tag {
 /**
  * struct books - live memory of a trace
  * @constants: properties of the traced kernel
+ * @one_of: one of so many slab objects below the size of a page is in the trace
  * @caches: all caches, also destroyed ones
  * @unknown: number of frees of objects that were not live, by allocator
  * @twice: number of allocations of objects that were live, by allocator
@@ -104,6 +109,7 @@ struct tag {
  */
 struct books {
 	struct constants constants;
+	unsigned int one_of;
 	struct cache *caches;
 	uint64_t unknown[NR_SPACES], twice[NR_SPACES];
 	bool from_boot, complete, unlisted;
@@ -117,10 +123,12 @@ struct books {
 typedef void (*change_fn)(void *data, const struct change *change);
 
 /*
- * @folder holds the file "constants". For a trace from boot it holds "tags" too, for
- * another one perhaps "untagged", which close_books() of the previous trace wrote.
+ * The trace has one of @one_of slab objects. @folder holds the file "constants". For a trace
+ * from boot it holds "tags" too, for another one perhaps "untagged", which close_books() of the
+ * previous trace wrote.
  */
-void open_books(struct books *books, const char *folder, bool from_boot);
+void open_books(struct books *books, const char *folder, bool from_boot,
+		unsigned int one_of);
 void close_books(const struct books *books, const char *folder);
 
 /* Enter a record, and call @changed for each change. */
@@ -129,6 +137,9 @@ void enter_record(struct books *books, const struct kmemtrace_event *event,
 
 /* Return the state of a page shortly before the end of a trace from boot, or NULL. */
 const struct tag *find_tag(const struct books *books, uint64_t ptr);
+
+/* Return the sum of the squares of what the callback has left in struct change.charged. */
+double charged_squares(const struct books *books);
 
 /* Return the number of free pages that the books hold as live since before the trace. */
 uint64_t older_but_free(const struct books *books);

@@ -15,6 +15,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <search.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -147,6 +148,24 @@ static int64_t number_growth(const char *before, const char *after, const char *
 		free(reading.text);
 	}
 	return values[1] - values[0];
+}
+
+/* ---- the error of a sample ---- */
+
+/* So many standard errors don't occur by chance. */
+#define NR_ERRORS	4
+
+/*
+ * Return the largest error of a figure: @squares is the sum of the squares of what the sampled
+ * objects add to it, and @least what those of which the sample has none may add.
+ */
+static int64_t sample_error(const struct books *books, double squares, int64_t least)
+{
+	const double one_of = books->one_of;
+
+	if (one_of == 1)
+		return 0;
+	return one_of * least + NR_ERRORS * sqrt(one_of * (one_of - 1) * squares);
 }
 
 /* ---- changes during a reading ---- */
@@ -399,7 +418,7 @@ static void add_sheaf(struct span *span, const struct change *change)
 static void add_to_span(struct span *span, const struct change *change)
 {
 	const uint64_t tag = change->site * NR_SPACES + change->space;
-	const int64_t charge = !span->only_pages ? change->charge :
+	const int64_t charge = !span->only_pages ? change->charge * change->weight :
 			       change->space == PAGES ? change->bytes : 0;
 	enum when first = span->from.text ? when(change->time, &span->from) : AFTER;
 	enum when last = when(change->time, &span->to);
@@ -418,8 +437,10 @@ static void add_to_span(struct span *span, const struct change *change)
 		add_blur(&span->last, tag, charge);
 	else
 		span->charged[change->space] += charge;
-	span->objects[change->reason] += change->objects;
-	span->bytes[change->reason] += change->bytes;
+	if (change->charged)
+		*change->charged += change->charge;
+	span->objects[change->reason] += change->objects * change->weight;
+	span->bytes[change->reason] += change->bytes * change->weight;
 	add_sheaf(span, change);
 }
 
@@ -586,6 +607,9 @@ static void subtract_sheaves(struct span *span, const struct books *books,
 	span->uncharged = fewest;
 }
 
+/* A sample may have none of the objects that make so many bytes. */
+#define FEW_BYTES	8192
+
 /* Return the largest difference of the sums that is not a fault. */
 static int64_t compare_allocinfo(struct span *span,
 				 const struct books *books,
@@ -594,7 +618,7 @@ static int64_t compare_allocinfo(struct span *span,
 {
 	int64_t migrated = span->only_pages ? 0 :
 			   migration_excess(span, moves, &books->constants);
-	int64_t least = migrated, most, kernel, residual;
+	int64_t least = migrated, most, kernel, residual, error;
 	uint64_t free = older_but_free(books);
 
 	for (int space = 0; space < NR_SPACES; space++)
@@ -605,6 +629,9 @@ static int64_t compare_allocinfo(struct span *span,
 	if (!span->only_pages)
 		subtract_sheaves(span, books, before, after, &least, &most);
 	add_blurs(span, &least, &most);
+	error = sample_error(books, charged_squares(books), FEW_BYTES);
+	least -= error;
+	most += error;
 	explain_span(span);
 	kernel = bytes_of(&span->to) - bytes_of(&span->from);
 	if (span->only_pages && books->from_boot)
@@ -648,12 +675,12 @@ static void add_to_slabs(struct slabs *slabs, const struct change *change)
 	    moment == AFTER)
 		return;
 	if (change->objects < 0 && change->time >= slabs->shrunk)
-		change->cache->freed -= change->objects;
+		change->cache->freed -= change->objects * change->weight;
 	if (moment == BEFORE)
-		change->cache->objects += change->objects;
+		change->cache->objects += change->objects * change->weight;
 	else
 		add_blur(&slabs->blurs, (uintptr_t)change->cache,
-			 change->objects);
+			 change->objects * change->weight);
 }
 
 /* slabinfo doesn't distinguish caches of one name, so add them up. */
@@ -705,13 +732,14 @@ static int64_t in_arrays(const struct constants *constants, int limit, int share
 static void compare_cache(void *data, const char *line)
 {
 	static const char row[] =
-		"%127s %" SCNd64 " %*d %*d %d %*d : tunables %d %*d %*d : slabdata %*d %*d %d";
+		"%127s %" SCNd64 " %*d %" SCNu64 " %d %*d : tunables %d %*d %*d : slabdata %*d %*d %d";
 	struct slabs *slabs = data;
-	int64_t active, least, most, room, freed, waiting, sheaves, capacity;
+	int64_t active, least, most, room, freed, waiting, sheaves, capacity, error;
 	int objects, limit, shared;
+	uint64_t size;
 	char name[128];
 
-	if (sscanf(line, row, name, &active, &objects, &limit, &shared) != 5)
+	if (sscanf(line, row, name, &active, &size, &objects, &limit, &shared) != 6)
 		return;
 	count_objects(slabs, name, &least, &most, &freed);
 	room = on_cpus(slabs->snapshot, name, objects) +
@@ -730,6 +758,12 @@ static void compare_cache(void *data, const char *line)
 	/* KASAN keeps freed objects in quarantine until the cache is shrunk. */
 	if (slabs->books->constants.quarantine)
 		room += freed;
+	if (size < slabs->books->constants.page_size) {
+		/* as many of the objects as are in the sample */
+		error = sample_error(slabs->books, (double)active / slabs->books->one_of, 1);
+		least -= error;
+		most += error;
+	}
 	slabs->caches++;
 	if (active >= least && active <= most)
 		return;
@@ -1101,6 +1135,17 @@ static void add_change(void *data, const struct change *change)
 	add_to_sites(&check->sites, change);
 }
 
+/* Return N of a trace that has one of N slab objects. */
+static unsigned int sample_of(const char *trace)
+{
+	char *metadata = read_file(trace, "metadata");
+	const char *at = strstr(metadata, "\nsample: ");
+	const unsigned int one_of = at ? strtoul(at + strlen("\nsample: "), NULL, 10) : 1;
+
+	free(metadata);
+	return one_of;
+}
+
 int main(int argc, char **argv)
 {
 	const struct kmemtrace_event *event;
@@ -1126,7 +1171,7 @@ int main(int argc, char **argv)
 	check.slabs.shrunk = strtod(read_file(argv[2], "shrunk"), NULL) * 1e9;
 	check.slabs.books = &books;
 
-	open_books(&books, argv[2], !*before);
+	open_books(&books, argv[2], !*before, sample_of(argv[1]));
 	check.span.offlined = strtoll(read_file(argv[2], "offlined"), NULL, 10) *
 			      books.constants.page_size;
 	open_sites(&check.sites, argv[2], &books, check.span.to.before);

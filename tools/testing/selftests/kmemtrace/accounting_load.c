@@ -479,6 +479,36 @@ static int load_fragment(unsigned long times)
 	return 0;
 }
 
+static int compact_memory(void)
+{
+	int fd = open("/proc/sys/vm/compact_memory", O_WRONLY);
+
+	if (fd < 0 || write(fd, "1", 1) != 1)
+		return failed("compact_memory");
+	return close(fd);
+}
+
+/* Let compaction fill gaps, in turn between the odd pages of an area and the even ones. */
+static int load_compact(unsigned long times)
+{
+	const size_t size = 2 * MIB;
+	char *mem = map(size);
+
+	if (!mem || madvise(mem, size, MADV_NOHUGEPAGE))
+		return failed("mmap");
+	while (times--) {
+		touch(mem, size);
+		for (size_t at = times % 2 * page_size; at < size; at += 2 * page_size)
+			if (madvise(mem + at, page_size, MADV_DONTNEED))
+				return failed("MADV_DONTNEED");
+		if (compact_memory())
+			return -EIO;
+	}
+	wait_for_migration();
+	munmap(mem, size);
+	return 0;
+}
+
 /* Take pages offline. The kernel moves their content, and frees them before. */
 static int load_offline(unsigned long times)
 {
@@ -537,6 +567,7 @@ static const struct load {
 	{ "swap",	load_swap,	"swap MiB out and in" },
 	{ "eat",	load_eat,	"allocate MiB" },
 	{ "fragment",	load_fragment,	"allocate MiB with holes" },
+	{ "compact",	load_compact,	"compact memory with gaps" },
 	{ "offline",	load_offline,	"take pages offline" },
 	{ "poison",	load_poison,	"simulate memory failures" },
 };
