@@ -53,33 +53,32 @@ int walk_begin(struct walk *w, struct ktrace *t)
 	return tournament_init(&w->tournament, t->ctx, w->nr);
 }
 
-/* Let a stream go to its next record. Return its player, or set @ret to -errno. */
-static struct player advance(struct kstream *s, size_t i, int *ret)
-{
-	int n = kstream_next(s);
-
-	if (n < 0)
-		*ret = n;
-	return tournament_player(i, s->time, n <= 0);
-}
-
 static int enter_all(struct walk *w)
 {
 	int ret = 0;
 	size_t i;
 
-	for (i = 0; !ret && i < w->nr; i++)
-		tournament_enter(&w->tournament, advance(&w->streams[i], i, &ret));
-	return ret;
+	for (i = 0; ret >= 0 && i < w->nr; i++) {
+		ret = kstream_next(&w->streams[i]);
+		tournament_set(&w->tournament, i, w->streams[i].time, ret <= 0);
+	}
+	tournament_begin(&w->tournament);
+	return ret < 0 ? ret : 0;
+}
+
+/* Return the stream of the current record. */
+static struct kstream *current(const struct walk *w)
+{
+	return &w->streams[tournament_winner(&w->tournament)];
 }
 
 static int next_record(struct walk *w)
 {
-	size_t i = tournament_number(&w->tournament.first);
-	int ret = 0;
+	struct kstream *s = current(w);
+	int ret = kstream_next(s);
 
-	tournament_play(&w->tournament, advance(&w->streams[i], i, &ret));
-	return ret;
+	tournament_play(&w->tournament, s->time, ret <= 0);
+	return ret < 0 ? ret : 0;
 }
 
 /* Return whether no later record can be selected. */
@@ -88,7 +87,7 @@ static bool is_behind(const struct walk *w)
 	const struct interval *between = &w->t->selection.between;
 
 	return between->has_end &&
-	       ktrace_since(w->t, w->tournament.first.time) > between->end;
+	       ktrace_since(w->t, current(w)->time) > between->end;
 }
 
 /**
@@ -108,8 +107,7 @@ int walk_next(struct walk *w)
 			return ret;
 		if (!w->nr || tournament_is_over(&w->tournament) || is_behind(w))
 			return 0;
-		if (ktrace_decode(w->t, &w->streams[tournament_number(&w->tournament.first)],
-				  &w->ev) == KEVENT_SELECTED)
+		if (ktrace_decode(w->t, current(w), &w->ev) == KEVENT_SELECTED)
 			return 1;
 		ret = context_error(w->t->ctx);
 		if (ret)

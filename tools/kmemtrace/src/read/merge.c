@@ -20,21 +20,23 @@
 
 #include "read/merge.h"
 
-/* Return the node of the current record. */
-static struct merge_node *first_node(struct merge *m)
+/* Return the time of a stream: one that waits has no record before @m->reached. */
+static int64_t time_of(const struct merge *m, const struct merge_node *node)
 {
-	return &m->nodes[tournament_number(&m->tournament.first)];
+	return node->waits && node->time < m->reached ? m->reached : node->time;
 }
 
-/* A stream that waits has no record before its last one, nor before @m->reached. */
-static struct player player(const struct merge *m, uint32_t i)
+/* Let all streams play, from the beginning. */
+static void play_all(struct merge *m)
 {
-	const struct merge_node *node = &m->nodes[i];
-	int64_t time = node->time;
+	const struct merge_node *node;
+	uint32_t i;
 
-	if (node->waits && time < m->reached)
-		time = m->reached;
-	return tournament_player(i, time, node->ended);
+	for (i = 0; i < m->tournament.nr; i++) {
+		node = &m->nodes[i];
+		tournament_set(&m->tournament, i, time_of(m, node), node->ended);
+	}
+	tournament_begin(&m->tournament);
 }
 
 /* Return whether the next record is before the current one, but not before @last. */
@@ -60,15 +62,6 @@ static int64_t first_time(struct merge *m, struct reader *r)
 		return r->rec.time;
 	m->backwards++;
 	return second;
-}
-
-/* Return whether @time is at most the smallest window after @before. */
-static inline bool is_soon_after(int64_t time, int64_t before)
-{
-	int64_t ns;
-
-	return !__builtin_sub_overflow(time, before, &ns) &&
-	       (uint64_t)ns <= MERGE_WINDOW_NS;
 }
 
 /*
@@ -106,7 +99,7 @@ static void go_on(struct merge *m, struct merge_node *node)
 {
 	int64_t time = node->r->rec.time;
 
-	if (is_soon_after(time, node->time))
+	if (merge_is_soon_after(time, node->time))
 		node->time = time;
 	else if (is_step_of_clock(m, node, node->time, time))
 		return;
@@ -193,10 +186,10 @@ int merge_init(struct merge *m, struct context *ctx, struct reader *readers, siz
 			end(m, node);
 		else
 			begin(m, node);
-		tournament_enter(&m->tournament, player(m, i));
 	}
+	play_all(m);
 	if (!tournament_is_over(&m->tournament))
-		m->time = m->tournament.first.time;
+		m->time = merge_node(m)->time;
 	return 0;
 }
 
@@ -219,67 +212,24 @@ static int step(struct merge *m, struct merge_node *node)
 	return 0;
 }
 
-static __attribute__((noinline)) int next_slow(struct merge *m, struct merge_node *node)
+/* Do what merge_next() does in all cases. */
+int merge_next_slow(struct merge *m)
 {
-	int ret = step(m, node);
-
-	if (ret)
-		return ret;
-	tournament_play(&m->tournament, player(m, node - m->nodes));
-	return 0;
-}
-
-/* Handle a record that isn't soon after the one before. */
-static __attribute__((noinline)) int next_later(struct merge *m, struct merge_node *node)
-{
-	go_on(m, node);
-	tournament_play(&m->tournament, player(m, node - m->nodes));
-	return 0;
-}
-
-static inline int next_of(struct merge *m, struct merge_node *node)
-{
-	struct reader *r = node->r;
-
-	if (!reader_next_quick(r))
-		return next_slow(m, node);
-	if (!is_soon_after(r->rec.time, node->time))
-		return next_later(m, node);
-	node->time = r->rec.time;
-	tournament_play(&m->tournament,
-			(struct player) { r->rec.time, m->tournament.first.rank });
-	return 0;
-}
-
-/**
- * merge_next - go to the next record
- * @m: the merged stream
- *
- * Return: 1 with a record in @m->cur->rec, 0 at the end, -errno after a message. -EAGAIN,
- * without a message: the streams wait; merge_resume() must come before the next call.
- */
-int merge_next(struct merge *m)
-{
-	struct merge_node *first;
+	struct merge_node *node;
 	int ret;
 
 	if (m->cur) {
-		ret = next_of(m, first_node(m));
+		node = merge_node(m);
+		ret = step(m, node);
 		if (ret)
 			return ret;
+		tournament_play(&m->tournament, time_of(m, node), node->ended);
 	}
 	if (tournament_is_over(&m->tournament)) {
 		m->cur = NULL;
 		return 0;
 	}
-	first = first_node(m);
-	if (first->waits) {
-		m->cur = NULL;
-		return -EAGAIN;
-	}
-	m->cur = first->r;
-	m->time = m->tournament.first.time;
-	return 1;
+	return merge_take_first(m);
 }
 
 /* ---- streams that are still arriving ---- */
@@ -310,13 +260,10 @@ static int grow(struct merge *m, size_t nr)
 /* Let all streams play again, as many as there are. Return 0 or -errno. */
 static int play_again(struct merge *m, size_t nr)
 {
-	size_t i;
-
 	tournament_free(&m->tournament);
 	if (tournament_init(&m->tournament, m->ctx, nr))
 		return -ENOMEM;
-	for (i = 0; i < nr; i++)
-		tournament_enter(&m->tournament, player(m, i));
+	play_all(m);
 	return 0;
 }
 
@@ -376,9 +323,9 @@ int merge_resume(struct merge *m, int64_t reached)
 	if (!ret)
 		ret = play_again(m, m->tournament.nr);
 	if (!ret && !m->begun && !tournament_is_over(&m->tournament) &&
-	    !first_node(m)->waits) {
+	    !merge_node(m)->waits) {
 		m->begun = true;
-		m->time = m->tournament.first.time;
+		m->time = merge_node(m)->time;
 	}
 	return ret;
 }
@@ -390,7 +337,7 @@ int merge_waits_for(const struct merge *m)
 
 	if (tournament_is_over(&m->tournament))
 		return -1;
-	node = &m->nodes[tournament_number(&m->tournament.first)];
+	node = merge_node(m);
 	return node->waits ? (int)node->r->cpu : -1;
 }
 

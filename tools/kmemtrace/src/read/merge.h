@@ -51,10 +51,62 @@ struct merge {
 };
 
 int merge_init(struct merge *m, struct context *ctx, struct reader *readers, size_t nr);
-int merge_next(struct merge *m);
+int merge_next_slow(struct merge *m);
 int merge_add(struct merge *m, struct reader *const *readers, size_t nr);
 int merge_resume(struct merge *m, int64_t reached);
 int merge_waits_for(const struct merge *m);
 void merge_free(struct merge *m);
+
+/* Return the node of the current record. */
+static inline struct merge_node *merge_node(const struct merge *m)
+{
+	return &m->nodes[tournament_winner(&m->tournament)];
+}
+
+/* Make the record of the stream that comes first the current one. Return as merge_next(). */
+static inline int merge_take_first(struct merge *m)
+{
+	const struct merge_node *first = merge_node(m);
+
+	if (__builtin_expect(first->waits, false)) {
+		m->cur = NULL;
+		return -EAGAIN;
+	}
+	m->cur = first->r;
+	m->time = first->time;
+	return 1;
+}
+
+/* Return whether @time is at most the smallest window after @before. */
+static inline bool merge_is_soon_after(int64_t time, int64_t before)
+{
+	int64_t ns;
+
+	return !__builtin_sub_overflow(time, before, &ns) &&
+	       (uint64_t)ns <= MERGE_WINDOW_NS;
+}
+
+/**
+ * merge_next - go to the next record
+ * @m: the merged stream
+ *
+ * Most records follow soon after another of their stream.
+ *
+ * Return: 1 with a record in @m->cur->rec, 0 at the end, -errno after a message. -EAGAIN,
+ * without a message: the streams wait; merge_resume() must come before the next call.
+ */
+static ALWAYS_INLINE int merge_next(struct merge *m)
+{
+	struct merge_node *node = merge_node(m);
+	int64_t time;
+
+	if (!m->cur || !reader_peek_quick(m->cur, &time) ||
+	    !merge_is_soon_after(time, node->time) ||
+	    !tournament_play_soon(&m->tournament, time))
+		return merge_next_slow(m);
+	reader_go_on(m->cur, time);
+	node->time = time;
+	return merge_take_first(m);
+}
 
 #endif /* KMEMTRACE_MERGE_H */

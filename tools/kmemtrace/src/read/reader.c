@@ -13,7 +13,7 @@
 #include "read/clocks.h"
 #include "read/reader.h"
 
-/* Set where reader_next_quick() stops: it needs whole records of this machine's order. */
+/* Set where reader_peek_quick() stops: it needs whole records of this machine's order. */
 static void set_quick_end(struct reader *r)
 {
 	r->quick_end = 0;

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "common/bits.h"
 #include "read/event.h"
 #include "read/input.h"
 #include "read/timemap.h"
@@ -91,34 +92,43 @@ int64_t reader_time_of(struct reader *r, const struct timemap *map,
 		       int64_t timestamp);
 
 /**
- * reader_next_quick - go to the next record in the usual case
+ * reader_peek_quick - look at the next record in the usual case
  * @r: an open reader
+ * @time: result: its time
  *
- * Return: false, with nothing done, if the record is no allocation or free, is near the end
- * of the buffer, or is in another span of the clock than the last one.
+ * Return: false if the record is no allocation or free, is near the end of the buffer, or is
+ * in another span of the clock than the last one.
  */
-static inline bool reader_next_quick(struct reader *r)
+static ALWAYS_INLINE bool reader_peek_quick(const struct reader *r, int64_t *time)
 {
-	size_t pos = r->pos + r->size;
+	const size_t pos = r->pos + r->size;
 	const struct kmemtrace_event *ev = (const void *)(r->buf + pos);
-	size_t size;
+	const size_t size = ev->event_size;
 
 	if (pos >= r->quick_end || pos % sizeof(ev->ptr) ||
 	    (unsigned int)ev->event_id - KMEMTRACE_EVENT_ALLOC >
-	    KMEMTRACE_EVENT_FREE - KMEMTRACE_EVENT_ALLOC)
-		return false;
-	size = ev->event_size;
-	if (size - EVENT_MIN_SIZE > EVENT_MAX_SIZE - EVENT_MIN_SIZE ||
+	    KMEMTRACE_EVENT_FREE - KMEMTRACE_EVENT_ALLOC ||
+	    size - EVENT_MIN_SIZE > EVENT_MAX_SIZE - EVENT_MIN_SIZE ||
 	    !timespan_has(&r->span, ev->timestamp))
 		return false;
+	*time = timespan_ns(&r->span, ev->timestamp);
+	return true;
+}
+
+/* Go to the record that reader_peek_quick() found, which is at @time. */
+static ALWAYS_INLINE void reader_go_on(struct reader *r, int64_t time)
+{
+	const size_t pos = r->pos + r->size;
+	const struct kmemtrace_event *ev = (const void *)(r->buf + pos);
+	const size_t size = ev->event_size;
+
 	r->pos = pos;
 	r->offset += r->size;
 	r->size = size;
 	r->rec.ev = ev;
 	r->rec.tail = r->buf + pos + EVENT_MIN_SIZE;
 	r->rec.tail_size = size - EVENT_MIN_SIZE;
-	r->rec.time = timespan_ns(&r->span, ev->timestamp);
-	return true;
+	r->rec.time = time;
 }
 
 /**
@@ -133,7 +143,12 @@ static inline bool reader_next_quick(struct reader *r)
  */
 static inline int reader_next(struct reader *r)
 {
-	return reader_next_quick(r) ? 1 : reader_next_slow(r);
+	int64_t time;
+
+	if (!reader_peek_quick(r, &time))
+		return reader_next_slow(r);
+	reader_go_on(r, time);
+	return 1;
 }
 
 #endif /* KMEMTRACE_READER_H */

@@ -7,8 +7,10 @@
  * The result can't be predicted, so no branch depends on it: a misprediction would take
  * longer than the rest.
  *
- * Equal times of two streams are ordered by their numbers, which is arbitrary, but the same
- * each time.
+ * A stream plays with a key: the time of its record since a base, and its number in the lower
+ * bits. So equal times of two streams are ordered by their numbers, which is arbitrary, but
+ * the same each time. Times that are too far from the base share the largest key; all keys
+ * get a new base before one of these wins.
  */
 #ifndef KMEMTRACE_TOURNAMENT_H
 #define KMEMTRACE_TOURNAMENT_H
@@ -22,112 +24,158 @@
 #include "common/bits.h"
 #include "common/context.h"
 
-/* A stream that has ended comes after all others; an empty node loses against all. */
-#define TOURNAMENT_ENDED	(UINT32_C(1) << 31)
+/* An empty node loses against all. */
 #define TOURNAMENT_NOBODY	UINT64_MAX
 
 /**
- * struct player - a stream in the tournament
- * @time: time of its record
- * @rank: its number; TOURNAMENT_ENDED as well: it has no record left
- */
-struct player {
-	int64_t time;
-	uint64_t rank;
-};
-
-/**
  * struct tournament - a tournament of streams
- * @first: the winner
- * @losers: those who lost, by inner node
+ * @first: key of the winner
+ * @base: the time of keys that are numbers alone; no record is before it
+ * @losers: keys of those who lost, by inner node
+ * @times: of the records, by stream; of a stream that has ended, nothing
+ * @has_ended: by stream
+ * @far: the largest time since the base in a key; a stream that has ended has one more
  * @nr: streams
+ * @bits: of their numbers
+ * @mask: @bits set
  */
 struct tournament {
-	struct player first, *losers;
-	uint32_t nr;
+	uint64_t first;
+	int64_t base;
+	uint64_t *losers;
+	int64_t *times;
+	bool *has_ended;
+	uint64_t far;
+	uint32_t nr, bits, mask;
 };
 
 /* Return 0 or -ENOMEM. tournament_free() also after an error. */
 static inline int tournament_init(struct tournament *t, struct context *ctx, size_t nr)
 {
-	size_t i;
+	const uint32_t bits = 64 - __builtin_clzll(nr | 1);
 
-	*t = (struct tournament) { .first.rank = TOURNAMENT_NOBODY, .nr = nr };
+	*t = (struct tournament) {
+		.first = TOURNAMENT_NOBODY,
+		.far = (UINT64_MAX >> bits) - 1,
+		.nr = nr,
+		.bits = bits,
+		.mask = (UINT32_C(1) << bits) - 1,
+	};
 	t->losers = context_calloc(ctx, nr + 1, sizeof(*t->losers));
-	if (!t->losers)
-		return -ENOMEM;
-	for (i = 0; i <= nr; i++)
-		t->losers[i].rank = TOURNAMENT_NOBODY;
-	return 0;
+	t->times = context_calloc(ctx, nr + 1, sizeof(*t->times));
+	t->has_ended = context_calloc(ctx, nr + 1, sizeof(*t->has_ended));
+	return t->losers && t->times && t->has_ended ? 0 : -ENOMEM;
 }
 
 static inline void tournament_free(struct tournament *t)
 {
 	free(t->losers);
+	free(t->times);
+	free(t->has_ended);
 }
 
-/* Return the player of a stream that is at @time, or has @ended. */
-static inline struct player tournament_player(uint32_t nr, int64_t time, bool ended)
+/* Return the key of a stream. */
+static inline uint64_t tournament_key(const struct tournament *t, uint32_t i)
 {
-	return (struct player) {
-		.time = ended ? INT64_MAX : time,
-		.rank = ended ? nr | TOURNAMENT_ENDED : nr,
-	};
+	uint64_t since = t->times[i] < t->base ? 0 : (uint64_t)t->times[i] - (uint64_t)t->base;
+
+	if (since > t->far)
+		since = t->far;
+	return (t->has_ended[i] ? t->far + 1 : since) << t->bits | i;
 }
 
-/* Return the number of a player's stream. */
-static inline uint32_t tournament_number(const struct player *p)
+/* Return the number of the winner. */
+static inline uint32_t tournament_winner(const struct tournament *t)
 {
-	return (uint32_t)(p->rank & ~(uint64_t)TOURNAMENT_ENDED);
+	return t->first & t->mask;
 }
 
 /* Return whether no stream has a record left. */
 static inline bool tournament_is_over(const struct tournament *t)
 {
-	return t->first.rank >= TOURNAMENT_ENDED;
+	return t->first >> t->bits > t->far;
 }
 
-static inline bool tournament_before(const struct player *a, const struct player *b)
+/* Play a stream against the losers on its way to the root. */
+static ALWAYS_INLINE void tournament_play_key(struct tournament *t, uint64_t key)
 {
-	return (a->time < b->time) |
-	       ((a->time == b->time) & (a->rank < b->rank));
-}
-
-/* Play a stream against the losers on its way to the root, after its time changed. */
-static inline void tournament_play(struct tournament *t, struct player p)
-{
-	uint32_t i = (tournament_number(&p) + t->nr) / 2;
+	uint64_t *const losers = t->losers, other;
+	uint32_t i = (tournament_winner(t) + t->nr) / 2;
 
 	for (; i; i /= 2) {
-		struct player *loser = &t->losers[i], other = *loser;
-		uint64_t mask = mask_of(tournament_before(&other, &p));
-
-		loser->time = choose(mask, p.time, other.time);
-		loser->rank = choose(mask, p.rank, other.rank);
-		p.time = choose(mask, other.time, p.time);
-		p.rank = choose(mask, other.rank, p.rank);
+		other = losers[i];
+		losers[i] = other > key ? other : key;
+		key = other > key ? key : other;
 	}
-	t->first = p;
+	t->first = key;
 }
 
-/* Let a stream enter the tournament: do what tournament_play() does while some nodes are empty. */
-static inline void tournament_enter(struct tournament *t, struct player p)
+/* Let a stream play for the first time: it stays at the first node that is empty. */
+static inline void tournament_enter(struct tournament *t, uint32_t number)
 {
-	uint32_t i = (tournament_number(&p) + t->nr) / 2;
-	struct player other;
+	uint64_t key = tournament_key(t, number), other;
+	uint32_t i = (number + t->nr) / 2;
 
 	for (; i; i /= 2) {
 		other = t->losers[i];
-		if (other.rank == TOURNAMENT_NOBODY) {
-			t->losers[i] = p;
+		t->losers[i] = other > key && other != TOURNAMENT_NOBODY ? other : key;
+		if (other == TOURNAMENT_NOBODY)
 			return;
-		}
-		if (tournament_before(&other, &p)) {
-			t->losers[i] = p;
-			p = other;
-		}
+		key = other > key ? key : other;
 	}
-	t->first = p;
+	t->first = key;
+}
+
+/* Let all streams play from the beginning, with keys since the earliest record. */
+static inline void tournament_begin(struct tournament *t)
+{
+	uint32_t i;
+
+	t->base = INT64_MAX;
+	for (i = 0; i < t->nr; i++)
+		if (!t->has_ended[i] && t->times[i] < t->base)
+			t->base = t->times[i];
+	for (i = 0; i <= t->nr; i++)
+		t->losers[i] = TOURNAMENT_NOBODY;
+	for (i = 0; i < t->nr; i++)
+		tournament_enter(t, i);
+}
+
+/* Set the time of a stream before tournament_begin(). */
+static inline void tournament_set(struct tournament *t, uint32_t i, int64_t time, bool has_ended)
+{
+	t->times[i] = time;
+	t->has_ended[i] = has_ended;
+}
+
+/* Let the winner play with the time of its next record, or out of the race. */
+static inline void tournament_play(struct tournament *t, int64_t time, bool has_ended)
+{
+	const uint32_t i = tournament_winner(t);
+
+	tournament_set(t, i, time, has_ended);
+	tournament_play_key(t, tournament_key(t, i));
+	if (t->first >> t->bits == t->far)
+		tournament_begin(t);
+}
+
+/**
+ * tournament_play_soon - let the winner play with a time that is not before its last one
+ * @t: the tournament
+ * @time: of its next record
+ *
+ * Return: false, with nothing done, if the time is too far from the base.
+ */
+static ALWAYS_INLINE bool tournament_play_soon(struct tournament *t, int64_t time)
+{
+	const uint64_t since = (uint64_t)time - (uint64_t)t->base;
+	const uint32_t i = tournament_winner(t);
+
+	if (since >= t->far)
+		return false;
+	t->times[i] = time;
+	tournament_play_key(t, since << t->bits | i);
+	return true;
 }
 
 #endif /* KMEMTRACE_TOURNAMENT_H */
