@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "books/shards.h"
+#include "common/bits.h"
 #include "sums/stats.h"
 
 /* Most changes of one shard in a batch; they fit into a processor's cache. */
@@ -23,9 +24,6 @@
  * @alloc: bytes allocated, or freed of pages and percpu memory; of a part, its bytes
  * @time: nanoseconds
  * @kind: index of its kind
- * @event: number of its event, the lower 32 bits
- * @cpu: its CPU
- * @place: its index in the deltas of its batch
  * @type: enum kmemtrace_type_id
  * @space: enum space
  * @is_free: it is a free, not an allocation
@@ -35,14 +33,14 @@
  * @older_page: when it began to wait, its page was live by the snapshot, and not known as a
  *	slab's
  * @tags: all fields from @type on, to set them at once
+ * @event: number of its event, the lower 32 bits
+ * @cpu: its CPU
+ * @place: its index in the deltas of its batch
  */
 struct change {
 	uint64_t ptr, req, alloc;
 	int64_t time;
 	uint32_t kind;
-	uint32_t event;
-	uint16_t cpu;
-	uint16_t place;
 	union {
 		struct {
 			uint8_t type;
@@ -53,6 +51,9 @@ struct change {
 		};
 		uint32_t tags;
 	};
+	uint32_t event;
+	uint16_t cpu;
+	uint16_t place;
 };
 
 /* Compare numbers of events as for qsort(); their distance is below 2^31. */
@@ -173,6 +174,34 @@ static_assert(NR_SPACES * BATCH_MAX - 1 <= UINT16_MAX, "@place has room for it")
 static inline uint32_t batch_deltas(enum space space)
 {
 	return space * BATCH_MAX;
+}
+
+/* Return whether the segment of a shard has no room. */
+static inline bool batch_is_full(const struct batch *b, unsigned int shard)
+{
+	return b->segments[shard].nr == SEGMENT_MAX;
+}
+
+/* Return a place for a change of one shard. */
+static ALWAYS_INLINE struct change *batch_add(struct batch *b, unsigned int shard,
+					      enum space space)
+{
+	struct segment *seg = &b->segments[shard];
+	struct change *c = &seg->changes[seg->nr++];
+
+	b->shards[b->nr++] = shard;
+	c->place = batch_deltas(space) + b->sums[space].changes++;
+	return c;
+}
+
+/* Count an event of @bytes. */
+static ALWAYS_INLINE void batch_count(struct batch *b, enum space space, bool is_free,
+				      uint64_t bytes)
+{
+	struct batch_sum *sum = &b->sums[space];
+
+	sum->events[is_free]++;
+	sum->bytes[is_free] += bytes;
 }
 
 #endif /* KMEMTRACE_BATCH_H */

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Memos of records: most records differ from others in address and time only. A memo keeps
+ * the result of examining the first of them.
+ */
+#ifndef KMEMTRACE_MEMO_H
+#define KMEMTRACE_MEMO_H
+
+#include <assert.h>
+#include <string.h>
+
+#include "books/state.h"
+#include "common/bits.h"
+
+/* The last memo is for a record whose memo fits no other record. */
+#define MEMOS_SHIFT	12
+#define NR_MEMOS	((1 << MEMOS_SHIFT) + 1)
+
+/**
+ * struct memo - records that differ in address and time alone
+ * @head: the first word of each
+ * @site: call site
+ * @alloc: bytes allocated
+ * @cache: address of the cache, 0 if the record has none
+ * @who: number of the call path, and index of the task in the upper half; 0: unknown
+ * @traits: the flags that kinds have; in the upper half memo_names_ended() when @kind was
+ *	looked up
+ * @step: request_step() of the bytes requested
+ * @unaligned: bits that no address has
+ * @kind: index of their kind
+ * @type: enum kmemtrace_type_id
+ * @space: enum space
+ * @is_free: not allocations
+ * @tags: as in struct change
+ */
+struct memo {
+	uint64_t head, site, alloc, cache, who;
+	uint64_t traits;
+	uint32_t step, unaligned;
+	uint32_t kind;
+	union {
+		struct {
+			uint8_t type;
+			uint8_t space;
+			bool is_free;
+		};
+		uint32_t tags;
+	};
+};
+
+static_assert(sizeof(struct memo) == 64, "one cache line");
+
+/* Return a number that changes when addresses of caches or numbers of paths get new meanings. */
+static inline uint32_t memo_names_ended(const struct ledger *l)
+{
+	return l->caches.ended + l->who.generation;
+}
+
+/* Return the traits of a record now. */
+static ALWAYS_INLINE uint64_t memo_traits(const struct ledger *l, const struct kmemtrace_event *ev)
+{
+	return (uint32_t)ev->gfp_flags | (uint64_t)memo_names_ended(l) << 32;
+}
+
+/* Return the first word of a record. */
+static ALWAYS_INLINE uint64_t memo_head(const struct kmemtrace_event *ev)
+{
+	uint64_t head;
+
+	memcpy(&head, ev, sizeof(head));
+	return head;
+}
+
+/* Return the cache of a record: its tail begins with it, but in ABI version 1 it is anything. */
+static ALWAYS_INLINE uint64_t memo_cache(const struct ledger *l, const struct record *rec)
+{
+	return l->is_abi1 ? 0 : record_word(rec, 0);
+}
+
+/**
+ * memo_at - find the entry for the memo of a record
+ * @l: the ledger
+ * @ev: the record
+ * @step: request_step() of the bytes requested
+ * @who: as in struct memo
+ *
+ * Return: the entry, whose memo may be of other records.
+ */
+static ALWAYS_INLINE struct memo *memo_at(const struct ledger *l, const struct kmemtrace_event *ev,
+					  uint32_t step, uint64_t who)
+{
+	uint64_t key = ev->call_site ^ memo_head(ev) << 40 ^ ev->bytes_alloc << 20 ^
+		       (uint64_t)step << 52 ^ who;
+
+	return &l->memos[hash_u64(key) >> (64 - MEMOS_SHIFT)];
+}
+
+/**
+ * memo_is_of - compare a memo with a record in all but @who
+ * @m: the memo
+ * @l: the ledger
+ * @rec: the record
+ * @step: request_step() of the bytes requested
+ *
+ * A record without who is never like one that says who caused it: it is shorter.
+ *
+ * Return: whether the record is like that of the memo.
+ */
+static ALWAYS_INLINE bool memo_is_of(const struct memo *m, const struct ledger *l,
+				     const struct record *rec, uint32_t step)
+{
+	const struct kmemtrace_event *ev = rec->ev;
+
+	return !((m->head ^ memo_head(ev)) | (m->site ^ ev->call_site) |
+		 (m->alloc ^ ev->bytes_alloc) | (m->traits ^ memo_traits(l, ev)) |
+		 (m->cache ^ memo_cache(l, rec)) | (m->step ^ step));
+}
+
+/* Return whether the address is possible, and the requested bytes fit. */
+static ALWAYS_INLINE bool memo_suits(const struct memo *m, const struct kmemtrace_event *ev)
+{
+	return !!ev->ptr & !(ev->ptr & m->unaligned) &
+	       (m->is_free | (ev->bytes_req <= ev->bytes_alloc));
+}
+
+/* Return whether a block is in several stripes of frames. Few are: blocks are aligned. */
+static ALWAYS_INLINE bool memo_has_parts(const struct ledger *l, const struct kmemtrace_event *ev)
+{
+	unsigned int shift = l->page_shift + STRIPE_SHIFT;
+
+	return (ev->ptr + ev->bytes_alloc - 1) >> shift != ev->ptr >> shift;
+}
+
+/* Make a change of a record and its memo, but for its place. */
+static ALWAYS_INLINE void memo_fill(struct change *c, struct ledger *l,
+				    const struct kmemtrace_event *ev, const struct memo *m,
+				    unsigned int cpu, int64_t time)
+{
+	c->ptr = ev->ptr;
+	c->req = ev->bytes_req;
+	c->alloc = ev->bytes_alloc;
+	c->time = time;
+	c->kind = m->kind;
+	c->tags = m->tags;
+	c->event = l->events++;
+	c->cpu = cpu;
+}
+
+/**
+ * memo_add - add the change of a record to a batch
+ * @l: the ledger
+ * @b: the batch
+ * @ev: the record
+ * @m: its memo
+ * @cpu: CPU of its stream
+ * @time: when
+ *
+ * Return: false, with nothing done, if the memo doesn't hold for this address or size, if the
+ * batch has no room or needs another stretch, or if the change has parts.
+ */
+static ALWAYS_INLINE bool memo_add(struct ledger *l, struct batch *b,
+				   const struct kmemtrace_event *ev, const struct memo *m,
+				   unsigned int cpu, int64_t time)
+{
+	const unsigned int shard = ledger_shard_of(l, ev->ptr);
+
+	if (!memo_suits(m, ev) || batch_is_full(b, shard) || steps_end(&b->steps, time) ||
+	    memo_has_parts(l, ev))
+		return false;
+	batch_count(b, m->space, m->is_free, ev->bytes_alloc);
+	memo_fill(batch_add(b, shard, m->space), l, ev, m, cpu, time);
+	return true;
+}
+
+#endif /* KMEMTRACE_MEMO_H */
