@@ -116,7 +116,7 @@ static bool may_be_own(const struct ledger *l, const struct memo *m)
 static bool holds_for_all(const struct ledger *l, const struct memo *m,
 			  const struct kmemtrace_event *ev)
 {
-	return is_common(ev) && !(l->selection && l->selection->by_event) &&
+	return is_common(ev) && l->page_size <= UINT16_MAX + 1 && !(l->selection && l->selection->by_event) &&
 	       !may_be_own(l, m) && !has_group(l, m) &&
 	       !(l->is_abi1 && m->space == SPACE_PAGES && !m->is_free &&
 		 m->alloc > l->page_size);
@@ -157,13 +157,17 @@ static const struct memo *learn(struct ledger *l, const struct record *rec, unsi
 	if (!is_possible(l, ev, m.space, m.is_free))
 		return NULL;
 	m.unaligned = m.space == SPACE_PAGES ? l->page_size - 1 : 0;
+	m.max_req = m.is_free || m.alloc > UINT32_MAX ? UINT32_MAX : m.alloc;
 	m.kind = kind_of(l, rec, &m, charged, cpu, time);
 	if (m.kind == NO_KIND)
 		return NULL;
 	if (may_be_own(l, &m) && own_has(&l->own, ev))
 		m.type = SLOT_OWN_TYPE;
-	known = charged == NO_CGROUP && holds_for_all(l, &m, ev) ?
-		memo_at(l, ev, step, m.who) : &l->memos[NR_MEMOS - 1];
+	known = &l->memos[NR_MEMOS - 1];
+	if (charged == NO_CGROUP && holds_for_all(l, &m, ev)) {
+		known = memo_at(l, ev, step, m.who);
+		*memo_second(l, known) = *known;
+	}
 	*known = m;
 	return known;
 }
@@ -296,14 +300,21 @@ static enum intake_answer add_slowly(struct ledger *l, struct batch *b,
 
 /* ---- public interface ---- */
 
-/* Return the memo of a record, or NULL. @who: as in struct memo. */
+/* Return the memo of a record, or NULL, and let it be in the first place. */
 static const struct memo *find_memo(const struct ledger *l, const struct record *rec,
 				    uint64_t who)
 {
 	const uint32_t step = request_step(rec->ev->bytes_req);
-	const struct memo *m = memo_at(l, rec->ev, step, who);
+	struct memo *first = memo_at(l, rec->ev, step, who), *second = memo_second(l, first);
+	const struct memo m = *second;
 
-	return memo_is_of(m, l, rec, step) && m->who == who && memo_suits(m, rec->ev) ? m : NULL;
+	if (memo_is_of(&m, l, rec, step) && m.who == who) {
+		*second = *first;
+		*first = m;
+	} else if (!memo_is_of(first, l, rec, step) || first->who != who) {
+		return NULL;
+	}
+	return memo_suits(first, rec->ev) ? first : NULL;
 }
 
 /* Add a record that says who caused it, or may be of memory that is charged. */
@@ -330,9 +341,14 @@ enum intake_answer intake_add_any(struct ledger *l, struct batch *b,
 				  const struct record *rec, unsigned int cpu,
 				  int64_t time)
 {
+	const struct memo *m;
+
 	if (rec->tail_size >= l->usual_tail)
 		return add_who(l, b, rec, cpu, time);
-	return add_slowly(l, b, rec, cpu, time, find_memo(l, rec, 0));
+	m = find_memo(l, rec, 0);
+	if (m && memo_add(l, b, rec->ev, m, cpu, time))
+		return INTAKE_TAKEN;
+	return add_slowly(l, b, rec, cpu, time, m);
 }
 
 /* Allocate memos, which match no record. Returns 0 or -errno. */

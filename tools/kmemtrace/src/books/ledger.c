@@ -262,6 +262,7 @@ int ledger_init(struct ledger *l, struct context *ctx, uint64_t page_size,
 	l->usual_tail = sizeof(struct kmemtrace_who_event) - EVENT_MIN_SIZE;
 	l->page_size = page_size;
 	l->page_shift = __builtin_ctzll(page_size);
+	l->stripe_shift = l->page_shift + STRIPE_SHIFT;
 	l->kinds.ctx = ctx;
 	l->unsure.ctx = ctx;
 	l->books_tasks.ctx = ctx;

@@ -13,7 +13,7 @@
 #include "common/bits.h"
 
 /* The last memo is for a record whose memo fits no other record. */
-#define MEMOS_SHIFT	12
+#define MEMOS_SHIFT	13
 #define NR_MEMOS	((1 << MEMOS_SHIFT) + 1)
 
 /**
@@ -25,6 +25,7 @@
  * @who: number of the call path, and index of the task in the upper half; 0: unknown
  * @traits: the flags that kinds have; in the upper half memo_names_ended() when @kind was
  *	looked up
+ * @max_req: most bytes that an allocation may request
  * @step: request_step() of the bytes requested
  * @unaligned: bits that no address has
  * @kind: index of their kind
@@ -36,7 +37,8 @@
 struct memo {
 	uint64_t head, site, alloc, cache, who;
 	uint64_t traits;
-	uint32_t step, unaligned;
+	uint32_t max_req;
+	uint16_t step, unaligned;
 	uint32_t kind;
 	union {
 		struct {
@@ -74,7 +76,7 @@ static ALWAYS_INLINE uint64_t memo_head(const struct kmemtrace_event *ev)
 /* Return the cache of a record: its tail begins with it, but in ABI version 1 it is anything. */
 static ALWAYS_INLINE uint64_t memo_cache(const struct ledger *l, const struct record *rec)
 {
-	return l->is_abi1 ? 0 : record_word(rec, 0);
+	return rec->tail_size < sizeof(uint64_t) || l->is_abi1 ? 0 : record_word(rec, 0);
 }
 
 /**
@@ -93,6 +95,12 @@ static ALWAYS_INLINE struct memo *memo_at(const struct ledger *l, const struct k
 		       (uint64_t)step << 52 ^ who;
 
 	return &l->memos[hash_u64(key) >> (64 - MEMOS_SHIFT)];
+}
+
+/* Return the second place for a memo. It is the first one of other records. */
+static inline struct memo *memo_second(const struct ledger *l, const struct memo *first)
+{
+	return &l->memos[(first - l->memos) ^ 1];
 }
 
 /**
@@ -119,16 +127,13 @@ static ALWAYS_INLINE bool memo_is_of(const struct memo *m, const struct ledger *
 /* Return whether the address is possible, and the requested bytes fit. */
 static ALWAYS_INLINE bool memo_suits(const struct memo *m, const struct kmemtrace_event *ev)
 {
-	return !!ev->ptr & !(ev->ptr & m->unaligned) &
-	       (m->is_free | (ev->bytes_req <= ev->bytes_alloc));
+	return ev->ptr && !(ev->ptr & m->unaligned) && ev->bytes_req <= m->max_req;
 }
 
 /* Return whether a block is in several stripes of frames. Few are: blocks are aligned. */
 static ALWAYS_INLINE bool memo_has_parts(const struct ledger *l, const struct kmemtrace_event *ev)
 {
-	unsigned int shift = l->page_shift + STRIPE_SHIFT;
-
-	return (ev->ptr + ev->bytes_alloc - 1) >> shift != ev->ptr >> shift;
+	return (ev->ptr + ev->bytes_alloc - 1) >> l->stripe_shift != ev->ptr >> l->stripe_shift;
 }
 
 /* Make a change of a record and its memo, but for its place. */
@@ -163,12 +168,14 @@ static ALWAYS_INLINE bool memo_add(struct ledger *l, struct batch *b,
 				   unsigned int cpu, int64_t time)
 {
 	const unsigned int shard = ledger_shard_of(l, ev->ptr);
+	struct change *c;
 
 	if (!memo_suits(m, ev) || batch_is_full(b, shard) || steps_end(&b->steps, time) ||
 	    memo_has_parts(l, ev))
 		return false;
 	batch_count(b, m->space, m->is_free, ev->bytes_alloc);
-	memo_fill(batch_add(b, shard, m->space), l, ev, m, cpu, time);
+	c = batch_add(b, shard, m->space);
+	memo_fill(c, l, ev, m, cpu, time);
 	return true;
 }
 

@@ -19,10 +19,16 @@
 #define STRIPE_SHIFT	6
 #define STRIPE_FRAMES	(1 << STRIPE_SHIFT)
 
+/* Return the shard of a stripe. */
+static inline unsigned int shard_of_stripe(uint64_t stripe)
+{
+	return stripe & (NR_SHARDS - 1);
+}
+
 /* Return the shard of a page frame. */
 static inline unsigned int shard_of(uint64_t pfn)
 {
-	return pfn >> STRIPE_SHIFT & (NR_SHARDS - 1);
+	return shard_of_stripe(pfn >> STRIPE_SHIFT);
 }
 
 /* Return the number of a frame within its shard. */

@@ -316,7 +316,7 @@ struct ledger {
 	struct sums *sums;
 	unsigned int nr_sums;
 	uint64_t page_size;
-	unsigned int page_shift;
+	unsigned int page_shift, stripe_shift;
 	uint64_t snapshot_frames;
 	uint64_t unsure_frames;
 	struct table unsure;
@@ -338,7 +338,7 @@ struct ledger {
 /* Return the shard of an address, of any allocator. */
 static inline unsigned int ledger_shard_of(const struct ledger *l, uint64_t ptr)
 {
-	return shard_of(ptr >> l->page_shift);
+	return shard_of_stripe(ptr >> l->stripe_shift);
 }
 
 #endif /* KMEMTRACE_STATE_H */
