@@ -8,11 +8,9 @@
 #include "config.h"
 
 #include <assert.h>
-#include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "books/objects.h"
 
@@ -22,8 +20,6 @@
  */
 #define MIN_ENTRIES	32768
 #define FIRST_ENTRIES	(MIN_ENTRIES / 64)
-#define LINE		64
-#define HUGE_PAGE	((size_t)2 << 20)
 /* Freed objects that @keep_freed keeps. */
 #define MAX_FREED	((size_t)1 << 16)
 
@@ -39,21 +35,13 @@ static inline struct object *find(const struct objects *o, uint64_t ptr)
 	return obj;
 }
 
-/*
- * Aligned, so that each pair of entries is in one cache line. Huge pages avoid most TLB
- * misses. Returns NULL without memory.
- */
+/* Each pair of entries is in one cache line. Returns NULL without memory. */
 static struct object *new_entries(struct context *ctx, size_t nr)
 {
 	size_t bytes = nr * sizeof(struct object);
-	void *entries;
+	void *entries = context_large(ctx, bytes);
 
-	if (posix_memalign(&entries, bytes < HUGE_PAGE ? LINE : HUGE_PAGE, bytes)) {
-		context_fail(ctx, -ENOMEM);
-		return NULL;
-	}
-	madvise(entries, bytes & -HUGE_PAGE, MADV_HUGEPAGE);
-	return memset(entries, 0, bytes);
+	return entries ? memset(entries, 0, bytes) : NULL;
 }
 
 static bool keep(const struct object *obj, int64_t freed_since)

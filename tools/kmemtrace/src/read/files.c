@@ -407,7 +407,7 @@ static int read_text(const struct file *f, struct context *ctx, size_t max,
 		say_of(f->files, ctx, f->name, why);
 		return -EFBIG;
 	}
-	text->at = context_realloc(ctx, NULL, 1, f->size + 1);
+	text->at = context_large(ctx, f->size + 1);
 	if (!text->at)
 		return -ENOMEM;
 	n = file_read(f, text->at, f->size, 0);

@@ -19,21 +19,29 @@
 #define NO_MODULE	UINT32_MAX
 
 /* Bytes; a large kernel has 20 MB of symbols. */
-#define MAX_KALLSYMS	(64 << 20)
+#define MAX_KALLSYMS	(256 << 20)
 #define MAX_MODULES	(4 << 20)
 
 /* Lines between two calls of context_check(). */
 #define CHECK_LINES	1024
 
+static inline bool is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
 /* Cut the next word off a line; NULL: there is none. */
 static char *next_word(char **line)
 {
-	char *word = *line + strspn(*line, " \t");
-	size_t len = strcspn(word, " \t");
+	char *word = *line, *end;
 
-	*line = word + len + !!word[len];
-	word[len] = '\0';
-	return len ? word : NULL;
+	while (is_blank(*word))
+		word++;
+	for (end = word; *end && !is_blank(*end);)
+		end++;
+	*line = end + !!*end;
+	*end = '\0';
+	return end > word ? word : NULL;
 }
 
 static bool parse_number(const char *word, int base, uint64_t *value)
@@ -64,15 +72,48 @@ static int each_line(struct symbols *s, struct context *ctx, struct text text,
 
 /* ---- kallsyms ---- */
 
-static int add_symbol(struct symbols *s, struct context *ctx, const struct symbol *sym)
+/* Bytes of a line of kallsyms, about. */
+#define LINE_BYTES	40
+
+/* Make room for so many symbols. */
+static int set_room(struct symbols *s, struct context *ctx, size_t room)
 {
-	struct symbol *table = context_grow_list(ctx, s->table, s->nr, sizeof(*table));
+	struct symbol *table = context_large(ctx, room * sizeof(*table));
 
 	if (!table)
 		return -ENOMEM;
+	if (s->nr)
+		memcpy(table, s->table, s->nr * sizeof(*table));
+	free(s->table);
 	s->table = table;
-	table[s->nr++] = *sym;
+	s->room = room;
 	return 0;
+}
+
+static int add_symbol(struct symbols *s, struct context *ctx, const struct symbol *sym)
+{
+	if (s->nr == s->room && set_room(s, ctx, 2 * s->room))
+		return -ENOMEM;
+	s->table[s->nr++] = *sym;
+	return 0;
+}
+
+/* One more than the value of each hexadecimal digit; 0: it is none. */
+static const uint8_t digits[UINT8_MAX + 1] = {
+	['0'] = 1, ['1'] = 2, ['2'] = 3, ['3'] = 4, ['4'] = 5, ['5'] = 6, ['6'] = 7,
+	['7'] = 8, ['8'] = 9, ['9'] = 10, ['a'] = 11, ['b'] = 12, ['c'] = 13, ['d'] = 14,
+	['e'] = 15, ['f'] = 16, ['A'] = 11, ['B'] = 12, ['C'] = 13, ['D'] = 14, ['E'] = 15,
+	['F'] = 16,
+};
+
+/* Parse a word of 1 to 16 hexadecimal digits: a large kernel has millions of them. */
+static bool parse_address(const char *word, uint64_t *addr)
+{
+	const unsigned char *at = (const unsigned char *)word;
+
+	for (*addr = 0; digits[*at] && !(*addr >> 60); at++)
+		*addr = *addr << 4 | (uint64_t)(digits[*at] - 1);
+	return !*at && *word;
 }
 
 /* "[module]"; return its offset in the text, or NO_MODULE */
@@ -87,7 +128,8 @@ static uint32_t parse_module(const struct symbols *s, char *word)
 /* Return whether it is a label inside a function, as modules of riscv and arm have them. */
 static bool is_label(const char *name)
 {
-	return *name == '$' || !strncmp(name, ".L", 2) || !strncmp(name, "L0", 2);
+	return *name == '$' || (name[0] == '.' && name[1] == 'L') ||
+	       (name[0] == 'L' && name[1] == '0');
 }
 
 /* "ffffffff81000000 T _text" or "ffffffffc0000000 t init_it	[module]" */
@@ -97,7 +139,7 @@ static int parse_symbol(struct symbols *s, struct context *ctx, char *line)
 	const char *name = next_word(&line);
 	struct symbol sym;
 
-	if (!name || is_label(name) || !parse_number(addr, 16, &sym.addr))
+	if (!name || is_label(name) || !parse_address(addr, &sym.addr))
 		return 0;
 	if (!sym.addr) {
 		s->hidden = true;
@@ -105,7 +147,9 @@ static int parse_symbol(struct symbols *s, struct context *ctx, char *line)
 	}
 	sym.code = strchr("tTwW", *type);
 	sym.name = name - s->text;
-	sym.module = parse_module(s, line + strspn(line, " \t"));
+	while (is_blank(*line))
+		line++;
+	sym.module = parse_module(s, line);
 	return add_symbol(s, ctx, &sym);
 }
 
@@ -121,16 +165,59 @@ static int by_address(const void *a, const void *b)
 	return (x->name > y->name) - (x->name < y->name);
 }
 
+/* Return how many symbols are in order before the first that isn't. */
+static size_t count_sorted(const struct symbols *s)
+{
+	size_t i;
+
+	for (i = 1; i < s->nr; i++)
+		if (by_address(&s->table[i - 1], &s->table[i]) > 0)
+			return i;
+	return s->nr;
+}
+
+/* Merge the first @nr symbols with those after them; both are in order. */
+static int merge_symbols(struct symbols *s, struct context *ctx, size_t nr)
+{
+	size_t left = s->nr - nr, end = s->nr;
+	struct symbol *rest = context_realloc(ctx, NULL, left, sizeof(*rest));
+
+	if (!rest)
+		return -ENOMEM;
+	memcpy(rest, s->table + nr, left * sizeof(*rest));
+	while (left) {
+		if (nr && by_address(&s->table[nr - 1], &rest[left - 1]) > 0)
+			s->table[--end] = s->table[--nr];
+		else
+			s->table[--end] = rest[--left];
+	}
+	free(rest);
+	return 0;
+}
+
+/* The symbols of the kernel itself are in order, those of modules follow them. */
+static int sort_symbols(struct symbols *s, struct context *ctx)
+{
+	size_t nr = count_sorted(s);
+
+	if (nr == s->nr)
+		return 0;
+	qsort(s->table + nr, s->nr - nr, sizeof(*s->table), by_address);
+	return merge_symbols(s, ctx, nr);
+}
+
 static int load_kallsyms(struct symbols *s, struct context *ctx, struct files *files)
 {
 	struct text text;
 	int ret = files_read(files, ctx, "kallsyms", MAX_KALLSYMS, &text);
 
 	s->text = text.at;
+	if (!ret && text.at)
+		ret = set_room(s, ctx, (text.end - text.at) / LINE_BYTES + 1);
 	if (!ret)
 		ret = each_line(s, ctx, text, parse_symbol);
-	if (s->nr)
-		qsort(s->table, s->nr, sizeof(*s->table), by_address);
+	if (!ret)
+		ret = sort_symbols(s, ctx);
 	/* Absolute symbols of per-CPU data are zero even where no address is hidden. */
 	s->hidden = s->hidden && !s->nr;
 	return ret;

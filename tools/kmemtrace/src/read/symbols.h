@@ -27,6 +27,7 @@ struct symbols {
 		uint32_t name, module;
 		bool code;
 	} *table;
+	size_t room;
 	char *text;
 	/* By address, none overlaps another; names are in modules_text. */
 	struct module {
