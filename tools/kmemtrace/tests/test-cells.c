@@ -98,7 +98,7 @@ static void assert_range(const struct ledger *all, const struct step *steps,
 		.by_event = true,
 		.filter = &no_filter,
 	};
-	l.selection = &selection;
+	ledger_select(&l, &selection);
 	go_on_until(&l, steps, NR_STEPS, BEGIN + (b + 1) * width - 1);
 	for (space = 0; space <= SPACE_PAGES; space++)
 		for (addr = SITE_A; addr <= SITE_C; addr += SITE_B - SITE_A) {

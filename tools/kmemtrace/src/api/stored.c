@@ -208,7 +208,7 @@ static void init_selection(struct trace *t)
 	t->selection.filter = &t->options.filter;
 	t->selection.symbols = &t->symbols;
 	t->selection.who = &t->ledger.who;
-	t->ledger.selection = &t->selection;
+	ledger_select(&t->ledger, &t->selection);
 }
 
 /* End @t where the reading of @all ended: it found no names after that. */

@@ -375,6 +375,7 @@ static bool begin(struct ledger *l)
 		c->recent = context_calloc(l->ctx, (size_t)1 << RECENT_SHIFT,
 					   sizeof(*c->recent));
 	l->usual_tail = 0;
+	l->quick_tail = 0;
 	return c->recent;
 }
 

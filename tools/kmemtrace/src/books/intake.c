@@ -116,8 +116,7 @@ static bool may_be_own(const struct ledger *l, const struct memo *m)
 static bool holds_for_all(const struct ledger *l, const struct memo *m,
 			  const struct kmemtrace_event *ev)
 {
-	return is_common(ev) && l->page_size <= UINT16_MAX + 1 && !(l->selection && l->selection->by_event) &&
-	       !may_be_own(l, m) && !has_group(l, m) &&
+	return is_common(ev) && l->page_size <= UINT16_MAX + 1 && !may_be_own(l, m) && !has_group(l, m) &&
 	       !(l->is_abi1 && m->space == SPACE_PAGES && !m->is_free &&
 		 m->alloc > l->page_size);
 }
@@ -137,6 +136,7 @@ static const struct memo *learn(struct ledger *l, const struct record *rec, unsi
 {
 	const struct kmemtrace_event *ev = rec->ev;
 	const uint32_t charged = charged_to(l, ev);
+	const uint64_t variant = memo_variant(l, ev, cpu, time);
 	const uint32_t step = request_step(ev->bytes_req);
 	struct memo m, *known;
 
@@ -148,7 +148,7 @@ static const struct memo *learn(struct ledger *l, const struct record *rec, unsi
 		.alloc = ev->bytes_alloc,
 		.cache = memo_cache(l, rec),
 		.who = has_who(l, rec) ? who_of(l, rec, cpu) : 0,
-		.traits = memo_traits(l, ev),
+		.traits = memo_traits(l, ev, variant),
 		.step = step,
 		.type = ev->type_id,
 		.space = live_space(ev->type_id),
@@ -165,7 +165,7 @@ static const struct memo *learn(struct ledger *l, const struct record *rec, unsi
 		m.type = SLOT_OWN_TYPE;
 	known = &l->memos[NR_MEMOS - 1];
 	if (charged == NO_CGROUP && holds_for_all(l, &m, ev)) {
-		known = memo_at(l, ev, step, m.who);
+		known = memo_at(l, ev, step, m.who ^ variant);
 		*memo_second(l, known) = *known;
 	}
 	*known = m;
@@ -302,17 +302,19 @@ static enum intake_answer add_slowly(struct ledger *l, struct batch *b,
 
 /* Return the memo of a record, or NULL, and let it be in the first place. */
 static const struct memo *find_memo(const struct ledger *l, const struct record *rec,
-				    uint64_t who)
+				    uint64_t who, unsigned int cpu, int64_t time)
 {
 	const uint32_t step = request_step(rec->ev->bytes_req);
-	struct memo *first = memo_at(l, rec->ev, step, who), *second = memo_second(l, first);
-	const struct memo m = *second;
+	const uint64_t variant = memo_variant(l, rec->ev, cpu, time);
+	struct memo *first = memo_at(l, rec->ev, step, who ^ variant), *second, m;
 
-	if (memo_is_of(&m, l, rec, step) && m.who == who) {
+	if (!memo_is_of(first, l, rec, step, variant) || first->who != who) {
+		second = memo_second(l, first);
+		m = *second;
+		if (!memo_is_of(&m, l, rec, step, variant) || m.who != who)
+			return NULL;
 		*second = *first;
 		*first = m;
-	} else if (!memo_is_of(first, l, rec, step) || first->who != who) {
-		return NULL;
 	}
 	return memo_suits(first, rec->ev) ? first : NULL;
 }
@@ -326,7 +328,7 @@ static enum intake_answer add_who(struct ledger *l, struct batch *b, const struc
 	const struct memo *m = NULL;
 
 	if (!is_change || charges_pending(l, rec->ev) == NO_CGROUP)
-		m = find_memo(l, rec, has_who(l, rec) ? who_of(l, rec, cpu) : 0);
+		m = find_memo(l, rec, has_who(l, rec) ? who_of(l, rec, cpu) : 0, cpu, time);
 	else if (rec->ev->event_id == KMEMTRACE_EVENT_FREE)
 		return INTAKE_CHARGED;
 	if (!m || !memo_add(l, b, rec->ev, m, cpu, time))
@@ -345,7 +347,7 @@ enum intake_answer intake_add_any(struct ledger *l, struct batch *b,
 
 	if (rec->tail_size >= l->usual_tail)
 		return add_who(l, b, rec, cpu, time);
-	m = find_memo(l, rec, 0);
+	m = find_memo(l, rec, 0, cpu, time);
 	if (m && memo_add(l, b, rec->ev, m, cpu, time))
 		return INTAKE_TAKEN;
 	return add_slowly(l, b, rec, cpu, time, m);

@@ -46,7 +46,7 @@ static ALWAYS_INLINE enum intake_answer intake_add(struct ledger *l, struct batc
 	const uint32_t step = request_step(rec->ev->bytes_req);
 	const struct memo *m = memo_at(l, rec->ev, step, 0);
 
-	if (rec->tail_size < l->usual_tail && memo_is_of(m, l, rec, step) &&
+	if (rec->tail_size < l->quick_tail && memo_is_of(m, l, rec, step, 0) &&
 	    memo_add(l, b, rec->ev, m, cpu, time))
 		return INTAKE_TAKEN;
 	return intake_add_any(l, b, rec, cpu, time);

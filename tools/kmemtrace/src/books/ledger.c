@@ -260,6 +260,7 @@ int ledger_init(struct ledger *l, struct context *ctx, uint64_t page_size,
 	l->ctx = ctx;
 	l->one_of = 1;
 	l->usual_tail = sizeof(struct kmemtrace_who_event) - EVENT_MIN_SIZE;
+	l->quick_tail = l->usual_tail;
 	l->page_size = page_size;
 	l->page_shift = __builtin_ctzll(page_size);
 	l->stripe_shift = l->page_shift + STRIPE_SHIFT;
@@ -275,6 +276,14 @@ int ledger_init(struct ledger *l, struct context *ctx, uint64_t page_size,
 	if (!ret)
 		ret = who_init(&l->who, ctx);
 	return ret ? ret : init_parts(l, threads);
+}
+
+/* Count only the events that a filter selects, from now on, before the first event. */
+void ledger_select(struct ledger *l, struct selection *s)
+{
+	l->selection = s;
+	if (s->by_event)
+		l->quick_tail = 0;
 }
 
 /**

@@ -9,6 +9,7 @@
 
 int ledger_init(struct ledger *l, struct context *ctx, uint64_t page_size,
 		unsigned int threads);
+void ledger_select(struct ledger *l, struct selection *s);
 int ledger_count_cells(struct ledger *l, int64_t begin);
 int ledger_open(struct ledger *l, const struct batch *b);
 void ledger_close(struct ledger *l, struct batch *b);

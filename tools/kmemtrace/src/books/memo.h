@@ -23,8 +23,7 @@
  * @alloc: bytes allocated
  * @cache: address of the cache, 0 if the record has none
  * @who: number of the call path, and index of the task in the upper half; 0: unknown
- * @traits: the flags that kinds have; in the upper half memo_names_ended() when @kind was
- *	looked up
+ * @traits: memo_traits() when @kind was looked up
  * @max_req: most bytes that an allocation may request
  * @step: request_step() of the bytes requested
  * @unaligned: bits that no address has
@@ -58,10 +57,27 @@ static inline uint32_t memo_names_ended(const struct ledger *l)
 	return l->caches.ended + l->who.generation;
 }
 
-/* Return the traits of a record now. */
-static ALWAYS_INLINE uint64_t memo_traits(const struct ledger *l, const struct kmemtrace_event *ev)
+/* Where in the traits the variant is. */
+#define MEMO_VARIANT_SHIFT	61
+static_assert(SELECTION_VARIANTS == 1 << (64 - MEMO_VARIANT_SHIFT), "it has room there");
+
+/* Return the variant of a record for a filter that may tell records of a memo apart; else 0. */
+static ALWAYS_INLINE uint64_t memo_variant(const struct ledger *l,
+					   const struct kmemtrace_event *ev, unsigned int cpu,
+					   int64_t time)
 {
-	return (uint32_t)ev->gfp_flags | (uint64_t)memo_names_ended(l) << 32;
+	uint64_t req = ev->event_id == KMEMTRACE_EVENT_FREE ? 0 : ev->bytes_req;
+
+	if (!l->selection || !l->selection->by_event)
+		return 0;
+	return (uint64_t)selection_variant(l->selection, req, cpu, time) << MEMO_VARIANT_SHIFT;
+}
+
+/* Return the flags that kinds have, with memo_variant() and memo_names_ended(). */
+static ALWAYS_INLINE uint64_t memo_traits(const struct ledger *l, const struct kmemtrace_event *ev,
+					  uint64_t variant)
+{
+	return ((uint32_t)ev->gfp_flags | (uint64_t)memo_names_ended(l) << 32) ^ variant;
 }
 
 /* Return the first word of a record. */
@@ -84,15 +100,15 @@ static ALWAYS_INLINE uint64_t memo_cache(const struct ledger *l, const struct re
  * @l: the ledger
  * @ev: the record
  * @step: request_step() of the bytes requested
- * @who: as in struct memo
+ * @more: what else its hash depends on
  *
  * Return: the entry, whose memo may be of other records.
  */
 static ALWAYS_INLINE struct memo *memo_at(const struct ledger *l, const struct kmemtrace_event *ev,
-					  uint32_t step, uint64_t who)
+					  uint32_t step, uint64_t more)
 {
 	uint64_t key = ev->call_site ^ memo_head(ev) << 40 ^ ev->bytes_alloc << 20 ^
-		       (uint64_t)step << 52 ^ who;
+		       (uint64_t)step << 52 ^ more;
 
 	return &l->memos[hash_u64(key) >> (64 - MEMOS_SHIFT)];
 }
@@ -109,19 +125,21 @@ static inline struct memo *memo_second(const struct ledger *l, const struct memo
  * @l: the ledger
  * @rec: the record
  * @step: request_step() of the bytes requested
+ * @variant: memo_variant()
  *
  * A record without who is never like one that says who caused it: it is shorter.
  *
  * Return: whether the record is like that of the memo.
  */
 static ALWAYS_INLINE bool memo_is_of(const struct memo *m, const struct ledger *l,
-				     const struct record *rec, uint32_t step)
+				     const struct record *rec, uint32_t step,
+				     uint64_t variant)
 {
 	const struct kmemtrace_event *ev = rec->ev;
 
 	return !((m->head ^ memo_head(ev)) | (m->site ^ ev->call_site) |
-		 (m->alloc ^ ev->bytes_alloc) | (m->traits ^ memo_traits(l, ev)) |
-		 (m->cache ^ memo_cache(l, rec)) | (m->step ^ step));
+		 (m->alloc ^ ev->bytes_alloc) | (m->cache ^ memo_cache(l, rec)) |
+		 (m->traits ^ memo_traits(l, ev, variant)) | (m->step ^ step));
 }
 
 /* Return whether the address is possible, and the requested bytes fit. */

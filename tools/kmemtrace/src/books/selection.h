@@ -14,6 +14,9 @@
 #include "sums/table.h"
 #include "sums/who.h"
 
+/* See selection_variant(). */
+#define SELECTION_VARIANTS	8
+
 /* The CPU of an allocation that is older than the trace. */
 #define UNKNOWN_CPU	UINT32_MAX
 
@@ -69,6 +72,8 @@ void selection_init(struct selection *s, struct context *ctx);
 int selection_take_who(struct selection *s, const struct who *who);
 int selection_take_caches(struct selection *s, const struct caches *caches);
 bool selection_hides(struct selection *s, const struct candidate *c);
+unsigned int selection_variant(const struct selection *s, uint64_t req, uint32_t cpu,
+			       int64_t time);
 void selection_free(struct selection *s);
 
 #endif /* KMEMTRACE_SELECTION_H */

@@ -280,7 +280,7 @@ struct charges {
  *	Set after ledger_init()
  * @own: the allocations of kmemtrace's own buffers, as far as known; set after
  *	ledger_init()
- * @selection: the events that count, NULL: all; set after ledger_init()
+ * @selection: the events that count, NULL: all; see ledger_select()
  * @each_life: receives each life that ends and counts; returns 0 or -errno, which ends the
  *	reading. NULL: nobody wants to see them. Set after ledger_init()
  * @life_arg: for @each_life
@@ -332,6 +332,8 @@ struct ledger {
 	uint32_t events;
 	/* A record with a longer tail, or as long, says who caused it, or may be charged. */
 	size_t usual_tail;
+	/* Only a record with a shorter tail may be added with its memo alone. */
+	size_t quick_tail;
 	struct memo *memos;
 };
 

@@ -78,6 +78,36 @@ static void hide_changes(const struct ledger *l, struct segment *seg)
 	}
 }
 
+/* Return the number of the stretch of a time, at @i or after it. */
+static unsigned int stretch_of(const struct batch *b, int64_t time, unsigned int i)
+{
+	while (i + 1 < b->nr_stretches && time >= b->stretches[i + 1].time)
+		i++;
+	return i;
+}
+
+/* Clear the effects that a filter excludes, and add the allocations to @hidden, by stretch. */
+static void hide_in_stretches(const struct ledger *l, struct batch *b, struct segment *seg,
+			      struct batch_sum (*hidden)[NR_SPACES])
+{
+	unsigned int stretch = 0;
+	struct batch_sum *sum;
+	struct change *c;
+	uint32_t i;
+
+	for (i = 0; i < seg->nr; i++) {
+		c = &seg->changes[i];
+		hide_effect(l, &seg->effects[i]);
+		b->deltas[c->place] = seg->effects[i].bytes;
+		if (c->is_free || !is_hidden(l, c->kind))
+			continue;
+		stretch = stretch_of(b, c->time, stretch);
+		sum = &hidden[stretch][c->space];
+		sum->events[0] += !c->is_rest;
+		sum->bytes[0] += c->alloc;
+	}
+}
+
 /* ---- samples ---- */
 
 /* Multiply the effect on sampled objects. */
@@ -288,25 +318,32 @@ static void take_peak(struct ledger *l, const struct batch *b, enum space space,
 	}
 }
 
-/* Add the changes of one allocator in one step. Returns how much was live at most. */
+/*
+ * Add the changes of one allocator in one step, but for @hidden allocations. Returns how much
+ * was live at most.
+ */
 static int64_t take_stretch(struct history *h, struct history_step *step,
 			    const struct batch *b, enum space space,
-			    const struct batch_sum *from, const struct batch_sum *to)
+			    const struct batch_sum *from, const struct batch_sum *to,
+			    const struct batch_sum *hidden)
 {
-	step->allocs[space] += to->events[0] - from->events[0];
-	step->bytes[space] += to->bytes[0] - from->bytes[0];
+	step->allocs[space] += to->events[0] - from->events[0] - hidden->events[0];
+	step->bytes[space] += to->bytes[0] - from->bytes[0] - hidden->bytes[0];
 	return history_deltas(h, step, space,
 			      &b->deltas[batch_deltas(space) + from->changes],
 			      to->changes - from->changes);
 }
 
-static void take_stretches(struct ledger *l, const struct batch *b)
+static void take_stretches(struct ledger *l, struct batch *b)
 {
+	struct batch_sum hidden[BATCH_MAX_STRETCHES][NR_SPACES] = { 0 };
 	int64_t before[NR_SPACES], most[NR_SPACES] = { 0 };
 	struct history *h = &l->history;
 	unsigned int i;
 	int space;
 
+	for (i = 0; l->selection && i < NR_SHARDS; i++)
+		hide_in_stretches(l, b, &b->segments[i], hidden);
 	memcpy(before, h->live, sizeof(before));
 	for (i = 0; i < b->nr_stretches; i++) {
 		const struct stretch *stretch = &b->stretches[i];
@@ -317,7 +354,7 @@ static void take_stretches(struct ledger *l, const struct batch *b)
 		for (space = 0; space < NR_SPACES; space++) {
 			int64_t n = take_stretch(h, step, b, space,
 						 &stretch->before[space],
-						 &end[space]);
+						 &end[space], &hidden[i][space]);
 
 			most[space] = n > most[space] ? n : most[space];
 		}
@@ -449,6 +486,12 @@ static int64_t last_time(const struct batch *b)
 	return seg->changes[seg->nr - 1].time;
 }
 
+/* Return whether the first change of a batch is too early to count. */
+static bool begins_within(const struct ledger *l, const struct batch *b)
+{
+	return l->selection && b->stretches[0].time < l->selection->begin;
+}
+
 /**
  * timeline_batch - add the effects of a batch
  * @l: the ledger
@@ -460,14 +503,15 @@ void timeline_batch(struct ledger *l, struct batch *b)
 
 	if (!b->nr || is_early(l, last_time(b)))
 		return;
+	if (!nr_extras && b->steps.width && l->one_of == 1 && !begins_within(l, b)) {
+		take_stretches(l, b);
+		return;
+	}
 	for (i = 0; l->selection && i < NR_SHARDS; i++)
 		hide_changes(l, &b->segments[i]);
 	for (i = 0; l->one_of > 1 && i < NR_SHARDS; i++)
 		weigh_changes(l, &b->segments[i]);
-	if (nr_extras || !b->steps.width || l->selection || l->one_of > 1)
-		take_changes(l, b, nr_extras);
-	else
-		take_stretches(l, b);
+	take_changes(l, b, nr_extras);
 	for (i = 0; l->one_of > 1 && i < NR_SHARDS; i++)
 		weigh_steps(l, &b->segments[i]);
 }
