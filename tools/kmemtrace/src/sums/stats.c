@@ -50,11 +50,22 @@ static uint64_t finding_key(struct stats *s, const struct finding *f)
 	       (uint64_t)(f->is_hidden << 6 | f->class << 2 | f->space);
 }
 
+/* Remember the finding of an event with parts. Return whether another part had it before. */
+static bool was_counted(struct stats *s, uint32_t event, uint32_t finding)
+{
+	struct counted *last = &s->counted[event % STATS_COUNTED];
+	bool was = last->event == event && last->finding == finding + 1;
+
+	*last = (struct counted) { event, finding + 1 };
+	return was;
+}
+
 /**
  * stats_finding - count a finding
  * @s: the counters
  * @f: the finding; its count is ignored, and the first of its class and sites is stored
- * @once: don't count it if the last one of its class and sites was of the same event
+ * @once: don't count it if it was counted for another part of the same event. Parts that wait
+ *	become findings at different times
  */
 void stats_finding(struct stats *s, const struct finding *f, bool once)
 {
@@ -71,11 +82,10 @@ void stats_finding(struct stats *s, const struct finding *f, bool once)
 		s->findings = list;
 		s->findings[s->nr_findings++] = *f;
 		s->findings[i].count = 0;
-	} else if (once && s->findings[i].event == f->event) {
-		return;
 	}
+	if (once && was_counted(s, f->event, i))
+		return;
 	s->findings[i].count++;
-	s->findings[i].event = f->event;
 	s->by_class[f->class]++;
 }
 

@@ -168,6 +168,9 @@ struct baseline {
 	uint64_t reserved, reserved_freed;
 };
 
+/* Events with parts whose findings are remembered: twice as many as can wait in all shards. */
+#define STATS_COUNTED	2048
+
 /**
  * struct stats - all counters
  * @ctx: the context that receives an error
@@ -210,6 +213,10 @@ struct stats {
 	struct table failure_index;
 	struct table site_index;
 	struct table index;
+	/* of the last events with parts: the index of their finding plus one; 0: none */
+	struct counted {
+		uint32_t event, finding;
+	} counted[STATS_COUNTED];
 };
 
 int stats_init(struct stats *s, struct context *ctx);
