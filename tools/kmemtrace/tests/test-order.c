@@ -43,6 +43,25 @@ static void test_free_was_not_early(void **state)
 	ledger_free(&l);
 }
 
+/* Two short lives, each with its free before its allocation: the second explains itself, too. */
+static void test_frees_come_early(void **state)
+{
+	static const struct step steps[] = {
+		FREE(100, 1, KMALLOC, SITE_B, 0x1000),
+		ALLOC(200, 0, KMALLOC, SITE_A, 0x1000, 8, 8),
+		FREE(300, 1, KMALLOC, SITE_B, 0x1000),
+		ALLOC(400, 0, KMALLOC, SITE_A, 0x1000, 8, 8),
+	};
+	struct ledger l;
+
+	(void)state;
+	RUN(&l, steps);
+	assert_int_equal(nr_findings(&l), 0);
+	assert_int_equal(l.stats.settled, 2);
+	assert_int_equal(live_bytes(&l, SPACE_SLAB), 0);
+	ledger_free(&l);
+}
+
 /* CPU 1 frees and CPU 0 allocates again; the clock of CPU 1 is early. */
 static void test_alloc_comes_early(void **state)
 {
@@ -262,6 +281,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_free_comes_early),
 		cmocka_unit_test(test_free_was_not_early),
+		cmocka_unit_test(test_frees_come_early),
 		cmocka_unit_test(test_alloc_comes_early),
 		cmocka_unit_test(test_later_life_comes_early),
 		cmocka_unit_test(test_others_need_not_wait),

@@ -8,7 +8,8 @@
  * A free of unknown memory, then an allocation on another CPU: either the free ends this
  * allocation, and the clocks reordered the two, or the memory was older than the trace, and
  * the allocation began a second life. The first is assumed, and the slot is marked as
- * settled; another free proves the second.
+ * settled. Another free proves the second, unless an allocation follows soon that it may end,
+ * too: so this free waits first.
  *
  * Two allocations or two frees, of which one was on another CPU a short time before: both
  * lives have begun, or ended, and the counterpart of one is pending. Such a change is owed

@@ -82,6 +82,9 @@ bool slots_overlap(struct job *j, const struct change *c)
  * @c: the change
  * @examined: the number of examined slots is added
  *
+ * A free of a settled slot doesn't fit: an allocation of another CPU may follow that it ends.
+ * It contradicts nothing if none follows.
+ *
  * Return: whether it does.
  */
 bool slots_fit(struct job *j, const struct change *c, uint32_t *examined)
@@ -92,7 +95,7 @@ bool slots_fit(struct job *j, const struct change *c, uint32_t *examined)
 		return false;
 	while (slots_next(&s)) {
 		++*examined;
-		if (rules_contradict(s.slot, c) ||
+		if (rules_differ(s.slot, c, 0) ||
 		    (c->space == SPACE_PAGES && c->is_free && s.slot->objects))
 			return false;
 	}
