@@ -662,7 +662,7 @@ load_modules() {
 times=${TIMES:-100}
 
 row compactions 'memory with gaps is compacted again and again' \
-	vm.pgmigrate_success=$((times * 10)) vm.compact_isolated=$((times * 10))
+	vm.pgmigrate_success=$((times * 4)) vm.compact_isolated=$((times * 10))
 load_compactions() {
 	echo 95 >said/migrates
 	run_user compact "$times"
