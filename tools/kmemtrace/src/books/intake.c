@@ -116,7 +116,8 @@ static bool may_be_own(const struct ledger *l, const struct memo *m)
 static bool holds_for_all(const struct ledger *l, const struct memo *m,
 			  const struct kmemtrace_event *ev)
 {
-	return is_common(ev) && l->page_size <= UINT16_MAX + 1 && !may_be_own(l, m) && !has_group(l, m) &&
+	return is_common(ev) && l->page_size <= UINT16_MAX + 1 &&
+	       !may_be_own(l, m) && !has_group(l, m) &&
 	       !(l->is_abi1 && m->space == SPACE_PAGES && !m->is_free &&
 		 m->alloc > l->page_size);
 }

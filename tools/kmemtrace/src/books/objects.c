@@ -38,10 +38,12 @@ static inline struct object *find(const struct objects *o, uint64_t ptr)
 /* Each pair of entries is in one cache line. Returns NULL without memory. */
 static struct object *new_entries(struct context *ctx, size_t nr)
 {
-	size_t bytes = nr * sizeof(struct object);
-	void *entries = context_large(ctx, bytes);
+	return context_zeroed(ctx, nr * sizeof(struct object));
+}
 
-	return entries ? memset(entries, 0, bytes) : NULL;
+static void free_entries(struct objects *o)
+{
+	context_free_zeroed(o->entries, o->nr_entries * sizeof(*o->entries));
 }
 
 static bool keep(const struct object *obj, int64_t freed_since)
@@ -108,7 +110,7 @@ static bool clean(struct objects *o, int64_t time)
 		*find(&new, o->entries[i].ptr) = o->entries[i];
 		new.used++;
 	}
-	free(o->entries);
+	free_entries(o);
 	*o = new;
 	return true;
 }
@@ -168,6 +170,6 @@ void objects_init(struct objects *o, struct context *ctx, uint64_t seed)
 /* Free all memory. */
 void objects_free(struct objects *o)
 {
-	free(o->entries);
+	free_entries(o);
 	objects_init(o, o->ctx, o->seed);
 }

@@ -6,10 +6,12 @@
 
 #include <err.h>
 #include <errno.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "common/context.h"
 
@@ -131,6 +133,56 @@ void *context_large(struct context *ctx, size_t bytes)
 	}
 	madvise(new, bytes & -HUGE_PAGE, MADV_HUGEPAGE);
 	return new;
+}
+
+/* Map bytes that are zero, from a multiple of HUGE_PAGE on. Returns NULL without memory. */
+static void *map_zeroes(size_t bytes)
+{
+	const size_t page = sysconf(_SC_PAGESIZE), room = ((bytes - 1) | (page - 1)) + 1;
+	char *map = mmap(NULL, room + HUGE_PAGE, PROT_READ | PROT_WRITE,
+			 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	size_t before = -(uintptr_t)map & (HUGE_PAGE - 1);
+
+	if (map == MAP_FAILED)
+		return NULL;
+	if (before)
+		munmap(map, before);
+	munmap(map + before + room, HUGE_PAGE - before);
+	return map + before;
+}
+
+/**
+ * context_zeroed - allocate memory as context_large(), but zeroed
+ * @ctx: the context of the trace
+ * @bytes: how many, at least one
+ *
+ * The kernel gives large memory zeroed: to clear it again would take as long as to use it.
+ *
+ * Return: memory for context_free_zeroed(); NULL: no memory, @ctx has -ENOMEM.
+ */
+void *context_zeroed(struct context *ctx, size_t bytes)
+{
+	void *new;
+
+	if (bytes < HUGE_PAGE) {
+		new = context_large(ctx, bytes);
+		return new ? memset(new, 0, bytes) : NULL;
+	}
+	new = map_zeroes(bytes);
+	if (new)
+		madvise(new, bytes & -HUGE_PAGE, MADV_HUGEPAGE);
+	else
+		context_fail(ctx, -ENOMEM);
+	return new;
+}
+
+/* Free what context_zeroed() returned for so many bytes. */
+void context_free_zeroed(void *old, size_t bytes)
+{
+	if (bytes < HUGE_PAGE)
+		free(old);
+	else
+		munmap(old, bytes);
 }
 
 /**
