@@ -103,12 +103,14 @@ static ALWAYS_INLINE bool reader_peek_quick(const struct reader *r, int64_t *tim
 {
 	const size_t pos = r->pos + r->size;
 	const struct kmemtrace_event *ev = (const void *)(r->buf + pos);
-	const size_t size = ev->event_size;
+	size_t size;
 
 	if (pos >= r->quick_end || pos % sizeof(ev->ptr) ||
 	    (unsigned int)ev->event_id - KMEMTRACE_EVENT_ALLOC >
-	    KMEMTRACE_EVENT_FREE - KMEMTRACE_EVENT_ALLOC ||
-	    size - EVENT_MIN_SIZE > EVENT_MAX_SIZE - EVENT_MIN_SIZE ||
+	    KMEMTRACE_EVENT_FREE - KMEMTRACE_EVENT_ALLOC)
+		return false;
+	size = ev->event_size;
+	if (size - EVENT_MIN_SIZE > EVENT_MAX_SIZE - EVENT_MIN_SIZE ||
 	    !timespan_has(&r->span, ev->timestamp))
 		return false;
 	*time = timespan_ns(&r->span, ev->timestamp);
