@@ -28,7 +28,8 @@
 #include <linux/vmalloc.h>
 #include <asm/kmemtrace.h>
 #include <asm/orc_types.h>
-#include <asm/proto.h>
+#include <asm/syscall.h>
+#include <asm/text-patching.h>
 #include <asm/unwind.h>
 #include "../../../mm/kmemtrace/path.h"
 
@@ -176,7 +177,7 @@ noinline unsigned long kmemtrace_callsite_from(unsigned long *frame)
 #define KMEMTRACE_STEP_END	2
 /* The registers at entry to the kernel are so many bytes on: the path ends if user space ran. */
 #define KMEMTRACE_STEP_REGS	3
-/* The entry of a system call is the caller, with nothing on its stack but the registers. */
+/* The caller is the entry of system calls: only the user's registers are on its stack. */
 #define KMEMTRACE_STEP_SYSCALL	5
 #define KMEMTRACE_STEP_KIND	7
 
@@ -374,10 +375,16 @@ static u64 kmemtrace_orc_step(const struct orc_entry *orc)
 	return kind << KMEMTRACE_STEP_SAVED;
 }
 
-/* The entry calls one function, and nothing else does. */
-static bool kmemtrace_is_syscall_entry(unsigned long addr)
+/*
+ * Return whether the call before a return address is that of do_syscall_64(). Only the entry of
+ * system calls makes it. A call that was patched to go elsewhere first is not recognized.
+ */
+static bool kmemtrace_is_syscall(unsigned long addr)
 {
-	return addr - (unsigned long)entry_SYSCALL_64 < SZ_512;
+	const u8 *call = (const u8 *)addr - CALL_INSN_SIZE;
+
+	return *call == CALL_INSN_OPCODE &&
+	       addr + *(const s32 *)(call + 1) == (unsigned long)do_syscall_64;
 }
 
 /* Return the step of a call; 0 if it may differ another time. */
@@ -397,7 +404,7 @@ static u64 kmemtrace_call_step(const struct unwind_state *from,
 	if (!step || !kmemtrace_go(&at, step) || at.sp != to->sp ||
 	    at.bp != to->bp || at.addr != to->ip)
 		return 0;
-	if (at.sp == at.top && kmemtrace_is_syscall_entry(at.addr))
+	if (at.sp == at.top && kmemtrace_is_syscall(at.addr))
 		return (u64)KMEMTRACE_STEP_SYSCALL << KMEMTRACE_STEP_SAVED;
 	return step;
 }
@@ -550,8 +557,8 @@ static unsigned long kmemtrace_find_bp(const struct kmemtrace_path *path,
 }
 
 /*
- * Go to the caller of the last frame of a path, which is no fixed distance away. Return false if
- * the path ends, or if this is not known.
+ * Go to the caller of the last frame of a path by a step without a size. Return false if the path
+ * ends there, or if the step is not known.
  */
 static __always_inline bool kmemtrace_go_far(const struct kmemtrace_path *path,
 					     struct kmemtrace_place *at,

@@ -2,8 +2,8 @@
 /*
  * intake.c - from records to changes in a batch
  *
- * This examines records. Most records have a memo,
- * and intake_add() makes changes of them without examining them.
+ * Most records have a memo: intake_add() in intake.h makes changes of them. This file examines
+ * the others, and makes memos.
  */
 #include "config.h"
 

@@ -156,8 +156,8 @@ static int64_t number_growth(const char *before, const char *after, const char *
 #define NR_ERRORS	4
 
 /*
- * Return the largest error of a figure: @squares is the sum of the squares of what the sampled
- * objects add to it, and @least what those of which the sample has none may add.
+ * Return the largest error of an estimate. @squares: the sum of the squares of what each sampled
+ * object adds to it. @least: what objects may add without any of them being in the sample.
  */
 static int64_t sample_error(const struct books *books, double squares, int64_t least)
 {
@@ -759,7 +759,7 @@ static void compare_cache(void *data, const char *line)
 	if (slabs->books->constants.quarantine)
 		room += freed;
 	if (size < slabs->books->constants.page_size) {
-		/* as many of the objects as are in the sample */
+		/* The sample has about so many of the objects, each of which counts as one. */
 		error = sample_error(slabs->books, (double)active / slabs->books->one_of, 1);
 		least -= error;
 		most += error;
