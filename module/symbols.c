@@ -55,6 +55,7 @@ void *kmemtrace_symbol_rethook_free;
 void *kmemtrace_symbol___start_orc_unwind_ip;
 void *kmemtrace_symbol___stop_orc_unwind_ip;
 void *kmemtrace_symbol___start_orc_unwind;
+void *kmemtrace_symbol_do_syscall_64;
 unsigned long kmemtrace_return_to_handler;
 unsigned long kmemtrace_trampoline;
 
@@ -246,6 +247,7 @@ static const struct kmemtrace_needed kmemtrace_useful[] = {
 	KMEMTRACE_NEEDED(__start_orc_unwind_ip),
 	KMEMTRACE_NEEDED(__stop_orc_unwind_ip),
 	KMEMTRACE_NEEDED(__start_orc_unwind),
+	KMEMTRACE_NEEDED(do_syscall_64),
 };
 
 /**

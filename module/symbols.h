@@ -44,6 +44,9 @@ extern void *kmemtrace_symbol___start_orc_unwind_ip;
 extern void *kmemtrace_symbol___stop_orc_unwind_ip;
 extern void *kmemtrace_symbol___start_orc_unwind;
 
+/* What the entry of system calls calls; NULL if the kernel does not list it. */
+extern void *kmemtrace_symbol_do_syscall_64;
+
 /* Where a tracer lets functions return to, 0 if the kernel has no such tracer. */
 extern unsigned long kmemtrace_return_to_handler;
 extern unsigned long kmemtrace_trampoline;
