@@ -90,7 +90,8 @@ quietly() {
 # Print the kernel parameters that change the allocators or the trace.
 words() {
 	tr ' ' '\n' </proc/cmdline |
-		grep -E '^(slub_debug=.*|slab_nomerge|kfence.sample_interval=.*|preempt=full|kmemtrace\.(sample|with)=.*)$'
+		grep -E -e '^(slub_debug=.*|slab_nomerge|kfence.sample_interval=.*|preempt=full)$' \
+			-e '^kmemtrace\.(sample|with)='
 }
 
 # has_effect WORD: did the kernel apply this parameter?

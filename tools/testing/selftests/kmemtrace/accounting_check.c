@@ -732,7 +732,8 @@ static int64_t in_arrays(const struct constants *constants, int limit, int share
 static void compare_cache(void *data, const char *line)
 {
 	static const char row[] =
-		"%127s %" SCNd64 " %*d %" SCNu64 " %d %*d : tunables %d %*d %*d : slabdata %*d %*d %d";
+		"%127s %" SCNd64 " %*d %" SCNu64
+		" %d %*d : tunables %d %*d %*d : slabdata %*d %*d %d";
 	struct slabs *slabs = data;
 	int64_t active, least, most, room, freed, waiting, sheaves, capacity, error;
 	int objects, limit, shared;

@@ -479,7 +479,7 @@ static int load_fragment(unsigned long times)
 	return 0;
 }
 
-static int compact_memory(void)
+static int compact(void)
 {
 	int fd = open("/proc/sys/vm/compact_memory", O_WRONLY);
 
@@ -501,7 +501,7 @@ static int load_compact(unsigned long times)
 		for (size_t at = times % 2 * page_size; at < size; at += 2 * page_size)
 			if (madvise(mem + at, page_size, MADV_DONTNEED))
 				return failed("MADV_DONTNEED");
-		if (compact_memory())
+		if (compact())
 			return -EIO;
 	}
 	wait_for_migration();
