@@ -66,15 +66,25 @@ caches() {
 	similar report kernel
 }
 
-# Each 0.1 s, other files in memory.
+# grow: until it is killed, other files in memory each 0.1 s
+grow() {
+	i=0
+	while i=$((i + 1)); do
+		dd if=/dev/zero of=grow/$i bs=256k count=1 2>/dev/null
+		for j in $(seq 20); do : >grow/$i.$j; done
+		sleep 0.1
+	done
+}
+
+# The files grow in all of the time, so that a slow machine sees the same.
 growth() {
-	# shellcheck disable=SC2016 # the command expands it
-	logs 0 --counters 0.1 -o trace -- sh -c 'mkdir grow && mount -t tmpfs none grow
-		for i in $(seq 40); do
-			dd if=/dev/zero of=grow/$i bs=256k count=1 2>/dev/null
-			for j in $(seq 20); do : >grow/$i.$j; done
-			sleep 0.1
-		done' &&
+	mkdir grow && mount -t tmpfs none grow || return 1
+	grow &
+	logs 0 --counters 0.1 -o trace -t 8
+	ended=$?
+	kill $!
+	wait $! 2>/dev/null
+	[ $ended -eq 0 ] &&
 		kmemtrace-report --show growth trace >report && sed 's/^/# /' report &&
 		sed '/^Larger/,$d' report | grep -q ' shmem_inode_cache  (cache)$' &&
 		{ ! [ -e /proc/allocinfo ] || sed '/^Larger/,$d' report | grep -q ' shmem_'; } &&
