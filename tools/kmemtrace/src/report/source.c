@@ -23,6 +23,9 @@
 #include "common/text.h"
 #include "report/source.h"
 
+/* Functions that are inlined in each other. */
+#define MAX_INLINED	64
+
 /**
  * struct unit_range - addresses of a compilation unit
  * @begin: the first
@@ -440,20 +443,41 @@ static bool find_unit(struct source *s, Dwarf_Addr addr, Dwarf_Die *cu)
 }
 
 /*
- * List the functions that are inlined at @addr, innermost first, then the function that
- * contains them. Returns their number; if it is above 0, the caller frees @chain.
+ * Replace @die by its child that contains @addr. A damaged file may name a sibling that stands
+ * before the child.
  */
-static int inlined_at(Dwarf_Die *cu, Dwarf_Addr addr, Dwarf_Die **chain)
+static bool enter_child(Dwarf_Die *die, Dwarf_Addr addr)
 {
-	Dwarf_Die *scopes;
-	int nr;
+	Dwarf_Off before = dwarf_dieoffset(die);
+	Dwarf_Die child;
+	int ret;
 
-	nr = dwarf_getscopes(cu, addr, &scopes);
-	if (nr <= 0)
-		return nr;
-	/* The scopes above are those where the innermost is defined, not where it is inlined. */
-	nr = dwarf_getscopes_die(&scopes[0], chain);
-	free(scopes);
+	for (ret = dwarf_child(die, &child); !ret; ret = dwarf_siblingof(&child, &child)) {
+		if (dwarf_dieoffset(&child) <= before)
+			break;
+		before = dwarf_dieoffset(&child);
+		switch (dwarf_tag(&child)) {
+		case DW_TAG_subprogram:
+		case DW_TAG_inlined_subroutine:
+		case DW_TAG_lexical_block:
+			if (dwarf_haspc(&child, addr) > 0) {
+				*die = child;
+				return true;
+			}
+		}
+	}
+	return false;
+}
+
+/* List the functions that are inlined at @addr, outermost first. Return their number. */
+static size_t inlined_at(Dwarf_Die *cu, Dwarf_Addr addr, Dwarf_Die *chain)
+{
+	Dwarf_Die die = *cu;
+	size_t nr = 0;
+
+	while (nr < MAX_INLINED && enter_child(&die, addr))
+		if (dwarf_tag(&die) == DW_TAG_inlined_subroutine)
+			chain[nr++] = die;
 	return nr;
 }
 
@@ -466,21 +490,18 @@ static int inlined_at(Dwarf_Die *cu, Dwarf_Addr addr, Dwarf_Die **chain)
 void source_find(struct source *s, uint64_t call_site, struct source_line *line)
 {
 	Dwarf_Addr addr = call_site - 1 - s->slide;
-	Dwarf_Die cu, *chain;
-	int i, nr;
+	Dwarf_Die cu, chain[MAX_INLINED];
+	size_t nr;
 
 	*line = (struct source_line) { 0 };
 	if (!find_unit(s, addr, &cu))
 		return;
 	line_of_address(&cu, addr, line);
-	nr = inlined_at(&cu, addr, &chain);
-	for (i = 0; i < nr && in_wrapper(s, line); i++) {
-		if (dwarf_tag(&chain[i]) == DW_TAG_inlined_subroutine &&
-		    line_of_call(&cu, &chain[i], line))
-			break;
+	if (in_wrapper(s, line)) {
+		nr = inlined_at(&cu, addr, chain);
+		while (nr && in_wrapper(s, line) && !line_of_call(&cu, &chain[nr - 1], line))
+			nr--;
 	}
-	if (nr > 0)
-		free(chain);
 	if (line->file)
 		line->file = in_tree(s, &cu, line->file);
 }
