@@ -164,6 +164,7 @@ void flush(struct ledger *l, struct batch *b)
 {
 	unsigned int i;
 
+	batch_seal(b);
 	assert_int_equal(ledger_open(l, b), 0);
 	for (i = 0; i < NR_SHARDS; i++)
 		shard_take(l, b, i, 0);

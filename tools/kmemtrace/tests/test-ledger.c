@@ -450,6 +450,7 @@ static void test_abi1_frees(void **state)
 
 	(void)state;
 	assert_non_null(b);
+	batch_clear(b);
 	assert_int_equal(ledger_init(&l, &test_ctx, PAGE, 1), 0);
 	l.is_abi1 = true;
 	for (i = 0; i < NR; i++) {

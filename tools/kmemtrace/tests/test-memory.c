@@ -23,6 +23,7 @@ static void check_memory(int64_t step)
 	int64_t i;
 
 	assert_non_null(b);
+	batch_clear(b);
 	assert_int_equal(ledger_init(&l, &test_ctx, PAGE, 1), 0);
 	for (i = 1; i <= NR; i++) {
 		ev.timestamp = i * step;
@@ -96,6 +97,7 @@ static void test_memory_of_pages(void **state)
 
 	(void)state;
 	assert_non_null(b);
+	batch_clear(b);
 	assert_int_equal(ledger_init(&l, &test_ctx, PAGE, 1), 0);
 	for (i = 1; i <= NR; i++) {
 		ev.timestamp = i;

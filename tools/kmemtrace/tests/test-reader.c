@@ -62,11 +62,11 @@ static void check_whole(enum byte_order order)
 	for (i = 0; i < NR; i++) {
 		assert_int_equal(reader_next(&r), 1);
 		assert_int_equal(r.rec.ev->ptr, i + 1);
-		assert_int_equal(r.offset, i * 56);
+		assert_int_equal(reader_offset(&r), i * 56);
 	}
 	assert_int_equal(reader_next(&r), 0);
 	assert_int_equal(r.fault, READER_OK);
-	assert_int_equal(r.offset, sizeof(data));
+	assert_int_equal(reader_offset(&r), sizeof(data));
 	reader_close(&r);
 	test_file_remove(name);
 }
@@ -102,7 +102,7 @@ static void test_truncated(void **state)
 			continue;
 		assert_int_equal(drain(&r, data, len, ORDER_UNKNOWN), len / 56);
 		assert_int_equal(r.fault, READER_TRUNCATED);
-		assert_int_equal(r.offset, len / 56 * 56);
+		assert_int_equal(reader_offset(&r), len / 56 * 56);
 		reader_close(&r);
 	}
 }
@@ -129,7 +129,7 @@ static void test_bad_size(void **state)
 		/* Near the end of the file, and far from it. */
 		assert_int_equal(drain(&r, data, 168, ORDER_UNKNOWN), 1);
 		assert_int_equal(r.fault, READER_BAD_SIZE);
-		assert_int_equal(r.offset, 56);
+		assert_int_equal(reader_offset(&r), 56);
 		reader_close(&r);
 		assert_int_equal(drain(&r, data, sizeof(data), ORDER_LITTLE), 1);
 		assert_int_equal(r.fault, READER_BAD_SIZE);
@@ -220,7 +220,7 @@ static void check_padded(enum byte_order order)
 	}
 	assert_int_equal(reader_next(&r), 0);
 	assert_int_equal(r.fault, READER_OK);
-	assert_int_equal(r.offset, len);
+	assert_int_equal(reader_offset(&r), len);
 	assert_int_equal(r.pads, pads);
 	reader_close(&r);
 	test_file_remove(name);
@@ -247,7 +247,7 @@ static void test_bad_pads(void **state)
 	reader_close(&r);
 	assert_int_equal(drain(&r, data, 56 + 63, ORDER_UNKNOWN), 1);
 	assert_int_equal(r.fault, READER_TRUNCATED);
-	assert_int_equal(r.offset, 56);
+	assert_int_equal(reader_offset(&r), 56);
 	reader_close(&r);
 	assert_int_equal(drain(&r, data, 56 + 7, ORDER_UNKNOWN), 1);
 	assert_int_equal(r.fault, READER_TRUNCATED);
@@ -409,7 +409,7 @@ static void check_peek(enum byte_order order)
 				assert_int_equal(time, 7 * (i + ahead));
 		}
 		assert_int_equal(r.rec.ev->ptr, i + 1);
-		assert_int_equal(r.offset, i * 56);
+		assert_int_equal(reader_offset(&r), i * 56);
 	}
 	assert_int_equal(reader_next(&r), 0);
 	assert_int_equal(r.fault, READER_TRUNCATED);
@@ -483,7 +483,7 @@ static void expect_error(struct reader *r, uint64_t ptr)
 	for (i = 0; i < 3; i++) {
 		assert_int_equal(ret, -EBADF);
 		assert_null(r->rec.ev);
-		assert_true(r->pos <= r->end);
+		assert_true(r->at <= r->buf + r->end);
 		ret = reader_next(r);
 	}
 	assert_in_range(ptr, 2, BUF_SIZE / 56);
@@ -533,7 +533,7 @@ static void test_shortened(void **state)
 	assert_int_equal(truncate(name, 500 * 56), 0);
 	while (reader_next(&r) == 1)
 		;
-	assert_int_equal(r.offset, 500 * 56);
+	assert_int_equal(reader_offset(&r), 500 * 56);
 	assert_int_equal(r.fault, READER_TRUNCATED);
 	reader_close(&r);
 	test_file_remove(name);

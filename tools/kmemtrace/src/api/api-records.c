@@ -104,7 +104,7 @@ static void set_record(struct current *r, const struct reader *reader, int64_t t
 		.time = time,
 		.cpu = reader->cpu,
 		.id = rec->ev->event_id,
-		.offset = reader->offset,
+		.offset = reader_offset(reader),
 	};
 	set_raw(r, rec);
 	switch (rec->ev->event_id) {
@@ -123,7 +123,7 @@ static void set_pad(struct current *r, const struct reader *reader)
 		.id = KMEMTRACE_RECORD_PAD,
 		.raw = reader->rec.tail,
 		.raw_size = reader->rec.tail_size,
-		.offset = reader->offset,
+		.offset = reader_offset(reader),
 	};
 }
 
@@ -305,7 +305,7 @@ kmemtrace_stream_get_state(struct kmemtrace_stream *stream)
 
 	state->size = sizeof(*state);
 	state->name = r->path;
-	state->offset = r->offset;
+	state->offset = reader_offset(r);
 	state->bytes = r->in.size;
 	if (state->saved == UINT64_MAX)
 		state->saved = state->bytes;

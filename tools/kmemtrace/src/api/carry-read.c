@@ -156,7 +156,7 @@ int carry_skip(struct trace *t, struct reader *r)
 	uint64_t end = cpu->carried;
 	int ret = 1;
 
-	while (ret > 0 && r->offset + r->size < end) {
+	while (ret > 0 && reader_end(r) < end) {
 		ret = reader_next(r);
 		if (ret > 0)
 			ledger_skip(&t->ledger, &r->rec, r->cpu);
@@ -165,7 +165,7 @@ int carry_skip(struct trace *t, struct reader *r)
 		if (ret > 0 && r->rec.ev->event_id == KMEMTRACE_EVENT_LOST)
 			cpu->lost_before += ((const struct kmemtrace_lost *)r->rec.ev)->records;
 	}
-	if (!ret && r->offset < end)
-		t->carried.missing += end - r->offset;
+	if (!ret && reader_offset(r) < end)
+		t->carried.missing += end - reader_offset(r);
 	return ret < 0 ? ret : 0;
 }

@@ -113,13 +113,13 @@ void trace_take_stream(struct trace *t, const struct reader *r)
 	t->events += r->events - cpu->events;
 	cpu->events = r->events;
 	cpu->size = r->in.size;
-	cpu->taken = r->offset;
+	cpu->taken = reader_offset(r);
 	if (!tracedir_meta_cpu(&t->dir, "bytes.cpu", cpu->cpu, &cpu->saved))
 		cpu->saved = cpu->size;
 	cpu->fault = r->fault;
 	cpu->fault_at = r->in.fault_at;
 	if (cpu->fault)
-		cpu->unread = r->in.size - r->offset;
+		cpu->unread = r->in.size - reader_offset(r);
 }
 
 /* List the CPUs of the directory, without what their streams say. Return 0 or -ENOMEM. */

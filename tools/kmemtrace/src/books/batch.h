@@ -78,7 +78,7 @@ struct effect {
 
 /**
  * struct segment - the changes of one shard in a batch
- * @nr: how many
+ * @nr: how many; set by batch_seal()
  * @changes: by time
  * @effects: the first effect of each change on its own allocator
  */
@@ -102,7 +102,11 @@ struct segment {
 struct batch_sum {
 	uint64_t changes;
 	uint64_t events[2], bytes[2];
+	/* private: */
+	uint64_t unused[3];
 };
+
+static_assert(sizeof(struct batch_sum) == 64, "its place needs no multiplication");
 
 /**
  * struct stretch - the changes of a batch that are in one step of the history
@@ -134,6 +138,7 @@ static inline bool steps_end(const struct steps *s, int64_t time)
 /**
  * struct batch - changes and their effects
  * @nr: how many changes
+ * @rooms: by shard, where its next change will be, and the end of its room
  * @window: nanoseconds by which changes of two CPUs may be in the wrong order
  * @shards: the shard of each change, by time
  * @segments: by shard
@@ -145,6 +150,9 @@ static inline bool steps_end(const struct steps *s, int64_t time)
  */
 struct batch {
 	uint32_t nr;
+	struct batch_room {
+		struct change *next, *end;
+	} rooms[NR_SHARDS];
 	uint64_t window;
 	uint8_t shards[BATCH_MAX];
 	struct segment segments[NR_SHARDS];
@@ -164,8 +172,21 @@ static inline void batch_clear(struct batch *b)
 	b->nr_stretches = 0;
 	b->steps.end = 0;
 	memset(b->sums, 0, sizeof(b->sums));
+	for (i = 0; i < NR_SHARDS; i++) {
+		struct segment *seg = &b->segments[i];
+
+		seg->nr = 0;
+		b->rooms[i] = (struct batch_room) { seg->changes, seg->changes + SEGMENT_MAX };
+	}
+}
+
+/* Set the number of changes of each shard, after the last one. */
+static inline void batch_seal(struct batch *b)
+{
+	unsigned int i;
+
 	for (i = 0; i < NR_SHARDS; i++)
-		b->segments[i].nr = 0;
+		b->segments[i].nr = b->rooms[i].next - b->segments[i].changes;
 }
 
 static_assert(NR_SPACES * BATCH_MAX - 1 <= UINT16_MAX, "@place has room for it");
@@ -179,15 +200,14 @@ static inline uint32_t batch_deltas(enum space space)
 /* Return whether the segment of a shard has no room. */
 static inline bool batch_is_full(const struct batch *b, unsigned int shard)
 {
-	return b->segments[shard].nr == SEGMENT_MAX;
+	return b->rooms[shard].next == b->rooms[shard].end;
 }
 
 /* Return a place for a change of one shard. */
 static ALWAYS_INLINE struct change *batch_add(struct batch *b, unsigned int shard,
 					      enum space space)
 {
-	struct segment *seg = &b->segments[shard];
-	struct change *c = &seg->changes[seg->nr++];
+	struct change *c = b->rooms[shard].next++;
 
 	b->shards[b->nr++] = shard;
 	c->place = batch_deltas(space) + b->sums[space].changes++;
@@ -202,6 +222,15 @@ static ALWAYS_INLINE void batch_count(struct batch *b, enum space space, bool is
 
 	sum->events[is_free]++;
 	sum->bytes[is_free] += bytes;
+}
+
+/* Count an event of @bytes, and return a place for its change in one shard. */
+static ALWAYS_INLINE struct change *batch_add_event(struct batch *b, unsigned int shard,
+						    enum space space, bool is_free,
+						    uint64_t bytes)
+{
+	batch_count(b, space, is_free, bytes);
+	return batch_add(b, shard, space);
 }
 
 #endif /* KMEMTRACE_BATCH_H */

@@ -2,7 +2,7 @@
 /*
  * intake.c - from records to changes in a batch
  *
- * Most records have a memo: intake_add() in intake.h makes changes of them. This file examines
+ * Most records have a memo: intake_add_usual() in intake.h makes changes of them. This file examines
  * the others, and makes memos.
  */
 #include "config.h"
@@ -116,10 +116,22 @@ static bool may_be_own(const struct ledger *l, const struct memo *m)
 static bool holds_for_all(const struct ledger *l, const struct memo *m,
 			  const struct kmemtrace_event *ev)
 {
-	return is_common(ev) && l->page_size <= UINT16_MAX + 1 &&
+	return is_common(ev) && (m->is_free || ev->bytes_req <= m->alloc) &&
 	       !may_be_own(l, m) && !has_group(l, m) &&
 	       !(l->is_abi1 && m->space == SPACE_PAGES && !m->is_free &&
 		 m->alloc > l->page_size);
+}
+
+/* Set the bytes that the records of a memo may request, from a record that has a common size. */
+static void set_range(struct memo *m, const struct kmemtrace_event *ev)
+{
+	const unsigned int step = request_step(ev->bytes_req);
+	uint64_t most = request_step_max(step);
+
+	if (!m->is_free && most > m->alloc)
+		most = m->alloc;
+	m->least = step ? request_step_max(step - 1) + 1 : 0;
+	m->more = most - m->least;
 }
 
 /* Return the cgroup that the memory of an allocation is charged to. */
@@ -138,7 +150,6 @@ static const struct memo *learn(struct ledger *l, const struct record *rec, unsi
 	const struct kmemtrace_event *ev = rec->ev;
 	const uint32_t charged = charged_to(l, ev);
 	const uint64_t variant = memo_variant(l, ev, cpu, time);
-	const uint32_t step = request_step(ev->bytes_req);
 	struct memo m, *known;
 
 	if (!others_is_change(ev))
@@ -149,16 +160,13 @@ static const struct memo *learn(struct ledger *l, const struct record *rec, unsi
 		.alloc = ev->bytes_alloc,
 		.cache = memo_cache(l, rec),
 		.who = has_who(l, rec) ? who_of(l, rec, cpu) : 0,
-		.traits = memo_traits(l, ev, variant),
-		.step = step,
+		.traits = memo_traits(l, ev->gfp_flags, variant),
 		.type = ev->type_id,
 		.space = live_space(ev->type_id),
 		.is_free = ev->event_id == KMEMTRACE_EVENT_FREE,
 	};
 	if (!is_possible(l, ev, m.space, m.is_free))
 		return NULL;
-	m.unaligned = m.space == SPACE_PAGES ? l->page_size - 1 : 0;
-	m.max_req = m.is_free || m.alloc > UINT32_MAX ? UINT32_MAX : m.alloc;
 	m.kind = kind_of(l, rec, &m, charged, cpu, time);
 	if (m.kind == NO_KIND)
 		return NULL;
@@ -166,7 +174,8 @@ static const struct memo *learn(struct ledger *l, const struct record *rec, unsi
 		m.type = SLOT_OWN_TYPE;
 	known = &l->memos[NR_MEMOS - 1];
 	if (charged == NO_CGROUP && holds_for_all(l, &m, ev)) {
-		known = memo_at(l, ev, step, m.who ^ variant);
+		set_range(&m, ev);
+		known = memo_at(l, ev, m.who ^ variant);
 		*memo_second(l, known) = *known;
 	}
 	*known = m;
@@ -305,19 +314,20 @@ static enum intake_answer add_slowly(struct ledger *l, struct batch *b,
 static const struct memo *find_memo(const struct ledger *l, const struct record *rec,
 				    uint64_t who, unsigned int cpu, int64_t time)
 {
-	const uint32_t step = request_step(rec->ev->bytes_req);
-	const uint64_t variant = memo_variant(l, rec->ev, cpu, time);
-	struct memo *first = memo_at(l, rec->ev, step, who ^ variant), *second, m;
+	const struct kmemtrace_event *ev = rec->ev;
+	const uint64_t variant = memo_variant(l, ev, cpu, time), cache = memo_cache(l, rec);
+	const uint64_t traits = memo_traits(l, ev->gfp_flags, variant);
+	struct memo *first = memo_at(l, ev, who ^ variant), *second, m;
 
-	if (!memo_is_of(first, l, rec, step, variant) || first->who != who) {
+	if (!memo_is_of(first, ev, cache, traits) || first->who != who) {
 		second = memo_second(l, first);
 		m = *second;
-		if (!memo_is_of(&m, l, rec, step, variant) || m.who != who)
+		if (!memo_is_of(&m, ev, cache, traits) || m.who != who)
 			return NULL;
 		*second = *first;
 		*first = m;
 	}
-	return memo_suits(first, rec->ev) ? first : NULL;
+	return memo_suits(first, l, ev) ? first : NULL;
 }
 
 /* Add a record that says who caused it, or may be of memory that is charged. */
@@ -339,10 +349,18 @@ static enum intake_answer add_who(struct ledger *l, struct batch *b, const struc
 	return answer;
 }
 
-/* Do what intake_add() does in all cases. */
-enum intake_answer intake_add_any(struct ledger *l, struct batch *b,
-				  const struct record *rec, unsigned int cpu,
-				  int64_t time)
+/**
+ * intake_add - add a record to a batch if it is a change, else take it
+ * @l: the ledger; other threads may work on the shards of another batch
+ * @b: the batch
+ * @rec: the record
+ * @cpu: CPU of its stream
+ * @time: when, not before that of the record before
+ *
+ * Return: see enum intake_answer.
+ */
+enum intake_answer intake_add(struct ledger *l, struct batch *b, const struct record *rec,
+			      unsigned int cpu, int64_t time)
 {
 	const struct memo *m;
 

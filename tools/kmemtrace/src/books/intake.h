@@ -23,33 +23,57 @@ enum intake_answer {
 };
 
 int intake_init(struct ledger *l);
-enum intake_answer intake_add_any(struct ledger *l, struct batch *b,
-				  const struct record *rec, unsigned int cpu,
-				  int64_t time);
+enum intake_answer intake_add(struct ledger *l, struct batch *b, const struct record *rec,
+			      unsigned int cpu, int64_t time);
 
 /**
- * intake_add - add a record to a batch if it is a change, else take it
+ * struct intake_usual - what is the same for all usual records in a row
+ * @traits: memo_traits() of a record without flags
+ * @max_size: a longer record is not usual
+ * @min_size: a shorter record has no cache
+ */
+struct intake_usual {
+	uint64_t traits;
+	size_t max_size, min_size;
+};
+
+/* Prepare for intake_add_usual(); it holds until intake_add() is called. */
+static inline struct intake_usual intake_usual(const struct ledger *l)
+{
+	const size_t cache_end = EVENT_MIN_SIZE + sizeof(uint64_t);
+
+	return (struct intake_usual) {
+		.traits = memo_traits(l, 0, 0),
+		.max_size = l->quick_tail ? EVENT_MIN_SIZE + l->quick_tail - 1 : 0,
+		.min_size = l->is_abi1 ? EVENT_MAX_SIZE + 1 : cache_end,
+	};
+}
+
+/**
+ * intake_add_usual - add a record to a batch if it is a usual one
  * @l: the ledger; other threads may work on the shards of another batch
  * @b: the batch
- * @rec: the record
+ * @usual: intake_usual()
+ * @ev: the record, in this machine's byte order, with its tail; behind it, a word can be read
  * @cpu: CPU of its stream
  * @time: when, not before that of the record before
  *
  * Nearly all records have a memo, there is room for them, and they are one change.
  *
- * Return: see enum intake_answer.
+ * Return: false, with nothing done, if the record is for intake_add().
  */
-static ALWAYS_INLINE enum intake_answer intake_add(struct ledger *l, struct batch *b,
-						   const struct record *rec, unsigned int cpu,
-						   int64_t time)
+static ALWAYS_INLINE bool intake_add_usual(struct ledger *l, struct batch *b,
+					   const struct intake_usual *usual,
+					   const struct kmemtrace_event *ev, unsigned int cpu,
+					   int64_t time)
 {
-	const uint32_t step = request_step(rec->ev->bytes_req);
-	const struct memo *m = memo_at(l, rec->ev, step, 0);
+	const struct memo *m = memo_at(l, ev, 0);
+	const size_t size = ev->event_size;
+	uint64_t cache = size < usual->min_size ? 0 : *(const uint64_t *)(ev + 1);
 
-	if (rec->tail_size < l->quick_tail && memo_is_of(m, l, rec, step, 0) &&
-	    memo_add(l, b, rec->ev, m, cpu, time))
-		return INTAKE_TAKEN;
-	return intake_add_any(l, b, rec, cpu, time);
+	return size <= usual->max_size &&
+	       memo_is_of(m, ev, cache, usual->traits | (uint32_t)ev->gfp_flags) &&
+	       memo_add(l, b, ev, m, cpu, time);
 }
 
 #endif /* KMEMTRACE_INTAKE_H */

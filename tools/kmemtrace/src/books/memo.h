@@ -24,9 +24,8 @@
  * @cache: address of the cache, 0 if the record has none
  * @who: number of the call path, and index of the task in the upper half; 0: unknown
  * @traits: memo_traits() when @kind was looked up
- * @max_req: most bytes that an allocation may request
- * @step: request_step() of the bytes requested
- * @unaligned: bits that no address has
+ * @least: fewest bytes requested
+ * @more: how many more may be requested: all are in one request_step(), and fit into @alloc
  * @kind: index of their kind
  * @type: enum kmemtrace_type_id
  * @space: enum space
@@ -36,8 +35,7 @@
 struct memo {
 	uint64_t head, site, alloc, cache, who;
 	uint64_t traits;
-	uint32_t max_req;
-	uint16_t step, unaligned;
+	uint32_t least, more;
 	uint32_t kind;
 	union {
 		struct {
@@ -74,10 +72,9 @@ static ALWAYS_INLINE uint64_t memo_variant(const struct ledger *l,
 }
 
 /* Return the flags that kinds have, with memo_variant() and memo_names_ended(). */
-static ALWAYS_INLINE uint64_t memo_traits(const struct ledger *l, const struct kmemtrace_event *ev,
-					  uint64_t variant)
+static inline uint64_t memo_traits(const struct ledger *l, uint64_t gfp, uint64_t variant)
 {
-	return ((uint32_t)ev->gfp_flags | (uint64_t)memo_names_ended(l) << 32) ^ variant;
+	return ((uint32_t)gfp | (uint64_t)memo_names_ended(l) << 32) ^ variant;
 }
 
 /* Return the first word of a record. */
@@ -90,7 +87,7 @@ static ALWAYS_INLINE uint64_t memo_head(const struct kmemtrace_event *ev)
 }
 
 /* Return the cache of a record: its tail begins with it, but in ABI version 1 it is anything. */
-static ALWAYS_INLINE uint64_t memo_cache(const struct ledger *l, const struct record *rec)
+static inline uint64_t memo_cache(const struct ledger *l, const struct record *rec)
 {
 	return rec->tail_size < sizeof(uint64_t) || l->is_abi1 ? 0 : record_word(rec, 0);
 }
@@ -99,16 +96,16 @@ static ALWAYS_INLINE uint64_t memo_cache(const struct ledger *l, const struct re
  * memo_at - find the entry for the memo of a record
  * @l: the ledger
  * @ev: the record
- * @step: request_step() of the bytes requested
  * @more: what else its hash depends on
  *
  * Return: the entry, whose memo may be of other records.
  */
 static ALWAYS_INLINE struct memo *memo_at(const struct ledger *l, const struct kmemtrace_event *ev,
-					  uint32_t step, uint64_t more)
+					  uint64_t more)
 {
-	uint64_t key = ev->call_site ^ memo_head(ev) << 40 ^ ev->bytes_alloc << 20 ^
-		       (uint64_t)step << 52 ^ more;
+	/* Of a request for 0 bytes, it is the step of the largest number. */
+	const uint64_t step = request_step_from(ev->bytes_req - 1);
+	uint64_t key = ev->call_site ^ ev->bytes_alloc << 20 ^ step << 52 ^ more;
 
 	return &l->memos[hash_u64(key) >> (64 - MEMOS_SHIFT)];
 }
@@ -122,30 +119,27 @@ static inline struct memo *memo_second(const struct ledger *l, const struct memo
 /**
  * memo_is_of - compare a memo with a record in all but @who
  * @m: the memo
- * @l: the ledger
- * @rec: the record
- * @step: request_step() of the bytes requested
- * @variant: memo_variant()
+ * @ev: the record
+ * @cache: memo_cache()
+ * @traits: memo_traits()
  *
  * A record without who is never like one that says who caused it: it is shorter.
  *
  * Return: whether the record is like that of the memo.
  */
-static ALWAYS_INLINE bool memo_is_of(const struct memo *m, const struct ledger *l,
-				     const struct record *rec, uint32_t step,
-				     uint64_t variant)
+static ALWAYS_INLINE bool memo_is_of(const struct memo *m, const struct kmemtrace_event *ev,
+				     uint64_t cache, uint64_t traits)
 {
-	const struct kmemtrace_event *ev = rec->ev;
-
 	return !((m->head ^ memo_head(ev)) | (m->site ^ ev->call_site) |
-		 (m->alloc ^ ev->bytes_alloc) | (m->cache ^ memo_cache(l, rec)) |
-		 (m->traits ^ memo_traits(l, ev, variant)) | (m->step ^ step));
+		 (m->alloc ^ ev->bytes_alloc) | (m->cache ^ cache) | (m->traits ^ traits)) &&
+	       ev->bytes_req - m->least <= m->more;
 }
 
-/* Return whether the address is possible, and the requested bytes fit. */
-static ALWAYS_INLINE bool memo_suits(const struct memo *m, const struct kmemtrace_event *ev)
+/* Return whether the address is possible. */
+static ALWAYS_INLINE bool memo_suits(const struct memo *m, const struct ledger *l,
+				     const struct kmemtrace_event *ev)
 {
-	return ev->ptr && !(ev->ptr & m->unaligned) && ev->bytes_req <= m->max_req;
+	return ev->ptr && (m->space != SPACE_PAGES || !(ev->ptr & (l->page_size - 1)));
 }
 
 /* Return whether a block is in several stripes of frames. Few are: blocks are aligned. */
@@ -186,14 +180,12 @@ static ALWAYS_INLINE bool memo_add(struct ledger *l, struct batch *b,
 				   unsigned int cpu, int64_t time)
 {
 	const unsigned int shard = ledger_shard_of(l, ev->ptr);
-	struct change *c;
 
-	if (!memo_suits(m, ev) || batch_is_full(b, shard) || steps_end(&b->steps, time) ||
+	if (!memo_suits(m, l, ev) || batch_is_full(b, shard) || steps_end(&b->steps, time) ||
 	    memo_has_parts(l, ev))
 		return false;
-	batch_count(b, m->space, m->is_free, ev->bytes_alloc);
-	c = batch_add(b, shard, m->space);
-	memo_fill(c, l, ev, m, cpu, time);
+	memo_fill(batch_add_event(b, shard, m->space, m->is_free, ev->bytes_alloc), l, ev, m,
+		  cpu, time);
 	return true;
 }
 

@@ -198,7 +198,9 @@ static int step(struct merge *m, struct merge_node *node)
 {
 	int ret = reader_next_slow(node->r);
 
+	m->nr_waiting -= node->waits;
 	node->waits = ret == -EAGAIN;
+	m->nr_waiting += node->waits;
 	if (ret < 0)
 		return node->waits ? 0 : ret;
 	if (!ret)
@@ -212,6 +214,13 @@ static int step(struct merge *m, struct merge_node *node)
 	return 0;
 }
 
+/* Let a stream play, after step(). */
+static void play(struct merge *m, const struct merge_node *node)
+{
+	if (tournament_step(&m->tournament, time_of(m, node), node->ended))
+		play_all(m);
+}
+
 /* Do what merge_next() does in all cases. */
 int merge_next_slow(struct merge *m)
 {
@@ -223,13 +232,16 @@ int merge_next_slow(struct merge *m)
 		ret = step(m, node);
 		if (ret)
 			return ret;
-		tournament_play(&m->tournament, time_of(m, node), node->ended);
+		play(m, node);
 	}
-	if (tournament_is_over(&m->tournament)) {
-		m->cur = NULL;
+	m->cur = NULL;
+	if (tournament_is_over(&m->tournament))
 		return 0;
-	}
-	return merge_take_first(m);
+	if (merge_node(m)->waits)
+		return -EAGAIN;
+	merge_take_first(m);
+	reader_complete(m->cur);
+	return 1;
 }
 
 /* ---- streams that are still arriving ---- */
@@ -286,6 +298,7 @@ int merge_add(struct merge *m, struct reader *const *readers, size_t nr)
 		m->nodes[old + i] = (struct merge_node) {
 			.r = readers[i], .time = INT64_MIN, .waits = true,
 		};
+	m->nr_waiting += i;
 	return ret ? ret : play_again(m, old + nr);
 }
 

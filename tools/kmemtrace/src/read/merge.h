@@ -46,6 +46,7 @@ struct merge {
 		bool ended, waits, begun;
 	} *nodes;
 	uint64_t *worst;
+	size_t nr_waiting;
 	int64_t reached;
 	bool begun;
 };
@@ -63,18 +64,13 @@ static inline struct merge_node *merge_node(const struct merge *m)
 	return &m->nodes[tournament_winner(&m->tournament)];
 }
 
-/* Make the record of the stream that comes first the current one. Return as merge_next(). */
-static inline int merge_take_first(struct merge *m)
+/* Make the record of the stream that comes first the current one. */
+static ALWAYS_INLINE void merge_take_first(struct merge *m)
 {
 	const struct merge_node *first = merge_node(m);
 
-	if (__builtin_expect(first->waits, false)) {
-		m->cur = NULL;
-		return -EAGAIN;
-	}
 	m->cur = first->r;
 	m->time = first->time;
-	return 1;
 }
 
 /* Return whether @time is at most the smallest window after @before. */
@@ -86,27 +82,52 @@ static inline bool merge_is_soon_after(int64_t time, int64_t before)
 	       (uint64_t)ns <= MERGE_WINDOW_NS;
 }
 
+/* Return whether merge_next_quick() may be called. What it does doesn't change that. */
+static inline bool merge_may_be_quick(const struct merge *m)
+{
+	return m->cur && !m->nr_waiting;
+}
+
+/**
+ * merge_next_quick - go to the next record in the usual case
+ * @m: the merged stream, where merge_may_be_quick()
+ *
+ * Most records follow soon after another of their stream. reader_complete() must come before
+ * @m->cur->rec is read, but for its time.
+ *
+ * Return: false, with nothing done, in other cases, which are for merge_next().
+ */
+static ALWAYS_INLINE bool merge_next_quick(struct merge *m)
+{
+	struct reader *r = m->cur;
+	struct merge_node *node;
+	int64_t time;
+
+	if (!reader_peek_quick(r, &time))
+		return false;
+	node = merge_node(m);
+	if (!merge_is_soon_after(time, node->time) ||
+	    !tournament_play_soon(&m->tournament, time))
+		return false;
+	reader_go_on(r, time);
+	node->time = time;
+	merge_take_first(m);
+	return true;
+}
+
 /**
  * merge_next - go to the next record
  * @m: the merged stream
  *
- * Most records follow soon after another of their stream.
- *
  * Return: 1 with a record in @m->cur->rec, 0 at the end, -errno after a message. -EAGAIN,
  * without a message: the streams wait; merge_resume() must come before the next call.
  */
-static ALWAYS_INLINE int merge_next(struct merge *m)
+static inline int merge_next(struct merge *m)
 {
-	struct merge_node *node = merge_node(m);
-	int64_t time;
-
-	if (!m->cur || !reader_peek_quick(m->cur, &time) ||
-	    !merge_is_soon_after(time, node->time) ||
-	    !tournament_play_soon(&m->tournament, time))
+	if (!merge_may_be_quick(m) || !merge_next_quick(m))
 		return merge_next_slow(m);
-	reader_go_on(m->cur, time);
-	node->time = time;
-	return merge_take_first(m);
+	reader_complete(m->cur);
+	return 1;
 }
 
 #endif /* KMEMTRACE_MERGE_H */

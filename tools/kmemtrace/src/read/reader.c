@@ -16,16 +16,16 @@
 /* Set where reader_peek_quick() stops: it needs whole records of this machine's order. */
 static void set_quick_end(struct reader *r)
 {
-	r->quick_end = 0;
+	r->quick_end = r->buf;
 	if (r->order == ORDER_NATIVE && r->end >= EVENT_MAX_SIZE)
-		r->quick_end = r->end - EVENT_MAX_SIZE + 1;
+		r->quick_end = r->buf + (r->end - EVENT_MAX_SIZE + 1);
 }
 
 /* Read more behind the rest in the buffer. */
 static void read_more(struct reader *r)
 {
 	ssize_t n = input_read(&r->in, r->buf + r->end, r->buf_size - r->end,
-			       r->offset + r->end);
+			       r->begin + r->end);
 
 	if (n >= 0) {
 		r->end += n;
@@ -36,16 +36,27 @@ static void read_more(struct reader *r)
 }
 
 /*
+ * Go to a place in the buffer. It is where the next record begins, too, until that is known.
+ */
+static void go_to(struct reader *r, const unsigned char *at)
+{
+	r->at = at;
+	r->next = at;
+}
+
+/*
  * Move the rest to the front of the buffer and read more behind it. An error stays, because
  * a stream that went on after it could lack records.
  */
 static int refill(struct reader *r)
 {
-	size_t left = r->end - r->pos;
+	size_t moved = r->at - r->buf;
 
-	memmove(r->buf, r->buf + r->pos, left);
-	r->pos = 0;
-	r->end = left;
+	memmove(r->buf, r->at, r->end - moved);
+	r->at = r->buf;
+	r->next -= moved;
+	r->begin += moved;
+	r->end -= moved;
 	if (!r->error)
 		read_more(r);
 	set_quick_end(r);
@@ -69,6 +80,7 @@ static int allocate_buffer(struct reader *r, size_t size)
 {
 	r->buf_size = r->in.size < size ? r->in.size : size;
 	r->buf = context_realloc(r->ctx, NULL, 1, r->buf_size + 1);
+	go_to(r, r->buf);
 	return r->buf ? 0 : -ENOMEM;
 }
 
@@ -159,6 +171,7 @@ int reader_open_queue(struct reader *r, struct context *ctx, const char *label,
 	r->buf = context_realloc(ctx, NULL, 1, r->buf_size + 1);
 	if (!r->buf)
 		return -ENOMEM;
+	go_to(r, r->buf);
 	ret = refill(r);
 	if (!ret && order == ORDER_UNKNOWN)
 		ret = find_order(r);
@@ -175,11 +188,10 @@ int reader_rewind(struct reader *r)
 	r->map = NULL;
 	r->first_map = NULL;
 	r->fault = READER_OK;
-	r->offset = 0;
+	r->begin = 0;
 	r->pads = 0;
-	r->pos = 0;
 	r->end = 0;
-	r->size = 0;
+	go_to(r, r->buf);
 	return refill(r);
 }
 
@@ -195,7 +207,7 @@ static enum reader_fault file_fault(const struct reader *r,
 static void clear_record(struct reader *r)
 {
 	r->rec = (struct record) { 0 };
-	r->size = 0;
+	r->next = r->at;
 }
 
 static int end_of_stream(struct reader *r, enum reader_fault fault)
@@ -225,9 +237,9 @@ static int next_slow(struct reader *r)
 		clear_record(r);
 		return ret;
 	}
-	if (r->pos == r->end)
-		return end_of_bytes(r, r->offset == r->in.size ? READER_OK :
-								 READER_TRUNCATED);
+	if (!r->end)
+		return end_of_bytes(r, r->begin == r->in.size ? READER_OK :
+								READER_TRUNCATED);
 	/* The order is unknown if the file is too short for a record. */
 	if (r->end < EVENT_PAD_SIZE || r->order == ORDER_UNKNOWN ||
 	    (r->end < EVENT_MIN_SIZE && !event_is_pad(r->buf)))
@@ -242,10 +254,12 @@ static int next_slow(struct reader *r)
 
 static void set_pad(struct reader *r, const unsigned char *bytes)
 {
-	r->pads += r->size;
+	const size_t size = r->next - bytes;
+
+	r->pads += size;
 	r->rec = (struct record) {
 		.tail = bytes,
-		.tail_size = r->size,
+		.tail_size = size,
 		.order = r->order,
 	};
 }
@@ -303,11 +317,10 @@ static void set_record(struct reader *r, const unsigned char *bytes)
 	}
 	r->map = map;
 	r->rec.tail = bytes + EVENT_MIN_SIZE;
-	r->rec.tail_size = r->size - EVENT_MIN_SIZE;
+	r->rec.tail_size = (size_t)(r->next - bytes) - EVENT_MIN_SIZE;
 	r->rec.order = r->order;
 	/* A record is unaligned in a damaged stream only. */
-	if (r->order == ORDER_NATIVE &&
-	    (uintptr_t)bytes % _Alignof(struct kmemtrace_event) == 0) {
+	if (r->order == ORDER_NATIVE && reader_is_aligned(bytes)) {
 		r->rec.ev = (const struct kmemtrace_event *)bytes;
 	} else {
 		event_decode(bytes, r->order, &r->decoded);
@@ -327,27 +340,25 @@ static void set_record(struct reader *r, const unsigned char *bytes)
  */
 int reader_next_any(struct reader *r)
 {
-	const unsigned char *bytes;
+	size_t size;
 	int ret;
 
-	r->pos += r->size;
-	r->offset += r->size;
-	bytes = r->buf + r->pos;
-	if (r->end - r->pos >= EVENT_MAX_SIZE) {
-		r->size = event_size(bytes, r->order);
-		if (!event_size_possible(bytes, r->size))
+	r->at = r->next;
+	if (r->end - (size_t)(r->at - r->buf) >= EVENT_MAX_SIZE) {
+		size = event_size(r->at, r->order);
+		if (!event_size_possible(r->at, size))
 			return end_of_stream(r, READER_BAD_SIZE);
 	} else {
 		ret = next_slow(r);
 		if (ret <= 0)
 			return ret;
-		bytes = r->buf;
-		r->size = event_size(bytes, r->order);
+		size = event_size(r->at, r->order);
 	}
-	if (event_is_pad(bytes))
-		set_pad(r, bytes);
+	r->next = r->at + size;
+	if (event_is_pad(r->at))
+		set_pad(r, r->at);
 	else
-		set_record(r, bytes);
+		set_record(r, r->at);
 	return 1;
 }
 
@@ -398,7 +409,7 @@ static size_t next_pos(const struct reader *r, size_t pos)
 static size_t find_ahead(const struct reader *r, unsigned int ahead,
 			 const struct timemap **map)
 {
-	size_t pos = r->pos;
+	size_t pos = r->at - r->buf;
 
 	*map = r->map;
 	do {

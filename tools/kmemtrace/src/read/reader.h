@@ -34,7 +34,6 @@ enum reader_fault {
  * struct reader - a position in one CPU's stream
  * @ctx: the context of the trace
  * @rec: the current record; its @rec.ev is NULL before the first and at the end
- * @offset: where in the stream @rec begins
  * @fault: what ended the stream
  * @pads: bytes of the pads so far
  * @in: the file
@@ -50,7 +49,6 @@ enum reader_fault {
 struct reader {
 	struct context *ctx;
 	struct record rec;
-	uint64_t offset;
 	uint64_t pads;
 	struct input in;
 	enum reader_fault fault;
@@ -66,9 +64,11 @@ struct reader {
 	int64_t before_change;
 	struct timespan span;
 	struct kmemtrace_event decoded;
+	/* @begin: where in the stream @buf begins; @at, @next: the current record and its end */
 	unsigned char *buf;
-	size_t buf_size, pos, end, size;
-	size_t quick_end;
+	size_t buf_size, end;
+	uint64_t begin;
+	const unsigned char *at, *next, *quick_end;
 	size_t hint;
 	int error;
 };
@@ -91,6 +91,24 @@ void reader_close(struct reader *r);
 int64_t reader_time_of(struct reader *r, const struct timemap *map,
 		       int64_t timestamp);
 
+/* Return where in the stream the current record begins; at the end, where reading stopped. */
+static inline uint64_t reader_offset(const struct reader *r)
+{
+	return r->begin + (uint64_t)(r->at - r->buf);
+}
+
+/* Return where in the stream the current record ends. */
+static inline uint64_t reader_end(const struct reader *r)
+{
+	return r->begin + (uint64_t)(r->next - r->buf);
+}
+
+/* Return whether a record can be read where it is in the buffer. */
+static inline bool reader_is_aligned(const unsigned char *rec)
+{
+	return (uintptr_t)rec % _Alignof(struct kmemtrace_event) == 0;
+}
+
 /**
  * reader_peek_quick - look at the next record in the usual case
  * @r: an open reader
@@ -101,11 +119,10 @@ int64_t reader_time_of(struct reader *r, const struct timemap *map,
  */
 static ALWAYS_INLINE bool reader_peek_quick(const struct reader *r, int64_t *time)
 {
-	const size_t pos = r->pos + r->size;
-	const struct kmemtrace_event *ev = (const void *)(r->buf + pos);
+	const struct kmemtrace_event *ev = (const void *)r->next;
 	size_t size;
 
-	if (pos >= r->quick_end || pos % sizeof(ev->ptr) ||
+	if (r->next >= r->quick_end || !reader_is_aligned(r->next) ||
 	    (unsigned int)ev->event_id - KMEMTRACE_EVENT_ALLOC >
 	    KMEMTRACE_EVENT_FREE - KMEMTRACE_EVENT_ALLOC)
 		return false;
@@ -117,28 +134,32 @@ static ALWAYS_INLINE bool reader_peek_quick(const struct reader *r, int64_t *tim
 	return true;
 }
 
-/* Go to the record that reader_peek_quick() found, which is at @time. */
+/*
+ * Go to the record that reader_peek_quick() found, which is at @time. It begins at @r->at;
+ * reader_complete() sets the rest of @r->rec.
+ */
 static ALWAYS_INLINE void reader_go_on(struct reader *r, int64_t time)
 {
-	const size_t pos = r->pos + r->size;
-	const struct kmemtrace_event *ev = (const void *)(r->buf + pos);
-	const size_t size = ev->event_size;
-
-	r->pos = pos;
-	r->offset += r->size;
-	r->size = size;
-	r->rec.ev = ev;
-	r->rec.tail = r->buf + pos + EVENT_MIN_SIZE;
-	r->rec.tail_size = size - EVENT_MIN_SIZE;
+	r->at = r->next;
+	r->next += ((const struct kmemtrace_event *)r->at)->event_size;
 	r->rec.time = time;
+}
+
+/* Set @r->rec to the current record, if reader_go_on() didn't. */
+static inline void reader_complete(struct reader *r)
+{
+	if (r->order != ORDER_NATIVE || !reader_is_aligned(r->at))
+		return;
+	r->rec.ev = (const struct kmemtrace_event *)r->at;
+	r->rec.tail = r->at + EVENT_MIN_SIZE;
+	r->rec.tail_size = (size_t)(r->next - r->at) - EVENT_MIN_SIZE;
 }
 
 /**
  * reader_next - go to the next record
  * @r: an open reader
  *
- * Sets @r->rec and @r->offset, skips pads. At the end @r->fault says whether all of the
- * file was read, and @r->offset where reading stopped.
+ * Sets @r->rec, skips pads. At the end @r->fault says whether all of the file was read.
  *
  * Return: 1 with a record; 0 at the end; -errno after a message. Each later call returns
  * the same error. -EAGAIN, without a message: the next record of a queue has not arrived.
@@ -150,6 +171,7 @@ static inline int reader_next(struct reader *r)
 	if (!reader_peek_quick(r, &time))
 		return reader_next_slow(r);
 	reader_go_on(r, time);
+	reader_complete(r);
 	return 1;
 }
 

@@ -101,7 +101,7 @@ struct streams_progress streams_progress(const struct streams *s)
 	size_t i;
 
 	for (i = 0; i < s->nr; i++) {
-		sum.bytes += s->readers[i].offset;
+		sum.bytes += reader_offset(&s->readers[i]);
 		sum.size += s->readers[i].in.size;
 		sum.events += s->readers[i].events;
 	}

@@ -32,8 +32,8 @@
  * @first: key of the winner
  * @base: the time of keys that are numbers alone; no record is before it
  * @losers: keys of those who lost, by inner node
- * @times: of the records, by stream; of a stream that has ended, nothing
- * @has_ended: by stream
+ * @times: of the records, by stream, for tournament_begin() and tournament_step()
+ * @has_ended: by stream; the time of such a stream means nothing
  * @far: the largest time since the base in a key; a stream that has ended has one more
  * @nr: streams
  * @bits: of their numbers
@@ -99,13 +99,14 @@ static inline bool tournament_is_over(const struct tournament *t)
 /* Play a stream against the losers on its way to the root. */
 static ALWAYS_INLINE void tournament_play_key(struct tournament *t, uint64_t key)
 {
-	uint64_t *const losers = t->losers, other;
-	uint32_t i = (tournament_winner(t) + t->nr) / 2;
+	uint64_t *const losers = t->losers, other, lost;
+	size_t i = (tournament_winner(t) + t->nr) / 2;
 
 	for (; i; i /= 2) {
 		other = losers[i];
-		losers[i] = other > key ? other : key;
-		key = other > key ? key : other;
+		lost = other > key ? other : key;
+		losers[i] = lost;
+		key ^= other ^ lost;
 	}
 	t->first = key;
 }
@@ -148,14 +149,24 @@ static inline void tournament_set(struct tournament *t, uint32_t i, int64_t time
 	t->has_ended[i] = has_ended;
 }
 
-/* Let the winner play with the time of its next record, or out of the race. */
-static inline void tournament_play(struct tournament *t, int64_t time, bool has_ended)
+/*
+ * Let the winner play with the time of its next record, or out of the race. Return whether the
+ * new winner is too far from the base: then tournament_begin() must follow, after
+ * tournament_set() for the streams that played with tournament_play_soon().
+ */
+static inline bool tournament_step(struct tournament *t, int64_t time, bool has_ended)
 {
 	const uint32_t i = tournament_winner(t);
 
 	tournament_set(t, i, time, has_ended);
 	tournament_play_key(t, tournament_key(t, i));
-	if (t->first >> t->bits == t->far)
+	return t->first >> t->bits == t->far;
+}
+
+/* The same for streams that never play with tournament_play_soon(). */
+static inline void tournament_play(struct tournament *t, int64_t time, bool has_ended)
+{
+	if (tournament_step(t, time, has_ended))
 		tournament_begin(t);
 }
 
@@ -164,17 +175,17 @@ static inline void tournament_play(struct tournament *t, int64_t time, bool has_
  * @t: the tournament
  * @time: of its next record
  *
+ * @t->times does not get the time.
+ *
  * Return: false, with nothing done, if the time is too far from the base.
  */
 static ALWAYS_INLINE bool tournament_play_soon(struct tournament *t, int64_t time)
 {
 	const uint64_t since = (uint64_t)time - (uint64_t)t->base;
-	const uint32_t i = tournament_winner(t);
 
 	if (since >= t->far)
 		return false;
-	t->times[i] = time;
-	tournament_play_key(t, since << t->bits | i);
+	tournament_play_key(t, since << t->bits | tournament_winner(t));
 	return true;
 }
 

@@ -35,9 +35,17 @@ static inline uint32_t class_cache(uint64_t key)
 	return key >> CLASS_SIZE_BITS;
 }
 
+/* Return the request_step() of one byte more than @last. The largest of a step is the round one. */
+static inline unsigned int request_step_from(uint64_t last)
+{
+	unsigned int shift = 60 - __builtin_clzll(last | 8);
+
+	return (shift << 3) + (last >> shift) + 1;
+}
+
 /**
  * request_step - find the step of a histogram of requested sizes
- * @bytes: requested, 1 to CLASS_MAX_SIZE
+ * @bytes: requested, 0 to CLASS_MAX_SIZE
  *
  * Each power of two has eight steps; sizes below 16 have one each.
  *
@@ -45,14 +53,7 @@ static inline uint32_t class_cache(uint64_t key)
  */
 static inline unsigned int request_step(uint64_t bytes)
 {
-	unsigned int shift;
-
-	if (bytes < 16)
-		return bytes;
-	/* The largest size of a step is the round one. */
-	bytes--;
-	shift = 60 - __builtin_clzll(bytes);
-	return (shift << 3) + (bytes >> shift) + 1;
+	return bytes ? request_step_from(bytes - 1) : 0;
 }
 
 /* Return the largest size that belongs to a step. */
