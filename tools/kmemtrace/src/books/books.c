@@ -8,7 +8,7 @@
 #include "books/sample.h"
 
 /* Multiply the counters of a kind of which the trace has a sample. */
-static void weigh(struct sum *sum, unsigned int weight)
+static void weigh(struct kind_sum *sum, unsigned int weight)
 {
 	sum->allocs *= weight;
 	sum->req *= weight;
@@ -19,9 +19,9 @@ static void weigh(struct sum *sum, unsigned int weight)
 }
 
 /* Return the weighted sum of all threads' counters of one kind. */
-struct sum books_live(const struct ledger *l, uint32_t kind)
+struct kind_sum books_live(const struct ledger *l, uint32_t kind)
 {
-	struct sum sum = { 0 };
+	struct kind_sum sum = { 0 };
 	unsigned int i;
 
 	for (i = 0; i < l->nr_sums; i++) {
@@ -30,12 +30,12 @@ struct sum books_live(const struct ledger *l, uint32_t kind)
 		if (kind >= l->sums[i].nr_kinds)
 			continue;
 		s = &l->sums[i].kinds[kind];
-		sum.allocs += s->allocs;
-		sum.req += s->req;
+		sum.allocs += s->nr[0];
+		sum.req += s->req[0];
 		sum.frees += s->frees;
 		sum.remote += s->remote;
-		sum.live += s->live;
-		sum.live_req += s->live_req;
+		sum.live += (int64_t)(s->nr[0] - s->nr[1]);
+		sum.live_req += (int64_t)(s->req[0] - s->req[1]);
 	}
 	if (l->one_of > 1)
 		weigh(&sum, sample_weight(l, kinds_get(&l->kinds, kind)));
@@ -57,7 +57,7 @@ struct amount books_older(const struct ledger *l, enum space space)
 
 	for (i = 0; i < l->kinds.nr; i++) {
 		const struct kind *kind = kinds_get(&l->kinds, i);
-		struct sum sum;
+		struct kind_sum sum;
 
 		if (!kind_is_older(kind) || !kind_is_counted(kind) ||
 		    kind_space(kind) != space)
@@ -75,7 +75,7 @@ struct row books_row(const struct ledger *l, uint32_t kind)
 {
 	const struct kind *k = kinds_get(&l->kinds, kind);
 	const struct owners *owners = &l->owners[kind_space(k)];
-	const struct sum sum = books_live(l, kind);
+	const struct kind_sum sum = books_live(l, kind);
 
 	return (struct row) {
 		.allocs = sum.allocs,

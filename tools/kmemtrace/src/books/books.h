@@ -7,7 +7,22 @@
 
 #include "books/state.h"
 
-struct sum books_live(const struct ledger *l, uint32_t kind);
+/**
+ * struct kind_sum - the counters of all threads for one kind
+ * @allocs: allocations
+ * @req: bytes requested by @allocs
+ * @frees: frees
+ * @remote: frees on another CPU
+ * @live: objects or frames
+ * @live_req: bytes requested by @live
+ */
+struct kind_sum {
+	uint64_t allocs, req;
+	uint64_t frees, remote;
+	int64_t live, live_req;
+};
+
+struct kind_sum books_live(const struct ledger *l, uint32_t kind);
 struct row books_row(const struct ledger *l, uint32_t kind);
 struct amount books_older(const struct ledger *l, enum space space);
 void books_add_up(const struct ledger *l, enum space space,

@@ -181,10 +181,8 @@ static uint32_t charged_kind(struct ledger *l, const struct slot *slot, uint32_t
 /* Count an allocation as one of another kind. */
 static void move_alloc(struct job *j, uint32_t from, uint32_t to, uint64_t req, int64_t time)
 {
-	job_sum(j, from)->allocs--;
-	job_sum(j, from)->req -= req;
-	job_sum(j, to)->allocs++;
-	job_sum(j, to)->req += req;
+	job_count_allocs(j, from, -1, -req);
+	job_count_allocs(j, to, 1, req);
 	if (!j->s->has_cells)
 		return;
 	job_count_cell(j, from, time, CELLS_LIVE, &(struct cell) { .calls = -1 });

@@ -70,6 +70,7 @@ static void unhash(struct frames *f, uint64_t nr)
 
 	f->chunks[gap].frames = NULL;
 	f->used--;
+	f->moves++;
 	for (at = (at + 1) & mask; f->chunks[at].frames; at = (at + 1) & mask) {
 		home = frames_home(f, f->chunks[at].nr) - f->chunks;
 		if (((at - home) & mask) < ((at - gap) & mask))

@@ -24,8 +24,12 @@
  * Chunks whose frames are all in the same state take no more memory than one slot, a
  * run of any length. Others have a slot for each frame. Runs with nothing but freed
  * frames are forgotten after a while.
+ *
+ * @moves: how often frames lost their places
  */
 struct frames {
+	uint32_t moves;
+
 	/* private: */
 	struct context *ctx;
 	uint64_t seed;
@@ -65,10 +69,13 @@ static inline struct chunk *frames_home(const struct frames *f, uint64_t nr)
 	return &f->chunks[hash_key(nr, f->seed) >> f->shift];
 }
 
-/* Return where a frame is if its chunk is at home, for a prefetch; or any address. */
-static inline const void *frames_at(const struct frames *f, uint64_t pfn)
+/* Return the slot of a frame if its chunk is at home, else NULL. */
+static ALWAYS_INLINE struct slot *frames_at_home(const struct frames *f, uint64_t pfn)
 {
-	return frames_home(f, pfn / CHUNK_FRAMES)->frames + pfn % CHUNK_FRAMES;
+	const struct chunk *home = frames_home(f, pfn / CHUNK_FRAMES);
+
+	return home->nr == pfn / CHUNK_FRAMES && home->frames ?
+	       home->frames + pfn % CHUNK_FRAMES : NULL;
 }
 
 /**
@@ -82,13 +89,9 @@ static inline const void *frames_at(const struct frames *f, uint64_t pfn)
  */
 static inline struct slot *frames_get(struct frames *f, uint64_t pfn)
 {
-	uint64_t nr = pfn / CHUNK_FRAMES;
-	struct chunk *home = frames_home(f, nr);
-	struct slot *frames = home->nr == nr ? home->frames : NULL;
+	struct slot *frame = frames_at_home(f, pfn);
 
-	if (!frames)
-		frames = frames_look_up(f, nr);
-	return &frames[pfn % CHUNK_FRAMES];
+	return frame ? frame : &frames_look_up(f, pfn / CHUNK_FRAMES)[pfn % CHUNK_FRAMES];
 }
 
 #endif /* KMEMTRACE_FRAMES_H */

@@ -30,6 +30,7 @@ struct ending {
  * @space: allocator of the current event
  * @at: number of the current event
  * @now: its time
+ * @looked: slab objects or frames were looked up, which may have moved others
  * @ending: where the next of @endings goes
  * @endings: to be counted at the end of the job
  */
@@ -41,6 +42,7 @@ struct job {
 	enum space space;
 	uint32_t at;
 	int64_t now;
+	bool looked;
 	struct ending *ending;
 	struct ending endings[JOB_MAX_ENDINGS];
 };
@@ -64,6 +66,17 @@ static inline const struct kind *job_kind(const struct job *j, uint32_t kind)
 static inline struct sum *job_sum(const struct job *j, uint32_t kind)
 {
 	return &j->sums->kinds[kind];
+}
+
+/* Count @nr allocations of @req bytes, which make nothing live here. */
+static inline void job_count_allocs(const struct job *j, uint32_t kind, uint64_t nr, uint64_t req)
+{
+	struct sum *sum = job_sum(j, kind);
+
+	sum->nr[0] += nr;
+	sum->nr[1] += nr;
+	sum->req[0] += req;
+	sum->req[1] += req;
 }
 
 /* Return the frame of an address in the linear map. */

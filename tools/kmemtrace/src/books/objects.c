@@ -25,6 +25,9 @@
 
 static_assert(sizeof(struct object) == 32, "two in a cache line");
 
+/* The pair of entries of a table without any. */
+static struct object no_entries[2];
+
 static inline struct object *find(const struct objects *o, uint64_t ptr)
 {
 	struct object *obj = objects_home(o, ptr);
@@ -43,7 +46,8 @@ static struct object *new_entries(struct context *ctx, size_t nr)
 
 static void free_entries(struct objects *o)
 {
-	context_free_zeroed(o->entries, o->nr_entries * sizeof(*o->entries));
+	if (o->nr_entries)
+		context_free_zeroed(o->entries, o->nr_entries * sizeof(*o->entries));
 }
 
 static bool keep(const struct object *obj, int64_t freed_since)
@@ -101,6 +105,7 @@ static bool clean(struct objects *o, int64_t time)
 		return false;
 	new.used = 0;
 	new.cleaned = time;
+	new.moves++;
 	if (count_kept(o, freed_since) > new.nr_entries / 16 * 11)
 		freed_since = INT64_MAX;
 
@@ -164,7 +169,7 @@ void objects_each(const struct objects *o,
 /* Make an empty set of objects. */
 void objects_init(struct objects *o, struct context *ctx, uint64_t seed)
 {
-	*o = (struct objects) { .ctx = ctx, .seed = seed };
+	*o = (struct objects) { .ctx = ctx, .seed = seed, .entries = no_entries };
 }
 
 /* Free all memory. */

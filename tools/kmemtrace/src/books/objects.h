@@ -28,6 +28,7 @@ struct object {
  * struct objects - a hash of objects
  * @live: how many are live; the user counts them
  * @keep_freed: keep freed objects, within limits; the user sets it
+ * @moves: how often all objects got new places
  *
  * Freed objects stay for a while, so that a second free is recognized. Their number is
  * proportional to @live, and so is memory.
@@ -35,6 +36,7 @@ struct object {
 struct objects {
 	size_t live;
 	bool keep_freed;
+	uint32_t moves;
 
 	/* private: open addressing */
 	struct context *ctx;
@@ -52,12 +54,19 @@ void objects_each(const struct objects *o,
 		  void (*each)(void *arg, const struct object *obj), void *arg);
 void objects_free(struct objects *o);
 
-/* Return where the search for @ptr begins: at a pair of entries. */
+/* Return where the search for @ptr begins: at a pair of entries, which may be read. */
 static inline struct object *objects_home(const struct objects *o, uint64_t ptr)
 {
 	uint64_t pair = (hash_key(ptr, o->seed) >> 32) * (o->nr_entries / 2) >> 32;
 
 	return &o->entries[2 * pair];
+}
+
+/* Return the object of a pair that may be the one at @ptr. */
+static inline struct object *objects_in_pair(struct object *pair, uint64_t ptr)
+{
+	/* Without a branch: the position in the pair can't be predicted. */
+	return pair + (mask_of(pair[1].ptr == ptr) & 1);
 }
 
 /**
@@ -72,15 +81,9 @@ static inline struct object *objects_home(const struct objects *o, uint64_t ptr)
 static inline struct object *objects_get(struct objects *o, uint64_t ptr,
 					 int64_t time)
 {
-	struct object *obj = objects_home(o, ptr);
+	struct object *obj = objects_in_pair(objects_home(o, ptr), ptr);
 
-	if (!o->nr_entries)
-		return objects_look_up(o, ptr, time);
-	/* Without a branch: the position in the pair can't be predicted. */
-	obj += mask_of(obj[1].ptr == ptr) & 1;
-	if (obj->ptr == ptr)
-		return obj;
-	return objects_look_up(o, ptr, time);
+	return obj->ptr == ptr ? obj : objects_look_up(o, ptr, time);
 }
 
 #endif /* KMEMTRACE_OBJECTS_H */

@@ -12,7 +12,6 @@
 #include "books/job.h"
 #include "books/lives.h"
 #include "books/sample.h"
-#include "books/sample.h"
 #include "common/bits.h"
 
 /* Bits of slots that are not plain. */
@@ -80,6 +79,7 @@ static inline void rules_count_remote(struct job *j, const struct change *c,
  */
 static ALWAYS_INLINE void rules_set_slot(struct slot *slot, const struct change *c)
 {
+	const uint64_t mask = mask_of(c->is_free);
 	const uint8_t live = SLOT_BITS(.state = SLOT_LIVE);
 	const uint8_t freed = SLOT_BITS(.state = SLOT_FREED);
 	const uint8_t first = SLOT_BITS(.first = 1);
@@ -88,7 +88,7 @@ static ALWAYS_INLINE void rules_set_slot(struct slot *slot, const struct change 
 	slot->kind = c->kind;
 	slot->cpu = c->cpu;
 	slot->type = c->type;
-	slot->bits = choose(mask_of(c->is_free), freed, live) |
+	slot->bits = choose(mask, freed, live) |
 		     (slot->bits & (live | freed) ? 0 : first);
 }
 
@@ -127,8 +127,8 @@ static ALWAYS_INLINE void rules_add_live(struct job *j, enum space space, uint32
 {
 	struct sum *sum = job_sum(j, kind);
 
-	sum->live += nr;
-	sum->live_req += req;
+	sum->nr[1] -= nr;
+	sum->req[1] -= req;
 	if (is_plain) {
 		*effect = (struct effect) { kind, nr, bytes };
 		return;
@@ -163,31 +163,36 @@ static inline void rules_add_object(struct job *j, enum space space, uint64_t pt
  * rules_apply_to_object - apply a change to an object
  * @j: the job
  * @c: the change; it doesn't contradict the state of @slot
+ * @space: its allocator
  * @slot: the object
  * @frame: the frame of the object; only of slab objects
  * @effect: result, if @is_plain
- * @is_plain: nothing but what rules_not_plain() accepts; the allocation is counted, too
+ * @is_plain: nothing but what rules_not_plain() accepts; the allocation is counted, too, and
+ *	no cells are
  */
 static ALWAYS_INLINE void rules_apply_to_object(struct job *j, const struct change *c,
-						struct slot *slot, struct slot *frame,
-						struct effect *effect, bool is_plain)
+						enum space space, struct slot *slot,
+						struct slot *frame, struct effect *effect,
+						bool is_plain)
 {
-	uint64_t mask = mask_of(c->is_free);
-	int64_t sign = 1 | (int64_t)mask;
-	uint32_t kind = choose(mask, slot->kind, c->kind);
-	int32_t spare = choose(mask, slot->spare, c->alloc - c->req);
+	const uint64_t mask = mask_of(c->is_free);
+	const int64_t sign = 1 | (int64_t)mask;
+	const uint32_t kind = choose(mask, slot->kind, c->kind);
+	const int32_t spare = choose(mask, slot->spare, c->alloc - c->req);
 	struct sum *sum = job_sum(j, kind);
-	int64_t size = sum->size;
+	const int64_t size = sum->size;
 
-	if (c->space == SPACE_SLAB)
+	if (space == SPACE_SLAB)
 		frame->objects += sign;
-	j->s->objects[c->space].live += sign;
+	j->s->objects[space].live += sign;
 	if (is_plain) {
-		sum->allocs += ~mask & 1;
-		sum->req += c->req & ~mask;
+		sum->nr[mask & 1]++;
+		sum->req[mask & 1] += size - spare;
+		*effect = (struct effect) { kind, sign, sign * size };
+	} else {
+		rules_add_live(j, space, kind, choose(mask, slot->time, c->time), sign,
+			       sign * (size - spare), sign * size, NULL, false);
 	}
-	rules_add_live(j, c->space, kind, choose(mask, slot->time, c->time), sign,
-		       sign * (size - spare), sign * size, effect, is_plain);
 	if (!is_plain && c->is_free)
 		rules_count_free(j, c, slot);
 	/* When and on which CPU older objects were allocated is unknown. */
@@ -316,10 +321,8 @@ static ALWAYS_INLINE bool rules_apply_to_frames(struct job *j, const struct chan
 		rules_set_slot(&slot[i], c);
 	if (c->is_free)
 		return is_matched;
-	if (is_plain && !c->is_rest) {
-		job_sum(j, c->kind)->allocs++;
-		job_sum(j, c->kind)->req += c->req;
-	}
+	if (is_plain && !c->is_rest)
+		job_count_allocs(j, c->kind, 1, c->req);
 	rules_add_frames(j, slot, nr, effect, is_plain);
 	return is_matched;
 }

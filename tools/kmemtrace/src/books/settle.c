@@ -38,7 +38,7 @@ static void apply_to_object(struct job *j, const struct change *c)
 			j->s->baseline.in_transit += rules_counts(j, c);
 	}
 	if (is_live || !c->is_free)
-		rules_apply_to_object(j, c, slot,
+		rules_apply_to_object(j, c, c->space, slot,
 				      c->space == SPACE_SLAB ? job_frame(j, c->ptr) : NULL,
 				      NULL, false);
 	else

@@ -16,35 +16,73 @@
 #include "books/slots.h"
 #include "books/waiting.h"
 
-/* Take a plain change of an object. Returns false, and does nothing, if it isn't plain. */
-static inline bool take_object(struct job *j, const struct change *c,
-			       struct effect *effect)
+/* Return the frame of a change, which look_at() didn't find. Others may lose their places. */
+static __attribute__((noinline)) struct slot *look_up_frame(struct job *j, const struct change *c)
 {
-	struct slot *slot = &objects_get(&j->s->objects[c->space], c->ptr, c->time)->slot;
-	struct slot *frame = NULL;
+	j->looked = true;
+	return job_frame(j, c->ptr);
+}
 
-	if (rules_not_plain(slot, c))
+/* Return the slab object of a change, where look_at() didn't find it. */
+static __attribute__((noinline)) struct object *look_up_object(struct job *j,
+							       const struct change *c)
+{
+	j->looked = true;
+	return objects_look_up(&j->s->objects[SPACE_SLAB], c->ptr, c->time);
+}
+
+/**
+ * take_object - take a plain change of an object
+ * @j: the job
+ * @c: the change
+ * @space: its allocator
+ * @obj: the object
+ * @frame: its frame, NULL: unknown; only of slab objects
+ * @effect: result
+ *
+ * Return: false, with nothing done, if it isn't plain.
+ */
+static ALWAYS_INLINE bool take_object(struct job *j, const struct change *c, enum space space,
+				      struct object *obj, struct slot *frame,
+				      struct effect *effect)
+{
+	if (rules_not_plain(&obj->slot, c))
 		return false;
-	if (c->space == SPACE_SLAB) {
-		frame = job_frame(j, c->ptr);
+	if (space == SPACE_SLAB) {
+		if (!frame)
+			frame = look_up_frame(j, c);
 		if (~mask_of(c->is_free) & (frame->state == SLOT_FREED))
 			return false;
 	}
-	rules_apply_to_object(j, c, slot, frame, effect, true);
+	rules_apply_to_object(j, c, space, &obj->slot, frame, effect, true);
 	return true;
 }
 
-/* The same for pages in one chunk, fewer than all of it: plain if they are alike. */
-static inline bool take_pages(struct job *j, const struct change *c,
-			      struct effect *effect)
+/* The same for an object of percpu memory or of vmalloc(). */
+static __attribute__((noinline)) bool take_rare_object(struct job *j, const struct change *c,
+						       struct effect *effect)
+{
+	struct object *obj = objects_get(&j->s->objects[c->space], c->ptr, c->time);
+
+	return take_object(j, c, c->space, obj, NULL, effect);
+}
+
+/* Return whether pages are fewer than a chunk, and in one. */
+static inline bool are_in_chunk(const struct job *j, const struct change *c)
+{
+	const uint64_t n = slots_frames(j, c);
+
+	return n < CHUNK_FRAMES &&
+	       (c->ptr >> j->l->page_shift) % CHUNK_FRAMES + n <= CHUNK_FRAMES;
+}
+
+/* The same for pages that are in one chunk; @slots: their frames. They are plain if alike. */
+static __attribute__((noinline)) bool take_pages(struct job *j, const struct change *c,
+						 struct slot *slots, struct effect *effect)
 {
 	uint64_t wrong = c->type ^ KMEMTRACE_TYPE_PAGES, mask = mask_of(c->is_free);
 	uint64_t pfn = c->ptr >> j->l->page_shift, i, n = slots_frames(j, c);
-	struct slot *slots;
 
-	if (n >= CHUNK_FRAMES || pfn % CHUNK_FRAMES + n > CHUNK_FRAMES)
-		return false;
-	slots = frames_get(&j->s->frames, pfn);
 	for (i = 0; i < n; i++)
 		wrong |= rules_not_plain(&slots[i], c) |
 			 (mask & (slots[i].objects | (slots[i].kind ^ slots->kind)));
@@ -60,16 +98,15 @@ static inline bool take_pages(struct job *j, const struct change *c,
 static __attribute__((noinline)) void take_other(struct job *j, struct change *c,
 						 struct effect *effect)
 {
-	struct sum *sum = job_sum(j, c->kind);
 	bool is_alloc = !c->is_free & !c->is_rest;
 	uint32_t examined = 0;
 
 	*effect = (struct effect) { .kind = NO_KIND };
+	j->looked = true;
 	j->at = c->event;
 	j->effect = effect;
 	j->space = c->space;
-	sum->allocs += is_alloc;
-	sum->req += c->req & mask_of(is_alloc);
+	job_count_allocs(j, c->kind, is_alloc, c->req & mask_of(is_alloc));
 	if (j->s->has_cells && is_alloc)
 		job_count_cell(j, c->kind, c->time, CELLS_LIVE,
 			       &(struct cell) { .calls = 1 });
@@ -87,12 +124,10 @@ static __attribute__((noinline)) void take_other(struct job *j, struct change *c
 	}
 }
 
-static inline void take_change(struct job *j, struct change *c, struct effect *effect)
+/* Return whether no change of the shard is plain now. */
+static inline bool none_is_plain(const struct shard *s)
 {
-	if (j->s->nr_waiting | j->s->nr_owed | j->s->has_cells ||
-	    !(c->space == SPACE_PAGES ? take_pages(j, c, effect) :
-					take_object(j, c, effect)))
-		take_other(j, c, effect);
+	return s->nr_waiting | s->nr_owed | s->has_cells;
 }
 
 /* ---- NUMA nodes ---- */
@@ -144,10 +179,59 @@ static uint32_t min(uint32_t a, uint32_t b)
 }
 
 /*
- * Changes whose state is prefetched at a time, before the first of them needs it: the
+ * Changes whose state is found and prefetched at a time, before the first of them needs it: the
  * processor loads all of it at once. More would exceed its reorder buffer.
  */
 #define LOOK_AHEAD	16
+
+/**
+ * struct place - where the state of a change is
+ * @pair: entries of which one may be its object
+ * @frame: its first frame; NULL: it was not found
+ */
+struct place {
+	struct object *pair;
+	struct slot *frame;
+};
+
+/* Find the state of a change, and prefetch it. */
+static ALWAYS_INLINE void look_at(const struct job *j, const struct change *c,
+				  struct place *place)
+{
+	place->pair = objects_home(&j->s->objects[c->space], c->ptr);
+	place->frame = frames_at_home(&j->s->frames, c->ptr >> j->l->page_shift);
+	__builtin_prefetch(place->pair, 1);
+	__builtin_prefetch(place->frame, 1);
+	__builtin_prefetch(job_sum(j, c->kind), 1);
+}
+
+/* Take a plain change. Nearly all are plain. */
+static ALWAYS_INLINE bool take_plain(struct job *j, const struct change *c,
+				     const struct place *place, struct effect *effect)
+{
+	struct object *obj;
+
+	if (c->space == SPACE_SLAB) {
+		obj = objects_in_pair(place->pair, c->ptr);
+		if (obj->ptr != c->ptr)
+			obj = look_up_object(j, c);
+		return take_object(j, c, SPACE_SLAB, obj, place->frame, effect);
+	}
+	if (c->space == SPACE_PAGES)
+		return are_in_chunk(j, c) &&
+		       take_pages(j, c, place->frame ? place->frame : look_up_frame(j, c), effect);
+	return take_rare_object(j, c, effect);
+}
+
+/* Return whether slab objects or frames got new places since @moves were counted. */
+static bool have_moved(struct job *j, uint32_t *moves)
+{
+	const uint32_t before = *moves;
+
+	j->looked = false;
+	*moves = j->s->frames.moves + j->s->objects[SPACE_SLAB].moves;
+	return *moves != before;
+}
 
 /**
  * shard_take - take all changes of one shard in a batch
@@ -160,24 +244,30 @@ void shard_take(struct ledger *l, struct batch *b, unsigned int shard,
 		unsigned int thread)
 {
 	struct segment *seg = &b->segments[shard];
-	uint32_t i, end, seen = 0;
+	struct place places[2 * LOOK_AHEAD];
+	uint32_t i, end, seen = 0, moves = 0;
+	bool none;
 	struct job j;
 
 	job_begin(&j, l, shard, thread);
+	none = none_is_plain(j.s);
+	have_moved(&j, &moves);
 	for (i = 0; i < seg->nr;) {
-		/* No function: the compiler would remove a call without a result. */
-		for (end = min(i + 2 * LOOK_AHEAD, seg->nr); seen < end; seen++) {
-			const struct change *c = &seg->changes[seen];
-
-			__builtin_prefetch(objects_home(&j.s->objects[c->space],
-							c->ptr), 1);
-			__builtin_prefetch(frames_at(&j.s->frames,
-						     c->ptr >> l->page_shift), 1);
-			__builtin_prefetch(job_sum(&j, c->kind), 1);
-		}
+		for (end = min(i + 2 * LOOK_AHEAD, seg->nr); seen < end; seen++)
+			look_at(&j, &seg->changes[seen], &places[seen % (2 * LOOK_AHEAD)]);
 		for (end = min(i + LOOK_AHEAD, seg->nr); i < end; i++) {
-			take_change(&j, &seg->changes[i], &seg->effects[i]);
-			b->deltas[seg->changes[i].place] = seg->effects[i].bytes;
+			struct change *c = &seg->changes[i];
+			struct effect *effect = &seg->effects[i];
+
+			if (none || !take_plain(&j, c, &places[i % (2 * LOOK_AHEAD)], effect)) {
+				take_other(&j, c, effect);
+				none = none_is_plain(j.s);
+			}
+			b->deltas[c->place] = effect->bytes;
+			if (j.looked && have_moved(&j, &moves)) {
+				end = i + 1;
+				seen = end;
+			}
 		}
 	}
 	job_end(&j);

@@ -5,6 +5,7 @@
 #ifndef KMEMTRACE_STATE_H
 #define KMEMTRACE_STATE_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -157,22 +158,22 @@ struct shard {
 /**
  * struct sum - the counters of one thread for one kind
  * @size: bytes of one object
- * @allocs: allocations
- * @req: bytes requested by @allocs
+ * @nr: [0] allocations; [1] the same, less live objects or frames: so a free adds to one number,
+ *	as an allocation does
+ * @req: bytes requested by @nr
  * @frees: frees; until ledger_end() without those in @lifetimes of struct sums
  * @remote: frees on another CPU; from ledger_end() on
- * @live: objects or frames allocated, less those freed, by this thread
- * @live_req: bytes requested by @live
  * @freed_by: index of the kind of the last free; NO_KIND: there was none
  * @lifetime: index in struct sums of the lives that @freed_by ended
  */
 struct sum {
 	uint64_t size;
-	uint64_t allocs, req;
+	uint64_t nr[2], req[2];
 	uint64_t frees, remote;
-	int64_t live, live_req;
 	uint32_t freed_by, lifetime;
 };
+
+static_assert(sizeof(struct sum) == 64, "one for each kind and thread");
 
 /**
  * struct sums - all counters of one thread
