@@ -2,8 +2,8 @@
 /*
  * intake.c - from records to changes in a batch
  *
- * Most records have a memo: intake_add_usual() in intake.h makes changes of them. This file examines
- * the others, and makes memos.
+ * Most records have a memo: intake_add_usual() in intake.h makes changes of them. This file
+ * examines the others, and makes memos.
  */
 #include "config.h"
 
