@@ -70,8 +70,8 @@ caches() {
 grow() {
 	i=0
 	while i=$((i + 1)); do
-		dd if=/dev/zero of=grow/$i bs=256k count=1 2>/dev/null
-		for j in $(seq 20); do : >grow/$i.$j; done
+		dd if=/dev/zero of="grow/$i" bs=256k count=1 2>/dev/null
+		for j in $(seq 20); do : >"grow/$i.$j"; done
 		sleep 0.1
 	done
 }
