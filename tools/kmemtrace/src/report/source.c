@@ -23,7 +23,7 @@
 #include "common/text.h"
 #include "report/source.h"
 
-/* Functions that are inlined in each other. */
+/* Most functions inlined in each other that a search looks at. */
 #define MAX_INLINED	64
 
 /**
@@ -443,8 +443,8 @@ static bool find_unit(struct source *s, Dwarf_Addr addr, Dwarf_Die *cu)
 }
 
 /*
- * Replace @die by its child that contains @addr. A damaged file may name a sibling that stands
- * before the child.
+ * Replace @die by its child that contains @addr. In the file, each child stands behind the one
+ * before. Where a damaged file says otherwise, the search ends, so that it can't run in a circle.
  */
 static bool enter_child(Dwarf_Die *die, Dwarf_Addr addr)
 {

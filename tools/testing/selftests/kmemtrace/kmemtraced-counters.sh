@@ -76,7 +76,7 @@ grow() {
 	done
 }
 
-# The files grow in all of the time, so that a slow machine sees the same.
+# The files grow from before the first reading until after the last one, on a slow machine, too.
 growth() {
 	mkdir grow && mount -t tmpfs none grow || return 1
 	grow &
