@@ -119,7 +119,8 @@ int kmemtrace_open_fd(struct kmemtrace_trace **trace, int dir,
  * @in: the stream, as "kmemtraced -o -" writes it; read to its end
  * @options: how; NULL: the defaults
  *
- * Keeps the trace in a file without a name in $TMPDIR or /var/tmp.
+ * Keeps the trace in memory; what exceeds 64 MB goes to a file without a name in $TMPDIR or
+ * /var/tmp.
  *
  * Return: 0 or -errno. -ENOENT: the stream contains no trace.
  */

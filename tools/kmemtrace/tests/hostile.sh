@@ -408,11 +408,16 @@ expect 2 'no trace here' "$report" - </dev/null
 	echo 'kmemtrace-stream 1'
 	echo '../cpu0.out 1'
 } >escape
+"$here/kmemtrace-gen" --events 1400000 - 2>/dev/null | head -c 75000000 >large
 for program in "$check" "$report"; do
 	expect 2 "standard input: offset 0: 'This is a text, " "$program" - <text
 	expect 2 "standard input: offset 19: '../cpu0.out 1' has no place" "$program" - <escape
-	expect 2 'no temporary file' env TMPDIR=/nonexistent "$program" - <stream
+	expect 2 'more than 64 MB wait for the events of other CPUs, and no temporary file' \
+		env TMPDIR=/nonexistent "$program" - <large
 done
+# What fits into memory needs none.
+pack trace >stream
+expect 0 'kmemtraced still runs' env TMPDIR=/nonexistent "$report" - <stream
 squeeze 5600
 pack trace >stream
 expect 0 'standard input: COMPLETE' "$report" - <stream
@@ -425,7 +430,7 @@ for signal in INT TERM HUP QUIT XCPU; do
 	mkfifo pipe
 	env --default-signal="$signal" "$report" - <pipe >out 2>&1 &
 	exec 3>pipe
-	head -c 30000 begun >&3
+	cat large >&3
 	tries=100
 	while ! spools $! && [ $tries -gt 0 ]; do
 		sleep 0.05

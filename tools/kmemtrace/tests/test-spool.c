@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <stdbool.h>
+#include <unistd.h>
 
 #include "common/packet.h"
 #include "read/spool.h"
@@ -91,7 +92,7 @@ static void test_whole(void **state)
 }
 
 /* More packets than names, in turns: each file has its own parts in their order. */
-static void test_turns(void **state)
+static void check_turns(void)
 {
 	enum { NR = 5000, CPUS = 7 };
 	static const char * const pieces[] = { "", "a", "bc" };
@@ -99,7 +100,7 @@ static void test_turns(void **state)
 	size_t len = sprintf(text, MAGIC), i;
 	char name[16];
 
-	(void)state;
+	memset(expected, 0, sizeof(expected));
 	for (i = 0; i < NR; i++) {
 		len += sprintf(text + len, "cpu%zu.out %zu\n%s", i % CPUS, i % 3,
 			       pieces[i % 3]);
@@ -117,7 +118,83 @@ static void test_turns(void **state)
 		assert_memory_equal(out, expected[i], strlen(expected[i]));
 		file_close(&f);
 	}
+}
+
+/* A small stream stays in memory. */
+static void test_turns(void **state)
+{
+	(void)state;
+	check_turns();
+	assert_int_equal(files_stream(files)->fd, -1);
 	files_put(files);
+}
+
+/* What has no room in memory goes to a temporary file. */
+static void test_temporary(void **state)
+{
+	const uint64_t room = spool_room;
+
+	(void)state;
+	spool_room = 512;
+	check_turns();
+	assert_true(files_stream(files)->fd >= 0);
+	files_put(files);
+	spool_room = room;
+}
+
+/* Read all of a stream. Return its file cpu0.out. */
+static struct spooled *begin_blocks(struct spool *s, FILE *in)
+{
+	spool_begin(s, &test_ctx, in, "in", NULL);
+	while (spool_pull(s) > 0)
+		;
+	assert_true(s->is_over);
+	return spool_find(s, "cpu0.out");
+}
+
+static void assert_block(const struct spool *s, const struct spooled *f, unsigned int nr)
+{
+	char out[512];
+
+	assert_int_equal(spooled_read(s, f, out, sizeof(out), nr * sizeof(out)), sizeof(out));
+	assert_int_equal(out[0], (char)nr);
+	assert_int_equal(out[511], (char)nr);
+}
+
+/* Bytes that were read can be forgotten, in memory and in the temporary file. */
+static void test_forget(void **state)
+{
+	enum { BLOCKS = 200 };
+	static char text[64 + BLOCKS * 512];
+	const uint64_t room = spool_room;
+	struct spooled *f;
+	struct spool s;
+	size_t len, i;
+	FILE *in;
+
+	(void)state;
+	len = sprintf(text, MAGIC "cpu0.out %d\n", BLOCKS * 512);
+	for (i = 0; i < BLOCKS; i++, len += 512)
+		memset(text + len, i, 512);
+	len += sprintf(text + len, "end\n");
+	in = fmemopen(text, len, "r");
+	assert_non_null(in);
+	spool_room = 64 * 512;
+	f = begin_blocks(&s, in);
+	assert_true(s.held <= spool_room + 8192);
+	assert_true(s.stored > 0);
+	for (i = 0; i < BLOCKS; i++) {
+		assert_block(&s, f, i);
+		if (i + 1 < BLOCKS)
+			assert_block(&s, f, BLOCKS - 1);
+		spooled_forget(&s, f, i * 512);
+	}
+	assert_true(s.held <= 8192);
+	assert_int_equal(s.written, 0);
+	assert_int_equal(lseek(s.fd, 0, SEEK_END), 0);
+	spool_free(&s);
+	fclose(in);
+	spool_room = room;
 }
 
 /* For any cut, the files have all earlier data, but no partial metadata. */
@@ -182,6 +259,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_whole),
 		cmocka_unit_test(test_turns),
+		cmocka_unit_test(test_temporary),
+		cmocka_unit_test(test_forget),
 		cmocka_unit_test(test_cut),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_absurd),

@@ -145,8 +145,8 @@ int files_open_here(struct files **files, struct context *ctx)
  * @label: what messages call it
  * @watch: callback that follows the reading; NULL: the callback of @ctx ends it
  *
- * The stream goes to a temporary file. If it ends before the trace does, see
- * files_stream(), the files contain the part that arrived.
+ * The stream stays in memory; what has no room there goes to a temporary file. If it ends
+ * before the trace does, see files_stream(), the files contain the part that arrived.
  *
  * Return: 0, or -errno after a message.
  */
@@ -158,7 +158,7 @@ int files_open_stream(struct files **files, struct context *ctx, FILE *in,
 	if (ret)
 		return ret;
 	(*files)->spool = context_calloc(ctx, 1, sizeof(*(*files)->spool));
-	ret = (*files)->spool ? spool_read((*files)->spool, ctx, in, label, watch) :
+	ret = (*files)->spool ? spool_read((*files)->spool, ctx, in, (*files)->label, watch) :
 				-ENOMEM;
 	if (ret) {
 		files_put(*files);
@@ -299,7 +299,7 @@ static int open_spooled(struct file *f, const char *name)
 	f->spooled = spool_find(f->files->spool, name);
 	if (!f->spooled)
 		return -ENOENT;
-	f->size = spooled_size(f->spooled);
+	f->size = f->spooled->size;
 	return 0;
 }
 

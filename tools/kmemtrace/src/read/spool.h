@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The files of a trace that came as one stream of packets; common/packet.h has the
+ * The files of a trace that comes as one stream of packets; common/packet.h has the
  * format.
  */
 #ifndef KMEMTRACE_SPOOL_H
@@ -13,6 +13,12 @@
 #include <sys/types.h>
 
 #include "common/context.h"
+#include "common/packet.h"
+
+/* Bytes of a stream that may wait in memory; more go to a temporary file. */
+#define SPOOL_ROOM	(UINT64_C(64) << 20)
+
+extern uint64_t spool_room;
 
 /**
  * struct spool_watch - callback that follows the reading of a stream
@@ -25,29 +31,62 @@ struct spool_watch {
 };
 
 /**
+ * struct spooled - a file
+ * @name: its name
+ * @size: its bytes so far
+ * @version: changes with each packet that replaces the file
+ */
+struct spooled {
+	char name[PACKET_MAX_LINE];
+	uint64_t size;
+	unsigned int version;
+
+	/* private: the parts from @first on are there, the bytes before were forgotten */
+	struct part *parts;
+	size_t first, nr, room;
+};
+
+/**
  * struct spool - the files from a stream
  * @read: bytes that were read
- * @is_cut: the stream ended before the trace did, or @look ended it
+ * @is_over: the stream has ended
+ * @is_cut: it ended before the trace did, or @look ended it
+ * @list: files, in the order of their first packets
+ * @nr: entries of @list
+ * @fd: the temporary file; -1: there was no need for one
  */
 struct spool {
 	uint64_t read;
-	bool is_cut;
-
-	/* private: */
-	int fd;
-	uint64_t written;
-	void *tree;
+	bool is_over, is_cut;
 	struct spooled **list;
 	size_t nr;
+	int fd;
+
+	/* private: where the stream is read */
+	struct context *ctx;
+	FILE *in;
+	const char *label;
+	const struct spool_watch *watch;
+	bool is_begun, is_in_packet;
+	char name[PACKET_MAX_LINE];
+	struct spooled *file, next;
+	uint64_t left;
+
+	/* bytes of all blocks, of the temporary file, and those of it that wait */
+	uint64_t held, written, stored;
+	void *tree;
 };
 
+void spool_begin(struct spool *s, struct context *ctx, FILE *in, const char *label,
+		 const struct spool_watch *watch);
+int spool_pull(struct spool *s);
 int spool_read(struct spool *s, struct context *ctx, FILE *in, const char *label,
 	       const struct spool_watch *watch);
 void spool_free(struct spool *s);
 int spool_each(const struct spool *s, int (*each)(void *arg, const char *name), void *arg);
-const struct spooled *spool_find(const struct spool *s, const char *name);
-uint64_t spooled_size(const struct spooled *f);
+struct spooled *spool_find(const struct spool *s, const char *name);
 ssize_t spooled_read(const struct spool *s, const struct spooled *f, void *buf, size_t len,
 		     uint64_t at);
+void spooled_forget(struct spool *s, struct spooled *f, uint64_t end);
 
 #endif /* KMEMTRACE_SPOOL_H */
