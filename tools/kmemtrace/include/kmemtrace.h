@@ -80,6 +80,8 @@ struct kmemtrace_progress {
  *	receiving or reading, the trace ends where the work ended, and kmemtrace_doubt()
  *	says so. NULL: nothing ends it
  * @arg: for @say and @watch
+ * @once: kmemtrace_open_stream() returns before the end of the stream, and kmemtrace_read() reads
+ *	the trace while it arrives. Functions that return records return errors then
  */
 struct kmemtrace_options {
 	size_t size;
@@ -87,6 +89,7 @@ struct kmemtrace_options {
 	void (*say)(void *arg, const char *text);
 	int (*watch)(void *arg, const struct kmemtrace_progress *progress);
 	void *arg;
+	bool once;
 };
 
 /**
@@ -116,7 +119,8 @@ int kmemtrace_open_fd(struct kmemtrace_trace **trace, int dir,
 /**
  * kmemtrace_open_stream - open a trace that comes as a stream
  * @trace: result; NULL after an error
- * @in: the stream, as "kmemtraced -o -" writes it; read to its end
+ * @in: the stream, as "kmemtraced -o -" writes it; read to its end. With @once of @options, it
+ *	must stay until kmemtrace_read() returns
  * @options: how; NULL: the defaults
  *
  * Keeps the trace in memory; what exceeds 64 MB goes to a file without a name in $TMPDIR or

@@ -136,7 +136,7 @@ int kmemtrace_records_open(struct kmemtrace_trace *trace,
 	int ret;
 
 	*records = NULL;
-	if (trace->live)
+	if (trace->live || trace->is_gone)
 		return -EINVAL;
 	r = calloc(1, sizeof(*r));
 	if (!r)
@@ -223,7 +223,7 @@ int kmemtrace_stream_open(struct kmemtrace_stream **stream,
 	struct kmemtrace_stream *s;
 
 	*stream = NULL;
-	if (trace->live)
+	if (trace->live || trace->is_gone)
 		return -EINVAL;
 	if (i >= dir->nr_cpus || !dir->cpus[i].file)
 		return -ENOENT;

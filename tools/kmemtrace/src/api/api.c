@@ -16,6 +16,7 @@
 #include "api/api-lists.h"
 #include "api/api-objects.h"
 #include "api/api.h"
+#include "api/arriving.h"
 #include "api/stored.h"
 #include "books/pipeline.h"
 #include "common/callsite.h"
@@ -114,11 +115,9 @@ static bool end_receiving(void *arg, uint64_t bytes)
 	return true;
 }
 
-static bool end_reading(void *trace, const struct streams *s)
+static bool end_reading(void *trace, const struct streams_progress *p)
 {
-	const struct streams_progress p = streams_progress(s);
-
-	return is_ended(trace, KMEMTRACE_READING, &p);
+	return is_ended(trace, KMEMTRACE_READING, p);
 }
 
 /* Allocate an empty trace. Returns 0 or -errno. */
@@ -217,7 +216,6 @@ int kmemtrace_open_fd(struct kmemtrace_trace **trace, int dir,
 int kmemtrace_open_stream(struct kmemtrace_trace **trace, FILE *in,
 			  const struct kmemtrace_options *options)
 {
-	struct spool_watch watch = { end_receiving, NULL };
 	struct kmemtrace_trace *new;
 	struct files *files = NULL;
 	int ret;
@@ -226,10 +224,13 @@ int kmemtrace_open_stream(struct kmemtrace_trace **trace, FILE *in,
 	ret = api_new_trace(&new, options);
 	if (ret)
 		return ret;
-	watch.arg = new;
-	ret = files_open_stream(&files, &new->t.ctx, in,
-				new->options.name ? new->options.name : "stream",
-				new->options.watch ? &watch : NULL);
+	new->receiving = (struct spool_watch) { end_receiving, new };
+	ret = files_begin_stream(&files, &new->t.ctx, in,
+				 new->options.name ? new->options.name : "stream",
+				 new->options.watch ? &new->receiving : NULL);
+	if (!ret)
+		ret = new->options.once ? arriving_begin(files, &new->t.ctx) :
+					  spool_pull_all(files_stream(files));
 	if (!ret)
 		new->reading.is_input_cut = files_stream(files)->is_cut;
 	return open_files(trace, new, files, ret);
@@ -438,6 +439,24 @@ int api_sum_up(struct kmemtrace_trace *trace)
 	return ret ? ret : trust_judge(&trace->trust, &trace->t);
 }
 
+/* Read the streams, those of a stream that arrives to its end. Return 0 or -errno. */
+static int read_streams(struct kmemtrace_trace *trace)
+{
+	const struct spool *s = files_stream(trace->t.dir.files);
+	int ret;
+
+	if (!s || s->is_over)
+		return stored_read(&trace->t, &trace->reading);
+	trace->is_gone = true;
+	ret = arriving_read(&trace->t, &trace->reading);
+	trace->reading.is_input_cut = s->is_cut;
+	trace->t.options.is_input_cut = s->is_cut;
+	trace->t.options.cut_input = trace->reading.cut_input;
+	free(trace->cpus.at);
+	trace->cpus = (struct list) { .nr = 0 };
+	return ret ? ret : api_list_cpus(trace);
+}
+
 int kmemtrace_read(struct kmemtrace_trace *trace)
 {
 	int ret = kmemtrace_error(trace);
@@ -448,7 +467,7 @@ int kmemtrace_read(struct kmemtrace_trace *trace)
 		return -EINVAL;
 	trace->is_used = true;
 	api_begin_lives(trace);
-	ret = stored_read(&trace->t, &trace->reading);
+	ret = read_streams(trace);
 	if (!ret && trace->t.dir.has_counters)
 		ret = kmemtrace_read_counters(trace);
 	if (!ret)

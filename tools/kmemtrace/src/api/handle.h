@@ -9,6 +9,7 @@
 #include "api/trace.h"
 #include "api/trust.h"
 #include "kmemtrace.h"
+#include "read/spool.h"
 
 /**
  * struct list - public structures of one type
@@ -29,6 +30,8 @@ struct list {
  * @filters: the texts in @reading
  * @each_life: the function of kmemtrace_set_lives(), or NULL
  * @life_arg: for @each_life
+ * @receiving: ends a stream that arrives
+ * @is_gone: the records were read while they arrived, and can't be read again
  * @is_used: a stream was opened
  * @is_read: kmemtrace_read() succeeded; the members below are valid from then on
  * @machine: result of kmemtrace_get_machine(), valid since the trace was opened
@@ -64,7 +67,8 @@ struct kmemtrace_trace {
 	char *filters[NR_FILTERS];
 	int (*each_life)(void *arg, const struct kmemtrace_life *life);
 	void *life_arg;
-	bool is_used, is_read;
+	struct spool_watch receiving;
+	bool is_gone, is_used, is_read;
 	struct kmemtrace_machine machine;
 	struct list cpus;
 	struct kmemtrace_summary summary;

@@ -43,80 +43,21 @@ int live_open(struct live *live, struct trace *t, const char *label)
 
 /* ---- files ---- */
 
-/* Keep what the stream of a CPU has said, but for what the metadata says anew. */
-static void keep_stream(struct cpu_summary *to, const struct cpu_summary *from)
-{
-	const struct cpu_summary new = *to;
-
-	*to = *from;
-	to->present = new.present;
-	to->lost = new.lost;
-	to->lost_events = new.lost_events;
-	to->dropped = new.dropped;
-	to->saved = new.saved;
-}
-
-/* Find the same CPUs in another list; both are sorted by number. */
-static void keep_streams(struct trace *t, const struct cpu_summary *old, size_t nr)
-{
-	size_t i, j = 0;
-
-	for (i = 0; i < t->dir.nr_cpus; i++) {
-		while (j < nr && old[j].cpu < t->cpus[i].cpu)
-			j++;
-		if (j < nr && old[j].cpu == t->cpus[i].cpu)
-			keep_stream(&t->cpus[i], &old[j]);
-	}
-}
-
 static void number_readers(struct live *live)
 {
-	const struct trace *t = live->t;
-	size_t i, j;
+	size_t i;
 
 	for (i = 0; i < live->nr_readers; i++)
-		for (j = 0; j < t->dir.nr_cpus; j++)
-			if (t->cpus[j].cpu == live->readers[i]->cpu)
-				live->readers[i]->index = j;
-}
-
-/* The sums so far depend on the page size and on the sample. */
-static int check_changes(struct live *live, const struct tracedir *dir)
-{
-	const struct ledger *l = &live->t->ledger;
-
-	if (!live->is_begun || (l->page_size == dir->page_size && l->one_of == dir->one_of))
-		return 0;
-	context_say(&live->t->ctx, "%s: the %s has changed", live->t->dir.name,
-		    l->page_size == dir->page_size ? "sample" : "page size");
-	return -EINVAL;
+		trace_number(live->t, live->readers[i]);
 }
 
 /* List the files, and parse the metadata, anew. */
 static int open_dir(struct live *live)
 {
-	struct trace *t = live->t;
-	struct cpu_summary *old = t->cpus;
-	struct tracedir dir, old_dir = t->dir;
-	int ret = tracedir_open(&dir, &t->ctx, live->files);
+	int ret = trace_list_again(live->t, live->files);
 
 	if (!ret)
-		ret = tracedir_expect(&dir, "kmemtrace");
-	if (!ret)
-		ret = check_changes(live, &dir);
-	if (ret) {
-		tracedir_close(&dir);
-		return ret;
-	}
-	t->dir = dir;
-	if (t->order == ORDER_UNKNOWN)
-		t->order = dir.order;
-	ret = trace_list_cpus(t);
-	if (!ret)
-		keep_streams(t, old, old_dir.nr_cpus);
-	free(old);
-	tracedir_close(&old_dir);
-	number_readers(live);
+		number_readers(live);
 	return ret;
 }
 

@@ -23,6 +23,16 @@ struct reading {
 	struct streams s;
 };
 
+/* Ask the program whether to end the reading, which has come so far. Return true to end. */
+bool stored_look(struct trace *t, struct streams_progress p)
+{
+	if (!t->options.look(t->options.arg, &p))
+		return false;
+	t->is_interrupted = true;
+	t->progress = p;
+	return true;
+}
+
 static void take_other(void *arg, const struct reader *r)
 {
 	const struct reading *reading = arg;
@@ -33,17 +43,13 @@ static void take_other(void *arg, const struct reader *r)
 static bool look(void *arg)
 {
 	struct reading *reading = arg;
-	struct trace *t = reading->t;
 
-	if (!t->options.look || !t->options.look(t->options.arg, &reading->s))
-		return false;
-	t->is_interrupted = true;
-	t->progress = streams_progress(&reading->s);
-	return true;
+	return reading->t->options.look &&
+	       stored_look(reading->t, streams_progress(&reading->s));
 }
 
 /* Note where reading ended. */
-static void take_end(struct trace *t, const struct merge *m)
+void stored_take_end(struct trace *t, const struct merge *m)
 {
 	t->last = m->time > t->first ? m->time : t->first;
 	t->backwards = m->backwards;
@@ -130,7 +136,7 @@ static int begin_merge(struct reading *reading, struct merge *m, struct carry *c
  * Return the time of the last records to read: kmemtraced ended the trace then, or the user
  * wants no more.
  */
-static int64_t last_time(struct trace *t)
+int64_t stored_last_time(struct trace *t)
 {
 	const int64_t wanted = trace_until(&t->options, t->first);
 	uint64_t ns;
@@ -152,7 +158,7 @@ static unsigned int abi_of(const struct trace *t, const struct reader *readers, 
 
 static int merge_readers(struct reading *reading)
 {
-	const struct pipeline_user user = { take_other, look, reading };
+	const struct pipeline_user user = { take_other, look, NULL, reading };
 	struct reader *readers = reading->s.readers;
 	struct trace *t = reading->t;
 	struct carry carry;
@@ -173,8 +179,8 @@ static int merge_readers(struct reading *reading)
 		ret = carry_take(&carry, t->first);
 	carry_close(&carry);
 	if (!ret)
-		ret = pipeline_run(&t->ledger, &m, last_time(t), &user);
-	take_end(t, &m);
+		ret = pipeline_run(&t->ledger, &m, stored_last_time(t), &user);
+	stored_take_end(t, &m);
 	merge_free(&m);
 	trace_sum_losses(t);
 	for (i = 0; i < reading->s.nr; i++)
@@ -197,7 +203,8 @@ static int read_streams(struct trace *t)
 	return ret;
 }
 
-static void init_selection(struct trace *t)
+/* Choose events, if the options of @t do. */
+void stored_select(struct trace *t)
 {
 	if (!filter_is_set(&t->options.filter) && !t->options.is_late)
 		return;
@@ -278,7 +285,7 @@ int stored_read(struct trace *t, const struct trace_options *options)
 
 	if (ret)
 		return ret;
-	init_selection(t);
+	stored_select(t);
 	ret = choose_names(t);
 	if (!ret)
 		ret = read_streams(t);

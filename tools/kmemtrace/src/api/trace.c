@@ -151,6 +151,86 @@ int trace_list_cpus(struct trace *t)
 	return 0;
 }
 
+/* Keep what the stream of a CPU has said, but for what the metadata says anew. */
+static void keep_stream(struct cpu_summary *to, const struct cpu_summary *from)
+{
+	const struct cpu_summary new = *to;
+
+	*to = *from;
+	to->present = new.present;
+	to->lost = new.lost;
+	to->lost_events = new.lost_events;
+	to->dropped = new.dropped;
+	to->saved = new.saved;
+}
+
+/* Find the same CPUs in another list; both are sorted by number. */
+static void keep_streams(struct trace *t, const struct cpu_summary *old, size_t nr)
+{
+	size_t i, j = 0;
+
+	for (i = 0; i < t->dir.nr_cpus; i++) {
+		while (j < nr && old[j].cpu < t->cpus[i].cpu)
+			j++;
+		if (j < nr && old[j].cpu == t->cpus[i].cpu)
+			keep_stream(&t->cpus[i], &old[j]);
+	}
+}
+
+/* The sums so far depend on the page size and on the sample. */
+static int check_changes(const struct trace *t, const struct tracedir *dir)
+{
+	const struct ledger *l = &t->ledger;
+
+	if (!l->page_size || (l->page_size == dir->page_size && l->one_of == dir->one_of))
+		return 0;
+	context_say(dir->ctx, "%s: the %s has changed", dir->name,
+		    l->page_size == dir->page_size ? "sample" : "page size");
+	return -EINVAL;
+}
+
+/**
+ * trace_list_again - list the files of a trace that arrives, and parse the metadata, anew
+ * @t: the trace; what its streams said is kept
+ * @files: its files
+ *
+ * Return: 0, or -errno after a message.
+ */
+int trace_list_again(struct trace *t, struct files *files)
+{
+	struct cpu_summary *old = t->cpus;
+	struct tracedir dir, old_dir = t->dir;
+	int ret = tracedir_open(&dir, &t->ctx, files);
+
+	if (!ret)
+		ret = tracedir_expect(&dir, "kmemtrace");
+	if (!ret)
+		ret = check_changes(t, &dir);
+	if (ret) {
+		tracedir_close(&dir);
+		return ret;
+	}
+	t->dir = dir;
+	if (t->order == ORDER_UNKNOWN)
+		t->order = dir.order;
+	ret = trace_list_cpus(t);
+	if (!ret)
+		keep_streams(t, old, old_dir.nr_cpus);
+	free(old);
+	tracedir_close(&old_dir);
+	return ret;
+}
+
+/* Let a reader name its CPU in the list of @t, which may have changed. */
+void trace_number(const struct trace *t, struct reader *r)
+{
+	size_t i;
+
+	for (i = 0; i < t->dir.nr_cpus; i++)
+		if (t->cpus[i].cpu == r->cpu)
+			r->index = i;
+}
+
 int trace_load_aliases(struct trace *t)
 {
 	struct text text;

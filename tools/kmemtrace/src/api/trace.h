@@ -114,7 +114,7 @@ struct trace_options {
 	uint64_t from;
 	struct filter filter;
 	bool has_cells;
-	bool (*look)(void *arg, const struct streams *s);
+	bool (*look)(void *arg, const struct streams_progress *p);
 	void *arg;
 	int (*each_life)(void *arg, const struct life *life);
 	void *life_arg;
@@ -180,6 +180,8 @@ struct trace {
 int trace_open(struct trace *t, struct files *files);
 int trace_begin(struct trace *t, const struct trace_options *options);
 int trace_list_cpus(struct trace *t);
+int trace_list_again(struct trace *t, struct files *files);
+void trace_number(const struct trace *t, struct reader *r);
 void trace_take(struct trace *t, const struct reader *r);
 void trace_take_stream(struct trace *t, const struct reader *r);
 void trace_sum_losses(struct trace *t);

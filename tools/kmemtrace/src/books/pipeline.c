@@ -121,6 +121,7 @@ static void barrier_wait(struct barrier *m)
  * @next: the batch that is filled; NULL: none
  * @answer: of intake_add() for the current record of @m
  * @end: there are no more records
+ * @waits: the batch that is filled waits for more records to arrive
  * @ret: of merge_next()
  * @task: the next task: 0: fill @next; else a shard plus one
  * @stop: the threads must end
@@ -135,7 +136,7 @@ struct pipeline {
 	size_t unseen;
 	struct batch *now, *next;
 	enum intake_answer answer;
-	bool end;
+	bool end, waits;
 	int ret;
 	atomic_uint task;
 	bool stop;
@@ -206,16 +207,17 @@ static inline bool next(struct pipeline *p, struct batch *b)
 		return true;
 	}
 	p->ret = ret;
-	p->end = true;
+	p->waits = ret == -EAGAIN && p->user->wait;
+	p->end = !p->waits;
 	return false;
 }
 
-static void fill(struct pipeline *p, struct batch *b)
+/* Add records to a batch until it is full. */
+static void fill_up(struct pipeline *p, struct batch *b)
 {
 	enum intake_answer answer = p->answer;
 	struct merge *m = p->m;
 
-	batch_clear(b);
 	while (!p->end) {
 		if (answer == INTAKE_TAKEN && !next(p, b))
 			break;
@@ -231,6 +233,23 @@ static void fill(struct pipeline *p, struct batch *b)
 	}
 	batch_seal(b);
 	p->answer = answer;
+}
+
+static void fill(struct pipeline *p, struct batch *b)
+{
+	batch_clear(b);
+	fill_up(p, b);
+}
+
+/* Wait for more records while a batch needs them: where it ends must not depend on that. */
+static void fill_later(struct pipeline *p, struct batch *b)
+{
+	while (p->waits) {
+		p->waits = false;
+		p->ret = p->user->wait(p->user->arg);
+		p->end = p->ret;
+		fill_up(p, b);
+	}
 }
 
 static void do_tasks(struct pipeline *p, unsigned int thread)
@@ -326,16 +345,20 @@ static void run(struct pipeline *p, struct batch *batches, unsigned int threads)
 	p->now = &batches[0];
 	next = &batches[1];
 	fill(p, p->now);
+	fill_later(p, p->now);
 	while ((p->now->nr || p->answer != INTAKE_TAKEN) && !context_error(p->l->ctx)) {
 		p->next = is_alone(p) ? NULL : next;
 		if (ledger_open(p->l, p->now))
 			break;
 		do_batch(p, threads > 1 && p->now->nr > FEW);
+		if (p->next)
+			fill_later(p, p->next);
 		ledger_close(p->l, p->now);
 		look(p);
 		if (!p->next) {
 			take_alone(p);
 			fill(p, next);
+			fill_later(p, next);
 		}
 		next = p->now;
 		p->now = next == batches ? &batches[1] : &batches[0];

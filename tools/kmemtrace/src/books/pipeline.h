@@ -16,11 +16,14 @@
  * @each: gets each record about the stream itself, by time; called by one thread at a time
  * @look: called now and then, by one thread while no other one works; true: take nothing
  *	later than the current record. May be NULL
- * @arg: for both
+ * @wait: called where merge_next() returned -EAGAIN, by the thread that called the pipeline; to
+ *	call merge_resume(). Returns 0, or -errno after a message. May be NULL
+ * @arg: for all of them
  */
 struct pipeline_user {
 	void (*each)(void *arg, const struct reader *r);
 	bool (*look)(void *arg);
+	int (*wait)(void *arg);
 	void *arg;
 };
 

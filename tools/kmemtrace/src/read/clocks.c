@@ -6,6 +6,8 @@
  */
 #include "config.h"
 
+#include <errno.h>
+
 #include "common/seekable.h"
 #include "read/clocks.h"
 
@@ -14,21 +16,6 @@
 
 /* Bytes of the largest sub-buffer. */
 #define MAX_SUBBUF	SEEKABLE_MAX_FRAME
-
-/**
- * struct stream - a stream to search for clocks
- * @in: its bytes
- * @order: its byte order
- * @cpu: number of its CPU
- * @subbuf_size: bytes of a sub-buffer
- * @step: bytes between the last two clocks
- */
-struct stream {
-	struct input *in;
-	enum byte_order order;
-	unsigned int cpu;
-	uint64_t subbuf_size, step;
-};
 
 /* Decode a clock. Return whether it is one of the CPU, with @sequence or a later one. */
 static bool decode_clock(const void *rec, enum byte_order order, unsigned int cpu,
@@ -40,7 +27,7 @@ static bool decode_clock(const void *rec, enum byte_order order, unsigned int cp
 }
 
 /* Return whether there is a clock of the CPU at @offset, with @sequence or a later one. */
-static bool read_clock(struct stream *s, uint64_t offset, uint64_t sequence,
+static bool read_clock(const struct clock_search *s, uint64_t offset, uint64_t sequence,
 		       struct kmemtrace_clock *clock)
 {
 	unsigned char bytes[EVENT_MIN_SIZE];
@@ -51,27 +38,102 @@ static bool read_clock(struct stream *s, uint64_t offset, uint64_t sequence,
 	return decode_clock(bytes, s->order, s->cpu, sequence, clock);
 }
 
-/*
- * Return where the next clock is, or 0. It is a sub-buffer further on, unless the
- * sub-buffer was published before it was full. Try the distance of the last two first.
- */
-static uint64_t next_clock(struct stream *s, uint64_t offset,
-			   struct kmemtrace_clock *clock)
+/* Return whether the next sub-buffer begins after @step bytes, where it usually does. */
+static bool is_next(const struct clock_search *s, uint64_t step, struct kmemtrace_clock *clock)
 {
-	uint64_t sequence = clock->sequence + 1, step;
+	return read_clock(s, s->offset + step, s->sequence + 1, clock) &&
+	       clock->sequence == s->sequence + 1;
+}
 
-	if (read_clock(s, offset + s->step, sequence, clock))
-		return offset + s->step;
-	for (step = MIN_PAGE; step <= s->subbuf_size &&
-	     offset + step < s->in->size; step += MIN_PAGE)
-		if (read_clock(s, offset + step, sequence, clock)) {
+/*
+ * Find the next clock. It is a sub-buffer further on, unless the sub-buffer was published
+ * before it was full. Try the distance of the last two first. Return 1; 0: there is none; or
+ * -EAGAIN: the bytes have not arrived.
+ */
+static int next_clock(struct clock_search *s, struct kmemtrace_clock *clock)
+{
+	uint64_t left, step = s->step;
+
+	if (is_next(s, step, clock)) {
+		s->offset += step;
+		return 1;
+	}
+	for (step = s->tried + MIN_PAGE; step <= s->subbuf_size; step += MIN_PAGE) {
+		left = s->in->size - s->offset;
+		if (input_grows(s->in) && left < step + EVENT_MIN_SIZE)
+			return -EAGAIN;
+		if (left <= step)
+			return 0;
+		if (read_clock(s, s->offset + step, s->sequence + 1, clock)) {
 			s->step = step;
-			return offset + step;
+			s->offset += step;
+			return 1;
 		}
+		s->tried = step;
+	}
 	return 0;
 }
 
-static struct timepair pair_of(const struct kmemtrace_clock *clock)
+/* Find the clock that begins the stream. Return as next_clock(). */
+static int first_clock(const struct clock_search *s, struct kmemtrace_clock *clock)
+{
+	if (input_grows(s->in) && s->in->size < EVENT_MIN_SIZE)
+		return -EAGAIN;
+	return read_clock(s, 0, 0, clock);
+}
+
+static uint64_t subbuf_size(const struct tracedir *dir)
+{
+	uint64_t size;
+
+	return tracedir_meta_u64(dir, "subbuf_size", &size) && size && size < MAX_SUBBUF ?
+	       size : MAX_SUBBUF;
+}
+
+/**
+ * clocks_begin - begin to search a stream for pairs of times
+ * @s: result
+ * @dir: the trace
+ * @in: the stream
+ * @cpu: number of its CPU
+ * @order: its byte order
+ */
+void clocks_begin(struct clock_search *s, const struct tracedir *dir, struct input *in,
+		  unsigned int cpu, enum byte_order order)
+{
+	*s = (struct clock_search) {
+		.in = in,
+		.cpu = cpu,
+		.order = order,
+		.subbuf_size = subbuf_size(dir),
+	};
+	s->step = s->subbuf_size;
+}
+
+/**
+ * clocks_next - find the next pair of times
+ * @s: the search
+ * @clock: result
+ *
+ * Return: 1; 0: there is none; or -EAGAIN: the next bytes of the stream have not arrived.
+ */
+int clocks_next(struct clock_search *s, struct kmemtrace_clock *clock)
+{
+	int ret = 0;
+
+	if (!s->is_over)
+		ret = s->is_begun ? next_clock(s, clock) : first_clock(s, clock);
+	if (ret > 0) {
+		s->is_begun = true;
+		s->sequence = clock->sequence;
+		s->tried = 0;
+	}
+	s->is_over = !ret;
+	return ret;
+}
+
+/* Return the pair of times that a clock has. */
+struct timepair clocks_pair(const struct kmemtrace_clock *clock)
 {
 	return (struct timepair) {
 		.time = clock->timestamp,
@@ -84,17 +146,9 @@ static struct timepair pair_of(const struct kmemtrace_clock *clock)
 static int add_clock(struct timemaps *maps, struct context *ctx,
 		     const struct kmemtrace_clock *clock)
 {
-	const struct timepair pair = pair_of(clock);
+	const struct timepair pair = clocks_pair(clock);
 
 	return timemaps_add_pair(maps, ctx, clock->clock, &pair, clock->frequency);
-}
-
-static uint64_t subbuf_size(const struct tracedir *dir)
-{
-	uint64_t size;
-
-	return tracedir_meta_u64(dir, "subbuf_size", &size) && size && size < MAX_SUBBUF ?
-	       size : MAX_SUBBUF;
 }
 
 /**
@@ -110,23 +164,13 @@ static uint64_t subbuf_size(const struct tracedir *dir)
 int clocks_find(struct timemaps *maps, const struct tracedir *dir, struct input *in,
 		unsigned int cpu, enum byte_order order)
 {
-	struct stream s = {
-		.in = in,
-		.cpu = cpu,
-		.order = order,
-		.subbuf_size = subbuf_size(dir),
-	};
 	struct kmemtrace_clock clock;
-	uint64_t offset = 0;
+	struct clock_search s;
 	int ret = 0;
 
-	s.step = s.subbuf_size;
-	if (!read_clock(&s, 0, 0, &clock))
-		return context_error(dir->ctx);
-	do {
+	clocks_begin(&s, dir, in, cpu, order);
+	while (!ret && clocks_next(&s, &clock) > 0)
 		ret = add_clock(maps, dir->ctx, &clock);
-		offset = next_clock(&s, offset, &clock);
-	} while (!ret && offset);
 	return ret ? ret : context_error(dir->ctx);
 }
 
@@ -146,6 +190,6 @@ void clocks_follow(struct timemaps *maps, struct context *ctx, const void *rec,
 
 	if (!decode_clock(rec, order, cpu, 0, &clock))
 		return;
-	pair = pair_of(&clock);
+	pair = clocks_pair(&clock);
 	timemaps_follow(maps, ctx, clock.clock, &pair, clock.frequency);
 }

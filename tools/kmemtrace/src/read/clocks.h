@@ -10,6 +10,25 @@
 #include "read/timemap.h"
 #include "read/tracedir.h"
 
+/**
+ * struct clock_search - the search for clocks in a stream
+ * @offset: where the last clock is, or 0
+ */
+struct clock_search {
+	uint64_t offset;
+
+	/* private: @step: bytes between the last two clocks; @tried: none is in these */
+	struct input *in;
+	enum byte_order order;
+	unsigned int cpu;
+	uint64_t subbuf_size, step, tried, sequence;
+	bool is_begun, is_over;
+};
+
+void clocks_begin(struct clock_search *s, const struct tracedir *dir, struct input *in,
+		  unsigned int cpu, enum byte_order order);
+int clocks_next(struct clock_search *s, struct kmemtrace_clock *clock);
+struct timepair clocks_pair(const struct kmemtrace_clock *clock);
 int clocks_find(struct timemaps *maps, const struct tracedir *dir, struct input *in,
 		unsigned int cpu, enum byte_order order);
 void clocks_follow(struct timemaps *maps, struct context *ctx, const void *rec,

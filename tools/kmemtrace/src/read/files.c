@@ -138,6 +138,35 @@ int files_open_here(struct files **files, struct context *ctx)
 }
 
 /**
+ * files_begin_stream - begin to read a trace that kmemtraced -o - writes
+ * @files: result, the caller calls files_put()
+ * @ctx: the context of the trace
+ * @in: the stream, which stays the caller's and must stay until it has ended
+ * @label: what messages call it
+ * @watch: as for files_open_stream(); must stay as long
+ *
+ * spool_pull() of files_stream() reads the stream.
+ *
+ * Return: 0 or -errno.
+ */
+int files_begin_stream(struct files **files, struct context *ctx, FILE *in,
+		       const char *label, const struct spool_watch *watch)
+{
+	int ret = new_files(files, ctx, -1, label);
+
+	if (ret)
+		return ret;
+	(*files)->spool = context_calloc(ctx, 1, sizeof(*(*files)->spool));
+	if ((*files)->spool) {
+		spool_begin((*files)->spool, ctx, in, (*files)->label, watch);
+		return 0;
+	}
+	files_put(*files);
+	*files = NULL;
+	return -ENOMEM;
+}
+
+/**
  * files_open_stream - read a trace that kmemtraced -o - writes
  * @files: result, the caller calls files_put()
  * @ctx: the context of the trace
@@ -153,13 +182,10 @@ int files_open_here(struct files **files, struct context *ctx)
 int files_open_stream(struct files **files, struct context *ctx, FILE *in,
 		      const char *label, const struct spool_watch *watch)
 {
-	int ret = new_files(files, ctx, -1, label);
+	int ret = files_begin_stream(files, ctx, in, label, watch);
 
-	if (ret)
-		return ret;
-	(*files)->spool = context_calloc(ctx, 1, sizeof(*(*files)->spool));
-	ret = (*files)->spool ? spool_read((*files)->spool, ctx, in, (*files)->label, watch) :
-				-ENOMEM;
+	if (!ret)
+		ret = spool_pull_all((*files)->spool);
 	if (ret) {
 		files_put(*files);
 		*files = NULL;
@@ -200,7 +226,7 @@ struct arrival *files_arrival(const struct files *files)
 }
 
 /* Return the spool of the stream; NULL: the files are elsewhere. */
-const struct spool *files_stream(const struct files *files)
+struct spool *files_stream(const struct files *files)
 {
 	return files->spool;
 }
@@ -382,6 +408,13 @@ ssize_t file_read(const struct file *f, void *buf, size_t len, uint64_t at)
 	if (f->fd < 0)
 		close(fd);
 	return ret;
+}
+
+/* Let a file of a stream that arrives have the bytes that it has by now. */
+void file_update(struct file *f)
+{
+	if (f->spooled)
+		f->size = f->spooled->size;
 }
 
 /* Undo file_open(), also after an error; do nothing if @f is zeroed. */

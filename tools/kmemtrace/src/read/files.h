@@ -39,9 +39,11 @@ int files_open_fd(struct files **files, struct context *ctx, int dir, const char
 int files_open_here(struct files **files, struct context *ctx);
 int files_open_stream(struct files **files, struct context *ctx, FILE *in,
 		      const char *label, const struct spool_watch *watch);
+int files_begin_stream(struct files **files, struct context *ctx, FILE *in,
+		       const char *label, const struct spool_watch *watch);
 int files_open_arrival(struct files **files, struct context *ctx, const char *label);
 struct arrival *files_arrival(const struct files *files);
-const struct spool *files_stream(const struct files *files);
+struct spool *files_stream(const struct files *files);
 struct files *files_get(struct files *files);
 void files_put(struct files *files);
 
@@ -54,6 +56,7 @@ int files_read(struct files *files, struct context *ctx, const char *name, size_
 
 int file_open(struct file *f, struct files *files, struct context *ctx, const char *name);
 ssize_t file_read(const struct file *f, void *buf, size_t len, uint64_t at);
+void file_update(struct file *f);
 void file_close(struct file *f);
 
 #endif /* KMEMTRACE_FILES_H */

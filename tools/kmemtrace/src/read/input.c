@@ -273,7 +273,19 @@ void input_open_queue(struct input *in, struct context *ctx, struct queue *queue
 /* Return whether more bytes may arrive. */
 bool input_grows(const struct input *in)
 {
-	return in->queue && !in->queue->is_closed;
+	return in->is_arriving || (in->queue && !in->queue->is_closed);
+}
+
+/**
+ * input_update - take over how much of a stream has arrived
+ * @in: the stream, of a file that is not compressed
+ * @grows: more bytes may arrive
+ */
+void input_update(struct input *in, bool grows)
+{
+	file_update(&in->file);
+	in->size = in->file.size;
+	in->is_arriving = grows;
 }
 
 /* The offset is where the last call ended: each byte is read once. */

@@ -45,12 +45,14 @@ struct input {
 	struct decoder *decoder;
 	struct seekable *zst;
 	struct queue *queue;
+	bool is_arriving;
 };
 
 int input_open(struct input *in, struct context *ctx, struct files *files,
 	       const char *name, struct decoder *decoder);
 void input_open_queue(struct input *in, struct context *ctx, struct queue *queue);
 bool input_grows(const struct input *in);
+void input_update(struct input *in, bool grows);
 ssize_t input_read(struct input *in, void *buf, size_t len, uint64_t offset);
 ssize_t input_peek(struct input *in, void *buf, size_t len, uint64_t offset);
 void input_close(struct input *in);

@@ -20,10 +20,17 @@
 
 #include "read/merge.h"
 
-/* Return the time of a stream: one that waits has no record before @m->reached. */
+/*
+ * Return the time of a stream: one that waits has no record before @m->reached, unless what
+ * it waits for is earlier.
+ */
 static int64_t time_of(const struct merge *m, const struct merge_node *node)
 {
-	return node->waits && node->time < m->reached ? m->reached : node->time;
+	int64_t reached = m->reached;
+
+	if (node->r->reached < reached)
+		reached = node->r->reached;
+	return node->waits && node->time < reached ? reached : node->time;
 }
 
 /* Let all streams play, from the beginning. */
@@ -257,9 +264,6 @@ static int grow(struct merge *m, size_t nr)
 		return -ENOMEM;
 	for (i = 0; i < old; i++)
 		worst[nr + i] = m->worst[old + i];
-	for (i = nr; i-- > 1;)
-		worst[i] = worst[2 * i] > worst[2 * i + 1] ? worst[2 * i] :
-							     worst[2 * i + 1];
 	free(m->worst);
 	m->worst = worst;
 	nodes = context_realloc(m->ctx, m->nodes, nr + 1, sizeof(*nodes));
@@ -267,6 +271,25 @@ static int grow(struct merge *m, size_t nr)
 		return -ENOMEM;
 	m->nodes = nodes;
 	return 0;
+}
+
+static bool is_before(const struct merge_node *a, const struct merge_node *b)
+{
+	return a->r->cpu < b->r->cpu;
+}
+
+/* Move node @i to its place by CPU number among those before it. */
+static void sort_in(struct merge *m, size_t i, size_t nr)
+{
+	for (; i && is_before(&m->nodes[i], &m->nodes[i - 1]); i--) {
+		const struct merge_node node = m->nodes[i];
+		const uint64_t worst = m->worst[nr + i];
+
+		m->nodes[i] = m->nodes[i - 1];
+		m->worst[nr + i] = m->worst[nr + i - 1];
+		m->nodes[i - 1] = node;
+		m->worst[nr + i - 1] = worst;
+	}
 }
 
 /* Let all streams play again, as many as there are. Return 0 or -errno. */
@@ -294,12 +317,19 @@ int merge_add(struct merge *m, struct reader *const *readers, size_t nr)
 	size_t i, old = m->tournament.nr;
 	int ret = grow(m, old + nr);
 
-	for (i = 0; !ret && i < nr; i++)
+	for (i = 0; !ret && i < nr; i++) {
 		m->nodes[old + i] = (struct merge_node) {
 			.r = readers[i], .time = INT64_MIN, .waits = true,
 		};
+		sort_in(m, old + i, old + nr);
+	}
 	m->nr_waiting += i;
-	return ret ? ret : play_again(m, old + nr);
+	if (ret)
+		return ret;
+	for (i = old + nr; i-- > 1;)
+		m->worst[i] = m->worst[2 * i] > m->worst[2 * i + 1] ? m->worst[2 * i] :
+								     m->worst[2 * i + 1];
+	return play_again(m, old + nr);
 }
 
 /* A record that comes too late to be in order gets the time of the merged stream. */

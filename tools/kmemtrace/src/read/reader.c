@@ -84,7 +84,7 @@ static int allocate_buffer(struct reader *r, size_t size)
 	return r->buf ? 0 : -ENOMEM;
 }
 
-/* Bytes to read at a time from a queue. */
+/* Bytes to read at a time from a stream that is still arriving. */
 #define QUEUE_BUFFER	(64 * 1024)
 
 static int set_up(struct reader *r, struct files *files, const char *name,
@@ -164,6 +164,7 @@ int reader_open_queue(struct reader *r, struct context *ctx, const char *label,
 		.order = order,
 		.path = strdup(label),
 		.buf_size = QUEUE_BUFFER,
+		.reached = INT64_MAX,
 	};
 	if (!r->path)
 		return context_fail(ctx, -ENOMEM);
@@ -178,6 +179,59 @@ int reader_open_queue(struct reader *r, struct context *ctx, const char *label,
 	set_quick_end(r);
 	r->rec.order = r->order;
 	return ret;
+}
+
+/**
+ * reader_open_arriving - open the stream of one CPU whose file is still arriving
+ * @r: the reader to set up; reader_close() it also after an error
+ * @ctx: the context of the trace
+ * @files: where the stream is; it is not compressed
+ * @name: name of its file
+ * @cpu: number of the CPU
+ * @order: byte order
+ *
+ * reader_update() tells the reader what has arrived. Set its maps before the first record: a
+ * record whose time may still change is not read.
+ *
+ * Return: 0, or -errno after a message.
+ */
+int reader_open_arriving(struct reader *r, struct context *ctx, struct files *files,
+			 const char *name, unsigned int cpu, enum byte_order order)
+{
+	int ret;
+
+	*r = (struct reader) {
+		.ctx = ctx,
+		.cpu = cpu,
+		.order = order,
+		.path = files_label_of(files, name),
+		.buf_size = QUEUE_BUFFER,
+		.reached = INT64_MAX,
+	};
+	if (!r->path)
+		return context_fail(ctx, -ENOMEM);
+	ret = input_open(&r->in, ctx, files, name, NULL);
+	if (ret)
+		return ret;
+	input_update(&r->in, true);
+	r->buf = context_realloc(ctx, NULL, 1, r->buf_size + 1);
+	if (!r->buf)
+		return -ENOMEM;
+	go_to(r, r->buf);
+	r->rec.order = order;
+	r->is_arriving = true;
+	return 0;
+}
+
+/**
+ * reader_update - take over how much of a stream has arrived
+ * @r: a reader that reader_open_arriving() opened
+ * @grows: more bytes, or clocks, may arrive
+ */
+void reader_update(struct reader *r, bool grows)
+{
+	input_update(&r->in, grows);
+	r->is_arriving = grows;
 }
 
 /* Go back to where reader_open() left the reader. Return 0, or -errno after a message. */
@@ -217,13 +271,21 @@ static int end_of_stream(struct reader *r, enum reader_fault fault)
 	return 0;
 }
 
+/* Wait for more bytes, or for a clock. The time of the last record is still needed. */
+static int wait_for_more(struct reader *r, int64_t reached)
+{
+	const int64_t time = r->rec.time;
+
+	clear_record(r);
+	r->rec.time = time;
+	r->reached = reached;
+	return -EAGAIN;
+}
+
 /* End the stream, unless more bytes may arrive. */
 static int end_of_bytes(struct reader *r, enum reader_fault fault)
 {
-	if (!input_grows(&r->in))
-		return end_of_stream(r, fault);
-	clear_record(r);
-	return -EAGAIN;
+	return input_grows(&r->in) ? wait_for_more(r, INT64_MAX) : end_of_stream(r, fault);
 }
 
 /* Find a whole record where the buffer ends. Return as reader_next(). */
@@ -329,6 +391,64 @@ static void set_record(struct reader *r, const unsigned char *bytes)
 	r->rec.time = reader_time_of(r, r->map, r->rec.ev->timestamp);
 }
 
+/*
+ * Return where in the buffer the record after the one at @pos begins; 0: there is none, or
+ * its first EVENT_MIN_SIZE bytes were not read yet.
+ */
+static size_t next_pos(const struct reader *r, size_t pos)
+{
+	const unsigned char *bytes;
+
+	do {
+		pos += event_size(r->buf + pos, r->order);
+		bytes = r->buf + pos;
+		if (pos + EVENT_PAD_SIZE > r->end ||
+		    !event_size_possible(bytes, event_size(bytes, r->order)))
+			return 0;
+	} while (event_is_pad(bytes));
+	return pos + EVENT_MIN_SIZE <= r->end ? pos : 0;
+}
+
+/*
+ * Return whether it is known how the timestamp of a record is converted. A time before the
+ * first pair is wrong, unless the stream begins with it: then it is not needed exactly.
+ */
+static bool is_known(const struct reader *r, const struct timemap *map,
+		     const unsigned char *bytes)
+{
+	uint64_t time = event_time(bytes, r->order);
+
+	return map && (timemap_knows(map, time) || (r->first_map && time < map->pairs[0].time));
+}
+
+/*
+ * Return whether the current record of a stream that arrives may be read: its time is final.
+ * A record that is later than the next one has a wrong time, see merge.c: it is not kept.
+ */
+static bool is_final(struct reader *r)
+{
+	const struct timemap *map = map_from(r, r->at, r->map);
+	const unsigned char *bytes;
+	size_t next;
+
+	if (event_is_pad(r->at) || is_known(r, map, r->at))
+		return true;
+	next = next_pos(r, r->at - r->buf);
+	if (!next && !refill(r))
+		next = next_pos(r, 0);
+	bytes = r->buf + next;
+	return next && is_known(r, map_from(r, bytes, map), bytes);
+}
+
+/* Wait until the time of the current record is final. */
+static int wait_for_clock(struct reader *r)
+{
+	const struct timemap *map = map_from(r, r->at, r->map);
+
+	return wait_for_more(r, map && map->nr ? (int64_t)map->pairs[map->nr - 1].ns :
+						 INT64_MIN);
+}
+
 /**
  * reader_next_any - go to the next record or pad
  * @r: an open reader
@@ -354,6 +474,8 @@ int reader_next_any(struct reader *r)
 			return ret;
 		size = event_size(r->at, r->order);
 	}
+	if (r->is_arriving && !is_final(r))
+		return wait_for_clock(r);
 	r->next = r->at + size;
 	if (event_is_pad(r->at))
 		set_pad(r, r->at);
@@ -385,24 +507,6 @@ static void refill_behind(struct reader *r)
 	if (moves)
 		r->rec.ev = (const struct kmemtrace_event *)r->buf;
 	r->rec.tail = r->buf + EVENT_MIN_SIZE;
-}
-
-/*
- * Return where in the buffer the record after the one at @pos begins; 0: there is none, or
- * its first EVENT_MIN_SIZE bytes were not read yet.
- */
-static size_t next_pos(const struct reader *r, size_t pos)
-{
-	const unsigned char *bytes;
-
-	do {
-		pos += event_size(r->buf + pos, r->order);
-		bytes = r->buf + pos;
-		if (pos + EVENT_PAD_SIZE > r->end ||
-		    !event_size_possible(bytes, event_size(bytes, r->order)))
-			return 0;
-	} while (event_is_pad(bytes));
-	return pos + EVENT_MIN_SIZE <= r->end ? pos : 0;
 }
 
 /* Return where the record @ahead records further on begins; 0 as for next_pos(). */

@@ -45,6 +45,7 @@ enum reader_fault {
  *	they are. Set it between reader_open() and the first record
  * @path: what messages call the file
  * @growing: @maps, which gets the clocks of the stream as they are read; NULL: it is complete
+ * @reached: after -EAGAIN: no record before this time follows, as far as this stream says
  */
 struct reader {
 	struct context *ctx;
@@ -58,8 +59,10 @@ struct reader {
 	const struct timemaps *maps;
 	char *path;
 	struct timemaps *growing;
+	int64_t reached;
 
 	/* private: */
+	bool is_arriving;
 	const struct timemap *map, *first_map;
 	int64_t before_change;
 	struct timespan span;
@@ -81,6 +84,9 @@ int reader_open_shared(struct reader *r, struct context *ctx, struct files *file
 		       size_t buf_size, struct decoder *decoder);
 int reader_open_queue(struct reader *r, struct context *ctx, const char *label,
 		      struct queue *queue, unsigned int cpu, enum byte_order order);
+int reader_open_arriving(struct reader *r, struct context *ctx, struct files *files,
+			 const char *name, unsigned int cpu, enum byte_order order);
+void reader_update(struct reader *r, bool grows);
 int reader_rewind(struct reader *r);
 int reader_next_slow(struct reader *r);
 int reader_next_any(struct reader *r);

@@ -13,6 +13,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <poll.h>
 #include <search.h>
 #include <stdlib.h>
 #include <string.h>
@@ -424,17 +425,30 @@ int spool_pull(struct spool *s)
 	return ret;
 }
 
-/* spool_begin(), and read all of the stream. Return 0, also where @s->is_cut; or -errno. */
-int spool_read(struct spool *s, struct context *ctx, FILE *in, const char *label,
-	       const struct spool_watch *watch)
+/* Read the rest of the stream. Return 0, also where @s->is_cut; or -errno after a message. */
+int spool_pull_all(struct spool *s)
 {
 	int ret;
 
-	spool_begin(s, ctx, in, label, watch);
 	do
 		ret = spool_pull(s);
 	while (ret > 0);
 	return ret;
+}
+
+/* Return whether more of the stream is there: spool_pull() waits for the end of a piece only. */
+bool spool_is_ready(const struct spool *s)
+{
+	struct pollfd p = { .fd = fileno(s->in), .events = POLLIN };
+
+	return !s->is_over && p.fd >= 0 && poll(&p, 1, 0) > 0 && p.revents & POLLIN;
+}
+
+/* Let the stream end here, where @s->watch asks for that. Return whether it has ended. */
+bool spool_look(struct spool *s)
+{
+	s->is_over |= is_ended(s);
+	return s->is_over;
 }
 
 static void free_parts(struct spooled *f)
@@ -452,7 +466,7 @@ static void free_file(void *file)
 	free(file);
 }
 
-/* Undo spool_begin() or spool_read(). */
+/* Undo spool_begin(). */
 void spool_free(struct spool *s)
 {
 	if (s->fd >= 0)

@@ -81,6 +81,14 @@ static bool is_step(const struct timepair *before, const struct timepair *pair)
 	       pair->ns - before->ns >= min_step(pair);
 }
 
+/* Return the largest error of a pair that is good enough, if the best one has this error. */
+static uint64_t limit_of(uint64_t best)
+{
+	if (best < GOOD_ERROR_NS)
+		return GOOD_ERROR_NS;
+	return best > UINT64_MAX / 2 ? UINT64_MAX : 2 * best;
+}
+
 /*
  * Leave out pairs that are much worse than the best one, too close to the one before, or
  * in another order on the other clock. At least one pair stays.
@@ -93,10 +101,7 @@ static void choose_pairs(struct timemap *map)
 	for (i = 0; i < map->nr; i++)
 		if (map->pairs[i].error < limit)
 			limit = map->pairs[i].error;
-	if (limit < GOOD_ERROR_NS)
-		limit = GOOD_ERROR_NS;
-	else
-		limit = limit > UINT64_MAX / 2 ? UINT64_MAX : 2 * limit;
+	limit = limit_of(limit);
 	for (i = 0; i < map->nr; i++) {
 		const struct timepair *pair = &map->pairs[i];
 
@@ -158,6 +163,18 @@ static void finish_map(struct timemap *map)
 	set_rates(map);
 }
 
+/* Emit messages about clocks of which no rate is known. */
+static void warn_of_rates(const struct timemaps *maps, const struct tracedir *dir)
+{
+	const struct timemap *cycles = &maps->of[KMEMTRACE_CLOCK_CYCLES];
+
+	if (!maps->of[KMEMTRACE_CLOCK_LOCAL].nr && !cycles->nr)
+		warn_of_cycles(dir);
+	if (cycles->nr == 1 && !cycles->frequency)
+		context_say(dir->ctx, "%s: the frequency of its clock is unknown: a cycle counts as a nanosecond",
+			    dir->name);
+}
+
 /**
  * timemaps_finish - make maps of the pairs of all streams
  * @maps: has the pairs
@@ -165,17 +182,194 @@ static void finish_map(struct timemap *map)
  */
 void timemaps_finish(struct timemaps *maps, const struct tracedir *dir)
 {
-	const struct timemap *cycles = &maps->of[KMEMTRACE_CLOCK_CYCLES];
 	size_t i;
 
 	maps->of[KMEMTRACE_CLOCK_LOCAL].frequency = 1000000000;
 	for (i = 0; i < TIMEMAP_CLOCKS; i++)
 		finish_map(&maps->of[i]);
-	if (!maps->of[KMEMTRACE_CLOCK_LOCAL].nr && !cycles->nr)
-		warn_of_cycles(dir);
-	if (cycles->nr == 1 && !cycles->frequency)
-		context_say(dir->ctx, "%s: the frequency of its clock is unknown: a cycle counts as a nanosecond",
-			    dir->name);
+	warn_of_rates(maps, dir);
+}
+
+/* ---- a trace that arrives ---- */
+
+/*
+ * Pairs are held until no earlier one can arrive. Then they are chosen in their order, as
+ * timemaps_finish() does: so timestamps are converted as in a trace that is stored.
+ */
+
+/* A map keeps so many pairs; those in the middle are forgotten then. */
+#define MAX_KEPT	8192
+
+/**
+ * struct held_pair - a pair that may not be the next one
+ * @pair: the pair
+ * @clock: its clock
+ * @cpu: CPU of the stream that has it
+ * @nr: its number among all pairs
+ */
+struct held_pair {
+	struct timepair pair;
+	unsigned int clock, cpu;
+	uint64_t nr;
+};
+
+/* Begin maps of a trace that arrives. */
+void timemaps_begin(struct timemaps *maps)
+{
+	size_t i;
+
+	*maps = (struct timemaps) { .nr_held = 0 };
+	for (i = 0; i < TIMEMAP_CLOCKS; i++) {
+		maps->of[i].grows = true;
+		maps->of[i].best = UINT64_MAX;
+	}
+	maps->of[KMEMTRACE_CLOCK_LOCAL].frequency = 1000000000;
+}
+
+/**
+ * timemaps_hold - add a pair of a trace that arrives
+ * @maps: the maps
+ * @ctx: the context of the trace
+ * @clock: the clock of @pair->time, below TIMEMAP_CLOCKS
+ * @cpu: CPU of the stream that has it
+ * @pair: the moment; its rate is ignored
+ * @frequency: as for timemaps_add_pair()
+ *
+ * Return: 0 or -errno.
+ */
+int timemaps_hold(struct timemaps *maps, struct context *ctx, unsigned int clock,
+		  unsigned int cpu, const struct timepair *pair, uint64_t frequency)
+{
+	struct timemap *map = &maps->of[clock];
+	size_t room = maps->held_room ? 2 * maps->held_room : 64;
+	struct held_pair *held;
+
+	if (maps->nr_held == maps->held_room) {
+		held = context_realloc(ctx, maps->held, room, sizeof(*held));
+		if (!held)
+			return -ENOMEM;
+		maps->held = held;
+		maps->held_room = room;
+	}
+	maps->held[maps->nr_held++] = (struct held_pair) {
+		*pair, clock, cpu, maps->nr_pairs++,
+	};
+	if (pair->error < map->best)
+		map->best = pair->error;
+	if (frequency && clock != KMEMTRACE_CLOCK_LOCAL && pair->time >= map->known_at) {
+		map->frequency = frequency;
+		map->known_at = pair->time;
+	}
+	return 0;
+}
+
+/* By clock, then as timemaps_finish() sorts pairs. */
+static int by_clock(const void *left, const void *right)
+{
+	const struct held_pair *a = left, *b = right;
+
+	if (a->clock != b->clock)
+		return a->clock < b->clock ? -1 : 1;
+	if (a->pair.time != b->pair.time)
+		return a->pair.time < b->pair.time ? -1 : 1;
+	if (a->cpu != b->cpu)
+		return a->cpu < b->cpu ? -1 : 1;
+	return a->nr < b->nr ? -1 : 1;
+}
+
+/* Forget the older half of the pairs but the first, if no record needs them any more. */
+static void forget_pairs(struct timemap *map, uint64_t needed)
+{
+	const size_t half = map->nr / 2;
+
+	if (map->nr < MAX_KEPT || map->pairs[half].ns >= needed)
+		return;
+	map->nr -= half - 1;
+	memmove(map->pairs + 1, map->pairs + half, (map->nr - 1) * sizeof(*map->pairs));
+}
+
+/* Append a pair to its map, unless it is left out. Return 0 or -ENOMEM. */
+static int choose(struct timemap *map, struct context *ctx, const struct timepair *pair)
+{
+	size_t room = map->room ? 2 * map->room : 64;
+	struct timepair *pairs;
+
+	if (pair->error > limit_of(map->best) ||
+	    (map->nr && !is_step(&map->pairs[map->nr - 1], pair)))
+		return 0;
+	if (map->nr == map->room) {
+		pairs = context_realloc(ctx, map->pairs, room, sizeof(*pairs));
+		if (!pairs)
+			return -ENOMEM;
+		map->pairs = pairs;
+		map->room = room;
+	}
+	if (map->nr)
+		map->pairs[map->nr - 1].rate = rate_between(&map->pairs[map->nr - 1], pair);
+	map->pairs[map->nr++] = *pair;
+	if (pair->error > map->error)
+		map->error = pair->error;
+	return 0;
+}
+
+/**
+ * timemaps_settle - take the pairs that are certain
+ * @maps: the maps
+ * @ctx: the context of the trace
+ * @until: all pairs up to this time have arrived, in nanoseconds
+ * @needed: no record from before this time is still to be converted
+ *
+ * While no pair of a clock is good, others of it are chosen only at the end.
+ *
+ * Return: 0 or -errno.
+ */
+int timemaps_settle(struct timemaps *maps, struct context *ctx, uint64_t until,
+		    uint64_t needed)
+{
+	bool waits[TIMEMAP_CLOCKS];
+	size_t i, nr = 0;
+	int ret = 0;
+
+	if (maps->nr_held)
+		qsort(maps->held, maps->nr_held, sizeof(*maps->held), by_clock);
+	for (i = 0; i < TIMEMAP_CLOCKS; i++)
+		waits[i] = maps->of[i].grows && maps->of[i].best > GOOD_ERROR_NS;
+	for (i = 0; !ret && i < maps->nr_held; i++) {
+		const struct held_pair *h = &maps->held[i];
+
+		if (h->pair.ns > until)
+			waits[h->clock] = true;
+		if (waits[h->clock])
+			maps->held[nr++] = *h;
+		else
+			ret = choose(&maps->of[h->clock], ctx, &h->pair);
+	}
+	maps->nr_held = nr;
+	for (i = 0; i < TIMEMAP_CLOCKS; i++)
+		forget_pairs(&maps->of[i], needed);
+	return ret;
+}
+
+/**
+ * timemaps_end - complete the maps: all pairs have arrived
+ * @maps: the maps
+ * @dir: the trace
+ *
+ * Return: 0 or -errno.
+ */
+int timemaps_end(struct timemaps *maps, const struct tracedir *dir)
+{
+	size_t i;
+	int ret;
+
+	for (i = 0; i < TIMEMAP_CLOCKS; i++)
+		maps->of[i].grows = false;
+	ret = timemaps_settle(maps, dir->ctx, UINT64_MAX, 0);
+	for (i = 0; i < TIMEMAP_CLOCKS; i++)
+		if (maps->of[i].nr)
+			set_rates(&maps->of[i]);
+	warn_of_rates(maps, dir);
+	return ret;
 }
 
 /* ---- a trace that is still being recorded ---- */
@@ -292,6 +486,8 @@ struct timespan timemap_span(const struct timemap *map, size_t hint)
 
 	if (hint + 1 < map->nr && pair[1].time - pair->time < span.length)
 		span.length = pair[1].time - pair->time;
+	if (hint + 1 == map->nr && map->grows)
+		span.length = 0;
 	/* Longer spans could overflow, which timemap_ns() checks. */
 	if (!(pair->rate > 0 && (double)span.length * pair->rate < 0x1p62))
 		span.length = 0;
@@ -302,4 +498,5 @@ void timemaps_close(struct timemaps *maps)
 {
 	for (size_t i = 0; i < TIMEMAP_CLOCKS; i++)
 		free(maps->of[i].pairs);
+	free(maps->held);
 }

@@ -34,23 +34,35 @@ struct timepair {
  * @nr: entries in @pairs; 0: timestamps of this clock are not converted
  * @rate: nanoseconds of a unit of time before the first of @pairs
  * @error: the largest error of @pairs
+ * @grows: more pairs may follow the last one; it is known how timestamps between the first
+ *	and the last one are converted
  */
 struct timemap {
 	struct timepair *pairs;
 	size_t nr;
 	double rate;
 	uint64_t error;
+	bool grows;
 
-	/* private: */
-	uint64_t frequency, known_at;
+	/* private: @best: the smallest error of all pairs, chosen or not */
+	uint64_t frequency, known_at, best;
+	size_t room;
 };
 
 /**
  * struct timemaps - how the timestamps of a trace are converted
  * @of: a map for each clock of enum kmemtrace_clock_id; most traces have one clock
+ * @held: pairs that timemaps_settle() has not taken
+ * @nr_held: how many
  */
 struct timemaps {
 	struct timemap of[TIMEMAP_CLOCKS];
+	struct held_pair *held;
+	size_t nr_held;
+
+	/* private: */
+	size_t held_room;
+	uint64_t nr_pairs;
 };
 
 /**
@@ -82,9 +94,22 @@ static inline int64_t timespan_ns(const struct timespan *span, uint64_t time)
 				   span->rate);
 }
 
+/* Return whether it is known how a timestamp is converted. */
+static inline bool timemap_knows(const struct timemap *map, uint64_t time)
+{
+	return !map->grows || (map->nr && time >= map->pairs[0].time &&
+			       time < map->pairs[map->nr - 1].time);
+}
+
 int timemaps_add_pair(struct timemaps *maps, struct context *ctx, unsigned int clock,
 		      const struct timepair *pair, uint64_t frequency);
 void timemaps_finish(struct timemaps *maps, const struct tracedir *dir);
+void timemaps_begin(struct timemaps *maps);
+int timemaps_hold(struct timemaps *maps, struct context *ctx, unsigned int clock,
+		  unsigned int cpu, const struct timepair *pair, uint64_t frequency);
+int timemaps_settle(struct timemaps *maps, struct context *ctx, uint64_t until,
+		    uint64_t needed);
+int timemaps_end(struct timemaps *maps, const struct tracedir *dir);
 void timemaps_follow(struct timemaps *maps, struct context *ctx, unsigned int clock,
 		     const struct timepair *pair, uint64_t frequency);
 void timemaps_close(struct timemaps *maps);

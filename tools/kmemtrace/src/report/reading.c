@@ -204,6 +204,7 @@ static int open_operand(struct kmemtrace_trace **trace, const char *path)
 	struct kmemtrace_options options = {
 		.size = sizeof(options),
 		.watch = watch_progress,
+		.once = true,
 	};
 
 	if (strcmp(path, STDIN_OPERAND))
