@@ -187,11 +187,13 @@ setup plain
 cp trace/cpu1.out trace/cpu3.out
 expect 0 'cpu3.out: offset 0: expected a CLOCK of this CPU' "$report" trace
 
-# Each length of a stream: what is whole can be read.
+# Each length of a stream, or some where an emulator is slow: what is whole can be read.
 setup plain
 cp trace/cpu0.out whole
 size=$(stat -c %s whole)
-for bytes in $(seq 0 "$size"); do
+step=1
+[ -z "$EMULATOR" ] || step=7
+for bytes in $(seq 0 "$step" "$size"); do
 	head -c "$bytes" whole >trace/cpu0.out
 	"$report" trace >out 2>&1 || {
 		echo "FAIL: $bytes bytes: exit status $?"
