@@ -63,6 +63,24 @@ done
 squeeze 4096
 pack trace >"$seeds/generated-2-compressed"
 
+# arriving NAME OPTION...: write a stream without symbols that says once that all has arrived.
+arriving()
+{
+	name=$1
+	shift
+	"$here/kmemtrace-gen" --abi 2 --events 130 --live 10 --pages 20 --subbuf 4096 \
+		--pause 1000000 --flush 45000000 "$@" - >stream 2>/dev/null || exit 1
+	size=$(sed -n 's/^kallsyms //p; 2q' stream)
+	{
+		echo 'kmemtrace-stream 1'
+		tail -c +$((19 + 10 + ${#size} + size + 1)) stream
+	} >"$seeds/$name"
+}
+
+arriving arriving-cycles --skew 300 --cycles 2400000001
+arriving arriving-big --order big --bits 32
+arriving arriving-compressed --compress
+
 # Small forms of the attacks of bounds-read.sh, on the last trace.
 # attack NAME: write trace/ as an input.
 attack()

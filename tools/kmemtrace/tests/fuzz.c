@@ -209,12 +209,15 @@ static void show(const struct report *r)
 	check_sums(r);
 }
 
-/* Read the part of the trace in an input that @number chooses. Return NULL if it has none. */
-static struct kmemtrace_trace *read_input(const uint8_t *data, size_t size,
-					  uint64_t number, unsigned int threads)
+/*
+ * Read the part of the trace in an input that @number chooses, while the input arrives if @once.
+ * Return NULL if it has none.
+ */
+static struct kmemtrace_trace *read_input(const uint8_t *data, size_t size, uint64_t number,
+					  unsigned int threads, bool once)
 {
 	const struct kmemtrace_options options = {
-		.size = sizeof(options), .name = "input",
+		.size = sizeof(options), .name = "input", .once = once,
 	};
 	FILE *in = fmemopen((void *)data, size, "r");
 	struct kmemtrace_trace *t;
@@ -248,27 +251,49 @@ static void be_same(const struct report *before, const struct kmemtrace_trace *t
 	free(got);
 }
 
-static void try_report(const uint8_t *data, size_t size, uint64_t number)
+/* Print all of a trace, whose sums must add up. Return how. */
+static struct report try_views(struct kmemtrace_trace *t, uint64_t number)
 {
-	struct kmemtrace_trace *t = read_input(data, size, number, 1), *again;
-	struct report r;
+	const struct report r = report_of(t, NULL, number);
 	int space;
 
-	if (!t)
-		return;
 	for (space = 0; space < NR_SPACES; space++)
 		if (!history_adds_up(t, space))
 			errx(EXIT_FAILURE, "the timeline of allocator %d doesn't add up",
 			     space);
-	r = report_of(t, NULL, number);
 	show(&r);
+	return r;
+}
+
+static void try_report(const uint8_t *data, size_t size, uint64_t number)
+{
+	struct kmemtrace_trace *t = read_input(data, size, number, 1, false), *again;
+	struct report r;
+
+	if (!t)
+		return;
+	r = try_views(t, number);
 	if (!(number / 1024 % 16)) {
-		again = read_input(data, size, number, 2);
+		again = read_input(data, size, number, 2, false);
 		if (!again)
 			errx(EXIT_FAILURE, "2 threads can't read it");
 		be_same(&r, again);
 		kmemtrace_close(again);
 	}
+	kmemtrace_close(t);
+}
+
+/* Read an input while it arrives, where it says up to which time all of it has arrived. */
+static void try_arriving(const uint8_t *data, size_t size, uint64_t number)
+{
+	static const char flushed[] = "flushed_ns: ";
+	struct kmemtrace_trace *t;
+
+	if (!memmem(data, size, flushed, strlen(flushed)))
+		return;
+	t = read_input(data, size, number, number % 2 + 1, true);
+	if (t)
+		try_views(t, number);
 	kmemtrace_close(t);
 }
 
@@ -604,6 +629,7 @@ static void try_stream(const uint8_t *data, size_t size, uint64_t number)
 	try_check(data, size);
 	try_live(data, size, number);
 	try_report(data, size, number);
+	try_arriving(data, size, number);
 	if (!(number / 512 % 8))
 		try_dir(data, size, number);
 }

@@ -47,6 +47,7 @@ static uint64_t opt_cycles;
 static uint64_t opt_fallback = UINT64_MAX;
 static bool opt_compress;
 static uint64_t opt_flush;
+static uint64_t opt_pause = 1000;
 static uint64_t opt_sample = 1;
 static const char *opt_with;
 static unsigned int with;
@@ -291,7 +292,7 @@ static void flush(struct gen *g)
 
 static void pass_time(struct gen *g)
 {
-	g->time += 50 + draw(g, 1000);
+	g->time += 50 + draw(g, opt_pause);
 	flush(g);
 }
 
@@ -1043,6 +1044,11 @@ static int set_flush(const char *value)
 	return set_number(value, 1, UINT64_MAX / 2, &opt_flush);
 }
 
+static int set_pause(const char *value)
+{
+	return set_number(value, 1, 1000000000, &opt_pause);
+}
+
 static int set_sample(const char *value)
 {
 	return set_number(value, 1, 65536, &opt_sample) || opt_sample & (opt_sample - 1);
@@ -1077,6 +1083,7 @@ static const struct opt opts[] = {
 	{ 'F', "fallback", "N", "from the Nth sub-buffer of each CPU on, nanoseconds in spite of --cycles", set_fallback },
 	{ 'C', "cycles", "HZ", "timestamps of version 2 are cycles of this frequency (default: nanoseconds)", set_cycles },
 	{ 'f', "flush", "NS", "flush all CPUs each time so much time has passed; needs -", set_flush },
+	{ 't', "pause", "NS", "between two events, 50 ns longer at most (default: 1000)", set_pause },
 	{ 'n', "sample", "N", "write one of N slab objects below a page, a power of two (default: 1)", set_sample },
 	{ 'w', "with", "WHAT", "also write stack, task, cgroup, separated by commas; needs version 2", set_with },
 	{ 'z', "compress", NULL, "the streams, as kmemtraced -z does", set_compress },
