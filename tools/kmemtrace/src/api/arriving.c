@@ -57,6 +57,7 @@ struct stream {
  * @nr: entries of @streams
  * @nr_files: files of @spool that were looked at
  * @merge: the streams as one
+ * @decoder: decompresses all of them
  * @metadata: version of the metadata that was parsed last
  * @flushed: all records up to this time have arrived
  * @has_all: all of the trace has arrived
@@ -68,6 +69,7 @@ struct arriving {
 	struct stream **streams;
 	size_t nr, nr_files;
 	struct merge merge;
+	struct decoder decoder;
 	unsigned int metadata;
 	uint64_t flushed;
 	bool has_all;
@@ -149,7 +151,7 @@ static void forget(struct arriving *a, bool is_read)
 		end = reader_offset(&s->r);
 		if (is_read || end > s->clocks.offset)
 			end = s->clocks.offset;
-		spooled_forget(a->spool, s->file, end);
+		spooled_forget(a->spool, s->file, input_kept(&s->r.in, end));
 	}
 }
 
@@ -187,11 +189,6 @@ static int add_stream(struct arriving *a, struct spooled *f, unsigned int cpu)
 	struct stream *s, **list;
 	int ret;
 
-	if (name_is_compressed(f->name)) {
-		context_say(&t->ctx, "%s/%s: is compressed, unlike the streams before it",
-			    t->dir.name, f->name);
-		return -EINVAL;
-	}
 	list = context_grow_list(&t->ctx, a->streams, a->nr, sizeof(*list));
 	if (!list)
 		return -ENOMEM;
@@ -201,7 +198,8 @@ static int add_stream(struct arriving *a, struct spooled *f, unsigned int cpu)
 		return -ENOMEM;
 	a->streams[a->nr++] = s;
 	s->file = f;
-	ret = reader_open_arriving(&s->r, &t->ctx, t->dir.files, f->name, cpu, t->dir.order);
+	ret = reader_open_arriving(&s->r, &t->ctx, t->dir.files, f->name, cpu, t->dir.order,
+				   &a->decoder);
 	s->r.maps = &t->maps;
 	clocks_begin(&s->clocks, &t->dir, &s->r.in, cpu, t->dir.order);
 	return ret;
@@ -246,8 +244,9 @@ static int take_arrived(struct arriving *a)
 		ret = add_streams(a);
 	for (i = 0; !ret && i < a->nr; i++) {
 		trace_number(t, &a->streams[i]->r);
-		reader_update(&a->streams[i]->r, !a->has_all);
-		ret = take_clocks(a, a->streams[i]);
+		ret = reader_update(&a->streams[i]->r, !a->has_all);
+		if (!ret)
+			ret = take_clocks(a, a->streams[i]);
 	}
 	if (ret)
 		return ret;
@@ -349,8 +348,6 @@ static bool begins_usually(struct trace *t, const struct trace_cpu *c)
 	struct reader r;
 	bool usual = false;
 
-	if (name_is_compressed(c->file))
-		return false;
 	if (!reader_open(&r, &t->ctx, t->dir.files, c->file, c->cpu, t->dir.order,
 			 4 * EVENT_MAX_SIZE)) {
 		usual = !reader_next(&r) ||
@@ -457,6 +454,7 @@ static void end(struct arriving *a)
 	free(a->streams);
 	a->streams = NULL;
 	a->nr = 0;
+	decoder_free(&a->decoder);
 }
 
 /* Receive what follows the last record that is wanted: the end of the metadata counts. */

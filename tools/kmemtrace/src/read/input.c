@@ -3,8 +3,9 @@
  * input.c - the bytes of a stream, from a plain file, one in zstd's seekable format, or a queue
  *
  * The table at the end of a compressed file says where its frames are. A file without a
- * table is decompressed once to find them. Bytes are read from frames that were
- * decompressed as a whole and whose checksums were right.
+ * table is decompressed once to find them. While a file arrives, its frames are found one after
+ * the other. Bytes are read from frames that were decompressed as a whole and whose checksums
+ * were right.
  */
 #include "config.h"
 
@@ -14,14 +15,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #include "common/names.h"
 #include "common/seekable.h"
 #include "read/input.h"
 #include "read/queue.h"
 
-/* Bytes to read at a time if the needed number is unknown. */
+/* Bytes to read at a time if the needed number is unknown, and to read first of a frame. */
 #define CHUNK		(16 * 1024)
+#define FIRST		256
 
 /*
  * No stream of kmemtraced is larger than its file by this factor: an empty page that a
@@ -39,19 +42,22 @@ struct frame {
 	uint64_t at, offset;
 };
 
+#define NO_FRAME	SIZE_MAX
+
 /**
  * struct seekable - a compressed file
  * @frames: one more than there are, which begins where the last one ends
  * @nr: how many there are
  * @good: frames before the first one that is known to be damaged
- * @loaded: number of the frame in memory, or @nr
+ * @loaded: number of the frame in memory, or NO_FRAME
  * @contents: of that frame
+ * @needed: of a file that arrives: bytes that must wait before the next frame is looked for
  * @own: the decoder, where the stream shares none
  */
 struct seekable {
 	struct frame *frames;
-	size_t nr, good;
-	size_t loaded;
+	size_t nr, good, loaded;
+	uint64_t needed;
 	struct unpacked contents;
 	struct decoder own;
 };
@@ -68,6 +74,21 @@ static void set_fault(struct input *in, enum input_fault fault, uint64_t at)
 }
 
 /* ---- the places of frames ---- */
+
+/* Return the frame that has this byte of the stream. */
+static size_t frame_of(const struct seekable *z, uint64_t offset)
+{
+	size_t low = 0, high = z->nr, mid;
+
+	while (high - low > 1) {
+		mid = low + (high - low) / 2;
+		if (z->frames[mid].offset <= offset)
+			low = mid;
+		else
+			high = mid;
+	}
+	return low;
+}
 
 /* Return whether kmemtraced may have written such a frame after those that are known. */
 static bool is_possible(const struct seekable *z, uint64_t stored, uint64_t bytes)
@@ -205,20 +226,28 @@ static int scan(struct input *in)
 	}
 }
 
-static int open_seekable(struct input *in, struct decoder *decoder)
+/* Allocate what a compressed file needs. Return 0 or -errno. */
+static int init_seekable(struct input *in, struct decoder *decoder)
 {
 	struct seekable *z = context_calloc(in->ctx, 1, sizeof(*z));
-	int ret;
 
 	in->zst = z;
 	if (!z)
 		return -ENOMEM;
+	z->loaded = NO_FRAME;
+	z->good = NO_FRAME;
 	in->decoder = decoder ? decoder : &z->own;
 	in->decoder->input_bytes += in->file.size;
 	z->frames = context_calloc(in->ctx, 2, sizeof(*z->frames));
-	if (!z->frames || decoder_init(in->decoder, in->ctx))
-		return -ENOMEM;
-	ret = use_table(in);
+	return z->frames ? decoder_init(in->decoder, in->ctx) : -ENOMEM;
+}
+
+static int open_seekable(struct input *in, struct decoder *decoder)
+{
+	int ret = init_seekable(in, decoder);
+
+	if (!ret)
+		ret = use_table(in);
 	if (!ret) {
 		ret = scan(in);
 		decoder_shrink(in->decoder);
@@ -227,9 +256,7 @@ static int open_seekable(struct input *in, struct decoder *decoder)
 		ret = decoder_init(in->decoder, in->ctx);
 	if (ret < 0)
 		return ret;
-	in->size = z->frames[z->nr].offset;
-	z->loaded = z->nr;
-	z->good = z->nr;
+	in->size = in->zst->frames[in->zst->nr].offset;
 	return 0;
 }
 
@@ -257,6 +284,154 @@ int input_open(struct input *in, struct context *ctx, struct files *files,
 	return ret;
 }
 
+/* ---- files that are still arriving ---- */
+
+/* Return the bytes of a frame's contents, which few frames don't say; -1: it is damaged. */
+static int64_t contents_of(struct decoder *d, const void *frame, size_t stored)
+{
+	unsigned long long bytes = ZSTD_getFrameContentSize(frame, stored);
+	ZSTD_inBuffer src = { frame, stored, 0 };
+	ZSTD_outBuffer dst;
+	char to[CHUNK];
+	size_t left = 1;
+
+	if (bytes != ZSTD_CONTENTSIZE_UNKNOWN)
+		return bytes <= SEEKABLE_MAX_FRAME ? (int64_t)bytes : -1;
+	ZSTD_DCtx_reset(d->zstd, ZSTD_reset_session_only);
+	for (bytes = 0; left && bytes <= SEEKABLE_MAX_FRAME; bytes += dst.pos) {
+		dst = (ZSTD_outBuffer) { to, sizeof(to), 0 };
+		left = ZSTD_decompressStream(d->zstd, &dst, &src);
+		if (ZSTD_isError(left) || (left && !dst.pos))
+			return -1;
+	}
+	return bytes;
+}
+
+/*
+ * Read the next frame into the room of the decoder. Return its bytes; 0: it has not arrived; or
+ * -errno. -EILSEQ: it is damaged.
+ */
+static ssize_t read_frame(struct input *in, void **frame)
+{
+	const uint64_t at = in->zst->frames[in->zst->nr].at, left = in->file.size - at;
+	size_t len, ret, most = ZSTD_compressBound(SEEKABLE_MAX_FRAME);
+	ssize_t n;
+
+	for (len = FIRST; len / 2 < most; len *= 2) {
+		n = len < left ? len : left;
+		*frame = decoder_room(in->decoder, in->ctx, n);
+		if (!*frame)
+			return -ENOMEM;
+		n = file_read(&in->file, *frame, n, at);
+		if (n < 0)
+			return n;
+		ret = ZSTD_findFrameCompressedSize(*frame, n);
+		if (!ZSTD_isError(ret))
+			return ret;
+		if (ZSTD_getErrorCode(ret) != ZSTD_error_srcSize_wrong)
+			return -EILSEQ;
+		if ((uint64_t)n == left)
+			return 0;
+	}
+	return -EILSEQ;
+}
+
+/* Find the next frame. Return 1; 0: it has not arrived, or is damaged; or -errno. */
+static int take_frame(struct input *in)
+{
+	struct seekable *z = in->zst;
+	const uint64_t at = z->frames[z->nr].at, left = in->file.size - at;
+	int64_t bytes = -1;
+	void *frame;
+	ssize_t n;
+
+	if (!left || in->fault || (in->is_arriving && left < z->needed))
+		return 0;
+	n = read_frame(in, &frame);
+	if (n > 0)
+		bytes = contents_of(in->decoder, frame, n);
+	if (n == -EILSEQ || (n > 0 && (bytes < 0 || !is_possible(z, n, bytes)))) {
+		set_fault(in, INPUT_DAMAGED, at);
+		return 0;
+	}
+	/* kmemtraced sends whole frames. Others may send single bytes, with a flush behind each. */
+	z->needed = n ? 0 : 2 * left;
+	if (n <= 0)
+		return n;
+	return add_frame(in, n, bytes) ? -ENOMEM : 1;
+}
+
+/* Return whether the last frame is the table that ends a file. */
+static bool ends_with_table(const struct input *in)
+{
+	const struct seekable *z = in->zst;
+	struct table table;
+
+	return z->nr && z->frames[z->nr].at == in->file.size && find_table(in, &table) &&
+	       table.at == z->frames[z->nr - 1].at;
+}
+
+/* Find the frames that have arrived. Return 0 or -errno. */
+static int take_frames(struct input *in)
+{
+	int ret;
+
+	do
+		ret = take_frame(in);
+	while (ret > 0);
+	in->size = in->zst->frames[in->zst->nr].offset;
+	if (!ret && !in->is_arriving && !in->fault && !ends_with_table(in))
+		set_fault(in, INPUT_CUT, in->zst->frames[in->zst->nr].at);
+	return ret;
+}
+
+/**
+ * input_open_arriving - open the file of a stream that arrives
+ * @in: result; input_close() it also after an error
+ * @ctx: the context of the trace
+ * @files: where it is
+ * @name: its name, which says whether it is compressed
+ * @decoder: as for input_open()
+ *
+ * Return: as input_open().
+ */
+int input_open_arriving(struct input *in, struct context *ctx, struct files *files,
+			const char *name, struct decoder *decoder)
+{
+	int ret;
+
+	*in = (struct input) { .ctx = ctx, .is_arriving = true };
+	ret = file_open(&in->file, files, ctx, name);
+	if (!ret && name_is_compressed(name))
+		ret = init_seekable(in, decoder);
+	return ret ? ret : input_update(in, true);
+}
+
+/**
+ * input_update - take over how much of a stream has arrived
+ * @in: the stream
+ * @grows: more bytes may arrive
+ *
+ * Return: 0 or -errno.
+ */
+int input_update(struct input *in, bool grows)
+{
+	file_update(&in->file);
+	in->is_arriving = grows;
+	if (in->zst)
+		return take_frames(in);
+	in->size = in->file.size;
+	return 0;
+}
+
+/* Return where in its file a stream must be kept if bytes from @offset on are still read. */
+uint64_t input_kept(const struct input *in, uint64_t offset)
+{
+	const struct seekable *z = in->zst;
+
+	return z ? z->frames[frame_of(z, offset)].at : offset;
+}
+
 /* ---- queues ---- */
 
 /**
@@ -276,18 +451,6 @@ bool input_grows(const struct input *in)
 	return in->is_arriving || (in->queue && !in->queue->is_closed);
 }
 
-/**
- * input_update - take over how much of a stream has arrived
- * @in: the stream, of a file that is not compressed
- * @grows: more bytes may arrive
- */
-void input_update(struct input *in, bool grows)
-{
-	file_update(&in->file);
-	in->size = in->file.size;
-	in->is_arriving = grows;
-}
-
 /* The offset is where the last call ended: each byte is read once. */
 static ssize_t read_queue(struct input *in, void *buf, size_t len)
 {
@@ -299,25 +462,10 @@ static ssize_t read_queue(struct input *in, void *buf, size_t len)
 
 /* ---- the contents of frames ---- */
 
-/* Return the frame that has this byte of the stream. */
-static size_t frame_of(const struct seekable *z, uint64_t offset)
-{
-	size_t low = 0, high = z->nr, mid;
-
-	while (high - low > 1) {
-		mid = low + (high - low) / 2;
-		if (z->frames[mid].offset <= offset)
-			low = mid;
-		else
-			high = mid;
-	}
-	return low;
-}
-
 static void unload(struct input *in)
 {
 	unpacked_free(&in->zst->contents, in->decoder);
-	in->zst->loaded = in->zst->nr;
+	in->zst->loaded = NO_FRAME;
 }
 
 /* Return 0; -EILSEQ: the frame is damaged; or another -errno. */

@@ -30,7 +30,7 @@ enum input_fault {
 
 /**
  * struct input - the file of a stream
- * @size: bytes of the stream, as the file says; of a queue, those that arrived so far
+ * @size: bytes of the stream, as the file says, or those that arrived so far
  * @fault: why the stream ends early; valid once its last byte was read
  * @fault_at: offset of the fault in the file
  */
@@ -51,8 +51,11 @@ struct input {
 int input_open(struct input *in, struct context *ctx, struct files *files,
 	       const char *name, struct decoder *decoder);
 void input_open_queue(struct input *in, struct context *ctx, struct queue *queue);
+int input_open_arriving(struct input *in, struct context *ctx, struct files *files,
+			const char *name, struct decoder *decoder);
 bool input_grows(const struct input *in);
-void input_update(struct input *in, bool grows);
+int input_update(struct input *in, bool grows);
+uint64_t input_kept(const struct input *in, uint64_t offset);
 ssize_t input_read(struct input *in, void *buf, size_t len, uint64_t offset);
 ssize_t input_peek(struct input *in, void *buf, size_t len, uint64_t offset);
 void input_close(struct input *in);

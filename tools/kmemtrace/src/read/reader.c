@@ -185,10 +185,11 @@ int reader_open_queue(struct reader *r, struct context *ctx, const char *label,
  * reader_open_arriving - open the stream of one CPU whose file is still arriving
  * @r: the reader to set up; reader_close() it also after an error
  * @ctx: the context of the trace
- * @files: where the stream is; it is not compressed
+ * @files: where the stream is
  * @name: name of its file
  * @cpu: number of the CPU
  * @order: byte order
+ * @decoder: as for input_open()
  *
  * reader_update() tells the reader what has arrived. Set its maps before the first record: a
  * record whose time may still change is not read.
@@ -196,7 +197,8 @@ int reader_open_queue(struct reader *r, struct context *ctx, const char *label,
  * Return: 0, or -errno after a message.
  */
 int reader_open_arriving(struct reader *r, struct context *ctx, struct files *files,
-			 const char *name, unsigned int cpu, enum byte_order order)
+			 const char *name, unsigned int cpu, enum byte_order order,
+			 struct decoder *decoder)
 {
 	int ret;
 
@@ -210,10 +212,9 @@ int reader_open_arriving(struct reader *r, struct context *ctx, struct files *fi
 	};
 	if (!r->path)
 		return context_fail(ctx, -ENOMEM);
-	ret = input_open(&r->in, ctx, files, name, NULL);
+	ret = input_open_arriving(&r->in, ctx, files, name, decoder);
 	if (ret)
 		return ret;
-	input_update(&r->in, true);
 	r->buf = context_realloc(ctx, NULL, 1, r->buf_size + 1);
 	if (!r->buf)
 		return -ENOMEM;
@@ -227,11 +228,13 @@ int reader_open_arriving(struct reader *r, struct context *ctx, struct files *fi
  * reader_update - take over how much of a stream has arrived
  * @r: a reader that reader_open_arriving() opened
  * @grows: more bytes, or clocks, may arrive
+ *
+ * Return: 0, or -errno after a message.
  */
-void reader_update(struct reader *r, bool grows)
+int reader_update(struct reader *r, bool grows)
 {
-	input_update(&r->in, grows);
 	r->is_arriving = grows;
+	return input_update(&r->in, grows);
 }
 
 /* Go back to where reader_open() left the reader. Return 0, or -errno after a message. */

@@ -85,8 +85,9 @@ int reader_open_shared(struct reader *r, struct context *ctx, struct files *file
 int reader_open_queue(struct reader *r, struct context *ctx, const char *label,
 		      struct queue *queue, unsigned int cpu, enum byte_order order);
 int reader_open_arriving(struct reader *r, struct context *ctx, struct files *files,
-			 const char *name, unsigned int cpu, enum byte_order order);
-void reader_update(struct reader *r, bool grows);
+			 const char *name, unsigned int cpu, enum byte_order order,
+			 struct decoder *decoder);
+int reader_update(struct reader *r, bool grows);
 int reader_rewind(struct reader *r);
 int reader_next_slow(struct reader *r);
 int reader_next_any(struct reader *r);
