@@ -254,6 +254,43 @@ is_small "100,000 rows that change" $((65536 * 55)) 10 "$report" --show trace in
 expect 0 'because  counters.zst: 34,464 rows are left out: there are more than 65536' \
 	"$report" --show trace input
 
+# ---- a stream that arrives, with a flush behind the clock of each of many CPUs ----
+# The first CPU is the last one. All bytes are less than 128.
+make_input()
+{
+	awk -v n="$1" 'function metadata(time,    text) {
+		text = sprintf("abi_version: 2\nbyte_order: little\nword_bits: 64\n" \
+			"page_size: 4096\nsubbuf_size: 458752\nflushed_ns: %.0f\n", time)
+		printf "metadata %d\n%s", length(text), text
+	}
+	function bytes(nr, value) {
+		printf "%c", value
+		while (--nr)
+			printf "%c", 0
+	}
+	BEGIN {
+		print "kmemtrace-stream 1"
+		metadata(0)
+		for (i = n; i; i--) {
+			printf "cpu%d.out 56\n%c%c%c%c%c%c%c%c", i % 128 + 256 * int(i / 128),
+				5, 0, 56, 0, i % 128, i / 128, 0, 0
+			printf "%c%c%c", 0, 0, 0
+			bytes(5, 100)
+			bytes(32, 0)
+			printf "%c%c%c", 0, 0, 0
+			bytes(5, 100)
+			metadata(2000000000 + i)
+		}
+		print "end"
+	}' >input
+}
+rm -r input
+stdin=input
+is_linear "a flush for each CPU" 500 "$report" -
+is_small "a flush for each CPU" 0 1 "$report" -
+stdin=/dev/null
+rm input
+
 # ---- more streams than open files ----
 fresh_input
 "$here/kmemtrace-gen" --cpus 100 input >/dev/null || exit 1

@@ -35,6 +35,12 @@
 /* Pieces to receive at a time while records are read. */
 #define PIECES		64
 
+/*
+ * A flush makes work for each CPU. So many bytes of each file must have arrived since the last
+ * one, on average, so that the work is in proportion to the bytes.
+ */
+#define FLUSH_BYTES	64
+
 #define FLUSHED		"flushed_ns: "
 
 /**
@@ -60,6 +66,7 @@ struct stream {
  * @decoder: decompresses all of them
  * @metadata: version of the metadata that was parsed last
  * @flushed: all records up to this time have arrived
+ * @read: bytes that had arrived then
  * @has_all: all of the trace has arrived
  * @error: the stream can't be read on
  */
@@ -71,7 +78,7 @@ struct arriving {
 	struct merge merge;
 	struct decoder decoder;
 	unsigned int metadata;
-	uint64_t flushed;
+	uint64_t flushed, read;
 	bool has_all;
 	int error;
 };
@@ -155,13 +162,19 @@ static void forget(struct arriving *a, bool is_read)
 	}
 }
 
+/* Return whether a flush would be too soon after the last one. */
+static bool is_early(const struct arriving *a)
+{
+	return a->spool->read - a->read < FLUSH_BYTES * a->spool->nr;
+}
+
 /* Receive the stream up to the next flush, or to its end. Return 0 or -errno. */
 static int receive(struct arriving *a)
 {
 	uint64_t flushed = a->flushed;
 	int ret = a->error;
 
-	while (!ret && !a->spool->is_over && flushed <= a->flushed) {
+	while (!ret && !a->spool->is_over && (flushed <= a->flushed || is_early(a))) {
 		if (a->metadata != version_of_metadata(a->spool)) {
 			a->metadata = version_of_metadata(a->spool);
 			ret = find_flush(a->t->dir.files, &a->t->ctx, &flushed);
@@ -172,6 +185,7 @@ static int receive(struct arriving *a)
 	}
 	if (flushed > a->flushed)
 		a->flushed = flushed;
+	a->read = a->spool->read;
 	return ret ? ret : a->error;
 }
 

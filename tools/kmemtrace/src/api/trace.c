@@ -221,14 +221,23 @@ int trace_list_again(struct trace *t, struct files *files)
 	return ret;
 }
 
+static int by_cpu(const void *key, const void *entry)
+{
+	const struct reader *r = key;
+	const struct cpu_summary *c = entry;
+
+	return r->cpu < c->cpu ? -1 : r->cpu > c->cpu;
+}
+
 /* Let a reader name its CPU in the list of @t, which may have changed. */
 void trace_number(const struct trace *t, struct reader *r)
 {
-	size_t i;
+	const struct cpu_summary *found = NULL;
 
-	for (i = 0; i < t->dir.nr_cpus; i++)
-		if (t->cpus[i].cpu == r->cpu)
-			r->index = i;
+	if (t->dir.nr_cpus)
+		found = bsearch(r, t->cpus, t->dir.nr_cpus, sizeof(*t->cpus), by_cpu);
+	if (found)
+		r->index = found - t->cpus;
 }
 
 int trace_load_aliases(struct trace *t)

@@ -273,22 +273,34 @@ static int grow(struct merge *m, size_t nr)
 	return 0;
 }
 
-static bool is_before(const struct merge_node *a, const struct merge_node *b)
+static int by_cpu(const void *left, const void *right)
 {
-	return a->r->cpu < b->r->cpu;
+	struct reader *const *a = left, *const *b = right;
+
+	return (*a)->cpu < (*b)->cpu ? -1 : (*a)->cpu > (*b)->cpu;
 }
 
-/* Move node @i to its place by CPU number among those before it. */
-static void sort_in(struct merge *m, size_t i, size_t nr)
+/*
+ * Put streams between the @old ones, which are at the front of the nodes. All are sorted by CPU
+ * number.
+ */
+static void insert(struct merge *m, size_t old, struct reader *const *readers, size_t nr)
 {
-	for (; i && is_before(&m->nodes[i], &m->nodes[i - 1]); i--) {
-		const struct merge_node node = m->nodes[i];
-		const uint64_t worst = m->worst[nr + i];
+	uint64_t *leaves = m->worst + old + nr;
+	size_t to;
 
-		m->nodes[i] = m->nodes[i - 1];
-		m->worst[nr + i] = m->worst[nr + i - 1];
-		m->nodes[i - 1] = node;
-		m->worst[nr + i - 1] = worst;
+	for (to = old + nr; nr; to--) {
+		if (old && m->nodes[old - 1].r->cpu > readers[nr - 1]->cpu) {
+			old--;
+			m->nodes[to - 1] = m->nodes[old];
+			leaves[to - 1] = leaves[old];
+			continue;
+		}
+		nr--;
+		m->nodes[to - 1] = (struct merge_node) {
+			.r = readers[nr], .time = INT64_MIN, .waits = true,
+		};
+		leaves[to - 1] = 0;
 	}
 }
 
@@ -305,27 +317,23 @@ static int play_again(struct merge *m, size_t nr)
 /**
  * merge_add - add streams that have begun to arrive
  * @m: the merged stream, where merge_next() returned -EAGAIN or 0, or before its first call
- * @readers: opened, no record read; stay the caller's
+ * @readers: opened, no record read; stay the caller's. Are sorted by CPU number
  * @nr: of @readers
  *
  * Call merge_resume() before merge_next().
  *
  * Return: 0 or -errno.
  */
-int merge_add(struct merge *m, struct reader *const *readers, size_t nr)
+int merge_add(struct merge *m, struct reader **readers, size_t nr)
 {
 	size_t i, old = m->tournament.nr;
 	int ret = grow(m, old + nr);
 
-	for (i = 0; !ret && i < nr; i++) {
-		m->nodes[old + i] = (struct merge_node) {
-			.r = readers[i], .time = INT64_MIN, .waits = true,
-		};
-		sort_in(m, old + i, old + nr);
-	}
-	m->nr_waiting += i;
 	if (ret)
 		return ret;
+	qsort(readers, nr, sizeof(struct reader *), by_cpu);
+	insert(m, old, readers, nr);
+	m->nr_waiting += nr;
 	for (i = old + nr; i-- > 1;)
 		m->worst[i] = m->worst[2 * i] > m->worst[2 * i + 1] ? m->worst[2 * i] :
 								     m->worst[2 * i + 1];

@@ -53,7 +53,7 @@ struct merge {
 
 int merge_init(struct merge *m, struct context *ctx, struct reader *readers, size_t nr);
 int merge_next_slow(struct merge *m);
-int merge_add(struct merge *m, struct reader *const *readers, size_t nr);
+int merge_add(struct merge *m, struct reader **readers, size_t nr);
 int merge_resume(struct merge *m, int64_t reached);
 int merge_waits_for(const struct merge *m);
 void merge_free(struct merge *m);

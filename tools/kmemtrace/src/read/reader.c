@@ -44,6 +44,30 @@ static void go_to(struct reader *r, const unsigned char *at)
 	r->next = at;
 }
 
+/* Bytes to read at a time from a stream that is still arriving. */
+#define QUEUE_BUFFER	(64 * 1024)
+
+/* Let the buffer of a stream that arrives be as large as what waits, within limits. */
+static void grow_buffer(struct reader *r)
+{
+	const size_t at = r->at - r->buf, next = r->next - r->buf;
+	const uint64_t waiting = r->in.size - r->begin;
+	size_t size = waiting < QUEUE_BUFFER ? waiting : QUEUE_BUFFER;
+	unsigned char *buf;
+
+	if (size <= r->buf_size)
+		return;
+	buf = context_realloc(r->ctx, r->buf, 1, size + 1);
+	if (!buf) {
+		r->error = -ENOMEM;
+		return;
+	}
+	r->buf = buf;
+	r->buf_size = size;
+	r->at = buf + at;
+	r->next = buf + next;
+}
+
 /*
  * Move the rest to the front of the buffer and read more behind it. An error stays, because
  * a stream that went on after it could lack records.
@@ -52,6 +76,8 @@ static int refill(struct reader *r)
 {
 	size_t moved = r->at - r->buf;
 
+	if (r->is_arriving && !r->error)
+		grow_buffer(r);
 	memmove(r->buf, r->at, r->end - moved);
 	r->at = r->buf;
 	r->next -= moved;
@@ -83,9 +109,6 @@ static int allocate_buffer(struct reader *r, size_t size)
 	go_to(r, r->buf);
 	return r->buf ? 0 : -ENOMEM;
 }
-
-/* Bytes to read at a time from a stream that is still arriving. */
-#define QUEUE_BUFFER	(64 * 1024)
 
 static int set_up(struct reader *r, struct files *files, const char *name,
 		  size_t buf_size, struct decoder *decoder)
@@ -207,21 +230,16 @@ int reader_open_arriving(struct reader *r, struct context *ctx, struct files *fi
 		.cpu = cpu,
 		.order = order,
 		.path = files_label_of(files, name),
-		.buf_size = QUEUE_BUFFER,
 		.reached = INT64_MAX,
+		.is_arriving = true,
 	};
 	if (!r->path)
 		return context_fail(ctx, -ENOMEM);
 	ret = input_open_arriving(&r->in, ctx, files, name, decoder);
 	if (ret)
 		return ret;
-	r->buf = context_realloc(ctx, NULL, 1, r->buf_size + 1);
-	if (!r->buf)
-		return -ENOMEM;
-	go_to(r, r->buf);
 	r->rec.order = order;
-	r->is_arriving = true;
-	return 0;
+	return allocate_buffer(r, QUEUE_BUFFER);
 }
 
 /**
