@@ -120,16 +120,6 @@ static int take_files(struct live *live)
 
 /* ---- streams ---- */
 
-static bool has_reader(const struct live *live, int cpu)
-{
-	size_t i;
-
-	for (i = 0; i < live->nr_readers; i++)
-		if ((int)live->readers[i]->cpu == cpu)
-			return true;
-	return false;
-}
-
 /* Return whether a reader can find the byte order of a stream. */
 static bool is_readable(const struct arrived *f)
 {
@@ -155,6 +145,7 @@ static int add_reader(struct live *live, struct arrived *f)
 		return context_fail(&t->ctx, -ENOMEM);
 	}
 	live->readers[live->nr_readers++] = r;
+	f->has_reader = true;
 	ret = reader_open_queue(r, &t->ctx, label, &f->queue, f->cpu, t->order);
 	free(label);
 	if (t->order == ORDER_UNKNOWN)
@@ -171,8 +162,8 @@ static int add_readers(struct live *live)
 	int ret = 0;
 
 	for (i = 0; !ret && i < live->arrival->nr; i++)
-		if (is_readable(live->arrival->list[i]) &&
-		    !has_reader(live, live->arrival->list[i]->cpu))
+		if (!live->arrival->list[i]->has_reader &&
+		    is_readable(live->arrival->list[i]))
 			ret = add_reader(live, live->arrival->list[i]);
 	number_readers(live);
 	if (ret || live->nr_readers == old)

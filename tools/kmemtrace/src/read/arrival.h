@@ -22,6 +22,7 @@
  * @name: its name
  * @cpu: CPU of the stream; -1: it is no stream
  * @queue: bytes of the stream
+ * @has_reader: a reader takes them
  * @text: bytes of another file, as far as its packets are whole
  * @size: how many
  * @version: changes with @text
@@ -30,6 +31,7 @@ struct arrived {
 	char name[PACKET_MAX_LINE];
 	int cpu;
 	struct queue queue;
+	bool has_reader;
 	char *text;
 	size_t size;
 	unsigned int version;
