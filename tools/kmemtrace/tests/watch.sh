@@ -27,7 +27,7 @@ eventually()
 	until "$@"; do
 		sleep 0.002
 		tries=$((tries - 1))
-		if [ $tries -eq 0 ]; then
+		if [ "$tries" -eq 0 ]; then
 			echo "FAIL: $what"
 			failed=1
 			return
