@@ -12,6 +12,7 @@
 
 #include "books/shards.h"
 #include "common/bits.h"
+#include "sums/history.h"
 #include "sums/stats.h"
 
 /* Most changes of one shard in a batch; they fit into a processor's cache. */
@@ -35,7 +36,7 @@
  * @tags: all fields from @type on, to set them at once
  * @event: number of its event, the lower 32 bits
  * @cpu: its CPU
- * @place: its index in the deltas of its batch
+ * @place: its index in the effects of its batch
  */
 struct change {
 	uint64_t ptr, req, alloc;
@@ -65,27 +66,13 @@ static inline int compare_events(uint32_t a, uint32_t b)
 }
 
 /**
- * struct effect - the effect of a change on live memory
- * @kind: kind of the allocation that became live or ended; NO_KIND: no effect, all zeros
- * @nr: objects or frames that became live; negative: that ended
- * @bytes: bytes of @nr
- */
-struct effect {
-	uint32_t kind;
-	int32_t nr;
-	int64_t bytes;
-};
-
-/**
  * struct segment - the changes of one shard in a batch
  * @nr: how many; set by batch_seal()
  * @changes: by time
- * @effects: the first effect of each change on its own allocator
  */
 struct segment {
 	uint32_t nr;
 	struct change changes[SEGMENT_MAX];
-	struct effect effects[SEGMENT_MAX];
 };
 
 /* Changes of all shards together. */
@@ -95,12 +82,12 @@ struct segment {
 
 /**
  * struct batch_sum - the changes of one allocator in a batch
- * @changes: how many
+ * @next: place of the next one
  * @events: events: [0] allocations, [1] frees
  * @bytes: bytes of these events
  */
 struct batch_sum {
-	uint64_t changes;
+	uint64_t next;
 	uint64_t events[2], bytes[2];
 	/* private: */
 	uint64_t unused[3];
@@ -146,7 +133,7 @@ static inline bool steps_end(const struct steps *s, int64_t time)
  * @stretches: by time
  * @nr_stretches: number of @stretches
  * @sums: by allocator
- * @deltas: by allocator, then by time: the bytes of each change's first effect
+ * @effects: by allocator, then by time: the first effect of each change on its own allocator
  */
 struct batch {
 	uint32_t nr;
@@ -160,8 +147,22 @@ struct batch {
 	struct stretch stretches[BATCH_MAX_STRETCHES];
 	unsigned int nr_stretches;
 	struct batch_sum sums[NR_SPACES];
-	int64_t deltas[NR_SPACES * BATCH_MAX];
+	struct effect effects[NR_SPACES * BATCH_MAX];
 };
+
+static_assert(NR_SPACES * BATCH_MAX - 1 <= UINT16_MAX, "@place has room for it");
+
+/* Return where the effects of an allocator begin. */
+static inline uint32_t batch_effects(enum space space)
+{
+	return space * BATCH_MAX;
+}
+
+/* Return the number of changes of an allocator. */
+static inline uint32_t batch_changes(const struct batch *b, enum space space)
+{
+	return b->sums[space].next - batch_effects(space);
+}
 
 /* Remove all changes. */
 static inline void batch_clear(struct batch *b)
@@ -172,6 +173,8 @@ static inline void batch_clear(struct batch *b)
 	b->nr_stretches = 0;
 	b->steps.end = 0;
 	memset(b->sums, 0, sizeof(b->sums));
+	for (i = 0; i < NR_SPACES; i++)
+		b->sums[i].next = batch_effects(i);
 	for (i = 0; i < NR_SHARDS; i++) {
 		struct segment *seg = &b->segments[i];
 
@@ -189,14 +192,6 @@ static inline void batch_seal(struct batch *b)
 		b->segments[i].nr = b->rooms[i].next - b->segments[i].changes;
 }
 
-static_assert(NR_SPACES * BATCH_MAX - 1 <= UINT16_MAX, "@place has room for it");
-
-/* Return where the deltas of an allocator begin. */
-static inline uint32_t batch_deltas(enum space space)
-{
-	return space * BATCH_MAX;
-}
-
 /* Return whether the segment of a shard has no room. */
 static inline bool batch_is_full(const struct batch *b, unsigned int shard)
 {
@@ -210,7 +205,7 @@ static ALWAYS_INLINE struct change *batch_add(struct batch *b, unsigned int shar
 	struct change *c = b->rooms[shard].next++;
 
 	b->shards[b->nr++] = shard;
-	c->place = batch_deltas(space) + b->sums[space].changes++;
+	c->place = b->sums[space].next++;
 	return c;
 }
 

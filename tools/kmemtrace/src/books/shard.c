@@ -257,13 +257,12 @@ void shard_take(struct ledger *l, struct batch *b, unsigned int shard,
 			look_at(&j, &seg->changes[seen], &places[seen % (2 * LOOK_AHEAD)]);
 		for (end = min(i + LOOK_AHEAD, seg->nr); i < end; i++) {
 			struct change *c = &seg->changes[i];
-			struct effect *effect = &seg->effects[i];
+			struct effect *effect = &b->effects[c->place];
 
 			if (none || !take_plain(&j, c, &places[i % (2 * LOOK_AHEAD)], effect)) {
 				take_other(&j, c, effect);
 				none = none_is_plain(j.s);
 			}
-			b->deltas[c->place] = effect->bytes;
 			if (j.looked && have_moved(&j, &moves)) {
 				end = i + 1;
 				seen = end;

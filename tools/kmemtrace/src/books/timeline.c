@@ -63,14 +63,14 @@ static inline void hide_effect(const struct ledger *l, struct effect *effect)
 	effect->bytes = 0;
 }
 
-static void hide_changes(const struct ledger *l, struct segment *seg)
+static void hide_changes(const struct ledger *l, struct batch *b, struct segment *seg)
 {
 	uint32_t i;
 
 	for (i = 0; i < seg->nr; i++) {
 		struct change *c = &seg->changes[i];
 
-		hide_effect(l, &seg->effects[i]);
+		hide_effect(l, &b->effects[c->place]);
 		/* From here on, it must not be counted as an allocation. */
 		c->is_free |= is_hidden(l, c->kind);
 		if (c->time < l->selection->begin)
@@ -97,8 +97,7 @@ static void hide_in_stretches(const struct ledger *l, struct batch *b, struct se
 
 	for (i = 0; i < seg->nr; i++) {
 		c = &seg->changes[i];
-		hide_effect(l, &seg->effects[i]);
-		b->deltas[c->place] = seg->effects[i].bytes;
+		hide_effect(l, &b->effects[c->place]);
 		if (c->is_free || !is_hidden(l, c->kind))
 			continue;
 		stretch = stretch_of(b, c->time, stretch);
@@ -122,12 +121,12 @@ static void weigh_effect(const struct ledger *l, struct effect *effect)
 	effect->bytes *= weight;
 }
 
-static void weigh_changes(const struct ledger *l, struct segment *seg)
+static void weigh_changes(const struct ledger *l, struct batch *b, const struct segment *seg)
 {
 	uint32_t i;
 
 	for (i = 0; i < seg->nr; i++)
-		weigh_effect(l, &seg->effects[i]);
+		weigh_effect(l, &b->effects[seg->changes[i].place]);
 }
 
 /* Count the allocations for which sampled ones stand, after take_changes() counted these. */
@@ -232,44 +231,18 @@ static void count_owners(struct ledger *l, enum space space)
 
 /* ---- a batch whose changes have one effect each: each allocator apart ---- */
 
-/* Log the effects of one allocator at the places from @from to @to. */
-static void log_places(struct owners *o, const struct batch *b, enum space space,
-		       uint32_t from, uint32_t to)
+/* Log the effects at the places from @from to @to, without the last. */
+static void log_places(struct owners *o, const struct batch *b, uint32_t from, uint32_t to)
 {
-	unsigned int shard;
-	uint32_t i;
-
-	for (shard = 0; shard < NR_SHARDS; shard++) {
-		const struct segment *seg = &b->segments[shard];
-
-		for (i = 0; i < seg->nr; i++)
-			if (seg->changes[i].space == space &&
-			    seg->changes[i].place >= from && seg->changes[i].place <= to)
-				owners_log(o, seg->effects[i].kind, seg->effects[i].nr);
-	}
+	for (; from < to; from++)
+		owners_log(o, b->effects[from].kind, b->effects[from].nr);
 }
 
-/* Undo the effects of one allocator after a place; returns the time at that place. */
-static int64_t undo_places(struct owners *o, const struct batch *b, enum space space,
-			   uint32_t place)
+/* Undo the effects at the places from @from to @to, without the last. */
+static void undo_places(struct owners *o, const struct batch *b, uint32_t from, uint32_t to)
 {
-	unsigned int shard;
-	int64_t time = 0;
-	uint32_t i;
-
-	for (shard = 0; shard < NR_SHARDS; shard++) {
-		const struct segment *seg = &b->segments[shard];
-
-		for (i = 0; i < seg->nr; i++) {
-			if (seg->changes[i].space != space)
-				continue;
-			if (seg->changes[i].place == place)
-				time = seg->changes[i].time;
-			if (seg->changes[i].place > place)
-				owners_undo(o, seg->effects[i].kind, seg->effects[i].nr);
-		}
-	}
-	return time;
+	for (; from < to; from++)
+		owners_undo(o, b->effects[from].kind, b->effects[from].nr);
 }
 
 static int64_t time_at(const struct batch *b, enum space space, uint32_t place)
@@ -291,9 +264,9 @@ static int64_t time_at(const struct batch *b, enum space space, uint32_t place)
 static uint32_t find_most(const struct batch *b, enum space space, int64_t live,
 			  int64_t most)
 {
-	uint32_t i = batch_deltas(space);
+	uint32_t i = batch_effects(space);
 
-	while ((live += b->deltas[i]) != most)
+	while ((live += b->effects[i].bytes) != most)
 		i++;
 	return i;
 }
@@ -302,19 +275,19 @@ static uint32_t find_most(const struct batch *b, enum space space, int64_t live,
 static void take_peak(struct ledger *l, const struct batch *b, enum space space,
 		      int64_t before, int64_t most)
 {
-	uint32_t place = find_most(b, space, before, most);
+	uint32_t place = find_most(b, space, before, most), end = b->sums[space].next;
 	struct peak *peak = &l->history.peaks[space];
 	struct owners *o = &l->owners[space];
 
 	peak->bytes = most;
-	if (owners_follow(o, b->sums[space].changes)) {
-		log_places(o, b, space, 0, place);
+	peak->time = time_at(b, space, place);
+	if (owners_follow(o, batch_changes(b, space))) {
+		log_places(o, b, batch_effects(space), place + 1);
 		owners_peak(o);
-		log_places(o, b, space, place + 1, UINT32_MAX);
-		peak->time = time_at(b, space, place);
+		log_places(o, b, place + 1, end);
 	} else {
 		count_owners(l, space);
-		peak->time = undo_places(o, b, space, place);
+		undo_places(o, b, place + 1, end);
 	}
 }
 
@@ -329,9 +302,8 @@ static int64_t take_stretch(struct history *h, struct history_step *step,
 {
 	step->allocs[space] += to->events[0] - from->events[0] - hidden->events[0];
 	step->bytes[space] += to->bytes[0] - from->bytes[0] - hidden->bytes[0];
-	return history_deltas(h, step, space,
-			      &b->deltas[batch_deltas(space) + from->changes],
-			      to->changes - from->changes);
+	return history_effects(h, step, space, &b->effects[from->next],
+			       to->next - from->next);
 }
 
 static void take_stretches(struct ledger *l, struct batch *b)
@@ -362,8 +334,9 @@ static void take_stretches(struct ledger *l, struct batch *b)
 	for (space = 0; space < NR_SPACES; space++) {
 		if (most[space] > h->peaks[space].bytes)
 			take_peak(l, b, space, before[space], most[space]);
-		else if (owners_follow(&l->owners[space], b->sums[space].changes))
-			log_places(&l->owners[space], b, space, 0, UINT32_MAX);
+		else if (owners_follow(&l->owners[space], batch_changes(b, space)))
+			log_places(&l->owners[space], b, batch_effects(space),
+				   b->sums[space].next);
 	}
 }
 
@@ -387,15 +360,15 @@ static inline const struct change *next_change(struct walk *w,
 					       const struct batch *b,
 					       const struct effect **effect)
 {
-	const struct segment *seg;
-	uint32_t i;
+	const struct change *c;
+	unsigned int shard;
 
 	if (w->change == b->nr)
 		return NULL;
-	seg = &b->segments[b->shards[w->change]];
-	i = w->next[b->shards[w->change++]]++;
-	*effect = &seg->effects[i];
-	return &seg->changes[i];
+	shard = b->shards[w->change++];
+	c = &b->segments[shard].changes[w->next[shard]++];
+	*effect = &b->effects[c->place];
+	return c;
 }
 
 /* Return the next extra effect of an event; NULL at the end. */
@@ -508,9 +481,9 @@ void timeline_batch(struct ledger *l, struct batch *b)
 		return;
 	}
 	for (i = 0; l->selection && i < NR_SHARDS; i++)
-		hide_changes(l, &b->segments[i]);
+		hide_changes(l, b, &b->segments[i]);
 	for (i = 0; l->one_of > 1 && i < NR_SHARDS; i++)
-		weigh_changes(l, &b->segments[i]);
+		weigh_changes(l, b, &b->segments[i]);
 	take_changes(l, b, nr_extras);
 	for (i = 0; l->one_of > 1 && i < NR_SHARDS; i++)
 		weigh_steps(l, &b->segments[i]);

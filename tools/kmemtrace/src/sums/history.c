@@ -95,25 +95,25 @@ void history_go_on(struct history *h, int64_t time)
 }
 
 /**
- * history_deltas - add the changes of one allocator in one step
+ * history_effects - add the effects of changes of one allocator in one step
  * @h: the history
  * @step: the step
  * @space: the allocator
- * @deltas: bytes of each change, by time; negative: freed
+ * @effects: of each change, by time
  * @nr: how many
  *
  * The caller updates the peaks.
  *
  * Return: the maximum of live bytes in this step so far.
  */
-int64_t history_deltas(struct history *h, struct history_step *step, enum space space,
-		       const int64_t *deltas, size_t nr)
+int64_t history_effects(struct history *h, struct history_step *step, enum space space,
+			const struct effect *effects, size_t nr)
 {
 	int64_t live = h->live[space], most = step->most[space];
 	size_t i;
 
 	for (i = 0; i < nr; i++) {
-		live += deltas[i];
+		live += effects[i].bytes;
 		most = live > most ? live : most;
 	}
 	h->live[space] = live;

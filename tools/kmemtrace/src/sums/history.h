@@ -78,9 +78,21 @@ struct history {
 	int64_t before_phase[NR_SPACES];
 };
 
+/**
+ * struct effect - the effect of a change on live memory
+ * @kind: kind of the allocation that became live or ended; NO_KIND: no effect, all zeros
+ * @nr: objects or frames that became live; negative: that ended
+ * @bytes: bytes of @nr
+ */
+struct effect {
+	uint32_t kind;
+	int32_t nr;
+	int64_t bytes;
+};
+
 void history_go_on(struct history *h, int64_t time);
-int64_t history_deltas(struct history *h, struct history_step *step, enum space space,
-		       const int64_t *deltas, size_t nr);
+int64_t history_effects(struct history *h, struct history_step *step, enum space space,
+			const struct effect *effects, size_t nr);
 bool history_phase(struct history *h, unsigned int id, int64_t time, bool is_early);
 void history_raise(struct history *h, int64_t begin, enum space space,
 		   int64_t bytes);
