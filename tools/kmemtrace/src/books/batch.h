@@ -122,6 +122,14 @@ static inline bool steps_end(const struct steps *s, int64_t time)
 	return (uint64_t)time - (uint64_t)s->begin >= s->end;
 }
 
+/* Return the last time of the current step; of one without an end, the largest time. */
+static inline int64_t steps_last(const struct steps *s)
+{
+	uint64_t rest = (uint64_t)INT64_MAX - (uint64_t)s->begin;
+
+	return s->end - 1 < rest ? (int64_t)((uint64_t)s->begin + s->end - 1) : INT64_MAX;
+}
+
 /**
  * struct batch - changes and their effects
  * @nr: how many changes

@@ -271,7 +271,7 @@ static enum intake_answer add_any(struct ledger *l, struct batch *b,
 		m = learn(l, rec, cpu, time);
 	if (!m)
 		return take_other(l, rec, cpu);
-	is_large = m->space == SPACE_PAGES && memo_has_parts(l, ev);
+	is_large = memo_has_parts(m, l, ev);
 	fits = is_large ? have_room(b) : !batch_is_full(b, shard);
 	if (!fits || (steps_end(&b->steps, time) &&
 		      !timeline_begin_stretch(l, b, time)))
@@ -342,7 +342,7 @@ static enum intake_answer add_who(struct ledger *l, struct batch *b, const struc
 		m = find_memo(l, rec, has_who(l, rec) ? who_of(l, rec, cpu) : 0, cpu, time);
 	else if (rec->ev->event_id == KMEMTRACE_EVENT_FREE)
 		return INTAKE_CHARGED;
-	if (!m || !memo_add(l, b, rec->ev, m, cpu, time))
+	if (!m || steps_end(&b->steps, time) || !memo_add(l, b, rec->ev, m, cpu, time))
 		answer = add_slowly(l, b, rec, cpu, time, m);
 	if (answer == INTAKE_TAKEN && is_change)
 		charges_note(l, rec->ev);
@@ -367,7 +367,7 @@ enum intake_answer intake_add(struct ledger *l, struct batch *b, const struct re
 	if (rec->tail_size >= l->usual_tail)
 		return add_who(l, b, rec, cpu, time);
 	m = find_memo(l, rec, 0, cpu, time);
-	if (m && memo_add(l, b, rec->ev, m, cpu, time))
+	if (m && !steps_end(&b->steps, time) && memo_add(l, b, rec->ev, m, cpu, time))
 		return INTAKE_TAKEN;
 	return add_slowly(l, b, rec, cpu, time, m);
 }

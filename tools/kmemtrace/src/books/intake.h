@@ -56,7 +56,7 @@ static inline struct intake_usual intake_usual(const struct ledger *l)
  * @usual: intake_usual()
  * @ev: the record, in this machine's byte order, with its tail; behind it, a word can be read
  * @cpu: CPU of its stream
- * @time: when, not before that of the record before
+ * @time: when, in the last stretch of the batch
  *
  * Nearly all records have a memo, there is room for them, and they are one change.
  *
@@ -69,7 +69,8 @@ static ALWAYS_INLINE bool intake_add_usual(struct ledger *l, struct batch *b,
 {
 	const struct memo *m = memo_at(l, ev, 0);
 	const size_t size = ev->event_size;
-	uint64_t cache = size < usual->min_size ? 0 : *(const uint64_t *)(ev + 1);
+	/* Without a branch: most allocations have a cache, and frees have none. */
+	uint64_t cache = *(const uint64_t *)(ev + 1) & mask_of(size >= usual->min_size);
 
 	return size <= usual->max_size &&
 	       memo_is_of(m, ev, cache, usual->traits | (uint32_t)ev->gfp_flags) &&

@@ -142,10 +142,12 @@ static ALWAYS_INLINE bool memo_suits(const struct memo *m, const struct ledger *
 	return ev->ptr && (m->space != SPACE_PAGES || !(ev->ptr & (l->page_size - 1)));
 }
 
-/* Return whether a block is in several stripes of frames. Few are: blocks are aligned. */
-static ALWAYS_INLINE bool memo_has_parts(const struct ledger *l, const struct kmemtrace_event *ev)
+/* Return whether a block of pages is in several stripes of frames. Few are: they are aligned. */
+static ALWAYS_INLINE bool memo_has_parts(const struct memo *m, const struct ledger *l,
+					 const struct kmemtrace_event *ev)
 {
-	return (ev->ptr + ev->bytes_alloc - 1) >> l->stripe_shift != ev->ptr >> l->stripe_shift;
+	return m->space == SPACE_PAGES &&
+	       (ev->ptr + ev->bytes_alloc - 1) >> l->stripe_shift != ev->ptr >> l->stripe_shift;
 }
 
 /* Make a change of a record and its memo, but for its place. */
@@ -170,10 +172,10 @@ static ALWAYS_INLINE void memo_fill(struct change *c, struct ledger *l,
  * @ev: the record
  * @m: its memo
  * @cpu: CPU of its stream
- * @time: when
+ * @time: when, in the last stretch of the batch
  *
  * Return: false, with nothing done, if the memo doesn't hold for this address or size, if the
- * batch has no room or needs another stretch, or if the change has parts.
+ * batch has no room, or if the change has parts.
  */
 static ALWAYS_INLINE bool memo_add(struct ledger *l, struct batch *b,
 				   const struct kmemtrace_event *ev, const struct memo *m,
@@ -181,8 +183,7 @@ static ALWAYS_INLINE bool memo_add(struct ledger *l, struct batch *b,
 {
 	const unsigned int shard = ledger_shard_of(l, ev->ptr);
 
-	if (!memo_suits(m, l, ev) || batch_is_full(b, shard) || steps_end(&b->steps, time) ||
-	    memo_has_parts(l, ev))
+	if (!memo_suits(m, l, ev) || memo_has_parts(m, l, ev) || batch_is_full(b, shard))
 		return false;
 	memo_fill(batch_add_event(b, shard, m->space, m->is_free, ev->bytes_alloc), l, ev, m,
 		  cpu, time);

@@ -178,12 +178,12 @@ static inline void count_event(struct pipeline *p, struct reader *r)
 static __attribute__((noinline)) bool take_usual(struct pipeline *p, struct batch *b)
 {
 	const struct intake_usual usual = intake_usual(p->l);
-	const int64_t until = p->until;
+	const int64_t last = steps_last(&b->steps), until = last < p->until ? last : p->until;
 	struct ledger *l = p->l;
 	struct merge *m = p->m;
 	struct reader *r;
 
-	if (b->window != m->window || !merge_may_be_quick(m))
+	if (b->window != m->window || steps_end(&b->steps, m->time) || !merge_may_be_quick(m))
 		return false;
 	while (merge_next_quick(m)) {
 		r = m->cur;

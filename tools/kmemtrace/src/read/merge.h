@@ -37,9 +37,10 @@ struct merge {
 	uint64_t window;
 	uint64_t backwards;
 
-	/* private: see merge.c */
+	/* private: see merge.c; @first: the node of @cur */
 	struct context *ctx;
 	struct tournament tournament;
+	struct merge_node *first;
 	struct merge_node {
 		struct reader *r;
 		int64_t time;
@@ -67,8 +68,9 @@ static inline struct merge_node *merge_node(const struct merge *m)
 /* Make the record of the stream that comes first the current one. */
 static ALWAYS_INLINE void merge_take_first(struct merge *m)
 {
-	const struct merge_node *first = merge_node(m);
+	struct merge_node *first = merge_node(m);
 
+	m->first = first;
 	m->cur = first->r;
 	m->time = first->time;
 }
@@ -100,17 +102,13 @@ static inline bool merge_may_be_quick(const struct merge *m)
 static ALWAYS_INLINE bool merge_next_quick(struct merge *m)
 {
 	struct reader *r = m->cur;
-	struct merge_node *node;
 	int64_t time;
 
-	if (!reader_peek_quick(r, &time))
-		return false;
-	node = merge_node(m);
-	if (!merge_is_soon_after(time, node->time) ||
+	if (!reader_peek_quick(r, &time) || !merge_is_soon_after(time, m->time) ||
 	    !tournament_play_soon(&m->tournament, time))
 		return false;
 	reader_go_on(r, time);
-	node->time = time;
+	m->first->time = time;
 	merge_take_first(m);
 	return true;
 }
