@@ -7,10 +7,12 @@
 
 #include <assert.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
 #include "books/shards.h"
+#include "books/slot.h"
 #include "common/bits.h"
 #include "sums/history.h"
 #include "sums/stats.h"
@@ -25,7 +27,13 @@
  * @alloc: bytes allocated, or freed of pages and percpu memory; of a part, its bytes
  * @time: nanoseconds
  * @kind: index of its kind
+ * @cpu: its CPU
  * @type: enum kmemtrace_type_id
+ * @bits: the state of its slots after it, see struct slot
+ * @outcome: @type and @bits
+ * @word: all fields from @cpu on, as in struct slot
+ * @event: number of its event, the lower 32 bits
+ * @place: its index in the effects of its batch
  * @space: enum space
  * @is_free: it is a free, not an allocation
  * @is_part: of a block of pages in several shards
@@ -33,10 +41,7 @@
  * @waited: its slot had another state at first
  * @older_page: when it began to wait, its page was live by the snapshot, and not known as a
  *	slab's
- * @tags: all fields from @type on, to set them at once
- * @event: number of its event, the lower 32 bits
- * @cpu: its CPU
- * @place: its index in the effects of its batch
+ * @tags: all fields from @space on, to set them at once
  */
 struct change {
 	uint64_t ptr, req, alloc;
@@ -44,18 +49,30 @@ struct change {
 	uint32_t kind;
 	union {
 		struct {
-			uint8_t type;
-			uint8_t space;
-			bool is_free;
-			bool is_part : 1, is_rest : 1;
-			bool waited : 1, older_page : 1;
+			uint16_t cpu;
+			union {
+				struct {
+					uint8_t type, bits;
+				};
+				uint16_t outcome;
+			};
 		};
-		uint32_t tags;
+		uint32_t word;
 	};
 	uint32_t event;
-	uint16_t cpu;
 	uint16_t place;
+	union {
+		struct {
+			uint8_t space;
+			bool is_free : 1, is_part : 1, is_rest : 1;
+			bool waited : 1, older_page : 1;
+		};
+		uint16_t tags;
+	};
 };
+
+static_assert(offsetof(struct change, bits) - offsetof(struct change, word) ==
+	      offsetof(struct slot, bits) - offsetof(struct slot, word), "they can be compared");
 
 /* Compare numbers of events as for qsort(); their distance is below 2^31. */
 static inline int compare_events(uint32_t a, uint32_t b)

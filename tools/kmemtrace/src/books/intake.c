@@ -165,6 +165,7 @@ static const struct memo *learn(struct ledger *l, const struct record *rec, unsi
 		.space = live_space(ev->type_id),
 		.is_free = ev->event_id == KMEMTRACE_EVENT_FREE,
 	};
+	m.bits = m.is_free ? SLOT_BITS(.state = SLOT_FREED) : SLOT_BITS(.state = SLOT_LIVE);
 	if (!is_possible(l, ev, m.space, m.is_free))
 		return NULL;
 	m.kind = kind_of(l, rec, &m, charged, cpu, time);

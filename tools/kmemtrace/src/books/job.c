@@ -68,6 +68,7 @@ void job_begin(struct job *j, struct ledger *l, unsigned int shard, unsigned int
 	j->l = l;
 	j->s = &l->shards[shard];
 	j->sums = &l->sums[thread];
+	j->moves = 0;
 	j->ending = j->endings;
 }
 

@@ -31,6 +31,7 @@ struct ending {
  * @at: number of the current event
  * @now: its time
  * @looked: slab objects or frames were looked up, which may have moved others
+ * @moves: how often some were moved, when places of changes were found
  * @ending: where the next of @endings goes
  * @endings: to be counted at the end of the job
  */
@@ -43,6 +44,7 @@ struct job {
 	uint32_t at;
 	int64_t now;
 	bool looked;
+	uint32_t moves;
 	struct ending *ending;
 	struct ending endings[JOB_MAX_ENDINGS];
 };

@@ -12,11 +12,17 @@ void lives_add(struct job *j, const struct change *c, const struct slot *slot, u
 void lives_take(struct ledger *l);
 void lives_free(struct ledger *l);
 
+/* Return whether the user wants to see the lives that end. */
+static inline bool lives_are_wanted(const struct job *j)
+{
+	return __builtin_expect(!!j->l->each_life, 0);
+}
+
 /* Note the end of memory that was live in @slot, if the user wants to see it. */
 static inline void lives_end(struct job *j, const struct change *c, const struct slot *slot,
 			     uint64_t ptr, uint64_t bytes)
 {
-	if (__builtin_expect(!!j->l->each_life, 0))
+	if (lives_are_wanted(j))
 		lives_add(j, c, slot, ptr, bytes);
 }
 

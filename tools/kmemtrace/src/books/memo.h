@@ -28,6 +28,8 @@
  * @more: how many more may be requested: all are in one request_step(), and fit into @alloc
  * @kind: index of their kind
  * @type: enum kmemtrace_type_id
+ * @bits: as in struct change
+ * @outcome: as in struct change
  * @space: enum space
  * @is_free: not allocations
  * @tags: as in struct change
@@ -39,11 +41,16 @@ struct memo {
 	uint32_t kind;
 	union {
 		struct {
-			uint8_t type;
-			uint8_t space;
-			bool is_free;
+			uint8_t type, bits;
 		};
-		uint32_t tags;
+		uint16_t outcome;
+	};
+	union {
+		struct {
+			uint8_t space;
+			bool is_free : 1;
+		};
+		uint16_t tags;
 	};
 };
 
@@ -160,9 +167,10 @@ static ALWAYS_INLINE void memo_fill(struct change *c, struct ledger *l,
 	c->alloc = ev->bytes_alloc;
 	c->time = time;
 	c->kind = m->kind;
-	c->tags = m->tags;
-	c->event = l->events++;
 	c->cpu = cpu;
+	c->outcome = m->outcome;
+	c->event = l->events++;
+	c->tags = m->tags;
 }
 
 /**

@@ -66,7 +66,7 @@ static inline struct object *objects_home(const struct objects *o, uint64_t ptr)
 static inline struct object *objects_in_pair(struct object *pair, uint64_t ptr)
 {
 	/* Without a branch: the position in the pair can't be predicted. */
-	return pair + (mask_of(pair[1].ptr == ptr) & 1);
+	return pair + bit_of(pair[1].ptr == ptr);
 }
 
 /**

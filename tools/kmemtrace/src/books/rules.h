@@ -14,39 +14,36 @@
 #include "books/sample.h"
 #include "common/bits.h"
 
-/* Bits of slots that are not plain. */
-#define SLOT_ODD	SLOT_BITS(.settled = 1, .snapshot = 1, .reserved = 1)
-
-/**
- * rules_differ - compare a slot with the state that a change needs
- * @slot: the slot
- * @c: the change
- * @odd: bits that must not be set, either
- *
- * A free needs a live slot, an allocation any other. There is no branch, because the next
- * change can't be predicted.
- *
- * Return: 0 if the slot has that state.
+/*
+ * A free needs a live slot, an allocation any other: a slot is live either before a change or
+ * after it, so this bit of the two differs.
  */
-static ALWAYS_INLINE uint64_t rules_differ(const struct slot *slot, const struct change *c,
-					   uint8_t odd)
-{
-	const uint8_t live = SLOT_BITS(.state = SLOT_LIVE);
+#define SLOT_ALIVE	SLOT_WORD(.state = SLOT_LIVE)
+/* Bits of slots that are not plain. */
+#define SLOT_ODD	SLOT_WORD(.settled = 1, .snapshot = 1, .reserved = 1)
 
-	return (slot->bits & (live | odd)) ^ (mask_of(c->is_free) & live);
+/* Return whether a slot doesn't have the state that @c needs. */
+static inline bool rules_differ(const struct slot *slot, const struct change *c)
+{
+	return !((slot->word ^ c->word) & SLOT_ALIVE);
 }
 
 /* Return whether @c contradicts the state of a slot. A settled slot accepts a free. */
 static inline bool rules_contradict(const struct slot *slot, const struct change *c)
 {
-	return rules_differ(slot, c, 0) && !(c->is_free && slot->settled);
+	return rules_differ(slot, c) && !(c->is_free && slot->settled);
 }
 
-/* Return 0 if a slot has the state that @c needs, and is plain. */
-static ALWAYS_INLINE uint64_t rules_not_plain(const struct slot *slot, const struct change *c)
+/*
+ * Return 0 if a slot has the state that @c needs, and is plain. There is no branch, because the
+ * next change can't be predicted.
+ */
+static ALWAYS_INLINE uint32_t rules_not_plain(const struct slot *slot, const struct change *c)
 {
-	return rules_differ(slot, c, SLOT_ODD) |
-	       (mask_of(c->is_free) & (slot->type ^ c->type));
+	const uint32_t difference = slot->word ^ c->word;
+
+	return ((difference & (SLOT_ALIVE | SLOT_ODD)) ^ SLOT_ALIVE) |
+	       (difference & SLOT_WORD(.type = UINT8_MAX) & (uint32_t)mask_of(c->is_free));
 }
 
 /* Return the lifetime of memory; negative if the clocks of two CPUs are slightly off. */
@@ -79,17 +76,11 @@ static inline void rules_count_remote(struct job *j, const struct change *c,
  */
 static ALWAYS_INLINE void rules_set_slot(struct slot *slot, const struct change *c)
 {
-	const uint64_t mask = mask_of(c->is_free);
-	const uint8_t live = SLOT_BITS(.state = SLOT_LIVE);
-	const uint8_t freed = SLOT_BITS(.state = SLOT_FREED);
-	const uint8_t first = SLOT_BITS(.first = 1);
+	const uint32_t first = slot->state == SLOT_UNKNOWN ? SLOT_WORD(.first = 1) : 0;
 
 	slot->time = c->time;
 	slot->kind = c->kind;
-	slot->cpu = c->cpu;
-	slot->type = c->type;
-	slot->bits = choose(mask, freed, live) |
-		     (slot->bits & (live | freed) ? 0 : first);
+	slot->word = c->word | first;
 }
 
 /*
@@ -178,7 +169,7 @@ static ALWAYS_INLINE void rules_apply_to_object(struct job *j, const struct chan
 	const uint64_t mask = mask_of(c->is_free);
 	const int64_t sign = 1 | (int64_t)mask;
 	const uint32_t kind = choose(mask, slot->kind, c->kind);
-	const int32_t spare = choose(mask, slot->spare, c->alloc - c->req);
+	const int64_t spare = choose(mask, slot->spare, c->alloc - c->req);
 	struct sum *sum = job_sum(j, kind);
 	const int64_t size = sum->size;
 
@@ -204,8 +195,9 @@ static ALWAYS_INLINE void rules_apply_to_object(struct job *j, const struct chan
 		*j->ending = (struct ending) { kind, c->kind, rules_age(c, slot) };
 		j->ending += mask & 1;
 	}
-	if (c->is_free)
-		lives_end(j, c, slot, c->ptr, size);
+	/* In this order: whether a change is a free can't be predicted. */
+	if (lives_are_wanted(j) && c->is_free)
+		lives_add(j, c, slot, c->ptr, size);
 	rules_set_slot(slot, c);
 	slot->spare = spare;
 }

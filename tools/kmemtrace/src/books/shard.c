@@ -16,14 +16,14 @@
 #include "books/slots.h"
 #include "books/waiting.h"
 
-/* Return the frame of a change, which look_at() didn't find. Others may lose their places. */
+/* Return the frame of a change that look_ahead() didn't find. Others may lose their places. */
 static __attribute__((noinline)) struct slot *look_up_frame(struct job *j, const struct change *c)
 {
 	j->looked = true;
 	return job_frame(j, c->ptr);
 }
 
-/* Return the slab object of a change, where look_at() didn't find it. */
+/* Return the slab object of a change that is not in its pair. Others may lose their places. */
 static __attribute__((noinline)) struct object *look_up_object(struct job *j,
 							       const struct change *c)
 {
@@ -46,12 +46,15 @@ static ALWAYS_INLINE bool take_object(struct job *j, const struct change *c, enu
 				      struct object *obj, struct slot *frame,
 				      struct effect *effect)
 {
+	const uint8_t freed = SLOT_BITS(.state = SLOT_FREED);
+
 	if (rules_not_plain(&obj->slot, c))
 		return false;
 	if (space == SPACE_SLAB) {
 		if (!frame)
 			frame = look_up_frame(j, c);
-		if (~mask_of(c->is_free) & (frame->state == SLOT_FREED))
+		/* An allocation in a free frame; the change of a free has the bit, too. */
+		if (frame->bits & ~c->bits & freed)
 			return false;
 	}
 	rules_apply_to_object(j, c, space, &obj->slot, frame, effect, true);
@@ -171,12 +174,7 @@ static __attribute__((noinline)) void count_nodes(const struct job *j,
 	}
 }
 
-/* ---- public interface ---- */
-
-static uint32_t min(uint32_t a, uint32_t b)
-{
-	return a < b ? a : b;
-}
+/* ---- the places of changes ---- */
 
 /*
  * Changes whose state is found and prefetched at a time, before the first of them needs it: the
@@ -186,7 +184,7 @@ static uint32_t min(uint32_t a, uint32_t b)
 
 /**
  * struct place - where the state of a change is
- * @pair: entries of which one may be its object
+ * @pair: entries of which one may be its slab object
  * @frame: its first frame; NULL: it was not found
  */
 struct place {
@@ -194,15 +192,47 @@ struct place {
 	struct slot *frame;
 };
 
-/* Find the state of a change, and prefetch it. */
-static ALWAYS_INLINE void look_at(const struct job *j, const struct change *c,
-				  struct place *place)
+/**
+ * struct round - changes whose places were found together
+ * @changes: those that were not taken
+ * @end: their end
+ * @places: of all of the round
+ */
+struct round {
+	struct change *changes, *end;
+	struct place places[LOOK_AHEAD];
+};
+
+/*
+ * Begin a round at @c: find the places of its changes as if all were of slab objects, as most are,
+ * and prefetch them.
+ */
+static __attribute__((noinline)) void look_ahead(const struct job *j, struct change *c,
+						 struct change *end, struct round *r)
 {
-	place->pair = objects_home(&j->s->objects[c->space], c->ptr);
-	place->frame = frames_at_home(&j->s->frames, c->ptr >> j->l->page_shift);
-	__builtin_prefetch(place->pair, 1);
-	__builtin_prefetch(place->frame, 1);
-	__builtin_prefetch(job_sum(j, c->kind), 1);
+	const struct objects *o = &j->s->objects[SPACE_SLAB];
+	const unsigned int page_shift = j->l->page_shift;
+	const struct frames *f = &j->s->frames;
+	struct place *place = r->places;
+
+	r->changes = c;
+	r->end = end - c < LOOK_AHEAD ? end : c + LOOK_AHEAD;
+	for (; c < r->end; c++, place++) {
+		place->pair = objects_home(o, c->ptr);
+		place->frame = frames_at_home(f, c->ptr >> page_shift);
+		__builtin_prefetch(place->pair, 1);
+		__builtin_prefetch(place->frame, 1);
+	}
+}
+
+/* Return whether slab objects or frames got new places since the last call. */
+static bool have_moved(struct job *j)
+{
+	const uint32_t before = j->moves;
+
+	j->looked = false;
+	j->moves = j->s->frames.moves + j->s->objects[SPACE_SLAB].moves;
+	return j->moves != before;
 }
 
 /* Take a plain change. Nearly all are plain. */
@@ -223,15 +253,34 @@ static ALWAYS_INLINE bool take_plain(struct job *j, const struct change *c,
 	return take_rare_object(j, c, effect);
 }
 
-/* Return whether slab objects or frames got new places since @moves were counted. */
-static bool have_moved(struct job *j, uint32_t *moves)
+/*
+ * Take the changes of a round while objects and frames stay at their places. Return false if some
+ * were moved: the places of all changes that follow must be found again.
+ */
+static __attribute__((noinline)) bool take_round(struct job *j, struct round *r,
+						 struct effect *effects)
 {
-	const uint32_t before = *moves;
+	bool none = none_is_plain(j->s), holds = true;
+	const struct place *place = r->places;
+	struct change *c = r->changes;
 
-	j->looked = false;
-	*moves = j->s->frames.moves + j->s->objects[SPACE_SLAB].moves;
-	return *moves != before;
+	while (c < r->end && holds) {
+		struct effect *effect = &effects[c->place];
+
+		if (none || !take_plain(j, c, place, effect)) {
+			take_other(j, c, effect);
+			none = none_is_plain(j->s);
+		}
+		c++;
+		place++;
+		if (j->looked)
+			holds = !have_moved(j);
+	}
+	r->changes = c;
+	return holds;
 }
+
+/* ---- public interface ---- */
 
 /**
  * shard_take - take all changes of one shard in a batch
@@ -244,29 +293,21 @@ void shard_take(struct ledger *l, struct batch *b, unsigned int shard,
 		unsigned int thread)
 {
 	struct segment *seg = &b->segments[shard];
-	struct place places[2 * LOOK_AHEAD];
-	uint32_t i, end, seen = 0, moves = 0;
-	bool none;
+	struct change *end = seg->changes + seg->nr;
+	struct round rounds[2], *now = &rounds[0], *next = &rounds[1], *done;
 	struct job j;
 
 	job_begin(&j, l, shard, thread);
-	none = none_is_plain(j.s);
-	have_moved(&j, &moves);
-	for (i = 0; i < seg->nr;) {
-		for (end = min(i + 2 * LOOK_AHEAD, seg->nr); seen < end; seen++)
-			look_at(&j, &seg->changes[seen], &places[seen % (2 * LOOK_AHEAD)]);
-		for (end = min(i + LOOK_AHEAD, seg->nr); i < end; i++) {
-			struct change *c = &seg->changes[i];
-			struct effect *effect = &b->effects[c->place];
-
-			if (none || !take_plain(&j, c, &places[i % (2 * LOOK_AHEAD)], effect)) {
-				take_other(&j, c, effect);
-				none = none_is_plain(j.s);
-			}
-			if (j.looked && have_moved(&j, &moves)) {
-				end = i + 1;
-				seen = end;
-			}
+	have_moved(&j);
+	look_ahead(&j, seg->changes, end, now);
+	while (now->changes < end) {
+		look_ahead(&j, now->end, end, next);
+		if (take_round(&j, now, b->effects)) {
+			done = now;
+			now = next;
+			next = done;
+		} else {
+			look_ahead(&j, now->changes, end, now);
 		}
 	}
 	job_end(&j);

@@ -39,6 +39,7 @@ enum slot_state {
  * @reserved: of a live frame, it never belonged to the page allocator
  * @slab: of a frame, it belongs to a slab of the snapshot
  * @bits: all of the bits from @state on
+ * @word: all fields from @cpu on, to compare and set them at once
  */
 struct slot {
 	int64_t time;
@@ -47,22 +48,29 @@ struct slot {
 		int32_t spare;
 		uint32_t objects;
 	};
-	uint16_t cpu;
-	uint8_t type;
 	union {
 		struct {
-			uint8_t state : 2;
-			uint8_t first : 1;
-			uint8_t settled : 1;
-			uint8_t snapshot : 1;
-			uint8_t reserved : 1;
-			uint8_t slab : 1;
+			uint16_t cpu;
+			uint8_t type;
+			union {
+				struct {
+					uint8_t state : 2;
+					uint8_t first : 1;
+					uint8_t settled : 1;
+					uint8_t snapshot : 1;
+					uint8_t reserved : 1;
+					uint8_t slab : 1;
+				};
+				uint8_t bits;
+			};
 		};
-		uint8_t bits;
+		uint32_t word;
 	};
 };
 
 /* The value of @bits of a slot with these fields, all others zero. */
 #define SLOT_BITS(...)	(((const struct slot) { __VA_ARGS__ }).bits)
+/* The same of @word. */
+#define SLOT_WORD(...)	(((const struct slot) { __VA_ARGS__ }).word)
 
 #endif /* KMEMTRACE_SLOT_H */

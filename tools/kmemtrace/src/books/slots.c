@@ -95,7 +95,7 @@ bool slots_fit(struct job *j, const struct change *c, uint32_t *examined)
 		return false;
 	while (slots_next(&s)) {
 		++*examined;
-		if (rules_differ(s.slot, c, 0) ||
+		if (rules_differ(s.slot, c) ||
 		    (c->space == SPACE_PAGES && c->is_free && s.slot->objects))
 			return false;
 	}
