@@ -50,10 +50,27 @@ static inline struct intake_usual intake_usual(const struct ledger *l)
 }
 
 /**
+ * intake_look_ahead - prefetch the memo of a record for intake_add_usual()
+ * @l: the ledger
+ * @ev: the record, in this machine's byte order
+ *
+ * Return: the memo, which may be of other records.
+ */
+static ALWAYS_INLINE const struct memo *intake_look_ahead(const struct ledger *l,
+							  const struct kmemtrace_event *ev)
+{
+	const struct memo *m = memo_at(l, ev, 0);
+
+	__builtin_prefetch(m);
+	return m;
+}
+
+/**
  * intake_add_usual - add a record to a batch if it is a usual one
  * @l: the ledger; other threads may work on the shards of another batch
  * @b: the batch
  * @usual: intake_usual()
+ * @m: what intake_look_ahead() returned for the record, or any other memo or NULL
  * @ev: the record, in this machine's byte order, with its tail; behind it, a word can be read
  * @cpu: CPU of its stream
  * @time: when, in the last stretch of the batch
@@ -64,15 +81,15 @@ static inline struct intake_usual intake_usual(const struct ledger *l)
  */
 static ALWAYS_INLINE bool intake_add_usual(struct ledger *l, struct batch *b,
 					   const struct intake_usual *usual,
+					   const struct memo *m,
 					   const struct kmemtrace_event *ev, unsigned int cpu,
 					   int64_t time)
 {
-	const struct memo *m = memo_at(l, ev, 0);
 	const size_t size = ev->event_size;
 	/* Without a branch: most allocations have a cache, and frees have none. */
 	uint64_t cache = *(const uint64_t *)(ev + 1) & mask_of(size >= usual->min_size);
 
-	return size <= usual->max_size &&
+	return m && size <= usual->max_size &&
 	       memo_is_of(m, ev, cache, usual->traits | (uint32_t)ev->gfp_flags) &&
 	       memo_add(l, b, ev, m, cpu, time);
 }

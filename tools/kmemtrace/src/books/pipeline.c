@@ -181,14 +181,17 @@ static __attribute__((noinline)) bool take_usual(struct pipeline *p, struct batc
 	const int64_t last = steps_last(&b->steps), until = last < p->until ? last : p->until;
 	struct ledger *l = p->l;
 	struct merge *m = p->m;
-	struct reader *r;
+	struct reader *r = m->cur;
 
 	if (b->window != m->window || steps_end(&b->steps, m->time) || !merge_may_be_quick(m))
 		return false;
 	while (merge_next_quick(m)) {
+		/* This stream has a new record, which is rarely the next one of all streams. */
+		r->ahead = intake_look_ahead(l, (const void *)r->at);
 		r = m->cur;
 		if (m->time > until ||
-		    !intake_add_usual(l, b, &usual, (const void *)r->at, r->cpu, m->time)) {
+		    !intake_add_usual(l, b, &usual, r->ahead, (const void *)r->at, r->cpu,
+				      m->time)) {
 			reader_complete(r);
 			return true;
 		}

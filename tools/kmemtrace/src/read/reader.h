@@ -41,6 +41,7 @@ enum reader_fault {
  * @events: allocations, frees and failures; the user counts them
  * @cpu: number of the CPU
  * @index: for the owner
+ * @ahead: for the user: what was prefetched for the current record
  * @maps: convert timestamps to nanoseconds of CLOCK_MONOTONIC; NULL: timestamps stay as
  *	they are. Set it between reader_open() and the first record
  * @path: what messages call the file
@@ -56,6 +57,7 @@ struct reader {
 	enum byte_order order;
 	uint64_t events;
 	unsigned int cpu, index;
+	const void *ahead;
 	const struct timemaps *maps;
 	char *path;
 	struct timemaps *growing;
