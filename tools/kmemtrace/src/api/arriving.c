@@ -155,8 +155,8 @@ static void forget(struct arriving *a, bool is_read)
 
 	for (i = 0; i < a->nr; i++) {
 		s = a->streams[i];
-		end = reader_offset(&s->r);
-		if (is_read || end > s->clocks.offset)
+		end = is_read ? s->r.in.size : reader_offset(&s->r);
+		if (!s->clocks.is_over && end > s->clocks.offset)
 			end = s->clocks.offset;
 		spooled_forget(a->spool, s->file, input_kept(&s->r.in, end));
 	}

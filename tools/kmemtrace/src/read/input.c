@@ -125,11 +125,11 @@ struct table {
 	unsigned int words;
 };
 
-static bool find_table(const struct input *in, struct table *table)
+/* Find where the table of a file begins, by its end. Return whether there may be one. */
+static bool find_footer(const struct input *in, struct table *table)
 {
-	struct seekable_header header;
 	struct seekable_footer footer;
-	uint64_t around = sizeof(header) + sizeof(footer);
+	uint64_t around = sizeof(struct seekable_header) + sizeof(footer);
 	uint64_t file_size = in->file.size;
 
 	if (file_size < around ||
@@ -142,9 +142,17 @@ static bool find_table(const struct input *in, struct table *table)
 	if (table->entries > file_size - around)
 		return false;
 	table->at = file_size - around - table->entries;
+	return true;
+}
+
+/* Return whether there is a table where its end says. */
+static bool has_table(const struct input *in, const struct table *table)
+{
+	struct seekable_header header;
+
 	return has_at(in, &header, sizeof(header), table->at) &&
 	       le32toh(header.magic) == SEEKABLE_HEADER_MAGIC &&
-	       le32toh(header.size) == table->entries + sizeof(footer);
+	       le32toh(header.size) == table->entries + sizeof(struct seekable_footer);
 }
 
 /* Return 1; 0: the table is wrong; or -errno. */
@@ -172,7 +180,7 @@ static int use_table(struct input *in)
 	uint32_t *entries;
 	int ret;
 
-	if (!find_table(in, &table))
+	if (!find_footer(in, &table) || !has_table(in, &table))
 		return 0;
 	entries = context_realloc(in->ctx, NULL, 1, table.entries + 1);
 	if (!entries)
@@ -361,14 +369,23 @@ static int take_frame(struct input *in)
 	return add_frame(in, n, bytes) ? -ENOMEM : 1;
 }
 
-/* Return whether the last frame is the table that ends a file. */
+/*
+ * Return whether the last frame is the table that ends a file. Nothing before that frame is read:
+ * it may have been forgotten.
+ */
 static bool ends_with_table(const struct input *in)
 {
 	const struct seekable *z = in->zst;
+	const struct frame *last;
 	struct table table;
 
-	return z->nr && z->frames[z->nr].at == in->file.size && find_table(in, &table) &&
-	       table.at == z->frames[z->nr - 1].at;
+	if (!z->nr)
+		return false;
+	last = &z->frames[z->nr - 1];
+	return last[1].at == in->file.size &&
+	       last[1].at - last->at >= sizeof(struct seekable_header) +
+					sizeof(struct seekable_footer) &&
+	       find_footer(in, &table) && table.at == last->at && has_table(in, &table);
 }
 
 /* Find the frames that have arrived. Return 0 or -errno. */

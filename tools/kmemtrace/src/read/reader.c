@@ -76,7 +76,7 @@ static int refill(struct reader *r)
 {
 	size_t moved = r->at - r->buf;
 
-	if (r->is_arriving && !r->error)
+	if (r->may_grow && !r->error)
 		grow_buffer(r);
 	memmove(r->buf, r->at, r->end - moved);
 	r->at = r->buf;
@@ -232,6 +232,7 @@ int reader_open_arriving(struct reader *r, struct context *ctx, struct files *fi
 		.path = files_label_of(files, name),
 		.reached = INT64_MAX,
 		.is_arriving = true,
+		.may_grow = true,
 	};
 	if (!r->path)
 		return context_fail(ctx, -ENOMEM);

@@ -64,7 +64,7 @@ struct reader {
 	int64_t reached;
 
 	/* private: */
-	bool is_arriving;
+	bool is_arriving, may_grow;
 	const struct timemap *map, *first_map;
 	int64_t before_change;
 	struct timespan span;

@@ -12,6 +12,7 @@
 #include "config.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <poll.h>
 #include <search.h>
@@ -128,6 +129,13 @@ static uint64_t end_of(const struct spooled *f, size_t i)
 	return i + 1 < f->nr ? f->parts[i + 1].offset : f->size;
 }
 
+/* Forget bytes of the temporary file. Without an error check: then they only stay on the disk. */
+static void drop_stored(struct spool *s, uint64_t at, uint64_t size)
+{
+	s->stored -= size;
+	fallocate(s->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, at, size);
+}
+
 /* Forget parts at the front of a list. */
 static void drop_parts(struct spool *s, struct spooled *f, size_t nr)
 {
@@ -137,7 +145,7 @@ static void drop_parts(struct spool *s, struct spooled *f, size_t nr)
 		if (f->parts[i].block)
 			s->held -= f->parts[i].room;
 		else
-			s->stored -= end_of(f, i) - f->parts[i].offset;
+			drop_stored(s, f->parts[i].at, end_of(f, i) - f->parts[i].offset);
 		free(f->parts[i].block);
 	}
 	f->first += nr;
@@ -512,7 +520,7 @@ static size_t part_of(const struct spooled *f, uint64_t at)
  * @len: how many; the file has as many from @at on
  * @at: where in the file they begin; spooled_forget() was not called for them
  *
- * Return: @len, or -errno.
+ * Return: @len, or -errno; -EIO also where bytes were forgotten.
  */
 ssize_t spooled_read(const struct spool *s, const struct spooled *f, void *buf, size_t len,
 		     uint64_t at)
@@ -521,6 +529,8 @@ ssize_t spooled_read(const struct spool *s, const struct spooled *f, void *buf, 
 	const struct part *part;
 	ssize_t n;
 
+	if (len && (f->first == f->nr || at < f->parts[f->first].offset))
+		return -EIO;
 	for (; done < len; i++, done += want) {
 		part = &f->parts[i];
 		want = end_of(f, i) - (at + done) < len - done ?

@@ -319,7 +319,8 @@ static int choose(struct timemap *map, struct context *ctx, const struct timepai
  * @until: all pairs up to this time have arrived, in nanoseconds
  * @needed: no record from before this time is still to be converted
  *
- * While no pair of a clock is good, others of it are chosen only at the end.
+ * While no pair of a clock is good, others of it are chosen only at the end. Where many pairs must
+ * wait, nothing happens until there are half as many more: so each is sorted a few times only.
  *
  * Return: 0 or -errno.
  */
@@ -330,10 +331,12 @@ int timemaps_settle(struct timemaps *maps, struct context *ctx, uint64_t until,
 	size_t i, nr = 0;
 	int ret = 0;
 
+	if (maps->nr_held < maps->enough && until != UINT64_MAX)
+		return 0;
 	if (maps->nr_held)
 		qsort(maps->held, maps->nr_held, sizeof(*maps->held), by_clock);
 	for (i = 0; i < TIMEMAP_CLOCKS; i++)
-		waits[i] = maps->of[i].grows && maps->of[i].best > GOOD_ERROR_NS;
+		waits[i] = maps->of[i].grows && maps->of[i].best >= GOOD_ERROR_NS;
 	for (i = 0; !ret && i < maps->nr_held; i++) {
 		const struct held_pair *h = &maps->held[i];
 
@@ -345,6 +348,7 @@ int timemaps_settle(struct timemaps *maps, struct context *ctx, uint64_t until,
 			ret = choose(&maps->of[h->clock], ctx, &h->pair);
 	}
 	maps->nr_held = nr;
+	maps->enough = nr + nr / 2;
 	for (i = 0; i < TIMEMAP_CLOCKS; i++)
 		forget_pairs(&maps->of[i], needed);
 	return ret;

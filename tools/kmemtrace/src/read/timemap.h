@@ -60,8 +60,8 @@ struct timemaps {
 	struct held_pair *held;
 	size_t nr_held;
 
-	/* private: */
-	size_t held_room;
+	/* private: @enough: pairs to be held before they are examined again */
+	size_t held_room, enough;
 	uint64_t nr_pairs;
 };
 
