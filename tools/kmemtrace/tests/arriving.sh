@@ -9,13 +9,6 @@
 report=$program_dir/kmemtrace-report
 gen=$here/kmemtrace-gen
 
-# fail TEXT: print TEXT, and fail.
-fail()
-{
-	echo "FAIL: $1"
-	failed=1
-}
-
 # unpack STREAM DIR: store the trace that STREAM has in DIR.
 unpack()
 {

@@ -15,12 +15,6 @@ daemon=$program_dir/kmemtraced
 report=$program_dir/kmemtrace-report
 check=$program_dir/kmemtrace-check
 
-fail()
-{
-	echo "FAIL: $*"
-	failed=1
-}
-
 # rows BYTES OBJECTS: write the files of /proc
 rows()
 {

@@ -10,12 +10,6 @@
 report=$program_dir/kmemtrace-report
 check=$program_dir/kmemtrace-check
 
-fail()
-{
-	echo "FAIL: $*"
-	failed=1
-}
-
 # stored TEXT: make the trace trace/ with this text of counters
 stored()
 {

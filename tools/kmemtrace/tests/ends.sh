@@ -16,12 +16,6 @@ daemon=$program_dir/kmemtraced
 report=$program_dir/kmemtrace-report
 check=$program_dir/kmemtrace-check
 
-fail()
-{
-	echo "FAIL: $*"
-	failed=1
-}
-
 skip()
 {
 	echo "skipped: $1"

@@ -9,12 +9,6 @@
 
 report=$program_dir/kmemtrace-report
 
-fail()
-{
-	echo "FAIL: $*"
-	failed=1
-}
-
 # compare NAME: the file out must equal golden/growth/NAME.
 compare()
 {

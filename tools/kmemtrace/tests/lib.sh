@@ -15,6 +15,13 @@ trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 failed=0
 
+# fail TEXT...: print TEXT, and let the test fail at its end.
+fail()
+{
+	echo "FAIL: $*"
+	failed=1
+}
+
 # emulate PROGRAM...: write scripts with the names of these programs, which let $EMULATOR run
 # them, into the folder .emulated
 emulate()

@@ -12,12 +12,6 @@ fi
 # shellcheck source=tools/kmemtrace/tests/lib.sh
 . "${srcdir:-.}/lib.sh"
 
-fail()
-{
-	echo "FAIL: $*"
-	failed=1
-}
-
 skip()
 {
 	echo "skipped: $1"

@@ -186,13 +186,13 @@ void context_free_zeroed(void *old, size_t bytes)
 }
 
 /**
- * context_grow_list - make room for one more entry in a list that only grows
+ * context_grow_list - make room for one more entry in a list
  * @ctx: the context of the trace
  * @list: the list; NULL: an empty one
  * @nr: its entries
  * @size: bytes of an entry
  *
- * Doubles the room whenever @nr is a power of two.
+ * Makes the room twice @nr whenever @nr is a power of two. So entries may be removed, too.
  *
  * Return: the list; NULL: no memory, @ctx has -ENOMEM and @list is unchanged.
  */

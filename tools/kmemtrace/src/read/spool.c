@@ -452,11 +452,10 @@ bool spool_is_ready(const struct spool *s)
 	return !s->is_over && p.fd >= 0 && poll(&p, 1, 0) > 0 && p.revents & POLLIN;
 }
 
-/* Let the stream end here, where @s->watch asks for that. Return whether it has ended. */
-bool spool_look(struct spool *s)
+/* Let the stream end here, where @s->watch asks for that. */
+void spool_look(struct spool *s)
 {
 	s->is_over |= is_ended(s);
-	return s->is_over;
 }
 
 static void free_parts(struct spooled *f)

@@ -82,7 +82,7 @@ void spool_begin(struct spool *s, struct context *ctx, FILE *in, const char *lab
 int spool_pull(struct spool *s);
 int spool_pull_all(struct spool *s);
 bool spool_is_ready(const struct spool *s);
-bool spool_look(struct spool *s);
+void spool_look(struct spool *s);
 void spool_free(struct spool *s);
 int spool_each(const struct spool *s, int (*each)(void *arg, const char *name), void *arg);
 struct spooled *spool_find(const struct spool *s, const char *name);

@@ -241,16 +241,11 @@ int timemaps_hold(struct timemaps *maps, struct context *ctx, unsigned int clock
 		  unsigned int cpu, const struct timepair *pair, uint64_t frequency)
 {
 	struct timemap *map = &maps->of[clock];
-	size_t room = maps->held_room ? 2 * maps->held_room : 64;
-	struct held_pair *held;
+	struct held_pair *held = context_grow_list(ctx, maps->held, maps->nr_held, sizeof(*held));
 
-	if (maps->nr_held == maps->held_room) {
-		held = context_realloc(ctx, maps->held, room, sizeof(*held));
-		if (!held)
-			return -ENOMEM;
-		maps->held = held;
-		maps->held_room = room;
-	}
+	if (!held)
+		return -ENOMEM;
+	maps->held = held;
 	maps->held[maps->nr_held++] = (struct held_pair) {
 		*pair, clock, cpu, maps->nr_pairs++,
 	};
@@ -291,19 +286,15 @@ static void forget_pairs(struct timemap *map, uint64_t needed)
 /* Append a pair to its map, unless it is left out. Return 0 or -ENOMEM. */
 static int choose(struct timemap *map, struct context *ctx, const struct timepair *pair)
 {
-	size_t room = map->room ? 2 * map->room : 64;
 	struct timepair *pairs;
 
 	if (pair->error > limit_of(map->best) ||
 	    (map->nr && !is_step(&map->pairs[map->nr - 1], pair)))
 		return 0;
-	if (map->nr == map->room) {
-		pairs = context_realloc(ctx, map->pairs, room, sizeof(*pairs));
-		if (!pairs)
-			return -ENOMEM;
-		map->pairs = pairs;
-		map->room = room;
-	}
+	pairs = context_grow_list(ctx, map->pairs, map->nr, sizeof(*pairs));
+	if (!pairs)
+		return -ENOMEM;
+	map->pairs = pairs;
 	if (map->nr)
 		map->pairs[map->nr - 1].rate = rate_between(&map->pairs[map->nr - 1], pair);
 	map->pairs[map->nr++] = *pair;

@@ -46,7 +46,6 @@ struct timemap {
 
 	/* private: @best: the smallest error of all pairs, chosen or not */
 	uint64_t frequency, known_at, best;
-	size_t room;
 };
 
 /**
@@ -61,7 +60,7 @@ struct timemaps {
 	size_t nr_held;
 
 	/* private: @enough: pairs to be held before they are examined again */
-	size_t held_room, enough;
+	size_t enough;
 	uint64_t nr_pairs;
 };
 
