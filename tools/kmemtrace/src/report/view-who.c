@@ -182,6 +182,8 @@ static json_object *cgroup_json(const struct report *r, uint64_t key)
 	add_str(obj, "path", c->path);
 	if (c->number)
 		json_object_object_add(obj, "is_removed", json_object_new_boolean(c->is_removed));
+	if (c->is_removed)
+		json_object_object_add(obj, "is_released", json_object_new_boolean(c->is_released));
 	if (c->has_removed)
 		add_time(obj, "removed_ns", r, c->removed);
 	return obj;

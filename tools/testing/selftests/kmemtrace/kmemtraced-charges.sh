@@ -29,6 +29,9 @@ charge() {
 	(echo 0 >$top/removed/cgroup.procs &&
 		dd if=/dev/zero of=files/removed bs=64k count=4 2>/dev/null)
 	rmdir $top/removed
+	mkdir $top/released || return
+	(echo 0 >$top/released/cgroup.procs && exec true)
+	rmdir $top/released
 	# what was freed a moment ago waits for RCU
 	sleep 2
 	cat $top/memory.stat >stat && cat $top/memory.current >current
@@ -67,7 +70,7 @@ near() {
 	[ "$3" -gt "$4" ] && [ $(($2 - $3)) -le "$4" ] && [ $(($3 - $2)) -le "$4" ]
 }
 
-begin 5
+begin 6
 cpus=$(awk -F - '{ print $NF + 1 }' /sys/devices/system/cpu/possible)
 mkdir cgroup files && mount -t cgroup2 none cgroup && echo +memory >cgroup/cgroup.subtree_control
 traced
@@ -94,6 +97,16 @@ kmemtrace-report --cgroups trace >report
 [ "$(grep -c ' /kmemtrace_charges/removed (removed)$' report)" -gt 0 ] &&
 	! grep -q ' /kmemtrace_charges/leaf (removed)$' report
 result "charges: a removed cgroup is removed"
+
+# is_released CGROUP: print whether a removed cgroup is released, by the trace.
+is_released() {
+	kmemtrace-report --json --show cgroups -n 1000 trace |
+		awk -v path="\"path\":\"/kmemtrace_charges/$1\"," '
+		index($0, path) { found = 1 }
+		/"is_released":/ && found { sub(/.*:/, ""); sub(/,.*/, ""); print; exit }'
+}
+[ "$(is_released released)" = true ] && [ "$(is_released removed)" = false ]
+result "charges: of two removed cgroups, the one that has memory is not released"
 rm -r files fifo*
 rmdir $top/*/ $top && umount cgroup
 discard
