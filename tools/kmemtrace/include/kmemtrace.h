@@ -367,6 +367,31 @@ int kmemtrace_set_begin(struct kmemtrace_trace *trace, uint64_t ns);
  */
 int kmemtrace_set_cells(struct kmemtrace_trace *trace, bool wanted);
 
+/* Moments as far apart as is useful, see kmemtrace_set_index(). */
+#define KMEMTRACE_INDEX_DEFAULT	UINT64_MAX
+
+/**
+ * kmemtrace_set_index - write an index while the trace is read
+ * @trace: a trace in a directory, before kmemtrace_read()
+ * @events: 0, as by default: write none; KMEMTRACE_INDEX_DEFAULT; or a number, see below
+ *
+ * The index is a file beside the trace. It has the state of the reading at some moments, with
+ * @events allocations and frees between two of them, or some more. By default there is a million
+ * or more, so that the file takes some 64th of the trace at most.
+ *
+ * Where the index is valid, a later kmemtrace_read() begins at the last of these moments before
+ * the end, or before the begin, of what is wanted, and has the same results. It is not used
+ * with filters, kmemtrace_set_cells() or kmemtrace_set_lives(). An index of other streams, by their
+ * sizes and the times of their last changes, or of another version of the library is not valid.
+ *
+ * With it, kmemtrace_read() returns -EINVAL if the trace is not in a directory, and an error of
+ * the system if the file can't be written. If only a part of the trace is read, the index has the
+ * moments of that part, and none if there are filters, cells or a begin.
+ *
+ * Return: 0 or -EBUSY.
+ */
+int kmemtrace_set_index(struct kmemtrace_trace *trace, uint64_t events);
+
 /**
  * enum kmemtrace_filter - a property by which allocations are selected
  * @KMEMTRACE_FILTER_SITE: pattern for the function of the call site

@@ -118,7 +118,9 @@ static int read_all(struct context *ctx, struct files *files)
 	if (!ret)
 		ret = symbols_load(&symbols, ctx, files);
 	if (!ret)
-		ret = streams_open(&s, &dir, &maps);
+		ret = streams_open(&s, &dir);
+	if (!ret)
+		ret = streams_find_times(&s, &dir, &maps);
 	if (!ret)
 		ret = own_find(&own, &s, 4096);
 	own_free(&own);

@@ -142,7 +142,9 @@ int kmemtrace_records_open(struct kmemtrace_trace *trace,
 	if (!r)
 		return -ENOMEM;
 	trace->is_used = true;
-	ret = streams_open(&r->streams, &trace->t.dir, &r->maps);
+	ret = streams_open(&r->streams, &trace->t.dir);
+	if (!ret)
+		ret = streams_find_times(&r->streams, &trace->t.dir, &r->maps);
 	if (!ret)
 		ret = merge_init(&r->merge, &trace->t.ctx, r->streams.readers,
 				 r->streams.nr);

@@ -501,7 +501,9 @@ static int find_first(struct arriving *a)
 
 static int read_records(struct arriving *a)
 {
-	const struct pipeline_user user = { take_other, look, wait, a };
+	const struct pipeline_user user = {
+		.each = take_other, .look = look, .wait = wait, .arg = a,
+	};
 	struct trace *t = a->t;
 	int ret = find_first(a);
 

@@ -8,7 +8,9 @@
 #include <stdlib.h>
 
 #include "api/carry.h"
+#include "api/index.h"
 #include "api/stored.h"
+#include "books/checkpoint.h"
 #include "books/ledger.h"
 #include "books/pipeline.h"
 #include "read/merge.h"
@@ -17,10 +19,14 @@
  * struct reading - the reading of a trace
  * @t: the trace
  * @s: the streams
+ * @m: the merged streams
+ * @index: the index that is written, or where reading begins
  */
 struct reading {
 	struct trace *t;
 	struct streams s;
+	struct merge m;
+	struct index index;
 };
 
 /* Ask the program whether to end the reading, which has come so far. Return true to end. */
@@ -156,49 +162,175 @@ static unsigned int abi_of(const struct trace *t, const struct reader *readers, 
 	return t->dir.abi_version;
 }
 
-static int merge_readers(struct reading *reading)
+/* Add a moment to the index. */
+static int rest(void *arg, bool is_taken)
 {
-	const struct pipeline_user user = { take_other, look, NULL, reading };
-	struct reader *readers = reading->s.readers;
+	struct reading *reading = arg;
+
+	return index_add(&reading->index, is_taken);
+}
+
+/* Take all records from the current one on, and complete the sums. */
+static int take_records(struct reading *reading)
+{
+	const struct pipeline_user user = {
+		.each = take_other,
+		.look = look,
+		.rest = reading->t->options.index_events ? rest : NULL,
+		.rest_after = &reading->index.rest_after,
+		.arg = reading,
+	};
 	struct trace *t = reading->t;
-	struct carry carry;
-	struct merge m = { .time = 0 };
 	size_t i;
 	int ret;
 
-	t->ledger.patient = reading->s.nr > 1;
-	ret = begin_merge(reading, &m, &carry);
-	t->ledger.is_abi1 = abi_of(t, readers, reading->s.nr) == 1;
-	if (t->options.is_late)
-		t->selection.begin = trace_time_after(t->first, t->options.from);
 	/* From here on, look() ends the reading, and the report covers the part that was read. */
 	t->ctx.interrupt = NULL;
+	ret = pipeline_run(&t->ledger, &reading->m, stored_last_time(t), &user);
+	stored_take_end(t, &reading->m);
+	trace_sum_losses(t);
+	for (i = 0; i < reading->s.nr; i++)
+		trace_take_stream(t, &reading->s.readers[i]);
+	return ret;
+}
+
+/* ---- from the begin ---- */
+
+/* Find what timestamps mean, and begin. Return 0, or -errno after a message. */
+static int begin(struct reading *reading)
+{
+	struct trace *t = reading->t;
+	struct carry carry;
+	int ret = 0;
+
+	if (!reading->index.is_valid)
+		ret = streams_find_times(&reading->s, &t->dir, &t->maps);
+	if (!ret)
+		ret = own_find(&t->ledger.own, &reading->s, t->dir.page_size);
+	if (ret)
+		return ret;
+	t->ledger.patient = reading->s.nr > 1;
+	ret = begin_merge(reading, &reading->m, &carry);
+	t->ledger.is_abi1 = abi_of(t, reading->s.readers, reading->s.nr) == 1;
+	if (t->options.is_late)
+		t->selection.begin = trace_time_after(t->first, t->options.from);
 	if (!ret && t->options.has_cells)
 		ret = ledger_count_cells(&t->ledger, t->first);
 	if (!ret)
 		ret = carry_take(&carry, t->first);
 	carry_close(&carry);
+	return ret;
+}
+
+/* ---- from a moment of the index on ---- */
+
+/* Return whether a state of the index is one of this reading, too. */
+static bool fits_index(const struct trace_options *options)
+{
+	return !options->index_events && !options->has_cells && !options->each_life &&
+	       !filter_is_set(&options->filter);
+}
+
+/* Find the last moment from which the wanted part can be read. Return NULL if there is none. */
+static const struct index_point *find_point(const struct reading *reading)
+{
+	const struct trace *t = reading->t;
+	int64_t until = trace_until(&t->options, t->first), from;
+
+	if (t->options.is_late) {
+		from = trace_time_after(t->first, t->options.from);
+		if (from <= until)
+			until = from - 1;
+	}
+	return index_find(&reading->index, until);
+}
+
+/* Forget what a damaged index said. Return 0 or -errno. */
+static int forget(struct reading *reading)
+{
+	struct trace *t = reading->t;
+	const struct trace_options options = t->options;
+	size_t i;
+	int ret;
+
+	merge_free(&reading->m);
+	reading->m = (struct merge) { .time = 0 };
+	for (i = 0; i < reading->s.nr; i++) {
+		reading->s.readers[i].events = 0;
+		reading->s.readers[i].maps = NULL;
+	}
+	ledger_free(&t->ledger);
+	free(t->cpus);
+	t->nr_losses = 0;
+	t->uncertainty = 0;
+	t->carried = (struct carried) { .traces = 0 };
+	ret = trace_list_cpus(t);
 	if (!ret)
-		ret = pipeline_run(&t->ledger, &m, stored_last_time(t), &user);
-	stored_take_end(t, &m);
-	merge_free(&m);
-	trace_sum_losses(t);
-	for (i = 0; i < reading->s.nr; i++)
-		trace_take_stream(t, &readers[i]);
+		ret = trace_begin(t, &options);
+	if (!ret)
+		stored_select(t);
+	for (i = 0; !ret && i < reading->s.nr; i++)
+		ret = reader_rewind(&reading->s.readers[i]);
+	return ret;
+}
+
+/* Begin where the index says. Return 1; 0: it doesn't say; or -errno. */
+static int begin_late(struct reading *reading)
+{
+	struct trace *t = reading->t;
+	const struct index_point *point;
+	int ret;
+
+	if (!fits_index(&t->options))
+		return 0;
+	ret = index_open(&reading->index, t, &reading->s);
+	point = ret ? NULL : find_point(reading);
+	if (!point)
+		return ret;
+	ret = index_go_to(&reading->index, &reading->m, point);
+	if (ret == -EILSEQ)
+		return forget(reading);
+	if (ret)
+		return ret;
+	if (t->options.is_late) {
+		t->selection.begin = trace_time_after(t->first, t->options.from);
+		checkpoint_hide(&t->ledger);
+	}
+	return 1;
+}
+
+/* ---- both ---- */
+
+/* Read all records that are wanted. Return 0, or -errno after a message. */
+static int read_records(struct reading *reading)
+{
+	struct trace *t = reading->t;
+	int ret = begin_late(reading);
+
+	if (!ret) {
+		ret = begin(reading);
+		if (!ret && t->options.index_events)
+			ret = index_begin(&reading->index, t, &reading->s, &reading->m);
+	}
+	if (ret >= 0)
+		ret = take_records(reading);
+	if (!ret && t->options.index_events)
+		ret = index_end(&reading->index);
 	return ret;
 }
 
 static int read_streams(struct trace *t)
 {
-	struct reading reading = { .t = t };
+	struct reading reading = { .t = t, .index.fd = -1 };
 	int ret;
 
-	ret = streams_open(&reading.s, &t->dir, &t->maps);
+	t->maps = (struct timemaps) { .nr_held = 0 };
+	ret = streams_open(&reading.s, &t->dir);
 	t->order = reading.s.order;
 	if (!ret)
-		ret = own_find(&t->ledger.own, &reading.s, t->dir.page_size);
-	if (!ret)
-		ret = merge_readers(&reading);
+		ret = read_records(&reading);
+	index_close(&reading.index);
+	merge_free(&reading.m);
 	streams_close(&reading.s);
 	return ret;
 }
@@ -251,6 +383,7 @@ static int choose_names(struct trace *t)
 	options.filter = (struct filter) { .types = 0 };
 	options.is_late = false;
 	options.has_cells = false;
+	options.index_events = 0;
 	options.each_life = NULL;
 	all = context_calloc(&t->ctx, 1, sizeof(*all));
 	if (!all)

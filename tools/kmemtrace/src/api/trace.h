@@ -98,6 +98,7 @@ struct cpu_summary {
  * @filter: which allocations to count. All records are read all the same, because they
  *	say what is live
  * @has_cells: count cells, see ledger_count_cells()
+ * @index_events: write an index beside the trace, see kmemtrace_set_index(); 0: write none
  * @look: called now and then while the streams are read, by the caller's thread; true
  *	ends the reading, as if @at were the time that was reached. NULL: nothing ends it
  * @arg: for @look
@@ -114,6 +115,7 @@ struct trace_options {
 	uint64_t from;
 	struct filter filter;
 	bool has_cells;
+	uint64_t index_events;
 	bool (*look)(void *arg, const struct streams_progress *p);
 	void *arg;
 	int (*each_life)(void *arg, const struct life *life);

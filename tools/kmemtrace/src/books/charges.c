@@ -350,18 +350,28 @@ static bool settle(struct ledger *l, const struct charge *charge)
 	       charge_object(l, charge->space, charge->ptr, charge->cgroup);
 }
 
-/* Return whether a kernel could have written it. */
-static bool is_possible(const struct ledger *l, const struct kmemtrace_charge *charge)
+/* Return whether pages could be where a charge says. */
+static bool bytes_possible(const struct ledger *l, const struct charge *charge)
 {
 	const uint64_t mask = l->page_size - 1;
 
-	if (charge->type_id >= EVENT_NR_TYPES || !charge->ptr || !charge->cgroup)
-		return false;
-	if (charge->type_id != KMEMTRACE_TYPE_PAGES)
+	if (charge->space != SPACE_PAGES)
 		return true;
 	return charge->bytes && !((charge->ptr | charge->bytes) & mask) &&
 	       charge->bytes <= -charge->ptr &&
 	       charge->bytes <= live_max_bytes(SPACE_PAGES, l->page_size);
+}
+
+/* Return whether a kernel could have written it. */
+static bool is_possible(const struct ledger *l, const struct kmemtrace_charge *charge)
+{
+	if (charge->type_id >= EVENT_NR_TYPES || !charge->ptr || !charge->cgroup)
+		return false;
+	return bytes_possible(l, &(struct charge) {
+		.ptr = charge->ptr,
+		.bytes = charge->bytes,
+		.space = live_space(charge->type_id),
+	});
 }
 
 /* From now on, recent events are noted. Return false without memory. */
@@ -449,6 +459,50 @@ void charges_end(struct ledger *l)
 	for (i = 0; i < nr; i++)
 		settle(l, &list[i]);
 	free(list);
+}
+
+/* ---- store and restore ---- */
+
+static void archive_recent(struct charges *c, struct archive *a)
+{
+	size_t i;
+
+	for (i = 0; c->recent && i >> RECENT_SHIFT == 0; i++) {
+		struct recent *recent = &c->recent[i];
+
+		archive_value(a, &recent->ptr);
+		recent->state = archive_number(a, recent->state, RECENT_FREED);
+	}
+}
+
+/* Store what charges_take() left, or restore it where there is nothing. */
+void charges_archive(struct ledger *l, struct archive *a)
+{
+	struct charges *c = &l->charges;
+	const size_t nr = archive_count(a, c->nr, sizeof(*c->list));
+	bool has_recent = c->recent;
+	struct charge charge = { 0 };
+	size_t i = 0, left = nr;
+
+	archive_bool(a, &has_recent);
+	if (a->reads && has_recent)
+		begin(l);
+	archive_recent(c, a);
+	for (; left && !a->is_damaged; i++) {
+		if (!a->reads && !c->list[i].cgroup)
+			continue;
+		if (!a->reads)
+			charge = c->list[i];
+		left--;
+		archive_value(a, &charge.ptr);
+		archive_value(a, &charge.bytes);
+		charge.cgroup = archive_number(a, charge.cgroup, l->who.nr_cgroups - 1);
+		charge.space = archive_number(a, charge.space, NR_SPACES - 1);
+		archive_expect(a, charge.cgroup != NO_CGROUP && bytes_possible(l, &charge));
+		if (archive_goes_on(a))
+			add(l, &charge);
+	}
+	archive_expect(a, c->nr == nr);
 }
 
 /* Free all memory. */

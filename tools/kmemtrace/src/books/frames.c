@@ -296,6 +296,69 @@ void frames_join(struct frames *f, uint64_t local, uint64_t nr)
 	}
 }
 
+/* ---- store and restore ---- */
+
+/* Numbers of the chunks of a shard are below this. */
+#define MAX_CHUNKS	(UINT64_C(1) << (64 - SHARDS_SHIFT - CHUNK_SHIFT))
+
+/* Give the run a chunk that part() made. */
+static void restore_parts(struct frames *f, struct run *run, struct archive *a, uint32_t nr_kinds)
+{
+	size_t i;
+
+	archive_expect(a, run->nr == 1 && part(f, run));
+	for (i = 0; !a->is_damaged && i < CHUNK_FRAMES; i++) {
+		archive_value(a, &run->frames[i]);
+		archive_expect(a, slot_possible(&run->frames[i], nr_kinds));
+	}
+}
+
+/* Restore a run, which begins at @next or after it. Return what comes after it. */
+static uint64_t restore_run(struct frames *f, struct archive *a, uint64_t next, uint32_t nr_kinds)
+{
+	uint64_t first = archive_number(a, 0, MAX_CHUNKS - 1);
+	uint32_t nr = archive_number(a, 0, UINT32_MAX);
+	bool is_parted = archive_number(a, 0, true);
+	struct run *run;
+	struct slot slot = { .time = 0 };
+
+	if (!is_parted)
+		archive_value(a, &slot);
+	archive_expect(a, first >= next && nr && nr <= MAX_CHUNKS - first &&
+			  slot_possible(&slot, nr_kinds));
+	run = a->is_damaged ? NULL : add_run(f, first, first + nr - 1, &slot);
+	if (run && is_parted)
+		restore_parts(f, run, a, nr_kinds);
+	return first + nr;
+}
+
+static void store_run(struct run *run, struct archive *a)
+{
+	archive_number(a, run->first, UINT64_MAX);
+	archive_number(a, run->nr, UINT64_MAX);
+	archive_number(a, run->is_parted, true);
+	if (run->is_parted)
+		archive_bytes(a, run->frames, CHUNK_FRAMES * sizeof(*run->frames));
+	else
+		archive_value(a, &run->slot);
+}
+
+/* Store all frames, or restore them where there are none. Kinds have numbers below @nr_kinds. */
+void frames_archive(struct frames *f, struct archive *a, uint32_t nr_kinds)
+{
+	const size_t nr = archive_count(a, f->runs.nr, sizeof(struct slot));
+	struct run *run;
+	uint64_t next = 0;
+	size_t i;
+
+	archive_value(a, &f->max_runs);
+	for (run = runs_next(&f->runs, 0); !a->reads && run;
+	     run = runs_next(&f->runs, run_last(run) + 1))
+		store_run(run, a);
+	for (i = 0; archive_goes_on(a) && i < nr; i++)
+		next = restore_run(f, a, next, nr_kinds);
+}
+
 /* Make an empty set of frames. */
 void frames_init(struct frames *f, struct context *ctx, uint64_t seed,
 		 unsigned int shard)

@@ -166,6 +166,63 @@ void objects_each(const struct objects *o,
 			each(arg, &o->entries[i]);
 }
 
+/* ---- store and restore ---- */
+
+/*
+ * A table is restored only if its entries are so many, or not too many for its objects: the
+ * size of its memory must not depend on a number that may be damaged.
+ */
+static bool size_possible(uint64_t nr, uint64_t used)
+{
+	return used <= nr && nr % 2 == 0 && nr / 16 <= used + MIN_ENTRIES / 8;
+}
+
+/* Return whether objects_archive() can store the objects. */
+bool objects_fit_archive(const struct objects *o)
+{
+	return size_possible(o->nr_entries, o->used);
+}
+
+static void restore_object(struct objects *o, struct archive *a, uint32_t nr_kinds)
+{
+	struct object obj, *place;
+
+	archive_value(a, &obj);
+	archive_expect(a, obj.ptr && slot_possible(&obj.slot, nr_kinds));
+	if (a->is_damaged)
+		return;
+	place = find(o, obj.ptr);
+	archive_expect(a, !place->ptr);
+	*place = obj;
+}
+
+/* Store all objects, or restore them where there are none. Kinds have numbers below @nr_kinds. */
+void objects_archive(struct objects *o, struct archive *a, uint32_t nr_kinds)
+{
+	const size_t used = archive_count(a, o->used, sizeof(*o->entries));
+	const uint64_t nr = archive_number(a, o->nr_entries, SIZE_MAX / sizeof(*o->entries));
+	size_t i;
+
+	archive_value(a, &o->cleaned);
+	archive_bool(a, &o->keep_freed);
+	o->live = archive_number(a, o->live, used);
+	for (i = 0; !a->reads && i < nr; i++)
+		if (o->entries[i].ptr)
+			archive_value(a, &o->entries[i]);
+	archive_expect(a, size_possible(nr, used) && (used < nr || !used));
+	if (!archive_goes_on(a) || !nr)
+		return;
+	o->entries = new_entries(o->ctx, nr);
+	if (!o->entries) {
+		o->entries = no_entries;
+		return;
+	}
+	o->nr_entries = nr;
+	o->used = used;
+	for (i = 0; i < used; i++)
+		restore_object(o, a, nr_kinds);
+}
+
 /* Make an empty set of objects. */
 void objects_init(struct objects *o, struct context *ctx, uint64_t seed)
 {

@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 #include "books/slot.h"
+#include "common/archive.h"
 #include "common/context.h"
 #include "common/hash.h"
 
@@ -52,6 +53,8 @@ struct object *objects_find(const struct objects *o, uint64_t ptr);
 struct object *objects_look_up(struct objects *o, uint64_t ptr, int64_t time);
 void objects_each(const struct objects *o,
 		  void (*each)(void *arg, const struct object *obj), void *arg);
+bool objects_fit_archive(const struct objects *o);
+void objects_archive(struct objects *o, struct archive *a, uint32_t nr_kinds);
 void objects_free(struct objects *o);
 
 /* Return where the search for @ptr begins: at a pair of entries, which may be read. */

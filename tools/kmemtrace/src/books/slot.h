@@ -5,7 +5,10 @@
 #ifndef KMEMTRACE_SLOT_H
 #define KMEMTRACE_SLOT_H
 
+#include <stdbool.h>
 #include <stdint.h>
+
+#include "read/event.h"
 
 /**
  * enum slot_state - the state after the last event, or after the snapshot
@@ -72,5 +75,13 @@ struct slot {
 #define SLOT_BITS(...)	(((const struct slot) { __VA_ARGS__ }).bits)
 /* The same of @word. */
 #define SLOT_WORD(...)	(((const struct slot) { __VA_ARGS__ }).word)
+
+/* Return whether a slot that was restored can be used. Kinds have numbers below @nr_kinds. */
+static inline bool slot_possible(const struct slot *slot, uint32_t nr_kinds)
+{
+	return (slot->kind < nr_kinds || (slot->state == SLOT_UNKNOWN && !slot->kind)) &&
+	       slot->state <= SLOT_FREED &&
+	       (slot->type < EVENT_NR_TYPES || slot->type >= SLOT_OWN_TYPE);
+}
 
 #endif /* KMEMTRACE_SLOT_H */

@@ -452,7 +452,8 @@ static int read_streams(struct ktrace *t)
 
 	if (ret)
 		return ret;
-	timemaps_finish(&t->maps, &t->dir);
+	timemaps_finish(&t->maps);
+	timemaps_warn(&t->maps, &t->dir);
 	ret = find_origin(t);
 	return ret ? ret : each_record(t, &t->maps, take_record, end_stream);
 }

@@ -350,8 +350,10 @@ static int open_regular(struct file *f, struct context *ctx, const char *name)
 		say_of(f->files, ctx, name, "not a regular file");
 		err = -EINVAL;
 	}
-	if (!err)
+	if (!err) {
 		f->size = st.st_size;
+		f->changed = st.st_mtim.tv_sec * INT64_C(1000000000) + st.st_mtim.tv_nsec;
+	}
 	if (!err && take_place(f->files))
 		f->fd = fd;
 	else if (fd >= 0)
@@ -408,6 +410,55 @@ ssize_t file_read(const struct file *f, void *buf, size_t len, uint64_t at)
 	if (f->fd < 0)
 		close(fd);
 	return ret;
+}
+
+/* Return whether the files are in a directory, which can get others. */
+bool files_can_write(const struct files *files)
+{
+	return !files->spool && !files->arrival;
+}
+
+/**
+ * files_create - create a file beside those of a trace
+ * @files: where it will be, see files_can_write()
+ * @ctx: the context of the trace
+ * @name: its name; a file that has it is replaced
+ *
+ * Return: a descriptor to write to, or -errno after a message.
+ */
+int files_create(struct files *files, struct context *ctx, const char *name)
+{
+	int err, fd;
+
+	if (unlinkat(files->dir, name, 0) && errno != ENOENT) {
+		err = errno;
+	} else {
+		fd = openat(files->dir, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+		if (fd >= 0)
+			return fd;
+		err = errno;
+	}
+	say_of(files, ctx, name, strerror(err));
+	return -err;
+}
+
+/**
+ * files_rename - give a file beside those of a trace another name
+ * @files: where it is
+ * @ctx: the context of the trace
+ * @name: its name
+ * @to: its new name; a file that has it is replaced. NULL: remove the file
+ *
+ * Return: 0, or -errno after a message.
+ */
+int files_rename(struct files *files, struct context *ctx, const char *name, const char *to)
+{
+	int ret = to ? renameat(files->dir, name, files->dir, to) : unlinkat(files->dir, name, 0);
+	int err = ret ? errno : 0;
+
+	if (err)
+		say_of(files, ctx, name, strerror(err));
+	return -err;
 }
 
 /* Let a file of a stream that arrives have the bytes that it has by now. */

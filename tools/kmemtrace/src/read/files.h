@@ -5,6 +5,7 @@
 #ifndef KMEMTRACE_FILES_H
 #define KMEMTRACE_FILES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <sys/types.h>
@@ -21,9 +22,11 @@ struct spool_watch;
 /**
  * struct file - a file of a trace, open to be read
  * @size: its bytes when it was opened; nothing behind them is read
+ * @changed: when it was written last, in nanoseconds since 1970; 0 in a stream
  */
 struct file {
 	uint64_t size;
+	int64_t changed;
 
 	/* private: */
 	struct files *files;
@@ -53,6 +56,10 @@ int files_each(struct files *files, struct context *ctx,
 	       int (*each)(void *arg, const char *name), void *arg);
 int files_read(struct files *files, struct context *ctx, const char *name, size_t max,
 	       struct text *text);
+
+bool files_can_write(const struct files *files);
+int files_create(struct files *files, struct context *ctx, const char *name);
+int files_rename(struct files *files, struct context *ctx, const char *name, const char *to);
 
 int file_open(struct file *f, struct files *files, struct context *ctx, const char *name);
 ssize_t file_read(const struct file *f, void *buf, size_t len, uint64_t at);

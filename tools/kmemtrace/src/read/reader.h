@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "common/archive.h"
 #include "common/bits.h"
 #include "read/event.h"
 #include "read/input.h"
@@ -91,6 +92,7 @@ int reader_open_arriving(struct reader *r, struct context *ctx, struct files *fi
 			 struct decoder *decoder);
 int reader_update(struct reader *r, bool grows);
 int reader_rewind(struct reader *r);
+int reader_archive(struct reader *r, struct archive *a);
 int reader_next_slow(struct reader *r);
 int reader_next_any(struct reader *r);
 bool reader_peek_time(struct reader *r, unsigned int ahead, int64_t *time);

@@ -51,8 +51,55 @@ static int open_stream(struct streams *s, const struct tracedir *dir, size_t i,
 	return ret ? ret : agree_on_order(s, r);
 }
 
-static int find_times(struct streams *s, const struct tracedir *dir,
-		      struct timemaps *maps)
+/**
+ * streams_open - open all streams of a trace
+ * @s: result; streams_close() it also after an error. Their timestamps are not converted before
+ *	streams_find_times() or streams_set_times()
+ * @dir: the trace, which stays the caller's
+ *
+ * Return: 0, or -errno after a message.
+ */
+int streams_open(struct streams *s, const struct tracedir *dir)
+{
+	size_t i, nr = dir->nr_cpus - dir->nr_missing;
+	int ret = 0;
+
+	*s = (struct streams) { .order = dir->order };
+	s->readers = context_calloc(dir->ctx, nr, sizeof(*s->readers));
+	if (!s->readers)
+		return -ENOMEM;
+	for (i = 0; !ret && i < dir->nr_cpus; i++)
+		if (dir->cpus[i].file)
+			ret = open_stream(s, dir, i, buffer_size(nr));
+	return ret;
+}
+
+/**
+ * streams_set_times - convert timestamps
+ * @s: the streams
+ * @dir: their trace
+ * @maps: from timestamps to nanoseconds; timemaps_close() it after @s
+ */
+void streams_set_times(struct streams *s, const struct tracedir *dir,
+		       const struct timemaps *maps)
+{
+	size_t i;
+
+	timemaps_warn(maps, dir);
+	for (i = 0; i < s->nr; i++)
+		s->readers[i].maps = maps;
+}
+
+/**
+ * streams_find_times - find what the timestamps of streams mean
+ * @s: the streams
+ * @dir: their trace
+ * @maps: zeroed; result: from timestamps to nanoseconds. timemaps_close() it after @s, also after
+ *	an error
+ *
+ * Return: 0, or -errno after a message.
+ */
+int streams_find_times(struct streams *s, const struct tracedir *dir, struct timemaps *maps)
 {
 	int ret = 0;
 	size_t i;
@@ -62,36 +109,9 @@ static int find_times(struct streams *s, const struct tracedir *dir,
 				  s->order);
 	if (ret)
 		return ret;
-	timemaps_finish(maps, dir);
-	for (i = 0; i < s->nr; i++)
-		s->readers[i].maps = maps;
+	timemaps_finish(maps);
+	streams_set_times(s, dir, maps);
 	return 0;
-}
-
-/**
- * streams_open - open all streams of a trace
- * @s: result; streams_close() it also after an error
- * @dir: the trace, which stays the caller's
- * @maps: result: from timestamps to nanoseconds; timemaps_close() it after @s, also after
- *	an error
- *
- * Return: 0, or -errno after a message.
- */
-int streams_open(struct streams *s, const struct tracedir *dir,
-		 struct timemaps *maps)
-{
-	size_t i, nr = dir->nr_cpus - dir->nr_missing;
-	int ret = 0;
-
-	*maps = (struct timemaps) { 0 };
-	*s = (struct streams) { .order = dir->order };
-	s->readers = context_calloc(dir->ctx, nr, sizeof(*s->readers));
-	if (!s->readers)
-		return -ENOMEM;
-	for (i = 0; !ret && i < dir->nr_cpus; i++)
-		if (dir->cpus[i].file)
-			ret = open_stream(s, dir, i, buffer_size(nr));
-	return ret ? ret : find_times(s, dir, maps);
 }
 
 /* Return the sums over all streams. */

@@ -31,8 +31,10 @@ struct streams_progress {
 	uint64_t bytes, size, events;
 };
 
-int streams_open(struct streams *s, const struct tracedir *dir,
-		 struct timemaps *maps);
+int streams_open(struct streams *s, const struct tracedir *dir);
+int streams_find_times(struct streams *s, const struct tracedir *dir, struct timemaps *maps);
+void streams_set_times(struct streams *s, const struct tracedir *dir,
+		       const struct timemaps *maps);
 struct streams_progress streams_progress(const struct streams *s);
 void streams_close(struct streams *s);
 

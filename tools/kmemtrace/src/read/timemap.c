@@ -164,7 +164,7 @@ static void finish_map(struct timemap *map)
 }
 
 /* Emit messages about clocks of which no rate is known. */
-static void warn_of_rates(const struct timemaps *maps, const struct tracedir *dir)
+void timemaps_warn(const struct timemaps *maps, const struct tracedir *dir)
 {
 	const struct timemap *cycles = &maps->of[KMEMTRACE_CLOCK_CYCLES];
 
@@ -178,16 +178,14 @@ static void warn_of_rates(const struct timemaps *maps, const struct tracedir *di
 /**
  * timemaps_finish - make maps of the pairs of all streams
  * @maps: has the pairs
- * @dir: the trace
  */
-void timemaps_finish(struct timemaps *maps, const struct tracedir *dir)
+void timemaps_finish(struct timemaps *maps)
 {
 	size_t i;
 
 	maps->of[KMEMTRACE_CLOCK_LOCAL].frequency = 1000000000;
 	for (i = 0; i < TIMEMAP_CLOCKS; i++)
 		finish_map(&maps->of[i]);
-	warn_of_rates(maps, dir);
 }
 
 /* ---- a trace that arrives ---- */
@@ -363,7 +361,7 @@ int timemaps_end(struct timemaps *maps, const struct tracedir *dir)
 	for (i = 0; i < TIMEMAP_CLOCKS; i++)
 		if (maps->of[i].nr)
 			set_rates(&maps->of[i]);
-	warn_of_rates(maps, dir);
+	timemaps_warn(maps, dir);
 	return ret;
 }
 
@@ -487,6 +485,42 @@ struct timespan timemap_span(const struct timemap *map, size_t hint)
 	if (!(pair->rate > 0 && (double)span.length * pair->rate < 0x1p62))
 		span.length = 0;
 	return span;
+}
+
+static void archive_pair(struct timepair *pair, struct archive *a)
+{
+	archive_value(a, &pair->time);
+	archive_value(a, &pair->ns);
+	archive_value(a, &pair->error);
+	archive_value(a, &pair->uncertainty);
+	archive_value(a, &pair->rate);
+}
+
+static void archive_map(struct timemap *map, struct archive *a)
+{
+	size_t i;
+
+	map->nr = archive_count(a, map->nr, sizeof(*map->pairs));
+	if (a->reads)
+		map->pairs = context_calloc(a->ctx, map->nr + 1, sizeof(*map->pairs));
+	archive_expect(a, map->pairs || !map->nr);
+	for (i = 0; !a->is_damaged && i < map->nr; i++) {
+		archive_pair(&map->pairs[i], a);
+		archive_expect(a, !i || (map->pairs[i].time > map->pairs[i - 1].time &&
+					 map->pairs[i].ns > map->pairs[i - 1].ns));
+	}
+	archive_value(a, &map->rate);
+	archive_value(a, &map->error);
+	archive_value(a, &map->frequency);
+}
+
+/* Store maps that timemaps_finish() made, or restore them into zeroed ones. */
+void timemaps_archive(struct timemaps *maps, struct archive *a)
+{
+	size_t i;
+
+	for (i = 0; i < TIMEMAP_CLOCKS; i++)
+		archive_map(&maps->of[i], a);
 }
 
 void timemaps_close(struct timemaps *maps)

@@ -7,6 +7,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "sums/kinds.h"
 
@@ -28,12 +29,22 @@ static void insert(struct kinds *k, uint32_t index)
 	k->slots[at] = (struct kinds_slot) { hash, index + 1 };
 }
 
+/* Fill the slots anew. */
+static void insert_all(struct kinds *k)
+{
+	uint32_t i;
+
+	if (k->bits)
+		memset(k->slots, 0, ((size_t)1 << k->bits) * sizeof(*k->slots));
+	for (i = 0; i < k->nr; i++)
+		insert(k, i);
+}
+
 /* At least three in four slots stay empty, after this 15 in 16. */
 static bool grow(struct kinds *k)
 {
 	unsigned int bits = k->bits ? k->bits + 2 : MIN_BITS;
 	struct kinds_slot *slots = context_calloc(k->ctx, (size_t)1 << bits, sizeof(*slots));
-	uint32_t i;
 
 	if (!slots)
 		return false;
@@ -42,8 +53,7 @@ static bool grow(struct kinds *k)
 	free(k->slots);
 	k->slots = slots;
 	k->bits = bits;
-	for (i = 0; i < k->nr; i++)
-		insert(k, i);
+	insert_all(k);
 	return true;
 }
 
@@ -85,6 +95,32 @@ uint32_t kinds_add(struct kinds *k, const struct kind *kind)
 	k->pieces[k->nr >> KINDS_SHIFT][k->nr % KINDS_PER_PIECE] = *kind;
 	insert(k, k->nr);
 	return k->nr++;
+}
+
+/* Store all kinds, or restore them where there are none. */
+void kinds_archive(struct kinds *k, struct archive *a)
+{
+	const size_t nr = archive_count(a, k->nr, sizeof(struct kind));
+	struct kind kind;
+	uint32_t i;
+
+	for (i = 0; i < nr; i++) {
+		if (!a->reads)
+			kind = *kinds_get(k, i);
+		archive_value(a, &kind);
+		if (archive_goes_on(a))
+			archive_expect(a, kinds_index(k, &kind) == i);
+	}
+}
+
+/* Hide all kinds; none of them is hidden yet. */
+void kinds_hide(struct kinds *k)
+{
+	uint32_t i;
+
+	for (i = 0; i < k->nr; i++)
+		k->pieces[i >> KINDS_SHIFT][i % KINDS_PER_PIECE].rest |= KIND_HIDDEN;
+	insert_all(k);
 }
 
 /* Free all memory. */

@@ -297,6 +297,123 @@ int who_init(struct who *w, struct context *ctx)
 	return context_error(ctx);
 }
 
+/* ---- store and restore ---- */
+
+static void archive_frames(struct path *path, struct archive *a)
+{
+	archive_bool(a, &path->is_named);
+	archive_bool(a, &path->is_cut);
+	path->depth = archive_number(a, path->depth, KMEMTRACE_MAX_FRAMES);
+	if (path->is_named)
+		path->frames = archive_list(a, path->frames, path->depth, sizeof(*path->frames));
+}
+
+static void archive_paths(struct who *w, struct archive *a)
+{
+	const size_t nr = archive_count(a, w->nr_paths, sizeof(struct path_key));
+	uint32_t i;
+
+	for (i = 1; i < nr && !a->is_damaged; i++) {
+		struct path_key key = { 0 };
+
+		if (!a->reads)
+			key = (struct path_key) { w->paths[i].number, w->paths[i].generation };
+		archive_value(a, &key);
+		if (a->reads)
+			archive_expect(a, find_path(w, &key) == i);
+		if (i < w->nr_paths)
+			archive_frames(&w->paths[i], a);
+	}
+}
+
+static void archive_tasks(struct who *w, struct archive *a)
+{
+	const size_t nr = archive_count(a, w->nr_tasks, sizeof(struct task));
+	struct task task;
+	uint32_t i;
+
+	for (i = NR_NO_TASKS; i < nr && !a->is_damaged; i++) {
+		if (!a->reads)
+			task = w->tasks[i];
+		archive_value(a, &task);
+		archive_expect(a, !task.comm[sizeof(task.comm) - 1]);
+		if (a->reads)
+			archive_expect(a, who_task(w, &task) == i);
+	}
+}
+
+static void archive_cgroup(struct cgroup *cgroup, struct archive *a)
+{
+	archive_value(a, &cgroup->parent);
+	archive_text(a, &cgroup->path);
+	archive_bool(a, &cgroup->is_created);
+	archive_bool(a, &cgroup->is_removed);
+	archive_bool(a, &cgroup->is_released);
+	archive_value(a, &cgroup->removed);
+}
+
+static void archive_cgroups(struct who *w, struct archive *a)
+{
+	const size_t nr = archive_count(a, w->nr_cgroups, 2 * sizeof(uint64_t));
+	uint32_t i;
+
+	for (i = 1; i < nr && !a->is_damaged; i++) {
+		uint64_t number = a->reads ? 0 : w->cgroups[i].number;
+
+		archive_value(a, &number);
+		if (a->reads)
+			archive_expect(a, who_cgroup(w, number) == i);
+		if (i < w->nr_cgroups)
+			archive_cgroup(&w->cgroups[i], a);
+	}
+}
+
+static void archive_parties(struct who *w, struct archive *a)
+{
+	const size_t nr = archive_count(a, w->nr_parties, sizeof(struct party));
+	struct party party;
+	uint32_t i;
+
+	for (i = 1; i < nr && !a->is_damaged; i++) {
+		if (!a->reads)
+			party = w->parties[i];
+		archive_value(a, &party);
+		archive_expect(a, party.task < w->nr_tasks && party.cgroup < w->nr_cgroups);
+		if (a->reads)
+			archive_expect(a, who_party(w, party.task, party.cgroup) == i);
+	}
+}
+
+static void archive_cpus(struct who *w, struct archive *a)
+{
+	const size_t nr = archive_count(a, w->nr_cpus, sizeof(uint64_t));
+	uint32_t i;
+
+	archive_expect(a, nr <= 2 * (MAX_CPU + 1));
+	for (i = 0; i < nr && !a->is_damaged; i++) {
+		struct who_cpu cpu = { 0 };
+
+		if (!a->reads)
+			cpu = w->cpus[i];
+		cpu.task = archive_number(a, cpu.task, w->nr_tasks - 1);
+		archive_value(a, &cpu.restarts);
+		archive_bool(a, &cpu.has_clock);
+		if (a->reads && i <= MAX_CPU && find_cpu(w, i))
+			w->cpus[i] = cpu;
+	}
+}
+
+/* Store all, or restore it after who_init(). */
+void who_archive(struct who *w, struct archive *a)
+{
+	archive_value(a, &w->generation);
+	archive_paths(w, a);
+	archive_tasks(w, a);
+	archive_cgroups(w, a);
+	archive_parties(w, a);
+	archive_cpus(w, a);
+}
+
 /* Free all memory. */
 void who_free(struct who *w)
 {
