@@ -1,19 +1,23 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Speed and memory of kmemtrace-report for traces of several lengths, with few and with
-# many live objects, with one thread and with two. Prints wall time, the median of three
-# runs, and their spread, so nothing else should run. Run it in the build tree:
-# make -C tests bench
+# Speed and memory of kmemtrace-report: of each trace, plain and compressed, with one thread and
+# with two, beside what reading it takes at least. All rows of a trace are measured in turns, so that
+# other work on the machine disturbs all alike. Prints the minimum, the median and the maximum of wall
+# time and of processor time, and the peak memory. Run it in the build tree: make -C tests bench
 #
-# EVENTS: lengths of the traces, in events
-# TRACE: another trace, written by kmemtraced
+# EVENTS: lengths of the generated traces, in events
+# LIVE: live objects of the generated traces
+# TRACE: another trace, written by kmemtraced; TIMES: repeat its events so often
+# OLD: another kmemtrace-report, to compare with
+# ROUNDS: number of runs, default 3
 # PERF_DATA: a file that "perf record -c 1 -e kmem:kmalloc,kmem:kfree,
 #	kmem:kmem_cache_alloc,kmem:kmem_cache_free" made, for "perf kmem stat"
 
 program_dir=$(readlink -f "${progdir:-../src}")
 here=$(readlink -f .)
 trace=${TRACE:+$(readlink -f "$TRACE")}
+old=${OLD:+$(readlink -f "$OLD")}
 perf_data=${PERF_DATA:+$(readlink -f "$PERF_DATA")}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -24,55 +28,101 @@ if ! [ -x /usr/bin/time ]; then
 	exit 77
 fi
 
-# measure EVENTS LIVE WHAT COMMAND...: a row of the table
-measure()
+# run ROW COMMAND...: measure a run for a row of the table
+run()
 {
-	events=$1 live=$2 what=$3
-	shift 3
-	rm -f times
-	for _ in 1 2 3; do
-		/usr/bin/time -a -o times -f '%e %M' "$@" >/dev/null 2>&1 || {
-			echo "bench-report.sh: '$*' failed" >&2
-			exit 1
-		}
-	done
-	sort -n times | awk -v n="$events" -v live="$live" -v what="$what" '
-	{ time[NR] = $1; memory = memory > $2 ? memory : $2 }
-	END {
-		printf "%10d %10s  %-16s %7.2fs (%.2f-%.2f) %12.0f %7d KB\n",
-			n, live, what, time[2], time[1], time[3],
-			n / time[2], memory
-	}'
+	row=$1
+	shift
+	/usr/bin/time -a -o times -f "$row	%e %U %S %M" "$@" >/dev/null 2>&1 || {
+		echo "bench-report.sh: '$*' failed" >&2
+		exit 1
+	}
 }
 
-printf '%10s %10s  %-16s %8s (%s) %13s %10s\n' \
-	events live 'who' time spread events/s 'peak RSS'
-# report EVENTS LIVE TRACE: print the rows of a trace
-report()
+# table EVENTS: print the rows
+table()
+{
+	sort -s -t '	' -k 1,1 times | awk -F '	' -v events="$1" '
+	function sorted(list, n,   i, j, t) {
+		for (i = 2; i <= n; i++)
+			for (j = i; j > 1 && list[j] < list[j - 1]; j--) {
+				t = list[j]; list[j] = list[j - 1]; list[j - 1] = t
+			}
+	}
+	function print_row() {
+		sorted(wall, n)
+		sorted(cpu, n)
+		middle = int((n + 1) / 2)
+		printf "  %-28s %6.2f %6.2f %6.2f  %6.2f %6.2f %6.2f %6.1f %7d\n",
+			substr(row, 4), wall[1], wall[middle], wall[n],
+			cpu[1], cpu[middle], cpu[n], events / wall[1] / 1e6, memory / 1024
+	}
+	$1 != row { if (n) print_row(); row = $1; n = memory = 0 }
+	{
+		split($2, v, " ")
+		wall[++n] = v[1] + 0
+		cpu[n] = v[2] + v[3]
+		memory = v[4] > memory ? v[4] : memory
+	}
+	END { print_row() }'
+	rm times
+}
+
+# rows TRACE: measure all rows of a trace, which is in TRACE and compressed in TRACE.z, once
+rows()
 {
 	for threads in 1 2; do
-		measure "$1" "$2" "report, $threads thread$(
-			[ "$threads" = 1 ] || echo s)" \
-			"$program_dir/kmemtrace-report" --threads "$threads" "$3"
+		[ -z "$old" ] || run "0$threads another, $threads" "$old" --threads $threads "$1"
+		run "1$threads report, $threads" "$program_dir/kmemtrace-report" --threads $threads "$1"
+		run "2$threads report of -z, $threads" "$program_dir/kmemtrace-report" \
+			--threads $threads "$1.z"
+	done
+	run "30 sum of records" "$here/kmemtrace-floor" sum "$1"/cpu*.out
+	run "31 hash of addresses" "$here/kmemtrace-floor" hash "$1"/cpu*.out
+}
+
+# compress TRACE: copy it to TRACE.z, with compressed streams
+compress()
+{
+	cp -r "$1" "$1.z"
+	for stream in "$1.z"/cpu*.out; do
+		"$here/kmemtrace-zst" 458752 "$stream" || exit 1
 	done
 }
 
-for live in 10000 1000000; do
+# measure NAME TRACE: print the table of a trace
+measure()
+{
+	compress "$2"
+	events=$("$program_dir/kmemtrace-report" --json "$2" |
+		awk -F'[ :,]+' '$2 == "\"events\"" { print $3; exit }')
+	echo "$1, $events events"
+	for _ in $(seq "${ROUNDS:-3}"); do
+		rows "$2"
+	done
+	table "$events"
+	rm -rf "$2" "$2.z"
+}
+
+printf '  %-28s %20s  %20s %6s %7s\n' 'program, threads' 'wall s, min med max' \
+	'cpu s, min med max' 'M/s' 'MB'
+for live in ${LIVE-10000 1000000}; do
 	for events in ${EVENTS-1000000 10000000}; do
-		"$here/kmemtrace-gen" --events "$events" --live "$live" \
-			--cpus 4 trace >/dev/null || exit 1
-		report "$events" "$live" trace
-		rm -rf trace
+		"$here/kmemtrace-gen" --abi 2 --events "$events" --live "$live" --cpus 4 trace \
+			>/dev/null || exit 1
+		measure "generated, $live live" trace
 	done
 done
 if [ -n "$trace" ]; then
-	events=$("$program_dir/kmemtrace-report" --json "$trace" |
-		awk -F'[ :,]+' '$2 == "\"events\"" { print $3; exit }')
-	report "$events" - "$trace"
+	"$here/kmemtrace-repeat" "${TIMES:-1}" "$trace" trace || exit 1
+	measure "${trace##*/}, ${TIMES:-1} times" trace
 fi
 if [ -n "$perf_data" ]; then
 	events=$(perf report -i "$perf_data" --stats 2>/dev/null |
 		awk '/SAMPLE events:/ { print $3; exit }')
-	measure "$events" - 'perf kmem stat' \
-		perf kmem -i "$perf_data" stat --caller -l 10
+	echo "perf.data, $events events"
+	for _ in $(seq "${ROUNDS:-3}"); do
+		run "40 perf kmem stat" perf kmem -i "$perf_data" stat --caller -l 10
+	done
+	table "$events"
 fi

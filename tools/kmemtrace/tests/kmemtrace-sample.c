@@ -5,20 +5,16 @@
  */
 #include "config.h"
 
-#include <dirent.h>
 #include <err.h>
-#include <errno.h>
-#include <inttypes.h>
 #include <search.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 
 #include "common/memory.h"
 #include "kmemtrace.h"
 #include "linux/kmemtrace.h"
+#include "trace-copy.h"
 
 /**
  * struct place - a record that is left out
@@ -37,7 +33,6 @@ struct place {
  * @one_of: keep one of so many slab objects
  * @page_size: of the traced machine
  * @from: the trace
- * @to: the copy
  * @large: addresses of live objects of a page or more, for tsearch()
  * @left_out: records
  * @nr: number of @left_out
@@ -45,7 +40,7 @@ struct place {
 struct sampling {
 	unsigned int one_of;
 	uint64_t page_size;
-	const char *from, *to;
+	const char *from;
 	void *large;
 	struct place *left_out;
 	size_t nr;
@@ -127,38 +122,6 @@ static void choose(struct sampling *s)
 
 /* ---- the copy ---- */
 
-static FILE *open_file(const char *dir, const char *name, const char *mode)
-{
-	char path[4096];
-	FILE *f;
-
-	snprintf(path, sizeof(path), "%s/%s", dir, name);
-	f = fopen(path, mode);
-	if (!f)
-		err(EXIT_FAILURE, "%s", path);
-	return f;
-}
-
-static void close_file(FILE *f)
-{
-	if (ferror(f) || fclose(f))
-		err(EXIT_FAILURE, "fclose");
-}
-
-/* Copy @nr bytes, or all that are left. */
-static void copy_bytes(FILE *in, FILE *out, uint64_t nr)
-{
-	char buf[65536];
-	size_t len;
-
-	for (; nr; nr -= len) {
-		len = fread(buf, 1, nr < sizeof(buf) ? nr : sizeof(buf), in);
-		if (!len)
-			break;
-		fwrite(buf, 1, len, out);
-	}
-}
-
 static int by_place(const void *a, const void *b)
 {
 	const struct place *x = a, *y = b;
@@ -168,93 +131,40 @@ static int by_place(const void *a, const void *b)
 	return (x->offset > y->offset) - (x->offset < y->offset);
 }
 
-static void copy_stream(const struct sampling *s, unsigned int cpu, FILE *in, FILE *out)
+static void copy_stream(void *arg, unsigned int cpu, FILE *in, FILE *out)
 {
+	const struct sampling *s = arg;
 	size_t i;
 
 	for (i = 0; i < s->nr; i++) {
 		if (s->left_out[i].cpu != cpu)
 			continue;
-		copy_bytes(in, out, s->left_out[i].offset - (uint64_t)ftell(in));
+		trace_copy_bytes(in, out, s->left_out[i].offset - (uint64_t)ftell(in));
 		if (fseek(in, (long)s->left_out[i].size, SEEK_CUR))
 			err(EXIT_FAILURE, "fseek");
 	}
-	copy_bytes(in, out, UINT64_MAX);
-}
-
-/* Return the bytes of a stream of the copy. */
-static uint64_t stream_size(const struct sampling *s, unsigned int cpu)
-{
-	char path[4096];
-	struct stat st;
-
-	snprintf(path, sizeof(path), "%s/cpu%u.out", s->to, cpu);
-	return stat(path, &st) ? 0 : (uint64_t)st.st_size;
-}
-
-/* Copy the metadata: streams have fewer bytes, and the trace is a sample. */
-static void copy_metadata(const struct sampling *s)
-{
-	FILE *in = open_file(s->from, "metadata", "r"), *out = open_file(s->to, "metadata", "w");
-	unsigned int cpu;
-	char *line = NULL;
-	size_t size = 0;
-
-	while (getline(&line, &size, in) > 0) {
-		if (sscanf(line, "bytes.cpu%u: ", &cpu) == 1)
-			fprintf(out, "bytes.cpu%u: %" PRIu64 "\n", cpu, stream_size(s, cpu));
-		else
-			fputs(line, out);
-	}
-	if (s->one_of > 1)
-		fprintf(out, "sample: %u\n", s->one_of);
-	free(line);
-	close_file(in);
-	close_file(out);
-}
-
-static void copy_file(const struct sampling *s, const char *name)
-{
-	FILE *in = open_file(s->from, name, "r"), *out = open_file(s->to, name, "w");
-	unsigned int cpu;
-	int len = 0;
-
-	if (sscanf(name, "cpu%u.out%n", &cpu, &len) == 1 && len && !name[len])
-		copy_stream(s, cpu, in, out);
-	else
-		copy_bytes(in, out, UINT64_MAX);
-	close_file(in);
-	close_file(out);
-}
-
-static void copy_files(const struct sampling *s)
-{
-	DIR *dir = opendir(s->from);
-	struct dirent *entry;
-
-	if (!dir)
-		err(EXIT_FAILURE, "%s", s->from);
-	while ((entry = readdir(dir)))
-		if (entry->d_name[0] != '.' && strcmp(entry->d_name, "metadata"))
-			copy_file(s, entry->d_name);
-	closedir(dir);
-	copy_metadata(s);
+	trace_copy_bytes(in, out, UINT64_MAX);
 }
 
 int main(int argc, char **argv)
 {
 	struct sampling s = { .one_of = argc == 4 ? strtoul(argv[1], NULL, 10) : 0 };
+	char more[32];
 
 	if (!s.one_of || s.one_of & (s.one_of - 1))
 		errx(EXIT_FAILURE, "usage: kmemtrace-sample N FROM TO; N is a power of two");
 	s.from = argv[2];
-	s.to = argv[3];
-	if (mkdir(s.to, 0777) && errno != EEXIST)
-		err(EXIT_FAILURE, "%s", s.to);
 	choose(&s);
 	if (s.nr)
 		qsort(s.left_out, s.nr, sizeof(*s.left_out), by_place);
-	copy_files(&s);
+	snprintf(more, sizeof(more), "sample: %u\n", s.one_of);
+	trace_copy(&(struct trace_copy) {
+		.from = argv[2],
+		.to = argv[3],
+		.more = s.one_of > 1 ? more : NULL,
+		.stream = copy_stream,
+		.arg = &s,
+	});
 	free(s.left_out);
 	return EXIT_SUCCESS;
 }
