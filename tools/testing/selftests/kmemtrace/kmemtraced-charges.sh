@@ -32,6 +32,12 @@ charge() {
 	mkdir $top/released || return
 	(echo 0 >$top/released/cgroup.procs && exec true)
 	rmdir $top/released
+	# The kernel frees this one some time later; the other one is kept by its file.
+	for _ in $(seq 30); do
+		[ "$(awk '$1 == "nr_dying_descendants" { print $2 }' $top/cgroup.stat)" -gt 1 ] ||
+			break
+		sleep 1
+	done
 	# what was freed a moment ago waits for RCU
 	sleep 2
 	cat $top/memory.stat >stat && cat $top/memory.current >current
