@@ -28,7 +28,7 @@ enum intake_answer intake_add(struct ledger *l, struct batch *b, const struct re
 
 /**
  * struct intake_usual - what is the same for all usual records in a row
- * @traits: memo_traits() of a record without flags
+ * @traits: memo_traits() of a record without flags and variant
  * @max_size: a longer record is not usual
  * @min_size: a shorter record has no cache
  */
@@ -53,13 +53,15 @@ static inline struct intake_usual intake_usual(const struct ledger *l)
  * intake_look_ahead - prefetch the memo of a record for intake_add_usual()
  * @l: the ledger
  * @ev: the record, in this machine's byte order
+ * @variant: memo_variant()
  *
  * Return: the memo, which may be of other records.
  */
 static ALWAYS_INLINE const struct memo *intake_look_ahead(const struct ledger *l,
-							  const struct kmemtrace_event *ev)
+							  const struct kmemtrace_event *ev,
+							  uint64_t variant)
 {
-	const struct memo *m = memo_at(l, ev, 0);
+	const struct memo *m = memo_at(l, ev, variant);
 
 	__builtin_prefetch(m);
 	return m;
@@ -72,6 +74,7 @@ static ALWAYS_INLINE const struct memo *intake_look_ahead(const struct ledger *l
  * @usual: intake_usual()
  * @m: what intake_look_ahead() returned for the record, or any other memo or NULL
  * @ev: the record, in this machine's byte order, with its tail; behind it, a word can be read
+ * @variant: memo_variant()
  * @cpu: CPU of its stream
  * @time: when, in the last stretch of the batch
  *
@@ -82,15 +85,15 @@ static ALWAYS_INLINE const struct memo *intake_look_ahead(const struct ledger *l
 static ALWAYS_INLINE bool intake_add_usual(struct ledger *l, struct batch *b,
 					   const struct intake_usual *usual,
 					   const struct memo *m,
-					   const struct kmemtrace_event *ev, unsigned int cpu,
-					   int64_t time)
+					   const struct kmemtrace_event *ev, uint64_t variant,
+					   unsigned int cpu, int64_t time)
 {
 	const size_t size = ev->event_size;
 	/* Without a branch: most allocations have a cache, and frees have none. */
 	uint64_t cache = *(const uint64_t *)(ev + 1) & mask_of(size >= usual->min_size);
 
 	return m && size <= usual->max_size &&
-	       memo_is_of(m, ev, cache, usual->traits | (uint32_t)ev->gfp_flags) &&
+	       memo_is_of(m, ev, cache, (usual->traits | (uint32_t)ev->gfp_flags) ^ variant) &&
 	       memo_add(l, b, ev, m, cpu, time);
 }
 

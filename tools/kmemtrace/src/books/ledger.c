@@ -282,8 +282,6 @@ int ledger_init(struct ledger *l, struct context *ctx, uint64_t page_size,
 void ledger_select(struct ledger *l, struct selection *s)
 {
 	l->selection = s;
-	if (s->by_event)
-		l->quick_tail = 0;
 }
 
 /**

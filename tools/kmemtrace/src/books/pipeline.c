@@ -173,33 +173,59 @@ static inline void count_event(struct pipeline *p, struct reader *r)
 	}
 }
 
-/*
- * Take all records up to one that is not usual. Return whether that one is the current one; if
- * not, merge_next() finds it.
- */
-static __attribute__((noinline)) bool take_usual(struct pipeline *p, struct batch *b)
+/* Take usual records; see take_usual(). @by_event: a filter tells records of a memo apart. */
+static ALWAYS_INLINE bool take_quickly(struct pipeline *p, struct batch *b, bool by_event)
 {
 	const struct intake_usual usual = intake_usual(p->l);
 	const int64_t last = steps_last(&b->steps), until = last < p->until ? last : p->until;
 	struct ledger *l = p->l;
 	struct merge *m = p->m;
 	struct reader *r = m->cur;
+	const struct kmemtrace_event *ev;
+	uint64_t variant = 0;
 
-	if (b->window != m->window || steps_end(&b->steps, m->time) || !merge_may_be_quick(m))
-		return false;
 	while (merge_next_quick(m)) {
 		/* This stream has a new record, which is rarely the next one of all streams. */
-		r->ahead = intake_look_ahead(l, (const void *)r->at);
+		ev = (const void *)r->at;
+		if (by_event)
+			variant = memo_variant(l, ev, r->cpu, r->rec.time);
+		r->ahead = intake_look_ahead(l, ev, variant);
 		r = m->cur;
+		ev = (const void *)r->at;
+		if (by_event)
+			variant = memo_variant(l, ev, r->cpu, m->time);
 		if (m->time > until ||
-		    !intake_add_usual(l, b, &usual, r->ahead, (const void *)r->at, r->cpu,
-				      m->time)) {
+		    !intake_add_usual(l, b, &usual, r->ahead, ev, variant, r->cpu, m->time)) {
 			reader_complete(r);
 			return true;
 		}
 		r->events++;
 	}
 	return false;
+}
+
+static __attribute__((noinline)) bool take_any(struct pipeline *p, struct batch *b)
+{
+	return take_quickly(p, b, false);
+}
+
+static __attribute__((noinline)) bool take_filtered(struct pipeline *p, struct batch *b)
+{
+	return take_quickly(p, b, true);
+}
+
+/*
+ * Take all records up to one that is not usual. Return whether that one is the current one; if
+ * not, merge_next() finds it.
+ */
+static bool take_usual(struct pipeline *p, struct batch *b)
+{
+	const struct selection *s = p->l->selection;
+
+	if (b->window != p->m->window || steps_end(&b->steps, p->m->time) ||
+	    !merge_may_be_quick(p->m))
+		return false;
+	return s && s->by_event ? take_filtered(p, b) : take_any(p, b);
 }
 
 /* Go to the next record that is not usual, and take the others. Return whether there is one. */
