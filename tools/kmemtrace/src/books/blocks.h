@@ -24,19 +24,19 @@ static inline void blocks_add(struct blocks *b, uint64_t ptr, uint64_t bytes)
 	table_row(&b->table, ptr)->live = bytes;
 }
 
-/* Return the bytes of the block that begins at @ptr, and remove it. */
-static inline uint64_t blocks_take(struct blocks *b, uint64_t ptr, uint64_t page_size)
+/* Return the bytes of the block that begins at @ptr. */
+static inline uint64_t blocks_find(const struct blocks *b, uint64_t ptr, uint64_t page_size)
 {
-	uint64_t bytes = page_size;
-	struct row *row;
+	const struct row *row = table_find(&b->table, ptr);
 
-	if (table_has(&b->table, ptr)) {
-		row = table_row(&b->table, ptr);
-		if (row->live)
-			bytes = row->live;
-		row->live = 0;
-	}
-	return bytes;
+	return row && row->live ? row->live : page_size;
+}
+
+/* Remove the block that begins at @ptr, if there is one. */
+static inline void blocks_remove(struct blocks *b, uint64_t ptr)
+{
+	if (table_has(&b->table, ptr))
+		table_row(&b->table, ptr)->live = 0;
 }
 
 #endif /* KMEMTRACE_BLOCKS_H */

@@ -240,11 +240,11 @@ static bool is_defined(const struct ledger *l, const struct kmemtrace_event *ev)
  * The kernels of 2008 left all fields of a free undefined but its address: it frees the
  * block that begins there.
  */
-static void define_free(struct ledger *l, struct kmemtrace_event *ev)
+static void define_free(const struct ledger *l, struct kmemtrace_event *ev)
 {
 	ev->node = -1;
 	ev->bytes_req = 0;
-	ev->bytes_alloc = blocks_take(&l->blocks, ev->ptr, l->page_size);
+	ev->bytes_alloc = blocks_find(&l->blocks, ev->ptr, l->page_size);
 	ev->gfp_flags = 0;
 }
 
@@ -298,6 +298,7 @@ static enum intake_answer add_slowly(struct ledger *l, struct batch *b,
 				     int64_t time, const struct memo *m)
 {
 	struct kmemtrace_event ev;
+	enum intake_answer answer;
 	struct record defined;
 
 	if (!l->is_abi1 || !is_free_of_pages(rec->ev) || is_defined(l, rec->ev))
@@ -306,7 +307,11 @@ static enum intake_answer add_slowly(struct ledger *l, struct batch *b,
 	define_free(l, &ev);
 	defined = *rec;
 	defined.ev = &ev;
-	return add_any(l, b, &defined, cpu, time, NULL);
+	answer = add_any(l, b, &defined, cpu, time, NULL);
+	/* A batch that is full gets the record again. */
+	if (answer == INTAKE_TAKEN)
+		blocks_remove(&l->blocks, ev.ptr);
+	return answer;
 }
 
 /* ---- public interface ---- */
