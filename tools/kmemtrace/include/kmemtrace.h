@@ -382,11 +382,12 @@ int kmemtrace_set_cells(struct kmemtrace_trace *trace, bool wanted);
  * Where the index is valid, a later kmemtrace_read() begins at the last of these moments before
  * the end, or before the begin, of what is wanted, and has the same results. It is not used
  * with filters, kmemtrace_set_cells() or kmemtrace_set_lives(). An index of other streams, by their
- * sizes and the times of their last changes, or of another version of the library is not valid.
+ * sizes and the times of their last changes, or of another version of the library is ignored after
+ * a message.
  *
- * With it, kmemtrace_read() returns -EINVAL if the trace is not in a directory, and an error of
- * the system if the file can't be written. If only a part of the trace is read, the index has the
- * moments of that part, and none if there are filters, cells or a begin.
+ * An index that can't be written, also because the trace changes meanwhile or is in no directory,
+ * costs a message only: see @is_indexed of struct kmemtrace_summary. If only a part of the trace is
+ * read, the index has the moments of that part, and none if there are filters, cells or a begin.
  *
  * Return: 0 or -EBUSY.
  */
@@ -764,6 +765,7 @@ int kmemtrace_read(struct kmemtrace_trace *trace);
  * @is_empty: nothing is counted
  * @unmatched: a bit for each enum kmemtrace_filter that no event matches
  * @has_nodes: the machine has more than one NUMA node
+ * @is_indexed: kmemtrace_read() wrote an index
  */
 struct kmemtrace_summary {
 	size_t size;
@@ -790,6 +792,7 @@ struct kmemtrace_summary {
 	bool is_empty;
 	unsigned int unmatched;
 	bool has_nodes;
+	bool is_indexed;
 };
 
 /**

@@ -10,7 +10,7 @@
 . "${srcdir:-.}/lib.sh"
 report=$program_dir/kmemtrace-report
 gen=$here/kmemtrace-gen
-file=indexed/trace/kmemtrace.index
+saved_index=indexed/trace/kmemtrace.index
 
 # build EVENTS: copy trace to indexed/trace, with an index of moments EVENTS apart.
 build()
@@ -115,41 +115,69 @@ rm -f plain.html late.html
 (cd indexed && "$report" --html ../late.html trace) 2>/dev/null
 cmp plain.html late.html || fail "the page differs"
 
-# The size of an index is bounded, and it holds for the program and the trace that it is of.
-[ "$(stat -c %a "$file")" = 600 ] || fail "others can read the index"
+# An index holds for the program and the trace that it is of, and gets the mode of the streams.
+[ "$(stat -c %a "$saved_index")" = "$(stat -c %a trace/cpu0.out)" ] || fail "the mode of the index"
 touch -d 2001-01-01 indexed/trace/cpu0.out
-expect 0 "$file: ignored" "$report" --at 0.02 indexed/trace
+expect 0 "$saved_index: ignored, the trace has changed" "$report" --at 0.02 indexed/trace
 build 5000
 printf x >>indexed/trace/metadata
-expect 0 "$file: ignored" "$report" --at 0.02 indexed/trace
+expect 0 "$saved_index: ignored, the trace has changed" "$report" --at 0.02 indexed/trace
+build 5000
+cp -r indexed/trace copied
+expect 0 "ignored, the trace has changed since, or was copied" "$report" copied
+rm -f "$saved_index"
+mkdir "$saved_index"
+expect 0 "$saved_index: not a regular file" "$report" --at 0.02 indexed/trace
+expect 2 "$saved_index" "$report" --index indexed/trace
+rmdir "$saved_index"
+
+# Without an index that was asked for, the report fails at its end.
 expect 2 "--index is beside a trace" "$report" --index - </dev/null
 expect 2 "--index needs a whole trace" "$report" --index --at 1 trace
 expect 2 "--index: '0' makes no sense" "$report" --index=0 trace
+(flock 3; expect 2 "kmemtrace.index.new: another program writes it" \
+	"$report" --index trace) 3>trace/kmemtrace.index.new
+grep -q '^Totals' out || fail "no report without an index"
+rm trace/kmemtrace.index.new
 chmod 500 trace
 [ "$(id -u)" = 0 ] || expect 2 "trace/kmemtrace.index.new: Permission denied" "$report" --index trace
 chmod 700 trace
 
+# A trace that changes while it is read gets no index.
+rm -rf grown
+"$gen" --abi 2 --events 300000 grown >/dev/null
+{
+	"$report" --index=20000 grown >/dev/null 2>grown-errors
+	echo $? >grown-status
+} &
+while [ ! -s grown/kmemtrace.index.new ] && [ ! -e grown-status ]; do :; done
+printf x >>grown/metadata
+wait
+[ "$(cat grown-status)" = 2 ] && grep -q 'the trace changed while it was read' grown-errors &&
+	[ ! -e grown/kmemtrace.index ] && [ ! -e grown/kmemtrace.index.new ] ||
+	fail "a trace that grows has an index: $(cat grown-errors)"
+
 # Without its end, or with damaged frames, the index is ignored. One whose contents were changed,
 # with checksums that fit, may lie: but it does no harm.
 build 5000
-cp -p "$file" good
+cp -p "$saved_index" good
 "$report" --at 0.02 --json trace >plain
 size=$(stat -c %s good)
 for cut in 0 1 39 40 $((size / 2)) $((size - 1)); do
-	head -c "$cut" good >"$file"
+	head -c "$cut" good >"$saved_index"
 	(cd indexed && "$report" --at 0.02 --json trace) >late 2>errors
 	cmp -s plain late || fail "the report differs with $cut bytes of the index"
 	grep -q 'index: ignored' errors || fail "$cut bytes of the index are no index"
 done
 for at in 5 1000 $((size / 3)) $((size - 20)) $((size - 60)); do
-	cp -p good "$file"
-	printf '\377\252\125' | dd of="$file" bs=1 seek="$at" conv=notrunc 2>/dev/null
+	cp -p good "$saved_index"
+	printf '\377\252\125' | dd of="$saved_index" bs=1 seek="$at" conv=notrunc 2>/dev/null
 	(cd indexed && "$report" --at 0.033 --json trace) >late 2>/dev/null
 	"$report" --at 0.033 --json trace >plain
 	cmp -s plain late || fail "the report differs with a damaged index at $at"
 done
 for seed in ${SEEDS-$(seq 1 20)}; do
-	"$here/kmemtrace-reindex" "$seed" <good >"$file" || exit 1
+	"$here/kmemtrace-reindex" "$seed" <good >"$saved_index" || exit 1
 	case $((seed % 3)) in
 	0)	part=--at\ 0.033 ;;
 	1)	part=--at\ 0.02 ;;

@@ -433,6 +433,7 @@ static struct kmemtrace_summary summarise(const struct trace *t)
 		.is_empty = is_empty(&t->ledger),
 		.unmatched = unmatched_filters(t),
 		.has_nodes = t->ledger.nodes.are_many,
+		.is_indexed = t->is_indexed,
 	};
 }
 

@@ -11,14 +11,13 @@
 #include <zstd.h>
 
 #include "api/index.h"
+#include "api/sources.h"
 #include "books/checkpoint.h"
 #include "books/ledger.h"
 #include "common/booksfile.h"
 #include "common/file.h"
 #include "kmemtrace.h"
 
-/* Changes with the layout of the file, or with the meaning of what it has. */
-#define FORMAT		1
 #define LEVEL		3
 
 /*
@@ -29,7 +28,7 @@
 #define PART		64
 
 /* The state has about as many bytes as the records that led to it, or less. */
-#define MIN_BYTES	(16 << 20)
+#define MIN_BYTES	(1 << 20)
 
 static const char magic[8] = "kmtindex";
 
@@ -46,44 +45,82 @@ static uint64_t max_bytes(const struct streams *s)
 
 /* ---- what the index is of ---- */
 
-/* Expect that a number is the same as when the index was written. */
-static void archive_same(struct archive *a, uint64_t number)
-{
-	archive_expect(a, archive_number(a, number, UINT64_MAX) == number);
-}
-
-/* The layout of structures depends on the program, and on the machine that it runs on. */
-static void archive_program(struct archive *a)
-{
-	archive_same(a, FORMAT);
-	archive_same(a, sizeof(struct ledger));
-	archive_same(a, sizeof(struct shard));
-	archive_same(a, sizeof(struct stats));
-	archive_same(a, hash_text(0, PACKAGE_VERSION, strlen(PACKAGE_VERSION)));
-}
-
 /* A file is the same as long as its size and the time of its last change are. */
-static void archive_file(const struct trace *t, struct archive *a, const char *name)
+static void list_file(struct archive *a, const struct file *f, bool is_there)
+{
+	archive_number(a, is_there ? f->size : UINT64_MAX, UINT64_MAX);
+	archive_number(a, is_there ? (uint64_t)f->changed : 0, UINT64_MAX);
+}
+
+static void list_named(const struct index *ix, struct archive *a, const char *name)
 {
 	struct file f;
-	int ret = file_open(&f, t->dir.files, a->ctx, name);
+	int ret = file_open(&f, ix->t->dir.files, a->ctx, name);
 
-	archive_same(a, hash_text(0, name, strlen(name)));
-	archive_same(a, ret ? UINT64_MAX : f.size);
-	archive_same(a, ret ? 0 : f.changed);
+	list_file(a, &f, !ret);
 	file_close(&f);
 }
 
-static void archive_files(const struct trace *t, struct archive *a)
+/* List the files that the reading depends on; @anew: as they are now, not as they were opened. */
+static void list_files(const struct index *ix, struct archive *a, bool anew)
 {
 	size_t i;
 
-	archive_same(a, t->dir.nr_cpus);
-	for (i = 0; !a->is_damaged && i < t->dir.nr_cpus; i++)
-		if (t->dir.cpus[i].file)
-			archive_file(t, a, t->dir.cpus[i].file);
-	archive_file(t, a, "metadata");
-	archive_file(t, a, BOOKS_FILE);
+	*a = (struct archive) { .ctx = &ix->t->ctx };
+	for (i = 0; i < ix->s->nr; i++) {
+		const struct reader *r = &ix->s->readers[i];
+
+		archive_number(a, r->cpu, UINT64_MAX);
+		if (anew)
+			list_named(ix, a, ix->t->dir.cpus[r->index].file);
+		else
+			list_file(a, &r->in.file, true);
+	}
+	list_named(ix, a, "metadata");
+	list_named(ix, a, BOOKS_FILE);
+}
+
+/* Return whether no file has changed since it was opened. */
+static bool are_same(const struct index *ix)
+{
+	struct archive now;
+	bool same;
+
+	list_files(ix, &now, true);
+	same = now.size == ix->files.size && !now.is_damaged &&
+	       !memcmp(now.bytes, ix->files.bytes, now.size);
+	archive_free(&now);
+	return same;
+}
+
+/* Expect what is written to be what is read. @why_not: what to say if it is not. */
+static void archive_same(struct index *ix, struct archive *a, const void *bytes, size_t size,
+			 const char *why_not)
+{
+	const size_t nr = archive_count(a, size, 1);
+
+	if (!a->reads) {
+		archive_bytes(a, (void *)bytes, size);
+		return;
+	}
+	if (a->is_damaged)
+		return;
+	archive_expect(a, nr == size && !memcmp(a->bytes + a->at, bytes, size));
+	if (a->is_damaged)
+		ix->why_not = why_not;
+	else
+		a->at += size;
+}
+
+/* The state has structures of this program, and follows its rules. */
+static void archive_program(struct index *ix, struct archive *a)
+{
+	const uint64_t program[] = {
+		SOURCES_SUM, sizeof(void *), sizeof(struct ledger), sizeof(struct shard),
+		sizeof(struct stats), 0x0102030405060708,
+	};
+
+	archive_same(ix, a, program, sizeof(program), "it is of another version of the program");
 }
 
 /* ---- the state of the reading ---- */
@@ -224,7 +261,9 @@ int index_begin(struct index *ix, struct trace *t, struct streams *s, struct mer
 		context_say(&t->ctx, "%s: no index can be beside a stream", t->dir.name);
 		return -EINVAL;
 	}
-	ix->fd = files_create(t->dir.files, &t->ctx, INDEX_FILE_NEW);
+	list_files(ix, &ix->files, false);
+	ix->fd = files_create(t->dir.files, &t->ctx, INDEX_FILE_NEW,
+			      s->nr ? t->dir.cpus[s->readers->index].file : "metadata");
 	return ix->fd < 0 ? ix->fd : 0;
 }
 
@@ -327,8 +366,9 @@ static void archive_points(struct index *ix, struct archive *a)
 
 static void archive_table(struct index *ix, struct archive *a)
 {
-	archive_program(a);
-	archive_files(ix->t, a);
+	archive_program(ix, a);
+	archive_same(ix, a, ix->files.bytes, ix->files.size,
+		     "the trace has changed since, or was copied");
 	if (!a->is_damaged)
 		timemaps_archive(&ix->t->maps, a);
 	archive_value(a, &ix->t->first);
@@ -356,6 +396,11 @@ int index_end(struct index *ix)
 		ret = write_all(ix, &end, sizeof(end));
 	if (!ret && fsync(ix->fd))
 		ret = fail(ix, -errno);
+	if (!ret && !are_same(ix)) {
+		context_say(a.ctx, "%s: no index: the trace changed while it was read",
+			    ix->t->dir.name);
+		ret = -EBUSY;
+	}
 	if (!ret)
 		ret = files_rename(files, &ix->t->ctx, INDEX_FILE_NEW, INDEX_FILE);
 	if (ret)
@@ -415,9 +460,9 @@ static int ignore(struct index *ix, int err)
 
 	if (context_error(&t->ctx))
 		return context_error(&t->ctx);
-	context_say(&t->ctx, "%s/%s: ignored, %s: kmemtrace-report --index writes a new one",
-		    t->dir.name, INDEX_FILE, err == -EILSEQ ?
-		    "it is damaged, or of other streams or another version" : strerror(-err));
+	context_say(&t->ctx, "%s/%s: ignored, %s; kmemtrace-report --index writes a new one",
+		    t->dir.name, INDEX_FILE, ix->why_not ? ix->why_not :
+		    err == -EILSEQ ? "it is damaged" : strerror(-err));
 	index_close(ix);
 	timemaps_close(&t->maps);
 	t->maps = (struct timemaps) { .nr_held = 0 };
@@ -441,18 +486,19 @@ int index_open(struct index *ix, struct trace *t, struct streams *s)
 	*ix = (struct index) { .t = t, .s = s, .fd = -1 };
 	if (!files_can_write(t->dir.files))
 		return 0;
-	ret = file_open(&f, t->dir.files, &t->ctx, INDEX_FILE);
-	if (!ret) {
-		ret = read_table(ix, &f);
-		if (ret)
-			ret = ignore(ix, ret);
-		else
-			ix->is_valid = true;
+	/* An index that can't be read is no reason not to read the trace. */
+	if (file_open(&f, t->dir.files, &t->ctx, INDEX_FILE)) {
+		file_close(&f);
+		return context_error(&t->ctx);
 	}
+	list_files(ix, &ix->files, false);
+	ret = read_table(ix, &f);
 	file_close(&f);
-	if (ix->is_valid)
-		streams_set_times(s, &t->dir, &t->maps);
-	return ret == -ENOENT ? 0 : ret;
+	if (ret)
+		return ignore(ix, ret);
+	ix->is_valid = true;
+	streams_set_times(s, &t->dir, &t->maps);
+	return 0;
 }
 
 /* Return the last moment up to a time, or NULL. */
@@ -530,5 +576,7 @@ void index_close(struct index *ix)
 		files_rename(ix->t->dir.files, &ix->t->ctx, INDEX_FILE_NEW, NULL);
 	}
 	free(ix->points);
+	if (ix->t)
+		archive_free(&ix->files);
 	*ix = (struct index) { .fd = -1 };
 }

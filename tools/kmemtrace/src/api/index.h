@@ -51,10 +51,12 @@ struct index_point {
  * @t: the trace
  * @s: its streams
  * @m: the merged streams
+ * @files: what the streams and other files were when they were opened
  * @points: the moments, by time
  * @nr: number of @points
  * @rest_after: changes until the next moment
  * @is_valid: the trace has its maps
+ * @why_not: why it can't be used
  *
  * Only one that is written has the members below.
  * @fd: the file, -1: there is none
@@ -64,10 +66,12 @@ struct index {
 	struct trace *t;
 	struct streams *s;
 	struct merge *m;
+	struct archive files;
 	struct index_point *points;
 	size_t nr;
 	uint64_t rest_after;
 	bool is_valid;
+	const char *why_not;
 
 	int fd;
 	uint64_t at;

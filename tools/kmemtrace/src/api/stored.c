@@ -162,12 +162,34 @@ static unsigned int abi_of(const struct trace *t, const struct reader *readers, 
 	return t->dir.abi_version;
 }
 
+/* Go on without the index if it could not be written. Return 0, or -errno. */
+static int go_on_without(struct reading *reading, int ret)
+{
+	if (!ret || context_error(&reading->t->ctx))
+		return ret;
+	index_close(&reading->index);
+	reading->index.rest_after = UINT64_MAX;
+	return 0;
+}
+
 /* Add a moment to the index. */
 static int rest(void *arg, bool is_taken)
 {
 	struct reading *reading = arg;
 
-	return index_add(&reading->index, is_taken);
+	return go_on_without(reading, index_add(&reading->index, is_taken));
+}
+
+/* Complete the index. Return 0, or -errno. */
+static int end_index(struct reading *reading)
+{
+	int ret;
+
+	if (reading->index.fd < 0)
+		return 0;
+	ret = index_end(&reading->index);
+	reading->t->is_indexed = !ret;
+	return go_on_without(reading, ret);
 }
 
 /* Take all records from the current one on, and complete the sums. */
@@ -239,6 +261,8 @@ static const struct index_point *find_point(const struct reading *reading)
 
 	if (t->options.is_late) {
 		from = trace_time_after(t->first, t->options.from);
+		if (from == INT64_MIN)
+			return NULL;
 		if (from <= until)
 			until = from - 1;
 	}
@@ -310,13 +334,12 @@ static int read_records(struct reading *reading)
 	if (!ret) {
 		ret = begin(reading);
 		if (!ret && t->options.index_events)
-			ret = index_begin(&reading->index, t, &reading->s, &reading->m);
+			ret = go_on_without(reading, index_begin(&reading->index, t, &reading->s,
+								 &reading->m));
 	}
 	if (ret >= 0)
 		ret = take_records(reading);
-	if (!ret && t->options.index_events)
-		ret = index_end(&reading->index);
-	return ret;
+	return ret ? ret : end_index(reading);
 }
 
 static int read_streams(struct trace *t)

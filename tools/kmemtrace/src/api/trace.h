@@ -151,6 +151,7 @@ struct trace_options {
  * @symbols: names of addresses
  * @selection: which events count, if not all do
  * @is_growing: more records may arrive
+ * @is_indexed: an index was written
  * @series: the kernel's counters over time, if they were read
  */
 struct trace {
@@ -176,6 +177,7 @@ struct trace {
 	struct symbols symbols;
 	struct selection selection;
 	bool is_growing;
+	bool is_indexed;
 	struct series series;
 };
 

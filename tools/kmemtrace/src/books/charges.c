@@ -467,7 +467,7 @@ static void archive_recent(struct charges *c, struct archive *a)
 {
 	size_t i;
 
-	for (i = 0; c->recent && i >> RECENT_SHIFT == 0; i++) {
+	for (i = 0; c->recent && i < 1 << RECENT_SHIFT; i++) {
 		struct recent *recent = &c->recent[i];
 
 		archive_value(a, &recent->ptr);

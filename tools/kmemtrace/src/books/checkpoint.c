@@ -123,6 +123,7 @@ static bool kind_possible(const struct ledger *l, const struct kind *kind)
 	uint32_t cache = class_cache(kind->class);
 
 	return (cache == NO_CACHE || cache < l->caches.nr) && !kind_is_hidden(kind) &&
+	       kind_step(kind) <= request_step(CLASS_MAX_SIZE) &&
 	       who_key_path(kind->who) < l->who.nr_paths &&
 	       who_key_party(kind->who) < l->who.nr_parties;
 }

@@ -169,12 +169,12 @@ void objects_each(const struct objects *o,
 /* ---- store and restore ---- */
 
 /*
- * A table is restored only if its entries are so many, or not too many for its objects: the
- * size of its memory must not depend on a number that may be damaged.
+ * Return whether a table may have @nr entries, of which so many were used: no more than
+ * objects_look_up() lets it have, and no fewer than justify its memory.
  */
 static bool size_possible(uint64_t nr, uint64_t used)
 {
-	return used <= nr && nr % 2 == 0 && nr / 16 <= used + MIN_ENTRIES / 8;
+	return used <= nr / 4 * 3 && nr % 2 == 0 && nr / 16 <= used + MIN_ENTRIES / 8;
 }
 
 /* Return whether objects_archive() can store the objects. */
@@ -183,17 +183,19 @@ bool objects_fit_archive(const struct objects *o)
 	return size_possible(o->nr_entries, o->used);
 }
 
-static void restore_object(struct objects *o, struct archive *a, uint32_t nr_kinds)
+/* Restore an object. Return whether it is live. */
+static bool restore_object(struct objects *o, struct archive *a, uint32_t nr_kinds)
 {
 	struct object obj, *place;
 
 	archive_value(a, &obj);
 	archive_expect(a, obj.ptr && slot_possible(&obj.slot, nr_kinds));
 	if (a->is_damaged)
-		return;
+		return false;
 	place = find(o, obj.ptr);
 	archive_expect(a, !place->ptr);
 	*place = obj;
+	return obj.slot.state == SLOT_LIVE;
 }
 
 /* Store all objects, or restore them where there are none. Kinds have numbers below @nr_kinds. */
@@ -201,7 +203,7 @@ void objects_archive(struct objects *o, struct archive *a, uint32_t nr_kinds)
 {
 	const size_t used = archive_count(a, o->used, sizeof(*o->entries));
 	const uint64_t nr = archive_number(a, o->nr_entries, SIZE_MAX / sizeof(*o->entries));
-	size_t i;
+	size_t i, live = 0;
 
 	archive_value(a, &o->cleaned);
 	archive_bool(a, &o->keep_freed);
@@ -209,7 +211,7 @@ void objects_archive(struct objects *o, struct archive *a, uint32_t nr_kinds)
 	for (i = 0; !a->reads && i < nr; i++)
 		if (o->entries[i].ptr)
 			archive_value(a, &o->entries[i]);
-	archive_expect(a, size_possible(nr, used) && (used < nr || !used));
+	archive_expect(a, size_possible(nr, used));
 	if (!archive_goes_on(a) || !nr)
 		return;
 	o->entries = new_entries(o->ctx, nr);
@@ -220,7 +222,8 @@ void objects_archive(struct objects *o, struct archive *a, uint32_t nr_kinds)
 	o->nr_entries = nr;
 	o->used = used;
 	for (i = 0; i < used; i++)
-		restore_object(o, a, nr_kinds);
+		live += restore_object(o, a, nr_kinds);
+	archive_expect(a, live == o->live);
 }
 
 /* Make an empty set of objects. */

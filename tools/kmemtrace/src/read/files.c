@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -418,28 +419,67 @@ bool files_can_write(const struct files *files)
 	return !files->spool && !files->arrival;
 }
 
-/**
- * files_create - create a file beside those of a trace
- * @files: where it will be, see files_can_write()
- * @ctx: the context of the trace
- * @name: its name; a file that has it is replaced
- *
- * Return: a descriptor to write to, or -errno after a message.
- */
-int files_create(struct files *files, struct context *ctx, const char *name)
+/* Return whether a descriptor is of the file of this name. */
+static bool is_file_of(const struct files *files, int fd, const char *name)
+{
+	struct stat a, b;
+
+	return !fstat(fd, &a) && !fstatat(files->dir, name, &b, AT_SYMLINK_NOFOLLOW) &&
+	       a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+/* Create a file, or open it, and lock it. Return a descriptor, or -errno. */
+static int open_locked(const struct files *files, const char *name)
 {
 	int err, fd;
 
-	if (unlinkat(files->dir, name, 0) && errno != ENOENT) {
-		err = errno;
-	} else {
-		fd = openat(files->dir, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-		if (fd >= 0)
+	for (;;) {
+		fd = openat(files->dir, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+		if (fd < 0)
+			return -errno;
+		if (flock(fd, LOCK_EX | LOCK_NB)) {
+			err = errno;
+			close(fd);
+			return -err;
+		}
+		/* Its last owner may have renamed it. */
+		if (is_file_of(files, fd, name))
 			return fd;
-		err = errno;
+		close(fd);
 	}
-	say_of(files, ctx, name, strerror(err));
-	return -err;
+}
+
+/* Remove the contents of a file, and give it the mode of another one. Return 0 or -errno. */
+static int set_up_file(const struct files *files, int fd, const char *like)
+{
+	struct stat st;
+
+	if (fstatat(files->dir, like, &st, 0) || ftruncate(fd, 0) ||
+	    fchmod(fd, st.st_mode & 0666))
+		return -errno;
+	return 0;
+}
+
+/**
+ * files_create - create a file beside those of a trace, and lock it until it is closed
+ * @files: where it will be, see files_can_write()
+ * @ctx: the context of the trace
+ * @name: its name; a file that has it is overwritten
+ * @like: name of a file whose mode it gets
+ *
+ * Return: a descriptor to write to, or -errno after a message.
+ */
+int files_create(struct files *files, struct context *ctx, const char *name, const char *like)
+{
+	int fd = open_locked(files, name), ret = fd < 0 ? fd : set_up_file(files, fd, like);
+
+	if (!ret)
+		return fd;
+	if (fd >= 0)
+		close(fd);
+	say_of(files, ctx, name, ret == -EWOULDBLOCK ? "another program writes it" :
+						       strerror(-ret));
+	return ret;
 }
 
 /**

@@ -58,7 +58,7 @@ int files_read(struct files *files, struct context *ctx, const char *name, size_
 	       struct text *text);
 
 bool files_can_write(const struct files *files);
-int files_create(struct files *files, struct context *ctx, const char *name);
+int files_create(struct files *files, struct context *ctx, const char *name, const char *like);
 int files_rename(struct files *files, struct context *ctx, const char *name, const char *to);
 
 int file_open(struct file *f, struct files *files, struct context *ctx, const char *name);

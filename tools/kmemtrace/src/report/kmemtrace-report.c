@@ -415,6 +415,9 @@ static int report_operand(const char *operand)
 	if (!ret)
 		ret = write_report(&o.report);
 	status = reading_status(o.trace, ret);
+	/* The library printed a message. */
+	if (!status && opt_index && !o.report.sum->is_indexed)
+		status = EXIT_UNUSABLE;
 	close_trace(&o);
 	return status;
 }

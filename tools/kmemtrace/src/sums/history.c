@@ -208,11 +208,15 @@ void history_end(struct history *h)
 /* Store the history, or restore it. */
 void history_archive(struct history *h, struct archive *a)
 {
-	unsigned int i;
+	unsigned int i, seen = 0;
 
 	archive_value(a, h);
 	archive_expect(a, h->nr_steps <= HISTORY_STEPS && h->nr_phases <= HISTORY_PHASES);
 	archive_expect(a, !h->nr_steps == !h->width && h->width <= MAX_WIDTH);
-	for (i = 0; archive_goes_on(a) && i < h->nr_phases; i++)
-		archive_expect(a, h->phases[i].id && h->phases[i].id <= HISTORY_PHASES);
+	for (i = 0; archive_goes_on(a) && i < h->nr_phases; i++) {
+		const unsigned int id = h->phases[i].id;
+
+		archive_expect(a, id && id <= HISTORY_PHASES && !(seen >> id & 1));
+		seen |= 1U << id;
+	}
 }

@@ -304,6 +304,7 @@ static void archive_frames(struct path *path, struct archive *a)
 	archive_bool(a, &path->is_named);
 	archive_bool(a, &path->is_cut);
 	path->depth = archive_number(a, path->depth, KMEMTRACE_MAX_FRAMES);
+	archive_expect(a, path->is_named == !!path->depth);
 	if (path->is_named)
 		path->frames = archive_list(a, path->frames, path->depth, sizeof(*path->frames));
 }
