@@ -427,6 +427,30 @@ static void test_failures(void **state)
 	ledger_free(&l);
 }
 
+/* A free without a size finds no room in its batch: it is of the whole block all the same. */
+static void test_abi1_free_later(void **state)
+{
+	enum { NR = SEGMENT_MAX + 1 };
+	const uint64_t next = (uint64_t)PAGE * STRIPE_FRAMES * NR_SHARDS;
+	struct step *steps = calloc(NR, sizeof(*steps));
+	struct ledger l;
+	size_t i;
+
+	(void)state;
+	assert_non_null(steps);
+	steps[0] = (struct step)ALLOC(1, 0, PAGES, SITE_A, next, 4 * PAGE, 4 * PAGE);
+	for (i = 1; i < NR - 1; i++)
+		steps[i] = (struct step)ALLOC(1 + i, 0, KMALLOC, SITE_B, (i + 2) * next, 64, 64);
+	steps[NR - 1] = (struct step)FREE(NR, 0, PAGES, SITE_C, next);
+	assert_int_equal(ledger_init(&l, &test_ctx, PAGE, 2), 0);
+	l.is_abi1 = true;
+	go_on(&l, steps, NR);
+	assert_int_equal(live_bytes(&l, SPACE_PAGES), 0);
+	assert_int_equal(live_bytes(&l, SPACE_SLAB), (NR - 2) * 64);
+	ledger_free(&l);
+	free(steps);
+}
+
 /*
  * A free of pages as the kernels of 2008 wrote it: no field but the address is defined, the
  * block that begins there is freed. Records may be longer.
@@ -521,6 +545,7 @@ int main(void)
 		cmocka_unit_test(test_kfree_of_a_caches_object),
 		cmocka_unit_test(test_failures),
 		cmocka_unit_test(test_abi1_frees),
+		cmocka_unit_test(test_abi1_free_later),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
