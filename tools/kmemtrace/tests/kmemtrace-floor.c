@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * kmemtrace-floor sum|hash STREAM...: what reading a trace takes at least. sum reads all records and
- * adds up their addresses. hash also keeps the addresses of live memory in a hash, but orders no
- * events of different CPUs.
+ * kmemtrace-floor sum|hash STREAM...: what reading a trace takes at least. sum reads all records
+ * and adds up their addresses. hash also keeps the addresses of live memory in a hash, but orders
+ * no events of different CPUs.
  */
 #include "config.h"
 
 #include <err.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <stdalign.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -92,7 +93,7 @@ static void take(struct floor *f, const struct kmemtrace_event *ev)
 
 static void read_stream(struct floor *f, const char *path)
 {
-	static unsigned char buf[BUFFER + EVENT_MAX_SIZE] __attribute__((aligned(8)));
+	static alignas(8) unsigned char buf[BUFFER + EVENT_MAX_SIZE];
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	size_t size = 0, at = 0, len;
 	ssize_t n;

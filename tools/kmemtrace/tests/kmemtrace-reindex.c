@@ -96,12 +96,14 @@ int main(int argc, char **argv)
 	memcpy(points, table + begin, nr * sizeof(*points));
 	chosen = draw(nr + 1);
 	for (i = 0; i < nr; i++)
-		copy_frame(in, &points[i].frame, i == chosen || draw(2) ? 1 + draw(3) : 0, out, &end);
+		copy_frame(in, &points[i].frame, i == chosen || draw(2) ? 1 + draw(3) : 0,
+			   out, &end);
 	memcpy(table + begin, points, nr * sizeof(*points));
 	if (chosen == nr)
 		change(table, last.table.bytes);
 	last.table.at = end;
-	last.table.stored = ZSTD_compress(out + end, 2 * MAX_SIZE - end, table, last.table.bytes, 1);
+	last.table.stored = ZSTD_compress(out + end, 2 * MAX_SIZE - end, table,
+					  last.table.bytes, 1);
 	end += last.table.stored;
 	memcpy(out + end, &last, sizeof(last));
 	end += sizeof(last);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * kmemtrace-repeat N FROM TO: copy a trace, and append its events N - 1 times, each time later and
- * at other addresses. So a real trace becomes a long one. FROM has plain streams in the byte order of
- * this machine.
+ * at other addresses. So a real trace becomes a long one. FROM has plain streams in the byte order
+ * of this machine.
  */
 #include "config.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The state of the ledger, stored and restored: a ledger that was restored goes on as the other one,
- * and a state that no ledger has is refused.
+ * The state of the ledger, stored and restored: a ledger that was restored goes on as the other
+ * one, and a state that no ledger has is refused.
  */
 #include "test.h"
 

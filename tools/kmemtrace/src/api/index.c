@@ -24,11 +24,11 @@
  * Changes between two moments: reading so many takes about a tenth of a second. There are fewer
  * moments where the file would take more than this part of the streams.
  */
-#define MIN_EVENTS	(1 << 20)
+#define MIN_EVENTS	1000000
 #define PART		64
 
 /* The state has about as many bytes as the records that led to it, or less. */
-#define MIN_BYTES	(1 << 20)
+#define MIN_BYTES	(1024 * 1024)
 
 static const char magic[8] = "kmtindex";
 
