@@ -377,7 +377,7 @@ int kmemtrace_set_cells(struct kmemtrace_trace *trace, bool wanted);
  *
  * The index is a file beside the trace. It has the state of the reading at some moments, with
  * @events allocations and frees between two of them, or some more. By default there is a million
- * or more, so that the file takes some 64th of the trace at most.
+ * or more, so that the file takes a 64th of the trace or less.
  *
  * Where the index is valid, a later kmemtrace_read() begins at the last of these moments before
  * the end, or before the begin, of what is wanted, and has the same results. It is not used

@@ -62,7 +62,7 @@ is_used()
 	cp -a trace indexed
 }
 
-# Traces with all that the ledger knows, in the order of the byte and in another one.
+# Traces of all kinds, in both byte orders.
 for options in "--seed 3 --cpus 5 --skew 300 --before 2000" \
 	"--seed 4 --order big --bits 32 --cpus 3 --sample 16" \
 	"--seed 7 --cycles 3000000000 --fallback 3" "--seed 5 --compress" \
@@ -131,7 +131,7 @@ expect 0 "$saved_index: not a regular file" "$report" --at 0.02 indexed/trace
 expect 2 "$saved_index" "$report" --index indexed/trace
 rmdir "$saved_index"
 
-# Without an index that was asked for, the report fails at its end.
+# If the index can't be written, the report is printed, and the exit status is 2.
 expect 2 "--index is beside a trace" "$report" --index - </dev/null
 expect 2 "--index needs a whole trace" "$report" --index --at 1 trace
 expect 2 "--index: '0' makes no sense" "$report" --index=0 trace

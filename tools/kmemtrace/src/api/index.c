@@ -27,7 +27,7 @@
 #define MIN_EVENTS	1000000
 #define PART		64
 
-/* The state has about as many bytes as the records that led to it, or less. */
+/* A state has no more bytes than the streams and these. */
 #define MIN_BYTES	(1024 * 1024)
 
 static const char magic[8] = "kmtindex";
@@ -93,7 +93,7 @@ static bool are_same(const struct index *ix)
 	return same;
 }
 
-/* Expect what is written to be what is read. @why_not: what to say if it is not. */
+/* Store bytes, or expect the stored ones to be the same. @why_not: what to say if they differ. */
 static void archive_same(struct index *ix, struct archive *a, const void *bytes, size_t size,
 			 const char *why_not)
 {
@@ -115,10 +115,7 @@ static void archive_same(struct index *ix, struct archive *a, const void *bytes,
 /* The state has structures of this program, and follows its rules. */
 static void archive_program(struct index *ix, struct archive *a)
 {
-	const uint64_t program[] = {
-		SOURCES_SUM, sizeof(void *), sizeof(struct ledger), sizeof(struct shard),
-		sizeof(struct stats), 0x0102030405060708,
-	};
+	const uint64_t program[] = { SOURCES_SUM, sizeof(struct ledger), ORDER_NATIVE };
 
 	archive_same(ix, a, program, sizeof(program), "it is of another version of the program");
 }
@@ -256,7 +253,7 @@ int index_begin(struct index *ix, struct trace *t, struct streams *s, struct mer
 	*ix = (struct index) {
 		.t = t, .s = s, .m = m, .fd = -1,
 	};
-	ix->rest_after = events_after(ix, 0);
+	ix->pause_after = events_after(ix, 0);
 	if (!files_can_write(t->dir.files)) {
 		context_say(&t->ctx, "%s: no index can be beside a stream", t->dir.name);
 		return -EINVAL;
@@ -307,7 +304,10 @@ static int archive_state(struct index *ix, struct archive *a, bool is_taken)
 	return ret;
 }
 
-/* Return whether a moment can be here: only an event is counted by a number alone. */
+/*
+ * Return whether the state can be stored here. A record that was not taken will be read once more.
+ * So it must be an event: of those, only the number was counted.
+ */
 static bool is_fit(const struct index *ix, bool is_taken)
 {
 	const uint8_t id = ix->m->cur->rec.ev->event_id;
@@ -331,7 +331,7 @@ int index_add(struct index *ix, bool is_taken)
 	int ret;
 
 	reader_complete(ix->m->cur);
-	ix->rest_after = events_after(ix, 0);
+	ix->pause_after = events_after(ix, 0);
 	if (!is_fit(ix, is_taken))
 		return 0;
 	ret = ledger_update(&ix->t->ledger);
@@ -340,7 +340,7 @@ int index_add(struct index *ix, bool is_taken)
 	if (!ret && !a.is_damaged && a.size <= max_bytes(ix->s)) {
 		ret = add_point(ix, &a, ix->m->time);
 		if (!ret)
-			ix->rest_after = events_after(ix, ix->points[ix->nr - 1].frame.stored);
+			ix->pause_after = events_after(ix, ix->points[ix->nr - 1].frame.stored);
 	}
 	archive_free(&a);
 	return ret;
@@ -413,9 +413,9 @@ int index_end(struct index *ix)
 /* ---- use it ---- */
 
 /* Decompress a frame into an archive. Return 0 or -errno; -EILSEQ: it is damaged. */
-static int read_frame(const struct index *ix, const struct file *f,
-		      const struct index_frame *frame, struct archive *a)
+static int read_frame(const struct index *ix, const struct index_frame *frame, struct archive *a)
 {
+	const struct file *f = &ix->file;
 	unsigned char *stored;
 	int ret = 0;
 
@@ -434,8 +434,9 @@ static int read_frame(const struct index *ix, const struct file *f,
 	return ret;
 }
 
-static int read_table(struct index *ix, const struct file *f)
+static int read_table(struct index *ix)
 {
+	const struct file *f = &ix->file;
 	struct index_end end;
 	struct archive a;
 	int ret;
@@ -444,7 +445,7 @@ static int read_table(struct index *ix, const struct file *f)
 	    file_read(f, &end, sizeof(end), f->size - sizeof(end)) != sizeof(end) ||
 	    memcmp(end.magic, magic, sizeof(magic)))
 		return -EILSEQ;
-	ret = read_frame(ix, f, &end.table, &a);
+	ret = read_frame(ix, &end.table, &a);
 	if (!ret) {
 		archive_table(ix, &a);
 		ret = a.is_damaged || a.at != a.size ? -EILSEQ : 0;
@@ -480,20 +481,16 @@ static int ignore(struct index *ix, int err)
  */
 int index_open(struct index *ix, struct trace *t, struct streams *s)
 {
-	struct file f;
 	int ret;
 
 	*ix = (struct index) { .t = t, .s = s, .fd = -1 };
 	if (!files_can_write(t->dir.files))
 		return 0;
-	/* An index that can't be read is no reason not to read the trace. */
-	if (file_open(&f, t->dir.files, &t->ctx, INDEX_FILE)) {
-		file_close(&f);
+	/* An index that can't be opened is no reason not to read the trace. */
+	if (file_open(&ix->file, t->dir.files, &t->ctx, INDEX_FILE))
 		return context_error(&t->ctx);
-	}
 	list_files(ix, &ix->files, false);
-	ret = read_table(ix, &f);
-	file_close(&f);
+	ret = read_table(ix);
 	if (ret)
 		return ignore(ix, ret);
 	ix->is_valid = true;
@@ -549,18 +546,13 @@ static int restore(struct index *ix, struct merge *m, struct archive *a)
 int index_go_to(struct index *ix, struct merge *m, const struct index_point *point)
 {
 	struct archive a;
-	struct file f;
 	int ret;
 
 	*m = (struct merge) { .time = 0 };
-	ret = file_open(&f, ix->t->dir.files, &ix->t->ctx, INDEX_FILE);
-	if (!ret) {
-		ret = read_frame(ix, &f, &point->frame, &a);
-		if (!ret)
-			ret = restore(ix, m, &a);
-		archive_free(&a);
-	}
-	file_close(&f);
+	ret = read_frame(ix, &point->frame, &a);
+	if (!ret)
+		ret = restore(ix, m, &a);
+	archive_free(&a);
 	if (context_error(&ix->t->ctx))
 		return context_error(&ix->t->ctx);
 	if (ret == -EILSEQ)
@@ -571,10 +563,12 @@ int index_go_to(struct index *ix, struct merge *m, const struct index_point *poi
 /* Free all memory; a file that index_end() did not complete is removed. */
 void index_close(struct index *ix)
 {
+	/* The lock is held until the file has no name any more. */
 	if (ix->fd >= 0) {
-		close(ix->fd);
 		files_rename(ix->t->dir.files, &ix->t->ctx, INDEX_FILE_NEW, NULL);
+		close(ix->fd);
 	}
+	file_close(&ix->file);
 	free(ix->points);
 	if (ix->t)
 		archive_free(&ix->files);

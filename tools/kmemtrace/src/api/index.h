@@ -4,8 +4,8 @@
  * the trace can be read without all that comes before.
  *
  * The file has a frame of zstd for each moment, a frame with their table, and a struct
- * index_end. It is valid for the program and the streams that it was made by and of: another
- * program, or other streams, make it anew.
+ * index_end. It is valid for one program and one trace: a new program needs a new index, and so
+ * does a trace that has changed.
  */
 #ifndef KMEMTRACE_INDEX_H
 #define KMEMTRACE_INDEX_H
@@ -38,7 +38,7 @@ struct index_end {
 
 /**
  * struct index_point - a moment
- * @time: all records up to it were taken that come before the first one that was not
+ * @time: time of the last record that was read; all records before it were taken
  * @frame: the state
  */
 struct index_point {
@@ -54,9 +54,11 @@ struct index_point {
  * @files: what the streams and other files were when they were opened
  * @points: the moments, by time
  * @nr: number of @points
- * @rest_after: changes until the next moment
+ * @pause_after: changes until the next moment
  * @is_valid: the trace has its maps
  * @why_not: why it can't be used
+ *
+ * @file: the file that is read
  *
  * Only one that is written has the members below.
  * @fd: the file, -1: there is none
@@ -69,9 +71,10 @@ struct index {
 	struct archive files;
 	struct index_point *points;
 	size_t nr;
-	uint64_t rest_after;
+	uint64_t pause_after;
 	bool is_valid;
 	const char *why_not;
+	struct file file;
 
 	int fd;
 	uint64_t at;

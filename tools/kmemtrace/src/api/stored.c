@@ -168,12 +168,12 @@ static int go_on_without(struct reading *reading, int ret)
 	if (!ret || context_error(&reading->t->ctx))
 		return ret;
 	index_close(&reading->index);
-	reading->index.rest_after = UINT64_MAX;
+	reading->index.pause_after = UINT64_MAX;
 	return 0;
 }
 
 /* Add a moment to the index. */
-static int rest(void *arg, bool is_taken)
+static int add_moment(void *arg, bool is_taken)
 {
 	struct reading *reading = arg;
 
@@ -198,8 +198,8 @@ static int take_records(struct reading *reading)
 	const struct pipeline_user user = {
 		.each = take_other,
 		.look = look,
-		.rest = reading->t->options.index_events ? rest : NULL,
-		.rest_after = &reading->index.rest_after,
+		.pause = reading->t->options.index_events ? add_moment : NULL,
+		.pause_after = &reading->index.pause_after,
 		.arg = reading,
 	};
 	struct trace *t = reading->t;

@@ -117,7 +117,7 @@ static void barrier_wait(struct barrier *m)
  * @until: time of the last records to process
  * @user: the callbacks
  * @unseen: changes since @user was asked last
- * @busy: changes since @user had a rest
+ * @since_pause: changes since the last pause
  * @now: the batch whose shards are taken
  * @next: the batch that is filled; NULL: none
  * @answer: of intake_add() for the current record of @m
@@ -135,7 +135,7 @@ struct pipeline {
 	int64_t until;
 	const struct pipeline_user *user;
 	size_t unseen;
-	uint64_t busy;
+	uint64_t since_pause;
 	struct batch *now, *next;
 	enum intake_answer answer;
 	bool end, waits;
@@ -369,18 +369,18 @@ static void look(struct pipeline *p)
 		p->until = p->m->time;
 }
 
-/* Return whether the user wants a rest after this batch. */
-static bool rests(const struct pipeline *p)
+/* Return whether to pause after this batch. */
+static bool pauses(const struct pipeline *p)
 {
-	return p->user->rest && !p->end && p->busy >= *p->user->rest_after;
+	return p->user->pause && !p->end && p->since_pause >= *p->user->pause_after;
 }
 
-/* Let the user have a rest. */
-static void rest(struct pipeline *p)
+/* Call the user while nothing works on the ledger. */
+static void pause_for_user(struct pipeline *p)
 {
-	int ret = p->user->rest(p->user->arg, p->answer == INTAKE_TAKEN);
+	int ret = p->user->pause(p->user->arg, p->answer == INTAKE_TAKEN);
 
-	p->busy = 0;
+	p->since_pause = 0;
 	if (ret)
 		context_fail(p->l->ctx, ret);
 }
@@ -388,16 +388,16 @@ static void rest(struct pipeline *p)
 static void run(struct pipeline *p, struct batch *batches, unsigned int threads)
 {
 	struct batch *next;
-	bool has_rest;
+	bool has_pause;
 
 	p->now = &batches[0];
 	next = &batches[1];
 	fill(p, p->now);
 	fill_later(p, p->now);
 	while ((p->now->nr || p->answer != INTAKE_TAKEN) && !context_error(p->l->ctx)) {
-		p->busy += p->now->nr;
-		has_rest = rests(p);
-		p->next = is_alone(p) || has_rest ? NULL : next;
+		p->since_pause += p->now->nr;
+		has_pause = pauses(p);
+		p->next = is_alone(p) || has_pause ? NULL : next;
 		if (ledger_open(p->l, p->now))
 			break;
 		do_batch(p, threads > 1 && p->now->nr > FEW);
@@ -407,8 +407,8 @@ static void run(struct pipeline *p, struct batch *batches, unsigned int threads)
 		look(p);
 		if (!p->next) {
 			take_alone(p);
-			if (has_rest)
-				rest(p);
+			if (has_pause)
+				pause_for_user(p);
 			fill(p, next);
 			fill_later(p, next);
 		}

@@ -18,18 +18,18 @@
  *	later than the current record. May be NULL
  * @wait: called where merge_next() returned -EAGAIN, by the thread that called the pipeline; to
  *	call merge_resume(). Returns 0, or -errno after a message. May be NULL
- * @rest: called between two batches, by the thread that called the pipeline, once @rest_after
+ * @pause: called between two batches, by the thread that called the pipeline, once @pause_after
  *	changes were taken since the last call. Nothing was read behind the current record, which
  *	was counted; @is_taken: and taken. Returns 0, or -errno after a message. May be NULL
- * @rest_after: see @rest
+ * @pause_after: see @pause
  * @arg: for all of them
  */
 struct pipeline_user {
 	void (*each)(void *arg, const struct reader *r);
 	bool (*look)(void *arg);
 	int (*wait)(void *arg);
-	int (*rest)(void *arg, bool is_taken);
-	const uint64_t *rest_after;
+	int (*pause)(void *arg, bool is_taken);
+	const uint64_t *pause_after;
 	void *arg;
 };
 

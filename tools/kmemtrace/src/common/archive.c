@@ -117,7 +117,7 @@ void *archive_list(struct archive *a, void *list, size_t nr, size_t size)
 		room *= 2;
 	if (a->reads)
 		list = context_calloc(a->ctx, room, size);
-	archive_expect(a, list);
+	archive_expect(a, list || !nr);
 	if (list)
 		archive_bytes(a, list, nr * size);
 	return list;

@@ -287,8 +287,7 @@ bool own_has(struct own *own, const struct kmemtrace_event *ev)
 void own_archive(struct own *own, struct archive *a)
 {
 	own->nr = archive_count(a, own->nr, sizeof(*own->pages));
-	if (own->nr)
-		own->pages = archive_list(a, own->pages, own->nr, sizeof(*own->pages));
+	own->pages = archive_list(a, own->pages, own->nr, sizeof(*own->pages));
 	own->last = archive_number(a, own->last, own->nr);
 	if (a->is_damaged)
 		own->nr = 0;

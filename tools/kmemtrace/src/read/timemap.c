@@ -487,28 +487,15 @@ struct timespan timemap_span(const struct timemap *map, size_t hint)
 	return span;
 }
 
-static void archive_pair(struct timepair *pair, struct archive *a)
-{
-	archive_value(a, &pair->time);
-	archive_value(a, &pair->ns);
-	archive_value(a, &pair->error);
-	archive_value(a, &pair->uncertainty);
-	archive_value(a, &pair->rate);
-}
-
 static void archive_map(struct timemap *map, struct archive *a)
 {
 	size_t i;
 
 	map->nr = archive_count(a, map->nr, sizeof(*map->pairs));
-	if (a->reads)
-		map->pairs = context_calloc(a->ctx, map->nr + 1, sizeof(*map->pairs));
-	archive_expect(a, map->pairs || !map->nr);
-	for (i = 0; !a->is_damaged && i < map->nr; i++) {
-		archive_pair(&map->pairs[i], a);
-		archive_expect(a, !i || (map->pairs[i].time > map->pairs[i - 1].time &&
-					 map->pairs[i].ns > map->pairs[i - 1].ns));
-	}
+	map->pairs = archive_list(a, map->pairs, map->nr, sizeof(*map->pairs));
+	for (i = 1; !a->is_damaged && i < map->nr; i++)
+		archive_expect(a, map->pairs[i].time > map->pairs[i - 1].time &&
+				  map->pairs[i].ns > map->pairs[i - 1].ns);
 	archive_value(a, &map->rate);
 	archive_value(a, &map->error);
 	archive_value(a, &map->frequency);
