@@ -221,6 +221,8 @@ static __attribute__((noinline)) void look_ahead(const struct job *j, struct cha
 		place->pair = objects_home(o, c->ptr);
 		place->frame = frames_at_home(f, c->ptr >> page_shift);
 		__builtin_prefetch(place->pair, 1);
+		/* A search that doesn't end in the pair goes on behind it. */
+		__builtin_prefetch(place->pair + 2, 1);
 		__builtin_prefetch(place->frame, 1);
 	}
 }

@@ -205,6 +205,7 @@ static int step(struct merge *m, struct merge_node *node)
 {
 	int ret = reader_next_slow(node->r);
 
+	node->has_soon = false;
 	m->nr_waiting -= node->waits;
 	node->waits = ret == -EAGAIN;
 	m->nr_waiting += node->waits;
@@ -366,6 +367,7 @@ int merge_resume(struct merge *m, int64_t reached)
 	for (i = 0; !ret && i < m->tournament.nr; i++) {
 		struct merge_node *node = &m->nodes[i];
 
+		node->has_soon = false;
 		if (!node->waits)
 			continue;
 		ret = step(m, node);

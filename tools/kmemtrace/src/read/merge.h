@@ -37,14 +37,14 @@ struct merge {
 	uint64_t window;
 	uint64_t backwards;
 
-	/* private: see merge.c; @first: the node of @cur */
+	/* private: see merge.c; @first: the node of @cur; @soon, if @has_soon: the next time */
 	struct context *ctx;
 	struct tournament tournament;
 	struct merge_node *first;
 	struct merge_node {
 		struct reader *r;
-		int64_t time;
-		bool ended, waits, begun;
+		int64_t time, soon;
+		bool ended, waits, begun, has_soon;
 	} *nodes;
 	uint64_t *worst;
 	size_t nr_waiting;
@@ -85,6 +85,16 @@ static inline bool merge_is_soon_after(int64_t time, int64_t before)
 	       (uint64_t)ns <= MERGE_WINDOW_NS;
 }
 
+/*
+ * Look at the next record of a stream before it is needed: which stream comes first depends on its
+ * time, and the processor would wait for that. Return whether it is one for merge_next_quick().
+ */
+static ALWAYS_INLINE bool merge_look_ahead(struct merge_node *node)
+{
+	node->has_soon = reader_peek_quick(node->r, &node->soon);
+	return node->has_soon;
+}
+
 /* Return whether merge_next_quick() may be called. What it does doesn't change that. */
 static inline bool merge_may_be_quick(const struct merge *m)
 {
@@ -102,14 +112,17 @@ static inline bool merge_may_be_quick(const struct merge *m)
  */
 static ALWAYS_INLINE bool merge_next_quick(struct merge *m)
 {
-	struct reader *r = m->cur;
+	struct merge_node *node = m->first;
 	int64_t time;
 
-	if (!reader_peek_quick(r, &time) || !merge_is_soon_after(time, m->time) ||
-	    !tournament_play_soon(&m->tournament, time))
+	if (!node->has_soon && !merge_look_ahead(node))
 		return false;
-	reader_go_on(r, time);
-	m->first->time = time;
+	time = node->soon;
+	if (!merge_is_soon_after(time, m->time) || !tournament_play_soon(&m->tournament, time))
+		return false;
+	node->time = time;
+	reader_go_on(node->r, time);
+	merge_look_ahead(node);
 	merge_take_first(m);
 	return true;
 }
