@@ -36,6 +36,7 @@
  * @place: its index in the effects of its batch
  * @space: enum space
  * @is_free: it is a free, not an allocation
+ * @is_hidden: a filter excludes it
  * @is_part: of a block of pages in several shards
  * @is_rest: of such a block, not the first part
  * @waited: its slot had another state at first
@@ -64,7 +65,7 @@ struct change {
 	union {
 		struct {
 			uint8_t space;
-			bool is_free : 1, is_part : 1, is_rest : 1;
+			bool is_free : 1, is_hidden : 1, is_part : 1, is_rest : 1;
 			bool waited : 1, older_page : 1;
 		};
 		uint16_t tags;
@@ -100,7 +101,7 @@ struct segment {
 /**
  * struct batch_sum - the changes of one allocator in a batch
  * @next: place of the next one
- * @events: events: [0] allocations, [1] frees
+ * @events: events: [0] allocations that no filter excludes, [1] all others
  * @bytes: bytes of these events
  */
 struct batch_sum {
@@ -234,22 +235,22 @@ static ALWAYS_INLINE struct change *batch_add(struct batch *b, unsigned int shar
 	return c;
 }
 
-/* Count an event of @bytes. */
-static ALWAYS_INLINE void batch_count(struct batch *b, enum space space, bool is_free,
+/* Count an event of @bytes. @is_other: it is not an allocation that counts. */
+static ALWAYS_INLINE void batch_count(struct batch *b, enum space space, bool is_other,
 				      uint64_t bytes)
 {
 	struct batch_sum *sum = &b->sums[space];
 
-	sum->events[is_free]++;
-	sum->bytes[is_free] += bytes;
+	sum->events[is_other]++;
+	sum->bytes[is_other] += bytes;
 }
 
 /* Count an event of @bytes, and return a place for its change in one shard. */
 static ALWAYS_INLINE struct change *batch_add_event(struct batch *b, unsigned int shard,
-						    enum space space, bool is_free,
+						    enum space space, bool is_other,
 						    uint64_t bytes)
 {
-	batch_count(b, space, is_free, bytes);
+	batch_count(b, space, is_other, bytes);
 	return batch_add(b, shard, space);
 }
 

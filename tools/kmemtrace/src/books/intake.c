@@ -171,6 +171,7 @@ static const struct memo *learn(struct ledger *l, const struct record *rec, unsi
 	m.kind = kind_of(l, rec, &m, charged, cpu, time);
 	if (m.kind == NO_KIND)
 		return NULL;
+	m.is_hidden = kind_is_hidden(kinds_get(&l->kinds, m.kind));
 	if (may_be_own(l, &m) && own_has(&l->own, ev))
 		m.type = SLOT_OWN_TYPE;
 	known = &l->memos[NR_MEMOS - 1];
@@ -278,7 +279,7 @@ static enum intake_answer add_any(struct ledger *l, struct batch *b,
 		      !timeline_begin_stretch(l, b, time)))
 		return INTAKE_FULL;
 
-	batch_count(b, m->space, m->is_free, ev->bytes_alloc);
+	batch_count(b, m->space, memo_is_other(m), ev->bytes_alloc);
 	if (l->is_abi1 && m->space == SPACE_PAGES && !m->is_free &&
 	    m->alloc > l->page_size)
 		blocks_add(&l->blocks, ev->ptr, ev->bytes_alloc);

@@ -32,6 +32,7 @@
  * @outcome: as in struct change
  * @space: enum space
  * @is_free: not allocations
+ * @is_hidden: a filter excludes them
  * @tags: as in struct change
  */
 struct memo {
@@ -48,7 +49,7 @@ struct memo {
 	union {
 		struct {
 			uint8_t space;
-			bool is_free : 1;
+			bool is_free : 1, is_hidden : 1;
 		};
 		uint16_t tags;
 	};
@@ -142,6 +143,12 @@ static ALWAYS_INLINE bool memo_is_of(const struct memo *m, const struct kmemtrac
 	       ev->bytes_req - m->least <= m->more;
 }
 
+/* Return whether the records are not allocations that count. */
+static ALWAYS_INLINE bool memo_is_other(const struct memo *m)
+{
+	return m->is_free | m->is_hidden;
+}
+
 /* Return whether the address is possible. */
 static ALWAYS_INLINE bool memo_suits(const struct memo *m, const struct ledger *l,
 				     const struct kmemtrace_event *ev)
@@ -193,8 +200,8 @@ static ALWAYS_INLINE bool memo_add(struct ledger *l, struct batch *b,
 
 	if (!memo_suits(m, l, ev) || memo_has_parts(m, l, ev) || batch_is_full(b, shard))
 		return false;
-	memo_fill(batch_add_event(b, shard, m->space, m->is_free, ev->bytes_alloc), l, ev, m,
-		  cpu, time);
+	memo_fill(batch_add_event(b, shard, m->space, memo_is_other(m), ev->bytes_alloc), l, ev,
+		  m, cpu, time);
 	return true;
 }
 

@@ -54,56 +54,43 @@ static bool is_hidden(const struct ledger *l, uint32_t kind)
 	return kind != NO_KIND && kind_is_hidden(kinds_get(&l->kinds, kind));
 }
 
-/* Clear an effect that a filter excludes. */
+/*
+ * Clear an effect that a filter excludes. Without a branch: which ones it excludes can't be
+ * predicted.
+ */
 static inline void hide_effect(const struct ledger *l, struct effect *effect)
 {
-	if (!l->selection || !is_hidden(l, effect->kind))
-		return;
-	effect->nr = 0;
-	effect->bytes = 0;
+	const uint64_t mask = mask_of(!is_hidden(l, effect->kind));
+
+	effect->nr &= mask;
+	effect->bytes &= mask;
 }
 
-static void hide_changes(const struct ledger *l, struct batch *b, struct segment *seg)
+/* Clear the effects of a batch that a filter excludes. */
+static void hide_effects(const struct ledger *l, struct batch *b)
+{
+	struct effect *effect, *end;
+	int space;
+
+	for (space = 0; space < NR_SPACES; space++) {
+		effect = &b->effects[batch_effects(space)];
+		end = effect + batch_changes(b, space);
+		for (; effect < end; effect++)
+			hide_effect(l, effect);
+	}
+}
+
+static void hide_changes(const struct ledger *l, struct segment *seg)
 {
 	uint32_t i;
 
 	for (i = 0; i < seg->nr; i++) {
 		struct change *c = &seg->changes[i];
 
-		hide_effect(l, &b->effects[c->place]);
 		/* From here on, it must not be counted as an allocation. */
-		c->is_free |= is_hidden(l, c->kind);
+		c->is_free |= c->is_hidden;
 		if (c->time < l->selection->begin)
 			c->time = l->selection->begin;
-	}
-}
-
-/* Return the number of the stretch of a time, at @i or after it. */
-static unsigned int stretch_of(const struct batch *b, int64_t time, unsigned int i)
-{
-	while (i + 1 < b->nr_stretches && time >= b->stretches[i + 1].time)
-		i++;
-	return i;
-}
-
-/* Clear the effects that a filter excludes, and add the allocations to @hidden, by stretch. */
-static void hide_in_stretches(const struct ledger *l, struct batch *b, struct segment *seg,
-			      struct batch_sum (*hidden)[NR_SPACES])
-{
-	unsigned int stretch = 0;
-	struct batch_sum *sum;
-	struct change *c;
-	uint32_t i;
-
-	for (i = 0; i < seg->nr; i++) {
-		c = &seg->changes[i];
-		hide_effect(l, &b->effects[c->place]);
-		if (c->is_free || !is_hidden(l, c->kind))
-			continue;
-		stretch = stretch_of(b, c->time, stretch);
-		sum = &hidden[stretch][c->space];
-		sum->events[0] += !c->is_rest;
-		sum->bytes[0] += c->alloc;
 	}
 }
 
@@ -200,7 +187,8 @@ static size_t collect_extras(struct ledger *l)
 		for (j = 0; j < l->shards[i].nr_extras; j++, nr++) {
 			l->extras[nr] = l->shards[i].extras[j];
 			l->extras[nr].nr = nr;
-			hide_effect(l, &l->extras[nr].effect);
+			if (l->selection)
+				hide_effect(l, &l->extras[nr].effect);
 			weigh_effect(l, &l->extras[nr].effect);
 		}
 	qsort(l->extras, nr, sizeof(*l->extras), by_event);
@@ -291,31 +279,24 @@ static void take_peak(struct ledger *l, const struct batch *b, enum space space,
 	}
 }
 
-/*
- * Add the changes of one allocator in one step, but for @hidden allocations. Returns how much
- * was live at most.
- */
+/* Add the changes of one allocator in one step. Returns how much was live at most. */
 static int64_t take_stretch(struct history *h, struct history_step *step,
 			    const struct batch *b, enum space space,
-			    const struct batch_sum *from, const struct batch_sum *to,
-			    const struct batch_sum *hidden)
+			    const struct batch_sum *from, const struct batch_sum *to)
 {
-	step->allocs[space] += to->events[0] - from->events[0] - hidden->events[0];
-	step->bytes[space] += to->bytes[0] - from->bytes[0] - hidden->bytes[0];
+	step->allocs[space] += to->events[0] - from->events[0];
+	step->bytes[space] += to->bytes[0] - from->bytes[0];
 	return history_effects(h, step, space, &b->effects[from->next],
 			       to->next - from->next);
 }
 
 static void take_stretches(struct ledger *l, struct batch *b)
 {
-	struct batch_sum hidden[BATCH_MAX_STRETCHES][NR_SPACES] = { 0 };
 	int64_t before[NR_SPACES], most[NR_SPACES] = { 0 };
 	struct history *h = &l->history;
 	unsigned int i;
 	int space;
 
-	for (i = 0; l->selection && i < NR_SHARDS; i++)
-		hide_in_stretches(l, b, &b->segments[i], hidden);
 	memcpy(before, h->live, sizeof(before));
 	for (i = 0; i < b->nr_stretches; i++) {
 		const struct stretch *stretch = &b->stretches[i];
@@ -325,8 +306,7 @@ static void take_stretches(struct ledger *l, struct batch *b)
 
 		for (space = 0; space < NR_SPACES; space++) {
 			int64_t n = take_stretch(h, step, b, space,
-						 &stretch->before[space],
-						 &end[space], &hidden[i][space]);
+						 &stretch->before[space], &end[space]);
 
 			most[space] = n > most[space] ? n : most[space];
 		}
@@ -476,12 +456,14 @@ void timeline_batch(struct ledger *l, struct batch *b)
 
 	if (!b->nr || is_early(l, last_time(b)))
 		return;
+	if (l->selection)
+		hide_effects(l, b);
 	if (!nr_extras && b->steps.width && l->one_of == 1 && !begins_within(l, b)) {
 		take_stretches(l, b);
 		return;
 	}
 	for (i = 0; l->selection && i < NR_SHARDS; i++)
-		hide_changes(l, b, &b->segments[i]);
+		hide_changes(l, &b->segments[i]);
 	for (i = 0; l->one_of > 1 && i < NR_SHARDS; i++)
 		weigh_changes(l, b, &b->segments[i]);
 	take_changes(l, b, nr_extras);
