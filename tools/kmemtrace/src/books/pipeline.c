@@ -182,20 +182,18 @@ static ALWAYS_INLINE bool take_quickly(struct pipeline *p, struct batch *b, bool
 	struct merge *m = p->m;
 	struct reader *r = m->cur;
 	const struct kmemtrace_event *ev;
-	uint64_t variant = 0;
 
 	while (merge_next_quick(m)) {
 		/* This stream has a new record, which is rarely the next one of all streams. */
 		ev = (const void *)r->at;
 		if (by_event)
-			variant = memo_variant(l, ev, r->cpu, r->rec.time);
-		r->ahead = intake_look_ahead(l, ev, variant);
+			r->variant = memo_variant(l, ev, r->cpu, r->rec.time);
+		r->ahead = intake_look_ahead(l, ev, by_event ? r->variant : 0);
 		r = m->cur;
 		ev = (const void *)r->at;
-		if (by_event)
-			variant = memo_variant(l, ev, r->cpu, m->time);
 		if (m->time > until ||
-		    !intake_add_usual(l, b, &usual, r->ahead, ev, variant, r->cpu, m->time)) {
+		    !intake_add_usual(l, b, &usual, r->ahead, ev, by_event ? r->variant : 0, r->cpu,
+				      m->time)) {
 			reader_complete(r);
 			return true;
 		}

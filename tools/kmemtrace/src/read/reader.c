@@ -400,6 +400,7 @@ static void set_record(struct reader *r, const unsigned char *bytes)
 			r->before_change = r->rec.time;
 	}
 	r->map = map;
+	r->ahead = NULL;
 	r->rec.tail = bytes + EVENT_MIN_SIZE;
 	r->rec.tail_size = (size_t)(r->next - bytes) - EVENT_MIN_SIZE;
 	r->rec.order = r->order;

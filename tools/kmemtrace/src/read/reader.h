@@ -42,7 +42,8 @@ enum reader_fault {
  * @events: allocations, frees and failures; the user counts them
  * @cpu: number of the CPU
  * @index: for the owner
- * @ahead: for the user: what was prefetched for the current record
+ * @ahead: for the user: what was prefetched for the current record; NULL after reader_next_slow()
+ * @variant: for the user: of the record, with @ahead
  * @maps: convert timestamps to nanoseconds of CLOCK_MONOTONIC; NULL: timestamps stay as
  *	they are. Set it between reader_open() and the first record
  * @path: what messages call the file
@@ -59,6 +60,7 @@ struct reader {
 	uint64_t events;
 	unsigned int cpu, index;
 	const void *ahead;
+	uint64_t variant;
 	const struct timemaps *maps;
 	char *path;
 	struct timemaps *growing;
