@@ -24,7 +24,7 @@
  * Changes between two moments: reading so many takes about a tenth of a second. There are fewer
  * moments where the file would take more than this part of the streams.
  */
-#define MIN_EVENTS	1000000
+#define MIN_EVENTS	3000000
 #define PART		64
 
 /* A state has no more bytes than the streams and these. */

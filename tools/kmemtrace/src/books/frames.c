@@ -307,10 +307,11 @@ static void restore_parts(struct frames *f, struct run *run, struct archive *a, 
 	size_t i;
 
 	archive_expect(a, run->nr == 1 && part(f, run));
-	for (i = 0; !a->is_damaged && i < CHUNK_FRAMES; i++) {
-		archive_value(a, &run->frames[i]);
+	if (a->is_damaged)
+		return;
+	archive_rows(a, run->frames, CHUNK_FRAMES, sizeof(*run->frames));
+	for (i = 0; i < CHUNK_FRAMES; i++)
 		archive_expect(a, slot_possible(&run->frames[i], nr_kinds));
-	}
 }
 
 /* Restore a run, which begins at @next or after it. Return what comes after it. */
@@ -338,7 +339,7 @@ static void store_run(struct run *run, struct archive *a)
 	archive_number(a, run->nr, UINT64_MAX);
 	archive_number(a, run->is_parted, true);
 	if (run->is_parted)
-		archive_bytes(a, run->frames, CHUNK_FRAMES * sizeof(*run->frames));
+		archive_rows(a, run->frames, CHUNK_FRAMES, sizeof(*run->frames));
 	else
 		archive_value(a, &run->slot);
 }

@@ -184,18 +184,46 @@ bool objects_fit_archive(const struct objects *o)
 }
 
 /* Restore an object. Return whether it is live. */
-static bool restore_object(struct objects *o, struct archive *a, uint32_t nr_kinds)
+static bool restore_object(struct objects *o, struct archive *a, const struct object *obj,
+			   uint32_t nr_kinds)
 {
-	struct object obj, *place;
+	struct object *place;
 
-	archive_value(a, &obj);
-	archive_expect(a, obj.ptr && slot_possible(&obj.slot, nr_kinds));
+	archive_expect(a, obj->ptr && slot_possible(&obj->slot, nr_kinds));
 	if (a->is_damaged)
 		return false;
-	place = find(o, obj.ptr);
+	place = find(o, obj->ptr);
 	archive_expect(a, !place->ptr);
-	*place = obj;
-	return obj.slot.state == SLOT_LIVE;
+	*place = *obj;
+	return obj->slot.state == SLOT_LIVE;
+}
+
+/* Restore @used objects of a list into a table of @nr entries. Return how many are live. */
+static size_t restore_objects(struct objects *o, struct archive *a, const struct object *list,
+			      size_t used, size_t nr, uint32_t nr_kinds)
+{
+	size_t i, live = 0;
+
+	o->entries = new_entries(o->ctx, nr);
+	if (!o->entries) {
+		o->entries = no_entries;
+		return 0;
+	}
+	o->nr_entries = nr;
+	o->used = used;
+	for (i = 0; i < used; i++)
+		live += restore_object(o, a, &list[i], nr_kinds);
+	return live;
+}
+
+/* Copy all objects to a list. */
+static void list_objects(const struct objects *o, struct object *list)
+{
+	size_t i;
+
+	for (i = 0; i < o->nr_entries; i++)
+		if (o->entries[i].ptr)
+			*list++ = o->entries[i];
 }
 
 /* Store all objects, or restore them where there are none. Kinds have numbers below @nr_kinds. */
@@ -203,27 +231,19 @@ void objects_archive(struct objects *o, struct archive *a, uint32_t nr_kinds)
 {
 	const size_t used = archive_count(a, o->used, sizeof(*o->entries));
 	const uint64_t nr = archive_number(a, o->nr_entries, SIZE_MAX / sizeof(*o->entries));
-	size_t i, live = 0;
+	struct object *list = context_calloc(a->ctx, used + 1, sizeof(*list));
 
 	archive_value(a, &o->cleaned);
 	archive_bool(a, &o->keep_freed);
 	o->live = archive_number(a, o->live, used);
-	for (i = 0; !a->reads && i < nr; i++)
-		if (o->entries[i].ptr)
-			archive_value(a, &o->entries[i]);
-	archive_expect(a, size_possible(nr, used));
-	if (!archive_goes_on(a) || !nr)
-		return;
-	o->entries = new_entries(o->ctx, nr);
-	if (!o->entries) {
-		o->entries = no_entries;
-		return;
-	}
-	o->nr_entries = nr;
-	o->used = used;
-	for (i = 0; i < used; i++)
-		live += restore_object(o, a, nr_kinds);
-	archive_expect(a, live == o->live);
+	archive_expect(a, list && size_possible(nr, used));
+	if (!a->is_damaged && !a->reads)
+		list_objects(o, list);
+	if (!a->is_damaged)
+		archive_rows(a, list, used, sizeof(*list));
+	if (archive_goes_on(a) && nr)
+		archive_expect(a, restore_objects(o, a, list, used, nr, nr_kinds) == o->live);
+	free(list);
 }
 
 /* Make an empty set of objects. */

@@ -66,6 +66,45 @@ void archive_bytes(struct archive *a, void *value, size_t size)
 	a->at += size;
 }
 
+/**
+ * archive_rows - write or read many values that are alike
+ * @a: the archive
+ * @rows: the values; zeros if they can't be read
+ * @nr: how many
+ * @size: bytes of each
+ *
+ * The first bytes of all values come first, then the second ones, and so on: many of these are the
+ * same, so they take little room once they are compressed.
+ */
+void archive_rows(struct archive *a, void *rows, size_t nr, size_t size)
+{
+	unsigned char *row = rows, *column;
+	size_t i, k;
+
+	if (!a->reads) {
+		if (!a->is_damaged && !make_room(a, nr * size))
+			a->is_damaged = true;
+		if (a->is_damaged)
+			return;
+		column = a->bytes + a->size;
+		a->size += nr * size;
+	} else {
+		archive_expect(a, !nr || size <= (a->size - a->at) / nr);
+		if (a->is_damaged) {
+			memset(rows, 0, nr * size);
+			return;
+		}
+		column = a->bytes + a->at;
+		a->at += nr * size;
+	}
+	for (k = 0; k < size; k++, column += nr)
+		for (i = 0; i < nr; i++)
+			if (a->reads)
+				row[i * size + k] = column[i];
+			else
+				column[i] = row[i * size + k];
+}
+
 /* Write or read a truth value. */
 void archive_bool(struct archive *a, bool *value)
 {

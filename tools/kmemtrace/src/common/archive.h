@@ -34,6 +34,7 @@ struct archive {
 };
 
 void archive_bytes(struct archive *a, void *value, size_t size);
+void archive_rows(struct archive *a, void *rows, size_t nr, size_t size);
 void archive_bool(struct archive *a, bool *value);
 void archive_text(struct archive *a, char **text);
 uint64_t archive_number(struct archive *a, uint64_t number, uint64_t max);
