@@ -917,8 +917,8 @@ static void stop(struct session *s)
 		s->flawed = true;
 	wait_for_readers(s);
 	s->run.end_ns = now_ns();
-	/* The last announcement may be unread. */
-	if (symsave_update(&s->symbols))
+	/* The last announcements may be unread: also of a module that is gone. */
+	if (symsave_uevent(&s->symbols) || symsave_update(&s->symbols))
 		s->flawed = true;
 }
 
