@@ -581,6 +581,46 @@ for abi in 1 2; do
 		trace-$abi-little-64 | cmp - out || failed=1
 done
 
+# Records of one kind, of two sizes that a filter tells apart. Before a record of the second size
+# are one that all CPUs wait for and one that is no possible allocation.
+awk '
+function alloc(cpu, size, ptr) {
+	printf "%d alloc kmalloc 56 -1 0x8100%d000 %d %d 128 0xcc0 %d\n", cpu, cpu, ptr, size, time
+	time += 100
+}
+function both(   i) {
+	for (i = 0; i < 50; i++) {
+		alloc(1, 98, at += 128)
+		alloc(0, 98, at += 128)
+	}
+}
+BEGIN {
+	at = 1048576
+	time = 1000000000
+	print "0 clock 0 56 0", time, 0, 1000, 0, 0, time
+	print "1 clock 0 56 1", time, 0, 1000, 0, 0, time
+	both()
+	# steps of the history that are longer than the rest
+	time += 20000000000
+	both()
+	for (round = 0; round < 10; round++) {
+		alloc(1, 98, at += 128)
+		alloc(0, 98, at += 128)
+		print "0 phase 99 56 0 0 0 0 0 0", time
+		time += 100
+		alloc(1, 98, 0)
+		alloc(0, 98, at += 128)
+		alloc(1, 102, at += 128)
+		alloc(0, 98, at += 128)
+		both()
+	}
+}' >sizes.asm
+from_asm sizes.asm
+for size in 97-100 101-104; do
+	"$program_dir/kmemtrace-report" --json --show totals --size $size trace | grep -m 1 allocs
+done >out
+printf '      "allocs":%d,\n' 1240 10 | cmp - out || fail "allocations of two sizes: $(cat out)"
+
 # figures TRACE OPTION...: print a report without the lines on the whole trace.
 figures()
 {

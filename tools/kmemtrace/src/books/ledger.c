@@ -71,6 +71,7 @@ void ledger_close(struct ledger *l, struct batch *b)
 {
 	size_t i;
 
+	/* With a filter, some of the others are allocations: count_matched() counts frees anew. */
 	for (i = 0; i < NR_SPACES; i++)
 		l->stats.totals[i].frees += b->sums[i].events[1];
 	timeline_batch(l, b);

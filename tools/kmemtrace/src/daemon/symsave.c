@@ -27,6 +27,8 @@
 
 /* The announcements of the kernel; other groups are those of udev. */
 #define UEVENT_GROUP_KERNEL 1
+/* Announcements that symsave_uevent() reads at most: new ones may come all the time. */
+#define MAX_UEVENTS 1000
 
 static int open_uevents(void)
 {
@@ -294,8 +296,8 @@ int symsave_update(struct symsave *s)
 }
 
 /**
- * symsave_uevent - read the kernel's announcements, save the symbols of new modules
- * @s: the symbols so far; its socket is readable
+ * symsave_uevent - read announcements of the kernel, save the symbols of new modules
+ * @s: the symbols so far
  *
  * Return: 0, or -errno after a message.
  */
@@ -304,10 +306,10 @@ int symsave_uevent(struct symsave *s)
 	static const char prefix[] = "add@/module/";
 	const size_t prefix_len = sizeof(prefix) - 1;
 	char text[4096];
+	int err = 0, i;
 	ssize_t n;
-	int err = 0;
 
-	while (!err) {
+	for (i = 0; !err && i < MAX_UEVENTS; i++) {
 		n = recv(s->uevents, text, sizeof(text) - 1, 0);
 		if (n < 0 && errno != ENOBUFS)
 			break;

@@ -42,7 +42,7 @@ enum reader_fault {
  * @events: allocations, frees and failures; the user counts them
  * @cpu: number of the CPU
  * @index: for the owner
- * @ahead: for the user: what was prefetched for the current record; NULL after reader_next_slow()
+ * @ahead: for the user: what was prefetched for the current record; NULL for a new one
  * @variant: for the user: of the record, with @ahead
  * @maps: convert timestamps to nanoseconds of CLOCK_MONOTONIC; NULL: timestamps stay as
  *	they are. Set it between reader_open() and the first record
@@ -155,6 +155,7 @@ static ALWAYS_INLINE void reader_go_on(struct reader *r, int64_t time)
 {
 	r->at = r->next;
 	r->next += ((const struct kmemtrace_event *)r->at)->event_size;
+	r->ahead = NULL;
 	r->rec.time = time;
 }
 
