@@ -7,7 +7,7 @@
 # shellcheck source=tools/testing/selftests/kmemtrace/kmemtraced-lib.sh
 . "$(dirname "$0")/kmemtraced-lib.sh"
 
-nr=8		# pictures
+nr=12		# pictures
 files=2000	# an inode of tmpfs each
 megabytes=32	# of one more file
 few=100		# other objects of the same function, or one part of so many
@@ -31,10 +31,12 @@ begin_top() {
 	top=$!
 }
 
-# shows ARG...: kmemtrace-top prints pictures, while the load comes and goes.
+# shows ARG...: kmemtrace-top prints pictures, while the load comes and goes. A picture is begun
+# while the load comes, the next one shows all of it.
 shows() {
 	begin_top -b "$nr" "$@"
-	within 30 shown 1 && start_files && within 30 shown $((nr - 4)) && rm -r load
+	within 30 shown 1 && start_files &&
+		within 30 shown $(($(grep -c ' events, ' pictures) + 2)) && rm -r load
 	loaded=$?
 	wait $top
 	status=$?
