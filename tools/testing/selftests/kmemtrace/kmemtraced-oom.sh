@@ -42,7 +42,9 @@ refused() {
 	# shellcheck disable=SC2216 # sleep reads nothing, so that dd blocks
 	dd if=/dev/zero bs="$(($(available) - need / 2))k" count=1 2>>log | sleep 100 &
 	reader=$!
-	within 20 is_available -lt "$need" && ! switch_on && says 'Cannot allocate memory' &&
+	within 20 is_available -lt "$need"
+	echo "$(available) kB are available, the buffers need $need kB" >>log
+	is_available -lt "$need" && ! switch_on && says 'Cannot allocate memory' &&
 		[ "$(cat $kmemtrace/enable)" = no ] && [ "$(available)" -lt "$need" ]
 	refused=$?
 	kill $reader
