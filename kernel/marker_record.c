@@ -101,13 +101,16 @@ EXPORT_SYMBOL_GPL(marker_deliver_event);
 static struct marker_generic *
 marker_generic_alloc(const struct marker_event *event, const char *format)
 {
-	unsigned int nr = MARKER_MAX_ARGS;
+	size_t size = sizeof(struct marker_generic);
+	unsigned int nr;
 
 	/* -1 is refused later. No probe gets the layout of an event, so none copies it. */
-	if (event)
-		nr = min_t(unsigned int, marker_count_args(format), nr);
-	return kzalloc(offsetof(struct marker_generic, layout.fields) +
-		       nr * sizeof(struct marker_field), GFP_KERNEL);
+	if (event) {
+		nr = min_t(unsigned int, marker_count_args(format), MARKER_MAX_ARGS);
+		size = offsetof(struct marker_generic, layout.fields) +
+		       nr * sizeof(struct marker_field);
+	}
+	return kzalloc(size, GFP_KERNEL);
 }
 
 /**
