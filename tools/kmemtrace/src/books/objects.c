@@ -89,7 +89,7 @@ static bool clean(struct objects *o, int64_t time)
 {
 	struct objects new = *o;
 	int64_t freed_since = o->cleaned;
-	size_t i, stay = o->live;
+	size_t i, most, stay = o->live;
 
 	if (o->keep_freed) {
 		size_t all = count_kept(o, INT64_MIN);
@@ -103,10 +103,11 @@ static bool clean(struct objects *o, int64_t time)
 	new.entries = new_entries(o->ctx, new.nr_entries);
 	if (!new.entries)
 		return false;
+	most = new.nr_entries / 16 * 11;
 	new.used = 0;
 	new.cleaned = time;
 	new.moves++;
-	if (count_kept(o, freed_since) > new.nr_entries / 16 * 11)
+	if (o->used > most && count_kept(o, freed_since) > most)
 		freed_since = INT64_MAX;
 
 	for (i = 0; i < o->nr_entries; i++) {
