@@ -2,8 +2,9 @@
 /*
  * pipeline.c - from the merged stream into the ledger, by several threads
  *
- * There are two batches. While idle threads take the shards of one, another thread fills
- * the other. Then all threads wait at a barrier, and one of them closes the first batch.
+ * There are two batches. While idle threads take the shards of one, the first thread fills
+ * the other: the streams and the memos stay in its processor's cache. Then all threads wait at
+ * a barrier, and the first one closes the first batch.
  * Where batches end doesn't depend on the threads, and the shards don't depend on each
  * other: so no result depends on the threads.
  *
@@ -124,7 +125,7 @@ static void barrier_wait(struct barrier *m)
  * @end: there are no more records
  * @waits: the batch that is filled waits for more records to arrive
  * @ret: of merge_next()
- * @task: the next task: 0: fill @next; else a shard plus one
+ * @shard: the next shard of @now
  * @stop: the threads must end
  * @starting: held until the number of threads is known
  * @barrier: of all threads, before the tasks of a batch and after them
@@ -140,7 +141,7 @@ struct pipeline {
 	enum intake_answer answer;
 	bool end, waits;
 	int ret;
-	atomic_uint task;
+	atomic_uint shard;
 	bool stop;
 	pthread_mutex_t starting;
 	struct barrier barrier;
@@ -283,14 +284,12 @@ static void fill_later(struct pipeline *p, struct batch *b)
 
 static void do_tasks(struct pipeline *p, unsigned int thread)
 {
-	unsigned int task;
+	unsigned int shard;
 
-	while ((task = atomic_fetch_add(&p->task, 1)) <= NR_SHARDS) {
-		if (task)
-			shard_take(p->l, p->now, task - 1, thread);
-		else if (p->next)
-			fill(p, p->next);
-	}
+	if (!thread && p->next)
+		fill(p, p->next);
+	while ((shard = atomic_fetch_add(&p->shard, 1)) < NR_SHARDS)
+		shard_take(p->l, p->now, shard, thread);
 }
 
 /* The shards come first: their changes are still in the processor's cache. */
@@ -326,7 +325,7 @@ static void do_batch(struct pipeline *p, bool together)
 		do_alone(p);
 		return;
 	}
-	atomic_store(&p->task, 0);
+	atomic_store(&p->shard, 0);
 	barrier_wait(&p->barrier);
 	do_tasks(p, 0);
 	barrier_wait(&p->barrier);
