@@ -493,9 +493,10 @@ static void archive_map(struct timemap *map, struct archive *a)
 
 	map->nr = archive_count(a, map->nr, sizeof(*map->pairs));
 	map->pairs = archive_list(a, map->pairs, map->nr, sizeof(*map->pairs));
-	for (i = 1; !a->is_damaged && i < map->nr; i++)
-		archive_expect(a, map->pairs[i].time > map->pairs[i - 1].time &&
-				  map->pairs[i].ns > map->pairs[i - 1].ns);
+	for (i = 1; !a->is_damaged && i < map->nr; i++) {
+		archive_expect(a, map->pairs[i].time > map->pairs[i - 1].time);
+		archive_expect(a, map->pairs[i].ns > map->pairs[i - 1].ns);
+	}
 	archive_value(a, &map->rate);
 	archive_value(a, &map->error);
 	archive_value(a, &map->frequency);
