@@ -736,7 +736,8 @@ for abi in 1 2; do
 	"$here/kmemtrace-gen" --seed 7 --events 20000 --live 500 --cpus 3 \
 		--abi $abi --before 300 --subbuf 16384 --cycles 24000000 trace >expected
 	same "$program_dir/kmemtrace-report" --show all
-	same "$program_dir/kmemtrace-report" --json
+	same "$program_dir/kmemtrace-report" --json --threads 1
+	same "$program_dir/kmemtrace-report" --json --threads 4
 	same "$program_dir/kmemtrace-check"
 	# The generator writes the same trace into a pipe.
 	"$program_dir/kmemtrace-report" --json trace >plain-out

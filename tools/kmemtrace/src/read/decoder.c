@@ -207,6 +207,18 @@ int unpacked_read(const struct unpacked *u, struct decoder *d, void *buf, size_t
 	return 0;
 }
 
+/* Let contents belong to no decoder. They are not in pieces. */
+void unpacked_give(struct unpacked *u, struct decoder *d)
+{
+	d->held -= u->size;
+}
+
+/* Let contents that belong to no decoder belong to @d. */
+void unpacked_take(struct unpacked *u, struct decoder *d)
+{
+	d->held += u->size;
+}
+
 /* Release the contents of a frame. */
 void unpacked_free(struct unpacked *u, struct decoder *d)
 {

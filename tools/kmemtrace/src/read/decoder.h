@@ -52,6 +52,8 @@ int decoder_unpack(struct decoder *d, struct context *ctx, struct unpacked *u,
 		   size_t stored, size_t size);
 int unpacked_read(const struct unpacked *u, struct decoder *d, void *buf, size_t len,
 		  size_t at);
+void unpacked_give(struct unpacked *u, struct decoder *d);
+void unpacked_take(struct unpacked *u, struct decoder *d);
 void unpacked_free(struct unpacked *u, struct decoder *d);
 
 #endif /* KMEMTRACE_DECODER_H */

@@ -19,6 +19,7 @@
 
 #include "common/names.h"
 #include "common/seekable.h"
+#include "read/unpacker.h"
 #include "read/input.h"
 #include "read/queue.h"
 
@@ -44,6 +45,25 @@ struct frame {
 
 #define NO_FRAME	SIZE_MAX
 
+/* A larger frame is not decompressed ahead. Sub-buffers have 448 KiB by default. */
+#define AHEAD_MAX	(512 * 1024)
+
+/**
+ * struct next - the frame that another thread decompresses
+ * @task: does it
+ * @in: its file
+ * @nr: its number
+ * @err: 0, or why @contents are missing
+ * @contents: of the frame; they belong to no decoder
+ */
+struct next {
+	struct unpacker_task task;
+	const struct input *in;
+	size_t nr;
+	int err;
+	struct unpacked contents;
+};
+
 /**
  * struct seekable - a compressed file
  * @frames: one more than there are, which begins where the last one ends
@@ -51,6 +71,8 @@ struct frame {
  * @good: frames before the first one that is known to be damaged
  * @loaded: number of the frame in memory, or NO_FRAME
  * @contents: of that frame
+ * @unpacker: the thread that decompresses @next; NULL: there is none
+ * @next: the next frame
  * @needed: of a file that arrives: bytes that must wait before the next frame is looked for
  * @own: the decoder, where the stream shares none
  */
@@ -59,6 +81,8 @@ struct seekable {
 	size_t nr, good, loaded;
 	uint64_t needed;
 	struct unpacked contents;
+	struct unpacker *unpacker;
+	struct next next;
 	struct decoder own;
 };
 
@@ -485,11 +509,12 @@ static void unload(struct input *in)
 	in->zst->loaded = NO_FRAME;
 }
 
-/* Return 0; -EILSEQ: the frame is damaged; or another -errno. */
-static int load_contents(struct input *in, const struct frame *f)
+/* Decompress a frame. Return 0; -EILSEQ: the frame is damaged; or another -errno. */
+static int unpack(const struct input *in, struct decoder *d, size_t nr, struct unpacked *u)
 {
+	const struct frame *f = &in->zst->frames[nr];
 	size_t stored = f[1].at - f->at, bytes = f[1].offset - f->offset;
-	void *room = decoder_room(in->decoder, in->ctx, stored);
+	void *room = decoder_room(d, in->ctx, stored);
 	ssize_t n;
 
 	if (!room)
@@ -499,7 +524,47 @@ static int load_contents(struct input *in, const struct frame *f)
 		return n;
 	if ((size_t)n != stored)
 		return -EILSEQ;
-	return decoder_unpack(in->decoder, in->ctx, &in->zst->contents, stored, bytes);
+	return decoder_unpack(d, in->ctx, u, stored, bytes);
+}
+
+/* Decompress the next frame, in the thread of @unpacker. */
+static void unpack_next(struct unpacker_task *task, struct decoder *decoder)
+{
+	struct next *next = (struct next *)task;
+
+	next->err = unpack(next->in, decoder, next->nr, &next->contents);
+	if (next->err)
+		unpacked_free(&next->contents, decoder);
+	else
+		unpacked_give(&next->contents, decoder);
+}
+
+/* Let the next frame be decompressed ahead, if it is not too large. */
+static void want_next(struct input *in, size_t nr)
+{
+	struct seekable *z = in->zst;
+	const struct frame *f = &z->frames[nr];
+
+	if (!z->unpacker || nr >= z->nr || f[1].offset - f->offset > AHEAD_MAX)
+		return;
+	z->next = (struct next) { .task.run = unpack_next, .in = in, .nr = nr };
+	unpacker_want(z->unpacker, &z->next.task);
+}
+
+/* Take the contents of a frame that was decompressed ahead. Return false if it was not. */
+static bool take_next(struct input *in, size_t nr)
+{
+	struct next *next = &in->zst->next;
+
+	if (!in->zst->unpacker || !unpacker_take(in->zst->unpacker, &next->task) || next->err)
+		return false;
+	unpacked_take(&next->contents, in->decoder);
+	if (next->nr != nr) {
+		unpacked_free(&next->contents, in->decoder);
+		return false;
+	}
+	in->zst->contents = next->contents;
+	return true;
 }
 
 /* Return 1 if the frame is in memory, 0 if the stream ends before it, or -errno. */
@@ -513,9 +578,10 @@ static int load(struct input *in, size_t nr)
 	unload(in);
 	if (nr >= z->good)
 		return 0;
-	err = load_contents(in, &z->frames[nr]);
+	err = take_next(in, nr) ? 0 : unpack(in, in->decoder, nr, &z->contents);
 	if (!err) {
 		z->loaded = nr;
+		want_next(in, nr + 1);
 		return 1;
 	}
 	unload(in);
@@ -553,6 +619,22 @@ static ssize_t read_frames(struct input *in, char *buf, size_t len,
 			unload(in);
 	}
 	return done;
+}
+
+/**
+ * input_read_ahead - let a thread decompress the frames of a stream before they are needed
+ * @in: the stream, whose file is complete
+ * @unpacker: the thread; NULL: it has ended
+ */
+void input_read_ahead(struct input *in, struct unpacker *unpacker)
+{
+	struct seekable *z = in->zst;
+
+	if (!z)
+		return;
+	if (z->unpacker)
+		take_next(in, NO_FRAME);
+	z->unpacker = unpacker;
 }
 
 /**

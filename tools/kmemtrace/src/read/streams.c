@@ -24,6 +24,9 @@ static size_t buffer_size(size_t nr_cpus)
 	return size < MIN_BUFFER ? MIN_BUFFER : size;
 }
 
+/* Next frames of so many streams may be in memory. */
+#define MAX_AHEAD	16
+
 /* All streams have the byte order of the metadata, or else of the first stream. */
 static int agree_on_order(struct streams *s, const struct reader *r)
 {
@@ -112,6 +115,32 @@ int streams_find_times(struct streams *s, const struct tracedir *dir, struct tim
 	timemaps_finish(maps);
 	streams_set_times(s, dir, maps);
 	return 0;
+}
+
+/**
+ * streams_read_ahead - let another thread decompress frames before they are needed
+ * @s: the streams, all of whose bytes are there
+ * @ctx: the context of the trace
+ *
+ * Does nothing for many streams, which would need more memory. streams_stop_ahead() must follow.
+ */
+void streams_read_ahead(struct streams *s, struct context *ctx)
+{
+	size_t i;
+
+	unpacker_start(&s->unpacker, ctx);
+	for (i = 0; s->nr <= MAX_AHEAD && i < s->nr; i++)
+		input_read_ahead(&s->readers[i].in, &s->unpacker);
+}
+
+/* End that thread. */
+void streams_stop_ahead(struct streams *s)
+{
+	size_t i;
+
+	unpacker_stop(&s->unpacker);
+	for (i = 0; s->nr <= MAX_AHEAD && i < s->nr; i++)
+		input_read_ahead(&s->readers[i].in, NULL);
 }
 
 /* Return the sums over all streams. */

@@ -6,6 +6,7 @@
 #define KMEMTRACE_STREAMS_H
 
 #include "read/reader.h"
+#include "read/unpacker.h"
 
 /**
  * struct streams - the streams of a trace that have a file
@@ -13,12 +14,14 @@
  * @nr: of @readers
  * @order: byte order of all of them
  * @decoder: decompresses all of them
+ * @unpacker: decompresses their next frames between streams_read_ahead() and streams_stop_ahead()
  */
 struct streams {
 	struct reader *readers;
 	size_t nr;
 	enum byte_order order;
 	struct decoder decoder;
+	struct unpacker unpacker;
 };
 
 /**
@@ -35,6 +38,8 @@ int streams_open(struct streams *s, const struct tracedir *dir);
 int streams_find_times(struct streams *s, const struct tracedir *dir, struct timemaps *maps);
 void streams_set_times(struct streams *s, const struct tracedir *dir,
 		       const struct timemaps *maps);
+void streams_read_ahead(struct streams *s, struct context *ctx);
+void streams_stop_ahead(struct streams *s);
 struct streams_progress streams_progress(const struct streams *s);
 void streams_close(struct streams *s);
 
