@@ -17,8 +17,10 @@
 #include "sums/history.h"
 #include "sums/stats.h"
 
-/* Most changes of one shard in a batch; they fit into a processor's cache. */
-#define SEGMENT_MAX	512
+/* Most changes of one shard in a batch. Few shards have most changes of a load. */
+#define SEGMENT_MAX	2048
+/* Most changes of all shards together; they fit into a processor's cache. */
+#define BATCH_MAX	8192
 
 /**
  * struct change - an allocation or a free, of pages its part in one shard
@@ -93,8 +95,6 @@ struct segment {
 	struct change changes[SEGMENT_MAX];
 };
 
-/* Changes of all shards together. */
-#define BATCH_MAX	(NR_SHARDS * SEGMENT_MAX)
 /* Most stretches of a batch. */
 #define BATCH_MAX_STRETCHES	16
 
@@ -218,10 +218,10 @@ static inline void batch_seal(struct batch *b)
 		b->segments[i].nr = b->rooms[i].next - b->segments[i].changes;
 }
 
-/* Return whether the segment of a shard has no room. */
+/* Return whether the segment of a shard has no room, or the batch none for one change of each. */
 static inline bool batch_is_full(const struct batch *b, unsigned int shard)
 {
-	return b->rooms[shard].next == b->rooms[shard].end;
+	return b->nr > BATCH_MAX - NR_SHARDS || b->rooms[shard].next == b->rooms[shard].end;
 }
 
 /* Return a place for a change of one shard. */
