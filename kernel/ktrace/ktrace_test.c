@@ -41,28 +41,44 @@ static struct ktrace_event *find(struct kunit *test, const char *name)
 	return found;
 }
 
+/* A test holds ktrace_mutex; one that fails an assertion keeps it. */
+static bool locked;
+
+static void lock(void)
+{
+	mutex_lock(&ktrace_mutex);
+	locked = true;
+}
+
+static void unlock(void)
+{
+	locked = false;
+	mutex_unlock(&ktrace_mutex);
+}
+
 static int ktrace_test_init(struct kunit *test)
 {
 	if (ktrace_state() != KTRACE_OFF)
 		kunit_skip(test, "recording is on");
-	mutex_lock(&ktrace_mutex);
+	lock();
 	ktrace_add_vmlinux();
 	former = kstrdup(ktrace_selection(), GFP_KERNEL);
-	if (former)
-		return 0;
-	mutex_unlock(&ktrace_mutex);
-	return -ENOMEM;
+	unlock();
+	return former ? 0 : -ENOMEM;
 }
 
+/* This is another task than that of the test. */
 static void ktrace_test_exit(struct kunit *test)
 {
 	/* after kunit_skip() */
 	if (!former)
 		return;
+	if (!locked)
+		lock();
 	ktrace_switch(KTRACE_OFF);
 	ktrace_reset();
 	ktrace_select(former);
-	mutex_unlock(&ktrace_mutex);
+	unlock();
 	kfree(former);
 	former = NULL;
 }
@@ -74,6 +90,7 @@ static void ktrace_test_ids(struct kunit *test)
 	unsigned int last = KTRACE_ID_FIRST - 1;
 	struct ktrace_event *event;
 
+	lock();
 	list_for_each_entry(event, &ktrace_events, list) {
 		KUNIT_EXPECT_EQ(test, event->event.id, last + 1);
 		KUNIT_EXPECT_TRUE(test,
@@ -85,6 +102,7 @@ static void ktrace_test_ids(struct kunit *test)
 			   "number %llu");
 	KUNIT_EXPECT_STREQ(test, find(test, "ktrace_test_two")->format,
 			   "text %s");
+	unlock();
 }
 
 /* Each marker of the kernel has an event, and is counted once. */
@@ -93,11 +111,13 @@ static void ktrace_test_vmlinux(struct kunit *test)
 	struct ktrace_event *event;
 	unsigned int markers = 0;
 
+	lock();
 	ktrace_add_vmlinux();
 	list_for_each_entry(event, &ktrace_events, list)
 		markers += event->markers;
 	KUNIT_EXPECT_EQ(test, markers, __stop___markers - __start___markers);
 	KUNIT_EXPECT_TRUE(test, ktrace_is_present(find(test, "ktrace_test_one")->name));
+	unlock();
 }
 
 /* ---- the selection ---- */
@@ -116,6 +136,7 @@ static void expect_selected(struct kunit *test, const char *patterns,
 
 static void ktrace_test_select(struct kunit *test)
 {
+	lock();
 	expect_selected(test, "ktrace_test_one", "010");
 	expect_selected(test, "ktrace_test_on", "000");
 	expect_selected(test, "ktrace_test_one_", "000");
@@ -130,6 +151,7 @@ static void ktrace_test_select(struct kunit *test)
 	expect_selected(test, "none,ktrace_test_two,none", "001");
 	expect_selected(test, ",,ktrace_test_two,,", "001");
 	expect_selected(test, ",", "000");
+	unlock();
 }
 
 /* A pattern that is too long changes nothing, wherever it is. */
@@ -137,6 +159,7 @@ static void ktrace_test_long(struct kunit *test)
 {
 	char text[300];
 
+	lock();
 	expect_selected(test, "ktrace_test_one", "010");
 	memset(text, 'x', sizeof(text));
 	strscpy(text + 128, ",*", sizeof(text) - 128);
@@ -149,18 +172,22 @@ static void ktrace_test_long(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, find(test, "ktrace_test_two")->name->wanted);
 	text[2 + 127] = '\0';
 	expect_selected(test, text, "111");
+	unlock();
 }
 
 static void ktrace_test_want(struct kunit *test)
 {
-	struct ktrace_event *one = find(test, "ktrace_test_one");
+	struct ktrace_event *one;
 
+	lock();
+	one = find(test, "ktrace_test_one");
 	expect_selected(test, "", "000");
 	KUNIT_EXPECT_EQ(test, ktrace_want(one->name, true), 0);
 	KUNIT_EXPECT_TRUE(test, one->name->wanted);
 	KUNIT_EXPECT_STREQ(test, ktrace_selection(), "");
 	KUNIT_EXPECT_FALSE(test, find(test, "ktrace_test_two")->name->wanted);
 	expect_selected(test, "ktrace_test_two", "001");
+	unlock();
 }
 
 /* ---- states ---- */
@@ -192,6 +219,7 @@ static u64 count_events(void)
 /* Markers are armed while recording is on, and wanted. */
 static void ktrace_test_arm(struct kunit *test)
 {
+	lock();
 	expect_selected(test, "ktrace_test_t*", "101");
 	expect_armed(test, "000");
 	KUNIT_ASSERT_EQ(test, ktrace_switch(KTRACE_ON), 0);
@@ -213,10 +241,12 @@ static void ktrace_test_arm(struct kunit *test)
 	expect_armed(test, "000");
 	hit_all();
 	KUNIT_EXPECT_EQ(test, count_events(), 5);
+	unlock();
 }
 
 static void ktrace_test_states(struct kunit *test)
 {
+	lock();
 	expect_selected(test, "ktrace_test_*", "111");
 	KUNIT_EXPECT_EQ(test, ktrace_switch(KTRACE_OFF), 0);
 	KUNIT_ASSERT_EQ(test, ktrace_switch(KTRACE_ON), 0);
@@ -243,6 +273,7 @@ static void ktrace_test_states(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, count_events(), 0);
 	hit_all();
 	KUNIT_EXPECT_EQ(test, count_events(), 3);
+	unlock();
 }
 
 static struct kunit_case ktrace_cases[] = {
