@@ -203,18 +203,16 @@ static int take_records(struct reading *reading)
 		.arg = reading,
 	};
 	struct trace *t = reading->t;
-	bool reads_ahead;
 	size_t i;
 	int ret;
 
 	/* From here on, look() ends the reading, and the report covers the part that was read. */
 	t->ctx.interrupt = NULL;
-	reads_ahead = t->ledger.nr_sums > 1 && files_can_write(t->dir.files);
-	if (reads_ahead)
-		streams_read_ahead(&reading->s, &t->ctx);
+	/* Files of a stream, all in one temporary file, are read by one thread. */
+	if (t->ledger.nr_sums > 1 && files_can_write(t->dir.files))
+		streams_read_ahead(&reading->s);
 	ret = pipeline_run(&t->ledger, &reading->m, stored_last_time(t), &user);
-	if (reads_ahead)
-		streams_stop_ahead(&reading->s);
+	streams_stop_ahead(&reading->s);
 	stored_take_end(t, &reading->m);
 	trace_sum_losses(t);
 	for (i = 0; i < reading->s.nr; i++)

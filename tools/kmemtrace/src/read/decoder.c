@@ -6,7 +6,8 @@
  * frame of each other stream is open, too. As long as their contents are not much larger
  * than the files, they stay in memory uncompressed. Beyond that they stay in small
  * compressed pieces, each of which is decompressed when it is read. So no frame is
- * decompressed twice, and memory is bounded by the size of the file.
+ * decompressed twice, and memory is bounded by the size of the file. Frames that another thread
+ * decompresses ahead are few and small: see input.c.
  */
 #include "config.h"
 
@@ -20,7 +21,6 @@
 #include "read/decoder.h"
 
 /* Limits of uncompressed contents: bytes, and multiple of the bytes of all files. */
-#define ALWAYS_HELD	(UINT64_C(8) << 20)
 #define HELD_FACTOR	4
 
 #define PIECE		(16 * 1024)
@@ -77,7 +77,7 @@ void *decoder_room(struct decoder *d, struct context *ctx, size_t size)
 
 static bool may_hold(const struct decoder *d, size_t size)
 {
-	return d->held + size <= ALWAYS_HELD + HELD_FACTOR * d->input_bytes;
+	return d->held + size <= DECODER_ALWAYS_HELD + HELD_FACTOR * d->input_bytes;
 }
 
 static size_t count_pieces(size_t size)

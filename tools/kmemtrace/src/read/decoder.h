@@ -10,6 +10,9 @@
 
 #include "common/context.h"
 
+/* So many bytes of contents are never in pieces. */
+#define DECODER_ALWAYS_HELD	(UINT64_C(8) << 20)
+
 /**
  * struct decoder - shared by the compressed streams that one thread reads
  * @zstd: decompresses

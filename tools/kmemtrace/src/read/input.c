@@ -9,6 +9,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <endian.h>
 #include <errno.h>
 #include <stdbool.h>
@@ -45,8 +46,13 @@ struct frame {
 
 #define NO_FRAME	SIZE_MAX
 
-/* A larger frame is not decompressed ahead. Sub-buffers have 448 KiB by default. */
+/*
+ * The contents of a frame that is decompressed ahead. Sub-buffers have 448 KiB by default. A smaller
+ * frame takes less time than to wake a thread. A frame has no more bytes than that, either.
+ */
+#define AHEAD_MIN	(16 * 1024)
 #define AHEAD_MAX	(512 * 1024)
+static_assert(AHEAD_MAX <= DECODER_ALWAYS_HELD, "they are never in pieces");
 
 /**
  * struct next - the frame that another thread decompresses
@@ -510,11 +516,12 @@ static void unload(struct input *in)
 }
 
 /* Decompress a frame. Return 0; -EILSEQ: the frame is damaged; or another -errno. */
-static int unpack(const struct input *in, struct decoder *d, size_t nr, struct unpacked *u)
+static int unpack(const struct input *in, struct context *ctx, struct decoder *d, size_t nr,
+		  struct unpacked *u)
 {
 	const struct frame *f = &in->zst->frames[nr];
 	size_t stored = f[1].at - f->at, bytes = f[1].offset - f->offset;
-	void *room = decoder_room(d, in->ctx, stored);
+	void *room = decoder_room(d, ctx, stored);
 	ssize_t n;
 
 	if (!room)
@@ -524,28 +531,36 @@ static int unpack(const struct input *in, struct decoder *d, size_t nr, struct u
 		return n;
 	if ((size_t)n != stored)
 		return -EILSEQ;
-	return decoder_unpack(d, in->ctx, u, stored, bytes);
+	return decoder_unpack(d, ctx, u, stored, bytes);
 }
 
 /* Decompress the next frame, in the thread of @unpacker. */
-static void unpack_next(struct unpacker_task *task, struct decoder *decoder)
+static void unpack_next(struct unpacker_task *task, struct decoder *decoder, struct context *ctx)
 {
 	struct next *next = (struct next *)task;
 
-	next->err = unpack(next->in, decoder, next->nr, &next->contents);
+	next->err = unpack(next->in, ctx, decoder, next->nr, &next->contents);
 	if (next->err)
 		unpacked_free(&next->contents, decoder);
 	else
 		unpacked_give(&next->contents, decoder);
 }
 
-/* Let the next frame be decompressed ahead, if it is not too large. */
+/* Return whether a frame is worth being decompressed ahead. */
+static bool is_next(const struct seekable *z, size_t nr)
+{
+	const struct frame *f = &z->frames[nr];
+
+	return nr < z->nr && f[1].offset - f->offset >= AHEAD_MIN &&
+	       f[1].offset - f->offset <= AHEAD_MAX && f[1].at - f->at <= AHEAD_MAX;
+}
+
+/* Let the next frame be decompressed ahead. */
 static void want_next(struct input *in, size_t nr)
 {
 	struct seekable *z = in->zst;
-	const struct frame *f = &z->frames[nr];
 
-	if (!z->unpacker || nr >= z->nr || f[1].offset - f->offset > AHEAD_MAX)
+	if (!z->unpacker || !is_next(z, nr))
 		return;
 	z->next = (struct next) { .task.run = unpack_next, .in = in, .nr = nr };
 	unpacker_want(z->unpacker, &z->next.task);
@@ -578,7 +593,7 @@ static int load(struct input *in, size_t nr)
 	unload(in);
 	if (nr >= z->good)
 		return 0;
-	err = take_next(in, nr) ? 0 : unpack(in, in->decoder, nr, &z->contents);
+	err = take_next(in, nr) ? 0 : unpack(in, in->ctx, in->decoder, nr, &z->contents);
 	if (!err) {
 		z->loaded = nr;
 		want_next(in, nr + 1);
@@ -619,6 +634,12 @@ static ssize_t read_frames(struct input *in, char *buf, size_t len,
 			unload(in);
 	}
 	return done;
+}
+
+/* Return whether the file is compressed. */
+bool input_is_compressed(const struct input *in)
+{
+	return in->zst;
 }
 
 /**

@@ -119,17 +119,20 @@ int streams_find_times(struct streams *s, const struct tracedir *dir, struct tim
 
 /**
  * streams_read_ahead - let another thread decompress frames before they are needed
- * @s: the streams, all of whose bytes are there
- * @ctx: the context of the trace
+ * @s: the streams, of files that two threads may read
  *
  * Does nothing for many streams, which would need more memory. streams_stop_ahead() must follow.
  */
-void streams_read_ahead(struct streams *s, struct context *ctx)
+void streams_read_ahead(struct streams *s)
 {
 	size_t i;
 
-	unpacker_start(&s->unpacker, ctx);
 	for (i = 0; s->nr <= MAX_AHEAD && i < s->nr; i++)
+		s->reads_ahead |= input_is_compressed(&s->readers[i].in);
+	if (!s->reads_ahead)
+		return;
+	unpacker_start(&s->unpacker);
+	for (i = 0; i < s->nr; i++)
 		input_read_ahead(&s->readers[i].in, &s->unpacker);
 }
 
@@ -138,9 +141,12 @@ void streams_stop_ahead(struct streams *s)
 {
 	size_t i;
 
+	if (!s->reads_ahead)
+		return;
 	unpacker_stop(&s->unpacker);
-	for (i = 0; s->nr <= MAX_AHEAD && i < s->nr; i++)
+	for (i = 0; i < s->nr; i++)
 		input_read_ahead(&s->readers[i].in, NULL);
+	s->reads_ahead = false;
 }
 
 /* Return the sums over all streams. */

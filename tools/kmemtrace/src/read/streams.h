@@ -14,7 +14,8 @@
  * @nr: of @readers
  * @order: byte order of all of them
  * @decoder: decompresses all of them
- * @unpacker: decompresses their next frames between streams_read_ahead() and streams_stop_ahead()
+ * @unpacker: decompresses their next frames while @reads_ahead
+ * @reads_ahead: from streams_read_ahead() to streams_stop_ahead(), if any stream is compressed
  */
 struct streams {
 	struct reader *readers;
@@ -22,6 +23,7 @@ struct streams {
 	enum byte_order order;
 	struct decoder decoder;
 	struct unpacker unpacker;
+	bool reads_ahead;
 };
 
 /**
@@ -38,7 +40,7 @@ int streams_open(struct streams *s, const struct tracedir *dir);
 int streams_find_times(struct streams *s, const struct tracedir *dir, struct timemaps *maps);
 void streams_set_times(struct streams *s, const struct tracedir *dir,
 		       const struct timemaps *maps);
-void streams_read_ahead(struct streams *s, struct context *ctx);
+void streams_read_ahead(struct streams *s);
 void streams_stop_ahead(struct streams *s);
 struct streams_progress streams_progress(const struct streams *s);
 void streams_close(struct streams *s);

@@ -35,7 +35,7 @@ static void *work(void *arg)
 	while ((task = next_task(u))) {
 		task->state = UNPACKER_RUNS;
 		pthread_mutex_unlock(&u->lock);
-		task->run(task, &u->decoder);
+		task->run(task, &u->decoder, &u->ctx);
 		pthread_mutex_lock(&u->lock);
 		task->state = UNPACKER_DONE;
 		pthread_cond_signal(&u->done);
@@ -47,17 +47,16 @@ static void *work(void *arg)
 /**
  * unpacker_start - start the thread
  * @u: result; unpacker_stop() it
- * @ctx: the context of the trace
  *
  * If there is no thread, nothing is ever done ahead.
  */
-void unpacker_start(struct unpacker *u, struct context *ctx)
+void unpacker_start(struct unpacker *u)
 {
-	*u = (struct unpacker) { .ctx = ctx };
+	*u = (struct unpacker) { .runs = false };
 	pthread_mutex_init(&u->lock, NULL);
 	pthread_cond_init(&u->wanted, NULL);
 	pthread_cond_init(&u->done, NULL);
-	u->runs = !decoder_init(&u->decoder, ctx) &&
+	u->runs = !decoder_init(&u->decoder, &u->ctx) &&
 		  !pthread_create(&u->thread, NULL, work, u);
 }
 

@@ -26,12 +26,13 @@ enum unpacker_state {
 
 /**
  * struct unpacker_task - work for the thread; zeroed memory is one without work
- * @run: does the work, in the thread
+ * @run: does the work, in the thread. An error that it records in the context it gets has no
+ *	effect on the trace
  *
  * What @run uses belongs to the thread from unpacker_want() until unpacker_take().
  */
 struct unpacker_task {
-	void (*run)(struct unpacker_task *task, struct decoder *decoder);
+	void (*run)(struct unpacker_task *task, struct decoder *decoder, struct context *ctx);
 
 	/* private: */
 	enum unpacker_state state;
@@ -43,7 +44,7 @@ struct unpacker_task {
  */
 struct unpacker {
 	/* private: @first, @last: the tasks that wait */
-	struct context *ctx;
+	struct context ctx;
 	struct decoder decoder;
 	pthread_t thread;
 	pthread_mutex_t lock;
@@ -52,7 +53,7 @@ struct unpacker {
 	bool runs, stops;
 };
 
-void unpacker_start(struct unpacker *u, struct context *ctx);
+void unpacker_start(struct unpacker *u);
 void unpacker_want(struct unpacker *u, struct unpacker_task *task);
 bool unpacker_take(struct unpacker *u, struct unpacker_task *task);
 void unpacker_stop(struct unpacker *u);
