@@ -47,8 +47,9 @@ struct frame {
 #define NO_FRAME	SIZE_MAX
 
 /*
- * The contents of a frame that is decompressed ahead. Sub-buffers have 448 KiB by default. A smaller
- * frame takes less time than to wake a thread. A frame has no more bytes than that, either.
+ * Bytes of the contents of a frame that is decompressed ahead, at least and at most. Sub-buffers
+ * have 448 KiB by default. A smaller frame takes less time than to wake a thread. The frame itself
+ * has no more bytes, either.
  */
 #define AHEAD_MIN	(16 * 1024)
 #define AHEAD_MAX	(512 * 1024)
