@@ -41,7 +41,7 @@ static struct ktrace_event *find(struct kunit *test, const char *name)
 	return found;
 }
 
-/* A test holds ktrace_mutex; one that fails an assertion keeps it. */
+/* ktrace_mutex is held. A failed assertion ends a test before unlock(). */
 static bool locked;
 
 static void lock(void)
@@ -67,7 +67,7 @@ static int ktrace_test_init(struct kunit *test)
 	return former ? 0 : -ENOMEM;
 }
 
-/* This is another task than that of the test. */
+/* KUnit calls this in another task than the test. */
 static void ktrace_test_exit(struct kunit *test)
 {
 	/* after kunit_skip() */

@@ -581,8 +581,8 @@ for abi in 1 2; do
 		trace-$abi-little-64 | cmp - out || failed=1
 done
 
-# Records of one kind, of two sizes that a filter tells apart. Before a record of the second size
-# are one that all CPUs wait for and one that is no possible allocation.
+# A filter tells two sizes of one call site apart. Before each record of the second size, there are
+# a record that ends the batch and an impossible allocation: the record is counted all the same.
 awk '
 function alloc(cpu, size, ptr) {
 	printf "%d alloc kmalloc 56 -1 0x8100%d000 %d %d 128 0xcc0 %d\n", cpu, cpu, ptr, size, time

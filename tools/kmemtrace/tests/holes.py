@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""holes.py FILE: put an empty frame behind each frame of a file that kmemtraced -z wrote. It has 16 MB,
-which are a hole of the file."""
+"""holes.py FILE: put an empty frame of 16 MB behind each frame of a compressed stream. Its bytes are a
+hole of the file."""
 
 import struct
 import sys

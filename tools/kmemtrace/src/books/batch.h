@@ -17,7 +17,7 @@
 #include "sums/history.h"
 #include "sums/stats.h"
 
-/* Most changes of one shard in a batch. Few shards have most changes of a load. */
+/* Most changes of one shard in a batch. Allocations near in time are often in one shard. */
 #define SEGMENT_MAX	2048
 /* Most changes of all shards together; they fit into a processor's cache. */
 #define BATCH_MAX	8192
@@ -218,7 +218,7 @@ static inline void batch_seal(struct batch *b)
 		b->segments[i].nr = b->rooms[i].next - b->segments[i].changes;
 }
 
-/* Return whether the segment of a shard has no room, or the batch none for one change of each. */
+/* Return whether a segment is full, or the batch has no room for a change of each shard. */
 static inline bool batch_is_full(const struct batch *b, unsigned int shard)
 {
 	return b->nr > BATCH_MAX - NR_SHARDS || b->rooms[shard].next == b->rooms[shard].end;
@@ -235,7 +235,7 @@ static ALWAYS_INLINE struct change *batch_add(struct batch *b, unsigned int shar
 	return c;
 }
 
-/* Count an event of @bytes. @is_other: it is not an allocation that counts. */
+/* Count an event of @bytes. @is_other: it is a free, or a filter excludes it. */
 static ALWAYS_INLINE void batch_count(struct batch *b, enum space space, bool is_other,
 				      uint64_t bytes)
 {

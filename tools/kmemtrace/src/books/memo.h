@@ -143,7 +143,7 @@ static ALWAYS_INLINE bool memo_is_of(const struct memo *m, const struct kmemtrac
 	       ev->bytes_req - m->least <= m->more;
 }
 
-/* Return whether the records are not allocations that count. */
+/* Return whether the records are frees, or a filter excludes them. */
 static ALWAYS_INLINE bool memo_is_other(const struct memo *m)
 {
 	return m->is_free | m->is_hidden;

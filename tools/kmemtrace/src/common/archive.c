@@ -73,8 +73,8 @@ void archive_bytes(struct archive *a, void *value, size_t size)
  * @nr: how many
  * @size: bytes of each
  *
- * The first bytes of all values come first, then the second ones, and so on: many of these are the
- * same, so they take little room once they are compressed.
+ * Bytes are stored by column: the first byte of each value, then the second byte of each. Columns
+ * compress better than rows.
  */
 void archive_rows(struct archive *a, void *rows, size_t nr, size_t size)
 {

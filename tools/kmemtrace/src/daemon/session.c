@@ -917,7 +917,7 @@ static void stop(struct session *s)
 		s->flawed = true;
 	wait_for_readers(s);
 	s->run.end_ns = now_ns();
-	/* The last announcements may be unread: also of a module that is gone. */
+	/* The last announcements may be unread, one of them of a module that is gone. */
 	if (symsave_uevent(&s->symbols) || symsave_update(&s->symbols))
 		s->flawed = true;
 }

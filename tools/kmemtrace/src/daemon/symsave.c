@@ -299,6 +299,8 @@ int symsave_update(struct symsave *s)
  * symsave_uevent - read announcements of the kernel, save the symbols of new modules
  * @s: the symbols so far
  *
+ * Reads %MAX_UEVENTS at most; the socket stays readable if there are more.
+ *
  * Return: 0, or -errno after a message.
  */
 int symsave_uevent(struct symsave *s)

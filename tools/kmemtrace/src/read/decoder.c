@@ -207,13 +207,13 @@ int unpacked_read(const struct unpacked *u, struct decoder *d, void *buf, size_t
 	return 0;
 }
 
-/* Let contents belong to no decoder. They are not in pieces. */
+/* Remove contents, which are not in pieces, from the account of their decoder. */
 void unpacked_give(struct unpacked *u, struct decoder *d)
 {
 	d->held -= u->size;
 }
 
-/* Let contents that belong to no decoder belong to @d. */
+/* Add contents that are in no account to that of a decoder. */
 void unpacked_take(struct unpacked *u, struct decoder *d)
 {
 	d->held += u->size;

@@ -57,11 +57,11 @@ static_assert(AHEAD_MAX <= DECODER_ALWAYS_HELD, "they are never in pieces");
 
 /**
  * struct next - the frame that another thread decompresses
- * @task: does it
+ * @task: decompresses it; the first member
  * @in: its file
  * @nr: its number
  * @err: 0, or why @contents are missing
- * @contents: of the frame; they belong to no decoder
+ * @contents: of the frame; in the account of no decoder
  */
 struct next {
 	struct unpacker_task task;
@@ -547,8 +547,8 @@ static void unpack_next(struct unpacker_task *task, struct decoder *decoder, str
 		unpacked_give(&next->contents, decoder);
 }
 
-/* Return whether a frame is worth being decompressed ahead. */
-static bool is_next(const struct seekable *z, size_t nr)
+/* Return whether a frame has a size for which another thread is worth it. */
+static bool fits_ahead(const struct seekable *z, size_t nr)
 {
 	const struct frame *f = &z->frames[nr];
 
@@ -561,7 +561,7 @@ static void want_next(struct input *in, size_t nr)
 {
 	struct seekable *z = in->zst;
 
-	if (!z->unpacker || !is_next(z, nr))
+	if (!z->unpacker || !fits_ahead(z, nr))
 		return;
 	z->next = (struct next) { .task.run = unpack_next, .in = in, .nr = nr };
 	unpacker_want(z->unpacker, &z->next.task);

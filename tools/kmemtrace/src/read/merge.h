@@ -37,7 +37,7 @@ struct merge {
 	uint64_t window;
 	uint64_t backwards;
 
-	/* private: see merge.c; @first: the node of @cur; @soon, if @has_soon: the next time */
+	/* private: see merge.c; @first: the node of @cur; @soon: next time, if @has_soon */
 	struct context *ctx;
 	struct tournament tournament;
 	struct merge_node *first;
@@ -86,8 +86,8 @@ static inline bool merge_is_soon_after(int64_t time, int64_t before)
 }
 
 /*
- * Look at the next record of a stream before it is needed: which stream comes first depends on its
- * time, and the processor would wait for that. Return whether it is one for merge_next_quick().
+ * Find the time of a stream's next record early: the tournament depends on it, and the processor
+ * would wait. Return whether merge_next_quick() can go to that record.
  */
 static ALWAYS_INLINE bool merge_look_ahead(struct merge_node *node)
 {

@@ -43,7 +43,7 @@ enum reader_fault {
  * @cpu: number of the CPU
  * @index: for the owner
  * @ahead: for the user: what was prefetched for the current record; NULL for a new one
- * @variant: for the user: of the record, with @ahead
+ * @variant: for the user: which variant of the record @ahead is for
  * @maps: convert timestamps to nanoseconds of CLOCK_MONOTONIC; NULL: timestamps stay as
  *	they are. Set it between reader_open() and the first record
  * @path: what messages call the file

@@ -24,7 +24,7 @@ static size_t buffer_size(size_t nr_cpus)
 	return size < MIN_BUFFER ? MIN_BUFFER : size;
 }
 
-/* Next frames of so many streams may be in memory. */
+/* Most streams whose next frames are in memory, too. */
 #define MAX_AHEAD	16
 
 /* All streams have the byte order of the metadata, or else of the first stream. */

@@ -2,9 +2,9 @@
 /*
  * unpacker.c - a thread that decompresses frames before they are needed
  *
- * The thread that reads the streams wants the next frame of a stream when it has begun one. If
- * that frame is not begun when it is needed, the reading thread decompresses it itself. So the
- * two share the work as it comes, and what is read doesn't depend on that.
+ * When the reading thread begins a frame, it queues the next frame of that stream. If the unpacker
+ * has not begun that frame when it is needed, the reading thread cancels the task and decompresses
+ * the frame itself. So both threads are busy, and what is read doesn't depend on which one worked.
  */
 #include "config.h"
 
@@ -12,7 +12,7 @@
 
 #include "read/unpacker.h"
 
-/* Wait for a task and take it from the list. Return NULL at the end. */
+/* Wait for a task and remove it from the queue. Return NULL when the thread must end. */
 static struct unpacker_task *next_task(struct unpacker *u)
 {
 	struct unpacker_task *task;
@@ -48,7 +48,7 @@ static void *work(void *arg)
  * unpacker_start - start the thread
  * @u: result; unpacker_stop() it
  *
- * If there is no thread, nothing is ever done ahead.
+ * If the thread can't be started, tasks are never done: unpacker_take() returns false.
  */
 void unpacker_start(struct unpacker *u)
 {
@@ -60,7 +60,7 @@ void unpacker_start(struct unpacker *u)
 		  !pthread_create(&u->thread, NULL, work, u);
 }
 
-/* Let the thread do a task, which is idle. */
+/* Queue a task, which is idle. */
 void unpacker_want(struct unpacker *u, struct unpacker_task *task)
 {
 	if (!u->runs)
@@ -77,8 +77,8 @@ void unpacker_want(struct unpacker *u, struct unpacker_task *task)
 	pthread_mutex_unlock(&u->lock);
 }
 
-/* Remove a task that waits. */
-static void forget(struct unpacker *u, struct unpacker_task *task)
+/* Remove a task from the queue. */
+static void cancel(struct unpacker *u, struct unpacker_task *task)
 {
 	struct unpacker_task **at = &u->first, *before = NULL;
 
@@ -92,7 +92,7 @@ static void forget(struct unpacker *u, struct unpacker_task *task)
 }
 
 /**
- * unpacker_take - take the result of a task, or keep the thread from it
+ * unpacker_take - wait for a task that runs, or cancel it if it is queued
  * @u: the thread
  * @task: the task; it is idle then
  *
@@ -106,14 +106,14 @@ bool unpacker_take(struct unpacker *u, struct unpacker_task *task)
 	while (task->state == UNPACKER_RUNS)
 		pthread_cond_wait(&u->done, &u->lock);
 	if (task->state == UNPACKER_WANTED)
-		forget(u, task);
+		cancel(u, task);
 	is_done = task->state == UNPACKER_DONE;
 	task->state = UNPACKER_IDLE;
 	pthread_mutex_unlock(&u->lock);
 	return is_done;
 }
 
-/* End the thread. No task is wanted after it, but what is done can be taken. */
+/* End the thread. unpacker_take() may follow, unpacker_want() must not. */
 void unpacker_stop(struct unpacker *u)
 {
 	pthread_mutex_lock(&u->lock);

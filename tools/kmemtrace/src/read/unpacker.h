@@ -13,7 +13,7 @@
 /**
  * enum unpacker_state - how far a task is
  * @UNPACKER_IDLE: it has no work
- * @UNPACKER_WANTED: it waits for the thread
+ * @UNPACKER_WANTED: it is queued
  * @UNPACKER_RUNS: the thread works on it
  * @UNPACKER_DONE: its result can be taken
  */
@@ -43,7 +43,7 @@ struct unpacker_task {
  * struct unpacker - the thread
  */
 struct unpacker {
-	/* private: @first, @last: the tasks that wait */
+	/* private: @first, @last: the queue */
 	struct context ctx;
 	struct decoder decoder;
 	pthread_t thread;
