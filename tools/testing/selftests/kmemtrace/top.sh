@@ -31,8 +31,8 @@ begin_top() {
 	top=$!
 }
 
-# shows ARG...: kmemtrace-top prints pictures, while the load comes and goes. The complete load stays
-# for two pictures: the first one may have begun before.
+# shows ARG...: kmemtrace-top prints pictures, while the load comes and goes. The complete load
+# stays for two pictures: the first one may have begun before.
 shows() {
 	begin_top -b "$nr" "$@"
 	within 30 shown 1 && start_files &&
