@@ -30,7 +30,6 @@ enum slot_state {
 /**
  * struct slot - the last event of an object or a frame
  * @time: its time
- * @kind: index of its kind
  * @spare: of an object, the allocated bytes beyond the requested ones
  * @objects: of a frame, the number of live slab objects that begin in it
  * @cpu: its CPU
@@ -43,10 +42,10 @@ enum slot_state {
  * @slab: of a frame, it belongs to a slab of the snapshot
  * @bits: all of the bits from @state on
  * @word: all fields from @cpu on, to compare and set them at once
+ * @kind: index of its kind
  */
 struct slot {
 	int64_t time;
-	uint32_t kind;
 	union {
 		int32_t spare;
 		uint32_t objects;
@@ -69,6 +68,7 @@ struct slot {
 		};
 		uint32_t word;
 	};
+	uint32_t kind;
 };
 
 /* The value of @bits of a slot with these fields, all others zero. */
