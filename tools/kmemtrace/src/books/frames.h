@@ -71,6 +71,12 @@ static inline struct chunk *frames_home(const struct frames *f, uint64_t nr)
 	return &f->chunks[hash_key(nr, f->seed) >> f->shift];
 }
 
+/* Prefetch what frames_at_home() reads. */
+static ALWAYS_INLINE void frames_prefetch_home(const struct frames *f, uint64_t pfn)
+{
+	__builtin_prefetch(frames_home(f, pfn / CHUNK_FRAMES));
+}
+
 /* Return the slot of a frame if its chunk is at home, else NULL. */
 static ALWAYS_INLINE struct slot *frames_at_home(const struct frames *f, uint64_t pfn)
 {

@@ -2,8 +2,12 @@
 /*
  * objects.c - the objects of one allocator: a hash with open addressing
  *
- * Entries are never removed one by one: a new table takes over those that are live, and
- * those freed lately.
+ * A search visits groups of entries, and reads an entry only if its tag is that of the object. So
+ * the table may be nearly full, and nearly all searches read one entry. The groups are in the order
+ * of the hashes in a table of any size. So entries are moved to a larger table one after the other.
+ *
+ * Entries are never removed one by one: a new table takes over those that are live, and those freed
+ * lately.
  */
 #include "config.h"
 
@@ -15,8 +19,8 @@
 #include "books/objects.h"
 
 /*
- * A table has this number of entries, plus one and a half for each live object. The first
- * tables have fewer, because some allocators are hardly used.
+ * A table has this number of entries, plus ten for seven live objects, and what makes its memory
+ * whole. The first tables have fewer, because some allocators are hardly used.
  */
 #define MIN_ENTRIES	32768
 #define FIRST_ENTRIES	(MIN_ENTRIES / 64)
@@ -25,29 +29,72 @@
 
 static_assert(sizeof(struct object) == 32, "two in a cache line");
 
-/* The pair of entries of a table without any. */
-static struct object no_entries[2];
+/* The group of a table without any. */
+static struct object no_entries[TAGS_NR];
+static uint64_t no_tags[1];
 
-static inline struct object *find(const struct objects *o, uint64_t ptr)
+/* Bytes of an entry and its tag. */
+#define ENTRY_SIZE	(sizeof(struct object) + 1)
+
+/* Return how many of @nr entries may be used. */
+static size_t most_used(size_t nr)
 {
-	struct object *obj = objects_home(o, ptr);
-
-	while (obj->ptr && obj->ptr != ptr)
-		if (++obj == o->entries + o->nr_entries)
-			obj = o->entries;
-	return obj;
+	return nr / 8 * 7;
 }
 
-/* Each pair of entries is in one cache line. Returns NULL without memory. */
-static struct object *new_entries(struct context *ctx, size_t nr)
+/* Return the object at @ptr, or NULL if there is none. */
+struct object *objects_find(const struct objects *o, uint64_t ptr)
 {
-	return context_zeroed(ctx, nr * sizeof(struct object));
+	const uint64_t home = objects_home(o, ptr), tag = objects_tag(home);
+	struct object *obj;
+	uint64_t found;
+	size_t group;
+
+	for (group = home >> 32; ; group = objects_next_group(o, group)) {
+		for (found = tags_find(o->tags[group], tag); found; found &= found - 1) {
+			obj = &o->entries[group * TAGS_NR + tags_first(found)];
+			if (obj->ptr == ptr)
+				return obj;
+		}
+		if (!tags_are_full(o->tags[group]))
+			return NULL;
+	}
 }
 
-static void free_entries(struct objects *o)
+/* Use an entry for an object that is not in the table, which has room. Return the entry. */
+static inline struct object *add(struct objects *o, uint64_t ptr)
+{
+	const uint64_t home = objects_home(o, ptr);
+	size_t group = home >> 32;
+	unsigned int nr;
+
+	while (tags_are_full(o->tags[group]))
+		group = objects_next_group(o, group);
+	nr = tags_first(tags_unused(o->tags[group]));
+	tags_set(&o->tags[group], nr, objects_tag(home));
+	o->used++;
+	o->entries[group * TAGS_NR + nr].ptr = ptr;
+	return &o->entries[group * TAGS_NR + nr];
+}
+
+/* Make a table of @nr entries, a multiple of TAGS_NR. Returns false without memory. */
+static bool make_table(struct objects *o, size_t nr)
+{
+	struct object *entries = context_zeroed(o->ctx, nr * ENTRY_SIZE);
+
+	if (!entries)
+		return false;
+	o->entries = entries;
+	o->tags = (uint64_t *)&entries[nr];
+	o->nr_entries = nr;
+	o->used = 0;
+	return true;
+}
+
+static void free_table(struct objects *o)
 {
 	if (o->nr_entries)
-		context_free_zeroed(o->entries, o->nr_entries * sizeof(*o->entries));
+		context_free_zeroed(o->entries, o->nr_entries * ENTRY_SIZE);
 }
 
 static bool keep(const struct object *obj, int64_t freed_since)
@@ -75,9 +122,10 @@ static size_t next_size(const struct objects *o, size_t stay)
 
 	if (nr < MIN_ENTRIES)
 		nr = nr ? 4 * nr : FIRST_ENTRIES;
-	if (stay >= nr / 8 * 5)
-		nr = (MIN_ENTRIES + stay / 2 * 3) & ~(size_t)1;
-	return nr;
+	if (stay < nr / 4 * 3)
+		return nr;
+	nr = context_whole((MIN_ENTRIES + stay / 7 * 10) * ENTRY_SIZE) / ENTRY_SIZE;
+	return nr / TAGS_NR * TAGS_NR;
 }
 
 /*
@@ -99,56 +147,36 @@ static bool clean(struct objects *o, int64_t time)
 			freed_since = INT64_MIN;
 		}
 	}
-	new.nr_entries = next_size(o, stay);
-	new.entries = new_entries(o->ctx, new.nr_entries);
-	if (!new.entries)
+	if (!make_table(&new, next_size(o, stay)))
 		return false;
-	most = new.nr_entries / 16 * 11;
-	new.used = 0;
+	most = new.nr_entries / 4 * 3;
 	new.cleaned = time;
 	new.moves++;
 	if (o->used > most && count_kept(o, freed_since) > most)
 		freed_since = INT64_MAX;
 
 	for (i = 0; i < o->nr_entries; i++) {
-		if (!keep(&o->entries[i], freed_since))
-			continue;
-		*find(&new, o->entries[i].ptr) = o->entries[i];
-		new.used++;
+		const struct object *obj = &o->entries[i];
+
+		if (keep(obj, freed_since))
+			*add(&new, obj->ptr) = *obj;
 	}
-	free_entries(o);
+	free_table(o);
 	*o = new;
 	return true;
 }
 
-/* Return the object at @ptr, or NULL if there is none. */
-struct object *objects_find(const struct objects *o, uint64_t ptr)
-{
-	struct object *obj;
-
-	if (!o->nr_entries)
-		return NULL;
-	obj = find(o, ptr);
-	return obj->ptr ? obj : NULL;
-}
-
-/* objects_get() of an object that isn't where the search begins. */
+/* objects_get() of an object that isn't where objects_guess() says. */
 struct object *objects_look_up(struct objects *o, uint64_t ptr, int64_t time)
 {
-	struct object *obj;
+	struct object *obj = objects_find(o, ptr);
 
 	/* Only a new object may move others: a caller may hold a pointer to a known one. */
-	if (o->used >= o->nr_entries / 4 * 3 && !objects_find(o, ptr) &&
-	    !clean(o, time)) {
+	if (!obj && o->used >= most_used(o->nr_entries) && !clean(o, time)) {
 		o->scratch = (struct object) { .ptr = ptr };
 		return &o->scratch;
 	}
-	obj = find(o, ptr);
-	if (!obj->ptr) {
-		obj->ptr = ptr;
-		o->used++;
-	}
-	return obj;
+	return obj ? obj : add(o, ptr);
 }
 
 /**
@@ -175,7 +203,8 @@ void objects_each(const struct objects *o,
  */
 static bool size_possible(uint64_t nr, uint64_t used)
 {
-	return used <= nr / 4 * 3 && nr % 2 == 0 && nr / 16 <= used + MIN_ENTRIES / 8;
+	return used <= most_used(nr) && nr % TAGS_NR == 0 &&
+	       nr / 16 <= used + MIN_ENTRIES / 8;
 }
 
 /* Return whether objects_archive() can store the objects. */
@@ -188,31 +217,21 @@ bool objects_fit_archive(const struct objects *o)
 static bool restore_object(struct objects *o, struct archive *a, const struct object *obj,
 			   uint32_t nr_kinds)
 {
-	struct object *place;
-
-	archive_expect(a, obj->ptr && slot_possible(&obj->slot, nr_kinds));
+	archive_expect(a, obj->ptr && slot_possible(&obj->slot, nr_kinds) &&
+			  !objects_find(o, obj->ptr));
 	if (a->is_damaged)
 		return false;
-	place = find(o, obj->ptr);
-	archive_expect(a, !place->ptr);
-	*place = *obj;
+	*add(o, obj->ptr) = *obj;
 	return obj->slot.state == SLOT_LIVE;
 }
 
-/* Restore @used objects of a list into a table of @nr entries. Return how many are live. */
+/* Restore @nr objects of a list into the table. Return how many are live. */
 static size_t restore_objects(struct objects *o, struct archive *a, const struct object *list,
-			      size_t used, size_t nr, uint32_t nr_kinds)
+			      size_t nr, uint32_t nr_kinds)
 {
 	size_t i, live = 0;
 
-	o->entries = new_entries(o->ctx, nr);
-	if (!o->entries) {
-		o->entries = no_entries;
-		return 0;
-	}
-	o->nr_entries = nr;
-	o->used = used;
-	for (i = 0; i < used; i++)
+	for (i = 0; i < nr; i++)
 		live += restore_object(o, a, &list[i], nr_kinds);
 	return live;
 }
@@ -242,20 +261,20 @@ void objects_archive(struct objects *o, struct archive *a, uint32_t nr_kinds)
 		list_objects(o, list);
 	if (!a->is_damaged)
 		archive_rows(a, list, used, sizeof(*list));
-	if (archive_goes_on(a) && nr)
-		archive_expect(a, restore_objects(o, a, list, used, nr, nr_kinds) == o->live);
+	if (archive_goes_on(a) && nr && make_table(o, nr))
+		archive_expect(a, restore_objects(o, a, list, used, nr_kinds) == o->live);
 	free(list);
 }
 
 /* Make an empty set of objects. */
 void objects_init(struct objects *o, struct context *ctx, uint64_t seed)
 {
-	*o = (struct objects) { .ctx = ctx, .seed = seed, .entries = no_entries };
+	*o = (struct objects) { .ctx = ctx, .seed = seed, .entries = no_entries, .tags = no_tags };
 }
 
 /* Free all memory. */
 void objects_free(struct objects *o)
 {
-	free_entries(o);
+	free_table(o);
 	objects_init(o, o->ctx, o->seed);
 }

@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 #include "books/slot.h"
+#include "books/tags.h"
 #include "common/archive.h"
 #include "common/context.h"
 #include "common/hash.h"
@@ -39,10 +40,11 @@ struct objects {
 	bool keep_freed;
 	uint32_t moves;
 
-	/* private: open addressing */
+	/* private: open addressing, by groups of entries whose tags are in one word of @tags */
 	struct context *ctx;
 	uint64_t seed;
 	struct object *entries;
+	uint64_t *tags;
 	size_t nr_entries, used;
 	int64_t cleaned;
 	struct object scratch;
@@ -57,19 +59,56 @@ bool objects_fit_archive(const struct objects *o);
 void objects_archive(struct objects *o, struct archive *a, uint32_t nr_kinds);
 void objects_free(struct objects *o);
 
-/* Return where the search for @ptr begins: at a pair of entries, which may be read. */
-static inline struct object *objects_home(const struct objects *o, uint64_t ptr)
+/*
+ * Return the group in which the search for @ptr begins, in the upper half, and in the lower half a
+ * hash for its tag: where it is among all that begin there.
+ */
+static ALWAYS_INLINE uint64_t objects_home(const struct objects *o, uint64_t ptr)
 {
-	uint64_t pair = (hash_key(ptr, o->seed) >> 32) * (o->nr_entries / 2) >> 32;
-
-	return &o->entries[2 * pair];
+	return (hash_key(ptr, o->seed) >> 32) * (o->nr_entries / TAGS_NR);
 }
 
-/* Return the object of a pair that may be the one at @ptr. */
-static inline struct object *objects_in_pair(struct object *pair, uint64_t ptr)
+/* Return the tag of an object. */
+static ALWAYS_INLINE uint64_t objects_tag(uint64_t home)
 {
-	/* Without a branch: the position in the pair can't be predicted. */
-	return pair + bit_of(pair[1].ptr == ptr);
+	return tags_of(home >> 16);
+}
+
+/* Return the group in which a search goes on. */
+static inline size_t objects_next_group(const struct objects *o, size_t group)
+{
+	return ++group == o->nr_entries / TAGS_NR ? 0 : group;
+}
+
+/* Prefetch what objects_guess() reads. */
+static ALWAYS_INLINE void objects_prefetch_tags(const struct objects *o, uint64_t ptr)
+{
+	__builtin_prefetch(&o->tags[objects_home(o, ptr) >> 32]);
+}
+
+/**
+ * objects_guess - find by tags alone where an object should be
+ * @o: the objects
+ * @ptr: its address
+ *
+ * Return: nearly always the object, or the entry that it gets if it is new. In any case one that can
+ *	be read.
+ */
+static ALWAYS_INLINE struct object *objects_guess(const struct objects *o, uint64_t ptr)
+{
+	const uint64_t home = objects_home(o, ptr), tag = objects_tag(home);
+	size_t group = home >> 32;
+	uint64_t tags, found;
+
+	for (;; group = objects_next_group(o, group)) {
+		tags = o->tags[group];
+		found = tags_find(tags, tag);
+		if (!tags_are_full(tags) | !!found)
+			break;
+	}
+	/* Without a branch: whether an object is new can't be predicted. */
+	found |= tags_unused(tags) & mask_of(!found);
+	return &o->entries[group * TAGS_NR + tags_first(found)];
 }
 
 /**
@@ -84,7 +123,7 @@ static inline struct object *objects_in_pair(struct object *pair, uint64_t ptr)
 static inline struct object *objects_get(struct objects *o, uint64_t ptr,
 					 int64_t time)
 {
-	struct object *obj = objects_in_pair(objects_home(o, ptr), ptr);
+	struct object *obj = objects_guess(o, ptr);
 
 	return obj->ptr == ptr ? obj : objects_look_up(o, ptr, time);
 }

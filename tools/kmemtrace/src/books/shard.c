@@ -23,7 +23,7 @@ static __attribute__((noinline)) struct slot *look_up_frame(struct job *j, const
 	return job_frame(j, c->ptr);
 }
 
-/* Return the slab object of a change that is not in its pair. Others may lose their places. */
+/* Return the slab object of a change that is not in the guessed entry. Others may lose their places. */
 static __attribute__((noinline)) struct object *look_up_object(struct job *j,
 							       const struct change *c)
 {
@@ -178,17 +178,18 @@ static __attribute__((noinline)) void count_nodes(const struct job *j,
 
 /*
  * Changes whose state is found and prefetched at a time, before the first of them needs it: the
- * processor loads all of it at once. More would exceed its reorder buffer.
+ * processor loads all of it at once. More would exceed its reorder buffer. What the search for the
+ * state reads is prefetched for as many changes behind them.
  */
 #define LOOK_AHEAD	16
 
 /**
  * struct place - where the state of a change is
- * @pair: entries of which one may be its slab object
+ * @obj: the entry that may be its slab object
  * @frame: its first frame; NULL: it was not found
  */
 struct place {
-	struct object *pair;
+	struct object *obj;
 	struct slot *frame;
 };
 
@@ -203,6 +204,26 @@ struct round {
 	struct place places[LOOK_AHEAD];
 };
 
+/* Return the end of a round that begins at @c. */
+static inline struct change *round_end(struct change *c, struct change *end)
+{
+	return end - c < LOOK_AHEAD ? end : c + LOOK_AHEAD;
+}
+
+/* Prefetch what the search for the places of changes will read. */
+static ALWAYS_INLINE void prefetch_searches(const struct job *j, const struct change *c,
+					    const struct change *end)
+{
+	const struct objects *o = &j->s->objects[SPACE_SLAB];
+	const unsigned int page_shift = j->l->page_shift;
+	const struct frames *f = &j->s->frames;
+
+	for (; c < end; c++) {
+		objects_prefetch_tags(o, c->ptr);
+		frames_prefetch_home(f, c->ptr >> page_shift);
+	}
+}
+
 /*
  * Begin a round at @c: find the places of its changes as if all were of slab objects, as most are,
  * and prefetch them.
@@ -216,14 +237,14 @@ static __attribute__((noinline)) void look_ahead(const struct job *j, struct cha
 	struct place *place = r->places;
 
 	r->changes = c;
-	r->end = end - c < LOOK_AHEAD ? end : c + LOOK_AHEAD;
+	r->end = round_end(c, end);
+	prefetch_searches(j, r->end, round_end(r->end, end));
 	for (; c < r->end; c++, place++) {
-		place->pair = objects_home(o, c->ptr);
+		place->obj = objects_guess(o, c->ptr);
 		place->frame = frames_at_home(f, c->ptr >> page_shift);
-		__builtin_prefetch(place->pair, 1);
-		/* A search that doesn't end in the pair goes on behind it. */
-		__builtin_prefetch(place->pair + 2, 1);
-		__builtin_prefetch(place->frame, 1);
+		__builtin_prefetch(place->obj, 1);
+		if (place->frame)
+			__builtin_prefetch(&place->frame->objects, 1);
 	}
 }
 
@@ -244,7 +265,7 @@ static ALWAYS_INLINE bool take_plain(struct job *j, const struct change *c,
 	struct object *obj;
 
 	if (c->space == SPACE_SLAB) {
-		obj = objects_in_pair(place->pair, c->ptr);
+		obj = place->obj;
 		if (obj->ptr != c->ptr)
 			obj = look_up_object(j, c);
 		return take_object(j, c, SPACE_SLAB, obj, place->frame, effect);

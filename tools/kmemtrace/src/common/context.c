@@ -135,6 +135,19 @@ void *context_large(struct context *ctx, size_t bytes)
 	return new;
 }
 
+/**
+ * context_whole - round bytes up to whole huge pages, if that costs little
+ * @bytes: how many
+ *
+ * Return: the bytes to ask context_zeroed() for.
+ */
+size_t context_whole(size_t bytes)
+{
+	size_t whole = (bytes + HUGE_PAGE - 1) & -HUGE_PAGE;
+
+	return bytes > HUGE_PAGE / 4 * 3 && whole ? whole : bytes;
+}
+
 /* Map bytes that are zero, from a multiple of HUGE_PAGE on. Returns NULL without memory. */
 static void *map_zeroes(size_t bytes)
 {
@@ -148,6 +161,7 @@ static void *map_zeroes(size_t bytes)
 	if (before)
 		munmap(map, before);
 	munmap(map + before + room, HUGE_PAGE - before);
+	madvise(map + before, room & -HUGE_PAGE, MADV_HUGEPAGE);
 	return map + before;
 }
 
@@ -169,9 +183,7 @@ void *context_zeroed(struct context *ctx, size_t bytes)
 		return new ? memset(new, 0, bytes) : NULL;
 	}
 	new = map_zeroes(bytes);
-	if (new)
-		madvise(new, bytes & -HUGE_PAGE, MADV_HUGEPAGE);
-	else
+	if (!new)
 		context_fail(ctx, -ENOMEM);
 	return new;
 }

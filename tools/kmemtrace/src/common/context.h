@@ -41,6 +41,7 @@ int context_check(struct context *ctx);
 void *context_realloc(struct context *ctx, void *old, size_t nr, size_t size);
 void *context_calloc(struct context *ctx, size_t nr, size_t size);
 void *context_large(struct context *ctx, size_t bytes);
+size_t context_whole(size_t bytes);
 void *context_zeroed(struct context *ctx, size_t bytes);
 void context_free_zeroed(void *old, size_t bytes);
 void *context_grow_list(struct context *ctx, void *list, size_t nr, size_t size);
