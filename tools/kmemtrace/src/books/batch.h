@@ -39,6 +39,7 @@
  * @space: enum space
  * @is_free: it is a free, not an allocation
  * @is_hidden: a filter excludes it
+ * @is_special: of an allocation, it requested a node, or stands for several
  * @is_part: of a block of pages in several shards
  * @is_rest: of such a block, not the first part
  * @waited: its slot had another state at first
@@ -67,7 +68,8 @@ struct change {
 	union {
 		struct {
 			uint8_t space;
-			bool is_free : 1, is_hidden : 1, is_part : 1, is_rest : 1;
+			bool is_free : 1, is_hidden : 1, is_special : 1;
+			bool is_part : 1, is_rest : 1;
 			bool waited : 1, older_page : 1;
 		};
 		uint16_t tags;

@@ -150,6 +150,7 @@ static const struct memo *learn(struct ledger *l, const struct record *rec, unsi
 	const struct kmemtrace_event *ev = rec->ev;
 	const uint32_t charged = charged_to(l, ev);
 	const uint64_t variant = memo_variant(l, ev, cpu, time);
+	const struct kind *kind;
 	struct memo m, *known;
 
 	if (!others_is_change(ev))
@@ -171,7 +172,9 @@ static const struct memo *learn(struct ledger *l, const struct record *rec, unsi
 	m.kind = kind_of(l, rec, &m, charged, cpu, time);
 	if (m.kind == NO_KIND)
 		return NULL;
-	m.is_hidden = kind_is_hidden(kinds_get(&l->kinds, m.kind));
+	kind = kinds_get(&l->kinds, m.kind);
+	m.is_hidden = kind_is_hidden(kind);
+	m.is_special = kind_node(kind) != NO_NODE || sample_weight(l, kind) != 1;
 	if (may_be_own(l, &m) && own_has(&l->own, ev))
 		m.type = SLOT_OWN_TYPE;
 	known = &l->memos[NR_MEMOS - 1];

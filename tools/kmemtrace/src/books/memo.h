@@ -33,6 +33,7 @@
  * @space: enum space
  * @is_free: not allocations
  * @is_hidden: a filter excludes them
+ * @is_special: as in struct change
  * @tags: as in struct change
  */
 struct memo {
@@ -49,7 +50,7 @@ struct memo {
 	union {
 		struct {
 			uint8_t space;
-			bool is_free : 1, is_hidden : 1;
+			bool is_free : 1, is_hidden : 1, is_special : 1;
 		};
 		uint16_t tags;
 	};

@@ -88,14 +88,18 @@ void nodes_add(struct nodes *n, struct context *ctx, const struct node_range *ra
 		remove_range(n, i + 1);
 }
 
-/* Return the range of an address; if there is none, one of this address on NO_NODE. */
+/* Return the range of an address; if there is none, all that is between two ranges, on NO_NODE. */
 struct node_range nodes_find(const struct nodes *n, uint64_t ptr)
 {
 	size_t i = nr_before(n, ptr);
 
 	if (i && ptr <= n->ranges[i - 1].last)
 		return n->ranges[i - 1];
-	return (struct node_range) { .first = ptr, .last = ptr, .node = NO_NODE };
+	return (struct node_range) {
+		.first = i ? n->ranges[i - 1].last + 1 : 0,
+		.last = i < n->nr ? n->ranges[i].first - 1 : UINT64_MAX,
+		.node = NO_NODE,
+	};
 }
 
 /* Store all ranges, or restore them where there are none. */

@@ -27,6 +27,11 @@ struct node_range {
 	int node;
 };
 
+static inline bool node_range_has(const struct node_range *range, uint64_t ptr)
+{
+	return ptr - range->first <= range->last - range->first;
+}
+
 /**
  * struct nodes - all ranges; zeroed memory has none
  * @ranges: by @first

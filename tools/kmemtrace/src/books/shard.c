@@ -136,37 +136,58 @@ static inline bool none_is_plain(const struct shard *s)
 /* ---- NUMA nodes ---- */
 
 /* Return whether an allocator's addresses are in the linear map, and have a known node. */
-static bool is_linear(const struct change *c)
+static inline bool is_linear(const struct change *c)
 {
 	return c->space == SPACE_SLAB || c->space == SPACE_PAGES;
 }
 
+/**
+ * struct near - the nodes of addresses, which are often near others
+ * @nodes: all nodes
+ * @last: the last two ranges of addresses
+ */
+struct near {
+	const struct nodes *nodes;
+	struct node_range last[2];
+};
+
+/* Return the node of an address. */
+static inline int near_find(struct near *near, uint64_t ptr)
+{
+	struct node_range *last = near->last, before = *last;
+
+	if (node_range_has(last, ptr))
+		return last->node;
+	*last = node_range_has(&last[1], ptr) ? last[1] : nodes_find(near->nodes, ptr);
+	last[1] = before;
+	return last->node;
+}
+
 /*
  * Count the nodes of allocations, only for machines with several nodes. Most allocations
- * are on the node, and counted in the row, of the one before.
+ * are counted in the row of the one before.
  */
 static __attribute__((noinline)) void count_nodes(const struct job *j,
 						  const struct segment *seg)
 {
-	struct node_range range = nodes_find(&j->l->nodes, 0);
+	const struct node_range first = nodes_find(&j->l->nodes, 0);
+	struct near near = { &j->l->nodes, { first, first } };
 	const struct change *c, *end = &seg->changes[seg->nr];
-	struct row *rows[NR_SPACES] = { NULL };
+	struct row *rows[NR_SPACES] = { NULL }, **row;
 
 	for (c = seg->changes; c < end; c++) {
-		const struct kind *kind = job_kind(j, c->kind);
-		unsigned int weight = sample_weight(j->l, kind);
-		struct row **row = &rows[c->space];
-		int node = NO_NODE;
+		unsigned int weight = 1;
+		int asked = NO_NODE;
 		uint64_t key;
 
-		if (c->is_free || kind_is_hidden(kind))
+		if (c->is_free | c->is_hidden)
 			continue;
-		if (is_linear(c)) {
-			if (c->ptr - range.first > range.last - range.first)
-				range = nodes_find(&j->l->nodes, c->ptr);
-			node = range.node;
+		if (c->is_special) {
+			asked = kind_node(job_kind(j, c->kind));
+			weight = sample_weight(j->l, job_kind(j, c->kind));
 		}
-		key = node_key(kind_node(kind), c->cpu, node);
+		key = node_key(asked, c->cpu, is_linear(c) ? near_find(&near, c->ptr) : NO_NODE);
+		row = &rows[c->space];
 		if (!*row || (*row)->key != key)
 			*row = table_row(&j->sums->nodes[c->space], key);
 		(*row)->allocs += weight * !c->is_rest;
