@@ -157,6 +157,7 @@ static inline int64_t steps_last(const struct steps *s)
  * @window: nanoseconds by which changes of two CPUs may be in the wrong order
  * @shards: the shard of each change, by time
  * @segments: by shard
+ * @largest: the shards, that with most changes first; set by batch_seal()
  * @steps: of the history, at the last of @stretches
  * @stretches: by time
  * @nr_stretches: number of @stretches
@@ -171,6 +172,7 @@ struct batch {
 	uint64_t window;
 	uint8_t shards[BATCH_MAX];
 	struct segment segments[NR_SHARDS];
+	uint8_t largest[NR_SHARDS];
 	struct steps steps;
 	struct stretch stretches[BATCH_MAX_STRETCHES];
 	unsigned int nr_stretches;
@@ -211,13 +213,19 @@ static inline void batch_clear(struct batch *b)
 	}
 }
 
-/* Set the number of changes of each shard, after the last one. */
+/* Set the number of changes of each shard, and their order, after the last change. */
 static inline void batch_seal(struct batch *b)
 {
-	unsigned int i;
+	unsigned int i, at;
 
-	for (i = 0; i < NR_SHARDS; i++)
-		b->segments[i].nr = b->rooms[i].next - b->segments[i].changes;
+	for (i = 0; i < NR_SHARDS; i++) {
+		const uint32_t nr = b->rooms[i].next - b->segments[i].changes;
+
+		b->segments[i].nr = nr;
+		for (at = i; at && b->segments[b->largest[at - 1]].nr < nr; at--)
+			b->largest[at] = b->largest[at - 1];
+		b->largest[at] = i;
+	}
 }
 
 /* Return whether a segment is full, or the batch has no room for a change of each shard. */

@@ -125,7 +125,7 @@ static void barrier_wait(struct barrier *m)
  * @end: there are no more records
  * @waits: the batch that is filled waits for more records to arrive
  * @ret: of merge_next()
- * @shard: the next shard of @now
+ * @nr_begun: shards of @now that were begun
  * @stop: the threads must end
  * @starting: held until the number of threads is known
  * @barrier: of all threads, before the tasks of a batch and after them
@@ -141,7 +141,7 @@ struct pipeline {
 	enum intake_answer answer;
 	bool end, waits;
 	int ret;
-	atomic_uint shard;
+	atomic_uint nr_begun;
 	bool stop;
 	pthread_mutex_t starting;
 	struct barrier barrier;
@@ -282,14 +282,15 @@ static void fill_later(struct pipeline *p, struct batch *b)
 	}
 }
 
+/* The largest shards come first: if one came last, all other threads would wait for it. */
 static void do_tasks(struct pipeline *p, unsigned int thread)
 {
-	unsigned int shard;
+	unsigned int i;
 
 	if (!thread && p->next)
 		fill(p, p->next);
-	while ((shard = atomic_fetch_add(&p->shard, 1)) < NR_SHARDS)
-		shard_take(p->l, p->now, shard, thread);
+	while ((i = atomic_fetch_add(&p->nr_begun, 1)) < NR_SHARDS)
+		shard_take(p->l, p->now, p->now->largest[i], thread);
 }
 
 /* The shards come first: their changes are still in the processor's cache. */
@@ -325,7 +326,7 @@ static void do_batch(struct pipeline *p, bool together)
 		do_alone(p);
 		return;
 	}
-	atomic_store(&p->shard, 0);
+	atomic_store(&p->nr_begun, 0);
 	barrier_wait(&p->barrier);
 	do_tasks(p, 0);
 	barrier_wait(&p->barrier);
