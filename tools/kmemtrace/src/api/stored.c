@@ -192,6 +192,13 @@ static int end_index(struct reading *reading)
 	return go_on_without(reading, ret);
 }
 
+static bool assist(void *arg)
+{
+	struct reading *reading = arg;
+
+	return streams_work_ahead(&reading->s);
+}
+
 /* Take all records from the current one on, and complete the sums. */
 static int take_records(struct reading *reading)
 {
@@ -200,6 +207,7 @@ static int take_records(struct reading *reading)
 		.look = look,
 		.pause = reading->t->options.index_events ? add_moment : NULL,
 		.pause_after = &reading->index.pause_after,
+		.assist = assist,
 		.arg = reading,
 	};
 	struct trace *t = reading->t;

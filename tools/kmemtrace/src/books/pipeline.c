@@ -2,9 +2,10 @@
 /*
  * pipeline.c - from the merged stream into the ledger, by several threads
  *
- * There are two batches. While idle threads take the shards of one, the first thread fills
- * the other: the streams and the memos stay in its processor's cache. Then all threads wait at
- * a barrier, and the first one closes the first batch.
+ * There are two batches. While other threads take the shards of one, the first thread fills
+ * the other: the streams and the memos stay in its processor's cache. Then it takes shards, too, and
+ * closes the first batch when all are done. A thread that finds no shard reads the next block of a
+ * stream.
  * Where batches end doesn't depend on the threads, and the shards don't depend on each
  * other: so no result depends on the threads.
  *
@@ -33,83 +34,11 @@
  */
 #define LOOK_AFTER	1024
 
-/* ---- the barrier ---- */
-
 /*
  * Spin briefly before sleeping: with a CPU per thread the wait is shorter than a wakeup,
  * which takes as long as a good part of a batch. Each spin yields the CPU.
  */
 #define SPINS	100
-
-/**
- * struct barrier - all threads wait until the last one has come
- * @threads: how many there are
- * @waiting: how many wait
- * @round: changes when all have come
- * @lock: held to end a round, and to go to sleep in one
- * @end: of the round
- */
-struct barrier {
-	unsigned int threads;
-	atomic_uint waiting, round;
-	pthread_mutex_t lock;
-	pthread_cond_t end;
-};
-
-static void barrier_init(struct barrier *m, unsigned int threads)
-{
-	m->threads = threads;
-	atomic_init(&m->waiting, 0);
-	atomic_init(&m->round, 0);
-	pthread_mutex_init(&m->lock, NULL);
-	pthread_cond_init(&m->end, NULL);
-}
-
-static void barrier_destroy(struct barrier *m)
-{
-	pthread_cond_destroy(&m->end);
-	pthread_mutex_destroy(&m->lock);
-}
-
-static void end_round(struct barrier *m)
-{
-	atomic_store(&m->waiting, 0);
-	pthread_mutex_lock(&m->lock);
-	atomic_fetch_add(&m->round, 1);
-	pthread_cond_broadcast(&m->end);
-	pthread_mutex_unlock(&m->lock);
-}
-
-static bool spin(struct barrier *m, unsigned int round)
-{
-	unsigned int i;
-
-	for (i = 0; i < SPINS; i++) {
-		if (atomic_load(&m->round) != round)
-			return true;
-		sched_yield();
-	}
-	return false;
-}
-
-/* Wait until all threads wait. */
-static void barrier_wait(struct barrier *m)
-{
-	unsigned int round = atomic_load(&m->round);
-
-	if (atomic_fetch_add(&m->waiting, 1) + 1 == m->threads) {
-		end_round(m);
-		return;
-	}
-	if (spin(m, round))
-		return;
-	pthread_mutex_lock(&m->lock);
-	while (atomic_load(&m->round) == round)
-		pthread_cond_wait(&m->end, &m->lock);
-	pthread_mutex_unlock(&m->lock);
-}
-
-/* ---- the batches ---- */
 
 /**
  * struct pipeline - the state that all threads share
@@ -125,10 +54,13 @@ static void barrier_wait(struct barrier *m)
  * @end: there are no more records
  * @waits: the batch that is filled waits for more records to arrive
  * @ret: of merge_next()
- * @nr_begun: shards of @now that were begun
+ * @nr_begun: shards of @now that were begun, at least NR_SHARDS where there are none to take
+ * @nr_done: shards of @now that were taken
  * @stop: the threads must end
- * @starting: held until the number of threads is known
- * @barrier: of all threads, before the tasks of a batch and after them
+ * @nr_asleep: threads that wait for @more, or for @done
+ * @lock: held to go to sleep
+ * @more: there are shards to take, or the threads must end
+ * @done: all shards were taken
  */
 struct pipeline {
 	struct ledger *l;
@@ -141,10 +73,11 @@ struct pipeline {
 	enum intake_answer answer;
 	bool end, waits;
 	int ret;
-	atomic_uint nr_begun;
-	bool stop;
-	pthread_mutex_t starting;
-	struct barrier barrier;
+	atomic_uint nr_begun, nr_done;
+	atomic_bool stop;
+	atomic_uint nr_asleep;
+	pthread_mutex_t lock;
+	pthread_cond_t more, done;
 };
 
 /**
@@ -282,17 +215,6 @@ static void fill_later(struct pipeline *p, struct batch *b)
 	}
 }
 
-/* The largest shards come first: if one came last, all other threads would wait for it. */
-static void do_tasks(struct pipeline *p, unsigned int thread)
-{
-	unsigned int i;
-
-	if (!thread && p->next)
-		fill(p, p->next);
-	while ((i = atomic_fetch_add(&p->nr_begun, 1)) < NR_SHARDS)
-		shard_take(p->l, p->now, p->now->largest[i], thread);
-}
-
 /* The shards come first: their changes are still in the processor's cache. */
 static void do_alone(struct pipeline *p)
 {
@@ -304,33 +226,117 @@ static void do_alone(struct pipeline *p)
 		fill(p, p->next);
 }
 
+/* ---- shards, by several threads ---- */
+
+static bool has_shards(const struct pipeline *p)
+{
+	return atomic_load(&p->nr_begun) < NR_SHARDS;
+}
+
+static bool all_done(const struct pipeline *p)
+{
+	return atomic_load(&p->nr_done) == NR_SHARDS;
+}
+
+static bool may_help(const struct pipeline *p)
+{
+	return has_shards(p) || atomic_load(&p->stop);
+}
+
+/* Sleep until a condition is true. wake() must follow what makes it true. */
+static void sleep_until(struct pipeline *p, pthread_cond_t *cond,
+			bool (*is_true)(const struct pipeline *p))
+{
+	pthread_mutex_lock(&p->lock);
+	atomic_fetch_add(&p->nr_asleep, 1);
+	while (!is_true(p))
+		pthread_cond_wait(cond, &p->lock);
+	atomic_fetch_sub(&p->nr_asleep, 1);
+	pthread_mutex_unlock(&p->lock);
+}
+
+static void wake(struct pipeline *p, pthread_cond_t *cond)
+{
+	if (!atomic_load(&p->nr_asleep))
+		return;
+	pthread_mutex_lock(&p->lock);
+	pthread_cond_broadcast(cond);
+	pthread_mutex_unlock(&p->lock);
+}
+
+/*
+ * Take a shard of the batch. The largest come first: if one came last, all other threads would wait
+ * for it. Return false if there is none.
+ */
+static bool take_shard(struct pipeline *p, unsigned int thread)
+{
+	unsigned int i;
+
+	if (!has_shards(p))
+		return false;
+	i = atomic_fetch_add(&p->nr_begun, 1);
+	if (i >= NR_SHARDS)
+		return false;
+	shard_take(p->l, p->now, p->now->largest[i], thread);
+	if (atomic_fetch_add(&p->nr_done, 1) + 1 == NR_SHARDS)
+		wake(p, &p->done);
+	return true;
+}
+
+/* Do a part of the reading. Return false if there is nothing to do. */
+static bool assist(const struct pipeline *p)
+{
+	return p->user->assist && p->user->assist(p->user->arg);
+}
+
 static void *help(void *arg)
 {
-	struct helper *h = arg;
+	const struct helper *h = arg;
+	struct pipeline *p = h->p;
+	unsigned int spins = 0;
 
-	pthread_mutex_lock(&h->p->starting);
-	pthread_mutex_unlock(&h->p->starting);
-	for (;;) {
-		barrier_wait(&h->p->barrier);
-		if (h->p->stop)
-			return NULL;
-		do_tasks(h->p, h->nr);
-		barrier_wait(&h->p->barrier);
+	while (!atomic_load(&p->stop)) {
+		if (take_shard(p, h->nr) || assist(p)) {
+			spins = 0;
+		} else if (spins < SPINS) {
+			spins++;
+			sched_yield();
+		} else {
+			sleep_until(p, &p->more, may_help);
+		}
 	}
+	return NULL;
 }
 
-/* Take all shards of one batch, and meanwhile fill the other one. */
-static void do_batch(struct pipeline *p, bool together)
+/* Wait until all shards are taken. */
+static void wait_for_shards(struct pipeline *p)
 {
-	if (!together) {
-		do_alone(p);
-		return;
+	unsigned int spins = 0;
+
+	while (!all_done(p)) {
+		if (assist(p))
+			continue;
+		if (spins++ < SPINS)
+			sched_yield();
+		else
+			sleep_until(p, &p->done, all_done);
 	}
-	atomic_store(&p->nr_begun, 0);
-	barrier_wait(&p->barrier);
-	do_tasks(p, 0);
-	barrier_wait(&p->barrier);
 }
+
+/* Take all shards of one batch with the other threads, and meanwhile fill the other one. */
+static void do_together(struct pipeline *p)
+{
+	atomic_store(&p->nr_done, 0);
+	atomic_store(&p->nr_begun, 0);
+	wake(p, &p->more);
+	if (p->next)
+		fill(p, p->next);
+	while (take_shard(p, 0))
+		;
+	wait_for_shards(p);
+}
+
+/* ---- all batches ---- */
 
 /* Return whether the current record is to be taken while no other thread works. */
 static bool is_alone(const struct pipeline *p)
@@ -398,7 +404,10 @@ static void run(struct pipeline *p, struct batch *batches, unsigned int threads)
 		p->next = is_alone(p) || has_pause ? NULL : next;
 		if (ledger_open(p->l, p->now))
 			break;
-		do_batch(p, threads > 1 && p->now->nr > FEW);
+		if (threads > 1 && p->now->nr > FEW)
+			do_together(p);
+		else
+			do_alone(p);
 		if (p->next)
 			fill_later(p, p->next);
 		ledger_close(p->l, p->now);
@@ -421,16 +430,15 @@ static unsigned int start(struct pipeline *p, struct helper *helpers,
 {
 	unsigned int nr;
 
-	pthread_mutex_init(&p->starting, NULL);
-	pthread_mutex_lock(&p->starting);
+	pthread_mutex_init(&p->lock, NULL);
+	pthread_cond_init(&p->more, NULL);
+	pthread_cond_init(&p->done, NULL);
 	for (nr = 1; nr < wanted; nr++) {
 		helpers[nr] = (struct helper) { .p = p, .nr = nr };
 		if (pthread_create(&helpers[nr].thread, NULL, help,
 				   &helpers[nr]))
 			break;
 	}
-	barrier_init(&p->barrier, nr);
-	pthread_mutex_unlock(&p->starting);
 	return nr;
 }
 
@@ -439,13 +447,13 @@ static void stop(struct pipeline *p, struct helper *helpers,
 {
 	unsigned int i;
 
-	p->stop = true;
-	if (threads > 1)
-		barrier_wait(&p->barrier);
+	atomic_store(&p->stop, true);
+	wake(p, &p->more);
 	for (i = 1; i < threads; i++)
 		pthread_join(helpers[i].thread, NULL);
-	barrier_destroy(&p->barrier);
-	pthread_mutex_destroy(&p->starting);
+	pthread_cond_destroy(&p->done);
+	pthread_cond_destroy(&p->more);
+	pthread_mutex_destroy(&p->lock);
 }
 
 /* Take all records of a stream; see pipeline_run(). Return what merge_next() returned last. */
@@ -458,6 +466,7 @@ static int take_all(struct ledger *l, struct merge *m, int64_t *until,
 		.until = *until,
 		.user = user,
 		.unseen = LOOK_AFTER,
+		.nr_begun = NR_SHARDS,
 	};
 	struct batch *batches = context_calloc(l->ctx, 2, sizeof(*batches));
 	struct helper helpers[PIPELINE_MAX_THREADS];

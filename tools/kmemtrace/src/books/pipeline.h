@@ -22,6 +22,8 @@
  *	changes were taken since the last call. Nothing was read behind the current record, which
  *	was counted; @is_taken: and taken. Returns 0, or -errno after a message. May be NULL
  * @pause_after: see @pause
+ * @assist: called by threads that have no other work, at any time, to read what will be needed.
+ *	Returns false if there was nothing to do. May be NULL
  * @arg: for all of them
  */
 struct pipeline_user {
@@ -30,6 +32,7 @@ struct pipeline_user {
 	int (*wait)(void *arg);
 	int (*pause)(void *arg, bool is_taken);
 	const uint64_t *pause_after;
+	bool (*assist)(void *arg);
 	void *arg;
 };
 

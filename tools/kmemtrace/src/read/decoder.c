@@ -6,8 +6,7 @@
  * frame of each other stream is open, too. As long as their contents are not much larger
  * than the files, they stay in memory uncompressed. Beyond that they stay in small
  * compressed pieces, each of which is decompressed when it is read. So no frame is
- * decompressed twice, and memory is bounded by the size of the file. Frames that another thread
- * decompresses ahead are few and small: see input.c.
+ * decompressed twice, and memory is bounded by the size of the file.
  */
 #include "config.h"
 
@@ -77,7 +76,9 @@ void *decoder_room(struct decoder *d, struct context *ctx, size_t size)
 
 static bool may_hold(const struct decoder *d, size_t size)
 {
-	return d->held + size <= DECODER_ALWAYS_HELD + HELD_FACTOR * d->input_bytes;
+	const uint64_t always = DECODER_ALWAYS_HELD / (d->parts ? d->parts : 1);
+
+	return d->held + size <= always + HELD_FACTOR * d->input_bytes;
 }
 
 static size_t count_pieces(size_t size)
@@ -205,18 +206,6 @@ int unpacked_read(const struct unpacked *u, struct decoder *d, void *buf, size_t
 		memcpy(buf, piece + at % PIECE, n);
 	}
 	return 0;
-}
-
-/* Remove contents, which are not in pieces, from the account of their decoder. */
-void unpacked_give(struct unpacked *u, struct decoder *d)
-{
-	d->held -= u->size;
-}
-
-/* Add contents that are in no account to that of a decoder. */
-void unpacked_take(struct unpacked *u, struct decoder *d)
-{
-	d->held += u->size;
 }
 
 /* Release the contents of a frame. */

@@ -10,19 +10,21 @@
 
 #include "common/context.h"
 
-/* So many bytes of contents are never in pieces. */
+/* So many bytes of contents are never in pieces, of all streams together. */
 #define DECODER_ALWAYS_HELD	(UINT64_C(8) << 20)
 
 /**
  * struct decoder - shared by the compressed streams that one thread reads
  * @zstd: decompresses
  * @input_bytes: of all files
+ * @parts: decoders that share DECODER_ALWAYS_HELD; 0: this is the only one
  *
  * Zeroed memory has nothing yet; decoder_free() it.
  */
 struct decoder {
 	struct ZSTD_DCtx_s *zstd;
 	uint64_t input_bytes;
+	unsigned int parts;
 
 	/* private: */
 	struct ZSTD_CCtx_s *packer;
@@ -55,8 +57,6 @@ int decoder_unpack(struct decoder *d, struct context *ctx, struct unpacked *u,
 		   size_t stored, size_t size);
 int unpacked_read(const struct unpacked *u, struct decoder *d, void *buf, size_t len,
 		  size_t at);
-void unpacked_give(struct unpacked *u, struct decoder *d);
-void unpacked_take(struct unpacked *u, struct decoder *d);
 void unpacked_free(struct unpacked *u, struct decoder *d);
 
 #endif /* KMEMTRACE_DECODER_H */

@@ -20,7 +20,6 @@
 
 #include "common/names.h"
 #include "common/seekable.h"
-#include "read/unpacker.h"
 #include "read/input.h"
 #include "read/queue.h"
 
@@ -47,29 +46,10 @@ struct frame {
 #define NO_FRAME	SIZE_MAX
 
 /*
- * Bytes of the contents of a frame that is decompressed ahead, at least and at most. Sub-buffers
- * have 448 KiB by default. A smaller frame takes less time than to wake a thread. The frame itself
- * has no more bytes, either.
+ * Bytes of the largest frame of a stream that another thread reads, and of its contents. Sub-buffers
+ * have 448 KiB by default.
  */
-#define AHEAD_MIN	(16 * 1024)
-#define AHEAD_MAX	(512 * 1024)
-static_assert(AHEAD_MAX <= DECODER_ALWAYS_HELD, "they are never in pieces");
-
-/**
- * struct next - the frame that another thread decompresses
- * @task: decompresses it; the first member
- * @in: its file
- * @nr: its number
- * @err: 0, or why @contents are missing
- * @contents: of the frame; in the account of no decoder
- */
-struct next {
-	struct unpacker_task task;
-	const struct input *in;
-	size_t nr;
-	int err;
-	struct unpacked contents;
-};
+#define DETACHED_MAX	(512 * 1024)
 
 /**
  * struct seekable - a compressed file
@@ -78,18 +58,14 @@ struct next {
  * @good: frames before the first one that is known to be damaged
  * @loaded: number of the frame in memory, or NO_FRAME
  * @contents: of that frame
- * @unpacker: the thread that decompresses @next; NULL: there is none
- * @next: the next frame
  * @needed: of a file that arrives: bytes that must wait before the next frame is looked for
- * @own: the decoder, where the stream shares none
+ * @own: the decoder of a stream that shares none
  */
 struct seekable {
 	struct frame *frames;
 	size_t nr, good, loaded;
 	uint64_t needed;
 	struct unpacked contents;
-	struct unpacker *unpacker;
-	struct next next;
 	struct decoder own;
 };
 
@@ -517,12 +493,11 @@ static void unload(struct input *in)
 }
 
 /* Decompress a frame. Return 0; -EILSEQ: the frame is damaged; or another -errno. */
-static int unpack(const struct input *in, struct context *ctx, struct decoder *d, size_t nr,
-		  struct unpacked *u)
+static int unpack(struct input *in, size_t nr)
 {
 	const struct frame *f = &in->zst->frames[nr];
 	size_t stored = f[1].at - f->at, bytes = f[1].offset - f->offset;
-	void *room = decoder_room(d, ctx, stored);
+	void *room = decoder_room(in->decoder, in->ctx, stored);
 	ssize_t n;
 
 	if (!room)
@@ -532,55 +507,7 @@ static int unpack(const struct input *in, struct context *ctx, struct decoder *d
 		return n;
 	if ((size_t)n != stored)
 		return -EILSEQ;
-	return decoder_unpack(d, ctx, u, stored, bytes);
-}
-
-/* Decompress the next frame, in the thread of @unpacker. */
-static void unpack_next(struct unpacker_task *task, struct decoder *decoder, struct context *ctx)
-{
-	struct next *next = (struct next *)task;
-
-	next->err = unpack(next->in, ctx, decoder, next->nr, &next->contents);
-	if (next->err)
-		unpacked_free(&next->contents, decoder);
-	else
-		unpacked_give(&next->contents, decoder);
-}
-
-/* Return whether a frame has a size for which another thread is worth it. */
-static bool fits_ahead(const struct seekable *z, size_t nr)
-{
-	const struct frame *f = &z->frames[nr];
-
-	return nr < z->nr && f[1].offset - f->offset >= AHEAD_MIN &&
-	       f[1].offset - f->offset <= AHEAD_MAX && f[1].at - f->at <= AHEAD_MAX;
-}
-
-/* Let the next frame be decompressed ahead. */
-static void want_next(struct input *in, size_t nr)
-{
-	struct seekable *z = in->zst;
-
-	if (!z->unpacker || !fits_ahead(z, nr))
-		return;
-	z->next = (struct next) { .task.run = unpack_next, .in = in, .nr = nr };
-	unpacker_want(z->unpacker, &z->next.task);
-}
-
-/* Take the contents of a frame that was decompressed ahead. Return false if it was not. */
-static bool take_next(struct input *in, size_t nr)
-{
-	struct next *next = &in->zst->next;
-
-	if (!in->zst->unpacker || !unpacker_take(in->zst->unpacker, &next->task) || next->err)
-		return false;
-	unpacked_take(&next->contents, in->decoder);
-	if (next->nr != nr) {
-		unpacked_free(&next->contents, in->decoder);
-		return false;
-	}
-	in->zst->contents = next->contents;
-	return true;
+	return decoder_unpack(in->decoder, in->ctx, &in->zst->contents, stored, bytes);
 }
 
 /* Return 1 if the frame is in memory, 0 if the stream ends before it, or -errno. */
@@ -594,10 +521,9 @@ static int load(struct input *in, size_t nr)
 	unload(in);
 	if (nr >= z->good)
 		return 0;
-	err = take_next(in, nr) ? 0 : unpack(in, in->ctx, in->decoder, nr, &z->contents);
+	err = unpack(in, nr);
 	if (!err) {
 		z->loaded = nr;
-		want_next(in, nr + 1);
 		return 1;
 	}
 	unload(in);
@@ -637,26 +563,33 @@ static ssize_t read_frames(struct input *in, char *buf, size_t len,
 	return done;
 }
 
-/* Return whether the file is compressed. */
-bool input_is_compressed(const struct input *in)
-{
-	return in->zst;
-}
-
 /**
- * input_read_ahead - let a thread decompress the frames of a stream before they are needed
+ * input_detach - prepare a stream for a thread that reads no other one at the same time
  * @in: the stream, whose file is complete
- * @unpacker: the thread; NULL: it has ended
+ * @nr: how many streams are prepared
+ *
+ * A compressed stream gets its own decoder, which needs more memory.
+ *
+ * Return: false, with nothing done, if it would need much more, or there is none.
  */
-void input_read_ahead(struct input *in, struct unpacker *unpacker)
+bool input_detach(struct input *in, unsigned int nr)
 {
 	struct seekable *z = in->zst;
+	const struct frame *f = z ? z->frames : NULL;
+	size_t i;
 
-	if (!z)
-		return;
-	if (z->unpacker)
-		take_next(in, NO_FRAME);
-	z->unpacker = unpacker;
+	for (i = 0; z && i < z->nr; i++, f++)
+		if (f[1].at - f->at > DETACHED_MAX || f[1].offset - f->offset > DETACHED_MAX)
+			return false;
+	if (!z || in->decoder == &z->own)
+		return true;
+	if (decoder_init(&z->own, in->ctx))
+		return false;
+	unload(in);
+	z->own.input_bytes = in->file.size;
+	z->own.parts = nr;
+	in->decoder = &z->own;
+	return true;
 }
 
 /**

@@ -57,27 +57,71 @@ static void grow_buffer(struct reader *r)
 
 	if (size <= r->buf_size)
 		return;
-	buf = context_realloc(r->ctx, r->buf, 1, size + 1);
+	buf = context_realloc(r->ctx, r->memory, 1, size + 1);
 	if (!buf) {
 		r->error = -ENOMEM;
 		return;
 	}
+	r->memory = buf;
 	r->buf = buf;
 	r->buf_size = size;
 	r->at = buf + at;
 	r->next = buf + next;
 }
 
+/* ---- blocks that are read ahead ---- */
+
 /*
- * Move the rest to the front of the buffer and read more behind it. An error stays, because
- * a stream that went on after it could lack records.
+ * Bytes of a block, and of the room before it: what remains of the block before it is copied there,
+ * so that a record is never in two parts.
  */
-static int refill(struct reader *r)
+#define BLOCK		(256 * 1024)
+#define BLOCK_ROOM	EVENT_MAX_SIZE
+
+/* Read a block, in any thread. */
+static void read_block(struct fetch *fetch)
+{
+	struct reader_block *b = (struct reader_block *)fetch;
+
+	b->len = input_read(b->in, b->memory + BLOCK_ROOM, BLOCK, b->offset);
+}
+
+/* Let the block behind the buffer be read. */
+static void want_block(struct reader *r)
+{
+	if (!r->fetcher || r->error || r->begin + r->end >= r->in.size)
+		return;
+	r->block.offset = r->begin + r->end;
+	fetcher_want(r->fetcher, &r->block.fetch);
+}
+
+/* Make the block that was read the buffer. Return false, with nothing done, if it was not. */
+static bool take_block(struct reader *r)
+{
+	const size_t rest = r->end - (size_t)(r->at - r->buf), next = r->next - r->at;
+	struct reader_block *b = &r->block;
+	unsigned char *memory = b->memory;
+
+	if (!r->fetcher || !fetcher_take(r->fetcher, &b->fetch) || b->len <= 0 ||
+	    b->offset != r->begin + r->end || rest > BLOCK_ROOM)
+		return false;
+	r->begin += r->at - r->buf;
+	r->buf = memory + BLOCK_ROOM - rest;
+	memcpy(r->buf, r->at, rest);
+	b->memory = r->memory;
+	r->memory = memory;
+	r->buf_size = rest + BLOCK;
+	r->end = rest + b->len;
+	r->at = r->buf;
+	r->next = r->buf + next;
+	return true;
+}
+
+/* Move the rest to the front of the buffer and read more behind it. */
+static void move_rest(struct reader *r)
 {
 	size_t moved = r->at - r->buf;
 
-	if (r->may_grow && !r->error)
-		grow_buffer(r);
 	memmove(r->buf, r->at, r->end - moved);
 	r->at = r->buf;
 	r->next -= moved;
@@ -85,8 +129,85 @@ static int refill(struct reader *r)
 	r->end -= moved;
 	if (!r->error)
 		read_more(r);
+}
+
+/*
+ * Let the buffer begin with the current record, and have more behind it. An error stays, because
+ * a stream that went on after it could lack records.
+ */
+static int refill(struct reader *r)
+{
+	if (r->may_grow && !r->error)
+		grow_buffer(r);
+	if (!take_block(r))
+		move_rest(r);
+	want_block(r);
 	set_quick_end(r);
 	return r->error;
+}
+
+/* After the current record got another place: a record that was decoded has a copy, which stays. */
+static void move_record(struct reader *r)
+{
+	if (r->rec.ev && r->rec.ev != &r->decoded)
+		r->rec.ev = (const struct kmemtrace_event *)r->at;
+	if (r->rec.ev)
+		r->rec.tail = r->at + EVENT_MIN_SIZE;
+}
+
+/* Take over memory of the size of a block for the buffer. */
+static void move_buffer(struct reader *r, unsigned char *memory)
+{
+	const size_t at = r->at - r->buf, next = r->next - r->buf;
+
+	memcpy(memory + BLOCK_ROOM, r->buf, r->end);
+	free(r->memory);
+	r->memory = memory;
+	r->buf = memory + BLOCK_ROOM;
+	r->buf_size = BLOCK;
+	r->at = r->buf + at;
+	r->next = r->buf + next;
+	set_quick_end(r);
+	move_record(r);
+}
+
+/**
+ * reader_read_ahead - let other threads read blocks of a stream before they are needed
+ * @r: an open reader of a complete file
+ * @fetcher: gets the blocks
+ * @nr: how many streams it has
+ *
+ * Does nothing for a short stream, or one whose frames are large. reader_stop_ahead() must follow.
+ */
+void reader_read_ahead(struct reader *r, struct fetcher *fetcher, unsigned int nr)
+{
+	const size_t size = BLOCK_ROOM + BLOCK + 1;
+	unsigned char *memory;
+
+	if (r->in.size <= BLOCK || !input_detach(&r->in, nr))
+		return;
+	memory = context_realloc(r->ctx, NULL, 1, size);
+	r->block = (struct reader_block) {
+		.fetch.run = read_block,
+		.in = &r->in,
+		.memory = context_realloc(r->ctx, NULL, 1, size),
+	};
+	if (memory)
+		move_buffer(r, memory);
+	if (!memory || !r->block.memory)
+		return;
+	r->fetcher = fetcher;
+	want_block(r);
+}
+
+/* End that, when no other thread works. */
+void reader_stop_ahead(struct reader *r)
+{
+	if (r->fetcher)
+		fetcher_take(r->fetcher, &r->block.fetch);
+	r->fetcher = NULL;
+	free(r->block.memory);
+	r->block.memory = NULL;
 }
 
 static int find_order(struct reader *r)
@@ -105,7 +226,8 @@ static int find_order(struct reader *r)
 static int allocate_buffer(struct reader *r, size_t size)
 {
 	r->buf_size = r->in.size < size ? r->in.size : size;
-	r->buf = context_realloc(r->ctx, NULL, 1, r->buf_size + 1);
+	r->memory = context_realloc(r->ctx, NULL, 1, r->buf_size + 1);
+	r->buf = r->memory;
 	go_to(r, r->buf);
 	return r->buf ? 0 : -ENOMEM;
 }
@@ -192,7 +314,8 @@ int reader_open_queue(struct reader *r, struct context *ctx, const char *label,
 	if (!r->path)
 		return context_fail(ctx, -ENOMEM);
 	input_open_queue(&r->in, ctx, queue);
-	r->buf = context_realloc(ctx, NULL, 1, r->buf_size + 1);
+	r->memory = context_realloc(ctx, NULL, 1, r->buf_size + 1);
+	r->buf = r->memory;
 	if (!r->buf)
 		return -ENOMEM;
 	go_to(r, r->buf);
@@ -518,18 +641,11 @@ int reader_next_slow(struct reader *r)
 	return ret;
 }
 
-/*
- * Refill the buffer, which moves the current record to its front. A record that was
- * decoded has a copy, which does not move. The next call of refill() returns the error.
- */
+/* Refill the buffer. The current record stays it. The next call of refill() returns the error. */
 static void refill_behind(struct reader *r)
 {
-	bool moves = r->rec.ev != &r->decoded;
-
 	refill(r);
-	if (moves)
-		r->rec.ev = (const struct kmemtrace_event *)r->buf;
-	r->rec.tail = r->buf + EVENT_MIN_SIZE;
+	move_record(r);
 }
 
 /* Return where the record @ahead records further on begins; 0 as for next_pos(). */
@@ -616,5 +732,5 @@ void reader_close(struct reader *r)
 {
 	input_close(&r->in);
 	free(r->path);
-	free(r->buf);
+	free(r->memory);
 }

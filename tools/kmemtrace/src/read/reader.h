@@ -11,6 +11,7 @@
 #include "common/archive.h"
 #include "common/bits.h"
 #include "read/event.h"
+#include "read/fetcher.h"
 #include "read/input.h"
 #include "read/timemap.h"
 
@@ -72,13 +73,25 @@ struct reader {
 	int64_t before_change;
 	struct timespan span;
 	struct kmemtrace_event decoded;
-	/* @begin: where in the stream @buf begins; @at, @next: the current record and its end */
-	unsigned char *buf;
+	/*
+	 * @memory: of the buffer @buf; @begin: where in the stream @buf begins; @at, @next: the
+	 * current record and its end
+	 */
+	unsigned char *memory, *buf;
 	size_t buf_size, end;
 	uint64_t begin;
 	const unsigned char *at, *next, *quick_end;
 	size_t hint;
 	int error;
+	/* @fetcher: has @block, the next one; NULL: nobody reads ahead */
+	struct fetcher *fetcher;
+	struct reader_block {
+		struct fetch fetch;
+		struct input *in;
+		unsigned char *memory;
+		uint64_t offset;
+		ssize_t len;
+	} block;
 };
 
 int reader_open(struct reader *r, struct context *ctx, struct files *files,
@@ -92,6 +105,8 @@ int reader_open_queue(struct reader *r, struct context *ctx, const char *label,
 int reader_open_arriving(struct reader *r, struct context *ctx, struct files *files,
 			 const char *name, unsigned int cpu, enum byte_order order,
 			 struct decoder *decoder);
+void reader_read_ahead(struct reader *r, struct fetcher *fetcher, unsigned int nr);
+void reader_stop_ahead(struct reader *r);
 int reader_update(struct reader *r, bool grows);
 int reader_rewind(struct reader *r);
 int reader_archive(struct reader *r, struct archive *a);

@@ -24,7 +24,7 @@ static size_t buffer_size(size_t nr_cpus)
 	return size < MIN_BUFFER ? MIN_BUFFER : size;
 }
 
-/* Most streams whose next frames are in memory, too. */
+/* Most streams of which two blocks are in memory, instead of one. */
 #define MAX_AHEAD	16
 
 /* All streams have the byte order of the metadata, or else of the first stream. */
@@ -118,8 +118,8 @@ int streams_find_times(struct streams *s, const struct tracedir *dir, struct tim
 }
 
 /**
- * streams_read_ahead - let another thread decompress frames before they are needed
- * @s: the streams, of files that two threads may read
+ * streams_read_ahead - let idle threads read blocks before they are needed
+ * @s: the streams, of files that several threads may read
  *
  * Does nothing for many streams, which would need more memory. streams_stop_ahead() must follow.
  */
@@ -127,25 +127,30 @@ void streams_read_ahead(struct streams *s)
 {
 	size_t i;
 
-	for (i = 0; s->nr <= MAX_AHEAD && i < s->nr; i++)
-		s->reads_ahead |= input_is_compressed(&s->readers[i].in);
-	if (!s->reads_ahead)
+	if (s->nr > MAX_AHEAD)
 		return;
-	unpacker_start(&s->unpacker);
+	s->reads_ahead = true;
+	fetcher_init(&s->fetcher);
 	for (i = 0; i < s->nr; i++)
-		input_read_ahead(&s->readers[i].in, &s->unpacker);
+		reader_read_ahead(&s->readers[i], &s->fetcher, s->nr);
 }
 
-/* End that thread. */
+/* Read a block, in any thread. Return false if none is wanted. */
+bool streams_work_ahead(struct streams *s)
+{
+	return s->reads_ahead && fetcher_work(&s->fetcher);
+}
+
+/* End streams_read_ahead(), when no other thread works. */
 void streams_stop_ahead(struct streams *s)
 {
 	size_t i;
 
 	if (!s->reads_ahead)
 		return;
-	unpacker_stop(&s->unpacker);
 	for (i = 0; i < s->nr; i++)
-		input_read_ahead(&s->readers[i].in, NULL);
+		reader_stop_ahead(&s->readers[i]);
+	fetcher_destroy(&s->fetcher);
 	s->reads_ahead = false;
 }
 

@@ -5,8 +5,8 @@
 #ifndef KMEMTRACE_STREAMS_H
 #define KMEMTRACE_STREAMS_H
 
+#include "read/fetcher.h"
 #include "read/reader.h"
-#include "read/unpacker.h"
 
 /**
  * struct streams - the streams of a trace that have a file
@@ -14,15 +14,15 @@
  * @nr: of @readers
  * @order: byte order of all of them
  * @decoder: decompresses all of them
- * @unpacker: decompresses their next frames while @reads_ahead
- * @reads_ahead: from streams_read_ahead() to streams_stop_ahead(), if any stream is compressed
+ * @fetcher: their next blocks, while @reads_ahead
+ * @reads_ahead: from streams_read_ahead() to streams_stop_ahead(), if there are few streams
  */
 struct streams {
 	struct reader *readers;
 	size_t nr;
 	enum byte_order order;
 	struct decoder decoder;
-	struct unpacker unpacker;
+	struct fetcher fetcher;
 	bool reads_ahead;
 };
 
@@ -41,6 +41,7 @@ int streams_find_times(struct streams *s, const struct tracedir *dir, struct tim
 void streams_set_times(struct streams *s, const struct tracedir *dir,
 		       const struct timemaps *maps);
 void streams_read_ahead(struct streams *s);
+bool streams_work_ahead(struct streams *s);
 void streams_stop_ahead(struct streams *s);
 struct streams_progress streams_progress(const struct streams *s);
 void streams_close(struct streams *s);
