@@ -499,13 +499,20 @@ if ! awk -f "$golden/../phases.awk" json >out ||
 	failed=1
 fi
 
-# The number of threads does not change the report.
-for abi in 1 2; do
-	"$program_dir/kmemtrace-report" --json --threads 1 trace-$abi-little-64 >out
+# The number of threads does not change the report, of plain, compressed and damaged streams. Those of
+# the large trace are read in several blocks.
+cp -r big big-compressed
+for stream in big-compressed/cpu*.out; do
+	"$here/kmemtrace-zst" 100000 "$stream" || failed=1
+done
+cp -r big-compressed big-damaged
+printf damage | dd of=big-damaged/cpu3.out.zst bs=1 seek=70000 conv=notrunc status=none
+truncate -s 50000 big-damaged/cpu5.out.zst
+for trace in trace-1-little-64 trace-2-little-64 big big-compressed big-damaged; do
+	"$program_dir/kmemtrace-report" --json --threads 1 $trace >out
 	for threads in 2 4; do
-		"$program_dir/kmemtrace-report" --json --threads $threads \
-			trace-$abi-little-64 | cmp - out && continue
-		echo "FAIL: $threads threads change the report"
+		"$program_dir/kmemtrace-report" --json --threads $threads $trace | cmp - out && continue
+		echo "FAIL: $threads threads change the report on $trace"
 		failed=1
 	done
 done

@@ -417,6 +417,54 @@ static void check_peek(enum byte_order order)
 	test_file_remove(name);
 }
 
+/* Read a stream of many blocks, of which each @one_in is read before it is needed. */
+static void check_ahead(enum byte_order order, unsigned int one_in)
+{
+	enum { NR = 30000 };
+	static unsigned char data[NR * 56 + 20];
+	struct fetcher fetcher;
+	unsigned int i, blocks = 0, nr_ahead = 0;
+	struct reader r;
+	int64_t time;
+	char *name;
+
+	for (i = 0; i < NR; i++)
+		encode(data + i * 56, order, i + 1, 7 * i);
+	name = test_file(data, sizeof(data));
+	assert_int_equal(reader_open(&r, &test_ctx, test_files(), name, 3, order, BUF_SIZE), 0);
+	assert_int_equal(reader_next(&r), 1);
+	fetcher_init(&fetcher);
+	reader_read_ahead(&r, &fetcher, 1);
+	for (i = 0; i < NR; i++) {
+		if (i)
+			assert_int_equal(reader_next(&r), 1);
+		if (fetcher.last && blocks++ % one_in == 0)
+			nr_ahead += fetcher_work(&fetcher);
+		assert_int_equal(r.rec.ev->ptr, i + 1);
+		assert_int_equal(reader_offset(&r), i * 56);
+		if (i % 7 == 0 && i + 1 < NR) {
+			assert_true(reader_peek_time(&r, 1, &time));
+			assert_int_equal(time, 7 * (i + 1));
+		}
+	}
+	assert_int_equal(reader_next(&r), 0);
+	assert_int_equal(r.fault, READER_TRUNCATED);
+	assert_true(nr_ahead >= 3);
+	reader_stop_ahead(&r);
+	fetcher_destroy(&fetcher);
+	reader_close(&r);
+	test_file_remove(name);
+}
+
+static void test_ahead(void **state)
+{
+	(void)state;
+	check_ahead(ORDER_LITTLE, 1);
+	check_ahead(ORDER_BIG, 1);
+	/* A block that nobody read is asked for at each record until it is needed. */
+	check_ahead(ORDER_LITTLE, 5000);
+}
+
 static void test_peek(void **state)
 {
 	(void)state;
@@ -584,6 +632,7 @@ int main(void)
 		cmocka_unit_test(test_astray),
 		cmocka_unit_test(test_end_of_time),
 		cmocka_unit_test(test_peek),
+		cmocka_unit_test(test_ahead),
 		cmocka_unit_test(test_window),
 		cmocka_unit_test(test_read_error),
 		cmocka_unit_test(test_peek_error),

@@ -14,7 +14,7 @@
 #include "daemon/compress.h"
 
 /* The fastest of the usual levels: meanwhile the buffers of the kernel fill. */
-#define LEVEL		1
+#define LEVEL		(-1)
 
 /**
  * struct compressor - the frames of one stream
