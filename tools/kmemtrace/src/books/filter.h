@@ -56,4 +56,16 @@ struct filter {
 int filter_set(struct filter *f, enum filter_key key, const char *text);
 bool filter_is_set(const struct filter *f);
 
+/* Return whether the filter by CPU has a CPU. */
+static inline bool filter_has_cpu(const struct filter *f, uint32_t cpu)
+{
+	return cpu <= MAX_CPU && f->cpus[cpu / 64] >> cpu % 64 & 1;
+}
+
+/* Return whether the filter by size has a size; 0 is unknown. */
+static inline bool filter_has_size(const struct filter *f, uint64_t req)
+{
+	return !!req & (req - f->min <= f->max - f->min);
+}
+
 #endif /* KMEMTRACE_FILTER_H */

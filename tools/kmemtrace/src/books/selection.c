@@ -240,24 +240,14 @@ static bool type_fits(struct selection *s, const struct candidate *c)
 	return (s->filter->types & types) == types;
 }
 
-static bool cpu_is_in(const struct filter *f, uint32_t cpu)
-{
-	return cpu <= MAX_CPU && f->cpus[cpu / 64] >> cpu % 64 & 1;
-}
-
 static bool cpu_fits(struct selection *s, const struct candidate *c)
 {
-	return cpu_is_in(s->filter, c->cpu);
-}
-
-static bool size_is_in(const struct filter *f, uint64_t req)
-{
-	return req && req >= f->min && req <= f->max;
+	return filter_has_cpu(s->filter, c->cpu);
 }
 
 static bool size_fits(struct selection *s, const struct candidate *c)
 {
-	return size_is_in(s->filter, c->req);
+	return filter_has_size(s->filter, c->req);
 }
 
 /* Each task is matched once. */
@@ -315,26 +305,6 @@ bool selection_hides(struct selection *s, const struct candidate *c)
 			misfits |= BIT(i);
 	s->fit |= ~misfits;
 	return misfits || c->time < s->begin;
-}
-
-/**
- * selection_variant - match what events of one kind may differ in
- * @s: the selection
- * @req: bytes requested; 0: unknown, as for a free
- * @cpu: CPU of the event
- * @time: its time
- *
- * Return: a number below SELECTION_VARIANTS. Events that are alike but for @req, @cpu and @time
- *	match if one with the same number does.
- */
-unsigned int selection_variant(const struct selection *s, uint64_t req, uint32_t cpu,
-			       int64_t time)
-{
-	const char *const *texts = s->filter->texts;
-
-	return (time < s->begin) |
-	       (texts[FILTER_CPU] && !cpu_is_in(s->filter, cpu)) << 1 |
-	       (texts[FILTER_SIZE] && !size_is_in(s->filter, req)) << 2;
 }
 
 /* Free all memory. */

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "books/filter.h"
+#include "common/bits.h"
 #include "read/symbols.h"
 #include "sums/caches.h"
 #include "sums/table.h"
@@ -72,8 +73,26 @@ void selection_init(struct selection *s, struct context *ctx);
 int selection_take_who(struct selection *s, const struct who *who);
 int selection_take_caches(struct selection *s, const struct caches *caches);
 bool selection_hides(struct selection *s, const struct candidate *c);
-unsigned int selection_variant(const struct selection *s, uint64_t req, uint32_t cpu,
-			       int64_t time);
 void selection_free(struct selection *s);
+
+/**
+ * selection_variant - match what events of one kind may differ in
+ * @s: the selection
+ * @req: bytes requested; 0: unknown, as for a free
+ * @cpu: CPU of the event
+ * @time: its time
+ *
+ * Return: a number below SELECTION_VARIANTS. Events that are alike but for @req, @cpu and @time
+ *	match if one with the same number does.
+ */
+static ALWAYS_INLINE unsigned int selection_variant(const struct selection *s, uint64_t req,
+						    uint32_t cpu, int64_t time)
+{
+	const struct filter *f = s->filter;
+
+	return (time < s->begin) |
+	       ((f->texts[FILTER_CPU] && !filter_has_cpu(f, cpu)) << 1) |
+	       ((f->texts[FILTER_SIZE] && !filter_has_size(f, req)) << 2);
+}
 
 #endif /* KMEMTRACE_SELECTION_H */
