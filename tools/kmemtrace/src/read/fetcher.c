@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * fetcher.c - the next bytes of streams, which idle threads read before they are needed
+ * fetcher.c - the next blocks of streams, which idle threads read before they are needed
  *
- * When the reading thread begins a block of a stream, it adds the next one to a stack. Idle threads
- * begin with the last one, which is needed last. If no thread has begun a block when it is needed, the
- * reading thread removes it and reads it itself. So no thread waits for another one that does something
- * else, and what is read doesn't depend on which one worked.
+ * One thread at a time reads a stream. If no thread has begun a block when it is needed, the thread
+ * that needs it takes the stream from the list and reads it. So no thread waits for another one that
+ * does something else, and what is read doesn't depend on which one worked.
  */
 #include "config.h"
 
@@ -13,7 +12,7 @@
 
 #include "read/fetcher.h"
 
-/* Make a stack without fetches; fetcher_destroy() it. */
+/* Make a list without streams; fetcher_destroy() it. */
 void fetcher_init(struct fetcher *f)
 {
 	*f = (struct fetcher) { .last = NULL };
@@ -22,82 +21,142 @@ void fetcher_init(struct fetcher *f)
 	atomic_init(&f->nr, 0);
 }
 
-/* Add a fetch, which is idle. */
-void fetcher_want(struct fetcher *f, struct fetch *fetch)
+/* List a stream if an idle thread may read it now. */
+static void list(struct fetcher *f, struct fetch *fetch)
 {
-	pthread_mutex_lock(&f->lock);
-	fetch->state = FETCH_WANTED;
+	if (!fetch->wants || fetch->is_listed || fetch->runs || fetch->nr == FETCH_BLOCKS)
+		return;
+	fetch->is_listed = true;
 	fetch->next = f->last;
 	f->last = fetch;
 	atomic_fetch_add(&f->nr, 1);
-	pthread_mutex_unlock(&f->lock);
 }
 
-/* Remove a fetch from the stack. */
-static void remove_fetch(struct fetcher *f, struct fetch *fetch)
+/* Take a stream from the list, if it is there. */
+static void unlist(struct fetcher *f, struct fetch *fetch)
 {
 	struct fetch **at = &f->last;
 
+	if (!fetch->is_listed)
+		return;
 	while (*at != fetch)
 		at = &(*at)->next;
 	*at = fetch->next;
+	fetch->is_listed = false;
 	atomic_fetch_sub(&f->nr, 1);
 }
 
 /**
- * fetcher_work - do the last fetch of the stack
- * @f: the stack
+ * fetcher_want - let idle threads read a stream
+ * @f: the list
+ * @fetch: the stream, after fetcher_take() returned -1, or after fetcher_clear()
+ *
+ * What @fetch->run uses belongs to these threads until one of these functions is called again.
+ */
+void fetcher_want(struct fetcher *f, struct fetch *fetch)
+{
+	pthread_mutex_lock(&f->lock);
+	fetch->wants = true;
+	list(f, fetch);
+	pthread_mutex_unlock(&f->lock);
+}
+
+/*
+ * Return the stream to read: one of which no block was read, the last one listed, as that is needed
+ * last. NULL: there is none.
+ */
+static struct fetch *choose_stream(const struct fetcher *f)
+{
+	struct fetch *fetch = f->last;
+
+	while (fetch && fetch->nr)
+		fetch = fetch->next;
+	return fetch ? fetch : f->last;
+}
+
+/**
+ * fetcher_work - read a block of a stream
+ * @f: the list
  *
  * Any thread may call it at any time.
  *
- * Return: false if there was none.
+ * Return: false if no stream was listed.
  */
 bool fetcher_work(struct fetcher *f)
 {
 	struct fetch *fetch;
+	unsigned int block = 0;
+	bool wants;
 
 	if (!atomic_load_explicit(&f->nr, memory_order_relaxed))
 		return false;
 	pthread_mutex_lock(&f->lock);
-	fetch = f->last;
+	fetch = choose_stream(f);
 	if (fetch) {
-		remove_fetch(f, fetch);
-		fetch->state = FETCH_RUNS;
+		unlist(f, fetch);
+		fetch->runs = true;
+		block = (fetch->first + fetch->nr) % FETCH_BLOCKS;
 	}
 	pthread_mutex_unlock(&f->lock);
 	if (!fetch)
 		return false;
-	fetch->run(fetch);
+	wants = fetch->run(fetch, block);
 	pthread_mutex_lock(&f->lock);
-	fetch->state = FETCH_DONE;
+	fetch->runs = false;
+	fetch->nr++;
+	fetch->wants = wants;
+	list(f, fetch);
 	pthread_cond_signal(&f->done);
 	pthread_mutex_unlock(&f->lock);
 	return true;
 }
 
 /**
- * fetcher_take - wait for a fetch that runs, or remove it from the stack
- * @f: the stack
- * @fetch: the fetch; it is idle then
+ * fetcher_take - take the next block of a stream
+ * @f: the list
+ * @fetch: the stream
  *
- * Return: whether it was done.
+ * Waits for a thread that reads it.
+ *
+ * Return: its number, until fetcher_give(); -1: nobody has read it, and nobody will.
  */
-bool fetcher_take(struct fetcher *f, struct fetch *fetch)
+int fetcher_take(struct fetcher *f, struct fetch *fetch)
 {
-	bool is_done;
+	int block;
 
 	pthread_mutex_lock(&f->lock);
-	while (fetch->state == FETCH_RUNS)
+	while (!fetch->nr && fetch->runs)
 		pthread_cond_wait(&f->done, &f->lock);
-	if (fetch->state == FETCH_WANTED)
-		remove_fetch(f, fetch);
-	is_done = fetch->state == FETCH_DONE;
-	fetch->state = FETCH_IDLE;
+	if (!fetch->nr)
+		unlist(f, fetch);
+	block = fetch->nr ? (int)fetch->first : -1;
 	pthread_mutex_unlock(&f->lock);
-	return is_done;
+	return block;
 }
 
-/* Undo fetcher_init(), when no thread works and all fetches are idle. */
+/* Let the block that was taken be used for another one. */
+void fetcher_give(struct fetcher *f, struct fetch *fetch)
+{
+	pthread_mutex_lock(&f->lock);
+	fetch->first = (fetch->first + 1) % FETCH_BLOCKS;
+	fetch->nr--;
+	list(f, fetch);
+	pthread_mutex_unlock(&f->lock);
+}
+
+/* Wait for a thread that reads a stream, and forget all of its blocks. */
+void fetcher_clear(struct fetcher *f, struct fetch *fetch)
+{
+	pthread_mutex_lock(&f->lock);
+	while (fetch->runs)
+		pthread_cond_wait(&f->done, &f->lock);
+	unlist(f, fetch);
+	fetch->nr = 0;
+	fetch->wants = false;
+	pthread_mutex_unlock(&f->lock);
+}
+
+/* Undo fetcher_init(), after fetcher_clear() of all streams. */
 void fetcher_destroy(struct fetcher *f)
 {
 	pthread_cond_destroy(&f->done);

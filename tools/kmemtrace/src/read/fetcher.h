@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The next bytes of streams, which idle threads read before they are needed.
+ * The next blocks of streams, which idle threads read before they are needed.
  */
 #ifndef KMEMTRACE_FETCHER_H
 #define KMEMTRACE_FETCHER_H
@@ -9,39 +9,28 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-/**
- * enum fetch_state - how far a fetch is
- * @FETCH_IDLE: it has no work
- * @FETCH_WANTED: it is in the stack
- * @FETCH_RUNS: a thread works on it
- * @FETCH_DONE: its result can be taken
- */
-enum fetch_state {
-	FETCH_IDLE,
-	FETCH_WANTED,
-	FETCH_RUNS,
-	FETCH_DONE,
-};
+/* Blocks of a stream that are read before they are needed. */
+#define FETCH_BLOCKS	2
 
 /**
- * struct fetch - bytes to be read; zeroed memory is one without work
- * @run: reads them, in any thread
- *
- * What @run uses belongs to that thread from fetcher_want() until fetcher_take().
+ * struct fetch - the next blocks of one stream; zeroed memory has none
+ * @run: reads the next block, in any thread; its number is below FETCH_BLOCKS. Returns whether
+ *	there may be more
  */
 struct fetch {
-	void (*run)(struct fetch *fetch);
+	bool (*run)(struct fetch *fetch, unsigned int block);
 
-	/* private: */
-	enum fetch_state state;
+	/* private: @first: the oldest of @nr blocks that were read; @wants: more are to be read */
+	unsigned int first, nr;
+	bool wants, is_listed, runs;
 	struct fetch *next;
 };
 
 /**
- * struct fetcher - a stack of fetches
+ * struct fetcher - the streams of which idle threads may read a block
  */
 struct fetcher {
-	/* private: @last: the stack; @nr: in the stack */
+	/* private: @last: the list; @nr: of streams in it */
 	pthread_mutex_t lock;
 	pthread_cond_t done;
 	struct fetch *last;
@@ -51,7 +40,9 @@ struct fetcher {
 void fetcher_init(struct fetcher *f);
 void fetcher_want(struct fetcher *f, struct fetch *fetch);
 bool fetcher_work(struct fetcher *f);
-bool fetcher_take(struct fetcher *f, struct fetch *fetch);
+int fetcher_take(struct fetcher *f, struct fetch *fetch);
+void fetcher_give(struct fetcher *f, struct fetch *fetch);
+void fetcher_clear(struct fetcher *f, struct fetch *fetch);
 void fetcher_destroy(struct fetcher *f);
 
 #endif /* KMEMTRACE_FETCHER_H */

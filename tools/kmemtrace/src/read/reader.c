@@ -78,33 +78,34 @@ static void grow_buffer(struct reader *r)
 #define BLOCK		(256 * 1024)
 #define BLOCK_ROOM	EVENT_MAX_SIZE
 
-/* Read a block, in any thread. */
-static void read_block(struct fetch *fetch)
+/* Read the next block, in any thread. */
+static bool read_block(struct fetch *fetch, unsigned int block)
 {
-	struct reader_block *b = (struct reader_block *)fetch;
+	struct reader_blocks *next = (struct reader_blocks *)fetch;
+	struct reader_block *b = &next->list[block];
 
-	b->len = input_read(b->in, b->memory + BLOCK_ROOM, BLOCK, b->offset);
+	b->offset = next->offset;
+	b->len = input_read(next->in, b->memory + BLOCK_ROOM, BLOCK, b->offset);
+	if (b->len > 0)
+		next->offset += b->len;
+	return b->len > 0 && next->offset < next->in->size;
 }
 
-/* Let the block behind the buffer be read. */
-static void want_block(struct reader *r)
+/* Let the blocks behind the buffer be read. */
+static void want_blocks(struct reader *r)
 {
 	if (!r->fetcher || r->error || r->begin + r->end >= r->in.size)
 		return;
-	r->block.offset = r->begin + r->end;
-	fetcher_want(r->fetcher, &r->block.fetch);
+	r->blocks.offset = r->begin + r->end;
+	fetcher_want(r->fetcher, &r->blocks.fetch);
 }
 
-/* Make the block that was read the buffer. Return false, with nothing done, if it was not. */
-static bool take_block(struct reader *r)
+/* Make a block the buffer. It begins with the @rest of the buffer. */
+static void use_block(struct reader *r, struct reader_block *b, size_t rest)
 {
-	const size_t rest = r->end - (size_t)(r->at - r->buf), next = r->next - r->at;
-	struct reader_block *b = &r->block;
+	const size_t next = r->next - r->at;
 	unsigned char *memory = b->memory;
 
-	if (!r->fetcher || !fetcher_take(r->fetcher, &b->fetch) || b->len <= 0 ||
-	    b->offset != r->begin + r->end || rest > BLOCK_ROOM)
-		return false;
 	r->begin += r->at - r->buf;
 	r->buf = memory + BLOCK_ROOM - rest;
 	memcpy(r->buf, r->at, rest);
@@ -114,6 +115,27 @@ static bool take_block(struct reader *r)
 	r->end = rest + b->len;
 	r->at = r->buf;
 	r->next = r->buf + next;
+}
+
+/* Make the next block the buffer. Return false, with nothing done, if it was not read. */
+static bool take_block(struct reader *r)
+{
+	const size_t rest = r->end - (size_t)(r->at - r->buf);
+	const struct reader_block *b;
+	int nr;
+
+	if (!r->fetcher)
+		return false;
+	nr = fetcher_take(r->fetcher, &r->blocks.fetch);
+	if (nr < 0)
+		return false;
+	b = &r->blocks.list[nr];
+	if (b->len <= 0 || b->offset != r->begin + r->end || rest > BLOCK_ROOM) {
+		fetcher_clear(r->fetcher, &r->blocks.fetch);
+		return false;
+	}
+	use_block(r, &r->blocks.list[nr], rest);
+	fetcher_give(r->fetcher, &r->blocks.fetch);
 	return true;
 }
 
@@ -139,9 +161,10 @@ static int refill(struct reader *r)
 {
 	if (r->may_grow && !r->error)
 		grow_buffer(r);
-	if (!take_block(r))
+	if (!take_block(r)) {
 		move_rest(r);
-	want_block(r);
+		want_blocks(r);
+	}
 	set_quick_end(r);
 	return r->error;
 }
@@ -181,33 +204,37 @@ static void move_buffer(struct reader *r, unsigned char *memory)
  */
 void reader_read_ahead(struct reader *r, struct fetcher *fetcher, unsigned int nr)
 {
-	const size_t size = BLOCK_ROOM + BLOCK + 1;
-	unsigned char *memory;
+	struct reader_blocks *next = &r->blocks;
+	unsigned char *memory[FETCH_BLOCKS + 1];
+	size_t i;
 
 	if (r->in.size <= BLOCK || !input_detach(&r->in, nr))
 		return;
-	memory = context_realloc(r->ctx, NULL, 1, size);
-	r->block = (struct reader_block) {
-		.fetch.run = read_block,
-		.in = &r->in,
-		.memory = context_realloc(r->ctx, NULL, 1, size),
-	};
-	if (memory)
-		move_buffer(r, memory);
-	if (!memory || !r->block.memory)
+	*next = (struct reader_blocks) { .fetch.run = read_block, .in = &r->in };
+	for (i = 0; i <= FETCH_BLOCKS; i++) {
+		memory[i] = context_realloc(r->ctx, NULL, 1, BLOCK_ROOM + BLOCK + 1);
+		if (memory[i] && i < FETCH_BLOCKS)
+			next->list[i].memory = memory[i];
+	}
+	if (memory[FETCH_BLOCKS])
+		move_buffer(r, memory[FETCH_BLOCKS]);
+	if (context_error(r->ctx))
 		return;
 	r->fetcher = fetcher;
-	want_block(r);
+	want_blocks(r);
 }
 
 /* End that, when no other thread works. */
 void reader_stop_ahead(struct reader *r)
 {
+	size_t i;
+
 	if (r->fetcher)
-		fetcher_take(r->fetcher, &r->block.fetch);
+		fetcher_clear(r->fetcher, &r->blocks.fetch);
 	r->fetcher = NULL;
-	free(r->block.memory);
-	r->block.memory = NULL;
+	for (i = 0; i < FETCH_BLOCKS; i++)
+		free(r->blocks.list[i].memory);
+	r->blocks = (struct reader_blocks) { .in = NULL };
 }
 
 static int find_order(struct reader *r)

@@ -83,15 +83,18 @@ struct reader {
 	const unsigned char *at, *next, *quick_end;
 	size_t hint;
 	int error;
-	/* @fetcher: has @block, the next one; NULL: nobody reads ahead */
+	/* @fetcher: has the next @blocks; NULL: nobody reads ahead */
 	struct fetcher *fetcher;
-	struct reader_block {
+	struct reader_blocks {
 		struct fetch fetch;
 		struct input *in;
-		unsigned char *memory;
 		uint64_t offset;
-		ssize_t len;
-	} block;
+		struct reader_block {
+			unsigned char *memory;
+			uint64_t offset;
+			ssize_t len;
+		} list[FETCH_BLOCKS];
+	} blocks;
 };
 
 int reader_open(struct reader *r, struct context *ctx, struct files *files,
