@@ -86,7 +86,7 @@ compress()
 {
 	cp -r "$1" "$1.z"
 	for stream in "$1.z"/cpu*.out; do
-		"$here/kmemtrace-zst" 458752 "$stream" || exit 1
+		"$here/kmemtrace-zst" -s 458752 "$stream" || exit 1
 	done
 }
 

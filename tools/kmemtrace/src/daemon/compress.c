@@ -6,6 +6,7 @@
 
 #include <endian.h>
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zstd.h>
@@ -15,6 +16,12 @@
 
 /* The fastest of the usual levels: meanwhile the buffers of the kernel fill. */
 #define LEVEL		(-1)
+
+/*
+ * A frame begins with a block of so many bytes: they have the clock of the sub-buffer, which is needed
+ * before any other record. Other blocks have 128 KiB.
+ */
+#define FIRST_BLOCK	128
 
 /**
  * struct compressor - the frames of one stream
@@ -80,7 +87,7 @@ struct compressor *compressor_new(size_t max)
 
 	if (!c)
 		return NULL;
-	c->bound = ZSTD_compressBound(max);
+	c->bound = ZSTD_compressBound(max) + FIRST_BLOCK;
 	c->frame = malloc(c->bound);
 	c->zstd = ZSTD_createCCtx();
 	if (!c->frame || !c->zstd)
@@ -100,6 +107,14 @@ size_t compressor_room(const struct compressor *c)
 	return c->bound + table_size(c->nr + 1);
 }
 
+/* Compress bytes up to @end of the data, and end the block, or the frame. Return whether it worked. */
+static bool compress_to(struct compressor *c, ZSTD_inBuffer *from, size_t end, ZSTD_outBuffer *to,
+			ZSTD_EndDirective what)
+{
+	from->size = end;
+	return !ZSTD_compressStream2(c->zstd, to, from, what);
+}
+
 /**
  * compressor_frame - compress data into a frame
  * @c: the stream
@@ -112,16 +127,20 @@ size_t compressor_room(const struct compressor *c)
 ssize_t compressor_frame(struct compressor *c, const void *data, size_t len,
 			 const void **frame)
 {
-	size_t stored;
+	ZSTD_inBuffer from = { .src = data };
+	ZSTD_outBuffer to = { .dst = c->frame, .size = c->bound };
 
 	if (grow_table(c))
 		return -ENOMEM;
-	stored = ZSTD_compress2(c->zstd, c->frame, c->bound, data, len);
-	if (ZSTD_isError(stored))
+	ZSTD_CCtx_reset(c->zstd, ZSTD_reset_session_only);
+	ZSTD_CCtx_setPledgedSrcSize(c->zstd, len);
+	if (len > FIRST_BLOCK && !compress_to(c, &from, FIRST_BLOCK, &to, ZSTD_e_flush))
 		return -ENOMEM;
-	c->last = (struct seekable_entry) { htole32(stored), htole32(len) };
+	if (!compress_to(c, &from, len, &to, ZSTD_e_end))
+		return -ENOMEM;
+	c->last = (struct seekable_entry) { htole32(to.pos), htole32(len) };
 	*frame = c->frame;
-	return stored;
+	return to.pos;
 }
 
 /* Add the last frame, which is in the file now, to the table. */
