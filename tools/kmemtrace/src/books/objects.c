@@ -19,8 +19,8 @@
 #include "books/objects.h"
 
 /*
- * A table has this number of entries, plus ten for seven live objects, and what makes its memory
- * whole. The first tables have fewer, because some allocators are hardly used.
+ * A table has this number of entries, plus ten for seven live objects, and some more to fill huge
+ * pages. The first tables have fewer, because some allocators are hardly used.
  */
 #define MIN_ENTRIES	32768
 #define FIRST_ENTRIES	(MIN_ENTRIES / 64)
@@ -250,7 +250,7 @@ static void list_objects(const struct objects *o, struct object *list)
 void objects_archive(struct objects *o, struct archive *a, uint32_t nr_kinds)
 {
 	const size_t used = archive_count(a, o->used, sizeof(*o->entries));
-	const uint64_t nr = archive_number(a, o->nr_entries, SIZE_MAX / sizeof(*o->entries));
+	const uint64_t nr = archive_number(a, o->nr_entries, SIZE_MAX / ENTRY_SIZE);
 	struct object *list = context_calloc(a->ctx, used + 1, sizeof(*list));
 
 	archive_value(a, &o->cleaned);

@@ -145,7 +145,7 @@ size_t context_whole(size_t bytes)
 {
 	size_t whole = (bytes + HUGE_PAGE - 1) & -HUGE_PAGE;
 
-	return whole - bytes <= bytes / 4 ? whole : bytes;
+	return whole > bytes && whole - bytes <= bytes / 4 ? whole : bytes;
 }
 
 /* Map bytes that are zero, from a multiple of HUGE_PAGE on. Returns NULL without memory. */

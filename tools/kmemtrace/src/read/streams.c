@@ -24,7 +24,7 @@ static size_t buffer_size(size_t nr_cpus)
 	return size < MIN_BUFFER ? MIN_BUFFER : size;
 }
 
-/* Most streams of which two blocks are in memory, instead of one. */
+/* Most streams of which blocks are read ahead: each needs several of them in memory. */
 #define MAX_AHEAD	16
 
 /* All streams have the byte order of the metadata, or else of the first stream. */
