@@ -229,6 +229,13 @@ make_input()
 make_input 1000
 is_quick 'objects in large pages that are freed' 300000000 $report
 
+# Frees of objects that were not known, in one shard, all at the largest time.
+make_input()
+{
+	lines "$1" '0 free vmalloc 56 -1 0x1000 0x@000000 0 0 0 9223372036854775807' | assemble
+}
+is_linear 'frees at the largest time' 10000 $report
+
 # Contradictions, each at call sites of its own.
 make_input()
 {

@@ -499,8 +499,8 @@ if ! awk -f "$golden/../phases.awk" json >out ||
 	failed=1
 fi
 
-# The number of threads does not change the report, of plain, compressed and damaged streams. Those of
-# the large trace are read in several blocks.
+# The number of threads does not change the report, of plain, compressed and damaged streams.
+# Those of the large trace are read in several blocks.
 cp -r big big-compressed
 for stream in big-compressed/cpu*.out; do
 	"$here/kmemtrace-zst" 100000 "$stream" || failed=1
@@ -508,10 +508,24 @@ done
 cp -r big-compressed big-damaged
 printf damage | dd of=big-damaged/cpu3.out.zst bs=1 seek=70000 conv=notrunc status=none
 truncate -s 50000 big-damaged/cpu5.out.zst
-for trace in trace-1-little-64 trace-2-little-64 big big-compressed big-damaged; do
+# A wrong time is recognized by the next record, which many pads may precede.
+{
+	awk 'BEGIN { for (i = 1; i <= 500; i++)
+		printf "0 alloc kmalloc 56 -1 0x10 0x10%06d0 8 8 0 %d000\n", i, i }'
+	echo '0 alloc kmalloc 56 -1 0x20 0x50 100 128 0 10000000000000'
+	for _ in $(seq 20); do
+		echo '0 pad 4096'
+	done
+	awk 'BEGIN { for (i = 501; i <= 9500; i++) {
+		printf "0 alloc kmalloc 56 -1 0x30 0x10%06d0 8 8 0 %d000\n", i, i
+		printf "1 alloc kmalloc 56 -1 0x40 0x20%06d0 8 8 0 %d500\n", i, i
+	} }'
+} | "$here/kmemtrace-asm" pads
+for trace in trace-1-little-64 trace-2-little-64 big big-compressed big-damaged pads; do
 	"$program_dir/kmemtrace-report" --json --threads 1 $trace >out
 	for threads in 2 4; do
-		"$program_dir/kmemtrace-report" --json --threads $threads $trace | cmp - out && continue
+		"$program_dir/kmemtrace-report" --json --threads $threads $trace |
+			cmp - out && continue
 		echo "FAIL: $threads threads change the report on $trace"
 		failed=1
 	done

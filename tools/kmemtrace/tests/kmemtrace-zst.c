@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Compress a file as kmemtraced -z does: kmemtrace-zst BYTES FILE makes FILE.zst of frames of so many
- * bytes, and removes FILE. kmemtrace-zst -s BYTES FILE ends a frame where the sub-buffer does, too: the
- * stream is in the byte order of this machine.
+ * Compress a file as kmemtraced -z does: kmemtrace-zst BYTES FILE makes FILE.zst of frames of so
+ * many bytes, and removes FILE. kmemtrace-zst -s BYTES FILE ends a frame where the sub-buffer does,
+ * too: the stream is in the byte order of this machine.
  */
 #include "config.h"
 

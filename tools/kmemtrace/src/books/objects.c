@@ -97,12 +97,16 @@ static void free_table(struct objects *o)
 		context_free_zeroed(o->entries, o->nr_entries * ENTRY_SIZE);
 }
 
+/* In place of a time: no freed object is kept, not even one that was freed then. */
+#define KEEP_NO_FREED	INT64_MAX
+
 static bool keep(const struct object *obj, int64_t freed_since)
 {
 	if (!obj->ptr)
 		return false;
 	return obj->slot.state == SLOT_LIVE ||
-	       (obj->slot.state == SLOT_FREED && obj->slot.time >= freed_since);
+	       (obj->slot.state == SLOT_FREED && freed_since != KEEP_NO_FREED &&
+		obj->slot.time >= freed_since);
 }
 
 /* Return the number of entries that the next table keeps. */
@@ -153,7 +157,7 @@ static bool clean(struct objects *o, int64_t time)
 	new.cleaned = time;
 	new.moves++;
 	if (o->used > most && count_kept(o, freed_since) > most)
-		freed_since = INT64_MAX;
+		freed_since = KEEP_NO_FREED;
 
 	for (i = 0; i < o->nr_entries; i++) {
 		const struct object *obj = &o->entries[i];

@@ -91,8 +91,8 @@ static ALWAYS_INLINE void objects_prefetch_tags(const struct objects *o, uint64_
  * @o: the objects
  * @ptr: its address
  *
- * Return: nearly always the object, or the entry that it gets if it is new. In any case one that can
- *	be read.
+ * Return: nearly always the object, or the entry that it gets if it is new; in any case one that
+ *	can be read.
  */
 static ALWAYS_INLINE struct object *objects_guess(const struct objects *o, uint64_t ptr)
 {

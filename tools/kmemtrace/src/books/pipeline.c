@@ -3,9 +3,10 @@
  * pipeline.c - from the merged stream into the ledger, by several threads
  *
  * There are two batches. While other threads take the shards of one, the first thread fills
- * the other: the streams and the memos stay in its processor's cache. Then it takes shards, too, and
- * closes the first batch when all are done. A thread that finds no shard reads the next block of a
- * stream.
+ * the other: the streams and the memos stay in its processor's cache. Then it takes shards, too,
+ * and closes the first batch when all are done. A thread that finds no shard reads the next block
+ * of a stream.
+ *
  * Where batches end doesn't depend on the threads, and the shards don't depend on each
  * other: so no result depends on the threads.
  *

@@ -23,7 +23,7 @@ static __attribute__((noinline)) struct slot *look_up_frame(struct job *j, const
 	return job_frame(j, c->ptr);
 }
 
-/* Return the slab object of a change that is not in the guessed entry. Others may lose their places. */
+/* Return the slab object of a change that was not guessed. Others may lose their places. */
 static __attribute__((noinline)) struct object *look_up_object(struct job *j,
 							       const struct change *c)
 {

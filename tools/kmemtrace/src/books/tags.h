@@ -22,8 +22,8 @@ static ALWAYS_INLINE uint64_t tags_of(uint16_t hash)
 }
 
 /*
- * Return a word in which the highest bit of a byte is set where @tags has @tag, up to the first one.
- * Behind that one, the bit may be wrong. 0: there is none.
+ * Return a word in which the highest bit of a byte is set where @tags has @tag, up to the first
+ * one. Behind that one, the bit may be wrong. 0: there is none.
  */
 static ALWAYS_INLINE uint64_t tags_find(uint64_t tags, uint64_t tag)
 {

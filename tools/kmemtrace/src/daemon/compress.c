@@ -18,8 +18,8 @@
 #define LEVEL		(-1)
 
 /*
- * A frame begins with a block of so many bytes: they have the clock of the sub-buffer, which is needed
- * before any other record. Other blocks have 128 KiB.
+ * A frame begins with a block of so many bytes: they have the clock of the sub-buffer, which is
+ * needed before any other record. Other blocks have 128 KiB.
  */
 #define FIRST_BLOCK	128
 
@@ -107,7 +107,7 @@ size_t compressor_room(const struct compressor *c)
 	return c->bound + table_size(c->nr + 1);
 }
 
-/* Compress bytes up to @end of the data, and end the block, or the frame. Return whether it worked. */
+/* Compress the data up to @end, and end the block, or the frame. Return whether it worked. */
 static bool compress_to(struct compressor *c, ZSTD_inBuffer *from, size_t end, ZSTD_outBuffer *to,
 			ZSTD_EndDirective what)
 {

@@ -3,8 +3,8 @@
  * fetcher.c - the next blocks of streams, which idle threads read before they are needed
  *
  * One thread at a time reads a stream. If no thread has begun a block when it is needed, the thread
- * that needs it takes the stream from the list and reads it. So no thread waits for another one that
- * does something else, and what is read doesn't depend on which one worked.
+ * that needs it takes the stream from the list and reads it. So no thread waits for another one
+ * that does something else. How many bytes are read at a time depends on that; no result may.
  */
 #include "config.h"
 

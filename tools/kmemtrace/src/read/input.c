@@ -46,8 +46,8 @@ struct frame {
 #define NO_FRAME	SIZE_MAX
 
 /*
- * Bytes of the largest frame of a stream that another thread reads, and of its contents. Sub-buffers
- * have 448 KiB by default.
+ * Bytes of the contents of the largest frame of a stream that other threads read; the frame itself
+ * has half of that. Sub-buffers have 448 KiB by default.
  */
 #define DETACHED_MAX	(512 * 1024)
 
@@ -579,7 +579,7 @@ bool input_detach(struct input *in, unsigned int nr)
 	size_t i;
 
 	for (i = 0; z && i < z->nr; i++, f++)
-		if (f[1].at - f->at > DETACHED_MAX || f[1].offset - f->offset > DETACHED_MAX)
+		if (f[1].at - f->at > DETACHED_MAX / 2 || f[1].offset - f->offset > DETACHED_MAX)
 			return false;
 	if (!z || in->decoder == &z->own)
 		return true;

@@ -169,13 +169,26 @@ static int refill(struct reader *r)
 	return r->error;
 }
 
-/* After the current record got another place: a record that was decoded has a copy, which stays. */
+/*
+ * Let @r->rec.ev be the current record. A record is unaligned in a damaged stream only: then it is
+ * a copy, as in a foreign byte order.
+ */
+static void set_event(struct reader *r)
+{
+	if (r->order == ORDER_NATIVE && reader_is_aligned(r->at)) {
+		r->rec.ev = (const struct kmemtrace_event *)r->at;
+	} else {
+		event_decode(r->at, r->order, &r->decoded);
+		r->rec.ev = &r->decoded;
+	}
+	r->rec.tail = r->at + EVENT_MIN_SIZE;
+}
+
+/* After the current record, if there is one, got another place. */
 static void move_record(struct reader *r)
 {
-	if (r->rec.ev && r->rec.ev != &r->decoded)
-		r->rec.ev = (const struct kmemtrace_event *)r->at;
 	if (r->rec.ev)
-		r->rec.tail = r->at + EVENT_MIN_SIZE;
+		set_event(r);
 }
 
 /* Take over memory of the size of a block for the buffer. */
@@ -303,7 +316,7 @@ int reader_open_shared(struct reader *r, struct context *ctx, struct files *file
  * @name: name of its file
  * @cpu: number of the CPU
  * @order: byte order, or ORDER_UNKNOWN to find it from the first record
- * @buf_size: bytes to read at a time, EVENT_MAX_SIZE at least
+ * @buf_size: bytes to read at a time, READER_MIN_BUFFER at least
  *
  * Return: 0, or -errno after a message. -EILSEQ: the byte order can't be known.
  */
@@ -551,35 +564,28 @@ static void set_record(struct reader *r, const unsigned char *bytes)
 	}
 	r->map = map;
 	r->ahead = NULL;
-	r->rec.tail = bytes + EVENT_MIN_SIZE;
 	r->rec.tail_size = (size_t)(r->next - bytes) - EVENT_MIN_SIZE;
 	r->rec.order = r->order;
-	/* A record is unaligned in a damaged stream only. */
-	if (r->order == ORDER_NATIVE && reader_is_aligned(bytes)) {
-		r->rec.ev = (const struct kmemtrace_event *)bytes;
-	} else {
-		event_decode(bytes, r->order, &r->decoded);
-		r->rec.ev = &r->decoded;
-	}
+	set_event(r);
 	r->rec.time = reader_time_of(r, r->map, r->rec.ev->timestamp);
 }
 
 /*
  * Return where in the buffer the record after the one at @pos begins; 0: there is none, or
- * its first EVENT_MIN_SIZE bytes were not read yet.
+ * its first EVENT_MIN_SIZE bytes are not before @end.
  */
-static size_t next_pos(const struct reader *r, size_t pos)
+static size_t next_pos(const struct reader *r, size_t pos, size_t end)
 {
 	const unsigned char *bytes;
 
 	do {
 		pos += event_size(r->buf + pos, r->order);
 		bytes = r->buf + pos;
-		if (pos + EVENT_PAD_SIZE > r->end ||
+		if (pos + EVENT_PAD_SIZE > end ||
 		    !event_size_possible(bytes, event_size(bytes, r->order)))
 			return 0;
 	} while (event_is_pad(bytes));
-	return pos + EVENT_MIN_SIZE <= r->end ? pos : 0;
+	return pos + EVENT_MIN_SIZE <= end ? pos : 0;
 }
 
 /*
@@ -606,9 +612,9 @@ static bool is_final(struct reader *r)
 
 	if (event_is_pad(r->at) || is_known(r, map, r->at))
 		return true;
-	next = next_pos(r, r->at - r->buf);
+	next = next_pos(r, r->at - r->buf, r->end);
 	if (!next && !refill(r))
-		next = next_pos(r, 0);
+		next = next_pos(r, 0, r->end);
 	bytes = r->buf + next;
 	return next && is_known(r, map_from(r, bytes, map), bytes);
 }
@@ -675,15 +681,27 @@ static void refill_behind(struct reader *r)
 	move_record(r);
 }
 
+/*
+ * Bytes from the begin of the current record on in which reader_peek_time() looks. Buffers have
+ * various sizes, at least this one. What is found must not depend on that.
+ */
+#define PEEK_MAX	READER_MIN_BUFFER
+
+/* Return whether all bytes in which reader_peek_time() looks were read. */
+static bool may_peek(const struct reader *r)
+{
+	return r->end - (size_t)(r->at - r->buf) >= PEEK_MAX;
+}
+
 /* Return where the record @ahead records further on begins; 0 as for next_pos(). */
 static size_t find_ahead(const struct reader *r, unsigned int ahead,
 			 const struct timemap **map)
 {
-	size_t pos = r->at - r->buf;
+	size_t pos = r->at - r->buf, end = may_peek(r) ? pos + PEEK_MAX : r->end;
 
 	*map = r->map;
 	do {
-		pos = next_pos(r, pos);
+		pos = next_pos(r, pos, end);
 		if (pos)
 			*map = map_from(r, r->buf + pos, *map);
 	} while (pos && --ahead);
@@ -696,7 +714,7 @@ static size_t find_ahead(const struct reader *r, unsigned int ahead,
  * @ahead: how many records further on, a few
  * @time: result
  *
- * Return: false if there is no such record, or if it can't be read; in the second case,
+ * Return: false if there is no such record soon, or if it can't be read; in the second case,
  * reader_next() returns the error soon.
  */
 bool reader_peek_time(struct reader *r, unsigned int ahead, int64_t *time)
@@ -704,7 +722,7 @@ bool reader_peek_time(struct reader *r, unsigned int ahead, int64_t *time)
 	const struct timemap *map;
 	size_t pos = find_ahead(r, ahead, &map);
 
-	if (!pos) {
+	if (!pos && !may_peek(r)) {
 		refill_behind(r);
 		pos = find_ahead(r, ahead, &map);
 	}

@@ -15,6 +15,9 @@
 #include "read/input.h"
 #include "read/timemap.h"
 
+/* Bytes of the smallest buffer. */
+#define READER_MIN_BUFFER	(4 * EVENT_MAX_SIZE)
+
 /**
  * enum reader_fault - why a stream ended before its file did
  * @READER_OK: it did not

@@ -10,8 +10,7 @@
 #include "read/clocks.h"
 #include "read/streams.h"
 
-/* Bytes to read at a time, for one CPU and for all of them together. */
-#define MIN_BUFFER	(4 * EVENT_MAX_SIZE)
+/* Most bytes to read at a time, for one CPU and for all of them together. */
 #define MAX_BUFFER	(64 * 1024)
 #define ALL_BUFFERS	(16 * 1024 * 1024)
 
@@ -21,7 +20,7 @@ static size_t buffer_size(size_t nr_cpus)
 
 	if (size > MAX_BUFFER)
 		return MAX_BUFFER;
-	return size < MIN_BUFFER ? MIN_BUFFER : size;
+	return size < READER_MIN_BUFFER ? READER_MIN_BUFFER : size;
 }
 
 /* Most streams of which blocks are read ahead: each needs several of them in memory. */
