@@ -386,19 +386,26 @@ static void test_end_of_time(void **state)
 	check_merge(times, expected, sizeof(expected) / sizeof(*expected), 1);
 }
 
+/* Write a stream of @nr records and of a part of one, with @data as a buffer. Return its name. */
+static char *cut_stream(unsigned char *data, unsigned int nr, enum byte_order order)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr; i++)
+		encode(data + i * 56, order, i + 1, 7 * i);
+	return test_file(data, nr * 56 + 20);
+}
+
 /* reader_peek_time() works at each record, and changes none. */
 static void check_peek(enum byte_order order)
 {
 	enum { NR = 1000 };
 	static unsigned char data[NR * 56 + 20];
+	char *name = cut_stream(data, NR, order);
 	unsigned int i, ahead;
 	struct reader r;
 	int64_t time;
-	char *name;
 
-	for (i = 0; i < NR; i++)
-		encode(data + i * 56, order, i + 1, 7 * i);
-	name = test_file(data, sizeof(data));
 	assert_int_equal(reader_open(&r, &test_ctx, test_files(), name, 3, order, BUF_SIZE), 0);
 	for (i = 0; i < NR; i++) {
 		assert_int_equal(reader_next(&r), 1);
@@ -422,15 +429,12 @@ static void check_ahead(enum byte_order order, unsigned int one_in)
 {
 	enum { NR = 30000 };
 	static unsigned char data[NR * 56 + 20];
-	struct fetcher fetcher;
+	char *name = cut_stream(data, NR, order);
 	unsigned int i, blocks = 0, nr_ahead = 0;
+	struct fetcher fetcher;
 	struct reader r;
 	int64_t time;
-	char *name;
 
-	for (i = 0; i < NR; i++)
-		encode(data + i * 56, order, i + 1, 7 * i);
-	name = test_file(data, sizeof(data));
 	assert_int_equal(reader_open(&r, &test_ctx, test_files(), name, 3, order, BUF_SIZE), 0);
 	assert_int_equal(reader_next(&r), 1);
 	fetcher_init(&fetcher);
