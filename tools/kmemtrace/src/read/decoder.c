@@ -76,9 +76,7 @@ void *decoder_room(struct decoder *d, struct context *ctx, size_t size)
 
 static bool may_hold(const struct decoder *d, size_t size)
 {
-	const uint64_t always = DECODER_ALWAYS_HELD / (d->parts ? d->parts : 1);
-
-	return d->held + size <= always + HELD_FACTOR * d->input_bytes;
+	return d->held + size <= DECODER_ALWAYS_HELD + HELD_FACTOR * d->input_bytes;
 }
 
 static size_t count_pieces(size_t size)
@@ -144,7 +142,7 @@ static int pack(struct decoder *d, struct context *ctx, struct unpacked *u,
 int decoder_unpack(struct decoder *d, struct context *ctx, struct unpacked *u,
 		   size_t stored, size_t size)
 {
-	bool is_held = may_hold(d, size);
+	bool is_held = !d->has_one && may_hold(d, size);
 	unsigned char *bytes;
 	int ret = 0;
 
@@ -155,9 +153,10 @@ int decoder_unpack(struct decoder *d, struct context *ctx, struct unpacked *u,
 		return -ENOMEM;
 	if (ZSTD_decompressDCtx(d->zstd, bytes, size, d->stored.bytes, stored) != size)
 		ret = -EILSEQ;
-	if (is_held) {
+	if (is_held || d->has_one) {
 		u->bytes = bytes;
 		u->size = size;
+		u->is_lent = d->has_one;
 		d->held += size;
 	} else if (!ret) {
 		ret = pack(d, ctx, u, bytes, size);
@@ -213,7 +212,8 @@ void unpacked_free(struct unpacked *u, struct decoder *d)
 {
 	if (!u->pieces)
 		d->held -= u->size;
-	free(u->bytes);
+	if (!u->is_lent)
+		free(u->bytes);
 	free(u->pieces);
 	*u = (struct unpacked) { .size = 0 };
 }

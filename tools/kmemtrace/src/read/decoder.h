@@ -5,26 +5,28 @@
 #ifndef KMEMTRACE_DECODER_H
 #define KMEMTRACE_DECODER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "common/context.h"
 
-/* So many bytes of contents are never in pieces, of all streams together. */
+/* So many bytes of contents are never in pieces. */
 #define DECODER_ALWAYS_HELD	(UINT64_C(8) << 20)
 
 /**
  * struct decoder - shared by the compressed streams that one thread reads
  * @zstd: decompresses
  * @input_bytes: of all files
- * @parts: decoders that share DECODER_ALWAYS_HELD; 0: this is the only one
+ * @has_one: it has one stream, whose frames are small: contents stay in its own memory until the
+ *	next frame
  *
  * Zeroed memory has nothing yet; decoder_free() it.
  */
 struct decoder {
 	struct ZSTD_DCtx_s *zstd;
 	uint64_t input_bytes;
-	unsigned int parts;
+	bool has_one;
 
 	/* private: */
 	struct ZSTD_CCtx_s *packer;
@@ -44,9 +46,10 @@ struct decoder {
 struct unpacked {
 	size_t size;
 
-	/* private: */
+	/* private: @is_lent: @bytes are those of the decoder */
 	unsigned char *bytes;
 	uint32_t *pieces;
+	bool is_lent;
 };
 
 int decoder_init(struct decoder *d, struct context *ctx);

@@ -564,15 +564,14 @@ static ssize_t read_frames(struct input *in, char *buf, size_t len,
 }
 
 /**
- * input_detach - prepare a stream for a thread that reads no other one at the same time
+ * input_detach - prepare a stream for threads that read others at the same time
  * @in: the stream, whose file is complete
- * @nr: how many streams are prepared
  *
  * A compressed stream gets its own decoder, which needs more memory.
  *
  * Return: false, with nothing done, if it would need much more, or there is none.
  */
-bool input_detach(struct input *in, unsigned int nr)
+bool input_detach(struct input *in)
 {
 	struct seekable *z = in->zst;
 	const struct frame *f = z ? z->frames : NULL;
@@ -586,8 +585,7 @@ bool input_detach(struct input *in, unsigned int nr)
 	if (decoder_init(&z->own, in->ctx))
 		return false;
 	unload(in);
-	z->own.input_bytes = in->file.size;
-	z->own.parts = nr;
+	z->own.has_one = true;
 	in->decoder = &z->own;
 	return true;
 }

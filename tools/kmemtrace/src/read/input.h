@@ -55,7 +55,7 @@ int input_open_arriving(struct input *in, struct context *ctx, struct files *fil
 			const char *name, struct decoder *decoder);
 bool input_grows(const struct input *in);
 int input_update(struct input *in, bool grows);
-bool input_detach(struct input *in, unsigned int nr);
+bool input_detach(struct input *in);
 uint64_t input_kept(const struct input *in, uint64_t offset);
 ssize_t input_read(struct input *in, void *buf, size_t len, uint64_t offset);
 ssize_t input_peek(struct input *in, void *buf, size_t len, uint64_t offset);

@@ -72,10 +72,9 @@ static void grow_buffer(struct reader *r)
 /* ---- blocks that are read ahead ---- */
 
 /*
- * Bytes of a block, and of the room before it: what remains of the block before it is copied there,
- * so that a record is never in two parts.
+ * Bytes of the room before a block: what remains of the block before it is copied there, so that a
+ * record is never in two parts.
  */
-#define BLOCK		(256 * 1024)
 #define BLOCK_ROOM	EVENT_MAX_SIZE
 
 /* Read the next block, in any thread. */
@@ -85,7 +84,7 @@ static bool read_block(struct fetch *fetch, unsigned int block)
 	struct reader_block *b = &next->list[block];
 
 	b->offset = next->offset;
-	b->len = input_read(next->in, b->memory + BLOCK_ROOM, BLOCK, b->offset);
+	b->len = input_read(next->in, b->memory + BLOCK_ROOM, next->size, b->offset);
 	if (b->len > 0)
 		next->offset += b->len;
 	return b->len > 0 && next->offset < next->in->size;
@@ -111,7 +110,7 @@ static void use_block(struct reader *r, struct reader_block *b, size_t rest)
 	memcpy(r->buf, r->at, rest);
 	b->memory = r->memory;
 	r->memory = memory;
-	r->buf_size = rest + BLOCK;
+	r->buf_size = rest + r->blocks.size;
 	r->end = rest + b->len;
 	r->at = r->buf;
 	r->next = r->buf + next;
@@ -200,7 +199,7 @@ static void move_buffer(struct reader *r, unsigned char *memory)
 	free(r->memory);
 	r->memory = memory;
 	r->buf = memory + BLOCK_ROOM;
-	r->buf_size = BLOCK;
+	r->buf_size = r->blocks.size;
 	r->at = r->buf + at;
 	r->next = r->buf + next;
 	set_quick_end(r);
@@ -211,21 +210,21 @@ static void move_buffer(struct reader *r, unsigned char *memory)
  * reader_read_ahead - let other threads read blocks of a stream before they are needed
  * @r: an open reader of a complete file
  * @fetcher: gets the blocks
- * @nr: how many streams it has
+ * @block: bytes of a block, at least those of the buffer, and a multiple of 8
  *
  * Does nothing for a short stream, or one whose frames are large. reader_stop_ahead() must follow.
  */
-void reader_read_ahead(struct reader *r, struct fetcher *fetcher, unsigned int nr)
+void reader_read_ahead(struct reader *r, struct fetcher *fetcher, size_t block)
 {
 	struct reader_blocks *next = &r->blocks;
 	unsigned char *memory[FETCH_BLOCKS + 1];
 	size_t i;
 
-	if (r->in.size <= BLOCK || !input_detach(&r->in, nr))
+	if (r->in.size <= block || !input_detach(&r->in))
 		return;
-	*next = (struct reader_blocks) { .fetch.run = read_block, .in = &r->in };
+	*next = (struct reader_blocks) { .fetch.run = read_block, .in = &r->in, .size = block };
 	for (i = 0; i <= FETCH_BLOCKS; i++) {
-		memory[i] = context_realloc(r->ctx, NULL, 1, BLOCK_ROOM + BLOCK + 1);
+		memory[i] = context_realloc(r->ctx, NULL, 1, BLOCK_ROOM + block + 1);
 		if (memory[i] && i < FETCH_BLOCKS)
 			next->list[i].memory = memory[i];
 	}

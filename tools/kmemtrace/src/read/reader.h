@@ -91,6 +91,7 @@ struct reader {
 	struct reader_blocks {
 		struct fetch fetch;
 		struct input *in;
+		size_t size;
 		uint64_t offset;
 		struct reader_block {
 			unsigned char *memory;
@@ -111,7 +112,7 @@ int reader_open_queue(struct reader *r, struct context *ctx, const char *label,
 int reader_open_arriving(struct reader *r, struct context *ctx, struct files *files,
 			 const char *name, unsigned int cpu, enum byte_order order,
 			 struct decoder *decoder);
-void reader_read_ahead(struct reader *r, struct fetcher *fetcher, unsigned int nr);
+void reader_read_ahead(struct reader *r, struct fetcher *fetcher, size_t block);
 void reader_stop_ahead(struct reader *r);
 int reader_update(struct reader *r, bool grows);
 int reader_rewind(struct reader *r);

@@ -23,8 +23,13 @@ static size_t buffer_size(size_t nr_cpus)
 	return size < READER_MIN_BUFFER ? READER_MIN_BUFFER : size;
 }
 
-/* Most streams of which blocks are read ahead: each needs several of them in memory. */
+/*
+ * Most streams of which blocks are read ahead, and bytes of a block of one stream and of all of
+ * them together. Each stream has FETCH_BLOCKS + 1 blocks in memory.
+ */
 #define MAX_AHEAD	16
+#define MAX_BLOCK	(256 * 1024)
+#define ALL_BLOCKS	(2 * 1024 * 1024)
 
 /* All streams have the byte order of the metadata, or else of the first stream. */
 static int agree_on_order(struct streams *s, const struct reader *r)
@@ -124,14 +129,16 @@ int streams_find_times(struct streams *s, const struct tracedir *dir, struct tim
  */
 void streams_read_ahead(struct streams *s)
 {
-	size_t i;
+	size_t i, size;
 
-	if (s->nr > MAX_AHEAD)
+	if (!s->nr || s->nr > MAX_AHEAD)
 		return;
+	/* Records stay aligned. */
+	size = ALL_BLOCKS / s->nr / EVENT_MAX_SIZE * EVENT_MAX_SIZE;
 	s->reads_ahead = true;
 	fetcher_init(&s->fetcher);
 	for (i = 0; i < s->nr; i++)
-		reader_read_ahead(&s->readers[i], &s->fetcher, s->nr);
+		reader_read_ahead(&s->readers[i], &s->fetcher, size < MAX_BLOCK ? size : MAX_BLOCK);
 }
 
 /* Read a block, in any thread. Return false if none is wanted. */
