@@ -227,7 +227,7 @@ make_input()
 	echo 'page_size: 262144' >>input/metadata
 }
 make_input 1000
-is_quick 'objects in large pages that are freed' 300000000 $report
+is_quick 'objects in large pages that are freed' 200000000 $report
 
 # Frees of objects that were not known, in one shard, all at the largest time.
 make_input()

@@ -42,8 +42,8 @@ static size_t most_used(size_t nr)
 	return nr / 8 * 7;
 }
 
-/* Return the object at @ptr, or NULL if there is none. */
-struct object *objects_find(const struct objects *o, uint64_t ptr)
+/* Do what objects_find() does, in all cases. */
+struct object *objects_search(const struct objects *o, uint64_t ptr)
 {
 	const uint64_t home = objects_home(o, ptr), tag = objects_tag(home);
 	struct object *obj;

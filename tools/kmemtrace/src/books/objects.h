@@ -51,7 +51,7 @@ struct objects {
 };
 
 void objects_init(struct objects *o, struct context *ctx, uint64_t seed);
-struct object *objects_find(const struct objects *o, uint64_t ptr);
+struct object *objects_search(const struct objects *o, uint64_t ptr);
 struct object *objects_look_up(struct objects *o, uint64_t ptr, int64_t time);
 void objects_each(const struct objects *o,
 		  void (*each)(void *arg, const struct object *obj), void *arg);
@@ -78,6 +78,17 @@ static ALWAYS_INLINE uint64_t objects_tag(uint64_t home)
 static inline size_t objects_next_group(const struct objects *o, size_t group)
 {
 	return ++group == o->nr_entries / TAGS_NR ? 0 : group;
+}
+
+/* Return the object at @ptr, or NULL if there is none. */
+static inline struct object *objects_find(const struct objects *o, uint64_t ptr)
+{
+	const uint64_t home = objects_home(o, ptr), tags = o->tags[home >> 32];
+
+	/* Nearly all searches for unknown objects end here. */
+	if (!tags_find(tags, objects_tag(home)) && !tags_are_full(tags))
+		return NULL;
+	return objects_search(o, ptr);
 }
 
 /* Prefetch what objects_guess() reads. */

@@ -14,7 +14,7 @@
 /**
  * struct pipeline_user - callbacks while a trace goes through
  * @each: gets each record about the stream itself, by time; called by one thread at a time
- * @look: called now and then, by one thread while no other one works; true: take nothing
+ * @look: called now and then, while no thread works on the ledger; true: take nothing
  *	later than the current record. May be NULL
  * @wait: called where merge_next() returned -EAGAIN, by the thread that called the pipeline; to
  *	call merge_resume(). Returns 0, or -errno after a message. May be NULL

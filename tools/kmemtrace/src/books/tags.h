@@ -12,8 +12,7 @@
 #include "common/bits.h"
 
 /* Tags of a word. */
-#define TAGS_SHIFT	3
-#define TAGS_NR		(1 << TAGS_SHIFT)
+#define TAGS_NR		8
 
 /* Return a tag: @hash, of 16 bits, as a number from 1 to 255. */
 static ALWAYS_INLINE uint64_t tags_of(uint16_t hash)

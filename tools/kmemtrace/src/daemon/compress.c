@@ -14,7 +14,7 @@
 #include "common/seekable.h"
 #include "daemon/compress.h"
 
-/* The fastest of the usual levels: meanwhile the buffers of the kernel fill. */
+/* A fast level: meanwhile the buffers of the kernel fill. */
 #define LEVEL		(-1)
 
 /*

@@ -51,7 +51,8 @@ static void unlist(struct fetcher *f, struct fetch *fetch)
  * @f: the list
  * @fetch: the stream, after fetcher_take() returned -1, or after fetcher_clear()
  *
- * What @fetch->run uses belongs to these threads until one of these functions is called again.
+ * What @fetch->run uses belongs to these threads until fetcher_take() or fetcher_clear() returns; a
+ * block that was taken belongs to the caller until fetcher_give().
  */
 void fetcher_want(struct fetcher *f, struct fetch *fetch)
 {

@@ -569,7 +569,7 @@ static ssize_t read_frames(struct input *in, char *buf, size_t len,
  *
  * A compressed stream gets its own decoder, which needs more memory.
  *
- * Return: false, with nothing done, if it would need much more, or there is none.
+ * Return: false, with nothing done, if it would need much more, or if there is no memory.
  */
 bool input_detach(struct input *in)
 {

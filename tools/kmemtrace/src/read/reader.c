@@ -190,7 +190,13 @@ static void move_record(struct reader *r)
 		set_event(r);
 }
 
-/* Take over memory of the size of a block for the buffer. */
+/* Return memory for a block and the room before it; NULL: there is none. */
+static unsigned char *block_memory(const struct reader *r)
+{
+	return context_realloc(r->ctx, NULL, 1, BLOCK_ROOM + r->blocks.size + 1);
+}
+
+/* Use the memory of a block for the buffer. */
 static void move_buffer(struct reader *r, unsigned char *memory)
 {
 	const size_t at = r->at - r->buf, next = r->next - r->buf;
@@ -217,19 +223,17 @@ static void move_buffer(struct reader *r, unsigned char *memory)
 void reader_read_ahead(struct reader *r, struct fetcher *fetcher, size_t block)
 {
 	struct reader_blocks *next = &r->blocks;
-	unsigned char *memory[FETCH_BLOCKS + 1];
+	unsigned char *memory;
 	size_t i;
 
 	if (r->in.size <= block || !input_detach(&r->in))
 		return;
 	*next = (struct reader_blocks) { .fetch.run = read_block, .in = &r->in, .size = block };
-	for (i = 0; i <= FETCH_BLOCKS; i++) {
-		memory[i] = context_realloc(r->ctx, NULL, 1, BLOCK_ROOM + block + 1);
-		if (memory[i] && i < FETCH_BLOCKS)
-			next->list[i].memory = memory[i];
-	}
-	if (memory[FETCH_BLOCKS])
-		move_buffer(r, memory[FETCH_BLOCKS]);
+	for (i = 0; i < FETCH_BLOCKS; i++)
+		next->list[i].memory = block_memory(r);
+	memory = block_memory(r);
+	if (memory)
+		move_buffer(r, memory);
 	if (context_error(r->ctx))
 		return;
 	r->fetcher = fetcher;
@@ -315,7 +319,8 @@ int reader_open_shared(struct reader *r, struct context *ctx, struct files *file
  * @name: name of its file
  * @cpu: number of the CPU
  * @order: byte order, or ORDER_UNKNOWN to find it from the first record
- * @buf_size: bytes to read at a time, READER_MIN_BUFFER at least
+ * @buf_size: bytes to read at a time, EVENT_MAX_SIZE at least; READER_MIN_BUFFER where
+ *	reader_peek_time() must find the same for any size
  *
  * Return: 0, or -errno after a message. -EILSEQ: the byte order can't be known.
  */
@@ -687,7 +692,7 @@ static void refill_behind(struct reader *r)
 #define PEEK_MAX	READER_MIN_BUFFER
 
 /* Return whether all bytes in which reader_peek_time() looks were read. */
-static bool may_peek(const struct reader *r)
+static bool has_peek_bytes(const struct reader *r)
 {
 	return r->end - (size_t)(r->at - r->buf) >= PEEK_MAX;
 }
@@ -696,7 +701,7 @@ static bool may_peek(const struct reader *r)
 static size_t find_ahead(const struct reader *r, unsigned int ahead,
 			 const struct timemap **map)
 {
-	size_t pos = r->at - r->buf, end = may_peek(r) ? pos + PEEK_MAX : r->end;
+	size_t pos = r->at - r->buf, end = has_peek_bytes(r) ? pos + PEEK_MAX : r->end;
 
 	*map = r->map;
 	do {
@@ -721,7 +726,7 @@ bool reader_peek_time(struct reader *r, unsigned int ahead, int64_t *time)
 	const struct timemap *map;
 	size_t pos = find_ahead(r, ahead, &map);
 
-	if (!pos && !may_peek(r)) {
+	if (!pos && !has_peek_bytes(r)) {
 		refill_behind(r);
 		pos = find_ahead(r, ahead, &map);
 	}

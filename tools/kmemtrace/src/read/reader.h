@@ -15,7 +15,7 @@
 #include "read/input.h"
 #include "read/timemap.h"
 
-/* Bytes of the smallest buffer. */
+/* Bytes of the smallest buffer of a stream that is merged. */
 #define READER_MIN_BUFFER	(4 * EVENT_MAX_SIZE)
 
 /**
@@ -86,7 +86,10 @@ struct reader {
 	const unsigned char *at, *next, *quick_end;
 	size_t hint;
 	int error;
-	/* @fetcher: has the next @blocks; NULL: nobody reads ahead */
+	/*
+	 * @fetcher: the next @blocks are read by it; NULL: nobody reads ahead. @size: bytes of a
+	 * block; @offset: where in the stream the next one begins
+	 */
 	struct fetcher *fetcher;
 	struct reader_blocks {
 		struct fetch fetch;
