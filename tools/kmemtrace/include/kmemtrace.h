@@ -844,6 +844,232 @@ struct kmemtrace_loss {
 const struct kmemtrace_loss *kmemtrace_get_loss(const struct kmemtrace_trace *trace,
 						size_t i);
 
+/* ---- relations: whatever the library knows, as tables ---- */
+
+struct kmemtrace_relation;
+
+/**
+ * enum kmemtrace_type - the type of a value
+ * @KMEMTRACE_NUMBER: @number of struct kmemtrace_value
+ * @KMEMTRACE_SIGNED: @signed_number
+ * @KMEMTRACE_REAL: @real
+ * @KMEMTRACE_BOOL: @number, 0 or 1
+ * @KMEMTRACE_ADDRESS: @number, to be shown in base 16
+ * @KMEMTRACE_TEXT: @text
+ */
+enum kmemtrace_type {
+	KMEMTRACE_NUMBER	= 0,
+	KMEMTRACE_SIGNED	= 1,
+	KMEMTRACE_REAL		= 2,
+	KMEMTRACE_BOOL		= 3,
+	KMEMTRACE_ADDRESS	= 4,
+	KMEMTRACE_TEXT		= 5,
+};
+
+/**
+ * enum kmemtrace_unit - the unit of a number
+ * @KMEMTRACE_NO_UNIT: it has none
+ * @KMEMTRACE_COUNT: events, objects and the like
+ * @KMEMTRACE_BYTES: bytes
+ * @KMEMTRACE_NS: a duration in nanoseconds
+ * @KMEMTRACE_TIME: nanoseconds after the first record
+ * @KMEMTRACE_CLOCK: nanoseconds of CLOCK_MONOTONIC
+ * @KMEMTRACE_RATIO: a part of the whole, 1: all of it
+ */
+enum kmemtrace_unit {
+	KMEMTRACE_NO_UNIT	= 0,
+	KMEMTRACE_COUNT		= 1,
+	KMEMTRACE_BYTES		= 2,
+	KMEMTRACE_NS		= 3,
+	KMEMTRACE_TIME		= 4,
+	KMEMTRACE_CLOCK		= 5,
+	KMEMTRACE_RATIO		= 6,
+};
+
+/**
+ * struct kmemtrace_column - a column of a relation
+ * @size: bytes of this structure
+ * @name: its name in all programs and formats
+ * @heading: its name for people
+ * @help: a sentence that describes it
+ * @type: enum kmemtrace_type
+ * @unit: enum kmemtrace_unit
+ * @is_key: rows are different in the columns with this
+ * @is_optional: a row may have no value
+ * @error: name of the column with its standard error, which has values in a sample; NULL: its
+ *	values are exact
+ */
+struct kmemtrace_column {
+	size_t size;
+	const char *name, *heading, *help;
+	int type, unit;
+	bool is_key, is_optional;
+	const char *error;
+};
+
+/**
+ * struct kmemtrace_relation_info - a relation
+ * @size: bytes of this structure
+ * @name: its name in all programs and formats
+ * @help: a sentence that describes its rows
+ * @is_single: it has one row
+ */
+struct kmemtrace_relation_info {
+	size_t size;
+	const char *name, *help;
+	bool is_single;
+};
+
+/**
+ * kmemtrace_get_relation_info - return a relation of the library
+ * @i: from 0
+ *
+ * Return: the relation; NULL: there are no more.
+ */
+const struct kmemtrace_relation_info *kmemtrace_get_relation_info(size_t i);
+
+/**
+ * kmemtrace_get_relation_column - return a column that a relation may have
+ * @relation: name of the relation
+ * @i: from 0
+ *
+ * kmemtrace_relation_column() returns those that it has in a trace, grouped in some way.
+ *
+ * Return: the column; NULL: there are no more, or there is no such relation.
+ */
+const struct kmemtrace_column *kmemtrace_get_relation_column(const char *relation, size_t i);
+
+/**
+ * struct kmemtrace_query - which rows of a relation; zeros are the defaults
+ * @size: bytes of this structure
+ * @relation: its name
+ * @group_by: columns that make the groups of allocations, separated by commas; NULL: those by
+ *	which the relation has its name. "allocator" is always one of them
+ * @where: conditions that rows meet, such as "allocator=slab", "function~kmem*" or
+ *	"live_bytes>=1024", separated by commas; NULL: none
+ * @sort: column, largest first, texts in the order of their bytes; NULL: the relation's own order
+ * @limit: rows for each allocator, or of a relation that has none; 0: all
+ * @columns: the columns to read, separated by commas; NULL: all
+ */
+struct kmemtrace_query {
+	size_t size;
+	const char *relation;
+	const char *group_by;
+	const char *where;
+	const char *sort;
+	size_t limit;
+	const char *columns;
+};
+
+/**
+ * kmemtrace_relation_open - open a relation
+ * @trace: the trace, after kmemtrace_read()
+ * @query: which rows
+ * @relation: result; NULL after an error
+ * @problem: result: what is wrong with @query, to be freed; else NULL. May be NULL
+ *
+ * Return: 0, -ENODATA before kmemtrace_read(), -ENOMEM, -EINVAL: @query names a relation or a
+ *	column that is not there.
+ */
+int kmemtrace_relation_open(const struct kmemtrace_trace *trace,
+			    const struct kmemtrace_query *query,
+			    struct kmemtrace_relation **relation, char **problem);
+
+/**
+ * kmemtrace_relation_column - return a column of an open relation
+ * @relation: the relation
+ * @i: from 0
+ *
+ * Return: the column; NULL: there are no more.
+ */
+const struct kmemtrace_column *
+kmemtrace_relation_column(const struct kmemtrace_relation *relation, size_t i);
+
+/**
+ * kmemtrace_relation_find - find a column of an open relation
+ * @relation: the relation
+ * @name: name of the column
+ *
+ * Return: its number; -1: the relation has no such column.
+ */
+int kmemtrace_relation_find(const struct kmemtrace_relation *relation, const char *name);
+
+/**
+ * kmemtrace_relation_rows - return the number of rows
+ * @relation: the relation
+ *
+ * Return: how many rows the query has, whatever its limit.
+ */
+size_t kmemtrace_relation_rows(const struct kmemtrace_relation *relation);
+
+/**
+ * kmemtrace_relation_next - go to the next row, at first to the first one
+ * @relation: the relation
+ *
+ * Return: true; false: there are no more rows.
+ */
+bool kmemtrace_relation_next(struct kmemtrace_relation *relation);
+
+/**
+ * kmemtrace_relation_rewind - go back to before the first row
+ * @relation: the relation
+ */
+void kmemtrace_relation_rewind(struct kmemtrace_relation *relation);
+
+/**
+ * struct kmemtrace_value - a value
+ * @number: of most types. Of a text: the number, address or pointer that identifies it, such as
+ *	the address of a call site; two rows may have the same text, but not the same identity
+ * @signed_number: of KMEMTRACE_SIGNED
+ * @real: of KMEMTRACE_REAL
+ * @text: of KMEMTRACE_TEXT: printable characters of UTF-8; valid until the next row. NULL without
+ *	memory
+ */
+struct kmemtrace_value {
+	union {
+		uint64_t number;
+		int64_t signed_number;
+		double real;
+	};
+	const char *text;
+};
+
+/**
+ * kmemtrace_relation_value - return a value of the row
+ * @relation: the relation, after kmemtrace_relation_next()
+ * @i: number of the column
+ * @value: result; zeros where there is none
+ *
+ * Return: true; false: the row has no value in this column.
+ */
+bool kmemtrace_relation_value(struct kmemtrace_relation *relation, size_t i,
+			      struct kmemtrace_value *value);
+
+/**
+ * kmemtrace_relation_close - free a relation
+ * @relation: the relation, or NULL
+ */
+void kmemtrace_relation_close(struct kmemtrace_relation *relation);
+
+/**
+ * struct kmemtrace_source - a program's way to find file and line of call sites
+ * @size: bytes of this structure
+ * @find: sets file and line, which stay valid; returns false: they are unknown
+ * @arg: for @find
+ */
+struct kmemtrace_source {
+	size_t size;
+	bool (*find)(void *arg, uint64_t call_site, const char **file, unsigned int *line);
+	void *arg;
+};
+
+/**
+ * kmemtrace_set_source - let relations have file and line
+ * @trace: the trace
+ * @source: how; NULL: not any more
+ */
+void kmemtrace_set_source(struct kmemtrace_trace *trace, const struct kmemtrace_source *source);
+
 /* ---- sums ---- */
 
 /**

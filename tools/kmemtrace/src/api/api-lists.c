@@ -12,6 +12,7 @@
 #include "api/api-lists.h"
 #include "api/api-rows.h"
 #include "api/api-who.h"
+#include "api/namesakes.h"
 #include "books/books.h"
 #include "books/sample.h"
 
@@ -385,6 +386,8 @@ int api_list_all(struct kmemtrace_trace *trace)
 	api_list_who(trace);
 	list_failures(trace);
 	list_findings(trace);
+	if (namesakes_find(trace))
+		context_fail(&trace->t.ctx, -ENOMEM);
 	for (space = 0; space < NR_SPACES; space++) {
 		set_space(trace, space);
 		list_cpu_pairs(trace, space);
@@ -412,6 +415,7 @@ void api_free_lists(struct kmemtrace_trace *trace)
 	free_list(&trace->caches);
 	free_list(&trace->failures);
 	free_list(&trace->findings);
+	free_list(&trace->namesakes);
 	for (space = 0; space < NR_SPACES; space++) {
 		free_list(&trace->cpu_pairs[space]);
 		free_list(&trace->node_flows[space]);

@@ -16,6 +16,7 @@
 #include "api/api-lists.h"
 #include "api/api-objects.h"
 #include "api/api.h"
+#include "api/namesakes.h"
 #include "api/arriving.h"
 #include "api/stored.h"
 #include "books/pipeline.h"
@@ -603,6 +604,15 @@ void api_print_site(const struct kmemtrace_trace *trace, uint64_t call_site,
 	}
 	symbols_find(&trace->t.symbols, call_site, &ref);
 	callsite_print(call_site, &ref, out);
+	if (ref.name && is_namesake(trace, call_site - ref.offset))
+		fprintf(out, " at %#" PRIx64, call_site);
+}
+
+void kmemtrace_set_source(struct kmemtrace_trace *trace, const struct kmemtrace_source *source)
+{
+	trace->source = (struct kmemtrace_source) { .size = sizeof(trace->source) };
+	if (source)
+		trace->source = *source;
 }
 
 void api_print_gfp(const struct kmemtrace_trace *trace, uint64_t flags,

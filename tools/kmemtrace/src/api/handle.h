@@ -58,6 +58,8 @@ struct list {
  * @counters: result of kmemtrace_get_counters(), valid once its size is set
  * @counter_rows: struct kmemtrace_counter
  * @trust: the reasons of kmemtrace_doubt()
+ * @source: of kmemtrace_set_source()
+ * @namesakes: addresses of functions whose name another one has, in order
  */
 struct kmemtrace_trace {
 	struct trace t;
@@ -84,6 +86,8 @@ struct kmemtrace_trace {
 	struct kmemtrace_counters counters;
 	struct list counter_rows;
 	struct reasons trust;
+	struct kmemtrace_source source;
+	struct list namesakes;
 };
 
 /* Return whether an argument of the program is an allocator. */

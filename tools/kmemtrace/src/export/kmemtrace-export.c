@@ -136,7 +136,7 @@ static const char *complaint(const struct format *format)
 }
 
 /* Open the vmlinux. Without debug information the names of functions remain. */
-static int open_vmlinux(struct export *e, const struct kmemtrace_trace *trace)
+static int open_vmlinux(struct export *e, struct kmemtrace_trace *trace)
 {
 	int ret;
 

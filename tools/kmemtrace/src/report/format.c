@@ -119,6 +119,24 @@ static int set_printer(json_object *obj, int flags, json_object *parent, const c
 	return JSON_C_VISIT_RETURN_CONTINUE;
 }
 
+/* Print an object in ASCII, and drop it. */
+static void print_ascii(json_object *obj, int flags, FILE *out)
+{
+	const char *text;
+
+	json_c_visit(obj, 0, set_printer, NULL);
+	text = json_object_to_json_string_ext(obj, flags | JSON_C_TO_STRING_NOSLASHESCAPE);
+	if (!text)
+		out_of_memory();
+	while (*text) {
+		if (*text == '\n' || (*text >= ' ' && *text <= '~'))
+			putc(*text++, out);
+		else
+			text += utf8_print_escaped(text, out);
+	}
+	json_object_put(obj);
+}
+
 /**
  * print_json - print an object in ASCII
  * @obj: the object, whose strings are from text_json(); the reference is dropped
@@ -128,21 +146,14 @@ static int set_printer(json_object *obj, int flags, json_object *parent, const c
  */
 void print_json(json_object *obj, FILE *out)
 {
-	const int flags = JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE;
-	const char *text;
-
-	json_c_visit(obj, 0, set_printer, NULL);
-	text = json_object_to_json_string_ext(obj, flags);
-	if (!text)
-		out_of_memory();
-	while (*text) {
-		if (*text == '\n' || (*text >= ' ' && *text <= '~'))
-			putc(*text++, out);
-		else
-			text += utf8_print_escaped(text, out);
-	}
+	print_ascii(obj, JSON_C_TO_STRING_PRETTY, out);
 	putc('\n', out);
-	json_object_put(obj);
+}
+
+/* Print the same in one line, without its end. */
+void print_json_line(json_object *obj, FILE *out)
+{
+	print_ascii(obj, JSON_C_TO_STRING_PLAIN, out);
 }
 
 void add_u64(json_object *obj, const char *key, uint64_t value)

@@ -33,7 +33,7 @@ const char *format_change(char *buf,
 			  uint64_t before, uint64_t after);
 
 /* Version of kmemtrace-report.schema.json: changes when a member changes or is removed. */
-#define JSON_SCHEMA_VERSION	1
+#define JSON_SCHEMA_VERSION	2
 
 /* Return @obj; end the program if there was no memory for it. */
 static inline json_object *must_json(json_object *obj)
@@ -64,6 +64,7 @@ static inline void must_add(int error)
 	must_add(json_object_object_add(obj, key, value))
 
 void print_json(json_object *obj, FILE *out);
+void print_json_line(json_object *obj, FILE *out);
 void add_u64(json_object *obj, const char *key, uint64_t value);
 json_object *text_json(const char *text);
 void add_str(json_object *obj, const char *key, const char *value);

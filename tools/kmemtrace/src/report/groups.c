@@ -154,10 +154,14 @@ const struct group_key group_keys[] = {
 	{ "dir", "directories", "directory", .print = print_dir,
 	  .needs_source = true, .is_tree = true },
 	{ "module", "modules", "module", .print = print_site_module },
-	{ "stack", "call paths", "call path", .print_who = print_path, .who = keys_of_path },
-	{ "task", "tasks", "task", .print_who = print_task, .who = key_of_task },
-	{ "process", "processes", "process", .print_who = print_process, .who = key_of_process },
-	{ "cgroup", "memory cgroups", "cgroup", .print_who = print_cgroup, .who = key_of_cgroup },
+	{ "stack", "call paths", "call path", .print_who = print_path, .who = keys_of_path,
+	  .with = KMEMTRACE_WITH_STACK },
+	{ "task", "tasks", "task", .print_who = print_task, .who = key_of_task,
+	  .with = KMEMTRACE_WITH_TASK },
+	{ "process", "processes", "process", .print_who = print_process, .who = key_of_process,
+	  .with = KMEMTRACE_WITH_TASK },
+	{ "cgroup", "memory cgroups", "cgroup", .print_who = print_cgroup, .who = key_of_cgroup,
+	  .with = KMEMTRACE_WITH_CGROUP },
 	{ .name = NULL }
 };
 

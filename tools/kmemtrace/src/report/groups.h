@@ -20,6 +20,7 @@
  * @print_who: if not NULL, groups are those of who allocated; prints the name of a group for its
  *	keys, which are set by @who
  * @who: sets the keys of a kind
+ * @with: enum kmemtrace_with: what the trace must have; 0: any trace has it
  * @needs_source: the name needs a vmlinux
  * @is_tree: names end with a slash, and each directory above is a group, too
  */
@@ -30,6 +31,7 @@ struct group_key {
 	void (*print_cache)(const struct kmemtrace_slab_cache *cache, FILE *out);
 	void (*print_who)(const struct report *r, const uint64_t keys[2], FILE *out);
 	void (*who)(const struct report *r, const struct kmemtrace_kind *kind, uint64_t keys[2]);
+	unsigned int with;
 	bool needs_source;
 	bool is_tree;
 };

@@ -21,17 +21,13 @@
 #include "report/groups.h"
 #include "report/growth.h"
 #include "report/reading.h"
+#include "report/relations.h"
 #include "report/view.h"
 #include "report/views.h"
 #include "report/watch.h"
 
 /* Beside EXIT_SUCCESS and EXIT_UNUSABLE. */
 #define EXIT_GREW	1
-
-static void print_report_json(const struct report *r, FILE *out)
-{
-	print_json(report_json(r), out);
-}
 
 static void print_diff_json(const struct diff *d, FILE *out)
 {
@@ -71,13 +67,17 @@ struct output {
 
 static const struct output text = { report_text, diff_text, grown_text, false, true };
 static const struct output json = {
-	print_report_json, print_diff_json, print_growth_json, false, true
+	report_print_json, print_diff_json, print_growth_json, false, true
 };
 
+static void print_csv(const struct report *r, FILE *out);
+
+static const struct output csv = { print_csv, NULL, NULL, false, true };
 static const struct output folded = { report_folded, NULL, NULL, false, false };
 static const struct output html = { print_page, print_diff_page, NULL, true, false };
 
 static size_t opt_limit;
+static const char *opt_relation, *opt_where, *opt_columns, *opt_sort_column, *opt_keys;
 static const struct sort_key *opt_sort = &sort_keys[0];
 static const struct group_key *opt_group = &group_keys[0];
 static uint64_t opt_views;
@@ -101,14 +101,16 @@ static int set_limit(const char *value)
 
 static int set_sort(const char *value)
 {
-	opt_sort = sort_key_find(value);
-	return opt_sort ? 0 : -EINVAL;
+	opt_sort_column = value;
+	opt_sort = sort_key_find(value) ?: &sort_keys[0];
+	return 0;
 }
 
 static int set_group(const char *value)
 {
-	opt_group = group_key_find(value);
-	return opt_group ? 0 : -EINVAL;
+	opt_keys = value;
+	opt_group = group_key_find(value) ?: &group_keys[0];
+	return 0;
 }
 
 static int set_show(const char *value)
@@ -206,6 +208,35 @@ static int set_json(const char *value)
 	return set_output(&json);
 }
 
+static int set_csv(const char *value)
+{
+	if (!strcmp(value, "list")) {
+		relations_list(stdout);
+		options_answered();
+	}
+	opt_relation = value;
+	return set_output(&csv);
+}
+
+static int set_where(const char *value)
+{
+	opt_where = value;
+	return *value ? 0 : -EINVAL;
+}
+
+static int set_columns(const char *value)
+{
+	opt_columns = value;
+	return *value ? 0 : -EINVAL;
+}
+
+static int set_schema(const char *value)
+{
+	(void)value;
+	print_json(report_schema(), stdout);
+	options_answered();
+}
+
 static int set_folded(const char *value)
 {
 	(void)value;
@@ -276,10 +307,16 @@ static const struct opt opts[] = {
 	{ 'g', "group-by", "KEY", "group by: site, line, function, file, dir, module, stack, task, process or cgroup",
 	  set_group },
 	{ .help = "How to show it" },
-	{ 's', "sort", "KEY", "sort lists by: live, peak, alloc, count, waste or remote",
+	{ 's', "sort", "COLUMN", "sort lists by: live_bytes, peak_bytes, bytes, allocs, wasted or remote_frees",
 	  set_sort },
 	{ 'n', "number", "N", "rows of each list (default: 10, fewer in the overview)", set_limit },
 	{ 'j', "json", NULL, "print JSON", set_json },
+	{ 0, "json-schema", NULL, "print the schema of that JSON", set_schema },
+	{ 0, "csv", "RELATION", "print a table as comma-separated values; list: list the tables",
+	  set_csv },
+	{ 0, "where", "CONDITIONS", "rows of that table, such as allocator=slab,live_bytes>=1024",
+	  set_where },
+	{ 0, "columns", "NAMES", "columns of that table, separated by commas", set_columns },
 	{ 'F', "folded", NULL, "print call sites for flamegraph.pl", set_folded },
 	{ 0, "html", "FILE", "write a page for browsers to FILE", set_html },
 	{ 0, "color", "WHEN", "colours: auto, always or never", set_color },
@@ -298,6 +335,23 @@ static const struct program prog = {
 	.opts = opts,
 	.more = reading_opts,
 };
+
+/* Print the rows of one relation. */
+static void print_csv(const struct report *r, FILE *out)
+{
+	struct kmemtrace_relation *relation = relation_open(r->trace, &(struct kmemtrace_query) {
+		.size = sizeof(struct kmemtrace_query),
+		.relation = opt_relation,
+		.group_by = opt_keys,
+		.where = opt_where,
+		.sort = opt_sort_column,
+		.limit = opt_limit,
+		.columns = opt_columns,
+	});
+
+	relation_print_csv(relation, out);
+	kmemtrace_relation_close(relation);
+}
 
 /* Return how the options want a trace to be shown. */
 static struct report wanted_report(void)
@@ -356,6 +410,10 @@ static int open_trace(struct opened *o, const char *path, const char *vmlinux)
 	o->report.sum = kmemtrace_get_summary(o->trace);
 	o->report.lost = o->report.sum->lost;
 	o->report.unseen = unseen_bits(kmemtrace_metadata(o->trace, "unseen"));
+	if (opt_group->with && !has_with(&o->report, opt_group->with)) {
+		warnx("--group-by %s: %s", opt_group->name, lack_text(opt_group->with));
+		return -ENODATA;
+	}
 	return open_vmlinux(o, vmlinux);
 }
 
@@ -532,7 +590,15 @@ static const char *complaint(int nr, char **operands)
 		{ !opt_diff && !opt_growth && nr > 1, "more than one DIR, without --diff or --growth" },
 		{ !opt_diff && nr_vmlinux > 1, "more than one --vmlinux, without --diff" },
 		{ !opt_diff && opt_threshold, "--threshold, without --diff" },
-		{ opt_two_outputs, "--json, --folded and --html can't be combined" },
+		{ opt_two_outputs, "--json, --csv, --folded and --html can't be combined" },
+		{ (opt_where || opt_columns) && opt_output != &csv, "--where and --columns, without --csv" },
+		{ opt_output != &csv && opt_sort_column && !sort_key_find(opt_sort_column), "--sort takes live_bytes, peak_bytes, bytes, allocs, wasted or remote_frees, and with --csv any column" },
+		{ opt_output != &csv && opt_keys && !group_key_find(opt_keys), "--group-by takes site, line, function, file, dir, module, stack, task, process or cgroup, and with --csv any property" },
+		{ opt_views && opt_output == &csv, "--show and --csv can't be combined" },
+		{ opt_diff && opt_output == &csv, "--diff and --csv can't be combined" },
+		{ opt_output == &folded && (opt_limit || opt_sort_column), "--folded has all call sites in no order: it can't be combined with --number and --sort" },
+		{ opt_output == &folded && opt_group->print_who, "--folded has call paths, or call sites: --group-by stack, task, process and cgroup don't apply" },
+		{ opt_output == &html && (opt_limit || opt_sort_column || opt_keys), "the page is sorted and grouped in the browser: --html can't be combined with --group-by, --sort and --number" },
 		{ opt_diff && nr != 2, "--diff needs two DIRs" },
 		{ opt_diff && has_stdin(operands), "--diff can't read the standard input: save that trace in a DIR" },
 		{ opt_diff && !opt_output->diff, "--diff and --folded can't be combined" },
@@ -545,7 +611,9 @@ static const char *complaint(int nr, char **operands)
 		{ opt_index && opt_output == &html, "--index and --html can't be combined" },
 		{ opt_group->needs_source && !nr_vmlinux, "--group-by file and dir need --vmlinux" },
 	};
-	const char *wrong = complaint_about_growth(nr, operands);
+	const char *wrong;
+
+	wrong = complaint_about_growth(nr, operands);
 
 	if (!wrong)
 		wrong = first_complaint(complaints, sizeof(complaints) / sizeof(*complaints));

@@ -49,6 +49,9 @@ struct unit_range {
  * @units: addresses of all compilation units, in order
  * @nr_units: their number
  * @has_units: the list was made
+ * @trace: its trace, whose relations have file and line
+ * @last_site: the call site of the last source_find(); 0: there was none
+ * @last: what that found
  */
 struct source {
 	const char *path;
@@ -61,6 +64,9 @@ struct source {
 	struct unit_range *units;
 	size_t nr_units;
 	bool has_units;
+	struct kmemtrace_trace *trace;
+	uint64_t last_site;
+	struct source_line last;
 };
 
 /* Headers whose inline functions only call another allocation function. */
@@ -212,6 +218,17 @@ static int open_dwarf(struct source *s)
 	return -ENODATA;
 }
 
+/* Find file and line for a relation. */
+static bool find_line(void *source, uint64_t call_site, const char **file, unsigned int *line)
+{
+	struct source_line found;
+
+	source_find(source, call_site, &found);
+	*file = found.file;
+	*line = found.line;
+	return found.file;
+}
+
 /**
  * source_open - open the vmlinux of a trace
  * @source: result
@@ -219,10 +236,12 @@ static int open_dwarf(struct source *s)
  * @build_id: build id of the traced kernel in hex, NULL: unknown
  * @trace: the trace, whose symbols contain the addresses of the running kernel
  *
+ * Relations of the trace have file and line until source_close().
+ *
  * Return: 0, or -errno after a message. -ENODATA: no debug information.
  */
 int source_open(struct source **source, const char *vmlinux,
-		const char *build_id, const struct kmemtrace_trace *trace)
+		const char *build_id, struct kmemtrace_trace *trace)
 {
 	struct source *s = calloc(1, sizeof(*s));
 	int ret;
@@ -240,6 +259,11 @@ int source_open(struct source **source, const char *vmlinux,
 	if (ret) {
 		source_close(s);
 		s = NULL;
+	} else {
+		s->trace = trace;
+		kmemtrace_set_source(trace, &(struct kmemtrace_source) {
+			.size = sizeof(struct kmemtrace_source), .find = find_line, .arg = s,
+		});
 	}
 	*source = s;
 	return ret;
@@ -493,7 +517,11 @@ void source_find(struct source *s, uint64_t call_site, struct source_line *line)
 	Dwarf_Die cu, chain[MAX_INLINED];
 	size_t nr;
 
-	*line = (struct source_line) { 0 };
+	*line = s->last;
+	if (call_site && call_site == s->last_site)
+		return;
+	s->last_site = call_site;
+	s->last = *line = (struct source_line) { 0 };
 	if (!find_unit(s, addr, &cu))
 		return;
 	line_of_address(&cu, addr, line);
@@ -504,6 +532,7 @@ void source_find(struct source *s, uint64_t call_site, struct source_line *line)
 	}
 	if (line->file)
 		line->file = in_tree(s, &cu, line->file);
+	s->last = *line;
 }
 
 /* Close a vmlinux. */
@@ -511,6 +540,8 @@ void source_close(struct source *s)
 {
 	if (!s)
 		return;
+	if (s->trace)
+		kmemtrace_set_source(s->trace, NULL);
 	dwarf_end(s->dwarf);
 	elf_end(s->elf);
 	if (s->fd >= 0)

@@ -22,7 +22,7 @@ struct source_line {
 };
 
 int source_open(struct source **source, const char *vmlinux,
-		const char *build_id, const struct kmemtrace_trace *trace);
+		const char *build_id, struct kmemtrace_trace *trace);
 void source_find(struct source *source, uint64_t call_site,
 		 struct source_line *line);
 void source_close(struct source *source);

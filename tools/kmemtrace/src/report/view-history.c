@@ -17,7 +17,7 @@
 
 static const struct sort_key *by_peak(void)
 {
-	return sort_key_find("peak");
+	return sort_key_find("peak_bytes");
 }
 
 static void print_owner(const struct list *list, const struct kmemtrace_row *row,

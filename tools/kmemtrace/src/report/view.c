@@ -119,12 +119,12 @@ void print_title(const struct report *r, FILE *out, const char *fmt, ...)
 }
 
 const struct sort_key sort_keys[] = {
-	{ "live", "bytes live at the end", "live bytes", format_bytes, KMEMTRACE_LIVE },
-	{ "peak", "bytes live at the peak", "peak", format_bytes, KMEMTRACE_PEAK },
-	{ "alloc", "bytes allocated", "allocated", format_bytes, KMEMTRACE_ALLOC },
-	{ "count", "allocations", "allocations", format_number, KMEMTRACE_ALLOCS },
-	{ "waste", "bytes wasted", "wasted", format_bytes, KMEMTRACE_WASTE },
-	{ "remote", "frees on another CPU", "remote", format_number, KMEMTRACE_REMOTE },
+	{ "live_bytes", "bytes live at the end", "live bytes", format_bytes, KMEMTRACE_LIVE },
+	{ "peak_bytes", "bytes live at the peak", "peak", format_bytes, KMEMTRACE_PEAK },
+	{ "bytes", "bytes allocated", "allocated", format_bytes, KMEMTRACE_ALLOC },
+	{ "allocs", "allocations", "allocations", format_number, KMEMTRACE_ALLOCS },
+	{ "wasted", "bytes wasted", "wasted", format_bytes, KMEMTRACE_WASTE },
+	{ "remote_frees", "frees on another CPU", "remote", format_number, KMEMTRACE_REMOTE },
 	{ .name = NULL }
 };
 
@@ -268,9 +268,9 @@ void add_errors(json_object *obj, const struct kmemtrace_row *row)
 	if (!row->allocs_error && !row->live_error)
 		return;
 	add_u64(obj, "allocs_error", row->allocs_error);
-	add_u64(obj, "bytes_alloc_error", row->bytes_alloc_error);
+	add_u64(obj, "bytes_error", row->bytes_alloc_error);
 	add_u64(obj, "live_error", row->live_error);
-	add_u64(obj, "live_bytes_alloc_error", row->live_bytes_alloc_error);
+	add_u64(obj, "live_bytes_error", row->live_bytes_alloc_error);
 }
 
 /* Add the counters of @row to @obj, and return @obj. */
@@ -278,12 +278,12 @@ json_object *row_json(json_object *obj, const struct kmemtrace_row *row)
 {
 	add_u64(obj, "allocs", row->allocs);
 	add_u64(obj, "bytes_req", row->bytes_req);
-	add_u64(obj, "bytes_alloc", row->bytes_alloc);
+	add_u64(obj, "bytes", row->bytes_alloc);
 	add_u64(obj, "frees", row->frees);
 	add_u64(obj, "live", row->live);
 	add_u64(obj, "live_bytes_req", row->live_bytes_req);
-	add_u64(obj, "live_bytes_alloc", row->live_bytes_alloc);
-	add_u64(obj, "peak_bytes_alloc", row->peak_bytes_alloc);
+	add_u64(obj, "live_bytes", row->live_bytes_alloc);
+	add_u64(obj, "peak_bytes", row->peak_bytes_alloc);
 	add_u64(obj, "remote_frees", row->remote_frees);
 	add_errors(obj, row);
 	return obj;

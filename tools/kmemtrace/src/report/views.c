@@ -10,6 +10,8 @@
 #include <string.h>
 
 #include "report/format.h"
+#include "report/groups.h"
+#include "report/relations.h"
 #include "report/view.h"
 #include "report/views.h"
 
@@ -17,19 +19,37 @@
 typedef bool has_data(const struct report *r);
 
 /**
+ * struct part - a relation that a view shows
+ * @member: its name in JSON
+ * @relation: the relation; NULL ends the parts of a view
+ * @is_grouped: --group-by says how
+ * @is_ranked: --number says how many rows, --sort their order
+ * @where: which rows, or NULL
+ * @sort: their order, whatever --sort says; NULL: it doesn't matter
+ * @group_by: how they are grouped; NULL: as usual
+ */
+struct part {
+	const char *member, *relation;
+	bool is_grouped, is_ranked;
+	const char *where, *sort, *group_by;
+};
+
+#define MAX_PARTS	4
+
+/**
  * struct view - one view
- * @name: as given to --show, and its key in JSON
+ * @name: as given to --show
  * @help: one line
  * @text: prints it
- * @json: returns it as JSON
  * @has: returns whether the trace has anything for it
+ * @parts: the relations that it shows
  */
 struct view {
 	const char *name;
 	const char *help;
 	void (*text)(const struct report *r, FILE *out);
-	json_object *(*json)(const struct report *r);
 	has_data *has;
+	struct part parts[MAX_PARTS + 1];
 };
 
 static bool has_all(const struct report *r)
@@ -54,54 +74,68 @@ static bool has_cgroups(const struct report *r)
 }
 
 /* The first one says whether the trace is complete. */
+#define PART(name, of, ...)	{ .member = name, .relation = of, ##__VA_ARGS__ }
+#define GROUPED			.is_grouped = true
+#define RANKED			.is_ranked = true
+
 static const struct view views[] = {
-	{ "trace", "the traced machine, and whether the trace is complete",
-	  trace_text, trace_json, has_all },
-	{ "totals", "the sums over all events", totals_text, totals_json, has_events },
-	{ "baseline", "memory that was live when tracing began",
-	  baseline_text, baseline_json, has_events },
-	{ "timeline", "live memory and rate of allocations over time",
-	  timeline_text, timeline_json, has_events },
-	{ "phases", "phases of the boot, with the live memory of each",
-	  phases_text, phases_json, has_events },
-	{ "peak", "when most memory was live, and its owners then",
-	  peak_text, peak_json, has_events },
-	{ "sites", "call sites that allocated", sites_text, sites_json, has_events },
-	{ "stacks", "call paths that allocated, as a tree", stacks_text, stacks_json, has_stacks },
-	{ "tasks", "tasks that allocated", tasks_text, tasks_json, has_tasks },
-	{ "processes", "processes that allocated", processes_text, processes_json, has_tasks },
-	{ "cgroups", "memory cgroups, and what keeps removed ones", cgroups_text, cgroups_json,
-	  has_cgroups },
-	{ "sizes", "sizes of allocations", sizes_text, sizes_json, has_events },
-	{ "percentiles", "percentiles of the sizes of allocations",
-	  percentiles_text, percentiles_json, has_events },
-	{ "orders", "blocks of pages, by order and migrate type",
-	  orders_text, orders_json, has_events },
-	{ "caches", "slab caches, and the owners of their objects",
-	  caches_text, caches_json, has_events },
-	{ "fragmentation", "call sites that waste slab memory, and the sizes",
-	  fragmentation_text, fragmentation_json, has_events },
-	{ "lifetimes", "lifetimes by call site",
-	  lifetimes_text, lifetimes_json, has_events },
-	{ "churn", "pairs of call sites that allocate and free at once",
-	  churn_text, churn_json, has_events },
-	{ "gfp", "gfp flags of allocations", gfp_text, gfp_json, has_events },
-	{ "nodes", "allocations by NUMA node",
-	  nodes_text, nodes_json, has_events },
-	{ "cpus", "frees on another CPU than the allocation",
-	  cpus_text, cpus_json, has_events },
-	{ "failed", "failed allocations",
-	  failed_text, failed_json, has_events },
-	{ "findings", "events that contradict each other",
-	  findings_text, findings_json, has_events },
-	{ "counters", "the kernel's counters over time",
-	  counters_text, counters_json, has_counters },
-	{ "growth", "call sites and slab caches that grew over time",
-	  growth_text, growth_json, has_counters },
-	{ "allocinfo", "call sites by the kernel's counters",
-	  allocinfo_text, allocinfo_json, has_counters },
-	{ "slabinfo", "slab caches by the kernel's counters",
-	  slabinfo_text, slabinfo_json, has_counters },
+	{ "trace", "the traced machine, and whether the trace is complete", trace_text, has_all,
+	  { PART("trace", "trace"), PART("reasons", "reasons"), PART("losses", "losses"), PART("filters", "filters") } },
+	{ "totals", "the sums over all events", totals_text, has_events,
+	  { PART("totals", "totals") } },
+	{ "baseline", "memory that was live when tracing began", baseline_text, has_events,
+	  { PART("baseline", "baseline") } },
+	{ "timeline", "live memory and rate of allocations over time", timeline_text, has_events,
+	  { PART("timeline", "timeline") } },
+	{ "phases", "phases of the boot, with the live memory of each", phases_text, has_events,
+	  { PART("phases", "phases") } },
+	{ "peak", "when most memory was live, and its owners then", peak_text, has_events,
+	  { PART("peak", "sites", GROUPED, RANKED, .where = "peak_bytes>0", .sort = "peak_bytes") } },
+	{ "sites", "call sites that allocated", sites_text, has_events,
+	  { PART("sites", "sites", GROUPED, RANKED) } },
+	{ "stacks", "call paths that allocated, as a tree", stacks_text, has_stacks,
+	  { PART("paths", "paths", RANKED) } },
+	{ "tasks", "tasks that allocated", tasks_text, has_tasks,
+	  { PART("tasks", "tasks", RANKED) } },
+	{ "processes", "processes that allocated", processes_text, has_tasks,
+	  { PART("processes", "processes", RANKED) } },
+	{ "cgroups", "memory cgroups, and what keeps removed ones", cgroups_text, has_cgroups,
+	  { PART("cgroups", "cgroups", RANKED),
+	    PART("removed_cgroups", "cgroups", RANKED, .where = "is_removed=1,live_bytes>0", .sort = "live_bytes", .group_by = "cgroup,path") } },
+	{ "sizes", "sizes of allocations", sizes_text, has_events,
+	  { PART("sizes", "sizes", RANKED) } },
+	{ "percentiles", "percentiles of the sizes of allocations", percentiles_text, has_events,
+	  { PART("percentiles", "percentiles") } },
+	{ "orders", "blocks of pages, by order and migrate type", orders_text, has_events,
+	  { PART("orders", "orders") } },
+	{ "caches", "slab caches, and the owners of their objects", caches_text, has_events,
+	  { PART("caches", "caches"), PART("cache_sites", "cache_sites", RANKED) } },
+	{ "fragmentation", "call sites that waste slab memory, and the sizes", fragmentation_text, has_events,
+	  { PART("wasters", "sites", RANKED, .where = "allocator=slab,wasted>0", .sort = "wasted"),
+	    PART("requests", "requests", RANKED, .where = "wasted>0", .sort = "wasted") } },
+	{ "lifetimes", "lifetimes by call site", lifetimes_text, has_events,
+	  { PART("lifetime_totals", "lifetime_totals"), PART("lifetimes", "lifetimes", RANKED) } },
+	{ "churn", "pairs of call sites that allocate and free at once", churn_text, has_events,
+	  { PART("churn", "churn", RANKED, .where = "ended_in_1ms>0", .sort = "ended_in_1ms") } },
+	{ "gfp", "gfp flags of allocations", gfp_text, has_events,
+	  { PART("gfp", "gfp", RANKED) } },
+	{ "nodes", "allocations by NUMA node", nodes_text, has_events,
+	  { PART("nodes", "nodes"), PART("node_frees", "node_frees") } },
+	{ "cpus", "frees on another CPU than the allocation", cpus_text, has_events,
+	  { PART("cpus", "cpus"), PART("cpu_pairs", "cpu_pairs"),
+	    PART("remote", "churn", RANKED, .where = "remote_frees>0", .sort = "remote_frees") } },
+	{ "failed", "failed allocations", failed_text, has_events,
+	  { PART("failures", "failures") } },
+	{ "findings", "events that contradict each other", findings_text, has_events,
+	  { PART("findings", "findings") } },
+	{ "counters", "the kernel's counters over time", counters_text, has_counters,
+	  { PART("readings", "readings"), PART("counters", "counters") } },
+	{ "growth", "call sites and slab caches that grew over time", growth_text, has_counters,
+	  { PART("growing_counters", "counters", RANKED, .where = "is_growing=1", .sort = "per_hour") } },
+	{ "allocinfo", "call sites by the kernel's counters", allocinfo_text, has_counters,
+	  { PART("allocinfo", "counters", RANKED, .where = "table=allocinfo,is_total=0", .sort = "value") } },
+	{ "slabinfo", "slab caches by the kernel's counters", slabinfo_text, has_counters,
+	  { PART("slabinfo", "counters", RANKED, .where = "table=slabinfo,is_total=0", .sort = "value") } },
 };
 
 #define NR_VIEWS	(sizeof(views) / sizeof(*views))
@@ -244,16 +278,126 @@ void report_text(const struct report *r, FILE *out)
 			print_lack(r, i, out);
 }
 
-/* Return the chosen views as one object, by default those that the trace has something for. */
+/* Return the column of --sort, if the relation has it. */
+static const char *sort_column(const struct report *r, const struct part *part)
+{
+	const struct kmemtrace_column *column;
+	size_t i;
+
+	for (i = 0; (column = kmemtrace_get_relation_column(part->relation, i)); i++)
+		if (!strcmp(column->name, r->sort->name))
+			return column->name;
+	return NULL;
+}
+
+/* Open the relation of a part. */
+static struct kmemtrace_relation *open_part(const struct report *r, const struct part *part)
+{
+	return relation_open(r->trace, &(struct kmemtrace_query) {
+		.size = sizeof(struct kmemtrace_query),
+		.relation = part->relation,
+		.group_by = part->is_grouped ? r->group->name : part->group_by,
+		.where = part->where,
+		.sort = part->sort ? part->sort : part->is_ranked ? sort_column(r, part) : NULL,
+		.limit = part->is_ranked ? r->limit : 0,
+	});
+}
+
+/* Call a function for each part of the chosen views, by default of those that the trace has. */
+static void each_part(const struct report *r, void *arg,
+		      void (*each)(void *arg, const struct part *part,
+				   struct kmemtrace_relation *relation))
+{
+	struct kmemtrace_relation *relation;
+	const struct part *part;
+	size_t i;
+
+	for (i = 0; i < NR_VIEWS; i++) {
+		if (i && !(r->views ? is_shown(r, i) : views[i].has(r)))
+			continue;
+		for (part = views[i].parts; part->relation; part++) {
+			relation = open_part(r, part);
+			each(arg, part, relation);
+			kmemtrace_relation_close(relation);
+		}
+	}
+}
+
+static void add_part_to_json(void *obj, const struct part *part, struct kmemtrace_relation *relation)
+{
+	json_object_object_add((json_object *)obj, part->member,
+			       relation_json(relation, relation_is_single(part->relation)));
+}
+
+/* Return the chosen views as one object. */
 json_object *report_json(const struct report *r)
 {
 	json_object *obj = json_object_new_object();
-	size_t i;
 
 	add_u64(obj, "schema_version", JSON_SCHEMA_VERSION);
-	for (i = 0; i < NR_VIEWS; i++)
-		if (!i || (r->views ? is_shown(r, i) : views[i].has(r)))
-			json_object_object_add(obj, views[i].name,
-					       views[i].json(r));
+	each_part(r, obj, add_part_to_json);
 	return obj;
+}
+
+static void print_part_as_json(void *out, const struct part *part,
+			       struct kmemtrace_relation *relation)
+{
+	fprintf(out, ",\n\"%s\": ", part->member);
+	relation_print_json(relation, relation_is_single(part->relation), out);
+}
+
+/* Print the same. */
+void report_print_json(const struct report *r, FILE *out)
+{
+	fprintf(out, "{\n\"schema_version\": %d", JSON_SCHEMA_VERSION);
+	each_part(r, out, print_part_as_json);
+	fputs("\n}\n", out);
+}
+
+/* ---- the JSON schema ---- */
+
+/* Return the schema of a part: its rows may have the columns of any grouping. */
+static json_object *schema_of_part(const struct part *part)
+{
+	json_object *row = json_object_new_object(), *properties = json_object_new_object();
+	json_object *required = json_object_new_array(), *rows;
+	const struct kmemtrace_column *column;
+	size_t i;
+
+	for (i = 0; (column = kmemtrace_get_relation_column(part->relation, i)); i++) {
+		json_object_object_add(properties, column->name, schema_of_column(column));
+		if (!column->is_optional && !part->is_grouped && !part->group_by)
+			json_object_array_add(required, text_json(column->name));
+	}
+	add_str(row, "type", "object");
+	json_object_object_add(row, "properties", properties);
+	json_object_object_add(row, "required", required);
+	if (relation_is_single(part->relation))
+		return row;
+	rows = json_object_new_object();
+	add_str(rows, "type", "array");
+	json_object_object_add(rows, "items", row);
+	return rows;
+}
+
+/* Return the JSON schema of report_json(). */
+json_object *report_schema(void)
+{
+	json_object *schema = json_object_new_object(), *properties = json_object_new_object();
+	json_object *version = json_object_new_object(), *required = json_object_new_array();
+	const struct part *part;
+	size_t i;
+
+	add_u64(version, "const", JSON_SCHEMA_VERSION);
+	json_object_object_add(properties, "schema_version", version);
+	for (i = 0; i < NR_VIEWS; i++)
+		for (part = views[i].parts; part->relation; part++)
+			json_object_object_add(properties, part->member, schema_of_part(part));
+	json_object_array_add(required, text_json("schema_version"));
+	add_str(schema, "$schema", "https://json-schema.org/draft/2020-12/schema");
+	add_str(schema, "title", "kmemtrace-report --json");
+	add_str(schema, "type", "object");
+	json_object_object_add(schema, "properties", properties);
+	json_object_object_add(schema, "required", required);
+	return schema;
 }

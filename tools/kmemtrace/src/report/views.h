@@ -16,5 +16,7 @@ void views_list(FILE *out);
 
 void report_text(const struct report *r, FILE *out);
 json_object *report_json(const struct report *r);
+void report_print_json(const struct report *r, FILE *out);
+json_object *report_schema(void);
 
 #endif /* KMEMTRACE_VIEWS_H */

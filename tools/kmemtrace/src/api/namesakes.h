@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Different functions of one name, which texts tell apart.
+ */
+#ifndef KMEMTRACE_NAMESAKES_H
+#define KMEMTRACE_NAMESAKES_H
+
+#include "api/handle.h"
+
+int namesakes_find(struct kmemtrace_trace *trace);
+bool is_namesake(const struct kmemtrace_trace *trace, uint64_t function);
+
+#endif /* KMEMTRACE_NAMESAKES_H */

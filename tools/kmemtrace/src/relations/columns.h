@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Columns that many relations have, and macros for the others.
+ */
+#ifndef KMEMTRACE_RELATIONS_COLUMNS_H
+#define KMEMTRACE_RELATIONS_COLUMNS_H
+
+#include "relations/relation.h"
+#include "relations/texts.h"
+
+typedef bool column_getter(const struct kmemtrace_relation *r, const void *row, unsigned int arg,
+			   struct kmemtrace_value *value);
+
+column_getter column_time, column_time_if_set, column_if_set, column_site, column_file,
+	      column_line;
+
+#define KEY	.is_key = true
+#define MAYBE	.is_optional = true
+
+#define COLUMN(n, h, t, u, place, text, ...)					\
+	{ .name = n, .heading = h, .type = KMEMTRACE_##t, .unit = KMEMTRACE_##u, place,	\
+	  .help = text, __VA_ARGS__ }
+
+#define TIME_AT(type, member)	.get = column_time, .arg = offsetof(type, member)
+#define TIME_IF(type, member)	.get = column_time_if_set, .arg = offsetof(type, member)
+#define NUMBER_IF(type, member)	.get = column_if_set, .arg = offsetof(type, member)
+
+#define ALLOCATOR(type)								\
+	COLUMN("allocator", "allocator", TEXT, NO_UNIT, MEMBER(type, space),	\
+	       "slab, pages, percpu or vmalloc; never add up bytes of different ones",	\
+	       KEY, .print = text_of_allocator)
+
+#define AT_SITE(n, h, t, getter, printer, row, member, text, ...)		\
+	{ .name = n, .heading = h, .type = KMEMTRACE_##t, .get = getter,	\
+	  .arg = offsetof(row, member), .print = printer, .help = text, __VA_ARGS__ }
+
+#define SITE(p, row, member, of, ...)						\
+	AT_SITE(p "site", "call site", TEXT, column_site, text_of_site, row, member,	\
+		"function, offset and module of the call site " of, __VA_ARGS__),	\
+	AT_SITE(p "address", "address", ADDRESS, column_site, NULL, row, member,	\
+		"address of that call site, a return address", __VA_ARGS__),	\
+	AT_SITE(p "function", "function", TEXT, column_site, text_of_function, row, member,	\
+		"function and module of that call site", MAYBE),		\
+	AT_SITE(p "module", "module", TEXT, column_site, text_of_module, row, member,	\
+		"module of that call site, or kernel", MAYBE),			\
+	AT_SITE(p "file", "file", TEXT, column_file, text_of_string, row, member,	\
+		"source file of that call site, with a vmlinux", MAYBE),	\
+	AT_SITE(p "line", "line", NUMBER, column_line, NULL, row, member,		\
+		"line in that file", MAYBE)
+
+#define LIST(info, list, type, f, order)					\
+	{ info, COLUMNS(list), .row_size = sizeof(type), .fill = f, .compare = order, \
+	  .space = NR_SPACES }
+
+#endif /* KMEMTRACE_RELATIONS_COLUMNS_H */

@@ -1,0 +1,1133 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * groups.c - groups of allocations by any of their properties
+ *
+ * Sites, call paths, tasks, cgroups, slab caches, sizes and the like are one relation, grouped by
+ * different properties. A property that a kind of allocations has is a dimension.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/api-lists.h"
+#include "api/api-rows.h"
+#include "api/api-who.h"
+#include "books/books.h"
+#include "common/callsite.h"
+#include "common/memory.h"
+#include "relations/figures.h"
+#include "relations/groups.h"
+#include "relations/intern.h"
+#include "relations/texts.h"
+
+/**
+ * enum dim - a dimension
+ *
+ * Where several know a call site, the first one is asked.
+ */
+enum dim {
+	DIM_SITE, DIM_LINE, DIM_FUNCTION, DIM_PATH, DIM_STACK, DIM_MODULE, DIM_FILE, DIM_DIR,
+	DIM_TASK, DIM_PROCESS, DIM_CGROUP, DIM_CACHE, DIM_SIZE, DIM_REQUEST, DIM_GFP, DIM_ORDER,
+	DIM_MOBILITY, DIM_OLDER,
+	/* Groups by allocator alone. */
+	DIM_NONE,
+	NR_DIMS
+};
+
+#define BIT(dim)	(1U << (dim))
+
+/* Those whose keys are the numbers of what identifies a group. */
+#define INTERNED	(BIT(DIM_LINE) | BIT(DIM_FUNCTION) | BIT(DIM_PATH) | BIT(DIM_STACK) |	\
+			 BIT(DIM_MODULE) | BIT(DIM_FILE) | BIT(DIM_DIR))
+
+/* A group has no more dimensions than this. */
+#define MAX_KEYS	6
+
+/**
+ * struct group_row - a group
+ * @space: the allocator
+ * @keys: of the dimensions, in the order of struct groups
+ * @figures: by enum figure
+ * @errors: their standard errors
+ * @part: the group of sampled objects, see api_group(), while groups are being made
+ */
+struct group_row {
+	int space;
+	unsigned int part;
+	uint64_t keys[MAX_KEYS];
+	uint64_t figures[NR_FIGURES], errors[NR_FIGURES];
+};
+
+/**
+ * struct example - a call site or a call path of a group
+ * @site: the call site
+ * @path: the call path
+ */
+struct example {
+	uint64_t site;
+	uint32_t path;
+};
+
+/**
+ * struct groups - by what allocations are grouped
+ * @chosen: bits of enum dim
+ * @dims: the dimensions
+ * @nr: how many
+ * @key_of: by enum dim: which of the keys
+ * @interned: by enum dim: what makes a group, where that is no number
+ * @examples: by enum dim and number of @interned
+ */
+struct groups {
+	unsigned int chosen;
+	enum dim dims[MAX_KEYS];
+	size_t nr;
+	unsigned int key_of[NR_DIMS];
+	struct intern interned[NR_DIMS];
+	struct example *examples[NR_DIMS];
+};
+
+static uint64_t key_of(const struct kmemtrace_relation *r, const struct group_row *row,
+		       enum dim dim)
+{
+	return row->keys[r->groups->key_of[dim]];
+}
+
+/* Return the first dimension of a set that the groups have. */
+static enum dim first_of(const struct kmemtrace_relation *r, unsigned int dims)
+{
+	return __builtin_ctz(dims & r->groups->chosen);
+}
+
+/* ---- keys of kinds ---- */
+
+/* Return the number of a group that has not a number by itself, and keep an example. */
+static uint64_t number(struct kmemtrace_relation *r, enum dim dim, const void *bytes, size_t len,
+		       const struct kmemtrace_kind *kind, uint64_t site)
+{
+	struct intern *in = &r->groups->interned[dim];
+	const size_t before = in->nr;
+	struct example *list;
+	uint64_t i = intern(in, bytes, len);
+
+	if (i == INTERN_NO_MEMORY || in->nr == before)
+		return i;
+	list = grow_list(r->groups->examples[dim], before, sizeof(*list));
+	if (!list)
+		return INTERN_NO_MEMORY;
+	r->groups->examples[dim] = list;
+	list[i] = (struct example) { site, kind->path };
+	return i;
+}
+
+static uint64_t number_of_text(struct kmemtrace_relation *r, enum dim dim,
+			       const struct kmemtrace_kind *kind,
+			       void (*print)(const struct kmemtrace_relation *r, uint64_t site,
+					     FILE *out))
+{
+	char *text = NULL;
+	size_t size = 0;
+	uint64_t i = INTERN_NO_MEMORY;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		return i;
+	print(r, kind->call_site, out);
+	if (!fclose(out))
+		i = number(r, dim, text, size, kind, kind->call_site);
+	free(text);
+	return i;
+}
+
+/*
+ * Print what identifies the function of a call site: the name of its symbol without the suffix of
+ * a part that the compiler made, and its module; of namesakes the address.
+ */
+static void print_function_identity(const struct kmemtrace_relation *r, uint64_t site, FILE *out)
+{
+	text_of_function(r, site, out);
+}
+
+static void print_line_identity(const struct kmemtrace_relation *r, uint64_t site, FILE *out)
+{
+	const char *file;
+	unsigned int line;
+
+	text_of_function(r, site, out);
+	if (source_of_site(r, site, &file, &line))
+		fprintf(out, "%c%s%c%u", '\0', file, '\0', line);
+}
+
+/* What stands for the file of a call site that has none: its module. */
+static void print_file(const struct kmemtrace_relation *r, uint64_t site, FILE *out)
+{
+	const char *file;
+	unsigned int line;
+
+	if (source_of_site(r, site, &file, &line)) {
+		fputs(file, out);
+		return;
+	}
+	fputs("(", out);
+	text_of_module(r, site, out);
+	fputs(")", out);
+}
+
+static void print_dir(const struct kmemtrace_relation *r, uint64_t site, FILE *out)
+{
+	const char *file, *slash;
+	unsigned int line;
+
+	if (!source_of_site(r, site, &file, &line)) {
+		print_file(r, site, out);
+		return;
+	}
+	slash = strrchr(file, '/');
+	fprintf(out, "%.*s/", slash ? (int)(slash - file) : 1, slash ? file : ".");
+}
+
+/* A path is its frames; unknown paths differ in the call site. */
+static uint64_t number_of_path(struct kmemtrace_relation *r, const struct kmemtrace_kind *kind)
+{
+	const struct kmemtrace_call_path *path = kmemtrace_get_path(r->trace, kind->path);
+	uint64_t frames[34];
+	size_t i, nr = 0;
+
+	if (!path || !path->depth) {
+		frames[nr++] = path && path->number;
+		frames[nr++] = kind->call_site;
+	} else {
+		frames[nr++] = 2 + path->is_cut;
+		for (i = 0; i < path->depth && i < 32; i++)
+			frames[nr++] = path->frames[i];
+	}
+	return number(r, DIM_PATH, frames, nr * sizeof(*frames), kind, kind->call_site);
+}
+
+/* The functions of a path. */
+static uint64_t number_of_stack(struct kmemtrace_relation *r, const struct kmemtrace_kind *kind)
+{
+	char *text = NULL;
+	size_t size = 0;
+	uint64_t i = INTERN_NO_MEMORY;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		return i;
+	print_frames(r, kmemtrace_get_path(r->trace, kind->path), kind->call_site,
+		     print_function_identity, out);
+	if (!fclose(out))
+		i = number(r, DIM_STACK, text, size, kind, kind->call_site);
+	free(text);
+	return i;
+}
+
+static uint64_t order_of(const struct kmemtrace_relation *r, const struct kmemtrace_kind *kind)
+{
+	uint64_t pages = kind->bytes_alloc / kmemtrace_get_machine(r->trace)->page_size;
+
+	return pages ? (uint64_t)__builtin_ctzll(pages) : UINT64_MAX;
+}
+
+static uint64_t mobility_of(const struct kmemtrace_relation *r, const struct kmemtrace_kind *kind)
+{
+	return kind->gfp_flags == KMEMTRACE_UNKNOWN_GFP ? KMEMTRACE_MOBILITY_UNKNOWN :
+	       kmemtrace_gfp_mobility(r->trace, kind->gfp_flags);
+}
+
+/* A step of requested sizes: its largest one, and the logarithm of how many it has. */
+#define WIDTH_BITS	6
+
+static uint64_t step_of(const struct kmemtrace_kind *kind)
+{
+	return !kind->min_req ? 0 : kind->max_req << WIDTH_BITS |
+	       (unsigned int)__builtin_ctzll(kind->max_req - kind->min_req + 1);
+}
+
+static uint64_t step_max(uint64_t step)
+{
+	return step >> WIDTH_BITS;
+}
+
+static uint64_t step_min(uint64_t step)
+{
+	return step_max(step) - (UINT64_C(1) << (step & ((1 << WIDTH_BITS) - 1))) + 1;
+}
+
+static uint64_t key_of_kind(struct kmemtrace_relation *r, enum dim dim,
+			    const struct kmemtrace_kind *kind)
+{
+	switch (dim) {
+	case DIM_SITE:		return kind->call_site;
+	case DIM_LINE:		return number_of_text(r, dim, kind, print_line_identity);
+	case DIM_FUNCTION:	return number_of_text(r, dim, kind, print_function_identity);
+	case DIM_PATH:		return number_of_path(r, kind);
+	case DIM_STACK:		return number_of_stack(r, kind);
+	case DIM_MODULE:	return number_of_text(r, dim, kind, text_of_module);
+	case DIM_FILE:		return number_of_text(r, dim, kind, print_file);
+	case DIM_DIR:		return number_of_text(r, dim, kind, print_dir);
+	case DIM_TASK:		return kind->task;
+	case DIM_PROCESS:	return api_process_of(r->trace, kind->task);
+	case DIM_CGROUP:	return kind->cgroup;
+	case DIM_CACHE:		return kind->cache;
+	case DIM_SIZE:		return kind->bytes_alloc;
+	case DIM_REQUEST:	return step_of(kind);
+	case DIM_GFP:		return kind->gfp_flags;
+	case DIM_ORDER:		return order_of(r, kind);
+	case DIM_MOBILITY:	return mobility_of(r, kind);
+	case DIM_OLDER:		return kind->is_older;
+	case DIM_NONE:
+	case NR_DIMS:		break;
+	}
+	return 0;
+}
+
+/* ---- figures ---- */
+
+/* The smallest alignment of kmalloc(): all sizes are multiples of it. */
+#define SMALLEST_ALIGN	8
+
+/* Return by how much @bytes exceed what @nr objects take in a cache of their size. */
+static uint64_t figure_avoidable(const struct kmemtrace_kind *kind, uint64_t nr, uint64_t bytes)
+{
+	const uint64_t class = (kind->max_req + SMALLEST_ALIGN - 1) & -(uint64_t)SMALLEST_ALIGN;
+
+	/* Waste of unknown sizes does not count as avoidable. */
+	return kind->space == KMEMTRACE_SPACE_SLAB && kind->min_req && bytes > nr * class ?
+	       bytes - nr * class : 0;
+}
+
+static void set_figures(struct group_row *to, const struct row *row,
+			const struct kmemtrace_kind *kind)
+{
+#define SET(name, heading, unit, is_sampled, value, help)	to->figures[FIGURE_##name] = value;
+	FIGURES(SET)
+}
+
+static void add_figures(struct group_row *sum, const struct group_row *row)
+{
+	size_t i;
+
+	for (i = 0; i < NR_FIGURES; i++)
+		sum->figures[i] += row->figures[i];
+}
+
+static bool has_figures(const struct group_row *row)
+{
+	size_t i;
+
+	for (i = 0; i < NR_FIGURES; i++)
+		if (row->figures[i])
+			return true;
+	return false;
+}
+
+/* Set the standard errors of a group that is in @nr parts, the first of which has the sums. */
+static void set_errors(struct group_row *sum, const struct group_row *parts, size_t nr)
+{
+	struct spread spread;
+	size_t i, j;
+
+	for (i = 0; i < NR_FIGURES; i++) {
+		spread = (struct spread) { .sums = { 0 } };
+		for (j = 0; j < nr; j++)
+			if (parts[j].part != API_NO_GROUP)
+				spread.sums[parts[j].part] += parts[j].figures[i];
+		sum->errors[i] = spread_error(&spread);
+	}
+}
+
+/* ---- rows ---- */
+
+static int compare_u64(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+static int by_keys(const void *a, const void *b)
+{
+	const struct group_row *x = a, *y = b;
+	int order = x->space - y->space;
+	size_t i;
+
+	for (i = 0; !order && i < MAX_KEYS; i++)
+		order = compare_u64(x->keys[i], y->keys[i]);
+	return order;
+}
+
+static int by_part(const void *a, const void *b)
+{
+	const struct group_row *x = a, *y = b;
+
+	return by_keys(a, b) ?: compare_u64(x->part, y->part);
+}
+
+/* The order of groups: those with most allocated bytes first. */
+static int compare_groups(const void *a, const void *b)
+{
+	const struct group_row *x = a, *y = b;
+
+	return x->space - y->space ?:
+	       compare_u64(y->figures[FIGURE_bytes], x->figures[FIGURE_bytes]) ?: by_keys(a, b);
+}
+
+/* Sort rows and merge those that @compare takes for one. */
+static void merge(struct kmemtrace_relation *r, int (*compare)(const void *a, const void *b))
+{
+	struct group_row *rows = (struct group_row *)r->rows;
+	size_t i, nr = 0;
+
+	if (r->nr)
+		qsort(rows, r->nr, sizeof(*rows), compare);
+	for (i = 0; i < r->nr; i++) {
+		if (nr && !compare(&rows[nr - 1], &rows[i]))
+			add_figures(&rows[nr - 1], &rows[i]);
+		else
+			rows[nr++] = rows[i];
+	}
+	r->nr = nr;
+}
+
+/* Make one row of the parts of each group. */
+static int join_parts(struct kmemtrace_relation *r)
+{
+	struct group_row *rows = (struct group_row *)r->rows, sum;
+	size_t i, j, next, nr = 0;
+
+	for (i = 0; i < r->nr; i = next) {
+		sum = rows[i];
+		for (next = i + 1; next < r->nr && !by_keys(&rows[i], &rows[next]); next++)
+			;
+		for (j = i + 1; j < next; j++)
+			add_figures(&sum, &rows[j]);
+		set_errors(&sum, &rows[i], next - i);
+		rows[nr++] = sum;
+	}
+	r->nr = nr;
+	return 0;
+}
+
+static void drop_empty(struct kmemtrace_relation *r)
+{
+	struct group_row *rows = (struct group_row *)r->rows;
+	size_t i, nr = 0;
+
+	for (i = 0; i < r->nr; i++)
+		if (has_figures(&rows[i]))
+			rows[nr++] = rows[i];
+	r->nr = nr;
+}
+
+static int add_kind(struct kmemtrace_relation *r, uint32_t i)
+{
+	const struct ledger *l = &r->trace->t.ledger;
+	const struct kmemtrace_kind kind = api_kind(l, i);
+	struct group_row *row;
+	struct row sums;
+	size_t j;
+
+	if (kind.is_free || kind.is_hidden ||
+	    (r->relation->space != NR_SPACES && kind.space != r->relation->space))
+		return 0;
+	row = relation_add(r);
+	if (!row)
+		return -ENOMEM;
+	row->space = kind.space;
+	row->part = api_group(l, i);
+	for (j = 0; j < r->groups->nr; j++) {
+		row->keys[j] = key_of_kind(r, r->groups->dims[j], &kind);
+		if (row->keys[j] == INTERN_NO_MEMORY && BIT(r->groups->dims[j]) & INTERNED)
+			return -ENOMEM;
+	}
+	sums = books_row(l, i);
+	set_figures(row, &sums, &kind);
+	return 0;
+}
+
+/* Add the caches that have no allocations; a filter leaves them out. */
+static int add_unused_caches(struct kmemtrace_relation *r)
+{
+	const size_t used = r->nr;
+	struct group_row *row;
+	size_t i, j = 0;
+
+	for (i = 1; kmemtrace_get_cache(r->trace, i); i++) {
+		/* Rows are in the order of keys. */
+		while (j < used && ((struct group_row *)r->rows)[j].keys[0] < i)
+			j++;
+		if (j < used && ((struct group_row *)r->rows)[j].keys[0] == i)
+			continue;
+		row = relation_add(r);
+		if (!row)
+			return -ENOMEM;
+		row->keys[0] = i;
+	}
+	return 0;
+}
+
+/* Add the allocators that have no allocations. */
+static int add_unused_allocators(struct kmemtrace_relation *r)
+{
+	bool has[NR_SPACES] = { false };
+	struct group_row *row;
+	size_t i;
+
+	for (i = 0; i < r->nr; i++)
+		has[((struct group_row *)r->rows)[i].space] = true;
+	for (i = 0; i < NR_SPACES; i++) {
+		if (has[i])
+			continue;
+		row = relation_add(r);
+		if (!row)
+			return -ENOMEM;
+		row->space = i;
+	}
+	return 0;
+}
+
+static int fill(struct kmemtrace_relation *r)
+{
+	const struct ledger *l = &r->trace->t.ledger;
+	uint32_t i;
+	int ret = 0;
+
+	for (i = 0; !ret && i < l->kinds.nr; i++)
+		ret = add_kind(r, i);
+	if (ret)
+		return ret;
+	merge(r, by_part);
+	if (l->one_of > 1)
+		join_parts(r);
+	else
+		merge(r, by_keys);
+	drop_empty(r);
+	if (r->groups->chosen == BIT(DIM_NONE))
+		return add_unused_allocators(r);
+	if (r->groups->chosen == BIT(DIM_CACHE) && !r->trace->summary.is_filtered)
+		return add_unused_caches(r);
+	return 0;
+}
+
+/* ---- values ---- */
+
+static bool get_key(const struct kmemtrace_relation *r, const void *row, unsigned int dims,
+		    struct kmemtrace_value *value)
+{
+	value->number = key_of(r, row, first_of(r, dims));
+	return true;
+}
+
+/* Sets the pointer to an interned text. */
+static bool get_interned(const struct kmemtrace_relation *r, const void *row, unsigned int dims,
+			 struct kmemtrace_value *value)
+{
+	const enum dim dim = first_of(r, dims);
+
+	value->number = (uintptr_t)r->groups->interned[dim].list[key_of(r, row, dim)].bytes;
+	return true;
+}
+
+/* Sets a call site of the group. */
+static bool get_site(const struct kmemtrace_relation *r, const void *row, unsigned int dims,
+		     struct kmemtrace_value *value)
+{
+	const enum dim dim = first_of(r, dims);
+	const uint64_t key = key_of(r, row, dim);
+	const struct kmemtrace_call_path *path;
+
+	value->number = key;
+	if (dim == DIM_SITE)
+		return true;
+	value->number = r->groups->examples[dim][key].site;
+	path = kmemtrace_get_path(r->trace, r->groups->examples[dim][key].path);
+	if ((dim == DIM_PATH || dim == DIM_STACK) && path && path->depth)
+		value->number = path->frames[0];
+	return true;
+}
+
+static bool get_symbol(const struct kmemtrace_relation *r, const void *row, unsigned int dims,
+		       struct kmemtrace_value *value, struct symbol_ref *ref)
+{
+	get_site(r, row, dims, value);
+	*ref = (struct symbol_ref) { .name = NULL };
+	if (trace_site_note(&r->trace->t, value->number))
+		return false;
+	symbols_find(&r->trace->t.symbols, value->number, ref);
+	return ref->name;
+}
+
+static bool get_offset(const struct kmemtrace_relation *r, const void *row, unsigned int dims,
+		       struct kmemtrace_value *value)
+{
+	struct symbol_ref ref;
+
+	if (!get_symbol(r, row, dims, value, &ref))
+		return false;
+	value->number = ref.offset;
+	return true;
+}
+
+static bool get_file(const struct kmemtrace_relation *r, const void *row, unsigned int dims,
+		     struct kmemtrace_value *value)
+{
+	const char *file;
+	unsigned int line;
+
+	if (first_of(r, dims) == DIM_FILE)
+		return get_interned(r, row, dims, value);
+	get_site(r, row, dims, value);
+	if (!source_of_site(r, value->number, &file, &line))
+		return false;
+	value->number = (uintptr_t)file;
+	return true;
+}
+
+static bool get_line(const struct kmemtrace_relation *r, const void *row, unsigned int dims,
+		     struct kmemtrace_value *value)
+{
+	const char *file;
+	unsigned int line;
+
+	get_site(r, row, dims, value);
+	if (!source_of_site(r, value->number, &file, &line))
+		return false;
+	value->number = line;
+	return true;
+}
+
+static const struct kmemtrace_call_path *path_of(const struct kmemtrace_relation *r, enum dim dim,
+						 uint64_t i)
+{
+	return kmemtrace_get_path(r->trace, r->groups->examples[dim][i].path);
+}
+
+static void print_path(const struct kmemtrace_relation *r, uint64_t i, FILE *out)
+{
+	print_frames(r, path_of(r, DIM_PATH, i), r->groups->examples[DIM_PATH][i].site,
+		     text_of_site, out);
+}
+
+static void print_path_frames(const struct kmemtrace_relation *r, uint64_t i, FILE *out)
+{
+	print_frames(r, path_of(r, DIM_PATH, i), r->groups->examples[DIM_PATH][i].site,
+		     text_of_address, out);
+}
+
+static void print_stack(const struct kmemtrace_relation *r, uint64_t i, FILE *out)
+{
+	print_frames(r, path_of(r, DIM_STACK, i), r->groups->examples[DIM_STACK][i].site,
+		     text_of_function, out);
+}
+
+static const struct kmemtrace_task_info *task_of(const struct kmemtrace_relation *r,
+						 const void *row)
+{
+	return kmemtrace_get_task(r->trace, key_of(r, row, DIM_TASK));
+}
+
+static const struct kmemtrace_process *process_of(const struct kmemtrace_relation *r,
+						  const void *row)
+{
+	if (r->groups->chosen & BIT(DIM_TASK))
+		return kmemtrace_get_process(r->trace, task_of(r, row)->process);
+	return kmemtrace_get_process(r->trace, key_of(r, row, DIM_PROCESS));
+}
+
+static bool get_comm(const struct kmemtrace_relation *r, const void *row, unsigned int dims,
+		     struct kmemtrace_value *value)
+{
+	const struct kmemtrace_process *p = process_of(r, row);
+
+	value->number = (uintptr_t)(first_of(r, dims) == DIM_TASK ? task_of(r, row)->comm : p->comm);
+	return p->context == KMEMTRACE_IN_TASK && value->number;
+}
+
+static bool get_pid(const struct kmemtrace_relation *r, const void *row, unsigned int arg,
+		    struct kmemtrace_value *value)
+{
+	(void)arg;
+	value->number = task_of(r, row)->pid;
+	return task_of(r, row)->context == KMEMTRACE_IN_TASK;
+}
+
+static bool get_tgid(const struct kmemtrace_relation *r, const void *row, unsigned int arg,
+		     struct kmemtrace_value *value)
+{
+	(void)arg;
+	value->number = process_of(r, row)->tgid;
+	return process_of(r, row)->context == KMEMTRACE_IN_TASK;
+}
+
+static bool get_context(const struct kmemtrace_relation *r, const void *row, unsigned int arg,
+			struct kmemtrace_value *value)
+{
+	(void)arg;
+	value->number = process_of(r, row)->context;
+	return true;
+}
+
+static bool get_process(const struct kmemtrace_relation *r, const void *row, unsigned int dims,
+			struct kmemtrace_value *value)
+{
+	value->number = key_of(r, row, first_of(r, dims));
+	if (first_of(r, dims) == DIM_TASK)
+		value->number = task_of(r, row)->process;
+	return true;
+}
+
+/* What get_cgroup() and get_cache() return. */
+enum {
+	CGROUP_NUMBER, CGROUP_IS_REMOVED, CGROUP_IS_RELEASED, CGROUP_REMOVED,
+	CACHE_ADDRESS, CACHE_OBJECT_SIZE, CACHE_SLOT_SIZE, CACHE_ALIGN, CACHE_FLAGS, CACHE_USERS,
+	CACHE_CREATED, CACHE_DESTROYED,
+};
+
+static bool get_cgroup(const struct kmemtrace_relation *r, const void *row, unsigned int what,
+		       struct kmemtrace_value *value)
+{
+	const struct kmemtrace_memory_cgroup *c =
+		kmemtrace_get_cgroup(r->trace, key_of(r, row, DIM_CGROUP));
+
+	switch (what) {
+	case CGROUP_NUMBER:
+		value->number = c->number;
+		return c->number;
+	case CGROUP_IS_REMOVED:
+		value->number = c->is_removed;
+		return c->number;
+	case CGROUP_IS_RELEASED:
+		value->number = c->is_released;
+		return c->is_removed;
+	default:
+		value->signed_number = c->removed - r->trace->t.first;
+		return c->number && c->has_removed;
+	}
+}
+
+static bool get_cache(const struct kmemtrace_relation *r, const void *row, unsigned int what,
+		      struct kmemtrace_value *value)
+{
+	const struct kmemtrace_slab_cache *c =
+		kmemtrace_get_cache(r->trace, key_of(r, row, DIM_CACHE));
+
+	if (!c || !c->address)
+		return false;
+	switch (what) {
+	case CACHE_ADDRESS:	value->number = c->address; break;
+	case CACHE_OBJECT_SIZE:	value->number = c->object_size; break;
+	case CACHE_SLOT_SIZE:	value->number = c->slot_size; break;
+	case CACHE_ALIGN:	value->number = c->align; break;
+	case CACHE_FLAGS:	value->number = c->flags; break;
+	case CACHE_USERS:	value->signed_number = c->users; break;
+	case CACHE_CREATED:	value->signed_number = c->created - r->trace->t.first;
+				return c->is_created;
+	default:		value->signed_number = c->destroyed - r->trace->t.first;
+				return c->is_destroyed;
+	}
+	return true;
+}
+
+static bool get_merged(const struct kmemtrace_relation *r, const void *row, unsigned int dims,
+		       struct kmemtrace_value *value)
+{
+	get_key(r, row, dims, value);
+	return kmemtrace_get_cache(r->trace, value->number) &&
+	       kmemtrace_get_cache(r->trace, value->number)->nr_aliases;
+}
+
+static bool get_size(const struct kmemtrace_relation *r, const void *row, unsigned int dims,
+		     struct kmemtrace_value *value)
+{
+	get_key(r, row, dims, value);
+	/* The size of a block of pages is unknown if it is older than the trace. */
+	return value->number;
+}
+
+static bool get_request(const struct kmemtrace_relation *r, const void *row, unsigned int is_max,
+			struct kmemtrace_value *value)
+{
+	const uint64_t step = key_of(r, row, DIM_REQUEST);
+
+	value->number = is_max ? step_max(step) : step_min(step);
+	return step;
+}
+
+static bool get_gfp(const struct kmemtrace_relation *r, const void *row, unsigned int dims,
+		    struct kmemtrace_value *value)
+{
+	get_key(r, row, dims, value);
+	return value->number != KMEMTRACE_UNKNOWN_GFP;
+}
+
+static bool get_order(const struct kmemtrace_relation *r, const void *row, unsigned int dims,
+		      struct kmemtrace_value *value)
+{
+	get_key(r, row, dims, value);
+	return value->number != UINT64_MAX;
+}
+
+static bool get_figure(const struct kmemtrace_relation *r, const void *row, unsigned int figure,
+		       struct kmemtrace_value *value)
+{
+	(void)r;
+	value->number = ((const struct group_row *)row)->figures[figure];
+	return true;
+}
+
+static bool get_error(const struct kmemtrace_relation *r, const void *row, unsigned int figure,
+		      struct kmemtrace_value *value)
+{
+	value->number = ((const struct group_row *)row)->errors[figure];
+	return r->trace->t.ledger.one_of > 1;
+}
+
+static bool get_wasted(const struct kmemtrace_relation *r, const void *row, unsigned int is_live,
+		       struct kmemtrace_value *value)
+{
+	const uint64_t *f = ((const struct group_row *)row)->figures;
+	const uint64_t got = f[is_live ? FIGURE_live_bytes : FIGURE_bytes];
+	const uint64_t asked = f[is_live ? FIGURE_live_bytes_req : FIGURE_bytes_req];
+
+	(void)r;
+	value->number = got > asked ? got - asked : 0;
+	return true;
+}
+
+static bool get_waste_ratio(const struct kmemtrace_relation *r, const void *row, unsigned int arg,
+			    struct kmemtrace_value *value)
+{
+	const uint64_t bytes = ((const struct group_row *)row)->figures[FIGURE_bytes];
+
+	get_wasted(r, row, arg, value);
+	value->real = bytes ? (double)value->number / (double)bytes : 0;
+	return true;
+}
+
+/* What get_of_allocator() returns. */
+enum {
+	ALL_FREES, ALL_FAILED, ALL_PEAK_TIME, ALL_OLDER, ALL_OLDER_REQ, ALL_OLDER_BYTES, ALL_KNOWN,
+	ALL_BEGIN, ALL_BEGIN_REQ, ALL_BEGIN_BYTES, ALL_FREED_DURING,
+};
+
+static bool get_of_allocator(const struct kmemtrace_relation *r, const void *row,
+			     unsigned int what, struct kmemtrace_value *value)
+{
+	const enum kmemtrace_space space = ((const struct group_row *)row)->space;
+	const struct kmemtrace_space_info *s = kmemtrace_get_space(r->trace, space);
+
+	switch (what) {
+	case ALL_FREES:		value->number = s->free_calls; return true;
+	case ALL_FAILED:	value->number = s->failed; return true;
+	case ALL_PEAK_TIME:	value->signed_number = s->peak_time - r->trace->t.first;
+				return kmemtrace_total(r->trace, space)->peak_bytes_alloc;
+	case ALL_OLDER:		value->number = s->older_live; break;
+	case ALL_OLDER_REQ:	value->number = s->older_bytes_req; break;
+	case ALL_OLDER_BYTES:	value->number = s->older_bytes_alloc; break;
+	case ALL_KNOWN:		value->number = s->has_baseline; return true;
+	case ALL_BEGIN:		value->number = s->begin_live; break;
+	case ALL_BEGIN_REQ:	value->number = s->begin_bytes_req; break;
+	case ALL_BEGIN_BYTES:	value->number = s->begin_bytes_alloc; break;
+	default:		value->number = s->freed_during; break;
+	}
+	return s->has_baseline;
+}
+
+/* ---- columns ---- */
+
+#define SITES	(BIT(DIM_SITE) | BIT(DIM_LINE) | BIT(DIM_FUNCTION) | BIT(DIM_PATH) | BIT(DIM_STACK))
+
+/* A column of some dimensions: @keys are those of which it is the key. */
+#define DIM_COLUMN(n, t, d, k, g, ...)					\
+	{ .name = n, .type = KMEMTRACE_##t, .dims = d, .arg = d, .key_of = k, .get = g, __VA_ARGS__ }
+
+#define OF_CGROUP(n, t, what, ...)					\
+	{ .name = n, .type = KMEMTRACE_##t, .dims = BIT(DIM_CGROUP), .arg = what,	\
+	  .get = get_cgroup, .is_optional = true, __VA_ARGS__ }
+
+#define OF_CACHE(n, t, what, ...)					\
+	{ .name = n, .type = KMEMTRACE_##t, .dims = BIT(DIM_CACHE), .arg = what,	\
+	  .get = get_cache, .is_optional = true, __VA_ARGS__ }
+
+#define OF_ALLOCATOR(n, t, u, what, h)					\
+	{ .name = n, .type = KMEMTRACE_##t, .unit = KMEMTRACE_##u, .dims = BIT(DIM_NONE),	\
+	  .arg = what, .get = get_of_allocator, .is_optional = true, .heading = n, .help = h }
+
+#define ERROR_NAME_true(n)	#n "_error"
+#define ERROR_NAME_false(n)	NULL
+#define FIGURE_COLUMN(n, h, u, is_sampled, value, text)			\
+	{ .name = #n, .heading = h, .type = KMEMTRACE_NUMBER, .unit = KMEMTRACE_##u,	\
+	  .arg = FIGURE_##n, .get = get_figure, .error = ERROR_NAME_##is_sampled(n), .help = text },
+#define ERROR_COLUMN_true(n, u)						\
+	{ .name = #n "_error", .heading = "error", .type = KMEMTRACE_NUMBER,		\
+	  .unit = KMEMTRACE_##u, .arg = FIGURE_##n, .get = get_error, .is_optional = true,	\
+	  .help = "standard error of " #n ", in a sample" },
+#define ERROR_COLUMN_false(n, u)
+#define ERROR_COLUMN(n, h, u, is_sampled, value, text)	ERROR_COLUMN_##is_sampled(n, u)
+
+static const struct column group_columns[] = {
+	{ .name = "allocator", .heading = "allocator", .type = KMEMTRACE_TEXT, .is_key = true,
+	  MEMBER(struct group_row, space), .print = text_of_allocator,
+	  .help = "slab, pages, percpu or vmalloc; never add up bytes of different ones" },
+	DIM_COLUMN("site", TEXT, BIT(DIM_SITE), BIT(DIM_SITE), get_site, .print = text_of_site,
+		   .heading = "call site", .help = "function, offset and module of the call site"),
+	DIM_COLUMN("address", ADDRESS, BIT(DIM_SITE), BIT(DIM_SITE), get_site,
+		   .heading = "address", .help = "address of the call site, a return address"),
+	DIM_COLUMN("function", TEXT, SITES, BIT(DIM_FUNCTION) | BIT(DIM_LINE), get_site,
+		   .print = text_of_function, .heading = "function",
+		   .help = "function and module of the call site"),
+	DIM_COLUMN("offset", NUMBER, BIT(DIM_SITE), 0, get_offset, .unit = KMEMTRACE_BYTES,
+		   .is_optional = true, .heading = "offset",
+		   .help = "bytes from the begin of the function to the call site"),
+	DIM_COLUMN("module", TEXT, SITES, 0, get_site, .print = text_of_module,
+		   .heading = "module", .help = "module of the call site, or kernel"),
+	DIM_COLUMN("module", TEXT, BIT(DIM_MODULE), BIT(DIM_MODULE), get_interned,
+		   .print = text_of_string, .heading = "module",
+		   .help = "module of the call site, or kernel"),
+	DIM_COLUMN("file", TEXT, SITES | BIT(DIM_FILE), BIT(DIM_FILE) | BIT(DIM_LINE), get_file,
+		   .print = text_of_string, .heading = "file", .is_optional = true,
+		   .help = "source file of the call site, with a vmlinux"),
+	DIM_COLUMN("line", NUMBER, SITES, BIT(DIM_LINE), get_line, .heading = "line",
+		   .is_optional = true, .help = "line in the source file"),
+	DIM_COLUMN("dir", TEXT, BIT(DIM_DIR), BIT(DIM_DIR), get_interned, .print = text_of_string,
+		   .heading = "directory", .help = "directory of the source file"),
+	DIM_COLUMN("path", TEXT, BIT(DIM_PATH), BIT(DIM_PATH), get_key, .print = print_path,
+		   .heading = "call path", .help = "call sites of the call path, the innermost first"),
+	DIM_COLUMN("frames", TEXT, BIT(DIM_PATH), 0, get_key, .print = print_path_frames,
+		   .heading = "frames", .help = "addresses of the call path"),
+	DIM_COLUMN("stack", TEXT, BIT(DIM_STACK), BIT(DIM_STACK), get_key, .print = print_stack,
+		   .heading = "call path", .help = "functions of the call path, the innermost first"),
+	DIM_COLUMN("task", TEXT, BIT(DIM_TASK), BIT(DIM_TASK), get_key, .print = text_of_task,
+		   .heading = "task", .help = "name and number of the task, or what isn't a task"),
+	DIM_COLUMN("process", TEXT, BIT(DIM_TASK) | BIT(DIM_PROCESS), BIT(DIM_PROCESS), get_process,
+		   .print = text_of_process, .heading = "process",
+		   .help = "name and number of the process"),
+	DIM_COLUMN("comm", TEXT, BIT(DIM_TASK) | BIT(DIM_PROCESS), 0, get_comm,
+		   .print = text_of_string, .is_optional = true, .heading = "name",
+		   .help = "name of the task or of the process"),
+	DIM_COLUMN("pid", NUMBER, BIT(DIM_TASK), 0, get_pid, .is_optional = true, .heading = "pid",
+		   .help = "number of the task"),
+	DIM_COLUMN("tgid", NUMBER, BIT(DIM_TASK) | BIT(DIM_PROCESS), 0, get_tgid,
+		   .is_optional = true, .heading = "tgid", .help = "number of the process"),
+	DIM_COLUMN("context", TEXT, BIT(DIM_TASK) | BIT(DIM_PROCESS), 0, get_context,
+		   .print = text_of_context, .heading = "context",
+		   .help = "task, softirq, hardirq or unknown"),
+	DIM_COLUMN("cgroup", TEXT, BIT(DIM_CGROUP), BIT(DIM_CGROUP), get_key,
+		   .print = text_of_cgroup, .heading = "cgroup",
+		   .help = "path of the memory cgroup that the memory is charged to"),
+	OF_CGROUP("cgroup_id", NUMBER, CGROUP_NUMBER, .heading = "id",
+		  .help = "number of the cgroup; none: the memory is charged to no cgroup"),
+	OF_CGROUP("is_removed", BOOL, CGROUP_IS_REMOVED, .heading = "removed",
+		  .help = "the cgroup was removed: only the memory that is charged to it keeps it"),
+	OF_CGROUP("is_released", BOOL, CGROUP_IS_RELEASED, .heading = "released",
+		  .help = "nothing is charged to the removed cgroup any more"),
+	OF_CGROUP("removed_ns", SIGNED, CGROUP_REMOVED, .unit = KMEMTRACE_TIME,
+		  .heading = "removed at", .help = "when the cgroup was removed"),
+	DIM_COLUMN("cache", TEXT, BIT(DIM_CACHE), BIT(DIM_CACHE), get_key, .print = text_of_cache,
+		   .heading = "cache", .help = "name of the slab cache; (none): large kmalloc()"),
+	OF_CACHE("cache_address", ADDRESS, CACHE_ADDRESS, .heading = "address",
+		 .help = "address of the slab cache"),
+	DIM_COLUMN("merged", TEXT, BIT(DIM_CACHE), 0, get_merged, .print = text_of_merged,
+		   .heading = "merged", .is_optional = true,
+		   .help = "names of the slab caches that were merged with it"),
+	OF_CACHE("object_size", NUMBER, CACHE_OBJECT_SIZE, .unit = KMEMTRACE_BYTES,
+		 .heading = "object", .help = "bytes of an object of the slab cache"),
+	OF_CACHE("slot_size", NUMBER, CACHE_SLOT_SIZE, .unit = KMEMTRACE_BYTES, .heading = "each",
+		 .help = "bytes that such an object takes"),
+	OF_CACHE("align", NUMBER, CACHE_ALIGN, .unit = KMEMTRACE_BYTES, .heading = "align",
+		 .help = "alignment of such an object"),
+	OF_CACHE("cache_flags", ADDRESS, CACHE_FLAGS, .heading = "flags",
+		 .help = "SLAB_* of the kernel"),
+	OF_CACHE("users", SIGNED, CACHE_USERS, .unit = KMEMTRACE_COUNT, .heading = "users",
+		 .help = "slab caches that share it"),
+	OF_CACHE("created_ns", SIGNED, CACHE_CREATED, .unit = KMEMTRACE_TIME, .heading = "created",
+		 .help = "when the slab cache was created, if it was in the trace"),
+	OF_CACHE("destroyed_ns", SIGNED, CACHE_DESTROYED, .unit = KMEMTRACE_TIME,
+		 .heading = "destroyed", .help = "when the slab cache was destroyed"),
+	DIM_COLUMN("size", NUMBER, BIT(DIM_SIZE), BIT(DIM_SIZE), get_size, .unit = KMEMTRACE_BYTES,
+		   .heading = "bytes each", .is_optional = true,
+		   .help = "bytes that each allocation got; none: unknown"),
+	{ .name = "size_from", .heading = "from", .type = KMEMTRACE_NUMBER, .unit = KMEMTRACE_BYTES,
+	  .dims = BIT(DIM_REQUEST), .key_of = BIT(DIM_REQUEST), .get = get_request, .arg = 0,
+	  .is_optional = true, .help = "fewest bytes that each allocation requested" },
+	{ .name = "size_to", .heading = "to", .type = KMEMTRACE_NUMBER, .unit = KMEMTRACE_BYTES,
+	  .dims = BIT(DIM_REQUEST), .key_of = BIT(DIM_REQUEST), .get = get_request, .arg = 1,
+	  .is_optional = true, .help = "most bytes that each allocation requested" },
+	DIM_COLUMN("gfp_flags", ADDRESS, BIT(DIM_GFP), BIT(DIM_GFP), get_gfp, .heading = "gfp flags",
+		   .is_optional = true, .help = "flags of the allocations; none: unknown"),
+	DIM_COLUMN("gfp_names", TEXT, BIT(DIM_GFP), 0, get_gfp, .print = text_of_gfp,
+		   .heading = "gfp flags", .is_optional = true,
+		   .help = "names of the flags in the traced kernel"),
+	DIM_COLUMN("order", NUMBER, BIT(DIM_ORDER), BIT(DIM_ORDER), get_order, .heading = "order",
+		   .is_optional = true, .help = "order of the blocks of pages; none: unknown"),
+	DIM_COLUMN("migratetype", TEXT, BIT(DIM_MOBILITY), BIT(DIM_MOBILITY), get_key,
+		   .print = text_of_mobility, .heading = "migrate type",
+		   .help = "whether the pages can be moved or reclaimed, by the flags"),
+	DIM_COLUMN("is_older", BOOL, BIT(DIM_OLDER), BIT(DIM_OLDER), get_key, .heading = "older",
+		   .help = "the memory was live when tracing began"),
+	FIGURES(FIGURE_COLUMN)
+	{ .name = "wasted", .heading = "wasted", .type = KMEMTRACE_NUMBER, .unit = KMEMTRACE_BYTES,
+	  .get = get_wasted, .arg = false,
+	  .help = "bytes that the allocations got beyond the requested ones" },
+	{ .name = "waste_ratio", .heading = "wasted", .type = KMEMTRACE_REAL,
+	  .unit = KMEMTRACE_RATIO, .get = get_waste_ratio, .arg = false,
+	  .help = "these bytes as a part of those that the allocations got" },
+	{ .name = "live_wasted", .heading = "live waste", .type = KMEMTRACE_NUMBER,
+	  .unit = KMEMTRACE_BYTES, .get = get_wasted, .arg = true,
+	  .help = "those of the live memory" },
+	FIGURES(ERROR_COLUMN)
+	OF_ALLOCATOR("free_calls", NUMBER, COUNT, ALL_FREES,
+		     "frees, those of unknown memory included; without them if a filter is set"),
+	OF_ALLOCATOR("failed", NUMBER, COUNT, ALL_FAILED, "failed allocations"),
+	OF_ALLOCATOR("peak_ns", SIGNED, TIME, ALL_PEAK_TIME, "time of the peak"),
+	OF_ALLOCATOR("is_begin_known", BOOL, NO_UNIT, ALL_KNOWN,
+		     "the snapshot has what was live when tracing began"),
+	OF_ALLOCATOR("begin_live", NUMBER, COUNT, ALL_BEGIN,
+		     "objects or pages that were live when tracing began"),
+	OF_ALLOCATOR("begin_bytes_req", NUMBER, BYTES, ALL_BEGIN_REQ, "bytes that they requested"),
+	OF_ALLOCATOR("begin_bytes", NUMBER, BYTES, ALL_BEGIN_BYTES, "bytes that they got"),
+	OF_ALLOCATOR("older_live", NUMBER, COUNT, ALL_OLDER, "those that are live at the end"),
+	OF_ALLOCATOR("older_bytes_req", NUMBER, BYTES, ALL_OLDER_REQ, "bytes that these requested"),
+	OF_ALLOCATOR("older_bytes", NUMBER, BYTES, ALL_OLDER_BYTES, "bytes that these got"),
+	OF_ALLOCATOR("freed_during", NUMBER, COUNT, ALL_FREED_DURING,
+		     "frees before the snapshot recorded the object"),
+};
+
+/* Groups of allocations. @by: what makes a group; @of: their only allocator, or NR_SPACES */
+#define GROUPS(name, text, by, of)						\
+	{ INFO(name, text), COLUMNS(group_columns),	\
+	  .row_size = sizeof(struct group_row), .fill = fill, .compare = compare_groups,	\
+	  .group_by = by, .space = of }
+
+const struct relation group_relations[] = {
+	GROUPS("totals", "Sums of each allocator.", "allocator", NR_SPACES),
+	GROUPS("sites", "Allocations by call site.", "site", NR_SPACES),
+	GROUPS("functions", "Allocations by function of the call site.", "function", NR_SPACES),
+	GROUPS("modules", "Allocations by module of the call site.", "module", NR_SPACES),
+	GROUPS("paths", "Allocations by call path.", "path", NR_SPACES),
+	GROUPS("tasks", "Allocations by task, under each of its names.", "task", NR_SPACES),
+	GROUPS("processes", "Allocations by process.", "process", NR_SPACES),
+	GROUPS("cgroups", "Allocations by the memory cgroup that they are charged to.", "cgroup",
+	       NR_SPACES),
+	GROUPS("caches", "Slab caches, and the allocations from them.", "cache",
+	       KMEMTRACE_SPACE_SLAB),
+	GROUPS("cache_sites", "Slab allocations by cache and call site.", "cache,site",
+	       KMEMTRACE_SPACE_SLAB),
+	GROUPS("sizes", "Allocations by the bytes that each got.", "size", NR_SPACES),
+	GROUPS("requests", "Slab allocations by call site and by the bytes that each requested.",
+	       "site,request", KMEMTRACE_SPACE_SLAB),
+	GROUPS("gfp", "Allocations by gfp flags.", "gfp_flags", NR_SPACES),
+	GROUPS("orders", "Blocks of pages by order and migrate type.", "order,migratetype",
+	       KMEMTRACE_SPACE_PAGES),
+};
+
+const size_t nr_group_relations = sizeof(group_relations) / sizeof(*group_relations);
+
+/* ---- choosing dimensions ---- */
+
+static const char * const dim_names[DIM_NONE] = {
+	[DIM_SITE] = "site", [DIM_LINE] = "line", [DIM_FUNCTION] = "function",
+	[DIM_PATH] = "path", [DIM_STACK] = "stack", [DIM_MODULE] = "module",
+	[DIM_FILE] = "file", [DIM_DIR] = "dir", [DIM_TASK] = "task",
+	[DIM_PROCESS] = "process", [DIM_CGROUP] = "cgroup", [DIM_CACHE] = "cache",
+	[DIM_SIZE] = "size", [DIM_REQUEST] = "request", [DIM_GFP] = "gfp_flags",
+	[DIM_ORDER] = "order", [DIM_MOBILITY] = "migratetype", [DIM_OLDER] = "is_older",
+};
+
+static int find_dim(const char *name, size_t len)
+{
+	int i;
+
+	for (i = 0; i < DIM_NONE; i++)
+		if (strlen(dim_names[i]) == len && !strncmp(dim_names[i], name, len))
+			return i;
+	return -1;
+}
+
+/* Return the bits of the dimensions of a text; 0: one has no meaning, and @problem says so. */
+static unsigned int parse_dims(const char *text, char **problem)
+{
+	unsigned int chosen = 0;
+	size_t len;
+	int dim;
+
+	for (; *text; text += len + (text[len] == ',')) {
+		len = strcspn(text, ",");
+		if (len == strlen("allocator") && !strncmp(text, "allocator", len))
+			continue;
+		dim = find_dim(text, len);
+		if (dim < 0) {
+			if (problem && asprintf(problem, "allocations have no property '%.*s'",
+						(int)len, text) < 0)
+				*problem = NULL;
+			return 0;
+		}
+		chosen |= BIT(dim);
+	}
+	return chosen ? chosen : BIT(DIM_NONE);
+}
+
+/* Return how to group, to be freed with groups_free(); NULL: @problem says why, or no memory. */
+struct groups *groups_new(struct kmemtrace_relation *r, const char *group_by, char **problem)
+{
+	struct groups *g = calloc(1, sizeof(*g));
+	int i;
+
+	(void)r;
+	if (!g)
+		return NULL;
+	g->chosen = parse_dims(group_by, problem);
+	if (__builtin_popcount(g->chosen) > MAX_KEYS && problem &&
+	    asprintf(problem, "more than %d properties to group by", MAX_KEYS) < 0)
+		*problem = NULL;
+	if (!g->chosen || __builtin_popcount(g->chosen) > MAX_KEYS) {
+		free(g);
+		return NULL;
+	}
+	for (i = 0; i < DIM_NONE; i++) {
+		if (!(g->chosen & BIT(i)))
+			continue;
+		g->key_of[i] = g->nr;
+		g->dims[g->nr++] = i;
+	}
+	return g;
+}
+
+/* Free what groups_new() returned. */
+void groups_free(struct groups *groups)
+{
+	int i;
+
+	for (i = 0; groups && i < NR_DIMS; i++) {
+		intern_free(&groups->interned[i]);
+		free(groups->examples[i]);
+	}
+	free(groups);
+}
+
+/* Return whether an open relation has a column. Standard errors are those of samples. */
+bool groups_have_column(const struct kmemtrace_relation *r, const struct column *column)
+{
+	if (column->get == get_error)
+		return r->trace->t.ledger.one_of > 1;
+	return !column->dims || column->dims & r->groups->chosen;
+}
+
+/* Return whether a relation has a column if it is grouped as it is by default. */
+bool groups_may_have_column(const struct relation *relation, const struct column *column)
+{
+	return !column->dims || column->dims & parse_dims(relation->group_by, NULL);
+}
+
+/* Return whether a column is a part of the key of an open relation. */
+bool groups_are_by(const struct kmemtrace_relation *r, const struct column *column)
+{
+	return column->key_of & r->groups->chosen;
+}
+
+/* Return whether a column is a part of the key of a relation as it is grouped by default. */
+bool groups_key_by_default(const struct relation *relation, const struct column *column)
+{
+	return relation->group_by && column->key_of & parse_dims(relation->group_by, NULL);
+}

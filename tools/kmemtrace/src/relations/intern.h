@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Keys of bytes, and their numbers.
+ */
+#ifndef KMEMTRACE_INTERN_H
+#define KMEMTRACE_INTERN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define INTERN_NO_MEMORY	UINT64_MAX
+
+/**
+ * struct intern - different keys; zeroed memory has none
+ * @list: the keys, by number
+ * @nr: how many
+ */
+struct intern {
+	struct interned {
+		uint64_t hash;
+		size_t len;
+		void *bytes;
+	} *list;
+	size_t nr;
+
+	/* private: numbers plus one, by hash */
+	uint32_t *slots;
+	unsigned int bits;
+	uint64_t seed;
+};
+
+uint64_t intern(struct intern *in, const void *bytes, size_t len);
+void intern_free(struct intern *in);
+
+#endif /* KMEMTRACE_INTERN_H */

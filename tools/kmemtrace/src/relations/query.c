@@ -1,0 +1,626 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * query.c - open, filter, sort and limit a relation, and read its rows. kmemtrace.h describes the
+ * functions.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <fnmatch.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/memory.h"
+#include "relations/groups.h"
+#include "relations/relation.h"
+
+/* ---- rows ---- */
+
+/* Add a zeroed row. Return it, or NULL without memory. */
+void *relation_add(struct kmemtrace_relation *r)
+{
+	const size_t size = r->relation->row_size;
+	char *rows = grow_list(r->rows, r->nr, size);
+
+	if (!rows)
+		return NULL;
+	r->rows = rows;
+	return memset(rows + r->nr++ * size, 0, size);
+}
+
+static void *row_at(const struct kmemtrace_relation *r, size_t i)
+{
+	return r->rows + i * r->relation->row_size;
+}
+
+/* Set @value to what the row has in a column. Return whether it has a value. */
+bool relation_get(const struct kmemtrace_relation *r, const struct column *column,
+		  const void *row, struct kmemtrace_value *value)
+{
+	const void *member = (const char *)row + column->offset;
+
+	*value = (struct kmemtrace_value) { .number = 0 };
+	switch (column->storage) {
+	case STORED_NOT:
+		if (column->get(r, row, column->arg, value))
+			return true;
+		*value = (struct kmemtrace_value) { .number = 0 };
+		return false;
+	case STORED_U64:	value->number = *(const uint64_t *)member; break;
+	case STORED_U32:	value->number = *(const uint32_t *)member; break;
+	case STORED_I64:	value->signed_number = *(const int64_t *)member; break;
+	case STORED_INT:	value->signed_number = *(const int *)member; break;
+	case STORED_BOOL:	value->number = *(const bool *)member; break;
+	case STORED_REAL:	value->real = *(const double *)member; break;
+	case STORED_STRING:	value->number = (uintptr_t)*(const char * const *)member;
+				return value->number;
+	}
+	return true;
+}
+
+/* Return the text of a value, to be freed; NULL: no memory. */
+static char *text_of(const struct kmemtrace_relation *r, const struct column *column,
+		     const struct kmemtrace_value *value)
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		return NULL;
+	column->print(r, value->number, out);
+	if (!fclose(out))
+		return text;
+	free(text);
+	return NULL;
+}
+
+/* ---- columns ---- */
+
+static const struct relation *find_relation(const char *name)
+{
+	size_t i;
+
+	for (i = 0; relation_at(i); i++)
+		if (!strcmp(relation_at(i)->info.name, name))
+			return relation_at(i);
+	return NULL;
+}
+
+const struct kmemtrace_relation_info *kmemtrace_get_relation_info(size_t i)
+{
+	return relation_at(i) ? &relation_at(i)->info : NULL;
+}
+
+static struct kmemtrace_column interface_of(const struct column *c, bool is_key)
+{
+	return (struct kmemtrace_column) {
+		.size = sizeof(struct kmemtrace_column),
+		.name = c->name,
+		.heading = c->heading,
+		.help = c->help,
+		.type = c->type,
+		.unit = c->unit,
+		.is_key = is_key,
+		.is_optional = c->is_optional,
+		.error = c->error,
+	};
+}
+
+const struct kmemtrace_column *kmemtrace_get_relation_column(const char *relation, size_t i)
+{
+	static _Thread_local struct kmemtrace_column column;
+	const struct relation *r = find_relation(relation);
+	size_t j;
+
+	for (j = 0; r && j < r->nr_columns; j++) {
+		if (r->group_by && !groups_may_have_column(r, &r->columns[j]))
+			continue;
+		if (i--)
+			continue;
+		column = interface_of(&r->columns[j], r->columns[j].is_key ||
+				      groups_key_by_default(r, &r->columns[j]));
+		return &column;
+	}
+	return NULL;
+}
+
+/* List the columns of an open relation. Return 0 or -ENOMEM. */
+static int list_columns(struct kmemtrace_relation *r)
+{
+	const struct relation *of = r->relation;
+	size_t i;
+
+	r->columns = calloc(of->nr_columns + 1, sizeof(*r->columns));
+	r->interface = calloc(of->nr_columns + 1, sizeof(*r->interface));
+	r->texts = calloc(of->nr_columns + 1, sizeof(*r->texts));
+	if (!r->columns || !r->interface || !r->texts)
+		return -ENOMEM;
+	for (i = 0; i < of->nr_columns; i++) {
+		const struct column *c = &of->columns[i];
+
+		if (r->groups && !groups_have_column(r, c))
+			continue;
+		r->columns[r->nr_columns] = c;
+		r->interface[r->nr_columns++] =
+			interface_of(c, c->is_key || (r->groups && groups_are_by(r, c)));
+	}
+	return 0;
+}
+
+const struct kmemtrace_column *
+kmemtrace_relation_column(const struct kmemtrace_relation *relation, size_t i)
+{
+	return i < relation->nr_columns ? &relation->interface[i] : NULL;
+}
+
+/* Return the number of the column with a name of @len bytes, or -1. */
+static int find_column(const struct kmemtrace_relation *r, const char *name, size_t len)
+{
+	size_t i;
+
+	for (i = 0; i < r->nr_columns; i++)
+		if (strlen(r->columns[i]->name) == len && !strncmp(r->columns[i]->name, name, len))
+			return i;
+	return -1;
+}
+
+int kmemtrace_relation_find(const struct kmemtrace_relation *relation, const char *name)
+{
+	return find_column(relation, name, strlen(name));
+}
+
+/* ---- what is wrong with a query ---- */
+
+/* Write what is wrong, if the program asked for it. Return -EINVAL. */
+static int complain(char **problem, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+static int complain(char **problem, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	if (problem && !*problem && vasprintf(problem, fmt, ap) < 0)
+		*problem = NULL;
+	va_end(ap);
+	return -EINVAL;
+}
+
+static int complain_about_column(const struct kmemtrace_relation *r, const char *name, size_t len,
+				 char **problem)
+{
+	char *list = NULL;
+	size_t size, i;
+	FILE *out = open_memstream(&list, &size);
+
+	for (i = 0; out && i < r->nr_columns; i++)
+		fprintf(out, "%s%s", i ? ", " : "", r->columns[i]->name);
+	if (out && !fclose(out))
+		complain(problem, "%s has no column '%.*s'; it has: %s", r->relation->info.name,
+			 (int)len, name, list);
+	free(list);
+	return -EINVAL;
+}
+
+/* ---- conditions ---- */
+
+/**
+ * struct condition - a condition that rows meet
+ * @column: the column
+ * @op: "=", "!=", "~", "<", "<=", ">" or ">="
+ * @text: what it is compared with
+ * @number: the same as a number
+ */
+struct condition {
+	const struct column *column;
+	const char *op;
+	char *text;
+	double number;
+};
+
+/* Return whether a difference, or the result of a comparison, is what the operator demands. */
+static bool is_met_by(const char *op, int order)
+{
+	switch (*op) {
+	case '=':	return !order;
+	case '!':	return order;
+	case '<':	return order < 0 || (op[1] && !order);
+	default:	return order > 0 || (op[1] && !order);
+	}
+}
+
+static double as_number(const struct column *column, const struct kmemtrace_value *value)
+{
+	switch (column->type) {
+	case KMEMTRACE_SIGNED:	return (double)value->signed_number;
+	case KMEMTRACE_REAL:	return value->real;
+	default:		return (double)value->number;
+	}
+}
+
+/* Return 1, 0: the row does not meet the condition, or -ENOMEM. */
+static int meets(const struct kmemtrace_relation *r, const void *row, const struct condition *c)
+{
+	struct kmemtrace_value value;
+	double number;
+	char *text;
+	int ret;
+
+	if (!relation_get(r, c->column, row, &value))
+		return *c->op == '!';
+	if (c->column->type != KMEMTRACE_TEXT) {
+		number = as_number(c->column, &value);
+		return is_met_by(c->op, (number > c->number) - (number < c->number));
+	}
+	text = text_of(r, c->column, &value);
+	if (!text)
+		return -ENOMEM;
+	ret = *c->op == '~' ? !fnmatch(c->text, text, 0) : is_met_by(c->op, strcmp(text, c->text));
+	free(text);
+	return ret;
+}
+
+/* Parse the condition of @len bytes. Return 0, -ENOMEM or -EINVAL. */
+static int parse_condition(const struct kmemtrace_relation *r, const char *text, size_t len,
+			   struct condition *c, char **problem)
+{
+	static const char * const ops[] = { "!=", "<=", ">=", "=", "~", "<", ">" };
+	const size_t name = strcspn(text, "!<>=~,");
+	char *end;
+	size_t i;
+	int column;
+
+	*c = (struct condition) { .op = NULL };
+	for (i = 0; !c->op && i < sizeof(ops) / sizeof(*ops); i++)
+		if (!strncmp(text + name, ops[i], strlen(ops[i])))
+			c->op = ops[i];
+	if (!c->op || name >= len)
+		return complain(problem, "'%.*s' is no condition, such as live_bytes>=1024",
+				(int)len, text);
+	column = find_column(r, text, name);
+	if (column < 0)
+		return complain_about_column(r, text, name, problem);
+	c->column = r->columns[column];
+	c->text = strndup(text + name + strlen(c->op), len - name - strlen(c->op));
+	if (!c->text)
+		return -ENOMEM;
+	if (c->column->type == KMEMTRACE_TEXT)
+		return 0;
+	c->number = *c->text == '0' && (c->text[1] | 0x20) == 'x' ? (double)strtoull(c->text, &end, 16) :
+								     strtod(c->text, &end);
+	if (end == c->text || *end || *c->op == '~') {
+		free(c->text);
+		return complain(problem, "%s is a number: '%.*s'", c->column->name, (int)len, text);
+	}
+	return 0;
+}
+
+/* Keep the rows that meet a condition. Return 0 or -ENOMEM. */
+static int keep(struct kmemtrace_relation *r, const struct condition *c)
+{
+	size_t i, nr = 0;
+	int ret;
+
+	for (i = 0; i < r->nr; i++) {
+		ret = meets(r, row_at(r, i), c);
+		if (ret < 0)
+			return ret;
+		if (ret)
+			memmove(row_at(r, nr++), row_at(r, i), r->relation->row_size);
+	}
+	r->nr = nr;
+	return 0;
+}
+
+static int filter(struct kmemtrace_relation *r, const char *where, char **problem)
+{
+	struct condition c;
+	size_t len;
+	int ret = 0;
+
+	for (; !ret && where && *where; where += len + (where[len] == ',')) {
+		len = strcspn(where, ",");
+		ret = parse_condition(r, where, len, &c, problem);
+		if (ret)
+			break;
+		ret = keep(r, &c);
+		free(c.text);
+	}
+	return ret;
+}
+
+/* ---- order ---- */
+
+/**
+ * struct sorting - how to sort the numbers of rows
+ * @r: the relation
+ * @by: the column
+ * @failed: there was no memory for a text
+ */
+struct sorting {
+	const struct kmemtrace_relation *r;
+	const struct column *by;
+	bool failed;
+};
+
+static int compare_texts(struct sorting *s, const struct kmemtrace_value *x,
+			 const struct kmemtrace_value *y)
+{
+	char *a = text_of(s->r, s->by, x), *b = text_of(s->r, s->by, y);
+	int order = 0;
+
+	if (a && b)
+		order = strcmp(a, b);
+	else
+		s->failed = true;
+	free(a);
+	free(b);
+	return order;
+}
+
+static int compare_values(struct sorting *s, const struct kmemtrace_value *x,
+			  const struct kmemtrace_value *y)
+{
+	switch (s->by->type) {
+	case KMEMTRACE_TEXT:
+		return compare_texts(s, x, y);
+	case KMEMTRACE_SIGNED:
+		return (y->signed_number > x->signed_number) - (y->signed_number < x->signed_number);
+	case KMEMTRACE_REAL:
+		return (y->real > x->real) - (y->real < x->real);
+	default:
+		return (y->number > x->number) - (y->number < x->number);
+	}
+}
+
+/* Return the column of the allocator, or NULL. */
+static const struct column *allocator_of(const struct kmemtrace_relation *r)
+{
+	const int i = kmemtrace_relation_find(r, "allocator");
+
+	return i < 0 ? NULL : r->columns[i];
+}
+
+/*
+ * By allocator, then by value, rows without one last; then in the order of the relation, or that in
+ * which they were added.
+ */
+static int compare_rows(const void *i, const void *j, void *sorting)
+{
+	struct sorting *s = sorting;
+	const struct column *allocator = allocator_of(s->r);
+	const size_t number = *(const size_t *)i, other = *(const size_t *)j;
+	const void *a = row_at(s->r, number), *b = row_at(s->r, other);
+	struct kmemtrace_value x, y;
+	bool has_x, has_y;
+	int order;
+
+	if (allocator) {
+		relation_get(s->r, allocator, a, &x);
+		relation_get(s->r, allocator, b, &y);
+		if (x.number != y.number)
+			return x.number < y.number ? -1 : 1;
+	}
+	if (s->by) {
+		has_x = relation_get(s->r, s->by, a, &x);
+		has_y = relation_get(s->r, s->by, b, &y);
+		order = has_x && has_y ? compare_values(s, &x, &y) : has_y - has_x;
+		if (order)
+			return order;
+	}
+	order = s->r->relation->compare ? s->r->relation->compare(a, b) : 0;
+	return order ? order : (number > other) - (number < other);
+}
+
+/* Put the rows into an order. Return 0 or -ENOMEM. */
+static int arrange(struct kmemtrace_relation *r, struct sorting *s)
+{
+	const size_t size = r->relation->row_size;
+	size_t *order = calloc(r->nr + 1, sizeof(*order)), i;
+	char *rows = calloc(r->nr + 1, size);
+
+	if (!order || !rows) {
+		free(order);
+		free(rows);
+		return -ENOMEM;
+	}
+	for (i = 0; i < r->nr; i++)
+		order[i] = i;
+	qsort_r(order, r->nr, sizeof(*order), compare_rows, s);
+	for (i = 0; i < r->nr; i++)
+		memcpy(rows + i * size, row_at(r, order[i]), size);
+	free(order);
+	free(r->rows);
+	r->rows = rows;
+	return s->failed ? -ENOMEM : 0;
+}
+
+static int sort(struct kmemtrace_relation *r, const char *by, char **problem)
+{
+	struct sorting s = { .r = r };
+	int i;
+
+	if (by) {
+		i = kmemtrace_relation_find(r, by);
+		if (i < 0)
+			return complain_about_column(r, by, strlen(by), problem);
+		s.by = r->columns[i];
+	}
+	return s.by || r->relation->compare ? arrange(r, &s) : 0;
+}
+
+/* Keep the first rows of each allocator; the number of all stays. */
+static void limit(struct kmemtrace_relation *r, size_t most)
+{
+	const struct column *allocator = allocator_of(r);
+	struct kmemtrace_value value = { .number = 0 };
+	uint64_t last = UINT64_MAX;
+	size_t i, of_last = 0;
+
+	for (i = 0; i < r->nr; i++) {
+		if (allocator)
+			relation_get(r, allocator, row_at(r, i), &value);
+		of_last = value.number == last ? of_last + 1 : 0;
+		last = value.number;
+		if (!most || of_last < most)
+			memmove(row_at(r, r->shown++), row_at(r, i), r->relation->row_size);
+	}
+}
+
+/* Keep the columns of a list, in its order. Return 0, -ENOMEM or -EINVAL. */
+static int choose_columns(struct kmemtrace_relation *r, const char *names, char **problem)
+{
+	const struct column **columns;
+	struct kmemtrace_column *interface;
+	size_t nr = 1, i, len;
+	const char *c;
+	int found;
+
+	for (c = names; *c; c++)
+		nr += *c == ',';
+	columns = calloc(nr, sizeof(*columns));
+	interface = calloc(nr + 1, sizeof(*interface));
+	if (!columns || !interface) {
+		free(columns);
+		free(interface);
+		return -ENOMEM;
+	}
+	for (i = 0; i < nr; i++, names += len + (names[len] == ',')) {
+		len = strcspn(names, ",");
+		found = find_column(r, names, len);
+		if (found < 0) {
+			free(columns);
+			free(interface);
+			return complain_about_column(r, names, len, problem);
+		}
+		columns[i] = r->columns[found];
+		interface[i] = r->interface[found];
+	}
+	free(r->columns);
+	free(r->interface);
+	free(r->texts);
+	r->columns = columns;
+	r->interface = interface;
+	r->nr_columns = nr;
+	r->texts = calloc(nr, sizeof(*r->texts));
+	return r->texts ? 0 : -ENOMEM;
+}
+
+/* ---- open ---- */
+
+static int open_relation(struct kmemtrace_relation *r, const struct kmemtrace_query *q,
+			 char **problem)
+{
+	const char *group_by = q->group_by ? q->group_by : r->relation->group_by;
+	int ret;
+
+	if (q->group_by && !r->relation->group_by)
+		return complain(problem, "%s can't be grouped", q->relation);
+	if (group_by) {
+		r->groups = groups_new(r, group_by, problem);
+		if (!r->groups)
+			return problem && *problem ? -EINVAL : -ENOMEM;
+	}
+	ret = list_columns(r);
+	if (!ret)
+		ret = r->relation->fill(r);
+	if (!ret)
+		ret = filter(r, q->where, problem);
+	if (!ret)
+		ret = sort(r, q->sort, problem);
+	if (ret)
+		return ret;
+	limit(r, q->limit);
+	return q->columns ? choose_columns(r, q->columns, problem) : 0;
+}
+
+int kmemtrace_relation_open(const struct kmemtrace_trace *trace,
+			    const struct kmemtrace_query *query,
+			    struct kmemtrace_relation **relation, char **problem)
+{
+	struct kmemtrace_query q = { .size = 0 };
+	struct kmemtrace_relation *r;
+	int ret;
+
+	*relation = NULL;
+	if (problem)
+		*problem = NULL;
+	memcpy(&q, query, query->size < sizeof(q) ? query->size : sizeof(q));
+	if (!trace->is_read)
+		return -ENODATA;
+	r = calloc(1, sizeof(*r));
+	if (!r)
+		return -ENOMEM;
+	r->trace = trace;
+	r->relation = q.relation ? find_relation(q.relation) : NULL;
+	ret = r->relation ? open_relation(r, &q, problem) :
+	      complain(problem, "there is no relation '%s'", q.relation ? q.relation : "");
+	if (ret) {
+		kmemtrace_relation_close(r);
+		return ret;
+	}
+	*relation = r;
+	return 0;
+}
+
+size_t kmemtrace_relation_rows(const struct kmemtrace_relation *relation)
+{
+	return relation->nr;
+}
+
+static void forget_texts(struct kmemtrace_relation *r)
+{
+	size_t i;
+
+	for (i = 0; r->texts && i < r->nr_columns; i++) {
+		free(r->texts[i]);
+		r->texts[i] = NULL;
+	}
+}
+
+bool kmemtrace_relation_next(struct kmemtrace_relation *relation)
+{
+	forget_texts(relation);
+	if (relation->at >= relation->shown)
+		return false;
+	relation->at++;
+	return true;
+}
+
+void kmemtrace_relation_rewind(struct kmemtrace_relation *relation)
+{
+	forget_texts(relation);
+	relation->at = 0;
+}
+
+bool kmemtrace_relation_value(struct kmemtrace_relation *r, size_t i,
+			      struct kmemtrace_value *value)
+{
+	const struct column *column = i < r->nr_columns ? r->columns[i] : NULL;
+
+	*value = (struct kmemtrace_value) { .number = 0 };
+	if (!r->at || !column || !relation_get(r, column, row_at(r, r->at - 1), value))
+		return false;
+	if (column->type != KMEMTRACE_TEXT)
+		return true;
+	if (!r->texts[i])
+		r->texts[i] = text_of(r, column, value);
+	value->text = r->texts[i];
+	return true;
+}
+
+void kmemtrace_relation_close(struct kmemtrace_relation *relation)
+{
+	if (!relation)
+		return;
+	forget_texts(relation);
+	groups_free(relation->groups);
+	free(relation->columns);
+	free(relation->interface);
+	free(relation->texts);
+	free(relation->rows);
+	free(relation);
+}

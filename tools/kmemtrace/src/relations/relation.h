@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Relations: whatever the library knows, as tables of typed columns.
+ *
+ * A relation is a row of a table in relations.c. A column is a row of the table of its relation:
+ * its name, type, unit and description, and where its value is. Programs make text, JSON, Parquet,
+ * options and manuals of these rows, and name no column but where they draw a picture.
+ */
+#ifndef KMEMTRACE_RELATION_H
+#define KMEMTRACE_RELATION_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+#include "api/handle.h"
+#include "kmemtrace.h"
+
+/**
+ * enum storage - how a member of a row is stored
+ *
+ * STORED_NOT: a function returns the value.
+ */
+enum storage {
+	STORED_NOT, STORED_U64, STORED_U32, STORED_I64, STORED_INT, STORED_BOOL, STORED_REAL,
+	STORED_STRING,
+};
+
+/* Returns the storage of a member, see MEMBER(). */
+#define STORAGE_OF(type, member)				\
+	_Generic(((type *)0)->member,				\
+		 unsigned long: STORED_U64,			\
+		 unsigned long long: STORED_U64,		\
+		 unsigned int: STORED_U32,			\
+		 long: STORED_I64,				\
+		 long long: STORED_I64,				\
+		 int: STORED_INT,				\
+		 bool: STORED_BOOL,				\
+		 double: STORED_REAL,				\
+		 const char *: STORED_STRING)
+
+/* The value is a member of the row. */
+#define MEMBER(type, name)	.offset = offsetof(type, name), .storage = STORAGE_OF(type, name)
+
+/**
+ * struct column - a column
+ * @name: its name
+ * @heading: its name for people
+ * @help: a sentence that describes it
+ * @type: enum kmemtrace_type
+ * @unit: enum kmemtrace_unit
+ * @is_key: it is a part of the key
+ * @dims: of groups of allocations: bits of enum dim, see groups.c; one of them must be in the
+ *	groups. 0: all groups have the column
+ * @key_of: those of @dims of which it is the key
+ * @is_optional: a row may have no value
+ * @error: name of the column with its standard error, or NULL
+ * @storage: where the value is
+ * @offset: of the member
+ * @get: for STORED_NOT: sets the value, of a text its identity. Returns false: there is none
+ * @arg: for @get
+ * @print: of a text: prints that of an identity
+ */
+struct column {
+	const char *name, *heading, *help;
+	int type, unit;
+	bool is_key, is_optional;
+	unsigned int dims, key_of;
+	const char *error;
+	enum storage storage;
+	size_t offset;
+	bool (*get)(const struct kmemtrace_relation *r, const void *row, unsigned int arg,
+		    struct kmemtrace_value *value);
+	unsigned int arg;
+	void (*print)(const struct kmemtrace_relation *r, uint64_t identity, FILE *out);
+};
+
+/**
+ * struct relation - a relation
+ * @info: what the interface says of it
+ * @columns: its columns
+ * @nr_columns: entries of @columns
+ * @row_size: bytes of a row
+ * @fill: adds the rows; returns 0 or -errno
+ * @compare: their order
+ * @group_by: columns that make the groups, where these are allocations; else NULL
+ * @space: the only allocator that it has; NR_SPACES: it may have all
+ */
+struct relation {
+	struct kmemtrace_relation_info info;
+	const struct column *columns;
+	size_t nr_columns;
+	size_t row_size;
+	int (*fill)(struct kmemtrace_relation *r);
+	int (*compare)(const void *a, const void *b);
+	const char *group_by;
+	int space;
+};
+
+#define COLUMNS(list)	.columns = list, .nr_columns = sizeof(list) / sizeof(*(list))
+#define INFO(n, h)	.info = { .size = sizeof(struct kmemtrace_relation_info), .name = n, .help = h }
+#define SINGLE(n, h)	.info = { .size = sizeof(struct kmemtrace_relation_info), .name = n, .help = h, \
+				  .is_single = true }
+
+/**
+ * struct kmemtrace_relation - an open relation
+ * @relation: which one
+ * @trace: the trace
+ * @columns: those that it has
+ * @interface: the same for the interface
+ * @nr_columns: entries of both
+ * @rows: the rows, in order
+ * @nr: how many
+ * @shown: how many of them are in the limit
+ * @at: the present row plus one
+ * @texts: the texts of the present row, by column
+ * @groups: what groups.c needs; NULL: the rows are no groups of allocations
+ */
+struct kmemtrace_relation {
+	const struct relation *relation;
+	const struct kmemtrace_trace *trace;
+	const struct column **columns;
+	struct kmemtrace_column *interface;
+	size_t nr_columns;
+	char *rows;
+	size_t nr, shown, at;
+	char **texts;
+	struct groups *groups;
+};
+
+const struct relation *relation_at(size_t i);
+void *relation_add(struct kmemtrace_relation *r);
+bool relation_get(const struct kmemtrace_relation *r, const struct column *column,
+		  const void *row, struct kmemtrace_value *value);
+
+#endif /* KMEMTRACE_RELATION_H */

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * texts.c - the texts of identities
+ */
+#include "config.h"
+
+#include <inttypes.h>
+
+#include "api/api-who.h"
+#include "api/api.h"
+#include "api/namesakes.h"
+#include "common/callsite.h"
+#include "common/text.h"
+#include "relations/texts.h"
+
+/* The identity is a pointer to a string. */
+void text_of_string(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
+{
+	(void)r;
+	text_print((const char *)(uintptr_t)identity, out);
+}
+
+void text_of_allocator(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
+{
+	static const char * const names[NR_SPACES] = {
+		[KMEMTRACE_SPACE_SLAB] = "slab",
+		[KMEMTRACE_SPACE_PAGES] = "pages",
+		[KMEMTRACE_SPACE_PERCPU] = "percpu",
+		[KMEMTRACE_SPACE_VMALLOC] = "vmalloc",
+	};
+
+	(void)r;
+	fputs(names[identity], out);
+}
+
+void text_of_api(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
+{
+	static const char * const names[] = {
+		[KMEMTRACE_API_KMALLOC] = "kmalloc",
+		[KMEMTRACE_API_CACHE] = "cache",
+		[KMEMTRACE_API_PAGES] = "pages",
+		[KMEMTRACE_API_PERCPU] = "percpu",
+		[KMEMTRACE_API_VMALLOC] = "vmalloc",
+	};
+
+	(void)r;
+	fputs(identity < sizeof(names) / sizeof(*names) ? names[identity] : "unknown", out);
+}
+
+/* ---- call sites ---- */
+
+bool source_of_site(const struct kmemtrace_relation *r, uint64_t site, const char **file,
+		    unsigned int *line)
+{
+	const struct kmemtrace_source *source = &r->trace->source;
+
+	return source->find && !trace_site_note(&r->trace->t, site) &&
+	       source->find(source->arg, site, file, line);
+}
+
+void text_of_site(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
+{
+	api_print_site(r->trace, identity, out);
+}
+
+static struct symbol_ref symbol_of(const struct kmemtrace_relation *r, uint64_t site)
+{
+	struct symbol_ref ref = { 0 };
+
+	if (!trace_site_note(&r->trace->t, site))
+		symbols_find(&r->trace->t.symbols, site, &ref);
+	return ref;
+}
+
+/* Print "function [module]", of namesakes with what tells them apart. */
+void text_of_function(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
+{
+	const struct symbol_ref ref = symbol_of(r, identity);
+	const char *file;
+	unsigned int line;
+
+	callsite_print_full(&ref, trace_site_note(&r->trace->t, identity), out);
+	if (!ref.name || !is_namesake(r->trace, identity - ref.offset))
+		return;
+	if (source_of_site(r, identity, &file, &line)) {
+		fputs(" (", out);
+		text_print(file, out);
+		putc(')', out);
+	} else {
+		fprintf(out, " at %#" PRIx64, identity - ref.offset);
+	}
+}
+
+void text_of_module(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
+{
+	const struct symbol_ref ref = symbol_of(r, identity);
+
+	callsite_print_module(&ref, trace_site_note(&r->trace->t, identity), out);
+}
+
+/* ---- call paths ---- */
+
+/* Print the frames of a path, whose call site is known anyway. */
+void print_frames(const struct kmemtrace_relation *r, const struct kmemtrace_call_path *path,
+		  uint64_t call_site, text_printer *print, FILE *out)
+{
+	size_t i;
+
+	if (!path || !path->depth) {
+		print(r, call_site, out);
+		fputs(path && path->number ? " <- (unknown)" : "", out);
+		return;
+	}
+	for (i = 0; i < path->depth; i++) {
+		fputs(i ? " <- " : "", out);
+		print(r, path->frames[i], out);
+	}
+	if (path->is_cut)
+		fputs(" <- (more)", out);
+}
+
+void text_of_address(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
+{
+	(void)r;
+	fprintf(out, "%#" PRIx64, identity);
+}
+
+/* ---- who ---- */
+
+void text_of_task(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
+{
+	api_print_task(r->trace, identity, out);
+}
+
+void text_of_process(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
+{
+	api_print_process(r->trace, identity, out);
+}
+
+void text_of_cgroup(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
+{
+	api_print_cgroup(r->trace, identity, out);
+}
+
+void text_of_context(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
+{
+	static const char * const names[] = {
+		[KMEMTRACE_IN_TASK] = "task",
+		[KMEMTRACE_IN_SOFTIRQ] = "softirq",
+		[KMEMTRACE_IN_HARDIRQ] = "hardirq",
+	};
+
+	(void)r;
+	fputs(identity < sizeof(names) / sizeof(*names) ? names[identity] : "unknown", out);
+}
+
+/* ---- slab caches and flags ---- */
+
+void text_of_cache(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
+{
+	const struct kmemtrace_slab_cache *cache = kmemtrace_get_cache(r->trace, identity);
+
+	if (cache && cache->name)
+		text_print(cache->name, out);
+	else
+		fputs(identity ? "(no name)" : "(none)", out);
+}
+
+/* Print the names of the caches that were merged with it. */
+void text_of_merged(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
+{
+	const struct kmemtrace_slab_cache *cache = kmemtrace_get_cache(r->trace, identity);
+	size_t i;
+
+	for (i = 0; i < cache->nr_aliases; i++) {
+		fputs(i ? ", " : "", out);
+		text_print(cache->aliases[i], out);
+	}
+}
+
+void text_of_gfp(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
+{
+	api_print_gfp(r->trace, identity, out);
+}
+
+void text_of_mobility(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
+{
+	static const char * const names[] = {
+		[KMEMTRACE_UNMOVABLE] = "unmovable",
+		[KMEMTRACE_MOVABLE] = "movable",
+		[KMEMTRACE_RECLAIMABLE] = "reclaimable",
+		[KMEMTRACE_MOBILITY_UNKNOWN] = "unknown",
+	};
+
+	(void)r;
+	fputs(names[identity], out);
+}
+
+void text_of_counter_table(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
+{
+	static const char * const names[] = {
+		[KMEMTRACE_COUNTER_SITE] = "allocinfo",
+		[KMEMTRACE_COUNTER_CACHE] = "slabinfo",
+		[KMEMTRACE_COUNTER_VMSTAT] = "vmstat",
+		[KMEMTRACE_COUNTER_MEMINFO] = "meminfo",
+	};
+
+	(void)r;
+	fputs(names[identity], out);
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Relations of the library as JSON and CSV.
+ */
+#ifndef KMEMTRACE_REPORT_RELATIONS_H
+#define KMEMTRACE_REPORT_RELATIONS_H
+
+#include <json-c/json.h>
+
+#include "report/report.h"
+
+struct kmemtrace_relation *relation_open(const struct kmemtrace_trace *trace,
+					 const struct kmemtrace_query *query);
+void relation_print_json(struct kmemtrace_relation *relation, bool is_single, FILE *out);
+json_object *relation_json(struct kmemtrace_relation *relation, bool is_single);
+void relation_print_csv(struct kmemtrace_relation *relation, FILE *out);
+json_object *schema_of_column(const struct kmemtrace_column *column);
+bool relation_is_single(const char *name);
+void relations_list(FILE *out);
+
+#endif /* KMEMTRACE_REPORT_RELATIONS_H */
