@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Text of a trace. A terminal must not take any of it for commands: a byte that isn't
- * printable becomes a '?'.
+ * Text of a trace. A terminal must not take any of it for commands: what is no visible character
+ * of UTF-8 is shown as its bytes, such as "\x1b".
  */
 #include "config.h"
 
+#include <stdbool.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "common/text.h"
+#include "common/utf8.h"
 
 /**
  * text_line - take the next line of a text
@@ -28,33 +31,80 @@ char *text_line(struct text *text)
 	return line;
 }
 
-/* ASCII, whatever the locale. */
-static char printable(char c)
+/* ---- text that is safe on a terminal ---- */
+
+/* Characters that nobody sees, or that change the direction or the lines of what follows. */
+static const struct {
+	uint32_t first, last;
+} invisible[] = {
+	{ 0x00, 0x1f }, { 0x7f, 0x9f }, { 0xad, 0xad }, { 0x61c, 0x61c }, { 0x115f, 0x1160 },
+	{ 0x180e, 0x180e }, { 0x200b, 0x200f }, { 0x2028, 0x202e }, { 0x2060, 0x206f },
+	{ 0x3164, 0x3164 }, { 0xfdd0, 0xfdef }, { 0xfe00, 0xfe0f }, { 0xfeff, 0xfeff },
+	{ 0xffa0, 0xffa0 }, { 0xfff0, 0xfffb }, { 0xfffe, 0xffff }, { 0xe0000, 0xe0fff },
+};
+
+static bool is_visible(uint32_t code)
 {
-	return c >= ' ' && c <= '~' ? c : '?';
+	size_t i;
+
+	for (i = 0; i < sizeof(invisible) / sizeof(*invisible); i++)
+		if (code >= invisible[i].first && code <= invisible[i].last)
+			return false;
+	return true;
+}
+
+/* Four characters stand for a byte that is none. */
+#define ESCAPE_LEN	4
+
+/**
+ * next_character - make the next character of a text printable
+ * @text: the text, which moves on
+ * @buf: result: the character, or an escape sequence such as "\x1b" for a byte
+ *
+ * Return: bytes of @buf.
+ */
+static size_t next_character(const char **text, char buf[ESCAPE_LEN + 1])
+{
+	const size_t len = utf8_length(*text);
+
+	if (len && is_visible(utf8_code(*text))) {
+		memcpy(buf, *text, len);
+		*text += len;
+		return len;
+	}
+	snprintf(buf, ESCAPE_LEN + 1, "\\x%02x", (unsigned char)*(*text)++);
+	return ESCAPE_LEN;
 }
 
 /**
  * text_printable - make a printable copy
  * @buf: receives the copy
- * @size: bytes of @buf; a longer text is cut
+ * @size: bytes of @buf; a longer text is cut between two characters
  * @text: the text, which may have any bytes
  *
  * Return: @buf.
  */
 const char *text_printable(char *buf, size_t size, const char *text)
 {
-	size_t i;
+	char character[ESCAPE_LEN + 1];
+	size_t len, at = 0;
 
-	for (i = 0; text[i] && i + 1 < size; i++)
-		buf[i] = printable(text[i]);
-	buf[i] = '\0';
+	while (*text) {
+		len = next_character(&text, character);
+		if (at + len >= size)
+			break;
+		memcpy(buf + at, character, len);
+		at += len;
+	}
+	buf[at] = '\0';
 	return buf;
 }
 
 /* Print all of a text. */
 void text_print(const char *text, FILE *out)
 {
-	for (; *text; text++)
-		putc(printable(*text), out);
+	char character[ESCAPE_LEN + 1];
+
+	while (*text)
+		fwrite(character, 1, next_character(&text, character), out);
 }

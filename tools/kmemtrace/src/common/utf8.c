@@ -35,8 +35,8 @@ size_t utf8_length(const char *text)
 	return n + 1;
 }
 
-/* Print the character at @text as an escape sequence of JSON. Return its bytes. */
-size_t utf8_print_escaped(const char *text, FILE *out)
+/* Return the number of the UTF-8 character at @text, which is one. */
+uint32_t utf8_code(const char *text)
 {
 	const unsigned char *c = (const unsigned char *)text;
 	int i, n = nr_behind(*c);
@@ -44,11 +44,19 @@ size_t utf8_print_escaped(const char *text, FILE *out)
 
 	for (i = 1; i <= n; i++)
 		code = code << 6 | (c[i] & 0x3f);
+	return code;
+}
+
+/* Print the character at @text as an escape sequence of JSON. Return its bytes. */
+size_t utf8_print_escaped(const char *text, FILE *out)
+{
+	uint32_t code = utf8_code(text);
+
 	if (code > 0xffff) {
 		code -= 0x10000;
 		fprintf(out, "\\u%04" PRIx32, 0xd800 + (code >> 10));
 		code = 0xdc00 + (code & 0x3ff);
 	}
 	fprintf(out, "\\u%04" PRIx32, code);
-	return n + 1;
+	return nr_behind(*text) + 1;
 }

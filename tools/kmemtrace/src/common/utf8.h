@@ -6,9 +6,11 @@
 #define KMEMTRACE_UTF8_H
 
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 size_t utf8_length(const char *text);
+uint32_t utf8_code(const char *text);
 size_t utf8_print_escaped(const char *text, FILE *out);
 
 #endif /* KMEMTRACE_UTF8_H */

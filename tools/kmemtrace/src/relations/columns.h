@@ -28,22 +28,22 @@ column_getter column_time, column_time_if_set, column_if_set, column_site, colum
 #define ALLOCATOR(type)								\
 	COLUMN("allocator", "allocator", TEXT, NO_UNIT, MEMBER(type, space),	\
 	       "slab, pages, percpu or vmalloc; never add up bytes of different ones",	\
-	       KEY, .print = text_of_allocator)
+	       KEY, .print = write_allocator)
 
 #define AT_SITE(n, h, t, getter, printer, row, member, text, ...)		\
 	{ .name = n, .heading = h, .type = KMEMTRACE_##t, .get = getter,	\
 	  .arg = offsetof(row, member), .print = printer, .help = text, __VA_ARGS__ }
 
 #define SITE(p, row, member, of, ...)						\
-	AT_SITE(p "site", "call site", TEXT, column_site, text_of_site, row, member,	\
+	AT_SITE(p "site", "call site", TEXT, column_site, write_site, row, member,	\
 		"function, offset and module of the call site " of, __VA_ARGS__),	\
 	AT_SITE(p "address", "address", ADDRESS, column_site, NULL, row, member,	\
 		"address of that call site, a return address", __VA_ARGS__),	\
-	AT_SITE(p "function", "function", TEXT, column_site, text_of_function, row, member,	\
+	AT_SITE(p "function", "function", TEXT, column_site, write_function, row, member,	\
 		"function and module of that call site", MAYBE),		\
-	AT_SITE(p "module", "module", TEXT, column_site, text_of_module, row, member,	\
+	AT_SITE(p "module", "module", TEXT, column_site, write_module, row, member,	\
 		"module of that call site, or kernel", MAYBE),			\
-	AT_SITE(p "file", "file", TEXT, column_file, text_of_string, row, member,	\
+	AT_SITE(p "file", "file", TEXT, column_file, write_string, row, member,	\
 		"source file of that call site, with a vmlinux", MAYBE),	\
 	AT_SITE(p "line", "line", NUMBER, column_line, NULL, row, member,		\
 		"line in that file", MAYBE)

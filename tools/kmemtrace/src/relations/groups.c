@@ -49,7 +49,7 @@ enum dim {
 /**
  * struct group_row - a group
  * @space: the allocator
- * @keys: of the dimensions, in the order of struct groups
+ * @keys: of the dimensions, in the order of struct grouping
  * @figures: by enum figure
  * @errors: their standard errors
  * @part: the group of sampled objects, see api_group(), while groups are being made
@@ -72,7 +72,7 @@ struct example {
 };
 
 /**
- * struct groups - by what allocations are grouped
+ * struct grouping - by what allocations are grouped
  * @chosen: bits of enum dim
  * @dims: the dimensions
  * @nr: how many
@@ -80,7 +80,7 @@ struct example {
  * @interned: by enum dim: what makes a group, where that is no number
  * @examples: by enum dim and number of @interned
  */
-struct groups {
+struct grouping {
 	unsigned int chosen;
 	enum dim dims[MAX_KEYS];
 	size_t nr;
@@ -92,13 +92,13 @@ struct groups {
 static uint64_t key_of(const struct kmemtrace_relation *r, const struct group_row *row,
 		       enum dim dim)
 {
-	return row->keys[r->groups->key_of[dim]];
+	return row->keys[r->grouping->key_of[dim]];
 }
 
 /* Return the first dimension of a set that the groups have. */
 static enum dim first_of(const struct kmemtrace_relation *r, unsigned int dims)
 {
-	return __builtin_ctz(dims & r->groups->chosen);
+	return __builtin_ctz(dims & r->grouping->chosen);
 }
 
 /* ---- keys of kinds ---- */
@@ -107,17 +107,17 @@ static enum dim first_of(const struct kmemtrace_relation *r, unsigned int dims)
 static uint64_t number(struct kmemtrace_relation *r, enum dim dim, const void *bytes, size_t len,
 		       const struct kmemtrace_kind *kind, uint64_t site)
 {
-	struct intern *in = &r->groups->interned[dim];
+	struct intern *in = &r->grouping->interned[dim];
 	const size_t before = in->nr;
 	struct example *list;
 	uint64_t i = intern(in, bytes, len);
 
 	if (i == INTERN_NO_MEMORY || in->nr == before)
 		return i;
-	list = grow_list(r->groups->examples[dim], before, sizeof(*list));
+	list = grow_list(r->grouping->examples[dim], before, sizeof(*list));
 	if (!list)
 		return INTERN_NO_MEMORY;
-	r->groups->examples[dim] = list;
+	r->grouping->examples[dim] = list;
 	list[i] = (struct example) { site, kind->path };
 	return i;
 }
@@ -147,7 +147,7 @@ static uint64_t number_of_text(struct kmemtrace_relation *r, enum dim dim,
  */
 static void print_function_identity(const struct kmemtrace_relation *r, uint64_t site, FILE *out)
 {
-	text_of_function(r, site, out);
+	write_function(r, site, out);
 }
 
 static void print_line_identity(const struct kmemtrace_relation *r, uint64_t site, FILE *out)
@@ -155,7 +155,7 @@ static void print_line_identity(const struct kmemtrace_relation *r, uint64_t sit
 	const char *file;
 	unsigned int line;
 
-	text_of_function(r, site, out);
+	write_function(r, site, out);
 	if (source_of_site(r, site, &file, &line))
 		fprintf(out, "%c%s%c%u", '\0', file, '\0', line);
 }
@@ -171,7 +171,7 @@ static void print_file(const struct kmemtrace_relation *r, uint64_t site, FILE *
 		return;
 	}
 	fputs("(", out);
-	text_of_module(r, site, out);
+	write_module(r, site, out);
 	fputs(")", out);
 }
 
@@ -265,7 +265,7 @@ static uint64_t key_of_kind(struct kmemtrace_relation *r, enum dim dim,
 	case DIM_FUNCTION:	return number_of_text(r, dim, kind, print_function_identity);
 	case DIM_PATH:		return number_of_path(r, kind);
 	case DIM_STACK:		return number_of_stack(r, kind);
-	case DIM_MODULE:	return number_of_text(r, dim, kind, text_of_module);
+	case DIM_MODULE:	return number_of_text(r, dim, kind, write_module);
 	case DIM_FILE:		return number_of_text(r, dim, kind, print_file);
 	case DIM_DIR:		return number_of_text(r, dim, kind, print_dir);
 	case DIM_TASK:		return kind->task;
@@ -436,9 +436,9 @@ static int add_kind(struct kmemtrace_relation *r, uint32_t i)
 		return -ENOMEM;
 	row->space = kind.space;
 	row->part = api_group(l, i);
-	for (j = 0; j < r->groups->nr; j++) {
-		row->keys[j] = key_of_kind(r, r->groups->dims[j], &kind);
-		if (row->keys[j] == INTERN_NO_MEMORY && BIT(r->groups->dims[j]) & INTERNED)
+	for (j = 0; j < r->grouping->nr; j++) {
+		row->keys[j] = key_of_kind(r, r->grouping->dims[j], &kind);
+		if (row->keys[j] == INTERN_NO_MEMORY && BIT(r->grouping->dims[j]) & INTERNED)
 			return -ENOMEM;
 	}
 	sums = books_row(l, i);
@@ -503,9 +503,9 @@ static int fill(struct kmemtrace_relation *r)
 	else
 		merge(r, by_keys);
 	drop_empty(r);
-	if (r->groups->chosen == BIT(DIM_NONE))
+	if (r->grouping->chosen == BIT(DIM_NONE))
 		return add_unused_allocators(r);
-	if (r->groups->chosen == BIT(DIM_CACHE) && !r->trace->summary.is_filtered)
+	if (r->grouping->chosen == BIT(DIM_CACHE) && !r->trace->summary.is_filtered)
 		return add_unused_caches(r);
 	return 0;
 }
@@ -525,7 +525,7 @@ static bool get_interned(const struct kmemtrace_relation *r, const void *row, un
 {
 	const enum dim dim = first_of(r, dims);
 
-	value->number = (uintptr_t)r->groups->interned[dim].list[key_of(r, row, dim)].bytes;
+	value->number = (uintptr_t)r->grouping->interned[dim].list[key_of(r, row, dim)].bytes;
 	return true;
 }
 
@@ -540,8 +540,8 @@ static bool get_site(const struct kmemtrace_relation *r, const void *row, unsign
 	value->number = key;
 	if (dim == DIM_SITE)
 		return true;
-	value->number = r->groups->examples[dim][key].site;
-	path = kmemtrace_get_path(r->trace, r->groups->examples[dim][key].path);
+	value->number = r->grouping->examples[dim][key].site;
+	path = kmemtrace_get_path(r->trace, r->grouping->examples[dim][key].path);
 	if ((dim == DIM_PATH || dim == DIM_STACK) && path && path->depth)
 		value->number = path->frames[0];
 	return true;
@@ -600,25 +600,25 @@ static bool get_line(const struct kmemtrace_relation *r, const void *row, unsign
 static const struct kmemtrace_call_path *path_of(const struct kmemtrace_relation *r, enum dim dim,
 						 uint64_t i)
 {
-	return kmemtrace_get_path(r->trace, r->groups->examples[dim][i].path);
+	return kmemtrace_get_path(r->trace, r->grouping->examples[dim][i].path);
 }
 
 static void print_path(const struct kmemtrace_relation *r, uint64_t i, FILE *out)
 {
-	print_frames(r, path_of(r, DIM_PATH, i), r->groups->examples[DIM_PATH][i].site,
-		     text_of_site, out);
+	print_frames(r, path_of(r, DIM_PATH, i), r->grouping->examples[DIM_PATH][i].site,
+		     write_site, out);
 }
 
 static void print_path_frames(const struct kmemtrace_relation *r, uint64_t i, FILE *out)
 {
-	print_frames(r, path_of(r, DIM_PATH, i), r->groups->examples[DIM_PATH][i].site,
-		     text_of_address, out);
+	print_frames(r, path_of(r, DIM_PATH, i), r->grouping->examples[DIM_PATH][i].site,
+		     write_address, out);
 }
 
 static void print_stack(const struct kmemtrace_relation *r, uint64_t i, FILE *out)
 {
-	print_frames(r, path_of(r, DIM_STACK, i), r->groups->examples[DIM_STACK][i].site,
-		     text_of_function, out);
+	print_frames(r, path_of(r, DIM_STACK, i), r->grouping->examples[DIM_STACK][i].site,
+		     write_function, out);
 }
 
 static const struct kmemtrace_task_info *task_of(const struct kmemtrace_relation *r,
@@ -630,7 +630,7 @@ static const struct kmemtrace_task_info *task_of(const struct kmemtrace_relation
 static const struct kmemtrace_process *process_of(const struct kmemtrace_relation *r,
 						  const void *row)
 {
-	if (r->groups->chosen & BIT(DIM_TASK))
+	if (r->grouping->chosen & BIT(DIM_TASK))
 		return kmemtrace_get_process(r->trace, task_of(r, row)->process);
 	return kmemtrace_get_process(r->trace, key_of(r, row, DIM_PROCESS));
 }
@@ -868,29 +868,29 @@ static bool get_of_allocator(const struct kmemtrace_relation *r, const void *row
 
 static const struct column group_columns[] = {
 	{ .name = "allocator", .heading = "allocator", .type = KMEMTRACE_TEXT, .is_key = true,
-	  MEMBER(struct group_row, space), .print = text_of_allocator,
+	  MEMBER(struct group_row, space), .print = write_allocator,
 	  .help = "slab, pages, percpu or vmalloc; never add up bytes of different ones" },
-	DIM_COLUMN("site", TEXT, BIT(DIM_SITE), BIT(DIM_SITE), get_site, .print = text_of_site,
+	DIM_COLUMN("site", TEXT, BIT(DIM_SITE), BIT(DIM_SITE), get_site, .print = write_site,
 		   .heading = "call site", .help = "function, offset and module of the call site"),
 	DIM_COLUMN("address", ADDRESS, BIT(DIM_SITE), BIT(DIM_SITE), get_site,
 		   .heading = "address", .help = "address of the call site, a return address"),
 	DIM_COLUMN("function", TEXT, SITES, BIT(DIM_FUNCTION) | BIT(DIM_LINE), get_site,
-		   .print = text_of_function, .heading = "function",
+		   .print = write_function, .heading = "function",
 		   .help = "function and module of the call site"),
 	DIM_COLUMN("offset", NUMBER, BIT(DIM_SITE), 0, get_offset, .unit = KMEMTRACE_BYTES,
 		   .is_optional = true, .heading = "offset",
 		   .help = "bytes from the begin of the function to the call site"),
-	DIM_COLUMN("module", TEXT, SITES, 0, get_site, .print = text_of_module,
+	DIM_COLUMN("module", TEXT, SITES, 0, get_site, .print = write_module,
 		   .heading = "module", .help = "module of the call site, or kernel"),
 	DIM_COLUMN("module", TEXT, BIT(DIM_MODULE), BIT(DIM_MODULE), get_interned,
-		   .print = text_of_string, .heading = "module",
+		   .print = write_string, .heading = "module",
 		   .help = "module of the call site, or kernel"),
 	DIM_COLUMN("file", TEXT, SITES | BIT(DIM_FILE), BIT(DIM_FILE) | BIT(DIM_LINE), get_file,
-		   .print = text_of_string, .heading = "file", .is_optional = true,
+		   .print = write_string, .heading = "file", .is_optional = true,
 		   .help = "source file of the call site, with a vmlinux"),
 	DIM_COLUMN("line", NUMBER, SITES, BIT(DIM_LINE), get_line, .heading = "line",
 		   .is_optional = true, .help = "line in the source file"),
-	DIM_COLUMN("dir", TEXT, BIT(DIM_DIR), BIT(DIM_DIR), get_interned, .print = text_of_string,
+	DIM_COLUMN("dir", TEXT, BIT(DIM_DIR), BIT(DIM_DIR), get_interned, .print = write_string,
 		   .heading = "directory", .help = "directory of the source file"),
 	DIM_COLUMN("path", TEXT, BIT(DIM_PATH), BIT(DIM_PATH), get_key, .print = print_path,
 		   .heading = "call path", .help = "call sites of the call path, the innermost first"),
@@ -898,23 +898,23 @@ static const struct column group_columns[] = {
 		   .heading = "frames", .help = "addresses of the call path"),
 	DIM_COLUMN("stack", TEXT, BIT(DIM_STACK), BIT(DIM_STACK), get_key, .print = print_stack,
 		   .heading = "call path", .help = "functions of the call path, the innermost first"),
-	DIM_COLUMN("task", TEXT, BIT(DIM_TASK), BIT(DIM_TASK), get_key, .print = text_of_task,
+	DIM_COLUMN("task", TEXT, BIT(DIM_TASK), BIT(DIM_TASK), get_key, .print = write_task,
 		   .heading = "task", .help = "name and number of the task, or what isn't a task"),
 	DIM_COLUMN("process", TEXT, BIT(DIM_TASK) | BIT(DIM_PROCESS), BIT(DIM_PROCESS), get_process,
-		   .print = text_of_process, .heading = "process",
+		   .print = write_process, .heading = "process",
 		   .help = "name and number of the process"),
 	DIM_COLUMN("comm", TEXT, BIT(DIM_TASK) | BIT(DIM_PROCESS), 0, get_comm,
-		   .print = text_of_string, .is_optional = true, .heading = "name",
+		   .print = write_string, .is_optional = true, .heading = "name",
 		   .help = "name of the task or of the process"),
 	DIM_COLUMN("pid", NUMBER, BIT(DIM_TASK), 0, get_pid, .is_optional = true, .heading = "pid",
 		   .help = "number of the task"),
 	DIM_COLUMN("tgid", NUMBER, BIT(DIM_TASK) | BIT(DIM_PROCESS), 0, get_tgid,
 		   .is_optional = true, .heading = "tgid", .help = "number of the process"),
 	DIM_COLUMN("context", TEXT, BIT(DIM_TASK) | BIT(DIM_PROCESS), 0, get_context,
-		   .print = text_of_context, .heading = "context",
+		   .print = write_context, .heading = "context",
 		   .help = "task, softirq, hardirq or unknown"),
 	DIM_COLUMN("cgroup", TEXT, BIT(DIM_CGROUP), BIT(DIM_CGROUP), get_key,
-		   .print = text_of_cgroup, .heading = "cgroup",
+		   .print = write_cgroup, .heading = "cgroup",
 		   .help = "path of the memory cgroup that the memory is charged to"),
 	OF_CGROUP("cgroup_id", NUMBER, CGROUP_NUMBER, .heading = "id",
 		  .help = "number of the cgroup; none: the memory is charged to no cgroup"),
@@ -924,11 +924,11 @@ static const struct column group_columns[] = {
 		  .help = "nothing is charged to the removed cgroup any more"),
 	OF_CGROUP("removed_ns", SIGNED, CGROUP_REMOVED, .unit = KMEMTRACE_TIME,
 		  .heading = "removed at", .help = "when the cgroup was removed"),
-	DIM_COLUMN("cache", TEXT, BIT(DIM_CACHE), BIT(DIM_CACHE), get_key, .print = text_of_cache,
+	DIM_COLUMN("cache", TEXT, BIT(DIM_CACHE), BIT(DIM_CACHE), get_key, .print = write_cache,
 		   .heading = "cache", .help = "name of the slab cache; (none): large kmalloc()"),
 	OF_CACHE("cache_address", ADDRESS, CACHE_ADDRESS, .heading = "address",
 		 .help = "address of the slab cache"),
-	DIM_COLUMN("merged", TEXT, BIT(DIM_CACHE), 0, get_merged, .print = text_of_merged,
+	DIM_COLUMN("merged", TEXT, BIT(DIM_CACHE), 0, get_merged, .print = write_merged,
 		   .heading = "merged", .is_optional = true,
 		   .help = "names of the slab caches that were merged with it"),
 	OF_CACHE("object_size", NUMBER, CACHE_OBJECT_SIZE, .unit = KMEMTRACE_BYTES,
@@ -956,13 +956,13 @@ static const struct column group_columns[] = {
 	  .is_optional = true, .help = "most bytes that each allocation requested" },
 	DIM_COLUMN("gfp_flags", ADDRESS, BIT(DIM_GFP), BIT(DIM_GFP), get_gfp, .heading = "gfp flags",
 		   .is_optional = true, .help = "flags of the allocations; none: unknown"),
-	DIM_COLUMN("gfp_names", TEXT, BIT(DIM_GFP), 0, get_gfp, .print = text_of_gfp,
+	DIM_COLUMN("gfp_names", TEXT, BIT(DIM_GFP), 0, get_gfp, .print = write_gfp,
 		   .heading = "gfp flags", .is_optional = true,
 		   .help = "names of the flags in the traced kernel"),
 	DIM_COLUMN("order", NUMBER, BIT(DIM_ORDER), BIT(DIM_ORDER), get_order, .heading = "order",
 		   .is_optional = true, .help = "order of the blocks of pages; none: unknown"),
 	DIM_COLUMN("migratetype", TEXT, BIT(DIM_MOBILITY), BIT(DIM_MOBILITY), get_key,
-		   .print = text_of_mobility, .heading = "migrate type",
+		   .print = write_mobility, .heading = "migrate type",
 		   .help = "whether the pages can be moved or reclaimed, by the flags"),
 	DIM_COLUMN("is_older", BOOL, BIT(DIM_OLDER), BIT(DIM_OLDER), get_key, .heading = "older",
 		   .help = "the memory was live when tracing began"),
@@ -1068,10 +1068,10 @@ static unsigned int parse_dims(const char *text, char **problem)
 	return chosen ? chosen : BIT(DIM_NONE);
 }
 
-/* Return how to group, to be freed with groups_free(); NULL: @problem says why, or no memory. */
-struct groups *groups_new(struct kmemtrace_relation *r, const char *group_by, char **problem)
+/* Return how to group, to be freed with grouping_free(); NULL: @problem says why, or no memory. */
+struct grouping *grouping_new(struct kmemtrace_relation *r, const char *group_by, char **problem)
 {
-	struct groups *g = calloc(1, sizeof(*g));
+	struct grouping *g = calloc(1, sizeof(*g));
 	int i;
 
 	(void)r;
@@ -1094,40 +1094,40 @@ struct groups *groups_new(struct kmemtrace_relation *r, const char *group_by, ch
 	return g;
 }
 
-/* Free what groups_new() returned. */
-void groups_free(struct groups *groups)
+/* Free what grouping_new() returned. */
+void grouping_free(struct grouping *grouping)
 {
 	int i;
 
-	for (i = 0; groups && i < NR_DIMS; i++) {
-		intern_free(&groups->interned[i]);
-		free(groups->examples[i]);
+	for (i = 0; grouping && i < NR_DIMS; i++) {
+		intern_free(&grouping->interned[i]);
+		free(grouping->examples[i]);
 	}
-	free(groups);
+	free(grouping);
 }
 
 /* Return whether an open relation has a column. Standard errors are those of samples. */
-bool groups_have_column(const struct kmemtrace_relation *r, const struct column *column)
+bool grouping_has_column(const struct kmemtrace_relation *r, const struct column *column)
 {
 	if (column->get == get_error)
 		return r->trace->t.ledger.one_of > 1;
-	return !column->dims || column->dims & r->groups->chosen;
+	return !column->dims || column->dims & r->grouping->chosen;
 }
 
 /* Return whether a relation has a column if it is grouped as it is by default. */
-bool groups_may_have_column(const struct relation *relation, const struct column *column)
+bool grouping_may_have_column(const struct relation *relation, const struct column *column)
 {
 	return !column->dims || column->dims & parse_dims(relation->group_by, NULL);
 }
 
 /* Return whether a column is a part of the key of an open relation. */
-bool groups_are_by(const struct kmemtrace_relation *r, const struct column *column)
+bool grouping_is_by(const struct kmemtrace_relation *r, const struct column *column)
 {
-	return column->key_of & r->groups->chosen;
+	return column->key_of & r->grouping->chosen;
 }
 
 /* Return whether a column is a part of the key of a relation as it is grouped by default. */
-bool groups_key_by_default(const struct relation *relation, const struct column *column)
+bool grouping_is_by_default(const struct relation *relation, const struct column *column)
 {
 	return relation->group_by && column->key_of & parse_dims(relation->group_by, NULL);
 }

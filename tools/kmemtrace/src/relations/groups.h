@@ -10,11 +10,11 @@
 extern const struct relation group_relations[];
 extern const size_t nr_group_relations;
 
-struct groups *groups_new(struct kmemtrace_relation *r, const char *group_by, char **problem);
-void groups_free(struct groups *groups);
-bool groups_have_column(const struct kmemtrace_relation *r, const struct column *column);
-bool groups_are_by(const struct kmemtrace_relation *r, const struct column *column);
-bool groups_key_by_default(const struct relation *relation, const struct column *column);
-bool groups_may_have_column(const struct relation *relation, const struct column *column);
+struct grouping *grouping_new(struct kmemtrace_relation *r, const char *group_by, char **problem);
+void grouping_free(struct grouping *grouping);
+bool grouping_has_column(const struct kmemtrace_relation *r, const struct column *column);
+bool grouping_is_by(const struct kmemtrace_relation *r, const struct column *column);
+bool grouping_is_by_default(const struct relation *relation, const struct column *column);
+bool grouping_may_have_column(const struct relation *relation, const struct column *column);
 
 #endif /* KMEMTRACE_RELATIONS_GROUPS_H */

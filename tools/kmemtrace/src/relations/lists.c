@@ -110,7 +110,7 @@ static bool get_trace(const struct kmemtrace_relation *r, const void *trace, uns
 	return true;
 }
 
-static void text_of_with(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
+static void write_with(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
 {
 	static const char * const names[] = { "stack", "task", "cgroup" };
 	const char *separator = "";
@@ -130,17 +130,17 @@ static void text_of_with(const struct kmemtrace_relation *r, uint64_t identity, 
 	  .get = get_trace, .arg = what, .help = text, __VA_ARGS__ }
 #define OF_META(n, h, what, text)						\
 	{ .name = n, .heading = h, .type = KMEMTRACE_TEXT, .get = get_meta, .arg = what,	\
-	  .print = text_of_string, .help = text, MAYBE }
+	  .print = write_string, .help = text, MAYBE }
 
 static const struct column trace_columns[] = {
 	OF_TRACE("trace", "trace", TEXT, NO_UNIT, TRACE_PATH, "path of the trace",
-		 .print = text_of_string),
+		 .print = write_string),
 	OF_META("host", "host", META_HOST, "name of the traced machine"),
 	OF_META("kernel", "kernel", META_KERNEL, "release of its kernel"),
 	OF_META("boot_id", "boot", META_BOOT, "identity of its boot"),
 	OF_META("architecture", "machine", META_MACHINE, "its architecture, such as x86_64"),
 	OF_TRACE("byte_order", "byte order", TEXT, NO_UNIT, TRACE_BYTE_ORDER,
-		 "little, big or unknown", .print = text_of_string),
+		 "little, big or unknown", .print = write_string),
 	OF_TRACE("word_bits", "bits", NUMBER, NO_UNIT, TRACE_WORD_BITS, "32 or 64", MAYBE),
 	OF_TRACE("abi", "ABI", NUMBER, NO_UNIT, TRACE_ABI, "version of the format of the streams",
 		 MAYBE),
@@ -149,7 +149,7 @@ static const struct column trace_columns[] = {
 		 "it has one of so many slab objects below the size of a page; 1: all of them"),
 	OF_TRACE("with", "with", TEXT, NO_UNIT, TRACE_WITH,
 		 "what was recorded with each event: stack, task, cgroup", MAYBE,
-		 .print = text_of_with),
+		 .print = write_with),
 	OF_META("source", "source", META_SOURCE, "what recorded it, where that was not the patched kernel"),
 	OF_META("unseen", "not seen", META_UNSEEN, "what that source can't see"),
 	OF_TRACE("overwrites", "overwrites", BOOL, NO_UNIT, TRACE_OVERWRITES,
@@ -224,7 +224,7 @@ static int fill_reasons(struct kmemtrace_relation *r)
 static const struct column reason_columns[] = {
 	COLUMN("number", "number", NUMBER, NO_UNIT, MEMBER(struct text_row, number), "from 0", KEY),
 	COLUMN("reason", "because", TEXT, NO_UNIT, MEMBER(struct text_row, text), "a sentence",
-	       .print = text_of_string),
+	       .print = write_string),
 };
 
 static int fill_filters(struct kmemtrace_relation *r)
@@ -247,9 +247,9 @@ static int fill_filters(struct kmemtrace_relation *r)
 
 static const struct column filter_columns[] = {
 	COLUMN("filter", "filter", TEXT, NO_UNIT, MEMBER(struct text_row, name),
-	       "name of the option", KEY, .print = text_of_string),
+	       "name of the option", KEY, .print = write_string),
 	COLUMN("pattern", "pattern", TEXT, NO_UNIT, MEMBER(struct text_row, text),
-	       "what allocations must match", .print = text_of_string),
+	       "what allocations must match", .print = write_string),
 	COLUMN("is_matched", "matches", BOOL, NO_UNIT, MEMBER(struct text_row, is_matched),
 	       "an event matches it"),
 };
@@ -267,9 +267,9 @@ static int fill_metadata(struct kmemtrace_relation *r)
 
 static const struct column metadata_columns[] = {
 	COLUMN("key", "key", TEXT, NO_UNIT, MEMBER(struct text_row, name), "such as page_size", KEY,
-	       .print = text_of_string),
+	       .print = write_string),
 	COLUMN("value", "value", TEXT, NO_UNIT, MEMBER(struct text_row, text),
-	       "what kmemtraced stored", .print = text_of_string),
+	       "what kmemtraced stored", .print = write_string),
 };
 
 /* ---- CPUs ---- */
@@ -503,7 +503,7 @@ static int fill_phases(struct kmemtrace_relation *r)
 	return 0;
 }
 
-static void text_of_phase(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
+static void write_phase(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
 {
 	static const char * const names[] = {
 		[KMEMTRACE_PHASE_ARMED] = "armed",
@@ -521,7 +521,7 @@ static const struct column phase_columns[] = {
 	ALLOCATOR(struct time_row),
 	COLUMN("phase", "phase", TEXT, NO_UNIT, MEMBER(struct time_row, phase),
 	       "armed, smp_up, initcalls_done, init_freed or init_started", KEY,
-	       .print = text_of_phase),
+	       .print = write_phase),
 	COLUMN("begin_ns", "begin", SIGNED, TIME, TIME_AT(struct time_row, begin),
 	       "when it begins; it ends where the next one begins"),
 	COLUMN("live_bytes", "live bytes", NUMBER, BYTES, MEMBER(struct time_row, live),
@@ -557,7 +557,7 @@ static int compare_failures(const void *a, const void *b)
 static const struct column failure_columns[] = {
 	SITE("", struct kmemtrace_failure, call_site, "of the failed allocations", KEY),
 	COLUMN("api", "interface", TEXT, NO_UNIT, MEMBER(struct kmemtrace_failure, api),
-	       "kmalloc, cache, pages, percpu or vmalloc", KEY, .print = text_of_api),
+	       "kmalloc, cache, pages, percpu or vmalloc", KEY, .print = write_api),
 	COLUMN("failed", "times", NUMBER, COUNT, MEMBER(struct kmemtrace_failure, count),
 	       "failed allocations"),
 	COLUMN("bytes_req", "requested", NUMBER, BYTES, MEMBER(struct kmemtrace_failure, bytes_req),
@@ -566,7 +566,7 @@ static const struct column failure_columns[] = {
 	       MEMBER(struct kmemtrace_failure, gfp_flags), "flags of the last one"),
 	COLUMN("gfp_names", "last gfp_flags", TEXT, NO_UNIT,
 	       MEMBER(struct kmemtrace_failure, gfp_flags),
-	       "their names in the traced kernel", .print = text_of_gfp),
+	       "their names in the traced kernel", .print = write_gfp),
 };
 
 /**
@@ -638,13 +638,13 @@ static int compare_findings(const void *a, const void *b)
 	return (x->first_site > y->first_site) - (x->first_site < y->first_site);
 }
 
-static void text_of_class(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
+static void write_class(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
 {
 	(void)r;
 	fputs(finding_classes[identity].name, out);
 }
 
-static void text_of_description(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
+static void write_description(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
 {
 	(void)r;
 	fputs(finding_classes[identity].text, out);
@@ -681,10 +681,10 @@ static bool get_first_cpu(const struct kmemtrace_relation *r, const void *row, u
 static const struct column finding_columns[] = {
 	ALLOCATOR(struct kmemtrace_finding),
 	COLUMN("class", "class", TEXT, NO_UNIT, MEMBER(struct kmemtrace_finding, finding_class),
-	       "how an event contradicts earlier ones", KEY, .print = text_of_class),
+	       "how an event contradicts earlier ones", KEY, .print = write_class),
 	COLUMN("description", "finding", TEXT, NO_UNIT,
 	       MEMBER(struct kmemtrace_finding, finding_class), "the same as a sentence",
-	       .print = text_of_description),
+	       .print = write_description),
 	COLUMN("is_explained", "explained", BOOL, NO_UNIT, .get = get_explained,
 	       "it is no error, or the source can't see what explains it"),
 	COLUMN("count", "times", NUMBER, COUNT, MEMBER(struct kmemtrace_finding, count),
@@ -924,16 +924,16 @@ static bool get_per_hour(const struct kmemtrace_relation *r, const void *row, un
 
 static const struct column counter_columns[] = {
 	COLUMN("table", "table", TEXT, NO_UNIT, COUNTER(table),
-	       "allocinfo, slabinfo, vmstat or meminfo", KEY, .print = text_of_counter_table),
+	       "allocinfo, slabinfo, vmstat or meminfo", KEY, .print = write_counter_table),
 	COLUMN("is_total", "total", BOOL, NO_UNIT, COUNTER(is_total), "it is the sum of its table",
 	       KEY),
 	COLUMN("name", "name", TEXT, NO_UNIT, COUNTER(name),
 	       "of a call site its function, else the name that the kernel gives it", KEY, MAYBE,
-	       .print = text_of_string),
+	       .print = write_string),
 	COLUMN("place", "place", TEXT, NO_UNIT, COUNTER(place), "file and line of a call site", KEY,
-	       MAYBE, .print = text_of_string),
+	       MAYBE, .print = write_string),
 	COLUMN("module", "module", TEXT, NO_UNIT, COUNTER(module), "module of a call site", KEY,
-	       MAYBE, .print = text_of_string),
+	       MAYBE, .print = write_string),
 	COLUMN("value", "value", NUMBER, NO_UNIT, COUNTER(value),
 	       "bytes of a call site or of the live objects of a cache, else the value"),
 	COLUMN("first", "first", NUMBER, NO_UNIT, COUNTER(first), "the same in the first reading"),
@@ -999,7 +999,7 @@ static const struct column reading_columns[] = {
 	COLUMN("left_out", "left out", NUMBER, COUNT, READING(left_out),
 	       "rows that are not listed, since there are too many"),
 	COLUMN("problem", "problem", TEXT, NO_UNIT, READING(problem),
-	       "why the file could not be read to its end, or empty", .print = text_of_string),
+	       "why the file could not be read to its end, or empty", .print = write_string),
 };
 
 /**
@@ -1049,11 +1049,11 @@ static int fill_counter_steps(struct kmemtrace_relation *r)
 
 static const struct column counter_step_columns[] = {
 	COLUMN("table", "table", TEXT, NO_UNIT, COUNTER_STEP(table),
-	       "allocinfo, slabinfo, vmstat or meminfo", KEY, .print = text_of_counter_table),
+	       "allocinfo, slabinfo, vmstat or meminfo", KEY, .print = write_counter_table),
 	COLUMN("name", "name", TEXT, NO_UNIT, COUNTER_STEP(name), "as in counters", KEY, MAYBE,
-	       .print = text_of_string),
+	       .print = write_string),
 	COLUMN("place", "place", TEXT, NO_UNIT, COUNTER_STEP(place), "as in counters", KEY, MAYBE,
-	       .print = text_of_string),
+	       .print = write_string),
 	COLUMN("begin_ns", "begin", SIGNED, NS, COUNTER_STEP(begin),
 	       "when the step begins, after the first reading", KEY),
 	COLUMN("least", "least", NUMBER, NO_UNIT, COUNTER_STEP(least), "the smallest value in it"),

@@ -15,9 +15,9 @@
 
 /* ---- texts and values ---- */
 
-static void text_of_path(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
+static void write_path(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
 {
-	print_frames(r, kmemtrace_get_path(r->trace, identity), 0, text_of_site, out);
+	print_frames(r, kmemtrace_get_path(r->trace, identity), 0, write_site, out);
 }
 
 /* A number of 32 bits at @offset; 0 stands for none. */
@@ -42,11 +42,11 @@ static bool get_api(const struct kmemtrace_relation *r, const void *row, unsigne
 
 #define WHO_COLUMNS(type)							\
 	COLUMN("path", "call path", TEXT, NO_UNIT, NUMBER32_IF(type, o.path),	\
-	       "call sites of the call path, the innermost first", MAYBE, .print = text_of_path),	\
+	       "call sites of the call path, the innermost first", MAYBE, .print = write_path),	\
 	COLUMN("task", "task", TEXT, NO_UNIT, NUMBER32_IF(type, o.task),		\
-	       "name and number of the task, or what isn't a task", MAYBE, .print = text_of_task),	\
+	       "name and number of the task, or what isn't a task", MAYBE, .print = write_task),	\
 	COLUMN("cgroup", "cgroup", TEXT, NO_UNIT, NUMBER32_IF(type, o.cgroup),	\
-	       "path of the memory cgroup", MAYBE, .print = text_of_cgroup)
+	       "path of the memory cgroup", MAYBE, .print = write_cgroup)
 
 /* ---- live objects ---- */
 
@@ -115,9 +115,9 @@ static const struct column object_columns[] = {
 	       "of pages, how many follow each other", MAYBE),
 	SITE("", struct object_row, o.call_site, "of the allocation"),
 	COLUMN("api", "interface", TEXT, NO_UNIT, API_AT(struct object_row, o.api),
-	       "kmalloc, cache, pages, percpu or vmalloc", MAYBE, .print = text_of_api),
+	       "kmalloc, cache, pages, percpu or vmalloc", MAYBE, .print = write_api),
 	COLUMN("cache", "cache", TEXT, NO_UNIT, NUMBER32_IF(struct object_row, o.cache_number),
-	       "name of the slab cache", MAYBE, .print = text_of_cache),
+	       "name of the slab cache", MAYBE, .print = write_cache),
 	COLUMN("bytes_req", "requested", NUMBER, BYTES, OF_OBJECT(bytes_req), "bytes that it requested"),
 	COLUMN("bytes", "allocated", NUMBER, BYTES, OF_OBJECT(bytes_alloc), "bytes that it got"),
 	COLUMN("is_older", "older", BOOL, NO_UNIT, OF_OBJECT(is_older),

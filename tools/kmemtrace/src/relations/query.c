@@ -116,12 +116,12 @@ const struct kmemtrace_column *kmemtrace_get_relation_column(const char *relatio
 	size_t j;
 
 	for (j = 0; r && j < r->nr_columns; j++) {
-		if (r->group_by && !groups_may_have_column(r, &r->columns[j]))
+		if (r->group_by && !grouping_may_have_column(r, &r->columns[j]))
 			continue;
 		if (i--)
 			continue;
 		column = interface_of(&r->columns[j], r->columns[j].is_key ||
-				      groups_key_by_default(r, &r->columns[j]));
+				      grouping_is_by_default(r, &r->columns[j]));
 		return &column;
 	}
 	return NULL;
@@ -141,11 +141,11 @@ static int list_columns(struct kmemtrace_relation *r)
 	for (i = 0; i < of->nr_columns; i++) {
 		const struct column *c = &of->columns[i];
 
-		if (r->groups && !groups_have_column(r, c))
+		if (r->grouping && !grouping_has_column(r, c))
 			continue;
 		r->columns[r->nr_columns] = c;
 		r->interface[r->nr_columns++] =
-			interface_of(c, c->is_key || (r->groups && groups_are_by(r, c)));
+			interface_of(c, c->is_key || (r->grouping && grouping_is_by(r, c)));
 	}
 	return 0;
 }
@@ -520,8 +520,8 @@ static int open_relation(struct kmemtrace_relation *r, const struct kmemtrace_qu
 	if (q->group_by && !r->relation->group_by)
 		return complain(problem, "%s can't be grouped", q->relation);
 	if (group_by) {
-		r->groups = groups_new(r, group_by, problem);
-		if (!r->groups)
+		r->grouping = grouping_new(r, group_by, problem);
+		if (!r->grouping)
 			return problem && *problem ? -EINVAL : -ENOMEM;
 	}
 	ret = list_columns(r);
@@ -617,7 +617,7 @@ void kmemtrace_relation_close(struct kmemtrace_relation *relation)
 	if (!relation)
 		return;
 	forget_texts(relation);
-	groups_free(relation->groups);
+	grouping_free(relation->grouping);
 	free(relation->columns);
 	free(relation->interface);
 	free(relation->texts);

@@ -113,7 +113,7 @@ struct relation {
  * @shown: how many of them are in the limit
  * @at: the present row plus one
  * @texts: the texts of the present row, by column
- * @groups: what groups.c needs; NULL: the rows are no groups of allocations
+ * @grouping: what groups.c needs; NULL: the rows are no groups of allocations
  */
 struct kmemtrace_relation {
 	const struct relation *relation;
@@ -124,7 +124,7 @@ struct kmemtrace_relation {
 	char *rows;
 	size_t nr, shown, at;
 	char **texts;
-	struct groups *groups;
+	struct grouping *grouping;
 };
 
 const struct relation *relation_at(size_t i);

@@ -14,13 +14,13 @@
 #include "relations/texts.h"
 
 /* The identity is a pointer to a string. */
-void text_of_string(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
+void write_string(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
 {
 	(void)r;
 	text_print((const char *)(uintptr_t)identity, out);
 }
 
-void text_of_allocator(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
+void write_allocator(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
 {
 	static const char * const names[NR_SPACES] = {
 		[KMEMTRACE_SPACE_SLAB] = "slab",
@@ -33,7 +33,7 @@ void text_of_allocator(const struct kmemtrace_relation *r, uint64_t identity, FI
 	fputs(names[identity], out);
 }
 
-void text_of_api(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
+void write_api(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
 {
 	static const char * const names[] = {
 		[KMEMTRACE_API_KMALLOC] = "kmalloc",
@@ -58,7 +58,7 @@ bool source_of_site(const struct kmemtrace_relation *r, uint64_t site, const cha
 	       source->find(source->arg, site, file, line);
 }
 
-void text_of_site(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
+void write_site(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
 {
 	api_print_site(r->trace, identity, out);
 }
@@ -73,7 +73,7 @@ static struct symbol_ref symbol_of(const struct kmemtrace_relation *r, uint64_t 
 }
 
 /* Print "function [module]", of namesakes with what tells them apart. */
-void text_of_function(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
+void write_function(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
 {
 	const struct symbol_ref ref = symbol_of(r, identity);
 	const char *file;
@@ -91,7 +91,7 @@ void text_of_function(const struct kmemtrace_relation *r, uint64_t identity, FIL
 	}
 }
 
-void text_of_module(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
+void write_module(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
 {
 	const struct symbol_ref ref = symbol_of(r, identity);
 
@@ -119,7 +119,7 @@ void print_frames(const struct kmemtrace_relation *r, const struct kmemtrace_cal
 		fputs(" <- (more)", out);
 }
 
-void text_of_address(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
+void write_address(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
 {
 	(void)r;
 	fprintf(out, "%#" PRIx64, identity);
@@ -127,22 +127,22 @@ void text_of_address(const struct kmemtrace_relation *r, uint64_t identity, FILE
 
 /* ---- who ---- */
 
-void text_of_task(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
+void write_task(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
 {
 	api_print_task(r->trace, identity, out);
 }
 
-void text_of_process(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
+void write_process(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
 {
 	api_print_process(r->trace, identity, out);
 }
 
-void text_of_cgroup(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
+void write_cgroup(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
 {
 	api_print_cgroup(r->trace, identity, out);
 }
 
-void text_of_context(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
+void write_context(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
 {
 	static const char * const names[] = {
 		[KMEMTRACE_IN_TASK] = "task",
@@ -156,7 +156,7 @@ void text_of_context(const struct kmemtrace_relation *r, uint64_t identity, FILE
 
 /* ---- slab caches and flags ---- */
 
-void text_of_cache(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
+void write_cache(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
 {
 	const struct kmemtrace_slab_cache *cache = kmemtrace_get_cache(r->trace, identity);
 
@@ -167,7 +167,7 @@ void text_of_cache(const struct kmemtrace_relation *r, uint64_t identity, FILE *
 }
 
 /* Print the names of the caches that were merged with it. */
-void text_of_merged(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
+void write_merged(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
 {
 	const struct kmemtrace_slab_cache *cache = kmemtrace_get_cache(r->trace, identity);
 	size_t i;
@@ -178,12 +178,12 @@ void text_of_merged(const struct kmemtrace_relation *r, uint64_t identity, FILE 
 	}
 }
 
-void text_of_gfp(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
+void write_gfp(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
 {
 	api_print_gfp(r->trace, identity, out);
 }
 
-void text_of_mobility(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
+void write_mobility(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
 {
 	static const char * const names[] = {
 		[KMEMTRACE_UNMOVABLE] = "unmovable",
@@ -196,7 +196,7 @@ void text_of_mobility(const struct kmemtrace_relation *r, uint64_t identity, FIL
 	fputs(names[identity], out);
 }
 
-void text_of_counter_table(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
+void write_counter_table(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
 {
 	static const char * const names[] = {
 		[KMEMTRACE_COUNTER_SITE] = "allocinfo",

@@ -9,9 +9,9 @@
 
 typedef void text_printer(const struct kmemtrace_relation *r, uint64_t identity, FILE *out);
 
-text_printer text_of_string, text_of_allocator, text_of_api, text_of_site, text_of_function,
-	     text_of_module, text_of_address, text_of_task, text_of_process, text_of_cgroup, text_of_cache, text_of_merged, text_of_context,
-	     text_of_gfp, text_of_mobility, text_of_counter_table;
+text_printer write_string, write_allocator, write_api, write_site, write_function,
+	     write_module, write_address, write_task, write_process, write_cgroup, write_cache, write_merged, write_context,
+	     write_gfp, write_mobility, write_counter_table;
 
 void print_frames(const struct kmemtrace_relation *r, const struct kmemtrace_call_path *path,
 		  uint64_t call_site, text_printer *print, FILE *out);
