@@ -1011,6 +1011,15 @@ size_t kmemtrace_relation_rows(const struct kmemtrace_relation *relation);
 bool kmemtrace_relation_next(struct kmemtrace_relation *relation);
 
 /**
+ * kmemtrace_relation_go - go to a row
+ * @relation: the relation
+ * @row: its number, from 0
+ *
+ * Return: true; false: there is no such row.
+ */
+bool kmemtrace_relation_go(struct kmemtrace_relation *relation, size_t row);
+
+/**
  * kmemtrace_relation_rewind - go back to before the first row
  * @relation: the relation
  */

@@ -737,6 +737,15 @@ static bool get_merged(const struct kmemtrace_relation *r, const void *row, unsi
 	       kmemtrace_get_cache(r->trace, value->number)->nr_aliases;
 }
 
+static bool get_used(const struct kmemtrace_relation *r, const void *row, unsigned int arg,
+		     struct kmemtrace_value *value)
+{
+	(void)r;
+	(void)arg;
+	value->number = has_figures(row);
+	return true;
+}
+
 static bool get_size(const struct kmemtrace_relation *r, const void *row, unsigned int dims,
 		     struct kmemtrace_value *value)
 {
@@ -926,6 +935,8 @@ static const struct column group_columns[] = {
 		  .heading = "removed at", .help = "when the cgroup was removed"),
 	DIM_COLUMN("cache", TEXT, BIT(DIM_CACHE), BIT(DIM_CACHE), get_key, .print = write_cache,
 		   .heading = "cache", .help = "name of the slab cache; (none): large kmalloc()"),
+	DIM_COLUMN("is_used", BOOL, BIT(DIM_CACHE), 0, get_used, .heading = "in use",
+		   .help = "the trace has allocations or frees of it"),
 	OF_CACHE("cache_address", ADDRESS, CACHE_ADDRESS, .heading = "address",
 		 .help = "address of the slab cache"),
 	DIM_COLUMN("merged", TEXT, BIT(DIM_CACHE), 0, get_merged, .print = write_merged,

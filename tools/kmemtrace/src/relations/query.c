@@ -581,13 +581,18 @@ static void forget_texts(struct kmemtrace_relation *r)
 	}
 }
 
-bool kmemtrace_relation_next(struct kmemtrace_relation *relation)
+bool kmemtrace_relation_go(struct kmemtrace_relation *relation, size_t row)
 {
 	forget_texts(relation);
-	if (relation->at >= relation->shown)
+	if (row >= relation->shown)
 		return false;
-	relation->at++;
+	relation->at = row + 1;
 	return true;
+}
+
+bool kmemtrace_relation_next(struct kmemtrace_relation *relation)
+{
+	return kmemtrace_relation_go(relation, relation->at);
 }
 
 void kmemtrace_relation_rewind(struct kmemtrace_relation *relation)

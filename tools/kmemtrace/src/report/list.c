@@ -65,43 +65,6 @@ void list_text(const struct list *list, list_counters *counters, FILE *out)
 	print_below(list, counters, "", 0, out);
 }
 
-static json_object *json_below(const struct list *list,
-			       json_object *(*counters)(json_object *obj,
-							const struct kmemtrace_row *row),
-			       const char *above)
-{
-	json_object *array = json_object_new_array(), *obj;
-	const struct groups *g = &list->g;
-	size_t i;
-
-	for (i = 0; i < list->limit; i++) {
-		const struct kmemtrace_row *group = &g->list[i];
-
-		if (!groups_have(g, i, above))
-			continue;
-		if (group->name) {
-			obj = json_object_new_object();
-			add_str(obj, "name", group->name);
-		} else {
-			obj = site_json(list->r, group->key);
-		}
-		counters(obj, group);
-		if (g->key->is_tree)
-			json_object_object_add(obj, "children",
-				json_below(list, counters, group->name));
-		json_object_array_add(array, obj);
-	}
-	return array;
-}
-
-/* Return the list as an array. @counters adds the counters to each object. */
-json_object *list_json(const struct list *list,
-		       json_object *(*counters)(json_object *obj,
-						const struct kmemtrace_row *row))
-{
-	return json_below(list, counters, "");
-}
-
 /* Free what list_collect() allocated. */
 void list_free(struct list *list)
 {

@@ -29,9 +29,6 @@ void list_collect(struct list *list, const struct report *r, enum kmemtrace_spac
 		  const struct sort_key *order);
 void list_end(struct list *list, const struct sort_key *order);
 void list_text(const struct list *list, list_counters *counters, FILE *out);
-json_object *list_json(const struct list *list,
-		       json_object *(*counters)(json_object *obj,
-						const struct kmemtrace_row *row));
 void list_free(struct list *list);
 
 #endif /* KMEMTRACE_LIST_H */

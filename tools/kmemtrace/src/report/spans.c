@@ -242,33 +242,3 @@ void print_span(const struct report *r, const struct span *span, FILE *out)
 	print_place(r, span->freed_by, span->freed_by_name, out);
 	fputc('\n', out);
 }
-
-static json_object *place_json(const struct report *r, uint64_t addr,
-			       const char *name)
-{
-	json_object *obj;
-
-	if (!name)
-		return site_json(r, addr);
-	obj = json_object_new_object();
-	add_str(obj, "name", name);
-	return obj;
-}
-
-/* Return the call site of the allocations as an object. */
-json_object *span_site_json(const struct report *r, const struct span *span)
-{
-	return place_json(r, span->site, span->name);
-}
-
-/* Return both call sites as an object. */
-json_object *span_json(const struct report *r, const struct span *span)
-{
-	json_object *obj = json_object_new_object();
-
-	json_object_object_add(obj, "allocated_at",
-			       place_json(r, span->site, span->name));
-	json_object_object_add(obj, "freed_at",
-			       place_json(r, span->freed_by, span->freed_by_name));
-	return obj;
-}

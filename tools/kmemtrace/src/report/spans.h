@@ -67,7 +67,5 @@ void spans_collect(struct spans *s, const struct report *r, enum kmemtrace_space
 void spans_free(struct spans *s);
 void print_span_site(const struct report *r, const struct span *span, FILE *out);
 void print_span(const struct report *r, const struct span *span, FILE *out);
-json_object *span_site_json(const struct report *r, const struct span *span);
-json_object *span_json(const struct report *r, const struct span *span);
 
 #endif /* KMEMTRACE_SPANS_H */

@@ -107,37 +107,3 @@ void baseline_text(const struct report *r, FILE *out)
 				NUMBER(explained[i].count(r)),
 				explained[i].text);
 }
-
-json_object *baseline_json(const struct report *r)
-{
-	const struct kmemtrace_baseline *b = kmemtrace_get_baseline(r->trace);
-	json_object *obj = json_object_new_object();
-	size_t i;
-
-	json_object_object_add(obj, "complete",
-			       json_object_new_boolean(b->is_complete));
-	if (b->end)
-		add_time(obj, "end_ns", r, b->end);
-	for (i = 0; i < NR_SPACES; i++) {
-		const struct kmemtrace_space_info *s = kmemtrace_get_space(r->trace, i);
-		json_object *space = json_object_new_object();
-
-		json_object_object_add(space, "known", json_object_new_boolean(s->has_baseline));
-		add_u64(space, "live", s->begin_live);
-		add_u64(space, "live_bytes_req", s->begin_bytes_req);
-		add_u64(space, "live_bytes_alloc", s->begin_bytes_alloc);
-		add_u64(space, "freed_during", s->freed_during);
-		json_object_object_add(obj, space_infos[i].name, space);
-	}
-	add_u64(obj, "unsure", b->unsure);
-	if (b->unlisted)
-		add_u64(obj, "unlisted", b->unlisted);
-	if (b->took_ns)
-		add_u64(obj, "took_ns", b->took_ns);
-	if (b->stop_ns)
-		add_u64(obj, "stop_ns", b->stop_ns);
-	add_u64(obj, "reserved", b->reserved);
-	for (i = 0; i < NR_EXPLAINED; i++)
-		add_u64(obj, explained[i].name, explained[i].count(r));
-	return obj;
-}

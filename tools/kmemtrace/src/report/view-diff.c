@@ -6,6 +6,7 @@
 
 #include "report/diff.h"
 #include "report/format.h"
+#include "report/relations.h"
 #include "report/view.h"
 
 static void print_columns(FILE *out)
@@ -165,6 +166,17 @@ static json_object *list_json(const struct diff *d, const struct deltas *ds)
 							ds->list[i].after));
 	}
 	return list;
+}
+
+static json_object *trace_json(const struct report *r)
+{
+	struct kmemtrace_relation *trace = relation_open(r->trace, &(struct kmemtrace_query) {
+		.size = sizeof(struct kmemtrace_query), .relation = "trace",
+	});
+	json_object *row = relation_json(trace, true);
+
+	kmemtrace_relation_close(trace);
+	return row;
 }
 
 /* Return the difference as one object. */

@@ -90,23 +90,3 @@ void failed_brief(const struct report *r, FILE *out)
 	}
 	free(f.list);
 }
-
-json_object *failed_json(const struct report *r)
-{
-	json_object *array = json_object_new_array();
-	struct failures f = failures_of(r);
-	size_t i;
-
-	for (i = 0; i < f.nr; i++) {
-		json_object *obj = json_object_new_object();
-
-		json_object_object_add(obj, "site", site_json(r, f.list[i]->call_site));
-		add_str(obj, "type", api_names[f.list[i]->api]);
-		add_u64(obj, "count", f.list[i]->count);
-		add_u64(obj, "bytes_req", f.list[i]->bytes_req);
-		add_hex(obj, "gfp_flags", f.list[i]->gfp_flags);
-		json_object_array_add(array, obj);
-	}
-	free(f.list);
-	return array;
-}

@@ -191,50 +191,6 @@ void findings_brief(const struct report *r, FILE *out)
 	print_findings(r, true, out);
 }
 
-/* Add the earlier event, if there is one. */
-static void add_first(const struct report *r, const struct kmemtrace_finding *f,
-		      json_object *obj)
-{
-	json_object *first;
-
-	if (f->first_site == KMEMTRACE_NO_SITE)
-		return;
-	first = site_json(r, f->first_site);
-	add_time(first, "time_ns", r, f->first_time);
-	add_u64(first, "cpu", f->first_cpu);
-	json_object_object_add(obj, "first", first);
-}
-
-static json_object *finding_json(const struct report *r,
-				 const struct kmemtrace_finding *f)
-{
-	json_object *obj = json_object_new_object();
-
-	add_str(obj, "class", classes[f->finding_class].name);
-	json_object_object_add(obj, "explained",
-			json_object_new_boolean(is_explained(r, f->finding_class)));
-	add_str(obj, "space", space_infos[f->space].name);
-	add_u64(obj, "count", f->count);
-	add_first(r, f, obj);
-	json_object_object_add(obj, "site", site_json(r, f->site));
-	add_hex(obj, "ptr", f->ptr);
-	add_time(obj, "time_ns", r, f->time);
-	add_u64(obj, "cpu", f->cpu);
-	return obj;
-}
-
-json_object *findings_json(const struct report *r)
-{
-	const struct kmemtrace_finding **list, **at;
-	json_object *array = json_object_new_array();
-
-	list = sorted_findings(r);
-	for (at = list; *at; at++)
-		json_object_array_add(array, finding_json(r, *at));
-	free(list);
-	return array;
-}
-
 /* Return the descriptions of classes by their names in JSON. */
 json_object *finding_texts_json(void)
 {

@@ -99,61 +99,6 @@ void lifetimes_text(const struct report *r, FILE *out)
 	}
 }
 
-/* Add a sum of lifetimes to @obj, and return @obj. */
-static json_object *sum_json(json_object *obj, const struct kmemtrace_lifetime *sum)
-{
-	json_object *steps = json_object_new_array();
-	unsigned int i;
-
-	add_u64(obj, "ended", span_ended(sum));
-	add_u64(obj, "bytes_alloc", sum->bytes);
-	add_u64(obj, "mean_ns", span_mean(sum));
-	for (i = 0; i < KMEMTRACE_LIFETIME_STEPS; i++)
-		json_object_array_add(steps,
-				      json_object_new_uint64(sum->ended[i]));
-	json_object_object_add(obj, "steps", steps);
-	return obj;
-}
-
-static json_object *steps_json(void)
-{
-	json_object *list = json_object_new_array();
-	uint64_t ns = 1000;
-	unsigned int i;
-
-	for (i = 0; i + 1 < KMEMTRACE_LIFETIME_STEPS; i++, ns *= 10)
-		json_object_array_add(list, json_object_new_uint64(ns));
-	return list;
-}
-
-static json_object *space_json(const struct report *r, enum kmemtrace_space space)
-{
-	json_object *obj = json_object_new_object(), *sites, *site;
-	struct spans s;
-	size_t i;
-
-	spans_collect(&s, r, space, false, span_ended);
-	add_u64(obj, "allocs", kmemtrace_total(r->trace, space)->allocs);
-	sum_json(obj, &s.sum);
-	sites = json_object_new_array();
-	for (i = 0; i < view_limit(r, s.nr); i++) {
-		site = span_site_json(r, &s.list[i]);
-		add_u64(site, "allocs", s.list[i].allocs);
-		json_object_array_add(sites, sum_json(site, &s.list[i].sum));
-	}
-	json_object_object_add(obj, "sites", sites);
-	spans_free(&s);
-	return obj;
-}
-
-json_object *lifetimes_json(const struct report *r)
-{
-	json_object *obj = json_object_new_object();
-
-	json_object_object_add(obj, "below_ns", steps_json());
-	return spaces_json(obj, r, space_json);
-}
-
 /* ---- churn ---- */
 
 static void print_pair(const struct report *r, const struct span *pair, FILE *out)
@@ -190,25 +135,4 @@ void churn_text(const struct report *r, FILE *out)
 
 	for (i = 0; i < NR_SPACES; i++)
 		print_pairs(r, i, out);
-}
-
-static json_object *pairs_json(const struct report *r, enum kmemtrace_space space)
-{
-	json_object *list = json_object_new_array(), *obj;
-	struct spans s;
-	size_t i;
-
-	spans_collect(&s, r, space, true, span_short);
-	for (i = 0; i < view_limit(r, s.nr); i++) {
-		obj = span_json(r, &s.list[i]);
-		add_u64(obj, "short", span_short(&s.list[i].sum));
-		json_object_array_add(list, sum_json(obj, &s.list[i].sum));
-	}
-	spans_free(&s);
-	return list;
-}
-
-json_object *churn_json(const struct report *r)
-{
-	return spaces_json(json_object_new_object(), r, pairs_json);
 }

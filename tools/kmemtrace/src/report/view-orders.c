@@ -151,30 +151,3 @@ void orders_text(const struct report *r, FILE *out)
 		print_orders(r, &o, out);
 	free_orders(&o);
 }
-
-static json_object *cell_json(const struct kmemtrace_row *row)
-{
-	json_object *obj = json_object_new_object();
-
-	if (row->key != UNKNOWN_ORDER)
-		add_u64(obj, "order", row->key);
-	if (row->second_key != KMEMTRACE_MOBILITY_UNKNOWN)
-		add_str(obj, "migratetype", mobility_names[row->second_key]);
-	return row_json(obj, row);
-}
-
-json_object *orders_json(const struct report *r)
-{
-	json_object *obj = json_object_new_object();
-	json_object *list = json_object_new_array();
-	const struct kmemtrace_row *row;
-	struct kmemtrace_rows *rows;
-	size_t i;
-
-	group_by(&rows, r, keys_of_both);
-	for (i = 0; (row = kmemtrace_rows_get(rows, i)); i++)
-		json_object_array_add(list, cell_json(row));
-	kmemtrace_rows_close(rows);
-	json_object_object_add(obj, space_infos[KMEMTRACE_SPACE_PAGES].name, list);
-	return obj;
-}

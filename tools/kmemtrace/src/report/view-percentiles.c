@@ -9,12 +9,12 @@
 
 static const struct {
 	unsigned int percent;
-	const char *title, *key;
+	const char *title;
 } percents[] = {
-	{ 50, "50%", "p50" },
-	{ 90, "90%", "p90" },
-	{ 99, "99%", "p99" },
-	{ 100, "all", "max" },
+	{ 50, "50%" },
+	{ 90, "90%" },
+	{ 99, "99%" },
+	{ 100, "all" },
 };
 
 #define NR_PERCENTS	(sizeof(percents) / sizeof(*percents))
@@ -109,31 +109,4 @@ void percentiles_text(const struct report *r, FILE *out)
 		print_percentiles(&alloc, out);
 		fputc('\n', out);
 	}
-}
-
-static json_object *one_json(const struct percentiles *p)
-{
-	json_object *obj = json_object_new_object();
-	size_t i;
-
-	add_u64(obj, "allocs", p->allocs);
-	for (i = 0; p->allocs && i < NR_PERCENTS; i++)
-		add_u64(obj, percents[i].key, p->bytes[i]);
-	return obj;
-}
-
-static json_object *space_json(const struct report *r, enum kmemtrace_space space)
-{
-	struct percentiles req = collect(r, space, keys_of_requested);
-	struct percentiles alloc = collect(r, space, keys_of_allocated);
-	json_object *obj = json_object_new_object();
-
-	json_object_object_add(obj, "bytes_req", one_json(&req));
-	json_object_object_add(obj, "bytes_alloc", one_json(&alloc));
-	return obj;
-}
-
-json_object *percentiles_json(const struct report *r)
-{
-	return spaces_json(json_object_new_object(), r, space_json);
 }

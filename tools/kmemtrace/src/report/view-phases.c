@@ -129,35 +129,6 @@ void phases_marks(const struct report *r, unsigned int columns, FILE *out)
 	fputc('\n', out);
 }
 
-static json_object *phase_json(const struct report *r,
-			       const struct kmemtrace_boot_phase *phase)
-{
-	json_object *obj = json_object_new_object();
-	int i;
-
-	add_str(obj, "name", names[phase->id].name);
-	add_time(obj, "begin_ns", r, phase->begin);
-	for (i = 0; i < NR_SPACES; i++) {
-		json_object *space = json_object_new_object();
-
-		add_u64(space, "live_bytes_alloc", phase->live[i]);
-		add_u64(space, "most_bytes_alloc", phase->most[i]);
-		json_object_object_add(obj, space_infos[i].name, space);
-	}
-	return obj;
-}
-
-json_object *phases_json(const struct report *r)
-{
-	const struct kmemtrace_boot_phase *phase;
-	json_object *list = json_object_new_array();
-	size_t i;
-
-	for (i = 0; (phase = kmemtrace_get_phase(r->trace, i)); i++)
-		json_object_array_add(list, phase_json(r, phase));
-	return list;
-}
-
 /* Return the titles of phases by their names in JSON. */
 json_object *phase_titles_json(void)
 {

@@ -94,36 +94,3 @@ void totals_brief(const struct report *r, FILE *out)
 			NUMBER(r->sum->own_pages), space_infos[KMEMTRACE_SPACE_PAGES].unit,
 			BYTES(own_bytes(r)));
 }
-
-static json_object *space_json(const struct report *r, enum kmemtrace_space space)
-{
-	const struct kmemtrace_space_info *s = kmemtrace_get_space(r->trace, space);
-	const struct kmemtrace_row *t = kmemtrace_total(r->trace, space);
-	json_object *obj = json_object_new_object();
-
-	add_u64(obj, "allocs", t->allocs);
-	add_u64(obj, "frees", s->free_calls);
-	add_u64(obj, "failed", s->failed);
-	add_u64(obj, "bytes_req", t->bytes_req);
-	add_u64(obj, "bytes_alloc", t->bytes_alloc);
-	add_u64(obj, "live", t->live);
-	add_u64(obj, "live_bytes_req", t->live_bytes_req);
-	add_u64(obj, "live_bytes_alloc", t->live_bytes_alloc);
-	add_u64(obj, "live_traced", t->live - s->older_live);
-	add_u64(obj, "live_bytes_req_traced", t->live_bytes_req - s->older_bytes_req);
-	add_u64(obj, "live_bytes_alloc_traced",
-		t->live_bytes_alloc - s->older_bytes_alloc);
-	add_u64(obj, "remote_frees", t->remote_frees);
-	add_errors(obj, t);
-	return obj;
-}
-
-json_object *totals_json(const struct report *r)
-{
-	json_object *obj = json_object_new_object();
-
-	spaces_json(obj, r, space_json);
-	add_u64(obj, "own_pages", r->sum->own_pages);
-	add_u64(obj, "own_bytes", own_bytes(r));
-	return obj;
-}

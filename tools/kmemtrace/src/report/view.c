@@ -90,18 +90,6 @@ bool space_is_used(const struct report *r, enum kmemtrace_space space)
 	       kmemtrace_get_space(r->trace, space)->is_used;
 }
 
-/* Add the result of @of for each allocator to @obj, and return @obj. */
-json_object *spaces_json(json_object *obj, const struct report *r,
-			 json_object *(*of)(const struct report *r,
-					    enum kmemtrace_space space))
-{
-	int i;
-
-	for (i = 0; i < NR_SPACES; i++)
-		json_object_object_add(obj, space_infos[i].name, of(r, i));
-	return obj;
-}
-
 /* Print the title of a view, and the number of lost events. */
 void print_title(const struct report *r, FILE *out, const char *fmt, ...)
 {
@@ -156,16 +144,6 @@ void rows_group(struct kmemtrace_rows **rows, const struct report *r,
 		enum kmemtrace_order order)
 {
 	must_succeed(kmemtrace_group(r->trace, space, grouping, order, rows));
-}
-
-/* Return the rows for one property, in the order of the report. */
-struct kmemtrace_rows *rows_by(const struct report *r, enum kmemtrace_space space,
-			       enum kmemtrace_key key)
-{
-	struct kmemtrace_rows *rows;
-
-	must_succeed(kmemtrace_aggregate(r->trace, space, key, r->sort->order, &rows));
-	return rows;
 }
 
 size_t rows_count(const struct kmemtrace_rows *rows)
@@ -223,32 +201,6 @@ void row_text(const struct report *r, const struct kmemtrace_row *row, FILE *out
 		NUMBER(row->remote_frees));
 }
 
-/* Return the standard error of the number that a list sorts by, if it is known. */
-static uint64_t sort_error(const struct sort_key *key, const struct kmemtrace_row *row)
-{
-	switch (key->order) {
-	case KMEMTRACE_LIVE:
-		return row->live_bytes_alloc_error;
-	case KMEMTRACE_ALLOC:
-		return row->bytes_alloc_error;
-	case KMEMTRACE_ALLOCS:
-		return row->allocs_error;
-	default:
-		return 0;
-	}
-}
-
-/* Print the value of the chosen order, also as a share of all. */
-void brief_text(const struct report *r, const struct kmemtrace_row *row,
-		const struct kmemtrace_row *sum, FILE *out)
-{
-	const struct sort_key *key = r->sort;
-
-	fprintf(out, "%11s", key->format((char[FORMAT_LEN]) { 0 }, sort_value(key, row)));
-	error_text(r, sort_value(key, row), sort_error(key, row), out);
-	fprintf(out, " %6s", PERCENT(sort_value(key, row), sort_value(key, sum)));
-}
-
 /* Print the title of a list and the names of its columns. */
 void rows_heading(const struct report *r, enum kmemtrace_space space, size_t nr,
 		  const char *rows, const char *last, FILE *out)
@@ -289,19 +241,16 @@ json_object *row_json(json_object *obj, const struct kmemtrace_row *row)
 	return obj;
 }
 
-/* Return the first rows as an array; @key_json describes the key of each. Frees @rows. */
-json_object *rows_json(const struct report *r, struct kmemtrace_rows *rows,
-		       json_object *(*key_json)(const struct report *r,
-						uint64_t key))
+/* Add the result of @of for each allocator to @obj, and return @obj. */
+json_object *spaces_json(json_object *obj, const struct report *r,
+			 json_object *(*of)(const struct report *r,
+					    enum kmemtrace_space space))
 {
-	json_object *list = json_object_new_array();
-	const struct kmemtrace_row *row;
-	size_t i;
+	int i;
 
-	for (i = 0; i < r->limit && (row = kmemtrace_rows_get(rows, i)); i++)
-		json_object_array_add(list, row_json(key_json(r, row->key), row));
-	kmemtrace_rows_close(rows);
-	return list;
+	for (i = 0; i < NR_SPACES; i++)
+		json_object_object_add(obj, space_infos[i].name, of(r, i));
+	return obj;
 }
 
 /* Add a time to @obj: nanoseconds after the first record, as --at counts them. */

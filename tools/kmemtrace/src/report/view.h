@@ -106,26 +106,20 @@ void must_succeed(int ret);
 void rows_group(struct kmemtrace_rows **rows, const struct report *r,
 		enum kmemtrace_space space, const struct kmemtrace_grouping *grouping,
 		enum kmemtrace_order order);
-struct kmemtrace_rows *rows_by(const struct report *r, enum kmemtrace_space space,
-			       enum kmemtrace_key key);
 size_t rows_count(const struct kmemtrace_rows *rows);
 const struct kmemtrace_row **rows_list(const struct kmemtrace_rows *rows, size_t *nr);
 
 void error_text(const struct report *r, uint64_t value, uint64_t error, FILE *out);
 void row_begin_text(const struct report *r, const struct kmemtrace_row *row, FILE *out);
 void row_text(const struct report *r, const struct kmemtrace_row *row, FILE *out);
-void brief_text(const struct report *r, const struct kmemtrace_row *row,
-		const struct kmemtrace_row *sum, FILE *out);
 void rows_heading(const struct report *r, enum kmemtrace_space space, size_t nr,
 		  const char *rows, const char *last, FILE *out);
+void add_errors(json_object *obj, const struct kmemtrace_row *row);
+json_object *row_json(json_object *obj, const struct kmemtrace_row *row);
+
 json_object *spaces_json(json_object *obj, const struct report *r,
 			 json_object *(*of)(const struct report *r,
 					    enum kmemtrace_space space));
-void add_errors(json_object *obj, const struct kmemtrace_row *row);
-json_object *row_json(json_object *obj, const struct kmemtrace_row *row);
-json_object *rows_json(const struct report *r, struct kmemtrace_rows *rows,
-		       json_object *(*key_json)(const struct report *r,
-						uint64_t key));
 void add_time(json_object *obj, const char *key, const struct report *r, int64_t time);
 
 void print_verdict(const struct report *r, FILE *out);
@@ -133,76 +127,51 @@ void print_part(const struct report *r, FILE *out);
 void print_trace_head(const struct report *r, FILE *out);
 void trace_text(const struct report *r, FILE *out);
 void trace_brief(const struct report *r, FILE *out);
-json_object *trace_json(const struct report *r);
 void totals_text(const struct report *r, FILE *out);
 void totals_brief(const struct report *r, FILE *out);
-json_object *totals_json(const struct report *r);
 void baseline_text(const struct report *r, FILE *out);
-json_object *baseline_json(const struct report *r);
 void peak_text(const struct report *r, FILE *out);
 void peak_brief(const struct report *r, FILE *out);
-json_object *peak_json(const struct report *r);
 void timeline_text(const struct report *r, FILE *out);
 void timeline_brief(const struct report *r, FILE *out);
-json_object *timeline_json(const struct report *r);
 void phases_text(const struct report *r, FILE *out);
 void phases_marks(const struct report *r, unsigned int columns, FILE *out);
-json_object *phases_json(const struct report *r);
 json_object *phase_titles_json(void);
 void sites_text(const struct report *r, FILE *out);
+void sites_tree_text(const struct report *r, FILE *out);
+void peak_tree_text(const struct report *r, enum kmemtrace_space space, FILE *out);
 void sites_brief(const struct report *r, FILE *out);
-json_object *sites_json(const struct report *r);
 void stacks_text(const struct report *r, FILE *out);
-json_object *stacks_json(const struct report *r);
 void tasks_text(const struct report *r, FILE *out);
-json_object *tasks_json(const struct report *r);
 void processes_text(const struct report *r, FILE *out);
-json_object *processes_json(const struct report *r);
 void cgroups_text(const struct report *r, FILE *out);
-json_object *cgroups_json(const struct report *r);
 void sizes_text(const struct report *r, FILE *out);
-json_object *sizes_json(const struct report *r);
 void caches_text(const struct report *r, FILE *out);
 void caches_brief(const struct report *r, FILE *out);
-json_object *caches_json(const struct report *r);
 void fragmentation_text(const struct report *r, FILE *out);
 void fragmentation_brief(const struct report *r, FILE *out);
-json_object *fragmentation_json(const struct report *r);
 void lifetimes_text(const struct report *r, FILE *out);
-json_object *lifetimes_json(const struct report *r);
 void churn_text(const struct report *r, FILE *out);
-json_object *churn_json(const struct report *r);
 void percentiles_text(const struct report *r, FILE *out);
-json_object *percentiles_json(const struct report *r);
 void orders_text(const struct report *r, FILE *out);
-json_object *orders_json(const struct report *r);
 void gfp_text(const struct report *r, FILE *out);
-json_object *gfp_json(const struct report *r);
 void nodes_text(const struct report *r, FILE *out);
-json_object *nodes_json(const struct report *r);
 void cpus_text(const struct report *r, FILE *out);
-json_object *cpus_json(const struct report *r);
 void failed_text(const struct report *r, FILE *out);
 void failed_brief(const struct report *r, FILE *out);
-json_object *failed_json(const struct report *r);
 void findings_text(const struct report *r, FILE *out);
 void findings_brief(const struct report *r, FILE *out);
-json_object *findings_json(const struct report *r);
 json_object *finding_texts_json(void);
 uint64_t unexplained_findings(const struct report *r);
 void print_readings(const struct report *r, FILE *out);
 void counters_text(const struct report *r, FILE *out);
 void counters_brief(const struct report *r, FILE *out);
-json_object *counters_json(const struct report *r);
 void growth_text(const struct report *r, FILE *out);
 void growth_brief(const struct report *r, FILE *out);
-json_object *growth_json(const struct report *r);
 void allocinfo_text(const struct report *r, FILE *out);
 void allocinfo_brief(const struct report *r, FILE *out);
-json_object *allocinfo_json(const struct report *r);
 void slabinfo_text(const struct report *r, FILE *out);
 void slabinfo_brief(const struct report *r, FILE *out);
-json_object *slabinfo_json(const struct report *r);
 void report_folded(const struct report *r, FILE *out);
 
 #endif /* KMEMTRACE_VIEW_H */

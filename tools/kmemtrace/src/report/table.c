@@ -1,0 +1,425 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * table.c - tables for people
+ */
+#include "config.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "common/memory.h"
+#include "report/format.h"
+#include "report/relations.h"
+#include "report/table.h"
+#include "report/view.h"
+
+/* ---- values ---- */
+
+static bool value_of(struct kmemtrace_relation *relation, const char *column,
+		     struct kmemtrace_value *value)
+{
+	const int i = kmemtrace_relation_find(relation, column);
+
+	return i >= 0 && kmemtrace_relation_value(relation, i, value);
+}
+
+static const char *text_of(struct kmemtrace_relation *relation, const char *column)
+{
+	struct kmemtrace_value value;
+
+	if (!value_of(relation, column, &value))
+		return NULL;
+	if (!value.text)
+		out_of_memory();
+	return value.text;
+}
+
+static double number_of(const struct kmemtrace_column *column, const struct kmemtrace_value *value)
+{
+	return column->type == KMEMTRACE_REAL ? value->real :
+	       column->type == KMEMTRACE_SIGNED ? (double)value->signed_number :
+						  (double)value->number;
+}
+
+/* Print a value in the form of its unit. */
+static void print_value(const struct kmemtrace_column *column, const struct kmemtrace_value *value,
+			FILE *out)
+{
+	if (column->type == KMEMTRACE_TEXT)
+		fputs(value->text ? value->text : "", out);
+	else if (column->type == KMEMTRACE_ADDRESS)
+		fprintf(out, "%#" PRIx64, value->number);
+	else if (column->type == KMEMTRACE_BOOL)
+		fputs(value->number ? "yes" : "no", out);
+	else if (column->unit == KMEMTRACE_BYTES)
+		fputs(BYTES(value->number), out);
+	else if (column->unit == KMEMTRACE_NS)
+		fputs(TIME(value->number), out);
+	else if (column->unit == KMEMTRACE_TIME || column->unit == KMEMTRACE_CLOCK)
+		fprintf(out, "%.9f", number_of(column, value) / 1e9);
+	else if (column->unit == KMEMTRACE_RATIO)
+		fprintf(out, "%.1f%%", 100 * value->real);
+	else if (column->type == KMEMTRACE_REAL)
+		fprintf(out, "%.6g", value->real);
+	else if (column->type == KMEMTRACE_SIGNED && value->signed_number < 0)
+		fprintf(out, "-%s", NUMBER(-value->signed_number));
+	else
+		fputs(NUMBER(value->number), out);
+}
+
+/* Print a value of the row; nothing where it has none. */
+void print_cell(const struct report *r, struct kmemtrace_relation *relation, const char *column,
+		FILE *out)
+{
+	const int i = kmemtrace_relation_find(relation, column);
+	struct kmemtrace_value value;
+
+	(void)r;
+	if (i >= 0 && kmemtrace_relation_value(relation, i, &value))
+		print_value(kmemtrace_relation_column(relation, i), &value, out);
+}
+
+/* Return a value of the row as a text, to be freed; "-" where it has none. */
+static char *cell_text(struct kmemtrace_relation *relation, size_t column)
+{
+	struct kmemtrace_value value;
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		out_of_memory();
+	if (kmemtrace_relation_value(relation, column, &value))
+		print_value(kmemtrace_relation_column(relation, column), &value, out);
+	else
+		putc('-', out);
+	if (fclose(out))
+		out_of_memory();
+	return text;
+}
+
+/* Print a value of the row in @width columns, after a blank. */
+void print_column(const struct report *r, struct kmemtrace_relation *relation, const char *column,
+		  int width, FILE *out)
+{
+	const int i = kmemtrace_relation_find(relation, column);
+	const struct kmemtrace_column *c = kmemtrace_relation_column(relation, i);
+	struct kmemtrace_value value, error;
+	char *text = cell_text(relation, i);
+
+	fprintf(out, " %*s", width, text);
+	free(text);
+	if (!c->error || !is_sample(r))
+		return;
+	kmemtrace_relation_value(relation, i, &value);
+	value_of(relation, c->error, &error);
+	error_text(r, value.number, error.number, out);
+}
+
+/* Return a value of the row, 0 where it has none. */
+uint64_t cell_number(struct kmemtrace_relation *relation, const char *column)
+{
+	struct kmemtrace_value value = { .number = 0 };
+
+	value_of(relation, column, &value);
+	return value.number;
+}
+
+/* Return a figure of all allocations of an allocator. */
+uint64_t total_figure(const struct report *r, enum kmemtrace_space space, const char *column)
+{
+	struct kmemtrace_relation *totals;
+	uint64_t figure = 0;
+	char where[64];
+
+	snprintf(where, sizeof(where), "allocator=%s", space_infos[space].name);
+	totals = relation_open(r->trace, &(struct kmemtrace_query) {
+		.size = sizeof(struct kmemtrace_query), .relation = "totals", .where = where,
+	});
+	if (kmemtrace_relation_next(totals))
+		figure = cell_number(totals, column);
+	kmemtrace_relation_close(totals);
+	return figure;
+}
+
+/* ---- keys ---- */
+
+static void print_site_key(struct kmemtrace_relation *relation, FILE *out)
+{
+	const char *file = text_of(relation, "file");
+
+	fputs(text_of(relation, "site"), out);
+	if (!file)
+		return;
+	fprintf(out, " %s:", file);
+	print_cell(NULL, relation, "line", out);
+}
+
+static void print_line_key(struct kmemtrace_relation *relation, FILE *out)
+{
+	const char *file = text_of(relation, "file");
+
+	fputs(text_of(relation, "function"), out);
+	if (!file)
+		return;
+	fprintf(out, " %s:", file);
+	print_cell(NULL, relation, "line", out);
+}
+
+static void print_task_key(struct kmemtrace_relation *relation, FILE *out)
+{
+	struct kmemtrace_value pid, tgid;
+
+	fputs(text_of(relation, "task"), out);
+	if (value_of(relation, "pid", &pid) && value_of(relation, "tgid", &tgid) &&
+	    pid.number != tgid.number)
+		fprintf(out, " of %s", text_of(relation, "process"));
+}
+
+static void print_cgroup_key(struct kmemtrace_relation *relation, FILE *out)
+{
+	struct kmemtrace_value removed;
+
+	fputs(text_of(relation, "cgroup"), out);
+	if (value_of(relation, "is_removed", &removed) && removed.number)
+		fputs(" (removed)", out);
+}
+
+static void print_size_key(struct kmemtrace_relation *relation, FILE *out)
+{
+	struct kmemtrace_value size;
+
+	fputs(value_of(relation, "size", &size) ? NUMBER(size.number) : "unknown", out);
+}
+
+static void print_gfp_key(struct kmemtrace_relation *relation, FILE *out)
+{
+	struct kmemtrace_value flags;
+	const char *names = text_of(relation, "gfp_names");
+
+	if (!value_of(relation, "gfp_flags", &flags)) {
+		fputs("unknown", out);
+		return;
+	}
+	fprintf(out, "%#" PRIx64, flags.number);
+	/* Without names, the text is the number. */
+	if (names && *names != '0')
+		fprintf(out, "  %s", names);
+}
+
+/* What the key of a group is for people, by the column that is the key. */
+static const struct {
+	const char *column;
+	void (*print)(struct kmemtrace_relation *relation, FILE *out);
+} keys[] = {
+	{ "site", print_site_key }, { "line", print_line_key }, { "task", print_task_key },
+	{ "cgroup", print_cgroup_key }, { "size", print_size_key }, { "gfp_flags", print_gfp_key },
+};
+
+/* Print what tells the row from others, but its allocator. */
+void print_key(struct kmemtrace_relation *relation, FILE *out)
+{
+	const struct kmemtrace_column *column;
+	struct kmemtrace_value value;
+	const char *separator = "";
+	size_t i, j;
+
+	for (j = 0; j < sizeof(keys) / sizeof(*keys); j++) {
+		const int found = kmemtrace_relation_find(relation, keys[j].column);
+
+		if (found < 0 || !kmemtrace_relation_column(relation, found)->is_key)
+			continue;
+		keys[j].print(relation, out);
+		return;
+	}
+	for (i = 0; (column = kmemtrace_relation_column(relation, i)); i++) {
+		if (!column->is_key || !strcmp(column->name, "allocator") ||
+		    !kmemtrace_relation_value(relation, i, &value))
+			continue;
+		fputs(separator, out);
+		print_value(column, &value, out);
+		separator = ", ";
+	}
+}
+
+/* ---- tables ---- */
+
+#define MAX_COLUMNS	16
+#define MAX_HEADING	32
+
+/* Columns have at least these widths, so that those of several tables are alike. */
+#define COUNT_WIDTH	10
+#define BYTES_WIDTH	9
+#define SHARE_WIDTH	6
+
+static int least_width(const struct kmemtrace_column *column, bool is_share)
+{
+	if (is_share || column->unit == KMEMTRACE_RATIO)
+		return SHARE_WIDTH;
+	return column->unit == KMEMTRACE_COUNT ? COUNT_WIDTH :
+	       column->unit == KMEMTRACE_BYTES ? BYTES_WIDTH : 0;
+}
+
+/**
+ * struct shown_column - a column of a table
+ * @column: the column of the relation
+ * @number: its number
+ * @heading: above it
+ * @is_share: it has parts of @whole
+ * @has_error: a column for the standard error follows
+ * @width: of its widest text
+ * @whole: the same figure of all allocations
+ */
+struct shown_column {
+	const struct kmemtrace_column *column;
+	size_t number;
+	char heading[MAX_HEADING];
+	bool is_share, has_error;
+	int width;
+	uint64_t whole;
+};
+
+/* Parse "NAME[%][=HEADING],...". Return how many columns there are. */
+static size_t parse_columns(const struct report *r, const struct kmemtrace_relation *relation,
+			    enum kmemtrace_space space, const char *text, struct shown_column *list)
+{
+	size_t nr = 0, len, name;
+	char buf[MAX_HEADING];
+	int found;
+
+	for (; *text && nr < MAX_COLUMNS; text += len + (text[len] == ',')) {
+		struct shown_column *c = &list[nr];
+
+		len = strcspn(text, ",");
+		name = strcspn(text, ",%=");
+		snprintf(buf, sizeof(buf), "%.*s", (int)name, text);
+		found = kmemtrace_relation_find(relation, buf);
+		if (found < 0)
+			continue;
+		*c = (struct shown_column) {
+			.column = kmemtrace_relation_column(relation, found),
+			.number = found,
+			.is_share = text[name] == '%',
+		};
+		if (c->is_share)
+			c->whole = total_figure(r, space, c->column->name);
+		name += c->is_share;
+		snprintf(c->heading, sizeof(c->heading), "%.*s", (int)(len - name - 1), text + name + 1);
+		if (text[name] != '=')
+			snprintf(c->heading, sizeof(c->heading), "%s", c->column->heading);
+		c->has_error = c->column->error && is_sample(r) && !c->is_share;
+		c->width = strlen(c->heading);
+		if (c->width < least_width(c->column, c->is_share))
+			c->width = least_width(c->column, c->is_share);
+		nr++;
+	}
+	return nr;
+}
+
+/* Return a value as a text: a part of @whole, or itself. */
+static char *shown_text(struct kmemtrace_relation *relation, const struct shown_column *c)
+{
+	struct kmemtrace_value value;
+	char *text;
+
+	if (!c->is_share)
+		return cell_text(relation, c->number);
+	kmemtrace_relation_value(relation, c->number, &value);
+	if (asprintf(&text, "%s", PERCENT(value.number, c->whole)) < 0)
+		out_of_memory();
+	return text;
+}
+
+static void print_error(const struct report *r, struct kmemtrace_relation *relation,
+			const struct shown_column *c, FILE *out)
+{
+	struct kmemtrace_value value, error;
+
+	kmemtrace_relation_value(relation, c->number, &value);
+	value_of(relation, c->column->error, &error);
+	error_text(r, value.number, error.number, out);
+}
+
+/* Print the headings, then a line for each row; its key comes last. */
+void relation_text(const struct report *r, struct kmemtrace_relation *relation,
+		enum kmemtrace_space space, const char *columns, const char *last, FILE *out)
+{
+	struct shown_column list[MAX_COLUMNS];
+	size_t nr = parse_columns(r, relation, space, columns, list), nr_cells = 0, i, cell;
+	char **cells = NULL;
+
+	while (kmemtrace_relation_next(relation)) {
+		for (i = 0; i < nr; i++) {
+			cells = must_grow_list(cells, nr_cells, sizeof(*cells));
+			cells[nr_cells] = shown_text(relation, &list[i]);
+			if ((int)strlen(cells[nr_cells]) > list[i].width)
+				list[i].width = strlen(cells[nr_cells]);
+			nr_cells++;
+		}
+	}
+	for (i = 0; i < nr; i++)
+		fprintf(out, " %*s%s", list[i].width, list[i].heading,
+			list[i].has_error ? error_blanks(r) : "");
+	fprintf(out, "  %s\n", last);
+	kmemtrace_relation_rewind(relation);
+	for (cell = 0; kmemtrace_relation_next(relation);) {
+		for (i = 0; i < nr; i++, cell++) {
+			fprintf(out, " %*s", list[i].width, cells[cell]);
+			if (list[i].has_error)
+				print_error(r, relation, &list[i], out);
+			free(cells[cell]);
+		}
+		fputs("  ", out);
+		print_key(relation, out);
+		putc('\n', out);
+	}
+	free(cells);
+}
+
+/* ---- rows below a row ---- */
+
+static int by_parent(const void *a, const void *b)
+{
+	const struct child *x = a, *y = b;
+
+	if (x->parent != y->parent)
+		return x->parent < y->parent ? -1 : 1;
+	return (x->row > y->row) - (x->row < y->row);
+}
+
+/* List the rows of a relation by what identifies their parent, a column. */
+void children_list(struct children *c, struct kmemtrace_relation *relation, const char *column)
+{
+	size_t row;
+
+	*c = (struct children) { .relation = relation };
+	for (row = 0; kmemtrace_relation_next(relation); row++) {
+		c->list = must_grow_list(c->list, c->nr, sizeof(*c->list));
+		c->list[c->nr++] = (struct child) { cell_number(relation, column), row };
+	}
+	if (c->nr)
+		qsort(c->list, c->nr, sizeof(*c->list), by_parent);
+}
+
+/* Go to child @i of a parent, in the order of the relation. Return false: there are no more. */
+bool children_go(const struct children *c, uint64_t parent, size_t i)
+{
+	size_t first = 0, end = c->nr, middle;
+
+	while (first < end) {
+		middle = first + (end - first) / 2;
+		if (c->list[middle].parent < parent)
+			first = middle + 1;
+		else
+			end = middle;
+	}
+	return first + i < c->nr && c->list[first + i].parent == parent &&
+	       kmemtrace_relation_go(c->relation, c->list[first + i].row);
+}
+
+/* Free the list, and close the relation. */
+void children_free(struct children *c)
+{
+	free(c->list);
+	kmemtrace_relation_close(c->relation);
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Tables for people: widths and headings follow from what is in them.
+ */
+#ifndef KMEMTRACE_REPORT_TABLE_H
+#define KMEMTRACE_REPORT_TABLE_H
+
+#include "report/report.h"
+
+void relation_text(const struct report *r, struct kmemtrace_relation *relation,
+		enum kmemtrace_space space, const char *columns, const char *last, FILE *out);
+void print_cell(const struct report *r, struct kmemtrace_relation *relation, const char *column,
+		FILE *out);
+void print_column(const struct report *r, struct kmemtrace_relation *relation, const char *column,
+		  int width, FILE *out);
+void print_key(struct kmemtrace_relation *relation, FILE *out);
+uint64_t cell_number(struct kmemtrace_relation *relation, const char *column);
+uint64_t total_figure(const struct report *r, enum kmemtrace_space space, const char *column);
+
+/**
+ * struct children - rows of a relation that belong to rows of another one
+ * @relation: the relation
+ * @list: its rows, by parent
+ * @nr: entries of @list
+ */
+struct children {
+	struct kmemtrace_relation *relation;
+	struct child {
+		uint64_t parent;
+		size_t row;
+	} *list;
+	size_t nr;
+};
+
+void children_list(struct children *c, struct kmemtrace_relation *relation, const char *column);
+bool children_go(const struct children *c, uint64_t parent, size_t i);
+void children_free(struct children *c);
+
+#endif /* KMEMTRACE_REPORT_TABLE_H */

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Views: groups of allocations, by call site or what --group-by says, by task, process, memory
+ * cgroup, size or flags; and the owners of the peak.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "report/format.h"
+#include "report/list.h"
+#include "report/relations.h"
+#include "report/table.h"
+#include "report/view.h"
+
+/* Return the groups of an allocator. @keys: what makes a group; NULL: as usual */
+static struct kmemtrace_relation *open_groups(const struct report *r, const char *relation,
+					      const char *keys, enum kmemtrace_space space,
+					      const char *sort, bool has_value, size_t limit)
+{
+	char where[64];
+
+	snprintf(where, sizeof(where), "allocator=%s%s%s%s", space_infos[space].name,
+		 has_value ? "," : "", has_value ? sort : "", has_value ? ">0" : "");
+	return relation_open(r->trace, &(struct kmemtrace_query) {
+		.size = sizeof(struct kmemtrace_query),
+		.relation = relation, .group_by = keys, .where = where, .sort = sort, .limit = limit,
+	});
+}
+
+static bool is_usual_column(const char *name)
+{
+	static const char * const usual[] = { "live_bytes", "allocs", "bytes", "remote_frees" };
+	size_t i;
+
+	for (i = 0; i < sizeof(usual) / sizeof(*usual); i++)
+		if (!strcmp(usual[i], name))
+			return true;
+	return false;
+}
+
+/* Print the groups of an allocator. Return how many there are, shown or not. */
+static size_t print_groups(const struct report *r, const char *relation, const char *keys,
+			   enum kmemtrace_space space, const char *rows, const char *last,
+			   FILE *out)
+{
+	struct kmemtrace_relation *groups = open_groups(r, relation, keys, space, r->sort->name,
+							false, r->limit);
+	const size_t nr = kmemtrace_relation_rows(groups);
+	char columns[160];
+
+	/* What the list is sorted by has a column. */
+	snprintf(columns, sizeof(columns), "live_bytes,live=%s,allocs,bytes_req,bytes,waste_ratio,remote_frees%s%s",
+		 space_infos[space].unit, is_usual_column(r->sort->name) ? "" : ",",
+		 is_usual_column(r->sort->name) ? "" : r->sort->name);
+	if (nr) {
+		print_title(r, out, "%s: %zu of %zu %s%s, by %s", space_infos[space].title,
+			    view_limit(r, nr), nr, rows, title_suffix(r), r->sort->title);
+		relation_text(r, groups, space, columns, last, out);
+	}
+	kmemtrace_relation_close(groups);
+	return nr;
+}
+
+/* Print the groups of all allocators. @title: of the view, where there are none */
+static void print_view(const struct report *r, const char *relation, const char *keys,
+		       const char *rows, const char *last, const char *title, FILE *out)
+{
+	size_t nr = 0;
+	int i;
+
+	for (i = 0; i < NR_SPACES; i++)
+		nr += print_groups(r, relation, keys, i, rows, last, out);
+	if (!nr && title)
+		print_title(r, out, "%s: none%s", title, title_suffix(r));
+}
+
+void tasks_text(const struct report *r, FILE *out)
+{
+	print_view(r, "tasks", NULL, "tasks", "task", "Tasks", out);
+}
+
+void processes_text(const struct report *r, FILE *out)
+{
+	print_view(r, "processes", NULL, "processes", "process", "Processes", out);
+}
+
+void sizes_text(const struct report *r, FILE *out)
+{
+	print_view(r, "sizes", NULL, "sizes", "bytes each", NULL, out);
+}
+
+void gfp_text(const struct report *r, FILE *out)
+{
+	print_view(r, "gfp", NULL, "gfp flags", "gfp flags", NULL, out);
+}
+
+/* ---- call sites ---- */
+
+void sites_text(const struct report *r, FILE *out)
+{
+	if (r->group->is_tree)
+		sites_tree_text(r, out);
+	else
+		print_view(r, "sites", r->group->name, r->group->rows, r->group->column,
+			   "Call sites", out);
+}
+
+/* Call sites of an allocator in the overview. */
+#define BRIEF_SITES	4
+
+/* Print the first groups, but those whose value is 0. Return how many. */
+static size_t print_brief_sites(const struct report *r, enum kmemtrace_space space, FILE *out)
+{
+	const char *sort = r->sort->name;
+	const uint64_t whole = total_figure(r, space, sort);
+	struct kmemtrace_relation *groups;
+	size_t shown = 0;
+
+	groups = open_groups(r, "sites", r->group->name, space, sort, true,
+			     brief_limit(r, SIZE_MAX, brief_rows(space, BRIEF_SITES)));
+	for (; kmemtrace_relation_next(groups); shown++) {
+		fprintf(out, "  %-8s", shown ? "" : space_infos[space].name);
+		print_column(r, groups, sort, 10, out);
+		fprintf(out, " %6s", PERCENT(cell_number(groups, sort), whole));
+		print_column(r, groups, "allocs", 11, out);
+		fputs("  ", out);
+		print_key(groups, out);
+		putc('\n', out);
+	}
+	kmemtrace_relation_close(groups);
+	return shown;
+}
+
+/* Return whether the figure that lists are sorted by has a standard error in a sample. */
+static bool sort_has_error(const struct report *r)
+{
+	const struct kmemtrace_column *column;
+	size_t i;
+
+	for (i = 0; (column = kmemtrace_get_relation_column("sites", i)); i++)
+		if (!strcmp(column->name, r->sort->name))
+			return column->error;
+	return false;
+}
+
+void sites_brief(const struct report *r, FILE *out)
+{
+	size_t shown = 0;
+	int i;
+
+	print_title(r, out, "Sites     %11s%s  share allocations%s  %s%s", r->sort->column,
+		    sort_has_error(r) ? error_blanks(r) : "", error_blanks(r), r->group->rows,
+		    title_suffix(r));
+	for (i = 0; i < NR_SPACES; i++)
+		shown += print_brief_sites(r, i, out);
+	if (!shown)
+		fprintf(out, "  none%s\n", title_suffix(r));
+}
+
+/* ---- the owners of the peak ---- */
+
+static void print_peak(const struct report *r, enum kmemtrace_space space, FILE *out)
+{
+	const struct kmemtrace_row *total = kmemtrace_total(r->trace, space);
+	int64_t time = kmemtrace_get_space(r->trace, space)->peak_time;
+	struct kmemtrace_relation *owners;
+
+	if (!total->peak_bytes_alloc)
+		return;
+	print_title(r, out, "%s: peak of %s at %.9f s, %s at the end",
+		    space_infos[space].title, BYTES(total->peak_bytes_alloc),
+		    (double)since(r, time) / 1e9, BYTES(total->live_bytes_alloc));
+	if (r->group->is_tree) {
+		peak_tree_text(r, space, out);
+		return;
+	}
+	owners = open_groups(r, "sites", r->group->name, space, "peak_bytes", true, r->limit);
+	relation_text(r, owners, space, "peak_bytes=live then,peak_bytes%=share,live_bytes=now",
+		   r->group->column, out);
+	kmemtrace_relation_close(owners);
+}
+
+void peak_text(const struct report *r, FILE *out)
+{
+	int i;
+
+	for (i = 0; i < NR_SPACES; i++)
+		print_peak(r, i, out);
+}
+
+/* Owners in the overview. */
+#define BRIEF_OWNERS	3
+
+static void print_brief_owners(const struct report *r, enum kmemtrace_space space, FILE *out)
+{
+	const uint64_t whole = total_figure(r, space, "peak_bytes");
+	struct kmemtrace_relation *owners;
+	bool is_first = true;
+
+	owners = open_groups(r, "sites", r->group->name, space, "peak_bytes", true,
+			     brief_limit(r, SIZE_MAX, brief_rows(space, BRIEF_OWNERS)));
+	for (; kmemtrace_relation_next(owners); is_first = false) {
+		fprintf(out, "  %-8s", is_first ? space_infos[space].name : "");
+		print_column(r, owners, "peak_bytes", 10, out);
+		fprintf(out, " %6s", PERCENT(cell_number(owners, "peak_bytes"), whole));
+		print_column(r, owners, "live_bytes", 9, out);
+		fputs("  ", out);
+		print_key(owners, out);
+		putc('\n', out);
+	}
+	kmemtrace_relation_close(owners);
+}
+
+void peak_brief(const struct report *r, FILE *out)
+{
+	int i;
+
+	print_title(r, out, "Peak        live then  share    at end%s  %s", error_blanks(r),
+		    r->group->rows);
+	for (i = 0; i < NR_SPACES; i++)
+		print_brief_owners(r, i, out);
+}
+
+/* ---- memory cgroups ---- */
+
+static struct kmemtrace_relation *open_removed(const struct report *r, enum kmemtrace_space space,
+					       const char *keys, size_t limit)
+{
+	char where[80];
+
+	snprintf(where, sizeof(where), "allocator=%s,is_removed=1,live>0", space_infos[space].name);
+	return relation_open(r->trace, &(struct kmemtrace_query) {
+		.size = sizeof(struct kmemtrace_query), .relation = "cgroups", .group_by = keys,
+		.where = where, .sort = "live_bytes", .limit = limit,
+	});
+}
+
+/* Print the figures with which lists of groups begin. */
+static void print_figures(const struct report *r, struct kmemtrace_relation *groups, FILE *out)
+{
+	print_column(r, groups, "live_bytes", 10, out);
+	print_column(r, groups, "live", 10, out);
+	print_column(r, groups, "allocs", 11, out);
+}
+
+static void print_removed(const struct report *r, enum kmemtrace_space space, FILE *out)
+{
+	const char *by = has_with(r, KMEMTRACE_WITH_STACK) ? "stack" : "site";
+	struct kmemtrace_relation *cgroups = open_removed(r, space, NULL, r->limit);
+	const size_t nr = kmemtrace_relation_rows(cgroups);
+	const char *error = error_blanks(r);
+	struct children keepers;
+	char keys[32];
+	size_t i;
+
+	snprintf(keys, sizeof(keys), "cgroup,%s", by);
+	children_list(&keepers, open_removed(r, space, keys, 0), "cgroup");
+	if (nr) {
+		print_title(r, out, "%s: %zu of %zu removed cgroups%s that live memory keeps, by live bytes",
+			    space_infos[space].title, view_limit(r, nr), nr, title_suffix(r));
+		fprintf(out, " live bytes%s %10s%s allocations%s  cgroup, and where its memory was allocated\n",
+			error, space_infos[space].unit, error, error);
+	}
+	while (kmemtrace_relation_next(cgroups)) {
+		print_figures(r, cgroups, out);
+		fputs("  ", out);
+		print_cell(r, cgroups, "cgroup", out);
+		putc('\n', out);
+		for (i = 0; i < r->limit &&
+		     children_go(&keepers, cell_number(cgroups, "cgroup"), i); i++) {
+			print_figures(r, keepers.relation, out);
+			fputs("    ", out);
+			print_cell(r, keepers.relation, by, out);
+			putc('\n', out);
+		}
+	}
+	children_free(&keepers);
+	kmemtrace_relation_close(cgroups);
+}
+
+void cgroups_text(const struct report *r, FILE *out)
+{
+	int i;
+
+	print_view(r, "cgroups", NULL, "memory cgroups", "cgroup", "Memory cgroups", out);
+	for (i = 0; i < NR_SPACES; i++)
+		print_removed(r, i, out);
+}
