@@ -23,28 +23,9 @@
 #include "relations/intern.h"
 #include "relations/texts.h"
 
-/**
- * enum dim - a dimension
- *
- * Where several know a call site, the first one is asked.
- */
-enum dim {
-	DIM_SITE, DIM_LINE, DIM_FUNCTION, DIM_PATH, DIM_STACK, DIM_MODULE, DIM_FILE, DIM_DIR,
-	DIM_TASK, DIM_PROCESS, DIM_CGROUP, DIM_CACHE, DIM_SIZE, DIM_REQUEST, DIM_GFP, DIM_ORDER,
-	DIM_MOBILITY, DIM_OLDER,
-	/* Groups by allocator alone. */
-	DIM_NONE,
-	NR_DIMS
-};
-
-#define BIT(dim)	(1U << (dim))
-
 /* Those whose keys are the numbers of what identifies a group. */
-#define INTERNED	(BIT(DIM_LINE) | BIT(DIM_FUNCTION) | BIT(DIM_PATH) | BIT(DIM_STACK) |	\
-			 BIT(DIM_MODULE) | BIT(DIM_FILE) | BIT(DIM_DIR))
-
-/* A group has no more dimensions than this. */
-#define MAX_KEYS	6
+#define INTERNED	(DIM_BIT(DIM_LINE) | DIM_BIT(DIM_FUNCTION) | DIM_BIT(DIM_PATH) | DIM_BIT(DIM_STACK) |	\
+			 DIM_BIT(DIM_MODULE) | DIM_BIT(DIM_FILE) | DIM_BIT(DIM_DIR))
 
 /**
  * struct group_row - a group
@@ -59,34 +40,6 @@ struct group_row {
 	unsigned int part;
 	uint64_t keys[MAX_KEYS];
 	uint64_t figures[NR_FIGURES], errors[NR_FIGURES];
-};
-
-/**
- * struct example - a call site or a call path of a group
- * @site: the call site
- * @path: the call path
- */
-struct example {
-	uint64_t site;
-	uint32_t path;
-};
-
-/**
- * struct grouping - by what allocations are grouped
- * @chosen: bits of enum dim
- * @dims: the dimensions
- * @nr: how many
- * @key_of: by enum dim: which of the keys
- * @interned: by enum dim: what makes a group, where that is no number
- * @examples: by enum dim and number of @interned
- */
-struct grouping {
-	unsigned int chosen;
-	enum dim dims[MAX_KEYS];
-	size_t nr;
-	unsigned int key_of[NR_DIMS];
-	struct intern interned[NR_DIMS];
-	struct example *examples[NR_DIMS];
 };
 
 static uint64_t key_of(const struct kmemtrace_relation *r, const struct group_row *row,
@@ -105,7 +58,7 @@ static enum dim first_of(const struct kmemtrace_relation *r, unsigned int dims)
 
 /* Return the number of a group that has not a number by itself, and keep an example. */
 static uint64_t number(struct kmemtrace_relation *r, enum dim dim, const void *bytes, size_t len,
-		       const struct kmemtrace_kind *kind, uint64_t site)
+		       struct example example)
 {
 	struct intern *in = &r->grouping->interned[dim];
 	const size_t before = in->nr;
@@ -118,14 +71,12 @@ static uint64_t number(struct kmemtrace_relation *r, enum dim dim, const void *b
 	if (!list)
 		return INTERN_NO_MEMORY;
 	r->grouping->examples[dim] = list;
-	list[i] = (struct example) { site, kind->path };
+	list[i] = example;
 	return i;
 }
 
-static uint64_t number_of_text(struct kmemtrace_relation *r, enum dim dim,
-			       const struct kmemtrace_kind *kind,
-			       void (*print)(const struct kmemtrace_relation *r, uint64_t site,
-					     FILE *out))
+static uint64_t number_of_text(struct kmemtrace_relation *r, enum dim dim, uint64_t site,
+			       write_text *print)
 {
 	char *text = NULL;
 	size_t size = 0;
@@ -134,20 +85,11 @@ static uint64_t number_of_text(struct kmemtrace_relation *r, enum dim dim,
 
 	if (!out)
 		return i;
-	print(r, kind->call_site, out);
+	print(r, site, out);
 	if (!fclose(out))
-		i = number(r, dim, text, size, kind, kind->call_site);
+		i = number(r, dim, text, size, (struct example) { .site = site });
 	free(text);
 	return i;
-}
-
-/*
- * Print what identifies the function of a call site: the name of its symbol without the suffix of
- * a part that the compiler made, and its module; of namesakes the address.
- */
-static void print_function_identity(const struct kmemtrace_relation *r, uint64_t site, FILE *out)
-{
-	write_function(r, site, out);
 }
 
 static void print_line_identity(const struct kmemtrace_relation *r, uint64_t site, FILE *out)
@@ -203,7 +145,8 @@ static uint64_t number_of_path(struct kmemtrace_relation *r, const struct kmemtr
 		for (i = 0; i < path->depth && i < 32; i++)
 			frames[nr++] = path->frames[i];
 	}
-	return number(r, DIM_PATH, frames, nr * sizeof(*frames), kind, kind->call_site);
+	return number(r, DIM_PATH, frames, nr * sizeof(*frames),
+		      (struct example) { kind->call_site, kind->path });
 }
 
 /* The functions of a path. */
@@ -217,9 +160,10 @@ static uint64_t number_of_stack(struct kmemtrace_relation *r, const struct kmemt
 	if (!out)
 		return i;
 	print_frames(r, kmemtrace_get_path(r->trace, kind->path), kind->call_site,
-		     print_function_identity, out);
+		     write_function, out);
 	if (!fclose(out))
-		i = number(r, DIM_STACK, text, size, kind, kind->call_site);
+		i = number(r, DIM_STACK, text, size,
+			   (struct example) { kind->call_site, kind->path });
 	free(text);
 	return i;
 }
@@ -256,18 +200,31 @@ static uint64_t step_min(uint64_t step)
 	return step_max(step) - (UINT64_C(1) << (step & ((1 << WIDTH_BITS) - 1))) + 1;
 }
 
+/* Return the key of a call site in a dimension that depends on nothing else; INTERN_NO_MEMORY. */
+uint64_t grouping_site_key(struct kmemtrace_relation *r, enum dim dim, uint64_t site)
+{
+	switch (dim) {
+	case DIM_LINE:		return number_of_text(r, dim, site, print_line_identity);
+	case DIM_FUNCTION:	return number_of_text(r, dim, site, write_function);
+	case DIM_MODULE:	return number_of_text(r, dim, site, write_module);
+	case DIM_FILE:		return number_of_text(r, dim, site, print_file);
+	case DIM_DIR:		return number_of_text(r, dim, site, print_dir);
+	default:		return site;
+	}
+}
+
 static uint64_t key_of_kind(struct kmemtrace_relation *r, enum dim dim,
 			    const struct kmemtrace_kind *kind)
 {
 	switch (dim) {
-	case DIM_SITE:		return kind->call_site;
-	case DIM_LINE:		return number_of_text(r, dim, kind, print_line_identity);
-	case DIM_FUNCTION:	return number_of_text(r, dim, kind, print_function_identity);
+	case DIM_SITE:
+	case DIM_LINE:
+	case DIM_FUNCTION:
+	case DIM_MODULE:
+	case DIM_FILE:
+	case DIM_DIR:		return grouping_site_key(r, dim, kind->call_site);
 	case DIM_PATH:		return number_of_path(r, kind);
 	case DIM_STACK:		return number_of_stack(r, kind);
-	case DIM_MODULE:	return number_of_text(r, dim, kind, write_module);
-	case DIM_FILE:		return number_of_text(r, dim, kind, print_file);
-	case DIM_DIR:		return number_of_text(r, dim, kind, print_dir);
 	case DIM_TASK:		return kind->task;
 	case DIM_PROCESS:	return api_process_of(r->trace, kind->task);
 	case DIM_CGROUP:	return kind->cgroup;
@@ -438,7 +395,7 @@ static int add_kind(struct kmemtrace_relation *r, uint32_t i)
 	row->part = api_group(l, i);
 	for (j = 0; j < r->grouping->nr; j++) {
 		row->keys[j] = key_of_kind(r, r->grouping->dims[j], &kind);
-		if (row->keys[j] == INTERN_NO_MEMORY && BIT(r->grouping->dims[j]) & INTERNED)
+		if (row->keys[j] == INTERN_NO_MEMORY && DIM_BIT(r->grouping->dims[j]) & INTERNED)
 			return -ENOMEM;
 	}
 	sums = books_row(l, i);
@@ -503,9 +460,9 @@ static int fill(struct kmemtrace_relation *r)
 	else
 		merge(r, by_keys);
 	drop_empty(r);
-	if (r->grouping->chosen == BIT(DIM_NONE))
+	if (r->grouping->chosen == DIM_BIT(DIM_NONE))
 		return add_unused_allocators(r);
-	if (r->grouping->chosen == BIT(DIM_CACHE) && !r->trace->summary.is_filtered)
+	if (r->grouping->chosen == DIM_BIT(DIM_CACHE) && !r->trace->summary.is_filtered)
 		return add_unused_caches(r);
 	return 0;
 }
@@ -630,7 +587,7 @@ static const struct kmemtrace_task_info *task_of(const struct kmemtrace_relation
 static const struct kmemtrace_process *process_of(const struct kmemtrace_relation *r,
 						  const void *row)
 {
-	if (r->grouping->chosen & BIT(DIM_TASK))
+	if (r->grouping->chosen & DIM_BIT(DIM_TASK))
 		return kmemtrace_get_process(r->trace, task_of(r, row)->process);
 	return kmemtrace_get_process(r->trace, key_of(r, row, DIM_PROCESS));
 }
@@ -845,22 +802,22 @@ static bool get_of_allocator(const struct kmemtrace_relation *r, const void *row
 
 /* ---- columns ---- */
 
-#define SITES	(BIT(DIM_SITE) | BIT(DIM_LINE) | BIT(DIM_FUNCTION) | BIT(DIM_PATH) | BIT(DIM_STACK))
+#define SITES	(DIM_BIT(DIM_SITE) | DIM_BIT(DIM_LINE) | DIM_BIT(DIM_FUNCTION) | DIM_BIT(DIM_PATH) | DIM_BIT(DIM_STACK))
 
 /* A column of some dimensions: @keys are those of which it is the key. */
 #define DIM_COLUMN(n, t, d, k, g, ...)					\
 	{ .name = n, .type = KMEMTRACE_##t, .dims = d, .arg = d, .key_of = k, .get = g, __VA_ARGS__ }
 
 #define OF_CGROUP(n, t, what, ...)					\
-	{ .name = n, .type = KMEMTRACE_##t, .dims = BIT(DIM_CGROUP), .arg = what,	\
+	{ .name = n, .type = KMEMTRACE_##t, .dims = DIM_BIT(DIM_CGROUP), .arg = what,	\
 	  .get = get_cgroup, .is_optional = true, __VA_ARGS__ }
 
 #define OF_CACHE(n, t, what, ...)					\
-	{ .name = n, .type = KMEMTRACE_##t, .dims = BIT(DIM_CACHE), .arg = what,	\
+	{ .name = n, .type = KMEMTRACE_##t, .dims = DIM_BIT(DIM_CACHE), .arg = what,	\
 	  .get = get_cache, .is_optional = true, __VA_ARGS__ }
 
 #define OF_ALLOCATOR(n, t, u, what, h)					\
-	{ .name = n, .type = KMEMTRACE_##t, .unit = KMEMTRACE_##u, .dims = BIT(DIM_NONE),	\
+	{ .name = n, .type = KMEMTRACE_##t, .unit = KMEMTRACE_##u, .dims = DIM_BIT(DIM_NONE),	\
 	  .arg = what, .get = get_of_allocator, .is_optional = true, .heading = n, .help = h }
 
 #define ERROR_NAME_true(n)	#n "_error"
@@ -879,50 +836,50 @@ static const struct column group_columns[] = {
 	{ .name = "allocator", .heading = "allocator", .type = KMEMTRACE_TEXT, .is_key = true,
 	  MEMBER(struct group_row, space), .print = write_allocator,
 	  .help = "slab, pages, percpu or vmalloc; never add up bytes of different ones" },
-	DIM_COLUMN("site", TEXT, BIT(DIM_SITE), BIT(DIM_SITE), get_site, .print = write_site,
+	DIM_COLUMN("site", TEXT, DIM_BIT(DIM_SITE), DIM_BIT(DIM_SITE), get_site, .print = write_site,
 		   .heading = "call site", .help = "function, offset and module of the call site"),
-	DIM_COLUMN("address", ADDRESS, BIT(DIM_SITE), BIT(DIM_SITE), get_site,
+	DIM_COLUMN("address", ADDRESS, DIM_BIT(DIM_SITE), DIM_BIT(DIM_SITE), get_site,
 		   .heading = "address", .help = "address of the call site, a return address"),
-	DIM_COLUMN("function", TEXT, SITES, BIT(DIM_FUNCTION) | BIT(DIM_LINE), get_site,
+	DIM_COLUMN("function", TEXT, SITES, DIM_BIT(DIM_FUNCTION) | DIM_BIT(DIM_LINE), get_site,
 		   .print = write_function, .heading = "function",
 		   .help = "function and module of the call site"),
-	DIM_COLUMN("offset", NUMBER, BIT(DIM_SITE), 0, get_offset, .unit = KMEMTRACE_BYTES,
+	DIM_COLUMN("offset", NUMBER, DIM_BIT(DIM_SITE), 0, get_offset, .unit = KMEMTRACE_BYTES,
 		   .is_optional = true, .heading = "offset",
 		   .help = "bytes from the begin of the function to the call site"),
 	DIM_COLUMN("module", TEXT, SITES, 0, get_site, .print = write_module,
 		   .heading = "module", .help = "module of the call site, or kernel"),
-	DIM_COLUMN("module", TEXT, BIT(DIM_MODULE), BIT(DIM_MODULE), get_interned,
+	DIM_COLUMN("module", TEXT, DIM_BIT(DIM_MODULE), DIM_BIT(DIM_MODULE), get_interned,
 		   .print = write_string, .heading = "module",
 		   .help = "module of the call site, or kernel"),
-	DIM_COLUMN("file", TEXT, SITES | BIT(DIM_FILE), BIT(DIM_FILE) | BIT(DIM_LINE), get_file,
+	DIM_COLUMN("file", TEXT, SITES | DIM_BIT(DIM_FILE), DIM_BIT(DIM_FILE) | DIM_BIT(DIM_LINE), get_file,
 		   .print = write_string, .heading = "file", .is_optional = true,
 		   .help = "source file of the call site, with a vmlinux"),
-	DIM_COLUMN("line", NUMBER, SITES, BIT(DIM_LINE), get_line, .heading = "line",
+	DIM_COLUMN("line", NUMBER, SITES, DIM_BIT(DIM_LINE), get_line, .heading = "line",
 		   .is_optional = true, .help = "line in the source file"),
-	DIM_COLUMN("dir", TEXT, BIT(DIM_DIR), BIT(DIM_DIR), get_interned, .print = write_string,
+	DIM_COLUMN("dir", TEXT, DIM_BIT(DIM_DIR), DIM_BIT(DIM_DIR), get_interned, .print = write_string,
 		   .heading = "directory", .help = "directory of the source file"),
-	DIM_COLUMN("path", TEXT, BIT(DIM_PATH), BIT(DIM_PATH), get_key, .print = print_path,
+	DIM_COLUMN("path", TEXT, DIM_BIT(DIM_PATH), DIM_BIT(DIM_PATH), get_key, .print = print_path,
 		   .heading = "call path", .help = "call sites of the call path, the innermost first"),
-	DIM_COLUMN("frames", TEXT, BIT(DIM_PATH), 0, get_key, .print = print_path_frames,
+	DIM_COLUMN("frames", TEXT, DIM_BIT(DIM_PATH), 0, get_key, .print = print_path_frames,
 		   .heading = "frames", .help = "addresses of the call path"),
-	DIM_COLUMN("stack", TEXT, BIT(DIM_STACK), BIT(DIM_STACK), get_key, .print = print_stack,
+	DIM_COLUMN("stack", TEXT, DIM_BIT(DIM_STACK), DIM_BIT(DIM_STACK), get_key, .print = print_stack,
 		   .heading = "call path", .help = "functions of the call path, the innermost first"),
-	DIM_COLUMN("task", TEXT, BIT(DIM_TASK), BIT(DIM_TASK), get_key, .print = write_task,
+	DIM_COLUMN("task", TEXT, DIM_BIT(DIM_TASK), DIM_BIT(DIM_TASK), get_key, .print = write_task,
 		   .heading = "task", .help = "name and number of the task, or what isn't a task"),
-	DIM_COLUMN("process", TEXT, BIT(DIM_TASK) | BIT(DIM_PROCESS), BIT(DIM_PROCESS), get_process,
+	DIM_COLUMN("process", TEXT, DIM_BIT(DIM_TASK) | DIM_BIT(DIM_PROCESS), DIM_BIT(DIM_PROCESS), get_process,
 		   .print = write_process, .heading = "process",
 		   .help = "name and number of the process"),
-	DIM_COLUMN("comm", TEXT, BIT(DIM_TASK) | BIT(DIM_PROCESS), 0, get_comm,
+	DIM_COLUMN("comm", TEXT, DIM_BIT(DIM_TASK) | DIM_BIT(DIM_PROCESS), 0, get_comm,
 		   .print = write_string, .is_optional = true, .heading = "name",
 		   .help = "name of the task or of the process"),
-	DIM_COLUMN("pid", NUMBER, BIT(DIM_TASK), 0, get_pid, .is_optional = true, .heading = "pid",
+	DIM_COLUMN("pid", NUMBER, DIM_BIT(DIM_TASK), 0, get_pid, .is_optional = true, .heading = "pid",
 		   .help = "number of the task"),
-	DIM_COLUMN("tgid", NUMBER, BIT(DIM_TASK) | BIT(DIM_PROCESS), 0, get_tgid,
+	DIM_COLUMN("tgid", NUMBER, DIM_BIT(DIM_TASK) | DIM_BIT(DIM_PROCESS), 0, get_tgid,
 		   .is_optional = true, .heading = "tgid", .help = "number of the process"),
-	DIM_COLUMN("context", TEXT, BIT(DIM_TASK) | BIT(DIM_PROCESS), 0, get_context,
+	DIM_COLUMN("context", TEXT, DIM_BIT(DIM_TASK) | DIM_BIT(DIM_PROCESS), 0, get_context,
 		   .print = write_context, .heading = "context",
 		   .help = "task, softirq, hardirq or unknown"),
-	DIM_COLUMN("cgroup", TEXT, BIT(DIM_CGROUP), BIT(DIM_CGROUP), get_key,
+	DIM_COLUMN("cgroup", TEXT, DIM_BIT(DIM_CGROUP), DIM_BIT(DIM_CGROUP), get_key,
 		   .print = write_cgroup, .heading = "cgroup",
 		   .help = "path of the memory cgroup that the memory is charged to"),
 	OF_CGROUP("cgroup_id", NUMBER, CGROUP_NUMBER, .heading = "id",
@@ -933,13 +890,13 @@ static const struct column group_columns[] = {
 		  .help = "nothing is charged to the removed cgroup any more"),
 	OF_CGROUP("removed_ns", SIGNED, CGROUP_REMOVED, .unit = KMEMTRACE_TIME,
 		  .heading = "removed at", .help = "when the cgroup was removed"),
-	DIM_COLUMN("cache", TEXT, BIT(DIM_CACHE), BIT(DIM_CACHE), get_key, .print = write_cache,
+	DIM_COLUMN("cache", TEXT, DIM_BIT(DIM_CACHE), DIM_BIT(DIM_CACHE), get_key, .print = write_cache,
 		   .heading = "cache", .help = "name of the slab cache; (none): large kmalloc()"),
-	DIM_COLUMN("is_used", BOOL, BIT(DIM_CACHE), 0, get_used, .heading = "in use",
+	DIM_COLUMN("is_used", BOOL, DIM_BIT(DIM_CACHE), 0, get_used, .heading = "in use",
 		   .help = "the trace has allocations or frees of it"),
 	OF_CACHE("cache_address", ADDRESS, CACHE_ADDRESS, .heading = "address",
 		 .help = "address of the slab cache"),
-	DIM_COLUMN("merged", TEXT, BIT(DIM_CACHE), 0, get_merged, .print = write_merged,
+	DIM_COLUMN("merged", TEXT, DIM_BIT(DIM_CACHE), 0, get_merged, .print = write_merged,
 		   .heading = "merged", .is_optional = true,
 		   .help = "names of the slab caches that were merged with it"),
 	OF_CACHE("object_size", NUMBER, CACHE_OBJECT_SIZE, .unit = KMEMTRACE_BYTES,
@@ -956,26 +913,26 @@ static const struct column group_columns[] = {
 		 .help = "when the slab cache was created, if it was in the trace"),
 	OF_CACHE("destroyed_ns", SIGNED, CACHE_DESTROYED, .unit = KMEMTRACE_TIME,
 		 .heading = "destroyed", .help = "when the slab cache was destroyed"),
-	DIM_COLUMN("size", NUMBER, BIT(DIM_SIZE), BIT(DIM_SIZE), get_size, .unit = KMEMTRACE_BYTES,
+	DIM_COLUMN("size", NUMBER, DIM_BIT(DIM_SIZE), DIM_BIT(DIM_SIZE), get_size, .unit = KMEMTRACE_BYTES,
 		   .heading = "bytes each", .is_optional = true,
 		   .help = "bytes that each allocation got; none: unknown"),
 	{ .name = "size_from", .heading = "from", .type = KMEMTRACE_NUMBER, .unit = KMEMTRACE_BYTES,
-	  .dims = BIT(DIM_REQUEST), .key_of = BIT(DIM_REQUEST), .get = get_request, .arg = 0,
+	  .dims = DIM_BIT(DIM_REQUEST), .key_of = DIM_BIT(DIM_REQUEST), .get = get_request, .arg = 0,
 	  .is_optional = true, .help = "fewest bytes that each allocation requested" },
 	{ .name = "size_to", .heading = "to", .type = KMEMTRACE_NUMBER, .unit = KMEMTRACE_BYTES,
-	  .dims = BIT(DIM_REQUEST), .key_of = BIT(DIM_REQUEST), .get = get_request, .arg = 1,
+	  .dims = DIM_BIT(DIM_REQUEST), .key_of = DIM_BIT(DIM_REQUEST), .get = get_request, .arg = 1,
 	  .is_optional = true, .help = "most bytes that each allocation requested" },
-	DIM_COLUMN("gfp_flags", ADDRESS, BIT(DIM_GFP), BIT(DIM_GFP), get_gfp, .heading = "gfp flags",
+	DIM_COLUMN("gfp_flags", ADDRESS, DIM_BIT(DIM_GFP), DIM_BIT(DIM_GFP), get_gfp, .heading = "gfp flags",
 		   .is_optional = true, .help = "flags of the allocations; none: unknown"),
-	DIM_COLUMN("gfp_names", TEXT, BIT(DIM_GFP), 0, get_gfp, .print = write_gfp,
+	DIM_COLUMN("gfp_names", TEXT, DIM_BIT(DIM_GFP), 0, get_gfp, .print = write_gfp,
 		   .heading = "gfp flags", .is_optional = true,
 		   .help = "names of the flags in the traced kernel"),
-	DIM_COLUMN("order", NUMBER, BIT(DIM_ORDER), BIT(DIM_ORDER), get_order, .heading = "order",
+	DIM_COLUMN("order", NUMBER, DIM_BIT(DIM_ORDER), DIM_BIT(DIM_ORDER), get_order, .heading = "order",
 		   .is_optional = true, .help = "order of the blocks of pages; none: unknown"),
-	DIM_COLUMN("migratetype", TEXT, BIT(DIM_MOBILITY), BIT(DIM_MOBILITY), get_key,
+	DIM_COLUMN("migratetype", TEXT, DIM_BIT(DIM_MOBILITY), DIM_BIT(DIM_MOBILITY), get_key,
 		   .print = write_mobility, .heading = "migrate type",
 		   .help = "whether the pages can be moved or reclaimed, by the flags"),
-	DIM_COLUMN("is_older", BOOL, BIT(DIM_OLDER), BIT(DIM_OLDER), get_key, .heading = "older",
+	DIM_COLUMN("is_older", BOOL, DIM_BIT(DIM_OLDER), DIM_BIT(DIM_OLDER), get_key, .heading = "older",
 		   .help = "the memory was live when tracing began"),
 	FIGURES(FIGURE_COLUMN)
 	{ .name = "wasted", .heading = "wasted", .type = KMEMTRACE_NUMBER, .unit = KMEMTRACE_BYTES,
@@ -1074,21 +1031,27 @@ static unsigned int parse_dims(const char *text, char **problem)
 				*problem = NULL;
 			return 0;
 		}
-		chosen |= BIT(dim);
+		chosen |= DIM_BIT(dim);
 	}
-	return chosen ? chosen : BIT(DIM_NONE);
+	return chosen ? chosen : DIM_BIT(DIM_NONE);
 }
 
 /* Return how to group, to be freed with grouping_free(); NULL: @problem says why, or no memory. */
 struct grouping *grouping_new(struct kmemtrace_relation *r, const char *group_by, char **problem)
 {
 	struct grouping *g = calloc(1, sizeof(*g));
+	const unsigned int allowed = r->relation->group_dims;
 	int i;
 
-	(void)r;
 	if (!g)
 		return NULL;
 	g->chosen = parse_dims(group_by, problem);
+	if (allowed && g->chosen && (g->chosen & ~allowed || __builtin_popcount(g->chosen) > 1)) {
+		if (problem && asprintf(problem, "%s are by one of: site, line, function, module, file, dir",
+					r->relation->info.name) < 0)
+			*problem = NULL;
+		g->chosen = 0;
+	}
 	if (__builtin_popcount(g->chosen) > MAX_KEYS && problem &&
 	    asprintf(problem, "more than %d properties to group by", MAX_KEYS) < 0)
 		*problem = NULL;
@@ -1097,7 +1060,7 @@ struct grouping *grouping_new(struct kmemtrace_relation *r, const char *group_by
 		return NULL;
 	}
 	for (i = 0; i < DIM_NONE; i++) {
-		if (!(g->chosen & BIT(i)))
+		if (!(g->chosen & DIM_BIT(i)))
 			continue;
 		g->key_of[i] = g->nr;
 		g->dims[g->nr++] = i;

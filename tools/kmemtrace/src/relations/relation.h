@@ -83,6 +83,7 @@ struct column {
  * @fill: adds the rows; returns 0 or -errno
  * @compare: their order
  * @group_by: columns that make the groups, where these are allocations; else NULL
+ * @group_dims: if it may be grouped by one of some dimensions only: bits of enum dim; else 0
  * @space: the only allocator that it has; NR_SPACES: it may have all
  */
 struct relation {
@@ -93,6 +94,7 @@ struct relation {
 	int (*fill)(struct kmemtrace_relation *r);
 	int (*compare)(const void *a, const void *b);
 	const char *group_by;
+	unsigned int group_dims;
 	int space;
 };
 

@@ -11,6 +11,7 @@
 #include "api/api-lists.h"
 #include "books/books.h"
 #include "relations/columns.h"
+#include "relations/groups.h"
 #include "relations/spans.h"
 
 /* The steps of short lifetimes: less than a millisecond. */
@@ -19,14 +20,13 @@
 /**
  * struct span_row - lifetimes with the same call sites
  * @space: the allocator
- * @site: call site of the allocations
- * @free_site: call site of the frees
+ * @keys: of the call site of the allocations, and of that of the frees
  * @allocs: allocations there, those of live memory included
  * @sum: the lifetimes
  */
 struct span_row {
 	int space;
-	uint64_t site, free_site;
+	uint64_t keys[2];
 	uint64_t allocs;
 	struct kmemtrace_lifetime sum;
 };
@@ -40,8 +40,8 @@ static int by_sites(const void *a, const void *b)
 {
 	const struct span_row *x = a, *y = b;
 
-	return x->space - y->space ?: compare_u64(x->site, y->site) ?:
-	       compare_u64(x->free_site, y->free_site);
+	return x->space - y->space ?: compare_u64(x->keys[0], y->keys[0]) ?:
+	       compare_u64(x->keys[1], y->keys[1]);
 }
 
 static uint64_t ended_in(const struct span_row *row, unsigned int steps)
@@ -81,27 +81,35 @@ static void add_lifetimes(struct kmemtrace_lifetime *sum, const struct kmemtrace
 /**
  * struct collecting - the argument of the function below
  * @r: the relation
- * @has_site: rows differ in the call site of the allocation
- * @has_free_site: rows differ in that of the free
+ * @keys: how many keys rows have
  */
 struct collecting {
 	struct kmemtrace_relation *r;
-	bool has_site, has_free_site;
+	unsigned int keys;
 };
+
+/* Return the key of a call site, or INTERN_NO_MEMORY. */
+static uint64_t key_of(struct kmemtrace_relation *r, uint64_t site)
+{
+	return grouping_site_key(r, r->grouping->dims[0], site);
+}
 
 static int add_lifetime(void *arg, const struct kmemtrace_lifetime *lifetime)
 {
 	const struct collecting *c = arg;
+	const uint64_t sites[] = { lifetime->alloc_site, lifetime->free_site };
 	struct span_row *row = relation_add(c->r);
+	unsigned int i;
 
 	if (!row)
 		return -ENOMEM;
-	*row = (struct span_row) {
-		.space = lifetime->space,
-		.site = c->has_site ? lifetime->alloc_site : 0,
-		.free_site = c->has_free_site ? lifetime->free_site : 0,
-		.sum = *lifetime,
-	};
+	row->space = lifetime->space;
+	row->sum = *lifetime;
+	for (i = 0; i < c->keys; i++) {
+		row->keys[i] = key_of(c->r, sites[i]);
+		if (row->keys[i] == INTERN_NO_MEMORY && c->r->grouping->dims[0] != DIM_SITE)
+			return -ENOMEM;
+	}
 	return 0;
 }
 
@@ -122,7 +130,7 @@ static void merge(struct kmemtrace_relation *r)
 }
 
 /* Set the allocations of each row, those of memory that was never freed included. */
-static void set_allocs(struct kmemtrace_relation *r, bool has_site)
+static void set_allocs(struct kmemtrace_relation *r, unsigned int keys)
 {
 	const struct ledger *l = &r->trace->t.ledger;
 	struct span_row key = { .space = 0 }, *row;
@@ -134,16 +142,17 @@ static void set_allocs(struct kmemtrace_relation *r, bool has_site)
 		if (kind.is_free || kind.is_hidden)
 			continue;
 		key.space = kind.space;
-		key.site = has_site ? kind.call_site : 0;
+		key.keys[0] = keys ? key_of(r, kind.call_site) : 0;
 		row = r->nr ? bsearch(&key, r->rows, r->nr, sizeof(key), by_sites) : NULL;
 		if (row)
 			row->allocs += books_row(l, i).allocs;
 	}
 }
 
-static int collect(struct kmemtrace_relation *r, bool has_site, bool has_free_site)
+/* Add up lifetimes by so many keys. */
+static int collect(struct kmemtrace_relation *r, unsigned int keys)
 {
-	struct collecting c = { r, has_site, has_free_site };
+	struct collecting c = { r, keys };
 	int space, ret = 0;
 
 	for (space = 0; !ret && space < NR_SPACES; space++)
@@ -151,24 +160,34 @@ static int collect(struct kmemtrace_relation *r, bool has_site, bool has_free_si
 	if (ret)
 		return ret;
 	merge(r);
-	if (!has_free_site)
-		set_allocs(r, has_site);
+	if (keys < 2)
+		set_allocs(r, keys);
 	return 0;
 }
 
+/* Add the allocators that have no lifetimes. */
 static int fill_totals(struct kmemtrace_relation *r)
 {
-	return collect(r, false, false);
+	struct span_row *row;
+	int space;
+
+	for (space = 0; space < NR_SPACES; space++) {
+		row = relation_add(r);
+		if (!row)
+			return -ENOMEM;
+		row->space = space;
+	}
+	return collect(r, 0);
 }
 
 static int fill_lifetimes(struct kmemtrace_relation *r)
 {
-	return collect(r, true, false);
+	return collect(r, 1);
 }
 
 static int fill_pairs(struct kmemtrace_relation *r)
 {
-	return collect(r, true, true);
+	return collect(r, 2);
 }
 
 /* ---- values ---- */
@@ -228,7 +247,89 @@ static bool get_median(const struct kmemtrace_relation *r, const void *row, unsi
 	return nr && step + 1 < KMEMTRACE_LIFETIME_STEPS;
 }
 
+/* ---- places ---- */
+
+static enum dim dim_of(const struct kmemtrace_relation *r)
+{
+	return r->grouping->dims[0];
+}
+
+/* Sets a call site of the group: that of the allocations, or of the frees. */
+static bool get_site(const struct kmemtrace_relation *r, const void *row, unsigned int is_free,
+		     struct kmemtrace_value *value)
+{
+	value->number = ((const struct span_row *)row)->keys[is_free];
+	if (dim_of(r) != DIM_SITE)
+		value->number = r->grouping->examples[dim_of(r)][value->number].site;
+	return true;
+}
+
+/* Sets the pointer to the text that identifies the group. */
+static bool get_interned(const struct kmemtrace_relation *r, const void *row, unsigned int is_free,
+			 struct kmemtrace_value *value)
+{
+	const uint64_t key = ((const struct span_row *)row)->keys[is_free];
+
+	value->number = (uintptr_t)r->grouping->interned[dim_of(r)].list[key].bytes;
+	return true;
+}
+
+static bool get_file(const struct kmemtrace_relation *r, const void *row, unsigned int is_free,
+		     struct kmemtrace_value *value)
+{
+	const char *file;
+	unsigned int line;
+
+	if (dim_of(r) == DIM_FILE)
+		return get_interned(r, row, is_free, value);
+	get_site(r, row, is_free, value);
+	if (!source_of_site(r, value->number, &file, &line))
+		return false;
+	value->number = (uintptr_t)file;
+	return true;
+}
+
+static bool get_line(const struct kmemtrace_relation *r, const void *row, unsigned int is_free,
+		     struct kmemtrace_value *value)
+{
+	const char *file;
+	unsigned int line;
+
+	get_site(r, row, is_free, value);
+	if (!source_of_site(r, value->number, &file, &line))
+		return false;
+	value->number = line;
+	return true;
+}
+
 /* ---- columns ---- */
+
+#define KNOW_SITE	(DIM_BIT(DIM_SITE) | DIM_BIT(DIM_LINE) | DIM_BIT(DIM_FUNCTION))
+
+#define PLACE(n, h, t, d, k, getter, of, printer, text, ...)			\
+	{ .name = n, .heading = h, .type = KMEMTRACE_##t, .dims = d, .key_of = k, .get = getter,	\
+	  .arg = of, .print = printer, .help = text, ##__VA_ARGS__ }
+
+/* The columns of a call site. @p: begins their names; @of: 0: of the allocations, 1: of the frees */
+#define PLACES(p, of, who)							\
+	PLACE(p "site", "call site", TEXT, DIM_BIT(DIM_SITE), DIM_BIT(DIM_SITE), get_site, of,	\
+	      write_site, "function, offset and module of the call site of the " who),	\
+	PLACE(p "address", "address", ADDRESS, DIM_BIT(DIM_SITE), DIM_BIT(DIM_SITE), get_site, of,	\
+	      NULL, "address of that call site, a return address"),		\
+	PLACE(p "function", "function", TEXT, KNOW_SITE,				\
+	      DIM_BIT(DIM_FUNCTION) | DIM_BIT(DIM_LINE), get_site, of, write_function,	\
+	      "function and module of that call site"),				\
+	PLACE(p "module", "module", TEXT, KNOW_SITE, 0, get_site, of, write_module,	\
+	      "module of that call site, or kernel"),				\
+	PLACE(p "module", "module", TEXT, DIM_BIT(DIM_MODULE), DIM_BIT(DIM_MODULE), get_interned,	\
+	      of, write_string, "module of that call site, or kernel"),		\
+	PLACE(p "file", "file", TEXT, KNOW_SITE | DIM_BIT(DIM_FILE),		\
+	      DIM_BIT(DIM_FILE) | DIM_BIT(DIM_LINE), get_file, of, write_string,	\
+	      "source file of that call site, with a vmlinux", MAYBE),		\
+	PLACE(p "line", "line", NUMBER, DIM_BIT(DIM_SITE) | DIM_BIT(DIM_LINE),	\
+	      DIM_BIT(DIM_LINE), get_line, of, NULL, "line in that file", MAYBE),	\
+	PLACE(p "dir", "directory", TEXT, DIM_BIT(DIM_DIR), DIM_BIT(DIM_DIR), get_interned, of,	\
+	      write_string, "directory of that file")
 
 #define ENDED(n, h, steps, text)						\
 	{ .name = n, .heading = h, .type = KMEMTRACE_NUMBER, .unit = KMEMTRACE_COUNT,	\
@@ -263,24 +364,27 @@ static const struct column total_columns[] = {
 
 static const struct column lifetime_columns[] = {
 	ALLOCATOR(struct span_row),
-	SITE("", struct span_row, site, "of the allocations", KEY),
-	ALLOCS, SPAN_COLUMNS,
+	PLACES("", 0, "allocations"), ALLOCS, SPAN_COLUMNS,
 };
 
 static const struct column pair_columns[] = {
 	ALLOCATOR(struct span_row),
-	SITE("", struct span_row, site, "of the allocations", KEY),
-	SITE("freed_", struct span_row, free_site, "of the frees", KEY),
-	SPAN_COLUMNS,
+	PLACES("", 0, "allocations"), PLACES("freed_", 1, "frees"), SPAN_COLUMNS,
 };
 
+#define SPANS(name, text, list, f, by)						\
+	{ INFO(name, text), COLUMNS(list), .row_size = sizeof(struct span_row), .fill = f,	\
+	  .compare = compare_spans, .group_by = by, .group_dims = GROUP_DIMS, .space = NR_SPACES }
+
+#define GROUP_DIMS	(KNOW_SITE | DIM_BIT(DIM_MODULE) | DIM_BIT(DIM_FILE) | DIM_BIT(DIM_DIR))
+
 const struct relation span_relations[] = {
-	LIST(INFO("lifetime_totals", "Lifetimes of memory that was freed in the trace."),
-	     total_columns, struct span_row, fill_totals, compare_spans),
-	LIST(INFO("lifetimes", "Lifetimes by the call site of the allocation."),
-	     lifetime_columns, struct span_row, fill_lifetimes, compare_spans),
-	LIST(INFO("churn", "Lifetimes by the call sites of the allocation and the free."),
-	     pair_columns, struct span_row, fill_pairs, compare_spans),
+	SPANS("lifetime_totals", "Lifetimes of memory that was freed in the trace.", total_columns,
+	      fill_totals, NULL),
+	SPANS("lifetimes", "Lifetimes by the call site of the allocation.", lifetime_columns,
+	      fill_lifetimes, "site"),
+	SPANS("churn", "Lifetimes by the call sites of the allocation and the free.", pair_columns,
+	      fill_pairs, "site"),
 };
 
 const size_t nr_span_relations = sizeof(span_relations) / sizeof(*span_relations);

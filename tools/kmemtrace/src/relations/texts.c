@@ -102,7 +102,7 @@ void write_module(const struct kmemtrace_relation *r, uint64_t identity, FILE *o
 
 /* Print the frames of a path, whose call site is known anyway. */
 void print_frames(const struct kmemtrace_relation *r, const struct kmemtrace_call_path *path,
-		  uint64_t call_site, text_printer *print, FILE *out)
+		  uint64_t call_site, write_text *print, FILE *out)
 {
 	size_t i;
 

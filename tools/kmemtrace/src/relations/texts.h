@@ -7,14 +7,14 @@
 
 #include "relations/relation.h"
 
-typedef void text_printer(const struct kmemtrace_relation *r, uint64_t identity, FILE *out);
+typedef void write_text(const struct kmemtrace_relation *r, uint64_t identity, FILE *out);
 
-text_printer write_string, write_allocator, write_api, write_site, write_function,
+write_text write_string, write_allocator, write_api, write_site, write_function,
 	     write_module, write_address, write_task, write_process, write_cgroup, write_cache, write_merged, write_context,
 	     write_gfp, write_mobility, write_counter_table;
 
 void print_frames(const struct kmemtrace_relation *r, const struct kmemtrace_call_path *path,
-		  uint64_t call_site, text_printer *print, FILE *out);
+		  uint64_t call_site, write_text *print, FILE *out);
 bool source_of_site(const struct kmemtrace_relation *r, uint64_t site, const char **file,
 		    unsigned int *line);
 

@@ -144,26 +144,55 @@ uint64_t total_figure(const struct report *r, enum kmemtrace_space space, const 
 
 /* ---- keys ---- */
 
-static void print_site_key(struct kmemtrace_relation *relation, FILE *out)
+/* Print a column whose name begins with a prefix, if the row has a value; @before it. */
+static void print_of(struct kmemtrace_relation *relation, const char *prefix, const char *column,
+		     const char *before, FILE *out)
 {
-	const char *file = text_of(relation, "file");
+	struct kmemtrace_value value;
+	char name[32];
 
-	fputs(text_of(relation, "site"), out);
-	if (!file)
+	snprintf(name, sizeof(name), "%s%s", prefix, column);
+	if (!value_of(relation, name, &value))
 		return;
-	fprintf(out, " %s:", file);
-	print_cell(NULL, relation, "line", out);
+	fputs(before, out);
+	print_cell(NULL, relation, name, out);
 }
 
-static void print_line_key(struct kmemtrace_relation *relation, FILE *out)
+/*
+ * Print a place, such as "function+0x12 file.c:34": the first of these columns that is a key. File
+ * and line of a call site and of a line follow.
+ */
+static bool print_place(struct kmemtrace_relation *relation, const char *prefix, FILE *out)
 {
-	const char *file = text_of(relation, "file");
+	static const char * const columns[] = { "site", "function", "file", "module", "dir" };
+	char name[32];
+	size_t i;
+	int found;
 
-	fputs(text_of(relation, "function"), out);
-	if (!file)
-		return;
-	fprintf(out, " %s:", file);
-	print_cell(NULL, relation, "line", out);
+	for (i = 0; i < sizeof(columns) / sizeof(*columns); i++) {
+		snprintf(name, sizeof(name), "%s%s", prefix, columns[i]);
+		found = kmemtrace_relation_find(relation, name);
+		if (found < 0 || !kmemtrace_relation_column(relation, found)->is_key)
+			continue;
+		print_of(relation, prefix, columns[i], "", out);
+		snprintf(name, sizeof(name), "%sline", prefix);
+		if (i < 2 && kmemtrace_relation_find(relation, name) >= 0 &&
+		    (!i || kmemtrace_relation_column(relation, kmemtrace_relation_find(relation,
+										       name))->is_key)) {
+			print_of(relation, prefix, "file", " ", out);
+			print_of(relation, prefix, "line", ":", out);
+		}
+		return true;
+	}
+	return false;
+}
+
+/* Print where memory was allocated and where it was freed. */
+void print_keys(struct kmemtrace_relation *relation, FILE *out)
+{
+	print_place(relation, "", out);
+	fputs(", then ", out);
+	print_place(relation, "freed_", out);
 }
 
 static void print_task_key(struct kmemtrace_relation *relation, FILE *out)
@@ -212,8 +241,8 @@ static const struct {
 	const char *column;
 	void (*print)(struct kmemtrace_relation *relation, FILE *out);
 } keys[] = {
-	{ "site", print_site_key }, { "line", print_line_key }, { "task", print_task_key },
-	{ "cgroup", print_cgroup_key }, { "size", print_size_key }, { "gfp_flags", print_gfp_key },
+	{ "task", print_task_key }, { "cgroup", print_cgroup_key }, { "size", print_size_key },
+	{ "gfp_flags", print_gfp_key },
 };
 
 /* Print what tells the row from others, but its allocator. */
@@ -232,6 +261,8 @@ void print_key(struct kmemtrace_relation *relation, FILE *out)
 		keys[j].print(relation, out);
 		return;
 	}
+	if (print_place(relation, "", out))
+		return;
 	for (i = 0; (column = kmemtrace_relation_column(relation, i)); i++) {
 		if (!column->is_key || !strcmp(column->name, "allocator") ||
 		    !kmemtrace_relation_value(relation, i, &value))

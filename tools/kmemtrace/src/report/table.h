@@ -14,6 +14,7 @@ void print_cell(const struct report *r, struct kmemtrace_relation *relation, con
 void print_column(const struct report *r, struct kmemtrace_relation *relation, const char *column,
 		  int width, FILE *out);
 void print_key(struct kmemtrace_relation *relation, FILE *out);
+void print_keys(struct kmemtrace_relation *relation, FILE *out);
 uint64_t cell_number(struct kmemtrace_relation *relation, const char *column);
 uint64_t total_figure(const struct report *r, enum kmemtrace_space space, const char *column);
 

@@ -1,132 +1,156 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Views: lifetimes by call site, and the pairs of call sites with the shortest ones.
+ * Views: lifetimes by call site, the pairs of call sites with the shortest ones, and those whose
+ * memory is freed on another CPU.
  */
 #include "config.h"
 
+#include <stdlib.h>
+
 #include "report/format.h"
 #include "report/groups.h"
-#include "report/spans.h"
+#include "report/relations.h"
+#include "report/table.h"
 #include "report/view.h"
 
-static const char * const step_names[KMEMTRACE_LIFETIME_STEPS] = {
-	"<1us", "<10us", "<100us", "<1ms", "<10ms", "<100ms", "<1s", "more",
+/* The steps of lifetimes: each column has what ended in all steps up to its own. */
+static const struct {
+	const char *column, *name;
+} steps[] = {
+	{ "ended_in_1us", "<1us" }, { "ended_in_10us", "<10us" }, { "ended_in_100us", "<100us" },
+	{ "ended_in_1ms", "<1ms" }, { "ended_in_10ms", "<10ms" }, { "ended_in_100ms", "<100ms" },
+	{ "ended_in_1s", "<1s" }, { "ended", "more" },
 };
 
-/* Return the allocations; or the lifetimes, if there are more: blocks are freed in parts. */
-static uint64_t nr_begun(const struct kmemtrace_lifetime *sum, uint64_t allocs)
-{
-	uint64_t ended = span_ended(sum);
+#define NR_STEPS	(sizeof(steps) / sizeof(*steps))
 
-	return allocs > ended ? allocs : ended;
+static struct kmemtrace_relation *open_spans(const struct report *r, const char *relation,
+					     enum kmemtrace_space space, const char *sort)
+{
+	char where[64];
+
+	snprintf(where, sizeof(where), "allocator=%s,%s>0", space_infos[space].name, sort);
+	return relation_open(r->trace, &(struct kmemtrace_query) {
+		.size = sizeof(struct kmemtrace_query), .relation = relation,
+		.group_by = group_of_sites(r)->name, .where = where, .sort = sort,
+		.limit = r->limit,
+	});
 }
 
 /* ---- lifetimes ---- */
 
 static void print_heading(FILE *out, const char *first)
 {
-	unsigned int i;
+	size_t i;
 
 	fprintf(out, "%s      freed in 1 ms    mean", first);
-	for (i = 0; i < KMEMTRACE_LIFETIME_STEPS; i++)
-		fprintf(out, " %6s", step_names[i]);
+	for (i = 0; i < NR_STEPS; i++)
+		fprintf(out, " %6s", steps[i].name);
 }
 
-static void print_steps(const struct kmemtrace_lifetime *sum, uint64_t allocs, FILE *out)
+static void print_steps(struct kmemtrace_relation *row, FILE *out)
 {
-	uint64_t ended = span_ended(sum);
-	unsigned int i;
+	const uint64_t ended = cell_number(row, "ended"), allocs = cell_number(row, "allocs");
+	uint64_t before = 0, until;
+	size_t i;
 
+	/* There are more lifetimes than allocations where blocks are freed in parts. */
 	fprintf(out, "%11s %7s %7s", NUMBER(ended),
-		PERCENT(span_short(sum), nr_begun(sum, allocs)),
-		TIME(span_mean(sum)));
-	for (i = 0; i < KMEMTRACE_LIFETIME_STEPS; i++)
-		fprintf(out, " %6s", sum->ended[i] ?
-			PERCENT(sum->ended[i], ended) : "-");
+		PERCENT(cell_number(row, "ended_in_1ms"), allocs > ended ? allocs : ended),
+		TIME(cell_number(row, "mean_ns")));
+	for (i = 0; i < NR_STEPS; i++, before = until) {
+		until = cell_number(row, steps[i].column);
+		fprintf(out, " %6s", until > before ? PERCENT(until - before, ended) : "-");
+	}
 }
 
-static void print_spaces(const struct report *r, const struct spans *all, FILE *out)
+static void print_totals(const struct report *r, FILE *out)
 {
-	uint64_t allocs;
-	int i;
+	struct kmemtrace_relation *totals = relation_open(r->trace, &(struct kmemtrace_query) {
+		.size = sizeof(struct kmemtrace_query), .relation = "lifetime_totals",
+	});
 
 	print_title(r, out, "Lifetimes of memory that was allocated and freed in the trace");
 	print_heading(out, "  allocations        ");
 	fputc('\n', out);
-	for (i = 0; i < NR_SPACES; i++) {
-		if (!space_is_used(r, i))
+	while (kmemtrace_relation_next(totals)) {
+		if (!space_is_used(r, cell_number(totals, "allocator")))
 			continue;
-		allocs = kmemtrace_total(r->trace, i)->allocs;
-		fprintf(out, "%13s  %-7s", NUMBER(allocs), space_infos[i].name);
-		print_steps(&all[i].sum, allocs, out);
+		fprintf(out, "%13s  %-7s", NUMBER(cell_number(totals, "allocs")),
+			space_infos[cell_number(totals, "allocator")].name);
+		print_steps(totals, out);
 		fputc('\n', out);
 	}
+	kmemtrace_relation_close(totals);
 }
 
-static void print_sites(const struct report *r, enum kmemtrace_space space,
-			const struct spans *s, FILE *out)
+static void print_sites(const struct report *r, enum kmemtrace_space space, FILE *out)
 {
-	size_t i;
+	struct kmemtrace_relation *sites = open_spans(r, "lifetimes", space, "ended");
+	const size_t nr = kmemtrace_relation_rows(sites);
 
-	if (!s->nr)
-		return;
-	print_title(r, out, "%s: lifetimes at %zu of %zu %s%s, by frees",
-		    space_infos[space].title, view_limit(r, s->nr), s->nr,
-		    group_of_sites(r)->rows, title_suffix(r));
-	print_heading(out, "  allocations");
-	fprintf(out, "  %s\n", group_of_sites(r)->column);
-	for (i = 0; i < view_limit(r, s->nr); i++) {
-		const struct span *span = &s->list[i];
-
-		fprintf(out, "%13s", NUMBER(span->allocs));
-		print_steps(&span->sum, span->allocs, out);
-		fprintf(out, "  ");
-		print_span_site(r, span, out);
+	if (nr) {
+		print_title(r, out, "%s: lifetimes at %zu of %zu %s%s, by frees",
+			    space_infos[space].title, view_limit(r, nr), nr,
+			    group_of_sites(r)->rows, title_suffix(r));
+		print_heading(out, "  allocations");
+		fprintf(out, "  %s\n", group_of_sites(r)->column);
 	}
+	while (kmemtrace_relation_next(sites)) {
+		fprintf(out, "%13s", NUMBER(cell_number(sites, "allocs")));
+		print_steps(sites, out);
+		fputs("  ", out);
+		print_key(sites, out);
+		fputc('\n', out);
+	}
+	kmemtrace_relation_close(sites);
 }
 
 void lifetimes_text(const struct report *r, FILE *out)
 {
-	struct spans all[NR_SPACES];
 	int i;
 
+	print_totals(r, out);
 	for (i = 0; i < NR_SPACES; i++)
-		spans_collect(&all[i], r, i, false, span_ended);
-	print_spaces(r, all, out);
-	for (i = 0; i < NR_SPACES; i++) {
-		print_sites(r, i, &all[i], out);
-		spans_free(&all[i]);
-	}
+		print_sites(r, i, out);
 }
 
 /* ---- churn ---- */
 
-static void print_pair(const struct report *r, const struct span *pair, FILE *out)
+/* Return the name of the step of the median. */
+static const char *median_of(struct kmemtrace_relation *pair)
 {
-	fprintf(out, "  %11s %6s %9s %7s %7s  ", NUMBER(span_short(&pair->sum)),
-		PERCENT(span_short(&pair->sum), span_ended(&pair->sum)),
-		BYTES(pair->sum.bytes), step_names[span_median(&pair->sum)],
-		TIME(span_mean(&pair->sum)));
-	print_span(r, pair, out);
+	const uint64_t ended = cell_number(pair, "ended");
+	size_t i;
+
+	for (i = 0; i + 1 < NR_STEPS; i++)
+		if (cell_number(pair, steps[i].column) >= ended - ended / 2)
+			break;
+	return steps[i].name;
 }
 
 static void print_pairs(const struct report *r, enum kmemtrace_space space, FILE *out)
 {
-	struct spans s;
-	size_t i, nr = 0;
+	struct kmemtrace_relation *pairs = open_spans(r, "churn", space, "ended_in_1ms");
+	const size_t nr = kmemtrace_relation_rows(pairs);
 
-	spans_collect(&s, r, space, true, span_short);
-	while (nr < s.nr && span_short(&s.list[nr].sum))
-		nr++;
 	if (nr) {
 		print_title(r, out, "%s: churn, %zu of %zu pairs of %s%s, by lives of less than 1 ms",
 			    space_infos[space].title, view_limit(r, nr), nr,
 			    group_of_sites(r)->rows, title_suffix(r));
 		fprintf(out, "  short lives  ratio all bytes  median    mean  allocated at, freed at\n");
 	}
-	for (i = 0; i < view_limit(r, nr); i++)
-		print_pair(r, &s.list[i], out);
-	spans_free(&s);
+	while (kmemtrace_relation_next(pairs)) {
+		fprintf(out, "  %11s %6s", NUMBER(cell_number(pairs, "ended_in_1ms")),
+			PERCENT(cell_number(pairs, "ended_in_1ms"), cell_number(pairs, "ended")));
+		print_column(r, pairs, "freed_bytes", 9, out);
+		fprintf(out, " %7s", median_of(pairs));
+		print_column(r, pairs, "mean_ns", 7, out);
+		fputs("  ", out);
+		print_keys(pairs, out);
+		fputc('\n', out);
+	}
+	kmemtrace_relation_close(pairs);
 }
 
 void churn_text(const struct report *r, FILE *out)
@@ -135,4 +159,65 @@ void churn_text(const struct report *r, FILE *out)
 
 	for (i = 0; i < NR_SPACES; i++)
 		print_pairs(r, i, out);
+}
+
+/* ---- frees on another CPU ---- */
+
+static void print_cpu_pairs(const struct report *r, enum kmemtrace_space space, FILE *out)
+{
+	const uint64_t frees = total_figure(r, space, "frees");
+	const uint64_t remote = total_figure(r, space, "remote_frees");
+	struct kmemtrace_relation *pairs;
+	char where[64];
+	size_t i;
+
+	fprintf(out, "  %-6s %s of %s frees (%s)", space_infos[space].name, NUMBER(remote),
+		NUMBER(frees), PERCENT(remote, frees));
+	snprintf(where, sizeof(where), "allocator=%s", space_infos[space].name);
+	pairs = relation_open(r->trace, &(struct kmemtrace_query) {
+		.size = sizeof(struct kmemtrace_query), .relation = "cpu_pairs", .where = where,
+		.limit = r->limit,
+	});
+	for (i = 0; kmemtrace_relation_next(pairs); i++)
+		fprintf(out, "%s cpu%u->cpu%u %s", !i ? ":" : i % 4 ? "," : ",\n        ",
+			(unsigned int)cell_number(pairs, "alloc_cpu"),
+			(unsigned int)cell_number(pairs, "free_cpu"),
+			NUMBER(cell_number(pairs, "remote_frees")));
+	fputc('\n', out);
+	kmemtrace_relation_close(pairs);
+}
+
+/* Print the pairs of call sites with the most such frees. */
+static void print_remote(const struct report *r, enum kmemtrace_space space, FILE *out)
+{
+	struct kmemtrace_relation *pairs = open_spans(r, "churn", space, "remote_frees");
+	const size_t nr = kmemtrace_relation_rows(pairs);
+
+	if (nr) {
+		print_title(r, out, "%s: freed on another CPU, %zu of %zu pairs of %s%s",
+			    space_infos[space].title, view_limit(r, nr), nr,
+			    group_of_sites(r)->rows, title_suffix(r));
+		fprintf(out, "       remote  ratio  allocated at, freed at\n");
+	}
+	while (kmemtrace_relation_next(pairs)) {
+		fprintf(out, "  %11s %6s  ", NUMBER(cell_number(pairs, "remote_frees")),
+			PERCENT(cell_number(pairs, "remote_frees"), cell_number(pairs, "ended")));
+		print_keys(pairs, out);
+		fputc('\n', out);
+	}
+	kmemtrace_relation_close(pairs);
+}
+
+void cpus_text(const struct report *r, FILE *out)
+{
+	int i;
+
+	if (!kmemtrace_get_cpu(r->trace, 1))
+		return;
+	print_title(r, out, "Remote: freed on another CPU than allocated");
+	for (i = 0; i < NR_SPACES; i++)
+		if (space_is_used(r, i))
+			print_cpu_pairs(r, i, out);
+	for (i = 0; i < NR_SPACES; i++)
+		print_remote(r, i, out);
 }
