@@ -45,11 +45,11 @@ offers '--help --version' kmemtrace-check -
 offers 'trace vmlinux' kmemtrace-check ''
 offers '--help --version' kmemtrace-crash -
 offers 'trace vmlinux' kmemtrace-crash ''
-offers '--all --at --between --cache --cgroup --cgroups --color --cpu --diff --folded --group-by --growth --help --html --index --json --module --number --processes --quiet --show --site --size --sort --stack --stacks --task --tasks --threads --threshold --type --version --vmlinux' kmemtrace-report -
+offers '--all --at --between --cache --cgroup --cgroups --color --columns --cpu --csv --diff --folded --group-by --growth --help --html --index --json --json-schema --module --number --processes --quiet --show --site --size --sort --stack --stacks --task --tasks --threads --threshold --type --version --vmlinux --where' kmemtrace-report -
 offers 'trace vmlinux' kmemtrace-report -k ''
 offers 'trace vmlinux' kmemtrace-report --html ''
-offers 'alloc count live peak remote waste' kmemtrace-report --sort ''
-offers 'alloc' kmemtrace-report -s a
+offers 'allocs bytes live_bytes peak_bytes remote_frees wasted' kmemtrace-report --sort ''
+offers 'allocs' kmemtrace-report -s a
 offers 'cgroup dir file function line module process site stack task' kmemtrace-report -g ''
 offers 'failed findings fragmentation' kmemtrace-report --show f
 offers 'sites,gfp' kmemtrace-report --show sites,gf

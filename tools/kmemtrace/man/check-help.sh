@@ -8,7 +8,7 @@ status=0
 for name in ${pages:?}; do
 	page=${srcdir:-.}/$name
 	program=${name%.*}
-	[ "${name##*.}" != 3 ] || continue
+	case $name in *.[35]) continue ;; esac
 	"${progdir:-../src}/$program" --help |
 		sed -n 's/^ *\(--*[A-Za-z].*\)/\1/p' | sed 's/   *.*//' >"$program.help"
 	sed -n '/^\.SH OPTIONS/,/^\.SH [^O]/{/^\.TP/{n;s/^\.B[IR]* \(.*\\-.*\)/\1/p}}' "$page" |

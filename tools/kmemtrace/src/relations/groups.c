@@ -1013,6 +1013,23 @@ static int find_dim(const char *name, size_t len)
 	return -1;
 }
 
+/* Say that allocations have no such property, and which ones they have. */
+static void complain_about_dim(char **problem, const char *name, size_t len)
+{
+	char *list = NULL;
+	size_t size;
+	FILE *out = open_memstream(&list, &size);
+	int i;
+
+	for (i = 0; out && i < DIM_NONE; i++)
+		fprintf(out, "%s%s", i ? ", " : "", dim_names[i]);
+	if (out && !fclose(out) &&
+	    asprintf(problem, "allocations have no property '%.*s'; they have: %s", (int)len, name,
+		     list) < 0)
+		*problem = NULL;
+	free(list);
+}
+
 /* Return the bits of the dimensions of a text; 0: one has no meaning, and @problem says so. */
 static unsigned int parse_dims(const char *text, char **problem)
 {
@@ -1026,9 +1043,8 @@ static unsigned int parse_dims(const char *text, char **problem)
 			continue;
 		dim = find_dim(text, len);
 		if (dim < 0) {
-			if (problem && asprintf(problem, "allocations have no property '%.*s'",
-						(int)len, text) < 0)
-				*problem = NULL;
+			if (problem)
+				complain_about_dim(problem, text, len);
 			return 0;
 		}
 		chosen |= DIM_BIT(dim);

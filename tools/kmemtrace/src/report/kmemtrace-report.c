@@ -230,6 +230,11 @@ static int set_columns(const char *value)
 	return *value ? 0 : -EINVAL;
 }
 
+static bool wants_column_list(void)
+{
+	return opt_relation && opt_columns && !strcmp(opt_columns, "list");
+}
+
 static int set_schema(const char *value)
 {
 	(void)value;
@@ -307,16 +312,17 @@ static const struct opt opts[] = {
 	{ 'g', "group-by", "KEY", "group by: site, line, function, file, dir, module, stack, task, process or cgroup",
 	  set_group },
 	{ .help = "How to show it" },
-	{ 's', "sort", "COLUMN", "sort lists by: live_bytes, peak_bytes, bytes, allocs, wasted or remote_frees",
+	{ 's', "sort", "KEY", "sort lists by: live_bytes, peak_bytes, bytes, allocs, wasted or remote_frees",
 	  set_sort },
 	{ 'n', "number", "N", "rows of each list (default: 10, fewer in the overview)", set_limit },
 	{ 'j', "json", NULL, "print JSON", set_json },
 	{ 0, "json-schema", NULL, "print the schema of that JSON", set_schema },
 	{ 0, "csv", "RELATION", "print a table as comma-separated values; list: list the tables",
 	  set_csv },
-	{ 0, "where", "CONDITIONS", "rows of that table, such as allocator=slab,live_bytes>=1024",
+	{ 0, "where", "CONDS", "rows of that table, such as allocator=slab,live>0",
 	  set_where },
-	{ 0, "columns", "NAMES", "columns of that table, separated by commas", set_columns },
+	{ 0, "columns", "NAMES", "columns of that table, separated by commas; list: list them",
+	  set_columns },
 	{ 'F', "folded", NULL, "print call sites for flamegraph.pl", set_folded },
 	{ 0, "html", "FILE", "write a page for browsers to FILE", set_html },
 	{ 0, "color", "WHEN", "colours: auto, always or never", set_color },
@@ -336,7 +342,7 @@ static const struct program prog = {
 	.more = reading_opts,
 };
 
-/* Print the rows of one relation. */
+/* Print the rows of one relation, or its columns. */
 static void print_csv(const struct report *r, FILE *out)
 {
 	struct kmemtrace_relation *relation = relation_open(r->trace, &(struct kmemtrace_query) {
@@ -596,7 +602,7 @@ static const char *complaint(int nr, char **operands)
 		{ opt_output != &csv && opt_keys && !group_key_find(opt_keys), "--group-by takes site, line, function, file, dir, module, stack, task, process or cgroup, and with --csv any property" },
 		{ opt_views && opt_output == &csv, "--show and --csv can't be combined" },
 		{ opt_diff && opt_output == &csv, "--diff and --csv can't be combined" },
-		{ opt_output == &folded && (opt_limit || opt_sort_column), "--folded has all call sites in no order: it can't be combined with --number and --sort" },
+		{ opt_output == &folded && opt_limit, "--folded has all call sites: it can't be combined with --number" },
 		{ opt_output == &folded && opt_group->print_who, "--folded has call paths, or call sites: --group-by stack, task, process and cgroup don't apply" },
 		{ opt_output == &html && (opt_limit || opt_sort_column || opt_keys), "the page is sorted and grouped in the browser: --html can't be combined with --group-by, --sort and --number" },
 		{ opt_diff && nr != 2, "--diff needs two DIRs" },
@@ -633,6 +639,8 @@ int main(int argc, char **argv)
 		warnx("%s; try '%s --help'", wrong, prog.name);
 		return EXIT_UNUSABLE;
 	}
+	if (wants_column_list())
+		return columns_list(opt_relation, stdout) ? EXIT_SUCCESS : EXIT_UNUSABLE;
 	if (!opt_style)
 		opt_style = terminal_has_colours() ? &style_coloured : &style_plain;
 	if (opt_diff)

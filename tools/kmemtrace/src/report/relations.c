@@ -37,6 +37,32 @@ bool relation_is_single(const char *name)
 	return false;
 }
 
+static const char * const units[] = {
+	[KMEMTRACE_NO_UNIT] = "", [KMEMTRACE_COUNT] = "count", [KMEMTRACE_BYTES] = "bytes",
+	[KMEMTRACE_NS] = "ns", [KMEMTRACE_TIME] = "ns after the first record",
+	[KMEMTRACE_CLOCK] = "ns of CLOCK_MONOTONIC", [KMEMTRACE_RATIO] = "part of the whole",
+};
+
+/* Print the columns of a relation. Return false after a message if there is no such relation. */
+bool columns_list(const char *relation, FILE *out)
+{
+	static const char * const types[] = {
+		[KMEMTRACE_NUMBER] = "number", [KMEMTRACE_SIGNED] = "number",
+		[KMEMTRACE_REAL] = "real", [KMEMTRACE_BOOL] = "true or false",
+		[KMEMTRACE_ADDRESS] = "address", [KMEMTRACE_TEXT] = "text",
+	};
+	const struct kmemtrace_column *c;
+	size_t i;
+
+	for (i = 0; (c = kmemtrace_get_relation_column(relation, i)); i++)
+		fprintf(out, "  %-16s %s%s%s%s%s: %s\n", c->name, types[c->type],
+			c->unit == KMEMTRACE_NO_UNIT ? "" : ", ", units[c->unit],
+			c->is_key ? ", key" : "", c->is_optional ? ", may be missing" : "", c->help);
+	if (!i)
+		warnx("there is no relation '%s'; --csv list lists them", relation);
+	return i;
+}
+
 /* Print the names of all relations. */
 void relations_list(FILE *out)
 {
@@ -137,11 +163,6 @@ json_object *schema_of_column(const struct kmemtrace_column *column)
 		[KMEMTRACE_NUMBER] = "integer", [KMEMTRACE_SIGNED] = "integer",
 		[KMEMTRACE_REAL] = "number", [KMEMTRACE_BOOL] = "boolean",
 		[KMEMTRACE_ADDRESS] = "string", [KMEMTRACE_TEXT] = "string",
-	};
-	static const char * const units[] = {
-		[KMEMTRACE_COUNT] = "count", [KMEMTRACE_BYTES] = "bytes", [KMEMTRACE_NS] = "ns",
-		[KMEMTRACE_TIME] = "ns after the first record",
-		[KMEMTRACE_CLOCK] = "ns of CLOCK_MONOTONIC", [KMEMTRACE_RATIO] = "part of the whole",
 	};
 	json_object *obj = json_object_new_object();
 

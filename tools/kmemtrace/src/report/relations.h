@@ -17,5 +17,6 @@ void relation_print_csv(struct kmemtrace_relation *relation, FILE *out);
 json_object *schema_of_column(const struct kmemtrace_column *column);
 bool relation_is_single(const char *name);
 void relations_list(FILE *out);
+bool columns_list(const char *relation, FILE *out);
 
 #endif /* KMEMTRACE_REPORT_RELATIONS_H */
