@@ -45,7 +45,7 @@ offers '--help --version' kmemtrace-check -
 offers 'trace vmlinux' kmemtrace-check ''
 offers '--help --version' kmemtrace-crash -
 offers 'trace vmlinux' kmemtrace-crash ''
-offers '--all --at --between --cache --cgroup --cgroups --color --cpu --diff --folded --group-by --growth --help --html --index --json --module --number --processes --quiet --show --site --size --sort --stack --stacks --task --tasks --threads --threshold --type --version --vmlinux' kmemtrace-report -
+offers '--all --at --between --cache --cgroup --cgroups --color --cpu --diff --folded --group-by --growth --help --html --json --module --number --processes --quiet --show --site --size --sort --stack --stacks --task --tasks --threads --threshold --type --version --vmlinux' kmemtrace-report -
 offers 'trace vmlinux' kmemtrace-report -k ''
 offers 'trace vmlinux' kmemtrace-report --html ''
 offers 'alloc count live peak remote waste' kmemtrace-report --sort ''
