@@ -45,7 +45,7 @@ offers '--help --version' kmemtrace-check -
 offers 'trace vmlinux' kmemtrace-check ''
 offers '--help --version' kmemtrace-crash -
 offers 'trace vmlinux' kmemtrace-crash ''
-offers '--all --at --between --cache --cgroup --cgroups --color --columns --cpu --csv --diff --folded --group-by --growth --help --html --index --json --json-schema --module --number --processes --quiet --show --site --size --sort --stack --stacks --task --tasks --threads --threshold --type --version --vmlinux --where' kmemtrace-report -
+offers '--all --at --between --cache --cgroup --cgroups --color --columns --cpu --csv --diff --folded --group-by --growth --help --html --json --json-schema --module --number --processes --quiet --show --site --size --sort --stack --stacks --task --tasks --threads --threshold --type --version --vmlinux --where' kmemtrace-report -
 offers 'trace vmlinux' kmemtrace-report -k ''
 offers 'trace vmlinux' kmemtrace-report --html ''
 offers 'allocs bytes live_bytes peak_bytes remote_frees wasted' kmemtrace-report --sort ''

@@ -367,32 +367,6 @@ int kmemtrace_set_begin(struct kmemtrace_trace *trace, uint64_t ns);
  */
 int kmemtrace_set_cells(struct kmemtrace_trace *trace, bool wanted);
 
-/* Moments as far apart as is useful, see kmemtrace_set_index(). */
-#define KMEMTRACE_INDEX_DEFAULT	UINT64_MAX
-
-/**
- * kmemtrace_set_index - write an index while the trace is read
- * @trace: a trace in a directory, before kmemtrace_read()
- * @events: 0, as by default: write none; KMEMTRACE_INDEX_DEFAULT; or a number, see below
- *
- * The index is a file beside the trace. It has the state of the reading at some moments, with
- * @events allocations and frees between two of them, or some more. By default there is a million
- * or more, so that the file takes a 64th of the trace or less.
- *
- * Where the index is valid, a later kmemtrace_read() begins at the last of these moments before
- * the end, or before the begin, of what is wanted, and has the same results. It is not used
- * with filters, kmemtrace_set_cells() or kmemtrace_set_lives(). An index of other streams, by their
- * sizes and the times of their last changes, or of another version of the library is ignored after
- * a message.
- *
- * An index that can't be written, also because the trace changes meanwhile or is in no directory,
- * costs a message only: see @is_indexed of struct kmemtrace_summary. If only a part of the trace is
- * read, the index has the moments of that part, and none if there are filters, cells or a begin.
- *
- * Return: 0 or -EBUSY.
- */
-int kmemtrace_set_index(struct kmemtrace_trace *trace, uint64_t events);
-
 /**
  * enum kmemtrace_filter - a property by which allocations are selected
  * @KMEMTRACE_FILTER_SITE: pattern for the function of the call site
@@ -765,7 +739,6 @@ int kmemtrace_read(struct kmemtrace_trace *trace);
  * @is_empty: nothing is counted
  * @unmatched: a bit for each enum kmemtrace_filter that no event matches
  * @has_nodes: the machine has more than one NUMA node
- * @is_indexed: kmemtrace_read() wrote an index
  */
 struct kmemtrace_summary {
 	size_t size;
@@ -792,7 +765,6 @@ struct kmemtrace_summary {
 	bool is_empty;
 	unsigned int unmatched;
 	bool has_nodes;
-	bool is_indexed;
 };
 
 /**

@@ -221,6 +221,11 @@ END
 expect 0 '1 record(s) of unknown types skipped' "$report" unknown
 expect 0 '"events":2,' "$report" --json unknown
 
+# An index, which version 0.1 wrote beside a trace, is no part of it.
+"$report" unknown >without 2>&1
+echo kmtindex >unknown/kmemtrace.index
+"$report" unknown 2>&1 | diff without - || fail "an index of version 0.1 changes the report"
+
 # A missing CPU; one that never came up has no file and no line on losses.
 fresh
 rm trace/cpu1.out

@@ -1052,11 +1052,14 @@ static void test_slabs(void **state)
 /* An old trace is removed; files with other names stay. */
 static void test_clear(void **state)
 {
+	/* Version 0.1 wrote an index beside a trace. */
 	static const char * const ours[] = {
 		"cpu0.out", "cpu10.out", "slabs", "cpu1.out.zst", "info", "overflow",
+		"kmemtrace.index",
 	};
 	static const char * const others[] = {
 		"cpu01.out", "cpu-1.out", "cpu.out", "cpu1.out.zst.zst", "inf", "info1",
+		"kmemtrace.index1",
 	};
 	char dir[] = "/tmp/kmemtrace-test-XXXXXX";
 	int i, fd;
@@ -1064,12 +1067,12 @@ static void test_clear(void **state)
 	(void)state;
 	assert_non_null(mkdtemp(dir));
 	fd = open(dir, O_RDONLY | O_DIRECTORY);
-	for (i = 0; i < 6; i++) {
+	for (i = 0; i < 7; i++) {
 		close(openat(fd, ours[i], O_WRONLY | O_CREAT, 0600));
 		close(openat(fd, others[i], O_WRONLY | O_CREAT, 0600));
 	}
 	assert_int_equal(outdir_clear(fd), 0);
-	for (i = 0; i < 6; i++) {
+	for (i = 0; i < 7; i++) {
 		assert_int_equal(faccessat(fd, ours[i], F_OK, 0), -1);
 		assert_int_equal(unlinkat(fd, others[i], 0), 0);
 	}

@@ -326,14 +326,6 @@ int kmemtrace_set_cells(struct kmemtrace_trace *trace, bool wanted)
 	return 0;
 }
 
-int kmemtrace_set_index(struct kmemtrace_trace *trace, uint64_t events)
-{
-	if (is_begun(trace))
-		return -EBUSY;
-	trace->reading.index_events = events;
-	return 0;
-}
-
 static int check_filter(enum kmemtrace_filter filter, const char *text)
 {
 	struct filter f = { .types = 0 };
@@ -434,7 +426,6 @@ static struct kmemtrace_summary summarise(const struct trace *t)
 		.is_empty = is_empty(&t->ledger),
 		.unmatched = unmatched_filters(t),
 		.has_nodes = t->ledger.nodes.are_many,
-		.is_indexed = t->is_indexed,
 	};
 }
 

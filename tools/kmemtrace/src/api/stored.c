@@ -8,9 +8,7 @@
 #include <stdlib.h>
 
 #include "api/carry.h"
-#include "api/index.h"
 #include "api/stored.h"
-#include "books/checkpoint.h"
 #include "books/ledger.h"
 #include "books/pipeline.h"
 #include "read/merge.h"
@@ -20,13 +18,11 @@
  * @t: the trace
  * @s: the streams
  * @m: the merged streams
- * @index: the index that is written, or where reading begins
  */
 struct reading {
 	struct trace *t;
 	struct streams s;
 	struct merge m;
-	struct index index;
 };
 
 /* Ask the program whether to end the reading, which has come so far. Return true to end. */
@@ -162,36 +158,6 @@ static unsigned int abi_of(const struct trace *t, const struct reader *readers, 
 	return t->dir.abi_version;
 }
 
-/* Go on without the index if it could not be written. Return 0, or -errno. */
-static int go_on_without(struct reading *reading, int ret)
-{
-	if (!ret || context_error(&reading->t->ctx))
-		return ret;
-	index_close(&reading->index);
-	reading->index.pause_after = UINT64_MAX;
-	return 0;
-}
-
-/* Add a moment to the index. */
-static int add_moment(void *arg, bool is_taken)
-{
-	struct reading *reading = arg;
-
-	return go_on_without(reading, index_add(&reading->index, is_taken));
-}
-
-/* Complete the index. Return 0, or -errno. */
-static int end_index(struct reading *reading)
-{
-	int ret;
-
-	if (reading->index.fd < 0)
-		return 0;
-	ret = index_end(&reading->index);
-	reading->t->is_indexed = !ret;
-	return go_on_without(reading, ret);
-}
-
 static bool assist(void *arg)
 {
 	struct reading *reading = arg;
@@ -205,8 +171,6 @@ static int take_records(struct reading *reading)
 	const struct pipeline_user user = {
 		.each = take_other,
 		.look = look,
-		.pause = reading->t->options.index_events ? add_moment : NULL,
-		.pause_after = &reading->index.pause_after,
 		.assist = assist,
 		.arg = reading,
 	};
@@ -217,7 +181,7 @@ static int take_records(struct reading *reading)
 	/* From here on, look() ends the reading, and the report covers the part that was read. */
 	t->ctx.interrupt = NULL;
 	/* Files of a stream, all in one temporary file, are read by one thread. */
-	if (t->ledger.nr_sums > 1 && files_can_write(t->dir.files))
+	if (t->ledger.nr_sums > 1 && files_in_directory(t->dir.files))
 		streams_read_ahead(&reading->s);
 	ret = pipeline_run(&t->ledger, &reading->m, stored_last_time(t), &user);
 	streams_stop_ahead(&reading->s);
@@ -228,17 +192,13 @@ static int take_records(struct reading *reading)
 	return ret;
 }
 
-/* ---- from the begin ---- */
-
 /* Find what timestamps mean, and begin. Return 0, or -errno after a message. */
 static int begin(struct reading *reading)
 {
 	struct trace *t = reading->t;
 	struct carry carry;
-	int ret = 0;
+	int ret = streams_find_times(&reading->s, &t->dir, &t->maps);
 
-	if (!reading->index.is_valid)
-		ret = streams_find_times(&reading->s, &t->dir, &t->maps);
 	if (!ret)
 		ret = own_find(&t->ledger.own, &reading->s, t->dir.page_size);
 	if (ret)
@@ -256,115 +216,18 @@ static int begin(struct reading *reading)
 	return ret;
 }
 
-/* ---- from a moment of the index on ---- */
-
-/* Return whether a state of the index is one of this reading, too. */
-static bool fits_index(const struct trace_options *options)
-{
-	return !options->index_events && !options->has_cells && !options->each_life &&
-	       !filter_is_set(&options->filter);
-}
-
-/* Find the last moment from which the wanted part can be read. Return NULL if there is none. */
-static const struct index_point *find_point(const struct reading *reading)
-{
-	const struct trace *t = reading->t;
-	int64_t until = trace_until(&t->options, t->first), from;
-
-	if (t->options.is_late) {
-		from = trace_time_after(t->first, t->options.from);
-		if (from == INT64_MIN)
-			return NULL;
-		if (from <= until)
-			until = from - 1;
-	}
-	return index_find(&reading->index, until);
-}
-
-/* Forget what a damaged index said. Return 0 or -errno. */
-static int forget(struct reading *reading)
-{
-	struct trace *t = reading->t;
-	const struct trace_options options = t->options;
-	size_t i;
-	int ret;
-
-	merge_free(&reading->m);
-	reading->m = (struct merge) { .time = 0 };
-	for (i = 0; i < reading->s.nr; i++) {
-		reading->s.readers[i].events = 0;
-		reading->s.readers[i].maps = NULL;
-	}
-	ledger_free(&t->ledger);
-	free(t->cpus);
-	t->nr_losses = 0;
-	t->uncertainty = 0;
-	t->carried = (struct carried) { .traces = 0 };
-	ret = trace_list_cpus(t);
-	if (!ret)
-		ret = trace_begin(t, &options);
-	if (!ret)
-		stored_select(t);
-	for (i = 0; !ret && i < reading->s.nr; i++)
-		ret = reader_rewind(&reading->s.readers[i]);
-	return ret;
-}
-
-/* Begin where the index says. Return 1; 0: it doesn't say; or -errno. */
-static int begin_late(struct reading *reading)
-{
-	struct trace *t = reading->t;
-	const struct index_point *point;
-	int ret;
-
-	if (!fits_index(&t->options))
-		return 0;
-	ret = index_open(&reading->index, t, &reading->s);
-	point = ret ? NULL : find_point(reading);
-	if (!point)
-		return ret;
-	ret = index_go_to(&reading->index, &reading->m, point);
-	if (ret == -EILSEQ)
-		return forget(reading);
-	if (ret)
-		return ret;
-	if (t->options.is_late) {
-		t->selection.begin = trace_time_after(t->first, t->options.from);
-		checkpoint_hide(&t->ledger);
-	}
-	return 1;
-}
-
-/* ---- both ---- */
-
-/* Read all records that are wanted. Return 0, or -errno after a message. */
-static int read_records(struct reading *reading)
-{
-	struct trace *t = reading->t;
-	int ret = begin_late(reading);
-
-	if (!ret) {
-		ret = begin(reading);
-		if (!ret && t->options.index_events)
-			ret = go_on_without(reading, index_begin(&reading->index, t, &reading->s,
-								 &reading->m));
-	}
-	if (ret >= 0)
-		ret = take_records(reading);
-	return ret ? ret : end_index(reading);
-}
-
 static int read_streams(struct trace *t)
 {
-	struct reading reading = { .t = t, .index.fd = -1 };
+	struct reading reading = { .t = t };
 	int ret;
 
 	t->maps = (struct timemaps) { .nr_held = 0 };
 	ret = streams_open(&reading.s, &t->dir);
 	t->order = reading.s.order;
 	if (!ret)
-		ret = read_records(&reading);
-	index_close(&reading.index);
+		ret = begin(&reading);
+	if (!ret)
+		ret = take_records(&reading);
 	merge_free(&reading.m);
 	streams_close(&reading.s);
 	return ret;
@@ -418,7 +281,6 @@ static int choose_names(struct trace *t)
 	options.filter = (struct filter) { .types = 0 };
 	options.is_late = false;
 	options.has_cells = false;
-	options.index_events = 0;
 	options.each_life = NULL;
 	all = context_calloc(&t->ctx, 1, sizeof(*all));
 	if (!all)
@@ -459,4 +321,3 @@ int stored_read(struct trace *t, const struct trace_options *options)
 		ret = read_streams(t);
 	return ret ? ret : trace_load_aliases(t);
 }
-

@@ -123,7 +123,7 @@ void trace_take_stream(struct trace *t, const struct reader *r)
 }
 
 /* List the CPUs of the directory, without what their streams say. Return 0 or -ENOMEM. */
-int trace_list_cpus(struct trace *t)
+static int list_cpus(struct trace *t)
 {
 	size_t i;
 
@@ -213,7 +213,7 @@ int trace_list_again(struct trace *t, struct files *files)
 	t->dir = dir;
 	if (t->order == ORDER_UNKNOWN)
 		t->order = dir.order;
-	ret = trace_list_cpus(t);
+	ret = list_cpus(t);
 	if (!ret)
 		keep_streams(t, old, old_dir.nr_cpus);
 	free(old);
@@ -289,7 +289,7 @@ int trace_open(struct trace *t, struct files *files)
 	if (!ret)
 		ret = tracedir_expect(&t->dir, "kmemtrace");
 	if (!ret)
-		ret = trace_list_cpus(t);
+		ret = list_cpus(t);
 	if (ret)
 		return ret;
 	t->order = t->dir.order;

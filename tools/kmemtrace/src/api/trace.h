@@ -98,7 +98,6 @@ struct cpu_summary {
  * @filter: which allocations to count. All records are read all the same, because they
  *	say what is live
  * @has_cells: count cells, see ledger_count_cells()
- * @index_events: write an index beside the trace, see kmemtrace_set_index(); 0: write none
  * @look: called now and then while the streams are read, by the caller's thread; true
  *	ends the reading, as if @at were the time that was reached. NULL: nothing ends it
  * @arg: for @look
@@ -115,7 +114,6 @@ struct trace_options {
 	uint64_t from;
 	struct filter filter;
 	bool has_cells;
-	uint64_t index_events;
 	bool (*look)(void *arg, const struct streams_progress *p);
 	void *arg;
 	int (*each_life)(void *arg, const struct life *life);
@@ -151,7 +149,6 @@ struct trace_options {
  * @symbols: names of addresses
  * @selection: which events count, if not all do
  * @is_growing: more records may arrive
- * @is_indexed: an index was written
  * @series: the kernel's counters over time, if they were read
  */
 struct trace {
@@ -177,13 +174,11 @@ struct trace {
 	struct symbols symbols;
 	struct selection selection;
 	bool is_growing;
-	bool is_indexed;
 	struct series series;
 };
 
 int trace_open(struct trace *t, struct files *files);
 int trace_begin(struct trace *t, const struct trace_options *options);
-int trace_list_cpus(struct trace *t);
 int trace_list_again(struct trace *t, struct files *files);
 void trace_number(const struct trace *t, struct reader *r);
 void trace_take(struct trace *t, const struct reader *r);

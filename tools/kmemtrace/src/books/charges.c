@@ -461,50 +461,6 @@ void charges_end(struct ledger *l)
 	free(list);
 }
 
-/* ---- store and restore ---- */
-
-static void archive_recent(struct charges *c, struct archive *a)
-{
-	size_t i;
-
-	for (i = 0; c->recent && i < 1 << RECENT_SHIFT; i++) {
-		struct recent *recent = &c->recent[i];
-
-		archive_value(a, &recent->ptr);
-		recent->state = archive_number(a, recent->state, RECENT_FREED);
-	}
-}
-
-/* Store what charges_take() left, or restore it where there is nothing. */
-void charges_archive(struct ledger *l, struct archive *a)
-{
-	struct charges *c = &l->charges;
-	const size_t nr = archive_count(a, c->nr, sizeof(*c->list));
-	bool has_recent = c->recent;
-	struct charge charge = { 0 };
-	size_t i = 0, left = nr;
-
-	archive_bool(a, &has_recent);
-	if (a->reads && has_recent)
-		begin(l);
-	archive_recent(c, a);
-	for (; left && !a->is_damaged; i++) {
-		if (!a->reads && !c->list[i].cgroup)
-			continue;
-		if (!a->reads)
-			charge = c->list[i];
-		left--;
-		archive_value(a, &charge.ptr);
-		archive_value(a, &charge.bytes);
-		charge.cgroup = archive_number(a, charge.cgroup, l->who.nr_cgroups - 1);
-		charge.space = archive_number(a, charge.space, NR_SPACES - 1);
-		archive_expect(a, charge.cgroup != NO_CGROUP && bytes_possible(l, &charge));
-		if (archive_goes_on(a))
-			add(l, &charge);
-	}
-	archive_expect(a, c->nr == nr);
-}
-
 /* Free all memory. */
 void charges_free(struct charges *c)
 {

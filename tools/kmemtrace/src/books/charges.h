@@ -13,7 +13,6 @@ void charges_settle(struct ledger *l, const struct kmemtrace_event *ev);
 void charges_end(struct ledger *l);
 uint32_t charges_pending(const struct ledger *l, const struct kmemtrace_event *ev);
 void charges_note(struct ledger *l, const struct kmemtrace_event *ev);
-void charges_archive(struct ledger *l, struct archive *a);
 void charges_free(struct charges *c);
 
 #endif /* KMEMTRACE_CHARGES_H */

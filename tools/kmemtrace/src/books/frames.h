@@ -11,7 +11,6 @@
 #include "books/runs.h"
 #include "books/shards.h"
 #include "books/slot.h"
-#include "common/archive.h"
 #include "common/context.h"
 #include "common/hash.h"
 
@@ -62,7 +61,6 @@ void frames_init(struct frames *f, struct context *ctx, uint64_t seed,
 struct slot *frames_look_up(struct frames *f, uint64_t nr);
 struct frames_stretch frames_stretch(struct frames *f, uint64_t local, uint64_t nr);
 void frames_join(struct frames *f, uint64_t local, uint64_t nr);
-void frames_archive(struct frames *f, struct archive *a, uint32_t nr_kinds);
 void frames_free(struct frames *f);
 
 /* Return where the search for a chunk begins. */

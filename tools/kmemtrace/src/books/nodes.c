@@ -102,27 +102,6 @@ struct node_range nodes_find(const struct nodes *n, uint64_t ptr)
 	};
 }
 
-/* Store all ranges, or restore them where there are none. */
-void nodes_archive(struct nodes *n, struct archive *a)
-{
-	const size_t nr = archive_count(a, n->nr, sizeof(*n->ranges));
-	size_t i;
-
-	for (i = 0; i < nr; i++) {
-		struct node_range range = { 0 };
-
-		if (!a->reads)
-			range = n->ranges[i];
-		archive_value(a, &range.first);
-		archive_value(a, &range.last);
-		archive_value(a, &range.node);
-		if (a->reads)
-			nodes_add(n, a->ctx, &range);
-		archive_expect(a, range.first <= range.last && n->nr > i);
-	}
-	archive_bool(a, &n->are_many);
-}
-
 /* Free all memory. */
 void nodes_free(struct nodes *n)
 {

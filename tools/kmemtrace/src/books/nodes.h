@@ -10,7 +10,6 @@
 #include <stdint.h>
 
 #include "common/abi.h"
-#include "common/archive.h"
 #include "common/context.h"
 
 /* No node. */
@@ -49,7 +48,6 @@ struct nodes {
 
 void nodes_add(struct nodes *n, struct context *ctx, const struct node_range *range);
 struct node_range nodes_find(const struct nodes *n, uint64_t ptr);
-void nodes_archive(struct nodes *n, struct archive *a);
 void nodes_free(struct nodes *n);
 
 /**

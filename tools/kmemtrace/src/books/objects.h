@@ -11,7 +11,6 @@
 
 #include "books/slot.h"
 #include "books/tags.h"
-#include "common/archive.h"
 #include "common/context.h"
 #include "common/hash.h"
 
@@ -55,8 +54,6 @@ struct object *objects_search(const struct objects *o, uint64_t ptr);
 struct object *objects_look_up(struct objects *o, uint64_t ptr, int64_t time);
 void objects_each(const struct objects *o,
 		  void (*each)(void *arg, const struct object *obj), void *arg);
-bool objects_fit_archive(const struct objects *o);
-void objects_archive(struct objects *o, struct archive *a, uint32_t nr_kinds);
 void objects_free(struct objects *o);
 
 /*

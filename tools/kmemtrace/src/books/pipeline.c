@@ -48,7 +48,6 @@
  * @until: time of the last records to process
  * @user: the callbacks
  * @unseen: changes since @user was asked last
- * @since_pause: changes since the last pause
  * @now: the batch whose shards are taken
  * @next: the batch that is filled; NULL: none
  * @answer: of intake_add() for the current record of @m
@@ -69,7 +68,6 @@ struct pipeline {
 	int64_t until;
 	const struct pipeline_user *user;
 	size_t unseen;
-	uint64_t since_pause;
 	struct batch *now, *next;
 	enum intake_answer answer;
 	bool end, waits;
@@ -374,35 +372,16 @@ static void look(struct pipeline *p)
 		p->until = p->m->time;
 }
 
-/* Return whether to pause after this batch. */
-static bool pauses(const struct pipeline *p)
-{
-	return p->user->pause && !p->end && p->since_pause >= *p->user->pause_after;
-}
-
-/* Call the user while nothing works on the ledger. */
-static void pause_for_user(struct pipeline *p)
-{
-	int ret = p->user->pause(p->user->arg, p->answer == INTAKE_TAKEN);
-
-	p->since_pause = 0;
-	if (ret)
-		context_fail(p->l->ctx, ret);
-}
-
 static void run(struct pipeline *p, struct batch *batches, unsigned int threads)
 {
 	struct batch *next;
-	bool has_pause;
 
 	p->now = &batches[0];
 	next = &batches[1];
 	fill(p, p->now);
 	fill_later(p, p->now);
 	while ((p->now->nr || p->answer != INTAKE_TAKEN) && !context_error(p->l->ctx)) {
-		p->since_pause += p->now->nr;
-		has_pause = pauses(p);
-		p->next = is_alone(p) || has_pause ? NULL : next;
+		p->next = is_alone(p) ? NULL : next;
 		if (ledger_open(p->l, p->now))
 			break;
 		if (threads > 1 && p->now->nr > FEW)
@@ -415,8 +394,6 @@ static void run(struct pipeline *p, struct batch *batches, unsigned int threads)
 		look(p);
 		if (!p->next) {
 			take_alone(p);
-			if (has_pause)
-				pause_for_user(p);
 			fill(p, next);
 			fill_later(p, next);
 		}

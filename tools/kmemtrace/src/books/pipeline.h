@@ -18,10 +18,6 @@
  *	later than the current record. May be NULL
  * @wait: called where merge_next() returned -EAGAIN, by the thread that called the pipeline; to
  *	call merge_resume(). Returns 0, or -errno after a message. May be NULL
- * @pause: called between two batches, by the thread that called the pipeline, once @pause_after
- *	changes were taken since the last call. Nothing was read behind the current record, which
- *	was counted; @is_taken: and taken. Returns 0, or -errno after a message. May be NULL
- * @pause_after: see @pause
  * @assist: called by threads that have no other work, at any time, to read what will be needed.
  *	Returns false if there was nothing to do. May be NULL
  * @arg: for all of them
@@ -30,8 +26,6 @@ struct pipeline_user {
 	void (*each)(void *arg, const struct reader *r);
 	bool (*look)(void *arg);
 	int (*wait)(void *arg);
-	int (*pause)(void *arg, bool is_taken);
-	const uint64_t *pause_after;
 	bool (*assist)(void *arg);
 	void *arg;
 };

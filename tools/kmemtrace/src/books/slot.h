@@ -76,12 +76,4 @@ struct slot {
 /* The same of @word. */
 #define SLOT_WORD(...)	(((const struct slot) { __VA_ARGS__ }).word)
 
-/* Return whether a slot that was restored can be used. Kinds have numbers below @nr_kinds. */
-static inline bool slot_possible(const struct slot *slot, uint32_t nr_kinds)
-{
-	return (slot->kind < nr_kinds || (slot->state == SLOT_UNKNOWN && !slot->kind)) &&
-	       slot->state <= SLOT_FREED &&
-	       (slot->type < EVENT_NR_TYPES || slot->type >= SLOT_OWN_TYPE);
-}
-
 #endif /* KMEMTRACE_SLOT_H */

@@ -72,7 +72,6 @@ bool name_is_trace_file(const char *name)
 	static const char * const names[] = {
 		"metadata", "metadata.new", "kallsyms", "modules", "slabs",
 		"info", "info.new", "overflow", BOOKS_FILE, BOOKS_FILE_NEW, COUNTERS_FILE,
-		INDEX_FILE, INDEX_FILE_NEW,
 	};
 	unsigned int cpu;
 	size_t i;

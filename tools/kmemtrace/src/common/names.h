@@ -16,10 +16,6 @@
 /* Room for the name of a stream. */
 #define NAME_MAX_STREAM		32
 
-/* The index of a trace; and while it is written. */
-#define INDEX_FILE	"kmemtrace.index"
-#define INDEX_FILE_NEW	INDEX_FILE ".new"
-
 void name_stream(char name[NAME_MAX_STREAM], unsigned int cpu, bool is_compressed);
 bool name_is_compressed(const char *path);
 bool name_is_books(const char *path);

@@ -21,6 +21,9 @@
 #include "daemon/msg.h"
 #include "daemon/outdir.h"
 
+/* An index, which kmemtrace-report of version 0.1 wrote beside a trace. */
+#define OLD_INDEX	"kmemtrace.index"
+
 /* Call @fn for each name that a file of a trace may have, until it fails. */
 static int for_each_file(int fd, int (*fn)(int fd, const char *name))
 {
@@ -31,7 +34,7 @@ static int for_each_file(int fd, int (*fn)(int fd, const char *name))
 	if (!dir)
 		return -errno;
 	while (!err && (entry = readdir(dir)))
-		if (name_is_trace_file(entry->d_name))
+		if (name_is_trace_file(entry->d_name) || !strcmp(entry->d_name, OLD_INDEX))
 			err = fn(fd, entry->d_name);
 	closedir(dir);
 	return err;

@@ -14,7 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -351,10 +350,8 @@ static int open_regular(struct file *f, struct context *ctx, const char *name)
 		say_of(f->files, ctx, name, "not a regular file");
 		err = -EINVAL;
 	}
-	if (!err) {
+	if (!err)
 		f->size = st.st_size;
-		f->changed = st.st_mtim.tv_sec * INT64_C(1000000000) + st.st_mtim.tv_nsec;
-	}
 	if (!err && take_place(f->files))
 		f->fd = fd;
 	else if (fd >= 0)
@@ -413,92 +410,10 @@ ssize_t file_read(const struct file *f, void *buf, size_t len, uint64_t at)
 	return ret;
 }
 
-/* Return whether the files are in a directory, which can get others. */
-bool files_can_write(const struct files *files)
+/* Return whether the files are in a directory. */
+bool files_in_directory(const struct files *files)
 {
 	return !files->spool && !files->arrival;
-}
-
-/* Return whether a descriptor is of the file of this name. */
-static bool is_file_of(const struct files *files, int fd, const char *name)
-{
-	struct stat a, b;
-
-	return !fstat(fd, &a) && !fstatat(files->dir, name, &b, AT_SYMLINK_NOFOLLOW) &&
-	       a.st_dev == b.st_dev && a.st_ino == b.st_ino;
-}
-
-/* Create a file, or open it, and lock it. Return a descriptor, or -errno. */
-static int open_locked(const struct files *files, const char *name)
-{
-	int err, fd;
-
-	for (;;) {
-		fd = openat(files->dir, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
-		if (fd < 0)
-			return -errno;
-		if (flock(fd, LOCK_EX | LOCK_NB)) {
-			err = errno;
-			close(fd);
-			return -err;
-		}
-		/* Its last owner may have renamed it. */
-		if (is_file_of(files, fd, name))
-			return fd;
-		close(fd);
-	}
-}
-
-/* Remove the contents of a file, and give it the mode of another one. Return 0 or -errno. */
-static int set_up_file(const struct files *files, int fd, const char *like)
-{
-	struct stat st;
-
-	if (fstatat(files->dir, like, &st, 0) || ftruncate(fd, 0) ||
-	    fchmod(fd, st.st_mode & 0666))
-		return -errno;
-	return 0;
-}
-
-/**
- * files_create - create a file beside those of a trace, and lock it until it is closed
- * @files: where it will be, see files_can_write()
- * @ctx: the context of the trace
- * @name: its name; a file that has it is overwritten
- * @like: name of a file whose mode it gets
- *
- * Return: a descriptor to write to, or -errno after a message.
- */
-int files_create(struct files *files, struct context *ctx, const char *name, const char *like)
-{
-	int fd = open_locked(files, name), ret = fd < 0 ? fd : set_up_file(files, fd, like);
-
-	if (!ret)
-		return fd;
-	if (fd >= 0)
-		close(fd);
-	say_of(files, ctx, name, ret == -EWOULDBLOCK ? "another program writes it" :
-						       strerror(-ret));
-	return ret;
-}
-
-/**
- * files_rename - give a file beside those of a trace another name
- * @files: where it is
- * @ctx: the context of the trace
- * @name: its name
- * @to: its new name; a file that has it is replaced. NULL: remove the file
- *
- * Return: 0, or -errno after a message.
- */
-int files_rename(struct files *files, struct context *ctx, const char *name, const char *to)
-{
-	int ret = to ? renameat(files->dir, name, files->dir, to) : unlinkat(files->dir, name, 0);
-	int err = ret ? errno : 0;
-
-	if (err)
-		say_of(files, ctx, name, strerror(err));
-	return -err;
 }
 
 /* Let a file of a stream that arrives have the bytes that it has by now. */

@@ -22,11 +22,9 @@ struct spool_watch;
 /**
  * struct file - a file of a trace, open to be read
  * @size: its bytes when it was opened; nothing behind them is read
- * @changed: when it was written last, in nanoseconds since 1970; 0 in a stream
  */
 struct file {
 	uint64_t size;
-	int64_t changed;
 
 	/* private: */
 	struct files *files;
@@ -57,9 +55,7 @@ int files_each(struct files *files, struct context *ctx,
 int files_read(struct files *files, struct context *ctx, const char *name, size_t max,
 	       struct text *text);
 
-bool files_can_write(const struct files *files);
-int files_create(struct files *files, struct context *ctx, const char *name, const char *like);
-int files_rename(struct files *files, struct context *ctx, const char *name, const char *to);
+bool files_in_directory(const struct files *files);
 
 int file_open(struct file *f, struct files *files, struct context *ctx, const char *name);
 ssize_t file_read(const struct file *f, void *buf, size_t len, uint64_t at);

@@ -394,32 +394,6 @@ int merge_waits_for(const struct merge *m)
 	return node->waits ? (int)node->r->cpu : -1;
 }
 
-/**
- * merge_archive - store the place of a merged stream, or go to a place that was stored
- * @m: the merged stream; none of its streams arrives. To go to a place, merge_init() comes first,
- *	after reader_archive() of each stream
- * @a: the archive
- *
- * What was the current record is the next one then.
- */
-void merge_archive(struct merge *m, struct archive *a)
-{
-	size_t i, nr = m->tournament.nr;
-
-	for (i = 0; i < nr; i++) {
-		struct merge_node *node = &m->nodes[i];
-		uint64_t uncertainty = archive_number(a, m->worst[nr + i], MERGE_MAX_WINDOW_NS);
-
-		archive_value(a, &node->time);
-		if (a->reads)
-			set_uncertainty(m, node, uncertainty);
-	}
-	archive_value(a, &m->backwards);
-	archive_value(a, &m->time);
-	if (a->reads)
-		play_all(m);
-}
-
 /* Undo merge_init(). */
 void merge_free(struct merge *m)
 {

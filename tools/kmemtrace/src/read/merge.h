@@ -57,7 +57,6 @@ int merge_next_slow(struct merge *m);
 int merge_add(struct merge *m, struct reader **readers, size_t nr);
 int merge_resume(struct merge *m, int64_t reached);
 int merge_waits_for(const struct merge *m);
-void merge_archive(struct merge *m, struct archive *a);
 void merge_free(struct merge *m);
 
 /* Return the node of the current record. */

@@ -283,16 +283,6 @@ bool own_has(struct own *own, const struct kmemtrace_event *ev)
 	return true;
 }
 
-/* Store the pages, or restore them where there are none. */
-void own_archive(struct own *own, struct archive *a)
-{
-	own->nr = archive_count(a, own->nr, sizeof(*own->pages));
-	own->pages = archive_list(a, own->pages, own->nr, sizeof(*own->pages));
-	own->last = archive_number(a, own->last, own->nr);
-	if (a->is_damaged)
-		own->nr = 0;
-}
-
 /* Release the pages. */
 void own_free(struct own *own)
 {

@@ -9,7 +9,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "common/archive.h"
 #include "read/event.h"
 #include "read/streams.h"
 
@@ -36,7 +35,6 @@ struct own {
 
 int own_find(struct own *own, struct streams *s, uint64_t page_size);
 bool own_has(struct own *own, const struct kmemtrace_event *ev);
-void own_archive(struct own *own, struct archive *a);
 void own_free(struct own *own);
 
 #endif /* KMEMTRACE_OWN_H */

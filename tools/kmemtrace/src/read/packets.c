@@ -30,7 +30,5 @@ bool packet_parse(char *line, uint64_t *len)
 	if (errno || *end)
 		return false;
 	*space = '\0';
-	/* An index is of the machine that reads the trace. */
-	return name_is_trace_file(line) && strcmp(line, INDEX_FILE) &&
-	       strcmp(line, INDEX_FILE_NEW);
+	return name_is_trace_file(line);
 }

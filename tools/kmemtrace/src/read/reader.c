@@ -736,46 +736,6 @@ bool reader_peek_time(struct reader *r, unsigned int ahead, int64_t *time)
 	return true;
 }
 
-/* The number of a clock in an archive; that of none. */
-#define NO_CLOCK	TIMEMAP_CLOCKS
-
-static const struct timemap *archive_clock(const struct reader *r, const struct timemap *map,
-					   struct archive *a)
-{
-	const size_t clock = archive_number(a, map ? map - r->maps->of : NO_CLOCK, NO_CLOCK);
-
-	map = clock == NO_CLOCK ? NULL : &r->maps->of[clock];
-	archive_expect(a, !map || map->nr);
-	return a->is_damaged ? NULL : map;
-}
-
-/**
- * reader_archive - store the place of a reader, or go to a place that was stored
- * @r: the reader, with its maps; not one of a stream that arrives
- * @a: the archive
- *
- * What was the current record is the next one then, or the stream ends there again.
- *
- * Return: 0, or -errno after a message.
- */
-int reader_archive(struct reader *r, struct archive *a)
-{
-	const uint64_t offset = archive_number(a, reader_offset(r), r->in.size);
-
-	archive_value(a, &r->events);
-	archive_value(a, &r->pads);
-	archive_value(a, &r->before_change);
-	r->first_map = archive_clock(r, r->first_map, a);
-	r->map = archive_clock(r, r->map, a);
-	if (!archive_goes_on(a))
-		return 0;
-	r->rec = (struct record) { .order = r->order };
-	r->begin = offset;
-	r->end = 0;
-	go_to(r, r->buf);
-	return refill(r);
-}
-
 /* Undo reader_open(), also after an error. Call it once. */
 void reader_close(struct reader *r)
 {

@@ -8,7 +8,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "common/archive.h"
 #include "common/bits.h"
 #include "read/event.h"
 #include "read/fetcher.h"
@@ -119,7 +118,6 @@ void reader_read_ahead(struct reader *r, struct fetcher *fetcher, size_t block);
 void reader_stop_ahead(struct reader *r);
 int reader_update(struct reader *r, bool grows);
 int reader_rewind(struct reader *r);
-int reader_archive(struct reader *r, struct archive *a);
 int reader_next_slow(struct reader *r);
 int reader_next_any(struct reader *r);
 bool reader_peek_time(struct reader *r, unsigned int ahead, int64_t *time);

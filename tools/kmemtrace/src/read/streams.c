@@ -61,7 +61,7 @@ static int open_stream(struct streams *s, const struct tracedir *dir, size_t i,
 /**
  * streams_open - open all streams of a trace
  * @s: result; streams_close() it also after an error. Their timestamps are not converted before
- *	streams_find_times() or streams_set_times()
+ *	streams_find_times()
  * @dir: the trace, which stays the caller's
  *
  * Return: 0, or -errno after a message.
@@ -79,22 +79,6 @@ int streams_open(struct streams *s, const struct tracedir *dir)
 		if (dir->cpus[i].file)
 			ret = open_stream(s, dir, i, buffer_size(nr));
 	return ret;
-}
-
-/**
- * streams_set_times - convert timestamps
- * @s: the streams
- * @dir: their trace
- * @maps: from timestamps to nanoseconds; timemaps_close() it after @s
- */
-void streams_set_times(struct streams *s, const struct tracedir *dir,
-		       const struct timemaps *maps)
-{
-	size_t i;
-
-	timemaps_warn(maps, dir);
-	for (i = 0; i < s->nr; i++)
-		s->readers[i].maps = maps;
 }
 
 /**
@@ -117,7 +101,9 @@ int streams_find_times(struct streams *s, const struct tracedir *dir, struct tim
 	if (ret)
 		return ret;
 	timemaps_finish(maps);
-	streams_set_times(s, dir, maps);
+	timemaps_warn(maps, dir);
+	for (i = 0; i < s->nr; i++)
+		s->readers[i].maps = maps;
 	return 0;
 }
 

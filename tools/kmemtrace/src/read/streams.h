@@ -38,8 +38,6 @@ struct streams_progress {
 
 int streams_open(struct streams *s, const struct tracedir *dir);
 int streams_find_times(struct streams *s, const struct tracedir *dir, struct timemaps *maps);
-void streams_set_times(struct streams *s, const struct tracedir *dir,
-		       const struct timemaps *maps);
 void streams_read_ahead(struct streams *s);
 bool streams_work_ahead(struct streams *s);
 void streams_stop_ahead(struct streams *s);

@@ -487,30 +487,6 @@ struct timespan timemap_span(const struct timemap *map, size_t hint)
 	return span;
 }
 
-static void archive_map(struct timemap *map, struct archive *a)
-{
-	size_t i;
-
-	map->nr = archive_count(a, map->nr, sizeof(*map->pairs));
-	map->pairs = archive_list(a, map->pairs, map->nr, sizeof(*map->pairs));
-	for (i = 1; !a->is_damaged && i < map->nr; i++) {
-		archive_expect(a, map->pairs[i].time > map->pairs[i - 1].time);
-		archive_expect(a, map->pairs[i].ns > map->pairs[i - 1].ns);
-	}
-	archive_value(a, &map->rate);
-	archive_value(a, &map->error);
-	archive_value(a, &map->frequency);
-}
-
-/* Store maps that timemaps_finish() made, or restore them into zeroed ones. */
-void timemaps_archive(struct timemaps *maps, struct archive *a)
-{
-	size_t i;
-
-	for (i = 0; i < TIMEMAP_CLOCKS; i++)
-		archive_map(&maps->of[i], a);
-}
-
 void timemaps_close(struct timemaps *maps)
 {
 	for (size_t i = 0; i < TIMEMAP_CLOCKS; i++)

@@ -9,7 +9,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "common/archive.h"
 #include "common/context.h"
 #include "read/tracedir.h"
 
@@ -113,7 +112,6 @@ int timemaps_settle(struct timemaps *maps, struct context *ctx, uint64_t until,
 int timemaps_end(struct timemaps *maps, const struct tracedir *dir);
 void timemaps_follow(struct timemaps *maps, struct context *ctx, unsigned int clock,
 		     const struct timepair *pair, uint64_t frequency);
-void timemaps_archive(struct timemaps *maps, struct archive *a);
 void timemaps_close(struct timemaps *maps);
 struct timespan timemap_span(const struct timemap *map, size_t hint);
 int64_t timemap_ns(const struct timemap *map, size_t *hint, uint64_t time);

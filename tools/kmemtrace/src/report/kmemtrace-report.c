@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "common/memory.h"
-#include "common/number.h"
 #include "common/options.h"
 #include "common/unseen.h"
 #include "html/page.h"
@@ -85,7 +84,6 @@ static bool opt_bottom_up;
 static const char *opt_vmlinux[2];
 static size_t nr_vmlinux;
 static bool opt_diff, opt_growth, opt_all;
-static uint64_t opt_index;
 static struct threshold threshold;
 static const struct threshold *opt_threshold;
 static const struct style *opt_style;
@@ -178,15 +176,6 @@ static int set_all(const char *value)
 	(void)value;
 	opt_all = true;
 	return 0;
-}
-
-static int set_index(const char *value)
-{
-	opt_index = KMEMTRACE_INDEX_DEFAULT;
-	if (!value)
-		return 0;
-	return number_parse(&value, &opt_index) || *value || !opt_index ||
-	       opt_index == KMEMTRACE_INDEX_DEFAULT ? -EINVAL : 0;
 }
 
 static int set_threshold(const char *value)
@@ -294,8 +283,6 @@ static const struct opt opts[] = {
 	{ .help = "Which trace" },
 	{ 'k', "vmlinux", "FILE", "read file and line of call sites from FILE's debug information",
 	  set_vmlinux },
-	{ 0, "index", "[EVENTS]", "write an index into DIR, with which later reports are faster",
-	  set_index },
 	{ .help = "What to show" },
 	{ 0, "show", "VIEWS", "show these parts in full, separated by commas; list: list them",
 	  set_show },
@@ -408,7 +395,6 @@ static int open_trace(struct opened *o, const char *path, const char *vmlinux)
 	if (ret)
 		return ret;
 	must_succeed(kmemtrace_set_cells(o->trace, opt_output->has_cells));
-	must_succeed(kmemtrace_set_index(o->trace, opt_index));
 	ret = reading_read(o->trace);
 	if (ret)
 		return ret;
@@ -479,9 +465,6 @@ static int report_operand(const char *operand)
 	if (!ret)
 		ret = write_report(&o.report);
 	status = reading_status(o.trace, ret);
-	/* The library printed a message. */
-	if (!status && opt_index && !o.report.sum->is_indexed)
-		status = EXIT_UNUSABLE;
 	close_trace(&o);
 	return status;
 }
@@ -611,10 +594,6 @@ static const char *complaint(int nr, char **operands)
 		{ opt_views && opt_diff, "--show and --diff can't be combined" },
 		{ opt_views && opt_output == &folded, "--show and --folded can't be combined" },
 		{ opt_views && opt_output == &html, "--show and --html can't be combined" },
-		{ opt_index && (opt_diff || opt_growth), "--index is of one trace: it can't be combined with --diff and --growth" },
-		{ opt_index && has_stdin(operands), "--index is beside a trace: save the stream in a DIR" },
-		{ opt_index && reading_is_part(), "--index needs a whole trace: it can't be combined with options that choose a part" },
-		{ opt_index && opt_output == &html, "--index and --html can't be combined" },
 		{ opt_group->needs_source && !nr_vmlinux, "--group-by file and dir need --vmlinux" },
 	};
 	const char *wrong;

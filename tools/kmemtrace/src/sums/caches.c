@@ -303,60 +303,6 @@ int caches_load_aliases(struct caches *c, struct text *text)
 	return context_error(c->ctx);
 }
 
-static void archive_aliases(struct caches *c, struct cache *cache, struct archive *a)
-{
-	const size_t nr = archive_count(a, cache->nr_aliases, sizeof(uint64_t));
-	size_t i;
-
-	for (i = 0; i < nr; i++) {
-		char *alias = a->reads ? NULL : cache->aliases[i];
-
-		archive_text(a, &alias);
-		archive_expect(a, alias);
-		if (a->reads && (!alias || !append_alias(c, cache, alias))) {
-			archive_expect(a, false);
-			free(alias);
-			return;
-		}
-	}
-}
-
-static void archive_cache(struct caches *c, struct cache *cache, struct archive *a)
-{
-	archive_text(a, &cache->name);
-	archive_aliases(c, cache, a);
-	archive_value(a, &cache->object_size);
-	archive_value(a, &cache->size);
-	archive_value(a, &cache->align);
-	archive_value(a, &cache->flags);
-	archive_value(a, &cache->users);
-	archive_value(a, &cache->created);
-	archive_value(a, &cache->destroyed);
-	archive_bool(a, &cache->is_created);
-	archive_bool(a, &cache->is_destroyed);
-}
-
-/* Store all caches, or restore them where there are none. */
-void caches_archive(struct caches *c, struct archive *a)
-{
-	const size_t nr = archive_count(a, c->nr, 2 * sizeof(uint64_t));
-	uint32_t i;
-
-	for (i = NO_CACHE + 1; i < nr && !a->is_damaged; i++) {
-		uint64_t addr = a->reads ? 0 : c->list[i].addr;
-
-		archive_value(a, &addr);
-		if (a->reads)
-			archive_expect(a, add_cache(c, addr) == i);
-		if (i < c->nr)
-			archive_cache(c, &c->list[i], a);
-	}
-	archive_value(a, &c->ended);
-	table_archive(&c->addrs, a);
-	for (i = 0; a->reads && i < c->addrs.nr; i++)
-		archive_expect(a, !c->addrs.rows[i].live || c->addrs.rows[i].live < c->nr);
-}
-
 /* Free all memory. */
 void caches_free(struct caches *c)
 {

@@ -9,7 +9,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "common/archive.h"
 #include "common/bits.h"
 #include "common/context.h"
 #include "common/text.h"
@@ -75,7 +74,6 @@ uint32_t caches_look_up(struct caches *c, uint64_t addr);
 uint32_t caches_record(struct caches *c, const struct record *rec);
 bool cache_is_kmalloc(const struct cache *cache);
 int caches_load_aliases(struct caches *c, struct text *text);
-void caches_archive(struct caches *c, struct archive *a);
 void caches_free(struct caches *c);
 
 /**

@@ -10,8 +10,6 @@
 
 /* Nanoseconds of a step, at first. */
 #define MIN_WIDTH	1000
-/* No step is longer: all times are in so many steps. */
-#define MAX_WIDTH	(2 * (UINT64_MAX / HISTORY_STEPS + 1))
 
 /* ---- steps ---- */
 
@@ -203,20 +201,4 @@ void history_end(struct history *h)
 		return;
 	end_step(h);
 	memcpy(h->phases[h->nr_phases - 1].live, h->live, sizeof(h->live));
-}
-
-/* Store the history, or restore it. */
-void history_archive(struct history *h, struct archive *a)
-{
-	unsigned int i, seen = 0;
-
-	archive_value(a, h);
-	archive_expect(a, h->nr_steps <= HISTORY_STEPS && h->nr_phases <= HISTORY_PHASES);
-	archive_expect(a, !h->nr_steps == !h->width && h->width <= MAX_WIDTH);
-	for (i = 0; archive_goes_on(a) && i < h->nr_phases; i++) {
-		const unsigned int id = h->phases[i].id;
-
-		archive_expect(a, id && id <= HISTORY_PHASES && !(seen >> id & 1));
-		seen |= 1U << id;
-	}
 }

@@ -10,7 +10,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "common/archive.h"
 #include "linux/kmemtrace.h"
 #include "sums/stats.h"
 
@@ -97,7 +96,6 @@ int64_t history_effects(struct history *h, struct history_step *step, enum space
 bool history_phase(struct history *h, unsigned int id, int64_t time, bool is_early);
 void history_raise(struct history *h, int64_t begin, enum space space,
 		   int64_t bytes);
-void history_archive(struct history *h, struct archive *a);
 void history_end(struct history *h);
 
 /**

@@ -97,32 +97,6 @@ uint32_t kinds_add(struct kinds *k, const struct kind *kind)
 	return k->nr++;
 }
 
-/* Store all kinds, or restore them where there are none. */
-void kinds_archive(struct kinds *k, struct archive *a)
-{
-	const size_t nr = archive_count(a, k->nr, sizeof(struct kind));
-	struct kind kind;
-	uint32_t i;
-
-	for (i = 0; i < nr; i++) {
-		if (!a->reads)
-			kind = *kinds_get(k, i);
-		archive_value(a, &kind);
-		if (archive_goes_on(a))
-			archive_expect(a, kinds_index(k, &kind) == i);
-	}
-}
-
-/* Hide all kinds; none of them is hidden yet. */
-void kinds_hide(struct kinds *k)
-{
-	uint32_t i;
-
-	for (i = 0; i < k->nr; i++)
-		k->pieces[i >> KINDS_SHIFT][i % KINDS_PER_PIECE].rest |= KIND_HIDDEN;
-	insert_all(k);
-}
-
 /* Free all memory. */
 void kinds_free(struct kinds *k)
 {

@@ -9,7 +9,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "common/archive.h"
 #include "common/context.h"
 #include "common/hash.h"
 
@@ -220,8 +219,6 @@ struct kinds {
 };
 
 uint32_t kinds_add(struct kinds *k, const struct kind *kind);
-void kinds_archive(struct kinds *k, struct archive *a);
-void kinds_hide(struct kinds *k);
 void kinds_free(struct kinds *k);
 
 /* Return the kind of an index that kinds_index() returned. */

@@ -103,25 +103,6 @@ void lifetimes_add(struct lifetimes *sum, const struct lifetimes *l)
 	}
 }
 
-/* Store all entries, or restore them into an empty list. Kinds have numbers below @nr_kinds. */
-void lifetimes_archive(struct lifetimes *l, struct archive *a, uint32_t nr_kinds)
-{
-	const size_t nr = archive_count(a, l->nr, sizeof(*l->list));
-	struct lifetime life;
-	uint32_t i;
-
-	for (i = 1; i < nr; i++) {
-		if (!a->reads)
-			life = l->list[i];
-		archive_value(a, &life);
-		archive_expect(a, life.kind < nr_kinds && life.freed_by < nr_kinds);
-		if (archive_goes_on(a))
-			archive_expect(a, lifetimes_index(l, life.kind, life.freed_by) == i);
-		if (archive_goes_on(a))
-			l->list[i] = life;
-	}
-}
-
 /* Remove all entries but the first one; their indices become invalid. */
 void lifetimes_clear(struct lifetimes *l)
 {

@@ -7,7 +7,6 @@
 
 #include <stdint.h>
 
-#include "common/archive.h"
 #include "common/context.h"
 
 /* Lifetimes below 1 us, 10 us, and so on, to 1 s; and all others. */
@@ -51,7 +50,6 @@ struct lifetimes {
 int lifetimes_init(struct lifetimes *l, struct context *ctx);
 uint32_t lifetimes_index(struct lifetimes *l, uint32_t kind, uint32_t freed_by);
 void lifetimes_add(struct lifetimes *sum, const struct lifetimes *l);
-void lifetimes_archive(struct lifetimes *l, struct archive *a, uint32_t nr_kinds);
 void lifetimes_clear(struct lifetimes *l);
 void lifetimes_free(struct lifetimes *l);
 

@@ -154,31 +154,6 @@ void owners_end(struct owners *o)
 	o->is_open = false;
 }
 
-/* Store the owners, or restore them where there are none. Kinds have numbers below @nr_kinds. */
-void owners_archive(struct owners *o, struct archive *a, uint32_t nr_kinds)
-{
-	const size_t nr = archive_count(a, o->nr_kinds, sizeof(*o->nr));
-	size_t i;
-
-	archive_expect(a, nr <= nr_kinds);
-	if (archive_goes_on(a))
-		make_room(o, nr);
-	archive_expect(a, nr == o->nr_kinds);
-	archive_bytes(a, o->nr, a->is_damaged ? 0 : nr * sizeof(*o->nr));
-	o->max_log = archive_number(a, o->max_log, nr_kinds / KINDS_PER_ENTRY + MIN_LOG);
-	o->nr_log = archive_number(a, o->nr_log, o->max_log);
-	o->peak = archive_number(a, o->peak, o->nr_log);
-	archive_bool(a, &o->is_open);
-	if (a->reads && o->max_log) {
-		o->room_log = o->max_log;
-		o->log = context_calloc(o->ctx, o->room_log, sizeof(*o->log));
-		archive_expect(a, o->log);
-	}
-	archive_bytes(a, o->log, a->is_damaged ? 0 : o->nr_log * sizeof(*o->log));
-	for (i = 0; archive_goes_on(a) && i < o->nr_log; i++)
-		archive_expect(a, o->log[i].kind < nr_kinds);
-}
-
 /* Free all memory. */
 void owners_free(struct owners *o)
 {

@@ -13,7 +13,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "common/archive.h"
 #include "common/context.h"
 
 /**
@@ -42,7 +41,6 @@ void owners_log(struct owners *o, uint32_t kind, int32_t nr);
 void owners_peak(struct owners *o);
 void owners_update(struct owners *o);
 void owners_end(struct owners *o);
-void owners_archive(struct owners *o, struct archive *a, uint32_t nr_kinds);
 void owners_free(struct owners *o);
 
 /* Return the objects or frames of a kind that were live at the peak, after owners_update(). */

@@ -5,7 +5,6 @@
 #include "config.h"
 
 #include <assert.h>
-#include <stddef.h>
 #include <stdlib.h>
 
 #include "linux/kmemtrace.h"
@@ -145,123 +144,6 @@ void stats_failure(struct stats *s, const struct failure *f)
 	sum->count++;
 	sum->bytes += f->bytes;
 	sum->gfp = f->gfp;
-}
-
-/* ---- store and restore ---- */
-
-static void archive_failures(struct stats *s, struct archive *a)
-{
-	const size_t nr = archive_count(a, s->nr_failures, sizeof(*s->failures));
-	struct failure f = { 0 };
-	uint32_t i;
-
-	for (i = 0; i < nr && !a->is_damaged; i++) {
-		if (!a->reads)
-			f = s->failures[i];
-		archive_value(a, &f.site);
-		f.type = archive_number(a, f.type, KMEMTRACE_TYPE_VMALLOC);
-		archive_value(a, &f.count);
-		archive_value(a, &f.bytes);
-		archive_value(a, &f.gfp);
-		if (!archive_goes_on(a))
-			continue;
-		stats_failure(s, &f);
-		archive_expect(a, s->nr_failures == i + 1);
-		if (archive_goes_on(a))
-			s->failures[i] = f;
-	}
-}
-
-static void archive_finding(struct finding *f, struct archive *a)
-{
-	f->class = archive_number(a, f->class, NR_FINDINGS - 1);
-	f->space = archive_number(a, f->space, NR_SPACES - 1);
-	archive_value(a, &f->site);
-	archive_value(a, &f->site2);
-	archive_value(a, &f->count);
-	archive_value(a, &f->ptr);
-	archive_value(a, &f->time);
-	archive_value(a, &f->time_before);
-	archive_value(a, &f->cpu);
-	archive_value(a, &f->cpu_before);
-	archive_value(a, &f->event);
-	archive_bool(a, &f->is_hidden);
-}
-
-static void archive_findings(struct stats *s, struct archive *a)
-{
-	const size_t nr = archive_count(a, s->nr_findings, sizeof(*s->findings));
-	struct finding f = { 0 };
-	uint32_t i;
-
-	for (i = 0; i < nr && !a->is_damaged; i++) {
-		if (!a->reads)
-			f = s->findings[i];
-		archive_finding(&f, a);
-		if (!archive_goes_on(a))
-			continue;
-		stats_finding(s, &f, false);
-		archive_expect(a, s->nr_findings == i + 1);
-		if (archive_goes_on(a))
-			s->findings[i] = f;
-	}
-}
-
-static void archive_baseline(struct baseline *b, struct archive *a)
-{
-	const size_t counters = offsetof(struct baseline, end);
-	int i;
-
-	archive_bool(a, &b->begun);
-	archive_bool(a, &b->complete);
-	archive_bool(a, &b->is_cut);
-	for (i = 0; i < NR_SPACES; i++)
-		archive_bool(a, &b->without[i]);
-	archive_bytes(a, &b->end, sizeof(*b) - counters);
-}
-
-/**
- * stats_archive - store what is counted event by event, or restore it
- * @s: the counters; those that are sums of other counters are left out
- * @a: the archive
- * @nr_kinds: kinds have numbers below this
- */
-void stats_archive(struct stats *s, struct archive *a, uint32_t nr_kinds)
-{
-	int i;
-
-	for (i = 0; i < NR_SPACES; i++) {
-		archive_value(a, &s->totals[i].frees);
-		archive_value(a, &s->totals[i].failed);
-	}
-	lifetimes_archive(&s->lifetimes, a, nr_kinds);
-	archive_baseline(&s->baseline, a);
-	archive_failures(s, a);
-	archive_findings(s, a);
-	archive_value(a, &s->by_class);
-	archive_value(a, &s->settled);
-	archive_value(a, &s->unknown_ids);
-	archive_value(a, &s->counted);
-}
-
-/**
- * stats_hide - count nothing so far
- * @s: the counters, of which no finding is hidden
- */
-void stats_hide(struct stats *s)
-{
-	uint32_t i;
-
-	for (i = 0; i < NR_SPACES; i++)
-		s->totals[i].failed = 0;
-	table_free(&s->failure_index);
-	s->nr_failures = 0;
-	s->baseline.unsure_freed = 0;
-	table_free(&s->index);
-	for (i = 0; i < s->nr_findings; i++) {
-		s->findings[i].is_hidden = true;
-		table_index(&s->index, finding_key(s, &s->findings[i]));
-	}
 }
 
 /* Return all live memory of one allocator, older than the trace or not. */

@@ -8,7 +8,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "common/archive.h"
 #include "sums/kinds.h"
 #include "sums/lifetimes.h"
 #include "sums/table.h"
@@ -226,8 +225,6 @@ struct amount stats_live(const struct stats *s, enum space space);
 void stats_failure(struct stats *s, const struct failure *f);
 void stats_finding(struct stats *s, const struct finding *f, bool once);
 uint64_t stats_explain(struct stats *s, enum finding_class class, enum space space);
-void stats_archive(struct stats *s, struct archive *a, uint32_t nr_kinds);
-void stats_hide(struct stats *s);
 void stats_free(struct stats *s);
 
 #endif /* KMEMTRACE_STATS_H */

@@ -106,24 +106,6 @@ void table_add(struct table *t, uint64_t key, const struct row *row)
 	row_add(table_row(t, key), row);
 }
 
-/* Store all rows, or restore them into an empty table. */
-void table_archive(struct table *t, struct archive *a)
-{
-	const size_t nr = archive_count(a, t->nr, sizeof(*t->rows));
-	struct row row;
-	uint32_t i;
-
-	for (i = 0; i < nr; i++) {
-		if (!a->reads)
-			row = t->rows[i];
-		archive_value(a, &row);
-		if (archive_goes_on(a))
-			archive_expect(a, table_index(t, row.key) == i);
-		if (archive_goes_on(a))
-			t->rows[i] = row;
-	}
-}
-
 /* Free all memory; the table is empty then. */
 void table_free(struct table *t)
 {

@@ -9,7 +9,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "common/archive.h"
 #include "common/context.h"
 
 /**
@@ -60,7 +59,6 @@ uint32_t table_index(struct table *t, uint64_t key);
 const struct row *table_find(const struct table *t, uint64_t key);
 bool table_has(const struct table *t, uint64_t key);
 void table_add(struct table *t, uint64_t key, const struct row *row);
-void table_archive(struct table *t, struct archive *a);
 void table_free(struct table *t);
 
 /**

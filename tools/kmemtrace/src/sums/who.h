@@ -8,7 +8,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "common/archive.h"
 #include "common/context.h"
 #include "common/lookup.h"
 #include "linux/kmemtrace.h"
@@ -112,7 +111,6 @@ struct who {
 
 int who_init(struct who *w, struct context *ctx);
 void who_free(struct who *w);
-void who_archive(struct who *w, struct archive *a);
 bool who_record(struct who *w, const struct record *rec, unsigned int cpu);
 void who_clock(struct who *w, const struct kmemtrace_clock *clock, unsigned int cpu);
 uint32_t who_path(struct who *w, uint32_t number);
