@@ -192,7 +192,7 @@ json_object *data_json(const struct report *r)
 	json_object_object_add(obj, "blocks", blocks_json(r, &rows));
 	json_object_object_add(obj, "slabs", slabs_json(r));
 	json_object_object_add(obj, "phase_titles", phase_titles_json());
-	json_object_object_add(obj, "finding_texts", finding_texts_json());
+	json_object_object_add(obj, "finding_texts", finding_texts_json(r));
 	rows_free(&rows);
 	return obj;
 }

@@ -357,7 +357,10 @@ static int compare_pairs(const void *a, const void *b)
 {
 	const struct kmemtrace_cpu_pair *x = &((const struct pair_row *)a)->pair;
 	const struct kmemtrace_cpu_pair *y = &((const struct pair_row *)b)->pair;
+	const int space = ((const struct pair_row *)a)->space, other = ((const struct pair_row *)b)->space;
 
+	if (space != other)
+		return space - other;
 	if (x->frees != y->frees)
 		return x->frees > y->frees ? -1 : 1;
 	if (x->alloc_cpu != y->alloc_cpu)
@@ -535,7 +538,7 @@ static int compare_times(const void *a, const void *b)
 {
 	const struct time_row *x = a, *y = b;
 
-	return (x->begin > y->begin) - (x->begin < y->begin) ?:
+	return x->space - y->space ?: (x->begin > y->begin) - (x->begin < y->begin) ?:
 	       (x->phase > y->phase) - (x->phase < y->phase);
 }
 
@@ -629,6 +632,8 @@ static int compare_findings(const void *a, const void *b)
 
 	if (x->finding_class != y->finding_class)
 		return x->finding_class < y->finding_class ? -1 : 1;
+	if (x->space != y->space)
+		return x->space < y->space ? -1 : 1;
 	if (x->count != y->count)
 		return x->count > y->count ? -1 : 1;
 	if (x->time != y->time)

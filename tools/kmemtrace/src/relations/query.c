@@ -385,13 +385,13 @@ static const struct column *allocator_of(const struct kmemtrace_relation *r)
 }
 
 /*
- * By allocator, then by value, rows without one last; then in the order of the relation, or that in
+ * By allocator and value, rows without a value last; then in the order of the relation, or that in
  * which they were added.
  */
 static int compare_rows(const void *i, const void *j, void *sorting)
 {
 	struct sorting *s = sorting;
-	const struct column *allocator = allocator_of(s->r);
+	const struct column *allocator = s->by ? allocator_of(s->r) : NULL;
 	const size_t number = *(const size_t *)i, other = *(const size_t *)j;
 	const void *a = row_at(s->r, number), *b = row_at(s->r, other);
 	struct kmemtrace_value x, y;
@@ -457,15 +457,12 @@ static void limit(struct kmemtrace_relation *r, size_t most)
 {
 	const struct column *allocator = allocator_of(r);
 	struct kmemtrace_value value = { .number = 0 };
-	uint64_t last = UINT64_MAX;
-	size_t i, of_last = 0;
+	size_t i, kept[NR_SPACES] = { 0 };
 
 	for (i = 0; i < r->nr; i++) {
 		if (allocator)
 			relation_get(r, allocator, row_at(r, i), &value);
-		of_last = value.number == last ? of_last + 1 : 0;
-		last = value.number;
-		if (!most || of_last < most)
+		if (!most || kept[value.number]++ < most)
 			memmove(row_at(r, r->shown++), row_at(r, i), r->relation->row_size);
 	}
 }

@@ -61,7 +61,9 @@ static uint64_t ended(const struct span_row *row)
 /* Those with most frees first. */
 static int compare_spans(const void *a, const void *b)
 {
-	return compare_u64(ended(b), ended(a)) ?: by_sites(a, b);
+	const struct span_row *x = a, *y = b;
+
+	return x->space - y->space ?: compare_u64(ended(y), ended(x)) ?: by_sites(a, b);
 }
 
 static void add_lifetimes(struct kmemtrace_lifetime *sum, const struct kmemtrace_lifetime *l)

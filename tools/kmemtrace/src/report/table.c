@@ -80,7 +80,7 @@ void print_cell(const struct report *r, struct kmemtrace_relation *relation, con
 }
 
 /* Return a value of the row as a text, to be freed; "-" where it has none. */
-static char *cell_text(struct kmemtrace_relation *relation, size_t column)
+static char *text_of_cell(struct kmemtrace_relation *relation, size_t column)
 {
 	struct kmemtrace_value value;
 	char *text = NULL;
@@ -105,7 +105,7 @@ void print_column(const struct report *r, struct kmemtrace_relation *relation, c
 	const int i = kmemtrace_relation_find(relation, column);
 	const struct kmemtrace_column *c = kmemtrace_relation_column(relation, i);
 	struct kmemtrace_value value, error;
-	char *text = cell_text(relation, i);
+	char *text = text_of_cell(relation, i);
 
 	fprintf(out, " %*s", width, text);
 	free(text);
@@ -114,6 +114,27 @@ void print_column(const struct report *r, struct kmemtrace_relation *relation, c
 	kmemtrace_relation_value(relation, i, &value);
 	value_of(relation, c->error, &error);
 	error_text(r, value.number, error.number, out);
+}
+
+/* Return a value of the row as a text, to be freed; "-" where it has none. */
+char *cell_text(struct kmemtrace_relation *relation, const char *column)
+{
+	return text_of_cell(relation, kmemtrace_relation_find(relation, column));
+}
+
+/* Return whether the row has a value in a column. */
+bool has_cell(struct kmemtrace_relation *relation, const char *column)
+{
+	struct kmemtrace_value value;
+
+	return value_of(relation, column, &value);
+}
+
+/* Return the heading of a column. */
+const char *heading_of(const struct kmemtrace_relation *relation, const char *column)
+{
+	return kmemtrace_relation_column(relation,
+					 kmemtrace_relation_find(relation, column))->heading;
 }
 
 /* Return a value of the row, 0 where it has none. */
@@ -162,7 +183,7 @@ static void print_of(struct kmemtrace_relation *relation, const char *prefix, co
  * Print a place, such as "function+0x12 file.c:34": the first of these columns that is a key. File
  * and line of a call site and of a line follow.
  */
-static bool print_place(struct kmemtrace_relation *relation, const char *prefix, FILE *out)
+bool print_place(struct kmemtrace_relation *relation, const char *prefix, FILE *out)
 {
 	static const char * const columns[] = { "site", "function", "file", "module", "dir" };
 	char name[32];
@@ -354,7 +375,7 @@ static char *shown_text(struct kmemtrace_relation *relation, const struct shown_
 	char *text;
 
 	if (!c->is_share)
-		return cell_text(relation, c->number);
+		return text_of_cell(relation, c->number);
 	kmemtrace_relation_value(relation, c->number, &value);
 	if (asprintf(&text, "%s", PERCENT(value.number, c->whole)) < 0)
 		out_of_memory();

@@ -15,6 +15,10 @@ void print_column(const struct report *r, struct kmemtrace_relation *relation, c
 		  int width, FILE *out);
 void print_key(struct kmemtrace_relation *relation, FILE *out);
 void print_keys(struct kmemtrace_relation *relation, FILE *out);
+char *cell_text(struct kmemtrace_relation *relation, const char *column);
+bool has_cell(struct kmemtrace_relation *relation, const char *column);
+const char *heading_of(const struct kmemtrace_relation *relation, const char *column);
+bool print_place(struct kmemtrace_relation *relation, const char *prefix, FILE *out);
 uint64_t cell_number(struct kmemtrace_relation *relation, const char *column);
 uint64_t total_figure(const struct report *r, enum kmemtrace_space space, const char *column);
 

@@ -37,13 +37,6 @@ static void print_own_name(const struct report *r, struct kmemtrace_relation *ca
 		print_cell(r, cache, "cache", out);
 }
 
-static bool has_cell(struct kmemtrace_relation *relation, const char *column)
-{
-	struct kmemtrace_value value;
-
-	return kmemtrace_relation_value(relation, kmemtrace_relation_find(relation, column), &value);
-}
-
 /* Print "dentry (also foo, bar), destroyed". */
 static void print_name(const struct report *r, struct kmemtrace_relation *cache, FILE *out)
 {

@@ -6,6 +6,8 @@
 
 #include "common/abi.h"
 #include "report/format.h"
+#include "report/relations.h"
+#include "report/table.h"
 #include "report/view.h"
 
 /* The order of memory that is older than the trace is unknown. */
@@ -21,133 +23,81 @@ static const char * const mobility_names[NR_MOBILITIES] = {
 };
 
 /**
- * struct orders - allocations of pages
- * @of: by order and mobility; NULL: there are none
- * @orders: by order
- * @mobilities: by mobility
- * @rows: the rows, in groups
+ * struct cell - blocks of one order and migrate type, or of all
+ * @has: there are any
+ * @value: what lists are sorted by
  */
-struct orders {
-	const struct kmemtrace_row *of[NR_ORDERS][NR_MOBILITIES];
-	const struct kmemtrace_row *orders[NR_ORDERS], *mobilities[NR_MOBILITIES];
-	struct kmemtrace_rows *rows[3];
+struct cell {
+	bool has;
+	uint64_t value;
 };
 
-static unsigned int order_of(const struct report *r, const struct kmemtrace_kind *kind)
-{
-	uint64_t nr = kind->bytes_alloc / kmemtrace_get_machine(r->trace)->page_size;
+/**
+ * struct orders - blocks of pages; the last entry of each dimension has all
+ * @of: by order and migrate type
+ */
+struct orders {
+	struct cell of[NR_ORDERS + 1][NR_MOBILITIES + 1];
+};
 
-	return nr ? __builtin_ctzll(nr) : UNKNOWN_ORDER;
+static void add(struct cell *cell, uint64_t value)
+{
+	cell->has = true;
+	cell->value += value;
 }
 
-static enum kmemtrace_mobility mobility_of(const struct report *r,
-					   const struct kmemtrace_kind *kind)
+static size_t collect(struct orders *o, const struct report *r)
 {
-	if (kind->gfp_flags == KMEMTRACE_UNKNOWN_GFP)
-		return KMEMTRACE_MOBILITY_UNKNOWN;
-	return kmemtrace_gfp_mobility(r->trace, kind->gfp_flags);
+	struct kmemtrace_relation *rows = relation_open(r->trace, &(struct kmemtrace_query) {
+		.size = sizeof(struct kmemtrace_query), .relation = "orders",
+	});
+	const size_t nr = kmemtrace_relation_rows(rows);
+
+	*o = (struct orders) { 0 };
+	while (kmemtrace_relation_next(rows)) {
+		const uint64_t value = cell_number(rows, r->sort->name);
+		const size_t mobility = cell_number(rows, "migratetype");
+		size_t order = has_cell(rows, "order") ? cell_number(rows, "order") : UNKNOWN_ORDER;
+
+		if (order > UNKNOWN_ORDER)
+			order = UNKNOWN_ORDER;
+		add(&o->of[order][mobility], value);
+		add(&o->of[order][NR_MOBILITIES], value);
+		add(&o->of[NR_ORDERS][mobility], value);
+		add(&o->of[NR_ORDERS][NR_MOBILITIES], value);
+	}
+	kmemtrace_relation_close(rows);
+	return nr;
 }
 
-static bool keys_of_order(void *r, const struct kmemtrace_kind *kind, uint64_t keys[2])
-{
-	keys[0] = order_of(r, kind);
-	return true;
-}
-
-static bool keys_of_mobility(void *r, const struct kmemtrace_kind *kind, uint64_t keys[2])
-{
-	keys[1] = mobility_of(r, kind);
-	return true;
-}
-
-static bool keys_of_both(void *r, const struct kmemtrace_kind *kind, uint64_t keys[2])
-{
-	keys[0] = order_of(r, kind);
-	keys[1] = mobility_of(r, kind);
-	return true;
-}
-
-static void group_by(struct kmemtrace_rows **rows, const struct report *r,
-		     bool (*keys)(void *arg, const struct kmemtrace_kind *kind,
-				  uint64_t keys[2]))
-{
-	const struct kmemtrace_grouping grouping = {
-		.size = sizeof(grouping), .keys = keys, .arg = (void *)r,
-	};
-
-	rows_group(rows, r, KMEMTRACE_SPACE_PAGES, &grouping, KMEMTRACE_KEYS);
-}
-
-static void collect(struct orders *o, const struct report *r)
-{
-	const struct kmemtrace_row *row;
-	size_t i;
-
-	*o = (struct orders) { .rows = { NULL } };
-	group_by(&o->rows[0], r, keys_of_order);
-	for (i = 0; (row = kmemtrace_rows_get(o->rows[0], i)); i++)
-		o->orders[row->key] = row;
-	group_by(&o->rows[1], r, keys_of_mobility);
-	for (i = 0; (row = kmemtrace_rows_get(o->rows[1], i)); i++)
-		o->mobilities[row->second_key] = row;
-	group_by(&o->rows[2], r, keys_of_both);
-	for (i = 0; (row = kmemtrace_rows_get(o->rows[2], i)); i++)
-		o->of[row->key][row->second_key] = row;
-}
-
-static void free_orders(struct orders *o)
-{
-	size_t i;
-
-	for (i = 0; i < sizeof(o->rows) / sizeof(*o->rows); i++)
-		kmemtrace_rows_close(o->rows[i]);
-}
-
-static void print_cell(const struct report *r, const struct kmemtrace_row *row, FILE *out)
+static void print_cells(const struct report *r, const struct cell *cells, FILE *out)
 {
 	char buf[FORMAT_LEN];
-
-	fprintf(out, " %11s", row ? r->sort->format(buf, sort_value(r->sort, row)) : "-");
-}
-
-static void print_cells(const struct report *r,
-			const struct kmemtrace_row * const *mobilities,
-			const struct kmemtrace_row *sum, FILE *out)
-{
 	int i;
 
-	for (i = 0; i < NR_MOBILITIES; i++)
-		print_cell(r, mobilities[i], out);
-	print_cell(r, sum, out);
+	for (i = 0; i <= NR_MOBILITIES; i++)
+		fprintf(out, " %11s", cells[i].has ? r->sort->format(buf, cells[i].value) : "-");
 	fputc('\n', out);
 }
 
-static void print_orders(const struct report *r, const struct orders *o, FILE *out)
+void orders_text(const struct report *r, FILE *out)
 {
+	struct orders o;
 	int i;
 
+	if (!collect(&o, r))
+		return;
 	print_title(r, out, "Pages: orders and migrate types of blocks, by %s",
 		    r->sort->title);
 	fprintf(out, "    order");
 	for (i = 0; i < NR_MOBILITIES; i++)
 		fprintf(out, " %11s", mobility_names[i]);
 	fprintf(out, " %11s\n", "all");
-	for (i = 0; i < NR_ORDERS; i++) {
-		if (!o->orders[i])
+	for (i = 0; i <= NR_ORDERS; i++) {
+		if (!o.of[i][NR_MOBILITIES].has)
 			continue;
-		fprintf(out, "  %7s", i == UNKNOWN_ORDER ? "unknown" : NUMBER(i));
-		print_cells(r, o->of[i], o->orders[i], out);
+		fprintf(out, "  %7s", i == NR_ORDERS ? "all" :
+			i == UNKNOWN_ORDER ? "unknown" : NUMBER(i));
+		print_cells(r, o.of[i], out);
 	}
-	fprintf(out, "  %7s", "all");
-	print_cells(r, o->mobilities, kmemtrace_total(r->trace, KMEMTRACE_SPACE_PAGES), out);
-}
-
-void orders_text(const struct report *r, FILE *out)
-{
-	struct orders o;
-
-	collect(&o, r);
-	if (kmemtrace_rows_get(o.rows[0], 0))
-		print_orders(r, &o, out);
-	free_orders(&o);
 }

@@ -161,7 +161,7 @@ void failed_text(const struct report *r, FILE *out);
 void failed_brief(const struct report *r, FILE *out);
 void findings_text(const struct report *r, FILE *out);
 void findings_brief(const struct report *r, FILE *out);
-json_object *finding_texts_json(void);
+json_object *finding_texts_json(const struct report *r);
 uint64_t unexplained_findings(const struct report *r);
 void print_readings(const struct report *r, FILE *out);
 void counters_text(const struct report *r, FILE *out);
