@@ -2197,6 +2197,19 @@ const char *kmemtrace_symbol(const struct kmemtrace_trace *trace,
 			     const char **module);
 
 /**
+ * kmemtrace_namesake - write which of the functions of its name a call site is in
+ * @trace: the trace, after kmemtrace_read()
+ * @call_site: a return address
+ * @buf: result: such as " (2 of 5)" in the order of addresses; "" if the kernel has one function of
+ *	this name
+ * @size: bytes of @buf; a longer text is cut
+ *
+ * Return: @buf.
+ */
+const char *kmemtrace_namesake(const struct kmemtrace_trace *trace, uint64_t call_site, char *buf,
+			       size_t size);
+
+/**
  * kmemtrace_symbol_address - look up the address of a symbol
  * @trace: the trace
  * @name: name of the symbol

@@ -537,6 +537,24 @@ const char *kmemtrace_site_name(const struct kmemtrace_trace *trace,
 	return buf;
 }
 
+const char *kmemtrace_namesake(const struct kmemtrace_trace *trace, uint64_t call_site, char *buf,
+			       size_t size)
+{
+	FILE *out = size > 1 ? fmemopen(buf, size, "w") : NULL;
+	struct symbol_ref ref;
+
+	if (size)
+		*buf = '\0';
+	if (!out)
+		return buf;
+	symbols_find(&trace->t.symbols, call_site, &ref);
+	if (ref.name)
+		namesakes_print(trace, call_site - ref.offset, out);
+	fclose(out);
+	buf[size - 1] = '\0';
+	return buf;
+}
+
 const char *kmemtrace_gfp_name(const struct kmemtrace_trace *trace,
 			       uint64_t gfp_flags, char *buf, size_t size)
 {
@@ -595,8 +613,8 @@ void api_print_site(const struct kmemtrace_trace *trace, uint64_t call_site,
 	}
 	symbols_find(&trace->t.symbols, call_site, &ref);
 	callsite_print(call_site, &ref, out);
-	if (ref.name && is_namesake(trace, call_site - ref.offset))
-		fprintf(out, " at %#" PRIx64, call_site);
+	if (ref.name)
+		namesakes_print(trace, call_site - ref.offset, out);
 }
 
 void kmemtrace_set_source(struct kmemtrace_trace *trace, const struct kmemtrace_source *source)

@@ -59,7 +59,7 @@ struct list {
  * @counter_rows: struct kmemtrace_counter
  * @trust: the reasons of kmemtrace_doubt()
  * @source: of kmemtrace_set_source()
- * @namesakes: addresses of functions whose name another one has, in order
+ * @namesakes: functions whose name another one has, see namesakes.c
  */
 struct kmemtrace_trace {
 	struct trace t;

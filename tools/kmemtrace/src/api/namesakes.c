@@ -2,8 +2,8 @@
 /*
  * namesakes.c - different functions of one name
  *
- * A kernel has many init_once(), one in a file. Of those that a trace has, texts say which one
- * is meant.
+ * A kernel has many init_once(), one in a file. Texts say which one is meant by its place among
+ * them, in the order of addresses: the same kernel has the same order at each boot.
  */
 #include "config.h"
 
@@ -12,92 +12,140 @@
 #include <string.h>
 
 #include "api/namesakes.h"
+#include "common/intern.h"
 #include "sums/who.h"
 
 /**
- * struct function - a function of the trace
+ * struct namesake - a function of the trace whose name another function of the kernel has
  * @start: its address
- * @name: its name
- * @module: its module, "" for the kernel itself
+ * @name: number of the name, while they are being found
+ * @number: its place among the functions with this name, from 1
+ * @of: how many there are
  */
-struct function {
+struct namesake {
+	/* first, for by_address() */
 	uint64_t start;
-	const char *name, *module;
+	uint64_t name;
+	uint32_t number, of;
 };
 
 /**
- * struct functions - functions of the trace
- * @sites: call sites in them
- * @nr: entries of @sites
+ * struct search - what is known while namesakes are being found
+ * @sites: the call sites of the trace, in the order of addresses
+ * @nr_sites: entries of @sites
+ * @list: their functions, in the same order
+ * @nr: entries of @list
+ * @names: their names with their modules
+ * @counts: by name: how many functions of the kernel have it
  */
-struct functions {
+struct search {
 	uint64_t *sites;
+	size_t nr_sites;
+	struct namesake *list;
 	size_t nr;
+	struct intern names;
+	uint32_t *counts;
 };
 
-static int compare_u64(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
-}
+/* Bytes of a name with its module; longer ones are cut. */
+#define KEY_LEN	1024
 
 static int by_address(const void *a, const void *b)
 {
-	return compare_u64(*(const uint64_t *)a, *(const uint64_t *)b);
-}
+	const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
 
-static int by_name(const void *a, const void *b)
-{
-	const struct function *x = a, *y = b;
-
-	return strcmp(x->name, y->name) ?: strcmp(x->module, y->module) ?:
-	       compare_u64(x->start, y->start);
-}
-
-static bool have_one_name(const struct function *x, const struct function *y)
-{
-	return !strcmp(x->name, y->name) && !strcmp(x->module, y->module);
+	return (x > y) - (x < y);
 }
 
 /* List the call sites of kinds and of call paths, each once. Return 0 or -ENOMEM. */
-static int list_sites(struct functions *f, const struct ledger *l)
+static int list_sites(struct search *s, const struct ledger *l)
 {
 	size_t i, j, nr = l->kinds.nr, kept = 0;
 
 	for (i = 0; i < l->who.nr_paths; i++)
 		nr += l->who.paths[i].depth;
-	f->sites = calloc(nr + 1, sizeof(*f->sites));
-	if (!f->sites)
+	s->sites = calloc(nr + 1, sizeof(*s->sites));
+	if (!s->sites)
 		return -ENOMEM;
+	nr = 0;
 	for (i = 0; i < l->kinds.nr; i++)
-		f->sites[f->nr++] = kinds_get(&l->kinds, i)->site;
+		s->sites[nr++] = kinds_get(&l->kinds, i)->site;
 	for (i = 0; i < l->who.nr_paths; i++)
 		for (j = 0; j < l->who.paths[i].depth; j++)
-			f->sites[f->nr++] = l->who.paths[i].frames[j];
-	if (f->nr)
-		qsort(f->sites, f->nr, sizeof(*f->sites), by_address);
-	for (i = 0; i < f->nr; i++)
-		if (!kept || f->sites[kept - 1] != f->sites[i])
-			f->sites[kept++] = f->sites[i];
-	f->nr = kept;
+			s->sites[nr++] = l->who.paths[i].frames[j];
+	if (nr)
+		qsort(s->sites, nr, sizeof(*s->sites), by_address);
+	for (i = 0; i < nr; i++)
+		if (!kept || s->sites[kept - 1] != s->sites[i])
+			s->sites[kept++] = s->sites[i];
+	s->nr_sites = kept;
 	return 0;
 }
 
-/* Name the functions of the sites, each function once. Return how many there are. */
-static size_t name_functions(struct function *list, const struct functions *f,
-			     const struct symbols *symbols)
+/* Write a name with its module into @key. Return its bytes. */
+static size_t key_of(char key[KEY_LEN], const struct symbol_ref *ref)
+{
+	const size_t len = snprintf(key, KEY_LEN, "%s %s", ref->name, ref->module ?: "");
+
+	return len < KEY_LEN ? len : KEY_LEN - 1;
+}
+
+/* List the functions of the sites, each once. Return 0 or -ENOMEM. */
+static int list_functions(struct search *s, const struct symbols *symbols)
 {
 	struct symbol_ref ref;
-	size_t i, nr = 0;
+	char key[KEY_LEN];
 	uint64_t start;
+	size_t i;
 
-	for (i = 0; i < f->nr; i++) {
-		symbols_find(symbols, f->sites[i], &ref);
-		start = f->sites[i] - ref.offset;
-		/* Sites are in the order of addresses. */
-		if (ref.name && (!nr || list[nr - 1].start != start))
-			list[nr++] = (struct function) { start, ref.name, ref.module ?: "" };
+	s->list = calloc(s->nr_sites + 1, sizeof(*s->list));
+	if (!s->list)
+		return -ENOMEM;
+	for (i = 0; i < s->nr_sites; i++) {
+		symbols_find(symbols, s->sites[i], &ref);
+		start = s->sites[i] - ref.offset;
+		if (!ref.name || (s->nr && s->list[s->nr - 1].start == start))
+			continue;
+		s->list[s->nr].start = start;
+		s->list[s->nr].name = intern(&s->names, key, key_of(key, &ref));
+		if (s->list[s->nr++].name == INTERN_NO_MEMORY)
+			return -ENOMEM;
 	}
-	return nr;
+	s->counts = calloc(s->names.nr + 1, sizeof(*s->counts));
+	return s->counts ? 0 : -ENOMEM;
+}
+
+/* Count the functions of the kernel that have these names. */
+static void count_names(struct search *s, const struct symbols *symbols)
+{
+	struct symbol_ref ref;
+	char key[KEY_LEN];
+	size_t i, next = 0;
+	uint64_t name, start;
+
+	for (i = 0; symbols_get(symbols, i, &start, &ref); i++) {
+		name = ref.name ? intern_find(&s->names, key, key_of(key, &ref)) : INTERN_NONE;
+		if (name == INTERN_NONE)
+			continue;
+		s->counts[name]++;
+		while (next < s->nr && s->list[next].start < start)
+			next++;
+		if (next < s->nr && s->list[next].start == start)
+			s->list[next].number = s->counts[name];
+	}
+}
+
+/* Keep the functions whose name another one has. */
+static void keep_namesakes(struct search *s)
+{
+	size_t i, nr = 0;
+
+	for (i = 0; i < s->nr; i++) {
+		s->list[i].of = s->counts[s->list[i].name];
+		if (s->list[i].of > 1 && s->list[i].number)
+			s->list[nr++] = s->list[i];
+	}
+	s->nr = nr;
 }
 
 /**
@@ -108,38 +156,33 @@ static size_t name_functions(struct function *list, const struct functions *f,
  */
 int namesakes_find(struct kmemtrace_trace *trace)
 {
-	struct functions f = { .nr = 0 };
-	struct function *list;
-	size_t i, nr, found = 0;
+	const struct symbols *symbols = &trace->t.symbols;
+	struct search s = { .nr = 0 };
+	int ret = list_sites(&s, &trace->t.ledger);
 
 	free(trace->namesakes.at);
-	trace->namesakes = (struct list) { .nr = 0 };
-	if (list_sites(&f, &trace->t.ledger))
-		return -ENOMEM;
-	list = calloc(f.nr + 1, sizeof(*list));
-	if (!list) {
-		free(f.sites);
-		return -ENOMEM;
+	if (!ret)
+		ret = list_functions(&s, symbols);
+	if (!ret) {
+		count_names(&s, symbols);
+		keep_namesakes(&s);
+	} else {
+		s.nr = 0;
 	}
-	nr = name_functions(list, &f, &trace->t.symbols);
-	if (nr)
-		qsort(list, nr, sizeof(*list), by_name);
-	/* There are no more functions than call sites. */
-	for (i = 0; i < nr; i++)
-		if ((i && have_one_name(&list[i], &list[i - 1])) ||
-		    (i + 1 < nr && have_one_name(&list[i], &list[i + 1])))
-			f.sites[found++] = list[i].start;
-	if (found)
-		qsort(f.sites, found, sizeof(*f.sites), by_address);
-	free(list);
-	trace->namesakes = (struct list) { f.sites, found };
-	return 0;
+	trace->namesakes = (struct list) { s.list, s.nr };
+	intern_free(&s.names);
+	free(s.counts);
+	free(s.sites);
+	return ret;
 }
 
-/* Return whether another function of the trace has the name of the one at an address. */
-bool is_namesake(const struct kmemtrace_trace *trace, uint64_t function)
+/* Print which of the functions of its name one is, such as " (2 of 5)"; nothing of the only one. */
+void namesakes_print(const struct kmemtrace_trace *trace, uint64_t function, FILE *out)
 {
-	return trace->namesakes.nr &&
-	       bsearch(&function, trace->namesakes.at, trace->namesakes.nr, sizeof(function),
-		       by_address);
+	const struct namesake *found = trace->namesakes.nr ?
+		bsearch(&function, trace->namesakes.at, trace->namesakes.nr, sizeof(*found),
+			by_address) : NULL;
+
+	if (found)
+		fprintf(out, " (%u of %u)", found->number, found->of);
 }

@@ -5,9 +5,11 @@
 #ifndef KMEMTRACE_NAMESAKES_H
 #define KMEMTRACE_NAMESAKES_H
 
+#include <stdio.h>
+
 #include "api/handle.h"
 
 int namesakes_find(struct kmemtrace_trace *trace);
-bool is_namesake(const struct kmemtrace_trace *trace, uint64_t function);
+void namesakes_print(const struct kmemtrace_trace *trace, uint64_t function, FILE *out);
 
 #endif /* KMEMTRACE_NAMESAKES_H */

@@ -480,6 +480,23 @@ void symbols_find(const struct symbols *s, uint64_t call_site,
 		ref->offset++;
 }
 
+/*
+ * Set the address and the names of symbol @i, in the order of addresses; of one that is no code, no
+ * name. Return false: there are no more.
+ */
+bool symbols_get(const struct symbols *s, size_t i, uint64_t *addr, struct symbol_ref *ref)
+{
+	*ref = (struct symbol_ref) { .name = NULL };
+	if (i >= s->nr)
+		return false;
+	*addr = s->table[i].addr;
+	if (!s->table[i].code)
+		return true;
+	ref->name = s->text + s->table[i].name;
+	ref->module = s->table[i].module == NO_MODULE ? NULL : s->text + s->table[i].module;
+	return true;
+}
+
 /* Find the address of a symbol of the kernel itself; false where it has none. */
 bool symbols_address(const struct symbols *s, const char *name, uint64_t *addr)
 {

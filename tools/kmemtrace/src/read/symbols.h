@@ -43,6 +43,7 @@ void symbols_free(struct symbols *s);
 void symbols_at(const struct symbols *s, uint64_t addr, struct symbol_ref *ref);
 void symbols_find(const struct symbols *s, uint64_t call_site,
 		  struct symbol_ref *ref);
+bool symbols_get(const struct symbols *s, size_t i, uint64_t *addr, struct symbol_ref *ref);
 bool symbols_address(const struct symbols *s, const char *name,
 		     uint64_t *addr);
 

@@ -20,7 +20,7 @@
 #include "common/memory.h"
 #include "relations/figures.h"
 #include "relations/groups.h"
-#include "relations/intern.h"
+#include "common/intern.h"
 #include "relations/texts.h"
 
 /* Those whose keys are the numbers of what identifies a group. */
@@ -102,19 +102,23 @@ static void print_line_identity(const struct kmemtrace_relation *r, uint64_t sit
 		fprintf(out, "%c%s%c%u", '\0', file, '\0', line);
 }
 
-/* What stands for the file of a call site that has none: its module. */
+/* Print the file of a call site, or what stands for it: the vmlinux does not have modules. */
 static void print_file(const struct kmemtrace_relation *r, uint64_t site, FILE *out)
 {
-	const char *file;
+	const char *note = trace_site_note(&r->trace->t, site), *file;
+	struct symbol_ref ref = { .name = NULL };
 	unsigned int line;
 
 	if (source_of_site(r, site, &file, &line)) {
 		fputs(file, out);
 		return;
 	}
-	fputs("(", out);
-	write_module(r, site, out);
-	fputs(")", out);
+	if (!note)
+		symbols_find(&r->trace->t.symbols, site, &ref);
+	if (ref.module)
+		fprintf(out, "[%s]", ref.module);
+	else
+		fprintf(out, "(%s)", note ? note : "no source");
 }
 
 static void print_dir(const struct kmemtrace_relation *r, uint64_t site, FILE *out)

@@ -5,7 +5,7 @@
 #ifndef KMEMTRACE_RELATIONS_GROUPS_H
 #define KMEMTRACE_RELATIONS_GROUPS_H
 
-#include "relations/intern.h"
+#include "common/intern.h"
 #include "relations/relation.h"
 
 /**

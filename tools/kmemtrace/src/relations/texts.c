@@ -72,23 +72,14 @@ static struct symbol_ref symbol_of(const struct kmemtrace_relation *r, uint64_t 
 	return ref;
 }
 
-/* Print "function [module]", of namesakes with what tells them apart. */
+/* Print "function [module]", of a namesake which one it is. */
 void write_function(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
 {
 	const struct symbol_ref ref = symbol_of(r, identity);
-	const char *file;
-	unsigned int line;
 
 	callsite_print_full(&ref, trace_site_note(&r->trace->t, identity), out);
-	if (!ref.name || !is_namesake(r->trace, identity - ref.offset))
-		return;
-	if (source_of_site(r, identity, &file, &line)) {
-		fputs(" (", out);
-		text_print(file, out);
-		putc(')', out);
-	} else {
-		fprintf(out, " at %#" PRIx64, identity - ref.offset);
-	}
+	if (ref.name)
+		namesakes_print(r->trace, identity - ref.offset, out);
 }
 
 void write_module(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)

@@ -54,6 +54,7 @@ static void print_function(const struct site *site, FILE *out)
 		ref.name = name;
 	}
 	callsite_print_full(&ref, site->note, out);
+	fputs(site->which, out);
 }
 
 static const struct group_key functions = {

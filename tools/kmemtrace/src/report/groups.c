@@ -17,6 +17,7 @@
 static void print_function(const struct site *site, FILE *out)
 {
 	callsite_print_full(&site->ref, site->note, out);
+	fputs(site->which, out);
 }
 
 static void print_line(const struct site *site, FILE *out)

@@ -21,6 +21,7 @@ struct site site_find(const struct report *r, uint64_t addr)
 		return site;
 	site.ref.name = kmemtrace_symbol(r->trace, addr, &site.ref.offset,
 					 &site.ref.module);
+	kmemtrace_namesake(r->trace, addr, site.which, sizeof(site.which));
 	if (r->source)
 		source_find(r->source, addr, &site.line);
 	return site;
@@ -29,6 +30,7 @@ struct site site_find(const struct report *r, uint64_t addr)
 void print_site_function(const struct site *site, FILE *out)
 {
 	callsite_print_function(&site->ref, site->note, out);
+	fputs(site->which, out);
 }
 
 void print_site_module(const struct site *site, FILE *out)
@@ -46,6 +48,7 @@ void print_site(const struct report *r, uint64_t addr, FILE *out)
 		return;
 	}
 	callsite_print(addr, &site.ref, out);
+	fputs(site.which, out);
 	if (site.line.file) {
 		putc(' ', out);
 		text_print(site.line.file, out);

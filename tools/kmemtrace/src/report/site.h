@@ -15,12 +15,14 @@
  * @addr: its address
  * @note: meaning of an address that is no call site, or NULL
  * @ref: the symbol, and the module
+ * @which: which of the functions of its name it is in, or ""
  * @line: file and line
  */
 struct site {
 	uint64_t addr;
 	const char *note;
 	struct symbol_ref ref;
+	char which[32];
 	struct source_line line;
 };
 

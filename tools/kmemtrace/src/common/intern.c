@@ -9,7 +9,7 @@
 
 #include "common/hash.h"
 #include "common/memory.h"
-#include "relations/intern.h"
+#include "common/intern.h"
 
 /* Return the slot of a key: its own, or an empty one. */
 static size_t slot_of(const struct intern *in, uint64_t hash, const void *bytes, size_t len)
@@ -77,6 +77,14 @@ uint64_t intern(struct intern *in, const void *bytes, size_t len)
 	in->list[in->nr] = (struct interned) { hash, len, copy };
 	in->slots[slot] = ++in->nr;
 	return in->nr - 1;
+}
+
+/* Return the number of a key, or INTERN_NONE. */
+uint64_t intern_find(const struct intern *in, const void *bytes, size_t len)
+{
+	const size_t slot = in->bits ? slot_of(in, hash_text(in->seed, bytes, len), bytes, len) : 0;
+
+	return in->bits && in->slots[slot] ? in->slots[slot] - 1 : INTERN_NONE;
 }
 
 /* Remove all keys. */

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #define INTERN_NO_MEMORY	UINT64_MAX
+#define INTERN_NONE		UINT64_MAX
 
 /**
  * struct intern - different keys; zeroed memory has none
@@ -31,6 +32,7 @@ struct intern {
 };
 
 uint64_t intern(struct intern *in, const void *bytes, size_t len);
+uint64_t intern_find(const struct intern *in, const void *bytes, size_t len);
 void intern_free(struct intern *in);
 
 #endif /* KMEMTRACE_INTERN_H */
