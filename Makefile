@@ -3,7 +3,7 @@
 # Variables of the command line are for the scripts alone, not for each make that they run.
 MAKEOVERRIDES =
 
-.PHONY: help demo check check-debug next reach allocators soak mutants fuzz bench series tools \
+.PHONY: help demo check check-debug next reach allocators soak mutants mutants-tools fuzz bench series tools \
 	deb distcheck kernel clean
 
 help:
@@ -15,6 +15,7 @@ help:
 	@echo 'allocators   the same loads on SLAB, SLOB and SLUB: tables and plots'
 	@echo 'soak         markers and modules that come and go, 10 minutes on each kernel'
 	@echo 'mutants      each hook wrong in turn: does the accounting test notice?'
+	@echo 'mutants-tools the tools wrong in 60 ways, one at a time: do their tests notice?'
 	@echo 'fuzz         whatever a trace or a vmlinux holds: do its readers survive it?'
 	@echo '             MINUTES=60'
 	@echo 'bench        what an event, a site and whole loads cost, beside its peers:'
@@ -55,6 +56,10 @@ soak:
 
 mutants:
 	scripts/mutants
+
+mutants-tools:
+	scripts/stage packages scripts/deps
+	scripts/mutants-tools
 
 fuzz:
 	scripts/stage packages scripts/deps
