@@ -209,6 +209,21 @@ log -o data --proc proc --rotate 1h
 logged 0 data/000001
 [ ! -e data/000001/counters.zst ] || fail "--rotate: $(zstdcat data/000001/counters.zst)"
 
+# --force removes the traces of a chain, and nothing else.
+mkdir data/000002 data/mine
+touch data/000002/metadata data/000002/cpu7.out data/mine/metadata
+mv data keep
+recorder yes "unseen: baseline $unseen"
+mv keep data
+log -o data --proc proc --rotate 1h --force
+logged 0 data/000001
+[ "$(cd data && echo *)" = '000001 mine' ] || fail "--rotate --force: $(ls data)"
+mv data keep
+recorder yes "unseen: baseline $unseen"
+mv keep data
+log -o data --proc proc --rotate 1h
+logged 0 data/000002
+
 # Some tables, or none.
 rows 30
 rm proc/allocinfo proc/vmstat

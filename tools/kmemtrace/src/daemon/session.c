@@ -1081,7 +1081,7 @@ static enum verdict conclude(struct session *s)
 /* Open the directory of the first trace of this run. */
 static int open_chain(struct session *s)
 {
-	int dir, err = folders_open(&s->folders, s->output);
+	int dir, err = folders_open(&s->folders, s->output, s->set->force);
 
 	if (err)
 		return err;

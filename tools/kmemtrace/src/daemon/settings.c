@@ -163,10 +163,6 @@ const struct settings *settings_parse(const struct recorder *recorder,
 		say("--rotate needs a directory: -o - is one trace");
 		return NULL;
 	}
-	if (settings.force && (settings.rotate_bytes || settings.rotate_ns)) {
-		say("--rotate overwrites nothing: --force makes no sense");
-		return NULL;
-	}
 	if (settings.keep && !settings.rotate_bytes && !settings.rotate_ns) {
 		say("--keep needs --rotate");
 		return NULL;

@@ -20,7 +20,7 @@ enum verdict {
  * struct settings - the options that all collectors have, and the command
  * @output: the trace directory, or the name of the standard output
  * @to_stdout: the trace goes to the standard output
- * @force: overwrite a trace in @output
+ * @force: overwrite a trace, or a chain of traces, in @output
  * @compress: compress the streams
  * @limit_ns: stop after so long; 0: never
  * @rotate_bytes: go on in a new trace after so many bytes; 0: never
