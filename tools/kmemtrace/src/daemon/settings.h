@@ -47,7 +47,8 @@ int settings_amount(const char *value, uint64_t *bytes, uint64_t *ns);
 int settings_rotate(const char *value);
 int settings_keep(const char *value);
 int settings_seconds(const char *value, uint64_t *ns);
-int settings_open_output(const struct settings *set, struct sender *sender);
+int settings_open_output(const struct settings *set, struct sender *sender,
+			 const struct signals *signals);
 bool settings_is_root(void);
 
 #endif /* COLLECTOR_SETTINGS_H */
