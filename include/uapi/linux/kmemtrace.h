@@ -103,9 +103,9 @@ enum kmemtrace_type_id {
  * @gfp_flags: as the allocator used them
  * @timestamp: in units of the clock of the last struct kmemtrace_clock
  *
- * A KMEMTRACE_EVENT_FREE has zeros in @bytes_req and @gfp_flags, -1 in @node;
- * its @bytes_alloc is 0 for slab objects and vmalloc areas, and the bytes freed
- * for pages and per-CPU memory.
+ * A KMEMTRACE_EVENT_FREE has zeros in @bytes_req and @gfp_flags, and -1 in @node, which has no
+ * meaning in ABI version 1; its @bytes_alloc is 0 for slab objects and vmalloc areas, and the
+ * bytes freed for pages and per-CPU memory.
  */
 struct kmemtrace_event {
 	__u8	event_id;

@@ -2,38 +2,15 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # kmemtraced saves the kernel's counters at both ends of a trace whose recorder can't list what
-# is live. debugfs and /proc are imitations: they need root, who mounts debugfs in a mount
-# namespace of his own.
+# is live. debugfs and /proc are imitations.
 
-if [ "$(id -u)" -eq 0 ] && [ -z "$own_mounts" ]; then
-	own_mounts=1 exec unshare -m "$0"
-fi
+# shellcheck source=tools/kmemtrace/tests/debugfs.sh
+. "${srcdir:-.}/debugfs.sh"
 
-# shellcheck source=tools/kmemtrace/tests/lib.sh
-. "${srcdir:-.}/lib.sh"
-
-daemon=$program_dir/kmemtraced
 report=$program_dir/kmemtrace-report
 check=$program_dir/kmemtrace-check
-
-skip()
-{
-	echo "skipped: $1"
-	exit 77
-}
-
-[ "$(id -u)" -eq 0 ] || skip 'has to be run as root'
-while umount -a -t debugfs && grep -q ' debugfs ' /proc/self/mounts; do :; done
-mkdir debugfs
-mount -t debugfs none debugfs 2>/dev/null || skip "no debugfs here"
-mount -t tmpfs none debugfs
-mount --bind "$golden/stock/kallsyms" /proc/kallsyms
-trap 'cd / && umount "$work/debugfs" "$work/debugfs" && rm -rf "$work"' EXIT
-kernel=debugfs/kmemtrace
 # What the stream does not have.
 unseen='caches some_page_callers percpu_bytes percpu_callers'
-from_asm "$golden/stock/trace.asm"
-mv trace/cpu0.out stream
 
 # rows N [DIR]: write the files of /proc, as the directory DIR: N objects
 rows()
@@ -49,50 +26,6 @@ dentry $1 42 192 21 2 : tunables    0    0    0 : slabdata      2      2      0
 END
 	echo 'nr_free_pages 7' >"$dir/vmstat"
 	echo 'MemFree:      28 kB' >"$dir/meminfo"
-}
-
-# until_enable TEXT: until the file has this text, or for 10 s
-until_enable()
-{
-	for _ in $(seq 200); do
-		[ "$(cat $kernel/enable)" != "$1" ] || break
-		sleep 0.05
-	done
-}
-
-# cpu0: the stream of a CPU has no reader before tracing is on, and ends when it is off.
-# "no" overwrites "yes" up to its last letter.
-cpu0()
-{
-	until_enable yes
-	cat stream
-	until_enable nos
-	echo no >$kernel/enable
-}
-
-# recorder ENABLED LINE...: the kernel's recorder is on or off, and says LINEs of itself.
-recorder()
-{
-	rm -rf $kernel data
-	mkdir $kernel
-	echo "$1" >$kernel/enable
-	shift
-	[ $# -eq 0 ] || printf '%s\n' "$@" >$kernel/source
-	echo 2 >$kernel/abi_version
-	echo 65536 >$kernel/subbuf_size
-	echo 4 >$kernel/n_subbufs
-	echo 'cpu0 0 0 0 0' >$kernel/cpu_overruns
-	echo mono >$kernel/clock
-	# shellcheck disable=SC2216 # kmemtraced reads what sleep does not
-	cpu0 | sleep 60 &
-	pipe=$!
-}
-
-# begin_stream: once tracing is on, CPU 0 has a stream.
-begin_stream()
-{
-	until_enable yes
-	ln -s /proc/$pipe/fd/0 $kernel/cpu0
 }
 
 # log OPTION...: log a trace, in which the script "load" runs
@@ -208,6 +141,21 @@ recorder yes "unseen: baseline $unseen"
 log -o data --proc proc --rotate 1h
 logged 0 data/000001
 [ ! -e data/000001/counters.zst ] || fail "--rotate: $(zstdcat data/000001/counters.zst)"
+
+# --force removes the traces of a chain, and nothing else.
+mkdir data/000002 data/mine
+touch data/000002/metadata data/000002/cpu7.out data/mine/metadata
+mv data keep
+recorder yes "unseen: baseline $unseen"
+mv keep data
+log -o data --proc proc --rotate 1h --force
+logged 0 data/000001
+[ "$(cd data && echo *)" = '000001 mine' ] || fail "--rotate --force: $(ls data)"
+mv data keep
+recorder yes "unseen: baseline $unseen"
+mv keep data
+log -o data --proc proc --rotate 1h
+logged 0 data/000002
 
 # Some tables, or none.
 rows 30

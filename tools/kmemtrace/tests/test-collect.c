@@ -197,6 +197,9 @@ static int stream_of(size_t bytes)
 	return fds[0];
 }
 
+/* No signal comes. */
+static const struct signals no_signals = { .all = -1, .interrupts = -1, .taken = -1 };
+
 struct saved {
 	char dir[64];
 	int fd;
@@ -218,7 +221,7 @@ static void keep_result(const struct stream_result *r, void *arg)
 
 /* Let the collector save two streams of these sizes. */
 static void run_collector(struct saved *s, const struct control *ctl, size_t cpu0,
-			  size_t cpu1, bool stop)
+			  size_t cpu1)
 {
 	struct collector c;
 	struct pollfd p;
@@ -227,11 +230,8 @@ static void run_collector(struct saved *s, const struct control *ctl, size_t cpu
 	pipes[0] = stream_of(cpu0);
 	pipes[1] = stream_of(cpu1);
 	assert_int_equal(collect_init(&c, ctl, &s->place, 1), 0);
-	s->place.stop = c.stop;
 	assert_int_equal(collect_start(&c), 0);
 	s->refused = c.refused;
-	if (stop)
-		collect_stop(&c);
 	p = (struct pollfd) { .fd = c.done, .events = POLLIN };
 	while (collect_count(&c, READER_RUNS)) {
 		assert_int_equal(poll(&p, 1, 10000), 1);
@@ -277,7 +277,7 @@ static void save_as(struct saved *s, bool compress, size_t cpu0, size_t cpu1,
 	rlimit = before;
 	rlimit.rlim_cur = limit;
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &rlimit), 0);
-	run_collector(s, &control, cpu0, cpu1, false);
+	run_collector(s, &control, cpu0, cpu1);
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
 
 	s->run.state = run_state(&s->run, true);
@@ -612,14 +612,14 @@ static void check_sent(bool compress)
 
 	make_place(&s, compress);
 	assert_int_equal(pipe(fds), 0);
-	sender_init(&sender, fds[1]);
+	sender_init(&sender, fds[1], &no_signals);
 	s.place.sender = &sender;
-	run_collector(&s, &control, 3 * SUBBUF_SIZE + 56, 0, false);
+	run_collector(&s, &control, 3 * SUBBUF_SIZE + 56, 0);
 	s.run.state = run_state(&s.run, true);
 	assert_int_equal(metadata_write(s.fd, &control, &s.run), 0);
-	assert_int_equal(sender_send_file(&sender, -1, s.fd, "metadata"), 0);
-	assert_int_equal(sender_send_file(&sender, -1, s.fd, "kallsyms"), 0);
-	assert_int_equal(sender_end(&sender, -1), 0);
+	assert_int_equal(sender_send_file(&sender, s.fd, "metadata"), 0);
+	assert_int_equal(sender_send_file(&sender, s.fd, "kallsyms"), 0);
+	assert_int_equal(sender_end(&sender), 0);
 	close(fds[1]);
 	assert_int_equal(unlinkat(s.fd, "metadata", 0), 0);
 
@@ -656,14 +656,14 @@ static void test_sent_rest(void **state)
 	(void)state;
 	make_place(&s, false);
 	assert_int_equal(pipe(fds), 0);
-	sender_init(&sender, fds[1]);
-	assert_int_equal(sender_send_rest(&sender, -1, s.fd, "modules", &sent), 0);
+	sender_init(&sender, fds[1], &no_signals);
+	assert_int_equal(sender_send_rest(&sender, s.fd, "modules", &sent), 0);
 	fd = openat(s.fd, "modules", O_WRONLY | O_CREAT | O_APPEND, 0600);
 	assert_int_equal(write(fd, "abc\n", 4), 4);
-	assert_int_equal(sender_send_rest(&sender, -1, s.fd, "modules", &sent), 0);
-	assert_int_equal(sender_send_rest(&sender, -1, s.fd, "modules", &sent), 0);
+	assert_int_equal(sender_send_rest(&sender, s.fd, "modules", &sent), 0);
+	assert_int_equal(sender_send_rest(&sender, s.fd, "modules", &sent), 0);
 	assert_int_equal(write(fd, "de\n", 3), 3);
-	assert_int_equal(sender_send_rest(&sender, -1, s.fd, "modules", &sent), 0);
+	assert_int_equal(sender_send_rest(&sender, s.fd, "modules", &sent), 0);
 	assert_int_equal(sent, 7);
 	close(fds[1]);
 	assert_true(read(fds[0], got, sizeof(got) - 1) > 0);
@@ -900,21 +900,22 @@ static void test_hangup(void **state)
 	make_place(&s, false);
 	assert_int_equal(pipe(fds), 0);
 	close(fds[0]);
-	sender_init(&sender, fds[1]);
+	sender_init(&sender, fds[1], &no_signals);
 	s.place.sender = &sender;
-	run_collector(&s, &control, SUBBUF_SIZE, 0, false);
+	run_collector(&s, &control, SUBBUF_SIZE, 0);
 	assert_string_equal(s.streams[0].action, "write");
 	assert_int_equal(s.streams[0].err, -EPIPE);
 	assert_int_equal(s.streams[0].dropped, SUBBUF_SIZE);
 	assert_string_equal(run_state(&s.run, true), "interrupted");
-	assert_int_equal(sender_end(&sender, -1), -EPIPE);
+	assert_int_equal(sender_end(&sender), -EPIPE);
 	close(fds[1]);
 	clean_up(&s);
 }
 
-/* The reader takes nothing from the pipe: the collector can be stopped. */
+/* The reader takes nothing from the pipe: a signal ends the collector. */
 static void test_stuck(void **state)
 {
+	struct signals signals = no_signals;
 	struct sender sender;
 	struct saved s;
 	int fds[2];
@@ -923,12 +924,15 @@ static void test_stuck(void **state)
 	make_place(&s, false);
 	assert_int_equal(pipe(fds), 0);
 	assert_true(fcntl(fds[1], F_SETPIPE_SZ, 4096) > 0);
-	sender_init(&sender, fds[1]);
+	signals.taken = eventfd(1, EFD_CLOEXEC);
+	assert_true(signals.taken >= 0);
+	sender_init(&sender, fds[1], &signals);
 	s.place.sender = &sender;
-	run_collector(&s, &control, 2 * SUBBUF_SIZE, SUBBUF_SIZE, true);
+	run_collector(&s, &control, 2 * SUBBUF_SIZE, SUBBUF_SIZE);
 	assert_string_equal(s.streams[0].action, "write");
 	assert_int_equal(s.streams[0].err, -ECANCELED);
 	assert_int_equal(s.streams[1].err, -ECANCELED);
+	close(signals.taken);
 	close(fds[0]);
 	close(fds[1]);
 	clean_up(&s);

@@ -262,7 +262,7 @@ static void check_free(struct check *c, const struct kmemtrace_record *rec)
 	check_type(c, ev);
 	check_caller(c, ev);
 	check_ptr(c, ev);
-	if (ev->node != -1)
+	if (c->abi > 1 && ev->node != -1)
 		finding(c, RULE_NODE, "%d of a free, expected -1", ev->node);
 	if (ev->bytes_req)
 		finding(c, RULE_BYTES_REQ, "%" PRIu64 " of a free, expected 0",

@@ -183,7 +183,7 @@ static int save_metadata(struct counters *c)
 	int err = metadata_write(c->dir, &c->ctl, &c->run);
 
 	if (!err && c->set->to_stdout)
-		err = sender_send_file(&c->sender, c->signals.interrupts, c->dir, "metadata");
+		err = sender_send_file(&c->sender, c->dir, "metadata");
 	if (err)
 		say("%s/metadata: %s", c->set->output, strerror(-err));
 	return err;
@@ -191,10 +191,10 @@ static int save_metadata(struct counters *c)
 
 static int open_output(struct counters *c)
 {
-	struct place place = { .stop = c->signals.interrupts };
+	struct place place = { 0 };
 	int err;
 
-	c->dir = settings_open_output(c->set, &c->sender);
+	c->dir = settings_open_output(c->set, &c->sender, &c->signals);
 	if (c->dir < 0)
 		return c->dir;
 	place.dir = c->dir;
@@ -296,7 +296,7 @@ static enum verdict conclude(struct counters *c)
 	if (!c->sender.err && save_metadata(c))
 		err = -EIO;
 	if (!c->sender.err && c->set->to_stdout)
-		err = sender_end(&c->sender, c->signals.interrupts);
+		err = sender_end(&c->sender);
 	say("%" PRIu64 " readings of %zu rows in %.1f s, %.1f MB, compressed to %.3f MB",
 	    r->saved, r->rows.nr, (c->run.end_ns - c->run.start_ns) / 1e9,
 	    r->text_bytes / 1e6, mb);

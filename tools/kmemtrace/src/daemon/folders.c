@@ -70,24 +70,54 @@ static void find_last(struct folders *f, unsigned long number)
 		f->number = number;
 }
 
+static void drop(const struct folders *f, unsigned long number, int dir)
+{
+	char name[FOLDERS_NAME];
+	int err = outdir_clear(dir);
+
+	name_of(name, number);
+	if (!err && unlinkat(f->dir, name, AT_REMOVEDIR))
+		err = -errno;
+	if (err)
+		say("%s/%s: remove: %s", f->path, name, strerror(-err));
+}
+
+/* A directory of another kind stays. */
+static void drop_trace(struct folders *f, unsigned long number)
+{
+	char name[FOLDERS_NAME];
+	int dir;
+
+	name_of(name, number);
+	dir = openat(f->dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (dir < 0)
+		return;
+	if (!faccessat(dir, "metadata", F_OK, AT_SYMLINK_NOFOLLOW))
+		drop(f, number, dir);
+	close(dir);
+}
+
 /**
  * folders_open - create the directory of a chain, or take an existing one
  * @f: the chain, with its options
  * @path: the directory
+ * @force: remove the traces that are there
  *
  * The next trace gets the number after the last one that is there.
  *
  * Return: 0, or -errno after a message.
  */
-int folders_open(struct folders *f, const char *path)
+int folders_open(struct folders *f, const char *path, bool force)
 {
 	int err;
 
 	f->path = path;
-	f->dir = outdir_open(path, false);
+	f->dir = outdir_open(path, force);
 	if (f->dir < 0)
 		return f->dir;
-	err = for_each_trace(f, find_last);
+	err = force ? for_each_trace(f, drop_trace) : 0;
+	if (!err)
+		err = for_each_trace(f, find_last);
 	if (err)
 		say("%s: %s", path, strerror(-err));
 	else if (!command_is_there(WRITER))
@@ -129,18 +159,6 @@ int folders_create(struct folders *f)
 	return fd;
 }
 
-static void drop(const struct folders *f, unsigned long number, int dir)
-{
-	char name[FOLDERS_NAME];
-	int err = outdir_clear(dir);
-
-	name_of(name, number);
-	if (!err && unlinkat(f->dir, name, AT_REMOVEDIR))
-		err = -errno;
-	if (err)
-		say("%s/%s: remove: %s", f->path, name, strerror(-err));
-}
-
 /* Remove the trace of folders_create(), whose directory is open as @dir. */
 void folders_remove(const struct folders *f, int dir)
 {
@@ -150,18 +168,8 @@ void folders_remove(const struct folders *f, int dir)
 /* Remove a trace, if there are so many newer ones. */
 static void drop_old(struct folders *f, unsigned long number)
 {
-	char name[FOLDERS_NAME];
-	int dir;
-
-	if (number >= f->number || f->number - number < f->keep)
-		return;
-	name_of(name, number);
-	dir = openat(f->dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	if (dir < 0)
-		return;
-	if (!faccessat(dir, "metadata", F_OK, AT_SYMLINK_NOFOLLOW))
-		drop(f, number, dir);
-	close(dir);
+	if (number < f->number && f->number - number >= f->keep)
+		drop_trace(f, number);
 }
 
 static void drop_all_old(struct folders *f)

@@ -28,7 +28,7 @@ struct folders {
 	pid_t		writer;
 };
 
-int folders_open(struct folders *f, const char *path);
+int folders_open(struct folders *f, const char *path, bool force);
 int folders_create(struct folders *f);
 void folders_remove(const struct folders *f, int dir);
 bool folders_go_on(struct folders *f, int before, int dir);

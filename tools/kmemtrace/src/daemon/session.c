@@ -210,7 +210,7 @@ static int check_options(struct session *s)
 
 static int send_file(struct session *s, const char *name)
 {
-	return sender_send_file(&s->sender, s->signals.interrupts, s->dir, name);
+	return sender_send_file(&s->sender, s->dir, name);
 }
 
 /* Return the bytes of the recorder's own files, as far as they are in the directory. */
@@ -303,8 +303,7 @@ static int send_symbols(struct session *s)
 	int i, err = 0;
 
 	for (i = 0; s->set->to_stdout && !err && i < 2; i++) {
-		err = sender_send_rest(&s->sender, s->signals.interrupts, s->dir, symbol_files[i],
-				       &s->sent[i]);
+		err = sender_send_rest(&s->sender, s->dir, symbol_files[i], &s->sent[i]);
 		if (err)
 			say("%s/%s: %s", s->output, symbol_files[i], strerror(-err));
 	}
@@ -1035,7 +1034,7 @@ static int end_trace(struct session *s)
 	if (!err)
 		err = save_metadata(s);
 	if (!err && s->set->to_stdout) {
-		err = sender_end(&s->sender, s->signals.interrupts);
+		err = sender_end(&s->sender);
 		if (err)
 			say("%s: %s", s->output, strerror(-err));
 	}
@@ -1081,7 +1080,7 @@ static enum verdict conclude(struct session *s)
 /* Open the directory of the first trace of this run. */
 static int open_chain(struct session *s)
 {
-	int dir, err = folders_open(&s->folders, s->output);
+	int dir, err = folders_open(&s->folders, s->output, s->set->force);
 
 	if (err)
 		return err;
@@ -1097,7 +1096,7 @@ static int open_output(struct session *s)
 {
 	int err;
 
-	s->dir = is_rotated(s) ? open_chain(s) : settings_open_output(s->set, &s->sender);
+	s->dir = is_rotated(s) ? open_chain(s) : settings_open_output(s->set, &s->sender, &s->signals);
 	if (s->dir < 0)
 		return s->dir;
 	s->places[0] = (struct place) { .dir = s->dir, .compress = s->set->compress };
@@ -1105,7 +1104,6 @@ static int open_output(struct session *s)
 	err = collect_init(&s->collector, &s->ctl, &s->places[0], s->set->priority);
 	if (err)
 		say("eventfd: %s", strerror(-err));
-	s->places[0].stop = s->collector.stop;
 	if (s->set->to_stdout)
 		s->places[0].sender = &s->sender;
 	return err;

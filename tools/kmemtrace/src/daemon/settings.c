@@ -163,10 +163,6 @@ const struct settings *settings_parse(const struct recorder *recorder,
 		say("--rotate needs a directory: -o - is one trace");
 		return NULL;
 	}
-	if (settings.force && (settings.rotate_bytes || settings.rotate_ns)) {
-		say("--rotate overwrites nothing: --force makes no sense");
-		return NULL;
-	}
 	if (settings.keep && !settings.rotate_bytes && !settings.rotate_ns) {
 		say("--keep needs --rotate");
 		return NULL;
@@ -192,12 +188,14 @@ bool settings_is_root(void)
  * settings_open_output - open the place of a new trace
  * @set: the settings
  * @sender: set up if the trace goes to a pipe
+ * @signals: for @sender
  *
  * Where it goes to a pipe, small files are collected in memory, and sent at the end.
  *
  * Return: the descriptor of a directory, or -errno after a message.
  */
-int settings_open_output(const struct settings *set, struct sender *sender)
+int settings_open_output(const struct settings *set, struct sender *sender,
+			 const struct signals *signals)
 {
 	int dir;
 
@@ -208,6 +206,6 @@ int settings_open_output(const struct settings *set, struct sender *sender)
 		say("no directory in memory: %s", strerror(-dir));
 		return dir;
 	}
-	sender_init(sender, STDOUT_FILENO);
+	sender_init(sender, STDOUT_FILENO, signals);
 	return dir;
 }

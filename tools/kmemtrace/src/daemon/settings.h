@@ -20,7 +20,7 @@ enum verdict {
  * struct settings - the options that all collectors have, and the command
  * @output: the trace directory, or the name of the standard output
  * @to_stdout: the trace goes to the standard output
- * @force: overwrite a trace in @output
+ * @force: overwrite a trace, or a chain of traces, in @output
  * @compress: compress the streams
  * @limit_ns: stop after so long; 0: never
  * @rotate_bytes: go on in a new trace after so many bytes; 0: never
@@ -47,7 +47,8 @@ int settings_amount(const char *value, uint64_t *bytes, uint64_t *ns);
 int settings_rotate(const char *value);
 int settings_keep(const char *value);
 int settings_seconds(const char *value, uint64_t *ns);
-int settings_open_output(const struct settings *set, struct sender *sender);
+int settings_open_output(const struct settings *set, struct sender *sender,
+			 const struct signals *signals);
 bool settings_is_root(void);
 
 #endif /* COLLECTOR_SETTINGS_H */

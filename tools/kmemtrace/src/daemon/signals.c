@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
@@ -45,7 +46,8 @@ int signals_open(struct signals *s)
 	sigaddset(&set, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &set, NULL);
 	s->all = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-	if (s->interrupts >= 0 && s->all >= 0)
+	s->taken = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (s->interrupts >= 0 && s->all >= 0 && s->taken >= 0)
 		return 0;
 	err = -errno;
 	say("signalfd: %s", strerror(-err));
@@ -60,6 +62,7 @@ bool signals_take(const struct signals *s)
 	if (read(s->all, &si, sizeof(si)) != sizeof(si) ||
 	    si.ssi_signo == SIGCHLD)
 		return false;
+	eventfd_write(s->taken, 1);
 	say("%s: stopping", strsignal(si.ssi_signo));
 	return true;
 }

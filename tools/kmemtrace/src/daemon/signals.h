@@ -7,11 +7,13 @@
 /**
  * struct signals - the signals that a collector waits for
  * @all: signalfd
- * @interrupts: signalfd without SIGCHLD; it is polled, never read
+ * @interrupts: signalfd without SIGCHLD; it is polled, never read: a signal is pending
+ * @taken: eventfd, polled by all threads: signals_take() has taken a signal, not SIGCHLD
  */
 struct signals {
 	int	all;
 	int	interrupts;
+	int	taken;
 };
 
 int signals_open(struct signals *s);

@@ -218,7 +218,7 @@ static int append(struct store *s, const void *data, size_t len)
 	int err;
 
 	if (place->sender)
-		err = sender_send(place->sender, place->stop, s->name, data, len);
+		err = sender_send(place->sender, s->name, data, len);
 	else
 		err = write_file(s, data, len);
 

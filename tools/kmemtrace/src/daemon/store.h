@@ -12,13 +12,11 @@ struct sender;
  * struct place - where streams are stored
  * @dir: the directory, with a file for each
  * @sender: receives all streams instead; NULL: they go to @dir
- * @stop: for @sender
  * @compress: compress the streams
  */
 struct place {
 	int		dir;
 	struct sender	*sender;
-	int		stop;
 	bool		compress;
 };
 

@@ -6,7 +6,7 @@
 
 # shellcheck source=tools/testing/selftests/kmemtrace/kmemtraced-lib.sh
 . "$(dirname "$0")/kmemtraced-lib.sh"
-begin 7
+begin 8
 
 # traces: print the folders of the chain.
 traces() {
@@ -101,8 +101,12 @@ logs 0 --rotate 2s -t 5 -o trace && [ -e trace/000003 ] && is_explained "$(last)
 	rm trace/000002 && is_chain 2
 tested "a file that has the name of the next trace"
 
-logs 2 --rotate 5 -o trace && says "--rotate" && logs 2 --rotate 1s -f -o trace &&
-	says '--force makes no sense' && logs 2 --keep 3 -o trace &&
+start_load
+logs 0 --rotate 1s -f -t 3 -o trace && is_chain 2 && [ "$(traces | head -n 1)" = trace/000001 ] &&
+	logs 0 --rotate 1h -f -t 1 -o trace && is_chain 1 && [ "$(last)" = trace/000001 ]
+tested "--force: a new chain in the place of the one before"
+
+logs 2 --rotate 5 -o trace && says "--rotate" && logs 2 --keep 3 -o trace &&
 	says '--keep needs --rotate' && logs 2 --rotate 1s -o - && says 'needs a directory' &&
 	logs 2 --rotate 1s --counters 1 -o trace && says 'not for --stock and --counters'
 tested "options that make no sense"

@@ -122,6 +122,7 @@
 7 free     kmalloc 64   -1  0xffffffff81001010 0xffff888000001000 0     0     0     1000
 7 free     percpu  56   -1  0xffffffff81001010 0xffffe8ffffc00040 0     0     0     1000
 7 free     vmalloc 56   -1  0xffffffff81001010 0xffffc90000001000 0     4096  0     1000
+7 free     kmalloc 56   0   0xffffffff81001010 0xffff888000001000 0     0     0     1000
 7 failed   5       56   -1  0xffffffff81001010 0                  100   0     0xcc0 1000
 7 failed   kmalloc 56   -1  0xffffffff81001010 1                  100   0     0xcc0 1000
 7 failed   kmalloc 56   -1  0xffffffff81001010 0                  0     0     0xcc0 1000

@@ -19,8 +19,8 @@
 0     alloc pages   56  -1   0xffffffff81001010 0xffff888000001000 4096 5000  0xcc0 1000
 0     alloc pages   56  -1   0xffffffff81001010 0xffff888000001000 4096 12288 0xcc0 1000
 0     free  kmalloc 56  -1   0xffffffff81001010 0xffff888000001000 0    0     0     1000 # not broken
-0     free  kmalloc 56  0    0xffffffff81001010 0xffff888000001000 0    0     0     1000
-0     free  kmalloc 56  1    0xffffffff81001010 0xffff888000001000 0    0     0     1000
+0     free  kmalloc 56  0    0xffffffff81001010 0xffff888000001000 0    0     0     1000 # not broken
+0     free  kmalloc 56  1234567 0xffffffff81001010 0xffff888000001000 0 0     0     1000 # not broken
 0     free  kmalloc 56  -1   0xffffffff81001010 0xffff888000001000 1    0     0     1000
 0     free  kmalloc 56  -1   0xffffffff81001010 0xffff888000001000 0    1     0     1000
 0     free  kmalloc 56  -1   0xffffffff81001010 0xffff888000001000 0    0     1     1000
