@@ -38,7 +38,8 @@ if [ -n "$EMULATOR" ]; then
 		"$program_dir"/kmemtrace-report "$program_dir"/kmemtrace-top \
 		"$program_dir"/kmemtraced "$program_dir"/ktraced "$program_dir"/ktrace-report \
 		"$here"/kmemtrace-asm "$here"/kmemtrace-gen "$here"/kmemtrace-records \
-		"$here"/kmemtrace-sample "$here"/kmemtrace-zst "$here"/ktrace-asm
+		"$here"/kmemtrace-sample "$here"/kmemtrace-zst "$here"/ktrace-asm \
+		"$here"/relation-dump
 	program_dir=$work/.emulated
 	here=$work/.emulated
 fi
