@@ -32,7 +32,7 @@ const char *format_change(char *buf,
 			  const char *(*format)(char *buf, uint64_t n),
 			  uint64_t before, uint64_t after);
 
-/* Version of kmemtrace-report.schema.json: changes when a member changes or is removed. */
+/* Version of the schema of JSON: changes when a member changes or is removed. */
 #define JSON_SCHEMA_VERSION	2
 
 /* Return @obj; end the program if there was no memory for it. */
