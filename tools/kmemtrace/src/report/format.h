@@ -70,6 +70,4 @@ json_object *text_json(const char *text);
 void add_str(json_object *obj, const char *key, const char *value);
 void add_hex(json_object *obj, const char *key, uint64_t value);
 
-json_object *numbers_json(const uint64_t *numbers, size_t nr);
-
 #endif /* KMEMTRACE_FORMAT_H */
