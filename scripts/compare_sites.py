@@ -60,8 +60,8 @@ def read(folder):
         counts = {}
         for site in report["sites"]:
             # gcc appends .isra.0, .constprop.0 and others to the names of copies; a driver may
-            # be a module of one kernel, and built into the other; namesakes have an address
-            name = re.sub(r"\..*| \[.*| at 0x.*", "", site["function"])
+            # be a module of one kernel, and built into the other; namesakes are numbered
+            name = re.sub(r"\..*| \[.*| \(\d+ of .*", "", site["function"])
             key = site["allocator"], name
             counts[key] = counts.get(key, 0) + site["allocs"]
         runs.append(counts)
