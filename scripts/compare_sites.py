@@ -58,13 +58,12 @@ def read(folder):
             sys.exit(f"{name}: {trace['events']} events, {trace['lost_events']} lost")
         source = trace.get("source")
         counts = {}
-        for space, sites in report["sites"].items():
-            for site in sites:
-                # gcc appends .isra.0, .constprop.0 and others to the names of copies
-                name = re.sub(r"\..*", "", site["name"])
-                # a driver may be a module of one kernel, and built into the other
-                name = re.sub(r" \[.*", "", name)
-                counts[space, name] = counts.get((space, name), 0) + site["allocs"]
+        for site in report["sites"]:
+            # gcc appends .isra.0, .constprop.0 and others to the names of copies; a driver may
+            # be a module of one kernel, and built into the other; namesakes are numbered
+            name = re.sub(r"\..*| \[.*| \(\d+ of .*", "", site["function"])
+            key = site["allocator"], name
+            counts[key] = counts.get(key, 0) + site["allocs"]
         runs.append(counts)
     if len(runs) < 2:
         sys.exit(f"{folder}: expected the reports of two runs or more")

@@ -1,30 +1,33 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Print the largest allocation, and the functions with the most live memory at the end. */
+/* Print the call sites of the slab allocator with the most live memory at the end. */
 #include <inttypes.h>
 #include <kmemtrace.h>
 #include <stdio.h>
 
 int main(int argc, char **argv)
 {
-	const struct kmemtrace_record *record;
-	struct kmemtrace_records *records;
-	const struct kmemtrace_row *row;
+	const struct kmemtrace_query query = {
+		.size = sizeof(query),
+		.relation = "sites",
+		.where = "allocator=slab",
+		.sort = "live_bytes",
+		.limit = 3,
+		.columns = "live_bytes,live,site",
+	};
+	struct kmemtrace_value bytes, objects, site;
+	struct kmemtrace_relation *sites;
 	struct kmemtrace_trace *trace;
-	struct kmemtrace_rows *rows;
-	uint64_t largest = 0, i;
 
 	if (argc != 2 || kmemtrace_open(&trace, argv[1], NULL) || kmemtrace_read(trace) ||
-	    kmemtrace_records_open(trace, &records) ||
-	    kmemtrace_aggregate(trace, KMEMTRACE_SPACE_SLAB, KMEMTRACE_BY_FUNCTION,
-				KMEMTRACE_LIVE, &rows))
+	    kmemtrace_relation_open(trace, &query, &sites, NULL))
 		return 2;
-	while (kmemtrace_records_next(records, &record) > 0)
-		if (record->id == KMEMTRACE_RECORD_ALLOC && record->bytes_alloc > largest)
-			largest = record->bytes_alloc;
-	printf("largest: %" PRIu64 " bytes\n", largest);
-	for (i = 0; i < 3 && (row = kmemtrace_rows_get(rows, i)); i++)
-		printf("live: %" PRIu64 " bytes, %s\n", row->live_bytes_alloc, row->name);
-	kmemtrace_records_close(records);
-	kmemtrace_rows_close(rows);
+	while (kmemtrace_relation_next(sites)) {
+		kmemtrace_relation_value(sites, 0, &bytes);
+		kmemtrace_relation_value(sites, 1, &objects);
+		kmemtrace_relation_value(sites, 2, &site);
+		printf("%" PRIu64 " bytes in %" PRIu64 " objects: %s\n", bytes.number,
+		       objects.number, site.text);
+	}
+	kmemtrace_relation_close(sites);
 	kmemtrace_close(trace);
 }

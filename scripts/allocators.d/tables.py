@@ -45,6 +45,11 @@ def percent(part, whole):
     return f"{100 * part / whole:.1f} %" if whole else "-"
 
 
+def rows(report, relation, allocator):
+    """Return the rows of an allocator."""
+    return [row for row in report[relation] if row["allocator"] == allocator]
+
+
 class Run:
     """The reports of one load on one allocator.
 
@@ -56,15 +61,17 @@ class Run:
         report = json.loads(read(f"{folder}/all.json"))
         taken = [json.loads(read(path)) for path in sorted(glob.glob(f"{folder}/held-*.json"))]
         self.trace = report["trace"]
-        self.slab = report["totals"]["slab"]
-        self.lifetimes = report["lifetimes"]["slab"]
-        self.slabs = sum(part["totals"]["pages"]["allocs"] for part in taken)
-        self.held_end = sum(part["totals"]["pages"]["live_bytes_alloc"] for part in taken)
-        self.live = report["timeline"]["slab"]["most"]
+        self.slab, = rows(report, "totals", "slab")
+        self.lifetimes, = rows(report, "lifetime_totals", "slab")
+        pages = [row for part in taken for row in rows(part, "totals", "pages")]
+        self.slabs = sum(row["allocs"] for row in pages)
+        self.held_end = sum(row["live_bytes"] for row in pages)
+        self.live = [row["most_bytes"] for row in rows(report, "timeline", "slab")]
         self.held = [sum(step) for step in itertools.zip_longest(
-            *(part["timeline"]["pages"]["most"] for part in taken), fillvalue=0)]
-        self.step = report["timeline"]["step_ns"] / 1e9
-        self.peak = report["peak"]["slab"]["bytes"]
+            *([row["most_bytes"] for row in rows(part, "timeline", "pages")] for part in taken),
+            fillvalue=0)]
+        self.step = report["timeline"][0]["step_ns"] / 1e9
+        self.peak = self.slab["peak_bytes"]
         self.free = self.free_blocks(read(f"{folder}/buddyinfo"))
 
     @staticmethod
@@ -85,11 +92,11 @@ def load_table(runs):
         slab = run.slab
         rows.append([
             NAMES[target], f"{slab['allocs']:,}", mib(slab["bytes_req"]),
-            percent(slab["bytes_alloc"] - slab["bytes_req"], slab["bytes_alloc"]),
+            percent(slab["wasted"], slab["bytes"]),
             mib(run.peak), mib(max(run.held)),
-            mib(slab["live_bytes_alloc"]), mib(run.held_end),
-            percent(slab["live_bytes_alloc"], run.held_end),
-            f"{run.slabs:,}", percent(slab["remote_frees"], slab["frees"]),
+            mib(slab["live_bytes"]), mib(run.held_end),
+            percent(slab["live_bytes"], run.held_end),
+            f"{run.slabs:,}", percent(slab["remote_frees"], slab["free_calls"]),
             f"{run.lifetimes['mean_ns'] / 1e6:.1f}", percent(run.free[1], run.free[0])])
     return table(["allocator", "allocations", "requested", "wasted", "peak live", "peak held",
                   "live", "held", "used", "slabs", "remote", "life, ms", "64 KiB"], rows)

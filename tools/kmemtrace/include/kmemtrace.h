@@ -1007,7 +1007,7 @@ void kmemtrace_relation_rewind(struct kmemtrace_relation *relation);
  *	memory
  */
 struct kmemtrace_value {
-	union {
+	__extension__ union {
 		uint64_t number;
 		int64_t signed_number;
 		double real;

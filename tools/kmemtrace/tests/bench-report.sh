@@ -94,8 +94,7 @@ compress()
 measure()
 {
 	compress "$2"
-	events=$("$program_dir/kmemtrace-report" --json "$2" |
-		awk -F'[ :,]+' '$2 == "\"events\"" { print $3; exit }')
+	events=$("$program_dir/kmemtrace-report" --csv trace --columns events "$2" | tail -n 1)
 	echo "$1, $events events"
 	for _ in $(seq "${ROUNDS:-3}"); do
 		rows "$2"

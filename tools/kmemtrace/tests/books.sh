@@ -40,7 +40,7 @@ same()
 	for trace in whole 1 2 3; do
 		"$program_dir/kmemtrace-check" "$trace" >out || { cat out; failed=1; }
 		"$program_dir/kmemtrace-report" --json -n 10000 \
-			--show trace,totals,sites,stacks,tasks,processes,cgroups,findings \
+			--show trace,totals,sites,stacks,tasks,processes,cgroups \
 			"$trace" >$trace.json || failed=1
 	done
 	python3 - <<-'END' || { echo "FAIL: $1"; failed=1; }
@@ -51,39 +51,24 @@ same()
 		whole, *parts = map(read, ("whole", 1, 2, 3))
 		last = parts[-1]
 		for report in whole, *parts:
-		    assert report["trace"]["reasons"] == [], report["trace"]["reasons"]
-		    found = [f for f in report["findings"] if not f["explained"]]
-		    assert not found, found
+		    assert report["trace"]["complete"], report["reasons"]
+		    assert not report["trace"]["unexplained"], report["trace"]
 		events = [report["trace"]["events"] for report in parts]
 		assert min(events) > 1000, events
 		assert sum(events) == whole["trace"]["events"], (events, whole["trace"]["events"])
-		for space, total in whole["totals"].items():
-		    if not isinstance(total, dict):
-		        continue
-		    for key in "allocs", "frees", "failed", "bytes_req", "bytes_alloc":
-		        parts_sum = sum(r["totals"][space][key] for r in parts)
-		        assert parts_sum == total[key], (space, key)
-		    for key in ("live", "live_bytes_req", "live_bytes_alloc",
-		                "live_bytes_alloc_error"):
-		        if key not in total:
-		            continue
-		        assert last["totals"][space][key] == total[key], (space, key)
-		def live(report, space):
-		    keys = "live", "live_bytes_req", "live_bytes_alloc", "live_bytes_alloc_error"
-		    return {row["address"]: [row.get(key) for key in keys]
-		            for row in report["sites"][space] if row["live"]}
-		for space in whole["sites"]:
-		    assert live(whole, space) == live(last, space), space
-		def who(report, view, space, keys):
-		    return sorted((str([row.get(key) for key in keys]), row["live"],
-		                   row["live_bytes_alloc"])
-		                  for row in report[view][space] if row["live"])
-		for view, keys in (("stacks", ["frames"]), ("tasks", ["name", "tgid"]),
-		                   ("processes", ["name", "comm", "tgid"]),
-		                   ("cgroups", ["path", "is_removed"])):
-		    for space in whole[view]:
-		        assert who(whole, view, space, keys) == who(last, view, space, keys), \
-		               (view, space)
+		for i, total in enumerate(whole["totals"]):
+		    for key in "allocs", "free_calls", "failed", "bytes_req", "bytes":
+		        assert sum(r["totals"][i][key] for r in parts) == total[key], (total, key)
+		def live(report, view, keys):
+		    keys = ("allocator", *keys, "live", "live_bytes_req", "live_bytes",
+		            "live_bytes_error")
+		    return sorted(str([row.get(key) for key in keys])
+		                  for row in report[view] if row["live"])
+		for view, keys in (("totals", []), ("sites", ["address"]), ("paths", ["frames"]),
+		                   ("tasks", ["task", "tgid"]),
+		                   ("processes", ["process", "comm", "tgid"]),
+		                   ("cgroups", ["cgroup", "is_removed"])):
+		    assert live(whole, view, keys) == live(last, view, keys), view
 	END
 }
 
@@ -106,16 +91,16 @@ same 'a sample'
 python3 - <<-'END' || { echo "FAIL: --growth of a sample"; failed=1; }
 	import json
 	with open("growth.json", encoding="utf-8") as file:
-	    grown = {row["name"]: row["last"] for row in json.load(file)["sites"]
+	    grown = {row["name"]: row for row in json.load(file)["grown"]
 	             if row["allocator"] == "slab"}
 	with open("3.json", encoding="utf-8") as file:
-	    sites = {f"{row.get('symbol')}+{row.get('offset', 0):#x}": row
-	             for row in json.load(file)["sites"]["slab"]}
+	    sites = {row["site"]: row for row in json.load(file)["sites"]
+	             if row["allocator"] == "slab"}
 	both = grown.keys() & sites.keys()
 	assert len(both) > 10, both
 	for name in both:
-	    assert grown[name]["bytes"] == sites[name]["live_bytes_alloc"], name
-	    assert grown[name]["objects"] == sites[name]["live"], name
+	    assert grown[name]["last_live_bytes"] == sites[name]["live_bytes"], name
+	    assert grown[name]["last_live"] == sites[name]["live"], name
 END
 sed -i 's/^sample: 4/sample: 2/' 3/metadata
 expect 0 'books.out: the trace before has one of 4 slab objects, this one has one of 2' \
@@ -213,17 +198,18 @@ python3 - <<'END' || { echo "FAIL: what the books say of who allocated"; failed=
 import json
 def read(name, view, space, keys):
     with open(f"{name}.json", encoding="utf-8") as file:
-        rows = json.load(file)[view][space]
+        rows = json.load(file)[view]
     sums = {}
     for row in rows:
         key = str([row.get(key) for key in keys])
-        sums[key] = sums.get(key, 0) + row["live_bytes_alloc"]
+        if row["allocator"] == space:
+            sums[key] = sums.get(key, 0) + row["live_bytes"]
     return {key: live for key, live in sums.items() if live}
 for view, keys, more, less in (
-        ("stacks", ["frames"], "do_write", "do_read"),
-        ("tasks", ["name", "tgid"], "later-7", "init-1"),
+        ("paths", ["path"], "do_write", "do_read"),
+        ("tasks", ["task", "tgid"], "later-7", "init-1"),
         ("processes", ["comm", "tgid"], "later", "init"),
-        ("cgroups", ["path", "is_removed"], "/web/worker", "/web/worker")):
+        ("cgroups", ["cgroup", "is_removed"], "/web/worker", "/web/worker")):
     for space, change, where in ("slab", 128, more), ("pages", -4096, less):
         first, then = (read(name, view, space, keys) for name in ("first", "trace"))
         for key in first.keys() | then.keys():

@@ -20,19 +20,19 @@ MIN_SITES = 20
 def main():
     report = json.load(open(sys.argv[1], encoding='ascii'))
     text = open(sys.argv[2], encoding='ascii').read()
-    ours = {int(s['address'], 16): (s['bytes_alloc'], s['bytes_req'], s['allocs'])
-            for s in report['sites']['slab'] if s['allocs']}
+    ours = {int(s['address'], 16): (s['bytes'], s['bytes_req'], s['allocs'])
+            for s in report['sites'] if s['allocator'] == 'slab' and s['allocs']}
     theirs = {int(site, 16): tuple(map(int, figures))
               for site, *figures in ROW.findall(text)}
     bad = [f'{site:#x}: {ours.get(site)}, perf kmem has {theirs[site]}'
            for site in theirs if ours.get(site) != theirs[site]]
     bad += [f'{site:#x}: {ours[site]}, perf kmem does not have it'
             for site in ours.keys() - theirs.keys()]
-    pages = report['totals']['pages']
+    pages, = (row for row in report['totals'] if row['allocator'] == 'pages')
     found = {kind: (int(nr), int(kib)) for kind, nr, kib in PAGES.findall(text)}
-    if found['allocation'] != (pages['allocs'], pages['bytes_alloc'] // 1024):
+    if found['allocation'] != (pages['allocs'], pages['bytes'] // 1024):
         bad.append(f'pages: {pages}, perf kmem has {found["allocation"]}')
-    if found['free'][0] != pages['frees']:
+    if found['free'][0] != pages['free_calls']:
         bad.append(f'frees of pages: {pages}, perf kmem has {found["free"]}')
     if len(theirs) < MIN_SITES:
         bad.append(f'perf kmem has {len(theirs)} call sites, expected {MIN_SITES} and more')

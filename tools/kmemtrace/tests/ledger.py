@@ -40,8 +40,8 @@ class Ledger:
 
     def __init__(self):
         self.live = {}
-        self.totals = {space: {"allocs": 0, "frees": 0, "live": 0, "live_bytes_alloc": 0,
-                               "live_bytes_req": 0, "bytes_alloc": 0, "remote_frees": 0}
+        self.totals = {space: {"allocs": 0, "free_calls": 0, "live": 0, "live_bytes": 0,
+                               "live_bytes_req": 0, "bytes": 0, "remote_frees": 0}
                        for space in SPACES.values()}
         self.findings = {}
 
@@ -55,7 +55,7 @@ class Ledger:
         self.live[key] = (req, size, cpu)
         total["live"] += 1
         total["live_bytes_req"] += req
-        total["live_bytes_alloc"] += size
+        total["live_bytes"] += size
 
     def end(self, key, space):
         """End the life of memory; return the CPU of its allocation."""
@@ -63,7 +63,7 @@ class Ledger:
         total = self.totals[space]
         total["live"] -= 1
         total["live_bytes_req"] -= req
-        total["live_bytes_alloc"] -= size
+        total["live_bytes"] -= size
         return cpu
 
     def parts(self, event):
@@ -85,11 +85,11 @@ class Ledger:
         cpus = [self.end(key, space) for key in keys if key in self.live]
         total = self.totals[space]
         if is_free:
-            total["frees"] += 1
+            total["free_calls"] += 1
             total["remote_frees"] += bool(cpus) and cpus[0] != event["cpu"]
             return
         total["allocs"] += 1
-        total["bytes_alloc"] += event["size"]
+        total["bytes"] += event["size"]
         for key in keys:
             part = PAGE if space == "pages" else event["size"]
             self.begin(key, space, PAGE if space == "pages" else event["req"], part,
@@ -197,7 +197,8 @@ def check(folder):
     for finding in report["findings"]:
         name = CLASSES.get(finding["class"], finding["class"])
         findings[name] = findings.get(name, 0) + finding["count"]
-    found = {"totals": {space: {key: report["totals"][space][key] for key in total}
+    totals = {row["allocator"]: row for row in report["totals"]}
+    found = {"totals": {space: {key: totals[space][key] for key in total}
                         for space, total in truth["totals"].items()},
              "findings": findings, "events": report["trace"]["events"]}
     for key, value in truth.items():

@@ -38,7 +38,8 @@ if [ -n "$EMULATOR" ]; then
 		"$program_dir"/kmemtrace-report "$program_dir"/kmemtrace-top \
 		"$program_dir"/kmemtraced "$program_dir"/ktraced "$program_dir"/ktrace-report \
 		"$here"/kmemtrace-asm "$here"/kmemtrace-gen "$here"/kmemtrace-records \
-		"$here"/kmemtrace-sample "$here"/kmemtrace-zst "$here"/ktrace-asm
+		"$here"/kmemtrace-sample "$here"/kmemtrace-zst "$here"/ktrace-asm \
+		"$here"/relation-dump
 	program_dir=$work/.emulated
 	here=$work/.emulated
 fi
@@ -97,128 +98,22 @@ spools()
 	return 1
 }
 
-# adds_up WHAT JSON [LIST]: the rows of LIST, by default the call sites or their groups,
-# must add up to the totals of each allocator. The report must have all rows.
+# keep_document FILE: keep JSON of kmemtrace-report for check_documents.
+keep_document()
+{
+	documents=$((documents + 1))
+	cp "$1" "document-$documents"
+}
+
+# check_documents: what was kept must match the schema.
+check_documents()
+{
+	"$program_dir/kmemtrace-report" --json-schema >schema &&
+		"$srcdir/validate.py" schema document-* || failed=1
+}
+
+# adds_up WHAT JSON: the parts of a report that has all rows must add up to the whole.
 adds_up()
 {
-	awk -F'[":,]+' -v what="$1" -v list="${3:-sites}" '
-	/^  "/ { part = $2 }
-	/^    "/ { space = $2 }
-	/^    "/ && part == list { listed[space] = 1 }
-	part == "totals" &&
-	/^      "(allocs|frees|(live_)?bytes_(req|alloc)|live|remote_frees)"/ {
-		total[space " " $2] = $3
-	}
-	part == "peak" && /^      "bytes"/ { total[space " peak_bytes_alloc"] = $3 }
-	# Deeper rows are parts of these.
-	part == list && /^        "/ { sum[space " " $2] += $3 }
-	END {
-		for (key in total) {
-			split(key, name, " ")
-			if (!listed[name[1]])
-				continue
-			nr++
-			if (sum[key] == total[key])
-				continue
-			print "FAIL: " what ": " key ": " sum[key] + 0 \
-				", expected " total[key]
-			bad = 1
-		}
-		exit bad || !nr
-	}' "$2" || failed=1
-}
-
-# all_have_a_size WHAT JSON: the percentiles must cover all allocations.
-all_have_a_size()
-{
-	awk -F'[":,]+' -v what="$1" '
-	/^  "/ { part = $2 }
-	/^    "/ { space = $2 }
-	part == "totals" && /^      "allocs"/ { total[space] = $3 }
-	part == "percentiles" && /"allocs"/ && $3 == total[space] { nr++ }
-	END {
-		if (nr != 8)
-			print "FAIL: " what ": " nr " of 8 percentiles are of all"
-		exit nr != 8
-	}' "$2" || failed=1
-}
-
-# parts_add_up WHAT LIST JSON: the parts of each row of LIST must add up to the row, and
-# all rows to the total of slab. The report must have all call sites.
-parts_add_up()
-{
-	awk -F'[":,]+' -v what="$1" -v list="$2" '
-	function compare(key, sum, whole) {
-		if (sum + 0 == whole + 0)
-			return
-		print "FAIL: " what ": " key ": " sum + 0 ", expected " whole
-		bad = 1
-	}
-	/^  "/ { part = $2 }
-	/^    "/ { space = $2 }
-	!/"(allocs|frees|live|remote_frees|(live_|peak_)?bytes_[a-z]+)"/ { $2 = "" }
-	part == "totals" && space == "slab" && /^      [^ ]/ && $2 { total[$2] = $3 }
-	part == list && /^      [^ ]/ && $2 {
-		row[$2] = $3
-		all[$2] += $3
-	}
-	part == list && /^          [^ ]/ && $2 { sum[$2] += $3 }
-	part == list && /^    }/ {
-		nr++
-		for (key in row)
-			compare("row " nr ": " key, sum[key], row[key])
-		split("", row)
-		split("", sum)
-	}
-	END {
-		for (key in total)
-			if (key in all && key != "frees")
-				compare(key, all[key], total[key])
-		exit bad || !nr
-	}' "$3" || failed=1
-}
-
-# lives_add_up WHAT JSON: the number of ended lives must be the same by allocator, call
-# site, pair of call sites and step, and equal the frees of memory that isn't older than
-# the trace. Lives that ended on another CPU must be the same by pair of call sites and by
-# allocator. The report must have all call sites.
-lives_add_up()
-{
-	awk -F'[":,]+' -v what="$1" '
-	function compare(space, whole, parts) {
-		if (sum[whole " " space] + 0 == sum[parts " " space] + 0)
-			return
-		print "FAIL: " what ": " space ": " whole ": " \
-			sum[whole " " space] + 0 ", but " parts ": " \
-			sum[parts " " space] + 0
-		bad = 1
-	}
-	/^  "/ { part = $2 }
-	/^    "/ { space = $2 }
-	part == "sites" && /"(note|name)":"[(]?before tracing/ { older = 1 }
-	part == "sites" && /"frees"/ {
-		sum["sites " space] += older ? 0 : $3
-		older = 0
-	}
-	/"ended"/ {
-		deep = match($0, /[^ ]/) > 7 && part == "lifetimes"
-		sum[part (deep ? " by site " : " ") space] += $3
-	}
-	part == "cpus" && /^      "/ { space = $2 }
-	/"remote_frees"/ { sum["remote " part " " space] += $3 }
-	/"steps"/ { deep = match($0, /[^ ]/) > 7; in_steps = part ~ /lifetimes|churn/; next }
-	/]/ { in_steps = 0 }
-	in_steps { sum[part (deep ? " by deep step " : " by step ") space] += $1 }
-	END {
-		split("slab pages percpu vmalloc", spaces, " ")
-		split("lifetimes by site,lifetimes by step,lifetimes by deep step," \
-		      "churn,churn by deep step,sites", of, ",")
-		for (i in spaces) {
-			compare(spaces[i], "remote totals", "remote cpus")
-			for (j in of)
-				compare(spaces[i], "lifetimes", of[j])
-			nr += sum["lifetimes " spaces[i]]
-		}
-		exit bad || !nr
-	}' "$2" || failed=1
+	"$srcdir/sums.py" "$2" || fail "$1"
 }

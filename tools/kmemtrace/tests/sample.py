@@ -12,7 +12,7 @@ import json
 import sys
 
 # The figure, and the number of objects in it.
-FIGURES = {"live_bytes_alloc": "live", "allocs": "allocs", "bytes_alloc": "allocs"}
+FIGURES = {"live_bytes": "live", "allocs": "allocs", "bytes": "allocs"}
 QUANTILE = 2.04
 MIN_OBJECTS = 10
 WANTED = 0.95
@@ -21,11 +21,10 @@ TOO_GOOD = 0.99
 
 def rows_of(report):
     """Yield the class of figures, a key and the row."""
-    yield "totals", "slab", report["totals"]["slab"]
-    for row in report["sites"]["slab"]:
-        yield "sites", row.get("address"), row
-    for row in report["caches"]:
-        yield "caches", row.get("address"), row
+    for what, key in ("totals", "allocator"), ("sites", "address"), ("caches", "cache_address"):
+        for row in report[what]:
+            if row.get("allocator") == "slab":
+                yield what, row.get(key), row
 
 
 def compare(one_of, whole, sample, found):
@@ -48,7 +47,7 @@ def main(one_of, *names):
             reports.append(json.load(file))
     found = {}
     for whole, sample in zip(reports[::2], reports[1::2]):
-        assert whole["trace"].get("sample") is None and sample["trace"]["sample"] == int(one_of)
+        assert whole["trace"]["sample"] == 1 and sample["trace"]["sample"] == int(one_of)
         compare(int(one_of), whole, sample, found)
     near = {key: sum(off <= QUANTILE for off in list) for key, list in found.items()}
     for key, offs in sorted(found.items()):

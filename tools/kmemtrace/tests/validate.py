@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """validate.py SCHEMA FILE...: check JSON files against a JSON Schema.
 
-Knows the keywords that kmemtrace-report.schema.json uses, and refuses others.
+Knows the keywords that the schemas of the reports use, and refuses others.
 """
 
 import json
@@ -10,8 +10,8 @@ import re
 import sys
 
 TYPES = {"object": dict, "array": list, "string": str, "integer": int, "boolean": bool,
-         "number": (int, float)}
-NOTES = {"$schema", "title", "description", "definitions"}
+         "number": (int, float), "null": type(None)}
+NOTES = {"$schema", "title", "description", "definitions", "unit"}
 
 
 class Invalid(Exception):
@@ -19,12 +19,16 @@ class Invalid(Exception):
 
 
 def check_type(schema, value, _root, path):
-    kind = TYPES[schema["type"]]
-    if not isinstance(value, kind) or (kind is not bool and isinstance(value, bool)):
-        raise Invalid(f"{path}: no {schema['type']}")
+    names = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
+    for kind in map(TYPES.get, names):
+        if isinstance(value, kind) and (kind is bool or not isinstance(value, bool)):
+            return
+    raise Invalid(f"{path}: no {' or '.join(names)}")
 
 
 def check_properties(schema, value, root, path):
+    if value is None:
+        return
     for key, member in schema["properties"].items():
         if key in value:
             check(member, value[key], root, f"{path}/{key}")
@@ -32,7 +36,7 @@ def check_properties(schema, value, root, path):
 
 def check_required(schema, value, _root, path):
     for key in schema["required"]:
-        if key not in value:
+        if value is not None and key not in value:
             raise Invalid(f"{path}: has no {key}")
 
 

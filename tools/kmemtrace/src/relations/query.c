@@ -127,6 +127,17 @@ const struct kmemtrace_column *kmemtrace_get_relation_column(const char *relatio
 	return NULL;
 }
 
+/* Return the number of the column with a name of @len bytes, or -1. */
+static int find_column(const struct kmemtrace_relation *r, const char *name, size_t len)
+{
+	size_t i;
+
+	for (i = 0; i < r->nr_columns; i++)
+		if (strlen(r->columns[i]->name) == len && !strncmp(r->columns[i]->name, name, len))
+			return i;
+	return -1;
+}
+
 /* List the columns of an open relation. Return 0 or -ENOMEM. */
 static int list_columns(struct kmemtrace_relation *r)
 {
@@ -143,6 +154,9 @@ static int list_columns(struct kmemtrace_relation *r)
 
 		if (r->grouping && !grouping_has_column(r, c))
 			continue;
+		/* Several properties may have a column: the first one is that of its key. */
+		if (find_column(r, c->name, strlen(c->name)) >= 0)
+			continue;
 		r->columns[r->nr_columns] = c;
 		r->interface[r->nr_columns++] =
 			interface_of(c, c->is_key || (r->grouping && grouping_is_by(r, c)));
@@ -154,17 +168,6 @@ const struct kmemtrace_column *
 kmemtrace_relation_column(const struct kmemtrace_relation *relation, size_t i)
 {
 	return i < relation->nr_columns ? &relation->interface[i] : NULL;
-}
-
-/* Return the number of the column with a name of @len bytes, or -1. */
-static int find_column(const struct kmemtrace_relation *r, const char *name, size_t len)
-{
-	size_t i;
-
-	for (i = 0; i < r->nr_columns; i++)
-		if (strlen(r->columns[i]->name) == len && !strncmp(r->columns[i]->name, name, len))
-			return i;
-	return -1;
 }
 
 int kmemtrace_relation_find(const struct kmemtrace_relation *relation, const char *name)
@@ -212,13 +215,13 @@ static int complain_about_column(const struct kmemtrace_relation *r, const char 
  * @column: the column
  * @op: "=", "!=", "~", "<", "<=", ">" or ">="
  * @text: what it is compared with
- * @number: the same as a number
+ * @number: the same as a number; no double has all addresses
  */
 struct condition {
 	const struct column *column;
 	const char *op;
 	char *text;
-	double number;
+	long double number;
 };
 
 /* Return whether a difference, or the result of a comparison, is what the operator demands. */
@@ -232,12 +235,12 @@ static bool is_met_by(const char *op, int order)
 	}
 }
 
-static double as_number(const struct column *column, const struct kmemtrace_value *value)
+static long double as_number(const struct column *column, const struct kmemtrace_value *value)
 {
 	switch (column->type) {
-	case KMEMTRACE_SIGNED:	return (double)value->signed_number;
+	case KMEMTRACE_SIGNED:	return (long double)value->signed_number;
 	case KMEMTRACE_REAL:	return value->real;
-	default:		return (double)value->number;
+	default:		return (long double)value->number;
 	}
 }
 
@@ -245,7 +248,7 @@ static double as_number(const struct column *column, const struct kmemtrace_valu
 static int meets(const struct kmemtrace_relation *r, const void *row, const struct condition *c)
 {
 	struct kmemtrace_value value;
-	double number;
+	long double number;
 	char *text;
 	int ret;
 
@@ -289,8 +292,7 @@ static int parse_condition(const struct kmemtrace_relation *r, const char *text,
 		return -ENOMEM;
 	if (c->column->type == KMEMTRACE_TEXT)
 		return 0;
-	c->number = *c->text == '0' && (c->text[1] | 0x20) == 'x' ? (double)strtoull(c->text, &end, 16) :
-								     strtod(c->text, &end);
+	c->number = strtold(c->text, &end);
 	if (end == c->text || *end || *c->op == '~') {
 		free(c->text);
 		return complain(problem, "%s is a number: '%.*s'", c->column->name, (int)len, text);

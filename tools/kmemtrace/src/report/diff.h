@@ -66,6 +66,7 @@ bool diff_exceeds(const struct diff *d, enum kmemtrace_space space);
 const char *delta_status(const struct delta *d);
 void diff_text(const struct diff *d, FILE *out);
 json_object *diff_json(const struct diff *d);
+json_object *diff_schema(void);
 void diff_free(struct diff *d);
 
 #endif /* KMEMTRACE_DIFF_H */

@@ -194,24 +194,3 @@ void add_hex(json_object *obj, const char *key, uint64_t value)
 	snprintf(hex, sizeof(hex), "%#" PRIx64, value);
 	add_str(obj, key, hex);
 }
-
-/* Return numbers as an array. There are many of them: they are in one line. */
-json_object *numbers_json(const uint64_t *numbers, size_t nr)
-{
-	json_object *list = json_object_new_array();
-	char *text = NULL;
-	size_t size = 0, i;
-	FILE *f = open_memstream(&text, &size);
-
-	if (!f)
-		out_of_memory();
-	putc('[', f);
-	for (i = 0; i < nr; i++)
-		fprintf(f, "%s%" PRIu64, i ? "," : "", numbers[i]);
-	putc(']', f);
-	if (fclose(f))
-		out_of_memory();
-	json_object_set_serializer(list, json_object_userdata_to_json_string,
-				   text, json_object_free_userdata);
-	return list;
-}

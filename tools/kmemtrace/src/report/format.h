@@ -32,7 +32,7 @@ const char *format_change(char *buf,
 			  const char *(*format)(char *buf, uint64_t n),
 			  uint64_t before, uint64_t after);
 
-/* Version of kmemtrace-report.schema.json: changes when a member changes or is removed. */
+/* Version of the schema of JSON: changes when a member changes or is removed. */
 #define JSON_SCHEMA_VERSION	2
 
 /* Return @obj; end the program if there was no memory for it. */
@@ -69,7 +69,5 @@ void add_u64(json_object *obj, const char *key, uint64_t value);
 json_object *text_json(const char *text);
 void add_str(json_object *obj, const char *key, const char *value);
 void add_hex(json_object *obj, const char *key, uint64_t value);
-
-json_object *numbers_json(const uint64_t *numbers, size_t nr);
 
 #endif /* KMEMTRACE_FORMAT_H */

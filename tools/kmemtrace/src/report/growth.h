@@ -96,6 +96,8 @@ struct growth {
 int growth_read(struct growth *g, const struct report *how, char **paths, bool has_all);
 void growth_free(struct growth *g);
 void grown_text(const struct growth *g, FILE *out);
+const char *growth_place(const struct growth_row *row);
 json_object *grown_json(const struct growth *g);
+json_object *grown_schema(void);
 
 #endif /* KMEMTRACE_GROWTH_H */

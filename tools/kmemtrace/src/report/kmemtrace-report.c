@@ -21,6 +21,7 @@
 #include "report/growth.h"
 #include "report/reading.h"
 #include "report/relations.h"
+#include "report/document.h"
 #include "report/view.h"
 #include "report/views.h"
 #include "report/watch.h"
@@ -30,12 +31,12 @@
 
 static void print_diff_json(const struct diff *d, FILE *out)
 {
-	print_json(diff_json(d), out);
+	document_print(diff_json(d), out);
 }
 
 static void print_growth_json(const struct growth *g, FILE *out)
 {
-	print_json(grown_json(g), out);
+	document_print(grown_json(g), out);
 }
 
 static void print_page(const struct report *r, FILE *out)

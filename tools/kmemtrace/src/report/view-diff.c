@@ -6,7 +6,6 @@
 
 #include "report/diff.h"
 #include "report/format.h"
-#include "report/relations.h"
 #include "report/view.h"
 
 static void print_columns(FILE *out)
@@ -112,90 +111,4 @@ void diff_text(const struct diff *d, FILE *out)
 	for (i = 0; i < NR_SPACES; i++)
 		print_list(d, &d->of[i], space_infos[i].title, out);
 	print_list(d, &d->caches, space_infos[KMEMTRACE_SPACE_SLAB].title, out);
-}
-
-/* Add the counters of two rows and their difference to @obj, and return @obj. */
-static json_object *change_json(json_object *obj, const struct kmemtrace_row *before,
-				const struct kmemtrace_row *after)
-{
-	json_object *change = json_object_new_object();
-	const struct sort_key *key;
-
-	for (key = sort_keys; key->name; key++)
-		json_object_object_add(change, key->name,
-			json_object_new_int64((int64_t)(sort_value(key, after) -
-							sort_value(key, before))));
-	json_object_object_add(obj, "change", change);
-	json_object_object_add(obj, "before",
-			       row_json(json_object_new_object(), before));
-	json_object_object_add(obj, "after",
-			       row_json(json_object_new_object(), after));
-	return obj;
-}
-
-static json_object *totals_of(const struct diff *d)
-{
-	json_object *totals = json_object_new_object();
-	int i;
-
-	for (i = 0; i < NR_SPACES; i++) {
-		json_object *space = json_object_new_object();
-
-		if (d->allowed)
-			json_object_object_add(space, "exceeded",
-				json_object_new_boolean(diff_exceeds(d, i)));
-		json_object_object_add(totals, space_infos[i].name,
-			change_json(space, kmemtrace_total(d->before->trace, i),
-				    kmemtrace_total(d->after->trace, i)));
-	}
-	return totals;
-}
-
-static json_object *list_json(const struct diff *d, const struct deltas *ds)
-{
-	json_object *list = json_object_new_array();
-	size_t i;
-
-	for (i = 0; i < view_limit(d->before, ds->nr); i++) {
-		json_object *obj = json_object_new_object();
-
-		add_str(obj, "name", ds->list[i].name);
-		add_str(obj, "was", ds->list[i].was);
-		add_str(obj, "status", delta_status(&ds->list[i]));
-		json_object_array_add(list, change_json(obj, ds->list[i].before,
-							ds->list[i].after));
-	}
-	return list;
-}
-
-static json_object *trace_json(const struct report *r)
-{
-	struct kmemtrace_relation *trace = relation_open(r->trace, &(struct kmemtrace_query) {
-		.size = sizeof(struct kmemtrace_query), .relation = "trace",
-	});
-	json_object *row = relation_json(trace, true);
-
-	kmemtrace_relation_close(trace);
-	return row;
-}
-
-/* Return the difference as one object. */
-json_object *diff_json(const struct diff *d)
-{
-	json_object *obj = json_object_new_object();
-	json_object *sites = json_object_new_object();
-	int i;
-
-	add_u64(obj, "schema_version", JSON_SCHEMA_VERSION);
-	json_object_object_add(obj, "before", trace_json(d->before));
-	json_object_object_add(obj, "after", trace_json(d->after));
-	json_object_object_add(obj, "same",
-			       json_object_new_boolean(diff_is_empty(d)));
-	json_object_object_add(obj, "totals", totals_of(d));
-	for (i = 0; i < NR_SPACES; i++)
-		json_object_object_add(sites, space_infos[i].name,
-				       list_json(d, &d->of[i]));
-	json_object_object_add(obj, "sites", sites);
-	json_object_object_add(obj, "caches", list_json(d, &d->caches));
-	return obj;
 }

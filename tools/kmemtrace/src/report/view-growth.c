@@ -18,7 +18,8 @@
 /* Incomplete traces that are named. */
 #define MAX_NAMED	5
 
-static const char *place_of(const struct growth_row *row)
+/* Return the name of the allocator or the table that a row belongs to. */
+const char *growth_place(const struct growth_row *row)
 {
 	if (row->place == GROWTH_ALLOCINFO)
 		return "allocinfo";
@@ -175,7 +176,7 @@ static void print_row(const struct growth *g, const struct growth_row *row, FILE
 		CHANGE(format_bytes, row->first.bytes, row->last.bytes),
 		CHANGE(format_number, row->first.objects, row->last.objects));
 	print_chart(g, row, out);
-	fprintf(out, "  %-9s  %s\n", place_of(row), row->name);
+	fprintf(out, "  %-9s  %s\n", growth_place(row), row->name);
 }
 
 static void print_list(const struct growth *g, FILE *out)
@@ -206,128 +207,4 @@ void grown_text(const struct growth *g, FILE *out)
 {
 	print_chain(g, out);
 	print_list(g, out);
-}
-
-/* ---- JSON ---- */
-
-/* Return nanoseconds after the begin of the first trace. */
-static uint64_t after_begin(const struct growth *g, int64_t time)
-{
-	return (uint64_t)time - (uint64_t)g->chain.links[0].begin;
-}
-
-static json_object *link_json(const struct growth *g, size_t i)
-{
-	json_object *obj = json_object_new_object(), *reasons = json_object_new_array();
-	const struct link *link = &g->chain.links[i];
-	size_t j;
-
-	for (j = 0; j < link->nr_doubts; j++)
-		json_object_array_add(reasons, text_json(link->doubts[j]));
-	add_str(obj, "path", link->path);
-	json_object_object_add(obj, "complete", json_object_new_boolean(!link->nr_doubts));
-	json_object_object_add(obj, "reasons", reasons);
-	if (g->chain.has_events) {
-		json_object_object_add(obj, "baseline",
-				       json_object_new_boolean(link->has_baseline));
-		add_u64(obj, "lost_events", link->lost);
-	}
-	add_u64(obj, "begin_ns", after_begin(g, link->begin));
-	add_u64(obj, "end_ns", after_begin(g, link->end));
-	return obj;
-}
-
-static json_object *live_json(const struct growth_live *live)
-{
-	json_object *obj = json_object_new_object();
-
-	add_u64(obj, "bytes", live->bytes);
-	add_u64(obj, "objects", live->objects);
-	return obj;
-}
-
-/* A double with the digits that matter. */
-static json_object *double_json(double n)
-{
-	char text[FORMAT_LEN];
-
-	snprintf(text, sizeof(text), "%.6g", n);
-	return must_json(json_object_new_double_s(n, text));
-}
-
-static json_object *row_to_json(const struct growth *g, const struct growth_row *row)
-{
-	json_object *obj = json_object_new_object();
-
-	add_str(obj, "name", row->name);
-	add_str(obj, "allocator", place_of(row));
-	json_object_object_add(obj, "per_hour", double_json(row->trend.slope));
-	json_object_object_add(obj, "chance", double_json(row->trend.chance));
-	add_u64(obj, "falls", row->falls);
-	json_object_object_add(obj, "first", live_json(&row->first));
-	json_object_object_add(obj, "last", live_json(&row->last));
-	add_u64(obj, "start", row->start);
-	json_object_object_add(obj, "bytes", numbers_json(row->bytes, g->nr_times));
-	return obj;
-}
-
-static json_object *links_json(const struct growth *g)
-{
-	json_object *list = json_object_new_array();
-	size_t i;
-
-	for (i = 0; i < g->chain.nr; i++)
-		json_object_array_add(list, link_json(g, i));
-	return list;
-}
-
-static json_object *left_out_json(const struct growth *g)
-{
-	json_object *list = json_object_new_array();
-	size_t i;
-
-	for (i = 0; i < g->chain.nr_left_out; i++)
-		json_object_array_add(list, text_json(g->chain.left_out[i]));
-	return list;
-}
-
-static json_object *times_json(const struct growth *g)
-{
-	uint64_t times[TREND_MAX];
-	size_t i;
-
-	for (i = 0; i < g->nr_times; i++)
-		times[i] = after_begin(g, g->times[i]);
-	return numbers_json(times, g->nr_times);
-}
-
-static json_object *list_json(const struct growth *g)
-{
-	json_object *list = json_object_new_array();
-	size_t i;
-
-	for (i = 0; i < view_limit(g->how, g->nr_listed); i++)
-		json_object_array_add(list, row_to_json(g, g->list[i]));
-	return list;
-}
-
-/* Return what grew as one object. */
-json_object *grown_json(const struct growth *g)
-{
-	json_object *obj = json_object_new_object();
-
-	add_u64(obj, "schema_version", JSON_SCHEMA_VERSION);
-	json_object_object_add(obj, "traces", links_json(g));
-	add_u64(obj, "unreadable", g->chain.failed);
-	json_object_object_add(obj, "left_out", left_out_json(g));
-	json_object_object_add(obj, "origin_ns",
-			       json_object_new_int64(g->chain.links[0].begin));
-	add_u64(obj, "span_ns", chain_span(&g->chain));
-	add_u64(obj, "recorded_ns", chain_recorded(&g->chain));
-	json_object_object_add(obj, "times_ns", times_json(g));
-	add_u64(obj, "grew", g->grew);
-	add_u64(obj, "shrank", g->shrank);
-	add_u64(obj, "same", g->nr - g->grew - g->shrank);
-	json_object_object_add(obj, "sites", list_json(g));
-	return obj;
 }

@@ -214,33 +214,6 @@ void rows_heading(const struct report *r, enum kmemtrace_space space, size_t nr,
 		error, space_infos[space].unit, error, error, error, last);
 }
 
-/* Add the standard errors of @row to @obj, if its counters are estimates. */
-void add_errors(json_object *obj, const struct kmemtrace_row *row)
-{
-	if (!row->allocs_error && !row->live_error)
-		return;
-	add_u64(obj, "allocs_error", row->allocs_error);
-	add_u64(obj, "bytes_error", row->bytes_alloc_error);
-	add_u64(obj, "live_error", row->live_error);
-	add_u64(obj, "live_bytes_error", row->live_bytes_alloc_error);
-}
-
-/* Add the counters of @row to @obj, and return @obj. */
-json_object *row_json(json_object *obj, const struct kmemtrace_row *row)
-{
-	add_u64(obj, "allocs", row->allocs);
-	add_u64(obj, "bytes_req", row->bytes_req);
-	add_u64(obj, "bytes", row->bytes_alloc);
-	add_u64(obj, "frees", row->frees);
-	add_u64(obj, "live", row->live);
-	add_u64(obj, "live_bytes_req", row->live_bytes_req);
-	add_u64(obj, "live_bytes", row->live_bytes_alloc);
-	add_u64(obj, "peak_bytes", row->peak_bytes_alloc);
-	add_u64(obj, "remote_frees", row->remote_frees);
-	add_errors(obj, row);
-	return obj;
-}
-
 /* Add the result of @of for each allocator to @obj, and return @obj. */
 json_object *spaces_json(json_object *obj, const struct report *r,
 			 json_object *(*of)(const struct report *r,

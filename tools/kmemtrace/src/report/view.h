@@ -114,9 +114,6 @@ void row_begin_text(const struct report *r, const struct kmemtrace_row *row, FIL
 void row_text(const struct report *r, const struct kmemtrace_row *row, FILE *out);
 void rows_heading(const struct report *r, enum kmemtrace_space space, size_t nr,
 		  const char *rows, const char *last, FILE *out);
-void add_errors(json_object *obj, const struct kmemtrace_row *row);
-json_object *row_json(json_object *obj, const struct kmemtrace_row *row);
-
 json_object *spaces_json(json_object *obj, const struct report *r,
 			 json_object *(*of)(const struct report *r,
 					    enum kmemtrace_space space));

@@ -9,9 +9,12 @@
 #include <errno.h>
 #include <string.h>
 
+#include "report/diff.h"
 #include "report/format.h"
 #include "report/groups.h"
+#include "report/growth.h"
 #include "report/relations.h"
+#include "report/document.h"
 #include "report/view.h"
 #include "report/views.h"
 
@@ -332,11 +335,10 @@ static void add_part_to_json(void *obj, const struct part *part, struct kmemtrac
 /* Return the chosen views as one object. */
 json_object *report_json(const struct report *r)
 {
-	json_object *obj = json_object_new_object();
+	json_object *document = document_new();
 
-	add_u64(obj, "schema_version", JSON_SCHEMA_VERSION);
-	each_part(r, obj, add_part_to_json);
-	return obj;
+	each_part(r, document, add_part_to_json);
+	return document;
 }
 
 static void print_part_as_json(void *out, const struct part *part,
@@ -356,48 +358,31 @@ void report_print_json(const struct report *r, FILE *out)
 
 /* ---- the JSON schema ---- */
 
-/* Return the schema of a part: its rows may have the columns of any grouping. */
-static json_object *schema_of_part(const struct part *part)
+/* Return the schema of report_json(). The first view is always there. */
+static json_object *views_schema(void)
 {
-	json_object *row = json_object_new_object(), *properties = json_object_new_object();
-	json_object *required = json_object_new_array(), *rows;
-	const struct kmemtrace_column *column;
-	size_t i;
-
-	for (i = 0; (column = kmemtrace_get_relation_column(part->relation, i)); i++) {
-		json_object_object_add(properties, column->name, schema_of_column(column));
-		if (!column->is_optional && !part->is_grouped && !part->group_by)
-			json_object_array_add(required, text_json(column->name));
-	}
-	add_str(row, "type", "object");
-	json_object_object_add(row, "properties", properties);
-	json_object_object_add(row, "required", required);
-	if (relation_is_single(part->relation))
-		return row;
-	rows = json_object_new_object();
-	add_str(rows, "type", "array");
-	json_object_object_add(rows, "items", row);
-	return rows;
-}
-
-/* Return the JSON schema of report_json(). */
-json_object *report_schema(void)
-{
-	json_object *schema = json_object_new_object(), *properties = json_object_new_object();
-	json_object *version = json_object_new_object(), *required = json_object_new_array();
+	json_object *schema = schema_of_document();
 	const struct part *part;
 	size_t i;
 
-	add_u64(version, "const", JSON_SCHEMA_VERSION);
-	json_object_object_add(properties, "schema_version", version);
 	for (i = 0; i < NR_VIEWS; i++)
 		for (part = views[i].parts; part->relation; part++)
-			json_object_object_add(properties, part->member, schema_of_part(part));
-	json_object_array_add(required, text_json("schema_version"));
+			schema_add(schema, part->member,
+				   schema_of_relation(part->relation,
+						      !part->is_grouped && !part->group_by), !i);
+	return schema;
+}
+
+/* Return the JSON schema of all documents: a report on a trace, on the difference, on growth. */
+json_object *report_schema(void)
+{
+	json_object *schema = json_object_new_object(), *documents = json_object_new_array();
+
+	json_object_array_add(documents, views_schema());
+	json_object_array_add(documents, diff_schema());
+	json_object_array_add(documents, grown_schema());
 	add_str(schema, "$schema", "https://json-schema.org/draft/2020-12/schema");
 	add_str(schema, "title", "kmemtrace-report --json");
-	add_str(schema, "type", "object");
-	json_object_object_add(schema, "properties", properties);
-	json_object_object_add(schema, "required", required);
+	json_object_object_add(schema, "anyOf", documents);
 	return schema;
 }

@@ -125,8 +125,7 @@ traced() {
 
 # unexplained TRACE: print the number of unexplained findings. Fail if there is one.
 unexplained() {
-	nr=$(kmemtrace-report --json "$1" 2>>log |
-		sed -n 's/.*"unexplained": *\([0-9]*\).*/\1/p')
+	nr=$(kmemtrace-report --csv trace --columns unexplained "$1" 2>>log | tail -n 1)
 	echo "$nr"
 	[ "$nr" = 0 ] || {
 		kmemtrace-report --show findings "$1" >>log

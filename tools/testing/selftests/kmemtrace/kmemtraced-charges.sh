@@ -61,8 +61,7 @@ traced() {
 
 # by_trace SPACE KEY: a figure of the live memory that is charged to the cgroups.
 by_trace() {
-	kmemtrace-report --json --show totals --cgroup /kmemtrace_charges trace |
-		sed -n '/"'"$1"'":{/,/}/ s/.*"'"$2"'":\([0-9]*\),\?$/\1/p'
+	figure totals "$2" trace --where "allocator=$1" --cgroup /kmemtrace_charges
 }
 
 # by_kernel KEY: a figure of memory.stat.
@@ -84,18 +83,18 @@ result "charges: a complete trace of cgroups that are charged for memory of all 
 
 # An object is charged with a pointer to its cgroup. Up to a page of changes waits on each CPU.
 slab=$(by_kernel slab)
-near "slab objects" $(($(by_trace slab live_bytes_alloc) + 8 * $(by_trace slab live))) \
+near "slab objects" $(($(by_trace slab live_bytes) + 8 * $(by_trace slab live))) \
 	"$slab" $((2 * cpus * 4096))
 result "$verdict"
 
 # Per-CPU memory is charged with such a pointer for each 4 bytes of a CPU.
 percpu=$(by_kernel percpu)
-bytes=$(by_trace percpu live_bytes_alloc)
+bytes=$(by_trace percpu live_bytes)
 near "per-CPU memory" $((bytes + bytes * 8 / 4 / cpus)) "$percpu" 4096
 result "$verdict"
 
 # The kernel charges each CPU for up to 64 pages in advance.
-near pages "$(by_trace pages live_bytes_alloc)" $(($(cat current) - slab - percpu)) \
+near pages "$(by_trace pages live_bytes)" $(($(cat current) - slab - percpu)) \
 	$((cpus * 64 * 4096 + 65536))
 result "$verdict"
 
@@ -106,10 +105,7 @@ result "charges: a removed cgroup is removed"
 
 # is_released CGROUP: print whether a removed cgroup is released, by the trace.
 is_released() {
-	kmemtrace-report --json --show cgroups -n 1000 trace |
-		awk -v path="\"path\":\"/kmemtrace_charges/$1\"," '
-		index($0, path) { found = 1 }
-		/"is_released":/ && found { sub(/.*:/, ""); sub(/,.*/, ""); print; exit }'
+	figure cgroups is_released trace --where "cgroup=/kmemtrace_charges/$1"
 }
 [ "$(is_released released)" = true ] && [ "$(is_released removed)" = false ]
 result "charges: of two removed cgroups, the one that has memory is not released"

@@ -8,18 +8,11 @@
 . "$(dirname "$0")/kmemtraced-lib.sh"
 begin 4
 
-# rows VIEW: print "name place module value count" of each row of the trace in data, by the report
+# rows TABLE: print "name place module value count" of each row of the trace, by the report
 rows() {
-	kmemtrace-report --json -n 1000000 --show "$1" trace | awk -F'"' -v view="$1" '
-	/^  "/ { on = $2 == view }
-	!on { next }
-	/"name":/ { name = $4 }
-	/"place":/ { place = $4 " " }
-	/"module":/ { module = "[" $4 "] " }
-	/"value":/ { split($3, n, /[:,]/); value = n[2] }
-	/"count":/ { split($3, n, /[:,]/)
-		print name, place module value, n[2]
-		place = module = "" }'
+	kmemtrace-report --csv counters --where "table=$1,is_total=0" \
+		--columns name,place,module,value,count trace |
+		awk -F, 'NR > 1 { print $1, ($2 ? $2 " " : "") ($3 ? "[" $3 "] " : "") $4, $5 }'
 }
 
 # similar FILE FILE: rows with two numbers at their end: 95 of 100 rows of the first are in the

@@ -109,6 +109,22 @@ last_time() {
 	END { print time }'
 }
 
+# figure RELATION COLUMN TRACE [OPTION...]: print the value of the only row, by the report.
+figure() {
+	relation=$1 column=$2
+	shift 2
+	kmemtrace-report --csv "$relation" --columns "$column" "$@" 2>>log | tail -n 1
+}
+
+# is_explained TRACE: the trace is COMPLETE, and no event contradicts another.
+is_explained() {
+	kmemtrace-report "$1" >report && head -n 1 report >>log &&
+		head -n 1 report | grep -q ': COMPLETE' &&
+		[ "$(figure trace unexplained "$1")" = 0 ] && return
+	kmemtrace-report --show findings "$1" >>log
+	return 1
+}
+
 # continues FIRST SECOND: on each CPU, the second trace goes on where the first ends:
 # together, they have each sub-buffer once.
 continues() {

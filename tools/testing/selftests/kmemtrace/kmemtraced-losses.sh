@@ -29,12 +29,8 @@ has_lost() {
 # accounts_for_all TRACE: on each CPU, recorded and lost events are as many as the calls
 # of the probes.
 accounts_for_all() {
-	kmemtrace-report --json --show trace "$1" |
-		awk -F'[:, ]+' '
-		$2 == "\"cpu\"" { cpu = $3 }
-		$2 == "\"events\"" && cpu != "" { events = $3 }
-		$2 == "\"lost_events\"" && cpu != "" { print "cpu" cpu, events + $3; cpu = "" }' \
-		>accounted
+	kmemtrace-report --csv cpus --columns cpu,events,lost_events "$1" |
+		awk -F, 'NR > 1 { print "cpu" $1, $2 + $3 }' >accounted
 	cat accounted $kmemtrace/cpu_events $kmemtrace/cpu_overruns >>log
 	sort accounted >accounted.sorted
 	sort $kmemtrace/cpu_events | cmp - accounted.sorted
@@ -42,11 +38,8 @@ accounts_for_all() {
 
 # places TRACE: a loss lies between the trace's first and last event.
 places() {
-	kmemtrace-report --json --show trace "$1" |
-		awk -F'[:, ]+' '
-		/"last_ns"/ { last = $3 }
-		/"since_ns"/ && $3 >= 0 && $3 <= last { placed++ }
-		END { exit !placed }'
+	last=$(figure trace last_ns "$1")
+	kmemtrace-report --csv losses --where "since_ns>=0,since_ns<=$last" "$1" | grep -q '^[0-9]'
 }
 
 # SIGSTOP stops kmemtraced until the buffers are full.
@@ -76,8 +69,7 @@ slow_pipe() {
 		cat
 	} >stream
 	[ "$(cat status)" -eq 1 ] && TMPDIR="$work" kmemtrace-check - <stream >>log &&
-		TMPDIR="$work" kmemtrace-report --json --show trace - <stream >json &&
-		sum=$(awk -F'[:, ]+' '$2 == "\"lost_events\"" { print $3; exit }' json) &&
+		sum=$(TMPDIR="$work" figure trace lost_events - <stream) &&
 		[ "$sum" -gt 0 ] && [ "$sum" -eq "$(overruns 3)" ]
 }
 

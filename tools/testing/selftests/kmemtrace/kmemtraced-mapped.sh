@@ -36,13 +36,11 @@ mapped() {
 # own_share: print the share of the events that writing the trace causes, in percent:
 # allocations of the file system and the block layer, and as many frees.
 own_share() {
-	kmemtrace-report --json --show trace,sites -n 100000 trace 2>/dev/null >report
-	awk -F'[:,]' '
-	/"events"/ && !events { events = $2 }
-	/"symbol"/ { name = $2 }
-	/"allocs"/ && name ~ /dio|bio|ext4|jbd2|filemap|blk|virt|sg_/ { own += $2 }
-	/"allocs"/ { name = "" }
-	END { if (events) printf "%.3f\n", 200 * own / events }' report
+	kmemtrace-report --csv functions --columns allocs,function trace 2>/dev/null |
+		awk -F, -v events="$(figure trace events trace)" '
+		{ sub(/ .*/, "", $2) }
+		$2 ~ /dio|bio|ext4|jbd2|filemap|blk|virt|sg_/ { own += $1 }
+		END { if (events) printf "%.3f\n", 200 * own / events }'
 }
 
 # frugal ARG...: writing the trace causes some events, but at most 1% of all.

@@ -26,15 +26,13 @@ moves() {
 	return $status
 }
 
-# pages KEY PATTERN...: the sum of "bytes_alloc" or "live_bytes_alloc" over the call sites
-# that match, in pages.
+# pages KEY PATTERN...: the sum of bytes or live_bytes over the call sites that match, in
+# pages.
 pages() {
 	sum=$1 bytes=0
 	shift
 	for pattern; do
-		kmemtrace-report --json --type pages --site "$pattern" trace >json 2>>log
-		found=$(sed -n '/^  "totals"/,/^  }/ { /"pages"/,/}/ p }' json |
-			sed -n 's/.*"'"$sum"'":\([0-9]*\).*/\1/p')
+		found=$(figure totals "$sum" trace --where allocator=pages --site "$pattern")
 		echo "$pattern: $sum $found" >>log
 		bytes=$((bytes + found))
 	done
@@ -55,13 +53,13 @@ begin 4
 moves
 result "a trace of a load whose memory moves"
 moved=$(cat moved)
-allocated=$(moving bytes_alloc)
+allocated=$(moving bytes)
 [ "$moved" -ge 2000 ] && [ "$allocated" -ge "$moved" ]
 result "compaction allocates pages for others: $allocated for $moved"
-live=$(moving live_bytes_alloc)
+live=$(moving live_bytes)
 [ "$live" -eq 0 ]
 result "compaction owns none of them: $live"
-live=$(loaded live_bytes_alloc)
+live=$(loaded live_bytes)
 [ "$live" -ge $kept ]
 tested "the load owns its memory: $live pages"
 finish

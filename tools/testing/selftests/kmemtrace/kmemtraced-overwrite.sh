@@ -8,14 +8,6 @@
 . "$(dirname "$0")/kmemtraced-lib.sh"
 begin 5
 
-# is_explained: the trace is COMPLETE, and no event contradicts another.
-is_explained() {
-	kmemtrace-report trace >report && head -n 1 report >>log &&
-		head -n 1 report | grep -q ': COMPLETE' &&
-		kmemtrace-report --json --show findings trace >report &&
-		! { grep -q '"explained":false' report && cat report >>log; }
-}
-
 # The first CPU may have more, from a trace of the boot.
 before=$(cut -d ' ' -f 2 $kmemtrace/cpu_subbufs | sort -n | head -n 1)
 
@@ -24,7 +16,7 @@ overwrites() {
 	logs 0 --overwrite --subbufs 2 -o trace -- sh -c \
 		'for i in $(seq 1250); do ls -lR /sys/module >/dev/null; done' &&
 		cat $kmemtrace/cpu_events >events && is_complete trace &&
-		[ "$(key trace overwrites)" = yes ] && is_explained
+		[ "$(key trace overwrites)" = yes ] && is_explained trace
 }
 overwrites
 explained=$?
@@ -64,13 +56,13 @@ tested "live memory has its owner, or is older than the trace"
 echo overwrite >$kmemtrace/enable && [ "$(cat $kmemtrace/enable)" = overwrite ] &&
 	! (echo yes >$kmemtrace/enable) 2>>log && echo overwrite >$kmemtrace/enable &&
 	logs 0 -t 1 -o trace && says 'the trace will have what the buffers hold at the end' &&
-	[ "$(key trace overwrites)" = yes ] && is_complete trace && is_explained
+	[ "$(key trace overwrites)" = yes ] && is_complete trace && is_explained trace
 tested "tracing that overwrites goes on as it is"
 
 logs 0 --overwrite --no-baseline -o trace -- sh -c 'ls -lR /sys/module >/dev/null' &&
 	is_valid trace &&
 	[ "$(key trace unseen)" = baseline ] &&
-	kmemtrace-report --json --show baseline trace | grep -q '"complete":false'
+	[ "$(figure baseline complete trace)" = false ]
 tested "--no-baseline: no snapshot at the end, either"
 
 finish

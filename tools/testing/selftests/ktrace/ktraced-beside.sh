@@ -39,9 +39,9 @@ work() {
 
 # kmemtrace_complete: no record is missing from its trace, and its books balance.
 kmemtrace_complete() {
-	kmemtrace-report --json --show trace,findings other >json 2>>log &&
-		sed -n '/"reasons"/,/\]/p; /unexplained/p' json >>log &&
-		grep -q '"complete": *true' json && grep -q '"unexplained": *0\>' json
+	kmemtrace-report --show trace,findings other >>log 2>&1 &&
+		[ "$(kmemtrace-report --csv trace --columns complete,unexplained other |
+			tail -n 1)" = true,0 ]
 }
 
 same() {

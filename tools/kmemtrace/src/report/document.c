@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * document.c - tables and documents in JSON, and their schema
+ */
+#include "config.h"
+
+#include "report/format.h"
+#include "report/relations.h"
+#include "report/document.h"
+
+/* Return a row. A member is missing where it has no value. */
+json_object *table_row(const struct table *table, const void *row)
+{
+	json_object *obj = json_object_new_object();
+	struct kmemtrace_value value;
+	size_t i;
+
+	for (i = 0; i < table->nr; i++)
+		if (table->get(row, i, &value))
+			json_object_object_add(obj, table->columns[i].name,
+					       value_json(&table->columns[i], &value));
+	return obj;
+}
+
+/* Return the schema of a row. */
+json_object *table_schema(const struct table *table)
+{
+	json_object *row = schema_new();
+	size_t i;
+
+	for (i = 0; i < table->nr; i++)
+		schema_add(row, table->columns[i].name, schema_of_column(&table->columns[i]),
+			   !table->columns[i].is_optional);
+	return row;
+}
+
+/* ---- documents ---- */
+
+/* Return an object for tables and relations. */
+json_object *document_new(void)
+{
+	json_object *document = json_object_new_object();
+
+	add_u64(document, "schema_version", JSON_SCHEMA_VERSION);
+	return document;
+}
+
+static void print_rows(json_object *rows, FILE *out)
+{
+	size_t i;
+
+	putc('[', out);
+	for (i = 0; i < json_object_array_length(rows); i++) {
+		fputs(i ? ",\n  " : "\n  ", out);
+		print_json_line(json_object_get(json_object_array_get_idx(rows, i)), out);
+	}
+	putc(']', out);
+}
+
+/* Print a document, a row in a line. Drops the reference. */
+void document_print(json_object *document, FILE *out)
+{
+	const char *separator = "{\n";
+
+	json_object_object_foreach(document, member, value) {
+		fprintf(out, "%s\"%s\": ", separator, member);
+		if (json_object_is_type(value, json_type_array))
+			print_rows(value, out);
+		else
+			print_json_line(json_object_get(value), out);
+		separator = ",\n";
+	}
+	fputs("\n}\n", out);
+	json_object_put(document);
+}
+
+/* ---- schema ---- */
+
+/* Return the schema of an object without members. */
+json_object *schema_new(void)
+{
+	json_object *schema = json_object_new_object();
+
+	add_str(schema, "type", "object");
+	json_object_object_add(schema, "properties", json_object_new_object());
+	json_object_object_add(schema, "required", json_object_new_array());
+	return schema;
+}
+
+/* Add a member and its schema to that of an object. */
+void schema_add(json_object *schema, const char *member, json_object *of_member, bool is_required)
+{
+	json_object_object_add(json_object_object_get(schema, "properties"), member, of_member);
+	if (is_required)
+		json_object_array_add(json_object_object_get(schema, "required"),
+				      text_json(member));
+}
+
+/* Return the schema of an array of rows. */
+json_object *schema_of_rows(json_object *row)
+{
+	json_object *schema = json_object_new_object();
+
+	add_str(schema, "type", "array");
+	json_object_object_add(schema, "items", row);
+	return schema;
+}
+
+/* Return the schema of what document_new() returns. */
+json_object *schema_of_document(void)
+{
+	json_object *schema = schema_new(), *version = json_object_new_object();
+
+	add_u64(version, "const", JSON_SCHEMA_VERSION);
+	schema_add(schema, "schema_version", version, true);
+	return schema;
+}
