@@ -12,6 +12,7 @@
 
 report=$program_dir/kmemtrace-report
 check=$program_dir/kmemtrace-check
+top=$program_dir/kmemtrace-top
 
 # fresh_input: make the directory input, empty
 fresh_input()
@@ -288,6 +289,39 @@ rm -r input
 stdin=input
 is_linear "a flush for each CPU" 500 "$report" -
 is_small "a flush for each CPU" 0 1 "$report" -
+
+# ---- symbols that arrive line by line ----
+make_input()
+{
+	awk -v n="$((1000 * $1))" 'BEGIN {
+		print "kmemtrace-stream 1"
+		for (i = 0; i < n; i++)
+			printf "kallsyms 34\nffffffff%08x T symbol_%07d\n", i, i
+		print "cpu0.out 0\nend"
+	}' >input
+}
+for program in "$report" "$top --batch 100"; do
+	# shellcheck disable=SC2086
+	is_linear "symbols line by line: $program" 5 $program -
+done
+
+# ---- streams of one byte that arrive: buffers are as small as what they hold ----
+make_input()
+{
+	awk -v n="$1" 'BEGIN {
+		print "kmemtrace-stream 1"
+		for (i = 0; i < n; i++)
+			printf "cpu%d.out 1\nx", i
+		print "end"
+	}' >input
+}
+for program in "$report" "$top --batch 100"; do
+	# shellcheck disable=SC2086
+	is_linear "streams of one byte: $program" 1000 $program -
+	make_input 65536
+	# shellcheck disable=SC2086
+	is_small "streams of one byte: $program" 0 80 $program -
+done
 stdin=/dev/null
 rm input
 

@@ -661,6 +661,30 @@ static void test_waits(void **state)
 	kmemtrace_close(trace);
 }
 
+/* A stream with a damaged frame ends there. Nobody waits for it. */
+static void test_damaged(void **state)
+{
+	struct kmemtrace_trace *trace;
+	int nr = 0;
+
+	(void)state;
+	generate("--abi 2 --events 60000 --cpus 2 --subbuf 16384 --compress");
+	trace = begin();
+	feed(trace, strlen("kmemtrace-stream 1\n"));
+	do {
+		if (!strncmp(bytes + fed, "cpu1", 4) && ++nr == 3)
+			bytes[fed + 300] ^= 0x55;
+	} while (feed_packet(trace, false));
+	assert_true(nr > 3);
+	assert_int_equal(kmemtrace_update(trace), 0);
+	assert_int_equal(kmemtrace_update(trace), 1);
+	assert_int_equal(kmemtrace_get_live(trace)->waits_for, 0);
+	assert_int_equal(kmemtrace_get_live(trace)->waiting, 0);
+	assert_true(kmemtrace_get_summary(trace)->events > 30000);
+	assert_non_null(strstr(kmemtrace_doubt(trace, 0), "damaged"));
+	kmemtrace_close(trace);
+}
+
 /* Functions for stored traces refuse a live one. */
 static void test_other_functions(void **state)
 {
@@ -731,6 +755,7 @@ int main(void)
 		cmocka_unit_test(test_idle),
 		cmocka_unit_test(test_forced),
 		cmocka_unit_test(test_waits),
+		cmocka_unit_test(test_damaged),
 		cmocka_unit_test(test_other_functions),
 		cmocka_unit_test(test_cells),
 	};

@@ -217,6 +217,53 @@ static void test_cut(void **state)
 	}
 }
 
+/* A stream may be fed byte by byte. A packet of a text counts once all of it is there. */
+static void test_fed(void **state)
+{
+	static const char text[] = MAGIC "metadata 3\nold" "modules 2\na\n" "cpu0.out 3\nabc"
+		"modules 2\nb\n" "metadata 4\nnew\n" "end\nnot read";
+	const size_t first = strlen(MAGIC "metadata 3\nold" "modules 2\na\n"),
+		     second = first + strlen("cpu0.out 3\nabc" "modules 2\nb\n"),
+		     end = strlen(text) - strlen("not read");
+	struct spool *s;
+	size_t i;
+
+	(void)state;
+	assert_int_equal(files_begin_stream(&files, &test_ctx, NULL, "in", NULL), 0);
+	s = files_stream(files);
+	for (i = 0; i < strlen(text); i++) {
+		assert_int_equal(spool_put(s, text + i, 1), 0);
+		assert_int_equal(s->read, i < end ? i + 1 : end);
+		assert_int_equal(s->is_over, i + 1 >= end);
+		if (i + 1 < first)
+			assert_null(spool_find(s, "modules"));
+		else
+			assert_file("modules", i + 1 < second ? "a\n" : "a\nb\n");
+		if (i + 1 == first + strlen("cpu0.out 3\na"))
+			assert_file("cpu0.out", "a");
+	}
+	assert_file("metadata", "new\n");
+	assert_int_equal(count_files(), 3);
+	assert_int_equal(s->fd, -1);
+	spool_end(s);
+	assert_false(is_cut());
+	files_put(files);
+}
+
+/* A stream that is fed ends early where nothing more follows. */
+static void test_fed_cut(void **state)
+{
+	(void)state;
+	assert_int_equal(files_begin_stream(&files, &test_ctx, NULL, "in", NULL), 0);
+	assert_int_equal(spool_put(files_stream(files), MAGIC "cpu0.out 3\na",
+				   strlen(MAGIC "cpu0.out 3\na")), 0);
+	spool_end(files_stream(files));
+	assert_true(files_stream(files)->is_over);
+	assert_true(is_cut());
+	assert_file("cpu0.out", "a");
+	files_put(files);
+}
+
 static void test_refused(void **state)
 {
 	static const char * const lines[] = {
@@ -262,6 +309,8 @@ int main(void)
 		cmocka_unit_test(test_temporary),
 		cmocka_unit_test(test_forget),
 		cmocka_unit_test(test_cut),
+		cmocka_unit_test(test_fed),
+		cmocka_unit_test(test_fed_cut),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_absurd),
 	};

@@ -39,29 +39,32 @@ int kmemtrace_feed(struct kmemtrace_trace *trace, const void *bytes, size_t size
 
 	if (!trace->live)
 		return -EINVAL;
-	return ret ? ret : arrival_put(trace->live->arrival, &trace->t.ctx, bytes, size);
+	if (!ret)
+		ret = spool_put(trace->live->a.spool, bytes, size);
+	return ret ? context_fail(&trace->t.ctx, ret) : 0;
 }
 
 int kmemtrace_feed_end(struct kmemtrace_trace *trace)
 {
 	if (!trace->live)
 		return -EINVAL;
-	arrival_end(trace->live->arrival);
+	spool_end(trace->live->a.spool);
 	return kmemtrace_error(trace);
 }
 
 static void describe_live(struct kmemtrace_trace *trace)
 {
 	const struct live *live = trace->live;
+	const struct spool *s = live->a.spool;
 
 	trace->arrived = (struct kmemtrace_live) {
 		.size = sizeof(trace->arrived),
-		.received = live->arrival->received,
-		.waiting = arrival_waiting(live->arrival),
-		.waits_for = live->is_begun ? merge_waits_for(&live->merge) : -1,
+		.received = s->read,
+		.waiting = live_waiting(live),
+		.waits_for = live->is_begun ? merge_waits_for(&live->a.merge) : -1,
 		.was_forced = live->was_forced,
-		.is_over = live->arrival->is_over,
-		.is_cut = live->arrival->is_over && !live->arrival->is_whole,
+		.is_over = s->is_over,
+		.is_cut = s->is_cut,
 	};
 }
 

@@ -17,7 +17,7 @@
 #include "api/api-objects.h"
 #include "api/api.h"
 #include "api/namesakes.h"
-#include "api/arriving.h"
+#include "api/once.h"
 #include "api/stored.h"
 #include "books/pipeline.h"
 #include "common/callsite.h"
@@ -230,7 +230,7 @@ int kmemtrace_open_stream(struct kmemtrace_trace **trace, FILE *in,
 				 new->options.name ? new->options.name : "stream",
 				 new->options.watch ? &new->receiving : NULL);
 	if (!ret)
-		ret = new->options.once ? arriving_begin(files, &new->t.ctx) :
+		ret = new->options.once ? once_begin(files, &new->t.ctx) :
 					  spool_pull_all(files_stream(files));
 	if (!ret)
 		new->reading.is_input_cut = files_stream(files)->is_cut;
@@ -449,7 +449,7 @@ static int read_streams(struct kmemtrace_trace *trace)
 	if (!s || s->is_over)
 		return stored_read(&trace->t, &trace->reading);
 	trace->is_gone = true;
-	ret = arriving_read(&trace->t, &trace->reading);
+	ret = once_read(&trace->t, &trace->reading);
 	trace->reading.is_input_cut = s->is_cut;
 	trace->t.options.is_input_cut = s->is_cut;
 	trace->t.options.cut_input = trace->reading.cut_input;

@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * live.c - read a trace while it arrives
+ * live.c - read a trace as far as it has arrived
  *
- * The records of all CPUs are read in the order of time, up to the time that all CPUs have
- * reached: no earlier record can arrive any more. A CPU has reached the time of its last
- * record, and, as the metadata says now and then, the time of a flush: what was recorded
- * before that has arrived.
+ * Records are taken up to the last flush, or without flushes up to the last record of each CPU.
+ * The clocks are followed as the records are read: the time of the last one need not be certain.
  */
 #include "config.h"
 
 #include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "api/live.h"
 #include "books/ledger.h"
@@ -30,41 +26,19 @@
  */
 int live_open(struct live *live, struct trace *t, const char *label)
 {
-	int ret;
+	struct files *files;
+	int ret = files_begin_stream(&files, &t->ctx, NULL, label, NULL);
 
-	*live = (struct live) { .t = t };
 	t->is_growing = true;
-	ret = files_open_arrival(&live->files, &t->ctx, label);
-	if (ret)
-		return ret;
-	live->arrival = files_arrival(live->files);
-	return merge_init(&live->merge, &t->ctx, NULL, 0);
+	return ret ? ret : arriving_begin(&live->a, t, files, true);
 }
 
-/* ---- files ---- */
-
-static void number_readers(struct live *live)
-{
-	size_t i;
-
-	for (i = 0; i < live->nr_readers; i++)
-		trace_number(live->t, live->readers[i]);
-}
-
-/* List the files, and parse the metadata, anew. */
-static int open_dir(struct live *live)
-{
-	int ret = trace_list_again(live->t, live->files);
-
-	if (!ret)
-		number_readers(live);
-	return ret;
-}
+/* ---- symbols ---- */
 
 /* Return whether another version of a file has arrived. */
 static bool is_new(const struct live *live, const char *name, unsigned int *version)
 {
-	const struct arrived *f = arrival_find(live->arrival, name);
+	const struct spooled *f = spool_find(live->a.spool, name);
 	bool differs = f && f->version != *version;
 
 	if (differs)
@@ -74,101 +48,11 @@ static bool is_new(const struct live *live, const char *name, unsigned int *vers
 
 static int load_symbols(struct live *live)
 {
+	struct trace *t = live->a.t;
 	bool is_changed = is_new(live, "kallsyms", &live->kallsyms);
 
 	is_changed |= is_new(live, "modules", &live->modules);
-	if (!is_changed)
-		return 0;
-	symbols_free(&live->t->symbols);
-	live->t->symbols = (struct symbols) { .nr = 0 };
-	return symbols_load(&live->t->symbols, &live->t->ctx, live->files);
-}
-
-static void take_flush(struct live *live)
-{
-	uint64_t ns;
-
-	if (tracedir_meta_u64(&live->t->dir, "flushed_ns", &ns) && ns <= INT64_MAX &&
-	    (int64_t)ns > live->reached)
-		live->reached = ns;
-}
-
-static bool has_stream(const struct arrival *a)
-{
-	size_t i;
-
-	for (i = 0; i < a->nr; i++)
-		if (a->list[i]->cpu >= 0)
-			return true;
-	return false;
-}
-
-/* Read the files that have changed. Return 0 or -errno. */
-static int take_files(struct live *live)
-{
-	bool is_changed = is_new(live, "metadata", &live->metadata);
-	int ret = 0;
-
-	is_changed |= live->nr_files != live->arrival->nr;
-	live->nr_files = live->arrival->nr;
-	if (is_changed) {
-		ret = open_dir(live);
-		take_flush(live);
-	}
-	return ret ? ret : load_symbols(live);
-}
-
-/* ---- streams ---- */
-
-/* Return whether a reader can find the byte order of a stream. */
-static bool is_readable(const struct arrived *f)
-{
-	return f->cpu >= 0 && (f->queue.is_closed || queue_waiting(&f->queue) >= EVENT_MIN_SIZE);
-}
-
-static int add_reader(struct live *live, struct arrived *f)
-{
-	struct trace *t = live->t;
-	struct reader *r, **list;
-	char *label;
-	int ret;
-
-	list = context_grow_list(&t->ctx, live->readers, live->nr_readers, sizeof(*list));
-	if (!list)
-		return -ENOMEM;
-	live->readers = list;
-	r = context_calloc(&t->ctx, 1, sizeof(*r));
-	label = files_label_of(live->files, f->name);
-	if (!r || !label) {
-		free(r);
-		free(label);
-		return context_fail(&t->ctx, -ENOMEM);
-	}
-	live->readers[live->nr_readers++] = r;
-	f->has_reader = true;
-	ret = reader_open_queue(r, &t->ctx, label, &f->queue, f->cpu, t->order);
-	free(label);
-	if (t->order == ORDER_UNKNOWN)
-		t->order = r->order;
-	r->maps = &t->maps;
-	r->growing = &t->maps;
-	return ret;
-}
-
-/* Add the streams that have begun to arrive. Return 0 or -errno. */
-static int add_readers(struct live *live)
-{
-	size_t i, old = live->nr_readers;
-	int ret = 0;
-
-	for (i = 0; !ret && i < live->arrival->nr; i++)
-		if (!live->arrival->list[i]->has_reader &&
-		    is_readable(live->arrival->list[i]))
-			ret = add_reader(live, live->arrival->list[i]);
-	number_readers(live);
-	if (ret || live->nr_readers == old)
-		return ret;
-	return merge_add(&live->merge, live->readers + old, live->nr_readers - old);
+	return is_changed ? trace_load_symbols(t, live->a.files) : 0;
 }
 
 /* ---- records ---- */
@@ -176,56 +60,80 @@ static int add_readers(struct live *live)
 static int begin(struct live *live)
 {
 	const struct trace_options options = { .threads = 1 };
-	int ret = trace_begin(live->t, &options);
+	struct trace *t = live->a.t;
+	int ret = trace_begin(t, &options);
 
-	live->t->ledger.patient = true;
+	t->ledger.patient = true;
 	live->is_begun = !ret;
 	if (!ret && live->has_cells)
-		ret = ledger_count_cells(&live->t->ledger, 0);
+		ret = ledger_count_cells(&t->ledger, 0);
 	return ret;
 }
 
 /* Find out which ABI version the trace has, and when it begins. */
 static void begin_records(struct live *live)
 {
-	struct trace *t = live->t;
+	const struct arriving *a = &live->a;
+	struct trace *t = a->t;
+	const struct reader *r;
 	size_t i;
 
-	if (live->has_first || !live->merge.begun)
+	if (live->has_first || !a->merge.begun)
 		return;
 	live->has_first = true;
-	t->first = live->merge.time;
+	t->first = a->merge.time;
 	t->ledger.cells.begin = t->first;
 	t->ledger.is_abi1 = t->dir.abi_version == 1;
-	for (i = 0; !t->dir.abi_version && i < live->nr_readers; i++)
-		if (live->readers[i]->rec.ev)
-			t->ledger.is_abi1 = event_abi(live->readers[i]->rec.ev) == 1;
+	for (i = 0; !t->dir.abi_version && i < a->nr; i++) {
+		r = &a->streams[i]->r;
+		if (r->rec.ev)
+			t->ledger.is_abi1 = event_abi(r->rec.ev) == 1;
+	}
 }
 
 static void take_other(void *arg, const struct reader *r)
 {
 	const struct live *live = arg;
 
-	trace_take(live->t, r);
+	trace_take(live->a.t, r);
 }
 
 /* Take all records before the time that all CPUs have reached. Return as pipeline_advance(). */
 static int take_records(struct live *live, int64_t reached)
 {
 	const struct pipeline_user user = { .each = take_other, .arg = live };
-	int ret = merge_resume(&live->merge, reached);
+	struct arriving *a = &live->a;
+	int ret = arriving_resume(a, reached);
 
 	if (ret)
 		return ret;
 	begin_records(live);
-	return pipeline_advance(&live->t->ledger, &live->merge, &user);
+	ret = pipeline_advance(&a->t->ledger, &a->merge, &user);
+	arriving_forget(a, false);
+	return ret;
+}
+
+/* Return the bytes of records that wait for those of other CPUs. */
+uint64_t live_waiting(const struct live *live)
+{
+	const struct arriving *a = &live->a;
+	uint64_t sum = 0;
+	size_t i;
+
+	for (i = 0; i < a->nr; i++) {
+		const struct reader *r = &a->streams[i]->r;
+
+		if (!r->fault)
+			sum += r->in.size - reader_offset(r);
+	}
+	return sum;
 }
 
 static int take_all(struct live *live)
 {
-	int ret = take_records(live, live->reached);
+	int ret = take_records(live, live->a.flush.ns);
 
-	if (ret != -EAGAIN || arrival_waiting(live->arrival) <= MAX_WAITING)
+	if (ret != -EAGAIN || live_waiting(live) <= MAX_WAITING)
 		return ret;
 	live->was_forced = true;
 	return take_records(live, INT64_MAX);
@@ -233,25 +141,13 @@ static int take_all(struct live *live)
 
 /* ---- sums ---- */
 
-static void take_streams(struct live *live)
-{
-	struct trace *t = live->t;
-	size_t i;
-
-	t->last = live->merge.time;
-	t->backwards = live->merge.backwards;
-	for (i = 0; i < live->nr_readers; i++)
-		trace_take_stream(t, live->readers[i]);
-	trace_sum_losses(t);
-}
-
 static int end(struct live *live)
 {
-	struct trace *t = live->t;
+	struct trace *t = live->a.t;
 
 	live->is_done = true;
 	t->is_growing = false;
-	t->options.is_input_cut = !live->arrival->is_whole;
+	t->options.is_input_cut = live->a.spool->is_cut;
 	return trace_load_aliases(t);
 }
 
@@ -263,30 +159,35 @@ static int end(struct live *live)
  */
 int live_update(struct live *live)
 {
-	struct trace *t = live->t;
-	bool is_over = live->arrival->is_over, was_there = live->has_streams;
+	struct arriving *a = &live->a;
+	struct trace *t = a->t;
+	bool was_there = live->has_streams;
 	int ret;
 
 	if (live->is_done)
 		return 1;
-	live->has_streams = has_stream(live->arrival);
+	live->has_streams = spool_has_stream(a->spool);
 	if (!live->has_streams)
-		return is_over ? -ENOENT : 0;
-	ret = take_files(live);
+		return a->spool->is_over ? -ENOENT : 0;
+	ret = arriving_update(a);
+	if (!ret)
+		ret = arriving_find_flush(a->files, &t->ctx, &a->flush);
+	if (!ret)
+		ret = load_symbols(live);
 	if (ret)
 		return ret;
 	/* Without a flush, wait a little for the first records of all CPUs. */
-	if (!live->reached && !was_there && !is_over)
+	if (!a->flush.ns && !was_there && !a->has_all)
 		return 0;
 	if (!live->is_begun)
 		ret = begin(live);
 	if (!ret)
-		ret = add_readers(live);
-	if (!ret)
 		ret = take_all(live);
-	take_streams(live);
-	if (!ret && is_over) {
-		ret = ledger_end(&t->ledger, live->merge.time);
+	t->last = a->merge.time;
+	t->backwards = a->merge.backwards;
+	arriving_take_streams(a);
+	if (!ret && a->has_all) {
+		ret = ledger_end(&t->ledger, a->merge.time);
 		return ret ? ret : end(live) ?: 1;
 	}
 	if (ret && ret != -EAGAIN)
@@ -298,13 +199,8 @@ int live_update(struct live *live)
 /* Undo live_open(), before trace_free(). */
 void live_close(struct live *live)
 {
-	size_t i;
+	struct files *files = live->a.files;
 
-	for (i = 0; i < live->nr_readers; i++) {
-		reader_close(live->readers[i]);
-		free(live->readers[i]);
-	}
-	free(live->readers);
-	merge_free(&live->merge);
-	files_put(live->files);
+	arriving_close(&live->a);
+	files_put(files);
 }

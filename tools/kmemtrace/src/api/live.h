@@ -6,42 +6,31 @@
 #define KMEMTRACE_API_LIVE_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
-#include "api/trace.h"
-#include "read/arrival.h"
-#include "read/merge.h"
+#include "api/arriving.h"
 
 /**
  * struct live - the reading of a trace while it arrives
- * @t: the trace
+ * @a: the streams
  * @has_cells: count cells; to be set before live_update()
- * @files: what has arrived
- * @arrival: the same
  * @is_begun: records were taken into the ledger
  * @is_done: all of the trace was read
  * @was_forced: some streams were so late that the others didn't wait for them
  */
 struct live {
-	struct trace *t;
+	struct arriving a;
 	bool has_cells;
-	struct files *files;
-	struct arrival *arrival;
 	bool is_begun, is_done, was_forced;
 
-	/* private: */
+	/* private: @kallsyms, @modules: their versions that were read */
 	bool has_streams, has_first;
-	struct merge merge;
-	struct reader **readers;
-	size_t nr_readers;
-	size_t nr_files;
-	unsigned int metadata, kallsyms, modules;
-	int64_t reached;
+	unsigned int kallsyms, modules;
 };
 
 int live_open(struct live *live, struct trace *t, const char *label);
 int live_update(struct live *live);
+uint64_t live_waiting(const struct live *live);
 void live_close(struct live *live);
 
 #endif /* KMEMTRACE_API_LIVE_H */

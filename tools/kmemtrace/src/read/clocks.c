@@ -60,7 +60,7 @@ static int next_clock(struct clock_search *s, struct kmemtrace_clock *clock)
 	}
 	for (step = s->tried + MIN_PAGE; step <= s->subbuf_size; step += MIN_PAGE) {
 		left = s->in->size - s->offset;
-		if (input_grows(s->in) && left < step + EVENT_MIN_SIZE)
+		if (s->in->grows && left < step + EVENT_MIN_SIZE)
 			return -EAGAIN;
 		if (left <= step)
 			return 0;
@@ -77,7 +77,7 @@ static int next_clock(struct clock_search *s, struct kmemtrace_clock *clock)
 /* Find the clock that begins the stream. Return as next_clock(). */
 static int first_clock(const struct clock_search *s, struct kmemtrace_clock *clock)
 {
-	if (input_grows(s->in) && s->in->size < EVENT_MIN_SIZE)
+	if (s->in->grows && s->in->size < EVENT_MIN_SIZE)
 		return -EAGAIN;
 	return read_clock(s, 0, 0, clock);
 }

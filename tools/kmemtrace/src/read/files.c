@@ -19,7 +19,6 @@
 #include <unistd.h>
 
 #include "common/file.h"
-#include "read/arrival.h"
 #include "read/files.h"
 #include "read/spool.h"
 
@@ -30,8 +29,7 @@
 /**
  * struct files - the place of the files
  * @users: references
- * @spool: a stream was read to here; NULL: it was not
- * @arrival: a stream is arriving here; NULL: it is not
+ * @spool: they come as a stream; NULL: they don't
  * @dir: the directory, or AT_FDCWD
  * @label: what messages call it; NULL: they have the names of its files alone
  * @nr_open: files that stay open
@@ -40,7 +38,6 @@
 struct files {
 	atomic_uint users;
 	struct spool *spool;
-	struct arrival *arrival;
 	int dir;
 	char *label;
 	atomic_uint nr_open;
@@ -63,9 +60,6 @@ static void free_files(struct files *files)
 	if (files->spool)
 		spool_free(files->spool);
 	free(files->spool);
-	if (files->arrival)
-		arrival_free(files->arrival);
-	free(files->arrival);
 	free(files->label);
 	free(files);
 }
@@ -141,11 +135,12 @@ int files_open_here(struct files **files, struct context *ctx)
  * files_begin_stream - begin to read a trace that kmemtraced -o - writes
  * @files: result, the caller calls files_put()
  * @ctx: the context of the trace
- * @in: the stream, which stays the caller's and must stay until it has ended
+ * @in: the stream, which stays the caller's and must stay until it has ended; NULL: the caller
+ *	passes it on
  * @label: what messages call it
  * @watch: as for files_open_stream(); must stay as long
  *
- * spool_pull() of files_stream() reads the stream.
+ * spool_pull() of files_stream() reads the stream, or spool_put() takes it.
  *
  * Return: 0 or -errno.
  */
@@ -191,38 +186,6 @@ int files_open_stream(struct files **files, struct context *ctx, FILE *in,
 		*files = NULL;
 	}
 	return ret;
-}
-
-/**
- * files_open_arrival - begin a trace that arrives as packets
- * @files: result, the caller calls files_put()
- * @ctx: the context of the trace
- * @label: what messages call it
- *
- * Its files are those that arrival_put() has received. Streams are read from their queues.
- *
- * Return: 0 or -errno.
- */
-int files_open_arrival(struct files **files, struct context *ctx, const char *label)
-{
-	int ret = new_files(files, ctx, -1, label);
-
-	if (ret)
-		return ret;
-	(*files)->arrival = context_calloc(ctx, 1, sizeof(*(*files)->arrival));
-	if ((*files)->arrival)
-		(*files)->arrival->label = strdup(label);
-	if ((*files)->arrival && (*files)->arrival->label)
-		return 0;
-	files_put(*files);
-	*files = NULL;
-	return context_fail(ctx, -ENOMEM);
-}
-
-/* Return the trace that arrives; NULL: the files are elsewhere. */
-struct arrival *files_arrival(const struct files *files)
-{
-	return files->arrival;
 }
 
 /* Return the spool of the stream; NULL: the files are elsewhere. */
@@ -288,8 +251,6 @@ int files_each(struct files *files, struct context *ctx,
 
 	if (files->spool)
 		return spool_each(files->spool, each, arg);
-	if (files->arrival)
-		return arrival_each(files->arrival, each, arg);
 	fd = openat(files->dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	dir = fd < 0 ? NULL : fdopendir(fd);
 	if (!dir) {
@@ -326,15 +287,6 @@ static int open_spooled(struct file *f, const char *name)
 	if (!f->spooled)
 		return -ENOENT;
 	f->size = f->spooled->size;
-	return 0;
-}
-
-static int open_arrived(struct file *f, const char *name)
-{
-	f->arrived = arrival_find(f->files->arrival, name);
-	if (!f->arrived || f->arrived->cpu >= 0 || !f->arrived->version)
-		return -ENOENT;
-	f->size = f->arrived->size;
 	return 0;
 }
 
@@ -375,7 +327,7 @@ int file_open(struct file *f, struct files *files, struct context *ctx, const ch
 		return context_fail(ctx, -ENOMEM);
 	if (files->spool)
 		return open_spooled(f, name);
-	return files->arrival ? open_arrived(f, name) : open_regular(f, ctx, name);
+	return open_regular(f, ctx, name);
 }
 
 /**
@@ -398,8 +350,6 @@ ssize_t file_read(const struct file *f, void *buf, size_t len, uint64_t at)
 		len = f->size - at;
 	if (f->spooled)
 		return spooled_read(f->files->spool, f->spooled, buf, len, at);
-	if (f->arrived)
-		return arrived_read(f->arrived, buf, len, at);
 	if (fd < 0)
 		fd = open_at(f->files, f->name);
 	if (fd < 0)
@@ -413,7 +363,7 @@ ssize_t file_read(const struct file *f, void *buf, size_t len, uint64_t at)
 /* Return whether the files are in a directory. */
 bool files_in_directory(const struct files *files)
 {
-	return !files->spool && !files->arrival;
+	return !files->spool;
 }
 
 /* Let a file of a stream that arrives have the bytes that it has by now. */

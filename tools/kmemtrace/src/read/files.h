@@ -13,8 +13,6 @@
 #include "common/context.h"
 #include "common/text.h"
 
-struct arrival;
-struct arrived;
 struct files;
 struct spool;
 struct spool_watch;
@@ -31,7 +29,6 @@ struct file {
 	char *name;
 	int fd;
 	const struct spooled *spooled;
-	const struct arrived *arrived;
 };
 
 int files_open(struct files **files, struct context *ctx, const char *path,
@@ -42,8 +39,6 @@ int files_open_stream(struct files **files, struct context *ctx, FILE *in,
 		      const char *label, const struct spool_watch *watch);
 int files_begin_stream(struct files **files, struct context *ctx, FILE *in,
 		       const char *label, const struct spool_watch *watch);
-int files_open_arrival(struct files **files, struct context *ctx, const char *label);
-struct arrival *files_arrival(const struct files *files);
 struct spool *files_stream(const struct files *files);
 struct files *files_get(struct files *files);
 void files_put(struct files *files);

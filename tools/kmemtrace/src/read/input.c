@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * input.c - the bytes of a stream, from a plain file, one in zstd's seekable format, or a queue
+ * input.c - the bytes of a stream, from a plain file or one in zstd's seekable format
  *
  * The table at the end of a compressed file says where its frames are. A file without a
  * table is decompressed once to find them. While a file arrives, its frames are found one after
@@ -21,7 +21,6 @@
 #include "common/names.h"
 #include "common/seekable.h"
 #include "read/input.h"
-#include "read/queue.h"
 
 /* Bytes to read at a time if the needed number is unknown, and to read first of a frame. */
 #define CHUNK		(16 * 1024)
@@ -78,6 +77,7 @@ static void set_fault(struct input *in, enum input_fault fault, uint64_t at)
 {
 	in->fault = fault;
 	in->fault_at = at;
+	in->grows = false;
 }
 
 /* ---- the places of frames ---- */
@@ -360,7 +360,7 @@ static int take_frame(struct input *in)
 	void *frame;
 	ssize_t n;
 
-	if (!left || in->fault || (in->is_arriving && left < z->needed))
+	if (!left || in->fault || (in->grows && left < z->needed))
 		return 0;
 	n = read_frame(in, &frame);
 	if (n > 0)
@@ -404,7 +404,7 @@ static int take_frames(struct input *in)
 		ret = take_frame(in);
 	while (ret > 0);
 	in->size = in->zst->frames[in->zst->nr].offset;
-	if (!ret && !in->is_arriving && !in->fault && !ends_with_table(in))
+	if (!ret && !in->grows && !in->fault && !ends_with_table(in))
 		set_fault(in, INPUT_CUT, in->zst->frames[in->zst->nr].at);
 	return ret;
 }
@@ -424,7 +424,7 @@ int input_open_arriving(struct input *in, struct context *ctx, struct files *fil
 {
 	int ret;
 
-	*in = (struct input) { .ctx = ctx, .is_arriving = true };
+	*in = (struct input) { .ctx = ctx, .grows = true };
 	ret = file_open(&in->file, files, ctx, name);
 	if (!ret && name_is_compressed(name))
 		ret = init_seekable(in, decoder);
@@ -441,7 +441,7 @@ int input_open_arriving(struct input *in, struct context *ctx, struct files *fil
 int input_update(struct input *in, bool grows)
 {
 	file_update(&in->file);
-	in->is_arriving = grows;
+	in->grows = grows && !in->fault;
 	if (in->zst)
 		return take_frames(in);
 	in->size = in->file.size;
@@ -453,35 +453,11 @@ uint64_t input_kept(const struct input *in, uint64_t offset)
 {
 	const struct seekable *z = in->zst;
 
-	return z ? z->frames[frame_of(z, offset)].at : offset;
-}
-
-/* ---- queues ---- */
-
-/**
- * input_open_queue - read a stream that is still arriving
- * @in: result; input_close() it
- * @ctx: the context of the trace
- * @queue: receives the bytes, and must stay until then
- */
-void input_open_queue(struct input *in, struct context *ctx, struct queue *queue)
-{
-	*in = (struct input) { .ctx = ctx, .queue = queue, .size = queue->arrived };
-}
-
-/* Return whether more bytes may arrive. */
-bool input_grows(const struct input *in)
-{
-	return in->is_arriving || (in->queue && !in->queue->is_closed);
-}
-
-/* The offset is where the last call ended: each byte is read once. */
-static ssize_t read_queue(struct input *in, void *buf, size_t len)
-{
-	in->size = in->queue->arrived;
-	if (in->queue->is_damaged)
-		set_fault(in, INPUT_DAMAGED, in->queue->stored);
-	return queue_take(in->queue, buf, len);
+	if (!z)
+		return offset;
+	/* Nothing behind a damaged frame is read. */
+	return in->fault && offset >= in->size ? in->file.size :
+						 z->frames[frame_of(z, offset)].at;
 }
 
 /* ---- the contents of frames ---- */
@@ -602,8 +578,6 @@ bool input_detach(struct input *in)
  */
 ssize_t input_read(struct input *in, void *buf, size_t len, uint64_t offset)
 {
-	if (in->queue)
-		return read_queue(in, buf, len);
 	return in->zst ? read_frames(in, buf, len, offset) :
 			 file_read(&in->file, buf, len, offset);
 }
@@ -657,13 +631,11 @@ ssize_t input_peek(struct input *in, void *buf, size_t len, uint64_t offset)
 	return input_read(in, buf, len, offset);
 }
 
-/* Undo input_open() or input_open_queue(), also after an error. */
+/* Undo input_open() or input_open_arriving(), also after an error. */
 void input_close(struct input *in)
 {
 	struct seekable *z = in->zst;
 
-	if (in->queue)
-		return;
 	file_close(&in->file);
 	if (!z)
 		return;

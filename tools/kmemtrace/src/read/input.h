@@ -13,7 +13,6 @@
 #include "read/decoder.h"
 #include "read/files.h"
 
-struct queue;
 struct seekable;
 
 /**
@@ -31,11 +30,13 @@ enum input_fault {
 /**
  * struct input - the file of a stream
  * @size: bytes of the stream, as the file says, or those that arrived so far
+ * @grows: more of them may arrive
  * @fault: why the stream ends early; valid once its last byte was read
  * @fault_at: offset of the fault in the file
  */
 struct input {
 	uint64_t size;
+	bool grows;
 	enum input_fault fault;
 	uint64_t fault_at;
 
@@ -44,16 +45,12 @@ struct input {
 	struct file file;
 	struct decoder *decoder;
 	struct seekable *zst;
-	struct queue *queue;
-	bool is_arriving;
 };
 
 int input_open(struct input *in, struct context *ctx, struct files *files,
 	       const char *name, struct decoder *decoder);
-void input_open_queue(struct input *in, struct context *ctx, struct queue *queue);
 int input_open_arriving(struct input *in, struct context *ctx, struct files *files,
 			const char *name, struct decoder *decoder);
-bool input_grows(const struct input *in);
 int input_update(struct input *in, bool grows);
 bool input_detach(struct input *in);
 uint64_t input_kept(const struct input *in, uint64_t offset);

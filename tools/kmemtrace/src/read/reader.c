@@ -44,15 +44,15 @@ static void go_to(struct reader *r, const unsigned char *at)
 	r->next = at;
 }
 
-/* Bytes to read at a time from a stream that is still arriving. */
-#define QUEUE_BUFFER	(64 * 1024)
+/* Most bytes to read at a time from a stream that is still arriving. */
+#define ARRIVING_BUFFER	(64 * 1024)
 
 /* Let the buffer of a stream that arrives be as large as what waits, within limits. */
 static void grow_buffer(struct reader *r)
 {
 	const size_t at = r->at - r->buf, next = r->next - r->buf;
 	const uint64_t waiting = r->in.size - r->begin;
-	size_t size = waiting < QUEUE_BUFFER ? waiting : QUEUE_BUFFER;
+	size_t size = waiting < ARRIVING_BUFFER ? waiting : ARRIVING_BUFFER;
 	unsigned char *buf;
 
 	if (size <= r->buf_size)
@@ -253,13 +253,16 @@ void reader_stop_ahead(struct reader *r)
 	r->blocks = (struct reader_blocks) { .in = NULL };
 }
 
+/* Find the byte order from the first record, if it is unknown. Return 0 or -EILSEQ. */
 static int find_order(struct reader *r)
 {
-	if (r->end < EVENT_MIN_SIZE)
+	if (r->order == ORDER_UNKNOWN && r->end >= EVENT_MIN_SIZE)
+		r->order = event_order(r->buf);
+	r->rec.order = r->order;
+	set_quick_end(r);
+	if (r->order != ORDER_UNKNOWN || r->end < EVENT_MIN_SIZE)
 		return 0;
-	r->order = event_order(r->buf);
-	if (r->order != ORDER_UNKNOWN)
-		return 0;
+	r->error = -EILSEQ;
 	context_say(r->ctx, "%s: not a kmemtrace stream: the size of its first record is possible in neither byte order",
 		    r->path);
 	return -EILSEQ;
@@ -304,11 +307,7 @@ int reader_open_shared(struct reader *r, struct context *ctx, struct files *file
 		.order = order,
 	};
 	ret = set_up(r, files, name, buf_size, decoder);
-	if (!ret && order == ORDER_UNKNOWN)
-		ret = find_order(r);
-	set_quick_end(r);
-	r->rec.order = r->order;
-	return ret;
+	return ret ? ret : find_order(r);
 }
 
 /**
@@ -332,57 +331,17 @@ int reader_open(struct reader *r, struct context *ctx, struct files *files,
 }
 
 /**
- * reader_open_queue - open the stream of one CPU that is still arriving
- * @r: the reader to set up; reader_close() it also after an error
- * @ctx: the context of the trace
- * @label: what messages call the stream
- * @queue: receives the stream; it has a record, or is closed
- * @cpu: number of the CPU
- * @order: as for reader_open()
- *
- * Return: as reader_open().
- */
-int reader_open_queue(struct reader *r, struct context *ctx, const char *label,
-		      struct queue *queue, unsigned int cpu, enum byte_order order)
-{
-	int ret;
-
-	*r = (struct reader) {
-		.ctx = ctx,
-		.cpu = cpu,
-		.order = order,
-		.path = strdup(label),
-		.buf_size = QUEUE_BUFFER,
-		.reached = INT64_MAX,
-	};
-	if (!r->path)
-		return context_fail(ctx, -ENOMEM);
-	input_open_queue(&r->in, ctx, queue);
-	r->memory = context_realloc(ctx, NULL, 1, r->buf_size + 1);
-	r->buf = r->memory;
-	if (!r->buf)
-		return -ENOMEM;
-	go_to(r, r->buf);
-	ret = refill(r);
-	if (!ret && order == ORDER_UNKNOWN)
-		ret = find_order(r);
-	set_quick_end(r);
-	r->rec.order = r->order;
-	return ret;
-}
-
-/**
  * reader_open_arriving - open the stream of one CPU whose file is still arriving
  * @r: the reader to set up; reader_close() it also after an error
  * @ctx: the context of the trace
  * @files: where the stream is
  * @name: name of its file
  * @cpu: number of the CPU
- * @order: byte order
+ * @order: byte order, or ORDER_UNKNOWN to find it from the first record
  * @decoder: as for input_open()
  *
- * reader_update() tells the reader what has arrived. Set its maps before the first record: a
- * record whose time may still change is not read.
+ * reader_update() tells the reader what has arrived. Set its maps before the first record. If they
+ * are not @r->growing, a record whose time may still change is not read.
  *
  * Return: 0, or -errno after a message.
  */
@@ -407,7 +366,7 @@ int reader_open_arriving(struct reader *r, struct context *ctx, struct files *fi
 	if (ret)
 		return ret;
 	r->rec.order = order;
-	return allocate_buffer(r, QUEUE_BUFFER);
+	return allocate_buffer(r, ARRIVING_BUFFER);
 }
 
 /**
@@ -474,7 +433,7 @@ static int wait_for_more(struct reader *r, int64_t reached)
 /* End the stream, unless more bytes may arrive. */
 static int end_of_bytes(struct reader *r, enum reader_fault fault)
 {
-	return input_grows(&r->in) ? wait_for_more(r, INT64_MAX) : end_of_stream(r, fault);
+	return r->in.grows ? wait_for_more(r, INT64_MAX) : end_of_stream(r, fault);
 }
 
 /* Find a whole record where the buffer ends. Return as reader_next(). */
@@ -484,6 +443,8 @@ static int next_slow(struct reader *r)
 	int ret;
 
 	ret = refill(r);
+	if (!ret)
+		ret = find_order(r);
 	if (ret) {
 		clear_record(r);
 		return ret;
@@ -657,7 +618,7 @@ int reader_next_any(struct reader *r)
 			return ret;
 		size = event_size(r->at, r->order);
 	}
-	if (r->is_arriving && !is_final(r))
+	if (r->is_arriving && !r->growing && !is_final(r))
 		return wait_for_clock(r);
 	r->next = r->at + size;
 	if (event_is_pad(r->at))

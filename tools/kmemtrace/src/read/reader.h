@@ -50,7 +50,7 @@ enum reader_fault {
  * @maps: convert timestamps to nanoseconds of CLOCK_MONOTONIC; NULL: timestamps stay as
  *	they are. Set it between reader_open() and the first record
  * @path: what messages call the file
- * @growing: @maps, which gets the clocks of the stream as they are read; NULL: it is complete
+ * @growing: @maps, which gets the clocks of the stream as they are read; NULL: it doesn't
  * @reached: after -EAGAIN: no record before this time follows, as far as this stream says
  */
 struct reader {
@@ -109,8 +109,6 @@ int reader_open(struct reader *r, struct context *ctx, struct files *files,
 int reader_open_shared(struct reader *r, struct context *ctx, struct files *files,
 		       const char *name, unsigned int cpu, enum byte_order order,
 		       size_t buf_size, struct decoder *decoder);
-int reader_open_queue(struct reader *r, struct context *ctx, const char *label,
-		      struct queue *queue, unsigned int cpu, enum byte_order order);
 int reader_open_arriving(struct reader *r, struct context *ctx, struct files *files,
 			 const char *name, unsigned int cpu, enum byte_order order,
 			 struct decoder *decoder);
@@ -199,7 +197,7 @@ static inline void reader_complete(struct reader *r)
  * Sets @r->rec, skips pads. At the end @r->fault says whether all of the file was read.
  *
  * Return: 1 with a record; 0 at the end; -errno after a message. Each later call returns
- * the same error. -EAGAIN, without a message: the next record of a queue has not arrived.
+ * the same error. -EAGAIN, without a message: the next record has not arrived.
  */
 static inline int reader_next(struct reader *r)
 {

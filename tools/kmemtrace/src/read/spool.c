@@ -6,6 +6,8 @@
  * one temporary file, which has no name: it is gone when the process ends in any way. Each
  * file of the trace is a list of its parts.
  *
+ * A packet of a file that is no stream counts once all of it is there.
+ *
  * The stream is not trusted: a name must be one that a file of a trace may have, and a
  * length is only a number of bytes to copy.
  */
@@ -21,6 +23,7 @@
 #include <unistd.h>
 
 #include "common/file.h"
+#include "common/names.h"
 #include "common/tempfile.h"
 #include "common/text.h"
 #include "read/packets.h"
@@ -29,16 +32,16 @@
 /* Bytes to copy at a time. */
 #define CHUNK		(64 * 1024)
 
-/* Most bytes of a block, and the fewest where there are many files. */
+/* Most bytes of a block, and the fewest. */
 #define MAX_BLOCK	CHUNK
-#define MIN_BLOCK	512
+#define MIN_BLOCK	64
 
 /* Bytes that may wait in memory before blocks go to the temporary file; tests set less. */
 uint64_t spool_room = SPOOL_ROOM;
 
 /**
  * struct part - bytes of a file that follow each other
- * @offset: in the file
+ * @offset: among all bytes of the file that arrived
  * @block: the bytes; NULL: they are in the temporary file
  * @at: in the temporary file
  * @room: bytes that @block has room for
@@ -50,39 +53,6 @@ struct part {
 	size_t room;
 };
 
-/* ---- the end ---- */
-
-static bool is_ended(struct spool *s)
-{
-	if (!s->is_cut)
-		s->is_cut = s->watch ? s->watch->look(s->watch->arg, s->read) :
-				       context_check(s->ctx);
-	return s->is_cut;
-}
-
-static int end_of_input(struct spool *s)
-{
-	if (is_ended(s))
-		return 0;
-	if (ferror(s->in)) {
-		context_say_errno(s->ctx, "%s: offset %" PRIu64, s->label, s->read);
-		return -EIO;
-	}
-	context_say(s->ctx, "%s: offset %" PRIu64 ": the stream ends before the trace does",
-		    s->label, s->read);
-	s->is_cut = true;
-	return 0;
-}
-
-static int refuse(const struct spool *s, const char *line)
-{
-	char text[PACKET_MAX_LINE];
-
-	context_say(s->ctx, "%s: offset %" PRIu64 ": '%s' has no place in a kmemtrace stream",
-		    s->label, s->read, text_printable(text, sizeof(text), line));
-	return -EILSEQ;
-}
-
 /* ---- the list of files ---- */
 
 static int by_name(const void *a, const void *b)
@@ -90,20 +60,27 @@ static int by_name(const void *a, const void *b)
 	return strcmp(((const struct spooled *)a)->name, ((const struct spooled *)b)->name);
 }
 
-/* Return the file of this name, or NULL. */
+/* Return whether a file is there: a stream, or a whole packet of another file. */
+static bool is_there(const struct spooled *f)
+{
+	return f->cpu >= 0 || f->version;
+}
+
+/* Return the file of this name; NULL: it is not there. */
 struct spooled *spool_find(const struct spool *s, const char *name)
 {
 	struct spooled key, **found;
 
 	snprintf(key.name, sizeof(key.name), "%s", name);
 	found = tfind(&key, &s->tree, by_name);
-	return found ? *found : NULL;
+	return found && is_there(*found) ? *found : NULL;
 }
 
-/* Return a new file of this name; NULL: no memory. */
+/* Return a new file of this name, for which the list has room; NULL: no memory. */
 static struct spooled *add_file(struct spool *s, const char *name)
 {
 	struct spooled *f, **list;
+	unsigned int cpu;
 
 	list = context_grow_list(s->ctx, s->list, s->nr, sizeof(*list));
 	if (!list)
@@ -113,12 +90,14 @@ static struct spooled *add_file(struct spool *s, const char *name)
 	if (!f)
 		return NULL;
 	snprintf(f->name, sizeof(f->name), "%s", name);
+	f->cpu = name_is_stream(name, &cpu) ? (int)cpu : -1;
 	if (!tsearch(f, &s->tree, by_name)) {
 		free(f);
 		context_fail(s->ctx, -ENOMEM);
 		return NULL;
 	}
-	list[s->nr++] = f;
+	if (is_there(f))
+		list[s->nr++] = f;
 	return f;
 }
 
@@ -126,7 +105,7 @@ static struct spooled *add_file(struct spool *s, const char *name)
 
 static uint64_t end_of(const struct spooled *f, size_t i)
 {
-	return i + 1 < f->nr ? f->parts[i + 1].offset : f->size;
+	return i + 1 < f->nr ? f->parts[i + 1].offset : f->end;
 }
 
 /* Forget bytes of the temporary file. Without an error check: then they only stay on the disk. */
@@ -154,18 +133,6 @@ static void drop_parts(struct spool *s, struct spooled *f, size_t nr)
 		s->written = 0;
 }
 
-/* Forget all bytes of a file. */
-static void clear_file(struct spool *s, struct spooled *f)
-{
-	drop_parts(s, f, f->nr - f->first);
-	free(f->parts);
-	f->parts = NULL;
-	f->first = 0;
-	f->nr = 0;
-	f->room = 0;
-	f->size = 0;
-}
-
 /* Return a new part at the end of a file; NULL: no memory. */
 static struct part *add_part(struct spool *s, struct spooled *f)
 {
@@ -185,15 +152,28 @@ static struct part *add_part(struct spool *s, struct spooled *f)
 		f->parts = parts;
 		f->room = room;
 	}
-	f->parts[f->nr] = (struct part) { .offset = f->size };
+	f->parts[f->nr] = (struct part) { .offset = f->end };
 	return &f->parts[f->nr++];
 }
 
-/* Return the bytes of a new block: all files together have room for one each. */
-static size_t block_size(const struct spool *s)
+/* Return how many bytes may wait in memory. */
+static uint64_t room_of(const struct spool *s)
 {
-	uint64_t size = spool_room / (2 * (s->nr + 1));
+	return s->in ? spool_room : SPOOL_FED_ROOM;
+}
 
+/*
+ * Return the bytes of a new block: as many as follow in the packet or wait in the file, but all
+ * files together have room for one each.
+ */
+static size_t block_size(const struct spool *s, const struct spooled *f)
+{
+	const uint64_t waiting = f->first < f->nr ? f->end - f->parts[f->first].offset : 0;
+	const uint64_t most = room_of(s) / (2 * (s->nr + 1));
+	uint64_t size = s->left > waiting ? s->left : waiting;
+
+	if (size > most)
+		size = most;
 	if (size > MAX_BLOCK)
 		return MAX_BLOCK;
 	return size < MIN_BLOCK ? MIN_BLOCK : size;
@@ -218,7 +198,7 @@ static int create_file(struct spool *s)
 static int store_block(struct spool *s, struct spooled *f)
 {
 	struct part *part = &f->parts[f->nr - 1];
-	size_t size = f->size - part->offset;
+	size_t size = f->end - part->offset;
 	int err = create_file(s);
 
 	if (!err)
@@ -238,19 +218,21 @@ static int store_block(struct spool *s, struct spooled *f)
 static ssize_t make_room(struct spool *s, struct spooled *f)
 {
 	struct part *part = f->nr > f->first ? &f->parts[f->nr - 1] : NULL;
+	size_t size;
 	int err;
 
-	if (part && part->block && f->size - part->offset < part->room)
-		return part->room - (f->size - part->offset);
-	if (part && part->block && s->held > spool_room) {
-		err = store_block(s, f);
+	if (part && part->block && f->end - part->offset < part->room)
+		return part->room - (f->end - part->offset);
+	if (part && part->block && s->held > room_of(s)) {
+		err = s->in ? store_block(s, f) : -EFBIG;
 		if (err)
 			return err;
 	}
+	size = block_size(s, f);
 	part = add_part(s, f);
 	if (!part)
 		return -ENOMEM;
-	part->room = block_size(s);
+	part->room = size;
 	part->block = context_realloc(s->ctx, NULL, 1, part->room);
 	if (!part->block) {
 		f->nr--;
@@ -260,142 +242,186 @@ static ssize_t make_room(struct spool *s, struct spooled *f)
 	return part->room;
 }
 
-static int append(struct spool *s, struct spooled *f, const char *bytes, size_t size)
-{
-	struct part *part;
-	ssize_t room;
-	size_t n;
-
-	for (; size; bytes += n, size -= n) {
-		room = make_room(s, f);
-		if (room < 0)
-			return room;
-		part = &f->parts[f->nr - 1];
-		n = (size_t)room < size ? (size_t)room : size;
-		memcpy(part->block + (f->size - part->offset), bytes, n);
-		f->size += n;
-	}
-	return 0;
-}
-
 /* ---- packets ---- */
 
-/* Return 1 with a line, without its newline; 0 at the end of the input; or -errno. */
-static int read_line(struct spool *s, char *line)
+static int refuse(const struct spool *s, const char *line)
 {
-	size_t len = 0;
-	int c;
+	char text[PACKET_MAX_LINE];
 
-	do {
-		c = getc(s->in);
-		line[len++] = c;
-	} while (c != EOF && c != '\n' && len < PACKET_MAX_LINE);
-	line[len - 1] = '\0';
-	if (c == EOF)
-		return end_of_input(s);
-	if (c != '\n' || strlen(line) != len - 1)
-		return refuse(s, line);
-	return 1;
+	context_say(s->ctx, "%s: offset %" PRIu64 ": '%s' has no place in a kmemtrace stream",
+		    s->label, s->read, text_printable(text, sizeof(text), line));
+	return -EILSEQ;
 }
 
-/* Take the line that begins a packet. Return 1; 0: the last packet was read; or -errno. */
+/* Take the line that begins a packet. */
 static int begin_packet(struct spool *s)
 {
-	char line[PACKET_MAX_LINE] = "", name[PACKET_MAX_LINE];
-	int ret = read_line(s, line);
+	char name[PACKET_MAX_LINE];
 
-	if (ret <= 0 || !strcmp(line, PACKET_END))
-		return ret < 0 ? ret : 0;
-	memcpy(name, line, sizeof(name));
+	memcpy(name, s->line, sizeof(name));
 	if (!packet_parse(name, &s->left))
-		return refuse(s, line);
-	s->read += strlen(line) + 1;
-	snprintf(s->name, sizeof(s->name), "%s", name);
-	s->is_in_packet = true;
-	if (!strcmp(name, PACKET_METADATA)) {
-		s->file = &s->next;
-		return 1;
-	}
+		return refuse(s, s->line);
 	s->file = spool_find(s, name);
 	if (!s->file)
 		s->file = add_file(s, name);
-	return s->file ? 1 : -ENOMEM;
+	return s->file ? 0 : -ENOMEM;
 }
 
-/* Let a packet replace a file, once all of the packet is there. */
-static int replace(struct spool *s)
+/* Let a packet of the metadata replace the file, and others be appended to theirs. */
+static void end_packet(struct spool *s)
 {
-	struct spooled *f = spool_find(s, s->name);
+	struct spooled *f = s->file;
 
-	if (!f)
-		f = add_file(s, s->name);
-	if (!f)
-		return -ENOMEM;
-	clear_file(s, f);
-	f->parts = s->next.parts;
-	f->nr = s->next.nr;
-	f->room = s->next.room;
-	f->size = s->next.size;
-	f->version++;
-	s->next = (struct spooled) { .size = 0 };
-	return 0;
+	s->file = NULL;
+	if (f->cpu >= 0)
+		return;
+	if (!strcmp(f->name, PACKET_METADATA)) {
+		spooled_forget(s, f, f->size);
+		f->begin += f->size;
+	}
+	f->size = f->end - f->begin;
+	if (!f->version++)
+		s->list[s->nr++] = f;
 }
 
-static int end_packet(struct spool *s)
+static int take_line(struct spool *s)
 {
-	s->is_in_packet = false;
-	return s->file == &s->next ? replace(s) : 0;
+	s->line[s->line_size] = '\0';
+	if (strlen(s->line) != s->line_size)
+		return refuse(s, s->line);
+	s->line_size = 0;
+	if (!s->is_begun) {
+		s->is_begun = true;
+		return strcmp(s->line, PACKET_MAGIC) ? refuse(s, s->line) : 0;
+	}
+	s->is_over = !strcmp(s->line, PACKET_END);
+	return s->is_over ? 0 : begin_packet(s);
 }
 
-/* Take bytes of a packet. Return 1; 0: the input has ended; or -errno. */
-static int take_bytes(struct spool *s)
+/* Take bytes of a line. Return how many, or -errno. */
+static ssize_t take_header(struct spool *s, const char *bytes, size_t size)
 {
-	size_t n, want = s->left < CHUNK ? s->left : CHUNK;
-	char buf[CHUNK];
-	int err;
+	size_t i;
+	int ret;
 
-	n = fread(buf, 1, want, s->in);
-	s->read += n;
-	s->left -= n;
-	err = append(s, s->file, buf, n);
-	if (err)
-		return err;
-	if (n < want)
-		return end_of_input(s);
-	return !is_ended(s);
+	for (i = 0; i < size && bytes[i] != '\n'; i++) {
+		s->line[s->line_size] = bytes[i];
+		if (++s->line_size == PACKET_MAX_LINE) {
+			s->line[PACKET_MAX_LINE - 1] = '\0';
+			return refuse(s, s->line);
+		}
+	}
+	if (i == size)
+		return i;
+	ret = take_line(s);
+	return ret ? ret : (ssize_t)i + 1;
 }
 
-/* Take bytes of a packet, or its end. Return 1; 0: the input has ended; or -errno. */
-static int take_packet(struct spool *s)
+/* Take bytes of a packet. Return how many, or -errno after a message. */
+static ssize_t take_contents(struct spool *s, const char *bytes, size_t size)
 {
-	int ret = s->left ? take_bytes(s) : 1;
+	struct spooled *f = s->file;
+	const struct part *part;
+	ssize_t n = make_room(s, f);
 
-	if (ret > 0 && !s->left)
-		ret = end_packet(s) ?: 1;
-	if (ret < 0)
-		context_say(s->ctx, "%s: %s: %s", s->label, s->name, strerror(-ret));
-	return ret;
-}
-
-/* Take the line that begins the stream. Return 1; 0: the input has ended; or -errno. */
-static int begin_stream(struct spool *s)
-{
-	char line[PACKET_MAX_LINE];
-	int ret = read_line(s, line);
-
-	if (ret > 0 && strcmp(line, PACKET_MAGIC))
-		return refuse(s, line);
-	if (ret > 0)
-		s->read += strlen(line) + 1;
-	s->is_begun = true;
-	return ret;
+	if (n < 0) {
+		context_say(s->ctx, "%s: %s: %s", s->label, f->name, strerror(-n));
+		return n;
+	}
+	if (size > (size_t)n)
+		size = n;
+	if (size > s->left)
+		size = s->left;
+	part = &f->parts[f->nr - 1];
+	memcpy(part->block + (f->end - part->offset), bytes, size);
+	f->end += size;
+	if (f->cpu >= 0)
+		f->size = f->end;
+	s->left -= size;
+	return size;
 }
 
 /**
- * spool_begin - begin to read a trace from a stream
+ * spool_put - take bytes of the stream
+ * @s: the files so far
+ * @bytes: the bytes that follow those of the last call, cut anywhere
+ * @size: how many; those after the end of the trace are ignored
+ *
+ * Return: 0, or -errno after a message. -EFBIG: more than SPOOL_FED_ROOM would wait.
+ */
+int spool_put(struct spool *s, const char *bytes, size_t size)
+{
+	ssize_t n;
+
+	for (; size && !s->is_over; bytes += n, size -= n) {
+		n = s->file ? take_contents(s, bytes, size) : take_header(s, bytes, size);
+		if (n < 0)
+			return n;
+		s->read += n;
+		if (s->file && !s->left)
+			end_packet(s);
+	}
+	return 0;
+}
+
+/* No more bytes follow. */
+void spool_end(struct spool *s)
+{
+	s->is_cut |= !s->is_over;
+	s->is_over = true;
+}
+
+/* ---- the input ---- */
+
+static bool is_ended(struct spool *s)
+{
+	if (!s->is_cut)
+		s->is_cut = s->watch ? s->watch->look(s->watch->arg, s->read) :
+				       context_check(s->ctx);
+	return s->is_cut;
+}
+
+static int end_of_input(struct spool *s)
+{
+	if (is_ended(s))
+		return 0;
+	if (ferror(s->in)) {
+		context_say_errno(s->ctx, "%s: offset %" PRIu64, s->label, s->read);
+		return -EIO;
+	}
+	context_say(s->ctx, "%s: offset %" PRIu64 ": the stream ends before the trace does",
+		    s->label, s->read);
+	s->is_cut = true;
+	return 0;
+}
+
+/* Read a line, or bytes of a packet. Return whether the input has as many. */
+static bool read_piece(struct spool *s, char *buf, size_t *size)
+{
+	const size_t want = s->left < CHUNK ? s->left : CHUNK;
+	int c;
+
+	if (s->file) {
+		*size = fread(buf, 1, want, s->in);
+		return *size == want;
+	}
+	for (*size = 0; *size < PACKET_MAX_LINE; ) {
+		c = getc(s->in);
+		if (c == EOF)
+			return false;
+		buf[(*size)++] = c;
+		if (c == '\n')
+			break;
+	}
+	return true;
+}
+
+/**
+ * spool_begin - begin a trace that comes as a stream
  * @s: result; spool_free() it
  * @ctx: the context of the trace
- * @in: the stream
+ * @in: spool_pull() reads the stream from here; NULL: spool_put() takes it, and all of it waits in
+ *	memory
  * @label: what messages call it
  * @watch: callback that follows the reading; NULL: the callback of @ctx ends it
  *
@@ -417,20 +443,24 @@ void spool_begin(struct spool *s, struct context *ctx, FILE *in, const char *lab
  */
 int spool_pull(struct spool *s)
 {
+	char buf[CHUNK];
+	size_t size;
+	bool is_whole;
 	int ret;
 
 	if (s->is_over)
 		return 0;
-	if (!s->is_begun)
-		ret = begin_stream(s);
-	else
-		ret = s->is_in_packet ? take_packet(s) : begin_packet(s);
-	if (ret > 0 && !s->is_in_packet && is_ended(s))
-		ret = 0;
+	is_whole = read_piece(s, buf, &size);
+	ret = spool_put(s, buf, size);
+	if (!ret && !s->is_over) {
+		if (!is_whole)
+			ret = end_of_input(s);
+		s->is_over = !is_whole || is_ended(s);
+	}
 	if (!ret)
 		ret = context_error(s->ctx);
-	s->is_over = ret <= 0;
-	return ret;
+	s->is_over |= ret < 0;
+	return ret ? ret : !s->is_over;
 }
 
 /* Read the rest of the stream. Return 0, also where @s->is_cut; or -errno after a message. */
@@ -458,19 +488,15 @@ void spool_look(struct spool *s)
 	s->is_over |= is_ended(s);
 }
 
-static void free_parts(struct spooled *f)
+static void free_file(void *file)
 {
+	struct spooled *f = file;
 	size_t i;
 
 	for (i = f->first; i < f->nr; i++)
 		free(f->parts[i].block);
 	free(f->parts);
-}
-
-static void free_file(void *file)
-{
-	free_parts(file);
-	free(file);
+	free(f);
 }
 
 /* Undo spool_begin(). */
@@ -478,7 +504,6 @@ void spool_free(struct spool *s)
 {
 	if (s->fd >= 0)
 		close(s->fd);
-	free_parts(&s->next);
 	tdestroy(s->tree, free_file);
 	free(s->list);
 }
@@ -494,6 +519,17 @@ int spool_each(const struct spool *s, int (*each)(void *arg, const char *name), 
 	for (i = 0; !ret && i < s->nr; i++)
 		ret = each(arg, s->list[i]->name);
 	return ret;
+}
+
+/* Return whether there is a stream. */
+bool spool_has_stream(const struct spool *s)
+{
+	size_t i;
+
+	for (i = 0; i < s->nr; i++)
+		if (s->list[i]->cpu >= 0)
+			return true;
+	return false;
 }
 
 /* Return the part that has this byte, which was not forgotten. */
@@ -524,10 +560,12 @@ static size_t part_of(const struct spooled *f, uint64_t at)
 ssize_t spooled_read(const struct spool *s, const struct spooled *f, void *buf, size_t len,
 		     uint64_t at)
 {
-	size_t i = part_of(f, at), done = 0, want;
+	size_t i, done = 0, want;
 	const struct part *part;
 	ssize_t n;
 
+	at += f->begin;
+	i = part_of(f, at);
 	if (len && (f->first == f->nr || at < f->parts[f->first].offset))
 		return -EIO;
 	for (; done < len; i++, done += want) {
@@ -551,6 +589,7 @@ void spooled_forget(struct spool *s, struct spooled *f, uint64_t end)
 {
 	size_t nr = 0;
 
+	end += f->begin;
 	while (f->first + nr + 1 < f->nr && f->parts[f->first + nr + 1].offset <= end)
 		nr++;
 	if (nr)
