@@ -81,7 +81,7 @@ int kmemtrace_update(struct kmemtrace_trace *trace)
 	ret = was_done ? 1 : live_update(trace->live);
 	if (ret > 0 && !was_done) {
 		api_free_lists(trace);
-		reasons_free(&trace->trust);
+		reasons_free(&trace->doubts);
 		if (api_list_cpus(trace) || api_sum_up(trace))
 			ret = -ENOMEM;
 	}

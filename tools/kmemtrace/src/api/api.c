@@ -243,7 +243,7 @@ void kmemtrace_close(struct kmemtrace_trace *trace)
 
 	if (!trace)
 		return;
-	reasons_free(&trace->trust);
+	reasons_free(&trace->doubts);
 	api_free_lists(trace);
 	api_free_counters(trace);
 	if (trace->live)
@@ -437,7 +437,7 @@ int api_sum_up(struct kmemtrace_trace *trace)
 	api_describe_machine(trace);
 	trace->summary = summarise(&trace->t);
 	ret = api_list_all(trace);
-	return ret ? ret : trust_judge(&trace->trust, &trace->t);
+	return ret ? ret : doubts_find(&trace->doubts, &trace->t);
 }
 
 /* Read the streams, those of a stream that arrives to its end. Return 0 or -errno. */
@@ -492,7 +492,7 @@ kmemtrace_get_summary(const struct kmemtrace_trace *trace)
 
 const char *kmemtrace_doubt(const struct kmemtrace_trace *trace, size_t i)
 {
-	return trace->is_read && i < trace->trust.nr ? trace->trust.list[i] : NULL;
+	return trace->is_read && i < trace->doubts.nr ? trace->doubts.list[i] : NULL;
 }
 
 /* ---- names ---- */

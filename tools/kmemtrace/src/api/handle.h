@@ -7,7 +7,7 @@
 
 #include "api/live.h"
 #include "api/trace.h"
-#include "api/trust.h"
+#include "api/doubts.h"
 #include "kmemtrace.h"
 #include "read/spool.h"
 
@@ -57,7 +57,7 @@ struct list {
  * @cgroups: struct kmemtrace_memory_cgroup
  * @counters: result of kmemtrace_get_counters(), valid once its size is set
  * @counter_rows: struct kmemtrace_counter
- * @trust: the reasons of kmemtrace_doubt()
+ * @doubts: the reasons of kmemtrace_doubt()
  * @source: of kmemtrace_set_source()
  * @namesakes: functions whose name another one has, see namesakes.c
  */
@@ -85,7 +85,7 @@ struct kmemtrace_trace {
 	struct list paths, tasks, processes, cgroups;
 	struct kmemtrace_counters counters;
 	struct list counter_rows;
-	struct reasons trust;
+	struct reasons doubts;
 	struct kmemtrace_source source;
 	struct list namesakes;
 };

@@ -175,18 +175,18 @@ static uint32_t charged_kind(struct ledger *l, const struct slot *slot, uint32_t
 		kind.rest |= hides(l, slot, &kind, bytes) ? KIND_HIDDEN : 0;
 	}
 	i = kinds_index(&l->kinds, &kind);
-	return job_fit(l) ? NO_KIND : i;
+	return work_fit(l) ? NO_KIND : i;
 }
 
 /* Count an allocation as one of another kind. */
-static void move_alloc(struct job *j, uint32_t from, uint32_t to, uint64_t req, int64_t time)
+static void move_alloc(struct shard_work *j, uint32_t from, uint32_t to, uint64_t req, int64_t time)
 {
-	job_count_allocs(j, from, -1, -req);
-	job_count_allocs(j, to, 1, req);
+	work_count_allocs(j, from, -1, -req);
+	work_count_allocs(j, to, 1, req);
 	if (!j->s->has_cells)
 		return;
-	job_count_cell(j, from, time, CELLS_LIVE, &(struct cell) { .calls = -1 });
-	job_count_cell(j, to, time, CELLS_LIVE, &(struct cell) { .calls = 1 });
+	work_count_cell(j, from, time, CELLS_LIVE, &(struct cell) { .calls = -1 });
+	work_count_cell(j, to, time, CELLS_LIVE, &(struct cell) { .calls = 1 });
 }
 
 /* Let an allocation that waits be of another kind. Return whether there is one. */
@@ -195,7 +195,7 @@ static bool charge_waiting(struct ledger *l, enum space space, uint64_t ptr, uin
 	const unsigned int shard = ledger_shard_of(l, ptr);
 	struct waiter *w = l->shards[shard].waiting;
 	const struct waiter *end = w + l->shards[shard].nr_waiting;
-	struct job j;
+	struct shard_work j;
 	uint32_t kind;
 
 	for (; w < end; w++)
@@ -208,7 +208,7 @@ static bool charge_waiting(struct ledger *l, enum space space, uint64_t ptr, uin
 	}, cgroup, w->c.req);
 	if (kind == NO_KIND)
 		return true;
-	job_begin_alone(&j, l, shard);
+	work_begin_alone(&j, l, shard);
 	move_alloc(&j, w->c.kind, kind, w->c.req, w->c.time);
 	w->c.kind = kind;
 	return true;
@@ -223,7 +223,7 @@ static bool charge_object(struct ledger *l, enum space space, uint64_t ptr, uint
 	struct object *obj = objects_find(&l->shards[shard].objects[space], ptr);
 	uint64_t req;
 	uint32_t kind;
-	struct job j;
+	struct shard_work j;
 
 	if (charge_waiting(l, space, ptr, cgroup))
 		return true;
@@ -233,7 +233,7 @@ static bool charge_object(struct ledger *l, enum space space, uint64_t ptr, uint
 	kind = charged_kind(l, &obj->slot, cgroup, req);
 	if (kind == NO_KIND || kind == obj->slot.kind)
 		return true;
-	job_begin_alone(&j, l, shard);
+	work_begin_alone(&j, l, shard);
 	/* As if it had been charged from its allocation on. */
 	j.now = CELLS_LIVE;
 	rules_add_object(&j, space, ptr, &obj->slot, -1);
@@ -268,7 +268,7 @@ struct range {
 };
 
 /* Charge frames that share a slot. */
-static void charge_frames(struct job *j, struct range *r, struct slot *slot, uint64_t nr)
+static void charge_frames(struct shard_work *j, struct range *r, struct slot *slot, uint64_t nr)
 {
 	uint32_t kind;
 
@@ -283,7 +283,7 @@ static void charge_frames(struct job *j, struct range *r, struct slot *slot, uin
 	kind = charged_kind(j->l, slot, r->cgroup, r->bytes);
 	if (kind == NO_KIND || kind == slot->kind)
 		return;
-	job_begin_alone(j, j->l, j->s - j->l->shards);
+	work_begin_alone(j, j->l, j->s - j->l->shards);
 	j->now = CELLS_LIVE;
 	rules_add_frames(j, slot, -(int64_t)nr, NULL, false);
 	slot->kind = kind;
@@ -294,9 +294,9 @@ static void charge_part(struct ledger *l, const struct block_part *part, struct 
 {
 	uint64_t local = frame_local(part->pfn), end = local + part->nr;
 	struct frames_stretch stretch;
-	struct job j;
+	struct shard_work j;
 
-	job_begin_alone(&j, l, shard_of(part->pfn));
+	work_begin_alone(&j, l, shard_of(part->pfn));
 	for (; local < end; local += stretch.nr) {
 		stretch = frames_stretch(&j.s->frames, local, end - local);
 		charge_frames(&j, r, stretch.slot, stretch.nr);
@@ -309,14 +309,14 @@ static void charge_block(struct ledger *l, uint64_t ptr, const struct range *r)
 {
 	const struct kind *kind = kinds_get(&l->kinds, r->first.kind);
 	uint32_t charged;
-	struct job j;
+	struct shard_work j;
 
 	if (!r->is_block || r->first.snapshot || class_size(kind->class) != r->bytes)
 		return;
 	charged = charged_kind(l, &r->first, r->cgroup, r->bytes);
 	if (charged == NO_KIND || charged == r->first.kind)
 		return;
-	job_begin_alone(&j, l, ledger_shard_of(l, ptr));
+	work_begin_alone(&j, l, ledger_shard_of(l, ptr));
 	move_alloc(&j, r->first.kind, charged, r->bytes, r->first.time);
 }
 

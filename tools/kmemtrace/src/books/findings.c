@@ -16,11 +16,11 @@
 #define LOOKUPS_PER_EVENT	64
 
 /* Add a finding: @c contradicts the event in @slot. */
-static struct note *add_finding(struct job *j, const struct change *c,
+static struct note *add_finding(struct shard_work *j, const struct change *c,
 				enum finding_class class, const struct slot *slot)
 {
-	struct note *note = job_note(j, c, class);
-	const struct kind *kind = job_kind(j, slot->kind);
+	struct note *note = work_note(j, c, class);
+	const struct kind *kind = work_kind(j, slot->kind);
 
 	note->finding.site = kind->site;
 	note->finding.is_hidden &= kind_is_hidden(kind);
@@ -32,36 +32,36 @@ static struct note *add_finding(struct job *j, const struct change *c,
 /* ---- frees of unknown memory ---- */
 
 /* Return whether the frame of @c is live by the snapshot, and not known as a slab's. */
-bool findings_in_older_page(struct job *j, const struct change *c)
+bool findings_in_older_page(struct shard_work *j, const struct change *c)
 {
-	const struct slot *frame = job_frame(j, c->ptr);
+	const struct slot *frame = work_frame(j, c->ptr);
 
 	if (c->older_page)
 		return true;
 	return frame->state == SLOT_LIVE && frame->snapshot && !frame->slab;
 }
 
-static bool was_large_kmalloc(struct job *j, const struct change *c)
+static bool was_large_kmalloc(struct shard_work *j, const struct change *c)
 {
 	return c->type == KMEMTRACE_TYPE_KMALLOC &&
 	       c->ptr % j->l->page_size == 0 && findings_in_older_page(j, c);
 }
 
 /* Add a free of unknown memory, unless the snapshot explains it. */
-void findings_add_unknown(struct job *j, const struct change *c)
+void findings_add_unknown(struct shard_work *j, const struct change *c)
 {
 	const struct baseline *b = &j->l->stats.baseline;
 	struct baseline *sums = &j->s->baseline;
 	struct note *note;
 
 	if (!b->complete || b->without[c->space]) {
-		job_note(j, c, FINDING_FREE_UNKNOWN);
+		work_note(j, c, FINDING_FREE_UNKNOWN);
 	} else if (c->time <= b->end) {
 		sums->freed_during[c->space] += rules_counts(j, c);
 	} else if (c->space == SPACE_SLAB && was_large_kmalloc(j, c)) {
 		sums->large_kmalloc += rules_counts(j, c);
 	} else {
-		note = job_note(j, c, FINDING_FREE_UNEXPLAINED);
+		note = work_note(j, c, FINDING_FREE_UNEXPLAINED);
 		/* The object may be in one of the slabs that the snapshot lacks. */
 		if (c->space == SPACE_SLAB && findings_in_older_page(j, c))
 			note->frame = c->ptr & -j->l->page_size;
@@ -69,7 +69,7 @@ void findings_add_unknown(struct job *j, const struct change *c)
 }
 
 /* Add a change that contradicts the state of a slot. */
-void findings_add_contradiction(struct job *j, const struct change *c,
+void findings_add_contradiction(struct shard_work *j, const struct change *c,
 				const struct slot *slot)
 {
 	if (!c->is_free)
@@ -81,7 +81,7 @@ void findings_add_contradiction(struct job *j, const struct change *c,
 }
 
 /* Add a free by another interface than the allocation; the books know if that is legal. */
-void findings_check_api(struct job *j, const struct change *c,
+void findings_check_api(struct shard_work *j, const struct change *c,
 			const struct slot *slot)
 {
 	struct note *note;
@@ -90,13 +90,13 @@ void findings_check_api(struct job *j, const struct change *c,
 		return;
 	note = add_finding(j, c, FINDING_MIXED_API, slot);
 	note->type = c->type;
-	note->class = job_kind(j, slot->kind)->class;
+	note->class = work_kind(j, slot->kind)->class;
 }
 
 /* ---- pages that are freed while objects in them are live ---- */
 
 /* End the life of an object whose page @c frees. */
-static void end_object(struct job *j, const struct change *c, struct object *obj)
+static void end_object(struct shard_work *j, const struct change *c, struct object *obj)
 {
 	struct change of_object = *c;
 
@@ -105,7 +105,7 @@ static void end_object(struct job *j, const struct change *c, struct object *obj
 	add_finding(j, &of_object, FINDING_FREE_IN_USE, &obj->slot);
 	of_object.space = SPACE_SLAB;
 	of_object.is_free = false;
-	lives_end(j, &of_object, &obj->slot, obj->ptr, job_sum(j, obj->slot.kind)->size);
+	lives_end(j, &of_object, &obj->slot, obj->ptr, work_sum(j, obj->slot.kind)->size);
 	rules_add_object(j, SPACE_SLAB, obj->ptr, &obj->slot, -1);
 	obj->slot = (struct slot) {
 		.time = c->time,
@@ -120,13 +120,13 @@ static void end_object(struct job *j, const struct change *c, struct object *obj
  * Return whether the limit allows to search a frame. The metadata says how large a page is,
  * so that without a limit a few events could take any time.
  */
-static bool may_search(const struct job *j)
+static bool may_search(const struct shard_work *j)
 {
 	return j->s->lookups < FREE_LOOKUPS + LOOKUPS_PER_EVENT * (uint64_t)j->at;
 }
 
 /* End the lives of all objects in a frame, as far as the limit allows. */
-static void end_objects(struct job *j, const struct change *c, uint64_t pfn)
+static void end_objects(struct shard_work *j, const struct change *c, uint64_t pfn)
 {
 	uint64_t ptr = pfn << j->l->page_shift;
 	uint64_t end = ptr + j->l->page_size;
@@ -143,13 +143,13 @@ static void end_objects(struct job *j, const struct change *c, uint64_t pfn)
 	}
 }
 
-static void add_overlap(struct job *j, const struct change *c)
+static void add_overlap(struct shard_work *j, const struct change *c)
 {
 	unsigned int shard = shard_of(c->ptr >> j->l->page_shift);
 	struct slots s = slots_of(j, c);
 
 	if (c->space == SPACE_SLAB) {
-		add_finding(j, c, FINDING_IN_FREE_PAGES, job_frame(j, c->ptr));
+		add_finding(j, c, FINDING_IN_FREE_PAGES, work_frame(j, c->ptr));
 		return;
 	}
 	while (slots_next(&s))
@@ -164,7 +164,7 @@ static bool was_in_transit(const struct slot *slot, const struct change *c)
 }
 
 /* Add the findings of a change that doesn't fit. */
-void findings_add(struct job *j, const struct change *c)
+void findings_add(struct shard_work *j, const struct change *c)
 {
 	struct slots s = slots_of(j, c);
 	struct slot slot;

@@ -5,14 +5,14 @@
 #ifndef KMEMTRACE_FINDINGS_H
 #define KMEMTRACE_FINDINGS_H
 
-#include "books/job.h"
+#include "books/shard-work.h"
 
-void findings_add(struct job *j, const struct change *c);
-void findings_add_contradiction(struct job *j, const struct change *c,
+void findings_add(struct shard_work *j, const struct change *c);
+void findings_add_contradiction(struct shard_work *j, const struct change *c,
 				const struct slot *slot);
-bool findings_in_older_page(struct job *j, const struct change *c);
-void findings_add_unknown(struct job *j, const struct change *c);
-void findings_check_api(struct job *j, const struct change *c,
+bool findings_in_older_page(struct shard_work *j, const struct change *c);
+void findings_add_unknown(struct shard_work *j, const struct change *c);
+void findings_check_api(struct shard_work *j, const struct change *c,
 			const struct slot *slot);
 
 #endif /* KMEMTRACE_FINDINGS_H */

@@ -15,7 +15,7 @@
 #include "books/intake.h"
 #include "books/live.h"
 #include "books/memo.h"
-#include "books/others.h"
+#include "books/other-records.h"
 #include "books/sample.h"
 #include "books/timeline.h"
 #include "common/bits.h"
@@ -76,11 +76,11 @@ static uint32_t kind_of(struct ledger *l, const struct record *rec, const struct
 		kind.class = class_key(cache, m->alloc);
 		kind.rest = kind_rest(m->space, ev->bytes_req, ev->node,
 				      (uint32_t)ev->gfp_flags);
-		kind.who = others_who(l, rec, cpu, charged);
+		kind.who = other_records_who(l, rec, cpu, charged);
 	}
 	if (has_group(l, m))
 		kind_set_group(&kind, spread_group(ev->ptr));
-	if (l->selection && others_hide(l, ev, cache, kind.who, cpu, time))
+	if (l->selection && other_records_hide(l, ev, cache, kind.who, cpu, time))
 		kind.rest |= KIND_HIDDEN;
 	return kinds_index(&l->kinds, &kind);
 }
@@ -255,9 +255,9 @@ static void define_free(const struct ledger *l, struct kmemtrace_event *ev)
 static enum intake_answer take_other(struct ledger *l, const struct record *rec,
 				     unsigned int cpu)
 {
-	if (others_are_alone(l, rec->ev))
+	if (other_records_are_alone(l, rec->ev))
 		return INTAKE_ALONE;
-	others_take(l, rec, cpu);
+	other_records_take(l, rec, cpu);
 	return INTAKE_TAKEN;
 }
 
@@ -287,7 +287,7 @@ static enum intake_answer add_any(struct ledger *l, struct batch *b,
 	    m->alloc > l->page_size)
 		blocks_add(&l->blocks, ev->ptr, ev->bytes_alloc);
 	if (!m->is_free && ev->bytes_alloc < ev->bytes_req)
-		others_add_finding(l, rec, FINDING_SHORT, cpu, m->kind, NULL);
+		other_records_add_finding(l, rec, FINDING_SHORT, cpu, m->kind, NULL);
 	if (is_large) {
 		memo_fill(&large, l, ev, m, cpu, time);
 		add_parts(l, b, large);

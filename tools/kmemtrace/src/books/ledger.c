@@ -14,11 +14,11 @@
 #include "books/charges.h"
 #include "books/destroyed.h"
 #include "books/intake.h"
-#include "books/job.h"
+#include "books/shard-work.h"
 #include "books/ledger.h"
 #include "books/lives.h"
 #include "books/notes.h"
-#include "books/others.h"
+#include "books/other-records.h"
 #include "books/shard.h"
 #include "books/timeline.h"
 
@@ -35,7 +35,7 @@
 int ledger_open(struct ledger *l, const struct batch *b)
 {
 	l->window = b->window;
-	return job_fit(l);
+	return work_fit(l);
 }
 
 static void count_cells(struct ledger *l, struct shard *s)
@@ -117,10 +117,10 @@ static void pass(struct ledger *l, int64_t time)
 void ledger_event(struct ledger *l, const struct record *rec, unsigned int cpu,
 		  int64_t time)
 {
-	if (job_fit(l))
+	if (work_fit(l))
 		return;
 	pass(l, time);
-	others_take(l, rec, cpu);
+	other_records_take(l, rec, cpu);
 	if (l->is_behind && rec->ev->event_id == KMEMTRACE_EVENT_SNAPSHOT)
 		close_older(l);
 	else
@@ -135,7 +135,7 @@ void ledger_event(struct ledger *l, const struct record *rec, unsigned int cpu,
  */
 void ledger_charge(struct ledger *l, const struct record *rec, int64_t time)
 {
-	if (job_fit(l))
+	if (work_fit(l))
 		return;
 	pass(l, time);
 	charges_settle(l, rec->ev);
@@ -168,7 +168,7 @@ int ledger_update(struct ledger *l)
 {
 	int space;
 
-	if (context_error(l->ctx) || job_fit(l))
+	if (context_error(l->ctx) || work_fit(l))
 		return context_error(l->ctx);
 	for (space = 0; space < NR_SPACES; space++)
 		owners_update(&l->owners[space]);
@@ -189,7 +189,7 @@ int ledger_end(struct ledger *l, int64_t time)
 {
 	unsigned int i;
 
-	if (context_error(l->ctx) || job_fit(l))
+	if (context_error(l->ctx) || work_fit(l))
 		return context_error(l->ctx);
 	for (i = 0; i < NR_SHARDS; i++) {
 		shard_give_up(l, i);

@@ -14,20 +14,20 @@
 
 /**
  * lives_add - note the end of a life
- * @j: the job
+ * @j: the work on the shard
  * @c: the change that ends it: its free, or an event that contradicts that it is live
  * @slot: its allocation
  * @ptr: its address
  * @bytes: allocated bytes that end
  */
-void lives_add(struct job *j, const struct change *c, const struct slot *slot, uint64_t ptr,
+void lives_add(struct shard_work *j, const struct change *c, const struct slot *slot, uint64_t ptr,
 	       uint64_t bytes)
 {
 	struct shard *s = j->s;
 	struct life *lives;
 
 	if (slot->reserved || slot->type == SLOT_OWN_TYPE ||
-	    kind_is_hidden(job_kind(j, slot->kind)))
+	    kind_is_hidden(work_kind(j, slot->kind)))
 		return;
 	lives = context_grow_list(j->l->ctx, s->lives, s->nr_lives, sizeof(*lives));
 	if (!lives)

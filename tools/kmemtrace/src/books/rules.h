@@ -9,7 +9,7 @@
 #ifndef KMEMTRACE_RULES_H
 #define KMEMTRACE_RULES_H
 
-#include "books/job.h"
+#include "books/shard-work.h"
 #include "books/lives.h"
 #include "books/sample.h"
 #include "common/bits.h"
@@ -53,19 +53,19 @@ static inline int64_t rules_age(const struct change *c, const struct slot *slot)
 }
 
 /* Count a free of @bytes on another CPU than the allocation in @slot. */
-static inline void rules_count_remote(struct job *j, const struct change *c,
+static inline void rules_count_remote(struct shard_work *j, const struct change *c,
 				      const struct slot *slot, uint64_t bytes)
 {
 	unsigned int weight;
 	struct row *pair;
 
-	if (j->l->selection && kind_is_hidden(job_kind(j, slot->kind)))
+	if (j->l->selection && kind_is_hidden(work_kind(j, slot->kind)))
 		return;
 	pair = table_row(&j->sums->cpus[c->space],
 			 (uint64_t)slot->cpu << 16 | c->cpu);
-	job_lifetime(j, slot->kind, c->kind)->remote += !c->is_rest;
+	work_lifetime(j, slot->kind, c->kind)->remote += !c->is_rest;
 	/* Pairs of CPUs have no kind: they get the weight here. */
-	weight = sample_weight(j->l, job_kind(j, slot->kind));
+	weight = sample_weight(j->l, work_kind(j, slot->kind));
 	pair->remote += weight * !c->is_rest;
 	pair->alloc += weight * bytes;
 }
@@ -87,36 +87,36 @@ static ALWAYS_INLINE void rules_set_slot(struct slot *slot, const struct change 
  * Count objects or frames that became live at the time @born, or end now, in their cell. What
  * ends at CELLS_LIVE was not live at all.
  */
-static inline void rules_count_cell(struct job *j, uint32_t kind, int64_t born, int64_t nr,
+static inline void rules_count_cell(struct shard_work *j, uint32_t kind, int64_t born, int64_t nr,
 				    int64_t req)
 {
 	int64_t ended = nr > 0 ? CELLS_LIVE : j->now;
 	int sign = ended == CELLS_LIVE ? 1 : -1;
 
 	if (j->s->has_cells)
-		job_count_cell(j, kind, born, ended,
-			       &(struct cell) { .nr = sign * nr, .req = sign * req });
+		work_count_cell(j, kind, born, ended,
+				&(struct cell) { .nr = sign * nr, .req = sign * req });
 }
 
 /* Count a free in the cell of the allocation in @slot. */
-static inline void rules_count_free(struct job *j, const struct change *c,
+static inline void rules_count_free(struct shard_work *j, const struct change *c,
 				    const struct slot *slot)
 {
 	if (j->s->has_cells && !c->is_rest)
-		job_count_cell(j, slot->kind, slot->time, cells_end_time(c->time),
-			       &(struct cell) { .calls = 1 });
+		work_count_cell(j, slot->kind, slot->time, cells_end_time(c->time),
+				&(struct cell) { .calls = 1 });
 }
 
 /*
  * Count @nr objects or frames of @kind that became live at the time @born, or end. No change
  * is plain while cells are counted.
  */
-static ALWAYS_INLINE void rules_add_live(struct job *j, enum space space, uint32_t kind,
+static ALWAYS_INLINE void rules_add_live(struct shard_work *j, enum space space, uint32_t kind,
 					 int64_t born, int64_t nr, int64_t req,
 					 int64_t bytes, struct effect *effect,
 					 bool is_plain)
 {
-	struct sum *sum = job_sum(j, kind);
+	struct sum *sum = work_sum(j, kind);
 
 	sum->nr[1] -= nr;
 	sum->req[1] -= req;
@@ -124,7 +124,7 @@ static ALWAYS_INLINE void rules_add_live(struct job *j, enum space space, uint32
 		*effect = (struct effect) { kind, nr, bytes };
 		return;
 	}
-	job_effect(j, space, kind, nr, bytes);
+	work_effect(j, space, kind, nr, bytes);
 	rules_count_cell(j, kind, born, nr, req);
 }
 
@@ -132,27 +132,27 @@ static ALWAYS_INLINE void rules_add_live(struct job *j, enum space space, uint32
 
 /**
  * rules_add_object - count an object that becomes live, or ends
- * @j: the job
+ * @j: the work on the shard
  * @space: its allocator
  * @ptr: its address
  * @slot: its state while it is live
  * @sign: 1 or -1
  */
-static inline void rules_add_object(struct job *j, enum space space, uint64_t ptr,
+static inline void rules_add_object(struct shard_work *j, enum space space, uint64_t ptr,
 				    const struct slot *slot, int sign)
 {
-	int64_t size = job_sum(j, slot->kind)->size;
+	int64_t size = work_sum(j, slot->kind)->size;
 
 	j->s->objects[space].live += sign;
 	if (space == SPACE_SLAB)
-		job_frame(j, ptr)->objects += sign;
+		work_frame(j, ptr)->objects += sign;
 	rules_add_live(j, space, slot->kind, slot->time, sign,
 		       sign * (size - slot->spare), sign * size, NULL, false);
 }
 
 /**
  * rules_apply_to_object - apply a change to an object
- * @j: the job
+ * @j: the work on the shard
  * @c: the change; it doesn't contradict the state of @slot
  * @space: its allocator
  * @slot: the object
@@ -161,7 +161,7 @@ static inline void rules_add_object(struct job *j, enum space space, uint64_t pt
  * @is_plain: nothing but what rules_not_plain() accepts; the allocation is counted, too, and
  *	no cells are
  */
-static ALWAYS_INLINE void rules_apply_to_object(struct job *j, const struct change *c,
+static ALWAYS_INLINE void rules_apply_to_object(struct shard_work *j, const struct change *c,
 						enum space space, struct slot *slot,
 						struct slot *frame, struct effect *effect,
 						bool is_plain)
@@ -170,7 +170,7 @@ static ALWAYS_INLINE void rules_apply_to_object(struct job *j, const struct chan
 	const int64_t sign = 1 | (int64_t)mask;
 	const uint32_t kind = choose(mask, slot->kind, c->kind);
 	const int64_t spare = choose(mask, slot->spare, c->alloc - c->req);
-	struct sum *sum = job_sum(j, kind);
+	struct sum *sum = work_sum(j, kind);
 	const int64_t size = sum->size;
 
 	if (space == SPACE_SLAB)
@@ -206,13 +206,13 @@ static ALWAYS_INLINE void rules_apply_to_object(struct job *j, const struct chan
 
 /**
  * rules_add_frames - count frames that become live, or end
- * @j: the job
+ * @j: the work on the shard
  * @slot: the state of each while it is live
  * @nr: how many; negative: they end
  * @effect: result, if @is_plain
  * @is_plain: the frames are neither reserved nor kmemtrace's own; these are counted apart
  */
-static ALWAYS_INLINE void rules_add_frames(struct job *j, const struct slot *slot,
+static ALWAYS_INLINE void rules_add_frames(struct shard_work *j, const struct slot *slot,
 					   int64_t nr, struct effect *effect, bool is_plain)
 {
 	int64_t bytes = nr * (int64_t)j->l->page_size;
@@ -227,16 +227,16 @@ static ALWAYS_INLINE void rules_add_frames(struct job *j, const struct slot *slo
 }
 
 /* Count a free of @bytes of pages whose allocation is in @slot. */
-static inline void rules_match(struct job *j, const struct change *c,
+static inline void rules_match(struct shard_work *j, const struct change *c,
 			       const struct slot *slot, uint64_t bytes)
 {
 	struct lifetime *life;
 
 	if (slot->snapshot) {
-		job_sum(j, slot->kind)->frees += !c->is_rest;
+		work_sum(j, slot->kind)->frees += !c->is_rest;
 		return;
 	}
-	life = job_lifetime(j, slot->kind, c->kind);
+	life = work_lifetime(j, slot->kind, c->kind);
 	life->bytes += bytes;
 	if (!c->is_rest)
 		lifetime_count(life, rules_age(c, slot));
@@ -245,14 +245,14 @@ static inline void rules_match(struct job *j, const struct change *c,
 }
 
 /* Return whether a slot itself, or its event, is to be counted. */
-static inline bool rules_counts(const struct job *j, const struct change *c)
+static inline bool rules_counts(const struct shard_work *j, const struct change *c)
 {
-	return !c->is_rest && !kind_is_hidden(job_kind(j, c->kind));
+	return !c->is_rest && !kind_is_hidden(work_kind(j, c->kind));
 }
 
 /**
  * rules_end_frames - end live frames, because they are freed or allocated again
- * @j: the job
+ * @j: the work on the shard
  * @c: the change
  * @slot: the state of each
  * @nr: how many
@@ -262,7 +262,7 @@ static inline bool rules_counts(const struct job *j, const struct change *c)
  *
  * Return: whether the event is matched now.
  */
-static ALWAYS_INLINE bool rules_end_frames(struct job *j, const struct change *c,
+static ALWAYS_INLINE bool rules_end_frames(struct shard_work *j, const struct change *c,
 					   const struct slot *slot, uint64_t nr,
 					   bool is_matched, struct effect *effect,
 					   bool is_plain)
@@ -271,7 +271,7 @@ static ALWAYS_INLINE bool rules_end_frames(struct job *j, const struct change *c
 
 	rules_add_frames(j, slot, -(int64_t)nr, effect, is_plain);
 	if (!is_plain && slot->reserved) {
-		if (c->is_free && !kind_is_hidden(job_kind(j, c->kind)))
+		if (c->is_free && !kind_is_hidden(work_kind(j, c->kind)))
 			b->reserved_freed += nr;
 		return is_matched;
 	}
@@ -287,7 +287,7 @@ static ALWAYS_INLINE bool rules_end_frames(struct job *j, const struct change *c
 
 /**
  * rules_apply_to_frames - apply a change to frames
- * @j: the job
+ * @j: the work on the shard
  * @c: the change
  * @slot: the first of @nr_slots slots, each of which is the state of @nr frames
  * @nr_slots: how many; of more than one, each is of one frame
@@ -299,7 +299,7 @@ static ALWAYS_INLINE bool rules_end_frames(struct job *j, const struct change *c
  *
  * Return: as rules_end_frames()
  */
-static ALWAYS_INLINE bool rules_apply_to_frames(struct job *j, const struct change *c,
+static ALWAYS_INLINE bool rules_apply_to_frames(struct shard_work *j, const struct change *c,
 						struct slot *slot, uint64_t nr_slots,
 						uint64_t nr, bool is_matched,
 						struct effect *effect, bool is_plain)
@@ -314,7 +314,7 @@ static ALWAYS_INLINE bool rules_apply_to_frames(struct job *j, const struct chan
 	if (c->is_free)
 		return is_matched;
 	if (is_plain && !c->is_rest)
-		job_count_allocs(j, c->kind, 1, c->req);
+		work_count_allocs(j, c->kind, 1, c->req);
 	rules_add_frames(j, slot, nr, effect, is_plain);
 	return is_matched;
 }

@@ -11,20 +11,20 @@
 
 #include "books/rules.h"
 #include "books/sample.h"
-#include "books/settle.h"
+#include "books/contradictions.h"
 #include "books/shard.h"
 #include "books/slots.h"
 #include "books/waiting.h"
 
 /* Return the frame of a change that look_ahead() didn't find. Others may lose their places. */
-static __attribute__((noinline)) struct slot *look_up_frame(struct job *j, const struct change *c)
+static __attribute__((noinline)) struct slot *look_up_frame(struct shard_work *j, const struct change *c)
 {
 	j->looked = true;
-	return job_frame(j, c->ptr);
+	return work_frame(j, c->ptr);
 }
 
 /* Return the slab object of a change that was not guessed. Others may lose their places. */
-static __attribute__((noinline)) struct object *look_up_object(struct job *j,
+static __attribute__((noinline)) struct object *look_up_object(struct shard_work *j,
 							       const struct change *c)
 {
 	j->looked = true;
@@ -33,7 +33,7 @@ static __attribute__((noinline)) struct object *look_up_object(struct job *j,
 
 /**
  * take_object - take a plain change of an object
- * @j: the job
+ * @j: the work on the shard
  * @c: the change
  * @space: its allocator
  * @obj: the object
@@ -42,7 +42,7 @@ static __attribute__((noinline)) struct object *look_up_object(struct job *j,
  *
  * Return: false, with nothing done, if it isn't plain.
  */
-static ALWAYS_INLINE bool take_object(struct job *j, const struct change *c, enum space space,
+static ALWAYS_INLINE bool take_object(struct shard_work *j, const struct change *c, enum space space,
 				      struct object *obj, struct slot *frame,
 				      struct effect *effect)
 {
@@ -62,7 +62,7 @@ static ALWAYS_INLINE bool take_object(struct job *j, const struct change *c, enu
 }
 
 /* The same for an object of percpu memory or of vmalloc(). */
-static __attribute__((noinline)) bool take_rare_object(struct job *j, const struct change *c,
+static __attribute__((noinline)) bool take_rare_object(struct shard_work *j, const struct change *c,
 						       struct effect *effect)
 {
 	struct object *obj = objects_get(&j->s->objects[c->space], c->ptr, c->time);
@@ -71,7 +71,7 @@ static __attribute__((noinline)) bool take_rare_object(struct job *j, const stru
 }
 
 /* Return whether pages are fewer than a chunk, and in one. */
-static inline bool are_in_chunk(const struct job *j, const struct change *c)
+static inline bool are_in_chunk(const struct shard_work *j, const struct change *c)
 {
 	const uint64_t n = slots_frames(j, c);
 
@@ -80,7 +80,7 @@ static inline bool are_in_chunk(const struct job *j, const struct change *c)
 }
 
 /* The same for pages that are in one chunk; @slots: their frames. They are plain if alike. */
-static __attribute__((noinline)) bool take_pages(struct job *j, const struct change *c,
+static __attribute__((noinline)) bool take_pages(struct shard_work *j, const struct change *c,
 						 struct slot *slots, struct effect *effect)
 {
 	uint64_t wrong = c->type ^ KMEMTRACE_TYPE_PAGES, mask = mask_of(c->is_free);
@@ -98,7 +98,7 @@ static __attribute__((noinline)) bool take_pages(struct job *j, const struct cha
 }
 
 /* Take a change that isn't plain, or while others wait. */
-static __attribute__((noinline)) void take_other(struct job *j, struct change *c,
+static __attribute__((noinline)) void take_other(struct shard_work *j, struct change *c,
 						 struct effect *effect)
 {
 	bool is_alloc = !c->is_free & !c->is_rest;
@@ -109,21 +109,21 @@ static __attribute__((noinline)) void take_other(struct job *j, struct change *c
 	j->at = c->event;
 	j->effect = effect;
 	j->space = c->space;
-	job_count_allocs(j, c->kind, is_alloc, c->req & mask_of(is_alloc));
+	work_count_allocs(j, c->kind, is_alloc, c->req & mask_of(is_alloc));
 	if (j->s->has_cells && is_alloc)
-		job_count_cell(j, c->kind, c->time, CELLS_LIVE,
-			       &(struct cell) { .calls = 1 });
+		work_count_cell(j, c->kind, c->time, CELLS_LIVE,
+				&(struct cell) { .calls = 1 });
 	if (j->s->nr_waiting && waiting_holds(j, c)) {
 		waiting_add(j, c);
 	} else if (slots_fit(j, c, &examined)) {
-		settle_take(j, c, true);
+		contradiction_take(j, c, true);
 		if (j->s->nr_waiting)
 			waiting_retry(j, c);
 	} else if (j->l->patient) {
 		c->waited = true;
 		waiting_add(j, c);
 	} else {
-		settle_take(j, c, false);
+		contradiction_take(j, c, false);
 	}
 }
 
@@ -167,7 +167,7 @@ static inline int near_find(struct near *near, uint64_t ptr)
  * Count the nodes of allocations, only for machines with several nodes. Most allocations
  * are counted in the row of the one before.
  */
-static __attribute__((noinline)) void count_nodes(const struct job *j,
+static __attribute__((noinline)) void count_nodes(const struct shard_work *j,
 						  const struct segment *seg)
 {
 	const struct node_range first = nodes_find(&j->l->nodes, 0);
@@ -183,8 +183,8 @@ static __attribute__((noinline)) void count_nodes(const struct job *j,
 		if (c->is_free | c->is_hidden)
 			continue;
 		if (c->is_special) {
-			asked = kind_node(job_kind(j, c->kind));
-			weight = sample_weight(j->l, job_kind(j, c->kind));
+			asked = kind_node(work_kind(j, c->kind));
+			weight = sample_weight(j->l, work_kind(j, c->kind));
 		}
 		key = node_key(asked, c->cpu, is_linear(c) ? near_find(&near, c->ptr) : NO_NODE);
 		row = &rows[c->space];
@@ -232,7 +232,7 @@ static inline struct change *round_end(struct change *c, struct change *end)
 }
 
 /* Prefetch what the search for the places of changes will read. */
-static ALWAYS_INLINE void prefetch_searches(const struct job *j, const struct change *c,
+static ALWAYS_INLINE void prefetch_searches(const struct shard_work *j, const struct change *c,
 					    const struct change *end)
 {
 	const struct objects *o = &j->s->objects[SPACE_SLAB];
@@ -249,7 +249,7 @@ static ALWAYS_INLINE void prefetch_searches(const struct job *j, const struct ch
  * Begin a round at @c: find the places of its changes as if all were of slab objects, as most are,
  * and prefetch them.
  */
-static __attribute__((noinline)) void look_ahead(const struct job *j, struct change *c,
+static __attribute__((noinline)) void look_ahead(const struct shard_work *j, struct change *c,
 						 struct change *end, struct round *r)
 {
 	const struct objects *o = &j->s->objects[SPACE_SLAB];
@@ -270,7 +270,7 @@ static __attribute__((noinline)) void look_ahead(const struct job *j, struct cha
 }
 
 /* Return whether slab objects or frames got new places since the last call. */
-static bool have_moved(struct job *j)
+static bool have_moved(struct shard_work *j)
 {
 	const uint32_t before = j->moves;
 
@@ -280,7 +280,7 @@ static bool have_moved(struct job *j)
 }
 
 /* Take a plain change. Nearly all are plain. */
-static ALWAYS_INLINE bool take_plain(struct job *j, const struct change *c,
+static ALWAYS_INLINE bool take_plain(struct shard_work *j, const struct change *c,
 				     const struct place *place, struct effect *effect)
 {
 	struct object *obj;
@@ -301,7 +301,7 @@ static ALWAYS_INLINE bool take_plain(struct job *j, const struct change *c,
  * Take the changes of a round while objects and frames stay at their places. Return false if some
  * were moved: the places of all changes that follow must be found again.
  */
-static __attribute__((noinline)) bool take_round(struct job *j, struct round *r,
+static __attribute__((noinline)) bool take_round(struct shard_work *j, struct round *r,
 						 struct effect *effects)
 {
 	bool none = none_is_plain(j->s), holds = true;
@@ -339,9 +339,9 @@ void shard_take(struct ledger *l, struct batch *b, unsigned int shard,
 	struct segment *seg = &b->segments[shard];
 	struct change *end = seg->changes + seg->nr;
 	struct round rounds[2], *now = &rounds[0], *next = &rounds[1], *done;
-	struct job j;
+	struct shard_work j;
 
-	job_begin(&j, l, shard, thread);
+	work_begin(&j, l, shard, thread);
 	have_moved(&j);
 	look_ahead(&j, seg->changes, end, now);
 	while (now->changes < end) {
@@ -354,7 +354,7 @@ void shard_take(struct ledger *l, struct batch *b, unsigned int shard,
 			look_ahead(&j, now->changes, end, now);
 		}
 	}
-	job_end(&j);
+	work_end(&j);
 	if (l->nodes.are_many)
 		count_nodes(&j, seg);
 }
@@ -362,22 +362,22 @@ void shard_take(struct ledger *l, struct batch *b, unsigned int shard,
 /* Take all changes of a shard that have waited longer than the window, at a time. */
 void shard_pass(struct ledger *l, unsigned int shard, int64_t time)
 {
-	struct job j;
+	struct shard_work j;
 
 	if (!l->shards[shard].nr_waiting)
 		return;
-	job_begin_alone(&j, l, shard);
+	work_begin_alone(&j, l, shard);
 	waiting_pass(&j, time);
-	job_end(&j);
+	work_end(&j);
 }
 
 /* After the last event: take all pending changes of a shard. */
 void shard_give_up(struct ledger *l, unsigned int shard)
 {
-	struct job j;
+	struct shard_work j;
 
-	job_begin_alone(&j, l, shard);
+	work_begin_alone(&j, l, shard);
 	waiting_give_up(&j);
-	settle_give_up(&j);
-	job_end(&j);
+	contradiction_give_up(&j);
+	work_end(&j);
 }

@@ -8,7 +8,7 @@
 #include "books/slots.h"
 
 /* Return a position before the first slot. */
-struct slots slots_of(struct job *j, const struct change *c)
+struct slots slots_of(struct shard_work *j, const struct change *c)
 {
 	bool is_pages = c->space == SPACE_PAGES;
 
@@ -43,13 +43,13 @@ bool slots_next(struct slots *s)
 
 /**
  * slots_find_contradiction - find the first slot whose state contradicts a change
- * @j: the job
+ * @j: the work on the shard
  * @c: the change
  * @found: result, a copy of the slot
  *
  * Return: whether there is one.
  */
-bool slots_find_contradiction(struct job *j, const struct change *c, struct slot *found)
+bool slots_find_contradiction(struct shard_work *j, const struct change *c, struct slot *found)
 {
 	struct slots s = slots_of(j, c);
 
@@ -62,12 +62,12 @@ bool slots_find_contradiction(struct job *j, const struct change *c, struct slot
 }
 
 /* Return whether pages are free while an object in them is in use, after @c. */
-bool slots_overlap(struct job *j, const struct change *c)
+bool slots_overlap(struct shard_work *j, const struct change *c)
 {
 	struct slots s = slots_of(j, c);
 
 	if (c->space == SPACE_SLAB && !c->is_free)
-		return job_frame(j, c->ptr)->state == SLOT_FREED;
+		return work_frame(j, c->ptr)->state == SLOT_FREED;
 	if (c->space != SPACE_PAGES || !c->is_free)
 		return false;
 	while (slots_next(&s))
@@ -78,7 +78,7 @@ bool slots_overlap(struct job *j, const struct change *c)
 
 /**
  * slots_fit - check whether a change fits the state of all of its slots
- * @j: the job
+ * @j: the work on the shard
  * @c: the change
  * @examined: the number of examined slots is added
  *
@@ -87,7 +87,7 @@ bool slots_overlap(struct job *j, const struct change *c)
  *
  * Return: whether it does.
  */
-bool slots_fit(struct job *j, const struct change *c, uint32_t *examined)
+bool slots_fit(struct shard_work *j, const struct change *c, uint32_t *examined)
 {
 	struct slots s = slots_of(j, c);
 

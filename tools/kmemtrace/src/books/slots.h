@@ -6,7 +6,7 @@
 #ifndef KMEMTRACE_SLOTS_H
 #define KMEMTRACE_SLOTS_H
 
-#include "books/job.h"
+#include "books/shard-work.h"
 
 /**
  * struct slots - a position in the slots of a change
@@ -18,19 +18,19 @@ struct slots {
 	uint64_t nr;
 
 	/* private: */
-	struct job *j;
+	struct shard_work *j;
 	const struct change *c;
 	uint64_t local, left;
 };
 
-struct slots slots_of(struct job *j, const struct change *c);
+struct slots slots_of(struct shard_work *j, const struct change *c);
 bool slots_next(struct slots *s);
-bool slots_find_contradiction(struct job *j, const struct change *c, struct slot *found);
-bool slots_overlap(struct job *j, const struct change *c);
-bool slots_fit(struct job *j, const struct change *c, uint32_t *examined);
+bool slots_find_contradiction(struct shard_work *j, const struct change *c, struct slot *found);
+bool slots_overlap(struct shard_work *j, const struct change *c);
+bool slots_fit(struct shard_work *j, const struct change *c, uint32_t *examined);
 
 /* Return the number of frames of a change of pages. */
-static inline uint64_t slots_frames(const struct job *j, const struct change *c)
+static inline uint64_t slots_frames(const struct shard_work *j, const struct change *c)
 {
 	return c->alloc >> j->l->page_shift;
 }

@@ -82,7 +82,7 @@ static bool make_slot(struct ledger *l, struct slot *slot, enum space space,
 		.first = 1,
 		.snapshot = 1,
 	};
-	return slot->kind != NO_KIND && !job_fit(l);
+	return slot->kind != NO_KIND && !work_fit(l);
 }
 
 /* Put the kind of a sampled object into its group. Returns false without memory for it. */
@@ -92,7 +92,7 @@ static bool set_group(struct ledger *l, struct slot *slot, uint64_t ptr)
 
 	kind_set_group(&kind, spread_group(ptr));
 	slot->kind = kinds_index(&l->kinds, &kind);
-	return slot->kind != NO_KIND && !job_fit(l);
+	return slot->kind != NO_KIND && !work_fit(l);
 }
 
 /* ---- waiting events ---- */
@@ -141,12 +141,12 @@ static void object_was_live(struct ledger *l, enum space space, uint64_t ptr,
 {
 	struct object *obj;
 	uint64_t one = 1;
-	struct job j;
+	struct shard_work j;
 
 	if (sample_applies(l, space, bytes) &&
 	    (!kmemtrace_in_sample(ptr, l->one_of) || !set_group(l, slot, ptr)))
 		return;
-	job_begin_alone(&j, l, ledger_shard_of(l, ptr));
+	work_begin_alone(&j, l, ledger_shard_of(l, ptr));
 	obj = objects_get(&j.s->objects[space], ptr, slot->time);
 	if (obj->slot.state != SLOT_UNKNOWN ||
 	    is_awaited(j.s, space, ptr, &one, slot->cpu, l->page_shift))
@@ -168,7 +168,7 @@ struct found {
 };
 
 /* Set the state of frames, if the record may do that. */
-static void set_frames(struct job *j, struct slot *slot, uint64_t pfn, uint64_t nr,
+static void set_frames(struct shard_work *j, struct slot *slot, uint64_t pfn, uint64_t nr,
 		       bool is_awaited, const struct found *found)
 {
 	const struct slot *new = &found->slot;
@@ -202,9 +202,9 @@ static void take_part(struct ledger *l, const struct block_part *part,
 	uint64_t local = frame_local(part->pfn), end = local + part->nr, nr;
 	struct frames_stretch stretch;
 	bool awaited = false;
-	struct job j;
+	struct shard_work j;
 
-	job_begin_alone(&j, l, shard_of(part->pfn));
+	work_begin_alone(&j, l, shard_of(part->pfn));
 	for (; local < end; local += stretch.nr) {
 		nr = end - local;
 		if (found)

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "books/findings.h"
-#include "books/settle.h"
+#include "books/contradictions.h"
 #include "books/slots.h"
 #include "books/waiting.h"
 
@@ -20,7 +20,7 @@
 #define MAX_EXAMINED	65536
 
 /* Return whether two changes share a frame or an object, or an object's frame. */
-static bool are_related(const struct job *j, const struct change *a, const struct change *b)
+static bool are_related(const struct shard_work *j, const struct change *a, const struct change *b)
 {
 	uint64_t at_a, at_b, nr_a = 1, nr_b = 1;
 
@@ -36,7 +36,7 @@ static bool are_related(const struct job *j, const struct change *a, const struc
 }
 
 /* Return whether @c must stay behind one of the first @nr, to keep its CPU's order. */
-static bool stays_behind(const struct job *j, const struct change *c,
+static bool stays_behind(const struct shard_work *j, const struct change *c,
 			 unsigned int nr)
 {
 	const struct waiter *w;
@@ -58,7 +58,7 @@ static struct change stop_waiting(struct shard *s, unsigned int i)
 }
 
 /* Take a waiting change if it fits, or if its limit of examined slots is reached. */
-static bool take_if_ready(struct job *j, unsigned int i)
+static bool take_if_ready(struct shard_work *j, unsigned int i)
 {
 	struct waiter *w = &j->s->waiting[i];
 	bool fits = slots_fit(j, &w->c, &w->examined);
@@ -69,12 +69,12 @@ static bool take_if_ready(struct job *j, unsigned int i)
 		return false;
 	}
 	c = stop_waiting(j->s, i);
-	settle_take(j, &c, fits);
+	contradiction_take(j, &c, fits);
 	return true;
 }
 
 /* After @c was taken, take all changes that wait and fit now. */
-void waiting_retry(struct job *j, const struct change *c)
+void waiting_retry(struct shard_work *j, const struct change *c)
 {
 	struct shard *s = j->s;
 	unsigned int i = 0;
@@ -89,17 +89,17 @@ void waiting_retry(struct job *j, const struct change *c)
 }
 
 /* Take the change that has waited longest, whether it fits or not. */
-static void give_up(struct job *j)
+static void give_up(struct shard_work *j)
 {
 	struct change c = stop_waiting(j->s, 0);
 	uint32_t examined = 0;
 
-	settle_take(j, &c, slots_fit(j, &c, &examined));
+	contradiction_take(j, &c, slots_fit(j, &c, &examined));
 	waiting_retry(j, &c);
 }
 
 /* Let a change wait. */
-void waiting_add(struct job *j, const struct change *c)
+void waiting_add(struct shard_work *j, const struct change *c)
 {
 	struct shard *s = j->s;
 
@@ -113,7 +113,7 @@ void waiting_add(struct job *j, const struct change *c)
 }
 
 /* Take all changes that have waited longer than the window, at a time. */
-void waiting_pass(struct job *j, int64_t time)
+void waiting_pass(struct shard_work *j, int64_t time)
 {
 	const struct shard *s = j->s;
 
@@ -123,14 +123,14 @@ void waiting_pass(struct job *j, int64_t time)
 }
 
 /* Return whether @c must wait behind others of its CPU; time goes on to that of @c. */
-bool waiting_holds(struct job *j, const struct change *c)
+bool waiting_holds(struct shard_work *j, const struct change *c)
 {
 	waiting_pass(j, c->time);
 	return stays_behind(j, c, j->s->nr_waiting);
 }
 
 /* After the last event: take all changes that wait. */
-void waiting_give_up(struct job *j)
+void waiting_give_up(struct shard_work *j)
 {
 	while (j->s->nr_waiting)
 		give_up(j);

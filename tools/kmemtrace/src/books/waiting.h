@@ -5,12 +5,12 @@
 #ifndef KMEMTRACE_WAITING_H
 #define KMEMTRACE_WAITING_H
 
-#include "books/job.h"
+#include "books/shard-work.h"
 
-bool waiting_holds(struct job *j, const struct change *c);
-void waiting_add(struct job *j, const struct change *c);
-void waiting_retry(struct job *j, const struct change *c);
-void waiting_pass(struct job *j, int64_t time);
-void waiting_give_up(struct job *j);
+bool waiting_holds(struct shard_work *j, const struct change *c);
+void waiting_add(struct shard_work *j, const struct change *c);
+void waiting_retry(struct shard_work *j, const struct change *c);
+void waiting_pass(struct shard_work *j, int64_t time);
+void waiting_give_up(struct shard_work *j);
 
 #endif /* KMEMTRACE_WAITING_H */

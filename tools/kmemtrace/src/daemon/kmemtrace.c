@@ -16,7 +16,7 @@
 #include "common/counters.h"
 #include "common/file.h"
 #include "daemon/control.h"
-#include "daemon/ends.h"
+#include "daemon/end-counters.h"
 #include "daemon/kmemtrace.h"
 #include "daemon/mapping.h"
 #include "daemon/msg.h"
@@ -233,20 +233,20 @@ static int save_slabs(const struct control *ctl, int dir)
 
 static int save_counters(const struct control *ctl, int dir)
 {
-	return kmemtrace_wishes.proc ? ends_begin(ctl, dir, kmemtrace_wishes.proc) : 0;
+	return kmemtrace_wishes.proc ? end_counters_begin(ctl, dir, kmemtrace_wishes.proc) : 0;
 }
 
 static int save_last_counters(const struct control *ctl)
 {
 	(void)ctl;
-	return ends_end();
+	return end_counters_end();
 }
 
 static int finish_counters(const struct control *ctl, int dir)
 {
 	(void)ctl;
 	(void)dir;
-	return ends_finish();
+	return end_counters_finish();
 }
 
 static const char *const files[] = { "slabs", COUNTERS_FILE, NULL };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * settle.c - apply changes that are not plain
+ * contradictions.c - apply changes that are not plain
  *
  * A change that contradicts the state of its slot is a finding. It is applied nevertheless:
  * the later event counts. Two cases stay open.
@@ -19,12 +19,12 @@
 
 #include "books/findings.h"
 #include "books/rules.h"
-#include "books/settle.h"
+#include "books/contradictions.h"
 #include "books/slots.h"
 
 /* ---- applying ---- */
 
-static void apply_to_object(struct job *j, const struct change *c)
+static void apply_to_object(struct shard_work *j, const struct change *c)
 {
 	struct slot *slot = &objects_get(&j->s->objects[c->space], c->ptr, c->time)->slot;
 	bool is_live = slot->state == SLOT_LIVE;
@@ -32,20 +32,20 @@ static void apply_to_object(struct job *j, const struct change *c)
 	if (is_live && c->is_free)
 		findings_check_api(j, c, slot);
 	if (is_live && !c->is_free) {
-		lives_end(j, c, slot, c->ptr, job_sum(j, slot->kind)->size);
+		lives_end(j, c, slot, c->ptr, work_sum(j, slot->kind)->size);
 		rules_add_object(j, c->space, c->ptr, slot, -1);
 		if (slot->snapshot)
 			j->s->baseline.in_transit += rules_counts(j, c);
 	}
 	if (is_live || !c->is_free)
 		rules_apply_to_object(j, c, c->space, slot,
-				      c->space == SPACE_SLAB ? job_frame(j, c->ptr) : NULL,
+				      c->space == SPACE_SLAB ? work_frame(j, c->ptr) : NULL,
 				      NULL, false);
 	else
 		rules_set_slot(slot, c);
 }
 
-static void apply_to_frames(struct job *j, const struct change *c)
+static void apply_to_frames(struct shard_work *j, const struct change *c)
 {
 	unsigned int shard = shard_of(c->ptr >> j->l->page_shift);
 	struct slots s = slots_of(j, c);
@@ -63,7 +63,7 @@ static void apply_to_frames(struct job *j, const struct change *c)
 			    slots_frames(j, c));
 }
 
-static void apply(struct job *j, const struct change *c)
+static void apply(struct shard_work *j, const struct change *c)
 {
 	if (c->space == SPACE_PAGES)
 		apply_to_frames(j, c);
@@ -73,7 +73,7 @@ static void apply(struct job *j, const struct change *c)
 
 /* ---- settled slots ---- */
 
-static void mark_settled(struct job *j, const struct change *c)
+static void mark_settled(struct shard_work *j, const struct change *c)
 {
 	struct slots s = slots_of(j, c);
 
@@ -82,7 +82,7 @@ static void mark_settled(struct job *j, const struct change *c)
 }
 
 /* The free in @slot was of memory older than its allocation. */
-static void unsettle(struct job *j, const struct change *c,
+static void unsettle(struct shard_work *j, const struct change *c,
 		     const struct slot *slot)
 {
 	struct change early = *c;
@@ -97,7 +97,7 @@ static void unsettle(struct job *j, const struct change *c,
 /* ---- changes that are owed a counterpart ---- */
 
 /* Return whether the event of a slot may really have come after the change. */
-static bool may_be_later(const struct job *j, const struct change *c,
+static bool may_be_later(const struct shard_work *j, const struct change *c,
 			 const struct slot *slot)
 {
 	return rules_contradict(slot, c) && !slot->snapshot &&
@@ -109,7 +109,7 @@ static bool may_be_later(const struct job *j, const struct change *c,
  * Owe a change its counterpart: an allocation its free, while the object lives on by the
  * other allocation; a free its allocation. Returns false if that can't be.
  */
-static bool owe(struct job *j, const struct change *c)
+static bool owe(struct shard_work *j, const struct change *c)
 {
 	struct slots s = slots_of(j, c);
 	struct shard *shard = j->s;
@@ -130,7 +130,7 @@ static bool owe(struct job *j, const struct change *c)
 }
 
 /* Match both ends of a life. */
-static void match_owed(struct job *j, const struct change *alloc,
+static void match_owed(struct shard_work *j, const struct change *alloc,
 		       const struct change *free)
 {
 	const struct slot slot = {
@@ -149,7 +149,7 @@ static void match_owed(struct job *j, const struct change *alloc,
 }
 
 /* Match @c with the change that is owed it. Returns false if there is none. */
-static bool was_owed(struct job *j, const struct change *c)
+static bool was_owed(struct shard_work *j, const struct change *c)
 {
 	struct shard *s = j->s;
 	unsigned int i;
@@ -171,7 +171,7 @@ static bool was_owed(struct job *j, const struct change *c)
 /* ---- public interface ---- */
 
 /* Return a copy of the first slot. */
-static struct slot first_slot(struct job *j, const struct change *c)
+static struct slot first_slot(struct shard_work *j, const struct change *c)
 {
 	struct slots s = slots_of(j, c);
 
@@ -180,7 +180,7 @@ static struct slot first_slot(struct job *j, const struct change *c)
 }
 
 /* Return whether a free disproves that @before was settled. */
-static bool disproves(struct job *j, const struct change *c, const struct slot *before,
+static bool disproves(struct shard_work *j, const struct change *c, const struct slot *before,
 		      bool fits)
 {
 	struct slot slot;
@@ -190,12 +190,12 @@ static bool disproves(struct job *j, const struct change *c, const struct slot *
 }
 
 /**
- * settle_take - apply a change
- * @j: the job
+ * contradiction_take - apply a change
+ * @j: the work on the shard
  * @c: the change
  * @fits: slots_fit()
  */
-void settle_take(struct job *j, const struct change *c, bool fits)
+void contradiction_take(struct shard_work *j, const struct change *c, bool fits)
 {
 	const struct slot before = first_slot(j, c);
 
@@ -216,7 +216,7 @@ void settle_take(struct job *j, const struct change *c, bool fits)
 }
 
 /* After the last event: turn changes that are owed a counterpart into findings. */
-void settle_give_up(struct job *j)
+void contradiction_give_up(struct shard_work *j)
 {
 	struct shard *s = j->s;
 

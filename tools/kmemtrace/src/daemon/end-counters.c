@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * ends.c - the kernel's counters at both ends of a trace
+ * end-counters.c - the kernel's counters at both ends of a trace
  *
  * A recorder may be unable to list what is live when tracing begins. The counters have the
  * sums of that, by call site and by slab cache. The trace does not depend on them: a table
@@ -14,7 +14,7 @@
 #include "common/file.h"
 #include "common/unseen.h"
 #include "daemon/control.h"
-#include "daemon/ends.h"
+#include "daemon/end-counters.h"
 #include "daemon/msg.h"
 #include "daemon/readings.h"
 
@@ -62,7 +62,7 @@ static int save_first(int dir)
 }
 
 /**
- * ends_begin - save the counters at the begin of a trace
+ * end_counters_begin - save the counters at the begin of a trace
  * @ctl: the kernel's interface, while tracing is on
  * @dir: the trace directory
  * @proc: path of the directory /proc
@@ -71,7 +71,7 @@ static int save_first(int dir)
  *
  * Return: 0, or -errno after a message; the trace has no counters then.
  */
-int ends_begin(const struct control *ctl, int dir, const char *proc)
+int end_counters_begin(const struct control *ctl, int dir, const char *proc)
 {
 	int err;
 
@@ -88,14 +88,14 @@ int ends_begin(const struct control *ctl, int dir, const char *proc)
 }
 
 /**
- * ends_end - save the counters at the end of a trace
+ * end_counters_end - save the counters at the end of a trace
  *
  * Without a table that the first reading had, its rows would seem to be gone: then there is
  * no second one.
  *
  * Return: 0, also if the trace has no counters; or -errno after a message.
  */
-int ends_end(void)
+int end_counters_end(void)
 {
 	int err;
 
@@ -111,11 +111,11 @@ int ends_end(void)
 }
 
 /**
- * ends_finish - complete the file of counters
+ * end_counters_finish - complete the file of counters
  *
  * Return: 0, also if there is none; or -errno after a message.
  */
-int ends_finish(void)
+int end_counters_finish(void)
 {
 	int err;
 

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/trust.h"
+#include "api/doubts.h"
 #include "common/booksfile.h"
 #include "common/counters.h"
 #include "common/names.h"
@@ -56,14 +56,14 @@ static const char *larger_buffers(const char *source)
 	return NULL;
 }
 
-static void judge_full_buffers(struct reasons *trust, const struct trace *t,
+static void judge_full_buffers(struct reasons *doubts, const struct trace *t,
 			       uint64_t lost)
 {
 	const char *larger = larger_buffers(tracedir_meta(&t->dir, "source"));
 	uint64_t needed, most;
 
 	if (larger) {
-		because(trust, "the buffers of the tracer were full: %s events lost; %s",
+		because(doubts, "the buffers of the tracer were full: %s events lost; %s",
 			NUMBER(lost), larger);
 		return;
 	}
@@ -71,13 +71,13 @@ static void judge_full_buffers(struct reasons *trust, const struct trace *t,
 	if (!tracedir_meta_u64(&t->dir, "max_subbufs", &most))
 		most = UINT64_MAX;
 	if (needed > most)
-		because(trust, "the kernel's buffers were full: %s events lost; kmemtrace.subbufs=%" PRIu64 " would be needed, but the traced machine's memory allows %" PRIu64 ": give it more memory, or log to a faster place, such as a tmpfs",
+		because(doubts, "the kernel's buffers were full: %s events lost; kmemtrace.subbufs=%" PRIu64 " would be needed, but the traced machine's memory allows %" PRIu64 ": give it more memory, or log to a faster place, such as a tmpfs",
 			NUMBER(lost), needed, most);
 	else if (needed)
-		because(trust, "the kernel's buffers were full: %s events lost; boot with kmemtrace.subbufs=%" PRIu64,
+		because(doubts, "the kernel's buffers were full: %s events lost; boot with kmemtrace.subbufs=%" PRIu64,
 			NUMBER(lost), needed);
 	else
-		because(trust, "the kernel's buffers were full: %s events lost; raise kmemtrace.subbufs",
+		because(doubts, "the kernel's buffers were full: %s events lost; raise kmemtrace.subbufs",
 			NUMBER(lost));
 }
 
@@ -87,130 +87,130 @@ static double seconds(const struct trace *t, int64_t time)
 	return (double)(int64_t)((uint64_t)time - (uint64_t)t->first) / 1e9;
 }
 
-static void judge_loss(struct reasons *trust, const struct trace *t,
+static void judge_loss(struct reasons *doubts, const struct trace *t,
 		       const struct loss *loss)
 {
 	if (loss->since)
-		because(trust, "cpu%u: %s events lost from %.6f s to %.6f s",
+		because(doubts, "cpu%u: %s events lost from %.6f s to %.6f s",
 			loss->cpu, NUMBER(loss->records),
 			seconds(t, loss->since), seconds(t, loss->until));
 	else
-		because(trust, "cpu%u: %s events lost before %.6f s",
+		because(doubts, "cpu%u: %s events lost before %.6f s",
 			loss->cpu, NUMBER(loss->records),
 			seconds(t, loss->until));
 }
 
 /* Add the places where events are missing, as far as the streams report them. */
-static void judge_places(struct reasons *trust, const struct trace *t)
+static void judge_places(struct reasons *doubts, const struct trace *t)
 {
 	uint64_t i, shown = trace_losses_kept(t);
 	size_t cpu;
 
 	for (i = 0; i < shown; i++)
-		judge_loss(trust, t, &t->losses[i]);
+		judge_loss(doubts, t, &t->losses[i]);
 	if (shown < t->nr_losses)
-		because(trust, "and events were lost in %s more places",
+		because(doubts, "and events were lost in %s more places",
 			NUMBER(t->nr_losses - shown));
 	for (cpu = 0; t->nr_losses && cpu < t->dir.nr_cpus; cpu++) {
 		const struct cpu_summary *c = &t->cpus[cpu];
 
 		if (c->lost_events > c->lost_reported)
-			because(trust, "cpu%u: %s events lost after its last recorded event",
+			because(doubts, "cpu%u: %s events lost after its last recorded event",
 				c->cpu, NUMBER(c->lost_events - c->lost_reported));
 	}
 }
 
-static void judge_losses(struct reasons *trust, const struct trace *t)
+static void judge_losses(struct reasons *doubts, const struct trace *t)
 {
 	uint64_t nested = 0;
 	size_t i;
 
 	if (!t->losses_known && !t->is_growing && t->dir.nr_cpus)
-		because(trust, "the number of lost events is unknown: %s",
+		because(doubts, "the number of lost events is unknown: %s",
 			t->dir.has_metadata ?
 			"the metadata has no total_overruns" :
 			"there is no metadata file");
 	for (i = 0; i < t->dir.nr_cpus; i++)
 		nested += t->cpus[i].nested;
 	if (t->lost_events > nested)
-		judge_full_buffers(trust, t, t->lost_events - nested);
+		judge_full_buffers(doubts, t, t->lost_events - nested);
 	if (nested)
-		because(trust, "%s events in NMIs lost: NMIs record nothing",
+		because(doubts, "%s events in NMIs lost: NMIs record nothing",
 			NUMBER(nested));
-	judge_places(trust, t);
+	judge_places(doubts, t);
 }
 
-static void judge_interruption(struct reasons *trust, const struct trace *t)
+static void judge_interruption(struct reasons *doubts, const struct trace *t)
 {
 	if (t->options.cut_input)
-		because(trust, "interrupted after %s bytes of %s",
+		because(doubts, "interrupted after %s bytes of %s",
 			NUMBER(t->options.cut_input), t->dir.name);
 	else if (t->options.is_input_cut)
-		because(trust, "%s ends before the trace does", t->dir.name);
+		because(doubts, "%s ends before the trace does", t->dir.name);
 	if (t->is_interrupted)
-		because(trust, "interrupted after %s of %s bytes, at %.9f s",
+		because(doubts, "interrupted after %s of %s bytes, at %.9f s",
 			NUMBER(t->progress.bytes), NUMBER(t->progress.size),
 			(double)t->options.at / 1e9);
 }
 
-static void judge_state(struct reasons *trust, const struct trace *t)
+static void judge_state(struct reasons *doubts, const struct trace *t)
 {
 	const char *state = tracedir_meta(&t->dir, "state");
 
 	if (!state || !strcmp(state, "complete") || t->is_growing)
 		return;
 	if (!strcmp(state, "running"))
-		because(trust, "kmemtraced still runs, or was killed");
+		because(doubts, "kmemtraced still runs, or was killed");
 	else if (!strcmp(state, "damaged dump"))
-		because(trust, "parts of the crash dump are damaged or missing; kmemtrace-crash has named them");
+		because(doubts, "parts of the crash dump are damaged or missing; kmemtrace-crash has named them");
 	else
-		because(trust, "kmemtraced could not read or save everything (%s)",
+		because(doubts, "kmemtraced could not read or save everything (%s)",
 			state);
 }
 
 /* Compare what is there of a stream, @file, with what should be. */
-static void judge_file(struct reasons *trust, const struct cpu_summary *cpu, const char *file)
+static void judge_file(struct reasons *doubts, const struct cpu_summary *cpu, const char *file)
 {
 	if (!cpu->present && cpu->saved)
-		because(trust, "%s is missing, and with it the %s bytes that were saved",
+		because(doubts, "%s is missing, and with it the %s bytes that were saved",
 			file, NUMBER(cpu->saved));
 	else if (!cpu->present)
-		because(trust, "%s is missing", file);
+		because(doubts, "%s is missing", file);
 	else if (cpu->size != cpu->saved)
-		because(trust, "%s: has %s bytes, expected the %s that were saved",
+		because(doubts, "%s: has %s bytes, expected the %s that were saved",
 			file, NUMBER(cpu->size), NUMBER(cpu->saved));
 }
 
 /* @file: name of the stream, which need not exist */
-static void judge_cpu(struct reasons *trust, const struct cpu_summary *cpu, const char *file,
+static void judge_cpu(struct reasons *doubts, const struct cpu_summary *cpu, const char *file,
 		      bool is_late)
 {
 	/* A record may be longer than the shortest one. */
 	if (cpu->dropped)
-		because(trust, "%s: at most %s events were read from the kernel, but could not be saved",
+		because(doubts, "%s: at most %s events were read from the kernel, but could not be saved",
 			file, NUMBER(cpu->dropped / EVENT_MIN_SIZE));
 	/* The books have what another trace of the chain took before; or it was overwritten. */
 	if (cpu->subbufs_before && !is_late)
-		because(trust, "%s: begins with sub-buffer %s: another reader took those before",
+		because(doubts, "%s: begins with sub-buffer %s: another reader took those before",
 			file, NUMBER(cpu->subbufs_before));
 	if (cpu->subbufs_missing)
-		because(trust, "%s: %s sub-buffers are missing from the file",
+		because(doubts, "%s: %s sub-buffers are missing from the file",
 			file, NUMBER(cpu->subbufs_missing));
 	if (cpu->fault == READER_TRUNCATED)
-		because(trust, "%s: ends with %s bytes that are no record",
+		because(doubts, "%s: ends with %s bytes that are no record",
 			file, NUMBER(cpu->unread));
 	if (cpu->fault == READER_BAD_SIZE)
-		because(trust, "%s: damaged, %s bytes can't be read; see kmemtrace-check",
+		because(doubts, "%s: damaged, %s bytes can't be read; see kmemtrace-check",
 			file, NUMBER(cpu->unread));
 	if (cpu->fault == READER_CUT)
-		because(trust, "%s: cut short: no whole frame from byte %s on, and no seek table",
+		because(doubts, "%s: cut short: no whole frame from byte %s on, and no seek table",
 			file, NUMBER(cpu->fault_at));
 	if (cpu->fault == READER_DAMAGED)
-		because(trust, "%s: the frame at byte %s is damaged, the rest can't be read",
+		because(doubts, "%s: the frame at byte %s is damaged, the rest can't be read",
 			file, NUMBER(cpu->fault_at));
 }
 
-static void judge_cpus(struct reasons *trust, const struct trace *t)
+static void judge_cpus(struct reasons *doubts, const struct trace *t)
 {
 	char name[NAME_MAX_STREAM];
 	size_t i;
@@ -221,55 +221,55 @@ static void judge_cpus(struct reasons *trust, const struct trace *t)
 		if (!cpu->file)
 			name_stream(name, cpu->cpu, tracedir_meta(&t->dir, "compression"));
 		if (!t->is_growing)
-			judge_file(trust, &t->cpus[i], cpu->file ? cpu->file : name);
-		judge_cpu(trust, &t->cpus[i], cpu->file ? cpu->file : name,
+			judge_file(doubts, &t->cpus[i], cpu->file ? cpu->file : name);
+		judge_cpu(doubts, &t->cpus[i], cpu->file ? cpu->file : name,
 			  t->carried.is_there || trace_overwrites(t));
 	}
 }
 
 /* The readers of a program stop where its text has no meaning, so that is what is missing. */
-static void judge_counters(struct reasons *trust, const struct trace *t)
+static void judge_counters(struct reasons *doubts, const struct trace *t)
 {
 	const struct counters_state *c = &t->series.state;
 
 	if (*c->problem)
-		because(trust, COUNTERS_FILE ": damaged at byte %s of its text, the rest can't be read: %s",
+		because(doubts, COUNTERS_FILE ": damaged at byte %s of its text, the rest can't be read: %s",
 			NUMBER(c->offset), c->problem);
 	else if (c->fault == INPUT_DAMAGED)
-		because(trust, COUNTERS_FILE ": the frame at byte %s is damaged, the rest can't be read",
+		because(doubts, COUNTERS_FILE ": the frame at byte %s is damaged, the rest can't be read",
 			NUMBER(c->fault_at));
 	else if (c->fault == INPUT_CUT)
-		because(trust, COUNTERS_FILE ": cut short: no whole frame from byte %s on, and no seek table",
+		because(doubts, COUNTERS_FILE ": cut short: no whole frame from byte %s on, and no seek table",
 			NUMBER(c->fault_at));
 	else if (c->is_partial)
-		because(trust, COUNTERS_FILE ": a reading has no end");
+		because(doubts, COUNTERS_FILE ": a reading has no end");
 	if (t->series.left_out)
-		because(trust, COUNTERS_FILE ": %s rows are left out: there are more than %d",
+		because(doubts, COUNTERS_FILE ": %s rows are left out: there are more than %d",
 			NUMBER(t->series.left_out), COUNTER_MAX_ROWS);
 }
 
 /* What is wrong in the traces before is wrong in the books with which this one begins. */
-static void judge_books(struct reasons *trust, const struct trace *t)
+static void judge_books(struct reasons *doubts, const struct trace *t)
 {
 	const struct carried *c = &t->carried;
 	const char *before = tracedir_meta(&t->dir, "follows");
 
 	if (!c->is_there && before)
-		because(trust, BOOKS_FILE ": is missing: what was live before is unknown; write it with kmemtrace-export books, from trace %s of the chain",
+		because(doubts, BOOKS_FILE ": is missing: what was live before is unknown; write it with kmemtrace-export books, from trace %s of the chain",
 			before);
 	if (c->lost)
-		because(trust, "%s events lost in the %s trace(s) before it", NUMBER(c->lost),
+		because(doubts, "%s events lost in the %s trace(s) before it", NUMBER(c->lost),
 			NUMBER(c->traces));
 	else if (c->is_incomplete)
-		because(trust, "one of the %s traces before it is INCOMPLETE", NUMBER(c->traces));
+		because(doubts, "one of the %s traces before it is INCOMPLETE", NUMBER(c->traces));
 	if (c->missing)
-		because(trust, "%s bytes of streams are missing between the trace before and this one",
+		because(doubts, "%s bytes of streams are missing between the trace before and this one",
 			NUMBER(c->missing));
 	if (c->has_head && c->one_of != t->dir.one_of)
-		because(trust, BOOKS_FILE ": the trace before has one of %s slab objects, this one has one of %u: figures of what was live before are wrong",
+		because(doubts, BOOKS_FILE ": the trace before has one of %s slab objects, this one has one of %u: figures of what was live before are wrong",
 			NUMBER(c->one_of), t->dir.one_of);
 	if (c->is_damaged)
-		because(trust, BOOKS_FILE ": damaged, or cut short; see kmemtrace-check");
+		because(doubts, BOOKS_FILE ": damaged, or cut short; see kmemtrace-check");
 }
 
 /* Where the source does not see what is older, there is a beginning, but no end. */
@@ -278,30 +278,30 @@ static bool lacks_snapshot(const struct trace *t)
 	return unseen_bits(tracedir_meta(&t->dir, "unseen")) & UNSEEN_BIT(UNSEEN_BASELINE);
 }
 
-static void judge_records(struct reasons *trust, const struct trace *t)
+static void judge_records(struct reasons *doubts, const struct trace *t)
 {
 	const struct stats *s = &t->ledger.stats;
 
 	if (t->dir.abi_version > KMEMTRACE_ABI_VERSION)
-		because(trust, "ABI version %u: this program knows %d",
+		because(doubts, "ABI version %u: this program knows %d",
 			t->dir.abi_version, KMEMTRACE_ABI_VERSION);
 	if (s->baseline.is_cut)
-		because(trust, "the begin of the snapshot was overwritten: the buffers are too small, see kmemtrace.subbufs");
+		because(doubts, "the begin of the snapshot was overwritten: the buffers are too small, see kmemtrace.subbufs");
 	/* A trace that was cut on purpose may end before its snapshot does. */
 	else if (s->baseline.begun && !s->baseline.complete && !t->options.is_cut &&
 	    !t->is_growing && !lacks_snapshot(t))
-		because(trust, "the snapshot of live memory has no end");
+		because(doubts, "the snapshot of live memory has no end");
 	if (s->unknown_ids)
-		because(trust, "%s record(s) of unknown types skipped",
+		because(doubts, "%s record(s) of unknown types skipped",
 			NUMBER(s->unknown_ids));
 	if (s->by_class[FINDING_IMPOSSIBLE])
-		because(trust, "%s impossible record(s) skipped; see kmemtrace-check",
+		because(doubts, "%s impossible record(s) skipped; see kmemtrace-check",
 			NUMBER(s->by_class[FINDING_IMPOSSIBLE]));
 	if (s->by_class[FINDING_SHORT])
-		because(trust, "%s record(s) with fewer bytes allocated than requested; see kmemtrace-check",
+		because(doubts, "%s record(s) with fewer bytes allocated than requested; see kmemtrace-check",
 			NUMBER(s->by_class[FINDING_SHORT]));
 	if (t->backwards)
-		because(trust, "time runs backwards in %s place(s); see kmemtrace-check",
+		because(doubts, "time runs backwards in %s place(s); see kmemtrace-check",
 			NUMBER(t->backwards));
 }
 
@@ -332,7 +332,7 @@ static char *unseen_texts(const char *list)
 }
 
 /* Other sources than the patched kernel see less. */
-static void judge_source(struct reasons *trust, const struct trace *t)
+static void judge_source(struct reasons *doubts, const struct trace *t)
 {
 	const char *source = tracedir_meta(&t->dir, "source");
 	const char *list = tracedir_meta(&t->dir, "unseen");
@@ -340,36 +340,36 @@ static void judge_source(struct reasons *trust, const struct trace *t)
 	char *texts;
 
 	if (tracedir_meta_u64(&t->dir, "missed", &missed) && missed)
-		because(trust, "%s calls of functions were missed, as too many ran at once",
+		because(doubts, "%s calls of functions were missed, as too many ran at once",
 			NUMBER(missed));
 	if (!list)
 		return;
 	texts = unseen_texts(list);
 	if (!texts)
-		trust->is_full = true;
+		doubts->is_full = true;
 	else if (*texts)
-		because(trust, "%s%snot seen: %s", source ? source : "",
+		because(doubts, "%s%snot seen: %s", source ? source : "",
 			source ? ": " : "", texts);
 	free(texts);
 }
 
 /**
- * trust_judge - find reasons why a trace is incomplete
- * @trust: result; reasons_free() it also after an error
+ * doubts_find - find reasons why a trace is incomplete
+ * @doubts: result; reasons_free() it also after an error
  * @t: the trace
  *
  * Return: 0 or -ENOMEM.
  */
-int trust_judge(struct reasons *trust, const struct trace *t)
+int doubts_find(struct reasons *doubts, const struct trace *t)
 {
-	memset(trust, 0, sizeof(*trust));
-	judge_interruption(trust, t);
-	judge_source(trust, t);
-	judge_losses(trust, t);
-	judge_state(trust, t);
-	judge_cpus(trust, t);
-	judge_counters(trust, t);
-	judge_books(trust, t);
-	judge_records(trust, t);
-	return trust->is_full ? -ENOMEM : 0;
+	memset(doubts, 0, sizeof(*doubts));
+	judge_interruption(doubts, t);
+	judge_source(doubts, t);
+	judge_losses(doubts, t);
+	judge_state(doubts, t);
+	judge_cpus(doubts, t);
+	judge_counters(doubts, t);
+	judge_books(doubts, t);
+	judge_records(doubts, t);
+	return doubts->is_full ? -ENOMEM : 0;
 }

@@ -2,8 +2,8 @@
 /*
  * A thread's work on one shard: its counters, and the results for the books.
  */
-#ifndef KMEMTRACE_JOB_H
-#define KMEMTRACE_JOB_H
+#ifndef KMEMTRACE_SHARD_WORK_H
+#define KMEMTRACE_SHARD_WORK_H
 
 #include "books/state.h"
 
@@ -22,7 +22,7 @@ struct ending {
 #define JOB_MAX_ENDINGS	(SEGMENT_MAX + SHARD_MAX_WAITING + SHARD_MAX_OWED + 1)
 
 /**
- * struct job - one shard, and the current event in it
+ * struct shard_work - one shard, and the current event in it
  * @l: the ledger; a job changes only @s and @sums
  * @s: the shard
  * @sums: the thread's
@@ -35,7 +35,7 @@ struct ending {
  * @ending: where the next of @endings goes
  * @endings: to be counted at the end of the job
  */
-struct job {
+struct shard_work {
 	struct ledger *l;
 	struct shard *s;
 	struct sums *sums;
@@ -49,31 +49,31 @@ struct job {
 	struct ending endings[JOB_MAX_ENDINGS];
 };
 
-int job_fit(struct ledger *l);
-void job_begin(struct job *j, struct ledger *l, unsigned int shard, unsigned int thread);
-void job_begin_alone(struct job *j, struct ledger *l, unsigned int shard);
-void job_end(struct job *j);
-struct note *job_note(struct job *j, const struct change *c,
-		      enum finding_class class);
-void job_count_cell(struct job *j, uint32_t kind, int64_t born, int64_t ended,
-		    const struct cell *counts);
-void job_extra(struct job *j, const struct effect *effect);
-struct lifetime *job_new_lifetime(struct job *j, uint32_t kind, uint32_t freed_by);
+int work_fit(struct ledger *l);
+void work_begin(struct shard_work *j, struct ledger *l, unsigned int shard, unsigned int thread);
+void work_begin_alone(struct shard_work *j, struct ledger *l, unsigned int shard);
+void work_end(struct shard_work *j);
+struct note *work_note(struct shard_work *j, const struct change *c,
+		       enum finding_class class);
+void work_count_cell(struct shard_work *j, uint32_t kind, int64_t born, int64_t ended,
+		     const struct cell *counts);
+void work_extra(struct shard_work *j, const struct effect *effect);
+struct lifetime *work_new_lifetime(struct shard_work *j, uint32_t kind, uint32_t freed_by);
 
-static inline const struct kind *job_kind(const struct job *j, uint32_t kind)
+static inline const struct kind *work_kind(const struct shard_work *j, uint32_t kind)
 {
 	return kinds_get(&j->l->kinds, kind);
 }
 
-static inline struct sum *job_sum(const struct job *j, uint32_t kind)
+static inline struct sum *work_sum(const struct shard_work *j, uint32_t kind)
 {
 	return &j->sums->kinds[kind];
 }
 
 /* Count @nr allocations of @req bytes, which make nothing live here. */
-static inline void job_count_allocs(const struct job *j, uint32_t kind, uint64_t nr, uint64_t req)
+static inline void work_count_allocs(const struct shard_work *j, uint32_t kind, uint64_t nr, uint64_t req)
 {
-	struct sum *sum = job_sum(j, kind);
+	struct sum *sum = work_sum(j, kind);
 
 	sum->nr[0] += nr;
 	sum->nr[1] += nr;
@@ -82,31 +82,31 @@ static inline void job_count_allocs(const struct job *j, uint32_t kind, uint64_t
 }
 
 /* Return the frame of an address in the linear map. */
-static inline struct slot *job_frame(struct job *j, uint64_t ptr)
+static inline struct slot *work_frame(struct shard_work *j, uint64_t ptr)
 {
 	return frames_get(&j->s->frames, ptr >> j->l->page_shift);
 }
 
 /* Return the lifetimes of two kinds. The last kind of free is cached: it rarely changes. */
-static inline struct lifetime *job_lifetime(struct job *j, uint32_t kind, uint32_t freed_by)
+static inline struct lifetime *work_lifetime(struct shard_work *j, uint32_t kind, uint32_t freed_by)
 {
-	struct sum *sum = job_sum(j, kind);
+	struct sum *sum = work_sum(j, kind);
 
 	if (sum->freed_by != freed_by)
-		return job_new_lifetime(j, kind, freed_by);
+		return work_new_lifetime(j, kind, freed_by);
 	return &j->sums->lifetimes.list[sum->lifetime];
 }
 
 /**
- * job_effect - objects or frames become live, or end
- * @j: the job
+ * work_effect - objects or frames become live, or end
+ * @j: the work on the shard
  * @space: their allocator
  * @kind: their kind
  * @nr: how many; negative: they end
  * @bytes: bytes of @nr
  */
-static inline void job_effect(struct job *j, enum space space, uint32_t kind,
-			      int32_t nr, int64_t bytes)
+static inline void work_effect(struct shard_work *j, enum space space, uint32_t kind,
+			       int32_t nr, int64_t bytes)
 {
 	struct effect *effect = j->effect;
 
@@ -116,8 +116,8 @@ static inline void job_effect(struct job *j, enum space space, uint32_t kind,
 		effect->nr += nr;
 		effect->bytes += bytes;
 	} else {
-		job_extra(j, &(struct effect) { kind, nr, bytes });
+		work_extra(j, &(struct effect) { kind, nr, bytes });
 	}
 }
 
-#endif /* KMEMTRACE_JOB_H */
+#endif /* KMEMTRACE_SHARD_WORK_H */

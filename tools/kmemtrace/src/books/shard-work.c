@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * job.c - a thread's work on one shard: its counters, and the results for the books
+ * shard-work.c - a thread's work on one shard: its counters, and the results for the books
  */
 #include "config.h"
 
-#include "books/job.h"
+#include "books/shard-work.h"
 
 /* Allocate a sum of one thread for each kind. Returns 0 or -errno. */
 static int fit(struct sums *s, const struct kinds *kinds)
@@ -46,7 +46,7 @@ static int fit_cells(struct ledger *l)
 }
 
 /* Allocate a sum of each thread for each kind. Returns 0 or -errno. */
-int job_fit(struct ledger *l)
+int work_fit(struct ledger *l)
 {
 	int ret = l->cells.list ? fit_cells(l) : 0;
 	unsigned int i;
@@ -57,13 +57,13 @@ int job_fit(struct ledger *l)
 }
 
 /**
- * job_begin - begin a job
+ * work_begin - begin to work on a shard
  * @j: result
- * @l: the ledger, after job_fit()
+ * @l: the ledger, after work_fit()
  * @shard: number of the shard
  * @thread: number of the thread
  */
-void job_begin(struct job *j, struct ledger *l, unsigned int shard, unsigned int thread)
+void work_begin(struct shard_work *j, struct ledger *l, unsigned int shard, unsigned int thread)
 {
 	j->l = l;
 	j->s = &l->shards[shard];
@@ -72,10 +72,10 @@ void job_begin(struct job *j, struct ledger *l, unsigned int shard, unsigned int
 	j->ending = j->endings;
 }
 
-/* Begin a job outside of a batch, while no other thread works. */
-void job_begin_alone(struct job *j, struct ledger *l, unsigned int shard)
+/* Begin to work on a shard outside of a batch, while no other thread works. */
+void work_begin_alone(struct shard_work *j, struct ledger *l, unsigned int shard)
 {
-	job_begin(j, l, shard, 0);
+	work_begin(j, l, shard, 0);
 	j->effect = &l->alone;
 	j->space = SPACE_SLAB;
 	j->at = l->events;
@@ -83,20 +83,20 @@ void job_begin_alone(struct job *j, struct ledger *l, unsigned int shard)
 }
 
 /* Count the lives that ended, in a loop with nothing else in it. */
-void job_end(struct job *j)
+void work_end(struct shard_work *j)
 {
 	const struct ending *e;
 
 	for (e = j->endings; e < j->ending; e++)
-		lifetime_count(job_lifetime(j, e->kind, e->freed_by), e->ns);
+		lifetime_count(work_lifetime(j, e->kind, e->freed_by), e->ns);
 	j->ending = j->endings;
 }
 
-/* job_lifetime() of another kind of free than the last one. */
-__attribute__((noinline)) struct lifetime *job_new_lifetime(struct job *j, uint32_t kind,
+/* work_lifetime() of another kind of free than the last one. */
+__attribute__((noinline)) struct lifetime *work_new_lifetime(struct shard_work *j, uint32_t kind,
 							     uint32_t freed_by)
 {
-	struct sum *sum = job_sum(j, kind);
+	struct sum *sum = work_sum(j, kind);
 
 	sum->lifetime = lifetimes_index(&j->sums->lifetimes, kind, freed_by);
 	sum->freed_by = freed_by;
@@ -104,16 +104,16 @@ __attribute__((noinline)) struct lifetime *job_new_lifetime(struct job *j, uint3
 }
 
 /**
- * job_note - note a possible finding
- * @j: the job
+ * work_note - note a possible finding
+ * @j: the work on the shard
  * @c: the event that contradicts another
  * @class: the class of the finding
  *
  * Return: the note, to be completed before the next one; without memory, a note that
  *	is never read.
  */
-struct note *job_note(struct job *j, const struct change *c,
-		      enum finding_class class)
+struct note *work_note(struct shard_work *j, const struct change *c,
+		       enum finding_class class)
 {
 	struct shard *s = j->s;
 	struct note *notes = context_grow_list(j->l->ctx, s->notes, s->nr_notes,
@@ -131,19 +131,19 @@ struct note *job_note(struct job *j, const struct change *c,
 			.class = class,
 			.space = c->space,
 			.site = NO_SITE,
-			.site2 = job_kind(j, c->kind)->site,
+			.site2 = work_kind(j, c->kind)->site,
 			.ptr = c->ptr,
 			.time = c->time,
 			.cpu = c->cpu,
 			.event = c->event,
-			.is_hidden = kind_is_hidden(job_kind(j, c->kind)),
+			.is_hidden = kind_is_hidden(work_kind(j, c->kind)),
 		},
 	};
 	return note;
 }
 
 /* Add another effect of an event for the timeline. */
-void job_extra(struct job *j, const struct effect *effect)
+void work_extra(struct shard_work *j, const struct effect *effect)
 {
 	struct shard *s = j->s;
 	struct extra *extras = context_grow_list(j->l->ctx, s->extras, s->nr_extras,
@@ -159,15 +159,15 @@ void job_extra(struct job *j, const struct effect *effect)
 }
 
 /**
- * job_count_cell - count memory in its cell, at the end of the batch
- * @j: the job
+ * work_count_cell - count memory in its cell, at the end of the batch
+ * @j: the work on the shard
  * @kind: its kind
  * @born: time of its allocation
  * @ended: time of its free, or CELLS_LIVE
  * @counts: what to add
  */
-void job_count_cell(struct job *j, uint32_t kind, int64_t born, int64_t ended,
-		    const struct cell *counts)
+void work_count_cell(struct shard_work *j, uint32_t kind, int64_t born, int64_t ended,
+		     const struct cell *counts)
 {
 	struct shard *s = j->s;
 	struct cell_count *list = context_grow_list(j->l->ctx, s->cell_counts,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * others.c - records other than possible allocations and frees
+ * other-records.c - records other than possible allocations and frees
  *
  * Some of them concern all of the ledger. They are processed while no thread
  * works on a batch.
@@ -11,13 +11,13 @@
 #include "books/destroyed.h"
 #include "books/live.h"
 #include "books/moves.h"
-#include "books/others.h"
+#include "books/other-records.h"
 #include "books/snapshot.h"
 #include "books/timeline.h"
 
 /* Return whether the filter hides an event. A free has no size, whatever its record says. */
-bool others_hide(struct ledger *l, const struct kmemtrace_event *ev, uint32_t cache,
-		 uint64_t who, unsigned int cpu, int64_t time)
+bool other_records_hide(struct ledger *l, const struct kmemtrace_event *ev, uint32_t cache,
+			uint64_t who, unsigned int cpu, int64_t time)
 {
 	return selection_hides(l->selection, &(struct candidate) {
 		.site = ev->call_site,
@@ -31,8 +31,8 @@ bool others_hide(struct ledger *l, const struct kmemtrace_event *ev, uint32_t ca
 }
 
 /* Return who_key() of an allocation or a failure, which is charged to a cgroup. */
-uint64_t others_who(struct ledger *l, const struct record *rec, unsigned int cpu,
-		    uint32_t cgroup)
+uint64_t other_records_who(struct ledger *l, const struct record *rec, unsigned int cpu,
+			   uint32_t cgroup)
 {
 	const uint64_t who = record_word(rec, 1);
 
@@ -51,7 +51,7 @@ static bool hides_finding(const struct ledger *l, uint32_t kind)
 }
 
 /**
- * others_add_finding - add a finding about one record
+ * other_records_add_finding - add a finding about one record
  * @l: the ledger
  * @rec: the record
  * @class: the class of the finding
@@ -59,9 +59,9 @@ static bool hides_finding(const struct ledger *l, uint32_t kind)
  * @kind: its kind, or NO_KIND
  * @obj: the object that it contradicts, or NULL
  */
-void others_add_finding(struct ledger *l, const struct record *rec,
-			enum finding_class class, unsigned int cpu, uint32_t kind,
-			const struct object *obj)
+void other_records_add_finding(struct ledger *l, const struct record *rec,
+			       enum finding_class class, unsigned int cpu, uint32_t kind,
+			       const struct object *obj)
 {
 	const struct kmemtrace_event *ev = rec->ev;
 	struct finding f = {
@@ -89,7 +89,7 @@ void others_add_finding(struct ledger *l, const struct record *rec,
 
 static void add_impossible(struct ledger *l, const struct record *rec, unsigned int cpu)
 {
-	others_add_finding(l, rec, FINDING_IMPOSSIBLE, cpu, NO_KIND, NULL);
+	other_records_add_finding(l, rec, FINDING_IMPOSSIBLE, cpu, NO_KIND, NULL);
 }
 
 static bool take_impossible(struct ledger *l, const struct record *rec,
@@ -108,7 +108,7 @@ static bool take_failed(struct ledger *l, const struct record *rec,
 
 	if (ev->type_id >= EVENT_NR_TYPES)
 		return false;
-	if (l->selection && others_hide(l, ev, NO_CACHE, others_who(l, rec, cpu, NO_CGROUP), cpu,
+	if (l->selection && other_records_hide(l, ev, NO_CACHE, other_records_who(l, rec, cpu, NO_CGROUP), cpu,
 				       rec->time))
 		return true;
 	l->stats.totals[live_space(ev->type_id)].failed++;
@@ -141,8 +141,8 @@ static bool take_cache(struct ledger *l, const struct record *rec,
 	    !destroyed_in_use(l, cache))
 		return true;
 	oldest = destroyed_oldest(l, cache);
-	others_add_finding(l, rec, FINDING_CACHE_IN_USE, cpu,
-			   oldest ? oldest->slot.kind : NO_KIND, oldest);
+	other_records_add_finding(l, rec, FINDING_CACHE_IN_USE, cpu,
+				  oldest ? oldest->slot.kind : NO_KIND, oldest);
 	return true;
 }
 
@@ -224,7 +224,7 @@ static bool (* const takers[])(struct ledger *l, const struct record *rec,
 };
 
 /* Take a record. */
-void others_take(struct ledger *l, const struct record *rec, unsigned int cpu)
+void other_records_take(struct ledger *l, const struct record *rec, unsigned int cpu)
 {
 	uint8_t id = rec->ev->event_id;
 
@@ -234,7 +234,7 @@ void others_take(struct ledger *l, const struct record *rec, unsigned int cpu)
 }
 
 /* Return whether a record needs, or changes, the state of more than one shard. */
-bool others_are_alone(const struct ledger *l, const struct kmemtrace_event *ev)
+bool other_records_are_alone(const struct ledger *l, const struct kmemtrace_event *ev)
 {
 	const struct kmemtrace_clock *clock = (const void *)ev;
 
