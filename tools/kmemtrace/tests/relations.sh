@@ -29,6 +29,30 @@ awk -f "$golden/counters/counters.awk" | awk '/^reading/ { n++ } n < 9' >counter
 set -- baseline who sample stock losses partial overwritten findings nodes boot big some counters
 "$srcdir/relations.py" "$report" "$here/relation-dump" "$@" || failed=1
 
+# The difference of two traces has the rows of both.
+"$report" --diff --json -n 100000 -g module who sample >diff.json || failed=1
+for trace in who sample; do
+	"$report" --csv modules $trace >$trace.csv || failed=1
+done
+python3 - <<'END' || fail "--diff: $(cat diff.json)"
+import csv, json
+def read(name):
+    with open(f"{name}.csv", encoding="utf-8") as file:
+        return {(row["allocator"], row["module"]): row for row in csv.DictReader(file)}
+with open("diff.json", encoding="utf-8") as file:
+    rows = json.load(file)["sites"]
+before, after = read("who"), read("sample")
+figures = [name.removesuffix("_change") for name in rows[0] if name.endswith("_change")]
+assert len(figures) == 10, figures
+assert {(row["allocator"], row["name"]) for row in rows} == before.keys() | after.keys()
+for row in rows:
+    for figure in figures:
+        old, new = (int(of.get((row["allocator"], row["name"]), {}).get(figure, 0))
+                    for of in (before, after))
+        found = [row[f"{figure}_{when}"] for when in ("before", "after", "change")]
+        assert found == [old, new, new - old], (row, figure, old, new)
+END
+
 # ---- JSON ----
 
 # document OPTION...: make a document, which must match the schema.

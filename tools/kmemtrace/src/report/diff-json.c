@@ -5,9 +5,9 @@
 #include "config.h"
 
 #include "report/diff.h"
+#include "report/document.h"
 #include "report/format.h"
 #include "report/relations.h"
-#include "report/document.h"
 #include "report/view.h"
 
 /* FIGURE(name, unit, value): a figure of a struct kmemtrace_row, @row. */

@@ -4,9 +4,9 @@
  */
 #include "config.h"
 
+#include "report/document.h"
 #include "report/format.h"
 #include "report/relations.h"
-#include "report/document.h"
 
 /* Return a row. A member is missing where it has no value. */
 json_object *table_row(const struct table *table, const void *row)
@@ -104,6 +104,25 @@ json_object *schema_of_rows(json_object *row)
 	add_str(schema, "type", "array");
 	json_object_object_add(schema, "items", row);
 	return schema;
+}
+
+/* Return the JSON schema of a relation; without @is_usual, it may be grouped in any way. */
+json_object *schema_of_relation(const char *name, bool is_usual)
+{
+	json_object *row = schema_new(), *types;
+	const struct kmemtrace_column *column;
+	size_t i;
+
+	for (i = 0; (column = kmemtrace_get_relation_column(name, i)); i++)
+		schema_add(row, column->name, schema_of_column(column),
+			   is_usual && !column->is_optional);
+	if (!relation_is_single(name))
+		return schema_of_rows(row);
+	types = json_object_new_array();
+	json_object_array_add(types, text_json("object"));
+	json_object_array_add(types, text_json("null"));
+	json_object_object_add(row, "type", types);
+	return row;
 }
 
 /* Return the schema of what document_new() returns. */

@@ -37,6 +37,7 @@ json_object *schema_new(void);
 void schema_add(json_object *schema, const char *member, json_object *of_member,
 		bool is_required);
 json_object *schema_of_rows(json_object *row);
+json_object *schema_of_relation(const char *name, bool is_usual);
 json_object *schema_of_document(void);
 
 #endif /* KMEMTRACE_DOCUMENT_H */

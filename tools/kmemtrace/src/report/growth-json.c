@@ -4,9 +4,9 @@
  */
 #include "config.h"
 
+#include "report/document.h"
 #include "report/format.h"
 #include "report/growth.h"
-#include "report/document.h"
 #include "report/view.h"
 
 /* Return nanoseconds after the begin of the first trace. */

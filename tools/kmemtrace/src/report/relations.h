@@ -17,7 +17,6 @@ void relation_print_csv(struct kmemtrace_relation *relation, FILE *out);
 json_object *value_json(const struct kmemtrace_column *column,
 			const struct kmemtrace_value *value);
 json_object *schema_of_column(const struct kmemtrace_column *column);
-json_object *schema_of_relation(const char *name, bool is_usual);
 bool relation_is_single(const char *name);
 void relations_list(FILE *out);
 bool columns_list(const char *relation, FILE *out);

@@ -10,11 +10,11 @@
 #include <string.h>
 
 #include "report/diff.h"
+#include "report/document.h"
 #include "report/format.h"
 #include "report/groups.h"
 #include "report/growth.h"
 #include "report/relations.h"
-#include "report/document.h"
 #include "report/view.h"
 #include "report/views.h"
 
