@@ -911,6 +911,44 @@ const struct kmemtrace_relation_info *kmemtrace_get_relation_info(size_t i);
  */
 const struct kmemtrace_column *kmemtrace_get_relation_column(const char *relation, size_t i);
 
+struct kmemtrace_moment;
+
+/**
+ * kmemtrace_moment_take - keep the figures that all groups of allocations have now
+ * @trace: the trace, after kmemtrace_read() or kmemtrace_update()
+ * @last: a moment before: what kmemtrace_moment_find_oldest() found for it counts on; or NULL
+ * @moment: result; NULL after an error
+ *
+ * Return: 0, -ENODATA before kmemtrace_read(), or -ENOMEM.
+ */
+int kmemtrace_moment_take(const struct kmemtrace_trace *trace, const struct kmemtrace_moment *last,
+			  struct kmemtrace_moment **moment);
+
+/**
+ * kmemtrace_moment_find_oldest - find the oldest live memory of an allocator
+ * @moment: the moment; nothing was read since kmemtrace_moment_take()
+ * @space: the allocator
+ *
+ * This visits all live objects or pages.
+ *
+ * Return: 0, -EINVAL: there is no such allocator, or -ENOMEM.
+ */
+int kmemtrace_moment_find_oldest(struct kmemtrace_moment *moment, enum kmemtrace_space space);
+
+/**
+ * kmemtrace_moment_keep - let a moment have one more owner
+ * @moment: the moment
+ *
+ * Return: @moment; each owner drops it.
+ */
+struct kmemtrace_moment *kmemtrace_moment_keep(struct kmemtrace_moment *moment);
+
+/**
+ * kmemtrace_moment_drop - free a moment that has no other owner
+ * @moment: the moment, or NULL
+ */
+void kmemtrace_moment_drop(struct kmemtrace_moment *moment);
+
 /**
  * struct kmemtrace_query - which rows of a relation; zeros are the defaults
  * @size: bytes of this structure
@@ -918,10 +956,13 @@ const struct kmemtrace_column *kmemtrace_get_relation_column(const char *relatio
  * @group_by: columns that make the groups of allocations, separated by commas; NULL: those by
  *	which the relation has its name. "allocator" is always one of them
  * @where: conditions that rows meet, such as "allocator=slab", "function~kmem*" or
- *	"live_bytes>=1024", separated by commas; NULL: none
+ *	"live_bytes>=1024", separated by commas; NULL: none. A comma of a text follows a backslash
  * @sort: column, largest first, texts in the order of their bytes; NULL: the relation's own order
  * @limit: rows for each allocator, or of a relation that has none; 0: all
  * @columns: the columns to read, separated by commas; NULL: all
+ * @at: figures of groups are those of this moment, and there are changes; NULL: those of now
+ * @since: changes count from this moment; NULL: from the begin
+ * @before: rates are changes per second since this moment; NULL: there are none
  */
 struct kmemtrace_query {
 	size_t size;
@@ -931,6 +972,7 @@ struct kmemtrace_query {
 	const char *sort;
 	size_t limit;
 	const char *columns;
+	const struct kmemtrace_moment *at, *since, *before;
 };
 
 /**

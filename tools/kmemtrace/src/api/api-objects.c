@@ -208,17 +208,29 @@ static int age_pages(void *ages, uint64_t pfn, uint64_t nr, const struct slot *s
 	return 0;
 }
 
-static int find_ages(struct ages *a, enum space space)
+/*
+ * Set the time of the oldest live memory of each kind of an allocator, by number of the kind;
+ * INT64_MAX: none is live. Return 0, -EINVAL or -ENOMEM.
+ */
+int api_find_oldest(const struct kmemtrace_trace *trace, enum kmemtrace_space space,
+		    int64_t *oldest)
 {
+	const struct ledger *l = &trace->t.ledger;
 	const struct frames *shards[NR_SHARDS];
-	unsigned int i;
+	struct ages a = { .oldest = oldest, .l = l };
+	uint32_t i;
 
+	if (!is_space(space))
+		return -EINVAL;
+	for (i = 0; i < l->kinds.nr; i++)
+		if (kind_space(kinds_get(&l->kinds, i)) == (enum space)space)
+			oldest[i] = INT64_MAX;
 	for (i = 0; i < NR_SHARDS; i++) {
-		shards[i] = &a->l->shards[i].frames;
-		if (space != SPACE_PAGES)
-			objects_each(&a->l->shards[i].objects[space], age_object, a);
+		shards[i] = &l->shards[i].frames;
+		if (space != KMEMTRACE_SPACE_PAGES)
+			objects_each(&l->shards[i].objects[space], age_object, &a);
 	}
-	return space == SPACE_PAGES ? pages_each(shards, age_pages, a) : 0;
+	return space == KMEMTRACE_SPACE_PAGES ? pages_each(shards, age_pages, &a) : 0;
 }
 
 int kmemtrace_each_oldest(const struct kmemtrace_trace *trace, enum kmemtrace_space space,
@@ -227,27 +239,21 @@ int kmemtrace_each_oldest(const struct kmemtrace_trace *trace, enum kmemtrace_sp
 			  void *arg)
 {
 	const struct ledger *l = &trace->t.ledger;
-	struct ages a = { .l = l };
+	int64_t *oldest;
 	uint32_t i;
 	int ret;
 
-	if (!is_space(space))
-		return -EINVAL;
 	if (!trace->is_read)
 		return -ENODATA;
-	a.oldest = calloc(l->kinds.nr + 1, sizeof(*a.oldest));
-	if (!a.oldest)
-		return -ENOMEM;
-	for (i = 0; i < l->kinds.nr; i++)
-		a.oldest[i] = INT64_MAX;
-	ret = find_ages(&a, (enum space)space);
+	oldest = calloc(l->kinds.nr + 1, sizeof(*oldest));
+	ret = oldest ? api_find_oldest(trace, space, oldest) : -ENOMEM;
 	for (i = 0; !ret && i < l->kinds.nr; i++) {
 		const struct kmemtrace_kind kind = api_kind(l, i);
 
-		if (a.oldest[i] != INT64_MAX && !kind.is_hidden)
-			ret = each(arg, &kind, a.oldest[i]);
+		if (kind.space == (int)space && oldest[i] != INT64_MAX && !kind.is_hidden)
+			ret = each(arg, &kind, oldest[i]);
 	}
-	free(a.oldest);
+	free(oldest);
 	return ret;
 }
 

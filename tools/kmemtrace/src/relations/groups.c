@@ -17,30 +17,41 @@
 #include "api/api-who.h"
 #include "books/books.h"
 #include "common/callsite.h"
+#include "common/intern.h"
 #include "common/memory.h"
 #include "relations/figures.h"
 #include "relations/groups.h"
-#include "common/intern.h"
+#include "relations/moment.h"
 #include "relations/texts.h"
 
 /* Those whose keys are the numbers of what identifies a group. */
 #define INTERNED	(DIM_BIT(DIM_LINE) | DIM_BIT(DIM_FUNCTION) | DIM_BIT(DIM_PATH) | DIM_BIT(DIM_STACK) |	\
 			 DIM_BIT(DIM_MODULE) | DIM_BIT(DIM_FILE) | DIM_BIT(DIM_DIR))
 
+/* What changes between two moments. Counters only grow, but live memory can shrink. */
+enum group_change { CHANGE_LIVE, CHANGE_LIVE_RATE, CHANGE_ALLOCS_RATE, CHANGE_FREES_RATE, NR_CHANGES };
+
 /**
  * struct group_row - a group
  * @space: the allocator
+ * @part: the group of sampled objects, see api_group(), while groups are being made
  * @keys: of the dimensions, in the order of struct grouping
  * @figures: by enum figure
  * @errors: their standard errors
- * @part: the group of sampled objects, see api_group(), while groups are being made
+ * @changes: by enum group_change; rates are those of the whole time since the moment before
+ * @oldest: time of the oldest live memory; INT64_MAX: none, or unknown
  */
 struct group_row {
 	int space;
 	unsigned int part;
 	uint64_t keys[MAX_KEYS];
 	uint64_t figures[NR_FIGURES], errors[NR_FIGURES];
+	int64_t changes[NR_CHANGES];
+	int64_t oldest;
 };
+
+/* Bytes at the begin of a group that tell it from the others. */
+#define GROUP_KEY_BYTES		offsetof(struct group_row, figures)
 
 static uint64_t key_of(const struct kmemtrace_relation *r, const struct group_row *row,
 		       enum dim dim)
@@ -75,8 +86,8 @@ static uint64_t number(struct kmemtrace_relation *r, enum dim dim, const void *b
 	return i;
 }
 
-static uint64_t number_of_text(struct kmemtrace_relation *r, enum dim dim, uint64_t site,
-			       write_text *print)
+static uint64_t number_of_new_text(struct kmemtrace_relation *r, enum dim dim, uint64_t site,
+				   write_text *print)
 {
 	char *text = NULL;
 	size_t size = 0;
@@ -90,6 +101,28 @@ static uint64_t number_of_text(struct kmemtrace_relation *r, enum dim dim, uint6
 		i = number(r, dim, text, size, (struct example) { .site = site });
 	free(text);
 	return i;
+}
+
+/* Many kinds have a call site: its text is made once. */
+static uint64_t number_of_text(struct kmemtrace_relation *r, enum dim dim, uint64_t site,
+			       write_text *print)
+{
+	const uint64_t key[2] = { dim, site };
+	struct grouping *g = r->grouping;
+	const size_t before = g->texts.nr;
+	const uint64_t i = intern(&g->texts, key, sizeof(key));
+	uint64_t *numbers;
+
+	if (i == INTERN_NO_MEMORY)
+		return i;
+	if (i == before) {
+		numbers = grow_list(g->numbers, before, sizeof(*numbers));
+		if (!numbers)
+			return INTERN_NO_MEMORY;
+		g->numbers = numbers;
+		numbers[i] = number_of_new_text(r, dim, site, print);
+	}
+	return g->numbers[i];
 }
 
 static void print_line_identity(const struct kmemtrace_relation *r, uint64_t site, FILE *out)
@@ -273,6 +306,22 @@ static void add_figures(struct group_row *sum, const struct group_row *row)
 
 	for (i = 0; i < NR_FIGURES; i++)
 		sum->figures[i] += row->figures[i];
+	for (i = 0; i < NR_CHANGES; i++)
+		sum->changes[i] += row->changes[i];
+	if (row->oldest < sum->oldest)
+		sum->oldest = row->oldest;
+}
+
+/* Set what changed from a moment until another one. */
+static void set_changes(struct group_row *to, const struct kmemtrace_relation *r, uint32_t kind)
+{
+	const struct row *now = moment_row(r->at, kind), *before = moment_row(r->before, kind);
+
+	to->changes[CHANGE_LIVE] = now->live_alloc - moment_row(r->since, kind)->live_alloc;
+	to->changes[CHANGE_LIVE_RATE] = now->live_alloc - before->live_alloc;
+	to->changes[CHANGE_ALLOCS_RATE] = now->allocs - before->allocs;
+	to->changes[CHANGE_FREES_RATE] = now->frees - before->frees;
+	to->oldest = r->at && kind < r->at->nr ? r->at->oldest[kind] : INT64_MAX;
 }
 
 static bool has_figures(const struct group_row *row)
@@ -334,29 +383,14 @@ static int compare_groups(const void *a, const void *b)
 	       compare_u64(y->figures[FIGURE_bytes], x->figures[FIGURE_bytes]) ?: by_keys(a, b);
 }
 
-/* Sort rows and merge those that @compare takes for one. */
-static void merge(struct kmemtrace_relation *r, int (*compare)(const void *a, const void *b))
-{
-	struct group_row *rows = (struct group_row *)r->rows;
-	size_t i, nr = 0;
-
-	if (r->nr)
-		qsort(rows, r->nr, sizeof(*rows), compare);
-	for (i = 0; i < r->nr; i++) {
-		if (nr && !compare(&rows[nr - 1], &rows[i]))
-			add_figures(&rows[nr - 1], &rows[i]);
-		else
-			rows[nr++] = rows[i];
-	}
-	r->nr = nr;
-}
-
 /* Make one row of the parts of each group. */
-static int join_parts(struct kmemtrace_relation *r)
+static void join_parts(struct kmemtrace_relation *r)
 {
 	struct group_row *rows = (struct group_row *)r->rows, sum;
 	size_t i, j, next, nr = 0;
 
+	if (r->nr)
+		qsort(rows, r->nr, sizeof(*rows), by_part);
 	for (i = 0; i < r->nr; i = next) {
 		sum = rows[i];
 		for (next = i + 1; next < r->nr && !by_keys(&rows[i], &rows[next]); next++)
@@ -367,7 +401,13 @@ static int join_parts(struct kmemtrace_relation *r)
 		rows[nr++] = sum;
 	}
 	r->nr = nr;
-	return 0;
+}
+
+/* Allocators are shown without allocations, and so are slab caches unless there is a filter. */
+static bool shows_unused(const struct kmemtrace_relation *r)
+{
+	return r->grouping->chosen == DIM_BIT(DIM_NONE) ||
+	       (r->grouping->chosen == DIM_BIT(DIM_CACHE) && !r->trace->summary.is_filtered);
 }
 
 static void drop_empty(struct kmemtrace_relation *r)
@@ -376,76 +416,67 @@ static void drop_empty(struct kmemtrace_relation *r)
 	size_t i, nr = 0;
 
 	for (i = 0; i < r->nr; i++)
-		if (has_figures(&rows[i]))
+		if (has_figures(&rows[i]) ||
+		    (shows_unused(r) && (r->grouping->chosen == DIM_BIT(DIM_NONE) || rows[i].keys[0])))
 			rows[nr++] = rows[i];
 	r->nr = nr;
+}
+
+/* Add a row to that of its group. Return 0 or -ENOMEM. */
+static int add_to_group(struct kmemtrace_relation *r, const struct group_row *row)
+{
+	const uint64_t i = intern(&r->grouping->rows, row, GROUP_KEY_BYTES);
+	struct group_row *sum;
+
+	if (i == INTERN_NO_MEMORY)
+		return -ENOMEM;
+	if (i < r->nr) {
+		add_figures((struct group_row *)r->rows + i, row);
+		return 0;
+	}
+	sum = relation_add(r);
+	if (!sum)
+		return -ENOMEM;
+	*sum = *row;
+	return 0;
 }
 
 static int add_kind(struct kmemtrace_relation *r, uint32_t i)
 {
 	const struct ledger *l = &r->trace->t.ledger;
 	const struct kmemtrace_kind kind = api_kind(l, i);
-	struct group_row *row;
+	struct group_row row = { .space = kind.space };
 	struct row sums;
 	size_t j;
 
 	if (kind.is_free || kind.is_hidden ||
 	    (r->relation->space != NR_SPACES && kind.space != r->relation->space))
 		return 0;
-	row = relation_add(r);
-	if (!row)
-		return -ENOMEM;
-	row->space = kind.space;
-	row->part = api_group(l, i);
+	if (l->one_of > 1)
+		row.part = api_group(l, i);
 	for (j = 0; j < r->grouping->nr; j++) {
-		row->keys[j] = key_of_kind(r, r->grouping->dims[j], &kind);
-		if (row->keys[j] == INTERN_NO_MEMORY && DIM_BIT(r->grouping->dims[j]) & INTERNED)
+		row.keys[j] = key_of_kind(r, r->grouping->dims[j], &kind);
+		if (row.keys[j] == INTERN_NO_MEMORY && DIM_BIT(r->grouping->dims[j]) & INTERNED)
 			return -ENOMEM;
 	}
-	sums = books_row(l, i);
-	set_figures(row, &sums, &kind);
-	return 0;
+	sums = r->at ? *moment_row(r->at, i) : books_row(l, i);
+	set_figures(&row, &sums, &kind);
+	set_changes(&row, r, i);
+	return add_to_group(r, &row);
 }
 
-/* Add the caches that have no allocations; a filter leaves them out. */
-static int add_unused_caches(struct kmemtrace_relation *r)
+static int add_unused(struct kmemtrace_relation *r)
 {
-	const size_t used = r->nr;
-	struct group_row *row;
-	size_t i, j = 0;
+	struct group_row row = { .oldest = INT64_MAX };
+	int ret = 0;
 
-	for (i = 1; kmemtrace_get_cache(r->trace, i); i++) {
-		/* Rows are in the order of keys. */
-		while (j < used && ((struct group_row *)r->rows)[j].keys[0] < i)
-			j++;
-		if (j < used && ((struct group_row *)r->rows)[j].keys[0] == i)
-			continue;
-		row = relation_add(r);
-		if (!row)
-			return -ENOMEM;
-		row->keys[0] = i;
-	}
-	return 0;
-}
-
-/* Add the allocators that have no allocations. */
-static int add_unused_allocators(struct kmemtrace_relation *r)
-{
-	bool has[NR_SPACES] = { false };
-	struct group_row *row;
-	size_t i;
-
-	for (i = 0; i < r->nr; i++)
-		has[((struct group_row *)r->rows)[i].space] = true;
-	for (i = 0; i < NR_SPACES; i++) {
-		if (has[i])
-			continue;
-		row = relation_add(r);
-		if (!row)
-			return -ENOMEM;
-		row->space = i;
-	}
-	return 0;
+	if (r->grouping->chosen == DIM_BIT(DIM_NONE))
+		for (; !ret && row.space < NR_SPACES; row.space++)
+			ret = add_to_group(r, &row);
+	else
+		for (row.keys[0] = 1; !ret && kmemtrace_get_cache(r->trace, row.keys[0]); row.keys[0]++)
+			ret = add_to_group(r, &row);
+	return ret;
 }
 
 static int fill(struct kmemtrace_relation *r)
@@ -456,19 +487,13 @@ static int fill(struct kmemtrace_relation *r)
 
 	for (i = 0; !ret && i < l->kinds.nr; i++)
 		ret = add_kind(r, i);
-	if (ret)
-		return ret;
-	merge(r, by_part);
-	if (l->one_of > 1)
+	if (!ret && shows_unused(r))
+		ret = add_unused(r);
+	if (!ret && l->one_of > 1)
 		join_parts(r);
-	else
-		merge(r, by_keys);
-	drop_empty(r);
-	if (r->grouping->chosen == DIM_BIT(DIM_NONE))
-		return add_unused_allocators(r);
-	if (r->grouping->chosen == DIM_BIT(DIM_CACHE) && !r->trace->summary.is_filtered)
-		return add_unused_caches(r);
-	return 0;
+	if (!ret)
+		drop_empty(r);
+	return ret;
 }
 
 /* ---- values ---- */
@@ -753,6 +778,32 @@ static bool get_error(const struct kmemtrace_relation *r, const void *row, unsig
 	return r->trace->t.ledger.one_of > 1;
 }
 
+/* A rate is there once two moments differ in time. */
+static bool get_change(const struct kmemtrace_relation *r, const void *row, unsigned int change,
+		       struct kmemtrace_value *value)
+{
+	const int64_t sum = ((const struct group_row *)row)->changes[change];
+
+	if (change == CHANGE_LIVE) {
+		value->signed_number = sum;
+		return true;
+	}
+	if (!r->before || r->at->time <= r->before->time)
+		return false;
+	value->real = (double)sum * 1e9 / (double)(r->at->time - r->before->time);
+	return true;
+}
+
+static bool get_oldest(const struct kmemtrace_relation *r, const void *row, unsigned int arg,
+		       struct kmemtrace_value *value)
+{
+	const int64_t oldest = ((const struct group_row *)row)->oldest;
+
+	(void)arg;
+	value->number = r->at->time > oldest ? (uint64_t)r->at->time - (uint64_t)oldest : 0;
+	return oldest != INT64_MAX;
+}
+
 static bool get_wasted(const struct kmemtrace_relation *r, const void *row, unsigned int is_live,
 		       struct kmemtrace_value *value)
 {
@@ -835,6 +886,11 @@ static bool get_of_allocator(const struct kmemtrace_relation *r, const void *row
 	  .help = "standard error of " #n ", in a sample" },
 #define ERROR_COLUMN_false(n, u)
 #define ERROR_COLUMN(n, h, u, is_sampled, value, text)	ERROR_COLUMN_##is_sampled(n, u)
+
+/* Rates, changes and ages are those of moments. */
+#define RATE(n, h, u, what, text)						\
+	{ .name = n, .heading = h, .type = KMEMTRACE_REAL, .unit = KMEMTRACE_##u,	\
+	  .get = get_change, .arg = what, .is_optional = true, .help = text }
 
 static const struct column group_columns[] = {
 	{ .name = "allocator", .heading = "allocator", .type = KMEMTRACE_TEXT, .is_key = true,
@@ -949,6 +1005,16 @@ static const struct column group_columns[] = {
 	  .unit = KMEMTRACE_BYTES, .get = get_wasted, .arg = true,
 	  .help = "those of the live memory" },
 	FIGURES(ERROR_COLUMN)
+	{ .name = "change_bytes", .heading = "change", .type = KMEMTRACE_SIGNED,
+	  .unit = KMEMTRACE_BYTES, .get = get_change, .arg = CHANGE_LIVE, .is_optional = true,
+	  .help = "in kmemtrace-top: live bytes, less those at the mark" },
+	RATE("change_bytes_per_second", "change/s", BYTES, CHANGE_LIVE_RATE,
+	     "in kmemtrace-top: change of the live bytes a second"),
+	RATE("allocs_per_second", "allocations/s", COUNT, CHANGE_ALLOCS_RATE,
+	     "in kmemtrace-top: allocations a second"),
+	RATE("frees_per_second", "frees/s", COUNT, CHANGE_FREES_RATE, "in kmemtrace-top: frees a second"),
+	{ .name = "oldest_ns", .heading = "oldest", .type = KMEMTRACE_NUMBER, .unit = KMEMTRACE_NS,
+	  .get = get_oldest, .is_optional = true, .help = "in kmemtrace-top: age of the oldest live memory" },
 	OF_ALLOCATOR("free_calls", NUMBER, COUNT, ALL_FREES,
 		     "frees, those of unknown memory included; without them if a filter is set"),
 	OF_ALLOCATOR("failed", NUMBER, COUNT, ALL_FAILED, "failed allocations"),
@@ -1097,14 +1163,24 @@ void grouping_free(struct grouping *grouping)
 		intern_free(&grouping->interned[i]);
 		free(grouping->examples[i]);
 	}
+	if (grouping) {
+		intern_free(&grouping->rows);
+		intern_free(&grouping->texts);
+		free(grouping->numbers);
+	}
 	free(grouping);
 }
 
-/* Return whether an open relation has a column. Standard errors are those of samples. */
+/*
+ * Return whether an open relation has a column. Standard errors are those of samples, changes those
+ * of moments.
+ */
 bool grouping_has_column(const struct kmemtrace_relation *r, const struct column *column)
 {
 	if (column->get == get_error)
 		return r->trace->t.ledger.one_of > 1;
+	if (column->get == get_change || column->get == get_oldest)
+		return r->at;
 	return !column->dims || column->dims & r->grouping->chosen;
 }
 

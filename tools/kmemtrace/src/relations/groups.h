@@ -25,7 +25,7 @@ enum dim {
 #define DIM_BIT(dim)	(1U << (dim))
 
 /* A group has no more dimensions than this. */
-#define MAX_KEYS	6
+#define MAX_KEYS	8
 
 /**
  * struct example - a call site or a call path of a group
@@ -45,6 +45,9 @@ struct example {
  * @key_of: by enum dim: which of the keys
  * @interned: by enum dim: what makes a group, where that is no number
  * @examples: by enum dim and number of @interned
+ * @rows: the keys of the rows, by number of the row, while groups are being made
+ * @texts: dimensions with call sites
+ * @numbers: what they are in @interned, by number of @texts
  */
 struct grouping {
 	unsigned int chosen;
@@ -53,6 +56,8 @@ struct grouping {
 	unsigned int key_of[NR_DIMS];
 	struct intern interned[NR_DIMS];
 	struct example *examples[NR_DIMS];
+	struct intern rows, texts;
+	uint64_t *numbers;
 };
 
 extern const struct relation group_relations[];

@@ -272,6 +272,64 @@ static const struct column metadata_columns[] = {
 	       "what kmemtraced stored", .print = write_string),
 };
 
+/* ---- addresses ---- */
+
+static int add_address(struct kmemtrace_relation *r, uint64_t address)
+{
+	uint64_t *row = address == KMEMTRACE_NO_SITE ? NULL : relation_add(r);
+
+	if (row)
+		*row = address;
+	return row || address == KMEMTRACE_NO_SITE ? 0 : -ENOMEM;
+}
+
+static int compare_addresses(const void *a, const void *b)
+{
+	const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+static int fill_addresses(struct kmemtrace_relation *r)
+{
+	const struct ledger *l = &r->trace->t.ledger;
+	const struct kmemtrace_call_path *path;
+	uint64_t *rows;
+	size_t i, j, nr = 0;
+	int ret = 0;
+
+	for (i = 0; !ret && i < l->kinds.nr; i++)
+		ret = add_address(r, kinds_get(&l->kinds, i)->site);
+	for (i = 0; !ret && (path = kmemtrace_get_path(r->trace, i)); i++)
+		for (j = 0; !ret && j < path->depth; j++)
+			ret = add_address(r, path->frames[j]);
+	if (ret || !r->nr)
+		return ret;
+	rows = (uint64_t *)r->rows;
+	qsort(rows, r->nr, sizeof(*rows), compare_addresses);
+	for (i = 0; i < r->nr; i++)
+		if (!nr || rows[nr - 1] != rows[i])
+			rows[nr++] = rows[i];
+	r->nr = nr;
+	return 0;
+}
+
+/* The row is the address. */
+static const struct column address_columns[] = {
+	{ .name = "site", .heading = "call site", .type = KMEMTRACE_TEXT, .get = column_site,
+	  .print = write_site, .help = "function, offset and module of the address" },
+	{ .name = "address", .heading = "address", .type = KMEMTRACE_ADDRESS, .get = column_site,
+	  .help = "a return address", KEY },
+	{ .name = "function", .heading = "function", .type = KMEMTRACE_TEXT, .get = column_site,
+	  .print = write_function, .help = "its function and module" },
+	{ .name = "module", .heading = "module", .type = KMEMTRACE_TEXT, .get = column_site,
+	  .print = write_module, .help = "its module, or kernel" },
+	{ .name = "file", .heading = "file", .type = KMEMTRACE_TEXT, .get = column_file,
+	  .print = write_string, .help = "its source file, with a vmlinux", MAYBE },
+	{ .name = "line", .heading = "line", .type = KMEMTRACE_NUMBER, .get = column_line,
+	  .help = "its line in that file", MAYBE },
+};
+
 /* ---- CPUs ---- */
 
 /* Define a function that adds a copy of each structure that a getter returns. */
@@ -1076,6 +1134,8 @@ const struct relation list_relations[] = {
 	     filter_columns, struct text_row, fill_filters, NULL),
 	LIST(INFO("metadata", "What kmemtraced stored of the traced machine."),
 	     metadata_columns, struct text_row, fill_metadata, NULL),
+	LIST(INFO("addresses", "Call sites and their callers, by address."),
+	     address_columns, uint64_t, fill_addresses, compare_addresses),
 	LIST(INFO("cpus", "CPUs: their events and losses."),
 	     cpu_columns, struct kmemtrace_cpu, fill_cpus, NULL),
 	LIST(INFO("losses", "The first losses: when events were lost."),

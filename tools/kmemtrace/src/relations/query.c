@@ -266,6 +266,17 @@ static int meets(const struct kmemtrace_relation *r, const void *row, const stru
 	return ret;
 }
 
+static void remove_backslashes(char *text)
+{
+	char *to = text;
+
+	for (; *text; text++) {
+		text += *text == '\\' && text[1];
+		*to++ = *text;
+	}
+	*to = '\0';
+}
+
 /* Parse the condition of @len bytes. Return 0, -ENOMEM or -EINVAL. */
 static int parse_condition(const struct kmemtrace_relation *r, const char *text, size_t len,
 			   struct condition *c, char **problem)
@@ -290,8 +301,12 @@ static int parse_condition(const struct kmemtrace_relation *r, const char *text,
 	c->text = strndup(text + name + strlen(c->op), len - name - strlen(c->op));
 	if (!c->text)
 		return -ENOMEM;
-	if (c->column->type == KMEMTRACE_TEXT)
+	if (c->column->type == KMEMTRACE_TEXT) {
+		/* A pattern has its own escapes. */
+		if (*c->op != '~')
+			remove_backslashes(c->text);
 		return 0;
+	}
 	c->number = strtold(c->text, &end);
 	if (end == c->text || *end || *c->op == '~') {
 		free(c->text);
@@ -317,6 +332,16 @@ static int keep(struct kmemtrace_relation *r, const struct condition *c)
 	return 0;
 }
 
+/* Return the bytes of the first condition of a list. A comma after a backslash is a part of it. */
+static size_t length_of_condition(const char *where)
+{
+	size_t len = 0;
+
+	while (where[len] && where[len] != ',')
+		len += where[len] == '\\' && where[len + 1] ? 2 : 1;
+	return len;
+}
+
 static int filter(struct kmemtrace_relation *r, const char *where, char **problem)
 {
 	struct condition c;
@@ -324,7 +349,7 @@ static int filter(struct kmemtrace_relation *r, const char *where, char **proble
 	int ret = 0;
 
 	for (; !ret && where && *where; where += len + (where[len] == ',')) {
-		len = strcspn(where, ",");
+		len = length_of_condition(where);
 		ret = parse_condition(r, where, len, &c, problem);
 		if (ret)
 			break;
@@ -337,38 +362,29 @@ static int filter(struct kmemtrace_relation *r, const char *where, char **proble
 /* ---- order ---- */
 
 /**
- * struct sorting - how to sort the numbers of rows
+ * struct sortable - a row with what its place depends on
  * @r: the relation
- * @by: the column
- * @failed: there was no memory for a text
+ * @by: the column, or NULL
+ * @number: the row, counted from 0
+ * @space: its allocator
+ * @has: it has a value
+ * @value: the value; of a text, @text of it must be freed
  */
-struct sorting {
+struct sortable {
 	const struct kmemtrace_relation *r;
 	const struct column *by;
-	bool failed;
+	size_t number;
+	uint64_t space;
+	bool has;
+	struct kmemtrace_value value;
 };
 
-static int compare_texts(struct sorting *s, const struct kmemtrace_value *x,
-			 const struct kmemtrace_value *y)
-{
-	char *a = text_of(s->r, s->by, x), *b = text_of(s->r, s->by, y);
-	int order = 0;
-
-	if (a && b)
-		order = strcmp(a, b);
-	else
-		s->failed = true;
-	free(a);
-	free(b);
-	return order;
-}
-
-static int compare_values(struct sorting *s, const struct kmemtrace_value *x,
+static int compare_values(const struct column *by, const struct kmemtrace_value *x,
 			  const struct kmemtrace_value *y)
 {
-	switch (s->by->type) {
+	switch (by->type) {
 	case KMEMTRACE_TEXT:
-		return compare_texts(s, x, y);
+		return strcmp(x->text, y->text);
 	case KMEMTRACE_SIGNED:
 		return (y->signed_number > x->signed_number) - (y->signed_number < x->signed_number);
 	case KMEMTRACE_REAL:
@@ -390,68 +406,71 @@ static const struct column *allocator_of(const struct kmemtrace_relation *r)
  * By allocator and value, rows without a value last; then in the order of the relation, or that in
  * which they were added.
  */
-static int compare_rows(const void *i, const void *j, void *sorting)
+static int compare_rows(const void *a, const void *b)
 {
-	struct sorting *s = sorting;
-	const struct column *allocator = s->by ? allocator_of(s->r) : NULL;
-	const size_t number = *(const size_t *)i, other = *(const size_t *)j;
-	const void *a = row_at(s->r, number), *b = row_at(s->r, other);
-	struct kmemtrace_value x, y;
-	bool has_x, has_y;
-	int order;
+	const struct sortable *x = a, *y = b;
+	const struct kmemtrace_relation *r = x->r;
+	int order = (x->space > y->space) - (x->space < y->space);
 
-	if (allocator) {
-		relation_get(s->r, allocator, a, &x);
-		relation_get(s->r, allocator, b, &y);
-		if (x.number != y.number)
-			return x.number < y.number ? -1 : 1;
-	}
-	if (s->by) {
-		has_x = relation_get(s->r, s->by, a, &x);
-		has_y = relation_get(s->r, s->by, b, &y);
-		order = has_x && has_y ? compare_values(s, &x, &y) : has_y - has_x;
-		if (order)
-			return order;
-	}
-	order = s->r->relation->compare ? s->r->relation->compare(a, b) : 0;
-	return order ? order : (number > other) - (number < other);
+	if (!order)
+		order = x->has && y->has ? compare_values(x->by, &x->value, &y->value) :
+					   y->has - x->has;
+	if (!order && r->relation->compare)
+		order = r->relation->compare(row_at(r, x->number), row_at(r, y->number));
+	return order ? order : (x->number > y->number) - (x->number < y->number);
 }
 
-/* Put the rows into an order. Return 0 or -ENOMEM. */
-static int arrange(struct kmemtrace_relation *r, struct sorting *s)
+/* Set what the place of row @i depends on. Return 0 or -ENOMEM. */
+static int set_sortable(struct sortable *s, const struct kmemtrace_relation *r,
+			const struct column *by, const struct column *allocator, size_t i)
 {
-	const size_t size = r->relation->row_size;
-	size_t *order = calloc(r->nr + 1, sizeof(*order)), i;
-	char *rows = calloc(r->nr + 1, size);
+	struct kmemtrace_value space = { .number = 0 };
 
-	if (!order || !rows) {
-		free(order);
-		free(rows);
-		return -ENOMEM;
+	*s = (struct sortable) { .r = r, .by = by, .number = i };
+	if (allocator)
+		relation_get(r, allocator, row_at(r, i), &space);
+	s->space = space.number;
+	s->has = by && relation_get(r, by, row_at(r, i), &s->value);
+	if (!s->has || by->type != KMEMTRACE_TEXT)
+		return 0;
+	s->value.text = text_of(r, by, &s->value);
+	return s->value.text ? 0 : -ENOMEM;
+}
+
+/* Put the rows into the order of a column, or NULL. Return 0 or -ENOMEM. */
+static int arrange(struct kmemtrace_relation *r, const struct column *by)
+{
+	const struct column *allocator = by ? allocator_of(r) : NULL;
+	const size_t size = r->relation->row_size;
+	struct sortable *list = calloc(r->nr + 1, sizeof(*list));
+	char *rows = calloc(r->nr + 1, size);
+	int ret = list && rows ? 0 : -ENOMEM;
+	size_t i;
+
+	for (i = 0; !ret && i < r->nr; i++)
+		ret = set_sortable(&list[i], r, by, allocator, i);
+	if (!ret) {
+		qsort(list, r->nr, sizeof(*list), compare_rows);
+		for (i = 0; i < r->nr; i++)
+			memcpy(rows + i * size, row_at(r, list[i].number), size);
+		free(r->rows);
+		r->rows = rows;
+		rows = NULL;
 	}
-	for (i = 0; i < r->nr; i++)
-		order[i] = i;
-	qsort_r(order, r->nr, sizeof(*order), compare_rows, s);
-	for (i = 0; i < r->nr; i++)
-		memcpy(rows + i * size, row_at(r, order[i]), size);
-	free(order);
-	free(r->rows);
-	r->rows = rows;
-	return s->failed ? -ENOMEM : 0;
+	for (i = 0; list && i < r->nr; i++)
+		free((char *)list[i].value.text);
+	free(list);
+	free(rows);
+	return ret;
 }
 
 static int sort(struct kmemtrace_relation *r, const char *by, char **problem)
 {
-	struct sorting s = { .r = r };
-	int i;
+	const int i = by ? kmemtrace_relation_find(r, by) : -1;
 
-	if (by) {
-		i = kmemtrace_relation_find(r, by);
-		if (i < 0)
-			return complain_about_column(r, by, strlen(by), problem);
-		s.by = r->columns[i];
-	}
-	return s.by || r->relation->compare ? arrange(r, &s) : 0;
+	if (by && i < 0)
+		return complain_about_column(r, by, strlen(by), problem);
+	return by || r->relation->compare ? arrange(r, by ? r->columns[i] : NULL) : 0;
 }
 
 /* Keep the first rows of each allocator; the number of all stays. */
@@ -554,6 +573,9 @@ int kmemtrace_relation_open(const struct kmemtrace_trace *trace,
 	if (!r)
 		return -ENOMEM;
 	r->trace = trace;
+	r->at = q.at;
+	r->since = q.since;
+	r->before = q.before;
 	r->relation = q.relation ? find_relation(q.relation) : NULL;
 	ret = r->relation ? open_relation(r, &q, problem) :
 	      complain(problem, "there is no relation '%s'", q.relation ? q.relation : "");
@@ -585,19 +607,19 @@ bool kmemtrace_relation_go(struct kmemtrace_relation *relation, size_t row)
 	forget_texts(relation);
 	if (row >= relation->shown)
 		return false;
-	relation->at = row + 1;
+	relation->next = row + 1;
 	return true;
 }
 
 bool kmemtrace_relation_next(struct kmemtrace_relation *relation)
 {
-	return kmemtrace_relation_go(relation, relation->at);
+	return kmemtrace_relation_go(relation, relation->next);
 }
 
 void kmemtrace_relation_rewind(struct kmemtrace_relation *relation)
 {
 	forget_texts(relation);
-	relation->at = 0;
+	relation->next = 0;
 }
 
 bool kmemtrace_relation_value(struct kmemtrace_relation *r, size_t i,
@@ -606,7 +628,7 @@ bool kmemtrace_relation_value(struct kmemtrace_relation *r, size_t i,
 	const struct column *column = i < r->nr_columns ? r->columns[i] : NULL;
 
 	*value = (struct kmemtrace_value) { .number = 0 };
-	if (!r->at || !column || !relation_get(r, column, row_at(r, r->at - 1), value))
+	if (!r->next || !column || !relation_get(r, column, row_at(r, r->next - 1), value))
 		return false;
 	if (column->type != KMEMTRACE_TEXT)
 		return true;

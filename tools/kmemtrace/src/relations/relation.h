@@ -113,8 +113,11 @@ struct relation {
  * @rows: the rows, in order
  * @nr: how many
  * @shown: how many of them are in the limit
- * @at: the present row plus one
+ * @next: the present row plus one
  * @texts: the texts of the present row, by column
+ * @at: the moment that groups have the figures of; NULL: now
+ * @since: the moment from which changes count, or NULL
+ * @before: the moment since which there are rates, or NULL
  * @grouping: what groups.c needs; NULL: the rows are no groups of allocations
  */
 struct kmemtrace_relation {
@@ -124,8 +127,9 @@ struct kmemtrace_relation {
 	struct kmemtrace_column *interface;
 	size_t nr_columns;
 	char *rows;
-	size_t nr, shown, at;
+	size_t nr, shown, next;
 	char **texts;
+	const struct kmemtrace_moment *at, *since, *before;
 	struct grouping *grouping;
 };
 
