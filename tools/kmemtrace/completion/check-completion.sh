@@ -70,11 +70,11 @@ if command -v kmemtrace-import >/dev/null; then
 	offers 'trace vmlinux' kmemtrace-import ''
 	offers 'trace vmlinux' kmemtrace-import -k ''
 fi
-offers '--allocator --batch --group-by --help --sort --version --vmlinux' kmemtrace-top -
+offers '--allocator --batch --group-by --help --json-schema --sort --version --vmlinux' kmemtrace-top -
 offers 'pages percpu slab vmalloc' kmemtrace-top -a ''
 offers '' kmemtrace-top -b ''
 offers 'cache cgroup dir file function module site task' kmemtrace-top -g ''
-offers 'allocs change live name objects oldest rate waste' kmemtrace-top --sort ''
+offers 'allocs_per_second change_bytes change_bytes_per_second frees_per_second live live_bytes live_wasted name oldest_ns' kmemtrace-top --sort ''
 offers 'trace vmlinux' kmemtrace-top -k ''
 if command -v ktrace-report >/dev/null; then
 	offers '--between --cpu --ctf --event --help --json --list --version' ktrace-report -

@@ -576,15 +576,16 @@ static void try_dir(const uint8_t *data, size_t size, uint64_t number)
 /* Let the model take over a state. Return whether it could. */
 static bool take(struct top *top, struct kmemtrace_trace *t)
 {
+	struct kmemtrace_value value;
 	uint64_t live = 0;
-	size_t i;
 
 	if (kmemtrace_update(t) != 1)
 		return false;
 	if (top_take(top, t))
 		errx(EXIT_FAILURE, "kmemtrace-top can't show it");
-	for (i = 0; i < top->nr_rows; i++)
-		live += top->rows[i].live;
+	for (; kmemtrace_relation_next(top->rows); live += value.number)
+		kmemtrace_relation_value(top->rows,
+					 kmemtrace_relation_find(top->rows, "live_bytes"), &value);
 	if (live != kmemtrace_total(t, top->space)->live_bytes_alloc)
 		errx(EXIT_FAILURE, "the rows of kmemtrace-top don't add up");
 	return true;
@@ -610,9 +611,12 @@ static void try_live(const uint8_t *data, size_t size, uint64_t number)
 	struct top top;
 	size_t i, end, at = 0;
 
-	if (kmemtrace_open_live(&t, &options) || top_open(&top))
+	if (kmemtrace_open_live(&t, &options))
 		errx(EXIT_UNUSABLE, "out of memory");
+	top_open(&top);
 	top.space = number % NR_SPACES;
+	top.group = number / NR_SPACES % top_nr_groups;
+	top.sort = number % top_nr_sorts;
 	for (i = 1; i <= 3 && !kmemtrace_error(t); i++, at = end) {
 		end = size * i / 3;
 		if (!kmemtrace_feed(t, data + at, end - at) && take(&top, t))

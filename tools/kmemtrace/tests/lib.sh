@@ -117,3 +117,29 @@ adds_up()
 {
 	"$srcdir/sums.py" "$2" || fail "$1"
 }
+
+# alike NAME: write a trace of cgroups, slab caches and functions that have the names of others
+alike()
+{
+	mkdir "$1"
+	"$here/kmemtrace-asm" "$1" <<-'END'
+		0 clock    0       56   0   5000               0                  0     0     0     1000
+		0 task     0       72   0   0                  0                  0     0     0     1000 "swapper/0"
+		0 cgroup   0       64   0   1                  0                  0     0     0     1100 "/"
+		0 cgroup   0       64   0   7                  1                  0     0     0     1110 "/\c3\a9"
+		0 cgroup   0       64   0   8                  1                  0     0     0     1120 "/\c3\a8"
+		0 cgroup   0       64   0   9                  1                  0     0     0     1130 "/\c3\a9"
+		0 cache    0       96   0   0                  0xffff888000001000 64    64    8     1140 1 "same"
+		0 cache    0       96   0   0                  0xffff888000001100 128   128   8     1150 1 "same"
+		0 charge   kmalloc 56   -1  7                  0xffff888000004000 0     0     0     2000
+		0 alloc    cache   72   -1  0xffffffff81001010 0xffff888000004000 64    64    0xcc0 2010 0xffff888000001000 0
+		0 charge   kmalloc 56   -1  8                  0xffff888000004100 0     0     0     2020
+		0 alloc    cache   72   -1  0xffffffff81001010 0xffff888000004100 128   128   0xcc0 2030 0xffff888000001100 0
+		0 charge   kmalloc 56   -1  9                  0xffff888000004200 0     0     0     2040
+		0 alloc    kmalloc 72   -1  0xffffffff81002010 0xffff888000004200 256   256   0xcc0 2050 0 0
+	END
+	printf '%s\n' 'ffffffff81000000 T _stext' 'ffffffff81001000 t init_once' \
+		'ffffffff81002000 t init_once' 'ffffffff81003000 T _etext' >"$1/kallsyms"
+	printf '%b\n' 'abi_version: 2' 'byte_order: little' 'with: stack,task,cgroup' \
+		'kernel_release: b\303\266ard' >"$1/metadata"
+}

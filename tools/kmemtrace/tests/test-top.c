@@ -5,6 +5,7 @@
  */
 #include "test.h"
 
+#include <locale.h>
 #include <stdbool.h>
 
 #include "kmemtrace.h"
@@ -65,7 +66,7 @@ static int begin(void **state)
 	(void)state;
 	read_stream("--abi 2 --events 60000 --cpus 3 --before 500 --flush 1000000");
 	assert_int_equal(kmemtrace_open_live(&trace, NULL), 0);
-	assert_int_equal(top_open(&top), 0);
+	top_open(&top);
 	return 0;
 }
 
@@ -82,14 +83,56 @@ static bool shows(const char *text);
 
 /* ---- the model ---- */
 
-static const struct top_row *find(const char *name)
+/* Return what the present row of a relation has in a column; 0: nothing. */
+static struct kmemtrace_value value_of(struct kmemtrace_relation *rows, const char *column)
 {
-	size_t i;
+	struct kmemtrace_value value;
+	const int i = kmemtrace_relation_find(rows, column);
 
-	for (i = 0; i < top.nr_rows; i++)
-		if (!strcmp(top.rows[i].name, name))
-			return &top.rows[i];
-	return NULL;
+	assert_true(i >= 0);
+	kmemtrace_relation_value(rows, i, &value);
+	return value;
+}
+
+static const char *name_of_row(void)
+{
+	return value_of(top.rows, top_groups[top.group].name).text;
+}
+
+/* Go to the row with this name. */
+static bool find(const char *name)
+{
+	kmemtrace_relation_rewind(top.rows);
+	while (kmemtrace_relation_next(top.rows))
+		if (!strcmp(name_of_row(), name))
+			return true;
+	return false;
+}
+
+/* Go to the totals of an allocator, and return what they have. */
+static struct kmemtrace_value total(int space, const char *column)
+{
+	kmemtrace_relation_rewind(top.totals);
+	do
+		assert_true(kmemtrace_relation_next(top.totals));
+	while (strcmp(value_of(top.totals, "allocator").text, top_spaces[space]));
+	return value_of(top.totals, column);
+}
+
+/* Return the sum of a column of whole numbers over all rows. */
+static int64_t sum_of(const char *column)
+{
+	int64_t sum = 0;
+
+	kmemtrace_relation_rewind(top.rows);
+	while (kmemtrace_relation_next(top.rows))
+		sum += value_of(top.rows, column).signed_number;
+	return sum;
+}
+
+static void arrange(void)
+{
+	assert_int_equal(top_arrange(&top, trace), 0);
 }
 
 /* The rows of each grouping must add up to the total of the allocator. */
@@ -98,28 +141,23 @@ static void test_sums(void **state)
 	(void)state;
 	feed(60);
 	for (top.space = 0; top.space < KMEMTRACE_NR_SPACES; top.space++) {
-		const struct kmemtrace_row *total = kmemtrace_total(trace, top.space);
+		const struct kmemtrace_row *all = kmemtrace_total(trace, top.space);
 
 		for (top.group = 0; top.group < top_nr_groups; top.group++) {
 			unsigned int group = top.group;
-			uint64_t live = 0, objects = 0, waste = 0;
-			size_t i;
 
 			if (!top_can_group(&top, group))
 				continue;
-			assert_int_equal(top_arrange(&top, trace), 0);
+			arrange();
 			assert_int_equal(top.group, group);
-			for (i = 0; i < top.nr_rows; i++) {
-				live += top.rows[i].live;
-				objects += top.rows[i].objects;
-				waste += top.rows[i].waste;
-			}
-			assert_true(live > 0);
-			assert_int_equal(live, total->live_bytes_alloc);
-			assert_int_equal(objects, total->live);
-			assert_int_equal(waste, total->live_bytes_alloc - total->live_bytes_req);
-			assert_int_equal(top.totals[top.space].live, live);
-			assert_int_equal(top.totals[top.space].objects, objects);
+			assert_true(all->live_bytes_alloc > 0);
+			assert_int_equal(sum_of("live_bytes"), all->live_bytes_alloc);
+			assert_int_equal(sum_of("live"), all->live);
+			assert_int_equal(sum_of("live_wasted"),
+					 all->live_bytes_alloc - all->live_bytes_req);
+			assert_int_equal(total(top.space, "live_bytes").number,
+					 all->live_bytes_alloc);
+			assert_int_equal(total(top.space, "live").number, all->live);
 		}
 	}
 }
@@ -136,25 +174,13 @@ static void test_rows(void **state)
 	feed(60);
 	assert_int_equal(kmemtrace_aggregate(trace, 0, KMEMTRACE_BY_SITE, KMEMTRACE_LIVE, &rows), 0);
 	for (i = 0; (row = kmemtrace_rows_get(rows, i)); i++) {
-		const struct top_row *mine = find(row->name);
-
-		assert_non_null(mine);
-		assert_int_equal(mine->live, row->live_bytes_alloc);
-		assert_int_equal(mine->objects, row->live);
+		assert_true(find(row->name));
+		assert_int_equal(value_of(top.rows, "address").number, row->key);
+		assert_int_equal(value_of(top.rows, "live_bytes").number, row->live_bytes_alloc);
+		assert_int_equal(value_of(top.rows, "live").number, row->live);
 	}
-	assert_int_equal(top.nr_rows, i);
-	assert_int_equal(top.nr_all, i);
+	assert_int_equal(top_nr_rows(&top), i);
 	kmemtrace_rows_close(rows);
-}
-
-static int64_t sum_of_changes(void)
-{
-	int64_t sum = 0;
-	size_t i;
-
-	for (i = 0; i < top.nr_rows; i++)
-		sum += top.rows[i].change;
-	return sum;
 }
 
 /* Changes count from the first state, and then from the mark, in each grouping. */
@@ -164,47 +190,87 @@ static void test_mark(void **state)
 
 	(void)state;
 	feed(20);
-	first = top.totals[0].live;
-	assert_int_equal(sum_of_changes(), 0);
+	first = total(0, "live_bytes").number;
+	assert_int_equal(sum_of("change_bytes"), 0);
 	feed(40);
-	second = top.totals[0].live;
+	second = total(0, "live_bytes").number;
 	assert_true(second != first);
-	assert_int_equal(top.totals[0].change, second - first);
-	assert_int_equal(sum_of_changes(), second - first);
+	assert_int_equal(total(0, "change_bytes").signed_number, second - first);
+	assert_int_equal(sum_of("change_bytes"), second - first);
 	top_mark(&top);
-	assert_int_equal(top_arrange(&top, trace), 0);
-	assert_int_equal(sum_of_changes(), 0);
+	arrange();
+	assert_int_equal(sum_of("change_bytes"), 0);
+	assert_int_equal(total(0, "change_bytes").signed_number, 0);
 	assert_int_equal(top.head.marked, top.head.time);
 	feed(50);
-	top.group = top_find_group("cache");
-	assert_int_equal(top_arrange(&top, trace), 0);
-	assert_int_equal(sum_of_changes(), (int64_t)(top.totals[0].live - second));
-	assert_int_equal(top.totals[0].change, (int64_t)(top.totals[0].live - second));
+	for (top.group = 0; top.group < top_nr_groups; top.group++) {
+		if (!top_can_group(&top, top.group))
+			continue;
+		arrange();
+		first = total(0, "live_bytes").number;
+		assert_int_equal(sum_of("change_bytes"), (int64_t)(first - second));
+		assert_int_equal(total(0, "change_bytes").signed_number, (int64_t)(first - second));
+	}
 }
 
-/* Rates are differences by the times of the records. */
+/* What was read after a second is not shown before the next one, in any grouping. */
+static void test_frozen(void **state)
+{
+	uint64_t live;
+
+	(void)state;
+	feed(20);
+	live = total(0, "live_bytes").number;
+	assert_int_equal(kmemtrace_feed(trace, bytes + fed, size / 5), 0);
+	assert_int_equal(kmemtrace_update(trace), 1);
+	assert_true(kmemtrace_total(trace, 0)->live_bytes_alloc != live);
+	top.group = top_find_group("function");
+	arrange();
+	assert_int_equal(sum_of("live_bytes"), live);
+	assert_int_equal(total(0, "live_bytes").number, live);
+}
+
+/* The rate of a column, in the totals and as the sum of the rows, must be this change a second. */
+static void expect_rate(const char *column, double change)
+{
+	const double expected = change * 1e9 / (double)top.head.step;
+	double sum = 0;
+
+	assert_true(change != 0);
+	kmemtrace_relation_rewind(top.rows);
+	while (kmemtrace_relation_next(top.rows))
+		sum += value_of(top.rows, column).real;
+	assert_true(sum - expected < 1 && expected - sum < 1);
+	sum = total(0, column).real;
+	assert_true(sum - expected < 1 && expected - sum < 1);
+}
+
+/* Rates are differences by the times of the records, since the last state. */
 static void test_rates(void **state)
 {
-	uint64_t events, live, time;
-	double sum = 0, expected;
-	size_t i;
+	uint64_t events, live, allocs, frees, time;
+	double expected;
+	int i;
 
 	(void)state;
 	feed(20);
 	assert_true(top.head.rate == 0);
-	events = top.head.events;
-	live = top.totals[0].live;
-	time = top.head.time;
-	feed(40);
-	assert_int_equal(top.head.step, top.head.time - time);
-	expected = (double)(top.head.events - events) * 1e9 / (double)top.head.step;
-	assert_true(top.head.rate > expected * 0.999 && top.head.rate < expected * 1.001);
-	expected = (double)(int64_t)(top.totals[0].live - live) * 1e9 / (double)top.head.step;
-	for (i = 0; i < top.nr_rows; i++)
-		sum += top.rows[i].rate;
-	assert_true(sum - expected < 1 && expected - sum < 1);
-	assert_true(top.totals[0].rate - expected < 1 && expected - top.totals[0].rate < 1);
-	assert_true(top.totals[0].allocs > 0 && top.totals[0].frees > 0);
+	assert_true(total(0, "allocs_per_second").real == 0);
+	for (i = 40; i < 90; i += 20) {
+		events = top.head.events;
+		live = total(0, "live_bytes").number;
+		allocs = total(0, "allocs").number;
+		frees = total(0, "frees").number;
+		time = top.head.time;
+		feed(i);
+		assert_int_equal(top.head.step, top.head.time - time);
+		expected = (double)(top.head.events - events) * 1e9 / (double)top.head.step;
+		assert_true(top.head.rate > expected * 0.999 && top.head.rate < expected * 1.001);
+		expect_rate("change_bytes_per_second",
+			    (double)(int64_t)(total(0, "live_bytes").number - live));
+		expect_rate("allocs_per_second", (double)(total(0, "allocs").number - allocs));
+		expect_rate("frees_per_second", (double)(total(0, "frees").number - frees));
+	}
 }
 
 static int take_oldest(void *arg, const struct kmemtrace_object *object)
@@ -216,57 +282,101 @@ static int take_oldest(void *arg, const struct kmemtrace_object *object)
 	return 0;
 }
 
+static int take_oldest_kind(void *arg, const struct kmemtrace_kind *kind, int64_t time)
+{
+	int64_t *oldest = arg;
+
+	assert_int_equal(kind->space, KMEMTRACE_SPACE_SLAB);
+	if (time < *oldest)
+		*oldest = time;
+	return 0;
+}
+
 static void test_oldest(void **state)
 {
-	int64_t oldest = INT64_MAX;
+	int64_t oldest = INT64_MAX, oldest_kind = INT64_MAX;
+	struct kmemtrace_value age;
 	uint64_t most = 0;
-	size_t i;
+	int column;
 
 	(void)state;
 	feed(60);
 	assert_int_equal(kmemtrace_each_live(trace, 0, take_oldest, &oldest), 0);
-	for (i = 0; i < top.nr_rows; i++) {
-		assert_int_equal(top.rows[i].age == NO_AGE, !top.rows[i].objects);
-		if (top.rows[i].age != NO_AGE && top.rows[i].age > most)
-			most = top.rows[i].age;
+	assert_int_equal(kmemtrace_each_oldest(trace, 0, take_oldest_kind, &oldest_kind), 0);
+	assert_int_equal(oldest_kind, oldest);
+	column = kmemtrace_relation_find(top.rows, "oldest_ns");
+	kmemtrace_relation_rewind(top.rows);
+	while (kmemtrace_relation_next(top.rows)) {
+		assert_int_equal(kmemtrace_relation_value(top.rows, column, &age),
+				 value_of(top.rows, "live").number != 0);
+		if (age.number > most)
+			most = age.number;
 	}
 	assert_int_equal(most, kmemtrace_get_summary(trace)->last - oldest);
 }
 
+/* Return whether the value of a row may follow that of another one. */
+static bool may_follow(const struct kmemtrace_column *column, const struct kmemtrace_value *value,
+		       const struct kmemtrace_value *last)
+{
+	switch (column->type) {
+	case KMEMTRACE_TEXT:	return strcmp(last->text, value->text) < 0;
+	case KMEMTRACE_SIGNED:	return last->signed_number >= value->signed_number;
+	case KMEMTRACE_REAL:	return last->real >= value->real;
+	default:		return last->number >= value->number;
+	}
+}
+
 static void test_orders(void **state)
 {
-	size_t i;
+	const struct kmemtrace_column *column;
+	struct kmemtrace_value value, last;
+	char *text = NULL;
+	int i;
 
 	(void)state;
 	feed(30);
 	feed(60);
 	for (top.sort = 0; top.sort < top_nr_sorts; top.sort++) {
-		assert_int_equal(top_arrange(&top, trace), 0);
-		assert_true(top.nr_rows > 100);
-		for (i = 1; i < top.nr_rows; i++)
-			assert_true(top_sorts[top.sort].compare(&top.rows[i - 1], &top.rows[i]) < 0);
+		arrange();
+		assert_true(top_nr_rows(&top) > 100);
+		i = kmemtrace_relation_find(top.rows, (int)top.sort == top_find_sort("name") ? "site" :
+					    top_sorts[top.sort]);
+		column = kmemtrace_relation_column(top.rows, i);
+		for (last.text = NULL; kmemtrace_relation_next(top.rows); last = value) {
+			kmemtrace_relation_value(top.rows, i, &value);
+			assert_true(!last.text || may_follow(column, &value, &last));
+			free(text);
+			text = strdup(value.text ? value.text : "");
+			value.text = text;
+		}
 	}
-	top.sort = top_find_sort("waste");
-	assert_int_equal(top_arrange(&top, trace), 0);
-	for (i = 1; i < top.nr_rows; i++)
-		assert_true(top.rows[i - 1].waste >= top.rows[i].waste);
+	free(text);
 	assert_int_equal(top_find_sort("size"), -1);
 	assert_int_equal(top_find_group("size"), -1);
 }
 
 static void test_filter(void **state)
 {
+	static const char * const filters[] = { "SITE_12", "ite_12+", "[" };
+	static const char * const none[] = { "site,12", "si*12", "s?te", "\\", "site\\_12" };
 	size_t i, all;
 
 	(void)state;
 	feed(60);
-	all = top.nr_rows;
-	snprintf(top.filter, sizeof(top.filter), "SITE_12");
-	assert_int_equal(top_arrange(&top, trace), 0);
-	assert_true(top.nr_rows > 0 && top.nr_rows < all);
-	assert_int_equal(top.nr_all, all);
-	for (i = 0; i < top.nr_rows; i++)
-		assert_non_null(strstr(top.rows[i].name, "site_12"));
+	all = top_nr_rows(&top);
+	for (i = 0; i < sizeof(filters) / sizeof(*filters); i++) {
+		snprintf(top.filter, sizeof(top.filter), "%s", filters[i]);
+		arrange();
+		assert_true(top_nr_rows(&top) > 0 && top_nr_rows(&top) < all);
+		while (kmemtrace_relation_next(top.rows))
+			assert_non_null(strcasestr(name_of_row(), filters[i]));
+	}
+	for (i = 0; i < sizeof(none) / sizeof(*none); i++) {
+		snprintf(top.filter, sizeof(top.filter), "%s", none[i]);
+		arrange();
+		assert_int_equal(top_nr_rows(&top), 0);
+	}
 }
 
 /* Pages have no caches, and without a vmlinux there are no directories. */
@@ -278,7 +388,7 @@ static void test_groups(void **state)
 	assert_false(top_can_group(&top, top_find_group("dir")));
 	top.space = KMEMTRACE_SPACE_PAGES;
 	top.group = top_find_group("cache");
-	assert_int_equal(top_arrange(&top, trace), 0);
+	arrange();
 	assert_int_equal(top.group, top_find_group("site"));
 }
 
@@ -333,7 +443,7 @@ static void make(size_t width, size_t height)
 		picture.message = "";
 	assert_int_equal(picture_make(&picture, &top), 0);
 	for (i = 0; i < height; i++)
-		assert_true(strlen(picture.lines[i].text) <= width);
+		assert_true(mbstowcs(NULL, picture.lines[i].text, 0) <= width);
 }
 
 static bool shows(const char *text)
@@ -362,9 +472,11 @@ static void test_picture(void **state)
 	make(80, 24);
 	assert_true(shows("[LIVE]"));
 	assert_true(shows("complete so far, 0 events lost"));
-	assert_true(shows("call sites of slab by live"));
+	assert_true(shows("call sites of slab by live bytes"));
 	assert_true(shows("LIVE*"));
-	assert_true(shows(top.rows[0].name));
+	kmemtrace_relation_rewind(top.rows);
+	assert_true(kmemtrace_relation_next(top.rows));
+	assert_true(shows(name_of_row()));
 	assert_false(shows("ALLOCS/s  OLDEST"));
 	assert_int_equal(picture.nr_shown, 13);
 	assert_true(shows("q quit  s sort"));
@@ -378,12 +490,17 @@ static void test_picture(void **state)
 /* The list is scrolled to its last row, and no further. */
 static void test_scrolling(void **state)
 {
+	char last[TOP_MAX_TEXT] = "";
+
 	(void)state;
 	feed(60);
 	picture.first = 1000000;
 	make(80, 24);
-	assert_int_equal(picture.first + picture.nr_shown, top.nr_rows);
-	assert_true(shows(top.rows[top.nr_rows - 1].name));
+	assert_int_equal(picture.first + picture.nr_shown, top_nr_rows(&top));
+	kmemtrace_relation_rewind(top.rows);
+	while (kmemtrace_relation_next(top.rows))
+		snprintf(last, sizeof(last), "%s", name_of_row());
+	assert_true(shows(last));
 }
 
 /* Any size of a terminal will do. */
@@ -411,8 +528,7 @@ static void test_hostile_names(void **state)
 
 	(void)state;
 	feed(60);
-	top.rows[0].name = "a\033[2Jb\rc\xff";
-	snprintf(top.head.doubt, sizeof(top.head.doubt), "d\033]0;e\a");
+	snprintf(top.head.doubt, sizeof(top.head.doubt), "a\033[2Jb\rc\xff""d\033]0;e\a");
 	snprintf(top.head.kernel, sizeof(top.head.kernel), "f\bg");
 	top.head.nr_doubts = 1;
 	picture.message = "h\ni";
@@ -420,10 +536,35 @@ static void test_hostile_names(void **state)
 	for (i = 0; i < picture.height; i++)
 		for (j = 0; picture.lines[i].text[j]; j++)
 			assert_in_range(picture.lines[i].text[j], ' ', '~');
-	assert_true(shows("a?[2Jb?c?"));
-	assert_true(shows("d?]0;e?"));
+	assert_true(shows("a?[2Jb?c?d?]0;e?"));
 	assert_true(shows("f?g"));
 	assert_true(shows("h?i"));
+}
+
+/* Characters may have several bytes, and two columns; none is cut, and none is a command. */
+static void test_characters(void **state)
+{
+	const char *line;
+
+	(void)state;
+	feed(60);
+	snprintf(top.head.kernel, sizeof(top.head.kernel), "b\u00f6\u65e5\u672c\xc2\x85\xc3");
+	assert_non_null(setlocale(LC_CTYPE, "C.UTF-8"));
+	make(80, 24);
+	line = picture.lines[0].text;
+	assert_non_null(strstr(line, "b\u00f6\u65e5\u672c??  "));
+	/* The state is at the right end: each wide character is one column more than it has letters. */
+	assert_int_equal(mbstowcs(NULL, line, 0), 80 - 2);
+	assert_non_null(strstr(line, "[LIVE]"));
+	make(5, 24);
+	assert_string_equal(picture.lines[0].text, "b\u00f6\u65e5");
+	make(4, 24);
+	assert_string_equal(picture.lines[0].text, "b\u00f6\u65e5");
+	make(3, 24);
+	assert_string_equal(picture.lines[0].text, "b\u00f6");
+	setlocale(LC_CTYPE, "C");
+	make(80, 24);
+	assert_true(shows("b????????"));
 }
 
 int main(void)
@@ -432,6 +573,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_sums, begin, end),
 		cmocka_unit_test_setup_teardown(test_rows, begin, end),
 		cmocka_unit_test_setup_teardown(test_mark, begin, end),
+		cmocka_unit_test_setup_teardown(test_frozen, begin, end),
 		cmocka_unit_test_setup_teardown(test_rates, begin, end),
 		cmocka_unit_test_setup_teardown(test_oldest, begin, end),
 		cmocka_unit_test_setup_teardown(test_orders, begin, end),
@@ -444,6 +586,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_scrolling, begin, end_picture),
 		cmocka_unit_test_setup_teardown(test_sizes, begin, end_picture),
 		cmocka_unit_test_setup_teardown(test_hostile_names, begin, end_picture),
+		cmocka_unit_test_setup_teardown(test_characters, begin, end_picture),
 	};
 	int ret = cmocka_run_group_tests(tests, NULL, NULL);
 

@@ -21,7 +21,7 @@ mux()
 }
 
 # The server must stay while no program runs.
-mux new-session -d -s stay "sleep 1000"
+LC_ALL=C.UTF-8 mux -u new-session -d -s stay "sleep 1000"
 
 # pane [OPTION]: print the screen
 pane()
@@ -133,24 +133,35 @@ expect_screen "COMPLETE, 0 events lost"
 keys j
 expect_screen "wrote kmemtrace-top-1.json"
 "$program_dir/kmemtrace-report" --json -n 100000 - <stream >report.json
+# Totals and rows have all columns of the report, and more: those of changes.
 python3 - <<-'END' || failed=1
 	import json, sys
 	top = json.load(open("kmemtrace-top-1.json"))
 	report = json.load(open("report.json"))
-	def name(site):
-	    return "%s+%#x" % (site["symbol"], site["offset"]) + \
-	        (" [%s]" % site["module"] if "module" in site else "")
-	want = {}
-	for site in report["sites"]["slab"]:
-	    key = "(%s)" % site["note"] if "note" in site else name(site)
-	    want[key] = (site["live"], site["live_bytes_alloc"])
-	got = {row["name"]: (row["live"], row["live_bytes"]) for row in top["rows"]}
-	bad = [key for key in want.keys() | got.keys() if want.get(key) != got.get(key)]
-	for key in bad:
-	    print("FAIL: %s: top has %s, the report %s" % (key, got.get(key), want.get(key)))
-	sys.exit(bool(bad) or not got)
+	def by(rows, key, space):
+	    return {row[key]: row for row in rows if row["allocator"] in (space, row[key])}
+	bad = []
+	for what, key, member in ("rows", "address", "sites"), ("totals", "allocator", "totals"):
+	    got, want = by(top[what], key, "slab"), by(report[member], key, "slab")
+	    bad += got.keys() ^ want.keys()
+	    for row in got.keys() & want.keys():
+	        bad += [(row, name, got[row].get(name)) for name, value in want[row].items()
+	                if got[row].get(name) != value]
+	        bad += [(row, name) for name in ("change_bytes", "allocs_per_second")
+	                if name not in got[row]]
+	for row in bad:
+	    print("FAIL: top and the report differ in", row)
+	sys.exit(bool(bad) or len(got) != 4)
 END
+"$top" --json-schema >schema.json || failed=1
 
+# is_valid FILE...: the files must match the schema.
+is_valid()
+{
+	"$golden/../validate.py" schema.json "$@" || failed=1
+}
+
+is_valid kmemtrace-top-1.json
 
 # ---- the page
 
@@ -190,7 +201,7 @@ expect_screen "  kernel"
 keys g
 expect_screen "call sites of slab by live"
 keys s
-expect_screen "call sites of slab by objects"
+expect_screen "call sites of slab by live,"
 expect_screen "OBJECTS*"
 keys /
 expect_screen "filter: _"
@@ -212,8 +223,10 @@ expect_screen "site_1+0x2c"
 refuse_screen 'with "no such name"'
 keys s s s
 expect_screen "ALLOCS/s*"
+keys s
+expect_screen "FREES/s*"
 keys s s s s s
-expect_screen "call sites of slab by objects"
+expect_screen "call sites of slab by live,"
 keys f
 expect_screen "the stream has ended"
 keys End
@@ -261,9 +274,9 @@ eventually "q does not end the program" ended_with 0
 
 # ---- another size, a change of size
 
-start 200 60 "'$top' -g function -s waste - <pipe"
+start 200 60 "'$top' -g function -s live_wasted - <pipe"
 feed $half
-expect_screen "functions of slab by waste"
+expect_screen "functions of slab by live waste"
 expect_screen "1-49 of"
 mux resize-window -t test -x 80 -y 24
 expect_screen "1-13 of"
@@ -280,7 +293,7 @@ expect_screen "[BROKE OFF]"
 expect_screen "INCOMPLETE"
 expect_screen "ends before the trace does"
 keys g g g
-expect_screen "call sites of slab by waste"
+expect_screen "call sites of slab by live waste"
 keys j
 expect_screen "wrote kmemtrace-top-4.json"
 keys w
@@ -341,15 +354,15 @@ printf 'ffffffff81000000 T _stext\nffffffff81001000 t f\033[31mg\r\b</script>\n'
 printf '%b\n' 'abi_version: 2' 'build_id: \033[2J' 'byte_order: little' \
 	'kernel_release: 6\033[2J\033]2;x\007' 'state: running' >hostile/metadata
 pack hostile >stream
-start 80 24 "'$top' - <pipe"
+start 120 24 "'$top' - <pipe"
 feed "$(wc -c <stream)"
 touch go
 expect_screen "[ENDED]"
-expect_screen "6?[2J?]2;x?"
-expect_screen "f?[31mg??</script>+0x10"
+expect_screen '6\x1b[2J\x1b]2;x\x07'
+expect_screen 'f\x1b[31mg\x0d\x08</script>+0x10'
 keys g g
 expect_screen "slab caches"
-expect_screen "a?[2Jb?]0;pwned?c"
+expect_screen 'a\x1b[2Jb\x1b]0;pwned\x07c'
 case $(mux display-message -t test -p '#{pane_title}') in
 *pwned* | x) echo "FAIL: a name changed the title"; failed=1 ;;
 esac
@@ -368,6 +381,7 @@ expect_screen "wrote kmemtrace-top-5.json"
 keys w
 expect_screen "wrote kmemtrace-top-4.html"
 has_no_escape kmemtrace-top-5.json kmemtrace-top-4.html
+is_valid kmemtrace-top-*.json
 if [ "$(grep -c '</script>' kmemtrace-top-4.html)" -ne "$(grep -c '</script>' report.html)" ]; then
 	echo "FAIL: a name is markup"
 	failed=1
@@ -453,13 +467,47 @@ for key in task cgroup; do
 		!NF { rows = 0 }
 		rows { gsub(",", ""); objects += $2; print $NF > "names" }
 		END { print objects }' >objects
-	"$program_dir/kmemtrace-report" --json --show totals - <who-stream |
-		sed -n '/"slab":{/,/}/s/.*"live":\([0-9]*\).*/\1/p' | diff -u - objects || {
+	"$program_dir/kmemtrace-report" --csv totals --where allocator=slab --columns live \
+		- <who-stream | sed 1d | diff -u - objects || {
 		echo "FAIL: -g $key: the objects don't add up"
 		failed=1
 	}
 done
 grep -qx '/cgroup4' names || { echo "FAIL: -g cgroup has no cgroup:"; cat names; failed=1; }
+
+# Two cgroups and two functions are two rows, whatever their names are.
+alike namesakes
+pack namesakes >utf8-stream
+
+# rows_by KEY: print live bytes and names of the rows by KEY
+rows_by()
+{
+	LC_ALL=C.UTF-8 "$top" -b 1 -g "$1" - <utf8-stream | sed '1,/OBJECTS.*OLDEST/d; /^$/d' |
+		sed 's/^ *\([^ ]*\)  .*  \([^ ].*\)/\1 \2/'
+}
+
+rows_by cgroup | diff -u - /dev/fd/3 3<<-'END' || failed=1
+	256B /é
+	128B /è
+	64B /é
+END
+rows_by function | diff -u - /dev/fd/3 3<<-'END' || failed=1
+	256B init_once (2 of 2)
+	192B init_once (1 of 2)
+END
+rows_by cache | diff -u - /dev/fd/3 3<<-'END' || failed=1
+	256B (none)
+	128B same
+	64B same
+END
+start 80 24 LC_ALL=C.UTF-8 "'$top' -g cgroup - <utf8-stream"
+expect_screen " /è"
+keys / ' ' BSpace 'É' BSpace 'é' Enter
+expect_screen 'with "é"'
+expect_screen '1-2 of 2'
+keys q
+eventually "q does not end the program" ended_with 0
+
 expect 2 "No space left on device" sh -c "'$top' -b 1 - <stream >/dev/full"
 expect 2 "contains no trace" "$top" -b 1 - </dev/null
 expect 2 "'0' makes no sense" "$top" -b 0 -

@@ -18,12 +18,6 @@
 /* The most files of one kind that a directory may have. */
 #define MAX_FILES	1000
 
-static void print_json_of(const struct top *top, const struct kmemtrace_trace *trace, FILE *out)
-{
-	(void)trace;
-	top_print_json(top, out);
-}
-
 static const char *nothing_missing(void)
 {
 	return NULL;
@@ -40,7 +34,7 @@ static const struct format {
 	const char *(*missing)(void);
 	void (*print)(const struct top *top, const struct kmemtrace_trace *trace, FILE *out);
 } formats[] = {
-	[TOP_JSON] = { "json", nothing_missing, print_json_of },
+	[TOP_JSON] = { "json", nothing_missing, top_print_json },
 	[TOP_HTML] = { "html", page_missing, top_print_html },
 };
 

@@ -4,87 +4,111 @@
  */
 #include "config.h"
 
-#include "report/format.h"
+#include "report/document.h"
+#include "report/relations.h"
 #include "top/json.h"
 
-static const char * const states[] = {
-	[TOP_EMPTY] = "waiting", [TOP_RUNS] = "running", [TOP_ENDED] = "ended",
-	[TOP_CUT] = "broken off",
+/* ---- what only kmemtrace-top has ---- */
+
+enum {
+	SECOND_STATE, SECOND_TIME, SECOND_MARK, SECOND_RATE, SECOND_GROUP, SECOND_SORT,
+	SECOND_FILTER,
 };
 
-static void add_i64(json_object *obj, const char *key, int64_t value)
+static const struct kmemtrace_column second_columns[] = {
+	[SECOND_STATE] = TABLE_COLUMN("state", TEXT, NO_UNIT, "running, ended or broken off"),
+	[SECOND_TIME] = TABLE_COLUMN("time_ns", NUMBER, TIME, "time of totals and rows"),
+	[SECOND_MARK] = TABLE_COLUMN("marked_ns", NUMBER, TIME,
+				     "time of the mark, from which changes count"),
+	[SECOND_RATE] = TABLE_COLUMN("events_per_second", REAL, COUNT, "events a second"),
+	[SECOND_GROUP] = TABLE_COLUMN("group_by", TEXT, NO_UNIT, "column that makes the rows"),
+	[SECOND_SORT] = TABLE_COLUMN("sort", TEXT, NO_UNIT,
+				     "column that sorts the rows; name: that of group_by"),
+	[SECOND_FILTER] = TABLE_COLUMN("filter", TEXT, NO_UNIT,
+				       "what the names of the rows contain"),
+};
+
+static bool get_second(const void *row, size_t column, struct kmemtrace_value *value)
 {
-	json_object_object_add(obj, key, json_object_new_int64(value));
+	static const char * const states[] = {
+		[TOP_EMPTY] = "waiting", [TOP_RUNS] = "running", [TOP_ENDED] = "ended",
+		[TOP_CUT] = "broken off",
+	};
+	const struct top *top = row;
+
+	switch (column) {
+	case SECOND_STATE:	value->text = states[top->head.state]; break;
+	case SECOND_TIME:	value->number = top->head.time; break;
+	case SECOND_MARK:	value->number = top->head.marked; break;
+	case SECOND_RATE:	value->real = top->head.rate; break;
+	case SECOND_GROUP:	value->text = top_groups[top->group].name; break;
+	case SECOND_SORT:	value->text = top_sorts[top->sort]; break;
+	default:		value->text = top->filter; break;
+	}
+	return true;
 }
 
-static json_object *total_json(const struct top_total *t)
-{
-	json_object *obj = json_object_new_object();
+static const struct table second_table = TABLE(second_columns, get_second);
 
-	add_u64(obj, "live_bytes", t->live);
-	add_u64(obj, "live", t->objects);
-	add_i64(obj, "change_bytes", t->change);
-	add_i64(obj, "change_bytes_per_second", (int64_t)t->rate);
-	add_u64(obj, "allocs_per_second", (uint64_t)t->allocs);
-	add_u64(obj, "frees_per_second", (uint64_t)t->frees);
-	add_u64(obj, "wasted_bytes", t->waste);
-	add_u64(obj, "failed", t->failed);
-	return obj;
+/* ---- the document ---- */
+
+/* Add a relation of the trace with all of its rows. */
+static void add_relation(json_object *document, const struct kmemtrace_trace *trace,
+			 const char *name)
+{
+	const struct kmemtrace_query query = { .size = sizeof(query), .relation = name };
+	struct kmemtrace_relation *relation = relation_open(trace, &query);
+
+	json_object_object_add(document, name,
+			       relation_json(relation, relation_is_single(name)));
+	kmemtrace_relation_close(relation);
 }
 
-static json_object *row_json(const struct top_row *row)
+/* Add all rows of the model. */
+static void add_rows(json_object *document, const char *name, struct kmemtrace_relation *rows)
 {
-	json_object *obj = json_object_new_object();
-
-	add_str(obj, "name", row->name);
-	add_u64(obj, "live_bytes", row->live);
-	add_u64(obj, "live", row->objects);
-	add_i64(obj, "change_bytes", row->change);
-	add_i64(obj, "change_bytes_per_second", (int64_t)row->rate);
-	add_u64(obj, "allocs_per_second", (uint64_t)row->allocs);
-	if (row->age != NO_AGE)
-		add_u64(obj, "oldest_ns", row->age);
-	add_u64(obj, "wasted_bytes", row->waste);
-	return obj;
+	kmemtrace_relation_rewind(rows);
+	json_object_object_add(document, name, relation_json(rows, false));
 }
 
-static void add_rows(json_object *obj, const struct top *top)
+/* Print the trace, its totals and all rows of the model. */
+void top_print_json(const struct top *top, const struct kmemtrace_trace *trace, FILE *out)
 {
-	json_object *rows = json_object_new_array();
-	size_t i;
+	json_object *document = document_new();
 
-	add_str(obj, "allocator", top_spaces[top->space]);
-	add_str(obj, "group_by", top_groups[top->group].name);
-	add_str(obj, "sort", top_sorts[top->sort].name);
-	if (*top->filter)
-		add_str(obj, "filter", top->filter);
-	for (i = 0; i < top->nr_rows; i++)
-		json_object_array_add(rows, row_json(&top->rows[i]));
-	json_object_object_add(obj, "rows", rows);
+	json_object_object_add(document, "second", table_row(&second_table, top));
+	add_relation(document, trace, "trace");
+	add_relation(document, trace, "reasons");
+	add_rows(document, "totals", top->totals);
+	add_rows(document, "rows", top->rows);
+	document_print(document, out);
 }
 
-/* Print the totals and all rows of the model. */
-void top_print_json(const struct top *top, FILE *out)
+/* Return the schema of rows, which have the columns of one of these relations. */
+static json_object *schema_of_groups(void)
 {
-	json_object *obj = json_object_new_object(), *totals = json_object_new_object();
-	const struct top_head *head = &top->head;
-	int space;
+	static const char * const relations[] = {
+		"sites", "functions", "caches", "modules", "tasks", "cgroups",
+	};
+	json_object *row = schema_new();
+	const struct kmemtrace_column *column;
+	size_t i, j;
 
-	add_str(obj, "kernel", head->kernel);
-	add_str(obj, "state", states[head->state]);
-	json_object_object_add(obj, "complete", json_object_new_boolean(!head->nr_doubts));
-	if (head->nr_doubts)
-		add_str(obj, "reason", head->doubt);
-	add_u64(obj, "time_ns", head->time);
-	add_u64(obj, "marked_ns", head->marked);
-	add_u64(obj, "events", head->events);
-	add_u64(obj, "events_per_second", (uint64_t)head->rate);
-	add_u64(obj, "lost", head->lost);
-	if (head->sample > 1)
-		add_u64(obj, "sample", head->sample);
-	for (space = 0; space < KMEMTRACE_NR_SPACES; space++)
-		json_object_object_add(totals, top_spaces[space], total_json(&top->totals[space]));
-	json_object_object_add(obj, "totals", totals);
-	add_rows(obj, top);
-	print_json(obj, out);
+	for (i = 0; i < sizeof(relations) / sizeof(*relations); i++)
+		for (j = 0; (column = kmemtrace_get_relation_column(relations[i], j)); j++)
+			schema_add(row, column->name, schema_of_column(column), !i && !j);
+	return schema_of_rows(row);
+}
+
+/* Return the JSON schema of top_print_json(). */
+json_object *top_schema(void)
+{
+	json_object *schema = schema_of_document();
+
+	schema_add(schema, "second", table_schema(&second_table), true);
+	schema_add(schema, "trace", schema_of_relation("trace", true), true);
+	schema_add(schema, "reasons", schema_of_relation("reasons", true), true);
+	schema_add(schema, "totals", schema_of_relation("totals", true), true);
+	schema_add(schema, "rows", schema_of_groups(), true);
+	return schema;
 }

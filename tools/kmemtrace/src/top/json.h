@@ -4,8 +4,11 @@
 
 #include <stdio.h>
 
+#include <json-c/json.h>
+
 #include "top/model.h"
 
-void top_print_json(const struct top *top, FILE *out);
+void top_print_json(const struct top *top, const struct kmemtrace_trace *trace, FILE *out);
+json_object *top_schema(void);
 
 #endif /* KMEMTRACE_TOP_JSON_H */

@@ -7,6 +7,7 @@
 #include <err.h>
 #include <errno.h>
 #include <limits.h>
+#include <locale.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -21,9 +22,11 @@
 #include "common/text.h"
 #include "html/page.h"
 #include "kmemtrace.h"
+#include "report/format.h"
 #include "report/reading.h"
 #include "top/collector.h"
 #include "top/files.h"
+#include "top/json.h"
 #include "top/model.h"
 #include "top/picture.h"
 #include "top/screen.h"
@@ -271,7 +274,7 @@ static void press_home(struct app *app)
 
 static void press_end(struct app *app)
 {
-	app->pic.first = app->top.nr_rows;
+	app->pic.first = top_nr_rows(&app->top);
 }
 
 /* The picture corrects the first row. One without a word is in the help of another key. */
@@ -301,6 +304,16 @@ static const struct key {
 
 #define NR_KEYS	(sizeof(keys) / sizeof(*keys))
 
+/* Return where the last character of a text of UTF-8 begins. */
+static size_t last_character(const char *text)
+{
+	size_t i = strlen(text) - 1;
+
+	while (i && (text[i] & 0xc0) == 0x80)
+		i--;
+	return i;
+}
+
 /* Let a key change the filter. */
 static void type(struct app *app, int key)
 {
@@ -312,8 +325,8 @@ static void type(struct app *app, int key)
 	if (key == SCREEN_ESCAPE)
 		*filter = '\0';
 	else if (key == SCREEN_BACKSPACE && len)
-		filter[len - 1] = '\0';
-	else if (key >= ' ' && key <= '~' && len + 1 < sizeof(app->top.filter))
+		filter[last_character(filter)] = '\0';
+	else if (key >= ' ' && key <= 0xff && len + 1 < sizeof(app->top.filter))
 		stpcpy(filter + len, (char[2]) { (char)key, '\0' });
 	app->pic.first = 0;
 	arrange(app);
@@ -465,7 +478,7 @@ static int print_picture(struct app *app)
 
 	picture_free(pic);
 	pic->width = size_from("COLUMNS", BATCH_WIDTH);
-	pic->height = size_from("LINES", PICTURE_MIN_HEIGHT + app->top.nr_rows);
+	pic->height = size_from("LINES", PICTURE_MIN_HEIGHT + top_nr_rows(&app->top));
 	pic->keys = no_keys;
 	pic->message = app->message;
 	ret = picture_make(pic, &app->top);
@@ -527,6 +540,13 @@ static int set_sort(const char *value)
 	return sort < 0;
 }
 
+static int set_schema(const char *value)
+{
+	(void)value;
+	print_json(top_schema(), stdout);
+	options_answered();
+}
+
 static int set_batch(const char *value)
 {
 	opt_batch = reading_number(value, LONG_MAX);
@@ -537,7 +557,8 @@ static const struct opt opts[] = {
 	{ 'a', "allocator", "KEY", "show the rows of an allocator at first: slab, pages, percpu or vmalloc", set_space },
 	{ 'b', "batch", "N", "print the first N pictures as text; no terminal is needed", set_batch },
 	{ 'g', "group-by", "KEY", "group rows at first: site, function, cache, module, dir, file, task or cgroup", set_group },
-	{ 's', "sort", "KEY", "sort rows at first: live, objects, change, rate, allocs, oldest, waste or name", set_sort },
+	{ 's', "sort", "KEY", "sort rows at first: live_bytes, live, change_bytes, change_bytes_per_second, allocs_per_second, frees_per_second, oldest_ns, live_wasted or name", set_sort },
+	{ 0, "json-schema", NULL, "print the schema of the files of the key j", set_schema },
 	{ 'k', "vmlinux", "FILE", "kernel with debug information, to group by dir and file", set_vmlinux },
 	{ 0 }
 };
@@ -613,8 +634,11 @@ int main(int argc, char **argv)
 	const struct kmemtrace_options options = {
 		.size = sizeof(options), .name = STDIN_NAME, .say = say, .arg = &app,
 	};
-	int i = options_parse(&prog, argc, argv), status;
+	int i, status;
 
+	/* Names are of UTF-8. */
+	setlocale(LC_CTYPE, "");
+	i = options_parse(&prog, argc, argv);
 	if (i < 0)
 		return EXIT_UNUSABLE;
 	if (i + 1 < argc || (i < argc && strcmp(argv[i], STDIN_OPERAND))) {
@@ -626,9 +650,10 @@ int main(int argc, char **argv)
 		warnx("standard input is a terminal; - is for a pipe from kmemtraced -o -");
 		return EXIT_UNUSABLE;
 	}
-	if (kmemtrace_open_live(&app.trace, &options) || top_open(&app.top) ||
+	if (kmemtrace_open_live(&app.trace, &options) ||
 	    kmemtrace_set_cells(app.trace, !opt_batch && !page_missing()))
 		errx(EXIT_UNUSABLE, "out of memory");
+	top_open(&app.top);
 	app.top.space = opt_space;
 	app.top.sort = opt_sort;
 	status = show(&app);

@@ -12,48 +12,6 @@
 #include "kmemtrace.h"
 #include "report/source.h"
 
-/* The age of a row that has no live memory, or whose oldest is not known yet. */
-#define NO_AGE	UINT64_MAX
-
-/**
- * struct top_row - allocations of one group
- * @name: its name, in printable characters
- * @live: live bytes
- * @objects: live objects or pages
- * @change: live bytes, less those at the mark
- * @rate: change of live bytes a second
- * @allocs: allocations a second
- * @age: nanoseconds since the oldest live allocation, or NO_AGE
- * @waste: live bytes that nobody requested
- */
-struct top_row {
-	const char *name;
-	uint64_t live, objects;
-	int64_t change;
-	double rate, allocs;
-	uint64_t age, waste;
-};
-
-/**
- * struct top_total - all allocations of one allocator
- * @is_used: there are any
- * @live: live bytes
- * @objects: live objects or pages
- * @change: live bytes, less those at the mark
- * @rate: change of live bytes a second
- * @allocs: allocations a second
- * @frees: frees a second
- * @waste: live bytes that nobody requested
- * @failed: failed allocations
- */
-struct top_total {
-	bool is_used;
-	uint64_t live, objects;
-	int64_t change;
-	double rate, allocs, frees;
-	uint64_t waste, failed;
-};
-
 /**
  * enum top_state - what the trace does
  * @TOP_EMPTY: nothing has arrived
@@ -69,6 +27,7 @@ enum top_state { TOP_EMPTY, TOP_RUNS, TOP_ENDED, TOP_CUT };
  * struct top_head - the trace as a whole
  * @state: what it does
  * @kernel: release and machine
+ * @last: time of its last record
  * @time: nanoseconds since its first record
  * @step: nanoseconds since the last state, by the times of records
  * @marked: @time at the mark
@@ -87,6 +46,7 @@ enum top_state { TOP_EMPTY, TOP_RUNS, TOP_ENDED, TOP_CUT };
 struct top_head {
 	enum top_state state;
 	char kernel[TOP_MAX_TEXT];
+	int64_t last;
 	uint64_t time, step, marked;
 	uint64_t events;
 	double rate;
@@ -101,25 +61,25 @@ struct top_head {
 	uint64_t page_size;
 };
 
-/* How to group: rows of this table. */
+/**
+ * struct top_group - how to group
+ * @name: of a column of the library, which has the name of a row
+ * @title: of the list
+ * @needs_source: a vmlinux is needed
+ * @is_of_slab: only slab has it
+ * @with: what must be recorded, of enum kmemtrace_with; 0: nothing
+ */
 struct top_group {
-	const char *name;
-	const char *title, *column;
+	const char *name, *title;
 	bool needs_source, is_of_slab;
-	/* enum kmemtrace_with; 0: any trace */
 	unsigned int with;
 };
 
 extern const struct top_group top_groups[];
 extern const unsigned int top_nr_groups;
 
-/* Orders of rows, largest first; names come in alphabetic order. */
-struct top_sort {
-	const char *name;
-	int (*compare)(const void *a, const void *b);
-};
-
-extern const struct top_sort top_sorts[];
+/* Columns to sort by; the last one stands for the name of a row. */
+extern const char * const top_sorts[];
 extern const unsigned int top_nr_sorts;
 
 extern const char * const top_spaces[KMEMTRACE_NR_SPACES];
@@ -127,10 +87,8 @@ extern const char * const top_spaces[KMEMTRACE_NR_SPACES];
 /**
  * struct top - the model
  * @head: the trace as a whole
- * @totals: by allocator
+ * @totals: a row for each allocator; NULL: nothing has arrived
  * @rows: groups of @space that match @filter, in the order of @sort
- * @nr_rows: entries of @rows
- * @nr_all: groups of @space
  * @space: enum kmemtrace_space
  * @group: index in top_groups
  * @sort: index in top_sorts
@@ -140,19 +98,19 @@ extern const char * const top_spaces[KMEMTRACE_NR_SPACES];
  */
 struct top {
 	struct top_head head;
-	struct top_total totals[KMEMTRACE_NR_SPACES];
-	struct top_row *rows;
-	size_t nr_rows, nr_all;
+	struct kmemtrace_relation *totals, *rows;
 	unsigned int space, group, sort;
 	char filter[TOP_MAX_TEXT];
 	unsigned int with;
 	struct source *source;
 
-	/* private: see model.c */
-	struct top_pairs *pairs;
+	/* private: what is shown, the state before it, that of the mark; the search for the oldest */
+	struct kmemtrace_moment *now, *before, *mark;
+	uint64_t oldest_at;
+	int oldest_of;
 };
 
-int top_open(struct top *top);
+void top_open(struct top *top);
 bool top_is_second(const struct top *top, const struct kmemtrace_trace *trace);
 int top_take(struct top *top, const struct kmemtrace_trace *trace);
 int top_arrange(struct top *top, const struct kmemtrace_trace *trace);
@@ -162,5 +120,6 @@ void top_close(struct top *top);
 int top_find_group(const char *name);
 int top_find_sort(const char *name);
 bool top_can_group(const struct top *top, unsigned int group);
+size_t top_nr_rows(const struct top *top);
 
 #endif /* KMEMTRACE_TOP_MODEL_H */

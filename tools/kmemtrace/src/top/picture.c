@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wchar.h>
 
 #include "report/format.h"
 #include "top/picture.h"
@@ -20,30 +21,66 @@
 /* A screen of so many columns has room for more than the usual. */
 #define WIDE		100
 
+/* Most bytes of a character of UTF-8. */
+#define MAX_BYTES	4
+#define LINE_BYTES	(MAX_BYTES * MAX_WIDTH)
+
 /* ---- lines ---- */
 
 /**
  * struct painter - lines are written from top to bottom
  * @pic: the picture
  * @nr: lines so far
+ * @error: why a line is missing, as -errno
  */
 struct painter {
 	struct picture *pic;
 	size_t nr;
+	int error;
 };
 
-/* Replace what a terminal could take for a command. The names were printable already. */
-static void clean(char *text)
+/* Return the bytes of a line of the picture. */
+static size_t room_of(const struct picture *pic)
 {
-	for (; *text; text++)
-		if (*text < ' ' || *text > '~')
-			*text = '?';
+	return MAX_BYTES * pic->width + 1;
+}
+
+/*
+ * Copy the characters of a text that fit into @width columns. What the locale can't print, such as
+ * a command to the terminal, becomes a question mark. Return the columns.
+ */
+static size_t fit(char *to, size_t room, const char *text, size_t width)
+{
+	const char *end = text + strlen(text), *from;
+	size_t used = 0, len = 0, n;
+	wchar_t c;
+	int columns;
+
+	for (; text < end; text += n) {
+		mbstate_t state = { 0 };
+
+		n = mbrtowc(&c, text, end - text, &state);
+		columns = n > (size_t)(end - text) ? -1 : wcwidth(c);
+		from = text;
+		if (n > (size_t)(end - text))
+			n = 1;
+		if (columns < 0)
+			from = "?";
+		if (used + abs(columns) > width || len + n >= room)
+			break;
+		used += abs(columns);
+		memcpy(to + len, from, columns < 0 ? 1 : n);
+		len += columns < 0 ? 1 : n;
+	}
+	to[len] = '\0';
+	return used;
 }
 
 /* Write a line, if there is room for it. */
 __attribute__((format(printf, 3, 4)))
 static void put(struct painter *p, enum look look, const char *fmt, ...)
 {
+	char text[LINE_BYTES];
 	struct line *line;
 	va_list ap;
 
@@ -51,27 +88,24 @@ static void put(struct painter *p, enum look look, const char *fmt, ...)
 		return;
 	line = &p->pic->lines[p->nr++];
 	va_start(ap, fmt);
-	vsnprintf(line->text, p->pic->width + 1, fmt, ap);
+	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
-	clean(line->text);
+	fit(line->text, room_of(p->pic), text, p->pic->width);
 	line->look = look;
 }
 
-/* Write @right at the right end of the line that was written last. */
+/* Write @right, in ASCII, at the right end of the line that was written last. */
 static void put_right(const struct painter *p, const char *right)
 {
-	size_t used, width = p->pic->width, len = strlen(right);
-	char *text;
+	const size_t width = p->pic->width, len = strlen(right);
+	char left[LINE_BYTES], *text;
+	size_t used;
 
 	if (!p->nr || len + 1 > width)
 		return;
 	text = p->pic->lines[p->nr - 1].text;
-	used = strlen(text);
-	if (used < width)
-		memset(text + used, ' ', width - used);
-	text[width - len - 1] = ' ';
-	memcpy(text + width - len, right, len);
-	text[width] = '\0';
+	used = fit(left, sizeof(left), text, width - len - 1);
+	snprintf(text, room_of(p->pic), "%s%*s%s", left, (int)(width - len - used), "", right);
 }
 
 /* ---- numbers ---- */
@@ -109,8 +143,6 @@ static const char *age(char *buf, uint64_t ns)
 	double seconds = (double)ns / 1e9;
 	size_t i = 0;
 
-	if (ns == NO_AGE)
-		return memcpy(buf, "-", sizeof("-"));
 	while (seconds >= units[i].below)
 		i++;
 	snprintf(buf, ROOM, i || seconds >= 9.95 ? "%.0f%s" : "%.1f%s",
@@ -120,101 +152,142 @@ static const char *age(char *buf, uint64_t ns)
 
 /* ---- columns ---- */
 
-static const char *text_live(char *buf, const struct top_row *row)
-{
-	return format_bytes(buf, row->live);
-}
-
-static const char *text_objects(char *buf, const struct top_row *row)
-{
-	return format_number(buf, row->objects);
-}
-
-static const char *text_change(char *buf, const struct top_row *row)
-{
-	return signed_bytes(buf, (double)row->change);
-}
-
-static const char *text_rate(char *buf, const struct top_row *row)
-{
-	return signed_bytes(buf, row->rate);
-}
-
-static const char *text_allocs(char *buf, const struct top_row *row)
-{
-	return rounded(buf, row->allocs);
-}
-
-static const char *text_age(char *buf, const struct top_row *row)
-{
-	return age(buf, row->age);
-}
-
-static const char *text_waste(char *buf, const struct top_row *row)
-{
-	return format_bytes(buf, row->waste);
-}
-
 /**
- * struct column - a column of the rows
+ * struct column - a column of the totals and the rows
  * @title: its heading
- * @sort: name of the order by it
- * @width: columns of the screen
+ * @name: name of the library's column
+ * @width: fewest columns of the screen, in rows; 0: rows don't have it
+ * @total_width: the same in totals
  * @from: the screen must be so wide, if rows have another order
- * @text: writes the value into a buffer of ROOM bytes
  */
 static const struct column {
-	const char *title, *sort;
-	int width;
+	const char *title, *name;
+	int width, total_width;
 	size_t from;
-	const char *(*text)(char *buf, const struct top_row *row);
 } columns[] = {
-	{ "LIVE", "live", 6, 0, text_live },
-	{ "OBJECTS", "objects", 10, 0, text_objects },
-	{ "CHANGE", "change", 7, 0, text_change },
-	{ "CHANGE/s", "rate", 9, 0, text_rate },
-	{ "ALLOCS/s", "allocs", 10, WIDE, text_allocs },
-	{ "OLDEST", "oldest", 7, 0, text_age },
-	{ "WASTE", "waste", 6, 0, text_waste },
+	{ "LIVE", "live_bytes", 6, 6, 0 },
+	{ "OBJECTS", "live", 10, 10, 0 },
+	{ "CHANGE", "change_bytes", 7, 7, 0 },
+	{ "CHANGE/s", "change_bytes_per_second", 9, 8, 0 },
+	{ "ALLOCS/s", "allocs_per_second", 10, 9, WIDE },
+	{ "FREES/s", "frees_per_second", 10, 9, SIZE_MAX },
+	{ "OLDEST", "oldest_ns", 7, 0, 0 },
+	{ "WASTE", "live_wasted", 6, 5, 0 },
+	{ "FAILED", "failed", 0, 6, 0 },
 };
 
 #define NR_COLUMNS	(sizeof(columns) / sizeof(*columns))
 
-static bool is_shown(const struct painter *p, const struct top *top, const struct column *column)
+/* Write what the row has in a column, "-" if it has nothing, into a buffer of ROOM bytes. */
+static const char *value_text(char *buf, struct kmemtrace_relation *rows, const char *name)
 {
-	return p->pic->width >= column->from ||
-	       !strcmp(column->sort, top_sorts[top->sort].name);
+	const int i = kmemtrace_relation_find(rows, name);
+	const struct kmemtrace_column *column = kmemtrace_relation_column(rows, i);
+	struct kmemtrace_value value;
+
+	if (!kmemtrace_relation_value(rows, i, &value))
+		return memcpy(buf, "-", sizeof("-"));
+	if (column->unit == KMEMTRACE_NS)
+		return age(buf, value.number);
+	if (column->type == KMEMTRACE_SIGNED)
+		return signed_bytes(buf, (double)value.signed_number);
+	if (column->type == KMEMTRACE_REAL)
+		return column->unit == KMEMTRACE_BYTES ? signed_bytes(buf, value.real) :
+							 rounded(buf, value.real);
+	return column->unit == KMEMTRACE_BYTES ? format_bytes(buf, value.number) :
+						 format_number(buf, value.number);
 }
 
-/* The heading of the column by which rows are sorted ends with a mark. */
-static void put_headings(struct painter *p, const struct top *top)
-{
-	const char *sort = top_sorts[top->sort].name;
-	char text[MAX_WIDTH], title[32];
-	size_t i, len = 0;
+/**
+ * struct table - the lines of totals, or those of rows, before they are written
+ * @rows: the relation
+ * @widths: columns of the screen, by column; 0: it is not shown
+ * @nr: lines
+ * @texts: by line and column
+ * @names: by line
+ */
+struct table {
+	struct kmemtrace_relation *rows;
+	int widths[NR_COLUMNS];
+	size_t nr;
+	char (*texts)[NR_COLUMNS][ROOM];
+	char **names;
+};
 
-	for (i = 0; i < NR_COLUMNS; i++) {
-		if (!is_shown(p, top, &columns[i]))
+static void table_free(struct table *t)
+{
+	size_t i;
+
+	for (i = 0; t->names && i < t->nr; i++)
+		free(t->names[i]);
+	free(t->names);
+	free(t->texts);
+}
+
+/* Take over the present row as line @i. Return false without memory. */
+static bool take_row(struct table *t, size_t i, const char *name)
+{
+	struct kmemtrace_value value;
+	size_t c;
+	int len;
+
+	kmemtrace_relation_value(t->rows, kmemtrace_relation_find(t->rows, name), &value);
+	t->names[i] = strdup(value.text ? value.text : "");
+	for (c = 0; c < NR_COLUMNS; c++) {
+		if (!t->widths[c])
 			continue;
-		snprintf(title, sizeof(title), "%s%s", columns[i].title,
-			 strcmp(columns[i].sort, sort) ? " " : "*");
-		len += snprintf(text + len, sizeof(text) - len, "%*s", columns[i].width + 1,
-				title);
+		len = strlen(value_text(t->texts[i][c], t->rows, columns[c].name));
+		t->widths[c] = len > t->widths[c] ? len : t->widths[c];
 	}
-	put(p, LOOK_HEADING, "%s %s%s", text, top_groups[top->group].column,
-	    strcmp(sort, "name") ? "" : "*");
+	return t->names[i];
 }
 
-static void put_row(struct painter *p, const struct top *top, const struct top_row *row)
+/* Take over @nr rows from @first on. Return 0 or -ENOMEM; table_free() it also then. */
+static int table_make(struct table *t, size_t first, size_t nr, const char *name)
 {
-	char text[MAX_WIDTH], buf[ROOM];
-	size_t i, len = 0;
+	size_t i;
 
-	for (i = 0; i < NR_COLUMNS; i++)
-		if (is_shown(p, top, &columns[i]))
-			len += snprintf(text + len, sizeof(text) - len, "%*s ",
-					columns[i].width, columns[i].text(buf, row));
-	put(p, LOOK_PLAIN, "%s %s", text, row->name);
+	t->texts = calloc(nr + 1, sizeof(*t->texts));
+	t->names = calloc(nr + 1, sizeof(*t->names));
+	if (!t->texts || !t->names)
+		return -ENOMEM;
+	t->nr = nr;
+	for (i = 0; i < nr && kmemtrace_relation_go(t->rows, first + i); i++)
+		if (!take_row(t, i, name))
+			return -ENOMEM;
+	return 0;
+}
+
+/* Write line @i of a table after a text, with its name behind it if @has_name. */
+static void put_line(struct painter *p, const struct table *t, size_t i, const char *begin,
+		     bool has_name)
+{
+	char text[MAX_WIDTH] = "";
+	size_t c, len = 0;
+
+	for (c = 0; c < NR_COLUMNS; c++)
+		if (t->widths[c])
+			len += snprintf(text + len, sizeof(text) - len, " %*s", t->widths[c],
+					t->texts[i][c]);
+	put(p, LOOK_PLAIN, "%s%s  %s", begin, text + !*begin, has_name ? t->names[i] : "");
+}
+
+/* Write the headings after a text, and @name; that of the column @sort ends with a mark. */
+static void put_headings(struct painter *p, const struct table *t, const char *begin,
+			 const char *sort, const char *name)
+{
+	char text[MAX_WIDTH], title[32];
+	size_t c, len = 0;
+
+	for (c = 0; c < NR_COLUMNS; c++) {
+		if (!t->widths[c])
+			continue;
+		snprintf(title, sizeof(title), "%s%s", columns[c].title,
+			 strcmp(columns[c].name, sort) ? " " : "*");
+		len += snprintf(text + len, sizeof(text) - len, "%*s",
+				t->widths[c] + (len || !*begin ? 1 : 2), title);
+	}
+	put(p, LOOK_HEADING, "%s%s %s%s", begin, text, name, strcmp(sort, "name") ? "" : "*");
 }
 
 /* ---- parts ---- */
@@ -283,25 +356,31 @@ static void put_trust(struct painter *p, const struct top_head *head)
 
 static void put_totals(struct painter *p, const struct top *top)
 {
-	char b[5][ROOM];
-	unsigned int i;
+	struct table t = { .rows = top->totals };
+	char begin[32];
+	size_t i;
 
-	put(p, LOOK_HEADING, "%-9s %6s %10s %7s %8s %9s %9s %5s %6s", "", "LIVE", "OBJECTS",
-	    "CHANGE", "CHANGE/s", "ALLOCS/s", "FREES/s", "WASTE", "FAILED");
-	for (i = 0; i < KMEMTRACE_NR_SPACES; i++) {
-		const struct top_total *t = &top->totals[i];
-
-		put(p, LOOK_PLAIN, "%c %-7s %6s %10s %7s %8s %9s %9s %5s %6s",
-		    i == top->space ? '*' : ' ', top_spaces[i], BYTES(t->live),
-		    NUMBER(t->objects), signed_bytes(b[0], (double)t->change),
-		    signed_bytes(b[1], t->rate), rounded(b[2], t->allocs),
-		    rounded(b[3], t->frees), BYTES(t->waste), NUMBER(t->failed));
+	for (i = 0; i < NR_COLUMNS; i++)
+		t.widths[i] = columns[i].total_width;
+	p->error = table_make(&t, 0, KMEMTRACE_NR_SPACES, "allocator");
+	put_headings(p, &t, "         ", "", "");
+	for (i = 0; !p->error && i < t.nr; i++) {
+		snprintf(begin, sizeof(begin), "%c %-7s", i == top->space ? '*' : ' ', t.names[i]);
+		put_line(p, &t, i, begin, false);
 	}
+	table_free(&t);
+}
+
+/* Return what the library calls a column for people. */
+static const char *heading(const struct top *top, const char *name)
+{
+	return kmemtrace_relation_column(top->rows, kmemtrace_relation_find(top->rows, name))->heading;
 }
 
 static void put_list_title(struct painter *p, const struct top *top)
 {
 	const struct top_head *head = &top->head;
+	const char *sort = top_sorts[top->sort];
 	char text[2 * TOP_MAX_TEXT] = "", time[ROOM], rows[64];
 	size_t end = p->pic->first + p->pic->nr_shown;
 
@@ -309,26 +388,34 @@ static void put_list_title(struct painter *p, const struct top *top)
 		snprintf(text, sizeof(text), " with \"%s\"", top->filter);
 	put(p, LOOK_TITLE, "%s of %s by %s%s, changes since %s",
 	    top_groups[top->group].title, top_spaces[top->space],
-	    top_sorts[top->sort].name, text, age(time, head->marked));
+	    strcmp(sort, "name") ? heading(top, sort) : sort, text, age(time, head->marked));
 	snprintf(rows, sizeof(rows), "%zu-%zu of %zu", end ? p->pic->first + 1 : 0, end,
-		 top->nr_rows);
+		 top_nr_rows(top));
 	put_right(p, rows);
 }
 
 static void put_rows(struct painter *p, const struct top *top)
 {
+	const char *name = top_groups[top->group].name, *sort = top_sorts[top->sort];
+	size_t i, nr = top_nr_rows(top);
 	struct picture *pic = p->pic;
-	size_t i, room = pic->height > p->nr + 3 ? pic->height - p->nr - 3 : 0;
+	const size_t room = pic->height > p->nr + 3 ? pic->height - p->nr - 3 : 0;
+	struct table t = { .rows = top->rows };
 
-	if (pic->first + room > top->nr_rows)
-		pic->first = top->nr_rows > room ? top->nr_rows - room : 0;
-	pic->nr_shown = top->nr_rows - pic->first < room ? top->nr_rows - pic->first : room;
+	if (pic->first + room > nr)
+		pic->first = nr > room ? nr - room : 0;
+	pic->nr_shown = nr - pic->first < room ? nr - pic->first : room;
+	for (i = 0; i < NR_COLUMNS; i++)
+		if (pic->width >= columns[i].from || !strcmp(columns[i].name, sort))
+			t.widths[i] = columns[i].width;
+	p->error = table_make(&t, pic->first, pic->nr_shown, name);
 	put_list_title(p, top);
-	put_headings(p, top);
-	for (i = 0; i < pic->nr_shown; i++)
-		put_row(p, top, &top->rows[pic->first + i]);
-	if (*top->filter && !top->nr_rows && room)
+	put_headings(p, &t, "", sort, heading(top, name));
+	for (i = 0; !p->error && i < t.nr; i++)
+		put_line(p, &t, i, "", true);
+	if (*top->filter && !nr && room)
 		put(p, LOOK_PLAIN, "no name matches; / changes the filter, Esc clears it");
+	table_free(&t);
 }
 
 static void put_help(struct painter *p)
@@ -381,7 +468,7 @@ int picture_make(struct picture *pic, const struct top *top)
 	if (!pic->lines)
 		return -ENOMEM;
 	for (i = 0; i < pic->height; i++) {
-		pic->lines[i].text = calloc(pic->width + 1, 1);
+		pic->lines[i].text = calloc(room_of(pic), 1);
 		if (!pic->lines[i].text)
 			return -ENOMEM;
 	}
@@ -390,13 +477,14 @@ int picture_make(struct picture *pic, const struct top *top)
 	put_trust(&p, &top->head);
 	if (pic->shows_help) {
 		put_help(&p);
-	} else {
+	} else if (top->rows) {
 		put_totals(&p, top);
-		put_rows(&p, top);
+		if (!p.error)
+			put_rows(&p, top);
 	}
 	if (pic->height)
 		put_keys(&p);
-	return 0;
+	return p.error;
 }
 
 void picture_free(struct picture *pic)

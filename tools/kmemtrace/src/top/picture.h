@@ -19,7 +19,7 @@ enum look { LOOK_PLAIN, LOOK_TITLE, LOOK_GOOD, LOOK_BAD, LOOK_HEADING, LOOK_KEYS
 
 /**
  * struct line - a line of the screen
- * @text: printable ASCII, no longer than the screen is wide
+ * @text: printable characters of the locale, no wider than the screen
  * @look: how it looks
  */
 struct line {
