@@ -19,6 +19,7 @@ the lines of VMLINUX. Each CHECK is one of
     command         the command that the page prints has the same figures
     lengths         two traces, of which the first one is longer, say so
     hostile         no name became markup
+    alike           what has the name of another one is a row of its own; names are of UTF-8
     paper           nothing is cut off where it is printed
     policy          the page's policy stops requests and other scripts
     diff TRACE      the changes are those that --diff prints; TRACE is the older one
@@ -27,6 +28,7 @@ the lines of VMLINUX. Each CHECK is one of
 No page may make a request, or say that its policy was violated.
 """
 import base64
+import csv
 import json
 import os
 import re
@@ -37,12 +39,12 @@ import tempfile
 import time
 
 SPACES = ["slab", "pages", "percpu", "vmalloc"]
-# JSON of the report: name of the column
+# Column of the library: heading of the page, of a range
 FIGURES = {
-    "live_bytes_alloc": "kept",
+    "live_bytes": "kept",
     "live": "objects kept",
     "allocs": "allocations",
-    "bytes_alloc": "allocated",
+    "bytes": "allocated",
     "frees": "frees of churned",
 }
 
@@ -172,25 +174,35 @@ def report(program, trace, *options):
     return json.loads(out)
 
 
-def site_name(site):
-    if "note" in site:
-        return "(" + site["note"] + ")"
-    module = " [" + site["module"] + "]" if "module" in site else ""
-    line = f" {site['file']}:{site['line']}" if "file" in site else ""
-    if "symbol" in site:
-        return f"{site['symbol']}+{site['offset']:#x}{module}{line}"
-    return site["address"] + module + line
+def of(rows, space):
+    """Return the rows of an allocator."""
+    return [row for row in rows if row["allocator"] == space]
+
+
+def site_name(row):
+    return row["site"] + (f" {row['file']}:{row['line']}" if "file" in row else "")
+
+
+def figures(rows, name_of, columns):
+    """Return the names and figures of rows, in their order: names need not differ."""
+    return sorted((name_of(row), *(row[name] for name in columns)) for row in rows
+                  if any(row[name] for name in columns))
 
 
 def compare_orders(browser, wanted, what, page, state):
     """Compare the orders and migrate types of pages that were allocated and kept."""
-    browser.open(page, f"#{state}&measure=kept")
+    browser.open(page, f"#{state}&measure=kept_bytes")
     orders = {row["order"]: row for row in table(browser, "#orders")}
-    for row in wanted["orders"]["pages"]:
+    for row in wanted["orders"]:
         got = orders.get(row.get("order", "unknown"), {}).get(
-            row.get("migratetype", "unknown"), 0)
-        expect(got == row["live_bytes_alloc"],
+            row["migratetype"], 0)
+        expect(got == row["live_bytes"],
                f"{what}: {got} bytes of order {row.get('order')}, expected {row}")
+
+
+def compare_rows(got, wanted, what):
+    expect(got == wanted, f"{what}: only the page has {[row for row in got if row not in wanted][:3]}"
+           f", only the report {[row for row in wanted if row not in got][:3]}")
 
 
 def compare_range(browser, program, trace, page, state, begin, end):
@@ -201,31 +213,19 @@ def compare_range(browser, program, trace, page, state, begin, end):
         browser.open(page, f"#{state}&space={space}")
         show_all(browser)
         totals = {row["allocator"]: row for row in table(browser, "#totals")}
-        sites = {row["call site"]: row for row in table(browser, "#sites")}
         what = f"{os.path.basename(page)}, {options[1]}, {space}"
+        total, = of(wanted["totals"], space)
         for key, name in FIGURES.items():
-            total = wanted["totals"][space][key]
-            expect(totals.get(space, {}).get(name, 0) == total,
-                   f"{what}: {name}: {totals.get(space)}, expected {total}")
-        sums = {}
-        for row in wanted["sites"].get(space, []):
-            of = sums.setdefault(site_name(row), {})
-            for key in FIGURES:
-                of[key] = of.get(key, 0) + row[key]
-        for site, row in sums.items():
-            for key, name in FIGURES.items():
-                got = sites.get(site, {}).get(name, 0)
-                expect(got == row[key], f"{what}: {site}: {name} {got}, expected {row[key]}")
-        rest = [row for site, row in sites.items() if site not in sums]
-        for name in FIGURES.values():
-            expect(not any(row[name] for row in rest), f"{what}: {name} of other call sites")
-    caches = {re.sub(r" and \d+ more$", "", row["cache"]): row for row in table(browser, "#caches")}
-    for row in wanted["caches"]:
-        if "name" in row and row["name"] and row["allocs"]:
-            got = caches.get(row["name"], {}).get("allocations", 0)
-            expect(got == sum(r["allocs"] for r in wanted["caches"]
-                              if r.get("name") == row["name"]),
-                   f"{what}: cache {row['name']}: {got} allocations, not {row['allocs']}")
+            expect(totals.get(space, {}).get(name, 0) == total[key],
+                   f"{what}: {name}: {totals.get(space)}, expected {total[key]}")
+        compare_rows(figures(table(browser, "#sites"), lambda row: row["call site"],
+                             FIGURES.values()),
+                     figures(of(wanted["sites"], space), site_name, FIGURES), what)
+    compare_rows(
+        figures(table(browser, "#caches"), lambda row: row["cache"].removesuffix(" and others"),
+                FIGURES.values()),
+        figures(wanted["caches"], lambda row: row["cache"].replace("(none)", "(none: large kmalloc)"),
+                FIGURES), what)
     compare_orders(browser, wanted, what, page, state)
 
 
@@ -246,21 +246,27 @@ def check_ranges(browser, program, trace, page):
                     "--show", "totals")
     browser.open(page, f"#from=0&to={end}")
     totals = {row["allocator"]: row for row in table(browser, "#totals")}
-    for space in SPACES:
-        expect(totals.get(space, {}).get("live", 0) ==
-               wanted["totals"][space]["live_bytes_alloc"], f"{page}: live {space} at {end}")
+    for row in wanted["totals"]:
+        expect(totals.get(row["allocator"], {}).get("live bytes", 0) == row["live_bytes"],
+               f"{page}: live {row['allocator']} at {end}")
 
 
 def stack_name(row):
-    """Return the frames of a call path as the tree has them, the outermost caller first."""
-    names = []
-    for frame in row["frames"]:
-        if "note" in frame:
-            names.append("(" + frame["note"] + ")")
-        else:
-            module = " [" + frame["module"] + "]" if "module" in frame else ""
-            names.append(frame.get("symbol", frame.get("address")) + module)
+    """Return the functions of a call path as the tree has them, the outermost caller first."""
+    names = row["stack"].split(" <- ")
+    if names[-1] in ("(more)", "(unknown)"):
+        names[-1] = names[-1].replace(")", " callers)")
     return "/".join(reversed(names))
+
+
+def stacks_of(program, trace, *options):
+    """Return the live bytes of each stack of functions, by allocator."""
+    out = subprocess.run([program, "--csv", "paths", "-g", "stack", *options, trace],
+                         stdout=subprocess.PIPE, check=True).stdout.decode()
+    stacks = {space: {} for space in SPACES}
+    for row in csv.DictReader(out.splitlines()):
+        stacks[row["allocator"]][stack_name(row)] = int(row["live_bytes"])
+    return stacks
 
 
 def check_who(browser, program, trace, page):
@@ -269,45 +275,34 @@ def check_who(browser, program, trace, page):
     width, nr, end_ns = steps_of(browser)
     for first, last in (0, nr - 1), (nr // 4, nr // 2):
         begin, end = first * width, min((last + 1) * width - 1, end_ns)
-        wanted = report(program, [trace], "--between", f"{begin / 1e9:.9f},{end / 1e9:.9f}",
-                        "--show", "stacks,tasks,processes,cgroups")
+        times = ["--between", f"{begin / 1e9:.9f},{end / 1e9:.9f}"]
+        wanted = report(program, [trace], *times, "--show", "tasks,processes,cgroups")
+        stacks = stacks_of(program, trace, *times)
         names = {
-            "tasks": lambda row: row["name"],
-            "processes": lambda row: f"{row['comm']}-{row['tgid']}" if "tgid" in row else
-            row["name"],
-            "cgroups": lambda row: (row.get("path", "(none)") +
+            "tasks": lambda row: row["task"],
+            "processes": lambda row: row["process"],
+            "cgroups": lambda row: (row["cgroup"] +
                                     (" (removed)" if row.get("is_removed") else "")),
         }
         for space in SPACES:
-            state = f"#space={space}&from={first}&to={last}&measure=kept"
+            state = f"#space={space}&from={first}&to={last}&measure=kept_bytes"
             browser.open(page, state)
             show_all(browser)
             for view, name_of in names.items():
-                got = {row[list(row)[0]]: row for row in table(browser, f"#{view}")}
-                rows = {}
-                for row in wanted[view][space]:
-                    sums = rows.setdefault(name_of(row), dict.fromkeys(FIGURES, 0))
-                    for key in FIGURES:
-                        sums[key] += row[key]
-                for name, sums in rows.items():
-                    for key, column in FIGURES.items():
-                        found = got.get(name, {}).get(column, 0)
-                        expect(found == sums[key],
-                               f"{page}{state}: {view}: {name}: {column} {found}, "
-                               f"expected {sums[key]}")
-            stacks = {}
-            for row in wanted["stacks"][space]:
-                name = stack_name(row)
-                stacks[name] = stacks.get(name, 0) + row["live_bytes_alloc"]
+                compare_rows(figures(table(browser, f"#{view}"), lambda row: row[list(row)[0]],
+                                     FIGURES.values()),
+                             figures(of(wanted[view], space), name_of, FIGURES),
+                             f"{page}{state}: {view}")
             found = browser.evaluate("""(() => {
-                const sums = {};
-                for (const sum of sumsBy(state.space, row => PATHS.calls.of(row).join("/"), "kept"))
-                    sums[sum.key] = sum.kept;
+                const sums = {}, name = row => textPart(row.calls.join("/"));
+                for (const sum of sumsBy(state.space, name, "kept_bytes"))
+                    sums[sum.key] = sum.kept_bytes;
                 return sums;
             })()""")
-            for name in stacks.keys() | found.keys():
-                expect(stacks.get(name, 0) == found.get(name, 0),
-                       f"{page}{state}: {name}: {found.get(name)}, expected {stacks.get(name)}")
+            for name in stacks[space].keys() | found.keys():
+                expect(stacks[space].get(name, 0) == found.get(name, 0),
+                       f"{page}{state}: {name}: {found.get(name)}, "
+                       f"expected {stacks[space].get(name)}")
     for by in "calls", "callers", "task", "cgroup":
         browser.open(page, f"#by={by}")
         expect(browser.evaluate("document.querySelectorAll('#tree g.node').length") > 5,
@@ -320,32 +315,33 @@ def check_trust(browser, program, trace, page):
     text = browser.evaluate("document.getElementById('trust').innerText")
     verdict = "COMPLETE" if wanted["trace"]["complete"] else "INCOMPLETE"
     expect(": " + verdict in text, f"{page}: no verdict {verdict}")
-    for reason in wanted["trace"]["reasons"]:
-        expect(reason in text, f"{page}: lacks the reason: {reason}")
-    sample = wanted["trace"].get("sample")
-    expect((f"one of {sample} slab objects" in text) == bool(sample),
+    for row in wanted["reasons"]:
+        expect(row["reason"] in text, f"{page}: lacks the reason: {row['reason']}")
+    sample = wanted["trace"]["sample"]
+    expect((f"one of {sample} slab objects" in text) == (sample > 1),
            f"{page}: is the trace a sample?")
-    peaks = browser.evaluate("shown().data.peaks")
-    for space in SPACES:
-        expect(peaks[space]["bytes"] == wanted["peak"].get(space, {}).get("bytes", 0),
-               f"{page}: peak of {space}")
+    for row in wanted["totals"]:
+        browser.open(page, f"#space={row['allocator']}")
+        peak = browser.evaluate("peakOf(shown())") or { "peak_bytes": 0 }
+        expect(peak["peak_bytes"] == row["peak_bytes"] and
+               peak.get("peak_ns") == row.get("peak_ns"), f"{page}: peak of {row['allocator']}")
     nr = sum(f["count"] for f in wanted["findings"])
     got = sum(row["count"] for row in table(browser, "#findings"))
     expect(got == nr, f"{page}: {got} findings, expected {nr}")
     got = sum(row["times"] for row in table(browser, "#failed"))
-    expect(got == sum(f["count"] for f in wanted["failed"]), f"{page}: {got} failed")
+    expect(got == sum(f["failed"] for f in wanted["failures"]), f"{page}: {got} failed")
     # Phases and findings have the words of the text report.
     text = subprocess.run([program, "--show", "phases,findings", trace],
                           stdout=subprocess.PIPE, check=True).stdout.decode()
     phases = browser.evaluate("find('#timeline .phases').textContent")
     phases = [title.partition(" ")[2] for title in phases.split(", ") if title]
-    expect(len(phases) == len(wanted["phases"]), f"{page}: phases: {phases}")
+    expect(len(phases) == len(of(wanted["phases"], "slab")), f"{page}: phases: {phases}")
     for words in phases + [row["what"] for row in table(browser, "#findings")]:
         expect(words in text, f"{page}: the text report does not say: {words}")
 
 
 def check_views(browser, program, trace, page):
-    for state in "", "#stacked=1&shape=treemap&by=cache", "#space=pages&measure=allocated":
+    for state in "", "#stacked=1&shape=treemap&by=cache", "#space=pages&measure=bytes":
         browser.open(page, state)
         counts = browser.evaluate("""Object.fromEntries(["#trust p", "#timeline svg path",
             "#totals tbody tr", "#tree svg g.node", "#sites tbody tr", "#caches tbody tr",
@@ -357,7 +353,7 @@ def check_views(browser, program, trace, page):
         for bad in "NaN", "undefined", "[object", "Infinity":
             expect(bad not in text, f"{page}{state}: the page says {bad}")
         for row in table(browser, "#caches"):
-            expect(row["slabs"] == "" or row["live"] <= row["slabs"],
+            expect(row["slabs"] == "" or row["live bytes"] <= row["slabs"],
                    f"{page}{state}: slabs with more than they have room for: {row}")
     check_trust(browser, program, trace, page)
     check_chart(browser, page)
@@ -456,7 +452,7 @@ def check_brush(browser, program, trace, page):
     after = table(browser, "#totals")
     expect(before != after, f"{page}: the figures don't follow the brush")
     wanted = browser.evaluate("""(() => {
-        const sums = shown().figures(state.from, state.to).allocations;
+        const sums = shown().figures(state.from, state.to).allocs;
         return sums.reduce((p, q) => p + q, 0);
     })()""")
     expect(sum(row["allocations"] for row in after) == wanted, f"{page}: figures of the brush")
@@ -478,7 +474,7 @@ def check_brush(browser, program, trace, page):
     expect(table(browser, "#totals") == before, f"{page}: the whole trace does not come back")
     browser.evaluate("find('#peak').click()")
     browser.settle()
-    expect(browser.evaluate("state.measure") == "peak", f"{page}: at the peak")
+    expect(browser.evaluate("state.measure") == "peak_bytes", f"{page}: at the peak")
     expect('"At the peak" is at exactly' in browser.evaluate("find('#range').textContent"),
            f"{page}: the page does not say when the peak was")
 
@@ -489,7 +485,7 @@ def check_only(browser, page):
         browser.open(page)
         row = table(browser, where.split()[0])[1]
         click(browser, where + ":nth-child(2)")
-        name = re.sub(r" and \d+ more$", "", row[key])
+        name = row[key].removesuffix(" and others")
         expect(browser.evaluate("find('#only').textContent") == f"only: {name} \u00d7",
                f"{page}: {name} is not what was chosen")
         address = browser.evaluate("location.hash")
@@ -498,9 +494,9 @@ def check_only(browser, page):
                 browser.open(page, state)
             total = table(browser, "#totals")[0]
             expect(all(total[figure] == row[figure] for figure in
-                       ("live", "kept", "allocations", "churned", "wasted", "at the peak")),
+                       ("live bytes", "kept", "allocations", "churned", "wasted", "at the peak")),
                    f"{page}: totals {total} of {row}")
-            expect(browser.evaluate("totalOf(shown())[shown().steps - 1]") == row["live"],
+            expect(browser.evaluate("totalOf(shown())[shown().steps - 1]") == row["live bytes"],
                    f"{page}: the timeline is not that of {name}")
         click(browser, "#only")
         expect(browser.evaluate("find('#only').hidden") and
@@ -513,35 +509,36 @@ def check_only(browser, page):
     click(browser, "#only")
     click(browser, "#tree g.node:nth-of-type(3)")
     expect(browser.evaluate("find('#tree .chosen title').textContent.startsWith("
-                            "state.only.names[state.only.names.length - 1])"),
+                            "state.only.texts[state.only.texts.length - 1])"),
            f"{page}: a box of the tree is not chosen")
 
 
 # Measures of the page, and what they are in the JSON of the command that the page prints.
 COMMANDS = {
-    "live": lambda total: total["live_bytes_alloc"],
-    "objects": lambda total: total["live"],
-    "kept": lambda total: total["live_bytes_alloc"],
-    "allocated": lambda total: total["bytes_alloc"],
-    "allocations": lambda total: total["allocs"],
-    "wasted": lambda total: total["bytes_alloc"] - total["bytes_req"],
+    "live_bytes": "live_bytes",
+    "live": "live",
+    "kept_bytes": "live_bytes",
+    "bytes": "bytes",
+    "allocs": "allocs",
+    "wasted": "wasted",
 }
 
 
 def check_command(browser, program, page):
     """The command that the page prints has the figures that the page shows."""
     for steps in "", "&from=20&to=40":
-        for measure, value in COMMANDS.items():
+        for measure, column in COMMANDS.items():
             browser.open(page, f"#space=pages&measure={measure}{steps}")
             words = shlex.split(browser.evaluate("find('#command').textContent"))
             out = subprocess.run([program, "-j", "--show", "totals", *words[1:]],
                                  stdout=subprocess.PIPE, check=True).stdout
             row = [row for row in table(browser, "#totals") if row["allocator"] == "pages"][0]
-            wanted = value(json.loads(out)["totals"]["pages"])
-            name = browser.evaluate("MEASURES[state.measure].name")
+            total, = of(json.loads(out)["totals"], "pages")
+            wanted = total[column]
+            name = browser.evaluate("MEASURES[state.measure].heading")
             expect(row[name] == wanted, f"{page}: {words}: {row[name]}, expected {wanted}")
-    browser.open(page, "#only=cache&only=" + browser.evaluate("shown().caches[1]"))
-    expect(f"--cache {browser.evaluate('shown().caches[1]')} " in
+    browser.open(page, "#only=cache&only=1")
+    expect(f"--cache {browser.evaluate('shown().cacheText(1)')} " in
            browser.evaluate("find('#command').textContent"), f"{page}: no command for a cache")
 
 
@@ -581,7 +578,7 @@ def check_search(browser, page):
 
 
 def check_sums(browser, program, trace, page):
-    wanted = report(program, [trace])["totals"]["own_pages"]
+    wanted = report(program, [trace])["trace"]["own_pages"]
     for space in SPACES:
         browser.open(page, f"#space={space}")
         show_all(browser)
@@ -605,6 +602,34 @@ def check_hostile(browser, program, trace, page):
             expect(name in text, f"{page}: the name with {name} is not text")
 
 
+def check_alike(browser, page):
+    """The page is of the trace that alike() of lib.sh writes."""
+    browser.open(page)
+    expect("kernel böard" in browser.evaluate("find('#trust').textContent"),
+           f"{page}: lacks the kernel")
+    for view, live in ("cgroups", [("/é", 256), ("/è", 128), ("/é", 64)]), \
+                      ("caches", [("same", 128), ("same", 64), ("(none: large kmalloc)", 256)]):
+        browser.open(page)
+        rows = table(browser, "#" + view)
+        key = list(rows[0])[0]
+        expect(sorted((row[key], row["live bytes"]) for row in rows) == sorted(live),
+               f"{page}: {view}: {rows}")
+        # Each of them can be chosen, also by the address.
+        for i, row in enumerate(rows):
+            browser.open(page)
+            click(browser, f"#{view} tbody tr:nth-child({i + 1})")
+            browser.open(page, browser.evaluate("location.hash"))
+            expect(browser.evaluate("find('#only').textContent") == f"only: {row[key]} \u00d7" and
+                   table(browser, "#totals")[0]["live bytes"] == row["live bytes"],
+                   f"{page}: {row} is not what was chosen")
+    browser.open(page, "#by=module")
+    nodes = browser.evaluate("[...document.querySelectorAll('#tree title')].map(node => "
+                             "node.textContent.split('\\n')[0])")
+    expect([name for name in nodes if name.startswith("init_once (")] ==
+           ["init_once (2 of 2) 256B 57.1%", "init_once (1 of 2) 192B 42.9%"],
+           f"{page}: functions {nodes}")
+
+
 def check_diff(browser, program, traces, page):
     before, after = traces
     wanted = report(program, [before, after], "--diff")
@@ -612,8 +637,8 @@ def check_diff(browser, program, traces, page):
         browser.open(page, f"#space={space}")
         totals = {row["allocator"]: row for row in table(browser, "#totals")}
         row = totals.get(space, {"before": 0, "after": 0, "change": 0})
-        old, new = (wanted["totals"][space][when]["live_bytes_alloc"]
-                    for when in ("before", "after"))
+        total, = of(wanted["totals"], space)
+        old, new = total["live_bytes_before"], total["live_bytes_after"]
         expect((row["before"], row["after"], row["change"]) == (old, new, new - old),
                f"{page}: change of {space}: {row}, expected {old}, {new}")
     check_changes(browser, wanted, page)
@@ -627,21 +652,19 @@ def check_diff(browser, program, traces, page):
 
 def check_changes(browser, wanted, page):
     """The largest changes of each measure are those of the text report."""
-    names = {"live": "live", "peak": "peak", "allocated": "alloc", "wasted": "waste",
-             "allocations": "count"}
     got = browser.evaluate("""[...document.querySelectorAll("#changes tbody tr")].map(row =>
         [...row.cells].slice(1).map(cell => [...cell.querySelectorAll("a")].map(link =>
             Math.abs(Number(link.dataset.value)))))""")
     order = browser.evaluate("CHANGES")
     for space, row in zip(SPACES, got):
-        for measure, key in names.items():
-            changes = sorted((abs(site["change"][key]) for site in wanted["sites"].get(space, [])
-                              if site["change"][key]), reverse=True)
-            expect(row[order.index(measure)] == changes[:3],
+        for i, measure in enumerate(order):
+            changes = sorted((abs(site[measure + "_change"]) for site in of(wanted["sites"], space)
+                              if site[measure + "_change"]), reverse=True)
+            expect(row[i] == changes[:3],
                    f"{page}: largest changes of {space}, {measure}: {row}, not {changes[:3]}")
     browser.evaluate("document.querySelector('#changes tr:nth-child(2) td:nth-child(4) a').click()")
     browser.settle()
-    expect(browser.evaluate("[state.space, state.measure]") == [1, "allocated"],
+    expect(browser.evaluate("[state.space, state.measure]") == [1, "bytes"],
            f"{page}: a change does not lead to its measure")
 
 
@@ -739,6 +762,8 @@ def main():
             check_sums(browser, program, trace, page)
         elif check == "hostile":
             check_hostile(browser, program, trace, page)
+        elif check == "alike":
+            check_alike(browser, page)
         elif check == "diff":
             check_diff(browser, program, [next(checks), trace], page)
         elif check == "paper":

@@ -39,7 +39,7 @@ gen little --events 200000 --live 3000 --abi 2 --before 300 --pages 20
 check little views ranges brush sums only command paper policy
 
 # Lines of call sites, as with -k.
-sed 's|"symbol":"site_[1-9]"|&,"file":"fs/super.c","line":318|g' little.html >lines.html
+sed 's|"function":"site_[1-9]"|&,"file":"fs/super.c","line":318|g' little.html >lines.html
 "$browse" "$report" little lines.html search || failed=1
 # Names in wide letters.
 sed 's|site_|mm_WM_|g' little.html >wide.html
@@ -91,6 +91,10 @@ if [ "$(grep -c '</script>' hostile.html)" -ne "$(grep -c '</script>' little.htm
 	echo 'FAIL: hostile names are markup'
 	failed=1
 fi
+
+alike namesakes
+page namesakes
+check namesakes alike
 
 # The difference of two traces.
 gen later --events 200000 --live 4000 --abi 2 --before 300 --pages 20 --seed 2

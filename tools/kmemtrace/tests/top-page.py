@@ -40,25 +40,18 @@ def live_rows(page):
     return live
 
 
-def name_of(site):
-    if "note" in site:
-        return "(%s)" % site["note"]
-    module = " [%s]" % site["module"] if "module" in site else ""
-    return "%s+%#x%s" % (site["symbol"], site["offset"], module)
-
-
 top = json.load(open(sys.argv[1]))
 page, = json.load(sys.stdin)
 rows = [(space, row) for space in page["rows"] for row in page["rows"][space]]
 totals = {space: [0, 0] for space in page["rows"]}
 sites = {}
 for i, objects in live_rows(page).items():
-    space, (site, _, size, _, _) = rows[i]
+    space, (place, _, size, _, _) = rows[i]
     totals[space][0] += objects
     totals[space][1] += objects * (page["trace"]["page_size"] if space == "pages" else size)
     if space == "slab":
-        name = name_of(page["sites"][site])
-        sites[name] = sites.get(name, 0) + objects
+        address = page["sites"][page["places"][place][0]]["address"]
+        sites[address] = sites.get(address, 0) + objects
 
 failed = not top["rows"]
 
@@ -70,12 +63,12 @@ def expect(what, got, want):
         failed = True
 
 
-for space, total in top["totals"].items():
-    expect(space, totals[space], [total["live"], total["live_bytes"]])
+for total in top["totals"]:
+    expect(total["allocator"], totals[total["allocator"]], [total["live"], total["live_bytes"]])
 for row in top["rows"]:
-    expect(row["name"], sites.pop(row["name"], 0), row["live"])
+    expect(row["site"], sites.pop(row["address"], 0), row["live"])
 expect("other call sites", sum(sites.values()), 0)
-expect("events", page["trace"]["events"], top["events"])
-expect("verdict", page["trace"]["complete"], top["complete"])
-expect("state", page["trace"].get("running", False), top["state"] == "running")
+expect("events", page["trace"]["events"], top["trace"]["events"])
+expect("verdict", page["trace"]["complete"], top["trace"]["complete"])
+expect("state", page["trace"]["is_running"], top["second"]["state"] == "running")
 sys.exit(failed)

@@ -6,7 +6,7 @@ const MOBILITIES = ["unmovable", "movable", "reclaimable", "unknown"];
 
 function drawOrders() {
 	const trace = shown(), page = trace.about.page_size, orders = new Map();
-	for (const sum of sumsBy(PAGES, row => row.size + "," + row.cache)) {
+	for (const sum of sumsBy(PAGES, row => textPart(row.size + "," + row.cache))) {
 		const [size, mobility] = sum.key.split(",").map(Number);
 		const order = size ? Math.log2(size / page) : "unknown";
 		const row = orders.get(order) || { order, of: [0, 0, 0, 0] };
@@ -69,14 +69,14 @@ function drawPinners() {
 	for (const [, , pinned, row, pages] of shown().data.blocks.list) {
 		if (!pinned || !shown().isChosen[row])
 			continue;
-		const name = siteText(shown().rows[row].site);
-		const sum = owners.get(name) || { name, blocks: 0, pages: 0 };
+		const { site } = shown().rows[row];
+		const sum = owners.get(site) || { site, blocks: 0, pages: 0 };
 		sum.blocks++;
 		sum.pages += pages;
-		owners.set(name, sum);
+		owners.set(site, sum);
 	}
 	drawTable("#blocks .table", [
-		{ name: "call site that pins them", of: sum => sum.name, isName: true },
+		{ name: "call site that pins them", of: sum => siteText(sum.site), isName: true },
 		{ name: "blocks", of: sum => sum.blocks, text: numberText,
 		  help: "Pageblocks whose unmovable pages are mostly of this call site" },
 		{ name: "pages", of: sum => sum.pages, text: numberText }], [...owners.values()]);

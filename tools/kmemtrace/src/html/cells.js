@@ -36,61 +36,37 @@ function reader(bytes) {
 	return { number, signed };
 }
 
-/* Names are ASCII as in the text report: other characters could change how a line looks. */
-function printable(text) {
-	return text.replace(/[^ -~]/g, "?");
-}
+/* Return the rows of each allocator, in the order of SPACES. */
+const byAllocator = rows => SPACES.map(name => rows.filter(row => row.allocator === name));
 
-function siteNames(site) {
-	const names = {};
-	if (site.note) {
-		names.function = names.site = "(" + site.note + ")";
-		names.module = names.function;
-		return names;
-	}
-	const module = site.module ? " [" + site.module + "]" : "";
-	names.module = site.module ? "[" + site.module + "]" : "kernel";
-	names.function = (site.symbol || (site.module ? "" : site.address)) + module;
-	names.site = site.symbol ? site.symbol + "+0x" + site.offset.toString(16) + module :
-		site.address + module;
-	names.file = site.file;
+/* Return a call site of a row of the library, whose columns begin with @prefix. */
+function siteOf(row, prefix = "") {
+	const site = { place: "" };
+	for (const name of ["site", "address", "function", "module", "file", "line"])
+		site[name] = row[prefix + name];
 	if (site.file) {
-		names.line = site.file.replace(/.*\//, "") + ":" + site.line;
-		names.place = site.file + ":" + site.line;
+		site.place = site.file + ":" + site.line;
+		site.line = site.file.replace(/.*\//, "") + ":" + site.line;
 	}
-	for (const key in names)
-		if (names[key])
-			names[key] = printable(names[key]);
-	return names;
+	return site;
 }
 
 /* Return a call site as the text report shows it. */
-const siteText = site => site.place ? site.site + " " + site.place : site.site;
+const siteText = site => site.place ? site.site + " " + site.place : site.site || "";
 
 /*
- * Return who has the memory of a row, by the number of its place: the names of the frames of its
- * call path, the outermost caller first; its task, process and cgroup. Without a call path, the
- * call site is the only frame.
+ * Return the functions of a call path, the outermost caller first. Without a call path, the call
+ * site is the only frame.
  */
-function whoOf(who, place, site) {
-	const [path, task, cgroup] = who.places[place], names = {};
-	const frames = who.paths ? who.paths[path] : [];
+function callsOf(trace, path, site) {
+	const frames = trace.data.paths ? trace.data.paths[path] : [];
+	const calls = frames.filter(i => i >= 0).map(i => trace.sites[i].function);
 
-	names.calls = frames.filter(i => i >= 0).map(i => who.frames[i].function);
-	if (!names.calls.length)
-		names.calls.push(site.function);
+	if (!calls.length)
+		calls.push(site.function);
 	if (frames.includes(-1))
-		names.calls.push(frames.length > 1 ? "(more callers)" : "(unknown callers)");
-	names.calls.reverse();
-	if (who.tasks)
-		Object.assign(names, { task: printable(who.tasks[task].name),
-			process: printable(who.tasks[task].process), pids: who.tasks[task] });
-	if (who.cgroups) {
-		const { number, path: text, removed } = who.cgroups[cgroup];
-		names.cgroup = number ? printable(text || `(cgroup ${number})`) : "(none)";
-		names.cgroupTitle = names.cgroup + (removed ? " (removed)" : "");
-	}
-	return names;
+		calls.push(frames.length > 1 ? "(more callers)" : "(unknown callers)");
+	return calls.reverse();
 }
 
 /* A trace; @data is what data.c wrote. */
@@ -98,33 +74,36 @@ class Trace {
 	constructor(data) {
 		this.data = data;
 		this.about = data.trace;
-		this.sites = data.sites.map(siteNames);
-		this.caches = data.slab_caches.map((cache, i) => i ?
-			printable(cache.name || "(no name)") : "(none: large kmalloc)");
+		this.sites = data.sites.map(site => siteOf(site));
 		this.stepNs = data.cells.step_ns;
 		this.steps = data.cells.nr_steps;
 		this.endNs = data.trace.last_ns;
-		this.who = data.who || null;
-		if (this.who && this.who.frames)
-			this.who.frames = this.who.frames.map(siteNames);
+		this.timeline = byAllocator(data.timeline);
 		this.rows = [];
 		SPACES.forEach((name, space) => {
-			for (const [site, cache, size, older, peak, place] of data.rows[name])
-				this.rows.push({
-					trace: this,
-					space, cache, size, older, peak, site: this.sites[site],
-					who: this.who && whoOf(this.who, place, this.sites[site]),
-					unit: space === PAGES ? this.about.page_size : size,
-				});
+			for (const [place, cache, size, older, peak] of data.rows[name])
+				this.rows.push(this.makeRow({ space, cache, size, older, peak }, place));
 		});
 		this.choose(() => true);
+	}
+
+	/* Complete a row: what a place consists of has a number, which identifies it. */
+	makeRow(row, place) {
+		const [site, path, task, cgroup] = this.data.places[place], { tasks, cgroups } = this.data;
+		return Object.assign(row, {
+			trace: this, site: this.sites[site],
+			calls: callsOf(this, path, this.sites[site]),
+			task: tasks && { number: task, ...tasks[task] },
+			cgroup: cgroups && { number: cgroup, ...cgroups[cgroup] },
+			unit: row.space === PAGES ? this.about.page_size : row.size,
+		});
 	}
 
 	/* Figures are of those rows alone for which a function returns true. */
 	choose(isChosen) {
 		this.isChosen = this.rows.map(isChosen);
 		this.chosenSites = new Set(this.rows.filter((_, r) => this.isChosen[r])
-			.map(row => siteText(row.site)));
+			.map(row => row.site.address));
 		this.lives = new Map();
 	}
 
@@ -153,8 +132,9 @@ class Trace {
 	}
 
 	/* A trace of ABI version 1 has no caches. */
-	cacheOf(row) {
-		return this.caches[row.cache] || "(unknown)";
+	cacheText(number) {
+		const cache = this.data.caches[number];
+		return !number ? "(none: large kmalloc)" : cache ? cache.cache : "(unknown)";
 	}
 
 	/* Return the last step that begins before a time. */
@@ -179,35 +159,38 @@ class Trace {
 			if (born > b || !this.isChosen[r])
 				continue;
 			if (ended > b) {
-				sums.live[r] += bytes;
-				sums.objects[r] += this.count[i];
+				sums.live_bytes[r] += bytes;
+				sums.live[r] += this.count[i];
 			}
 			if (ended >= a && ended <= b)
-				sums.freed[r] += bytes;
+				sums.freed_bytes[r] += bytes;
 			if (born < a || row.older)
 				continue;
 			if (ended > b) {
-				sums.kept[r] += bytes;
-				sums.objectsKept[r] += this.count[i];
+				sums.kept_bytes[r] += bytes;
+				sums.kept[r] += this.count[i];
 			} else {
-				sums.churned[r] += bytes;
+				sums.churned_bytes[r] += bytes;
 				sums.frees[r] += this.calls[i];
 			}
 			if (ended === NEVER) {
-				sums.allocations[r] += this.calls[i];
-				sums.allocated[r] += this.calls[i] * row.size;
+				sums.allocs[r] += this.calls[i];
+				sums.bytes[r] += this.calls[i] * row.size;
 			}
 			sums.wasted[r] += this.waste[i];
 		}
 		this.rows.forEach((row, r) => {
-			sums.peak[r] = this.isChosen[r] ? row.peak : 0;
-			sums.buffers[r] = sums.allocated[r] - sums.kept[r] - sums.churned[r];
+			sums.peak_bytes[r] = this.isChosen[r] ? row.peak : 0;
+			sums.own_bytes[r] = sums.bytes[r] - sums.kept_bytes[r] - sums.churned_bytes[r];
 		});
 		return sums;
 	}
 
-	/* Return the live bytes at the end of each step, by key of the row; cached by @name. */
-	livesBy(name, space, keyOf) {
+	/*
+	 * Return the live bytes at the end of each step, and the text, by key of the part of a
+	 * row; cached by @name.
+	 */
+	livesBy(name, space, partOf) {
 		const cached = name + space, lives = this.lives.get(cached) || new Map();
 		if (this.lives.has(cached))
 			return lives;
@@ -215,10 +198,10 @@ class Trace {
 		const of = this.rows.map((row, r) => {
 			if (row.space !== space || !this.isChosen[r])
 				return null;
-			const key = keyOf(row);
+			const { key, text } = partOf(row);
 			if (!lives.has(key))
-				lives.set(key, new Float64Array(this.steps + 1));
-			return lives.get(key);
+				lives.set(key, { text, list: new Float64Array(this.steps + 1) });
+			return lives.get(key).list;
 		});
 		for (let i = 0; i < this.nr; i++) {
 			const list = of[this.row[i]];
@@ -229,23 +212,23 @@ class Trace {
 			if (this.ended[i] !== NEVER)
 				list[this.ended[i]] -= bytes;
 		}
-		for (const list of lives.values())
+		for (const { list } of lives.values())
 			for (let s = 1; s < list.length; s++)
 				list[s] += list[s - 1];
 		return lives;
 	}
 }
 
-/* Add up the figures of the rows of an allocator by key. Returns a map of sums by key. */
-function addUp(trace, figures, space, keyOf) {
+/* Add up the figures of the rows of an allocator by part. Returns a map of sums by key. */
+function addUp(trace, figures, space, partOf) {
 	const sums = new Map();
 	trace.rows.forEach((row, r) => {
 		if (row.space !== space)
 			return;
-		const key = keyOf(row);
+		const { key, text } = partOf(row);
 		let sum = sums.get(key);
 		if (!sum) {
-			sum = { key, row };
+			sum = { key, text, row };
 			for (const name in FIGURES)
 				sum[name] = 0;
 			sums.set(key, sum);

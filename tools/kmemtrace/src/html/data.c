@@ -13,6 +13,7 @@
 #include "html/rows.h"
 #include "html/who.h"
 #include "report/format.h"
+#include "report/relations.h"
 #include "report/view.h"
 #include "report/views.h"
 
@@ -79,91 +80,52 @@ static void add_number(json_object *list, uint64_t number)
 	json_object_array_add(list, json_object_new_uint64(number));
 }
 
-/* Return the rows of an allocator: for each, numbers. Add its call sites to @sites. */
-static json_object *space_rows_json(const struct report *r, const struct rows *rows, int space,
-				    json_object *sites)
+/*
+ * Return the rows of an allocator: for each its place, cache or mobility, size, whether it is older
+ * than the trace, and what it had at the peak.
+ */
+static json_object *space_rows_json(const struct rows *rows, int space)
 {
 	json_object *list = json_object_new_array(), *numbers;
-	uint64_t site = KMEMTRACE_NO_SITE;
+	const struct kmemtrace_row *row;
 	size_t i;
 
 	for (i = 0; i < rows->nr[space]; i++) {
-		const struct kmemtrace_row *row = kmemtrace_rows_get(rows->of[space], i);
-		const uint64_t of_row = row_place(rows, row)->site;
-
-		if (of_row != site)
-			json_object_array_add(sites, site_json(r, of_row));
-		site = of_row;
+		row = kmemtrace_rows_get(rows->of[space], i);
 		numbers = json_object_new_array();
-		add_number(numbers, json_object_array_length(sites) - 1);
+		add_number(numbers, row->key);
 		add_number(numbers, row_cache(row));
 		add_number(numbers, row_size(row));
 		add_number(numbers, row_is_older(row));
 		add_number(numbers, row->peak_bytes_alloc);
-		if (kmemtrace_get_with(r->trace))
-			add_number(numbers, row->key);
 		json_object_array_add(list, numbers);
 	}
 	return list;
 }
 
-static void add_rows(json_object *obj, const struct report *r, const struct rows *rows)
+static json_object *rows_list_json(const struct rows *rows)
 {
-	json_object *sites = json_object_new_array(), *of = json_object_new_object();
+	json_object *of = json_object_new_object();
 	int i;
 
 	for (i = 0; i < NR_SPACES; i++)
-		json_object_object_add(of, space_infos[i].name,
-				       space_rows_json(r, rows, i, sites));
-	json_object_object_add(obj, "sites", sites);
-	json_object_object_add(obj, "rows", of);
-	if (kmemtrace_get_with(r->trace))
-		json_object_object_add(obj, "who", who_json(r, rows));
+		json_object_object_add(of, space_infos[i].name, space_rows_json(rows, i));
+	return of;
 }
 
-/* Return the exact peak of an allocator, which is between two steps. */
-static json_object *peak_of_space_json(const struct report *r, enum kmemtrace_space space)
+/* Return what the library says of the figures of call sites, by name. */
+static json_object *columns_json(void)
 {
-	json_object *obj = json_object_new_object();
-	uint64_t bytes = kmemtrace_total(r->trace, space)->peak_bytes_alloc;
+	json_object *obj = json_object_new_object(), *one;
+	const struct kmemtrace_column *column;
+	size_t i;
 
-	add_u64(obj, "bytes", bytes);
-	if (bytes)
-		add_time(obj, "time_ns", r, kmemtrace_get_space(r->trace, space)->peak_time);
-	return obj;
-}
-
-/* Return the caches by number. */
-static json_object *caches_list_json(const struct report *r)
-{
-	json_object *list = json_object_new_array();
-	const struct kmemtrace_slab_cache *cache;
-	size_t i, j;
-
-	for (i = 0; (cache = kmemtrace_get_cache(r->trace, i)); i++) {
-		json_object *obj = json_object_new_object();
-		json_object *merged = json_object_new_array();
-
-		add_str(obj, "name", cache->name);
-		for (j = 0; j < cache->nr_aliases; j++)
-			json_object_array_add(merged, text_json(cache->aliases[j]));
-		json_object_object_add(obj, "merged", merged);
-		add_u64(obj, "object_size", cache->object_size);
-		add_u64(obj, "size", cache->slot_size);
-		json_object_object_add(obj, "is_destroyed",
-				       json_object_new_boolean(cache->is_destroyed));
-		json_object_array_add(list, obj);
+	for (i = 0; (column = kmemtrace_get_relation_column("sites", i)); i++) {
+		one = schema_of_column(column);
+		add_str(one, "heading", column->heading);
+		json_object_object_add(obj, column->name, one);
 	}
-	return list;
-}
-
-/* Let the page say that the trace was still being recorded. */
-static void add_state(json_object *trace, const struct report *r)
-{
-	const struct kmemtrace_live *live = kmemtrace_get_live(r->trace);
-
-	if (live && !live->is_over)
-		json_object_object_add(trace, "running", json_object_new_boolean(true));
+	return obj;
 }
 
 /**
@@ -180,19 +142,18 @@ json_object *data_json(const struct report *r)
 
 	all.limit = LIST_ROWS;
 	all.views = 0;
-	must_succeed(views_choose(&all.views, "trace,totals,baseline,timeline,phases,failed,findings"));
+	must_succeed(views_choose(&all.views, "trace,totals,timeline,phases,failed,findings"));
 	obj = report_json(&all);
-	add_state(json_object_object_get(obj, "trace"), r);
 	rows_make(&rows, r);
-	add_rows(obj, r, &rows);
-	json_object_object_add(obj, "peaks", spaces_json(json_object_new_object(), r,
-							 peak_of_space_json));
-	json_object_object_add(obj, "slab_caches", caches_list_json(r));
+	json_object_object_add(obj, "columns", columns_json());
+	add_who(obj, r, &rows);
+	json_object_object_add(obj, "caches", by_number(r, "caches", "cache",
+							"cache,merged,object_size,slot_size"));
+	json_object_object_add(obj, "rows", rows_list_json(&rows));
 	json_object_object_add(obj, "cells", cells_json(r, &rows));
 	json_object_object_add(obj, "blocks", blocks_json(r, &rows));
 	json_object_object_add(obj, "slabs", slabs_json(r));
 	json_object_object_add(obj, "phase_titles", phase_titles_json());
-	json_object_object_add(obj, "finding_texts", finding_texts_json(r));
 	rows_free(&rows);
 	return obj;
 }

@@ -7,30 +7,31 @@ function drawTrust() {
 	trust.replaceChildren();
 	for (const trace of traces) {
 		const about = trace.about;
-		const far = about.running ? " so far: it was still being recorded" : "";
+		const far = about.is_running ? " so far: it was still being recorded" : "";
 		const name = !before() ? "" : trace === before() ? "before: " : "after: ";
 		const lost = about.lost_events === undefined ? "unknown number" :
 			numberText(about.lost_events);
 		trust.append(
 			element("p", { class: "verdict " + (about.complete ? "good" : "bad") },
-				`${name}${printable(about.path)}: ${
+				`${name}${about.trace}: ${
 					about.complete ? "COMPLETE" : "INCOMPLETE"}${far}`),
-			...about.reasons.map(text => element("p", { class: "bad" }, printable(text))),
-			element("p", {}, `kernel ${printable(about.kernel_release || "unknown")} ${
-				printable(about.machine || "")}, ${about.byte_order}-endian, pages of ${
+			...trace.data.reasons.map(({ reason }) => element("p", { class: "bad" }, reason)),
+			element("p", {}, `kernel ${about.kernel || "unknown"} ${
+				about.architecture || ""}, ${about.byte_order}-endian, pages of ${
 				bytesText(about.page_size)}; ${numberText(about.events)} events in ${
 				(about.last_ns / 1e9).toFixed(6)} s, ${lost} lost; ${
 				about.unexplained ? numberText(about.unexplained) + " findings may be errors" :
 				"no finding is an error"}`));
-		if (about.sample)
+		if (about.sample > 1)
 			trust.append(element("p", {}, `A sample: one of ${
 				numberText(about.sample)} slab objects below ${
 				bytesText(about.page_size)}; figures of slab objects are estimates`));
-		if (about.from_ns !== undefined || about.at_ns !== undefined || about.filter)
+		if (about.from_ns !== undefined || about.at_ns !== undefined ||
+		    trace.data.filters.length)
 			trust.append(element("p", { class: "bad" },
 				"Only a part of the trace: options of kmemtrace-report left out the rest"));
 	}
-	document.title = "kmemtrace: " + traces.map(t => printable(t.about.path)).join(", ");
+	document.title = "kmemtrace: " + traces.map(t => t.about.trace).join(", ");
 }
 
 /* Return the times of the range, in ns. */
@@ -47,9 +48,9 @@ function rangeOptions() {
 	const last = isEnd ? at_ns : end, first = Math.max(begin, from_ns || 0);
 	const lastText = last === undefined ? "" : secondsText(last);
 
-	if (state.measure === "peak" && from_ns === undefined)
+	if (state.measure === "peak_bytes" && from_ns === undefined)
 		return at_ns === undefined ? [] : ["--at", secondsText(at_ns)];
-	if (!["live", "objects"].includes(state.measure) || from_ns !== undefined)
+	if (!["live_bytes", "live"].includes(state.measure) || from_ns !== undefined)
 		return ["--between", secondsText(first) + "," + lastText];
 	return lastText ? ["--at", lastText] : [];
 }
@@ -66,27 +67,28 @@ function onlyOptions() {
 	if (!state.only)
 		return options;
 	if (state.only.by === "cache")
-		setIfOne("cache", row => row.space ? "(none)" : row.trace.cacheOf(row));
+		setIfOne("cache", row => row.space ? "(none)" : row.trace.cacheText(row.cache));
 	if (state.only.by === "task")
-		setIfOne("task", row => String(row.who.pids.pid || "(none)"));
+		setIfOne("task", row => String(row.task.pid || "(none)"));
 	if (state.only.by === "task" && !options.task)
-		setIfOne("task", row => String(row.who.pids.tgid || "(none)"));
+		setIfOne("task", row => String(row.task.tgid || "(none)"));
 	if (state.only.by === "cgroup")
-		setIfOne("cgroup", row => row.who.cgroup);
-	setIfOne("site", row => row.site.function.replace(/ \[.*/, ""));
+		setIfOne("cgroup", row => row.cgroup.cgroup);
+	setIfOne("site", row => row.site.function.replace(/ [[(].*/, ""));
 	if (!options.site)
-		setIfOne("module", row => row.site.module.replace(/[[\]]/g, ""));
+		setIfOne("module", row => row.site.module);
 	return options;
 }
 
 /* Return the command by which the text report shows the same. */
 function commandText() {
-	const filter = { type: SPACES[state.space], ...onlyOptions(), ...shown().about.filter };
+	const given = shown().data.filters.map(({ filter, pattern }) => [filter, pattern]);
+	const filter = { type: SPACES[state.space], ...onlyOptions(), ...Object.fromEntries(given) };
 	const sort = MEASURES[state.measure].sort;
 
 	return ["kmemtrace-report", ...(before() ? ["-d"] : []), ...rangeOptions(),
 		...Object.entries(filter).flatMap(([name, value]) => ["--" + name, value]),
-		...(sort ? ["-s", sort] : []), ...traces.map(trace => trace.about.path)]
+		...(sort ? ["-s", sort] : []), ...traces.map(trace => trace.about.trace)]
 		.map(quoteWord).join(" ");
 }
 
@@ -99,16 +101,16 @@ function drawRange() {
 
 	find("#range").textContent = (isAll ? "The whole trace" : `Steps ${state.from} to ${
 		state.to}, ${secondsText(begin)} s to ${secondsText(end)} s`) +
-		(state.measure === "peak" && peak ? `. "At the peak" is at exactly ${
-			secondsText(peak.time_ns)} s, "live" at the end of the range` : "");
+		(state.measure === "peak_bytes" && peak ? `. "At the peak" is at exactly ${
+			secondsText(peak.peak_ns)} s, "live" at the end of the range` : "");
 	find("#command").textContent = commandText();
 	for (const name of ["space", "measure", "from", "to"])
 		find("#" + name).value = state[name];
 	find("#only").hidden = !state.only;
 	if (state.only) {
-		find("#only").textContent = `only: ${state.only.names.join(" / ")} \u00d7`;
-		for (const part of [state.only.by, ...state.only.names])
-			address.append("only", part);
+		find("#only").textContent = `only: ${state.only.texts.join(" / ")} \u00d7`;
+		for (const key of [state.only.by, ...state.only.keys])
+			address.append("only", key);
 	}
 	history.replaceState(null, "", "#" + address);
 }
@@ -154,6 +156,16 @@ function choose(name, value) {
 	drawRest();
 }
 
+/* Return the texts of the path with these keys. */
+function textsOf(by, keys) {
+	state.only = { by, keys };
+	for (const trace of traces)
+		for (const row of trace.rows)
+			if (isChosen(row))
+				return pathOf(by, row).slice(0, keys.length).map(one => one.text);
+	return keys;
+}
+
 /* The address may have a state, so that it can be kept as a bookmark. */
 function readAddress() {
 	const last = shown().steps - 1, given = new URLSearchParams(location.hash.slice(1));
@@ -168,9 +180,9 @@ function readAddress() {
 		    (of !== PATHS || hasPath(given.get(name))))
 			state[name] = given.get(name);
 	state.stacked = given.get("stacked") === "1";
-	const [by, ...names] = given.getAll("only");
-	if (names.length && (by === "site" || (Object.hasOwn(PATHS, by) && hasPath(by))))
-		state.only = { by, names };
+	const [by, ...keys] = given.getAll("only");
+	if (keys.length && (by === "site" || (Object.hasOwn(PATHS, by) && hasPath(by))))
+		state.only = { by, keys, texts: textsOf(by, keys) };
 	traces.forEach(trace => trace.choose(isChosen));
 }
 
@@ -195,9 +207,9 @@ function listen() {
 	find("#all").addEventListener("click", () => setRange(0, shown().steps - 1));
 	find("#peak").addEventListener("click", () => {
 		const peak = peakOf(shown());
-		state.measure = "peak";
+		state.measure = "peak_bytes";
 		if (peak)
-			setRange(0, shown().stepFrom(peak.time_ns));
+			setRange(0, shown().stepFrom(peak.peak_ns));
 	});
 	find("#only").addEventListener("click", () => chooseOnly("", []));
 	find("#copy").addEventListener("click", () => copyText(commandText()));
@@ -214,6 +226,7 @@ function listen() {
 async function main() {
 	const node = find("#data"), data = JSON.parse(node.textContent);
 	node.remove();
+	describeFigures(data[0].columns);
 	traces = await Promise.all(data.map(one => new Trace(one).load()));
 	readAddress();
 	drawTrust();

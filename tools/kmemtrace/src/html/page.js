@@ -5,38 +5,43 @@
 /* The last one is shown; of two, the first is what it is compared with. */
 let traces = [];
 
-const state = { space: 0, from: 0, to: 0, measure: "live", by: "source", shape: "icicle",
+const state = { space: 0, from: 0, to: 0, measure: "live_bytes", by: "source", shape: "icicle",
 	stacked: false, only: null };
 
 /*
- * The figures of a row. Those with a @label are measures, which the views can show; others are
- * columns of tables only. @sort is the key of kmemtrace-report -s.
+ * The figures of a row. Those of the library's names have its headings and texts. Figures with a
+ * @label are measures, which the views can show; others are columns of tables only. @sort is the
+ * key of kmemtrace-report -s.
  */
 const FIGURES = {
-	live: { name: "live", text: bytesText, label: "live at the end of the range",
-		sort: "live" },
-	objects: { name: "objects", text: numberText,
-		label: "objects, or single pages, live at the end of the range" },
-	kept: { name: "kept", text: bytesText, label: "allocated in the range and kept",
-		sort: "live" },
-	objectsKept: { name: "objects kept", text: numberText,
-		help: "objects, or single pages, allocated in the range and kept" },
-	allocations: { name: "allocations", text: numberText, label: "allocations in the range",
-		sort: "count" },
-	allocated: { name: "allocated", text: bytesText, label: "allocated in the range",
-		sort: "alloc" },
-	wasted: { name: "wasted", text: bytesText, label: "wasted by allocations in the range",
-		sort: "waste" },
-	churned: { name: "churned", text: bytesText, label: "allocated and freed in the range" },
-	frees: { name: "frees of churned", text: numberText,
-		help: "frees in the range, of memory that was allocated in the range" },
-	buffers: { name: "own buffers", text: bytesText,
-		help: "allocated in the range, and neither kept nor churned: buffers of kmemtrace" },
-	freed: { name: "freed of any age", text: bytesText,
+	live_bytes: { label: "live at the end of the range", sort: "live_bytes" },
+	live: { label: "objects, or single pages, live at the end of the range" },
+	kept_bytes: { heading: "kept", unit: "bytes", label: "allocated in the range and kept",
+		sort: "live_bytes" },
+	kept: { heading: "objects kept", unit: "count",
+		description: "objects, or single pages, allocated in the range and kept" },
+	allocs: { label: "allocations in the range", sort: "allocs" },
+	bytes: { label: "allocated in the range", sort: "bytes" },
+	wasted: { label: "wasted by allocations in the range", sort: "wasted" },
+	churned_bytes: { heading: "churned", unit: "bytes", label: "allocated and freed in the range" },
+	frees: { heading: "frees of churned",
+		description: "frees in the range, of memory that was allocated in the range" },
+	own_bytes: { heading: "own buffers", unit: "bytes",
+		description: "allocated in the range, and neither kept nor churned: buffers of kmemtrace" },
+	freed_bytes: { heading: "freed of any age", unit: "bytes",
 		label: "freed in the range, whenever it was allocated" },
-	peak: { name: "at the peak", text: bytesText,
-		label: "live at the exact time of the peak", sort: "peak" },
+	peak_bytes: { heading: "at the peak", label: "live at the exact time of the peak",
+		sort: "peak_bytes" },
 };
+
+/* Complete the figures with what the library says of its columns. */
+function describeFigures(columns) {
+	for (const [name, figure] of Object.entries(FIGURES)) {
+		Object.assign(figure, { ...columns[name], ...figure });
+		figure.text = figure.unit === "bytes" ? bytesText : numberText;
+	}
+}
+
 const MEASURES = Object.fromEntries(Object.entries(FIGURES).filter(([, f]) => f.label));
 
 /* Return a value of the measure as text. */
@@ -46,19 +51,35 @@ const shown = () => traces[traces.length - 1];
 const before = () => traces.length > 1 ? traces[0] : null;
 
 /*
- * What was chosen: the names of a path in a tree, from the outside to the inside, and the kind
+ * A part of a path: what identifies it, and its text. Numbers and addresses of two traces don't
+ * match, texts do.
+ */
+const part = (key, text) => ({ key: before() ? text : String(key), text });
+const textPart = text => part(text, text);
+
+const sitePart = row => before() ? textPart(row.site.function) :
+	part(row.site.address, siteText(row.site));
+const cachePart = row => part(row.cache, row.trace.cacheText(row.cache));
+const taskPart = row => part(row.task.number, row.task.task);
+const processPart = row => part(row.task.process_number, row.task.process);
+const cgroupPart = row => part(row.cgroup.number, row.cgroup.cgroup +
+	(row.cgroup.is_removed ? " (removed)" : ""));
+
+/*
+ * What was chosen: the keys of a path in a tree, from the outside to the inside, and the kind
  * of path. All views show the rows on this path alone.
  */
 function isChosen(row) {
 	if (!state.only)
 		return true;
-	const names = pathOf(state.only.by, row);
-	return state.only.names.every((name, i) => names[i] === name);
+	const parts = pathOf(state.only.by, row);
+	return state.only.keys.every((key, i) => parts[i] && parts[i].key === key);
 }
 
-/* Show what is on a path alone; no names: everything. */
-function chooseOnly(by, names) {
-	state.only = names.length ? { by, names } : null;
+/* Show what is on a path alone; no parts: everything. */
+function chooseOnly(by, parts) {
+	state.only = parts.length ? { by, keys: parts.map(one => one.key),
+		texts: parts.map(one => one.text) } : null;
 	traces.forEach(trace => trace.choose(isChosen));
 	drawAll();
 }
@@ -82,18 +103,18 @@ function computeFigures() {
 }
 
 /*
- * Return the sums of an allocator by key, in the order of the measure. Of two traces, each
+ * Return the sums of an allocator by part, in the order of the measure. Of two traces, each
  * has the figures before, and the change of the measure.
  */
-function sumsBy(space, keyOf, measure = state.measure) {
-	const sums = addUp(shown(), figures.get(shown()), space, keyOf);
+function sumsBy(space, partOf, measure = state.measure) {
+	const sums = addUp(shown(), figures.get(shown()), space, partOf);
 	const old = before();
 
 	if (old) {
-		const olds = addUp(old, figures.get(old), space, keyOf);
+		const olds = addUp(old, figures.get(old), space, partOf);
 		for (const [key, sum] of olds)
 			if (!sums.has(key)) {
-				const none = { key, row: sum.row };
+				const none = { key, text: sum.text, row: sum.row };
 				for (const name in FIGURES)
 					none[name] = 0;
 				sums.set(key, none);
@@ -107,10 +128,6 @@ function sumsBy(space, keyOf, measure = state.measure) {
 	return [...sums.values()].filter(sum => Object.keys(FIGURES).some(name => sum[name] ||
 		(sum.old && sum.old[name])));
 }
-
-/* Call sites of two builds are the same if their functions are. */
-const siteKey = row => before() ? row.site.function :
-	siteText(row.site);
 
 /* Make an element: all text is text, whatever is in it. */
 function element(name, attributes = {}, ...children) {

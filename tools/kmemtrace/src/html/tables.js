@@ -130,8 +130,8 @@ function drawTable(at, all, rows, choose = null) {
 }
 
 /* Bytes of an allocation: their mean if they differ. */
-const bytesEach = sum => !sum ? 0 : sum.allocations ? sum.allocated / sum.allocations :
-	sum.objects ? sum.live / sum.objects : 0;
+const bytesEach = sum => !sum ? 0 : sum.allocs ? sum.bytes / sum.allocs :
+	sum.live ? sum.live_bytes / sum.live : 0;
 
 function eachText(sum) {
 	const [old, now] = [bytesEach(sum.old), bytesEach(sum)].map(numberText);
@@ -148,28 +148,28 @@ function changeColumns() {
 		{ name: "change", of: sum => sum.change, text, isChange: true, help: label },
 		{ name: "before", of: sum => sum.before, text, help: label },
 		{ name: "after", of: sum => sum[state.measure], text, help: label },
-		change("change of objects", "objects"),
-		change("change of allocations", "allocations"),
+		change("change of objects", "live"),
+		change("change of allocations", "allocs"),
 		{ name: "bytes each", of: eachText, help: "Bytes of an allocation, before and after" }];
 }
 
 /* The columns of all figures of @rows, the measure first; @name is that of a row. */
 function figureColumns(name, rows) {
-	const hasBuffers = rows.some(sum => sum.buffers);
+	const hasBuffers = rows.some(sum => sum.own_bytes);
 	const keys = [state.measure, ...Object.keys(FIGURES).filter(key =>
-		key !== state.measure && (key !== "buffers" || hasBuffers))];
+		key !== state.measure && (key !== "own_bytes" || hasBuffers))];
 
 	return [{ ...name, isName: true }, ...(before() ? changeColumns() : []),
-		...keys.map(key => ({ name: FIGURES[key].name, of: sum => sum[key],
+		...keys.map(key => ({ name: FIGURES[key].heading, of: sum => sum[key],
 			text: FIGURES[key].text, isMore: Boolean(before()),
-			help: FIGURES[key].label || FIGURES[key].help }))];
+			help: FIGURES[key].label || FIGURES[key].description }))];
 }
 
 const tableState = by => ({ by, up: false, search: "", limit: ROWS, more: false });
 
 /* Sort a table by the measure, unless the reader chose another column. */
 function followMeasure(at) {
-	const measure = before() ? "change" : MEASURES[state.measure].name;
+	const measure = before() ? "change" : MEASURES[state.measure].heading;
 	const own = tables.get(at) || tableState(measure);
 
 	if (own.measure !== measure)
@@ -178,50 +178,51 @@ function followMeasure(at) {
 }
 
 function drawTotals() {
-	const rows = SPACES.map((name, space) => sumsBy(space, () => name)[0]).filter(sum => sum);
+	const rows = SPACES.map((name, space) => sumsBy(space, () => textPart(name))[0])
+		.filter(sum => sum);
 	followMeasure("#totals .table");
-	drawTable("#totals .table", figureColumns({ name: "allocator", of: sum => sum.key }, rows), rows,
-		sum => choose("space", SPACES.indexOf(sum.key)));
-	find("#totals .own").textContent = traces.some(trace => trace.data.totals.own_pages) ?
+	drawTable("#totals .table", figureColumns({ name: "allocator", of: sum => sum.text }, rows), rows,
+		sum => choose("space", SPACES.indexOf(sum.text)));
+	find("#totals .own").textContent = traces.some(trace => trace.about.own_pages) ?
 		"Buffers of kmemtrace, in no other sum, at the end of the trace: " +
-		traces.map(({ data: { totals } }) => `${numberText(totals.own_pages)} pages, ${
-			bytesText(totals.own_bytes)}`).join("; after: ") : "";
+		traces.map(({ about }) => `${numberText(about.own_pages)} pages, ${
+			bytesText(about.own_bytes)}`).join("; after: ") : "";
 }
 
 function drawSites() {
-	const list = sumsBy(state.space, siteKey);
+	const list = sumsBy(state.space, sitePart);
 	followMeasure("#sites .table");
-	drawTable("#sites .table", figureColumns({ name: "call site", of: sum => sum.key }, list),
-		list, sum => chooseOnly("site", [sum.key]));
+	drawTable("#sites .table", figureColumns({ name: "call site", of: sum => sum.text }, list),
+		list, sum => chooseOnly("site", [sum]));
 }
 
 /*
- * The tables of who allocated: what the traces need for it, the key of a row, and the path that a
+ * The tables of who allocated: what the traces need for it, the part of a row, and the path that a
  * click chooses.
  */
 const WHO = {
-	tasks: { has: "tasks", name: "task", of: row => row.who.task,
-		path: row => ["task", [row.who.process, row.who.task]] },
-	processes: { has: "tasks", name: "process", of: row => row.who.process,
-		path: row => ["task", [row.who.process]] },
-	cgroups: { has: "cgroups", name: "cgroup", of: row => row.who.cgroupTitle,
-		path: row => ["cgroup", [row.who.cgroupTitle]] },
+	tasks: { has: "tasks", name: "task", of: taskPart,
+		path: row => ["task", [processPart(row), taskPart(row)]] },
+	processes: { has: "tasks", name: "process", of: processPart,
+		path: row => ["task", [processPart(row)]] },
+	cgroups: { has: "cgroups", name: "cgroup", of: cgroupPart,
+		path: row => ["cgroup", [cgroupPart(row)]] },
 };
 
 function drawWho() {
 	for (const [id, view] of Object.entries(WHO)) {
-		const isThere = traces.every(trace => trace.who && trace.who[view.has]);
+		const isThere = traces.every(trace => trace.data[view.has]);
 		find("#" + id).hidden = !isThere;
 		if (!isThere)
 			continue;
 		const list = sumsBy(state.space, view.of), at = `#${id} .table`;
 		followMeasure(at);
-		drawTable(at, figureColumns({ name: view.name, of: sum => sum.key }, list), list,
+		drawTable(at, figureColumns({ name: view.name, of: sum => sum.text }, list), list,
 			sum => chooseOnly(...view.path(sum.row)));
 	}
 }
 
-const CHANGES = ["live", "peak", "allocated", "wasted", "allocations"];
+const CHANGES = ["live_bytes", "peak_bytes", "bytes", "wasted", "allocs"];
 
 /* The largest changes, whichever measure they are of: each leads to its measure. */
 function drawChanges() {
@@ -233,7 +234,7 @@ function drawChanges() {
 			const change = changeOf(sum);
 			const link = element("a", { href: "#sites", "data-value": change,
 				class: change > 0 ? "more" : "less" },
-				`${change > 0 ? "+" : ""}${MEASURES[measure].text(change)} ${sum.key}`);
+				`${change > 0 ? "+" : ""}${MEASURES[measure].text(change)} ${sum.text}`);
 			link.addEventListener("click", event => {
 				event.preventDefault();
 				state.space = space;
@@ -243,7 +244,7 @@ function drawChanges() {
 			return element("div", {}, link);
 		});
 	};
-	const head = ["allocator", ...CHANGES.map(measure => FIGURES[measure].name)];
+	const head = ["allocator", ...CHANGES.map(measure => FIGURES[measure].heading)];
 
 	find("#changes").hidden = !before();
 	if (before())
@@ -251,7 +252,7 @@ function drawChanges() {
 			element("thead", {}, element("tr", {}, ...head.map(name =>
 				element("th", { scope: "col", class: "text" }, name)))),
 			element("tbody", {}, ...SPACES.map((name, space) => {
-				const sums = sumsBy(space, siteKey);
+				const sums = sumsBy(space, sitePart);
 				return element("tr", {},
 					element("th", { scope: "row", class: "name" }, name),
 					...CHANGES.map(measure => element("td", { class: "text" },
@@ -261,59 +262,57 @@ function drawChanges() {
 
 /* The bytes of slabs are known at the end of the trace, of whole caches. */
 function drawCaches() {
-	const trace = shown(), slabs = new Map(), merged = new Map(), sizes = new Map();
-	trace.caches.forEach((name, i) => {
-		slabs.set(name, (slabs.get(name) || 0) + trace.data.slabs[i]);
-		merged.set(name, trace.data.slab_caches[i].merged.map(printable));
-		sizes.set(name, trace.data.slab_caches[i]);
+	const trace = shown(), slabs = new Map(), caches = new Map();
+	trace.data.caches.forEach((cache, i) => {
+		const { key } = cachePart({ trace, cache: i });
+		slabs.set(key, (slabs.get(key) || 0) + trace.data.slabs[i]);
+		caches.set(key, cache || {});
 	});
-	const list = sumsBy(0, row => row.trace.cacheOf(row));
+	const list = sumsBy(0, cachePart), cacheOf = sum => caches.get(sum.key) || {};
 	const isEnd = state.to === trace.steps - 1 && (!state.only || state.only.by === "cache");
 	const isMore = Boolean(before());
-	const others = sum => merged.get(sum.key) || [];
 	followMeasure("#caches .table");
 	drawTable("#caches .table", [
 		...figureColumns({ name: "cache",
-			of: sum => sum.key + (others(sum).length ? ` and ${others(sum).length} more` : ""),
-			title: sum => others(sum).length ? "also " + others(sum).join(", ") : null }, list),
-		{ name: "object", of: sum => (sizes.get(sum.key) || {}).object_size || "",
+			of: sum => sum.text + (cacheOf(sum).merged ? " and others" : ""),
+			title: sum => cacheOf(sum).merged ? "also " + cacheOf(sum).merged : null }, list),
+		{ name: "object", of: sum => cacheOf(sum).object_size || "",
 		  text: numberText, isMore, help: "Bytes of an object" },
-		{ name: "each", of: sum => (sizes.get(sum.key) || {}).size || "", text: numberText,
+		{ name: "each", of: sum => cacheOf(sum).slot_size || "", text: numberText,
 		  isMore, help: "Bytes that an object takes" },
 		{ name: "slabs", of: sum => isEnd && slabs.get(sum.key) || "", text: bytesText,
 		  isMore, help: "Slabs with a live object, at the end of the trace" },
 		{ name: "occupied", of: sum => isEnd && slabs.get(sum.key) ?
-			percentText(sum.live, slabs.get(sum.key)) : "",
+			percentText(sum.live_bytes, slabs.get(sum.key)) : "",
 		  isMore, help: "Part of these slabs that is live" }], list, sum => {
 			state.space = 0;
-			chooseOnly("cache", [sum.key]);
+			chooseOnly("cache", [sum]);
 		});
 }
 
 function drawFailed() {
-	const list = (shown().data.failed || []).filter(f =>
-		shown().chosenSites.has(siteText(siteNames(f.site))) || !state.only);
+	const list = shown().data.failures.filter(f =>
+		!state.only || shown().chosenSites.has(f.address));
 	drawTable("#failed .table", [
-		{ name: "call site", of: f => siteText(siteNames(f.site)), isName: true },
-		{ name: "times", of: f => f.count, text: numberText },
+		{ name: "call site", of: f => siteText(siteOf(f)), isName: true },
+		{ name: "times", of: f => f.failed, text: numberText },
 		{ name: "requested", of: f => f.bytes_req, text: bytesText },
-		{ name: "interface", of: f => f.type },
-		{ name: "last gfp flags", of: f => f.gfp_flags }], list);
+		{ name: "interface", of: f => f.api },
+		{ name: "last gfp flags", of: f => f.gfp_names }], list);
 	find("#failed").hidden = !list.length;
 }
 
 function drawFindings() {
-	const name = site => site ? siteText(siteNames(site)) : "";
-	const list = shown().data.findings || [], sites = shown().chosenSites;
+	const list = shown().data.findings, sites = shown().chosenSites;
 	drawTable("#findings .table", [
-		{ name: "call site", of: f => name(f.site), isName: true },
+		{ name: "call site", of: f => siteText(siteOf(f)), isName: true },
 		{ name: "count", of: f => f.count, text: numberText },
-		{ name: "error", of: f => f.explained ? "no" : "yes" },
-		{ name: "allocator", of: f => f.space },
-		{ name: "what", of: f => shown().data.finding_texts[f.class] },
+		{ name: "error", of: f => f.is_explained ? "no" : "yes" },
+		{ name: "allocator", of: f => f.allocator },
+		{ name: "what", of: f => f.description },
 		{ name: "first at, s", of: f => secondsText(f.time_ns) },
-		{ name: "earlier call site", of: f => name(f.first) }], list.filter(f =>
-			!state.only || sites.has(name(f.first)) || sites.has(name(f.site))));
-	find("#findings h2").textContent = list.length ? list.every(f => f.explained) ?
+		{ name: "earlier call site", of: f => siteText(siteOf(f, "first_")) }], list.filter(f =>
+			!state.only || sites.has(f.first_address) || sites.has(f.address)));
+	find("#findings h2").textContent = list.length ? list.every(f => f.is_explained) ?
 		"Findings, none of which is an error" : "Findings" : "Findings: none";
 }

@@ -45,21 +45,23 @@ const livePoints = (trace, list) => stepPoints(list, trace.steps, trace.stepNs);
 
 /* The most that was live in each step of the report's own timeline: of the whole allocator. */
 function mostPoints(trace) {
-	const line = trace.data.timeline, of = line[SPACES[state.space]];
-	return of && !state.only ?
-		stepPoints(of.most, of.most.length, line.step_ns, line.begin_ns) : [];
+	const steps = trace.timeline[state.space];
+	return steps.length && !state.only ? stepPoints(steps.map(step => step.most_bytes),
+		steps.length, steps[0].step_ns, steps[0].begin_ns) : [];
 }
 
-const totalOf = trace => trace.livesBy("total", state.space, () => "").get("") ||
-	new Float64Array(trace.steps + 1);
+const totalOf = trace => {
+	const [total] = trace.livesBy("total", state.space, () => textPart("")).values();
+	return total ? total.list : new Float64Array(trace.steps + 1);
+};
 
-/* Return the largest call sites and all others: name, live bytes by step, colour. */
+/* Return the largest call sites and all others: text, live bytes by step, colour. */
 function largest() {
-	const lives = [...shown().livesBy("site", state.space, siteKey)];
-	const top = lives.sort((p, q) => d3.max(q[1]) - d3.max(p[1])).slice(0, TOP)
-		.map(([name, list], i) => [name, list, PATTERN[i]]);
+	const lives = [...shown().livesBy("site", state.space, sitePart).values()];
+	const top = lives.sort((p, q) => d3.max(q.list) - d3.max(p.list)).slice(0, TOP)
+		.map(({ text, list }, i) => [text, list, PATTERN[i]]);
 	const rest = new Float64Array(shown().steps + 1);
-	for (const [, list] of lives.slice(TOP))
+	for (const { list } of lives.slice(TOP))
 		list.forEach((bytes, s) => rest[s] += bytes);
 	return lives.length > TOP ? [...top, ["all others", rest, "var(--same)"]] : top;
 }
@@ -87,7 +89,7 @@ function drawBands(svg, x, y) {
 }
 
 function drawPhases(svg, x) {
-	const phases = shown().data.phases || [], labels = [];
+	const phases = byAllocator(shown().data.phases)[state.space], labels = [];
 	phases.forEach((phase, i) => {
 		const at = x(Math.max(0, phase.begin_ns) / 1e9);
 		svg.append("line").attr("class", "phase").attr("x1", at).attr("x2", at)
@@ -103,25 +105,25 @@ function drawPhases(svg, x) {
 		svg.append("text").attr("class", "phase").attr("x", at + 2).attr("y", CHART.top - 4)
 			.text(numbers.join(","));
 	find("#timeline .phases").textContent = phases.map((phase, i) =>
-		`${i + 1} ${shown().data.phase_titles[phase.name]}`).join(", ");
+		`${i + 1} ${shown().data.phase_titles[phase.phase]}`).join(", ");
 }
 
 /* The time of the peak is exact; the steps are not. */
 function peakOf(trace) {
-	const peak = trace.data.peaks[SPACES[state.space]];
-	return peak.bytes ? peak : null;
+	const total = byAllocator(trace.data.totals)[state.space][0];
+	return total && total.peak_bytes ? total : null;
 }
 
 function drawPeak(svg, x, y) {
 	const peak = state.only ? null : peakOf(shown());
 	if (!peak)
 		return;
-	const at = x(peak.time_ns / 1e9), top = y(peak.bytes);
+	const at = x(peak.peak_ns / 1e9), top = y(peak.peak_bytes);
 	svg.append("path").attr("class", "peak").attr("fill", "var(--mark)")
 		.attr("d", `M${at},${top} l-5,-9 h10 z`);
 	svg.append("text").attr("class", "peak").attr("x", at - 8).attr("y", top - 2)
 		.attr("text-anchor", at > 300 ? "end" : "start")
-		.text(`peak ${bytesText(peak.bytes)} at ${(peak.time_ns / 1e9).toFixed(6)} s`);
+		.text(`peak ${bytesText(peak.peak_bytes)} at ${(peak.peak_ns / 1e9).toFixed(6)} s`);
 }
 
 let moveBrush = () => {};

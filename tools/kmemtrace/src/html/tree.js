@@ -4,43 +4,44 @@
  */
 const TREE = { height: 420, row: 26 };
 
+/* Return the part that tells call sites of a function apart. Lines and offsets differ in two builds. */
+const placeParts = (row, text) => before() || text === row.site.function ? [] :
+	[part(row.site.address, text)];
+
+const functionPart = row => textPart(row.site.function);
+
 /* Where a call site is in the tree, from the outside to the inside. */
 const PATHS = {
 	source: { text: "directory, file, function, line", of: row => row.site.file ?
-		[...row.site.file.split("/"), row.site.function, row.site.line] :
-		[row.site.module, row.site.function, row.site.site] },
-	module: { text: "module, function", of: row =>
-		[row.site.module, row.site.function, row.site.site] },
+		[...row.site.file.split("/").filter(name => name).map(textPart), functionPart(row),
+			...placeParts(row, row.site.line)] :
+		PATHS.module.of(row) },
+	module: { text: "module, function", of: row => [textPart(row.site.module),
+		functionPart(row), ...placeParts(row, row.site.site)] },
 	cache: { text: "slab cache, function", of: row =>
-		[row.space ? "(no slab cache)" : row.trace.cacheOf(row), row.site.function] },
+		[row.space ? textPart("(no slab cache)") : cachePart(row), functionPart(row)] },
 	size: { text: "size, function", of: row =>
-		[row.size ? numberText(row.size) + " bytes" : "size unknown", row.site.function] },
+		[textPart(row.size ? numberText(row.size) + " bytes" : "size unknown"), functionPart(row)] },
 	calls: { text: "call path, from the outermost caller", has: "paths",
-		of: row => row.who.calls },
+		of: row => row.calls.map(textPart) },
 	callers: { text: "call path, from the call site", has: "paths",
-		of: row => [...row.who.calls].reverse() },
+		of: row => [...row.calls].reverse().map(textPart) },
 	task: { text: "process, task, function", has: "tasks", of: row =>
-		[row.who.process, row.who.task, row.site.function] },
+		[processPart(row), taskPart(row), functionPart(row)] },
 	cgroup: { text: "memory cgroup, function", has: "cgroups", of: row =>
-		[row.who.cgroupTitle, row.site.function] },
+		[cgroupPart(row), functionPart(row)] },
 };
 
 /* Return whether all traces have what a kind of path needs. */
 const hasPath = by => !PATHS[by].has ||
-	traces.every(trace => trace.who && trace.who[PATHS[by].has]);
+	traces.every(trace => trace.data[PATHS[by].has]);
 
-const isPlace = (row, name) => name !== row.site.function &&
-	(name === row.site.site || name === row.site.line);
-
-/* Return the names on the path to a row. Lines and offsets differ in two builds. */
-function pathOf(by, row) {
-	return by === "site" ? [siteKey(row)] : PATHS[by].of(row).filter(name =>
-		name && !(before() && isPlace(row, name)));
-}
+/* Return the parts of the path to a row. */
+const pathOf = (by, row) => by === "site" ? [sitePart(row)] : PATHS[by].of(row);
 
 /* Make the tree of the allocator: a node has the measure of its own rows. */
 function makeTree() {
-	const root = { name: SPACES[state.space], children: new Map(), now: 0, was: 0 };
+	const root = { text: SPACES[state.space], children: new Map(), now: 0, was: 0 };
 
 	for (const trace of traces)
 		trace.rows.forEach((row, r) => {
@@ -48,11 +49,11 @@ function makeTree() {
 			if (row.space !== state.space || value <= 0)
 				return;
 			let node = root;
-			for (const name of pathOf(state.by, row)) {
-				if (!node.children.has(name))
-					node.children.set(name,
-						{ name, children: new Map(), now: 0, was: 0 });
-				node = node.children.get(name);
+			for (const { key, text } of pathOf(state.by, row)) {
+				if (!node.children.has(key))
+					node.children.set(key,
+						{ key, text, children: new Map(), now: 0, was: 0 });
+				node = node.children.get(key);
 			}
 			node[trace === shown() ? "now" : "was"] += value;
 		});
@@ -86,15 +87,15 @@ function nodeColour(node, most) {
 			Math.round(100 * Math.sqrt(Math.abs(change) / (most || 1)))}%, var(--same))`;
 	const name = node.ancestors().reverse()[1] || node;
 	let hash = 7;
-	for (const c of name.data.name)
+	for (const c of name.data.text)
 		hash = (hash * 31 + c.charCodeAt(0)) % 997;
 	return d3.hsl(hash * 360 / 997, .45, .66 + .03 * (node.depth % 3)).toString();
 }
 
 function nodeText(node, whole) {
 	const share = percentText(node.now, whole.now);
-	return before() ? `${node.data.name} ${node.now >= node.was ? "+" : ""}${
-		measureText(node.now - node.was)}` : `${node.data.name} ${measureText(node.now)} ${share}`;
+	return before() ? `${node.data.text} ${node.now >= node.was ? "+" : ""}${
+		measureText(node.now - node.was)}` : `${node.data.text} ${measureText(node.now)} ${share}`;
 }
 
 /* Return a function that cuts a text to a number of pixels, in bold as chosen nodes are. */
@@ -117,15 +118,15 @@ function textCutter(svg) {
 	};
 }
 
-const namesOf = node => node.ancestors().reverse().slice(1).map(other => other.data.name);
+const partsOf = node => node.ancestors().reverse().slice(1).map(other => other.data);
 
 /* Return whether a node, which is on the path that was chosen, is its end. */
 const isOnly = node => state.only && state.only.by === state.by &&
-	node.depth === state.only.names.length;
+	node.depth === state.only.keys.length;
 
 /* Choose a node; from the node that was chosen, go one level up. */
 function chooseNode(node) {
-	chooseOnly(state.by, namesOf(isOnly(node) ? node.parent : node));
+	chooseOnly(state.by, partsOf(isOnly(node) ? node.parent : node));
 	const chosen = find("#tree .chosen");
 	if (chosen)
 		chosen.focus({ preventScroll: true });

@@ -1,25 +1,73 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * who.c - the names of call paths, tasks and memory cgroups, those that rows have
+ * who.c - places, and the names of what they consist of: call sites, call paths, tasks and memory
+ * cgroups
+ *
+ * A list that another one refers to is in the order of numbers. Names are for people alone.
  */
 #include "config.h"
 
 #include <string.h>
 
 #include "common/memory.h"
-#include "common/text.h"
 #include "html/who.h"
 #include "report/format.h"
-#include "report/site.h"
+#include "report/relations.h"
 #include "report/view.h"
 
+static struct kmemtrace_relation *open_columns(const struct report *r, const char *relation,
+					       const char *columns)
+{
+	return relation_open(r->trace, &(struct kmemtrace_query) {
+		.size = sizeof(struct kmemtrace_query),
+		.relation = relation,
+		.columns = columns,
+	});
+}
+
+/* Return the number that identifies what the row has in a column. */
+static uint64_t identity_of(struct kmemtrace_relation *relation, const char *column)
+{
+	struct kmemtrace_value value;
+
+	kmemtrace_relation_value(relation, kmemtrace_relation_find(relation, column), &value);
+	return value.number;
+}
+
 /**
- * struct frames - the frames of all call paths, each address once
- * @addresses: sorted
- * @nr: entries of @addresses
+ * by_number - return the rows of a relation by the numbers of what they are about
+ * @r: the report
+ * @relation: the relation
+ * @key: column whose values have these numbers
+ * @columns: those that rows have
+ *
+ * Return: an array; null: no row has the number.
  */
-struct frames {
-	uint64_t *addresses;
+json_object *by_number(const struct report *r, const char *relation, const char *key,
+		       const char *columns)
+{
+	struct kmemtrace_relation *rows = open_columns(r, relation, columns);
+	json_object *list = json_object_new_array(), *row;
+
+	while (kmemtrace_relation_next(rows)) {
+		row = relation_row_json(rows);
+		if (kmemtrace_relation_find(rows, "process") >= 0)
+			add_u64(row, "process_number", identity_of(rows, "process"));
+		json_object_array_put_idx(list, identity_of(rows, key), row);
+	}
+	kmemtrace_relation_close(rows);
+	return list;
+}
+
+/* ---- addresses ---- */
+
+/**
+ * struct addresses - all addresses of the trace
+ * @list: sorted
+ * @nr: entries of @list
+ */
+struct addresses {
+	uint64_t *list;
 	size_t nr;
 };
 
@@ -30,171 +78,98 @@ static int by_address(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* Append the frames of a call path. */
-static void append(struct frames *f, const struct kmemtrace_call_path *path)
+/* List the addresses, and return their names in the same order. */
+static json_object *addresses_json(const struct report *r, struct addresses *all)
 {
-	size_t i;
-
-	for (i = 0; i < path->depth; i++) {
-		f->addresses = must_grow_list(f->addresses, f->nr, sizeof(*f->addresses));
-		f->addresses[f->nr++] = path->frames[i];
-	}
-}
-
-static void find_frames(struct frames *f, const struct report *r, const bool *is_used)
-{
-	const struct kmemtrace_call_path *path;
-	size_t i, nr = 0;
-
-	*f = (struct frames) { .nr = 0 };
-	for (i = 0; (path = kmemtrace_get_path(r->trace, i)); i++)
-		if (is_used[i])
-			append(f, path);
-	if (f->nr)
-		qsort(f->addresses, f->nr, sizeof(*f->addresses), by_address);
-	for (i = 0; i < f->nr; i++)
-		if (!nr || f->addresses[i] != f->addresses[nr - 1])
-			f->addresses[nr++] = f->addresses[i];
-	f->nr = nr;
-}
-
-static json_object *frames_json(const struct report *r, const struct frames *f)
-{
+	struct kmemtrace_relation *rows = open_columns(r, "addresses", NULL);
 	json_object *list = json_object_new_array();
-	size_t i;
 
-	for (i = 0; i < f->nr; i++)
-		json_object_array_add(list, site_json(r, f->addresses[i]));
+	*all = (struct addresses) { .nr = 0 };
+	while (kmemtrace_relation_next(rows)) {
+		all->list = must_grow_list(all->list, all->nr, sizeof(*all->list));
+		all->list[all->nr++] = identity_of(rows, "address");
+		json_object_array_add(list, relation_row_json(rows));
+	}
+	kmemtrace_relation_close(rows);
 	return list;
 }
 
+static void add_number(json_object *list, uint64_t number)
+{
+	json_object_array_add(list, json_object_new_uint64(number));
+}
+
+static void add_address(json_object *list, const struct addresses *all, uint64_t address)
+{
+	const uint64_t *found = bsearch(&address, all->list, all->nr, sizeof(*found), by_address);
+
+	add_number(list, found - all->list);
+}
+
+/* ---- call paths and places ---- */
+
 /* Return the numbers of the frames of a path, the call site first; -1: frames are missing. */
-static json_object *path_json(const struct frames *f, const struct kmemtrace_call_path *path)
+static json_object *path_json(const struct addresses *all, const struct kmemtrace_call_path *path)
 {
 	json_object *list = json_object_new_array();
-	const uint64_t *found;
 	size_t i;
 
-	for (i = 0; i < path->depth; i++) {
-		found = bsearch(&path->frames[i], f->addresses, f->nr, sizeof(*found), by_address);
-		json_object_array_add(list, json_object_new_uint64(found - f->addresses));
-	}
+	for (i = 0; i < path->depth; i++)
+		add_address(list, all, path->frames[i]);
 	if (path->is_cut || (!path->depth && path->number))
 		json_object_array_add(list, json_object_new_int(-1));
 	return list;
 }
 
 /* Return the call paths by number; null: no row has it. */
-static void add_paths(json_object *obj, const struct report *r, const struct rows *rows)
+static json_object *paths_json(const struct report *r, const struct rows *rows,
+			       const struct addresses *all)
 {
 	json_object *list = json_object_new_array();
-	const struct kmemtrace_call_path *path;
-	struct frames frames;
-	bool *is_used;
-	size_t i, nr;
-
-	for (nr = 0; kmemtrace_get_path(r->trace, nr); nr++)
-		;
-	is_used = must_calloc(nr, sizeof(*is_used));
-	for (i = 0; i < rows->nr_places; i++)
-		is_used[rows->places[i].path] = true;
-	find_frames(&frames, r, is_used);
-	for (i = 0; (path = kmemtrace_get_path(r->trace, i)); i++)
-		json_object_array_add(list, is_used[i] ? path_json(&frames, path) : NULL);
-	json_object_object_add(obj, "frames", frames_json(r, &frames));
-	json_object_object_add(obj, "paths", list);
-	free(frames.addresses);
-	free(is_used);
-}
-
-static json_object *process_json(const struct kmemtrace_process *p)
-{
-	json_object *name;
-	char *text;
-
-	if (p->context != KMEMTRACE_IN_TASK || !p->tgid)
-		return text_json(p->name);
-	if (asprintf(&text, "%s-%u", p->comm, p->tgid) < 0)
-		out_of_memory();
-	name = text_json(text);
-	free(text);
-	return name;
-}
-
-/* Return the tasks by number, each with its process. */
-static json_object *tasks_list_json(const struct report *r)
-{
-	json_object *list = json_object_new_array(), *one;
-	const struct kmemtrace_task_info *task;
+	uint32_t path;
 	size_t i;
 
-	for (i = 0; (task = kmemtrace_get_task(r->trace, i)); i++) {
-		one = json_object_new_object();
-		add_str(one, "name", task->name);
-		json_object_object_add(one, "process",
-				       process_json(kmemtrace_get_process(r->trace,
-									  task->process)));
-		if (task->pid) {
-			add_u64(one, "pid", task->pid);
-			add_u64(one, "tgid", task->tgid);
-		}
-		json_object_array_add(list, one);
+	for (i = 0; i < rows->nr_places; i++) {
+		path = rows->places[i].path;
+		if (!json_object_array_get_idx(list, path))
+			json_object_array_put_idx(list, path,
+						  path_json(all, kmemtrace_get_path(r->trace, path)));
 	}
 	return list;
 }
 
-/* Return the cgroups by number. */
-static json_object *cgroups_list_json(const struct report *r)
-{
-	json_object *list = json_object_new_array(), *one;
-	const struct kmemtrace_memory_cgroup *c;
-	size_t i;
-
-	for (i = 0; (c = kmemtrace_get_cgroup(r->trace, i)); i++) {
-		one = json_object_new_object();
-		add_u64(one, "number", c->number);
-		add_str(one, "path", c->path);
-		if (c->is_removed)
-			json_object_object_add(one, "removed", json_object_new_boolean(true));
-		json_object_array_add(list, one);
-	}
-	return list;
-}
-
-/* Return the places by number: call path, task, cgroup. */
-static json_object *places_json(const struct rows *rows)
+/* Return the places by number: call site, call path, task, cgroup. */
+static json_object *places_json(const struct rows *rows, const struct addresses *all)
 {
 	json_object *list = json_object_new_array(), *numbers;
 	size_t i;
 
 	for (i = 0; i < rows->nr_places; i++) {
 		numbers = json_object_new_array();
-		json_object_array_add(numbers, json_object_new_uint64(rows->places[i].path));
-		json_object_array_add(numbers, json_object_new_uint64(rows->places[i].task));
-		json_object_array_add(numbers, json_object_new_uint64(rows->places[i].cgroup));
+		add_address(numbers, all, rows->places[i].site);
+		add_number(numbers, rows->places[i].path);
+		add_number(numbers, rows->places[i].task);
+		add_number(numbers, rows->places[i].cgroup);
 		json_object_array_add(list, numbers);
 	}
 	return list;
 }
 
-/**
- * who_json - return the names of those who allocated
- * @r: the report
- * @rows: its rows
- *
- * Return: an object.
- */
-json_object *who_json(const struct report *r, const struct rows *rows)
+/* Add where memory comes from, and who has it. */
+void add_who(json_object *obj, const struct report *r, const struct rows *rows)
 {
 	const unsigned int with = kmemtrace_get_with(r->trace);
-	json_object *obj = json_object_new_object();
+	struct addresses all;
 
-	json_object_object_add(obj, "places", places_json(rows));
+	json_object_object_add(obj, "sites", addresses_json(r, &all));
+	json_object_object_add(obj, "places", places_json(rows, &all));
 	if (with & KMEMTRACE_WITH_STACK)
-		add_paths(obj, r, rows);
+		json_object_object_add(obj, "paths", paths_json(r, rows, &all));
 	if (with & KMEMTRACE_WITH_TASK)
-		json_object_object_add(obj, "tasks", tasks_list_json(r));
+		json_object_object_add(obj, "tasks",
+				       by_number(r, "tasks", "task", "task,process,pid,tgid"));
 	if (with & KMEMTRACE_WITH_CGROUP)
-		json_object_object_add(obj, "cgroups", cgroups_list_json(r));
-	return obj;
+		json_object_object_add(obj, "cgroups",
+				       by_number(r, "cgroups", "cgroup", "cgroup,cgroup_id,is_removed"));
+	free(all.list);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Who allocated: the names of call paths, tasks and memory cgroups.
+ * Where memory comes from, and who has it: places, and the names of what they consist of.
  */
 #ifndef KMEMTRACE_HTML_WHO_H
 #define KMEMTRACE_HTML_WHO_H
@@ -9,6 +9,8 @@
 
 #include "html/rows.h"
 
-json_object *who_json(const struct report *r, const struct rows *rows);
+json_object *by_number(const struct report *r, const char *relation, const char *key,
+		       const char *columns);
+void add_who(json_object *obj, const struct report *r, const struct rows *rows);
 
 #endif /* KMEMTRACE_HTML_WHO_H */

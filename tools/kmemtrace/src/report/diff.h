@@ -5,6 +5,8 @@
 #ifndef KMEMTRACE_DIFF_H
 #define KMEMTRACE_DIFF_H
 
+#include <json-c/json.h>
+
 #include "report/groups.h"
 
 /**

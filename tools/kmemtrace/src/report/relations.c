@@ -110,7 +110,7 @@ json_object *value_json(const struct kmemtrace_column *column,
 }
 
 /* Return the present row. A member is missing where the row has no value. */
-static json_object *row_object(struct kmemtrace_relation *relation)
+json_object *relation_row_json(struct kmemtrace_relation *relation)
 {
 	json_object *row = json_object_new_object();
 	const struct kmemtrace_column *column;
@@ -129,10 +129,10 @@ json_object *relation_json(struct kmemtrace_relation *relation, bool is_single)
 	json_object *rows;
 
 	if (is_single)
-		return kmemtrace_relation_next(relation) ? row_object(relation) : NULL;
+		return kmemtrace_relation_next(relation) ? relation_row_json(relation) : NULL;
 	rows = json_object_new_array();
 	while (kmemtrace_relation_next(relation))
-		json_object_array_add(rows, row_object(relation));
+		json_object_array_add(rows, relation_row_json(relation));
 	return rows;
 }
 
@@ -143,7 +143,7 @@ void relation_print_json(struct kmemtrace_relation *relation, bool is_single, FI
 
 	if (is_single) {
 		if (kmemtrace_relation_next(relation))
-			print_json_line(row_object(relation), out);
+			print_json_line(relation_row_json(relation), out);
 		else
 			fputs("null", out);
 		return;
@@ -151,7 +151,7 @@ void relation_print_json(struct kmemtrace_relation *relation, bool is_single, FI
 	putc('[', out);
 	while (kmemtrace_relation_next(relation)) {
 		fputs(separator, out);
-		print_json_line(row_object(relation), out);
+		print_json_line(relation_row_json(relation), out);
 		separator = ",\n  ";
 	}
 	putc(']', out);

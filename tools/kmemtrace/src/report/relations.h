@@ -12,6 +12,7 @@
 struct kmemtrace_relation *relation_open(const struct kmemtrace_trace *trace,
 					 const struct kmemtrace_query *query);
 void relation_print_json(struct kmemtrace_relation *relation, bool is_single, FILE *out);
+json_object *relation_row_json(struct kmemtrace_relation *relation);
 json_object *relation_json(struct kmemtrace_relation *relation, bool is_single);
 void relation_print_csv(struct kmemtrace_relation *relation, FILE *out);
 json_object *value_json(const struct kmemtrace_column *column,

@@ -55,21 +55,3 @@ void print_site(const struct report *r, uint64_t addr, FILE *out)
 		fprintf(out, ":%d", site.line.line);
 	}
 }
-
-/* Return a call site as an object. */
-json_object *site_json(const struct report *r, uint64_t addr)
-{
-	json_object *obj = json_object_new_object();
-	const struct site site = site_find(r, addr);
-
-	add_hex(obj, "address", addr);
-	add_str(obj, "note", site.note);
-	add_str(obj, "symbol", site.ref.name);
-	if (site.ref.name)
-		add_u64(obj, "offset", site.ref.offset);
-	add_str(obj, "module", site.ref.module);
-	add_str(obj, "file", site.line.file);
-	if (site.line.file)
-		add_u64(obj, "line", site.line.line);
-	return obj;
-}

@@ -5,8 +5,6 @@
 #ifndef KMEMTRACE_SITE_H
 #define KMEMTRACE_SITE_H
 
-#include <json-c/json.h>
-
 #include "common/callsite.h"
 #include "report/report.h"
 
@@ -30,6 +28,5 @@ struct site site_find(const struct report *r, uint64_t addr);
 void print_site_function(const struct site *site, FILE *out);
 void print_site_module(const struct site *site, FILE *out);
 void print_site(const struct report *r, uint64_t addr, FILE *out);
-json_object *site_json(const struct report *r, uint64_t addr);
 
 #endif /* KMEMTRACE_SITE_H */

@@ -140,21 +140,3 @@ uint64_t unexplained_findings(const struct report *r)
 	kmemtrace_relation_close(trace);
 	return unexplained;
 }
-
-/* Return the descriptions of the classes that the trace has, by their names in JSON. */
-json_object *finding_texts_json(const struct report *r)
-{
-	struct kmemtrace_relation *findings = open_findings(r);
-	json_object *obj = json_object_new_object();
-
-	while (kmemtrace_relation_next(findings)) {
-		char *name = cell_text(findings, "class"), *text = cell_text(findings, "description");
-
-		json_object_object_del(obj, name);
-		add_str(obj, name, text);
-		free(name);
-		free(text);
-	}
-	kmemtrace_relation_close(findings);
-	return obj;
-}

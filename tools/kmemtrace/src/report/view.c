@@ -213,21 +213,3 @@ void rows_heading(const struct report *r, enum kmemtrace_space space, size_t nr,
 	fprintf(out, " live bytes%s %10s%s allocations%s requested allocated%s wasted    remote  %s\n",
 		error, space_infos[space].unit, error, error, error, last);
 }
-
-/* Add the result of @of for each allocator to @obj, and return @obj. */
-json_object *spaces_json(json_object *obj, const struct report *r,
-			 json_object *(*of)(const struct report *r,
-					    enum kmemtrace_space space))
-{
-	int i;
-
-	for (i = 0; i < NR_SPACES; i++)
-		json_object_object_add(obj, space_infos[i].name, of(r, i));
-	return obj;
-}
-
-/* Add a time to @obj: nanoseconds after the first record, as --at counts them. */
-void add_time(json_object *obj, const char *key, const struct report *r, int64_t time)
-{
-	json_object_object_add(obj, key, json_object_new_int64((int64_t)since(r, time)));
-}

@@ -5,6 +5,8 @@
 #ifndef KMEMTRACE_VIEW_H
 #define KMEMTRACE_VIEW_H
 
+#include <json-c/json.h>
+
 #include "report/report.h"
 #include "report/site.h"
 
@@ -114,10 +116,6 @@ void row_begin_text(const struct report *r, const struct kmemtrace_row *row, FIL
 void row_text(const struct report *r, const struct kmemtrace_row *row, FILE *out);
 void rows_heading(const struct report *r, enum kmemtrace_space space, size_t nr,
 		  const char *rows, const char *last, FILE *out);
-json_object *spaces_json(json_object *obj, const struct report *r,
-			 json_object *(*of)(const struct report *r,
-					    enum kmemtrace_space space));
-void add_time(json_object *obj, const char *key, const struct report *r, int64_t time);
 
 void print_verdict(const struct report *r, FILE *out);
 void print_part(const struct report *r, FILE *out);
@@ -158,7 +156,6 @@ void failed_text(const struct report *r, FILE *out);
 void failed_brief(const struct report *r, FILE *out);
 void findings_text(const struct report *r, FILE *out);
 void findings_brief(const struct report *r, FILE *out);
-json_object *finding_texts_json(const struct report *r);
 uint64_t unexplained_findings(const struct report *r);
 void print_readings(const struct report *r, FILE *out);
 void counters_text(const struct report *r, FILE *out);
