@@ -264,7 +264,8 @@ def check_json(trace, names):
         check_same(part, sorted(found, key=str), sorted(answer.rows, key=str))
     # Parts of which the report has no view.
     missing = names - {name for name, *_ in parts.values()}
-    assert missing == {"metadata", "counter_steps", "objects", "functions", "modules"}, missing
+    assert missing == {"addresses", "metadata", "counter_steps", "objects", "functions", "modules"}, \
+        missing
     return report
 
 

@@ -161,8 +161,8 @@ groups()
 {
 	"$report" --show sites -g "$1" -k "$vmlinux" trace | awk -v key="$1" '
 	/^$/ { list = 0 }
-	list { print key, $1, $3, substr($0, 74) }
-	/^ live bytes .*(file|directory|line)$/ { list = 1 }'
+	list { print key, $1, $3, substr($0, list) }
+	/^ live bytes .*(file|directory|line)$/ { list = match($0, /[a-z]*$/) }'
 }
 
 # Files, and directories as a tree: each level has the sum of the levels below.

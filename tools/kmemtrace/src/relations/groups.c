@@ -20,13 +20,10 @@
 #include "common/intern.h"
 #include "common/memory.h"
 #include "relations/figures.h"
+#include "relations/grouping.h"
 #include "relations/groups.h"
 #include "relations/moment.h"
 #include "relations/texts.h"
-
-/* Those whose keys are the numbers of what identifies a group. */
-#define INTERNED	(DIM_BIT(DIM_LINE) | DIM_BIT(DIM_FUNCTION) | DIM_BIT(DIM_PATH) | DIM_BIT(DIM_STACK) |	\
-			 DIM_BIT(DIM_MODULE) | DIM_BIT(DIM_FILE) | DIM_BIT(DIM_DIR))
 
 /* What changes between two moments. Counters only grow, but live memory can shrink. */
 enum group_change { CHANGE_LIVE, CHANGE_LIVE_RATE, CHANGE_ALLOCS_RATE, CHANGE_FREES_RATE, NR_CHANGES };
@@ -63,219 +60,6 @@ static uint64_t key_of(const struct kmemtrace_relation *r, const struct group_ro
 static enum dim first_of(const struct kmemtrace_relation *r, unsigned int dims)
 {
 	return __builtin_ctz(dims & r->grouping->chosen);
-}
-
-/* ---- keys of kinds ---- */
-
-/* Return the number of a group that has not a number by itself, and keep an example. */
-static uint64_t number(struct kmemtrace_relation *r, enum dim dim, const void *bytes, size_t len,
-		       struct example example)
-{
-	struct intern *in = &r->grouping->interned[dim];
-	const size_t before = in->nr;
-	struct example *list;
-	uint64_t i = intern(in, bytes, len);
-
-	if (i == INTERN_NO_MEMORY || in->nr == before)
-		return i;
-	list = grow_list(r->grouping->examples[dim], before, sizeof(*list));
-	if (!list)
-		return INTERN_NO_MEMORY;
-	r->grouping->examples[dim] = list;
-	list[i] = example;
-	return i;
-}
-
-static uint64_t number_of_new_text(struct kmemtrace_relation *r, enum dim dim, uint64_t site,
-				   write_text *print)
-{
-	char *text = NULL;
-	size_t size = 0;
-	uint64_t i = INTERN_NO_MEMORY;
-	FILE *out = open_memstream(&text, &size);
-
-	if (!out)
-		return i;
-	print(r, site, out);
-	if (!fclose(out))
-		i = number(r, dim, text, size, (struct example) { .site = site });
-	free(text);
-	return i;
-}
-
-/* Many kinds have a call site: its text is made once. */
-static uint64_t number_of_text(struct kmemtrace_relation *r, enum dim dim, uint64_t site,
-			       write_text *print)
-{
-	const uint64_t key[2] = { dim, site };
-	struct grouping *g = r->grouping;
-	const size_t before = g->texts.nr;
-	const uint64_t i = intern(&g->texts, key, sizeof(key));
-	uint64_t *numbers;
-
-	if (i == INTERN_NO_MEMORY)
-		return i;
-	if (i == before) {
-		numbers = grow_list(g->numbers, before, sizeof(*numbers));
-		if (!numbers)
-			return INTERN_NO_MEMORY;
-		g->numbers = numbers;
-		numbers[i] = number_of_new_text(r, dim, site, print);
-	}
-	return g->numbers[i];
-}
-
-static void print_line_identity(const struct kmemtrace_relation *r, uint64_t site, FILE *out)
-{
-	const char *file;
-	unsigned int line;
-
-	write_function(r, site, out);
-	if (source_of_site(r, site, &file, &line))
-		fprintf(out, "%c%s%c%u", '\0', file, '\0', line);
-}
-
-/* Print the file of a call site, or what stands for it: the vmlinux does not have modules. */
-static void print_file(const struct kmemtrace_relation *r, uint64_t site, FILE *out)
-{
-	const char *note = trace_site_note(&r->trace->t, site), *file;
-	struct symbol_ref ref = { .name = NULL };
-	unsigned int line;
-
-	if (source_of_site(r, site, &file, &line)) {
-		fputs(file, out);
-		return;
-	}
-	if (!note)
-		symbols_find(&r->trace->t.symbols, site, &ref);
-	if (ref.module)
-		fprintf(out, "[%s]", ref.module);
-	else
-		fprintf(out, "(%s)", note ? note : "no source");
-}
-
-static void print_dir(const struct kmemtrace_relation *r, uint64_t site, FILE *out)
-{
-	const char *file, *slash;
-	unsigned int line;
-
-	if (!source_of_site(r, site, &file, &line)) {
-		print_file(r, site, out);
-		return;
-	}
-	slash = strrchr(file, '/');
-	fprintf(out, "%.*s/", slash ? (int)(slash - file) : 1, slash ? file : ".");
-}
-
-/* A path is its frames; unknown paths differ in the call site. */
-static uint64_t number_of_path(struct kmemtrace_relation *r, const struct kmemtrace_kind *kind)
-{
-	const struct kmemtrace_call_path *path = kmemtrace_get_path(r->trace, kind->path);
-	uint64_t frames[34];
-	size_t i, nr = 0;
-
-	if (!path || !path->depth) {
-		frames[nr++] = path && path->number;
-		frames[nr++] = kind->call_site;
-	} else {
-		frames[nr++] = 2 + path->is_cut;
-		for (i = 0; i < path->depth && i < 32; i++)
-			frames[nr++] = path->frames[i];
-	}
-	return number(r, DIM_PATH, frames, nr * sizeof(*frames),
-		      (struct example) { kind->call_site, kind->path });
-}
-
-/* The functions of a path. */
-static uint64_t number_of_stack(struct kmemtrace_relation *r, const struct kmemtrace_kind *kind)
-{
-	char *text = NULL;
-	size_t size = 0;
-	uint64_t i = INTERN_NO_MEMORY;
-	FILE *out = open_memstream(&text, &size);
-
-	if (!out)
-		return i;
-	print_frames(r, kmemtrace_get_path(r->trace, kind->path), kind->call_site,
-		     write_function, out);
-	if (!fclose(out))
-		i = number(r, DIM_STACK, text, size,
-			   (struct example) { kind->call_site, kind->path });
-	free(text);
-	return i;
-}
-
-static uint64_t order_of(const struct kmemtrace_relation *r, const struct kmemtrace_kind *kind)
-{
-	uint64_t pages = kind->bytes_alloc / kmemtrace_get_machine(r->trace)->page_size;
-
-	return pages ? (uint64_t)__builtin_ctzll(pages) : UINT64_MAX;
-}
-
-static uint64_t mobility_of(const struct kmemtrace_relation *r, const struct kmemtrace_kind *kind)
-{
-	return kind->gfp_flags == KMEMTRACE_UNKNOWN_GFP ? KMEMTRACE_MOBILITY_UNKNOWN :
-	       kmemtrace_gfp_mobility(r->trace, kind->gfp_flags);
-}
-
-/* A step of requested sizes: its largest one, and the logarithm of how many it has. */
-#define WIDTH_BITS	6
-
-static uint64_t step_of(const struct kmemtrace_kind *kind)
-{
-	return !kind->min_req ? 0 : kind->max_req << WIDTH_BITS |
-	       (unsigned int)__builtin_ctzll(kind->max_req - kind->min_req + 1);
-}
-
-static uint64_t step_max(uint64_t step)
-{
-	return step >> WIDTH_BITS;
-}
-
-static uint64_t step_min(uint64_t step)
-{
-	return step_max(step) - (UINT64_C(1) << (step & ((1 << WIDTH_BITS) - 1))) + 1;
-}
-
-/* Return the key of a call site in a dimension that depends on nothing else; INTERN_NO_MEMORY. */
-uint64_t grouping_site_key(struct kmemtrace_relation *r, enum dim dim, uint64_t site)
-{
-	switch (dim) {
-	case DIM_LINE:		return number_of_text(r, dim, site, print_line_identity);
-	case DIM_FUNCTION:	return number_of_text(r, dim, site, write_function);
-	case DIM_MODULE:	return number_of_text(r, dim, site, write_module);
-	case DIM_FILE:		return number_of_text(r, dim, site, print_file);
-	case DIM_DIR:		return number_of_text(r, dim, site, print_dir);
-	default:		return site;
-	}
-}
-
-static uint64_t key_of_kind(struct kmemtrace_relation *r, enum dim dim,
-			    const struct kmemtrace_kind *kind)
-{
-	switch (dim) {
-	case DIM_SITE:
-	case DIM_LINE:
-	case DIM_FUNCTION:
-	case DIM_MODULE:
-	case DIM_FILE:
-	case DIM_DIR:		return grouping_site_key(r, dim, kind->call_site);
-	case DIM_PATH:		return number_of_path(r, kind);
-	case DIM_STACK:		return number_of_stack(r, kind);
-	case DIM_TASK:		return kind->task;
-	case DIM_PROCESS:	return api_process_of(r->trace, kind->task);
-	case DIM_CGROUP:	return kind->cgroup;
-	case DIM_CACHE:		return kind->cache;
-	case DIM_SIZE:		return kind->bytes_alloc;
-	case DIM_REQUEST:	return step_of(kind);
-	case DIM_GFP:		return kind->gfp_flags;
-	case DIM_ORDER:		return order_of(r, kind);
-	case DIM_MOBILITY:	return mobility_of(r, kind);
-	case DIM_OLDER:		return kind->is_older;
-	case DIM_NONE:
-	case NR_DIMS:		break;
-	}
-	return 0;
 }
 
 /* ---- figures ---- */
@@ -455,7 +239,7 @@ static int add_kind(struct kmemtrace_relation *r, uint32_t i)
 	if (l->one_of > 1)
 		row.part = api_group(l, i);
 	for (j = 0; j < r->grouping->nr; j++) {
-		row.keys[j] = key_of_kind(r, r->grouping->dims[j], &kind);
+		row.keys[j] = grouping_key(r, r->grouping->dims[j], &kind);
 		if (row.keys[j] == INTERN_NO_MEMORY && DIM_BIT(r->grouping->dims[j]) & INTERNED)
 			return -ENOMEM;
 	}
@@ -479,6 +263,25 @@ static int add_unused(struct kmemtrace_relation *r)
 	return ret;
 }
 
+/* Let keys that are numbers of texts be in the order of the texts. Return 0 or -ENOMEM. */
+static int sort_keys(struct kmemtrace_relation *r)
+{
+	struct group_row *rows = (struct group_row *)r->rows;
+	uint32_t *numbers;
+	size_t i, j;
+	int ret;
+
+	for (j = 0; j < r->grouping->nr; j++) {
+		ret = grouping_sort(r, r->grouping->dims[j], &numbers);
+		if (ret)
+			return ret;
+		for (i = 0; numbers && i < r->nr; i++)
+			rows[i].keys[j] = numbers[rows[i].keys[j]];
+		free(numbers);
+	}
+	return 0;
+}
+
 static int fill(struct kmemtrace_relation *r)
 {
 	const struct ledger *l = &r->trace->t.ledger;
@@ -491,9 +294,10 @@ static int fill(struct kmemtrace_relation *r)
 		ret = add_unused(r);
 	if (!ret && l->one_of > 1)
 		join_parts(r);
-	if (!ret)
-		drop_empty(r);
-	return ret;
+	if (ret)
+		return ret;
+	drop_empty(r);
+	return sort_keys(r);
 }
 
 /* ---- values ---- */
@@ -882,7 +686,7 @@ static bool get_of_allocator(const struct kmemtrace_relation *r, const void *row
 	  .arg = FIGURE_##n, .get = get_figure, .error = ERROR_NAME_##is_sampled(n), .help = text },
 #define ERROR_COLUMN_true(n, u)						\
 	{ .name = #n "_error", .heading = "error", .type = KMEMTRACE_NUMBER,		\
-	  .unit = KMEMTRACE_##u, .arg = FIGURE_##n, .get = get_error, .is_optional = true,	\
+	  .unit = KMEMTRACE_##u, .arg = FIGURE_##n, .get = get_error, .is_optional = true, .only = IN_A_SAMPLE,	\
 	  .help = "standard error of " #n ", in a sample" },
 #define ERROR_COLUMN_false(n, u)
 #define ERROR_COLUMN(n, h, u, is_sampled, value, text)	ERROR_COLUMN_##is_sampled(n, u)
@@ -890,7 +694,7 @@ static bool get_of_allocator(const struct kmemtrace_relation *r, const void *row
 /* Rates, changes and ages are those of moments. */
 #define RATE(n, h, u, what, text)						\
 	{ .name = n, .heading = h, .type = KMEMTRACE_REAL, .unit = KMEMTRACE_##u,	\
-	  .get = get_change, .arg = what, .is_optional = true, .help = text }
+	  .get = get_change, .arg = what, .is_optional = true, .only = OF_MOMENTS, .help = text }
 
 static const struct column group_columns[] = {
 	{ .name = "allocator", .heading = "allocator", .type = KMEMTRACE_TEXT, .is_key = true,
@@ -1006,7 +810,7 @@ static const struct column group_columns[] = {
 	  .help = "those of the live memory" },
 	FIGURES(ERROR_COLUMN)
 	{ .name = "change_bytes", .heading = "change", .type = KMEMTRACE_SIGNED,
-	  .unit = KMEMTRACE_BYTES, .get = get_change, .arg = CHANGE_LIVE, .is_optional = true,
+	  .unit = KMEMTRACE_BYTES, .get = get_change, .arg = CHANGE_LIVE, .is_optional = true, .only = OF_MOMENTS,
 	  .help = "in kmemtrace-top: live bytes, less those at the mark" },
 	RATE("change_bytes_per_second", "change/s", BYTES, CHANGE_LIVE_RATE,
 	     "in kmemtrace-top: change of the live bytes a second"),
@@ -1014,7 +818,7 @@ static const struct column group_columns[] = {
 	     "in kmemtrace-top: allocations a second"),
 	RATE("frees_per_second", "frees/s", COUNT, CHANGE_FREES_RATE, "in kmemtrace-top: frees a second"),
 	{ .name = "oldest_ns", .heading = "oldest", .type = KMEMTRACE_NUMBER, .unit = KMEMTRACE_NS,
-	  .get = get_oldest, .is_optional = true, .help = "in kmemtrace-top: age of the oldest live memory" },
+	  .get = get_oldest, .is_optional = true, .only = OF_MOMENTS, .help = "in kmemtrace-top: age of the oldest live memory" },
 	OF_ALLOCATOR("free_calls", NUMBER, COUNT, ALL_FREES,
 		     "frees, those of unknown memory included; without them if a filter is set"),
 	OF_ALLOCATOR("failed", NUMBER, COUNT, ALL_FAILED, "failed allocations"),
@@ -1061,143 +865,3 @@ const struct relation group_relations[] = {
 };
 
 const size_t nr_group_relations = sizeof(group_relations) / sizeof(*group_relations);
-
-/* ---- choosing dimensions ---- */
-
-static const char * const dim_names[DIM_NONE] = {
-	[DIM_SITE] = "site", [DIM_LINE] = "line", [DIM_FUNCTION] = "function",
-	[DIM_PATH] = "path", [DIM_STACK] = "stack", [DIM_MODULE] = "module",
-	[DIM_FILE] = "file", [DIM_DIR] = "dir", [DIM_TASK] = "task",
-	[DIM_PROCESS] = "process", [DIM_CGROUP] = "cgroup", [DIM_CACHE] = "cache",
-	[DIM_SIZE] = "size", [DIM_REQUEST] = "request", [DIM_GFP] = "gfp_flags",
-	[DIM_ORDER] = "order", [DIM_MOBILITY] = "migratetype", [DIM_OLDER] = "is_older",
-};
-
-static int find_dim(const char *name, size_t len)
-{
-	int i;
-
-	for (i = 0; i < DIM_NONE; i++)
-		if (strlen(dim_names[i]) == len && !strncmp(dim_names[i], name, len))
-			return i;
-	return -1;
-}
-
-/* Say that allocations have no such property, and which ones they have. */
-static void complain_about_dim(char **problem, const char *name, size_t len)
-{
-	char *list = NULL;
-	size_t size;
-	FILE *out = open_memstream(&list, &size);
-	int i;
-
-	for (i = 0; out && i < DIM_NONE; i++)
-		fprintf(out, "%s%s", i ? ", " : "", dim_names[i]);
-	if (out && !fclose(out) &&
-	    asprintf(problem, "allocations have no property '%.*s'; they have: %s", (int)len, name,
-		     list) < 0)
-		*problem = NULL;
-	free(list);
-}
-
-/* Return the bits of the dimensions of a text; 0: one has no meaning, and @problem says so. */
-static unsigned int parse_dims(const char *text, char **problem)
-{
-	unsigned int chosen = 0;
-	size_t len;
-	int dim;
-
-	for (; *text; text += len + (text[len] == ',')) {
-		len = strcspn(text, ",");
-		if (len == strlen("allocator") && !strncmp(text, "allocator", len))
-			continue;
-		dim = find_dim(text, len);
-		if (dim < 0) {
-			if (problem)
-				complain_about_dim(problem, text, len);
-			return 0;
-		}
-		chosen |= DIM_BIT(dim);
-	}
-	return chosen ? chosen : DIM_BIT(DIM_NONE);
-}
-
-/* Return how to group, to be freed with grouping_free(); NULL: @problem says why, or no memory. */
-struct grouping *grouping_new(struct kmemtrace_relation *r, const char *group_by, char **problem)
-{
-	struct grouping *g = calloc(1, sizeof(*g));
-	const unsigned int allowed = r->relation->group_dims;
-	int i;
-
-	if (!g)
-		return NULL;
-	g->chosen = parse_dims(group_by, problem);
-	if (allowed && g->chosen && (g->chosen & ~allowed || __builtin_popcount(g->chosen) > 1)) {
-		if (problem && asprintf(problem, "%s are by one of: site, line, function, module, file, dir",
-					r->relation->info.name) < 0)
-			*problem = NULL;
-		g->chosen = 0;
-	}
-	if (__builtin_popcount(g->chosen) > MAX_KEYS && problem &&
-	    asprintf(problem, "more than %d properties to group by", MAX_KEYS) < 0)
-		*problem = NULL;
-	if (!g->chosen || __builtin_popcount(g->chosen) > MAX_KEYS) {
-		free(g);
-		return NULL;
-	}
-	for (i = 0; i < DIM_NONE; i++) {
-		if (!(g->chosen & DIM_BIT(i)))
-			continue;
-		g->key_of[i] = g->nr;
-		g->dims[g->nr++] = i;
-	}
-	return g;
-}
-
-/* Free what grouping_new() returned. */
-void grouping_free(struct grouping *grouping)
-{
-	int i;
-
-	for (i = 0; grouping && i < NR_DIMS; i++) {
-		intern_free(&grouping->interned[i]);
-		free(grouping->examples[i]);
-	}
-	if (grouping) {
-		intern_free(&grouping->rows);
-		intern_free(&grouping->texts);
-		free(grouping->numbers);
-	}
-	free(grouping);
-}
-
-/*
- * Return whether an open relation has a column. Standard errors are those of samples, changes those
- * of moments.
- */
-bool grouping_has_column(const struct kmemtrace_relation *r, const struct column *column)
-{
-	if (column->get == get_error)
-		return r->trace->t.ledger.one_of > 1;
-	if (column->get == get_change || column->get == get_oldest)
-		return r->at;
-	return !column->dims || column->dims & r->grouping->chosen;
-}
-
-/* Return whether a relation has a column if it is grouped as it is by default. */
-bool grouping_may_have_column(const struct relation *relation, const struct column *column)
-{
-	return !column->dims || column->dims & parse_dims(relation->group_by, NULL);
-}
-
-/* Return whether a column is a part of the key of an open relation. */
-bool grouping_is_by(const struct kmemtrace_relation *r, const struct column *column)
-{
-	return column->key_of & r->grouping->chosen;
-}
-
-/* Return whether a column is a part of the key of a relation as it is grouped by default. */
-bool grouping_is_by_default(const struct relation *relation, const struct column *column)
-{
-	return relation->group_by && column->key_of & parse_dims(relation->group_by, NULL);
-}

@@ -1,74 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Groups of allocations by any of their properties.
+ * Relations of groups of allocations, by any of their properties.
  */
 #ifndef KMEMTRACE_RELATIONS_GROUPS_H
 #define KMEMTRACE_RELATIONS_GROUPS_H
 
-#include "common/intern.h"
 #include "relations/relation.h"
-
-/**
- * enum dim - a dimension
- *
- * Where several know a call site, the first one is asked.
- */
-enum dim {
-	DIM_SITE, DIM_LINE, DIM_FUNCTION, DIM_PATH, DIM_STACK, DIM_MODULE, DIM_FILE, DIM_DIR,
-	DIM_TASK, DIM_PROCESS, DIM_CGROUP, DIM_CACHE, DIM_SIZE, DIM_REQUEST, DIM_GFP, DIM_ORDER,
-	DIM_MOBILITY, DIM_OLDER,
-	/* Groups by allocator alone. */
-	DIM_NONE,
-	NR_DIMS
-};
-
-#define DIM_BIT(dim)	(1U << (dim))
-
-/* A group has no more dimensions than this. */
-#define MAX_KEYS	8
-
-/**
- * struct example - a call site or a call path of a group
- * @site: the call site
- * @path: the call path
- */
-struct example {
-	uint64_t site;
-	uint32_t path;
-};
-
-/**
- * struct grouping - by what allocations are grouped
- * @chosen: bits of enum dim
- * @dims: the dimensions
- * @nr: how many
- * @key_of: by enum dim: which of the keys
- * @interned: by enum dim: what makes a group, where that is no number
- * @examples: by enum dim and number of @interned
- * @rows: the keys of the rows, by number of the row, while groups are being made
- * @texts: dimensions with call sites
- * @numbers: what they are in @interned, by number of @texts
- */
-struct grouping {
-	unsigned int chosen;
-	enum dim dims[MAX_KEYS];
-	size_t nr;
-	unsigned int key_of[NR_DIMS];
-	struct intern interned[NR_DIMS];
-	struct example *examples[NR_DIMS];
-	struct intern rows, texts;
-	uint64_t *numbers;
-};
 
 extern const struct relation group_relations[];
 extern const size_t nr_group_relations;
-
-uint64_t grouping_site_key(struct kmemtrace_relation *r, enum dim dim, uint64_t site);
-struct grouping *grouping_new(struct kmemtrace_relation *r, const char *group_by, char **problem);
-void grouping_free(struct grouping *grouping);
-bool grouping_has_column(const struct kmemtrace_relation *r, const struct column *column);
-bool grouping_is_by(const struct kmemtrace_relation *r, const struct column *column);
-bool grouping_is_by_default(const struct relation *relation, const struct column *column);
-bool grouping_may_have_column(const struct relation *relation, const struct column *column);
 
 #endif /* KMEMTRACE_RELATIONS_GROUPS_H */

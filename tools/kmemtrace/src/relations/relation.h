@@ -42,6 +42,14 @@ enum storage {
 #define MEMBER(type, name)	.offset = offsetof(type, name), .storage = STORAGE_OF(type, name)
 
 /**
+ * enum column_only - where groups of allocations have a column
+ * @IN_ANY_TRACE: always
+ * @IN_A_SAMPLE: in a sample, which has standard errors
+ * @OF_MOMENTS: in a query that compares moments
+ */
+enum column_only { IN_ANY_TRACE, IN_A_SAMPLE, OF_MOMENTS };
+
+/**
  * struct column - a column
  * @name: its name
  * @heading: its name for people
@@ -54,6 +62,7 @@ enum storage {
  * @key_of: those of @dims of which it is the key
  * @is_optional: a row may have no value
  * @error: name of the column with its standard error, or NULL
+ * @only: where groups of allocations have it
  * @storage: where the value is
  * @offset: of the member
  * @get: for STORED_NOT: sets the value, of a text its identity. Returns false: there is none
@@ -66,6 +75,7 @@ struct column {
 	bool is_key, is_optional;
 	unsigned int dims, key_of;
 	const char *error;
+	enum column_only only;
 	enum storage storage;
 	size_t offset;
 	bool (*get)(const struct kmemtrace_relation *r, const void *row, unsigned int arg,

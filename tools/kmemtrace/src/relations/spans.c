@@ -11,7 +11,7 @@
 #include "api/api-lists.h"
 #include "books/books.h"
 #include "relations/columns.h"
-#include "relations/groups.h"
+#include "relations/grouping.h"
 #include "relations/spans.h"
 
 /* The steps of short lifetimes: less than a millisecond. */
@@ -151,6 +151,22 @@ static void set_allocs(struct kmemtrace_relation *r, unsigned int keys)
 	}
 }
 
+/* Let keys that are numbers of texts be in the order of the texts. Return 0 or -ENOMEM. */
+static int sort_keys(struct kmemtrace_relation *r, unsigned int keys)
+{
+	struct span_row *rows = (struct span_row *)r->rows;
+	uint32_t *numbers;
+	unsigned int j;
+	size_t i;
+	int ret = grouping_sort(r, r->grouping->dims[0], &numbers);
+
+	for (i = 0; numbers && i < r->nr; i++)
+		for (j = 0; j < keys; j++)
+			rows[i].keys[j] = numbers[rows[i].keys[j]];
+	free(numbers);
+	return ret;
+}
+
 /* Add up lifetimes by so many keys. */
 static int collect(struct kmemtrace_relation *r, unsigned int keys)
 {
@@ -164,7 +180,7 @@ static int collect(struct kmemtrace_relation *r, unsigned int keys)
 	merge(r);
 	if (keys < 2)
 		set_allocs(r, keys);
-	return 0;
+	return keys ? sort_keys(r, keys) : 0;
 }
 
 /* Add the allocators that have no lifetimes. */

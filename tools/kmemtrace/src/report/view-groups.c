@@ -153,7 +153,9 @@ void sites_brief(const struct report *r, FILE *out)
 		    sort_has_error(r) ? error_blanks(r) : "", error_blanks(r), r->group->rows,
 		    title_suffix(r));
 	for (i = 0; i < NR_SPACES; i++)
-		shown += print_brief_sites(r, i, out);
+		shown += r->group->is_tree ?
+			 sites_tree_brief(r, i, brief_rows(i, BRIEF_SITES), out) :
+			 print_brief_sites(r, i, out);
 	if (!shown)
 		fprintf(out, "  none%s\n", title_suffix(r));
 }

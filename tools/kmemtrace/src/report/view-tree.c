@@ -64,3 +64,31 @@ void peak_tree_text(const struct report *r, enum kmemtrace_space space, FILE *ou
 	list_text(&list, print_owner, out);
 	list_free(&list);
 }
+
+static void print_brief(const struct list *list, const struct kmemtrace_row *row, bool first,
+			FILE *out)
+{
+	const struct report *r = list->r;
+	const uint64_t value = sort_value(r->sort, row);
+	const struct kmemtrace_row *total = kmemtrace_total(r->trace, list->space);
+
+	fprintf(out, "  %-8s%11s %6s %11s", first ? space_infos[list->space].name : "",
+		r->sort->format((char[FORMAT_LEN]) { 0 }, value),
+		PERCENT(value, sort_value(r->sort, total)), NUMBER(row->allocs));
+}
+
+/* Print the first directories in the overview. Return how many. */
+size_t sites_tree_brief(const struct report *r, enum kmemtrace_space space, size_t usual,
+			FILE *out)
+{
+	struct list list;
+	size_t shown;
+
+	list_collect(&list, r, space, r->sort);
+	list.limit = brief_limit(r, list.g.nr, usual);
+	list_end(&list, r->sort);
+	shown = list.limit;
+	list_text(&list, print_brief, out);
+	list_free(&list);
+	return shown;
+}

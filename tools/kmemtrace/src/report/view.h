@@ -134,6 +134,8 @@ void phases_marks(const struct report *r, unsigned int columns, FILE *out);
 json_object *phase_titles_json(void);
 void sites_text(const struct report *r, FILE *out);
 void sites_tree_text(const struct report *r, FILE *out);
+size_t sites_tree_brief(const struct report *r, enum kmemtrace_space space, size_t usual,
+			FILE *out);
 void peak_tree_text(const struct report *r, enum kmemtrace_space space, FILE *out);
 void sites_brief(const struct report *r, FILE *out);
 void stacks_text(const struct report *r, FILE *out);
