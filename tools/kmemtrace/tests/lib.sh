@@ -14,6 +14,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 failed=0
+nr_json=0
 
 # fail TEXT...: print TEXT, and let the test fail at its end.
 fail()
@@ -58,6 +59,44 @@ from_asm()
 setup()
 {
 	from_asm "$golden/$1/trace.asm" "$2"
+}
+
+# valid FILE: it must be JSON that matches the schema. validate, at the end of a test, looks at a
+# copy: a start of Python takes longer than a file.
+valid()
+{
+	nr_json=$((nr_json + 1))
+	cp "$1" "$work/json.$nr_json.copy"
+}
+
+# validate: each valid file must match the schema.
+validate()
+{
+	"$srcdir/validate.py" "$srcdir/../src/report/kmemtrace-report.schema.json" \
+		"$work"/json.*.copy || failed=1
+}
+
+# compare NAME: the file out must equal golden/NAME.
+compare()
+{
+	if grep -qxm 1 '{' out; then
+		valid out
+	fi
+	if [ -n "$update" ]; then
+		cp out "$golden/$1"
+	elif ! diff -u "$golden/$1" out; then
+		echo "FAIL: $1"
+		failed=1
+	fi
+}
+
+# clean TRACE: kmemtrace-check must find nothing.
+clean()
+{
+	"$program_dir/kmemtrace-check" "$1" >out && return
+	echo "FAIL: $1 is not clean:"
+	cat out
+	failed=1
 }
 
 # pack DIR: the trace in DIR as kmemtraced -o - sends it.
