@@ -62,7 +62,7 @@ mutants-tools:
 	scripts/mutants-tools
 
 fuzz:
-	scripts/stage packages scripts/deps
+	scripts/stage packages scripts/deps check
 	scripts/stage fuzz scripts/fuzz $(MINUTES)
 	@grep ^note: out/log/fuzz.log
 
@@ -77,12 +77,12 @@ tools:
 	scripts/stage tools scripts/build-tools
 
 deb:
-	scripts/stage packages scripts/deps
+	scripts/stage packages scripts/deps check deb
 	scripts/stage deb scripts/deb
 	@ls out/deb/*.deb
 
 distcheck:
-	scripts/stage packages scripts/deps
+	scripts/stage packages scripts/deps check
 	scripts/stage distcheck scripts/distcheck
 
 kernel:

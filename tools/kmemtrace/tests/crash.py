@@ -7,7 +7,6 @@ crash.py SOURCES TRACE: write the valid streams to the directory TRACE, one for 
 """
 import os
 import random
-import struct
 import sys
 
 sys.dont_write_bytecode = True
@@ -32,14 +31,14 @@ def expect(what, got, want):
 
 
 def clock(cpu, sequence):
-    return FMT.event.pack(records.CLOCK, records.CYCLES, 56, cpu, 1000 * sequence, sequence, 0,
-                          10 ** 9, 0, 1000 * sequence)
+    return FMT.record("clock", 1000 * sequence, clock=records.CLOCK_CYCLES, cpu=cpu,
+                      monotonic=1000 * sequence, sequence=sequence, frequency=10 ** 9)
 
 
 def event(time):
-    return struct.pack("<BBHiQQQQQqQ", records.ALLOC, 0, 64, -1, 0xffffffff81000010,
-                       0xffff888000001000 + 64 * (time % 1000), 64, 64, 0, time,
-                       0xffff888000002000)
+    return FMT.record("alloc", time, type_id=records.TYPE_KMALLOC, node=-1,
+                      call_site=0xffffffff81000010, ptr=0xffff888000001000 + 64 * (time % 1000),
+                      bytes_req=64, bytes_alloc=64, cache=0xffff888000002000)
 
 
 def subbuf(cpu, sequence, nr):
@@ -95,7 +94,7 @@ def sequences(stream):
     while at < len(data):
         kind, _, size = FMT.head.unpack_from(data, at)
         if kind == records.CLOCK:
-            found.append(FMT.event.unpack_from(data, at)[5])
+            found.append(FMT.fields("clock", data, at)["sequence"])
         at += size
     expect("the chain of records ends at the end", at, len(data))
     return found

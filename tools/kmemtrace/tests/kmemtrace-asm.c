@@ -6,9 +6,9 @@
  * A line is one record:
  *	CPU EVENT TYPE SIZE NODE SITE PTR REQ ALLOC GFP TIME [TAIL...]
  * The columns have the names of struct kmemtrace_event; in other records, the
- * fields at the same places. EVENT is null, alloc, free, lost, clock, cache,
- * snapshot, failed, phase, move, stack, task, cgroup, charge or a number; TYPE is
- * kmalloc, cache, pages, percpu, vmalloc, end or a number, such as the op of a cache.
+ * fields at the same places. EVENT is the name of a record in common/records.def, or
+ * a number; TYPE is kmalloc, cache, pages, percpu, vmalloc, end or a number, such as
+ * the op of a cache.
  *
  * TAIL follows the first 56 bytes: numbers of 8 bytes each, and "TEXT" without blanks,
  * which ends with one or more zeros up to a multiple of 8 bytes; in it, "\HH" is any
@@ -25,37 +25,11 @@
 #include <string.h>
 
 #include "asm.h"
+#include "common/records.h"
 
 enum column {
 	CPU, EVENT, TYPE, SIZE, NODE, SITE, PTR, REQ, ALLOC, GFP, TIME,
 	NR_COLUMNS
-};
-
-static const struct name {
-	const char *text;
-	enum column column;
-	uint64_t value;
-} names[] = {
-	{ "null", EVENT, KMEMTRACE_EVENT_NULL },
-	{ "alloc", EVENT, KMEMTRACE_EVENT_ALLOC },
-	{ "free", EVENT, KMEMTRACE_EVENT_FREE },
-	{ "lost", EVENT, KMEMTRACE_EVENT_LOST },
-	{ "clock", EVENT, KMEMTRACE_EVENT_CLOCK },
-	{ "cache", EVENT, KMEMTRACE_EVENT_CACHE },
-	{ "snapshot", EVENT, KMEMTRACE_EVENT_SNAPSHOT },
-	{ "failed", EVENT, KMEMTRACE_EVENT_FAILED },
-	{ "phase", EVENT, KMEMTRACE_EVENT_PHASE },
-	{ "move", EVENT, KMEMTRACE_EVENT_MOVE },
-	{ "stack", EVENT, KMEMTRACE_EVENT_STACK },
-	{ "task", EVENT, KMEMTRACE_EVENT_TASK },
-	{ "cgroup", EVENT, KMEMTRACE_EVENT_CGROUP },
-	{ "charge", EVENT, KMEMTRACE_EVENT_CHARGE },
-	{ "kmalloc", TYPE, KMEMTRACE_TYPE_KMALLOC },
-	{ "cache", TYPE, KMEMTRACE_TYPE_CACHE },
-	{ "pages", TYPE, KMEMTRACE_TYPE_PAGES },
-	{ "percpu", TYPE, KMEMTRACE_TYPE_PERCPU },
-	{ "vmalloc", TYPE, KMEMTRACE_TYPE_VMALLOC },
-	{ "end", TYPE, KMEMTRACE_TYPE_END },
 };
 
 /**
@@ -75,11 +49,17 @@ struct line {
 /* Parse a name of the column, or any number. */
 static uint64_t value_of(const char *word, enum column column)
 {
-	size_t i;
+	const struct record_layout *l;
+	unsigned int i;
 
-	for (i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (names[i].column == column && !strcmp(word, names[i].text))
-			return names[i].value;
+	for (l = record_layouts; column == EVENT && l->name; l++)
+		if (!strcmp(word, l->name))
+			return l->id;
+	for (i = 0; column == TYPE && i < EVENT_NR_TYPES; i++)
+		if (!strcmp(word, record_types[i]))
+			return i;
+	if (column == TYPE && !strcmp(word, "end"))
+		return KMEMTRACE_TYPE_END;
 	return strtoull(word, NULL, 0);
 }
 

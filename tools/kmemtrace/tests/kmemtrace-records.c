@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * kmemtrace-records DIR: print all records of a trace in the order of time, for tests that
- * compare them with what another program read: time, CPU, the fields of struct kmemtrace_event,
- * and the words behind it or the name.
+ * compare them with what another program read: time, CPU, the first three fields, the name, and
+ * the other fields but those that are the same in each record. Texts are bytes in hexadecimal,
+ * as they may have blanks.
  */
 #include "config.h"
 
@@ -12,51 +13,58 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/records.h"
 #include "kmemtrace.h"
 #include "linux/kmemtrace.h"
 
-/* Return where the name at the end of a record begins; a large number: it has none. */
-static size_t name_at(const struct kmemtrace_record *record)
+static void print_text(const char *text, size_t size)
 {
-	switch (record->id) {
-	case KMEMTRACE_RECORD_CACHE:
-		return sizeof(struct kmemtrace_cache);
-	case KMEMTRACE_RECORD_TASK:
-	case KMEMTRACE_RECORD_CGROUP:
-		return sizeof(struct kmemtrace_event);
-	}
-	return SIZE_MAX;
+	size_t i, len = strnlen(text, size);
+
+	putchar('x');
+	for (i = 0; i < len; i++)
+		printf("%02x", (unsigned char)text[i]);
 }
 
-/* Print a name as bytes: it may have blanks. */
-static void print_name(const char *name, size_t size)
+static void print_words(const char *words, size_t size)
 {
-	size_t i, len = strnlen(name, size);
+	uint64_t word;
+	size_t i;
 
-	printf(" x");
-	for (i = 0; i < len; i++)
-		printf("%02x", (unsigned char)name[i]);
+	for (i = 0; i + sizeof(word) <= size; i += sizeof(word)) {
+		memcpy(&word, words + i, sizeof(word));
+		printf("%s%" PRIu64, i ? "," : "", word);
+	}
+}
+
+static void print_field(const struct kmemtrace_record *record, const struct record_field *f)
+{
+	const char *at = (const char *)record->raw + f->offset;
+	const size_t rest = record->raw_size - f->offset;
+
+	printf(" %s=", f->name);
+	if (f->kind == KIND_TEXT || f->kind == KIND_NAME)
+		print_text(at, rest);
+	else if (f->kind == KIND_WORDS)
+		print_words(at, rest);
+	else if (f->size == sizeof(int32_t))
+		printf("%" PRId64, record_number(record->raw, f));
+	else
+		printf("%" PRIu64, (uint64_t)record_number(record->raw, f));
 }
 
 static void print_record(const struct kmemtrace_record *record)
 {
 	const struct kmemtrace_event *ev = record->raw;
-	const char *tail = record->raw;
-	size_t at = sizeof(*ev);
-	uint64_t word;
+	const struct record_layout *layout = record_layout(record->id, ev->type_id);
+	const struct record_field *f;
 
-	printf("%" PRId64 " %u %d %u %u %d %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64,
-	       record->time, record->cpu, record->id, ev->type_id, ev->event_size, ev->node,
-	       (uint64_t)ev->call_site, (uint64_t)ev->ptr, (uint64_t)ev->bytes_req,
-	       (uint64_t)ev->bytes_alloc, (uint64_t)ev->gfp_flags);
-	for (; at + sizeof(word) <= record->raw_size; at += sizeof(word)) {
-		if (at >= name_at(record))
-			break;
-		memcpy(&word, tail + at, sizeof(word));
-		printf(" %" PRIu64, word);
-	}
-	if (name_at(record) != SIZE_MAX)
-		print_name(tail + at, record->raw_size - at);
+	printf("%" PRId64 " %u %d %u %u %s", record->time, record->cpu, record->id, ev->type_id,
+	       ev->event_size, layout ? layout->name : "other");
+	for (f = layout ? layout->fields : NULL; f && f->name; f++)
+		if (f->kind != KIND_ZEROS && f->kind != KIND_CONSTANT &&
+		    f->offset + f->size <= record->raw_size)
+			print_field(record, f);
 	putchar('\n');
 }
 

@@ -61,6 +61,26 @@ setup()
 	from_asm "$golden/$1/trace.asm" "$2"
 }
 
+# compare NAME: the file out must equal golden/NAME.
+compare()
+{
+	if [ -n "$update" ]; then
+		cp out "$golden/$1"
+	elif ! diff -u "$golden/$1" out; then
+		echo "FAIL: $1"
+		failed=1
+	fi
+}
+
+# clean TRACE: kmemtrace-check must find nothing.
+clean()
+{
+	"$program_dir/kmemtrace-check" "$1" >out && return
+	echo "FAIL: $1 is not clean:"
+	cat out
+	failed=1
+}
+
 # pack DIR: the trace in DIR as kmemtraced -o - sends it.
 pack()
 {

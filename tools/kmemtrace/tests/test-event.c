@@ -4,6 +4,7 @@
  */
 #include "test.h"
 
+#include "common/records.h"
 #include "read/event.h"
 
 static const struct kmemtrace_event sample = {
@@ -128,6 +129,38 @@ static void test_sizes(void **state)
 	assert_false(event_size_possible(&clock, EVENT_MAX_SIZE + 1));
 }
 
+/* Assert that the fields follow each other, from the second byte on, without a gap. */
+static void check_layout(const struct record_layout *l)
+{
+	const struct record_field *f = l->fields;
+	size_t at = l->first < 0 ? offsetof(struct kmemtrace_event, type_id) :
+				   offsetof(struct kmemtrace_event, node);
+
+	for (; f->name; f++) {
+		if (at == offsetof(struct kmemtrace_event, event_size))
+			at = offsetof(struct kmemtrace_event, node);
+		if (at == offsetof(struct kmemtrace_event, timestamp))
+			at = sizeof(struct kmemtrace_event);
+		if (f->offset != at)
+			fail_msg("%s.%s: at %zu, expected %zu", l->name, f->name, f->offset, at);
+		at += f->size;
+	}
+	assert_true(l->size <= at || at == offsetof(struct kmemtrace_event, timestamp));
+}
+
+static void test_layouts(void **state)
+{
+	const struct record_layout *l;
+
+	(void)state;
+	for (l = record_layouts; l->name; l++) {
+		check_layout(l);
+		assert_ptr_equal(record_layout(l->id, l->first < 0 ? 0 : l->first), l);
+	}
+	assert_null(record_layout(KMEMTRACE_EVENT_SNAPSHOT, 5));
+	assert_null(record_layout(KMEMTRACE_EVENT_PAD, 0));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -136,6 +169,7 @@ int main(void)
 		cmocka_unit_test(test_order_is_unique),
 		cmocka_unit_test(test_words),
 		cmocka_unit_test(test_sizes),
+		cmocka_unit_test(test_layouts),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -10,6 +10,7 @@
 
 #include "books/filter.h"
 #include "common/number.h"
+#include "common/records.h"
 #include "read/event.h"
 
 /* Accept any name or pattern. */
@@ -25,8 +26,8 @@ static unsigned int types_named(const char *name, size_t len)
 	unsigned int type;
 
 	for (type = 0; type < EVENT_NR_TYPES; type++)
-		if (strlen(event_types[type]) == len &&
-		    !strncmp(event_types[type], name, len))
+		if (strlen(record_types[type]) == len &&
+		    !strncmp(record_types[type], name, len))
 			return 1U << type;
 	return len == 4 && !strncmp(name, "slab", len) ? EVENT_SLAB_TYPES : 0;
 }

@@ -9,63 +9,23 @@
 #include <stdint.h>
 
 #include "check/numbers.h"
+#include "common/records.h"
 #include "kmemtrace.h"
 #include "linux/kmemtrace.h"
 
-/* Each is named after the field that it checks; check-rules.c has the names. */
-enum rule {
-	RULE_EVENT_ID,
-	RULE_TYPE_ID,
-	RULE_EVENT_SIZE,
-	RULE_NODE,
-	RULE_CALL_SITE,
-	RULE_PTR,
-	RULE_BYTES_REQ,
-	RULE_BYTES_ALLOC,
-	RULE_GFP_FLAGS,
-	RULE_TIMESTAMP,
-	RULE_ZERO,
-	RULE_CPU,
-	RULE_RECORDS,
-	RULE_BYTES,
-	RULE_NESTED,
-	RULE_SINCE,
-	RULE_SEQUENCE,
-	RULE_CLOCK,
-	RULE_FREQUENCY,
-	RULE_OP,
-	RULE_USERS,
-	RULE_CACHE,
-	RULE_OBJECT_SIZE,
-	RULE_SIZE,
-	RULE_FLAGS,
-	RULE_ALIGN,
-	RULE_NAME,
-	RULE_OBJECTS,
-	RULE_LIVE,
-	RULE_STATE,
-	RULE_FOUND,
-	RULE_TAKEN,
-	RULE_SAMPLE,
-	RULE_PHASE,
-	RULE_OLD,
-	RULE_WHO,
-	RULE_STACK,
-	RULE_DEPTH,
-	RULE_IS_CUT,
-	RULE_FRAMES,
-	RULE_TASK,
-	RULE_PID,
-	RULE_TGID,
-	RULE_COMM,
-	RULE_IS_REMOVED,
-	RULE_CGROUP,
-	RULE_PARENT,
-	RULE_PATH,
-	RULE_TAIL,
-	RULE_FRAME,
-	RULE_FILE_SIZE,
-	NR_RULES
+/* Rules that one stream may break. */
+#define MAX_RULES	64
+
+/**
+ * struct broken_rule - a rule that a stream breaks
+ * @name: the field that the rule is about
+ * @nr: how often
+ * @offset: where in the stream the last record is that breaks it
+ */
+struct broken_rule {
+	const char *name;
+	uint64_t nr;
+	uint64_t offset;
 };
 
 /**
@@ -89,7 +49,8 @@ enum rule {
  * @generation: how often tracing was switched on again in this stream
  * @has_task: the current sub-buffer has said which task runs
  * @padded: the last record was a pad, which ends a sub-buffer
- * @found: findings by rule
+ * @broken: the rules that it breaks, by the first finding
+ * @nr_broken: entries of @broken
  * @last: time of the last record
  */
 struct check {
@@ -111,20 +72,26 @@ struct check {
 	uint32_t generation;
 	bool has_task;
 	bool padded;
-	uint64_t found[NR_RULES];
+	struct broken_rule broken[MAX_RULES];
+	size_t nr_broken;
 	int64_t last;
 };
 
 __attribute__((format(printf, 3, 4)))
-void finding(struct check *c, enum rule rule, const char *fmt, ...);
+void finding(struct check *c, const char *name, const char *fmt, ...);
 uint64_t check_summary(const struct check *c);
 
 uint64_t page_size(const struct check *c);
 void check_size(struct check *c, const struct kmemtrace_event *ev, size_t size);
-void check_address(struct check *c, enum rule rule, uint64_t address, const char *expected);
-void check_page_address(struct check *c, enum rule rule, uint64_t ptr);
-void check_page_bytes(struct check *c, enum rule rule, uint64_t bytes);
+void check_node(struct check *c, int node, int min);
+void check_32_bits(struct check *c, const char *rule, uint64_t flags);
+void check_address(struct check *c, const char *rule, uint64_t address, const char *expected);
+void check_page_address(struct check *c, const char *rule, uint64_t ptr);
+void check_page_bytes(struct check *c, const char *rule, uint64_t bytes);
 void check_zero(struct check *c, size_t at, uint64_t value);
+
+void check_fields(struct check *c, const struct kmemtrace_record *rec,
+		  const struct record_field *fields);
 
 #define CHECK_ZERO(c, rec, field) \
 	check_zero(c, offsetof(typeof(*(rec)), field), (rec)->field)

@@ -50,22 +50,22 @@ static uint32_t callers_of(const struct kmemtrace_event *ev)
 /* Check the call site of an event. */
 static void check_caller(struct check *c, const struct kmemtrace_event *ev)
 {
-	check_address(c, RULE_CALL_SITE, ev->call_site,
+	check_address(c, "call_site", ev->call_site,
 		      c->unseen & callers_of(ev) ? NULL : "a return address");
 }
 
 static void check_page_ptr(struct check *c, uint64_t ptr)
 {
-	check_page_address(c, RULE_PTR, ptr);
+	check_page_address(c, "ptr", ptr);
 }
 
 /* With PAE, the address of a page is physical and may have more than 32 bits. */
 static void check_ptr(struct check *c, const struct kmemtrace_event *ev)
 {
 	if (ev->type_id != KMEMTRACE_TYPE_PAGES)
-		check_address(c, RULE_PTR, ev->ptr, "an address");
+		check_address(c, "ptr", ev->ptr, "an address");
 	else if (!ev->ptr)
-		finding(c, RULE_PTR, "NULL, expected an address");
+		finding(c, "ptr", "NULL, expected an address");
 	if (ev->type_id == KMEMTRACE_TYPE_PAGES ||
 	    ev->type_id == KMEMTRACE_TYPE_VMALLOC)
 		check_page_ptr(c, ev->ptr);
@@ -77,42 +77,20 @@ static void check_pages(struct check *c, const struct kmemtrace_event *ev)
 	uint64_t bytes = ev->bytes_alloc;
 
 	if (bytes < page_size(c) || bytes & (bytes - 1))
-		finding(c, RULE_BYTES_ALLOC, "%" PRIu64 ", expected pages of %" PRIu64 " bytes, a power of two of them",
+		finding(c, "bytes_alloc", "%" PRIu64 ", expected pages of %" PRIu64 " bytes, a power of two of them",
 			bytes, page_size(c));
 	else if (ev->ptr && bytes > -ev->ptr)
-		finding(c, RULE_BYTES_ALLOC, "%" PRIu64 ", expected no more than the %" PRIu64 " from its address on",
+		finding(c, "bytes_alloc", "%" PRIu64 ", expected no more than the %" PRIu64 " from its address on",
 			bytes, (uint64_t)-ev->ptr);
-}
-
-static void check_node(struct check *c, int node, int min)
-{
-	if (node < min || node >= MAX_NODES)
-		finding(c, RULE_NODE, "%d, expected %d to %d", node, min,
-			MAX_NODES - 1);
-}
-
-static void check_32_bits(struct check *c, enum rule rule, uint64_t flags)
-{
-	if (flags > UINT32_MAX)
-		finding(c, rule, "%#" PRIx64 ", expected 32 bits", flags);
-}
-
-static void check_cpu(struct check *c, int cpu)
-{
-	if (c->cpu < 0)
-		c->cpu = cpu;
-	if (cpu != c->cpu)
-		finding(c, RULE_CPU, "%d, expected the %" PRId64 " of this stream",
-			cpu, c->cpu);
 }
 
 static void check_object_sizes(struct check *c, uint64_t object_size,
 			       uint64_t size)
 {
 	if (!object_size)
-		finding(c, RULE_OBJECT_SIZE, "0, expected the size of an object");
+		finding(c, "object_size", "0, expected the size of an object");
 	if (size < object_size)
-		finding(c, RULE_SIZE, "%" PRIu64 ", expected no less than the %" PRIu64 " of an object",
+		finding(c, "size", "%" PRIu64 ", expected no less than the %" PRIu64 " of an object",
 			size, object_size);
 }
 
@@ -126,11 +104,11 @@ static void check_time(struct check *c, const struct kmemtrace_event *ev)
 			     0 : c->uncertainty;
 
 	if (ev->timestamp < 0)
-		finding(c, RULE_TIMESTAMP, "%" PRId64 ", expected no less than 0",
+		finding(c, "timestamp", "%" PRId64 ", expected no less than 0",
 			(int64_t)ev->timestamp);
 	else if (!c->is_books && ev->timestamp < c->last &&
 		 (uint64_t)(c->last - ev->timestamp) > tolerance)
-		finding(c, RULE_TIMESTAMP, "%" PRId64 ", expected no less than the %" PRId64 " before it",
+		finding(c, "timestamp", "%" PRId64 ", expected no less than the %" PRId64 " before it",
 			(int64_t)ev->timestamp, c->last);
 	c->last = ev->timestamp;
 }
@@ -152,12 +130,12 @@ static bool is_slab(const struct kmemtrace_event *ev)
 static void check_type(struct check *c, const struct kmemtrace_event *ev)
 {
 	if (ev->type_id > last_type(c))
-		finding(c, RULE_TYPE_ID, "%u, expected 0 to %u", ev->type_id,
+		finding(c, "type_id", "%u, expected 0 to %u", ev->type_id,
 			last_type(c));
 }
 
 /* Check a limit beyond which kmemtrace-report does not count a record. */
-static void check_largest(struct check *c, enum rule rule, uint64_t bytes, uint64_t max)
+static void check_largest(struct check *c, const char *rule, uint64_t bytes, uint64_t max)
 {
 	if (bytes > max)
 		finding(c, rule, "%" PRIu64 ", expected no more than %" PRIu64, bytes,
@@ -167,19 +145,19 @@ static void check_largest(struct check *c, enum rule rule, uint64_t bytes, uint6
 static void check_bytes_alloc(struct check *c, const struct kmemtrace_event *ev)
 {
 	if (ev->type_id < EVENT_NR_TYPES)
-		check_largest(c, RULE_BYTES_ALLOC, ev->bytes_alloc,
+		check_largest(c, "bytes_alloc", ev->bytes_alloc,
 			      abi_max_bytes(ev->type_id, page_size(c)));
 }
 
 static void check_allocated(struct check *c, const struct kmemtrace_event *ev)
 {
 	if (ev->bytes_alloc < ev->bytes_req)
-		finding(c, RULE_BYTES_ALLOC, "%" PRIu64 ", expected no less than the %" PRIu64 " requested",
+		finding(c, "bytes_alloc", "%" PRIu64 ", expected no less than the %" PRIu64 " requested",
 			(uint64_t)ev->bytes_alloc, (uint64_t)ev->bytes_req);
 	else if (ev->type_id == KMEMTRACE_TYPE_PAGES)
 		check_pages(c, ev);
 	else if (ev->type_id == KMEMTRACE_TYPE_VMALLOC)
-		check_page_bytes(c, RULE_BYTES_ALLOC, ev->bytes_alloc);
+		check_page_bytes(c, "bytes_alloc", ev->bytes_alloc);
 	check_bytes_alloc(c, ev);
 }
 
@@ -188,12 +166,12 @@ static void check_request(struct check *c, const struct kmemtrace_event *ev)
 {
 	if (c->abi > 1 && ev->type_id == KMEMTRACE_TYPE_PAGES &&
 	    ev->node != -1)
-		finding(c, RULE_NODE, "%d of pages, expected -1", ev->node);
+		finding(c, "node", "%d of pages, expected -1", ev->node);
 	else
 		check_node(c, ev->node, -1);
 	if (!ev->bytes_req)
-		finding(c, RULE_BYTES_REQ, "0, expected the requested bytes");
-	check_32_bits(c, RULE_GFP_FLAGS, ev->gfp_flags);
+		finding(c, "bytes_req", "0, expected the requested bytes");
+	check_32_bits(c, "gfp_flags", ev->gfp_flags);
 }
 
 /*
@@ -205,7 +183,7 @@ static void check_sample(struct check *c, const struct kmemtrace_event *ev)
 	const unsigned int sample = c->machine ? c->machine->sample : 1;
 
 	if (sample > 1 && ev->bytes_alloc < page_size(c) && !kmemtrace_in_sample(ev->ptr, sample))
-		finding(c, RULE_SAMPLE,
+		finding(c, "sample",
 			"%#" PRIx64 " of %" PRIu64 " bytes is not in the sample of one in %u",
 			(uint64_t)ev->ptr, (uint64_t)ev->bytes_alloc, sample);
 }
@@ -216,7 +194,7 @@ static void check_slab(struct check *c, const struct kmemtrace_record *rec)
 	bool has_cache = type_of(rec) == KMEMTRACE_TYPE_CACHE && tail_size(rec) &&
 			 !(c->unseen & UNSEEN_BIT(UNSEEN_CACHES));
 
-	check_address(c, RULE_CACHE, word_of(rec, 0),
+	check_address(c, "cache", word_of(rec, 0),
 		      has_cache ? "the address of a cache" : NULL);
 }
 
@@ -248,9 +226,9 @@ static void check_freed(struct check *c, const struct kmemtrace_event *ev)
 		check_pages(c, ev);
 	else if (is_percpu && !ev->bytes_alloc &&
 		 !(c->unseen & UNSEEN_BIT(UNSEEN_PERCPU_BYTES)))
-		finding(c, RULE_BYTES_ALLOC, "0, expected the freed bytes");
+		finding(c, "bytes_alloc", "0, expected the freed bytes");
 	else if (!is_percpu && ev->bytes_alloc)
-		finding(c, RULE_BYTES_ALLOC, "%" PRIu64 " of a free, expected 0",
+		finding(c, "bytes_alloc", "%" PRIu64 " of a free, expected 0",
 			(uint64_t)ev->bytes_alloc);
 }
 
@@ -263,13 +241,13 @@ static void check_free(struct check *c, const struct kmemtrace_record *rec)
 	check_caller(c, ev);
 	check_ptr(c, ev);
 	if (c->abi > 1 && ev->node != -1)
-		finding(c, RULE_NODE, "%d of a free, expected -1", ev->node);
+		finding(c, "node", "%d of a free, expected -1", ev->node);
 	if (ev->bytes_req)
-		finding(c, RULE_BYTES_REQ, "%" PRIu64 " of a free, expected 0",
+		finding(c, "bytes_req", "%" PRIu64 " of a free, expected 0",
 			(uint64_t)ev->bytes_req);
 	check_freed(c, ev);
 	if (ev->gfp_flags)
-		finding(c, RULE_GFP_FLAGS, "%#" PRIx64 " of a free, expected 0",
+		finding(c, "gfp_flags", "%#" PRIx64 " of a free, expected 0",
 			(uint64_t)ev->gfp_flags);
 }
 
@@ -281,11 +259,11 @@ static void check_failed(struct check *c, const struct kmemtrace_record *rec)
 	check_type(c, ev);
 	check_caller(c, ev);
 	if (ev->ptr)
-		finding(c, RULE_PTR, "%#" PRIx64 " of a failure, expected 0",
+		finding(c, "ptr", "%#" PRIx64 " of a failure, expected 0",
 			(uint64_t)ev->ptr);
 	check_request(c, ev);
 	if (ev->bytes_alloc)
-		finding(c, RULE_BYTES_ALLOC, "%" PRIu64 " of a failure, expected 0",
+		finding(c, "bytes_alloc", "%" PRIu64 " of a failure, expected 0",
 			(uint64_t)ev->bytes_alloc);
 	check_who(c, rec, false);
 }
@@ -293,7 +271,7 @@ static void check_failed(struct check *c, const struct kmemtrace_record *rec)
 /* ---- moves ---- */
 
 /* Check the address of one of the two blocks, which the other one begins @apart. */
-static void check_block(struct check *c, enum rule rule, uint64_t address, uint64_t apart,
+static void check_block(struct check *c, const char *rule, uint64_t address, uint64_t apart,
 			uint64_t bytes)
 {
 	if (!address)
@@ -308,18 +286,9 @@ static void check_move(struct check *c, const struct kmemtrace_record *rec)
 {
 	const struct kmemtrace_move *move = rec->raw;
 
-	check_size(c, rec->raw, sizeof(*move));
-	if (move->type_id != KMEMTRACE_TYPE_PAGES)
-		finding(c, RULE_TYPE_ID, "%u, expected %d", move->type_id,
-			KMEMTRACE_TYPE_PAGES);
-	if (move->node != -1)
-		finding(c, RULE_NODE, "%d, expected -1", move->node);
-	CHECK_ZERO(c, move, zero);
-	check_block(c, RULE_PTR, move->ptr, move->old - move->ptr, move->bytes);
-	check_block(c, RULE_OLD, move->old, move->ptr - move->old, move->bytes);
-	check_page_bytes(c, RULE_BYTES, move->bytes);
-	check_largest(c, RULE_BYTES, move->bytes, page_size(c) * KMEMTRACE_MOVE_MAX_PAGES);
-	CHECK_ZERO(c, move, zero2);
+	check_block(c, "ptr", move->ptr, move->old - move->ptr, move->bytes);
+	check_block(c, "old", move->old, move->ptr - move->old, move->bytes);
+	check_largest(c, "bytes", move->bytes, page_size(c) * KMEMTRACE_MOVE_MAX_PAGES);
 }
 
 /* ---- about the stream itself ---- */
@@ -330,11 +299,11 @@ static void check_since(struct check *c, const struct kmemtrace_lost *lost)
 	uint64_t no_room = lost->records - lost->nested;
 
 	if (!lost->since != !no_room)
-		finding(c, RULE_SINCE, "%" PRIu64 ", where %" PRIu64 " of %" PRIu64 " records found no room",
+		finding(c, "since", "%" PRIu64 ", where %" PRIu64 " of %" PRIu64 " records found no room",
 			(uint64_t)lost->since, no_room,
 			(uint64_t)lost->records);
 	if (lost->since > c->monotonic)
-		finding(c, RULE_SINCE, "%" PRIu64 ", expected no more than the monotonic %" PRIu64 " of the clock before it",
+		finding(c, "since", "%" PRIu64 ", expected no more than the monotonic %" PRIu64 " of the clock before it",
 			(uint64_t)lost->since, c->monotonic);
 }
 
@@ -342,20 +311,16 @@ static void check_lost(struct check *c, const struct kmemtrace_record *rec)
 {
 	const struct kmemtrace_lost *lost = rec->raw;
 
-	check_size(c, rec->raw, sizeof(*lost));
-	CHECK_ZERO(c, lost, zero);
-	check_cpu(c, lost->cpu);
 	if (!lost->records)
-		finding(c, RULE_RECORDS, "0, expected the number of missing records");
+		finding(c, "records", "0, expected the number of missing records");
 	if (lost->bytes / EVENT_MIN_SIZE < lost->records)
-		finding(c, RULE_BYTES, "%" PRIu64 ", expected %zu and more for each of %" PRIu64 " records",
+		finding(c, "bytes", "%" PRIu64 ", expected %zu and more for each of %" PRIu64 " records",
 			(uint64_t)lost->bytes, EVENT_MIN_SIZE,
 			(uint64_t)lost->records);
 	if (lost->nested > lost->records)
-		finding(c, RULE_NESTED, "%" PRIu64 ", expected no more than the %" PRIu64 " that are missing",
+		finding(c, "nested", "%" PRIu64 ", expected no more than the %" PRIu64 " that are missing",
 			(uint64_t)lost->nested, (uint64_t)lost->records);
 	check_since(c, lost);
-	CHECK_ZERO(c, lost, zero2);
 	c->lost += lost->records;
 }
 
@@ -368,10 +333,10 @@ static void check_sequence(struct check *c, uint64_t sequence)
 	if (c->records == 1)
 		c->sequence = sequence;
 	if (sequence > c->sequence)
-		finding(c, RULE_SEQUENCE, "%" PRIu64 ", expected %" PRIu64 ": %" PRIu64 " sub-buffers are missing before it",
+		finding(c, "sequence", "%" PRIu64 ", expected %" PRIu64 ": %" PRIu64 " sub-buffers are missing before it",
 			sequence, c->sequence, sequence - c->sequence);
 	else if (sequence < c->sequence)
-		finding(c, RULE_SEQUENCE, "%" PRIu64 ", expected %" PRIu64,
+		finding(c, "sequence", "%" PRIu64 ", expected %" PRIu64,
 			sequence, c->sequence);
 	c->sequence = sequence + 1;
 }
@@ -386,13 +351,13 @@ static void check_clock_id(struct check *c, const struct kmemtrace_clock *clock)
 	if (!clock->sequence)
 		c->clock = -1;
 	if (clock->clock > KMEMTRACE_CLOCK_CYCLES)
-		finding(c, RULE_CLOCK, "%u, expected 0 (nanoseconds) or 1 (cycles)",
+		finding(c, "clock", "%u, expected 0 (nanoseconds) or 1 (cycles)",
 			clock->clock);
 	else if (c->clock >= 0 && clock->clock > c->clock)
-		finding(c, RULE_CLOCK, "%u (cycles), expected the %d (nanoseconds) of the one before",
+		finding(c, "clock", "%u (cycles), expected the %d (nanoseconds) of the one before",
 			clock->clock, c->clock);
 	if (clock->clock == KMEMTRACE_CLOCK_LOCAL && clock->frequency)
-		finding(c, RULE_FREQUENCY, "%" PRIu64 ", expected 0 for nanoseconds",
+		finding(c, "frequency", "%" PRIu64 ", expected 0 for nanoseconds",
 			(uint64_t)clock->frequency);
 	if (clock->clock != c->clock)
 		c->last = INT64_MIN;
@@ -403,9 +368,7 @@ static void check_clock(struct check *c, const struct kmemtrace_record *rec)
 {
 	const struct kmemtrace_clock *clock = rec->raw;
 
-	check_size(c, rec->raw, sizeof(*clock));
 	check_clock_id(c, clock);
-	check_cpu(c, clock->cpu);
 	if (!clock->sequence && c->records > 1)
 		c->generation++;
 	check_sequence(c, clock->sequence);
@@ -421,37 +384,8 @@ static void check_users(struct check *c, const struct kmemtrace_cache *cache)
 	int min = cache->op == KMEMTRACE_CACHE_DESTROYED ? 0 : 1;
 
 	if (cache->users < min)
-		finding(c, RULE_USERS, "%d, expected %d or more", cache->users,
+		finding(c, "users", "%d, expected %d or more", cache->users,
 			min);
-}
-
-/* Check the name, which follows a number. */
-static void check_name(struct check *c, const struct kmemtrace_record *rec)
-{
-	const size_t at = offsetof(struct kmemtrace_cache, name) -
-			  EVENT_MIN_SIZE;
-	size_t i, len, size = tail_size(rec) < at ? 0 : tail_size(rec) - at;
-	const char *name = (const char *)rec->raw + EVENT_MIN_SIZE + at;
-
-	if (!size || size % 8 || name[size - 1]) {
-		finding(c, RULE_NAME, "%zu bytes, expected words whose last byte is 0",
-			size);
-		return;
-	}
-	len = strlen(name);
-	if (!len)
-		finding(c, RULE_NAME, "empty");
-	for (i = 0; i < len; i++)
-		if (name[i] < ' ' || name[i] > '~')
-			break;
-	if (i < len)
-		finding(c, RULE_NAME, "byte %#x, expected a printable character",
-			(unsigned char)name[i]);
-	for (i = len; i < size && !name[i]; i++)
-		;
-	if (i < size)
-		finding(c, RULE_NAME, "byte %#x behind its end, expected 0",
-			(unsigned char)name[i]);
 }
 
 static void check_cache(struct check *c, const struct kmemtrace_record *rec)
@@ -459,21 +393,15 @@ static void check_cache(struct check *c, const struct kmemtrace_record *rec)
 	const struct kmemtrace_cache *cache = rec->raw;
 	bool there = cache->op == KMEMTRACE_CACHE_THERE;
 
-	if (cache->op > KMEMTRACE_CACHE_DESTROYED)
-		finding(c, RULE_OP, "%u, expected 0 to %d", cache->op,
-			KMEMTRACE_CACHE_DESTROYED);
 	check_users(c, cache);
-	check_address(c, RULE_CALL_SITE, cache->call_site,
+	check_address(c, "call_site", cache->call_site,
 		      there ? NULL : "a return address");
 	if (there && cache->call_site)
-		finding(c, RULE_CALL_SITE, "%#" PRIx64 " of a cache older than the trace, expected 0",
+		finding(c, "call_site", "%#" PRIx64 " of a cache older than the trace, expected 0",
 			(uint64_t)cache->call_site);
-	check_address(c, RULE_CACHE, cache->cache, "the address of a cache");
 	check_object_sizes(c, cache->object_size, cache->size);
-	check_32_bits(c, RULE_FLAGS, cache->flags);
 	if (!word_of(rec, 0))
-		finding(c, RULE_ALIGN, "0, expected bytes");
-	check_name(c, rec);
+		finding(c, "align", "0, expected bytes");
 }
 
 /* ---- the snapshot ---- */
@@ -484,7 +412,7 @@ static void check_bits(struct check *c, const struct kmemtrace_record *rec,
 	size_t words = (objects + 63) / 64;
 
 	if (objects % 64 && word_of(rec, words - 1) >> objects % 64)
-		finding(c, RULE_LIVE, "%#" PRIx64 ", where the last word has only %" PRIu64 " objects",
+		finding(c, "live", "%#" PRIx64 ", where the last word has only %" PRIu64 " objects",
 			word_of(rec, words - 1), objects % 64);
 }
 
@@ -493,13 +421,10 @@ static void check_snapshot_slab(struct check *c, const struct kmemtrace_record *
 	const struct kmemtrace_snapshot_slab *slab = rec->raw;
 	uint64_t most = tail_size(rec) / 8 * 64;
 
-	check_node(c, slab->node, 0);
-	check_address(c, RULE_CACHE, slab->cache, "the address of a cache");
-	check_address(c, RULE_PTR, slab->ptr, "an address");
 	check_object_sizes(c, slab->object_size, slab->size);
 	if (!slab->objects || slab->objects > most ||
 	    most - slab->objects >= 64 || tail_size(rec) % 8)
-		finding(c, RULE_OBJECTS, "%" PRIu64 ", for which there are %zu bytes of bits",
+		finding(c, "objects", "%" PRIu64 ", for which there are %zu bytes of bits",
 			(uint64_t)slab->objects, tail_size(rec));
 	else
 		check_bits(c, rec, slab->objects);
@@ -510,52 +435,32 @@ static void check_snapshot_pages(struct check *c, const struct kmemtrace_record 
 {
 	const struct kmemtrace_snapshot_pages *pages = rec->raw;
 
-	check_size(c, rec->raw, sizeof(*pages));
 	if (c->is_books)
-		check_address(c, RULE_CALL_SITE, word_of(rec, 0), NULL);
-	check_node(c, pages->node, 0);
-	if (pages->state < KMEMTRACE_FRAMES_LIVE ||
-	    pages->state > KMEMTRACE_FRAMES_OWN)
-		finding(c, RULE_STATE, "%" PRIu64 ", expected %d to %d",
-			(uint64_t)pages->state, KMEMTRACE_FRAMES_LIVE,
-			KMEMTRACE_FRAMES_OWN);
+		check_address(c, "call_site", word_of(rec, 0), NULL);
 	check_page_ptr(c, pages->ptr);
-	if (pages->found > 1)
-		finding(c, RULE_FOUND, "%" PRIu64 ", expected 0 or 1",
-			(uint64_t)pages->found);
-	check_page_bytes(c, RULE_BYTES, pages->bytes);
-	check_largest(c, RULE_BYTES, pages->bytes, page_size(c) * SNAPSHOT_MAX_FRAMES);
-	CHECK_ZERO(c, pages, zero2);
+	check_largest(c, "bytes", pages->bytes, page_size(c) * SNAPSHOT_MAX_FRAMES);
 }
 
-/* The call site may be 0: the snapshot does not know every one. */
 static void check_snapshot_event(struct check *c, const struct kmemtrace_record *rec)
 {
 	const struct kmemtrace_event *ev = rec->raw;
 
-	check_size(c, ev, sizeof(*ev));
-	check_address(c, RULE_CALL_SITE, ev->call_site, NULL);
 	check_ptr(c, ev);
 	check_request(c, ev);
 	check_allocated(c, ev);
-}
-
-static void check_snapshot_end(struct check *c, const struct kmemtrace_record *rec)
-{
-	const struct kmemtrace_snapshot_end *end = rec->raw;
-
-	check_size(c, rec->raw, sizeof(*end));
-	check_cpu(c, end->cpu);
 }
 
 /* ---- the books ---- */
 
 static void check_books_object(struct check *c, const struct kmemtrace_record *rec)
 {
+	const struct kmemtrace_event *ev = rec->raw;
+
 	check_size(c, rec->raw, sizeof(struct kmemtrace_slab_event));
-	check_address(c, RULE_CACHE, word_of(rec, 0), NULL);
+	check_address(c, "cache", word_of(rec, 0), NULL);
+	check_address(c, "call_site", ev->call_site, NULL);
 	check_snapshot_event(c, rec);
-	check_sample(c, rec->raw);
+	check_sample(c, ev);
 }
 
 static void check_books_task(struct check *c, const struct kmemtrace_record *rec)
@@ -564,7 +469,7 @@ static void check_books_task(struct check *c, const struct kmemtrace_record *rec
 
 	check_size(c, rec->raw, sizeof(*task));
 	if (task->task < BOOKS_FIRST_TASK)
-		finding(c, RULE_TASK, "%" PRIu64 ", expected %d or more",
+		finding(c, "task", "%" PRIu64 ", expected %d or more",
 			(uint64_t)task->task, BOOKS_FIRST_TASK);
 	CHECK_ZERO(c, task, zero[0]);
 	CHECK_ZERO(c, task, zero[1]);
@@ -576,7 +481,7 @@ static void check_books_cpu(struct check *c, const struct kmemtrace_record *rec)
 
 	check_size(c, rec->raw, sizeof(*cpu));
 	if (cpu->taken > cpu->bytes)
-		finding(c, RULE_TAKEN, "%" PRIu64 ", expected at most the %" PRIu64 " bytes of the stream",
+		finding(c, "taken", "%" PRIu64 ", expected at most the %" PRIu64 " bytes of the stream",
 			(uint64_t)cpu->taken, (uint64_t)cpu->bytes);
 	CHECK_ZERO(c, cpu, zero[0]);
 	CHECK_ZERO(c, cpu, zero[1]);
@@ -590,7 +495,7 @@ static void check_books_head(struct check *c, const struct kmemtrace_record *rec
 	check_size(c, rec->raw, sizeof(*head));
 	CHECK_ZERO(c, head, zero);
 	if (head->sample > 65536 || head->sample & (head->sample - 1))
-		finding(c, RULE_SAMPLE, "%" PRIu64 ", expected a power of two up to 65536",
+		finding(c, "sample", "%" PRIu64 ", expected a power of two up to 65536",
 			(uint64_t)head->sample);
 	CHECK_ZERO(c, head, zero2);
 }
@@ -610,7 +515,6 @@ static check_fn * const snapshots[UINT8_MAX + 1] = {
 	[KMEMTRACE_TYPE_PAGES] = check_snapshot_pages,
 	[KMEMTRACE_TYPE_PERCPU] = check_snapshot_event,
 	[KMEMTRACE_TYPE_VMALLOC] = check_snapshot_event,
-	[KMEMTRACE_TYPE_END] = check_snapshot_end,
 };
 
 static void check_snapshot(struct check *c, const struct kmemtrace_record *rec)
@@ -621,8 +525,8 @@ static void check_snapshot(struct check *c, const struct kmemtrace_record *rec)
 		check = books[type_of(rec)];
 	if (check)
 		check(c, rec);
-	else
-		finding(c, RULE_TYPE_ID, "%u, expected %d to %d, or %d",
+	else if (type_of(rec) != KMEMTRACE_TYPE_END)
+		finding(c, "type_id", "%u, expected %d to %d, or %d",
 			type_of(rec), KMEMTRACE_TYPE_CACHE,
 			KMEMTRACE_TYPE_VMALLOC, KMEMTRACE_TYPE_END);
 }
@@ -633,20 +537,15 @@ static void check_snapshot(struct check *c, const struct kmemtrace_record *rec)
 static void check_phase(struct check *c, const struct kmemtrace_record *rec)
 {
 	const struct kmemtrace_phase *phase = rec->raw;
-	size_t i;
 
-	check_size(c, rec->raw, sizeof(*phase));
 	if (c->phase == KMEMTRACE_PHASE_INIT)
-		finding(c, RULE_PHASE, "%u, expected none after the last one, %d",
+		finding(c, "phase", "%u, expected none after the last one, %d",
 			phase->phase, KMEMTRACE_PHASE_INIT);
 	else if (phase->phase <= c->phase || phase->phase > KMEMTRACE_PHASE_INIT)
-		finding(c, RULE_PHASE, "%u, expected %u to %d", phase->phase,
+		finding(c, "phase", "%u, expected %u to %d", phase->phase,
 			c->phase + 1, KMEMTRACE_PHASE_INIT);
 	else
 		c->phase = phase->phase;
-	check_cpu(c, phase->cpu);
-	for (i = 0; i < sizeof(phase->zero) / sizeof(*phase->zero); i++)
-		CHECK_ZERO(c, phase, zero[i]);
 }
 
 /* ---- all of them ---- */
@@ -657,6 +556,7 @@ static const char * const id_names[] = {
 	[2] = "1 to 7 or 11 to 17",
 };
 
+/* The rules beyond those of each field. */
 static check_fn * const kinds[UINT8_MAX + 1] = {
 	[KMEMTRACE_EVENT_ALLOC] = check_alloc,
 	[KMEMTRACE_EVENT_FREE] = check_free,
@@ -673,18 +573,40 @@ static check_fn * const kinds[UINT8_MAX + 1] = {
 	[KMEMTRACE_EVENT_CHARGE] = check_charge,
 };
 
-static void check_id(struct check *c, unsigned int id)
+/* Return whether the version of the ABI has records with an id. */
+static bool has_id(const struct check *c, unsigned int id)
 {
-	if (!kinds[id] || (c->abi == 1 && id > KMEMTRACE_EVENT_FREE))
-		finding(c, RULE_EVENT_ID, "%u, expected %s", id,
-			id_names[c->abi]);
+	const struct record_layout *layout;
+
+	if (kinds[id] && c->abi > 1)
+		return true;
+	layout = record_layout(id, 0);
+	return layout && layout->abi <= c->abi;
+}
+
+/*
+ * Check the fields by their kind, after the rules of the record: these have better messages.
+ * Fields of events depend on the version, and on what the source of the trace sees.
+ */
+static void check_layout(struct check *c, const struct kmemtrace_record *rec)
+{
+	const struct record_layout *layout;
+
+	if (rec->id == KMEMTRACE_RECORD_ALLOC || rec->id == KMEMTRACE_RECORD_FREE ||
+	    rec->id == KMEMTRACE_RECORD_FAILED)
+		return;
+	layout = record_layout(rec->id, type_of(rec));
+	if (!layout)
+		return;
+	check_size(c, rec->raw, layout->size);
+	check_fields(c, rec, layout->fields);
 }
 
 /* Check the first record of a sub-buffer. */
 static void check_begin(struct check *c, unsigned int id)
 {
 	if (id != KMEMTRACE_EVENT_CLOCK)
-		finding(c, RULE_EVENT_ID, "%u, expected the %d (clock) that begins a sub-buffer",
+		finding(c, "event_id", "%u, expected the %d (clock) that begins a sub-buffer",
 			id, KMEMTRACE_EVENT_CLOCK);
 }
 
@@ -704,9 +626,13 @@ void check_record(struct check *c, const struct kmemtrace_record *rec)
 		check_begin(c, id);
 	c->records++;
 	c->padded = false;
-	check_id(c, id);
-	if (kinds[id] && (c->abi > 1 || id <= KMEMTRACE_EVENT_FREE))
-		kinds[id](c, rec);
+	if (has_id(c, id)) {
+		if (kinds[id])
+			kinds[id](c, rec);
+		check_layout(c, rec);
+	} else {
+		finding(c, "event_id", "%u, expected %s", id, id_names[c->abi]);
+	}
 	check_time(c, ev);
 }
 
@@ -726,7 +652,7 @@ void check_pad(struct check *c, const struct kmemtrace_record *pad)
 		c->abi = 2;
 	if (c->abi == 1) {
 		c->records++;
-		finding(c, RULE_EVENT_ID, "%d, expected %s",
+		finding(c, "event_id", "%d, expected %s",
 			KMEMTRACE_EVENT_PAD, id_names[1]);
 		return;
 	}
@@ -734,7 +660,7 @@ void check_pad(struct check *c, const struct kmemtrace_record *pad)
 		check_begin(c, KMEMTRACE_EVENT_PAD);
 	c->padded = true;
 	if (pad->raw_size % 8)
-		finding(c, RULE_EVENT_SIZE, "%zu, expected a multiple of 8",
+		finding(c, "event_size", "%zu, expected a multiple of 8",
 			pad->raw_size);
 	for (i = 1; i < pad->raw_size; i++) {
 		if (i == size_at || i == size_at + 1 || !bytes[i])

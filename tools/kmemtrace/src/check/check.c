@@ -29,16 +29,16 @@ static void check_fault(struct check *c, const struct kmemtrace_stream_state *s)
 	uint64_t left = s->bytes - s->offset;
 
 	if (s->fault == KMEMTRACE_FAULT_TRUNCATED)
-		finding(c, RULE_TAIL, "%" PRIu64 " bytes left, fewer than a record has",
+		finding(c, "tail", "%" PRIu64 " bytes left, fewer than a record has",
 			left);
 	else if (s->fault == KMEMTRACE_FAULT_SIZE)
-		finding(c, RULE_EVENT_SIZE, "not from %zu to %d: the %" PRIu64 " bytes from here on can't be read",
+		finding(c, "event_size", "not from %zu to %d: the %" PRIu64 " bytes from here on can't be read",
 			EVENT_MIN_SIZE, EVENT_MAX_SIZE, left);
 	else if (s->fault == KMEMTRACE_FAULT_CUT)
-		finding(c, RULE_FRAME, "cut short: no whole frame from byte %" PRIu64 " of the file on, and no seek table",
+		finding(c, "frame", "cut short: no whole frame from byte %" PRIu64 " of the file on, and no seek table",
 			s->fault_offset);
 	else if (s->fault == KMEMTRACE_FAULT_DAMAGED)
-		finding(c, RULE_FRAME, "the frame at byte %" PRIu64 " of the file is damaged, the rest can't be read",
+		finding(c, "frame", "the frame at byte %" PRIu64 " of the file is damaged, the rest can't be read",
 			s->fault_offset);
 }
 
@@ -48,7 +48,7 @@ static void check_end(struct check *c, const struct kmemtrace_stream_state *s)
 	c->offset = s->offset;
 	check_fault(c, s);
 	if (s->bytes != s->saved)
-		finding(c, RULE_FILE_SIZE, "%" PRIu64 " bytes, expected the %" PRIu64 " that were saved",
+		finding(c, "file_size", "%" PRIu64 " bytes, expected the %" PRIu64 " that were saved",
 			s->bytes, s->saved);
 }
 

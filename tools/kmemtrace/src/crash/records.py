@@ -3,15 +3,14 @@
 import collections
 import struct
 
+from layouts import HEAD_WORDS, LAYOUTS, NUMBERS
+
 # The version of the stream.
 ABI_VERSION = 2
-ALLOC, FREE, PAD, LOST, CLOCK, CACHE, SNAPSHOT, FAILED = 1, 2, 3, 4, 5, 6, 7, 11
-STACK, CGROUP = 14, 16
+# Each number by its name: ALLOC, TYPE_PERCPU, FRAMES_LIVE and so on.
+globals().update(NUMBERS)
+PAD = 3
 MIN_EVENT, MAX_PAD = 56, 4096
-CACHE_THERE = CGROUP_THERE = 0
-TYPE_CACHE, TYPE_PAGES, TYPE_PERCPU, TYPE_VMALLOC, TYPE_END = 1, 2, 3, 4, 255
-FRAMES_LIVE, FRAMES_FREE, FRAMES_RESERVED, FRAMES_OWN = 1, 2, 3, 4
-CYCLES = 1
 MAX_NAME = 128
 
 
@@ -21,32 +20,53 @@ class Format:
     def __init__(self, order="<"):
         self.order = order
         self.head = struct.Struct(order + "BBH")
-        # most records
+        # all records but pads
         self.event = struct.Struct(order + "BBHiQQQQQq")
         self.time = struct.Struct(order + "q")
-        self.cache = struct.Struct(order + "BBHiQQQQQqQ")
         self.pad = struct.Struct(order + "BBHI")
         self.word = struct.Struct(order + "Q")
 
     def words(self, data, code):
         return [word for word, in struct.iter_unpack(self.order + code, data)]
 
+    def record(self, name, time, tail=b"", **fields):
+        """
+        Return a record with these fields, and the text or words at its end. Other fields are 0;
+        those behind the timestamp and the last given one are left out.
+        """
+        layout = LAYOUTS[name]
+        names = [word for word, _ in layout.words()]
+        if not set(fields) <= set(names):
+            raise KeyError(f"{name}: {set(fields) - set(names)}")
+        second, *words = [fields.get(word, constant) for word, constant in layout.words()]
+        given = max(HEAD_WORDS, *(names.index(field) + 1 for field in fields))
+        head, more = words[:HEAD_WORDS - 1], words[HEAD_WORDS - 1:given - 1]
+        tail = b"".join(map(self.word.pack, more)) + tail
+        return self.event.pack(layout.id, second, self.event.size + len(tail), *head, time) + tail
 
-Clock = collections.namedtuple(
-    "Clock", "clock cpu monotonic sequence uncertainty frequency error timestamp")
+    def fields(self, name, data, at=0):
+        """Return the fields of a record up to its timestamp, by name."""
+        _, second, _, *words, time = self.event.unpack_from(data, at)
+        return dict(zip([word for word, _ in LAYOUTS[name].words()], [second] + words),
+                    timestamp=time)
+
+
+Clock = collections.namedtuple("Clock", [name for name, _ in LAYOUTS["clock"].words()] +
+                               ["timestamp"])
 
 
 def clock_of(fmt, data):
     """Return the CLOCK that begins a sub-buffer, or None."""
     if len(data) < MIN_EVENT:
         return None
-    kind, clock, size, *fields = fmt.event.unpack_from(data)
-    return Clock(clock, *fields) if kind == CLOCK and size >= MIN_EVENT else None
+    kind, _, size = fmt.head.unpack_from(data)
+    return Clock(**fmt.fields("clock", data)) if kind == CLOCK and size >= MIN_EVENT else None
 
 
 def clock_record(fmt, clock):
     """Return the record of a Clock."""
-    return fmt.event.pack(CLOCK, clock.clock, fmt.event.size, *clock[1:])
+    fields = clock._asdict()
+    return fmt.record("clock", fields.pop("timestamp"), **fields)
 
 
 class Stream:
@@ -66,7 +86,7 @@ class Stream:
     def monotonic(self):
         """Return CLOCK_MONOTONIC of the last record."""
         ticks = self.last_time - self.clock.timestamp
-        if self.clock.clock == CYCLES and self.clock.frequency:
+        if self.clock.clock == CLOCK_CYCLES and self.clock.frequency:
             ticks = ticks * 10 ** 9 // self.clock.frequency
         return self.clock.monotonic + ticks
 
@@ -90,7 +110,7 @@ def take_records(fmt, stream, data, checks_time):
     """
     clock = stream.clock = clock_of(fmt, data)
     least = clock.timestamp
-    tolerance = 0 if clock.clock == CYCLES else clock.uncertainty
+    tolerance = 0 if clock.clock == CLOCK_CYCLES else clock.uncertainty
     at = 0
     while at + fmt.head.size <= len(data):
         kind, _, size = fmt.head.unpack_from(data, at)
@@ -111,9 +131,9 @@ def take_records(fmt, stream, data, checks_time):
         if kind in (ALLOC, FREE, FAILED):
             stream.events += 1
         elif kind == LOST:
-            lost = fmt.event.unpack_from(data, at)
-            stream.lost_records += lost[4]
-            stream.lost_bytes += lost[5]
+            lost = fmt.fields("lost", data, at)
+            stream.lost_records += lost["records"]
+            stream.lost_bytes += lost["bytes"]
         at += size
     return at
 
@@ -132,23 +152,22 @@ def cache_record(fmt, time, cache):
     """Return the record of a slab cache that exists."""
     name = cache.name[:MAX_NAME - 1]
     name += bytes(8 - len(name) % 8)
-    return fmt.cache.pack(CACHE, CACHE_THERE, fmt.cache.size + len(name), max(cache.users, 1), 0,
-                          cache.address, cache.object_size, cache.size, cache.flags, time,
-                          max(cache.align, 1)) + name
+    return fmt.record("cache", time, name, op=CACHE_THERE, users=max(cache.users, 1),
+                      cache=cache.address, object_size=cache.object_size, size=cache.size,
+                      flags=cache.flags, align=max(cache.align, 1))
 
 
 def stack_record(fmt, time, number, frames, is_cut):
     """Return the record of a call path."""
-    return fmt.event.pack(STACK, 0, fmt.event.size + 8 * len(frames), len(frames), number,
-                          int(is_cut), 0, 0, 0, time) + \
-        struct.pack(f"{fmt.order}{len(frames)}Q", *frames)
+    return fmt.record("stack", time, b"".join(map(fmt.word.pack, frames)), depth=len(frames),
+                      stack=number, is_cut=int(is_cut))
 
 
 def cgroup_record(fmt, time, number, parent, is_removed, path):
     """Return the record of a memory cgroup that exists."""
     path += bytes(8 - len(path) % 8)
-    return fmt.event.pack(CGROUP, CGROUP_THERE, fmt.event.size + len(path), int(is_removed), number,
-                          parent, 0, 0, 0, time) + path
+    return fmt.record("cgroup", time, path, op=CGROUP_THERE, is_removed=int(is_removed),
+                      cgroup=number, parent=parent)
 
 
 def printable(name):
@@ -157,24 +176,25 @@ def printable(name):
 
 def area_record(fmt, time, kind, site, ptr, size):
     """Return the record of an area of per-CPU memory or of vmalloc()."""
-    return fmt.event.pack(SNAPSHOT, kind, fmt.event.size, -1, site, ptr, size, size, 0, time)
+    return fmt.record("snapshot", time, type_id=kind, node=-1, call_site=site, ptr=ptr,
+                      bytes_req=size, bytes_alloc=size)
 
 
 def frames_record(fmt, time, node, state, ptr, size):
     """Return the record of neighbouring page frames."""
-    return fmt.event.pack(SNAPSHOT, TYPE_PAGES, fmt.event.size, node, state, ptr,
-                          state != FRAMES_OWN, size, 0, time)
+    return fmt.record("snapshot_pages", time, node=node, state=state, ptr=ptr,
+                      found=state != FRAMES_OWN, bytes=size)
 
 
 def slab_record(fmt, time, node, cache, ptr, object_size, size, nr, live):
     """Return the record of @nr objects; @live has a bit for each."""
     words = (nr + 63) // 64
     bits = b"".join(fmt.word.pack(live >> 64 * i & (1 << 64) - 1) for i in range(words))
-    return fmt.event.pack(SNAPSHOT, TYPE_CACHE, fmt.event.size + len(bits), node, cache, ptr,
-                          object_size, size, nr, time) + bits
+    return fmt.record("snapshot_slab", time, bits, node=node, cache=cache, ptr=ptr,
+                      object_size=object_size, size=size, objects=nr)
 
 
 def end_record(fmt, time, cpu, unsure, without, begin):
     """Return the last record of a snapshot."""
-    return fmt.event.pack(SNAPSHOT, TYPE_END, fmt.event.size, cpu, unsure, 0, without, 0, begin,
-                          time)
+    return fmt.record("snapshot_end", time, cpu=cpu, unsure=unsure, without=without,
+                      begin_ns=begin)

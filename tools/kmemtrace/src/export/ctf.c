@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "common/memory.h"
+#include "common/records.h"
 #include "ctf/ctf.h"
 #include "export/export.h"
 #include "linux/kmemtrace.h"
@@ -24,206 +25,37 @@
 /* An event has at most the bytes of its record, and the number of its words. */
 #define MAX_EVENT	(4096 + sizeof(uint32_t))
 
-enum field_kind {
-	FIELD_NUMBER,
-	FIELD_SIGNED,
-	FIELD_HEX,
-	/* the string at the end of a record */
-	FIELD_NAME,
-	/* the words at the end of a record */
-	FIELD_WORDS,
-};
-
-/**
- * struct field - a field of an event
- * @name: its name; NULL: there are no more
- * @kind: what it shows
- * @offset: of its member in the record
- * @size: bytes of the member
- */
-struct field {
-	const char *name;
-	enum field_kind kind;
-	size_t offset, size;
-};
-
-#define FIELD(type, member, kind)	\
-	{ #member, kind, offsetof(struct type, member), sizeof(((struct type *)NULL)->member) }
-#define TAIL(type, member, kind)	{ #member, kind, offsetof(struct type, member), 0 }
-
-static const struct field alloc_fields[] = {
-	FIELD(kmemtrace_event, call_site, FIELD_HEX),
-	FIELD(kmemtrace_event, ptr, FIELD_HEX),
-	FIELD(kmemtrace_event, bytes_req, FIELD_NUMBER),
-	FIELD(kmemtrace_event, bytes_alloc, FIELD_NUMBER),
-	FIELD(kmemtrace_event, gfp_flags, FIELD_HEX),
-	FIELD(kmemtrace_event, node, FIELD_SIGNED),
-	{ NULL }
-};
-
-static const struct field slab_fields[] = {
-	FIELD(kmemtrace_event, call_site, FIELD_HEX),
-	FIELD(kmemtrace_event, ptr, FIELD_HEX),
-	FIELD(kmemtrace_event, bytes_req, FIELD_NUMBER),
-	FIELD(kmemtrace_event, bytes_alloc, FIELD_NUMBER),
-	FIELD(kmemtrace_event, gfp_flags, FIELD_HEX),
-	FIELD(kmemtrace_event, node, FIELD_SIGNED),
-	FIELD(kmemtrace_slab_event, cache, FIELD_HEX),
-	{ NULL }
-};
-
-static const struct field free_fields[] = {
-	FIELD(kmemtrace_event, call_site, FIELD_HEX),
-	FIELD(kmemtrace_event, ptr, FIELD_HEX),
-	FIELD(kmemtrace_event, bytes_alloc, FIELD_NUMBER),
-	{ NULL }
-};
-
-static const struct field cache_fields[] = {
-	FIELD(kmemtrace_cache, op, FIELD_NUMBER),
-	FIELD(kmemtrace_cache, users, FIELD_SIGNED),
-	FIELD(kmemtrace_cache, call_site, FIELD_HEX),
-	FIELD(kmemtrace_cache, cache, FIELD_HEX),
-	FIELD(kmemtrace_cache, object_size, FIELD_NUMBER),
-	FIELD(kmemtrace_cache, size, FIELD_NUMBER),
-	FIELD(kmemtrace_cache, flags, FIELD_HEX),
-	FIELD(kmemtrace_cache, align, FIELD_NUMBER),
-	TAIL(kmemtrace_cache, name, FIELD_NAME),
-	{ NULL }
-};
-
-static const struct field slab_snapshot_fields[] = {
-	FIELD(kmemtrace_snapshot_slab, node, FIELD_SIGNED),
-	FIELD(kmemtrace_snapshot_slab, cache, FIELD_HEX),
-	FIELD(kmemtrace_snapshot_slab, ptr, FIELD_HEX),
-	FIELD(kmemtrace_snapshot_slab, object_size, FIELD_NUMBER),
-	FIELD(kmemtrace_snapshot_slab, size, FIELD_NUMBER),
-	FIELD(kmemtrace_snapshot_slab, objects, FIELD_NUMBER),
-	TAIL(kmemtrace_snapshot_slab, live, FIELD_WORDS),
-	{ NULL }
-};
-
-static const struct field pages_snapshot_fields[] = {
-	FIELD(kmemtrace_snapshot_pages, node, FIELD_SIGNED),
-	FIELD(kmemtrace_snapshot_pages, state, FIELD_NUMBER),
-	FIELD(kmemtrace_snapshot_pages, ptr, FIELD_HEX),
-	FIELD(kmemtrace_snapshot_pages, found, FIELD_NUMBER),
-	FIELD(kmemtrace_snapshot_pages, bytes, FIELD_NUMBER),
-	{ NULL }
-};
-
-static const struct field snapshot_end_fields[] = {
-	FIELD(kmemtrace_snapshot_end, unsure, FIELD_NUMBER),
-	FIELD(kmemtrace_snapshot_end, unlisted, FIELD_NUMBER),
-	FIELD(kmemtrace_snapshot_end, without, FIELD_NUMBER),
-	FIELD(kmemtrace_snapshot_end, stop_ns, FIELD_NUMBER),
-	FIELD(kmemtrace_snapshot_end, begin_ns, FIELD_NUMBER),
-	{ NULL }
-};
-
-static const struct field phase_fields[] = {
-	FIELD(kmemtrace_phase, phase, FIELD_NUMBER),
-	{ NULL }
-};
-
-static const struct field move_fields[] = {
-	FIELD(kmemtrace_move, ptr, FIELD_HEX),
-	FIELD(kmemtrace_move, old, FIELD_HEX),
-	FIELD(kmemtrace_move, bytes, FIELD_NUMBER),
-	{ NULL }
-};
-
-static const struct field stack_fields[] = {
-	FIELD(kmemtrace_stack, stack, FIELD_NUMBER),
-	FIELD(kmemtrace_stack, is_cut, FIELD_NUMBER),
-	TAIL(kmemtrace_stack, frames, FIELD_WORDS),
-	{ NULL }
-};
-
-static const struct field task_fields[] = {
-	FIELD(kmemtrace_task, pid, FIELD_SIGNED),
-	FIELD(kmemtrace_task, tgid, FIELD_NUMBER),
-	FIELD(kmemtrace_task, start, FIELD_NUMBER),
-	TAIL(kmemtrace_task, comm, FIELD_NAME),
-	{ NULL }
-};
-
-static const struct field cgroup_fields[] = {
-	FIELD(kmemtrace_cgroup, op, FIELD_NUMBER),
-	FIELD(kmemtrace_cgroup, is_removed, FIELD_SIGNED),
-	FIELD(kmemtrace_cgroup, cgroup, FIELD_NUMBER),
-	FIELD(kmemtrace_cgroup, parent, FIELD_NUMBER),
-	TAIL(kmemtrace_cgroup, path, FIELD_NAME),
-	{ NULL }
-};
-
-/* It has no path: babeltrace2 shows an older text where a string is empty. */
-static const struct field released_fields[] = {
-	FIELD(kmemtrace_cgroup, is_removed, FIELD_SIGNED),
-	FIELD(kmemtrace_cgroup, cgroup, FIELD_NUMBER),
-	FIELD(kmemtrace_cgroup, parent, FIELD_NUMBER),
-	{ NULL }
-};
-
-static const struct field charge_fields[] = {
-	FIELD(kmemtrace_charge, type_id, FIELD_NUMBER),
-	FIELD(kmemtrace_charge, cgroup, FIELD_NUMBER),
-	FIELD(kmemtrace_charge, ptr, FIELD_HEX),
-	FIELD(kmemtrace_charge, bytes, FIELD_NUMBER),
-	{ NULL }
-};
-
-/* Allocations and failures have it, too, if the trace says who caused them. */
-static const struct field who_field = FIELD(kmemtrace_who_event, who, FIELD_HEX);
-
-static const struct field other_fields[] = {
-	FIELD(kmemtrace_event, event_id, FIELD_NUMBER),
-	FIELD(kmemtrace_event, type_id, FIELD_NUMBER),
-	FIELD(kmemtrace_event, event_size, FIELD_NUMBER),
-	{ NULL }
-};
+/* No record has more fields. */
+#define MAX_FIELDS	12
+#define MAX_EVENTS	40
 
 /* Types of records with any value in their second byte. */
 #define ANY_TYPE	(-1)
 
-/* The types of events; their numbers are those of the rows. The last row fits any record. */
-static const struct event {
-	const char *name;
-	int id, type;
-	const struct field *fields;
-} events[] = {
-	{ "alloc_kmalloc", KMEMTRACE_EVENT_ALLOC, KMEMTRACE_TYPE_KMALLOC, slab_fields },
-	{ "alloc_cache", KMEMTRACE_EVENT_ALLOC, KMEMTRACE_TYPE_CACHE, slab_fields },
-	{ "alloc_pages", KMEMTRACE_EVENT_ALLOC, KMEMTRACE_TYPE_PAGES, alloc_fields },
-	{ "alloc_percpu", KMEMTRACE_EVENT_ALLOC, KMEMTRACE_TYPE_PERCPU, alloc_fields },
-	{ "alloc_vmalloc", KMEMTRACE_EVENT_ALLOC, KMEMTRACE_TYPE_VMALLOC, alloc_fields },
-	{ "free_kmalloc", KMEMTRACE_EVENT_FREE, KMEMTRACE_TYPE_KMALLOC, free_fields },
-	{ "free_cache", KMEMTRACE_EVENT_FREE, KMEMTRACE_TYPE_CACHE, free_fields },
-	{ "free_pages", KMEMTRACE_EVENT_FREE, KMEMTRACE_TYPE_PAGES, free_fields },
-	{ "free_percpu", KMEMTRACE_EVENT_FREE, KMEMTRACE_TYPE_PERCPU, free_fields },
-	{ "free_vmalloc", KMEMTRACE_EVENT_FREE, KMEMTRACE_TYPE_VMALLOC, free_fields },
-	{ "failed_kmalloc", KMEMTRACE_EVENT_FAILED, KMEMTRACE_TYPE_KMALLOC, alloc_fields },
-	{ "failed_cache", KMEMTRACE_EVENT_FAILED, KMEMTRACE_TYPE_CACHE, alloc_fields },
-	{ "failed_pages", KMEMTRACE_EVENT_FAILED, KMEMTRACE_TYPE_PAGES, alloc_fields },
-	{ "failed_percpu", KMEMTRACE_EVENT_FAILED, KMEMTRACE_TYPE_PERCPU, alloc_fields },
-	{ "failed_vmalloc", KMEMTRACE_EVENT_FAILED, KMEMTRACE_TYPE_VMALLOC, alloc_fields },
-	{ "cache", KMEMTRACE_EVENT_CACHE, ANY_TYPE, cache_fields },
-	{ "snapshot_slab", KMEMTRACE_EVENT_SNAPSHOT, KMEMTRACE_TYPE_CACHE, slab_snapshot_fields },
-	{ "snapshot_pages", KMEMTRACE_EVENT_SNAPSHOT, KMEMTRACE_TYPE_PAGES, pages_snapshot_fields },
-	{ "snapshot_percpu", KMEMTRACE_EVENT_SNAPSHOT, KMEMTRACE_TYPE_PERCPU, alloc_fields },
-	{ "snapshot_vmalloc", KMEMTRACE_EVENT_SNAPSHOT, KMEMTRACE_TYPE_VMALLOC, alloc_fields },
-	{ "snapshot_end", KMEMTRACE_EVENT_SNAPSHOT, KMEMTRACE_TYPE_END, snapshot_end_fields },
-	{ "phase", KMEMTRACE_EVENT_PHASE, ANY_TYPE, phase_fields },
-	{ "move", KMEMTRACE_EVENT_MOVE, ANY_TYPE, move_fields },
-	{ "stack", KMEMTRACE_EVENT_STACK, ANY_TYPE, stack_fields },
-	{ "task", KMEMTRACE_EVENT_TASK, ANY_TYPE, task_fields },
-	{ "cgroup_released", KMEMTRACE_EVENT_CGROUP, KMEMTRACE_CGROUP_RELEASED, released_fields },
-	{ "cgroup", KMEMTRACE_EVENT_CGROUP, ANY_TYPE, cgroup_fields },
-	{ "charge", KMEMTRACE_EVENT_CHARGE, ANY_TYPE, charge_fields },
-	{ "other", ANY_TYPE, ANY_TYPE, other_fields },
+/* Any other record. */
+static const struct record_layout other = {
+	.name = "other",
+	.fields = (const struct record_field[]) {
+		{ .name = "event_id", .offset = 0, .size = 1 },
+		{ .name = "type_id", .offset = 1, .size = 1 },
+		{ .name = "event_size", .offset = 2, .size = 2 },
+		{ .name = NULL },
+	},
 };
 
-#define NR_EVENTS	(sizeof(events) / sizeof(*events))
+/**
+ * struct event - a type of events
+ * @name: its name
+ * @id: of its records
+ * @type: of its records, or ANY_TYPE
+ * @fields: the fields of the record that the event has; NULL: there are no more
+ */
+struct event {
+	char name[32];
+	unsigned int id;
+	int type;
+	const struct record_field *fields[MAX_FIELDS];
+};
 
 /**
  * struct cpu - the events of a CPU
@@ -246,6 +78,8 @@ struct cpu {
  * @cpus: the CPUs with a stream, by number
  * @nr: entries of @cpus
  * @last: the CPU of the last record
+ * @events: the types of events, by their number; the last one fits any record
+ * @nr_events: entries of @events
  */
 struct writing {
 	const struct report *r;
@@ -254,37 +88,108 @@ struct writing {
 	struct cpu *cpus;
 	size_t nr;
 	struct cpu *last;
+	struct event events[MAX_EVENTS];
+	size_t nr_events;
 };
 
-/* Return whether an event says who caused it. */
-static bool has_who(const struct kmemtrace_trace *trace, const struct event *event)
+/* ---- types of events ---- */
+
+/*
+ * Return whether an event has a field of its record. The CPU is that of the stream, the words at
+ * the end have their number. A cgroup that is released has no path: babeltrace2 shows an older
+ * text where a string is empty.
+ */
+static bool has_field(const struct event *event, const struct record_field *f,
+		      const struct kmemtrace_trace *trace)
 {
-	return (event->id == KMEMTRACE_EVENT_ALLOC || event->id == KMEMTRACE_EVENT_FAILED) &&
-	       kmemtrace_get_with(trace) & (KMEMTRACE_WITH_STACK | KMEMTRACE_WITH_TASK);
+	const bool is_released = event->id == KMEMTRACE_EVENT_CGROUP &&
+				 event->type == KMEMTRACE_CGROUP_RELEASED;
+
+	switch (f->kind) {
+	case KIND_CONSTANT:
+	case KIND_ZEROS:
+	case KIND_CPU:
+	case KIND_COUNT:
+		return false;
+	case KIND_CHOICE:
+	case KIND_TEXT:
+		return !is_released;
+	default:
+		break;
+	}
+	if (!strcmp(f->name, "who"))
+		return kmemtrace_get_with(trace) & (KMEMTRACE_WITH_STACK | KMEMTRACE_WITH_TASK);
+	if (event->id == KMEMTRACE_EVENT_ALLOC && !strcmp(f->name, "cache"))
+		return event->type == KMEMTRACE_TYPE_KMALLOC || event->type == KMEMTRACE_TYPE_CACHE;
+	return true;
+}
+
+/* Add the type of events of some records, whose name is that of the layout and a @suffix. */
+static void add_event(struct writing *w, const struct record_layout *layout, int type,
+		      const char *suffix)
+{
+	struct event *event = &w->events[w->nr_events++];
+	const struct record_field *f;
+	size_t nr = 0;
+
+	event->id = layout->id;
+	event->type = type;
+	snprintf(event->name, sizeof(event->name), "%s%s%s", layout->name, *suffix ? "_" : "",
+		 suffix);
+	for (f = layout->fields; f->name; f++)
+		if (has_field(event, f, w->r->trace))
+			event->fields[nr++] = f;
+}
+
+static void add_events(struct writing *w)
+{
+	const struct record_layout *l;
+	int type;
+
+	for (l = record_layouts; l->name; l++) {
+		if (l->id == KMEMTRACE_EVENT_CLOCK || l->id == KMEMTRACE_EVENT_LOST)
+			continue;
+		if (l->id == KMEMTRACE_EVENT_CGROUP)
+			add_event(w, l, KMEMTRACE_CGROUP_RELEASED, "released");
+		if (l->first == l->last)
+			add_event(w, l, l->first, "");
+		for (type = l->first; l->first < l->last && type <= l->last; type++)
+			add_event(w, l, type, record_types[type]);
+	}
+	add_event(w, &other, ANY_TYPE, "");
 }
 
 /* ---- metadata ---- */
 
-static void print_field(struct ctf *ctf, const struct field *f)
+static bool is_hex(const struct record_field *f)
+{
+	return f->kind == KIND_HEX || f->kind == KIND_ADDRESS || f->kind == KIND_SLAB_CACHE ||
+	       f->kind == KIND_SITE || f->kind == KIND_FLAGS;
+}
+
+static void print_field(struct ctf *ctf, const struct record_field *f)
 {
 	switch (f->kind) {
-	case FIELD_NAME:
+	case KIND_NAME:
+	case KIND_TEXT:
 		ctf_text(ctf, f->name);
 		break;
-	case FIELD_WORDS:
+	case KIND_WORDS:
 		ctf_integers(ctf, f->name, sizeof(uint64_t), 16);
 		break;
 	default:
-		ctf_integer(ctf, f->name, f->size, f->kind == FIELD_SIGNED,
-			    f->kind == FIELD_HEX ? 16 : 10);
+		ctf_integer(ctf, f->name, f->size, f->size == sizeof(int32_t),
+			    is_hex(f) ? 16 : 10);
 	}
 }
 
-static int write_metadata(struct ctf *ctf, const struct kmemtrace_trace *trace)
+static int write_metadata(struct writing *w)
 {
+	const struct kmemtrace_trace *trace = w->r->trace;
 	const struct kmemtrace_machine *machine = kmemtrace_get_machine(trace);
+	const struct record_field *const *f;
+	struct ctf *ctf = &w->ctf;
 	int ret = ctf_begin_metadata(ctf, "kmemtrace");
-	const struct field *f;
 	size_t i;
 
 	if (ret)
@@ -295,12 +200,10 @@ static int write_metadata(struct ctf *ctf, const struct kmemtrace_trace *trace)
 	ctf_env_text(ctf, "byte_order", machine->byte_order);
 	ctf_env_number(ctf, "word_bits", machine->word_bits);
 	ctf_end_env(ctf);
-	for (i = 0; i < NR_EVENTS; i++) {
-		ctf_begin_type(ctf, i, events[i].name);
-		for (f = events[i].fields; f->name; f++)
-			print_field(ctf, f);
-		if (has_who(trace, &events[i]))
-			print_field(ctf, &who_field);
+	for (i = 0; i < w->nr_events; i++) {
+		ctf_begin_type(ctf, i, w->events[i].name);
+		for (f = w->events[i].fields; *f; f++)
+			print_field(ctf, *f);
 		ctf_end_type(ctf);
 	}
 	return ctf_end_metadata(ctf);
@@ -308,14 +211,14 @@ static int write_metadata(struct ctf *ctf, const struct kmemtrace_trace *trace)
 
 /* ---- events ---- */
 
-static size_t event_of(const struct kmemtrace_record *record)
+static size_t event_of(const struct writing *w, const struct kmemtrace_record *record)
 {
 	int type = ((const struct kmemtrace_event *)record->raw)->type_id;
 	size_t i;
 
-	for (i = 0; i < NR_EVENTS - 1; i++)
-		if (events[i].id == record->id &&
-		    (events[i].type == ANY_TYPE || events[i].type == type))
+	for (i = 0; i < w->nr_events - 1; i++)
+		if ((int)w->events[i].id == record->id &&
+		    (w->events[i].type == ANY_TYPE || w->events[i].type == type))
 			break;
 	return i;
 }
@@ -326,7 +229,7 @@ static size_t tail_size(const struct kmemtrace_record *record, size_t offset)
 	return record->raw_size > offset ? record->raw_size - offset : 0;
 }
 
-static void put_field(struct ctf_cpu *c, const struct field *f,
+static void put_field(struct ctf_cpu *c, const struct record_field *f,
 		      const struct kmemtrace_record *record)
 {
 	const unsigned char *at = (const unsigned char *)record->raw + f->offset;
@@ -334,11 +237,12 @@ static void put_field(struct ctf_cpu *c, const struct field *f,
 	uint64_t word;
 
 	switch (f->kind) {
-	case FIELD_NAME:
+	case KIND_NAME:
+	case KIND_TEXT:
 		ctf_put(c, at, strnlen((const char *)at, len));
 		ctf_put(c, "", 1);
 		break;
-	case FIELD_WORDS:
+	case KIND_WORDS:
 		ctf_put_number(c, len / sizeof(word), sizeof(uint32_t));
 		for (i = 0; i < len / sizeof(word); i++) {
 			memcpy(&word, at + i * sizeof(word), sizeof(word));
@@ -373,14 +277,12 @@ static struct cpu *cpu_of(struct writing *w, const struct kmemtrace_record *reco
 static int put_event(const struct writing *w, struct cpu *cpu,
 		     const struct kmemtrace_record *record)
 {
-	size_t event = event_of(record);
-	const struct field *f;
+	size_t event = event_of(w, record);
+	const struct record_field *const *f;
 	int ret = ctf_begin_event(&cpu->ctf, event, record->time, MAX_EVENT);
 
-	for (f = events[event].fields; !ret && f->name; f++)
-		put_field(&cpu->ctf, f, record);
-	if (!ret && has_who(w->r->trace, &events[event]))
-		put_field(&cpu->ctf, &who_field, record);
+	for (f = w->events[event].fields; !ret && *f; f++)
+		put_field(&cpu->ctf, *f, record);
 	return ret;
 }
 
@@ -479,8 +381,9 @@ static int export_ctf_end(struct export *e)
 	struct writing w = { .r = &e->r };
 	int ret = ctf_open(&w.ctf, &w.ctx, e->path);
 
+	add_events(&w);
 	if (!ret)
-		ret = write_metadata(&w.ctf, e->r.trace);
+		ret = write_metadata(&w);
 	if (!ret)
 		ret = write_events(&w);
 	ctf_close(&w.ctf);

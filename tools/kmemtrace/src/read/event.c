@@ -11,33 +11,8 @@
 
 #include "read/event.h"
 
-const char * const event_types[EVENT_NR_TYPES] = {
-	[KMEMTRACE_TYPE_KMALLOC] = "kmalloc",
-	[KMEMTRACE_TYPE_CACHE] = "cache",
-	[KMEMTRACE_TYPE_PAGES] = "pages",
-	[KMEMTRACE_TYPE_PERCPU] = "percpu",
-	[KMEMTRACE_TYPE_VMALLOC] = "vmalloc",
-};
-
-/* All records are swapped alike, and cast to the structure that names their fields. */
-#define SAME_WIDTHS(type) \
-	static_assert(offsetof(type, timestamp) == \
-		      offsetof(struct kmemtrace_event, timestamp), #type)
-
 static_assert(sizeof(struct kmemtrace_event) == 56, "ABI version 1");
 static_assert(sizeof(struct kmemtrace_pad) == 8, "ABI version 2");
-SAME_WIDTHS(struct kmemtrace_lost);
-SAME_WIDTHS(struct kmemtrace_clock);
-SAME_WIDTHS(struct kmemtrace_cache);
-SAME_WIDTHS(struct kmemtrace_snapshot_slab);
-SAME_WIDTHS(struct kmemtrace_snapshot_pages);
-SAME_WIDTHS(struct kmemtrace_snapshot_end);
-SAME_WIDTHS(struct kmemtrace_phase);
-SAME_WIDTHS(struct kmemtrace_move);
-SAME_WIDTHS(struct kmemtrace_stack);
-SAME_WIDTHS(struct kmemtrace_task);
-SAME_WIDTHS(struct kmemtrace_cgroup);
-SAME_WIDTHS(struct kmemtrace_charge);
 
 static bool plausible(unsigned int size)
 {

@@ -28,9 +28,6 @@ enum byte_order {
 /* The interfaces of slab objects, a bit for each. */
 #define EVENT_SLAB_TYPES	(1U << KMEMTRACE_TYPE_KMALLOC | 1U << KMEMTRACE_TYPE_CACHE)
 
-/* The names of the interfaces. */
-extern const char * const event_types[EVENT_NR_TYPES];
-
 /**
  * struct record - one record of a stream, other than a pad
  * @ev: its first EVENT_MIN_SIZE bytes in this machine's byte order. The fields of all

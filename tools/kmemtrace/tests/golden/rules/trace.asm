@@ -1,7 +1,7 @@
 # Each rule of the ABI, broken.
 # CPU EVENT TYPE   SIZE NODE SITE               PTR                REQ  ALLOC GFP   TIME
 0     alloc kmalloc 56  -1   0xffffffff81001010 0xffff888000001000 100  128   0xcc0 1000
-0     null  kmalloc 56  -1   0xffffffff81001010 0xffff888000001000 100  128   0xcc0 1000
+0     0     kmalloc 56  -1   0xffffffff81001010 0xffff888000001000 100  128   0xcc0 1000
 0     3     kmalloc 56  -1   0xffffffff81001010 0xffff888000001000 100  128   0xcc0 1000
 0     alloc 3       56  -1   0xffffffff81001010 0xffff888000001000 100  128   0xcc0 1000
 0     alloc kmalloc 64  -1   0xffffffff81001010 0xffff888000001000 100  128   0xcc0 1000
