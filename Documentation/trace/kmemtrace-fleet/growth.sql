@@ -3,19 +3,19 @@
 -- by 16384 bytes or more, on 10 machines or more.
 
 WITH marks AS (
-	SELECT cells.machine AS machine, cells.allocator AS allocator, cells.site AS site,
-		sum(CASE WHEN coalesce(born_ns, 0) < begin_ns + duration_ns / 4
-			AND coalesce(died_ns, begin_ns + duration_ns) >= begin_ns + duration_ns / 4
+	SELECT cells.host AS host, cells.allocator AS allocator, cells.site AS site,
+		sum(CASE WHEN coalesce(born_ns, 0) < last_ns / 4
+			AND coalesce(died_ns, last_ns) >= last_ns / 4
 			THEN bytes ELSE 0 END) AS first,
-		sum(CASE WHEN coalesce(born_ns, 0) < begin_ns + duration_ns / 2
-			AND coalesce(died_ns, begin_ns + duration_ns) >= begin_ns + duration_ns / 2
+		sum(CASE WHEN coalesce(born_ns, 0) < last_ns / 2
+			AND coalesce(died_ns, last_ns) >= last_ns / 2
 			THEN bytes ELSE 0 END) AS second,
-		sum(CASE WHEN coalesce(born_ns, 0) < begin_ns + duration_ns * 3 / 4
-			AND coalesce(died_ns, begin_ns + duration_ns) >= begin_ns + duration_ns * 3 / 4
+		sum(CASE WHEN coalesce(born_ns, 0) < last_ns * 3 / 4
+			AND coalesce(died_ns, last_ns) >= last_ns * 3 / 4
 			THEN bytes ELSE 0 END) AS third,
 		sum(CASE WHEN died_ns IS NULL THEN bytes ELSE 0 END) AS last
-	FROM cells JOIN traces ON cells.machine = traces.machine AND cells.boot_id = traces.boot_id
-	GROUP BY cells.machine, cells.allocator, cells.site
+	FROM cells JOIN trace ON cells.host = trace.host AND cells.boot_id = trace.boot_id
+	GROUP BY cells.host, cells.allocator, cells.site
 )
 SELECT allocator, site, count(*) AS machines, CAST(floor(p50(last - second)) AS BIGINT) AS grown
 FROM marks

@@ -3,16 +3,16 @@
 -- bytes more.
 
 WITH on_machine AS (
-	SELECT machine, allocator, function, sum(live_bytes) AS live
-	FROM sites GROUP BY machine, allocator, function
+	SELECT host, allocator, function, sum(live_bytes) AS live
+	FROM sites GROUP BY host, allocator, function
 ), usual AS (
 	SELECT allocator, function, p50(live) AS live
 	FROM on_machine GROUP BY allocator, function
 )
-SELECT on_machine.machine AS machine, on_machine.allocator AS allocator,
+SELECT on_machine.host AS host, on_machine.allocator AS allocator,
 	on_machine.function AS function, CAST(floor(on_machine.live) AS BIGINT) AS live_bytes,
 	CAST(floor(usual.live) AS BIGINT) AS usual_bytes
 FROM on_machine JOIN usual ON on_machine.allocator = usual.allocator
 	AND on_machine.function = usual.function
 WHERE on_machine.live >= 10 * usual.live AND on_machine.live - usual.live >= 65536
-ORDER BY on_machine.live - usual.live DESC, machine;
+ORDER BY on_machine.live - usual.live DESC, host;

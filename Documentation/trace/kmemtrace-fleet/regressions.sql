@@ -5,8 +5,8 @@
 WITH kernels AS (
 	SELECT '6.12.80' AS before, '6.12.81' AS after
 ), on_machine AS (
-	SELECT machine, kernel, allocator, function, module, sum(live_bytes) AS live
-	FROM sites GROUP BY machine, kernel, allocator, function, module
+	SELECT host, kernel, allocator, function, module, sum(live_bytes) AS live
+	FROM sites GROUP BY host, kernel, allocator, function, module
 ), on_kernel AS (
 	SELECT kernel, allocator, function, module, p50(live) AS live
 	FROM on_machine GROUP BY kernel, allocator, function, module

@@ -58,7 +58,7 @@ offers '' kmemtrace-report --diff -t ''
 offers 'trace vmlinux' kmemtrace-report --diff ''
 offers 'trace vmlinux' kmemtrace-report --growth ./trace ''
 offers 'always auto never' kmemtrace-report --color ''
-offers '--at --between --cache --cgroup --cpu --help --machine --module --output --quiet --site --size --stack --stacks --tables --task --threads --type --version --vmlinux' kmemtrace-export -
+offers '--at --between --cache --cgroup --cpu --help --host --module --output --quiet --site --size --stack --stacks --tables --task --threads --type --version --vmlinux' kmemtrace-export -
 offers 'books ctf parquet pprof speedscope' kmemtrace-export ''
 offers 'parquet pprof' kmemtrace-export p
 offers 'speedscope' kmemtrace-export -q s

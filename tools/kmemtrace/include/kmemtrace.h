@@ -885,11 +885,13 @@ struct kmemtrace_column {
  * @name: its name in all programs and formats
  * @help: a sentence that describes its rows
  * @is_single: it has one row
+ * @needs_cells: it needs kmemtrace_set_cells() before the reading
+ * @is_followed: the reading passes on its rows one by one, see kmemtrace_relation_follow()
  */
 struct kmemtrace_relation_info {
 	size_t size;
 	const char *name, *help;
-	bool is_single;
+	bool is_single, needs_cells, is_followed;
 };
 
 /**
@@ -982,12 +984,32 @@ struct kmemtrace_query {
  * @relation: result; NULL after an error
  * @problem: result: what is wrong with @query, to be freed; else NULL. May be NULL
  *
- * Return: 0, -ENODATA before kmemtrace_read(), -ENOMEM, -EINVAL: @query names a relation or a
- *	column that is not there.
+ * Return: 0, -ENODATA before kmemtrace_read() or without what the relation needs, -ENOMEM,
+ *	-EINVAL: @query names a relation or a column that is not there.
  */
 int kmemtrace_relation_open(const struct kmemtrace_trace *trace,
 			    const struct kmemtrace_query *query,
 			    struct kmemtrace_relation **relation, char **problem);
+
+/**
+ * kmemtrace_relation_follow - let kmemtrace_read() pass on the rows of a relation
+ * @trace: the trace, before kmemtrace_read()
+ * @query: which rows, without an order and a limit
+ * @each: the function, called for each row as that of kmemtrace_set_lives(), which this function
+ *	calls; @relation is at the row until it returns
+ * @arg: for @each
+ * @relation: result, to be closed after kmemtrace_read(); NULL after an error
+ * @problem: as for kmemtrace_relation_open()
+ *
+ * The rows are too many to be kept in memory. Texts are those that are known so far: records that
+ * name a slab cache, a task or a cgroup may follow.
+ *
+ * Return: 0, -EBUSY, -ENOMEM, -EINVAL: as for kmemtrace_relation_open(), or the relation has not
+ *	@is_followed of struct kmemtrace_relation_info.
+ */
+int kmemtrace_relation_follow(struct kmemtrace_trace *trace, const struct kmemtrace_query *query,
+			      int (*each)(void *arg, struct kmemtrace_relation *relation),
+			      void *arg, struct kmemtrace_relation **relation, char **problem);
 
 /**
  * kmemtrace_relation_column - return a column of an open relation
@@ -1067,6 +1089,29 @@ struct kmemtrace_value {
  */
 bool kmemtrace_relation_value(struct kmemtrace_relation *relation, size_t i,
 			      struct kmemtrace_value *value);
+
+/**
+ * kmemtrace_relation_identity - return a value of the row, of a text its identity only
+ * @relation: the relation, after kmemtrace_relation_next()
+ * @i: number of the column
+ * @value: result; its @text is NULL
+ *
+ * Return: as kmemtrace_relation_value().
+ */
+bool kmemtrace_relation_identity(const struct kmemtrace_relation *relation, size_t i,
+				 struct kmemtrace_value *value);
+
+/**
+ * kmemtrace_relation_text - return the text of an identity
+ * @relation: the relation
+ * @i: number of a column of texts or of addresses
+ * @identity: what kmemtrace_relation_identity() returned for this column in any row; where that
+ *	is the address of a call site, the address of any call site
+ *
+ * Return: the text, to be freed; NULL: no memory, or another type of column.
+ */
+char *kmemtrace_relation_text(const struct kmemtrace_relation *relation, size_t i,
+			      uint64_t identity);
 
 /**
  * kmemtrace_relation_close - free a relation

@@ -34,9 +34,8 @@ converted()
 # discarded NAME: the discarded events must be those that the report calls lost.
 discarded()
 {
-	want=$("$report" --json trace |
-		sed -n '/^    "cpus"/,/^    ]/s/.*"lost_events":\([0-9]*\).*/\1/p' |
-		awk '{ sum += $1 } END { print sum + 0 }')
+	want=$("$report" --csv cpus --columns lost_events trace |
+		awk 'NR > 1 { sum += $1 } END { print sum + 0 }')
 	got=$(sed -n 's/^WARNING: Tracer discarded \([0-9]*\) event.*/\1/p' err |
 		awk '{ sum += $1 } END { print sum + 0 }')
 	if [ "$want" != "$got" ]; then

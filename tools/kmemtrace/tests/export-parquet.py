@@ -1,75 +1,58 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""export-parquet.py SITES LIVES CACHES JSON: compare tables, as a reader of Parquet printed them,
-with kmemtrace-report --json -n N, where N is larger than the number of call sites. SITES and
-CACHES have all columns but the common ones; LIVES has sums by allocator and site: lives that began
-in the trace, their bytes, live bytes."""
+"""export-parquet.py ROWS CSV...: compare tables, as a reader of Parquet printed them, with what
+kmemtrace-report --csv printed of the same relations. CSV is a file with the name of the relation.
+A line of ROWS is "column" with the names of a table and of a column; or the name of a table and a
+row of it."""
 
 import collections
-import json
+import csv
+import os
 import sys
 
-COUNTERS = ["allocs", "frees", "remote_frees", "bytes_req", "bytes_alloc", "live",
-            "live_bytes_req", "live_bytes_alloc", "peak_bytes_alloc"]
+COMMON = ["host", "kernel", "boot_id"]
 
 
-def name_of(row):
-    """Return a call site as the tables have it."""
-    if "note" in row:
-        return f"({row['note']})"
-    name = f"{row['symbol']}+{row['offset']:#x}" if "symbol" in row else row["address"]
-    return name + (f" [{row['module']}]" if "module" in row else "")
-
-
-def rows_of(path):
-    with open(path, encoding="ascii") as file:
-        return [line.rstrip("\n").split("\t") for line in file]
-
-
-def same(what, want, got):
-    for key in sorted(want.keys() | got.keys()):
-        if want.get(key) != got.get(key):
-            sys.exit(f"{what}: {key}: expected {want.get(key)}, found {got.get(key)}")
+def text_of(value):
+    """Return a value of a table as the report prints it."""
+    if value == "\\N":
+        return ""
+    try:
+        return value if value.lstrip("-").isdigit() else f"{float(value):.6g}"
+    except ValueError:
+        return value
 
 
 def main():
-    with open(sys.argv[4], encoding="utf-8") as file:
-        report = json.load(file)
-    want = collections.defaultdict(list)
-    lives = collections.Counter()
-    for space, rows in report["sites"].items():
-        for row in rows:
-            key = space, name_of(row)
-            want[key].append([row[counter] for counter in COUNTERS])
-            lives[key + ("live",)] += row["live_bytes_alloc"]
-            # One allocation of pages may have several lives.
-            lives[key + ("bytes",)] += row["bytes_alloc"]
-            if space != "pages":
-                lives[key + ("allocs",)] += row["allocs"]
-    got = collections.defaultdict(list)
-    for row in rows_of(sys.argv[1]):
-        got[row[0], row[1]].append([int(value) for value in row[6:]])
-    same("sites", want, got)
-
-    got = collections.Counter()
-    for space, site, allocs, size, live in rows_of(sys.argv[2]):
-        got[space, site, "live"] = int(live)
-        got[space, site, "bytes"] = int(size)
-        if space != "pages":
-            got[space, site, "allocs"] = int(allocs)
-    same("lives", +lives, +got)
-
-    want = collections.Counter(
-        (cache.get("name", "\\N"), *(str(cache[counter]) for counter in COUNTERS))
-        for cache in report["caches"] if any(cache[counter] for counter in COUNTERS))
-    got = collections.Counter((row[0], *row[5:]) for row in rows_of(sys.argv[3]))
-    # The report of a trace without records of caches lists none.
-    if report["caches"]:
-        same("caches", want, got)
-    elif any(row[0] != "\\N" for row in got):
-        sys.exit("caches: the report lists none")
-    if not lives:
-        sys.exit("the report is empty")
+    columns, tables = collections.defaultdict(list), collections.defaultdict(list)
+    with open(sys.argv[1], encoding="utf-8") as file:
+        for line in file:
+            name, *values = line.rstrip("\n").split("\t")
+            if name == "column":
+                columns[values[0]].append(values[1])
+            else:
+                tables[name].append(values)
+    with open("trace.csv", encoding="utf-8", newline="") as file:
+        common = next(csv.DictReader(file))
+    total = 0
+    for path in sys.argv[2:]:
+        name = os.path.basename(path).removesuffix(".csv")
+        with open(path, encoding="utf-8", newline="") as file:
+            head, *rows = csv.reader(file)
+        names = COMMON + [column for column in head if column not in COMMON]
+        if columns[name] != names:
+            sys.exit(f"{name}: expected the columns {names}, found {columns[name]}")
+        got = [[text_of(value) for value in row] for row in tables[name]]
+        if len(got) != len(rows):
+            sys.exit(f"{name}: expected {len(rows)} rows, found {len(got)}")
+        for number, (values, found) in enumerate(zip(rows, got)):
+            row = dict(zip(head, values)) | {column: common[column] for column in COMMON}
+            want = [text_of(row[column]) for column in names]
+            if want != found:
+                sys.exit(f"{name}: row {number}: expected {want}, found {found}")
+        total += len(rows)
+    if not total:
+        sys.exit("all relations are empty")
 
 
 if __name__ == "__main__":

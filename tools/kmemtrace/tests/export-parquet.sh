@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# DuckDB and ClickHouse read what kmemtrace-export parquet writes: both get the same rows, and the
-# rows have the figures of kmemtrace-report.
+# DuckDB and ClickHouse read what kmemtrace-export parquet writes: each relation has the rows that
+# kmemtrace-report --csv prints.
 
 # shellcheck source=tools/kmemtrace/tests/lib.sh
 . "${srcdir:-.}/lib.sh"
@@ -15,119 +15,124 @@ for module in @duckdb/node-api chdb; do
 	node -e "require('$module')" 2>/dev/null ||
 		{ echo "skipped: node has no module $module; set NODE_PATH"; exit 77; }
 done
+relations=$("$export" parquet --tables list | awk '{ print $1 }')
+[ "$(echo "$relations" | wc -l)" -ge 30 ] || fail "--tables list has not all relations"
 
-# statements: print the queries for one engine, whose function $1 opens a file.
+# statements ENGINE: print the queries for an engine.
 statements()
 {
-	for table in lives sites caches traces; do
-		echo "SELECT '$table', * FROM $1('tables/$table.parquet')"
-		case $table in
-		lives)	echo 'ORDER BY born_ns, died_ns, allocator, site, cache, bytes, api, freed_by,' \
-				'cpu, freed_cpu, bytes_req;' ;;
-		sites)	echo 'ORDER BY allocator, site, allocs, frees, live, peak_bytes;' ;;
-		caches)	echo 'ORDER BY cache, object_size, allocs, frees;' ;;
-		*)	echo ';' ;;
-		esac
+	case $1 in
+	duckdb)
+		read=read_parquet
+		for table in $relations; do
+			cat <<-END
+			SELECT 'column', '$table', name FROM parquet_schema('tables/$table.parquet')
+			WHERE type IS NOT NULL;
+			END
+		done
+		;;
+	*)	read='file' ;;
+	esac
+	for table in $relations; do
+		echo "SELECT '$table', * FROM $read('tables/$table.parquet');"
 	done
-	# Cells have the lives of each step.
+	# Lives add up to sites, and to the cells of their steps.
 	cat <<-END
-	SELECT 'cells', count(*), coalesce(sum(objects), 0), coalesce(sum(bytes), 0)
-	FROM $1('tables/cells.parquet');
-	SELECT 'differences', coalesce(sum(abs(more)), 0), coalesce(sum(abs(bigger)), 0) FROM (
-		SELECT sum(n) AS more, sum(b) AS bigger FROM (
-			SELECT allocator, site, born_ns AS born, died_ns AS died, objects AS n, bytes AS b
-			FROM $1('tables/cells.parquet')
+	SELECT 'differences', 'sites', coalesce(sum(abs(n)), 0), coalesce(sum(abs(b)), 0),
+		coalesce(sum(abs(l)), 0) FROM (
+		SELECT sum(nr) AS n, sum(size) AS b, sum(live) AS l FROM (
+			SELECT allocator, site, CASE WHEN allocator = 'pages' THEN 0 ELSE allocs END AS nr,
+				bytes AS size, live_bytes AS live
+			FROM $read('tables/sites.parquet')
 			UNION ALL
-			SELECT allocator, site, born_ns - (born_ns - begin_ns) % step,
-				died_ns - (died_ns - begin_ns) % step,
+			SELECT allocator, site,
+				CASE WHEN allocator = 'pages' OR born_ns IS NULL THEN 0 ELSE -weight END,
+				CASE WHEN born_ns IS NULL THEN 0 ELSE -bytes * weight END,
+				CASE WHEN died_ns IS NULL THEN -bytes * weight ELSE 0 END
+			FROM $read('tables/lives.parquet')
+		) AS changes GROUP BY allocator, site) AS sums;
+	SELECT 'differences', 'cells', coalesce(sum(abs(n)), 0), coalesce(sum(abs(b)), 0), 0 FROM (
+		SELECT sum(nr) AS n, sum(size) AS b FROM (
+			SELECT allocator, site, born_ns AS born, died_ns AS died, objects AS nr,
+				bytes AS size
+			FROM $read('tables/cells.parquet')
+			UNION ALL
+			SELECT allocator, site, born_ns - born_ns % step, died_ns - died_ns % step,
 				CASE WHEN allocator = 'pages' THEN CAST(-bytes / page_size AS BIGINT) ELSE -weight END,
 				-bytes * weight
-			FROM $1('tables/lives.parquet') AS lives, $1('tables/traces.parquet') AS traces,
-				(SELECT max(step_ns) AS step FROM $1('tables/cells.parquet')) AS steps
+			FROM $read('tables/lives.parquet') AS lives, $read('tables/trace.parquet') AS trace,
+				(SELECT max(step_ns) AS step FROM $read('tables/cells.parquet')) AS steps
 		) AS changes GROUP BY allocator, site, born, died) AS sums;
 	SELECT 'steps', CASE WHEN max(died_ns) - min(born_ns) >= 128 * max(step_ns) THEN 1 ELSE 0 END
-	FROM $1('tables/cells.parquet');
-	SELECT 'by site', allocator, site,
-		coalesce(sum(CASE WHEN born_ns IS NOT NULL THEN weight END), 0),
-		coalesce(sum(CASE WHEN born_ns IS NOT NULL THEN bytes * weight END), 0),
-		coalesce(sum(CASE WHEN died_ns IS NULL THEN bytes * weight END), 0)
-	FROM $1('tables/lives.parquet') GROUP BY allocator, site ORDER BY allocator, site;
+	FROM $read('tables/cells.parquet');
 	END
 }
+for engine in duckdb clickhouse; do
+	statements $engine >$engine.sql
+done
 
-# same NAME [OPTION...]: the tables of trace/ must have the figures of the report.
+# print_all OPTION...: print each relation of trace/ into a file
+print_all()
+{
+	rm -f ./*.csv
+	for relation in $relations; do
+		"$report" --csv "$relation" "$@" trace >"$relation.csv" || return 1
+	done
+}
+
+# same NAME [OPTION...]: the tables of trace/ must be the relations of the report.
 same()
 {
 	what=$1
 	shift
 	rm -rf tables
-	statements read_parquet >duckdb.sql
-	statements file >clickhouse.sql
-	if ! "$report" --json -n 1000000 "$@" trace >json 2>err ||
-	   ! "$export" parquet -o tables "$@" trace 2>>err ||
-	   ! node "$tests/sql.js" duckdb duckdb.sql >duckdb.all 2>>err ||
-	   ! node "$tests/sql.js" clickhouse clickhouse.sql >clickhouse.all 2>>err; then
-		echo "FAIL: $what"
+	if ! print_all "$@" 2>err ||
+	   ! "$export" parquet --tables "$(echo "$relations" | paste -s -d ,)" -o tables "$@" trace 2>>err ||
+	   ! node "$tests/sql.js" duckdb duckdb.sql >duckdb.rows 2>>err ||
+	   ! node "$tests/sql.js" clickhouse clickhouse.sql >clickhouse.rows 2>>err; then
+		fail "$what"
 		cat err
-		failed=1
 		return
 	fi
-	# The engines sort nulls differently.
-	sort duckdb.all >duckdb.rows
-	sort clickhouse.all | diff -u duckdb.rows - >difference || {
-		echo "FAIL: $what: the engines differ"
+	grep -v '^column	' duckdb.rows | diff -u - clickhouse.rows >difference || {
+		fail "$what: the engines differ"
 		head -n 20 difference
-		failed=1
 	}
-	sed -n 's/^sites	//p' duckdb.all | cut -f 4- >sites
-	sed -n 's/^caches	//p' duckdb.all | cut -f 4- >caches
-	sed -n 's/^by site	//p' duckdb.all >lives
-	"$tests/export-parquet.py" sites lives caches json || {
-		echo "FAIL: $what"
-		failed=1
-	}
-	[ "$(grep '^differences	\|^steps	' duckdb.all | cut -f 2- | xargs)" = '0 0 0' ] || {
-		echo "FAIL: $what: the lives are not in the cells of their steps"
-		grep '^cells\|^differences\|^steps' duckdb.all
-		failed=1
-	}
+	"$tests/export-parquet.py" duckdb.rows ./*.csv || fail "$what"
+	grep '^differences	\|^steps	' duckdb.rows |
+		grep -vx 'differences	[a-z]*	0	0	0\|steps	0' && fail "$what: the lives don't add up"
 }
 
 # Not boot: the allocations of kmemtrace's own buffers are counted, but have no lives.
-for name in bare nodes moves grouped baseline; do
-	for order in little big; do
+for name in bare nodes moves grouped losses stock sample; do
+	setup $name
+	same "$name"
+done
+for name in baseline who; do
+	for order in big little; do
 		setup $name $order
 		same "$name, $order-endian"
-		mv duckdb.rows rows-$order
+		grep -v '^trace	\|^metadata	' duckdb.rows >rows-$order
 	done
-	diff -u rows-little rows-big || {
-		echo "FAIL: $name: the byte order changes the tables"
-		failed=1
-	}
+	diff -u rows-little rows-big || fail "$name: the byte order changes the tables"
 done
 
 # A known trace, to the row.
 setup baseline
-printf 'host: board\nboot_id: 01234567-89ab-cdef-0123-456789abcdef\n' >>trace/metadata
+printf 'host: böard\nboot_id: 01234567-89ab-cdef-0123-456789abcdef\n' >>trace/metadata
 same "baseline"
-for part in lives traces; do
-	sed -n "s/^$part	//p" duckdb.rows
-done >out
+grep '^trace	\|^lives	' duckdb.rows >out
 if [ -n "$update" ]; then
 	cp out "$golden/baseline/tables"
-elif ! diff -u "$golden/baseline/tables" out; then
-	echo "FAIL: the tables of baseline"
-	failed=1
+else
+	diff -u "$golden/baseline/tables" out || fail "the tables of baseline"
 fi
 
 # More lives than a row group has, of many sites and caches, and any number of threads.
 rm -rf trace
 "$here/kmemtrace-gen" --events 200000 --live 20000 --cpus 3 trace >/dev/null || exit 1
 same "many events"
-[ "$(grep -c '^lives	' duckdb.rows)" -gt 65536 ] || {
-	echo "FAIL: one row group is enough"
-	failed=1
-}
+[ "$(grep -c '^lives	' duckdb.rows)" -gt 65536 ] || fail "one row group is enough"
 for threads in 1 5; do
 	rm -rf tables-$threads
 	"$export" parquet --threads $threads -o tables-$threads trace
@@ -135,25 +140,31 @@ for threads in 1 5; do
 done
 same "a part of it" --between 0.01,0.05 --type cache,pages
 
-# Each life of a sample has a weight.
+# Each life of a sample has a weight, and who allocated it.
 rm -rf trace
-"$here/kmemtrace-gen" --abi 2 --events 50000 --live 5000 --before 300 --sample 8 trace >/dev/null ||
-	exit 1
+"$here/kmemtrace-gen" --abi 2 --events 50000 --live 5000 --before 300 --sample 8 \
+	--with stack,task,cgroup trace >/dev/null || exit 1
 same "a sample"
 
-# Chosen tables; names that no table has; nothing is overwritten, and nothing half is left.
+# Chosen tables, and the name of the host; names that no table has; nothing is overwritten, and
+# nothing half is left.
 rm -rf tables
-"$export" parquet --tables traces,sites -o tables trace || failed=1
-[ "$(echo tables/*)" = 'tables/sites.parquet tables/traces.parquet' ] || {
-	echo "FAIL: not the chosen tables: $(echo tables/*)"
-	failed=1
-}
-expect 2 'tables/sites.parquet: File exists; remove it, or name another' \
+"$export" parquet --tables trace,sites --host näme -o tables trace || failed=1
+[ "$(echo tables/*)" = 'tables/sites.parquet tables/trace.parquet' ] ||
+	fail "not the chosen tables: $(echo tables/*)"
+echo "SELECT DISTINCT host FROM read_parquet('tables/*.parquet');" >host.sql
+[ "$(node "$tests/sql.js" duckdb host.sql)" = näme ] || fail "another host"
+expect 2 'tables/trace.parquet: File exists; remove it, or name another' \
 	"$export" parquet -o tables trace
-[ ! -e tables/lives.parquet ] || { echo "FAIL: a table is left"; failed=1; }
+[ ! -e tables/lives.parquet ] || fail "a table is left"
+rm -rf tables
+"$export" parquet -o tables trace || failed=1
+[ "$(cd tables && echo *)" = \
+  'caches.parquet cells.parquet lives.parquet sites.parquet totals.parquet trace.parquet' ] ||
+	fail "not the usual tables: $(echo tables/*)"
 for names in '' ',' nonsense 'lives,,' lives,x; do
 	expect 2 'makes no sense' "$export" parquet --tables "$names" trace
 done
-expect 2 'this format has no tables' "$export" pprof --machine x trace
+expect 2 'this format has no tables' "$export" pprof --host x trace
 expect 2 'this format is a folder' "$export" parquet -o - trace
 exit $failed

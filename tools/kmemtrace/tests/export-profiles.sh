@@ -23,18 +23,18 @@ same()
 	what=$1
 	shift
 	rm -f profile profile.json raw
-	"$report" --json -n 1000000 "$@" trace >json 2>err &&
+	"$report" --csv sites "$@" trace >sites.csv 2>err &&
 		"$export" pprof -o profile "$@" trace 2>err &&
 		"$export" speedscope -o profile.json "$@" trace 2>err &&
 		go tool pprof -raw profile >raw 2>err &&
-		"$compare" pprof raw json >out 2>&1 &&
-		"$compare" speedscope profile.json json >>out 2>&1 && return
+		"$compare" pprof raw sites.csv >out 2>&1 &&
+		"$compare" speedscope profile.json sites.csv >>out 2>&1 && return
 	echo "FAIL: $what"
 	cat err out
 	failed=1
 }
 
-for name in findings bare baseline boot losses nodes moves grouped; do
+for name in findings bare baseline boot losses nodes moves grouped who sample; do
 	for order in little big; do
 		setup $name $order
 		same "$name, $order-endian"
@@ -48,6 +48,21 @@ for text in 'trace: INCOMPLETE' 'cpu1: 12 events lost'; do
 	grep -qF "$text" err || { echo "FAIL: no warning '$text'"; failed=1; }
 done
 grep -q '^Comment: INCOMPLETE' raw || { echo "FAIL: pprof hides that events are lost"; failed=1; }
+"$report" --csv totals trace | grep -q _error && fail "a whole trace has standard errors"
+
+# The standard errors of a sample are in comments.
+setup sample
+rm -f profile
+"$export" pprof -o profile trace
+go tool pprof -raw profile 2>/dev/null | sed -n 's/^Comment: \(.*\), standard error /\1 /p' >errors
+"$report" --csv totals --where allocator=slab \
+	--columns live_bytes,live_bytes_error,live,live_error,bytes,bytes_error,allocs,allocs_error \
+	trace | tail -n 1 | tr , ' ' | {
+	read -r live_bytes e1 live e2 bytes e3 allocs e4
+	printf 'slab_live_bytes: %s %s\nslab_live: %s %s\nslab_bytes: %s %s\nslab_allocs: %s %s\n' \
+		"$live_bytes" "$e1" "$live" "$e2" "$bytes" "$e3" "$allocs" "$e4"
+} | diff -u - errors || fail "the standard errors"
+
 setup baseline
 same "a part of it" --between 0.0003,0.0006
 same "an allocator" --type cache
@@ -59,7 +74,7 @@ same "some functions" --site 'site_*[13579]'
 
 # The default is the live memory of the slab; pprof sorts by it.
 go tool pprof -top profile >top 2>/dev/null
-grep -qx 'Type: slab_live' top || {
+grep -qx 'Type: slab_live_bytes' top || {
 	echo "FAIL: go tool pprof -top"
 	cat top
 	failed=1

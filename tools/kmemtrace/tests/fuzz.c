@@ -497,6 +497,18 @@ static int remove_one(const char *path, const struct stat *st, int type, struct 
 	return remove(path);
 }
 
+/* Return the names of all relations, separated by commas. */
+static const char *all_tables(void)
+{
+	const struct kmemtrace_relation_info *info;
+	static char names[4096];
+	size_t i, len = 0;
+
+	for (i = 0; (info = kmemtrace_get_relation_info(i)); i++)
+		len += snprintf(names + len, sizeof(names) - len, "%s%s", i ? "," : "", info->name);
+	return names;
+}
+
 /* Export the trace in the folder of the input, in the format that a number chooses. */
 static void try_export(uint64_t number)
 {
@@ -508,6 +520,7 @@ static void try_export(uint64_t number)
 	struct export e = {
 		.r = { .filters = filters, .sort = sort_keys, .style = &style_plain },
 		.by_source = number / 4 % 2,
+		.tables = all_tables(),
 	};
 	char path[4096];
 	int ret;

@@ -734,7 +734,7 @@ expect 2 'expected a FORMAT' "$export" pprof a b
 expect 2 "'nonsense' is no format" "$export" nonsense
 expect 2 'makes no sense' "$export" pprof --stacks nonsense
 expect 2 'makes no sense' "$export" pprof --output=
-expect 2 'makes no sense' "$export" parquet --machine=
+expect 2 'makes no sense' "$export" parquet --host=
 expect 2 'can be given once only' "$export" pprof --at 1 --at 2 trace
 rm -rf trace
 exports 2 'No such file'

@@ -21,7 +21,7 @@ static const char * const types[] = {
 	TYPE(NUMBER), TYPE(SIGNED), TYPE(REAL), TYPE(BOOL), TYPE(ADDRESS), TYPE(TEXT),
 };
 
-static void print_columns(struct kmemtrace_relation *relation)
+static void print_columns(struct kmemtrace_relation *relation, size_t rows)
 {
 	const struct kmemtrace_column *column;
 	size_t i;
@@ -29,7 +29,7 @@ static void print_columns(struct kmemtrace_relation *relation)
 	for (i = 0; (column = kmemtrace_relation_column(relation, i)); i++)
 		printf("%s%s %s %s %d %d", i ? "\t" : "", column->name, types[column->type],
 		       column->error ? column->error : "-", column->is_key, column->is_optional);
-	printf("\n%zu\n", kmemtrace_relation_rows(relation));
+	printf("\n%zu\n", rows);
 }
 
 /* The library makes line breaks in texts, and what else is not printable, visible. */
@@ -59,9 +59,77 @@ static void print_row(struct kmemtrace_relation *relation)
 	putchar('\n');
 }
 
-static void answer(struct kmemtrace_trace *trace, char *line)
+/* Print a row that the reading passes on, and count it. */
+static int follow_row(void *nr, struct kmemtrace_relation *relation)
+{
+	++*(size_t *)nr;
+	print_row(relation);
+	return 0;
+}
+
+static struct kmemtrace_trace *open_trace(const char *path)
+{
+	struct kmemtrace_trace *trace;
+
+	if (kmemtrace_open(&trace, path, NULL) || kmemtrace_set_cells(trace, true))
+		exit(EXIT_FAILURE);
+	return trace;
+}
+
+/* Answer a query of a relation whose rows the reading passes on. */
+static int follow(const char *path, const struct kmemtrace_query *query, char **problem)
+{
+	struct kmemtrace_trace *trace = open_trace(path);
+	struct kmemtrace_relation *relation;
+	FILE *real = stdout;
+	char *rows = NULL;
+	size_t nr = 0, size;
+	int ret = kmemtrace_relation_follow(trace, query, follow_row, &nr, &relation, problem);
+
+	if (ret)
+		return ret;
+	stdout = open_memstream(&rows, &size);
+	ret = kmemtrace_read(trace);
+	fclose(stdout);
+	stdout = real;
+	print_columns(relation, nr);
+	fputs(rows, stdout);
+	free(rows);
+	kmemtrace_relation_close(relation);
+	kmemtrace_close(trace);
+	return ret;
+}
+
+/* Answer a query of a trace that was read. */
+static int answer_read(struct kmemtrace_trace *trace, const struct kmemtrace_query *query,
+		       char **problem)
 {
 	struct kmemtrace_relation *relation;
+	int ret = kmemtrace_relation_open(trace, query, &relation, problem);
+
+	if (ret)
+		return ret;
+	print_columns(relation, kmemtrace_relation_rows(relation));
+	while (kmemtrace_relation_next(relation))
+		print_row(relation);
+	kmemtrace_relation_close(relation);
+	return 0;
+}
+
+static bool is_followed(const char *relation)
+{
+	const struct kmemtrace_relation_info *info;
+	size_t i;
+
+	for (i = 0; (info = kmemtrace_get_relation_info(i)); i++)
+		if (!strcmp(info->name, relation))
+			return info->is_followed;
+	return false;
+}
+
+static void answer(struct kmemtrace_trace *trace, const char *path, char *line)
+{
+	struct kmemtrace_query query = { .size = sizeof(query) };
 	const char *words[6];
 	char *problem;
 	size_t i;
@@ -71,17 +139,16 @@ static void answer(struct kmemtrace_trace *trace, char *line)
 		if (words[i] && !*words[i])
 			words[i] = NULL;
 	}
-	if (kmemtrace_relation_open(trace, &(struct kmemtrace_query) {
-			.size = sizeof(struct kmemtrace_query), .relation = words[0],
-			.group_by = words[1], .where = words[2], .sort = words[3],
-			.limit = words[4] ? strtoul(words[4], NULL, 10) : 0, .columns = words[5],
-		    }, &relation, &problem))
+	query.relation = words[0];
+	query.group_by = words[1];
+	query.where = words[2];
+	query.sort = words[3];
+	query.limit = words[4] ? strtoul(words[4], NULL, 10) : 0;
+	query.columns = words[5];
+	if (is_followed(words[0]) ? follow(path, &query, &problem) :
+				    answer_read(trace, &query, &problem))
 		errx(EXIT_FAILURE, "%s: %s", words[0], problem ? problem : "no memory");
-	print_columns(relation);
-	while (kmemtrace_relation_next(relation))
-		print_row(relation);
 	puts("\\.");
-	kmemtrace_relation_close(relation);
 }
 
 int main(int argc, char **argv)
@@ -92,11 +159,12 @@ int main(int argc, char **argv)
 
 	if (argc != 2)
 		errx(EXIT_FAILURE, "usage: relation-dump TRACE <QUERIES");
-	if (kmemtrace_open(&trace, argv[1], NULL) || kmemtrace_read(trace))
+	trace = open_trace(argv[1]);
+	if (kmemtrace_read(trace))
 		return EXIT_FAILURE;
 	while (getline(&line, &size, stdin) > 0) {
 		line[strcspn(line, "\n")] = '\0';
-		answer(trace, line);
+		answer(trace, argv[1], line);
 	}
 	free(line);
 	kmemtrace_close(trace);

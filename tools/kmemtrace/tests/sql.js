@@ -21,7 +21,7 @@ const engines = {
 		const { Session } = require('chdb');
 		const session = new Session();
 		session.query('SET max_threads = 1', 'TSV');
-		return async (sql) => session.query(sql, 'TSV');
+		return async (sql) => session.query(sql, 'TSVRaw');
 	},
 };
 

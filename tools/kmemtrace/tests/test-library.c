@@ -528,6 +528,86 @@ static void test_lives(void **state)
 	}
 }
 
+/**
+ * struct followed - what the function below saw
+ * @rows: how many rows
+ * @bytes: bytes of them
+ * @site: identity of the first call site
+ * @text: its text
+ */
+struct followed {
+	uint64_t rows, bytes, site;
+	char *text;
+};
+
+static int follow_life(void *arg, struct kmemtrace_relation *relation)
+{
+	struct followed *f = arg;
+	struct kmemtrace_value value;
+
+	assert_true(kmemtrace_relation_identity(relation, 0, &value));
+	assert_null(value.text);
+	if (!f->rows++) {
+		f->site = value.number;
+		assert_true(kmemtrace_relation_value(relation, 0, &value));
+		assert_int_equal(value.number, f->site);
+		f->text = strdup(value.text);
+	}
+	assert_true(kmemtrace_relation_value(relation, 1, &value));
+	f->bytes += value.number;
+	assert_false(kmemtrace_relation_value(relation, 2, &value));
+	return 0;
+}
+
+/* The reading passes on the rows that meet the conditions. */
+static void test_follow(void **state)
+{
+	struct kmemtrace_query query = {
+		.size = sizeof(query), .relation = "lives", .columns = "site,bytes",
+		.where = "allocator=slab",
+	};
+	struct kmemtrace_trace *trace = open_trace("little");
+	struct kmemtrace_relation *relation;
+	struct followed f = { .rows = 0 };
+	char *problem, *text;
+
+	(void)state;
+	query.sort = "bytes";
+	assert_int_equal(kmemtrace_relation_follow(trace, &query, follow_life, &f, &relation,
+						   &problem), -EINVAL);
+	assert_string_equal(problem, "lives can't be sorted or limited");
+	free(problem);
+	query.sort = NULL;
+	assert_int_equal(kmemtrace_relation_follow(trace, &query, follow_life, &f, &relation, NULL),
+			 0);
+	assert_int_equal(kmemtrace_read(trace), 0);
+	assert_int_equal(f.bytes, kmemtrace_total(trace, KMEMTRACE_SPACE_SLAB)->bytes_alloc +
+			 kmemtrace_get_space(trace, KMEMTRACE_SPACE_SLAB)->begin_bytes_alloc);
+	text = kmemtrace_relation_text(relation, 0, f.site);
+	assert_string_equal(text, f.text);
+	free(text);
+	free(f.text);
+	assert_null(kmemtrace_relation_text(relation, 1, 0));
+	kmemtrace_relation_close(relation);
+
+	assert_int_equal(kmemtrace_relation_open(trace, &query, &relation, &problem), -EINVAL);
+	assert_string_equal(problem, "lives has rows only while the trace is read");
+	free(problem);
+	query.relation = "cells";
+	assert_int_equal(kmemtrace_relation_open(trace, &query, &relation, &problem), -ENODATA);
+	assert_null(problem);
+	kmemtrace_close(trace);
+
+	trace = open_trace("little");
+	query.relation = "sites";
+	query.where = NULL;
+	assert_int_equal(kmemtrace_relation_follow(trace, &query, follow_life, &f, &relation,
+						   &problem), -EINVAL);
+	assert_string_equal(problem, "sites has no rows before the trace was read");
+	free(problem);
+	kmemtrace_close(trace);
+}
+
 /* The function ends the reading. */
 static void test_lives_stop(void **state)
 {
@@ -1290,6 +1370,7 @@ int main(void)
 		cmocka_unit_test(test_live),
 		cmocka_unit_test(test_live_stops),
 		cmocka_unit_test(test_lives),
+		cmocka_unit_test(test_follow),
 		cmocka_unit_test(test_lives_stop),
 		cmocka_unit_test(test_doubt),
 		cmocka_unit_test(test_names),

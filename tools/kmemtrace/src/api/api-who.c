@@ -219,6 +219,20 @@ static int list_tasks(struct kmemtrace_trace *trace)
 
 /* ---- call paths and cgroups ---- */
 
+/* Return a call path, as far as the trace was read. */
+struct kmemtrace_call_path api_path(const struct kmemtrace_trace *trace, uint32_t i)
+{
+	const struct path *from = &trace->t.ledger.who.paths[i];
+
+	return (struct kmemtrace_call_path) {
+		.size = sizeof(struct kmemtrace_call_path),
+		.number = from->number,
+		.frames = from->frames,
+		.depth = from->depth,
+		.is_cut = from->is_cut,
+	};
+}
+
 static int list_paths(struct kmemtrace_trace *trace)
 {
 	const struct who *w = &trace->t.ledger.who;
@@ -230,13 +244,7 @@ static int list_paths(struct kmemtrace_trace *trace)
 		return -ENOMEM;
 	trace->paths = (struct list) { paths, w->nr_paths };
 	for (i = 0; i < w->nr_paths; i++)
-		paths[i] = (struct kmemtrace_call_path) {
-			.size = sizeof(*paths),
-			.number = w->paths[i].number,
-			.frames = w->paths[i].frames,
-			.depth = w->paths[i].depth,
-			.is_cut = w->paths[i].is_cut,
-		};
+		paths[i] = api_path(trace, i);
 	return 0;
 }
 
@@ -335,9 +343,10 @@ void api_print_path(const struct kmemtrace_trace *trace, uint64_t path, uint64_t
 		fputs(" <- (more)", out);
 }
 
+/* Print a task, as far as the trace was read. */
 void api_print_task(const struct kmemtrace_trace *trace, uint64_t task, FILE *out)
 {
-	fputs(kmemtrace_get_task(trace, task)->name, out);
+	print_task(&trace->t.ledger.who.tasks[task], task, out);
 }
 
 void api_print_process(const struct kmemtrace_trace *trace, uint64_t process, FILE *out)
@@ -352,9 +361,10 @@ void api_print_process(const struct kmemtrace_trace *trace, uint64_t process, FI
 	fprintf(out, "-%u", p->tgid);
 }
 
+/* Print a cgroup, as far as the trace was read. */
 void api_print_cgroup(const struct kmemtrace_trace *trace, uint64_t cgroup, FILE *out)
 {
-	const struct kmemtrace_memory_cgroup *c = kmemtrace_get_cgroup(trace, cgroup);
+	const struct cgroup *c = &trace->t.ledger.who.cgroups[cgroup];
 
 	if (!c->number)
 		fputs("(none)", out);

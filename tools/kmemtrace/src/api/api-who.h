@@ -11,6 +11,7 @@
 
 void api_list_who(struct kmemtrace_trace *trace);
 void api_free_who(struct kmemtrace_trace *trace);
+struct kmemtrace_call_path api_path(const struct kmemtrace_trace *trace, uint32_t i);
 uint32_t api_process_of(const struct kmemtrace_trace *trace, uint32_t task);
 
 void api_print_path(const struct kmemtrace_trace *trace, uint64_t path, uint64_t call_site,

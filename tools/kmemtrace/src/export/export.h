@@ -14,16 +14,15 @@
  * @r: the trace, its summary, and the source of its call sites
  * @path: the file or the folder to write, "-" for the standard output
  * @by_source: stacks are paths of the source, not calls
- * @machine: name of the traced machine; NULL: the trace knows it
- * @tables: a bit for each table to write; 0: all
+ * @host: name of the traced machine; NULL: the trace knows it
+ * @tables: names of the relations to write, separated by commas; NULL: those of most use
  * @state: the format's own
  */
 struct export {
 	struct report r;
 	const char *path;
 	bool by_source;
-	const char *machine;
-	unsigned int tables;
+	const char *host, *tables;
 	void *state;
 };
 
@@ -49,6 +48,6 @@ struct format {
 
 extern const struct format format_books, format_ctf, format_parquet, format_pprof, format_speedscope;
 
-int tables_choose(unsigned int *tables, const char *names);
+bool tables_exist(const char *names);
 
 #endif /* KMEMTRACE_EXPORT_H */

@@ -12,6 +12,7 @@
 #include "common/exit.h"
 #include "export/export.h"
 #include "report/reading.h"
+#include "report/relations.h"
 #include "report/view.h"
 #include "report/watch.h"
 
@@ -28,8 +29,7 @@ static const struct format * const formats[] = {
 static const char *opt_path;
 static const char *opt_vmlinux;
 static const char *opt_stacks;
-static const char *opt_machine;
-static unsigned int opt_tables;
+static const char *opt_host, *opt_tables;
 
 static int set_output(const char *value)
 {
@@ -51,12 +51,17 @@ static int set_stacks(const char *value)
 
 static int set_tables(const char *value)
 {
-	return tables_choose(&opt_tables, value);
+	if (!strcmp(value, "list")) {
+		relations_list(stdout);
+		options_answered();
+	}
+	opt_tables = value;
+	return tables_exist(value) ? 0 : -EINVAL;
 }
 
-static int set_machine(const char *value)
+static int set_host(const char *value)
 {
-	opt_machine = value;
+	opt_host = value;
 	return *value ? 0 : -EINVAL;
 }
 
@@ -67,8 +72,9 @@ static const struct opt opts[] = {
 	{ 'k', "vmlinux", "FILE", "read file and line of call sites from FILE's debug information",
 	  set_vmlinux },
 	{ 0, "stacks", "KEY", "make stacks of: calls or source", set_stacks },
-	{ 0, "tables", "NAMES", "write these tables only, separated by commas", set_tables },
-	{ 0, "machine", "NAME", "let NAME be the name of the traced machine", set_machine },
+	{ 0, "tables", "NAMES", "write these tables, separated by commas; list: list the tables",
+	  set_tables },
+	{ 0, "host", "NAME", "let NAME be the name of the traced machine", set_host },
 	{ 0 }
 };
 
@@ -118,8 +124,8 @@ static const char *complaint(const struct format *format)
 		const char *text;
 	} complaints[] = {
 		{ opt_stacks && !format->has_stacks, "this format has no stacks: --stacks" },
-		{ (opt_tables || opt_machine) && !format->has_tables,
-		  "this format has no tables: --tables and --machine" },
+		{ (opt_tables || opt_host) && !format->has_tables,
+		  "this format has no tables: --tables and --host" },
 		{ opt_stacks && !strcmp(opt_stacks, "source") && !opt_vmlinux,
 		  "--stacks source needs --vmlinux" },
 		{ format->has_records && is_filtered_by_options(),
@@ -183,7 +189,7 @@ static int export_operand(const struct format *format, const char *operand)
 			.style = &style_plain,
 		},
 		.path = opt_path ? opt_path : format->path,
-		.machine = opt_machine,
+		.host = opt_host,
 		.tables = opt_tables,
 		.by_source = opt_stacks && !strcmp(opt_stacks, "source"),
 	};

@@ -39,7 +39,9 @@
 
 /* Numbers of parquet.thrift. */
 enum {
+	TYPE_BOOLEAN		= 0,
 	TYPE_INT64		= 2,
+	TYPE_DOUBLE		= 5,
 	TYPE_BYTE_ARRAY		= 6,
 	CONVERTED_UTF8		= 0,
 	REPETITION_REQUIRED	= 0,
@@ -55,8 +57,9 @@ enum {
 /**
  * struct column - the values of a column in the current row group
  * @info: its name and type
- * @values: of each row; of a text, the index of its key
+ * @values: of each row, as for parquet_set(); of a text, the index of its key
  * @is_set: of each row: it has a value
+ * @nr_set: rows that have one
  * @keys: of a text, the different keys, by index
  * @nr_keys: entries of @keys
  * @slots: a hash of indices plus one
@@ -66,6 +69,7 @@ struct column {
 	const struct parquet_column *info;
 	uint64_t *values;
 	bool *is_set;
+	size_t nr_set;
 	uint64_t *keys;
 	uint32_t nr_keys, *slots;
 	unsigned int bits;
@@ -118,6 +122,7 @@ struct parquet {
 
 /* ---- rows ---- */
 
+/* Make room for one more row. */
 static void make_room(struct parquet *p)
 {
 	size_t i;
@@ -134,14 +139,6 @@ static void make_room(struct parquet *p)
 	}
 }
 
-/* Set a number of the current row. Numbers too large for int64_t are in hostile traces only. */
-void parquet_number(struct parquet *p, size_t column, uint64_t number)
-{
-	make_room(p);
-	p->columns[column].values[p->nr] = number;
-	p->columns[column].is_set[p->nr] = true;
-}
-
 static uint32_t *slot_of(const struct parquet *p, const struct column *c, uint64_t key)
 {
 	uint32_t mask = (UINT32_C(1) << c->bits) - 1;
@@ -153,7 +150,7 @@ static uint32_t *slot_of(const struct parquet *p, const struct column *c, uint64
 }
 
 /* Double the slots, half of which stay empty, and the room for keys. */
-static void grow(struct parquet *p, struct column *c)
+static void grow(const struct parquet *p, struct column *c)
 {
 	uint32_t i;
 
@@ -165,19 +162,14 @@ static void grow(struct parquet *p, struct column *c)
 		*slot_of(p, c, c->keys[i]) = i + 1;
 }
 
-/* Set the key of a text of the current row. */
-void parquet_text(struct parquet *p, size_t column, uint64_t key)
+/* Return the index of the key of a text. */
+static uint32_t index_of(const struct parquet *p, struct column *c, uint64_t key)
 {
-	struct column *c = &p->columns[column];
 	uint32_t *slot;
 
-	make_room(p);
-	c->is_set[p->nr] = true;
 	/* Neighbours often have the same text. */
-	if (p->nr && c->is_set[p->nr - 1] && c->keys[c->values[p->nr - 1]] == key) {
-		c->values[p->nr] = c->values[p->nr - 1];
-		return;
-	}
+	if (p->nr && c->is_set[p->nr - 1] && c->keys[c->values[p->nr - 1]] == key)
+		return c->values[p->nr - 1];
 	if (!c->bits || c->nr_keys == UINT32_C(1) << (c->bits - 1))
 		grow(p, c);
 	slot = slot_of(p, c, key);
@@ -185,7 +177,23 @@ void parquet_text(struct parquet *p, size_t column, uint64_t key)
 		c->keys[c->nr_keys] = key;
 		*slot = ++c->nr_keys;
 	}
-	c->values[p->nr] = *slot - 1;
+	return *slot - 1;
+}
+
+/**
+ * parquet_set - set a value of the current row
+ * @p: the file
+ * @column: number of the column
+ * @value: the number, the bits of the double, 0 or 1, or the key of the text. Numbers too large
+ *	for int64_t are in hostile traces only
+ */
+void parquet_set(struct parquet *p, size_t column, uint64_t value)
+{
+	struct column *c = &p->columns[column];
+
+	c->values[p->nr] = c->info->type == PARQUET_TEXT ? index_of(p, c, value) : value;
+	c->is_set[p->nr] = true;
+	c->nr_set++;
 }
 
 /* ---- pages ---- */
@@ -303,34 +311,65 @@ static unsigned int bits_of(uint32_t n)
 
 /* ---- chunks ---- */
 
-/* Add which rows have a value, behind the number of bytes. */
-static void add_levels(struct parquet *p, const struct column *c)
+/* Add which rows have a value, of which there are some. */
+static void add_mixed_levels(struct parquet *p, const struct column *c)
 {
-	uint32_t *levels;
-	size_t at, i;
+	uint32_t *levels = must_calloc(p->nr, sizeof(*levels));
+	size_t i;
 
-	if (!c->info->is_optional)
-		return;
-	levels = must_calloc(p->nr, sizeof(*levels));
 	for (i = 0; i < p->nr; i++)
 		levels[i] = c->is_set[i];
-	at = p->page.len;
-	bytes_add_le(&p->page, 0, sizeof(uint32_t));
 	add_numbers(&p->page, levels, p->nr, 1);
-	i = htole32(p->page.len - at - sizeof(uint32_t));
-	memcpy(p->page.at + at, &(uint32_t) { i }, sizeof(uint32_t));
 	free(levels);
 }
 
-static int write_numbers(struct parquet *p, const struct column *c, struct chunk *chunk)
+/* Add which rows have a value, behind the number of bytes. */
+static void add_levels(struct parquet *p, const struct column *c)
 {
-	size_t i;
+	const size_t at = p->page.len;
+	uint32_t size;
 
-	add_levels(p, c);
+	if (!c->info->is_optional)
+		return;
+	bytes_add_le(&p->page, 0, sizeof(size));
+	if (c->nr_set && c->nr_set < p->nr)
+		add_mixed_levels(p, c);
+	else
+		add_run(&p->page, c->nr_set > 0, p->nr, 1);
+	size = htole32(p->page.len - at - sizeof(size));
+	memcpy(p->page.at + at, &size, sizeof(size));
+}
+
+/* Keep the values that are written: of an optional column those that are set. */
+static size_t pack_values(const struct parquet *p, struct column *c)
+{
+	size_t i, nr = 0;
+
+	if (c->nr_set == p->nr)
+		return p->nr;
 	for (i = 0; i < p->nr; i++)
 		if (c->is_set[i] || !c->info->is_optional)
-			bytes_add_le(&p->page, c->is_set[i] ? c->values[i] : 0,
-				     sizeof(uint64_t));
+			c->values[nr++] = c->is_set[i] ? c->values[i] : 0;
+	return nr;
+}
+
+/* Numbers have 8 bytes, booleans are 8 in a byte, the first one in its lowest bit. */
+static int write_numbers(struct parquet *p, struct column *c, struct chunk *chunk)
+{
+	const bool is_bool = c->info->type == PARQUET_BOOL;
+	unsigned char *to;
+	uint64_t value;
+	size_t i, nr;
+
+	add_levels(p, c);
+	nr = pack_values(p, c);
+	to = bytes_extend(&p->page, is_bool ? (nr + 7) / 8 : nr * sizeof(value));
+	for (i = 0; i < nr && is_bool; i++)
+		to[i / 8] = (i % 8 ? to[i / 8] : 0) | c->values[i] << i % 8;
+	for (i = 0; i < nr && !is_bool; i++) {
+		value = htole64(c->values[i]);
+		memcpy(to + i * sizeof(value), &value, sizeof(value));
+	}
 	return write_page(p, chunk, PAGE_DATA, p->nr, ENCODING_PLAIN);
 }
 
@@ -405,6 +444,7 @@ static int write_texts(struct parquet *p, struct column *c, struct chunk *chunk)
 		if (c->is_set[i])
 			values[nr++] = indices[c->values[i]];
 	}
+	c->nr_set = nr;
 	if (!ret) {
 		add_levels(p, c);
 		bytes_add_u8(&p->page, bits);
@@ -418,7 +458,12 @@ static int write_texts(struct parquet *p, struct column *c, struct chunk *chunk)
 
 static int type_of(const struct column *c)
 {
-	return c->info->type == PARQUET_TEXT ? TYPE_BYTE_ARRAY : TYPE_INT64;
+	static const int types[] = {
+		[PARQUET_NUMBER] = TYPE_INT64, [PARQUET_REAL] = TYPE_DOUBLE,
+		[PARQUET_BOOL] = TYPE_BOOLEAN, [PARQUET_TEXT] = TYPE_BYTE_ARRAY,
+	};
+
+	return types[c->info->type];
 }
 
 static void add_chunk(struct parquet *p, const struct column *c, const struct chunk *chunk)
@@ -447,10 +492,20 @@ static void add_chunk(struct parquet *p, const struct column *c, const struct ch
 	thrift_end(&t);
 }
 
+static void set_constant(struct parquet *p, struct column *c)
+{
+	index_of(p, c, 0);
+	memset(c->values, 0, p->nr * sizeof(*c->values));
+	memset(c->is_set, true, p->nr * sizeof(*c->is_set));
+	c->nr_set = p->nr;
+}
+
 static int write_chunk(struct parquet *p, struct column *c, struct chunk *chunk)
 {
 	int ret;
 
+	if (c->info->is_constant)
+		set_constant(p, c);
 	*chunk = (struct chunk) { .offset = p->at, .data = p->at };
 	if (c->info->type == PARQUET_TEXT)
 		ret = write_texts(p, c, chunk);
@@ -458,6 +513,7 @@ static int write_chunk(struct parquet *p, struct column *c, struct chunk *chunk)
 		ret = write_numbers(p, c, chunk);
 	add_chunk(p, c, chunk);
 	memset(c->is_set, 0, p->room * sizeof(*c->is_set));
+	c->nr_set = 0;
 	if (c->bits)
 		memset(c->slots, 0, sizeof(*c->slots) << c->bits);
 	c->nr_keys = 0;
@@ -490,8 +546,10 @@ static int write_group(struct parquet *p)
 /* End the current row. Return 0, or -errno after a message. */
 int parquet_end_row(struct parquet *p)
 {
+	int ret = ++p->nr == GROUP_ROWS ? write_group(p) : 0;
+
 	make_room(p);
-	return ++p->nr == GROUP_ROWS ? write_group(p) : 0;
+	return ret;
 }
 
 /* ---- the file ---- */
@@ -553,15 +611,16 @@ static void free_all(struct parquet *p)
 }
 
 /**
- * parquet_open - create a file
+ * parquet_open - begin a file
  * @parquet: result; NULL after an error
+ * @fd: its descriptor, from output_create()
  * @path: its path, which stays valid
  * @columns: its columns, which stay valid
  * @user: the texts
  *
  * Return: 0, or -errno after a message.
  */
-int parquet_open(struct parquet **parquet, const char *path,
+int parquet_open(struct parquet **parquet, int fd, const char *path,
 		 const struct parquet_column *columns, const struct parquet_user *user)
 {
 	struct parquet *p = must_calloc(1, sizeof(*p));
@@ -574,18 +633,14 @@ int parquet_open(struct parquet **parquet, const char *path,
 	p->columns = must_calloc(p->nr_columns, sizeof(*p->columns));
 	for (i = 0; i < p->nr_columns; i++)
 		p->columns[i].info = &columns[i];
+	p->fd = fd;
 	p->path = path;
 	p->user = *user;
 	p->seed = hash_seed();
 	p->zstd = ZSTD_createCCtx();
 	if (!p->zstd)
 		out_of_memory();
-	p->fd = output_create(path);
-	if (p->fd < 0) {
-		ret = p->fd;
-		free_all(p);
-		return ret;
-	}
+	make_room(p);
 	ret = write_bytes(p, MAGIC, strlen(MAGIC));
 	if (ret)
 		return parquet_close(p, ret);

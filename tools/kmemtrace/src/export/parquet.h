@@ -12,10 +12,14 @@
 /**
  * enum parquet_type - the type of a column
  * @PARQUET_NUMBER: an int64_t
+ * @PARQUET_REAL: a double
+ * @PARQUET_BOOL: 0 or 1
  * @PARQUET_TEXT: a text, of which a row has the key
  */
 enum parquet_type {
 	PARQUET_NUMBER,
+	PARQUET_REAL,
+	PARQUET_BOOL,
 	PARQUET_TEXT,
 };
 
@@ -24,11 +28,12 @@ enum parquet_type {
  * @name: its name; NULL: there are no more
  * @type: its type
  * @is_optional: a row without a value has null
+ * @is_constant: all rows have the text of the key 0
  */
 struct parquet_column {
 	const char *name;
 	enum parquet_type type;
-	bool is_optional;
+	bool is_optional, is_constant;
 };
 
 /**
@@ -44,10 +49,9 @@ struct parquet_user {
 
 struct parquet;
 
-int parquet_open(struct parquet **parquet, const char *path,
+int parquet_open(struct parquet **parquet, int fd, const char *path,
 		 const struct parquet_column *columns, const struct parquet_user *user);
-void parquet_number(struct parquet *p, size_t column, uint64_t number);
-void parquet_text(struct parquet *p, size_t column, uint64_t key);
+void parquet_set(struct parquet *p, size_t column, uint64_t value);
 int parquet_end_row(struct parquet *p);
 int parquet_close(struct parquet *p, int error);
 

@@ -18,7 +18,6 @@
 
 #include "common/memory.h"
 #include "common/text.h"
-#include "export/measures.h"
 #include "export/output.h"
 #include "export/stack.h"
 #include "export/strings.h"
@@ -61,7 +60,7 @@ enum {
 
 #define NUMBER_LEN	10
 /* The longest message is a sample: its locations and its values. */
-#define MESSAGE_LEN	((STACK_MAX + NR_SPACES * NR_MEASURES + 4) * NUMBER_LEN)
+#define MESSAGE_LEN	((STACK_MAX + MEASURES_MAX + 4) * NUMBER_LEN)
 
 /**
  * struct message - a message that is being made
@@ -75,23 +74,19 @@ struct message {
 
 /**
  * struct pprof - a profile that is being written
- * @e: the export
+ * @s: the stacks
  * @out: where to
  * @error: why a write failed, as -errno; 0: none did
  * @strings: the strings that were written, as profile.proto numbers them
  * @functions: the functions that were written, by name and file
  * @locations: the locations that were written
  * @mappings: the modules that were written
- * @spaces: the allocators that are used
- * @nr_spaces: entries of @spaces
  */
 struct pprof {
-	const struct export *e;
+	struct stacks s;
 	gzFile out;
 	int error;
 	struct strings strings, functions, locations, mappings;
-	enum kmemtrace_space spaces[NR_SPACES];
-	size_t nr_spaces;
 };
 
 /* ---- messages ---- */
@@ -170,14 +165,12 @@ static uint64_t string(struct pprof *p, const char *text)
 	return number;
 }
 
-static void write_type(struct pprof *p, enum kmemtrace_space space, const struct measure *of)
+static void write_type(struct pprof *p, const struct measure *of)
 {
 	struct message m = { .len = 0 };
-	char name[64];
 
-	snprintf(name, sizeof(name), "%s_%s", space_infos[space].name, of->name);
-	add_field(&m, TYPE_TYPE, string(p, name));
-	add_field(&m, TYPE_UNIT, string(p, of->unit));
+	add_field(&m, TYPE_TYPE, string(p, of->name));
+	add_field(&m, TYPE_UNIT, string(p, measure_unit(of)));
 	write_message(p, PROFILE_SAMPLE_TYPE, &m);
 }
 
@@ -270,16 +263,16 @@ static uint64_t clamp(uint64_t n)
 	return n > INT64_MAX ? INT64_MAX : n;
 }
 
-/* Write the values of a row of the allocator number @i; those of the others are 0. */
-static void write_sample(struct pprof *p, size_t i, const struct kmemtrace_row *row)
+/* Write the measures of the present row. */
+static void write_sample(struct pprof *p)
 {
 	struct message m = { .len = 0 }, part = { .len = 0 };
 	struct stack stack;
 	uint64_t any = 0;
 	size_t n;
 
-	for (n = 0; n < p->nr_spaces * NR_MEASURES; n++) {
-		uint64_t value = n / NR_MEASURES == i ? measures[n % NR_MEASURES].of(row) : 0;
+	for (n = 0; n < p->s.nr_measures; n++) {
+		uint64_t value = stacks_value(&p->s, &p->s.measures[n]);
 
 		any |= value;
 		add_number(&part, clamp(value));
@@ -288,27 +281,12 @@ static void write_sample(struct pprof *p, size_t i, const struct kmemtrace_row *
 		return;
 	add_message(&m, SAMPLE_VALUES, &part);
 	part.len = 0;
-	stack_find(&stack, p->e, row);
+	stack_find(&stack, &p->s);
 	for (n = stack.nr; n--;)
 		add_number(&part, location(p, &stack, n));
 	add_message(&m, SAMPLE_LOCATIONS, &part);
 	write_message(p, PROFILE_SAMPLE, &m);
 	stack_free(&stack);
-}
-
-static int write_samples(struct pprof *p, size_t i)
-{
-	const struct kmemtrace_row *row;
-	struct kmemtrace_rows *rows;
-	size_t n;
-	int ret = stack_rows(p->e, p->spaces[i], &rows);
-
-	if (ret)
-		return ret;
-	for (n = 0; (row = kmemtrace_rows_get(rows, n)); n++)
-		write_sample(p, i, row);
-	kmemtrace_rows_close(rows);
-	return 0;
 }
 
 static void write_comment(struct pprof *p, const char *text)
@@ -321,7 +299,7 @@ static void write_comment(struct pprof *p, const char *text)
 /* Say which trace it is, and why it is incomplete. */
 static void write_comments(struct pprof *p)
 {
-	const struct kmemtrace_trace *trace = p->e->r.trace;
+	const struct kmemtrace_trace *trace = p->s.e->r.trace;
 	const char *kernel = kmemtrace_metadata(trace, "kernel_release"), *reason;
 	size_t i;
 
@@ -332,28 +310,69 @@ static void write_comments(struct pprof *p)
 		write_comment(p, reason);
 }
 
+/* Say the standard error of a measure in a row of the totals, where it has one. */
+static void write_error(struct pprof *p, const struct measure *of,
+			const struct kmemtrace_relation *totals)
+{
+	const struct kmemtrace_column *column = of->column;
+	struct kmemtrace_value value, error;
+	char *text;
+
+	kmemtrace_relation_identity(totals, kmemtrace_relation_find(totals, column->name), &value);
+	if (!column->error ||
+	    !kmemtrace_relation_identity(totals, kmemtrace_relation_find(totals, column->error),
+					 &error) || !error.number)
+		return;
+	if (asprintf(&text, "%s: %" PRIu64 ", standard error %" PRIu64, of->name, value.number,
+		     error.number) < 0)
+		out_of_memory();
+	write_comment(p, text);
+	free(text);
+}
+
+/* Say the standard errors of the sums of a sample: those of stacks can't be added up. */
+static int write_errors(struct pprof *p)
+{
+	const struct kmemtrace_query query = { .size = sizeof(query), .relation = "totals" };
+	struct kmemtrace_relation *totals;
+	struct kmemtrace_value space;
+	size_t i;
+	int ret = kmemtrace_relation_open(p->s.e->r.trace, &query, &totals, NULL);
+
+	while (!ret && kmemtrace_relation_next(totals)) {
+		kmemtrace_relation_identity(totals, kmemtrace_relation_find(totals, "allocator"),
+					    &space);
+		for (i = 0; i < p->s.nr_measures; i++)
+			if (p->s.measures[i].space == space.number)
+				write_error(p, &p->s.measures[i], totals);
+	}
+	kmemtrace_relation_close(totals);
+	return ret;
+}
+
 static int write_profile(struct pprof *p)
 {
-	size_t i, n;
-	int ret = 0;
+	const struct report *r = &p->s.e->r;
+	size_t i;
+	int ret;
 
 	/* The first string must be the empty one. */
 	string(p, "");
-	for (i = 0; i < p->nr_spaces; i++)
-		for (n = 0; n < NR_MEASURES; n++)
-			write_type(p, p->spaces[i], &measures[n]);
-	write_number(p, PROFILE_DEFAULT_TYPE, string(p, "slab_live"));
-	write_number(p, PROFILE_DURATION, clamp(since(&p->e->r, p->e->r.sum->last)));
+	for (i = 0; i < p->s.nr_measures; i++)
+		write_type(p, &p->s.measures[i]);
+	write_number(p, PROFILE_DEFAULT_TYPE, string(p, p->s.measures[0].name));
+	write_number(p, PROFILE_DURATION, clamp(since(r, r->sum->last)));
 	write_comments(p);
-	for (i = 0; !ret && i < p->nr_spaces; i++)
-		ret = write_samples(p, i);
+	ret = write_errors(p);
+	while (!ret && kmemtrace_relation_next(p->s.relation))
+		write_sample(p);
 	return ret;
 }
 
 static int pprof_end(struct export *e)
 {
-	struct pprof p = { .e = e };
-	int space, ret, fd = output_create(e->path);
+	struct pprof p = { .error = 0 };
+	int ret, fd = output_create(e->path);
 
 	if (fd < 0)
 		return fd;
@@ -362,10 +381,10 @@ static int pprof_end(struct export *e)
 		close(fd);
 		return output_discard(e->path, -ENOMEM);
 	}
-	for (space = 0; space < NR_SPACES; space++)
-		if (space_is_used(&e->r, space))
-			p.spaces[p.nr_spaces++] = space;
-	ret = write_profile(&p);
+	ret = stacks_open(&p.s, e);
+	if (!ret)
+		ret = write_profile(&p);
+	stacks_close(&p.s);
 	strings_free(&p.strings);
 	strings_free(&p.functions);
 	strings_free(&p.locations);

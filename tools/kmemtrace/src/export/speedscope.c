@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * speedscope: profiles as speedscope.app reads them, one for each allocator and measure.
+ * speedscope: profiles as speedscope.app reads them, one for each measure.
  *
  * The names of all frames follow the profiles in the file: they are known then.
  */
@@ -14,7 +14,6 @@
 
 #include "common/memory.h"
 #include "common/text.h"
-#include "export/measures.h"
 #include "export/output.h"
 #include "export/stack.h"
 #include "export/strings.h"
@@ -24,7 +23,7 @@
 
 /**
  * struct speedscope - the profiles that are being written
- * @e: the export
+ * @s: the stacks
  * @out: where to
  * @numbers: the frames, by name, file and line
  * @frames: the frames as JSON, by number
@@ -33,7 +32,7 @@
  * @nr_profiles: profiles that were written
  */
 struct speedscope {
-	const struct export *e;
+	struct stacks s;
 	FILE *out;
 	struct strings numbers;
 	char *frames;
@@ -43,7 +42,7 @@ struct speedscope {
 };
 
 /**
- * struct stack_ids - the frames of a call site
+ * struct stack_ids - the frames of a stack
  * @nr: entries of @ids
  * @ids: numbers of the frames
  */
@@ -52,7 +51,7 @@ struct stack_ids {
 	uint64_t *ids;
 };
 
-/* Print a string of printable ASCII. */
+/* Print a string of visible characters. */
 static void print_string(const char *text, FILE *out)
 {
 	putc('"', out);
@@ -93,13 +92,14 @@ static uint64_t frame_id(struct speedscope *s, const struct stack *stack, size_t
 	return id;
 }
 
-static struct stack_ids ids_of(struct speedscope *s, const struct kmemtrace_row *row)
+/* Return the frames of the present row. */
+static struct stack_ids ids_of(struct speedscope *s)
 {
 	struct stack_ids ids;
 	struct stack stack;
 	size_t i;
 
-	stack_find(&stack, s->e, row);
+	stack_find(&stack, &s->s);
 	ids.nr = stack.nr;
 	ids.ids = must_calloc(stack.nr, sizeof(*ids.ids));
 	for (i = 0; i < stack.nr; i++)
@@ -118,28 +118,28 @@ static void print_stack(const struct stack_ids *stack, FILE *out)
 }
 
 /* Print a profile: the stacks of all rows with a value, then the values. */
-static void print_profile(struct speedscope *s, enum kmemtrace_space space,
-			  const struct measure *of, const struct kmemtrace_rows *rows,
+static void print_profile(struct speedscope *s, const struct measure *of,
 			  const struct stack_ids *stacks)
 {
-	const struct kmemtrace_row *row;
 	const char *before = "";
 	uint64_t sum = 0, value;
 	size_t i;
 
-	fprintf(s->out, "%s\n{\"type\":\"sampled\",\"name\":\"%s: %s\",\"unit\":\"%s\",\"samples\":[",
-		s->nr_profiles++ ? "," : "", space_infos[space].name, of->title,
-		strcmp(of->unit, "bytes") ? "none" : "bytes");
-	for (i = 0; (row = kmemtrace_rows_get(rows, i)); i++) {
-		if (!of->of(row))
+	fprintf(s->out, "%s\n{\"type\":\"sampled\",\"name\":\"%s\",\"unit\":\"%s\",\"samples\":[",
+		s->nr_profiles++ ? "," : "", of->name,
+		of->column->unit == KMEMTRACE_BYTES ? "bytes" : "none");
+	kmemtrace_relation_rewind(s->s.relation);
+	for (i = 0; kmemtrace_relation_next(s->s.relation); i++) {
+		if (!stacks_value(&s->s, of))
 			continue;
 		fputs(before, s->out);
 		print_stack(&stacks[i], s->out);
 		before = ",";
 	}
 	fputs("],\n\"weights\":[", s->out);
-	for (before = "", i = 0; (row = kmemtrace_rows_get(rows, i)); i++) {
-		value = of->of(row);
+	kmemtrace_relation_rewind(s->s.relation);
+	for (before = ""; kmemtrace_relation_next(s->s.relation);) {
+		value = stacks_value(&s->s, of);
 		if (!value)
 			continue;
 		fprintf(s->out, "%s%" PRIu64, before, value);
@@ -149,32 +149,25 @@ static void print_profile(struct speedscope *s, enum kmemtrace_space space,
 	fprintf(s->out, "],\"startValue\":0,\"endValue\":%" PRIu64 "}", sum);
 }
 
-static int print_space(struct speedscope *s, enum kmemtrace_space space)
+static void print_profiles(struct speedscope *s)
 {
-	struct kmemtrace_rows *rows;
-	struct stack_ids *stacks;
-	size_t nr, i;
-	int ret = stack_rows(s->e, space, &rows);
+	const size_t nr = kmemtrace_relation_rows(s->s.relation);
+	struct stack_ids *stacks = must_calloc(nr + 1, sizeof(*stacks));
+	size_t i;
 
-	if (ret)
-		return ret;
-	nr = rows_count(rows);
-	stacks = must_calloc(nr + 1, sizeof(*stacks));
-	for (i = 0; i < nr; i++)
-		stacks[i] = ids_of(s, kmemtrace_rows_get(rows, i));
-	for (i = 0; i < NR_MEASURES; i++)
-		print_profile(s, space, &measures[i], rows, stacks);
+	for (i = 0; kmemtrace_relation_next(s->s.relation); i++)
+		stacks[i] = ids_of(s);
+	for (i = 0; i < s->s.nr_measures; i++)
+		print_profile(s, &s->s.measures[i], stacks);
 	for (i = 0; i < nr; i++)
 		free(stacks[i].ids);
 	free(stacks);
-	kmemtrace_rows_close(rows);
-	return 0;
 }
 
 /* Print the name: that of the kernel, and whether the trace is complete. */
 static void print_name(struct speedscope *s)
 {
-	const struct kmemtrace_trace *trace = s->e->r.trace;
+	const struct kmemtrace_trace *trace = s->s.e->r.trace;
 	const char *kernel = kmemtrace_metadata(trace, "kernel_release");
 	char text[256], *name;
 
@@ -186,10 +179,8 @@ static void print_name(struct speedscope *s)
 	free(name);
 }
 
-static int print_file(struct speedscope *s)
+static void print_file(struct speedscope *s)
 {
-	int space, ret = 0;
-
 	s->frames_out = open_memstream(&s->frames, &s->frames_len);
 	if (!s->frames_out)
 		out_of_memory();
@@ -197,9 +188,7 @@ static int print_file(struct speedscope *s)
 	      "\",\"name\":", s->out);
 	print_name(s);
 	fputs(",\"profiles\":[", s->out);
-	for (space = 0; !ret && space < NR_SPACES; space++)
-		if (space_is_used(&s->e->r, space))
-			ret = print_space(s, space);
+	print_profiles(s);
 	if (fclose(s->frames_out))
 		out_of_memory();
 	fputs("],\n\"shared\":{\"frames\":[", s->out);
@@ -207,14 +196,17 @@ static int print_file(struct speedscope *s)
 	fputs("]}}\n", s->out);
 	free(s->frames);
 	strings_free(&s->numbers);
-	return ret;
 }
 
 static int write_file(void *arg, FILE *out)
 {
-	struct speedscope s = { .e = arg, .out = out };
+	struct speedscope s = { .out = out };
+	int ret = stacks_open(&s.s, arg);
 
-	return print_file(&s);
+	if (!ret)
+		print_file(&s);
+	stacks_close(&s.s);
+	return ret;
 }
 
 static int speedscope_end(struct export *e)

@@ -1,49 +1,94 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The stack of a call site: its calls, or the path of its source.
+ * What profiles have: the stacks of allocations, and figures of each.
  *
  * Most traces have no calls above the call site: then the stack is the function alone.
  */
 #include "config.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/memory.h"
 #include "common/text.h"
 #include "export/stack.h"
+#include "report/view.h"
 
 /* Ends a frame: no name contains it. */
 #define FRAME_END	'\n'
 
-/* ---- rows ---- */
+/* ---- rows and measures ---- */
 
-/* Unless stacks are paths of the source, each call path has a row. */
-static bool keys_of(void *arg, const struct kmemtrace_kind *kind, uint64_t keys[2])
+/* The columns of the relation; figures follow. */
+enum { STACK_ALLOCATOR, STACK_FRAMES, STACK_FUNCTION, STACK_FIGURES };
+
+#define FIGURES	"live_bytes,live,peak_bytes,bytes,allocs"
+
+/* Add the measures of an allocator. */
+static void add_measures(struct stacks *s, enum kmemtrace_space space)
 {
-	const struct export *e = arg;
+	char *allocator = kmemtrace_relation_text(s->relation, STACK_ALLOCATOR, space);
+	const struct kmemtrace_column *column;
+	struct measure *m;
+	size_t i;
 
-	keys[0] = kind->call_site;
-	keys[1] = e->by_source ? 0 : kind->path;
-	return true;
+	if (!allocator)
+		out_of_memory();
+	for (i = STACK_FIGURES; (column = kmemtrace_relation_column(s->relation, i)); i++) {
+		m = &s->measures[s->nr_measures++];
+		*m = (struct measure) { .space = space, .column = column, .number = i };
+		if (asprintf(&m->name, "%s_%s", allocator, column->name) < 0)
+			out_of_memory();
+	}
+	free(allocator);
 }
 
 /**
- * stack_rows - group the allocations of an allocator by their stack
+ * stacks_open - group allocations by their stacks
+ * @s: result, for stacks_close()
  * @e: the export
- * @space: the allocator
- * @rows: result, for stack_find()
  *
- * Return: as kmemtrace_group().
+ * Return: as kmemtrace_relation_open().
  */
-int stack_rows(const struct export *e, enum kmemtrace_space space, struct kmemtrace_rows **rows)
+int stacks_open(struct stacks *s, const struct export *e)
 {
-	const struct kmemtrace_grouping grouping = {
-		.size = sizeof(grouping),
-		.keys = keys_of,
-		.arg = (void *)e,
+	const struct kmemtrace_query query = {
+		.size = sizeof(query),
+		.relation = e->by_source ? "sites" : "paths",
+		.columns = e->by_source ? "allocator,address,function," FIGURES :
+					  "allocator,frames,function," FIGURES,
 	};
+	int space, ret;
 
-	return kmemtrace_group(e->r.trace, space, &grouping, KMEMTRACE_KEYS, rows);
+	*s = (struct stacks) { .e = e };
+	ret = kmemtrace_relation_open(e->r.trace, &query, &s->relation, NULL);
+	for (space = 0; !ret && space < NR_SPACES; space++)
+		if (space_is_used(&e->r, space))
+			add_measures(s, space);
+	return ret;
+}
+
+/* Free what stacks_open() allocated. */
+void stacks_close(struct stacks *s)
+{
+	kmemtrace_relation_close(s->relation);
+	while (s->nr_measures)
+		free(s->measures[--s->nr_measures].name);
+}
+
+/* Return a measure of the present row; 0: it is a row of another allocator. */
+uint64_t stacks_value(const struct stacks *s, const struct measure *m)
+{
+	struct kmemtrace_value space, value;
+
+	kmemtrace_relation_identity(s->relation, STACK_ALLOCATOR, &space);
+	kmemtrace_relation_identity(s->relation, m->number, &value);
+	return space.number == m->space ? value.number : 0;
+}
+
+const char *measure_unit(const struct measure *m)
+{
+	return m->column->unit == KMEMTRACE_BYTES ? "bytes" : "count";
 }
 
 /* ---- frames ---- */
@@ -85,35 +130,43 @@ static void print_source(struct stack *stack, const struct site *site, FILE *out
 	add_names(stack, nr + 1);
 }
 
-/* Add a frame with an address. */
-static void add_site(struct stack *stack, const struct site *site, FILE *out)
+/* Add a frame with an address. Unknown functions differ in their addresses. */
+static void add_site(struct stack *stack, const struct stacks *s, uint64_t address, FILE *out)
 {
-	if (site->note || site->ref.name)
-		callsite_print_full(&site->ref, site->note, out);
-	else
-		callsite_print(site->addr, &site->ref, out);
+	const struct site site = site_find(&s->e->r, address);
+	char *function = NULL;
+
+	if (site.note || site.ref.name) {
+		function = kmemtrace_relation_text(s->relation, STACK_FUNCTION, address);
+		if (!function)
+			out_of_memory();
+		fputs(function, out);
+		free(function);
+	} else {
+		callsite_print(address, &site.ref, out);
+	}
 	putc(FRAME_END, out);
-	stack->frames[stack->nr++] = (struct stack_frame) { .has_site = true, .site = *site };
+	stack->frames[stack->nr++] = (struct stack_frame) { .has_site = true, .site = site };
 }
 
-/* Add the frames of a call path. Return whether it has any. */
-static bool add_calls(struct stack *stack, const struct export *e, uint64_t number, FILE *out)
+/* Add the frames of a call path: addresses, the innermost first, such as "0x1 <- 0x2 <- (more)". */
+static void add_calls(struct stack *stack, const struct stacks *s, const char *path, FILE *out)
 {
-	const struct kmemtrace_call_path *path = kmemtrace_get_path(e->r.trace, number);
-	struct site site;
-	size_t i;
+	uint64_t frames[STACK_MAX - 1];
+	const char *at = path;
+	size_t nr = 0;
+	char *end;
 
-	if (!path->depth && path->number)
-		fprintf(out, "(unknown callers)%c", FRAME_END);
-	else if (path->is_cut)
-		fprintf(out, "(more callers)%c", FRAME_END);
-	if (path->is_cut || (!path->depth && path->number))
-		add_names(stack, 1);
-	for (i = path->depth; i-- > 0;) {
-		site = site_find(&e->r, path->frames[i]);
-		add_site(stack, &site, out);
+	while (*at >= '0' && *at <= '9' && nr < STACK_MAX - 1) {
+		frames[nr++] = strtoull(at, &end, 16);
+		at = end + strspn(end, " <-");
 	}
-	return path->depth;
+	if (*at == '(') {
+		fprintf(out, "%.*s callers)%c", (int)strcspn(at, ")"), at, FRAME_END);
+		add_names(stack, 1);
+	}
+	while (nr)
+		add_site(stack, s, frames[--nr], out);
 }
 
 /* Set the names of the frames. */
@@ -130,14 +183,14 @@ static void split(struct stack *stack)
 }
 
 /**
- * stack_find - find the stack of a row
+ * stack_find - find the stack of the present row
  * @stack: result, for stack_free(); its strings are valid until then
- * @e: the export
- * @row: a row of stack_rows()
+ * @s: all stacks
  */
-void stack_find(struct stack *stack, const struct export *e, const struct kmemtrace_row *row)
+void stack_find(struct stack *stack, const struct stacks *s)
 {
-	const struct site site = site_find(&e->r, row->key);
+	struct kmemtrace_value frames;
+	struct site site;
 	size_t size;
 	FILE *out;
 
@@ -145,10 +198,16 @@ void stack_find(struct stack *stack, const struct export *e, const struct kmemtr
 	out = open_memstream(&stack->text, &size);
 	if (!out)
 		out_of_memory();
-	if (e->by_source)
+	kmemtrace_relation_value(s->relation, STACK_FRAMES, &frames);
+	if (s->e->by_source) {
+		site = site_find(&s->e->r, frames.number);
 		print_source(stack, &site, out);
-	if (!add_calls(stack, e, row->second_key, out))
-		add_site(stack, &site, out);
+		add_site(stack, s, frames.number, out);
+	} else {
+		if (!frames.text)
+			out_of_memory();
+		add_calls(stack, s, frames.text, out);
+	}
 	if (fclose(out))
 		out_of_memory();
 	split(stack);

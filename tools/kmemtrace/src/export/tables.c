@@ -1,112 +1,299 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * parquet: the tables of a trace, each a file of Apache Parquet, for DuckDB, ClickHouse and others.
+ * parquet: relations of the library, each a file of Apache Parquet, for DuckDB, ClickHouse and
+ * others.
  *
- * All tables begin with the machine, its kernel and its boot, so that the files of many machines
- * are one table.
+ * All tables begin with the host, its kernel and its boot, so that the files of many machines are
+ * one table.
  */
 #include "config.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "common/memory.h"
+#include "common/text.h"
+#include "export/export.h"
 #include "export/output.h"
-#include "export/table.h"
+#include "export/parquet.h"
+#include "report/relations.h"
 
-static const struct table_info * const infos[] = {
-	&table_lives,
-	&table_sites,
-	&table_caches,
-	&table_cells,
-	&table_traces,
+#define DEFAULT_TABLES	"trace,totals,sites,caches,cells,lives"
+
+/* The columns with which each table begins: those of the relation trace, and their metadata. */
+static const struct {
+	const char *name, *key;
+} common[] = {
+	{ "host", "host" },
+	{ "kernel", "kernel_release" },
+	{ "boot_id", "boot_id" },
 };
 
-#define NR_TABLES	(sizeof(infos) / sizeof(*infos))
+#define NR_COMMON	(sizeof(common) / sizeof(*common))
 
 /**
- * tables_choose - choose tables
- * @tables: result: a bit for each
- * @names: their names, separated by commas
- *
- * Return: 0 or -EINVAL.
+ * struct table - a relation that is being written
+ * @e: the export
+ * @name: its name
+ * @path: its file
+ * @fd: descriptor of the file, until @file is open; -1: there is none
+ * @relation: the relation, or NULL
+ * @columns: columns of the file
+ * @numbers: of each of @columns but the first NR_COMMON: its number in @relation
+ * @nr_columns: entries of @columns
+ * @file: the open file, or NULL
  */
-int tables_choose(unsigned int *tables, const char *names)
+struct table {
+	const struct export *e;
+	const char *name;
+	char *path;
+	int fd;
+	struct kmemtrace_relation *relation;
+	struct parquet_column *columns;
+	size_t *numbers, nr_columns;
+	struct parquet *file;
+};
+
+/**
+ * struct tables - the tables that are being written
+ * @list: the tables, at places that don't change
+ * @nr: entries of @list
+ */
+struct tables {
+	struct table **list;
+	size_t nr;
+};
+
+/* ---- choosing ---- */
+
+/* Return whether a list of names, separated by commas, has one of @len bytes. */
+static bool has_name(const char *names, const char *name, size_t len)
 {
+	size_t n;
+
+	for (; *names; names += n + (names[n] == ',')) {
+		n = strcspn(names, ",");
+		if (n == len && !strncmp(names, name, len))
+			return true;
+	}
+	return false;
+}
+
+/* Return whether names, separated by commas, are all those of relations. */
+bool tables_exist(const char *names)
+{
+	const struct kmemtrace_relation_info *info;
 	size_t len, i;
 
-	for (*tables = 0; *names; names += len + (names[len] == ',' && names[len + 1])) {
+	do {
 		len = strcspn(names, ",");
-		for (i = 0; i < NR_TABLES; i++)
-			if (strlen(infos[i]->name) == len && !strncmp(infos[i]->name, names, len))
+		for (i = 0; (info = kmemtrace_get_relation_info(i)); i++)
+			if (strlen(info->name) == len && !strncmp(info->name, names, len))
 				break;
-		if (i == NR_TABLES)
-			return -EINVAL;
-		*tables |= 1U << i;
-	}
-	return *tables ? 0 : -EINVAL;
+		names += len;
+	} while (info && *names++);
+	return info;
 }
 
-static bool is_chosen(const struct export *e, size_t i)
-{
-	return !e->tables || e->tables >> i & 1;
-}
+/* ---- columns and texts ---- */
 
-static int take_life(void *tables, const struct kmemtrace_life *life)
+static bool is_common(const char *name)
 {
-	struct table_file *t = tables;
 	size_t i;
-	int ret = 0;
 
-	for (i = 0; !ret && i < NR_TABLES; i++)
-		if (t[i].file && t[i].info->life)
-			ret = t[i].info->life(&t[i], life);
+	for (i = 0; i < NR_COMMON; i++)
+		if (!strcmp(common[i].name, name))
+			return true;
+	return false;
+}
+
+static void add_column(struct table *t, struct parquet_column column, size_t number)
+{
+	const size_t nr = t->nr_columns++;
+
+	/* The last one has no name. */
+	t->columns = must_realloc(t->columns, nr + 2, sizeof(*t->columns));
+	t->numbers = must_realloc(t->numbers, nr + 1, sizeof(*t->numbers));
+	t->columns[nr] = column;
+	t->columns[nr + 1] = (struct parquet_column) { .name = NULL };
+	t->numbers[nr] = number;
+}
+
+static void list_columns(struct table *t)
+{
+	static const enum parquet_type types[] = {
+		[KMEMTRACE_NUMBER] = PARQUET_NUMBER, [KMEMTRACE_SIGNED] = PARQUET_NUMBER,
+		[KMEMTRACE_REAL] = PARQUET_REAL, [KMEMTRACE_BOOL] = PARQUET_BOOL,
+		[KMEMTRACE_ADDRESS] = PARQUET_TEXT, [KMEMTRACE_TEXT] = PARQUET_TEXT,
+	};
+	const struct kmemtrace_column *column;
+	size_t i;
+
+	for (i = 0; i < NR_COMMON; i++)
+		add_column(t, (struct parquet_column) {
+			.name = common[i].name, .type = PARQUET_TEXT, .is_optional = true,
+			.is_constant = true,
+		}, i);
+	for (i = 0; (column = kmemtrace_relation_column(t->relation, i)); i++)
+		if (!is_common(column->name))
+			add_column(t, (struct parquet_column) {
+				.name = column->name, .type = types[column->type],
+				.is_optional = column->is_optional,
+			}, i);
+}
+
+/* Return a copy of a text with the characters that can be shown; NULL of NULL. */
+static char *visible(const char *text)
+{
+	char *copy = NULL;
+	size_t size;
+	FILE *out;
+
+	if (!text)
+		return NULL;
+	out = open_memstream(&copy, &size);
+	if (!out)
+		out_of_memory();
+	text_print(text, out);
+	if (fclose(out))
+		out_of_memory();
+	return copy;
+}
+
+static char *text_of_key(void *table, size_t column, uint64_t key)
+{
+	const struct table *t = table;
+	char *text;
+
+	if (!column && t->e->host)
+		return visible(t->e->host);
+	if (column < NR_COMMON)
+		return visible(kmemtrace_metadata(t->e->r.trace, common[column].key));
+	text = kmemtrace_relation_text(t->relation, t->numbers[column], key);
+	if (!text)
+		out_of_memory();
+	return text;
+}
+
+/* ---- rows ---- */
+
+static int write_row(void *table, struct kmemtrace_relation *relation)
+{
+	const struct table *t = table;
+	struct parquet *file = t->file;
+	struct kmemtrace_value value;
+	size_t i, nr = t->nr_columns;
+
+	for (i = NR_COMMON; i < nr; i++)
+		if (kmemtrace_relation_identity(relation, t->numbers[i], &value))
+			parquet_set(file, i, value.number);
+	return parquet_end_row(file);
+}
+
+/* Begin the file of a table, whose relation is open. */
+static int begin_file(struct table *t)
+{
+	const struct parquet_user user = { text_of_key, t };
+	const int fd = t->fd;
+
+	t->fd = -1;
+	list_columns(t);
+	return parquet_open(&t->file, fd, t->path, t->columns, &user);
+}
+
+/* Write the rows of a table, unless the reading did. */
+static int write_rows(struct table *t)
+{
+	const struct kmemtrace_query query = { .size = sizeof(query), .relation = t->name };
+	int ret;
+
+	if (t->relation)
+		return 0;
+	ret = kmemtrace_relation_open(t->e->r.trace, &query, &t->relation, NULL);
+	if (!ret)
+		ret = begin_file(t);
+	while (!ret && kmemtrace_relation_next(t->relation))
+		ret = write_row(t, t->relation);
 	return ret;
 }
 
-/*
- * Create all files, so that an error comes before the work. Tables with a row for each life are
- * written while the trace is read.
- */
+/* ---- files ---- */
+
+/* Create the file of a table, and prepare the reading of the trace for its relation. */
+static int create(struct table *t, const struct kmemtrace_relation_info *info)
+{
+	const struct kmemtrace_query query = { .size = sizeof(query), .relation = info->name };
+	struct kmemtrace_trace *trace = (struct kmemtrace_trace *)t->e->r.trace;
+	int ret;
+
+	if (asprintf(&t->path, "%s/%s.parquet", t->e->path, info->name) < 0)
+		out_of_memory();
+	t->fd = output_create(t->path);
+	if (t->fd < 0)
+		return t->fd;
+	if (info->needs_cells)
+		return kmemtrace_set_cells(trace, true);
+	if (!info->is_followed)
+		return 0;
+	ret = kmemtrace_relation_follow(trace, &query, write_row, t, &t->relation, NULL);
+	return ret ? ret : begin_file(t);
+}
+
+/* Complete the file of a table; remove it after an error. Return @error, or another one. */
+static int close_table(struct table *t, int error)
+{
+	if (t->file)
+		error = parquet_close(t->file, error);
+	if (t->fd >= 0) {
+		close(t->fd);
+		output_discard(t->path, error);
+	}
+	kmemtrace_relation_close(t->relation);
+	free(t->columns);
+	free(t->numbers);
+	free(t->path);
+	free(t);
+	return error;
+}
+
+/* Create all files, so that an error comes before the work. */
 static int parquet_begin(struct export *e)
 {
-	struct kmemtrace_trace *trace = (struct kmemtrace_trace *)e->r.trace;
-	struct table_file *tables = must_calloc(NR_TABLES, sizeof(*tables));
-	bool has_lives = false, has_cells = false;
+	const char *names = e->tables ? e->tables : DEFAULT_TABLES;
+	struct tables *tables = must_calloc(1, sizeof(*tables));
+	const struct kmemtrace_relation_info *info;
+	struct table *t;
 	size_t i;
 	int ret = 0;
 
 	e->state = tables;
 	if (mkdir(e->path, 0700) && errno != EEXIST)
 		return output_fail(e->path, -errno);
-	for (i = 0; !ret && i < NR_TABLES; i++) {
-		if (!is_chosen(e, i))
+	for (i = 0; !ret && (info = kmemtrace_get_relation_info(i)); i++) {
+		if (!has_name(names, info->name, strlen(info->name)))
 			continue;
-		ret = table_open(&tables[i], e, infos[i]);
-		has_lives |= !!infos[i]->life;
-		has_cells |= infos[i]->has_cells;
+		t = must_calloc(1, sizeof(*t));
+		*t = (struct table) { .e = e, .name = info->name, .fd = -1 };
+		tables->list = must_grow_list(tables->list, tables->nr, sizeof(*tables->list));
+		tables->list[tables->nr++] = t;
+		ret = create(t, info);
 	}
-	if (!ret && has_lives)
-		ret = kmemtrace_set_lives(trace, take_life, tables);
-	if (!ret)
-		ret = kmemtrace_set_cells(trace, has_cells);
 	return ret;
 }
 
 static int parquet_end(struct export *e)
 {
-	struct table_file *tables = e->state;
-	size_t i;
+	struct tables *tables = e->state;
 	int ret = 0;
 
-	for (i = 0; !ret && i < NR_TABLES; i++) {
-		if (!tables[i].file)
-			continue;
-		if (infos[i]->end)
-			ret = infos[i]->end(&tables[i]);
-		ret = table_close(&tables[i], ret);
+	while (!ret && tables->nr) {
+		struct table *t = tables->list[--tables->nr];
+
+		ret = close_table(t, write_rows(t));
 	}
 	return ret;
 }
@@ -114,11 +301,13 @@ static int parquet_end(struct export *e)
 /* Remove the tables that are still open: there was an error. */
 static void parquet_free(struct export *e)
 {
-	struct table_file *tables = e->state;
-	size_t i;
+	struct tables *tables = e->state;
 
-	for (i = 0; tables && i < NR_TABLES; i++)
-		table_close(&tables[i], -ECANCELED);
+	if (!tables)
+		return;
+	while (tables->nr)
+		close_table(tables->list[--tables->nr], -ECANCELED);
+	free(tables->list);
 	free(tables);
 }
 

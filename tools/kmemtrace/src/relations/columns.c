@@ -6,6 +6,30 @@
 
 #include "relations/columns.h"
 
+#define DEFINE_MEMBER_GETTER(name, type, to)						\
+bool name(const struct kmemtrace_relation *r, const void *row, unsigned int offset,	\
+	  struct kmemtrace_value *value)						\
+{											\
+	(void)r;									\
+	value->to = *(const type *)((const char *)row + offset);			\
+	return true;									\
+}
+
+DEFINE_MEMBER_GETTER(member_u64, uint64_t, number)
+DEFINE_MEMBER_GETTER(member_u32, uint32_t, number)
+DEFINE_MEMBER_GETTER(member_i64, int64_t, signed_number)
+DEFINE_MEMBER_GETTER(member_int, int, signed_number)
+DEFINE_MEMBER_GETTER(member_bool, bool, number)
+DEFINE_MEMBER_GETTER(member_real, double, real)
+
+bool member_string(const struct kmemtrace_relation *r, const void *row, unsigned int offset,
+		   struct kmemtrace_value *value)
+{
+	(void)r;
+	value->number = (uintptr_t)*(const char * const *)((const char *)row + offset);
+	return value->number;
+}
+
 /* A time of CLOCK_MONOTONIC, a member at @offset, after the first record. */
 bool column_time(const struct kmemtrace_relation *r, const void *row, unsigned int offset,
 		     struct kmemtrace_value *value)

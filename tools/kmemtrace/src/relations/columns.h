@@ -8,9 +8,6 @@
 #include "relations/relation.h"
 #include "relations/texts.h"
 
-typedef bool column_getter(const struct kmemtrace_relation *r, const void *row, unsigned int arg,
-			   struct kmemtrace_value *value);
-
 column_getter column_time, column_time_if_set, column_if_set, column_site, column_file,
 	      column_line;
 

@@ -17,7 +17,17 @@
 
 static void write_path(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
 {
-	print_frames(r, kmemtrace_get_path(r->trace, identity), 0, write_site, out);
+	const struct kmemtrace_call_path path = api_path(r->trace, identity);
+
+	print_frames(r, &path, 0, write_site, out);
+}
+
+/* A path whose callers are known. */
+static bool get_path(const struct kmemtrace_relation *r, const void *row, unsigned int offset,
+		     struct kmemtrace_value *value)
+{
+	value->number = *(const uint32_t *)((const char *)row + offset);
+	return api_path(r->trace, value->number).depth;
 }
 
 /* A number of 32 bits at @offset; 0 stands for none. */
@@ -40,12 +50,14 @@ static bool get_api(const struct kmemtrace_relation *r, const void *row, unsigne
 #define API_AT(type, member)		.get = get_api, .arg = offsetof(type, member)
 #define NUMBER32_IF(type, member)	.get = get_number_if_set, .arg = offsetof(type, member)
 
-#define WHO_COLUMNS(type)							\
-	COLUMN("path", "call path", TEXT, NO_UNIT, NUMBER32_IF(type, o.path),	\
+#define PATH_AT(type, member)		.get = get_path, .arg = offsetof(type, member)
+
+#define WHO_COLUMNS(type, o)							\
+	COLUMN("path", "call path", TEXT, NO_UNIT, PATH_AT(type, o path),	\
 	       "call sites of the call path, the innermost first", MAYBE, .print = write_path),	\
-	COLUMN("task", "task", TEXT, NO_UNIT, NUMBER32_IF(type, o.task),		\
+	COLUMN("task", "task", TEXT, NO_UNIT, NUMBER32_IF(type, o task),		\
 	       "name and number of the task, or what isn't a task", MAYBE, .print = write_task),	\
-	COLUMN("cgroup", "cgroup", TEXT, NO_UNIT, NUMBER32_IF(type, o.cgroup),	\
+	COLUMN("cgroup", "cgroup", TEXT, NO_UNIT, NUMBER32_IF(type, o cgroup),	\
 	       "path of the memory cgroup", MAYBE, .print = write_cgroup)
 
 /* ---- live objects ---- */
@@ -129,12 +141,202 @@ static const struct column object_columns[] = {
 	  .help = "CPU of the allocation" },
 	COLUMN("weight", "weight", NUMBER, COUNT, OF_OBJECT(weight),
 	       "for how many objects it stands, in a sample"),
-	WHO_COLUMNS(struct object_row),
+	WHO_COLUMNS(struct object_row, o.),
 };
+
+/* ---- lives ---- */
+
+static int pass_life(void *r, const struct kmemtrace_life *life)
+{
+	return relation_pass(r, life);
+}
+
+static int follow_lives(struct kmemtrace_trace *trace, struct kmemtrace_relation *r)
+{
+	return kmemtrace_set_lives(trace, pass_life, r);
+}
+
+/* What get_of_life() returns. */
+enum { LIFE_BORN, LIFE_CPU, LIFE_DIED, LIFE_FREE_CPU, LIFE_FREE_SITE };
+
+static bool get_of_life(const struct kmemtrace_relation *r, const void *row, unsigned int what,
+			struct kmemtrace_value *value)
+{
+	const struct kmemtrace_life *life = row;
+
+	switch (what) {
+	case LIFE_BORN:		value->signed_number = life->born - r->trace->t.first;
+				return !life->is_older;
+	case LIFE_CPU:		value->number = life->cpu;
+				return !life->is_older;
+	case LIFE_DIED:		value->signed_number = life->died - r->trace->t.first;
+				return life->is_ended;
+	case LIFE_FREE_CPU:	value->number = life->free_cpu;
+				return life->is_ended;
+	default:		value->number = life->free_site;
+				return life->has_free;
+	}
+}
+
+#define LIFE(member)		MEMBER(struct kmemtrace_life, member)
+#define OF_LIFE(what)		.get = get_of_life, .arg = what, MAYBE
+
+/* No texts of functions: other functions of their name may follow. */
+static const struct column life_columns[] = {
+	COLUMN("allocator", "allocator", TEXT, NO_UNIT, LIFE(space),
+	       "slab, pages, percpu or vmalloc; never add up bytes of different ones",
+	       .print = write_allocator),
+	COLUMN("site", "call site", TEXT, NO_UNIT, LIFE(call_site),
+	       "function, offset and module of the call site of the allocation",
+	       .print = write_site),
+	COLUMN("freed_site", "freed by", TEXT, NO_UNIT, OF_LIFE(LIFE_FREE_SITE),
+	       "the same of the free; none, but died_ns: the free is missing in the trace",
+	       .print = write_site),
+	COLUMN("api", "interface", TEXT, NO_UNIT, API_AT(struct kmemtrace_life, api),
+	       "kmalloc, cache, pages, percpu or vmalloc", MAYBE, .print = write_api),
+	COLUMN("cache", "cache", TEXT, NO_UNIT, NUMBER32_IF(struct kmemtrace_life, cache),
+	       "name of the slab cache", MAYBE, .print = write_cache),
+	COLUMN("bytes_req", "requested", NUMBER, BYTES, LIFE(bytes_req), "bytes that it requested"),
+	COLUMN("bytes", "allocated", NUMBER, BYTES, LIFE(bytes_alloc), "bytes that it got"),
+	COLUMN("born_ns", "allocated at", SIGNED, TIME, OF_LIFE(LIFE_BORN),
+	       "time of the allocation; none: it was live when tracing began"),
+	COLUMN("died_ns", "freed at", SIGNED, TIME, OF_LIFE(LIFE_DIED),
+	       "time of the free, or of the event that contradicts that it is live; none: it is live at the end"),
+	COLUMN("cpu", "CPU", NUMBER, NO_UNIT, OF_LIFE(LIFE_CPU), "CPU of the allocation"),
+	COLUMN("freed_cpu", "freed on", NUMBER, NO_UNIT, OF_LIFE(LIFE_FREE_CPU),
+	       "CPU of the event that ended it"),
+	COLUMN("weight", "weight", NUMBER, COUNT, LIFE(weight),
+	       "for how many allocations it stands, in a sample"),
+	WHO_COLUMNS(struct kmemtrace_life, ),
+};
+
+/* ---- cells: lives by the steps of time in which they begin and end ---- */
+
+/**
+ * struct cell_row - memory of a call site, allocated in one step and freed in another
+ * @space: the allocator
+ * @born: the step of the allocations; KMEMTRACE_NEVER: they are older than the trace
+ * @died: the step of the frees; KMEMTRACE_NEVER: it is live at the end
+ * @site: the call site
+ * @nr: objects, or single pages
+ * @bytes: bytes that they got
+ */
+struct cell_row {
+	int space;
+	uint8_t born, died;
+	uint64_t site, nr, bytes;
+};
+
+static int add_cell(void *relation, const struct kmemtrace_cell *cell)
+{
+	struct kmemtrace_relation *r = relation;
+	const struct kmemtrace_kind kind = api_kind(&r->trace->t.ledger, cell->kind);
+	struct cell_row *row;
+
+	if (!cell->nr)
+		return 0;
+	row = relation_add(r);
+	if (!row)
+		return -ENOMEM;
+	*row = (struct cell_row) {
+		.space = kind.space,
+		.born = kind.is_older ? KMEMTRACE_NEVER : cell->born,
+		.died = cell->ended,
+		.site = kind.call_site,
+		.nr = cell->nr,
+		.bytes = cell->bytes_alloc,
+	};
+	return 0;
+}
+
+static int compare_cells(const void *a, const void *b)
+{
+	const struct cell_row *x = a, *y = b;
+
+	return x->space - y->space ?: (x->site > y->site) - (x->site < y->site) ?:
+	       x->born - y->born ?: x->died - y->died;
+}
+
+/* Make one of the cells that differ in other properties of their kinds. */
+static void merge_cells(struct kmemtrace_relation *r)
+{
+	struct cell_row *rows = (struct cell_row *)r->rows;
+	size_t i, nr = 0;
+
+	if (r->nr)
+		qsort(rows, r->nr, sizeof(*rows), compare_cells);
+	for (i = 0; i < r->nr; i++) {
+		if (nr && !compare_cells(&rows[nr - 1], &rows[i])) {
+			rows[nr - 1].nr += rows[i].nr;
+			rows[nr - 1].bytes += rows[i].bytes;
+		} else {
+			rows[nr++] = rows[i];
+		}
+	}
+	r->nr = nr;
+}
+
+static int fill_cells(struct kmemtrace_relation *r)
+{
+	int ret = kmemtrace_each_cell(r->trace, add_cell, r);
+
+	if (!ret)
+		merge_cells(r);
+	return ret;
+}
+
+/* The begin of a step, whose number is at @offset. */
+static bool get_step_begin(const struct kmemtrace_relation *r, const void *row,
+			   unsigned int offset, struct kmemtrace_value *value)
+{
+	const uint8_t step = *((const uint8_t *)row + offset);
+	const struct kmemtrace_cells *cells = kmemtrace_get_cells(r->trace);
+
+	value->signed_number = (int64_t)((uint64_t)cells->begin + step * cells->step_ns -
+					 (uint64_t)r->trace->t.first);
+	return step != KMEMTRACE_NEVER;
+}
+
+static bool get_step_length(const struct kmemtrace_relation *r, const void *row, unsigned int arg,
+			    struct kmemtrace_value *value)
+{
+	(void)row;
+	(void)arg;
+	value->number = kmemtrace_get_cells(r->trace)->step_ns;
+	return true;
+}
+
+#define STEP_AT(member)		.get = get_step_begin, .arg = offsetof(struct cell_row, member)
+#define CELL(member)		MEMBER(struct cell_row, member)
+
+static const struct column cell_columns[] = {
+	ALLOCATOR(struct cell_row),
+	AT_SITE("site", "call site", TEXT, column_site, write_site, struct cell_row, site,
+		"function, offset and module of the call site of the allocations", KEY),
+	AT_SITE("address", "address", ADDRESS, column_site, NULL, struct cell_row, site,
+		"address of that call site, a return address", KEY),
+	COLUMN("born_ns", "allocated at", SIGNED, TIME, STEP_AT(born),
+	       "begin of the step of the allocations; none: they were live when tracing began", KEY,
+	       MAYBE),
+	COLUMN("died_ns", "freed at", SIGNED, TIME, STEP_AT(died),
+	       "begin of the step of the frees; none: the memory is live at the end", KEY, MAYBE),
+	COLUMN("step_ns", "length", NUMBER, NS, .get = get_step_length,
+	       "length of each step; there are at most 128"),
+	COLUMN("objects", "objects", NUMBER, COUNT, CELL(nr), "objects, or single pages"),
+	COLUMN("bytes", "allocated", NUMBER, BYTES, CELL(bytes), "bytes that they got"),
+};
+
+/* ---- the relations ---- */
 
 const struct relation object_relations[] = {
 	LIST(INFO("objects", "Objects and pages that are live at the end."),
 	     object_columns, struct object_row, fill_objects, NULL),
+	{ INFO("lives", "Allocations, each with its end.", .is_followed = true),
+	  COLUMNS(life_columns), .row_size = sizeof(struct kmemtrace_life),
+	  .follow = follow_lives, .space = NR_SPACES },
+	LIST(INFO("cells", "Lives by call site and by the steps of time in which they begin and end.",
+		  .needs_cells = true),
+	     cell_columns, struct cell_row, fill_cells, NULL),
 };
 
 const size_t nr_object_relations = sizeof(object_relations) / sizeof(*object_relations);

@@ -15,6 +15,7 @@
 #include "common/memory.h"
 #include "relations/grouping.h"
 #include "relations/relation.h"
+#include "relations/texts.h"
 
 /* ---- rows ---- */
 
@@ -23,17 +24,29 @@ static void *row_at(const struct kmemtrace_relation *r, size_t i)
 	return r->rows + i * r->relation->row_size;
 }
 
-/* Return the text of a value, to be freed; NULL: no memory. */
-static char *text_of(const struct kmemtrace_relation *r, const struct column *column,
-		     const struct kmemtrace_value *value)
+/* Set @value to what the row has in a column. Return whether it has a value. */
+static bool relation_get(const struct kmemtrace_relation *r, const struct column *column,
+			 const void *row, struct kmemtrace_value *value)
 {
+	*value = (struct kmemtrace_value) { .number = 0 };
+	if (column->get(r, row, column->arg, value))
+		return true;
+	*value = (struct kmemtrace_value) { .number = 0 };
+	return false;
+}
+
+/* Return the text of an identity, to be freed; NULL: no memory. */
+static char *text_of(const struct kmemtrace_relation *r, const struct column *column,
+		     uint64_t identity)
+{
+	write_text *print = column->type == KMEMTRACE_ADDRESS ? write_address : column->print;
 	char *text = NULL;
 	size_t size = 0;
 	FILE *out = open_memstream(&text, &size);
 
 	if (!out)
 		return NULL;
-	column->print(r, value->number, out);
+	print(r, identity, out);
 	if (!fclose(out))
 		return text;
 	free(text);
@@ -221,7 +234,7 @@ static int meets(const struct kmemtrace_relation *r, const void *row, const stru
 		number = as_number(c->column, &value);
 		return is_met_by(c->op, (number > c->number) - (number < c->number));
 	}
-	text = text_of(r, c->column, &value);
+	text = text_of(r, c->column, value.number);
 	if (!text)
 		return -ENOMEM;
 	ret = *c->op == '~' ? !fnmatch(c->text, text, 0) : is_met_by(c->op, strcmp(text, c->text));
@@ -278,23 +291,6 @@ static int parse_condition(const struct kmemtrace_relation *r, const char *text,
 	return 0;
 }
 
-/* Keep the rows that meet a condition. Return 0 or -ENOMEM. */
-static int keep(struct kmemtrace_relation *r, const struct condition *c)
-{
-	size_t i, nr = 0;
-	int ret;
-
-	for (i = 0; i < r->nr; i++) {
-		ret = meets(r, row_at(r, i), c);
-		if (ret < 0)
-			return ret;
-		if (ret)
-			memmove(row_at(r, nr++), row_at(r, i), r->relation->row_size);
-	}
-	r->nr = nr;
-	return 0;
-}
-
 /* Return the bytes of the first condition of a list. A comma after a backslash is a part of it. */
 static size_t length_of_condition(const char *where)
 {
@@ -305,21 +301,52 @@ static size_t length_of_condition(const char *where)
 	return len;
 }
 
-static int filter(struct kmemtrace_relation *r, const char *where, char **problem)
+static int parse_conditions(struct kmemtrace_relation *r, const char *where, char **problem)
 {
-	struct condition c;
+	struct condition *list;
 	size_t len;
 	int ret = 0;
 
 	for (; !ret && where && *where; where += len + (where[len] == ',')) {
 		len = length_of_condition(where);
-		ret = parse_condition(r, where, len, &c, problem);
-		if (ret)
-			break;
-		ret = keep(r, &c);
-		free(c.text);
+		list = grow_list(r->conditions, r->nr_conditions, sizeof(*list));
+		if (!list)
+			return -ENOMEM;
+		r->conditions = list;
+		ret = parse_condition(r, where, len, &list[r->nr_conditions], problem);
+		r->nr_conditions += !ret;
 	}
 	return ret;
+}
+
+/* Return 1, 0: the row does not meet all conditions, or -ENOMEM. */
+static int meets_all(const struct kmemtrace_relation *r, const void *row)
+{
+	size_t i;
+	int ret = 1;
+
+	for (i = 0; ret > 0 && i < r->nr_conditions; i++)
+		ret = meets(r, row, &r->conditions[i]);
+	return ret;
+}
+
+/* Keep the rows that meet the conditions. Return 0 or -ENOMEM. */
+static int filter(struct kmemtrace_relation *r)
+{
+	size_t i, nr = 0;
+	int ret;
+
+	if (!r->nr_conditions)
+		return 0;
+	for (i = 0; i < r->nr; i++) {
+		ret = meets_all(r, row_at(r, i));
+		if (ret < 0)
+			return ret;
+		if (ret)
+			memmove(row_at(r, nr++), row_at(r, i), r->relation->row_size);
+	}
+	r->nr = nr;
+	return 0;
 }
 
 /* ---- order ---- */
@@ -396,7 +423,7 @@ static int set_sortable(struct sortable *s, const struct kmemtrace_relation *r,
 	s->has = by && relation_get(r, by, row_at(r, i), &s->value);
 	if (!s->has || by->type != KMEMTRACE_TEXT)
 		return 0;
-	s->value.text = text_of(r, by, &s->value);
+	s->value.text = text_of(r, by, s->value.number);
 	return s->value.text ? 0 : -ENOMEM;
 }
 
@@ -492,8 +519,8 @@ static int choose_columns(struct kmemtrace_relation *r, const char *names, char 
 
 /* ---- open ---- */
 
-static int open_relation(struct kmemtrace_relation *r, const struct kmemtrace_query *q,
-			 char **problem)
+/* Prepare the columns and the conditions. Return 0, -ENOMEM or -EINVAL. */
+static int prepare(struct kmemtrace_relation *r, const struct kmemtrace_query *q, char **problem)
 {
 	const char *group_by = q->group_by ? q->group_by : r->relation->group_by;
 	int ret;
@@ -506,48 +533,88 @@ static int open_relation(struct kmemtrace_relation *r, const struct kmemtrace_qu
 			return problem && *problem ? -EINVAL : -ENOMEM;
 	}
 	ret = list_columns(r);
+	return ret ? ret : parse_conditions(r, q->where, problem);
+}
+
+/* Fill a relation that was prepared. Return 0 or -errno. */
+static int fill(struct kmemtrace_relation *r, const struct kmemtrace_query *q, char **problem)
+{
+	int ret;
+
+	if (!r->trace->is_read)
+		return -ENODATA;
+	if (!r->relation->fill)
+		return complain(problem, "%s has rows only while the trace is read", q->relation);
+	ret = r->relation->fill(r);
 	if (!ret)
-		ret = r->relation->fill(r);
-	if (!ret)
-		ret = filter(r, q->where, problem);
+		ret = filter(r);
 	if (!ret)
 		ret = sort(r, q->sort, problem);
+	if (!ret)
+		limit(r, q->limit);
+	return ret;
+}
+
+/* Let the reading pass on the rows of a relation that was prepared. Return 0 or -errno. */
+static int follow(struct kmemtrace_relation *r, const struct kmemtrace_query *q, char **problem)
+{
+	if (!r->relation->follow)
+		return complain(problem, "%s has no rows before the trace was read", q->relation);
+	if (q->sort || q->limit)
+		return complain(problem, "%s can't be sorted or limited", q->relation);
+	return r->relation->follow((struct kmemtrace_trace *)r->trace, r);
+}
+
+/* Open a relation with the members of @r, whose rows are made by fill() or follow(). */
+static int open_relation(const struct kmemtrace_relation *r, const struct kmemtrace_query *query,
+			 int (*make_rows)(struct kmemtrace_relation *r,
+					  const struct kmemtrace_query *q, char **problem),
+			 struct kmemtrace_relation **relation, char **problem)
+{
+	struct kmemtrace_query q = { .size = 0 };
+	struct kmemtrace_relation *new = malloc(sizeof(*new));
+	int ret;
+
+	*relation = NULL;
+	if (problem)
+		*problem = NULL;
+	if (!new)
+		return -ENOMEM;
+	memcpy(&q, query, query->size < sizeof(q) ? query->size : sizeof(q));
+	*new = *r;
+	new->at = q.at;
+	new->since = q.since;
+	new->before = q.before;
+	new->relation = q.relation ? find_relation(q.relation) : NULL;
+	ret = new->relation ? prepare(new, &q, problem) :
+	      complain(problem, "there is no relation '%s'", q.relation ? q.relation : "");
+	if (!ret)
+		ret = make_rows(new, &q, problem);
+	/* An order needs no chosen column. */
+	if (!ret && q.columns)
+		ret = choose_columns(new, q.columns, problem);
 	if (ret)
-		return ret;
-	limit(r, q->limit);
-	return q->columns ? choose_columns(r, q->columns, problem) : 0;
+		kmemtrace_relation_close(new);
+	else
+		*relation = new;
+	return ret;
 }
 
 int kmemtrace_relation_open(const struct kmemtrace_trace *trace,
 			    const struct kmemtrace_query *query,
 			    struct kmemtrace_relation **relation, char **problem)
 {
-	struct kmemtrace_query q = { .size = 0 };
-	struct kmemtrace_relation *r;
-	int ret;
+	return open_relation(&(struct kmemtrace_relation) { .trace = trace }, query, fill,
+			     relation, problem);
+}
 
-	*relation = NULL;
-	if (problem)
-		*problem = NULL;
-	memcpy(&q, query, query->size < sizeof(q) ? query->size : sizeof(q));
-	if (!trace->is_read)
-		return -ENODATA;
-	r = calloc(1, sizeof(*r));
-	if (!r)
-		return -ENOMEM;
-	r->trace = trace;
-	r->at = q.at;
-	r->since = q.since;
-	r->before = q.before;
-	r->relation = q.relation ? find_relation(q.relation) : NULL;
-	ret = r->relation ? open_relation(r, &q, problem) :
-	      complain(problem, "there is no relation '%s'", q.relation ? q.relation : "");
-	if (ret) {
-		kmemtrace_relation_close(r);
-		return ret;
-	}
-	*relation = r;
-	return 0;
+int kmemtrace_relation_follow(struct kmemtrace_trace *trace, const struct kmemtrace_query *query,
+			      int (*each)(void *arg, struct kmemtrace_relation *relation),
+			      void *arg, struct kmemtrace_relation **relation, char **problem)
+{
+	const struct kmemtrace_relation r = { .trace = trace, .each = each, .arg = arg };
+
+	return open_relation(&r, query, follow, relation, problem);
 }
 
 size_t kmemtrace_relation_rows(const struct kmemtrace_relation *relation)
@@ -559,10 +626,11 @@ static void forget_texts(struct kmemtrace_relation *r)
 {
 	size_t i;
 
-	for (i = 0; r->texts && i < r->nr_columns; i++) {
+	for (i = 0; r->has_texts && i < r->nr_columns; i++) {
 		free(r->texts[i]);
 		r->texts[i] = NULL;
 	}
+	r->has_texts = false;
 }
 
 bool kmemtrace_relation_go(struct kmemtrace_relation *relation, size_t row)
@@ -571,6 +639,7 @@ bool kmemtrace_relation_go(struct kmemtrace_relation *relation, size_t row)
 	if (row >= relation->shown)
 		return false;
 	relation->next = row + 1;
+	relation->row = row_at(relation, row);
 	return true;
 }
 
@@ -583,21 +652,52 @@ void kmemtrace_relation_rewind(struct kmemtrace_relation *relation)
 {
 	forget_texts(relation);
 	relation->next = 0;
+	relation->row = NULL;
 }
 
-bool kmemtrace_relation_value(struct kmemtrace_relation *r, size_t i,
+/* Pass on a row that the reading made, if it meets the conditions. Return 0 or -errno. */
+int relation_pass(struct kmemtrace_relation *r, const void *row)
+{
+	int ret = meets_all(r, row);
+
+	if (ret > 0) {
+		r->row = row;
+		ret = r->each(r->arg, r);
+		forget_texts(r);
+		r->row = NULL;
+	}
+	return ret;
+}
+
+bool kmemtrace_relation_identity(const struct kmemtrace_relation *relation, size_t i,
+				 struct kmemtrace_value *value)
+{
+	if (relation->row && i < relation->nr_columns)
+		return relation_get(relation, relation->columns[i], relation->row, value);
+	*value = (struct kmemtrace_value) { .number = 0 };
+	return false;
+}
+
+char *kmemtrace_relation_text(const struct kmemtrace_relation *relation, size_t i,
+			      uint64_t identity)
+{
+	const struct column *column = i < relation->nr_columns ? relation->columns[i] : NULL;
+
+	return column && (column->type == KMEMTRACE_TEXT || column->type == KMEMTRACE_ADDRESS) ?
+	       text_of(relation, column, identity) : NULL;
+}
+
+bool kmemtrace_relation_value(struct kmemtrace_relation *relation, size_t i,
 			      struct kmemtrace_value *value)
 {
-	const struct column *column = i < r->nr_columns ? r->columns[i] : NULL;
-
-	*value = (struct kmemtrace_value) { .number = 0 };
-	if (!r->next || !column || !relation_get(r, column, row_at(r, r->next - 1), value))
+	if (!kmemtrace_relation_identity(relation, i, value))
 		return false;
-	if (column->type != KMEMTRACE_TEXT)
+	if (relation->columns[i]->type != KMEMTRACE_TEXT)
 		return true;
-	if (!r->texts[i])
-		r->texts[i] = text_of(r, column, value);
-	value->text = r->texts[i];
+	if (!relation->texts[i])
+		relation->texts[i] = text_of(relation, relation->columns[i], value->number);
+	relation->has_texts = true;
+	value->text = relation->texts[i];
 	return true;
 }
 
@@ -606,6 +706,9 @@ void kmemtrace_relation_close(struct kmemtrace_relation *relation)
 	if (!relation)
 		return;
 	forget_texts(relation);
+	while (relation->nr_conditions)
+		free(relation->conditions[--relation->nr_conditions].text);
+	free(relation->conditions);
 	grouping_free(relation->grouping);
 	free(relation->columns);
 	free(relation->interface);

@@ -15,31 +15,31 @@
 #include "api/handle.h"
 #include "kmemtrace.h"
 
-/**
- * enum storage - how a member of a row is stored
- *
- * STORED_NOT: a function returns the value.
- */
-enum storage {
-	STORED_NOT, STORED_U64, STORED_U32, STORED_I64, STORED_INT, STORED_BOOL, STORED_REAL,
-	STORED_STRING,
-};
+struct kmemtrace_relation;
 
-/* Returns the storage of a member, see MEMBER(). */
-#define STORAGE_OF(type, member)				\
-	_Generic(((type *)0)->member,				\
-		 unsigned long: STORED_U64,			\
-		 unsigned long long: STORED_U64,		\
-		 unsigned int: STORED_U32,			\
-		 long: STORED_I64,				\
-		 long long: STORED_I64,				\
-		 int: STORED_INT,				\
-		 bool: STORED_BOOL,				\
-		 double: STORED_REAL,				\
-		 const char *: STORED_STRING)
+/* Sets the value of a row, of a text its identity. Returns false: there is none. */
+typedef bool column_getter(const struct kmemtrace_relation *r, const void *row, unsigned int arg,
+			   struct kmemtrace_value *value);
+
+/* Return a member at an offset; a string is its own identity. */
+column_getter member_u64, member_u32, member_i64, member_int, member_bool, member_real,
+	      member_string;
+
+/* Returns the function for a member. */
+#define MEMBER_GETTER(type, member)					\
+	_Generic(((type *)0)->member,					\
+		 unsigned long: sizeof(long) == 8 ? member_u64 : member_u32,	\
+		 unsigned long long: member_u64,			\
+		 unsigned int: member_u32,				\
+		 long: sizeof(long) == 8 ? member_i64 : member_int,	\
+		 long long: member_i64,					\
+		 int: member_int,					\
+		 bool: member_bool,					\
+		 double: member_real,					\
+		 const char *: member_string)
 
 /* The value is a member of the row. */
-#define MEMBER(type, name)	.offset = offsetof(type, name), .storage = STORAGE_OF(type, name)
+#define MEMBER(type, name)	.get = MEMBER_GETTER(type, name), .arg = offsetof(type, name)
 
 /**
  * enum column_only - where groups of allocations have a column
@@ -63,9 +63,7 @@ enum column_only { IN_ANY_TRACE, IN_A_SAMPLE, OF_MOMENTS };
  * @is_optional: a row may have no value
  * @error: name of the column with its standard error, or NULL
  * @only: where groups of allocations have it
- * @storage: where the value is
- * @offset: of the member
- * @get: for STORED_NOT: sets the value, of a text its identity. Returns false: there is none
+ * @get: sets the value
  * @arg: for @get
  * @print: of a text: prints that of an identity
  */
@@ -76,10 +74,7 @@ struct column {
 	unsigned int dims, key_of;
 	const char *error;
 	enum column_only only;
-	enum storage storage;
-	size_t offset;
-	bool (*get)(const struct kmemtrace_relation *r, const void *row, unsigned int arg,
-		    struct kmemtrace_value *value);
+	column_getter *get;
 	unsigned int arg;
 	void (*print)(const struct kmemtrace_relation *r, uint64_t identity, FILE *out);
 };
@@ -90,7 +85,8 @@ struct column {
  * @columns: its columns
  * @nr_columns: entries of @columns
  * @row_size: bytes of a row
- * @fill: adds the rows; returns 0 or -errno
+ * @fill: adds the rows; returns 0 or -errno. NULL: the reading passes them on
+ * @follow: before the reading: lets it call relation_pass() for each row
  * @compare: their order
  * @group_by: columns that make the groups, where these are allocations; else NULL
  * @group_dims: if it may be grouped by one of some dimensions only: bits of enum dim; else 0
@@ -102,6 +98,7 @@ struct relation {
 	size_t nr_columns;
 	size_t row_size;
 	int (*fill)(struct kmemtrace_relation *r);
+	int (*follow)(struct kmemtrace_trace *trace, struct kmemtrace_relation *r);
 	int (*compare)(const void *a, const void *b);
 	const char *group_by;
 	unsigned int group_dims;
@@ -109,9 +106,9 @@ struct relation {
 };
 
 #define COLUMNS(list)	.columns = list, .nr_columns = sizeof(list) / sizeof(*(list))
-#define INFO(n, h)	.info = { .size = sizeof(struct kmemtrace_relation_info), .name = n, .help = h }
-#define SINGLE(n, h)	.info = { .size = sizeof(struct kmemtrace_relation_info), .name = n, .help = h, \
-				  .is_single = true }
+#define INFO(n, h, ...)	.info = { .size = sizeof(struct kmemtrace_relation_info), .name = n, .help = h, \
+				  __VA_ARGS__ }
+#define SINGLE(n, h)	INFO(n, h, .is_single = true)
 
 /**
  * struct kmemtrace_relation - an open relation
@@ -123,8 +120,14 @@ struct relation {
  * @rows: the rows, in order
  * @nr: how many
  * @shown: how many of them are in the limit
- * @next: the present row plus one
+ * @next: number of the next row
+ * @row: the present row, or NULL
  * @texts: the texts of the present row, by column
+ * @has_texts: there are any
+ * @conditions: what all rows meet
+ * @nr_conditions: entries of @conditions
+ * @each: of kmemtrace_relation_follow()
+ * @arg: for @each
  * @at: the moment that groups have the figures of; NULL: now
  * @since: the moment from which changes count, or NULL
  * @before: the moment since which there are rates, or NULL
@@ -138,14 +141,19 @@ struct kmemtrace_relation {
 	size_t nr_columns;
 	char *rows;
 	size_t nr, shown, next;
+	const void *row;
 	char **texts;
+	bool has_texts;
+	struct condition *conditions;
+	size_t nr_conditions;
+	int (*each)(void *arg, struct kmemtrace_relation *relation);
+	void *arg;
 	const struct kmemtrace_moment *at, *since, *before;
 	struct grouping *grouping;
 };
 
 const struct relation *relation_at(size_t i);
 void *relation_add(struct kmemtrace_relation *r);
-bool relation_get(const struct kmemtrace_relation *r, const struct column *column,
-		  const void *row, struct kmemtrace_value *value);
+int relation_pass(struct kmemtrace_relation *r, const void *row);
 
 #endif /* KMEMTRACE_RELATION_H */

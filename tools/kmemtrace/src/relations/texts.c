@@ -149,10 +149,10 @@ void write_context(const struct kmemtrace_relation *r, uint64_t identity, FILE *
 
 void write_cache(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
 {
-	const struct kmemtrace_slab_cache *cache = kmemtrace_get_cache(r->trace, identity);
+	const char *name = kmemtrace_cache_name(r->trace, identity);
 
-	if (cache && cache->name)
-		text_print(cache->name, out);
+	if (name)
+		text_print(name, out);
 	else
 		fputs(identity ? "(no name)" : "(none)", out);
 }

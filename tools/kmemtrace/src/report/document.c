@@ -116,7 +116,7 @@ json_object *schema_of_relation(const char *name, bool is_usual)
 	for (i = 0; (column = kmemtrace_get_relation_column(name, i)); i++)
 		schema_add(row, column->name, schema_of_column(column),
 			   is_usual && !column->is_optional);
-	if (!relation_is_single(name))
+	if (!relation_info(name)->is_single)
 		return schema_of_rows(row);
 	types = json_object_new_array();
 	json_object_array_add(types, text_json("object"));

@@ -78,6 +78,7 @@ static const struct output html = { print_page, print_diff_page, NULL, true, fal
 
 static size_t opt_limit;
 static const char *opt_relation, *opt_where, *opt_columns, *opt_sort_column, *opt_keys;
+static const struct kmemtrace_relation_info *opt_info;
 static const struct sort_key *opt_sort = &sort_keys[0];
 static const struct group_key *opt_group = &group_keys[0];
 static uint64_t opt_views;
@@ -205,6 +206,7 @@ static int set_csv(const char *value)
 		options_answered();
 	}
 	opt_relation = value;
+	opt_info = relation_info(value);
 	return set_output(&csv);
 }
 
@@ -330,10 +332,10 @@ static const struct program prog = {
 	.more = reading_opts,
 };
 
-/* Print the rows of one relation, or its columns. */
-static void print_csv(const struct report *r, FILE *out)
+/* Return which rows of one relation the options want. */
+static struct kmemtrace_query wanted_rows(void)
 {
-	struct kmemtrace_relation *relation = relation_open(r->trace, &(struct kmemtrace_query) {
+	return (struct kmemtrace_query) {
 		.size = sizeof(struct kmemtrace_query),
 		.relation = opt_relation,
 		.group_by = opt_keys,
@@ -341,8 +343,23 @@ static void print_csv(const struct report *r, FILE *out)
 		.sort = opt_sort_column,
 		.limit = opt_limit,
 		.columns = opt_columns,
-	});
+	};
+}
 
+static bool is_followed(void)
+{
+	return opt_info && opt_info->is_followed;
+}
+
+/* Print the rows of one relation, unless the reading did. */
+static void print_csv(const struct report *r, FILE *out)
+{
+	const struct kmemtrace_query query = wanted_rows();
+	struct kmemtrace_relation *relation;
+
+	if (is_followed())
+		return;
+	relation = relation_open(r->trace, &query);
 	relation_print_csv(relation, out);
 	kmemtrace_relation_close(relation);
 }
@@ -366,10 +383,12 @@ static struct report wanted_report(void)
  * struct opened - a trace, and how to show it
  * @trace: the trace
  * @report: the report that the options ask for
+ * @followed: the relation whose rows the reading prints, or NULL
  */
 struct opened {
 	struct kmemtrace_trace *trace;
 	struct report report;
+	struct kmemtrace_relation *followed;
 };
 
 static int open_vmlinux(struct opened *o, const char *vmlinux)
@@ -387,6 +406,7 @@ static int open_vmlinux(struct opened *o, const char *vmlinux)
 /* Open and read a trace. Call close_trace() also after an error. */
 static int open_trace(struct opened *o, const char *path, const char *vmlinux)
 {
+	const struct kmemtrace_query query = wanted_rows();
 	int ret;
 
 	*o = (struct opened) { .report = wanted_report() };
@@ -395,7 +415,10 @@ static int open_trace(struct opened *o, const char *path, const char *vmlinux)
 		ret = reading_expect_events(o->trace);
 	if (ret)
 		return ret;
-	must_succeed(kmemtrace_set_cells(o->trace, opt_output->has_cells));
+	must_succeed(kmemtrace_set_cells(o->trace, opt_output->has_cells ||
+					 (opt_info && opt_info->needs_cells)));
+	if (is_followed())
+		o->followed = relation_follow_csv(o->trace, &query, stdout);
 	ret = reading_read(o->trace);
 	if (ret)
 		return ret;
@@ -419,6 +442,7 @@ static void close_source(struct opened *o)
 static void close_trace(struct opened *o)
 {
 	close_source(o);
+	kmemtrace_relation_close(o->followed);
 	kmemtrace_close(o->trace);
 }
 

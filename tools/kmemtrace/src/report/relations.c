@@ -12,6 +12,14 @@
 #include "report/relations.h"
 #include "report/view.h"
 
+/* End the program if a relation could not be opened. */
+static void must_open(int ret, const char *problem)
+{
+	if (problem)
+		errx(EXIT_UNUSABLE, "%s", problem);
+	must_succeed(ret);
+}
+
 /* kmemtrace_relation_open() that ends the program instead of failing. */
 struct kmemtrace_relation *relation_open(const struct kmemtrace_trace *trace,
 					 const struct kmemtrace_query *query)
@@ -20,21 +28,20 @@ struct kmemtrace_relation *relation_open(const struct kmemtrace_trace *trace,
 	char *problem;
 	int ret = kmemtrace_relation_open(trace, query, &relation, &problem);
 
-	if (problem)
-		errx(EXIT_UNUSABLE, "%s", problem);
-	must_succeed(ret);
+	must_open(ret, problem);
 	return relation;
 }
 
-bool relation_is_single(const char *name)
+/* Return what the library says of a relation; NULL: it has no such relation. */
+const struct kmemtrace_relation_info *relation_info(const char *name)
 {
 	const struct kmemtrace_relation_info *info;
 	size_t i;
 
 	for (i = 0; (info = kmemtrace_get_relation_info(i)); i++)
 		if (!strcmp(info->name, name))
-			return info->is_single;
-	return false;
+			break;
+	return info;
 }
 
 static const char * const units[] = {
@@ -211,22 +218,49 @@ static void print_value(const struct kmemtrace_column *column, const struct kmem
 	}
 }
 
-/* Print the names of the columns, then a row in a line. Nothing stands where there is no value. */
-void relation_print_csv(struct kmemtrace_relation *relation, FILE *out)
+static void print_names(const struct kmemtrace_relation *relation, FILE *out)
 {
 	const struct kmemtrace_column *column;
-	struct kmemtrace_value value;
 	size_t i;
 
 	for (i = 0; (column = kmemtrace_relation_column(relation, i)); i++)
 		fprintf(out, "%s%s", i ? "," : "", column->name);
 	fputs("\n", out);
-	while (kmemtrace_relation_next(relation)) {
-		for (i = 0; (column = kmemtrace_relation_column(relation, i)); i++) {
-			fputs(i ? "," : "", out);
-			if (kmemtrace_relation_value(relation, i, &value))
-				print_value(column, &value, out);
-		}
-		fputs("\n", out);
+}
+
+/* Nothing stands where there is no value. */
+static int print_row(void *out, struct kmemtrace_relation *relation)
+{
+	const struct kmemtrace_column *column;
+	struct kmemtrace_value value;
+	size_t i;
+
+	for (i = 0; (column = kmemtrace_relation_column(relation, i)); i++) {
+		fputs(i ? "," : "", out);
+		if (kmemtrace_relation_value(relation, i, &value))
+			print_value(column, &value, out);
 	}
+	fputs("\n", out);
+	return 0;
+}
+
+/* Print the names of the columns, then a row in a line. */
+void relation_print_csv(struct kmemtrace_relation *relation, FILE *out)
+{
+	print_names(relation, out);
+	while (kmemtrace_relation_next(relation))
+		print_row(out, relation);
+}
+
+/* The same while the trace is read. Return the relation, to be closed after the reading. */
+struct kmemtrace_relation *relation_follow_csv(struct kmemtrace_trace *trace,
+					       const struct kmemtrace_query *query, FILE *out)
+{
+	struct kmemtrace_relation *relation;
+	char *problem;
+	int ret = kmemtrace_relation_follow(trace, query, print_row, out, &relation, &problem);
+
+	must_open(ret, problem);
+	print_names(relation, out);
+	return relation;
 }

@@ -15,10 +15,12 @@ void relation_print_json(struct kmemtrace_relation *relation, bool is_single, FI
 json_object *relation_row_json(struct kmemtrace_relation *relation);
 json_object *relation_json(struct kmemtrace_relation *relation, bool is_single);
 void relation_print_csv(struct kmemtrace_relation *relation, FILE *out);
+struct kmemtrace_relation *relation_follow_csv(struct kmemtrace_trace *trace,
+					       const struct kmemtrace_query *query, FILE *out);
 json_object *value_json(const struct kmemtrace_column *column,
 			const struct kmemtrace_value *value);
 json_object *schema_of_column(const struct kmemtrace_column *column);
-bool relation_is_single(const char *name);
+const struct kmemtrace_relation_info *relation_info(const char *name);
 void relations_list(FILE *out);
 bool columns_list(const char *relation, FILE *out);
 

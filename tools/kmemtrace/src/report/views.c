@@ -329,7 +329,7 @@ static void each_part(const struct report *r, void *arg,
 static void add_part_to_json(void *obj, const struct part *part, struct kmemtrace_relation *relation)
 {
 	json_object_object_add((json_object *)obj, part->member,
-			       relation_json(relation, relation_is_single(part->relation)));
+			       relation_json(relation, relation_info(part->relation)->is_single));
 }
 
 /* Return the chosen views as one object. */
@@ -345,7 +345,7 @@ static void print_part_as_json(void *out, const struct part *part,
 			       struct kmemtrace_relation *relation)
 {
 	fprintf(out, ",\n\"%s\": ", part->member);
-	relation_print_json(relation, relation_is_single(part->relation), out);
+	relation_print_json(relation, relation_info(part->relation)->is_single, out);
 }
 
 /* Print the same. */

@@ -60,7 +60,7 @@ static void add_relation(json_object *document, const struct kmemtrace_trace *tr
 	struct kmemtrace_relation *relation = relation_open(trace, &query);
 
 	json_object_object_add(document, name,
-			       relation_json(relation, relation_is_single(name)));
+			       relation_json(relation, relation_info(name)->is_single));
 	kmemtrace_relation_close(relation);
 }
 
