@@ -148,7 +148,9 @@ static const struct column object_columns[] = {
 
 static int pass_life(void *r, const struct kmemtrace_life *life)
 {
-	return relation_pass(r, life);
+	struct kmemtrace_relation *relation = r;
+
+	return relation->pass(relation, life);
 }
 
 static int follow_lives(struct kmemtrace_trace *trace, struct kmemtrace_relation *r)

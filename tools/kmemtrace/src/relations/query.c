@@ -608,20 +608,6 @@ int kmemtrace_relation_open(const struct kmemtrace_trace *trace,
 			     relation, problem);
 }
 
-int kmemtrace_relation_follow(struct kmemtrace_trace *trace, const struct kmemtrace_query *query,
-			      int (*each)(void *arg, struct kmemtrace_relation *relation),
-			      void *arg, struct kmemtrace_relation **relation, char **problem)
-{
-	const struct kmemtrace_relation r = { .trace = trace, .each = each, .arg = arg };
-
-	return open_relation(&r, query, follow, relation, problem);
-}
-
-size_t kmemtrace_relation_rows(const struct kmemtrace_relation *relation)
-{
-	return relation->nr;
-}
-
 static void forget_texts(struct kmemtrace_relation *r)
 {
 	size_t i;
@@ -631,6 +617,34 @@ static void forget_texts(struct kmemtrace_relation *r)
 		r->texts[i] = NULL;
 	}
 	r->has_texts = false;
+}
+
+/* Pass on a row that the reading made, if it meets the conditions. Return 0 or -errno. */
+static int pass_row(struct kmemtrace_relation *r, const void *row)
+{
+	int ret = meets_all(r, row);
+
+	if (ret > 0) {
+		r->row = row;
+		ret = r->each(r->arg, r);
+		forget_texts(r);
+		r->row = NULL;
+	}
+	return ret;
+}
+
+int kmemtrace_relation_follow(struct kmemtrace_trace *trace, const struct kmemtrace_query *query,
+			      int (*each)(void *arg, struct kmemtrace_relation *relation),
+			      void *arg, struct kmemtrace_relation **relation, char **problem)
+{
+	const struct kmemtrace_relation r = { .trace = trace, .pass = pass_row, .each = each, .arg = arg };
+
+	return open_relation(&r, query, follow, relation, problem);
+}
+
+size_t kmemtrace_relation_rows(const struct kmemtrace_relation *relation)
+{
+	return relation->nr;
 }
 
 bool kmemtrace_relation_go(struct kmemtrace_relation *relation, size_t row)
@@ -653,20 +667,6 @@ void kmemtrace_relation_rewind(struct kmemtrace_relation *relation)
 	forget_texts(relation);
 	relation->next = 0;
 	relation->row = NULL;
-}
-
-/* Pass on a row that the reading made, if it meets the conditions. Return 0 or -errno. */
-int relation_pass(struct kmemtrace_relation *r, const void *row)
-{
-	int ret = meets_all(r, row);
-
-	if (ret > 0) {
-		r->row = row;
-		ret = r->each(r->arg, r);
-		forget_texts(r);
-		r->row = NULL;
-	}
-	return ret;
 }
 
 bool kmemtrace_relation_identity(const struct kmemtrace_relation *relation, size_t i,

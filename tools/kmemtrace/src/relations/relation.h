@@ -86,7 +86,7 @@ struct column {
  * @nr_columns: entries of @columns
  * @row_size: bytes of a row
  * @fill: adds the rows; returns 0 or -errno. NULL: the reading passes them on
- * @follow: before the reading: lets it call relation_pass() for each row
+ * @follow: before the reading: lets it call @pass of the relation for each row
  * @compare: their order
  * @group_by: columns that make the groups, where these are allocations; else NULL
  * @group_dims: if it may be grouped by one of some dimensions only: bits of enum dim; else 0
@@ -126,6 +126,8 @@ struct relation {
  * @has_texts: there are any
  * @conditions: what all rows meet
  * @nr_conditions: entries of @conditions
+ * @pass: passes on a row that the reading made to @each, if it meets the conditions; returns 0 or
+ *	-errno
  * @each: of kmemtrace_relation_follow()
  * @arg: for @each
  * @at: the moment that groups have the figures of; NULL: now
@@ -146,6 +148,7 @@ struct kmemtrace_relation {
 	bool has_texts;
 	struct condition *conditions;
 	size_t nr_conditions;
+	int (*pass)(struct kmemtrace_relation *r, const void *row);
 	int (*each)(void *arg, struct kmemtrace_relation *relation);
 	void *arg;
 	const struct kmemtrace_moment *at, *since, *before;
@@ -154,6 +157,5 @@ struct kmemtrace_relation {
 
 const struct relation *relation_at(size_t i);
 void *relation_add(struct kmemtrace_relation *r);
-int relation_pass(struct kmemtrace_relation *r, const void *row);
 
 #endif /* KMEMTRACE_RELATION_H */
