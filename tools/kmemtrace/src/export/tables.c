@@ -117,7 +117,7 @@ static void add_column(struct table *t, struct parquet_column column, size_t num
 
 	/* The last one has no name. */
 	t->columns = must_realloc(t->columns, nr + 2, sizeof(*t->columns));
-	t->numbers = must_realloc(t->numbers, nr + 1, sizeof(*t->numbers));
+	t->numbers = must_grow_list(t->numbers, nr, sizeof(*t->numbers));
 	t->columns[nr] = column;
 	t->columns[nr + 1] = (struct parquet_column) { .name = NULL };
 	t->numbers[nr] = number;
