@@ -14,7 +14,7 @@ int main(int argc, char **argv)
 		.limit = 3,
 		.columns = "live_bytes,live,site",
 	};
-	struct kmemtrace_value bytes, objects, site;
+	struct kmemtrace_field bytes, objects, site;
 	struct kmemtrace_relation *sites;
 	struct kmemtrace_trace *trace;
 

@@ -822,7 +822,7 @@ struct kmemtrace_relation;
 
 /**
  * enum kmemtrace_type - the type of a value
- * @KMEMTRACE_NUMBER: @number of struct kmemtrace_value
+ * @KMEMTRACE_NUMBER: @number of struct kmemtrace_field
  * @KMEMTRACE_SIGNED: @signed_number
  * @KMEMTRACE_REAL: @real
  * @KMEMTRACE_BOOL: @number, 0 or 1
@@ -1062,7 +1062,7 @@ bool kmemtrace_relation_go(struct kmemtrace_relation *relation, size_t row);
 void kmemtrace_relation_rewind(struct kmemtrace_relation *relation);
 
 /**
- * struct kmemtrace_value - a value
+ * struct kmemtrace_field - a value of a row
  * @number: of most types. Of a text: the number, address or pointer that identifies it, such as
  *	the address of a call site; two rows may have the same text, but not the same identity
  * @signed_number: of KMEMTRACE_SIGNED
@@ -1070,8 +1070,8 @@ void kmemtrace_relation_rewind(struct kmemtrace_relation *relation);
  * @text: of KMEMTRACE_TEXT: printable characters of UTF-8; valid until the next row. NULL without
  *	memory
  */
-struct kmemtrace_value {
-	__extension__ union {
+__extension__ struct kmemtrace_field {
+	union {
 		uint64_t number;
 		int64_t signed_number;
 		double real;
@@ -1088,7 +1088,7 @@ struct kmemtrace_value {
  * Return: true; false: the row has no value in this column.
  */
 bool kmemtrace_relation_value(struct kmemtrace_relation *relation, size_t i,
-			      struct kmemtrace_value *value);
+			      struct kmemtrace_field *value);
 
 /**
  * kmemtrace_relation_identity - return a value of the row, of a text its identity only
@@ -1099,7 +1099,7 @@ bool kmemtrace_relation_value(struct kmemtrace_relation *relation, size_t i,
  * Return: as kmemtrace_relation_value().
  */
 bool kmemtrace_relation_identity(const struct kmemtrace_relation *relation, size_t i,
-				 struct kmemtrace_value *value);
+				 struct kmemtrace_field *value);
 
 /**
  * kmemtrace_relation_text - return the text of an identity

@@ -589,7 +589,7 @@ static void try_dir(const uint8_t *data, size_t size, uint64_t number)
 /* Let the model take over a state. Return whether it could. */
 static bool take(struct top *top, struct kmemtrace_trace *t)
 {
-	struct kmemtrace_value value;
+	struct kmemtrace_field value;
 	uint64_t live = 0;
 
 	if (kmemtrace_update(t) != 1)

@@ -33,7 +33,7 @@ static void print_columns(struct kmemtrace_relation *relation, size_t rows)
 }
 
 /* The library makes line breaks in texts, and what else is not printable, visible. */
-static void print_value(int type, const struct kmemtrace_value *value)
+static void print_value(int type, const struct kmemtrace_field *value)
 {
 	switch (type) {
 	case KMEMTRACE_TEXT:	printf("%s", value->text); break;
@@ -46,7 +46,7 @@ static void print_value(int type, const struct kmemtrace_value *value)
 static void print_row(struct kmemtrace_relation *relation)
 {
 	const struct kmemtrace_column *column;
-	struct kmemtrace_value value;
+	struct kmemtrace_field value;
 	size_t i;
 
 	for (i = 0; (column = kmemtrace_relation_column(relation, i)); i++) {

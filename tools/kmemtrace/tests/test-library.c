@@ -543,7 +543,7 @@ struct followed {
 static int follow_life(void *arg, struct kmemtrace_relation *relation)
 {
 	struct followed *f = arg;
-	struct kmemtrace_value value;
+	struct kmemtrace_field value;
 
 	assert_true(kmemtrace_relation_identity(relation, 0, &value));
 	assert_null(value.text);

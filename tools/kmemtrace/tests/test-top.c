@@ -84,9 +84,9 @@ static bool shows(const char *text);
 /* ---- the model ---- */
 
 /* Return what the present row of a relation has in a column; 0: nothing. */
-static struct kmemtrace_value value_of(struct kmemtrace_relation *rows, const char *column)
+static struct kmemtrace_field value_of(struct kmemtrace_relation *rows, const char *column)
 {
-	struct kmemtrace_value value;
+	struct kmemtrace_field value;
 	const int i = kmemtrace_relation_find(rows, column);
 
 	assert_true(i >= 0);
@@ -110,7 +110,7 @@ static bool find(const char *name)
 }
 
 /* Go to the totals of an allocator, and return what they have. */
-static struct kmemtrace_value total(int space, const char *column)
+static struct kmemtrace_field total(int space, const char *column)
 {
 	kmemtrace_relation_rewind(top.totals);
 	do
@@ -295,7 +295,7 @@ static int take_oldest_kind(void *arg, const struct kmemtrace_kind *kind, int64_
 static void test_oldest(void **state)
 {
 	int64_t oldest = INT64_MAX, oldest_kind = INT64_MAX;
-	struct kmemtrace_value age;
+	struct kmemtrace_field age;
 	uint64_t most = 0;
 	int column;
 
@@ -316,8 +316,8 @@ static void test_oldest(void **state)
 }
 
 /* Return whether the value of a row may follow that of another one. */
-static bool may_follow(const struct kmemtrace_column *column, const struct kmemtrace_value *value,
-		       const struct kmemtrace_value *last)
+static bool may_follow(const struct kmemtrace_column *column, const struct kmemtrace_field *value,
+		       const struct kmemtrace_field *last)
 {
 	switch (column->type) {
 	case KMEMTRACE_TEXT:	return strcmp(last->text, value->text) < 0;
@@ -330,7 +330,7 @@ static bool may_follow(const struct kmemtrace_column *column, const struct kmemt
 static void test_orders(void **state)
 {
 	const struct kmemtrace_column *column;
-	struct kmemtrace_value value, last;
+	struct kmemtrace_field value, last;
 	char *text = NULL;
 	int i;
 

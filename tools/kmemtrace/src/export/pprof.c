@@ -315,7 +315,7 @@ static void write_error(struct pprof *p, const struct measure *of,
 			const struct kmemtrace_relation *totals)
 {
 	const struct kmemtrace_column *column = of->column;
-	struct kmemtrace_value value, error;
+	struct kmemtrace_field value, error;
 	char *text;
 
 	kmemtrace_relation_identity(totals, kmemtrace_relation_find(totals, column->name), &value);
@@ -335,7 +335,7 @@ static int write_errors(struct pprof *p)
 {
 	const struct kmemtrace_query query = { .size = sizeof(query), .relation = "totals" };
 	struct kmemtrace_relation *totals;
-	struct kmemtrace_value space;
+	struct kmemtrace_field space;
 	size_t i;
 	int ret = kmemtrace_relation_open(p->s.e->r.trace, &query, &totals, NULL);
 

@@ -79,7 +79,7 @@ void stacks_close(struct stacks *s)
 /* Return a measure of the present row; 0: it is a row of another allocator. */
 uint64_t stacks_value(const struct stacks *s, const struct measure *m)
 {
-	struct kmemtrace_value space, value;
+	struct kmemtrace_field space, value;
 
 	kmemtrace_relation_identity(s->relation, STACK_ALLOCATOR, &space);
 	kmemtrace_relation_identity(s->relation, m->number, &value);
@@ -189,7 +189,7 @@ static void split(struct stack *stack)
  */
 void stack_find(struct stack *stack, const struct stacks *s)
 {
-	struct kmemtrace_value frames;
+	struct kmemtrace_field frames;
 	struct site site;
 	size_t size;
 	FILE *out;

@@ -185,7 +185,7 @@ static int write_row(void *table, struct kmemtrace_relation *relation)
 {
 	const struct table *t = table;
 	struct parquet *file = t->file;
-	struct kmemtrace_value value;
+	struct kmemtrace_field value;
 	size_t i, nr = t->nr_columns;
 
 	for (i = NR_COMMON; i < nr; i++)

@@ -28,7 +28,7 @@ static struct kmemtrace_relation *open_columns(const struct report *r, const cha
 /* Return the number that identifies what the row has in a column. */
 static uint64_t identity_of(struct kmemtrace_relation *relation, const char *column)
 {
-	struct kmemtrace_value value;
+	struct kmemtrace_field value;
 
 	kmemtrace_relation_value(relation, kmemtrace_relation_find(relation, column), &value);
 	return value.number;

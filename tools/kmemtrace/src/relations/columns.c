@@ -8,7 +8,7 @@
 
 #define DEFINE_MEMBER_GETTER(name, type, to)						\
 bool name(const struct kmemtrace_relation *r, const void *row, unsigned int offset,	\
-	  struct kmemtrace_value *value)						\
+	  struct kmemtrace_field *value)						\
 {											\
 	(void)r;									\
 	value->to = *(const type *)((const char *)row + offset);			\
@@ -23,7 +23,7 @@ DEFINE_MEMBER_GETTER(member_bool, bool, number)
 DEFINE_MEMBER_GETTER(member_real, double, real)
 
 bool member_string(const struct kmemtrace_relation *r, const void *row, unsigned int offset,
-		   struct kmemtrace_value *value)
+		   struct kmemtrace_field *value)
 {
 	(void)r;
 	value->number = (uintptr_t)*(const char * const *)((const char *)row + offset);
@@ -32,7 +32,7 @@ bool member_string(const struct kmemtrace_relation *r, const void *row, unsigned
 
 /* A time of CLOCK_MONOTONIC, a member at @offset, after the first record. */
 bool column_time(const struct kmemtrace_relation *r, const void *row, unsigned int offset,
-		     struct kmemtrace_value *value)
+		     struct kmemtrace_field *value)
 {
 	value->signed_number = *(const int64_t *)((const char *)row + offset) - r->trace->t.first;
 	return true;
@@ -40,7 +40,7 @@ bool column_time(const struct kmemtrace_relation *r, const void *row, unsigned i
 
 /* The same; 0 stands for none. */
 bool column_time_if_set(const struct kmemtrace_relation *r, const void *row,
-			    unsigned int offset, struct kmemtrace_value *value)
+			    unsigned int offset, struct kmemtrace_field *value)
 {
 	return column_time(r, row, offset, value) &&
 	       *(const int64_t *)((const char *)row + offset);
@@ -48,7 +48,7 @@ bool column_time_if_set(const struct kmemtrace_relation *r, const void *row,
 
 /* A number, a member at @offset; 0 stands for none. */
 bool column_if_set(const struct kmemtrace_relation *r, const void *row, unsigned int offset,
-		       struct kmemtrace_value *value)
+		       struct kmemtrace_field *value)
 {
 	(void)r;
 	value->number = *(const uint64_t *)((const char *)row + offset);
@@ -57,7 +57,7 @@ bool column_if_set(const struct kmemtrace_relation *r, const void *row, unsigned
 
 /* A call site, a member at @offset. */
 bool column_site(const struct kmemtrace_relation *r, const void *row, unsigned int offset,
-		     struct kmemtrace_value *value)
+		     struct kmemtrace_field *value)
 {
 	(void)r;
 	value->number = *(const uint64_t *)((const char *)row + offset);
@@ -65,7 +65,7 @@ bool column_site(const struct kmemtrace_relation *r, const void *row, unsigned i
 }
 
 bool column_file(const struct kmemtrace_relation *r, const void *row, unsigned int offset,
-		     struct kmemtrace_value *value)
+		     struct kmemtrace_field *value)
 {
 	const char *file;
 	unsigned int line;
@@ -77,7 +77,7 @@ bool column_file(const struct kmemtrace_relation *r, const void *row, unsigned i
 }
 
 bool column_line(const struct kmemtrace_relation *r, const void *row, unsigned int offset,
-		     struct kmemtrace_value *value)
+		     struct kmemtrace_field *value)
 {
 	const char *file;
 	unsigned int line;

@@ -303,7 +303,7 @@ static int fill(struct kmemtrace_relation *r)
 /* ---- values ---- */
 
 static bool get_key(const struct kmemtrace_relation *r, const void *row, unsigned int dims,
-		    struct kmemtrace_value *value)
+		    struct kmemtrace_field *value)
 {
 	value->number = key_of(r, row, first_of(r, dims));
 	return true;
@@ -311,7 +311,7 @@ static bool get_key(const struct kmemtrace_relation *r, const void *row, unsigne
 
 /* Sets the pointer to an interned text. */
 static bool get_interned(const struct kmemtrace_relation *r, const void *row, unsigned int dims,
-			 struct kmemtrace_value *value)
+			 struct kmemtrace_field *value)
 {
 	const enum dim dim = first_of(r, dims);
 
@@ -321,7 +321,7 @@ static bool get_interned(const struct kmemtrace_relation *r, const void *row, un
 
 /* Sets a call site of the group. */
 static bool get_site(const struct kmemtrace_relation *r, const void *row, unsigned int dims,
-		     struct kmemtrace_value *value)
+		     struct kmemtrace_field *value)
 {
 	const enum dim dim = first_of(r, dims);
 	const uint64_t key = key_of(r, row, dim);
@@ -338,7 +338,7 @@ static bool get_site(const struct kmemtrace_relation *r, const void *row, unsign
 }
 
 static bool get_symbol(const struct kmemtrace_relation *r, const void *row, unsigned int dims,
-		       struct kmemtrace_value *value, struct symbol_ref *ref)
+		       struct kmemtrace_field *value, struct symbol_ref *ref)
 {
 	get_site(r, row, dims, value);
 	*ref = (struct symbol_ref) { .name = NULL };
@@ -349,7 +349,7 @@ static bool get_symbol(const struct kmemtrace_relation *r, const void *row, unsi
 }
 
 static bool get_offset(const struct kmemtrace_relation *r, const void *row, unsigned int dims,
-		       struct kmemtrace_value *value)
+		       struct kmemtrace_field *value)
 {
 	struct symbol_ref ref;
 
@@ -360,7 +360,7 @@ static bool get_offset(const struct kmemtrace_relation *r, const void *row, unsi
 }
 
 static bool get_file(const struct kmemtrace_relation *r, const void *row, unsigned int dims,
-		     struct kmemtrace_value *value)
+		     struct kmemtrace_field *value)
 {
 	const char *file;
 	unsigned int line;
@@ -375,7 +375,7 @@ static bool get_file(const struct kmemtrace_relation *r, const void *row, unsign
 }
 
 static bool get_line(const struct kmemtrace_relation *r, const void *row, unsigned int dims,
-		     struct kmemtrace_value *value)
+		     struct kmemtrace_field *value)
 {
 	const char *file;
 	unsigned int line;
@@ -426,7 +426,7 @@ static const struct kmemtrace_process *process_of(const struct kmemtrace_relatio
 }
 
 static bool get_comm(const struct kmemtrace_relation *r, const void *row, unsigned int dims,
-		     struct kmemtrace_value *value)
+		     struct kmemtrace_field *value)
 {
 	const struct kmemtrace_process *p = process_of(r, row);
 
@@ -435,7 +435,7 @@ static bool get_comm(const struct kmemtrace_relation *r, const void *row, unsign
 }
 
 static bool get_pid(const struct kmemtrace_relation *r, const void *row, unsigned int arg,
-		    struct kmemtrace_value *value)
+		    struct kmemtrace_field *value)
 {
 	(void)arg;
 	value->number = task_of(r, row)->pid;
@@ -443,7 +443,7 @@ static bool get_pid(const struct kmemtrace_relation *r, const void *row, unsigne
 }
 
 static bool get_tgid(const struct kmemtrace_relation *r, const void *row, unsigned int arg,
-		     struct kmemtrace_value *value)
+		     struct kmemtrace_field *value)
 {
 	(void)arg;
 	value->number = process_of(r, row)->tgid;
@@ -451,7 +451,7 @@ static bool get_tgid(const struct kmemtrace_relation *r, const void *row, unsign
 }
 
 static bool get_context(const struct kmemtrace_relation *r, const void *row, unsigned int arg,
-			struct kmemtrace_value *value)
+			struct kmemtrace_field *value)
 {
 	(void)arg;
 	value->number = process_of(r, row)->context;
@@ -459,7 +459,7 @@ static bool get_context(const struct kmemtrace_relation *r, const void *row, uns
 }
 
 static bool get_process(const struct kmemtrace_relation *r, const void *row, unsigned int dims,
-			struct kmemtrace_value *value)
+			struct kmemtrace_field *value)
 {
 	value->number = key_of(r, row, first_of(r, dims));
 	if (first_of(r, dims) == DIM_TASK)
@@ -475,7 +475,7 @@ enum {
 };
 
 static bool get_cgroup(const struct kmemtrace_relation *r, const void *row, unsigned int what,
-		       struct kmemtrace_value *value)
+		       struct kmemtrace_field *value)
 {
 	const struct kmemtrace_memory_cgroup *c =
 		kmemtrace_get_cgroup(r->trace, key_of(r, row, DIM_CGROUP));
@@ -497,7 +497,7 @@ static bool get_cgroup(const struct kmemtrace_relation *r, const void *row, unsi
 }
 
 static bool get_cache(const struct kmemtrace_relation *r, const void *row, unsigned int what,
-		      struct kmemtrace_value *value)
+		      struct kmemtrace_field *value)
 {
 	const struct kmemtrace_slab_cache *c =
 		kmemtrace_get_cache(r->trace, key_of(r, row, DIM_CACHE));
@@ -520,7 +520,7 @@ static bool get_cache(const struct kmemtrace_relation *r, const void *row, unsig
 }
 
 static bool get_merged(const struct kmemtrace_relation *r, const void *row, unsigned int dims,
-		       struct kmemtrace_value *value)
+		       struct kmemtrace_field *value)
 {
 	get_key(r, row, dims, value);
 	return kmemtrace_get_cache(r->trace, value->number) &&
@@ -528,7 +528,7 @@ static bool get_merged(const struct kmemtrace_relation *r, const void *row, unsi
 }
 
 static bool get_used(const struct kmemtrace_relation *r, const void *row, unsigned int arg,
-		     struct kmemtrace_value *value)
+		     struct kmemtrace_field *value)
 {
 	(void)r;
 	(void)arg;
@@ -537,7 +537,7 @@ static bool get_used(const struct kmemtrace_relation *r, const void *row, unsign
 }
 
 static bool get_size(const struct kmemtrace_relation *r, const void *row, unsigned int dims,
-		     struct kmemtrace_value *value)
+		     struct kmemtrace_field *value)
 {
 	get_key(r, row, dims, value);
 	/* The size of a block of pages is unknown if it is older than the trace. */
@@ -545,7 +545,7 @@ static bool get_size(const struct kmemtrace_relation *r, const void *row, unsign
 }
 
 static bool get_request(const struct kmemtrace_relation *r, const void *row, unsigned int is_max,
-			struct kmemtrace_value *value)
+			struct kmemtrace_field *value)
 {
 	const uint64_t step = key_of(r, row, DIM_REQUEST);
 
@@ -554,21 +554,21 @@ static bool get_request(const struct kmemtrace_relation *r, const void *row, uns
 }
 
 static bool get_gfp(const struct kmemtrace_relation *r, const void *row, unsigned int dims,
-		    struct kmemtrace_value *value)
+		    struct kmemtrace_field *value)
 {
 	get_key(r, row, dims, value);
 	return value->number != KMEMTRACE_UNKNOWN_GFP;
 }
 
 static bool get_order(const struct kmemtrace_relation *r, const void *row, unsigned int dims,
-		      struct kmemtrace_value *value)
+		      struct kmemtrace_field *value)
 {
 	get_key(r, row, dims, value);
 	return value->number != UINT64_MAX;
 }
 
 static bool get_figure(const struct kmemtrace_relation *r, const void *row, unsigned int figure,
-		       struct kmemtrace_value *value)
+		       struct kmemtrace_field *value)
 {
 	(void)r;
 	value->number = ((const struct group_row *)row)->figures[figure];
@@ -576,7 +576,7 @@ static bool get_figure(const struct kmemtrace_relation *r, const void *row, unsi
 }
 
 static bool get_error(const struct kmemtrace_relation *r, const void *row, unsigned int figure,
-		      struct kmemtrace_value *value)
+		      struct kmemtrace_field *value)
 {
 	value->number = ((const struct group_row *)row)->errors[figure];
 	return r->trace->t.ledger.one_of > 1;
@@ -584,7 +584,7 @@ static bool get_error(const struct kmemtrace_relation *r, const void *row, unsig
 
 /* A rate is there once two moments differ in time. */
 static bool get_change(const struct kmemtrace_relation *r, const void *row, unsigned int change,
-		       struct kmemtrace_value *value)
+		       struct kmemtrace_field *value)
 {
 	const int64_t sum = ((const struct group_row *)row)->changes[change];
 
@@ -599,7 +599,7 @@ static bool get_change(const struct kmemtrace_relation *r, const void *row, unsi
 }
 
 static bool get_oldest(const struct kmemtrace_relation *r, const void *row, unsigned int arg,
-		       struct kmemtrace_value *value)
+		       struct kmemtrace_field *value)
 {
 	const int64_t oldest = ((const struct group_row *)row)->oldest;
 
@@ -609,7 +609,7 @@ static bool get_oldest(const struct kmemtrace_relation *r, const void *row, unsi
 }
 
 static bool get_wasted(const struct kmemtrace_relation *r, const void *row, unsigned int is_live,
-		       struct kmemtrace_value *value)
+		       struct kmemtrace_field *value)
 {
 	const uint64_t *f = ((const struct group_row *)row)->figures;
 	const uint64_t got = f[is_live ? FIGURE_live_bytes : FIGURE_bytes];
@@ -621,7 +621,7 @@ static bool get_wasted(const struct kmemtrace_relation *r, const void *row, unsi
 }
 
 static bool get_waste_ratio(const struct kmemtrace_relation *r, const void *row, unsigned int arg,
-			    struct kmemtrace_value *value)
+			    struct kmemtrace_field *value)
 {
 	const uint64_t bytes = ((const struct group_row *)row)->figures[FIGURE_bytes];
 
@@ -637,7 +637,7 @@ enum {
 };
 
 static bool get_of_allocator(const struct kmemtrace_relation *r, const void *row,
-			     unsigned int what, struct kmemtrace_value *value)
+			     unsigned int what, struct kmemtrace_field *value)
 {
 	const enum kmemtrace_space space = ((const struct group_row *)row)->space;
 	const struct kmemtrace_space_info *s = kmemtrace_get_space(r->trace, space);

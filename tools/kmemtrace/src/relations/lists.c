@@ -61,7 +61,7 @@ static const char * const meta_keys[] = {
 enum { META_HOST, META_KERNEL, META_BOOT, META_MACHINE, META_SOURCE, META_UNSEEN };
 
 static bool get_meta(const struct kmemtrace_relation *r, const void *row, unsigned int which,
-		     struct kmemtrace_value *value)
+		     struct kmemtrace_field *value)
 {
 	(void)row;
 	value->number = (uintptr_t)kmemtrace_metadata(r->trace, meta_keys[which]);
@@ -77,7 +77,7 @@ enum {
 };
 
 static bool get_trace(const struct kmemtrace_relation *r, const void *trace, unsigned int what,
-		      struct kmemtrace_value *value)
+		      struct kmemtrace_field *value)
 {
 	const struct trace_row *row = trace;
 	const struct kmemtrace_machine *m = row->m;
@@ -714,7 +714,7 @@ static void write_description(const struct kmemtrace_relation *r, uint64_t ident
 }
 
 static bool get_explained(const struct kmemtrace_relation *r, const void *row, unsigned int arg,
-			  struct kmemtrace_value *value)
+			  struct kmemtrace_field *value)
 {
 	(void)arg;
 	value->number = is_explained(r, ((const struct kmemtrace_finding *)row)->finding_class);
@@ -727,13 +727,13 @@ static bool has_first(const void *row)
 }
 
 static bool get_first_time(const struct kmemtrace_relation *r, const void *row, unsigned int arg,
-			   struct kmemtrace_value *value)
+			   struct kmemtrace_field *value)
 {
 	return column_time(r, row, arg, value) && has_first(row);
 }
 
 static bool get_first_cpu(const struct kmemtrace_relation *r, const void *row, unsigned int arg,
-			  struct kmemtrace_value *value)
+			  struct kmemtrace_field *value)
 {
 	(void)r;
 	(void)arg;
@@ -853,7 +853,7 @@ static int fill_nodes(struct kmemtrace_relation *r)
 }
 
 static bool get_node(const struct kmemtrace_relation *r, const void *row, unsigned int offset,
-		     struct kmemtrace_value *value)
+		     struct kmemtrace_field *value)
 {
 	(void)r;
 	value->signed_number = *(const int *)((const char *)row + offset);
@@ -862,7 +862,7 @@ static bool get_node(const struct kmemtrace_relation *r, const void *row, unsign
 
 /* The page allocator records no requested node. */
 static bool get_requested(const struct kmemtrace_relation *r, const void *row, unsigned int offset,
-			  struct kmemtrace_value *value)
+			  struct kmemtrace_field *value)
 {
 	return get_node(r, row, offset, value) &&
 	       ((const struct flow_row *)row)->space != KMEMTRACE_SPACE_PAGES;
@@ -942,7 +942,7 @@ static int64_t counter_origin(const struct kmemtrace_relation *r)
 }
 
 static bool get_peak_time(const struct kmemtrace_relation *r, const void *row, unsigned int arg,
-			  struct kmemtrace_value *value)
+			  struct kmemtrace_field *value)
 {
 	(void)arg;
 	value->signed_number = ((const struct kmemtrace_counter *)row)->peak_time -
@@ -956,7 +956,7 @@ static bool has_count(const struct kmemtrace_counter *c)
 }
 
 static bool get_count(const struct kmemtrace_relation *r, const void *row, unsigned int offset,
-		      struct kmemtrace_value *value)
+		      struct kmemtrace_field *value)
 {
 	(void)r;
 	value->number = *(const uint64_t *)((const char *)row + offset);
@@ -964,7 +964,7 @@ static bool get_count(const struct kmemtrace_relation *r, const void *row, unsig
 }
 
 static bool get_of_cache(const struct kmemtrace_relation *r, const void *row, unsigned int offset,
-			 struct kmemtrace_value *value)
+			 struct kmemtrace_field *value)
 {
 	(void)r;
 	value->number = *(const uint64_t *)((const char *)row + offset);
@@ -972,7 +972,7 @@ static bool get_of_cache(const struct kmemtrace_relation *r, const void *row, un
 }
 
 static bool get_per_hour(const struct kmemtrace_relation *r, const void *row, unsigned int arg,
-			 struct kmemtrace_value *value)
+			 struct kmemtrace_field *value)
 {
 	const struct kmemtrace_counter *c = row;
 
@@ -1038,7 +1038,7 @@ static int fill_readings(struct kmemtrace_relation *r)
 }
 
 static bool get_last_reading(const struct kmemtrace_relation *r, const void *row, unsigned int arg,
-			     struct kmemtrace_value *value)
+			     struct kmemtrace_field *value)
 {
 	const struct kmemtrace_counters *c = row;
 

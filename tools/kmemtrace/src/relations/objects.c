@@ -24,7 +24,7 @@ static void write_path(const struct kmemtrace_relation *r, uint64_t identity, FI
 
 /* A path whose callers are known. */
 static bool get_path(const struct kmemtrace_relation *r, const void *row, unsigned int offset,
-		     struct kmemtrace_value *value)
+		     struct kmemtrace_field *value)
 {
 	value->number = *(const uint32_t *)((const char *)row + offset);
 	return api_path(r->trace, value->number).depth;
@@ -32,7 +32,7 @@ static bool get_path(const struct kmemtrace_relation *r, const void *row, unsign
 
 /* A number of 32 bits at @offset; 0 stands for none. */
 static bool get_number_if_set(const struct kmemtrace_relation *r, const void *row,
-			      unsigned int offset, struct kmemtrace_value *value)
+			      unsigned int offset, struct kmemtrace_field *value)
 {
 	(void)r;
 	value->number = *(const uint32_t *)((const char *)row + offset);
@@ -40,7 +40,7 @@ static bool get_number_if_set(const struct kmemtrace_relation *r, const void *ro
 }
 
 static bool get_api(const struct kmemtrace_relation *r, const void *row, unsigned int offset,
-		    struct kmemtrace_value *value)
+		    struct kmemtrace_field *value)
 {
 	(void)r;
 	value->number = *(const int *)((const char *)row + offset);
@@ -104,13 +104,13 @@ static int fill_objects(struct kmemtrace_relation *r)
 }
 
 static bool get_born(const struct kmemtrace_relation *r, const void *row, unsigned int arg,
-		     struct kmemtrace_value *value)
+		     struct kmemtrace_field *value)
 {
 	return column_time(r, row, arg, value) && !((const struct object_row *)row)->o.is_older;
 }
 
 static bool get_cpu(const struct kmemtrace_relation *r, const void *row, unsigned int arg,
-		    struct kmemtrace_value *value)
+		    struct kmemtrace_field *value)
 {
 	(void)r;
 	(void)arg;
@@ -162,7 +162,7 @@ static int follow_lives(struct kmemtrace_trace *trace, struct kmemtrace_relation
 enum { LIFE_BORN, LIFE_CPU, LIFE_DIED, LIFE_FREE_CPU, LIFE_FREE_SITE };
 
 static bool get_of_life(const struct kmemtrace_relation *r, const void *row, unsigned int what,
-			struct kmemtrace_value *value)
+			struct kmemtrace_field *value)
 {
 	const struct kmemtrace_life *life = row;
 
@@ -289,7 +289,7 @@ static int fill_cells(struct kmemtrace_relation *r)
 
 /* The begin of a step, whose number is at @offset. */
 static bool get_step_begin(const struct kmemtrace_relation *r, const void *row,
-			   unsigned int offset, struct kmemtrace_value *value)
+			   unsigned int offset, struct kmemtrace_field *value)
 {
 	const uint8_t step = *((const uint8_t *)row + offset);
 	const struct kmemtrace_cells *cells = kmemtrace_get_cells(r->trace);
@@ -300,7 +300,7 @@ static bool get_step_begin(const struct kmemtrace_relation *r, const void *row,
 }
 
 static bool get_step_length(const struct kmemtrace_relation *r, const void *row, unsigned int arg,
-			    struct kmemtrace_value *value)
+			    struct kmemtrace_field *value)
 {
 	(void)row;
 	(void)arg;

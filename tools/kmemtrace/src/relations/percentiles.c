@@ -115,7 +115,7 @@ static int fill_percentiles(struct kmemtrace_relation *r)
 }
 
 static bool get_size(const struct kmemtrace_relation *r, const void *row, unsigned int percent,
-		     struct kmemtrace_value *value)
+		     struct kmemtrace_field *value)
 {
 	(void)r;
 	value->number = ((const struct percentile_row *)row)->bytes[percent];
@@ -123,7 +123,7 @@ static bool get_size(const struct kmemtrace_relation *r, const void *row, unsign
 }
 
 static bool get_req(const struct kmemtrace_relation *r, const void *row, unsigned int percent,
-		    struct kmemtrace_value *value)
+		    struct kmemtrace_field *value)
 {
 	(void)r;
 	value->number = ((const struct percentile_row *)row)->req[percent];

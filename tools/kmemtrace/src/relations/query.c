@@ -26,12 +26,12 @@ static void *row_at(const struct kmemtrace_relation *r, size_t i)
 
 /* Set @value to what the row has in a column. Return whether it has a value. */
 static bool relation_get(const struct kmemtrace_relation *r, const struct column *column,
-			 const void *row, struct kmemtrace_value *value)
+			 const void *row, struct kmemtrace_field *value)
 {
-	*value = (struct kmemtrace_value) { .number = 0 };
+	*value = (struct kmemtrace_field) { .number = 0 };
 	if (column->get(r, row, column->arg, value))
 		return true;
-	*value = (struct kmemtrace_value) { .number = 0 };
+	*value = (struct kmemtrace_field) { .number = 0 };
 	return false;
 }
 
@@ -211,7 +211,7 @@ static bool is_met_by(const char *op, int order)
 	}
 }
 
-static long double as_number(const struct column *column, const struct kmemtrace_value *value)
+static long double as_number(const struct column *column, const struct kmemtrace_field *value)
 {
 	switch (column->type) {
 	case KMEMTRACE_SIGNED:	return (long double)value->signed_number;
@@ -223,7 +223,7 @@ static long double as_number(const struct column *column, const struct kmemtrace
 /* Return 1, 0: the row does not meet the condition, or -ENOMEM. */
 static int meets(const struct kmemtrace_relation *r, const void *row, const struct condition *c)
 {
-	struct kmemtrace_value value;
+	struct kmemtrace_field value;
 	long double number;
 	char *text;
 	int ret;
@@ -366,11 +366,11 @@ struct sortable {
 	size_t number;
 	uint64_t space;
 	bool has;
-	struct kmemtrace_value value;
+	struct kmemtrace_field value;
 };
 
-static int compare_values(const struct column *by, const struct kmemtrace_value *x,
-			  const struct kmemtrace_value *y)
+static int compare_values(const struct column *by, const struct kmemtrace_field *x,
+			  const struct kmemtrace_field *y)
 {
 	switch (by->type) {
 	case KMEMTRACE_TEXT:
@@ -414,7 +414,7 @@ static int compare_rows(const void *a, const void *b)
 static int set_sortable(struct sortable *s, const struct kmemtrace_relation *r,
 			const struct column *by, const struct column *allocator, size_t i)
 {
-	struct kmemtrace_value space = { .number = 0 };
+	struct kmemtrace_field space = { .number = 0 };
 
 	*s = (struct sortable) { .r = r, .by = by, .number = i };
 	if (allocator)
@@ -467,7 +467,7 @@ static int sort(struct kmemtrace_relation *r, const char *by, char **problem)
 static void limit(struct kmemtrace_relation *r, size_t most)
 {
 	const struct column *allocator = allocator_of(r);
-	struct kmemtrace_value value = { .number = 0 };
+	struct kmemtrace_field value = { .number = 0 };
 	size_t i, kept[NR_SPACES] = { 0 };
 
 	for (i = 0; i < r->nr; i++) {
@@ -670,11 +670,11 @@ void kmemtrace_relation_rewind(struct kmemtrace_relation *relation)
 }
 
 bool kmemtrace_relation_identity(const struct kmemtrace_relation *relation, size_t i,
-				 struct kmemtrace_value *value)
+				 struct kmemtrace_field *value)
 {
 	if (relation->row && i < relation->nr_columns)
 		return relation_get(relation, relation->columns[i], relation->row, value);
-	*value = (struct kmemtrace_value) { .number = 0 };
+	*value = (struct kmemtrace_field) { .number = 0 };
 	return false;
 }
 
@@ -688,7 +688,7 @@ char *kmemtrace_relation_text(const struct kmemtrace_relation *relation, size_t 
 }
 
 bool kmemtrace_relation_value(struct kmemtrace_relation *relation, size_t i,
-			      struct kmemtrace_value *value)
+			      struct kmemtrace_field *value)
 {
 	if (!kmemtrace_relation_identity(relation, i, value))
 		return false;

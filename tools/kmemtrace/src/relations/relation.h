@@ -19,7 +19,7 @@ struct kmemtrace_relation;
 
 /* Sets the value of a row, of a text its identity. Returns false: there is none. */
 typedef bool column_getter(const struct kmemtrace_relation *r, const void *row, unsigned int arg,
-			   struct kmemtrace_value *value);
+			   struct kmemtrace_field *value);
 
 /* Return a member at an offset; a string is its own identity. */
 column_getter member_u64, member_u32, member_i64, member_int, member_bool, member_real,

@@ -211,7 +211,7 @@ static int fill_pairs(struct kmemtrace_relation *r)
 /* ---- values ---- */
 
 static bool get_ended(const struct kmemtrace_relation *r, const void *row, unsigned int steps,
-		      struct kmemtrace_value *value)
+		      struct kmemtrace_field *value)
 {
 	(void)r;
 	value->number = ended_in(row, steps);
@@ -240,7 +240,7 @@ static uint64_t mean_of(const struct span_row *row)
 }
 
 static bool get_mean(const struct kmemtrace_relation *r, const void *row, unsigned int arg,
-		     struct kmemtrace_value *value)
+		     struct kmemtrace_field *value)
 {
 	(void)r;
 	(void)arg;
@@ -250,7 +250,7 @@ static bool get_mean(const struct kmemtrace_relation *r, const void *row, unsign
 
 /* Sets the end of the step of the median. */
 static bool get_median(const struct kmemtrace_relation *r, const void *row, unsigned int arg,
-		       struct kmemtrace_value *value)
+		       struct kmemtrace_field *value)
 {
 	const uint64_t nr = ended(row);
 	unsigned int step = 0;
@@ -274,7 +274,7 @@ static enum dim dim_of(const struct kmemtrace_relation *r)
 
 /* Sets a call site of the group: that of the allocations, or of the frees. */
 static bool get_site(const struct kmemtrace_relation *r, const void *row, unsigned int is_free,
-		     struct kmemtrace_value *value)
+		     struct kmemtrace_field *value)
 {
 	value->number = ((const struct span_row *)row)->keys[is_free];
 	if (dim_of(r) != DIM_SITE)
@@ -284,7 +284,7 @@ static bool get_site(const struct kmemtrace_relation *r, const void *row, unsign
 
 /* Sets the pointer to the text that identifies the group. */
 static bool get_interned(const struct kmemtrace_relation *r, const void *row, unsigned int is_free,
-			 struct kmemtrace_value *value)
+			 struct kmemtrace_field *value)
 {
 	const uint64_t key = ((const struct span_row *)row)->keys[is_free];
 
@@ -293,7 +293,7 @@ static bool get_interned(const struct kmemtrace_relation *r, const void *row, un
 }
 
 static bool get_file(const struct kmemtrace_relation *r, const void *row, unsigned int is_free,
-		     struct kmemtrace_value *value)
+		     struct kmemtrace_field *value)
 {
 	const char *file;
 	unsigned int line;
@@ -308,7 +308,7 @@ static bool get_file(const struct kmemtrace_relation *r, const void *row, unsign
 }
 
 static bool get_line(const struct kmemtrace_relation *r, const void *row, unsigned int is_free,
-		     struct kmemtrace_value *value)
+		     struct kmemtrace_field *value)
 {
 	const char *file;
 	unsigned int line;

@@ -85,7 +85,7 @@ static uint64_t figure_of(const struct kmemtrace_row *row, size_t i)
 	return values[i];
 }
 
-static bool get_error(const struct delta *delta, size_t i, struct kmemtrace_value *value)
+static bool get_error(const struct delta *delta, size_t i, struct kmemtrace_field *value)
 {
 	const struct kmemtrace_row *row = i % 2 == BEFORE ? delta->before : delta->after;
 
@@ -93,7 +93,7 @@ static bool get_error(const struct delta *delta, size_t i, struct kmemtrace_valu
 	return row->allocs_error || row->live_error;
 }
 
-static bool get_figure(const struct delta *delta, size_t i, struct kmemtrace_value *value)
+static bool get_figure(const struct delta *delta, size_t i, struct kmemtrace_field *value)
 {
 	if (i >= NR_FIGURES * NR_OF_FIGURE)
 		return get_error(delta, i - NR_FIGURES * NR_OF_FIGURE, value);
@@ -111,13 +111,13 @@ static bool get_figure(const struct delta *delta, size_t i, struct kmemtrace_val
 	return true;
 }
 
-static bool get_text(const char *text, struct kmemtrace_value *value)
+static bool get_text(const char *text, struct kmemtrace_field *value)
 {
 	value->text = text;
 	return text;
 }
 
-static bool get(const void *diff_row, size_t column, struct kmemtrace_value *value)
+static bool get(const void *diff_row, size_t column, struct kmemtrace_field *value)
 {
 	const struct diff_row *row = diff_row;
 

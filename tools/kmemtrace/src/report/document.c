@@ -12,7 +12,7 @@
 json_object *table_row(const struct table *table, const void *row)
 {
 	json_object *obj = json_object_new_object();
-	struct kmemtrace_value value;
+	struct kmemtrace_field value;
 	size_t i;
 
 	for (i = 0; i < table->nr; i++)

@@ -19,7 +19,7 @@
 struct table {
 	const struct kmemtrace_column *columns;
 	size_t nr;
-	bool (*get)(const void *row, size_t column, struct kmemtrace_value *value);
+	bool (*get)(const void *row, size_t column, struct kmemtrace_field *value);
 };
 
 #define TABLE(list, getter)	{ list, sizeof(list) / sizeof(*(list)), getter }

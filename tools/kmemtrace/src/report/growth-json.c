@@ -38,7 +38,7 @@ static const struct kmemtrace_column chain_columns[] = {
 	[CHAIN_STAYED] = TABLE_COLUMN("stayed", NUMBER, COUNT, "those that stayed the same"),
 };
 
-static bool get_of_chain(const void *growth, size_t column, struct kmemtrace_value *value)
+static bool get_of_chain(const void *growth, size_t column, struct kmemtrace_field *value)
 {
 	const struct growth *g = growth;
 
@@ -86,7 +86,7 @@ static const struct kmemtrace_column link_columns[] = {
 	[LINK_END] = TABLE_COLUMN("end_ns", NUMBER, TIME, "time of its last record"),
 };
 
-static bool get_of_link(const void *link_row, size_t column, struct kmemtrace_value *value)
+static bool get_of_link(const void *link_row, size_t column, struct kmemtrace_field *value)
 {
 	const struct link_row *row = link_row;
 	const struct link *link = row->link;
@@ -111,7 +111,7 @@ static const struct kmemtrace_column reason_columns[] = {
 	TABLE_COLUMN("reason", TEXT, NO_UNIT, "why it is incomplete"),
 };
 
-static bool get_reason(const void *link_row, size_t column, struct kmemtrace_value *value)
+static bool get_reason(const void *link_row, size_t column, struct kmemtrace_field *value)
 {
 	const struct link_row *row = link_row;
 
@@ -126,7 +126,7 @@ static const struct kmemtrace_column left_out_columns[] = {
 		     "path of a trace that follows another one, but has no books.out"),
 };
 
-static bool get_left_out(const void *link_row, size_t column, struct kmemtrace_value *value)
+static bool get_left_out(const void *link_row, size_t column, struct kmemtrace_field *value)
 {
 	(void)column;
 	value->text = ((const struct link_row *)link_row)->text;
@@ -184,13 +184,13 @@ static const struct kmemtrace_column grown_columns[] = {
 };
 
 /* Set a key of a row. Return whether the column is a key. */
-static bool get_key(const struct growth_row *row, size_t column, struct kmemtrace_value *value)
+static bool get_key(const struct growth_row *row, size_t column, struct kmemtrace_field *value)
 {
 	value->text = column == GROWN_ALLOCATOR ? growth_place(row) : row->name;
 	return column < GROWN_KEYS;
 }
 
-static bool get_grown(const void *grown_row, size_t column, struct kmemtrace_value *value)
+static bool get_grown(const void *grown_row, size_t column, struct kmemtrace_field *value)
 {
 	const struct growth_row *row = ((const struct grown_row *)grown_row)->row;
 
@@ -216,7 +216,7 @@ static const struct kmemtrace_column value_columns[] = {
 	[VALUE_BYTES] = TABLE_COLUMN("live_bytes", NUMBER, BYTES, "bytes of the live memory then"),
 };
 
-static bool get_value(const void *grown_row, size_t column, struct kmemtrace_value *value)
+static bool get_value(const void *grown_row, size_t column, struct kmemtrace_field *value)
 {
 	const struct grown_row *grown = grown_row;
 

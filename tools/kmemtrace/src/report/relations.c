@@ -102,7 +102,7 @@ static json_object *real_json(double n)
 
 /* Return a value of a column. */
 json_object *value_json(const struct kmemtrace_column *column,
-			const struct kmemtrace_value *value)
+			const struct kmemtrace_field *value)
 {
 	switch (column->type) {
 	case KMEMTRACE_SIGNED:	return json_object_new_int64(value->signed_number);
@@ -121,7 +121,7 @@ json_object *relation_row_json(struct kmemtrace_relation *relation)
 {
 	json_object *row = json_object_new_object();
 	const struct kmemtrace_column *column;
-	struct kmemtrace_value value;
+	struct kmemtrace_field value;
 	size_t i;
 
 	for (i = 0; (column = kmemtrace_relation_column(relation, i)); i++)
@@ -205,7 +205,7 @@ static void print_quoted(const char *text, FILE *out)
 	putc('"', out);
 }
 
-static void print_value(const struct kmemtrace_column *column, const struct kmemtrace_value *value,
+static void print_value(const struct kmemtrace_column *column, const struct kmemtrace_field *value,
 			FILE *out)
 {
 	switch (column->type) {
@@ -232,7 +232,7 @@ static void print_names(const struct kmemtrace_relation *relation, FILE *out)
 static int print_row(void *out, struct kmemtrace_relation *relation)
 {
 	const struct kmemtrace_column *column;
-	struct kmemtrace_value value;
+	struct kmemtrace_field value;
 	size_t i;
 
 	for (i = 0; (column = kmemtrace_relation_column(relation, i)); i++) {

@@ -16,7 +16,7 @@
 /* ---- values ---- */
 
 static bool value_of(struct kmemtrace_relation *relation, const char *column,
-		     struct kmemtrace_value *value)
+		     struct kmemtrace_field *value)
 {
 	const int i = kmemtrace_relation_find(relation, column);
 
@@ -25,7 +25,7 @@ static bool value_of(struct kmemtrace_relation *relation, const char *column,
 
 static const char *text_of(struct kmemtrace_relation *relation, const char *column)
 {
-	struct kmemtrace_value value;
+	struct kmemtrace_field value;
 
 	if (!value_of(relation, column, &value))
 		return NULL;
@@ -34,7 +34,7 @@ static const char *text_of(struct kmemtrace_relation *relation, const char *colu
 	return value.text;
 }
 
-static double number_of(const struct kmemtrace_column *column, const struct kmemtrace_value *value)
+static double number_of(const struct kmemtrace_column *column, const struct kmemtrace_field *value)
 {
 	return column->type == KMEMTRACE_REAL ? value->real :
 	       column->type == KMEMTRACE_SIGNED ? (double)value->signed_number :
@@ -42,7 +42,7 @@ static double number_of(const struct kmemtrace_column *column, const struct kmem
 }
 
 /* Print a value in the form of its unit. */
-static void print_value(const struct kmemtrace_column *column, const struct kmemtrace_value *value,
+static void print_value(const struct kmemtrace_column *column, const struct kmemtrace_field *value,
 			FILE *out)
 {
 	if (column->type == KMEMTRACE_TEXT)
@@ -72,7 +72,7 @@ void print_cell(const struct report *r, struct kmemtrace_relation *relation, con
 		FILE *out)
 {
 	const int i = kmemtrace_relation_find(relation, column);
-	struct kmemtrace_value value;
+	struct kmemtrace_field value;
 
 	(void)r;
 	if (i >= 0 && kmemtrace_relation_value(relation, i, &value))
@@ -82,7 +82,7 @@ void print_cell(const struct report *r, struct kmemtrace_relation *relation, con
 /* Return a value of the row as a text, to be freed; "-" where it has none. */
 static char *text_of_cell(struct kmemtrace_relation *relation, size_t column)
 {
-	struct kmemtrace_value value;
+	struct kmemtrace_field value;
 	char *text = NULL;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
@@ -104,7 +104,7 @@ void print_column(const struct report *r, struct kmemtrace_relation *relation, c
 {
 	const int i = kmemtrace_relation_find(relation, column);
 	const struct kmemtrace_column *c = kmemtrace_relation_column(relation, i);
-	struct kmemtrace_value value, error;
+	struct kmemtrace_field value, error;
 	char *text = text_of_cell(relation, i);
 
 	fprintf(out, " %*s", width, text);
@@ -125,7 +125,7 @@ char *cell_text(struct kmemtrace_relation *relation, const char *column)
 /* Return whether the row has a value in a column. */
 bool has_cell(struct kmemtrace_relation *relation, const char *column)
 {
-	struct kmemtrace_value value;
+	struct kmemtrace_field value;
 
 	return value_of(relation, column, &value);
 }
@@ -140,7 +140,7 @@ const char *heading_of(const struct kmemtrace_relation *relation, const char *co
 /* Return a value of the row, 0 where it has none. */
 uint64_t cell_number(struct kmemtrace_relation *relation, const char *column)
 {
-	struct kmemtrace_value value = { .number = 0 };
+	struct kmemtrace_field value = { .number = 0 };
 
 	value_of(relation, column, &value);
 	return value.number;
@@ -169,7 +169,7 @@ uint64_t total_figure(const struct report *r, enum kmemtrace_space space, const 
 static void print_of(struct kmemtrace_relation *relation, const char *prefix, const char *column,
 		     const char *before, FILE *out)
 {
-	struct kmemtrace_value value;
+	struct kmemtrace_field value;
 	char name[32];
 
 	snprintf(name, sizeof(name), "%s%s", prefix, column);
@@ -218,7 +218,7 @@ void print_keys(struct kmemtrace_relation *relation, FILE *out)
 
 static void print_task_key(struct kmemtrace_relation *relation, FILE *out)
 {
-	struct kmemtrace_value pid, tgid;
+	struct kmemtrace_field pid, tgid;
 
 	fputs(text_of(relation, "task"), out);
 	if (value_of(relation, "pid", &pid) && value_of(relation, "tgid", &tgid) &&
@@ -228,7 +228,7 @@ static void print_task_key(struct kmemtrace_relation *relation, FILE *out)
 
 static void print_cgroup_key(struct kmemtrace_relation *relation, FILE *out)
 {
-	struct kmemtrace_value removed;
+	struct kmemtrace_field removed;
 
 	fputs(text_of(relation, "cgroup"), out);
 	if (value_of(relation, "is_removed", &removed) && removed.number)
@@ -237,14 +237,14 @@ static void print_cgroup_key(struct kmemtrace_relation *relation, FILE *out)
 
 static void print_size_key(struct kmemtrace_relation *relation, FILE *out)
 {
-	struct kmemtrace_value size;
+	struct kmemtrace_field size;
 
 	fputs(value_of(relation, "size", &size) ? NUMBER(size.number) : "unknown", out);
 }
 
 static void print_gfp_key(struct kmemtrace_relation *relation, FILE *out)
 {
-	struct kmemtrace_value flags;
+	struct kmemtrace_field flags;
 	const char *names = text_of(relation, "gfp_names");
 
 	if (!value_of(relation, "gfp_flags", &flags)) {
@@ -270,7 +270,7 @@ static const struct {
 void print_key(struct kmemtrace_relation *relation, FILE *out)
 {
 	const struct kmemtrace_column *column;
-	struct kmemtrace_value value;
+	struct kmemtrace_field value;
 	const char *separator = "";
 	size_t i, j;
 
@@ -371,7 +371,7 @@ static size_t parse_columns(const struct report *r, const struct kmemtrace_relat
 /* Return a value as a text: a part of @whole, or itself. */
 static char *shown_text(struct kmemtrace_relation *relation, const struct shown_column *c)
 {
-	struct kmemtrace_value value;
+	struct kmemtrace_field value;
 	char *text;
 
 	if (!c->is_share)
@@ -385,7 +385,7 @@ static char *shown_text(struct kmemtrace_relation *relation, const struct shown_
 static void print_error(const struct report *r, struct kmemtrace_relation *relation,
 			const struct shown_column *c, FILE *out)
 {
-	struct kmemtrace_value value, error;
+	struct kmemtrace_field value, error;
 
 	kmemtrace_relation_value(relation, c->number, &value);
 	value_of(relation, c->column->error, &error);

@@ -28,7 +28,7 @@ static const struct kmemtrace_column second_columns[] = {
 				       "what the names of the rows contain"),
 };
 
-static bool get_second(const void *row, size_t column, struct kmemtrace_value *value)
+static bool get_second(const void *row, size_t column, struct kmemtrace_field *value)
 {
 	static const char * const states[] = {
 		[TOP_EMPTY] = "waiting", [TOP_RUNS] = "running", [TOP_ENDED] = "ended",

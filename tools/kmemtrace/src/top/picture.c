@@ -183,7 +183,7 @@ static const char *value_text(char *buf, struct kmemtrace_relation *rows, const 
 {
 	const int i = kmemtrace_relation_find(rows, name);
 	const struct kmemtrace_column *column = kmemtrace_relation_column(rows, i);
-	struct kmemtrace_value value;
+	struct kmemtrace_field value;
 
 	if (!kmemtrace_relation_value(rows, i, &value))
 		return memcpy(buf, "-", sizeof("-"));
@@ -227,7 +227,7 @@ static void table_free(struct table *t)
 /* Take over the present row as line @i. Return false without memory. */
 static bool take_row(struct table *t, size_t i, const char *name)
 {
-	struct kmemtrace_value value;
+	struct kmemtrace_field value;
 	size_t c;
 	int len;
 
