@@ -427,30 +427,46 @@ static int set_sortable(struct sortable *s, const struct kmemtrace_relation *r,
 	return s->value.text ? 0 : -ENOMEM;
 }
 
+/*
+ * Move the rows to their places in @list, one cycle of moves after the other, so no second copy
+ * of the rows takes memory. @spare has room for one row.
+ */
+static void move_rows(struct kmemtrace_relation *r, struct sortable *list, void *spare)
+{
+	const size_t size = r->relation->row_size;
+	size_t i, place, from;
+
+	for (i = 0; i < r->nr; i++) {
+		memcpy(spare, row_at(r, i), size);
+		for (place = i; list[place].number != i; place = from) {
+			from = list[place].number;
+			memcpy(row_at(r, place), row_at(r, from), size);
+			list[place].number = place;
+		}
+		memcpy(row_at(r, place), spare, size);
+		list[place].number = place;
+	}
+}
+
 /* Put the rows into the order of a column, or NULL. Return 0 or -ENOMEM. */
 static int arrange(struct kmemtrace_relation *r, const struct column *by)
 {
 	const struct column *allocator = by ? allocator_of(r) : NULL;
-	const size_t size = r->relation->row_size;
 	struct sortable *list = calloc(r->nr + 1, sizeof(*list));
-	char *rows = calloc(r->nr + 1, size);
-	int ret = list && rows ? 0 : -ENOMEM;
+	void *spare = malloc(r->relation->row_size);
+	int ret = list && spare ? 0 : -ENOMEM;
 	size_t i;
 
 	for (i = 0; !ret && i < r->nr; i++)
 		ret = set_sortable(&list[i], r, by, allocator, i);
 	if (!ret) {
 		qsort(list, r->nr, sizeof(*list), compare_rows);
-		for (i = 0; i < r->nr; i++)
-			memcpy(rows + i * size, row_at(r, list[i].number), size);
-		free(r->rows);
-		r->rows = rows;
-		rows = NULL;
+		move_rows(r, list, spare);
 	}
 	for (i = 0; list && i < r->nr; i++)
 		free((char *)list[i].value.text);
 	free(list);
-	free(rows);
+	free(spare);
 	return ret;
 }
 
