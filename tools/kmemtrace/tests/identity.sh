@@ -64,7 +64,7 @@ cp trace/kallsyms before/
 has 2 '  /é'
 has 2 '  /è'
 
-what=export
+what='the export'
 "$program_dir/kmemtrace-export" pprof -o profile.gz trace && gzip -dc profile.gz | tr '\0' '\n' >out
 has 1 'init_once (1 of 2)'
 has 1 'init_once (2 of 2)'

@@ -335,8 +335,8 @@ set_key kernel_release "6.12$esc"
 set_key state "$esc"
 sed -i "s/ open / op${esc}en /; s/name /n${esc}ame /" trace/info
 sed -i "s/do_free/do_f${esc}ree/" trace/kallsyms
-expect 0 'op?[31men: open n\033[31mame /etc/passwd' "$report" -l trace
-expect 0 'at do_f?[31mree+0x0' "$report" -l trace
+expect 0 'op\x1b[31men: open n\033[31mame /etc/passwd' "$report" -l trace
+expect 0 'at do_f\033[31mree+0x0' "$report" -l trace
 for options in "" -l -j -lj "--ctf escapes"; do
 	# shellcheck disable=SC2086
 	"$report" $options trace >out 2>&1

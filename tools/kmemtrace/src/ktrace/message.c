@@ -137,7 +137,7 @@ static void print_text(const struct field *f, const char *text, size_t len, FILE
 static bool print_symbol(const struct field *f, uint64_t addr, const struct symbols *symbols,
 			 FILE *out)
 {
-	char text[640], name[512], module[96];
+	char text[640];
 	struct symbol_ref ref;
 	int len;
 
@@ -149,14 +149,12 @@ static bool print_symbol(const struct field *f, uint64_t addr, const struct symb
 		symbols_at(symbols, addr, &ref);
 	if (!ref.name)
 		return false;
-	text_printable(name, sizeof(name), ref.name);
 	if (f->letter == 's' || f->letter == 'f')
-		len = snprintf(text, sizeof(text), "%s", name);
+		len = snprintf(text, sizeof(text), "%.511s", ref.name);
 	else
-		len = snprintf(text, sizeof(text), "%s+0x%" PRIx64, name, ref.offset);
+		len = snprintf(text, sizeof(text), "%.511s+0x%" PRIx64, ref.name, ref.offset);
 	if (ref.module)
-		len += snprintf(text + len, sizeof(text) - len, " [%s]",
-				text_printable(module, sizeof(module), ref.module));
+		len += snprintf(text + len, sizeof(text) - len, " [%.95s]", ref.module);
 	print_text(f, text, len, out);
 	return true;
 }
