@@ -186,12 +186,15 @@ static void choose_part(struct kmemtrace_trace *t, uint64_t number)
 
 static char *json_of(const struct report *r)
 {
-	json_object *obj = report_json(r);
-	char *text = strdup(json_object_to_json_string(obj));
+	char *text = NULL;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
 
-	if (!text)
+	if (!out)
+		err(EXIT_UNUSABLE, "open_memstream");
+	report_print_json(r, out);
+	if (fclose(out))
 		errx(EXIT_UNUSABLE, "out of memory");
-	json_object_put(obj);
 	return text;
 }
 

@@ -168,7 +168,7 @@ is_valid kmemtrace-top-1.json
 # page_data PAGE: print the data in it, as JSON
 page_data()
 {
-	sed -n 's|.*<script type="application/json" id="data">||; T; s|</script>$||p' "$1"
+	sed -n '/id="data">/,/<\/script>/ { s/.*id="data">//; s/<\/script>.*//; p; }' "$1"
 }
 
 # page_has JSON PAGE: the page has the totals and the call sites of slab that the JSON has

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "common/memory.h"
@@ -75,42 +76,34 @@ static json_object *cells_json(const struct report *r, const struct rows *rows)
 	return obj;
 }
 
-static void add_number(json_object *list, uint64_t number)
-{
-	json_object_array_add(list, json_object_new_uint64(number));
-}
-
 /*
- * Return the rows of an allocator: for each its place, cache or mobility, size, whether it is older
+ * Print the rows of an allocator: for each its place, cache or mobility, size, whether it is older
  * than the trace, and what it had at the peak.
  */
-static json_object *space_rows_json(const struct rows *rows, int space)
+static void print_space_rows(const struct rows *rows, int space, FILE *out)
 {
-	json_object *list = json_object_new_array(), *numbers;
 	const struct kmemtrace_row *row;
 	size_t i;
 
+	fprintf(out, "\"%s\":[", space_infos[space].name);
 	for (i = 0; i < rows->nr[space]; i++) {
 		row = kmemtrace_rows_get(rows->of[space], i);
-		numbers = json_object_new_array();
-		add_number(numbers, row->key);
-		add_number(numbers, row_cache(row));
-		add_number(numbers, row_size(row));
-		add_number(numbers, row_is_older(row));
-		add_number(numbers, row->peak_bytes_alloc);
-		json_object_array_add(list, numbers);
+		fprintf(out, "%s\n[%" PRIu64 ",%" PRIu32 ",%" PRIu64 ",%d,%" PRIu64 "]", i ? "," : "",
+			row->key, row_cache(row), row_size(row), row_is_older(row),
+			row->peak_bytes_alloc);
 	}
-	return list;
+	putc(']', out);
 }
 
-static json_object *rows_list_json(const struct rows *rows)
+static void print_rows(const struct rows *rows, FILE *out)
 {
-	json_object *of = json_object_new_object();
 	int i;
 
-	for (i = 0; i < NR_SPACES; i++)
-		json_object_object_add(of, space_infos[i].name, space_rows_json(rows, i));
-	return of;
+	for (i = 0; i < NR_SPACES; i++) {
+		putc(i ? ',' : '{', out);
+		print_space_rows(rows, i, out);
+	}
+	putc('}', out);
 }
 
 /* Return what the library says of the figures of call sites, by name. */
@@ -129,31 +122,33 @@ static json_object *columns_json(void)
 }
 
 /**
- * data_json - return what the page needs of a trace
+ * data_print - print what the page needs of a trace, as JSON
  * @r: the report on a trace with cells
+ * @out: where to
  *
- * Return: an object, with parts of the JSON of kmemtrace-report.
+ * An object, with parts of the JSON of kmemtrace-report. Long lists are in memory a row at a time.
  */
-json_object *data_json(const struct report *r)
+void data_print(const struct report *r, FILE *out)
 {
 	struct report all = *r;
-	json_object *obj;
 	struct rows rows;
 
 	all.limit = LIST_ROWS;
 	all.views = 0;
 	must_succeed(views_choose(&all.views, "trace,totals,timeline,phases,failed,findings"));
-	obj = report_json(&all);
+	putc('{', out);
+	report_print_members(&all, out);
 	rows_make(&rows, r);
-	json_object_object_add(obj, "columns", columns_json());
-	add_who(obj, r, &rows);
-	json_object_object_add(obj, "caches", by_number(r, "caches", "cache",
-							"cache,merged,object_size,slot_size"));
-	json_object_object_add(obj, "rows", rows_list_json(&rows));
-	json_object_object_add(obj, "cells", cells_json(r, &rows));
-	json_object_object_add(obj, "blocks", blocks_json(r, &rows));
-	json_object_object_add(obj, "slabs", slabs_json(r));
-	json_object_object_add(obj, "phase_titles", phase_titles_json());
+	print_member("columns", columns_json(), out);
+	print_who(r, &rows, out);
+	print_member("caches", by_number(r, "caches", "cache", "cache,merged,object_size,slot_size"),
+		     out);
+	print_member_name("rows", out);
+	print_rows(&rows, out);
+	print_member("cells", cells_json(r, &rows), out);
+	print_member("blocks", blocks_json(r, &rows), out);
+	print_member("slabs", slabs_json(r), out);
+	print_member("phase_titles", phase_titles_json(), out);
 	rows_free(&rows);
-	return obj;
+	putc('}', out);
 }

@@ -5,10 +5,10 @@
 #ifndef KMEMTRACE_DATA_H
 #define KMEMTRACE_DATA_H
 
-#include <json-c/json.h>
+#include <stdio.h>
 
 #include "report/report.h"
 
-json_object *data_json(const struct report *r);
+void data_print(const struct report *r, FILE *out);
 
 #endif /* KMEMTRACE_DATA_H */

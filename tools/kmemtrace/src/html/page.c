@@ -5,12 +5,11 @@
  */
 #include "config.h"
 
-#include <string.h>
+#include <stdio.h>
 
-#include "common/utf8.h"
+#include "common/memory.h"
 #include "html/data.h"
 #include "html/page.h"
-#include "report/format.h"
 
 /* page_before_data, page_after_data, page_lacks */
 #include "html/embedded.h"
@@ -22,21 +21,31 @@ const char *page_missing(void)
 }
 
 /*
- * Print JSON inside of a script element, where only "<" can begin a tag or a comment. In JSON
+ * Write JSON inside of a script element, where only "<" can begin a tag or a comment. In JSON
  * it occurs in strings alone, and so it can be escaped.
  */
-static void print_data(json_object *obj, FILE *out)
+static ssize_t write_escaped(void *cookie, const char *buf, size_t size)
 {
-	const char *text = json_object_to_json_string_ext(obj, JSON_C_TO_STRING_PLAIN);
+	FILE *out = cookie;
+	size_t i;
 
-	if (!text)
-		out_of_memory();
-	while (*text) {
-		if (*text >= ' ' && *text <= '~' && *text != '<')
-			putc(*text++, out);
+	for (i = 0; i < size; i++)
+		if (buf[i] == '<')
+			fputs("\\u003c", out);
 		else
-			text += utf8_print_escaped(text, out);
-	}
+			putc(buf[i], out);
+	return ferror(out) ? 0 : size;
+}
+
+static FILE *open_escaped(FILE *out)
+{
+	FILE *escaped = fopencookie(out, "w", (cookie_io_functions_t) {
+		.write = write_escaped,
+	});
+
+	if (!escaped)
+		out_of_memory();
+	return escaped;
 }
 
 /**
@@ -47,13 +56,17 @@ static void print_data(json_object *obj, FILE *out)
  */
 void page_print(const struct report *r, const struct report *before, FILE *out)
 {
-	json_object *traces = json_object_new_array();
+	FILE *data;
 
-	if (before)
-		json_object_array_add(traces, data_json(before));
-	json_object_array_add(traces, data_json(r));
 	fwrite(page_before_data, 1, sizeof(page_before_data), out);
-	print_data(traces, out);
+	data = open_escaped(out);
+	putc('[', data);
+	if (before) {
+		data_print(before, data);
+		putc(',', data);
+	}
+	data_print(r, data);
+	putc(']', data);
+	fclose(data);
 	fwrite(page_after_data, 1, sizeof(page_after_data), out);
-	json_object_put(traces);
 }

@@ -7,6 +7,7 @@
  */
 #include "config.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "common/memory.h"
@@ -78,32 +79,32 @@ static int by_address(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* List the addresses, and return their names in the same order. */
-static json_object *addresses_json(const struct report *r, struct addresses *all)
+static void list_addresses(const struct report *r, struct addresses *all)
 {
-	struct kmemtrace_relation *rows = open_columns(r, "addresses", NULL);
-	json_object *list = json_object_new_array();
+	struct kmemtrace_relation *rows = open_columns(r, "addresses", "address");
 
 	*all = (struct addresses) { .nr = 0 };
 	while (kmemtrace_relation_next(rows)) {
 		all->list = must_grow_list(all->list, all->nr, sizeof(*all->list));
 		all->list[all->nr++] = identity_of(rows, "address");
-		json_object_array_add(list, relation_row_json(rows));
 	}
 	kmemtrace_relation_close(rows);
-	return list;
 }
 
-static void add_number(json_object *list, uint64_t number)
+static void print_addresses(const struct report *r, FILE *out)
 {
-	json_object_array_add(list, json_object_new_uint64(number));
+	struct kmemtrace_relation *rows = open_columns(r, "addresses", NULL);
+
+	relation_print_json(rows, false, out);
+	kmemtrace_relation_close(rows);
 }
 
-static void add_address(json_object *list, const struct addresses *all, uint64_t address)
+/* Return the number of an address in the list. */
+static uint64_t number_of(const struct addresses *all, uint64_t address)
 {
 	const uint64_t *found = bsearch(&address, all->list, all->nr, sizeof(*found), by_address);
 
-	add_number(list, found - all->list);
+	return found - all->list;
 }
 
 /* ---- call paths and places ---- */
@@ -115,7 +116,7 @@ static json_object *path_json(const struct addresses *all, const struct kmemtrac
 	size_t i;
 
 	for (i = 0; i < path->depth; i++)
-		add_address(list, all, path->frames[i]);
+		json_object_array_add(list, json_object_new_uint64(number_of(all, path->frames[i])));
 	if (path->is_cut || (!path->depth && path->number))
 		json_object_array_add(list, json_object_new_int(-1));
 	return list;
@@ -138,38 +139,38 @@ static json_object *paths_json(const struct report *r, const struct rows *rows,
 	return list;
 }
 
-/* Return the places by number: call site, call path, task, cgroup. */
-static json_object *places_json(const struct rows *rows, const struct addresses *all)
+/* Print the places by number: call site, call path, task, cgroup. */
+static void print_places(const struct rows *rows, const struct addresses *all, FILE *out)
 {
-	json_object *list = json_object_new_array(), *numbers;
+	const struct place *place;
 	size_t i;
 
+	putc('[', out);
 	for (i = 0; i < rows->nr_places; i++) {
-		numbers = json_object_new_array();
-		add_address(numbers, all, rows->places[i].site);
-		add_number(numbers, rows->places[i].path);
-		add_number(numbers, rows->places[i].task);
-		add_number(numbers, rows->places[i].cgroup);
-		json_object_array_add(list, numbers);
+		place = &rows->places[i];
+		fprintf(out, "%s\n[%" PRIu64 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 "]", i ? "," : "",
+			number_of(all, place->site), place->path, place->task, place->cgroup);
 	}
-	return list;
+	putc(']', out);
 }
 
-/* Add where memory comes from, and who has it. */
-void add_who(json_object *obj, const struct report *r, const struct rows *rows)
+/* Print where memory comes from, and who has it. */
+void print_who(const struct report *r, const struct rows *rows, FILE *out)
 {
 	const unsigned int with = kmemtrace_get_with(r->trace);
 	struct addresses all;
 
-	json_object_object_add(obj, "sites", addresses_json(r, &all));
-	json_object_object_add(obj, "places", places_json(rows, &all));
+	list_addresses(r, &all);
+	print_member_name("sites", out);
+	print_addresses(r, out);
+	print_member_name("places", out);
+	print_places(rows, &all, out);
 	if (with & KMEMTRACE_WITH_STACK)
-		json_object_object_add(obj, "paths", paths_json(r, rows, &all));
+		print_member("paths", paths_json(r, rows, &all), out);
 	if (with & KMEMTRACE_WITH_TASK)
-		json_object_object_add(obj, "tasks",
-				       by_number(r, "tasks", "task", "task,process,pid,tgid"));
+		print_member("tasks", by_number(r, "tasks", "task", "task,process,pid,tgid"), out);
 	if (with & KMEMTRACE_WITH_CGROUP)
-		json_object_object_add(obj, "cgroups",
-				       by_number(r, "cgroups", "cgroup", "cgroup,cgroup_id,is_removed"));
+		print_member("cgroups",
+			     by_number(r, "cgroups", "cgroup", "cgroup,cgroup_id,is_removed"), out);
 	free(all.list);
 }

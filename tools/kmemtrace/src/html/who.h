@@ -5,12 +5,14 @@
 #ifndef KMEMTRACE_HTML_WHO_H
 #define KMEMTRACE_HTML_WHO_H
 
+#include <stdio.h>
+
 #include <json-c/json.h>
 
 #include "html/rows.h"
 
 json_object *by_number(const struct report *r, const char *relation, const char *key,
 		       const char *columns);
-void add_who(json_object *obj, const struct report *r, const struct rows *rows);
+void print_who(const struct report *r, const struct rows *rows, FILE *out);
 
 #endif /* KMEMTRACE_HTML_WHO_H */

@@ -156,6 +156,19 @@ void print_json_line(json_object *obj, FILE *out)
 	print_ascii(obj, JSON_C_TO_STRING_PLAIN, out);
 }
 
+/* Print the name of a member of an object, which is not the first one. */
+void print_member_name(const char *name, FILE *out)
+{
+	fprintf(out, ",\n\"%s\": ", name);
+}
+
+/* Print a member of an object, which is not the first one. Drops the reference. */
+void print_member(const char *name, json_object *value, FILE *out)
+{
+	print_member_name(name, out);
+	print_json_line(value, out);
+}
+
 void add_u64(json_object *obj, const char *key, uint64_t value)
 {
 	json_object_object_add(obj, key, json_object_new_uint64(value));

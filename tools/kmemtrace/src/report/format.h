@@ -65,6 +65,8 @@ static inline void must_add(int error)
 
 void print_json(json_object *obj, FILE *out);
 void print_json_line(json_object *obj, FILE *out);
+void print_member_name(const char *name, FILE *out);
+void print_member(const char *name, json_object *value, FILE *out);
 void add_u64(json_object *obj, const char *key, uint64_t value);
 json_object *text_json(const char *text);
 void add_str(json_object *obj, const char *key, const char *value);

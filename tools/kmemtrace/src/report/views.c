@@ -326,39 +326,31 @@ static void each_part(const struct report *r, void *arg,
 	}
 }
 
-static void add_part_to_json(void *obj, const struct part *part, struct kmemtrace_relation *relation)
-{
-	json_object_object_add((json_object *)obj, part->member,
-			       relation_json(relation, relation_info(part->relation)->is_single));
-}
-
-/* Return the chosen views as one object. */
-json_object *report_json(const struct report *r)
-{
-	json_object *document = document_new();
-
-	each_part(r, document, add_part_to_json);
-	return document;
-}
-
 static void print_part_as_json(void *out, const struct part *part,
 			       struct kmemtrace_relation *relation)
 {
-	fprintf(out, ",\n\"%s\": ", part->member);
+	print_member_name(part->member, out);
 	relation_print_json(relation, relation_info(part->relation)->is_single, out);
 }
 
-/* Print the same. */
+/* Print the chosen views as members of an object. */
+void report_print_members(const struct report *r, FILE *out)
+{
+	fprintf(out, "\n\"schema_version\": %d", JSON_SCHEMA_VERSION);
+	each_part(r, out, print_part_as_json);
+}
+
+/* Print the chosen views as one object. */
 void report_print_json(const struct report *r, FILE *out)
 {
-	fprintf(out, "{\n\"schema_version\": %d", JSON_SCHEMA_VERSION);
-	each_part(r, out, print_part_as_json);
+	putc('{', out);
+	report_print_members(r, out);
 	fputs("\n}\n", out);
 }
 
 /* ---- the JSON schema ---- */
 
-/* Return the schema of report_json(). The first view is always there. */
+/* Return the schema of report_print_json(). The first view is always there. */
 static json_object *views_schema(void)
 {
 	json_object *schema = schema_of_document();

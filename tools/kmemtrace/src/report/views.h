@@ -15,7 +15,7 @@ int views_choose(uint64_t *chosen, const char *names);
 void views_list(FILE *out);
 
 void report_text(const struct report *r, FILE *out);
-json_object *report_json(const struct report *r);
+void report_print_members(const struct report *r, FILE *out);
 void report_print_json(const struct report *r, FILE *out);
 json_object *report_schema(void);
 
