@@ -4,6 +4,8 @@
  */
 #include "config.h"
 
+#include <stdlib.h>
+
 #include "books/books.h"
 #include "books/sample.h"
 
@@ -255,10 +257,37 @@ void books_update(struct ledger *l)
 		count_matched(&l->stats);
 }
 
-/* Add up the counters of all shards and threads, after the last event. */
+/* Move a thread's counters of all kinds to another thread's, and free their memory. */
+static void move_kinds(struct sums *to, struct sums *from)
+{
+	uint32_t i;
+	int k;
+
+	for (i = 0; i < from->nr_kinds; i++) {
+		for (k = 0; k < 2; k++) {
+			to->kinds[i].nr[k] += from->kinds[i].nr[k];
+			to->kinds[i].req[k] += from->kinds[i].req[k];
+		}
+		to->kinds[i].frees += from->kinds[i].frees;
+		to->kinds[i].remote += from->kinds[i].remote;
+	}
+	free(from->kinds);
+	from->kinds = NULL;
+	from->nr_kinds = 0;
+	from->room = 0;
+}
+
+/*
+ * Add up the counters of all shards and threads, after the last event. From here on, the first
+ * thread has them all.
+ */
 void books_end(struct ledger *l)
 {
+	unsigned int i;
+
 	books_update(l);
+	for (i = 1; i < l->nr_sums; i++)
+		move_kinds(&l->sums[0], &l->sums[i]);
 	if (l->cells.list)
 		cells_end(&l->cells);
 	if (l->selection)
