@@ -15,6 +15,7 @@
 #include "api/api-who.h"
 #include "api/api.h"
 #include "common/callsite.h"
+#include "common/number.h"
 #include "common/text.h"
 
 /* ---- orders ---- */
@@ -43,11 +44,6 @@ uint64_t kmemtrace_value(const struct kmemtrace_row *row, enum kmemtrace_order o
 		break;
 	}
 	return 0;
-}
-
-static int compare_u64(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
 }
 
 static int by_keys(const struct kmemtrace_row *x, const struct kmemtrace_row *y)

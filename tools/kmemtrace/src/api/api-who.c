@@ -12,6 +12,7 @@
 
 #include "api/api-who.h"
 #include "common/callsite.h"
+#include "common/number.h"
 #include "common/text.h"
 #include "common/with.h"
 
@@ -45,11 +46,6 @@ struct by_process {
 	const struct task *tasks;
 	uint32_t *order;
 };
-
-static int compare_u64(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
-}
 
 static bool is_leader(const struct task *task)
 {

@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Numbers as text.
+ * Numbers: their order, and their text.
  */
 #ifndef KMEMTRACE_NUMBER_H
 #define KMEMTRACE_NUMBER_H
 
 #include <stdint.h>
+
+/* Compare two numbers for qsort(). */
+static inline int compare_u64(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
 
 /* Room for the largest number with its commas. */
 #define FORMAT_LEN	32

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "common/memory.h"
+#include "common/number.h"
 #include "html/rows.h"
 #include "report/view.h"
 
@@ -25,11 +26,6 @@ static struct place place_of(const struct kmemtrace_kind *kind)
 		.task = kind->task,
 		.cgroup = kind->cgroup,
 	};
-}
-
-static int compare_u64(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
 }
 
 static int compare_places(const void *a, const void *b)

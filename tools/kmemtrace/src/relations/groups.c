@@ -19,9 +19,9 @@
 #include "common/callsite.h"
 #include "common/intern.h"
 #include "common/memory.h"
+#include "common/number.h"
 #include "relations/figures.h"
 #include "relations/grouping.h"
-#include "relations/groups.h"
 #include "relations/moment.h"
 #include "relations/texts.h"
 
@@ -135,11 +135,6 @@ static void set_errors(struct group_row *sum, const struct group_row *parts, siz
 
 /* ---- rows ---- */
 
-static int compare_u64(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
-}
-
 static int by_keys(const void *a, const void *b)
 {
 	const struct group_row *x = a, *y = b;
@@ -210,18 +205,12 @@ static void drop_empty(struct kmemtrace_relation *r)
 static int add_to_group(struct kmemtrace_relation *r, const struct group_row *row)
 {
 	const uint64_t i = intern(&r->grouping->rows, row, GROUP_KEY_BYTES);
-	struct group_row *sum;
 
 	if (i == INTERN_NO_MEMORY)
 		return -ENOMEM;
-	if (i < r->nr) {
-		add_figures((struct group_row *)r->rows + i, row);
-		return 0;
-	}
-	sum = relation_add(r);
-	if (!sum)
-		return -ENOMEM;
-	*sum = *row;
+	if (i == r->nr)
+		return relation_add(r, row);
+	add_figures((struct group_row *)r->rows + i, row);
 	return 0;
 }
 
@@ -842,7 +831,7 @@ static const struct column group_columns[] = {
 	  .row_size = sizeof(struct group_row), .fill = fill, .compare = compare_groups,	\
 	  .group_by = by, .space = of }
 
-const struct relation group_relations[] = {
+static const struct relation list[] = {
 	GROUPS("totals", "Sums of each allocator.", "allocator", NR_SPACES),
 	GROUPS("sites", "Allocations by call site.", "site", NR_SPACES),
 	GROUPS("functions", "Allocations by function of the call site.", "function", NR_SPACES),
@@ -864,4 +853,4 @@ const struct relation group_relations[] = {
 	       KMEMTRACE_SPACE_PAGES),
 };
 
-const size_t nr_group_relations = sizeof(group_relations) / sizeof(*group_relations);
+RELATIONS(group_relations, list);

@@ -4,14 +4,10 @@
  */
 #include "config.h"
 
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "api/api-lists.h"
 #include "api/api-who.h"
+#include "common/number.h"
 #include "relations/columns.h"
-#include "relations/objects.h"
 
 /* ---- texts and values ---- */
 
@@ -85,12 +81,8 @@ struct collecting {
 static int add_object(void *arg, const struct kmemtrace_object *object)
 {
 	const struct collecting *c = arg;
-	struct object_row *row = relation_add(c->r);
 
-	if (!row)
-		return -ENOMEM;
-	*row = (struct object_row) { c->space, *object };
-	return 0;
+	return relation_add(c->r, &(struct object_row) { c->space, *object });
 }
 
 static int fill_objects(struct kmemtrace_relation *r)
@@ -233,57 +225,40 @@ static int add_cell(void *relation, const struct kmemtrace_cell *cell)
 {
 	struct kmemtrace_relation *r = relation;
 	const struct kmemtrace_kind kind = api_kind(&r->trace->t.ledger, cell->kind);
-	struct cell_row *row;
 
-	if (!cell->nr)
-		return 0;
-	row = relation_add(r);
-	if (!row)
-		return -ENOMEM;
-	*row = (struct cell_row) {
+	return !cell->nr ? 0 : relation_add(r, &(struct cell_row) {
 		.space = kind.space,
 		.born = kind.is_older ? KMEMTRACE_NEVER : cell->born,
 		.died = cell->ended,
 		.site = kind.call_site,
 		.nr = cell->nr,
 		.bytes = cell->bytes_alloc,
-	};
-	return 0;
+	});
 }
 
 static int compare_cells(const void *a, const void *b)
 {
 	const struct cell_row *x = a, *y = b;
 
-	return x->space - y->space ?: (x->site > y->site) - (x->site < y->site) ?:
+	return x->space - y->space ?: compare_u64(x->site, y->site) ?:
 	       x->born - y->born ?: x->died - y->died;
 }
 
-/* Make one of the cells that differ in other properties of their kinds. */
-static void merge_cells(struct kmemtrace_relation *r)
+static void add_up(void *sum, const void *row)
 {
-	struct cell_row *rows = (struct cell_row *)r->rows;
-	size_t i, nr = 0;
+	struct cell_row *to = sum;
+	const struct cell_row *from = row;
 
-	if (r->nr)
-		qsort(rows, r->nr, sizeof(*rows), compare_cells);
-	for (i = 0; i < r->nr; i++) {
-		if (nr && !compare_cells(&rows[nr - 1], &rows[i])) {
-			rows[nr - 1].nr += rows[i].nr;
-			rows[nr - 1].bytes += rows[i].bytes;
-		} else {
-			rows[nr++] = rows[i];
-		}
-	}
-	r->nr = nr;
+	to->nr += from->nr;
+	to->bytes += from->bytes;
 }
 
 static int fill_cells(struct kmemtrace_relation *r)
 {
-	int ret = kmemtrace_each_cell(r->trace, add_cell, r);
+	const int ret = kmemtrace_each_cell(r->trace, add_cell, r);
 
-	if (!ret)
-		merge_cells(r);
+	/* Cells may differ in other properties of their kinds. */
+	relation_merge(r, compare_cells, add_up);
 	return ret;
 }
 
@@ -330,7 +305,7 @@ static const struct column cell_columns[] = {
 
 /* ---- the relations ---- */
 
-const struct relation object_relations[] = {
+static const struct relation list[] = {
 	LIST(INFO("objects", "Objects and pages that are live at the end."),
 	     object_columns, struct object_row, fill_objects, NULL),
 	{ INFO("lives", "Allocations, each with its end.", .is_followed = true),
@@ -341,4 +316,4 @@ const struct relation object_relations[] = {
 	     cell_columns, struct cell_row, fill_cells, NULL),
 };
 
-const size_t nr_object_relations = sizeof(object_relations) / sizeof(*object_relations);
+RELATIONS(object_relations, list);

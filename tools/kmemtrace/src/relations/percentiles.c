@@ -9,8 +9,8 @@
 
 #include "api/api-lists.h"
 #include "books/books.h"
+#include "common/number.h"
 #include "relations/columns.h"
-#include "relations/percentiles.h"
 
 static const unsigned int percents[] = { 50, 90, 99, 100 };
 
@@ -40,9 +40,7 @@ struct size {
 
 static int by_size(const void *a, const void *b)
 {
-	const struct size *x = a, *y = b;
-
-	return (x->bytes > y->bytes) - (x->bytes < y->bytes);
+	return compare_u64(((const struct size *)a)->bytes, ((const struct size *)b)->bytes);
 }
 
 /* The most bytes that may have been requested: no more than was allocated, but in a finding. */
@@ -97,17 +95,13 @@ static int fill_percentiles(struct kmemtrace_relation *r)
 	const struct ledger *l = &r->trace->t.ledger;
 	struct size *sizes = calloc(l->kinds.nr + 1, sizeof(*sizes));
 	struct size *reqs = calloc(l->kinds.nr + 1, sizeof(*reqs));
-	struct percentile_row *row;
+	struct percentile_row row;
 	int space, ret = sizes && reqs ? 0 : -ENOMEM;
 
 	for (space = 0; !ret && space < NR_SPACES; space++) {
-		row = relation_add(r);
-		if (!row) {
-			ret = -ENOMEM;
-			break;
-		}
-		row->space = space;
-		set_row(row, l, sizes, reqs);
+		row = (struct percentile_row) { .space = space };
+		set_row(&row, l, sizes, reqs);
+		ret = relation_add(r, &row);
 	}
 	free(sizes);
 	free(reqs);
@@ -150,9 +144,9 @@ static const struct column percentile_columns[] = {
 	PERCENTILE("bytes_max", "all", get_size, 3, "none of them got more"),
 };
 
-const struct relation percentile_relations[] = {
+static const struct relation list[] = {
 	LIST(INFO("percentiles", "Percentiles of the sizes of allocations."),
 	     percentile_columns, struct percentile_row, fill_percentiles, NULL),
 };
 
-const size_t nr_percentile_relations = 1;
+RELATIONS(percentile_relations, list);

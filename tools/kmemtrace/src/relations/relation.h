@@ -155,7 +155,26 @@ struct kmemtrace_relation {
 	struct grouping *grouping;
 };
 
+/**
+ * struct relation_list - the relations of a file
+ * @list: the relations
+ * @nr: how many
+ */
+struct relation_list {
+	const struct relation *list;
+	size_t nr;
+};
+
+#define RELATIONS(name, array)							\
+	const struct relation_list name = { array, sizeof(array) / sizeof(*(array)) }
+
+extern const struct relation_list trace_relations, address_relations, cpu_relations,
+	time_relations, finding_relations, counter_relations, group_relations, span_relations,
+	percentile_relations, object_relations;
+
 const struct relation *relation_at(size_t i);
-void *relation_add(struct kmemtrace_relation *r);
+int relation_add(struct kmemtrace_relation *r, const void *row);
+void relation_merge(struct kmemtrace_relation *r, int (*compare)(const void *a, const void *b),
+		    void (*add)(void *sum, const void *row));
 
 #endif /* KMEMTRACE_RELATION_H */

@@ -10,9 +10,9 @@
 
 #include "api/api-lists.h"
 #include "books/books.h"
+#include "common/number.h"
 #include "relations/columns.h"
 #include "relations/grouping.h"
-#include "relations/spans.h"
 
 /* The steps of short lifetimes: less than a millisecond. */
 #define SHORT_STEPS	4
@@ -30,11 +30,6 @@ struct span_row {
 	uint64_t allocs;
 	struct kmemtrace_lifetime sum;
 };
-
-static int compare_u64(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
-}
 
 static int by_sites(const void *a, const void *b)
 {
@@ -66,16 +61,18 @@ static int compare_spans(const void *a, const void *b)
 	return x->space - y->space ?: compare_u64(ended(y), ended(x)) ?: by_sites(a, b);
 }
 
-static void add_lifetimes(struct kmemtrace_lifetime *sum, const struct kmemtrace_lifetime *l)
+static void add_lifetimes(void *sum, const void *row)
 {
+	struct kmemtrace_lifetime *to = &((struct span_row *)sum)->sum;
+	const struct kmemtrace_lifetime *from = &((const struct span_row *)row)->sum;
 	unsigned int i;
 
 	for (i = 0; i < KMEMTRACE_LIFETIME_STEPS; i++)
-		sum->ended[i] += l->ended[i];
-	sum->ns += l->ns;
-	sum->ns_high += l->ns_high + (sum->ns < l->ns);
-	sum->bytes += l->bytes;
-	sum->remote += l->remote;
+		to->ended[i] += from->ended[i];
+	to->ns += from->ns;
+	to->ns_high += from->ns_high + (to->ns < from->ns);
+	to->bytes += from->bytes;
+	to->remote += from->remote;
 }
 
 /* ---- rows ---- */
@@ -100,35 +97,15 @@ static int add_lifetime(void *arg, const struct kmemtrace_lifetime *lifetime)
 {
 	const struct collecting *c = arg;
 	const uint64_t sites[] = { lifetime->alloc_site, lifetime->free_site };
-	struct span_row *row = relation_add(c->r);
+	struct span_row row = { .space = lifetime->space, .sum = *lifetime };
 	unsigned int i;
 
-	if (!row)
-		return -ENOMEM;
-	row->space = lifetime->space;
-	row->sum = *lifetime;
 	for (i = 0; i < c->keys; i++) {
-		row->keys[i] = key_of(c->r, sites[i]);
-		if (row->keys[i] == INTERN_NO_MEMORY && c->r->grouping->dims[0] != DIM_SITE)
+		row.keys[i] = key_of(c->r, sites[i]);
+		if (row.keys[i] == INTERN_NO_MEMORY && c->r->grouping->dims[0] != DIM_SITE)
 			return -ENOMEM;
 	}
-	return 0;
-}
-
-static void merge(struct kmemtrace_relation *r)
-{
-	struct span_row *rows = (struct span_row *)r->rows;
-	size_t i, nr = 0;
-
-	if (r->nr)
-		qsort(rows, r->nr, sizeof(*rows), by_sites);
-	for (i = 0; i < r->nr; i++) {
-		if (nr && !by_sites(&rows[nr - 1], &rows[i]))
-			add_lifetimes(&rows[nr - 1].sum, &rows[i].sum);
-		else
-			rows[nr++] = rows[i];
-	}
-	r->nr = nr;
+	return relation_add(c->r, &row);
 }
 
 /* Set the allocations of each row, those of memory that was never freed included. */
@@ -177,7 +154,7 @@ static int collect(struct kmemtrace_relation *r, unsigned int keys)
 		ret = kmemtrace_each_lifetime(r->trace, space, add_lifetime, &c);
 	if (ret)
 		return ret;
-	merge(r);
+	relation_merge(r, by_sites, add_lifetimes);
 	if (keys < 2)
 		set_allocs(r, keys);
 	return keys ? sort_keys(r, keys) : 0;
@@ -186,16 +163,11 @@ static int collect(struct kmemtrace_relation *r, unsigned int keys)
 /* Add the allocators that have no lifetimes. */
 static int fill_totals(struct kmemtrace_relation *r)
 {
-	struct span_row *row;
-	int space;
+	int space, ret = 0;
 
-	for (space = 0; space < NR_SPACES; space++) {
-		row = relation_add(r);
-		if (!row)
-			return -ENOMEM;
-		row->space = space;
-	}
-	return collect(r, 0);
+	for (space = 0; !ret && space < NR_SPACES; space++)
+		ret = relation_add(r, &(struct span_row) { .space = space });
+	return ret ? ret : collect(r, 0);
 }
 
 static int fill_lifetimes(struct kmemtrace_relation *r)
@@ -396,7 +368,7 @@ static const struct column pair_columns[] = {
 
 #define GROUP_DIMS	(KNOW_SITE | DIM_BIT(DIM_MODULE) | DIM_BIT(DIM_FILE) | DIM_BIT(DIM_DIR))
 
-const struct relation span_relations[] = {
+static const struct relation list[] = {
 	SPANS("lifetime_totals", "Lifetimes of memory that was freed in the trace.", total_columns,
 	      fill_totals, NULL),
 	SPANS("lifetimes", "Lifetimes by the call site of the allocation.", lifetime_columns,
@@ -405,4 +377,4 @@ const struct relation span_relations[] = {
 	      fill_pairs, "site"),
 };
 
-const size_t nr_span_relations = sizeof(span_relations) / sizeof(*span_relations);
+RELATIONS(span_relations, list);

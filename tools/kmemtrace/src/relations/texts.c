@@ -20,32 +20,20 @@ void write_string(const struct kmemtrace_relation *r, uint64_t identity, FILE *o
 	text_print((const char *)(uintptr_t)identity, out);
 }
 
-void write_allocator(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
-{
-	static const char * const names[NR_SPACES] = {
-		[KMEMTRACE_SPACE_SLAB] = "slab",
-		[KMEMTRACE_SPACE_PAGES] = "pages",
-		[KMEMTRACE_SPACE_PERCPU] = "percpu",
-		[KMEMTRACE_SPACE_VMALLOC] = "vmalloc",
-	};
+WRITE_NAMES(write_allocator,
+	[KMEMTRACE_SPACE_SLAB] = "slab",
+	[KMEMTRACE_SPACE_PAGES] = "pages",
+	[KMEMTRACE_SPACE_PERCPU] = "percpu",
+	[KMEMTRACE_SPACE_VMALLOC] = "vmalloc",
+)
 
-	(void)r;
-	fputs(names[identity], out);
-}
-
-void write_api(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
-{
-	static const char * const names[] = {
-		[KMEMTRACE_API_KMALLOC] = "kmalloc",
-		[KMEMTRACE_API_CACHE] = "cache",
-		[KMEMTRACE_API_PAGES] = "pages",
-		[KMEMTRACE_API_PERCPU] = "percpu",
-		[KMEMTRACE_API_VMALLOC] = "vmalloc",
-	};
-
-	(void)r;
-	fputs(identity < sizeof(names) / sizeof(*names) ? names[identity] : "unknown", out);
-}
+WRITE_NAMES(write_api,
+	[KMEMTRACE_API_KMALLOC] = "kmalloc",
+	[KMEMTRACE_API_CACHE] = "cache",
+	[KMEMTRACE_API_PAGES] = "pages",
+	[KMEMTRACE_API_PERCPU] = "percpu",
+	[KMEMTRACE_API_VMALLOC] = "vmalloc",
+)
 
 /* ---- call sites ---- */
 
@@ -133,17 +121,11 @@ void write_cgroup(const struct kmemtrace_relation *r, uint64_t identity, FILE *o
 	api_print_cgroup(r->trace, identity, out);
 }
 
-void write_context(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
-{
-	static const char * const names[] = {
-		[KMEMTRACE_IN_TASK] = "task",
-		[KMEMTRACE_IN_SOFTIRQ] = "softirq",
-		[KMEMTRACE_IN_HARDIRQ] = "hardirq",
-	};
-
-	(void)r;
-	fputs(identity < sizeof(names) / sizeof(*names) ? names[identity] : "unknown", out);
-}
+WRITE_NAMES(write_context,
+	[KMEMTRACE_IN_TASK] = "task",
+	[KMEMTRACE_IN_SOFTIRQ] = "softirq",
+	[KMEMTRACE_IN_HARDIRQ] = "hardirq",
+)
 
 /* ---- slab caches and flags ---- */
 
@@ -174,28 +156,9 @@ void write_gfp(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
 	api_print_gfp(r->trace, identity, out);
 }
 
-void write_mobility(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
-{
-	static const char * const names[] = {
-		[KMEMTRACE_UNMOVABLE] = "unmovable",
-		[KMEMTRACE_MOVABLE] = "movable",
-		[KMEMTRACE_RECLAIMABLE] = "reclaimable",
-		[KMEMTRACE_MOBILITY_UNKNOWN] = "unknown",
-	};
-
-	(void)r;
-	fputs(names[identity], out);
-}
-
-void write_counter_table(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
-{
-	static const char * const names[] = {
-		[KMEMTRACE_COUNTER_SITE] = "allocinfo",
-		[KMEMTRACE_COUNTER_CACHE] = "slabinfo",
-		[KMEMTRACE_COUNTER_VMSTAT] = "vmstat",
-		[KMEMTRACE_COUNTER_MEMINFO] = "meminfo",
-	};
-
-	(void)r;
-	fputs(names[identity], out);
-}
+WRITE_NAMES(write_mobility,
+	[KMEMTRACE_UNMOVABLE] = "unmovable",
+	[KMEMTRACE_MOVABLE] = "movable",
+	[KMEMTRACE_RECLAIMABLE] = "reclaimable",
+	[KMEMTRACE_MOBILITY_UNKNOWN] = "unknown",
+)

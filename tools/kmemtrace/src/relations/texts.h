@@ -9,9 +9,20 @@
 
 typedef void write_text(const struct kmemtrace_relation *r, uint64_t identity, FILE *out);
 
+/* Define a function that writes the name of a number. */
+#define WRITE_NAMES(name, ...)							\
+void name(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)	\
+{										\
+	static const char * const names[] = { __VA_ARGS__ };			\
+	const bool has = identity < sizeof(names) / sizeof(*names);		\
+										\
+	(void)r;								\
+	fputs(has ? names[identity] : "unknown", out);				\
+}
+
 write_text write_string, write_allocator, write_api, write_site, write_function,
-	     write_module, write_address, write_task, write_process, write_cgroup, write_cache, write_merged, write_context,
-	     write_gfp, write_mobility, write_counter_table;
+	     write_module, write_address, write_task, write_process, write_cgroup, write_cache,
+	     write_merged, write_context, write_gfp, write_mobility;
 
 void print_frames(const struct kmemtrace_relation *r, const struct kmemtrace_call_path *path,
 		  uint64_t call_site, write_text *print, FILE *out);

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * cpus.c - relations of CPUs and NUMA nodes
+ */
+#include "config.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+
+#include "common/number.h"
+#include "linux/kmemtrace.h"
+#include "relations/columns.h"
+
+/* ---- CPUs ---- */
+
+FILL(fill_cpus, struct kmemtrace_cpu, kmemtrace_get_cpu)
+FILL(fill_losses, struct kmemtrace_loss, kmemtrace_get_loss)
+
+static const struct column cpu_columns[] = {
+	COLUMN("cpu", "CPU", NUMBER, NO_UNIT, MEMBER(struct kmemtrace_cpu, cpu), "its number", KEY),
+	COLUMN("is_present", "present", BOOL, NO_UNIT, MEMBER(struct kmemtrace_cpu, is_present),
+	       "its stream is there"),
+	COLUMN("events", "events", NUMBER, COUNT, MEMBER(struct kmemtrace_cpu, events),
+	       "allocations, frees and failures"),
+	COLUMN("lost_events", "lost", NUMBER, COUNT, MEMBER(struct kmemtrace_cpu, lost),
+	       "events that the kernel lost on it"),
+	COLUMN("lost_bytes", "lost bytes", NUMBER, BYTES, MEMBER(struct kmemtrace_cpu, lost_bytes),
+	       "bytes that the kernel lost on it"),
+	COLUMN("subbufs_before", "before", NUMBER, COUNT,
+	       MEMBER(struct kmemtrace_cpu, subbufs_before),
+	       "sub-buffers before the first one in the stream"),
+	COLUMN("subbufs_missing", "missing", NUMBER, COUNT,
+	       MEMBER(struct kmemtrace_cpu, subbufs_missing),
+	       "sub-buffers that are missing in the stream"),
+};
+
+static const struct column loss_columns[] = {
+	COLUMN("cpu", "CPU", NUMBER, NO_UNIT, MEMBER(struct kmemtrace_loss, cpu),
+	       "CPU that lost the events", KEY),
+	COLUMN("until_ns", "until", SIGNED, TIME, TIME_AT(struct kmemtrace_loss, until),
+	       "from when on events were recorded again", KEY),
+	COLUMN("since_ns", "since", SIGNED, TIME, TIME_IF(struct kmemtrace_loss, since),
+	       "time of the first that found no room", MAYBE),
+	COLUMN("lost_events", "lost", NUMBER, COUNT, MEMBER(struct kmemtrace_loss, events),
+	       "how many"),
+	COLUMN("nested", "nested", NUMBER, COUNT, MEMBER(struct kmemtrace_loss, nested),
+	       "how many of them came in an NMI"),
+};
+
+/**
+ * struct pair_row - frees on another CPU than the allocation
+ * @space: the allocator
+ * @pair: the pair of CPUs
+ */
+struct pair_row {
+	int space;
+	struct kmemtrace_cpu_pair pair;
+};
+
+static int fill_cpu_pairs(struct kmemtrace_relation *r)
+{
+	const struct kmemtrace_cpu_pair *pair;
+	size_t i;
+	int space, ret = 0;
+
+	for (space = 0; space < NR_SPACES; space++)
+		for (i = 0; !ret && (pair = kmemtrace_get_cpu_pair(r->trace, space, i)); i++)
+			ret = relation_add(r, &(struct pair_row) { space, *pair });
+	return ret;
+}
+
+/* Those with most frees first. */
+static int compare_pairs(const void *a, const void *b)
+{
+	const struct pair_row *x = a, *y = b;
+
+	return x->space - y->space ?: compare_u64(y->pair.frees, x->pair.frees) ?:
+	       compare_u64(x->pair.alloc_cpu, y->pair.alloc_cpu) ?:
+	       compare_u64(x->pair.free_cpu, y->pair.free_cpu);
+}
+
+static const struct column cpu_pair_columns[] = {
+	ALLOCATOR(struct pair_row),
+	COLUMN("alloc_cpu", "allocated on", NUMBER, NO_UNIT, MEMBER(struct pair_row, pair.alloc_cpu),
+	       "CPU of the allocations", KEY),
+	COLUMN("free_cpu", "freed on", NUMBER, NO_UNIT, MEMBER(struct pair_row, pair.free_cpu),
+	       "CPU of the frees", KEY),
+	COLUMN("remote_frees", "frees", NUMBER, COUNT, MEMBER(struct pair_row, pair.frees),
+	       "how many"),
+	COLUMN("freed_bytes", "bytes", NUMBER, BYTES, MEMBER(struct pair_row, pair.bytes),
+	       "bytes that they freed"),
+};
+
+/* ---- NUMA nodes ---- */
+
+/**
+ * struct flow_row - allocations with the same nodes
+ * @space: the allocator
+ * @requested: requested node, -1 for none
+ * @cpu_node: node of the CPU, -1: unknown
+ * @node: node of the memory, -1: unknown
+ * @allocs: how many
+ * @bytes: bytes that they got
+ */
+struct flow_row {
+	int space;
+	int requested, cpu_node, node;
+	uint64_t allocs, bytes;
+};
+
+/* Return the node of a CPU, or -1. */
+static int node_of_cpu(const struct kmemtrace_trace *trace, unsigned int cpu)
+{
+	const char *value;
+	char key[32], *end;
+	unsigned long node;
+
+	snprintf(key, sizeof(key), "node.cpu%u", cpu);
+	value = kmemtrace_metadata(trace, key);
+	if (!value || !isdigit((unsigned char)*value))
+		return -1;
+	node = strtoul(value, &end, 10);
+	return *end || node >= MAX_NODES ? -1 : (int)node;
+}
+
+static int compare_flows(const void *a, const void *b)
+{
+	const struct flow_row *x = a, *y = b;
+
+	return x->space - y->space ?: x->requested - y->requested ?:
+	       x->cpu_node - y->cpu_node ?: x->node - y->node;
+}
+
+static void add_flow(void *sum, const void *row)
+{
+	struct flow_row *to = sum;
+	const struct flow_row *from = row;
+
+	to->allocs += from->allocs;
+	to->bytes += from->bytes;
+}
+
+static int fill_nodes(struct kmemtrace_relation *r)
+{
+	const struct kmemtrace_node_flow *flow;
+	size_t i;
+	int s, ret = 0;
+
+	for (s = 0; s < NR_SPACES; s++)
+		for (i = 0; !ret && (flow = kmemtrace_get_node_flow(r->trace, s, i)); i++)
+			ret = relation_add(r, &(struct flow_row) {
+				.space = s,
+				.requested = flow->asked_node,
+				.cpu_node = node_of_cpu(r->trace, flow->cpu),
+				.node = flow->node,
+				.allocs = flow->allocs,
+				.bytes = flow->bytes_alloc,
+			});
+	relation_merge(r, compare_flows, add_flow);
+	return ret;
+}
+
+static bool get_node(const struct kmemtrace_relation *r, const void *row, unsigned int offset,
+		     struct kmemtrace_field *value)
+{
+	(void)r;
+	value->signed_number = *(const int *)((const char *)row + offset);
+	return value->signed_number >= 0;
+}
+
+/* The page allocator records no requested node. */
+static bool get_requested(const struct kmemtrace_relation *r, const void *row, unsigned int offset,
+			  struct kmemtrace_field *value)
+{
+	return get_node(r, row, offset, value) &&
+	       ((const struct flow_row *)row)->space != KMEMTRACE_SPACE_PAGES;
+}
+
+#define NODE_AT(member)	.get = get_node, .arg = offsetof(struct flow_row, member)
+
+static const struct column node_columns[] = {
+	ALLOCATOR(struct flow_row),
+	{ .name = "requested_node", .heading = "requested", .type = KMEMTRACE_SIGNED,
+	  .get = get_requested, .arg = offsetof(struct flow_row, requested), KEY, MAYBE,
+	  .help = "node that the allocations requested; none: any, or unknown" },
+	COLUMN("cpu_node", "cpu on", SIGNED, NO_UNIT, NODE_AT(cpu_node),
+	       "node of the CPU", KEY, MAYBE),
+	COLUMN("node", "node", SIGNED, NO_UNIT, NODE_AT(node),
+	       "node of the memory", KEY, MAYBE),
+	COLUMN("allocs", "allocations", NUMBER, COUNT, MEMBER(struct flow_row, allocs),
+	       "allocations since the record of a second node"),
+	COLUMN("bytes", "allocated", NUMBER, BYTES, MEMBER(struct flow_row, bytes),
+	       "bytes that they got"),
+};
+
+/**
+ * struct node_frees_row - frees of an allocator by node
+ * @space: the allocator
+ * @before: allocations before the trace reported more than one node
+ * @frees: frees of known memory
+ * @remote: those of them by a CPU of another node
+ */
+struct node_frees_row {
+	int space;
+	uint64_t before, frees, remote;
+};
+
+static int add_node_frees(struct kmemtrace_relation *r, int space)
+{
+	struct node_frees_row row = {
+		.space = space,
+		.before = kmemtrace_total(r->trace, space)->allocs,
+		.frees = kmemtrace_total(r->trace, space)->frees,
+	};
+	const struct kmemtrace_node_flow *flow;
+	const struct kmemtrace_cpu_pair *pair;
+	size_t i;
+
+	for (i = 0; (flow = kmemtrace_get_node_flow(r->trace, space, i)); i++)
+		row.before -= flow->allocs;
+	for (i = 0; (pair = kmemtrace_get_cpu_pair(r->trace, space, i)); i++)
+		if (node_of_cpu(r->trace, pair->alloc_cpu) != node_of_cpu(r->trace, pair->free_cpu))
+			row.remote += pair->frees;
+	return relation_add(r, &row);
+}
+
+static int fill_node_frees(struct kmemtrace_relation *r)
+{
+	int space, ret = 0;
+
+	for (space = 0; !ret && r->trace->summary.has_nodes && space < NR_SPACES; space++)
+		ret = add_node_frees(r, space);
+	return ret;
+}
+
+static const struct column node_frees_columns[] = {
+	ALLOCATOR(struct node_frees_row),
+	COLUMN("allocs_before", "before", NUMBER, COUNT, MEMBER(struct node_frees_row, before),
+	       "allocations before the trace reported more than one node"),
+	COLUMN("frees", "frees", NUMBER, COUNT, MEMBER(struct node_frees_row, frees),
+	       "frees of known memory"),
+	COLUMN("frees_by_other_nodes", "remote", NUMBER, COUNT,
+	       MEMBER(struct node_frees_row, remote), "those by a CPU of another node"),
+};
+
+/* ---- the relations ---- */
+
+static const struct relation list[] = {
+	LIST(INFO("cpus", "CPUs: their events and losses."),
+	     cpu_columns, struct kmemtrace_cpu, fill_cpus, NULL),
+	LIST(INFO("losses", "The first losses: when events were lost."),
+	     loss_columns, struct kmemtrace_loss, fill_losses, NULL),
+	LIST(INFO("cpu_pairs", "Frees on another CPU than the allocation, by both CPUs."),
+	     cpu_pair_columns, struct pair_row, fill_cpu_pairs, compare_pairs),
+	LIST(INFO("nodes", "Allocations by NUMA nodes of the memory, of the CPU and requested."),
+	     node_columns, struct flow_row, fill_nodes, compare_flows),
+	LIST(INFO("node_frees", "Frees by a CPU of another NUMA node."),
+	     node_frees_columns, struct node_frees_row, fill_node_frees, NULL),
+};
+
+RELATIONS(cpu_relations, list);
