@@ -67,23 +67,11 @@ bool column_site(const struct kmemtrace_relation *r, const void *row, unsigned i
 bool column_file(const struct kmemtrace_relation *r, const void *row, unsigned int offset,
 		     struct kmemtrace_field *value)
 {
-	const char *file;
-	unsigned int line;
-
-	if (!column_site(r, row, offset, value) || !source_of_site(r, value->number, &file, &line))
-		return false;
-	value->number = (uintptr_t)file;
-	return true;
+	return column_site(r, row, offset, value) && file_of_site(r, value);
 }
 
 bool column_line(const struct kmemtrace_relation *r, const void *row, unsigned int offset,
 		     struct kmemtrace_field *value)
 {
-	const char *file;
-	unsigned int line;
-
-	if (!column_site(r, row, offset, value) || !source_of_site(r, value->number, &file, &line))
-		return false;
-	value->number = line;
-	return true;
+	return column_site(r, row, offset, value) && line_of_site(r, value);
 }

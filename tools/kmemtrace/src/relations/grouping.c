@@ -13,6 +13,7 @@
 #include "api/api-who.h"
 #include "common/callsite.h"
 #include "common/memory.h"
+#include "linux/kmemtrace.h"
 #include "relations/grouping.h"
 #include "relations/texts.h"
 
@@ -37,26 +38,21 @@ static uint64_t number(struct kmemtrace_relation *r, enum dim dim, const void *b
 	return i;
 }
 
-static uint64_t number_of_new_text(struct kmemtrace_relation *r, enum dim dim, uint64_t site,
-				   write_text *print)
+/* Return the number of a group that its text identifies. */
+static uint64_t number_of_new_text(struct kmemtrace_relation *r, enum dim dim, uint64_t identity,
+				   write_text *write, struct example example)
 {
-	char *text = NULL;
-	size_t size = 0;
-	uint64_t i = INTERN_NO_MEMORY;
-	FILE *out = open_memstream(&text, &size);
+	size_t size;
+	char *text = text_of(r, write, identity, &size);
+	const uint64_t i = text ? number(r, dim, text, size, example) : INTERN_NO_MEMORY;
 
-	if (!out)
-		return i;
-	print(r, site, out);
-	if (!fclose(out))
-		i = number(r, dim, text, size, (struct example) { .site = site });
 	free(text);
 	return i;
 }
 
 /* Many kinds have a call site: its text is made once. */
 static uint64_t number_of_text(struct kmemtrace_relation *r, enum dim dim, uint64_t site,
-			       write_text *print)
+			       write_text *write)
 {
 	const uint64_t key[2] = { dim, site };
 	struct grouping *g = r->grouping;
@@ -71,7 +67,8 @@ static uint64_t number_of_text(struct kmemtrace_relation *r, enum dim dim, uint6
 		if (!numbers)
 			return INTERN_NO_MEMORY;
 		g->numbers = numbers;
-		numbers[i] = number_of_new_text(r, dim, site, print);
+		numbers[i] = number_of_new_text(r, dim, site, write,
+						(struct example) { .site = site });
 	}
 	return g->numbers[i];
 }
@@ -122,7 +119,7 @@ static void print_dir(const struct kmemtrace_relation *r, uint64_t site, FILE *o
 static uint64_t number_of_path(struct kmemtrace_relation *r, const struct kmemtrace_kind *kind)
 {
 	const struct kmemtrace_call_path *path = kmemtrace_get_path(r->trace, kind->path);
-	uint64_t frames[34];
+	uint64_t frames[KMEMTRACE_MAX_FRAMES + 2];
 	size_t i, nr = 0;
 
 	if (!path || !path->depth) {
@@ -130,30 +127,20 @@ static uint64_t number_of_path(struct kmemtrace_relation *r, const struct kmemtr
 		frames[nr++] = kind->call_site;
 	} else {
 		frames[nr++] = 2 + path->is_cut;
-		for (i = 0; i < path->depth && i < 32; i++)
+		for (i = 0; i < path->depth && i < KMEMTRACE_MAX_FRAMES; i++)
 			frames[nr++] = path->frames[i];
 	}
 	return number(r, DIM_PATH, frames, nr * sizeof(*frames),
 		      (struct example) { kind->call_site, kind->path });
 }
 
-/* The functions of a path. */
-static uint64_t number_of_stack(struct kmemtrace_relation *r, const struct kmemtrace_kind *kind)
+/* Write the functions of the path of a kind, a pointer to which is the identity. */
+static void write_stack(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
 {
-	char *text = NULL;
-	size_t size = 0;
-	uint64_t i = INTERN_NO_MEMORY;
-	FILE *out = open_memstream(&text, &size);
+	const struct kmemtrace_kind *kind = (const struct kmemtrace_kind *)(uintptr_t)identity;
 
-	if (!out)
-		return i;
-	print_frames(r, kmemtrace_get_path(r->trace, kind->path), kind->call_site,
-		     write_function, out);
-	if (!fclose(out))
-		i = number(r, DIM_STACK, text, size,
-			   (struct example) { kind->call_site, kind->path });
-	free(text);
-	return i;
+	print_frames(r, kmemtrace_get_path(r->trace, kind->path), kind->call_site, write_function,
+		     out);
 }
 
 static uint64_t order_of(const struct kmemtrace_relation *r, const struct kmemtrace_kind *kind)
@@ -193,7 +180,8 @@ uint64_t grouping_key(struct kmemtrace_relation *r, enum dim dim, const struct k
 	case DIM_FILE:
 	case DIM_DIR:		return grouping_site_key(r, dim, kind->call_site);
 	case DIM_PATH:		return number_of_path(r, kind);
-	case DIM_STACK:		return number_of_stack(r, kind);
+	case DIM_STACK:		return number_of_new_text(r, dim, (uintptr_t)kind, write_stack,
+						(struct example) { kind->call_site, kind->path });
 	case DIM_TASK:		return kind->task;
 	case DIM_PROCESS:	return api_process_of(r->trace, kind->task);
 	case DIM_CGROUP:	return kind->cgroup;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * By what allocations are grouped: the dimensions, and the keys of groups.
+ * How allocations are grouped: the dimensions, and the keys of groups.
  */
 #ifndef KMEMTRACE_GROUPING_H
 #define KMEMTRACE_GROUPING_H
@@ -9,9 +9,9 @@
 #include "relations/relation.h"
 
 /**
- * enum dim - a dimension
+ * enum dim - a property of allocations, by which they can be grouped
  *
- * Where several know a call site, the first one is asked.
+ * A column that several of them can give comes from the first one that a relation is grouped by.
  */
 enum dim {
 	DIM_SITE, DIM_LINE, DIM_FUNCTION, DIM_PATH, DIM_STACK, DIM_MODULE, DIM_FILE, DIM_DIR,
@@ -24,7 +24,7 @@ enum dim {
 
 #define DIM_BIT(dim)	(1U << (dim))
 
-/* Those whose keys are the numbers of what identifies a group. */
+/* Those whose values are texts or lists of addresses: the key of a group is the number of these. */
 #define INTERNED	(DIM_BIT(DIM_LINE) | DIM_BIT(DIM_FUNCTION) | DIM_BIT(DIM_PATH) | DIM_BIT(DIM_STACK) | \
 			 DIM_BIT(DIM_MODULE) | DIM_BIT(DIM_FILE) | DIM_BIT(DIM_DIR))
 
@@ -42,7 +42,7 @@ struct example {
 };
 
 /**
- * struct grouping - by what allocations are grouped
+ * struct grouping - how allocations are grouped
  * @chosen: bits of enum dim
  * @dims: the dimensions
  * @nr: how many
@@ -82,7 +82,6 @@ static inline uint64_t step_min(uint64_t step)
 {
 	return step_max(step) - (UINT64_C(1) << (step & ((1 << WIDTH_BITS) - 1))) + 1;
 }
-
 
 uint64_t grouping_site_key(struct kmemtrace_relation *r, enum dim dim, uint64_t site);
 uint64_t grouping_key(struct kmemtrace_relation *r, enum dim dim, const struct kmemtrace_kind *kind);

@@ -351,29 +351,15 @@ static bool get_offset(const struct kmemtrace_relation *r, const void *row, unsi
 static bool get_file(const struct kmemtrace_relation *r, const void *row, unsigned int dims,
 		     struct kmemtrace_field *value)
 {
-	const char *file;
-	unsigned int line;
-
 	if (first_of(r, dims) == DIM_FILE)
 		return get_interned(r, row, dims, value);
-	get_site(r, row, dims, value);
-	if (!source_of_site(r, value->number, &file, &line))
-		return false;
-	value->number = (uintptr_t)file;
-	return true;
+	return get_site(r, row, dims, value) && file_of_site(r, value);
 }
 
 static bool get_line(const struct kmemtrace_relation *r, const void *row, unsigned int dims,
 		     struct kmemtrace_field *value)
 {
-	const char *file;
-	unsigned int line;
-
-	get_site(r, row, dims, value);
-	if (!source_of_site(r, value->number, &file, &line))
-		return false;
-	value->number = line;
-	return true;
+	return get_site(r, row, dims, value) && line_of_site(r, value);
 }
 
 static const struct kmemtrace_call_path *path_of(const struct kmemtrace_relation *r, enum dim dim,

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fnmatch.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,22 +36,14 @@ static bool relation_get(const struct kmemtrace_relation *r, const struct column
 	return false;
 }
 
-/* Return the text of an identity, to be freed; NULL: no memory. */
-static char *text_of(const struct kmemtrace_relation *r, const struct column *column,
-		     uint64_t identity)
+/* Return the text of an identity in a column, to be freed; NULL: no memory. */
+static char *text_in_column(const struct kmemtrace_relation *r, const struct column *column,
+			    uint64_t identity)
 {
-	write_text *print = column->type == KMEMTRACE_ADDRESS ? write_address : column->print;
-	char *text = NULL;
-	size_t size = 0;
-	FILE *out = open_memstream(&text, &size);
+	size_t size;
 
-	if (!out)
-		return NULL;
-	print(r, identity, out);
-	if (!fclose(out))
-		return text;
-	free(text);
-	return NULL;
+	return text_of(r, column->type == KMEMTRACE_ADDRESS ? write_address : column->print,
+		       identity, &size);
 }
 
 /* ---- columns ---- */
@@ -234,7 +227,7 @@ static int meets(const struct kmemtrace_relation *r, const void *row, const stru
 		number = as_number(c->column, &value);
 		return is_met_by(c->op, (number > c->number) - (number < c->number));
 	}
-	text = text_of(r, c->column, value.number);
+	text = text_in_column(r, c->column, value.number);
 	if (!text)
 		return -ENOMEM;
 	ret = *c->op == '~' ? !fnmatch(c->text, text, 0) : is_met_by(c->op, strcmp(text, c->text));
@@ -253,13 +246,25 @@ static void remove_backslashes(char *text)
 	*to = '\0';
 }
 
+/* Parse what a number is compared with. Return whether it is a number. */
+static bool parse_number(const struct column *column, const char *text, long double *number)
+{
+	char *end;
+
+	if (column->type == KMEMTRACE_BOOL && (!strcmp(text, "true") || !strcmp(text, "false"))) {
+		*number = *text == 't';
+		return true;
+	}
+	*number = strtold(text, &end);
+	return end != text && !*end && !isnan(*number);
+}
+
 /* Parse the condition of @len bytes. Return 0, -ENOMEM or -EINVAL. */
 static int parse_condition(const struct kmemtrace_relation *r, const char *text, size_t len,
 			   struct condition *c, char **problem)
 {
 	static const char * const ops[] = { "!=", "<=", ">=", "=", "~", "<", ">" };
 	const size_t name = strcspn(text, "!<>=~,");
-	char *end;
 	size_t i;
 	int column;
 
@@ -283,8 +288,7 @@ static int parse_condition(const struct kmemtrace_relation *r, const char *text,
 			remove_backslashes(c->text);
 		return 0;
 	}
-	c->number = strtold(c->text, &end);
-	if (end == c->text || *end || *c->op == '~') {
+	if (!parse_number(c->column, c->text, &c->number) || *c->op == '~') {
 		free(c->text);
 		return complain(problem, "%s is a number: '%.*s'", c->column->name, (int)len, text);
 	}
@@ -423,7 +427,7 @@ static int set_sortable(struct sortable *s, const struct kmemtrace_relation *r,
 	s->has = by && relation_get(r, by, row_at(r, i), &s->value);
 	if (!s->has || by->type != KMEMTRACE_TEXT)
 		return 0;
-	s->value.text = text_of(r, by, s->value.number);
+	s->value.text = text_in_column(r, by, s->value.number);
 	return s->value.text ? 0 : -ENOMEM;
 }
 
@@ -700,7 +704,7 @@ char *kmemtrace_relation_text(const struct kmemtrace_relation *relation, size_t 
 	const struct column *column = i < relation->nr_columns ? relation->columns[i] : NULL;
 
 	return column && (column->type == KMEMTRACE_TEXT || column->type == KMEMTRACE_ADDRESS) ?
-	       text_of(relation, column, identity) : NULL;
+	       text_in_column(relation, column, identity) : NULL;
 }
 
 bool kmemtrace_relation_value(struct kmemtrace_relation *relation, size_t i,
@@ -711,7 +715,7 @@ bool kmemtrace_relation_value(struct kmemtrace_relation *relation, size_t i,
 	if (relation->columns[i]->type != KMEMTRACE_TEXT)
 		return true;
 	if (!relation->texts[i])
-		relation->texts[i] = text_of(relation, relation->columns[i], value->number);
+		relation->texts[i] = text_in_column(relation, relation->columns[i], value->number);
 	relation->has_texts = true;
 	value->text = relation->texts[i];
 	return true;

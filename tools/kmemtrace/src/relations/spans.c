@@ -267,29 +267,15 @@ static bool get_interned(const struct kmemtrace_relation *r, const void *row, un
 static bool get_file(const struct kmemtrace_relation *r, const void *row, unsigned int is_free,
 		     struct kmemtrace_field *value)
 {
-	const char *file;
-	unsigned int line;
-
 	if (dim_of(r) == DIM_FILE)
 		return get_interned(r, row, is_free, value);
-	get_site(r, row, is_free, value);
-	if (!source_of_site(r, value->number, &file, &line))
-		return false;
-	value->number = (uintptr_t)file;
-	return true;
+	return get_site(r, row, is_free, value) && file_of_site(r, value);
 }
 
 static bool get_line(const struct kmemtrace_relation *r, const void *row, unsigned int is_free,
 		     struct kmemtrace_field *value)
 {
-	const char *file;
-	unsigned int line;
-
-	get_site(r, row, is_free, value);
-	if (!source_of_site(r, value->number, &file, &line))
-		return false;
-	value->number = line;
-	return true;
+	return get_site(r, row, is_free, value) && line_of_site(r, value);
 }
 
 /* ---- columns ---- */

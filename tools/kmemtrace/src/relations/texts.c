@@ -6,12 +6,38 @@
 
 #include <inttypes.h>
 
+#include <stdlib.h>
+
 #include "api/api-who.h"
 #include "api/api.h"
 #include "api/namesakes.h"
 #include "common/callsite.h"
 #include "common/text.h"
 #include "relations/texts.h"
+
+/**
+ * text_of - return the text of an identity
+ * @r: the relation
+ * @write: writes it
+ * @identity: the identity
+ * @size: result: bytes of the text
+ *
+ * Return: the text, to be freed; NULL: no memory.
+ */
+char *text_of(const struct kmemtrace_relation *r, write_text *write, uint64_t identity,
+	      size_t *size)
+{
+	char *text = NULL;
+	FILE *out = open_memstream(&text, size);
+
+	if (!out)
+		return NULL;
+	write(r, identity, out);
+	if (!fclose(out))
+		return text;
+	free(text);
+	return NULL;
+}
 
 /* The identity is a pointer to a string. */
 void write_string(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
@@ -37,6 +63,7 @@ WRITE_NAMES(write_api,
 
 /* ---- call sites ---- */
 
+/* Find the source file and the line of a call site; false: they are unknown. */
 bool source_of_site(const struct kmemtrace_relation *r, uint64_t site, const char **file,
 		    unsigned int *line)
 {
@@ -44,6 +71,30 @@ bool source_of_site(const struct kmemtrace_relation *r, uint64_t site, const cha
 
 	return source->find && !trace_site_note(&r->trace->t, site) &&
 	       source->find(source->arg, site, file, line);
+}
+
+/* Replace a call site by its source file; false: it is unknown. */
+bool file_of_site(const struct kmemtrace_relation *r, struct kmemtrace_field *value)
+{
+	const char *file;
+	unsigned int line;
+
+	if (!source_of_site(r, value->number, &file, &line))
+		return false;
+	value->number = (uintptr_t)file;
+	return true;
+}
+
+/* Replace a call site by its line in that file; false: it is unknown. */
+bool line_of_site(const struct kmemtrace_relation *r, struct kmemtrace_field *value)
+{
+	const char *file;
+	unsigned int line;
+
+	if (!source_of_site(r, value->number, &file, &line))
+		return false;
+	value->number = line;
+	return true;
 }
 
 void write_site(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)

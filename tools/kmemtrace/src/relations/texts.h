@@ -26,7 +26,11 @@ write_text write_string, write_allocator, write_api, write_site, write_function,
 
 void print_frames(const struct kmemtrace_relation *r, const struct kmemtrace_call_path *path,
 		  uint64_t call_site, write_text *print, FILE *out);
+char *text_of(const struct kmemtrace_relation *r, write_text *write, uint64_t identity,
+	      size_t *size);
 bool source_of_site(const struct kmemtrace_relation *r, uint64_t site, const char **file,
 		    unsigned int *line);
+bool file_of_site(const struct kmemtrace_relation *r, struct kmemtrace_field *value);
+bool line_of_site(const struct kmemtrace_relation *r, struct kmemtrace_field *value);
 
 #endif /* KMEMTRACE_RELATIONS_TEXTS_H */
