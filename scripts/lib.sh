@@ -56,6 +56,12 @@ variables() {
 	done
 }
 
+# code FILE...: print scripts without comments, and without the folders of other scripts. A key of
+# the cache has this, so that it stays the same when a script moves.
+code() {
+	sed -E '/^[[:space:]]*#( |$)/d; /^\. /d; s,scripts/([a-z.-]+/)*,,g' "$@"
+}
+
 # exclusively: lock the cache until this process and its children end, since trees and
 # kernels have fixed names in it.
 exclusively() {

@@ -24,8 +24,8 @@ objects_key() {
 	local compiler
 	{
 		git -C "$base" ls-tree "$1" | grep -vE "($no_object)$"
-		cat "$objects/files" scripts/configs/objects.config \
-			scripts/build-objects "$0"
+		cat "$objects/files" scripts/configs/objects.config
+		code scripts/build-objects "$0"
 		for compiler in /usr/bin/*gcc sparse; do
 			"$compiler" --version
 		done
