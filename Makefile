@@ -70,7 +70,7 @@ bench:
 	scripts/bench
 
 series:
-	scripts/mkseries
+	scripts/series/mkseries
 
 tools:
 	scripts/stage packages scripts/deps

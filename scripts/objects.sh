@@ -13,7 +13,7 @@ exec 9>"$objects/lock"
 flock 9
 
 base=$(scripts/kernel-source)
-patched=$(scripts/mktree | tail -n 1)
+patched=$(scripts/series/mktree | tail -n 1)
 # no object of the kernel depends on these
 no_object='Documentation|tools|MAINTAINERS'
 git -C "$patched" diff --name-only base HEAD | grep -vE "^($no_object)(/|$)" >"$objects/files"

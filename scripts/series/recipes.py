@@ -67,7 +67,8 @@ class Recipe:
 def read_all(folder):
     """Return all recipes of @folder, in the order of the commits."""
     result = []
-    for path in sorted(glob.glob(f"{folder}/*/*")):
+    # Python's __pycache__ is no group.
+    for path in sorted(glob.glob(f"{folder}/[!_]*/*")):
         if os.path.basename(path) != "about":
             with open(path, encoding="utf-8") as file:
                 result.append(Recipe(os.path.relpath(path, folder), file.read()))

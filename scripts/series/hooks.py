@@ -65,15 +65,15 @@ def table(tree):
 
 def table_path(tree):
     """Return the path of the table for the kernel of @tree."""
-    top = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    return f"{top}/kernels/{edits_of(tree)}/hooks"
+    top = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../..")
+    return os.path.normpath(f"{top}/kernels/{edits_of(tree)}/hooks")
 
 
 def difference(tree):
     """Return the difference between the table and the hooks in @tree, or ''."""
     path = table_path(tree)
     if not os.path.exists(path):
-        return f"{path}: missing; 'scripts/hooks.py print {tree}' writes it"
+        return f"{path}: missing; 'scripts/series/hooks.py print {tree}' writes it"
     return "\n".join(difflib.unified_diff(
         read(path).splitlines(), table(tree),
         path, f"hooks.py print {tree}", n=0, lineterm=""))
