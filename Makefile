@@ -87,7 +87,7 @@ distcheck:
 
 kernel:
 	scripts/stage packages scripts/deps
-	scripts/stage kernel scripts/build-kernel test
+	scripts/stage kernel scripts/kernel/build-kernel test
 
 clean:
 	rm -rf out

@@ -4,7 +4,7 @@
 # Sourced instead of lib.sh by the checks that build single objects: common paths, and a
 # cache of passed builds.
 
-. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/../lib.sh"
 set -o pipefail
 
 objects=$cache/objects${flavour:+-$kernel_version}
@@ -12,7 +12,7 @@ mkdir -p "$objects/verified"
 exec 9>"$objects/lock"
 flock 9
 
-base=$(scripts/kernel-source)
+base=$(scripts/kernel/kernel-source)
 patched=$(scripts/series/mktree | tail -n 1)
 # no object of the kernel depends on these
 no_object='Documentation|tools|MAINTAINERS'
@@ -24,8 +24,8 @@ objects_key() {
 	local compiler
 	{
 		git -C "$base" ls-tree "$1" | grep -vE "($no_object)$"
-		cat "$objects/files" scripts/configs/objects.config
-		code scripts/build-objects "$0"
+		cat "$objects/files" scripts/kernel/configs/objects.config
+		code scripts/kernel/build-objects "$0"
 		for compiler in /usr/bin/*gcc sparse; do
 			"$compiler" --version
 		done
