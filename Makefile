@@ -78,7 +78,7 @@ tools:
 
 deb:
 	scripts/stage packages scripts/deps check deb
-	scripts/stage deb scripts/deb
+	scripts/stage deb scripts/debian/deb
 	@ls out/deb/*.deb
 
 distcheck:
