@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Check that the files of a folder use each other as scripts/layers allows.
+"""Check that the files of a folder use each other as scripts/check.d/layers.d/table allows.
 
 A unit is a C file together with the header of the same name. It uses another one
 when it includes its header, or when its object refers to a symbol that the other
@@ -17,7 +17,7 @@ import re
 import subprocess
 import sys
 
-TABLE = f"{os.path.dirname(os.path.abspath(__file__))}/layers"
+TABLE = f"{os.path.dirname(os.path.abspath(__file__))}/table"
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]+"([^"]+)"', re.M)
 # automake prepends the name of the program or library.
 OBJECT = re.compile(r"(?:(?:lib\w+_a|k(?:mem)?traced|kmemtrace_\w+)-)?(.+)\.o")
