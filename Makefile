@@ -70,7 +70,7 @@ bench:
 	scripts/bench
 
 series:
-	scripts/mkseries
+	scripts/series/mkseries
 
 tools:
 	scripts/stage packages scripts/deps
@@ -78,7 +78,7 @@ tools:
 
 deb:
 	scripts/stage packages scripts/deps check deb
-	scripts/stage deb scripts/deb
+	scripts/stage deb scripts/debian/deb
 	@ls out/deb/*.deb
 
 distcheck:
@@ -87,7 +87,7 @@ distcheck:
 
 kernel:
 	scripts/stage packages scripts/deps
-	scripts/stage kernel scripts/build-kernel test
+	scripts/stage kernel scripts/kernel/build-kernel test
 
 clean:
 	rm -rf out

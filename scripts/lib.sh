@@ -21,7 +21,7 @@ flavour=-$kernel_version
 [ "$arch" = $host_arch ] || flavour+=-$arch
 [ "$flavour" != -6.12 ] || flavour=
 
-[ -e "scripts/arch/$arch.sh" ] || { echo "ARCH=$arch: no scripts/arch/$arch.sh" >&2; exit 2; }
+[ -e "scripts/kernel/arch/$arch.sh" ] || { echo "ARCH=$arch: no scripts/kernel/arch/$arch.sh" >&2; exit 2; }
 
 # the tools of this machine, and those that run in the guest
 tools=$out/tools/install
@@ -43,7 +43,7 @@ build_of() {
 # arch_of NAME: print the architecture of the kernel NAME: ARCH, unless its configuration
 # names one
 arch_of() {
-	sed -n 's/^# ARCH=//p' "scripts/configs/$1.config" | grep . || echo "$arch"
+	sed -n 's/^# ARCH=//p' "scripts/kernel/configs/$1.config" | grep . || echo "$arch"
 }
 
 # variables TARGET: print the variables that select it, for env
@@ -52,8 +52,14 @@ variables() {
 	IFS=- read -r -a parts <<<"$1"
 	echo "KERNEL=${parts[0]}"
 	for word in "${parts[@]:1}"; do
-		[ -e "scripts/arch/$word.sh" ] && echo "ARCH=$word" || echo "ALLOCATOR=$word"
+		[ -e "scripts/kernel/arch/$word.sh" ] && echo "ARCH=$word" || echo "ALLOCATOR=$word"
 	done
+}
+
+# code FILE...: print scripts without comments, and without the folders of other scripts. A key of
+# the cache has this, so that it stays the same when a script moves.
+code() {
+	sed -E '/^[[:space:]]*#( |$)/d; /^\. /d; s,scripts/([a-z.-]+/)*,,g' "$@"
 }
 
 # exclusively: lock the cache until this process and its children end, since trees and

@@ -152,7 +152,7 @@ keep() {
 	cp -r trace "$ACCOUNTING_KEEP/trace-$1"
 }
 
-# Each load has this number of results. scripts/guest/mutants takes only those with a
+# Each load has this number of results. scripts/vm/guest/mutants takes only those with a
 # colon after the load's name for results about the records.
 comparisons="events $(basename "$(allocated)") moves failures caches"
 # SLOB has no list of caches.

@@ -1013,7 +1013,7 @@ static void open_module(struct module *module, const char *trace,
 	module->after = read_file(folder, "counts.after");
 }
 
-/* ---- sites: the charge of each, for scripts/accounting.d/sites ---- */
+/* ---- sites: the charge of each, for scripts/check.d/accounting.d/sites ---- */
 
 /* A call site, or the tag of a page that is older than the trace. */
 struct site {
