@@ -1256,6 +1256,7 @@ kmemtrace_get_space(const struct kmemtrace_trace *trace, enum kmemtrace_space sp
  * @path: number of their call path for kmemtrace_get_path(); 0: unknown
  * @task: number of the task for kmemtrace_get_task(); 0: unknown
  * @cgroup: number of the cgroup that they are charged to, for kmemtrace_get_cgroup(); 0: none
+ * @peak_bytes: bytes of them that were live at the peak of the allocator
  *
  * Kinds of a sample may differ in nothing but the part of the sample that they are from.
  *
@@ -1278,6 +1279,7 @@ struct kmemtrace_kind {
 	uint32_t path;
 	uint32_t task;
 	uint32_t cgroup;
+	uint64_t peak_bytes;
 };
 
 #define KMEMTRACE_UNKNOWN_GFP	UINT64_MAX

@@ -62,6 +62,13 @@ install()
 		PKG_CONFIG_ALLOW_SYSTEM_CFLAGS PKG_CONFIG_ALLOW_SYSTEM_LIBS
 }
 
+# A sanitizer must be loaded before a library that needs it.
+sanitizer=$(readelf -d "$library" | sed -n 's/.*(NEEDED).*\[\(libasan.*\)\]/\1/p')
+python_example()
+{
+	LD_PRELOAD=${sanitizer:+$(${CC:-cc} -print-file-name="$sanitizer")} "$example.py" "$@"
+}
+
 # The examples of the documentation, one of them built as by a user, print the report's figures.
 install
 # shellcheck disable=SC2046,SC2086 # words
@@ -78,7 +85,7 @@ export LD_LIBRARY_PATH
 [ "$(wc -l <expected)" -eq 3 ] || failed=1
 same "the example says what the report does"
 
-"$example.py" trace sites where=allocator=pages,live\>1 sort=allocs limit=3 \
+python_example trace sites where=allocator=pages,live\>1 sort=allocs limit=3 \
 	columns=allocs,address,file,waste_ratio,function >is 2>&1 || failed=1
 "$program_dir/kmemtrace-report" --csv sites --where 'allocator=pages,live>1' --sort allocs -n 3 \
 	--columns allocs,address,waste_ratio,function trace |
@@ -86,10 +93,10 @@ same "the example says what the report does"
 [ "$(wc -l <expected)" -eq 3 ] || failed=1
 same "the example in Python says what the report does"
 for relation in trace findings timeline; do
-	"$example.py" trace $relation >is || failed=1
+	python_example trace $relation >is || failed=1
 	"$program_dir/kmemtrace-report" --csv $relation trace | sed 1d >expected
 	[ "$(wc -l <is)" -eq "$(wc -l <expected)" ] || fail "rows of $relation"
 done
-"$example.py" trace sites sort=nonsense >out 2>&1
+python_example trace sites sort=nonsense >out 2>&1
 grep -q "sites has no column 'nonsense'" out || fail "a wrong query: $(cat out)"
 exit $failed

@@ -43,7 +43,7 @@ with open("diff.json", encoding="utf-8") as file:
     rows = json.load(file)["sites"]
 before, after = read("who"), read("sample")
 figures = [name.removesuffix("_change") for name in rows[0] if name.endswith("_change")]
-assert len(figures) == 10, figures
+assert len(figures) == 13, figures
 assert {(row["allocator"], row["name"]) for row in rows} == before.keys() | after.keys()
 for row in rows:
     for figure in figures:

@@ -6,6 +6,7 @@
 #include "test.h"
 
 #include "books/sample.h"
+#include "common/number.h"
 #include "ledger-steps.h"
 #include "test-files.h"
 
@@ -217,9 +218,9 @@ static void test_spread(void **state)
 	for (i = 0; i < SPREAD_GROUPS; i++)
 		s.sums[i] = i & 1 ? 100 : 300;
 	assert_int_equal(spread_error(&s), 575);
-	assert_int_equal(spread_join(300, 400), 500);
-	assert_int_equal(spread_join(0, 7), 7);
-	assert_int_equal(spread_join(0, 0), 0);
+	assert_int_equal(join_errors(300, 400), 500);
+	assert_int_equal(join_errors(0, 7), 7);
+	assert_int_equal(join_errors(0, 0), 0);
 }
 
 /* A weight multiplies all 128 bits of a sum of lifetimes. */

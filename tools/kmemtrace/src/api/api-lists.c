@@ -546,8 +546,9 @@ int kmemtrace_each_kind(const struct kmemtrace_trace *trace,
 	if (!trace->is_read)
 		return -ENODATA;
 	for (i = 0; !ret && i < l->kinds.nr; i++) {
-		const struct kmemtrace_kind kind = api_kind(l, i);
+		struct kmemtrace_kind kind = api_kind(l, i);
 
+		kind.peak_bytes = books_row(l, i).peak;
 		ret = each(arg, &kind);
 	}
 	return ret;

@@ -7,6 +7,7 @@
 #include "api/api-rows.h"
 #include "books/books.h"
 #include "books/sample.h"
+#include "common/number.h"
 
 /* Return the counters of kind @i; the caller sets the keys. */
 struct kmemtrace_row api_row(const struct ledger *l, uint32_t i)
@@ -52,10 +53,10 @@ void api_row_add(struct kmemtrace_row *sum, const struct kmemtrace_row *row)
 void kmemtrace_row_add(struct kmemtrace_row *sum, const struct kmemtrace_row *row)
 {
 	api_row_add(sum, row);
-	sum->allocs_error = spread_join(sum->allocs_error, row->allocs_error);
-	sum->bytes_alloc_error = spread_join(sum->bytes_alloc_error, row->bytes_alloc_error);
-	sum->live_error = spread_join(sum->live_error, row->live_error);
-	sum->live_bytes_alloc_error = spread_join(sum->live_bytes_alloc_error,
+	sum->allocs_error = join_errors(sum->allocs_error, row->allocs_error);
+	sum->bytes_alloc_error = join_errors(sum->bytes_alloc_error, row->bytes_alloc_error);
+	sum->live_error = join_errors(sum->live_error, row->live_error);
+	sum->live_bytes_alloc_error = join_errors(sum->live_bytes_alloc_error,
 						  row->live_bytes_alloc_error);
 }
 

@@ -60,3 +60,17 @@ int number_parse(const char **text, uint64_t *n)
 	*text = end;
 	return 0;
 }
+
+/* Return a rounded square root, by Newton's method: the library doesn't need libm. */
+uint64_t number_root(double square)
+{
+	double next = square > 1 ? square : 1, last;
+
+	if (square <= 0)
+		return 0;
+	do {
+		last = next;
+		next = (last + square / last) / 2;
+	} while (next < last);
+	return last + 0.5;
+}

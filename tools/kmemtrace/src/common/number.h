@@ -21,5 +21,12 @@ static inline int compare_u64(uint64_t a, uint64_t b)
 
 const char *format_number(char *buf, uint64_t n);
 int number_parse(const char **text, uint64_t *n);
+uint64_t number_root(double square);
+
+/* Return the standard error of the sum of two figures that don't depend on each other. */
+static inline uint64_t join_errors(uint64_t a, uint64_t b)
+{
+	return a && b ? number_root((double)a * (double)a + (double)b * (double)b) : a + b;
+}
 
 #endif /* KMEMTRACE_NUMBER_H */

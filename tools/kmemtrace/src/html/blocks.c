@@ -138,20 +138,15 @@ static int fit_pages(void *arg, const struct kmemtrace_object *pages)
 	return 0;
 }
 
-/* Mark the rows of pages that can't be moved. Returns a list by row over all allocators. */
-static bool *pinned_rows(const struct rows *rows, size_t *nr)
+/* Mark the rows of pages that can't be moved. Returns a list by row. */
+static bool *pinned_rows(const struct rows *rows)
 {
-	size_t before = rows->nr[KMEMTRACE_SPACE_SLAB], i;
-	bool *is_pinned;
-	int space;
+	bool *is_pinned = must_calloc(rows->nr + 1, sizeof(*is_pinned));
+	size_t i;
 
-	for (space = 0, *nr = 0; space < NR_SPACES; space++)
-		*nr += rows->nr[space];
-	is_pinned = must_calloc(*nr + 1, sizeof(*is_pinned));
-	for (i = 0; i < rows->nr[KMEMTRACE_SPACE_PAGES]; i++)
-		is_pinned[before + i] =
-			row_cache(kmemtrace_rows_get(rows->of[KMEMTRACE_SPACE_PAGES], i)) ==
-			KMEMTRACE_UNMOVABLE;
+	for (i = 0; i < rows->nr; i++)
+		is_pinned[i] = rows->list[i].space == KMEMTRACE_SPACE_PAGES &&
+			       rows->list[i].cache == KMEMTRACE_UNMOVABLE;
 	return is_pinned;
 }
 
@@ -171,11 +166,10 @@ json_object *blocks_json(const struct report *r, const struct rows *rows)
 		.page_size = kmemtrace_get_machine(r->trace)->page_size,
 	};
 	json_object *obj = json_object_new_object();
-	size_t nr;
 
-	m.is_pinned = pinned_rows(rows, &nr);
-	m.live = must_calloc(nr + 1, sizeof(*m.live));
-	m.used = must_calloc(nr + 1, sizeof(*m.used));
+	m.is_pinned = pinned_rows(rows);
+	m.live = must_calloc(rows->nr + 1, sizeof(*m.live));
+	m.used = must_calloc(rows->nr + 1, sizeof(*m.used));
 	if (m.bytes < m.page_size)
 		m.bytes = m.page_size;
 	must_succeed(kmemtrace_each_live(r->trace, KMEMTRACE_SPACE_PAGES, fit_pages, &m));

@@ -77,31 +77,22 @@ static json_object *cells_json(const struct report *r, const struct rows *rows)
 }
 
 /*
- * Print the rows of an allocator: for each its place, cache or mobility, size, whether it is older
+ * Print the rows by allocator: for each its place, cache or mobility, size, whether it is older
  * than the trace, and what it had at the peak.
  */
-static void print_space_rows(const struct rows *rows, int space, FILE *out)
-{
-	const struct kmemtrace_row *row;
-	size_t i;
-
-	fprintf(out, "\"%s\":[", space_infos[space].name);
-	for (i = 0; i < rows->nr[space]; i++) {
-		row = kmemtrace_rows_get(rows->of[space], i);
-		fprintf(out, "%s\n[%" PRIu64 ",%" PRIu32 ",%" PRIu64 ",%d,%" PRIu64 "]", i ? "," : "",
-			row->key, row_cache(row), row_size(row), row_is_older(row),
-			row->peak_bytes_alloc);
-	}
-	putc(']', out);
-}
-
 static void print_rows(const struct rows *rows, FILE *out)
 {
+	const struct row *row = rows->list, *end = row + rows->nr;
+	const char *separator;
 	int i;
 
 	for (i = 0; i < NR_SPACES; i++) {
-		putc(i ? ',' : '{', out);
-		print_space_rows(rows, i, out);
+		fprintf(out, "%c\"%s\":[", i ? ',' : '{', space_infos[i].name);
+		for (separator = ""; row < end && row->space == i; row++, separator = ",")
+			fprintf(out, "%s\n[%" PRIu32 ",%" PRIu32 ",%" PRIu64 ",%d,%" PRIu64 "]",
+				separator, row->place, row->cache, row->bytes, row->is_older,
+				row->peak_bytes);
+		putc(']', out);
 	}
 	putc('}', out);
 }

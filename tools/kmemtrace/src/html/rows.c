@@ -61,7 +61,7 @@ static void list_places(struct rows *rows)
 	rows->nr_places = nr;
 }
 
-static uint64_t find_place(const struct rows *rows, const struct kmemtrace_kind *kind)
+static uint32_t find_place(const struct rows *rows, const struct kmemtrace_kind *kind)
 {
 	const struct place place = place_of(kind), *found;
 
@@ -71,78 +71,85 @@ static uint64_t find_place(const struct rows *rows, const struct kmemtrace_kind 
 
 /* ---- rows ---- */
 
-static bool keys_of(void *arg, const struct kmemtrace_kind *kind, uint64_t keys[2])
+static struct row row_of(const struct rows *rows, const struct kmemtrace_kind *kind)
 {
-	const struct rows *rows = arg;
-	uint64_t group = kind->space == KMEMTRACE_SPACE_PAGES ? mobility_of(rows->r, kind) :
-			 kind->cache;
-
-	keys[0] = find_place(rows, kind);
-	keys[1] = (uint64_t)kind->is_older << 63 | (group & 0x7fffff) << 40 |
-		  kind->bytes_alloc;
-	return true;
+	return (struct row) {
+		.space = kind->space,
+		.place = find_place(rows, kind),
+		.cache = kind->space == KMEMTRACE_SPACE_PAGES ? mobility_of(rows->r, kind) : kind->cache,
+		.bytes = kind->bytes_alloc,
+		.is_older = kind->is_older,
+		.peak_bytes = kind->peak_bytes,
+	};
 }
 
-/* Return the row with these keys, counted over all allocators, or NO_ROW. */
-static uint32_t find(const struct rows *rows, int space, const uint64_t keys[2])
+static int compare_rows(const void *a, const void *b)
 {
-	size_t first = 0, end = rows->nr[space], before = 0;
-	int i;
+	const struct row *x = a, *y = b;
 
-	for (i = 0; i < space; i++)
-		before += rows->nr[i];
-	while (first < end) {
-		size_t middle = first + (end - first) / 2;
-		const struct kmemtrace_row *row = kmemtrace_rows_get(rows->of[space], middle);
-
-		if (row->key == keys[0] && row->second_key == keys[1])
-			return before + middle;
-		if (row->key < keys[0] ||
-		    (row->key == keys[0] && row->second_key < keys[1]))
-			first = middle + 1;
-		else
-			end = middle;
-	}
-	return NO_ROW;
+	return x->space - y->space ?: compare_u64(x->place, y->place) ?:
+	       x->is_older - y->is_older ?: compare_u64(x->cache, y->cache) ?:
+	       compare_u64(x->bytes, y->bytes);
 }
 
-static int add_kind(void *arg, const struct kmemtrace_kind *kind)
+static int add_row(void *arg, const struct kmemtrace_kind *kind)
 {
 	struct rows *rows = arg;
-	uint64_t keys[2];
 
-	rows->of_kind = must_grow_list(rows->of_kind, rows->nr_kinds, sizeof(*rows->of_kind));
-	rows->of_kind[rows->nr_kinds] = NO_ROW;
-	if (!kind->is_free && !kind->is_hidden && keys_of(rows, kind, keys))
-		rows->of_kind[rows->nr_kinds] = find(rows, kind->space, keys);
 	rows->nr_kinds++;
+	if (kind->is_free || kind->is_hidden)
+		return 0;
+	rows->list = must_grow_list(rows->list, rows->nr, sizeof(*rows->list));
+	rows->list[rows->nr++] = row_of(rows, kind);
+	return 0;
+}
+
+/* List the rows of all kinds, each once. */
+static void list_rows(struct rows *rows)
+{
+	size_t i, nr = 0;
+
+	must_succeed(kmemtrace_each_kind(rows->r->trace, add_row, rows));
+	if (rows->nr)
+		qsort(rows->list, rows->nr, sizeof(*rows->list), compare_rows);
+	for (i = 0; i < rows->nr; i++) {
+		if (nr && !compare_rows(&rows->list[nr - 1], &rows->list[i]))
+			rows->list[nr - 1].peak_bytes += rows->list[i].peak_bytes;
+		else
+			rows->list[nr++] = rows->list[i];
+	}
+	rows->nr = nr;
+}
+
+static int find_row(void *arg, const struct kmemtrace_kind *kind)
+{
+	struct rows *rows = arg;
+	const struct row *found = NULL;
+	struct row row;
+
+	if (!kind->is_free && !kind->is_hidden) {
+		row = row_of(rows, kind);
+		found = bsearch(&row, rows->list, rows->nr, sizeof(row), compare_rows);
+	}
+	rows->of_kind[rows->nr_kinds++] = found ? (uint32_t)(found - rows->list) : NO_ROW;
 	return 0;
 }
 
 /* Make the rows of a report. Call rows_free() at the end. */
 void rows_make(struct rows *rows, const struct report *r)
 {
-	const struct kmemtrace_grouping grouping = {
-		.size = sizeof(grouping), .keys = keys_of, .arg = rows,
-	};
-	int i;
-
 	*rows = (struct rows) { .r = r };
 	list_places(rows);
-	for (i = 0; i < NR_SPACES; i++) {
-		rows_group(&rows->of[i], r, i, &grouping, KMEMTRACE_KEYS);
-		rows->nr[i] = rows_count(rows->of[i]);
-	}
-	must_succeed(kmemtrace_each_kind(r->trace, add_kind, rows));
+	list_rows(rows);
+	rows->of_kind = must_calloc(rows->nr_kinds + 1, sizeof(*rows->of_kind));
+	rows->nr_kinds = 0;
+	must_succeed(kmemtrace_each_kind(r->trace, find_row, rows));
 }
 
 /* Free what rows_make() allocated. */
 void rows_free(struct rows *rows)
 {
-	int i;
-
-	for (i = 0; i < NR_SPACES; i++)
-		kmemtrace_rows_close(rows->of[i]);
+	free(rows->list);
 	free(rows->of_kind);
 	free(rows->places);
 }

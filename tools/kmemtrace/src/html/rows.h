@@ -25,17 +25,34 @@ struct place {
 };
 
 /**
- * struct rows - rows of all allocators
- * @of: by allocator
- * @nr: how many rows each allocator has
- * @of_kind: the row of each kind, counted over all allocators, or NO_ROW
+ * struct row - kinds that the page does not distinguish
+ * @space: their allocator
+ * @place: number of their place
+ * @cache: number of their slab cache; of pages, enum kmemtrace_mobility
+ * @bytes: bytes that each allocation got
+ * @is_older: this memory was live when tracing began
+ * @peak_bytes: bytes that were live at the peak
+ */
+struct row {
+	int space;
+	uint32_t place, cache;
+	uint64_t bytes;
+	bool is_older;
+	uint64_t peak_bytes;
+};
+
+/**
+ * struct rows - the rows
+ * @list: by allocator and place
+ * @nr: entries of @list
+ * @of_kind: the row of each kind, or NO_ROW
  * @nr_kinds: entries of @of_kind
  * @places: those of all kinds, in the order of call sites
  * @nr_places: entries of @places
  */
 struct rows {
-	struct kmemtrace_rows *of[NR_SPACES];
-	size_t nr[NR_SPACES];
+	struct row *list;
+	size_t nr;
 	uint32_t *of_kind;
 	size_t nr_kinds;
 	struct place *places;
@@ -47,30 +64,5 @@ struct rows {
 
 void rows_make(struct rows *rows, const struct report *r);
 void rows_free(struct rows *rows);
-
-/* Return the place of a row, which the first key numbers. */
-static inline const struct place *row_place(const struct rows *rows,
-					    const struct kmemtrace_row *row)
-{
-	return &rows->places[row->key];
-}
-
-/* The parts of the second key of a row. */
-
-static inline uint64_t row_size(const struct kmemtrace_row *row)
-{
-	return row->second_key & 0xffffffffff;
-}
-
-/* Return the number of the slab cache; of pages, enum kmemtrace_mobility. */
-static inline uint32_t row_cache(const struct kmemtrace_row *row)
-{
-	return row->second_key >> 40 & 0x7fffff;
-}
-
-static inline bool row_is_older(const struct kmemtrace_row *row)
-{
-	return row->second_key >> 63;
-}
 
 #endif /* KMEMTRACE_HTML_ROWS_H */

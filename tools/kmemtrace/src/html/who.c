@@ -16,16 +16,6 @@
 #include "report/relations.h"
 #include "report/view.h"
 
-static struct kmemtrace_relation *open_columns(const struct report *r, const char *relation,
-					       const char *columns)
-{
-	return relation_open(r->trace, &(struct kmemtrace_query) {
-		.size = sizeof(struct kmemtrace_query),
-		.relation = relation,
-		.columns = columns,
-	});
-}
-
 /* Return the number that identifies what the row has in a column. */
 static uint64_t identity_of(struct kmemtrace_relation *relation, const char *column)
 {
@@ -47,7 +37,7 @@ static uint64_t identity_of(struct kmemtrace_relation *relation, const char *col
 json_object *by_number(const struct report *r, const char *relation, const char *key,
 		       const char *columns)
 {
-	struct kmemtrace_relation *rows = open_columns(r, relation, columns);
+	struct kmemtrace_relation *rows = relation_of(r, relation, .columns = columns);
 	json_object *list = json_object_new_array(), *row;
 
 	while (kmemtrace_relation_next(rows)) {
@@ -81,7 +71,7 @@ static int by_address(const void *a, const void *b)
 
 static void list_addresses(const struct report *r, struct addresses *all)
 {
-	struct kmemtrace_relation *rows = open_columns(r, "addresses", "address");
+	struct kmemtrace_relation *rows = relation_of(r, "addresses", .columns = "address");
 
 	*all = (struct addresses) { .nr = 0 };
 	while (kmemtrace_relation_next(rows)) {
@@ -93,7 +83,7 @@ static void list_addresses(const struct report *r, struct addresses *all)
 
 static void print_addresses(const struct report *r, FILE *out)
 {
-	struct kmemtrace_relation *rows = open_columns(r, "addresses", NULL);
+	struct kmemtrace_relation *rows = relation_of(r, "addresses");
 
 	relation_print_json(rows, false, out);
 	kmemtrace_relation_close(rows);

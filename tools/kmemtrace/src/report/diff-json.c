@@ -4,31 +4,13 @@
  */
 #include "config.h"
 
+#include <string.h>
+
 #include "report/diff.h"
 #include "report/document.h"
 #include "report/format.h"
 #include "report/relations.h"
 #include "report/view.h"
-
-/* FIGURE(name, unit, value): a figure of a struct kmemtrace_row, @row. */
-#define FIGURES(FIGURE)							\
-	FIGURE(live_bytes, BYTES, row->live_bytes_alloc)		\
-	FIGURE(live, COUNT, row->live)					\
-	FIGURE(live_bytes_req, BYTES, row->live_bytes_req)		\
-	FIGURE(allocs, COUNT, row->allocs)				\
-	FIGURE(bytes_req, BYTES, row->bytes_req)			\
-	FIGURE(bytes, BYTES, row->bytes_alloc)				\
-	FIGURE(frees, COUNT, row->frees)				\
-	FIGURE(remote_frees, COUNT, row->remote_frees)			\
-	FIGURE(peak_bytes, BYTES, row->peak_bytes_alloc)		\
-	FIGURE(wasted, BYTES, wasted(row->bytes_req, row->bytes_alloc))
-
-/* The same for the standard errors of a sample. */
-#define ERRORS(ERROR)							\
-	ERROR(live_bytes, BYTES, row->live_bytes_alloc_error)		\
-	ERROR(live, COUNT, row->live_error)				\
-	ERROR(allocs, COUNT, row->allocs_error)				\
-	ERROR(bytes, BYTES, row->bytes_alloc_error)
 
 /**
  * struct diff_row - a row of the difference
@@ -45,19 +27,13 @@ struct diff_row {
 /* The columns before those of figures. */
 enum { DIFF_ALLOCATOR, DIFF_NAME, DIFF_WAS, DIFF_STATUS, DIFF_IS_EXCEEDED, DIFF_FIGURES };
 
-/* The columns of a figure. */
+/* The columns of a figure; after those of all figures come the ones of all standard errors. */
 enum { BEFORE, AFTER, CHANGE_OF, NR_OF_FIGURE };
+#define NR_OF_ERROR	2
 
 #define MAYBE	.is_optional = true
-#define FIGURE_TRIPLE(n, u, value)					\
-	TABLE_COLUMN(#n "_before", NUMBER, u, "in the first trace"),	\
-	TABLE_COLUMN(#n "_after", NUMBER, u, "in the second trace"),	\
-	TABLE_COLUMN(#n "_change", SIGNED, u, "by how much the second exceeds the first"),
-#define ERROR_PAIR(n, u, value)					\
-	TABLE_COLUMN(#n "_before_error", NUMBER, u, "standard error, in a sample", MAYBE),	\
-	TABLE_COLUMN(#n "_after_error", NUMBER, u, "standard error, in a sample", MAYBE),
 
-static const struct kmemtrace_column diff_columns[] = {
+static const struct kmemtrace_column first_columns[DIFF_FIGURES] = {
 	[DIFF_ALLOCATOR] = TABLE_COLUMN("allocator", TEXT, NO_UNIT,
 		"slab, pages, percpu or vmalloc; never add up bytes of different ones"),
 	[DIFF_NAME] = TABLE_COLUMN("name", TEXT, NO_UNIT,
@@ -68,47 +44,93 @@ static const struct kmemtrace_column diff_columns[] = {
 		"new or gone, if one of the traces does not have it", MAYBE),
 	[DIFF_IS_EXCEEDED] = TABLE_COLUMN("is_exceeded", BOOL, NO_UNIT,
 		"of totals: the allocator grew by more than --threshold allows", MAYBE),
-	FIGURES(FIGURE_TRIPLE)
-	ERRORS(ERROR_PAIR)
 };
 
-#define FIGURE_ID(n, u, value)	FIGURE_##n,
-#define VALUE(n, u, value)	value,
+#define MAX_DIFF_COLUMNS	(DIFF_FIGURES + MAX_FIGURES * (NR_OF_FIGURE + NR_OF_ERROR))
 
-enum { FIGURES(FIGURE_ID) NR_FIGURES };
+/**
+ * struct diff_column - a column of a figure
+ * @figure: the number of the figure
+ * @of: BEFORE, AFTER or CHANGE_OF
+ * @is_error: it has the standard error
+ */
+struct diff_column {
+	size_t figure;
+	int of;
+	bool is_error;
+};
 
-/* Return a figure, or a standard error behind them, of a row. */
-static uint64_t figure_of(const struct kmemtrace_row *row, size_t i)
+static struct kmemtrace_column diff_columns[MAX_DIFF_COLUMNS];
+static struct diff_column diff_figures[MAX_DIFF_COLUMNS];
+
+/* Add a column of a figure or of its standard error. Return how many columns there are then. */
+static size_t add_column(size_t nr, const struct kmemtrace_column *figure, struct diff_column of)
 {
-	const uint64_t values[] = { FIGURES(VALUE) ERRORS(VALUE) };
+	static const char * const names[] = { "_before", "_after", "_change" };
+	static const char * const helps[] = {
+		"in the first trace", "in the second trace",
+		"by how much the second exceeds the first",
+	};
+	struct kmemtrace_column *c = &diff_columns[nr];
+	char *name;
 
-	return values[i];
+	if (asprintf(&name, "%s%s%s", figure->name, names[of.of], of.is_error ? "_error" : "") < 0)
+		out_of_memory();
+	*c = *figure;
+	c->name = name;
+	c->help = of.is_error ? "standard error, in a sample" : helps[of.of];
+	c->type = of.of == CHANGE_OF ? KMEMTRACE_SIGNED : KMEMTRACE_NUMBER;
+	c->is_optional = of.is_error;
+	c->error = NULL;
+	diff_figures[nr] = of;
+	return nr + 1;
 }
 
-static bool get_error(const struct delta *delta, size_t i, struct kmemtrace_field *value)
-{
-	const struct kmemtrace_row *row = i % 2 == BEFORE ? delta->before : delta->after;
+static bool get(const void *diff_row, size_t column, struct kmemtrace_field *value);
 
-	value->number = figure_of(row, NR_FIGURES + i / 2);
-	return row->allocs_error || row->live_error;
+/* Return the table of the difference, whose columns follow from the figures. */
+static const struct table *diff_table(void)
+{
+	static struct table table = { .columns = diff_columns, .get = get };
+	const struct kmemtrace_column *figures;
+	size_t nr_figures, i;
+	int of;
+
+	if (table.nr)
+		return &table;
+	figures = figures_list(&nr_figures);
+	memcpy(diff_columns, first_columns, sizeof(first_columns));
+	table.nr = DIFF_FIGURES;
+	for (i = 0; i < nr_figures; i++)
+		for (of = BEFORE; of < NR_OF_FIGURE; of++)
+			table.nr = add_column(table.nr, &figures[i], (struct diff_column) { i, of, false });
+	for (i = 0; i < nr_figures; i++)
+		for (of = BEFORE; figures[i].error && of < NR_OF_ERROR; of++)
+			table.nr = add_column(table.nr, &figures[i], (struct diff_column) { i, of, true });
+	return &table;
 }
 
-static bool get_figure(const struct delta *delta, size_t i, struct kmemtrace_field *value)
+/* ---- values ---- */
+
+static bool is_sampled(const struct figures *f)
 {
-	if (i >= NR_FIGURES * NR_OF_FIGURE)
-		return get_error(delta, i - NR_FIGURES * NR_OF_FIGURE, value);
-	switch (i % NR_OF_FIGURE) {
-	case BEFORE:
-		value->number = figure_of(delta->before, i / NR_OF_FIGURE);
-		break;
-	case AFTER:
-		value->number = figure_of(delta->after, i / NR_OF_FIGURE);
-		break;
-	default:
-		value->signed_number = (int64_t)(figure_of(delta->after, i / NR_OF_FIGURE) -
-						 figure_of(delta->before, i / NR_OF_FIGURE));
-	}
-	return true;
+	size_t i;
+
+	for (i = 0; i < MAX_FIGURES; i++)
+		if (f->errors[i])
+			return true;
+	return false;
+}
+
+static bool get_figure(const struct delta *delta, const struct diff_column *c,
+		       struct kmemtrace_field *value)
+{
+	const struct figures *f = c->of == BEFORE ? delta->before : delta->after;
+
+	value->number = c->is_error ? f->errors[c->figure] : f->values[c->figure];
+	if (c->of == CHANGE_OF)
+		value->signed_number = (int64_t)(value->number - delta->before->values[c->figure]);
+	return !c->is_error || is_sampled(f);
 }
 
 static bool get_text(const char *text, struct kmemtrace_field *value)
@@ -134,30 +156,31 @@ static bool get(const void *diff_row, size_t column, struct kmemtrace_field *val
 		value->number = diff_exceeds(row->d, row->space);
 		return row->d->allowed && !row->delta.name;
 	default:
-		return get_figure(&row->delta, column - DIFF_FIGURES, value);
+		return get_figure(&row->delta, &diff_figures[column], value);
 	}
 }
 
-static const struct table diff_table = TABLE(diff_columns, get);
+/* ---- the document ---- */
 
 static void add_row(json_object *rows, const struct diff *d, enum kmemtrace_space space,
 		    const struct delta *delta)
 {
 	const struct diff_row row = { d, space, *delta };
 
-	json_object_array_add(rows, table_row(&diff_table, &row));
+	json_object_array_add(rows, table_row(diff_table(), &row));
 }
 
 static json_object *deltas_of_totals(const struct diff *d)
 {
 	json_object *rows = json_object_new_array();
+	struct figures before, after;
 	int i;
 
-	for (i = 0; i < NR_SPACES; i++)
-		add_row(rows, d, i, &(struct delta) {
-			.before = kmemtrace_total(d->before->trace, i),
-			.after = kmemtrace_total(d->after->trace, i),
-		});
+	for (i = 0; i < NR_SPACES; i++) {
+		figures_of_total(&before, d->before, i);
+		figures_of_total(&after, d->after, i);
+		add_row(rows, d, i, &(struct delta) { .before = &before, .after = &after });
+	}
 	return rows;
 }
 
@@ -172,8 +195,7 @@ static void add_deltas(json_object *rows, const struct diff *d, enum kmemtrace_s
 
 static json_object *row_of_trace(const struct report *r)
 {
-	const struct kmemtrace_query query = { .size = sizeof(query), .relation = "trace" };
-	struct kmemtrace_relation *relation = relation_open(r->trace, &query);
+	struct kmemtrace_relation *relation = relation_of(r, "trace");
 	json_object *row = relation_json(relation, true);
 
 	kmemtrace_relation_close(relation);
@@ -209,8 +231,8 @@ json_object *diff_schema(void)
 	schema_add(schema, "before", schema_of_relation("trace", true), true);
 	schema_add(schema, "after", schema_of_relation("trace", true), true);
 	schema_add(schema, "same", same, true);
-	schema_add(schema, "totals", schema_of_rows(table_schema(&diff_table)), true);
-	schema_add(schema, "sites", schema_of_rows(table_schema(&diff_table)), true);
-	schema_add(schema, "caches", schema_of_rows(table_schema(&diff_table)), true);
+	schema_add(schema, "totals", schema_of_rows(table_schema(diff_table())), true);
+	schema_add(schema, "sites", schema_of_rows(table_schema(diff_table())), true);
+	schema_add(schema, "caches", schema_of_rows(table_schema(diff_table())), true);
 	return schema;
 }

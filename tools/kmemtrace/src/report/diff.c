@@ -9,15 +9,14 @@
 #include <errno.h>
 #include <string.h>
 
-#include "common/callsite.h"
 #include "common/memory.h"
 #include "common/number.h"
-#include "common/text.h"
 #include "report/diff.h"
 #include "report/renames.h"
+#include "report/table.h"
 #include "report/view.h"
 
-static const struct kmemtrace_row nothing = { .size = sizeof(nothing) };
+static const struct figures nothing;
 
 /**
  * threshold_parse - parse the allowed growth of an allocator
@@ -44,39 +43,38 @@ static bool differs(const struct delta *d)
 	return false;
 }
 
-static void print_function(const struct site *site, FILE *out)
+/* Print a name in which a function renames the part before the module. */
+static void print_renamed(struct kmemtrace_relation *row, const char *column,
+			  void (*rename)(char name[RENAMES_MAX], const char *of), FILE *out)
 {
-	struct symbol_ref ref = site->ref;
-	char name[RENAMES_MAX];
+	char *text = cell_text(row, column), name[RENAMES_MAX];
+	const size_t len = strcspn(text, " ");
+	const char module = text[len];
 
-	if (ref.name) {
-		renames_function(name, ref.name);
-		ref.name = name;
-	}
-	callsite_print_full(&ref, site->note, out);
-	fputs(site->which, out);
+	text[len] = '\0';
+	rename(name, text);
+	text[len] = module;
+	fprintf(out, "%s%s", name, text + len);
+	free(text);
+}
+
+static void print_function(struct kmemtrace_relation *row, FILE *out)
+{
+	print_renamed(row, "function", renames_function, out);
+}
+
+static void print_cache(struct kmemtrace_relation *row, FILE *out)
+{
+	print_renamed(row, "cache", renames_cache, out);
 }
 
 static const struct group_key functions = {
-	"function", "functions", "function", .print = print_function,
+	"function", "functions", "function", .print_row = print_function,
 };
 
-static void print_cache(const struct kmemtrace_slab_cache *cache, FILE *out)
-{
-	char name[RENAMES_MAX];
-
-	if (!cache->address) {
-		fputs("(none)", out);
-	} else if (!cache->name) {
-		fputs("(without a name)", out);
-	} else {
-		renames_cache(name, cache->name);
-		text_print(name, out);
-	}
-}
-
 static const struct group_key caches = {
-	"cache", "caches", "cache", .print_cache = print_cache,
+	"cache", "caches", "cache", .print_row = print_cache,
+	.relation = "caches", .where = "is_used=true",
 };
 
 /* Pair groups of the same name. Both lists are in the order of names. */
@@ -91,8 +89,8 @@ static void join(struct deltas *ds)
 			    strcmp(a->list[i].name, b->list[j].name);
 		struct delta *delta = &ds->list[ds->nr];
 
-		delta->before = order > 0 ? &nothing : &a->list[i];
-		delta->after = order < 0 ? &nothing : &b->list[j];
+		delta->before = order > 0 ? &nothing : &a->list[i].figures;
+		delta->after = order < 0 ? &nothing : &b->list[j].figures;
 		delta->name = order > 0 ? b->list[j].name : a->list[i].name;
 		ds->nr += differs(delta);
 		i += order <= 0;
@@ -160,8 +158,8 @@ static int by_distance(const void *a, const void *b, void *key)
 static void compare(struct deltas *ds, const struct diff *d, enum kmemtrace_space space,
 		    const struct group_key *key)
 {
-	groups_collect(&ds->before, d->before, space, key, KMEMTRACE_KEYS);
-	groups_collect(&ds->after, d->after, space, key, KMEMTRACE_KEYS);
+	groups_collect(&ds->before, d->before, space, key);
+	groups_collect(&ds->after, d->after, space, key);
 	join(ds);
 	if (key == &functions || key == &caches)
 		join_renamed(ds);
@@ -178,11 +176,11 @@ static const struct group_key *key_of(const struct report *r)
 {
 	const struct group_key *key = r->group;
 
-	if (key->print_who)
-		return key;
-	if (!key->print && r->source)
+	const bool is_site = key == group_key_find("site");
+
+	if (is_site && r->source)
 		return group_key_find("line");
-	return !key->print || key == group_key_find("function") ? &functions : key;
+	return is_site || key == group_key_find("function") ? &functions : key;
 }
 
 /**
@@ -218,8 +216,8 @@ bool diff_is_empty(const struct diff *d)
 bool diff_exceeds(const struct diff *d, enum kmemtrace_space space)
 {
 	const struct sort_key *key = d->before->sort;
-	uint64_t before = sort_value(key, kmemtrace_total(d->before->trace, space));
-	uint64_t after = sort_value(key, kmemtrace_total(d->after->trace, space));
+	uint64_t before = total_figure(d->before, space, key->name);
+	uint64_t after = total_figure(d->after, space, key->name);
 
 	if (!d->allowed || after <= before)
 		return false;

@@ -25,12 +25,12 @@ int threshold_parse(struct threshold *t, const char *text);
  * struct delta - a group of call sites or caches in both traces
  * @name: of the group
  * @was: its name in the first trace, if the kernels have different names for it; else NULL
- * @before: its counters, all zero if it is new
- * @after: its counters, all zero if it is gone
+ * @before: its figures, all zero if it is new
+ * @after: its figures, all zero if it is gone
  */
 struct delta {
 	const char *name, *was;
-	const struct kmemtrace_row *before, *after;
+	const struct figures *before, *after;
 };
 
 /**

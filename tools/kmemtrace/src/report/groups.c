@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Groups of call sites, or of slab caches.
+ * Groups of allocations, in trees and differences.
  */
 #include "config.h"
 
-#include <err.h>
-#include <inttypes.h>
 #include <string.h>
 
 #include "common/callsite.h"
 #include "common/memory.h"
 #include "common/text.h"
+#include "report/format.h"
 #include "report/groups.h"
+#include "report/relations.h"
+#include "report/table.h"
 #include "report/view.h"
 
 static void print_function(const struct site *site, FILE *out)
@@ -64,105 +65,23 @@ static void print_dir(const struct site *site, FILE *out)
 	fprintf(out, "%.*s/", slash ? (int)(slash - dir) : 1, slash ? dir : ".");
 }
 
-/* ---- who allocated ---- */
-
-/* Tell memory without a call path apart by its call site. */
-static void keys_of_path(const struct report *r, const struct kmemtrace_kind *kind,
-			 uint64_t keys[2])
+static void print_row_of_line(struct kmemtrace_relation *row, FILE *out)
 {
-	keys[0] = kind->path;
-	if (!kmemtrace_get_path(r->trace, kind->path)->depth)
-		keys[1] = kind->call_site;
-}
-
-/* Print the functions of a call path, that of the call site first; an unknown path has no other. */
-void print_call_path(const struct report *r, const struct kmemtrace_call_path *path,
-		     uint64_t call_site, FILE *out)
-{
-	struct site site;
-	size_t i;
-
-	for (i = 0; i < path->depth || !i; i++) {
-		site = site_find(r, path->depth ? path->frames[i] : call_site);
-		fputs(i ? " <- " : "", out);
-		print_function(&site, out);
-	}
-	if (!path->depth && path->number)
-		fputs(" <- (unknown)", out);
-	else if (path->is_cut)
-		fputs(" <- (more)", out);
-}
-
-static void print_path(const struct report *r, const uint64_t keys[2], FILE *out)
-{
-	print_call_path(r, kmemtrace_get_path(r->trace, keys[0]), keys[1], out);
-}
-
-static void key_of_task(const struct report *r, const struct kmemtrace_kind *kind,
-			uint64_t keys[2])
-{
-	(void)r;
-	keys[0] = kind->task;
-}
-
-static void print_task(const struct report *r, const uint64_t keys[2], FILE *out)
-{
-	fputs(kmemtrace_get_task(r->trace, keys[0])->name, out);
-}
-
-static void key_of_process(const struct report *r, const struct kmemtrace_kind *kind,
-			   uint64_t keys[2])
-{
-	keys[0] = kmemtrace_get_task(r->trace, kind->task)->process;
-}
-
-static void print_process(const struct report *r, const uint64_t keys[2], FILE *out)
-{
-	const struct kmemtrace_process *p = kmemtrace_get_process(r->trace, keys[0]);
-
-	if (p->context == KMEMTRACE_IN_TASK && p->tgid) {
-		text_print(p->comm, out);
-		fprintf(out, "-%u", p->tgid);
-	} else {
-		fputs(p->name, out);
-	}
-}
-
-static void key_of_cgroup(const struct report *r, const struct kmemtrace_kind *kind,
-			  uint64_t keys[2])
-{
-	(void)r;
-	keys[0] = kind->cgroup;
-}
-
-static void print_cgroup(const struct report *r, const uint64_t keys[2], FILE *out)
-{
-	const struct kmemtrace_memory_cgroup *c = kmemtrace_get_cgroup(r->trace, keys[0]);
-
-	if (!c->number)
-		fputs("(none)", out);
-	else if (c->path)
-		text_print(c->path, out);
-	else
-		fprintf(out, "(cgroup %" PRIu64 ")", c->number);
+	print_place(row, "", out);
 }
 
 const struct group_key group_keys[] = {
-	{ "site", "call sites", .column = "call site" },
-	{ "line", "lines", "line", .print = print_line },
+	{ "site", "call sites", "call site", .print_row = print_row_of_line },
+	{ "line", "lines", "line", .print = print_line, .print_row = print_row_of_line },
 	{ "function", "functions", "function", .print = print_function },
 	{ "file", "files", "file", .print = print_file, .needs_source = true },
 	{ "dir", "directories", "directory", .print = print_dir,
 	  .needs_source = true, .is_tree = true },
 	{ "module", "modules", "module", .print = print_site_module },
-	{ "stack", "call paths", "call path", .print_who = print_path, .who = keys_of_path,
-	  .with = KMEMTRACE_WITH_STACK },
-	{ "task", "tasks", "task", .print_who = print_task, .who = key_of_task,
-	  .with = KMEMTRACE_WITH_TASK },
-	{ "process", "processes", "process", .print_who = print_process, .who = key_of_process,
-	  .with = KMEMTRACE_WITH_TASK },
-	{ "cgroup", "memory cgroups", "cgroup", .print_who = print_cgroup, .who = key_of_cgroup,
-	  .with = KMEMTRACE_WITH_CGROUP },
+	{ "stack", "call paths", "call path", .with = KMEMTRACE_WITH_STACK },
+	{ "task", "tasks", "task", .with = KMEMTRACE_WITH_TASK },
+	{ "process", "processes", "process", .with = KMEMTRACE_WITH_TASK },
+	{ "cgroup", "memory cgroups", "cgroup", .with = KMEMTRACE_WITH_CGROUP },
 	{ .name = NULL }
 };
 
@@ -180,7 +99,7 @@ const struct group_key *group_key_find(const char *name)
 /* Return how to group call sites where nothing is known of who allocated. */
 const struct group_key *group_of_sites(const struct report *r)
 {
-	return r->group->print_who ? &group_keys[0] : r->group;
+	return r->group->with ? &group_keys[0] : r->group;
 }
 
 /* Return how many bytes of a name are that of the group above; 0 at the top. */
@@ -193,180 +112,93 @@ size_t group_above(const char *name)
 	return len > 1 ? len - 1 : 0;
 }
 
-/* Return whether group @i is directly below @above. In a list all groups are below "". */
-bool groups_have(const struct groups *g, size_t i, const char *above)
+/* Return the name of a call site's group, to be freed; NULL: it is in no group. */
+char *group_name(const struct report *r, uint64_t addr)
 {
-	const char *name = g->list[i].name;
-	size_t len = strlen(above);
+	const struct site site = site_find(r, addr);
+	char *name = NULL;
+	size_t size;
+	FILE *out;
 
-	return !g->key->is_tree ||
-	       (group_above(name) == len && !strncmp(name, above, len));
+	if (!r->group->print)
+		return NULL;
+	out = open_memstream(&name, &size);
+	if (out)
+		r->group->print(&site, out);
+	if (!out || fclose(out))
+		out_of_memory();
+	return name;
 }
 
-/* Print the name of a group; @of begins with a call site, or the number of a cache. */
-static void print_name(const struct report *r, const struct group_key *key,
-		       const uint64_t of[2], FILE *out)
-{
-	struct site site;
+/* ---- lists ---- */
 
-	if (key->print_who) {
-		key->print_who(r, of, out);
-		return;
-	}
-	if (key->print_cache) {
-		key->print_cache(kmemtrace_get_cache(r->trace, of[0]), out);
-		return;
-	}
-	site = site_find(r, of[0]);
-	key->print(&site, out);
-}
-
-static char *name_of(const struct report *r, const struct group_key *key, const uint64_t of[2])
+static char *name_of_row(const struct group_key *key, struct kmemtrace_relation *row)
 {
 	char *name = NULL;
 	size_t size;
 	FILE *out = open_memstream(&name, &size);
 
-	if (out)
-		print_name(r, key, of, out);
+	if (out && key->print_row)
+		key->print_row(row, out);
+	else if (out)
+		print_cell(row, key->name, out);
 	if (!out || fclose(out))
-		errx(EXIT_UNUSABLE, "out of memory");
+		out_of_memory();
 	return name;
 }
 
-/* Return the name of a call site's group, to be freed; NULL: it is in no group. */
-char *group_name(const struct report *r, uint64_t addr)
+static int by_name(const void *a, const void *b)
 {
-	return r->group->print ? name_of(r, r->group, (uint64_t[2]) { addr }) : NULL;
-}
+	const struct group *x = a, *y = b;
 
-/**
- * struct naming - the argument of the functions below
- * @r: the report
- * @key: how to group
- */
-struct naming {
-	const struct report *r;
-	const struct group_key *key;
-};
-
-static bool key_of_kind(void *arg, const struct kmemtrace_kind *kind, uint64_t keys[2])
-{
-	const struct naming *n = arg;
-
-	if (n->key->who)
-		n->key->who(n->r, kind, keys);
-	else
-		keys[0] = n->key->print_cache ? kind->cache : kind->call_site;
-	return true;
-}
-
-static char *name_of_keys(void *arg, const uint64_t keys[2])
-{
-	const struct naming *n = arg;
-
-	return name_of(n->r, n->key, keys);
-}
-
-/* ---- trees ---- */
-
-/* Append an empty group. Return its number. */
-static size_t append(struct groups *g, const char *name)
-{
-	g->list = must_grow_list(g->list, g->nr, sizeof(*g->list));
-	g->list[g->nr] = (struct kmemtrace_row) { .size = sizeof(*g->list), .name = name };
-	return g->nr++;
-}
-
-/* Append an empty group for the first @len bytes of a name. Return its number. */
-static size_t append_above(struct groups *g, const char *name, size_t len)
-{
-	char *above = strndup(name, len);
-
-	if (!above)
-		errx(EXIT_UNUSABLE, "out of memory");
-	g->above = must_grow_list(g->above, g->nr_above, sizeof(*g->above));
-	g->above[g->nr_above++] = above;
-	return append(g, above);
-}
-
-/*
- * Add @row to the group of the first @len bytes of its name, and to all groups above.
- * Rows come in the order of names: a group that exists is the last one of its depth.
- */
-static void add_to_tree(struct groups *g, const struct kmemtrace_row *row, size_t len)
-{
-	size_t i, above;
-	char name[len + 1];
-
-	memcpy(name, row->name, len);
-	name[len] = '\0';
-	above = group_above(name);
-	if (above)
-		add_to_tree(g, row, above);
-	/* The groups below a group follow it in the list. */
-	for (i = g->nr; i > 0 && !strncmp(g->list[i - 1].name, name, len); i--)
-		if (!g->list[i - 1].name[len])
-			break;
-	if (!i || strcmp(g->list[i - 1].name, name))
-		i = append_above(g, name, len) + 1;
-	kmemtrace_row_add(&g->list[i - 1], row);
-}
-
-static int by_order(const void *a, const void *b, void *arg)
-{
-	const enum kmemtrace_order *order = arg;
-	const struct kmemtrace_row *x = a, *y = b;
-	uint64_t i = kmemtrace_value(x, *order), j = kmemtrace_value(y, *order);
-
-	if (i == j) {
-		i = x->bytes_alloc;
-		j = y->bytes_alloc;
-	}
-	if (i != j)
-		return i > j ? -1 : 1;
-	/* A directory comes before its entry of the same size. */
 	return strcmp(x->name, y->name);
 }
 
-/* ---- lists ---- */
+/* Make one group of those with one name. */
+static void join(struct groups *g)
+{
+	size_t i, nr = 0;
+
+	if (g->nr)
+		qsort(g->list, g->nr, sizeof(*g->list), by_name);
+	for (i = 0; i < g->nr; i++) {
+		if (nr && !by_name(&g->list[nr - 1], &g->list[i])) {
+			figures_add(&g->list[nr - 1].figures, &g->list[i].figures);
+			free(g->list[i].name);
+		} else {
+			g->list[nr++] = g->list[i];
+		}
+	}
+	g->nr = nr;
+}
+
+/* Append a group. */
+static struct group *append(struct groups *g, char *name)
+{
+	g->list = must_grow_list(g->list, g->nr, sizeof(*g->list));
+	g->list[g->nr] = (struct group) { .name = name };
+	return &g->list[g->nr++];
+}
 
 /**
- * groups_collect - group the call sites or the caches of an allocator
- * @g: result, to be freed with groups_free()
+ * groups_collect - group the allocations of an allocator
+ * @g: result, in the order of names, to be freed with groups_free()
  * @r: the report
  * @space: the allocator
  * @key: how to group
- * @order: order of the groups
  */
-void groups_collect(struct groups *g, const struct report *r,
-		    enum kmemtrace_space space, const struct group_key *key,
-		    enum kmemtrace_order order)
+void groups_collect(struct groups *g, const struct report *r, enum kmemtrace_space space,
+		    const struct group_key *key)
 {
-	bool is_named = key->print || key->print_cache || key->print_who;
-	struct naming n = { r, key };
-	const struct kmemtrace_grouping grouping = {
-		.size = sizeof(grouping),
-		.keys = key_of_kind,
-		.name = is_named ? name_of_keys : NULL,
-		.is_by_name = is_named,
-		.arg = &n,
-	};
-	const struct kmemtrace_row *row;
-	size_t i;
+	struct kmemtrace_relation *rows = relation_of(r, key->relation ? key->relation : "sites",
+						      .where = WHERE(space, key->where),
+						      .group_by = key->relation ? NULL : key->name);
 
 	*g = (struct groups) { .key = key };
-	rows_group(&g->rows, r, space, &grouping, key->is_tree ? KMEMTRACE_KEYS : order);
-	for (i = 0; (row = kmemtrace_rows_get(g->rows, i)); i++) {
-		if (key->is_tree) {
-			add_to_tree(g, row, strlen(row->name));
-		} else {
-			append(g, NULL);
-			g->list[g->nr - 1] = *row;
-		}
-	}
-	if (key->is_tree && g->nr)
-		qsort_r(g->list, g->nr, sizeof(*g->list), by_order, &order);
+	while (kmemtrace_relation_next(rows))
+		figures_read(&append(g, name_of_row(key, rows))->figures, rows);
+	kmemtrace_relation_close(rows);
+	join(g);
 }
 
 /* Free what groups_collect() allocated. */
@@ -374,9 +206,48 @@ void groups_free(struct groups *g)
 {
 	size_t i;
 
-	for (i = 0; i < g->nr_above; i++)
-		free(g->above[i]);
-	free(g->above);
+	for (i = 0; i < g->nr; i++)
+		free(g->list[i].name);
 	free(g->list);
-	kmemtrace_rows_close(g->rows);
+}
+
+/* ---- trees ---- */
+
+static int by_order(const void *a, const void *b, void *order)
+{
+	const struct group *x = a, *y = b;
+	uint64_t i = sort_value(order, &x->figures), j = sort_value(order, &y->figures);
+
+	if (i == j) {
+		i = figure_value(&x->figures, "bytes");
+		j = figure_value(&y->figures, "bytes");
+	}
+	/* A directory comes before its entry of the same size. */
+	return i == j ? by_name(a, b) : i > j ? -1 : 1;
+}
+
+/**
+ * groups_add_above - add the directories above groups, which have the figures of all below
+ * @g: the groups
+ * @order: their new order
+ */
+void groups_add_above(struct groups *g, const struct sort_key *order)
+{
+	const size_t nr = g->nr;
+	struct group *above;
+	size_t i, len;
+	char *name;
+
+	for (i = 0; i < nr; i++) {
+		for (len = group_above(g->list[i].name); len; len = group_above(name)) {
+			name = strndup(g->list[i].name, len);
+			if (!name)
+				out_of_memory();
+			above = append(g, name);
+			above->figures = g->list[i].figures;
+		}
+	}
+	join(g);
+	if (g->nr)
+		qsort_r(g->list, g->nr, sizeof(*g->list), by_order, (void *)order);
 }

@@ -4,54 +4,33 @@
  */
 #include "config.h"
 
-#include <err.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/memory.h"
+#include "common/number.h"
 #include "report/groups.h"
 #include "report/paths.h"
+#include "report/relations.h"
+#include "report/table.h"
 #include "report/view.h"
 
 /* ---- the frames of a call path ---- */
 
-/* Tell memory without a call path apart by its call site. */
-static bool keys_of(void *arg, const struct kmemtrace_kind *kind, uint64_t keys[2])
+/* Parse the frames of a path: "0xffff8 <- 0xffff9 <- (more)". */
+static void parse_frames(struct call_path *path, const char *text)
 {
-	const struct report *r = arg;
+	char *end;
 
-	keys[0] = kind->path;
-	if (!kmemtrace_get_path(r->trace, kind->path)->depth)
-		keys[1] = kind->call_site;
-	return true;
-}
-
-/**
- * struct raw_path - a call path as the trace has it
- * @frames: addresses, that of the innermost caller first
- * @depth: number of @frames
- * @last: a frame that is no address, behind the others; NR_NO_FRAMES: none
- * @site: the only frame of an unknown path
- */
-struct raw_path {
-	const uint64_t *frames;
-	size_t depth;
-	uint32_t last;
-	uint64_t site;
-};
-
-static void find_raw(struct raw_path *raw, const struct report *r,
-		     const struct kmemtrace_row *row)
-{
-	const struct kmemtrace_call_path *path = kmemtrace_get_path(r->trace, row->key);
-
-	*raw = (struct raw_path) { path->frames, path->depth, NR_NO_FRAMES, row->second_key };
-	if (!path->depth) {
-		raw->frames = &raw->site;
-		raw->depth = 1;
-		if (path->number)
-			raw->last = FRAME_UNKNOWN;
-	} else if (path->is_cut) {
-		raw->last = FRAME_MORE;
+	path->last = NR_NO_FRAMES;
+	for (; *text; text = *end ? end + strlen(" <- ") : end) {
+		if (*text == '(') {
+			path->last = !strcmp(text, "(more)") ? FRAME_MORE : FRAME_UNKNOWN;
+			return;
+		}
+		path->addresses = must_grow_list(path->addresses, path->nr,
+						 sizeof(*path->addresses));
+		path->addresses[path->nr++] = strtoull(text, &end, 16);
 	}
 }
 
@@ -59,27 +38,20 @@ static void find_raw(struct raw_path *raw, const struct report *r,
 
 static int by_address(const void *a, const void *b)
 {
-	const uint64_t *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
+	return compare_u64(*(const uint64_t *)a, *(const uint64_t *)b);
 }
 
 /* Return all addresses of frames, sorted, each once. */
 static uint64_t *all_addresses(const struct call_paths *p, size_t *nr)
 {
-	struct raw_path raw;
 	uint64_t *list;
 	size_t i, n = 0;
 
-	for (i = 0; i < p->nr; i++) {
-		find_raw(&raw, p->r, p->list[i].row);
-		n += raw.depth;
-	}
+	for (i = 0; i < p->nr; i++)
+		n += p->list[i].nr;
 	list = must_calloc(n + 1, sizeof(*list));
-	for (i = 0, n = 0; i < p->nr; i++, n += raw.depth) {
-		find_raw(&raw, p->r, p->list[i].row);
-		memcpy(list + n, raw.frames, raw.depth * sizeof(*list));
-	}
+	for (i = 0, n = 0; i < p->nr; n += p->list[i++].nr)
+		memcpy(list + n, p->list[i].addresses, p->list[i].nr * sizeof(*list));
 	qsort(list, n, sizeof(*list), by_address);
 	for (*nr = 0, i = 0; i < n; i++)
 		if (!*nr || list[i] != list[*nr - 1])
@@ -94,7 +66,7 @@ static int by_name(const void *a, const void *b, void *arg)
 	const struct frame_name *y = &names[*(const uint32_t *)b];
 	int order = x->name ? strcmp(x->name, y->name) : 0;
 
-	return order ? order : (x->addr > y->addr) - (x->addr < y->addr);
+	return order ? order : compare_u64(x->addr, y->addr);
 }
 
 /*
@@ -143,22 +115,22 @@ static void set_frames(struct call_paths *p)
 	size_t nr, i, j, room = p->nr;
 	uint64_t *addresses = all_addresses(p, &nr);
 	uint32_t *numbers = number_frames(p, addresses, nr), *next;
-	struct raw_path raw;
 
-	for (i = 0; i < p->nr; i++) {
-		find_raw(&raw, p->r, p->list[i].row);
-		room += raw.depth;
-	}
+	for (i = 0; i < p->nr; i++)
+		room += p->list[i].nr;
 	p->frames = must_calloc(room + 1, sizeof(*p->frames));
 	next = p->frames;
 	for (i = 0; i < p->nr; i++) {
-		find_raw(&raw, p->r, p->list[i].row);
-		p->list[i].frames = next;
-		if (raw.last < NR_NO_FRAMES)
-			*next++ = raw.last;
-		for (j = raw.depth; j-- > 0;)
-			*next++ = number_of(raw.frames[j], addresses, nr, numbers);
-		p->list[i].depth = next - p->list[i].frames;
+		struct call_path *path = &p->list[i];
+
+		path->frames = next;
+		if (path->last < NR_NO_FRAMES)
+			*next++ = path->last;
+		for (j = path->nr; j-- > 0;)
+			*next++ = number_of(path->addresses[j], addresses, nr, numbers);
+		path->depth = next - path->frames;
+		free(path->addresses);
+		path->addresses = NULL;
 	}
 	free(addresses);
 	free(numbers);
@@ -172,19 +144,20 @@ static void set_frames(struct call_paths *p)
  */
 void paths_collect(struct call_paths *p, const struct report *r, enum kmemtrace_space space)
 {
-	const struct kmemtrace_grouping grouping = {
-		.size = sizeof(grouping),
-		.keys = keys_of,
-		.arg = (void *)r,
-	};
-	size_t i;
+	struct kmemtrace_relation *rows = relation_of(r, "paths", .where = WHERE(space, NULL),
+						      .sort = r->sort->name);
+	const int frames = kmemtrace_relation_find(rows, "frames");
+	struct kmemtrace_field value;
 
 	*p = (struct call_paths) { .r = r };
-	rows_group(&p->rows, r, space, &grouping, r->sort->order);
-	p->nr = rows_count(p->rows);
-	p->list = must_calloc(p->nr + 1, sizeof(*p->list));
-	for (i = 0; i < p->nr; i++)
-		p->list[i].row = kmemtrace_rows_get(p->rows, i);
+	p->list = must_calloc(kmemtrace_relation_rows(rows) + 1, sizeof(*p->list));
+	for (; kmemtrace_relation_next(rows); p->nr++) {
+		if (kmemtrace_relation_value(rows, frames, &value) && !value.text)
+			out_of_memory();
+		figures_read(&p->list[p->nr].figures, rows);
+		parse_frames(&p->list[p->nr], value.text);
+	}
+	kmemtrace_relation_close(rows);
 	set_frames(p);
 }
 
@@ -198,7 +171,6 @@ void paths_free(struct call_paths *p)
 	free(p->names);
 	free(p->frames);
 	free(p->list);
-	kmemtrace_rows_close(p->rows);
 }
 
 /* Print the name of a frame. */
@@ -269,10 +241,10 @@ static void add_path(struct path_tree *t, const struct planting *pl, size_t i, b
 	size_t j;
 
 	for (j = 0;; j++) {
-		kmemtrace_row_add(&t->nodes[at].row, path->row);
+		figures_add(&t->nodes[at].all, &path->figures);
 		t->nodes[at].is_shown |= is_shown;
 		if (j == path->depth) {
-			kmemtrace_row_add(&t->nodes[at].own, path->row);
+			t->nodes[at].own += sort_value(pl->p->r->sort, &path->figures);
 			return;
 		}
 		at = child_of(t, at, frame_at(pl, path, j));
@@ -286,7 +258,7 @@ static void add_path(struct path_tree *t, const struct planting *pl, size_t i, b
  */
 struct sorting {
 	const struct path_tree *t;
-	enum kmemtrace_order order;
+	const struct sort_key *order;
 };
 
 static int by_value(const void *a, const void *b, void *arg)
@@ -294,11 +266,11 @@ static int by_value(const void *a, const void *b, void *arg)
 	const struct sorting *s = arg;
 	const struct path_node *x = &s->t->nodes[*(const uint32_t *)a];
 	const struct path_node *y = &s->t->nodes[*(const uint32_t *)b];
-	uint64_t i = kmemtrace_value(&x->row, s->order), j = kmemtrace_value(&y->row, s->order);
+	uint64_t i = sort_value(s->order, &x->all), j = sort_value(s->order, &y->all);
 
 	if (i == j) {
-		i = x->row.bytes_alloc;
-		j = y->row.bytes_alloc;
+		i = figure_value(&x->all, "bytes");
+		j = figure_value(&y->all, "bytes");
 	}
 	if (i != j)
 		return i > j ? -1 : 1;
@@ -332,7 +304,7 @@ void path_tree_make(struct path_tree *t, const struct call_paths *p, bool is_bot
 		    size_t limit)
 {
 	const struct planting pl = { p, is_bottom_up };
-	const struct sorting s = { t, p->r->sort->order };
+	const struct sorting s = { t, p->r->sort };
 	size_t *order = must_calloc(p->nr + 1, sizeof(*order)), i;
 	uint32_t *list;
 

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 
+#include "report/figures.h"
 #include "report/site.h"
 
 /* Most frames of a call path: those of the kernel, and one that is no address. */
@@ -19,14 +20,22 @@
 
 /**
  * struct call_path - a call path of one allocator
- * @row: its counters
+ * @figures: its figures
  * @frames: numbers of its frames, the outermost caller first
  * @depth: number of @frames
+ * @addresses: of the frames, that of the call site first
+ * @nr: entries of @addresses
+ * @last: a frame that is no address, behind the others; NR_NO_FRAMES: none
  */
 struct call_path {
-	const struct kmemtrace_row *row;
+	struct figures figures;
 	uint32_t *frames;
 	size_t depth;
+
+	/* private: until the frames have numbers */
+	uint64_t *addresses;
+	size_t nr;
+	uint32_t last;
 };
 
 /**
@@ -55,22 +64,22 @@ struct call_paths {
 	uint32_t nr_names;
 
 	/* private: */
-	struct kmemtrace_rows *rows;
 	uint32_t *frames;
 };
 
 /**
  * struct path_node - a frame in the tree of call paths
  * @frame: number of the frame
- * @row: sum of the call paths through it
- * @own: sum of those that end there
+ * @all: sum of the call paths through it
+ * @own: what lists are sorted by, of those that end there
  * @is_shown: one of the first call paths goes through it
  * @child: the first of the frames below it, 0: none; the largest one comes first
  * @next: the next frame below the one above
  */
 struct path_node {
 	uint32_t frame;
-	struct kmemtrace_row row, own;
+	struct figures all;
+	uint64_t own;
 	bool is_shown;
 	uint32_t child, next;
 };

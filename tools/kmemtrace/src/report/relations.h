@@ -11,6 +11,13 @@
 
 struct kmemtrace_relation *relation_open(const struct kmemtrace_trace *trace,
 					 const struct kmemtrace_query *query);
+
+/* Open a relation of a report by name; members of struct kmemtrace_query may follow. */
+#define relation_of(r, name, ...)							\
+	relation_open((r)->trace, &(struct kmemtrace_query) {				\
+		.size = sizeof(struct kmemtrace_query), .relation = name, ##__VA_ARGS__	\
+	})
+
 void relation_print_json(struct kmemtrace_relation *relation, bool is_single, FILE *out);
 json_object *relation_row_json(struct kmemtrace_relation *relation);
 json_object *relation_json(struct kmemtrace_relation *relation, bool is_single);

@@ -13,17 +13,15 @@
 
 /**
  * struct sort_key - an order of lists
- * @name: as given to --sort
+ * @name: as given to --sort: the figure
  * @title: completes "call sites by"
  * @column: heading of its column
  * @format: writes a value into a buffer of FORMAT_LEN bytes
- * @order: the order
  */
 struct sort_key {
 	const char *name;
 	const char *title, *column;
 	const char *(*format)(char *buf, uint64_t n);
-	enum kmemtrace_order order;
 };
 
 extern const struct sort_key sort_keys[];

@@ -68,13 +68,11 @@ static void print_value(const struct kmemtrace_column *column, const struct kmem
 }
 
 /* Print a value of the row; nothing where it has none. */
-void print_cell(const struct report *r, struct kmemtrace_relation *relation, const char *column,
-		FILE *out)
+void print_cell(struct kmemtrace_relation *relation, const char *column, FILE *out)
 {
 	const int i = kmemtrace_relation_find(relation, column);
 	struct kmemtrace_field value;
 
-	(void)r;
 	if (i >= 0 && kmemtrace_relation_value(relation, i, &value))
 		print_value(kmemtrace_relation_column(relation, i), &value, out);
 }
@@ -146,17 +144,20 @@ uint64_t cell_number(struct kmemtrace_relation *relation, const char *column)
 	return value.number;
 }
 
+/* Write a condition, see WHERE(). */
+const char *where_allocator(char buf[WHERE_LEN], enum kmemtrace_space space, const char *more)
+{
+	snprintf(buf, WHERE_LEN, "allocator=%s%s%s", space_infos[space].name, more ? "," : "",
+		 more ? more : "");
+	return buf;
+}
+
 /* Return a figure of all allocations of an allocator. */
 uint64_t total_figure(const struct report *r, enum kmemtrace_space space, const char *column)
 {
-	struct kmemtrace_relation *totals;
+	struct kmemtrace_relation *totals = relation_of(r, "totals", .where = WHERE(space, NULL));
 	uint64_t figure = 0;
-	char where[64];
 
-	snprintf(where, sizeof(where), "allocator=%s", space_infos[space].name);
-	totals = relation_open(r->trace, &(struct kmemtrace_query) {
-		.size = sizeof(struct kmemtrace_query), .relation = "totals", .where = where,
-	});
 	if (kmemtrace_relation_next(totals))
 		figure = cell_number(totals, column);
 	kmemtrace_relation_close(totals);
@@ -176,7 +177,7 @@ static void print_of(struct kmemtrace_relation *relation, const char *prefix, co
 	if (!value_of(relation, name, &value))
 		return;
 	fputs(before, out);
-	print_cell(NULL, relation, name, out);
+	print_cell(relation, name, out);
 }
 
 /*

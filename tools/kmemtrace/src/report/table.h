@@ -7,10 +7,17 @@
 
 #include "report/report.h"
 
+#define WHERE_LEN	96
+
+/*
+ * The condition of rows of an allocator, and of more conditions or NULL; valid to the end of the
+ * block it is used in.
+ */
+#define WHERE(space, more)	where_allocator((char[WHERE_LEN]) { 0 }, space, more)
+
 void relation_text(const struct report *r, struct kmemtrace_relation *relation,
 		enum kmemtrace_space space, const char *columns, const char *last, FILE *out);
-void print_cell(const struct report *r, struct kmemtrace_relation *relation, const char *column,
-		FILE *out);
+void print_cell(struct kmemtrace_relation *relation, const char *column, FILE *out);
 void print_column(const struct report *r, struct kmemtrace_relation *relation, const char *column,
 		  int width, FILE *out);
 void print_key(struct kmemtrace_relation *relation, FILE *out);
@@ -20,6 +27,7 @@ bool has_cell(struct kmemtrace_relation *relation, const char *column);
 const char *heading_of(const struct kmemtrace_relation *relation, const char *column);
 bool print_place(struct kmemtrace_relation *relation, const char *prefix, FILE *out);
 uint64_t cell_number(struct kmemtrace_relation *relation, const char *column);
+const char *where_allocator(char buf[WHERE_LEN], enum kmemtrace_space space, const char *more);
 uint64_t total_figure(const struct report *r, enum kmemtrace_space space, const char *column);
 
 /**

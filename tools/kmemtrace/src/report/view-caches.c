@@ -21,10 +21,7 @@
 static struct kmemtrace_relation *open_caches(const struct report *r, const char *relation,
 					      const char *where, size_t limit)
 {
-	return relation_open(r->trace, &(struct kmemtrace_query) {
-		.size = sizeof(struct kmemtrace_query), .relation = relation, .where = where,
-		.sort = r->sort->name, .limit = limit,
-	});
+	return relation_of(r, relation, .where = where, .sort = r->sort->name, .limit = limit);
 }
 
 static void print_own_name(const struct report *r, struct kmemtrace_relation *cache, FILE *out)
@@ -34,7 +31,7 @@ static void print_own_name(const struct report *r, struct kmemtrace_relation *ca
 	else if (!kmemtrace_cache_name(r->trace, cell_number(cache, "cache")))
 		fputs("without a name", out);
 	else
-		print_cell(r, cache, "cache", out);
+		print_cell(cache, "cache", out);
 }
 
 /* Print "dentry (also foo, bar), destroyed". */
@@ -43,7 +40,7 @@ static void print_name(const struct report *r, struct kmemtrace_relation *cache,
 	print_own_name(r, cache, out);
 	if (has_cell(cache, "merged")) {
 		fputs(" (also ", out);
-		print_cell(r, cache, "merged", out);
+		print_cell(cache, "merged", out);
 		putc(')', out);
 	}
 	if (has_cell(cache, "destroyed_ns"))

@@ -82,12 +82,17 @@ static bool is_larger(const struct kmemtrace_counter *c)
 	return c->value > c->first && (is_site(c) || is_cache(c));
 }
 
+static bool sorts_by(const struct report *r, const char *figure)
+{
+	return !strcmp(r->sort->name, figure);
+}
+
 /* --sort has more keys than counters have values. */
 static double sorted_value(const struct report *r, const struct kmemtrace_counter *c)
 {
-	if (r->sort->order == KMEMTRACE_PEAK)
+	if (sorts_by(r, "peak_bytes"))
 		return c->peak;
-	return r->sort->order == KMEMTRACE_ALLOCS ? c->count : c->value;
+	return sorts_by(r, "allocs") ? c->count : c->value;
 }
 
 static double rate_of(const struct report *r, const struct kmemtrace_counter *c)
@@ -476,8 +481,8 @@ static void print_table(const struct report *r, row_is_wanted *wanted, const cha
 	if (rows.nr) {
 		print_title(r, out, "%s: %zu of %s, by %s", title,
 			    brief_limit(r, rows.nr, usual), NUMBER(rows.nr),
-			    r->sort->order == KMEMTRACE_PEAK ? "bytes live at the peak" :
-			    r->sort->order == KMEMTRACE_ALLOCS ? unit : "bytes live now");
+			    sorts_by(r, "peak_bytes") ? "bytes live at the peak" :
+			    sorts_by(r, "allocs") ? unit : "bytes live now");
 		fprintf(out, "  %11s   peak" ROW_HEADING, unit, "");
 	}
 	print_rows(&rows, brief_limit(r, rows.nr, usual), print_counted, out);

@@ -16,7 +16,7 @@ static void print_columns(FILE *out)
 		fprintf(out, " %11s", key->column);
 }
 
-static void print_row(const struct kmemtrace_row *row, FILE *out)
+static void print_row(const struct figures *row, FILE *out)
 {
 	char buf[FORMAT_LEN];
 	const struct sort_key *key;
@@ -25,8 +25,7 @@ static void print_row(const struct kmemtrace_row *row, FILE *out)
 		fprintf(out, " %11s", key->format(buf, sort_value(key, row)));
 }
 
-static void print_change(const struct kmemtrace_row *before, const struct kmemtrace_row *after,
-			 FILE *out)
+static void print_change(const struct figures *before, const struct figures *after, FILE *out)
 {
 	const struct sort_key *key;
 
@@ -42,16 +41,17 @@ static bool is_used(const struct diff *d, enum kmemtrace_space space)
 
 static void print_total(const struct diff *d, enum kmemtrace_space space, FILE *out)
 {
-	const struct kmemtrace_row *before = kmemtrace_total(d->before->trace, space);
-	const struct kmemtrace_row *after = kmemtrace_total(d->after->trace, space);
 	const struct style *style = d->before->style;
+	struct figures before, after;
 
+	figures_of_total(&before, d->before, space);
+	figures_of_total(&after, d->after, space);
 	fprintf(out, "  %-7s before", space_infos[space].name);
-	print_row(before, out);
+	print_row(&before, out);
 	fprintf(out, "\n          after ");
-	print_row(after, out);
+	print_row(&after, out);
 	fprintf(out, "\n          change");
-	print_change(before, after, out);
+	print_change(&before, &after, out);
 	if (diff_exceeds(d, space))
 		fprintf(out, "  %smore %s than --threshold allows%s", style->bad,
 			d->before->sort->title, style->end);

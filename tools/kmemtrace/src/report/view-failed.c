@@ -14,9 +14,7 @@
 
 static struct kmemtrace_relation *open_failures(const struct report *r, size_t limit)
 {
-	return relation_open(r->trace, &(struct kmemtrace_query) {
-		.size = sizeof(struct kmemtrace_query), .relation = "failures", .limit = limit,
-	});
+	return relation_of(r, "failures", .limit = limit);
 }
 
 static void print_failures(const struct report *r, struct kmemtrace_relation *failures, FILE *out)

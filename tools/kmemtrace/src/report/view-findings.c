@@ -11,13 +11,6 @@
 #include "report/table.h"
 #include "report/view.h"
 
-static struct kmemtrace_relation *open_findings(const struct report *r)
-{
-	return relation_open(r->trace, &(struct kmemtrace_query) {
-		.size = sizeof(struct kmemtrace_query), .relation = "findings",
-	});
-}
-
 /**
  * struct class - the findings of one class and allocator, which follow each other
  * @class: identity of the class
@@ -73,7 +66,7 @@ static void print_class(const struct report *r, struct kmemtrace_relation *findi
 
 	kmemtrace_relation_go(findings, c->first);
 	fprintf(out, "%s  %s, ", c->is_explained ? "" : r->style->bad, space_infos[c->space].name);
-	print_cell(r, findings, "description", out);
+	print_cell(findings, "description", out);
 	fprintf(out, ": %s%s\n", NUMBER(c->count), c->is_explained ? "" : r->style->end);
 	for (i = 0; i < c->rows && i < limit; i++) {
 		kmemtrace_relation_go(findings, c->first + i);
@@ -99,7 +92,7 @@ static uint64_t hidden_findings(const struct report *r)
 /* The classes of all allocators, each class with those of all allocators together. */
 static void print_findings(const struct report *r, bool brief, FILE *out)
 {
-	struct kmemtrace_relation *findings = open_findings(r);
+	struct kmemtrace_relation *findings = relation_of(r, "findings");
 	struct class c;
 	size_t first;
 
@@ -130,9 +123,7 @@ void findings_brief(const struct report *r, FILE *out)
 /* Return the number of findings that may be errors, hidden ones included. */
 uint64_t unexplained_findings(const struct report *r)
 {
-	struct kmemtrace_relation *trace = relation_open(r->trace, &(struct kmemtrace_query) {
-		.size = sizeof(struct kmemtrace_query), .relation = "trace",
-	});
+	struct kmemtrace_relation *trace = relation_of(r, "trace");
 	uint64_t unexplained;
 
 	kmemtrace_relation_next(trace);

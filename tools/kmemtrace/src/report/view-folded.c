@@ -14,6 +14,7 @@
 #include "common/text.h"
 #include "report/groups.h"
 #include "report/paths.h"
+#include "report/table.h"
 #include "report/view.h"
 
 /* Ends a frame until it is printed: no name contains it. */
@@ -37,44 +38,53 @@ static const char *print_path(char *path, FILE *out)
 	return file;
 }
 
-/* Print directories, file, function, file:line. */
-static void print_source(const struct site *site, FILE *out)
+/* Print the function without " [module]". */
+static void print_function(struct kmemtrace_relation *row, const char *module, FILE *out)
 {
-	char *path = strdup(site->line.file);
-	const char *file;
+	char *text = cell_text(row, "function"), suffix[512], *found;
 
-	if (!path)
-		errx(EXIT_UNUSABLE, "out of memory");
-	file = print_path(path, out);
-	print_site_function(site, out);
-	putc(FRAME_END, out);
-	text_print(file, out);
-	fprintf(out, ":%d", site->line.line);
+	snprintf(suffix, sizeof(suffix), " [%s]", module);
+	found = strstr(text, suffix);
+	fprintf(out, "%.*s%s", found ? (int)(found - text) : (int)strlen(text), text,
+		found ? found + strlen(suffix) : "");
+	free(text);
+}
+
+/* Print directories, file, function, file:line. */
+static void print_source(struct kmemtrace_relation *row, FILE *out)
+{
+	char *path = cell_text(row, "file"), *module = cell_text(row, "module");
+	const char *file = print_path(path, out);
+
+	print_function(row, module, out);
+	fprintf(out, "%c%s:%" PRIu64, FRAME_END, file, cell_number(row, "line"));
+	free(module);
 	free(path);
 }
 
-/* Print module, function. */
-static void print_symbol(const struct site *site, FILE *out)
+/* Print module and function; what is no address of code, such as "(no symbol)", is one frame. */
+static void print_symbol(struct kmemtrace_relation *row, FILE *out)
 {
-	print_site_module(site, out);
-	putc(FRAME_END, out);
-	print_site_function(site, out);
+	char *module = cell_text(row, "module");
+
+	if (*module != '(') {
+		fputs(module, out);
+		putc(FRAME_END, out);
+	}
+	print_function(row, module, out);
+	free(module);
 }
 
-static void print_frames(const struct site *site, FILE *out)
+/* Print the frames of a line. */
+static void print_frames(struct kmemtrace_relation *row, FILE *out)
 {
-	if (site->line.file)
-		print_source(site, out);
-	else if (site->ref.name || site->ref.module)
-		print_symbol(site, out);
+	if (has_cell(row, "file"))
+		print_source(row, out);
 	else
-		print_site_function(site, out);
+		print_symbol(row, out);
 }
 
-static const struct group_key by_frames = {
-	.name = "frames",
-	.print = print_frames,
-};
+static const struct group_key by_frames = { .name = "line", .print_row = print_frames };
 
 /* Print frames as flamegraph.pl reads them: a semicolon ends a frame, a blank the stack. */
 static void print_stack(const char *frames, FILE *out)
@@ -92,9 +102,9 @@ static void print_sites(const struct report *r, enum kmemtrace_space space, FILE
 	uint64_t value;
 	size_t i;
 
-	groups_collect(&g, r, space, &by_frames, KMEMTRACE_KEYS);
+	groups_collect(&g, r, space, &by_frames);
 	for (i = 0; i < g.nr; i++) {
-		value = sort_value(r->sort, &g.list[i]);
+		value = sort_value(r->sort, &g.list[i].figures);
 		if (!value)
 			continue;
 		fprintf(out, "%s;", space_infos[space].name);
@@ -142,7 +152,7 @@ static char *stack_of(const struct unfolding *u)
 static void print_node(struct unfolding *u, uint32_t node, FILE *out)
 {
 	const struct path_node *n = &u->t->nodes[node];
-	uint64_t value = sort_value(u->p->r->sort, &n->own);
+	uint64_t value = n->own;
 	uint32_t i;
 	char *stack;
 

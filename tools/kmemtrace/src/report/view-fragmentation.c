@@ -15,10 +15,8 @@
 /* Return the call sites that waste slab memory. */
 static struct kmemtrace_relation *open_wasters(const struct report *r, size_t limit)
 {
-	return relation_open(r->trace, &(struct kmemtrace_query) {
-		.size = sizeof(struct kmemtrace_query), .relation = "sites",
-		.where = "allocator=slab,wasted>0", .sort = "wasted", .limit = limit,
-	});
+	return relation_of(r, "sites", .where = "allocator=slab,wasted>0", .sort = "wasted",
+			   .limit = limit);
 }
 
 /* Print "65-72: 1,200", the sizes and the number of allocations. */
@@ -66,9 +64,7 @@ void fragmentation_text(const struct report *r, FILE *out)
 	const size_t nr = kmemtrace_relation_rows(sites);
 	struct children requests;
 
-	children_list(&requests, relation_open(r->trace, &(struct kmemtrace_query) {
-		.size = sizeof(struct kmemtrace_query), .relation = "requests", .sort = "wasted",
-	}), "address");
+	children_list(&requests, relation_of(r, "requests", .sort = "wasted"), "address");
 	if (nr) {
 		print_title(r, out, "Fragmentation: %zu of %zu call sites that %swaste slab, by bytes wasted: %s, %s avoidable",
 			    view_limit(r, nr), nr, is_filtered(r) ? "match and " : "",

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "report/format.h"
-#include "report/list.h"
+#include "report/groups.h"
 #include "report/relations.h"
 #include "report/table.h"
 #include "report/view.h"
@@ -18,14 +18,11 @@ static struct kmemtrace_relation *open_groups(const struct report *r, const char
 					      const char *keys, enum kmemtrace_space space,
 					      const char *sort, bool has_value, size_t limit)
 {
-	char where[64];
+	char has[64];
 
-	snprintf(where, sizeof(where), "allocator=%s%s%s%s", space_infos[space].name,
-		 has_value ? "," : "", has_value ? sort : "", has_value ? ">0" : "");
-	return relation_open(r->trace, &(struct kmemtrace_query) {
-		.size = sizeof(struct kmemtrace_query),
-		.relation = relation, .group_by = keys, .where = where, .sort = sort, .limit = limit,
-	});
+	snprintf(has, sizeof(has), "%s>0", sort);
+	return relation_of(r, relation, .group_by = keys, .sort = sort, .limit = limit,
+			   .where = WHERE(space, has_value ? has : NULL));
 }
 
 static bool is_usual_column(const char *name)
@@ -164,15 +161,15 @@ void sites_brief(const struct report *r, FILE *out)
 
 static void print_peak(const struct report *r, enum kmemtrace_space space, FILE *out)
 {
-	const struct kmemtrace_row *total = kmemtrace_total(r->trace, space);
+	const uint64_t peak = total_figure(r, space, "peak_bytes");
 	int64_t time = kmemtrace_get_space(r->trace, space)->peak_time;
 	struct kmemtrace_relation *owners;
 
-	if (!total->peak_bytes_alloc)
+	if (!peak)
 		return;
 	print_title(r, out, "%s: peak of %s at %.9f s, %s at the end",
-		    space_infos[space].title, BYTES(total->peak_bytes_alloc),
-		    (double)since(r, time) / 1e9, BYTES(total->live_bytes_alloc));
+		    space_infos[space].title, BYTES(peak),
+		    (double)since(r, time) / 1e9, BYTES(total_figure(r, space, "live_bytes")));
 	if (r->group->is_tree) {
 		peak_tree_text(r, space, out);
 		return;
@@ -229,13 +226,8 @@ void peak_brief(const struct report *r, FILE *out)
 static struct kmemtrace_relation *open_removed(const struct report *r, enum kmemtrace_space space,
 					       const char *keys, size_t limit)
 {
-	char where[80];
-
-	snprintf(where, sizeof(where), "allocator=%s,is_removed=1,live>0", space_infos[space].name);
-	return relation_open(r->trace, &(struct kmemtrace_query) {
-		.size = sizeof(struct kmemtrace_query), .relation = "cgroups", .group_by = keys,
-		.where = where, .sort = "live_bytes", .limit = limit,
-	});
+	return relation_of(r, "cgroups", .where = WHERE(space, "is_removed=true,live>0"),
+			   .group_by = keys, .sort = "live_bytes", .limit = limit);
 }
 
 /* Print the figures with which lists of groups begin. */
@@ -267,13 +259,13 @@ static void print_removed(const struct report *r, enum kmemtrace_space space, FI
 	while (kmemtrace_relation_next(cgroups)) {
 		print_figures(r, cgroups, out);
 		fputs("  ", out);
-		print_cell(r, cgroups, "cgroup", out);
+		print_cell(cgroups, "cgroup", out);
 		putc('\n', out);
 		for (i = 0; i < r->limit &&
 		     children_go(&keepers, cell_number(cgroups, "cgroup"), i); i++) {
 			print_figures(r, keepers.relation, out);
 			fputs("    ", out);
-			print_cell(r, keepers.relation, by, out);
+			print_cell(keepers.relation, by, out);
 			putc('\n', out);
 		}
 	}

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "report/format.h"
+#include "report/table.h"
 #include "report/view.h"
 
 /* Columns of a chart. */
@@ -98,7 +99,7 @@ void timeline_text(const struct report *r, FILE *out)
 /* Print the chart of live memory, and the peak. */
 static void print_brief_timeline(const struct report *r, enum kmemtrace_space space, FILE *out)
 {
-	uint64_t peak = kmemtrace_total(r->trace, space)->peak_bytes_alloc;
+	uint64_t peak = total_figure(r, space, "peak_bytes");
 
 	fprintf(out, "  %-7s ", space_infos[space].name);
 	print_chart(r, step_most, space, most_of(r, 0, nr_steps(r), step_most, space),

@@ -27,14 +27,11 @@ static const struct {
 static struct kmemtrace_relation *open_spans(const struct report *r, const char *relation,
 					     enum kmemtrace_space space, const char *sort)
 {
-	char where[64];
+	char has[64];
 
-	snprintf(where, sizeof(where), "allocator=%s,%s>0", space_infos[space].name, sort);
-	return relation_open(r->trace, &(struct kmemtrace_query) {
-		.size = sizeof(struct kmemtrace_query), .relation = relation,
-		.group_by = group_of_sites(r)->name, .where = where, .sort = sort,
-		.limit = r->limit,
-	});
+	snprintf(has, sizeof(has), "%s>0", sort);
+	return relation_of(r, relation, .where = WHERE(space, has),
+			   .group_by = group_of_sites(r)->name, .sort = sort, .limit = r->limit);
 }
 
 /* ---- lifetimes ---- */
@@ -66,9 +63,7 @@ static void print_steps(struct kmemtrace_relation *row, FILE *out)
 
 static void print_totals(const struct report *r, FILE *out)
 {
-	struct kmemtrace_relation *totals = relation_open(r->trace, &(struct kmemtrace_query) {
-		.size = sizeof(struct kmemtrace_query), .relation = "lifetime_totals",
-	});
+	struct kmemtrace_relation *totals = relation_of(r, "lifetime_totals");
 
 	print_title(r, out, "Lifetimes of memory that was allocated and freed in the trace");
 	print_heading(out, "  allocations        ");
@@ -168,16 +163,11 @@ static void print_cpu_pairs(const struct report *r, enum kmemtrace_space space, 
 	const uint64_t frees = total_figure(r, space, "frees");
 	const uint64_t remote = total_figure(r, space, "remote_frees");
 	struct kmemtrace_relation *pairs;
-	char where[64];
 	size_t i;
 
 	fprintf(out, "  %-6s %s of %s frees (%s)", space_infos[space].name, NUMBER(remote),
 		NUMBER(frees), PERCENT(remote, frees));
-	snprintf(where, sizeof(where), "allocator=%s", space_infos[space].name);
-	pairs = relation_open(r->trace, &(struct kmemtrace_query) {
-		.size = sizeof(struct kmemtrace_query), .relation = "cpu_pairs", .where = where,
-		.limit = r->limit,
-	});
+	pairs = relation_of(r, "cpu_pairs", .where = WHERE(space, NULL), .limit = r->limit);
 	for (i = 0; kmemtrace_relation_next(pairs); i++)
 		fprintf(out, "%s cpu%u->cpu%u %s", !i ? ":" : i % 4 ? "," : ",\n        ",
 			(unsigned int)cell_number(pairs, "alloc_cpu"),

@@ -38,13 +38,6 @@ static unsigned int node_of(struct kmemtrace_relation *flow, const char *column)
 	return node < NONE ? node : NONE;
 }
 
-static struct kmemtrace_relation *open_nodes(const struct report *r, const char *relation)
-{
-	return relation_open(r->trace, &(struct kmemtrace_query) {
-		.size = sizeof(struct kmemtrace_query), .relation = relation,
-	});
-}
-
 /* Add a row to a line. Return false: it belongs to another one. */
 static bool add_flow(struct line *line, struct kmemtrace_relation *flow)
 {
@@ -132,8 +125,8 @@ void nodes_text(const struct report *r, FILE *out)
 
 	if (!r->sum->has_nodes)
 		return;
-	flows = open_nodes(r, "nodes");
-	frees = open_nodes(r, "node_frees");
+	flows = relation_of(r, "nodes");
+	frees = relation_of(r, "node_frees");
 	print_title(r, out, "Nodes: bytes allocated on each, by node of the CPU and requested node");
 	print_heading(flows, has, out);
 	for (i = 0; i < NR_SPACES; i++) {

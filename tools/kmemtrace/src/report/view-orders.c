@@ -48,9 +48,7 @@ static void add(struct cell *cell, uint64_t value)
 
 static size_t collect(struct orders *o, const struct report *r)
 {
-	struct kmemtrace_relation *rows = relation_open(r->trace, &(struct kmemtrace_query) {
-		.size = sizeof(struct kmemtrace_query), .relation = "orders",
-	});
+	struct kmemtrace_relation *rows = relation_of(r, "orders");
 	const size_t nr = kmemtrace_relation_rows(rows);
 
 	*o = (struct orders) { 0 };

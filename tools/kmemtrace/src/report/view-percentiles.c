@@ -24,9 +24,7 @@ static const char *before(size_t i)
 
 void percentiles_text(const struct report *r, FILE *out)
 {
-	struct kmemtrace_relation *rows = relation_open(r->trace, &(struct kmemtrace_query) {
-		.size = sizeof(struct kmemtrace_query), .relation = "percentiles",
-	});
+	struct kmemtrace_relation *rows = relation_of(r, "percentiles");
 	size_t i;
 
 	print_title(r, out, "Percentiles of the sizes of allocations, in bytes");

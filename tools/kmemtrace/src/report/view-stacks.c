@@ -22,14 +22,16 @@ struct printing {
 	FILE *out;
 };
 
-static void print_counters(const struct report *r, const struct kmemtrace_row *row,
-			   const struct kmemtrace_row *sum, FILE *out)
+static void print_figures(const struct report *r, const struct figures *f,
+			  const struct figures *sum, FILE *out)
 {
-	row_begin_text(r, row, out);
-	fprintf(out, " %6s  ", PERCENT(sort_value(r->sort, row), sort_value(r->sort, sum)));
+	figure_text(r, f, "live_bytes", 10, out);
+	figure_text(r, f, "live", 10, out);
+	figure_text(r, f, "allocs", 11, out);
+	fprintf(out, " %6s  ", PERCENT(sort_value(r->sort, f), sort_value(r->sort, sum)));
 }
 
-/* Print blanks where the counters are those of the line above. */
+/* Print blanks where the figures are those of the line above. */
 static void print_blanks(const struct report *r, FILE *out)
 {
 	fprintf(out, "%*s", 2 + 9 + 1 + 10 + 1 + 11 + 1 + 6 + 2 +
@@ -37,16 +39,16 @@ static void print_blanks(const struct report *r, FILE *out)
 }
 
 /* Sum up the frames below a node that are not shown. Return how many there are. */
-static size_t hidden_below(const struct path_tree *t, uint32_t above, struct kmemtrace_row *sum)
+static size_t hidden_below(const struct path_tree *t, uint32_t above, struct figures *sum)
 {
 	size_t nr = 0;
 	uint32_t i;
 
-	*sum = (struct kmemtrace_row) { .size = sizeof(*sum) };
+	*sum = (struct figures) { .values = { 0 } };
 	for (i = t->nodes[above].child; i; i = t->nodes[i].next) {
 		if (t->nodes[i].is_shown)
 			continue;
-		kmemtrace_row_add(sum, &t->nodes[i].row);
+		figures_add(sum, &t->nodes[i].all);
 		nr++;
 	}
 	return nr;
@@ -65,7 +67,7 @@ static void print_below(const struct printing *pr, uint32_t above, int indent)
 {
 	const struct path_tree *t = pr->t;
 	const bool branches = is_branch(t, above);
-	struct kmemtrace_row rest;
+	struct figures rest;
 	uint32_t i;
 	size_t nr;
 
@@ -73,7 +75,7 @@ static void print_below(const struct printing *pr, uint32_t above, int indent)
 		if (!t->nodes[i].is_shown)
 			continue;
 		if (branches || !above)
-			print_counters(pr->r, &t->nodes[i].row, &t->nodes[0].row, pr->out);
+			print_figures(pr->r, &t->nodes[i].all, &t->nodes[0].all, pr->out);
 		else
 			print_blanks(pr->r, pr->out);
 		fprintf(pr->out, "%*s", indent, "");
@@ -84,7 +86,7 @@ static void print_below(const struct printing *pr, uint32_t above, int indent)
 	nr = hidden_below(t, above, &rest);
 	if (!nr || !above)
 		return;
-	print_counters(pr->r, &rest, &t->nodes[0].row, pr->out);
+	print_figures(pr->r, &rest, &t->nodes[0].all, pr->out);
 	fprintf(pr->out, "%*s(%zu more)\n", indent, "", nr);
 }
 

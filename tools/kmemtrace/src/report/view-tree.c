@@ -4,91 +4,165 @@
  */
 #include "config.h"
 
+#include <string.h>
+
 #include "report/format.h"
-#include "report/list.h"
+#include "report/groups.h"
+#include "report/table.h"
 #include "report/view.h"
 
-static void print_counters(const struct list *list, const struct kmemtrace_row *row,
-			   bool first, FILE *out)
+/**
+ * struct tree - the directories of an allocator
+ * @r: the report
+ * @g: the directories, in order
+ * @space: the allocator
+ * @limit: how many to show
+ * @print: prints the figures of a directory; @is_first: it is the first one
+ */
+struct tree {
+	const struct report *r;
+	struct groups g;
+	enum kmemtrace_space space;
+	size_t limit;
+	void (*print)(const struct tree *tree, const struct figures *f, bool is_first, FILE *out);
+};
+
+static void collect(struct tree *tree, const struct report *r, enum kmemtrace_space space,
+		    const struct sort_key *order)
 {
-	(void)first;
-	row_text(list->r, row, out);
+	*tree = (struct tree) { .r = r, .space = space };
+	groups_collect(&tree->g, r, space, r->group);
+	groups_add_above(&tree->g, order);
+	tree->limit = view_limit(r, tree->g.nr);
 }
 
-/* Print a tree. Return how many groups there are, shown or not. */
-static size_t print_tree(const struct report *r, enum kmemtrace_space space, FILE *out)
+/* Leave out the directories whose value is 0. */
+static void drop_empty(struct tree *tree, const struct sort_key *order)
 {
-	struct list list;
-	size_t nr;
+	while (tree->limit && !sort_value(order, &tree->g.list[tree->limit - 1].figures))
+		tree->limit--;
+}
 
-	list_collect(&list, r, space, r->sort);
-	nr = list.g.nr;
-	if (nr)
-		rows_heading(r, space, nr, list.g.key->rows, list.g.key->column, out);
-	list_text(&list, print_counters, out);
-	list_free(&list);
-	return nr;
+/* Return whether a directory is directly below another one, or "". */
+static bool is_below(const char *name, const char *above)
+{
+	const size_t len = strlen(above);
+
+	return group_above(name) == len && !strncmp(name, above, len);
+}
+
+/* Print the directories below one, or "", without the name of the one above. */
+static void print_below(const struct tree *tree, const char *above, int depth, FILE *out)
+{
+	const char *name;
+	size_t i;
+
+	for (i = 0; i < tree->limit; i++) {
+		name = tree->g.list[i].name;
+		if (!is_below(name, above))
+			continue;
+		tree->print(tree, &tree->g.list[i].figures, !i, out);
+		fprintf(out, "  %*s%s\n", 2 * depth, "", name + strlen(above));
+		print_below(tree, name, depth + 1, out);
+	}
+}
+
+/* ---- call sites ---- */
+
+static void print_figures(const struct tree *tree, const struct figures *f, bool is_first,
+			  FILE *out)
+{
+	const struct report *r = tree->r;
+
+	(void)is_first;
+	figure_text(r, f, "live_bytes", 10, out);
+	figure_text(r, f, "live", 10, out);
+	figure_text(r, f, "allocs", 11, out);
+	figure_text(r, f, "bytes_req", 9, out);
+	figure_text(r, f, "bytes", 9, out);
+	fprintf(out, " %6s", PERCENT(figure_value(f, "wasted"), figure_value(f, "bytes")));
+	figure_text(r, f, "remote_frees", 9, out);
+}
+
+static void print_heading(const struct tree *tree, FILE *out)
+{
+	const struct report *r = tree->r;
+	const char *error = error_blanks(r);
+
+	print_title(r, out, "%s: %zu of %zu %s%s, by %s", space_infos[tree->space].title,
+		    tree->limit, tree->g.nr, r->group->rows, title_suffix(r), r->sort->title);
+	fprintf(out, " live bytes%s %10s%s allocations%s requested allocated%s wasted    remote  %s\n",
+		error, space_infos[tree->space].unit, error, error, error, r->group->column);
 }
 
 void sites_tree_text(const struct report *r, FILE *out)
 {
+	struct tree tree;
 	size_t nr = 0;
 	int i;
 
-	for (i = 0; i < NR_SPACES; i++)
-		nr += print_tree(r, i, out);
+	for (i = 0; i < NR_SPACES; i++, nr += tree.g.nr) {
+		collect(&tree, r, i, r->sort);
+		tree.print = print_figures;
+		if (tree.g.nr)
+			print_heading(&tree, out);
+		print_below(&tree, "", 0, out);
+		groups_free(&tree.g);
+	}
 	if (!nr)
 		print_title(r, out, "Call sites: none%s", title_suffix(r));
 }
 
-static void print_owner(const struct list *list, const struct kmemtrace_row *row, bool first,
-			FILE *out)
-{
-	const struct kmemtrace_row *total = kmemtrace_total(list->r->trace, list->space);
+/* ---- the owners of the peak ---- */
 
-	(void)first;
-	fprintf(out, "%11s %6s %9s", BYTES(row->peak_bytes_alloc),
-		PERCENT(row->peak_bytes_alloc, total->peak_bytes_alloc),
-		BYTES(row->live_bytes_alloc));
+static void print_owner(const struct tree *tree, const struct figures *f, bool is_first, FILE *out)
+{
+	const uint64_t then = figure_value(f, "peak_bytes");
+
+	(void)is_first;
+	fprintf(out, "%11s %6s %9s", BYTES(then),
+		PERCENT(then, total_figure(tree->r, tree->space, "peak_bytes")),
+		BYTES(figure_value(f, "live_bytes")));
 }
 
 /* Print the owners of the peak of an allocator. */
 void peak_tree_text(const struct report *r, enum kmemtrace_space space, FILE *out)
 {
 	const struct sort_key *by_peak = sort_key_find("peak_bytes");
-	struct list list;
+	struct tree tree;
 
 	fprintf(out, "  live then  share       now  %s\n", r->group->column);
-	list_collect(&list, r, space, by_peak);
-	list_end(&list, by_peak);
-	list_text(&list, print_owner, out);
-	list_free(&list);
+	collect(&tree, r, space, by_peak);
+	tree.print = print_owner;
+	drop_empty(&tree, by_peak);
+	print_below(&tree, "", 0, out);
+	groups_free(&tree.g);
 }
 
-static void print_brief(const struct list *list, const struct kmemtrace_row *row, bool first,
-			FILE *out)
-{
-	const struct report *r = list->r;
-	const uint64_t value = sort_value(r->sort, row);
-	const struct kmemtrace_row *total = kmemtrace_total(r->trace, list->space);
+/* ---- the overview ---- */
 
-	fprintf(out, "  %-8s%11s %6s %11s", first ? space_infos[list->space].name : "",
+static void print_brief(const struct tree *tree, const struct figures *f, bool is_first, FILE *out)
+{
+	const struct report *r = tree->r;
+	const uint64_t value = sort_value(r->sort, f);
+
+	fprintf(out, "  %-8s%11s %6s %11s", is_first ? space_infos[tree->space].name : "",
 		r->sort->format((char[FORMAT_LEN]) { 0 }, value),
-		PERCENT(value, sort_value(r->sort, total)), NUMBER(row->allocs));
+		PERCENT(value, total_figure(r, tree->space, r->sort->name)),
+		NUMBER(figure_value(f, "allocs")));
 }
 
 /* Print the first directories in the overview. Return how many. */
 size_t sites_tree_brief(const struct report *r, enum kmemtrace_space space, size_t usual,
 			FILE *out)
 {
-	struct list list;
-	size_t shown;
+	struct tree tree;
 
-	list_collect(&list, r, space, r->sort);
-	list.limit = brief_limit(r, list.g.nr, usual);
-	list_end(&list, r->sort);
-	shown = list.limit;
-	list_text(&list, print_brief, out);
-	list_free(&list);
-	return shown;
+	collect(&tree, r, space, r->sort);
+	tree.print = print_brief;
+	tree.limit = brief_limit(r, tree.g.nr, usual);
+	drop_empty(&tree, r->sort);
+	print_below(&tree, "", 0, out);
+	groups_free(&tree.g);
+	return tree.limit;
 }

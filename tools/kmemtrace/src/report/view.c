@@ -107,12 +107,12 @@ void print_title(const struct report *r, FILE *out, const char *fmt, ...)
 }
 
 const struct sort_key sort_keys[] = {
-	{ "live_bytes", "bytes live at the end", "live bytes", format_bytes, KMEMTRACE_LIVE },
-	{ "peak_bytes", "bytes live at the peak", "peak", format_bytes, KMEMTRACE_PEAK },
-	{ "bytes", "bytes allocated", "allocated", format_bytes, KMEMTRACE_ALLOC },
-	{ "allocs", "allocations", "allocations", format_number, KMEMTRACE_ALLOCS },
-	{ "wasted", "bytes wasted", "wasted", format_bytes, KMEMTRACE_WASTE },
-	{ "remote_frees", "frees on another CPU", "remote", format_number, KMEMTRACE_REMOTE },
+	{ "live_bytes", "bytes live at the end", "live bytes", format_bytes },
+	{ "peak_bytes", "bytes live at the peak", "peak", format_bytes },
+	{ "bytes", "bytes allocated", "allocated", format_bytes },
+	{ "allocs", "allocations", "allocations", format_number },
+	{ "wasted", "bytes wasted", "wasted", format_bytes },
+	{ "remote_frees", "frees on another CPU", "remote", format_number },
 	{ .name = NULL }
 };
 
@@ -138,36 +138,6 @@ void must_succeed(int ret)
 	err(EXIT_UNUSABLE, "cannot add up the trace");
 }
 
-/* kmemtrace_group() that ends the program instead of failing. */
-void rows_group(struct kmemtrace_rows **rows, const struct report *r,
-		enum kmemtrace_space space, const struct kmemtrace_grouping *grouping,
-		enum kmemtrace_order order)
-{
-	must_succeed(kmemtrace_group(r->trace, space, grouping, order, rows));
-}
-
-size_t rows_count(const struct kmemtrace_rows *rows)
-{
-	size_t nr = 0;
-
-	while (kmemtrace_rows_get(rows, nr))
-		nr++;
-	return nr;
-}
-
-/* Return an array of all rows, to be freed. */
-const struct kmemtrace_row **rows_list(const struct kmemtrace_rows *rows, size_t *nr)
-{
-	const struct kmemtrace_row **list;
-	size_t i;
-
-	*nr = rows_count(rows);
-	list = must_calloc(*nr + 1, sizeof(*list));
-	for (i = 0; i < *nr; i++)
-		list[i] = kmemtrace_rows_get(rows, i);
-	return list;
-}
-
 /* Print the standard error of an estimate, or blanks; nothing if the trace is no sample. */
 void error_text(const struct report *r, uint64_t value, uint64_t error, FILE *out)
 {
@@ -177,39 +147,4 @@ void error_text(const struct report *r, uint64_t value, uint64_t error, FILE *ou
 		return;
 	/* The first character is two bytes. */
 	fprintf(out, " %-*s", ERROR_COLUMNS - 1 + !!*text, text);
-}
-
-/* Print the first counters, which all lists of rows have. */
-void row_begin_text(const struct report *r, const struct kmemtrace_row *row, FILE *out)
-{
-	fprintf(out, "  %9s", BYTES(row->live_bytes_alloc));
-	error_text(r, row->live_bytes_alloc, row->live_bytes_alloc_error, out);
-	fprintf(out, " %10s", NUMBER(row->live));
-	error_text(r, row->live, row->live_error, out);
-	fprintf(out, " %11s", NUMBER(row->allocs));
-	error_text(r, row->allocs, row->allocs_error, out);
-}
-
-/* Print the counters, without the group. */
-void row_text(const struct report *r, const struct kmemtrace_row *row, FILE *out)
-{
-	row_begin_text(r, row, out);
-	fprintf(out, " %9s %9s", BYTES(row->bytes_req), BYTES(row->bytes_alloc));
-	error_text(r, row->bytes_alloc, row->bytes_alloc_error, out);
-	fprintf(out, " %6s %9s",
-		PERCENT(wasted(row->bytes_req, row->bytes_alloc), row->bytes_alloc),
-		NUMBER(row->remote_frees));
-}
-
-/* Print the title of a list and the names of its columns. */
-void rows_heading(const struct report *r, enum kmemtrace_space space, size_t nr,
-		  const char *rows, const char *last, FILE *out)
-{
-	const char *error = error_blanks(r);
-
-	print_title(r, out, "%s: %zu of %zu %s%s, by %s",
-		    space_infos[space].title, view_limit(r, nr), nr, rows,
-		    title_suffix(r), r->sort->title);
-	fprintf(out, " live bytes%s %10s%s allocations%s requested allocated%s wasted    remote  %s\n",
-		error, space_infos[space].unit, error, error, error, last);
 }

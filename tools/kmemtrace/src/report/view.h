@@ -83,13 +83,6 @@ static inline uint64_t wasted(uint64_t req, uint64_t alloc)
 	return alloc > req ? alloc - req : 0;
 }
 
-/* Return the number that a list sorts by. */
-static inline uint64_t sort_value(const struct sort_key *key,
-				  const struct kmemtrace_row *row)
-{
-	return kmemtrace_value(row, key->order);
-}
-
 /* Return nanoseconds from the first record to @time. */
 static inline uint64_t since(const struct report *r, int64_t time)
 {
@@ -105,17 +98,7 @@ const char *lack_text(enum kmemtrace_with with);
 bool space_is_used(const struct report *r, enum kmemtrace_space space);
 void must_succeed(int ret);
 
-void rows_group(struct kmemtrace_rows **rows, const struct report *r,
-		enum kmemtrace_space space, const struct kmemtrace_grouping *grouping,
-		enum kmemtrace_order order);
-size_t rows_count(const struct kmemtrace_rows *rows);
-const struct kmemtrace_row **rows_list(const struct kmemtrace_rows *rows, size_t *nr);
-
 void error_text(const struct report *r, uint64_t value, uint64_t error, FILE *out);
-void row_begin_text(const struct report *r, const struct kmemtrace_row *row, FILE *out);
-void row_text(const struct report *r, const struct kmemtrace_row *row, FILE *out);
-void rows_heading(const struct report *r, enum kmemtrace_space space, size_t nr,
-		  const char *rows, const char *last, FILE *out);
 
 void print_verdict(const struct report *r, FILE *out);
 void print_part(const struct report *r, FILE *out);

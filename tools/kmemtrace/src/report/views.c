@@ -296,14 +296,11 @@ static const char *sort_column(const struct report *r, const struct part *part)
 /* Open the relation of a part. */
 static struct kmemtrace_relation *open_part(const struct report *r, const struct part *part)
 {
-	return relation_open(r->trace, &(struct kmemtrace_query) {
-		.size = sizeof(struct kmemtrace_query),
-		.relation = part->relation,
-		.group_by = part->is_grouped ? r->group->name : part->group_by,
-		.where = part->where,
-		.sort = part->sort ? part->sort : part->is_ranked ? sort_column(r, part) : NULL,
-		.limit = part->is_ranked ? r->limit : 0,
-	});
+	return relation_of(r, part->relation, .where = part->where,
+			   .group_by = part->is_grouped ? r->group->name : part->group_by,
+			   .sort = part->sort ? part->sort :
+				   part->is_ranked ? sort_column(r, part) : NULL,
+			   .limit = part->is_ranked ? r->limit : 0);
 }
 
 /* Call a function for each part of the chosen views, by default of those that the trace has. */

@@ -30,6 +30,5 @@ struct spread {
 };
 
 uint64_t spread_error(const struct spread *s);
-uint64_t spread_join(uint64_t a, uint64_t b);
 
 #endif /* KMEMTRACE_SPREAD_H */
