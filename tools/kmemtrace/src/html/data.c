@@ -13,6 +13,7 @@
 #include "html/data.h"
 #include "html/rows.h"
 #include "html/who.h"
+#include "report/document.h"
 #include "report/format.h"
 #include "report/relations.h"
 #include "report/view.h"
@@ -127,7 +128,7 @@ void data_print(const struct report *r, FILE *out)
 	all.limit = LIST_ROWS;
 	all.views = 0;
 	must_succeed(views_choose(&all.views, "trace,totals,timeline,phases,failed,findings"));
-	putc('{', out);
+	document_begin(out);
 	report_print_members(&all, out);
 	rows_make(&rows, r);
 	print_member("columns", columns_json(), out);
@@ -141,5 +142,5 @@ void data_print(const struct report *r, FILE *out)
 	print_member("slabs", slabs_json(r), out);
 	print_member("phase_titles", phase_titles_json(), out);
 	rows_free(&rows);
-	putc('}', out);
+	document_end(out);
 }

@@ -195,10 +195,12 @@ static void add_deltas(json_object *rows, const struct diff *d, enum kmemtrace_s
 
 static json_object *row_of_trace(const struct report *r)
 {
-	struct kmemtrace_relation *relation = relation_of(r, "trace");
-	json_object *row = relation_json(relation, true);
+	struct kmemtrace_relation *trace = relation_of(r, "trace");
+	json_object *row;
 
-	kmemtrace_relation_close(relation);
+	kmemtrace_relation_next(trace);
+	row = relation_row_json(trace);
+	kmemtrace_relation_close(trace);
 	return row;
 }
 

@@ -36,6 +36,18 @@ json_object *table_schema(const struct table *table)
 
 /* ---- documents ---- */
 
+/* Begin to print an object, whose members follow. */
+void document_begin(FILE *out)
+{
+	fprintf(out, "{\n\"schema_version\": %d", JSON_SCHEMA_VERSION);
+}
+
+/* End it. */
+void document_end(FILE *out)
+{
+	fputs("\n}\n", out);
+}
+
 /* Return an object for tables and relations. */
 json_object *document_new(void)
 {

@@ -30,6 +30,8 @@ struct table {
 json_object *table_row(const struct table *table, const void *row);
 json_object *table_schema(const struct table *table);
 
+void document_begin(FILE *out);
+void document_end(FILE *out);
 json_object *document_new(void);
 void document_print(json_object *document, FILE *out);
 

@@ -130,20 +130,10 @@ json_object *relation_row_json(struct kmemtrace_relation *relation)
 	return row;
 }
 
-/* Return the rows as an array; the only one of @is_single as an object, null if there is none. */
-json_object *relation_json(struct kmemtrace_relation *relation, bool is_single)
-{
-	json_object *rows;
-
-	if (is_single)
-		return kmemtrace_relation_next(relation) ? relation_row_json(relation) : NULL;
-	rows = json_object_new_array();
-	while (kmemtrace_relation_next(relation))
-		json_object_array_add(rows, relation_row_json(relation));
-	return rows;
-}
-
-/* Print the same, a row in a line: no more than a row is in memory. */
+/*
+ * Print the rows as an array, a row in a line; the only one of @is_single as an object, null if there
+ * is none. No more than a row is in memory.
+ */
 void relation_print_json(struct kmemtrace_relation *relation, bool is_single, FILE *out)
 {
 	const char *separator = "\n  ";

@@ -20,7 +20,6 @@ struct kmemtrace_relation *relation_open(const struct kmemtrace_trace *trace,
 
 void relation_print_json(struct kmemtrace_relation *relation, bool is_single, FILE *out);
 json_object *relation_row_json(struct kmemtrace_relation *relation);
-json_object *relation_json(struct kmemtrace_relation *relation, bool is_single);
 void relation_print_csv(struct kmemtrace_relation *relation, FILE *out);
 struct kmemtrace_relation *relation_follow_csv(struct kmemtrace_trace *trace,
 					       const struct kmemtrace_query *query, FILE *out);

@@ -330,19 +330,18 @@ static void print_part_as_json(void *out, const struct part *part,
 	relation_print_json(relation, relation_info(part->relation)->is_single, out);
 }
 
-/* Print the chosen views as members of an object. */
+/* Print the chosen views as members of an object, behind document_begin(). */
 void report_print_members(const struct report *r, FILE *out)
 {
-	fprintf(out, "\n\"schema_version\": %d", JSON_SCHEMA_VERSION);
 	each_part(r, out, print_part_as_json);
 }
 
 /* Print the chosen views as one object. */
 void report_print_json(const struct report *r, FILE *out)
 {
-	putc('{', out);
+	document_begin(out);
 	report_print_members(r, out);
-	fputs("\n}\n", out);
+	document_end(out);
 }
 
 /* ---- the JSON schema ---- */

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "report/document.h"
+#include "report/format.h"
 #include "report/relations.h"
 #include "top/json.h"
 
@@ -52,36 +53,35 @@ static const struct table second_table = TABLE(second_columns, get_second);
 
 /* ---- the document ---- */
 
-/* Add a relation of the trace with all of its rows. */
-static void add_relation(json_object *document, const struct kmemtrace_trace *trace,
-			 const char *name)
+/* Print the rows of a relation as a member. */
+static void print_relation(const char *member, struct kmemtrace_relation *rows, bool is_single,
+			   FILE *out)
+{
+	kmemtrace_relation_rewind(rows);
+	print_member_name(member, out);
+	relation_print_json(rows, is_single, out);
+}
+
+/* Print a relation of the trace with all of its rows. */
+static void print_whole(const char *name, const struct kmemtrace_trace *trace, FILE *out)
 {
 	const struct kmemtrace_query query = { .size = sizeof(query), .relation = name };
 	struct kmemtrace_relation *relation = relation_open(trace, &query);
 
-	json_object_object_add(document, name,
-			       relation_json(relation, relation_info(name)->is_single));
+	print_relation(name, relation, relation_info(name)->is_single, out);
 	kmemtrace_relation_close(relation);
-}
-
-/* Add all rows of the model. */
-static void add_rows(json_object *document, const char *name, struct kmemtrace_relation *rows)
-{
-	kmemtrace_relation_rewind(rows);
-	json_object_object_add(document, name, relation_json(rows, false));
 }
 
 /* Print the trace, its totals and all rows of the model. */
 void top_print_json(const struct top *top, const struct kmemtrace_trace *trace, FILE *out)
 {
-	json_object *document = document_new();
-
-	json_object_object_add(document, "second", table_row(&second_table, top));
-	add_relation(document, trace, "trace");
-	add_relation(document, trace, "reasons");
-	add_rows(document, "totals", top->totals);
-	add_rows(document, "rows", top->rows);
-	document_print(document, out);
+	document_begin(out);
+	print_member("second", table_row(&second_table, top), out);
+	print_whole("trace", trace, out);
+	print_whole("reasons", trace, out);
+	print_relation("totals", top->totals, false, out);
+	print_relation("rows", top->rows, false, out);
+	document_end(out);
 }
 
 /* Return the schema of rows, which have the columns of one of these relations. */
