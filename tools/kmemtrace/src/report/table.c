@@ -96,22 +96,30 @@ static char *text_of_cell(struct kmemtrace_relation *relation, size_t column)
 	return text;
 }
 
+/* Print the standard error of a value of the row, if it may have one. */
+static void print_error(const struct report *r, struct kmemtrace_relation *relation, size_t column,
+			FILE *out)
+{
+	const char *name = kmemtrace_relation_column(relation, column)->error;
+	struct kmemtrace_field value, error;
+
+	if (!name || !is_sample(r))
+		return;
+	kmemtrace_relation_value(relation, column, &value);
+	value_of(relation, name, &error);
+	error_text(r, value.number, error.number, out);
+}
+
 /* Print a value of the row in @width columns, after a blank. */
 void print_column(const struct report *r, struct kmemtrace_relation *relation, const char *column,
 		  int width, FILE *out)
 {
 	const int i = kmemtrace_relation_find(relation, column);
-	const struct kmemtrace_column *c = kmemtrace_relation_column(relation, i);
-	struct kmemtrace_field value, error;
 	char *text = text_of_cell(relation, i);
 
 	fprintf(out, " %*s", width, text);
 	free(text);
-	if (!c->error || !is_sample(r))
-		return;
-	kmemtrace_relation_value(relation, i, &value);
-	value_of(relation, c->error, &error);
-	error_text(r, value.number, error.number, out);
+	print_error(r, relation, i, out);
 }
 
 /* Return a value of the row as a text, to be freed; "-" where it has none. */
@@ -383,16 +391,6 @@ static char *shown_text(struct kmemtrace_relation *relation, const struct shown_
 	return text;
 }
 
-static void print_error(const struct report *r, struct kmemtrace_relation *relation,
-			const struct shown_column *c, FILE *out)
-{
-	struct kmemtrace_field value, error;
-
-	kmemtrace_relation_value(relation, c->number, &value);
-	value_of(relation, c->column->error, &error);
-	error_text(r, value.number, error.number, out);
-}
-
 /* Print the headings, then a line for each row; its key comes last. */
 void relation_text(const struct report *r, struct kmemtrace_relation *relation,
 		enum kmemtrace_space space, const char *columns, const char *last, FILE *out)
@@ -419,7 +417,7 @@ void relation_text(const struct report *r, struct kmemtrace_relation *relation,
 		for (i = 0; i < nr; i++, cell++) {
 			fprintf(out, " %*s", list[i].width, cells[cell]);
 			if (list[i].has_error)
-				print_error(r, relation, &list[i], out);
+				print_error(r, relation, list[i].number, out);
 			free(cells[cell]);
 		}
 		fputs("  ", out);

@@ -76,11 +76,11 @@ static bool has_cgroups(const struct report *r)
 	return has_with(r, KMEMTRACE_WITH_CGROUP);
 }
 
-/* The first one says whether the trace is complete. */
 #define PART(name, of, ...)	{ .member = name, .relation = of, ##__VA_ARGS__ }
 #define GROUPED			.is_grouped = true
 #define RANKED			.is_ranked = true
 
+/* In the order of the report. The first one says whether the trace is complete. */
 static const struct view views[] = {
 	{ "trace", "the traced machine, and whether the trace is complete", trace_text, has_all,
 	  { PART("trace", "trace"), PART("reasons", "reasons"), PART("losses", "losses"), PART("filters", "filters") } },
@@ -104,7 +104,7 @@ static const struct view views[] = {
 	  { PART("processes", "processes", RANKED) } },
 	{ "cgroups", "memory cgroups, and what keeps removed ones", cgroups_text, has_cgroups,
 	  { PART("cgroups", "cgroups", RANKED),
-	    PART("removed_cgroups", "cgroups", RANKED, .where = "is_removed=1,live_bytes>0", .sort = "live_bytes", .group_by = "cgroup,path") } },
+	    PART("removed_cgroups", "cgroups", RANKED, .where = "is_removed=true,live_bytes>0", .sort = "live_bytes", .group_by = "cgroup,path") } },
 	{ "sizes", "sizes of allocations", sizes_text, has_events,
 	  { PART("sizes", "sizes", RANKED) } },
 	{ "percentiles", "percentiles of the sizes of allocations", percentiles_text, has_events,
@@ -134,11 +134,11 @@ static const struct view views[] = {
 	{ "counters", "the kernel's counters over time", counters_text, has_counters,
 	  { PART("readings", "readings"), PART("counters", "counters") } },
 	{ "growth", "call sites and slab caches that grew over time", growth_text, has_counters,
-	  { PART("growing_counters", "counters", RANKED, .where = "is_growing=1", .sort = "per_hour") } },
+	  { PART("growing_counters", "counters", RANKED, .where = "is_growing=true", .sort = "per_hour") } },
 	{ "allocinfo", "call sites by the kernel's counters", allocinfo_text, has_counters,
-	  { PART("allocinfo", "counters", RANKED, .where = "table=allocinfo,is_total=0", .sort = "value") } },
+	  { PART("allocinfo", "counters", RANKED, .where = "table=allocinfo,is_total=false", .sort = "value") } },
 	{ "slabinfo", "slab caches by the kernel's counters", slabinfo_text, has_counters,
-	  { PART("slabinfo", "counters", RANKED, .where = "table=slabinfo,is_total=0", .sort = "value") } },
+	  { PART("slabinfo", "counters", RANKED, .where = "table=slabinfo,is_total=false", .sort = "value") } },
 };
 
 #define NR_VIEWS	(sizeof(views) / sizeof(*views))
@@ -255,6 +255,14 @@ static void print_overview(const struct report *r, FILE *out)
 	fprintf(out, "\nMore: --show list names the parts of a report, --show all prints them\n");
 }
 
+static void print_view(const struct report *r, size_t i, FILE *out)
+{
+	if (views[i].has(r))
+		views[i].text(r, out);
+	else
+		print_lack(r, i, out);
+}
+
 /*
  * Print the chosen views, after the verdict and the filters. Without any match, print only
  * these.
@@ -273,12 +281,8 @@ void report_text(const struct report *r, FILE *out)
 		print_part(r, out);
 	}
 	for (i = 0; i < (nothing ? 1 : NR_VIEWS); i++)
-		if (!is_shown(r, i))
-			continue;
-		else if (views[i].has(r))
-			views[i].text(r, out);
-		else
-			print_lack(r, i, out);
+		if (is_shown(r, i))
+			print_view(r, i, out);
 }
 
 /* Return the column of --sort, if the relation has it. */
