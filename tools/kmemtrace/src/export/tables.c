@@ -20,7 +20,6 @@
 #include "export/export.h"
 #include "export/output.h"
 #include "export/parquet.h"
-#include "report/relations.h"
 
 #define DEFAULT_TABLES	"trace,totals,sites,caches,cells,lives"
 
