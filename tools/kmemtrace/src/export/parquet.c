@@ -349,18 +349,18 @@ static int write_numbers(struct parquet *p, struct column *c, struct chunk *chun
 }
 
 /**
- * struct text - a text of a column
+ * struct column_text - a text of a column
  * @text: the text, or NULL
  * @key: the index of its key
  */
-struct text {
+struct column_text {
 	char *text;
 	uint32_t key;
 };
 
 static int by_text(const void *a, const void *b)
 {
-	const struct text *x = a, *y = b;
+	const struct column_text *x = a, *y = b;
 
 	if (!x->text || !y->text)
 		return !!x->text - !!y->text;
@@ -373,11 +373,11 @@ static int by_text(const void *a, const void *b)
  */
 static uint32_t add_texts(struct parquet *p, const struct column *c, uint32_t *indices)
 {
-	struct text *texts = must_calloc(c->nr_keys + 1, sizeof(*texts));
+	struct column_text *texts = must_calloc(c->nr_keys + 1, sizeof(*texts));
 	uint32_t i, nr = 0;
 
 	for (i = 0; i < c->nr_keys; i++)
-		texts[i] = (struct text) {
+		texts[i] = (struct column_text) {
 			p->user.text(p->user.arg, c - p->columns, c->keys[i]), i
 		};
 	qsort(texts, c->nr_keys, sizeof(*texts), by_text);
