@@ -19,15 +19,15 @@
 #include "books/ledger.h"
 #include "books/pipeline.h"
 
-/* By so much a record may be later than its time says, and clocks may differ. */
+/* A record may arrive this much later than its time, and clocks may differ by as much. */
 #define MARGIN_NS	20000000
 
 /* Pieces to receive at a time while records are read. */
 #define PIECES		64
 
 /*
- * A flush makes work for each CPU. So many bytes of each file must have arrived since the last
- * one, on average, so that the work is in proportion to the bytes.
+ * A flush makes work for each CPU. The work stays in proportion to the stream: a flush is taken
+ * once this many bytes of each file have arrived since the last one, on average.
  */
 #define FLUSH_BYTES	64
 

@@ -17,10 +17,10 @@
 #include "common/text.h"
 #include "top/model.h"
 
-/* Finding the oldest memory visits all live objects: it may take one in so many seconds. */
+/* Finding the oldest memory visits all live objects: it may take this part of the time. */
 #define OLDEST_PART	100
 
-/* So many bytes that wait for a late CPU are worth a word. */
+/* Name the CPU that is late once this many bytes wait for it. */
 #define MANY_WAIT	(1024 * 1024)
 
 const struct top_group top_groups[] = {
