@@ -620,9 +620,11 @@ void api_print_site(const struct kmemtrace_trace *trace, uint64_t call_site,
 
 void kmemtrace_set_source(struct kmemtrace_trace *trace, const struct kmemtrace_source *source)
 {
-	trace->source = (struct kmemtrace_source) { .size = sizeof(trace->source) };
+	struct kmemtrace_source *to = &trace->source;
+
+	memset(to, 0, sizeof(*to));
 	if (source)
-		trace->source = *source;
+		memcpy(to, source, source->size < sizeof(*to) ? source->size : sizeof(*to));
 }
 
 void api_print_gfp(const struct kmemtrace_trace *trace, uint64_t flags,
