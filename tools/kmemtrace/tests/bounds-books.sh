@@ -11,32 +11,7 @@
 
 report="$program_dir/kmemtrace-report --threads 1 input"
 
-# Bytes that the ledger may keep for each byte of a record.
-TIMES=16
-
-# assemble: make the trace in input/ from the lines on the standard input.
-assemble()
-{
-	rm -rf input
-	mkdir input
-	"$here/kmemtrace-asm" input
-}
-
 CLOCK='0 clock 0 56 0 0 0 0 0 0 10'
-
-# lines N FORMAT: print N lines; the number of the line replaces each i in FORMAT.
-lines()
-{
-	awk -v n="$1" -v format="$2" 'BEGIN {
-		parts = split(format, part, "@")
-		for (i = 1; i <= n; i++) {
-			printf "%s", part[1]
-			for (k = 2; k <= parts; k++)
-				printf "%d%s", i, part[k]
-			print ""
-		}
-	}'
-}
 
 # shellcheck disable=SC2086 # several words
 {

@@ -13,30 +13,6 @@
 export="$program_dir/kmemtrace-export --threads 1"
 report="$program_dir/kmemtrace-report --threads 1"
 
-# Bytes that the ledger may keep for each byte of a record.
-TIMES=16
-
-# assemble: make the trace in input/ from the lines on the standard input, and remove what was
-# exported before.
-assemble()
-{
-	rm -rf input output
-	mkdir input
-	"$here/kmemtrace-asm" input
-}
-
-# lines N FORMAT: print N lines; the number of the line replaces each @ in FORMAT.
-lines()
-{
-	awk -v n="$1" -v format="$2" 'BEGIN {
-		for (i = 1; i <= n; i++) {
-			line = format
-			gsub("@", i, line)
-			print line
-		}
-	}'
-}
-
 # bounded NAME N LIVE FORMAT...: exports of N parts take linear time and little memory.
 bounded()
 {

@@ -38,15 +38,6 @@ clocked()
 	allocations "$1"
 }
 
-# quadruple FILE N: multiply the length of FILE by 4, N times
-quadruple()
-{
-	for _ in $(seq "$2"); do
-		cat "$1" "$1" "$1" "$1" >four
-		mv four "$1"
-	done
-}
-
 # ---- a frame whose entry in the table is 8 bytes short ----
 # Each frame has 4 MB; the reader searches each of its pages for a sub-buffer.
 make_input()

@@ -11,14 +11,6 @@ seeds=$(readlink -f "$1")
 # shellcheck source=tools/kmemtrace/tests/lib.sh
 . "${srcdir:-.}/lib.sh"
 
-# squeeze BYTES: compress the streams of trace/ as kmemtraced -z does, in frames of BYTES.
-squeeze()
-{
-	for stream in trace/cpu*.out; do
-		"$here/kmemtrace-zst" "$1" "$stream" || exit 1
-	done
-}
-
 # save NAME: save the trace, also compressed.
 save()
 {

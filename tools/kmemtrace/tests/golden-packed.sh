@@ -6,19 +6,6 @@
 # shellcheck source=tools/kmemtrace/tests/lib.sh
 . "${srcdir:-.}/lib.sh"
 
-# squeeze BYTES: compress the streams of trace/ as kmemtraced -z does, in frames of BYTES.
-squeeze()
-{
-	for stream in trace/cpu*.out; do
-		cp "$stream" plain
-		"$here/kmemtrace-zst" "$1" "$stream" || exit 1
-		if ! zstdcat "$stream.zst" | cmp - plain; then
-			echo "FAIL: zstdcat $stream.zst"
-			failed=1
-		fi
-	done
-}
-
 # same COMMAND...: compressed streams must not change its output for trace/, for frames of
 # a sub-buffer or of another size.
 same()
@@ -28,6 +15,10 @@ same()
 		mv trace plain-trace
 		cp -r plain-trace trace
 		squeeze $bytes
+		for packed in trace/cpu*.zst; do
+			zstdcat "$packed" | cmp - "plain-${packed%.zst}" ||
+				fail "zstdcat $packed"
+		done
 		"$@" trace >out 2>&1
 		sed 's/\(cpu[0-9]*\.out\)\.zst/\1/' out | diff -u plain-out - || {
 			echo "FAIL: frames of $bytes bytes change $1"

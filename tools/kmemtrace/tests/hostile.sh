@@ -17,12 +17,6 @@ fresh()
 	"$here/kmemtrace-gen" --events 2000 --live 100 trace >/dev/null || exit 1
 }
 
-# set_key KEY VALUE: change a line of the metadata.
-set_key()
-{
-	sed -i "s/^$1: .*/$1: $2/" trace/metadata
-}
-
 # forget KEY: remove the key of each CPU from the metadata, as in older traces.
 forget()
 {
@@ -324,8 +318,8 @@ expect 0 '(1 lost), and 19 CPUs without losses' "$report" --show trace many
 rm many/metadata
 expect 0 'per CPU  20 CPUs' "$report" --show trace many
 
-# squeeze BYTES: make a valid trace and compress cpu1's stream in frames of BYTES.
-squeeze()
+# squeeze_cpu1 BYTES: make a valid trace and compress cpu1's stream in frames of BYTES.
+squeeze_cpu1()
 {
 	fresh
 	"$here/kmemtrace-zst" "$1" trace/cpu1.out || exit 1
@@ -338,7 +332,7 @@ spoil()
 	printf 'X' | dd of=$zst bs=1 seek="$1" conv=notrunc 2>/dev/null
 }
 
-squeeze 5600
+squeeze_cpu1 5600
 set_key dropped.cpu1 560
 expect 0 'cpu1.out.zst: at most 10 events were' "$report" trace
 echo 'compression: zstd' >>trace/metadata
@@ -346,7 +340,7 @@ rm $zst
 expect 0 'cpu1.out.zst is missing, and with it the' "$report" trace
 expect 2 'cpu1.out.zst is missing' "$check" trace
 
-squeeze 5600
+squeeze_cpu1 5600
 expect 0 'clean' "$check" trace $zst
 expect 0 'trace: COMPLETE' "$report" trace
 expect 0 'COMPLETE' sh -c "cd trace && '$report'"
@@ -360,7 +354,7 @@ rm $zst
 expect 0 'trace: COMPLETE' "$report" trace
 
 # Cut the table, or a frame.
-squeeze 5600
+squeeze_cpu1 5600
 truncate -s -1 $zst
 expect 1 "cpu1.out.zst: offset $bytes: frame: cut short: no whole frame from byte " \
 	"$check" trace
@@ -375,12 +369,12 @@ expect 1 'offset 0: frame: cut short: no whole frame from byte 0 ' "$check" trac
 expect 0 'no whole frame from byte 0 on' "$report" trace
 
 # Damage a frame: the records before it remain.
-squeeze 5600
+squeeze_cpu1 5600
 spoil 4000
 expect 1 'cpu1.out.zst: offset 16800: frame: the frame at byte ' "$check" trace
 expect 0 'cpu1.out.zst: the frame at byte ' "$report" trace
 expect 0 'trace: INCOMPLETE' "$report" trace
-squeeze 5600
+squeeze_cpu1 5600
 spoil 0
 expect 1 'cpu1.out.zst: offset 0: frame: the frame at byte 0 of the file is damaged' \
 	"$check" trace $zst
@@ -430,7 +424,7 @@ done
 # What fits into memory needs none.
 pack trace >stream
 expect 0 'kmemtraced still runs' env TMPDIR=/nonexistent "$report" - <stream
-squeeze 5600
+squeeze_cpu1 5600
 pack trace >stream
 expect 0 'standard input: COMPLETE' "$report" - <stream
 zstdcat $zst >trace/cpu1.out

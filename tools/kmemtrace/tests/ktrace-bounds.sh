@@ -21,15 +21,6 @@ fresh_input()
 	: >input/overflow
 }
 
-# quadruple FILE N: multiply the length of FILE by 4, N times
-quadruple()
-{
-	for _ in $(seq "$2"); do
-		cat "$1" "$1" "$1" "$1" >four
-		mv four "$1"
-	done
-}
-
 # repeated COMMAND...: print the output of COMMAND $copies times
 repeated()
 {

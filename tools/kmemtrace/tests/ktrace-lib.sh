@@ -22,12 +22,6 @@ setup()
 	set_key word_bits "${3:-64}"
 }
 
-# set_key KEY VALUE: change a line of the metadata.
-set_key()
-{
-	sed -i "s/^$1: .*/$1: $2/" trace/metadata
-}
-
 # assembled: make a complete trace in trace/ of the table on the standard input, with the
 # files of ktrace/plain.
 assembled()
@@ -68,12 +62,4 @@ generated()
 			}
 	}' | assembled
 	printf "cpu%d $1 0 0\n" 0 1 2 >trace/overflow
-}
-
-# squeeze BYTES: compress the streams of trace/ as ktraced -z does, in frames of BYTES.
-squeeze()
-{
-	for stream in trace/cpu*.out; do
-		"$here/kmemtrace-zst" "$1" "$stream" || exit 1
-	done
 }

@@ -52,13 +52,27 @@ from_asm()
 	for file in metadata kallsyms modules slabs; do
 		[ ! -e "${1%/*}/$file" ] || cp "${1%/*}/$file" trace/
 	done
-	[ ! -e trace/metadata ] || sed -i "s/^byte_order: .*/byte_order: ${2:-little}/" trace/metadata
+	[ ! -e trace/metadata ] || set_key byte_order "${2:-little}"
 }
 
 # setup NAME [ORDER]: the same for golden/NAME.
 setup()
 {
 	from_asm "$golden/$1/trace.asm" "$2"
+}
+
+# set_key KEY VALUE: change a line of the metadata of trace/.
+set_key()
+{
+	sed -i "s/^$1: .*/$1: $2/" trace/metadata
+}
+
+# squeeze BYTES: compress the streams of trace/ as kmemtraced -z does, in frames of BYTES.
+squeeze()
+{
+	for stream in trace/cpu*.out; do
+		"$here/kmemtrace-zst" "$1" "$stream" || exit 1
+	done
 }
 
 # compare NAME: the file out must equal golden/NAME.

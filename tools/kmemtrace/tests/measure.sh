@@ -12,6 +12,8 @@
 
 stdin=/dev/null
 worst=1
+# Bytes that the ledger may keep for each byte of a record.
+TIMES=16
 
 case "$CFLAGS" in
 *-fsanitize=*)	sanitized=1 ;;
@@ -90,4 +92,34 @@ is_small()
 	[ -z "$sanitized" ] && [ "$(cat used)" -gt "$limit" ] || return
 	echo "FAIL: $name: takes $(cat used) KB, more than $limit KB"
 	failed=1
+}
+
+# assemble: make the trace in input/ from the lines on the standard input, and remove what was
+# exported before.
+assemble()
+{
+	rm -rf input output
+	mkdir input
+	"$here/kmemtrace-asm" input
+}
+
+# lines N FORMAT: print N lines; the number of the line replaces each @ in FORMAT.
+lines()
+{
+	awk -v n="$1" -v format="$2" 'BEGIN {
+		for (i = 1; i <= n; i++) {
+			line = format
+			gsub("@", i, line)
+			print line
+		}
+	}'
+}
+
+# quadruple FILE N: multiply the length of FILE by 4, N times
+quadruple()
+{
+	for _ in $(seq "$2"); do
+		cat "$1" "$1" "$1" "$1" >four
+		mv four "$1"
+	done
 }

@@ -16,6 +16,7 @@
 #include "api/api-lists.h"
 #include "api/api-objects.h"
 #include "api/api.h"
+#include "api/doubts.h"
 #include "api/namesakes.h"
 #include "api/once.h"
 #include "api/stored.h"
@@ -143,7 +144,7 @@ int api_new_trace(struct kmemtrace_trace **trace, const struct kmemtrace_options
 	return 0;
 }
 
-void api_describe_machine(struct kmemtrace_trace *trace)
+static void describe_machine(struct kmemtrace_trace *trace)
 {
 	const struct tracedir *dir = &trace->t.dir;
 
@@ -175,7 +176,7 @@ static int open_files(struct kmemtrace_trace **trace, struct kmemtrace_trace *ne
 		kmemtrace_close(new);
 		return ret;
 	}
-	api_describe_machine(new);
+	describe_machine(new);
 	*trace = new;
 	return 0;
 }
@@ -434,7 +435,7 @@ int api_sum_up(struct kmemtrace_trace *trace)
 {
 	int ret;
 
-	api_describe_machine(trace);
+	describe_machine(trace);
 	trace->summary = summarise(&trace->t);
 	ret = api_list_all(trace);
 	return ret ? ret : doubts_find(&trace->doubts, &trace->t);
@@ -619,9 +620,11 @@ void api_print_site(const struct kmemtrace_trace *trace, uint64_t call_site,
 
 void kmemtrace_set_source(struct kmemtrace_trace *trace, const struct kmemtrace_source *source)
 {
-	trace->source = (struct kmemtrace_source) { .size = sizeof(trace->source) };
+	struct kmemtrace_source *to = &trace->source;
+
+	memset(to, 0, sizeof(*to));
 	if (source)
-		trace->source = *source;
+		memcpy(to, source, source->size < sizeof(*to) ? source->size : sizeof(*to));
 }
 
 void api_print_gfp(const struct kmemtrace_trace *trace, uint64_t flags,

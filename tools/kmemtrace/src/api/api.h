@@ -12,7 +12,6 @@
 int api_set_options(struct kmemtrace_options *to, const struct kmemtrace_options *from);
 
 int api_new_trace(struct kmemtrace_trace **trace, const struct kmemtrace_options *options);
-void api_describe_machine(struct kmemtrace_trace *trace);
 int api_sum_up(struct kmemtrace_trace *trace);
 
 char *api_text(const struct kmemtrace_trace *trace, uint64_t value,

@@ -18,7 +18,7 @@
 #include "read/spool.h"
 
 /**
- * struct flush - the last flush that the metadata tells
+ * struct flush - the last flush that the metadata reports
  * @version: version of the metadata that was examined last
  * @ns: all records up to this time have arrived; 0: there was no flush
  */

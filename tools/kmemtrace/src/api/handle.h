@@ -7,7 +7,7 @@
 
 #include "api/live.h"
 #include "api/trace.h"
-#include "api/doubts.h"
+#include "common/reasons.h"
 #include "kmemtrace.h"
 #include "read/spool.h"
 

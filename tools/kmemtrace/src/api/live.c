@@ -57,7 +57,7 @@ static int load_symbols(struct live *live)
 
 /* ---- records ---- */
 
-static int begin(struct live *live)
+static int begin_ledger(struct live *live)
 {
 	const struct trace_options options = { .threads = 1 };
 	struct trace *t = live->a.t;
@@ -141,7 +141,7 @@ static int take_all(struct live *live)
 
 /* ---- sums ---- */
 
-static int end(struct live *live)
+static int end_trace(struct live *live)
 {
 	struct trace *t = live->a.t;
 
@@ -180,7 +180,7 @@ int live_update(struct live *live)
 	if (!a->flush.ns && !was_there && !a->has_all)
 		return 0;
 	if (!live->is_begun)
-		ret = begin(live);
+		ret = begin_ledger(live);
 	if (!ret)
 		ret = take_all(live);
 	t->last = a->merge.time;
@@ -188,7 +188,7 @@ int live_update(struct live *live)
 	arriving_take_streams(a);
 	if (!ret && a->has_all) {
 		ret = ledger_end(&t->ledger, a->merge.time);
-		return ret ? ret : end(live) ?: 1;
+		return ret ? ret : end_trace(live) ?: 1;
 	}
 	if (ret && ret != -EAGAIN)
 		return ret;

@@ -47,8 +47,10 @@ struct search {
 	uint32_t *counts;
 };
 
-/* Bytes of a name with its module; longer ones are cut. */
-#define KEY_LEN	1024
+/* Bytes of a name and of its module; longer ones are cut. */
+#define MAX_NAME	767
+#define MAX_MODULE	256
+#define KEY_LEN		(MAX_NAME + 1 + MAX_MODULE)
 
 static int by_address(const void *a, const void *b)
 {
@@ -85,9 +87,13 @@ static int list_sites(struct search *s, const struct ledger *l)
 /* Write a name with its module into @key. Return its bytes. */
 static size_t key_of(char key[KEY_LEN], const struct symbol_ref *ref)
 {
-	const size_t len = snprintf(key, KEY_LEN, "%s %s", ref->name, ref->module ?: "");
+	const char *module = ref->module ?: "";
+	const size_t len = strnlen(ref->name, MAX_NAME), module_len = strnlen(module, MAX_MODULE);
 
-	return len < KEY_LEN ? len : KEY_LEN - 1;
+	memcpy(key, ref->name, len);
+	key[len] = ' ';
+	memcpy(key + len + 1, module, module_len);
+	return len + 1 + module_len;
 }
 
 /* List the functions of the sites, each once. Return 0 or -ENOMEM. */

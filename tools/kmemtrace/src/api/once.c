@@ -19,15 +19,15 @@
 #include "books/ledger.h"
 #include "books/pipeline.h"
 
-/* By so much a record may be later than its time says, and clocks may differ. */
+/* A record may arrive this much later than its time, and clocks may differ by as much. */
 #define MARGIN_NS	20000000
 
 /* Pieces to receive at a time while records are read. */
 #define PIECES		64
 
 /*
- * A flush makes work for each CPU. So many bytes of each file must have arrived since the last
- * one, on average, so that the work is in proportion to the bytes.
+ * A flush makes work for each CPU. The work stays in proportion to the stream: a flush is taken
+ * once this many bytes of each file have arrived since the last one, on average.
  */
 #define FLUSH_BYTES	64
 
@@ -114,7 +114,7 @@ static int take_arrived(struct arriving *a)
 /* ---- records ---- */
 
 /* Go on once more has arrived. Return 0, or -errno after a message. */
-static int wait(void *arg)
+static int wait_for_more(void *arg)
 {
 	struct once *o = arg;
 	int ret;
@@ -144,7 +144,7 @@ static bool has_room(const struct spool *s)
  * While the stream arrives, receive what is there, so that its writer need not wait, but not so
  * much that a temporary file is needed. A signal ends the stream, and later the reading.
  */
-static bool look(void *arg)
+static bool receive_pending(void *arg)
 {
 	struct once *o = arg;
 	struct spool *s = o->a.spool;
@@ -247,7 +247,7 @@ static int read_stored(struct trace *t, const struct trace_options *options)
  * Receive until the clocks say when all streams begin. Return 1; 0: only the end of the trace
  * says that; or -errno.
  */
-static int begin(struct once *o)
+static int receive_clocks(struct once *o)
 {
 	const struct spool *s = o->a.spool;
 	int ret = 0;
@@ -280,14 +280,14 @@ static int find_first(struct once *o)
 	int ret = arriving_resume(&o->a, reached(&o->a));
 
 	while (!ret && !o->a.merge.begun && !o->a.has_all)
-		ret = wait(o);
+		ret = wait_for_more(o);
 	return ret;
 }
 
 static int read_records(struct once *o)
 {
 	const struct pipeline_user user = {
-		.each = take_other, .look = look, .wait = wait, .arg = o,
+		.each = take_other, .look = receive_pending, .wait = wait_for_more, .arg = o,
 	};
 	struct trace *t = o->a.t;
 	int ret = find_first(o);
@@ -305,12 +305,12 @@ static int read_records(struct once *o)
 	return ret;
 }
 
-static int follow(struct once *o, const struct trace_options *options)
+static int read_arriving(struct once *o, const struct trace_options *options)
 {
 	struct trace *t = o->a.t;
 	int ret = trace_begin(t, options);
 
-	/* From here on, look() ends the stream or the reading. */
+	/* From here on, receive_pending() ends the stream or the reading. */
 	t->ctx.interrupt = NULL;
 	t->ledger.patient = t->dir.nr_cpus > 1;
 	if (!ret) {
@@ -339,9 +339,9 @@ int once_read(struct trace *t, const struct trace_options *options)
 	if (!files_stream(t->dir.files)->is_over && is_usual(t, options)) {
 		ret = arriving_begin(&o.a, t, t->dir.files, false);
 		if (!ret)
-			ret = begin(&o);
+			ret = receive_clocks(&o);
 		if (ret > 0)
-			ret = follow(&o, options) ?: 1;
+			ret = read_arriving(&o, options) ?: 1;
 		arriving_close(&o.a);
 	}
 	if (ret)

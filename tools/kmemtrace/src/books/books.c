@@ -92,30 +92,6 @@ struct row books_row(const struct ledger *l, uint32_t kind)
 	};
 }
 
-/**
- * books_add_up - add up the kinds that have a key in common
- * @l: the ledger, after books_update()
- * @space: their allocator
- * @key: returns the key of a kind
- * @sum: result, by @key; the caller calls table_free()
- */
-void books_add_up(const struct ledger *l, enum space space,
-		  uint64_t (*key)(const struct kind *kind), struct table *sum)
-{
-	uint32_t i;
-
-	*sum = (struct table) { .ctx = l->ctx };
-	for (i = 0; i < l->kinds.nr; i++) {
-		const struct kind *kind = kinds_get(&l->kinds, i);
-		struct row row;
-
-		if (kind_space(kind) != space || !kind_is_counted(kind))
-			continue;
-		row = books_row(l, i);
-		table_add(sum, key(kind), &row);
-	}
-}
-
 /* ---- sums of all kinds ---- */
 
 static void add_kind(struct ledger *l, uint32_t i)

@@ -25,8 +25,6 @@ struct kind_sum {
 struct kind_sum books_live(const struct ledger *l, uint32_t kind);
 struct row books_row(const struct ledger *l, uint32_t kind);
 struct amount books_older(const struct ledger *l, enum space space);
-void books_add_up(const struct ledger *l, enum space space,
-		  uint64_t (*key)(const struct kind *kind), struct table *sum);
 void books_update(struct ledger *l);
 void books_end(struct ledger *l);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * contradictions.c - apply changes that are not plain
+ * contradictions.c - apply changes that may contradict the state of their slots
  *
  * A change that contradicts the state of its slot is a finding. It is applied nevertheless:
  * the later event counts. Two cases stay open.

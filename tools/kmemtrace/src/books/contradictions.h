@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Application of changes that are not plain.
+ * Apply changes that may contradict the state of their slots.
  */
 #ifndef KMEMTRACE_CONTRADICTIONS_H
 #define KMEMTRACE_CONTRADICTIONS_H

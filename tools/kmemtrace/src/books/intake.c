@@ -18,7 +18,6 @@
 #include "books/other-records.h"
 #include "books/sample.h"
 #include "books/timeline.h"
-#include "common/bits.h"
 
 /* Bytes of the tail of a struct kmemtrace_who_event. */
 #define WHO_TAIL	(sizeof(struct kmemtrace_who_event) - EVENT_MIN_SIZE)

@@ -105,11 +105,12 @@ static bool take_failed(struct ledger *l, const struct record *rec,
 			unsigned int cpu)
 {
 	const struct kmemtrace_event *ev = rec->ev;
+	uint64_t who;
 
 	if (ev->type_id >= EVENT_NR_TYPES)
 		return false;
-	if (l->selection && other_records_hide(l, ev, NO_CACHE, other_records_who(l, rec, cpu, NO_CGROUP), cpu,
-				       rec->time))
+	who = l->selection ? other_records_who(l, rec, cpu, NO_CGROUP) : 0;
+	if (l->selection && other_records_hide(l, ev, NO_CACHE, who, cpu, rec->time))
 		return true;
 	l->stats.totals[live_space(ev->type_id)].failed++;
 	stats_failure(&l->stats, &(struct failure) {

@@ -19,13 +19,6 @@ static inline bool sample_applies(const struct ledger *l, enum space space, uint
 	return l->one_of > 1 && space == SPACE_SLAB && bytes < l->page_size;
 }
 
-/* Return whether the trace may have an object. */
-static inline bool sample_has(const struct ledger *l, enum space space, uint64_t bytes,
-			      uint64_t ptr)
-{
-	return !sample_applies(l, space, bytes) || kmemtrace_in_sample(ptr, l->one_of);
-}
-
 /* Return for how many objects one object of a kind of allocation stands. */
 static inline unsigned int sample_weight(const struct ledger *l, const struct kind *kind)
 {

@@ -36,7 +36,6 @@ static struct number *find(struct numbers *n, enum number_of of, uint32_t genera
 	struct lookup_place place;
 	uint32_t i;
 
-	n->lookup.ctx = &n->ctx;
 	place = lookup_begin(&n->lookup, &key, sizeof(key));
 	while ((i = lookup_next(&n->lookup, &place)) != LOOKUP_NONE)
 		if (is_it(&n->list[i], &key))

@@ -9,7 +9,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "common/context.h"
 #include "common/lookup.h"
 
 /**
@@ -50,7 +49,6 @@ struct numbers {
 	uint64_t unnamed[NR_NUMBERS_OF];
 
 	/* private: */
-	struct context ctx;
 	struct lookup lookup;
 	struct number *list;
 	uint32_t nr;

@@ -18,19 +18,10 @@ static inline uint64_t hash_u64(uint64_t key)
 }
 
 /*
- * Return 1 if @condition is true, else 0, for conditions that can't be predicted: a
- * mispredicted branch takes longer than both ways together. The asm hides from the
+ * Return a word with all bits set if @condition is true, else 0, for conditions that can't be
+ * predicted: a mispredicted branch takes longer than both ways together. The asm hides from the
  * compiler where the value comes from; otherwise it would emit a branch.
  */
-static inline uint64_t bit_of(bool condition)
-{
-	uint64_t bit = condition;
-
-	__asm__("" : "+r" (bit));
-	return bit;
-}
-
-/* The same, but return all bits set if @condition is true. */
 static inline uint64_t mask_of(bool condition)
 {
 	uint64_t mask = -(uint64_t)condition;

@@ -7,40 +7,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/hash.h"
-#include "common/memory.h"
 #include "common/intern.h"
+#include "common/memory.h"
 
-/* Return the slot of a key: its own, or an empty one. */
-static size_t slot_of(const struct intern *in, uint64_t hash, const void *bytes, size_t len)
+/* Return the number of a key, or INTERN_NONE. Set @place for lookup_add(). */
+static uint64_t find_key(struct intern *in, const void *bytes, size_t len,
+			 struct lookup_place *place)
 {
-	const size_t mask = ((size_t)1 << in->bits) - 1;
-	size_t slot = hash & mask;
-	const struct interned *key;
+	uint32_t i;
 
-	for (; in->slots[slot]; slot = (slot + 1) & mask) {
-		key = &in->list[in->slots[slot] - 1];
-		if (key->hash == hash && key->len == len && !memcmp(key->bytes, bytes, len))
-			break;
-	}
-	return slot;
-}
-
-/* Double the slots. Return false without memory. */
-static bool add_slots(struct intern *in)
-{
-	const unsigned int bits = in->bits ? in->bits + 1 : 8;
-	uint32_t *slots = calloc((size_t)1 << bits, sizeof(*slots));
-	size_t i;
-
-	if (!slots)
-		return false;
-	free(in->slots);
-	in->slots = slots;
-	in->bits = bits;
-	for (i = 0; i < in->nr; i++)
-		slots[slot_of(in, in->list[i].hash, in->list[i].bytes, in->list[i].len)] = i + 1;
-	return true;
+	*place = lookup_begin(&in->lookup, bytes, len);
+	while ((i = lookup_next(&in->lookup, place)) != LOOKUP_NONE)
+		if (in->list[i].len == len && !memcmp(in->list[i].bytes, bytes, len))
+			return i;
+	return INTERN_NONE;
 }
 
 /**
@@ -53,38 +33,34 @@ static bool add_slots(struct intern *in)
  */
 uint64_t intern(struct intern *in, const void *bytes, size_t len)
 {
+	struct lookup_place place;
+	const uint64_t found = find_key(in, bytes, len, &place);
 	struct interned *list;
-	uint64_t hash;
-	size_t slot;
 	void *copy;
 
-	if (!in->bits)
-		in->seed = hash_seed();
-	if ((!in->bits || 2 * in->nr >= (size_t)1 << in->bits) && !add_slots(in))
-		return INTERN_NO_MEMORY;
-	hash = hash_text(in->seed, bytes, len);
-	slot = slot_of(in, hash, bytes, len);
-	if (in->slots[slot])
-		return in->slots[slot] - 1;
+	if (found != INTERN_NONE)
+		return found;
 	list = grow_list(in->list, in->nr, sizeof(*list));
-	if (list)
-		in->list = list;
-	/* A byte of 0 follows, so that texts are strings. */
-	copy = list ? calloc(len + 1, 1) : NULL;
-	if (!copy)
+	if (!list)
 		return INTERN_NO_MEMORY;
+	in->list = list;
+	/* A byte of 0 follows, so that texts are strings. */
+	copy = calloc(len + 1, 1);
+	if (!copy || !lookup_add(&in->lookup, &place, in->nr)) {
+		free(copy);
+		return INTERN_NO_MEMORY;
+	}
 	memcpy(copy, bytes, len);
-	in->list[in->nr] = (struct interned) { hash, len, copy };
-	in->slots[slot] = ++in->nr;
-	return in->nr - 1;
+	in->list[in->nr] = (struct interned) { len, copy };
+	return in->nr++;
 }
 
 /* Return the number of a key, or INTERN_NONE. */
-uint64_t intern_find(const struct intern *in, const void *bytes, size_t len)
+uint64_t intern_find(struct intern *in, const void *bytes, size_t len)
 {
-	const size_t slot = in->bits ? slot_of(in, hash_text(in->seed, bytes, len), bytes, len) : 0;
+	struct lookup_place place;
 
-	return in->bits && in->slots[slot] ? in->slots[slot] - 1 : INTERN_NONE;
+	return find_key(in, bytes, len, &place);
 }
 
 /* Remove all keys. */
@@ -95,6 +71,6 @@ void intern_free(struct intern *in)
 	for (i = 0; i < in->nr; i++)
 		free(in->list[i].bytes);
 	free(in->list);
-	free(in->slots);
+	lookup_free(&in->lookup);
 	*in = (struct intern) { .nr = 0 };
 }

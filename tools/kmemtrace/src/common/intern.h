@@ -5,9 +5,10 @@
 #ifndef KMEMTRACE_INTERN_H
 #define KMEMTRACE_INTERN_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "common/lookup.h"
 
 #define INTERN_NO_MEMORY	UINT64_MAX
 #define INTERN_NONE		UINT64_MAX
@@ -19,20 +20,17 @@
  */
 struct intern {
 	struct interned {
-		uint64_t hash;
 		size_t len;
 		void *bytes;
 	} *list;
 	size_t nr;
 
-	/* private: numbers plus one, by hash */
-	uint32_t *slots;
-	unsigned int bits;
-	uint64_t seed;
+	/* private: */
+	struct lookup lookup;
 };
 
 uint64_t intern(struct intern *in, const void *bytes, size_t len);
-uint64_t intern_find(const struct intern *in, const void *bytes, size_t len);
+uint64_t intern_find(struct intern *in, const void *bytes, size_t len);
 void intern_free(struct intern *in);
 
 #endif /* KMEMTRACE_INTERN_H */

@@ -28,8 +28,7 @@ static bool grow(struct lookup *l)
 	size_t i, old = l->bits ? (size_t)1 << l->bits : 0;
 
 	new.bits = l->bits ? l->bits + 1 : MIN_BITS;
-	new.slots = new.bits > 31 ? NULL : context_calloc(l->ctx, (size_t)1 << new.bits,
-							  sizeof(*new.slots));
+	new.slots = new.bits > 31 ? NULL : calloc((size_t)1 << new.bits, sizeof(*new.slots));
 	if (!new.slots)
 		return false;
 	for (i = 0; i < old; i++)
@@ -108,5 +107,5 @@ bool lookup_add(struct lookup *l, const struct lookup_place *place, uint32_t num
 void lookup_free(struct lookup *l)
 {
 	free(l->slots);
-	*l = (struct lookup) { .ctx = l->ctx };
+	*l = (struct lookup) { .nr = 0 };
 }

@@ -9,18 +9,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "common/context.h"
-
 /* No entry. */
 #define LOOKUP_NONE	UINT32_MAX
 
-/**
- * struct lookup - a hash of the numbers of entries; only @ctx must be set
- * @ctx: the context that receives an error
- */
+/* A hash of the numbers of entries; zeroed memory has none. */
 struct lookup {
-	struct context *ctx;
-
 	/* private: numbers plus one; 2^bits slots, half of which stay empty */
 	struct lookup_slot {
 		uint32_t hash, number;

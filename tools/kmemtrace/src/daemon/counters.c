@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "common/clock.h"
 #include "common/file.h"
 #include "daemon/command.h"
 #include "daemon/counters.h"
@@ -24,9 +24,6 @@
 #include "daemon/readings.h"
 #include "daemon/sender.h"
 #include "daemon/signals.h"
-
-#define NSEC_PER_SEC	UINT64_C(1000000000)
-#define NSEC_PER_MSEC	UINT64_C(1000000)
 
 /* Bytes for the last metadata if the disk is full. */
 #define LAST_BYTES	16384
@@ -60,14 +57,6 @@ struct counters {
 	struct run			run;
 	char				more[256];
 };
-
-static uint64_t now_ns(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return ts.tv_sec * NSEC_PER_SEC + ts.tv_nsec;
-}
 
 /* ---- what the kernel has ---- */
 
@@ -211,15 +200,6 @@ static int open_output(struct counters *c)
 	if (!c->set->to_stdout)
 		c->reserve = outdir_reserve(c->dir, LAST_BYTES);
 	return err;
-}
-
-/* Return the milliseconds until @ns, rounded up; 0 if it has passed, a day at most. */
-static int ms_until(uint64_t ns)
-{
-	uint64_t now = now_ns(), left = ns > now ? ns - now : 0;
-	const uint64_t day = 86400 * NSEC_PER_SEC;
-
-	return ((left < day ? left : day) + NSEC_PER_MSEC - 1) / NSEC_PER_MSEC;
 }
 
 static void show_progress(const struct counters *c)

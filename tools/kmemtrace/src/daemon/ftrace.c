@@ -19,18 +19,15 @@
 #include <sys/statvfs.h>
 #include <sys/sysinfo.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "common/clock.h"
 #include "daemon/command.h"
 #include "daemon/ftrace.h"
 #include "daemon/mounts.h"
 #include "daemon/msg.h"
 #include "daemon/outdir.h"
 #include "daemon/signals.h"
-
-#define NSEC_PER_SEC	UINT64_C(1000000000)
-#define NSEC_PER_MSEC	UINT64_C(1000000)
 
 #define RECORDED	"trace.dat"
 
@@ -273,23 +270,14 @@ static bool wait_for_begin(struct ftrace *f)
 	return false;
 }
 
-static uint64_t now_ns(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return ts.tv_sec * NSEC_PER_SEC + ts.tv_nsec;
-}
-
 static void wait_for_end(struct ftrace *f)
 {
-	uint64_t end = f->set->limit_ns ? now_ns() + f->set->limit_ns : UINT64_MAX, now;
+	uint64_t end = f->set->limit_ns ? now_ns() + f->set->limit_ns : UINT64_MAX, next;
 	struct pollfd p = { .fd = f->signals.all, .events = POLLIN };
-	uint64_t left;
 
-	while ((now = now_ns()) < end) {
-		left = end - now < NSEC_PER_SEC ? end - now : NSEC_PER_SEC;
-		if (poll(&p, 1, (left + NSEC_PER_MSEC - 1) / NSEC_PER_MSEC) < 0)
+	while (now_ns() < end) {
+		next = now_ns() + NSEC_PER_SEC;
+		if (poll(&p, 1, ms_until(next < end ? next : end)) < 0)
 			return;
 		if (p.revents && signals_take(&f->signals))
 			return;

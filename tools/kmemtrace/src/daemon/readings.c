@@ -15,10 +15,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "common/clock.h"
 #include "daemon/procfs.h"
 #include "daemon/readings.h"
-
-#define NSEC_PER_SEC	UINT64_C(1000000000)
 
 /* Bytes of text in a frame. */
 #define FRAME		((size_t)256 * 1024)
@@ -92,8 +91,7 @@ int readings_read(struct readings *r)
 	struct timespec now;
 	int i, err = 0;
 
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	r->time = now.tv_sec * NSEC_PER_SEC + now.tv_nsec;
+	r->time = now_ns();
 	clock_gettime(CLOCK_REALTIME, &now);
 	r->seconds = now.tv_sec;
 	changes_begin(&r->rows);

@@ -20,6 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "common/clock.h"
 #include "common/file.h"
 #include "daemon/collect.h"
 #include "daemon/command.h"
@@ -34,9 +35,6 @@
 #include "daemon/settings.h"
 #include "daemon/signals.h"
 #include "daemon/symsave.h"
-
-#define NSEC_PER_SEC	UINT64_C(1000000000)
-#define NSEC_PER_MSEC	UINT64_C(1000000)
 
 /**
  * enum rotation - the stages of a rotation
@@ -113,14 +111,6 @@ struct session {
 	bool			ready;
 	bool			flawed;
 };
-
-static uint64_t now_ns(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return ts.tv_sec * NSEC_PER_SEC + ts.tv_nsec;
-}
 
 /* ---- start ---- */
 
@@ -813,14 +803,6 @@ static bool take_hangup(const struct session *s, short revents)
 		return false;
 	say("%s: its reader is gone: stopping", s->output);
 	return true;
-}
-
-/* Return the milliseconds until @ns, rounded up; 0 if it has passed. */
-static int ms_until(uint64_t ns)
-{
-	uint64_t now = now_ns();
-
-	return ns <= now ? 0 : (ns - now + NSEC_PER_MSEC - 1) / NSEC_PER_MSEC;
 }
 
 static uint64_t earlier(uint64_t a, uint64_t b)

@@ -19,7 +19,7 @@
 #include <zstd.h>
 
 #include "common/file.h"
-#include "common/hash.h"
+#include "common/lookup.h"
 #include "export/output.h"
 #include "export/parquet.h"
 #include "export/thrift.h"
@@ -27,9 +27,8 @@
 #define MAGIC		"PAR1"
 #define CREATED_BY	"kmemtrace-export version " PACKAGE_VERSION
 
-/* Rows of a row group, and the bits of their number. */
+/* Rows of a row group. */
 #define GROUP_ROWS	(64 * 1024)
-#define INDEX_BITS	17
 
 /* A level of zstd: higher ones take much longer, and save little. */
 #define LEVEL		3
@@ -62,8 +61,7 @@ enum {
  * @nr_set: rows that have one
  * @keys: of a text, the different keys, by index
  * @nr_keys: entries of @keys
- * @slots: a hash of indices plus one
- * @bits: there are 2^bits @slots
+ * @lookup: finds indices of keys
  */
 struct column {
 	const struct parquet_column *info;
@@ -71,8 +69,8 @@ struct column {
 	bool *is_set;
 	size_t nr_set;
 	uint64_t *keys;
-	uint32_t nr_keys, *slots;
-	unsigned int bits;
+	uint32_t nr_keys;
+	struct lookup lookup;
 };
 
 /**
@@ -102,7 +100,6 @@ struct chunk {
  * @zstd: compresses
  * @page: the page that is made
  * @packed: the page, compressed
- * @seed: of the hashes
  */
 struct parquet {
 	const char *path;
@@ -117,7 +114,6 @@ struct parquet {
 	size_t nr_groups;
 	ZSTD_CCtx *zstd;
 	struct bytes page, packed;
-	uint64_t seed;
 };
 
 /* ---- rows ---- */
@@ -139,45 +135,24 @@ static void make_room(struct parquet *p)
 	}
 }
 
-static uint32_t *slot_of(const struct parquet *p, const struct column *c, uint64_t key)
-{
-	uint32_t mask = (UINT32_C(1) << c->bits) - 1;
-	uint32_t slot = hash_key(key, p->seed) >> (64 - c->bits);
-
-	while (c->slots[slot] && c->keys[c->slots[slot] - 1] != key)
-		slot = (slot + 1) & mask;
-	return &c->slots[slot];
-}
-
-/* Double the slots, half of which stay empty, and the room for keys. */
-static void grow(const struct parquet *p, struct column *c)
-{
-	uint32_t i;
-
-	c->bits = c->bits ? c->bits + 1 : 4;
-	free(c->slots);
-	c->slots = must_calloc((size_t)1 << c->bits, sizeof(*c->slots));
-	c->keys = must_realloc(c->keys, (size_t)1 << (c->bits - 1), sizeof(*c->keys));
-	for (i = 0; i < c->nr_keys; i++)
-		*slot_of(p, c, c->keys[i]) = i + 1;
-}
-
 /* Return the index of the key of a text. */
 static uint32_t index_of(const struct parquet *p, struct column *c, uint64_t key)
 {
-	uint32_t *slot;
+	struct lookup_place place;
+	uint32_t i;
 
 	/* Neighbours often have the same text. */
 	if (p->nr && c->is_set[p->nr - 1] && c->keys[c->values[p->nr - 1]] == key)
 		return c->values[p->nr - 1];
-	if (!c->bits || c->nr_keys == UINT32_C(1) << (c->bits - 1))
-		grow(p, c);
-	slot = slot_of(p, c, key);
-	if (!*slot) {
-		c->keys[c->nr_keys] = key;
-		*slot = ++c->nr_keys;
-	}
-	return *slot - 1;
+	place = lookup_begin(&c->lookup, &key, sizeof(key));
+	while ((i = lookup_next(&c->lookup, &place)) != LOOKUP_NONE)
+		if (c->keys[i] == key)
+			return i;
+	c->keys = must_grow_list(c->keys, c->nr_keys, sizeof(*c->keys));
+	if (!lookup_add(&c->lookup, &place, c->nr_keys))
+		out_of_memory();
+	c->keys[c->nr_keys] = key;
+	return c->nr_keys++;
 }
 
 /**
@@ -374,18 +349,18 @@ static int write_numbers(struct parquet *p, struct column *c, struct chunk *chun
 }
 
 /**
- * struct text - a text of a column
+ * struct column_text - a text of a column
  * @text: the text, or NULL
  * @key: the index of its key
  */
-struct text {
+struct column_text {
 	char *text;
 	uint32_t key;
 };
 
 static int by_text(const void *a, const void *b)
 {
-	const struct text *x = a, *y = b;
+	const struct column_text *x = a, *y = b;
 
 	if (!x->text || !y->text)
 		return !!x->text - !!y->text;
@@ -398,11 +373,11 @@ static int by_text(const void *a, const void *b)
  */
 static uint32_t add_texts(struct parquet *p, const struct column *c, uint32_t *indices)
 {
-	struct text *texts = must_calloc(c->nr_keys + 1, sizeof(*texts));
+	struct column_text *texts = must_calloc(c->nr_keys + 1, sizeof(*texts));
 	uint32_t i, nr = 0;
 
 	for (i = 0; i < c->nr_keys; i++)
-		texts[i] = (struct text) {
+		texts[i] = (struct column_text) {
 			p->user.text(p->user.arg, c - p->columns, c->keys[i]), i
 		};
 	qsort(texts, c->nr_keys, sizeof(*texts), by_text);
@@ -514,8 +489,7 @@ static int write_chunk(struct parquet *p, struct column *c, struct chunk *chunk)
 	add_chunk(p, c, chunk);
 	memset(c->is_set, 0, p->room * sizeof(*c->is_set));
 	c->nr_set = 0;
-	if (c->bits)
-		memset(c->slots, 0, sizeof(*c->slots) << c->bits);
+	lookup_free(&c->lookup);
 	c->nr_keys = 0;
 	return ret;
 }
@@ -600,7 +574,7 @@ static void free_all(struct parquet *p)
 		free(p->columns[i].values);
 		free(p->columns[i].is_set);
 		free(p->columns[i].keys);
-		free(p->columns[i].slots);
+		lookup_free(&p->columns[i].lookup);
 	}
 	free(p->columns);
 	free(p->groups.at);
@@ -636,7 +610,6 @@ int parquet_open(struct parquet **parquet, int fd, const char *path,
 	p->fd = fd;
 	p->path = path;
 	p->user = *user;
-	p->seed = hash_seed();
 	p->zstd = ZSTD_createCCtx();
 	if (!p->zstd)
 		out_of_memory();

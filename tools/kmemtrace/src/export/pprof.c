@@ -20,7 +20,6 @@
 #include "common/text.h"
 #include "export/output.h"
 #include "export/stack.h"
-#include "export/strings.h"
 #include "report/view.h"
 
 /* Numbers of the fields of profile.proto. */
@@ -86,7 +85,7 @@ struct pprof {
 	struct stacks s;
 	gzFile out;
 	int error;
-	struct strings strings, functions, locations, mappings;
+	struct intern strings, functions, locations, mappings;
 };
 
 /* ---- messages ---- */
@@ -158,7 +157,7 @@ static void write_number(struct pprof *p, unsigned int field, uint64_t n)
 static uint64_t string(struct pprof *p, const char *text)
 {
 	bool is_new;
-	uint64_t number = strings_number(&p->strings, text, &is_new);
+	uint64_t number = must_intern(&p->strings, text, &is_new);
 
 	if (is_new)
 		write_bytes(p, PROFILE_STRING, text, strlen(text));
@@ -184,7 +183,7 @@ static uint64_t function(struct pprof *p, const char *name, const char *file)
 
 	if (asprintf(&key, "%s\n%s", name, file) < 0)
 		out_of_memory();
-	number = strings_number(&p->functions, key, &is_new) + 1;
+	number = must_intern(&p->functions, key, &is_new) + 1;
 	free(key);
 	if (!is_new)
 		return number;
@@ -204,7 +203,7 @@ static uint64_t mapping(struct pprof *p, const char *module)
 	bool is_new;
 
 	text_printable(name, sizeof(name), module);
-	number = strings_number(&p->mappings, name, &is_new) + 1;
+	number = must_intern(&p->mappings, name, &is_new) + 1;
 	if (!is_new)
 		return number;
 	add_field(&m, MAPPING_ID, number);
@@ -251,7 +250,7 @@ static uint64_t location(struct pprof *p, const struct stack *stack, size_t fram
 		snprintf(address, sizeof(address), "\n%" PRIx64, stack->frames[frame].site.addr);
 		key = address;
 	}
-	number = strings_number(&p->locations, key, &is_new) + 1;
+	number = must_intern(&p->locations, key, &is_new) + 1;
 	if (is_new)
 		write_location(p, number, stack, frame);
 	return number;
@@ -385,10 +384,10 @@ static int pprof_end(struct export *e)
 	if (!ret)
 		ret = write_profile(&p);
 	stacks_close(&p.s);
-	strings_free(&p.strings);
-	strings_free(&p.functions);
-	strings_free(&p.locations);
-	strings_free(&p.mappings);
+	intern_free(&p.strings);
+	intern_free(&p.functions);
+	intern_free(&p.locations);
+	intern_free(&p.mappings);
 	errno = 0;
 	if (gzclose(p.out) != Z_OK && !p.error)
 		p.error = errno ? -errno : -EIO;

@@ -16,7 +16,6 @@
 #include "common/text.h"
 #include "export/output.h"
 #include "export/stack.h"
-#include "export/strings.h"
 #include "report/view.h"
 
 #define SCHEMA	"https://www.speedscope.app/file-format-schema.json"
@@ -34,7 +33,7 @@
 struct speedscope {
 	struct stacks s;
 	FILE *out;
-	struct strings numbers;
+	struct intern numbers;
 	char *frames;
 	size_t frames_len;
 	FILE *frames_out;
@@ -77,7 +76,7 @@ static uint64_t frame_id(struct speedscope *s, const struct stack *stack, size_t
 		text_printable(file, sizeof(file), line->file);
 	if (asprintf(&key, "%s\n%s\n%d", stack->frames[frame].name, file, line->line) < 0)
 		out_of_memory();
-	id = strings_number(&s->numbers, key, &is_new);
+	id = must_intern(&s->numbers, key, &is_new);
 	free(key);
 	if (!is_new)
 		return id;
@@ -195,7 +194,7 @@ static void print_file(struct speedscope *s)
 	fwrite(s->frames, 1, s->frames_len, s->out);
 	fputs("]}}\n", s->out);
 	free(s->frames);
-	strings_free(&s->numbers);
+	intern_free(&s->numbers);
 }
 
 static int write_file(void *arg, FILE *out)

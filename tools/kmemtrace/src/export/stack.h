@@ -9,6 +9,7 @@
 #ifndef KMEMTRACE_STACK_H
 #define KMEMTRACE_STACK_H
 
+#include "common/intern.h"
 #include "export/export.h"
 #include "report/site.h"
 
@@ -74,5 +75,7 @@ uint64_t stacks_value(const struct stacks *s, const struct measure *m);
 const char *measure_unit(const struct measure *m);
 void stack_find(struct stack *stack, const struct stacks *s);
 void stack_free(struct stack *stack);
+
+uint64_t must_intern(struct intern *in, const char *text, bool *is_new);
 
 #endif /* KMEMTRACE_STACK_H */

@@ -20,7 +20,6 @@
 #include "export/export.h"
 #include "export/output.h"
 #include "export/parquet.h"
-#include "report/relations.h"
 
 #define DEFAULT_TABLES	"trace,totals,sites,caches,cells,lives"
 
@@ -36,7 +35,7 @@ static const struct {
 #define NR_COMMON	(sizeof(common) / sizeof(*common))
 
 /**
- * struct table - a relation that is being written
+ * struct table_file - a relation that is being written
  * @e: the export
  * @name: its name
  * @path: its file
@@ -47,7 +46,7 @@ static const struct {
  * @nr_columns: entries of @columns
  * @file: the open file, or NULL
  */
-struct table {
+struct table_file {
 	const struct export *e;
 	const char *name;
 	char *path;
@@ -64,7 +63,7 @@ struct table {
  * @nr: entries of @list
  */
 struct tables {
-	struct table **list;
+	struct table_file **list;
 	size_t nr;
 };
 
@@ -111,7 +110,7 @@ static bool is_common(const char *name)
 	return false;
 }
 
-static void add_column(struct table *t, struct parquet_column column, size_t number)
+static void add_column(struct table_file *t, struct parquet_column column, size_t number)
 {
 	const size_t nr = t->nr_columns++;
 
@@ -123,7 +122,7 @@ static void add_column(struct table *t, struct parquet_column column, size_t num
 	t->numbers[nr] = number;
 }
 
-static void list_columns(struct table *t)
+static void list_columns(struct table_file *t)
 {
 	static const enum parquet_type types[] = {
 		[KMEMTRACE_NUMBER] = PARQUET_NUMBER, [KMEMTRACE_SIGNED] = PARQUET_NUMBER,
@@ -166,7 +165,7 @@ static char *visible(const char *text)
 
 static char *text_of_key(void *table, size_t column, uint64_t key)
 {
-	const struct table *t = table;
+	const struct table_file *t = table;
 	char *text;
 
 	if (!column && t->e->host)
@@ -183,7 +182,7 @@ static char *text_of_key(void *table, size_t column, uint64_t key)
 
 static int write_row(void *table, struct kmemtrace_relation *relation)
 {
-	const struct table *t = table;
+	const struct table_file *t = table;
 	struct parquet *file = t->file;
 	struct kmemtrace_field value;
 	size_t i, nr = t->nr_columns;
@@ -195,7 +194,7 @@ static int write_row(void *table, struct kmemtrace_relation *relation)
 }
 
 /* Begin the file of a table, whose relation is open. */
-static int begin_file(struct table *t)
+static int begin_file(struct table_file *t)
 {
 	const struct parquet_user user = { text_of_key, t };
 	const int fd = t->fd;
@@ -206,7 +205,7 @@ static int begin_file(struct table *t)
 }
 
 /* Write the rows of a table, unless the reading did. */
-static int write_rows(struct table *t)
+static int write_rows(struct table_file *t)
 {
 	const struct kmemtrace_query query = { .size = sizeof(query), .relation = t->name };
 	int ret;
@@ -224,7 +223,7 @@ static int write_rows(struct table *t)
 /* ---- files ---- */
 
 /* Create the file of a table, and prepare the reading of the trace for its relation. */
-static int create(struct table *t, const struct kmemtrace_relation_info *info)
+static int create(struct table_file *t, const struct kmemtrace_relation_info *info)
 {
 	const struct kmemtrace_query query = { .size = sizeof(query), .relation = info->name };
 	struct kmemtrace_trace *trace = (struct kmemtrace_trace *)t->e->r.trace;
@@ -244,7 +243,7 @@ static int create(struct table *t, const struct kmemtrace_relation_info *info)
 }
 
 /* Complete the file of a table; remove it after an error. Return @error, or another one. */
-static int close_table(struct table *t, int error)
+static int close_table(struct table_file *t, int error)
 {
 	if (t->file)
 		error = parquet_close(t->file, error);
@@ -266,7 +265,7 @@ static int parquet_begin(struct export *e)
 	const char *names = e->tables ? e->tables : DEFAULT_TABLES;
 	struct tables *tables = must_calloc(1, sizeof(*tables));
 	const struct kmemtrace_relation_info *info;
-	struct table *t;
+	struct table_file *t;
 	size_t i;
 	int ret = 0;
 
@@ -277,7 +276,7 @@ static int parquet_begin(struct export *e)
 		if (!has_name(names, info->name, strlen(info->name)))
 			continue;
 		t = must_calloc(1, sizeof(*t));
-		*t = (struct table) { .e = e, .name = info->name, .fd = -1 };
+		*t = (struct table_file) { .e = e, .name = info->name, .fd = -1 };
 		tables->list = must_grow_list(tables->list, tables->nr, sizeof(*tables->list));
 		tables->list[tables->nr++] = t;
 		ret = create(t, info);
@@ -291,7 +290,7 @@ static int parquet_end(struct export *e)
 	int ret = 0;
 
 	while (!ret && tables->nr) {
-		struct table *t = tables->list[--tables->nr];
+		struct table_file *t = tables->list[--tables->nr];
 
 		ret = close_table(t, write_rows(t));
 	}

@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/names.h"
 #include "ktrace/trace.h"
 
 /* Bytes of a stream to read at a time. */

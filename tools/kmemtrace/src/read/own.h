@@ -9,7 +9,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "read/event.h"
 #include "read/streams.h"
 
 /**

@@ -503,9 +503,11 @@ static void set_span(struct reader *r, const struct timemap *map)
 		};
 }
 
-/* After a change of clocks, time must not go back: their pairs have errors. */
-int64_t reader_time_of(struct reader *r, const struct timemap *map,
-		       int64_t timestamp)
+/*
+ * Convert the timestamp of a record to which @map applies to nanoseconds. After a change of clocks,
+ * time must not go back: their pairs have errors.
+ */
+static int64_t time_of(struct reader *r, const struct timemap *map, int64_t timestamp)
 {
 	int64_t time = map ? timemap_ns(map, &r->hint, timestamp) : timestamp;
 
@@ -532,7 +534,7 @@ static void set_record(struct reader *r, const unsigned char *bytes)
 	r->rec.tail_size = (size_t)(r->next - bytes) - EVENT_MIN_SIZE;
 	r->rec.order = r->order;
 	set_event(r);
-	r->rec.time = reader_time_of(r, r->map, r->rec.ev->timestamp);
+	r->rec.time = time_of(r, r->map, r->rec.ev->timestamp);
 }
 
 /*
@@ -693,7 +695,7 @@ bool reader_peek_time(struct reader *r, unsigned int ahead, int64_t *time)
 	}
 	if (!pos)
 		return false;
-	*time = reader_time_of(r, map, event_time(r->buf + pos, r->order));
+	*time = time_of(r, map, event_time(r->buf + pos, r->order));
 	return true;
 }
 

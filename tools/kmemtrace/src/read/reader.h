@@ -121,10 +121,6 @@ int reader_next_any(struct reader *r);
 bool reader_peek_time(struct reader *r, unsigned int ahead, int64_t *time);
 void reader_close(struct reader *r);
 
-/* Convert the timestamp of a record to which @map applies to nanoseconds. */
-int64_t reader_time_of(struct reader *r, const struct timemap *map,
-		       int64_t timestamp);
-
 /* Return where in the stream the current record begins; at the end, where reading stopped. */
 static inline uint64_t reader_offset(const struct reader *r)
 {

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "sums/caches.h"
-#include "sums/stats.h"
+#include "sums/kinds.h"
 
 /* Words of a record's tail: the alignment, and the begin of the name. */
 #define ALIGN_WORD	0
@@ -44,7 +44,7 @@ static uint32_t add_cache(struct caches *c, uint64_t addr)
 /* Make an empty list of caches. */
 void caches_init(struct caches *c, struct context *ctx)
 {
-	*c = (struct caches) { .ctx = ctx, .addrs.ctx = ctx, .aliases.ctx = ctx };
+	*c = (struct caches) { .ctx = ctx, .addrs.ctx = ctx };
 }
 
 /* caches_index() of an address that is not a recent one. */
@@ -90,20 +90,33 @@ static char *name_of(struct caches *c, const struct record *rec)
 		    rec->tail_size - NAME_OFFSET);
 }
 
+/* Return whether the cache doesn't have an alias yet, which it gets. */
+static bool is_new_alias(struct caches *c, const struct cache *cache, const char *name)
+{
+	const size_t before = c->aliases.nr;
+	uint64_t number = INTERN_NO_MEMORY;
+	char *key;
+
+	if (asprintf(&key, "%zu %s", cache - c->list, name) >= 0) {
+		number = intern(&c->aliases, key, strlen(key));
+		free(key);
+	}
+	if (number == INTERN_NO_MEMORY)
+		context_fail(c->ctx, -ENOMEM);
+	return number == before;
+}
+
 /* Append a name that the cache doesn't have yet. Returns false if it was not appended. */
 static bool append_alias(struct caches *c, struct cache *cache, char *name)
 {
 	char **aliases = context_grow_list(c->ctx, cache->aliases, cache->nr_aliases,
 					   sizeof(*aliases));
-	uint32_t *known;
 
 	if (!aliases)
 		return false;
 	cache->aliases = aliases;
-	known = names_value(&c->aliases, cache - c->list, name);
-	if (!known || *known)
+	if (!is_new_alias(c, cache, name))
 		return false;
-	*known = 1;
 	cache->aliases[cache->nr_aliases++] = name;
 	return true;
 }
@@ -213,32 +226,37 @@ static int by_target(const void *a, const void *b)
 	return diff ? diff : strcmp(x->alias, y->alias);
 }
 
-/* Fill @names: the number of each is its cache, the last one that has not ended. */
-static void index_names(const struct caches *c, struct names *names)
+/* Set in @index, by number of a name, the last cache that has it and has not ended. */
+static void index_names(const struct caches *c, struct intern *names, uint32_t *index)
 {
-	uint32_t i, *index;
+	uint64_t number;
+	uint32_t i;
 
 	for (i = NO_CACHE + 1; i < c->nr; i++) {
 		if (c->list[i].is_destroyed || !c->list[i].name)
 			continue;
-		index = names_value(names, 0, c->list[i].name);
-		if (!index)
+		number = intern(names, c->list[i].name, strlen(c->list[i].name));
+		if (number == INTERN_NO_MEMORY) {
+			context_fail(c->ctx, -ENOMEM);
 			return;
-		*index = i;
+		}
+		index[number] = i;
 	}
 }
 
 /* One of the names is the cache's own, the others are aliases. */
-static void take_group(struct caches *c, struct names *names, const struct link *links,
-		       size_t nr)
+static void take_group(struct caches *c, struct intern *names, const uint32_t *index,
+		       const struct link *links, size_t nr)
 {
-	uint32_t cache = NO_CACHE, *index;
+	uint32_t cache = NO_CACHE;
+	uint64_t number;
 	char *alias;
 	size_t i;
 
 	for (i = 0; i < nr && cache == NO_CACHE; i++) {
-		index = names_value(names, 0, links[i].alias);
-		cache = index ? *index : NO_CACHE;
+		number = intern_find(names, links[i].alias, strlen(links[i].alias));
+		if (number != INTERN_NONE)
+			cache = index[number];
 	}
 	for (i = 0; cache != NO_CACHE && i < nr; i++) {
 		alias = copy(c, links[i].alias, strlen(links[i].alias));
@@ -249,20 +267,23 @@ static void take_group(struct caches *c, struct names *names, const struct link 
 
 static void take_links(struct caches *c, struct link *links, size_t nr)
 {
-	struct names names = { .ctx = c->ctx };
+	struct intern names = { .nr = 0 };
+	uint32_t *index;
 	size_t i, end;
 
-	if (!nr)
+	index = nr ? context_calloc(c->ctx, (size_t)c->nr + 1, sizeof(*index)) : NULL;
+	if (!index)
 		return;
-	index_names(c, &names);
+	index_names(c, &names, index);
 	qsort(links, nr, sizeof(*links), by_target);
 	for (i = 0; i < nr; i = end) {
 		for (end = i; end < nr && !strcmp(links[end].target,
 						  links[i].target); end++)
 			;
-		take_group(c, &names, links + i, end - i);
+		take_group(c, &names, index, links + i, end - i);
 	}
-	names_free(&names);
+	intern_free(&names);
+	free(index);
 }
 
 /* Cut "alias target" into its words. Returns false if there are not two. */
@@ -317,6 +338,6 @@ void caches_free(struct caches *c)
 	}
 	free(c->list);
 	table_free(&c->addrs);
-	names_free(&c->aliases);
+	intern_free(&c->aliases);
 	caches_init(c, c->ctx);
 }

@@ -11,9 +11,9 @@
 
 #include "common/bits.h"
 #include "common/context.h"
+#include "common/intern.h"
 #include "common/text.h"
 #include "read/event.h"
-#include "sums/names.h"
 #include "sums/table.h"
 
 /* No cache, or an unknown one. */
@@ -62,7 +62,7 @@ struct caches {
 
 	/* private: @live of a row is the cache that is at an address now */
 	struct table addrs;
-	struct names aliases;
+	struct intern aliases;
 	struct {
 		uint64_t addr;
 		uint32_t index;

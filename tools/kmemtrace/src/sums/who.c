@@ -282,8 +282,6 @@ int who_init(struct who *w, struct context *ctx)
 {
 	*w = (struct who) {
 		.ctx = ctx,
-		.path_numbers.ctx = ctx, .task_keys.ctx = ctx,
-		.cgroup_numbers.ctx = ctx, .party_keys.ctx = ctx,
 	};
 	w->paths = context_calloc(ctx, 1, sizeof(*w->paths));
 	/* The lists grow when the number of their entries is a power of two. */

@@ -14,9 +14,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "common/clock.h"
 #include "common/exit.h"
 #include "common/options.h"
 #include "common/text.h"
@@ -30,8 +30,6 @@
 #include "top/model.h"
 #include "top/picture.h"
 #include "top/screen.h"
-
-#define NSEC_PER_SEC	UINT64_C(1000000000)
 
 /* The signal that ends the program; 0: none. In file scope, where the handler finds it. */
 static atomic_int caught;
@@ -79,14 +77,6 @@ struct app {
 	char message[TOP_MAX_TEXT];
 	int error;
 };
-
-static uint64_t now_ns(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (uint64_t)ts.tv_sec * NSEC_PER_SEC + ts.tv_nsec;
-}
 
 /* Keep a message for the last line. */
 static void say(void *arg, const char *text)
@@ -389,13 +379,6 @@ static void catch_signals(void)
 	for (i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
 		if (!sigaction(numbers[i], NULL, &old) && old.sa_handler != SIG_IGN)
 			sigaction(numbers[i], &action, NULL);
-}
-
-static int ms_until(uint64_t ns)
-{
-	uint64_t now = now_ns();
-
-	return now >= ns ? 0 : (ns - now) / 1000000 + 1;
 }
 
 /* Take all keys that were pressed. Return whether there were any. */

@@ -12,15 +12,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "common/clock.h"
 #include "common/text.h"
 #include "top/model.h"
 
-/* Finding the oldest memory visits all live objects: it may take one in so many seconds. */
+/* Finding the oldest memory visits all live objects: it may take this part of the time. */
 #define OLDEST_PART	100
 
-/* So many bytes that wait for a late CPU are worth a word. */
+/* Name the CPU that is late once this many bytes wait for it. */
 #define MANY_WAIT	(1024 * 1024)
 
 const struct top_group top_groups[] = {
@@ -231,14 +231,6 @@ static void take_head(struct top *top, const struct kmemtrace_trace *trace)
 	take_doubts(head, trace);
 	take_fill(head, trace);
 	head->last = sum->last;
-}
-
-static uint64_t now_ns(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (uint64_t)ts.tv_sec * 1000000000 + ts.tv_nsec;
 }
 
 /* Find the oldest memory of the allocator that is shown, if there is time for it. */

@@ -199,14 +199,14 @@ static const char *value_text(char *buf, struct kmemtrace_relation *rows, const 
 }
 
 /**
- * struct table - the lines of totals, or those of rows, before they are written
+ * struct text_table - the lines of totals, or those of rows, before they are written
  * @rows: the relation
  * @widths: columns of the screen, by column; 0: it is not shown
  * @nr: lines
  * @texts: by line and column
  * @names: by line
  */
-struct table {
+struct text_table {
 	struct kmemtrace_relation *rows;
 	int widths[NR_COLUMNS];
 	size_t nr;
@@ -214,7 +214,7 @@ struct table {
 	char **names;
 };
 
-static void table_free(struct table *t)
+static void table_free(struct text_table *t)
 {
 	size_t i;
 
@@ -225,7 +225,7 @@ static void table_free(struct table *t)
 }
 
 /* Take over the present row as line @i. Return false without memory. */
-static bool take_row(struct table *t, size_t i, const char *name)
+static bool take_row(struct text_table *t, size_t i, const char *name)
 {
 	struct kmemtrace_field value;
 	size_t c;
@@ -243,7 +243,7 @@ static bool take_row(struct table *t, size_t i, const char *name)
 }
 
 /* Take over @nr rows from @first on. Return 0 or -ENOMEM; table_free() it also then. */
-static int table_make(struct table *t, size_t first, size_t nr, const char *name)
+static int table_make(struct text_table *t, size_t first, size_t nr, const char *name)
 {
 	size_t i;
 
@@ -259,7 +259,7 @@ static int table_make(struct table *t, size_t first, size_t nr, const char *name
 }
 
 /* Write line @i of a table after a text, with its name behind it if @has_name. */
-static void put_line(struct painter *p, const struct table *t, size_t i, const char *begin,
+static void put_line(struct painter *p, const struct text_table *t, size_t i, const char *begin,
 		     bool has_name)
 {
 	char text[MAX_WIDTH] = "";
@@ -273,7 +273,7 @@ static void put_line(struct painter *p, const struct table *t, size_t i, const c
 }
 
 /* Write the headings after a text, and @name; that of the column @sort ends with a mark. */
-static void put_headings(struct painter *p, const struct table *t, const char *begin,
+static void put_headings(struct painter *p, const struct text_table *t, const char *begin,
 			 const char *sort, const char *name)
 {
 	char text[MAX_WIDTH], title[32];
@@ -356,7 +356,7 @@ static void put_trust(struct painter *p, const struct top_head *head)
 
 static void put_totals(struct painter *p, const struct top *top)
 {
-	struct table t = { .rows = top->totals };
+	struct text_table t = { .rows = top->totals };
 	char begin[32];
 	size_t i;
 
@@ -400,7 +400,7 @@ static void put_rows(struct painter *p, const struct top *top)
 	size_t i, nr = top_nr_rows(top);
 	struct picture *pic = p->pic;
 	const size_t room = pic->height > p->nr + 3 ? pic->height - p->nr - 3 : 0;
-	struct table t = { .rows = top->rows };
+	struct text_table t = { .rows = top->rows };
 
 	if (pic->first + room > nr)
 		pic->first = nr > room ? nr - room : 0;

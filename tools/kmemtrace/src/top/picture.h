@@ -10,8 +10,7 @@
 
 #include "top/model.h"
 
-/* A screen of this size has all parts; a smaller one is cut. */
-#define PICTURE_MIN_WIDTH	80
+/* Lines of a screen that has all parts and no rows; a smaller one is cut. */
 #define PICTURE_MIN_HEIGHT	24
 
 /* How a line looks. */
