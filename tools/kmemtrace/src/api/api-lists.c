@@ -13,6 +13,7 @@
 #include "api/api-rows.h"
 #include "api/api-who.h"
 #include "api/namesakes.h"
+#include "books/books.h"
 #include "books/sample.h"
 
 static_assert((int)KMEMTRACE_ALLOC_TWICE == FINDING_ALLOC_TWICE &&

@@ -198,12 +198,3 @@ void add_str(json_object *obj, const char *key, const char *value)
 	if (value)
 		json_object_object_add(obj, key, text_json(value));
 }
-
-/* Add a string: few readers of JSON keep 64 bits of a number. */
-void add_hex(json_object *obj, const char *key, uint64_t value)
-{
-	char hex[32];
-
-	snprintf(hex, sizeof(hex), "%#" PRIx64, value);
-	add_str(obj, key, hex);
-}

@@ -70,6 +70,5 @@ void print_member(const char *name, json_object *value, FILE *out);
 void add_u64(json_object *obj, const char *key, uint64_t value);
 json_object *text_json(const char *text);
 void add_str(json_object *obj, const char *key, const char *value);
-void add_hex(json_object *obj, const char *key, uint64_t value);
 
 #endif /* KMEMTRACE_FORMAT_H */

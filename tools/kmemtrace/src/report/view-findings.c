@@ -89,6 +89,18 @@ static uint64_t hidden_findings(const struct report *r)
 	return sum;
 }
 
+/* Return the number of findings that may be errors, hidden ones included. */
+static uint64_t unexplained_findings(const struct report *r)
+{
+	struct kmemtrace_relation *trace = relation_of(r, "trace");
+	uint64_t unexplained;
+
+	kmemtrace_relation_next(trace);
+	unexplained = cell_number(trace, "unexplained");
+	kmemtrace_relation_close(trace);
+	return unexplained;
+}
+
 /* The classes of all allocators, each class with those of all allocators together. */
 static void print_findings(const struct report *r, bool brief, FILE *out)
 {
@@ -118,16 +130,4 @@ void findings_text(const struct report *r, FILE *out)
 void findings_brief(const struct report *r, FILE *out)
 {
 	print_findings(r, true, out);
-}
-
-/* Return the number of findings that may be errors, hidden ones included. */
-uint64_t unexplained_findings(const struct report *r)
-{
-	struct kmemtrace_relation *trace = relation_of(r, "trace");
-	uint64_t unexplained;
-
-	kmemtrace_relation_next(trace);
-	unexplained = cell_number(trace, "unexplained");
-	kmemtrace_relation_close(trace);
-	return unexplained;
 }

@@ -35,14 +35,6 @@ const char * const filter_names[NR_FILTERS] = {
 	[KMEMTRACE_FILTER_STACK] = "stack",
 };
 
-const char * const api_names[] = {
-	[KMEMTRACE_API_KMALLOC] = "kmalloc",
-	[KMEMTRACE_API_CACHE] = "cache",
-	[KMEMTRACE_API_PAGES] = "pages",
-	[KMEMTRACE_API_PERCPU] = "percpu",
-	[KMEMTRACE_API_VMALLOC] = "vmalloc",
-};
-
 /* Return whether the trace has the kernel's counters. */
 bool has_counters(const struct report *r)
 {

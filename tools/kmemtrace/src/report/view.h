@@ -26,9 +26,6 @@ extern const struct space_info space_infos[NR_SPACES];
 /* The names of options and of JSON for each filter. */
 extern const char * const filter_names[NR_FILTERS];
 
-/* The names of interfaces, by enum kmemtrace_api. */
-extern const char * const api_names[];
-
 void print_title(const struct report *r, FILE *out, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
@@ -141,7 +138,6 @@ void failed_text(const struct report *r, FILE *out);
 void failed_brief(const struct report *r, FILE *out);
 void findings_text(const struct report *r, FILE *out);
 void findings_brief(const struct report *r, FILE *out);
-uint64_t unexplained_findings(const struct report *r);
 void print_readings(const struct report *r, FILE *out);
 void counters_text(const struct report *r, FILE *out);
 void counters_brief(const struct report *r, FILE *out);

@@ -9,16 +9,14 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "common/clock.h"
 #include "report/format.h"
 #include "report/watch.h"
 
 /* Nanoseconds between two lines. */
 #define INTERVAL	200000000
-
-#define NS		1000000000
 
 /* In file scope: any thread may handle a signal. */
 static atomic_int caught, pending, is_over;
@@ -44,14 +42,6 @@ static struct watch {
 
 /* ---- the progress ---- */
 
-static uint64_t now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * NS + (uint64_t)t.tv_nsec;
-}
-
 static void erase(void)
 {
 	if (watch.has_line)
@@ -66,7 +56,7 @@ static uint64_t time_to_show(void)
 
 	if (!watch.shown)
 		return 0;
-	t = now();
+	t = now_ns();
 	if (!watch.begun) {
 		watch.begun = t;
 		watch.last = t;
@@ -86,7 +76,7 @@ static void show(const char *text)
 
 static uint64_t per_second(uint64_t n, uint64_t ns)
 {
-	return (double)n * NS / (double)ns;
+	return (double)n * NSEC_PER_SEC / (double)ns;
 }
 
 /**
@@ -102,7 +92,7 @@ const char *watch_text(char *buf, const struct kmemtrace_progress *p, uint64_t n
 	/* The size of a damaged file may be wrong. */
 	double done = p->bytes < p->total ? (double)p->bytes / (double)p->total : 1;
 	/* Round up to a second. */
-	double left = done > 0 ? (double)ns / NS * (1 - done) / done + 1 : 0;
+	double left = done > 0 ? (double)ns / NSEC_PER_SEC * (1 - done) / done + 1 : 0;
 	int len;
 
 	len = snprintf(buf, WATCH_TEXT_LEN, "%.0f%% of %s, %s events/s",
