@@ -114,9 +114,29 @@ def nodes_differ(report):
                            sums(report["totals"], ("allocator",), ("allocs",)))
 
 
+def cells_differ(report):
+    """Yield where memory by the steps in which it begins and ends is not all lives."""
+    if not report.get("cells") or "lives" not in report:
+        return
+    step = report["cells"][0]["step_ns"]
+    # The lives of older memory have no begin.
+    older = {(row["allocator"], row["site"]) for row in report["lives"] if row["born_ns"] is None}
+
+    def cell(row, weight):
+        site = row["allocator"], row["site"]
+        born, died = (None if time is None else max(time, 0) // step
+                      for time in (row["born_ns"], row["died_ns"]))
+        return {"site": site, "born": None if site in older else born, "died": died,
+                "bytes": row["bytes"] * weight}
+    yield from differences("cells", sums([cell(row, 1) for row in report["cells"]],
+                                         ("site", "born", "died"), ("bytes",)),
+                           sums([cell(row, row.get("weight", 1)) for row in report["lives"]],
+                                ("site", "born", "died"), ("bytes",)))
+
+
 def problems(report):
     """Yield a text for each figure that is wrong."""
-    for differ in sums_differ, times_differ, sizes_differ, lives_differ, nodes_differ:
+    for differ in sums_differ, times_differ, sizes_differ, lives_differ, nodes_differ, cells_differ:
         yield from differ(report)
 
 
