@@ -34,6 +34,7 @@ describe()
 	rm -rf trace
 	"$import" -k "$symbols" "$1" trace || return
 	cat trace/metadata
+	[ ! -e trace/modules ] || cat trace/modules
 	"$check" trace || return
 	"$report" trace
 }
