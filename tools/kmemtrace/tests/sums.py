@@ -134,9 +134,25 @@ def cells_differ(report):
                                 ("site", "born", "died"), ("bytes",)))
 
 
+def cpus_differ(report):
+    """Yield where what one CPU allocated and another one freed is not that of all lives."""
+    if "cpu_pairs" not in report or not report.get("lives"):
+        return
+    # Objects whose page was freed ended, but nobody freed them.
+    if any(row["class"] == "free_in_use" for row in report["findings"]):
+        return
+    keys = "allocator", "alloc_cpu", "free_cpu"
+    lives = [{"allocator": row["allocator"], "alloc_cpu": row["cpu"], "free_cpu": row["freed_cpu"],
+              "freed_bytes": row["bytes"] * row.get("weight", 1)} for row in report["lives"]
+             if row["cpu"] is not None and row["freed_cpu"] not in (None, row["cpu"])]
+    yield from differences("cpu_pairs", sums(report["cpu_pairs"], keys, ("freed_bytes",)),
+                           sums(lives, keys, ("freed_bytes",)))
+
+
 def problems(report):
     """Yield a text for each figure that is wrong."""
-    for differ in sums_differ, times_differ, sizes_differ, lives_differ, nodes_differ, cells_differ:
+    for differ in (sums_differ, times_differ, sizes_differ, lives_differ, nodes_differ,
+                   cells_differ, cpus_differ):
         yield from differ(report)
 
 
