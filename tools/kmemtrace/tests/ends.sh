@@ -50,6 +50,7 @@ logged()
 	cmp -s stream "${2:-data}/cpu0.out" ||
 		fail "the stream differs: $(ls "${2:-data}") $(cat log)"
 	grep -qx 'state: complete' "${2:-data}/metadata" || fail "not complete: $(cat log)"
+	! grep -q Success log || fail "an error that is none: $(cat log)"
 }
 
 # has_readings TEXT: these are the readings without their times.

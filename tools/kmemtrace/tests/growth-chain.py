@@ -13,7 +13,8 @@ the end of trace I are
 	pages	I + 1 pages, which are neighbours
 	area	I // 2 vmalloc areas of 8192 bytes, whose baseline has call sites
 	percpu	I + 1 objects of 64 bytes
-	hidden	I objects of 32 bytes, which are allocated between the traces
+	hidden	I objects of 96 bytes, which are allocated between the traces: more likely to go on
+		growing than saw, though slower
 
 SHIFT is added to the addresses of the call sites.
 """
@@ -23,10 +24,10 @@ import sys
 HOUR = 3600 * 10**9
 SITES = {name: 0xffffffff81001010 + int(sys.argv[2]) + 0x100 * i for i, name in enumerate(
     ("leak", "saw", "flat", "gone", "step", "pages", "area", "percpu"))}
-CACHES = {64: 0xffff888000100000, 128: 0xffff888000100100, 32: 0xffff888000100200}
+CACHES = {64: 0xffff888000100000, 128: 0xffff888000100100, 96: 0xffff888000100200}
 SLABS = {"leak": 0xffff888000010000, "saw": 0xffff888000020000, "flat": 0xffff888000030000,
          "gone": 0xffff888000040000, "step": 0xffff888000050000, "hidden": 0xffff888000060000}
-SIZES = {"leak": 64, "saw": 128, "flat": 128, "gone": 64, "step": 64, "hidden": 32}
+SIZES = {"leak": 64, "saw": 128, "flat": 128, "gone": 64, "step": 64, "hidden": 96}
 PAGES = 0xffff888000200000
 AREAS = 0xffffc90000000000
 

@@ -8,4 +8,16 @@ program=kmemtraced config=CONFIG_KMEMTRACE
 # shellcheck source=tools/kmemtrace/tests/collector.sh
 . "${srcdir:-.}/collector.sh"
 check_options
+for value in '' 0 -2 3 12 4x x 131072; do
+	refuses 2 "--sample: '$value' makes no sense" "$run" --sample "$value"
+done
+refuses 2 "--with: '' makes no sense" "$run" --with ''
+refuses 2 "--until: 'x' makes no sense" "$run" --until x
+# A user who isn't root learns that the others make sense.
+user=
+[ "$(id -u)" -ne 0 ] || user='setpriv --reuid 65534 --clear-groups'
+for value in 1 2 65536; do
+	# shellcheck disable=SC2086
+	refuses 2 'must be run as root' $user "$run" --sample $value
+done
 check_places

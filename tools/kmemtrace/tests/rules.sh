@@ -45,4 +45,12 @@ for order in little big; do
 	expect 0 'trace: ' "$program_dir/kmemtrace-report" trace
 	expect 0 '22 records, clean' "$program_dir/kmemtrace-check" trace/cpu0.out
 done
+
+# The same for the file of the books.
+rules=$golden/rules-books
+for order in little big; do
+	from_asm "$rules/trace.asm" $order
+	mv trace/cpu0.out trace/books.out
+	compare_check
+done
 exit $failed

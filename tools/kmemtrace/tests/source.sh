@@ -206,6 +206,12 @@ mm;test.c;through_two:$(line_of 'kzalloc(3)') 8
 mm;test.c;through_wrapper:$(line_of 'kmalloc(2)') 8
 END
 rm profile.json
+# A path from the root, with a slash more: a folder has a name.
+(build 7 vmlinux.far "-fdebug-prefix-map=$tree/mm/below=/far//below")
+"$export" speedscope --stacks source -k vmlinux.far -o profile.json trace 2>/dev/null
+"$folded" profile.json | grep deep >got
+echo 'far;below;deep.c;deep:5 8' | diff -u - got || failed=1
+rm profile.json
 "$export" speedscope -k vmlinux -o profile.json trace 2>/dev/null
 "$folded" profile.json >got
 diff -u - got <<END || failed=1

@@ -114,9 +114,45 @@ def nodes_differ(report):
                            sums(report["totals"], ("allocator",), ("allocs",)))
 
 
+def cells_differ(report):
+    """Yield where memory by the steps in which it begins and ends is not all lives."""
+    if not report.get("cells") or "lives" not in report:
+        return
+    step = report["cells"][0]["step_ns"]
+    # The lives of older memory have no begin.
+    older = {(row["allocator"], row["site"]) for row in report["lives"] if row["born_ns"] is None}
+
+    def cell(row, weight):
+        site = row["allocator"], row["site"]
+        born, died = (None if time is None else max(time, 0) // step
+                      for time in (row["born_ns"], row["died_ns"]))
+        return {"site": site, "born": None if site in older else born, "died": died,
+                "bytes": row["bytes"] * weight}
+    yield from differences("cells", sums([cell(row, 1) for row in report["cells"]],
+                                         ("site", "born", "died"), ("bytes",)),
+                           sums([cell(row, row.get("weight", 1)) for row in report["lives"]],
+                                ("site", "born", "died"), ("bytes",)))
+
+
+def cpus_differ(report):
+    """Yield where what one CPU allocated and another one freed is not that of all lives."""
+    if "cpu_pairs" not in report or not report.get("lives"):
+        return
+    # Objects whose page was freed ended, but nobody freed them.
+    if any(row["class"] == "free_in_use" for row in report["findings"]):
+        return
+    keys = "allocator", "alloc_cpu", "free_cpu"
+    lives = [{"allocator": row["allocator"], "alloc_cpu": row["cpu"], "free_cpu": row["freed_cpu"],
+              "freed_bytes": row["bytes"] * row.get("weight", 1)} for row in report["lives"]
+             if row["cpu"] is not None and row["freed_cpu"] not in (None, row["cpu"])]
+    yield from differences("cpu_pairs", sums(report["cpu_pairs"], keys, ("freed_bytes",)),
+                           sums(lives, keys, ("freed_bytes",)))
+
+
 def problems(report):
     """Yield a text for each figure that is wrong."""
-    for differ in sums_differ, times_differ, sizes_differ, lives_differ, nodes_differ:
+    for differ in (sums_differ, times_differ, sizes_differ, lives_differ, nodes_differ,
+                   cells_differ, cpus_differ):
         yield from differ(report)
 
 

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * If @watch interrupts the opening of a trace, it ends with -EINTR, at each call.
+ * If @watch interrupts the opening of a trace, it ends with -EINTR, at each call. A write that a
+ * signal interrupts goes on.
  */
 #include "test.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdbool.h>
+#include <sys/time.h>
+#include <unistd.h>
 
+#include "common/file.h"
 #include "daemon/compress.h"
 #include "read/own.h"
 #include "read/spool.h"
@@ -165,10 +170,61 @@ static void test_interrupt(void **state)
 	free(text);
 }
 
+/* ---- signals ---- */
+
+#define WRITTEN		300000
+
+/* What was read of a pipe, and the signals so far. */
+static unsigned char received[WRITTEN];
+static size_t nr_received;
+static int pipe_fds[2];
+static unsigned int nr_signals;
+
+/* Empty the pipe at each third signal, so that others interrupt a write that wrote nothing. */
+static void handle_signal(int nr)
+{
+	ssize_t n;
+
+	(void)nr;
+	if (++nr_signals % 3)
+		return;
+	n = read(pipe_fds[0], received + nr_received, WRITTEN - nr_received);
+	nr_received += n > 0 ? n : 0;
+}
+
+static void test_signals(void **state)
+{
+	const struct itimerval often = { { .tv_usec = 2000 }, { .tv_usec = 2000 } }, never = { 0 };
+	const struct sigaction action = { .sa_handler = handle_signal };
+	unsigned char *data = malloc(WRITTEN);
+	size_t i;
+	ssize_t n = 1;
+
+	(void)state;
+	assert_non_null(data);
+	for (i = 0; i < WRITTEN; i++)
+		data[i] = i * 7 + i / 256;
+	assert_int_equal(pipe(pipe_fds), 0);
+	assert_int_equal(sigaction(SIGALRM, &action, NULL), 0);
+	assert_int_equal(setitimer(ITIMER_REAL, &often, NULL), 0);
+	assert_int_equal(file_write_all(pipe_fds[1], data, WRITTEN), 0);
+	assert_int_equal(setitimer(ITIMER_REAL, &never, NULL), 0);
+	close(pipe_fds[1]);
+	for (; n > 0; nr_received += n) {
+		n = read(pipe_fds[0], received + nr_received, WRITTEN - nr_received);
+		assert_true(n >= 0);
+	}
+	close(pipe_fds[0]);
+	assert_int_equal(nr_received, WRITTEN);
+	assert_memory_equal(received, data, WRITTEN);
+	free(data);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_interrupt),
+		cmocka_unit_test(test_signals),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -336,13 +336,14 @@ static void test_pages_freed_in_use(void **state)
 {
 	static const struct step steps[] = {
 		ALLOC(10, 0, PAGES, SITE_C, 0x10000, 2 * PAGE, 2 * PAGE),
-		ALLOC(20, 0, KMALLOC, SITE_A, 0x10ff8, 16, 16),
+		/* A machine of 32 bits has such an address. */
+		ALLOC(20, 0, KMALLOC, SITE_A, 0x10ffc, 16, 16),
 		ALLOC(30, 0, KMALLOC, SITE_A, 0x11008, 8, 8),
 		FREE(40, 0, KMALLOC, SITE_C, 0x11008),
 		FREE_PAGES(50, 1, SITE_B, 0x10000, 2 * PAGE),
 		/* The free of the page ended the object: there is no second finding. */
 		ALLOC(LATER, 0, PAGES, SITE_C, 0x10000, PAGE, PAGE),
-		ALLOC(LATER, 0, KMALLOC, SITE_C, 0x10ff8, 16, 16),
+		ALLOC(LATER, 0, KMALLOC, SITE_C, 0x10ffc, 16, 16),
 	};
 	const struct finding *f;
 	struct ledger l;
@@ -351,7 +352,7 @@ static void test_pages_freed_in_use(void **state)
 	RUN(&l, steps);
 	assert_finding(&l, FINDING_FREE_IN_USE, SPACE_PAGES, SITE_A, SITE_B);
 	f = l.stats.findings;
-	assert_int_equal(f->ptr, 0x10ff8);
+	assert_int_equal(f->ptr, 0x10ffc);
 	assert_int_equal(f->time_before, 20);
 	assert_int_equal(f->cpu_before, 0);
 	assert_int_equal(f->time, 50);

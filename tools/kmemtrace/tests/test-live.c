@@ -236,6 +236,31 @@ static struct plain_cells list_cells(const struct kmemtrace_trace *trace)
 	return p;
 }
 
+/* Memory that never ends is what is live at the end. */
+static void assert_cells_live(const struct kmemtrace_trace *trace, const struct plain_cells *p)
+{
+	uint64_t nr = 0, req = 0, alloc = 0;
+	const struct kmemtrace_row *total;
+	size_t i;
+
+	for (i = 0; i < p->nr; i++) {
+		if (p->cells[i].ended != KMEMTRACE_NEVER)
+			continue;
+		nr += p->cells[i].nr;
+		req += p->cells[i].req;
+		alloc += p->cells[i].alloc;
+	}
+	for (i = 0; i < KMEMTRACE_NR_SPACES; i++) {
+		total = kmemtrace_total(trace, i);
+		nr -= total->live;
+		req -= total->live_bytes_req;
+		alloc -= total->live_bytes_alloc;
+	}
+	assert_int_equal(nr, 0);
+	assert_int_equal(req, 0);
+	assert_int_equal(alloc, 0);
+}
+
 static void assert_same_cells(const struct kmemtrace_trace *live,
 			      const struct kmemtrace_trace *read)
 {
@@ -248,6 +273,7 @@ static void assert_same_cells(const struct kmemtrace_trace *live,
 	assert_int_equal(a->nr_steps, b->nr_steps);
 	assert_int_equal(x.nr, y.nr);
 	assert_memory_equal(x.cells, y.cells, x.nr * sizeof(*x.cells));
+	assert_cells_live(read, &y);
 	free(x.kinds);
 	free(x.cells);
 	free(y.kinds);

@@ -252,6 +252,28 @@ static void test_charged_later(void **state)
 	free(steps);
 }
 
+/* Each of many pending charges is found, whichever of them the allocations took before. */
+static void test_charged_together(void **state)
+{
+	enum { NR = 100 };
+	struct step steps[3 * NR];
+	struct ledger l;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < NR; i++) {
+		steps[i] = (struct step)CHARGE(10 + i, 0, KMALLOC, 1, 64 + 64 * i, 0);
+		steps[NR + i] = (struct step)ALLOC(10 + NR + i, 0, KMALLOC, SITE_A, 64 + 64 * i,
+						   64, 64);
+		steps[2 * NR + i] = (struct step)FREE(10 + 2 * NR + i, 0, KMALLOC, SITE_B,
+						      64 + 64 * i);
+	}
+	RUN(&l, steps);
+	assert_int_equal(nr_findings(&l), 0);
+	assert_sum(&l, SPACE_SLAB, (struct whose) { .cgroup = 1 }, NR, 0);
+	ledger_free(&l);
+}
+
 /* Pages are charged as a block, or in part. */
 static void test_charged_pages(void **state)
 {
@@ -343,6 +365,7 @@ int main(void)
 		cmocka_unit_test(test_impossible),
 		cmocka_unit_test(test_charged_objects),
 		cmocka_unit_test(test_charged_later),
+		cmocka_unit_test(test_charged_together),
 		cmocka_unit_test(test_charged_pages),
 		cmocka_unit_test(test_charged_while_it_waits),
 		cmocka_unit_test(test_cgroups),

@@ -78,7 +78,6 @@ int screen_open(void)
 	}
 	cbreak();
 	noecho();
-	nonl();
 	keypad(stdscr, TRUE);
 	nodelay(stdscr, TRUE);
 	set_escdelay(50);
@@ -132,8 +131,8 @@ int screen_key(void)
 		{ KEY_NPAGE, SCREEN_PAGE_DOWN }, { KEY_HOME, SCREEN_HOME },
 		{ KEY_END, SCREEN_END }, { KEY_BACKSPACE, SCREEN_BACKSPACE },
 		{ '\b', SCREEN_BACKSPACE }, { 127, SCREEN_BACKSPACE },
-		{ KEY_ENTER, SCREEN_ENTER }, { '\r', SCREEN_ENTER },
-		{ '\n', SCREEN_ENTER }, { 27, SCREEN_ESCAPE },
+		{ KEY_ENTER, SCREEN_ENTER }, { '\n', SCREEN_ENTER },
+		{ 27, SCREEN_ESCAPE },
 	};
 	int key = getch();
 	size_t i;
