@@ -212,7 +212,26 @@ static int save_all_symbols(struct symsave *s, bool *addresses)
 	return err;
 }
 
-/* Add the symbols of the modules from index @first on. */
+/* Note which modules from index @first on are still there. A kernel may have no /proc/modules. */
+static void note_present(struct symsave *s, size_t first)
+{
+	FILE *in = fopen("/proc/modules", "re");
+	char *proc_line = NULL, *line;
+	size_t size = 0, i;
+
+	while (in && getline(&proc_line, &size, in) > 0) {
+		line = module_line(proc_line);
+		for (i = first; line && i < s->n; i++)
+			if (!strcmp(s->modules[i].line, line))
+				s->modules[i].present = true;
+		free(line);
+	}
+	free(proc_line);
+	if (in)
+		fclose(in);
+}
+
+/* Add the symbols of the modules from index @first on. Of one that goes, some may be missing. */
 static int save_new_symbols(struct symsave *s, size_t first)
 {
 	FILE *out = open_append(s->kallsyms_fd);
@@ -233,10 +252,16 @@ static int save_new_symbols(struct symsave *s, size_t first)
 	free(line);
 	if (out && fclose(out) && !err)
 		err = -errno;
-	for (; !err && first < s->n; first++)
-		if (!s->modules[first].saved)
-			say_gone(s->modules[first].line,
-				 strcspn(s->modules[first].line, " "));
+	note_present(s, first);
+	for (; !err && first < s->n; first++) {
+		m = &s->modules[first];
+		len = strcspn(m->line, " ");
+		if (!m->saved)
+			say_gone(m->line, len);
+		else if (!m->present)
+			say("module %.*s was gone once its symbols were saved; some may be missing",
+			    (int)len, m->line);
+	}
 	return err;
 }
 

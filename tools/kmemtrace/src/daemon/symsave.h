@@ -9,11 +9,12 @@
 /**
  * struct module - a module that was there at some time
  * @line: "name base size", as written to modules
- * @saved: its symbols are in kallsyms
+ * @saved: a symbol of it is in kallsyms
+ * @present: it was still there after its symbols were saved
  */
 struct module {
 	char	*line;
-	bool	saved;
+	bool	saved, present;
 };
 
 /**
