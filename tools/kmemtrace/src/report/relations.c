@@ -131,8 +131,8 @@ json_object *relation_row_json(struct kmemtrace_relation *relation)
 }
 
 /*
- * Print the rows as an array, a row in a line; the only one of @is_single as an object, null if there
- * is none. No more than a row is in memory.
+ * Print the rows as an array, a row in a line; the only one of @is_single as an object, null if
+ * there is none. No more than a row is in memory.
  */
 void relation_print_json(struct kmemtrace_relation *relation, bool is_single, FILE *out)
 {

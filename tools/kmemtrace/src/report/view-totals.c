@@ -21,7 +21,10 @@ static void print_last(const struct report *r, struct kmemtrace_relation *totals
 		fprintf(out, "%s%s\n", *note ? error_blanks(r) : "", note);
 }
 
-/* Print the totals of an allocator. The unit belongs to live memory: one call may free many pages. */
+/*
+ * Print the totals of an allocator. The unit belongs to live memory: one call may free many
+ * pages.
+ */
 static void print_totals(const struct report *r, struct kmemtrace_relation *totals,
 			 const struct space_info *space, FILE *out)
 {
