@@ -153,8 +153,10 @@ static bool get(const void *diff_row, size_t column, struct kmemtrace_field *val
 	case DIFF_STATUS:
 		return get_text(delta_status(&row->delta), value);
 	case DIFF_IS_EXCEEDED:
+		if (!row->d->allowed || row->delta.name)
+			return false;
 		value->number = diff_exceeds(row->d, row->space);
-		return row->d->allowed && !row->delta.name;
+		return true;
 	default:
 		return get_figure(&row->delta, &diff_figures[column], value);
 	}

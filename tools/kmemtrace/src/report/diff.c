@@ -216,10 +216,13 @@ bool diff_is_empty(const struct diff *d)
 bool diff_exceeds(const struct diff *d, enum kmemtrace_space space)
 {
 	const struct sort_key *key = d->before->sort;
-	uint64_t before = total_figure(d->before, space, key->name);
-	uint64_t after = total_figure(d->after, space, key->name);
+	uint64_t before, after;
 
-	if (!d->allowed || after <= before)
+	if (!d->allowed)
+		return false;
+	before = total_figure(d->before, space, key->name);
+	after = total_figure(d->after, space, key->name);
+	if (after <= before)
 		return false;
 	if (d->allowed->is_percent)
 		return (double)(after - before) * 100 >

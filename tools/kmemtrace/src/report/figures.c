@@ -22,39 +22,49 @@ static bool is_figure(const struct kmemtrace_column *c)
 	       (c->unit == KMEMTRACE_BYTES || c->unit == KMEMTRACE_COUNT);
 }
 
-/* Return the columns of figures, and how many there are. */
-const struct kmemtrace_column *figures_list(size_t *nr)
-{
-	static struct kmemtrace_column list[MAX_FIGURES];
-	static size_t found;
-	const struct kmemtrace_column *c;
-	size_t i;
-
-	for (i = 0; !list[0].name || i; i++) {
-		c = kmemtrace_get_relation_column("modules", i);
-		if (!c)
-			break;
-		if (!is_figure(c))
-			continue;
-		if (found == MAX_FIGURES)
-			errx(EXIT_UNUSABLE, "more than %d figures", MAX_FIGURES);
-		list[found++] = *c;
-	}
-	*nr = found;
-	return list;
-}
+/* The columns of figures, and the numbers of those from which others follow. */
+static struct {
+	struct kmemtrace_column list[MAX_FIGURES];
+	size_t nr;
+	size_t wasted, bytes, bytes_req, live_wasted, live_bytes, live_bytes_req;
+} all;
 
 /* Return the number of a figure. */
 static size_t find(const char *name)
 {
-	const struct kmemtrace_column *list;
 	size_t nr, i;
 
-	list = figures_list(&nr);
+	figures_list(&nr);
 	for (i = 0; i < nr; i++)
-		if (!strcmp(list[i].name, name))
+		if (!strcmp(all.list[i].name, name))
 			return i;
 	errx(EXIT_UNUSABLE, "there is no figure '%s'", name);
+}
+
+/* Return the columns of figures, and how many there are. */
+const struct kmemtrace_column *figures_list(size_t *nr)
+{
+	const struct kmemtrace_column *c;
+	size_t i;
+
+	*nr = all.nr;
+	if (all.nr)
+		return all.list;
+	for (i = 0; (c = kmemtrace_get_relation_column("modules", i)); i++) {
+		if (!is_figure(c))
+			continue;
+		if (all.nr == MAX_FIGURES)
+			errx(EXIT_UNUSABLE, "more than %d figures", MAX_FIGURES);
+		all.list[all.nr++] = *c;
+	}
+	all.wasted = find("wasted");
+	all.bytes = find("bytes");
+	all.bytes_req = find("bytes_req");
+	all.live_wasted = find("live_wasted");
+	all.live_bytes = find("live_bytes");
+	all.live_bytes_req = find("live_bytes_req");
+	*nr = all.nr;
+	return all.list;
 }
 
 /* Read the figures of the present row of a relation. */
@@ -82,23 +92,18 @@ void figures_of_total(struct figures *f, const struct report *r, enum kmemtrace_
 	kmemtrace_relation_close(totals);
 }
 
-/* What is wasted follows from other figures. */
-static void set_wasted(struct figures *f, const char *name, const char *got, const char *asked)
-{
-	f->values[find(name)] = wasted(figure_value(f, asked), figure_value(f, got));
-}
-
-/* Add figures of other allocations. */
+/* Add figures of other allocations. What the sum wastes follows from its bytes. */
 void figures_add(struct figures *sum, const struct figures *f)
 {
+	uint64_t *v = sum->values;
 	size_t i;
 
-	for (i = 0; i < MAX_FIGURES; i++) {
-		sum->values[i] += f->values[i];
+	for (i = 0; i < all.nr; i++) {
+		v[i] += f->values[i];
 		sum->errors[i] = join_errors(sum->errors[i], f->errors[i]);
 	}
-	set_wasted(sum, "wasted", "bytes", "bytes_req");
-	set_wasted(sum, "live_wasted", "live_bytes", "live_bytes_req");
+	v[all.wasted] = wasted(v[all.bytes_req], v[all.bytes]);
+	v[all.live_wasted] = wasted(v[all.live_bytes_req], v[all.live_bytes]);
 }
 
 /* Return a figure. */

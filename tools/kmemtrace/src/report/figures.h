@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The figures of groups of allocations, for what adds up groups: trees, and differences.
+ * The figures of groups of allocations. Trees add them up, differences compare them.
  */
 #ifndef KMEMTRACE_REPORT_FIGURES_H
 #define KMEMTRACE_REPORT_FIGURES_H

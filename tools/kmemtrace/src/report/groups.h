@@ -17,7 +17,7 @@
  * @column: singular for the heading of a column
  * @print: prints the name of a call site's group in printable characters; NULL: each call
  *	site is a group, or groups are not those of call sites
- * @print_row: prints the name of a row's group, where that is no column
+ * @print_row: prints the name of the group of a row; NULL: the column @name has it
  * @relation: the relation; NULL: "sites", grouped by @name
  * @where: its rows, or NULL
  * @with: enum kmemtrace_with: what the trace must have; 0: any trace has it

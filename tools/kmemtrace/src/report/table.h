@@ -10,8 +10,8 @@
 #define WHERE_LEN	96
 
 /*
- * The condition of rows of an allocator, and of more conditions or NULL; valid to the end of the
- * block it is used in.
+ * The text of a condition: the allocator is @space, and @more, unless it is NULL. Valid to the end
+ * of the block it is used in.
  */
 #define WHERE(space, more)	where_allocator((char[WHERE_LEN]) { 0 }, space, more)
 

@@ -8,7 +8,6 @@
 
 #include "report/format.h"
 #include "report/groups.h"
-#include "report/table.h"
 #include "report/view.h"
 
 /**
@@ -17,6 +16,7 @@
  * @g: the directories, in order
  * @space: the allocator
  * @limit: how many to show
+ * @total: the figures of the allocator
  * @print: prints the figures of a directory; @is_first: it is the first one
  */
 struct tree {
@@ -24,6 +24,7 @@ struct tree {
 	struct groups g;
 	enum kmemtrace_space space;
 	size_t limit;
+	struct figures total;
 	void (*print)(const struct tree *tree, const struct figures *f, bool is_first, FILE *out);
 };
 
@@ -33,6 +34,7 @@ static void collect(struct tree *tree, const struct report *r, enum kmemtrace_sp
 	*tree = (struct tree) { .r = r, .space = space };
 	groups_collect(&tree->g, r, space, r->group);
 	groups_add_above(&tree->g, order);
+	figures_of_total(&tree->total, r, space);
 	tree->limit = view_limit(r, tree->g.nr);
 }
 
@@ -121,7 +123,7 @@ static void print_owner(const struct tree *tree, const struct figures *f, bool i
 
 	(void)is_first;
 	fprintf(out, "%11s %6s %9s", BYTES(then),
-		PERCENT(then, total_figure(tree->r, tree->space, "peak_bytes")),
+		PERCENT(then, figure_value(&tree->total, "peak_bytes")),
 		BYTES(figure_value(f, "live_bytes")));
 }
 
@@ -148,7 +150,7 @@ static void print_brief(const struct tree *tree, const struct figures *f, bool i
 
 	fprintf(out, "  %-8s%11s %6s %11s", is_first ? space_infos[tree->space].name : "",
 		r->sort->format((char[FORMAT_LEN]) { 0 }, value),
-		PERCENT(value, total_figure(r, tree->space, r->sort->name)),
+		PERCENT(value, sort_value(r->sort, &tree->total)),
 		NUMBER(figure_value(f, "allocs")));
 }
 
