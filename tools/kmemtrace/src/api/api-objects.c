@@ -233,30 +233,6 @@ int api_find_oldest(const struct kmemtrace_trace *trace, enum kmemtrace_space sp
 	return space == KMEMTRACE_SPACE_PAGES ? pages_each(shards, age_pages, &a) : 0;
 }
 
-int kmemtrace_each_oldest(const struct kmemtrace_trace *trace, enum kmemtrace_space space,
-			  int (*each)(void *arg, const struct kmemtrace_kind *kind,
-				      int64_t time),
-			  void *arg)
-{
-	const struct ledger *l = &trace->t.ledger;
-	int64_t *oldest;
-	uint32_t i;
-	int ret;
-
-	if (!trace->is_read)
-		return -ENODATA;
-	oldest = calloc(l->kinds.nr + 1, sizeof(*oldest));
-	ret = oldest ? api_find_oldest(trace, space, oldest) : -ENOMEM;
-	for (i = 0; !ret && i < l->kinds.nr; i++) {
-		const struct kmemtrace_kind kind = api_kind(l, i);
-
-		if (kind.space == (int)space && oldest[i] != INT64_MAX && !kind.is_hidden)
-			ret = each(arg, &kind, oldest[i]);
-	}
-	free(oldest);
-	return ret;
-}
-
 /* ---- lives ---- */
 
 /* Pass on a life that ended while the trace is read. */

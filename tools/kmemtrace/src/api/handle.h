@@ -22,6 +22,16 @@ struct list {
 };
 
 /**
+ * struct process - a process, or what isn't a task
+ * @task: the task whose name it has
+ * @is_named: @task is set
+ */
+struct process {
+	uint32_t task;
+	bool is_named;
+};
+
+/**
  * struct kmemtrace_trace - a trace
  * @t: the trace as the library reads it
  * @options: of the program
@@ -41,20 +51,15 @@ struct list {
  * @arrived: result of kmemtrace_get_live()
  * @timeline: result of kmemtrace_get_timeline()
  * @cells: result of kmemtrace_get_cells()
- * @totals: results of kmemtrace_total()
  * @spaces: results of kmemtrace_get_space()
- * @losses: struct kmemtrace_loss
  * @steps: struct kmemtrace_step
  * @phases: struct kmemtrace_boot_phase
  * @caches: struct kmemtrace_slab_cache
- * @failures: struct kmemtrace_failure
  * @findings: struct kmemtrace_finding
- * @cpu_pairs: struct kmemtrace_cpu_pair, by allocator
- * @node_flows: struct kmemtrace_node_flow, by allocator
  * @paths: struct kmemtrace_call_path
- * @tasks: struct kmemtrace_task_info
- * @processes: struct kmemtrace_process
- * @cgroups: struct kmemtrace_memory_cgroup
+ * @process_of: by number of the task, the number of its process
+ * @processes: the processes
+ * @nr_processes: entries of @processes
  * @counters: result of kmemtrace_get_counters(), valid once its size is set
  * @counter_rows: struct kmemtrace_counter
  * @doubts: the reasons of kmemtrace_doubt()
@@ -78,11 +83,12 @@ struct kmemtrace_trace {
 	struct kmemtrace_live arrived;
 	struct kmemtrace_timeline timeline;
 	struct kmemtrace_cells cells;
-	struct kmemtrace_row totals[NR_SPACES];
 	struct kmemtrace_space_info spaces[NR_SPACES];
-	struct list losses, steps, phases, caches, failures, findings;
-	struct list cpu_pairs[NR_SPACES], node_flows[NR_SPACES];
-	struct list paths, tasks, processes, cgroups;
+	struct list steps, phases, caches, findings;
+	struct list paths;
+	uint32_t *process_of;
+	struct process *processes;
+	uint32_t nr_processes;
 	struct kmemtrace_counters counters;
 	struct list counter_rows;
 	struct reasons doubts;

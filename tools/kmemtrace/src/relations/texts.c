@@ -173,9 +173,9 @@ void write_cgroup(const struct kmemtrace_relation *r, uint64_t identity, FILE *o
 }
 
 WRITE_NAMES(write_context,
-	[KMEMTRACE_IN_TASK] = "task",
-	[KMEMTRACE_IN_SOFTIRQ] = "softirq",
-	[KMEMTRACE_IN_HARDIRQ] = "hardirq",
+	[IN_TASK] = "task",
+	[IN_SOFTIRQ] = "softirq",
+	[IN_HARDIRQ] = "hardirq",
 )
 
 /* ---- slab caches and flags ---- */

@@ -240,12 +240,12 @@ static const struct column filter_columns[] = {
 
 static int fill_metadata(struct kmemtrace_relation *r)
 {
-	const char *key, *value;
+	const struct tracedir *dir = &r->trace->t.dir;
 	size_t i;
 	int ret = 0;
 
-	for (i = 0; !ret && kmemtrace_get_metadata(r->trace, i, &key, &value); i++)
-		ret = add_text(r, key, value, false);
+	for (i = 0; !ret && i < dir->nr_meta; i++)
+		ret = add_text(r, dir->meta[i].key, dir->meta[i].value, false);
 	return ret;
 }
 
