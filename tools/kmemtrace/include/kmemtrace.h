@@ -37,7 +37,6 @@ extern "C" {
 struct kmemtrace_trace;
 struct kmemtrace_records;
 struct kmemtrace_stream;
-struct kmemtrace_rows;
 
 /* ---- open a trace ---- */
 
@@ -210,7 +209,7 @@ const struct kmemtrace_live *kmemtrace_get_live(const struct kmemtrace_trace *tr
 /**
  * kmemtrace_close - free a trace
  * @trace: the trace, or NULL; close its struct kmemtrace_records, struct kmemtrace_stream
- *	and struct kmemtrace_rows first
+ *	and struct kmemtrace_relation first
  */
 void kmemtrace_close(struct kmemtrace_trace *trace);
 
@@ -456,7 +455,7 @@ struct kmemtrace_life {
  *
  * Lives that end come in the order in which they end, as far as clocks and waiting events
  * allow; then those that are live, as kmemtrace_each_live() has them. Filters apply. The
- * bytes of all lives, times @weight, are those that kmemtrace_total() has as allocated, and those
+ * bytes of all lives, times @weight, are those that the relation totals has as allocated, and those
  * that were live when tracing began; but kmemtrace's own buffers have no lives, and events that
  * contradict each other may have none.
  *
@@ -1138,7 +1137,7 @@ struct kmemtrace_space_info {
  * @trace: the trace
  * @space: the allocator
  *
- * Return: the allocator; NULL as for kmemtrace_total().
+ * Return: the allocator; NULL before kmemtrace_read(), or if there is no such allocator.
  */
 const struct kmemtrace_space_info *
 kmemtrace_get_space(const struct kmemtrace_trace *trace, enum kmemtrace_space space);
@@ -1612,8 +1611,7 @@ struct kmemtrace_object {
  * @arg: for @each
  *
  * A large block of pages takes no more work than a small one. Excludes pages that the boot
- * used before the page allocator was up, and those of kmemtrace's own buffers; so does
- * kmemtrace_total().
+ * used before the page allocator was up, and those of kmemtrace's own buffers; so do relations.
  *
  * Return: 0, the value of @each, -ENODATA before kmemtrace_read(), -ENOMEM, -EINVAL if
  *	there is no such allocator.
