@@ -1440,48 +1440,6 @@ int kmemtrace_each_cell(const struct kmemtrace_trace *trace,
 			int (*each)(void *arg, const struct kmemtrace_cell *cell),
 			void *arg);
 
-/**
- * struct kmemtrace_baseline - the snapshot of memory that was live when tracing began
- * @size: bytes of this structure
- * @is_begun: the trace has records of a snapshot
- * @is_complete: all records of the snapshot are there, and it has all memory
- * @end: time of its last record
- * @in_transit: allocations of objects that the snapshot already had
- * @unsure: slabs whose objects are not in the snapshot
- * @unsure_freed: frees of objects in such slabs
- * @large_kmalloc: frees of pages that kmalloc() had taken before tracing began
- * @reserved: page frames that never belonged to the page allocator
- * @reserved_freed: page frames that the page allocator got later
- * @unlisted: slabs whose objects are not in the snapshot, since the allocator, SLOB,
- *	can't list its objects; also in @unsure_freed, not in @unsure
- * @stop_ns: the longest time for which all CPUs stood still; 0 if it was taken during boot
- * @took_ns: how long the snapshot took; 0 if the trace doesn't say when it began
- */
-struct kmemtrace_baseline {
-	size_t size;
-	bool is_begun;
-	bool is_complete;
-	int64_t end;
-	uint64_t in_transit;
-	uint64_t unsure;
-	uint64_t unsure_freed;
-	uint64_t large_kmalloc;
-	uint64_t reserved;
-	uint64_t reserved_freed;
-	uint64_t unlisted;
-	uint64_t stop_ns;
-	uint64_t took_ns;
-};
-
-/**
- * kmemtrace_get_baseline - return the snapshot
- * @trace: the trace
- *
- * Return: the snapshot; NULL before kmemtrace_read().
- */
-const struct kmemtrace_baseline *
-kmemtrace_get_baseline(const struct kmemtrace_trace *trace);
-
 /* Lifetimes below 1 us, 10 us, and so on to 1 s; and all others. */
 /* ---- failures and findings ---- */
 

@@ -159,37 +159,6 @@ static void list_history(struct kmemtrace_trace *trace)
 	list_phases(trace, &h);
 }
 
-static bool lacks_memory(const struct baseline *b)
-{
-	int space;
-
-	for (space = 0; space < NR_SPACES; space++)
-		if (b->without[space])
-			return true;
-	return false;
-}
-
-static void set_baseline(struct kmemtrace_trace *trace)
-{
-	const struct baseline *b = &trace->t.ledger.stats.baseline;
-
-	trace->baseline = (struct kmemtrace_baseline) {
-		.size = sizeof(trace->baseline),
-		.is_begun = b->begun,
-		.is_complete = b->complete && !lacks_memory(b),
-		.end = b->end,
-		.in_transit = b->in_transit,
-		.unsure = b->unsure,
-		.unsure_freed = b->unsure_freed,
-		.large_kmalloc = b->large_kmalloc,
-		.reserved = b->reserved,
-		.reserved_freed = b->reserved_freed,
-		.unlisted = b->unlisted,
-		.stop_ns = b->stop_ns,
-		.took_ns = b->took_ns,
-	};
-}
-
 /* ---- memory ---- */
 
 static void list_caches(struct kmemtrace_trace *trace)
@@ -279,7 +248,6 @@ int api_list_all(struct kmemtrace_trace *trace)
 	int space;
 
 	set_cpus(trace);
-	set_baseline(trace);
 	list_history(trace);
 	set_cells(trace);
 	list_caches(trace);
@@ -346,12 +314,6 @@ const struct kmemtrace_boot_phase *
 kmemtrace_get_phase(const struct kmemtrace_trace *trace, size_t i)
 {
 	return list_get(&trace->phases, i, sizeof(struct kmemtrace_boot_phase));
-}
-
-const struct kmemtrace_baseline *
-kmemtrace_get_baseline(const struct kmemtrace_trace *trace)
-{
-	return trace->is_read ? &trace->baseline : NULL;
 }
 
 const struct kmemtrace_finding *

@@ -47,7 +47,6 @@ struct process {
  * @machine: result of kmemtrace_get_machine(), valid since the trace was opened
  * @cpus: struct kmemtrace_cpu, valid since the trace was opened
  * @summary: result of kmemtrace_get_summary()
- * @baseline: result of kmemtrace_get_baseline()
  * @arrived: result of kmemtrace_get_live()
  * @timeline: result of kmemtrace_get_timeline()
  * @cells: result of kmemtrace_get_cells()
@@ -79,7 +78,6 @@ struct kmemtrace_trace {
 	struct kmemtrace_machine machine;
 	struct list cpus;
 	struct kmemtrace_summary summary;
-	struct kmemtrace_baseline baseline;
 	struct kmemtrace_live arrived;
 	struct kmemtrace_timeline timeline;
 	struct kmemtrace_cells cells;
