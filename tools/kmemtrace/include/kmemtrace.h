@@ -394,85 +394,6 @@ enum kmemtrace_filter {
 int kmemtrace_set_filter(struct kmemtrace_trace *trace,
 			 enum kmemtrace_filter filter, const char *text);
 
-/**
- * struct kmemtrace_life - an allocation, from its begin to its end
- * @size: bytes of this structure
- * @space: enum kmemtrace_space
- * @api: enum kmemtrace_api of the allocation
- * @ptr: its address; of pages, that of the first
- * @pages: of pages, how many; else 0. A block that is freed in parts has a life for each part
- * @bytes_req: requested bytes; of pages, their bytes
- * @bytes_alloc: allocated bytes
- * @call_site: return address into the caller that allocated
- * @cache: number of the slab cache for kmemtrace_cache_name(); 0: none
- * @is_older: it was live when tracing began, so @born and @cpu are unknown
- * @born: time of the allocation
- * @cpu: CPU of the allocation
- * @is_ended: the members below are set; else it is live at the end of the trace
- * @died: time of the event that ended it
- * @has_free: that event is its free; else its free is missing, and the event contradicts
- *	that it is live
- * @free_site: return address into the caller that freed, if @has_free
- * @free_cpu: CPU of the event that ended it
- * @weight: for how many allocations it stands; 1, unless the trace is a sample
- * @path: number of its call path for kmemtrace_get_path(); 0: unknown. Valid, as the two
- *	below, once kmemtrace_read() has returned
- * @task: number of the task for kmemtrace_get_task(); 0: unknown
- * @cgroup: number of the cgroup that it is charged to, for kmemtrace_get_cgroup(); 0: none
- */
-struct kmemtrace_life {
-	size_t size;
-	int space;
-	int api;
-	uint64_t ptr;
-	uint64_t pages;
-	uint64_t bytes_req;
-	uint64_t bytes_alloc;
-	uint64_t call_site;
-	uint32_t cache;
-	bool is_older;
-	int64_t born;
-	unsigned int cpu;
-	bool is_ended;
-	int64_t died;
-	bool has_free;
-	uint64_t free_site;
-	unsigned int free_cpu;
-	unsigned int weight;
-	uint32_t path;
-	uint32_t task;
-	uint32_t cgroup;
-};
-
-/**
- * kmemtrace_set_lives - let kmemtrace_read() call a function for each life
- * @trace: the trace, before kmemtrace_read()
- * @each: the function, called by the thread that called kmemtrace_read(); the life is valid
- *	until it returns. It returns 0; or -errno, which ends the reading and makes the trace
- *	unusable. It may call kmemtrace_cache_name(), kmemtrace_site_name() and
- *	kmemtrace_symbol()
- * @arg: for @each
- *
- * Lives that end come in the order in which they end, as far as clocks and waiting events
- * allow; then those that are live, as kmemtrace_each_live() has them. Filters apply. The
- * bytes of all lives, times @weight, are those that the relation totals has as allocated, and those
- * that were live when tracing began; but kmemtrace's own buffers have no lives, and events that
- * contradict each other may have none.
- *
- * Return: 0 or -EBUSY.
- */
-int kmemtrace_set_lives(struct kmemtrace_trace *trace,
-			int (*each)(void *arg, const struct kmemtrace_life *life), void *arg);
-
-/**
- * kmemtrace_cache_name - return the name of a slab cache, as far as the trace was read
- * @trace: the trace
- * @cache: number of the cache
- *
- * Return: the name; NULL: unknown so far, or there is no such cache.
- */
-const char *kmemtrace_cache_name(const struct kmemtrace_trace *trace, uint32_t cache);
-
 /* ---- its records ---- */
 
 /**
@@ -954,13 +875,19 @@ int kmemtrace_relation_open(const struct kmemtrace_trace *trace,
  * kmemtrace_relation_follow - let kmemtrace_read() pass on the rows of a relation
  * @trace: the trace, before kmemtrace_read()
  * @query: which rows, without an order and a limit
- * @each: the function, called for each row as that of kmemtrace_set_lives(), which this function
- *	calls; @relation is at the row until it returns
+ * @each: the function, called for each row by the thread that called kmemtrace_read(); @relation is
+ *	at the row until it returns. It returns 0; or -errno, which ends the reading and makes the
+ *	trace unusable
  * @arg: for @each
  * @relation: result, to be closed after kmemtrace_read(); NULL after an error
  * @problem: as for kmemtrace_relation_open()
  *
- * The rows are too many to be kept in memory. Texts are those that are known so far: records that
+ * The rows are too many to be kept in memory. Lives that end come in the order in which they end, as
+ * far as clocks and waiting events allow; then those that are live. Their bytes, times their weight,
+ * are those that the relation totals has as allocated, and those that were live when tracing began;
+ * but kmemtrace's own buffers have no lives, and events that contradict each other may have none.
+ *
+ * Texts are those that are known so far: records that
  * name a slab cache, a task or a cgroup may follow.
  *
  * Return: 0, -EBUSY, -ENOMEM, -EINVAL: as for kmemtrace_relation_open(), or the relation has not

@@ -343,26 +343,31 @@ static int count_live(void *sum, const struct kmemtrace_object *object)
 }
 
 /**
- * struct lives - sums of lives, and the trace
- * @trace: the trace
+ * struct lives - sums of lives
  * @live: bytes of those that are live, by allocator
  * @is_short: one requested more than it got
  */
 struct lives {
-	struct kmemtrace_trace *trace;
 	uint64_t live[NR_SPACES];
 	bool is_short;
 };
 
-static int add_life(void *arg, const struct kmemtrace_life *life)
+static int add_life(void *arg, struct kmemtrace_relation *life)
 {
 	struct lives *sum = arg;
+	struct kmemtrace_field value;
+	const uint64_t bytes = number_in(life, "bytes");
+	size_t i;
+	int space;
 
-	kmemtrace_cache_name(sum->trace, life->cache);
-	if (!life->is_ended)
-		sum->live[life->space] += life->weight * life->bytes_alloc;
-	if (life->bytes_req > life->bytes_alloc && !life->is_older &&
-	    life->space != KMEMTRACE_SPACE_SLAB)
+	for (i = 0; kmemtrace_relation_column(life, i); i++)
+		kmemtrace_relation_value(life, i, &value);
+	kmemtrace_relation_identity(life, kmemtrace_relation_find(life, "allocator"), &value);
+	space = (int)value.number;
+	if (!has_in(life, "died_ns"))
+		sum->live[space] += number_in(life, "weight") * bytes;
+	if (number_in(life, "bytes_req") > bytes && has_in(life, "born_ns") &&
+	    space != KMEMTRACE_SPACE_SLAB)
 		sum->is_short = true;
 	return 0;
 }
@@ -451,15 +456,17 @@ static void balance_cells(const struct kmemtrace_trace *trace, int space)
 
 static void try_library(bool has_cells)
 {
-	struct lives sum = { .trace = NULL };
+	const struct kmemtrace_query query = { .size = sizeof(query), .relation = "lives" };
+	struct lives sum = { .is_short = false };
+	struct kmemtrace_relation *lives;
 	struct kmemtrace_trace *trace;
 	int space;
 
 	if (kmemtrace_open(&trace, work, NULL))
 		return;
 	kmemtrace_set_cells(trace, has_cells);
-	sum.trace = trace;
-	kmemtrace_set_lives(trace, add_life, &sum);
+	if (kmemtrace_relation_follow(trace, &query, add_life, &sum, &lives, NULL))
+		errx(EXIT_FAILURE, "the lives can't be followed");
 	if (!kmemtrace_read(trace)) {
 		check_events(trace);
 		if (sum.is_short && !has_short(trace))
@@ -472,6 +479,7 @@ static void try_library(bool has_cells)
 				errx(EXIT_FAILURE, "lives of allocator %d don't add up", space);
 		}
 	}
+	kmemtrace_relation_close(lives);
 	kmemtrace_close(trace);
 }
 

@@ -34,6 +34,14 @@ static inline uint64_t number_in(struct kmemtrace_relation *rows, const char *co
 	return value.number;
 }
 
+/* Return whether the present row has a value in a column. */
+static inline bool has_in(struct kmemtrace_relation *rows, const char *column)
+{
+	struct kmemtrace_field value;
+
+	return kmemtrace_relation_value(rows, kmemtrace_relation_find(rows, column), &value);
+}
+
 /* Return the condition of rows of an allocator. */
 static inline const char *where_of(int space)
 {

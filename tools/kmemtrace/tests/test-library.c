@@ -459,42 +459,55 @@ struct lives {
 	uint64_t early, limit;
 };
 
-static int add_life(void *arg, const struct kmemtrace_life *life)
+static int add_life(void *arg, struct kmemtrace_relation *life)
 {
+	const uint64_t bytes = number_in(life, "bytes");
+	struct kmemtrace_field value;
 	struct lives *sum = arg;
-	const uint64_t words[] = {
-		life->space, life->api, life->ptr, life->pages, life->bytes_req,
-		life->bytes_alloc, life->call_site, life->cache, life->is_older, life->born,
-		life->cpu, life->is_ended, life->died, life->has_free, life->free_site,
-		life->free_cpu,
-	};
 	size_t i;
+	int space;
 
-	assert_int_equal(life->size, sizeof(*life));
-	assert_true(life->bytes_req <= life->bytes_alloc);
-	for (i = 0; i < sizeof(words) / sizeof(*words); i++)
-		sum->hash = (sum->hash ^ words[i]) * UINT64_C(0x100000001b3);
-	sum->bytes[life->is_older][life->space] += life->bytes_alloc;
-	if (!life->is_ended) {
-		sum->live[life->space] += life->bytes_alloc;
+	assert_true(number_in(life, "bytes_req") <= bytes);
+	for (i = 0; kmemtrace_relation_column(life, i); i++) {
+		sum->hash ^= kmemtrace_relation_identity(life, i, &value);
+		/* The identity of a text may be a pointer. */
+		if (kmemtrace_relation_column(life, i)->type != KMEMTRACE_TEXT)
+			sum->hash = (sum->hash ^ value.number) * UINT64_C(0x100000001b3);
+	}
+	kmemtrace_relation_identity(life, kmemtrace_relation_find(life, "allocator"), &value);
+	space = (int)value.number;
+	sum->bytes[!has_in(life, "born_ns")][space] += bytes;
+	if (!has_in(life, "died_ns")) {
+		sum->live[space] += bytes;
 	} else {
-		assert_true(life->has_free);
-		sum->early += life->died < sum->last;
-		sum->last = life->died;
+		assert_true(has_in(life, "freed_site"));
+		sum->early += (int64_t)number_in(life, "died_ns") < sum->last;
+		sum->last = (int64_t)number_in(life, "died_ns");
 	}
 	return ++sum->nr == sum->limit ? -ECANCELED : 0;
+}
+
+/* Return the relation of lives, which the reading adds to a sum. */
+static struct kmemtrace_relation *follow_lives(struct kmemtrace_trace *trace, struct lives *sum)
+{
+	const struct kmemtrace_query query = { .size = sizeof(query), .relation = "lives" };
+	struct kmemtrace_relation *lives;
+
+	assert_int_equal(kmemtrace_relation_follow(trace, &query, add_life, sum, &lives, NULL), 0);
+	return lives;
 }
 
 static struct lives lives_of(const char *name, unsigned int threads)
 {
 	struct kmemtrace_trace *trace = open_trace(name);
+	struct kmemtrace_relation *lives;
 	struct lives sum = { .nr = 0 };
 	int space;
 
 	kmemtrace_set_threads(trace, threads);
-	assert_int_equal(kmemtrace_set_lives(trace, add_life, &sum), 0);
+	lives = follow_lives(trace, &sum);
 	assert_int_equal(kmemtrace_read(trace), 0);
-	assert_int_equal(kmemtrace_set_lives(trace, add_life, &sum), -EBUSY);
+	kmemtrace_relation_close(lives);
 	for (space = 0; space < NR_SPACES; space++) {
 		assert_int_equal(sum.bytes[0][space], figure_of(trace, space, "bytes"));
 		assert_int_equal(sum.live[space], figure_of(trace, space, "live_bytes"));
@@ -606,6 +619,7 @@ static void test_follow(void **state)
 static void test_lives_stop(void **state)
 {
 	static const uint64_t limits[] = { 1, 1000 };
+	struct kmemtrace_relation *lives;
 	struct kmemtrace_trace *trace;
 	struct lives sum;
 	size_t i;
@@ -614,11 +628,12 @@ static void test_lives_stop(void **state)
 	for (i = 0; i < 2; i++) {
 		sum = (struct lives) { .limit = limits[i] };
 		trace = open_trace("little");
-		kmemtrace_set_lives(trace, add_life, &sum);
+		lives = follow_lives(trace, &sum);
 		assert_int_equal(kmemtrace_read(trace), -ECANCELED);
 		assert_int_equal(sum.nr, limits[i]);
 		assert_int_equal(kmemtrace_error(trace), -ECANCELED);
 		assert_null(kmemtrace_get_summary(trace));
+		kmemtrace_relation_close(lives);
 		kmemtrace_close(trace);
 	}
 }

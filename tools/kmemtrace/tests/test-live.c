@@ -677,7 +677,9 @@ static void test_damaged(void **state)
 /* Functions for stored traces refuse a live one. */
 static void test_other_functions(void **state)
 {
+	const struct kmemtrace_query lives = { .size = sizeof(lives), .relation = "lives" };
 	struct kmemtrace_trace *trace = begin();
+	struct kmemtrace_relation *relation;
 	struct kmemtrace_records *records;
 	struct kmemtrace_stream *stream;
 
@@ -686,7 +688,8 @@ static void test_other_functions(void **state)
 	assert_int_equal(kmemtrace_set_end(trace, 1), -EBUSY);
 	assert_int_equal(kmemtrace_set_begin(trace, 1), -EBUSY);
 	assert_int_equal(kmemtrace_set_filter(trace, KMEMTRACE_FILTER_SITE, "f"), -EBUSY);
-	assert_int_equal(kmemtrace_set_lives(trace, NULL, NULL), -EBUSY);
+	assert_int_equal(kmemtrace_relation_follow(trace, &lives, NULL, NULL, &relation,
+						   NULL), -EBUSY);
 	assert_int_equal(kmemtrace_records_open(trace, &records), -EINVAL);
 	assert_int_equal(kmemtrace_stream_open(&stream, trace, 0), -EINVAL);
 	kmemtrace_close(trace);

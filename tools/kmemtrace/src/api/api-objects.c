@@ -244,7 +244,6 @@ static int end_life(void *arg, const struct life *from)
 	const struct party *party = &l->who.parties[who_key_party(kind->who)];
 	const bool has_free = from->freed_by != NO_KIND;
 	const struct kmemtrace_life life = {
-		.size = sizeof(life),
 		.space = kind_space(kind),
 		.api = from->type,
 		.ptr = from->ptr,
@@ -294,7 +293,6 @@ static int pass_living(void *arg, const struct kmemtrace_object *object)
 {
 	const struct living *l = arg;
 	const struct kmemtrace_life life = {
-		.size = sizeof(life),
 		.space = l->space,
 		.api = object->api,
 		.ptr = object->ptr,
@@ -324,11 +322,4 @@ int api_end_lives(struct kmemtrace_trace *trace)
 		ret = kmemtrace_each_live(trace, space, pass_living,
 					  &(struct living) { trace, space });
 	return ret;
-}
-
-const char *kmemtrace_cache_name(const struct kmemtrace_trace *trace, uint32_t cache)
-{
-	const struct caches *caches = &trace->t.ledger.caches;
-
-	return cache != NO_CACHE && cache < caches->nr ? caches->list[cache].name : NULL;
 }

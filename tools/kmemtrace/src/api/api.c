@@ -350,8 +350,8 @@ int kmemtrace_set_filter(struct kmemtrace_trace *trace,
 	return text ? -EINVAL : 0;
 }
 
-int kmemtrace_set_lives(struct kmemtrace_trace *trace,
-			int (*each)(void *arg, const struct kmemtrace_life *life), void *arg)
+int api_set_lives(struct kmemtrace_trace *trace,
+		  int (*each)(void *arg, const struct kmemtrace_life *life), void *arg)
 {
 	if (is_begun(trace))
 		return -EBUSY;

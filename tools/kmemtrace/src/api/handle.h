@@ -38,7 +38,7 @@ struct process {
  * @live: the reading of a trace that is still being recorded; NULL: it is another trace
  * @reading: how to read the streams
  * @filters: the texts in @reading
- * @each_life: the function of kmemtrace_set_lives(), or NULL
+ * @each_life: the function of api_set_lives(), or NULL
  * @life_arg: for @each_life
  * @receiving: ends a stream that arrives
  * @is_gone: the records were read while they arrived, and can't be read again
@@ -65,6 +65,8 @@ struct process {
  * @source: of kmemtrace_set_source()
  * @namesakes: functions whose name another one has, see namesakes.c
  */
+struct kmemtrace_life;
+
 struct kmemtrace_trace {
 	struct trace t;
 	struct kmemtrace_options options;

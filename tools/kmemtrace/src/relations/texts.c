@@ -182,7 +182,8 @@ WRITE_NAMES(write_context,
 
 void write_cache(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
 {
-	const char *name = kmemtrace_cache_name(r->trace, identity);
+	const struct caches *caches = &r->trace->t.ledger.caches;
+	const char *name = identity < caches->nr ? caches->list[identity].name : NULL;
 
 	if (name)
 		text_print(name, out);
