@@ -9,7 +9,7 @@ import ctypes
 import sys
 from ctypes import byref, c_bool, c_char_p, c_double, c_int, c_int64, c_size_t, c_uint64, c_void_p
 
-library = ctypes.CDLL("libkmemtrace.so.1")
+library = ctypes.CDLL("libkmemtrace.so.2")
 
 
 class Query(ctypes.Structure):

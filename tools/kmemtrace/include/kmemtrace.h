@@ -37,7 +37,6 @@ extern "C" {
 struct kmemtrace_trace;
 struct kmemtrace_records;
 struct kmemtrace_stream;
-struct kmemtrace_rows;
 
 /* ---- open a trace ---- */
 
@@ -210,7 +209,7 @@ const struct kmemtrace_live *kmemtrace_get_live(const struct kmemtrace_trace *tr
 /**
  * kmemtrace_close - free a trace
  * @trace: the trace, or NULL; close its struct kmemtrace_records, struct kmemtrace_stream
- *	and struct kmemtrace_rows first
+ *	and struct kmemtrace_relation first
  */
 void kmemtrace_close(struct kmemtrace_trace *trace);
 
@@ -264,18 +263,6 @@ kmemtrace_get_machine(const struct kmemtrace_trace *trace);
  */
 const char *kmemtrace_metadata(const struct kmemtrace_trace *trace,
 			       const char *key);
-
-/**
- * kmemtrace_get_metadata - return a line of the metadata
- * @trace: the trace
- * @i: number of the line, from 0; lines are sorted by key
- * @key: result
- * @value: result
- *
- * Return: true; false: there are no more lines.
- */
-bool kmemtrace_get_metadata(const struct kmemtrace_trace *trace, size_t i,
-			    const char **key, const char **value);
 
 /**
  * enum kmemtrace_fault - why a stream ended before its file
@@ -406,85 +393,6 @@ enum kmemtrace_filter {
  */
 int kmemtrace_set_filter(struct kmemtrace_trace *trace,
 			 enum kmemtrace_filter filter, const char *text);
-
-/**
- * struct kmemtrace_life - an allocation, from its begin to its end
- * @size: bytes of this structure
- * @space: enum kmemtrace_space
- * @api: enum kmemtrace_api of the allocation
- * @ptr: its address; of pages, that of the first
- * @pages: of pages, how many; else 0. A block that is freed in parts has a life for each part
- * @bytes_req: requested bytes; of pages, their bytes
- * @bytes_alloc: allocated bytes
- * @call_site: return address into the caller that allocated
- * @cache: number of the slab cache for kmemtrace_cache_name(); 0: none
- * @is_older: it was live when tracing began, so @born and @cpu are unknown
- * @born: time of the allocation
- * @cpu: CPU of the allocation
- * @is_ended: the members below are set; else it is live at the end of the trace
- * @died: time of the event that ended it
- * @has_free: that event is its free; else its free is missing, and the event contradicts
- *	that it is live
- * @free_site: return address into the caller that freed, if @has_free
- * @free_cpu: CPU of the event that ended it
- * @weight: for how many allocations it stands; 1, unless the trace is a sample
- * @path: number of its call path for kmemtrace_get_path(); 0: unknown. Valid, as the two
- *	below, once kmemtrace_read() has returned
- * @task: number of the task for kmemtrace_get_task(); 0: unknown
- * @cgroup: number of the cgroup that it is charged to, for kmemtrace_get_cgroup(); 0: none
- */
-struct kmemtrace_life {
-	size_t size;
-	int space;
-	int api;
-	uint64_t ptr;
-	uint64_t pages;
-	uint64_t bytes_req;
-	uint64_t bytes_alloc;
-	uint64_t call_site;
-	uint32_t cache;
-	bool is_older;
-	int64_t born;
-	unsigned int cpu;
-	bool is_ended;
-	int64_t died;
-	bool has_free;
-	uint64_t free_site;
-	unsigned int free_cpu;
-	unsigned int weight;
-	uint32_t path;
-	uint32_t task;
-	uint32_t cgroup;
-};
-
-/**
- * kmemtrace_set_lives - let kmemtrace_read() call a function for each life
- * @trace: the trace, before kmemtrace_read()
- * @each: the function, called by the thread that called kmemtrace_read(); the life is valid
- *	until it returns. It returns 0; or -errno, which ends the reading and makes the trace
- *	unusable. It may call kmemtrace_cache_name(), kmemtrace_site_name() and
- *	kmemtrace_symbol()
- * @arg: for @each
- *
- * Lives that end come in the order in which they end, as far as clocks and waiting events
- * allow; then those that are live, as kmemtrace_each_live() has them. Filters apply. The
- * bytes of all lives, times @weight, are those that kmemtrace_total() has as allocated, and those
- * that were live when tracing began; but kmemtrace's own buffers have no lives, and events that
- * contradict each other may have none.
- *
- * Return: 0 or -EBUSY.
- */
-int kmemtrace_set_lives(struct kmemtrace_trace *trace,
-			int (*each)(void *arg, const struct kmemtrace_life *life), void *arg);
-
-/**
- * kmemtrace_cache_name - return the name of a slab cache, as far as the trace was read
- * @trace: the trace
- * @cache: number of the cache
- *
- * Return: the name; NULL: unknown so far, or there is no such cache.
- */
-const char *kmemtrace_cache_name(const struct kmemtrace_trace *trace, uint32_t cache);
 
 /* ---- its records ---- */
 
@@ -788,34 +696,6 @@ kmemtrace_get_summary(const struct kmemtrace_trace *trace);
  */
 const char *kmemtrace_doubt(const struct kmemtrace_trace *trace, size_t i);
 
-/**
- * struct kmemtrace_loss - lost events
- * @size: bytes of this structure
- * @cpu: CPU that lost them
- * @events: how many
- * @nested: how many of them came in an NMI
- * @since: time of the first that found no room; 0: none did
- * @until: time from which on events were recorded again
- */
-struct kmemtrace_loss {
-	size_t size;
-	unsigned int cpu;
-	uint64_t events;
-	uint64_t nested;
-	int64_t since;
-	int64_t until;
-};
-
-/**
- * kmemtrace_get_loss - return one of the first losses
- * @trace: the trace
- * @i: number of the loss, from 0
- *
- * Return: the loss; NULL: there are no more, or only their sum is known.
- */
-const struct kmemtrace_loss *kmemtrace_get_loss(const struct kmemtrace_trace *trace,
-						size_t i);
-
 /* ---- relations: whatever the library knows, as tables ---- */
 
 struct kmemtrace_relation;
@@ -995,13 +875,19 @@ int kmemtrace_relation_open(const struct kmemtrace_trace *trace,
  * kmemtrace_relation_follow - let kmemtrace_read() pass on the rows of a relation
  * @trace: the trace, before kmemtrace_read()
  * @query: which rows, without an order and a limit
- * @each: the function, called for each row as that of kmemtrace_set_lives(), which this function
- *	calls; @relation is at the row until it returns
+ * @each: the function, called for each row by the thread that called kmemtrace_read(); @relation is
+ *	at the row until it returns. It returns 0; or -errno, which ends the reading and makes the
+ *	trace unusable
  * @arg: for @each
  * @relation: result, to be closed after kmemtrace_read(); NULL after an error
  * @problem: as for kmemtrace_relation_open()
  *
- * The rows are too many to be kept in memory. Texts are those that are known so far: records that
+ * The rows are too many to be kept in memory. Lives that end come in the order in which they end, as
+ * far as clocks and waiting events allow; then those that are live. Their bytes, times their weight,
+ * are those that the relation totals has as allocated, and those that were live when tracing began;
+ * but kmemtrace's own buffers have no lives, and events that contradict each other may have none.
+ *
+ * Texts are those that are known so far: records that
  * name a slab cache, a task or a cgroup may follow.
  *
  * Return: 0, -EBUSY, -ENOMEM, -EINVAL: as for kmemtrace_relation_open(), or the relation has not
@@ -1141,61 +1027,6 @@ void kmemtrace_set_source(struct kmemtrace_trace *trace, const struct kmemtrace_
 /* ---- sums ---- */
 
 /**
- * struct kmemtrace_row - counters
- * @size: bytes of this structure
- * @name: name of the group; NULL in kmemtrace_total()
- * @key: key of the group, see enum kmemtrace_key
- * @allocs: allocations
- * @bytes_req: bytes that @allocs requested
- * @bytes_alloc: bytes that @allocs got; the difference is waste
- * @frees: frees of these allocations or of older memory; of pages, of blocks
- * @remote_frees: those of @frees on another CPU than the allocation
- * @live: objects, or single pages, that are live at the end
- * @live_bytes_req: bytes that @live requested
- * @live_bytes_alloc: bytes that @live got
- * @peak_bytes_alloc: live bytes at the time of the allocator's peak
- * @second_key: second key of the group, see struct kmemtrace_grouping
- * @allocs_error: standard error of @allocs
- * @bytes_alloc_error: standard error of @bytes_alloc
- * @live_error: standard error of @live
- * @live_bytes_alloc_error: standard error of @live_bytes_alloc
- *
- * If the trace is a sample, see @sample of struct kmemtrace_machine, each sampled object counts
- * as often as it stands for others. Then all counters that include such objects are estimates.
- * The true value is within two standard errors of nineteen in twenty estimates, if these are
- * of many sampled objects. An error that is 0 means that no sampled object is in the counter.
- */
-struct kmemtrace_row {
-	size_t size;
-	const char *name;
-	uint64_t key;
-	uint64_t allocs;
-	uint64_t bytes_req;
-	uint64_t bytes_alloc;
-	uint64_t frees;
-	uint64_t remote_frees;
-	uint64_t live;
-	uint64_t live_bytes_req;
-	uint64_t live_bytes_alloc;
-	uint64_t peak_bytes_alloc;
-	uint64_t second_key;
-	uint64_t allocs_error;
-	uint64_t bytes_alloc_error;
-	uint64_t live_error;
-	uint64_t live_bytes_alloc_error;
-};
-
-/**
- * kmemtrace_total - return the sums of an allocator
- * @trace: the trace
- * @space: the allocator
- *
- * Return: the sums; NULL before kmemtrace_read() or if there is no such allocator.
- */
-const struct kmemtrace_row *kmemtrace_total(const struct kmemtrace_trace *trace,
-					    enum kmemtrace_space space);
-
-/**
  * struct kmemtrace_space_info - an allocator
  * @size: bytes of this structure
  * @is_used: the trace has an allocation or a free of it
@@ -1233,7 +1064,7 @@ struct kmemtrace_space_info {
  * @trace: the trace
  * @space: the allocator
  *
- * Return: the allocator; NULL as for kmemtrace_total().
+ * Return: the allocator; NULL before kmemtrace_read(), or if there is no such allocator.
  */
 const struct kmemtrace_space_info *
 kmemtrace_get_space(const struct kmemtrace_trace *trace, enum kmemtrace_space space);
@@ -1295,145 +1126,6 @@ struct kmemtrace_kind {
 int kmemtrace_each_kind(const struct kmemtrace_trace *trace,
 			int (*each)(void *arg, const struct kmemtrace_kind *kind),
 			void *arg);
-
-/**
- * enum kmemtrace_key - the property that the allocations of a group share
- * @KMEMTRACE_BY_SITE: the call site; the key is its address, the name that of
- *	kmemtrace_site_name()
- * @KMEMTRACE_BY_FUNCTION: the function of the call site, such as "f [module]"; no key
- * @KMEMTRACE_BY_MODULE: its module, or "kernel"; no key
- * @KMEMTRACE_BY_CACHE: the slab cache; the key is its address, 0 for none. Caches that
- *	had one address after another are different groups
- * @KMEMTRACE_BY_SIZE: allocated bytes, which are key and name
- * @KMEMTRACE_BY_GFP: the flags, which are the key; KMEMTRACE_UNKNOWN_GFP: unknown
- * @KMEMTRACE_BY_PATH: the functions of the call path, such as "f <- g [module] <- h"; no key
- * @KMEMTRACE_BY_TASK: the task under one of its names; the key is the number for
- *	kmemtrace_get_task()
- * @KMEMTRACE_BY_PROCESS: the process; the key is the number for kmemtrace_get_process()
- * @KMEMTRACE_BY_CGROUP: the memory cgroup; the key is the number for kmemtrace_get_cgroup()
- */
-enum kmemtrace_key {
-	KMEMTRACE_BY_SITE	= 0,
-	KMEMTRACE_BY_FUNCTION	= 1,
-	KMEMTRACE_BY_MODULE	= 2,
-	KMEMTRACE_BY_CACHE	= 3,
-	KMEMTRACE_BY_SIZE	= 4,
-	KMEMTRACE_BY_GFP	= 5,
-	KMEMTRACE_BY_PATH	= 6,
-	KMEMTRACE_BY_TASK	= 7,
-	KMEMTRACE_BY_PROCESS	= 8,
-	KMEMTRACE_BY_CGROUP	= 9,
-};
-
-/**
- * enum kmemtrace_order - order of rows, largest first
- * @KMEMTRACE_LIVE: by @live_bytes_alloc
- * @KMEMTRACE_PEAK: by @peak_bytes_alloc
- * @KMEMTRACE_ALLOC: by @bytes_alloc
- * @KMEMTRACE_ALLOCS: by @allocs
- * @KMEMTRACE_WASTE: by @bytes_alloc less @bytes_req
- * @KMEMTRACE_REMOTE: by @remote_frees
- * @KMEMTRACE_KEYS: by @key and @second_key, smallest first; then by @name
- *
- * Equal rows are in the order of @bytes_alloc, largest first, then of KMEMTRACE_KEYS.
- */
-enum kmemtrace_order {
-	KMEMTRACE_LIVE		= 0,
-	KMEMTRACE_PEAK		= 1,
-	KMEMTRACE_ALLOC		= 2,
-	KMEMTRACE_ALLOCS	= 3,
-	KMEMTRACE_WASTE		= 4,
-	KMEMTRACE_REMOTE	= 5,
-	KMEMTRACE_KEYS		= 6,
-};
-
-/**
- * kmemtrace_value - return the number by which an order sorts
- * @row: the row
- * @order: the order
- *
- * Return: the number; 0 for KMEMTRACE_KEYS.
- */
-uint64_t kmemtrace_value(const struct kmemtrace_row *row, enum kmemtrace_order order);
-
-/**
- * kmemtrace_aggregate - group allocations by one property
- * @trace: the trace, after kmemtrace_read()
- * @space: the allocator
- * @key: the property
- * @order: order of the rows
- * @rows: result; NULL after an error
- *
- * Each allocation is in one row: the rows add up to kmemtrace_total(). Rows without any
- * counter are left out.
- *
- * Return: 0, -ENODATA before kmemtrace_read(), -ENOMEM, -EINVAL: an argument is none of
- *	the above.
- */
-int kmemtrace_aggregate(const struct kmemtrace_trace *trace,
-			enum kmemtrace_space space, enum kmemtrace_key key,
-			enum kmemtrace_order order,
-			struct kmemtrace_rows **rows);
-
-/**
- * struct kmemtrace_grouping - which kinds of allocations are in one row
- * @size: bytes of this structure
- * @keys: sets the keys of a kind, which are 0 before; returns false: it is in no row.
- *	Kinds with the same keys are in one row. The keys are the row's @key and @second_key
- * @name: returns the name for keys, from malloc(); NULL: no memory. May be NULL: rows have
- *	no names
- * @is_by_name: rows with the same name become one, which has no keys
- * @arg: for @keys and @name
- */
-struct kmemtrace_grouping {
-	size_t size;
-	bool (*keys)(void *arg, const struct kmemtrace_kind *kind, uint64_t keys[2]);
-	char *(*name)(void *arg, const uint64_t keys[2]);
-	bool is_by_name;
-	void *arg;
-};
-
-/**
- * kmemtrace_group - group allocations by the program's own keys or names
- * @trace: the trace, after kmemtrace_read()
- * @space: the allocator
- * @grouping: keys and names
- * @order: order of the rows
- * @rows: result; NULL after an error
- *
- * Return: as kmemtrace_aggregate().
- */
-int kmemtrace_group(const struct kmemtrace_trace *trace, enum kmemtrace_space space,
-		    const struct kmemtrace_grouping *grouping,
-		    enum kmemtrace_order order, struct kmemtrace_rows **rows);
-
-/**
- * kmemtrace_rows_get - return a row of a list
- * @rows: the list
- * @i: number of the row, from 0
- *
- * Return: the row; NULL: there are no more.
- */
-const struct kmemtrace_row *kmemtrace_rows_get(const struct kmemtrace_rows *rows,
-					  size_t i);
-
-/**
- * kmemtrace_row_add - add the counters of a row to those of another one
- * @sum: the other one; it keeps its name and its address
- * @row: the row
- *
- * The standard errors are those of figures that don't depend on each other. That is nearly true
- * of rows; kmemtrace_group() computes those of any group exactly.
- *
- * A sum of peaks is larger than the peak of all, where they were not at the same time.
- */
-void kmemtrace_row_add(struct kmemtrace_row *sum, const struct kmemtrace_row *row);
-
-/**
- * kmemtrace_rows_close - free a list
- * @rows: the list, or NULL
- */
-void kmemtrace_rows_close(struct kmemtrace_rows *rows);
 
 /**
  * struct kmemtrace_slab_cache - a slab cache, from its creation to its destruction
@@ -1527,119 +1219,6 @@ struct kmemtrace_call_path {
  */
 const struct kmemtrace_call_path *kmemtrace_get_path(const struct kmemtrace_trace *trace,
 						     size_t i);
-
-/**
- * enum kmemtrace_running - what a CPU executed
- * @KMEMTRACE_IN_TASK: the code of a task
- * @KMEMTRACE_IN_SOFTIRQ: a softirq
- * @KMEMTRACE_IN_HARDIRQ: an interrupt
- * @KMEMTRACE_IN_UNKNOWN: unknown
- */
-enum kmemtrace_running {
-	KMEMTRACE_IN_TASK	= 0,
-	KMEMTRACE_IN_SOFTIRQ	= 1,
-	KMEMTRACE_IN_HARDIRQ	= 2,
-	KMEMTRACE_IN_UNKNOWN	= 255,
-};
-
-/**
- * struct kmemtrace_task_info - a task under one of its names, or what isn't a task
- * @size: bytes of this structure
- * @context: enum kmemtrace_running; the members below but @name are 0 if it isn't
- *	KMEMTRACE_IN_TASK
- * @name: name and number in printable ASCII, such as "bash-1234", of an idle task its name
- *	alone; or "(softirq)" and the like
- * @comm: its name
- * @pid: its number
- * @tgid: number of its process
- * @start: when it was created
- * @process: number of its process for kmemtrace_get_process()
- */
-struct kmemtrace_task_info {
-	size_t size;
-	int context;
-	const char *name;
-	const char *comm;
-	uint32_t pid;
-	uint32_t tgid;
-	int64_t start;
-	uint32_t process;
-};
-
-/**
- * kmemtrace_get_task - return a task
- * @trace: the trace, after kmemtrace_read()
- * @i: @task of struct kmemtrace_kind; 0 stands for an unknown task
- *
- * Return: the task; NULL: there are no more.
- */
-const struct kmemtrace_task_info *kmemtrace_get_task(const struct kmemtrace_trace *trace,
-						     size_t i);
-
-/**
- * struct kmemtrace_process - a process, or what isn't a task
- * @size: bytes of this structure
- * @context: as in struct kmemtrace_task_info
- * @name: name of its first task, or of any if that one did not run; "(idle)" stands for the
- *	idle tasks of all CPUs
- * @comm: the same, without a number
- * @tgid: its number
- * @start: when a task of it was created
- * @tasks: how many names of tasks it has in the trace
- */
-struct kmemtrace_process {
-	size_t size;
-	int context;
-	const char *name;
-	const char *comm;
-	uint32_t tgid;
-	int64_t start;
-	uint32_t tasks;
-};
-
-/**
- * kmemtrace_get_process - return a process
- * @trace: the trace, after kmemtrace_read()
- * @i: @process of struct kmemtrace_task_info
- *
- * Return: the process; NULL: there are no more.
- */
-const struct kmemtrace_process *kmemtrace_get_process(const struct kmemtrace_trace *trace,
-						      size_t i);
-
-/**
- * struct kmemtrace_memory_cgroup - a memory cgroup
- * @size: bytes of this structure
- * @number: the number that records have for it; 0: it stands for memory that isn't charged
- * @parent: number of the one above it; 0: none, or unknown
- * @path: its path; NULL: unknown
- * @is_created: it was created in the trace
- * @is_removed: its folder was removed: only the memory that is charged to it keeps it
- * @is_released: no memory is charged to it any more
- * @has_removed: it was removed in the trace
- * @removed: when, if @has_removed
- */
-struct kmemtrace_memory_cgroup {
-	size_t size;
-	uint64_t number;
-	uint64_t parent;
-	const char *path;
-	bool is_created;
-	bool is_removed;
-	bool is_released;
-	bool has_removed;
-	int64_t removed;
-};
-
-/**
- * kmemtrace_get_cgroup - return a memory cgroup
- * @trace: the trace, after kmemtrace_read()
- * @i: @cgroup of struct kmemtrace_kind; 0 stands for memory that isn't charged
- *
- * Return: the cgroup; NULL: there are no more.
- */
-const struct kmemtrace_memory_cgroup *
-kmemtrace_get_cgroup(const struct kmemtrace_trace *trace, size_t i);
 
 /* ---- time ---- */
 
@@ -1788,181 +1367,8 @@ int kmemtrace_each_cell(const struct kmemtrace_trace *trace,
 			int (*each)(void *arg, const struct kmemtrace_cell *cell),
 			void *arg);
 
-/**
- * struct kmemtrace_baseline - the snapshot of memory that was live when tracing began
- * @size: bytes of this structure
- * @is_begun: the trace has records of a snapshot
- * @is_complete: all records of the snapshot are there, and it has all memory
- * @end: time of its last record
- * @in_transit: allocations of objects that the snapshot already had
- * @unsure: slabs whose objects are not in the snapshot
- * @unsure_freed: frees of objects in such slabs
- * @large_kmalloc: frees of pages that kmalloc() had taken before tracing began
- * @reserved: page frames that never belonged to the page allocator
- * @reserved_freed: page frames that the page allocator got later
- * @unlisted: slabs whose objects are not in the snapshot, since the allocator, SLOB,
- *	can't list its objects; also in @unsure_freed, not in @unsure
- * @stop_ns: the longest time for which all CPUs stood still; 0 if it was taken during boot
- * @took_ns: how long the snapshot took; 0 if the trace doesn't say when it began
- */
-struct kmemtrace_baseline {
-	size_t size;
-	bool is_begun;
-	bool is_complete;
-	int64_t end;
-	uint64_t in_transit;
-	uint64_t unsure;
-	uint64_t unsure_freed;
-	uint64_t large_kmalloc;
-	uint64_t reserved;
-	uint64_t reserved_freed;
-	uint64_t unlisted;
-	uint64_t stop_ns;
-	uint64_t took_ns;
-};
-
-/**
- * kmemtrace_get_baseline - return the snapshot
- * @trace: the trace
- *
- * Return: the snapshot; NULL before kmemtrace_read().
- */
-const struct kmemtrace_baseline *
-kmemtrace_get_baseline(const struct kmemtrace_trace *trace);
-
 /* Lifetimes below 1 us, 10 us, and so on to 1 s; and all others. */
-#define KMEMTRACE_LIFETIME_STEPS	8
-
-/**
- * struct kmemtrace_lifetime - lifetimes between an allocation and a free
- * @size: bytes of this structure
- * @space: enum kmemtrace_space
- * @alloc_site: call site of the allocations
- * @free_site: call site of the frees
- * @ended: how many, by length
- * @ns: sum of all lengths, modulo 2^64
- * @ns_high: the upper 64 bits of that sum
- * @bytes: bytes freed
- * @remote: how many ended on another CPU than they began
- */
-struct kmemtrace_lifetime {
-	size_t size;
-	int space;
-	uint64_t alloc_site;
-	uint64_t free_site;
-	uint64_t ended[KMEMTRACE_LIFETIME_STEPS];
-	uint64_t ns;
-	uint64_t ns_high;
-	uint64_t bytes;
-	uint64_t remote;
-};
-
-/**
- * kmemtrace_each_lifetime - call a function for each kind of lifetime
- * @trace: the trace, after kmemtrace_read()
- * @space: the allocator
- * @each: the function; a value other than 0 ends the walk. A pair of call sites may come
- *	more than once
- * @arg: for @each
- *
- * Return: 0, the value of @each, -ENODATA before kmemtrace_read(), -EINVAL if there is no
- *	such allocator.
- */
-int kmemtrace_each_lifetime(const struct kmemtrace_trace *trace,
-			    enum kmemtrace_space space,
-			    int (*each)(void *arg,
-					const struct kmemtrace_lifetime *lifetime),
-			    void *arg);
-
-/* ---- CPUs and nodes ---- */
-
-/**
- * struct kmemtrace_cpu_pair - frees on another CPU than the allocation
- * @size: bytes of this structure
- * @alloc_cpu: CPU of the allocations
- * @free_cpu: CPU of the frees
- * @frees: how many
- * @bytes: bytes freed
- */
-struct kmemtrace_cpu_pair {
-	size_t size;
-	unsigned int alloc_cpu;
-	unsigned int free_cpu;
-	uint64_t frees;
-	uint64_t bytes;
-};
-
-/**
- * kmemtrace_get_cpu_pair - return a pair of CPUs
- * @trace: the trace
- * @space: the allocator
- * @i: number of the pair, from 0
- *
- * Return: the pair, in any order; NULL: there are no more.
- */
-const struct kmemtrace_cpu_pair *
-kmemtrace_get_cpu_pair(const struct kmemtrace_trace *trace,
-		       enum kmemtrace_space space, size_t i);
-
-/**
- * struct kmemtrace_node_flow - allocations since the record of a second node
- * @size: bytes of this structure
- * @asked_node: requested node, -1 for none
- * @cpu: CPU of the allocations
- * @node: node of the memory, -1: unknown
- * @allocs: how many
- * @bytes_alloc: bytes that they got
- */
-struct kmemtrace_node_flow {
-	size_t size;
-	int asked_node;
-	unsigned int cpu;
-	int node;
-	uint64_t allocs;
-	uint64_t bytes_alloc;
-};
-
-/**
- * kmemtrace_get_node_flow - return allocations by node
- * @trace: the trace
- * @space: the allocator
- * @i: from 0
- *
- * Return: the allocations, in any order; NULL: there are no more.
- */
-const struct kmemtrace_node_flow *
-kmemtrace_get_node_flow(const struct kmemtrace_trace *trace,
-			enum kmemtrace_space space, size_t i);
-
 /* ---- failures and findings ---- */
-
-/**
- * struct kmemtrace_failure - failed allocations of one interface at one call site
- * @size: bytes of this structure
- * @call_site: return address into the caller
- * @api: enum kmemtrace_api
- * @count: how many
- * @bytes_req: bytes that all of them requested
- * @gfp_flags: flags of the last one
- */
-struct kmemtrace_failure {
-	size_t size;
-	uint64_t call_site;
-	int api;
-	uint64_t count;
-	uint64_t bytes_req;
-	uint64_t gfp_flags;
-};
-
-/**
- * kmemtrace_get_failure - return failed allocations
- * @trace: the trace
- * @i: from 0
- *
- * Return: the failures, in any order; NULL: there are no more.
- */
-const struct kmemtrace_failure *
-kmemtrace_get_failure(const struct kmemtrace_trace *trace, size_t i);
 
 /**
  * enum kmemtrace_finding_class - how an event contradicts earlier ones
@@ -2090,8 +1496,7 @@ struct kmemtrace_object {
  * @arg: for @each
  *
  * A large block of pages takes no more work than a small one. Excludes pages that the boot
- * used before the page allocator was up, and those of kmemtrace's own buffers; so does
- * kmemtrace_total().
+ * used before the page allocator was up, and those of kmemtrace's own buffers; so do relations.
  *
  * Return: 0, the value of @each, -ENODATA before kmemtrace_read(), -ENOMEM, -EINVAL if
  *	there is no such allocator.
@@ -2114,23 +1519,6 @@ int kmemtrace_each_live(const struct kmemtrace_trace *trace,
  * Return: 0, -ENODATA before kmemtrace_read(), -EINVAL for a part of a trace, -ENOMEM, -EIO.
  */
 int kmemtrace_write_books(const struct kmemtrace_trace *trace, FILE *out);
-
-/**
- * kmemtrace_each_oldest - call a function for each kind that has live memory
- * @trace: the trace, after kmemtrace_read()
- * @space: the allocator
- * @each: the function; @time is when the oldest live object or page of the kind was
- *	allocated, or seen for the first time. A value other than 0 ends the walk
- * @arg: for @each
- *
- * Takes time proportional to the number of live objects.
- *
- * Return: as kmemtrace_each_live().
- */
-int kmemtrace_each_oldest(const struct kmemtrace_trace *trace, enum kmemtrace_space space,
-			  int (*each)(void *arg, const struct kmemtrace_kind *kind,
-				      int64_t time),
-			  void *arg);
 
 /* ---- the kernel's counters over time ---- */
 
@@ -2317,30 +1705,6 @@ int kmemtrace_symbol_address(const struct kmemtrace_trace *trace, const char *na
  * Return: such as "before tracing began"; NULL: it is a call site.
  */
 const char *kmemtrace_site_note(const struct kmemtrace_trace *trace, uint64_t call_site);
-
-/**
- * kmemtrace_site_name - write a call site as text
- * @trace: the trace
- * @call_site: a return address
- * @buf: result: "function+0x12 [module]" or "0xffffffff81000000", in printable ASCII
- * @size: bytes of @buf; a longer text is cut
- *
- * Return: @buf.
- */
-const char *kmemtrace_site_name(const struct kmemtrace_trace *trace,
-				uint64_t call_site, char *buf, size_t size);
-
-/**
- * kmemtrace_gfp_name - write the names of flags in the traced kernel
- * @trace: the trace
- * @gfp_flags: the flags
- * @buf: result, such as "GFP_KERNEL|__GFP_ZERO"
- * @size: bytes of @buf; a longer text is cut
- *
- * Return: @buf; NULL: this library does not know that kernel's flags.
- */
-const char *kmemtrace_gfp_name(const struct kmemtrace_trace *trace,
-			       uint64_t gfp_flags, char *buf, size_t size);
 
 /**
  * enum kmemtrace_mobility - permissions of the page allocator for pages

@@ -31,6 +31,7 @@
 #include "report/views.h"
 #include "top/model.h"
 #include "top/picture.h"
+#include "rows.h"
 #include "save-files.h"
 
 /* The trace for a vmlinux has NR_SITES call sites, at a distance of SITE_STEP bytes. */
@@ -130,25 +131,18 @@ static void check_sums(const struct report *r)
  */
 static bool history_adds_up(const struct kmemtrace_trace *t, enum kmemtrace_space space)
 {
-	const struct kmemtrace_row *total = kmemtrace_total(t, space), *row;
-	uint64_t most = 0, live = 0, peak = 0, left = 0;
+	uint64_t most = 0, live = 0;
 	const struct kmemtrace_step *step;
-	struct kmemtrace_rows *rows;
 	size_t i;
 
-	if (kmemtrace_aggregate(t, space, KMEMTRACE_BY_SITE, KMEMTRACE_LIVE, &rows))
-		exit(EXIT_FAILURE);
-	for (i = 0; (row = kmemtrace_rows_get(rows, i)); i++) {
-		peak += row->peak_bytes_alloc;
-		left += row->live_bytes_alloc;
-	}
-	kmemtrace_rows_close(rows);
 	for (i = 0; (step = kmemtrace_get_step(t, i)); i++) {
 		live = step->live[space];
 		if (step->most[space] > most)
 			most = step->most[space];
 	}
-	return total->peak_bytes_alloc == most && peak == most && left == live;
+	return figure_of(t, space, "peak_bytes") == most &&
+	       sum_of_rows(t, "sites", space, "peak_bytes") == most &&
+	       sum_of_rows(t, "sites", space, "live_bytes") == live;
 }
 
 /* Let a number choose the filters and the times; it sets each with a chance of one in eight. */
@@ -334,53 +328,46 @@ static void check_events(struct kmemtrace_trace *trace)
 		errx(EXIT_FAILURE, "%" PRIu64 " events, not %" PRIu64, events, all);
 }
 
+/* A sum of live objects. */
+struct live_sum {
+	uint64_t nr, bytes;
+};
+
 static int count_live(void *sum, const struct kmemtrace_object *object)
 {
-	struct kmemtrace_row *row = sum;
+	struct live_sum *live = sum;
 
-	row->live += object->weight * (object->pages ? object->pages : 1);
-	row->live_bytes_alloc += object->weight * object->bytes_alloc;
+	live->nr += object->weight * (object->pages ? object->pages : 1);
+	live->bytes += object->weight * object->bytes_alloc;
 	return 0;
 }
 
-static void add_up(const struct kmemtrace_trace *trace, int space, int key,
-		   struct kmemtrace_row *sum)
-{
-	const struct kmemtrace_row *row;
-	struct kmemtrace_rows *rows;
-	size_t i;
-
-	if (kmemtrace_aggregate(trace, space, key, KMEMTRACE_WASTE, &rows))
-		exit(EXIT_FAILURE);
-	for (i = 0; (row = kmemtrace_rows_get(rows, i)); i++) {
-		sum->allocs += row->allocs;
-		sum->live += row->live;
-		sum->live_bytes_alloc += row->live_bytes_alloc;
-	}
-	kmemtrace_rows_close(rows);
-}
-
 /**
- * struct lives - sums of lives, and the trace
- * @trace: the trace
+ * struct lives - sums of lives
  * @live: bytes of those that are live, by allocator
  * @is_short: one requested more than it got
  */
 struct lives {
-	struct kmemtrace_trace *trace;
 	uint64_t live[NR_SPACES];
 	bool is_short;
 };
 
-static int add_life(void *arg, const struct kmemtrace_life *life)
+static int add_life(void *arg, struct kmemtrace_relation *life)
 {
 	struct lives *sum = arg;
+	struct kmemtrace_field value;
+	const uint64_t bytes = number_in(life, "bytes");
+	size_t i;
+	int space;
 
-	kmemtrace_cache_name(sum->trace, life->cache);
-	if (!life->is_ended)
-		sum->live[life->space] += life->weight * life->bytes_alloc;
-	if (life->bytes_req > life->bytes_alloc && !life->is_older &&
-	    life->space != KMEMTRACE_SPACE_SLAB)
+	for (i = 0; kmemtrace_relation_column(life, i); i++)
+		kmemtrace_relation_value(life, i, &value);
+	kmemtrace_relation_identity(life, kmemtrace_relation_find(life, "allocator"), &value);
+	space = (int)value.number;
+	if (!has_in(life, "died_ns"))
+		sum->live[space] += number_in(life, "weight") * bytes;
+	if (number_in(life, "bytes_req") > bytes && has_in(life, "born_ns") &&
+	    space != KMEMTRACE_SPACE_SLAB)
 		sum->is_short = true;
 	return 0;
 }
@@ -397,27 +384,29 @@ static bool has_short(const struct kmemtrace_trace *trace)
 	return false;
 }
 
-/* The list of live objects, the rows and the total must agree. */
+/* The list of live objects, the rows of each relation and the total must agree. */
 static void balance(const struct kmemtrace_trace *trace, int space)
 {
-	const struct kmemtrace_row *total = kmemtrace_total(trace, space);
-	int key;
+	static const char * const relations[] = {
+		"sites", "functions", "modules", "caches", "sizes", "gfp", "paths", "tasks", "processes",
+		"cgroups",
+	};
+	static const char * const columns[] = { "allocs", "live", "live_bytes" };
+	struct live_sum sum = { .nr = 0 };
+	size_t i, j;
 
-	for (key = -1; key <= KMEMTRACE_BY_CGROUP; key++) {
-		struct kmemtrace_row sum = { .live = 0 };
-
-		if (key < 0)
-			kmemtrace_each_live(trace, space, count_live, &sum);
-		else
-			add_up(trace, space, key, &sum);
-		if (key >= 0 && sum.allocs != total->allocs)
-			errx(EXIT_FAILURE, "allocator %d, key %d: %" PRIu64 " allocations, not %" PRIu64,
-			     space, key, sum.allocs, total->allocs);
-		if (sum.live != total->live ||
-		    sum.live_bytes_alloc != total->live_bytes_alloc)
-			errx(EXIT_FAILURE, "allocator %d, key %d: %" PRIu64 " live, not %" PRIu64,
-			     space, key, sum.live, total->live);
-	}
+	kmemtrace_each_live(trace, space, count_live, &sum);
+	if (sum.nr != figure_of(trace, space, "live") ||
+	    sum.bytes != figure_of(trace, space, "live_bytes"))
+		errx(EXIT_FAILURE, "allocator %d: %" PRIu64 " live, not %" PRIu64, space, sum.nr,
+		     figure_of(trace, space, "live"));
+	for (i = 0; i < sizeof(relations) / sizeof(*relations); i++)
+		for (j = 0; j < sizeof(columns) / sizeof(*columns); j++)
+			if ((strcmp(relations[i], "caches") || !space) &&
+			    sum_of_rows(trace, relations[i], space, columns[j]) !=
+			    figure_of(trace, space, columns[j]))
+				errx(EXIT_FAILURE, "allocator %d: the %s of %s don't add up", space,
+				     columns[j], relations[i]);
 }
 
 /* The sums of the cells of one allocator. */
@@ -451,7 +440,8 @@ static int add_cell(void *arg, const struct kmemtrace_cell *cell)
 /* The cells that never end and the total must agree. */
 static void balance_cells(const struct kmemtrace_trace *trace, int space)
 {
-	const struct kmemtrace_row *total = kmemtrace_total(trace, space);
+	const uint64_t live = figure_of(trace, space, "live");
+	const uint64_t allocs = figure_of(trace, space, "allocs");
 	struct cell_sums sums = { .space = space };
 
 	if (!kmemtrace_get_cells(trace))
@@ -459,22 +449,24 @@ static void balance_cells(const struct kmemtrace_trace *trace, int space)
 	kmemtrace_each_kind(trace, list_space, &sums);
 	kmemtrace_each_cell(trace, add_cell, &sums);
 	free(sums.spaces);
-	if (sums.live != total->live || sums.allocs != total->allocs)
+	if (sums.live != live || sums.allocs != allocs)
 		errx(EXIT_FAILURE, "allocator %d: cells have %" PRIu64 " live of %" PRIu64 ", not %" PRIu64 " of %" PRIu64,
-		     space, sums.live, sums.allocs, total->live, total->allocs);
+		     space, sums.live, sums.allocs, live, allocs);
 }
 
 static void try_library(bool has_cells)
 {
-	struct lives sum = { .trace = NULL };
+	const struct kmemtrace_query query = { .size = sizeof(query), .relation = "lives" };
+	struct lives sum = { .is_short = false };
+	struct kmemtrace_relation *lives;
 	struct kmemtrace_trace *trace;
 	int space;
 
 	if (kmemtrace_open(&trace, work, NULL))
 		return;
 	kmemtrace_set_cells(trace, has_cells);
-	sum.trace = trace;
-	kmemtrace_set_lives(trace, add_life, &sum);
+	if (kmemtrace_relation_follow(trace, &query, add_life, &sum, &lives, NULL))
+		errx(EXIT_FAILURE, "the lives can't be followed");
 	if (!kmemtrace_read(trace)) {
 		check_events(trace);
 		if (sum.is_short && !has_short(trace))
@@ -483,10 +475,11 @@ static void try_library(bool has_cells)
 			balance(trace, space);
 		for (space = 0; space < NR_SPACES; space++) {
 			balance_cells(trace, space);
-			if (sum.live[space] != kmemtrace_total(trace, space)->live_bytes_alloc)
+			if (sum.live[space] != figure_of(trace, space, "live_bytes"))
 				errx(EXIT_FAILURE, "lives of allocator %d don't add up", space);
 		}
 	}
+	kmemtrace_relation_close(lives);
 	kmemtrace_close(trace);
 }
 
@@ -602,7 +595,7 @@ static bool take(struct top *top, struct kmemtrace_trace *t)
 	for (; kmemtrace_relation_next(top->rows); live += value.number)
 		kmemtrace_relation_value(top->rows,
 					 kmemtrace_relation_find(top->rows, "live_bytes"), &value);
-	if (live != kmemtrace_total(t, top->space)->live_bytes_alloc)
+	if (live != figure_of(t, top->space, "live_bytes"))
 		errx(EXIT_FAILURE, "the rows of kmemtrace-top don't add up");
 	return true;
 }

@@ -9,7 +9,7 @@ manual=$top/man/libkmemtrace.3
 example=$(readlink -f "${kernel_tree:-$top/../..}")/Documentation/trace/kmemtrace-library
 # shellcheck source=tools/kmemtrace/tests/lib.sh
 . "${srcdir:-.}/lib.sh"
-library=$here/../lib/libkmemtrace.so.1
+library=$here/../lib/libkmemtrace.so.2
 
 # same WHAT: the files "is" and "expected" must have the same lines, in any order.
 same()
@@ -23,7 +23,7 @@ same()
 	fi
 }
 
-nm -D "$library" | sed -n 's/.* T \(.*\)@@LIBKMEMTRACE_1\.[0-9]*$/\1/p' >is
+nm -D "$library" | sed -n 's/.* T \(.*\)@@LIBKMEMTRACE_2\.[0-9]*$/\1/p' >is
 sed -n 's/^[a-z].*[ *]\(kmemtrace_[a-z_]*\)(.*/\1/p; s/^\(kmemtrace_[a-z_]*\)(.*/\1/p' \
 	"$header" >expected
 same "the public symbols are those of the header"
@@ -75,7 +75,7 @@ install
 ${CC:-cc} $CFLAGS -Wall -Wextra -Werror -o example \
 	"$example.c" \
 	$(pkg-config --cflags --libs libkmemtrace) || exit 1
-LD_LIBRARY_PATH=$(dirname "$(find "$root" -name libkmemtrace.so.1)")
+LD_LIBRARY_PATH=$(dirname "$(find "$root" -name libkmemtrace.so.2)")
 export LD_LIBRARY_PATH
 "$here/kmemtrace-gen" trace >/dev/null || exit 1
 ./example trace >is 2>&1 || failed=1

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "kmemtrace.h"
+#include "rows.h"
 #include "linux/kmemtrace.h"
 
 #define NR_SPACES	4
@@ -154,7 +155,7 @@ static void test_no_trace(void **state)
 	kmemtrace_close(NULL);
 	kmemtrace_records_close(NULL);
 	kmemtrace_stream_close(NULL);
-	kmemtrace_rows_close(NULL);
+	kmemtrace_relation_close(NULL);
 }
 
 /* A program that was built for a smaller structure gets the defaults. */
@@ -173,6 +174,19 @@ static void test_options_of_old_program(void **state)
 	free(path);
 }
 
+static void assert_same_total(const struct kmemtrace_trace *a, const struct kmemtrace_trace *b,
+			      int space)
+{
+	static const char * const columns[] = {
+		"allocs", "bytes_req", "bytes", "frees", "remote_frees", "live", "live_bytes_req",
+		"live_bytes", "peak_bytes", "free_calls",
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(columns) / sizeof(*columns); i++)
+		assert_int_equal(figure_of(a, space, columns[i]), figure_of(b, space, columns[i]));
+}
+
 /* A descriptor and a stream contain the same trace as the directory. */
 static void assert_same_totals(struct kmemtrace_trace *trace, const char *name)
 {
@@ -181,9 +195,7 @@ static void assert_same_totals(struct kmemtrace_trace *trace, const char *name)
 
 	assert_int_equal(kmemtrace_read(trace), 0);
 	for (space = 0; space < NR_SPACES; space++)
-		assert_memory_equal(kmemtrace_total(trace, space),
-				    kmemtrace_total(expected, space),
-				    sizeof(struct kmemtrace_row));
+		assert_same_total(trace, expected, space);
 	kmemtrace_close(expected);
 	kmemtrace_close(trace);
 }
@@ -298,39 +310,23 @@ void free(void *block)
 	__libc_free(block);
 }
 
-static bool site_key(void *arg, const struct kmemtrace_kind *kind, uint64_t keys[2])
-{
-	(void)arg;
-	keys[0] = kind->call_site;
-	return true;
-}
-
-static char *site_name(void *arg, const uint64_t keys[2])
-{
-	char *name;
-
-	(void)arg;
-	return asprintf(&name, "%" PRIu64, keys[0] % 3) < 0 ? NULL : name;
-}
-
+/* Open relations that are grouped, filtered and sorted. */
 static int group_all(struct kmemtrace_trace *trace)
 {
-	const struct kmemtrace_grouping grouping = {
-		.size = sizeof(grouping), .keys = site_key, .name = site_name,
-		.is_by_name = true,
-	};
-	struct kmemtrace_rows *rows;
-	int ret, key;
+	static const char * const keys[] = { "site", "function", "module", "cache,size", "gfp_flags" };
+	struct kmemtrace_relation *rows;
+	size_t i;
+	int ret = 0;
 
-	ret = kmemtrace_group(trace, KMEMTRACE_SPACE_PAGES, &grouping, KMEMTRACE_LIVE,
-			      &rows);
-	if (!ret)
-		kmemtrace_rows_close(rows);
-	for (key = 0; !ret && key <= KMEMTRACE_BY_GFP; key++) {
-		ret = kmemtrace_aggregate(trace, KMEMTRACE_SPACE_SLAB, key,
-					  KMEMTRACE_LIVE, &rows);
+	for (i = 0; !ret && i < sizeof(keys) / sizeof(*keys); i++) {
+		const struct kmemtrace_query query = {
+			.size = sizeof(query), .relation = "sites", .group_by = keys[i],
+			.where = "live>0,allocator~s*", .sort = "allocs",
+		};
+
+		ret = kmemtrace_relation_open(trace, &query, &rows, NULL);
 		if (!ret)
-			kmemtrace_rows_close(rows);
+			kmemtrace_relation_close(rows);
 	}
 	return ret;
 }
@@ -463,47 +459,58 @@ struct lives {
 	uint64_t early, limit;
 };
 
-static int add_life(void *arg, const struct kmemtrace_life *life)
+static int add_life(void *arg, struct kmemtrace_relation *life)
 {
+	const uint64_t bytes = number_in(life, "bytes");
+	struct kmemtrace_field value;
 	struct lives *sum = arg;
-	const uint64_t words[] = {
-		life->space, life->api, life->ptr, life->pages, life->bytes_req,
-		life->bytes_alloc, life->call_site, life->cache, life->is_older, life->born,
-		life->cpu, life->is_ended, life->died, life->has_free, life->free_site,
-		life->free_cpu,
-	};
 	size_t i;
+	int space;
 
-	assert_int_equal(life->size, sizeof(*life));
-	assert_true(life->bytes_req <= life->bytes_alloc);
-	for (i = 0; i < sizeof(words) / sizeof(*words); i++)
-		sum->hash = (sum->hash ^ words[i]) * UINT64_C(0x100000001b3);
-	sum->bytes[life->is_older][life->space] += life->bytes_alloc;
-	if (!life->is_ended) {
-		sum->live[life->space] += life->bytes_alloc;
+	assert_true(number_in(life, "bytes_req") <= bytes);
+	for (i = 0; kmemtrace_relation_column(life, i); i++) {
+		sum->hash ^= kmemtrace_relation_identity(life, i, &value);
+		/* The identity of a text may be a pointer. */
+		if (kmemtrace_relation_column(life, i)->type != KMEMTRACE_TEXT)
+			sum->hash = (sum->hash ^ value.number) * UINT64_C(0x100000001b3);
+	}
+	kmemtrace_relation_identity(life, kmemtrace_relation_find(life, "allocator"), &value);
+	space = (int)value.number;
+	sum->bytes[!has_in(life, "born_ns")][space] += bytes;
+	if (!has_in(life, "died_ns")) {
+		sum->live[space] += bytes;
 	} else {
-		assert_true(life->has_free);
-		sum->early += life->died < sum->last;
-		sum->last = life->died;
+		assert_true(has_in(life, "freed_site"));
+		sum->early += (int64_t)number_in(life, "died_ns") < sum->last;
+		sum->last = (int64_t)number_in(life, "died_ns");
 	}
 	return ++sum->nr == sum->limit ? -ECANCELED : 0;
+}
+
+/* Return the relation of lives, which the reading adds to a sum. */
+static struct kmemtrace_relation *follow_lives(struct kmemtrace_trace *trace, struct lives *sum)
+{
+	const struct kmemtrace_query query = { .size = sizeof(query), .relation = "lives" };
+	struct kmemtrace_relation *lives;
+
+	assert_int_equal(kmemtrace_relation_follow(trace, &query, add_life, sum, &lives, NULL), 0);
+	return lives;
 }
 
 static struct lives lives_of(const char *name, unsigned int threads)
 {
 	struct kmemtrace_trace *trace = open_trace(name);
-	const struct kmemtrace_row *total;
+	struct kmemtrace_relation *lives;
 	struct lives sum = { .nr = 0 };
 	int space;
 
 	kmemtrace_set_threads(trace, threads);
-	assert_int_equal(kmemtrace_set_lives(trace, add_life, &sum), 0);
+	lives = follow_lives(trace, &sum);
 	assert_int_equal(kmemtrace_read(trace), 0);
-	assert_int_equal(kmemtrace_set_lives(trace, add_life, &sum), -EBUSY);
+	kmemtrace_relation_close(lives);
 	for (space = 0; space < NR_SPACES; space++) {
-		total = kmemtrace_total(trace, space);
-		assert_int_equal(sum.bytes[0][space], total->bytes_alloc);
-		assert_int_equal(sum.live[space], total->live_bytes_alloc);
+		assert_int_equal(sum.bytes[0][space], figure_of(trace, space, "bytes"));
+		assert_int_equal(sum.live[space], figure_of(trace, space, "live_bytes"));
 		assert_int_equal(sum.bytes[1][space],
 				 kmemtrace_get_space(trace, space)->begin_bytes_alloc);
 	}
@@ -581,7 +588,7 @@ static void test_follow(void **state)
 	assert_int_equal(kmemtrace_relation_follow(trace, &query, follow_life, &f, &relation, NULL),
 			 0);
 	assert_int_equal(kmemtrace_read(trace), 0);
-	assert_int_equal(f.bytes, kmemtrace_total(trace, KMEMTRACE_SPACE_SLAB)->bytes_alloc +
+	assert_int_equal(f.bytes, figure_of(trace, KMEMTRACE_SPACE_SLAB, "bytes") +
 			 kmemtrace_get_space(trace, KMEMTRACE_SPACE_SLAB)->begin_bytes_alloc);
 	text = kmemtrace_relation_text(relation, 0, f.site);
 	assert_string_equal(text, f.text);
@@ -612,6 +619,7 @@ static void test_follow(void **state)
 static void test_lives_stop(void **state)
 {
 	static const uint64_t limits[] = { 1, 1000 };
+	struct kmemtrace_relation *lives;
 	struct kmemtrace_trace *trace;
 	struct lives sum;
 	size_t i;
@@ -620,11 +628,12 @@ static void test_lives_stop(void **state)
 	for (i = 0; i < 2; i++) {
 		sum = (struct lives) { .limit = limits[i] };
 		trace = open_trace("little");
-		kmemtrace_set_lives(trace, add_life, &sum);
+		lives = follow_lives(trace, &sum);
 		assert_int_equal(kmemtrace_read(trace), -ECANCELED);
 		assert_int_equal(sum.nr, limits[i]);
 		assert_int_equal(kmemtrace_error(trace), -ECANCELED);
 		assert_null(kmemtrace_get_summary(trace));
+		kmemtrace_relation_close(lives);
 		kmemtrace_close(trace);
 	}
 }
@@ -633,16 +642,14 @@ static void test_lives_stop(void **state)
 
 static void test_not_read(void **state)
 {
+	const struct kmemtrace_query query = { .size = sizeof(query), .relation = "totals" };
+	struct kmemtrace_relation *rows = (void *)1;
 	struct kmemtrace_trace *trace = open_trace("little");
-	struct kmemtrace_rows *rows = (void *)1;
 	uint64_t count = 0;
 
 	(void)state;
 	assert_null(kmemtrace_get_summary(trace));
-	assert_null(kmemtrace_total(trace, KMEMTRACE_SPACE_SLAB));
-	assert_int_equal(kmemtrace_aggregate(trace, KMEMTRACE_SPACE_SLAB,
-					     KMEMTRACE_BY_SITE, KMEMTRACE_LIVE,
-					     &rows), -ENODATA);
+	assert_int_equal(kmemtrace_relation_open(trace, &query, &rows, NULL), -ENODATA);
 	assert_null(rows);
 	assert_int_equal(kmemtrace_each_live(trace, KMEMTRACE_SPACE_SLAB,
 					     count_one, &count), -ENODATA);
@@ -653,19 +660,11 @@ static void test_not_read(void **state)
 static void test_wrong_arguments(void **state)
 {
 	struct kmemtrace_trace *trace = read_trace("little");
-	struct kmemtrace_rows *rows;
 
 	(void)state;
 	assert_int_equal(kmemtrace_set_threads(trace, 17), -EINVAL);
 	assert_int_equal(kmemtrace_set_end(trace, 1), -EBUSY);
-	assert_null(kmemtrace_total(trace, NR_SPACES));
-	assert_int_equal(kmemtrace_aggregate(trace, NR_SPACES, KMEMTRACE_BY_SITE,
-					     KMEMTRACE_LIVE, &rows), -EINVAL);
-	assert_int_equal(kmemtrace_aggregate(trace, KMEMTRACE_SPACE_SLAB, 100,
-					     KMEMTRACE_LIVE, &rows), -EINVAL);
-	assert_int_equal(kmemtrace_aggregate(trace, KMEMTRACE_SPACE_SLAB,
-					     KMEMTRACE_BY_SITE, 100, &rows),
-			 -EINVAL);
+	assert_null(kmemtrace_get_space(trace, NR_SPACES));
 	assert_int_equal(kmemtrace_each_live(trace, NR_SPACES, count_one, NULL),
 			 -EINVAL);
 	kmemtrace_close(trace);
@@ -714,10 +713,8 @@ static void test_records(void **state)
 	assert_int_equal(kmemtrace_get_summary(trace)->events, events);
 	assert_int_equal(kmemtrace_get_summary(trace)->last, last);
 	for (space = 0; space < NR_SPACES; space++) {
-		assert_int_equal(kmemtrace_total(trace, space)->allocs,
-				 allocs[space]);
-		assert_int_equal(kmemtrace_total(trace, space)->bytes_alloc,
-				 bytes[space]);
+		assert_int_equal(figure_of(trace, space, "allocs"), allocs[space]);
+		assert_int_equal(figure_of(trace, space, "bytes"), bytes[space]);
 	}
 	kmemtrace_close(trace);
 }
@@ -827,7 +824,6 @@ static void test_end(void **state)
 static void check_totals(const struct kmemtrace_trace *trace, const char *options,
 			 const char *name)
 {
-	const struct kmemtrace_row *total;
 	char *command, line[256], expected[256];
 	FILE *report;
 	int space;
@@ -839,16 +835,15 @@ static void check_totals(const struct kmemtrace_trace *trace, const char *option
 	assert_non_null(report);
 	assert_non_null(fgets(line, sizeof(line), report));
 	for (space = 0; space < NR_SPACES; space++) {
-		total = kmemtrace_total(trace, space);
-		assert_int_equal(total->size, sizeof(*total));
 		snprintf(expected, sizeof(expected), "%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64
-			 ",%" PRIu64 ",%" PRIu64 "\n", total->allocs, total->bytes_req,
-			 total->bytes_alloc, total->live, total->live_bytes_alloc,
-			 total->remote_frees);
+			 ",%" PRIu64 ",%" PRIu64 "\n", figure_of(trace, space, "allocs"),
+			 figure_of(trace, space, "bytes_req"), figure_of(trace, space, "bytes"),
+			 figure_of(trace, space, "live"), figure_of(trace, space, "live_bytes"),
+			 figure_of(trace, space, "remote_frees"));
 		assert_non_null(fgets(line, sizeof(line), report));
 		assert_string_equal(line, expected);
 	}
-	assert_true(kmemtrace_total(trace, KMEMTRACE_SPACE_SLAB)->allocs > 0);
+	assert_true(figure_of(trace, KMEMTRACE_SPACE_SLAB, "allocs") > 0);
 	assert_int_equal(pclose(report), 0);
 	free(command);
 }
@@ -863,45 +858,45 @@ static void test_totals(void **state)
 	for (i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		trace = read_trace(names[i]);
 		check_totals(trace, "", names[i]);
-		assert_true(kmemtrace_total(trace, KMEMTRACE_SPACE_PAGES)->live);
+		assert_true(figure_of(trace, KMEMTRACE_SPACE_PAGES, "live"));
 		assert_null(kmemtrace_doubt(trace, 0));
 		kmemtrace_close(trace);
 	}
 }
 
-static void check_aggregate(const struct kmemtrace_trace *trace,
-			    enum kmemtrace_space space, enum kmemtrace_key key)
+/* The rows of a relation are in order, and add up to the total. */
+static void check_rows(const struct kmemtrace_trace *trace, const char *relation, int space)
 {
-	struct kmemtrace_row sum = *kmemtrace_total(trace, space), rest = {
-		.size = sum.size,
+	static const char * const columns[] = { "allocs", "bytes_req", "bytes", "frees", "live", "live_bytes" };
+	const struct kmemtrace_query query = {
+		.size = sizeof(query), .relation = relation, .sort = "live_bytes",
+		.where = where_of(space),
 	};
+	struct kmemtrace_relation *rows;
 	uint64_t last = UINT64_MAX;
-	const struct kmemtrace_row *row;
-	struct kmemtrace_rows *rows;
 	size_t i;
 
-	assert_int_equal(kmemtrace_aggregate(trace, space, key, KMEMTRACE_LIVE,
-					     &rows), 0);
-	for (i = 0; (row = kmemtrace_rows_get(rows, i)); i++) {
-		assert_int_equal(row->size, sizeof(*row));
-		assert_true(row->name && *row->name);
-		assert_true(row->live_bytes_alloc <= last);
-		last = row->live_bytes_alloc;
-		kmemtrace_row_add(&rest, row);
-	}
-	assert_memory_equal(&rest, &sum, sizeof(sum));
-	kmemtrace_rows_close(rows);
+	assert_int_equal(kmemtrace_relation_open(trace, &query, &rows, NULL), 0);
+	for (; kmemtrace_relation_next(rows); last = number_in(rows, "live_bytes"))
+		assert_true(number_in(rows, "live_bytes") <= last);
+	kmemtrace_relation_close(rows);
+	for (i = 0; i < sizeof(columns) / sizeof(*columns); i++)
+		assert_int_equal(sum_of_rows(trace, relation, space, columns[i]),
+				 figure_of(trace, space, columns[i]));
 }
 
-static void test_aggregate(void **state)
+static void test_rows(void **state)
 {
+	static const char * const relations[] = { "sites", "functions", "modules", "sizes", "gfp" };
 	struct kmemtrace_trace *trace = read_trace("little");
-	int space, key;
+	size_t i;
+	int space;
 
 	(void)state;
 	for (space = 0; space < NR_SPACES; space++)
-		for (key = 0; key <= KMEMTRACE_BY_CGROUP; key++)
-			check_aggregate(trace, space, key);
+		for (i = 0; i < sizeof(relations) / sizeof(*relations); i++)
+			check_rows(trace, relations[i], space);
+	check_rows(trace, "caches", KMEMTRACE_SPACE_SLAB);
 	kmemtrace_close(trace);
 }
 
@@ -913,8 +908,6 @@ static int check_who(void *trace, const struct kmemtrace_kind *kind)
 	const struct kmemtrace_call_path *path = kmemtrace_get_path(trace, kind->path);
 
 	assert_non_null(path);
-	assert_non_null(kmemtrace_get_task(trace, kind->task));
-	assert_non_null(kmemtrace_get_cgroup(trace, kind->cgroup));
 	if (!kind->path)
 		return 0;
 	assert_true(path->number && path->depth && path->depth <= 32);
@@ -922,49 +915,22 @@ static int check_who(void *trace, const struct kmemtrace_kind *kind)
 	return 0;
 }
 
-/* Each task belongs to a process, which has as many tasks as it says. */
-static void check_processes(const struct kmemtrace_trace *trace)
-{
-	const struct kmemtrace_process *process;
-	const struct kmemtrace_task_info *task;
-	size_t i, j, nr;
-
-	for (i = 0; (process = kmemtrace_get_process(trace, i)); i++) {
-		assert_int_equal(process->size, sizeof(*process));
-		assert_true(process->name && *process->name);
-		for (nr = 0, j = 0; (task = kmemtrace_get_task(trace, j)); j++) {
-			if (task->process != i)
-				continue;
-			assert_int_equal(task->tgid, process->tgid);
-			assert_int_equal(task->context, process->context);
-			nr++;
-		}
-		assert_int_equal(process->tasks, nr);
-	}
-	assert_null(kmemtrace_get_process(trace, SIZE_MAX));
-	assert_true(i > 5);
-}
-
 static void test_who(void **state)
 {
+	static const char * const relations[] = { "paths", "tasks", "processes", "cgroups" };
 	struct kmemtrace_trace *trace = open_trace("who");
-	int space, key;
+	size_t i;
+	int space;
 
 	(void)state;
 	assert_int_equal(kmemtrace_get_with(trace), KMEMTRACE_WITH_STACK |
 			 KMEMTRACE_WITH_TASK | KMEMTRACE_WITH_CGROUP);
-	assert_null(kmemtrace_get_task(trace, 0));
 	assert_int_equal(kmemtrace_read(trace), 0);
 	assert_int_equal(kmemtrace_each_kind(trace, check_who, trace), 0);
-	assert_int_equal(kmemtrace_get_task(trace, 0)->context, KMEMTRACE_IN_UNKNOWN);
-	assert_string_equal(kmemtrace_get_task(trace, 1)->name, "(softirq)");
 	assert_int_equal(kmemtrace_get_path(trace, 0)->depth, 0);
-	assert_int_equal(kmemtrace_get_cgroup(trace, 0)->number, 0);
-	assert_null(kmemtrace_get_cgroup(trace, SIZE_MAX));
-	check_processes(trace);
 	for (space = 0; space < NR_SPACES; space++)
-		for (key = KMEMTRACE_BY_PATH; key <= KMEMTRACE_BY_CGROUP; key++)
-			check_aggregate(trace, space, key);
+		for (i = 0; i < sizeof(relations) / sizeof(*relations); i++)
+			check_rows(trace, relations[i], space);
 	kmemtrace_close(trace);
 	trace = read_trace("little");
 	assert_int_equal(kmemtrace_get_with(trace), 0);
@@ -980,20 +946,31 @@ static uint64_t allocs_by(enum kmemtrace_filter filter, const char *text)
 
 	assert_int_equal(kmemtrace_set_filter(trace, filter, text), 0);
 	assert_int_equal(kmemtrace_read(trace), 0);
-	check_aggregate(trace, KMEMTRACE_SPACE_SLAB, KMEMTRACE_BY_CGROUP);
-	allocs = kmemtrace_total(trace, KMEMTRACE_SPACE_SLAB)->allocs;
+	check_rows(trace, "cgroups", KMEMTRACE_SPACE_SLAB);
+	allocs = figure_of(trace, KMEMTRACE_SPACE_SLAB, "allocs");
 	kmemtrace_close(trace);
 	return allocs;
+}
+
+/* A filter selects what the rows of a name have. */
+static void check_filter(const struct kmemtrace_trace *all, enum kmemtrace_filter filter,
+			 const char *where, const char *relation, const char *name)
+{
+	struct kmemtrace_relation *rows = open_rows(all, relation, where);
+	uint64_t allocs = 0;
+
+	while (kmemtrace_relation_next(rows))
+		allocs += number_in(rows, "allocs");
+	kmemtrace_relation_close(rows);
+	assert_true(allocs > 0);
+	assert_int_equal(allocs_by(filter, name), allocs);
 }
 
 static void test_filter_who(void **state)
 {
 	struct kmemtrace_trace *all = read_trace("who");
-	const uint64_t allocs = kmemtrace_total(all, KMEMTRACE_SPACE_SLAB)->allocs;
-	const struct kmemtrace_row *row;
-	struct kmemtrace_rows *rows;
+	const uint64_t allocs = figure_of(all, KMEMTRACE_SPACE_SLAB, "allocs");
 	uint64_t nr;
-	size_t i;
 
 	(void)state;
 	assert_int_equal(kmemtrace_set_filter(NULL, KMEMTRACE_FILTER_TASK, ""), -EINVAL);
@@ -1002,41 +979,10 @@ static void test_filter_who(void **state)
 	assert_int_equal(allocs_by(KMEMTRACE_FILTER_STACK, "*"), allocs);
 	nr = allocs_by(KMEMTRACE_FILTER_STACK, "site_7");
 	assert_true(nr > 0 && nr < allocs);
-	assert_int_equal(kmemtrace_aggregate(all, KMEMTRACE_SPACE_SLAB, KMEMTRACE_BY_TASK,
-					     KMEMTRACE_LIVE, &rows), 0);
-	for (i = 0; (row = kmemtrace_rows_get(rows, i)); i++)
-		if (!strcmp(row->name, "(softirq)"))
-			assert_int_equal(allocs_by(KMEMTRACE_FILTER_TASK, row->name), row->allocs);
-	kmemtrace_rows_close(rows);
-	assert_int_equal(kmemtrace_aggregate(all, KMEMTRACE_SPACE_SLAB, KMEMTRACE_BY_CGROUP,
-					     KMEMTRACE_LIVE, &rows), 0);
-	for (i = 0; (row = kmemtrace_rows_get(rows, i)); i++)
-		if (!strcmp(row->name, "/cgroup2"))
-			assert_int_equal(allocs_by(KMEMTRACE_FILTER_CGROUP, row->name), row->allocs);
-	assert_true(i > 3);
-	kmemtrace_rows_close(rows);
+	check_filter(all, KMEMTRACE_FILTER_TASK, "allocator=slab,task=(softirq)", "tasks", "(softirq)");
+	check_filter(all, KMEMTRACE_FILTER_CGROUP, "allocator=slab,cgroup=/cgroup2", "cgroups",
+		     "/cgroup2");
 	kmemtrace_close(all);
-}
-
-static void test_orders(void **state)
-{
-	struct kmemtrace_trace *trace = read_trace("little");
-	const struct kmemtrace_row *row;
-	struct kmemtrace_rows *rows;
-	uint64_t last = UINT64_MAX;
-	size_t i;
-
-	(void)state;
-	assert_int_equal(kmemtrace_aggregate(trace, KMEMTRACE_SPACE_SLAB,
-					     KMEMTRACE_BY_FUNCTION,
-					     KMEMTRACE_ALLOCS, &rows), 0);
-	for (i = 0; (row = kmemtrace_rows_get(rows, i)); i++) {
-		assert_true(row->allocs <= last);
-		last = row->allocs;
-	}
-	assert_true(i > 100);
-	kmemtrace_rows_close(rows);
-	kmemtrace_close(trace);
 }
 
 static void test_filter(void **state)
@@ -1059,13 +1005,11 @@ static void test_filter(void **state)
 	assert_int_equal(kmemtrace_set_filter(trace, KMEMTRACE_FILTER_SIZE,
 					      NULL), -EBUSY);
 	check_totals(trace, "--size 64-1K", "little");
-	check_aggregate(trace, KMEMTRACE_SPACE_SLAB, KMEMTRACE_BY_SITE);
+	check_rows(trace, "sites", KMEMTRACE_SPACE_SLAB);
 	assert_int_equal(kmemtrace_each_live(trace, KMEMTRACE_SPACE_SLAB,
 					     count_one, &count), 0);
-	assert_int_equal(kmemtrace_total(trace, KMEMTRACE_SPACE_SLAB)->live,
-			 count);
-	assert_true(count > 0 &&
-		    count < kmemtrace_total(all, KMEMTRACE_SPACE_SLAB)->live);
+	assert_int_equal(figure_of(trace, KMEMTRACE_SPACE_SLAB, "live"), count);
+	assert_true(count > 0 && count < figure_of(all, KMEMTRACE_SPACE_SLAB, "live"));
 	kmemtrace_close(all);
 	kmemtrace_close(trace);
 }
@@ -1184,7 +1128,7 @@ static void test_stop_opening(void **state)
 
 /* The argument of walk_on(): the sum of the objects so far, and the last address. */
 struct walk {
-	struct kmemtrace_row sum;
+	uint64_t live, live_bytes_req, live_bytes;
 	uint64_t last;
 	uint64_t older;
 	uint64_t stop_at;
@@ -1198,16 +1142,15 @@ static int walk_on(void *arg, const struct kmemtrace_object *object)
 	assert_true(object->ptr > w->last);
 	w->last = object->ptr + object->bytes_alloc - 1;
 	w->older += !object->call_site;
-	w->sum.live += object->pages ? object->pages : 1;
-	w->sum.live_bytes_req += object->bytes_req;
-	w->sum.live_bytes_alloc += object->bytes_alloc;
-	return w->sum.live == w->stop_at ? 42 : 0;
+	w->live += object->pages ? object->pages : 1;
+	w->live_bytes_req += object->bytes_req;
+	w->live_bytes += object->bytes_alloc;
+	return w->live == w->stop_at ? 42 : 0;
 }
 
 static void test_live(void **state)
 {
 	struct kmemtrace_trace *trace = read_trace("little");
-	const struct kmemtrace_row *total;
 	uint64_t older = 0;
 	int space;
 
@@ -1215,13 +1158,11 @@ static void test_live(void **state)
 	for (space = 0; space < NR_SPACES; space++) {
 		struct walk w = { .last = 0 };
 
-		total = kmemtrace_total(trace, space);
 		assert_int_equal(kmemtrace_each_live(trace, space, walk_on, &w),
 				 0);
-		assert_int_equal(w.sum.live, total->live);
-		assert_int_equal(w.sum.live_bytes_req, total->live_bytes_req);
-		assert_int_equal(w.sum.live_bytes_alloc,
-				 total->live_bytes_alloc);
+		assert_int_equal(w.live, figure_of(trace, space, "live"));
+		assert_int_equal(w.live_bytes_req, figure_of(trace, space, "live_bytes_req"));
+		assert_int_equal(w.live_bytes, figure_of(trace, space, "live_bytes"));
 		older += w.older;
 	}
 	assert_true(older > 0);
@@ -1236,7 +1177,7 @@ static void test_live_stops(void **state)
 	(void)state;
 	assert_int_equal(kmemtrace_each_live(trace, KMEMTRACE_SPACE_SLAB,
 					     walk_on, &w), 42);
-	assert_int_equal(w.sum.live, 3);
+	assert_int_equal(w.live, 3);
 	kmemtrace_close(trace);
 }
 
@@ -1254,34 +1195,23 @@ static void test_doubt(void **state)
 static void test_names(void **state)
 {
 	struct kmemtrace_trace *trace = read_trace("little");
-	const struct kmemtrace_row *row;
-	struct kmemtrace_rows *rows;
+	struct kmemtrace_relation *rows = open_rows(trace, "sites", "allocator=pages");
 	const char *name, *module;
-	char buf[64], expected[64];
+	struct kmemtrace_field site;
+	char expected[64];
 	uint64_t offset;
 
 	(void)state;
-	assert_int_equal(kmemtrace_aggregate(trace, KMEMTRACE_SPACE_PAGES,
-					     KMEMTRACE_BY_SITE, KMEMTRACE_ALLOCS,
-					     &rows), 0);
-	row = kmemtrace_rows_get(rows, 0);
-	name = kmemtrace_symbol(trace, row->key, &offset, &module);
+	assert_true(kmemtrace_relation_next(rows));
+	name = kmemtrace_symbol(trace, number_in(rows, "address"), &offset, &module);
 	assert_non_null(name);
 	snprintf(expected, sizeof(expected), "%s+%#" PRIx64 "%s%s%s", name,
 		 offset, module ? " [" : "", module ? module : "",
 		 module ? "]" : "");
-	assert_string_equal(row->name, expected);
-	assert_string_equal(kmemtrace_site_name(trace, row->key, buf,
-						sizeof(buf)), expected);
-	expected[4] = '\0';
-	assert_string_equal(kmemtrace_site_name(trace, row->key, buf, 5),
-			    expected);
-	kmemtrace_rows_close(rows);
-
+	kmemtrace_relation_value(rows, kmemtrace_relation_find(rows, "site"), &site);
+	assert_string_equal(site.text, expected);
+	kmemtrace_relation_close(rows);
 	assert_null(kmemtrace_symbol(trace, 42, NULL, NULL));
-	assert_string_equal(kmemtrace_site_name(trace, 42, buf, sizeof(buf)),
-			    "0x2a");
-	assert_non_null(kmemtrace_gfp_name(trace, 0xcc0, buf, sizeof(buf)));
 	kmemtrace_close(trace);
 }
 
@@ -1293,8 +1223,8 @@ static void *read_one(void *name)
 	uint64_t *live = malloc(sizeof(*live));
 
 	assert_non_null(live);
-	*live = kmemtrace_total(trace, KMEMTRACE_SPACE_SLAB)->live;
-	check_aggregate(trace, KMEMTRACE_SPACE_SLAB, KMEMTRACE_BY_SITE);
+	*live = figure_of(trace, KMEMTRACE_SPACE_SLAB, "live");
+	check_rows(trace, "sites", KMEMTRACE_SPACE_SLAB);
 	kmemtrace_close(trace);
 	return live;
 }
@@ -1311,10 +1241,8 @@ static void test_two_traces(void **state)
 	assert_int_equal(pthread_create(&threads[1], NULL, read_one, "other"), 0);
 	assert_int_equal(pthread_join(threads[0], &live[0]), 0);
 	assert_int_equal(pthread_join(threads[1], &live[1]), 0);
-	assert_int_equal(kmemtrace_total(a, KMEMTRACE_SPACE_SLAB)->live,
-			 *(uint64_t *)live[0]);
-	assert_int_equal(kmemtrace_total(b, KMEMTRACE_SPACE_SLAB)->live,
-			 *(uint64_t *)live[1]);
+	assert_int_equal(figure_of(a, KMEMTRACE_SPACE_SLAB, "live"), *(uint64_t *)live[0]);
+	assert_int_equal(figure_of(b, KMEMTRACE_SPACE_SLAB, "live"), *(uint64_t *)live[1]);
 	assert_int_not_equal(*(uint64_t *)live[0], *(uint64_t *)live[1]);
 	free(live[0]);
 	free(live[1]);
@@ -1358,8 +1286,7 @@ int main(void)
 		cmocka_unit_test(test_raw),
 		cmocka_unit_test(test_end),
 		cmocka_unit_test(test_totals),
-		cmocka_unit_test(test_aggregate),
-		cmocka_unit_test(test_orders),
+		cmocka_unit_test(test_rows),
 		cmocka_unit_test(test_filter),
 		cmocka_unit_test(test_who),
 		cmocka_unit_test(test_filter_who),

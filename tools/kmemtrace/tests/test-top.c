@@ -9,6 +9,7 @@
 #include <stdbool.h>
 
 #include "kmemtrace.h"
+#include "rows.h"
 #include "top/picture.h"
 #include "top/model.h"
 
@@ -141,7 +142,8 @@ static void test_sums(void **state)
 	(void)state;
 	feed(60);
 	for (top.space = 0; top.space < KMEMTRACE_NR_SPACES; top.space++) {
-		const struct kmemtrace_row *all = kmemtrace_total(trace, top.space);
+		const uint64_t live = figure_of(trace, top.space, "live");
+		const uint64_t bytes_live = figure_of(trace, top.space, "live_bytes");
 
 		for (top.group = 0; top.group < top_nr_groups; top.group++) {
 			unsigned int group = top.group;
@@ -150,14 +152,13 @@ static void test_sums(void **state)
 				continue;
 			arrange();
 			assert_int_equal(top.group, group);
-			assert_true(all->live_bytes_alloc > 0);
-			assert_int_equal(sum_of("live_bytes"), all->live_bytes_alloc);
-			assert_int_equal(sum_of("live"), all->live);
+			assert_true(bytes_live > 0);
+			assert_int_equal(sum_of("live_bytes"), bytes_live);
+			assert_int_equal(sum_of("live"), live);
 			assert_int_equal(sum_of("live_wasted"),
-					 all->live_bytes_alloc - all->live_bytes_req);
-			assert_int_equal(total(top.space, "live_bytes").number,
-					 all->live_bytes_alloc);
-			assert_int_equal(total(top.space, "live").number, all->live);
+					 figure_of(trace, top.space, "live_wasted"));
+			assert_int_equal(total(top.space, "live_bytes").number, bytes_live);
+			assert_int_equal(total(top.space, "live").number, live);
 		}
 	}
 }
@@ -165,22 +166,22 @@ static void test_sums(void **state)
 /* Each row must equal that of the library. */
 static void test_rows(void **state)
 {
-	const struct kmemtrace_row *row;
-	struct kmemtrace_rows *rows;
-	size_t i;
+	struct kmemtrace_relation *rows;
+	struct kmemtrace_field site;
 
 	(void)state;
 	feed(30);
 	feed(60);
-	assert_int_equal(kmemtrace_aggregate(trace, 0, KMEMTRACE_BY_SITE, KMEMTRACE_LIVE, &rows), 0);
-	for (i = 0; (row = kmemtrace_rows_get(rows, i)); i++) {
-		assert_true(find(row->name));
-		assert_int_equal(value_of(top.rows, "address").number, row->key);
-		assert_int_equal(value_of(top.rows, "live_bytes").number, row->live_bytes_alloc);
-		assert_int_equal(value_of(top.rows, "live").number, row->live);
+	rows = open_rows(trace, "sites", "allocator=slab");
+	while (kmemtrace_relation_next(rows)) {
+		kmemtrace_relation_value(rows, kmemtrace_relation_find(rows, "site"), &site);
+		assert_true(find(site.text));
+		assert_int_equal(number_in(top.rows, "address"), number_in(rows, "address"));
+		assert_int_equal(number_in(top.rows, "live_bytes"), number_in(rows, "live_bytes"));
+		assert_int_equal(number_in(top.rows, "live"), number_in(rows, "live"));
 	}
-	assert_int_equal(top_nr_rows(&top), i);
-	kmemtrace_rows_close(rows);
+	assert_int_equal(top_nr_rows(&top), kmemtrace_relation_rows(rows));
+	kmemtrace_relation_close(rows);
 }
 
 /* Changes count from the first state, and then from the mark, in each grouping. */
@@ -223,7 +224,7 @@ static void test_frozen(void **state)
 	live = total(0, "live_bytes").number;
 	assert_int_equal(kmemtrace_feed(trace, bytes + fed, size / 5), 0);
 	assert_int_equal(kmemtrace_update(trace), 1);
-	assert_true(kmemtrace_total(trace, 0)->live_bytes_alloc != live);
+	assert_true(figure_of(trace, 0, "live_bytes") != live);
 	top.group = top_find_group("function");
 	arrange();
 	assert_int_equal(sum_of("live_bytes"), live);
@@ -282,19 +283,9 @@ static int take_oldest(void *arg, const struct kmemtrace_object *object)
 	return 0;
 }
 
-static int take_oldest_kind(void *arg, const struct kmemtrace_kind *kind, int64_t time)
-{
-	int64_t *oldest = arg;
-
-	assert_int_equal(kind->space, KMEMTRACE_SPACE_SLAB);
-	if (time < *oldest)
-		*oldest = time;
-	return 0;
-}
-
 static void test_oldest(void **state)
 {
-	int64_t oldest = INT64_MAX, oldest_kind = INT64_MAX;
+	int64_t oldest = INT64_MAX;
 	struct kmemtrace_field age;
 	uint64_t most = 0;
 	int column;
@@ -302,8 +293,6 @@ static void test_oldest(void **state)
 	(void)state;
 	feed(60);
 	assert_int_equal(kmemtrace_each_live(trace, 0, take_oldest, &oldest), 0);
-	assert_int_equal(kmemtrace_each_oldest(trace, 0, take_oldest_kind, &oldest_kind), 0);
-	assert_int_equal(oldest_kind, oldest);
 	column = kmemtrace_relation_find(top.rows, "oldest_ns");
 	kmemtrace_relation_rewind(top.rows);
 	while (kmemtrace_relation_next(top.rows)) {

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "api/api-lists.h"
-#include "api/api-rows.h"
 #include "api/api-who.h"
 #include "api/namesakes.h"
 #include "books/books.h"
@@ -30,7 +29,6 @@ static_assert((int)KMEMTRACE_ALLOC_TWICE == FINDING_ALLOC_TWICE &&
 	      KMEMTRACE_NR_FINDING_CLASSES == NR_FINDINGS &&
 	      KMEMTRACE_NO_SITE == NO_SITE, "enum kmemtrace_finding_class");
 static_assert(KMEMTRACE_NR_SPACES == NR_SPACES, "KMEMTRACE_NR_SPACES");
-static_assert(KMEMTRACE_LIFETIME_STEPS == LIFETIME_STEPS, "KMEMTRACE_LIFETIME_STEPS");
 
 /**
  * list_make - make a list
@@ -93,55 +91,6 @@ int api_list_cpus(struct kmemtrace_trace *trace)
 		return -ENOMEM;
 	set_cpus(trace);
 	return 0;
-}
-
-static void list_losses(struct kmemtrace_trace *trace)
-{
-	const struct trace *t = &trace->t;
-	struct kmemtrace_loss *to;
-	size_t i;
-
-	to = list_make(&trace->losses, &trace->t.ctx, trace_losses_kept(t), sizeof(*to));
-	for (i = 0; i < trace->losses.nr; i++) {
-		to[i].cpu = t->losses[i].cpu;
-		to[i].events = t->losses[i].records;
-		to[i].nested = t->losses[i].nested;
-		to[i].since = t->losses[i].since;
-		to[i].until = t->losses[i].until;
-	}
-}
-
-static void list_cpu_pairs(struct kmemtrace_trace *trace, int space)
-{
-	const struct table *from = &trace->t.ledger.stats.cpus[space];
-	struct kmemtrace_cpu_pair *to;
-	size_t i;
-
-	to = list_make(&trace->cpu_pairs[space], &trace->t.ctx, from->nr, sizeof(*to));
-	for (i = 0; i < trace->cpu_pairs[space].nr; i++) {
-		to[i].alloc_cpu = from->rows[i].key >> 16;
-		to[i].free_cpu = from->rows[i].key & 0xffff;
-		to[i].frees = from->rows[i].remote;
-		to[i].bytes = from->rows[i].alloc;
-	}
-}
-
-static void list_node_flows(struct kmemtrace_trace *trace, int space)
-{
-	const struct table *from = &trace->t.ledger.stats.nodes[space];
-	struct kmemtrace_node_flow *to;
-	size_t i;
-
-	to = list_make(&trace->node_flows[space], &trace->t.ctx, from->nr, sizeof(*to));
-	for (i = 0; i < trace->node_flows[space].nr; i++) {
-		const uint64_t key = from->rows[i].key;
-
-		to[i].asked_node = node_key_asked(key);
-		to[i].cpu = node_key_cpu(key);
-		to[i].node = node_key_node(key);
-		to[i].allocs = from->rows[i].allocs;
-		to[i].bytes_alloc = from->rows[i].alloc;
-	}
 }
 
 /* ---- time ---- */
@@ -210,37 +159,6 @@ static void list_history(struct kmemtrace_trace *trace)
 	list_phases(trace, &h);
 }
 
-static bool lacks_memory(const struct baseline *b)
-{
-	int space;
-
-	for (space = 0; space < NR_SPACES; space++)
-		if (b->without[space])
-			return true;
-	return false;
-}
-
-static void set_baseline(struct kmemtrace_trace *trace)
-{
-	const struct baseline *b = &trace->t.ledger.stats.baseline;
-
-	trace->baseline = (struct kmemtrace_baseline) {
-		.size = sizeof(trace->baseline),
-		.is_begun = b->begun,
-		.is_complete = b->complete && !lacks_memory(b),
-		.end = b->end,
-		.in_transit = b->in_transit,
-		.unsure = b->unsure,
-		.unsure_freed = b->unsure_freed,
-		.large_kmalloc = b->large_kmalloc,
-		.reserved = b->reserved,
-		.reserved_freed = b->reserved_freed,
-		.unlisted = b->unlisted,
-		.stop_ns = b->stop_ns,
-		.took_ns = b->took_ns,
-	};
-}
-
 /* ---- memory ---- */
 
 static void list_caches(struct kmemtrace_trace *trace)
@@ -266,22 +184,6 @@ static void list_caches(struct kmemtrace_trace *trace)
 		to[i].created = from->created;
 		to[i].is_destroyed = from->is_destroyed;
 		to[i].destroyed = from->destroyed;
-	}
-}
-
-static void list_failures(struct kmemtrace_trace *trace)
-{
-	const struct stats *s = &trace->t.ledger.stats;
-	struct kmemtrace_failure *to;
-	size_t i;
-
-	to = list_make(&trace->failures, &trace->t.ctx, s->nr_failures, sizeof(*to));
-	for (i = 0; i < trace->failures.nr; i++) {
-		to[i].call_site = s->failures[i].site;
-		to[i].api = s->failures[i].type;
-		to[i].count = s->failures[i].count;
-		to[i].bytes_req = s->failures[i].bytes;
-		to[i].gfp_flags = s->failures[i].gfp;
 	}
 }
 
@@ -316,45 +218,13 @@ static void list_findings(struct kmemtrace_trace *trace)
 	trace->findings.nr = nr;
 }
 
-/* Set the standard errors of the sums of an allocator, if the trace is a sample. */
-static void set_errors(struct kmemtrace_row *total, const struct ledger *l, enum space space)
-{
-	struct row_errors errors = { 0 };
-	uint32_t i;
-
-	for (i = 0; l->one_of > 1 && i < l->kinds.nr; i++) {
-		const struct kind *kind = kinds_get(&l->kinds, i);
-		struct kmemtrace_row row;
-
-		if (kind_space(kind) != space || !kind_is_counted(kind))
-			continue;
-		row = api_row(l, i);
-		row_errors_add(&errors, api_group(l, i), &row);
-	}
-	row_errors_end(&errors, total);
-}
-
 static void set_space(struct kmemtrace_trace *trace, enum space space)
 {
 	const struct stats *s = &trace->t.ledger.stats;
 	const struct peak *peak = &trace->t.ledger.history.peaks[space];
 	const struct totals *t = &s->totals[space];
-	const struct amount live = stats_live(s, space);
 	const struct amount *begin = &s->baseline.at_end[space];
 
-	trace->totals[space] = (struct kmemtrace_row) {
-		.size = sizeof(struct kmemtrace_row),
-		.allocs = t->allocs,
-		.bytes_req = t->req,
-		.bytes_alloc = t->alloc,
-		.frees = t->matched,
-		.remote_frees = t->remote,
-		.live = live.nr,
-		.live_bytes_req = live.req,
-		.live_bytes_alloc = live.alloc,
-		.peak_bytes_alloc = peak->bytes,
-	};
-	set_errors(&trace->totals[space], &trace->t.ledger, space);
 	trace->spaces[space] = (struct kmemtrace_space_info) {
 		.size = sizeof(struct kmemtrace_space_info),
 		.is_used = s->sites[space].nr,
@@ -378,21 +248,15 @@ int api_list_all(struct kmemtrace_trace *trace)
 	int space;
 
 	set_cpus(trace);
-	set_baseline(trace);
-	list_losses(trace);
 	list_history(trace);
 	set_cells(trace);
 	list_caches(trace);
 	api_list_who(trace);
-	list_failures(trace);
 	list_findings(trace);
 	if (namesakes_find(trace))
 		context_fail(&trace->t.ctx, -ENOMEM);
-	for (space = 0; space < NR_SPACES; space++) {
+	for (space = 0; space < NR_SPACES; space++)
 		set_space(trace, space);
-		list_cpu_pairs(trace, space);
-		list_node_flows(trace, space);
-	}
 	return context_error(&trace->t.ctx);
 }
 
@@ -405,21 +269,13 @@ static void free_list(struct list *list)
 /* Free what api_list_cpus() and api_list_all() allocated. */
 void api_free_lists(struct kmemtrace_trace *trace)
 {
-	int space;
-
 	api_free_who(trace);
 	free_list(&trace->cpus);
-	free_list(&trace->losses);
 	free_list(&trace->steps);
 	free_list(&trace->phases);
 	free_list(&trace->caches);
-	free_list(&trace->failures);
 	free_list(&trace->findings);
 	free_list(&trace->namesakes);
-	for (space = 0; space < NR_SPACES; space++) {
-		free_list(&trace->cpu_pairs[space]);
-		free_list(&trace->node_flows[space]);
-	}
 }
 
 /* ---- getters ---- */
@@ -428,18 +284,6 @@ const struct kmemtrace_cpu *kmemtrace_get_cpu(const struct kmemtrace_trace *trac
 					      size_t i)
 {
 	return list_get(&trace->cpus, i, sizeof(struct kmemtrace_cpu));
-}
-
-const struct kmemtrace_loss *kmemtrace_get_loss(const struct kmemtrace_trace *trace,
-						size_t i)
-{
-	return list_get(&trace->losses, i, sizeof(struct kmemtrace_loss));
-}
-
-const struct kmemtrace_row *kmemtrace_total(const struct kmemtrace_trace *trace,
-					    enum kmemtrace_space space)
-{
-	return trace->is_read && is_space(space) ? &trace->totals[space] : NULL;
 }
 
 const struct kmemtrace_space_info *
@@ -470,34 +314,6 @@ const struct kmemtrace_boot_phase *
 kmemtrace_get_phase(const struct kmemtrace_trace *trace, size_t i)
 {
 	return list_get(&trace->phases, i, sizeof(struct kmemtrace_boot_phase));
-}
-
-const struct kmemtrace_baseline *
-kmemtrace_get_baseline(const struct kmemtrace_trace *trace)
-{
-	return trace->is_read ? &trace->baseline : NULL;
-}
-
-const struct kmemtrace_cpu_pair *
-kmemtrace_get_cpu_pair(const struct kmemtrace_trace *trace,
-		       enum kmemtrace_space space, size_t i)
-{
-	return is_space(space) ? list_get(&trace->cpu_pairs[space], i,
-					  sizeof(struct kmemtrace_cpu_pair)) : NULL;
-}
-
-const struct kmemtrace_node_flow *
-kmemtrace_get_node_flow(const struct kmemtrace_trace *trace,
-			enum kmemtrace_space space, size_t i)
-{
-	return is_space(space) ? list_get(&trace->node_flows[space], i,
-					  sizeof(struct kmemtrace_node_flow)) : NULL;
-}
-
-const struct kmemtrace_failure *
-kmemtrace_get_failure(const struct kmemtrace_trace *trace, size_t i)
-{
-	return list_get(&trace->failures, i, sizeof(struct kmemtrace_failure));
 }
 
 const struct kmemtrace_finding *
@@ -612,50 +428,5 @@ int kmemtrace_each_cell(const struct kmemtrace_trace *trace,
 	if (!ret)
 		ret = walk_cells(l, list, nr, each, arg);
 	free(list);
-	return ret;
-}
-
-static struct kmemtrace_lifetime public_lifetime(const struct ledger *l,
-						 const struct lifetime *from)
-{
-	struct kmemtrace_lifetime to = {
-		.size = sizeof(to),
-		.space = kind_space(kinds_get(&l->kinds, from->kind)),
-		.alloc_site = kinds_get(&l->kinds, from->kind)->site,
-		.free_site = kinds_get(&l->kinds, from->freed_by)->site,
-		.ns = from->ns,
-		.ns_high = from->carry,
-		.bytes = from->bytes,
-		.remote = from->remote,
-	};
-
-	memcpy(to.ended, from->ended, sizeof(to.ended));
-	return to;
-}
-
-int kmemtrace_each_lifetime(const struct kmemtrace_trace *trace,
-			    enum kmemtrace_space space,
-			    int (*each)(void *arg,
-					const struct kmemtrace_lifetime *lifetime),
-			    void *arg)
-{
-	const struct ledger *l = &trace->t.ledger;
-	const struct lifetimes *all = &l->stats.lifetimes;
-	uint32_t i;
-	int ret = 0;
-
-	if (!is_space(space))
-		return -EINVAL;
-	if (!trace->is_read)
-		return -ENODATA;
-	for (i = 1; !ret && i < all->nr; i++) {
-		const struct kind *kind = kinds_get(&l->kinds, all->list[i].kind);
-		struct kmemtrace_lifetime lifetime;
-
-		if (kind_space(kind) != (unsigned int)space || !kind_is_counted(kind))
-			continue;
-		lifetime = public_lifetime(l, &all->list[i]);
-		ret = each(arg, &lifetime);
-	}
 	return ret;
 }

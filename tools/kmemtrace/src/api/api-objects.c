@@ -233,30 +233,6 @@ int api_find_oldest(const struct kmemtrace_trace *trace, enum kmemtrace_space sp
 	return space == KMEMTRACE_SPACE_PAGES ? pages_each(shards, age_pages, &a) : 0;
 }
 
-int kmemtrace_each_oldest(const struct kmemtrace_trace *trace, enum kmemtrace_space space,
-			  int (*each)(void *arg, const struct kmemtrace_kind *kind,
-				      int64_t time),
-			  void *arg)
-{
-	const struct ledger *l = &trace->t.ledger;
-	int64_t *oldest;
-	uint32_t i;
-	int ret;
-
-	if (!trace->is_read)
-		return -ENODATA;
-	oldest = calloc(l->kinds.nr + 1, sizeof(*oldest));
-	ret = oldest ? api_find_oldest(trace, space, oldest) : -ENOMEM;
-	for (i = 0; !ret && i < l->kinds.nr; i++) {
-		const struct kmemtrace_kind kind = api_kind(l, i);
-
-		if (kind.space == (int)space && oldest[i] != INT64_MAX && !kind.is_hidden)
-			ret = each(arg, &kind, oldest[i]);
-	}
-	free(oldest);
-	return ret;
-}
-
 /* ---- lives ---- */
 
 /* Pass on a life that ended while the trace is read. */
@@ -268,7 +244,6 @@ static int end_life(void *arg, const struct life *from)
 	const struct party *party = &l->who.parties[who_key_party(kind->who)];
 	const bool has_free = from->freed_by != NO_KIND;
 	const struct kmemtrace_life life = {
-		.size = sizeof(life),
 		.space = kind_space(kind),
 		.api = from->type,
 		.ptr = from->ptr,
@@ -318,7 +293,6 @@ static int pass_living(void *arg, const struct kmemtrace_object *object)
 {
 	const struct living *l = arg;
 	const struct kmemtrace_life life = {
-		.size = sizeof(life),
 		.space = l->space,
 		.api = object->api,
 		.ptr = object->ptr,
@@ -348,11 +322,4 @@ int api_end_lives(struct kmemtrace_trace *trace)
 		ret = kmemtrace_each_live(trace, space, pass_living,
 					  &(struct living) { trace, space });
 	return ret;
-}
-
-const char *kmemtrace_cache_name(const struct kmemtrace_trace *trace, uint32_t cache)
-{
-	const struct caches *caches = &trace->t.ledger.caches;
-
-	return cache != NO_CACHE && cache < caches->nr ? caches->list[cache].name : NULL;
 }

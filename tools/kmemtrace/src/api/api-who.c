@@ -16,9 +16,6 @@
 #include "common/text.h"
 #include "common/with.h"
 
-static_assert((int)KMEMTRACE_IN_TASK == KMEMTRACE_CONTEXT_TASK &&
-	      (int)KMEMTRACE_IN_SOFTIRQ == KMEMTRACE_CONTEXT_SOFTIRQ &&
-	      (int)KMEMTRACE_IN_HARDIRQ == KMEMTRACE_CONTEXT_HARDIRQ, "enum kmemtrace_running");
 static_assert((int)KMEMTRACE_WITH_STACK == WITH_STACK && (int)KMEMTRACE_WITH_TASK == WITH_TASK &&
 	      (int)KMEMTRACE_WITH_CGROUP == WITH_CGROUP, "enum kmemtrace_with");
 
@@ -78,8 +75,7 @@ static bool begins_process(const struct task *last, uint64_t leader_start,
 }
 
 /* Number processes in the order of @by, and note that of each task. Return how many. */
-static uint32_t number_processes(struct kmemtrace_task_info *tasks, const struct by_process *by,
-				 uint32_t nr)
+static uint32_t number_processes(uint32_t *process_of, const struct by_process *by, uint32_t nr)
 {
 	const struct task *last = NULL, *task;
 	uint64_t leader_start = UINT64_MAX;
@@ -93,60 +89,53 @@ static uint32_t number_processes(struct kmemtrace_task_info *tasks, const struct
 		}
 		if (is_leader(task))
 			leader_start = task->start;
-		tasks[by->order[i]].process = processes - 1;
+		process_of[by->order[i]] = processes - 1;
 		last = task;
 	}
 	return processes;
 }
 
 /* The name of a process is the last one of its first task, or else that of any. */
-static void name_processes(struct kmemtrace_trace *trace, struct kmemtrace_process *processes)
+static void name_processes(struct kmemtrace_trace *trace)
 {
-	const struct kmemtrace_task_info *tasks = trace->tasks.at;
-	const struct task *from = trace->t.ledger.who.tasks;
-	struct kmemtrace_process *p;
-	size_t i;
+	const struct who *w = &trace->t.ledger.who;
+	struct process *p;
+	uint32_t i;
 
-	for (i = 0; i < trace->tasks.nr; i++) {
-		p = &processes[tasks[i].process];
-		if (!p->name || (i >= NR_NO_TASKS && is_leader(&from[i]) && from[i].tgid)) {
-			p->name = tasks[i].name;
-			p->comm = tasks[i].comm;
-			p->start = tasks[i].start;
-		}
-		if (tasks[i].context == KMEMTRACE_IN_TASK && !tasks[i].tgid)
-			p->name = "(idle)";
-		p->context = tasks[i].context;
-		p->tgid = tasks[i].tgid;
-		p->tasks++;
+	for (i = 0; i < w->nr_tasks; i++) {
+		p = &trace->processes[trace->process_of[i]];
+		if (!p->is_named || (i >= NR_NO_TASKS && is_leader(&w->tasks[i]) && w->tasks[i].tgid))
+			p->task = i;
+		p->is_named = true;
 	}
 }
 
+/* List the processes, and that of each task. Return 0 or -ENOMEM. */
 static int list_processes(struct kmemtrace_trace *trace)
 {
-	struct kmemtrace_task_info *tasks = trace->tasks.at;
-	const uint32_t nr = trace->tasks.nr - NR_NO_TASKS;
-	struct by_process by = { .tasks = trace->t.ledger.who.tasks };
-	struct kmemtrace_process *processes;
+	const struct who *w = &trace->t.ledger.who;
+	const uint32_t nr = w->nr_tasks - NR_NO_TASKS;
+	struct by_process by = { .tasks = w->tasks };
 	uint32_t i;
 
 	by.order = context_calloc(&trace->t.ctx, (size_t)nr + 1, sizeof(*by.order));
-	if (!by.order)
+	trace->process_of = context_calloc(&trace->t.ctx, w->nr_tasks, sizeof(*trace->process_of));
+	if (!by.order || !trace->process_of) {
+		free(by.order);
 		return -ENOMEM;
+	}
 	for (i = 0; i < nr; i++)
 		by.order[i] = NR_NO_TASKS + i;
 	for (i = 0; i < NR_NO_TASKS; i++)
-		tasks[i].process = i;
+		trace->process_of[i] = i;
 	qsort_r(by.order, nr, sizeof(*by.order), compare_tasks, &by);
-	trace->processes.nr = number_processes(tasks, &by, nr);
+	trace->nr_processes = number_processes(trace->process_of, &by, nr);
 	free(by.order);
-	processes = context_calloc(&trace->t.ctx, trace->processes.nr, sizeof(*processes));
-	if (!processes)
+	trace->processes = context_calloc(&trace->t.ctx, trace->nr_processes,
+					  sizeof(*trace->processes));
+	if (!trace->processes)
 		return -ENOMEM;
-	trace->processes.at = processes;
-	for (i = 0; i < trace->processes.nr; i++)
-		processes[i].size = sizeof(*processes);
-	name_processes(trace, processes);
+	name_processes(trace);
 	return 0;
 }
 
@@ -170,50 +159,7 @@ static void print_task(const struct task *task, uint32_t i, FILE *out)
 	}
 }
 
-/* Return the name of a task, to be freed; NULL: no memory. */
-static char *name_of_task(const struct task *task, uint32_t i)
-{
-	char *name = NULL;
-	size_t size;
-	FILE *out = open_memstream(&name, &size);
-
-	if (!out)
-		return NULL;
-	print_task(task, i, out);
-	if (!fclose(out))
-		return name;
-	free(name);
-	return NULL;
-}
-
-static int list_tasks(struct kmemtrace_trace *trace)
-{
-	const struct who *w = &trace->t.ledger.who;
-	struct kmemtrace_task_info *tasks;
-	uint32_t i;
-
-	tasks = context_calloc(&trace->t.ctx, w->nr_tasks, sizeof(*tasks));
-	if (!tasks)
-		return -ENOMEM;
-	trace->tasks = (struct list) { tasks, w->nr_tasks };
-	for (i = 0; i < w->nr_tasks; i++) {
-		tasks[i] = (struct kmemtrace_task_info) {
-			.size = sizeof(*tasks),
-			.context = i == TASK_UNKNOWN ? KMEMTRACE_IN_UNKNOWN :
-				   i < NR_NO_TASKS ? (int)i : KMEMTRACE_IN_TASK,
-			.name = name_of_task(&w->tasks[i], i),
-			.comm = w->tasks[i].comm,
-			.pid = w->tasks[i].pid,
-			.tgid = w->tasks[i].tgid,
-			.start = w->tasks[i].start,
-		};
-		if (!tasks[i].name)
-			return context_fail(&trace->t.ctx, -ENOMEM);
-	}
-	return 0;
-}
-
-/* ---- call paths and cgroups ---- */
+/* ---- call paths ---- */
 
 /* Return a call path, as far as the trace was read. */
 struct kmemtrace_call_path api_path(const struct kmemtrace_trace *trace, uint32_t i)
@@ -244,99 +190,44 @@ static int list_paths(struct kmemtrace_trace *trace)
 	return 0;
 }
 
-static int list_cgroups(struct kmemtrace_trace *trace)
-{
-	const struct who *w = &trace->t.ledger.who;
-	struct kmemtrace_memory_cgroup *cgroups;
-	uint32_t i;
-
-	cgroups = context_calloc(&trace->t.ctx, w->nr_cgroups, sizeof(*cgroups));
-	if (!cgroups)
-		return -ENOMEM;
-	trace->cgroups = (struct list) { cgroups, w->nr_cgroups };
-	for (i = 0; i < w->nr_cgroups; i++) {
-		const struct cgroup *from = &w->cgroups[i];
-
-		cgroups[i] = (struct kmemtrace_memory_cgroup) {
-			.size = sizeof(*cgroups),
-			.number = from->number,
-			.parent = from->parent,
-			.path = from->path,
-			.is_created = from->is_created,
-			.is_removed = from->is_removed,
-			.is_released = from->is_released,
-			.has_removed = from->removed != INT64_MIN,
-			.removed = from->removed == INT64_MIN ? 0 : from->removed,
-		};
-	}
-	return 0;
-}
-
 /* ---- for the other files ---- */
 
 /* Fill the lists of a trace that was read; an error is in its context. */
 void api_list_who(struct kmemtrace_trace *trace)
 {
-	if (!list_tasks(trace) && !list_processes(trace) && !list_paths(trace))
-		list_cgroups(trace);
-}
-
-static void free_list(struct list *list)
-{
-	free(list->at);
-	*list = (struct list) { .nr = 0 };
+	if (!list_processes(trace))
+		list_paths(trace);
 }
 
 /* Free what api_list_who() allocated. */
 void api_free_who(struct kmemtrace_trace *trace)
 {
-	struct kmemtrace_task_info *tasks = trace->tasks.at;
-	size_t i;
+	free(trace->process_of);
+	free(trace->processes);
+	free(trace->paths.at);
+	trace->process_of = NULL;
+	trace->processes = NULL;
+	trace->nr_processes = 0;
+	trace->paths = (struct list) { .nr = 0 };
+}
 
-	for (i = 0; i < trace->tasks.nr; i++)
-		free((char *)tasks[i].name);
-	free_list(&trace->tasks);
-	free_list(&trace->processes);
-	free_list(&trace->paths);
-	free_list(&trace->cgroups);
+/* Return what a CPU executed that ran a task, or what isn't one. */
+enum running api_context_of(uint32_t task)
+{
+	return task == TASK_UNKNOWN ? IN_UNKNOWN : task == TASK_SOFTIRQ ? IN_SOFTIRQ :
+	       task == TASK_HARDIRQ ? IN_HARDIRQ : IN_TASK;
 }
 
 /* Return the process of a task. */
 uint32_t api_process_of(const struct kmemtrace_trace *trace, uint32_t task)
 {
-	const struct kmemtrace_task_info *info = kmemtrace_get_task(trace, task);
-
-	return info ? info->process : TASK_UNKNOWN;
+	return trace->process_of[task];
 }
 
-static void print_function(const struct kmemtrace_trace *trace, uint64_t site, FILE *out)
+/* Return the task that names a process. */
+uint32_t api_first_task(const struct kmemtrace_trace *trace, uint32_t process)
 {
-	const char *note = trace_site_note(&trace->t, site);
-	struct symbol_ref ref = { 0 };
-
-	if (!note)
-		symbols_find(&trace->t.symbols, site, &ref);
-	callsite_print_full(&ref, note, out);
-}
-
-/* Print the functions of a call path, that of the call site first. */
-void api_print_path(const struct kmemtrace_trace *trace, uint64_t path, uint64_t call_site,
-		    FILE *out)
-{
-	const struct kmemtrace_call_path *p = kmemtrace_get_path(trace, path);
-	size_t i;
-
-	if (!p || !p->depth) {
-		print_function(trace, call_site, out);
-		fputs(p && p->number ? " <- (unknown)" : "", out);
-		return;
-	}
-	for (i = 0; i < p->depth; i++) {
-		fputs(i ? " <- " : "", out);
-		print_function(trace, p->frames[i], out);
-	}
-	if (p->is_cut)
-		fputs(" <- (more)", out);
+	return trace->processes[process].task;
 }
 
 /* Print a task, as far as the trace was read. */
@@ -347,14 +238,17 @@ void api_print_task(const struct kmemtrace_trace *trace, uint64_t task, FILE *ou
 
 void api_print_process(const struct kmemtrace_trace *trace, uint64_t process, FILE *out)
 {
-	const struct kmemtrace_process *p = kmemtrace_get_process(trace, process);
+	const uint32_t i = api_first_task(trace, process);
+	const struct task *task = &trace->t.ledger.who.tasks[i];
 
-	if (p->context != KMEMTRACE_IN_TASK || !p->tgid) {
-		fputs(p->name, out);
-		return;
+	if (api_context_of(i) != IN_TASK) {
+		print_task(task, i, out);
+	} else if (!task->tgid) {
+		fputs("(idle)", out);
+	} else {
+		text_print(task->comm, out);
+		fprintf(out, "-%" PRIu64, task->tgid);
 	}
-	text_print(p->comm, out);
-	fprintf(out, "-%u", p->tgid);
 }
 
 /* Print a cgroup, as far as the trace was read. */
@@ -382,22 +276,4 @@ const struct kmemtrace_call_path *kmemtrace_get_path(const struct kmemtrace_trac
 						     size_t i)
 {
 	return get(&trace->paths, i, sizeof(struct kmemtrace_call_path));
-}
-
-const struct kmemtrace_task_info *kmemtrace_get_task(const struct kmemtrace_trace *trace,
-						     size_t i)
-{
-	return get(&trace->tasks, i, sizeof(struct kmemtrace_task_info));
-}
-
-const struct kmemtrace_process *kmemtrace_get_process(const struct kmemtrace_trace *trace,
-						      size_t i)
-{
-	return get(&trace->processes, i, sizeof(struct kmemtrace_process));
-}
-
-const struct kmemtrace_memory_cgroup *
-kmemtrace_get_cgroup(const struct kmemtrace_trace *trace, size_t i)
-{
-	return get(&trace->cgroups, i, sizeof(struct kmemtrace_memory_cgroup));
 }

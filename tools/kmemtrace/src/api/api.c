@@ -273,16 +273,6 @@ const char *kmemtrace_metadata(const struct kmemtrace_trace *trace,
 	return tracedir_meta(&trace->t.dir, key);
 }
 
-bool kmemtrace_get_metadata(const struct kmemtrace_trace *trace, size_t i,
-			    const char **key, const char **value)
-{
-	if (i >= trace->t.dir.nr_meta)
-		return false;
-	*key = trace->t.dir.meta[i].key;
-	*value = trace->t.dir.meta[i].value;
-	return true;
-}
-
 /* ---- choose a part of it ---- */
 
 /* Return whether kmemtrace_read() or kmemtrace_open_live() was called. */
@@ -360,8 +350,8 @@ int kmemtrace_set_filter(struct kmemtrace_trace *trace,
 	return text ? -EINVAL : 0;
 }
 
-int kmemtrace_set_lives(struct kmemtrace_trace *trace,
-			int (*each)(void *arg, const struct kmemtrace_life *life), void *arg)
+int api_set_lives(struct kmemtrace_trace *trace,
+		  int (*each)(void *arg, const struct kmemtrace_life *life), void *arg)
 {
 	if (is_begun(trace))
 		return -EBUSY;
@@ -523,21 +513,6 @@ const char *kmemtrace_site_note(const struct kmemtrace_trace *trace, uint64_t ca
 	return trace_site_note(&trace->t, call_site);
 }
 
-const char *kmemtrace_site_name(const struct kmemtrace_trace *trace,
-				uint64_t call_site, char *buf, size_t size)
-{
-	FILE *out = size > 1 ? fmemopen(buf, size, "w") : NULL;
-
-	if (size)
-		*buf = '\0';
-	if (out) {
-		api_print_site(trace, call_site, out);
-		fclose(out);
-		buf[size - 1] = '\0';
-	}
-	return buf;
-}
-
 const char *kmemtrace_namesake(const struct kmemtrace_trace *trace, uint64_t call_site, char *buf,
 			       size_t size)
 {
@@ -556,17 +531,6 @@ const char *kmemtrace_namesake(const struct kmemtrace_trace *trace, uint64_t cal
 	return buf;
 }
 
-const char *kmemtrace_gfp_name(const struct kmemtrace_trace *trace,
-			       uint64_t gfp_flags, char *buf, size_t size)
-{
-	char names[GFP_NAMES_LEN];
-
-	if (!gfp_names(names, kmemtrace_metadata(trace, "kernel_release"), gfp_flags))
-		return NULL;
-	snprintf(buf, size, "%s", names);
-	return buf;
-}
-
 enum kmemtrace_mobility kmemtrace_gfp_mobility(const struct kmemtrace_trace *trace,
 					       uint64_t gfp_flags)
 {
@@ -575,32 +539,6 @@ enum kmemtrace_mobility kmemtrace_gfp_mobility(const struct kmemtrace_trace *tra
 }
 
 /* ---- for the other files ---- */
-
-/**
- * api_text - return the text that a function prints
- * @trace: the trace
- * @value: for @print
- * @print: prints it
- *
- * Return: a string to be freed; NULL without memory.
- */
-char *api_text(const struct kmemtrace_trace *trace, uint64_t value,
-	       void (*print)(const struct kmemtrace_trace *trace,
-			     uint64_t value, FILE *out))
-{
-	char *text = NULL;
-	size_t size;
-	FILE *out = open_memstream(&text, &size);
-
-	if (!out)
-		return NULL;
-	print(trace, value, out);
-	if (fclose(out)) {
-		free(text);
-		return NULL;
-	}
-	return text;
-}
 
 void api_print_site(const struct kmemtrace_trace *trace, uint64_t call_site,
 		    FILE *out)
@@ -630,10 +568,10 @@ void kmemtrace_set_source(struct kmemtrace_trace *trace, const struct kmemtrace_
 void api_print_gfp(const struct kmemtrace_trace *trace, uint64_t flags,
 		   FILE *out)
 {
-	char buf[GFP_NAMES_LEN];
+	char names[GFP_NAMES_LEN];
 
-	if (kmemtrace_gfp_name(trace, flags, buf, sizeof(buf)))
-		fputs(buf, out);
+	if (gfp_names(names, kmemtrace_metadata(trace, "kernel_release"), flags))
+		fputs(names, out);
 	else
 		fprintf(out, "%#" PRIx64, flags);
 }

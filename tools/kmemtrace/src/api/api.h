@@ -14,9 +14,6 @@ int api_set_options(struct kmemtrace_options *to, const struct kmemtrace_options
 int api_new_trace(struct kmemtrace_trace **trace, const struct kmemtrace_options *options);
 int api_sum_up(struct kmemtrace_trace *trace);
 
-char *api_text(const struct kmemtrace_trace *trace, uint64_t value,
-	       void (*print)(const struct kmemtrace_trace *trace,
-			     uint64_t value, FILE *out));
 void api_print_site(const struct kmemtrace_trace *trace, uint64_t call_site,
 		    FILE *out);
 void api_print_gfp(const struct kmemtrace_trace *trace, uint64_t flags,

@@ -22,13 +22,23 @@ struct list {
 };
 
 /**
+ * struct process - a process, or what isn't a task
+ * @task: the task whose name it has
+ * @is_named: @task is set
+ */
+struct process {
+	uint32_t task;
+	bool is_named;
+};
+
+/**
  * struct kmemtrace_trace - a trace
  * @t: the trace as the library reads it
  * @options: of the program
  * @live: the reading of a trace that is still being recorded; NULL: it is another trace
  * @reading: how to read the streams
  * @filters: the texts in @reading
- * @each_life: the function of kmemtrace_set_lives(), or NULL
+ * @each_life: the function of api_set_lives(), or NULL
  * @life_arg: for @each_life
  * @receiving: ends a stream that arrives
  * @is_gone: the records were read while they arrived, and can't be read again
@@ -37,30 +47,26 @@ struct list {
  * @machine: result of kmemtrace_get_machine(), valid since the trace was opened
  * @cpus: struct kmemtrace_cpu, valid since the trace was opened
  * @summary: result of kmemtrace_get_summary()
- * @baseline: result of kmemtrace_get_baseline()
  * @arrived: result of kmemtrace_get_live()
  * @timeline: result of kmemtrace_get_timeline()
  * @cells: result of kmemtrace_get_cells()
- * @totals: results of kmemtrace_total()
  * @spaces: results of kmemtrace_get_space()
- * @losses: struct kmemtrace_loss
  * @steps: struct kmemtrace_step
  * @phases: struct kmemtrace_boot_phase
  * @caches: struct kmemtrace_slab_cache
- * @failures: struct kmemtrace_failure
  * @findings: struct kmemtrace_finding
- * @cpu_pairs: struct kmemtrace_cpu_pair, by allocator
- * @node_flows: struct kmemtrace_node_flow, by allocator
  * @paths: struct kmemtrace_call_path
- * @tasks: struct kmemtrace_task_info
- * @processes: struct kmemtrace_process
- * @cgroups: struct kmemtrace_memory_cgroup
+ * @process_of: by number of the task, the number of its process
+ * @processes: the processes
+ * @nr_processes: entries of @processes
  * @counters: result of kmemtrace_get_counters(), valid once its size is set
  * @counter_rows: struct kmemtrace_counter
  * @doubts: the reasons of kmemtrace_doubt()
  * @source: of kmemtrace_set_source()
  * @namesakes: functions whose name another one has, see namesakes.c
  */
+struct kmemtrace_life;
+
 struct kmemtrace_trace {
 	struct trace t;
 	struct kmemtrace_options options;
@@ -74,15 +80,15 @@ struct kmemtrace_trace {
 	struct kmemtrace_machine machine;
 	struct list cpus;
 	struct kmemtrace_summary summary;
-	struct kmemtrace_baseline baseline;
 	struct kmemtrace_live arrived;
 	struct kmemtrace_timeline timeline;
 	struct kmemtrace_cells cells;
-	struct kmemtrace_row totals[NR_SPACES];
 	struct kmemtrace_space_info spaces[NR_SPACES];
-	struct list losses, steps, phases, caches, failures, findings;
-	struct list cpu_pairs[NR_SPACES], node_flows[NR_SPACES];
-	struct list paths, tasks, processes, cgroups;
+	struct list steps, phases, caches, findings;
+	struct list paths;
+	uint32_t *process_of;
+	struct process *processes;
+	uint32_t nr_processes;
 	struct kmemtrace_counters counters;
 	struct list counter_rows;
 	struct reasons doubts;

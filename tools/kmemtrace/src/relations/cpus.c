@@ -14,7 +14,17 @@
 /* ---- CPUs ---- */
 
 FILL(fill_cpus, struct kmemtrace_cpu, kmemtrace_get_cpu)
-FILL(fill_losses, struct kmemtrace_loss, kmemtrace_get_loss)
+
+static int fill_losses(struct kmemtrace_relation *r)
+{
+	const struct trace *t = &r->trace->t;
+	size_t i;
+	int ret = 0;
+
+	for (i = 0; !ret && i < trace_losses_kept(t); i++)
+		ret = relation_add(r, &t->losses[i]);
+	return ret;
+}
 
 static const struct column cpu_columns[] = {
 	COLUMN("cpu", "CPU", NUMBER, NO_UNIT, MEMBER(struct kmemtrace_cpu, cpu), "its number", KEY),
@@ -35,37 +45,56 @@ static const struct column cpu_columns[] = {
 };
 
 static const struct column loss_columns[] = {
-	COLUMN("cpu", "CPU", NUMBER, NO_UNIT, MEMBER(struct kmemtrace_loss, cpu),
+	COLUMN("cpu", "CPU", NUMBER, NO_UNIT, MEMBER(struct loss, cpu),
 	       "CPU that lost the events", KEY),
-	COLUMN("until_ns", "until", SIGNED, TIME, TIME_AT(struct kmemtrace_loss, until),
+	COLUMN("until_ns", "until", SIGNED, TIME, TIME_AT(struct loss, until),
 	       "from when on events were recorded again", KEY),
-	COLUMN("since_ns", "since", SIGNED, TIME, TIME_IF(struct kmemtrace_loss, since),
+	COLUMN("since_ns", "since", SIGNED, TIME, TIME_IF(struct loss, since),
 	       "time of the first that found no room", MAYBE),
-	COLUMN("lost_events", "lost", NUMBER, COUNT, MEMBER(struct kmemtrace_loss, events),
+	COLUMN("lost_events", "lost", NUMBER, COUNT, MEMBER(struct loss, records),
 	       "how many"),
-	COLUMN("nested", "nested", NUMBER, COUNT, MEMBER(struct kmemtrace_loss, nested),
+	COLUMN("nested", "nested", NUMBER, COUNT, MEMBER(struct loss, nested),
 	       "how many of them came in an NMI"),
 };
 
 /**
  * struct pair_row - frees on another CPU than the allocation
  * @space: the allocator
- * @pair: the pair of CPUs
+ * @alloc_cpu: CPU of the allocations
+ * @free_cpu: CPU of the frees
+ * @frees: how many
+ * @bytes: bytes that they freed
  */
 struct pair_row {
 	int space;
-	struct kmemtrace_cpu_pair pair;
+	unsigned int alloc_cpu, free_cpu;
+	uint64_t frees, bytes;
 };
+
+static struct pair_row pair_of(int space, const struct row *row)
+{
+	return (struct pair_row) {
+		.space = space,
+		.alloc_cpu = row->key >> 16,
+		.free_cpu = row->key & 0xffff,
+		.frees = row->remote,
+		.bytes = row->alloc,
+	};
+}
 
 static int fill_cpu_pairs(struct kmemtrace_relation *r)
 {
-	const struct kmemtrace_cpu_pair *pair;
-	size_t i;
+	const struct table *of = r->trace->t.ledger.stats.cpus;
+	struct pair_row row;
+	uint32_t i;
 	int space, ret = 0;
 
-	for (space = 0; space < NR_SPACES; space++)
-		for (i = 0; !ret && (pair = kmemtrace_get_cpu_pair(r->trace, space, i)); i++)
-			ret = relation_add(r, &(struct pair_row) { space, *pair });
+	for (space = 0; space < NR_SPACES; space++) {
+		for (i = 0; !ret && i < of[space].nr; i++) {
+			row = pair_of(space, &of[space].rows[i]);
+			ret = relation_add(r, &row);
+		}
+	}
 	return ret;
 }
 
@@ -74,20 +103,20 @@ static int compare_pairs(const void *a, const void *b)
 {
 	const struct pair_row *x = a, *y = b;
 
-	return x->space - y->space ?: compare_u64(y->pair.frees, x->pair.frees) ?:
-	       compare_u64(x->pair.alloc_cpu, y->pair.alloc_cpu) ?:
-	       compare_u64(x->pair.free_cpu, y->pair.free_cpu);
+	return x->space - y->space ?: compare_u64(y->frees, x->frees) ?:
+	       compare_u64(x->alloc_cpu, y->alloc_cpu) ?:
+	       compare_u64(x->free_cpu, y->free_cpu);
 }
 
 static const struct column cpu_pair_columns[] = {
 	ALLOCATOR(struct pair_row),
-	COLUMN("alloc_cpu", "allocated on", NUMBER, NO_UNIT, MEMBER(struct pair_row, pair.alloc_cpu),
+	COLUMN("alloc_cpu", "allocated on", NUMBER, NO_UNIT, MEMBER(struct pair_row, alloc_cpu),
 	       "CPU of the allocations", KEY),
-	COLUMN("free_cpu", "freed on", NUMBER, NO_UNIT, MEMBER(struct pair_row, pair.free_cpu),
+	COLUMN("free_cpu", "freed on", NUMBER, NO_UNIT, MEMBER(struct pair_row, free_cpu),
 	       "CPU of the frees", KEY),
-	COLUMN("remote_frees", "frees", NUMBER, COUNT, MEMBER(struct pair_row, pair.frees),
+	COLUMN("remote_frees", "frees", NUMBER, COUNT, MEMBER(struct pair_row, frees),
 	       "how many"),
-	COLUMN("freed_bytes", "bytes", NUMBER, BYTES, MEMBER(struct pair_row, pair.bytes),
+	COLUMN("freed_bytes", "bytes", NUMBER, BYTES, MEMBER(struct pair_row, bytes),
 	       "bytes that they freed"),
 };
 
@@ -142,20 +171,24 @@ static void add_flow(void *sum, const void *row)
 
 static int fill_nodes(struct kmemtrace_relation *r)
 {
-	const struct kmemtrace_node_flow *flow;
-	size_t i;
-	int s, ret = 0;
+	const struct table *of = r->trace->t.ledger.stats.nodes;
+	const struct row *from;
+	uint32_t i;
+	int space, ret = 0;
 
-	for (s = 0; s < NR_SPACES; s++)
-		for (i = 0; !ret && (flow = kmemtrace_get_node_flow(r->trace, s, i)); i++)
+	for (space = 0; space < NR_SPACES; space++) {
+		for (i = 0; !ret && i < of[space].nr; i++) {
+			from = &of[space].rows[i];
 			ret = relation_add(r, &(struct flow_row) {
-				.space = s,
-				.requested = flow->asked_node,
-				.cpu_node = node_of_cpu(r->trace, flow->cpu),
-				.node = flow->node,
-				.allocs = flow->allocs,
-				.bytes = flow->bytes_alloc,
+				.space = space,
+				.requested = node_key_asked(from->key),
+				.cpu_node = node_of_cpu(r->trace, node_key_cpu(from->key)),
+				.node = node_key_node(from->key),
+				.allocs = from->allocs,
+				.bytes = from->alloc,
 			});
+		}
+	}
 	relation_merge(r, compare_flows, add_flow);
 	return ret;
 }
@@ -207,20 +240,23 @@ struct node_frees_row {
 
 static int add_node_frees(struct kmemtrace_relation *r, int space)
 {
+	const struct stats *stats = &r->trace->t.ledger.stats;
+	const struct table *flows = &stats->nodes[space], *pairs = &stats->cpus[space];
 	struct node_frees_row row = {
 		.space = space,
-		.before = kmemtrace_total(r->trace, space)->allocs,
-		.frees = kmemtrace_total(r->trace, space)->frees,
+		.before = stats->totals[space].allocs,
+		.frees = stats->totals[space].matched,
 	};
-	const struct kmemtrace_node_flow *flow;
-	const struct kmemtrace_cpu_pair *pair;
-	size_t i;
+	struct pair_row pair;
+	uint32_t i;
 
-	for (i = 0; (flow = kmemtrace_get_node_flow(r->trace, space, i)); i++)
-		row.before -= flow->allocs;
-	for (i = 0; (pair = kmemtrace_get_cpu_pair(r->trace, space, i)); i++)
-		if (node_of_cpu(r->trace, pair->alloc_cpu) != node_of_cpu(r->trace, pair->free_cpu))
-			row.remote += pair->frees;
+	for (i = 0; i < flows->nr; i++)
+		row.before -= flows->rows[i].allocs;
+	for (i = 0; i < pairs->nr; i++) {
+		pair = pair_of(space, &pairs->rows[i]);
+		if (node_of_cpu(r->trace, pair.alloc_cpu) != node_of_cpu(r->trace, pair.free_cpu))
+			row.remote += pair.frees;
+	}
 	return relation_add(r, &row);
 }
 
@@ -249,7 +285,7 @@ static const struct relation list[] = {
 	LIST(INFO("cpus", "CPUs: their events and losses."),
 	     cpu_columns, struct kmemtrace_cpu, fill_cpus, NULL),
 	LIST(INFO("losses", "The first losses: when events were lost."),
-	     loss_columns, struct kmemtrace_loss, fill_losses, NULL),
+	     loss_columns, struct loss, fill_losses, NULL),
 	LIST(INFO("cpu_pairs", "Frees on another CPU than the allocation, by both CPUs."),
 	     cpu_pair_columns, struct pair_row, fill_cpu_pairs, compare_pairs),
 	LIST(INFO("nodes", "Allocations by NUMA nodes of the memory, of the CPU and requested."),

@@ -11,29 +11,38 @@
 
 /* ---- failures ---- */
 
-FILL(fill_failures, struct kmemtrace_failure, kmemtrace_get_failure)
+static int fill_failures(struct kmemtrace_relation *r)
+{
+	const struct stats *stats = &r->trace->t.ledger.stats;
+	uint32_t i;
+	int ret = 0;
+
+	for (i = 0; !ret && i < stats->nr_failures; i++)
+		ret = relation_add(r, &stats->failures[i]);
+	return ret;
+}
 
 /* Those that failed most first. */
 static int compare_failures(const void *a, const void *b)
 {
-	const struct kmemtrace_failure *x = a, *y = b;
+	const struct failure *x = a, *y = b;
 
-	return compare_u64(y->count, x->count) ?: compare_u64(x->call_site, y->call_site) ?:
-	       compare_u64(x->api, y->api);
+	return compare_u64(y->count, x->count) ?: compare_u64(x->site, y->site) ?:
+	       compare_u64(x->type, y->type);
 }
 
 static const struct column failure_columns[] = {
-	SITE("", struct kmemtrace_failure, call_site, "of the failed allocations", KEY),
-	COLUMN("api", "interface", TEXT, NO_UNIT, MEMBER(struct kmemtrace_failure, api),
+	SITE("", struct failure, site, "of the failed allocations", KEY),
+	COLUMN("api", "interface", TEXT, NO_UNIT, MEMBER(struct failure, type),
 	       "kmalloc, cache, pages, percpu or vmalloc", KEY, .print = write_api),
-	COLUMN("failed", "times", NUMBER, COUNT, MEMBER(struct kmemtrace_failure, count),
+	COLUMN("failed", "times", NUMBER, COUNT, MEMBER(struct failure, count),
 	       "failed allocations"),
-	COLUMN("bytes_req", "requested", NUMBER, BYTES, MEMBER(struct kmemtrace_failure, bytes_req),
+	COLUMN("bytes_req", "requested", NUMBER, BYTES, MEMBER(struct failure, bytes),
 	       "bytes that all of them requested"),
 	COLUMN("gfp_flags", "last gfp_flags", ADDRESS, NO_UNIT,
-	       MEMBER(struct kmemtrace_failure, gfp_flags), "flags of the last one"),
+	       MEMBER(struct failure, gfp), "flags of the last one"),
 	COLUMN("gfp_names", "last gfp_flags", TEXT, NO_UNIT,
-	       MEMBER(struct kmemtrace_failure, gfp_flags),
+	       MEMBER(struct failure, gfp),
 	       "their names in the traced kernel", .print = write_gfp),
 };
 
@@ -171,7 +180,7 @@ static const struct column finding_columns[] = {
 
 static const struct relation list[] = {
 	LIST(INFO("failures", "Failed allocations by call site."),
-	     failure_columns, struct kmemtrace_failure, fill_failures, compare_failures),
+	     failure_columns, struct failure, fill_failures, compare_failures),
 	LIST(INFO("findings", "Events that contradict each other, by class and call sites."),
 	     finding_columns, struct kmemtrace_finding, fill_findings, compare_findings),
 };

@@ -13,9 +13,9 @@
 #include <string.h>
 
 #include "api/api-lists.h"
-#include "api/api-rows.h"
 #include "api/api-who.h"
 #include "books/books.h"
+#include "books/sample.h"
 #include "common/callsite.h"
 #include "common/intern.h"
 #include "common/memory.h"
@@ -31,7 +31,7 @@ enum group_change { CHANGE_LIVE, CHANGE_LIVE_RATE, CHANGE_ALLOCS_RATE, CHANGE_FR
 /**
  * struct group_row - a group
  * @space: the allocator
- * @part: the group of sampled objects, see api_group(), while groups are being made
+ * @part: the group of sampled objects, see part_of(), while groups are being made
  * @keys: of the dimensions, in the order of struct grouping
  * @figures: by enum figure
  * @errors: their standard errors
@@ -118,6 +118,17 @@ static bool has_figures(const struct group_row *row)
 	return false;
 }
 
+/* The part of a kind without an error: all of its objects are in the trace. */
+#define NO_PART		SPREAD_GROUPS
+
+/* Return the group of sampled objects of a kind, see spread.h, or NO_PART. */
+static unsigned int part_of(const struct ledger *l, uint32_t i)
+{
+	const struct kind *kind = kinds_get(&l->kinds, i);
+
+	return sample_weight(l, kind) > 1 ? kind_group(kind) : NO_PART;
+}
+
 /* Set the standard errors of a group that is in @nr parts, the first of which has the sums. */
 static void set_errors(struct group_row *sum, const struct group_row *parts, size_t nr)
 {
@@ -127,7 +138,7 @@ static void set_errors(struct group_row *sum, const struct group_row *parts, siz
 	for (i = 0; i < NR_FIGURES; i++) {
 		spread = (struct spread) { .sums = { 0 } };
 		for (j = 0; j < nr; j++)
-			if (parts[j].part != API_NO_GROUP)
+			if (parts[j].part != NO_PART)
 				spread.sums[parts[j].part] += parts[j].figures[i];
 		sum->errors[i] = spread_error(&spread);
 	}
@@ -226,7 +237,7 @@ static int add_kind(struct kmemtrace_relation *r, uint32_t i)
 	    (r->relation->space != NR_SPACES && kind.space != r->relation->space))
 		return 0;
 	if (l->one_of > 1)
-		row.part = api_group(l, i);
+		row.part = part_of(l, i);
 	for (j = 0; j < r->grouping->nr; j++) {
 		row.keys[j] = grouping_key(r, r->grouping->dims[j], &kind);
 		if (row.keys[j] == INTERN_NO_MEMORY && DIM_BIT(r->grouping->dims[j]) & INTERNED)
@@ -386,50 +397,60 @@ static void print_stack(const struct kmemtrace_relation *r, uint64_t i, FILE *ou
 		     write_function, out);
 }
 
-static const struct kmemtrace_task_info *task_of(const struct kmemtrace_relation *r,
-						 const void *row)
-{
-	return kmemtrace_get_task(r->trace, key_of(r, row, DIM_TASK));
-}
-
-static const struct kmemtrace_process *process_of(const struct kmemtrace_relation *r,
-						  const void *row)
+/* Return the number of the group's task, or of that which names its process. */
+static uint32_t task_number(const struct kmemtrace_relation *r, const void *row)
 {
 	if (r->grouping->chosen & DIM_BIT(DIM_TASK))
-		return kmemtrace_get_process(r->trace, task_of(r, row)->process);
-	return kmemtrace_get_process(r->trace, key_of(r, row, DIM_PROCESS));
+		return key_of(r, row, DIM_TASK);
+	return api_first_task(r->trace, key_of(r, row, DIM_PROCESS));
 }
 
-static bool get_comm(const struct kmemtrace_relation *r, const void *row, unsigned int dims,
+static const struct task *task_of(const struct kmemtrace_relation *r, uint32_t number)
+{
+	return &r->trace->t.ledger.who.tasks[number];
+}
+
+static bool is_task(uint32_t number)
+{
+	return api_context_of(number) == IN_TASK;
+}
+
+/* The name of a task; in groups of processes, that of the process. */
+static bool get_comm(const struct kmemtrace_relation *r, const void *row, unsigned int arg,
 		     struct kmemtrace_field *value)
 {
-	const struct kmemtrace_process *p = process_of(r, row);
+	const uint32_t number = task_number(r, row);
 
-	value->number = (uintptr_t)(first_of(r, dims) == DIM_TASK ? task_of(r, row)->comm : p->comm);
-	return p->context == KMEMTRACE_IN_TASK && value->number;
+	(void)arg;
+	value->number = (uintptr_t)task_of(r, number)->comm;
+	return is_task(number) && value->number;
 }
 
 static bool get_pid(const struct kmemtrace_relation *r, const void *row, unsigned int arg,
 		    struct kmemtrace_field *value)
 {
+	const uint32_t number = task_number(r, row);
+
 	(void)arg;
-	value->number = task_of(r, row)->pid;
-	return task_of(r, row)->context == KMEMTRACE_IN_TASK;
+	value->number = task_of(r, number)->pid;
+	return is_task(number);
 }
 
 static bool get_tgid(const struct kmemtrace_relation *r, const void *row, unsigned int arg,
 		     struct kmemtrace_field *value)
 {
+	const uint32_t number = task_number(r, row);
+
 	(void)arg;
-	value->number = process_of(r, row)->tgid;
-	return process_of(r, row)->context == KMEMTRACE_IN_TASK;
+	value->number = task_of(r, number)->tgid;
+	return is_task(number);
 }
 
 static bool get_context(const struct kmemtrace_relation *r, const void *row, unsigned int arg,
 			struct kmemtrace_field *value)
 {
 	(void)arg;
-	value->number = process_of(r, row)->context;
+	value->number = api_context_of(task_number(r, row));
 	return true;
 }
 
@@ -438,7 +459,7 @@ static bool get_process(const struct kmemtrace_relation *r, const void *row, uns
 {
 	value->number = key_of(r, row, first_of(r, dims));
 	if (first_of(r, dims) == DIM_TASK)
-		value->number = task_of(r, row)->process;
+		value->number = api_process_of(r->trace, value->number);
 	return true;
 }
 
@@ -452,8 +473,7 @@ enum {
 static bool get_cgroup(const struct kmemtrace_relation *r, const void *row, unsigned int what,
 		       struct kmemtrace_field *value)
 {
-	const struct kmemtrace_memory_cgroup *c =
-		kmemtrace_get_cgroup(r->trace, key_of(r, row, DIM_CGROUP));
+	const struct cgroup *c = &r->trace->t.ledger.who.cgroups[key_of(r, row, DIM_CGROUP)];
 
 	switch (what) {
 	case CGROUP_NUMBER:
@@ -467,7 +487,7 @@ static bool get_cgroup(const struct kmemtrace_relation *r, const void *row, unsi
 		return c->is_removed;
 	default:
 		value->signed_number = c->removed - r->trace->t.first;
-		return c->number && c->has_removed;
+		return c->number && c->removed != INT64_MIN;
 	}
 }
 
@@ -621,7 +641,7 @@ static bool get_of_allocator(const struct kmemtrace_relation *r, const void *row
 	case ALL_FREES:		value->number = s->free_calls; return true;
 	case ALL_FAILED:	value->number = s->failed; return true;
 	case ALL_PEAK_TIME:	value->signed_number = s->peak_time - r->trace->t.first;
-				return kmemtrace_total(r->trace, space)->peak_bytes_alloc;
+				return ((const struct group_row *)row)->figures[FIGURE_peak_bytes];
 	case ALL_OLDER:		value->number = s->older_live; break;
 	case ALL_OLDER_REQ:	value->number = s->older_bytes_req; break;
 	case ALL_OLDER_BYTES:	value->number = s->older_bytes_alloc; break;

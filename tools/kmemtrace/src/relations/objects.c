@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "api/api-lists.h"
+#include "api/api-objects.h"
 #include "api/api-who.h"
 #include "common/number.h"
 #include "relations/columns.h"
@@ -147,7 +148,7 @@ static int pass_life(void *r, const struct kmemtrace_life *life)
 
 static int follow_lives(struct kmemtrace_trace *trace, struct kmemtrace_relation *r)
 {
-	return kmemtrace_set_lives(trace, pass_life, r);
+	return api_set_lives(trace, pass_life, r);
 }
 
 /* What get_of_life() returns. */

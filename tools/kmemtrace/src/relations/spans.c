@@ -28,7 +28,7 @@ struct span_row {
 	int space;
 	uint64_t keys[2];
 	uint64_t allocs;
-	struct kmemtrace_lifetime sum;
+	struct lifetime sum;
 };
 
 static int by_sites(const void *a, const void *b)
@@ -39,18 +39,9 @@ static int by_sites(const void *a, const void *b)
 	       compare_u64(x->keys[1], y->keys[1]);
 }
 
-static uint64_t ended_in(const struct span_row *row, unsigned int steps)
-{
-	uint64_t nr = 0;
-
-	while (steps--)
-		nr += row->sum.ended[steps];
-	return nr;
-}
-
 static uint64_t ended(const struct span_row *row)
 {
-	return ended_in(row, KMEMTRACE_LIFETIME_STEPS);
+	return lifetime_ended(&row->sum, LIFETIME_STEPS);
 }
 
 /* Those with most frees first. */
@@ -63,29 +54,10 @@ static int compare_spans(const void *a, const void *b)
 
 static void add_lifetimes(void *sum, const void *row)
 {
-	struct kmemtrace_lifetime *to = &((struct span_row *)sum)->sum;
-	const struct kmemtrace_lifetime *from = &((const struct span_row *)row)->sum;
-	unsigned int i;
-
-	for (i = 0; i < KMEMTRACE_LIFETIME_STEPS; i++)
-		to->ended[i] += from->ended[i];
-	to->ns += from->ns;
-	to->ns_high += from->ns_high + (to->ns < from->ns);
-	to->bytes += from->bytes;
-	to->remote += from->remote;
+	lifetime_add(&((struct span_row *)sum)->sum, &((const struct span_row *)row)->sum);
 }
 
 /* ---- rows ---- */
-
-/**
- * struct collecting - the argument of the function below
- * @r: the relation
- * @keys: how many keys rows have
- */
-struct collecting {
-	struct kmemtrace_relation *r;
-	unsigned int keys;
-};
 
 /* Return the key of a call site, or INTERN_NO_MEMORY. */
 static uint64_t key_of(struct kmemtrace_relation *r, uint64_t site)
@@ -93,19 +65,24 @@ static uint64_t key_of(struct kmemtrace_relation *r, uint64_t site)
 	return grouping_site_key(r, r->grouping->dims[0], site);
 }
 
-static int add_lifetime(void *arg, const struct kmemtrace_lifetime *lifetime)
+/* Add a row with so many keys. */
+static int add_lifetime(struct kmemtrace_relation *r, const struct lifetime *lifetime,
+			unsigned int keys)
 {
-	const struct collecting *c = arg;
-	const uint64_t sites[] = { lifetime->alloc_site, lifetime->free_site };
-	struct span_row row = { .space = lifetime->space, .sum = *lifetime };
+	const struct kinds *kinds = &r->trace->t.ledger.kinds;
+	const struct kind *kind = kinds_get(kinds, lifetime->kind);
+	const uint64_t sites[] = { kind->site, kinds_get(kinds, lifetime->freed_by)->site };
+	struct span_row row = { .space = kind_space(kind), .sum = *lifetime };
 	unsigned int i;
 
-	for (i = 0; i < c->keys; i++) {
-		row.keys[i] = key_of(c->r, sites[i]);
-		if (row.keys[i] == INTERN_NO_MEMORY && c->r->grouping->dims[0] != DIM_SITE)
+	if (!kind_is_counted(kind))
+		return 0;
+	for (i = 0; i < keys; i++) {
+		row.keys[i] = key_of(r, sites[i]);
+		if (row.keys[i] == INTERN_NO_MEMORY && r->grouping->dims[0] != DIM_SITE)
 			return -ENOMEM;
 	}
-	return relation_add(c->r, &row);
+	return relation_add(r, &row);
 }
 
 /* Set the allocations of each row, those of memory that was never freed included. */
@@ -147,11 +124,12 @@ static int sort_keys(struct kmemtrace_relation *r, unsigned int keys)
 /* Add up lifetimes by so many keys. */
 static int collect(struct kmemtrace_relation *r, unsigned int keys)
 {
-	struct collecting c = { r, keys };
-	int space, ret = 0;
+	const struct lifetimes *all = &r->trace->t.ledger.stats.lifetimes;
+	uint32_t i;
+	int ret = 0;
 
-	for (space = 0; !ret && space < NR_SPACES; space++)
-		ret = kmemtrace_each_lifetime(r->trace, space, add_lifetime, &c);
+	for (i = 1; !ret && i < all->nr; i++)
+		ret = add_lifetime(r, &all->list[i], keys);
 	if (ret)
 		return ret;
 	relation_merge(r, by_sites, add_lifetimes);
@@ -186,14 +164,14 @@ static bool get_ended(const struct kmemtrace_relation *r, const void *row, unsig
 		      struct kmemtrace_field *value)
 {
 	(void)r;
-	value->number = ended_in(row, steps);
+	value->number = lifetime_ended(&((const struct span_row *)row)->sum, steps);
 	return true;
 }
 
 /* Return the mean in nanoseconds; 0 of none. */
 static uint64_t mean_of(const struct span_row *row)
 {
-	uint64_t nr = ended(row), high = row->sum.ns_high, low = row->sum.ns, mean = 0;
+	uint64_t nr = ended(row), high = row->sum.carry, low = row->sum.ns, mean = 0;
 	int bit;
 
 	/* A long division: 32-bit machines have no 128-bit numbers. */
@@ -224,17 +202,18 @@ static bool get_mean(const struct kmemtrace_relation *r, const void *row, unsign
 static bool get_median(const struct kmemtrace_relation *r, const void *row, unsigned int arg,
 		       struct kmemtrace_field *value)
 {
+	const struct lifetime *l = &((const struct span_row *)row)->sum;
 	const uint64_t nr = ended(row);
 	unsigned int step = 0;
 
 	(void)r;
 	(void)arg;
 	value->number = 1000;
-	while (step + 1 < KMEMTRACE_LIFETIME_STEPS && ended_in(row, step + 1) < nr - nr / 2) {
+	while (step + 1 < LIFETIME_STEPS && lifetime_ended(l, step + 1) < nr - nr / 2) {
 		value->number *= 10;
 		step++;
 	}
-	return nr && step + 1 < KMEMTRACE_LIFETIME_STEPS;
+	return nr && step + 1 < LIFETIME_STEPS;
 }
 
 /* ---- places ---- */
@@ -312,7 +291,7 @@ static bool get_line(const struct kmemtrace_relation *r, const void *row, unsign
 	  .get = get_ended, .arg = steps, .help = text }
 
 #define SPAN_COLUMNS								\
-	ENDED("ended", "ended", KMEMTRACE_LIFETIME_STEPS, "lifetimes that ended with a free"),	\
+	ENDED("ended", "ended", LIFETIME_STEPS, "lifetimes that ended with a free"),	\
 	COLUMN("freed_bytes", "all bytes", NUMBER, BYTES, MEMBER(struct span_row, sum.bytes),	\
 	       "bytes that they freed"),					\
 	{ .name = "mean_ns", .heading = "mean", .type = KMEMTRACE_NUMBER, .unit = KMEMTRACE_NS,	\

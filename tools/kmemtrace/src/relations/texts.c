@@ -173,16 +173,17 @@ void write_cgroup(const struct kmemtrace_relation *r, uint64_t identity, FILE *o
 }
 
 WRITE_NAMES(write_context,
-	[KMEMTRACE_IN_TASK] = "task",
-	[KMEMTRACE_IN_SOFTIRQ] = "softirq",
-	[KMEMTRACE_IN_HARDIRQ] = "hardirq",
+	[IN_TASK] = "task",
+	[IN_SOFTIRQ] = "softirq",
+	[IN_HARDIRQ] = "hardirq",
 )
 
 /* ---- slab caches and flags ---- */
 
 void write_cache(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
 {
-	const char *name = kmemtrace_cache_name(r->trace, identity);
+	const struct caches *caches = &r->trace->t.ledger.caches;
+	const char *name = identity < caches->nr ? caches->list[identity].name : NULL;
 
 	if (name)
 		text_print(name, out);

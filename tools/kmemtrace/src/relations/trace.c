@@ -240,12 +240,12 @@ static const struct column filter_columns[] = {
 
 static int fill_metadata(struct kmemtrace_relation *r)
 {
-	const char *key, *value;
+	const struct tracedir *dir = &r->trace->t.dir;
 	size_t i;
 	int ret = 0;
 
-	for (i = 0; !ret && kmemtrace_get_metadata(r->trace, i, &key, &value); i++)
-		ret = add_text(r, key, value, false);
+	for (i = 0; !ret && i < dir->nr_meta; i++)
+		ret = add_text(r, dir->meta[i].key, dir->meta[i].value, false);
 	return ret;
 }
 
@@ -258,25 +258,41 @@ static const struct column metadata_columns[] = {
 
 /* ---- the snapshot ---- */
 
+/**
+ * struct baseline_row - the only row
+ * @b: the snapshot
+ * @is_complete: all of its records are there, and it has all memory
+ */
+struct baseline_row {
+	struct baseline b;
+	bool is_complete;
+};
+
 static int fill_baseline(struct kmemtrace_relation *r)
 {
-	return relation_add(r, kmemtrace_get_baseline(r->trace));
+	struct baseline_row row = { .b = r->trace->t.ledger.stats.baseline };
+	int space;
+
+	row.is_complete = row.b.complete;
+	for (space = 0; space < NR_SPACES; space++)
+		row.is_complete = row.is_complete && !row.b.without[space];
+	return relation_add(r, &row);
 }
 
 #define OF_BASELINE(n, h, u, text)						\
-	COLUMN(#n, h, NUMBER, u, MEMBER(struct kmemtrace_baseline, n), text)
+	COLUMN(#n, h, NUMBER, u, MEMBER(struct baseline_row, b.n), text)
 
 static const struct column baseline_columns[] = {
-	COLUMN("is_begun", "begun", BOOL, NO_UNIT, MEMBER(struct kmemtrace_baseline, is_begun),
+	COLUMN("is_begun", "begun", BOOL, NO_UNIT, MEMBER(struct baseline_row, b.begun),
 	       "the trace has records of a snapshot"),
 	COLUMN("complete", "complete", BOOL, NO_UNIT,
-	       MEMBER(struct kmemtrace_baseline, is_complete),
+	       MEMBER(struct baseline_row, is_complete),
 	       "all records of the snapshot are there, and it has all memory"),
-	COLUMN("end_ns", "end", SIGNED, TIME, TIME_IF(struct kmemtrace_baseline, end),
+	COLUMN("end_ns", "end", SIGNED, TIME, TIME_IF(struct baseline_row, b.end),
 	       "time of its last record", MAYBE),
-	COLUMN("took_ns", "took", NUMBER, NS, NUMBER_IF(struct kmemtrace_baseline, took_ns),
+	COLUMN("took_ns", "took", NUMBER, NS, NUMBER_IF(struct baseline_row, b.took_ns),
 	       "how long it took", MAYBE),
-	COLUMN("stop_ns", "stop", NUMBER, NS, NUMBER_IF(struct kmemtrace_baseline, stop_ns),
+	COLUMN("stop_ns", "stop", NUMBER, NS, NUMBER_IF(struct baseline_row, b.stop_ns),
 	       "the longest time for which all CPUs stood still", MAYBE),
 	OF_BASELINE(in_transit, "in transit", COUNT,
 		    "allocations of objects that the snapshot already had"),
@@ -304,7 +320,7 @@ static const struct relation list[] = {
 	LIST(INFO("metadata", "What kmemtraced stored of the traced machine."),
 	     metadata_columns, struct text_row, fill_metadata, NULL),
 	LIST(SINGLE("baseline", "The snapshot of what was live when tracing began."),
-	     baseline_columns, struct kmemtrace_baseline, fill_baseline, NULL),
+	     baseline_columns, struct baseline_row, fill_baseline, NULL),
 };
 
 RELATIONS(trace_relations, list);

@@ -12,6 +12,8 @@
 #include "common/memory.h"
 #include "linux/kmemtrace.h"
 #include "report/chain.h"
+#include "report/relations.h"
+#include "report/table.h"
 #include "report/reading.h"
 
 /* A trace may begin that many nanoseconds before the end of the one before. */
@@ -224,6 +226,18 @@ static bool is_boot(const struct kmemtrace_trace *trace)
 	return phase && phase->id == KMEMTRACE_PHASE_ARMED;
 }
 
+static bool has_baseline(const struct kmemtrace_trace *trace)
+{
+	const struct kmemtrace_query query = { .size = sizeof(query), .relation = "baseline" };
+	struct kmemtrace_relation *baseline = relation_open(trace, &query);
+	bool is_complete;
+
+	kmemtrace_relation_next(baseline);
+	is_complete = cell_number(baseline, "complete");
+	kmemtrace_relation_close(baseline);
+	return is_complete;
+}
+
 static void describe(struct link *link, const struct link *before,
 		     const struct kmemtrace_trace *trace)
 {
@@ -233,7 +247,7 @@ static void describe(struct link *link, const struct link *before,
 		link->begin = sum->first;
 		link->end = sum->last;
 		link->lost = sum->lost;
-		link->has_baseline = kmemtrace_get_baseline(trace)->is_complete;
+		link->has_baseline = has_baseline(trace);
 		link->knows_older = link->has_baseline || is_boot(trace) ||
 				    (kmemtrace_get_machine(trace)->has_books && before &&
 				     before->knows_older);

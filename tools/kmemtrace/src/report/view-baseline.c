@@ -5,105 +5,92 @@
 #include "config.h"
 
 #include "report/format.h"
+#include "report/relations.h"
+#include "report/table.h"
 #include "report/view.h"
 
-/**
- * struct explained - events that the snapshot explains
- * @name: in JSON
- * @text: description
- * @count: returns how many there are
- */
-struct explained {
-	const char *name, *text;
-	uint64_t (*count)(const struct report *r);
-};
-
-static uint64_t count_in_transit(const struct report *r)
-{
-	return kmemtrace_get_baseline(r->trace)->in_transit;
-}
-
-static uint64_t count_freed_during(const struct report *r)
-{
-	uint64_t sum = 0;
-	int i;
-
-	for (i = 0; i < NR_SPACES; i++)
-		sum += kmemtrace_get_space(r->trace, i)->freed_during;
-	return sum;
-}
-
-static uint64_t count_large_kmalloc(const struct report *r)
-{
-	return kmemtrace_get_baseline(r->trace)->large_kmalloc;
-}
-
-static uint64_t count_reserved_freed(const struct report *r)
-{
-	return kmemtrace_get_baseline(r->trace)->reserved_freed;
-}
-
-static uint64_t count_unsure_freed(const struct report *r)
-{
-	return kmemtrace_get_baseline(r->trace)->unsure_freed;
-}
-
-static const struct explained explained[] = {
-	{ "in_transit", "allocations that were under way", count_in_transit },
-	{ "freed_during", "frees before the snapshot reached the memory",
-	  count_freed_during },
-	{ "large_kmalloc", "frees of large kmalloc() objects older than the trace",
-	  count_large_kmalloc },
-	{ "reserved_freed", "pages that the boot released, or that were hot-plugged",
-	  count_reserved_freed },
-	{ "unsure_freed", "frees of objects in slabs that could not be examined",
-	  count_unsure_freed },
+/* Events that the snapshot explains: columns of baseline, and one of totals. */
+static const struct {
+	const char *column, *text;
+} explained[] = {
+	{ "in_transit", "allocations that were under way" },
+	{ "freed_during", "frees before the snapshot reached the memory" },
+	{ "large_kmalloc", "frees of large kmalloc() objects older than the trace" },
+	{ "reserved_freed", "pages that the boot released, or that were hot-plugged" },
+	{ "unsure_freed", "frees of objects in slabs that could not be examined" },
 };
 
 #define NR_EXPLAINED	(sizeof(explained) / sizeof(*explained))
 
-static void print_space(const struct report *r, enum kmemtrace_space space, FILE *out)
+static void print_space(struct kmemtrace_relation *totals, const struct space_info *space,
+			FILE *out)
 {
-	const struct kmemtrace_space_info *s = kmemtrace_get_space(r->trace, space);
-
-	if (!s->has_baseline) {
-		fprintf(out, "  %-7s not known\n", space_infos[space].name);
+	if (!cell_number(totals, "is_begin_known")) {
+		fprintf(out, "  %-7s not known\n", space->name);
 		return;
 	}
-	fprintf(out, "  %-7s%13s %-7s %9s, of which live at the end %13s %9s\n",
-		space_infos[space].name, NUMBER(s->begin_live),
-		space_infos[space].unit, BYTES(s->begin_bytes_alloc),
-		NUMBER(s->older_live), BYTES(s->older_bytes_alloc));
+	fprintf(out, "  %-7s%13s %-7s %9s, of which live at the end %13s %9s\n", space->name,
+		NUMBER(cell_number(totals, "begin_live")), space->unit,
+		BYTES(cell_number(totals, "begin_bytes")),
+		NUMBER(cell_number(totals, "older_live")),
+		BYTES(cell_number(totals, "older_bytes")));
+}
+
+/* Print the allocators. Return the frees before the snapshot recorded their objects. */
+static uint64_t print_spaces(const struct report *r, bool has_end, FILE *out)
+{
+	struct kmemtrace_relation *totals = relation_of(r, "totals");
+	uint64_t freed = 0;
+	int i;
+
+	for (i = 0; kmemtrace_relation_next(totals); i++) {
+		freed += cell_number(totals, "freed_during");
+		if (has_end && space_is_used(r, i))
+			print_space(totals, &space_infos[i], out);
+	}
+	kmemtrace_relation_close(totals);
+	return freed;
+}
+
+static void print_limits(struct kmemtrace_relation *b, FILE *out)
+{
+	const uint64_t unsure = cell_number(b, "unsure"), unlisted = cell_number(b, "unlisted");
+	const uint64_t took = cell_number(b, "took_ns"), stop = cell_number(b, "stop_ns");
+
+	if (unsure)
+		fprintf(out, "  %s slab(s) could not be examined, because they were always in use\n",
+			NUMBER(unsure));
+	if (unlisted)
+		fprintf(out, "  without slab objects: SLOB can't list those in its %s page(s)\n",
+			NUMBER(unlisted));
+	if (took)
+		fprintf(out, "  was recorded in %.3f ms\n", (double)took / 1e6);
+	if (stop)
+		fprintf(out, "  all CPUs stood still for %.3f ms at a time, at most\n",
+			(double)stop / 1e6);
 }
 
 void baseline_text(const struct report *r, FILE *out)
 {
-	const struct kmemtrace_baseline *b = kmemtrace_get_baseline(r->trace);
+	struct kmemtrace_relation *b = relation_of(r, "baseline");
+	uint64_t freed, count;
 	size_t i;
 
-	if (!b->is_begun)
+	kmemtrace_relation_next(b);
+	if (!cell_number(b, "is_begun")) {
+		kmemtrace_relation_close(b);
 		return;
+	}
 	print_title(r, out, "Baseline: live %s%s",
 		    overwrites(r) ? "before the first event and at the end" :
 				    "when tracing began",
-		    b->is_complete ? "" : " (incomplete)");
-	for (i = 0; i < NR_SPACES; i++)
-		if (b->end && space_is_used(r, i))
-			print_space(r, i, out);
-	if (b->unsure)
-		fprintf(out, "  %s slab(s) could not be examined, because they were always in use\n",
-			NUMBER(b->unsure));
-	if (b->unlisted)
-		fprintf(out, "  without slab objects: SLOB can't list those in its %s page(s)\n",
-			NUMBER(b->unlisted));
-	if (b->took_ns)
-		fprintf(out, "  was recorded in %.3f ms\n", b->took_ns / 1e6);
-	if (b->stop_ns)
-		fprintf(out, "  all CPUs stood still for %.3f ms at a time, at most\n",
-			b->stop_ns / 1e6);
-	for (i = 0; i < NR_EXPLAINED; i++)
-		if (explained[i].count(r))
-			fprintf(out, "  explains %11s %s\n",
-				NUMBER(explained[i].count(r)),
-				explained[i].text);
+		    cell_number(b, "complete") ? "" : " (incomplete)");
+	freed = print_spaces(r, has_cell(b, "end_ns"), out);
+	print_limits(b, out);
+	for (i = 0; i < NR_EXPLAINED; i++) {
+		count = has_cell(b, explained[i].column) ? cell_number(b, explained[i].column) : freed;
+		if (count)
+			fprintf(out, "  explains %11s %s\n", NUMBER(count), explained[i].text);
+	}
+	kmemtrace_relation_close(b);
 }

@@ -28,7 +28,7 @@ static void print_own_name(const struct report *r, struct kmemtrace_relation *ca
 {
 	if (!cell_number(cache, "cache"))
 		fputs(NO_CACHE_NAME, out);
-	else if (!kmemtrace_cache_name(r->trace, cell_number(cache, "cache")))
+	else if (!kmemtrace_get_cache(r->trace, cell_number(cache, "cache"))->name)
 		fputs("without a name", out);
 	else
 		print_cell(cache, "cache", out);

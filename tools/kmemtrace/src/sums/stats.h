@@ -104,7 +104,7 @@ struct finding {
  */
 struct failure {
 	uint64_t site;
-	uint8_t type;
+	unsigned int type;
 	uint64_t count, bytes, gfp;
 };
 

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Sums over the rows of relations, for tests in C.
+ */
+#ifndef KMEMTRACE_TEST_ROWS_H
+#define KMEMTRACE_TEST_ROWS_H
+
+#include <err.h>
+#include <stdlib.h>
+
+#include "kmemtrace.h"
+
+/* Return an open relation, with the rows that meet a condition or NULL. */
+static inline struct kmemtrace_relation *open_rows(const struct kmemtrace_trace *trace,
+						   const char *relation, const char *where)
+{
+	const struct kmemtrace_query query = {
+		.size = sizeof(query), .relation = relation, .where = where,
+	};
+	struct kmemtrace_relation *rows;
+	char *problem;
+
+	if (kmemtrace_relation_open(trace, &query, &rows, &problem))
+		errx(EXIT_FAILURE, "%s: %s", relation, problem ? problem : "can't be opened");
+	return rows;
+}
+
+/* Return a number of the present row; 0: it has none. */
+static inline uint64_t number_in(struct kmemtrace_relation *rows, const char *column)
+{
+	struct kmemtrace_field value = { .number = 0 };
+
+	kmemtrace_relation_value(rows, kmemtrace_relation_find(rows, column), &value);
+	return value.number;
+}
+
+/* Return whether the present row has a value in a column. */
+static inline bool has_in(struct kmemtrace_relation *rows, const char *column)
+{
+	struct kmemtrace_field value;
+
+	return kmemtrace_relation_value(rows, kmemtrace_relation_find(rows, column), &value);
+}
+
+/* Return the condition of rows of an allocator. */
+static inline const char *where_of(int space)
+{
+	static const char * const where[] = {
+		[KMEMTRACE_SPACE_SLAB] = "allocator=slab",
+		[KMEMTRACE_SPACE_PAGES] = "allocator=pages",
+		[KMEMTRACE_SPACE_PERCPU] = "allocator=percpu",
+		[KMEMTRACE_SPACE_VMALLOC] = "allocator=vmalloc",
+	};
+
+	return where[space];
+}
+
+/* Return the sum of a column over the rows of an allocator. */
+static inline uint64_t sum_of_rows(const struct kmemtrace_trace *trace, const char *relation,
+				   int space, const char *column)
+{
+	struct kmemtrace_relation *rows = open_rows(trace, relation, where_of(space));
+	uint64_t sum = 0;
+
+	while (kmemtrace_relation_next(rows))
+		sum += number_in(rows, column);
+	kmemtrace_relation_close(rows);
+	return sum;
+}
+
+/* Return a figure of all allocations of an allocator. */
+static inline uint64_t figure_of(const struct kmemtrace_trace *trace, int space, const char *column)
+{
+	return sum_of_rows(trace, "totals", space, column);
+}
+
+#endif /* KMEMTRACE_TEST_ROWS_H */
