@@ -13,104 +13,89 @@
 #include "report/view.h"
 
 /**
- * struct diff_row - a row of the difference
- * @d: the difference
- * @space: the allocator
- * @delta: its counters in both traces; without a name: the sums of the allocator
+ * enum figure_part - a column of a figure; the standard errors have the first two, too
  */
-struct diff_row {
-	const struct diff *d;
-	enum kmemtrace_space space;
-	struct delta delta;
-};
-
-/* The columns before those of figures. */
-enum { DIFF_ALLOCATOR, DIFF_NAME, DIFF_WAS, DIFF_STATUS, DIFF_IS_EXCEEDED, DIFF_FIGURES };
-
-/* The columns of a figure; after those of all figures come the ones of all standard errors. */
-enum { BEFORE, AFTER, CHANGE_OF, NR_OF_FIGURE };
-#define NR_OF_ERROR	2
-
-#define MAYBE	.is_optional = true
-
-static const struct kmemtrace_column first_columns[DIFF_FIGURES] = {
-	[DIFF_ALLOCATOR] = TABLE_COLUMN("allocator", TEXT, NO_UNIT,
-		"slab, pages, percpu or vmalloc; never add up bytes of different ones"),
-	[DIFF_NAME] = TABLE_COLUMN("name", TEXT, NO_UNIT,
-		"the group of call sites, or the slab cache; totals have none", MAYBE),
-	[DIFF_WAS] = TABLE_COLUMN("was", TEXT, NO_UNIT,
-		"its name in the first trace, if that is another one", MAYBE),
-	[DIFF_STATUS] = TABLE_COLUMN("status", TEXT, NO_UNIT,
-		"new or gone, if one of the traces does not have it", MAYBE),
-	[DIFF_IS_EXCEEDED] = TABLE_COLUMN("is_exceeded", BOOL, NO_UNIT,
-		"of totals: the allocator grew by more than --threshold allows", MAYBE),
-};
-
-#define MAX_DIFF_COLUMNS	(DIFF_FIGURES + MAX_FIGURES * (NR_OF_FIGURE + NR_OF_ERROR))
+enum figure_part { BEFORE, AFTER, CHANGE_OF, NR_OF_FIGURE };
+#define NR_OF_ERROR	CHANGE_OF
 
 /**
- * struct diff_column - a column of a figure
- * @figure: the number of the figure
- * @of: BEFORE, AFTER or CHANGE_OF
- * @is_error: it has the standard error
+ * struct diff_row - a row of the difference
+ * @values: of the figures, by number and part
+ * @errors: their standard errors; NULL: the trace is no sample
  */
-struct diff_column {
-	size_t figure;
-	int of;
-	bool is_error;
+struct diff_row {
+	const char *allocator, *name, *was, *status;
+	const bool *is_exceeded;
+	uint64_t values[MAX_FIGURES][NR_OF_FIGURE];
+	const uint64_t *errors[MAX_FIGURES][NR_OF_ERROR];
 };
 
-static struct kmemtrace_column diff_columns[MAX_DIFF_COLUMNS];
-static struct diff_column diff_figures[MAX_DIFF_COLUMNS];
+#define DIFF_KEYS	5
 
-/* Add a column of a figure or of its standard error. Return how many columns there are then. */
-static size_t add_column(size_t nr, const struct kmemtrace_column *figure, struct diff_column of)
+static const struct table_column first_columns[DIFF_KEYS] = {
+	TABLE_COLUMN(struct diff_row, allocator, NO_UNIT,
+		     "slab, pages, percpu or vmalloc; never add up bytes of different ones"),
+	TABLE_COLUMN(struct diff_row, name, NO_UNIT,
+		     "the group of call sites, or the slab cache; totals have none", MAYBE),
+	TABLE_COLUMN(struct diff_row, was, NO_UNIT,
+		     "its name in the first trace, if that is another one", MAYBE),
+	TABLE_COLUMN(struct diff_row, status, NO_UNIT,
+		     "new or gone, if one of the traces does not have it", MAYBE),
+	TABLE_COLUMN(struct diff_row, is_exceeded, NO_UNIT,
+		     "of totals: the allocator grew by more than --threshold allows", MAYBE),
+};
+
+static struct table_column diff_columns[DIFF_KEYS + MAX_FIGURES * (NR_OF_FIGURE + NR_OF_ERROR)];
+
+/* Set the column of a part of a figure, or of its standard error. */
+static void set_column(struct table_column *c, const struct kmemtrace_column *figure, size_t number,
+		       enum figure_part part, bool is_error)
 {
 	static const char * const names[] = { "_before", "_after", "_change" };
 	static const char * const helps[] = {
 		"in the first trace", "in the second trace",
 		"by how much the second exceeds the first",
 	};
-	struct kmemtrace_column *c = &diff_columns[nr];
 	char *name;
 
-	if (asprintf(&name, "%s%s%s", figure->name, names[of.of], of.is_error ? "_error" : "") < 0)
+	if (asprintf(&name, "%s%s%s", figure->name, names[part], is_error ? "_error" : "") < 0)
 		out_of_memory();
-	*c = *figure;
-	c->name = name;
-	c->help = of.is_error ? "standard error, in a sample" : helps[of.of];
-	c->type = of.of == CHANGE_OF ? KMEMTRACE_SIGNED : KMEMTRACE_NUMBER;
-	c->is_optional = of.is_error;
-	c->error = NULL;
-	diff_figures[nr] = of;
-	return nr + 1;
+	*c = (struct table_column) {
+		.column = *figure,
+		.at = is_error ? offsetof(struct diff_row, errors[number][part]) :
+				 offsetof(struct diff_row, values[number][part]),
+		.is_pointer = is_error,
+	};
+	c->column.name = name;
+	c->column.help = is_error ? "standard error, in a sample" : helps[part];
+	c->column.type = part == CHANGE_OF ? KMEMTRACE_SIGNED : KMEMTRACE_NUMBER;
+	c->column.is_optional = is_error;
+	c->column.error = NULL;
 }
-
-static bool get(const void *diff_row, size_t column, struct kmemtrace_field *value);
 
 /* Return the table of the difference, whose columns follow from the figures. */
 static const struct table *diff_table(void)
 {
-	static struct table table = { .columns = diff_columns, .get = get };
+	static struct table table = { .columns = diff_columns };
 	const struct kmemtrace_column *figures;
 	size_t nr_figures, i;
-	int of;
+	int part;
 
 	if (table.nr)
 		return &table;
 	figures = figures_list(&nr_figures);
 	memcpy(diff_columns, first_columns, sizeof(first_columns));
-	table.nr = DIFF_FIGURES;
+	table.nr = DIFF_KEYS;
 	for (i = 0; i < nr_figures; i++)
-		for (of = BEFORE; of < NR_OF_FIGURE; of++)
-			table.nr = add_column(table.nr, &figures[i], (struct diff_column) { i, of, false });
+		for (part = BEFORE; part < NR_OF_FIGURE; part++)
+			set_column(&diff_columns[table.nr++], &figures[i], i, part, false);
 	for (i = 0; i < nr_figures; i++)
-		for (of = BEFORE; figures[i].error && of < NR_OF_ERROR; of++)
-			table.nr = add_column(table.nr, &figures[i], (struct diff_column) { i, of, true });
+		for (part = BEFORE; figures[i].error && part < NR_OF_ERROR; part++)
+			set_column(&diff_columns[table.nr++], &figures[i], i, part, true);
 	return &table;
 }
 
-/* ---- values ---- */
+/* ---- the document ---- */
 
 static bool is_sampled(const struct figures *f)
 {
@@ -122,53 +107,27 @@ static bool is_sampled(const struct figures *f)
 	return false;
 }
 
-static bool get_figure(const struct delta *delta, const struct diff_column *c,
-		       struct kmemtrace_field *value)
-{
-	const struct figures *f = c->of == BEFORE ? delta->before : delta->after;
-
-	value->number = c->is_error ? f->errors[c->figure] : f->values[c->figure];
-	if (c->of == CHANGE_OF)
-		value->signed_number = (int64_t)(value->number - delta->before->values[c->figure]);
-	return !c->is_error || is_sampled(f);
-}
-
-static bool get_text(const char *text, struct kmemtrace_field *value)
-{
-	value->text = text;
-	return text;
-}
-
-static bool get(const void *diff_row, size_t column, struct kmemtrace_field *value)
-{
-	const struct diff_row *row = diff_row;
-
-	switch (column) {
-	case DIFF_ALLOCATOR:
-		return get_text(space_infos[row->space].name, value);
-	case DIFF_NAME:
-		return get_text(row->delta.name, value);
-	case DIFF_WAS:
-		return get_text(row->delta.was, value);
-	case DIFF_STATUS:
-		return get_text(delta_status(&row->delta), value);
-	case DIFF_IS_EXCEEDED:
-		if (!row->d->allowed || row->delta.name)
-			return false;
-		value->number = diff_exceeds(row->d, row->space);
-		return true;
-	default:
-		return get_figure(&row->delta, &diff_figures[column], value);
-	}
-}
-
-/* ---- the document ---- */
-
 static void add_row(json_object *rows, const struct diff *d, enum kmemtrace_space space,
 		    const struct delta *delta)
 {
-	const struct diff_row row = { d, space, *delta };
+	const struct figures *before = delta->before, *after = delta->after;
+	bool is_exceeded = d->allowed && diff_exceeds(d, space);
+	struct diff_row row = {
+		.allocator = space_infos[space].name,
+		.name = delta->name,
+		.was = delta->was,
+		.status = delta_status(delta),
+		.is_exceeded = d->allowed && !delta->name ? &is_exceeded : NULL,
+	};
+	size_t i;
 
+	for (i = 0; i < MAX_FIGURES; i++) {
+		row.values[i][BEFORE] = before->values[i];
+		row.values[i][AFTER] = after->values[i];
+		row.values[i][CHANGE_OF] = after->values[i] - before->values[i];
+		row.errors[i][BEFORE] = is_sampled(before) ? &before->errors[i] : NULL;
+		row.errors[i][AFTER] = is_sampled(after) ? &after->errors[i] : NULL;
+	}
 	json_object_array_add(rows, table_row(diff_table(), &row));
 }
 

@@ -8,17 +8,35 @@
 #include "report/format.h"
 #include "report/relations.h"
 
+/* Set a value of a row. Return false if there is none. */
+static bool get_value(const struct table_column *c, const void *row, struct kmemtrace_field *value)
+{
+	const void *at = (const char *)row + c->at;
+
+	if (c->is_pointer)
+		at = *(const void * const *)at;
+	if (!at)
+		return false;
+	switch (c->column.type) {
+	case KMEMTRACE_TEXT:	value->text = *(const char * const *)at; break;
+	case KMEMTRACE_BOOL:	value->number = *(const bool *)at; break;
+	case KMEMTRACE_REAL:	value->real = *(const double *)at; break;
+	case KMEMTRACE_SIGNED:	value->signed_number = *(const int64_t *)at; break;
+	default:		value->number = *(const uint64_t *)at; break;
+	}
+	return c->column.type != KMEMTRACE_TEXT || value->text;
+}
+
 /* Return a row. A member is missing where it has no value. */
 json_object *table_row(const struct table *table, const void *row)
 {
 	json_object *obj = json_object_new_object();
+	const struct table_column *c;
 	struct kmemtrace_field value;
-	size_t i;
 
-	for (i = 0; i < table->nr; i++)
-		if (table->get(row, i, &value))
-			json_object_object_add(obj, table->columns[i].name,
-					       value_json(&table->columns[i], &value));
+	for (c = table->columns; c < table->columns + table->nr; c++)
+		if (get_value(c, row, &value))
+			json_object_object_add(obj, c->column.name, value_json(&c->column, &value));
 	return obj;
 }
 
@@ -26,11 +44,10 @@ json_object *table_row(const struct table *table, const void *row)
 json_object *table_schema(const struct table *table)
 {
 	json_object *row = schema_new();
-	size_t i;
+	const struct table_column *c;
 
-	for (i = 0; i < table->nr; i++)
-		schema_add(row, table->columns[i].name, schema_of_column(&table->columns[i]),
-			   !table->columns[i].is_optional);
+	for (c = table->columns; c < table->columns + table->nr; c++)
+		schema_add(row, c->column.name, schema_of_column(&c->column), !c->column.is_optional);
 	return row;
 }
 

@@ -11,21 +11,45 @@
 #include "kmemtrace.h"
 
 /**
+ * struct table_column - a column of a table
+ * @column: what it is
+ * @at: offset of the value in the structure of a row
+ * @is_pointer: the structure has a pointer to the value, or NULL for none
+ */
+struct table_column {
+	struct kmemtrace_column column;
+	size_t at;
+	bool is_pointer;
+};
+
+/**
  * struct table - a table
  * @columns: its columns
  * @nr: entries of @columns
- * @get: sets the value of a row in a column. Returns false: there is none
  */
 struct table {
-	const struct kmemtrace_column *columns;
+	const struct table_column *columns;
 	size_t nr;
-	bool (*get)(const void *row, size_t column, struct kmemtrace_field *value);
 };
 
-#define TABLE(list, getter)	{ list, sizeof(list) / sizeof(*(list)), getter }
-#define TABLE_COLUMN(n, t, u, text, ...)						\
-	{ .size = sizeof(struct kmemtrace_column), .name = n, .type = KMEMTRACE_##t,	\
-	  .unit = KMEMTRACE_##u, .help = text, __VA_ARGS__ }
+#define TABLE(list)	{ list, sizeof(list) / sizeof(*(list)) }
+
+#define TABLE_TYPE(value)								\
+	_Generic(value,									\
+		 uint64_t: KMEMTRACE_NUMBER, const uint64_t *: KMEMTRACE_NUMBER,	\
+		 int64_t: KMEMTRACE_SIGNED, double: KMEMTRACE_REAL,			\
+		 bool: KMEMTRACE_BOOL, const bool *: KMEMTRACE_BOOL,			\
+		 const char *: KMEMTRACE_TEXT)
+#define TABLE_IS_POINTER(value)								\
+	_Generic(value, const uint64_t *: true, const bool *: true, default: false)
+
+/* The column of a member, whose name it has. */
+#define TABLE_COLUMN(row, member, u, text, ...)						\
+	{ .column.size = sizeof(struct kmemtrace_column), .column.name = #member,	\
+	  .column.type = TABLE_TYPE(((row *)0)->member), .column.unit = KMEMTRACE_##u,	\
+	  .column.help = text, .at = offsetof(row, member),				\
+	  .is_pointer = TABLE_IS_POINTER(((row *)0)->member), __VA_ARGS__ }
+#define MAYBE	.column.is_optional = true
 
 json_object *table_row(const struct table *table, const void *row);
 json_object *table_schema(const struct table *table);

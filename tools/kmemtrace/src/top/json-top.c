@@ -9,47 +9,47 @@
 #include "report/relations.h"
 #include "top/json.h"
 
-/* ---- what only kmemtrace-top has ---- */
-
-enum {
-	SECOND_STATE, SECOND_TIME, SECOND_MARK, SECOND_RATE, SECOND_GROUP, SECOND_SORT,
-	SECOND_FILTER,
+/**
+ * struct second_row - what only kmemtrace-top has
+ */
+struct second_row {
+	const char *state;
+	uint64_t time_ns, marked_ns;
+	double events_per_second;
+	const char *group_by, *sort, *filter;
 };
 
-static const struct kmemtrace_column second_columns[] = {
-	[SECOND_STATE] = TABLE_COLUMN("state", TEXT, NO_UNIT, "running, ended or broken off"),
-	[SECOND_TIME] = TABLE_COLUMN("time_ns", NUMBER, TIME, "time of totals and rows"),
-	[SECOND_MARK] = TABLE_COLUMN("marked_ns", NUMBER, TIME,
-				     "time of the mark, from which changes count"),
-	[SECOND_RATE] = TABLE_COLUMN("events_per_second", REAL, COUNT, "events a second"),
-	[SECOND_GROUP] = TABLE_COLUMN("group_by", TEXT, NO_UNIT, "column that makes the rows"),
-	[SECOND_SORT] = TABLE_COLUMN("sort", TEXT, NO_UNIT,
-				     "column that sorts the rows; name: that of group_by"),
-	[SECOND_FILTER] = TABLE_COLUMN("filter", TEXT, NO_UNIT,
-				       "what the names of the rows contain"),
+static const struct table_column second_columns[] = {
+	TABLE_COLUMN(struct second_row, state, NO_UNIT, "running, ended or broken off"),
+	TABLE_COLUMN(struct second_row, time_ns, TIME, "time of totals and rows"),
+	TABLE_COLUMN(struct second_row, marked_ns, TIME,
+		     "time of the mark, from which changes count"),
+	TABLE_COLUMN(struct second_row, events_per_second, COUNT, "events a second"),
+	TABLE_COLUMN(struct second_row, group_by, NO_UNIT, "column that makes the rows"),
+	TABLE_COLUMN(struct second_row, sort, NO_UNIT,
+		     "column that sorts the rows; name: that of group_by"),
+	TABLE_COLUMN(struct second_row, filter, NO_UNIT, "what the names of the rows contain"),
 };
 
-static bool get_second(const void *row, size_t column, struct kmemtrace_field *value)
+static const struct table second_table = TABLE(second_columns);
+
+static json_object *second_json(const struct top *top)
 {
 	static const char * const states[] = {
 		[TOP_EMPTY] = "waiting", [TOP_RUNS] = "running", [TOP_ENDED] = "ended",
 		[TOP_CUT] = "broken off",
 	};
-	const struct top *top = row;
 
-	switch (column) {
-	case SECOND_STATE:	value->text = states[top->head.state]; break;
-	case SECOND_TIME:	value->number = top->head.time; break;
-	case SECOND_MARK:	value->number = top->head.marked; break;
-	case SECOND_RATE:	value->real = top->head.rate; break;
-	case SECOND_GROUP:	value->text = top_groups[top->group].name; break;
-	case SECOND_SORT:	value->text = top_sorts[top->sort]; break;
-	default:		value->text = top->filter; break;
-	}
-	return true;
+	return table_row(&second_table, &(struct second_row) {
+		.state = states[top->head.state],
+		.time_ns = top->head.time,
+		.marked_ns = top->head.marked,
+		.events_per_second = top->head.rate,
+		.group_by = top_groups[top->group].name,
+		.sort = top_sorts[top->sort],
+		.filter = top->filter,
+	});
 }
-
-static const struct table second_table = TABLE(second_columns, get_second);
 
 /* ---- the document ---- */
 
@@ -76,7 +76,7 @@ static void print_whole(const char *name, const struct kmemtrace_trace *trace, F
 void top_print_json(const struct top *top, const struct kmemtrace_trace *trace, FILE *out)
 {
 	document_begin(out);
-	print_member("second", table_row(&second_table, top), out);
+	print_member("second", second_json(top), out);
 	print_whole("trace", trace, out);
 	print_whole("reasons", trace, out);
 	print_relation("totals", top->totals, false, out);
