@@ -38,11 +38,11 @@ tested() {
 	rm -rf trace log
 }
 
-# Allocate and free until end_load.
+# start_load [PAUSE]: allocate and free until end_load, with pauses of so many seconds.
 start_load() {
 	while :; do
 		ls -lR /sys/module >/dev/null 2>&1
-		sleep 0.02
+		sleep "${1:-0.02}"
 	done &
 	load=$!
 }

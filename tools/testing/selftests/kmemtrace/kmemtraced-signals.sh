@@ -40,7 +40,7 @@ in_order() {
 }
 
 for signal in INT QUIT TERM HUP; do
-	start_load
+	start_load 0.2
 	in_order $signal
 	tested "SIG$signal at any moment: no trace, or a complete one"
 done
@@ -52,7 +52,7 @@ nohup_is_kept() {
 	until_logging 1 && kill -HUP "$daemon" && sleep 0.5 &&
 		kill -0 "$daemon" && ended 0 && is_complete trace
 }
-start_load
+start_load 0.2
 nohup_is_kept
 tested "SIGHUP is ignored under nohup"
 
@@ -63,7 +63,7 @@ stopped() {
 		kill -CONT "$daemon" && sleep 0.5 && kill -INT "$daemon" &&
 		ended 0 && is_complete trace
 }
-start_load
+start_load 0.2
 stopped
 tested "SIGSTOP: no event is lost until the buffers are full"
 
@@ -81,7 +81,7 @@ stepped() {
 		sleep 1 && date -s "@$((now + 2))" && kill -INT "$daemon" &&
 		ended 0 && is_complete trace && [ "$(seconds)" -lt 60 ]
 }
-start_load
+start_load 0.2
 stepped >>log 2>&1
 tested "steps of the time of day don't change the times of a trace"
 
@@ -97,7 +97,7 @@ killed() {
 	[ "$(key trace state)" = running ] && is_valid_to_its_end &&
 		[ -n "$(find trace -name 'cpu*.out' -size +0c)" ]
 }
-start_load
+start_load 0.2
 killed
 tested "SIGKILL: the trace is valid up to the last whole record"
 
@@ -107,7 +107,7 @@ taken_over() {
 	wait "$daemon"
 	kmemtraced -f -o trace -t 1 >>log 2>&1 && is_complete trace
 }
-start_load
+start_load 0.2
 taken_over
 tested "after SIGKILL, another kmemtraced makes a complete trace"
 
