@@ -22,4 +22,12 @@ for name in ${pages:?}; do
 	fi
 	rm -f "$program.help" "$program.man"
 done
+
+# The manual page has the views of the report, in the same order.
+"${progdir:-../src}/kmemtrace-report" --show list |
+	sed 's/^ *\([a-z]*\) .*/\1/; /^all$/d' >views.help
+sed -n '/^\.SH DESCRIPTION/,/^\.SH OPTIONS/{/^\.TP/{n;/^[a-z]*$/p}}' \
+	"${srcdir:-.}/kmemtrace-report.1" >views.man
+diff -u views.help views.man || status=1
+rm -f views.help views.man
 exit $status

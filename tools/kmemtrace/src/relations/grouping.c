@@ -259,14 +259,8 @@ int grouping_sort(struct kmemtrace_relation *r, enum dim dim, uint32_t **numbers
 
 /* ---- choosing dimensions ---- */
 
-static const char * const dim_names[DIM_NONE] = {
-	[DIM_SITE] = "site", [DIM_LINE] = "line", [DIM_FUNCTION] = "function",
-	[DIM_PATH] = "path", [DIM_STACK] = "stack", [DIM_MODULE] = "module",
-	[DIM_FILE] = "file", [DIM_DIR] = "dir", [DIM_TASK] = "task",
-	[DIM_PROCESS] = "process", [DIM_CGROUP] = "cgroup", [DIM_CACHE] = "cache",
-	[DIM_SIZE] = "size", [DIM_REQUEST] = "request", [DIM_GFP] = "gfp_flags",
-	[DIM_ORDER] = "order", [DIM_MOBILITY] = "migratetype", [DIM_OLDER] = "is_older",
-};
+#define DIM_NAME(id, name)	[DIM_##id] = name,
+static const char * const dim_names[] = { DIMS(DIM_NAME) };
 
 static int find_dim(const char *name, size_t len)
 {

@@ -8,15 +8,24 @@
 #include "common/intern.h"
 #include "relations/relation.h"
 
-/**
- * enum dim - a property of allocations, by which they can be grouped
- *
- * A column that several of them can give comes from the first one that a relation is grouped by.
+/*
+ * The properties of allocations, by which they can be grouped, and their names. A column that several
+ * of them can give comes from the first one that a relation is grouped by.
  */
+#define DIMS(DIM)									\
+	DIM(SITE, "site") DIM(LINE, "line") DIM(FUNCTION, "function") DIM(PATH, "path")	\
+	DIM(STACK, "stack") DIM(MODULE, "module") DIM(FILE, "file") DIM(DIR, "dir")	\
+	DIM(TASK, "task") DIM(PROCESS, "process") DIM(CGROUP, "cgroup")			\
+	DIM(CACHE, "cache") DIM(SIZE, "size") DIM(REQUEST, "request")			\
+	DIM(GFP, "gfp_flags") DIM(ORDER, "order") DIM(MOBILITY, "migratetype")		\
+	DIM(OLDER, "is_older")
+
+/**
+ * enum dim - a property of allocations
+ */
+#define DIM_NUMBER(id, name)	DIM_##id,
 enum dim {
-	DIM_SITE, DIM_LINE, DIM_FUNCTION, DIM_PATH, DIM_STACK, DIM_MODULE, DIM_FILE, DIM_DIR,
-	DIM_TASK, DIM_PROCESS, DIM_CGROUP, DIM_CACHE, DIM_SIZE, DIM_REQUEST, DIM_GFP, DIM_ORDER,
-	DIM_MOBILITY, DIM_OLDER,
+	DIMS(DIM_NUMBER)
 	/* Groups by allocator alone. */
 	DIM_NONE,
 	NR_DIMS
