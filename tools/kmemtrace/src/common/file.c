@@ -118,3 +118,22 @@ int file_write_all(int fd, const void *data, size_t len)
 	}
 	return 0;
 }
+
+/**
+ * file_finish - write what a file has in its buffer, and close it
+ * @out: the file, or NULL
+ * @err: an error that happened before, or 0
+ *
+ * Return: @err; or if there is none, 0 or -errno of what was written.
+ */
+int file_finish(FILE *out, int err)
+{
+	if (!out)
+		return err;
+	errno = EIO;
+	if ((fflush(out) || ferror(out)) && !err)
+		err = -errno;
+	if (fclose(out) && !err)
+		err = -errno;
+	return err;
+}

@@ -10,6 +10,7 @@
 #include <inttypes.h>
 #include <unistd.h>
 
+#include "common/file.h"
 #include "ctf/ctf.h"
 
 static void print_string(const char *text, FILE *out)
@@ -155,8 +156,6 @@ int ctf_end_metadata(struct ctf *ctf)
 	int err;
 
 	ctf->metadata = NULL;
-	err = fflush(out) || ferror(out) ? -errno : 0;
-	if (fclose(out) && !err)
-		err = -errno;
+	err = file_finish(out, 0);
 	return err ? ctf_fail(ctf, "metadata", err) : 0;
 }

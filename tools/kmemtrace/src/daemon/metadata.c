@@ -226,12 +226,7 @@ static void print_run(FILE *out, const struct run *run)
 
 static int finish(FILE *out)
 {
-	int err = ferror(out) || fflush(out) || fsync(fileno(out)) ?
-		-errno : 0;
-
-	if (fclose(out) && !err)
-		err = -errno;
-	return err;
+	return file_finish(out, fflush(out) || fsync(fileno(out)) ? -errno : 0);
 }
 
 /**

@@ -15,6 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/file.h"
 #include "daemon/msg.h"
 #include "daemon/outdir.h"
 #include "daemon/slabs.h"
@@ -50,11 +51,7 @@ static int save_links(int dir, DIR *sysfs)
 	}
 	while (!err && (entry = readdir(sysfs)))
 		err = print_link(out, dirfd(sysfs), entry->d_name);
-	if (!err && ferror(out))
-		err = -EIO;
-	if (fclose(out) && !err)
-		err = -errno;
-	return err;
+	return file_finish(out, err);
 }
 
 /**

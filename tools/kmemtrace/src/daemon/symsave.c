@@ -21,6 +21,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "common/file.h"
 #include "daemon/msg.h"
 #include "daemon/outdir.h"
 #include "daemon/symsave.h"
@@ -128,9 +129,7 @@ static int save_modules(struct symsave *s)
 	free(proc_line);
 	if (in)
 		fclose(in);
-	if (out && fclose(out) && !err)
-		err = -errno;
-	return err;
+	return file_finish(out, err);
 }
 
 /* Return the name of the module in a line of kallsyms, and its length; or NULL. */
@@ -204,8 +203,7 @@ static int save_all_symbols(struct symsave *s, bool *addresses)
 	free(line);
 	if (in)
 		fclose(in);
-	if (out && fclose(out) && !err)
-		err = -errno;
+	err = file_finish(out, err);
 	/* Half of it would give wrong names. */
 	if (err)
 		unlinkat(s->dir, "kallsyms", 0);
@@ -250,8 +248,7 @@ static int save_new_symbols(struct symsave *s, size_t first)
 		err = fputs(line, out) < 0 ? -errno : 0;
 	}
 	free(line);
-	if (out && fclose(out) && !err)
-		err = -errno;
+	err = file_finish(out, err);
 	note_present(s, first);
 	for (; !err && first < s->n; first++) {
 		m = &s->modules[first];

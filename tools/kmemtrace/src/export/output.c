@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/file.h"
 #include "common/options.h"
 #include "export/output.h"
 
@@ -65,9 +66,7 @@ int output_write(const char *path, int (*write)(void *arg, FILE *out), void *arg
 		return output_discard(path, -ENOMEM);
 	}
 	ret = write(arg, out);
-	error = ferror(out) || fflush(out) ? -errno : 0;
-	if (fclose(out) && !error)
-		error = -errno;
+	error = file_finish(out, 0);
 	if (error && !ret)
 		ret = output_fail(path, error);
 	return output_discard(path, ret);

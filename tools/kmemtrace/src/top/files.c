@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/file.h"
 #include "html/page.h"
 #include "top/files.h"
 #include "top/html.h"
@@ -58,13 +59,8 @@ static FILE *create(const char *suffix, char *name, size_t size)
 /* Close a file. Return 0; or -errno, and the file is removed. */
 static int finish(FILE *out, const char *name)
 {
-	int ret;
+	const int ret = file_finish(out, 0);
 
-	errno = EIO;
-	ret = fflush(out) || ferror(out) ? -errno : 0;
-	errno = EIO;
-	if (fclose(out) && !ret)
-		ret = -errno;
 	if (ret)
 		unlink(name);
 	return ret;
