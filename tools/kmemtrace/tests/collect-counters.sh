@@ -159,6 +159,17 @@ for seconds in 0 -1 x '' 1e99 nan; do
 	expect 2 --counters "$daemon" --counters "$seconds"
 done
 
+# Options of a trace of events are refused before anything is written.
+rm -rf data
+for option in --no-baseline --overwrite '--until oom' '--until live=1M' '--sample 4' '--with stack' \
+	'--subbufs 4' '--rotate 1h' '--rotate 1h --keep 2' '--realtime 5'; do
+	# shellcheck disable=SC2086 # options and their arguments
+	expect 2 "${option%% *} has no effect on a trace of counters" \
+		"$daemon" --counters 1 --proc proc -o data -t 0.1 $option
+	[ ! -e data ] || fail "$option: left data behind"
+done
+expect 0 'readings of' "$daemon" --counters 1 --proc proc -o data -t 0.1 -z
+
 # A full disk: readings are lost while it is full, and the next ones are there.
 if [ "$(id -u)" -eq 0 ] && mkdir small && mount -t tmpfs -o size=320k none small; then
 	rm -rf data

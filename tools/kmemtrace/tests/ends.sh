@@ -143,6 +143,12 @@ log -o data --proc proc --rotate 1h
 logged 0 data/000001
 [ ! -e data/000001/counters.zst ] || fail "--rotate: $(zstdcat data/000001/counters.zst)"
 
+# --stock obeys all options with the kernel's recorder.
+recorder yes "unseen: baseline $unseen"
+log -o data --proc proc --stock --rotate 1h --keep 2
+logged 0 data/000001
+grep -q 'source: the patched kernel: chosen' log || fail "--stock --rotate: $(cat log)"
+
 # --force removes the traces of a chain, and nothing else.
 mkdir data/000002 data/mine
 touch data/000002/metadata data/000002/cpu7.out data/mine/metadata

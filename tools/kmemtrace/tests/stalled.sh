@@ -14,15 +14,15 @@ if [ $# -eq 0 ]; then
 		unshare -m env own_mounts=1 "$0" $case &
 		pids="$pids $!"
 	done <<-END
-		1 no begin INT
-		1 no kallsyms:0 TERM
-		1 no cpu0.out:0 INT
-		1 no metadata:-1 TERM
-		1 yes metadata:0 TERM
-		1 yes cpu0.out:0 INT
-		1 yes cpu0.out:0 TERM
-		1 yes kallsyms:0 INT
-		1 yes metadata:-1 INT
+		1 no begin INT -r 0
+		1 no kallsyms:0 TERM -r 0
+		1 no cpu0.out:0 INT -r 0
+		1 no metadata:-1 TERM -r 0
+		1 yes metadata:0 TERM -r 0
+		1 yes cpu0.out:0 INT -r 0
+		1 yes cpu0.out:0 TERM -r 0
+		1 yes kallsyms:0 INT -r 0
+		1 yes metadata:-1 INT -r 0
 		2 no metadata:0 INT --counters 0.5
 		2 no counters.zst:0 TERM --counters 0.5
 		1 no counters.zst:2 INT --counters 0.5
@@ -55,7 +55,7 @@ log()
 	wait
 }
 
-log timeout -s INT 3 "$daemon" -r 0 -o - "$@" >whole
-log python3 "$srcdir/stalled.py" whole "$step" "$signal" "$daemon" -r 0 -o - "$@" >said
+log timeout -s INT 3 "$daemon" -o - "$@" >whole
+log python3 "$srcdir/stalled.py" whole "$step" "$signal" "$daemon" -o - "$@" >said
 grep -q "exit status $status after [0-9]\\." said || fail "$state $step $signal $*: $(cat said log)"
 exit $failed

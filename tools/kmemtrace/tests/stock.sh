@@ -88,6 +88,19 @@ has_status 2
 says 'holds a trace already'
 [ "$(wc -l <out)" = 1 ] || fail "more than one message: $(cat out)"
 
+# Counters can't obey these options, and nothing is logged; they obey the others.
+for option in --no-baseline --overwrite '--until oom' '--sample 4' '--with stack' '--subbufs 4' \
+	'--rotate 1h' '--realtime 5'; do
+	# shellcheck disable=SC2086 # an option and its argument
+	run -t 0.1 $option
+	has_status 2
+	says "source: counters: no: ${option% *} has no effect on it"
+	[ ! -e data ] || fail "$option: left data behind"
+done
+run -t 0.1 -z --counters 0.03 --proc /proc
+has_status 0
+says 'source: counters: chosen' "reading the kernel's counters every 0.03 s"
+
 # An imitation of debugfs lies on the real one.
 mkdir debugfs
 mount -t debugfs none debugfs 2>/dev/null || skip "no debugfs here"
@@ -148,8 +161,13 @@ says 'source: the patched kernel: no: the kernel'\''s recorder is the module' \
 	'source: the module kmemtrace: chosen'
 rm debugfs/kmemtrace/source
 
-# The patched kernel comes first; then modprobe is not run.
+# The patched kernel comes first; then modprobe is not run. It has all options.
 echo yes >debugfs/kmemtrace/enable
+run -t 0.1 --rotate 1h --keep 2 --with stack -r 0 -z
+has_status 2
+says 'source: the patched kernel: chosen' \
+	'source: ftrace, by trace-cmd: no: --with has no effect on it' \
+	'source: counters: no: --with has no effect on it'
 run -t 0.1
 says 'source: the patched kernel: chosen; what it does not see: nothing' 'ABI version 99'
 rm -rf debugfs/kmemtrace bin/modprobe modprobe-ran
@@ -196,6 +214,9 @@ grep -q -- '^record -q -C mono -b [0-9]* -o data/trace.dat -e kmem:kmalloc -e km
 run sh -c "exit 3"
 has_status 0
 says 'sh: exit status 3'
+run -t 0.3 -z
+has_status 0
+says 'source: ftrace, by trace-cmd: no: --compress has no effect on it' 'counters: chosen'
 run -t 0.1 -o - >stream
 has_status 0
 says "ftrace, by trace-cmd: no: its trace can't be sent through a pipe (-o -)"

@@ -23,6 +23,11 @@ static int print_version(const char *value);
 
 static const struct program *program;
 
+/* The options of @program, and whether the command line has them. */
+static const struct opt *rows[MAX_OPTS];
+static bool given[MAX_OPTS];
+static size_t nr_rows;
+
 static const struct opt common[] = {
 	{ .help = "Help" },
 	{ 'h', "help", NULL, "print this and exit", print_help },
@@ -93,17 +98,25 @@ static int print_version(const char *value)
 	options_answered();
 }
 
-/* Append the options of a table to the @nr rows. Return how many rows there are then. */
-static size_t add_rows(const struct opt **rows, size_t nr,
-		       const struct opt *opts)
+static void add_rows(const struct opt *opts)
 {
 	for (; opts->help; opts++) {
 		if (!opts->name)
 			continue;
-		assert(nr < MAX_OPTS);
-		rows[nr++] = opts;
+		assert(nr_rows < MAX_OPTS);
+		rows[nr_rows++] = opts;
 	}
-	return nr;
+}
+
+/* Return whether the command line has the option with this long name. */
+bool options_given(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < nr_rows; i++)
+		if (given[i] && !strcmp(rows[i]->name, name))
+			return true;
+	return false;
 }
 
 /**
@@ -117,20 +130,19 @@ static size_t add_rows(const struct opt **rows, size_t nr,
 int options_parse(const struct program *prog, int argc, char **argv)
 {
 	struct option longs[MAX_OPTS + 1] = { 0 };
-	const struct opt *rows[MAX_OPTS];
 	char shorts[2 * MAX_OPTS + 2] = "";
-	size_t nr = 0, len = 0, i;
+	size_t len = 0, i;
 	int c;
 
 	program = prog;
 	/* "+" stops getopt_long() at the first operand. */
 	if (prog->command)
 		shorts[len++] = '+';
-	nr = add_rows(rows, nr, prog->opts);
+	add_rows(prog->opts);
 	if (prog->more)
-		nr = add_rows(rows, nr, prog->more);
-	nr = add_rows(rows, nr, common);
-	for (i = 0; i < nr; i++) {
+		add_rows(prog->more);
+	add_rows(common);
+	for (i = 0; i < nr_rows; i++) {
 		longs[i].name = rows[i]->name;
 		longs[i].has_arg = arg_of(rows[i]);
 		longs[i].val = ROW + i;
@@ -142,10 +154,10 @@ int options_parse(const struct program *prog, int argc, char **argv)
 	}
 
 	while ((c = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
-		for (i = 0; i < nr; i++)
+		for (i = 0; i < nr_rows; i++)
 			if (c == (int)(ROW + i) || c == rows[i]->short_name)
 				break;
-		if (i == nr) {
+		if (i == nr_rows) {
 			fprintf(stderr, "Try '%s --help'.\n", prog->name);
 			return -1;
 		}
@@ -155,6 +167,7 @@ int options_parse(const struct program *prog, int argc, char **argv)
 			      rows[i]->arg, rows[i]->help);
 			return -1;
 		}
+		given[i] = true;
 	}
 	return optind;
 }

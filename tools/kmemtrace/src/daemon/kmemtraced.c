@@ -92,7 +92,7 @@ static const struct opt opts[] = {
 	{ 0, "rotate", "AFTER", "begin a new trace after a size (K, M, G) or time (s, m, h, d)", settings_rotate },
 	{ 0, "keep", "N", "keep the N newest of these traces", settings_keep },
 	{ 0, "stock", NULL, "log the best that this machine has, on any kernel", set_stock },
-	{ 0, "counters", "SECS", "log the kernel's counters at this interval, on any kernel", set_counters },
+	{ 0, "counters", "SECS", "log the kernel's counters at this interval; with --stock as its last choice", set_counters },
 	{ 0, "proc", "DIR", "read the kernel's counters from DIR instead of /proc", set_proc },
 	{ 0 }
 };
@@ -120,10 +120,6 @@ int main(int argc, char *argv[])
 		say("--rotate is for all events, not for the newest ones of --overwrite");
 		return NOTHING;
 	}
-	if (rotates && (stock || counters.interval_ns)) {
-		say("--rotate is for the trace of a kernel with kmemtrace, not for --stock and --counters");
-		return NOTHING;
-	}
 	/* A chain has one begin and one end, which are in different directories. */
 	kmemtrace_wishes.until_proc = counters.proc;
 	kmemtrace_wishes.proc = rotates ? NULL : counters.proc;
@@ -133,6 +129,6 @@ int main(int argc, char *argv[])
 		return stock_run(set, &counters);
 	}
 	if (counters.interval_ns)
-		return counters_run(&kmemtrace, set, &counters);
+		return stock_run_counters(set, &counters);
 	return session_run(&kmemtrace, set);
 }

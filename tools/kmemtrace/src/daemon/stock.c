@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "common/file.h"
+#include "common/options.h"
 #include "common/unseen.h"
 #include "daemon/command.h"
 #include "daemon/ftrace.h"
@@ -207,15 +208,50 @@ static enum verdict start_counters(struct stock *s)
 	return counters_run(&kmemtrace, s->set, s->counters);
 }
 
+/* Kinds of sources, as bits. */
+#define RECORDER	1
+#define TRACEPOINTS	2
+#define COUNTERS	4
+
+/* Options that some kinds of sources can't obey, and the kinds that can. */
+static const struct {
+	const char *option;
+	unsigned int kinds;
+} limited[] = {
+	{ "no-baseline", RECORDER },
+	{ "overwrite", RECORDER },
+	{ "until", RECORDER },
+	{ "sample", RECORDER },
+	{ "with", RECORDER },
+	{ "subbufs", RECORDER },
+	{ "rotate", RECORDER },
+	{ "keep", RECORDER },
+	{ "compress", RECORDER | COUNTERS },
+	{ "realtime", RECORDER },
+};
+
+/* Return the first option of the command line that this kind can't obey, or NULL. */
+static const char *option_without_effect(unsigned int kind)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(limited) / sizeof(*limited); i++)
+		if (!(limited[i].kinds & kind) && options_given(limited[i].option))
+			return limited[i].option;
+	return NULL;
+}
+
 /**
  * struct source - a source of a trace
  * @name: its name
+ * @kind: its kind
  * @unseen: what it can't see, as words of the metadata
  * @probe: returns whether this machine has it, or notes why it has not
  * @start: logs a trace; NOTHING: it could not
  */
 struct source {
 	const char *name;
+	unsigned int kind;
 	const char *unseen;
 	bool (*probe)(struct stock *s);
 	enum verdict (*start)(struct stock *s);
@@ -223,15 +259,26 @@ struct source {
 
 /* The best one first. */
 static const struct source sources[] = {
-	{ "the patched kernel", "", probe_series, start_recorder },
-	{ "the module kmemtrace", "baseline_objects boot percpu_bytes", probe_module, start_recorder },
-	{ "ftrace, by trace-cmd",
+	{ "the patched kernel", RECORDER, "", probe_series, start_recorder },
+	{ "the module kmemtrace", RECORDER, "baseline_objects boot percpu_bytes", probe_module,
+	  start_recorder },
+	{ "ftrace, by trace-cmd", TRACEPOINTS,
 	  "baseline boot bulk caches moves page_bulk page_callers percpu_bytes vmalloc",
 	  probe_ftrace, start_ftrace },
-	{ "counters", "boot events", probe_counters, start_counters },
+	{ "counters", COUNTERS, "boot events", probe_counters, start_counters },
 };
 
 #define NR_SOURCES	(sizeof(sources) / sizeof(*sources))
+
+/* Return whether this machine has a source that obeys all options. */
+static bool is_usable(struct stock *s, const struct source *source)
+{
+	const char *option = option_without_effect(source->kind);
+
+	if (option)
+		return refuse(s, "--%s has no effect on it", option);
+	return source->probe(s);
+}
 
 /* Write what a source can't see as a list for people. */
 static void print_unseen(const struct source *source, char *text, size_t size)
@@ -280,9 +327,29 @@ static bool is_possible(const struct settings *set)
 }
 
 /**
+ * stock_run_counters - log a trace of the kernel's counters, whatever else this machine has
+ * @set: the options
+ * @counters: how to read the counters
+ *
+ * Return: the verdict.
+ */
+enum verdict stock_run_counters(const struct settings *set,
+				const struct counters_options *counters)
+{
+	const char *option = option_without_effect(COUNTERS);
+
+	if (!option)
+		return counters_run(&kmemtrace, set, counters);
+	say("--%s has no effect on a trace of counters", option);
+	return NOTHING;
+}
+
+/**
  * stock_run - log a trace from the best source that this machine has
  * @set: the options
  * @counters: how to read the kernel's counters if it has no better source
+ *
+ * A source that can't obey an option of the command line is passed over.
  *
  * Return: the verdict.
  */
@@ -296,7 +363,7 @@ enum verdict stock_run(const struct settings *set, const struct counters_options
 	if (!settings_is_root() || !is_possible(set))
 		return NOTHING;
 	for (i = 0; verdict == NOTHING && !s.stopped && i < NR_SOURCES; i++) {
-		usable = sources[i].probe(&s);
+		usable = is_usable(&s, &sources[i]);
 		say_source(&sources[i], usable, s.why);
 		if (usable)
 			verdict = sources[i].start(&s);

@@ -5,6 +5,8 @@
 #include "daemon/counters.h"
 #include "daemon/settings.h"
 
+enum verdict stock_run_counters(const struct settings *set,
+				const struct counters_options *counters);
 enum verdict stock_run(const struct settings *set, const struct counters_options *counters);
 
 #endif /* KMEMTRACED_STOCK_H */
