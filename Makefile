@@ -58,7 +58,7 @@ mutants:
 	scripts/mutants
 
 mutants-tools:
-	scripts/stage packages scripts/deps
+	scripts/stage packages scripts/deps check fleet
 	scripts/mutants-tools
 
 fuzz:
@@ -82,7 +82,7 @@ deb:
 	@ls out/deb/*.deb
 
 distcheck:
-	scripts/stage packages scripts/deps check
+	scripts/stage packages scripts/deps check fleet
 	scripts/stage distcheck scripts/distcheck
 
 kernel:
