@@ -23,6 +23,9 @@
  * struct books_object. A reader that doesn't know that skips the tail.
  *
  * The timestamp of memory is when it was allocated, or seen for the first time.
+ *
+ * tests/books.sh compares all figures of live memory of a chain, in all groups, with those of one
+ * trace of the whole time: what a record lacks makes it fail.
  */
 #ifndef KMEMTRACE_BOOKSFILE_H
 #define KMEMTRACE_BOOKSFILE_H
