@@ -1082,11 +1082,11 @@ kmemtrace_get_space(const struct kmemtrace_trace *trace, enum kmemtrace_space sp
  * @max_req: maximum of bytes that each requested
  * @node: requested NUMA node, -1 for none
  * @gfp_flags: flags; KMEMTRACE_UNKNOWN_GFP: unknown
- * @cache: number of the slab cache for kmemtrace_get_cache(); 0: none
+ * @cache: identity of the slab cache in relations; 0: none
  * @weight: for how many each stands; 1, unless the trace is a sample
  * @path: number of their call path for kmemtrace_get_path(); 0: unknown
- * @task: number of the task for kmemtrace_get_task(); 0: unknown
- * @cgroup: number of the cgroup that they are charged to, for kmemtrace_get_cgroup(); 0: none
+ * @task: identity of the task in relations; 0: unknown
+ * @cgroup: identity of the cgroup that they are charged to; 0: none
  * @peak_bytes: bytes of them that were live at the peak of the allocator
  *
  * Kinds of a sample may differ in nothing but the part of the sample that they are from.
@@ -1126,50 +1126,6 @@ struct kmemtrace_kind {
 int kmemtrace_each_kind(const struct kmemtrace_trace *trace,
 			int (*each)(void *arg, const struct kmemtrace_kind *kind),
 			void *arg);
-
-/**
- * struct kmemtrace_slab_cache - a slab cache, from its creation to its destruction
- * @size: bytes of this structure
- * @address: its address
- * @name: its name; NULL: unknown
- * @aliases: names of caches that were merged with it
- * @nr_aliases: entries of @aliases
- * @object_size: bytes of an object
- * @slot_size: bytes that an object takes
- * @align: alignment of an object
- * @flags: SLAB_* of the kernel
- * @users: number of caches that share it, by its last record
- * @is_created: it was created in the trace
- * @created: when, if @is_created
- * @is_destroyed: it was destroyed in the trace
- * @destroyed: when, if @is_destroyed
- */
-struct kmemtrace_slab_cache {
-	size_t size;
-	uint64_t address;
-	const char *name;
-	const char * const *aliases;
-	size_t nr_aliases;
-	uint64_t object_size;
-	uint64_t slot_size;
-	uint64_t align;
-	uint64_t flags;
-	int users;
-	bool is_created;
-	int64_t created;
-	bool is_destroyed;
-	int64_t destroyed;
-};
-
-/**
- * kmemtrace_get_cache - return a slab cache
- * @trace: the trace
- * @i: @cache of struct kmemtrace_kind; 0 stands for no cache and has no name
- *
- * Return: the cache; NULL: there are no more.
- */
-const struct kmemtrace_slab_cache *
-kmemtrace_get_cache(const struct kmemtrace_trace *trace, size_t i);
 
 /* ---- who allocates ---- */
 
@@ -1367,83 +1323,6 @@ int kmemtrace_each_cell(const struct kmemtrace_trace *trace,
 			int (*each)(void *arg, const struct kmemtrace_cell *cell),
 			void *arg);
 
-/* Lifetimes below 1 us, 10 us, and so on to 1 s; and all others. */
-/* ---- failures and findings ---- */
-
-/**
- * enum kmemtrace_finding_class - how an event contradicts earlier ones
- * @KMEMTRACE_ALLOC_TWICE: allocated while it was live
- * @KMEMTRACE_FREE_TWICE: freed while it was free
- * @KMEMTRACE_FREE_UNKNOWN: freed, but no event allocated it, and there is no snapshot
- * @KMEMTRACE_FREE_UNEXPLAINED: freed, but neither an event nor the snapshot has it
- * @KMEMTRACE_FREE_IN_USE: pages freed with a live object in them
- * @KMEMTRACE_IN_FREE_PAGES: an object in pages that are free
- * @KMEMTRACE_CACHE_IN_USE: a cache destroyed with live objects
- * @KMEMTRACE_MIXED_API: allocated by kmem_cache_alloc() and freed by kfree(), or the other
- *	way round, where this kernel forbids that
- * @KMEMTRACE_MIXED_LEGAL: the same where this kernel allows it
- * @KMEMTRACE_SHORT: fewer bytes allocated than requested
- * @KMEMTRACE_IMPOSSIBLE: a record that breaks the ABI, which is not counted
- */
-enum kmemtrace_finding_class {
-	KMEMTRACE_ALLOC_TWICE		= 0,
-	KMEMTRACE_FREE_TWICE		= 1,
-	KMEMTRACE_FREE_UNKNOWN		= 2,
-	KMEMTRACE_FREE_UNEXPLAINED	= 3,
-	KMEMTRACE_FREE_IN_USE		= 4,
-	KMEMTRACE_IN_FREE_PAGES		= 5,
-	KMEMTRACE_CACHE_IN_USE		= 6,
-	KMEMTRACE_MIXED_API		= 7,
-	KMEMTRACE_MIXED_LEGAL		= 8,
-	KMEMTRACE_SHORT			= 9,
-	KMEMTRACE_IMPOSSIBLE		= 10,
-};
-
-#define KMEMTRACE_NR_FINDING_CLASSES	11
-
-/* A call site that a finding does not have. */
-#define KMEMTRACE_NO_SITE	UINT64_MAX
-
-/**
- * struct kmemtrace_finding - findings of one class at one pair of call sites
- * @size: bytes of this structure
- * @finding_class: enum kmemtrace_finding_class
- * @space: enum kmemtrace_space
- * @count: how many
- * @first_site: call site of the earlier event; KMEMTRACE_NO_SITE: there is none
- * @site: call site of the event that contradicts it
- * @ptr: address of the memory, as all below of the first such pair
- * @first_time: time of the earlier event
- * @time: time of the event that contradicts it
- * @first_cpu: CPU of the earlier event
- * @cpu: CPU of the event that contradicts it
- * @is_hidden: a filter is set that neither event matches
- */
-struct kmemtrace_finding {
-	size_t size;
-	int finding_class;
-	int space;
-	uint64_t count;
-	uint64_t first_site;
-	uint64_t site;
-	uint64_t ptr;
-	int64_t first_time;
-	int64_t time;
-	unsigned int first_cpu;
-	unsigned int cpu;
-	bool is_hidden;
-};
-
-/**
- * kmemtrace_get_finding - return a finding
- * @trace: the trace
- * @i: from 0
- *
- * Return: the finding, in any order; NULL: there are no more.
- */
-const struct kmemtrace_finding *
-kmemtrace_get_finding(const struct kmemtrace_trace *trace, size_t i);
-
 /* ---- live memory ---- */
 
 /**
@@ -1460,12 +1339,12 @@ kmemtrace_get_finding(const struct kmemtrace_trace *trace, size_t i);
  * @api: enum kmemtrace_api of the allocation
  * @cache: name of its slab cache; NULL: unknown
  * @kind: number of its kind, from 0, in the order of kmemtrace_each_kind()
- * @cache_number: number of its slab cache for kmemtrace_get_cache(); 0: none
+ * @cache_number: identity of its slab cache in relations; 0: none
  * @is_older: it was live when tracing began
  * @weight: for how many objects it stands; 1, unless the trace is a sample
  * @path: number of its call path for kmemtrace_get_path(); 0: unknown
- * @task: number of the task for kmemtrace_get_task(); 0: unknown
- * @cgroup: number of the cgroup that it is charged to, for kmemtrace_get_cgroup(); 0: none
+ * @task: identity of the task in relations; 0: unknown
+ * @cgroup: identity of the cgroup that it is charged to; 0: none
  */
 struct kmemtrace_object {
 	size_t size;

@@ -375,13 +375,11 @@ static int add_life(void *arg, struct kmemtrace_relation *life)
 /* Only a record that is short itself makes a life that requested more than it got. */
 static bool has_short(const struct kmemtrace_trace *trace)
 {
-	const struct kmemtrace_finding *finding;
-	size_t i;
+	struct kmemtrace_relation *rows = open_rows(trace, "findings", "class=short");
+	const bool found = kmemtrace_relation_next(rows);
 
-	for (i = 0; (finding = kmemtrace_get_finding(trace, i)); i++)
-		if (finding->finding_class == KMEMTRACE_SHORT)
-			return true;
-	return false;
+	kmemtrace_relation_close(rows);
+	return found;
 }
 
 /* The list of live objects, the rows of each relation and the total must agree. */

@@ -15,19 +15,6 @@
 #include "books/books.h"
 #include "books/sample.h"
 
-static_assert((int)KMEMTRACE_ALLOC_TWICE == FINDING_ALLOC_TWICE &&
-	      (int)KMEMTRACE_FREE_TWICE == FINDING_FREE_TWICE &&
-	      (int)KMEMTRACE_FREE_UNKNOWN == FINDING_FREE_UNKNOWN &&
-	      (int)KMEMTRACE_FREE_UNEXPLAINED == FINDING_FREE_UNEXPLAINED &&
-	      (int)KMEMTRACE_FREE_IN_USE == FINDING_FREE_IN_USE &&
-	      (int)KMEMTRACE_IN_FREE_PAGES == FINDING_IN_FREE_PAGES &&
-	      (int)KMEMTRACE_CACHE_IN_USE == FINDING_CACHE_IN_USE &&
-	      (int)KMEMTRACE_MIXED_API == FINDING_MIXED_API &&
-	      (int)KMEMTRACE_MIXED_LEGAL == FINDING_MIXED_LEGAL &&
-	      (int)KMEMTRACE_SHORT == FINDING_SHORT &&
-	      (int)KMEMTRACE_IMPOSSIBLE == FINDING_IMPOSSIBLE &&
-	      KMEMTRACE_NR_FINDING_CLASSES == NR_FINDINGS &&
-	      KMEMTRACE_NO_SITE == NO_SITE, "enum kmemtrace_finding_class");
 static_assert(KMEMTRACE_NR_SPACES == NR_SPACES, "KMEMTRACE_NR_SPACES");
 
 /**
@@ -159,65 +146,6 @@ static void list_history(struct kmemtrace_trace *trace)
 	list_phases(trace, &h);
 }
 
-/* ---- memory ---- */
-
-static void list_caches(struct kmemtrace_trace *trace)
-{
-	const struct caches *c = &trace->t.ledger.caches;
-	struct kmemtrace_slab_cache *to;
-	size_t i;
-
-	to = list_make(&trace->caches, &trace->t.ctx, c->nr, sizeof(*to));
-	for (i = 0; i < trace->caches.nr; i++) {
-		const struct cache *from = &c->list[i];
-
-		to[i].address = from->addr;
-		to[i].name = from->name;
-		to[i].aliases = (const char * const *)from->aliases;
-		to[i].nr_aliases = from->nr_aliases;
-		to[i].object_size = from->object_size;
-		to[i].slot_size = from->size;
-		to[i].align = from->align;
-		to[i].flags = from->flags;
-		to[i].users = from->users;
-		to[i].is_created = from->is_created;
-		to[i].created = from->created;
-		to[i].is_destroyed = from->is_destroyed;
-		to[i].destroyed = from->destroyed;
-	}
-}
-
-static void set_finding(struct kmemtrace_finding *to, const struct finding *from)
-{
-	to->finding_class = from->class;
-	to->space = from->space;
-	to->count = from->count;
-	to->first_site = from->site;
-	to->site = from->site2;
-	to->ptr = from->ptr;
-	to->first_time = from->time_before;
-	to->time = from->time;
-	to->first_cpu = from->cpu_before;
-	to->cpu = from->cpu;
-	to->is_hidden = from->is_hidden;
-}
-
-/* A finding whose count is 0 was explained by a later event. */
-static void list_findings(struct kmemtrace_trace *trace)
-{
-	const struct stats *s = &trace->t.ledger.stats;
-	struct kmemtrace_finding *to;
-	size_t i, nr = 0;
-
-	to = list_make(&trace->findings, &trace->t.ctx, s->nr_findings, sizeof(*to));
-	if (!to)
-		return;
-	for (i = 0; i < s->nr_findings; i++)
-		if (s->findings[i].count)
-			set_finding(&to[nr++], &s->findings[i]);
-	trace->findings.nr = nr;
-}
-
 static void set_space(struct kmemtrace_trace *trace, enum space space)
 {
 	const struct stats *s = &trace->t.ledger.stats;
@@ -250,9 +178,7 @@ int api_list_all(struct kmemtrace_trace *trace)
 	set_cpus(trace);
 	list_history(trace);
 	set_cells(trace);
-	list_caches(trace);
 	api_list_who(trace);
-	list_findings(trace);
 	if (namesakes_find(trace))
 		context_fail(&trace->t.ctx, -ENOMEM);
 	for (space = 0; space < NR_SPACES; space++)
@@ -273,8 +199,6 @@ void api_free_lists(struct kmemtrace_trace *trace)
 	free_list(&trace->cpus);
 	free_list(&trace->steps);
 	free_list(&trace->phases);
-	free_list(&trace->caches);
-	free_list(&trace->findings);
 	free_list(&trace->namesakes);
 }
 
@@ -290,12 +214,6 @@ const struct kmemtrace_space_info *
 kmemtrace_get_space(const struct kmemtrace_trace *trace, enum kmemtrace_space space)
 {
 	return trace->is_read && is_space(space) ? &trace->spaces[space] : NULL;
-}
-
-const struct kmemtrace_slab_cache *
-kmemtrace_get_cache(const struct kmemtrace_trace *trace, size_t i)
-{
-	return list_get(&trace->caches, i, sizeof(struct kmemtrace_slab_cache));
 }
 
 const struct kmemtrace_timeline *
@@ -314,12 +232,6 @@ const struct kmemtrace_boot_phase *
 kmemtrace_get_phase(const struct kmemtrace_trace *trace, size_t i)
 {
 	return list_get(&trace->phases, i, sizeof(struct kmemtrace_boot_phase));
-}
-
-const struct kmemtrace_finding *
-kmemtrace_get_finding(const struct kmemtrace_trace *trace, size_t i)
-{
-	return list_get(&trace->findings, i, sizeof(struct kmemtrace_finding));
 }
 
 /* ---- kinds ---- */

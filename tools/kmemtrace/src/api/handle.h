@@ -53,8 +53,6 @@ struct process {
  * @spaces: results of kmemtrace_get_space()
  * @steps: struct kmemtrace_step
  * @phases: struct kmemtrace_boot_phase
- * @caches: struct kmemtrace_slab_cache
- * @findings: struct kmemtrace_finding
  * @paths: struct kmemtrace_call_path
  * @process_of: by number of the task, the number of its process
  * @processes: the processes
@@ -84,7 +82,7 @@ struct kmemtrace_trace {
 	struct kmemtrace_timeline timeline;
 	struct kmemtrace_cells cells;
 	struct kmemtrace_space_info spaces[NR_SPACES];
-	struct list steps, phases, caches, findings;
+	struct list steps, phases;
 	struct list paths;
 	uint32_t *process_of;
 	struct process *processes;

@@ -7,6 +7,7 @@
 #include "common/memory.h"
 #include "html/blocks.h"
 #include "report/format.h"
+#include "report/table.h"
 #include "report/view.h"
 
 /* A page of 2 MB can be made of a pageblock whose pages are all free or can be moved. */
@@ -297,15 +298,14 @@ json_object *slabs_json(const struct report *r)
 {
 	struct slabs s = { .page_size = kmemtrace_get_machine(r->trace)->page_size };
 	json_object *list = json_object_new_array();
-	size_t nr = 0, i;
+	const uint64_t caches = trace_figure(r, "caches");
+	size_t i;
 
-	while (kmemtrace_get_cache(r->trace, nr))
-		nr++;
-	s.bytes = must_calloc(nr + 1, sizeof(*s.bytes));
+	s.bytes = must_calloc(caches + 1, sizeof(*s.bytes));
 	must_succeed(kmemtrace_each_kind(r->trace, add_kind, &s));
 	must_succeed(kmemtrace_each_live(r->trace, KMEMTRACE_SPACE_PAGES, add_run, &s));
 	must_succeed(kmemtrace_each_live(r->trace, KMEMTRACE_SPACE_SLAB, add_object, &s));
-	for (i = 0; i < nr; i++)
+	for (i = 0; caches && i <= caches; i++)
 		json_object_array_add(list, json_object_new_uint64(s.bytes[i]));
 	free(s.bytes);
 	free(s.runs);

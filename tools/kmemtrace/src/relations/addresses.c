@@ -9,7 +9,7 @@
 
 static int add_address(struct kmemtrace_relation *r, uint64_t address)
 {
-	return address == KMEMTRACE_NO_SITE ? 0 : relation_add(r, &address);
+	return address == NO_SITE ? 0 : relation_add(r, &address);
 }
 
 static int compare_addresses(const void *a, const void *b)

@@ -61,7 +61,7 @@ bool column_site(const struct kmemtrace_relation *r, const void *row, unsigned i
 {
 	(void)r;
 	value->number = *(const uint64_t *)((const char *)row + offset);
-	return value->number != KMEMTRACE_NO_SITE;
+	return value->number != NO_SITE;
 }
 
 bool column_file(const struct kmemtrace_relation *r, const void *row, unsigned int offset,

@@ -59,23 +59,23 @@ static const struct class_info {
 	const char *name, *text;
 	bool is_legal;
 	uint32_t unseen;
-} finding_classes[KMEMTRACE_NR_FINDING_CLASSES] = {
-	[KMEMTRACE_ALLOC_TWICE] = { "alloc_twice", "allocated twice" },
-	[KMEMTRACE_FREE_TWICE] = { "free_twice", "freed twice" },
-	[KMEMTRACE_FREE_UNKNOWN] = { "free_unknown",
+} finding_classes[NR_FINDINGS] = {
+	[FINDING_ALLOC_TWICE] = { "alloc_twice", "allocated twice" },
+	[FINDING_FREE_TWICE] = { "free_twice", "freed twice" },
+	[FINDING_FREE_UNKNOWN] = { "free_unknown",
 		"freed, but allocated before tracing began", false,
 		UNSEEN_BIT(UNSEEN_BASELINE) | UNSEEN_BIT(UNSEEN_BASELINE_OBJECTS) },
-	[KMEMTRACE_FREE_UNEXPLAINED] = { "free_unexplained",
+	[FINDING_FREE_UNEXPLAINED] = { "free_unexplained",
 		"freed, but neither allocated nor live when tracing began" },
-	[KMEMTRACE_FREE_IN_USE] = { "free_in_use", "freed with a live object in it" },
-	[KMEMTRACE_IN_FREE_PAGES] = { "in_free_pages", "allocated in pages that are free" },
-	[KMEMTRACE_CACHE_IN_USE] = { "cache_in_use", "cache destroyed with live objects" },
-	[KMEMTRACE_MIXED_API] = { "mixed_api",
+	[FINDING_FREE_IN_USE] = { "free_in_use", "freed with a live object in it" },
+	[FINDING_IN_FREE_PAGES] = { "in_free_pages", "allocated in pages that are free" },
+	[FINDING_CACHE_IN_USE] = { "cache_in_use", "cache destroyed with live objects" },
+	[FINDING_MIXED_API] = { "mixed_api",
 		"allocated and freed by different APIs, kmalloc and kmem_cache" },
-	[KMEMTRACE_MIXED_LEGAL] = { "mixed_api_legal",
+	[FINDING_MIXED_LEGAL] = { "mixed_api_legal",
 		"allocated and freed by different APIs, as this kernel allows", true },
-	[KMEMTRACE_SHORT] = { "short", "fewer bytes allocated than requested" },
-	[KMEMTRACE_IMPOSSIBLE] = { "impossible", "impossible records, not counted" },
+	[FINDING_SHORT] = { "short", "fewer bytes allocated than requested" },
+	[FINDING_IMPOSSIBLE] = { "impossible", "impossible records, not counted" },
 };
 
 /* Return whether a finding is no error, or the source can't see what explains it. */
@@ -88,25 +88,24 @@ bool finding_is_explained(const struct kmemtrace_relation *r, int class)
 
 static int fill_findings(struct kmemtrace_relation *r)
 {
-	const struct kmemtrace_finding *finding;
+	const struct stats *stats = &r->trace->t.ledger.stats;
 	size_t i;
 	int ret = 0;
 
-	for (i = 0; !ret && (finding = kmemtrace_get_finding(r->trace, i)); i++)
-		if (!finding->is_hidden)
-			ret = relation_add(r, finding);
+	for (i = 0; !ret && i < stats->nr_findings; i++)
+		if (stats->findings[i].count && !stats->findings[i].is_hidden)
+			ret = relation_add(r, &stats->findings[i]);
 	return ret;
 }
 
 /* By class and allocator, those with most events first. */
 static int compare_findings(const void *a, const void *b)
 {
-	const struct kmemtrace_finding *x = a, *y = b;
+	const struct finding *x = a, *y = b;
 
-	return compare_u64(x->finding_class, y->finding_class) ?:
-	       compare_u64(x->space, y->space) ?: compare_u64(y->count, x->count) ?:
-	       (x->time > y->time) - (x->time < y->time) ?: compare_u64(x->site, y->site) ?:
-	       compare_u64(x->first_site, y->first_site);
+	return compare_u64(x->class, y->class) ?: compare_u64(x->space, y->space) ?:
+	       compare_u64(y->count, x->count) ?: (x->time > y->time) - (x->time < y->time) ?:
+	       compare_u64(x->site2, y->site2) ?: compare_u64(x->site, y->site);
 }
 
 static void write_class(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
@@ -125,13 +124,13 @@ static bool get_explained(const struct kmemtrace_relation *r, const void *row, u
 			  struct kmemtrace_field *value)
 {
 	(void)arg;
-	value->number = finding_is_explained(r, ((const struct kmemtrace_finding *)row)->finding_class);
+	value->number = finding_is_explained(r, ((const struct finding *)row)->class);
 	return true;
 }
 
 static bool has_first(const void *row)
 {
-	return ((const struct kmemtrace_finding *)row)->first_site != KMEMTRACE_NO_SITE;
+	return ((const struct finding *)row)->site != NO_SITE;
 }
 
 static bool get_first_time(const struct kmemtrace_relation *r, const void *row, unsigned int arg,
@@ -145,32 +144,31 @@ static bool get_first_cpu(const struct kmemtrace_relation *r, const void *row, u
 {
 	(void)r;
 	(void)arg;
-	value->number = ((const struct kmemtrace_finding *)row)->first_cpu;
+	value->number = ((const struct finding *)row)->cpu_before;
 	return has_first(row);
 }
 
 static const struct column finding_columns[] = {
-	ALLOCATOR(struct kmemtrace_finding),
-	COLUMN("class", "class", TEXT, NO_UNIT, MEMBER(struct kmemtrace_finding, finding_class),
+	ALLOCATOR(struct finding),
+	COLUMN("class", "class", TEXT, NO_UNIT, MEMBER(struct finding, class),
 	       "how an event contradicts earlier ones", KEY, .print = write_class),
-	COLUMN("description", "finding", TEXT, NO_UNIT,
-	       MEMBER(struct kmemtrace_finding, finding_class), "the same as a sentence",
-	       .print = write_description),
+	COLUMN("description", "finding", TEXT, NO_UNIT, MEMBER(struct finding, class),
+	       "the same as a sentence", .print = write_description),
 	COLUMN("is_explained", "explained", BOOL, NO_UNIT, .get = get_explained,
 	       "it is no error, or the source can't see what explains it"),
-	COLUMN("count", "times", NUMBER, COUNT, MEMBER(struct kmemtrace_finding, count),
+	COLUMN("count", "times", NUMBER, COUNT, MEMBER(struct finding, count),
 	       "how many"),
-	SITE("", struct kmemtrace_finding, site, "of the event that contradicts an earlier one", KEY),
-	SITE("first_", struct kmemtrace_finding, first_site, "of the earlier event", KEY, MAYBE),
-	COLUMN("object", "object", ADDRESS, NO_UNIT, MEMBER(struct kmemtrace_finding, ptr),
+	SITE("", struct finding, site2, "of the event that contradicts an earlier one", KEY),
+	SITE("first_", struct finding, site, "of the earlier event", KEY, MAYBE),
+	COLUMN("object", "object", ADDRESS, NO_UNIT, MEMBER(struct finding, ptr),
 	       "address of the memory, as all below of the first such pair"),
-	COLUMN("time_ns", "time", SIGNED, TIME, TIME_AT(struct kmemtrace_finding, time),
+	COLUMN("time_ns", "time", SIGNED, TIME, TIME_AT(struct finding, time),
 	       "time of the event"),
-	COLUMN("cpu", "CPU", NUMBER, NO_UNIT, MEMBER(struct kmemtrace_finding, cpu),
+	COLUMN("cpu", "CPU", NUMBER, NO_UNIT, MEMBER(struct finding, cpu),
 	       "CPU of the event"),
 	{ .name = "first_time_ns", .heading = "first time", .type = KMEMTRACE_SIGNED,
 	  .unit = KMEMTRACE_TIME, .get = get_first_time,
-	  .arg = offsetof(struct kmemtrace_finding, first_time), MAYBE,
+	  .arg = offsetof(struct finding, time_before), MAYBE,
 	  .help = "time of the earlier event" },
 	{ .name = "first_cpu", .heading = "first CPU", .type = KMEMTRACE_NUMBER,
 	  .get = get_first_cpu, MAYBE, .help = "CPU of the earlier event" },
@@ -182,7 +180,7 @@ static const struct relation list[] = {
 	LIST(INFO("failures", "Failed allocations by call site."),
 	     failure_columns, struct failure, fill_failures, compare_failures),
 	LIST(INFO("findings", "Events that contradict each other, by class and call sites."),
-	     finding_columns, struct kmemtrace_finding, fill_findings, compare_findings),
+	     finding_columns, struct finding, fill_findings, compare_findings),
 };
 
 RELATIONS(finding_relations, list);

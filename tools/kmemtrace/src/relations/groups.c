@@ -258,7 +258,7 @@ static int add_unused(struct kmemtrace_relation *r)
 		for (; !ret && row.space < NR_SPACES; row.space++)
 			ret = add_to_group(r, &row);
 	else
-		for (row.keys[0] = 1; !ret && kmemtrace_get_cache(r->trace, row.keys[0]); row.keys[0]++)
+		for (row.keys[0] = 1; !ret && row.keys[0] < r->trace->t.ledger.caches.nr; row.keys[0]++)
 			ret = add_to_group(r, &row);
 	return ret;
 }
@@ -467,7 +467,7 @@ static bool get_process(const struct kmemtrace_relation *r, const void *row, uns
 enum {
 	CGROUP_NUMBER, CGROUP_IS_REMOVED, CGROUP_IS_RELEASED, CGROUP_REMOVED,
 	CACHE_ADDRESS, CACHE_OBJECT_SIZE, CACHE_SLOT_SIZE, CACHE_ALIGN, CACHE_FLAGS, CACHE_USERS,
-	CACHE_CREATED, CACHE_DESTROYED,
+	CACHE_MERGED, CACHE_CREATED, CACHE_DESTROYED,
 };
 
 static bool get_cgroup(const struct kmemtrace_relation *r, const void *row, unsigned int what,
@@ -494,18 +494,19 @@ static bool get_cgroup(const struct kmemtrace_relation *r, const void *row, unsi
 static bool get_cache(const struct kmemtrace_relation *r, const void *row, unsigned int what,
 		      struct kmemtrace_field *value)
 {
-	const struct kmemtrace_slab_cache *c =
-		kmemtrace_get_cache(r->trace, key_of(r, row, DIM_CACHE));
+	const uint64_t i = key_of(r, row, DIM_CACHE);
+	const struct cache *c = &r->trace->t.ledger.caches.list[i];
 
-	if (!c || !c->address)
+	if (!i)
 		return false;
 	switch (what) {
-	case CACHE_ADDRESS:	value->number = c->address; break;
+	case CACHE_ADDRESS:	value->number = c->addr; break;
 	case CACHE_OBJECT_SIZE:	value->number = c->object_size; break;
-	case CACHE_SLOT_SIZE:	value->number = c->slot_size; break;
+	case CACHE_SLOT_SIZE:	value->number = c->size; break;
 	case CACHE_ALIGN:	value->number = c->align; break;
 	case CACHE_FLAGS:	value->number = c->flags; break;
 	case CACHE_USERS:	value->signed_number = c->users; break;
+	case CACHE_MERGED:	value->number = c->nr_aliases; break;
 	case CACHE_CREATED:	value->signed_number = c->created - r->trace->t.first;
 				return c->is_created;
 	default:		value->signed_number = c->destroyed - r->trace->t.first;
@@ -518,8 +519,7 @@ static bool get_merged(const struct kmemtrace_relation *r, const void *row, unsi
 		       struct kmemtrace_field *value)
 {
 	get_key(r, row, dims, value);
-	return kmemtrace_get_cache(r->trace, value->number) &&
-	       kmemtrace_get_cache(r->trace, value->number)->nr_aliases;
+	return value->number && r->trace->t.ledger.caches.list[value->number].nr_aliases;
 }
 
 static bool get_used(const struct kmemtrace_relation *r, const void *row, unsigned int arg,
@@ -758,6 +758,8 @@ static const struct column group_columns[] = {
 	DIM_COLUMN("merged", TEXT, DIM_BIT(DIM_CACHE), 0, get_merged, .print = write_merged,
 		   .heading = "merged", .is_optional = true,
 		   .help = "names of the slab caches that were merged with it"),
+	OF_CACHE("merged_caches", NUMBER, CACHE_MERGED, .unit = KMEMTRACE_COUNT, .heading = "merged",
+		 .help = "how many they are"),
 	OF_CACHE("object_size", NUMBER, CACHE_OBJECT_SIZE, .unit = KMEMTRACE_BYTES,
 		 .heading = "object", .help = "bytes of an object of the slab cache"),
 	OF_CACHE("slot_size", NUMBER, CACHE_SLOT_SIZE, .unit = KMEMTRACE_BYTES, .heading = "each",

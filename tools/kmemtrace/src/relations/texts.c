@@ -194,7 +194,7 @@ void write_cache(const struct kmemtrace_relation *r, uint64_t identity, FILE *ou
 /* Print the names of the caches that were merged with it. */
 void write_merged(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
 {
-	const struct kmemtrace_slab_cache *cache = kmemtrace_get_cache(r->trace, identity);
+	const struct cache *cache = &r->trace->t.ledger.caches.list[identity];
 	size_t i;
 
 	for (i = 0; i < cache->nr_aliases; i++) {

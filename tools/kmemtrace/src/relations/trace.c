@@ -17,13 +17,14 @@
  * @s: the trace as a whole
  * @is_complete: there is no reason why it is incomplete
  * @unexplained: findings that may be errors
+ * @hidden: findings that are no rows of the relation findings
  * @own_bytes: bytes of kmemtrace's own buffers
  */
 struct trace_row {
 	const struct kmemtrace_machine *m;
 	const struct kmemtrace_summary *s;
 	bool is_complete;
-	uint64_t unexplained, own_bytes;
+	uint64_t unexplained, hidden, own_bytes;
 };
 
 static int fill_trace(struct kmemtrace_relation *r)
@@ -33,13 +34,16 @@ static int fill_trace(struct kmemtrace_relation *r)
 		.s = kmemtrace_get_summary(r->trace),
 		.is_complete = !kmemtrace_doubt(r->trace, 0),
 	};
-	const struct kmemtrace_finding *f;
+	const struct stats *stats = &r->trace->t.ledger.stats;
 	size_t i;
 
 	row.own_bytes = row.s->own_pages * row.m->page_size;
-	for (i = 0; (f = kmemtrace_get_finding(r->trace, i)); i++)
-		if (!finding_is_explained(r, f->finding_class))
-			row.unexplained += f->count;
+	for (i = 0; i < stats->nr_findings; i++) {
+		if (!finding_is_explained(r, stats->findings[i].class))
+			row.unexplained += stats->findings[i].count;
+		if (stats->findings[i].is_hidden)
+			row.hidden += stats->findings[i].count;
+	}
 	return relation_add(r, &row);
 }
 
@@ -63,7 +67,7 @@ enum {
 	TRACE_PATH, TRACE_BYTE_ORDER, TRACE_WORD_BITS, TRACE_ABI, TRACE_PAGE_SIZE, TRACE_SAMPLE,
 	TRACE_WITH, TRACE_OVERWRITES, TRACE_EVENTS, TRACE_LOST, TRACE_LOST_BYTES, TRACE_ORIGIN,
 	TRACE_LAST, TRACE_FROM, TRACE_AT, TRACE_REORDERED, TRACE_UNCERTAINTY, TRACE_OWN_PAGES,
-	TRACE_HAS_NODES, TRACE_IS_RUNNING,
+	TRACE_HAS_NODES, TRACE_CACHES, TRACE_IS_RUNNING,
 };
 
 static bool get_trace(const struct kmemtrace_relation *r, const void *trace, unsigned int what,
@@ -94,6 +98,8 @@ static bool get_trace(const struct kmemtrace_relation *r, const void *trace, uns
 	case TRACE_UNCERTAINTY:	value->number = s->uncertainty; break;
 	case TRACE_OWN_PAGES:	value->number = s->own_pages; break;
 	case TRACE_HAS_NODES:	value->number = s->has_nodes; break;
+	case TRACE_CACHES:	value->number = r->trace->t.ledger.caches.nr;
+				value->number -= !!value->number; break;
 	default:		live = kmemtrace_get_live(r->trace);
 				value->number = live && !live->is_over; break;
 	}
@@ -156,6 +162,9 @@ static const struct column trace_columns[] = {
 		 "bytes of the records that are missing", MAYBE),
 	COLUMN("unexplained", "unexplained", NUMBER, COUNT, MEMBER(struct trace_row, unexplained),
 	       "findings that may be errors"),
+	COLUMN("hidden_findings", "hidden", NUMBER, COUNT, MEMBER(struct trace_row, hidden),
+	       "findings that no filter matches, which the relation findings leaves out"),
+	OF_TRACE("caches", "caches", NUMBER, COUNT, TRACE_CACHES, "slab caches"),
 	OF_TRACE("origin_ns", "origin", SIGNED, CLOCK, TRACE_ORIGIN,
 		 "time of the first record; all other times are relative to it"),
 	OF_TRACE("last_ns", "last", SIGNED, TIME, TRACE_LAST, "time of the last record"),

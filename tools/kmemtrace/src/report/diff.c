@@ -166,11 +166,6 @@ static void compare(struct deltas *ds, const struct diff *d, enum kmemtrace_spac
 	qsort_r(ds->list, ds->nr, sizeof(*ds->list), by_distance, (void *)d->before->sort);
 }
 
-static bool has_caches(const struct report *r)
-{
-	return kmemtrace_get_cache(r->trace, 0);
-}
-
 /* Return how to group the call sites of two kernels, which have different addresses. */
 static const struct group_key *key_of(const struct report *r)
 {
@@ -198,7 +193,7 @@ void diff_init(struct diff *d, const struct report *before,
 	*d = (struct diff) { .before = before, .after = after, .allowed = allowed };
 	for (i = 0; i < NR_SPACES; i++)
 		compare(&d->of[i], d, i, key_of(before));
-	if (has_caches(before) && has_caches(after))
+	if (trace_figure(before, "caches") && trace_figure(after, "caches"))
 		compare(&d->caches, d, KMEMTRACE_SPACE_SLAB, &caches);
 }
 

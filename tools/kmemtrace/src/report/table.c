@@ -172,6 +172,18 @@ uint64_t total_figure(const struct report *r, enum kmemtrace_space space, const 
 	return figure;
 }
 
+/* Return a figure of the trace as a whole. */
+uint64_t trace_figure(const struct report *r, const char *column)
+{
+	struct kmemtrace_relation *trace = relation_of(r, "trace");
+	uint64_t figure;
+
+	kmemtrace_relation_next(trace);
+	figure = cell_number(trace, column);
+	kmemtrace_relation_close(trace);
+	return figure;
+}
+
 /* ---- keys ---- */
 
 /* Print a column whose name begins with a prefix, if the row has a value; @before it. */

@@ -28,6 +28,7 @@ const char *heading_of(const struct kmemtrace_relation *relation, const char *co
 bool print_place(struct kmemtrace_relation *relation, const char *prefix, FILE *out);
 uint64_t cell_number(struct kmemtrace_relation *relation, const char *column);
 const char *where_allocator(char buf[WHERE_LEN], enum kmemtrace_space space, const char *more);
+uint64_t trace_figure(const struct report *r, const char *column);
 uint64_t total_figure(const struct report *r, enum kmemtrace_space space, const char *column);
 
 /**

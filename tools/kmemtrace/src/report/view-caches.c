@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include <string.h>
+#include <inttypes.h>
 
 #include "report/format.h"
 #include "report/relations.h"
@@ -24,20 +24,18 @@ static struct kmemtrace_relation *open_caches(const struct report *r, const char
 	return relation_of(r, relation, .where = where, .sort = r->sort->name, .limit = limit);
 }
 
-static void print_own_name(const struct report *r, struct kmemtrace_relation *cache, FILE *out)
+static void print_own_name(struct kmemtrace_relation *cache, FILE *out)
 {
 	if (!cell_number(cache, "cache"))
 		fputs(NO_CACHE_NAME, out);
-	else if (!kmemtrace_get_cache(r->trace, cell_number(cache, "cache"))->name)
-		fputs("without a name", out);
 	else
 		print_cell(cache, "cache", out);
 }
 
 /* Print "dentry (also foo, bar), destroyed". */
-static void print_name(const struct report *r, struct kmemtrace_relation *cache, FILE *out)
+static void print_name(struct kmemtrace_relation *cache, FILE *out)
 {
-	print_own_name(r, cache, out);
+	print_own_name(cache, out);
 	if (has_cell(cache, "merged")) {
 		fputs(" (also ", out);
 		print_cell(cache, "merged", out);
@@ -69,7 +67,7 @@ void caches_text(const struct report *r, FILE *out)
 	struct children sites;
 	size_t i, nr;
 
-	if (!kmemtrace_get_cache(r->trace, 0))
+	if (!trace_figure(r, "caches"))
 		return;
 	caches = open_caches(r, "caches", "is_used=1", r->limit);
 	nr = kmemtrace_relation_rows(caches);
@@ -83,7 +81,7 @@ void caches_text(const struct report *r, FILE *out)
 		print_bytes(caches, "object_size", out);
 		print_bytes(caches, "slot_size", out);
 		fputs("  ", out);
-		print_name(r, caches, out);
+		print_name(caches, out);
 		putc('\n', out);
 		for (i = 0; i < r->limit && i < TOP_SITES &&
 		     children_go(&sites, cell_number(caches, "cache"), i); i++) {
@@ -100,12 +98,6 @@ void caches_text(const struct report *r, FILE *out)
 /* Caches in the overview. */
 #define BRIEF_CACHES	3
 
-/* Return how many caches were merged with one. */
-static size_t nr_merged(const struct report *r, struct kmemtrace_relation *cache)
-{
-	return kmemtrace_get_cache(r->trace, cell_number(cache, "cache"))->nr_aliases;
-}
-
 void caches_brief(const struct report *r, FILE *out)
 {
 	const char *sort = r->sort->name;
@@ -113,7 +105,7 @@ void caches_brief(const struct report *r, FILE *out)
 	char where[64];
 	uint64_t all;
 
-	if (!kmemtrace_get_cache(r->trace, 0))
+	if (!trace_figure(r, "caches"))
 		return;
 	all = total_figure(r, KMEMTRACE_SPACE_SLAB, sort);
 	if (all)
@@ -128,9 +120,9 @@ void caches_brief(const struct report *r, FILE *out)
 		print_column(r, caches, "live", 11, out);
 		fprintf(out, " %6s  ", has_cell(caches, "slot_size") ?
 			NUMBER(cell_number(caches, "slot_size")) : "");
-		print_own_name(r, caches, out);
-		if (nr_merged(r, caches))
-			fprintf(out, " and %zu more", nr_merged(r, caches));
+		print_own_name(caches, out);
+		if (cell_number(caches, "merged_caches"))
+			fprintf(out, " and %" PRIu64 " more", cell_number(caches, "merged_caches"));
 		putc('\n', out);
 	}
 	kmemtrace_relation_close(caches);

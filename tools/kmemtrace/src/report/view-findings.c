@@ -76,48 +76,23 @@ static void print_class(const struct report *r, struct kmemtrace_relation *findi
 		fprintf(out, "               and %zu more call sites\n", c->rows - limit);
 }
 
-/* Return how many findings a filter hides. */
-static uint64_t hidden_findings(const struct report *r)
-{
-	const struct kmemtrace_finding *f;
-	uint64_t sum = 0;
-	size_t i;
-
-	for (i = 0; (f = kmemtrace_get_finding(r->trace, i)); i++)
-		if (f->is_hidden)
-			sum += f->count;
-	return sum;
-}
-
-/* Return the number of findings that may be errors, hidden ones included. */
-static uint64_t unexplained_findings(const struct report *r)
-{
-	struct kmemtrace_relation *trace = relation_of(r, "trace");
-	uint64_t unexplained;
-
-	kmemtrace_relation_next(trace);
-	unexplained = cell_number(trace, "unexplained");
-	kmemtrace_relation_close(trace);
-	return unexplained;
-}
-
 /* The classes of all allocators, each class with those of all allocators together. */
 static void print_findings(const struct report *r, bool brief, FILE *out)
 {
 	struct kmemtrace_relation *findings = relation_of(r, "findings");
+	const uint64_t hidden = trace_figure(r, "hidden_findings");
 	struct class c;
 	size_t first;
 
 	print_title(r, out, "Findings%s%s", title_suffix(r),
 		    !kmemtrace_relation_rows(findings) ? ": none" :
-		    !unexplained_findings(r) ? ", none of which is an error" :
+		    !trace_figure(r, "unexplained") ? ", none of which is an error" :
 		    kmemtrace_doubt(r->trace, 0) ?
 		    " (the trace is incomplete: missing events may explain them)" : "");
 	for (first = 0; find_class(&c, findings, first); first += c.rows)
 		print_class(r, findings, &c, brief, out);
-	if (hidden_findings(r))
-		fprintf(out, "  %s more of events that don't match\n",
-			NUMBER(hidden_findings(r)));
+	if (hidden)
+		fprintf(out, "  %s more of events that don't match\n", NUMBER(hidden));
 	kmemtrace_relation_close(findings);
 }
 
