@@ -232,6 +232,7 @@ int kmemtrace_error(const struct kmemtrace_trace *trace);
  * @is_cut: the stream of kmemtrace_open_stream() ended before the trace did
  * @has_books: it has the file "books.out" of kmemtrace_write_books()
  * @sample: the trace has one of so many slab objects below the size of a page; 1: all of them
+ * @nr_cpus: CPUs of the trace; 0: it has the kernel's counters, but no events
  */
 struct kmemtrace_machine {
 	size_t size;
@@ -243,6 +244,7 @@ struct kmemtrace_machine {
 	bool is_cut;
 	bool has_books;
 	unsigned int sample;
+	size_t nr_cpus;
 };
 
 /**
@@ -279,38 +281,6 @@ enum kmemtrace_fault {
 	KMEMTRACE_FAULT_CUT		= 3,
 	KMEMTRACE_FAULT_DAMAGED		= 4,
 };
-
-/**
- * struct kmemtrace_cpu - a CPU
- * @size: bytes of this structure
- * @cpu: its number
- * @is_present: its stream is there
- * @lost: events that the kernel lost on it
- * @lost_bytes: bytes that the kernel lost on it
- * @events: allocations, frees and failures; 0 before kmemtrace_read(), as all below
- * @subbufs_before: sub-buffers before the first one in the stream
- * @subbufs_missing: sub-buffers that are missing in the stream
- */
-struct kmemtrace_cpu {
-	size_t size;
-	unsigned int cpu;
-	bool is_present;
-	uint64_t lost;
-	uint64_t lost_bytes;
-	uint64_t events;
-	uint64_t subbufs_before;
-	uint64_t subbufs_missing;
-};
-
-/**
- * kmemtrace_get_cpu - return a CPU
- * @trace: the trace
- * @i: from 0; CPUs are sorted by number
- *
- * Return: the CPU; NULL: there are no more.
- */
-const struct kmemtrace_cpu *kmemtrace_get_cpu(const struct kmemtrace_trace *trace,
-					      size_t i);
 
 /* ---- choose a part of it ---- */
 
@@ -523,10 +493,19 @@ void kmemtrace_records_close(struct kmemtrace_records *records);
 /* ---- the stream of one CPU ---- */
 
 /**
+ * kmemtrace_stream_cpu - return a CPU of a trace
+ * @trace: the trace
+ * @i: from 0, below @nr_cpus of struct kmemtrace_machine; CPUs are sorted by number
+ *
+ * Return: its number, also if its stream is missing; -1: there are no more.
+ */
+int kmemtrace_stream_cpu(const struct kmemtrace_trace *trace, size_t i);
+
+/**
  * kmemtrace_stream_open - open the stream of one CPU
  * @stream: result; NULL after an error
  * @trace: the trace
- * @i: as for kmemtrace_get_cpu()
+ * @i: as for kmemtrace_stream_cpu()
  *
  * Return: 0 or -errno. -ENOENT: the CPU has no stream.
  */

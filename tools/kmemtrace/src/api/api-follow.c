@@ -82,7 +82,7 @@ int kmemtrace_update(struct kmemtrace_trace *trace)
 	if (ret > 0 && !was_done) {
 		api_free_lists(trace);
 		reasons_free(&trace->doubts);
-		if (api_list_cpus(trace) || api_sum_up(trace))
+		if (api_sum_up(trace))
 			ret = -ENOMEM;
 	}
 	if (kmemtrace_error(trace))

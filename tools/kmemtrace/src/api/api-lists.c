@@ -47,39 +47,6 @@ static const void *list_get(const struct list *list, size_t i, size_t size)
 	return i < list->nr ? (const char *)list->at + i * size : NULL;
 }
 
-/* ---- CPUs ---- */
-
-static void set_cpus(struct kmemtrace_trace *trace)
-{
-	struct kmemtrace_cpu *cpu = trace->cpus.at;
-	size_t i;
-
-	for (i = 0; i < trace->cpus.nr; i++) {
-		const struct cpu_summary *from = &trace->t.cpus[i];
-
-		cpu[i] = (struct kmemtrace_cpu) {
-			.size = sizeof(*cpu),
-			.cpu = from->cpu,
-			.is_present = from->present,
-			.lost = from->lost_events,
-			.lost_bytes = from->lost,
-			.events = from->events,
-			.subbufs_before = from->subbufs_before,
-			.subbufs_missing = from->subbufs_missing,
-		};
-	}
-}
-
-/* List the CPUs of a trace that was opened. Return 0 or -ENOMEM. */
-int api_list_cpus(struct kmemtrace_trace *trace)
-{
-	if (!list_make(&trace->cpus, &trace->t.ctx, trace->t.dir.nr_cpus,
-		       sizeof(struct kmemtrace_cpu)))
-		return -ENOMEM;
-	set_cpus(trace);
-	return 0;
-}
-
 /* ---- time ---- */
 
 static void list_steps(struct kmemtrace_trace *trace, const struct history *h)
@@ -175,7 +142,6 @@ int api_list_all(struct kmemtrace_trace *trace)
 {
 	int space;
 
-	set_cpus(trace);
 	list_history(trace);
 	set_cells(trace);
 	api_list_who(trace);
@@ -192,23 +158,16 @@ static void free_list(struct list *list)
 	*list = (struct list) { .nr = 0 };
 }
 
-/* Free what api_list_cpus() and api_list_all() allocated. */
+/* Free what api_list_all() allocated. */
 void api_free_lists(struct kmemtrace_trace *trace)
 {
 	api_free_who(trace);
-	free_list(&trace->cpus);
 	free_list(&trace->steps);
 	free_list(&trace->phases);
 	free_list(&trace->namesakes);
 }
 
 /* ---- getters ---- */
-
-const struct kmemtrace_cpu *kmemtrace_get_cpu(const struct kmemtrace_trace *trace,
-					      size_t i)
-{
-	return list_get(&trace->cpus, i, sizeof(struct kmemtrace_cpu));
-}
 
 const struct kmemtrace_space_info *
 kmemtrace_get_space(const struct kmemtrace_trace *trace, enum kmemtrace_space space)

@@ -9,7 +9,6 @@
 
 struct kmemtrace_kind api_kind(const struct ledger *l, uint32_t i);
 
-int api_list_cpus(struct kmemtrace_trace *trace);
 int api_list_all(struct kmemtrace_trace *trace);
 void api_free_lists(struct kmemtrace_trace *trace);
 

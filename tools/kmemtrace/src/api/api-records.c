@@ -218,6 +218,11 @@ static int open_stream(struct kmemtrace_stream **stream, struct kmemtrace_stream
 	return 0;
 }
 
+int kmemtrace_stream_cpu(const struct kmemtrace_trace *trace, size_t i)
+{
+	return i < trace->t.dir.nr_cpus ? (int)trace->t.dir.cpus[i].cpu : -1;
+}
+
 int kmemtrace_stream_open(struct kmemtrace_stream **stream,
 			  struct kmemtrace_trace *trace, size_t i)
 {

@@ -158,6 +158,7 @@ static void describe_machine(struct kmemtrace_trace *trace)
 		.is_cut = trace->reading.is_input_cut,
 		.has_books = dir->has_books,
 		.sample = dir->one_of,
+		.nr_cpus = dir->nr_cpus,
 	};
 }
 
@@ -168,8 +169,6 @@ static int open_files(struct kmemtrace_trace **trace, struct kmemtrace_trace *ne
 	if (!ret)
 		ret = trace_open(&new->t, files);
 	files_put(files);
-	if (!ret)
-		ret = api_list_cpus(new);
 	if (!ret)
 		ret = context_error(&new->t.ctx);
 	if (ret) {
@@ -444,9 +443,7 @@ static int read_streams(struct kmemtrace_trace *trace)
 	trace->reading.is_input_cut = s->is_cut;
 	trace->t.options.is_input_cut = s->is_cut;
 	trace->t.options.cut_input = trace->reading.cut_input;
-	free(trace->cpus.at);
-	trace->cpus = (struct list) { .nr = 0 };
-	return ret ? ret : api_list_cpus(trace);
+	return ret;
 }
 
 int kmemtrace_read(struct kmemtrace_trace *trace)

@@ -45,7 +45,6 @@ struct process {
  * @is_used: a stream was opened
  * @is_read: kmemtrace_read() succeeded; the members below are valid from then on
  * @machine: result of kmemtrace_get_machine(), valid since the trace was opened
- * @cpus: struct kmemtrace_cpu, valid since the trace was opened
  * @summary: result of kmemtrace_get_summary()
  * @arrived: result of kmemtrace_get_live()
  * @timeline: result of kmemtrace_get_timeline()
@@ -76,7 +75,6 @@ struct kmemtrace_trace {
 	struct spool_watch receiving;
 	bool is_gone, is_used, is_read;
 	struct kmemtrace_machine machine;
-	struct list cpus;
 	struct kmemtrace_summary summary;
 	struct kmemtrace_live arrived;
 	struct kmemtrace_timeline timeline;

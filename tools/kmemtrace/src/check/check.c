@@ -148,18 +148,17 @@ static enum verdict check_counters(struct kmemtrace_trace *trace)
 static enum verdict check_cpu(struct shared *shared, size_t i)
 {
 	struct kmemtrace_trace *trace = shared->trace;
-	const struct kmemtrace_cpu *cpu = kmemtrace_get_cpu(trace, i);
 	struct kmemtrace_stream *stream;
 	char name[NAME_MAX_STREAM];
-	int ret;
+	int ret = kmemtrace_stream_open(&stream, trace, i);
 
-	if (!cpu->is_present) {
-		name_stream(name, cpu->cpu, kmemtrace_metadata(trace, "compression"));
+	if (ret == -ENOENT) {
+		name_stream(name, kmemtrace_stream_cpu(trace, i),
+			    kmemtrace_metadata(trace, "compression"));
 		warnx("%s: %s is missing: the metadata has this CPU",
 		      kmemtrace_get_machine(trace)->name, name);
 		return UNUSABLE;
 	}
-	ret = kmemtrace_stream_open(&stream, trace, i);
 	return ret ? UNUSABLE : check_stream(stream, shared);
 }
 
@@ -176,7 +175,7 @@ static enum verdict check_streams(struct shared *shared)
 		return UNUSABLE;
 	}
 	shared->unseen = unseen_bits(kmemtrace_metadata(shared->trace, "unseen"));
-	for (i = 0; kmemtrace_get_cpu(shared->trace, i); i++)
+	for (i = 0; i < m->nr_cpus; i++)
 		verdict = worse(verdict, check_cpu(shared, i));
 	return worse(verdict, check_counters(shared->trace));
 }

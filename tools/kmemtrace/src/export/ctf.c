@@ -16,6 +16,8 @@
 #include "ctf/ctf.h"
 #include "export/export.h"
 #include "linux/kmemtrace.h"
+#include "report/relations.h"
+#include "report/table.h"
 
 /* Bytes of the packets of all CPUs together, unless there are very many CPUs. */
 #define ALL_PACKETS	(16 << 20)
@@ -337,22 +339,20 @@ static int end_cpu(struct writing *w, struct cpu *cpu)
 
 static int open_cpus(struct writing *w)
 {
-	const struct kmemtrace_cpu *cpu;
-	size_t i, nr = 0, room;
+	struct kmemtrace_relation *cpus = relation_of(w->r, "cpus", .where = "is_present=1");
+	const size_t nr = kmemtrace_relation_rows(cpus);
+	size_t room = ALL_PACKETS / (nr + 1);
 	int ret = 0;
 
-	for (i = 0; (cpu = kmemtrace_get_cpu(w->r->trace, i)); i++)
-		nr += cpu->is_present;
 	w->cpus = must_calloc(nr + 1, sizeof(*w->cpus));
-	room = ALL_PACKETS / (nr + 1);
 	room = room < MIN_PACKET ? MIN_PACKET : room > MAX_PACKET ? MAX_PACKET : room;
-	for (i = 0; !ret && (cpu = kmemtrace_get_cpu(w->r->trace, i)); i++) {
-		if (!cpu->is_present)
-			continue;
-		w->cpus[w->nr].cpu = cpu->cpu;
-		w->cpus[w->nr].lost = cpu->lost;
-		ret = ctf_cpu_open(&w->cpus[w->nr++].ctf, &w->ctf, cpu->cpu, room);
+	while (!ret && kmemtrace_relation_next(cpus)) {
+		w->cpus[w->nr].cpu = cell_number(cpus, "cpu");
+		w->cpus[w->nr].lost = cell_number(cpus, "lost_events");
+		ret = ctf_cpu_open(&w->cpus[w->nr].ctf, &w->ctf, w->cpus[w->nr].cpu, room);
+		w->nr++;
 	}
+	kmemtrace_relation_close(cpus);
 	return ret;
 }
 

@@ -13,7 +13,32 @@
 
 /* ---- CPUs ---- */
 
-FILL(fill_cpus, struct kmemtrace_cpu, kmemtrace_get_cpu)
+static int fill_cpus(struct kmemtrace_relation *r)
+{
+	const struct trace *t = &r->trace->t;
+	size_t i;
+	int ret = 0;
+
+	for (i = 0; !ret && i < t->dir.nr_cpus; i++)
+		ret = relation_add(r, &t->cpus[i]);
+	return ret;
+}
+
+/* Sets the part of its buffer that was not read when the metadata was written. */
+static bool get_unread(const struct kmemtrace_relation *r, const void *row, unsigned int arg,
+		       struct kmemtrace_field *value)
+{
+	const struct tracedir *dir = &r->trace->t.dir;
+	uint64_t size, nr, unread;
+
+	(void)arg;
+	if (!tracedir_meta_u64(dir, "subbuf_size", &size) ||
+	    !tracedir_meta_u64(dir, "n_subbufs", &nr) || !size || !nr ||
+	    !tracedir_meta_cpu(dir, "unread.cpu", ((const struct cpu_summary *)row)->cpu, &unread))
+		return false;
+	value->real = (double)unread / ((double)size * (double)nr);
+	return true;
+}
 
 static int fill_losses(struct kmemtrace_relation *r)
 {
@@ -27,21 +52,23 @@ static int fill_losses(struct kmemtrace_relation *r)
 }
 
 static const struct column cpu_columns[] = {
-	COLUMN("cpu", "CPU", NUMBER, NO_UNIT, MEMBER(struct kmemtrace_cpu, cpu), "its number", KEY),
-	COLUMN("is_present", "present", BOOL, NO_UNIT, MEMBER(struct kmemtrace_cpu, is_present),
+	COLUMN("cpu", "CPU", NUMBER, NO_UNIT, MEMBER(struct cpu_summary, cpu), "its number", KEY),
+	COLUMN("is_present", "present", BOOL, NO_UNIT, MEMBER(struct cpu_summary, present),
 	       "its stream is there"),
-	COLUMN("events", "events", NUMBER, COUNT, MEMBER(struct kmemtrace_cpu, events),
+	COLUMN("events", "events", NUMBER, COUNT, MEMBER(struct cpu_summary, events),
 	       "allocations, frees and failures"),
-	COLUMN("lost_events", "lost", NUMBER, COUNT, MEMBER(struct kmemtrace_cpu, lost),
+	COLUMN("lost_events", "lost", NUMBER, COUNT, MEMBER(struct cpu_summary, lost_events),
 	       "events that the kernel lost on it"),
-	COLUMN("lost_bytes", "lost bytes", NUMBER, BYTES, MEMBER(struct kmemtrace_cpu, lost_bytes),
+	COLUMN("lost_bytes", "lost bytes", NUMBER, BYTES, MEMBER(struct cpu_summary, lost),
 	       "bytes that the kernel lost on it"),
 	COLUMN("subbufs_before", "before", NUMBER, COUNT,
-	       MEMBER(struct kmemtrace_cpu, subbufs_before),
+	       MEMBER(struct cpu_summary, subbufs_before),
 	       "sub-buffers before the first one in the stream"),
 	COLUMN("subbufs_missing", "missing", NUMBER, COUNT,
-	       MEMBER(struct kmemtrace_cpu, subbufs_missing),
+	       MEMBER(struct cpu_summary, subbufs_missing),
 	       "sub-buffers that are missing in the stream"),
+	COLUMN("unread_ratio", "unread", REAL, RATIO, .get = get_unread,
+	       "while it is being recorded: part of the buffer that was not read yet", MAYBE),
 };
 
 static const struct column loss_columns[] = {
@@ -283,7 +310,7 @@ static const struct column node_frees_columns[] = {
 
 static const struct relation list[] = {
 	LIST(INFO("cpus", "CPUs: their events and losses."),
-	     cpu_columns, struct kmemtrace_cpu, fill_cpus, NULL),
+	     cpu_columns, struct cpu_summary, fill_cpus, NULL),
 	LIST(INFO("losses", "The first losses: when events were lost."),
 	     loss_columns, struct loss, fill_losses, NULL),
 	LIST(INFO("cpu_pairs", "Frees on another CPU than the allocation, by both CPUs."),

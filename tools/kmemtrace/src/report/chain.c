@@ -106,7 +106,9 @@ static int survey(struct link *link, const char *path)
 
 	if (ret)
 		return ret;
-	*link = (struct link) { .path = path, .has_events = kmemtrace_get_cpu(trace, 0) };
+	*link = (struct link) {
+		.path = path, .has_events = kmemtrace_get_machine(trace)->nr_cpus,
+	};
 	link->lacks_books = link->has_events && lacks_books(trace);
 	if (!link->lacks_books)
 		ret = begin_of(link, trace);

@@ -259,7 +259,7 @@ int reading_read(struct kmemtrace_trace *trace)
 /* Refuse a trace that has counters, but no event. Return 0, or -EINVAL after a message. */
 int reading_expect_events(const struct kmemtrace_trace *trace)
 {
-	if (kmemtrace_get_cpu(trace, 0))
+	if (kmemtrace_get_machine(trace)->nr_cpus)
 		return 0;
 	warnx("%s: has counters, but no event; kmemtrace-report shows them as text and as JSON",
 	      kmemtrace_get_machine(trace)->name);

@@ -202,7 +202,7 @@ void cpus_text(const struct report *r, FILE *out)
 {
 	int i;
 
-	if (!kmemtrace_get_cpu(r->trace, 1))
+	if (kmemtrace_get_machine(r->trace)->nr_cpus < 2)
 		return;
 	print_title(r, out, "Remote: freed on another CPU than allocated");
 	for (i = 0; i < NR_SPACES; i++)

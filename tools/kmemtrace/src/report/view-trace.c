@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,8 @@
 #include "common/text.h"
 #include "common/unseen.h"
 #include "report/format.h"
+#include "report/relations.h"
+#include "report/table.h"
 #include "report/view.h"
 
 /* What may be recorded with each event: its bit, its name in JSON, and in text. */
@@ -54,33 +57,26 @@ static void print_machine(const struct report *r, FILE *out)
 		fprintf(out, "  newest   the events that the buffers held at the end, from where all CPUs have theirs\n");
 }
 
-static size_t nr_cpus(const struct report *r)
+static void print_cpu(struct kmemtrace_relation *cpu, size_t shown, FILE *out)
 {
-	size_t nr = 0;
-
-	while (kmemtrace_get_cpu(r->trace, nr))
-		nr++;
-	return nr;
-}
-
-static void print_cpu(const struct kmemtrace_cpu *cpu, size_t shown, FILE *out)
-{
-	fprintf(out, "%s cpu%u %s", !shown ? "" : shown % 4 ? "," : ",\n          ",
-		cpu->cpu, NUMBER(cpu->events));
-	if (cpu->lost)
-		fprintf(out, " (%s lost)", NUMBER(cpu->lost));
+	fprintf(out, "%s cpu%" PRIu64 " %s", !shown ? "" : shown % 4 ? "," : ",\n          ",
+		cell_number(cpu, "cpu"), NUMBER(cell_number(cpu, "events")));
+	if (cell_number(cpu, "lost_events"))
+		fprintf(out, " (%s lost)", NUMBER(cell_number(cpu, "lost_events")));
 }
 
 /* Print the events of each CPU; on a large machine, only of CPUs that lost events. */
 static void print_cpus(const struct report *r, FILE *out)
 {
-	size_t nr = nr_cpus(r), shown = 0, i;
-	const struct kmemtrace_cpu *cpu;
+	struct kmemtrace_relation *cpus = relation_of(r, "cpus");
+	const size_t nr = kmemtrace_relation_rows(cpus);
+	size_t shown = 0;
 
 	fprintf(out, "  per CPU ");
-	for (i = 0; (cpu = kmemtrace_get_cpu(r->trace, i)); i++)
-		if (nr <= MAX_CPUS_SHOWN || cpu->lost)
-			print_cpu(cpu, shown++, out);
+	while (kmemtrace_relation_next(cpus))
+		if (nr <= MAX_CPUS_SHOWN || cell_number(cpus, "lost_events"))
+			print_cpu(cpus, shown++, out);
+	kmemtrace_relation_close(cpus);
 	if (shown < nr)
 		fprintf(out, "%s %zu CPUs%s", shown ? ", and" : "", nr - shown,
 			r->sum->is_lost_known ? " without losses" : "");

@@ -72,7 +72,7 @@ const char *lack_text(enum kmemtrace_with with)
 /* Return whether a CPU has events; counters alone have none. */
 bool has_events(const struct report *r)
 {
-	return kmemtrace_get_cpu(r->trace, 0) || !has_counters(r);
+	return kmemtrace_get_machine(r->trace)->nr_cpus || !has_counters(r);
 }
 
 /* Return whether to show an allocator. Slab and pages are always shown. */

@@ -163,29 +163,28 @@ static double per_second(double change, uint64_t ns)
 	return ns ? change * 1e9 / (double)ns : 0;
 }
 
-static void take_fill(struct top_head *head, const struct kmemtrace_trace *trace)
+/* Find the CPU whose buffer has the largest part unread. Return 0 or -errno. */
+static int take_fill(struct top_head *head, const struct kmemtrace_trace *trace)
 {
-	const char *size = kmemtrace_metadata(trace, "subbuf_size");
-	const char *nr = kmemtrace_metadata(trace, "n_subbufs");
-	double all = size && nr ? strtod(size, NULL) * strtod(nr, NULL) : 0;
-	const struct kmemtrace_cpu *cpu;
-	const char *unread;
-	char key[32];
-	size_t i;
+	const struct kmemtrace_query query = {
+		.size = sizeof(query), .relation = "cpus", .where = "unread_ratio>=0",
+		.sort = "unread_ratio", .limit = 1, .columns = "cpu,unread_ratio",
+	};
+	struct kmemtrace_field cpu, ratio;
+	struct kmemtrace_relation *cpus;
+	int ret = kmemtrace_relation_open(trace, &query, &cpus, NULL);
 
-	head->has_fill = false;
-	head->fill = 0;
-	for (i = 0; all > 0 && (cpu = kmemtrace_get_cpu(trace, i)); i++) {
-		snprintf(key, sizeof(key), "unread.cpu%u", cpu->cpu);
-		unread = kmemtrace_metadata(trace, key);
-		if (!unread)
-			continue;
-		if (!head->has_fill || strtod(unread, NULL) / all > head->fill) {
-			head->fill = strtod(unread, NULL) / all;
-			head->fullest = cpu->cpu;
-		}
-		head->has_fill = true;
+	if (ret)
+		return ret;
+	head->has_fill = kmemtrace_relation_next(cpus);
+	if (head->has_fill) {
+		kmemtrace_relation_value(cpus, 0, &cpu);
+		kmemtrace_relation_value(cpus, 1, &ratio);
+		head->fullest = cpu.number;
+		head->fill = ratio.real;
 	}
+	kmemtrace_relation_close(cpus);
+	return 0;
 }
 
 static void take_doubts(struct top_head *head, const struct kmemtrace_trace *trace)
@@ -229,7 +228,6 @@ static void take_head(struct top *top, const struct kmemtrace_trace *trace)
 	top->with = kmemtrace_get_with(trace);
 	take_kernel(head, trace);
 	take_doubts(head, trace);
-	take_fill(head, trace);
 	head->last = sum->last;
 }
 
@@ -282,6 +280,8 @@ int top_take(struct top *top, const struct kmemtrace_trace *trace)
 	kmemtrace_moment_drop(top->before);
 	top->before = top->now;
 	ret = kmemtrace_moment_take(trace, top->before, &top->now);
+	if (!ret)
+		ret = take_fill(&top->head, trace);
 	if (ret)
 		return ret;
 	if (is_first && top->head.state == TOP_RUNS)
