@@ -22,7 +22,7 @@
 #include "daemon/outdir.h"
 #include "export/export.h"
 #include "fuzz.h"
-#include "kmemtrace.h"
+#include "kmemtrace-records.h"
 #include "linux/kmemtrace.h"
 #include "read/files.h"
 #include "report/diff.h"

@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "common/records.h"
-#include "kmemtrace.h"
+#include "kmemtrace-records.h"
 #include "linux/kmemtrace.h"
 
 static void print_text(const char *text, size_t size)

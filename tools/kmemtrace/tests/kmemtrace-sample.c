@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 #include "common/memory.h"
-#include "kmemtrace.h"
+#include "kmemtrace-records.h"
 #include "linux/kmemtrace.h"
 #include "trace-copy.h"
 

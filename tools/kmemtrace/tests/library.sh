@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# The shared library exports what its header declares, and needs only listed libraries.
+# The shared library exports what its headers declare, and needs only listed libraries.
 
 top=$(readlink -f "${srcdir:-.}/..")
-header=$top/include/kmemtrace.h
+headers="$top/include/kmemtrace.h $top/include/kmemtrace-records.h"
 manual=$top/man/libkmemtrace.3
 example=$(readlink -f "${kernel_tree:-$top/../..}")/Documentation/trace/kmemtrace-library
 # shellcheck source=tools/kmemtrace/tests/lib.sh
@@ -24,9 +24,10 @@ same()
 }
 
 nm -D "$library" | sed -n 's/.* T \(.*\)@@LIBKMEMTRACE_2\.[0-9]*$/\1/p' >is
+# shellcheck disable=SC2086 # names
 sed -n 's/^[a-z].*[ *]\(kmemtrace_[a-z_]*\)(.*/\1/p; s/^\(kmemtrace_[a-z_]*\)(.*/\1/p' \
-	"$header" >expected
-same "the public symbols are those of the header"
+	$headers >expected
+same "the public symbols are those of the headers"
 grep '^\.B' "$manual" | grep -o 'kmemtrace_[a-z_]*' >is
 same "the manual page has all functions"
 
@@ -43,8 +44,9 @@ if [ -s out ]; then
 fi
 
 for standard in c99 c11; do
+	# shellcheck disable=SC2086 # names
 	${CC:-cc} -std=$standard -pedantic -Wall -Wextra -Werror \
-		-fsyntax-only -x c "$header" || failed=1
+		-fsyntax-only -x c $headers || failed=1
 done
 # Install below root/.
 install()

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <unistd.h>
 
-#include "kmemtrace.h"
+#include "kmemtrace-records.h"
 #include "rows.h"
 #include "linux/kmemtrace.h"
 

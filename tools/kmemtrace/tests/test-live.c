@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <stdbool.h>
 
-#include "kmemtrace.h"
+#include "kmemtrace-records.h"
 #include "rows.h"
 
 /* Relations that don't depend on the order in which kinds are found. */

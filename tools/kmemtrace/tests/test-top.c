@@ -8,7 +8,7 @@
 #include <locale.h>
 #include <stdbool.h>
 
-#include "kmemtrace.h"
+#include "kmemtrace-records.h"
 #include "rows.h"
 #include "top/picture.h"
 #include "top/model.h"

@@ -14,6 +14,7 @@
 #include "api/namesakes.h"
 #include "books/books.h"
 #include "books/sample.h"
+#include "read/gfp.h"
 
 static_assert(KMEMTRACE_NR_SPACES == NR_SPACES, "KMEMTRACE_NR_SPACES");
 
@@ -222,6 +223,14 @@ struct kmemtrace_kind api_kind(const struct ledger *l, uint32_t i)
 	};
 }
 
+/* Return the mobility that the flags of a kind request. */
+enum kmemtrace_mobility api_mobility(const struct kmemtrace_trace *trace, uint64_t gfp_flags)
+{
+	return gfp_flags == KMEMTRACE_UNKNOWN_GFP ? KMEMTRACE_MOBILITY_UNKNOWN :
+	       (enum kmemtrace_mobility)gfp_migratetype(tracedir_meta(&trace->t.dir, "kernel_release"),
+							gfp_flags);
+}
+
 int kmemtrace_each_kind(const struct kmemtrace_trace *trace,
 			int (*each)(void *arg, const struct kmemtrace_kind *kind),
 			void *arg)
@@ -235,6 +244,7 @@ int kmemtrace_each_kind(const struct kmemtrace_trace *trace,
 	for (i = 0; !ret && i < l->kinds.nr; i++) {
 		struct kmemtrace_kind kind = api_kind(l, i);
 
+		kind.mobility = api_mobility(trace, kind.gfp_flags);
 		kind.peak_bytes = books_row(l, i).peak;
 		ret = each(arg, &kind);
 	}

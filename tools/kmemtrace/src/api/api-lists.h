@@ -7,6 +7,7 @@
 
 #include "api/handle.h"
 
+enum kmemtrace_mobility api_mobility(const struct kmemtrace_trace *trace, uint64_t gfp_flags);
 struct kmemtrace_kind api_kind(const struct ledger *l, uint32_t i);
 
 int api_list_all(struct kmemtrace_trace *trace);

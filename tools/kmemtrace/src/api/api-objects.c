@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The library's interface: live objects and lives, one by one. kmemtrace.h describes the
- * functions.
+ * The library's interface: live objects and lives, one by one. kmemtrace-records.h describes
+ * the functions.
  */
 #include "config.h"
 

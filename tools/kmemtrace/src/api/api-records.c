@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The library's interface: the records of a trace. kmemtrace.h describes the functions.
+ * The library's interface: the records of a trace. kmemtrace-records.h describes the functions.
  */
 #include "config.h"
 

@@ -528,13 +528,6 @@ const char *kmemtrace_namesake(const struct kmemtrace_trace *trace, uint64_t cal
 	return buf;
 }
 
-enum kmemtrace_mobility kmemtrace_gfp_mobility(const struct kmemtrace_trace *trace,
-					       uint64_t gfp_flags)
-{
-	return (enum kmemtrace_mobility)
-		gfp_migratetype(kmemtrace_metadata(trace, "kernel_release"), gfp_flags);
-}
-
 /* ---- for the other files ---- */
 
 void api_print_site(const struct kmemtrace_trace *trace, uint64_t call_site,

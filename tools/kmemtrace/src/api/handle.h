@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The members of kmemtrace.h's opaque structures.
+ * The members of opaque structures of kmemtrace.h.
  */
 #ifndef KMEMTRACE_HANDLE_H
 #define KMEMTRACE_HANDLE_H
@@ -8,7 +8,7 @@
 #include "api/live.h"
 #include "api/trace.h"
 #include "common/reasons.h"
-#include "kmemtrace.h"
+#include "kmemtrace-records.h"
 #include "read/spool.h"
 
 /**

@@ -10,7 +10,7 @@
 
 #include "check/numbers.h"
 #include "common/records.h"
-#include "kmemtrace.h"
+#include "kmemtrace-records.h"
 #include "linux/kmemtrace.h"
 
 /* Rules that one stream may break. */

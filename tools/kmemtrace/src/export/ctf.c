@@ -15,6 +15,7 @@
 #include "common/records.h"
 #include "ctf/ctf.h"
 #include "export/export.h"
+#include "kmemtrace-records.h"
 #include "linux/kmemtrace.h"
 #include "report/relations.h"
 #include "report/table.h"

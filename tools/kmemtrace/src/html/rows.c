@@ -9,13 +9,6 @@
 #include "html/rows.h"
 #include "report/view.h"
 
-static enum kmemtrace_mobility mobility_of(const struct report *r,
-					   const struct kmemtrace_kind *kind)
-{
-	return kind->gfp_flags == KMEMTRACE_UNKNOWN_GFP ? KMEMTRACE_MOBILITY_UNKNOWN :
-	       kmemtrace_gfp_mobility(r->trace, kind->gfp_flags);
-}
-
 /* ---- places ---- */
 
 static struct place place_of(const struct kmemtrace_kind *kind)
@@ -76,7 +69,7 @@ static struct row row_of(const struct rows *rows, const struct kmemtrace_kind *k
 	return (struct row) {
 		.space = kind->space,
 		.place = find_place(rows, kind),
-		.cache = kind->space == KMEMTRACE_SPACE_PAGES ? mobility_of(rows->r, kind) : kind->cache,
+		.cache = kind->space == KMEMTRACE_SPACE_PAGES ? (uint32_t)kind->mobility : kind->cache,
 		.bytes = kind->bytes_alloc,
 		.is_older = kind->is_older,
 		.peak_bytes = kind->peak_bytes,

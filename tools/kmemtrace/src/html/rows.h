@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 
+#include "kmemtrace-records.h"
 #include "report/report.h"
 
 /* The kind is in no row: it has no counters. */

@@ -150,12 +150,6 @@ static uint64_t order_of(const struct kmemtrace_relation *r, const struct kmemtr
 	return pages ? (uint64_t)__builtin_ctzll(pages) : UINT64_MAX;
 }
 
-static uint64_t mobility_of(const struct kmemtrace_relation *r, const struct kmemtrace_kind *kind)
-{
-	return kind->gfp_flags == KMEMTRACE_UNKNOWN_GFP ? KMEMTRACE_MOBILITY_UNKNOWN :
-	       kmemtrace_gfp_mobility(r->trace, kind->gfp_flags);
-}
-
 /* Return the key of a call site in a dimension that depends on nothing else; INTERN_NO_MEMORY. */
 uint64_t grouping_site_key(struct kmemtrace_relation *r, enum dim dim, uint64_t site)
 {
@@ -190,7 +184,7 @@ uint64_t grouping_key(struct kmemtrace_relation *r, enum dim dim, const struct k
 	case DIM_REQUEST:	return step_of(kind);
 	case DIM_GFP:		return kind->gfp_flags;
 	case DIM_ORDER:		return order_of(r, kind);
-	case DIM_MOBILITY:	return mobility_of(r, kind);
+	case DIM_MOBILITY:	return api_mobility(r->trace, kind->gfp_flags);
 	case DIM_OLDER:		return kind->is_older;
 	case DIM_NONE:
 	case NR_DIMS:		break;

@@ -13,7 +13,6 @@
 #include <stdio.h>
 
 #include "api/handle.h"
-#include "kmemtrace.h"
 
 struct kmemtrace_relation;
 

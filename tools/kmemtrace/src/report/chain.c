@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "common/memory.h"
+#include "kmemtrace-records.h"
 #include "linux/kmemtrace.h"
 #include "report/chain.h"
 #include "report/relations.h"

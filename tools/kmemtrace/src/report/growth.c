@@ -10,6 +10,7 @@
 
 #include "common/memory.h"
 #include "common/text.h"
+#include "kmemtrace-records.h"
 #include "report/groups.h"
 #include "report/growth.h"
 #include "report/view.h"

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "common/text.h"
+#include "kmemtrace-records.h"
 #include "report/format.h"
 #include "report/site.h"
 

@@ -21,6 +21,7 @@
 
 #include "common/memory.h"
 #include "common/text.h"
+#include "kmemtrace-records.h"
 #include "report/source.h"
 
 /* Most functions inlined in each other that a search looks at. */

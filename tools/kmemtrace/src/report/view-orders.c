@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "common/abi.h"
+#include "kmemtrace-records.h"
 #include "report/format.h"
 #include "report/relations.h"
 #include "report/table.h"

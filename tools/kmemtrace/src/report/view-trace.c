@@ -12,6 +12,7 @@
 #include "common/memory.h"
 #include "common/text.h"
 #include "common/unseen.h"
+#include "kmemtrace-records.h"
 #include "report/format.h"
 #include "report/relations.h"
 #include "report/table.h"
