@@ -226,9 +226,10 @@ struct kmemtrace_kind api_kind(const struct ledger *l, uint32_t i)
 /* Return the mobility that the flags of a kind request. */
 enum kmemtrace_mobility api_mobility(const struct kmemtrace_trace *trace, uint64_t gfp_flags)
 {
+	const char *release = tracedir_meta(&trace->t.dir, "kernel_release");
+
 	return gfp_flags == KMEMTRACE_UNKNOWN_GFP ? KMEMTRACE_MOBILITY_UNKNOWN :
-	       (enum kmemtrace_mobility)gfp_migratetype(tracedir_meta(&trace->t.dir, "kernel_release"),
-							gfp_flags);
+	       (enum kmemtrace_mobility)gfp_migratetype(release, gfp_flags);
 }
 
 int kmemtrace_each_kind(const struct kmemtrace_trace *trace,

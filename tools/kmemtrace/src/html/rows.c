@@ -69,7 +69,8 @@ static struct row row_of(const struct rows *rows, const struct kmemtrace_kind *k
 	return (struct row) {
 		.space = kind->space,
 		.place = find_place(rows, kind),
-		.cache = kind->space == KMEMTRACE_SPACE_PAGES ? (uint32_t)kind->mobility : kind->cache,
+		.cache = kind->space == KMEMTRACE_SPACE_PAGES ? (uint32_t)kind->mobility :
+								kind->cache,
 		.bytes = kind->bytes_alloc,
 		.is_older = kind->is_older,
 		.peak_bytes = kind->peak_bytes,

@@ -251,6 +251,7 @@ static int add_kind(struct kmemtrace_relation *r, uint32_t i)
 
 static int add_unused(struct kmemtrace_relation *r)
 {
+	const uint32_t caches = r->trace->t.ledger.caches.nr;
 	struct group_row row = { .oldest = INT64_MAX };
 	int ret = 0;
 
@@ -258,7 +259,7 @@ static int add_unused(struct kmemtrace_relation *r)
 		for (; !ret && row.space < NR_SPACES; row.space++)
 			ret = add_to_group(r, &row);
 	else
-		for (row.keys[0] = 1; !ret && row.keys[0] < r->trace->t.ledger.caches.nr; row.keys[0]++)
+		for (row.keys[0] = 1; !ret && row.keys[0] < caches; row.keys[0]++)
 			ret = add_to_group(r, &row);
 	return ret;
 }
@@ -758,8 +759,8 @@ static const struct column group_columns[] = {
 	DIM_COLUMN("merged", TEXT, DIM_BIT(DIM_CACHE), 0, get_merged, .print = write_merged,
 		   .heading = "merged", .is_optional = true,
 		   .help = "names of the slab caches that were merged with it"),
-	OF_CACHE("merged_caches", NUMBER, CACHE_MERGED, .unit = KMEMTRACE_COUNT, .heading = "merged",
-		 .help = "how many they are"),
+	OF_CACHE("merged_caches", NUMBER, CACHE_MERGED, .unit = KMEMTRACE_COUNT,
+		 .heading = "merged", .help = "how many they are"),
 	OF_CACHE("object_size", NUMBER, CACHE_OBJECT_SIZE, .unit = KMEMTRACE_BYTES,
 		 .heading = "object", .help = "bytes of an object of the slab cache"),
 	OF_CACHE("slot_size", NUMBER, CACHE_SLOT_SIZE, .unit = KMEMTRACE_BYTES, .heading = "each",

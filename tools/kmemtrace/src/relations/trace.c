@@ -76,6 +76,7 @@ static bool get_trace(const struct kmemtrace_relation *r, const void *trace, uns
 	const struct trace_row *row = trace;
 	const struct kmemtrace_machine *m = row->m;
 	const struct kmemtrace_summary *s = row->s;
+	const uint32_t caches = r->trace->t.ledger.caches.nr;
 	const struct kmemtrace_live *live;
 
 	switch (what) {
@@ -98,8 +99,7 @@ static bool get_trace(const struct kmemtrace_relation *r, const void *trace, uns
 	case TRACE_UNCERTAINTY:	value->number = s->uncertainty; break;
 	case TRACE_OWN_PAGES:	value->number = s->own_pages; break;
 	case TRACE_HAS_NODES:	value->number = s->has_nodes; break;
-	case TRACE_CACHES:	value->number = r->trace->t.ledger.caches.nr;
-				value->number -= !!value->number; break;
+	case TRACE_CACHES:	value->number = caches ? caches - 1 : 0; break;
 	default:		live = kmemtrace_get_live(r->trace);
 				value->number = live && !live->is_over; break;
 	}
