@@ -796,51 +796,6 @@ struct kmemtrace_source {
  */
 void kmemtrace_set_source(struct kmemtrace_trace *trace, const struct kmemtrace_source *source);
 
-/* ---- sums ---- */
-
-/**
- * struct kmemtrace_space_info - an allocator
- * @size: bytes of this structure
- * @is_used: the trace has an allocation or a free of it
- * @free_calls: frees, those of unknown memory included; without them if a filter is set
- * @failed: failed allocations
- * @peak_time: time of the peak, if there is one
- * @older_live: objects or pages that live at the end and are older than the trace
- * @older_bytes_req: bytes that they requested
- * @older_bytes_alloc: bytes that they got
- * @begin_live: objects or pages that were live when tracing began
- * @begin_bytes_req: bytes that they requested
- * @begin_bytes_alloc: bytes that they got
- * @freed_during: frees before the snapshot recorded the object
- * @has_baseline: the snapshot has what was live when tracing began; else @begin_live and
- *	@older_live say nothing
- */
-struct kmemtrace_space_info {
-	size_t size;
-	bool is_used;
-	uint64_t free_calls;
-	uint64_t failed;
-	int64_t peak_time;
-	uint64_t older_live;
-	uint64_t older_bytes_req;
-	uint64_t older_bytes_alloc;
-	uint64_t begin_live;
-	uint64_t begin_bytes_req;
-	uint64_t begin_bytes_alloc;
-	uint64_t freed_during;
-	bool has_baseline;
-};
-
-/**
- * kmemtrace_get_space - return more about an allocator
- * @trace: the trace
- * @space: the allocator
- *
- * Return: the allocator; NULL before kmemtrace_read(), or if there is no such allocator.
- */
-const struct kmemtrace_space_info *
-kmemtrace_get_space(const struct kmemtrace_trace *trace, enum kmemtrace_space space);
-
 /* ---- who allocates ---- */
 
 /**
@@ -862,83 +817,6 @@ enum kmemtrace_with {
  * Return: bits of enum kmemtrace_with; 0 of most traces.
  */
 unsigned int kmemtrace_get_with(const struct kmemtrace_trace *trace);
-
-/* ---- time ---- */
-
-/**
- * struct kmemtrace_timeline - the steps of kmemtrace_get_step()
- * @size: bytes of this structure
- * @begin: time at which the first step begins
- * @step_ns: length of each step
- * @nr_steps: number of steps
- */
-struct kmemtrace_timeline {
-	size_t size;
-	int64_t begin;
-	uint64_t step_ns;
-	size_t nr_steps;
-};
-
-/**
- * struct kmemtrace_step - a step of the timeline; arrays by enum kmemtrace_space
- * @size: bytes of this structure
- * @most: most bytes that were live in it
- * @live: bytes that were live at its end
- * @allocs: allocations in it
- * @bytes_alloc: bytes of @allocs
- */
-struct kmemtrace_step {
-	size_t size;
-	uint64_t most[KMEMTRACE_NR_SPACES];
-	uint64_t live[KMEMTRACE_NR_SPACES];
-	uint64_t allocs[KMEMTRACE_NR_SPACES];
-	uint64_t bytes_alloc[KMEMTRACE_NR_SPACES];
-};
-
-/**
- * struct kmemtrace_boot_phase - a phase of the boot; arrays by enum kmemtrace_space
- * @size: bytes of this structure
- * @id: enum kmemtrace_phase_id of <linux/kmemtrace.h>
- * @begin: time at which it begins; it ends where the next one begins
- * @most: most bytes that were live in it
- * @live: bytes that were live at its end
- */
-struct kmemtrace_boot_phase {
-	size_t size;
-	unsigned int id;
-	int64_t begin;
-	uint64_t most[KMEMTRACE_NR_SPACES];
-	uint64_t live[KMEMTRACE_NR_SPACES];
-};
-
-/**
- * kmemtrace_get_timeline - return the timeline
- * @trace: the trace
- *
- * Return: the timeline; NULL before kmemtrace_read().
- */
-const struct kmemtrace_timeline *
-kmemtrace_get_timeline(const struct kmemtrace_trace *trace);
-
-/**
- * kmemtrace_get_step - return a step of the timeline
- * @trace: the trace
- * @i: number of the step, from 0
- *
- * Return: the step; NULL: there are no more.
- */
-const struct kmemtrace_step *kmemtrace_get_step(const struct kmemtrace_trace *trace,
-						size_t i);
-
-/**
- * kmemtrace_get_phase - return a phase of the boot
- * @trace: the trace
- * @i: number of the phase, from 0, in the order of time
- *
- * Return: the phase; NULL: there are no more.
- */
-const struct kmemtrace_boot_phase *
-kmemtrace_get_phase(const struct kmemtrace_trace *trace, size_t i);
 
 /* ---- for the trace that follows ---- */
 

@@ -27,6 +27,7 @@
 #include "read/files.h"
 #include "report/diff.h"
 #include "report/groups.h"
+#include "report/reading.h"
 #include "report/view.h"
 #include "report/views.h"
 #include "top/model.h"
@@ -92,8 +93,6 @@ static struct report report_of(const struct kmemtrace_trace *t, struct source *s
 			       uint64_t number)
 {
 	struct report r = {
-		.trace = t,
-		.sum = kmemtrace_get_summary(t),
 		.filters = filters,
 		.source = source,
 		.limit = number % 16 + 1,
@@ -102,6 +101,7 @@ static struct report report_of(const struct kmemtrace_trace *t, struct source *s
 	};
 	uint64_t i;
 
+	reading_show(&r, t);
 	number /= 16;
 	for (i = number % 8, r.sort = sort_keys; i && r.sort[1].name; i--)
 		r.sort++;
@@ -131,15 +131,15 @@ static void check_sums(const struct report *r)
  */
 static bool history_adds_up(const struct kmemtrace_trace *t, enum kmemtrace_space space)
 {
+	struct kmemtrace_relation *steps = open_rows(t, "timeline", where_of(space));
 	uint64_t most = 0, live = 0;
-	const struct kmemtrace_step *step;
-	size_t i;
 
-	for (i = 0; (step = kmemtrace_get_step(t, i)); i++) {
-		live = step->live[space];
-		if (step->most[space] > most)
-			most = step->most[space];
+	while (kmemtrace_relation_next(steps)) {
+		live = number_in(steps, "live_bytes");
+		if (number_in(steps, "most_bytes") > most)
+			most = number_in(steps, "most_bytes");
 	}
+	kmemtrace_relation_close(steps);
 	return figure_of(t, space, "peak_bytes") == most &&
 	       sum_of_rows(t, "sites", space, "peak_bytes") == most &&
 	       sum_of_rows(t, "sites", space, "live_bytes") == live;
@@ -239,8 +239,7 @@ static void be_same(const struct report *before, const struct kmemtrace_trace *t
 	char *expected = json_of(before), *got;
 	struct report r = *before;
 
-	r.trace = t;
-	r.sum = kmemtrace_get_summary(t);
+	reading_show(&r, t);
 	got = json_of(&r);
 	if (strcmp(expected, got))
 		errx(EXIT_FAILURE, "more threads change the report");
@@ -529,7 +528,7 @@ static void try_export(uint64_t number)
 	if (!ret)
 		ret = kmemtrace_read(trace);
 	if (!ret) {
-		e.r.sum = kmemtrace_get_summary(trace);
+		reading_show(&e.r, trace);
 		if (format->end(&e))
 			errx(EXIT_FAILURE, "%s: failed", format->name);
 	}

@@ -386,6 +386,7 @@ static void test_no_flush(void **state)
 /* The last phase of a boot goes on, and so does the step in which it began. */
 static void test_phases(void **state)
 {
+	struct kmemtrace_relation *rows;
 	struct kmemtrace_trace *live, *read;
 	int i;
 
@@ -406,10 +407,16 @@ static void test_phases(void **state)
 	read = read_fed(kmemtrace_get_summary(live));
 	for (i = 0; i < 2; i++) {
 		assert_same(live, read);
-		assert_int_equal(kmemtrace_get_step(live, 0)->most[0], 512);
-		assert_int_equal(kmemtrace_get_phase(live, 1)->most[0], 72);
-		assert_int_equal(kmemtrace_get_phase(live, 1)->live[0], 40);
-		assert_null(kmemtrace_get_phase(live, 2));
+		rows = open_rows(live, "timeline", where_of(KMEMTRACE_SPACE_SLAB));
+		assert_true(kmemtrace_relation_go(rows, 0));
+		assert_int_equal(number_in(rows, "most_bytes"), 512);
+		kmemtrace_relation_close(rows);
+		rows = open_rows(live, "phases", where_of(KMEMTRACE_SPACE_SLAB));
+		assert_true(kmemtrace_relation_go(rows, 1));
+		assert_int_equal(number_in(rows, "most_bytes"), 72);
+		assert_int_equal(number_in(rows, "live_bytes"), 40);
+		assert_false(kmemtrace_relation_next(rows));
+		kmemtrace_relation_close(rows);
 		feed(live, size);
 		assert_int_equal(kmemtrace_update(live), 1);
 	}

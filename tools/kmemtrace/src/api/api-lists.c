@@ -18,61 +18,6 @@
 
 static_assert(KMEMTRACE_NR_SPACES == NR_SPACES, "KMEMTRACE_NR_SPACES");
 
-/**
- * list_make - make a list
- * @list: result
- * @ctx: the context of the trace
- * @nr: entries
- * @size: bytes of an entry
- *
- * Return: the entries, zeroed and with their size in the first member; NULL without
- * memory.
- */
-static void *list_make(struct list *list, struct context *ctx, size_t nr, size_t size)
-{
-	size_t i;
-
-	list->nr = 0;
-	list->at = context_calloc(ctx, nr + 1, size);
-	if (!list->at)
-		return NULL;
-	for (i = 0; i < nr; i++)
-		*(size_t *)((char *)list->at + i * size) = size;
-	list->nr = nr;
-	return list->at;
-}
-
-/* Return entry @i of a list of entries of @size bytes, or NULL. */
-static const void *list_get(const struct list *list, size_t i, size_t size)
-{
-	return i < list->nr ? (const char *)list->at + i * size : NULL;
-}
-
-/* ---- time ---- */
-
-static void list_steps(struct kmemtrace_trace *trace, const struct history *h)
-{
-	struct kmemtrace_step *to;
-	size_t i;
-	int s;
-
-	trace->timeline = (struct kmemtrace_timeline) {
-		.size = sizeof(trace->timeline),
-		.begin = h->begin,
-		.step_ns = h->width,
-		.nr_steps = h->nr_steps,
-	};
-	to = list_make(&trace->steps, &trace->t.ctx, h->nr_steps, sizeof(*to));
-	for (i = 0; i < trace->steps.nr; i++) {
-		for (s = 0; s < NR_SPACES; s++) {
-			to[i].most[s] = h->steps[i].most[s];
-			to[i].live[s] = h->steps[i].live[s];
-			to[i].allocs[s] = h->steps[i].allocs[s];
-			to[i].bytes_alloc[s] = h->steps[i].bytes[s];
-		}
-	}
-}
-
 static void set_cells(struct kmemtrace_trace *trace)
 {
 	const struct cells *c = &trace->t.ledger.cells;
@@ -86,70 +31,13 @@ static void set_cells(struct kmemtrace_trace *trace)
 	};
 }
 
-static void list_phases(struct kmemtrace_trace *trace, const struct history *h)
-{
-	struct kmemtrace_boot_phase *to;
-	size_t i;
-	int s;
-
-	to = list_make(&trace->phases, &trace->t.ctx, h->nr_phases, sizeof(*to));
-	for (i = 0; i < trace->phases.nr; i++) {
-		to[i].id = h->phases[i].id;
-		to[i].begin = h->phases[i].begin;
-		for (s = 0; s < NR_SPACES; s++) {
-			to[i].most[s] = h->phases[i].most[s];
-			to[i].live[s] = h->phases[i].live[s];
-		}
-	}
-}
-
-static void list_history(struct kmemtrace_trace *trace)
-{
-	struct history h = trace->t.ledger.history;
-
-	/* The last step and phase of the original go on. */
-	if (trace->t.is_growing)
-		history_end(&h);
-	list_steps(trace, &h);
-	list_phases(trace, &h);
-}
-
-static void set_space(struct kmemtrace_trace *trace, enum space space)
-{
-	const struct stats *s = &trace->t.ledger.stats;
-	const struct peak *peak = &trace->t.ledger.history.peaks[space];
-	const struct totals *t = &s->totals[space];
-	const struct amount *begin = &s->baseline.at_end[space];
-
-	trace->spaces[space] = (struct kmemtrace_space_info) {
-		.size = sizeof(struct kmemtrace_space_info),
-		.is_used = s->sites[space].nr,
-		.free_calls = t->frees,
-		.failed = t->failed,
-		.peak_time = peak->time,
-		.older_live = t->older.nr,
-		.older_bytes_req = t->older.req,
-		.older_bytes_alloc = t->older.alloc,
-		.begin_live = begin->nr,
-		.begin_bytes_req = begin->req,
-		.begin_bytes_alloc = begin->alloc,
-		.freed_during = s->baseline.freed_during[space],
-		.has_baseline = s->baseline.complete && !s->baseline.without[space],
-	};
-}
-
 /* Fill all lists of a trace that was read. Return 0 or -ENOMEM. */
 int api_list_all(struct kmemtrace_trace *trace)
 {
-	int space;
-
-	list_history(trace);
 	set_cells(trace);
 	api_list_who(trace);
 	if (namesakes_find(trace))
 		context_fail(&trace->t.ctx, -ENOMEM);
-	for (space = 0; space < NR_SPACES; space++)
-		set_space(trace, space);
 	return context_error(&trace->t.ctx);
 }
 
@@ -163,35 +51,7 @@ static void free_list(struct list *list)
 void api_free_lists(struct kmemtrace_trace *trace)
 {
 	api_free_who(trace);
-	free_list(&trace->steps);
-	free_list(&trace->phases);
 	free_list(&trace->namesakes);
-}
-
-/* ---- getters ---- */
-
-const struct kmemtrace_space_info *
-kmemtrace_get_space(const struct kmemtrace_trace *trace, enum kmemtrace_space space)
-{
-	return trace->is_read && is_space(space) ? &trace->spaces[space] : NULL;
-}
-
-const struct kmemtrace_timeline *
-kmemtrace_get_timeline(const struct kmemtrace_trace *trace)
-{
-	return trace->is_read ? &trace->timeline : NULL;
-}
-
-const struct kmemtrace_step *kmemtrace_get_step(const struct kmemtrace_trace *trace,
-						size_t i)
-{
-	return list_get(&trace->steps, i, sizeof(struct kmemtrace_step));
-}
-
-const struct kmemtrace_boot_phase *
-kmemtrace_get_phase(const struct kmemtrace_trace *trace, size_t i)
-{
-	return list_get(&trace->phases, i, sizeof(struct kmemtrace_boot_phase));
 }
 
 /* ---- kinds ---- */

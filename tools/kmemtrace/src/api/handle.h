@@ -47,11 +47,7 @@ struct process {
  * @machine: result of kmemtrace_get_machine(), valid since the trace was opened
  * @summary: result of kmemtrace_get_summary()
  * @arrived: result of kmemtrace_get_live()
- * @timeline: result of kmemtrace_get_timeline()
  * @cells: result of kmemtrace_get_cells()
- * @spaces: results of kmemtrace_get_space()
- * @steps: struct kmemtrace_step
- * @phases: struct kmemtrace_boot_phase
  * @paths: struct kmemtrace_call_path
  * @process_of: by number of the task, the number of its process
  * @processes: the processes
@@ -77,10 +73,7 @@ struct kmemtrace_trace {
 	struct kmemtrace_machine machine;
 	struct kmemtrace_summary summary;
 	struct kmemtrace_live arrived;
-	struct kmemtrace_timeline timeline;
 	struct kmemtrace_cells cells;
-	struct kmemtrace_space_info spaces[NR_SPACES];
-	struct list steps, phases;
 	struct list paths;
 	uint32_t *process_of;
 	struct process *processes;

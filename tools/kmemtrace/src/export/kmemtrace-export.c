@@ -173,8 +173,7 @@ static int read_and_write(struct export *e, struct kmemtrace_trace *trace,
 		ret = reading_read(trace);
 	if (ret)
 		return ret;
-	e->r.sum = kmemtrace_get_summary(trace);
-	e->r.lost = e->r.sum->lost;
+	reading_show(&e->r, trace);
 	warn_of(e);
 	return format->end(e);
 }

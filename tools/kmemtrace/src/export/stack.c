@@ -63,7 +63,7 @@ int stacks_open(struct stacks *s, const struct export *e)
 	*s = (struct stacks) { .e = e };
 	ret = kmemtrace_relation_open(e->r.trace, &query, &s->relation, NULL);
 	for (space = 0; !ret && space < NR_SPACES; space++)
-		if (space_is_used(&e->r, space))
+		if (e->r.is_used[space])
 			add_measures(s, space);
 	return ret;
 }

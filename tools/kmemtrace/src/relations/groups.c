@@ -628,31 +628,37 @@ static bool get_waste_ratio(const struct kmemtrace_relation *r, const void *row,
 
 /* What get_of_allocator() returns. */
 enum {
-	ALL_FREES, ALL_FAILED, ALL_PEAK_TIME, ALL_OLDER, ALL_OLDER_REQ, ALL_OLDER_BYTES, ALL_KNOWN,
-	ALL_BEGIN, ALL_BEGIN_REQ, ALL_BEGIN_BYTES, ALL_FREED_DURING,
+	ALL_USED, ALL_FREES, ALL_FAILED, ALL_PEAK_TIME, ALL_OLDER, ALL_OLDER_REQ, ALL_OLDER_BYTES,
+	ALL_KNOWN, ALL_BEGIN, ALL_BEGIN_REQ, ALL_BEGIN_BYTES, ALL_FREED_DURING,
 };
 
 static bool get_of_allocator(const struct kmemtrace_relation *r, const void *row,
 			     unsigned int what, struct kmemtrace_field *value)
 {
-	const enum kmemtrace_space space = ((const struct group_row *)row)->space;
-	const struct kmemtrace_space_info *s = kmemtrace_get_space(r->trace, space);
+	const struct ledger *l = &r->trace->t.ledger;
+	const int space = ((const struct group_row *)row)->space;
+	const struct totals *totals = &l->stats.totals[space];
+	const struct peak *peak = &l->history.peaks[space];
+	const struct baseline *baseline = &l->stats.baseline;
+	const struct amount *begin = &baseline->at_end[space];
+	const bool is_known = baseline->complete && !baseline->without[space];
 
 	switch (what) {
-	case ALL_FREES:		value->number = s->free_calls; return true;
-	case ALL_FAILED:	value->number = s->failed; return true;
-	case ALL_PEAK_TIME:	value->signed_number = s->peak_time - r->trace->t.first;
+	case ALL_USED:		value->number = l->stats.sites[space].nr != 0; return true;
+	case ALL_FREES:		value->number = totals->frees; return true;
+	case ALL_FAILED:	value->number = totals->failed; return true;
+	case ALL_PEAK_TIME:	value->signed_number = peak->time - r->trace->t.first;
 				return ((const struct group_row *)row)->figures[FIGURE_peak_bytes];
-	case ALL_OLDER:		value->number = s->older_live; break;
-	case ALL_OLDER_REQ:	value->number = s->older_bytes_req; break;
-	case ALL_OLDER_BYTES:	value->number = s->older_bytes_alloc; break;
-	case ALL_KNOWN:		value->number = s->has_baseline; return true;
-	case ALL_BEGIN:		value->number = s->begin_live; break;
-	case ALL_BEGIN_REQ:	value->number = s->begin_bytes_req; break;
-	case ALL_BEGIN_BYTES:	value->number = s->begin_bytes_alloc; break;
-	default:		value->number = s->freed_during; break;
+	case ALL_OLDER:		value->number = totals->older.nr; break;
+	case ALL_OLDER_REQ:	value->number = totals->older.req; break;
+	case ALL_OLDER_BYTES:	value->number = totals->older.alloc; break;
+	case ALL_KNOWN:		value->number = is_known; return true;
+	case ALL_BEGIN:		value->number = begin->nr; break;
+	case ALL_BEGIN_REQ:	value->number = begin->req; break;
+	case ALL_BEGIN_BYTES:	value->number = begin->alloc; break;
+	default:		value->number = baseline->freed_during[space]; break;
 	}
-	return s->has_baseline;
+	return is_known;
 }
 
 /* ---- columns ---- */
@@ -817,6 +823,8 @@ static const struct column group_columns[] = {
 	RATE("frees_per_second", "frees/s", COUNT, CHANGE_FREES_RATE, "in kmemtrace-top: frees a second"),
 	{ .name = "oldest_ns", .heading = "oldest", .type = KMEMTRACE_NUMBER, .unit = KMEMTRACE_NS,
 	  .get = get_oldest, .is_optional = true, .only = OF_MOMENTS, .help = "in kmemtrace-top: age of the oldest live memory" },
+	OF_ALLOCATOR("is_used", BOOL, NO_UNIT, ALL_USED,
+		     "the trace has allocations or frees of it"),
 	OF_ALLOCATOR("free_calls", NUMBER, COUNT, ALL_FREES,
 		     "frees, those of unknown memory included; without them if a filter is set"),
 	OF_ALLOCATOR("failed", NUMBER, COUNT, ALL_FAILED, "failed allocations"),

@@ -25,27 +25,33 @@ struct time_row {
 	uint64_t length, most, live, allocs, bytes;
 };
 
+/* Return the history. Of a trace that is being recorded, the last step and phase end now. */
+static struct history history_of(const struct kmemtrace_relation *r)
+{
+	struct history h = r->trace->t.ledger.history;
+
+	if (r->trace->t.is_growing)
+		history_end(&h);
+	return h;
+}
+
 static int fill_timeline(struct kmemtrace_relation *r)
 {
-	const struct kmemtrace_timeline *t = kmemtrace_get_timeline(r->trace);
-	const struct kmemtrace_step *step;
-	size_t i;
+	const struct history h = history_of(r);
+	unsigned int i;
 	int s, ret = 0;
 
-	for (s = 0; s < NR_SPACES; s++) {
-		for (i = 0; !ret && i < t->nr_steps; i++) {
-			step = kmemtrace_get_step(r->trace, i);
+	for (s = 0; s < NR_SPACES; s++)
+		for (i = 0; !ret && i < h.nr_steps; i++)
 			ret = relation_add(r, &(struct time_row) {
 				.space = s,
-				.begin = (int64_t)((uint64_t)t->begin + i * t->step_ns),
-				.length = t->step_ns,
-				.most = step->most[s],
-				.live = step->live[s],
-				.allocs = step->allocs[s],
-				.bytes = step->bytes_alloc[s],
+				.begin = (int64_t)((uint64_t)h.begin + i * h.width),
+				.length = h.width,
+				.most = h.steps[i].most[s],
+				.live = h.steps[i].live[s],
+				.allocs = h.steps[i].allocs[s],
+				.bytes = h.steps[i].bytes[s],
 			});
-		}
-	}
 	return ret;
 }
 
@@ -67,15 +73,15 @@ static const struct column timeline_columns[] = {
 
 static int fill_phases(struct kmemtrace_relation *r)
 {
-	const struct kmemtrace_boot_phase *phase;
-	size_t i;
+	const struct history h = history_of(r);
+	unsigned int i;
 	int s, ret = 0;
 
 	for (s = 0; s < NR_SPACES; s++)
-		for (i = 0; !ret && (phase = kmemtrace_get_phase(r->trace, i)); i++)
+		for (i = 0; !ret && i < h.nr_phases; i++)
 			ret = relation_add(r, &(struct time_row) {
-				.space = s, .phase = phase->id, .begin = phase->begin,
-				.most = phase->most[s], .live = phase->live[s],
+				.space = s, .phase = h.phases[i].id, .begin = h.phases[i].begin,
+				.most = h.phases[i].most[s], .live = h.phases[i].live[s],
 			});
 	return ret;
 }

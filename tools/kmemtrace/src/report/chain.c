@@ -221,24 +221,18 @@ static void take_doubts(struct link *link, const struct kmemtrace_trace *trace)
 	}
 }
 
-/* Return whether a trace begins with the boot. */
-static bool is_boot(const struct kmemtrace_trace *trace)
+/* Return a number of the first row of a relation; 0: it has none. */
+static uint64_t first_number(const struct kmemtrace_trace *trace, const char *relation,
+			     const char *column)
 {
-	const struct kmemtrace_boot_phase *phase = kmemtrace_get_phase(trace, 0);
+	const struct kmemtrace_query query = { .size = sizeof(query), .relation = relation };
+	struct kmemtrace_relation *rows = relation_open(trace, &query);
+	uint64_t number;
 
-	return phase && phase->id == KMEMTRACE_PHASE_ARMED;
-}
-
-static bool has_baseline(const struct kmemtrace_trace *trace)
-{
-	const struct kmemtrace_query query = { .size = sizeof(query), .relation = "baseline" };
-	struct kmemtrace_relation *baseline = relation_open(trace, &query);
-	bool is_complete;
-
-	kmemtrace_relation_next(baseline);
-	is_complete = cell_number(baseline, "complete");
-	kmemtrace_relation_close(baseline);
-	return is_complete;
+	kmemtrace_relation_next(rows);
+	number = cell_number(rows, column);
+	kmemtrace_relation_close(rows);
+	return number;
 }
 
 static void describe(struct link *link, const struct link *before,
@@ -250,8 +244,10 @@ static void describe(struct link *link, const struct link *before,
 		link->begin = sum->first;
 		link->end = sum->last;
 		link->lost = sum->lost;
-		link->has_baseline = has_baseline(trace);
-		link->knows_older = link->has_baseline || is_boot(trace) ||
+		link->has_baseline = first_number(trace, "baseline", "complete");
+		/* A trace of the boot begins with its first phase. */
+		link->knows_older = link->has_baseline ||
+				    first_number(trace, "phases", "phase") == KMEMTRACE_PHASE_ARMED ||
 				    (kmemtrace_get_machine(trace)->has_books && before &&
 				     before->knows_older);
 	} else {

@@ -13,7 +13,6 @@
 
 #include "common/memory.h"
 #include "common/options.h"
-#include "common/unseen.h"
 #include "html/page.h"
 #include "report/diff.h"
 #include "report/document.h"
@@ -422,10 +421,7 @@ static int open_trace(struct opened *o, const char *path, const char *vmlinux)
 	ret = reading_read(o->trace);
 	if (ret)
 		return ret;
-	o->report.trace = o->trace;
-	o->report.sum = kmemtrace_get_summary(o->trace);
-	o->report.lost = o->report.sum->lost;
-	o->report.unseen = unseen_bits(kmemtrace_metadata(o->trace, "unseen"));
+	reading_show(&o->report, o->trace);
 	if (opt_group->with && !has_with(&o->report, opt_group->with)) {
 		warnx("--group-by %s: %s", opt_group->name, lack_text(opt_group->with));
 		return -ENODATA;

@@ -16,7 +16,10 @@
 #include "common/exit.h"
 #include "common/interval.h"
 #include "common/names.h"
+#include "common/unseen.h"
 #include "report/reading.h"
+#include "report/relations.h"
+#include "report/table.h"
 #include "report/view.h"
 #include "report/watch.h"
 
@@ -283,4 +286,20 @@ int reading_status(const struct kmemtrace_trace *trace, int error)
 		return EXIT_UNUSABLE;
 	return kmemtrace_get_summary(trace)->is_stopped ? EXIT_SIGNAL + watch_signal() :
 							   EXIT_SUCCESS;
+}
+
+/* Let a report show a trace that was read. */
+void reading_show(struct report *r, const struct kmemtrace_trace *trace)
+{
+	struct kmemtrace_relation *totals;
+	int i;
+
+	r->trace = trace;
+	r->sum = kmemtrace_get_summary(trace);
+	r->lost = r->sum->lost;
+	r->unseen = unseen_bits(kmemtrace_metadata(trace, "unseen"));
+	totals = relation_of(r, "totals", .columns = "is_used");
+	for (i = 0; kmemtrace_relation_next(totals); i++)
+		r->is_used[i] = i <= KMEMTRACE_SPACE_PAGES || cell_number(totals, "is_used");
+	kmemtrace_relation_close(totals);
 }

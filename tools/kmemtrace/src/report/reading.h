@@ -27,6 +27,7 @@ bool reading_is_part(void);
 const char *reading_default(void);
 int reading_open(struct kmemtrace_trace **trace, const char *path);
 int reading_read(struct kmemtrace_trace *trace);
+void reading_show(struct report *r, const struct kmemtrace_trace *trace);
 int reading_expect_events(const struct kmemtrace_trace *trace);
 int reading_status(const struct kmemtrace_trace *trace, int error);
 bool reading_is_terminal(int fd);

@@ -45,7 +45,7 @@ static uint64_t print_spaces(const struct report *r, bool has_end, FILE *out)
 
 	for (i = 0; kmemtrace_relation_next(totals); i++) {
 		freed += cell_number(totals, "freed_during");
-		if (has_end && space_is_used(r, i))
+		if (has_end && r->is_used[i])
 			print_space(totals, &space_infos[i], out);
 	}
 	kmemtrace_relation_close(totals);

@@ -34,11 +34,6 @@ static void print_change(const struct figures *before, const struct figures *aft
 					     sort_value(key, after)));
 }
 
-static bool is_used(const struct diff *d, enum kmemtrace_space space)
-{
-	return space_is_used(d->before, space) || space_is_used(d->after, space);
-}
-
 static void print_total(const struct diff *d, enum kmemtrace_space space, FILE *out)
 {
 	const struct style *style = d->before->style;
@@ -67,7 +62,7 @@ static void print_totals(const struct diff *d, FILE *out)
 	print_columns(out);
 	fputc('\n', out);
 	for (i = 0; i < NR_SPACES; i++)
-		if (is_used(d, i))
+		if (d->before->is_used[i] || d->after->is_used[i])
 			print_total(d, i, out);
 }
 

@@ -159,17 +159,15 @@ void sites_brief(const struct report *r, FILE *out)
 
 /* ---- the owners of the peak ---- */
 
-static void print_peak(const struct report *r, enum kmemtrace_space space, FILE *out)
+static void print_peak(const struct report *r, struct kmemtrace_relation *totals,
+		       enum kmemtrace_space space, FILE *out)
 {
-	const uint64_t peak = total_figure(r, space, "peak_bytes");
-	int64_t time = kmemtrace_get_space(r->trace, space)->peak_time;
 	struct kmemtrace_relation *owners;
 
-	if (!peak)
-		return;
 	print_title(r, out, "%s: peak of %s at %.9f s, %s at the end",
-		    space_infos[space].title, BYTES(peak),
-		    (double)since(r, time) / 1e9, BYTES(total_figure(r, space, "live_bytes")));
+		    space_infos[space].title, BYTES(cell_number(totals, "peak_bytes")),
+		    (double)cell_number(totals, "peak_ns") / 1e9,
+		    BYTES(cell_number(totals, "live_bytes")));
 	if (r->group->is_tree) {
 		peak_tree_text(r, space, out);
 		return;
@@ -182,10 +180,13 @@ static void print_peak(const struct report *r, enum kmemtrace_space space, FILE 
 
 void peak_text(const struct report *r, FILE *out)
 {
+	struct kmemtrace_relation *totals = relation_of(r, "totals");
 	int i;
 
-	for (i = 0; i < NR_SPACES; i++)
-		print_peak(r, i, out);
+	for (i = 0; kmemtrace_relation_next(totals); i++)
+		if (has_cell(totals, "peak_ns"))
+			print_peak(r, totals, i, out);
+	kmemtrace_relation_close(totals);
 }
 
 /* Owners in the overview. */

@@ -69,7 +69,7 @@ static void print_totals(const struct report *r, FILE *out)
 	print_heading(out, "  allocations        ");
 	fputc('\n', out);
 	while (kmemtrace_relation_next(totals)) {
-		if (!space_is_used(r, cell_number(totals, "allocator")))
+		if (!r->is_used[cell_number(totals, "allocator")])
 			continue;
 		fprintf(out, "%13s  %-7s", NUMBER(cell_number(totals, "allocs")),
 			space_infos[cell_number(totals, "allocator")].name);
@@ -206,7 +206,7 @@ void cpus_text(const struct report *r, FILE *out)
 		return;
 	print_title(r, out, "Remote: freed on another CPU than allocated");
 	for (i = 0; i < NR_SPACES; i++)
-		if (space_is_used(r, i))
+		if (r->is_used[i])
 			print_cpu_pairs(r, i, out);
 	for (i = 0; i < NR_SPACES; i++)
 		print_remote(r, i, out);

@@ -139,7 +139,7 @@ void nodes_text(const struct report *r, FILE *out)
 		const uint64_t all = cell_number(frees, "frees");
 		const uint64_t remote = cell_number(frees, "frees_by_other_nodes");
 
-		if (space_is_used(r, space))
+		if (r->is_used[space])
 			fprintf(out, "  %-7s %s of %s frees by a CPU of another node (%s)\n",
 				space_infos[space].name, NUMBER(remote), NUMBER(all),
 				PERCENT(remote, all));

@@ -36,7 +36,7 @@ void percentiles_text(const struct report *r, FILE *out)
 	while (kmemtrace_relation_next(rows)) {
 		const enum kmemtrace_space space = cell_number(rows, "allocator");
 
-		if (!space_is_used(r, space))
+		if (!r->is_used[space])
 			continue;
 		fprintf(out, "  %-7s%11s ", space_infos[space].name,
 			NUMBER(total_figure(r, space, "allocs")));

@@ -8,6 +8,8 @@
 
 #include "linux/kmemtrace.h"
 #include "report/format.h"
+#include "report/relations.h"
+#include "report/table.h"
 #include "report/view.h"
 
 /**
@@ -34,99 +36,122 @@ static const struct phase_name names[KMEMTRACE_PHASE_INIT + 1] = {
 	},
 };
 
-static void print_phase(const struct report *r, const struct kmemtrace_boot_phase *phase,
+/* Go to a phase, of the first allocator. Return its number, enum kmemtrace_phase_id. */
+static unsigned int go_to_phase(struct kmemtrace_relation *phases, size_t i)
+{
+	kmemtrace_relation_go(phases, i);
+	return cell_number(phases, "phase");
+}
+
+static void print_phase(const struct report *r, struct kmemtrace_relation *phases, size_t phase,
 			FILE *out)
 {
-	int i;
+	size_t i;
 
-	fprintf(out, "  %-18s%10.6f s", names[phase->id].title,
-		(double)since(r, phase->begin) / 1e9);
-	for (i = 0; i < NR_SPACES; i++)
-		if (space_is_used(r, i))
-			fprintf(out, " %9s %9s", BYTES(phase->live[i]),
-				BYTES(phase->most[i]));
+	fprintf(out, "  %-18s", names[go_to_phase(phases, phase)].title);
+	fprintf(out, "%10.6f s", (double)cell_number(phases, "begin_ns") / 1e9);
+	for (i = 0; i < NR_SPACES; i++) {
+		kmemtrace_relation_go(phases, i * rows_of_each(phases) + phase);
+		if (r->is_used[i])
+			fprintf(out, " %9s %9s", BYTES(cell_number(phases, "live_bytes")),
+				BYTES(cell_number(phases, "most_bytes")));
+	}
 	fputc('\n', out);
 }
 
 /* Print the phases whose record is missing although a later one has begun. */
-static void print_lost(const struct report *r, FILE *out)
+static void print_lost(struct kmemtrace_relation *phases, FILE *out)
 {
-	const struct kmemtrace_boot_phase *phase;
 	unsigned int seen = 0, i;
 
-	for (i = 0; (phase = kmemtrace_get_phase(r->trace, i)); i++)
-		seen |= 1U << phase->id;
+	for (i = 0; i < rows_of_each(phases); i++)
+		seen |= 1U << go_to_phase(phases, i);
 	for (i = 1; i <= KMEMTRACE_PHASE_INIT; i++)
 		if (seen >> i > 1 && !(seen >> i & 1))
 			fprintf(out, "  %-18s its record was lost: counted with the phase before it\n",
 				names[i].title);
 }
 
-void phases_text(const struct report *r, FILE *out)
+static void print_phases(const struct report *r, struct kmemtrace_relation *phases, FILE *out)
 {
-	const struct kmemtrace_boot_phase *phase;
 	size_t i;
 
-	if (!kmemtrace_get_phase(r->trace, 0)) {
-		print_title(r, out, "Boot phases: none in the trace: it began later, or the kernel is older");
-		return;
-	}
 	print_title(r, out, "Boot phases: live memory at the end of each, and the maximum in it");
 	fprintf(out, "  %-18s%12s", "", "begins");
 	for (i = 0; i < NR_SPACES; i++)
-		if (space_is_used(r, i))
+		if (r->is_used[i])
 			fprintf(out, " %9s %9s", space_infos[i].name, "maximum");
 	fputc('\n', out);
-	for (i = 0; (phase = kmemtrace_get_phase(r->trace, i)); i++)
-		print_phase(r, phase, out);
-	print_lost(r, out);
+	for (i = 0; i < rows_of_each(phases); i++)
+		print_phase(r, phases, i, out);
+	print_lost(phases, out);
 }
 
-/* Return the column of a chart in which a phase begins. It may begin before the chart. */
-static unsigned int column_of(const struct report *r,
-			      const struct kmemtrace_boot_phase *phase,
-			      unsigned int columns)
+void phases_text(const struct report *r, FILE *out)
 {
-	const struct kmemtrace_timeline *t = kmemtrace_get_timeline(r->trace);
-	uint64_t ns = (uint64_t)phase->begin - (uint64_t)t->begin;
+	struct kmemtrace_relation *phases = relation_of(r, "phases");
 
-	return phase->begin < t->begin ? 0 : ns / t->step_ns * columns / t->nr_steps;
+	if (rows_of_each(phases))
+		print_phases(r, phases, out);
+	else
+		print_title(r, out, "Boot phases: none in the trace: it began later, or the kernel is older");
+	kmemtrace_relation_close(phases);
+}
+
+/* Print the numbers of phases below the columns of a chart in which they begin. */
+static void print_marks(struct kmemtrace_relation *phases, struct kmemtrace_relation *steps,
+			unsigned int columns, FILE *out)
+{
+	const size_t nr = rows_of_each(phases);
+	unsigned int column, id, next = 0;
+	uint64_t begin, step;
+	char marks[columns + 1];
+	int64_t ns;
+	size_t i;
+
+	kmemtrace_relation_go(steps, 0);
+	begin = cell_number(steps, "begin_ns");
+	step = cell_number(steps, "step_ns");
+	memset(marks, ' ', columns);
+	marks[columns] = '\0';
+	/* Phases that begin in one column are side by side. One may begin before the chart. */
+	for (i = 0; i < nr; i++) {
+		id = go_to_phase(phases, i);
+		ns = cell_number(phases, "begin_ns") - begin;
+		column = ns < 0 ? 0 : (uint64_t)ns / step * columns / rows_of_each(steps);
+		if (column < next)
+			column = next;
+		if (column > columns - (nr - i))
+			column = columns - (nr - i);
+		marks[column] = '0' + id;
+		next = column + 1;
+	}
+	fprintf(out, "  %-7s |%s|\n         ", "phases", marks);
 }
 
 /**
  * phases_marks - print where the phases of a boot begin, below a chart of the timeline
  * @r: the report; nothing is printed if there are none
+ * @steps: the timeline
  * @columns: of the chart
  * @out: where to
  */
-void phases_marks(const struct report *r, unsigned int columns, FILE *out)
+void phases_marks(const struct report *r, struct kmemtrace_relation *steps, unsigned int columns,
+		  FILE *out)
 {
-	const struct kmemtrace_boot_phase *phase;
-	unsigned int column, next = 0;
-	char marks[columns + 1];
-	size_t i, nr = 0;
+	struct kmemtrace_relation *phases = relation_of(r, "phases");
+	unsigned int id;
+	size_t i;
 
-	while (kmemtrace_get_phase(r->trace, nr))
-		nr++;
-	if (!nr)
-		return;
-	memset(marks, ' ', columns);
-	marks[columns] = '\0';
-	/* Phases that begin in one column are side by side. */
-	for (i = 0; (phase = kmemtrace_get_phase(r->trace, i)); i++) {
-		column = column_of(r, phase, columns);
-		if (column < next)
-			column = next;
-		if (column > columns - (nr - i))
-			column = columns - (nr - i);
-		marks[column] = '0' + phase->id;
-		next = column + 1;
+	if (rows_of_each(phases))
+		print_marks(phases, steps, columns, out);
+	for (i = 0; i < rows_of_each(phases); i++) {
+		id = go_to_phase(phases, i);
+		fprintf(out, "%s%u %s", i ? ", " : " ", id, names[id].brief);
 	}
-	fprintf(out, "  %-7s |%s|\n         ", "phases", marks);
-	for (i = 0; (phase = kmemtrace_get_phase(r->trace, i)); i++)
-		fprintf(out, "%s%u %s", i ? ", " : " ", phase->id,
-			names[phase->id].brief);
-	fputc('\n', out);
+	if (i)
+		fputc('\n', out);
+	kmemtrace_relation_close(phases);
 }
 
 /* Return the titles of phases by their names in JSON. */

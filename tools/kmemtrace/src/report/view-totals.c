@@ -49,7 +49,7 @@ static void each_total(const struct report *r, FILE *out,
 	int i;
 
 	for (i = 0; kmemtrace_relation_next(totals); i++)
-		if (space_is_used(r, i))
+		if (r->is_used[i])
 			print(r, totals, &space_infos[i], out);
 	kmemtrace_relation_close(totals);
 }

@@ -75,13 +75,6 @@ bool has_events(const struct report *r)
 	return kmemtrace_get_machine(r->trace)->nr_cpus || !has_counters(r);
 }
 
-/* Return whether to show an allocator. Slab and pages are always shown. */
-bool space_is_used(const struct report *r, enum kmemtrace_space space)
-{
-	return space <= KMEMTRACE_SPACE_PAGES ||
-	       kmemtrace_get_space(r->trace, space)->is_used;
-}
-
 /* Print the title of a view, and the number of lost events. */
 void print_title(const struct report *r, FILE *out, const char *fmt, ...)
 {

@@ -47,6 +47,12 @@ static inline size_t brief_rows(enum kmemtrace_space space, size_t usual)
 	return space <= KMEMTRACE_SPACE_PAGES ? usual : usual / 2;
 }
 
+/* Return the rows of each allocator in a relation that has the same rows of all of them. */
+static inline size_t rows_of_each(const struct kmemtrace_relation *relation)
+{
+	return kmemtrace_relation_rows(relation) / NR_SPACES;
+}
+
 /* Return whether options exclude events from all figures. */
 static inline bool is_filtered(const struct report *r)
 {
@@ -92,7 +98,6 @@ bool has_events(const struct report *r);
 bool overwrites(const struct report *r);
 bool has_with(const struct report *r, enum kmemtrace_with with);
 const char *lack_text(enum kmemtrace_with with);
-bool space_is_used(const struct report *r, enum kmemtrace_space space);
 void must_succeed(int ret);
 
 void error_text(const struct report *r, uint64_t value, uint64_t error, FILE *out);
@@ -110,7 +115,8 @@ void peak_brief(const struct report *r, FILE *out);
 void timeline_text(const struct report *r, FILE *out);
 void timeline_brief(const struct report *r, FILE *out);
 void phases_text(const struct report *r, FILE *out);
-void phases_marks(const struct report *r, unsigned int columns, FILE *out);
+void phases_marks(const struct report *r, struct kmemtrace_relation *steps, unsigned int columns,
+		  FILE *out);
 json_object *phase_titles_json(void);
 void sites_text(const struct report *r, FILE *out);
 void sites_tree_text(const struct report *r, FILE *out);
