@@ -636,7 +636,7 @@ struct kmemtrace_query {
  * @relation: result; NULL after an error
  * @problem: result: what is wrong with @query, to be freed; else NULL. May be NULL
  *
- * Return: 0, -ENODATA before kmemtrace_read() or without what the relation needs, -ENOMEM,
+ * Return: 0, -ENODATA before the reading or without what the relation needs, -ENOMEM,
  *	-EINVAL: @query names a relation or a column that is not there.
  */
 int kmemtrace_relation_open(const struct kmemtrace_trace *trace,
@@ -836,97 +836,6 @@ int kmemtrace_write_books(const struct kmemtrace_trace *trace, FILE *out);
 /* ---- the kernel's counters over time ---- */
 
 /**
- * enum kmemtrace_counter_table - the table of a counter
- * @KMEMTRACE_COUNTER_SITE: /proc/allocinfo: the live memory of a call site
- * @KMEMTRACE_COUNTER_CACHE: /proc/slabinfo: the live objects of a slab cache
- * @KMEMTRACE_COUNTER_VMSTAT: /proc/vmstat: pages, or events since the boot
- * @KMEMTRACE_COUNTER_MEMINFO: /proc/meminfo: bytes, or huge pages
- */
-enum kmemtrace_counter_table {
-	KMEMTRACE_COUNTER_SITE		= 0,
-	KMEMTRACE_COUNTER_CACHE		= 1,
-	KMEMTRACE_COUNTER_VMSTAT	= 2,
-	KMEMTRACE_COUNTER_MEMINFO	= 3,
-};
-
-/**
- * struct kmemtrace_counters - the readings of the kernel's counters
- * @size: bytes of this structure
- * @readings: whole readings
- * @begin: time of the first one
- * @end: time of the last one
- * @seconds: the first one in seconds since 1970, UTC
- * @step_begin: time at which the first step begins
- * @step_ns: length of each step; 0: all readings have one time
- * @nr_steps: number of steps, up to 128
- * @fault: why the file could not be read to its end, enum kmemtrace_fault;
- *	KMEMTRACE_FAULT_SIZE: its text has no meaning, and @problem says why
- * @fault_at: where: byte of the text for KMEMTRACE_FAULT_SIZE, else of the file
- * @problem: what was expected and what was found, or ""
- * @left_out: rows that are not listed, since there are too many
- */
-struct kmemtrace_counters {
-	size_t size;
-	uint64_t readings;
-	int64_t begin;
-	int64_t end;
-	int64_t seconds;
-	int64_t step_begin;
-	uint64_t step_ns;
-	size_t nr_steps;
-	int fault;
-	uint64_t fault_at;
-	const char *problem;
-	uint64_t left_out;
-};
-
-/**
- * struct kmemtrace_counter - a row of one of the tables
- * @size: bytes of this structure
- * @table: enum kmemtrace_counter_table
- * @is_total: it is the sum of its table, and has no name
- * @name: of a call site its function, else the name that the kernel gives it
- * @place: file and line of a call site; NULL: it is none
- * @module: module of a call site; NULL: the kernel itself
- * @value: bytes of a call site, bytes of the live objects of a cache, else the value; in the
- *	last reading, as all below that don't begin with first
- * @first: @value in the first reading; 0 if the row came later
- * @peak: the largest @value of all readings
- * @peak_time: when that was read first
- * @count: live allocations of a call site, live objects of a cache, or 0
- * @first_count: @count in the first reading
- * @object_size: bytes of an object of a cache, or 0
- * @pages: pages of a cache, or 0
- * @first_pages: @pages in the first reading
- * @rises: readings in which @value was larger than in the one before
- * @falls: readings in which it was smaller
- * @is_growing: the smallest @value in each eighth of the time is larger than in the eighth
- *	before. Needs 16 readings
- * @per_hour: by how much it grows in an hour, if it does
- */
-struct kmemtrace_counter {
-	size_t size;
-	int table;
-	bool is_total;
-	const char *name;
-	const char *place;
-	const char *module;
-	uint64_t value;
-	uint64_t first;
-	uint64_t peak;
-	int64_t peak_time;
-	uint64_t count;
-	uint64_t first_count;
-	uint64_t object_size;
-	uint64_t pages;
-	uint64_t first_pages;
-	uint64_t rises;
-	uint64_t falls;
-	bool is_growing;
-	double per_hour;
-};
-
-/**
  * kmemtrace_read_counters - read the counters of a trace
  * @trace: the trace
  *
@@ -934,42 +843,12 @@ struct kmemtrace_counter {
  * tracing begins, a trace of events has two: of its begin and of its end. kmemtrace_read() reads
  * them, too.
  *
+ * The relations readings, counters and counter_steps have them then.
+ *
  * Return: 0, also where the file can't be read to its end; -ENOENT: the trace has no
  *	counters; or another -errno.
  */
 int kmemtrace_read_counters(struct kmemtrace_trace *trace);
-
-/**
- * kmemtrace_get_counters - return the readings
- * @trace: the trace
- *
- * Return: the readings; NULL: the trace has no counters, or they were not read.
- */
-const struct kmemtrace_counters *
-kmemtrace_get_counters(const struct kmemtrace_trace *trace);
-
-/**
- * kmemtrace_get_counter - return a row
- * @trace: the trace
- * @i: from 0
- *
- * Return: the row, in any order; NULL: there are no more.
- */
-const struct kmemtrace_counter *
-kmemtrace_get_counter(const struct kmemtrace_trace *trace, size_t i);
-
-/**
- * kmemtrace_counter_step - return the values of a row in a step
- * @trace: the trace
- * @i: number of the row, as for kmemtrace_get_counter()
- * @step: number of the step, from 0
- * @least: result: the smallest value
- * @most: result: the largest value
- *
- * Return: true; false: there is no such row or step.
- */
-bool kmemtrace_counter_step(const struct kmemtrace_trace *trace, size_t i, size_t step,
-			    uint64_t *least, uint64_t *most);
 
 #ifdef __cplusplus
 }

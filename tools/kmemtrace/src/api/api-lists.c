@@ -7,7 +7,6 @@
 #include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "api/api-lists.h"
 #include "api/api-who.h"

@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/api-counters.h"
 #include "api/api-lists.h"
 #include "api/api-objects.h"
 #include "api/api.h"
@@ -245,7 +244,7 @@ void kmemtrace_close(struct kmemtrace_trace *trace)
 		return;
 	reasons_free(&trace->doubts);
 	api_free_lists(trace);
-	api_free_counters(trace);
+	series_free(&trace->t.series);
 	if (trace->live)
 		live_close(trace->live);
 	free(trace->live);
@@ -428,6 +427,21 @@ int api_sum_up(struct kmemtrace_trace *trace)
 	trace->summary = summarise(&trace->t);
 	ret = api_list_all(trace);
 	return ret ? ret : doubts_find(&trace->doubts, &trace->t);
+}
+
+int kmemtrace_read_counters(struct kmemtrace_trace *trace)
+{
+	int ret = context_error(&trace->t.ctx);
+
+	if (ret || trace->has_counters)
+		return ret;
+	if (trace->live)
+		return -EINVAL;
+	if (!trace->t.dir.has_counters)
+		return -ENOENT;
+	ret = series_read(&trace->t.series, &trace->t.ctx, trace->t.dir.files);
+	trace->has_counters = !ret;
+	return ret ? context_fail(&trace->t.ctx, ret) : 0;
 }
 
 /* Read the streams, those of a stream that arrives to its end. Return 0 or -errno. */

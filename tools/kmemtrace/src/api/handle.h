@@ -52,8 +52,7 @@ struct process {
  * @process_of: by number of the task, the number of its process
  * @processes: the processes
  * @nr_processes: entries of @processes
- * @counters: result of kmemtrace_get_counters(), valid once its size is set
- * @counter_rows: struct kmemtrace_counter
+ * @has_counters: kmemtrace_read_counters() succeeded
  * @doubts: the reasons of kmemtrace_doubt()
  * @source: of kmemtrace_set_source()
  * @namesakes: functions whose name another one has, see namesakes.c
@@ -78,8 +77,7 @@ struct kmemtrace_trace {
 	uint32_t *process_of;
 	struct process *processes;
 	uint32_t nr_processes;
-	struct kmemtrace_counters counters;
-	struct list counter_rows;
+	bool has_counters;
 	struct reasons doubts;
 	struct kmemtrace_source source;
 	struct list namesakes;

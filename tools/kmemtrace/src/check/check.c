@@ -124,25 +124,31 @@ enum verdict worse(enum verdict a, enum verdict b)
 /* Check the counters of a trace, if it has any. */
 static enum verdict check_counters(struct kmemtrace_trace *trace)
 {
+	const struct kmemtrace_query query = {
+		.size = sizeof(query), .relation = "readings", .columns = "readings,problem",
+	};
 	const char *name = kmemtrace_get_machine(trace)->name;
-	const struct kmemtrace_counters *c;
+	struct kmemtrace_relation *relation;
+	struct kmemtrace_field readings, problem;
+	enum verdict verdict = UNUSABLE;
 	int ret = kmemtrace_read_counters(trace);
 
+	if (!ret)
+		ret = kmemtrace_relation_open(trace, &query, &relation, NULL);
 	if (ret)
 		return ret == -ENOENT ? CLEAN : UNUSABLE;
-	c = kmemtrace_get_counters(trace);
-	if (c->fault == KMEMTRACE_FAULT_SIZE)
-		printf("%s/" COUNTERS_FILE ": offset %" PRIu64 " of its text: %s\n", name,
-		       c->fault_at, c->problem);
-	else if (c->fault == KMEMTRACE_FAULT_TRUNCATED)
-		printf("%s/" COUNTERS_FILE ": a reading has no end\n", name);
-	else if (c->fault)
-		printf("%s/" COUNTERS_FILE ": offset %" PRIu64 ": %s\n", name, c->fault_at,
-		       c->fault == KMEMTRACE_FAULT_CUT ? "no whole frame, and no seek table" :
-							 "the frame is damaged");
-	printf("%s/" COUNTERS_FILE ": %" PRIu64 " readings, %s\n", name, c->readings,
-	       c->fault ? "1 finding" : "clean");
-	return c->fault ? FINDINGS : CLEAN;
+	kmemtrace_relation_next(relation);
+	kmemtrace_relation_value(relation, 0, &readings);
+	kmemtrace_relation_value(relation, 1, &problem);
+	if (problem.text) {
+		verdict = *problem.text ? FINDINGS : CLEAN;
+		if (verdict)
+			printf("%s/" COUNTERS_FILE ": %s\n", name, problem.text);
+		printf("%s/" COUNTERS_FILE ": %" PRIu64 " readings, %s\n", name, readings.number,
+		       verdict ? "1 finding" : "clean");
+	}
+	kmemtrace_relation_close(relation);
+	return verdict;
 }
 
 static enum verdict check_cpu(struct shared *shared, size_t i)

@@ -45,19 +45,6 @@ column_getter column_time, column_time_if_set, column_if_set, column_site, colum
 	AT_SITE(p "line", "line", NUMBER, column_line, NULL, row, member,		\
 		"line in that file", MAYBE)
 
-/* Define a function that adds each structure that a function of the interface returns. */
-#define FILL(name, type, get)							\
-static int name(struct kmemtrace_relation *r)					\
-{										\
-	const type *row;							\
-	size_t i;								\
-	int ret = 0;								\
-										\
-	for (i = 0; !ret && (row = get(r->trace, i)); i++)			\
-		ret = relation_add(r, row);					\
-	return ret;								\
-}
-
 #define LIST(info, list, type, f, order)					\
 	{ info, COLUMNS(list), .row_size = sizeof(type), .fill = f, .compare = order, \
 	  .space = NR_SPACES }

@@ -4,201 +4,263 @@
  */
 #include "config.h"
 
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "common/text.h"
 #include "relations/columns.h"
 
-static WRITE_NAMES(write_counter_table,
-	[KMEMTRACE_COUNTER_SITE] = "allocinfo",
-	[KMEMTRACE_COUNTER_CACHE] = "slabinfo",
-	[KMEMTRACE_COUNTER_VMSTAT] = "vmstat",
-	[KMEMTRACE_COUNTER_MEMINFO] = "meminfo",
-)
-
-FILL(fill_counters, struct kmemtrace_counter, kmemtrace_get_counter)
-
-static int64_t counter_origin(const struct kmemtrace_relation *r)
-{
-	return kmemtrace_get_counters(r->trace)->begin;
-}
-
-static bool get_peak_time(const struct kmemtrace_relation *r, const void *row, unsigned int arg,
-			  struct kmemtrace_field *value)
-{
-	(void)arg;
-	value->signed_number = ((const struct kmemtrace_counter *)row)->peak_time -
-			       counter_origin(r);
-	return true;
-}
-
-static bool has_count(const struct kmemtrace_counter *c)
-{
-	return c->table == KMEMTRACE_COUNTER_SITE || c->table == KMEMTRACE_COUNTER_CACHE;
-}
-
-static bool get_count(const struct kmemtrace_relation *r, const void *row, unsigned int offset,
-		      struct kmemtrace_field *value)
-{
-	(void)r;
-	value->number = *(const uint64_t *)((const char *)row + offset);
-	return has_count(row);
-}
-
-static bool get_of_cache(const struct kmemtrace_relation *r, const void *row, unsigned int offset,
-			 struct kmemtrace_field *value)
-{
-	(void)r;
-	value->number = *(const uint64_t *)((const char *)row + offset);
-	return ((const struct kmemtrace_counter *)row)->table == KMEMTRACE_COUNTER_CACHE;
-}
-
-static bool get_per_hour(const struct kmemtrace_relation *r, const void *row, unsigned int arg,
-			 struct kmemtrace_field *value)
-{
-	const struct kmemtrace_counter *c = row;
-
-	(void)r;
-	(void)arg;
-	value->number = c->per_hour < 1e18 ? (uint64_t)(c->per_hour + 0.5) : UINT64_MAX;
-	return c->is_growing;
-}
-
-#define COUNTER(member)		MEMBER(struct kmemtrace_counter, member)
-#define COUNTER_IF(g, member)	.get = g, .arg = offsetof(struct kmemtrace_counter, member)
-
-static const struct column counter_columns[] = {
-	COLUMN("table", "table", TEXT, NO_UNIT, COUNTER(table),
-	       "allocinfo, slabinfo, vmstat or meminfo", KEY, .print = write_counter_table),
-	COLUMN("is_total", "total", BOOL, NO_UNIT, COUNTER(is_total), "it is the sum of its table",
-	       KEY),
-	COLUMN("name", "name", TEXT, NO_UNIT, COUNTER(name),
-	       "of a call site its function, else the name that the kernel gives it", KEY, MAYBE,
-	       .print = write_string),
-	COLUMN("place", "place", TEXT, NO_UNIT, COUNTER(place), "file and line of a call site", KEY,
-	       MAYBE, .print = write_string),
-	COLUMN("module", "module", TEXT, NO_UNIT, COUNTER(module), "module of a call site", KEY,
-	       MAYBE, .print = write_string),
-	COLUMN("value", "value", NUMBER, NO_UNIT, COUNTER(value),
-	       "bytes of a call site or of the live objects of a cache, else the value"),
-	COLUMN("first", "first", NUMBER, NO_UNIT, COUNTER(first), "the same in the first reading"),
-	COLUMN("peak", "peak", NUMBER, NO_UNIT, COUNTER(peak), "the largest of all readings"),
-	{ .name = "peak_ns", .heading = "peak at", .type = KMEMTRACE_SIGNED, .unit = KMEMTRACE_NS,
-	  .get = get_peak_time, .help = "when that was read first, after the first reading" },
-	COLUMN("count", "count", NUMBER, COUNT, COUNTER_IF(get_count, count),
-	       "live allocations of a call site, live objects of a cache", MAYBE),
-	COLUMN("first_count", "first count", NUMBER, COUNT, COUNTER_IF(get_count, first_count),
-	       "the same in the first reading", MAYBE),
-	COLUMN("object_size", "object", NUMBER, BYTES, COUNTER_IF(get_of_cache, object_size),
-	       "bytes of an object of a cache", MAYBE),
-	COLUMN("pages", "pages", NUMBER, COUNT, COUNTER_IF(get_of_cache, pages),
-	       "pages of a cache", MAYBE),
-	COLUMN("first_pages", "first pages", NUMBER, COUNT, COUNTER_IF(get_of_cache, first_pages),
-	       "the same in the first reading", MAYBE),
-	COLUMN("rises", "rises", NUMBER, COUNT, COUNTER(rises),
-	       "readings in which the value was larger than in the one before"),
-	COLUMN("falls", "falls", NUMBER, COUNT, COUNTER(falls),
-	       "readings in which it was smaller"),
-	COLUMN("is_growing", "grows", BOOL, NO_UNIT, COUNTER(is_growing),
-	       "it grew in each eighth of the time"),
-	{ .name = "per_hour", .heading = "per hour", .type = KMEMTRACE_NUMBER,
-	  .get = get_per_hour, MAYBE, .help = "by how much it grows in an hour, if it does" },
-};
-
-static int fill_readings(struct kmemtrace_relation *r)
-{
-	const struct kmemtrace_counters *counters = kmemtrace_get_counters(r->trace);
-
-	return counters ? relation_add(r, counters) : 0;
-}
-
-static bool get_last_reading(const struct kmemtrace_relation *r, const void *row, unsigned int arg,
-			     struct kmemtrace_field *value)
-{
-	const struct kmemtrace_counters *c = row;
-
-	(void)r;
-	(void)arg;
-	value->signed_number = c->end - c->begin;
-	return true;
-}
-
-#define READING(member)	MEMBER(struct kmemtrace_counters, member)
-
-static const struct column reading_columns[] = {
-	COLUMN("readings", "readings", NUMBER, COUNT, READING(readings), "whole readings"),
-	COLUMN("seconds", "seconds", SIGNED, NO_UNIT, READING(seconds),
-	       "time of the first one in seconds since 1970, UTC"),
-	COLUMN("origin_ns", "origin", SIGNED, CLOCK, READING(begin), "time of the first one"),
-	{ .name = "last_ns", .heading = "last", .type = KMEMTRACE_SIGNED, .unit = KMEMTRACE_NS,
-	  .get = get_last_reading, .help = "time of the last one after the first one" },
-	COLUMN("step_ns", "step", NUMBER, NS, READING(step_ns),
-	       "length of a step of counter_steps; 0: all readings have one time"),
-	COLUMN("left_out", "left out", NUMBER, COUNT, READING(left_out),
-	       "rows that are not listed, since there are too many"),
-	COLUMN("problem", "problem", TEXT, NO_UNIT, READING(problem),
-	       "why the file could not be read to its end, or empty", .print = write_string),
-};
-
 /**
- * struct counter_step_row - a counter in a step of time
- * @table: enum kmemtrace_counter_table
- * @name: as in counters
- * @place: as in counters
- * @begin: when the step begins, after the first reading
- * @least: the smallest value
- * @most: the largest value
+ * struct counter_row - a counter, or a counter in a step of time
+ * @number: number of the counter, in the order of the kernel
+ * @step: number of the step
  */
-struct counter_step_row {
-	int table;
-	const char *name, *place;
-	int64_t begin;
-	uint64_t least, most;
+struct counter_row {
+	uint32_t number, step;
 };
 
-static int fill_counter_steps(struct kmemtrace_relation *r)
+static int fill_counters(struct kmemtrace_relation *r)
 {
-	const struct kmemtrace_counters *c = kmemtrace_get_counters(r->trace);
-	const struct kmemtrace_counter *counter;
-	uint64_t least, most;
-	size_t i, step;
+	const struct series *s = &r->trace->t.series;
+	struct counter_row row = { .number = 0 };
 	int ret = 0;
 
-	for (i = 0; c && (counter = kmemtrace_get_counter(r->trace, i)); i++)
-		for (step = 0; !ret && kmemtrace_counter_step(r->trace, i, step, &least, &most); step++)
-			ret = relation_add(r, &(struct counter_step_row) {
-				.table = counter->table,
-				.name = counter->name,
-				.place = counter->place,
-				.begin = (int64_t)((uint64_t)c->step_begin + step * c->step_ns -
-						   (uint64_t)c->begin),
-				.least = least,
-				.most = most,
-			});
+	for (; !ret && row.number < s->nr; row.number++)
+		ret = relation_add(r, &row);
 	return ret;
 }
 
-#define COUNTER_STEP(member)	MEMBER(struct counter_step_row, member)
+/* Rows are many: relation_add() of each took a fifth of the instructions of a report. */
+static int fill_counter_steps(struct kmemtrace_relation *r)
+{
+	const struct series *s = &r->trace->t.series;
+	const size_t nr = s->nr * s->nr_steps;
+	struct counter_row *rows = reallocarray(NULL, nr + 1, sizeof(*rows));
+
+	if (!rows)
+		return -ENOMEM;
+	r->rows = (char *)rows;
+	for (; r->nr < nr; r->nr++)
+		rows[r->nr] = (struct counter_row) { r->nr / s->nr_steps, r->nr % s->nr_steps };
+	return 0;
+}
+
+/* What get_counter() returns. */
+enum {
+	OF_TABLE, OF_IS_TOTAL, OF_NAME, OF_PLACE, OF_MODULE, OF_VALUE, OF_FIRST, OF_CHANGE, OF_PEAK,
+	OF_PEAK_TIME, OF_RISES, OF_FALLS, OF_IS_GROWING, OF_PER_HOUR, OF_BEGIN, OF_LEAST, OF_MOST,
+};
+
+static bool get_counter(const struct kmemtrace_relation *r, const void *row, unsigned int what,
+			struct kmemtrace_field *value)
+{
+	const struct counter_row *at = row;
+	const struct series *s = &r->trace->t.series;
+	const struct series_row *c = s->rows[at->number];
+	const struct series_step step = series_step(c, at->step);
+	double per_hour = 0;
+
+	switch (what) {
+	case OF_TABLE:		value->number = c->table; break;
+	case OF_IS_TOTAL:	value->number = c->is_total; break;
+	case OF_NAME:		value->number = (uintptr_t)c->name; return c->name;
+	case OF_PLACE:		value->number = (uintptr_t)c->place; return c->place;
+	case OF_MODULE:		value->number = (uintptr_t)c->module; return c->module;
+	case OF_VALUE:		value->number = c->value; break;
+	case OF_FIRST:		value->number = series_step(c, 0).least; break;
+	case OF_CHANGE:		value->number = c->value - series_step(c, 0).least; break;
+	case OF_PEAK:		value->number = c->peak; break;
+	case OF_PEAK_TIME:	value->signed_number = c->peak_time - s->begin; break;
+	case OF_RISES:		value->number = c->rises; break;
+	case OF_FALLS:		value->number = c->falls; break;
+	case OF_IS_GROWING:	value->number = series_growth(s, c, &per_hour); break;
+	case OF_PER_HOUR:	if (!series_growth(s, c, &per_hour))
+					return false;
+				value->number = per_hour < 1e18 ? (uint64_t)(per_hour + 0.5) :
+								  UINT64_MAX;
+				break;
+	case OF_BEGIN:		value->number = at->step * s->width - s->origin; break;
+	case OF_LEAST:		value->number = step.least; break;
+	default:		value->number = step.most; break;
+	}
+	return true;
+}
+
+/* A value of /proc/allocinfo or /proc/slabinfo: live objects or allocations. */
+static bool get_count(const struct kmemtrace_relation *r, const void *row, unsigned int is_first,
+		      struct kmemtrace_field *value)
+{
+	const struct series_row *c =
+		r->trace->t.series.rows[((const struct counter_row *)row)->number];
+	const uint64_t *values = is_first ? c->first : c->values;
+
+	value->number = values[c->table == COUNTER_SLABINFO ? SLABINFO_ACTIVE : 1];
+	return c->table == COUNTER_SLABINFO || c->table == COUNTER_ALLOCINFO;
+}
+
+/* A value of /proc/slabinfo, in an array at @offset of the counter. */
+static bool get_of_cache(const struct kmemtrace_relation *r, const void *row, unsigned int offset,
+			 struct kmemtrace_field *value)
+{
+	const struct series_row *c =
+		r->trace->t.series.rows[((const struct counter_row *)row)->number];
+
+	value->number = *(const uint64_t *)((const char *)c + offset);
+	return c->table == COUNTER_SLABINFO;
+}
+
+static void write_counter_table(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
+{
+	(void)r;
+	fputs(counter_table_name(identity), out);
+}
+
+#define COUNTER(what)			.get = get_counter, .arg = what
+#define COUNT_OF(is_first)		.get = get_count, .arg = is_first
+#define OF_CACHE(values, which)		\
+	.get = get_of_cache, .arg = offsetof(struct series_row, values[which])
+
+#define COUNTER_NUMBER							\
+	COLUMN("number", "number", NUMBER, NO_UNIT, MEMBER(struct counter_row, number),	\
+	       "number of the counter in the order of the kernel, from 0")
+#define COUNTER_TABLE							\
+	COLUMN("table", "table", TEXT, NO_UNIT, COUNTER(OF_TABLE),		\
+	       "allocinfo, slabinfo, vmstat or meminfo", KEY, .print = write_counter_table)
+
+static const struct column counter_columns[] = {
+	COUNTER_NUMBER,
+	COUNTER_TABLE,
+	COLUMN("is_total", "total", BOOL, NO_UNIT, COUNTER(OF_IS_TOTAL),
+	       "it is the sum of its table", KEY),
+	COLUMN("name", "name", TEXT, NO_UNIT, COUNTER(OF_NAME),
+	       "of a call site its function, else the name that the kernel gives it", KEY, MAYBE,
+	       .print = write_string),
+	COLUMN("place", "place", TEXT, NO_UNIT, COUNTER(OF_PLACE), "file and line of a call site",
+	       KEY, MAYBE, .print = write_string),
+	COLUMN("module", "module", TEXT, NO_UNIT, COUNTER(OF_MODULE), "module of a call site", KEY,
+	       MAYBE, .print = write_string),
+	COLUMN("value", "value", NUMBER, NO_UNIT, COUNTER(OF_VALUE),
+	       "bytes of a call site or of the live objects of a cache, else the value"),
+	COLUMN("first", "first", NUMBER, NO_UNIT, COUNTER(OF_FIRST),
+	       "the same in the first reading"),
+	COLUMN("change", "change", SIGNED, NO_UNIT, COUNTER(OF_CHANGE), "the value, less the first"),
+	COLUMN("peak", "peak", NUMBER, NO_UNIT, COUNTER(OF_PEAK), "the largest of all readings"),
+	COLUMN("peak_ns", "peak at", SIGNED, NS, COUNTER(OF_PEAK_TIME),
+	       "when that was read first, after the first reading"),
+	COLUMN("count", "count", NUMBER, COUNT, COUNT_OF(false),
+	       "live allocations of a call site, live objects of a cache", MAYBE),
+	COLUMN("first_count", "first count", NUMBER, COUNT, COUNT_OF(true),
+	       "the same in the first reading", MAYBE),
+	COLUMN("object_size", "object", NUMBER, BYTES, OF_CACHE(values, SLABINFO_SIZE),
+	       "bytes of an object of a cache", MAYBE),
+	COLUMN("pages", "pages", NUMBER, COUNT, OF_CACHE(values, SLABINFO_PAGES),
+	       "pages of a cache", MAYBE),
+	COLUMN("first_pages", "first pages", NUMBER, COUNT, OF_CACHE(first, SLABINFO_PAGES),
+	       "the same in the first reading", MAYBE),
+	COLUMN("rises", "rises", NUMBER, COUNT, COUNTER(OF_RISES),
+	       "readings in which the value was larger than in the one before"),
+	COLUMN("falls", "falls", NUMBER, COUNT, COUNTER(OF_FALLS),
+	       "readings in which it was smaller"),
+	COLUMN("is_growing", "grows", BOOL, NO_UNIT, COUNTER(OF_IS_GROWING),
+	       "it grew in each eighth of the time"),
+	COLUMN("per_hour", "per hour", NUMBER, NO_UNIT, COUNTER(OF_PER_HOUR),
+	       "by how much it grows in an hour, if it does", MAYBE),
+};
 
 static const struct column counter_step_columns[] = {
-	COLUMN("table", "table", TEXT, NO_UNIT, COUNTER_STEP(table),
-	       "allocinfo, slabinfo, vmstat or meminfo", KEY, .print = write_counter_table),
-	COLUMN("name", "name", TEXT, NO_UNIT, COUNTER_STEP(name), "as in counters", KEY, MAYBE,
+	COUNTER_NUMBER,
+	COUNTER_TABLE,
+	COLUMN("name", "name", TEXT, NO_UNIT, COUNTER(OF_NAME), "as in counters", KEY, MAYBE,
 	       .print = write_string),
-	COLUMN("place", "place", TEXT, NO_UNIT, COUNTER_STEP(place), "as in counters", KEY, MAYBE,
+	COLUMN("place", "place", TEXT, NO_UNIT, COUNTER(OF_PLACE), "as in counters", KEY, MAYBE,
 	       .print = write_string),
-	COLUMN("begin_ns", "begin", SIGNED, NS, COUNTER_STEP(begin),
+	COLUMN("begin_ns", "begin", SIGNED, NS, COUNTER(OF_BEGIN),
 	       "when the step begins, after the first reading", KEY),
-	COLUMN("least", "least", NUMBER, NO_UNIT, COUNTER_STEP(least), "the smallest value in it"),
-	COLUMN("most", "most", NUMBER, NO_UNIT, COUNTER_STEP(most), "the largest value in it"),
+	COLUMN("least", "least", NUMBER, NO_UNIT, COUNTER(OF_LEAST), "the smallest value in it"),
+	COLUMN("most", "most", NUMBER, NO_UNIT, COUNTER(OF_MOST), "the largest value in it"),
+};
+
+/* ---- the readings ---- */
+
+static int fill_readings(struct kmemtrace_relation *r)
+{
+	return r->trace->has_counters ? relation_add(r, &(struct counter_row) { .number = 0 }) : 0;
+}
+
+/* What get_readings() returns. */
+enum {
+	READ_WHOLE, READ_SECONDS, READ_BEGIN, READ_LAST, READ_STEP, READ_STEPS, READ_LEFT_OUT,
+	READ_PROBLEM,
+};
+
+static bool get_readings(const struct kmemtrace_relation *r, const void *row, unsigned int what,
+			 struct kmemtrace_field *value)
+{
+	const struct series *s = &r->trace->t.series;
+
+	(void)row;
+	switch (what) {
+	case READ_WHOLE:	value->number = s->state.readings; break;
+	case READ_SECONDS:	value->signed_number = s->seconds; break;
+	case READ_BEGIN:	value->signed_number = s->begin; break;
+	case READ_LAST:		value->signed_number = s->end - s->begin; break;
+	case READ_STEP:		value->number = s->width; break;
+	case READ_STEPS:	value->number = s->nr_steps; break;
+	case READ_LEFT_OUT:	value->number = s->left_out; break;
+	default:		value->number = (uintptr_t)&s->state; break;
+	}
+	return true;
+}
+
+static void write_problem(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
+{
+	const struct counters_state *state = (const struct counters_state *)(uintptr_t)identity;
+
+	(void)r;
+	if (*state->problem) {
+		fprintf(out, "offset %" PRIu64 " of its text: ", state->offset);
+		text_print(state->problem, out);
+	} else if (state->fault) {
+		fprintf(out, "offset %" PRIu64 ": %s", state->fault_at,
+			state->fault == INPUT_CUT ? "no whole frame, and no seek table" :
+						    "the frame is damaged");
+	} else if (state->is_partial) {
+		fputs("a reading has no end", out);
+	}
+}
+
+#define READINGS(what)	.get = get_readings, .arg = what
+
+static const struct column reading_columns[] = {
+	COLUMN("readings", "readings", NUMBER, COUNT, READINGS(READ_WHOLE), "whole readings"),
+	COLUMN("seconds", "seconds", SIGNED, NO_UNIT, READINGS(READ_SECONDS),
+	       "time of the first one in seconds since 1970, UTC"),
+	COLUMN("origin_ns", "origin", SIGNED, CLOCK, READINGS(READ_BEGIN), "time of the first one"),
+	COLUMN("last_ns", "last", SIGNED, NS, READINGS(READ_LAST),
+	       "time of the last one after the first one"),
+	COLUMN("step_ns", "step", NUMBER, NS, READINGS(READ_STEP),
+	       "length of a step of counter_steps; 0: all readings have one time"),
+	COLUMN("steps", "steps", NUMBER, COUNT, READINGS(READ_STEPS), "steps of each counter"),
+	COLUMN("left_out", "left out", NUMBER, COUNT, READINGS(READ_LEFT_OUT),
+	       "rows that are not listed, since there are too many"),
+	COLUMN("problem", "problem", TEXT, NO_UNIT, READINGS(READ_PROBLEM),
+	       "why the file could not be read to its end, or empty", .print = write_problem),
 };
 
 /* ---- the relations ---- */
 
+#define OF_COUNTERS(info, list, f)						\
+	{ info, COLUMNS(list), .row_size = sizeof(struct counter_row), .fill = f,	\
+	  .space = NR_SPACES, .is_of_counters = true }
+
 static const struct relation list[] = {
-	LIST(SINGLE("readings", "The readings of the kernel's own counters."),
-	     reading_columns, struct kmemtrace_counters, fill_readings, NULL),
-	LIST(INFO("counters", "The kernel's own counters, in the order of the kernel."),
-	     counter_columns, struct kmemtrace_counter, fill_counters, NULL),
-	LIST(INFO("counter_steps", "The kernel's own counters by step of time."),
-	     counter_step_columns, struct counter_step_row, fill_counter_steps, NULL),
+	OF_COUNTERS(SINGLE("readings", "The readings of the kernel's own counters."),
+		    reading_columns, fill_readings),
+	OF_COUNTERS(INFO("counters", "The kernel's own counters, in the order of the kernel."),
+		    counter_columns, fill_counters),
+	OF_COUNTERS(INFO("counter_steps", "The kernel's own counters by step of time."),
+		    counter_step_columns, fill_counter_steps),
 };
 
 RELATIONS(counter_relations, list);

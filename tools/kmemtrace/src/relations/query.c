@@ -185,12 +185,17 @@ static int complain_about_column(const struct kmemtrace_relation *r, const char 
  * @op: "=", "!=", "~", "<", "<=", ">" or ">="
  * @text: what it is compared with
  * @number: the same as a number; no double has all addresses
+ * @has_last: the members below are set: rows with one identity of a text meet it or don't
+ * @last: the last identity
+ * @is_met: rows with @last meet it
  */
 struct condition {
 	const struct column *column;
 	const char *op;
 	char *text;
 	long double number;
+	bool has_last, is_met;
+	uint64_t last;
 };
 
 /* Return whether a difference, or the result of a comparison, is what the operator demands. */
@@ -214,12 +219,11 @@ static long double as_number(const struct column *column, const struct kmemtrace
 }
 
 /* Return 1, 0: the row does not meet the condition, or -ENOMEM. */
-static int meets(const struct kmemtrace_relation *r, const void *row, const struct condition *c)
+static int meets(const struct kmemtrace_relation *r, const void *row, struct condition *c)
 {
 	struct kmemtrace_field value;
 	long double number;
 	char *text;
-	int ret;
 
 	if (!relation_get(r, c->column, row, &value))
 		return *c->op == '!';
@@ -227,12 +231,18 @@ static int meets(const struct kmemtrace_relation *r, const void *row, const stru
 		number = as_number(c->column, &value);
 		return is_met_by(c->op, (number > c->number) - (number < c->number));
 	}
+	if (c->has_last && c->last == value.number)
+		return c->is_met;
 	text = text_in_column(r, c->column, value.number);
 	if (!text)
 		return -ENOMEM;
-	ret = *c->op == '~' ? !fnmatch(c->text, text, 0) : is_met_by(c->op, strcmp(text, c->text));
+	c->is_met = *c->op == '~' ? !fnmatch(c->text, text, 0) :
+				    is_met_by(c->op, strcmp(text, c->text));
+	c->last = value.number;
+	/* While the trace is read, names may come later than rows. */
+	c->has_last = !r->each;
 	free(text);
-	return ret;
+	return c->is_met;
 }
 
 static void remove_backslashes(char *text)
@@ -490,10 +500,12 @@ static void limit(struct kmemtrace_relation *r, size_t most)
 	struct kmemtrace_field value = { .number = 0 };
 	size_t i, kept[NR_SPACES] = { 0 };
 
-	for (i = 0; i < r->nr; i++) {
+	if (!most)
+		r->shown = r->nr;
+	for (i = 0; most && i < r->nr; i++) {
 		if (allocator)
 			relation_get(r, allocator, row_at(r, i), &value);
-		if (!most || kept[value.number]++ < most)
+		if (kept[value.number]++ < most)
 			memmove(row_at(r, r->shown++), row_at(r, i), r->relation->row_size);
 	}
 }
@@ -561,7 +573,7 @@ static int fill(struct kmemtrace_relation *r, const struct kmemtrace_query *q, c
 {
 	int ret;
 
-	if (!r->trace->is_read)
+	if (!r->trace->is_read && !(r->relation->is_of_counters && r->trace->has_counters))
 		return -ENODATA;
 	if (!r->relation->fill)
 		return complain(problem, "%s has rows only while the trace is read", q->relation);

@@ -90,6 +90,7 @@ struct column {
  * @group_by: columns that make the groups, where these are allocations; else NULL
  * @group_dims: if it may be grouped by one of some dimensions only: bits of enum dim; else 0
  * @space: the only allocator that it has; NR_SPACES: it may have all
+ * @is_of_counters: kmemtrace_read_counters() is enough for it
  */
 struct relation {
 	struct kmemtrace_relation_info info;
@@ -102,6 +103,7 @@ struct relation {
 	const char *group_by;
 	unsigned int group_dims;
 	int space;
+	bool is_of_counters;
 };
 
 #define COLUMNS(list)	.columns = list, .nr_columns = sizeof(list) / sizeof(*(list))

@@ -42,6 +42,20 @@ static char *must_copy(const char *text)
 
 /* ---- the order ---- */
 
+/* Return a number of the first row of a relation; 0: it has none. */
+static uint64_t first_number(const struct kmemtrace_trace *trace, const char *relation,
+			     const char *column)
+{
+	const struct kmemtrace_query query = { .size = sizeof(query), .relation = relation };
+	struct kmemtrace_relation *rows = relation_open(trace, &query);
+	uint64_t number;
+
+	kmemtrace_relation_next(rows);
+	number = cell_number(rows, column);
+	kmemtrace_relation_close(rows);
+	return number;
+}
+
 /* Find the time of the first record. Return 0, or -errno after a message. */
 static int begin_of_events(struct kmemtrace_trace *trace, int64_t *begin)
 {
@@ -65,11 +79,11 @@ static int begin_of_counters(struct kmemtrace_trace *trace, int64_t *begin)
 
 	if (ret)
 		return ret;
-	if (!kmemtrace_get_counters(trace)->readings) {
+	if (!first_number(trace, "readings", "readings")) {
 		warnx("%s: has no reading", kmemtrace_get_machine(trace)->name);
 		return -ENODATA;
 	}
-	*begin = kmemtrace_get_counters(trace)->begin;
+	*begin = first_number(trace, "readings", "origin_ns");
 	return 0;
 }
 
@@ -221,20 +235,6 @@ static void take_doubts(struct link *link, const struct kmemtrace_trace *trace)
 	}
 }
 
-/* Return a number of the first row of a relation; 0: it has none. */
-static uint64_t first_number(const struct kmemtrace_trace *trace, const char *relation,
-			     const char *column)
-{
-	const struct kmemtrace_query query = { .size = sizeof(query), .relation = relation };
-	struct kmemtrace_relation *rows = relation_open(trace, &query);
-	uint64_t number;
-
-	kmemtrace_relation_next(rows);
-	number = cell_number(rows, column);
-	kmemtrace_relation_close(rows);
-	return number;
-}
-
 static void describe(struct link *link, const struct link *before,
 		     const struct kmemtrace_trace *trace)
 {
@@ -251,7 +251,7 @@ static void describe(struct link *link, const struct link *before,
 				    (kmemtrace_get_machine(trace)->has_books && before &&
 				     before->knows_older);
 	} else {
-		link->end = kmemtrace_get_counters(trace)->end;
+		link->end = link->begin + first_number(trace, "readings", "last_ns");
 	}
 	take_doubts(link, trace);
 }

@@ -13,6 +13,8 @@
 #include "kmemtrace-records.h"
 #include "report/groups.h"
 #include "report/growth.h"
+#include "report/relations.h"
+#include "report/table.h"
 #include "report/view.h"
 
 /* ---- rows ---- */
@@ -206,40 +208,31 @@ static void take_events(struct growth *g, const struct kmemtrace_trace *trace)
 
 /* ---- the counters of a trace ---- */
 
-static char *name_of_counter(const struct kmemtrace_counter *c)
+static char *name_of_counter(struct kmemtrace_relation *counter)
 {
 	struct naming n;
 	FILE *out = begin_name(&n);
 
-	text_print(c->name, out);
-	if (c->module) {
-		fprintf(out, " [");
-		text_print(c->module, out);
-		putc(']', out);
-	}
-	if (c->place) {
-		putc(' ', out);
-		text_print(c->place, out);
-	}
+	print_counter_name(counter, " ", out);
 	return end_name(&n, out);
 }
 
 static void take_counters(struct growth *g, const struct kmemtrace_trace *trace)
 {
-	const struct kmemtrace_counter *c;
+	const struct kmemtrace_query query = {
+		.size = sizeof(query), .relation = "counters", .where = COUNTERS_OF_MEMORY,
+	};
+	struct kmemtrace_relation *counters = relation_open(trace, &query);
 	struct growth_row *row;
-	size_t i;
 
-	for (i = 0; (c = kmemtrace_get_counter(trace, i)); i++) {
-		if (c->is_total || (c->table != KMEMTRACE_COUNTER_SITE &&
-				    c->table != KMEMTRACE_COUNTER_CACHE))
-			continue;
-		row = find_row(g, c->table == KMEMTRACE_COUNTER_SITE ? GROWTH_ALLOCINFO :
-								       GROWTH_SLABINFO,
-			       name_of_counter(c));
-		row->now.bytes += c->value;
-		row->now.objects += c->count;
+	while (kmemtrace_relation_next(counters)) {
+		row = find_row(g, has_cell(counters, "object_size") ? GROWTH_SLABINFO :
+								      GROWTH_ALLOCINFO,
+			       name_of_counter(counters));
+		row->now.bytes += cell_number(counters, "value");
+		row->now.objects += cell_number(counters, "count");
 	}
+	kmemtrace_relation_close(counters);
 }
 
 /* ---- the series ---- */

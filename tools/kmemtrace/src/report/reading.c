@@ -291,13 +291,16 @@ int reading_status(const struct kmemtrace_trace *trace, int error)
 /* Let a report show a trace that was read. */
 void reading_show(struct report *r, const struct kmemtrace_trace *trace)
 {
-	struct kmemtrace_relation *totals;
+	struct kmemtrace_relation *totals, *readings;
 	int i;
 
 	r->trace = trace;
 	r->sum = kmemtrace_get_summary(trace);
 	r->lost = r->sum->lost;
 	r->unseen = unseen_bits(kmemtrace_metadata(trace, "unseen"));
+	readings = relation_of(r, "readings");
+	r->has_counters = kmemtrace_relation_rows(readings);
+	kmemtrace_relation_close(readings);
 	totals = relation_of(r, "totals", .columns = "is_used");
 	for (i = 0; kmemtrace_relation_next(totals); i++)
 		r->is_used[i] = i <= KMEMTRACE_SPACE_PAGES || cell_number(totals, "is_used");

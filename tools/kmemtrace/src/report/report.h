@@ -46,6 +46,7 @@ struct group_key;
  * @sum: its summary
  * @lost: number of lost events
  * @unseen: what the source of the trace can't see, bits of enum unseen
+ * @has_counters: the trace has the kernel's counters
  * @is_used: the allocators to show: slab, pages, and those of which the trace has events
  * @filters: the texts that were given to kmemtrace_set_filter(), or NULL
  * @source: file and line of addresses; NULL without a vmlinux
@@ -62,6 +63,7 @@ struct report {
 	const struct kmemtrace_summary *sum;
 	uint64_t lost;
 	uint32_t unseen;
+	bool has_counters;
 	bool is_used[NR_SPACES];
 	const char * const *filters;
 	struct source *source;

@@ -4,13 +4,12 @@
  */
 #include "config.h"
 
-#include <inttypes.h>
 #include <string.h>
 #include <time.h>
 
-#include "common/memory.h"
-#include "common/text.h"
 #include "report/format.h"
+#include "report/relations.h"
+#include "report/table.h"
 #include "report/view.h"
 
 /* Columns of the chart of everything, and of that of a row. */
@@ -29,132 +28,62 @@ static const char * const charted[] = {
 /* Those of them that the overview has. */
 #define BRIEF_CHARTED	5
 
-/**
- * struct valued - a row and the value that orders it
- * @row: its number
- * @value: the value
- */
-struct valued {
-	size_t row;
-	double value;
-};
+#define SITES	"table=allocinfo,is_total=false"
+#define CACHES	"table=slabinfo,is_total=false"
 
-/**
- * struct rows - some rows, in the order of a list
- * @r: the report
- * @list: the rows
- * @nr: how many
- */
-struct rows {
-	const struct report *r;
-	struct valued *list;
-	size_t nr;
-};
-
-static const struct kmemtrace_counter *row_at(const struct rows *rows, size_t i)
+/* Return the relation readings at its row. */
+static struct kmemtrace_relation *open_readings(const struct report *r)
 {
-	return kmemtrace_get_counter(rows->r->trace, rows->list[i].row);
-}
+	struct kmemtrace_relation *readings = relation_of(r, "readings");
 
-/* ---- lists of rows ---- */
-
-typedef bool row_is_wanted(const struct kmemtrace_counter *c);
-typedef double row_value(const struct report *r, const struct kmemtrace_counter *c);
-
-static bool is_site(const struct kmemtrace_counter *c)
-{
-	return c->table == KMEMTRACE_COUNTER_SITE && !c->is_total;
-}
-
-static bool is_cache(const struct kmemtrace_counter *c)
-{
-	return c->table == KMEMTRACE_COUNTER_CACHE && !c->is_total;
-}
-
-/* Free memory may grow; only growth of what somebody allocated is worth a look. */
-static bool is_growing(const struct kmemtrace_counter *c)
-{
-	return c->is_growing && (is_site(c) || is_cache(c));
-}
-
-static bool is_larger(const struct kmemtrace_counter *c)
-{
-	return c->value > c->first && (is_site(c) || is_cache(c));
-}
-
-static bool sorts_by(const struct report *r, const char *figure)
-{
-	return !strcmp(r->sort->name, figure);
-}
-
-/* --sort has more keys than counters have values. */
-static double sorted_value(const struct report *r, const struct kmemtrace_counter *c)
-{
-	if (sorts_by(r, "peak_bytes"))
-		return c->peak;
-	return sorts_by(r, "allocs") ? c->count : c->value;
-}
-
-static double rate_of(const struct report *r, const struct kmemtrace_counter *c)
-{
-	(void)r;
-	return c->per_hour;
-}
-
-static double change_of(const struct report *r, const struct kmemtrace_counter *c)
-{
-	(void)r;
-	return (double)c->value - (double)c->first;
-}
-
-/* Rows of the same value keep their order. */
-static int by_value(const void *a, const void *b)
-{
-	const struct valued *x = a, *y = b;
-
-	if (x->value != y->value)
-		return x->value < y->value ? 1 : -1;
-	return (x->row > y->row) - (x->row < y->row);
-}
-
-static void rows_collect(struct rows *rows, const struct report *r, row_is_wanted *wanted,
-			 row_value *value)
-{
-	const struct kmemtrace_counter *c;
-	size_t i;
-
-	*rows = (struct rows) { .r = r };
-	for (i = 0; (c = kmemtrace_get_counter(r->trace, i)); i++) {
-		if (!wanted(c))
-			continue;
-		rows->list = must_grow_list(rows->list, rows->nr, sizeof(*rows->list));
-		rows->list[rows->nr++] = (struct valued) { i, value(r, c) };
-	}
-	if (rows->nr)
-		qsort(rows->list, rows->nr, sizeof(*rows->list), by_value);
+	kmemtrace_relation_next(readings);
+	return readings;
 }
 
 /* ---- charts ---- */
 
-static uint64_t most_at(const struct report *r, size_t row, size_t step)
-{
-	uint64_t least, most = 0;
+/**
+ * struct charts - what the charts of counters are made of
+ * @steps: the relation counter_steps: all steps of each counter, in the order of the kernel
+ * @nr_steps: steps of each
+ */
+struct charts {
+	struct kmemtrace_relation *steps;
+	size_t nr_steps;
+};
 
-	kmemtrace_counter_step(r->trace, row, step, &least, &most);
-	return most;
+static struct charts charts_open(const struct report *r)
+{
+	struct kmemtrace_relation *readings = open_readings(r);
+	const struct charts charts = {
+		.steps = relation_of(r, "counter_steps"),
+		.nr_steps = cell_number(readings, "steps"),
+	};
+
+	kmemtrace_relation_close(readings);
+	return charts;
 }
 
-static void print_chart(const struct report *r, size_t row, unsigned int columns, FILE *out)
+static uint64_t most_at(const struct charts *charts, uint64_t number, size_t step)
 {
-	size_t nr = kmemtrace_get_counters(r->trace)->nr_steps, i, step;
-	uint64_t peak = kmemtrace_get_counter(r->trace, row)->peak, most, n;
+	kmemtrace_relation_go(charts->steps, number * charts->nr_steps + step);
+	return cell_number(charts->steps, "most");
+}
+
+static void print_chart(const struct charts *charts, struct kmemtrace_relation *counter,
+			unsigned int columns, FILE *out)
+{
+	const uint64_t number = cell_number(counter, "number"), peak = cell_number(counter, "peak");
+	const size_t nr = charts->nr_steps;
+	uint64_t most, n;
+	size_t i, step;
 
 	putc('|', out);
 	for (i = 0; i < columns && nr; i++) {
 		step = i * nr / columns;
-		most = most_at(r, row, step);
+		most = most_at(charts, number, step);
 		while (++step < (i + 1) * nr / columns) {
-			n = most_at(r, row, step);
+			n = most_at(charts, number, step);
 			if (n > most)
 				most = n;
 		}
@@ -181,159 +110,166 @@ static const char *duration(char *buf, double seconds)
 	return buf;
 }
 
-static double seconds_of(const struct kmemtrace_counters *c)
+static double seconds_of(struct kmemtrace_relation *readings)
 {
-	return (double)((uint64_t)c->end - (uint64_t)c->begin) / 1e9;
+	return (double)cell_number(readings, "last_ns") / 1e9;
 }
 
 /* Print how often and when the counters were read. */
 void print_readings(const struct report *r, FILE *out)
 {
-	const struct kmemtrace_counters *c = kmemtrace_get_counters(r->trace);
 	char length[FORMAT_LEN], date[32] = "an unknown time";
+	struct kmemtrace_relation *readings;
 	time_t begin;
 	struct tm tm;
 
-	if (!c)
+	if (!has_counters(r))
 		return;
-	begin = c->seconds;
+	readings = open_readings(r);
+	begin = cell_number(readings, "seconds");
 	if (gmtime_r(&begin, &tm))
 		strftime(date, sizeof(date), "%Y-%m-%d %H:%M:%S UTC", &tm);
-	fprintf(out, "  counters %s readings in %s, from %s\n", NUMBER(c->readings),
-		duration(length, seconds_of(c)), date);
+	fprintf(out, "  counters %s readings in %s, from %s\n",
+		NUMBER(cell_number(readings, "readings")), duration(length, seconds_of(readings)),
+		date);
+	kmemtrace_relation_close(readings);
 }
 
-static void print_charted(const struct report *r, size_t row, const char *name, FILE *out)
+static bool is_cache(struct kmemtrace_relation *counter)
 {
-	const struct kmemtrace_counter *c = kmemtrace_get_counter(r->trace, row);
+	return has_cell(counter, "object_size");
+}
 
+/* Go to a row of /proc/meminfo. Return false: there is none. */
+static bool go_to_meminfo(struct kmemtrace_relation *meminfo, const char *name)
+{
+	bool is_found = false;
+	char *text;
+
+	kmemtrace_relation_rewind(meminfo);
+	while (!is_found && kmemtrace_relation_next(meminfo)) {
+		text = cell_text(meminfo, "name");
+		is_found = !strcmp(text, name);
+		free(text);
+	}
+	return is_found;
+}
+
+static void print_charted(const struct charts *charts, struct kmemtrace_relation *counter,
+			  const char *name, FILE *out)
+{
 	fprintf(out, "  %-12s ", name);
-	print_chart(r, row, COLUMNS, out);
-	fprintf(out, " %6s %6s %6s\n", BYTES(c->peak), BYTES(c->first), BYTES(c->value));
-}
-
-static void print_totals(const struct report *r, FILE *out)
-{
-	static const char * const names[] = { "call sites", "slab objects" };
-	const struct kmemtrace_counter *c;
-	size_t i;
-
-	for (i = 0; (c = kmemtrace_get_counter(r->trace, i)) && c->is_total; i++)
-		if (c->peak)
-			print_charted(r, i, names[c->table], out);
-}
-
-/* Return the number of a row of /proc/meminfo; @found: whether there is one. */
-static size_t find_meminfo(const struct report *r, const char *name, bool *found)
-{
-	const struct kmemtrace_counter *c;
-	size_t i;
-
-	for (i = 0; (c = kmemtrace_get_counter(r->trace, i)); i++)
-		if (c->table == KMEMTRACE_COUNTER_MEMINFO && !strcmp(c->name, name))
-			break;
-	*found = c;
-	return i;
+	print_chart(charts, counter, COLUMNS, out);
+	fprintf(out, " %6s %6s %6s\n", BYTES(cell_number(counter, "peak")),
+		BYTES(cell_number(counter, "first")), BYTES(cell_number(counter, "value")));
 }
 
 static void print_timeline(const struct report *r, size_t nr, FILE *out)
 {
-	const struct kmemtrace_counters *c = kmemtrace_get_counters(r->trace);
+	struct kmemtrace_relation *readings = open_readings(r);
+	struct kmemtrace_relation *totals = relation_of(r, "counters", .where = "is_total=true");
+	struct kmemtrace_relation *meminfo = relation_of(r, "counters", .where = "table=meminfo");
+	const struct charts charts = charts_open(r);
 	char length[FORMAT_LEN], title[80];
-	size_t i, row;
-	bool found;
+	size_t i;
 
-	if (!c->nr_steps)
-		return;
-	snprintf(title, sizeof(title), "Counters: %s, from zero to the peak",
-		 duration(length, seconds_of(c)));
-	print_title(r, out, "%-*s   peak  first    now", COLUMNS + 17, title);
-	print_totals(r, out);
-	for (i = 0; i < nr; i++) {
-		row = find_meminfo(r, charted[i], &found);
-		if (found)
-			print_charted(r, row, charted[i], out);
+	if (charts.nr_steps) {
+		snprintf(title, sizeof(title), "Counters: %s, from zero to the peak",
+			 duration(length, seconds_of(readings)));
+		print_title(r, out, "%-*s   peak  first    now", COLUMNS + 17, title);
 	}
+	while (kmemtrace_relation_next(totals))
+		if (cell_number(totals, "peak"))
+			print_charted(&charts, totals,
+				      is_cache(totals) ? "slab objects" : "call sites", out);
+	for (i = 0; i < nr; i++)
+		if (go_to_meminfo(meminfo, charted[i]))
+			print_charted(&charts, meminfo, charted[i], out);
+	kmemtrace_relation_close(charts.steps);
+	kmemtrace_relation_close(meminfo);
+	kmemtrace_relation_close(totals);
+	kmemtrace_relation_close(readings);
 }
 
 /* ---- rows as text ---- */
 
-static void print_name(const struct kmemtrace_counter *c, FILE *out)
+/* Print the name of a counter, and of a call site its module and its place. */
+void print_counter_name(struct kmemtrace_relation *counter, const char *before_place, FILE *out)
 {
-	text_print(c->name, out);
-	if (c->module) {
+	print_cell(counter, "name", out);
+	if (has_cell(counter, "module")) {
 		fprintf(out, " [");
-		text_print(c->module, out);
+		print_cell(counter, "module", out);
 		putc(']', out);
 	}
-	if (c->place) {
-		fprintf(out, "  ");
-		text_print(c->place, out);
+	if (has_cell(counter, "place")) {
+		fputs(before_place, out);
+		print_cell(counter, "place", out);
 	}
-	if (is_cache(c))
-		fprintf(out, "  (cache)");
-	putc('\n', out);
+}
+
+static void print_name(struct kmemtrace_relation *counter, FILE *out)
+{
+	print_counter_name(counter, "  ", out);
+	fputs(is_cache(counter) ? "  (cache)\n" : "\n", out);
 }
 
 /* Print what all lists have, and the name. */
-static void print_row(const struct report *r, size_t row, FILE *out)
+static void print_row(const struct charts *charts, struct kmemtrace_relation *counter, FILE *out)
 {
-	const struct kmemtrace_counter *c = kmemtrace_get_counter(r->trace, row);
+	const uint64_t first = cell_number(counter, "first"), value = cell_number(counter, "value");
 
-	fprintf(out, " %6s %7s ", BYTES(c->value), CHANGE(format_bytes, c->first, c->value));
-	print_chart(r, row, ROW_COLUMNS, out);
+	fprintf(out, " %6s %7s ", BYTES(value), CHANGE(format_bytes, first, value));
+	print_chart(charts, counter, ROW_COLUMNS, out);
 	fprintf(out, "  ");
-	print_name(c, out);
+	print_name(counter, out);
 }
 
 /* ---- the ends of a trace of events ---- */
 
-/* The largest at either end. */
-static double peak_of(const struct report *r, const struct kmemtrace_counter *c)
+/* Print what a counter had at both ends. If kmemtraced was killed, there is one. */
+static void print_ends_of(struct kmemtrace_relation *counter, bool is_twice, FILE *out)
 {
-	(void)r;
-	return c->peak;
-}
+	const uint64_t first = cell_number(counter, "first"), value = cell_number(counter, "value");
 
-/* Print what a row had at both ends. If kmemtraced was killed, there is one. */
-static void print_ends_of(const struct report *r, const struct kmemtrace_counter *c, FILE *out)
-{
-	fprintf(out, "  %6s", BYTES(c->first));
-	if (kmemtrace_get_counters(r->trace)->readings > 1)
-		fprintf(out, " %6s %7s", BYTES(c->value),
-			CHANGE(format_bytes, c->first, c->value));
+	fprintf(out, "  %6s", BYTES(first));
+	if (is_twice)
+		fprintf(out, " %6s %7s", BYTES(value), CHANGE(format_bytes, first, value));
 	fprintf(out, "  ");
 }
 
-/* Print the sum of a table, and its largest rows. */
-static void print_ends_of_table(const struct report *r, enum kmemtrace_counter_table table,
-				const char *name, row_is_wanted *wanted, FILE *out)
+/* Print the sum of a table, and the largest counters. */
+static void print_ends_of_table(const struct report *r, const char *sum, const char *name,
+				const char *counters, bool is_twice, FILE *out)
 {
-	const struct kmemtrace_counter *total = kmemtrace_get_counter(r->trace, table);
-	struct rows rows;
-	size_t i;
+	struct kmemtrace_relation *total = relation_of(r, "counters", .where = sum), *rows;
 
-	if (!total->peak)
-		return;
-	print_ends_of(r, total, out);
-	fprintf(out, "%s\n", name);
-	rows_collect(&rows, r, wanted, peak_of);
-	for (i = 0; i < brief_limit(r, rows.nr, BRIEF_ROWS); i++) {
-		print_ends_of(r, row_at(&rows, i), out);
-		fprintf(out, "  ");
-		print_name(row_at(&rows, i), out);
+	kmemtrace_relation_next(total);
+	if (cell_number(total, "peak")) {
+		print_ends_of(total, is_twice, out);
+		fprintf(out, "%s\n", name);
+		rows = relation_of(r, "counters", .where = counters, .sort = "peak",
+				   .limit = brief_limit(r, SIZE_MAX, BRIEF_ROWS));
+		while (kmemtrace_relation_next(rows)) {
+			print_ends_of(rows, is_twice, out);
+			fprintf(out, "  ");
+			print_name(rows, out);
+		}
+		kmemtrace_relation_close(rows);
 	}
-	free(rows.list);
+	kmemtrace_relation_close(total);
 }
 
 /* Print when the ends were read: kmemtraced may have begun later than the trace. */
-static void print_ends_title(const struct report *r, bool is_twice, FILE *out)
+static void print_ends_title(const struct report *r, struct kmemtrace_relation *readings,
+			     bool is_twice, FILE *out)
 {
-	const struct kmemtrace_counters *c = kmemtrace_get_counters(r->trace);
+	const int64_t first = since(r, cell_number(readings, "origin_ns"));
+	const int64_t last = first + cell_number(readings, "last_ns");
 	char begin[FORMAT_LEN], end[FORMAT_LEN];
 
-	snprintf(begin, sizeof(begin), "%.3f s", (double)(int64_t)since(r, c->begin) / 1e9);
-	snprintf(end, sizeof(end), "%.3f s", (double)(int64_t)since(r, c->end) / 1e9);
+	snprintf(begin, sizeof(begin), "%.3f s", (double)first / 1e9);
+	snprintf(end, sizeof(end), "%.3f s", (double)last / 1e9);
 	if (!r->sum->events)
 		print_title(r, out, "Counters of the kernel");
 	else
@@ -345,22 +281,26 @@ static void print_ends_title(const struct report *r, bool is_twice, FILE *out)
 
 static void print_ends(const struct report *r, size_t nr_charted, FILE *out)
 {
-	const uint64_t readings = kmemtrace_get_counters(r->trace)->readings;
-	size_t i, row;
-	bool found;
+	struct kmemtrace_relation *readings = open_readings(r), *meminfo;
+	const uint64_t nr = cell_number(readings, "readings");
+	size_t i;
 
-	if (!readings)
-		return;
-	print_ends_title(r, readings > 1, out);
-	print_ends_of_table(r, KMEMTRACE_COUNTER_CACHE, "slab objects", is_cache, out);
-	print_ends_of_table(r, KMEMTRACE_COUNTER_SITE, "call sites", is_site, out);
-	for (i = 0; i < nr_charted; i++) {
-		row = find_meminfo(r, charted[i], &found);
-		if (!found)
-			continue;
-		print_ends_of(r, kmemtrace_get_counter(r->trace, row), out);
-		fprintf(out, "%s\n", charted[i]);
+	if (nr) {
+		print_ends_title(r, readings, nr > 1, out);
+		print_ends_of_table(r, "table=slabinfo,is_total=true", "slab objects", CACHES,
+				    nr > 1, out);
+		print_ends_of_table(r, "table=allocinfo,is_total=true", "call sites", SITES,
+				    nr > 1, out);
+		meminfo = relation_of(r, "counters", .where = "table=meminfo");
+		for (i = 0; i < nr_charted; i++) {
+			if (!go_to_meminfo(meminfo, charted[i]))
+				continue;
+			print_ends_of(meminfo, nr > 1, out);
+			fprintf(out, "%s\n", charted[i]);
+		}
+		kmemtrace_relation_close(meminfo);
 	}
+	kmemtrace_relation_close(readings);
 }
 
 /* Two readings make no chart. */
@@ -385,79 +325,73 @@ void counters_brief(const struct report *r, FILE *out)
 
 /* ---- lists as text ---- */
 
-static const char *signed_rate(char *buf, double per_hour)
+static void print_growing(struct kmemtrace_relation *counter, FILE *out)
 {
-	return format_bytes(buf, per_hour < 1e18 ? (uint64_t)(per_hour + 0.5) : UINT64_MAX);
+	fprintf(out, "  %8s %5s", BYTES(cell_number(counter, "per_hour")),
+		cell_number(counter, "falls") ? "" : "never");
 }
 
-static void print_growing(const struct rows *rows, size_t i, FILE *out)
+static void print_counted(struct kmemtrace_relation *counter, FILE *out)
 {
-	const struct kmemtrace_counter *c = row_at(rows, i);
-	char rate[FORMAT_LEN];
-
-	fprintf(out, "  %8s %5s", signed_rate(rate, c->per_hour), c->falls ? "" : "never");
-	print_row(rows->r, rows->list[i].row, out);
+	fprintf(out, "  %11s %6s", NUMBER(cell_number(counter, "count")),
+		BYTES(cell_number(counter, "peak")));
 }
 
-static void print_counted(const struct rows *rows, size_t i, FILE *out)
+/* Print the first counters of a relation; @print: what precedes, or NULL. */
+static void print_rows(const struct report *r, struct kmemtrace_relation *counters, size_t limit,
+		       void (*print)(struct kmemtrace_relation *counter, FILE *out), FILE *out)
 {
-	const struct kmemtrace_counter *c = row_at(rows, i);
+	const struct charts charts = charts_open(r);
 
-	fprintf(out, "  %11s %6s", NUMBER(c->count), BYTES(c->peak));
-	print_row(rows->r, rows->list[i].row, out);
-}
-
-static void print_larger(const struct rows *rows, size_t i, FILE *out)
-{
-	print_row(rows->r, rows->list[i].row, out);
-}
-
-static void print_rows(const struct rows *rows, size_t limit,
-		       void (*print)(const struct rows *rows, size_t i, FILE *out), FILE *out)
-{
-	size_t i;
-
-	for (i = 0; i < rows->nr && i < limit; i++)
-		print(rows, i, out);
+	while (limit-- && kmemtrace_relation_next(counters)) {
+		if (print)
+			print(counters, out);
+		print_row(&charts, counters, out);
+	}
+	kmemtrace_relation_close(charts.steps);
+	kmemtrace_relation_close(counters);
 }
 
 /* Return how many call sites and slab caches there are. */
 static size_t nr_watched(const struct report *r)
 {
-	const struct kmemtrace_counter *c;
-	size_t i, nr = 0;
+	struct kmemtrace_relation *counters =
+		relation_of(r, "counters", .where = COUNTERS_OF_MEMORY);
+	const size_t nr = kmemtrace_relation_rows(counters);
 
-	for (i = 0; (c = kmemtrace_get_counter(r->trace, i)); i++)
-		nr += is_site(c) || is_cache(c);
+	kmemtrace_relation_close(counters);
 	return nr;
 }
 
 #define ROW_HEADING	"    now  change  %-18s call site or cache\n"
 
+/* Free memory may grow; only growth of what somebody allocated is worth a look. */
 static void print_growth(const struct report *r, size_t usual, FILE *out)
 {
-	struct rows rows;
+	struct kmemtrace_relation *counters =
+		relation_of(r, "counters", .where = COUNTERS_OF_MEMORY ",is_growing=true",
+			    .sort = "per_hour");
+	const size_t nr = kmemtrace_relation_rows(counters);
 
-	rows_collect(&rows, r, is_growing, rate_of);
 	print_title(r, out, "Growth: %s of %s call sites and slab caches grew all the time",
-		    NUMBER(rows.nr), NUMBER(nr_watched(r)));
-	if (rows.nr)
+		    NUMBER(nr), NUMBER(nr_watched(r)));
+	if (nr)
 		fprintf(out, "  per hour  fell" ROW_HEADING, "");
-	print_rows(&rows, brief_limit(r, rows.nr, usual), print_growing, out);
-	free(rows.list);
+	print_rows(r, counters, brief_limit(r, nr, usual), print_growing, out);
 }
 
 static void print_change(const struct report *r, size_t usual, FILE *out)
 {
-	struct rows rows;
+	struct kmemtrace_relation *counters =
+		relation_of(r, "counters", .where = COUNTERS_OF_MEMORY ",change>0",
+			    .sort = "change");
+	const size_t nr = kmemtrace_relation_rows(counters);
 
-	rows_collect(&rows, r, is_larger, change_of);
-	print_title(r, out, "Larger than in the first reading: %s of %s",
-		    NUMBER(rows.nr), NUMBER(nr_watched(r)));
-	if (rows.nr)
+	print_title(r, out, "Larger than in the first reading: %s of %s", NUMBER(nr),
+		    NUMBER(nr_watched(r)));
+	if (nr)
 		fprintf(out, ROW_HEADING, "");
-	print_rows(&rows, brief_limit(r, rows.nr, usual), print_larger, out);
-	free(rows.list);
+	print_rows(r, counters, brief_limit(r, nr, usual), NULL, out);
 }
 
 void growth_text(const struct report *r, FILE *out)
@@ -472,39 +406,46 @@ void growth_brief(const struct report *r, FILE *out)
 	print_change(r, BRIEF_ROWS, out);
 }
 
-static void print_table(const struct report *r, row_is_wanted *wanted, const char *title,
+static bool sorts_by(const struct report *r, const char *figure)
+{
+	return !strcmp(r->sort->name, figure);
+}
+
+/* --sort has more keys than counters have values. */
+static void print_table(const struct report *r, const char *where, const char *title,
 			const char *unit, size_t usual, FILE *out)
 {
-	struct rows rows;
+	struct kmemtrace_relation *counters =
+		relation_of(r, "counters", .where = where,
+			    .sort = sorts_by(r, "peak_bytes") ? "peak" :
+				    sorts_by(r, "allocs") ? "count" : "value");
+	const size_t nr = kmemtrace_relation_rows(counters);
 
-	rows_collect(&rows, r, wanted, sorted_value);
-	if (rows.nr) {
-		print_title(r, out, "%s: %zu of %s, by %s", title,
-			    brief_limit(r, rows.nr, usual), NUMBER(rows.nr),
-			    sorts_by(r, "peak_bytes") ? "bytes live at the peak" :
-			    sorts_by(r, "allocs") ? unit : "bytes live now");
+	if (nr) {
+		print_title(r, out, "%s: %zu of %s, by %s", title, brief_limit(r, nr, usual),
+			    NUMBER(nr), sorts_by(r, "peak_bytes") ? "bytes live at the peak" :
+					sorts_by(r, "allocs") ? unit : "bytes live now");
 		fprintf(out, "  %11s   peak" ROW_HEADING, unit, "");
 	}
-	print_rows(&rows, brief_limit(r, rows.nr, usual), print_counted, out);
-	free(rows.list);
+	print_rows(r, counters, brief_limit(r, nr, usual), print_counted, out);
 }
 
 void allocinfo_text(const struct report *r, FILE *out)
 {
-	print_table(r, is_site, "Call sites", "allocations", SIZE_MAX, out);
+	print_table(r, SITES, "Call sites", "allocations", SIZE_MAX, out);
 }
 
 void allocinfo_brief(const struct report *r, FILE *out)
 {
-	print_table(r, is_site, "Call sites", "allocations", BRIEF_ROWS, out);
+	print_table(r, SITES, "Call sites", "allocations", BRIEF_ROWS, out);
 }
 
 void slabinfo_text(const struct report *r, FILE *out)
 {
-	print_table(r, is_cache, "Slab caches", "objects", SIZE_MAX, out);
+	print_table(r, CACHES, "Slab caches", "objects", SIZE_MAX, out);
 }
 
 void slabinfo_brief(const struct report *r, FILE *out)
 {
-	print_table(r, is_cache, "Slab caches", "objects", BRIEF_ROWS, out);
+	print_table(r, CACHES, "Slab caches", "objects", BRIEF_ROWS, out);
 }

@@ -38,7 +38,7 @@ const char * const filter_names[NR_FILTERS] = {
 /* Return whether the trace has the kernel's counters. */
 bool has_counters(const struct report *r)
 {
-	return kmemtrace_get_counters(r->trace);
+	return r->has_counters;
 }
 
 /* Return whether the newest events replaced older ones. */

@@ -144,6 +144,11 @@ void failed_text(const struct report *r, FILE *out);
 void failed_brief(const struct report *r, FILE *out);
 void findings_text(const struct report *r, FILE *out);
 void findings_brief(const struct report *r, FILE *out);
+
+/* The rows of the relation counters that count memory: call sites and slab caches, not their sums. */
+#define COUNTERS_OF_MEMORY	"is_total=false,count>=0"
+
+void print_counter_name(struct kmemtrace_relation *counter, const char *before_place, FILE *out);
 void print_readings(const struct report *r, FILE *out);
 void counters_text(const struct report *r, FILE *out);
 void counters_brief(const struct report *r, FILE *out);

@@ -142,8 +142,9 @@ static struct series_row *new_row(struct series *s, enum counter_table table,
 	row->is_total = !name;
 	row->peak_time = s->end;
 	if (name) {
-		row->name = strdup(name);
-		if (!row->name) {
+		row->text = strdup(name);
+		row->name = row->text;
+		if (!row->text) {
 			free(row);
 			context_fail(s->ctx, -ENOMEM);
 			return NULL;
@@ -349,6 +350,26 @@ static void free_tables(struct series *s)
 	s->present = NULL;
 }
 
+/*
+ * Divide "mm/slub.c:12 [module] func:name" into its words. Where it has another form, all of
+ * it is the name.
+ */
+static void name_site(struct series_row *row)
+{
+	char *function = strstr(row->text, " func:"), *module = strstr(row->text, " [");
+
+	if (!function)
+		return;
+	*function = '\0';
+	row->name = function + strlen(" func:");
+	row->place = row->text;
+	if (!module || module > function || function[-1] != ']')
+		return;
+	*module = '\0';
+	function[-1] = '\0';
+	row->module = module + strlen(" [");
+}
+
 /**
  * series_read - read the counters of a trace
  * @s: result, zeroed; series_free() it also after an error
@@ -367,9 +388,12 @@ int series_read(struct series *s, struct context *ctx, struct files *files)
 	if (!ret)
 		ret = counters_read(&s->state, ctx, files, &taker, s);
 	free_tables(s);
-	for (i = 0; !ret && i < s->nr; i++)
+	for (i = 0; !ret && i < s->nr; i++) {
 		if (s->rows[i]->steps)
 			fill(s->rows[i], s->nr_steps);
+		if (s->rows[i]->table == COUNTER_ALLOCINFO && s->rows[i]->text)
+			name_site(s->rows[i]);
+	}
 	return ret;
 }
 
@@ -418,7 +442,7 @@ static uint64_t least_of_part(const struct series_row *row, const unsigned char 
  * probability of 1 / 8! = 1 / 40,320. The rate is the difference of the first and the last of
  * these values, over seven eighths of the time.
  *
- * Return: whether it grew.
+ * Return: whether it grew; false of a sum.
  */
 bool series_growth(const struct series *s, const struct series_row *row, double *per_hour)
 {
@@ -427,7 +451,7 @@ bool series_growth(const struct series *s, const struct series_row *row, double 
 	uint64_t first, last, next;
 	double hours;
 
-	if (!row->steps || s->readings < SERIES_MIN_READINGS)
+	if (row->is_total || !row->steps || s->readings < SERIES_MIN_READINGS)
 		return false;
 	nr = list_steps(s, steps);
 	if (nr < SERIES_PARTS)
@@ -452,7 +476,7 @@ void series_free(struct series *s)
 	free_tables(s);
 	for (i = 0; i < s->nr; i++) {
 		free(s->rows[i]->steps);
-		free(s->rows[i]->name);
+		free(s->rows[i]->text);
 		free(s->rows[i]);
 	}
 	free(s->rows);

@@ -32,7 +32,10 @@ struct series_step {
  * struct series_row - a row
  * @table: its table
  * @is_total: it is the sum of its table
- * @name: its name; NULL: it is a sum
+ * @text: what the kernel calls it, private; NULL: it is a sum
+ * @name: @text; once all is read, of a call site the function. NULL: it is a sum
+ * @place: of a call site: file and line, else NULL
+ * @module: of a call site: its module; NULL: the kernel itself
  * @values: those of the last reading; 0 once the kernel has no such row
  * @first: those of the first reading; 0 if it had no such row
  * @value: what the steps have: bytes, or the only value
@@ -48,7 +51,8 @@ struct series_step {
 struct series_row {
 	enum counter_table table;
 	bool is_total;
-	char *name;
+	char *text;
+	const char *name, *place, *module;
 	uint64_t values[COUNTER_VALUES], first[COUNTER_VALUES];
 	uint64_t value, peak;
 	int64_t peak_time;
