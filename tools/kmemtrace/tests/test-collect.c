@@ -206,8 +206,8 @@ struct saved {
 	struct stream_result streams[MAX_CPUS];
 	struct tally reported[2];
 	struct overrun overruns[2];
-	struct run run;
-	struct place place;
+	struct run_facts run;
+	struct store_place place;
 	int refused;
 };
 
@@ -223,7 +223,7 @@ static void keep_result(const struct stream_result *r, void *arg)
 static void run_collector(struct saved *s, const struct control *ctl, size_t cpu0,
 			  size_t cpu1)
 {
-	struct collector c;
+	struct cpu_readers c;
 	struct pollfd p;
 	eventfd_t n;
 
@@ -258,7 +258,7 @@ static void make_place(struct saved *s, bool compress)
 	assert_non_null(mkdtemp(s->dir));
 	s->fd = open(s->dir, O_RDONLY | O_DIRECTORY);
 	assert_true(s->fd >= 0);
-	s->place = (struct place) { .dir = s->fd, .compress = compress };
+	s->place = (struct store_place) { .dir = s->fd, .compress = compress };
 	s->run.compressed = compress;
 }
 
@@ -449,7 +449,7 @@ static void test_compressed(void **state)
 /* On a large machine, each CPU has a thread and files. */
 static void test_many(void **state)
 {
-	struct collector c;
+	struct cpu_readers c;
 	struct saved s;
 	eventfd_t n;
 	int i;
@@ -476,7 +476,7 @@ static void test_many(void **state)
 /* A CPU whose file exists does not keep the others from being saved. */
 static void test_one_fails(void **state)
 {
-	struct collector c;
+	struct cpu_readers c;
 	struct saved s;
 	eventfd_t n;
 	int i, fd;
@@ -688,7 +688,7 @@ static int endless_stream(size_t len)
 /* collect_drain() is done when all threads have stored what was readable. */
 static void test_drain(void **state)
 {
-	struct collector c;
+	struct cpu_readers c;
 	struct saved s;
 	struct pollfd p;
 	eventfd_t n;
@@ -723,12 +723,12 @@ static void test_drain(void **state)
  * @writer: fills the stream of CPU 0
  */
 struct rotated {
-	struct collector c;
+	struct cpu_readers c;
 	struct saved old, new;
 	int writer;
 };
 
-static void wait_until_drained(struct collector *c)
+static void wait_until_drained(struct cpu_readers *c)
 {
 	struct pollfd p = { .fd = c->drained, .events = POLLIN };
 	eventfd_t n;

@@ -14,7 +14,7 @@
 #define NO_ID	UINT32_MAX
 
 /**
- * struct row - a row
+ * struct counter_row - a row
  * @next: the next one in its bucket
  * @below: the next one of all, in the order in which they were seen first
  * @table: its table
@@ -24,8 +24,8 @@
  * @written: its values in the file
  * @name: its name
  */
-struct row {
-	struct row *next, *below;
+struct counter_row {
+	struct counter_row *next, *below;
 	enum counter_table table;
 	uint32_t id;
 	uint64_t seen;
@@ -44,20 +44,21 @@ static uint32_t hash(enum counter_table table, const char *name)
 }
 
 /* Return the place of a row in its bucket, or of the end of the bucket. */
-static struct row **find(struct changes *r, enum counter_table table, const char *name)
+static struct counter_row **counter_row_at(struct changes *r, enum counter_table table,
+					   const char *name)
 {
-	struct row **at = &r->buckets[hash(table, name)];
+	struct counter_row **at = &r->buckets[hash(table, name)];
 
 	while (*at && ((*at)->table != table || strcmp((*at)->name, name)))
 		at = &(*at)->next;
 	return at;
 }
 
-static struct row *add(struct changes *r, struct row **at, enum counter_table table,
-		       const char *name)
+static struct counter_row *add_counter_row(struct changes *r, struct counter_row **at,
+					   enum counter_table table, const char *name)
 {
 	size_t size = strlen(name) + 1;
-	struct row *row = calloc(1, sizeof(*row) + size);
+	struct counter_row *row = calloc(1, sizeof(*row) + size);
 
 	if (!row)
 		return NULL;
@@ -81,7 +82,7 @@ void changes_begin(struct changes *r)
 }
 
 /* Rows of one name, which a macro can make, are one; the size of an object stays. */
-static void add_values(struct row *row, const uint64_t *values)
+static void add_values(struct counter_row *row, const uint64_t *values)
 {
 	size_t i;
 
@@ -95,14 +96,14 @@ int changes_take(void *changes, enum counter_table table, const char *name,
 		 const uint64_t *values)
 {
 	struct changes *r = changes;
-	struct row **at = find(r, table, name), *row = *at;
+	struct counter_row **at = counter_row_at(r, table, name), *row = *at;
 
 	if (!row && r->nr == COUNTER_MAX_ROWS) {
 		r->left_out++;
 		return 0;
 	}
 	if (!row)
-		row = add(r, at, table, name);
+		row = add_counter_row(r, at, table, name);
 	if (!row)
 		return -ENOMEM;
 	if (row->seen == r->reading) {
@@ -114,7 +115,7 @@ int changes_take(void *changes, enum counter_table table, const char *name,
 	return 0;
 }
 
-static void print_values(const struct row *row, FILE *out)
+static void print_values(const struct counter_row *row, FILE *out)
 {
 	size_t i;
 
@@ -122,7 +123,7 @@ static void print_values(const struct row *row, FILE *out)
 		fprintf(out, " %" PRIu64, row->now[i]);
 }
 
-static void write_row(struct changes *r, struct row *row, bool full, FILE *out)
+static void write_counter_row(struct changes *r, struct counter_row *row, bool full, FILE *out)
 {
 	if (!full && row->id != NO_ID && !memcmp(row->now, row->written, sizeof(row->now)))
 		return;
@@ -139,7 +140,7 @@ static void write_row(struct changes *r, struct row *row, bool full, FILE *out)
 	memcpy(row->written, row->now, sizeof(row->now));
 }
 
-static void write_gone(struct row *row, bool full, FILE *out)
+static void write_gone(struct counter_row *row, bool full, FILE *out)
 {
 	if (!full && row->id != NO_ID)
 		fprintf(out, "gone %" PRIu32 "\n", row->id);
@@ -147,9 +148,9 @@ static void write_gone(struct row *row, bool full, FILE *out)
 }
 
 /* Free the row at @at, which the kernel does not have any more. */
-static void drop(struct changes *r, struct row **at)
+static void free_gone_row(struct changes *r, struct counter_row **at)
 {
-	struct row *row = *at, **bucket = find(r, row->table, row->name);
+	struct counter_row *row = *at, **bucket = counter_row_at(r, row->table, row->name);
 
 	*bucket = row->next;
 	*at = row->below;
@@ -165,27 +166,27 @@ static void drop(struct changes *r, struct row **at)
  */
 void changes_write(struct changes *r, bool full, FILE *out)
 {
-	struct row **at = &r->first;
+	struct counter_row **at = &r->first;
 
 	if (full)
 		r->ids = 0;
 	while (*at) {
-		struct row *row = *at;
+		struct counter_row *row = *at;
 
 		if (row->seen == r->reading) {
-			write_row(r, row, full, out);
+			write_counter_row(r, row, full, out);
 			at = &row->below;
 			continue;
 		}
 		write_gone(row, full, out);
-		drop(r, at);
+		free_gone_row(r, at);
 	}
 	r->end = at;
 }
 
 void changes_free(struct changes *r)
 {
-	struct row *row, *below;
+	struct counter_row *row, *below;
 
 	for (row = r->first; row; row = below) {
 		below = row->below;

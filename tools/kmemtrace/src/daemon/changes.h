@@ -11,7 +11,7 @@
 
 #define CHANGES_BUCKETS	16384
 
-struct row;
+struct counter_row;
 
 /**
  * struct changes - the rows of the counters; zeroed memory has none
@@ -29,8 +29,8 @@ struct changes {
 	uint64_t left_out;
 
 	/* private: */
-	struct row *buckets[CHANGES_BUCKETS];
-	struct row *first, **end;
+	struct counter_row *buckets[CHANGES_BUCKETS];
+	struct counter_row *first, **end;
 };
 
 void changes_begin(struct changes *r);

@@ -38,7 +38,7 @@ struct piece {
 };
 
 /**
- * struct reader - one thread
+ * struct cpu_reader - one thread
  * @c: the collector
  * @cpu: number of the CPU
  * @in: the stream in the kernel
@@ -60,8 +60,8 @@ struct piece {
  * @action: what failed; NULL: nothing
  * @err: the reason, -errno
  */
-struct reader {
-	struct collector	*c;
+struct cpu_reader {
+	struct cpu_readers	*c;
 	int			cpu;
 	struct feed		*in;
 	pthread_t		thread;
@@ -93,7 +93,7 @@ static void pin(int cpu)
 	CPU_FREE(set);
 }
 
-static int failed(struct reader *r, const char *action, int err)
+static int failed(struct cpu_reader *r, const char *action, int err)
 {
 	r->action = action;
 	r->err = err;
@@ -101,21 +101,21 @@ static int failed(struct reader *r, const char *action, int err)
 }
 
 /* The counter of a reader is written by its thread alone. */
-static uint64_t get(const _Atomic uint64_t *number)
+static uint64_t read_counter(const _Atomic uint64_t *number)
 {
 	return atomic_load_explicit(number, memory_order_relaxed);
 }
 
-static void add(_Atomic uint64_t *number, uint64_t n)
+static void add_to_counter(_Atomic uint64_t *number, uint64_t n)
 {
-	atomic_store_explicit(number, get(number) + n, memory_order_relaxed);
+	atomic_store_explicit(number, read_counter(number) + n, memory_order_relaxed);
 }
 
 /*
  * Reserve room before a read, because the kernel doesn't have the data any more
  * afterwards. The table of a compressed file needs room in any case.
  */
-static int make_room(struct reader *r)
+static int reserve_for_read(struct cpu_reader *r)
 {
 	bool needed = !feed_is_mapped(r->in) || r->c->place->compress;
 	int err = needed ? store_reserve(r->now.out) : 0;
@@ -129,7 +129,7 @@ static int make_room(struct reader *r)
 	return err ? failed(r, "write", err) : READER_RUNS;
 }
 
-static int append(struct reader *r, struct piece *piece, const void *data, size_t len)
+static int append_to_piece(struct cpu_reader *r, struct piece *piece, const void *data, size_t len)
 {
 	int err = store_append(piece->out, data, len);
 
@@ -140,19 +140,19 @@ static int append(struct reader *r, struct piece *piece, const void *data, size_
 	return 0;
 }
 
-static int append_all(struct reader *r, const void *data, size_t len)
+static int append_all(struct cpu_reader *r, const void *data, size_t len)
 {
 	int err;
 
 	pthread_mutex_lock(&r->lock);
-	err = append(r, &r->now, data, len);
+	err = append_to_piece(r, &r->now, data, len);
 	if (!err && r->next.out)
-		err = append(r, &r->next, data, len);
+		err = append_to_piece(r, &r->next, data, len);
 	pthread_mutex_unlock(&r->lock);
 	return err;
 }
 
-static int save(struct reader *r, const void *data, size_t len)
+static int save(struct cpu_reader *r, const void *data, size_t len)
 {
 	int err = append_all(r, data, len);
 
@@ -160,13 +160,13 @@ static int save(struct reader *r, const void *data, size_t len)
 		r->dropped = feed_is_mapped(r->in) ? 0 : len;
 		return failed(r, "write", err);
 	}
-	add(&r->bytes, len);
+	add_to_counter(&r->bytes, len);
 	err = feed_done(r->in);
 	return err ? failed(r, "release the sub-buffer", err) : READER_RUNS;
 }
 
 /* Go on with the next file. */
-static void take_next(struct reader *r)
+static void take_next(struct cpu_reader *r)
 {
 	r->old = r->now;
 	r->now = r->next;
@@ -176,7 +176,7 @@ static void take_next(struct reader *r)
 }
 
 /* Complete the file, and go on with the next one. */
-static int cut(struct reader *r)
+static int begin_next_file(struct cpu_reader *r)
 {
 	int err;
 
@@ -188,7 +188,7 @@ static int cut(struct reader *r)
 }
 
 /* The same for a thread that has ended before it was asked to. Its file is complete. */
-static void cut_late(struct reader *r)
+static void cut_late(struct cpu_reader *r)
 {
 	int err;
 
@@ -199,14 +199,14 @@ static void cut_late(struct reader *r)
 }
 
 /* collect_drain() is done for this thread. */
-static int end_drain(struct reader *r)
+static int end_drain(struct cpu_reader *r)
 {
 	int state = READER_RUNS;
 
 	if (!r->drains)
 		return state;
 	if (r->cuts)
-		state = cut(r);
+		state = begin_next_file(r);
 	if (atomic_fetch_sub(&r->c->behind, 1) == 1)
 		eventfd_write(r->c->drained, 1);
 	r->drains = false;
@@ -214,7 +214,7 @@ static int end_drain(struct reader *r)
 }
 
 /* Move the data that is there now, at most @limit bytes. */
-static int move(struct reader *r, uint64_t limit)
+static int move(struct cpu_reader *r, uint64_t limit)
 {
 	const void *data;
 	uint64_t moved;
@@ -222,7 +222,7 @@ static int move(struct reader *r, uint64_t limit)
 	int state = READER_RUNS;
 
 	for (moved = 0; state == READER_RUNS && moved < limit; moved += n) {
-		state = make_room(r);
+		state = reserve_for_read(r);
 		if (state != READER_RUNS)
 			break;
 		n = feed_next(r->in, &data);
@@ -232,7 +232,7 @@ static int move(struct reader *r, uint64_t limit)
 			break;
 		state = save(r, data, n);
 	}
-	if (moved > get(&r->unread))
+	if (moved > read_counter(&r->unread))
 		atomic_store_explicit(&r->unread, moved, memory_order_relaxed);
 	if (state == READER_RUNS && moved < limit)
 		state = end_drain(r);
@@ -243,7 +243,7 @@ static int move(struct reader *r, uint64_t limit)
  * Each turn moves at most what the kernel can hold. Otherwise the thread would not notice
  * that it shall stop while the kernel writes faster than the thread.
  */
-static int collect(struct reader *r)
+static int move_records(struct cpu_reader *r)
 {
 	const struct control *ctl = r->c->ctl;
 	uint64_t limit = (uint64_t)ctl->subbuf_size * ctl->n_subbufs;
@@ -278,15 +278,15 @@ static int collect(struct reader *r)
 
 static void *reader_thread(void *arg)
 {
-	struct reader *r = arg;
+	struct cpu_reader *r = arg;
 	int state, err;
 
 	pin(r->cpu);
-	state = collect(r);
+	state = move_records(r);
 	/* The kernel can't free a buffer that is mapped. */
 	feed_close(r->in);
 	if (r->cuts)
-		cut(r);
+		begin_next_file(r);
 	err = store_finish(r->now.out);
 	if (err && state != READER_FAILED)
 		state = failed(r, "write", err);
@@ -295,7 +295,7 @@ static void *reader_thread(void *arg)
 	return NULL;
 }
 
-static bool has_reader(const struct collector *c, int cpu)
+static bool has_reader(const struct cpu_readers *c, int cpu)
 {
 	size_t i;
 
@@ -309,9 +309,9 @@ static bool has_reader(const struct collector *c, int cpu)
  * Give the thread a real-time priority. On a busy machine a thread that waits for its turn
  * loses events. It sleeps whenever there is nothing to move.
  */
-static int create_thread(struct reader *r)
+static int create_thread(struct cpu_reader *r)
 {
-	struct collector *c = r->c;
+	struct cpu_readers *c = r->c;
 	const struct sched_param param = { .sched_priority = c->priority };
 	pthread_attr_t attr;
 	int err;
@@ -333,7 +333,7 @@ static int create_thread(struct reader *r)
 	return create_thread(r);
 }
 
-static int open_file(struct reader *r, struct store **out, const struct place *place)
+static int open_store(struct cpu_reader *r, struct store **out, const struct store_place *place)
 {
 	int err = store_open(out, place, r->cpu, r->c->ctl->subbuf_size);
 
@@ -342,9 +342,9 @@ static int open_file(struct reader *r, struct store **out, const struct place *p
 	return err;
 }
 
-static int start_reader(struct collector *c, int cpu)
+static int start_reader(struct cpu_readers *c, int cpu)
 {
-	struct reader **more, *r;
+	struct cpu_reader **more, *r;
 	int err;
 
 	more = reallocarray(c->readers, c->n + 1, sizeof(*more));
@@ -365,7 +365,7 @@ static int start_reader(struct collector *c, int cpu)
 	err = feed_open(&r->in, c->ctl, cpu);
 	if (err)
 		goto close_tick;
-	err = open_file(r, &r->now.out, c->place);
+	err = open_store(r, &r->now.out, c->place);
 	if (err)
 		goto close_in;
 	err = create_thread(r);
@@ -405,10 +405,10 @@ static void raise_file_limit(void)
  *
  * Return: 0 or -errno.
  */
-int collect_init(struct collector *c, const struct control *ctl,
-		 const struct place *place, int priority)
+int collect_init(struct cpu_readers *c, const struct control *ctl,
+		 const struct store_place *place, int priority)
 {
-	*c = (struct collector) {
+	*c = (struct cpu_readers) {
 		.ctl = ctl,
 		.place = place,
 		.priority = priority,
@@ -433,7 +433,7 @@ int collect_init(struct collector *c, const struct control *ctl,
  *
  * Return: 0; or the first error as -errno, and @c->unstarted is set.
  */
-int collect_start(struct collector *c)
+int collect_start(struct cpu_readers *c)
 {
 	int *cpus, n = control_cpus(c->ctl, &cpus);
 	int i, err, first = 0;
@@ -459,7 +459,7 @@ int collect_start(struct collector *c)
  *
  * Return: their number.
  */
-size_t collect_count(const struct collector *c, enum reader_state state)
+size_t collect_count(const struct cpu_readers *c, enum reader_state state)
 {
 	size_t i, n = 0;
 
@@ -476,7 +476,7 @@ size_t collect_count(const struct collector *c, enum reader_state state)
  *
  * Return: false if they are still busy with the last call; then nothing is asked for.
  */
-bool collect_drain(struct collector *c)
+bool collect_drain(struct cpu_readers *c)
 {
 	size_t i, none = 0;
 
@@ -494,7 +494,7 @@ bool collect_drain(struct collector *c)
  *
  * Return: the bytes since the last call; 0 if there is no such stream.
  */
-uint64_t collect_unread(struct collector *c, int cpu)
+uint64_t collect_unread(struct cpu_readers *c, int cpu)
 {
 	size_t i;
 
@@ -510,13 +510,13 @@ uint64_t collect_unread(struct collector *c, int cpu)
  *
  * Return: bytes over all CPUs.
  */
-uint64_t collect_bytes(const struct collector *c)
+uint64_t collect_bytes(const struct cpu_readers *c)
 {
 	uint64_t sum = 0;
 	size_t i;
 
 	for (i = 0; i < c->n; i++)
-		sum += get(&c->readers[i]->bytes);
+		sum += read_counter(&c->readers[i]->bytes);
 	return sum;
 }
 
@@ -527,10 +527,10 @@ uint64_t collect_bytes(const struct collector *c)
  *
  * Return: the tally; zeros if there is no such stream.
  */
-struct tally collect_reported(const struct collector *c, int cpu)
+struct tally collect_reported(const struct cpu_readers *c, int cpu)
 {
 	struct tally tally = { 0 };
-	struct reader *r;
+	struct cpu_reader *r;
 	size_t i;
 
 	for (i = 0; i < c->n; i++) {
@@ -551,13 +551,13 @@ struct tally collect_reported(const struct collector *c, int cpu)
  *
  * Without it they end once tracing is off and everything is read.
  */
-void collect_stop(struct collector *c)
+void collect_stop(struct cpu_readers *c)
 {
 	eventfd_write(c->stop, 1);
 }
 
 /* Close a file; an error here means that some of it may not be on disk. */
-static void close_piece(struct reader *r, struct piece *piece)
+static void close_piece(struct cpu_reader *r, struct piece *piece)
 {
 	int err = store_close(piece->out);
 
@@ -566,7 +566,7 @@ static void close_piece(struct reader *r, struct piece *piece)
 	piece->out = NULL;
 }
 
-static struct stream_result result_of(const struct reader *r, const struct piece *piece)
+static struct stream_result result_of(const struct cpu_reader *r, const struct piece *piece)
 {
 	struct stream_result result = {
 		.cpu = r->cpu,
@@ -582,7 +582,7 @@ static struct stream_result result_of(const struct reader *r, const struct piece
 /* ---- one trace after another ---- */
 
 /* No thread writes to these. */
-static void remove_next(struct collector *c)
+static void remove_next(struct cpu_readers *c)
 {
 	size_t i;
 
@@ -594,13 +594,13 @@ static void remove_next(struct collector *c)
 }
 
 /* Open the files of the next trace: all of them, or none. */
-static int open_next(struct collector *c, const struct place *place, struct store **files)
+static int open_next(struct cpu_readers *c, const struct store_place *place, struct store **files)
 {
 	size_t i;
 	int err;
 
 	for (i = 0; i < c->n; i++) {
-		err = open_file(c->readers[i], &files[i], place);
+		err = open_store(c->readers[i], &files[i], place);
 		if (!err)
 			continue;
 		while (i)
@@ -619,7 +619,7 @@ static int open_next(struct collector *c, const struct place *place, struct stor
  *
  * Return: 0, or -errno: then nothing has changed.
  */
-int collect_split(struct collector *c, const struct place *place)
+int collect_split(struct cpu_readers *c, const struct store_place *place)
 {
 	struct store **files = calloc(c->n + 1, sizeof(*files));
 	int err = files ? 0 : -ENOMEM;
@@ -646,7 +646,7 @@ int collect_split(struct collector *c, const struct place *place)
  *
  * When all have done so, @c->drained is written. Then call collect_take().
  */
-void collect_cut(struct collector *c)
+void collect_cut(struct cpu_readers *c)
 {
 	size_t i;
 
@@ -662,13 +662,14 @@ void collect_cut(struct collector *c)
  * @fn: called for each of its streams
  * @arg: for @fn
  */
-void collect_take(struct collector *c, const struct place *place, collect_fn *fn, void *arg)
+void collect_take(struct cpu_readers *c, const struct store_place *place, collect_fn *fn,
+		  void *arg)
 {
 	struct stream_result result;
 	size_t i;
 
 	for (i = 0; i < c->n; i++) {
-		struct reader *r = c->readers[i];
+		struct cpu_reader *r = c->readers[i];
 
 		if (!r->old.out)
 			continue;
@@ -686,7 +687,7 @@ void collect_take(struct collector *c, const struct place *place, collect_fn *fn
  * @c: the collector, after collect_take()
  * @out: the metadata of this trace
  */
-void collect_print_overlaps(const struct collector *c, FILE *out)
+void collect_print_overlaps(const struct cpu_readers *c, FILE *out)
 {
 	size_t i;
 
@@ -701,7 +702,7 @@ void collect_print_overlaps(const struct collector *c, FILE *out)
  *
  * Return: bytes over all CPUs.
  */
-uint64_t collect_begun(const struct collector *c)
+uint64_t collect_begun(const struct cpu_readers *c)
 {
 	uint64_t sum = 0;
 	size_t i;
@@ -720,7 +721,7 @@ uint64_t collect_begun(const struct collector *c)
  *
  * A trace that collect_split() began, and no collect_cut() did, is removed.
  */
-void collect_join(struct collector *c)
+void collect_join(struct cpu_readers *c)
 {
 	size_t i;
 
@@ -739,13 +740,13 @@ void collect_join(struct collector *c)
  * @fn: called for each CPU
  * @arg: for @fn
  */
-void collect_finish(struct collector *c, collect_fn *fn, void *arg)
+void collect_finish(struct cpu_readers *c, collect_fn *fn, void *arg)
 {
 	size_t i;
 
 	collect_join(c);
 	for (i = 0; i < c->n; i++) {
-		struct reader *r = c->readers[i];
+		struct cpu_reader *r = c->readers[i];
 		struct stream_result result = result_of(r, &r->now);
 
 		result.dropped = r->dropped;

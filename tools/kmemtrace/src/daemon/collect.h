@@ -10,10 +10,10 @@
 #include "daemon/control.h"
 #include "daemon/store.h"
 
-struct reader;
+struct cpu_reader;
 
 /**
- * struct collector - the threads that move the streams to disk, one for each CPU
+ * struct cpu_readers - the threads that move the streams to disk, one for each CPU
  * @ctl: the kernel's interface
  * @place: where the streams go
  * @priority: real-time priority of the threads, 0: none
@@ -27,9 +27,9 @@ struct reader;
  * @readers: one for each CPU, in the order in which they were found
  * @n: entries in @readers
  */
-struct collector {
+struct cpu_readers {
 	const struct control	*ctl;
-	const struct place	*place;
+	const struct store_place	*place;
 	int			priority;
 	int			refused;
 	int			unstarted;
@@ -38,7 +38,7 @@ struct collector {
 	_Atomic size_t		behind;
 	int			drained;
 	bool			joined;
-	struct reader		**readers;
+	struct cpu_reader		**readers;
 	size_t			n;
 };
 
@@ -80,21 +80,22 @@ struct stream_result {
 
 typedef void collect_fn(const struct stream_result *result, void *arg);
 
-int collect_init(struct collector *c, const struct control *ctl,
-		 const struct place *place, int priority);
-int collect_start(struct collector *c);
-size_t collect_count(const struct collector *c, enum reader_state state);
-bool collect_drain(struct collector *c);
-uint64_t collect_unread(struct collector *c, int cpu);
-uint64_t collect_bytes(const struct collector *c);
-struct tally collect_reported(const struct collector *c, int cpu);
-int collect_split(struct collector *c, const struct place *place);
-void collect_cut(struct collector *c);
-void collect_take(struct collector *c, const struct place *place, collect_fn *fn, void *arg);
-void collect_print_overlaps(const struct collector *c, FILE *out);
-uint64_t collect_begun(const struct collector *c);
-void collect_stop(struct collector *c);
-void collect_join(struct collector *c);
-void collect_finish(struct collector *c, collect_fn *fn, void *arg);
+int collect_init(struct cpu_readers *c, const struct control *ctl,
+		 const struct store_place *place, int priority);
+int collect_start(struct cpu_readers *c);
+size_t collect_count(const struct cpu_readers *c, enum reader_state state);
+bool collect_drain(struct cpu_readers *c);
+uint64_t collect_unread(struct cpu_readers *c, int cpu);
+uint64_t collect_bytes(const struct cpu_readers *c);
+struct tally collect_reported(const struct cpu_readers *c, int cpu);
+int collect_split(struct cpu_readers *c, const struct store_place *place);
+void collect_cut(struct cpu_readers *c);
+void collect_take(struct cpu_readers *c, const struct store_place *place, collect_fn *fn,
+		  void *arg);
+void collect_print_overlaps(const struct cpu_readers *c, FILE *out);
+uint64_t collect_begun(const struct cpu_readers *c);
+void collect_stop(struct cpu_readers *c);
+void collect_join(struct cpu_readers *c);
+void collect_finish(struct cpu_readers *c, collect_fn *fn, void *arg);
 
 #endif /* COLLECTOR_COLLECT_H */

@@ -37,7 +37,7 @@ bool command_is_there(const char *file)
 	return found;
 }
 
-static void run(char **argv, int wait_fd, int out)
+static void wait_and_exec(char **argv, int wait_fd, int out)
 {
 	sigset_t none;
 	char c;
@@ -82,7 +82,7 @@ int command_prepare(struct command *cmd, char **argv, int out)
 		goto say_errno;
 	if (!cmd->pid) {
 		close(fds[1]);
-		run(argv, fds[0], out);
+		wait_and_exec(argv, fds[0], out);
 	}
 	close(fds[0]);
 	cmd->go = fds[1];

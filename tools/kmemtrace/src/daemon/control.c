@@ -62,8 +62,8 @@ static int find_debugfs(struct control *ctl)
 	return err;
 }
 
-static int read_text(const struct control *ctl, const char *name, char *text,
-		     size_t size)
+static int read_control_line(const struct control *ctl, const char *name, char *text,
+			     size_t size)
 {
 	int err = file_read_line(ctl->dir, name, text, size);
 
@@ -78,7 +78,7 @@ static int read_number(const struct control *ctl, const char *name,
 {
 	size_t len = strlen(prefix);
 	char text[32], *end = text;
-	int err = read_text(ctl, name, text, sizeof(text));
+	int err = read_control_line(ctl, name, text, sizeof(text));
 
 	if (err)
 		return err;
@@ -238,7 +238,7 @@ int control_resize(struct control *ctl, unsigned long n_subbufs)
 	return err;
 }
 
-static int by_number(const void *a, const void *b)
+static int compare_ints(const void *a, const void *b)
 {
 	return *(const int *)a - *(const int *)b;
 }
@@ -284,7 +284,7 @@ int control_cpus(const struct control *ctl, int **cpus)
 	}
 	closedir(dir);
 	if (n)
-		qsort(list, n, sizeof(*list), by_number);
+		qsort(list, n, sizeof(*list), compare_ints);
 	*cpus = list;
 	return n;
 }

@@ -54,7 +54,7 @@ struct counters {
 	int				dir;
 	int				reserve;
 	struct sender			sender;
-	struct run			run;
+	struct run_facts			run;
 	char				more[256];
 };
 
@@ -112,7 +112,7 @@ static int find_tables(struct counters *c)
 	return 0;
 }
 
-static void describe(struct counters *c)
+static void describe_tables(struct counters *c)
 {
 	size_t len;
 	int i;
@@ -147,7 +147,7 @@ static void note_failed(struct counters *c)
 	}
 }
 
-static void take_reading(struct counters *c)
+static void read_and_save(struct counters *c)
 {
 	struct readings *r = c->readings;
 	int err;
@@ -167,7 +167,7 @@ static void take_reading(struct counters *c)
 
 /* ---- from begin to end ---- */
 
-static int save_metadata(struct counters *c)
+static int save_counters_metadata(struct counters *c)
 {
 	int err = metadata_write(c->dir, &c->ctl, &c->run);
 
@@ -178,9 +178,9 @@ static int save_metadata(struct counters *c)
 	return err;
 }
 
-static int open_output(struct counters *c)
+static int create_counters_file(struct counters *c)
 {
-	struct place place = { 0 };
+	struct store_place place = { 0 };
 	int err;
 
 	c->dir = settings_open_output(c->set, &c->sender, &c->signals);
@@ -196,13 +196,13 @@ static int open_output(struct counters *c)
 	c->run.compressed = true;
 	c->run.state = "running";
 	c->run.start_ns = now_ns();
-	err = save_metadata(c);
+	err = save_counters_metadata(c);
 	if (!c->set->to_stdout)
 		c->reserve = outdir_reserve(c->dir, LAST_BYTES);
 	return err;
 }
 
-static void show_progress(const struct counters *c)
+static void show_readings(const struct counters *c)
 {
 	if (!c->set->command && !c->set->to_stdout && isatty(STDERR_FILENO))
 		say_progress("%" PRIu64 " readings of %zu rows, %.1f MB", c->readings->saved,
@@ -210,7 +210,7 @@ static void show_progress(const struct counters *c)
 }
 
 /* Return whether something ended the run before @until. */
-static bool is_ended(struct counters *c, uint64_t until)
+static bool ended_before(struct counters *c, uint64_t until)
 {
 	struct pollfd p[] = {
 		{ .fd = c->signals.all, .events = POLLIN },
@@ -242,9 +242,9 @@ static void read_on(struct counters *c)
 		/* The machine was asleep or too busy for a reading, or for many. */
 		if (next < now_ns())
 			next = now_ns();
-		ended = is_ended(c, next < end ? next : end) || next >= end;
-		take_reading(c);
-		show_progress(c);
+		ended = ended_before(c, next < end ? next : end) || next >= end;
+		read_and_save(c);
+		show_readings(c);
 		/* A part of a packet can't be revoked. */
 		ended |= c->sender.err;
 	}
@@ -259,7 +259,7 @@ static int finish_file(struct counters *c)
 	return err;
 }
 
-static enum verdict conclude(struct counters *c)
+static enum verdict conclude_counters(struct counters *c)
 {
 	const struct readings *r = c->readings;
 	double mb = store_size(r->store) / 1e6;
@@ -273,7 +273,7 @@ static enum verdict conclude(struct counters *c)
 		c->run.state = "interrupted";
 	else
 		c->run.state = "complete";
-	if (!c->sender.err && save_metadata(c))
+	if (!c->sender.err && save_counters_metadata(c))
 		err = -EIO;
 	if (!c->sender.err && c->set->to_stdout)
 		err = sender_end(&c->sender);
@@ -287,9 +287,9 @@ static enum verdict conclude(struct counters *c)
 
 static enum verdict log_counters(struct counters *c)
 {
-	if (open_output(c))
+	if (create_counters_file(c))
 		return NOTHING;
-	take_reading(c);
+	read_and_save(c);
 	if (!c->readings->saved) {
 		outdir_clear(c->dir);
 		return NOTHING;
@@ -300,7 +300,7 @@ static enum verdict log_counters(struct counters *c)
 	    c->set->command ? "" : ", Ctrl-C stops");
 	read_on(c);
 	command_stop(&c->command);
-	return conclude(c);
+	return conclude_counters(c);
 }
 
 /**
@@ -328,7 +328,7 @@ enum verdict counters_run(const struct recorder *recorder, const struct settings
 	if (!signals_open(&c->signals) && !find_tables(c) &&
 	    !command_prepare(&c->command, set->command,
 			     set->to_stdout ? STDERR_FILENO : STDOUT_FILENO)) {
-		describe(c);
+		describe_tables(c);
 		verdict = log_counters(c);
 	}
 	if (c->readings)

@@ -22,7 +22,7 @@
 static struct readings *readings;
 
 /* Return whether a list has a word that begins with "baseline": some objects are enough. */
-static bool has_baseline(const char *list)
+static bool is_baseline_unseen(const char *list)
 {
 	const char *prefix = unseen_word(UNSEEN_BASELINE), *word;
 	size_t len;
@@ -43,11 +43,11 @@ static bool lacks_baseline(const struct control *ctl)
 		return false;
 	while ((line = strsep(&rest, "\n")))
 		if (!strncmp(line, key, strlen(key)))
-			return has_baseline(line + strlen(key));
+			return is_baseline_unseen(line + strlen(key));
 	return false;
 }
 
-static void drop(void)
+static void close_readings(void)
 {
 	readings_close(readings);
 	readings = NULL;
@@ -55,7 +55,7 @@ static void drop(void)
 
 static int save_first(int dir)
 {
-	const struct place place = { .dir = dir };
+	const struct store_place place = { .dir = dir };
 	int err = readings_create(readings, &place);
 
 	return err ? err : readings_save(readings);
@@ -83,7 +83,7 @@ int end_counters_begin(const struct control *ctl, int dir, const char *proc)
 		say(COUNTERS_FILE ": %s; the trace has no counters of the kernel",
 		    strerror(-err));
 	if (!readings->saved)
-		drop();
+		close_readings();
 	return err;
 }
 
@@ -124,6 +124,6 @@ int end_counters_finish(void)
 	err = readings_finish(readings);
 	if (err)
 		say(COUNTERS_FILE ": %s", strerror(-err));
-	drop();
+	close_readings();
 	return err;
 }

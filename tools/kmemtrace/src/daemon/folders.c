@@ -30,18 +30,18 @@
 /* Numbers that may be taken by other files. */
 #define MAX_TRIES	1000
 
-static void name_of(char name[FOLDERS_NAME], unsigned long number)
+static void folder_name(char name[FOLDERS_NAME], unsigned long number)
 {
 	snprintf(name, FOLDERS_NAME, "%06lu", number);
 }
 
 /* Return the number that is the name of a trace; 0: it is none. */
-static unsigned long number_of(const char *name)
+static unsigned long folder_number(const char *name)
 {
 	char again[FOLDERS_NAME];
 	unsigned long number = strtoul(name, NULL, 10);
 
-	name_of(again, number);
+	folder_name(again, number);
 	return strcmp(name, again) ? 0 : number;
 }
 
@@ -56,7 +56,7 @@ static int for_each_trace(struct folders *f, void (*fn)(struct folders *f, unsig
 	if (!dir)
 		return -errno;
 	while ((entry = readdir(dir))) {
-		number = number_of(entry->d_name);
+		number = folder_number(entry->d_name);
 		if (number)
 			fn(f, number);
 	}
@@ -70,12 +70,12 @@ static void find_last(struct folders *f, unsigned long number)
 		f->number = number;
 }
 
-static void drop(const struct folders *f, unsigned long number, int dir)
+static void remove_folder(const struct folders *f, unsigned long number, int dir)
 {
 	char name[FOLDERS_NAME];
 	int err = outdir_clear(dir);
 
-	name_of(name, number);
+	folder_name(name, number);
 	if (!err && unlinkat(f->dir, name, AT_REMOVEDIR))
 		err = -errno;
 	if (err)
@@ -88,12 +88,12 @@ static void drop_trace(struct folders *f, unsigned long number)
 	char name[FOLDERS_NAME];
 	int dir;
 
-	name_of(name, number);
+	folder_name(name, number);
 	dir = openat(f->dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (dir < 0)
 		return;
 	if (!faccessat(dir, "metadata", F_OK, AT_SYMLINK_NOFOLLOW))
-		drop(f, number, dir);
+		remove_folder(f, number, dir);
 	close(dir);
 }
 
@@ -146,7 +146,7 @@ int folders_create(struct folders *f)
 	int fd, err = -EEXIST;
 
 	for (f->next = f->number + 1; err == -EEXIST; f->next++) {
-		name_of(name, f->next);
+		folder_name(name, f->next);
 		err = mkdirat(f->dir, name, 0700) ? -errno : 0;
 		if (!err || f->next - f->number > MAX_TRIES)
 			break;
@@ -162,7 +162,7 @@ int folders_create(struct folders *f)
 /* Remove the trace of folders_create(), whose directory is open as @dir. */
 void folders_remove(const struct folders *f, int dir)
 {
-	drop(f, f->next, dir);
+	remove_folder(f, f->next, dir);
 }
 
 /* Remove a trace, if there are so many newer ones. */

@@ -270,7 +270,7 @@ static bool wait_for_begin(struct ftrace *f)
 	return false;
 }
 
-static void wait_for_end(struct ftrace *f)
+static void wait_while_recording(struct ftrace *f)
 {
 	uint64_t end = f->set->limit_ns ? now_ns() + f->set->limit_ns : UINT64_MAX, next;
 	struct pollfd p = { .fd = f->signals.all, .events = POLLIN };
@@ -351,7 +351,7 @@ static int make_trace(const struct ftrace *f)
 	return status;
 }
 
-static enum verdict conclude(struct ftrace *f)
+static enum verdict import_recorded(struct ftrace *f)
 {
 	bool flawed = is_flawed(f);
 	int status;
@@ -387,11 +387,11 @@ static enum verdict record(struct ftrace *f)
 	command_go(&f->command);
 	say("trace-cmd records into %s%s", f->recorded,
 	    f->set->command ? "" : ", Ctrl-C stops");
-	wait_for_end(f);
+	wait_while_recording(f);
 	command_stop(&f->command);
 	stop_trace_cmd(f);
 	command_ended(&f->command);
-	return conclude(f);
+	return import_recorded(f);
 }
 
 /**

@@ -48,7 +48,7 @@ static bool parse_overrun(const char *line, struct overrun *o)
 }
 
 /* A sub-buffer begins with a CLOCK, and a LOST if events were lost before it. */
-static void count(struct tally *t, const void *data, size_t len)
+static void count_lost(struct tally *t, const void *data, size_t len)
 {
 	const struct kmemtrace_clock *clock = data;
 	const struct kmemtrace_lost *lost;
@@ -83,7 +83,7 @@ static void missing(struct overrun *o, const struct tally *t, enum extent extent
  * An eighth of the memory for the possible CPUs together, and no more bytes than the
  * kernel can count: kmemtrace_n_subbufs() in mm/kmemtrace/size.c.
  */
-static uint64_t max_bytes(void)
+static uint64_t eighth_of_memory(void)
 {
 	unsigned long cpus = sysconf(_SC_NPROCESSORS_CONF);
 	struct sysinfo si;
@@ -98,7 +98,7 @@ static uint64_t max_bytes(void)
  * Each generation has buffers of its own. Map those that are there now, and ask again, to
  * see that they are the buffers of the sub-buffer.
  */
-static ssize_t next(struct mapping *m, const void **data)
+static ssize_t next_mapped_subbuf(struct mapping *m, const void **data)
 {
 	struct marker_channel_subbuf subbuf;
 	uint64_t generation;
@@ -203,7 +203,7 @@ static void restore(const struct control *ctl, const struct setting *setting)
 		control_write(ctl, setting->file, setting->before);
 }
 
-static int begin(struct control *ctl)
+static int apply_wishes(struct control *ctl)
 {
 	int err = kmemtrace_wishes.n_subbufs ? resize(ctl) : 0;
 
@@ -218,7 +218,7 @@ static int begin(struct control *ctl)
 	return err;
 }
 
-static void end(const struct control *ctl)
+static void restore_settings(const struct control *ctl)
 {
 	restore(ctl, &baseline);
 	restore(ctl, &sample);
@@ -274,14 +274,14 @@ const struct recorder kmemtrace = {
 	.overwrite = &kmemtrace_wishes.overwrite,
 	.bounds = "none of COMMAND, -t and --overwrite",
 	.parse_overrun = parse_overrun,
-	.count = count,
+	.count = count_lost,
 	.missing = missing,
-	.max_bytes = max_bytes,
-	.next = next,
+	.max_bytes = eighth_of_memory,
+	.next = next_mapped_subbuf,
 	.consume = consume,
 	.check = check_wishes,
-	.begin = begin,
-	.end = end,
+	.begin = apply_wishes,
+	.end = restore_settings,
 	.save_first = save_slabs,
 	.begun = save_counters,
 	.ended = save_last_counters,

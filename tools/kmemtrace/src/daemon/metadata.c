@@ -64,7 +64,7 @@ static void print_build_id(FILE *out)
 	fclose(f);
 }
 
-static void print_file(FILE *out, const char *key, const char *path)
+static void print_line_of_file(FILE *out, const char *key, const char *path)
 {
 	char text[4096];
 
@@ -111,7 +111,7 @@ static void print_nodes(FILE *out)
 	}
 }
 
-static void print_machine(FILE *out)
+static void print_this_machine(FILE *out)
 {
 	struct utsname u;
 
@@ -125,8 +125,8 @@ static void print_machine(FILE *out)
 		fprintf(out, "host: %s\n", u.nodename);
 	}
 	print_build_id(out);
-	print_file(out, "boot_id", "/proc/sys/kernel/random/boot_id");
-	print_file(out, "cmdline", "/proc/cmdline");
+	print_line_of_file(out, "boot_id", "/proc/sys/kernel/random/boot_id");
+	print_line_of_file(out, "cmdline", "/proc/cmdline");
 	print_nodes(out);
 }
 
@@ -149,7 +149,7 @@ static void print_control(FILE *out, const struct control *ctl)
  * A recorder that is not built into the kernel has a file with lines of the metadata:
  * what it is, and what it does not see.
  */
-static void print_source(FILE *out, const struct control *ctl)
+static void print_recorder_source(FILE *out, const struct control *ctl)
 {
 	char text[4096];
 
@@ -159,7 +159,7 @@ static void print_source(FILE *out, const struct control *ctl)
 }
 
 /* The readers compare "bytes" with the size of the stream. */
-static void print_streams(FILE *out, const struct run *run)
+static void print_streams(FILE *out, const struct run_facts *run)
 {
 	size_t i;
 
@@ -173,7 +173,7 @@ static void print_streams(FILE *out, const struct run *run)
 	}
 }
 
-static void print_losses(FILE *out, const struct run *run)
+static void print_losses(FILE *out, const struct run_facts *run)
 {
 	uint64_t total = 0;
 	int i;
@@ -193,7 +193,7 @@ static void print_losses(FILE *out, const struct run *run)
 }
 
 /* Print how far a trace has come whose reader follows it. */
-static void print_progress(FILE *out, const struct run *run)
+static void print_progress(FILE *out, const struct run_facts *run)
 {
 	int i;
 
@@ -204,7 +204,7 @@ static void print_progress(FILE *out, const struct run *run)
 	print_losses(out, run);
 }
 
-static void print_run(FILE *out, const struct run *run)
+static void print_run(FILE *out, const struct run_facts *run)
 {
 	if (run->more)
 		fputs(run->more, out);
@@ -224,7 +224,7 @@ static void print_run(FILE *out, const struct run *run)
 	fprintf(out, "state: %s\n", run->state);
 }
 
-static int finish(FILE *out)
+static int finish_on_disk(FILE *out)
 {
 	return file_finish(out, fflush(out) || fsync(fileno(out)) ? -errno : 0);
 }
@@ -236,7 +236,7 @@ static int finish(FILE *out)
  *
  * Return: "complete" if all records were saved, else "interrupted".
  */
-const char *run_state(const struct run *run, bool drained)
+const char *run_state(const struct run_facts *run, bool drained)
 {
 	size_t i;
 
@@ -262,7 +262,7 @@ static int create_new(int dir)
  *
  * Return: 0 or -errno; after an error the old metadata is still there.
  */
-int metadata_write(int dir, const struct control *ctl, const struct run *run)
+int metadata_write(int dir, const struct control *ctl, const struct run_facts *run)
 {
 	int err, fd = create_new(dir);
 	FILE *out;
@@ -275,10 +275,10 @@ int metadata_write(int dir, const struct control *ctl, const struct run *run)
 		return -ENOMEM;
 	}
 	print_control(out, ctl);
-	print_source(out, ctl);
-	print_machine(out);
+	print_recorder_source(out, ctl);
+	print_this_machine(out);
 	print_run(out, run);
-	err = finish(out);
+	err = finish_on_disk(out);
 	if (!err && renameat(dir, "metadata.new", dir, "metadata"))
 		err = -errno;
 	if (err)

@@ -9,7 +9,7 @@
 #include "daemon/control.h"
 
 /**
- * struct run - one run of a collector
+ * struct run_facts - one run of a collector
  * @more: further lines, each with its newline; NULL: none
  * @compressed: its streams are compressed
  * @overwrites: the newest records replaced the oldest ones
@@ -25,7 +25,7 @@
  * @streams: the result of each stream, once all are closed
  * @n_streams: entries in @streams
  */
-struct run {
+struct run_facts {
 	const char	*more;
 	bool		compressed;
 	bool		overwrites;
@@ -41,8 +41,8 @@ struct run {
 	size_t		n_streams;
 };
 
-const char *run_state(const struct run *run, bool drained);
+const char *run_state(const struct run_facts *run, bool drained);
 
-int metadata_write(int dir, const struct control *ctl, const struct run *run);
+int metadata_write(int dir, const struct control *ctl, const struct run_facts *run);
 
 #endif /* COLLECTOR_METADATA_H */

@@ -40,7 +40,7 @@ static int for_each_file(int fd, int (*fn)(int fd, const char *name))
 	return err;
 }
 
-static int refuse(int fd, const char *name)
+static int refuse_file(int fd, const char *name)
 {
 	(void)fd;
 	(void)name;
@@ -147,7 +147,7 @@ int outdir_open(const char *path, bool force)
 	fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (fd < 0 || faccessat(fd, ".", W_OK, AT_EACCESS))
 		goto say_errno;
-	err = for_each_file(fd, force ? delete : refuse);
+	err = for_each_file(fd, force ? delete : refuse_file);
 	if (!err)
 		return fd;
 	if (err == -EEXIST)

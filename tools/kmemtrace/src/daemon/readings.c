@@ -69,7 +69,7 @@ size_t readings_nr_tables(const struct readings *r)
  *
  * Return: 0 or -errno.
  */
-int readings_create(struct readings *r, const struct place *place)
+int readings_create(struct readings *r, const struct store_place *place)
 {
 	r->place = *place;
 	r->place.compress = true;
@@ -121,7 +121,7 @@ static void write_reading(struct readings *r, bool full, FILE *out)
 }
 
 /* Append text. Return 0 or -errno. */
-static int append(struct readings *r, const char *text, size_t size)
+static int append_frames(struct readings *r, const char *text, size_t size)
 {
 	size_t len;
 	int err = 0;
@@ -166,7 +166,7 @@ int readings_save(struct readings *r)
 
 	if (out) {
 		write_reading(r, full, out);
-		err = fclose(out) ? -ENOMEM : append(r, text, size);
+		err = fclose(out) ? -ENOMEM : append_frames(r, text, size);
 	}
 	free(text);
 	note_saved(r, full, size, err);

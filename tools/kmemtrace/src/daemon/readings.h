@@ -32,7 +32,7 @@ struct readings {
 	struct changes	rows;
 	uint64_t	time;
 	uint64_t	seconds;
-	struct place	place;
+	struct store_place	place;
 	struct store	*store;
 	uint64_t	full_bytes;
 	uint64_t	delta_bytes;
@@ -44,7 +44,7 @@ struct readings {
 
 int readings_open(struct readings **readings, const char *proc);
 size_t readings_nr_tables(const struct readings *r);
-int readings_create(struct readings *r, const struct place *place);
+int readings_create(struct readings *r, const struct store_place *place);
 int readings_read(struct readings *r);
 int readings_save(struct readings *r);
 int readings_finish(struct readings *r);

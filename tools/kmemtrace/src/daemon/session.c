@@ -92,19 +92,19 @@ struct session {
 	enum rotation		rotation;
 	int			dir, next_dir;
 	int			reserve;
-	struct place		places[2];
+	struct store_place		places[2];
 	unsigned int		nr_places;
 	uint64_t		start_ns, retry_ns;
 	uint64_t		lost_before, stored_before;
 	bool			waits;
 	struct sender		sender;
 	struct signals		signals;
-	struct collector	collector;
+	struct cpu_readers	collector;
 	struct symsave		symbols;
 	size_t			sent[2];
 	uint64_t		flush_ns;
 	struct command		command;
-	struct run		run;
+	struct run_facts		run;
 	int			on;
 	int			mode;
 	bool			unread;
@@ -397,7 +397,7 @@ static int switch_on(struct session *s)
 }
 
 /* Prepare the recorder. */
-static int begin(struct session *s)
+static int prepare_recorder(struct session *s)
 {
 	return s->recorder->begin ? s->recorder->begin(&s->ctl) : 0;
 }
@@ -410,13 +410,13 @@ static int begin(struct session *s)
  *
  * After an error, there is nothing to log, and no file is left.
  */
-static int start(struct session *s)
+static int start_tracing(struct session *s)
 {
 	int err;
 
 	if (s->on) {
 		log_streams(s);
-		if (!s->unread && begin(s))
+		if (!s->unread && prepare_recorder(s))
 			s->flawed = true;
 		note_begun(s);
 		save_symbols(s);
@@ -428,7 +428,7 @@ static int start(struct session *s)
 	/* Nobody reads the stream: tracing stays off. */
 	if (s->sender.err)
 		return 0;
-	err = begin(s);
+	err = prepare_recorder(s);
 	if (!err)
 		err = switch_on(s);
 	if (err) {
@@ -442,7 +442,7 @@ static int start(struct session *s)
 
 /* ---- while tracing ---- */
 
-static uint64_t lost_events(const struct run *run)
+static uint64_t lost_events(const struct run_facts *run)
 {
 	uint64_t sum = 0;
 	int i;
@@ -452,7 +452,7 @@ static uint64_t lost_events(const struct run *run)
 	return sum;
 }
 
-static uint64_t overwritten_events(const struct run *run)
+static uint64_t overwritten_events(const struct run_facts *run)
 {
 	uint64_t sum = 0;
 	int i;
@@ -509,7 +509,7 @@ static void start_missing_readers(struct session *s)
  * A quiet CPU would keep its records for long: make those so far readable. Who reads a stream
  * may follow it, so let the threads send them. Not all kernels can do that.
  */
-static void flush(struct session *s)
+static void flush_subbufs(struct session *s)
 {
 	uint64_t now = now_ns();
 
@@ -541,7 +541,7 @@ static void take_drained(struct session *s)
 	s->run.unread = NULL;
 }
 
-static uint64_t stored_bytes(const struct run *run)
+static uint64_t stored_bytes(const struct run_facts *run)
 {
 	uint64_t sum = 0;
 	size_t i;
@@ -583,7 +583,7 @@ static void put_off(struct session *s)
 /* Begin the next trace: the threads write to both. */
 static void begin_next(struct session *s)
 {
-	struct place *place = &s->places[(s->nr_places + 1) % 2];
+	struct store_place *place = &s->places[(s->nr_places + 1) % 2];
 	int err;
 
 	s->next_dir = folders_create(&s->folders);
@@ -628,7 +628,7 @@ static void cut_here(struct session *s)
 static void take_stream(const struct stream_result *r, void *arg)
 {
 	struct session *s = arg;
-	struct run *run = &s->run;
+	struct run_facts *run = &s->run;
 
 	if (run->overruns && run->streams) {
 		run->overruns[run->n_overruns++] = (struct overrun) {
@@ -646,8 +646,8 @@ static void take_stream(const struct stream_result *r, void *arg)
 /* Complete the metadata of the trace that has ended. */
 static void end_this(struct session *s)
 {
-	struct run *run = &s->run;
-	struct place *next = &s->places[(s->nr_places + 1) % 2];
+	struct run_facts *run = &s->run;
+	struct store_place *next = &s->places[(s->nr_places + 1) % 2];
 
 	free(run->overruns);
 	run->n_overruns = 0;
@@ -690,9 +690,9 @@ static char *describe_begin(const struct session *s)
 }
 
 /* The next trace has its metadata before the files of this one are synced, which may last. */
-static struct run begin_run(struct session *s)
+static struct run_facts begin_run(struct session *s)
 {
-	struct run run = {
+	struct run_facts run = {
 		.compressed = s->run.compressed,
 		.state = "running",
 		.start_ns = s->run.until_ns,
@@ -709,10 +709,10 @@ static struct run begin_run(struct session *s)
 }
 
 /* The threads write to the next trace alone. */
-static void go_on(struct session *s)
+static void go_on_in_next_trace(struct session *s)
 {
-	const struct run next = begin_run(s);
-	struct run *run = &s->run;
+	const struct run_facts next = begin_run(s);
+	struct run_facts *run = &s->run;
 
 	end_this(s);
 	s->lost_before += lost_events(run);
@@ -735,7 +735,7 @@ static void go_on(struct session *s)
 }
 
 /* Once a second. */
-static void rotate(struct session *s)
+static void rotate_if_due(struct session *s)
 {
 	if (!folders_take_books(&s->folders))
 		s->flawed = true;
@@ -757,14 +757,14 @@ static void take_rotated(struct session *s)
 	if (s->rotation == ROTATION_SPLITS)
 		cut_here(s);
 	else
-		go_on(s);
+		go_on_in_next_trace(s);
 }
 
 /* The threads have ended. */
 static void end_rotation(struct session *s)
 {
 	if (s->rotation == ROTATION_CUTS) {
-		go_on(s);
+		go_on_in_next_trace(s);
 	} else if (s->rotation == ROTATION_SPLITS) {
 		folders_remove(&s->folders, s->next_dir);
 		close(s->next_dir);
@@ -781,8 +781,8 @@ static void look_around(struct session *s)
 		s->flawed = true;
 	if (!s->sender.err && send_symbols(s))
 		s->flawed = true;
-	flush(s);
-	rotate(s);
+	flush_subbufs(s);
+	rotate_if_due(s);
 	show_progress(s);
 }
 
@@ -878,7 +878,7 @@ static void wait_for_readers(struct session *s)
 	}
 }
 
-static void stop(struct session *s)
+static void stop_tracing(struct session *s)
 {
 	int err = control_state(&s->ctl);
 
@@ -904,7 +904,7 @@ static void stop(struct session *s)
 }
 
 /* Print the part of a message about overwritten events, if the trace can have any. */
-static void print_overwritten(const struct run *run, uint64_t events, char *text,
+static void print_overwritten(const struct run_facts *run, uint64_t events, char *text,
 			      size_t size)
 {
 	if (run->overwrites)
@@ -914,7 +914,7 @@ static void print_overwritten(const struct run *run, uint64_t events, char *text
 static void say_stream(const struct stream_result *r, void *arg)
 {
 	struct session *s = arg;
-	struct run *run = &s->run;
+	struct run_facts *run = &s->run;
 	struct overrun o = { 0 };
 	char overwritten[64] = "";
 	int i;
@@ -1004,7 +1004,7 @@ static int send_rest(struct session *s)
 	return err ? err : send_files(s, s->recorder->files);
 }
 
-static int end_trace(struct session *s)
+static int complete_trace(struct session *s)
 {
 	int err = s->sender.err;
 
@@ -1023,7 +1023,7 @@ static int end_trace(struct session *s)
 	return err;
 }
 
-static enum verdict conclude(struct session *s)
+static enum verdict conclude_session(struct session *s)
 {
 	uint64_t bytes = collect_bytes(&s->collector);
 	bool drained = control_state(&s->ctl) == TRACING_OFF && control_drained(&s->ctl);
@@ -1047,7 +1047,7 @@ static enum verdict conclude(struct session *s)
 	release_room(s);
 	if (s->recorder->save_last && s->recorder->save_last(&s->ctl, s->dir))
 		s->flawed = true;
-	if (end_trace(s))
+	if (complete_trace(s))
 		s->flawed = true;
 	say_totals(s, bytes, drained);
 	if (!drained || lost_events(&s->run))
@@ -1074,14 +1074,14 @@ static int open_chain(struct session *s)
 	return dir;
 }
 
-static int open_output(struct session *s)
+static int create_trace(struct session *s)
 {
 	int err;
 
 	s->dir = is_rotated(s) ? open_chain(s) : settings_open_output(s->set, &s->sender, &s->signals);
 	if (s->dir < 0)
 		return s->dir;
-	s->places[0] = (struct place) { .dir = s->dir, .compress = s->set->compress };
+	s->places[0] = (struct store_place) { .dir = s->dir, .compress = s->set->compress };
 	s->run.compressed = s->set->compress;
 	err = collect_init(&s->collector, &s->ctl, &s->places[0], s->set->priority);
 	if (err)
@@ -1134,7 +1134,7 @@ static enum verdict log_trace(struct session *s)
 {
 	enum verdict verdict;
 
-	if (start(s)) {
+	if (start_tracing(s)) {
 		if (is_rotated(s))
 			folders_remove(&s->folders, s->dir);
 		return NOTHING;
@@ -1145,17 +1145,17 @@ static enum verdict log_trace(struct session *s)
 		wait_for_end(s);
 	}
 	command_stop(&s->command);
-	stop(s);
+	stop_tracing(s);
 	command_ended(&s->command);
-	verdict = conclude(s);
+	verdict = conclude_session(s);
 	if (!wait_for_books(s) && verdict == COMPLETE)
 		verdict = INCOMPLETE;
 	symsave_end(&s->symbols);
 	return verdict;
 }
 
-/* Undo what begin() did, also where it failed. */
-static void end(const struct session *s)
+/* Undo what prepare_recorder() did, also where it failed. */
+static void release_recorder(const struct session *s)
 {
 	if (s->recorder->end)
 		s->recorder->end(&s->ctl);
@@ -1187,8 +1187,8 @@ enum verdict session_run(const struct recorder *recorder, const struct settings 
 			    set->to_stdout ? STDERR_FILENO : STDOUT_FILENO))
 		return NOTHING;
 	refuse_oom_killer();
-	verdict = open_output(&s) ? NOTHING : log_trace(&s);
-	end(&s);
+	verdict = create_trace(&s) ? NOTHING : log_trace(&s);
+	release_recorder(&s);
 	free(s.path);
 	free((char *)s.run.more);
 	return verdict;

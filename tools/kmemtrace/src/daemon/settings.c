@@ -93,14 +93,14 @@ int settings_keep(const char *value)
 	return *end || *value == '-' || settings.keep < 2;
 }
 
-static int set_output(const char *value)
+static int set_destination(const char *value)
 {
 	settings.to_stdout = !strcmp(value, "-");
 	settings.output = settings.to_stdout ? "standard output" : value;
 	return !*value;
 }
 
-static int set_time(const char *value)
+static int set_time_limit(const char *value)
 {
 	return settings_seconds(value, &settings.limit_ns);
 }
@@ -131,11 +131,11 @@ static int set_compress(const char *value)
 
 const struct opt settings_opts[] = {
 	{ .help = "Where the trace goes" },
-	{ 'o', "output", "DIR", "log into DIR instead, - is a pipe", set_output },
+	{ 'o', "output", "DIR", "log into DIR instead, - is a pipe", set_destination },
 	{ 'z', "compress", NULL, "compress the streams with zstd", set_compress },
 	{ 'f', "force", NULL, "overwrite the trace in DIR", set_force },
 	{ .help = "How it is logged" },
-	{ 't', "time", "SECONDS", "stop after so long", set_time },
+	{ 't', "time", "SECONDS", "stop after so long", set_time_limit },
 	{ 'r', "realtime", "PRIO", "read with this real-time priority, 0: none (default 1)", set_realtime },
 	{ 0 }
 };

@@ -24,7 +24,7 @@
  * Print a link; an entry that is no link is the cache itself. A cache may be destroyed
  * meanwhile. Returns 0 or -errno.
  */
-static int print_link(FILE *out, int sysfs, const char *name)
+static int print_cache_link(FILE *out, int sysfs, const char *name)
 {
 	char target[PATH_MAX];
 	ssize_t len = readlinkat(sysfs, name, target, sizeof(target) - 1);
@@ -50,7 +50,7 @@ static int save_links(int dir, DIR *sysfs)
 		return -ENOMEM;
 	}
 	while (!err && (entry = readdir(sysfs)))
-		err = print_link(out, dirfd(sysfs), entry->d_name);
+		err = print_cache_link(out, dirfd(sysfs), entry->d_name);
 	return file_finish(out, err);
 }
 

@@ -41,11 +41,11 @@ struct stock {
 	char				why[MAX_WHY];
 };
 
-static bool refuse(struct stock *s, const char *fmt, ...)
+static bool reject(struct stock *s, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /* Note why a source can't be used. Return false. */
-static bool refuse(struct stock *s, const char *fmt, ...)
+static bool reject(struct stock *s, const char *fmt, ...)
 {
 	va_list ap;
 
@@ -63,11 +63,11 @@ static bool find_file(struct stock *s, const char *name, char path[PATH_MAX])
 	char dir[PATH_MAX - 64];
 
 	if (mounts_find("debugfs", dir, sizeof(dir)))
-		return refuse(s, "debugfs is not mounted; try: mount -t debugfs none /sys/kernel/debug");
+		return reject(s, "debugfs is not mounted; try: mount -t debugfs none /sys/kernel/debug");
 	snprintf(path, PATH_MAX, "%s/kmemtrace/%s", dir, name);
 	if (!access(path, F_OK))
 		return true;
-	return refuse(s, "%s is not there", path);
+	return reject(s, "%s is not there", path);
 }
 
 /* Return whether the recorder is there, and is the module. */
@@ -80,9 +80,9 @@ static bool has_module(struct stock *s)
 		return false;
 	err = file_read_line(AT_FDCWD, path, text, sizeof(text));
 	if (err)
-		return refuse(s, "%s: %s", path, strerror(-err));
+		return reject(s, "%s: %s", path, strerror(-err));
 	return !strcmp(text, "source: module") ||
-	       refuse(s, "the kernel's recorder is no module");
+	       reject(s, "the kernel's recorder is no module");
 }
 
 static bool probe_series(struct stock *s)
@@ -90,12 +90,12 @@ static bool probe_series(struct stock *s)
 	char path[PATH_MAX];
 
 	if (has_module(s))
-		return refuse(s, "the kernel's recorder is the module");
+		return reject(s, "the kernel's recorder is the module");
 	if (find_file(s, "enable", path))
 		return true;
 	if (strstr(s->why, "mount -t"))
 		return false;
-	return refuse(s, "this kernel was built without the patches (CONFIG_KMEMTRACE)");
+	return reject(s, "this kernel was built without the patches (CONFIG_KMEMTRACE)");
 }
 
 /* What modprobe prints, and what to do. */
@@ -117,8 +117,8 @@ static bool refuse_module(struct stock *s, const char *text)
 
 	for (i = 0; i < sizeof(refusals) / sizeof(*refusals); i++)
 		if (strstr(text, refusals[i].text))
-			return refuse(s, "%s: %s", text, refusals[i].advice);
-	return refuse(s, "%s", *text ? text : "modprobe kmemtrace failed");
+			return reject(s, "%s: %s", text, refusals[i].advice);
+	return reject(s, "%s", *text ? text : "modprobe kmemtrace failed");
 }
 
 /* Read what modprobe prints, as one line. */
@@ -174,7 +174,7 @@ static bool probe_module(struct stock *s)
 	if (strstr(s->why, "mount -t"))
 		return false;
 	if (!command_is_there("modprobe"))
-		return refuse(s, "modprobe is not installed; try: apt install kmod");
+		return reject(s, "modprobe is not installed; try: apt install kmod");
 	if (load_module(text, sizeof(text)))
 		return refuse_module(s, text);
 	return has_module(s);
@@ -242,14 +242,14 @@ static const char *option_without_effect(unsigned int kind)
 }
 
 /**
- * struct source - a source of a trace
+ * struct trace_source - a source of a trace
  * @name: its name
  * @kind: its kind
  * @unseen: what it can't see, as words of the metadata
  * @probe: returns whether this machine has it, or notes why it has not
  * @start: logs a trace; NOTHING: it could not
  */
-struct source {
+struct trace_source {
 	const char *name;
 	unsigned int kind;
 	const char *unseen;
@@ -258,7 +258,7 @@ struct source {
 };
 
 /* The best one first. */
-static const struct source sources[] = {
+static const struct trace_source sources[] = {
 	{ "the patched kernel", RECORDER, "", probe_series, start_recorder },
 	{ "the module kmemtrace", RECORDER, "baseline_objects boot percpu_bytes", probe_module,
 	  start_recorder },
@@ -271,17 +271,17 @@ static const struct source sources[] = {
 #define NR_SOURCES	(sizeof(sources) / sizeof(*sources))
 
 /* Return whether this machine has a source that obeys all options. */
-static bool is_usable(struct stock *s, const struct source *source)
+static bool is_usable(struct stock *s, const struct trace_source *source)
 {
 	const char *option = option_without_effect(source->kind);
 
 	if (option)
-		return refuse(s, "--%s has no effect on it", option);
+		return reject(s, "--%s has no effect on it", option);
 	return source->probe(s);
 }
 
 /* Write what a source can't see as a list for people. */
-static void print_unseen(const struct source *source, char *text, size_t size)
+static void list_unseen(const struct trace_source *source, char *text, size_t size)
 {
 	const char *list = source->unseen, *word, *separator = "";
 	size_t len = 0, word_len;
@@ -297,11 +297,11 @@ static void print_unseen(const struct source *source, char *text, size_t size)
 	}
 }
 
-static void say_source(const struct source *source, bool usable, const char *why)
+static void say_source(const struct trace_source *source, bool usable, const char *why)
 {
 	char unseen[MAX_WHY];
 
-	print_unseen(source, unseen, sizeof(unseen));
+	list_unseen(source, unseen, sizeof(unseen));
 	if (usable)
 		say("source: %s: chosen; what it does not see: %s", source->name, unseen);
 	else
@@ -309,7 +309,7 @@ static void say_source(const struct source *source, bool usable, const char *why
 }
 
 /* Check the options now: each source would print the same message. */
-static bool is_possible(const struct settings *set)
+static bool are_options_possible(const struct settings *set)
 {
 	int dir;
 
@@ -360,7 +360,7 @@ enum verdict stock_run(const struct settings *set, const struct counters_options
 	bool usable;
 	size_t i;
 
-	if (!settings_is_root() || !is_possible(set))
+	if (!settings_is_root() || !are_options_possible(set))
 		return NOTHING;
 	for (i = 0; verdict == NOTHING && !s.stopped && i < NR_SOURCES; i++) {
 		usable = is_usable(&s, &sources[i]);

@@ -35,7 +35,7 @@
  * @reserved: bytes for which the file has room on the disk
  */
 struct store {
-	const struct place	*place;
+	const struct store_place	*place;
 	char			name[NAME_MAX_STREAM];
 	int			fd;
 	size_t			subbuf_size;
@@ -44,9 +44,9 @@ struct store {
 	uint64_t		size, reserved;
 };
 
-static int create(struct store *s)
+static int create_store_file(struct store *s)
 {
-	const struct place *place = s->place;
+	const struct store_place *place = s->place;
 
 	s->fd = -1;
 	if (place->sender)
@@ -66,7 +66,7 @@ static int create(struct store *s)
  *
  * Return: 0 or -errno.
  */
-int store_open_file(struct store **store, const struct place *place, const char *name,
+int store_open_file(struct store **store, const struct store_place *place, const char *name,
 		    size_t max)
 {
 	struct store *s = calloc(1, sizeof(*s));
@@ -82,7 +82,7 @@ int store_open_file(struct store **store, const struct place *place, const char 
 			goto free_store;
 	}
 	snprintf(s->name, sizeof(s->name), "%s", name);
-	err = create(s);
+	err = create_store_file(s);
 	if (!err) {
 		*store = s;
 		return 0;
@@ -102,7 +102,7 @@ free_store:
  *
  * Return: 0 or -errno.
  */
-int store_open(struct store **store, const struct place *place, int cpu,
+int store_open(struct store **store, const struct store_place *place, int cpu,
 	       size_t subbuf_size)
 {
 	char name[NAME_MAX_STREAM];
@@ -179,7 +179,7 @@ void store_bypass_cache(struct store *s)
 }
 
 /* Truncate the file to its valid part, which also releases the room behind it. */
-static int cut(struct store *s)
+static int cut_to_valid(struct store *s)
 {
 	if (s->fd < 0)
 		return 0;
@@ -197,7 +197,7 @@ static bool is_indirect(int err)
 	return err == -EINVAL || err == -EFAULT;
 }
 
-static int write_file(struct store *s, const void *data, size_t len)
+static int write_to_disk(struct store *s, const void *data, size_t len)
 {
 	int err;
 
@@ -207,23 +207,23 @@ static int write_file(struct store *s, const void *data, size_t len)
 	if (!s->direct || !is_indirect(err))
 		return err;
 	set_direct(s, false);
-	err = cut(s);
+	err = cut_to_valid(s);
 	return err ? err : file_write_all(s->fd, data, len);
 }
 
 /* Append all of the data, or nothing. */
-static int append(struct store *s, const void *data, size_t len)
+static int append_or_cut(struct store *s, const void *data, size_t len)
 {
-	const struct place *place = s->place;
+	const struct store_place *place = s->place;
 	int err;
 
 	if (place->sender)
 		err = sender_send(place->sender, s->name, data, len);
 	else
-		err = write_file(s, data, len);
+		err = write_to_disk(s, data, len);
 
 	if (err)
-		cut(s);
+		cut_to_valid(s);
 	else
 		s->size += len;
 	return err;
@@ -233,7 +233,7 @@ static int append_frame(struct store *s, const void *data, size_t len)
 {
 	const void *frame;
 	ssize_t stored = compressor_frame(s->compressor, data, len, &frame);
-	int err = stored < 0 ? stored : append(s, frame, stored);
+	int err = stored < 0 ? stored : append_or_cut(s, frame, stored);
 
 	if (!err)
 		compressor_keep(s->compressor);
@@ -252,7 +252,7 @@ int store_append(struct store *s, const void *data, size_t len)
 {
 	if (!len)
 		return 0;
-	return s->compressor ? append_frame(s, data, len) : append(s, data, len);
+	return s->compressor ? append_frame(s, data, len) : append_or_cut(s, data, len);
 }
 
 /**
@@ -270,8 +270,8 @@ int store_finish(struct store *s)
 	if (s->compressor)
 		len = compressor_table(s->compressor, &table);
 	/* A stream that is sent may have nothing else. */
-	err = append(s, table, len);
-	return err ? err : cut(s);
+	err = append_or_cut(s, table, len);
+	return err ? err : cut_to_valid(s);
 }
 
 /**

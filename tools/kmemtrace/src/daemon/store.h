@@ -9,12 +9,12 @@
 struct sender;
 
 /**
- * struct place - where streams are stored
+ * struct store_place - where streams are stored
  * @dir: the directory, with a file for each
  * @sender: receives all streams instead; NULL: they go to @dir
  * @compress: compress the streams
  */
-struct place {
+struct store_place {
 	int		dir;
 	struct sender	*sender;
 	bool		compress;
@@ -22,9 +22,9 @@ struct place {
 
 struct store;
 
-int store_open_file(struct store **store, const struct place *place, const char *name,
+int store_open_file(struct store **store, const struct store_place *place, const char *name,
 		    size_t max);
-int store_open(struct store **store, const struct place *place, int cpu,
+int store_open(struct store **store, const struct store_place *place, int cpu,
 	       size_t subbuf_size);
 const char *store_name(const struct store *s);
 uint64_t store_size(const struct store *s);

@@ -72,7 +72,7 @@ static int create_files(struct symsave *s)
 	return s->kallsyms_fd < 0 ? s->kallsyms_fd : 0;
 }
 
-static bool is_known(const struct symsave *s, const char *line)
+static bool has_module_line(const struct symsave *s, const char *line)
 {
 	size_t i;
 
@@ -85,14 +85,14 @@ static bool is_known(const struct symsave *s, const char *line)
 /* Takes @line. */
 static int remember(struct symsave *s, char *line)
 {
-	struct module *more = reallocarray(s->modules, s->n + 1, sizeof(*more));
+	struct saved_module *more = reallocarray(s->modules, s->n + 1, sizeof(*more));
 
 	if (!more) {
 		free(line);
 		return -ENOMEM;
 	}
 	s->modules = more;
-	s->modules[s->n++] = (struct module) { .line = line };
+	s->modules[s->n++] = (struct saved_module) { .line = line };
 	return 0;
 }
 
@@ -119,7 +119,7 @@ static int save_modules(struct symsave *s)
 
 	while (in && !err && getline(&proc_line, &size, in) > 0) {
 		line = module_line(proc_line);
-		if (!line || is_known(s, line)) {
+		if (!line || has_module_line(s, line)) {
 			free(line);
 			continue;
 		}
@@ -145,10 +145,10 @@ static const char *module_of(const char *line, size_t *len)
 }
 
 /* Return the module of this name, from index @first on; or NULL. */
-static struct module *find_module(const struct symsave *s, size_t first,
-				  const char *name, size_t len)
+static struct saved_module *find_saved_module(const struct symsave *s, size_t first,
+					      const char *name, size_t len)
 {
-	struct module *m = s->modules + first, *end = s->modules + s->n;
+	struct saved_module *m = s->modules + first, *end = s->modules + s->n;
 
 	for (; m < end; m++)
 		if (!strncmp(m->line, name, len) && m->line[len] == ' ')
@@ -237,11 +237,11 @@ static int save_new_symbols(struct symsave *s, size_t first)
 	char *line = NULL;
 	size_t len, size = 0;
 	const char *name;
-	struct module *m;
+	struct saved_module *m;
 
 	while (s->ahead && !err && getline(&line, &size, s->ahead) > 0) {
 		name = module_of(line, &len);
-		m = name ? find_module(s, first, name, len) : NULL;
+		m = name ? find_saved_module(s, first, name, len) : NULL;
 		if (!m)
 			continue;
 		m->saved = true;
@@ -346,8 +346,8 @@ int symsave_uevent(struct symsave *s)
 		if (strncmp(text, prefix, prefix_len))
 			continue;
 		err = symsave_update(s);
-		if (!err && !find_module(s, 0, text + prefix_len,
-					 strlen(text + prefix_len)))
+		if (!err && !find_saved_module(s, 0, text + prefix_len,
+					       strlen(text + prefix_len)))
 			say_gone(text + prefix_len, strlen(text + prefix_len));
 	}
 	return err;
@@ -360,7 +360,7 @@ static void close_fd(int fd)
 }
 
 /* Append a file of a trace to @to. Return 0 or -errno. */
-static int copy_file(int dir, const char *name, int to)
+static int append_trace_file(int dir, const char *name, int to)
 {
 	int from = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
 	ssize_t n = 1;
@@ -390,9 +390,9 @@ int symsave_move(struct symsave *s, int dir)
 	new.dir = dir;
 	err = create_files(&new);
 	if (!err) {
-		err = copy_file(s->dir, "modules", new.modules_fd);
+		err = append_trace_file(s->dir, "modules", new.modules_fd);
 		if (!err)
-			err = copy_file(s->dir, "kallsyms", new.kallsyms_fd);
+			err = append_trace_file(s->dir, "kallsyms", new.kallsyms_fd);
 		if (err)
 			say("symbols of the next trace: %s", strerror(-err));
 	}

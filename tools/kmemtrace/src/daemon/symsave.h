@@ -7,12 +7,12 @@
 #include <stdio.h>
 
 /**
- * struct module - a module that was there at some time
+ * struct saved_module - a module that was there at some time
  * @line: "name base size", as written to modules
  * @saved: a symbol of it is in kallsyms
  * @present: it was still there after its symbols were saved
  */
-struct module {
+struct saved_module {
 	char	*line;
 	bool	saved, present;
 };
@@ -37,7 +37,7 @@ struct symsave {
 	size_t		kernel_bytes;
 	FILE		*ahead;
 	int		ahead_error;
-	struct module	*modules;
+	struct saved_module	*modules;
 	size_t		n;
 };
 

@@ -32,7 +32,7 @@ static struct {
 
 /* ---- the option ---- */
 
-static bool take_word(const char *word)
+static bool parse_trigger(const char *word)
 {
 	uint64_t ns;
 
@@ -59,7 +59,7 @@ int triggers_parse(const char *value)
 	bool valid = list;
 
 	while (valid && (word = strsep(&rest, ",")))
-		valid = take_word(word);
+		valid = parse_trigger(word);
 	free(list);
 	return !valid;
 }
