@@ -30,7 +30,7 @@ static int dir;
 /* Return the items of an input, as a stream. */
 static FILE *items_of(const uint8_t *data, size_t size, char **text)
 {
-	const struct reader *readers[] = { &reader_perfdata_little, &reader_perfdata_big };
+	const struct foreign_reader *readers[] = { &reader_perfdata_little, &reader_perfdata_big };
 	FILE *to, *from;
 	size_t i, len;
 
@@ -93,7 +93,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct output *o;
+	struct imported_trace *o;
 	char *text;
 	FILE *from;
 

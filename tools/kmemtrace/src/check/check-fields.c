@@ -146,7 +146,7 @@ void check_32_bits(struct check *c, const char *rule, uint64_t flags)
 		finding(c, rule, "%#" PRIx64 ", expected 32 bits", flags);
 }
 
-static void check_cpu(struct check *c, int64_t cpu)
+static void check_cpu_number(struct check *c, int64_t cpu)
 {
 	if (c->cpu < 0)
 		c->cpu = cpu;
@@ -217,7 +217,7 @@ static void check_number(struct check *c, const struct record_field *f, int64_t 
 			finding(c, f->name, "%" PRId64 ", expected 0 or 1", number);
 		break;
 	case KIND_CPU:
-		check_cpu(c, number);
+		check_cpu_number(c, number);
 		break;
 	case KIND_NODE:
 	case KIND_NODE_OR_NONE:

@@ -16,13 +16,13 @@
 
 /* ---- fields that several kinds of records have ---- */
 
-static unsigned int type_of(const struct kmemtrace_record *rec)
+static unsigned int event_type(const struct kmemtrace_record *rec)
 {
 	return ((const struct kmemtrace_event *)rec->raw)->type_id;
 }
 
 /* Return the bytes behind those that all records have. */
-static size_t tail_size(const struct kmemtrace_record *rec)
+static size_t bytes_of_tail(const struct kmemtrace_record *rec)
 {
 	return rec->raw_size - EVENT_MIN_SIZE;
 }
@@ -32,7 +32,7 @@ static uint64_t word_of(const struct kmemtrace_record *rec, size_t i)
 {
 	const uint64_t *words = rec->raw;
 
-	if (i >= tail_size(rec) / sizeof(*words))
+	if (i >= bytes_of_tail(rec) / sizeof(*words))
 		return 0;
 	return words[EVENT_MIN_SIZE / sizeof(*words) + i];
 }
@@ -121,7 +121,7 @@ static unsigned int last_type(const struct check *c)
 	return c->abi == 1 ? KMEMTRACE_TYPE_PAGES : EVENT_NR_TYPES - 1;
 }
 
-static bool is_slab(const struct kmemtrace_event *ev)
+static bool is_slab_event(const struct kmemtrace_event *ev)
 {
 	return ev->type_id == KMEMTRACE_TYPE_KMALLOC ||
 	       ev->type_id == KMEMTRACE_TYPE_CACHE;
@@ -191,7 +191,7 @@ static void check_sample(struct check *c, const struct kmemtrace_event *ev)
 /* A large kmalloc() has no cache, kmem_cache_alloc() always has one. */
 static void check_slab(struct check *c, const struct kmemtrace_record *rec)
 {
-	bool has_cache = type_of(rec) == KMEMTRACE_TYPE_CACHE && tail_size(rec) &&
+	bool has_cache = event_type(rec) == KMEMTRACE_TYPE_CACHE && bytes_of_tail(rec) &&
 			 !(c->unseen & UNSEEN_BIT(UNSEEN_CACHES));
 
 	check_address(c, "cache", word_of(rec, 0),
@@ -201,7 +201,7 @@ static void check_slab(struct check *c, const struct kmemtrace_record *rec)
 static void check_alloc(struct check *c, const struct kmemtrace_record *rec)
 {
 	const struct kmemtrace_event *ev = rec->raw;
-	bool has_cache = c->abi > 1 && is_slab(ev);
+	bool has_cache = c->abi > 1 && is_slab_event(ev);
 
 	check_size(c, ev, has_cache ? sizeof(struct kmemtrace_slab_event) :
 				      sizeof(*ev));
@@ -212,7 +212,7 @@ static void check_alloc(struct check *c, const struct kmemtrace_record *rec)
 	check_allocated(c, ev);
 	if (has_cache)
 		check_slab(c, rec);
-	if (is_slab(ev))
+	if (is_slab_event(ev))
 		check_sample(c, ev);
 	check_who(c, rec, has_cache);
 }
@@ -419,13 +419,13 @@ static void check_bits(struct check *c, const struct kmemtrace_record *rec,
 static void check_snapshot_slab(struct check *c, const struct kmemtrace_record *rec)
 {
 	const struct kmemtrace_snapshot_slab *slab = rec->raw;
-	uint64_t most = tail_size(rec) / 8 * 64;
+	uint64_t most = bytes_of_tail(rec) / 8 * 64;
 
 	check_object_sizes(c, slab->object_size, slab->size);
 	if (!slab->objects || slab->objects > most ||
-	    most - slab->objects >= 64 || tail_size(rec) % 8)
+	    most - slab->objects >= 64 || bytes_of_tail(rec) % 8)
 		finding(c, "objects", "%" PRIu64 ", for which there are %zu bytes of bits",
-			(uint64_t)slab->objects, tail_size(rec));
+			(uint64_t)slab->objects, bytes_of_tail(rec));
 	else
 		check_bits(c, rec, slab->objects);
 }
@@ -519,15 +519,15 @@ static check_fn * const snapshots[UINT8_MAX + 1] = {
 
 static void check_snapshot(struct check *c, const struct kmemtrace_record *rec)
 {
-	check_fn *check = snapshots[type_of(rec)];
+	check_fn *check = snapshots[event_type(rec)];
 
-	if (c->is_books && books[type_of(rec)])
-		check = books[type_of(rec)];
+	if (c->is_books && books[event_type(rec)])
+		check = books[event_type(rec)];
 	if (check)
 		check(c, rec);
-	else if (type_of(rec) != KMEMTRACE_TYPE_END)
+	else if (event_type(rec) != KMEMTRACE_TYPE_END)
 		finding(c, "type_id", "%u, expected %d to %d, or %d",
-			type_of(rec), KMEMTRACE_TYPE_CACHE,
+			event_type(rec), KMEMTRACE_TYPE_CACHE,
 			KMEMTRACE_TYPE_VMALLOC, KMEMTRACE_TYPE_END);
 }
 
@@ -595,7 +595,7 @@ static void check_layout(struct check *c, const struct kmemtrace_record *rec)
 	if (rec->id == KMEMTRACE_RECORD_ALLOC || rec->id == KMEMTRACE_RECORD_FREE ||
 	    rec->id == KMEMTRACE_RECORD_FAILED)
 		return;
-	layout = record_layout(rec->id, type_of(rec));
+	layout = record_layout(rec->id, event_type(rec));
 	if (!layout)
 		return;
 	check_size(c, rec->raw, layout->size);

@@ -151,7 +151,7 @@ static enum verdict check_counters(struct kmemtrace_trace *trace)
 	return verdict;
 }
 
-static enum verdict check_cpu(struct shared *shared, size_t i)
+static enum verdict check_stream_of_cpu(struct shared *shared, size_t i)
 {
 	struct kmemtrace_trace *trace = shared->trace;
 	struct kmemtrace_stream *stream;
@@ -182,7 +182,7 @@ static enum verdict check_streams(struct shared *shared)
 	}
 	shared->unseen = unseen_bits(kmemtrace_metadata(shared->trace, "unseen"));
 	for (i = 0; i < m->nr_cpus; i++)
-		verdict = worse(verdict, check_cpu(shared, i));
+		verdict = worse(verdict, check_stream_of_cpu(shared, i));
 	return worse(verdict, check_counters(shared->trace));
 }
 

@@ -29,8 +29,8 @@ static bool is_it(const struct number *n, const struct number_key *key)
 }
 
 /* Find or add a number. */
-static struct number *find(struct numbers *n, enum number_of of, uint32_t generation,
-			   uint64_t number)
+static struct number *find_or_add_number(struct numbers *n, enum number_of of, uint32_t generation,
+					 uint64_t number)
 {
 	const struct number_key key = { number, of, generation };
 	struct lookup_place place;
@@ -52,7 +52,7 @@ static struct number *find(struct numbers *n, enum number_of of, uint32_t genera
 /* Note that an event has a number. */
 void numbers_use(struct numbers *n, enum number_of of, uint32_t generation, uint64_t number)
 {
-	find(n, of, generation, number)->is_used = true;
+	find_or_add_number(n, of, generation, number)->is_used = true;
 }
 
 /**
@@ -69,7 +69,7 @@ void numbers_use(struct numbers *n, enum number_of of, uint32_t generation, uint
 bool numbers_name(struct numbers *n, enum number_of of, uint32_t generation, uint64_t number,
 		  const void *meaning, size_t size)
 {
-	struct number *found = find(n, of, generation, number);
+	struct number *found = find_or_add_number(n, of, generation, number);
 	const uint64_t hash = hash_text(n->lookup.seed, meaning, size);
 	const bool is_same = !found->is_named || found->meaning == hash;
 

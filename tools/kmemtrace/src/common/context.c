@@ -20,7 +20,7 @@
 
 /* @error: errno to append as text; 0: append nothing */
 __attribute__((format(printf, 2, 0)))
-static void say(const struct context *ctx, const char *fmt, va_list ap, int error)
+static void say_with_errno(const struct context *ctx, const char *fmt, va_list ap, int error)
 {
 	char text[MAX_TEXT];
 	int len = vsnprintf(text, sizeof(text), fmt, ap);
@@ -43,7 +43,7 @@ void context_say(const struct context *ctx, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	say(ctx, fmt, ap, 0);
+	say_with_errno(ctx, fmt, ap, 0);
 	va_end(ap);
 }
 
@@ -54,7 +54,7 @@ void context_say_errno(const struct context *ctx, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	say(ctx, fmt, ap, error);
+	say_with_errno(ctx, fmt, ap, error);
 	va_end(ap);
 	errno = error;
 }

@@ -120,6 +120,27 @@ int file_write_all(int fd, const void *data, size_t len)
 }
 
 /**
+ * file_append - append data to a file, which is opened for that
+ * @dir: directory that has it; a link in its place is not followed
+ * @name: its name
+ * @data: the data
+ * @len: bytes of @data
+ *
+ * Return: 0 or -errno; part of the data may have been written then.
+ */
+int file_append(int dir, const char *name, const void *data, size_t len)
+{
+	int ret, fd = openat(dir, name, O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC);
+
+	if (fd < 0)
+		return -errno;
+	ret = file_write_all(fd, data, len);
+	if (close(fd) && !ret)
+		ret = -errno;
+	return ret;
+}
+
+/**
  * file_finish - write what a file has in its buffer, and close it
  * @out: the file, or NULL
  * @err: an error that happened before, or 0

@@ -35,7 +35,7 @@ struct sip {
 	uint64_t a, b, c, d;
 };
 
-static uint64_t rotate(uint64_t word, unsigned int bits)
+static uint64_t rotate_left(uint64_t word, unsigned int bits)
 {
 	return word << bits | word >> (64 - bits);
 }
@@ -43,15 +43,15 @@ static uint64_t rotate(uint64_t word, unsigned int bits)
 static void sip_round(struct sip *s)
 {
 	s->a += s->b;
-	s->b = rotate(s->b, 13) ^ s->a;
-	s->a = rotate(s->a, 32);
+	s->b = rotate_left(s->b, 13) ^ s->a;
+	s->a = rotate_left(s->a, 32);
 	s->c += s->d;
-	s->d = rotate(s->d, 16) ^ s->c;
+	s->d = rotate_left(s->d, 16) ^ s->c;
 	s->a += s->d;
-	s->d = rotate(s->d, 21) ^ s->a;
+	s->d = rotate_left(s->d, 21) ^ s->a;
 	s->c += s->b;
-	s->b = rotate(s->b, 17) ^ s->c;
-	s->c = rotate(s->c, 32);
+	s->b = rotate_left(s->b, 17) ^ s->c;
+	s->c = rotate_left(s->c, 32);
 }
 
 static void sip_word(struct sip *s, uint64_t word)

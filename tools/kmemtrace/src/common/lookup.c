@@ -12,7 +12,7 @@
 
 #define MIN_BITS	6
 
-static void insert(struct lookup *l, uint32_t hash, uint32_t number)
+static void fill_free_slot(struct lookup *l, uint32_t hash, uint32_t number)
 {
 	uint32_t mask = (UINT32_C(1) << l->bits) - 1, at = hash >> (32 - l->bits);
 
@@ -22,7 +22,7 @@ static void insert(struct lookup *l, uint32_t hash, uint32_t number)
 }
 
 /* Double the slots. Return false without memory, or if there are too many. */
-static bool grow(struct lookup *l)
+static bool double_lookup(struct lookup *l)
 {
 	struct lookup new = *l;
 	size_t i, old = l->bits ? (size_t)1 << l->bits : 0;
@@ -33,7 +33,7 @@ static bool grow(struct lookup *l)
 		return false;
 	for (i = 0; i < old; i++)
 		if (l->slots[i].number)
-			insert(&new, l->slots[i].hash, l->slots[i].number);
+			fill_free_slot(&new, l->slots[i].hash, l->slots[i].number);
 	free(l->slots);
 	*l = new;
 	return true;
@@ -96,9 +96,9 @@ uint32_t lookup_next(const struct lookup *l, struct lookup_place *place)
  */
 bool lookup_add(struct lookup *l, const struct lookup_place *place, uint32_t number)
 {
-	if ((!l->bits || l->nr == UINT32_C(1) << (l->bits - 1)) && !grow(l))
+	if ((!l->bits || l->nr == UINT32_C(1) << (l->bits - 1)) && !double_lookup(l))
 		return false;
-	insert(l, place->hash, number + 1);
+	fill_free_slot(l, place->hash, number + 1);
 	l->nr++;
 	return true;
 }

@@ -44,7 +44,7 @@ static int arg_of(const struct opt *o)
 }
 
 /* Write "--name ARG", or "--name[=ARG]". */
-static void print_name(char *buf, size_t size, const struct opt *o)
+static void print_option(char *buf, size_t size, const struct opt *o)
 {
 	if (arg_of(o) == optional_argument)
 		snprintf(buf, size, "--%s[=%s", o->name, o->arg + 1);
@@ -53,7 +53,7 @@ static void print_name(char *buf, size_t size, const struct opt *o)
 			 o->arg ? o->arg : "");
 }
 
-static void print_rows(const struct opt *opts)
+static void print_option_rows(const struct opt *opts)
 {
 	const struct opt *o;
 	char letter[] = "-?, ", name[32];
@@ -64,7 +64,7 @@ static void print_rows(const struct opt *opts)
 			continue;
 		}
 		letter[1] = o->short_name;
-		print_name(name, sizeof(name), o);
+		print_option(name, sizeof(name), o);
 		printf("  %4s%-18s %s\n", o->short_name ? letter : "", name,
 		       o->help);
 	}
@@ -84,10 +84,10 @@ static int print_help(const char *value)
 	(void)value;
 	printf("Usage: %s [OPTION]... %s\n%s\n\n", program->name,
 	       program->operands, program->purpose);
-	print_rows(program->opts);
+	print_option_rows(program->opts);
 	if (program->more)
-		print_rows(program->more);
-	print_rows(common);
+		print_option_rows(program->more);
+	print_option_rows(common);
 	options_answered();
 }
 

@@ -13,7 +13,7 @@
 #include "common/file.h"
 #include "ctf/ctf.h"
 
-static void print_string(const char *text, FILE *out)
+static void print_quoted_text(const char *text, FILE *out)
 {
 	putc('"', out);
 	for (; *text; text++) {
@@ -96,7 +96,7 @@ void ctf_env_text(struct ctf *ctf, const char *name, const char *text)
 	if (!text)
 		return;
 	fprintf(ctf->metadata, "	%s = ", name);
-	print_string(text, ctf->metadata);
+	print_quoted_text(text, ctf->metadata);
 	fputs(";\n", ctf->metadata);
 }
 
@@ -117,7 +117,7 @@ void ctf_end_env(struct ctf *ctf)
 void ctf_begin_type(struct ctf *ctf, unsigned int id, const char *name)
 {
 	fputs("\nevent {\n	name = ", ctf->metadata);
-	print_string(name, ctf->metadata);
+	print_quoted_text(name, ctf->metadata);
 	fprintf(ctf->metadata, ";\n	id = %u;\n	stream_id = 0;\n	fields := struct {\n", id);
 }
 

@@ -90,12 +90,12 @@ void ctf_close(struct ctf *ctf)
 /* ---- packets ---- */
 
 /* Times before the begin of CLOCK_MONOTONIC are in damaged streams only. */
-static uint64_t clamp(int64_t time)
+static uint64_t time_or_zero(int64_t time)
 {
 	return time < 0 ? 0 : time;
 }
 
-static void begin_packet(struct ctf_cpu *c, uint64_t time)
+static void begin_ctf_packet(struct ctf_cpu *c, uint64_t time)
 {
 	c->len = sizeof(struct packet_head);
 	c->begin = time;
@@ -103,18 +103,13 @@ static void begin_packet(struct ctf_cpu *c, uint64_t time)
 }
 
 /* Append the packet to the file of the CPU. */
-static int append(struct ctf_cpu *c)
+static int append_packet(struct ctf_cpu *c)
 {
 	char name[32];
-	int fd, ret;
+	int ret;
 
 	snprintf(name, sizeof(name), "cpu%u", c->cpu);
-	fd = openat(c->ctf->dir, name, O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC);
-	if (fd < 0)
-		return ctf_fail(c->ctf, name, -errno);
-	ret = file_write_all(fd, c->packet, c->len);
-	if (close(fd) && !ret)
-		ret = -errno;
+	ret = file_append(c->ctf->dir, name, c->packet, c->len);
 	return ret ? ctf_fail(c->ctf, name, ret) : 0;
 }
 
@@ -135,7 +130,7 @@ static int write_packet(struct ctf_cpu *c)
 
 	memcpy(c->packet, &head, sizeof(head));
 	c->written = c->discarded;
-	ret = append(c);
+	ret = append_packet(c);
 	if (!ret)
 		c->len = 0;
 	return ret;
@@ -199,10 +194,10 @@ int ctf_discard(struct ctf_cpu *c, uint64_t events, int64_t time)
 	if (c->len)
 		ret = ctf_cpu_end(c);
 	else
-		begin_packet(c, clamp(time));
+		begin_ctf_packet(c, time_or_zero(time));
 	if (!ret && !c->sequence)
 		ret = write_packet(c);
-	begin_packet(c, clamp(time));
+	begin_ctf_packet(c, time_or_zero(time));
 	c->discarded += events;
 	return ret;
 }
@@ -226,10 +221,10 @@ int ctf_begin_event(struct ctf_cpu *c, unsigned int id, int64_t time, size_t max
 			return ret;
 	}
 	if (!c->len)
-		begin_packet(c, clamp(time));
-	c->end = clamp(time);
+		begin_ctf_packet(c, time_or_zero(time));
+	c->end = time_or_zero(time);
 	ctf_put_number(c, id, 2);
-	ctf_put_number(c, clamp(time), 8);
+	ctf_put_number(c, time_or_zero(time), 8);
 	return 0;
 }
 

@@ -46,7 +46,7 @@
 #define HAS_SHADOW	0
 #endif
 
-static void limit(int resource, uint64_t most)
+static void limit_resource(int resource, uint64_t most)
 {
 	struct rlimit now, l = { .rlim_cur = most, .rlim_max = most };
 
@@ -59,10 +59,10 @@ static void limit(int resource, uint64_t most)
 static void set_limits(uint64_t size)
 {
 	if (!HAS_SHADOW)
-		limit(RLIMIT_AS, BASE_MEMORY + MEMORY_FACTOR * size);
-	limit(RLIMIT_CPU, BASE_SECONDS + SECONDS_PER_MB * (size / MB));
-	limit(RLIMIT_FSIZE, BASE_DISK + MEMORY_FACTOR * size);
-	limit(RLIMIT_CORE, 0);
+		limit_resource(RLIMIT_AS, BASE_MEMORY + MEMORY_FACTOR * size);
+	limit_resource(RLIMIT_CPU, BASE_SECONDS + SECONDS_PER_MB * (size / MB));
+	limit_resource(RLIMIT_FSIZE, BASE_DISK + MEMORY_FACTOR * size);
+	limit_resource(RLIMIT_CORE, 0);
 }
 
 /* The libraries print what they dislike; errors of the reader are items. */
@@ -75,7 +75,8 @@ static void silence(void)
 		_exit(EXIT_FAILURE);
 }
 
-_Noreturn static void run(const struct reader *reader, const struct foreign *file, int pipe)
+_Noreturn static void run_reader(const struct foreign_reader *reader,
+				 const struct foreign *file, int pipe)
 {
 	FILE *to = fdopen(pipe, "w");
 	int ret;
@@ -99,7 +100,7 @@ _Noreturn static void run(const struct reader *reader, const struct foreign *fil
  *
  * Return: its items, to be closed; NULL, and errno.
  */
-FILE *bounded_start(const struct reader *reader, const struct foreign *file, pid_t *pid)
+FILE *bounded_start(const struct foreign_reader *reader, const struct foreign *file, pid_t *pid)
 {
 	int ends[2], err;
 	FILE *from;
@@ -109,7 +110,7 @@ FILE *bounded_start(const struct reader *reader, const struct foreign *file, pid
 	*pid = fork();
 	if (!*pid) {
 		close(ends[0]);
-		run(reader, file, ends[1]);
+		run_reader(reader, file, ends[1]);
 	}
 	err = errno;
 	close(ends[1]);

@@ -7,7 +7,7 @@
 
 #include "import/reader.h"
 
-FILE *bounded_start(const struct reader *reader, const struct foreign *file, pid_t *pid);
+FILE *bounded_start(const struct foreign_reader *reader, const struct foreign *file, pid_t *pid);
 int bounded_end(pid_t pid, char *why, size_t size);
 
 #endif /* IMPORT_BOUNDED_H */

@@ -25,13 +25,13 @@ static const char * const wrappers[] = {
 /* Some kernels append it to the names of allocation functions. */
 #define NOPROF	"_noprof"
 
-static int by_name(const void *key, const void *entry)
+static int compare_with_entry(const void *key, const void *entry)
 {
 	return strcmp(key, *(const char * const *)entry);
 }
 
 /* Return the length of a name without what kernels and compilers append to it. */
-static size_t length(const char *name)
+static size_t length_without_suffix(const char *name)
 {
 	size_t suffix = sizeof(NOPROF) - 1, len = strcspn(name, ".");
 
@@ -42,14 +42,14 @@ static size_t length(const char *name)
 
 static bool is_wrapper(const char *function)
 {
-	size_t len = length(function);
+	size_t len = length_without_suffix(function);
 	char name[64];
 
 	if (len >= sizeof(name))
 		return false;
 	memcpy(name, function, len);
 	name[len] = '\0';
-	return bsearch(name, wrappers, NR_WRAPPERS, sizeof(*wrappers), by_name);
+	return bsearch(name, wrappers, NR_WRAPPERS, sizeof(*wrappers), compare_with_entry);
 }
 
 /**

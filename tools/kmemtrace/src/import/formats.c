@@ -43,14 +43,14 @@ enum field {
 #define OPTIONAL	(1U << NODE)
 
 /**
- * struct row - a tracepoint that is a record
+ * struct tracepoint_row - a tracepoint that is a record
  * @system: its group
  * @name: its name
  * @event_id: the record, enum kmemtrace_event_id
  * @type_id: its type, enum kmemtrace_type_id
  * @fields: by enum field, the field of the event; NULL: the record's is 0
  */
-static const struct row {
+static const struct tracepoint_row {
 	const char *system, *name;
 	uint8_t event_id, type_id;
 	const char *fields[NR_FIELDS];
@@ -124,7 +124,7 @@ static const struct {
  */
 struct plan {
 	enum tracepoint row;
-	struct place {
+	struct field_place {
 		uint32_t offset, size;
 	} fields[NR_FIELDS];
 };
@@ -167,7 +167,7 @@ bool formats_wants(const char *system)
 	return false;
 }
 
-static bool is_number(const struct tep_format_field *field)
+static bool has_number(const struct tep_format_field *field)
 {
 	return field->offset >= 0 && (field->size == 1 || field->size == 2 ||
 				      field->size == 4 || field->size == 8);
@@ -182,8 +182,8 @@ static bool find_fields(struct plan *plan, struct tep_event *event)
 
 	for (i = 0; i < NR_FIELDS; i++) {
 		field = names[i] ? tep_find_field(event, names[i]) : NULL;
-		if (field && is_number(field))
-			plan->fields[i] = (struct place) { field->offset, field->size };
+		if (field && has_number(field))
+			plan->fields[i] = (struct field_place) { field->offset, field->size };
 		else if (names[i] && !(OPTIONAL & 1U << i))
 			return false;
 	}
@@ -248,7 +248,7 @@ void formats_see(struct formats *f, uint64_t id)
 /* ---- events ---- */
 
 /* Return a field; all its bits are set if they are in the event. False: it is too short. */
-static bool read_field(const struct formats *f, const struct raw *raw, struct place place,
+static bool read_field(const struct formats *f, const struct raw *raw, struct field_place place,
 		       uint64_t *value)
 {
 	*value = 0;
@@ -322,7 +322,7 @@ static bool (* const convert[])(const struct formats *f, const struct plan *plan
 static bool read_fields(const struct formats *f, const struct raw *raw,
 			const struct plan *plan, struct kmemtrace_event *ev)
 {
-	const struct row *row = &rows[plan->row];
+	const struct tracepoint_row *row = &rows[plan->row];
 	uint64_t v[NR_FIELDS];
 	size_t i;
 
@@ -355,7 +355,7 @@ void formats_flush(struct formats *f)
 static void read_stack(struct formats *f, const struct raw *raw)
 {
 	uint32_t word = tep_get_long_size(f->tep) == 4 ? 4 : 8;
-	struct place place = { 2 * sizeof(uint64_t), word };
+	struct field_place place = { 2 * sizeof(uint64_t), word };
 	uint64_t stack[CALLERS_MAX];
 	size_t nr = 0;
 
@@ -370,8 +370,8 @@ static void read_stack(struct formats *f, const struct raw *raw)
 }
 
 /* Write an event, those of pages when it is known whether a stack follows. */
-static void put_event(struct formats *f, const struct raw *raw,
-		      const struct kmemtrace_event *ev)
+static void hold_event(struct formats *f, const struct raw *raw,
+		       const struct kmemtrace_event *ev)
 {
 	formats_flush(f);
 	f->is_waiting = true;
@@ -404,7 +404,7 @@ void formats_event(struct formats *f, const struct raw *raw)
 	uint64_t id;
 
 	/* common_type comes first in each event of each kernel. */
-	if (!read_field(f, raw, (struct place) { 0, 2 }, &id))
+	if (!read_field(f, raw, (struct field_place) { 0, 2 }, &id))
 		return;
 	if ((int)id == f->stack_id)
 		read_stack(f, raw);
@@ -415,5 +415,5 @@ void formats_event(struct formats *f, const struct raw *raw)
 	if (!read_fields(f, raw, plan, &ev) || !convert[ev.type_id](f, plan, &ev))
 		return;
 	mark_failure(&ev);
-	put_event(f, raw, &ev);
+	hold_event(f, raw, &ev);
 }

@@ -26,7 +26,7 @@
 #define ITEMS_PER_BYTE	16
 #define BASE_ITEMS	(1 << 22)
 
-static const struct reader * const readers[] = {
+static const struct foreign_reader * const readers[] = {
 	&reader_perfdata_big,
 	&reader_perfdata_little,
 	&reader_tracedat,
@@ -37,7 +37,7 @@ static const struct reader * const readers[] = {
 static bool opt_force;
 static const char *opt_kallsyms;
 
-static int set_force(const char *value)
+static int allow_to_replace(const char *value)
 {
 	(void)value;
 	opt_force = true;
@@ -51,7 +51,7 @@ static int set_kallsyms(const char *value)
 }
 
 static const struct opt opts[] = {
-	{ 'f', "force", NULL, "overwrite the trace in DIR", set_force },
+	{ 'f', "force", NULL, "overwrite the trace in DIR", allow_to_replace },
 	{ 'k', "kallsyms", "FILE", "take the symbols from FILE, a copy of /proc/kallsyms",
 	  set_kallsyms },
 	{ 0 }
@@ -67,7 +67,7 @@ static const struct program prog = {
 };
 
 /* Find out which tracer wrote a file. */
-static const struct reader *find_reader(const char *path, const struct foreign *file)
+static const struct foreign_reader *find_reader(const char *path, const struct foreign *file)
 {
 	unsigned char begin[16];
 	ssize_t len = file_read_at(file->fd, begin, sizeof(begin), 0);
@@ -84,7 +84,7 @@ static const struct reader *find_reader(const char *path, const struct foreign *
 	return NULL;
 }
 
-static int open_file(const char *path, struct foreign *file)
+static int open_foreign(const char *path, struct foreign *file)
 {
 	struct stat st;
 
@@ -131,8 +131,8 @@ static int copy_symbols(int from, int dir)
 }
 
 /* Say why a file could not be read. @crash: how its reader ended; "" if by itself */
-static void say_failure(const char *path, const struct reader *reader,
-			const struct output *o, int ret, const char *crash)
+static void say_failure(const char *path, const struct foreign_reader *reader,
+			const struct imported_trace *o, int ret, const char *crash)
 {
 	if (*o->error)
 		say("%s: %s could not read it: %s", path, reader->library, o->error);
@@ -147,8 +147,8 @@ static void say_failure(const char *path, const struct reader *reader,
 }
 
 /* Read the file in another process, and store what it finds. */
-static int import(const char *path, const struct foreign *file, const struct reader *reader,
-		  struct output *o)
+static int import(const char *path, const struct foreign *file, const struct foreign_reader *reader,
+		  struct imported_trace *o)
 {
 	char crash[128] = "";
 	pid_t pid;
@@ -171,7 +171,7 @@ static int import(const char *path, const struct foreign *file, const struct rea
 	return -EINVAL;
 }
 
-static void say_result(const char *path, const struct output *o)
+static void say_result(const char *path, const struct imported_trace *o)
 {
 	say("%s: %s events, %s lost", path, NUMBER(output_events(o)), NUMBER(output_lost(o)));
 	if (o->streams.doubles)
@@ -184,9 +184,9 @@ static void say_result(const char *path, const struct output *o)
 
 /* Write the trace into an open folder. */
 static int write_trace(const char *path, const struct foreign *file,
-		       const struct reader *reader, int dir, const char *dir_path)
+		       const struct foreign_reader *reader, int dir, const char *dir_path)
 {
-	struct output *o = calloc(1, sizeof(*o));
+	struct imported_trace *o = calloc(1, sizeof(*o));
 	int ret = o ? 0 : -ENOMEM;
 
 	if (ret) {
@@ -216,7 +216,7 @@ static int write_trace(const char *path, const struct foreign *file,
 int main(int argc, char **argv)
 {
 	int dir, ret, i = options_parse(&prog, argc, argv);
-	const struct reader *reader;
+	const struct foreign_reader *reader;
 	struct foreign file;
 
 	if (i < 0)
@@ -225,7 +225,7 @@ int main(int argc, char **argv)
 		say("expected a FILE and a DIR; try '%s --help'", prog.name);
 		return EXIT_UNUSABLE;
 	}
-	if (open_file(argv[i], &file) || open_symbols(&file))
+	if (open_foreign(argv[i], &file) || open_symbols(&file))
 		return EXIT_UNUSABLE;
 	reader = find_reader(argv[i], &file);
 	if (!reader)

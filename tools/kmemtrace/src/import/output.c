@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/file.h"
 #include "common/unseen.h"
 #include "daemon/outdir.h"
 #include "import/formats.h"
@@ -26,7 +27,7 @@
 /* ---- items ---- */
 
 /* Times, CPUs and the order of bytes hold for all streams, and come before the first. */
-static int take_event(struct output *o, const struct item *item, const char *text)
+static int take_event(struct imported_trace *o, const struct item *item, const char *text)
 {
 	int64_t time = item->time < 0 ? 0 : item->time;
 
@@ -40,19 +41,19 @@ static int take_event(struct output *o, const struct item *item, const char *tex
 	return streams_event(&o->streams, item->cpu, &item->event);
 }
 
-static int take_lost(struct output *o, const struct item *item, const char *text)
+static int take_lost_item(struct imported_trace *o, const struct item *item, const char *text)
 {
 	(void)text;
 	return streams_lost(&o->streams, item->cpu, item->time, item->value);
 }
 
-static int take_lost_all(struct output *o, const struct item *item, const char *text)
+static int take_lost_all(struct imported_trace *o, const struct item *item, const char *text)
 {
 	(void)text;
 	return streams_lost_all(&o->streams, item->cpu, item->value);
 }
 
-static int take_seen(struct output *o, const struct item *item, const char *text)
+static int take_seen(struct imported_trace *o, const struct item *item, const char *text)
 {
 	(void)text;
 	if (item->value >= NR_TRACEPOINTS)
@@ -61,7 +62,7 @@ static int take_seen(struct output *o, const struct item *item, const char *text
 	return 0;
 }
 
-static int take_word_bits(struct output *o, const struct item *item, const char *text)
+static int take_word_bits(struct imported_trace *o, const struct item *item, const char *text)
 {
 	(void)text;
 	if (item->value != 32 && item->value != 64)
@@ -70,7 +71,7 @@ static int take_word_bits(struct output *o, const struct item *item, const char 
 	return 0;
 }
 
-static int take_page_size(struct output *o, const struct item *item, const char *text)
+static int take_page_size(struct imported_trace *o, const struct item *item, const char *text)
 {
 	(void)text;
 	if (!formats_page_size(item->value) || o->end)
@@ -79,7 +80,7 @@ static int take_page_size(struct output *o, const struct item *item, const char 
 	return 0;
 }
 
-static int take_order(struct output *o, const struct item *item, const char *text)
+static int take_order(struct imported_trace *o, const struct item *item, const char *text)
 {
 	(void)text;
 	if (o->end)
@@ -88,14 +89,14 @@ static int take_order(struct output *o, const struct item *item, const char *tex
 	return 0;
 }
 
-static int take_uncertainty(struct output *o, const struct item *item, const char *text)
+static int take_uncertainty(struct imported_trace *o, const struct item *item, const char *text)
 {
 	(void)text;
 	o->streams.uncertainty = item->value;
 	return 0;
 }
 
-static int take_unseen(struct output *o, const struct item *item, const char *text)
+static int take_unseen(struct imported_trace *o, const struct item *item, const char *text)
 {
 	(void)text;
 	if (item->value >= NR_UNSEEN)
@@ -105,7 +106,7 @@ static int take_unseen(struct output *o, const struct item *item, const char *te
 }
 
 /* A line of text from outside: no byte of it begins another line. */
-static int print_line(FILE *to, const char *text, size_t most)
+static int print_one_line(FILE *to, const char *text, size_t most)
 {
 	if (ftell(to) + strlen(text) > most)
 		return -EFBIG;
@@ -115,16 +116,16 @@ static int print_line(FILE *to, const char *text, size_t most)
 	return 0;
 }
 
-static int take_meta(struct output *o, const struct item *item, const char *text)
+static int take_meta(struct imported_trace *o, const struct item *item, const char *text)
 {
 	(void)item;
 	if (!o->meta_to)
 		o->meta_to = open_memstream(&o->meta, &o->meta_size);
-	return o->meta_to ? print_line(o->meta_to, text, MAX_META) : -ENOMEM;
+	return o->meta_to ? print_one_line(o->meta_to, text, MAX_META) : -ENOMEM;
 }
 
 /* Return the file of the trace, which is created; NULL, and errno. */
-static FILE *create(const struct output *o, const char *name)
+static FILE *create_trace_file(const struct imported_trace *o, const char *name)
 {
 	int fd = outdir_create(o->streams.dir, name);
 
@@ -136,12 +137,12 @@ static FILE *create(const struct output *o, const char *name)
 }
 
 /* Symbols come as whole lines. */
-static int take_symbols(struct output *o, const struct item *item, const char *text)
+static int take_symbols(struct imported_trace *o, const struct item *item, const char *text)
 {
 	if (o->has_symbols)
 		return 0;
 	if (!o->kallsyms)
-		o->kallsyms = create(o, "kallsyms");
+		o->kallsyms = create_trace_file(o, "kallsyms");
 	if (!o->kallsyms)
 		return -errno;
 	if (ftell(o->kallsyms) > MAX_SYMBOLS)
@@ -150,22 +151,22 @@ static int take_symbols(struct output *o, const struct item *item, const char *t
 	return 0;
 }
 
-static int take_module(struct output *o, const struct item *item, const char *text)
+static int take_module(struct imported_trace *o, const struct item *item, const char *text)
 {
 	(void)item;
 	if (!o->modules)
-		o->modules = create(o, "modules");
-	return o->modules ? print_line(o->modules, text, MAX_META) : -errno;
+		o->modules = create_trace_file(o, "modules");
+	return o->modules ? print_one_line(o->modules, text, MAX_META) : -errno;
 }
 
-static int take_error(struct output *o, const struct item *item, const char *text)
+static int take_error(struct imported_trace *o, const struct item *item, const char *text)
 {
 	(void)item;
 	snprintf(o->error, sizeof(o->error), "%s", text);
 	return -EINVAL;
 }
 
-static int take_end(struct output *o, const struct item *item, const char *text)
+static int take_end_item(struct imported_trace *o, const struct item *item, const char *text)
 {
 	(void)item;
 	(void)text;
@@ -173,9 +174,9 @@ static int take_end(struct output *o, const struct item *item, const char *text)
 	return 0;
 }
 
-static int (* const take[])(struct output *o, const struct item *item, const char *text) = {
+static int (* const take[])(struct imported_trace *o, const struct item *item, const char *text) = {
 	[ITEM_EVENT] = take_event,
-	[ITEM_LOST] = take_lost,
+	[ITEM_LOST] = take_lost_item,
 	[ITEM_LOST_ALL] = take_lost_all,
 	[ITEM_SEEN] = take_seen,
 	[ITEM_WORD_BITS] = take_word_bits,
@@ -187,7 +188,7 @@ static int (* const take[])(struct output *o, const struct item *item, const cha
 	[ITEM_SYMBOLS] = take_symbols,
 	[ITEM_MODULE] = take_module,
 	[ITEM_ERROR] = take_error,
-	[ITEM_END] = take_end,
+	[ITEM_END] = take_end_item,
 };
 
 /**
@@ -198,7 +199,7 @@ static int (* const take[])(struct output *o, const struct item *item, const cha
  * Return: 0; -EINVAL: the reader failed, see @o->error; -EPROTO: no reader wrote this;
  * -E2BIG: more items than the limit; another -errno.
  */
-int output_read(struct output *o, FILE *from)
+int output_read(struct imported_trace *o, FILE *from)
 {
 	char text[ITEM_MAX_TEXT + 1];
 	struct item item;
@@ -221,7 +222,7 @@ int output_read(struct output *o, FILE *from)
 
 /* ---- the metadata ---- */
 
-static void print_machine(const struct output *o, FILE *out)
+static void print_recorder(const struct imported_trace *o, FILE *out)
 {
 	fputs("recorder: kmemtrace\n", out);
 	fprintf(out, "abi_version: %d\n", KMEMTRACE_ABI_VERSION);
@@ -234,7 +235,7 @@ static void print_machine(const struct output *o, FILE *out)
 		fwrite(o->meta, o->meta_size, 1, out);
 }
 
-static void print_unseen(const struct output *o, FILE *out)
+static void print_unseen(const struct imported_trace *o, FILE *out)
 {
 	uint32_t unseen = formats_unseen(o->seen) | o->unseen;
 	int i;
@@ -254,18 +255,18 @@ static void print_unseen(const struct output *o, FILE *out)
 }
 
 /* Return what a CPU lost: what the tracer counted, or what its stream has. */
-static uint64_t lost_of(const struct stream *st)
+static uint64_t lost_of(const struct out_stream *st)
 {
 	return st->lost_all > st->lost ? st->lost_all : st->lost;
 }
 
-static void print_cpus(const struct output *o, FILE *out)
+static void print_lost_bytes(const struct imported_trace *o, FILE *out)
 {
 	uint64_t total = 0, bytes;
 	size_t cpu;
 
 	for (cpu = 0; cpu <= MAX_CPU; cpu++) {
-		const struct stream *st = o->streams.by_cpu[cpu];
+		const struct out_stream *st = o->streams.by_cpu[cpu];
 
 		if (!st)
 			continue;
@@ -278,22 +279,15 @@ static void print_cpus(const struct output *o, FILE *out)
 	fprintf(out, "total_overruns: %" PRIu64 "\n", total);
 }
 
-static int finish(FILE *out)
-{
-	int err = ferror(out) || fflush(out) ? -EIO : 0;
-
-	return fclose(out) ? -errno : err;
-}
-
 /* Write the lines of the reader out. */
-static int finish_files(struct output *o)
+static int finish_files(struct imported_trace *o)
 {
 	FILE **files[] = { &o->meta_to, &o->kallsyms, &o->modules };
 	int ret = 0, err;
 	size_t i;
 
 	for (i = 0; i < sizeof(files) / sizeof(*files); i++) {
-		err = *files[i] ? finish(*files[i]) : 0;
+		err = file_finish(*files[i], 0);
 		*files[i] = NULL;
 		ret = ret ? ret : err;
 	}
@@ -301,7 +295,7 @@ static int finish_files(struct output *o)
 }
 
 /* A reader takes a folder without a stream for none of a trace. */
-static int create_empty(struct output *o)
+static int create_empty(struct imported_trace *o)
 {
 	size_t cpu;
 
@@ -317,7 +311,7 @@ static int create_empty(struct output *o)
  *
  * Return: 0 or -errno.
  */
-int output_end(struct output *o)
+int output_end(struct imported_trace *o)
 {
 	int ret = create_empty(o);
 	FILE *out;
@@ -328,21 +322,21 @@ int output_end(struct output *o)
 		ret = finish_files(o);
 	if (ret)
 		return ret;
-	out = create(o, "metadata");
+	out = create_trace_file(o, "metadata");
 	if (!out)
 		return -errno;
-	print_machine(o, out);
+	print_recorder(o, out);
 	if (o->first <= o->end)
 		fprintf(out, "start_ns: %" PRId64 "\nend_ns: %" PRId64 "\n", o->first,
 			o->end);
-	print_cpus(o, out);
+	print_lost_bytes(o, out);
 	print_unseen(o, out);
 	fputs("state: complete\n", out);
-	return finish(out);
+	return file_finish(out, 0);
 }
 
 /* Return the number of events of the trace. */
-uint64_t output_events(const struct output *o)
+uint64_t output_events(const struct imported_trace *o)
 {
 	uint64_t events = 0;
 	size_t cpu;
@@ -353,7 +347,7 @@ uint64_t output_events(const struct output *o)
 }
 
 /* Return the number of events that are missing. */
-uint64_t output_lost(const struct output *o)
+uint64_t output_lost(const struct imported_trace *o)
 {
 	uint64_t lost = 0;
 	size_t cpu;
@@ -364,7 +358,7 @@ uint64_t output_lost(const struct output *o)
 }
 
 /* Release the trace, whose files stay. */
-void output_free(struct output *o)
+void output_free(struct imported_trace *o)
 {
 	finish_files(o);
 	free(o->meta);

@@ -13,7 +13,7 @@
 #include "import/stream.h"
 
 /**
- * struct output - a trace that is written
+ * struct imported_trace - a trace that is written
  * @source: what recorded it, for the metadata
  * @max_items: more items are refused
  * @has_symbols: kallsyms came from elsewhere: the reader's are not written
@@ -21,11 +21,11 @@
  * @is_complete: the reader has read all
  * @error: why it could not; "" if it said nothing
  */
-struct output {
+struct imported_trace {
 	const char *source;
 	uint64_t max_items;
 	bool has_symbols;
-	struct streams streams;
+	struct out_streams streams;
 	bool is_complete;
 	char error[ITEM_MAX_TEXT + 1];
 
@@ -39,10 +39,10 @@ struct output {
 	FILE *meta_to, *kallsyms, *modules;
 };
 
-int output_read(struct output *o, FILE *from);
-int output_end(struct output *o);
-uint64_t output_events(const struct output *o);
-uint64_t output_lost(const struct output *o);
-void output_free(struct output *o);
+int output_read(struct imported_trace *o, FILE *from);
+int output_end(struct imported_trace *o);
+uint64_t output_events(const struct imported_trace *o);
+uint64_t output_lost(const struct imported_trace *o);
+void output_free(struct imported_trace *o);
 
 #endif /* IMPORT_OUTPUT_H */

@@ -107,12 +107,12 @@ struct attr {
 };
 
 /**
- * struct id - an event of one CPU or task
+ * struct event_id - an event of one CPU or task
  * @id: its number
  * @attr: index of its attr
  * @cpu: CPU of its last sample
  */
-struct id {
+struct event_id {
 	uint64_t id;
 	size_t attr;
 	uint32_t cpu;
@@ -135,7 +135,7 @@ struct perf {
 	struct tracing tracing;
 	struct attr *attrs;
 	size_t nr_attrs;
-	struct id *ids;
+	struct event_id *ids;
 	size_t nr_ids;
 	bool is_sorted;
 	bool has_formats;
@@ -172,7 +172,7 @@ static struct attr read_attr(struct span s)
 
 static int by_id(const void *a, const void *b)
 {
-	const struct id *x = a, *y = b;
+	const struct event_id *x = a, *y = b;
 
 	return (x->id > y->id) - (x->id < y->id);
 }
@@ -184,16 +184,16 @@ static void add_attr(struct perf *p, struct attr attr, struct span *ids)
 	p->attrs[p->nr_attrs] = attr;
 	while (ids->size >= sizeof(uint64_t)) {
 		p->ids = must_grow_list(p->ids, p->nr_ids, sizeof(*p->ids));
-		p->ids[p->nr_ids++] = (struct id) { span_u64(ids), p->nr_attrs, 0 };
+		p->ids[p->nr_ids++] = (struct event_id) { span_u64(ids), p->nr_attrs, 0 };
 	}
 	p->nr_attrs++;
 	p->is_sorted = false;
 }
 
 /* Return the event with an id, or NULL. */
-static struct id *find_id(struct perf *p, uint64_t id)
+static struct event_id *find_id(struct perf *p, uint64_t id)
 {
-	const struct id key = { .id = id };
+	const struct event_id key = { .id = id };
 
 	if (!p->is_sorted && p->nr_ids)
 		qsort(p->ids, p->nr_ids, sizeof(*p->ids), by_id);
@@ -202,7 +202,7 @@ static struct id *find_id(struct perf *p, uint64_t id)
 }
 
 /* Return the attr of an event. A single attr needs no ids. */
-static const struct attr *find_attr(const struct perf *p, const struct id *id)
+static const struct attr *find_attr(const struct perf *p, const struct event_id *id)
 {
 	if (id)
 		return &p->attrs[id->attr];
@@ -263,7 +263,7 @@ static void skip_read(struct span *s, const struct attr *attr)
 }
 
 /* Take the return addresses of a sample, those in the kernel. Return how many. */
-static size_t take_stack(struct span *s, uint64_t stack[CALLERS_MAX])
+static size_t read_callchain(struct span *s, uint64_t stack[CALLERS_MAX])
 {
 	uint64_t address, nr = span_u64(s);
 	bool in_kernel = true;
@@ -301,7 +301,7 @@ static struct raw take_sample(struct perf *p, struct span *s, const struct attr 
 		skip_read(s, attr);
 	if (attr->sample_type & SAMPLE_CALLCHAIN) {
 		raw.stack = p->stack;
-		raw.nr_stack = take_stack(s, p->stack);
+		raw.nr_stack = read_callchain(s, p->stack);
 	}
 	if (attr->sample_type & SAMPLE_RAW) {
 		raw.size = span_u32(s);
@@ -313,7 +313,7 @@ static struct raw take_sample(struct perf *p, struct span *s, const struct attr 
 /* Events of other kinds than tracepoints are skipped. */
 static int read_sample(struct perf *p, struct span *s)
 {
-	struct id *id = p->nr_attrs ? find_id(p, sample_id(p, *s)) : NULL;
+	struct event_id *id = p->nr_attrs ? find_id(p, sample_id(p, *s)) : NULL;
 	const struct attr *attr = find_attr(p, id);
 	struct span begin = *s;
 	struct raw raw;
@@ -352,7 +352,7 @@ struct tail {
 };
 
 /* Return the bytes of the fields of a sample that other records have. */
-static uint64_t tail_size(const struct attr *attr)
+static uint64_t size_of_sample_id(const struct attr *attr)
 {
 	return sizeof(uint64_t) *
 	       __builtin_popcountll(attr->sample_type &
@@ -366,9 +366,9 @@ static struct tail read_tail(const struct perf *p, struct span s)
 	const struct attr *attr = p->nr_attrs ? &p->attrs[0] : NULL;
 	struct tail tail = { .time = 0 };
 
-	if (!attr || !attr->sample_id_all || tail_size(attr) > s.size)
+	if (!attr || !attr->sample_id_all || size_of_sample_id(attr) > s.size)
 		return tail;
-	span_take(&s, s.size - tail_size(attr));
+	span_take(&s, s.size - size_of_sample_id(attr));
 	take_if(&s, attr, SAMPLE_TID);
 	tail.time = take_if(&s, attr, SAMPLE_TIME);
 	tail.id = take_if(&s, attr, SAMPLE_ID);
@@ -383,8 +383,8 @@ static struct tail read_tail(const struct perf *p, struct span s)
 }
 
 /* Write a number of lost records. */
-static int put_lost(const struct perf *p, const struct span *at, enum item_kind kind,
-		    const struct tail *tail, uint64_t lost)
+static int write_lost_item(const struct perf *p, const struct span *at, enum item_kind kind,
+			   const struct tail *tail, uint64_t lost)
 {
 	if (lost > ITEM_MAX_LOST || tail->cpu > MAX_CPU)
 		return fail(p, at, "losses that no machine has");
@@ -399,7 +399,7 @@ static int read_lost(struct perf *p, struct span *s)
 	const struct tail tail = read_tail(p, *s);
 
 	span_u64(s);
-	return put_lost(p, s, ITEM_LOST, &tail, span_u64(s));
+	return write_lost_item(p, s, ITEM_LOST, &tail, span_u64(s));
 }
 
 /*
@@ -409,12 +409,12 @@ static int read_lost(struct perf *p, struct span *s)
 static int read_lost_samples(struct perf *p, struct span *s)
 {
 	struct tail tail = read_tail(p, *s);
-	const struct id *id = find_id(p, tail.id);
+	const struct event_id *id = find_id(p, tail.id);
 
 	if (tail.time)
-		return put_lost(p, s, ITEM_LOST, &tail, span_u64(s));
+		return write_lost_item(p, s, ITEM_LOST, &tail, span_u64(s));
 	tail.cpu = id ? id->cpu : 0;
-	return put_lost(p, s, ITEM_LOST_ALL, &tail, span_u64(s));
+	return write_lost_item(p, s, ITEM_LOST_ALL, &tail, span_u64(s));
 }
 
 /* Print the module of "/lib/modules/.../name.ko.xz", as in the file modules of a trace. */
@@ -563,7 +563,7 @@ static int read_trailer(struct perf *p, uint32_t type, struct span *s, struct sp
 	return type == RECORD_TRACING_DATA ? read_tracing(p, &data) : 0;
 }
 
-static int read_record(struct perf *p, struct span *s)
+static int read_perf_record(struct perf *p, struct span *s)
 {
 	struct span begin = *s, part;
 	uint32_t type = span_u32(s);
@@ -583,12 +583,12 @@ static int read_record(struct perf *p, struct span *s)
 	return read_trailer(p, type, &part, s);
 }
 
-static int read_records(struct perf *p, struct span *s)
+static int read_perf_records(struct perf *p, struct span *s)
 {
 	int ret = 0;
 
 	while (!ret && s->size)
-		ret = read_record(p, s);
+		ret = read_perf_record(p, s);
 	return ret;
 }
 
@@ -665,7 +665,7 @@ static int read_file(struct perf *p, struct span *s, const struct span *file)
 	if (ret)
 		return ret;
 	see_tracepoints(p);
-	return read_records(p, &data);
+	return read_perf_records(p, &data);
 }
 
 /* Read a file that is in memory. */
@@ -683,7 +683,7 @@ static int read_memory(struct perf *p, const void *data, uint64_t size,
 	item_value(p->formats->to, ITEM_UNCERTAINTY, UNCERTAINTY);
 	if (header > PIPE_HEADER_SIZE)
 		return read_file(p, &s, &file);
-	ret = read_records(p, &s);
+	ret = read_perf_records(p, &s);
 	if (!ret)
 		see_tracepoints(p);
 	return ret;
@@ -750,7 +750,7 @@ static int read_big(const struct foreign *file, FILE *to)
 }
 
 /* The magic is a number in the byte order of the machine. */
-const struct reader reader_perfdata_little = {
+const struct foreign_reader reader_perfdata_little = {
 	.name = "perf.data",
 	.magic = "PERFILE2",
 	.magic_size = 8,
@@ -758,7 +758,7 @@ const struct reader reader_perfdata_little = {
 	.read = read_little,
 };
 
-const struct reader reader_perfdata_big = {
+const struct foreign_reader reader_perfdata_big = {
 	.name = "perf.data",
 	.magic = "2ELIFREP",
 	.magic_size = 8,

@@ -23,14 +23,14 @@ struct foreign {
 };
 
 /**
- * struct reader - how to read a kind of files
+ * struct foreign_reader - how to read a kind of files
  * @name: what the metadata calls the source
  * @magic: the first bytes of such a file
  * @magic_size: how many
  * @library: what reads it, for messages
  * @read: writes all items to @to; returns 0, or -errno after an ITEM_ERROR
  */
-struct reader {
+struct foreign_reader {
 	const char *name;
 	const void *magic;
 	unsigned int magic_size;
@@ -38,9 +38,9 @@ struct reader {
 	int (*read)(const struct foreign *file, FILE *to);
 };
 
-extern const struct reader reader_tracedat;
-extern const struct reader reader_perfdata_little;
-extern const struct reader reader_perfdata_big;
+extern const struct foreign_reader reader_tracedat;
+extern const struct foreign_reader reader_perfdata_little;
+extern const struct foreign_reader reader_perfdata_big;
 
 int perfdata_read(const void *data, uint64_t size, enum byte_order order, int symbols,
 		  FILE *to);

@@ -8,7 +8,6 @@
 #include "config.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -40,7 +39,7 @@ struct waiting {
 /* ---- sub-buffers ---- */
 
 /* Create the file of a stream. */
-static int create(const struct streams *s, uint32_t cpu)
+static int create_stream(const struct out_streams *s, uint32_t cpu)
 {
 	char name[NAME_MAX_STREAM];
 	int fd;
@@ -54,30 +53,25 @@ static int create(const struct streams *s, uint32_t cpu)
 }
 
 /* Files are opened to append, one at a time: there may be more CPUs than a process can open. */
-static int append(const struct streams *s, struct stream *st)
+static int append_subbuf(const struct out_streams *s, struct out_stream *st)
 {
 	char name[NAME_MAX_STREAM];
-	int fd, ret;
+	int ret;
 
 	name_stream(name, st->cpu, false);
-	fd = openat(s->dir, name, O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC);
-	if (fd < 0)
-		return -errno;
-	ret = file_write_all(fd, st->buf, st->len);
-	if (close(fd) && !ret)
-		ret = -errno;
+	ret = file_append(s->dir, name, st->buf, st->len);
 	st->bytes += st->len;
 	st->len = 0;
 	return ret;
 }
 
-static size_t subbuf_size(const struct streams *s)
+static size_t room_of_subbuf(const struct out_streams *s)
 {
 	return s->page_size > SUBBUF_SIZE ? s->page_size : SUBBUF_SIZE;
 }
 
 /* Make room for @size more bytes, which the sub-buffer has. */
-static int grow(struct stream *st, size_t size)
+static int grow_subbuf(struct out_stream *st, size_t size)
 {
 	size_t room = st->buf_room ? st->buf_room : 256;
 	unsigned char *buf;
@@ -95,11 +89,11 @@ static int grow(struct stream *st, size_t size)
 }
 
 /* Append a record with @words words behind it, all of which are 0. */
-static int add_record(const struct streams *s, struct stream *st,
+static int add_record(const struct out_streams *s, struct out_stream *st,
 		      const struct kmemtrace_event *ev, size_t words)
 {
 	size_t tail = words * sizeof(uint64_t);
-	int ret = grow(st, sizeof(*ev) + tail);
+	int ret = grow_subbuf(st, sizeof(*ev) + tail);
 
 	if (ret)
 		return ret;
@@ -111,12 +105,12 @@ static int add_record(const struct streams *s, struct stream *st,
 }
 
 /* Fill the page up. */
-static int add_pads(const struct streams *s, struct stream *st)
+static int add_pads(const struct out_streams *s, struct out_stream *st)
 {
 	size_t left = -st->len % s->page_size, size;
 	unsigned char rec[sizeof(struct kmemtrace_event)];
 	struct kmemtrace_event pad = { .event_id = KMEMTRACE_EVENT_PAD };
-	int ret = grow(st, left);
+	int ret = grow_subbuf(st, left);
 
 	for (; !ret && left; left -= size) {
 		size = left < MAX_PAD ? left : MAX_PAD;
@@ -129,14 +123,14 @@ static int add_pads(const struct streams *s, struct stream *st)
 	return ret;
 }
 
-static int end_subbuf(const struct streams *s, struct stream *st)
+static int end_subbuf(const struct out_streams *s, struct out_stream *st)
 {
 	int ret = st->len ? add_pads(s, st) : 0;
 
-	return ret || !st->len ? ret : append(s, st);
+	return ret || !st->len ? ret : append_subbuf(s, st);
 }
 
-static int begin_subbuf(const struct streams *s, struct stream *st, int64_t time)
+static int begin_subbuf(const struct out_streams *s, struct out_stream *st, int64_t time)
 {
 	struct kmemtrace_clock clock = {
 		.event_id = KMEMTRACE_EVENT_CLOCK,
@@ -153,13 +147,13 @@ static int begin_subbuf(const struct streams *s, struct stream *st, int64_t time
 }
 
 /* Append a record of @size bytes in all. A CLOCK before it has its time. */
-static int put(const struct streams *s, struct stream *st, struct kmemtrace_event *ev,
-	       size_t size)
+static int append_record(const struct out_streams *s, struct out_stream *st,
+			 struct kmemtrace_event *ev, size_t size)
 {
 	int ret = 0;
 
 	ev->event_size = size;
-	if (st->len + size > subbuf_size(s))
+	if (st->len + size > room_of_subbuf(s))
 		ret = end_subbuf(s, st);
 	if (!ret && !st->len)
 		ret = begin_subbuf(s, st, ev->timestamp);
@@ -168,7 +162,7 @@ static int put(const struct streams *s, struct stream *st, struct kmemtrace_even
 
 /* ---- records ---- */
 
-static bool is_slab(const struct kmemtrace_event *ev)
+static bool is_slab_alloc(const struct kmemtrace_event *ev)
 {
 	return ev->event_id == KMEMTRACE_EVENT_ALLOC &&
 	       (ev->type_id == KMEMTRACE_TYPE_KMALLOC || ev->type_id == KMEMTRACE_TYPE_CACHE);
@@ -179,7 +173,8 @@ static bool is_slab(const struct kmemtrace_event *ev)
  * in kmalloc(). The second event has the caller. Return whether the last record is the first
  * of the two, which then gets the call site of the second.
  */
-static bool is_double(struct streams *s, struct stream *st, const struct kmemtrace_event *ev)
+static bool is_double(struct out_streams *s, struct out_stream *st,
+		      const struct kmemtrace_event *ev)
 {
 	struct kmemtrace_event last;
 
@@ -197,8 +192,8 @@ static bool is_double(struct streams *s, struct stream *st, const struct kmemtra
 }
 
 /* A LOST is the second record of its sub-buffer, and begins no later than its CLOCK. */
-static int put_lost(struct streams *s, struct stream *st, struct kmemtrace_event *ev,
-		    int64_t since)
+static int put_lost_record(struct out_streams *s, struct out_stream *st, struct kmemtrace_event *ev,
+			   int64_t since)
 {
 	struct kmemtrace_lost *lost = (struct kmemtrace_lost *)ev;
 	int ret = end_subbuf(s, st);
@@ -210,11 +205,11 @@ static int put_lost(struct streams *s, struct stream *st, struct kmemtrace_event
 	}
 	lost->since = since ? since : ev->timestamp;
 	st->lost += lost->records;
-	return ret ? ret : put(s, st, ev, sizeof(*lost));
+	return ret ? ret : append_record(s, st, ev, sizeof(*lost));
 }
 
 /* Write the oldest record that waits. */
-static int put_waiting(struct streams *s, struct stream *st, struct kmemtrace_event *ev)
+static int put_waiting(struct out_streams *s, struct out_stream *st, struct kmemtrace_event *ev)
 {
 	int64_t since = st->time;
 
@@ -224,11 +219,12 @@ static int put_waiting(struct streams *s, struct stream *st, struct kmemtrace_ev
 	}
 	st->time = ev->timestamp;
 	if (ev->event_id == KMEMTRACE_EVENT_LOST)
-		return put_lost(s, st, ev, since);
+		return put_lost_record(s, st, ev, since);
 	if (is_double(s, st, ev))
 		return 0;
 	st->events++;
-	return put(s, st, ev, is_slab(ev) ? sizeof(struct kmemtrace_slab_event) : sizeof(*ev));
+	return append_record(s, st, ev, is_slab_alloc(ev) ? sizeof(struct kmemtrace_slab_event) :
+							    sizeof(*ev));
 }
 
 /* ---- the heap of waiting records ---- */
@@ -241,7 +237,7 @@ static bool is_before(const struct waiting *a, const struct waiting *b)
 }
 
 /* Insert a record where slot @i became free, or further up. */
-static void sift_up(struct stream *st, size_t i, const struct waiting *w)
+static void sift_up(struct out_stream *st, size_t i, const struct waiting *w)
 {
 	size_t up;
 
@@ -255,7 +251,7 @@ static void sift_up(struct stream *st, size_t i, const struct waiting *w)
 }
 
 /* Take the oldest record. */
-static struct waiting pop(struct stream *st)
+static struct waiting pop(struct out_stream *st)
 {
 	struct waiting oldest = st->heap[0], last = st->heap[--st->nr];
 	size_t i = 0, down;
@@ -270,14 +266,14 @@ static struct waiting pop(struct stream *st)
 	return oldest;
 }
 
-static int put_oldest(struct streams *s, struct stream *st)
+static int put_oldest(struct out_streams *s, struct out_stream *st)
 {
 	struct waiting w = pop(st);
 
 	return put_waiting(s, st, &w.ev);
 }
 
-static int push(struct streams *s, struct stream *st, const struct kmemtrace_event *ev)
+static int push(struct out_streams *s, struct out_stream *st, const struct kmemtrace_event *ev)
 {
 	struct waiting w = { .ev = *ev, .arrival = s->arrivals++ }, *heap;
 	size_t room = st->room ? 2 * st->room : 4;
@@ -299,14 +295,14 @@ static int push(struct streams *s, struct stream *st, const struct kmemtrace_eve
 /* ---- all CPUs ---- */
 
 /* Return the stream of a CPU, or NULL and an error. */
-static struct stream *stream_of(struct streams *s, uint32_t cpu, int *err)
+static struct out_stream *stream_of(struct out_streams *s, uint32_t cpu, int *err)
 {
-	struct stream *st;
+	struct out_stream *st;
 
 	*err = cpu > MAX_CPU ? -EPROTO : 0;
 	if (*err || s->by_cpu[cpu])
 		return *err ? NULL : s->by_cpu[cpu];
-	*err = create(s, cpu);
+	*err = create_stream(s, cpu);
 	st = *err ? NULL : calloc(1, sizeof(*st));
 	if (!st) {
 		*err = *err ? *err : -ENOMEM;
@@ -325,9 +321,9 @@ static struct stream *stream_of(struct streams *s, uint32_t cpu, int *err)
  *
  * Return: 0 or -errno.
  */
-int streams_event(struct streams *s, uint32_t cpu, const struct kmemtrace_event *ev)
+int streams_event(struct out_streams *s, uint32_t cpu, const struct kmemtrace_event *ev)
 {
-	struct stream *st;
+	struct out_stream *st;
 	int ret;
 
 	st = stream_of(s, cpu, &ret);
@@ -343,7 +339,7 @@ int streams_event(struct streams *s, uint32_t cpu, const struct kmemtrace_event 
  *
  * Return: 0 or -errno.
  */
-int streams_lost(struct streams *s, uint32_t cpu, int64_t time, uint64_t records)
+int streams_lost(struct out_streams *s, uint32_t cpu, int64_t time, uint64_t records)
 {
 	struct kmemtrace_lost lost = {
 		.event_id = KMEMTRACE_EVENT_LOST,
@@ -368,9 +364,9 @@ int streams_lost(struct streams *s, uint32_t cpu, int64_t time, uint64_t records
  *
  * Return: 0 or -errno.
  */
-int streams_lost_all(struct streams *s, uint32_t cpu, uint64_t records)
+int streams_lost_all(struct out_streams *s, uint32_t cpu, uint64_t records)
 {
-	struct stream *st;
+	struct out_stream *st;
 	int ret;
 
 	if (records > ITEM_MAX_LOST)
@@ -387,13 +383,13 @@ int streams_lost_all(struct streams *s, uint32_t cpu, uint64_t records)
  *
  * Return: 0 or -errno.
  */
-int streams_end(struct streams *s)
+int streams_end(struct out_streams *s)
 {
 	size_t cpu;
 	int ret = 0;
 
 	for (cpu = 0; !ret && cpu <= MAX_CPU; cpu++) {
-		struct stream *st = s->by_cpu[cpu];
+		struct out_stream *st = s->by_cpu[cpu];
 
 		while (!ret && st && st->nr)
 			ret = put_oldest(s, st);
@@ -404,7 +400,7 @@ int streams_end(struct streams *s)
 }
 
 /* Release the streams. */
-void streams_free(struct streams *s)
+void streams_free(struct out_streams *s)
 {
 	size_t cpu;
 

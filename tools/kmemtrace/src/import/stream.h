@@ -12,14 +12,14 @@
 #include "read/event.h"
 
 /**
- * struct stream - the stream of one CPU
+ * struct out_stream - the stream of one CPU
  * @cpu: its number
  * @bytes: of the file
  * @events: ALLOC, FREE and FAILED records
  * @lost: events that are missing, by its LOST records
  * @lost_all: the same as the tracer counted them; 0: it did not
  */
-struct stream {
+struct out_stream {
 	uint32_t cpu;
 	uint64_t bytes;
 	uint64_t events;
@@ -37,7 +37,7 @@ struct stream {
 };
 
 /**
- * struct streams - all streams of a trace
+ * struct out_streams - all streams of a trace
  * @dir: its folder
  * @order: byte order of the machine
  * @page_size: its page size
@@ -47,7 +47,7 @@ struct stream {
  * @is_unsure: events were lost, and nobody knows how many
  * @by_cpu: the streams; NULL: the CPU has none
  */
-struct streams {
+struct out_streams {
 	int dir;
 	enum byte_order order;
 	uint64_t page_size;
@@ -55,16 +55,16 @@ struct streams {
 	uint64_t late;
 	uint64_t doubles;
 	int is_unsure;
-	struct stream *by_cpu[MAX_CPU + 1];
+	struct out_stream *by_cpu[MAX_CPU + 1];
 
 	/* private: */
 	uint64_t arrivals;
 };
 
-int streams_event(struct streams *s, uint32_t cpu, const struct kmemtrace_event *ev);
-int streams_lost(struct streams *s, uint32_t cpu, int64_t time, uint64_t records);
-int streams_lost_all(struct streams *s, uint32_t cpu, uint64_t records);
-int streams_end(struct streams *s);
-void streams_free(struct streams *s);
+int streams_event(struct out_streams *s, uint32_t cpu, const struct kmemtrace_event *ev);
+int streams_lost(struct out_streams *s, uint32_t cpu, int64_t time, uint64_t records);
+int streams_lost_all(struct out_streams *s, uint32_t cpu, uint64_t records);
+int streams_end(struct out_streams *s);
+void streams_free(struct out_streams *s);
 
 #endif /* IMPORT_STREAM_H */

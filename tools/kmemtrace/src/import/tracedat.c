@@ -47,7 +47,7 @@ static const struct {
 
 /* ---- the machine ---- */
 
-static int read_clock(struct tracecmd_input *handle, FILE *to)
+static int read_name_of_clock(struct tracecmd_input *handle, FILE *to)
 {
 	const char *clock = tracecmd_get_trace_clock ? tracecmd_get_trace_clock(handle) : NULL;
 	size_t i;
@@ -94,7 +94,7 @@ static int read_machine(struct tracecmd_input *handle, struct formats *f)
 	item_value(f->to, ITEM_PAGE_SIZE, f->page_size);
 	item_text(f->to, ITEM_META, "cpus: 0-%" PRIu64, f->cpus - 1);
 	read_uname(handle, f->to);
-	return read_clock(handle, f->to);
+	return read_name_of_clock(handle, f->to);
 }
 
 /* ---- losses ---- */
@@ -147,7 +147,7 @@ static void read_losses(struct tracecmd_input *handle, FILE *to)
 
 /* ---- events ---- */
 
-static void read_record(struct formats *f, const struct tep_record *record)
+static void read_tep_record(struct formats *f, const struct tep_record *record)
 {
 	const struct raw raw = {
 		.data = record->data,
@@ -173,7 +173,7 @@ static int read_events(struct tracecmd_input *handle, struct formats *f)
 
 	for (cpu = 0; cpu < f->cpus; cpu++) {
 		while ((record = tracecmd_read_data(handle, cpu))) {
-			read_record(f, record);
+			read_tep_record(f, record);
 			tracecmd_free_record(record);
 		}
 		formats_flush(f);
@@ -212,7 +212,7 @@ static int read_tracedat(const struct foreign *file, FILE *to)
 
 static const unsigned char magic[] = { 0x17, 0x08, 0x44, 't', 'r', 'a', 'c', 'i', 'n', 'g' };
 
-const struct reader reader_tracedat = {
+const struct foreign_reader reader_tracedat = {
 	.name = "trace.dat",
 	.magic = magic,
 	.magic_size = sizeof(magic),
