@@ -12,7 +12,7 @@
 #include "ktrace-daemon/buffer.h"
 #include "linux/ktrace.h"
 
-static int get(const struct mapping *m, unsigned long request, uint64_t *value)
+static int get_number(const struct mapping *m, unsigned long request, uint64_t *value)
 {
 	__u64 number = 0;
 	int err = ioctl(m->fd, request, &number) ? -errno : 0;
@@ -24,7 +24,7 @@ static int get(const struct mapping *m, unsigned long request, uint64_t *value)
 static int map_buffer(struct mapping *m)
 {
 	uint64_t size;
-	int err = get(m, KTRACE_BUF_GET_SIZE, &size);
+	int err = get_number(m, KTRACE_BUF_GET_SIZE, &size);
 
 	if (err)
 		return err;
@@ -37,9 +37,9 @@ static int get_positions(struct mapping *m, uint64_t *from, uint64_t *to)
 	int err = m->map ? 0 : map_buffer(m);
 
 	if (!err)
-		err = get(m, KTRACE_BUF_GET_CONSUMED, from);
+		err = get_number(m, KTRACE_BUF_GET_CONSUMED, from);
 	if (!err)
-		err = get(m, KTRACE_BUF_GET_PRODUCED, to);
+		err = get_number(m, KTRACE_BUF_GET_PRODUCED, to);
 	return err;
 }
 

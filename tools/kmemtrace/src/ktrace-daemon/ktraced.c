@@ -34,7 +34,7 @@ static bool replaced;
 
 /* ---- selection ---- */
 
-static FILE *open_file(const struct control *ctl, const char *name)
+static FILE *open_control_file(const struct control *ctl, const char *name)
 {
 	int fd = openat(ctl->dir, name, O_RDONLY | O_CLOEXEC);
 	FILE *f = fd < 0 ? NULL : fdopen(fd, "r");
@@ -53,7 +53,7 @@ static int say_errno(const struct control *ctl, const char *name, int err)
 /* Remember the kernel's selection, without its newline. */
 static int read_former(const struct control *ctl)
 {
-	FILE *f = open_file(ctl, "select");
+	FILE *f = open_control_file(ctl, "select");
 	size_t size = 0;
 	int err = 0;
 
@@ -76,7 +76,7 @@ static bool has_former(void)
 /* The name may be that of a module's marker. */
 static int warn_of_unknown(const struct control *ctl)
 {
-	FILE *info = open_file(ctl, "info");
+	FILE *info = open_control_file(ctl, "info");
 	int err = info ? patterns_match(&wanted, info) : -errno;
 	size_t i;
 
@@ -164,7 +164,7 @@ static int copy_bytes(int from, int to)
  * Copy a file of the kernel into the trace directory, and replace an earlier copy. After an
  * error, that is still there.
  */
-static int copy_file(const struct control *ctl, const char *name, int dir)
+static int copy_kernel_file(const struct control *ctl, const char *name, int dir)
 {
 	static const char new[] = "info.new";
 	int err, from, to;
@@ -191,7 +191,7 @@ static const char *const files[] = { "info", "overflow", NULL };
 /* Without the formats, no event can be read: they are there even if ktraced is killed. */
 static int save_info(const struct control *ctl, int dir)
 {
-	return copy_file(ctl, "info", dir);
+	return copy_kernel_file(ctl, "info", dir);
 }
 
 /* The formats again, because modules may have brought further ones. */
@@ -201,7 +201,7 @@ static int save_files(const struct control *ctl, int dir)
 	size_t i;
 
 	for (i = 0; files[i]; i++) {
-		err = copy_file(ctl, files[i], dir);
+		err = copy_kernel_file(ctl, files[i], dir);
 		if (!first)
 			first = err;
 	}
@@ -212,7 +212,7 @@ static int save_files(const struct control *ctl, int dir)
  * The kernel refuses buffers of all CPUs that are larger than the available memory. Return
  * the part of a CPU, also where that memory is unknown, which is before Linux 3.14.
  */
-static uint64_t max_bytes(void)
+static uint64_t share_of_available(void)
 {
 	FILE *f = fopen("/proc/meminfo", "re");
 	uint64_t kilobytes = 0;
@@ -253,7 +253,7 @@ static const struct recorder ktrace = {
 	.parse_overrun = losses_parse,
 	.count = losses_count,
 	.missing = losses_missing,
-	.max_bytes = max_bytes,
+	.max_bytes = share_of_available,
 	.next = buffer_next,
 	.consume = buffer_consume,
 	.check = check_selection,
@@ -265,12 +265,12 @@ static const struct recorder ktrace = {
 
 /* ---- command line ---- */
 
-static int add_events(const char *value)
+static int add_names(const char *value)
 {
 	return patterns_add(&wanted, value);
 }
 
-static int set_overwrite(const char *value)
+static int keep_newest(const char *value)
 {
 	(void)value;
 	overwrite = true;
@@ -279,8 +279,8 @@ static int set_overwrite(const char *value)
 
 static const struct opt opts[] = {
 	{ .help = "What is recorded" },
-	{ 'e', "event", "NAME", "record these markers: names and globs, with commas", add_events },
-	{ 0, "overwrite", NULL, "keep the newest events, read them at the end", set_overwrite },
+	{ 'e', "event", "NAME", "record these markers: names and globs, with commas", add_names },
+	{ 0, "overwrite", NULL, "keep the newest events, read them at the end", keep_newest },
 	{ 0 }
 };
 

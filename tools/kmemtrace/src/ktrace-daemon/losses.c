@@ -31,7 +31,7 @@ bool losses_parse(const char *line, struct overrun *o)
  * The first CLOCK. The first sub-buffer of a recording has the number 0: events before it
  * are lost. Those before a later one were in sub-buffers that are not in this trace.
  */
-static void begin(struct tally *t, const struct ktrace_clock *clock)
+static void note_first_clock(struct tally *t, const struct ktrace_clock *clock)
 {
 	t->began = true;
 	if (clock->sequence)
@@ -57,7 +57,7 @@ static void count_clock(struct tally *t, const struct ktrace_clock *clock)
 	if (t->began)
 		count_gap(t, clock);
 	else
-		begin(t, clock);
+		note_first_clock(t, clock);
 	t->events = clock->events;
 	t->sequence = clock->sequence;
 }

@@ -13,7 +13,7 @@
 #include "ktrace-daemon/patterns.h"
 
 /* Return whether a pattern may match a name, which has no spaces. */
-static bool is_valid(const char *text, size_t len)
+static bool is_pattern(const char *text, size_t len)
 {
 	size_t i;
 
@@ -28,7 +28,7 @@ static int add_pattern(struct patterns *p, const char *text, size_t len)
 	struct pattern *more;
 	char *copy;
 
-	if (!is_valid(text, len))
+	if (!is_pattern(text, len))
 		return -EINVAL;
 	copy = strndup(text, len);
 	more = reallocarray(p->list, p->n + 1, sizeof(*more));

@@ -9,7 +9,7 @@
 
 #include "ktrace/account.h"
 
-static void begin(struct account *a, const struct ktrace_clock *clock)
+static void begin_account(struct account *a, const struct ktrace_clock *clock)
 {
 	a->subbufs_before = clock->sequence;
 	if (clock->sequence)
@@ -51,7 +51,7 @@ struct gap account_clock(struct account *a, const struct ktrace_clock *clock)
 	if (a->has_begun) {
 		gap = gap_before(a, clock);
 	} else {
-		begin(a, clock);
+		begin_account(a, clock);
 		gap.events = clock->events - a->before;
 	}
 	if (gap.has_subbufs)

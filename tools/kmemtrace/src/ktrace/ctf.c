@@ -24,7 +24,7 @@ static void print_environment(struct ctf *ctf, const struct ktrace *t)
 	ctf_end_env(ctf);
 }
 
-static void print_field(struct ctf *ctf, const struct layout *layout, size_t i)
+static void print_argument_type(struct ctf *ctf, const struct layout *layout, size_t i)
 {
 	const struct field *f = &layout->fields[i];
 	char buf[LAYOUT_NAME_LEN];
@@ -48,11 +48,11 @@ static void print_type(struct ctf *ctf, const struct type *type)
 
 	ctf_begin_type(ctf, type->id, type->name);
 	for (i = 0; i < type->layout.nr; i++)
-		print_field(ctf, &type->layout, i);
+		print_argument_type(ctf, &type->layout, i);
 	ctf_end_type(ctf);
 }
 
-static int write_metadata(struct ctf *ctf, const struct ktrace *t)
+static int write_event_types(struct ctf *ctf, const struct ktrace *t)
 {
 	const struct types *types = &t->types;
 	int ret = ctf_begin_metadata(ctf, "ktrace");
@@ -69,7 +69,7 @@ static int write_metadata(struct ctf *ctf, const struct ktrace *t)
 
 /* ---- streams ---- */
 
-static int put_event(struct ctf_cpu *c, const struct kevent *ev)
+static int put_arguments(struct ctf_cpu *c, const struct kevent *ev)
 {
 	const struct layout *layout = &ev->type->layout;
 	int ret = ctf_begin_event(c, ev->type->id, ev->time, RECORD_MAX_SIZE);
@@ -88,13 +88,13 @@ static int put_event(struct ctf_cpu *c, const struct kevent *ev)
 	return 0;
 }
 
-static int put_record(struct ctf_cpu *c, struct ktrace *t, const struct kstream *s)
+static int put_kevent(struct ctf_cpu *c, struct ktrace *t, const struct kstream *s)
 {
 	struct kevent ev;
 
 	switch (ktrace_decode(t, s, &ev)) {
 	case KEVENT_SELECTED:
-		return put_event(c, &ev);
+		return put_arguments(c, &ev);
 	case KEVENT_UNKNOWN:
 	case KEVENT_UNREADABLE:
 	case KEVENT_MALFORMED:
@@ -113,7 +113,7 @@ static int put_stream(struct ctf_cpu *c, struct ktrace *t, struct kstream *s,
 	int ret;
 
 	while ((ret = kstream_next(s)) > 0) {
-		ret = put_record(c, t, s);
+		ret = put_kevent(c, t, s);
 		if (ret)
 			return ret;
 	}
@@ -154,7 +154,7 @@ int ctf_write(struct ktrace *t, const char *path)
 	int ret = ctf_open(&ctf, t->ctx, path);
 
 	if (!ret)
-		ret = write_metadata(&ctf, t);
+		ret = write_event_types(&ctf, t);
 	for (i = 0; !ret && i < t->nr_cpus; i++)
 		if (t->cpus[i].file)
 			ret = write_cpu(&ctf, t, i);

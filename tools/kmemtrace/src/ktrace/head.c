@@ -14,7 +14,7 @@
 /* Print the events of each CPU if there are at most this many. */
 #define MAX_CPUS_SHOWN	16
 
-static void print_verdict(const struct ktrace *t, FILE *out)
+static void print_completeness(const struct ktrace *t, FILE *out)
 {
 	size_t i;
 
@@ -27,7 +27,7 @@ static void print_verdict(const struct ktrace *t, FILE *out)
 	}
 }
 
-static void print_machine(const struct ktrace *t, FILE *out)
+static void print_kernel(const struct ktrace *t, FILE *out)
 {
 	const char *release = tracedir_meta(&t->dir, "kernel_release");
 	const char *machine = tracedir_meta(&t->dir, "machine");
@@ -45,7 +45,7 @@ static void print_machine(const struct ktrace *t, FILE *out)
 }
 
 /* Print the events of each CPU; on a large machine, only of CPUs that lost events. */
-static void print_cpus(const struct ktrace *t, FILE *out)
+static void print_events_of_cpus(const struct ktrace *t, FILE *out)
 {
 	size_t i, shown = 0;
 
@@ -68,7 +68,7 @@ static void print_cpus(const struct ktrace *t, FILE *out)
 	putc('\n', out);
 }
 
-static void print_clock(const struct ktrace *t, FILE *out)
+static void print_uncertainty(const struct ktrace *t, FILE *out)
 {
 	if (t->uncertainty)
 		fprintf(out, "  clock    times of two CPUs may be in the wrong order by up to %s ns\n",
@@ -101,16 +101,16 @@ static void print_selection(const struct ktrace *t, FILE *out)
 /* Print the verdict, the machine, and the events. */
 void head_text(const struct ktrace *t, FILE *out)
 {
-	print_verdict(t, out);
-	print_machine(t, out);
+	print_completeness(t, out);
+	print_kernel(t, out);
 	fprintf(out, "  events   %s in %.6f s, %s%s lost\n", NUMBER(t->events),
 		(double)ktrace_since(t, t->last) / 1e9,
 		t->overflow.has_file ? "" : "at least ", NUMBER(t->lost));
 	if (t->overwritten)
 		fprintf(out, "  before   %s events were overwritten before the first one\n",
 			NUMBER(t->overwritten));
-	print_cpus(t, out);
-	print_clock(t, out);
+	print_events_of_cpus(t, out);
+	print_uncertainty(t, out);
 	print_selection(t, out);
 }
 

@@ -23,7 +23,7 @@ static void print_break(const struct json *j)
 		fprintf(j->out, "\n%*s", 2 * j->depth, "");
 }
 
-static void print_quoted(const char *text, FILE *out)
+static void print_json_text(const char *text, FILE *out)
 {
 	size_t n;
 
@@ -54,7 +54,7 @@ static void begin_member(struct json *j, const char *key)
 	j->is_first = false;
 	if (!key)
 		return;
-	print_quoted(key, j->out);
+	print_json_text(key, j->out);
 	putc(':', j->out);
 }
 
@@ -121,5 +121,5 @@ void json_put_text(struct json *j, const char *key, const char *text)
 	if (!text)
 		return;
 	begin_member(j, key);
-	print_quoted(text, j->out);
+	print_json_text(text, j->out);
 }

@@ -12,7 +12,7 @@
 #include "common/number.h"
 #include "ktrace/judge.h"
 
-static double seconds(const struct ktrace *t, int64_t time)
+static double seconds_since_begin(const struct ktrace *t, int64_t time)
 {
 	return (double)ktrace_since(t, time) / 1e9;
 }
@@ -37,18 +37,18 @@ static void judge_input(struct ktrace *t)
 		because(&t->reasons, "there is no overflow file: the number of events that were lost after the last one of each CPU is unknown");
 }
 
-static void judge_loss(struct ktrace *t, const struct kloss *loss)
+static void list_loss(struct ktrace *t, const struct kloss *loss)
 {
 	if (loss->has_since)
 		because(&t->reasons, "cpu%u: %s events lost from %.6f s to %.6f s",
-			loss->cpu, NUMBER(loss->events), seconds(t, loss->since),
-			seconds(t, loss->until));
+			loss->cpu, NUMBER(loss->events), seconds_since_begin(t, loss->since),
+			seconds_since_begin(t, loss->until));
 	else
 		because(&t->reasons, "cpu%u: %s events lost before %.6f s",
-			loss->cpu, NUMBER(loss->events), seconds(t, loss->until));
+			loss->cpu, NUMBER(loss->events), seconds_since_begin(t, loss->until));
 }
 
-static void judge_losses(struct ktrace *t)
+static void list_losses(struct ktrace *t)
 {
 	uint64_t i, shown = t->nr_losses < KTRACE_MAX_LOSSES ? t->nr_losses : KTRACE_MAX_LOSSES;
 
@@ -56,7 +56,7 @@ static void judge_losses(struct ktrace *t)
 		because(&t->reasons, "%s events lost: there was no room for them, or they came in an NMI; boot with a larger ktrace.subbufs, or choose fewer events",
 			NUMBER(t->lost));
 	for (i = 0; i < shown; i++)
-		judge_loss(t, &t->losses[i]);
+		list_loss(t, &t->losses[i]);
 	if (shown < t->nr_losses)
 		because(&t->reasons, "and events were lost in %s more places",
 			NUMBER(t->nr_losses - shown));
@@ -123,7 +123,7 @@ static void judge_account(struct ktrace *t, const struct kcpu *cpu)
 			NUMBER(cpu->tail));
 }
 
-static void judge_cpus(struct ktrace *t)
+static void judge_streams(struct ktrace *t)
 {
 	char name[NAME_MAX_STREAM];
 	size_t i;
@@ -183,8 +183,8 @@ static void judge_events(struct ktrace *t)
 int ktrace_judge(struct ktrace *t)
 {
 	judge_input(t);
-	judge_losses(t);
-	judge_cpus(t);
+	list_losses(t);
+	judge_streams(t);
 	judge_events(t);
 	return t->reasons.is_full ? context_fail(t->ctx, -ENOMEM) : 0;
 }

@@ -35,7 +35,7 @@ static int set_list(const char *value)
 	return 0;
 }
 
-static int set_json(const char *value)
+static int choose_json(const char *value)
 {
 	(void)value;
 	opt_json = true;
@@ -49,7 +49,7 @@ static int set_ctf(const char *value)
 	return *value ? 0 : -EINVAL;
 }
 
-static int set_event(const char *value)
+static int add_glob(const char *value)
 {
 	globs = must_realloc(globs, nr_globs + 2, sizeof(*globs));
 	globs[nr_globs++] = value;
@@ -58,13 +58,13 @@ static int set_event(const char *value)
 	return *value ? 0 : -EINVAL;
 }
 
-static int set_cpu(const char *value)
+static int select_cpus(const char *value)
 {
 	opt_twice |= !!selection.cpus.texts[FILTER_CPU];
 	return filter_set(&selection.cpus, FILTER_CPU, value);
 }
 
-static int set_between(const char *value)
+static int select_interval(const char *value)
 {
 	opt_twice |= selection.between.has_begin || selection.between.has_end;
 	return interval_parse(&selection.between, value);
@@ -77,12 +77,12 @@ static const struct opt opts[] = {
 	  set_ctf },
 	{ .help = "Which part of it" },
 	{ 'e', "event", "PATTERN", "only events whose name matches PATTERN; may be given several times",
-	  set_event },
-	{ 0, "cpu", "CPUS", "only events on these CPUs, such as 0,2-3", set_cpu },
+	  add_glob },
+	{ 0, "cpu", "CPUS", "only events on these CPUs, such as 0,2-3", select_cpus },
 	{ 0, "between", "A,B", "only events from A to B seconds after the first event",
-	  set_between },
+	  select_interval },
 	{ .help = "How to show it" },
-	{ 'j', "json", NULL, "print JSON", set_json },
+	{ 'j', "json", NULL, "print JSON", choose_json },
 	{ 0 }
 };
 
@@ -97,7 +97,7 @@ static const struct program prog = {
 };
 
 /* Return whether a signal came. */
-static bool is_interrupted(uint64_t bytes)
+static bool signal_came(uint64_t bytes)
 {
 	const struct kmemtrace_progress progress = {
 		.stage = KMEMTRACE_RECEIVING, .bytes = bytes,
@@ -106,18 +106,18 @@ static bool is_interrupted(uint64_t bytes)
 	return watch_progress(NULL, &progress);
 }
 
-static bool look(void *arg, uint64_t bytes)
+static bool note_signal(void *arg, uint64_t bytes)
 {
 	bool *interrupted = arg;
 
-	*interrupted |= is_interrupted(bytes);
+	*interrupted |= signal_came(bytes);
 	return *interrupted;
 }
 
-static int open_files(struct files **files, struct context *ctx, const char *operand,
-		      bool *interrupted)
+static int open_folder_or_stream(struct files **files, struct context *ctx, const char *operand,
+				 bool *interrupted)
 {
-	const struct spool_watch watch = { look, interrupted };
+	const struct spool_watch watch = { note_signal, interrupted };
 	int ret;
 
 	if (strcmp(operand, STDIN_OPERAND))
@@ -150,7 +150,7 @@ static int report(struct ktrace *t)
 }
 
 /* Return the exit status. */
-static int report_operand(const char *operand)
+static int report_on(const char *operand)
 {
 	struct ktrace t = { .is_interrupted = false };
 	struct context ctx = { .say = NULL };
@@ -158,7 +158,7 @@ static int report_operand(const char *operand)
 	struct files *files;
 	int ret;
 
-	ret = open_files(&files, &ctx, operand, &interrupted);
+	ret = open_folder_or_stream(&files, &ctx, operand, &interrupted);
 	if (!ret) {
 		ret = ktrace_open(&t, &ctx, files, &selection);
 		t.is_interrupted = interrupted;
@@ -175,7 +175,7 @@ static int report_operand(const char *operand)
 	return interrupted ? EXIT_SIGNAL + watch_signal() : EXIT_SUCCESS;
 }
 
-static const char *complaint(int nr)
+static const char *conflict_of_options(int nr)
 {
 	if (nr > 1)
 		return "more than one DIR";
@@ -194,12 +194,12 @@ int main(int argc, char **argv)
 	i = options_parse(&prog, argc, argv);
 	if (i < 0)
 		return EXIT_UNUSABLE;
-	wrong = complaint(argc - i);
+	wrong = conflict_of_options(argc - i);
 	if (wrong) {
 		warnx("%s; try '%s --help'", wrong, prog.name);
 		return EXIT_UNUSABLE;
 	}
-	status = report_operand(i < argc ? argv[i] : DEFAULT_DIR);
+	status = report_on(i < argc ? argv[i] : DEFAULT_DIR);
 	free(globs);
 	if (fflush(stdout) || ferror(stdout)) {
 		warn("standard output");

@@ -28,7 +28,7 @@ static bool is_alnum(char c)
 	return is_digit(c) || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
 }
 
-static bool is_space(char c)
+static bool is_white(char c)
 {
 	return c == ' ' || (c >= '\t' && c <= '\r');
 }
@@ -45,7 +45,7 @@ static const char *parse_flags(const char *p, uint8_t *flags)
 	return p;
 }
 
-static const char *parse_number(const char *p, unsigned int *number)
+static const char *parse_width(const char *p, unsigned int *number)
 {
 	for (*number = 0; is_digit(*p); p++)
 		if (*number <= LAYOUT_MAX_WIDTH)
@@ -117,11 +117,11 @@ static const char *parse_conversion(const char *p, struct field *f, unsigned int
 	unsigned int number;
 
 	p = parse_flags(p, &f->flags);
-	p = parse_number(p, &number);
+	p = parse_width(p, &number);
 	f->width = number;
 	f->precision = -1;
 	if (*p == '.') {
-		p = parse_number(p + 1, &number);
+		p = parse_width(p + 1, &number);
 		f->precision = number;
 	}
 	p = parse_length(p, f, word_bits);
@@ -136,7 +136,7 @@ static void find_name(struct field *f, const char *format, size_t from, size_t e
 {
 	size_t start;
 
-	while (end > from && (is_space(format[end - 1]) || strchr("=:(", format[end - 1])))
+	while (end > from && (is_white(format[end - 1]) || strchr("=:(", format[end - 1])))
 		end--;
 	for (start = end; start > from && end - start < MAX_NAME; start--)
 		if (!is_alnum(format[start - 1]) && format[start - 1] != '_')

@@ -43,18 +43,18 @@ static void print_times(char c, size_t n, FILE *out)
 /* ---- numbers ---- */
 
 /**
- * struct number - a number as text
+ * struct digits - a number as text
  * @prefix: a sign, or what tells the base
  * @digits: the digits
  * @nr: of @digits
  */
-struct number {
+struct digits {
 	char prefix[4];
 	char digits[24];
 	size_t nr;
 };
 
-static void set_prefix(struct number *n, const struct field *f, bool is_negative)
+static void set_prefix(struct digits *n, const struct field *f, bool is_negative)
 {
 	if (f->conversion == 'd') {
 		if (is_negative)
@@ -73,7 +73,7 @@ static void set_prefix(struct number *n, const struct field *f, bool is_negative
 	}
 }
 
-static void set_digits(struct number *n, const struct field *f, uint64_t value)
+static void set_digits(struct digits *n, const struct field *f, uint64_t value)
 {
 	switch (f->conversion) {
 	case 'x':
@@ -95,7 +95,7 @@ static void print_number(const struct field *f, uint64_t value, FILE *out)
 {
 	bool is_negative = f->conversion == 'd' && (int64_t)value < 0;
 	size_t len, zeros = 0, blanks;
-	struct number n = { .nr = 0 };
+	struct digits n = { .nr = 0 };
 
 	set_prefix(&n, f, is_negative);
 	set_digits(&n, f, is_negative ? -value : value);
@@ -134,8 +134,8 @@ static void print_text(const struct field *f, const char *text, size_t len, FILE
 }
 
 /* Return whether the address was named: %ps, %pS and %pB, and their old letters. */
-static bool print_symbol(const struct field *f, uint64_t addr, const struct symbols *symbols,
-			 FILE *out)
+static bool print_name_of_address(const struct field *f, uint64_t addr,
+				  const struct symbols *symbols, FILE *out)
 {
 	char text[640];
 	struct symbol_ref ref;
@@ -165,7 +165,7 @@ static void print_pointer(const struct field *f, uint64_t addr,
 {
 	struct field all = *f;
 
-	if (print_symbol(f, addr, mc->symbols, out))
+	if (print_name_of_address(f, addr, mc->symbols, out))
 		return;
 	all.precision = -1;
 	if (!all.width) {
@@ -175,8 +175,8 @@ static void print_pointer(const struct field *f, uint64_t addr,
 	print_number(&all, addr, out);
 }
 
-static void print_value(const struct field *f, const struct value *v,
-			const struct message_context *mc, FILE *out)
+static void print_argument(const struct field *f, const struct value *v,
+			   const struct message_context *mc, FILE *out)
 {
 	char c;
 
@@ -209,7 +209,7 @@ void message_print(const struct layout *layout, const struct value *values,
 		const struct field *f = &layout->fields[i];
 
 		print_literal(layout->format + f->text, f->text_len, out);
-		print_value(f, &values[i], mc, out);
+		print_argument(f, &values[i], mc, out);
 	}
 	if (len && end[len - 1] == '\n')
 		len--;

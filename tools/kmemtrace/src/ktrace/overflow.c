@@ -26,7 +26,7 @@ static bool parse_count(const char **text, uint64_t *n)
 }
 
 /* "cpu<n> <events> <lost> <bytes>" */
-static bool parse_line(const char *line, struct overflow_cpu *c)
+static bool parse_cpu_line(const char *line, struct overflow_cpu *c)
 {
 	uint64_t cpu;
 
@@ -40,7 +40,7 @@ static bool parse_line(const char *line, struct overflow_cpu *c)
 	       parse_count(&line, &c->bytes) && !*line;
 }
 
-static int add_cpu(struct overflow *o, struct context *ctx, const struct overflow_cpu *c)
+static int add_overflow_cpu(struct overflow *o, struct context *ctx, const struct overflow_cpu *c)
 {
 	struct overflow_cpu *cpus = context_grow_list(ctx, o->cpus, o->nr, sizeof(*cpus));
 
@@ -51,19 +51,19 @@ static int add_cpu(struct overflow *o, struct context *ctx, const struct overflo
 	return 0;
 }
 
-static int by_number(const void *a, const void *b)
+static int by_overflow_cpu(const void *a, const void *b)
 {
 	const struct overflow_cpu *x = a, *y = b;
 
 	return (x->cpu > y->cpu) - (x->cpu < y->cpu);
 }
 
-static void sort(struct overflow *o, struct reasons *reasons)
+static void sort_overflow(struct overflow *o, struct reasons *reasons)
 {
 	size_t i;
 
 	if (o->nr)
-		qsort(o->cpus, o->nr, sizeof(*o->cpus), by_number);
+		qsort(o->cpus, o->nr, sizeof(*o->cpus), by_overflow_cpu);
 	for (i = 1; i < o->nr; i++) {
 		if (o->cpus[i].cpu != o->cpus[i - 1].cpu)
 			continue;
@@ -95,14 +95,14 @@ int overflow_load(struct overflow *o, const struct tracedir *dir, struct reasons
 	o->has_file = begin;
 	while (!ret && begin && (line = text_line(&text))) {
 		line_nr++;
-		if (parse_line(line, &c))
-			ret = add_cpu(o, dir->ctx, &c);
+		if (parse_cpu_line(line, &c))
+			ret = add_overflow_cpu(o, dir->ctx, &c);
 		else if (!bad++)
 			because(reasons, "overflow: line %" PRIu64 ": expected 'cpu<n> <events> <lost> <bytes>'; the line is left out",
 				line_nr);
 	}
 	free(begin);
-	sort(o, reasons);
+	sort_overflow(o, reasons);
 	return ret;
 }
 
@@ -111,7 +111,7 @@ const struct overflow_cpu *overflow_of(const struct overflow *o, unsigned int cp
 {
 	const struct overflow_cpu key = { .cpu = cpu };
 
-	return o->nr ? bsearch(&key, o->cpus, o->nr, sizeof(key), by_number) : NULL;
+	return o->nr ? bsearch(&key, o->cpus, o->nr, sizeof(key), by_overflow_cpu) : NULL;
 }
 
 void overflow_free(struct overflow *o)

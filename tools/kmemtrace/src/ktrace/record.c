@@ -61,7 +61,7 @@ struct ktrace_clock record_clock(const void *rec, enum byte_order order)
 	return clock;
 }
 
-static int is_clock(const void *rec, enum byte_order order)
+static int is_clock_record(const void *rec, enum byte_order order)
 {
 	struct ktrace_head head = record_head(rec, order);
 
@@ -79,9 +79,9 @@ static int is_clock(const void *rec, enum byte_order order)
  */
 enum byte_order record_order(const void *clock)
 {
-	if (is_clock(clock, ORDER_LITTLE))
+	if (is_clock_record(clock, ORDER_LITTLE))
 		return ORDER_LITTLE;
-	return is_clock(clock, ORDER_BIG) ? ORDER_BIG : ORDER_UNKNOWN;
+	return is_clock_record(clock, ORDER_BIG) ? ORDER_BIG : ORDER_UNKNOWN;
 }
 
 /* Write a head in @order, for tests. */

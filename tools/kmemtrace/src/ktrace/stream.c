@@ -14,7 +14,7 @@
 
 /* ---- the buffer ---- */
 
-static int set_room(struct kstream *s, size_t room)
+static int set_buffer_room(struct kstream *s, size_t room)
 {
 	unsigned char *buf = context_realloc(s->ctx, s->buf, 1, room + 1);
 
@@ -26,7 +26,7 @@ static int set_room(struct kstream *s, size_t room)
 }
 
 /* Move the rest to the front of the buffer and read more behind it. Return 0 or -errno. */
-static int refill(struct kstream *s)
+static int refill_buffer(struct kstream *s)
 {
 	size_t left = s->end - s->pos;
 	ssize_t n;
@@ -51,8 +51,8 @@ static int have(struct kstream *s, size_t size)
 	if (s->end - s->pos >= size)
 		return 0;
 	if (size > s->room)
-		ret = set_room(s, size);
-	return ret ? ret : refill(s);
+		ret = set_buffer_room(s, size);
+	return ret ? ret : refill_buffer(s);
 }
 
 /**
@@ -82,7 +82,7 @@ int kstream_open(struct kstream *s, struct context *ctx, struct files *files, co
 	if (ret == -ENOENT)
 		context_say(ctx, "%s: open: %s", s->path, strerror(-ret));
 	if (!ret)
-		ret = set_room(s, s->in.size < room ? s->in.size : room);
+		ret = set_buffer_room(s, s->in.size < room ? s->in.size : room);
 	return ret;
 }
 
@@ -123,7 +123,7 @@ enum byte_order kstream_find_order(struct kstream *s)
 
 /* ---- records ---- */
 
-static int end_of_stream(struct kstream *s, enum stream_fault fault)
+static int end_at_fault(struct kstream *s, enum stream_fault fault)
 {
 	s->fault = fault;
 	if (fault == STREAM_OK || fault == STREAM_TRUNCATED) {
@@ -137,7 +137,7 @@ static int end_of_stream(struct kstream *s, enum stream_fault fault)
 }
 
 /* Take over a time that increases. */
-static void set_time(struct kstream *s, int64_t time)
+static void advance_time(struct kstream *s, int64_t time)
 {
 	uint64_t back = (uint64_t)s->time - (uint64_t)time;
 
@@ -151,30 +151,30 @@ static void set_time(struct kstream *s, int64_t time)
 }
 
 /* Convert a timestamp of the last clock. */
-static int64_t time_of(struct kstream *s, uint64_t timestamp)
+static int64_t ns_of_timestamp(struct kstream *s, uint64_t timestamp)
 {
 	const struct timemap *map = s->maps ? &s->maps->of[s->clock.clock] : NULL;
 
 	return map && map->nr ? timemap_ns(map, &s->hint, timestamp) : (int64_t)timestamp;
 }
 
-static int take_clock(struct kstream *s, const unsigned char *rec)
+static int take_ktrace_clock(struct kstream *s, const unsigned char *rec)
 {
 	struct ktrace_clock clock;
 
 	if (s->size < RECORD_CLOCK_SIZE)
-		return end_of_stream(s, STREAM_BAD_SIZE);
+		return end_at_fault(s, STREAM_BAD_SIZE);
 	clock = record_clock(rec, s->order);
 	if (!is_ours(s, &clock))
-		return end_of_stream(s, STREAM_BAD_CLOCK);
+		return end_at_fault(s, STREAM_BAD_CLOCK);
 	s->clock = clock;
 	s->has_clock = true;
 	s->gap = account_clock(&s->account, &clock);
-	set_time(s, time_of(s, clock.timestamp));
+	advance_time(s, ns_of_timestamp(s, clock.timestamp));
 	return 1;
 }
 
-static int take_record(struct kstream *s, const struct ktrace_head *head)
+static int take_krecord(struct kstream *s, const struct ktrace_head *head)
 {
 	const unsigned char *rec = s->buf + s->pos;
 
@@ -182,12 +182,12 @@ static int take_record(struct kstream *s, const struct ktrace_head *head)
 	s->args = rec + RECORD_HEAD_SIZE;
 	s->gap = (struct gap) { .events = 0 };
 	if (s->id == KTRACE_ID_CLOCK)
-		return take_clock(s, rec);
+		return take_ktrace_clock(s, rec);
 	if (!s->has_clock)
-		return end_of_stream(s, STREAM_NO_CLOCK);
+		return end_at_fault(s, STREAM_NO_CLOCK);
 	if (s->id >= KTRACE_ID_FIRST) {
 		account_event(&s->account);
-		set_time(s, time_of(s, s->clock.timestamp + head->delta));
+		advance_time(s, ns_of_timestamp(s, s->clock.timestamp + head->delta));
 	}
 	return 1;
 }
@@ -205,20 +205,20 @@ static int next_any(struct kstream *s)
 	if (ret)
 		return ret;
 	if (s->pos == s->end)
-		return end_of_stream(s, s->offset == s->in.size ? STREAM_OK : STREAM_TRUNCATED);
+		return end_at_fault(s, s->offset == s->in.size ? STREAM_OK : STREAM_TRUNCATED);
 	if (s->end - s->pos < RECORD_HEAD_SIZE)
-		return end_of_stream(s, STREAM_TRUNCATED);
+		return end_at_fault(s, STREAM_TRUNCATED);
 	head = record_head(s->buf + s->pos, s->order);
 	if (head.size < RECORD_HEAD_SIZE || head.size % 8)
-		return end_of_stream(s, STREAM_BAD_SIZE);
+		return end_at_fault(s, STREAM_BAD_SIZE);
 	ret = have(s, head.size);
 	if (ret)
 		return ret;
 	if (s->end - s->pos < head.size)
-		return end_of_stream(s, STREAM_TRUNCATED);
+		return end_at_fault(s, STREAM_TRUNCATED);
 	s->size = head.size;
 	s->id = head.id;
-	return head.id == KTRACE_ID_PAD ? 1 : take_record(s, &head);
+	return head.id == KTRACE_ID_PAD ? 1 : take_krecord(s, &head);
 }
 
 /**

@@ -62,7 +62,8 @@ static const char *rate_text(char *buf, uint64_t events, uint64_t span)
 	return buf;
 }
 
-static void print_row(const struct ktrace *t, const struct type *type, uint64_t span, FILE *out)
+static void print_type_row(const struct ktrace *t, const struct type *type, uint64_t span,
+			   FILE *out)
 {
 	char rate[FORMAT_LEN];
 
@@ -88,7 +89,7 @@ int table_text(struct ktrace *t, FILE *out)
 		fprintf(out, "\nEvents %9s %13s %6s %6s %6s  name\n", "count", "per s", "bytes",
 			"mean", "share");
 	for (i = 0; i < nr; i++)
-		print_row(t, list[i], span, out);
+		print_type_row(t, list[i], span, out);
 	free(list);
 	return 0;
 }

@@ -31,7 +31,7 @@ static bool is_missed(const struct ktrace *t, unsigned int cpu)
 	return o ? o->events : !t->overflow.has_file;
 }
 
-static void add_cpu(struct ktrace *t, unsigned int cpu, const char *file)
+static void add_kcpu(struct ktrace *t, unsigned int cpu, const char *file)
 {
 	const struct overflow_cpu *o = overflow_of(&t->overflow, cpu);
 
@@ -43,7 +43,7 @@ static void add_cpu(struct ktrace *t, unsigned int cpu, const char *file)
 }
 
 /* List the CPUs of the folder and those of the file overflow, both of which are sorted. */
-static int list_cpus(struct ktrace *t)
+static int list_kcpus(struct ktrace *t)
 {
 	const struct tracedir *dir = &t->dir;
 	const struct overflow *o = &t->overflow;
@@ -59,9 +59,9 @@ static int list_cpus(struct ktrace *t)
 		else
 			cpu = o->cpus[j].cpu;
 		if (i < dir->nr_cpus && dir->cpus[i].cpu == cpu && dir->cpus[i].file)
-			add_cpu(t, cpu, dir->cpus[i].file);
+			add_kcpu(t, cpu, dir->cpus[i].file);
 		else if (is_missed(t, cpu))
-			add_cpu(t, cpu, NULL);
+			add_kcpu(t, cpu, NULL);
 		while (i < dir->nr_cpus && dir->cpus[i].cpu == cpu)
 			i++;
 		while (j < o->nr && o->cpus[j].cpu == cpu)
@@ -93,7 +93,7 @@ static int refuse_order(const struct ktrace *t, const struct kstream *s, enum by
  * All streams have the byte order of the metadata, or else of the first stream. A stream that
  * doesn't begin with a clock is damaged; without metadata, it may be any file.
  */
-static int agree_on_order(struct ktrace *t, struct kstream *s)
+static int compare_order(struct ktrace *t, struct kstream *s)
 {
 	enum byte_order order = kstream_find_order(s);
 
@@ -123,7 +123,7 @@ int ktrace_open_stream(struct ktrace *t, struct kstream *s, size_t i, size_t roo
 
 	s->index = i;
 	if (!ret)
-		ret = agree_on_order(t, s);
+		ret = compare_order(t, s);
 	/* A stream without any record has no order. */
 	s->order = t->order == ORDER_UNKNOWN ? ORDER_NATIVE : t->order;
 	return ret;
@@ -158,7 +158,7 @@ static int each_record(struct ktrace *t, const struct timemaps *maps,
 
 /* ---- the first reading: clocks ---- */
 
-static int take_clock(struct ktrace *t, struct kstream *s)
+static int add_pair_of_clock(struct ktrace *t, struct kstream *s)
 {
 	const struct timepair pair = {
 		.time = s->clock.timestamp,
@@ -186,7 +186,7 @@ static void end_clocks(struct ktrace *t, const struct kstream *s)
  * Find the time of a CPU's first event, which is the first one of its stream: times do not
  * decrease.
  */
-static int find_first(struct ktrace *t, size_t i)
+static int find_first_event(struct ktrace *t, size_t i)
 {
 	struct kstream s;
 	int ret = ktrace_open_stream(t, &s, i, ROOM);
@@ -212,7 +212,7 @@ static int find_origin(struct ktrace *t)
 
 	for (i = 0; !ret && i < t->nr_cpus; i++)
 		if (t->cpus[i].file)
-			ret = find_first(t, i);
+			ret = find_first_event(t, i);
 	t->last = t->origin;
 	return ret;
 }
@@ -233,7 +233,7 @@ static bool is_between(const struct ktrace *t, int64_t time)
 	return (!i->has_begin || since >= i->begin) && (!i->has_end || since <= i->end);
 }
 
-static bool has_cpu(const struct ktrace *t, unsigned int cpu)
+static bool is_cpu_selected(const struct ktrace *t, unsigned int cpu)
 {
 	const struct filter *f = &t->selection.cpus;
 
@@ -262,7 +262,7 @@ enum kevent_kind ktrace_decode(struct ktrace *t, const struct kstream *s, struct
 		return KEVENT_UNREADABLE;
 	if (!layout_values(&type->layout, s->args, kstream_args_size(s), s->order, ev->values))
 		return KEVENT_MALFORMED;
-	if (!type->is_selected || !has_cpu(t, s->cpu) || !is_between(t, s->time))
+	if (!type->is_selected || !is_cpu_selected(t, s->cpu) || !is_between(t, s->time))
 		return KEVENT_LEFT_OUT;
 	ev->time = s->time;
 	ev->cpu = s->cpu;
@@ -270,7 +270,7 @@ enum kevent_kind ktrace_decode(struct ktrace *t, const struct kstream *s, struct
 	return KEVENT_SELECTED;
 }
 
-static void count_event(struct ktrace *t, const struct kstream *s)
+static void count_kevent(struct ktrace *t, const struct kstream *s)
 {
 	struct kevent ev;
 
@@ -320,10 +320,10 @@ static void take_loss(struct ktrace *t, const struct kstream *s)
 	};
 }
 
-static int take_record(struct ktrace *t, struct kstream *s)
+static int count_record(struct ktrace *t, struct kstream *s)
 {
 	if (s->id >= KTRACE_ID_FIRST) {
-		count_event(t, s);
+		count_kevent(t, s);
 		t->since = s->time;
 	} else if (s->id != KTRACE_ID_CLOCK) {
 		t->others++;
@@ -347,7 +347,7 @@ static uint64_t count_tail(const struct ktrace *t, const struct kstream *s)
 	return o && o->events > s->account.events ? o->events - s->account.events : 0;
 }
 
-static void end_stream(struct ktrace *t, const struct kstream *s)
+static void note_end_of_stream(struct ktrace *t, const struct kstream *s)
 {
 	struct kcpu *cpu = &t->cpus[s->index];
 
@@ -403,7 +403,7 @@ static void sum_up(struct ktrace *t)
 	}
 }
 
-static int refuse_version(const struct ktrace *t)
+static int refuse_abi_version(const struct ktrace *t)
 {
 	context_say(t->ctx, "%s/metadata: abi_version: %u, expected %d; use a newer ktrace-report",
 		    t->dir.name, t->dir.abi_version, KTRACE_ABI_VERSION);
@@ -426,7 +426,7 @@ static int check_metadata(struct ktrace *t)
 		return -EINVAL;
 	}
 	if (dir->abi_version > KTRACE_ABI_VERSION)
-		return refuse_version(t);
+		return refuse_abi_version(t);
 	return tracedir_expect(dir, "ktrace");
 }
 
@@ -442,19 +442,19 @@ static int read_files(struct ktrace *t, struct files *files)
 		ret = overflow_load(&t->overflow, &t->dir, &t->reasons);
 	if (!ret)
 		ret = symbols_load(&t->symbols, t->ctx, files);
-	return ret ? ret : list_cpus(t);
+	return ret ? ret : list_kcpus(t);
 }
 
-static int read_streams(struct ktrace *t)
+static int read_each_stream(struct ktrace *t)
 {
-	int ret = each_record(t, NULL, take_clock, end_clocks);
+	int ret = each_record(t, NULL, add_pair_of_clock, end_clocks);
 
 	if (ret)
 		return ret;
 	timemaps_finish(&t->maps);
 	timemaps_warn(&t->maps, &t->dir);
 	ret = find_origin(t);
-	return ret ? ret : each_record(t, &t->maps, take_record, end_stream);
+	return ret ? ret : each_record(t, &t->maps, count_record, note_end_of_stream);
 }
 
 /**
@@ -475,7 +475,7 @@ int ktrace_open(struct ktrace *t, struct context *ctx, struct files *files,
 	ret = read_files(t, files);
 	if (!ret) {
 		select_types(t);
-		ret = read_streams(t);
+		ret = read_each_stream(t);
 	}
 	if (!ret)
 		sum_up(t);

@@ -28,7 +28,7 @@
 #define MAX_BAD_LINES	4
 
 /* Cut the next word off a line; NULL: there is none. */
-static char *next_word(char **line)
+static char *cut_word(char **line)
 {
 	char *word = *line;
 	size_t len = strcspn(word, " ");
@@ -103,21 +103,21 @@ static int add_type(struct types *types, struct context *ctx, const struct type 
 }
 
 /**
- * struct parser - the reading of the file info
+ * struct types_parser - the reading of the file info
  * @types: result
  * @dir: the trace
  * @reasons: gets those to doubt
  * @line: number of the line
  * @bad: bad lines so far
  */
-struct parser {
+struct types_parser {
 	struct types *types;
 	const struct tracedir *dir;
 	struct reasons *reasons;
 	uint64_t line, bad;
 };
 
-static void doubt_line(struct parser *p, const char *what)
+static void doubt_line(struct types_parser *p, const char *what)
 {
 	if (p->bad++ < MAX_BAD_LINES)
 		because(p->reasons, "info: line %" PRIu64 ": %s; the line is left out: copy the file from debugfs, ktrace/info, before the next boot of the traced kernel",
@@ -125,10 +125,10 @@ static void doubt_line(struct parser *p, const char *what)
 }
 
 /* "17 1 sched_switch "prev %d next %d"" */
-static int parse_line(struct parser *p, char *line)
+static int parse_type_line(struct types_parser *p, char *line)
 {
-	const char *id = next_word(&line), *state = id ? next_word(&line) : NULL;
-	const char *name = state ? next_word(&line) : NULL;
+	const char *id = cut_word(&line), *state = id ? cut_word(&line) : NULL;
+	const char *name = state ? cut_word(&line) : NULL;
 	const char *format = name ? unquote(line) : NULL;
 	struct type type = { .name = name, .format = format, .is_selected = true };
 
@@ -142,7 +142,7 @@ static int parse_line(struct parser *p, char *line)
 	return 0;
 }
 
-static int refuse_version(const struct tracedir *dir, const char *line)
+static int refuse_info_version(const struct tracedir *dir, const char *line)
 {
 	char text[64];
 
@@ -154,7 +154,7 @@ static int refuse_version(const struct tracedir *dir, const char *line)
 	return -EINVAL;
 }
 
-static int parse_info(struct parser *p, struct text *text)
+static int parse_info(struct types_parser *p, struct text *text)
 {
 	const char *version = text_line(text);
 	char *line;
@@ -162,9 +162,9 @@ static int parse_info(struct parser *p, struct text *text)
 
 	if (!version || strncmp(version, "version ", 8) ||
 	    strtoul(version + 8, NULL, 10) != KTRACE_ABI_VERSION)
-		return refuse_version(p->dir, version);
+		return refuse_info_version(p->dir, version);
 	for (p->line = 2; !ret && (line = text_line(text)); p->line++) {
-		ret = parse_line(p, line);
+		ret = parse_type_line(p, line);
 		if (!ret)
 			ret = context_check(p->dir->ctx);
 	}
@@ -184,7 +184,7 @@ static int parse_info(struct parser *p, struct text *text)
  */
 int types_load(struct types *types, const struct tracedir *dir, struct reasons *reasons)
 {
-	struct parser p = { .types = types, .dir = dir, .reasons = reasons };
+	struct types_parser p = { .types = types, .dir = dir, .reasons = reasons };
 	struct text text;
 	int ret;
 
