@@ -27,8 +27,8 @@ static bool decode_clock(const void *rec, enum byte_order order, unsigned int cp
 }
 
 /* Return whether there is a clock of the CPU at @offset, with @sequence or a later one. */
-static bool read_clock(const struct clock_search *s, uint64_t offset, uint64_t sequence,
-		       struct kmemtrace_clock *clock)
+static bool read_clock_at(const struct clock_search *s, uint64_t offset, uint64_t sequence,
+			  struct kmemtrace_clock *clock)
 {
 	unsigned char bytes[EVENT_MIN_SIZE];
 
@@ -41,7 +41,7 @@ static bool read_clock(const struct clock_search *s, uint64_t offset, uint64_t s
 /* Return whether the next sub-buffer begins after @step bytes, where it usually does. */
 static bool is_next(const struct clock_search *s, uint64_t step, struct kmemtrace_clock *clock)
 {
-	return read_clock(s, s->offset + step, s->sequence + 1, clock) &&
+	return read_clock_at(s, s->offset + step, s->sequence + 1, clock) &&
 	       clock->sequence == s->sequence + 1;
 }
 
@@ -64,7 +64,7 @@ static int next_clock(struct clock_search *s, struct kmemtrace_clock *clock)
 			return -EAGAIN;
 		if (left <= step)
 			return 0;
-		if (read_clock(s, s->offset + step, s->sequence + 1, clock)) {
+		if (read_clock_at(s, s->offset + step, s->sequence + 1, clock)) {
 			s->step = step;
 			s->offset += step;
 			return 1;
@@ -79,10 +79,10 @@ static int first_clock(const struct clock_search *s, struct kmemtrace_clock *clo
 {
 	if (s->in->grows && s->in->size < EVENT_MIN_SIZE)
 		return -EAGAIN;
-	return read_clock(s, 0, 0, clock);
+	return read_clock_at(s, 0, 0, clock);
 }
 
-static uint64_t subbuf_size(const struct tracedir *dir)
+static uint64_t bytes_of_subbuf(const struct tracedir *dir)
 {
 	uint64_t size;
 
@@ -105,7 +105,7 @@ void clocks_begin(struct clock_search *s, const struct tracedir *dir, struct inp
 		.in = in,
 		.cpu = cpu,
 		.order = order,
-		.subbuf_size = subbuf_size(dir),
+		.subbuf_size = bytes_of_subbuf(dir),
 	};
 	s->step = s->subbuf_size;
 }

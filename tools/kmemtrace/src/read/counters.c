@@ -23,7 +23,7 @@
 #define NO_TABLE	NR_COUNTER_TABLES
 
 /**
- * struct parser - the reading of a file
+ * struct counters_parser - the reading of a file
  * @state: the result
  * @ctx: the context of the trace
  * @taker: takes what the file has
@@ -34,7 +34,7 @@
  * @is_open: a reading has begun
  * @time: of the last reading
  */
-struct parser {
+struct counters_parser {
 	struct counters_state *state;
 	struct context *ctx;
 	const struct counters_taker *taker;
@@ -48,7 +48,7 @@ struct parser {
 /* ---- words of a line ---- */
 
 /* Note what is wrong with a line. Return 1, which ends the file. */
-static int bad(struct parser *p, const char *expected, const char *found)
+static int bad(struct counters_parser *p, const char *expected, const char *found)
 {
 	char text[48];
 
@@ -73,7 +73,7 @@ static bool take_number(const char **line, uint64_t max, uint64_t *n)
 }
 
 /* Move @line behind @word, if it begins with that. */
-static bool take_word(const char **line, const char *word)
+static bool skip_word(const char **line, const char *word)
 {
 	size_t len = strlen(word);
 
@@ -95,13 +95,13 @@ static bool take_values(const char **line, enum counter_table table, uint64_t *v
 
 /* ---- lines ---- */
 
-static int take_reading(struct parser *p, const char *line)
+static int parse_reading(struct counters_parser *p, const char *line)
 {
 	const char *at = line;
-	bool is_full = take_word(&at, "full");
+	bool is_full = skip_word(&at, "full");
 	uint64_t time, seconds;
 
-	if (!is_full && !take_word(&at, "delta"))
+	if (!is_full && !skip_word(&at, "delta"))
 		return bad(p, "full or delta", line);
 	if (!take_number(&at, INT64_MAX, &time) || !take_number(&at, INT64_MAX, &seconds) || *at)
 		return bad(p, "two times", line);
@@ -119,7 +119,7 @@ static int take_reading(struct parser *p, const char *line)
 	return p->taker->begin(p->arg, is_full, time, seconds);
 }
 
-static int take_row(struct parser *p, int table, const char *line)
+static int parse_row(struct counters_parser *p, int table, const char *line)
 {
 	uint64_t id, values[COUNTER_VALUES] = { 0 };
 	const char *at = line;
@@ -135,13 +135,13 @@ static int take_row(struct parser *p, int table, const char *line)
 }
 
 /* Parse the number of a row that is there. */
-static bool take_id(const struct parser *p, const char **line, uint64_t *id)
+static bool take_id(const struct counters_parser *p, const char **line, uint64_t *id)
 {
 	return take_number(line, COUNTER_MAX_IDS - 1, id) && *id < p->nr_ids &&
 	       p->tables[*id] != NO_TABLE;
 }
 
-static int take_update(struct parser *p, const char *line)
+static int parse_update(struct counters_parser *p, const char *line)
 {
 	uint64_t id, values[COUNTER_VALUES] = { 0 };
 	const char *at = line;
@@ -153,7 +153,7 @@ static int take_update(struct parser *p, const char *line)
 	return p->taker->update(p->arg, id, values);
 }
 
-static int take_gone(struct parser *p, const char *line)
+static int parse_gone(struct counters_parser *p, const char *line)
 {
 	const char *at = line;
 	uint64_t id;
@@ -164,7 +164,7 @@ static int take_gone(struct parser *p, const char *line)
 	return p->taker->gone(p->arg, id);
 }
 
-static int take_end(struct parser *p)
+static int finish_reading(struct counters_parser *p)
 {
 	p->is_open = false;
 	p->state->readings++;
@@ -172,24 +172,24 @@ static int take_end(struct parser *p)
 }
 
 /* Take a line of a reading. Return 0, 1 if the file ends before it, or -errno. */
-static int take_line_of_reading(struct parser *p, const char *line)
+static int take_line_of_reading(struct counters_parser *p, const char *line)
 {
 	size_t len = strcspn(line, " ");
 	int table = counter_table_find(line, len);
 	const char *at = line;
 
 	if (isdigit((unsigned char)*line))
-		return take_update(p, line);
+		return parse_update(p, line);
 	if (table >= 0 && line[len])
-		return take_row(p, table, line + len + 1);
-	if (take_word(&at, "gone"))
-		return take_gone(p, at);
-	if (take_word(&at, "end") && !*at)
-		return take_end(p);
+		return parse_row(p, table, line + len + 1);
+	if (skip_word(&at, "gone"))
+		return parse_gone(p, at);
+	if (skip_word(&at, "end") && !*at)
+		return finish_reading(p);
 	return bad(p, "a row or an end", line);
 }
 
-static int take_line(struct parser *p, const char *line)
+static int parse_counters_line(struct counters_parser *p, const char *line)
 {
 	const char *at = line;
 
@@ -199,8 +199,8 @@ static int take_line(struct parser *p, const char *line)
 		p->is_open = false;
 		return 0;
 	}
-	if (take_word(&at, "reading"))
-		return take_reading(p, at);
+	if (skip_word(&at, "reading"))
+		return parse_reading(p, at);
 	if (p->is_open)
 		return take_line_of_reading(p, line);
 	return p->is_synced ? bad(p, "a reading", line) : 0;
@@ -209,7 +209,7 @@ static int take_line(struct parser *p, const char *line)
 /* ---- the file ---- */
 
 /* Take the whole lines of a text. Return 0, 1 if the file ends there, or -errno. */
-static int take_lines(struct parser *p, char *text, size_t size, size_t *taken)
+static int take_lines(struct counters_parser *p, char *text, size_t size, size_t *taken)
 {
 	char *line = text, *end;
 	int ret = 0;
@@ -218,7 +218,7 @@ static int take_lines(struct parser *p, char *text, size_t size, size_t *taken)
 		*end = '\0';
 		if (strlen(line) != (size_t)(end - line))
 			return bad(p, "a text", line);
-		ret = take_line(p, line);
+		ret = parse_counters_line(p, line);
 		if (ret)
 			break;
 		p->state->offset += end + 1 - line;
@@ -229,7 +229,7 @@ static int take_lines(struct parser *p, char *text, size_t size, size_t *taken)
 }
 
 /* Return 0 at the end of the text, 1 where it has no meaning, or -errno. */
-static int take_input(struct parser *p, struct input *in, char *buf)
+static int take_input(struct counters_parser *p, struct input *in, char *buf)
 {
 	uint64_t at = 0;
 	size_t have = 0, taken = 0;
@@ -255,7 +255,7 @@ static int take_input(struct parser *p, struct input *in, char *buf)
 	return n;
 }
 
-static int parse(struct parser *p, struct input *in)
+static int parse(struct counters_parser *p, struct input *in)
 {
 	char *buf = context_calloc(p->ctx, 1, CHUNK + 1);
 	int ret = -ENOMEM;
@@ -281,7 +281,7 @@ static int parse(struct parser *p, struct input *in)
 int counters_read(struct counters_state *state, struct context *ctx, struct files *files,
 		  const struct counters_taker *taker, void *arg)
 {
-	struct parser p = {
+	struct counters_parser p = {
 		.state = state, .ctx = ctx, .taker = taker, .arg = arg, .time = INT64_MIN,
 	};
 	struct input in;

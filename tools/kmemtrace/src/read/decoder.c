@@ -25,7 +25,7 @@
 #define PIECE		(16 * 1024)
 #define LEVEL		1
 
-static void *grow(struct scratch *s, struct context *ctx, size_t size)
+static void *grow_scratch(struct scratch *s, struct context *ctx, size_t size)
 {
 	unsigned char *bytes;
 
@@ -71,7 +71,7 @@ void decoder_free(struct decoder *d)
 /* Return room for a frame as it is stored, for decoder_unpack(); NULL: no memory. */
 void *decoder_room(struct decoder *d, struct context *ctx, size_t size)
 {
-	return grow(&d->stored, ctx, size);
+	return grow_scratch(&d->stored, ctx, size);
 }
 
 static bool may_hold(const struct decoder *d, size_t size)
@@ -117,7 +117,7 @@ static int pack(struct decoder *d, struct context *ctx, struct unpacked *u,
 		d->packer = ZSTD_createCCtx();
 	u->pieces = context_calloc(ctx, nr, sizeof(*u->pieces));
 	if (!d->packer || !u->pieces ||
-	    !grow(&d->packed, ctx, nr * ZSTD_compressBound(PIECE)))
+	    !grow_scratch(&d->packed, ctx, nr * ZSTD_compressBound(PIECE)))
 		return context_fail(ctx, -ENOMEM);
 	len = pack_pieces(d, u->pieces, from, size);
 	if (!len)
@@ -148,7 +148,7 @@ int decoder_unpack(struct decoder *d, struct context *ctx, struct unpacked *u,
 
 	*u = (struct unpacked) { .size = 0 };
 	bytes = is_held ? context_realloc(ctx, NULL, 1, size + 1) :
-			  grow(&d->frame, ctx, size);
+			  grow_scratch(&d->frame, ctx, size);
 	if (!bytes)
 		return -ENOMEM;
 	if (ZSTD_decompressDCtx(d->zstd, bytes, size, d->stored.bytes, stored) != size)
@@ -166,8 +166,8 @@ int decoder_unpack(struct decoder *d, struct context *ctx, struct unpacked *u,
 }
 
 /* Decompress a piece into the decoder's scratch memory; NULL: it is damaged. */
-static const unsigned char *read_piece(const struct unpacked *u, struct decoder *d,
-				       size_t i)
+static const unsigned char *unpack_piece(const struct unpacked *u, struct decoder *d,
+					 size_t i)
 {
 	size_t begin = i ? u->pieces[i - 1] : 0, size = piece_size(u->size, i);
 
@@ -199,7 +199,7 @@ int unpacked_read(const struct unpacked *u, struct decoder *d, void *buf, size_t
 	}
 	for (; len; len -= n, at += n, buf = (char *)buf + n) {
 		n = PIECE - at % PIECE < len ? PIECE - at % PIECE : len;
-		piece = read_piece(u, d, at / PIECE);
+		piece = unpack_piece(u, d, at / PIECE);
 		if (!piece)
 			return -EILSEQ;
 		memcpy(buf, piece + at % PIECE, n);

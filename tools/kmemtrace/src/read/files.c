@@ -384,8 +384,8 @@ void file_close(struct file *f)
 	*f = (struct file) { .fd = -1 };
 }
 
-static int read_text(const struct file *f, struct context *ctx, size_t max,
-		     struct text *text)
+static int read_text_of(const struct file *f, struct context *ctx, size_t max,
+			struct text *text)
 {
 	char why[96];
 	ssize_t n;
@@ -429,7 +429,7 @@ int files_read(struct files *files, struct context *ctx, const char *name, size_
 
 	*text = (struct text) { .at = NULL };
 	if (!ret)
-		ret = read_text(&f, ctx, max, text);
+		ret = read_text_of(&f, ctx, max, text);
 	file_close(&f);
 	return ret == -ENOENT ? 0 : ret;
 }

@@ -87,7 +87,7 @@ static const struct flags names[] = {
 };
 
 /* Return the column of a release; NR_COLUMNS: it isn't known. */
-static enum column column_of(const char *release)
+static enum column column_of_release(const char *release)
 {
 	unsigned int major, minor;
 	size_t i;
@@ -113,7 +113,7 @@ enum migratetype gfp_migratetype(const char *release, uint64_t flags)
 {
 	bool movable = flags & 0x8, reclaimable = flags & 0x10;
 
-	if (column_of(release) == NR_COLUMNS || (movable && reclaimable))
+	if (column_of_release(release) == NR_COLUMNS || (movable && reclaimable))
 		return MIGRATETYPE_UNKNOWN;
 	if (movable)
 		return MIGRATETYPE_MOVABLE;
@@ -131,7 +131,7 @@ enum migratetype gfp_migratetype(const char *release, uint64_t flags)
  */
 const char *gfp_names(char *buf, const char *release, uint64_t flags)
 {
-	enum column column = column_of(release);
+	enum column column = column_of_release(release);
 	size_t i, len = 0;
 
 	if (column == NR_COLUMNS)

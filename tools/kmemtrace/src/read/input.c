@@ -98,7 +98,7 @@ static size_t frame_of(const struct seekable *z, uint64_t offset)
 }
 
 /* Return whether kmemtraced may have written such a frame after those that are known. */
-static bool is_possible(const struct seekable *z, uint64_t stored, uint64_t bytes)
+static bool is_possible_frame(const struct seekable *z, uint64_t stored, uint64_t bytes)
 {
 	const struct frame *f = &z->frames[z->nr];
 
@@ -122,18 +122,18 @@ static int add_frame(struct input *in, uint64_t stored, uint64_t bytes)
 }
 
 /**
- * struct table - the place of the table
+ * struct seek_table - the place of the table
  * @at: in the file, with its header
  * @entries: bytes of them
  * @words: 32-bit words of an entry
  */
-struct table {
+struct seek_table {
 	uint64_t at, entries;
 	unsigned int words;
 };
 
 /* Find where the table of a file begins, by its end. Return whether there may be one. */
-static bool find_footer(const struct input *in, struct table *table)
+static bool find_footer(const struct input *in, struct seek_table *table)
 {
 	struct seekable_footer footer;
 	uint64_t around = sizeof(struct seekable_header) + sizeof(footer);
@@ -153,7 +153,7 @@ static bool find_footer(const struct input *in, struct table *table)
 }
 
 /* Return whether there is a table where its end says. */
-static bool has_table(const struct input *in, const struct table *table)
+static bool has_table(const struct input *in, const struct seek_table *table)
 {
 	struct seekable_header header;
 
@@ -163,7 +163,7 @@ static bool has_table(const struct input *in, const struct table *table)
 }
 
 /* Return 1; 0: the table is wrong; or -errno. */
-static int add_entries(struct input *in, const struct table *table,
+static int add_entries(struct input *in, const struct seek_table *table,
 		       const uint32_t *entries)
 {
 	const struct seekable *z = in->zst;
@@ -172,7 +172,7 @@ static int add_entries(struct input *in, const struct table *table,
 	for (i = 0; i < table->entries / 4; i += table->words) {
 		stored = le32toh(entries[i]);
 		bytes = le32toh(entries[i + 1]);
-		if (!is_possible(z, stored, bytes))
+		if (!is_possible_frame(z, stored, bytes))
 			return 0;
 		if (add_frame(in, stored, bytes))
 			return -ENOMEM;
@@ -183,7 +183,7 @@ static int add_entries(struct input *in, const struct table *table,
 /* Return 1 if the file has a table and frames at its offsets; 0 if not; or -errno. */
 static int use_table(struct input *in)
 {
-	struct table table;
+	struct seek_table table;
 	uint32_t *entries;
 	int ret;
 
@@ -229,7 +229,7 @@ static int scan(struct input *in)
 		left = ZSTD_decompressStream(in->decoder->zstd, &dst, &src);
 		stored = at - (src.size - src.pos) - z->frames[z->nr].at;
 		bytes += dst.pos;
-		if (ZSTD_isError(left) || !is_possible(z, stored, bytes)) {
+		if (ZSTD_isError(left) || !is_possible_frame(z, stored, bytes)) {
 			set_fault(in, INPUT_DAMAGED, z->frames[z->nr].at);
 			return 0;
 		}
@@ -365,7 +365,7 @@ static int take_frame(struct input *in)
 	n = read_frame(in, &frame);
 	if (n > 0)
 		bytes = contents_of(in->decoder, frame, n);
-	if (n == -EILSEQ || (n > 0 && (bytes < 0 || !is_possible(z, n, bytes)))) {
+	if (n == -EILSEQ || (n > 0 && (bytes < 0 || !is_possible_frame(z, n, bytes)))) {
 		set_fault(in, INPUT_DAMAGED, at);
 		return 0;
 	}
@@ -384,7 +384,7 @@ static bool ends_with_table(const struct input *in)
 {
 	const struct seekable *z = in->zst;
 	const struct frame *last;
-	struct table table;
+	struct seek_table table;
 
 	if (!z->nr)
 		return false;
@@ -396,7 +396,7 @@ static bool ends_with_table(const struct input *in)
 }
 
 /* Find the frames that have arrived. Return 0 or -errno. */
-static int take_frames(struct input *in)
+static int find_frames(struct input *in)
 {
 	int ret;
 
@@ -443,7 +443,7 @@ int input_update(struct input *in, bool grows)
 	file_update(&in->file);
 	in->grows = grows && !in->fault;
 	if (in->zst)
-		return take_frames(in);
+		return find_frames(in);
 	in->size = in->file.size;
 	return 0;
 }

@@ -24,7 +24,7 @@
  * Return the time of a stream: one that waits has no record before @m->reached, unless what
  * it waits for is earlier.
  */
-static int64_t time_of(const struct merge *m, const struct merge_node *node)
+static int64_t time_of_node(const struct merge *m, const struct merge_node *node)
 {
 	int64_t reached = m->reached;
 
@@ -41,7 +41,7 @@ static void play_all(struct merge *m)
 
 	for (i = 0; i < m->tournament.nr; i++) {
 		node = &m->nodes[i];
-		tournament_set(&m->tournament, i, time_of(m, node), node->ended);
+		tournament_set(&m->tournament, i, time_of_node(m, node), node->ended);
 	}
 	tournament_begin(&m->tournament);
 }
@@ -102,7 +102,7 @@ static bool is_wrong(const struct merge *m, const struct merge_node *node, int64
  * Take over the time of the current record, unless it is wrong. A wrong time within the
  * window does no harm, so most records are not compared with the next ones.
  */
-static void go_on(struct merge *m, struct merge_node *node)
+static void follow_time(struct merge *m, struct merge_node *node)
 {
 	int64_t time = node->r->rec.time;
 
@@ -131,7 +131,7 @@ static void set_uncertainty(struct merge *m, const struct merge_node *node,
 }
 
 /* Take over the uncertainty of a CPU's clock. */
-static void take_clock(struct merge *m, const struct merge_node *node)
+static void take_over_uncertainty(struct merge *m, const struct merge_node *node)
 {
 	const struct kmemtrace_clock *clock = (const void *)node->r->rec.ev;
 
@@ -140,24 +140,24 @@ static void take_clock(struct merge *m, const struct merge_node *node)
 }
 
 /* The clock of a stream that has ended has no influence on the window. */
-static void end(struct merge *m, struct merge_node *node)
+static void end_node(struct merge *m, struct merge_node *node)
 {
 	node->ended = true;
 	set_uncertainty(m, node, 0);
 }
 
-static bool is_clock(const struct merge_node *node)
+static bool is_at_clock(const struct merge_node *node)
 {
 	return node->r->rec.ev->event_id == KMEMTRACE_EVENT_CLOCK;
 }
 
 /* Take over the first record of a stream. */
-static void begin(struct merge *m, struct merge_node *node)
+static void begin_node(struct merge *m, struct merge_node *node)
 {
 	node->begun = true;
 	node->time = first_time(m, node->r);
-	if (is_clock(node))
-		take_clock(m, node);
+	if (is_at_clock(node))
+		take_over_uncertainty(m, node);
 }
 
 /**
@@ -190,9 +190,9 @@ int merge_init(struct merge *m, struct context *ctx, struct reader *readers, siz
 		if (ret < 0)
 			return ret;
 		if (!ret)
-			end(m, node);
+			end_node(m, node);
 		else
-			begin(m, node);
+			begin_node(m, node);
 	}
 	play_all(m);
 	if (!tournament_is_over(&m->tournament))
@@ -212,20 +212,20 @@ static int step(struct merge *m, struct merge_node *node)
 	if (ret < 0)
 		return node->waits ? 0 : ret;
 	if (!ret)
-		end(m, node);
+		end_node(m, node);
 	else if (!node->begun)
-		begin(m, node);
+		begin_node(m, node);
 	else
-		go_on(m, node);
-	if (ret && is_clock(node))
-		take_clock(m, node);
+		follow_time(m, node);
+	if (ret && is_at_clock(node))
+		take_over_uncertainty(m, node);
 	return 0;
 }
 
 /* Let a stream play, after step(). */
 static void play(struct merge *m, const struct merge_node *node)
 {
-	if (tournament_step(&m->tournament, time_of(m, node), node->ended))
+	if (tournament_step(&m->tournament, time_of_node(m, node), node->ended))
 		play_all(m);
 }
 
@@ -255,7 +255,7 @@ int merge_next_slow(struct merge *m)
 /* ---- streams that are still arriving ---- */
 
 /* Make room for @nr nodes. Return 0 or -errno. */
-static int grow(struct merge *m, size_t nr)
+static int grow_nodes(struct merge *m, size_t nr)
 {
 	size_t i, old = m->tournament.nr;
 	uint64_t *worst = context_calloc(m->ctx, 2 * nr + 2, sizeof(*worst));
@@ -274,7 +274,7 @@ static int grow(struct merge *m, size_t nr)
 	return 0;
 }
 
-static int by_cpu(const void *left, const void *right)
+static int by_cpu_of_reader(const void *left, const void *right)
 {
 	struct reader *const *a = left, *const *b = right;
 
@@ -285,7 +285,7 @@ static int by_cpu(const void *left, const void *right)
  * Put streams between the @old ones, which are at the front of the nodes. All are sorted by CPU
  * number.
  */
-static void insert(struct merge *m, size_t old, struct reader *const *readers, size_t nr)
+static void insert_nodes(struct merge *m, size_t old, struct reader *const *readers, size_t nr)
 {
 	uint64_t *leaves = m->worst + old + nr;
 	size_t to;
@@ -328,12 +328,12 @@ static int play_again(struct merge *m, size_t nr)
 int merge_add(struct merge *m, struct reader **readers, size_t nr)
 {
 	size_t i, old = m->tournament.nr;
-	int ret = grow(m, old + nr);
+	int ret = grow_nodes(m, old + nr);
 
 	if (ret)
 		return ret;
-	qsort(readers, nr, sizeof(struct reader *), by_cpu);
-	insert(m, old, readers, nr);
+	qsort(readers, nr, sizeof(struct reader *), by_cpu_of_reader);
+	insert_nodes(m, old, readers, nr);
 	m->nr_waiting += nr;
 	for (i = old + nr; i-- > 1;)
 		m->worst[i] = m->worst[2 * i] > m->worst[2 * i + 1] ? m->worst[2 * i] :

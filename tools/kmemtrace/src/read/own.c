@@ -33,7 +33,7 @@ struct alloc {
 };
 
 /* Addresses from @first to @last. */
-struct range {
+struct buffer_range {
 	uint64_t first, last;
 };
 
@@ -49,13 +49,13 @@ struct ahead {
 	struct alloc *allocs;
 	size_t nr_allocs, room_allocs;
 	size_t next;
-	struct range *ranges;
+	struct buffer_range *ranges;
 	size_t nr_ranges, room_ranges;
 };
 
 /* ---- ranges ---- */
 
-static int by_address(const void *left, const void *right)
+static int by_page(const void *left, const void *right)
 {
 	const struct alloc *a = left, *b = right;
 
@@ -73,7 +73,7 @@ static int by_nr(const void *left, const void *right)
 
 static int by_first(const void *left, const void *right)
 {
-	const struct range *a = left, *b = right;
+	const struct buffer_range *a = left, *b = right;
 
 	return (a->first > b->first) - (a->first < b->first);
 }
@@ -84,7 +84,7 @@ static void mark(struct ahead *a)
 	uint64_t last = 0;
 	size_t i, r = 0;
 
-	qsort(a->allocs, a->nr_allocs, sizeof(*a->allocs), by_address);
+	qsort(a->allocs, a->nr_allocs, sizeof(*a->allocs), by_page);
 	qsort(a->ranges, a->nr_ranges, sizeof(*a->ranges), by_first);
 	for (i = 0; i < a->nr_allocs; i++) {
 		struct alloc *alloc = &a->allocs[i];
@@ -112,7 +112,7 @@ static int add_page(struct own *own, struct context *ctx, const struct own_page 
 }
 
 /* Keep the buffers' pages, once all ranges that follow the allocations are known. */
-static int settle(struct own *own, struct ahead *a)
+static int keep_pages_of_buffers(struct own *own, struct ahead *a)
 {
 	int ret = 0;
 	size_t i;
@@ -161,7 +161,7 @@ static int add_alloc(struct ahead *a, const struct kmemtrace_event *ev)
 
 static int add_range(struct ahead *a, const struct kmemtrace_snapshot_pages *pages)
 {
-	struct range *ranges;
+	struct buffer_range *ranges;
 	size_t room;
 
 	if (!a->nr_allocs || a->nr_ranges == MAX_ALLOCS || !pages->bytes ||
@@ -175,7 +175,7 @@ static int add_range(struct ahead *a, const struct kmemtrace_snapshot_pages *pag
 		a->ranges = ranges;
 		a->room_ranges = room;
 	}
-	a->ranges[a->nr_ranges++] = (struct range) {
+	a->ranges[a->nr_ranges++] = (struct buffer_range) {
 		pages->ptr, pages->ptr + pages->bytes - 1,
 	};
 	return 0;
@@ -191,7 +191,7 @@ static int take(struct own *own, struct ahead *a,
 		return 0;
 	if (ev->event_id == KMEMTRACE_EVENT_ALLOC &&
 	    ev->bytes_alloc == page_size) {
-		ret = settle(own, a);
+		ret = keep_pages_of_buffers(own, a);
 		return ret ? ret : add_alloc(a, ev);
 	}
 	if (ev->event_id == KMEMTRACE_EVENT_SNAPSHOT &&
@@ -207,7 +207,7 @@ static bool begins(const struct reader *r, unsigned int phase)
 }
 
 /* Return whether it is the stream of the CPU that boots, by the record after the clock. */
-static bool is_boot(struct reader *r)
+static bool is_stream_of_boot(struct reader *r)
 {
 	return reader_next(r) > 0 &&
 	       r->rec.ev->event_id == KMEMTRACE_EVENT_CLOCK &&
@@ -221,7 +221,7 @@ static int find_in(struct own *own, struct reader *r, uint64_t page_size)
 	size_t nr = 0;
 	int ret = 0;
 
-	if (!is_boot(r))
+	if (!is_stream_of_boot(r))
 		return 0;
 	while (!ret && reader_next(r) > 0 && !begins(r, KMEMTRACE_PHASE_SMP)) {
 		ret = take(own, &a, r->rec.ev, page_size);
@@ -229,7 +229,7 @@ static int find_in(struct own *own, struct reader *r, uint64_t page_size)
 			ret = context_check(r->ctx);
 	}
 	if (!ret)
-		ret = settle(own, &a);
+		ret = keep_pages_of_buffers(own, &a);
 	free(a.allocs);
 	free(a.ranges);
 	return ret ? ret : 1;

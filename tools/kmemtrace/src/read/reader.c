@@ -172,7 +172,7 @@ static int refill(struct reader *r)
  * Let @r->rec.ev be the current record. A record is unaligned in a damaged stream only: then it is
  * a copy, as in a foreign byte order.
  */
-static void set_event(struct reader *r)
+static void set_current_event(struct reader *r)
 {
 	if (r->order == ORDER_NATIVE && reader_is_aligned(r->at)) {
 		r->rec.ev = (const struct kmemtrace_event *)r->at;
@@ -187,7 +187,7 @@ static void set_event(struct reader *r)
 static void move_record(struct reader *r)
 {
 	if (r->rec.ev)
-		set_event(r);
+		set_current_event(r);
 }
 
 /* Return memory for a block and the room before it; NULL: there is none. */
@@ -420,7 +420,7 @@ static int end_of_stream(struct reader *r, enum reader_fault fault)
 }
 
 /* Wait for more bytes, or for a clock. The time of the last record is still needed. */
-static int wait_for_more(struct reader *r, int64_t reached)
+static int wait_for_bytes(struct reader *r, int64_t reached)
 {
 	const int64_t time = r->rec.time;
 
@@ -433,7 +433,7 @@ static int wait_for_more(struct reader *r, int64_t reached)
 /* End the stream, unless more bytes may arrive. */
 static int end_of_bytes(struct reader *r, enum reader_fault fault)
 {
-	return r->in.grows ? wait_for_more(r, INT64_MAX) : end_of_stream(r, fault);
+	return r->in.grows ? wait_for_bytes(r, INT64_MAX) : end_of_stream(r, fault);
 }
 
 /* Find a whole record where the buffer ends. Return as reader_next(). */
@@ -464,7 +464,7 @@ static int next_slow(struct reader *r)
 	return 1;
 }
 
-static void set_pad(struct reader *r, const unsigned char *bytes)
+static void set_padding(struct reader *r, const unsigned char *bytes)
 {
 	const size_t size = r->next - bytes;
 
@@ -507,7 +507,7 @@ static void set_span(struct reader *r, const struct timemap *map)
  * Convert the timestamp of a record to which @map applies to nanoseconds. After a change of clocks,
  * time must not go back: their pairs have errors.
  */
-static int64_t time_of(struct reader *r, const struct timemap *map, int64_t timestamp)
+static int64_t time_of_record(struct reader *r, const struct timemap *map, int64_t timestamp)
 {
 	int64_t time = map ? timemap_ns(map, &r->hint, timestamp) : timestamp;
 
@@ -516,7 +516,7 @@ static int64_t time_of(struct reader *r, const struct timemap *map, int64_t time
 	       r->before_change : time;
 }
 
-static void set_record(struct reader *r, const unsigned char *bytes)
+static void set_current_record(struct reader *r, const unsigned char *bytes)
 {
 	const struct timemap *map;
 
@@ -533,8 +533,8 @@ static void set_record(struct reader *r, const unsigned char *bytes)
 	r->ahead = NULL;
 	r->rec.tail_size = (size_t)(r->next - bytes) - EVENT_MIN_SIZE;
 	r->rec.order = r->order;
-	set_event(r);
-	r->rec.time = time_of(r, r->map, r->rec.ev->timestamp);
+	set_current_event(r);
+	r->rec.time = time_of_record(r, r->map, r->rec.ev->timestamp);
 }
 
 /*
@@ -559,8 +559,8 @@ static size_t next_pos(const struct reader *r, size_t pos, size_t end)
  * Return whether it is known how the timestamp of a record is converted. A time before the
  * first pair is wrong, unless the stream begins with it: then it is not needed exactly.
  */
-static bool is_known(const struct reader *r, const struct timemap *map,
-		     const unsigned char *bytes)
+static bool is_time_known(const struct reader *r, const struct timemap *map,
+			  const unsigned char *bytes)
 {
 	uint64_t time = event_time(bytes, r->order);
 
@@ -577,13 +577,13 @@ static bool is_final(struct reader *r)
 	const unsigned char *bytes;
 	size_t next;
 
-	if (event_is_pad(r->at) || is_known(r, map, r->at))
+	if (event_is_pad(r->at) || is_time_known(r, map, r->at))
 		return true;
 	next = next_pos(r, r->at - r->buf, r->end);
 	if (!next && !refill(r))
 		next = next_pos(r, 0, r->end);
 	bytes = r->buf + next;
-	return next && is_known(r, map_from(r, bytes, map), bytes);
+	return next && is_time_known(r, map_from(r, bytes, map), bytes);
 }
 
 /* Wait until the time of the current record is final. */
@@ -591,7 +591,7 @@ static int wait_for_clock(struct reader *r)
 {
 	const struct timemap *map = map_from(r, r->at, r->map);
 
-	return wait_for_more(r, map && map->nr ? (int64_t)map->pairs[map->nr - 1].ns :
+	return wait_for_bytes(r, map && map->nr ? (int64_t)map->pairs[map->nr - 1].ns :
 						 INT64_MIN);
 }
 
@@ -624,9 +624,9 @@ int reader_next_any(struct reader *r)
 		return wait_for_clock(r);
 	r->next = r->at + size;
 	if (event_is_pad(r->at))
-		set_pad(r, r->at);
+		set_padding(r, r->at);
 	else
-		set_record(r, r->at);
+		set_current_record(r, r->at);
 	return 1;
 }
 
@@ -695,7 +695,7 @@ bool reader_peek_time(struct reader *r, unsigned int ahead, int64_t *time)
 	}
 	if (!pos)
 		return false;
-	*time = time_of(r, map, event_time(r->buf + pos, r->order));
+	*time = time_of_record(r, map, event_time(r->buf + pos, r->order));
 	return true;
 }
 

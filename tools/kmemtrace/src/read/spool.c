@@ -40,13 +40,13 @@
 uint64_t spool_room = SPOOL_ROOM;
 
 /**
- * struct part - bytes of a file that follow each other
+ * struct spooled_part - bytes of a file that follow each other
  * @offset: among all bytes of the file that arrived
  * @block: the bytes; NULL: they are in the temporary file
  * @at: in the temporary file
  * @room: bytes that @block has room for
  */
-struct part {
+struct spooled_part {
 	uint64_t offset;
 	unsigned char *block;
 	uint64_t at;
@@ -55,7 +55,7 @@ struct part {
 
 /* ---- the list of files ---- */
 
-static int by_name(const void *a, const void *b)
+static int by_spooled_name(const void *a, const void *b)
 {
 	return strcmp(((const struct spooled *)a)->name, ((const struct spooled *)b)->name);
 }
@@ -72,7 +72,7 @@ struct spooled *spool_find(const struct spool *s, const char *name)
 	struct spooled key, **found;
 
 	snprintf(key.name, sizeof(key.name), "%s", name);
-	found = tfind(&key, &s->tree, by_name);
+	found = tfind(&key, &s->tree, by_spooled_name);
 	return found && is_there(*found) ? *found : NULL;
 }
 
@@ -91,7 +91,7 @@ static struct spooled *add_file(struct spool *s, const char *name)
 		return NULL;
 	snprintf(f->name, sizeof(f->name), "%s", name);
 	f->cpu = name_is_stream(name, &cpu) ? (int)cpu : -1;
-	if (!tsearch(f, &s->tree, by_name)) {
+	if (!tsearch(f, &s->tree, by_spooled_name)) {
 		free(f);
 		context_fail(s->ctx, -ENOMEM);
 		return NULL;
@@ -103,7 +103,7 @@ static struct spooled *add_file(struct spool *s, const char *name)
 
 /* ---- parts ---- */
 
-static uint64_t end_of(const struct spooled *f, size_t i)
+static uint64_t end_of_part(const struct spooled *f, size_t i)
 {
 	return i + 1 < f->nr ? f->parts[i + 1].offset : f->end;
 }
@@ -124,7 +124,7 @@ static void drop_parts(struct spool *s, struct spooled *f, size_t nr)
 		if (f->parts[i].block)
 			s->held -= f->parts[i].room;
 		else
-			drop_stored(s, f->parts[i].at, end_of(f, i) - f->parts[i].offset);
+			drop_stored(s, f->parts[i].at, end_of_part(f, i) - f->parts[i].offset);
 		free(f->parts[i].block);
 	}
 	f->first += nr;
@@ -134,10 +134,10 @@ static void drop_parts(struct spool *s, struct spooled *f, size_t nr)
 }
 
 /* Return a new part at the end of a file; NULL: no memory. */
-static struct part *add_part(struct spool *s, struct spooled *f)
+static struct spooled_part *add_part(struct spool *s, struct spooled *f)
 {
 	size_t room = f->room ? 2 * f->room : 1;
-	struct part *parts;
+	struct spooled_part *parts;
 
 	if (f->nr == f->room && f->first > f->room / 2) {
 		memmove(f->parts, f->parts + f->first,
@@ -152,12 +152,12 @@ static struct part *add_part(struct spool *s, struct spooled *f)
 		f->parts = parts;
 		f->room = room;
 	}
-	f->parts[f->nr] = (struct part) { .offset = f->end };
+	f->parts[f->nr] = (struct spooled_part) { .offset = f->end };
 	return &f->parts[f->nr++];
 }
 
 /* Return how many bytes may wait in memory. */
-static uint64_t room_of(const struct spool *s)
+static uint64_t room_in_memory(const struct spool *s)
 {
 	return s->in ? spool_room : SPOOL_FED_ROOM;
 }
@@ -169,7 +169,7 @@ static uint64_t room_of(const struct spool *s)
 static size_t block_size(const struct spool *s, const struct spooled *f)
 {
 	const uint64_t waiting = f->first < f->nr ? f->end - f->parts[f->first].offset : 0;
-	const uint64_t most = room_of(s) / (2 * (s->nr + 1));
+	const uint64_t most = room_in_memory(s) / (2 * (s->nr + 1));
 	uint64_t size = s->left > waiting ? s->left : waiting;
 
 	if (size > most)
@@ -197,7 +197,7 @@ static int create_file(struct spool *s)
 /* Write the last block of a file to the temporary file. */
 static int store_block(struct spool *s, struct spooled *f)
 {
-	struct part *part = &f->parts[f->nr - 1];
+	struct spooled_part *part = &f->parts[f->nr - 1];
 	size_t size = f->end - part->offset;
 	int err = create_file(s);
 
@@ -215,15 +215,15 @@ static int store_block(struct spool *s, struct spooled *f)
 }
 
 /* Return how many bytes the last block of a file has room for, after it got some; or -errno. */
-static ssize_t make_room(struct spool *s, struct spooled *f)
+static ssize_t room_of_last_block(struct spool *s, struct spooled *f)
 {
-	struct part *part = f->nr > f->first ? &f->parts[f->nr - 1] : NULL;
+	struct spooled_part *part = f->nr > f->first ? &f->parts[f->nr - 1] : NULL;
 	size_t size;
 	int err;
 
 	if (part && part->block && f->end - part->offset < part->room)
 		return part->room - (f->end - part->offset);
-	if (part && part->block && s->held > room_of(s)) {
+	if (part && part->block && s->held > room_in_memory(s)) {
 		err = s->in ? store_block(s, f) : -EFBIG;
 		if (err)
 			return err;
@@ -244,7 +244,7 @@ static ssize_t make_room(struct spool *s, struct spooled *f)
 
 /* ---- packets ---- */
 
-static int refuse(const struct spool *s, const char *line)
+static int refuse_line(const struct spool *s, const char *line)
 {
 	char text[PACKET_MAX_LINE];
 
@@ -260,7 +260,7 @@ static int begin_packet(struct spool *s)
 
 	memcpy(name, s->line, sizeof(name));
 	if (!packet_parse(name, &s->left))
-		return refuse(s, s->line);
+		return refuse_line(s, s->line);
 	s->file = spool_find(s, name);
 	if (!s->file)
 		s->file = add_file(s, name);
@@ -288,11 +288,11 @@ static int take_line(struct spool *s)
 {
 	s->line[s->line_size] = '\0';
 	if (strlen(s->line) != s->line_size)
-		return refuse(s, s->line);
+		return refuse_line(s, s->line);
 	s->line_size = 0;
 	if (!s->is_begun) {
 		s->is_begun = true;
-		return strcmp(s->line, PACKET_MAGIC) ? refuse(s, s->line) : 0;
+		return strcmp(s->line, PACKET_MAGIC) ? refuse_line(s, s->line) : 0;
 	}
 	s->is_over = !strcmp(s->line, PACKET_END);
 	return s->is_over ? 0 : begin_packet(s);
@@ -308,7 +308,7 @@ static ssize_t take_header(struct spool *s, const char *bytes, size_t size)
 		s->line[s->line_size] = bytes[i];
 		if (++s->line_size == PACKET_MAX_LINE) {
 			s->line[PACKET_MAX_LINE - 1] = '\0';
-			return refuse(s, s->line);
+			return refuse_line(s, s->line);
 		}
 	}
 	if (i == size)
@@ -321,8 +321,8 @@ static ssize_t take_header(struct spool *s, const char *bytes, size_t size)
 static ssize_t take_contents(struct spool *s, const char *bytes, size_t size)
 {
 	struct spooled *f = s->file;
-	const struct part *part;
-	ssize_t n = make_room(s, f);
+	const struct spooled_part *part;
+	ssize_t n = room_of_last_block(s, f);
 
 	if (n < 0) {
 		context_say(s->ctx, "%s: %s: %s", s->label, f->name, strerror(-n));
@@ -373,7 +373,7 @@ void spool_end(struct spool *s)
 
 /* ---- the input ---- */
 
-static bool is_ended(struct spool *s)
+static bool is_cut_short(struct spool *s)
 {
 	if (!s->is_cut)
 		s->is_cut = s->watch ? s->watch->look(s->watch->arg, s->read) :
@@ -383,7 +383,7 @@ static bool is_ended(struct spool *s)
 
 static int end_of_input(struct spool *s)
 {
-	if (is_ended(s))
+	if (is_cut_short(s))
 		return 0;
 	if (ferror(s->in)) {
 		context_say_errno(s->ctx, "%s: offset %" PRIu64, s->label, s->read);
@@ -396,7 +396,7 @@ static int end_of_input(struct spool *s)
 }
 
 /* Read a line, or bytes of a packet. Return whether the input has as many. */
-static bool read_piece(struct spool *s, char *buf, size_t *size)
+static bool read_line_or_bytes(struct spool *s, char *buf, size_t *size)
 {
 	const size_t want = s->left < CHUNK ? s->left : CHUNK;
 	int c;
@@ -450,12 +450,12 @@ int spool_pull(struct spool *s)
 
 	if (s->is_over)
 		return 0;
-	is_whole = read_piece(s, buf, &size);
+	is_whole = read_line_or_bytes(s, buf, &size);
 	ret = spool_put(s, buf, size);
 	if (!ret && !s->is_over) {
 		if (!is_whole)
 			ret = end_of_input(s);
-		s->is_over = !is_whole || is_ended(s);
+		s->is_over = !is_whole || is_cut_short(s);
 	}
 	if (!ret)
 		ret = context_error(s->ctx);
@@ -485,7 +485,7 @@ bool spool_is_ready(const struct spool *s)
 /* Let the stream end here, where @s->watch asks for that. */
 void spool_look(struct spool *s)
 {
-	s->is_over |= is_ended(s);
+	s->is_over |= is_cut_short(s);
 }
 
 static void free_file(void *file)
@@ -533,7 +533,7 @@ bool spool_has_stream(const struct spool *s)
 }
 
 /* Return the part that has this byte, which was not forgotten. */
-static size_t part_of(const struct spooled *f, uint64_t at)
+static size_t part_with_byte(const struct spooled *f, uint64_t at)
 {
 	size_t low = f->first, high = f->nr, mid;
 
@@ -561,17 +561,17 @@ ssize_t spooled_read(const struct spool *s, const struct spooled *f, void *buf, 
 		     uint64_t at)
 {
 	size_t i, done = 0, want;
-	const struct part *part;
+	const struct spooled_part *part;
 	ssize_t n;
 
 	at += f->begin;
-	i = part_of(f, at);
+	i = part_with_byte(f, at);
 	if (len && (f->first == f->nr || at < f->parts[f->first].offset))
 		return -EIO;
 	for (; done < len; i++, done += want) {
 		part = &f->parts[i];
-		want = end_of(f, i) - (at + done) < len - done ?
-		       end_of(f, i) - (at + done) : len - done;
+		want = end_of_part(f, i) - (at + done) < len - done ?
+		       end_of_part(f, i) - (at + done) : len - done;
 		n = want;
 		if (part->block)
 			memcpy((char *)buf + done, part->block + (at + done - part->offset), want);

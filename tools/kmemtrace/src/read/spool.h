@@ -51,7 +51,7 @@ struct spooled {
 	 * from @first on are there, the bytes before were forgotten
 	 */
 	uint64_t begin, end;
-	struct part *parts;
+	struct spooled_part *parts;
 	size_t first, nr, room;
 };
 

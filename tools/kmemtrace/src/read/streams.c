@@ -45,7 +45,7 @@ static int agree_on_order(struct streams *s, const struct reader *r)
 	return -EINVAL;
 }
 
-static int open_stream(struct streams *s, const struct tracedir *dir, size_t i,
+static int open_reader(struct streams *s, const struct tracedir *dir, size_t i,
 		       size_t buf_size)
 {
 	const struct trace_cpu *c = &dir->cpus[i];
@@ -77,7 +77,7 @@ int streams_open(struct streams *s, const struct tracedir *dir)
 		return -ENOMEM;
 	for (i = 0; !ret && i < dir->nr_cpus; i++)
 		if (dir->cpus[i].file)
-			ret = open_stream(s, dir, i, buffer_size(nr));
+			ret = open_reader(s, dir, i, buffer_size(nr));
 	return ret;
 }
 

@@ -44,7 +44,7 @@ static char *next_word(char **line)
 	return end > word ? word : NULL;
 }
 
-static bool parse_number(const char *word, int base, uint64_t *value)
+static bool parse_whole_number(const char *word, int base, uint64_t *value)
 {
 	char *end;
 
@@ -76,7 +76,7 @@ static int each_line(struct symbols *s, struct context *ctx, struct text text,
 #define LINE_BYTES	40
 
 /* Make room for so many symbols. */
-static int set_room(struct symbols *s, struct context *ctx, size_t room)
+static int resize_symbols(struct symbols *s, struct context *ctx, size_t room)
 {
 	struct symbol *table = context_large(ctx, room * sizeof(*table));
 
@@ -92,7 +92,7 @@ static int set_room(struct symbols *s, struct context *ctx, size_t room)
 
 static int add_symbol(struct symbols *s, struct context *ctx, const struct symbol *sym)
 {
-	if (s->nr == s->room && set_room(s, ctx, 2 * s->room))
+	if (s->nr == s->room && resize_symbols(s, ctx, 2 * s->room))
 		return -ENOMEM;
 	s->table[s->nr++] = *sym;
 	return 0;
@@ -154,7 +154,7 @@ static int parse_symbol(struct symbols *s, struct context *ctx, char *line)
 }
 
 /* At one address, code comes first, then the order of the file decides. */
-static int by_address(const void *a, const void *b)
+static int by_symbol_address(const void *a, const void *b)
 {
 	const struct symbol *x = a, *y = b;
 
@@ -171,7 +171,7 @@ static size_t count_sorted(const struct symbols *s)
 	size_t i;
 
 	for (i = 1; i < s->nr; i++)
-		if (by_address(&s->table[i - 1], &s->table[i]) > 0)
+		if (by_symbol_address(&s->table[i - 1], &s->table[i]) > 0)
 			return i;
 	return s->nr;
 }
@@ -186,7 +186,7 @@ static int merge_symbols(struct symbols *s, struct context *ctx, size_t nr)
 		return -ENOMEM;
 	memcpy(rest, s->table + nr, left * sizeof(*rest));
 	while (left) {
-		if (nr && by_address(&s->table[nr - 1], &rest[left - 1]) > 0)
+		if (nr && by_symbol_address(&s->table[nr - 1], &rest[left - 1]) > 0)
 			s->table[--end] = s->table[--nr];
 		else
 			s->table[--end] = rest[--left];
@@ -202,7 +202,7 @@ static int sort_symbols(struct symbols *s, struct context *ctx)
 
 	if (nr == s->nr)
 		return 0;
-	qsort(s->table + nr, s->nr - nr, sizeof(*s->table), by_address);
+	qsort(s->table + nr, s->nr - nr, sizeof(*s->table), by_symbol_address);
 	return merge_symbols(s, ctx, nr);
 }
 
@@ -213,7 +213,7 @@ static int load_kallsyms(struct symbols *s, struct context *ctx, struct files *f
 
 	s->text = text.at;
 	if (!ret && text.at)
-		ret = set_room(s, ctx, (text.end - text.at) / LINE_BYTES + 1);
+		ret = resize_symbols(s, ctx, (text.end - text.at) / LINE_BYTES + 1);
 	if (!ret)
 		ret = each_line(s, ctx, text, parse_symbol);
 	if (!ret)
@@ -232,8 +232,8 @@ static int parse_module_line(struct symbols *s, struct context *ctx, char *line)
 	struct module *modules;
 	uint64_t first, size;
 
-	if (!parse_number(base, 16, &first) || !first ||
-	    !parse_number(next_word(&line), 10, &size) || !size)
+	if (!parse_whole_number(base, 16, &first) || !first ||
+	    !parse_whole_number(next_word(&line), 10, &size) || !size)
 		return 0;
 	/* The end of a module must not wrap around. */
 	if (size > UINT64_MAX - first)
@@ -260,7 +260,7 @@ struct spans {
 	size_t nr;
 };
 
-static int by_value(const void *a, const void *b)
+static int by_number_value(const void *a, const void *b)
 {
 	const uint64_t *x = a, *y = b;
 
@@ -275,7 +275,7 @@ static void find_bounds(struct spans *spans, const struct symbols *s)
 		spans->bounds[nr++] = s->modules[i].first;
 		spans->bounds[nr++] = s->modules[i].last + 1;
 	}
-	qsort(spans->bounds, nr, sizeof(*spans->bounds), by_value);
+	qsort(spans->bounds, nr, sizeof(*spans->bounds), by_number_value);
 	for (i = 0; i < nr; i++)
 		if (!i || spans->bounds[i] != spans->bounds[spans->nr - 1])
 			spans->bounds[spans->nr++] = spans->bounds[i];
@@ -293,7 +293,7 @@ static size_t next_free(struct spans *spans, size_t i)
 }
 
 /* The last one that begins comes first, then the order of the file decides. */
-static int by_begin(const void *a, const void *b)
+static int by_module_begin(const void *a, const void *b)
 {
 	const struct module *x = a, *y = b;
 
@@ -306,7 +306,7 @@ static int by_begin(const void *a, const void *b)
 static void take_spans(struct spans *spans, const struct module *module)
 {
 	const uint64_t *first = bsearch(&module->first, spans->bounds, spans->nr,
-					sizeof(*spans->bounds), by_value);
+					sizeof(*spans->bounds), by_number_value);
 	size_t i = next_free(spans, first - spans->bounds);
 
 	while (i < spans->nr && spans->bounds[i] <= module->last) {
@@ -336,7 +336,7 @@ static int split_modules(struct symbols *s, struct context *ctx)
 
 	if (!ret) {
 		find_bounds(&spans, s);
-		qsort(s->modules, s->nr_modules, sizeof(*s->modules), by_begin);
+		qsort(s->modules, s->nr_modules, sizeof(*s->modules), by_module_begin);
 		for (i = 0; i < s->nr_modules; i++)
 			take_spans(&spans, &s->modules[i]);
 		for (i = 0; i < spans.nr; i++)
@@ -395,7 +395,7 @@ void symbols_free(struct symbols *s)
 
 /* ---- look-up ---- */
 
-static const struct module *find_module(const struct symbols *s, uint64_t addr)
+static const struct module *module_at(const struct symbols *s, uint64_t addr)
 {
 	size_t low = 0, high = s->nr_modules, mid;
 
@@ -445,7 +445,7 @@ static const struct symbol *find_symbol(const struct symbols *s, uint64_t addr)
 void symbols_at(const struct symbols *s, uint64_t addr, struct symbol_ref *ref)
 {
 	const struct symbol *sym = find_symbol(s, addr);
-	const struct module *mod = find_module(s, addr);
+	const struct module *mod = module_at(s, addr);
 	const char *sym_mod = NULL;
 
 	memset(ref, 0, sizeof(*ref));

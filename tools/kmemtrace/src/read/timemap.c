@@ -282,7 +282,7 @@ static void forget_pairs(struct timemap *map, uint64_t needed)
 }
 
 /* Append a pair to its map, unless it is left out. Return 0 or -ENOMEM. */
-static int choose(struct timemap *map, struct context *ctx, const struct timepair *pair)
+static int add_useful_pair(struct timemap *map, struct context *ctx, const struct timepair *pair)
 {
 	struct timepair *pairs;
 
@@ -334,7 +334,7 @@ int timemaps_settle(struct timemaps *maps, struct context *ctx, uint64_t until,
 		if (waits[h->clock])
 			maps->held[nr++] = *h;
 		else
-			ret = choose(&maps->of[h->clock], ctx, &h->pair);
+			ret = add_useful_pair(&maps->of[h->clock], ctx, &h->pair);
 	}
 	maps->nr_held = nr;
 	maps->enough = nr + nr / 2;

@@ -42,7 +42,7 @@ static bool parse_u64(const char *s, uint64_t *value)
 /* ---- CPUs ---- */
 
 /* Takes @file, also where it fails. */
-static int add_cpu(struct tracedir *t, unsigned int cpu, char *file)
+static int add_trace_cpu(struct tracedir *t, unsigned int cpu, char *file)
 {
 	struct trace_cpu *cpus;
 
@@ -56,7 +56,7 @@ static int add_cpu(struct tracedir *t, unsigned int cpu, char *file)
 	return 0;
 }
 
-static int by_number(const void *a, const void *b)
+static int by_trace_cpu(const void *a, const void *b)
 {
 	const struct trace_cpu *x = a, *y = b;
 
@@ -66,10 +66,10 @@ static int by_number(const void *a, const void *b)
 static void sort_cpus(struct tracedir *t)
 {
 	if (t->nr_cpus)
-		qsort(t->cpus, t->nr_cpus, sizeof(*t->cpus), by_number);
+		qsort(t->cpus, t->nr_cpus, sizeof(*t->cpus), by_trace_cpu);
 }
 
-static int add_stream(void *arg, const char *name)
+static int add_file_of_trace(void *arg, const char *name)
 {
 	struct tracedir *t = arg;
 	unsigned int cpu;
@@ -81,7 +81,7 @@ static int add_stream(void *arg, const char *name)
 	if (!name_is_stream(name, &cpu))
 		return 0;
 	file = strdup(name);
-	return file ? add_cpu(t, cpu, file) : context_fail(t->ctx, -ENOMEM);
+	return file ? add_trace_cpu(t, cpu, file) : context_fail(t->ctx, -ENOMEM);
 }
 
 /* A CPU may have a plain stream or a compressed one. With both, neither can be chosen. */
@@ -102,7 +102,7 @@ static int refuse_doubles(const struct tracedir *t)
 
 static int find_streams(struct tracedir *t)
 {
-	int ret = files_each(t->files, t->ctx, add_stream, t);
+	int ret = files_each(t->files, t->ctx, add_file_of_trace, t);
 
 	if (ret)
 		return ret;
@@ -117,11 +117,11 @@ static int find_streams(struct tracedir *t)
 }
 
 /* Return whether @cpu is among the first @nr, which are sorted. */
-static bool has_cpu(const struct tracedir *t, size_t nr, unsigned int cpu)
+static bool has_trace_cpu(const struct tracedir *t, size_t nr, unsigned int cpu)
 {
 	struct trace_cpu key = { .cpu = cpu };
 
-	return nr && bsearch(&key, t->cpus, nr, sizeof(key), by_number);
+	return nr && bsearch(&key, t->cpus, nr, sizeof(key), by_trace_cpu);
 }
 
 /* Keep one entry for each CPU; only those without a stream have several. */
@@ -158,8 +158,8 @@ static int find_missing(struct tracedir *t)
 
 	for (i = 0; !ret && i < t->nr_meta; i++) {
 		if (names_cpu(&t->meta[i], &cpu) && cpu <= MAX_CPU &&
-		    !has_cpu(t, present, cpu))
-			ret = add_cpu(t, cpu, NULL);
+		    !has_trace_cpu(t, present, cpu))
+			ret = add_trace_cpu(t, cpu, NULL);
 	}
 	sort_cpus(t);
 	forget_doubles(t);
@@ -187,7 +187,7 @@ static int add_meta(struct tracedir *t, char *line)
 }
 
 /* Keys lie in one text: those that are equal are ordered by where they stand in it. */
-static int by_key(const void *a, const void *b)
+static int by_meta_key(const void *a, const void *b)
 {
 	const struct meta *x = a, *y = b;
 	int order = strcmp(x->key, y->key);
@@ -209,7 +209,7 @@ static int read_metadata(struct tracedir *t)
 			ret = context_check(t->ctx);
 	}
 	if (t->nr_meta)
-		qsort(t->meta, t->nr_meta, sizeof(*t->meta), by_key);
+		qsort(t->meta, t->nr_meta, sizeof(*t->meta), by_meta_key);
 	return ret;
 }
 

@@ -82,7 +82,7 @@ static char *copy(struct caches *c, const char *text, size_t max)
 }
 
 /* Return a copy of the name in a record, or NULL. */
-static char *name_of(struct caches *c, const struct record *rec)
+static char *copy_name(struct caches *c, const struct record *rec)
 {
 	if (rec->tail_size <= NAME_OFFSET)
 		return NULL;
@@ -152,7 +152,7 @@ static void take_name(struct caches *c, struct cache *cache, char *name, bool is
 		add_alias(c, cache, old);
 }
 
-static void take_sizes(struct cache *cache, const struct record *rec)
+static void set_sizes(struct cache *cache, const struct record *rec)
 {
 	const struct kmemtrace_event *ev = rec->ev;
 	const struct kmemtrace_cache *record = (const void *)ev;
@@ -186,8 +186,8 @@ uint32_t caches_record(struct caches *c, const struct record *rec)
 	}
 	if (i == NO_CACHE)
 		return i;
-	take_name(c, &c->list[i], name_of(c, rec), !is_merge);
-	take_sizes(&c->list[i], rec);
+	take_name(c, &c->list[i], copy_name(c, rec), !is_merge);
+	set_sizes(&c->list[i], rec);
 	if (is_new) {
 		c->list[i].created = rec->time;
 		c->list[i].is_created = true;
@@ -210,17 +210,17 @@ bool cache_is_kmalloc(const struct cache *cache)
 }
 
 /**
- * struct link - one line of the file
+ * struct cache_link - one line of the file
  * @alias: name of a cache
  * @target: stands for all caches that were merged
  */
-struct link {
+struct cache_link {
 	char *alias, *target;
 };
 
 static int by_target(const void *a, const void *b)
 {
-	const struct link *x = a, *y = b;
+	const struct cache_link *x = a, *y = b;
 	int diff = strcmp(x->target, y->target);
 
 	return diff ? diff : strcmp(x->alias, y->alias);
@@ -246,7 +246,7 @@ static void index_names(const struct caches *c, struct intern *names, uint32_t *
 
 /* One of the names is the cache's own, the others are aliases. */
 static void take_group(struct caches *c, struct intern *names, const uint32_t *index,
-		       const struct link *links, size_t nr)
+		       const struct cache_link *links, size_t nr)
 {
 	uint32_t cache = NO_CACHE;
 	uint64_t number;
@@ -265,7 +265,7 @@ static void take_group(struct caches *c, struct intern *names, const uint32_t *i
 	}
 }
 
-static void take_links(struct caches *c, struct link *links, size_t nr)
+static void take_links(struct caches *c, struct cache_link *links, size_t nr)
 {
 	struct intern names = { .nr = 0 };
 	uint32_t *index;
@@ -287,7 +287,7 @@ static void take_links(struct caches *c, struct link *links, size_t nr)
 }
 
 /* Cut "alias target" into its words. Returns false if there are not two. */
-static bool parse_link(char *line, struct link *link)
+static bool parse_link(char *line, struct cache_link *link)
 {
 	char *rest = NULL;
 
@@ -306,7 +306,7 @@ static bool parse_link(char *line, struct link *link)
  */
 int caches_load_aliases(struct caches *c, struct text *text)
 {
-	struct link *links = NULL, *more, link;
+	struct cache_link *links = NULL, *more, link;
 	size_t nr = 0;
 	char *line;
 

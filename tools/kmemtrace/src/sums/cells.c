@@ -18,7 +18,7 @@
 
 /* ---- the hash ---- */
 
-static struct cell *find(const struct cells *c, uint64_t key)
+static struct cell *cell_at(const struct cells *c, uint64_t key)
 {
 	size_t mask = ((size_t)1 << c->bits) - 1;
 	size_t at = hash_key(key, c->seed) >> (64 - c->bits);
@@ -43,7 +43,7 @@ static bool make_hash(struct cells *c, unsigned int bits)
 	return true;
 }
 
-static void add(struct cell *cell, const struct cell *counts)
+static void add_counts(struct cell *cell, const struct cell *counts)
 {
 	cell->nr += counts->nr;
 	cell->req += counts->req;
@@ -51,15 +51,15 @@ static void add(struct cell *cell, const struct cell *counts)
 }
 
 /* Add to a cell for which there is room. */
-static void insert(struct cells *c, uint64_t key, const struct cell *counts)
+static void insert_counts(struct cells *c, uint64_t key, const struct cell *counts)
 {
-	struct cell *cell = find(c, key);
+	struct cell *cell = cell_at(c, key);
 
 	if (cell->key == UNUSED) {
 		c->nr++;
 		cell->key = key;
 	}
-	add(cell, counts);
+	add_counts(cell, counts);
 }
 
 /* Return the key of a cell after its steps have become twice as long. */
@@ -84,23 +84,23 @@ static void rehash(struct cells *c, unsigned int bits, bool widens)
 	}
 	for (i = 0; i < room; i++)
 		if (old[i].key != UNUSED)
-			insert(c, widens ? widened(old[i].key) : old[i].key, &old[i]);
+			insert_counts(c, widens ? widened(old[i].key) : old[i].key, &old[i]);
 	free(old);
 }
 
-static void widen(struct cells *c)
+static void lengthen_steps(struct cells *c)
 {
 	c->shift++;
 	rehash(c, c->bits, true);
 }
 
 /* Return the most cells. With one step, each kind has two of them. */
-static size_t limit(const struct cells *c)
+static size_t max_cells(const struct cells *c)
 {
 	return c->max + 4 * (size_t)c->kinds;
 }
 
-static bool is_full(const struct cells *c)
+static bool is_hash_full(const struct cells *c)
 {
 	return c->nr == (size_t)1 << (c->bits - 1);
 }
@@ -108,25 +108,25 @@ static bool is_full(const struct cells *c)
 /*
  * Add to a cell. If it is new, and there are as many as there may be, make all steps longer.
  */
-static void put(struct cells *c, uint64_t key, const struct cell *counts)
+static void put_counts(struct cells *c, uint64_t key, const struct cell *counts)
 {
-	while (find(c, key)->key == UNUSED && !context_error(c->ctx)) {
-		if (c->nr >= limit(c)) {
-			widen(c);
+	while (cell_at(c, key)->key == UNUSED && !context_error(c->ctx)) {
+		if (c->nr >= max_cells(c)) {
+			lengthen_steps(c);
 			key = widened(key);
-		} else if (is_full(c)) {
+		} else if (is_hash_full(c)) {
 			rehash(c, c->bits + 1, false);
 		} else {
 			break;
 		}
 	}
 	if (!context_error(c->ctx))
-		insert(c, key, counts);
+		insert_counts(c, key, counts);
 }
 
 /* ---- steps ---- */
 
-static uint64_t step_of(const struct cells *c, int64_t time)
+static uint64_t step_of_time(const struct cells *c, int64_t time)
 {
 	return time < c->begin ? 0 : ((uint64_t)time - (uint64_t)c->begin) >> c->shift;
 }
@@ -134,8 +134,8 @@ static uint64_t step_of(const struct cells *c, int64_t time)
 /* Make the steps long enough for a time. */
 static void reach(struct cells *c, int64_t time)
 {
-	while (step_of(c, time) >= CELLS_STEPS && !context_error(c->ctx))
-		widen(c);
+	while (step_of_time(c, time) >= CELLS_STEPS && !context_error(c->ctx))
+		lengthen_steps(c);
 }
 
 /* ---- public interface ---- */
@@ -174,11 +174,11 @@ void cells_count(struct cells *c, const struct cell_count *count)
 	if (count->kind >= c->kinds)
 		c->kinds = count->kind + 1;
 	reach(c, never ? count->born : ended);
-	put(c, cell_key(count->kind, step_of(c, count->born),
-			never ? CELLS_NEVER : step_of(c, ended)), &count->cell);
+	put_counts(c, cell_key(count->kind, step_of_time(c, count->born),
+			       never ? CELLS_NEVER : step_of_time(c, ended)), &count->cell);
 }
 
-static int by_key(const void *a, const void *b)
+static int by_cell_key(const void *a, const void *b)
 {
 	const struct cell *x = a, *y = b;
 
@@ -204,7 +204,7 @@ static size_t leave_live(struct cell *list, size_t nr)
 			cell.nr -= ended.nr;
 			cell.req -= ended.req;
 		}
-		add(&ended, &cell);
+		add_counts(&ended, &cell);
 		if (cell.nr || cell.calls)
 			list[left++] = cell;
 	}
@@ -212,14 +212,14 @@ static size_t leave_live(struct cell *list, size_t nr)
 }
 
 /* Make a sorted list of the cells of a hash. @to may be the hash. Return how many there are. */
-static size_t sort(const struct cells *c, struct cell *to)
+static size_t sort_cells(const struct cells *c, struct cell *to)
 {
 	size_t i, nr = 0, room = (size_t)1 << c->bits;
 
 	for (i = 0; i < room; i++)
 		if (c->list[i].key != UNUSED)
 			to[nr++] = c->list[i];
-	qsort(to, nr, sizeof(*to), by_key);
+	qsort(to, nr, sizeof(*to), by_cell_key);
 	return leave_live(to, nr);
 }
 
@@ -236,7 +236,7 @@ int cells_list(const struct cells *c, struct cell **list, size_t *nr)
 	*list = context_calloc(c->ctx, c->nr + 1, sizeof(**list));
 	if (!*list)
 		return context_error(c->ctx);
-	*nr = sort(c, *list);
+	*nr = sort_cells(c, *list);
 	return 0;
 }
 
@@ -247,7 +247,7 @@ int cells_end(struct cells *c)
 
 	if (context_error(c->ctx))
 		return context_error(c->ctx);
-	c->nr = sort(c, c->list);
+	c->nr = sort_cells(c, c->list);
 	shrunk = reallocarray(c->list, c->nr + 1, sizeof(*c->list));
 	if (shrunk)
 		c->list = shrunk;

@@ -14,7 +14,8 @@
 /* ---- steps ---- */
 
 /* Merge pairs of steps, so that each is twice as long. */
-static void join(struct history_step *to, const struct history_step *a, const struct history_step *b)
+static void merge_steps(struct history_step *to, const struct history_step *a,
+			const struct history_step *b)
 {
 	struct history_step sum = *b;
 	int i;
@@ -28,12 +29,12 @@ static void join(struct history_step *to, const struct history_step *a, const st
 	*to = sum;
 }
 
-static void widen(struct history *h)
+static void join_pairs(struct history *h)
 {
 	unsigned int i;
 
 	for (i = 0; i < h->nr_steps / 2; i++)
-		join(&h->steps[i], &h->steps[2 * i], &h->steps[2 * i + 1]);
+		merge_steps(&h->steps[i], &h->steps[2 * i], &h->steps[2 * i + 1]);
 	if (h->nr_steps % 2)
 		h->steps[i] = h->steps[h->nr_steps - 1];
 	h->nr_steps = (h->nr_steps + 1) / 2;
@@ -88,7 +89,7 @@ void history_go_on(struct history *h, int64_t time)
 		end_step(h);
 		h->end = history_step_end(h->begin, &width, time);
 		while (h->width < width)
-			widen(h);
+			join_pairs(h);
 		while (h->nr_steps <= since / width)
 			begin_step(h);
 	}

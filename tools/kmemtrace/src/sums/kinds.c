@@ -19,7 +19,7 @@
 
 static_assert(sizeof(struct kind) == 32, "four words to compare");
 
-static void insert(struct kinds *k, uint32_t index)
+static void insert_kind(struct kinds *k, uint32_t index)
 {
 	uint32_t hash = kind_hash(kinds_get(k, index), k->seed);
 	uint32_t at = hash >> (32 - k->bits), mask = (UINT32_C(1) << k->bits) - 1;
@@ -37,11 +37,11 @@ static void insert_all(struct kinds *k)
 	if (k->bits)
 		memset(k->slots, 0, ((size_t)1 << k->bits) * sizeof(*k->slots));
 	for (i = 0; i < k->nr; i++)
-		insert(k, i);
+		insert_kind(k, i);
 }
 
 /* At least three in four slots stay empty, after this 15 in 16. */
-static bool grow(struct kinds *k)
+static bool grow_slots(struct kinds *k)
 {
 	unsigned int bits = k->bits ? k->bits + 2 : MIN_BITS;
 	struct kinds_slot *slots = context_calloc(k->ctx, (size_t)1 << bits, sizeof(*slots));
@@ -58,7 +58,7 @@ static bool grow(struct kinds *k)
 }
 
 /* Make room for one more kind. Returns false without memory, or if there are too many. */
-static bool make_room(struct kinds *k)
+static bool make_room_for_kind(struct kinds *k)
 {
 	uint32_t piece = k->nr >> KINDS_SHIFT;
 
@@ -69,7 +69,7 @@ static bool make_room(struct kinds *k)
 		context_fail(k->ctx, -EOVERFLOW);
 		return false;
 	}
-	if ((!k->bits || k->nr >= UINT32_C(1) << (k->bits - 2)) && !grow(k))
+	if ((!k->bits || k->nr >= UINT32_C(1) << (k->bits - 2)) && !grow_slots(k))
 		return false;
 	if (!k->pieces[piece])
 		k->pieces[piece] = context_calloc(k->ctx, KINDS_PER_PIECE,
@@ -90,10 +90,10 @@ uint32_t kinds_add(struct kinds *k, const struct kind *kind)
 		if (coarse.rest != kind->rest || coarse.who != kind->who)
 			return kinds_index(k, &coarse);
 	}
-	if (!make_room(k))
+	if (!make_room_for_kind(k))
 		return NO_KIND;
 	k->pieces[k->nr >> KINDS_SHIFT][k->nr % KINDS_PER_PIECE] = *kind;
-	insert(k, k->nr);
+	insert_kind(k, k->nr);
 	return k->nr++;
 }
 

@@ -19,8 +19,8 @@ const uint64_t lifetime_longest[LIFETIME_STEPS] = {
 	999, 9999, 99999, 999999, 9999999, 99999999, 999999999, UINT64_MAX,
 };
 
-static uint32_t slot_of(const struct lifetimes *l, uint32_t kind,
-			uint32_t freed_by)
+static uint32_t lifetime_slot(const struct lifetimes *l, uint32_t kind,
+			      uint32_t freed_by)
 {
 	uint32_t mask = (UINT32_C(1) << l->bits) - 1;
 	uint64_t hash = hash_key((uint64_t)kind << 32 | freed_by, l->seed);
@@ -34,7 +34,7 @@ static uint32_t slot_of(const struct lifetimes *l, uint32_t kind,
 }
 
 /* Double the slots, half of which stay empty. Returns false without memory. */
-static bool grow(struct lifetimes *l)
+static bool grow_lifetimes(struct lifetimes *l)
 {
 	unsigned int bits = l->bits ? l->bits + 1 : MIN_BITS;
 	struct lifetime *list = context_realloc(l->ctx, l->list, (size_t)1 << (bits - 1),
@@ -51,7 +51,7 @@ static bool grow(struct lifetimes *l)
 	l->slots = slots;
 	l->bits = bits;
 	for (i = 1; i < l->nr; i++)
-		l->slots[slot_of(l, l->list[i].kind, l->list[i].freed_by)] = i;
+		l->slots[lifetime_slot(l, l->list[i].kind, l->list[i].freed_by)] = i;
 	return true;
 }
 
@@ -59,7 +59,7 @@ static bool grow(struct lifetimes *l)
 int lifetimes_init(struct lifetimes *l, struct context *ctx)
 {
 	*l = (struct lifetimes) { .ctx = ctx, .seed = hash_seed() };
-	if (!grow(l))
+	if (!grow_lifetimes(l))
 		return -ENOMEM;
 	l->nr = 1;
 	l->list[0] = (struct lifetime) { .kind = NO_KIND, .freed_by = NO_KIND };
@@ -79,9 +79,9 @@ uint32_t lifetimes_index(struct lifetimes *l, uint32_t kind, uint32_t freed_by)
 {
 	uint32_t slot;
 
-	if (l->nr == UINT32_C(1) << (l->bits - 1) && !grow(l))
+	if (l->nr == UINT32_C(1) << (l->bits - 1) && !grow_lifetimes(l))
 		return 0;
-	slot = slot_of(l, kind, freed_by);
+	slot = lifetime_slot(l, kind, freed_by);
 	if (!l->slots[slot]) {
 		l->list[l->nr] = (struct lifetime) {
 			.kind = kind,

@@ -15,7 +15,7 @@
 #define KINDS_PER_ENTRY	8
 
 /* Make room for more kinds; new ones own nothing. Returns false without memory. */
-static bool make_room(struct owners *o, uint32_t nr_kinds)
+static bool make_room_for_owners(struct owners *o, uint32_t nr_kinds)
 {
 	uint32_t room = nr_kinds + nr_kinds / 2;
 	int64_t *nr;
@@ -42,7 +42,7 @@ static void fold(struct owners *o)
 	if (!o->peak)
 		return;
 	for (i = 0; i < o->peak; i++)
-		if (make_room(o, o->log[i].kind + 1))
+		if (make_room_for_owners(o, o->log[i].kind + 1))
 			o->nr[o->log[i].kind] += o->log[i].nr;
 	o->nr_log -= o->peak;
 	memmove(o->log, o->log + o->peak, o->nr_log * sizeof(*o->log));
@@ -79,7 +79,7 @@ static bool open_log(struct owners *o, uint32_t nr_kinds)
  */
 int64_t *owners_count(struct owners *o, uint32_t nr_kinds)
 {
-	if (!make_room(o, nr_kinds) || !open_log(o, nr_kinds))
+	if (!make_room_for_owners(o, nr_kinds) || !open_log(o, nr_kinds))
 		return NULL;
 	return o->nr;
 }
@@ -95,7 +95,7 @@ int64_t *owners_count(struct owners *o, uint32_t nr_kinds)
 int64_t *owners_add(struct owners *o, uint32_t nr_kinds)
 {
 	fold(o);
-	return make_room(o, nr_kinds) ? o->nr : NULL;
+	return make_room_for_owners(o, nr_kinds) ? o->nr : NULL;
 }
 
 /* Undo an effect that is in the count, but came after the peak; then log it. */

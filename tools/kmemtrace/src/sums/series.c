@@ -33,7 +33,7 @@ static int alloc_steps(struct series *s, struct series_row *row)
 }
 
 /* Set all steps before @end that aren't set: the value did not change in them. */
-static void fill(struct series_row *row, unsigned int end)
+static void fill_steps(struct series_row *row, unsigned int end)
 {
 	for (; row->nr_steps < end; row->nr_steps++)
 		row->steps[row->nr_steps] = (struct series_step) { row->value, row->value };
@@ -44,7 +44,7 @@ static void halve(struct series_row *row)
 	struct series_step *to = row->steps, *from = row->steps;
 	unsigned int i;
 
-	fill(row, HISTORY_STEPS);
+	fill_steps(row, HISTORY_STEPS);
 	for (i = 0; i < HISTORY_STEPS / 2; i++, from += 2)
 		to[i] = (struct series_step) {
 			from[0].least < from[1].least ? from[0].least : from[1].least,
@@ -107,11 +107,11 @@ static int set_value(struct series *s, struct series_row *row, uint64_t value)
 	if (alloc_steps(s, row))
 		return -ENOMEM;
 	/* An earlier reading of this step had the old value. */
-	fill(row, s->is_second ? step + 1 : step);
+	fill_steps(row, s->is_second ? step + 1 : step);
 	row->rises += value > row->value;
 	row->falls += value < row->value;
 	row->value = value;
-	fill(row, step + 1);
+	fill_steps(row, step + 1);
 	at = &row->steps[step];
 	if (value < at->least)
 		at->least = value;
@@ -170,7 +170,7 @@ static uint32_t *find_slot(const struct series *s, enum counter_table table, con
 }
 
 /* Return what the steps of a row have. */
-static uint64_t value_of(enum counter_table table, const uint64_t *values)
+static uint64_t value_of_counter(enum counter_table table, const uint64_t *values)
 {
 	return table == COUNTER_SLABINFO ? values[SLABINFO_ACTIVE] * values[SLABINFO_SIZE] :
 					   values[0];
@@ -184,17 +184,17 @@ static void add_to_total(struct series *s, const struct series_row *row,
 
 	if (row->table >= NR_TOTALS)
 		return;
-	s->sums[row->table] += value_of(row->table, values) - row->value;
+	s->sums[row->table] += value_of_counter(row->table, values) - row->value;
 	for (i = 0; i < counter_nr_values(row->table); i++)
 		if (row->table != COUNTER_SLABINFO || i != SLABINFO_SIZE)
 			s->rows[row->table]->values[i] += values[i] - row->values[i];
 }
 
-static int set_row(struct series *s, struct series_row *row, const uint64_t *values)
+static int set_values(struct series *s, struct series_row *row, const uint64_t *values)
 {
 	add_to_total(s, row, values);
 	memcpy(row->values, values, sizeof(row->values));
-	return set_value(s, row, value_of(row->table, values));
+	return set_value(s, row, value_of_counter(row->table, values));
 }
 
 /* The first reading has no value before it, and no step with another one. */
@@ -203,7 +203,7 @@ static void init_row(struct series *s, struct series_row *row, const uint64_t *v
 	add_to_total(s, row, values);
 	memcpy(row->values, values, sizeof(row->values));
 	memcpy(row->first, values, sizeof(row->first));
-	row->value = value_of(row->table, values);
+	row->value = value_of_counter(row->table, values);
 	row->peak = row->value;
 }
 
@@ -245,8 +245,8 @@ static struct series_row *get_row(struct series *s, enum counter_table table,
 	return row;
 }
 
-static int take_row(void *arg, uint32_t id, enum counter_table table, const char *name,
-		    const uint64_t *values)
+static int take_series_row(void *arg, uint32_t id, enum counter_table table, const char *name,
+			   const uint64_t *values)
 {
 	struct series *s = arg;
 	bool is_new;
@@ -260,23 +260,23 @@ static int take_row(void *arg, uint32_t id, enum counter_table table, const char
 		s->present[s->nr_present++] = row;
 	row->is_present = true;
 	if (!is_new || s->readings > 1)
-		return set_row(s, row, values);
+		return set_values(s, row, values);
 	init_row(s, row, values);
 	return 0;
 }
 
-static int take_update(void *arg, uint32_t id, const uint64_t *values)
+static int take_series_update(void *arg, uint32_t id, const uint64_t *values)
 {
 	struct series *s = arg;
 
-	return s->ids[id] ? set_row(s, s->ids[id], values) : 0;
+	return s->ids[id] ? set_values(s, s->ids[id], values) : 0;
 }
 
 static const uint64_t nothing[COUNTER_VALUES];
 
-static int take_gone(void *arg, uint32_t id)
+static int take_series_gone(void *arg, uint32_t id)
 {
-	return take_update(arg, id, nothing);
+	return take_series_update(arg, id, nothing);
 }
 
 /* Rows that a full reading does not have are gone. */
@@ -292,13 +292,13 @@ static int sweep(struct series *s)
 		if (row->is_present)
 			s->present[kept++] = row;
 		else if (!ret)
-			ret = set_row(s, row, nothing);
+			ret = set_values(s, row, nothing);
 	}
 	s->nr_present = kept;
 	return ret;
 }
 
-static int take_end(void *arg)
+static int take_series_end(void *arg)
 {
 	struct series *s = arg;
 	struct series_row *total;
@@ -320,10 +320,10 @@ static int take_end(void *arg)
 
 static const struct counters_taker taker = {
 	.begin = take_begin,
-	.row = take_row,
-	.update = take_update,
-	.gone = take_gone,
-	.end = take_end,
+	.row = take_series_row,
+	.update = take_series_update,
+	.gone = take_series_gone,
+	.end = take_series_end,
 };
 
 static int alloc(struct series *s)
@@ -390,7 +390,7 @@ int series_read(struct series *s, struct context *ctx, struct files *files)
 	free_tables(s);
 	for (i = 0; !ret && i < s->nr; i++) {
 		if (s->rows[i]->steps)
-			fill(s->rows[i], s->nr_steps);
+			fill_steps(s->rows[i], s->nr_steps);
 		if (s->rows[i]->table == COUNTER_ALLOCINFO && s->rows[i]->text)
 			name_site(s->rows[i]);
 	}
@@ -407,7 +407,7 @@ struct series_step series_step(const struct series_row *row, size_t step)
 /* ---- growth ---- */
 
 /* List the steps with a reading. Return how many there are. */
-static unsigned int list_steps(const struct series *s, unsigned char *steps)
+static unsigned int list_steps_read(const struct series *s, unsigned char *steps)
 {
 	unsigned int i, nr = 0;
 
@@ -453,7 +453,7 @@ bool series_growth(const struct series *s, const struct series_row *row, double 
 
 	if (row->is_total || !row->steps || s->readings < SERIES_MIN_READINGS)
 		return false;
-	nr = list_steps(s, steps);
+	nr = list_steps_read(s, steps);
 	if (nr < SERIES_PARTS)
 		return false;
 	first = least_of_part(row, steps, nr, 0);

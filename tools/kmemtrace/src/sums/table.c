@@ -11,7 +11,7 @@
 
 #define MIN_BITS	6
 
-static uint32_t slot_of(const struct table *t, uint64_t key)
+static uint32_t slot_of_row(const struct table *t, uint64_t key)
 {
 	uint32_t mask = (UINT32_C(1) << t->bits) - 1;
 	uint32_t slot = hash_key(key, t->seed) >> (64 - t->bits);
@@ -21,13 +21,13 @@ static uint32_t slot_of(const struct table *t, uint64_t key)
 	return slot;
 }
 
-static bool is_full(const struct table *t)
+static bool is_table_full(const struct table *t)
 {
 	return !t->bits || t->nr == UINT32_C(1) << (t->bits - 1);
 }
 
 /* Double the slots, half of which stay empty. Returns false without memory. */
-static bool grow(struct table *t)
+static bool double_rows(struct table *t)
 {
 	unsigned int bits = t->bits ? t->bits + 1 : MIN_BITS;
 	struct row *rows = context_realloc(t->ctx, t->rows, (size_t)1 << (bits - 1),
@@ -46,7 +46,7 @@ static bool grow(struct table *t)
 	t->slots = slots;
 	t->bits = bits;
 	for (i = 0; i < t->nr; i++)
-		t->slots[slot_of(t, t->rows[i].key)] = i + 1;
+		t->slots[slot_of_row(t, t->rows[i].key)] = i + 1;
 	return true;
 }
 
@@ -62,9 +62,9 @@ uint32_t table_index(struct table *t, uint64_t key)
 {
 	uint32_t slot;
 
-	if (is_full(t) && !grow(t))
+	if (is_table_full(t) && !double_rows(t))
 		return TABLE_NO_ROW;
-	slot = slot_of(t, key);
+	slot = slot_of_row(t, key);
 	if (!t->slots[slot]) {
 		t->rows[t->nr] = (struct row) { .key = key };
 		t->slots[slot] = ++t->nr;
@@ -75,7 +75,7 @@ uint32_t table_index(struct table *t, uint64_t key)
 /* Return the row of @key, or NULL. */
 const struct row *table_find(const struct table *t, uint64_t key)
 {
-	uint32_t i = t->nr ? t->slots[slot_of(t, key)] : 0;
+	uint32_t i = t->nr ? t->slots[slot_of_row(t, key)] : 0;
 
 	return i ? &t->rows[i - 1] : NULL;
 }

@@ -30,8 +30,8 @@ struct path_key {
  * Make room for entry @nr of a list, and add it to @lookup. Return the list, which may have
  * moved; NULL without memory.
  */
-static void *add(struct who *w, void *list, uint32_t nr, size_t size, struct lookup *lookup,
-		 const struct lookup_place *place)
+static void *add_to_list(struct who *w, void *list, uint32_t nr, size_t size, struct lookup *lookup,
+			 const struct lookup_place *place)
 {
 	void *new = context_grow_list(w->ctx, list, nr, size);
 
@@ -53,7 +53,7 @@ static uint32_t find_path(struct who *w, const struct path_key *key)
 		if (w->paths[i].number == key->number &&
 		    w->paths[i].generation == key->generation)
 			return i;
-	list = add(w, w->paths, w->nr_paths, sizeof(*list), &w->path_numbers, &place);
+	list = add_to_list(w, w->paths, w->nr_paths, sizeof(*list), &w->path_numbers, &place);
 	if (!list)
 		return 0;
 	w->paths = list;
@@ -70,7 +70,7 @@ uint32_t who_path(struct who *w, uint32_t number)
 }
 
 /* Keep the frames of a call path, unless it has some. */
-static bool take_stack(struct who *w, const struct record *rec, unsigned int cpu)
+static bool take_call_path(struct who *w, const struct record *rec, unsigned int cpu)
 {
 	const struct kmemtrace_stack *stack = (const void *)rec->ev;
 	struct path *path;
@@ -111,7 +111,7 @@ uint32_t who_task(struct who *w, const struct task *task)
 	while ((i = lookup_next(&w->task_keys, &place)) != LOOKUP_NONE)
 		if (!memcmp(&w->tasks[i], task, sizeof(*task)))
 			return i;
-	list = add(w, w->tasks, w->nr_tasks, sizeof(*list), &w->task_keys, &place);
+	list = add_to_list(w, w->tasks, w->nr_tasks, sizeof(*list), &w->task_keys, &place);
 	if (!list)
 		return TASK_UNKNOWN;
 	w->tasks = list;
@@ -120,7 +120,7 @@ uint32_t who_task(struct who *w, const struct task *task)
 }
 
 /* Return what is known of a CPU; NULL without memory. */
-static struct who_cpu *find_cpu(struct who *w, unsigned int cpu)
+static struct who_cpu *cpu_of_who(struct who *w, unsigned int cpu)
 {
 	uint32_t nr = w->nr_cpus, new = cpu < 2 * nr ? 2 * nr : cpu + 1;
 	struct who_cpu *list;
@@ -138,7 +138,7 @@ static struct who_cpu *find_cpu(struct who *w, unsigned int cpu)
 	return &list[cpu];
 }
 
-static bool take_task(struct who *w, const struct record *rec, unsigned int cpu)
+static bool take_task_record(struct who *w, const struct record *rec, unsigned int cpu)
 {
 	const struct kmemtrace_task *from = (const void *)rec->ev;
 	struct task task = { .tgid = from->tgid, .start = from->start, .pid = from->pid };
@@ -147,7 +147,7 @@ static bool take_task(struct who *w, const struct record *rec, unsigned int cpu)
 	if (rec->tail_size < sizeof(task.comm) || from->pid < 0 || from->tgid > INT32_MAX)
 		return false;
 	memcpy(task.comm, rec->tail, strnlen((const char *)rec->tail, sizeof(task.comm) - 1));
-	current = find_cpu(w, cpu);
+	current = cpu_of_who(w, cpu);
 	if (current)
 		current->task = who_task(w, &task);
 	return true;
@@ -163,7 +163,7 @@ static bool take_task(struct who *w, const struct record *rec, unsigned int cpu)
  */
 void who_clock(struct who *w, const struct kmemtrace_clock *clock, unsigned int cpu)
 {
-	struct who_cpu *c = find_cpu(w, cpu);
+	struct who_cpu *c = cpu_of_who(w, cpu);
 
 	if (!c)
 		return;
@@ -187,7 +187,7 @@ uint32_t who_cgroup(struct who *w, uint64_t number)
 	while ((i = lookup_next(&w->cgroup_numbers, &place)) != LOOKUP_NONE)
 		if (w->cgroups[i].number == number)
 			return i;
-	list = add(w, w->cgroups, w->nr_cgroups, sizeof(*list), &w->cgroup_numbers, &place);
+	list = add_to_list(w, w->cgroups, w->nr_cgroups, sizeof(*list), &w->cgroup_numbers, &place);
 	if (!list)
 		return NO_CGROUP;
 	w->cgroups = list;
@@ -250,7 +250,7 @@ uint32_t who_party(struct who *w, uint32_t task, uint32_t cgroup)
 	while ((i = lookup_next(&w->party_keys, &place)) != LOOKUP_NONE)
 		if (w->parties[i].task == task && w->parties[i].cgroup == cgroup)
 			return i;
-	list = add(w, w->parties, w->nr_parties, sizeof(*list), &w->party_keys, &place);
+	list = add_to_list(w, w->parties, w->nr_parties, sizeof(*list), &w->party_keys, &place);
 	if (!list)
 		return 0;
 	w->parties = list;
@@ -259,8 +259,8 @@ uint32_t who_party(struct who *w, uint32_t task, uint32_t cgroup)
 }
 
 static bool (* const takers[])(struct who *w, const struct record *rec, unsigned int cpu) = {
-	[KMEMTRACE_EVENT_STACK] = take_stack,
-	[KMEMTRACE_EVENT_TASK] = take_task,
+	[KMEMTRACE_EVENT_STACK] = take_call_path,
+	[KMEMTRACE_EVENT_TASK] = take_task_record,
 	[KMEMTRACE_EVENT_CGROUP] = take_cgroup,
 };
 
