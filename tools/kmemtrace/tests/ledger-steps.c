@@ -103,7 +103,7 @@ void run(struct ledger *l, const struct step *steps, size_t nr)
 /* Return the counters of a call site. */
 const struct row *site(struct ledger *l, enum space space, uint64_t addr)
 {
-	return table_row(&l->stats.sites[space], addr);
+	return table_row_of(&l->stats.sites[space], addr);
 }
 
 /* Return the live objects, and the frees on other CPUs, of one size in all caches. */

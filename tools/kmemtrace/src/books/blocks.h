@@ -21,7 +21,7 @@ struct blocks {
 /* Add a block of @bytes, more than a page. */
 static inline void blocks_add(struct blocks *b, uint64_t ptr, uint64_t bytes)
 {
-	table_row(&b->table, ptr)->live = bytes;
+	table_row_of(&b->table, ptr)->live = bytes;
 }
 
 /* Return the bytes of the block that begins at @ptr. */
@@ -36,7 +36,7 @@ static inline uint64_t blocks_find(const struct blocks *b, uint64_t ptr, uint64_
 static inline void blocks_remove(struct blocks *b, uint64_t ptr)
 {
 	if (table_has(&b->table, ptr))
-		table_row(&b->table, ptr)->live = 0;
+		table_row_of(&b->table, ptr)->live = 0;
 }
 
 #endif /* KMEMTRACE_BLOCKS_H */

@@ -94,7 +94,7 @@ struct row books_row(const struct ledger *l, uint32_t kind)
 
 /* ---- sums of all kinds ---- */
 
-static void add_kind(struct ledger *l, uint32_t i)
+static void sum_up_kind(struct ledger *l, uint32_t i)
 {
 	const struct kind *kind = kinds_get(&l->kinds, i);
 	struct totals *totals = &l->stats.totals[kind_space(kind)];
@@ -119,7 +119,7 @@ static void add_kind(struct ledger *l, uint32_t i)
 }
 
 /* Move the counters of a shard to the sums; @s->own is the number of now. */
-static void take_shard(struct stats *stats, struct shard *s)
+static void move_shard_counters(struct stats *stats, struct shard *s)
 {
 	struct baseline *sum = &stats->baseline;
 	int i;
@@ -146,7 +146,7 @@ static void count_matched(struct stats *stats)
 }
 
 /* With a filter in force, remove counters that can't be filtered. */
-static void leave_out(struct stats *stats)
+static void leave_out_unfiltered(struct stats *stats)
 {
 	count_matched(stats);
 	stats->own = 0;
@@ -206,10 +206,10 @@ static void forget_sums(struct stats *stats)
 			.frees = stats->totals[i].frees,
 			.failed = stats->totals[i].failed,
 		};
-		table_free(&stats->sites[i]);
-		table_free(&stats->classes[i]);
-		table_free(&stats->cpus[i]);
-		table_free(&stats->nodes[i]);
+		table_clear(&stats->sites[i]);
+		table_clear(&stats->classes[i]);
+		table_clear(&stats->cpus[i]);
+		table_clear(&stats->nodes[i]);
 	}
 	stats->own = 0;
 }
@@ -221,14 +221,14 @@ void books_update(struct ledger *l)
 
 	forget_sums(&l->stats);
 	for (i = 0; i < NR_SHARDS; i++)
-		take_shard(&l->stats, &l->shards[i]);
+		move_shard_counters(&l->stats, &l->shards[i]);
 	for (i = 0; i < l->nr_sums; i++) {
 		add_tables(l->stats.cpus, l->sums[i].cpus);
 		add_tables(l->stats.nodes, l->sums[i].nodes);
 		take_lifetimes(l, &l->sums[i]);
 	}
 	for (i = 0; i < l->kinds.nr; i++)
-		add_kind(l, i);
+		sum_up_kind(l, i);
 	if (l->one_of > 1)
 		count_matched(&l->stats);
 }
@@ -257,7 +257,7 @@ static void move_kinds(struct sums *to, struct sums *from)
  * Add up the counters of all shards and threads, after the last event. From here on, the first
  * thread has them all.
  */
-void books_end(struct ledger *l)
+void books_finish(struct ledger *l)
 {
 	unsigned int i;
 
@@ -267,5 +267,5 @@ void books_end(struct ledger *l)
 	if (l->cells.list)
 		cells_end(&l->cells);
 	if (l->selection)
-		leave_out(&l->stats);
+		leave_out_unfiltered(&l->stats);
 }

@@ -26,6 +26,6 @@ struct kind_sum books_live(const struct ledger *l, uint32_t kind);
 struct row books_row(const struct ledger *l, uint32_t kind);
 struct amount books_older(const struct ledger *l, enum space space);
 void books_update(struct ledger *l);
-void books_end(struct ledger *l);
+void books_finish(struct ledger *l);
 
 #endif /* KMEMTRACE_BOOKS_H */

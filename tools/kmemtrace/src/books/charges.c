@@ -28,7 +28,7 @@ static uint32_t home_of(const struct charges *c, uint64_t ptr)
 }
 
 /* Return where the charge of an address is, or would be. */
-static struct charge *find(const struct charges *c, enum space space, uint64_t ptr)
+static struct charge *charge_at(const struct charges *c, enum space space, uint64_t ptr)
 {
 	uint32_t mask = (UINT32_C(1) << c->bits) - 1, at = home_of(c, ptr);
 
@@ -38,7 +38,7 @@ static struct charge *find(const struct charges *c, enum space space, uint64_t p
 }
 
 /* Double the list, half of which stays empty. Return false without memory. */
-static bool grow(struct charges *c, struct context *ctx)
+static bool grow_charges(struct charges *c, struct context *ctx)
 {
 	struct charges new = *c;
 	size_t i, old = c->bits ? (size_t)1 << c->bits : 0;
@@ -51,26 +51,26 @@ static bool grow(struct charges *c, struct context *ctx)
 		new.seed = hash_seed();
 	for (i = 0; i < old; i++)
 		if (c->list[i].cgroup)
-			*find(&new, c->list[i].space, c->list[i].ptr) = c->list[i];
+			*charge_at(&new, c->list[i].space, c->list[i].ptr) = c->list[i];
 	free(c->list);
 	*c = new;
 	return true;
 }
 
-static void add(struct ledger *l, const struct charge *new)
+static void add_charge(struct ledger *l, const struct charge *new)
 {
 	struct charges *c = &l->charges;
 	struct charge *charge;
 
-	if ((!c->bits || c->nr == UINT32_C(1) << (c->bits - 1)) && !grow(c, l->ctx))
+	if ((!c->bits || c->nr == UINT32_C(1) << (c->bits - 1)) && !grow_charges(c, l->ctx))
 		return;
-	charge = find(c, new->space, new->ptr);
+	charge = charge_at(c, new->space, new->ptr);
 	c->nr += !charge->cgroup;
 	*charge = *new;
 }
 
 /* Remove a charge, and move those behind it that would not be found any more. */
-static void drop(struct charges *c, struct charge *charge)
+static void remove_charge(struct charges *c, struct charge *charge)
 {
 	uint32_t mask = (UINT32_C(1) << c->bits) - 1, hole = charge - c->list, at = hole;
 
@@ -92,7 +92,7 @@ uint32_t charges_pending(const struct ledger *l, const struct kmemtrace_event *e
 {
 	if (!l->charges.nr || ev->type_id >= EVENT_NR_TYPES)
 		return NO_CGROUP;
-	return find(&l->charges, live_space(ev->type_id), ev->ptr)->cgroup;
+	return charge_at(&l->charges, live_space(ev->type_id), ev->ptr)->cgroup;
 }
 
 /* ---- recent events ---- */
@@ -121,9 +121,9 @@ void charges_note(struct ledger *l, const struct kmemtrace_event *ev)
 	};
 	if (!c->nr)
 		return;
-	charge = find(c, live_space(ev->type_id), ev->ptr);
+	charge = charge_at(c, live_space(ev->type_id), ev->ptr);
 	if (charge->cgroup)
-		drop(c, charge);
+		remove_charge(c, charge);
 }
 
 /*
@@ -145,8 +145,8 @@ bool charges_are_alone(const struct ledger *l, const struct kmemtrace_event *ev)
 /* ---- the kind of charged memory ---- */
 
 /* Return whether the filter hides memory once it is charged. */
-static bool hides(struct ledger *l, const struct slot *slot, const struct kind *kind,
-		  uint64_t bytes)
+static bool hides_once_charged(struct ledger *l, const struct slot *slot, const struct kind *kind,
+			       uint64_t bytes)
 {
 	const bool is_older = kind_is_older(kind);
 
@@ -172,7 +172,7 @@ static uint32_t charged_kind(struct ledger *l, const struct slot *slot, uint32_t
 	kind.who = who_key(who_key_path(kind.who), who_party(&l->who, task, cgroup));
 	if (l->selection) {
 		kind.rest &= ~(uint64_t)KIND_HIDDEN;
-		kind.rest |= hides(l, slot, &kind, bytes) ? KIND_HIDDEN : 0;
+		kind.rest |= hides_once_charged(l, slot, &kind, bytes) ? KIND_HIDDEN : 0;
 	}
 	i = kinds_index(&l->kinds, &kind);
 	return work_fit(l) ? NO_KIND : i;
@@ -246,21 +246,15 @@ static bool charge_object(struct ledger *l, enum space space, uint64_t ptr, uint
 
 /* ---- pages ---- */
 
-/* Return whether the page allocator allocated a frame, for anyone but kmemtrace. */
-static bool is_allocated(const struct slot *slot)
-{
-	return slot->state == SLOT_LIVE && !slot->reserved && slot->type != SLOT_OWN_TYPE;
-}
-
 /**
- * struct range - pages that are being charged
+ * struct charged_range - pages that are being charged
  * @cgroup: the cgroup
  * @bytes: of all of them
  * @first: the state of the first one before
  * @is_block: all of them are of one block, as far as they were charged
  * @has_live: any of them is live
  */
-struct range {
+struct charged_range {
 	uint32_t cgroup;
 	uint64_t bytes;
 	struct slot first;
@@ -268,11 +262,12 @@ struct range {
 };
 
 /* Charge frames that share a slot. */
-static void charge_frames(struct shard_work *j, struct range *r, struct slot *slot, uint64_t nr)
+static void charge_frames(struct shard_work *j, struct charged_range *r, struct slot *slot,
+			  uint64_t nr)
 {
 	uint32_t kind;
 
-	if (!is_allocated(slot)) {
+	if (!slot_is_allocated(slot)) {
 		r->is_block = false;
 		return;
 	}
@@ -290,7 +285,7 @@ static void charge_frames(struct shard_work *j, struct range *r, struct slot *sl
 	rules_add_frames(j, slot, nr, NULL, false);
 }
 
-static void charge_part(struct ledger *l, const struct block_part *part, struct range *r)
+static void charge_part(struct ledger *l, const struct block_part *part, struct charged_range *r)
 {
 	uint64_t local = frame_local(part->pfn), end = local + part->nr;
 	struct frames_stretch stretch;
@@ -305,7 +300,7 @@ static void charge_part(struct ledger *l, const struct block_part *part, struct 
 }
 
 /* If a whole block was charged, its allocation is one of the cgroup, too. */
-static void charge_block(struct ledger *l, uint64_t ptr, const struct range *r)
+static void charge_block(struct ledger *l, uint64_t ptr, const struct charged_range *r)
 {
 	const struct kind *kind = kinds_get(&l->kinds, r->first.kind);
 	uint32_t charged;
@@ -323,7 +318,7 @@ static void charge_block(struct ledger *l, uint64_t ptr, const struct range *r)
 /* Charge the pages that are live. Return whether any is. */
 static bool charge_pages(struct ledger *l, uint64_t ptr, uint64_t bytes, uint32_t cgroup)
 {
-	struct range r = { .cgroup = cgroup, .bytes = bytes, .is_block = true };
+	struct charged_range r = { .cgroup = cgroup, .bytes = bytes, .is_block = true };
 	struct block_part part;
 	unsigned int i;
 
@@ -343,7 +338,7 @@ static bool charge_pages(struct ledger *l, uint64_t ptr, uint64_t bytes, uint32_
 /* ---- records ---- */
 
 /* Charge memory if it is live. Return whether it is. */
-static bool settle(struct ledger *l, const struct charge *charge)
+static bool charge_if_live(struct ledger *l, const struct charge *charge)
 {
 	return charge->space == SPACE_PAGES ?
 	       charge_pages(l, charge->ptr, charge->bytes, charge->cgroup) :
@@ -363,7 +358,7 @@ static bool bytes_possible(const struct ledger *l, const struct charge *charge)
 }
 
 /* Return whether a kernel could have written it. */
-static bool is_possible(const struct ledger *l, const struct kmemtrace_charge *charge)
+static bool is_possible_charge(const struct ledger *l, const struct kmemtrace_charge *charge)
 {
 	if (charge->type_id >= EVENT_NR_TYPES || !charge->ptr || !charge->cgroup)
 		return false;
@@ -375,7 +370,7 @@ static bool is_possible(const struct ledger *l, const struct kmemtrace_charge *c
 }
 
 /* From now on, recent events are noted. Return false without memory. */
-static bool begin(struct ledger *l)
+static bool begin_noting(struct ledger *l)
 {
 	struct charges *c = &l->charges;
 
@@ -400,7 +395,7 @@ bool charges_take(struct ledger *l, const struct record *rec)
 	const bool is_alone = charges_are_alone(l, rec->ev);
 	struct charge new;
 
-	if (!is_possible(l, charge))
+	if (!is_possible_charge(l, charge))
 		return false;
 	new = (struct charge) {
 		.ptr = charge->ptr,
@@ -408,10 +403,10 @@ bool charges_take(struct ledger *l, const struct record *rec)
 		.cgroup = who_cgroup(&l->who, charge->cgroup),
 		.space = live_space(charge->type_id),
 	};
-	if (!begin(l) || new.cgroup == NO_CGROUP)
+	if (!begin_noting(l) || new.cgroup == NO_CGROUP)
 		return true;
-	if (!is_alone || !settle(l, &new))
-		add(l, &new);
+	if (!is_alone || !charge_if_live(l, &new))
+		add_charge(l, &new);
 	return true;
 }
 
@@ -422,16 +417,16 @@ bool charges_take(struct ledger *l, const struct record *rec)
  */
 void charges_settle(struct ledger *l, const struct kmemtrace_event *ev)
 {
-	struct charge *charge = find(&l->charges, live_space(ev->type_id), ev->ptr);
+	struct charge *charge = charge_at(&l->charges, live_space(ev->type_id), ev->ptr);
 	const struct charge copy = *charge;
 
 	if (!copy.cgroup)
 		return;
-	drop(&l->charges, charge);
-	settle(l, &copy);
+	remove_charge(&l->charges, charge);
+	charge_if_live(l, &copy);
 }
 
-static int by_address(const void *a, const void *b)
+static int by_charge_address(const void *a, const void *b)
 {
 	const struct charge *x = a, *y = b;
 
@@ -455,9 +450,9 @@ void charges_end(struct ledger *l)
 			list[nr++] = c->list[i];
 	/* No result may depend on the order of the hash. */
 	if (nr)
-		qsort(list, nr, sizeof(*list), by_address);
+		qsort(list, nr, sizeof(*list), by_charge_address);
 	for (i = 0; i < nr; i++)
-		settle(l, &list[i]);
+		charge_if_live(l, &list[i]);
 	free(list);
 }
 

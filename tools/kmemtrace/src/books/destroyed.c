@@ -34,7 +34,7 @@ static bool make_room_for(struct ledger *l, uint32_t **list, uint32_t *room, uin
 }
 
 /* Make room for all caches and kinds. Returns false without memory. */
-static bool make_room(struct ledger *l)
+static bool make_room_for_cache_kinds(struct ledger *l)
 {
 	struct cache_kinds *k = &l->cache_kinds;
 
@@ -47,13 +47,13 @@ static bool make_room(struct ledger *l)
 }
 
 /* Add the new kinds to the lists of their caches. Returns false without memory. */
-static bool update(struct ledger *l)
+static bool list_new_kinds(struct ledger *l)
 {
 	struct cache_kinds *k = &l->cache_kinds;
 
 	if (k->nr == l->caches.nr && k->nr_kinds == l->kinds.nr)
 		return true;
-	if (!make_room(l))
+	if (!make_room_for_cache_kinds(l))
 		return false;
 	for (; k->nr_kinds < l->kinds.nr; k->nr_kinds++) {
 		const struct kind *kind = kinds_get(&l->kinds, k->nr_kinds);
@@ -72,7 +72,7 @@ bool destroyed_in_use(struct ledger *l, uint32_t cache)
 {
 	uint32_t kind;
 
-	if (!update(l))
+	if (!list_new_kinds(l))
 		return false;
 	for (kind = l->cache_kinds.first[cache]; kind != NO_KIND;
 	     kind = l->cache_kinds.next[kind])

@@ -14,7 +14,7 @@
 #include "read/event.h"
 
 /* Accept any name or pattern. */
-static int take_any(struct filter *f, const char *text)
+static int accept_any(struct filter *f, const char *text)
 {
 	(void)f;
 	return *text ? 0 : -EINVAL;
@@ -50,7 +50,7 @@ static int take_types(struct filter *f, const char *text)
 }
 
 /* Parse the number of a CPU. Returns -1 if it is none. */
-static int take_cpu(const char **text)
+static int parse_cpu(const char **text)
 {
 	unsigned long cpu;
 	char *end;
@@ -69,11 +69,11 @@ static int take_cpus(struct filter *f, const char *text)
 
 	memset(f->cpus, 0, sizeof(f->cpus));
 	for (;; text++) {
-		cpu = take_cpu(&text);
+		cpu = parse_cpu(&text);
 		last = cpu;
 		if (*text == '-') {
 			text++;
-			last = take_cpu(&text);
+			last = parse_cpu(&text);
 		}
 		if (cpu < 0 || last < cpu)
 			return -EINVAL;
@@ -84,7 +84,7 @@ static int take_cpus(struct filter *f, const char *text)
 	}
 }
 
-static int take_sizes(struct filter *f, const char *text)
+static int parse_byte_range(struct filter *f, const char *text)
 {
 	f->min = 0;
 	f->max = UINT64_MAX;
@@ -101,15 +101,15 @@ static int take_sizes(struct filter *f, const char *text)
 }
 
 static int (* const takers[NR_FILTERS])(struct filter *f, const char *text) = {
-	[FILTER_SITE] = take_any,
-	[FILTER_MODULE] = take_any,
-	[FILTER_CACHE] = take_any,
+	[FILTER_SITE] = accept_any,
+	[FILTER_MODULE] = accept_any,
+	[FILTER_CACHE] = accept_any,
 	[FILTER_TYPE] = take_types,
 	[FILTER_CPU] = take_cpus,
-	[FILTER_SIZE] = take_sizes,
-	[FILTER_TASK] = take_any,
-	[FILTER_CGROUP] = take_any,
-	[FILTER_STACK] = take_any,
+	[FILTER_SIZE] = parse_byte_range,
+	[FILTER_TASK] = accept_any,
+	[FILTER_CGROUP] = accept_any,
+	[FILTER_STACK] = accept_any,
 };
 
 /**

@@ -16,7 +16,7 @@
 #define MIN_RUNS	256
 
 /* The hash of a shard without chunks, for frames_get(). */
-static struct chunk no_chunks[2];
+static struct frame_chunk no_chunks[2];
 
 /* Runs count the chunks of a shard, the hash and its users all chunks. */
 static uint64_t chunk_local(uint64_t nr)
@@ -31,9 +31,9 @@ static uint64_t chunk_global(const struct frames *f, uint64_t chunk)
 
 /* ---- the hash ---- */
 
-static struct chunk *find(const struct frames *f, uint64_t nr)
+static struct frame_chunk *chunk_at(const struct frames *f, uint64_t nr)
 {
-	struct chunk *chunk = frames_home(f, nr), *end = f->chunks + ((size_t)1 << f->bits);
+	struct frame_chunk *chunk = frames_home(f, nr), *end = f->chunks + ((size_t)1 << f->bits);
 
 	while (chunk->frames && chunk->nr != nr)
 		if (++chunk == end)
@@ -42,12 +42,12 @@ static struct chunk *find(const struct frames *f, uint64_t nr)
 }
 
 /* Double the hash, half of which stays empty. Returns false without memory. */
-static bool grow(struct frames *f)
+static bool grow_chunks(struct frames *f)
 {
-	struct chunk *old = f->chunks;
+	struct frame_chunk *old = f->chunks;
 	size_t i, nr = (size_t)1 << f->bits;
 	unsigned int bits = old == no_chunks ? MIN_BITS : f->bits + 1;
-	struct chunk *chunks = context_calloc(f->ctx, (size_t)1 << bits, sizeof(*chunks));
+	struct frame_chunk *chunks = context_calloc(f->ctx, (size_t)1 << bits, sizeof(*chunks));
 
 	if (!chunks)
 		return false;
@@ -56,7 +56,7 @@ static bool grow(struct frames *f)
 	f->shift = 64 - bits;
 	for (i = 0; i < nr; i++)
 		if (old[i].frames)
-			*find(f, old[i].nr) = old[i];
+			*chunk_at(f, old[i].nr) = old[i];
 	if (old != no_chunks)
 		free(old);
 	return true;
@@ -66,7 +66,7 @@ static bool grow(struct frames *f)
 static void unhash(struct frames *f, uint64_t nr)
 {
 	size_t mask = ((size_t)1 << f->bits) - 1;
-	size_t gap = find(f, nr) - f->chunks, at = gap, home;
+	size_t gap = chunk_at(f, nr) - f->chunks, at = gap, home;
 
 	f->chunks[gap].frames = NULL;
 	f->used--;
@@ -83,7 +83,7 @@ static void unhash(struct frames *f, uint64_t nr)
 
 /* ---- runs ---- */
 
-static void drop(struct frames *f, struct run *run)
+static void drop_run(struct frames *f, struct frame_run *run)
 {
 	runs_remove(&f->runs, run);
 	if (run->is_parted) {
@@ -98,7 +98,7 @@ static void drop(struct frames *f, struct run *run)
  * the snapshot stay, because there are no more of them than records. The snapshot reports
  * slabs before it reports that their frames are live.
  */
-static bool is_dead(const struct run *run)
+static bool is_dead(const struct frame_run *run)
 {
 	size_t i;
 
@@ -114,21 +114,21 @@ static bool is_dead(const struct run *run)
 
 static void forget_dead(struct frames *f)
 {
-	struct run *run, *next;
+	struct frame_run *run, *next;
 
 	for (run = runs_next(&f->runs, 0); run; run = next) {
 		next = runs_next(&f->runs, run_last(run) + 1);
 		if (is_dead(run))
-			drop(f, run);
+			drop_run(f, run);
 	}
 	f->max_runs = 2 * f->runs.nr < MIN_RUNS ? MIN_RUNS : 2 * f->runs.nr;
 }
 
 /* Add a run of frames in one state. Returns NULL without memory. */
-static struct run *add_run(struct frames *f, uint64_t first, uint64_t last,
-			   const struct slot *slot)
+static struct frame_run *add_frame_run(struct frames *f, uint64_t first, uint64_t last,
+				       const struct slot *slot)
 {
-	struct run *run = context_calloc(f->ctx, 1, sizeof(*run));
+	struct frame_run *run = context_calloc(f->ctx, 1, sizeof(*run));
 
 	if (!run)
 		return NULL;
@@ -140,9 +140,9 @@ static struct run *add_run(struct frames *f, uint64_t first, uint64_t last,
 }
 
 /* Cut a run in two; @first begins the second one. Returns false without memory. */
-static bool cut(struct frames *f, struct run *run, uint64_t first)
+static bool cut_run(struct frames *f, struct frame_run *run, uint64_t first)
 {
-	if (!add_run(f, first, run_last(run), &run->slot))
+	if (!add_frame_run(f, first, run_last(run), &run->slot))
 		return false;
 	run->nr = first - run->first;
 	return true;
@@ -152,10 +152,10 @@ static bool cut(struct frames *f, struct run *run, uint64_t first)
  * Return the run that begins at a chunk and ends at @last or before, all in one state or
  * a single chunk with slots. NULL without memory.
  */
-static struct run *run_at(struct frames *f, uint64_t first, uint64_t last)
+static struct frame_run *run_at(struct frames *f, uint64_t first, uint64_t last)
 {
 	static const struct slot unknown;
-	struct run *run = runs_find(&f->runs, first), *next;
+	struct frame_run *run = runs_find(&f->runs, first), *next;
 
 	/* A new run has no user yet: so this is the place to forget others. */
 	if (!run) {
@@ -164,27 +164,27 @@ static struct run *run_at(struct frames *f, uint64_t first, uint64_t last)
 		next = runs_next(&f->runs, first);
 		if (next && next->first <= last)
 			last = next->first - 1;
-		return add_run(f, first, last, &unknown);
+		return add_frame_run(f, first, last, &unknown);
 	}
 	if (run->first < first) {
-		if (!cut(f, run, first))
+		if (!cut_run(f, run, first))
 			return NULL;
 		run = runs_find(&f->runs, first);
 	}
-	if (run_last(run) > last && !cut(f, run, last + 1))
+	if (run_last(run) > last && !cut_run(f, run, last + 1))
 		return NULL;
 	return run;
 }
 
 /* Give each frame of a run of one chunk its own slot. Returns false without memory. */
-static bool part(struct frames *f, struct run *run)
+static bool part(struct frames *f, struct frame_run *run)
 {
 	struct slot *frames;
-	struct chunk *chunk;
+	struct frame_chunk *chunk;
 	uint64_t nr;
 	size_t i;
 
-	if ((f->chunks == no_chunks || f->used >= (size_t)1 << (f->bits - 1)) && !grow(f))
+	if ((f->chunks == no_chunks || f->used >= (size_t)1 << (f->bits - 1)) && !grow_chunks(f))
 		return false;
 	frames = context_calloc(f->ctx, CHUNK_FRAMES, sizeof(*frames));
 	if (!frames)
@@ -194,8 +194,8 @@ static bool part(struct frames *f, struct run *run)
 	run->is_parted = 1;
 	run->frames = frames;
 	nr = chunk_global(f, run->first);
-	chunk = find(f, nr);
-	*chunk = (struct chunk) { nr, frames };
+	chunk = chunk_at(f, nr);
+	*chunk = (struct frame_chunk) { nr, frames };
 	f->used++;
 	return true;
 }
@@ -203,9 +203,9 @@ static bool part(struct frames *f, struct run *run)
 /* Return the frames of a chunk, one by one: frames_get() of one that isn't at home. */
 struct slot *frames_look_up(struct frames *f, uint64_t nr)
 {
-	struct chunk *chunk = find(f, nr);
+	struct frame_chunk *chunk = chunk_at(f, nr);
 	uint64_t local = chunk_local(nr);
-	struct run *run;
+	struct frame_run *run;
 
 	if (chunk->frames)
 		return chunk->frames;
@@ -229,7 +229,7 @@ struct slot *frames_look_up(struct frames *f, uint64_t nr)
 struct frames_stretch frames_stretch(struct frames *f, uint64_t local, uint64_t nr)
 {
 	uint64_t chunk = local / CHUNK_FRAMES;
-	struct run *run = NULL;
+	struct frame_run *run = NULL;
 
 	if (local % CHUNK_FRAMES == 0 && nr >= CHUNK_FRAMES)
 		run = run_at(f, chunk, chunk + nr / CHUNK_FRAMES - 1);
@@ -250,7 +250,7 @@ static bool are_same(const struct slot *a, const struct slot *b)
 }
 
 /* Let one slot stand for all frames of a run, if they are the same. */
-static void unite(struct frames *f, struct run *run)
+static void unite(struct frames *f, struct frame_run *run)
 {
 	struct slot *frames = run->frames;
 	size_t i;
@@ -265,7 +265,7 @@ static void unite(struct frames *f, struct run *run)
 }
 
 /* Return whether two neighbours are in one state. */
-static bool are_alike(const struct run *a, const struct run *b)
+static bool are_alike(const struct frame_run *a, const struct frame_run *b)
 {
 	return !a->is_parted && !b->is_parted && run_last(a) + 1 == b->first &&
 	       are_same(&a->slot, &b->slot);
@@ -280,7 +280,7 @@ static bool are_alike(const struct run *a, const struct run *b)
 void frames_join(struct frames *f, uint64_t local, uint64_t nr)
 {
 	uint64_t end = (local + nr) / CHUNK_FRAMES;
-	struct run *run, *before = NULL;
+	struct frame_run *run, *before = NULL;
 
 	run = runs_next(&f->runs, (local + CHUNK_FRAMES - 1) / CHUNK_FRAMES);
 	while (run && run_last(run) < end) {
@@ -288,7 +288,7 @@ void frames_join(struct frames *f, uint64_t local, uint64_t nr)
 			unite(f, run);
 		if (before && are_alike(before, run)) {
 			before->nr += run->nr;
-			drop(f, run);
+			drop_run(f, run);
 		} else {
 			before = run;
 		}
@@ -315,7 +315,7 @@ void frames_init(struct frames *f, struct context *ctx, uint64_t seed,
 /* Free all memory. */
 void frames_free(struct frames *f)
 {
-	struct run *run;
+	struct frame_run *run;
 
 	while ((run = f->runs.root)) {
 		runs_remove(&f->runs, run);

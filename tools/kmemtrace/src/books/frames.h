@@ -35,7 +35,7 @@ struct frames {
 	uint64_t seed;
 	unsigned int shard;
 	/* chunks with slots, by number: a hash with open addressing */
-	struct chunk {
+	struct frame_chunk {
 		uint64_t nr;
 		struct slot *frames;
 	} *chunks;
@@ -64,7 +64,7 @@ void frames_join(struct frames *f, uint64_t local, uint64_t nr);
 void frames_free(struct frames *f);
 
 /* Return where the search for a chunk begins. */
-static inline struct chunk *frames_home(const struct frames *f, uint64_t nr)
+static inline struct frame_chunk *frames_home(const struct frames *f, uint64_t nr)
 {
 	return &f->chunks[hash_key(nr, f->seed) >> f->shift];
 }
@@ -78,7 +78,7 @@ static ALWAYS_INLINE void frames_prefetch_home(const struct frames *f, uint64_t 
 /* Return the slot of a frame if its chunk is at home, else NULL. */
 static ALWAYS_INLINE struct slot *frames_at_home(const struct frames *f, uint64_t pfn)
 {
-	const struct chunk *home = frames_home(f, pfn / CHUNK_FRAMES);
+	const struct frame_chunk *home = frames_home(f, pfn / CHUNK_FRAMES);
 
 	return home->nr == pfn / CHUNK_FRAMES && home->frames ?
 	       home->frames + pfn % CHUNK_FRAMES : NULL;

@@ -44,8 +44,8 @@ static bool pages_possible(const struct ledger *l,
 }
 
 /* Return whether a kernel could have written the record. Others are not counted. */
-static bool is_possible(const struct ledger *l, const struct kmemtrace_event *ev,
-			enum space space, bool is_free)
+static bool is_possible_event(const struct ledger *l, const struct kmemtrace_event *ev,
+			      enum space space, bool is_free)
 {
 	if (space == SPACE_PAGES)
 		return pages_possible(l, ev, is_free);
@@ -91,7 +91,8 @@ static inline bool has_who(const struct ledger *l, const struct record *rec)
 }
 
 /* Return the call path and the task of a record that has_who(). */
-static inline uint64_t who_of(const struct ledger *l, const struct record *rec, unsigned int cpu)
+static inline uint64_t who_allocated(const struct ledger *l, const struct record *rec,
+				     unsigned int cpu)
 {
 	uint64_t who = record_word(rec, 1);
 
@@ -99,7 +100,7 @@ static inline uint64_t who_of(const struct ledger *l, const struct record *rec, 
 }
 
 /* Return whether all sizes of the step are possible if this one is. */
-static bool is_common(const struct kmemtrace_event *ev)
+static bool are_sizes_usual(const struct kmemtrace_event *ev)
 {
 	return ev->bytes_req <= INT32_MAX / 2 && ev->bytes_alloc <= INT32_MAX / 2;
 }
@@ -115,7 +116,7 @@ static bool may_be_own(const struct ledger *l, const struct memo *m)
 static bool holds_for_all(const struct ledger *l, const struct memo *m,
 			  const struct kmemtrace_event *ev)
 {
-	return is_common(ev) && (m->is_free || ev->bytes_req <= m->alloc) &&
+	return are_sizes_usual(ev) && (m->is_free || ev->bytes_req <= m->alloc) &&
 	       !may_be_own(l, m) && !has_group(l, m) &&
 	       !(l->is_abi1 && m->space == SPACE_PAGES && !m->is_free &&
 		 m->alloc > l->page_size);
@@ -159,14 +160,14 @@ static const struct memo *learn(struct ledger *l, const struct record *rec, unsi
 		.site = ev->call_site,
 		.alloc = ev->bytes_alloc,
 		.cache = memo_cache(l, rec),
-		.who = has_who(l, rec) ? who_of(l, rec, cpu) : 0,
+		.who = has_who(l, rec) ? who_allocated(l, rec, cpu) : 0,
 		.traits = memo_traits(l, ev->gfp_flags, variant),
 		.type = ev->type_id,
 		.space = live_space(ev->type_id),
 		.is_free = ev->event_id == KMEMTRACE_EVENT_FREE,
 	};
 	m.bits = m.is_free ? SLOT_BITS(.state = SLOT_FREED) : SLOT_BITS(.state = SLOT_LIVE);
-	if (!is_possible(l, ev, m.space, m.is_free))
+	if (!is_possible_event(l, ev, m.space, m.is_free))
 		return NULL;
 	m.kind = kind_of(l, rec, &m, charged, cpu, time);
 	if (m.kind == NO_KIND)
@@ -251,8 +252,8 @@ static void define_free(const struct ledger *l, struct kmemtrace_event *ev)
 	ev->gfp_flags = 0;
 }
 
-static enum intake_answer take_other(struct ledger *l, const struct record *rec,
-				     unsigned int cpu)
+static enum intake_answer take_rare(struct ledger *l, const struct record *rec,
+				    unsigned int cpu)
 {
 	if (other_records_are_alone(l, rec->ev))
 		return INTAKE_ALONE;
@@ -274,7 +275,7 @@ static enum intake_answer add_any(struct ledger *l, struct batch *b,
 	if (!m || wraps(ev))
 		m = learn(l, rec, cpu, time);
 	if (!m)
-		return take_other(l, rec, cpu);
+		return take_rare(l, rec, cpu);
 	is_large = memo_has_parts(m, l, ev);
 	fits = is_large ? have_room(b) : !batch_is_full(b, shard);
 	if (!fits || (steps_end(&b->steps, time) &&
@@ -348,7 +349,7 @@ static enum intake_answer add_who(struct ledger *l, struct batch *b, const struc
 	const struct memo *m = NULL;
 
 	if (!is_change || charges_pending(l, rec->ev) == NO_CGROUP)
-		m = find_memo(l, rec, has_who(l, rec) ? who_of(l, rec, cpu) : 0, cpu, time);
+		m = find_memo(l, rec, has_who(l, rec) ? who_allocated(l, rec, cpu) : 0, cpu, time);
 	else if (rec->ev->event_id == KMEMTRACE_EVENT_FREE)
 		return INTAKE_CHARGED;
 	if (!m || steps_end(&b->steps, time) || !memo_add(l, b, rec->ev, m, cpu, time))

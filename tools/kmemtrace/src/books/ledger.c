@@ -199,7 +199,7 @@ int ledger_end(struct ledger *l, int64_t time)
 	charges_end(l);
 	close_alone(l, time);
 	timeline_end(l);
-	books_end(l);
+	books_finish(l);
 	return context_error(l->ctx);
 }
 
@@ -320,8 +320,8 @@ static void free_sums(struct sums *s)
 	int i;
 
 	for (i = 0; i < NR_SPACES; i++) {
-		table_free(&s->cpus[i]);
-		table_free(&s->nodes[i]);
+		table_clear(&s->cpus[i]);
+		table_clear(&s->nodes[i]);
 	}
 	lifetimes_free(&s->lifetimes);
 	free(s->kinds);
@@ -347,9 +347,9 @@ void ledger_free(struct ledger *l)
 	free(l->memos);
 	nodes_free(&l->nodes);
 	own_free(&l->own);
-	table_free(&l->unsure);
-	table_free(&l->books_tasks);
-	table_free(&l->blocks.table);
+	table_clear(&l->unsure);
+	table_clear(&l->books_tasks);
+	table_clear(&l->blocks.table);
 	cache_kinds_free(&l->cache_kinds);
 	cells_free(&l->cells);
 	free(l->kinds_of_cells);

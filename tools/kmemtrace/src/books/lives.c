@@ -49,7 +49,7 @@ void lives_add(struct shard_work *j, const struct change *c, const struct slot *
 }
 
 /* By event, then by address. Lives of one address follow each other in one shard. */
-static int by_event(const void *a, const void *b)
+static int by_life_event(const void *a, const void *b)
 {
 	const struct life *const *x = a, *const *y = b;
 	int order = compare_events((*x)->event, (*y)->event);
@@ -62,7 +62,7 @@ static int by_event(const void *a, const void *b)
 }
 
 /* Return whether both are parts of one block of pages, which one event ends. */
-static bool are_one(const struct ledger *l, const struct life *a, const struct life *b)
+static bool are_one_block(const struct ledger *l, const struct life *a, const struct life *b)
 {
 	return kind_space(kinds_get(&l->kinds, a->kind)) == SPACE_PAGES &&
 	       a->event == b->event && a->kind == b->kind && a->freed_by == b->freed_by &&
@@ -77,7 +77,7 @@ static int pass_on(struct ledger *l, struct life **lives, size_t nr)
 	int ret = 0;
 
 	for (i = 0; !ret && i < nr; i = next) {
-		for (next = i + 1; next < nr && are_one(l, lives[i], lives[next]); next++)
+		for (next = i + 1; next < nr && are_one_block(l, lives[i], lives[next]); next++)
 			lives[i]->bytes += lives[next]->bytes;
 		ret = l->each_life(l->life_arg, lives[i]);
 	}
@@ -103,7 +103,7 @@ void lives_take(struct ledger *l)
 			lives[nr++] = &l->shards[i].lives[j];
 		l->shards[i].nr_lives = 0;
 	}
-	qsort(lives, nr, sizeof(*lives), by_event);
+	qsort(lives, nr, sizeof(*lives), by_life_event);
 	ret = pass_on(l, lives, nr);
 	free(lives);
 	if (ret)

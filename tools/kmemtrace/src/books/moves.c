@@ -13,7 +13,7 @@
 #include "books/moves.h"
 
 /* Could a kernel have written this? The two blocks are apart. */
-static bool is_possible(const struct ledger *l, const struct kmemtrace_move *move)
+static bool is_possible_move(const struct ledger *l, const struct kmemtrace_move *move)
 {
 	uint64_t mask = l->page_size - 1, bytes = move->bytes;
 
@@ -27,12 +27,6 @@ static bool is_possible(const struct ledger *l, const struct kmemtrace_move *mov
 static struct frames *frames_of(struct ledger *l, uint64_t pfn)
 {
 	return &l->shards[shard_of(pfn)].frames;
-}
-
-/* Return whether the page allocator allocated a frame, for anyone but kmemtrace. */
-static bool is_allocated(const struct slot *slot)
-{
-	return slot->state == SLOT_LIVE && !slot->reserved && slot->type != SLOT_OWN_TYPE;
 }
 
 /* Swap all that is known of the allocations; what is known of the frames stays. */
@@ -62,13 +56,13 @@ static void swap_frames(struct ledger *l, uint64_t pfn, uint64_t old, uint64_t n
 	memcpy(copy, frames_get(frames_of(l, old), old), nr * sizeof(*copy));
 	slots = frames_get(frames_of(l, pfn), pfn);
 	for (i = 0; i < nr; i++)
-		if (is_allocated(&copy[i]) && is_allocated(&slots[i]))
+		if (slot_is_allocated(&copy[i]) && slot_is_allocated(&slots[i]))
 			swap(&copy[i], &slots[i]);
 	memcpy(frames_get(frames_of(l, old), old), copy, nr * sizeof(*copy));
 }
 
 /* Give back memory where all frames of a chunk are alike. */
-static void join(struct ledger *l, uint64_t pfn, uint64_t nr)
+static void join_frames(struct ledger *l, uint64_t pfn, uint64_t nr)
 {
 	struct block_part part;
 	unsigned int i;
@@ -100,7 +94,7 @@ bool moves_take(struct ledger *l, const struct record *rec)
 	uint64_t pfn = move->ptr >> l->page_shift, old = move->old >> l->page_shift;
 	uint64_t nr = move->bytes >> l->page_shift, i, n;
 
-	if (!is_possible(l, move))
+	if (!is_possible_move(l, move))
 		return false;
 	for (i = 0; i < nr; i += n) {
 		n = nr - i;
@@ -110,7 +104,7 @@ bool moves_take(struct ledger *l, const struct record *rec)
 			n = rest_of_chunk(old + i);
 		swap_frames(l, pfn + i, old + i, n);
 	}
-	join(l, pfn, nr);
-	join(l, old, nr);
+	join_frames(l, pfn, nr);
+	join_frames(l, old, nr);
 	return true;
 }

@@ -29,7 +29,7 @@ static size_t nr_before(const struct nodes *n, uint64_t ptr)
 }
 
 /* Join @range to the one before it if they are neighbours. Returns whether they are. */
-static bool join(struct node_range *before, const struct node_range *range)
+static bool join_ranges(struct node_range *before, const struct node_range *range)
 {
 	if (before->node != range->node ||
 	    (before->last < range->first && range->first - before->last > 1))
@@ -78,13 +78,13 @@ void nodes_add(struct nodes *n, struct context *ctx, const struct node_range *ra
 	if (range->node < 0 || range->node >= MAX_NODES)
 		return;
 	n->are_many |= n->nr && n->ranges[0].node != range->node;
-	if (i && join(&n->ranges[i - 1], range))
+	if (i && join_ranges(&n->ranges[i - 1], range))
 		i--;
 	else if (n->nr < MAX_RANGES)
 		insert_range(n, ctx, i, range);
 	else
 		return;
-	while (i + 1 < n->nr && join(&n->ranges[i], &n->ranges[i + 1]))
+	while (i + 1 < n->nr && join_ranges(&n->ranges[i], &n->ranges[i + 1]))
 		remove_range(n, i + 1);
 }
 

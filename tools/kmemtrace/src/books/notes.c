@@ -49,7 +49,7 @@ static void take_note(struct ledger *l, struct note *note)
 }
 
 /* By event; those of one event are all of one shard, in its order, or of parts of a block. */
-static int by_event(const void *a, const void *b)
+static int by_note_event(const void *a, const void *b)
 {
 	const struct note *x = a, *y = b;
 	int order = compare_events(x->at, y->at);
@@ -62,7 +62,7 @@ static int by_event(const void *a, const void *b)
 }
 
 /* Make room for @nr notes. Returns false without memory. */
-static bool make_room(struct ledger *l, size_t nr)
+static bool make_room_for_notes(struct ledger *l, size_t nr)
 {
 	struct note *notes;
 
@@ -83,14 +83,14 @@ void notes_take(struct ledger *l)
 
 	for (i = 0; i < NR_SHARDS; i++)
 		nr += l->shards[i].nr_notes;
-	if (!nr || !make_room(l, nr))
+	if (!nr || !make_room_for_notes(l, nr))
 		return;
 	for (i = 0, nr = 0; i < NR_SHARDS; i++)
 		for (j = 0; j < l->shards[i].nr_notes; j++, nr++) {
 			l->notes[nr] = l->shards[i].notes[j];
 			l->notes[nr].nr = nr;
 		}
-	qsort(l->notes, nr, sizeof(*l->notes), by_event);
+	qsort(l->notes, nr, sizeof(*l->notes), by_note_event);
 	for (i = 0; i < nr; i++)
 		take_note(l, &l->notes[i]);
 }

@@ -62,7 +62,7 @@ struct object *objects_search(const struct objects *o, uint64_t ptr)
 }
 
 /* Use an entry for an object that is not in the table, which has room. Return the entry. */
-static inline struct object *add(struct objects *o, uint64_t ptr)
+static inline struct object *use_free_entry(struct objects *o, uint64_t ptr)
 {
 	const uint64_t home = objects_home(o, ptr);
 	size_t group = home >> 32;
@@ -163,7 +163,7 @@ static bool clean(struct objects *o, int64_t time)
 		const struct object *obj = &o->entries[i];
 
 		if (keep(obj, freed_since))
-			*add(&new, obj->ptr) = *obj;
+			*use_free_entry(&new, obj->ptr) = *obj;
 	}
 	free_table(o);
 	*o = new;
@@ -180,7 +180,7 @@ struct object *objects_look_up(struct objects *o, uint64_t ptr, int64_t time)
 		o->scratch = (struct object) { .ptr = ptr };
 		return &o->scratch;
 	}
-	return obj ? obj : add(o, ptr);
+	return obj ? obj : use_free_entry(o, ptr);
 }
 
 /**

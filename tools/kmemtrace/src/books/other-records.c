@@ -147,8 +147,8 @@ static bool take_cache(struct ledger *l, const struct record *rec,
 	return true;
 }
 
-static bool take_clock(struct ledger *l, const struct record *rec,
-		       unsigned int cpu)
+static bool take_clock_record(struct ledger *l, const struct record *rec,
+			      unsigned int cpu)
 {
 	const struct kmemtrace_clock *clock = (const void *)rec->ev;
 
@@ -212,7 +212,7 @@ static bool (* const takers[])(struct ledger *l, const struct record *rec,
 	[KMEMTRACE_EVENT_ALLOC] = take_impossible,
 	[KMEMTRACE_EVENT_FREE] = take_impossible,
 	[KMEMTRACE_EVENT_LOST] = take_nothing,
-	[KMEMTRACE_EVENT_CLOCK] = take_clock,
+	[KMEMTRACE_EVENT_CLOCK] = take_clock_record,
 	[KMEMTRACE_EVENT_CACHE] = take_cache,
 	[KMEMTRACE_EVENT_SNAPSHOT] = take_snapshot,
 	[KMEMTRACE_EVENT_FAILED] = take_failed,

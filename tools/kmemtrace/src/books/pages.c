@@ -15,7 +15,7 @@
 #define STRIPE_CHUNKS	(STRIPE_FRAMES / CHUNK_FRAMES)
 
 /**
- * struct walk - a walk through all shards
+ * struct pages_walk - a walk through all shards
  * @shards: their frames
  * @runs: of each shard, the first run that ends in @row or after it, or NULL
  * @row: the stripe of each shard that is visited
@@ -25,9 +25,9 @@
  * @nr: how many
  * @slot: their state
  */
-struct walk {
+struct pages_walk {
 	const struct frames *const *shards;
-	const struct run *runs[NR_SHARDS];
+	const struct frame_run *runs[NR_SHARDS];
 	uint64_t row;
 	pages_visit *visit;
 	void *arg;
@@ -36,27 +36,27 @@ struct walk {
 };
 
 /* Return whether two slots are of the same allocation. */
-static bool are_one(const struct slot *a, const struct slot *b)
+static bool are_one_allocation(const struct slot *a, const struct slot *b)
 {
 	return a->time == b->time && a->kind == b->kind && a->cpu == b->cpu &&
 	       a->type == b->type && a->state == b->state && a->reserved == b->reserved;
 }
 
-static int flush(struct walk *w)
+static int visit_neighbours(struct pages_walk *w)
 {
 	return w->nr ? w->visit(w->arg, w->pfn, w->nr, w->slot) : 0;
 }
 
 /* Add frames to the pending ones, or visit those first. */
-static int found(struct walk *w, uint64_t pfn, uint64_t nr, const struct slot *slot)
+static int found(struct pages_walk *w, uint64_t pfn, uint64_t nr, const struct slot *slot)
 {
 	int ret;
 
-	if (w->nr && w->pfn + w->nr == pfn && are_one(w->slot, slot)) {
+	if (w->nr && w->pfn + w->nr == pfn && are_one_allocation(w->slot, slot)) {
 		w->nr += nr;
 		return 0;
 	}
-	ret = flush(w);
+	ret = visit_neighbours(w);
 	w->pfn = pfn;
 	w->nr = nr;
 	w->slot = slot;
@@ -64,9 +64,9 @@ static int found(struct walk *w, uint64_t pfn, uint64_t nr, const struct slot *s
 }
 
 /* Return the run of a shard that holds @chunk, or NULL. */
-static const struct run *run_with(struct walk *w, unsigned int shard, uint64_t chunk)
+static const struct frame_run *run_with(struct pages_walk *w, unsigned int shard, uint64_t chunk)
 {
-	const struct run *run = w->runs[shard];
+	const struct frame_run *run = w->runs[shard];
 
 	while (run && run_last(run) < chunk)
 		run = runs_next(&w->shards[shard]->runs, run_last(run) + 1);
@@ -75,15 +75,15 @@ static const struct run *run_with(struct walk *w, unsigned int shard, uint64_t c
 }
 
 /* Return how many rows, from this one on, have all of their frames in the same state. */
-static uint64_t equal_rows(struct walk *w)
+static uint64_t equal_rows(struct pages_walk *w)
 {
-	const struct run *first = run_with(w, 0, w->row * STRIPE_CHUNKS), *run;
+	const struct frame_run *first = run_with(w, 0, w->row * STRIPE_CHUNKS), *run;
 	uint64_t rows, least = UINT64_MAX;
 	unsigned int shard;
 
 	for (shard = 0; shard < NR_SHARDS; shard++) {
 		run = run_with(w, shard, w->row * STRIPE_CHUNKS);
-		if (!run || run->is_parted || !are_one(&run->slot, &first->slot))
+		if (!run || run->is_parted || !are_one_allocation(&run->slot, &first->slot))
 			return 0;
 		rows = (run_last(run) + 1) / STRIPE_CHUNKS - w->row;
 		if (rows < least)
@@ -92,9 +92,9 @@ static uint64_t equal_rows(struct walk *w)
 	return least;
 }
 
-static int visit_chunk(struct walk *w, unsigned int shard, uint64_t chunk)
+static int visit_chunk(struct pages_walk *w, unsigned int shard, uint64_t chunk)
 {
-	const struct run *run = run_with(w, shard, chunk);
+	const struct frame_run *run = run_with(w, shard, chunk);
 	uint64_t pfn = frame_global(shard, chunk * CHUNK_FRAMES);
 	unsigned int i;
 	int ret = 0;
@@ -108,7 +108,7 @@ static int visit_chunk(struct walk *w, unsigned int shard, uint64_t chunk)
 	return ret;
 }
 
-static int visit_row(struct walk *w)
+static int visit_row(struct pages_walk *w)
 {
 	unsigned int shard, i;
 	int ret = 0;
@@ -121,7 +121,7 @@ static int visit_row(struct walk *w)
 }
 
 /* Go to the next row that has a run. Return false at the end. */
-static bool find_row(struct walk *w)
+static bool find_row_with_run(struct pages_walk *w)
 {
 	uint64_t least = UINT64_MAX;
 	unsigned int shard;
@@ -146,14 +146,14 @@ static bool find_row(struct walk *w)
  */
 int pages_each(const struct frames *const shards[NR_SHARDS], pages_visit *visit, void *arg)
 {
-	struct walk w = { .shards = shards, .visit = visit, .arg = arg };
+	struct pages_walk w = { .shards = shards, .visit = visit, .arg = arg };
 	unsigned int shard;
 	uint64_t rows;
 	int ret = 0;
 
 	for (shard = 0; shard < NR_SHARDS; shard++)
 		w.runs[shard] = runs_next(&shards[shard]->runs, 0);
-	while (!ret && find_row(&w)) {
+	while (!ret && find_row_with_run(&w)) {
 		rows = equal_rows(&w);
 		if (rows) {
 			ret = found(&w, w.row * NR_SHARDS * STRIPE_FRAMES,
@@ -163,5 +163,5 @@ int pages_each(const struct frames *const shards[NR_SHARDS], pages_visit *visit,
 			ret = visit_row(&w);
 		}
 	}
-	return ret ? ret : flush(&w);
+	return ret ? ret : visit_neighbours(&w);
 }

@@ -135,7 +135,7 @@ static ALWAYS_INLINE bool take_quickly(struct pipeline *p, struct batch *b, bool
 	return false;
 }
 
-static __attribute__((noinline)) bool take_any(struct pipeline *p, struct batch *b)
+static __attribute__((noinline)) bool take_unfiltered(struct pipeline *p, struct batch *b)
 {
 	return take_quickly(p, b, false);
 }
@@ -156,11 +156,11 @@ static bool take_usual(struct pipeline *p, struct batch *b)
 	if (b->window != p->m->window || steps_end(&b->steps, p->m->time) ||
 	    !merge_may_be_quick(p->m))
 		return false;
-	return s && s->by_event ? take_filtered(p, b) : take_any(p, b);
+	return s && s->by_event ? take_filtered(p, b) : take_unfiltered(p, b);
 }
 
 /* Go to the next record that is not usual, and take the others. Return whether there is one. */
-static inline bool next(struct pipeline *p, struct batch *b)
+static inline bool next_rare(struct pipeline *p, struct batch *b)
 {
 	int ret = take_usual(p, b) ? 1 : merge_next(p->m);
 
@@ -181,7 +181,7 @@ static void fill_up(struct pipeline *p, struct batch *b)
 	struct merge *m = p->m;
 
 	while (!p->end) {
-		if (answer == INTAKE_TAKEN && !next(p, b))
+		if (answer == INTAKE_TAKEN && !next_rare(p, b))
 			break;
 		answer = INTAKE_FULL;
 		if (b->window != m->window) {
@@ -197,7 +197,7 @@ static void fill_up(struct pipeline *p, struct batch *b)
 	p->answer = answer;
 }
 
-static void fill(struct pipeline *p, struct batch *b)
+static void refill_batch(struct pipeline *p, struct batch *b)
 {
 	batch_clear(b);
 	fill_up(p, b);
@@ -222,7 +222,7 @@ static void do_alone(struct pipeline *p)
 	for (shard = 0; shard < NR_SHARDS; shard++)
 		shard_take(p->l, p->now, shard, 0);
 	if (p->next)
-		fill(p, p->next);
+		refill_batch(p, p->next);
 }
 
 /* ---- shards, by several threads ---- */
@@ -267,7 +267,7 @@ static void wake(struct pipeline *p, pthread_cond_t *cond)
  * Take a shard of the batch. The largest come first: if one came last, all other threads would wait
  * for it. Return false if there is none.
  */
-static bool take_shard(struct pipeline *p, unsigned int thread)
+static bool work_on_shard(struct pipeline *p, unsigned int thread)
 {
 	unsigned int i;
 
@@ -283,7 +283,7 @@ static bool take_shard(struct pipeline *p, unsigned int thread)
 }
 
 /* Do a part of the reading. Return false if there is nothing to do. */
-static bool assist(const struct pipeline *p)
+static bool assist_user(const struct pipeline *p)
 {
 	return p->user->assist && p->user->assist(p->user->arg);
 }
@@ -295,7 +295,7 @@ static void *help(void *arg)
 	unsigned int spins = 0;
 
 	while (!atomic_load(&p->stop)) {
-		if (take_shard(p, h->nr) || assist(p)) {
+		if (work_on_shard(p, h->nr) || assist_user(p)) {
 			spins = 0;
 		} else if (spins < SPINS) {
 			spins++;
@@ -313,7 +313,7 @@ static void wait_for_shards(struct pipeline *p)
 	unsigned int spins = 0;
 
 	while (!all_done(p)) {
-		if (assist(p))
+		if (assist_user(p))
 			continue;
 		if (spins++ < SPINS)
 			sched_yield();
@@ -329,8 +329,8 @@ static void do_together(struct pipeline *p)
 	atomic_store(&p->nr_begun, 0);
 	wake(p, &p->more);
 	if (p->next)
-		fill(p, p->next);
-	while (take_shard(p, 0))
+		refill_batch(p, p->next);
+	while (work_on_shard(p, 0))
 		;
 	wait_for_shards(p);
 }
@@ -344,7 +344,7 @@ static bool is_alone(const struct pipeline *p)
 }
 
 /* Take the record that concerns all shards, if there is one; or prepare to take it. */
-static void take_alone(struct pipeline *p)
+static void take_record_alone(struct pipeline *p)
 {
 	const struct reader *r = p->m->cur;
 
@@ -362,7 +362,7 @@ static void take_alone(struct pipeline *p)
  * the user had given it at first: records up to that time that were not read yet are still
  * processed.
  */
-static void look(struct pipeline *p)
+static void ask_user(struct pipeline *p)
 {
 	p->unseen += p->now->nr + 1;
 	if (p->unseen < LOOK_AFTER)
@@ -372,13 +372,13 @@ static void look(struct pipeline *p)
 		p->until = p->m->time;
 }
 
-static void run(struct pipeline *p, struct batch *batches, unsigned int threads)
+static void run_batches(struct pipeline *p, struct batch *batches, unsigned int threads)
 {
 	struct batch *next;
 
 	p->now = &batches[0];
 	next = &batches[1];
-	fill(p, p->now);
+	refill_batch(p, p->now);
 	fill_later(p, p->now);
 	while ((p->now->nr || p->answer != INTAKE_TAKEN) && !context_error(p->l->ctx)) {
 		p->next = is_alone(p) ? NULL : next;
@@ -391,10 +391,10 @@ static void run(struct pipeline *p, struct batch *batches, unsigned int threads)
 		if (p->next)
 			fill_later(p, p->next);
 		ledger_close(p->l, p->now);
-		look(p);
+		ask_user(p);
 		if (!p->next) {
-			take_alone(p);
-			fill(p, next);
+			take_record_alone(p);
+			refill_batch(p, next);
 			fill_later(p, next);
 		}
 		next = p->now;
@@ -403,8 +403,8 @@ static void run(struct pipeline *p, struct batch *batches, unsigned int threads)
 }
 
 /* Start threads. Returns how many there are, of those wanted. */
-static unsigned int start(struct pipeline *p, struct helper *helpers,
-			  unsigned int wanted)
+static unsigned int start_helpers(struct pipeline *p, struct helper *helpers,
+				  unsigned int wanted)
 {
 	unsigned int nr;
 
@@ -420,8 +420,8 @@ static unsigned int start(struct pipeline *p, struct helper *helpers,
 	return nr;
 }
 
-static void stop(struct pipeline *p, struct helper *helpers,
-		 unsigned int threads)
+static void stop_helpers(struct pipeline *p, struct helper *helpers,
+			 unsigned int threads)
 {
 	unsigned int i;
 
@@ -435,8 +435,8 @@ static void stop(struct pipeline *p, struct helper *helpers,
 }
 
 /* Take all records of a stream; see pipeline_run(). Return what merge_next() returned last. */
-static int take_all(struct ledger *l, struct merge *m, int64_t *until,
-		    const struct pipeline_user *user)
+static int take_to_end(struct ledger *l, struct merge *m, int64_t *until,
+		       const struct pipeline_user *user)
 {
 	struct pipeline p = {
 		.l = l,
@@ -452,9 +452,9 @@ static int take_all(struct ledger *l, struct merge *m, int64_t *until,
 
 	if (!batches)
 		return context_error(l->ctx);
-	threads = start(&p, helpers, l->nr_sums);
-	run(&p, batches, threads);
-	stop(&p, helpers, threads);
+	threads = start_helpers(&p, helpers, l->nr_sums);
+	run_batches(&p, batches, threads);
+	stop_helpers(&p, helpers, threads);
 	free(batches);
 	*until = p.until;
 	return p.ret;
@@ -472,7 +472,7 @@ static int take_all(struct ledger *l, struct merge *m, int64_t *until,
 int pipeline_advance(struct ledger *l, struct merge *m, const struct pipeline_user *user)
 {
 	int64_t until = INT64_MAX;
-	int ret = take_all(l, m, &until, user);
+	int ret = take_to_end(l, m, &until, user);
 
 	if (ret < 0 && ret != -EAGAIN)
 		context_fail(l->ctx, ret);
@@ -491,7 +491,7 @@ int pipeline_advance(struct ledger *l, struct merge *m, const struct pipeline_us
 int pipeline_run(struct ledger *l, struct merge *m, int64_t until,
 		 const struct pipeline_user *user)
 {
-	int ret = take_all(l, m, &until, user);
+	int ret = take_to_end(l, m, &until, user);
 
 	if (m->time > until)
 		m->time = until;

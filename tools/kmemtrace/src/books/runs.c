@@ -10,7 +10,8 @@
 #include "books/runs.h"
 
 /* Split a tree: those before @chunk go to @left, all others to @right. */
-static void split(struct run *tree, uint64_t chunk, struct run **left, struct run **right)
+static void split_runs(struct frame_run *tree, uint64_t chunk, struct frame_run **left,
+		       struct frame_run **right)
 {
 	while (tree) {
 		if (tree->first < chunk) {
@@ -28,7 +29,7 @@ static void split(struct run *tree, uint64_t chunk, struct run **left, struct ru
 }
 
 /* Join two trees; all of @left are before those of @right. */
-static void merge(struct run **tree, struct run *left, struct run *right)
+static void merge(struct frame_run **tree, struct frame_run *left, struct frame_run *right)
 {
 	while (left && right) {
 		if (left->rank > right->rank) {
@@ -45,9 +46,9 @@ static void merge(struct run **tree, struct run *left, struct run *right)
 }
 
 /* Return the link to the topmost run on the way to @chunk with a lower rank, or to it. */
-static struct run **link_of(struct runs *r, uint64_t chunk, uint32_t rank)
+static struct frame_run **link_of(struct runs *r, uint64_t chunk, uint32_t rank)
 {
-	struct run **link = &r->root;
+	struct frame_run **link = &r->root;
 
 	while (*link && (*link)->first != chunk && (*link)->rank >= rank)
 		link = chunk < (*link)->first ? &(*link)->left : &(*link)->right;
@@ -55,9 +56,9 @@ static struct run **link_of(struct runs *r, uint64_t chunk, uint32_t rank)
 }
 
 /* Add a run that overlaps no other. */
-void runs_insert(struct runs *r, struct run *run)
+void runs_insert(struct runs *r, struct frame_run *run)
 {
-	struct run **link;
+	struct frame_run **link;
 
 	/* Marsaglia's xorshift */
 	r->random ^= r->nr | 1;
@@ -66,24 +67,24 @@ void runs_insert(struct runs *r, struct run *run)
 	r->random ^= r->random << 5;
 	run->rank = r->random >> 1;
 	link = link_of(r, run->first, run->rank);
-	split(*link, run->first, &run->left, &run->right);
+	split_runs(*link, run->first, &run->left, &run->right);
 	*link = run;
 	r->nr++;
 }
 
 /* Remove a run; it isn't freed. */
-void runs_remove(struct runs *r, struct run *run)
+void runs_remove(struct runs *r, struct frame_run *run)
 {
-	struct run **link = link_of(r, run->first, 0);
+	struct frame_run **link = link_of(r, run->first, 0);
 
 	merge(link, run->left, run->right);
 	r->nr--;
 }
 
 /* Return the run with @chunk, or NULL. */
-struct run *runs_find(const struct runs *r, uint64_t chunk)
+struct frame_run *runs_find(const struct runs *r, uint64_t chunk)
 {
-	struct run *run = r->root;
+	struct frame_run *run = r->root;
 
 	while (run && (chunk < run->first || chunk > run_last(run)))
 		run = chunk < run->first ? run->left : run->right;
@@ -91,9 +92,9 @@ struct run *runs_find(const struct runs *r, uint64_t chunk)
 }
 
 /* Return the first run that begins at @chunk or after it, or NULL. */
-struct run *runs_next(const struct runs *r, uint64_t chunk)
+struct frame_run *runs_next(const struct runs *r, uint64_t chunk)
 {
-	struct run *run = r->root, *next = NULL;
+	struct frame_run *run = r->root, *next = NULL;
 
 	while (run) {
 		if (run->first >= chunk) {

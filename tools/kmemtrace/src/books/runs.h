@@ -11,14 +11,14 @@
 #include "books/slot.h"
 
 /**
- * struct run - neighbouring chunks
+ * struct frame_run - neighbouring chunks
  * @first: number of the first chunk
  * @nr: how many
  * @is_parted: its frames may differ; only of a run of one chunk
  * @slot: the state of each frame, unless @is_parted
  * @frames: the states of the frames if @is_parted
  */
-struct run {
+struct frame_run {
 	uint64_t first;
 	uint32_t nr;
 	uint32_t is_parted : 1;
@@ -31,11 +31,11 @@ struct run {
 	};
 
 	/* private: */
-	struct run *left, *right;
+	struct frame_run *left, *right;
 };
 
 /* Return the number of the last chunk of a run. */
-static inline uint64_t run_last(const struct run *run)
+static inline uint64_t run_last(const struct frame_run *run)
 {
 	return run->first + run->nr - 1;
 }
@@ -48,13 +48,13 @@ struct runs {
 	uint32_t nr;
 
 	/* private: a treap: a heap by the ranks, which are random */
-	struct run *root;
+	struct frame_run *root;
 	uint32_t random;
 };
 
-void runs_insert(struct runs *r, struct run *run);
-void runs_remove(struct runs *r, struct run *run);
-struct run *runs_find(const struct runs *r, uint64_t chunk);
-struct run *runs_next(const struct runs *r, uint64_t chunk);
+void runs_insert(struct runs *r, struct frame_run *run);
+void runs_remove(struct runs *r, struct frame_run *run);
+struct frame_run *runs_find(const struct runs *r, uint64_t chunk);
+struct frame_run *runs_next(const struct runs *r, uint64_t chunk);
 
 #endif /* KMEMTRACE_RUNS_H */

@@ -191,7 +191,7 @@ static const struct party *party_of(const struct selection *s, const struct cand
 }
 
 /* Return whether a text is a number: of a task or of a process. */
-static bool is_number(const char *text)
+static bool is_decimal(const char *text)
 {
 	return text[strspn(text, "0123456789")] == '\0';
 }
@@ -208,7 +208,7 @@ static bool task_matches(const struct selection *s, uint32_t i)
 		return !fnmatch(wanted, "(softirq)", 0);
 	if (i == TASK_HARDIRQ)
 		return !fnmatch(wanted, "(hardirq)", 0);
-	if (is_number(wanted))
+	if (is_decimal(wanted))
 		return strtoull(wanted, NULL, 10) == task->pid ||
 		       strtoull(wanted, NULL, 10) == task->tgid;
 	memcpy(name, task->comm, sizeof(task->comm));
@@ -254,7 +254,7 @@ static bool size_fits(struct selection *s, const struct candidate *c)
 static bool task_fits(struct selection *s, const struct candidate *c)
 {
 	const uint32_t task = party_of(s, c)->task;
-	struct row *known = table_row(&s->tasks, task);
+	struct row *known = table_row_of(&s->tasks, task);
 
 	if (!known->allocs)
 		known->allocs = 1 + task_matches(s, task);
@@ -310,10 +310,10 @@ bool selection_hides(struct selection *s, const struct candidate *c)
 /* Free all memory. */
 void selection_free(struct selection *s)
 {
-	table_free(&s->sites);
-	table_free(&s->paths);
-	table_free(&s->cgroups);
-	table_free(&s->tasks);
+	table_clear(&s->sites);
+	table_clear(&s->paths);
+	table_clear(&s->cgroups);
+	table_clear(&s->tasks);
 	free(s->misfits);
 	free(s->caches);
 }

@@ -7,7 +7,7 @@
 #include "books/shard-work.h"
 
 /* Allocate a sum of one thread for each kind. Returns 0 or -errno. */
-static int fit(struct sums *s, const struct kinds *kinds)
+static int fit_sums(struct sums *s, const struct kinds *kinds)
 {
 	struct sum *sums;
 
@@ -52,7 +52,7 @@ int work_fit(struct ledger *l)
 	unsigned int i;
 
 	for (i = 0; !ret && i < l->nr_sums; i++)
-		ret = fit(&l->sums[i], &l->kinds);
+		ret = fit_sums(&l->sums[i], &l->kinds);
 	return ret;
 }
 

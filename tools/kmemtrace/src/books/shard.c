@@ -32,7 +32,7 @@ static __attribute__((noinline)) struct object *look_up_object(struct shard_work
 }
 
 /**
- * take_object - take a plain change of an object
+ * take_plain_object - take a plain change of an object
  * @j: the work on the shard
  * @c: the change
  * @space: its allocator
@@ -42,9 +42,10 @@ static __attribute__((noinline)) struct object *look_up_object(struct shard_work
  *
  * Return: false, with nothing done, if it isn't plain.
  */
-static ALWAYS_INLINE bool take_object(struct shard_work *j, const struct change *c, enum space space,
-				      struct object *obj, struct slot *frame,
-				      struct effect *effect)
+static ALWAYS_INLINE bool take_plain_object(struct shard_work *j, const struct change *c,
+					    enum space space,
+					    struct object *obj, struct slot *frame,
+					    struct effect *effect)
 {
 	const uint8_t freed = SLOT_BITS(.state = SLOT_FREED);
 
@@ -67,7 +68,7 @@ static __attribute__((noinline)) bool take_rare_object(struct shard_work *j, con
 {
 	struct object *obj = objects_get(&j->s->objects[c->space], c->ptr, c->time);
 
-	return take_object(j, c, c->space, obj, NULL, effect);
+	return take_plain_object(j, c, c->space, obj, NULL, effect);
 }
 
 /* Return whether pages are fewer than a chunk, and in one. */
@@ -80,8 +81,8 @@ static inline bool are_in_chunk(const struct shard_work *j, const struct change 
 }
 
 /* The same for pages that are in one chunk; @slots: their frames. They are plain if alike. */
-static __attribute__((noinline)) bool take_pages(struct shard_work *j, const struct change *c,
-						 struct slot *slots, struct effect *effect)
+static __attribute__((noinline)) bool take_plain_pages(struct shard_work *j, const struct change *c,
+						       struct slot *slots, struct effect *effect)
 {
 	uint64_t wrong = c->type ^ KMEMTRACE_TYPE_PAGES, mask = mask_of(c->is_free);
 	uint64_t pfn = c->ptr >> j->l->page_shift, i, n = slots_frames(j, c);
@@ -98,8 +99,8 @@ static __attribute__((noinline)) bool take_pages(struct shard_work *j, const str
 }
 
 /* Take a change that isn't plain, or while others wait. */
-static __attribute__((noinline)) void take_other(struct shard_work *j, struct change *c,
-						 struct effect *effect)
+static __attribute__((noinline)) void take_by_rules(struct shard_work *j, struct change *c,
+						    struct effect *effect)
 {
 	bool is_alloc = !c->is_free & !c->is_rest;
 	uint32_t examined = 0;
@@ -189,7 +190,7 @@ static __attribute__((noinline)) void count_nodes(const struct shard_work *j,
 		key = node_key(asked, c->cpu, is_linear(c) ? near_find(&near, c->ptr) : NO_NODE);
 		row = &rows[c->space];
 		if (!*row || (*row)->key != key)
-			*row = table_row(&j->sums->nodes[c->space], key);
+			*row = table_row_of(&j->sums->nodes[c->space], key);
 		(*row)->allocs += weight * !c->is_rest;
 		(*row)->alloc += weight * c->alloc;
 	}
@@ -205,11 +206,11 @@ static __attribute__((noinline)) void count_nodes(const struct shard_work *j,
 #define LOOK_AHEAD	16
 
 /**
- * struct place - where the state of a change is
+ * struct frame_place - where the state of a change is
  * @obj: the entry that may be its slab object
  * @frame: its first frame; NULL: it was not found
  */
-struct place {
+struct frame_place {
 	struct object *obj;
 	struct slot *frame;
 };
@@ -222,7 +223,7 @@ struct place {
  */
 struct round {
 	struct change *changes, *end;
-	struct place places[LOOK_AHEAD];
+	struct frame_place places[LOOK_AHEAD];
 };
 
 /* Return the end of a round that begins at @c. */
@@ -255,7 +256,7 @@ static __attribute__((noinline)) void look_ahead(const struct shard_work *j, str
 	const struct objects *o = &j->s->objects[SPACE_SLAB];
 	const unsigned int page_shift = j->l->page_shift;
 	const struct frames *f = &j->s->frames;
-	struct place *place = r->places;
+	struct frame_place *place = r->places;
 
 	r->changes = c;
 	r->end = round_end(c, end);
@@ -281,7 +282,7 @@ static bool have_moved(struct shard_work *j)
 
 /* Take a plain change. Nearly all are plain. */
 static ALWAYS_INLINE bool take_plain(struct shard_work *j, const struct change *c,
-				     const struct place *place, struct effect *effect)
+				     const struct frame_place *place, struct effect *effect)
 {
 	struct object *obj;
 
@@ -289,11 +290,12 @@ static ALWAYS_INLINE bool take_plain(struct shard_work *j, const struct change *
 		obj = place->obj;
 		if (obj->ptr != c->ptr)
 			obj = look_up_object(j, c);
-		return take_object(j, c, SPACE_SLAB, obj, place->frame, effect);
+		return take_plain_object(j, c, SPACE_SLAB, obj, place->frame, effect);
 	}
 	if (c->space == SPACE_PAGES)
 		return are_in_chunk(j, c) &&
-		       take_pages(j, c, place->frame ? place->frame : look_up_frame(j, c), effect);
+		       take_plain_pages(j, c,
+					place->frame ? place->frame : look_up_frame(j, c), effect);
 	return take_rare_object(j, c, effect);
 }
 
@@ -305,14 +307,14 @@ static __attribute__((noinline)) bool take_round(struct shard_work *j, struct ro
 						 struct effect *effects)
 {
 	bool none = none_is_plain(j->s), holds = true;
-	const struct place *place = r->places;
+	const struct frame_place *place = r->places;
 	struct change *c = r->changes;
 
 	while (c < r->end && holds) {
 		struct effect *effect = &effects[c->place];
 
 		if (none || !take_plain(j, c, place, effect)) {
-			take_other(j, c, effect);
+			take_by_rules(j, c, effect);
 			none = none_is_plain(j->s);
 		}
 		c++;

@@ -76,4 +76,10 @@ struct slot {
 /* The same of @word. */
 #define SLOT_WORD(...)	(((const struct slot) { __VA_ARGS__ }).word)
 
+/* Return whether the page allocator allocated a frame, for anyone but kmemtrace. */
+static inline bool slot_is_allocated(const struct slot *slot)
+{
+	return slot->state == SLOT_LIVE && !slot->reserved && slot->type != SLOT_OWN_TYPE;
+}
+
 #endif /* KMEMTRACE_SLOT_H */

@@ -27,8 +27,8 @@
 #define MAX_SLAB_FRAMES		8
 
 /* Return whether the filter hides it. The interface that allocated an object is unknown. */
-static bool hides(struct ledger *l, enum space space, const struct record *rec,
-		  const struct kind *kind)
+static bool hides_found(struct ledger *l, enum space space, const struct record *rec,
+			const struct kind *kind)
 {
 	return selection_hides(l->selection, &(struct candidate) {
 		.site = kind->site,
@@ -71,7 +71,7 @@ static bool make_slot(struct ledger *l, struct slot *slot, enum space space,
 		.who = who_of_books(l, rec),
 	};
 
-	if (l->selection && hides(l, space, rec, &kind))
+	if (l->selection && hides_found(l, space, rec, &kind))
 		kind.rest |= KIND_HIDDEN;
 	*slot = (struct slot) {
 		.time = l->is_behind ? l->begin : rec->time,
@@ -86,7 +86,7 @@ static bool make_slot(struct ledger *l, struct slot *slot, enum space space,
 }
 
 /* Put the kind of a sampled object into its group. Returns false without memory for it. */
-static bool set_group(struct ledger *l, struct slot *slot, uint64_t ptr)
+static bool set_sample_group(struct ledger *l, struct slot *slot, uint64_t ptr)
 {
 	struct kind kind = *kinds_get(&l->kinds, slot->kind);
 
@@ -144,7 +144,7 @@ static void object_was_live(struct ledger *l, enum space space, uint64_t ptr,
 	struct shard_work j;
 
 	if (sample_applies(l, space, bytes) &&
-	    (!kmemtrace_in_sample(ptr, l->one_of) || !set_group(l, slot, ptr)))
+	    (!kmemtrace_in_sample(ptr, l->one_of) || !set_sample_group(l, slot, ptr)))
 		return;
 	work_begin_alone(&j, l, ledger_shard_of(l, ptr));
 	obj = objects_get(&j.s->objects[space], ptr, slot->time);
@@ -168,8 +168,8 @@ struct found {
 };
 
 /* Set the state of frames, if the record may do that. */
-static void set_frames(struct shard_work *j, struct slot *slot, uint64_t pfn, uint64_t nr,
-		       bool is_awaited, const struct found *found)
+static void set_found_frames(struct shard_work *j, struct slot *slot, uint64_t pfn, uint64_t nr,
+			     bool is_awaited, const struct found *found)
 {
 	const struct slot *new = &found->slot;
 	const struct change end = {
@@ -212,9 +212,9 @@ static void take_part(struct ledger *l, const struct block_part *part,
 					     found->slot.cpu, l->page_shift);
 		stretch = frames_stretch(&j.s->frames, local, nr);
 		if (found)
-			set_frames(&j, stretch.slot,
-				   frame_global(shard_of(part->pfn), local), stretch.nr,
-				   awaited, found);
+			set_found_frames(&j, stretch.slot,
+					 frame_global(shard_of(part->pfn), local), stretch.nr,
+					 awaited, found);
 		else
 			stretch.slot->slab = 1;
 	}
@@ -222,8 +222,8 @@ static void take_part(struct ledger *l, const struct block_part *part,
 }
 
 /* The same for all frames of a block. */
-static void take_frames(struct ledger *l, uint64_t pfn, uint64_t nr,
-			const struct found *found)
+static void take_found_block(struct ledger *l, uint64_t pfn, uint64_t nr,
+			     const struct found *found)
 {
 	struct block_part part;
 	unsigned int i;
@@ -242,7 +242,7 @@ static void mark_slab(struct ledger *l, uint64_t ptr, uint64_t bytes)
 	uint64_t first = ptr >> l->page_shift;
 	uint64_t last = (ptr + bytes - 1) >> l->page_shift;
 
-	take_frames(l, first, last - first + 1, NULL);
+	take_found_block(l, first, last - first + 1, NULL);
 }
 
 /* ---- records ---- */
@@ -306,8 +306,8 @@ static const struct frame_state {
 
 #define NR_FRAME_STATES	(sizeof(frame_states) / sizeof(*frame_states))
 
-static bool pages_possible(const struct ledger *l,
-			   const struct kmemtrace_snapshot_pages *pages)
+static bool are_pages_possible(const struct ledger *l,
+			       const struct kmemtrace_snapshot_pages *pages)
 {
 	uint64_t nr = pages->bytes >> l->page_shift;
 
@@ -321,15 +321,15 @@ static bool pages_possible(const struct ledger *l,
 		pages->bytes <= MAX_BUFFER);
 }
 
-static bool take_pages(struct ledger *l, const struct record *rec,
-		       unsigned int cpu)
+static bool take_snapshot_pages(struct ledger *l, const struct record *rec,
+				unsigned int cpu)
 {
 	const struct kmemtrace_snapshot_pages *pages = (const void *)rec->ev;
 	uint64_t nr = pages->bytes >> l->page_shift;
 	const struct frame_state *state;
 	struct found found;
 
-	if (!pages_possible(l, pages))
+	if (!are_pages_possible(l, pages))
 		return false;
 	state = &frame_states[pages->state];
 	if (!make_slot(l, &found.slot, SPACE_PAGES, rec, cpu,
@@ -347,12 +347,12 @@ static bool take_pages(struct ledger *l, const struct record *rec,
 	});
 	if (pages->state == KMEMTRACE_FRAMES_OWN)
 		found.slot.type = SLOT_OWN_TYPE;
-	take_frames(l, pages->ptr >> l->page_shift, nr, &found);
+	take_found_block(l, pages->ptr >> l->page_shift, nr, &found);
 	return true;
 }
 
-static bool take_object(struct ledger *l, const struct record *rec,
-			unsigned int cpu)
+static bool take_snapshot_object(struct ledger *l, const struct record *rec,
+				 unsigned int cpu)
 {
 	const struct kmemtrace_event *ev = rec->ev;
 	enum space space = live_space(ev->type_id);
@@ -406,8 +406,8 @@ static bool is_without(const struct kmemtrace_snapshot_end *end, enum space spac
 }
 
 /* Complete the snapshot: unknown memory that was freed so far was older. */
-static bool take_end(struct ledger *l, const struct record *rec,
-		     unsigned int cpu)
+static bool take_snapshot_end(struct ledger *l, const struct record *rec,
+			      unsigned int cpu)
 {
 	const struct kmemtrace_snapshot_end *end = (const void *)rec->ev;
 	struct baseline *b = &l->stats.baseline;
@@ -443,7 +443,7 @@ static bool take_end(struct ledger *l, const struct record *rec,
 }
 
 /* Keep a task of the books. */
-static bool take_task(struct ledger *l, const struct record *rec, unsigned int cpu)
+static bool take_books_task(struct ledger *l, const struct record *rec, unsigned int cpu)
 {
 	const struct books_task *from = (const void *)rec->ev;
 	struct task task = { .tgid = from->tgid, .start = from->start, .pid = from->pid };
@@ -453,19 +453,19 @@ static bool take_task(struct ledger *l, const struct record *rec, unsigned int c
 	    from->task < BOOKS_FIRST_TASK)
 		return false;
 	memcpy(task.comm, rec->tail, strnlen((const char *)rec->tail, sizeof(task.comm) - 1));
-	table_row(&l->books_tasks, from->task)->live = who_task(&l->who, &task);
+	table_row_of(&l->books_tasks, from->task)->live = who_task(&l->who, &task);
 	return true;
 }
 
 static bool (* const takers[])(struct ledger *l, const struct record *rec,
 			      unsigned int cpu) = {
-	[BOOKS_TYPE_OBJECT] = take_object,
+	[BOOKS_TYPE_OBJECT] = take_snapshot_object,
 	[KMEMTRACE_TYPE_CACHE] = take_slab,
-	[KMEMTRACE_TYPE_PAGES] = take_pages,
-	[KMEMTRACE_TYPE_PERCPU] = take_object,
-	[KMEMTRACE_TYPE_VMALLOC] = take_object,
-	[BOOKS_TYPE_TASK] = take_task,
-	[KMEMTRACE_TYPE_END] = take_end,
+	[KMEMTRACE_TYPE_PAGES] = take_snapshot_pages,
+	[KMEMTRACE_TYPE_PERCPU] = take_snapshot_object,
+	[KMEMTRACE_TYPE_VMALLOC] = take_snapshot_object,
+	[BOOKS_TYPE_TASK] = take_books_task,
+	[KMEMTRACE_TYPE_END] = take_snapshot_end,
 };
 
 /* Return whether this program knows the type of a record of the snapshot, or of the books. */

@@ -137,7 +137,7 @@ static void weigh_steps(struct ledger *l, const struct segment *seg)
 /* ---- the beginning of what counts ---- */
 
 /* Return whether a time is too early to count. If not, the history begins. */
-static bool is_early(struct ledger *l, int64_t time)
+static bool is_before_begin(struct ledger *l, int64_t time)
 {
 	if (!l->selection || l->selection->begin == INT64_MIN)
 		return false;
@@ -151,7 +151,7 @@ static bool is_early(struct ledger *l, int64_t time)
 /* ---- extra effects ---- */
 
 /* By event; those of one event are all of one shard, in its order, or of parts of a block. */
-static int by_event(const void *a, const void *b)
+static int by_extra_event(const void *a, const void *b)
 {
 	const struct extra *x = a, *y = b;
 	int order = compare_events(x->at, y->at);
@@ -160,7 +160,7 @@ static int by_event(const void *a, const void *b)
 }
 
 /* Make room for @nr extra effects. Returns false without memory. */
-static bool make_room(struct ledger *l, size_t nr)
+static bool make_room_for_extras(struct ledger *l, size_t nr)
 {
 	struct extra *extras;
 
@@ -181,7 +181,7 @@ static size_t collect_extras(struct ledger *l)
 
 	for (i = 0; i < NR_SHARDS; i++)
 		nr += l->shards[i].nr_extras;
-	if (!nr || !make_room(l, nr))
+	if (!nr || !make_room_for_extras(l, nr))
 		return 0;
 	for (i = 0, nr = 0; i < NR_SHARDS; i++)
 		for (j = 0; j < l->shards[i].nr_extras; j++, nr++) {
@@ -191,7 +191,7 @@ static size_t collect_extras(struct ledger *l)
 				hide_effect(l, &l->extras[nr].effect);
 			weigh_effect(l, &l->extras[nr].effect);
 		}
-	qsort(l->extras, nr, sizeof(*l->extras), by_event);
+	qsort(l->extras, nr, sizeof(*l->extras), by_extra_event);
 	return nr;
 }
 
@@ -323,20 +323,20 @@ static void take_stretches(struct ledger *l, struct batch *b)
 /* ---- any batch: change by change ---- */
 
 /**
- * struct walk - a position in a batch, by time
+ * struct timeline_walk - a position in a batch, by time
  * @next: by shard, the next change
  * @change: the next change of all
  * @extra: the next extra effect
  * @nr_extras: how many there are
  */
-struct walk {
+struct timeline_walk {
 	uint32_t next[NR_SHARDS];
 	uint32_t change;
 	size_t extra, nr_extras;
 };
 
 /* Return the next change and its effect; NULL at the end. */
-static inline const struct change *next_change(struct walk *w,
+static inline const struct change *next_change(struct timeline_walk *w,
 					       const struct batch *b,
 					       const struct effect **effect)
 {
@@ -352,7 +352,7 @@ static inline const struct change *next_change(struct walk *w,
 }
 
 /* Return the next extra effect of an event; NULL at the end. */
-static inline const struct effect *next_extra(struct walk *w, const struct ledger *l,
+static inline const struct effect *next_extra(struct timeline_walk *w, const struct ledger *l,
 					      uint32_t event)
 {
 	if (w->extra == w->nr_extras || l->extras[w->extra].at != event)
@@ -362,7 +362,7 @@ static inline const struct effect *next_extra(struct walk *w, const struct ledge
 
 /* Pass the effects of one allocator from @w on, up to @end or to the last one. */
 static void each_effect(struct ledger *l, const struct batch *b, enum space space,
-			struct walk w, const struct walk *end,
+			struct timeline_walk w, const struct timeline_walk *end,
 			void (*each)(struct owners *o, uint32_t kind, int32_t nr))
 {
 	uint32_t changes = end ? end->change : b->nr;
@@ -380,9 +380,9 @@ static void each_effect(struct ledger *l, const struct batch *b, enum space spac
 }
 
 static void find_owners(struct ledger *l, const struct batch *b, enum space space,
-			const struct walk *peak, size_t nr_extras)
+			const struct timeline_walk *peak, size_t nr_extras)
 {
-	const struct walk begin = { .nr_extras = nr_extras };
+	const struct timeline_walk begin = { .nr_extras = nr_extras };
 	struct owners *o = &l->owners[space];
 	bool is_logged = owners_follow(o, b->nr + nr_extras);
 
@@ -401,7 +401,7 @@ static void find_owners(struct ledger *l, const struct batch *b, enum space spac
 
 static void take_changes(struct ledger *l, const struct batch *b, size_t nr_extras)
 {
-	struct walk peaks[NR_SPACES], w = { .nr_extras = nr_extras };
+	struct timeline_walk peaks[NR_SPACES], w = { .nr_extras = nr_extras };
 	struct history *h = &l->history;
 	bool found[NR_SPACES] = { false };
 	const struct effect *effect;
@@ -454,7 +454,7 @@ void timeline_batch(struct ledger *l, struct batch *b)
 {
 	size_t nr_extras = collect_extras(l), i;
 
-	if (!b->nr || is_early(l, last_time(b)))
+	if (!b->nr || is_before_begin(l, last_time(b)))
 		return;
 	if (l->selection)
 		hide_effects(l, b);
@@ -478,8 +478,8 @@ static void log_effect(struct ledger *l, enum space space, const struct effect *
 }
 
 /* Changes outside of a batch have one time: only their sum may be a peak. */
-static void take_alone(struct ledger *l, enum space space, int64_t bytes, int64_t time,
-		       size_t nr_extras)
+static void take_change_alone(struct ledger *l, enum space space, int64_t bytes, int64_t time,
+			      size_t nr_extras)
 {
 	struct history *h = &l->history;
 	bool is_peak = history_add(h, history_step(h, time), space, bytes, time);
@@ -507,7 +507,7 @@ void timeline_alone(struct ledger *l, int64_t time)
 	int64_t bytes[NR_SPACES] = { 0 };
 	int space;
 
-	if ((!nr && l->alone.kind == NO_KIND) || is_early(l, time))
+	if ((!nr && l->alone.kind == NO_KIND) || is_before_begin(l, time))
 		return;
 	hide_effect(l, &l->alone);
 	weigh_effect(l, &l->alone);
@@ -516,7 +516,7 @@ void timeline_alone(struct ledger *l, int64_t time)
 	for (i = 0; i < nr; i++)
 		bytes[space_of(l, l->extras[i].effect.kind)] += l->extras[i].effect.bytes;
 	for (space = 0; space < NR_SPACES; space++)
-		take_alone(l, space, bytes[space], time, nr);
+		take_change_alone(l, space, bytes[space], time, nr);
 }
 
 /**
@@ -569,7 +569,7 @@ void timeline_raise(struct ledger *l)
 /* Begin another phase of the boot; see history_phase(). */
 bool timeline_phase(struct ledger *l, unsigned int id, int64_t time)
 {
-	return history_phase(&l->history, id, time, is_early(l, time));
+	return history_phase(&l->history, id, time, is_before_begin(l, time));
 }
 
 /* End the history. */

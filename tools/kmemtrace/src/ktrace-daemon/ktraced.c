@@ -265,7 +265,7 @@ static const struct recorder ktrace = {
 
 /* ---- command line ---- */
 
-static int add_names(const char *value)
+static int add_markers(const char *value)
 {
 	return patterns_add(&wanted, value);
 }
@@ -279,7 +279,7 @@ static int keep_newest(const char *value)
 
 static const struct opt opts[] = {
 	{ .help = "What is recorded" },
-	{ 'e', "event", "NAME", "record these markers: names and globs, with commas", add_names },
+	{ 'e', "event", "NAME", "record these markers: names and globs, with commas", add_markers },
 	{ 0, "overwrite", NULL, "keep the newest events, read them at the end", keep_newest },
 	{ 0 }
 };

@@ -55,7 +55,7 @@ uint32_t caches_look_up(struct caches *c, uint64_t addr)
 
 	if (!addr)
 		return NO_CACHE;
-	row = table_row(&c->addrs, addr);
+	row = table_row_of(&c->addrs, addr);
 	if (row->live == NO_CACHE)
 		row->live = add_cache(c, addr);
 	c->recent[i].addr = addr;
@@ -66,7 +66,7 @@ uint32_t caches_look_up(struct caches *c, uint64_t addr)
 /* End the cache at @addr: the next cache there is another one. */
 static void end_cache(struct caches *c, uint64_t addr)
 {
-	table_row(&c->addrs, addr)->live = NO_CACHE;
+	table_row_of(&c->addrs, addr)->live = NO_CACHE;
 	memset(c->recent, 0, sizeof(c->recent));
 	c->ended++;
 }
@@ -337,7 +337,7 @@ void caches_free(struct caches *c)
 		free(c->list[i].name);
 	}
 	free(c->list);
-	table_free(&c->addrs);
+	table_clear(&c->addrs);
 	intern_free(&c->aliases);
 	caches_init(c, c->ctx);
 }

@@ -167,15 +167,15 @@ void stats_free(struct stats *s)
 	int i;
 
 	for (i = 0; i < NR_SPACES; i++) {
-		table_free(&s->sites[i]);
-		table_free(&s->classes[i]);
-		table_free(&s->cpus[i]);
-		table_free(&s->nodes[i]);
+		table_clear(&s->sites[i]);
+		table_clear(&s->classes[i]);
+		table_clear(&s->cpus[i]);
+		table_clear(&s->nodes[i]);
 	}
 	lifetimes_free(&s->lifetimes);
-	table_free(&s->failure_index);
-	table_free(&s->site_index);
-	table_free(&s->index);
+	table_clear(&s->failure_index);
+	table_clear(&s->site_index);
+	table_clear(&s->index);
 	free(s->failures);
 	free(s->findings);
 	*s = (struct stats) { 0 };

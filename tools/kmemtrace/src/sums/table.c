@@ -103,11 +103,11 @@ void row_add(struct row *sum, const struct row *row)
 /* Add the counters of @row to those of @key. */
 void table_add(struct table *t, uint64_t key, const struct row *row)
 {
-	row_add(table_row(t, key), row);
+	row_add(table_row_of(t, key), row);
 }
 
 /* Free all memory; the table is empty then. */
-void table_free(struct table *t)
+void table_clear(struct table *t)
 {
 	free(t->rows);
 	free(t->slots);

@@ -59,16 +59,16 @@ uint32_t table_index(struct table *t, uint64_t key);
 const struct row *table_find(const struct table *t, uint64_t key);
 bool table_has(const struct table *t, uint64_t key);
 void table_add(struct table *t, uint64_t key, const struct row *row);
-void table_free(struct table *t);
+void table_clear(struct table *t);
 
 /**
- * table_row - find or add the row of a key
+ * table_row_of - find or add the row of a key
  * @t: the table
  * @key: the key
  *
  * Return: the row; without memory a row that is never read, and the context has the error.
  */
-static inline struct row *table_row(struct table *t, uint64_t key)
+static inline struct row *table_row_of(struct table *t, uint64_t key)
 {
 	uint32_t i = table_index(t, key);
 
