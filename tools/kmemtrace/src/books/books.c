@@ -145,13 +145,6 @@ static void count_matched(struct stats *stats)
 		stats->totals[i].frees = stats->totals[i].matched;
 }
 
-/* With a filter in force, remove counters that can't be filtered. */
-static void leave_out_unfiltered(struct stats *stats)
-{
-	count_matched(stats);
-	stats->own = 0;
-}
-
 static void add_tables(struct table *sums, const struct table *tables)
 {
 	uint32_t i;
@@ -266,6 +259,9 @@ void books_finish(struct ledger *l)
 		move_kinds(&l->sums[0], &l->sums[i]);
 	if (l->cells.list)
 		cells_end(&l->cells);
-	if (l->selection)
-		leave_out_unfiltered(&l->stats);
+	/* A filter can't be applied to these. */
+	if (l->selection) {
+		count_matched(&l->stats);
+		l->stats.own = 0;
+	}
 }

@@ -224,11 +224,6 @@ static void print_run(FILE *out, const struct run_facts *run)
 	fprintf(out, "state: %s\n", run->state);
 }
 
-static int finish_on_disk(FILE *out)
-{
-	return file_finish(out, fflush(out) || fsync(fileno(out)) ? -errno : 0);
-}
-
 /**
  * run_state - name the state that a run has at its end
  * @run: the run; its streams are closed
@@ -278,7 +273,7 @@ int metadata_write(int dir, const struct control *ctl, const struct run_facts *r
 	print_recorder_source(out, ctl);
 	print_this_machine(out);
 	print_run(out, run);
-	err = finish_on_disk(out);
+	err = file_finish(out, fflush(out) || fsync(fileno(out)) ? -errno : 0);
 	if (!err && renameat(dir, "metadata.new", dir, "metadata"))
 		err = -errno;
 	if (err)

@@ -1154,13 +1154,6 @@ static enum verdict log_trace(struct session *s)
 	return verdict;
 }
 
-/* Undo what prepare_recorder() did, also where it failed. */
-static void release_recorder(const struct session *s)
-{
-	if (s->recorder->end)
-		s->recorder->end(&s->ctl);
-}
-
 /**
  * session_run - log the trace of a recorder
  * @recorder: the recorder
@@ -1188,7 +1181,9 @@ enum verdict session_run(const struct recorder *recorder, const struct settings 
 		return NOTHING;
 	refuse_oom_killer();
 	verdict = create_trace(&s) ? NOTHING : log_trace(&s);
-	release_recorder(&s);
+	/* It undoes what prepare_recorder() did, also where that failed. */
+	if (recorder->end)
+		recorder->end(&s.ctl);
 	free(s.path);
 	free((char *)s.run.more);
 	return verdict;
