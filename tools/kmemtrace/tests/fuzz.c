@@ -99,13 +99,15 @@ static struct report report_of(const struct kmemtrace_trace *t, struct source *s
 		.is_limited = number % 2,
 		.style = &style_coloured,
 	};
+	const struct kmemtrace_column *figures;
 	uint64_t i;
+	size_t nr;
 
 	reading_show(&r, t);
 	number /= 16;
-	for (i = number % 8, r.sort = sort_keys; i && r.sort[1].name; i--)
-		r.sort++;
-	number /= 8;
+	figures = figures_list(&nr);
+	r.sort = &figures[number % 16 % nr];
+	number /= 16;
 	r.is_bottom_up = hash_u64(number) >> 63;
 	for (i = hash_u64(number) >> 32 & 15, r.group = group_keys; i && r.group[1].name; i--)
 		r.group++;
@@ -511,7 +513,7 @@ static void try_export(uint64_t number)
 	const struct format *format = formats[number % 4];
 	struct kmemtrace_trace *trace;
 	struct export e = {
-		.r = { .filters = filters, .sort = sort_keys, .style = &style_plain },
+		.r = { .filters = filters, .style = &style_plain },
 		.by_source = number / 4 % 2,
 		.tables = all_tables(),
 	};

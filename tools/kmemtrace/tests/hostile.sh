@@ -33,7 +33,10 @@ done
 expect 2 'no FILE or DIR' "$check"
 expect 2 'makes no sense' "$report" -n 0 trace
 expect 2 'makes no sense' "$report" -n 1x trace
-expect 2 "--sort takes live_bytes, peak_bytes, bytes, allocs, wasted or remote_frees" \
+# The figures of the library are the keys.
+figures=$("$report" --csv modules --columns list | sed -n 's/^  \([a-z_]*\) *number, \(count\|bytes\): .*/\1/p')
+list=$(echo "$figures" | paste -sd , | sed 's/,/, /g; s/, \([a-z_]*\)$/ or \1/')
+expect 2 "--sort takes $list, and" \
 	"$report" --sort nonsense trace
 expect 2 '--group-by takes site, line' "$report" --group-by nonsense trace
 expect 2 'makes no sense' "$report" --color nonsense trace
@@ -90,9 +93,10 @@ expect 2 'standard output' sh -c "'$report' trace >/dev/full"
 for answer in --help --version "--show list"; do
 	expect 2 'standard output' sh -c "'$report' $answer >/dev/full"
 done
-for key in live_bytes bytes allocs wasted remote_frees; do
-	expect 0 ', by ' "$report" --show sites --sort $key trace
-	expect 0 'COMPLETE' "$report" --sort $key trace
+for key in $figures; do
+	title=$("$report" --csv modules --columns list | sed -n "s/^  $key  *[^:]*: \([^:]*\).*/\1/p")
+	expect 0 ", by $title" "$report" --show sites --sort "$key" trace
+	expect 0 'COMPLETE' "$report" --sort "$key" trace
 done
 expect 2 'allocations have no property' "$report" --csv sites --group-by nonsense trace
 expect 2 "there is no relation 'nonsense'" "$report" --csv nonsense trace

@@ -184,7 +184,6 @@ static int export_operand(const struct format *format, const char *operand)
 	struct export e = {
 		.r = {
 			.filters = reading_filters,
-			.sort = &sort_keys[0],
 			.style = &style_plain,
 		},
 		.path = opt_path ? opt_path : format->path,

@@ -9,36 +9,36 @@
  * @is_sampled: in a sample, it has a standard error
  * @value: what a kind of allocations adds to it: an expression of @row, struct row, and @kind,
  *	struct kmemtrace_kind
- * @help: a sentence
+ * @help: what it is: the words before a colon complete "call sites by"
  */
 #ifndef KMEMTRACE_FIGURES_H
 #define KMEMTRACE_FIGURES_H
 
 #define FIGURES(FIGURE)									\
 	FIGURE(live_bytes, "live bytes", BYTES, true, row->live_alloc,			\
-	       "bytes of the memory that is live at the end")				\
+	       "bytes live at the end")				\
 	FIGURE(live, "live", COUNT, true, row->live,					\
-	       "objects, or single pages, that are live at the end")			\
+	       "objects live at the end: of pages, single pages")			\
 	FIGURE(live_bytes_req, "live requested", BYTES, false, row->live_req,		\
 	       "bytes that the live memory requested")					\
 	FIGURE(allocs, "allocations", COUNT, true, row->allocs,				\
 	       "allocations")								\
 	FIGURE(bytes_req, "requested", BYTES, false, row->req,				\
-	       "bytes that the allocations requested")					\
+	       "bytes requested")					\
 	FIGURE(bytes, "allocated", BYTES, true, row->alloc,				\
-	       "bytes that the allocations got")					\
+	       "bytes allocated: those that the allocations got")					\
 	FIGURE(frees, "frees", COUNT, false, row->frees,				\
-	       "frees of these allocations, or of memory that is older than the trace; of pages, of blocks") \
+	       "frees: of these allocations, or of memory that is older than the trace; of pages, of blocks") \
 	FIGURE(remote_frees, "remote", COUNT, false, row->remote,			\
-	       "those of the frees on another CPU than the allocation")			\
+	       "frees on another CPU: not on that of the allocation")			\
 	FIGURE(peak_bytes, "peak", BYTES, false, row->peak,				\
-	       "bytes that were live at the time of the allocator's peak")		\
+	       "bytes live at the peak: when most of the allocator's memory was live")		\
 	FIGURE(avoidable, "avoidable", BYTES, false,					\
 	       figure_avoidable(kind, row->allocs, row->alloc),				\
-	       "wasted bytes that a slab cache for each step of sizes would avoid")	\
+	       "bytes avoidable: those wasted that a slab cache for each step of sizes would avoid")	\
 	FIGURE(live_avoidable, "live avoidable", BYTES, false,				\
 	       figure_avoidable(kind, row->live, row->live_alloc),			\
-	       "those of the live memory")
+	       "live bytes avoidable: those of the live memory")
 
 #define FIGURE_ENUM(name, heading, unit, is_sampled, value, help)	FIGURE_##name,
 

@@ -805,13 +805,13 @@ static const struct column group_columns[] = {
 	FIGURES(FIGURE_COLUMN)
 	{ .name = "wasted", .heading = "wasted", .type = KMEMTRACE_NUMBER, .unit = KMEMTRACE_BYTES,
 	  .get = get_wasted, .arg = false,
-	  .help = "bytes that the allocations got beyond the requested ones" },
+	  .help = "bytes wasted: those that the allocations got beyond the requested ones" },
 	{ .name = "waste_ratio", .heading = "wasted", .type = KMEMTRACE_REAL,
 	  .unit = KMEMTRACE_RATIO, .get = get_waste_ratio, .arg = false,
 	  .help = "these bytes as a part of those that the allocations got" },
 	{ .name = "live_wasted", .heading = "live waste", .type = KMEMTRACE_NUMBER,
 	  .unit = KMEMTRACE_BYTES, .get = get_wasted, .arg = true,
-	  .help = "those of the live memory" },
+	  .help = "live bytes wasted: those of the live memory" },
 	FIGURES(ERROR_COLUMN)
 	{ .name = "change_bytes", .heading = "change", .type = KMEMTRACE_SIGNED,
 	  .unit = KMEMTRACE_BYTES, .get = get_change, .arg = CHANGE_LIVE, .is_optional = true, .only = OF_MOMENTS,

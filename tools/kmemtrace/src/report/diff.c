@@ -35,12 +35,7 @@ int threshold_parse(struct threshold *t, const char *text)
 
 static bool differs(const struct delta *d)
 {
-	const struct sort_key *key;
-
-	for (key = sort_keys; key->name; key++)
-		if (sort_value(key, d->before) != sort_value(key, d->after))
-			return true;
-	return false;
+	return memcmp(d->before->values, d->after->values, sizeof(d->before->values));
 }
 
 /* Print a name in which a function renames the part before the module. */
@@ -138,7 +133,7 @@ static void join_renamed(struct deltas *ds)
 	ds->nr = nr;
 }
 
-static uint64_t distance(const struct delta *d, const struct sort_key *key)
+static uint64_t distance(const struct delta *d, const struct kmemtrace_column *key)
 {
 	uint64_t before = sort_value(key, d->before), after = sort_value(key, d->after);
 
@@ -210,7 +205,7 @@ bool diff_is_empty(const struct diff *d)
 /* Return whether an allocator grew by more than is allowed. */
 bool diff_exceeds(const struct diff *d, enum kmemtrace_space space)
 {
-	const struct sort_key *key = d->before->sort;
+	const struct kmemtrace_column *key = d->before->sort;
 	uint64_t before, after;
 
 	if (!d->allowed)

@@ -29,16 +29,27 @@ static struct {
 	size_t wasted, bytes, bytes_req, live_wasted, live_bytes, live_bytes_req;
 } all;
 
-/* Return the number of a figure. */
-static size_t find(const char *name)
+/* Return the figure with a name, or NULL. */
+const struct kmemtrace_column *figure_find(const char *name)
 {
+	const struct kmemtrace_column *list;
 	size_t nr, i;
 
-	figures_list(&nr);
+	list = figures_list(&nr);
 	for (i = 0; i < nr; i++)
-		if (!strcmp(all.list[i].name, name))
-			return i;
-	errx(EXIT_UNUSABLE, "there is no figure '%s'", name);
+		if (!strcmp(list[i].name, name))
+			return &list[i];
+	return NULL;
+}
+
+/* Return the number of a figure that there is. */
+static size_t find(const char *name)
+{
+	const struct kmemtrace_column *figure = figure_find(name);
+
+	if (!figure)
+		errx(EXIT_UNUSABLE, "there is no figure '%s'", name);
+	return figure - all.list;
 }
 
 /* Return the columns of figures, and how many there are. */
@@ -113,15 +124,29 @@ uint64_t figure_value(const struct figures *f, const char *name)
 }
 
 /* Return the figure that lists are sorted by. */
-uint64_t sort_value(const struct sort_key *key, const struct figures *f)
+uint64_t sort_value(const struct kmemtrace_column *figure, const struct figures *f)
 {
-	static const struct sort_key *last;
-	static size_t figure;
+	return f->values[figure - all.list];
+}
 
-	if (key != last)
-		figure = find(key->name);
-	last = key;
-	return f->values[figure];
+/* Write the title of a figure: what says what it is begins with it, before a colon. */
+const char *figure_title(char buf[FIGURE_TITLE_LEN], const struct kmemtrace_column *figure)
+{
+	snprintf(buf, FIGURE_TITLE_LEN, "%.*s", (int)strcspn(figure->help, ":"), figure->help);
+	return buf;
+}
+
+/* Return what writes a value of a figure for people. */
+figure_format *figure_format_of(const struct kmemtrace_column *figure)
+{
+	return figure->unit == KMEMTRACE_BYTES ? format_bytes : format_number;
+}
+
+/* Print the heading of a figure in @width columns, after a blank; blanks for its standard error. */
+void figure_heading(const struct report *r, const struct kmemtrace_column *figure, int width,
+		    FILE *out)
+{
+	fprintf(out, " %*s%s", width, figure->heading, figure->error ? error_blanks(r) : "");
 }
 
 /* Print a figure in @width columns, after a blank, and its standard error. */
@@ -133,8 +158,8 @@ void figure_text(const struct report *r, const struct figures *f, const char *na
 	size_t nr;
 
 	list = figures_list(&nr);
-	fprintf(out, " %*s", width, list[i].unit == KMEMTRACE_BYTES ? BYTES(f->values[i]) :
-								       NUMBER(f->values[i]));
+	fprintf(out, " %*s", width,
+		figure_format_of(&list[i])((char[FORMAT_LEN]) { 0 }, f->values[i]));
 	if (list[i].error)
 		error_text(r, f->values[i], f->errors[i], out);
 }

@@ -231,7 +231,7 @@ static int by_order(const void *a, const void *b, void *order)
  * @g: the groups
  * @order: their new order
  */
-void groups_add_above(struct groups *g, const struct sort_key *order)
+void groups_add_above(struct groups *g, const struct kmemtrace_column *order)
 {
 	const size_t nr = g->nr;
 	struct group *above;

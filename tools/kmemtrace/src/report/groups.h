@@ -64,7 +64,7 @@ struct groups {
 
 void groups_collect(struct groups *g, const struct report *r, enum kmemtrace_space space,
 		    const struct group_key *key);
-void groups_add_above(struct groups *g, const struct sort_key *order);
+void groups_add_above(struct groups *g, const struct kmemtrace_column *order);
 void groups_free(struct groups *g);
 
 char *group_name(const struct report *r, uint64_t addr);

@@ -78,7 +78,7 @@ static const struct output html = { print_page, print_diff_page, NULL, true, fal
 static size_t opt_limit;
 static const char *opt_relation, *opt_where, *opt_columns, *opt_sort_column, *opt_keys;
 static const struct kmemtrace_relation_info *opt_info;
-static const struct sort_key *opt_sort = &sort_keys[0];
+static const struct kmemtrace_column *opt_sort;
 static const struct group_key *opt_group = &group_keys[0];
 static uint64_t opt_views;
 static bool opt_bottom_up;
@@ -101,7 +101,7 @@ static int set_limit(const char *value)
 static int set_sort(const char *value)
 {
 	opt_sort_column = value;
-	opt_sort = sort_key_find(value) ?: &sort_keys[0];
+	opt_sort = figure_find(value);
 	return 0;
 }
 
@@ -281,6 +281,51 @@ static int set_color(const char *value)
 	return -EINVAL;
 }
 
+/* Texts with the names of figures and groups, see write_lists(). */
+static char sort_help[320], sort_complaint[320], group_help[160], group_complaint[160];
+
+static const char *figure_name(size_t i)
+{
+	const struct kmemtrace_column *list;
+	size_t nr;
+
+	list = figures_list(&nr);
+	return i < nr ? list[i].name : NULL;
+}
+
+static const char *group_key_name(size_t i)
+{
+	return group_keys[i].name;
+}
+
+/* Write the names that a function returns, "a, b or c", between two texts. */
+static void write_names(char *buf, size_t size, const char *before,
+			const char *(*name_at)(size_t i), const char *after)
+{
+	FILE *out = fmemopen(buf, size, "w");
+	size_t i;
+
+	if (!out)
+		out_of_memory();
+	fputs(before, out);
+	for (i = 0; name_at(i); i++)
+		fprintf(out, "%s%s", !i ? "" : name_at(i + 1) ? ", " : " or ", name_at(i));
+	fputs(after, out);
+	if (fclose(out))
+		out_of_memory();
+}
+
+#define WRITE_NAMES(buf, ...)	write_names(buf, sizeof(buf), __VA_ARGS__)
+
+static void write_lists(void)
+{
+	WRITE_NAMES(sort_help, "sort lists by: ", figure_name, "");
+	WRITE_NAMES(sort_complaint, "--sort takes ", figure_name, ", and with --csv any column");
+	WRITE_NAMES(group_help, "group by: ", group_key_name, "");
+	WRITE_NAMES(group_complaint, "--group-by takes ", group_key_name,
+		    ", and with --csv any property");
+}
+
 static const struct opt opts[] = {
 	{ .help = "Which trace" },
 	{ 'k', "vmlinux", "FILE", "read file and line of call sites from FILE's debug information",
@@ -298,10 +343,10 @@ static const struct opt opts[] = {
 	{ 0, "growth", NULL, "show what grew over the traces in two DIRs or more, and never shrank",
 	  set_growth },
 	{ 0, "all", NULL, "show also what grew over these traces, but shrank at times", set_all },
-	{ 'g', "group-by", "KEY", "group by: site, line, function, file, dir, module, stack, task, process or cgroup",
+	{ 'g', "group-by", "KEY", group_help,
 	  set_group },
 	{ .help = "How to show it" },
-	{ 's', "sort", "KEY", "sort lists by: live_bytes, peak_bytes, bytes, allocs, wasted or remote_frees",
+	{ 's', "sort", "KEY", sort_help,
 	  set_sort },
 	{ 'n', "number", "N", "rows of each list (default: 10, fewer in the overview)", set_limit },
 	{ 'j', "json", NULL, "print JSON", set_json },
@@ -368,7 +413,7 @@ static struct report wanted_report(void)
 {
 	return (struct report) {
 		.filters = reading_filters,
-		.sort = opt_sort,
+		.sort = opt_sort ? opt_sort : figure_find(USUAL_SORT),
 		.group = opt_group,
 		.is_bottom_up = opt_bottom_up,
 		.views = opt_views,
@@ -586,7 +631,7 @@ static const char *complaint_about_growth(int nr, char **operands)
 		{ opt_growth && opt_views, "--show and --growth can't be combined" },
 		{ opt_growth && nr_vmlinux, "--vmlinux and --growth can't be combined" },
 		{ opt_growth && opt_group->with, "--group-by stack, task, process and cgroup can't be combined with --growth" },
-		{ opt_growth && opt_sort != &sort_keys[0], "--sort and --growth can't be combined" },
+		{ opt_growth && opt_sort_column, "--sort and --growth can't be combined" },
 		{ opt_growth && reading_is_part(), "--growth needs whole traces: it can't be combined with options that choose a part" },
 	};
 
@@ -602,8 +647,8 @@ static const char *complaint(int nr, char **operands)
 		{ !opt_diff && opt_threshold, "--threshold, without --diff" },
 		{ opt_two_outputs, "--json, --csv, --folded and --html can't be combined" },
 		{ (opt_where || opt_columns) && opt_output != &csv, "--where and --columns, without --csv" },
-		{ opt_output != &csv && opt_sort_column && !sort_key_find(opt_sort_column), "--sort takes live_bytes, peak_bytes, bytes, allocs, wasted or remote_frees, and with --csv any column" },
-		{ opt_output != &csv && opt_keys && !group_key_find(opt_keys), "--group-by takes site, line, function, file, dir, module, stack, task, process or cgroup, and with --csv any property" },
+		{ opt_output != &csv && opt_sort_column && !opt_sort, sort_complaint },
+		{ opt_output != &csv && opt_keys && !group_key_find(opt_keys), group_complaint },
 		{ opt_views && opt_output == &csv, "--show and --csv can't be combined" },
 		{ opt_diff && opt_output == &csv, "--diff and --csv can't be combined" },
 		{ opt_output == &folded && opt_limit, "--folded has all call sites: it can't be combined with --number" },
@@ -631,6 +676,7 @@ int main(int argc, char **argv)
 	const char *wrong;
 	int i, status;
 
+	write_lists();
 	i = options_parse(&prog, argc, argv);
 	if (i < 0)
 		return EXIT_UNUSABLE;

@@ -258,7 +258,7 @@ static void add_path(struct path_tree *t, const struct planting *pl, size_t i, b
  */
 struct sorting {
 	const struct path_tree *t;
-	const struct sort_key *order;
+	const struct kmemtrace_column *order;
 };
 
 static int by_value(const void *a, const void *b, void *arg)

@@ -12,21 +12,6 @@
 #define NR_FILTERS	(KMEMTRACE_FILTER_STACK + 1)
 
 /**
- * struct sort_key - an order of lists
- * @name: as given to --sort: the figure
- * @title: completes "call sites by"
- * @column: heading of its column
- * @format: writes a value into a buffer of FORMAT_LEN bytes
- */
-struct sort_key {
-	const char *name;
-	const char *title, *column;
-	const char *(*format)(char *buf, uint64_t n);
-};
-
-extern const struct sort_key sort_keys[];
-
-/**
  * struct style - escape sequences for a terminal
  * @title: begins the title of a view
  * @bad: begins a text about an error
@@ -50,7 +35,7 @@ struct group_key;
  * @is_used: the allocators to show: slab, pages, and those of which the trace has events
  * @filters: the texts that were given to kmemtrace_set_filter(), or NULL
  * @source: file and line of addresses; NULL without a vmlinux
- * @sort: order of lists
+ * @sort: the figure that orders lists, see figure_find()
  * @group: how to group call sites
  * @is_bottom_up: the tree of call paths begins with call sites, not with the outermost callers
  * @views: views to show, see views_choose(); 0: the overview as text, all of them as JSON
@@ -67,7 +52,7 @@ struct report {
 	bool is_used[NR_SPACES];
 	const char * const *filters;
 	struct source *source;
-	const struct sort_key *sort;
+	const struct kmemtrace_column *sort;
 	const struct group_key *group;
 	bool is_bottom_up;
 	uint64_t views;

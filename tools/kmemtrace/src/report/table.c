@@ -439,6 +439,32 @@ void relation_text(const struct report *r, struct kmemtrace_relation *relation,
 	free(cells);
 }
 
+/*
+ * Return the figure that lists are sorted by, or NULL if it is one of the columns @shown, whose names
+ * are separated by commas.
+ */
+const struct kmemtrace_column *sort_beside(const struct report *r, const char *shown)
+{
+	const char *name = r->sort->name;
+	const size_t len = strlen(name);
+
+	for (; *shown; shown += strcspn(shown, ","), shown += *shown == ',')
+		if (!strncmp(shown, name, len) && strchr(",=", shown[len]))
+			return NULL;
+	return r->sort;
+}
+
+/* The same; the last column is what the list is sorted by, unless it is another column. */
+void sorted_text(const struct report *r, struct kmemtrace_relation *relation,
+		 enum kmemtrace_space space, const char *columns, const char *last, FILE *out)
+{
+	const struct kmemtrace_column *sort = sort_beside(r, columns);
+	char all[256];
+
+	snprintf(all, sizeof(all), "%s%s%s", columns, sort ? "," : "", sort ? sort->name : "");
+	relation_text(r, relation, space, all, last, out);
+}
+
 /* ---- rows below a row ---- */
 
 static int by_parent(const void *a, const void *b)

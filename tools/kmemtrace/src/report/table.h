@@ -17,6 +17,9 @@
 
 void relation_text(const struct report *r, struct kmemtrace_relation *relation,
 		enum kmemtrace_space space, const char *columns, const char *last, FILE *out);
+const struct kmemtrace_column *sort_beside(const struct report *r, const char *shown);
+void sorted_text(const struct report *r, struct kmemtrace_relation *relation,
+		 enum kmemtrace_space space, const char *columns, const char *last, FILE *out);
 void print_cell(struct kmemtrace_relation *relation, const char *column, FILE *out);
 void print_column(const struct report *r, struct kmemtrace_relation *relation, const char *column,
 		  int width, FILE *out);

@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 
+#include "report/figures.h"
 #include "report/format.h"
 #include "report/relations.h"
 #include "report/table.h"
@@ -73,7 +74,7 @@ void caches_text(const struct report *r, FILE *out)
 	nr = kmemtrace_relation_rows(caches);
 	children_list(&sites, open_caches(r, "cache_sites", NULL, 0), "cache");
 	print_title(r, out, "Caches: %zu of %zu in use%s, by %s",
-		    view_limit(r, nr), nr, title_suffix(r), r->sort->title);
+		    view_limit(r, nr), nr, title_suffix(r), FIGURE_TITLE(r->sort));
 	fprintf(out, " live bytes%s    objects%s allocations%s       frees wasted  object    each  cache, top call sites\n",
 		error, error, error);
 	while (kmemtrace_relation_next(caches)) {
@@ -110,7 +111,7 @@ void caches_brief(const struct report *r, FILE *out)
 	all = total_figure(r, KMEMTRACE_SPACE_SLAB, sort);
 	if (all)
 		print_title(r, out, "Caches    %11s%s  share     objects%s   each  cache",
-			    r->sort->column, error_blanks(r), error_blanks(r));
+			    r->sort->heading, error_blanks(r), error_blanks(r));
 	snprintf(where, sizeof(where), "%s>0", sort);
 	caches = open_caches(r, "caches", where, brief_limit(r, SIZE_MAX, BRIEF_CACHES));
 	while (kmemtrace_relation_next(caches)) {

@@ -1,37 +1,74 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * View: the difference of two traces. Each sort key is a column.
+ * View: the difference of two traces.
  */
 #include "config.h"
+
+#include <string.h>
 
 #include "report/diff.h"
 #include "report/format.h"
 #include "report/view.h"
 
-static void print_columns(FILE *out)
-{
-	const struct sort_key *key;
+/* Columns: the usual ones, and what lists are sorted by. */
+#define NR_USUAL	6
+#define MAX_SHOWN	(NR_USUAL + 1)
 
-	for (key = sort_keys; key->name; key++)
-		fprintf(out, " %11s", key->column);
+static size_t list_shown(const struct report *r, const struct kmemtrace_column *list[MAX_SHOWN])
+{
+	static const char * const usual[NR_USUAL] = {
+		"live_bytes", "peak_bytes", "bytes", "allocs", "wasted", "remote_frees",
+	};
+	bool has_sort = false;
+	size_t nr;
+
+	for (nr = 0; nr < NR_USUAL; nr++) {
+		list[nr] = figure_find(usual[nr]);
+		has_sort |= list[nr] == r->sort;
+	}
+	if (!has_sort)
+		list[nr++] = r->sort;
+	return nr;
 }
 
-static void print_row(const struct figures *row, FILE *out)
+/* Return the width of a column: no heading is wider. */
+static int width_of(const struct kmemtrace_column *figure)
 {
+	const int width = strlen(figure->heading);
+
+	return width > 11 ? width : 11;
+}
+
+static void print_columns(const struct report *r, FILE *out)
+{
+	const struct kmemtrace_column *shown[MAX_SHOWN];
+	size_t nr = list_shown(r, shown), i;
+
+	for (i = 0; i < nr; i++)
+		fprintf(out, " %*s", width_of(shown[i]), shown[i]->heading);
+}
+
+static void print_row(const struct report *r, const struct figures *row, FILE *out)
+{
+	const struct kmemtrace_column *shown[MAX_SHOWN];
+	size_t nr = list_shown(r, shown), i;
 	char buf[FORMAT_LEN];
-	const struct sort_key *key;
 
-	for (key = sort_keys; key->name; key++)
-		fprintf(out, " %11s", key->format(buf, sort_value(key, row)));
+	for (i = 0; i < nr; i++)
+		fprintf(out, " %*s", width_of(shown[i]),
+			figure_format_of(shown[i])(buf, sort_value(shown[i], row)));
 }
 
-static void print_change(const struct figures *before, const struct figures *after, FILE *out)
+static void print_change(const struct report *r, const struct figures *before,
+			 const struct figures *after, FILE *out)
 {
-	const struct sort_key *key;
+	const struct kmemtrace_column *shown[MAX_SHOWN];
+	size_t nr = list_shown(r, shown), i;
 
-	for (key = sort_keys; key->name; key++)
-		fprintf(out, " %11s", CHANGE(key->format, sort_value(key, before),
-					     sort_value(key, after)));
+	for (i = 0; i < nr; i++)
+		fprintf(out, " %*s", width_of(shown[i]),
+			CHANGE(figure_format_of(shown[i]), sort_value(shown[i], before),
+			       sort_value(shown[i], after)));
 }
 
 static void print_total(const struct diff *d, enum kmemtrace_space space, FILE *out)
@@ -42,14 +79,14 @@ static void print_total(const struct diff *d, enum kmemtrace_space space, FILE *
 	figures_of_total(&before, d->before, space);
 	figures_of_total(&after, d->after, space);
 	fprintf(out, "  %-7s before", space_infos[space].name);
-	print_row(&before, out);
+	print_row(d->before, &before, out);
 	fprintf(out, "\n          after ");
-	print_row(&after, out);
+	print_row(d->before, &after, out);
 	fprintf(out, "\n          change");
-	print_change(&before, &after, out);
+	print_change(d->before, &before, &after, out);
 	if (diff_exceeds(d, space))
 		fprintf(out, "  %smore %s than --threshold allows%s", style->bad,
-			d->before->sort->title, style->end);
+			FIGURE_TITLE(d->before->sort), style->end);
 	fputc('\n', out);
 }
 
@@ -59,7 +96,7 @@ static void print_totals(const struct diff *d, FILE *out)
 
 	print_title(d->before, out, "Totals%s", title_suffix(d->before));
 	fprintf(out, "                ");
-	print_columns(out);
+	print_columns(d->before, out);
 	fputc('\n', out);
 	for (i = 0; i < NR_SPACES; i++)
 		if (d->before->is_used[i] || d->after->is_used[i])
@@ -77,11 +114,11 @@ static void print_list(const struct diff *d, const struct deltas *ds, const char
 		return;
 	print_title(r, out, "%s: %zu of %zu %s%s that differ, by change of %s",
 		    title, view_limit(r, ds->nr), ds->nr,
-		    ds->before.key->rows, title_suffix(r), r->sort->title);
-	print_columns(out);
+		    ds->before.key->rows, title_suffix(r), FIGURE_TITLE(r->sort));
+	print_columns(r, out);
 	fprintf(out, "        %s\n", ds->before.key->column);
 	for (i = 0; i < view_limit(r, ds->nr); i++) {
-		print_change(ds->list[i].before, ds->list[i].after, out);
+		print_change(r, ds->list[i].before, ds->list[i].after, out);
 		status = delta_status(&ds->list[i]);
 		fprintf(out, "  %-4s  %s", status ? status : "", ds->list[i].name);
 		if (ds->list[i].was)

@@ -25,17 +25,6 @@ static struct kmemtrace_relation *open_groups(const struct report *r, const char
 			   .where = WHERE(space, has_value ? has : NULL));
 }
 
-static bool is_usual_column(const char *name)
-{
-	static const char * const usual[] = { "live_bytes", "allocs", "bytes", "remote_frees" };
-	size_t i;
-
-	for (i = 0; i < sizeof(usual) / sizeof(*usual); i++)
-		if (!strcmp(usual[i], name))
-			return true;
-	return false;
-}
-
 /* Print the groups of an allocator. Return how many there are, shown or not. */
 static size_t print_groups(const struct report *r, const char *relation, const char *keys,
 			   enum kmemtrace_space space, const char *rows, const char *last,
@@ -46,14 +35,12 @@ static size_t print_groups(const struct report *r, const char *relation, const c
 	const size_t nr = kmemtrace_relation_rows(groups);
 	char columns[160];
 
-	/* What the list is sorted by has a column. */
-	snprintf(columns, sizeof(columns), "live_bytes,live=%s,allocs,bytes_req,bytes,waste_ratio,remote_frees%s%s",
-		 space_infos[space].unit, is_usual_column(r->sort->name) ? "" : ",",
-		 is_usual_column(r->sort->name) ? "" : r->sort->name);
+	snprintf(columns, sizeof(columns), "live_bytes,live=%s,allocs,bytes_req,bytes,waste_ratio,remote_frees",
+		 space_infos[space].unit);
 	if (nr) {
 		print_title(r, out, "%s: %zu of %zu %s%s, by %s", space_infos[space].title,
-			    view_limit(r, nr), nr, rows, title_suffix(r), r->sort->title);
-		relation_text(r, groups, space, columns, last, out);
+			    view_limit(r, nr), nr, rows, title_suffix(r), FIGURE_TITLE(r->sort));
+		sorted_text(r, groups, space, columns, last, out);
 	}
 	kmemtrace_relation_close(groups);
 	return nr;
@@ -129,25 +116,13 @@ static size_t print_brief_sites(const struct report *r, enum kmemtrace_space spa
 	return shown;
 }
 
-/* Return whether the figure that lists are sorted by has a standard error in a sample. */
-static bool sort_has_error(const struct report *r)
-{
-	const struct kmemtrace_column *column;
-	size_t i;
-
-	for (i = 0; (column = kmemtrace_get_relation_column("sites", i)); i++)
-		if (!strcmp(column->name, r->sort->name))
-			return column->error;
-	return false;
-}
-
 void sites_brief(const struct report *r, FILE *out)
 {
 	size_t shown = 0;
 	int i;
 
-	print_title(r, out, "Sites     %11s%s  share allocations%s  %s%s", r->sort->column,
-		    sort_has_error(r) ? error_blanks(r) : "", error_blanks(r), r->group->rows,
+	print_title(r, out, "Sites     %11s%s  share allocations%s  %s%s", r->sort->heading,
+		    r->sort->error ? error_blanks(r) : "", error_blanks(r), r->group->rows,
 		    title_suffix(r));
 	for (i = 0; i < NR_SPACES; i++)
 		shown += r->group->is_tree ?

@@ -6,6 +6,7 @@
 
 #include "common/abi.h"
 #include "kmemtrace-records.h"
+#include "report/figures.h"
 #include "report/format.h"
 #include "report/relations.h"
 #include "report/table.h"
@@ -75,7 +76,7 @@ static void print_cells(const struct report *r, const struct cell *cells, FILE *
 	int i;
 
 	for (i = 0; i <= NR_MOBILITIES; i++)
-		fprintf(out, " %11s", cells[i].has ? r->sort->format(buf, cells[i].value) : "-");
+		fprintf(out, " %11s", cells[i].has ? figure_format_of(r->sort)(buf, cells[i].value) : "-");
 	fputc('\n', out);
 }
 
@@ -87,7 +88,7 @@ void orders_text(const struct report *r, FILE *out)
 	if (!collect(&o, r))
 		return;
 	print_title(r, out, "Pages: orders and migrate types of blocks, by %s",
-		    r->sort->title);
+		    FIGURE_TITLE(r->sort));
 	fprintf(out, "    order");
 	for (i = 0; i < NR_MOBILITIES; i++)
 		fprintf(out, " %11s", mobility_names[i]);

@@ -6,6 +6,7 @@
 
 #include "report/format.h"
 #include "report/paths.h"
+#include "report/table.h"
 #include "report/view.h"
 
 /**
@@ -22,12 +23,26 @@ struct printing {
 	FILE *out;
 };
 
+/* The figures of a frame; what the tree is sorted by follows them, then its share. */
+#define SHOWN		"live_bytes,live,allocs"
+#define SORT_WIDTH	14
+
+/* Return the columns of the figure that the tree is sorted by. */
+static int sort_columns(const struct report *r)
+{
+	const struct kmemtrace_column *figure = sort_beside(r, SHOWN);
+
+	return !figure ? 0 : 1 + SORT_WIDTH + (figure->error && is_sample(r) ? ERROR_COLUMNS : 0);
+}
+
 static void print_figures(const struct report *r, const struct figures *f,
 			  const struct figures *sum, FILE *out)
 {
 	figure_text(r, f, "live_bytes", 10, out);
 	figure_text(r, f, "live", 10, out);
 	figure_text(r, f, "allocs", 11, out);
+	if (sort_beside(r, SHOWN))
+		figure_text(r, f, r->sort->name, SORT_WIDTH, out);
 	fprintf(out, " %6s  ", PERCENT(sort_value(r->sort, f), sort_value(r->sort, sum)));
 }
 
@@ -35,7 +50,7 @@ static void print_figures(const struct report *r, const struct figures *f,
 static void print_blanks(const struct report *r, FILE *out)
 {
 	fprintf(out, "%*s", 2 + 9 + 1 + 10 + 1 + 11 + 1 + 6 + 2 +
-		(is_sample(r) ? 3 * ERROR_COLUMNS : 0), "");
+		(is_sample(r) ? 3 * ERROR_COLUMNS : 0) + sort_columns(r), "");
 }
 
 /* Sum up the frames below a node that are not shown. Return how many there are. */
@@ -96,10 +111,12 @@ static void print_heading(const struct report *r, enum kmemtrace_space space, si
 	const char *error = error_blanks(r);
 
 	print_title(r, out, "%s: %zu of %zu call paths%s, by %s", space_infos[space].title,
-		    view_limit(r, nr), nr, title_suffix(r), r->sort->title);
-	fprintf(out, " live bytes%s %10s%s allocations%s  share  %s\n", error,
-		space_infos[space].unit, error, error,
-		r->is_bottom_up ? "call path, from the call site up" :
+		    view_limit(r, nr), nr, title_suffix(r), FIGURE_TITLE(r->sort));
+	fprintf(out, " live bytes%s %10s%s allocations%s", error,
+		space_infos[space].unit, error, error);
+	if (sort_beside(r, SHOWN))
+		figure_heading(r, r->sort, SORT_WIDTH, out);
+	fprintf(out, "  share  %s\n", r->is_bottom_up ? "call path, from the call site up" :
 				  "call path, from the outermost caller down");
 }
 

@@ -8,6 +8,7 @@
 
 #include "report/format.h"
 #include "report/groups.h"
+#include "report/table.h"
 #include "report/view.h"
 
 /**
@@ -29,7 +30,7 @@ struct tree {
 };
 
 static void collect(struct tree *tree, const struct report *r, enum kmemtrace_space space,
-		    const struct sort_key *order)
+		    const struct kmemtrace_column *order)
 {
 	*tree = (struct tree) { .r = r, .space = space };
 	groups_collect(&tree->g, r, space, r->group);
@@ -39,7 +40,7 @@ static void collect(struct tree *tree, const struct report *r, enum kmemtrace_sp
 }
 
 /* Leave out the directories whose value is 0. */
-static void drop_empty(struct tree *tree, const struct sort_key *order)
+static void drop_empty(struct tree *tree, const struct kmemtrace_column *order)
 {
 	while (tree->limit && !sort_value(order, &tree->g.list[tree->limit - 1].figures))
 		tree->limit--;
@@ -71,6 +72,10 @@ static void print_below(const struct tree *tree, const char *above, int depth, F
 
 /* ---- call sites ---- */
 
+/* The figures of a directory in full; what the list is sorted by follows them. */
+#define SHOWN		"live_bytes,live,allocs,bytes_req,bytes,remote_frees"
+#define SORT_WIDTH	14
+
 static void print_figures(const struct tree *tree, const struct figures *f, bool is_first,
 			  FILE *out)
 {
@@ -84,6 +89,8 @@ static void print_figures(const struct tree *tree, const struct figures *f, bool
 	figure_text(r, f, "bytes", 9, out);
 	fprintf(out, " %6s", PERCENT(figure_value(f, "wasted"), figure_value(f, "bytes")));
 	figure_text(r, f, "remote_frees", 9, out);
+	if (sort_beside(r, SHOWN))
+		figure_text(r, f, r->sort->name, SORT_WIDTH, out);
 }
 
 static void print_heading(const struct tree *tree, FILE *out)
@@ -92,9 +99,12 @@ static void print_heading(const struct tree *tree, FILE *out)
 	const char *error = error_blanks(r);
 
 	print_title(r, out, "%s: %zu of %zu %s%s, by %s", space_infos[tree->space].title,
-		    tree->limit, tree->g.nr, r->group->rows, title_suffix(r), r->sort->title);
-	fprintf(out, " live bytes%s %10s%s allocations%s requested allocated%s wasted    remote  %s\n",
-		error, space_infos[tree->space].unit, error, error, error, r->group->column);
+		    tree->limit, tree->g.nr, r->group->rows, title_suffix(r), FIGURE_TITLE(r->sort));
+	fprintf(out, " live bytes%s %10s%s allocations%s requested allocated%s wasted    remote",
+		error, space_infos[tree->space].unit, error, error, error);
+	if (sort_beside(r, SHOWN))
+		figure_heading(r, r->sort, SORT_WIDTH, out);
+	fprintf(out, "  %s\n", r->group->column);
 }
 
 void sites_tree_text(const struct report *r, FILE *out)
@@ -130,7 +140,7 @@ static void print_owner(const struct tree *tree, const struct figures *f, bool i
 /* Print the owners of the peak of an allocator. */
 void peak_tree_text(const struct report *r, enum kmemtrace_space space, FILE *out)
 {
-	const struct sort_key *by_peak = sort_key_find("peak_bytes");
+	const struct kmemtrace_column *by_peak = figure_find("peak_bytes");
 	struct tree tree;
 
 	fprintf(out, "  live then  share       now  %s\n", r->group->column);
@@ -149,7 +159,7 @@ static void print_brief(const struct tree *tree, const struct figures *f, bool i
 	const uint64_t value = sort_value(r->sort, f);
 
 	fprintf(out, "  %-8s%11s %6s %11s", is_first ? space_infos[tree->space].name : "",
-		r->sort->format((char[FORMAT_LEN]) { 0 }, value),
+		figure_format_of(r->sort)((char[FORMAT_LEN]) { 0 }, value),
 		PERCENT(value, sort_value(r->sort, &tree->total)),
 		NUMBER(figure_value(f, "allocs")));
 }

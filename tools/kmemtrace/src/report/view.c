@@ -91,27 +91,6 @@ void print_title(const struct report *r, FILE *out, const char *fmt, ...)
 	fputc('\n', out);
 }
 
-const struct sort_key sort_keys[] = {
-	{ "live_bytes", "bytes live at the end", "live bytes", format_bytes },
-	{ "peak_bytes", "bytes live at the peak", "peak", format_bytes },
-	{ "bytes", "bytes allocated", "allocated", format_bytes },
-	{ "allocs", "allocations", "allocations", format_number },
-	{ "wasted", "bytes wasted", "wasted", format_bytes },
-	{ "remote_frees", "frees on another CPU", "remote", format_number },
-	{ .name = NULL }
-};
-
-/* Return the key with a name, or NULL. */
-const struct sort_key *sort_key_find(const char *name)
-{
-	const struct sort_key *key;
-
-	for (key = sort_keys; key->name; key++)
-		if (!strcmp(key->name, name))
-			return key;
-	return NULL;
-}
-
 /* ---- rows ---- */
 
 /* End the program if a function of the library failed; only lack of memory makes it fail. */

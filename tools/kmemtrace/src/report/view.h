@@ -92,7 +92,6 @@ static inline uint64_t since(const struct report *r, int64_t time)
 	return (uint64_t)time - (uint64_t)r->sum->first;
 }
 
-const struct sort_key *sort_key_find(const char *name);
 bool has_counters(const struct report *r);
 bool has_events(const struct report *r);
 bool overwrites(const struct report *r);

@@ -16,7 +16,7 @@ void top_print_html(const struct top *top, const struct kmemtrace_trace *trace, 
 	struct report r = {
 		.filters = no_filters,
 		.source = top->source,
-		.sort = &sort_keys[0],
+		.sort = figure_find(USUAL_SORT),
 		.group = &group_keys[0],
 		.limit = DEFAULT_LIMIT,
 		.style = &style_plain,
