@@ -644,7 +644,7 @@ sed 's/shell/s\\1b[1m/; s|/web"|/w\\1b\\ff"|' "$golden/who/trace.asm" |
 	"$here/kmemtrace-asm" who
 cp "$golden/who/metadata" who
 for view in tasks processes cgroups stacks sites; do
-	"$report" --show $view --group-by task who
+	"$report" --show sites,$view --group-by task who
 	"$report" --show $view --json who
 done >out 2>&1
 grep -q ' s\\x1b\[1m-100$' out || { echo "FAIL: no task with a hostile name"; failed=1; }

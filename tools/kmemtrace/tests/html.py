@@ -243,7 +243,7 @@ def check_ranges(browser, program, trace, page):
     # Without a begin, older memory is live, too.
     end = nr // 2
     wanted = report(program, [trace], "--at", f"{min((end + 1) * width - 1, last) / 1e9:.9f}",
-                    "--show", "totals")
+                    "--show", "totals,sites")
     browser.open(page, f"#from=0&to={end}")
     totals = {row["allocator"]: row for row in table(browser, "#totals")}
     for row in wanted["totals"]:
@@ -530,7 +530,7 @@ def check_command(browser, program, page):
         for measure, column in COMMANDS.items():
             browser.open(page, f"#space=pages&measure={measure}{steps}")
             words = shlex.split(browser.evaluate("find('#command').textContent"))
-            out = subprocess.run([program, "-j", "--show", "totals", *words[1:]],
+            out = subprocess.run([program, "-j", "--show", "totals,sites", *words[1:]],
                                  stdout=subprocess.PIPE, check=True).stdout
             row = [row for row in table(browser, "#totals") if row["allocator"] == "pages"][0]
             total, = of(json.loads(out)["totals"], "pages")

@@ -19,6 +19,7 @@
 #include "report/format.h"
 #include "report/groups.h"
 #include "report/growth.h"
+#include "report/parts.h"
 #include "report/reading.h"
 #include "report/relations.h"
 #include "report/view.h"
@@ -81,7 +82,7 @@ static const struct kmemtrace_relation_info *opt_info;
 static const struct kmemtrace_column *opt_sort;
 static const struct group_key *opt_group = &group_keys[0];
 static uint64_t opt_views;
-static bool opt_bottom_up;
+static bool opt_bottom_up, opt_way;
 static const char *opt_vmlinux[2];
 static size_t nr_vmlinux;
 static bool opt_diff, opt_growth, opt_all;
@@ -126,6 +127,7 @@ static int set_show(const char *value)
 
 static int set_stacks(const char *value)
 {
+	opt_way = value;
 	opt_bottom_up = value && !strcmp(value, "bottom-up");
 	if (value && !opt_bottom_up && strcmp(value, "top-down"))
 		return -EINVAL;
@@ -423,6 +425,22 @@ static struct report wanted_report(void)
 	};
 }
 
+/* Return the options that choose what views show, bits of USES_*. */
+static unsigned int given_options(void)
+{
+	return (opt_limit ? USES_NUMBER : 0) | (opt_sort_column ? USES_SORT : 0) |
+	       (!opt_keys ? 0 : opt_group->with ? USES_OWNER : USES_PLACE) |
+	       (opt_way ? USES_WAY : 0);
+}
+
+/* Return why options make no sense with the views of a report, or NULL. */
+static const char *complaint_about_views(const struct report *r)
+{
+	if (opt_diff || opt_growth || (opt_output != &text && opt_output != &json))
+		return NULL;
+	return views_complaint(r, given_options(), opt_output == &text);
+}
+
 /**
  * struct opened - a trace, and how to show it
  * @trace: the trace
@@ -523,11 +541,17 @@ static int write_report(const struct report *r)
 
 static int report_operand(const char *operand)
 {
+	const char *wrong;
 	struct opened o;
 	int ret, status;
 
 	watch_signals(!strcmp(operand, STDIN_OPERAND));
 	ret = open_trace(&o, operand, opt_vmlinux[0]);
+	wrong = ret ? NULL : complaint_about_views(&o.report);
+	if (wrong) {
+		warnx("%s: %s", kmemtrace_get_machine(o.trace)->name, wrong);
+		ret = -EINVAL;
+	}
 	if (!ret)
 		ret = write_report(&o.report);
 	status = reading_status(o.trace, ret);
@@ -662,13 +686,14 @@ static const char *complaint(int nr, char **operands)
 		{ opt_views && opt_output == &html, "--show and --html can't be combined" },
 		{ opt_group->needs_source && !nr_vmlinux, "--group-by file and dir need --vmlinux" },
 	};
-	const char *wrong;
-
-	wrong = complaint_about_growth(nr, operands);
+	const struct report r = wanted_report();
+	const char *wrong = complaint_about_growth(nr, operands);
 
 	if (!wrong)
 		wrong = first_complaint(complaints, sizeof(complaints) / sizeof(*complaints));
-	return wrong ? wrong : reading_complaint();
+	if (!wrong)
+		wrong = reading_complaint();
+	return wrong ? wrong : complaint_about_views(&r);
 }
 
 int main(int argc, char **argv)

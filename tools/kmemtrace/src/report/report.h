@@ -24,6 +24,7 @@ struct style {
 extern const struct style style_plain, style_coloured;
 
 struct group_key;
+struct part;
 
 /**
  * struct report - a trace, and how to show it
@@ -39,6 +40,7 @@ struct group_key;
  * @group: how to group call sites
  * @is_bottom_up: the tree of call paths begins with call sites, not with the outermost callers
  * @views: views to show, see views_choose(); 0: the overview as text, all of them as JSON
+ * @parts: those of the view that is being printed
  * @limit: rows of a list
  * @is_limited: the user gave @limit: it holds for the overview, too
  * @style: of text
@@ -56,6 +58,7 @@ struct report {
 	const struct group_key *group;
 	bool is_bottom_up;
 	uint64_t views;
+	const struct part *parts;
 	size_t limit;
 	bool is_limited;
 	const struct style *style;

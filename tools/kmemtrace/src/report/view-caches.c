@@ -8,6 +8,7 @@
 
 #include "report/figures.h"
 #include "report/format.h"
+#include "report/parts.h"
 #include "report/relations.h"
 #include "report/table.h"
 #include "report/view.h"
@@ -17,13 +18,6 @@
 
 /* Call sites of a cache in the text. */
 #define TOP_SITES	3
-
-/* Return the slab caches, or their call sites. */
-static struct kmemtrace_relation *open_caches(const struct report *r, const char *relation,
-					      const char *where, size_t limit)
-{
-	return relation_of(r, relation, .where = where, .sort = r->sort->name, .limit = limit);
-}
 
 static void print_own_name(struct kmemtrace_relation *cache, FILE *out)
 {
@@ -70,9 +64,9 @@ void caches_text(const struct report *r, FILE *out)
 
 	if (!trace_figure(r, "caches"))
 		return;
-	caches = open_caches(r, "caches", "is_used=1", r->limit);
+	caches = open_part(r, "caches", "is_used=1");
 	nr = kmemtrace_relation_rows(caches);
-	children_list(&sites, open_caches(r, "cache_sites", NULL, 0), "cache");
+	children_list(&sites, part_open(r, part_of(r, "cache_sites"), NULL, 0), "cache");
 	print_title(r, out, "Caches: %zu of %zu in use%s, by %s",
 		    view_limit(r, nr), nr, title_suffix(r), FIGURE_TITLE(r->sort));
 	fprintf(out, " live bytes%s    objects%s allocations%s       frees wasted  object    each  cache, top call sites\n",
@@ -113,7 +107,8 @@ void caches_brief(const struct report *r, FILE *out)
 		print_title(r, out, "Caches    %11s%s  share     objects%s   each  cache",
 			    r->sort->heading, error_blanks(r), error_blanks(r));
 	snprintf(where, sizeof(where), "%s>0", sort);
-	caches = open_caches(r, "caches", where, brief_limit(r, SIZE_MAX, BRIEF_CACHES));
+	caches = relation_of(r, "caches", .where = where, .sort = sort,
+			     .limit = brief_limit(r, SIZE_MAX, BRIEF_CACHES));
 	while (kmemtrace_relation_next(caches)) {
 		fprintf(out, "%10s", "");
 		print_column(r, caches, sort, 10, out);

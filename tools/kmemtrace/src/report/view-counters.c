@@ -306,7 +306,7 @@ static void print_ends(const struct report *r, size_t nr_charted, FILE *out)
 /* Two readings make no chart. */
 void counters_text(const struct report *r, FILE *out)
 {
-	const size_t nr = sizeof(charted) / sizeof(*charted);
+	const size_t all = sizeof(charted) / sizeof(*charted), nr = brief_limit(r, all, all);
 
 	if (has_events(r))
 		print_ends(r, nr, out);

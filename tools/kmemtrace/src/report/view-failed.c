@@ -8,14 +8,10 @@
 #include <stdlib.h>
 
 #include "report/format.h"
+#include "report/parts.h"
 #include "report/relations.h"
 #include "report/table.h"
 #include "report/view.h"
-
-static struct kmemtrace_relation *open_failures(const struct report *r, size_t limit)
-{
-	return relation_of(r, "failures", .limit = limit);
-}
 
 static void print_failures(const struct report *r, struct kmemtrace_relation *failures, FILE *out)
 {
@@ -35,7 +31,7 @@ static void print_failures(const struct report *r, struct kmemtrace_relation *fa
 
 void failed_text(const struct report *r, FILE *out)
 {
-	struct kmemtrace_relation *failures = open_failures(r, r->limit);
+	struct kmemtrace_relation *failures = open_part(r, "failures", NULL);
 	const size_t nr = kmemtrace_relation_rows(failures);
 
 	if (nr) {
@@ -53,7 +49,7 @@ void failed_text(const struct report *r, FILE *out)
 void failed_brief(const struct report *r, FILE *out)
 {
 	struct kmemtrace_relation *failures =
-		open_failures(r, brief_limit(r, SIZE_MAX, BRIEF_FAILURES));
+		relation_of(r, "failures", .limit = brief_limit(r, SIZE_MAX, BRIEF_FAILURES));
 
 	if (kmemtrace_relation_rows(failures))
 		print_title(r, out, "Failed times requested  interface  last gfp_flags  call site");

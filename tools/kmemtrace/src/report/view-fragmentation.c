@@ -5,19 +5,13 @@
 #include "config.h"
 
 #include "report/format.h"
+#include "report/parts.h"
 #include "report/relations.h"
 #include "report/table.h"
 #include "report/view.h"
 
 /* Sizes of a call site in the text. */
 #define TOP_SIZES	3
-
-/* Return the call sites that waste slab memory. */
-static struct kmemtrace_relation *open_wasters(const struct report *r, size_t limit)
-{
-	return relation_of(r, "sites", .where = "allocator=slab,wasted>0", .sort = "wasted",
-			   .limit = limit);
-}
 
 /* Print "65-72: 1,200", the sizes and the number of allocations. */
 static void print_size(struct kmemtrace_relation *request, FILE *out)
@@ -60,7 +54,7 @@ static void print_waster(const struct report *r, struct kmemtrace_relation *site
 
 void fragmentation_text(const struct report *r, FILE *out)
 {
-	struct kmemtrace_relation *sites = open_wasters(r, r->limit);
+	struct kmemtrace_relation *sites = open_part(r, "wasters", NULL);
 	const size_t nr = kmemtrace_relation_rows(sites);
 	struct children requests;
 
@@ -86,7 +80,9 @@ void fragmentation_text(const struct report *r, FILE *out)
 
 void fragmentation_brief(const struct report *r, FILE *out)
 {
-	struct kmemtrace_relation *sites = open_wasters(r, brief_limit(r, SIZE_MAX, BRIEF_WASTERS));
+	struct kmemtrace_relation *sites =
+		relation_of(r, "sites", .where = "allocator=slab,wasted>0", .sort = "wasted",
+			    .limit = brief_limit(r, SIZE_MAX, BRIEF_WASTERS));
 	const uint64_t all = total_figure(r, KMEMTRACE_SPACE_SLAB, "wasted");
 
 	if (kmemtrace_relation_rows(sites))

@@ -9,29 +9,17 @@
 
 #include "report/format.h"
 #include "report/groups.h"
+#include "report/parts.h"
 #include "report/relations.h"
 #include "report/table.h"
 #include "report/view.h"
 
-/* Return the groups of an allocator. @keys: what makes a group; NULL: as usual */
-static struct kmemtrace_relation *open_groups(const struct report *r, const char *relation,
-					      const char *keys, enum kmemtrace_space space,
-					      const char *sort, bool has_value, size_t limit)
-{
-	char has[64];
-
-	snprintf(has, sizeof(has), "%s>0", sort);
-	return relation_of(r, relation, .group_by = keys, .sort = sort, .limit = limit,
-			   .where = WHERE(space, has_value ? has : NULL));
-}
-
 /* Print the groups of an allocator. Return how many there are, shown or not. */
-static size_t print_groups(const struct report *r, const char *relation, const char *keys,
+static size_t print_groups(const struct report *r, const char *member,
 			   enum kmemtrace_space space, const char *rows, const char *last,
 			   FILE *out)
 {
-	struct kmemtrace_relation *groups = open_groups(r, relation, keys, space, r->sort->name,
-							false, r->limit);
+	struct kmemtrace_relation *groups = open_part(r, member, WHERE(space, NULL));
 	const size_t nr = kmemtrace_relation_rows(groups);
 	char columns[160];
 
@@ -47,36 +35,36 @@ static size_t print_groups(const struct report *r, const char *relation, const c
 }
 
 /* Print the groups of all allocators. @title: of the view, where there are none */
-static void print_view(const struct report *r, const char *relation, const char *keys,
-		       const char *rows, const char *last, const char *title, FILE *out)
+static void print_view(const struct report *r, const char *member, const char *rows,
+		       const char *last, const char *title, FILE *out)
 {
 	size_t nr = 0;
 	int i;
 
 	for (i = 0; i < NR_SPACES; i++)
-		nr += print_groups(r, relation, keys, i, rows, last, out);
+		nr += print_groups(r, member, i, rows, last, out);
 	if (!nr && title)
 		print_title(r, out, "%s: none%s", title, title_suffix(r));
 }
 
 void tasks_text(const struct report *r, FILE *out)
 {
-	print_view(r, "tasks", NULL, "tasks", "task", "Tasks", out);
+	print_view(r, "tasks", "tasks", "task", "Tasks", out);
 }
 
 void processes_text(const struct report *r, FILE *out)
 {
-	print_view(r, "processes", NULL, "processes", "process", "Processes", out);
+	print_view(r, "processes", "processes", "process", "Processes", out);
 }
 
 void sizes_text(const struct report *r, FILE *out)
 {
-	print_view(r, "sizes", NULL, "sizes", "bytes each", NULL, out);
+	print_view(r, "sizes", "sizes", "bytes each", NULL, out);
 }
 
 void gfp_text(const struct report *r, FILE *out)
 {
-	print_view(r, "gfp", NULL, "gfp flags", "gfp flags", NULL, out);
+	print_view(r, "gfp", "gfp flags", "gfp flags", NULL, out);
 }
 
 /* ---- call sites ---- */
@@ -86,14 +74,24 @@ void sites_text(const struct report *r, FILE *out)
 	if (r->group->is_tree)
 		sites_tree_text(r, out);
 	else
-		print_view(r, "sites", r->group->name, r->group->rows, r->group->column,
-			   "Call sites", out);
+		print_view(r, "sites", r->group->rows, r->group->column, "Call sites", out);
+}
+
+/* Return the first groups of an allocator in the overview, but those whose value is 0. */
+static struct kmemtrace_relation *open_brief(const struct report *r, enum kmemtrace_space space,
+					     const char *sort, size_t usual)
+{
+	char has[64];
+
+	snprintf(has, sizeof(has), "%s>0", sort);
+	return relation_of(r, "sites", .group_by = r->group->name, .where = WHERE(space, has),
+			   .sort = sort, .limit = brief_limit(r, SIZE_MAX, brief_rows(space, usual)));
 }
 
 /* Call sites of an allocator in the overview. */
 #define BRIEF_SITES	4
 
-/* Print the first groups, but those whose value is 0. Return how many. */
+/* Print these groups. Return how many. */
 static size_t print_brief_sites(const struct report *r, enum kmemtrace_space space, FILE *out)
 {
 	const char *sort = r->sort->name;
@@ -101,8 +99,7 @@ static size_t print_brief_sites(const struct report *r, enum kmemtrace_space spa
 	struct kmemtrace_relation *groups;
 	size_t shown = 0;
 
-	groups = open_groups(r, "sites", r->group->name, space, sort, true,
-			     brief_limit(r, SIZE_MAX, brief_rows(space, BRIEF_SITES)));
+	groups = open_brief(r, space, sort, BRIEF_SITES);
 	for (; kmemtrace_relation_next(groups); shown++) {
 		fprintf(out, "  %-8s", shown ? "" : space_infos[space].name);
 		print_column(r, groups, sort, 10, out);
@@ -147,7 +144,7 @@ static void print_peak(const struct report *r, struct kmemtrace_relation *totals
 		peak_tree_text(r, space, out);
 		return;
 	}
-	owners = open_groups(r, "sites", r->group->name, space, "peak_bytes", true, r->limit);
+	owners = open_part(r, "peak", WHERE(space, NULL));
 	relation_text(r, owners, space, "peak_bytes=live then,peak_bytes%=share,live_bytes=now",
 		   r->group->column, out);
 	kmemtrace_relation_close(owners);
@@ -173,8 +170,7 @@ static void print_brief_owners(const struct report *r, enum kmemtrace_space spac
 	struct kmemtrace_relation *owners;
 	bool is_first = true;
 
-	owners = open_groups(r, "sites", r->group->name, space, "peak_bytes", true,
-			     brief_limit(r, SIZE_MAX, brief_rows(space, BRIEF_OWNERS)));
+	owners = open_brief(r, space, "peak_bytes", BRIEF_OWNERS);
 	for (; kmemtrace_relation_next(owners); is_first = false) {
 		fprintf(out, "  %-8s", is_first ? space_infos[space].name : "");
 		print_column(r, owners, "peak_bytes", 10, out);
@@ -253,7 +249,7 @@ void cgroups_text(const struct report *r, FILE *out)
 {
 	int i;
 
-	print_view(r, "cgroups", NULL, "memory cgroups", "cgroup", "Memory cgroups", out);
+	print_view(r, "cgroups", "memory cgroups", "cgroup", "Memory cgroups", out);
 	for (i = 0; i < NR_SPACES; i++)
 		print_removed(r, i, out);
 }

@@ -5,10 +5,9 @@
  */
 #include "config.h"
 
-#include <stdlib.h>
-
 #include "report/format.h"
 #include "report/groups.h"
+#include "report/parts.h"
 #include "report/relations.h"
 #include "report/table.h"
 #include "report/view.h"
@@ -23,16 +22,6 @@ static const struct {
 };
 
 #define NR_STEPS	(sizeof(steps) / sizeof(*steps))
-
-static struct kmemtrace_relation *open_spans(const struct report *r, const char *relation,
-					     enum kmemtrace_space space, const char *sort)
-{
-	char has[64];
-
-	snprintf(has, sizeof(has), "%s>0", sort);
-	return relation_of(r, relation, .where = WHERE(space, has),
-			   .group_by = group_of_sites(r)->name, .sort = sort, .limit = r->limit);
-}
 
 /* ---- lifetimes ---- */
 
@@ -81,7 +70,7 @@ static void print_totals(const struct report *r, FILE *out)
 
 static void print_sites(const struct report *r, enum kmemtrace_space space, FILE *out)
 {
-	struct kmemtrace_relation *sites = open_spans(r, "lifetimes", space, "ended");
+	struct kmemtrace_relation *sites = open_part(r, "lifetimes", WHERE(space, "ended>0"));
 	const size_t nr = kmemtrace_relation_rows(sites);
 
 	if (nr) {
@@ -126,7 +115,7 @@ static const char *median_of(struct kmemtrace_relation *pair)
 
 static void print_pairs(const struct report *r, enum kmemtrace_space space, FILE *out)
 {
-	struct kmemtrace_relation *pairs = open_spans(r, "churn", space, "ended_in_1ms");
+	struct kmemtrace_relation *pairs = open_part(r, "churn", WHERE(space, NULL));
 	const size_t nr = kmemtrace_relation_rows(pairs);
 
 	if (nr) {
@@ -167,7 +156,7 @@ static void print_cpu_pairs(const struct report *r, enum kmemtrace_space space, 
 
 	fprintf(out, "  %-6s %s of %s frees (%s)", space_infos[space].name, NUMBER(remote),
 		NUMBER(frees), PERCENT(remote, frees));
-	pairs = relation_of(r, "cpu_pairs", .where = WHERE(space, NULL), .limit = r->limit);
+	pairs = open_part(r, "cpu_pairs", WHERE(space, NULL));
 	for (i = 0; kmemtrace_relation_next(pairs); i++)
 		fprintf(out, "%s cpu%u->cpu%u %s", !i ? ":" : i % 4 ? "," : ",\n        ",
 			(unsigned int)cell_number(pairs, "alloc_cpu"),
@@ -180,7 +169,7 @@ static void print_cpu_pairs(const struct report *r, enum kmemtrace_space space, 
 /* Print the pairs of call sites with the most such frees. */
 static void print_remote(const struct report *r, enum kmemtrace_space space, FILE *out)
 {
-	struct kmemtrace_relation *pairs = open_spans(r, "churn", space, "remote_frees");
+	struct kmemtrace_relation *pairs = open_part(r, "remote", WHERE(space, NULL));
 	const size_t nr = kmemtrace_relation_rows(pairs);
 
 	if (nr) {

@@ -14,28 +14,13 @@
 #include "report/format.h"
 #include "report/groups.h"
 #include "report/growth.h"
+#include "report/parts.h"
 #include "report/relations.h"
 #include "report/view.h"
 #include "report/views.h"
 
 /* Returns whether the trace has anything for a view. */
 typedef bool has_data(const struct report *r);
-
-/**
- * struct part - a relation that a view shows
- * @member: its name in JSON
- * @relation: the relation; NULL ends the parts of a view
- * @is_grouped: --group-by says how
- * @is_ranked: --number says how many rows, --sort their order
- * @where: which rows, or NULL
- * @sort: their order, whatever --sort says; NULL: it doesn't matter
- * @group_by: how they are grouped; NULL: as usual
- */
-struct part {
-	const char *member, *relation;
-	bool is_grouped, is_ranked;
-	const char *where, *sort, *group_by;
-};
 
 #define MAX_PARTS	4
 
@@ -77,8 +62,16 @@ static bool has_cgroups(const struct report *r)
 }
 
 #define PART(name, of, ...)	{ .member = name, .relation = of, ##__VA_ARGS__ }
-#define GROUPED			.is_grouped = true
-#define RANKED			.is_ranked = true
+#define USES(options)		.uses = options
+#define ROWS			USES(USES_NUMBER)
+#define SORTED			USES(USES_NUMBER | USES_SORT)
+#define BY_PLACE		USES(USES_NUMBER | USES_PLACE)
+#define WHOLE			.is_whole = true
+
+/* Counters have one size and one count. */
+static const struct sort_column of_counters[] = {
+	{ "live_bytes", "value" }, { "peak_bytes", "peak" }, { "allocs", "count" }, { NULL, NULL },
+};
 
 /* In the order of the report. The first one says whether the trace is complete. */
 static const struct view views[] = {
@@ -93,56 +86,163 @@ static const struct view views[] = {
 	{ "phases", "phases of the boot, with the live memory of each", phases_text, has_events,
 	  { PART("phases", "phases") } },
 	{ "peak", "when most memory was live, and its owners then", peak_text, has_events,
-	  { PART("peak", "sites", GROUPED, RANKED, .where = "peak_bytes>0", .sort = "peak_bytes") } },
+	  { PART("peak", "sites", USES(USES_NUMBER | USES_PLACE | USES_OWNER), .where = "peak_bytes>0", .sort = "peak_bytes") } },
 	{ "sites", "call sites that allocated", sites_text, has_events,
-	  { PART("sites", "sites", GROUPED, RANKED) } },
+	  { PART("sites", "sites", USES(USES_NUMBER | USES_SORT | USES_PLACE | USES_OWNER)) } },
 	{ "stacks", "call paths that allocated, as a tree", stacks_text, has_stacks,
-	  { PART("paths", "paths", RANKED) } },
+	  { PART("paths", "paths", SORTED, .text_uses = USES_PLACE | USES_WAY) } },
 	{ "tasks", "tasks that allocated", tasks_text, has_tasks,
-	  { PART("tasks", "tasks", RANKED) } },
+	  { PART("tasks", "tasks", SORTED) } },
 	{ "processes", "processes that allocated", processes_text, has_tasks,
-	  { PART("processes", "processes", RANKED) } },
+	  { PART("processes", "processes", SORTED) } },
 	{ "cgroups", "memory cgroups, and what keeps removed ones", cgroups_text, has_cgroups,
-	  { PART("cgroups", "cgroups", RANKED),
-	    PART("removed_cgroups", "cgroups", RANKED, .where = "is_removed=true,live_bytes>0", .sort = "live_bytes", .group_by = "cgroup,path") } },
+	  { PART("cgroups", "cgroups", SORTED),
+	    PART("removed_cgroups", "cgroups", ROWS, .where = "is_removed=true,live_bytes>0", .sort = "live_bytes", .group_by = "cgroup,path") } },
 	{ "sizes", "sizes of allocations", sizes_text, has_events,
-	  { PART("sizes", "sizes", RANKED) } },
+	  { PART("sizes", "sizes", SORTED) } },
 	{ "percentiles", "percentiles of the sizes of allocations", percentiles_text, has_events,
 	  { PART("percentiles", "percentiles") } },
 	{ "orders", "blocks of pages, by order and migrate type", orders_text, has_events,
-	  { PART("orders", "orders") } },
+	  { PART("orders", "orders", USES(USES_SORT)) } },
 	{ "caches", "slab caches, and the owners of their objects", caches_text, has_events,
-	  { PART("caches", "caches"), PART("cache_sites", "cache_sites", RANKED) } },
+	  { PART("caches", "caches", SORTED, WHOLE),
+	    PART("cache_sites", "cache_sites", SORTED) } },
 	{ "fragmentation", "call sites that waste slab memory, and the sizes", fragmentation_text, has_events,
-	  { PART("wasters", "sites", RANKED, .where = "allocator=slab,wasted>0", .sort = "wasted"),
-	    PART("requests", "requests", RANKED, .where = "wasted>0", .sort = "wasted") } },
+	  { PART("wasters", "sites", ROWS, .where = "allocator=slab,wasted>0", .sort = "wasted"),
+	    PART("requests", "requests", ROWS, .where = "wasted>0", .sort = "wasted") } },
 	{ "lifetimes", "lifetimes by call site", lifetimes_text, has_events,
-	  { PART("lifetime_totals", "lifetime_totals"), PART("lifetimes", "lifetimes", RANKED) } },
+	  { PART("lifetime_totals", "lifetime_totals"), PART("lifetimes", "lifetimes", BY_PLACE, .sort = "ended") } },
 	{ "churn", "pairs of call sites that allocate and free at once", churn_text, has_events,
-	  { PART("churn", "churn", RANKED, .where = "ended_in_1ms>0", .sort = "ended_in_1ms") } },
+	  { PART("churn", "churn", BY_PLACE, .where = "ended_in_1ms>0", .sort = "ended_in_1ms") } },
 	{ "gfp", "gfp flags of allocations", gfp_text, has_events,
-	  { PART("gfp", "gfp", RANKED) } },
+	  { PART("gfp", "gfp", SORTED) } },
 	{ "nodes", "allocations by NUMA node", nodes_text, has_events,
 	  { PART("nodes", "nodes"), PART("node_frees", "node_frees") } },
 	{ "cpus", "frees on another CPU than the allocation", cpus_text, has_events,
-	  { PART("cpus", "cpus"), PART("cpu_pairs", "cpu_pairs"),
-	    PART("remote", "churn", RANKED, .where = "remote_frees>0", .sort = "remote_frees") } },
+	  { PART("cpus", "cpus"), PART("cpu_pairs", "cpu_pairs", ROWS, WHOLE),
+	    PART("remote", "churn", BY_PLACE, .where = "remote_frees>0", .sort = "remote_frees") } },
 	{ "failed", "failed allocations", failed_text, has_events,
-	  { PART("failures", "failures") } },
+	  { PART("failures", "failures", ROWS, WHOLE) } },
 	{ "findings", "events that contradict each other", findings_text, has_events,
-	  { PART("findings", "findings") } },
+	  { PART("findings", "findings", ROWS, WHOLE) } },
 	{ "counters", "the kernel's counters over time", counters_text, has_counters,
-	  { PART("readings", "readings"), PART("counters", "counters") } },
+	  { PART("readings", "readings"), PART("counters", "counters", .text_uses = USES_NUMBER) } },
 	{ "growth", "call sites and slab caches that grew over time", growth_text, has_counters,
-	  { PART("growing_counters", "counters", RANKED, .where = "is_growing=true", .sort = "per_hour") } },
+	  { PART("growing_counters", "counters", ROWS, .where = "is_growing=true", .sort = "per_hour") } },
 	{ "allocinfo", "call sites by the kernel's counters", allocinfo_text, has_counters,
-	  { PART("allocinfo", "counters", RANKED, .where = "table=allocinfo,is_total=false", .sort = "value") } },
+	  { PART("allocinfo", "counters", SORTED, .sorts = of_counters, .where = "table=allocinfo,is_total=false") } },
 	{ "slabinfo", "slab caches by the kernel's counters", slabinfo_text, has_counters,
-	  { PART("slabinfo", "counters", RANKED, .where = "table=slabinfo,is_total=false", .sort = "value") } },
+	  { PART("slabinfo", "counters", SORTED, .sorts = of_counters, .where = "table=slabinfo,is_total=false") } },
 };
 
 #define NR_VIEWS	(sizeof(views) / sizeof(*views))
 #define ALL_VIEWS	((UINT64_C(1) << NR_VIEWS) - 1)
+
+static bool is_shown(const struct report *r, size_t i)
+{
+	return !r->views || r->views >> i & 1;
+}
+
+/* ---- which options a view obeys ---- */
+
+/* The options by bit, and their letters. */
+static const struct {
+	const char *option, *letter;
+} uses[NR_USES] = {
+	{ "--number", "-n" }, { "--sort", "-s" }, { "--group-by", "-g" }, { "--group-by", NULL },
+	{ "--stacks=WAY", NULL },
+};
+
+static bool view_uses(const struct view *view, unsigned int option, const struct report *r,
+		      bool is_text)
+{
+	const struct part *part;
+
+	for (part = view->parts; part->relation; part++)
+		if (part_uses(part, option, r) || (is_text && part->text_uses & option))
+			return true;
+	return false;
+}
+
+/* Return whether a view is shown. Before the trace is read, it may have something for any view. */
+static bool may_be_shown(const struct report *r, size_t i)
+{
+	if (!is_shown(r, i))
+		return false;
+	/* A view says itself what was not recorded with the events. */
+	return !r->trace || (views[i].has == has_counters ? has_counters(r) : has_events(r));
+}
+
+static bool has_effect(const struct report *r, unsigned int option, bool is_text)
+{
+	size_t i;
+
+	for (i = 0; i < NR_VIEWS; i++)
+		if (may_be_shown(r, i) && view_uses(&views[i], option, r, is_text))
+			return true;
+	return false;
+}
+
+static void print_complaint(const struct report *r, size_t use, bool is_text, FILE *out)
+{
+	const unsigned int option = 1 << use;
+	const char *separator = "; it has one on: ";
+	size_t i;
+
+	fprintf(out, "%s", uses[use].option);
+	if (option == USES_SORT)
+		fprintf(out, " %s", r->sort->name);
+	if (option & (USES_PLACE | USES_OWNER))
+		fprintf(out, " %s", r->group->name);
+	fprintf(out, " has no effect on what is shown%s", is_text ? "" : " as JSON");
+	for (i = 0; i < NR_VIEWS; i++) {
+		if (!view_uses(&views[i], option, r, is_text))
+			continue;
+		fprintf(out, "%s%s", separator, views[i].name);
+		separator = ", ";
+	}
+}
+
+/**
+ * views_complaint - return why options make no sense with the views that are shown
+ * @r: the report; before the trace is opened, its trace is NULL
+ * @given: the options that were given, bits of USES_*
+ * @is_text: the report is text, not JSON
+ *
+ * Return: a message to be freed; NULL: each option has an effect on at least one view.
+ */
+char *views_complaint(const struct report *r, unsigned int given, bool is_text)
+{
+	char *text = NULL;
+	size_t size, i;
+	FILE *out;
+
+	for (i = 0; i < NR_USES; i++)
+		if (given >> i & 1 && !has_effect(r, 1 << i, is_text))
+			break;
+	if (i == NR_USES)
+		return NULL;
+	out = open_memstream(&text, &size);
+	if (out)
+		print_complaint(r, i, is_text, out);
+	if (!out || fclose(out))
+		out_of_memory();
+	return text;
+}
+
+/* Print the name of a view, what it shows, and the letters of the options that it obeys. */
+static void print_in_list(const struct view *view, const struct report *r, FILE *out)
+{
+	size_t i;
+
+	fprintf(out, "  %-14s %s", view->name, view->help);
+	for (i = 0; i < NR_USES; i++)
+		if (uses[i].letter && view_uses(view, 1 << i, r, true))
+			fprintf(out, " %s", uses[i].letter);
+	putc('\n', out);
+}
+
+/* ---- names of views ---- */
 
 /* Return the bit of a view, all bits for "all", or 0. The name has @len bytes. */
 static uint64_t view_find(const char *name, size_t len)
@@ -188,12 +288,15 @@ int views_choose(uint64_t *chosen, const char *names)
 /* Print the names of all views. */
 void views_list(FILE *out)
 {
+	const struct report usual = { .sort = figure_find(USUAL_SORT) };
 	size_t i;
 
 	for (i = 0; i < NR_VIEWS; i++)
-		fprintf(out, "  %-14s %s\n", views[i].name, views[i].help);
+		print_in_list(&views[i], &usual, out);
 	fprintf(out, "  %-14s %s\n", "all", "all of these");
 }
+
+/* ---- text ---- */
 
 /* Say that the trace has nothing for a view that the user chose by its name. */
 static void print_lack(const struct report *r, size_t i, FILE *out)
@@ -215,11 +318,6 @@ static void print_lack(const struct report *r, size_t i, FILE *out)
 		if (views[i].has == needs[j].has)
 			print_title(r, out, "%c%s: %s", toupper(*name), name + 1,
 				    lack_text(needs[j].with));
-}
-
-static bool is_shown(const struct report *r, size_t i)
-{
-	return !r->views || r->views >> i & 1;
 }
 
 /* The overview: the most important lines of some views, as many as fit on a screen. */
@@ -257,8 +355,11 @@ static void print_overview(const struct report *r, FILE *out)
 
 static void print_view(const struct report *r, size_t i, FILE *out)
 {
+	struct report of_view = *r;
+
+	of_view.parts = views[i].parts;
 	if (views[i].has(r))
-		views[i].text(r, out);
+		views[i].text(&of_view, out);
 	else
 		print_lack(r, i, out);
 }
@@ -285,28 +386,6 @@ void report_text(const struct report *r, FILE *out)
 			print_view(r, i, out);
 }
 
-/* Return the column of --sort, if the relation has it. */
-static const char *sort_column(const struct report *r, const struct part *part)
-{
-	const struct kmemtrace_column *column;
-	size_t i;
-
-	for (i = 0; (column = kmemtrace_get_relation_column(part->relation, i)); i++)
-		if (!strcmp(column->name, r->sort->name))
-			return column->name;
-	return NULL;
-}
-
-/* Open the relation of a part. */
-static struct kmemtrace_relation *open_part(const struct report *r, const struct part *part)
-{
-	return relation_of(r, part->relation, .where = part->where,
-			   .group_by = part->is_grouped ? r->group->name : part->group_by,
-			   .sort = part->sort ? part->sort :
-				   part->is_ranked ? sort_column(r, part) : NULL,
-			   .limit = part->is_ranked ? r->limit : 0);
-}
-
 /* Call a function for each part of the chosen views, by default of those that the trace has. */
 static void each_part(const struct report *r, void *arg,
 		      void (*each)(void *arg, const struct part *part,
@@ -320,7 +399,8 @@ static void each_part(const struct report *r, void *arg,
 		if (i && !(r->views ? is_shown(r, i) : views[i].has(r)))
 			continue;
 		for (part = views[i].parts; part->relation; part++) {
-			relation = open_part(r, part);
+			relation = part_open(r, part, NULL, part->is_whole && !r->is_limited ?
+					     0 : r->limit);
 			each(arg, part, relation);
 			kmemtrace_relation_close(relation);
 		}
@@ -361,7 +441,8 @@ static json_object *views_schema(void)
 		for (part = views[i].parts; part->relation; part++)
 			schema_add(schema, part->member,
 				   schema_of_relation(part->relation,
-						      !part->is_grouped && !part->group_by), !i);
+						      !(part->uses & USES_PLACE) &&
+						      !part->group_by), !i);
 	return schema;
 }
 

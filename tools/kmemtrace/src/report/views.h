@@ -14,6 +14,8 @@
 int views_choose(uint64_t *chosen, const char *names);
 void views_list(FILE *out);
 
+char *views_complaint(const struct report *r, unsigned int given, bool is_text);
+
 void report_text(const struct report *r, FILE *out);
 void report_print_members(const struct report *r, FILE *out);
 void report_print_json(const struct report *r, FILE *out);

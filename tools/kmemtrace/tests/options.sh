@@ -1,0 +1,134 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# Each option of kmemtrace-report changes what a view shows, as text and as JSON, or it is refused.
+# --show list says which view obeys which option.
+
+# shellcheck source=tools/kmemtrace/tests/lib.sh
+. "${srcdir:-.}/lib.sh"
+
+report=$program_dir/kmemtrace-report
+refusal='has no effect on what is shown'
+
+# Traces that have several rows for each list: of events, of contradictions, of counters.
+"$here/kmemtrace-gen" --abi 2 --events 6000 --before 200 --live 300 --pages 20 --cpus 3 \
+	--with stack,task,cgroup events >/dev/null
+for name in findings baseline; do
+	setup $name
+	mv trace $name
+done
+mkdir counters
+cp "$golden/counters/metadata" counters
+# Those that are most often there are not the largest.
+awk -f "$golden/counters/counters.awk" |
+	sed 's/7777 7 /7777 7000 /; s/500 512 64 8/9000 9000 8 8/' >counters/counters
+"$here/kmemtrace-zst" 4096 counters/counters
+
+# trace_for VIEW: print the trace that must have rows for a view.
+trace_for()
+{
+	case $1 in
+	findings)	echo findings ;;
+	failed)		echo baseline ;;
+	counters | growth | allocinfo | slabinfo)	echo counters ;;
+	*)		echo events ;;
+	esac
+}
+
+# has_effect VIEW OPTION...: whether the options change the view as $format; other failures are its.
+has_effect()
+{
+	view=$1
+	trace=$(trace_for "$view")
+	shift
+	# shellcheck disable=SC2086 # no word for text
+	"$report" $format --show "$view" "$trace" >plain || fail "$format --show $view"
+	# shellcheck disable=SC2086
+	"$report" $format --show "$view" "$@" "$trace" >changed 2>message
+	status=$?
+	case $status in
+	0)	! cmp -s plain changed ;;
+	2)	grep -q "$refusal" message || fail "$format --show $view $*: $(cat message)"
+		return 1 ;;
+	*)	fail "$format --show $view $*: exit status $status" ;;
+	esac
+}
+
+# obeys VIEW OPTION...: the options must change the view.
+obeys()
+{
+	has_effect "$@" || fail "$format --show $*: no effect"
+}
+
+# refuses VIEW OPTION...: the options must be refused.
+refuses()
+{
+	has_effect "$@"
+	[ $status = 2 ] || fail "$format --show $*: is accepted"
+}
+
+# letter VIEW LETTER OPTION...: VIEW obeys the options if the list says so, or else refuses them
+letter()
+{
+	one=$1 which=$2
+	shift 2
+	if "$report" --show list | grep -q "^  $one .* $which\( \|\$\)"; then
+		obeys "$one" "$@"
+	else
+		refuses "$one" "$@"
+	fi
+}
+
+# A list has the column that it is sorted by, and a figure that it doesn't have is refused.
+for key in $("$report" --csv modules --columns list |
+	sed -n 's/^  \([a-z_]*\) *number, \(count\|bytes\): .*/\1/p'); do
+	"$report" --csv sites --columns list >columns
+	title=$(sed -n "s/^  $key  *[^:]*: \([^:]*\).*/\1/p" columns)
+	for view in sites stacks tasks processes cgroups sizes orders caches gfp; do
+		"$report" --show $view -s "$key" events >out || fail "--show $view -s $key"
+		grep -q "^Slab.*, by $title\|^Caches.*, by $title\|^Pages.*, by $title" out ||
+			fail "--show $view -s $key: $(head -5 out)"
+	done
+done
+for view in allocinfo slabinfo; do
+	for key in live_bytes peak_bytes; do
+		expect 0 ', by bytes live' "$report" --show $view -s $key counters
+	done
+	expect 2 "--sort wasted $refusal" "$report" --show $view -s wasted counters
+done
+
+# Of several views, one must obey. What no view of the trace obeys is refused after the reading.
+expect 0 Lifetimes "$report" --show lifetimes,sites -s wasted events
+expect 2 "--sort wasted $refusal" "$report" --show lifetimes,churn -s wasted events
+expect 2 "--group-by task $refusal as JSON; it has one on: peak, sites" \
+	"$report" -j --show stacks,tasks -g task events
+for options in "--show all -g function" "-g module" "-s wasted" "--json -g function" \
+	"--stacks=top-down" "--show sites,phases -n 1"; do
+	# shellcheck disable=SC2086
+	expect 2 "$refusal" "$report" $options counters
+done
+
+views=$("$report" --show list | sed 's/^ *\([a-z]*\) .*/\1/; /^all$/d')
+for view in $views; do
+	for format in "" --json; do
+		case "$view$format" in
+		counters--json)	refuses $view -n 1 ;;
+		*)		letter $view -n -n 1 ;;
+		esac
+		letter $view -s -s allocs
+		# JSON has call paths by address.
+		case "$view$format" in
+		stacks--json)	refuses $view -g function ;;
+		*)		letter $view -g -g function ;;
+		esac
+		case $view in
+		peak | sites)	obeys $view -g task ;;
+		*)		refuses $view -g task ;;
+		esac
+		case "$view$format" in
+		stacks)		obeys $view --stacks=bottom-up ;;
+		stacks--json)	refuses $view --stacks=bottom-up ;;
+		esac
+	done
+done
+exit $failed
