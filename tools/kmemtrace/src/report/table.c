@@ -317,126 +317,159 @@ void print_key(struct kmemtrace_relation *relation, FILE *out)
 
 /* ---- tables ---- */
 
-#define MAX_COLUMNS	16
-#define MAX_HEADING	32
-
 /* Columns have at least these widths, so that those of several tables are alike. */
 #define COUNT_WIDTH	10
 #define BYTES_WIDTH	9
 #define SHARE_WIDTH	6
 
-static int least_width(const struct kmemtrace_column *column, bool is_share)
+static int least_width(const struct shown_column *c)
 {
-	if (is_share || column->unit == KMEMTRACE_RATIO)
+	if (c->is_share || c->column->unit == KMEMTRACE_RATIO)
 		return SHARE_WIDTH;
-	return column->unit == KMEMTRACE_COUNT ? COUNT_WIDTH :
-	       column->unit == KMEMTRACE_BYTES ? BYTES_WIDTH : 0;
+	return c->column->unit == KMEMTRACE_COUNT ? COUNT_WIDTH :
+	       c->column->unit == KMEMTRACE_BYTES && !c->is_exact ? BYTES_WIDTH : 0;
 }
 
-/**
- * struct shown_column - a column of a table
- * @column: the column of the relation
- * @number: its number
- * @heading: above it
- * @is_share: it has parts of @whole
- * @has_error: a column for the standard error follows
- * @width: of its widest text
- * @whole: the same figure of all allocations
- */
-struct shown_column {
-	const struct kmemtrace_column *column;
-	size_t number;
-	char heading[MAX_HEADING];
-	bool is_share, has_error;
-	int width;
-	uint64_t whole;
-};
-
-/* Parse "NAME[%][=HEADING],...". Return how many columns there are. */
-static size_t parse_columns(const struct report *r, const struct kmemtrace_relation *relation,
-			    enum kmemtrace_space space, const char *text, struct shown_column *list)
+static void widen(struct shown_column *c, const char *text)
 {
-	size_t nr = 0, len, name;
-	char buf[MAX_HEADING];
+	if ((int)strlen(text) > c->width)
+		c->width = strlen(text);
+}
+
+/* Return the width as printf() has it: texts begin at the left. */
+static int width_of(const struct shown_column *c)
+{
+	return c->column->type == KMEMTRACE_TEXT ? -c->width : c->width;
+}
+
+/* Parse "NAME[%|#][=HEADING],...": %: a part of the whole; #: bytes without a unit. */
+static void parse_columns(struct text_table *t, enum kmemtrace_space space, const char *text)
+{
+	size_t len, name;
+	char buf[TABLE_HEADING_LEN];
 	int found;
 
-	for (; *text && nr < MAX_COLUMNS; text += len + (text[len] == ',')) {
-		struct shown_column *c = &list[nr];
+	for (t->nr = 0; *text && t->nr < TABLE_MAX_COLUMNS; text += len + (text[len] == ',')) {
+		struct shown_column *c = &t->list[t->nr];
 
 		len = strcspn(text, ",");
-		name = strcspn(text, ",%=");
+		name = strcspn(text, ",%#=");
 		snprintf(buf, sizeof(buf), "%.*s", (int)name, text);
-		found = kmemtrace_relation_find(relation, buf);
+		found = kmemtrace_relation_find(t->relation, buf);
 		if (found < 0)
 			continue;
 		*c = (struct shown_column) {
-			.column = kmemtrace_relation_column(relation, found),
-			.number = found,
+			.column = kmemtrace_relation_column(t->relation, found),
 			.is_share = text[name] == '%',
+			.is_exact = text[name] == '#',
 		};
 		if (c->is_share)
-			c->whole = total_figure(r, space, c->column->name);
-		name += c->is_share;
+			c->whole = total_figure(t->r, space, c->column->name);
+		name += c->is_share || c->is_exact;
 		snprintf(c->heading, sizeof(c->heading), "%.*s", (int)(len - name - 1), text + name + 1);
 		if (text[name] != '=')
 			snprintf(c->heading, sizeof(c->heading), "%s", c->column->heading);
-		c->has_error = c->column->error && is_sample(r) && !c->is_share;
-		c->width = strlen(c->heading);
-		if (c->width < least_width(c->column, c->is_share))
-			c->width = least_width(c->column, c->is_share);
-		nr++;
+		c->has_error = c->column->error && is_sample(t->r) && !c->is_share;
+		c->width = least_width(c);
+		widen(c, c->heading);
+		t->nr++;
 	}
-	return nr;
 }
 
-/* Return a value as a text: a part of @whole, or itself. */
-static char *shown_text(struct kmemtrace_relation *relation, const struct shown_column *c)
+/* Return a value of a row as a text, to be freed. */
+static char *shown_text(struct kmemtrace_relation *row, const struct shown_column *c)
 {
+	const int i = kmemtrace_relation_find(row, c->column->name);
 	struct kmemtrace_field value;
-	char *text;
+	char *text = NULL;
 
-	if (!c->is_share)
-		return text_of_cell(relation, c->number);
-	kmemtrace_relation_value(relation, c->number, &value);
-	if (asprintf(&text, "%s", PERCENT(value.number, c->whole)) < 0)
+	if (!(c->is_share || c->is_exact))
+		return text_of_cell(row, i);
+	if (asprintf(&text, "%s", !kmemtrace_relation_value(row, i, &value) ? "-" :
+		     c->is_share ? PERCENT(value.number, c->whole) : NUMBER(value.number)) < 0)
 		out_of_memory();
 	return text;
 }
 
-/* Print the headings, then a line for each row; its key comes last. */
-void relation_text(const struct report *r, struct kmemtrace_relation *relation,
-		enum kmemtrace_space space, const char *columns, const char *last, FILE *out)
+/**
+ * text_table_begin - print the headings of a table
+ * @t: result
+ * @r: the report
+ * @relation: its rows, with which the columns are wide enough; it is at its begin again
+ * @space: the allocator of which shares are
+ * @columns: names of columns, separated by commas, see parse_columns()
+ * @last: the heading of what the caller prints after each row
+ * @out: where to
+ */
+void text_table_begin(struct text_table *t, const struct report *r,
+		      struct kmemtrace_relation *relation, enum kmemtrace_space space,
+		      const char *columns, const char *last, FILE *out)
 {
-	struct shown_column list[MAX_COLUMNS];
-	size_t nr = parse_columns(r, relation, space, columns, list), nr_cells = 0, i, cell;
-	char **cells = NULL;
+	char *text;
+	size_t i;
 
+	*t = (struct text_table) { .r = r, .relation = relation };
+	parse_columns(t, space, columns);
 	while (kmemtrace_relation_next(relation)) {
-		for (i = 0; i < nr; i++) {
-			cells = must_grow_list(cells, nr_cells, sizeof(*cells));
-			cells[nr_cells] = shown_text(relation, &list[i]);
-			if ((int)strlen(cells[nr_cells]) > list[i].width)
-				list[i].width = strlen(cells[nr_cells]);
-			nr_cells++;
+		for (i = 0; i < t->nr; i++) {
+			text = shown_text(relation, &t->list[i]);
+			widen(&t->list[i], text);
+			free(text);
 		}
 	}
-	for (i = 0; i < nr; i++)
-		fprintf(out, " %*s%s", list[i].width, list[i].heading,
-			list[i].has_error ? error_blanks(r) : "");
-	fprintf(out, "  %s\n", last);
 	kmemtrace_relation_rewind(relation);
-	for (cell = 0; kmemtrace_relation_next(relation);) {
-		for (i = 0; i < nr; i++, cell++) {
-			fprintf(out, " %*s", list[i].width, cells[cell]);
-			if (list[i].has_error)
-				print_error(r, relation, list[i].number, out);
-			free(cells[cell]);
+	for (i = 0; i < t->nr; i++)
+		fprintf(out, " %*s%s", width_of(&t->list[i]), t->list[i].heading,
+			t->list[i].has_error ? error_blanks(r) : "");
+	fprintf(out, "  %s\n", last);
+}
+
+/*
+ * Print the present row of a relation. One of another relation, below a row, has figures alone: the
+ * columns that may lack a value describe the row above.
+ */
+void text_table_row(const struct text_table *t, struct kmemtrace_relation *row, FILE *out)
+{
+	const struct shown_column *c;
+	char *text;
+
+	for (c = t->list; c < t->list + t->nr; c++) {
+		if (row != t->relation && c->column->is_optional) {
+			fprintf(out, " %*s", c->width, "");
+			continue;
 		}
-		fputs("  ", out);
+		text = shown_text(row, c);
+		fprintf(out, " %*s", width_of(c), text);
+		free(text);
+		if (c->has_error)
+			print_error(t->r, row, kmemtrace_relation_find(row, c->column->name), out);
+	}
+	fputs("  ", out);
+}
+
+/* Return the width of a table before what the caller prints. */
+int text_table_width(const struct text_table *t)
+{
+	int width = 2;
+	size_t i;
+
+	for (i = 0; i < t->nr; i++)
+		width += 1 + t->list[i].width + (t->list[i].has_error ? ERROR_COLUMNS : 0);
+	return width;
+}
+
+/* Print the headings, then a line for each row; its key comes last. */
+void relation_text(const struct report *r, struct kmemtrace_relation *relation,
+		   enum kmemtrace_space space, const char *columns, const char *last, FILE *out)
+{
+	struct text_table t;
+
+	text_table_begin(&t, r, relation, space, columns, last, out);
+	while (kmemtrace_relation_next(relation)) {
+		text_table_row(&t, relation, out);
 		print_key(relation, out);
 		putc('\n', out);
 	}
-	free(cells);
 }
 
 /*
@@ -454,15 +487,13 @@ const struct kmemtrace_column *sort_beside(const struct report *r, const char *s
 	return r->sort;
 }
 
-/* The same; the last column is what the list is sorted by, unless it is another column. */
-void sorted_text(const struct report *r, struct kmemtrace_relation *relation,
-		 enum kmemtrace_space space, const char *columns, const char *last, FILE *out)
+/* Write columns; the last one is what lists are sorted by, unless it is another one. */
+const char *sorted_columns(char buf[TABLE_COLUMNS_LEN], const struct report *r, const char *columns)
 {
 	const struct kmemtrace_column *sort = sort_beside(r, columns);
-	char all[256];
 
-	snprintf(all, sizeof(all), "%s%s%s", columns, sort ? "," : "", sort ? sort->name : "");
-	relation_text(r, relation, space, all, last, out);
+	snprintf(buf, TABLE_COLUMNS_LEN, "%s%s%s", columns, sort ? "," : "", sort ? sort->name : "");
+	return buf;
 }
 
 /* ---- rows below a row ---- */

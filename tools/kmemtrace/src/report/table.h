@@ -15,11 +15,54 @@
  */
 #define WHERE(space, more)	where_allocator((char[WHERE_LEN]) { 0 }, space, more)
 
+#define TABLE_MAX_COLUMNS	16
+#define TABLE_HEADING_LEN	32
+#define TABLE_COLUMNS_LEN	256
+
+/* Columns, and what lists are sorted by. Valid to the end of the block it is used in. */
+#define SORTED_COLUMNS(r, columns)	sorted_columns((char[TABLE_COLUMNS_LEN]) { 0 }, r, columns)
+
+/**
+ * struct shown_column - a column of a table
+ * @column: the column of the relation
+ * @heading: above it
+ * @is_share: it has parts of @whole
+ * @is_exact: it has all digits
+ * @has_error: a column for the standard error follows
+ * @width: of its widest text
+ * @whole: the same figure of all allocations
+ */
+struct shown_column {
+	const struct kmemtrace_column *column;
+	char heading[TABLE_HEADING_LEN];
+	bool is_share, is_exact, has_error;
+	int width;
+	uint64_t whole;
+};
+
+/**
+ * struct text_table - a table that is being printed
+ * @r: the report
+ * @relation: its rows
+ * @list: its columns
+ * @nr: entries of @list
+ */
+struct text_table {
+	const struct report *r;
+	struct kmemtrace_relation *relation;
+	struct shown_column list[TABLE_MAX_COLUMNS];
+	size_t nr;
+};
+
+void text_table_begin(struct text_table *t, const struct report *r,
+		      struct kmemtrace_relation *relation, enum kmemtrace_space space,
+		      const char *columns, const char *last, FILE *out);
+void text_table_row(const struct text_table *t, struct kmemtrace_relation *row, FILE *out);
+int text_table_width(const struct text_table *t);
 void relation_text(const struct report *r, struct kmemtrace_relation *relation,
-		enum kmemtrace_space space, const char *columns, const char *last, FILE *out);
+		   enum kmemtrace_space space, const char *columns, const char *last, FILE *out);
 const struct kmemtrace_column *sort_beside(const struct report *r, const char *shown);
-void sorted_text(const struct report *r, struct kmemtrace_relation *relation,
-		 enum kmemtrace_space space, const char *columns, const char *last, FILE *out);
+const char *sorted_columns(char buf[TABLE_COLUMNS_LEN], const struct report *r, const char *columns);
 void print_cell(struct kmemtrace_relation *relation, const char *column, FILE *out);
 void print_column(const struct report *r, struct kmemtrace_relation *relation, const char *column,
 		  int width, FILE *out);

@@ -40,26 +40,11 @@ static void print_name(struct kmemtrace_relation *cache, FILE *out)
 		fputs(", destroyed", out);
 }
 
-static void print_counters(const struct report *r, struct kmemtrace_relation *row, FILE *out)
-{
-	print_column(r, row, "live_bytes", 10, out);
-	print_column(r, row, "live", 10, out);
-	print_column(r, row, "allocs", 11, out);
-	print_column(r, row, "frees", 11, out);
-	print_column(r, row, "waste_ratio", 6, out);
-}
-
-/* Print the bytes of an object, nothing where there is no cache. */
-static void print_bytes(struct kmemtrace_relation *cache, const char *column, FILE *out)
-{
-	fprintf(out, " %7s", has_cell(cache, column) ? NUMBER(cell_number(cache, column)) : "");
-}
-
 void caches_text(const struct report *r, FILE *out)
 {
-	const char *error = error_blanks(r);
 	struct kmemtrace_relation *caches;
 	struct children sites;
+	struct text_table t;
 	size_t i, nr;
 
 	if (!trace_figure(r, "caches"))
@@ -69,19 +54,17 @@ void caches_text(const struct report *r, FILE *out)
 	children_list(&sites, part_open(r, part_of(r, "cache_sites"), NULL, 0), "cache");
 	print_title(r, out, "Caches: %zu of %zu in use%s, by %s",
 		    view_limit(r, nr), nr, title_suffix(r), FIGURE_TITLE(r->sort));
-	fprintf(out, " live bytes%s    objects%s allocations%s       frees wasted  object    each  cache, top call sites\n",
-		error, error, error);
+	text_table_begin(&t, r, caches, KMEMTRACE_SPACE_SLAB,
+			 SORTED_COLUMNS(r, "live_bytes,live=objects,allocs,frees,waste_ratio,object_size#,slot_size#"),
+			 "cache, top call sites", out);
 	while (kmemtrace_relation_next(caches)) {
-		print_counters(r, caches, out);
-		print_bytes(caches, "object_size", out);
-		print_bytes(caches, "slot_size", out);
-		fputs("  ", out);
+		text_table_row(&t, caches, out);
 		print_name(caches, out);
 		putc('\n', out);
 		for (i = 0; i < r->limit && i < TOP_SITES &&
 		     children_go(&sites, cell_number(caches, "cache"), i); i++) {
-			print_counters(r, sites.relation, out);
-			fprintf(out, "%18s  ", "");
+			text_table_row(&t, sites.relation, out);
+			fputs("  ", out);
 			print_key(sites.relation, out);
 			putc('\n', out);
 		}

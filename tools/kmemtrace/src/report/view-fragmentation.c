@@ -27,11 +27,11 @@ static void print_size(struct kmemtrace_relation *request, FILE *out)
 	fprintf(out, ": %s", NUMBER(cell_number(request, "allocs")));
 }
 
-static void print_sizes(const struct children *requests, uint64_t site, FILE *out)
+static void print_sizes(const struct children *requests, uint64_t site, int indent, FILE *out)
 {
 	size_t i;
 
-	fprintf(out, "%65s", "");
+	fprintf(out, "%*s", indent, "");
 	for (i = 0; i < TOP_SIZES && children_go(requests, site, i); i++) {
 		fputs(i ? "; " : "", out);
 		print_size(requests->relation, out);
@@ -39,24 +39,12 @@ static void print_sizes(const struct children *requests, uint64_t site, FILE *ou
 	fputs(children_go(requests, site, i) ? "; ...\n" : "\n", out);
 }
 
-static void print_waster(const struct report *r, struct kmemtrace_relation *site, FILE *out)
-{
-	print_column(r, site, "wasted", 10, out);
-	print_column(r, site, "waste_ratio", 6, out);
-	print_column(r, site, "avoidable", 9, out);
-	print_column(r, site, "allocs", 11, out);
-	print_column(r, site, "live_wasted", 10, out);
-	print_column(r, site, "live_avoidable", 9, out);
-	fputs("  ", out);
-	print_key(site, out);
-	putc('\n', out);
-}
-
 void fragmentation_text(const struct report *r, FILE *out)
 {
 	struct kmemtrace_relation *sites = open_part(r, "wasters", NULL);
 	const size_t nr = kmemtrace_relation_rows(sites);
 	struct children requests;
+	struct text_table t;
 
 	children_list(&requests, relation_of(r, "requests", .sort = "wasted"), "address");
 	if (nr) {
@@ -64,12 +52,15 @@ void fragmentation_text(const struct report *r, FILE *out)
 			    view_limit(r, nr), nr, is_filtered(r) ? "match and " : "",
 			    BYTES(total_figure(r, KMEMTRACE_SPACE_SLAB, "wasted")),
 			    BYTES(total_figure(r, KMEMTRACE_SPACE_SLAB, "avoidable")));
-		fprintf(out, "     wasted  ratio avoidable allocations%s live waste avoidable  call site, sizes: allocations\n",
-			error_blanks(r));
+		text_table_begin(&t, r, sites, KMEMTRACE_SPACE_SLAB,
+				 "wasted,waste_ratio=ratio,avoidable,allocs,live_wasted,live_avoidable=avoidable",
+				 "call site, sizes: allocations", out);
 	}
 	while (kmemtrace_relation_next(sites)) {
-		print_waster(r, sites, out);
-		print_sizes(&requests, cell_number(sites, "address"), out);
+		text_table_row(&t, sites, out);
+		print_key(sites, out);
+		putc('\n', out);
+		print_sizes(&requests, cell_number(sites, "address"), 2 + text_table_width(&t), out);
 	}
 	children_free(&requests);
 	kmemtrace_relation_close(sites);

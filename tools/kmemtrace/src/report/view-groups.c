@@ -28,7 +28,7 @@ static size_t print_groups(const struct report *r, const char *member,
 	if (nr) {
 		print_title(r, out, "%s: %zu of %zu %s%s, by %s", space_infos[space].title,
 			    view_limit(r, nr), nr, rows, title_suffix(r), FIGURE_TITLE(r->sort));
-		sorted_text(r, groups, space, columns, last, out);
+		relation_text(r, groups, space, SORTED_COLUMNS(r, columns), last, out);
 	}
 	kmemtrace_relation_close(groups);
 	return nr;
@@ -202,22 +202,14 @@ static struct kmemtrace_relation *open_removed(const struct report *r, enum kmem
 			   .group_by = keys, .sort = "live_bytes", .limit = limit);
 }
 
-/* Print the figures with which lists of groups begin. */
-static void print_figures(const struct report *r, struct kmemtrace_relation *groups, FILE *out)
-{
-	print_column(r, groups, "live_bytes", 10, out);
-	print_column(r, groups, "live", 10, out);
-	print_column(r, groups, "allocs", 11, out);
-}
-
 static void print_removed(const struct report *r, enum kmemtrace_space space, FILE *out)
 {
 	const char *by = has_with(r, KMEMTRACE_WITH_STACK) ? "stack" : "site";
 	struct kmemtrace_relation *cgroups = open_removed(r, space, NULL, r->limit);
 	const size_t nr = kmemtrace_relation_rows(cgroups);
-	const char *error = error_blanks(r);
 	struct children keepers;
-	char keys[32];
+	char keys[32], columns[64];
+	struct text_table t;
 	size_t i;
 
 	snprintf(keys, sizeof(keys), "cgroup,%s", by);
@@ -225,18 +217,18 @@ static void print_removed(const struct report *r, enum kmemtrace_space space, FI
 	if (nr) {
 		print_title(r, out, "%s: %zu of %zu removed cgroups%s that live memory keeps, by live bytes",
 			    space_infos[space].title, view_limit(r, nr), nr, title_suffix(r));
-		fprintf(out, " live bytes%s %10s%s allocations%s  cgroup, and where its memory was allocated\n",
-			error, space_infos[space].unit, error, error);
+		snprintf(columns, sizeof(columns), "live_bytes,live=%s,allocs", space_infos[space].unit);
+		text_table_begin(&t, r, cgroups, space, columns,
+				 "cgroup, and where its memory was allocated", out);
 	}
 	while (kmemtrace_relation_next(cgroups)) {
-		print_figures(r, cgroups, out);
-		fputs("  ", out);
+		text_table_row(&t, cgroups, out);
 		print_cell(cgroups, "cgroup", out);
 		putc('\n', out);
 		for (i = 0; i < r->limit &&
 		     children_go(&keepers, cell_number(cgroups, "cgroup"), i); i++) {
-			print_figures(r, keepers.relation, out);
-			fputs("    ", out);
+			text_table_row(&t, keepers.relation, out);
+			fputs("  ", out);
 			print_cell(keepers.relation, by, out);
 			putc('\n', out);
 		}
