@@ -84,10 +84,17 @@ for key in $("$report" --csv modules --columns list |
 	sed -n 's/^  \([a-z_]*\) *number, \(count\|bytes\): .*/\1/p'); do
 	"$report" --csv sites --columns list >columns
 	title=$(sed -n "s/^  $key  *[^:]*: \([^:]*\).*/\1/p" columns)
+	heading=$("$report" -s "$key" events | sed -n 's/^Sites *\([a-z ]*[a-z]\)  *share .*/\1/p')
+	case $key in
+	live)	heading='objects\|pages' ;;
+	esac
 	for view in sites stacks tasks processes cgroups sizes orders caches gfp; do
 		"$report" --show $view -s "$key" events >out || fail "--show $view -s $key"
 		grep -q "^Slab.*, by $title\|^Caches.*, by $title\|^Pages.*, by $title" out ||
 			fail "--show $view -s $key: $(head -5 out)"
+		# Orders are a matrix of one figure.
+		[ $view = orders ] || grep -q "^ \(.* \)*\($heading\) " out ||
+			fail "--show $view -s $key: no column $heading: $(head -5 out)"
 	done
 done
 for view in allocinfo slabinfo; do
@@ -96,6 +103,35 @@ for view in allocinfo slabinfo; do
 	done
 	expect 2 "--sort wasted $refusal" "$report" --show $view -s wasted counters
 done
+
+# The differences of two traces, and trees of directories.
+"$report" --diff -s frees events findings >out
+grep -q '^ .* remote  *frees  ' out || fail "--diff -s frees: $(cat out)"
+grep -q ', by change of frees' out || fail "--diff -s frees: $(cat out)"
+
+# What chooses events has no effect on counters alone.
+for options in "--at 1" "--between 0,1" "--site x" "--csv counters --cpu 0"; do
+	# shellcheck disable=SC2086
+	expect 2 'counters: has counters, but no event' "$report" $options counters
+done
+
+# Options of text, of the list of columns, and columns and values that make no sense.
+for format in --json "--csv sites" --folded "--html page"; do
+	# shellcheck disable=SC2086
+	expect 2 '--color always is for text' "$report" --color always $format events
+	# shellcheck disable=SC2086
+	[ "$format" = "--html page" ] || expect 0 '' "$report" --color never $format events
+done
+for options in "-g nonsense" "-g module" "-s allocs" "-n 1" "--where live=1" "--cpu 0" nodir; do
+	# shellcheck disable=SC2086
+	expect 2 'only --csv can be combined with it' "$report" --csv sites --columns list $options
+done
+expect 2 "column 'site' twice" "$report" --csv sites --columns site,live,site events
+expect 2 "there is no allocator 'foo'; there are: slab, pages, percpu, vmalloc" \
+	"$report" --csv sites --where allocator=foo events
+expect 0 allocator "$report" --csv sites --where 'allocator~foo' events
+expect 0 slab "$report" --csv sites --where 'allocator!=pages' events
+expect 2 '--folded --group-by module: the trace has no call paths' "$report" --folded -g module baseline
 
 # Of several views, one must obey. What no view of the trace obeys is refused after the reading.
 expect 0 Lifetimes "$report" --show lifetimes,sites -s wasted events
@@ -112,22 +148,22 @@ views=$("$report" --show list | sed 's/^ *\([a-z]*\) .*/\1/; /^all$/d')
 for view in $views; do
 	for format in "" --json; do
 		case "$view$format" in
-		counters--json)	refuses $view -n 1 ;;
-		*)		letter $view -n -n 1 ;;
+		counters--json)	refuses "$view" -n 1 ;;
+		*)		letter "$view" -n -n 1 ;;
 		esac
-		letter $view -s -s allocs
+		letter "$view" -s -s allocs
 		# JSON has call paths by address.
 		case "$view$format" in
-		stacks--json)	refuses $view -g function ;;
-		*)		letter $view -g -g function ;;
+		stacks--json)	refuses "$view" -g function ;;
+		*)		letter "$view" -g -g function ;;
 		esac
 		case $view in
-		peak | sites)	obeys $view -g task ;;
-		*)		refuses $view -g task ;;
+		peak | sites)	obeys "$view" -g task ;;
+		*)		refuses "$view" -g task ;;
 		esac
 		case "$view$format" in
-		stacks)		obeys $view --stacks=bottom-up ;;
-		stacks--json)	refuses $view --stacks=bottom-up ;;
+		stacks)		obeys "$view" --stacks=bottom-up ;;
+		stacks--json)	refuses "$view" --stacks=bottom-up ;;
 		esac
 	done
 done

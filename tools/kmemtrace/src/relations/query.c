@@ -269,14 +269,33 @@ static bool parse_number(const struct column *column, const char *text, long dou
 	return end != text && !*end && !isnan(*number);
 }
 
+/* Return 0, -ENOMEM, or -EINVAL: no allocator has this name. */
+static int check_allocator(const struct kmemtrace_relation *r, const struct column *column,
+			   const char *name, char **problem)
+{
+	char list[128] = "", *text;
+	bool found = false;
+	size_t i, len = 0;
+
+	for (i = 0; i < NR_SPACES; i++) {
+		text = text_in_column(r, column, i);
+		if (!text)
+			return -ENOMEM;
+		found |= !strcmp(text, name);
+		len += snprintf(list + len, sizeof(list) - len, "%s%s", i ? ", " : "", text);
+		free(text);
+	}
+	return found ? 0 : complain(problem, "there is no allocator '%s'; there are: %s", name, list);
+}
+
 /* Parse the condition of @len bytes. Return 0, -ENOMEM or -EINVAL. */
 static int parse_condition(const struct kmemtrace_relation *r, const char *text, size_t len,
 			   struct condition *c, char **problem)
 {
 	static const char * const ops[] = { "!=", "<=", ">=", "=", "~", "<", ">" };
 	const size_t name = strcspn(text, "!<>=~,");
+	int column, ret;
 	size_t i;
-	int column;
 
 	*c = (struct condition) { .op = NULL };
 	for (i = 0; !c->op && i < sizeof(ops) / sizeof(*ops); i++)
@@ -294,9 +313,13 @@ static int parse_condition(const struct kmemtrace_relation *r, const char *text,
 		return -ENOMEM;
 	if (c->column->type == KMEMTRACE_TEXT) {
 		/* A pattern has its own escapes. */
-		if (*c->op != '~')
-			remove_backslashes(c->text);
-		return 0;
+		if (*c->op == '~')
+			return 0;
+		remove_backslashes(c->text);
+		ret = c->column->print == write_allocator ? check_allocator(r, c->column, c->text, problem) : 0;
+		if (ret)
+			free(c->text);
+		return ret;
 	}
 	if (!parse_number(c->column, c->text, &c->number) || *c->op == '~') {
 		free(c->text);
@@ -515,9 +538,9 @@ static int choose_columns(struct kmemtrace_relation *r, const char *names, char 
 {
 	const struct column **columns;
 	struct kmemtrace_column *interface;
-	size_t nr = 1, i, len;
+	size_t nr = 1, i, j, len;
+	int found, ret = 0;
 	const char *c;
-	int found;
 
 	for (c = names; *c; c++)
 		nr += *c == ',';
@@ -528,16 +551,23 @@ static int choose_columns(struct kmemtrace_relation *r, const char *names, char 
 		free(interface);
 		return -ENOMEM;
 	}
-	for (i = 0; i < nr; i++, names += len + (names[len] == ',')) {
+	for (i = 0; !ret && i < nr; i++, names += len + (names[len] == ',')) {
 		len = strcspn(names, ",");
 		found = find_column(r, names, len);
 		if (found < 0) {
-			free(columns);
-			free(interface);
-			return complain_about_column(r, names, len, problem);
+			ret = complain_about_column(r, names, len, problem);
+			continue;
 		}
+		for (j = 0; j < i; j++)
+			if (columns[j] == r->columns[found])
+				ret = complain(problem, "column '%s' twice", columns[j]->name);
 		columns[i] = r->columns[found];
 		interface[i] = r->interface[found];
+	}
+	if (ret) {
+		free(columns);
+		free(interface);
+		return ret;
 	}
 	free(r->columns);
 	free(r->interface);

@@ -473,7 +473,7 @@ static int open_trace(struct opened *o, const char *path, const char *vmlinux)
 
 	*o = (struct opened) { .report = wanted_report() };
 	ret = reading_open(&o->trace, path);
-	if (!ret && (opt_diff || !opt_output->has_counters))
+	if (!ret && (opt_diff || !opt_output->has_counters || reading_is_part()))
 		ret = reading_expect_events(o->trace);
 	if (ret)
 		return ret;
@@ -485,6 +485,10 @@ static int open_trace(struct opened *o, const char *path, const char *vmlinux)
 	if (ret)
 		return ret;
 	reading_show(&o->report, o->trace);
+	if (opt_output == &folded && opt_keys && !has_with(&o->report, KMEMTRACE_WITH_STACK)) {
+		warnx("--folded --group-by %s: %s", opt_keys, lack_text(KMEMTRACE_WITH_STACK));
+		return -ENODATA;
+	}
 	if (opt_group->with && !has_with(&o->report, opt_group->with)) {
 		warnx("--group-by %s: %s", opt_group->name, lack_text(opt_group->with));
 		return -ENODATA;
@@ -673,6 +677,8 @@ static const char *complaint(int nr, char **operands)
 		{ (opt_where || opt_columns) && opt_output != &csv, "--where and --columns, without --csv" },
 		{ opt_output != &csv && opt_sort_column && !opt_sort, sort_complaint },
 		{ opt_output != &csv && opt_keys && !group_key_find(opt_keys), group_complaint },
+		{ opt_output != &text && opt_style == &style_coloured, "--color always is for text: it can't be combined with --json, --csv, --folded and --html" },
+		{ wants_column_list() && (nr || opt_keys || opt_where || opt_sort_column || opt_limit || nr_vmlinux || reading_is_part()), "--columns list shows the columns of a table: only --csv can be combined with it" },
 		{ opt_views && opt_output == &csv, "--show and --csv can't be combined" },
 		{ opt_diff && opt_output == &csv, "--diff and --csv can't be combined" },
 		{ opt_output == &folded && opt_limit, "--folded has all call sites: it can't be combined with --number" },

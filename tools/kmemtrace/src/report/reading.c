@@ -264,7 +264,7 @@ int reading_expect_events(const struct kmemtrace_trace *trace)
 {
 	if (kmemtrace_get_machine(trace)->nr_cpus)
 		return 0;
-	warnx("%s: has counters, but no event; kmemtrace-report shows them as text and as JSON",
+	warnx("%s: has counters, but no event; kmemtrace-report shows all of them, as text and as JSON",
 	      kmemtrace_get_machine(trace)->name);
 	return -EINVAL;
 }
