@@ -4,9 +4,9 @@
  */
 #include "test.h"
 
-#include "books/intake.h"
-#include "books/pipeline.h"
-#include "books/shard.h"
+#include "ledger/intake.h"
+#include "ledger/pipeline.h"
+#include "ledger/shard.h"
 #include "ledger-steps.h"
 #include "read/reader.h"
 #include "test-files.h"

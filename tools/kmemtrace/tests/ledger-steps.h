@@ -5,7 +5,7 @@
 #ifndef KMEMTRACE_LEDGER_STEPS_H
 #define KMEMTRACE_LEDGER_STEPS_H
 
-#include "books/ledger.h"
+#include "ledger/ledger.h"
 #include "read/merge.h"
 
 #define PAGE	4096

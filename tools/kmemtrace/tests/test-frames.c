@@ -4,7 +4,7 @@
  */
 #include "test.h"
 
-#include "books/pages.h"
+#include "ledger/pages.h"
 #include "ledger-steps.h"
 #include "test-files.h"
 

@@ -5,7 +5,7 @@
  */
 #include "test.h"
 
-#include "books/sample.h"
+#include "ledger/sample.h"
 #include "common/number.h"
 #include "ledger-steps.h"
 #include "test-files.h"

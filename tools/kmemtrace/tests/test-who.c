@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "books/books.h"
+#include "ledger/total.h"
 #include "ledger-steps.h"
 #include "test-files.h"
 
@@ -49,7 +49,7 @@ static struct row sum_of(const struct ledger *l, enum space space, struct whose 
 
 		if (kind_space(kind) != space || !kind_is_counted(kind) || !is_of(l, kind, &w))
 			continue;
-		row = books_row(l, i);
+		row = total_row(l, i);
 		row_add(&sum, &row);
 	}
 	return sum;

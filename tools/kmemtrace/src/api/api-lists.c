@@ -11,8 +11,8 @@
 #include "api/api-lists.h"
 #include "api/api-who.h"
 #include "api/namesakes.h"
-#include "books/books.h"
-#include "books/sample.h"
+#include "ledger/total.h"
+#include "ledger/sample.h"
 #include "read/gfp.h"
 
 static_assert(KMEMTRACE_NR_SPACES == NR_SPACES, "KMEMTRACE_NR_SPACES");
@@ -105,7 +105,7 @@ int kmemtrace_each_kind(const struct kmemtrace_trace *trace,
 		struct kmemtrace_kind kind = api_kind(l, i);
 
 		kind.mobility = api_mobility(trace, kind.gfp_flags);
-		kind.peak_bytes = books_row(l, i).peak;
+		kind.peak_bytes = total_row(l, i).peak;
 		ret = each(arg, &kind);
 	}
 	return ret;

@@ -10,8 +10,8 @@
 
 #include "api/api-lists.h"
 #include "api/api-objects.h"
-#include "books/pages.h"
-#include "books/sample.h"
+#include "ledger/pages.h"
+#include "ledger/sample.h"
 
 /* ---- live objects ---- */
 

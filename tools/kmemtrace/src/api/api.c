@@ -19,7 +19,7 @@
 #include "api/namesakes.h"
 #include "api/once.h"
 #include "api/stored.h"
-#include "books/pipeline.h"
+#include "ledger/pipeline.h"
 #include "common/callsite.h"
 #include "read/gfp.h"
 #include "read/spool.h"

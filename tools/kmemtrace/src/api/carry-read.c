@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 #include "api/carry.h"
-#include "books/ledger.h"
+#include "ledger/ledger.h"
 #include "common/booksfile.h"
 
 /* Bytes to read at a time. */

@@ -12,9 +12,9 @@
 #include <string.h>
 
 #include "api/handle.h"
-#include "books/books.h"
-#include "books/live.h"
-#include "books/pages.h"
+#include "ledger/total.h"
+#include "ledger/live.h"
+#include "ledger/pages.h"
 #include "common/booksfile.h"
 
 /* Most bytes of a name; no record may be longer than EVENT_MAX_SIZE. */
@@ -240,7 +240,7 @@ static void find_tasks(const struct ledger *l, bool *has_memory)
 	for (i = 0; i < l->kinds.nr; i++) {
 		const struct kind *kind = kinds_get(&l->kinds, i);
 
-		if (who_key_party(kind->who) && books_live(l, i).live)
+		if (who_key_party(kind->who) && total_live(l, i).live)
 			has_memory[l->who.parties[who_key_party(kind->who)].task] = true;
 	}
 }

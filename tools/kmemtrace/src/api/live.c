@@ -10,8 +10,8 @@
 #include <errno.h>
 
 #include "api/live.h"
-#include "books/ledger.h"
-#include "books/pipeline.h"
+#include "ledger/ledger.h"
+#include "ledger/pipeline.h"
 
 /* If more bytes than this wait for late CPUs, the others go on without them. */
 #define MAX_WAITING	(UINT64_C(64) << 20)

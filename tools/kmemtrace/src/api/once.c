@@ -16,8 +16,8 @@
 #include "api/arriving.h"
 #include "api/once.h"
 #include "api/stored.h"
-#include "books/ledger.h"
-#include "books/pipeline.h"
+#include "ledger/ledger.h"
+#include "ledger/pipeline.h"
 
 /* A record may arrive this much later than its time, and clocks may differ by as much. */
 #define MARGIN_NS	20000000

@@ -9,8 +9,8 @@
 
 #include "api/carry.h"
 #include "api/stored.h"
-#include "books/ledger.h"
-#include "books/pipeline.h"
+#include "ledger/ledger.h"
+#include "ledger/pipeline.h"
 #include "read/merge.h"
 
 /**

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "api/trace.h"
-#include "books/ledger.h"
+#include "ledger/ledger.h"
 
 /* More threads are no faster by default: reading takes as long as the work of two. */
 #define MAX_DEFAULT_THREADS	4

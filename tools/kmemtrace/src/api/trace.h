@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "books/filter.h"
-#include "books/state.h"
+#include "ledger/filter.h"
+#include "ledger/state.h"
 #include "read/reader.h"
 #include "read/streams.h"
 #include "read/symbols.h"

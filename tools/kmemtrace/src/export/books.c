@@ -32,7 +32,7 @@ static int write_file(void *arg, FILE *out)
 	return ret;
 }
 
-static int books_end(struct export *e)
+static int total_end(struct export *e)
 {
 	char *new;
 	int ret;
@@ -54,5 +54,5 @@ const struct format format_books = {
 	.name = "books",
 	.path = BOOKS_FILE,
 	.has_records = true,
-	.end = books_end,
+	.end = total_end,
 };

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "books/filter.h"
+#include "ledger/filter.h"
 #include "common/interval.h"
 #include "common/reasons.h"
 #include "ktrace/overflow.h"

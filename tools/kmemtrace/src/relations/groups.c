@@ -14,8 +14,8 @@
 
 #include "api/api-lists.h"
 #include "api/api-who.h"
-#include "books/books.h"
-#include "books/sample.h"
+#include "ledger/total.h"
+#include "ledger/sample.h"
 #include "common/callsite.h"
 #include "common/intern.h"
 #include "common/memory.h"
@@ -243,7 +243,7 @@ static int add_kind(struct kmemtrace_relation *r, uint32_t i)
 		if (row.keys[j] == INTERN_NO_MEMORY && DIM_BIT(r->grouping->dims[j]) & INTERNED)
 			return -ENOMEM;
 	}
-	sums = r->at ? *moment_row(r->at, i) : books_row(l, i);
+	sums = r->at ? *moment_row(r->at, i) : total_row(l, i);
 	set_figures(&row, &sums, &kind);
 	set_changes(&row, r, i);
 	return add_to_group(r, &row);

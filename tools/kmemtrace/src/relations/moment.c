@@ -10,7 +10,7 @@
 
 #include "api/api-objects.h"
 #include "api/handle.h"
-#include "books/books.h"
+#include "ledger/total.h"
 #include "relations/moment.h"
 
 int kmemtrace_moment_take(const struct kmemtrace_trace *trace, const struct kmemtrace_moment *last,
@@ -39,7 +39,7 @@ int kmemtrace_moment_take(const struct kmemtrace_trace *trace, const struct kmem
 		return -ENOMEM;
 	}
 	for (i = 0; i < m->nr; i++) {
-		m->rows[i] = books_row(l, i);
+		m->rows[i] = total_row(l, i);
 		m->oldest[i] = m->rows[i].live && last && i < last->nr ? last->oldest[i] : INT64_MAX;
 	}
 	*moment = m;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "api/api-lists.h"
-#include "books/books.h"
+#include "ledger/total.h"
 #include "common/number.h"
 #include "relations/columns.h"
 
@@ -80,7 +80,7 @@ static void set_row(struct percentile_row *row, const struct ledger *l, struct s
 
 		if (kind.is_free || kind.is_hidden || kind.space != row->space)
 			continue;
-		allocs = books_row(l, i).allocs;
+		allocs = total_row(l, i).allocs;
 		if (kind.bytes_alloc)
 			sizes[nr_sizes++] = (struct size) { kind.bytes_alloc, allocs };
 		if (requested(&kind))

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "api/api-lists.h"
-#include "books/books.h"
+#include "ledger/total.h"
 #include "common/number.h"
 #include "relations/columns.h"
 #include "relations/grouping.h"
@@ -101,7 +101,7 @@ static void set_allocs(struct kmemtrace_relation *r, unsigned int keys)
 		key.keys[0] = keys ? key_of(r, kind.call_site) : 0;
 		row = r->nr ? bsearch(&key, r->rows, r->nr, sizeof(key), by_sites) : NULL;
 		if (row)
-			row->allocs += books_row(l, i).allocs;
+			row->allocs += total_row(l, i).allocs;
 	}
 }
 
