@@ -11,6 +11,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=tools/testing/selftests/kmemtrace/collector.sh
 . "$here/collector.sh"
 collector=kmemtraced
+pause=0.02
 kmemtrace=/sys/kernel/debug/kmemtrace
 work=$(mktemp -d /tmp/kmemtraced.XXXXXX)
 cd "$work" || exit 1
@@ -38,11 +39,11 @@ tested() {
 	rm -rf trace log
 }
 
-# start_load [PAUSE]: allocate and free until end_load, with pauses of so many seconds.
+# Allocate and free until end_load, with pauses of $pause seconds.
 start_load() {
 	while :; do
 		ls -lR /sys/module >/dev/null 2>&1
-		sleep "${1:-0.02}"
+		sleep "$pause"
 	done &
 	load=$!
 }

@@ -7,6 +7,7 @@
 # shellcheck source=tools/testing/selftests/kmemtrace/kmemtraced-lib.sh
 . "$(dirname "$0")/kmemtraced-lib.sh"
 begin 8
+pause=0.2
 
 # traces: print the folders of the chain.
 traces() {
@@ -63,20 +64,20 @@ rotates() {
 	within 60 test -s "$next/cpu0.out" -o -s "$next/cpu0.out.zst" && kill "$daemon" && ended 0
 }
 
-start_load 0.2
+start_load
 rotates 3 --rotate 1s && is_chain 3 && continues_all
 tested "by time: each trace is complete, and begins where the one before ended"
 
-start_load 0.2
+start_load
 rotates 2 --rotate 3M && is_chain 2
 tested "by size"
 
-start_load 0.2
+start_load
 rotates 4 --rotate 1s --keep 2 -z && [ "$(traces | wc -l)" -eq 2 ] &&
 	[ "$(last)" != trace/000002 ] && is_sound "$(last)"
 tested "--keep: old traces are removed, and the newest one knows all that is live"
 
-start_load 0.2
+start_load
 rotates 2 --rotate 1s && rotates 4 --rotate 1s &&
 	kmemtrace-report --growth "$(traces | head -n 1)" "$(traces | sed -n 2p)" >growth &&
 	grep -q 'grew and never shrank' growth && is_sound "$(last)" &&
@@ -86,7 +87,7 @@ tested "another run goes on with the next number; --growth reads a chain"
 # A signal at any stage. The books are written all the same.
 signalled() {
 	for delay in 1.00 1.02 1.05 1.10 1.30; do
-		start_load 0.2
+		start_load
 		in_background --rotate 1s -o trace
 		until_logging 1 && sleep $delay && kill "$daemon" && ended 0 &&
 			is_sound "$(last)" && [ -n "$(key "$(last)" end_ns)" ] || return 1
@@ -100,12 +101,12 @@ tested "a signal while traces are rotated"
 # Something is in the way of the next trace.
 mkdir -p trace
 touch trace/000002
-start_load 0.2
+start_load
 rotates 4 --rotate 1s && is_sound "$(last)" &&
 	rm trace/000002 && is_chain 2
 tested "a file that has the name of the next trace"
 
-start_load 0.2
+start_load
 rotates 2 --rotate 1s -f && is_chain 2 && [ "$(traces | head -n 1)" = trace/000001 ] &&
 	logs 0 --rotate 1h -f -t 1 -o trace && is_chain 1 && [ "$(last)" = trace/000001 ]
 tested "--force: a new chain in the place of the one before"

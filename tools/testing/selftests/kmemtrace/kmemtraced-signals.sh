@@ -6,6 +6,7 @@
 # shellcheck source=tools/testing/selftests/kmemtrace/kmemtraced-lib.sh
 . "$(dirname "$0")/kmemtraced-lib.sh"
 begin 9
+pause=0.2
 
 # A shell starts background processes with SIGINT and SIGQUIT ignored, until kmemtraced
 # sets its own handlers. So repeat the signal.
@@ -40,7 +41,7 @@ in_order() {
 }
 
 for signal in INT QUIT TERM HUP; do
-	start_load 0.2
+	start_load
 	in_order $signal
 	tested "SIG$signal at any moment: no trace, or a complete one"
 done
@@ -52,7 +53,7 @@ nohup_is_kept() {
 	until_logging 1 && kill -HUP "$daemon" && sleep 0.5 &&
 		kill -0 "$daemon" && ended 0 && is_complete trace
 }
-start_load 0.2
+start_load
 nohup_is_kept
 tested "SIGHUP is ignored under nohup"
 
@@ -63,7 +64,7 @@ stopped() {
 		kill -CONT "$daemon" && sleep 0.5 && kill -INT "$daemon" &&
 		ended 0 && is_complete trace
 }
-start_load 0.2
+start_load
 stopped
 tested "SIGSTOP: no event is lost until the buffers are full"
 
@@ -81,7 +82,7 @@ stepped() {
 		sleep 1 && date -s "@$((now + 2))" && kill -INT "$daemon" &&
 		ended 0 && is_complete trace && [ "$(seconds)" -lt 60 ]
 }
-start_load 0.2
+start_load
 stepped >>log 2>&1
 tested "steps of the time of day don't change the times of a trace"
 
@@ -97,7 +98,7 @@ killed() {
 	[ "$(key trace state)" = running ] && is_valid_to_its_end &&
 		[ -n "$(find trace -name 'cpu*.out' -size +0c)" ]
 }
-start_load 0.2
+start_load
 killed
 tested "SIGKILL: the trace is valid up to the last whole record"
 
@@ -107,7 +108,7 @@ taken_over() {
 	wait "$daemon"
 	kmemtraced -f -o trace -t 1 >>log 2>&1 && is_complete trace
 }
-start_load 0.2
+start_load
 taken_over
 tested "after SIGKILL, another kmemtraced makes a complete trace"
 
