@@ -4,8 +4,9 @@
 Open pages of kmemtrace-report --html in headless Chromium, and compare them with the text
 report.
 
-html.py [-k VMLINUX] REPORT TRACE PAGE CHECK...: check PAGE, which REPORT made of TRACE, with
-the lines of VMLINUX. Each CHECK is one of
+html.py [-k VMLINUX] REPORT: check the pages that the lines of the standard input name, in one
+browser. A line is "TRACE PAGE CHECK...": REPORT made PAGE of TRACE, with the lines of VMLINUX.
+Each CHECK is one of
     ranges          figures of ranges of steps are those that --between prints
     trust           verdict, reasons, peaks, phases, failures and findings are those of --json
     views           the same, and all views have something in them
@@ -116,12 +117,16 @@ class Browser:
         """Open a page. Return the seconds until it was ready."""
         self.call("Page.navigate", url="about:blank")
         self.events = []
-        self.call("Page.navigate", url="file://" + os.path.abspath(path) + state)
+        answer = self.call("Page.navigate", url="file://" + os.path.abspath(path) + state)
+        if "errorText" in answer:
+            sys.exit(f"html.py: {path}: {answer['errorText']}")
         end = time.time() + 120
         while not self.evaluate("document.body && document.body.dataset.ready || ''"):
-            if time.time() > end:
-                sys.exit("html.py: the page is not ready: " +
-                         str(self.evaluate("document.body.innerText"))[:500])
+            text = str(self.evaluate("document.body && document.body.innerText"))
+            errors = [event["params"] for event in self.events
+                      if event.get("method") in ("Runtime.exceptionThrown", "Log.entryAdded")]
+            if errors or "This page could not show the trace" in text or time.time() > end:
+                sys.exit(f"html.py: {path}{state} is not ready: {errors or text[:500]}")
             time.sleep(.05)
         return int(self.evaluate("document.body.dataset.ready")) / 1000
 
@@ -129,6 +134,14 @@ class Browser:
         """Wait until the page has drawn what was chosen."""
         self.evaluate("new Promise(done => requestAnimationFrame(() => "
                       "requestAnimationFrame(done)))")
+
+    def choose(self, control, value):
+        """Choose an option of a control of the page, as a user does."""
+        self.evaluate("""(() => {
+            const select = find("#%s");
+            select.value = "%s";
+            select.dispatchEvent(new Event("change"));
+        })()""" % (control, value))
 
     def mouse(self, kind, x, y, buttons):
         self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left",
@@ -189,9 +202,9 @@ def figures(rows, name_of, columns):
                   if any(row[name] for name in columns))
 
 
-def compare_orders(browser, wanted, what, page, state):
+def compare_orders(browser, wanted, what):
     """Compare the orders and migrate types of pages that were allocated and kept."""
-    browser.open(page, f"#{state}&measure=kept_bytes")
+    browser.choose("measure", "kept_bytes")
     orders = {row["order"]: row for row in table(browser, "#orders")}
     for row in wanted["orders"]:
         got = orders.get(row.get("order", "unknown"), {}).get(
@@ -209,8 +222,9 @@ def compare_range(browser, program, trace, page, state, begin, end):
     """Compare all figures of a range with those of --between."""
     options = ["--between", f"{begin / 1e9:.9f},{end / 1e9:.9f}", "--show", "totals,sites,caches,orders"]
     wanted = report(program, [trace], *options)
-    for space in SPACES:
-        browser.open(page, f"#{state}&space={space}")
+    browser.open(page, f"#{state}")
+    for i, space in enumerate(SPACES):
+        browser.choose("space", i)
         show_all(browser)
         totals = {row["allocator"]: row for row in table(browser, "#totals")}
         what = f"{os.path.basename(page)}, {options[1]}, {space}"
@@ -226,7 +240,7 @@ def compare_range(browser, program, trace, page, state, begin, end):
                 FIGURES.values()),
         figures(wanted["caches"], lambda row: row["cache"].replace("(none)", "(none: large kmalloc)"),
                 FIGURES), what)
-    compare_orders(browser, wanted, what, page, state)
+    compare_orders(browser, wanted, what)
 
 
 def steps_of(browser):
@@ -284,15 +298,16 @@ def check_who(browser, program, trace, page):
             "cgroups": lambda row: (row["cgroup"] +
                                     (" (removed)" if row.get("is_removed") else "")),
         }
-        for space in SPACES:
-            state = f"#space={space}&from={first}&to={last}&measure=kept_bytes"
-            browser.open(page, state)
+        state = f"#from={first}&to={last}&measure=kept_bytes"
+        browser.open(page, state)
+        for i, space in enumerate(SPACES):
+            browser.choose("space", i)
             show_all(browser)
             for view, name_of in names.items():
                 compare_rows(figures(table(browser, f"#{view}"), lambda row: row[list(row)[0]],
                                      FIGURES.values()),
                              figures(of(wanted[view], space), name_of, FIGURES),
-                             f"{page}{state}: {view}")
+                             f"{page}{state}, {space}: {view}")
             found = browser.evaluate("""(() => {
                 const sums = {}, name = row => textPart(row.calls.join("/"));
                 for (const sum of sumsBy(state.space, name, "kept_bytes"))
@@ -301,7 +316,7 @@ def check_who(browser, program, trace, page):
             })()""")
             for name in stacks[space].keys() | found.keys():
                 expect(stacks[space].get(name, 0) == found.get(name, 0),
-                       f"{page}{state}: {name}: {found.get(name)}, "
+                       f"{page}{state}, {space}: {name}: {found.get(name)}, "
                        f"expected {stacks[space].get(name)}")
     for by in "calls", "callers", "task", "cgroup":
         browser.open(page, f"#by={by}")
@@ -321,7 +336,7 @@ def check_trust(browser, program, trace, page):
     expect((f"one of {sample} slab objects" in text) == (sample > 1),
            f"{page}: is the trace a sample?")
     for row in wanted["totals"]:
-        browser.open(page, f"#space={row['allocator']}")
+        browser.choose("space", SPACES.index(row["allocator"]))
         peak = browser.evaluate("peakOf(shown())") or { "peak_bytes": 0 }
         expect(peak["peak_bytes"] == row["peak_bytes"] and
                peak.get("peak_ns") == row.get("peak_ns"), f"{page}: peak of {row['allocator']}")
@@ -527,8 +542,9 @@ COMMANDS = {
 def check_command(browser, program, page):
     """The command that the page prints has the figures that the page shows."""
     for steps in "", "&from=20&to=40":
+        browser.open(page, f"#space=pages{steps}")
         for measure, column in COMMANDS.items():
-            browser.open(page, f"#space=pages&measure={measure}{steps}")
+            browser.choose("measure", measure)
             words = shlex.split(browser.evaluate("find('#command').textContent"))
             out = subprocess.run([program, "-j", "--show", "totals,sites", *words[1:]],
                                  stdout=subprocess.PIPE, check=True).stdout
@@ -579,8 +595,9 @@ def check_search(browser, page):
 
 def check_sums(browser, program, trace, page):
     wanted = report(program, [trace])["trace"]["own_pages"]
-    for space in SPACES:
-        browser.open(page, f"#space={space}")
+    browser.open(page)
+    for i, space in enumerate(SPACES):
+        browser.choose("space", i)
         show_all(browser)
         for row in table(browser, "#totals") + table(browser, "#sites"):
             expect(row["allocated"] == row["kept"] + row["churned"] + row.get("own buffers", 0),
@@ -633,8 +650,9 @@ def check_alike(browser, page):
 def check_diff(browser, program, traces, page):
     before, after = traces
     wanted = report(program, [before, after], "--diff")
-    for space in SPACES:
-        browser.open(page, f"#space={space}")
+    browser.open(page)
+    for i, space in enumerate(SPACES):
+        browser.choose("space", i)
         totals = {row["allocator"]: row for row in table(browser, "#totals")}
         row = totals.get(space, {"before": 0, "after": 0, "change": 0})
         total, = of(wanted["totals"], space)
@@ -728,12 +746,7 @@ def no_requests(browser, page):
             expect(False, f"{page}: {params['exceptionDetails']}")
 
 
-def main():
-    if sys.argv[1] == "-k":
-        vmlinux.extend(sys.argv[1:3])
-        del sys.argv[1:3]
-    program, trace, page, *checks = sys.argv[1:]
-    browser = Browser()
+def check_page(browser, program, trace, page, *checks):
     checks = iter(checks)
     for check in checks:
         if check == "ranges":
@@ -781,6 +794,16 @@ def main():
         else:
             sys.exit(f"html.py: no check {check}")
         no_requests(browser, page)
+
+
+def main():
+    if sys.argv[1] == "-k":
+        vmlinux.extend(sys.argv[1:3])
+        del sys.argv[1:3]
+    program, = sys.argv[1:]
+    browser = Browser()
+    for line in sys.stdin:
+        check_page(browser, program, *shlex.split(line))
     browser.close()
     sys.exit(failed)
 
