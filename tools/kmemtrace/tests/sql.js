@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 //
-// sql.js ENGINE FILE...: run the statements in the files, each of which ends with a semicolon at the
-// end of a line, and print the rows of all queries, with tabs between columns and \N for null.
+// sql.js ENGINE FILE...: run the statements in each FILE, which end with a semicolon at the end of a
+// line, and write the rows of all queries into FILE.rows, with tabs between columns and \N for null.
 // ENGINE is duckdb or clickhouse.
 
 const fs = require('fs');
@@ -30,9 +30,11 @@ async function main() {
 	const run = await engines[engine]();
 	for (const file of files) {
 		const text = fs.readFileSync(file, 'utf8').replace(/^--.*\n/gm, '');
+		let rows = '';
 		for (const sql of text.split(/;\s*$/m))
 			if (sql.trim())
-				process.stdout.write(await run(sql));
+				rows += await run(sql);
+		fs.writeFileSync(`${file}.rows`, rows);
 	}
 	process.exit(0);
 }
