@@ -26,10 +26,17 @@ skip()
 	skipped=1
 }
 
-# refuses STATUS TEXT COMMAND...: as expect(), and COMMAND must leave no file.
+# A collector that starts where it should refuse would record forever.
+limit='timeout --foreground -k 5 60'
+
+# refuses STATUS TEXT COMMAND...: as expect(), and COMMAND must end, and leave no file.
 refuses()
 {
-	expect "$@"
+	status=$1 text=$2
+	shift 2
+	# shellcheck disable=SC2086
+	expect "$status" "$text" $limit "$@"
+	[ "$got" -lt 124 ] || exit 1
 	if [ -e "$data" ]; then
 		echo "FAIL: $*: left $data behind"
 		failed=1

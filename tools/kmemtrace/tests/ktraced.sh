@@ -23,7 +23,9 @@ selects()
 	shift 2
 	rm -rf "$data"
 	echo "$former" >$kernel/select
-	"$run" -o "$data" "$@" -- head -n 1 $kernel/select >selected 2>out || fail "$*: $(cat out)"
+	# shellcheck disable=SC2086,SC2154 # collector.sh has the limit
+	$limit "$run" -o "$data" "$@" -- head -n 1 $kernel/select >selected 2>out ||
+		{ fail "$*: $(cat out)"; exit 1; }
 	[ "$(cat selected)" = "$want" ] || fail "$*: selects $(cat selected)"
 	[ "$(head -n 1 $kernel/select)" = "$former" ] || fail "$*: leaves $(cat $kernel/select)"
 	[ "$(cat $kernel/enabled)" = 0 ] || fail "$*: leaves tracing on"
