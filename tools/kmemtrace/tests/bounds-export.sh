@@ -13,23 +13,34 @@
 export="$program_dir/kmemtrace-export --threads 1"
 report="$program_dir/kmemtrace-report --threads 1"
 
-# bounded NAME N LIVE FORMAT...: exports of N parts take linear time and little memory.
+# writer FORMAT: set $write to the command that writes a FORMAT, and $times to the bytes of memory
+# that it may take for a byte of the input.
+writer()
+{
+	case $1 in
+	# The objects of json-c are large.
+	html)	write="$report --html output" times=64 ;;
+	*)	write="$export $1 -o output" times=$TIMES ;;
+	esac
+}
+
+# bounded NAME N M LIVE FORMAT...: exports of N parts take linear time, and of M parts little memory.
+# Valgrind is slow, so N is small; M is large, as 32 MB would hide what few parts take.
 bounded()
 {
-	what=$1 parts=$2 objects=$3
-	shift 3
+	what=$1 parts=$2 many=$3 objects=$4
+	shift 4
+	# shellcheck disable=SC2086 # several words
 	for format; do
-		case $format in
-		# The objects of json-c are large.
-		html)	write="$report --html output" times=64 ;;
-		*)	write="$export $format -o output" times=$TIMES ;;
-		esac
-		# shellcheck disable=SC2086 # several words
-		{
-			is_linear "$what as $format" "$parts" $write input
-			make_input "$((4 * parts))"
-			is_small "$what as $format" "$objects" $times $write input
-		}
+		writer "$format"
+		is_linear "$what as $format" "$parts" $write input
+	done
+	make_input "$many"
+	# shellcheck disable=SC2086 # several words
+	for format; do
+		writer "$format"
+		rm -rf output
+		is_small "$what as $format" "$objects" $times $write input
 	done
 }
 
@@ -43,7 +54,7 @@ make_input()
 		lines "$1" '0 free pages 56 -1 0x4000 0x@40000000 0 0x40000000 0 4000000@'
 	} | assemble
 }
-bounded 'holes in blocks of 1 GB' 250 0 parquet html
+bounded 'holes in blocks of 1 GB' 150 1000 0 parquet html
 
 # Single pages that one event frees, of another allocation each.
 make_input()
@@ -61,7 +72,7 @@ make_input()
 		}'
 	} | assemble
 }
-bounded 'blocks of many allocations' 4 16384 parquet html
+bounded 'blocks of many allocations' 2 16 16384 parquet html
 
 # Moves of the most pages that one record may have, all of them different.
 make_input()
@@ -72,14 +83,14 @@ make_input()
 		lines "$1" '0 move pages 56 -1 0 0x800000 0x400000 0x400000 0 @000000000'
 	} | assemble
 }
-bounded 'moves of 1024 pages' 500 2048 parquet ctf
+bounded 'moves of 1024 pages' 200 2000 2048 parquet ctf
 
 # Each allocation at a call site and in a step of its own, with the longest times.
 make_input()
 {
 	lines "$1" '0 alloc kmalloc 56 -1 0x1@0 0x10@00 8 8 0xcc0 @0000000000000' | assemble
 }
-bounded 'call sites and times' 5000 20000 parquet ctf pprof speedscope html
+bounded 'call sites and times' 2000 20000 20000 parquet ctf pprof speedscope html
 
 # Contradictions, each at call sites of its own.
 make_input()
@@ -89,7 +100,7 @@ make_input()
 		lines "$1" '0 alloc kmalloc 56 -1 0x2@ 0x10@0 8 8 0 2000000@'
 	} | assemble
 }
-bounded 'contradictions' 3000 12000 parquet html
+bounded 'contradictions' 1000 12000 12000 parquet html
 
 # Pages all over the address space, each with an object at its end that reaches beyond it.
 make_input()
@@ -99,7 +110,7 @@ make_input()
 		lines "$1" '0 alloc kmalloc 56 -1 0x1000 0x@000000ff8 8 0x1000000000 0 3000000@'
 	} | assemble
 }
-bounded 'scattered pages' 2000 16000 html
+bounded 'scattered pages' 1000 8000 16000 html
 
 # Records of lost events, each of which ends a packet.
 make_input()
@@ -109,7 +120,7 @@ make_input()
 		lines "$1" '0 lost 0 56 0 1 56 0 0 0 100@'
 	} | assemble
 }
-bounded 'losses' 3000 0 ctf
+bounded 'losses' 1000 12000 0 ctf
 [ "$(bytes_of output)" -lt "$((2 * $(bytes_of input)))" ] || {
 	echo "FAIL: losses: $(bytes_of output) bytes of output"
 	failed=1

@@ -60,7 +60,9 @@ is_linear()
 	[ "$small" ] || return
 	make_input "$((4 * parts))"
 	count "$@"
-	[ "${instructions:-0}" -gt "$((5 * small))" ] || return
+	[ "$instructions" ] || return
+	echo "$name: $small instructions, $instructions for 4 times the input"
+	[ "$instructions" -gt "$((5 * small))" ] || return
 	echo "FAIL: $name: 4 times the input takes $instructions instructions instead of $small"
 	failed=1
 }
