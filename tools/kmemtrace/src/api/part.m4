@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-2.0
-AC_CONFIG_FILES([src/api/libkmemtrace.map src/api/libkmemtrace.pc])
+AC_CONFIG_FILES([src/api/libkmemtrace.pc])
