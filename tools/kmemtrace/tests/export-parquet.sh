@@ -36,21 +36,30 @@ statements()
 	for table in $relations; do
 		echo "SELECT '$table', * FROM $read('$2/$table.parquet');"
 	done
-	# Lives add up to sites, and to the cells of their steps.
+	# Lives add up to sites, tasks, cgroups and slab caches, and to the cells of their steps. Only
+	# live memory moves to the cgroup that a later charge names.
+	for sums in sites:address tasks:task_id cgroups:cgroup_id caches:cache_id; do
+		all=1
+		[ "$sums" != cgroups:cgroup_id ] || all=0
+		cat <<-END
+		SELECT 'differences', '${sums%:*}', coalesce(sum($all * abs(n)), 0),
+			coalesce(sum($all * abs(b)), 0), coalesce(sum(abs(l)), 0) FROM (
+			SELECT sum(nr) AS n, sum(size) AS b, sum(live) AS l FROM (
+				SELECT allocator, ${sums#*:} AS id,
+					CASE WHEN allocator = 'pages' THEN 0 ELSE allocs END AS nr,
+					bytes AS size, live_bytes AS live
+				FROM $read('$2/${sums%:*}.parquet')
+				UNION ALL
+				SELECT allocator, ${sums#*:} AS id,
+					CASE WHEN allocator = 'pages' OR born_ns IS NULL THEN 0 ELSE -weight END,
+					CASE WHEN born_ns IS NULL THEN 0 ELSE -bytes * weight END,
+					CASE WHEN died_ns IS NULL THEN -bytes * weight ELSE 0 END
+				FROM $read('$2/lives.parquet')
+				WHERE '${sums%:*}' <> 'caches' OR allocator = 'slab'
+			) AS changes GROUP BY allocator, id) AS sums;
+		END
+	done
 	cat <<-END
-	SELECT 'differences', 'sites', coalesce(sum(abs(n)), 0), coalesce(sum(abs(b)), 0),
-		coalesce(sum(abs(l)), 0) FROM (
-		SELECT sum(nr) AS n, sum(size) AS b, sum(live) AS l FROM (
-			SELECT allocator, site, CASE WHEN allocator = 'pages' THEN 0 ELSE allocs END AS nr,
-				bytes AS size, live_bytes AS live
-			FROM $read('$2/sites.parquet')
-			UNION ALL
-			SELECT allocator, site,
-				CASE WHEN allocator = 'pages' OR born_ns IS NULL THEN 0 ELSE -weight END,
-				CASE WHEN born_ns IS NULL THEN 0 ELSE -bytes * weight END,
-				CASE WHEN died_ns IS NULL THEN -bytes * weight ELSE 0 END
-			FROM $read('$2/lives.parquet')
-		) AS changes GROUP BY allocator, site) AS sums;
 	SELECT 'differences', 'cells', coalesce(sum(abs(n)), 0), coalesce(sum(abs(b)), 0), 0 FROM (
 		SELECT sum(nr) AS n, sum(size) AS b FROM (
 			SELECT allocator, site, born_ns AS born, died_ns AS died, objects AS nr,
@@ -110,6 +119,9 @@ for name in baseline who; do
 		write $name-$order
 	done
 done
+rm -rf trace
+alike trace
+write alike
 setup baseline
 printf 'host: böard\nboot_id: 01234567-89ab-cdef-0123-456789abcdef\n' >>trace/metadata
 write known

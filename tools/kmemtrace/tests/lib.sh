@@ -152,7 +152,8 @@ adds_up()
 	"$srcdir/sums.py" "$2" || fail "$1"
 }
 
-# alike NAME: write a trace of cgroups, slab caches and functions that have the names of others
+# alike NAME: write a trace of cgroups, slab caches, tasks and functions that have the names of
+# others, or names that look like those: bytes that are no text, and texts of such bytes
 alike()
 {
 	mkdir "$1"
@@ -163,14 +164,25 @@ alike()
 		0 cgroup   0       64   0   7                  1                  0     0     0     1110 "/\c3\a9"
 		0 cgroup   0       64   0   8                  1                  0     0     0     1120 "/\c3\a8"
 		0 cgroup   0       64   0   9                  1                  0     0     0     1130 "/\c3\a9"
+		0 cgroup   0       64   0   10                 1                  0     0     0     1132 "/\ff"
+		0 cgroup   0       64   0   11                 1                  0     0     0     1134 "/\fe"
+		0 cgroup   0       64   0   12                 1                  0     0     0     1136 "/\5cxff"
 		0 cache    0       96   0   0                  0xffff888000001000 64    64    8     1140 1 "same"
 		0 cache    0       96   0   0                  0xffff888000001100 128   128   8     1150 1 "same"
+		0 task     0       72   100 100                500                0     0     0     1160 "shell" 0
 		0 charge   kmalloc 56   -1  7                  0xffff888000004000 0     0     0     2000
 		0 alloc    cache   72   -1  0xffffffff81001010 0xffff888000004000 64    64    0xcc0 2010 0xffff888000001000 0
 		0 charge   kmalloc 56   -1  8                  0xffff888000004100 0     0     0     2020
 		0 alloc    cache   72   -1  0xffffffff81001010 0xffff888000004100 128   128   0xcc0 2030 0xffff888000001100 0
 		0 charge   kmalloc 56   -1  9                  0xffff888000004200 0     0     0     2040
 		0 alloc    kmalloc 72   -1  0xffffffff81002010 0xffff888000004200 256   256   0xcc0 2050 0 0
+		0 task     0       72   100 100                900                0     0     0     2060 "shell" 0
+		0 charge   kmalloc 56   -1  10                 0xffff888000004300 0     0     0     2070
+		0 alloc    kmalloc 72   -1  0xffffffff81002010 0xffff888000004300 32    32    0xcc0 2080 0 0
+		0 charge   kmalloc 56   -1  11                 0xffff888000004400 0     0     0     2090
+		0 alloc    kmalloc 72   -1  0xffffffff81002010 0xffff888000004400 16    16    0xcc0 2100 0 0
+		0 charge   kmalloc 56   -1  12                 0xffff888000004500 0     0     0     2110
+		0 alloc    kmalloc 72   -1  0xffffffff81002010 0xffff888000004500 8     8     0xcc0 2120 0 0
 	END
 	printf '%s\n' 'ffffffff81000000 T _stext' 'ffffffff81001000 t init_once' \
 		'ffffffff81002000 t init_once' 'ffffffff81003000 T _etext' >"$1/kallsyms"

@@ -17,9 +17,6 @@ import sys
 import sums
 
 SPACES = ("slab", "pages", "percpu", "vmalloc")
-# Texts of different tasks and cgroups may be the same: the kernel uses their numbers again. An
-# unknown call path looks like one of the call site alone.
-ALIKE = {"task", "process", "cgroup", "path"}
 # Relations whose rows come while the trace is read: nothing sorts or limits them.
 FOLLOWED = {"lives"}
 # What else allocations are grouped by.
@@ -224,7 +221,7 @@ def check_columns(answer, query, is_sample):
     """Check the keys, which columns may lack a value, and the standard errors."""
     keys = [name for name, column in answer.columns.items() if column[2]]
     found = [tuple(row[key] for key in keys) for row in answer.rows]
-    assert not keys or ALIKE & set(keys) or len(set(found)) == len(found), (query, keys, found)
+    assert not keys or len(set(found)) == len(found), (query, keys, found)
     for name, (_, error, _, is_optional) in answer.columns.items():
         assert is_optional or all(row[name] is not None for row in answer.rows), (query, name)
         if error:

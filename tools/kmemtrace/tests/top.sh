@@ -490,13 +490,16 @@ rows_by cgroup | diff -u - /dev/fd/3 3<<-'END' || failed=1
 	256B /é
 	128B /è
 	64B /é
+	32B /\xff
+	16B /\xfe
+	8B /\x5cxff
 END
 rows_by function | diff -u - /dev/fd/3 3<<-'END' || failed=1
-	256B init_once (2 of 2)
+	312B init_once (2 of 2)
 	192B init_once (1 of 2)
 END
 rows_by cache | diff -u - /dev/fd/3 3<<-'END' || failed=1
-	256B (none)
+	312B (none)
 	128B same
 	64B same
 END

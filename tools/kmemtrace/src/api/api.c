@@ -21,6 +21,7 @@
 #include "api/stored.h"
 #include "ledger/pipeline.h"
 #include "common/callsite.h"
+#include "common/text.h"
 #include "read/gfp.h"
 #include "read/spool.h"
 
@@ -338,6 +339,7 @@ int kmemtrace_set_filter(struct kmemtrace_trace *trace,
 		copy = strdup(text);
 		if (!copy)
 			return -ENOMEM;
+		text_parse(copy);
 	}
 	f = &trace->reading.filter;
 	free(trace->filters[filter]);

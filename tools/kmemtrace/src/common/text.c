@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Text of a trace. A terminal must not take any of it for commands: what is no visible character
- * of UTF-8 is shown as its bytes, such as "\x1b".
+ * of UTF-8 is shown as its bytes, such as "\x1b". A backslash before what looks like that is
+ * "\x5c", so two texts never look the same.
  */
 #include "config.h"
 
@@ -56,6 +57,24 @@ static bool is_visible(uint32_t code)
 /* Four characters stand for a byte that is none. */
 #define ESCAPE_LEN	4
 
+static int hex_digit(char c)
+{
+	return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* Return the byte that an escape sequence at the begin of a text stands for; 0: there is none. */
+static unsigned char escaped_byte(const char *text)
+{
+	int high, low, byte;
+
+	if (text[0] != '\\' || text[1] != 'x')
+		return 0;
+	high = hex_digit(text[2]);
+	low = high < 0 ? -1 : hex_digit(text[3]);
+	byte = low < 0 ? 0 : 16 * high + low;
+	return byte < ' ' || byte > '~' || byte == '\\' ? byte : 0;
+}
+
 /**
  * next_character - make the next character of a text printable
  * @text: the text, which moves on
@@ -65,7 +84,7 @@ static bool is_visible(uint32_t code)
  */
 static size_t next_character(const char **text, char buf[ESCAPE_LEN + 1])
 {
-	const size_t len = utf8_length(*text);
+	const size_t len = escaped_byte(*text) ? 0 : utf8_length(*text);
 
 	if (len && is_visible(utf8_code(*text))) {
 		memcpy(buf, *text, len);
@@ -107,4 +126,18 @@ void text_print(const char *text, FILE *out)
 
 	while (*text)
 		fwrite(character, 1, next_character(&text, character), out);
+}
+
+/* Replace the escape sequences in a text by their bytes, so that what was printed is as it was. */
+void text_parse(char *text)
+{
+	char *to = text;
+
+	while (*text) {
+		const unsigned char byte = escaped_byte(text);
+
+		*to++ = byte ? (char)byte : *text;
+		text += byte ? ESCAPE_LEN : 1;
+	}
+	*to = '\0';
 }

@@ -20,5 +20,6 @@ struct text {
 char *text_line(struct text *text);
 const char *text_printable(char *buf, size_t size, const char *text);
 void text_print(const char *text, FILE *out);
+void text_parse(char *text);
 
 #endif /* KMEMTRACE_TEXT_H */

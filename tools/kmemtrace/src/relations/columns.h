@@ -45,6 +45,11 @@ column_getter column_time, column_time_if_set, column_if_set, column_site, colum
 	AT_SITE(p "line", "line", NUMBER, column_line, NULL, row, member,		\
 		"line in that file", MAYBE)
 
+/* Numbers that tell apart what may have the same name. */
+#define TASK_ID_HELP	"number of the task in the trace, under one of its names, as the kernel may use a pid again; 0: unknown"
+#define CGROUP_ID_HELP	"number of the cgroup in the kernel; none: the memory is charged to no cgroup"
+#define CACHE_ID_HELP	"number of the slab cache in the trace, as several may have one name; 0: none"
+
 #define LIST(info, list, type, f, order)					\
 	{ info, COLUMNS(list), .row_size = sizeof(type), .fill = f, .compare = order, \
 	  .space = NR_SPACES }

@@ -20,10 +20,10 @@
 #include "common/intern.h"
 #include "common/memory.h"
 #include "common/number.h"
+#include "relations/columns.h"
 #include "relations/figures.h"
 #include "relations/grouping.h"
 #include "relations/moment.h"
-#include "relations/texts.h"
 
 /* What changes between two moments. Counters only grow, but live memory can shrink. */
 enum group_change { CHANGE_LIVE, CHANGE_LIVE_RATE, CHANGE_ALLOCS_RATE, CHANGE_FREES_RATE, NR_CHANGES };
@@ -380,6 +380,17 @@ static const struct kmemtrace_call_path *path_of(const struct kmemtrace_relation
 	return kmemtrace_get_path(r->trace, r->grouping->examples[dim][i].path);
 }
 
+static bool get_depth(const struct kmemtrace_relation *r, const void *row, unsigned int dims,
+		      struct kmemtrace_field *value)
+{
+	const struct kmemtrace_call_path *path;
+
+	(void)dims;
+	path = path_of(r, DIM_PATH, key_of(r, row, DIM_PATH));
+	value->number = path ? path->depth : 0;
+	return true;
+}
+
 static void print_path(const struct kmemtrace_relation *r, uint64_t i, FILE *out)
 {
 	print_frames(r, path_of(r, DIM_PATH, i), r->grouping->examples[DIM_PATH][i].site,
@@ -444,6 +455,16 @@ static bool get_tgid(const struct kmemtrace_relation *r, const void *row, unsign
 
 	(void)arg;
 	value->number = task_of(r, number)->tgid;
+	return is_task(number);
+}
+
+static bool get_start(const struct kmemtrace_relation *r, const void *row, unsigned int arg,
+		      struct kmemtrace_field *value)
+{
+	const uint32_t number = task_number(r, row);
+
+	(void)arg;
+	value->number = task_of(r, number)->start;
 	return is_task(number);
 }
 
@@ -712,11 +733,9 @@ static const struct column group_columns[] = {
 	DIM_COLUMN("offset", NUMBER, DIM_BIT(DIM_SITE), 0, get_offset, .unit = KMEMTRACE_BYTES,
 		   .is_optional = true, .heading = "offset",
 		   .help = "bytes from the begin of the function to the call site"),
-	DIM_COLUMN("module", TEXT, DIM_BIT(DIM_MODULE), DIM_BIT(DIM_MODULE), get_interned,
-		   .print = write_string, .heading = "module",
+	DIM_COLUMN("module", TEXT, SITES | DIM_BIT(DIM_MODULE), DIM_BIT(DIM_MODULE), get_site,
+		   .print = write_module, .heading = "module",
 		   .help = "module of the call site, or kernel"),
-	DIM_COLUMN("module", TEXT, SITES, 0, get_site, .print = write_module,
-		   .heading = "module", .help = "module of the call site, or kernel"),
 	DIM_COLUMN("file", TEXT, SITES | DIM_BIT(DIM_FILE), DIM_BIT(DIM_FILE) | DIM_BIT(DIM_LINE), get_file,
 		   .print = write_string, .heading = "file", .is_optional = true,
 		   .help = "source file of the call site, with a vmlinux"),
@@ -728,13 +747,21 @@ static const struct column group_columns[] = {
 		   .heading = "call path", .help = "call sites of the call path, the innermost first"),
 	DIM_COLUMN("frames", TEXT, DIM_BIT(DIM_PATH), 0, get_key, .print = print_path_frames,
 		   .heading = "frames", .help = "addresses of the call path"),
+	DIM_COLUMN("depth", NUMBER, DIM_BIT(DIM_PATH), DIM_BIT(DIM_PATH), get_depth,
+		   .heading = "depth",
+		   .help = "known call sites of the call path; 0: only that of the allocation"),
 	DIM_COLUMN("stack", TEXT, DIM_BIT(DIM_STACK), DIM_BIT(DIM_STACK), get_key, .print = print_stack,
 		   .heading = "call path", .help = "functions of the call path, the innermost first"),
 	DIM_COLUMN("task", TEXT, DIM_BIT(DIM_TASK), DIM_BIT(DIM_TASK), get_key, .print = write_task,
 		   .heading = "task", .help = "name and number of the task, or what isn't a task"),
+	DIM_COLUMN("task_id", NUMBER, DIM_BIT(DIM_TASK), DIM_BIT(DIM_TASK), get_key,
+		   .heading = "id", .help = TASK_ID_HELP),
 	DIM_COLUMN("process", TEXT, DIM_BIT(DIM_TASK) | DIM_BIT(DIM_PROCESS), DIM_BIT(DIM_PROCESS), get_process,
 		   .print = write_process, .heading = "process",
 		   .help = "name and number of the process"),
+	DIM_COLUMN("process_id", NUMBER, DIM_BIT(DIM_TASK) | DIM_BIT(DIM_PROCESS),
+		   DIM_BIT(DIM_PROCESS), get_process, .heading = "id",
+		   .help = "number of the process in the trace; the kernel may use a tgid again"),
 	DIM_COLUMN("comm", TEXT, DIM_BIT(DIM_TASK) | DIM_BIT(DIM_PROCESS), 0, get_comm,
 		   .print = write_string, .is_optional = true, .heading = "name",
 		   .help = "name of the task or of the process"),
@@ -742,14 +769,16 @@ static const struct column group_columns[] = {
 		   .help = "number of the task"),
 	DIM_COLUMN("tgid", NUMBER, DIM_BIT(DIM_TASK) | DIM_BIT(DIM_PROCESS), 0, get_tgid,
 		   .is_optional = true, .heading = "tgid", .help = "number of the process"),
+	DIM_COLUMN("start_ns", NUMBER, DIM_BIT(DIM_TASK), 0, get_start, .unit = KMEMTRACE_CLOCK,
+		   .is_optional = true, .heading = "created", .help = "when the task was created"),
 	DIM_COLUMN("context", TEXT, DIM_BIT(DIM_TASK) | DIM_BIT(DIM_PROCESS), 0, get_context,
 		   .print = write_context, .heading = "context",
 		   .help = "task, softirq, hardirq or unknown"),
 	DIM_COLUMN("cgroup", TEXT, DIM_BIT(DIM_CGROUP), DIM_BIT(DIM_CGROUP), get_key,
 		   .print = write_cgroup, .heading = "cgroup",
 		   .help = "path of the memory cgroup that the memory is charged to"),
-	OF_CGROUP("cgroup_id", NUMBER, CGROUP_NUMBER, .heading = "id",
-		  .help = "number of the cgroup; none: the memory is charged to no cgroup"),
+	OF_CGROUP("cgroup_id", NUMBER, CGROUP_NUMBER, .key_of = DIM_BIT(DIM_CGROUP),
+		  .heading = "id", .help = CGROUP_ID_HELP),
 	OF_CGROUP("is_removed", BOOL, CGROUP_IS_REMOVED, .heading = "removed",
 		  .help = "the cgroup was removed: only the memory that is charged to it keeps it"),
 	OF_CGROUP("is_released", BOOL, CGROUP_IS_RELEASED, .heading = "released",
@@ -758,6 +787,8 @@ static const struct column group_columns[] = {
 		  .heading = "removed at", .help = "when the cgroup was removed"),
 	DIM_COLUMN("cache", TEXT, DIM_BIT(DIM_CACHE), DIM_BIT(DIM_CACHE), get_key, .print = write_cache,
 		   .heading = "cache", .help = "name of the slab cache; (none): large kmalloc()"),
+	DIM_COLUMN("cache_id", NUMBER, DIM_BIT(DIM_CACHE), DIM_BIT(DIM_CACHE), get_key,
+		   .heading = "id", .help = CACHE_ID_HELP),
 	DIM_COLUMN("is_used", BOOL, DIM_BIT(DIM_CACHE), 0, get_used, .heading = "in use",
 		   .help = "the trace has allocations or frees of it"),
 	OF_CACHE("cache_address", ADDRESS, CACHE_ADDRESS, .heading = "address",

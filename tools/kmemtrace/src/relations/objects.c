@@ -27,6 +27,40 @@ static bool get_path(const struct kmemtrace_relation *r, const void *row, unsign
 	return api_path(r->trace, value->number).depth;
 }
 
+static const struct who *who_of(const struct kmemtrace_relation *r)
+{
+	return &r->trace->t.ledger.who;
+}
+
+/* The numbers of the task at @offset. */
+static bool get_pid(const struct kmemtrace_relation *r, const void *row, unsigned int offset,
+		    struct kmemtrace_field *value)
+{
+	const uint32_t task = *(const uint32_t *)((const char *)row + offset);
+
+	value->number = who_of(r)->tasks[task].pid;
+	return api_context_of(task) == IN_TASK;
+}
+
+static bool get_tgid(const struct kmemtrace_relation *r, const void *row, unsigned int offset,
+		     struct kmemtrace_field *value)
+{
+	const uint32_t task = *(const uint32_t *)((const char *)row + offset);
+
+	value->number = who_of(r)->tasks[task].tgid;
+	return api_context_of(task) == IN_TASK;
+}
+
+/* The number of the cgroup at @offset. */
+static bool get_cgroup_id(const struct kmemtrace_relation *r, const void *row,
+			  unsigned int offset, struct kmemtrace_field *value)
+{
+	const uint32_t cgroup = *(const uint32_t *)((const char *)row + offset);
+
+	value->number = who_of(r)->cgroups[cgroup].number;
+	return value->number;
+}
+
 /* A number of 32 bits at @offset; 0 stands for none. */
 static bool get_number_if_set(const struct kmemtrace_relation *r, const void *row,
 			      unsigned int offset, struct kmemtrace_field *value)
@@ -54,8 +88,15 @@ static bool get_api(const struct kmemtrace_relation *r, const void *row, unsigne
 	       "call sites of the call path, the innermost first", MAYBE, .print = write_path),	\
 	COLUMN("task", "task", TEXT, NO_UNIT, NUMBER32_IF(type, o task),		\
 	       "name and number of the task, or what isn't a task", MAYBE, .print = write_task),	\
+	COLUMN("task_id", "id", NUMBER, NO_UNIT, MEMBER(type, o task), TASK_ID_HELP),	\
+	COLUMN("pid", "pid", NUMBER, NO_UNIT, .get = get_pid, "number of the task",	\
+	       MAYBE, .arg = offsetof(type, o task)),				\
+	COLUMN("tgid", "tgid", NUMBER, NO_UNIT, .get = get_tgid, "number of the process",	\
+	       MAYBE, .arg = offsetof(type, o task)),				\
 	COLUMN("cgroup", "cgroup", TEXT, NO_UNIT, NUMBER32_IF(type, o cgroup),	\
-	       "path of the memory cgroup", MAYBE, .print = write_cgroup)
+	       "path of the memory cgroup", MAYBE, .print = write_cgroup),	\
+	COLUMN("cgroup_id", "id", NUMBER, NO_UNIT, .get = get_cgroup_id, CGROUP_ID_HELP, MAYBE,	\
+	       .arg = offsetof(type, o cgroup))
 
 /* ---- live objects ---- */
 
@@ -123,6 +164,7 @@ static const struct column object_columns[] = {
 	       "kmalloc, cache, pages, percpu or vmalloc", MAYBE, .print = write_api),
 	COLUMN("cache", "cache", TEXT, NO_UNIT, NUMBER32_IF(struct object_row, o.cache_number),
 	       "name of the slab cache", MAYBE, .print = write_cache),
+	COLUMN("cache_id", "id", NUMBER, NO_UNIT, OF_OBJECT(cache_number), CACHE_ID_HELP),
 	COLUMN("bytes_req", "requested", NUMBER, BYTES, OF_OBJECT(bytes_req), "bytes that it requested"),
 	COLUMN("bytes", "allocated", NUMBER, BYTES, OF_OBJECT(bytes_alloc), "bytes that it got"),
 	COLUMN("is_older", "older", BOOL, NO_UNIT, OF_OBJECT(is_older),
@@ -184,13 +226,18 @@ static const struct column life_columns[] = {
 	COLUMN("site", "call site", TEXT, NO_UNIT, LIFE(call_site),
 	       "function, offset and module of the call site of the allocation",
 	       .print = write_site),
+	COLUMN("address", "address", ADDRESS, NO_UNIT, LIFE(call_site),
+	       "address of that call site, a return address"),
 	COLUMN("freed_site", "freed by", TEXT, NO_UNIT, OF_LIFE(LIFE_FREE_SITE),
 	       "the same of the free; none, but died_ns: the free is missing in the trace",
 	       .print = write_site),
+	COLUMN("freed_address", "address", ADDRESS, NO_UNIT, OF_LIFE(LIFE_FREE_SITE),
+	       "address of that call site"),
 	COLUMN("api", "interface", TEXT, NO_UNIT, API_AT(struct kmemtrace_life, api),
 	       "kmalloc, cache, pages, percpu or vmalloc", MAYBE, .print = write_api),
 	COLUMN("cache", "cache", TEXT, NO_UNIT, NUMBER32_IF(struct kmemtrace_life, cache),
 	       "name of the slab cache", MAYBE, .print = write_cache),
+	COLUMN("cache_id", "id", NUMBER, NO_UNIT, LIFE(cache), CACHE_ID_HELP),
 	COLUMN("bytes_req", "requested", NUMBER, BYTES, LIFE(bytes_req), "bytes that it requested"),
 	COLUMN("bytes", "allocated", NUMBER, BYTES, LIFE(bytes_alloc), "bytes that it got"),
 	COLUMN("born_ns", "allocated at", SIGNED, TIME, OF_LIFE(LIFE_BORN),

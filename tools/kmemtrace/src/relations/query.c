@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "common/memory.h"
+#include "common/text.h"
 #include "relations/grouping.h"
 #include "relations/relation.h"
 #include "relations/texts.h"
@@ -236,7 +237,8 @@ static int meets(const struct kmemtrace_relation *r, const void *row, struct con
 	text = text_in_column(r, c->column, value.number);
 	if (!text)
 		return -ENOMEM;
-	c->is_met = *c->op == '~' ? !fnmatch(c->text, text, 0) :
+	text_parse(text);
+	c->is_met = *c->op == '~' ? !fnmatch(c->text, text, FNM_NOESCAPE) :
 				    is_met_by(c->op, strcmp(text, c->text));
 	c->last = value.number;
 	/* While the trace is read, names may come later than rows. */
@@ -245,15 +247,23 @@ static int meets(const struct kmemtrace_relation *r, const void *row, struct con
 	return c->is_met;
 }
 
-static void remove_backslashes(char *text)
+/* Return whether a text begins with a comma that is a part of it. */
+static bool is_escaped_comma(const char *text)
 {
-	char *to = text;
+	return text[0] == '\\' && text[1] == ',';
+}
 
-	for (; *text; text++) {
-		text += *text == '\\' && text[1];
-		*to++ = *text;
+/* Let commas be without backslashes, and bytes be what their escape sequences stand for. */
+static void parse_text(char *text)
+{
+	char *from, *to = text;
+
+	for (from = text; *from; from++) {
+		from += is_escaped_comma(from);
+		*to++ = *from;
 	}
 	*to = '\0';
+	text_parse(text);
 }
 
 /* Parse what a number is compared with. Return whether it is a number. */
@@ -312,29 +322,29 @@ static int parse_condition(const struct kmemtrace_relation *r, const char *text,
 	if (!c->text)
 		return -ENOMEM;
 	if (c->column->type == KMEMTRACE_TEXT) {
-		/* A pattern has its own escapes. */
-		if (*c->op == '~')
-			return 0;
-		remove_backslashes(c->text);
-		ret = c->column->print == write_allocator ? check_allocator(r, c->column, c->text, problem) : 0;
+		parse_text(c->text);
+		ret = *c->op != '~' && c->column->print == write_allocator ?
+		      check_allocator(r, c->column, c->text, problem) : 0;
 		if (ret)
 			free(c->text);
 		return ret;
 	}
 	if (!parse_number(c->column, c->text, &c->number) || *c->op == '~') {
 		free(c->text);
-		return complain(problem, "%s is a number: '%.*s'", c->column->name, (int)len, text);
+		return complain(problem, "%s is %s: '%.*s'", c->column->name,
+				c->column->type == KMEMTRACE_BOOL ? "true or false" : "a number",
+				(int)len, text);
 	}
 	return 0;
 }
 
-/* Return the bytes of the first condition of a list. A comma after a backslash is a part of it. */
+/* Return the bytes of the first condition of a list. */
 static size_t length_of_condition(const char *where)
 {
 	size_t len = 0;
 
 	while (where[len] && where[len] != ',')
-		len += where[len] == '\\' && where[len + 1] ? 2 : 1;
+		len += is_escaped_comma(where + len) ? 2 : 1;
 	return len;
 }
 

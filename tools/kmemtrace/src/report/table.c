@@ -287,6 +287,14 @@ static const struct {
 	{ "gfp_flags", print_gfp_key },
 };
 
+/* Return whether a column has numbers for programs: people read the name beside them. */
+static bool is_id(const char *name)
+{
+	const size_t len = strlen(name);
+
+	return len > 3 && !strcmp(name + len - 3, "_id");
+}
+
 /* Print what tells the row from others, but its allocator. */
 void print_key(struct kmemtrace_relation *relation, FILE *out)
 {
@@ -306,7 +314,7 @@ void print_key(struct kmemtrace_relation *relation, FILE *out)
 	if (print_place(relation, "", out))
 		return;
 	for (i = 0; (column = kmemtrace_relation_column(relation, i)); i++) {
-		if (!column->is_key || !strcmp(column->name, "allocator") ||
+		if (!column->is_key || !strcmp(column->name, "allocator") || is_id(column->name) ||
 		    !kmemtrace_relation_value(relation, i, &value))
 			continue;
 		fputs(separator, out);

@@ -200,13 +200,19 @@ void print_verdict(const struct report *r, FILE *out)
 /* Print the options of those filters whose bits are set. */
 static void print_options(const struct report *r, unsigned int bits, FILE *out)
 {
+	char *text;
 	int i;
 
 	for (i = 0; i < NR_FILTERS; i++) {
 		if (!r->filters[i] || !(bits >> i & 1))
 			continue;
 		fprintf(out, " --%s ", filter_names[i]);
-		text_print(r->filters[i], out);
+		text = strdup(r->filters[i]);
+		if (!text)
+			out_of_memory();
+		text_parse(text);
+		text_print(text, out);
+		free(text);
 	}
 }
 

@@ -85,15 +85,17 @@ static void print_pattern(const char *text, FILE *out)
 		if (isalpha((unsigned char)*text))
 			fprintf(out, "[%c%c]", tolower((unsigned char)*text),
 				toupper((unsigned char)*text));
+		else if (strchr("*?[", *text))
+			fprintf(out, "[%c]", *text);
 		else
-			fprintf(out, "%s%c", strchr("*?[]\\,", *text) ? "\\" : "", *text);
+			fprintf(out, "%s%c", *text == ',' ? "\\" : "", *text);
 	putc('*', out);
 }
 
 /* Return the condition that rows meet, to be freed, or NULL. */
 static char *condition(const struct top *top)
 {
-	char *text = NULL;
+	char filter[TOP_MAX_TEXT], *text = NULL;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 
@@ -102,7 +104,9 @@ static char *condition(const struct top *top)
 	fprintf(out, "allocator=%s", top_spaces[top->space]);
 	if (*top->filter) {
 		fprintf(out, ",%s~", top_groups[top->group].name);
-		print_pattern(top->filter, out);
+		memcpy(filter, top->filter, sizeof(filter));
+		text_parse(filter);
+		print_pattern(filter, out);
 	}
 	if (!fclose(out))
 		return text;
