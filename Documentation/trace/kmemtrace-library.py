@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 """Print the rows of a relation: kmemtrace-library.py DIR RELATION [MEMBER=VALUE]...
 
-The members are those of struct kmemtrace_query, such as sort=live_bytes.
+The members are group_by, where, sort, limit and columns of struct kmemtrace_query, such as
+sort=live_bytes.
 """
 
 import ctypes
@@ -76,7 +77,17 @@ def rows_of(trace, **members):
     library.kmemtrace_relation_close(relation)
 
 
-if __name__ == "__main__":
-    chosen = dict(member.split("=", 1) for member in sys.argv[3:])
+def main():
+    """Print the rows that the arguments choose."""
+    members = [member.partition("=") for member in sys.argv[3:]]
+    known = {name for name, _ in Query._fields_[2:]}
+    chosen = {name: value for name, _, value in members}
+    if len(sys.argv) < 3 or any(name not in known or not equals for name, equals, _ in members) \
+            or not chosen.get("limit", "0").isdigit():
+        sys.exit(__doc__)
     for row in rows_of(read(sys.argv[1]), relation=sys.argv[2], **chosen):
         print(*(f"{name}={value}" for name, value in row.items()))
+
+
+if __name__ == "__main__":
+    main()

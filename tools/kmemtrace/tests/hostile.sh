@@ -103,6 +103,8 @@ expect 2 "there is no relation 'nonsense'" "$report" --csv nonsense trace
 expect 2 "totals has no column 'nonsense'; it has: allocator, live_bytes" \
 	"$report" --csv totals --where nonsense=1 trace
 expect 2 "live is a number: 'live=x'" "$report" --csv totals --where live=x trace
+expect 2 "complete is true or false: 'complete=yes'" \
+	"$report" --csv trace --where complete=yes trace
 expect 2 "live is a number: 'live>nan'" "$report" --csv totals --where 'live>nan' trace
 expect 2 "'live' is no condition" "$report" --csv totals --where live trace
 

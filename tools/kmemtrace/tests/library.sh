@@ -101,4 +101,10 @@ for relation in trace findings timeline; do
 done
 python_example trace sites sort=nonsense >out 2>&1
 grep -q "sites has no column 'nonsense'" out || fail "a wrong query: $(cat out)"
+expect 1 'cells has rows only after kmemtrace_set_cells() and kmemtrace_read()' python_example trace cells
+for arguments in '' trace 'trace sites sort' 'trace sites limit=x' 'trace sites nonsense=1'; do
+	# shellcheck disable=SC2086 # words
+	expect 1 'kmemtrace-library.py DIR RELATION [MEMBER=VALUE]' python_example $arguments
+	! grep Traceback out || fail "the arguments '$arguments'"
+done
 exit $failed

@@ -602,7 +602,8 @@ static void test_follow(void **state)
 	free(problem);
 	query.relation = "cells";
 	assert_int_equal(kmemtrace_relation_open(trace, &query, &relation, &problem), -ENODATA);
-	assert_null(problem);
+	assert_string_equal(problem, "cells has rows only after kmemtrace_set_cells() and kmemtrace_read()");
+	free(problem);
 	kmemtrace_close(trace);
 
 	trace = open_trace("little");

@@ -611,13 +611,16 @@ static int prepare(struct kmemtrace_relation *r, const struct kmemtrace_query *q
 /* Fill a relation that was prepared. Return 0 or -errno. */
 static int fill(struct kmemtrace_relation *r, const struct kmemtrace_query *q, char **problem)
 {
+	const bool is_read = r->trace->is_read ||
+			     (r->relation->is_of_counters && r->trace->has_counters);
 	int ret;
 
-	if (!r->trace->is_read && !(r->relation->is_of_counters && r->trace->has_counters))
-		return -ENODATA;
 	if (!r->relation->fill)
 		return complain(problem, "%s has rows only while the trace is read", q->relation);
-	ret = r->relation->fill(r);
+	ret = is_read ? r->relation->fill(r) : -ENODATA;
+	if (ret == -ENODATA)
+		complain(problem, "%s has rows only after %skmemtrace_read()", q->relation,
+			 r->relation->info.needs_cells ? "kmemtrace_set_cells() and " : "");
 	if (!ret)
 		ret = filter(r);
 	if (!ret)
