@@ -494,6 +494,19 @@ const char *kmemtrace_namesake(const struct kmemtrace_trace *trace, uint64_t cal
 			       size_t size);
 
 /**
+ * kmemtrace_match_functions - let the names of functions mean the same in two traces
+ * @a: a trace, after kmemtrace_read()
+ * @b: another one
+ *
+ * A place such as " (2 of 5)" stays where both kernels have as many functions of this name, at the
+ * same distances from each other. Otherwise nothing says which function of one kernel is which of
+ * the other: all of them become " (any of this name)". Relations that are open stay as they are.
+ *
+ * Return: 0, -ENODATA before kmemtrace_read(), -ENOMEM.
+ */
+int kmemtrace_match_functions(struct kmemtrace_trace *a, struct kmemtrace_trace *b);
+
+/**
  * kmemtrace_symbol_address - look up the address of a symbol
  * @trace: the trace
  * @name: name of the symbol

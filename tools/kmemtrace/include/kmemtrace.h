@@ -610,7 +610,8 @@ void kmemtrace_moment_drop(struct kmemtrace_moment *moment);
  * @group_by: columns that make the groups of allocations, separated by commas; NULL: those by
  *	which the relation has its name. "allocator" is always one of them
  * @where: conditions that rows meet, such as "allocator=slab", "function~kmem*" or
- *	"live_bytes>=1024", separated by commas; NULL: none. A comma of a text follows a backslash
+ *	"live_bytes>=1024", separated by commas; NULL: none. In a text, \, is a comma and, as
+ *	in texts of the library, \xNN a byte that can't be seen; a pattern has *, ? and [] beside
  * @sort: column, largest first, texts in the order of their bytes; NULL: the relation's own order
  * @limit: rows for each allocator, or of a relation that has none; 0: all
  * @columns: the columns to read, separated by commas; NULL: all
@@ -634,7 +635,7 @@ struct kmemtrace_query {
  * @trace: the trace, after kmemtrace_read()
  * @query: which rows
  * @relation: result; NULL after an error
- * @problem: result: what is wrong with @query, to be freed; else NULL. May be NULL
+ * @problem: result: what is wrong with @query, or missing, to be freed; else NULL. May be NULL
  *
  * Return: 0, -ENODATA before the reading or without what the relation needs, -ENOMEM,
  *	-EINVAL: @query names a relation or a column that is not there.

@@ -3,7 +3,8 @@
  * namesakes.c - different functions of one name
  *
  * A kernel has many init_once(), one in a file. Texts say which one is meant by its place among
- * them, in the order of addresses: the same kernel has the same order at each boot.
+ * them, in the order of addresses. The same kernel has them in the same order at each boot, and at
+ * the same distances from each other; in another kernel, the same place may be that of another one.
  */
 #include "config.h"
 
@@ -21,30 +22,41 @@
  * @name: number of the name, while they are being found
  * @number: its place among the functions with this name, from 1
  * @of: how many there are
+ * @is_any: a trace that it is compared with has other functions of this name
  */
 struct namesake {
 	/* first, for by_address() */
 	uint64_t start;
 	uint64_t name;
 	uint32_t number, of;
+	bool is_any;
 };
 
 /**
- * struct search - what is known while namesakes are being found
+ * struct layout - the functions of a kernel with one name
+ * @nr: how many there are
+ * @first: address of the first one
+ * @distances: a sum that depends on the distance of each one from the first
+ */
+struct layout {
+	uint32_t nr;
+	uint64_t first, distances;
+};
+
+/**
+ * struct search - what is known of a trace while namesakes are being found
  * @sites: the call sites of the trace, in the order of addresses
  * @nr_sites: entries of @sites
  * @list: their functions, in the same order
  * @nr: entries of @list
- * @names: their names with their modules
- * @counts: by name: how many functions of the kernel have it
+ * @layouts: by number of the name
  */
 struct search {
 	uint64_t *sites;
 	size_t nr_sites;
 	struct namesake *list;
 	size_t nr;
-	struct intern names;
-	uint32_t *counts;
+	struct layout *layouts;
 };
 
 /* Bytes of a name and of its module; longer ones are cut. */
@@ -96,8 +108,8 @@ static size_t key_of(char key[KEY_LEN], const struct symbol_ref *ref)
 	return len + 1 + module_len;
 }
 
-/* List the functions of the sites, each once. Return 0 or -ENOMEM. */
-static int list_functions(struct search *s, const struct symbols *symbols)
+/* List the functions of the sites, each once, and number their names. Return 0 or -ENOMEM. */
+static int list_functions(struct search *s, const struct symbols *symbols, struct intern *names)
 {
 	struct symbol_ref ref;
 	char key[KEY_LEN];
@@ -113,45 +125,94 @@ static int list_functions(struct search *s, const struct symbols *symbols)
 		if (!ref.name || (s->nr && s->list[s->nr - 1].start == start))
 			continue;
 		s->list[s->nr].start = start;
-		s->list[s->nr].name = intern(&s->names, key, key_of(key, &ref));
+		s->list[s->nr].name = intern(names, key, key_of(key, &ref));
 		if (s->list[s->nr++].name == INTERN_NO_MEMORY)
 			return -ENOMEM;
 	}
-	s->counts = calloc(s->names.nr + 1, sizeof(*s->counts));
-	return s->counts ? 0 : -ENOMEM;
+	return 0;
 }
 
-/* Count the functions of the kernel that have these names. */
-static void count_names(struct search *s, const struct symbols *symbols)
+static void add_to_layout(struct layout *l, uint64_t start)
+{
+	if (!l->nr++)
+		l->first = start;
+	/* The prime of FNV: other distances, or another order of them, make another sum. */
+	l->distances = l->distances * UINT64_C(0x100000001b3) + (start - l->first);
+}
+
+/* Find the functions of the kernel that have these names. Return 0 or -ENOMEM. */
+static int find_layouts(struct search *s, const struct symbols *symbols, struct intern *names)
 {
 	struct symbol_ref ref;
 	char key[KEY_LEN];
 	size_t i, next = 0;
 	uint64_t name, start;
 
+	s->layouts = calloc(names->nr + 1, sizeof(*s->layouts));
+	if (!s->layouts)
+		return -ENOMEM;
 	for (i = 0; symbols_get(symbols, i, &start, &ref); i++) {
-		name = ref.name ? intern_find(&s->names, key, key_of(key, &ref)) : INTERN_NONE;
+		name = ref.name ? intern_find(names, key, key_of(key, &ref)) : INTERN_NONE;
 		if (name == INTERN_NONE)
 			continue;
-		s->counts[name]++;
+		add_to_layout(&s->layouts[name], start);
 		while (next < s->nr && s->list[next].start < start)
 			next++;
 		if (next < s->nr && s->list[next].start == start)
-			s->list[next].number = s->counts[name];
+			s->list[next].number = s->layouts[name].nr;
 	}
+	return 0;
 }
 
-/* Keep the functions whose name another one has. */
-static void keep_namesakes(struct search *s)
+static bool are_same(const struct layout *a, const struct layout *b)
 {
+	return a->nr == b->nr && a->distances == b->distances;
+}
+
+/* Keep the functions whose name another one has, also in the trace that @other is of, or NULL. */
+static void keep_namesakes(struct search *s, const struct search *other)
+{
+	const struct layout *own, *its;
 	size_t i, nr = 0;
 
 	for (i = 0; i < s->nr; i++) {
-		s->list[i].of = s->counts[s->list[i].name];
-		if (s->list[i].of > 1 && s->list[i].number)
+		own = &s->layouts[s->list[i].name];
+		its = other ? &other->layouts[s->list[i].name] : own;
+		s->list[i].of = own->nr;
+		s->list[i].is_any = !are_same(own, its);
+		if ((own->nr > 1 || its->nr > 1) && s->list[i].number)
 			s->list[nr++] = s->list[i];
 	}
 	s->nr = nr;
+}
+
+/* Find the namesakes of @a, and of @b, unless it is NULL. Return 0 or -ENOMEM. */
+static int find_in(struct kmemtrace_trace *a, struct kmemtrace_trace *b)
+{
+	struct kmemtrace_trace * const traces[2] = { a, b };
+	struct search searches[2] = { 0 };
+	struct intern names = { .nr = 0 };
+	int i, ret = 0;
+
+	for (i = 0; !ret && i < 2 && traces[i]; i++) {
+		ret = list_sites(&searches[i], &traces[i]->t.ledger);
+		if (!ret)
+			ret = list_functions(&searches[i], &traces[i]->t.symbols, &names);
+	}
+	for (i = 0; !ret && i < 2 && traces[i]; i++)
+		ret = find_layouts(&searches[i], &traces[i]->t.symbols, &names);
+	for (i = 0; i < 2 && traces[i]; i++) {
+		if (!ret)
+			keep_namesakes(&searches[i], traces[1] ? &searches[!i] : NULL);
+		free(traces[i]->namesakes.at);
+		traces[i]->namesakes = (struct list) { searches[i].list, ret ? 0 : searches[i].nr };
+	}
+	for (i = 0; i < 2; i++) {
+		free(searches[i].layouts);
+		free(searches[i].sites);
+	}
+	intern_free(&names);
+	return ret;
 }
 
 /**
@@ -162,24 +223,12 @@ static void keep_namesakes(struct search *s)
  */
 int namesakes_find(struct kmemtrace_trace *trace)
 {
-	const struct symbols *symbols = &trace->t.symbols;
-	struct search s = { .nr = 0 };
-	int ret = list_sites(&s, &trace->t.ledger);
+	return find_in(trace, NULL);
+}
 
-	free(trace->namesakes.at);
-	if (!ret)
-		ret = list_functions(&s, symbols);
-	if (!ret) {
-		count_names(&s, symbols);
-		keep_namesakes(&s);
-	} else {
-		s.nr = 0;
-	}
-	trace->namesakes = (struct list) { s.list, s.nr };
-	intern_free(&s.names);
-	free(s.counts);
-	free(s.sites);
-	return ret;
+int kmemtrace_match_functions(struct kmemtrace_trace *a, struct kmemtrace_trace *b)
+{
+	return a->is_read && b->is_read ? find_in(a, b) : -ENODATA;
 }
 
 /* Print which of the functions of its name one is, such as " (2 of 5)"; nothing of the only one. */
@@ -189,6 +238,8 @@ void namesakes_print(const struct kmemtrace_trace *trace, uint64_t function, FIL
 		bsearch(&function, trace->namesakes.at, trace->namesakes.nr, sizeof(*found),
 			by_address) : NULL;
 
-	if (found)
+	if (found && found->is_any)
+		fputs(" (any of this name)", out);
+	else if (found)
 		fprintf(out, " (%u of %u)", found->number, found->of);
 }

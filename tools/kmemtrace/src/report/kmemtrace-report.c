@@ -14,6 +14,7 @@
 #include "common/memory.h"
 #include "common/options.h"
 #include "html/page.h"
+#include "kmemtrace-records.h"
 #include "report/diff.h"
 #include "report/document.h"
 #include "report/format.h"
@@ -577,6 +578,7 @@ static int compare(struct opened *before, struct opened *after)
 		close_source(before);
 		close_source(after);
 	}
+	must_succeed(kmemtrace_match_functions(before->trace, after->trace));
 	before->report.lost += after->report.lost;
 	diff_init(&d, &before->report, &after->report, opt_threshold);
 	opt_output->diff(&d, out);
