@@ -83,6 +83,33 @@ done
 "$report" --growth 0 1 2 3 4 >out
 diff -u "$golden/growth/report" out || fail "addresses change the report"
 
+# Of several functions of one name, each has a row. Those that moved may be others.
+for i in 0 1 2 3 4; do
+	sed -i 's/ saw$/ leak/' "$i/kallsyms"
+done
+"$report" --growth --all 0 1 2 3 4 | sed 's/ *$//' >out
+for line in 'leak+0x10 (1 of 2) (moved)' 'leak+0x10 (2 of 2) (moved)'; do
+	[ "$(grep -c " slab  *$line\$" out)" = 1 ] || fail "no single row '$line': $(cat out)"
+done
+
+# Another function of its name appears later.
+for i in 0 1 2 3 4; do
+	link "$i"
+done
+for i in 2 3 4; do
+	echo 'ffffffff81800000 t leak' >>"$i/kallsyms"
+done
+for options in '' '-g function'; do
+	# shellcheck disable=SC2086 # options
+	"$report" --growth $options 0 1 2 3 4 >out
+	[ "$(grep -c ' slab  *leak' out)" = 1 ] || fail "rows of leak: $(cat out)"
+	sed 's/ (1 of 2)$//; s/leak$/leak+0x10/' out | diff -u "$golden/growth/report" - >difference
+	! grep '^[-+].* leak' difference || fail "another leak changes leak"
+done
+for i in 2 3 4; do
+	link "$i"
+done
+
 # ---- errors ----
 expect 2 '--growth needs two DIRs or more' "$report" --growth 0
 expect 2 '--all, without --growth' "$report" --all 0

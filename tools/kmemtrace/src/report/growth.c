@@ -28,9 +28,10 @@ static int by_name(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
+/* Return the first row with this name, to which others are linked. */
 static struct growth_row *add_row(struct growth *g, int place, char *name)
 {
-	struct growth_row *row = must_calloc(1, sizeof(*row));
+	struct growth_row *row = must_calloc(1, sizeof(*row)), **first;
 
 	if (g->nr == CARRY_NONE)
 		out_of_memory();
@@ -39,21 +40,37 @@ static struct growth_row *add_row(struct growth *g, int place, char *name)
 	row->number = (uint32_t)g->nr;
 	g->rows = must_grow_list(g->rows, g->nr, sizeof(*g->rows));
 	g->rows[g->nr++] = row;
-	if (!tsearch(row, &g->tree, by_name))
+	first = tsearch(row, &g->tree, by_name);
+	if (!first)
 		out_of_memory();
+	if (*first != row) {
+		row->same_name = (*first)->same_name;
+		(*first)->same_name = row;
+	}
 	return row;
 }
 
-/* Return the row with a name, which is added or freed. */
-static struct growth_row *find_row(struct growth *g, int place, char *name)
+/* Return the row with a name, of a function if others have this name. It takes over @name. */
+static struct growth_row *find_row(struct growth *g, int place, char *name,
+				   const struct function *function)
 {
 	const struct growth_row key = { .name = name, .place = place };
-	struct growth_row **found = tfind(&key, &g->tree, by_name);
+	struct growth_row **found = tfind(&key, &g->tree, by_name), *row, *alone = NULL;
 
-	if (!found)
-		return add_row(g, place, name);
-	free(name);
-	return *found;
+	if (function && !function->has_namesakes)
+		function = NULL;
+	for (row = found ? *found : NULL; row && row->function != function; row = row->same_name)
+		if (!row->function)
+			alone = row;
+	/* The function had no namesakes when the row was added. */
+	if (!row && function && function->was_alone)
+		row = alone;
+	if (row)
+		free(name);
+	else
+		row = add_row(g, place, name);
+	row->function = function;
+	return row;
 }
 
 /**
@@ -133,6 +150,21 @@ static char *name_of(const struct taking *t, const struct kmemtrace_object *o)
 	return end_name(&n, out);
 }
 
+static struct growth_row *find_row_of(const struct taking *t, const struct kmemtrace_object *o)
+{
+	char *name = name_of(t, o);
+	struct function *function = NULL;
+	size_t len = strlen(name), which;
+
+	/* The name of a function ends with which one it is. That changes from trace to trace. */
+	if (!is_nameless(t, o) && t->r.group->print != print_site_module)
+		function = functions_find(&t->g->functions, t->r.trace, o->call_site);
+	which = function ? strlen(function->which) : 0;
+	if (which && len >= which && !strcmp(name + len - which, function->which))
+		name[len - which] = '\0';
+	return find_row(t->g, t->space, name, function);
+}
+
 /* Return the row of an object by its kind: objects are many, kinds are few. */
 static struct growth_row *row_of(struct taking *t, const struct kmemtrace_object *o)
 {
@@ -144,7 +176,7 @@ static struct growth_row *row_of(struct taking *t, const struct kmemtrace_object
 		memset(t->rows + nr, 0, (t->nr_rows - nr) * sizeof(*t->rows));
 	}
 	if (!t->rows[o->kind])
-		t->rows[o->kind] = find_row(t->g, t->space, name_of(t, o));
+		t->rows[o->kind] = find_row_of(t, o);
 	return t->rows[o->kind];
 }
 
@@ -228,7 +260,7 @@ static void take_counters(struct growth *g, const struct kmemtrace_trace *trace)
 	while (kmemtrace_relation_next(counters)) {
 		row = find_row(g, has_cell(counters, "object_size") ? GROWTH_SLABINFO :
 								      GROWTH_ALLOCINFO,
-			       name_of_counter(counters));
+			       name_of_counter(counters), NULL);
 		row->now.bytes += cell_number(counters, "value");
 		row->now.objects += cell_number(counters, "count");
 	}
@@ -340,6 +372,20 @@ static int by_weight(const void *a, const void *b)
 	return by_name(x, y);
 }
 
+/* Let the name of a row say which function it is of, as in the last trace that has it. */
+static void name_function(struct growth_row *row)
+{
+	char *name;
+
+	if (!row->function)
+		return;
+	if (asprintf(&name, "%s%s%s", row->name, row->function->which,
+		     row->function->is_guess ? " (moved)" : "") < 0)
+		out_of_memory();
+	free(row->name);
+	row->name = name;
+}
+
 static void list_rows(struct growth *g)
 {
 	size_t i;
@@ -350,6 +396,7 @@ static void list_rows(struct growth *g)
 		bool is_larger;
 
 		start(g, row);
+		name_function(row);
 		is_larger = row->last.bytes > row->first.bytes;
 		g->shrank += row->falls > 0;
 		g->grew += is_larger && !row->falls;
@@ -399,6 +446,7 @@ void growth_free(struct growth *g)
 	size_t i;
 
 	tdestroy(g->tree, ignore_row);
+	functions_free(&g->functions);
 	for (i = 0; i < NR_SPACES; i++)
 		carry_free(&g->carried[i]);
 	for (i = 0; i < g->nr; i++) {

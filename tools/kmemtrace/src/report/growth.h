@@ -9,6 +9,7 @@
 
 #include "report/carry.h"
 #include "report/chain.h"
+#include "report/functions.h"
 #include "report/report.h"
 #include "report/trend.h"
 
@@ -28,6 +29,7 @@ struct growth_live {
 /**
  * struct growth_row - a call site, or a group of them
  * @name: its name in printable characters
+ * @function: the function that tells it from other rows of this name; NULL: the name does
  * @place: an allocator, by enum kmemtrace_space, or GROWTH_*
  * @has_older: it has memory that only a baseline shows. Its values before the first trace that
  *	knows older memory mean nothing
@@ -42,6 +44,7 @@ struct growth_live {
  */
 struct growth_row {
 	char *name;
+	const struct function *function;
 	int place;
 	uint32_t number;
 	bool has_older;
@@ -52,8 +55,12 @@ struct growth_row {
 	struct trend trend;
 	double weight;
 
-	/* private: in the trace that is read, and in the first one that knows older memory */
+	/*
+	 * private: in the trace that is read, and in the first one that knows older memory; the
+	 * next row of this name
+	 */
 	struct growth_live now, base;
+	struct growth_row *same_name;
 	uint64_t base_falls;
 };
 
@@ -82,10 +89,11 @@ struct growth {
 	uint64_t grew, shrank;
 
 	/*
-	 * private: rows by name, the call sites of live memory, the spacing of @times, the time
-	 * of the first trace that knows older memory
+	 * private: rows by name, the functions, the call sites of live memory, the spacing of
+	 * @times, the time of the first trace that knows older memory
 	 */
 	void *tree;
+	struct functions functions;
 	struct carry carried[NR_SPACES];
 	size_t nr_read, nr_links, slot;
 	uint64_t length;
