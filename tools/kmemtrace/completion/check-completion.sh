@@ -73,8 +73,8 @@ fi
 offers '--allocator --batch --group-by --help --json-schema --sort --version --vmlinux' kmemtrace-top -
 offers 'pages percpu slab vmalloc' kmemtrace-top -a ''
 offers '' kmemtrace-top -b ''
-offers 'cache cgroup dir file function module site task' kmemtrace-top -g ''
-offers 'allocs_per_second change_bytes change_bytes_per_second frees_per_second live live_bytes live_wasted name oldest_ns' kmemtrace-top --sort ''
+offers 'cache cgroup dir file function module process site task' kmemtrace-top -g ''
+offers 'allocs allocs_per_second avoidable bytes bytes_req change_bytes change_bytes_per_second frees frees_per_second live live_avoidable live_bytes live_bytes_req live_wasted name oldest_ns peak_bytes remote_frees waste_ratio wasted' kmemtrace-top --sort ''
 offers 'trace vmlinux' kmemtrace-top -k ''
 if command -v ktrace-report >/dev/null; then
 	offers '--between --cpu --ctf --event --help --json --list --version' ktrace-report -

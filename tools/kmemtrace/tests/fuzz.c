@@ -623,8 +623,8 @@ static void try_live(const uint8_t *data, size_t size, uint64_t number)
 		errx(EXIT_UNUSABLE, "out of memory");
 	top_open(&top);
 	top.space = number % NR_SPACES;
-	top.group = number / NR_SPACES % top_nr_groups;
-	top.sort = number % top_nr_sorts;
+	top.group = top_group(number / NR_SPACES % 16) ?: top.group;
+	top.sort = top_sort(number % 32) ?: top.sort;
 	for (i = 1; i <= 3 && !kmemtrace_error(t); i++, at = end) {
 		end = size * i / 3;
 		if (!kmemtrace_feed(t, data + at, end - at) && take(&top, t))

@@ -97,7 +97,7 @@ static struct kmemtrace_field value_of(struct kmemtrace_relation *rows, const ch
 
 static const char *name_of_row(void)
 {
-	return value_of(top.rows, top_groups[top.group].name).text;
+	return value_of(top.rows, top.group->name).text;
 }
 
 /* Go to the row with this name. */
@@ -145,13 +145,12 @@ static void test_sums(void **state)
 		const uint64_t live = figure_of(trace, top.space, "live");
 		const uint64_t bytes_live = figure_of(trace, top.space, "live_bytes");
 
-		for (top.group = 0; top.group < top_nr_groups; top.group++) {
-			unsigned int group = top.group;
+		top.group = top_group(0);
+		do {
+			const struct group_key *group = top.group;
 
-			if (!top_can_group(&top, group))
-				continue;
 			arrange();
-			assert_int_equal(top.group, group);
+			assert_ptr_equal(top.group, group);
 			assert_true(bytes_live > 0);
 			assert_int_equal(sum_of("live_bytes"), bytes_live);
 			assert_int_equal(sum_of("live"), live);
@@ -159,7 +158,8 @@ static void test_sums(void **state)
 					 figure_of(trace, top.space, "live_wasted"));
 			assert_int_equal(total(top.space, "live_bytes").number, bytes_live);
 			assert_int_equal(total(top.space, "live").number, live);
-		}
+			top.group = top_next_group(&top, trace);
+		} while (top.group != top_group(0));
 	}
 }
 
@@ -204,14 +204,13 @@ static void test_mark(void **state)
 	assert_int_equal(total(0, "change_bytes").signed_number, 0);
 	assert_int_equal(top.head.marked, top.head.time);
 	feed(50);
-	for (top.group = 0; top.group < top_nr_groups; top.group++) {
-		if (!top_can_group(&top, top.group))
-			continue;
+	do {
 		arrange();
 		first = total(0, "live_bytes").number;
 		assert_int_equal(sum_of("change_bytes"), (int64_t)(first - second));
 		assert_int_equal(total(0, "change_bytes").signed_number, (int64_t)(first - second));
-	}
+		top.group = top_next_group(&top, trace);
+	} while (top.group != top_group(0));
 }
 
 /* What was read after a second is not shown before the next one, in any grouping. */
@@ -321,16 +320,16 @@ static void test_orders(void **state)
 	const struct kmemtrace_column *column;
 	struct kmemtrace_field value, last;
 	char *text = NULL;
+	size_t sort;
 	int i;
 
 	(void)state;
 	feed(30);
 	feed(60);
-	for (top.sort = 0; top.sort < top_nr_sorts; top.sort++) {
+	for (sort = 0; (top.sort = top_sort(sort)); sort++) {
 		arrange();
 		assert_true(top_nr_rows(&top) > 100);
-		i = kmemtrace_relation_find(top.rows, (int)top.sort == top_find_sort("name") ? "site" :
-					    top_sorts[top.sort]);
+		i = kmemtrace_relation_find(top.rows, !strcmp(top.sort, TOP_BY_NAME) ? "site" : top.sort);
 		column = kmemtrace_relation_column(top.rows, i);
 		for (last.text = NULL; kmemtrace_relation_next(top.rows); last = value) {
 			kmemtrace_relation_value(top.rows, i, &value);
@@ -341,8 +340,49 @@ static void test_orders(void **state)
 		}
 	}
 	free(text);
-	assert_int_equal(top_find_sort("size"), -1);
-	assert_int_equal(top_find_group("size"), -1);
+	assert_null(top_find_sort("size"));
+	assert_null(top_find_sort("live_bytes_error"));
+	assert_ptr_equal(top_find_sort("bytes"), top_sort(5));
+	assert_null(top_find_group("size"));
+}
+
+/* The figure that sorts the rows is shown, also if it has no column by itself. */
+static void test_order_is_shown(void **state)
+{
+	static const struct {
+		const char *sort, *heading, *title;
+	} orders[] = {
+		{ "bytes", "ALLOCATED*", "by allocated," },
+		{ "peak_bytes", "PEAK*", "by peak," },
+		{ "frees_per_second", "FREES/s*", "by frees/s," },
+	};
+	size_t i;
+
+	(void)state;
+	feed(60);
+	for (i = 0; i < sizeof(orders) / sizeof(*orders); i++) {
+		top.sort = top_find_sort(orders[i].sort);
+		arrange();
+		make(80, 24);
+		assert_true(shows(orders[i].heading));
+		assert_true(shows(orders[i].title));
+	}
+}
+
+/* The next column is one that rows may have. */
+static void test_next_order(void **state)
+{
+	static const char * const orders[] = {
+		"live_bytes", "live", "change_bytes", "change_bytes_per_second",
+		"allocs_per_second", "frees_per_second", "oldest_ns", "live_wasted", TOP_BY_NAME,
+		"live_bytes",
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 1; i < sizeof(orders) / sizeof(*orders); i++)
+		assert_string_equal(picture_next_sort(orders[i - 1]), orders[i]);
+	assert_string_equal(picture_next_sort("avoidable"), "live_bytes");
 }
 
 static void test_filter(void **state)
@@ -373,12 +413,16 @@ static void test_groups(void **state)
 {
 	(void)state;
 	feed(60);
-	assert_true(top_can_group(&top, top_find_group("cache")));
-	assert_false(top_can_group(&top, top_find_group("dir")));
+	top.group = top_find_group("cache");
+	arrange();
+	assert_ptr_equal(top.group, top_find_group("cache"));
+	top.group = top_find_group("dir");
+	arrange();
+	assert_ptr_equal(top.group, top_find_group("site"));
 	top.space = KMEMTRACE_SPACE_PAGES;
 	top.group = top_find_group("cache");
 	arrange();
-	assert_int_equal(top.group, top_find_group("site"));
+	assert_ptr_equal(top.group, top_find_group("site"));
 }
 
 static void test_end(void **state)
@@ -568,6 +612,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_orders, begin, end),
 		cmocka_unit_test_setup_teardown(test_filter, begin, end),
 		cmocka_unit_test_setup_teardown(test_groups, begin, end),
+		cmocka_unit_test_setup_teardown(test_order_is_shown, begin, end),
+		cmocka_unit_test(test_next_order),
 		cmocka_unit_test_setup_teardown(test_end, begin, end),
 		cmocka_unit_test_setup_teardown(test_fill, begin, end_picture),
 		cmocka_unit_test_setup_teardown(test_broken_off, begin, end),

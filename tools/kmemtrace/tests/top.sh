@@ -442,6 +442,16 @@ awk '/^\* slab/ { exit $5 == "0B" || $6 == "0B" || !$7 }' out ||
 "$here/kmemtrace-gen" --abi 2 --events 3000000 --flush 1000000 - >long 2>live
 "$top" -b 1 - <long | awk '/^. slab/ && $6 != "0B" { found = 1 } END { exit !found }' ||
 	{ echo "FAIL: nothing changed in the last second"; failed=1; }
+expect 0 "ALLOCATED*" "$top" -b 1 -s bytes - <stream
+# What the trace doesn't have is refused, as the report does.
+for key in task process cgroup; do
+	expect 2 "--group-by $key: the trace has no " "$program_dir/kmemtrace-report" -g $key - <stream
+	sed 's/^kmemtrace-report/kmemtrace-top/' out >wanted
+	expect 2 "--group-by $key: the trace has no " "$top" -b 1 -g $key - <stream
+	diff -u wanted out || fail "-g $key has other words than the report"
+done
+expect 2 "--group-by file and dir need --vmlinux" "$top" -b 1 -g dir - <stream
+expect 2 "--group-by cache: only slab has caches" "$top" -b 1 -a pages -g cache - <stream
 expect 0 "functions of pages by live" "$top" -b 1 -a pages -g function - <stream
 expect 2 "'memory' makes no sense" "$top" -a memory -
 expect 0 "1-3 of 3" env COLUMNS=90 LINES=20 "$top" -b 1 -g module - <stream

@@ -96,6 +96,17 @@ const struct group_key *group_key_find(const char *name)
 	return NULL;
 }
 
+/* Return what to say if a trace can't be grouped by a key, to be freed; NULL: it can. */
+char *group_lack(const struct group_key *key, const struct kmemtrace_trace *trace)
+{
+	char *text = NULL;
+
+	if (key->with & ~kmemtrace_get_with(trace) &&
+	    asprintf(&text, "--group-by %s: %s", key->name, lack_text(key->with)) < 0)
+		out_of_memory();
+	return text;
+}
+
 /* Return how to group call sites where nothing is known of who allocated. */
 const struct group_key *group_of_sites(const struct report *r)
 {

@@ -22,6 +22,7 @@
  * @where: its rows, or NULL
  * @with: enum kmemtrace_with: what the trace must have; 0: any trace has it
  * @needs_source: the name needs a vmlinux
+ * @is_of_slab: only slab has such groups
  * @is_tree: names end with a slash, and each directory above is a group, too
  */
 struct group_key {
@@ -31,13 +32,17 @@ struct group_key {
 	void (*print_row)(struct kmemtrace_relation *row, FILE *out);
 	const char *relation, *where;
 	unsigned int with;
-	bool needs_source;
+	bool needs_source, is_of_slab;
 	bool is_tree;
 };
+
+/* What a program says that can't group by file and dir. */
+#define GROUP_NEEDS_VMLINUX	"--group-by file and dir need --vmlinux"
 
 extern const struct group_key group_keys[];
 
 const struct group_key *group_key_find(const char *name);
+char *group_lack(const struct group_key *key, const struct kmemtrace_trace *trace);
 const struct group_key *group_of_sites(const struct report *r);
 
 /**

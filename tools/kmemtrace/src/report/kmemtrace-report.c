@@ -470,6 +470,7 @@ static int open_vmlinux(struct opened *o, const char *vmlinux)
 static int open_trace(struct opened *o, const char *path, const char *vmlinux)
 {
 	const struct kmemtrace_query query = wanted_rows();
+	char *wrong;
 	int ret;
 
 	*o = (struct opened) { .report = wanted_report() };
@@ -490,8 +491,10 @@ static int open_trace(struct opened *o, const char *path, const char *vmlinux)
 		warnx("--folded --group-by %s: %s", opt_keys, lack_text(KMEMTRACE_WITH_STACK));
 		return -ENODATA;
 	}
-	if (opt_group->with && !has_with(&o->report, opt_group->with)) {
-		warnx("--group-by %s: %s", opt_group->name, lack_text(opt_group->with));
+	wrong = group_lack(opt_group, o->trace);
+	if (wrong) {
+		warnx("%s", wrong);
+		free(wrong);
 		return -ENODATA;
 	}
 	return open_vmlinux(o, vmlinux);
@@ -692,7 +695,7 @@ static const char *complaint(int nr, char **operands)
 		{ opt_views && opt_diff, "--show and --diff can't be combined" },
 		{ opt_views && opt_output == &folded, "--show and --folded can't be combined" },
 		{ opt_views && opt_output == &html, "--show and --html can't be combined" },
-		{ opt_group->needs_source && !nr_vmlinux, "--group-by file and dir need --vmlinux" },
+		{ opt_group->needs_source && !nr_vmlinux, GROUP_NEEDS_VMLINUX },
 	};
 	const struct report r = wanted_report();
 	const char *wrong = complaint_about_growth(nr, operands);

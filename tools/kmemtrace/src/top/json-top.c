@@ -45,8 +45,8 @@ static json_object *second_json(const struct top *top)
 		.time_ns = top->head.time,
 		.marked_ns = top->head.marked,
 		.events_per_second = top->head.rate,
-		.group_by = top_groups[top->group].name,
-		.sort = top_sorts[top->sort],
+		.group_by = top->group->name,
+		.sort = top->sort,
 		.filter = top->filter,
 	});
 }
@@ -88,7 +88,7 @@ void top_print_json(const struct top *top, const struct kmemtrace_trace *trace, 
 static json_object *schema_of_groups(void)
 {
 	static const char * const relations[] = {
-		"sites", "functions", "caches", "modules", "tasks", "cgroups",
+		"sites", "functions", "caches", "modules", "tasks", "processes", "cgroups",
 	};
 	json_object *row = schema_new();
 	const struct kmemtrace_column *column;

@@ -44,7 +44,9 @@ static atomic_int caught;
 #define MAX_FED		(4 << 20)
 
 static const char *opt_vmlinux;
-static unsigned int opt_space, opt_group, opt_sort;
+static unsigned int opt_space;
+static const struct group_key *opt_group;
+static const char *opt_sort;
 static unsigned long opt_batch;
 
 /**
@@ -99,6 +101,21 @@ static int open_source(struct app *app)
 			   kmemtrace_metadata(app->trace, "build_id"), app->trace);
 }
 
+/* Refuse what the options want to group by, if the trace, whose records arrive, doesn't have it. */
+static int check_group(struct app *app)
+{
+	char *wrong;
+
+	if (app->top.head.state != TOP_EMPTY)
+		return 0;
+	wrong = group_lack(opt_group, app->trace);
+	if (!wrong)
+		return 0;
+	say(app, wrong);
+	free(wrong);
+	return -ENODATA;
+}
+
 /*
  * Read what has arrived; every second, let the model take it over. A stream that comes faster than
  * it was recorded has seconds of its own.
@@ -110,7 +127,9 @@ static int update(struct app *app, bool is_second)
 	app->fed = 0;
 	if (ret <= 0 || (!is_second && !top_is_second(&app->top, app->trace)))
 		return ret < 0 ? ret : 0;
-	ret = open_source(app);
+	ret = check_group(app);
+	if (!ret)
+		ret = open_source(app);
 	if (ret || app->is_frozen)
 		return ret;
 	/* It may need the debug information, or another allocator. */
@@ -174,16 +193,14 @@ static void press_quit(struct app *app)
 
 static void press_group(struct app *app)
 {
-	do
-		opt_group = (opt_group + 1) % top_nr_groups;
-	while (!top_can_group(&app->top, opt_group));
+	opt_group = top_next_group(&app->top, app->trace);
 	app->top.group = opt_group;
 	arrange(app);
 }
 
 static void press_sort(struct app *app)
 {
-	app->top.sort = (app->top.sort + 1) % top_nr_sorts;
+	app->top.sort = picture_next_sort(app->top.sort);
 	arrange(app);
 }
 
@@ -275,7 +292,7 @@ static const struct key {
 } keys[] = {
 	{ 'q', { "q", "quit", "end the program" }, press_quit },
 	{ '?', { "?", "help", "show this help, or the rows again" }, press_help },
-	{ 'g', { "g", "group", "group by call site, function, cache, module, task, cgroup; with -k by file, directory" }, press_group },
+	{ 'g', { "g", "group", "group by call site, function, cache, module, task, process, cgroup; with -k by file, directory" }, press_group },
 	{ 's', { "s", "sort", "sort by the next column; its heading has a *" }, press_sort },
 	{ 'a', { "a", "allocator", "show the next allocator; its totals have a *" }, press_allocator },
 	{ '/', { "/", "filter", "show rows whose names have a text; Enter ends it, Esc clears it" }, press_filter },
@@ -509,18 +526,14 @@ static int set_space(const char *value)
 
 static int set_group(const char *value)
 {
-	int group = top_find_group(value);
-
-	opt_group = group;
-	return group < 0;
+	opt_group = top_find_group(value);
+	return opt_group ? 0 : -EINVAL;
 }
 
 static int set_sort(const char *value)
 {
-	int sort = top_find_sort(value);
-
-	opt_sort = sort;
-	return sort < 0;
+	opt_sort = top_find_sort(value);
+	return opt_sort ? 0 : -EINVAL;
 }
 
 static int set_schema(const char *value)
@@ -536,11 +549,14 @@ static int set_batch(const char *value)
 	return !opt_batch;
 }
 
+/* Texts with the names of groups and figures, see write_helps(). */
+static char group_help[128], sort_help[512];
+
 static const struct opt opts[] = {
 	{ 'a', "allocator", "KEY", "show the rows of an allocator at first: slab, pages, percpu or vmalloc", set_space },
 	{ 'b', "batch", "N", "print the first N pictures as text; no terminal is needed", set_batch },
-	{ 'g', "group-by", "KEY", "group rows at first: site, function, cache, module, dir, file, task or cgroup", set_group },
-	{ 's', "sort", "KEY", "sort rows at first: live_bytes, live, change_bytes, change_bytes_per_second, allocs_per_second, frees_per_second, oldest_ns, live_wasted or name", set_sort },
+	{ 'g', "group-by", "KEY", group_help, set_group },
+	{ 's', "sort", "KEY", sort_help, set_sort },
 	{ 0, "json-schema", NULL, "print the schema of the files of the key j", set_schema },
 	{ 'k', "vmlinux", "FILE", "kernel with debug information, to group by dir and file", set_vmlinux },
 	{ 0 }
@@ -554,6 +570,37 @@ static const struct program prog = {
 		   "as root. Press ? for the keys.",
 	.opts = opts,
 };
+
+static const char *group_name_at(size_t i)
+{
+	return top_group(i) ? top_group(i)->name : NULL;
+}
+
+/* Write a text and the names that a function returns: "a, b or c". */
+static void write_help(char *to, size_t size, const char *text, const char *(*name_at)(size_t i))
+{
+	size_t i, len = snprintf(to, size, "%s", text);
+
+	for (i = 0; name_at(i) && len < size; i++)
+		len += snprintf(to + len, size - len, "%s%s",
+				!i ? "" : name_at(i + 1) ? ", " : " or ", name_at(i));
+}
+
+static void write_helps(void)
+{
+	write_help(group_help, sizeof(group_help), "group rows at first: ", group_name_at);
+	write_help(sort_help, sizeof(sort_help), "sort rows at first: ", top_sort);
+}
+
+/* Return why options can't be combined, or NULL. */
+static const char *complaint(void)
+{
+	if (opt_group->needs_source && !opt_vmlinux)
+		return GROUP_NEEDS_VMLINUX;
+	if (opt_group->is_of_slab && opt_space != KMEMTRACE_SPACE_SLAB)
+		return "--group-by cache: only slab has caches";
+	return NULL;
+}
 
 static int open_stream(struct app *app)
 {
@@ -617,13 +664,23 @@ int main(int argc, char **argv)
 	const struct kmemtrace_options options = {
 		.size = sizeof(options), .name = STDIN_NAME, .say = say, .arg = &app,
 	};
+	const char *wrong;
 	int i, status;
 
 	/* Names are of UTF-8. */
 	setlocale(LC_CTYPE, "");
+	top_open(&app.top);
+	opt_group = app.top.group;
+	opt_sort = app.top.sort;
+	write_helps();
 	i = options_parse(&prog, argc, argv);
 	if (i < 0)
 		return EXIT_UNUSABLE;
+	wrong = complaint();
+	if (wrong) {
+		warnx("%s; try '%s --help'", wrong, prog.name);
+		return EXIT_UNUSABLE;
+	}
 	if (i + 1 < argc || (i < argc && strcmp(argv[i], STDIN_OPERAND))) {
 		warnx("'%s' is no stream; try '%s --help'", argv[i], prog.name);
 		return EXIT_UNUSABLE;
@@ -636,7 +693,6 @@ int main(int argc, char **argv)
 	if (kmemtrace_open_live(&app.trace, &options) ||
 	    kmemtrace_set_cells(app.trace, !opt_batch && !page_missing()))
 		errx(EXIT_UNUSABLE, "out of memory");
-	top_open(&app.top);
 	app.top.space = opt_space;
 	app.top.sort = opt_sort;
 	status = show(&app);

@@ -23,59 +23,96 @@
 /* Name the CPU that is late once this many bytes wait for it. */
 #define MANY_WAIT	(1024 * 1024)
 
-const struct top_group top_groups[] = {
-	{ "site", "call sites", .needs_source = false },
-	{ "function", "functions", .needs_source = false },
-	{ "cache", "slab caches", .is_of_slab = true },
-	{ "module", "modules", .needs_source = false },
-	{ "dir", "directories", .needs_source = true },
-	{ "file", "files", .needs_source = true },
-	{ "task", "tasks", .with = KMEMTRACE_WITH_TASK },
-	{ "cgroup", "memory cgroups", .with = KMEMTRACE_WITH_CGROUP },
-};
-
-const unsigned int top_nr_groups = sizeof(top_groups) / sizeof(*top_groups);
-
 const char * const top_spaces[KMEMTRACE_NR_SPACES] = { "slab", "pages", "percpu", "vmalloc" };
 
-const char * const top_sorts[] = {
-	"live_bytes", "live", "change_bytes", "change_bytes_per_second", "allocs_per_second",
-	"frees_per_second", "oldest_ns", "live_wasted", "name",
+/* ---- how to group and to sort ---- */
+
+static const struct group_key caches = {
+	.name = "cache", .rows = "slab caches", .column = "cache", .is_of_slab = true,
 };
 
-const unsigned int top_nr_sorts = sizeof(top_sorts) / sizeof(*top_sorts);
-
-/* Return the index of a grouping with this name, or -1. */
-int top_find_group(const char *name)
+/* Return a way to group, or NULL behind the last one. */
+const struct group_key *top_group(size_t i)
 {
-	unsigned int i;
+	static const char * const names[] = {
+		"site", "function", "cache", "module", "dir", "file", "task", "process", "cgroup",
+	};
 
-	for (i = 0; i < top_nr_groups; i++)
-		if (!strcmp(top_groups[i].name, name))
-			return i;
-	return -1;
+	if (i >= sizeof(names) / sizeof(*names))
+		return NULL;
+	return group_key_find(names[i]) ?: &caches;
 }
 
-/* Return the index of an order with this name, or -1. */
-int top_find_sort(const char *name)
+/* Return the way to group with a name, or NULL. */
+const struct group_key *top_find_group(const char *name)
 {
-	unsigned int i;
+	size_t i;
 
-	for (i = 0; i < top_nr_sorts; i++)
-		if (!strcmp(top_sorts[i], name))
-			return i;
-	return -1;
+	for (i = 0; top_group(i); i++)
+		if (!strcmp(top_group(i)->name, name))
+			break;
+	return top_group(i);
+}
+
+static bool can_group(const struct top *top, const struct kmemtrace_trace *trace,
+		      const struct group_key *key)
+{
+	return (!key->needs_source || top->source) && !(key->with & ~kmemtrace_get_with(trace)) &&
+	       (!key->is_of_slab || top->space == KMEMTRACE_SPACE_SLAB);
+}
+
+/* Return the next way to group that the trace has. */
+const struct group_key *top_next_group(const struct top *top, const struct kmemtrace_trace *trace)
+{
+	size_t i = 0;
+
+	while (top_group(i) != top->group)
+		i++;
+	do
+		i = top_group(i + 1) ? i + 1 : 0;
+	while (!can_group(top, trace, top_group(i)));
+	return top_group(i);
+}
+
+/* Return whether a column has the standard errors of another one. */
+static bool is_error(const char *name)
+{
+	const struct kmemtrace_column *of;
+	size_t i;
+
+	for (i = 0; (of = kmemtrace_get_relation_column("modules", i)); i++)
+		if (of->error && !strcmp(of->error, name))
+			return true;
+	return false;
+}
+
+/* Return a column to sort by, or NULL behind the last one: the figures that all groups have. */
+const char *top_sort(size_t i)
+{
+	const struct kmemtrace_column *c;
+	const char *name;
+	size_t column;
+
+	for (column = 0; (c = kmemtrace_get_relation_column("modules", column)); column++) {
+		name = c->name;
+		if (c->unit != KMEMTRACE_NO_UNIT && !is_error(name) && !i--)
+			return name;
+	}
+	return i ? NULL : TOP_BY_NAME;
+}
+
+/* Return the column to sort by with this name, or NULL. */
+const char *top_find_sort(const char *name)
+{
+	size_t i;
+
+	for (i = 0; top_sort(i); i++)
+		if (!strcmp(top_sort(i), name))
+			break;
+	return top_sort(i);
 }
 
 /* ---- rows ---- */
-
-bool top_can_group(const struct top *top, unsigned int group)
-{
-	const struct top_group *g = &top_groups[group];
-
-	return (!g->needs_source || top->source) && (!g->with || top->with & g->with) &&
-	       (!g->is_of_slab || top->space == KMEMTRACE_SPACE_SLAB);
-}
 
 /* Print the pattern of texts that contain another one, in any case. */
 static void print_pattern(const char *text, FILE *out)
@@ -103,7 +140,7 @@ static char *condition(const struct top *top)
 		return NULL;
 	fprintf(out, "allocator=%s", top_spaces[top->space]);
 	if (*top->filter) {
-		fprintf(out, ",%s~", top_groups[top->group].name);
+		fprintf(out, ",%s~", top->group->name);
 		memcpy(filter, top->filter, sizeof(filter));
 		text_parse(filter);
 		print_pattern(filter, out);
@@ -135,19 +172,18 @@ static int open_rows(const struct top *top, const struct kmemtrace_trace *trace,
  */
 int top_arrange(struct top *top, const struct kmemtrace_trace *trace)
 {
-	const char *sort = top_sorts[top->sort];
 	struct kmemtrace_query totals = { .relation = "totals" }, rows = { .relation = "sites" };
 	char *where;
 	int ret;
 
-	if (!top_can_group(top, top->group))
-		top->group = 0;
+	if (!can_group(top, trace, top->group))
+		top->group = top_group(0);
 	where = condition(top);
 	if (!where)
 		return -ENOMEM;
-	rows.group_by = top_groups[top->group].name;
+	rows.group_by = top->group->name;
 	rows.where = where;
-	rows.sort = strcmp(sort, "name") ? sort : rows.group_by;
+	rows.sort = strcmp(top->sort, TOP_BY_NAME) ? top->sort : rows.group_by;
 	ret = open_rows(top, trace, &totals, &top->totals);
 	if (!ret)
 		ret = open_rows(top, trace, &rows, &top->rows);
@@ -229,7 +265,6 @@ static void take_head(struct top *top, const struct kmemtrace_trace *trace)
 	head->waits_for = live && live->waiting > MANY_WAIT ? live->waits_for : -1;
 	head->sample = kmemtrace_get_machine(trace)->sample;
 	head->page_size = kmemtrace_get_machine(trace)->page_size;
-	top->with = kmemtrace_get_with(trace);
 	take_kernel(head, trace);
 	take_doubts(head, trace);
 	head->last = sum->last;
@@ -255,7 +290,9 @@ static int find_oldest(struct top *top)
 /* Make an empty model. */
 void top_open(struct top *top)
 {
-	*top = (struct top) { .head.waits_for = -1, .oldest_of = -1 };
+	*top = (struct top) {
+		.head.waits_for = -1, .group = top_group(0), .sort = top_sort(0), .oldest_of = -1,
+	};
 }
 
 /* Return whether a second of the trace is over since the last top_take(), or there was none. */

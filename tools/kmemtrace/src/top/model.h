@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "kmemtrace.h"
+#include "report/groups.h"
 #include "report/source.h"
 
 /**
@@ -22,6 +23,9 @@
 enum top_state { TOP_EMPTY, TOP_RUNS, TOP_ENDED, TOP_CUT };
 
 #define TOP_MAX_TEXT	256
+
+/* Rows are sorted by their names. */
+#define TOP_BY_NAME	"name"
 
 /**
  * struct top_head - the trace as a whole
@@ -61,27 +65,6 @@ struct top_head {
 	uint64_t page_size;
 };
 
-/**
- * struct top_group - how to group
- * @name: of a column of the library, which has the name of a row
- * @title: of the list
- * @needs_source: a vmlinux is needed
- * @is_of_slab: only slab has it
- * @with: what must be recorded, of enum kmemtrace_with; 0: nothing
- */
-struct top_group {
-	const char *name, *title;
-	bool needs_source, is_of_slab;
-	unsigned int with;
-};
-
-extern const struct top_group top_groups[];
-extern const unsigned int top_nr_groups;
-
-/* Columns to sort by; the last one stands for the name of a row. */
-extern const char * const top_sorts[];
-extern const unsigned int top_nr_sorts;
-
 extern const char * const top_spaces[KMEMTRACE_NR_SPACES];
 
 /**
@@ -90,18 +73,18 @@ extern const char * const top_spaces[KMEMTRACE_NR_SPACES];
  * @totals: a row for each allocator; NULL: nothing has arrived
  * @rows: groups of @space that match @filter, in the order of @sort
  * @space: enum kmemtrace_space
- * @group: index in top_groups
- * @sort: index in top_sorts
+ * @group: how to group, see top_group()
+ * @sort: column that sorts, or TOP_BY_NAME
  * @filter: a row's name must contain it, in any case
- * @with: what is recorded with each event, bits of enum kmemtrace_with
  * @source: file and line of call sites; NULL: there is no vmlinux
  */
 struct top {
 	struct top_head head;
 	struct kmemtrace_relation *totals, *rows;
-	unsigned int space, group, sort;
+	unsigned int space;
+	const struct group_key *group;
+	const char *sort;
 	char filter[TOP_MAX_TEXT];
-	unsigned int with;
 	struct source *source;
 
 	/* private: what is shown, the state before it, that of the mark; the search for the oldest */
@@ -117,9 +100,11 @@ int top_arrange(struct top *top, const struct kmemtrace_trace *trace);
 void top_mark(struct top *top);
 void top_close(struct top *top);
 
-int top_find_group(const char *name);
-int top_find_sort(const char *name);
-bool top_can_group(const struct top *top, unsigned int group);
+const struct group_key *top_group(size_t i);
+const struct group_key *top_find_group(const char *name);
+const struct group_key *top_next_group(const struct top *top, const struct kmemtrace_trace *trace);
+const char *top_sort(size_t i);
+const char *top_find_sort(const char *name);
 size_t top_nr_rows(const struct top *top);
 
 #endif /* KMEMTRACE_TOP_MODEL_H */

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
@@ -153,14 +154,14 @@ static const char *age(char *buf, uint64_t ns)
 /* ---- columns ---- */
 
 /**
- * struct column - a column of the totals and the rows
+ * struct shown_column - a column of the totals and the rows
  * @title: its heading
  * @name: name of the library's column
  * @width: fewest columns of the screen, in rows; 0: rows don't have it
  * @total_width: the same in totals
  * @from: the screen must be so wide, if rows have another order
  */
-static const struct column {
+static const struct shown_column {
 	const char *title, *name;
 	int width, total_width;
 	size_t from;
@@ -178,6 +179,28 @@ static const struct column {
 
 #define NR_COLUMNS	(sizeof(columns) / sizeof(*columns))
 
+/* The last one is that of the figure that sorts the rows, if they have no other column of it. */
+#define MAX_COLUMNS	(NR_COLUMNS + 1)
+#define MAX_TITLE	32
+
+/**
+ * picture_next_sort - return the column to sort by after another one
+ * @sort: the column, or TOP_BY_NAME
+ *
+ * Return: the next one of those that rows may have, from left to right.
+ */
+const char *picture_next_sort(const char *sort)
+{
+	size_t i, next = 0;
+
+	for (i = 0; i < NR_COLUMNS; i++)
+		if (!strcmp(columns[i].name, sort))
+			next = i + 1;
+	while (next < NR_COLUMNS && !columns[next].width)
+		next++;
+	return next < NR_COLUMNS ? columns[next].name : TOP_BY_NAME;
+}
+
 /* Write what the row has in a column, "-" if it has nothing, into a buffer of ROOM bytes. */
 static const char *value_text(char *buf, struct kmemtrace_relation *rows, const char *name)
 {
@@ -191,6 +214,10 @@ static const char *value_text(char *buf, struct kmemtrace_relation *rows, const 
 		return age(buf, value.number);
 	if (column->type == KMEMTRACE_SIGNED)
 		return signed_bytes(buf, (double)value.signed_number);
+	if (column->unit == KMEMTRACE_RATIO) {
+		snprintf(buf, ROOM, "%.1f%%", 100 * value.real);
+		return buf;
+	}
 	if (column->type == KMEMTRACE_REAL)
 		return column->unit == KMEMTRACE_BYTES ? signed_bytes(buf, value.real) :
 							 rounded(buf, value.real);
@@ -201,6 +228,8 @@ static const char *value_text(char *buf, struct kmemtrace_relation *rows, const 
 /**
  * struct text_table - the lines of totals, or those of rows, before they are written
  * @rows: the relation
+ * @columns: the columns
+ * @title: heading of the last one
  * @widths: columns of the screen, by column; 0: it is not shown
  * @nr: lines
  * @texts: by line and column
@@ -208,9 +237,11 @@ static const char *value_text(char *buf, struct kmemtrace_relation *rows, const 
  */
 struct text_table {
 	struct kmemtrace_relation *rows;
-	int widths[NR_COLUMNS];
+	struct shown_column columns[MAX_COLUMNS];
+	char title[MAX_TITLE];
+	int widths[MAX_COLUMNS];
 	size_t nr;
-	char (*texts)[NR_COLUMNS][ROOM];
+	char (*texts)[MAX_COLUMNS][ROOM];
 	char **names;
 };
 
@@ -233,10 +264,10 @@ static bool take_row(struct text_table *t, size_t i, const char *name)
 
 	kmemtrace_relation_value(t->rows, kmemtrace_relation_find(t->rows, name), &value);
 	t->names[i] = strdup(value.text ? value.text : "");
-	for (c = 0; c < NR_COLUMNS; c++) {
+	for (c = 0; c < MAX_COLUMNS; c++) {
 		if (!t->widths[c])
 			continue;
-		len = strlen(value_text(t->texts[i][c], t->rows, columns[c].name));
+		len = strlen(value_text(t->texts[i][c], t->rows, t->columns[c].name));
 		t->widths[c] = len > t->widths[c] ? len : t->widths[c];
 	}
 	return t->names[i];
@@ -265,7 +296,7 @@ static void put_line(struct painter *p, const struct text_table *t, size_t i, co
 	char text[MAX_WIDTH] = "";
 	size_t c, len = 0;
 
-	for (c = 0; c < NR_COLUMNS; c++)
+	for (c = 0; c < MAX_COLUMNS; c++)
 		if (t->widths[c])
 			len += snprintf(text + len, sizeof(text) - len, " %*s", t->widths[c],
 					t->texts[i][c]);
@@ -276,18 +307,18 @@ static void put_line(struct painter *p, const struct text_table *t, size_t i, co
 static void put_headings(struct painter *p, const struct text_table *t, const char *begin,
 			 const char *sort, const char *name)
 {
-	char text[MAX_WIDTH], title[32];
+	char text[MAX_WIDTH], title[MAX_TITLE + 1];
 	size_t c, len = 0;
 
-	for (c = 0; c < NR_COLUMNS; c++) {
+	for (c = 0; c < MAX_COLUMNS; c++) {
 		if (!t->widths[c])
 			continue;
-		snprintf(title, sizeof(title), "%s%s", columns[c].title,
-			 strcmp(columns[c].name, sort) ? " " : "*");
+		snprintf(title, sizeof(title), "%s%s", t->columns[c].title,
+			 strcmp(t->columns[c].name, sort) ? " " : "*");
 		len += snprintf(text + len, sizeof(text) - len, "%*s",
 				t->widths[c] + (len || !*begin ? 1 : 2), title);
 	}
-	put(p, LOOK_HEADING, "%s%s %s%s", begin, text, name, strcmp(sort, "name") ? "" : "*");
+	put(p, LOOK_HEADING, "%s%s %s%s", begin, text, name, strcmp(sort, TOP_BY_NAME) ? "" : "*");
 }
 
 /* ---- parts ---- */
@@ -360,6 +391,7 @@ static void put_totals(struct painter *p, const struct top *top)
 	char begin[32];
 	size_t i;
 
+	memcpy(t.columns, columns, sizeof(columns));
 	for (i = 0; i < NR_COLUMNS; i++)
 		t.widths[i] = columns[i].total_width;
 	p->error = table_make(&t, 0, KMEMTRACE_NR_SPACES, "allocator");
@@ -380,23 +412,47 @@ static const char *heading(const struct top *top, const char *name)
 static void put_list_title(struct painter *p, const struct top *top)
 {
 	const struct top_head *head = &top->head;
-	const char *sort = top_sorts[top->sort];
 	char text[2 * TOP_MAX_TEXT] = "", time[ROOM], rows[64];
 	size_t end = p->pic->first + p->pic->nr_shown;
 
 	if (*top->filter)
 		snprintf(text, sizeof(text), " with \"%s\"", top->filter);
 	put(p, LOOK_TITLE, "%s of %s by %s%s, changes since %s",
-	    top_groups[top->group].title, top_spaces[top->space],
-	    strcmp(sort, "name") ? heading(top, sort) : sort, text, age(time, head->marked));
+	    top->group->rows, top_spaces[top->space],
+	    strcmp(top->sort, TOP_BY_NAME) ? heading(top, top->sort) : top->sort, text,
+	    age(time, head->marked));
 	snprintf(rows, sizeof(rows), "%zu-%zu of %zu", end ? p->pic->first + 1 : 0, end,
 		 top_nr_rows(top));
 	put_right(p, rows);
 }
 
+/* Choose the columns of rows on a screen of @width columns: that of the order is always there. */
+static void choose_columns(struct text_table *t, const struct top *top, size_t width)
+{
+	struct shown_column *last = &t->columns[NR_COLUMNS];
+	bool is_shown = !strcmp(top->sort, TOP_BY_NAME);
+	size_t i;
+
+	memcpy(t->columns, columns, sizeof(columns));
+	for (i = 0; i < NR_COLUMNS; i++) {
+		const bool sorts = !strcmp(columns[i].name, top->sort);
+
+		if (width >= columns[i].from || sorts)
+			t->widths[i] = columns[i].width;
+		is_shown |= sorts && t->widths[i];
+	}
+	if (is_shown)
+		return;
+	snprintf(t->title, sizeof(t->title), "%s", heading(top, top->sort));
+	for (i = 0; t->title[i]; i++)
+		t->title[i] = (char)toupper((unsigned char)t->title[i]);
+	*last = (struct shown_column) { .title = t->title, .name = top->sort };
+	t->widths[NR_COLUMNS] = (int)i + 1;
+}
+
 static void put_rows(struct painter *p, const struct top *top)
 {
-	const char *name = top_groups[top->group].name, *sort = top_sorts[top->sort];
+	const char *name = top->group->name;
 	size_t i, nr = top_nr_rows(top);
 	struct picture *pic = p->pic;
 	const size_t room = pic->height > p->nr + 3 ? pic->height - p->nr - 3 : 0;
@@ -405,12 +461,10 @@ static void put_rows(struct painter *p, const struct top *top)
 	if (pic->first + room > nr)
 		pic->first = nr > room ? nr - room : 0;
 	pic->nr_shown = nr - pic->first < room ? nr - pic->first : room;
-	for (i = 0; i < NR_COLUMNS; i++)
-		if (pic->width >= columns[i].from || !strcmp(columns[i].name, sort))
-			t.widths[i] = columns[i].width;
+	choose_columns(&t, top, pic->width);
 	p->error = table_make(&t, pic->first, pic->nr_shown, name);
 	put_list_title(p, top);
-	put_headings(p, &t, "", sort, heading(top, name));
+	put_headings(p, &t, "", top->sort, heading(top, name));
 	for (i = 0; !p->error && i < t.nr; i++)
 		put_line(p, &t, i, "", true);
 	if (*top->filter && !nr && room)

@@ -58,6 +58,7 @@ struct picture {
 	size_t nr_shown;
 };
 
+const char *picture_next_sort(const char *sort);
 int picture_make(struct picture *pic, const struct top *top);
 void picture_free(struct picture *pic);
 
