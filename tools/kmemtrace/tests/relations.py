@@ -3,7 +3,7 @@
 """relations.py REPORT DUMP TRACE...: check all relations of traces.
 
 REPORT is kmemtrace-report, DUMP is relation-dump, which asks the library. What the program prints
-of a relation must be what the library has. Conditions, orders and limits are applied to all rows
+of a relation in text, JSON and CSV must be what the library has. Conditions, orders and limits are applied to all rows
 here once more. Groups must add up to the totals.
 """
 
@@ -11,6 +11,7 @@ import csv
 import fnmatch
 import itertools
 import json
+import re
 import subprocess
 import sys
 
@@ -37,6 +38,16 @@ PARTS = {
 # Relations that no view of the report shows.
 VIEWLESS = {"addresses", "metadata", "counter_steps", "objects", "lives", "cells", "functions",
             "modules"}
+# The lists of groups in text: what is in their titles, and how a row of the relation is named.
+TEXTS = {
+    "call sites": ("sites", lambda row: row["site"]),
+    "tasks": ("tasks", lambda row: row["task"]),
+    "processes": ("processes", lambda row: row["process"]),
+    "memory cgroups": ("cgroups", lambda row: row["cgroup"]),
+    "sizes": ("sizes", lambda row: "unknown" if row["size"] is None else f"{row['size']:,}"),
+    "gfp flags": ("gfp", lambda row: "unknown" if row["gfp_flags"] is None
+                  else f"{row['gfp_flags']:#x}"),
+}
 
 
 class Answer:
@@ -275,8 +286,53 @@ def check_json(trace, names):
     return report
 
 
+def short(number):
+    """Return bytes as text has them."""
+    unit = 0
+    while number >= 999.5:
+        number, unit = number / 1024, unit + 1
+    return f"{number:.{int(unit and number < 9.95)}f}{'BKMGTPE'[unit]}"
+
+
+def texts_of(row, name):
+    """Return the words of a row in text, and the begin of its name."""
+    return [short(row["live_bytes"]), f"{row['live']:,}", f"{row['allocs']:,}",
+            short(row["bytes_req"]), short(row["bytes"]), f"{100 * row['waste_ratio']:.1f}%",
+            f"{row['remote_frees']:,}"], name(row)
+
+
+def lists_in(text, rows):
+    """Return the words and the names in the lists of @rows, by allocator."""
+    found = []
+    for title, lines in re.findall(rf"\n([A-Z]\w+: \d+ of \d+ {rows}, by .*)\n"
+                                   r" *live bytes .* requested .*\n((?: .*\n?)*)", text):
+        for line in lines.splitlines():
+            words = re.sub(r" ±\S+", "", line).split(None, 7)
+            found.append((title.split(":")[0].lower(), words[:7], words[7]))
+    return found
+
+
+def check_text(trace):
+    """Check the lists of groups in text. Return how many rows they have."""
+    nr = 0
+    text = trace.run("--show", "all", "-n", "1000000")
+    answers = trace.ask([{"relation": relation, "sort": "live_bytes"}
+                         for relation, _ in TEXTS.values()])
+    for (rows, (relation, name)), answer in zip(TEXTS.items(), answers):
+        found = lists_in(text, rows)
+        if not found and relation in ("tasks", "processes", "cgroups"):
+            continue
+        wanted = [(row["allocator"], *texts_of(row, name)) for row in answer.rows]
+        # A name may be followed by what else people want to know.
+        found = [(space, words, key[:len(want[2])])
+                 for (space, words, key), want in zip(found, wanted)] + found[len(wanted):]
+        check_same(f"text of {relation}", found, wanted)
+        nr += len(found)
+    return nr
+
+
 def check(trace):
-    """Check a trace."""
+    """Check a trace. Return how many rows its text has."""
     names = [line.split()[0] for line in trace.run("--csv", "list").splitlines()]
     queries = [{"relation": name} for name in names] + \
         [{"relation": "sites", "group_by": group} for group in GROUPINGS]
@@ -286,6 +342,7 @@ def check(trace):
     for answer, query in zip(answers, queries):
         check_columns(answer, query, is_sample)
     check_csv(trace, answers, queries)
+    in_text = check_text(trace)
     check_queries(trace, answers, queries)
     for report in relations, check_json(trace, set(names)):
         problems = list(sums.problems(report))
@@ -294,18 +351,21 @@ def check(trace):
         if "group_by" in query:
             problems = list(sums.problems({**relations, "sites": answer.rows}))
             assert not problems, (query, problems)
+    return in_text
 
 
 def main():
     """Check all traces."""
     report, dump, *paths = sys.argv[1:]
-    status = 0
+    status, in_text = 0, 0
     for path in paths:
         try:
-            check(Trace(report, dump, path))
+            in_text += check(Trace(report, dump, path))
         except AssertionError as error:
             print(f"{path}: {error}"[:4000])
             status = 1
+    if not in_text:
+        sys.exit("no text has a list of groups")
     sys.exit(status)
 
 

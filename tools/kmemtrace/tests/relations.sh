@@ -14,7 +14,8 @@ fi
 report=$program_dir/kmemtrace-report
 
 # A whole trace, who allocated, a sample, what another source recorded, losses, CPUs that are
-# missing, one that was overwritten, contradictions, and a machine with other bytes.
+# missing, one that was overwritten, contradictions, a machine with other bytes, names that look
+# alike, and what kmemtrace-import makes of a file of perf.
 for name in baseline who sample stock losses partial overwritten findings nodes boot; do
 	setup $name
 	mv trace $name
@@ -26,32 +27,53 @@ mkdir counters
 cp "$golden/counters/metadata" counters
 awk -f "$golden/counters/counters.awk" | awk '/^reading/ { n++ } n < 9' >counters/counters
 "$here/kmemtrace-zst" 4096 counters/counters
-set -- baseline who sample stock losses partial overwritten findings nodes boot big some counters
+alike alike
+set -- baseline who sample stock losses partial overwritten findings nodes boot big some counters alike
+if [ -x "$program_dir/kmemtrace-import" ]; then
+	base64 -d "$golden/../import/6.12-lost.perf.xz.b64" | xz -d >file.perf
+	"$program_dir/kmemtrace-import" file.perf imported 2>err || fail "import: $(cat err)"
+	set -- "$@" imported
+fi
 "$srcdir/relations.py" "$report" "$here/relation-dump" "$@" || failed=1
 
-# The difference of two traces has the rows of both.
-"$report" --diff --json -n 100000 -g module who sample >diff.json || failed=1
-for trace in who sample; do
-	"$report" --csv modules $trace >$trace.csv || failed=1
+# The difference of two traces has the rows of both, by name.
+for key in module function task process cgroup; do
+	"$report" --diff --json -n 100000 -g $key who some >diff-$key.json || failed=1
+	for trace in who some; do
+		"$report" --csv sites -g $key $trace >$trace-$key.csv || failed=1
+	done
 done
-python3 - <<'END' || fail "--diff: $(cat diff.json)"
-import csv, json
-def read(name):
-    with open(f"{name}.csv", encoding="utf-8") as file:
-        return {(row["allocator"], row["module"]): row for row in csv.DictReader(file)}
-with open("diff.json", encoding="utf-8") as file:
-    rows = json.load(file)["sites"]
-before, after = read("who"), read("sample")
-figures = [name.removesuffix("_change") for name in rows[0] if name.endswith("_change")]
-header = next(iter(after.values())).keys() - {"allocator", "module", "waste_ratio"}
-assert set(figures) == {name for name in header if not name.endswith("_error")}, figures
-assert {(row["allocator"], row["name"]) for row in rows} == before.keys() | after.keys()
-for row in rows:
-    for figure in figures:
-        old, new = (int(of.get((row["allocator"], row["name"]), {}).get(figure, 0))
-                    for of in (before, after))
-        found = [row[f"{figure}_{when}"] for when in ("before", "after", "change")]
-        assert found == [old, new, new - old], (row, figure, old, new)
+python3 - <<'END' || fail "--diff"
+import collections, csv, json
+def read(trace, key):
+    sums = collections.defaultdict(collections.Counter)
+    with open(f"{trace}-{key}.csv", encoding="utf-8") as file:
+        for row in csv.DictReader(file):
+            sums[row["allocator"], row[key]].update(
+                {name: int(row[name]) for name in figures - {"wasted", "live_wasted"}})
+    for row in sums.values():
+        for live in "", "live_":
+            row[live + "wasted"] = max(row[live + "bytes"] - row[live + "bytes_req"], 0)
+    return sums
+with open("who-module.csv", encoding="utf-8") as file:
+    header = set(next(csv.reader(file)))
+figures = {name for name in header - {"allocator", "module", "file", "line", "waste_ratio"}
+           if not name.endswith("_error")}
+for key in "module", "function", "task", "process", "cgroup":
+    with open(f"diff-{key}.json", encoding="utf-8") as file:
+        rows = json.load(file)["sites"]
+    before, after = read("who", key), read("some", key)
+    found = {(row["allocator"], row["name"]): row for row in rows}
+    assert len(found) == len(rows), key
+    assert {name for name in before.keys() | after.keys() if before[name] != after[name]} == \
+        found.keys(), (key, found.keys(), before, after)
+    for name, row in found.items():
+        assert {column.removesuffix("_change") for column in row if column.endswith("_change")} == \
+            figures, (key, row)
+        for figure in figures:
+            old, new = before[name][figure], after[name][figure]
+            assert [row[f"{figure}_{when}"] for when in ("before", "after", "change")] == \
+                [old, new, new - old], (key, row, figure, old, new)
 END
 
 # ---- JSON ----

@@ -135,7 +135,7 @@ def cells_differ(report):
 
 
 def cpus_differ(report):
-    """Yield where what one CPU allocated and another one freed is not that of all lives."""
+    """Yield where what one CPU allocated and another one freed is not that of all lives with a free."""
     if "cpu_pairs" not in report or not report.get("lives"):
         return
     # Objects whose page was freed ended, but nobody freed them.
@@ -144,7 +144,8 @@ def cpus_differ(report):
     keys = "allocator", "alloc_cpu", "free_cpu"
     lives = [{"allocator": row["allocator"], "alloc_cpu": row["cpu"], "free_cpu": row["freed_cpu"],
               "freed_bytes": row["bytes"] * row.get("weight", 1)} for row in report["lives"]
-             if row["cpu"] is not None and row["freed_cpu"] not in (None, row["cpu"])]
+             if row["cpu"] is not None and row["freed_site"] is not None and
+             row["freed_cpu"] != row["cpu"]]
     yield from differences("cpu_pairs", sums(report["cpu_pairs"], keys, ("freed_bytes",)),
                            sums(lives, keys, ("freed_bytes",)))
 
