@@ -19,8 +19,8 @@
  * Fill in what an object and a page have in common. Return false if it isn't live, or not
  * counted.
  */
-static bool describe(const struct ledger *l, const struct slot *slot,
-		     struct kmemtrace_object *object)
+static bool describe_object(const struct ledger *l, const struct slot *slot,
+			    struct kmemtrace_object *object)
 {
 	const struct party *party;
 	const struct kind *kind;
@@ -66,7 +66,7 @@ static int visit_pages(void *user, uint64_t pfn, uint64_t nr, const struct slot 
 	const struct live_user *u = user;
 	struct kmemtrace_object object;
 
-	if (slot->reserved || slot->type == SLOT_OWN_TYPE || !describe(u->l, slot, &object))
+	if (slot->reserved || slot->type == SLOT_OWN_TYPE || !describe_object(u->l, slot, &object))
 		return 0;
 	object.ptr = pfn << u->l->page_shift;
 	object.pages = nr;
@@ -99,7 +99,7 @@ struct collection {
 };
 
 /* Make room for one more object. Return false without memory. */
-static bool make_room(struct collection *c)
+static bool make_room_for_live(struct collection *c)
 {
 	size_t room = 2 * c->room + 1024;
 	const struct object **list;
@@ -115,15 +115,15 @@ static bool make_room(struct collection *c)
 	return true;
 }
 
-static void collect(void *collection, const struct object *obj)
+static void collect_live(void *collection, const struct object *obj)
 {
 	struct collection *c = collection;
 
-	if (obj->slot.state == SLOT_LIVE && make_room(c))
+	if (obj->slot.state == SLOT_LIVE && make_room_for_live(c))
 		c->list[c->nr++] = obj;
 }
 
-static int by_address(const void *a, const void *b)
+static int by_object_address(const void *a, const void *b)
 {
 	const struct object *const *x = a, *const *y = b;
 
@@ -134,7 +134,7 @@ static int visit_object(const struct live_user *u, const struct object *obj)
 {
 	struct kmemtrace_object object;
 
-	if (!describe(u->l, &obj->slot, &object))
+	if (!describe_object(u->l, &obj->slot, &object))
 		return 0;
 	object.ptr = obj->ptr;
 	object.bytes_alloc = class_size(kinds_get(&u->l->kinds, obj->slot.kind)->class);
@@ -149,9 +149,9 @@ static int each_object(const struct live_user *u, enum space space)
 	size_t i;
 
 	for (i = 0; i < NR_SHARDS; i++)
-		objects_each(&u->l->shards[i].objects[space], collect, &c);
+		objects_each(&u->l->shards[i].objects[space], collect_live, &c);
 	if (c.nr)
-		qsort(c.list, c.nr, sizeof(*c.list), by_address);
+		qsort(c.list, c.nr, sizeof(*c.list), by_object_address);
 	if (c.is_full)
 		ret = -ENOMEM;
 	for (i = 0; !ret && i < c.nr; i++)

@@ -245,7 +245,7 @@ int kmemtrace_stream_open(struct kmemtrace_stream **stream,
 }
 
 /* Ask the program whether to go on. Return true to end. */
-static bool end_opening(void *arg)
+static bool end_opening_records(void *arg)
 {
 	const struct kmemtrace_progress progress = {
 		.size = sizeof(progress),
@@ -274,7 +274,7 @@ int kmemtrace_stream_open_file(struct kmemtrace_stream **stream, const char *pat
 	s->ctx.say = s->options.say;
 	s->ctx.arg = s->options.arg;
 	if (s->options.watch) {
-		s->ctx.interrupt = end_opening;
+		s->ctx.interrupt = end_opening_records;
 		s->ctx.interrupt_arg = s;
 	}
 	s->state.cpu = name_is_stream(path, &cpu) ? (int64_t)cpu : -1;

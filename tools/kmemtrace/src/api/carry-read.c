@@ -17,7 +17,7 @@
 /* Bytes to read at a time. */
 #define BUFFER	(256 * 1024)
 
-static int by_number(const void *a, const void *b)
+static int by_cpu_number(const void *a, const void *b)
 {
 	const struct cpu_summary *x = a, *y = b;
 
@@ -30,7 +30,7 @@ static struct cpu_summary *find_cpu(const struct trace *t, int32_t number)
 
 	if (number < 0 || !t->dir.nr_cpus)
 		return NULL;
-	return bsearch(&key, t->cpus, t->dir.nr_cpus, sizeof(key), by_number);
+	return bsearch(&key, t->cpus, t->dir.nr_cpus, sizeof(key), by_cpu_number);
 }
 
 /*
@@ -52,7 +52,7 @@ static void take_cpu(struct trace *t, const struct books_cpu *before)
 		cpu->carried = overlap - untaken;
 }
 
-static void take_head(struct trace *t, const struct books_head *head)
+static void take_books_head(struct trace *t, const struct books_head *head)
 {
 	t->carried.has_head = true;
 	t->carried.traces = head->traces;
@@ -71,7 +71,7 @@ static bool take_first(struct trace *t, const struct kmemtrace_event *ev)
 	if (ev->type_id == BOOKS_TYPE_CPU)
 		take_cpu(t, (const void *)ev);
 	else if (ev->type_id == BOOKS_TYPE_HEAD)
-		take_head(t, (const void *)ev);
+		take_books_head(t, (const void *)ev);
 	else
 		return false;
 	return true;

@@ -34,7 +34,7 @@ struct books {
 	int64_t end;
 };
 
-static int put(const struct books *b, const void *rec, size_t size)
+static int put_books_record(const struct books *b, const void *rec, size_t size)
 {
 	return fwrite(rec, 1, size, b->out) == size ? 0 : -EIO;
 }
@@ -65,9 +65,9 @@ static int put_head(const struct books *b)
 		.sample = t->dir.one_of,
 		.timestamp = b->end,
 	};
-	int ret = put(b, &clock, sizeof(clock));
+	int ret = put_books_record(b, &clock, sizeof(clock));
 
-	return ret ? ret : put(b, &head, sizeof(head));
+	return ret ? ret : put_books_record(b, &head, sizeof(head));
 }
 
 static int put_cpus(const struct books *b)
@@ -88,7 +88,7 @@ static int put_cpus(const struct books *b)
 		};
 
 		if (t->cpus[i].present)
-			ret = put(b, &cpu, sizeof(cpu));
+			ret = put_books_record(b, &cpu, sizeof(cpu));
 	}
 	return ret;
 }
@@ -111,11 +111,11 @@ static int put_name(const struct books *b, const struct cache *cache, const char
 		.timestamp = b->end,
 		.align = cache->align,
 	};
-	int ret = put(b, &rec, sizeof(rec));
+	int ret = put_books_record(b, &rec, sizeof(rec));
 
 	if (!ret)
-		ret = put(b, name, len);
-	return ret ? ret : put(b, zeros, padded - len);
+		ret = put_books_record(b, name, len);
+	return ret ? ret : put_books_record(b, zeros, padded - len);
 }
 
 /* Caches that are merged have several names. The reader takes the last one as its own. */
@@ -155,9 +155,9 @@ static int put_stack(const struct books *b, const struct path *path)
 		.is_cut = path->is_cut,
 		.timestamp = b->end,
 	};
-	int ret = put(b, &rec, sizeof(rec));
+	int ret = put_books_record(b, &rec, sizeof(rec));
 
-	return ret ? ret : put(b, path->frames, frames);
+	return ret ? ret : put_books_record(b, path->frames, frames);
 }
 
 /* The numbers of call paths are valid until tracing is switched on again. */
@@ -197,10 +197,10 @@ static int put_cgroup(const struct books *b, const struct cgroup *cgroup)
 
 	if (sizeof(rec) + padded > EVENT_MAX_SIZE)
 		return 0;
-	ret = put(b, &rec, sizeof(rec));
+	ret = put_books_record(b, &rec, sizeof(rec));
 	if (!ret)
-		ret = put(b, cgroup->path, len);
-	return ret ? ret : put(b, zeros, padded - len);
+		ret = put_books_record(b, cgroup->path, len);
+	return ret ? ret : put_books_record(b, zeros, padded - len);
 }
 
 static int put_cgroups(const struct books *b)
@@ -229,7 +229,7 @@ static int put_task(const struct books *b, const struct task *task, uint32_t i)
 	};
 
 	memcpy(rec.comm, task->comm, sizeof(rec.comm));
-	return put(b, &rec, sizeof(rec));
+	return put_books_record(b, &rec, sizeof(rec));
 }
 
 /* Note the tasks of kinds that have live memory. */
@@ -321,7 +321,7 @@ static int put_object(void *arg, const struct kmemtrace_object *object)
 		.who = who_of(l, kind),
 	};
 
-	return put(p->b, &rec, size);
+	return put_books_record(p->b, &rec, size);
 }
 
 static int put_objects(const struct books *b, enum kmemtrace_space space, uint8_t type)
@@ -359,12 +359,12 @@ static int put_frames(const struct books *b, uint64_t state, uint64_t ptr, uint6
 			      (struct books_who) { .stack = 0 },
 	};
 
-	return put(b, &rec, size);
+	return put_books_record(b, &rec, size);
 }
 
 /* Return how many of @left bytes of frames one record may have: they are on one node. */
-static uint64_t part_of(const struct ledger *l, const struct node_range *node, uint64_t ptr,
-			uint64_t left, uint64_t state)
+static uint64_t part_on_node(const struct ledger *l, const struct node_range *node, uint64_t ptr,
+			     uint64_t left, uint64_t state)
 {
 	const uint64_t most = state == KMEMTRACE_FRAMES_OWN ? MAX_OWN :
 			      SNAPSHOT_MAX_FRAMES * l->page_size;
@@ -388,7 +388,7 @@ static int put_range(const struct books *b, uint64_t state, const struct slot *s
 
 	for (; !ret && bytes; bytes -= part, ptr += part) {
 		node = nodes_find(&l->nodes, ptr);
-		part = part_of(l, &node, ptr, bytes, state);
+		part = part_on_node(l, &node, ptr, bytes, state);
 		ret = put_frames(b, state, ptr, part, slot->time, kind,
 				 node.node == NO_NODE ? 0 : node.node);
 	}
@@ -453,7 +453,7 @@ static int put_end(const struct books *b)
 	for (type = KMEMTRACE_TYPE_KMALLOC; type <= KMEMTRACE_TYPE_VMALLOC; type++)
 		if (baseline->without[live_space(type)])
 			end.without |= UINT64_C(1) << type;
-	return baseline->complete ? put(b, &end, sizeof(end)) : 0;
+	return baseline->complete ? put_books_record(b, &end, sizeof(end)) : 0;
 }
 
 static int put_all(struct books *b)

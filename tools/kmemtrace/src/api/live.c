@@ -91,7 +91,7 @@ static void begin_records(struct live *live)
 	}
 }
 
-static void take_other(void *arg, const struct reader *r)
+static void take_live_record(void *arg, const struct reader *r)
 {
 	const struct live *live = arg;
 
@@ -99,9 +99,9 @@ static void take_other(void *arg, const struct reader *r)
 }
 
 /* Take all records before the time that all CPUs have reached. Return as pipeline_advance(). */
-static int take_records(struct live *live, int64_t reached)
+static int take_live_records(struct live *live, int64_t reached)
 {
-	const struct pipeline_user user = { .each = take_other, .arg = live };
+	const struct pipeline_user user = { .each = take_live_record, .arg = live };
 	struct arriving *a = &live->a;
 	int ret = arriving_resume(a, reached);
 
@@ -131,12 +131,12 @@ uint64_t live_waiting(const struct live *live)
 
 static int take_all(struct live *live)
 {
-	int ret = take_records(live, live->a.flush.ns);
+	int ret = take_live_records(live, live->a.flush.ns);
 
 	if (ret != -EAGAIN || live_waiting(live) <= MAX_WAITING)
 		return ret;
 	live->was_forced = true;
-	return take_records(live, INT64_MAX);
+	return take_live_records(live, INT64_MAX);
 }
 
 /* ---- sums ---- */

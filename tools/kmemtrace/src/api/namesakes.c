@@ -25,7 +25,7 @@
  * @is_any: a trace that it is compared with has other functions of this name
  */
 struct namesake {
-	/* first, for by_address() */
+	/* first, for by_namesake_address() */
 	uint64_t start;
 	uint64_t name;
 	uint32_t number, of;
@@ -64,7 +64,7 @@ struct search {
 #define MAX_MODULE	256
 #define KEY_LEN		(MAX_NAME + 1 + MAX_MODULE)
 
-static int by_address(const void *a, const void *b)
+static int by_namesake_address(const void *a, const void *b)
 {
 	const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
 
@@ -88,7 +88,7 @@ static int list_sites(struct search *s, const struct ledger *l)
 		for (j = 0; j < l->who.paths[i].depth; j++)
 			s->sites[nr++] = l->who.paths[i].frames[j];
 	if (nr)
-		qsort(s->sites, nr, sizeof(*s->sites), by_address);
+		qsort(s->sites, nr, sizeof(*s->sites), by_namesake_address);
 	for (i = 0; i < nr; i++)
 		if (!kept || s->sites[kept - 1] != s->sites[i])
 			s->sites[kept++] = s->sites[i];
@@ -97,7 +97,7 @@ static int list_sites(struct search *s, const struct ledger *l)
 }
 
 /* Write a name with its module into @key. Return its bytes. */
-static size_t key_of(char key[KEY_LEN], const struct symbol_ref *ref)
+static size_t name_key(char key[KEY_LEN], const struct symbol_ref *ref)
 {
 	const char *module = ref->module ?: "";
 	const size_t len = strnlen(ref->name, MAX_NAME), module_len = strnlen(module, MAX_MODULE);
@@ -125,7 +125,7 @@ static int list_functions(struct search *s, const struct symbols *symbols, struc
 		if (!ref.name || (s->nr && s->list[s->nr - 1].start == start))
 			continue;
 		s->list[s->nr].start = start;
-		s->list[s->nr].name = intern(names, key, key_of(key, &ref));
+		s->list[s->nr].name = intern(names, key, name_key(key, &ref));
 		if (s->list[s->nr++].name == INTERN_NO_MEMORY)
 			return -ENOMEM;
 	}
@@ -152,7 +152,7 @@ static int find_layouts(struct search *s, const struct symbols *symbols, struct 
 	if (!s->layouts)
 		return -ENOMEM;
 	for (i = 0; symbols_get(symbols, i, &start, &ref); i++) {
-		name = ref.name ? intern_find(names, key, key_of(key, &ref)) : INTERN_NONE;
+		name = ref.name ? intern_find(names, key, name_key(key, &ref)) : INTERN_NONE;
 		if (name == INTERN_NONE)
 			continue;
 		add_to_layout(&s->layouts[name], start);
@@ -236,7 +236,7 @@ void namesakes_print(const struct kmemtrace_trace *trace, uint64_t function, FIL
 {
 	const struct namesake *found = trace->namesakes.nr ?
 		bsearch(&function, trace->namesakes.at, trace->namesakes.nr, sizeof(*found),
-			by_address) : NULL;
+			by_namesake_address) : NULL;
 
 	if (found && found->is_any)
 		fputs(" (any of this name)", out);

@@ -128,7 +128,7 @@ static int wait_for_more(void *arg)
 	return ret ? ret : arriving_resume(&o->a, reached(&o->a));
 }
 
-static void take_other(void *arg, const struct reader *r)
+static void take_once_record(void *arg, const struct reader *r)
 {
 	const struct once *o = arg;
 
@@ -287,7 +287,7 @@ static int find_first(struct once *o)
 static int read_records(struct once *o)
 {
 	const struct pipeline_user user = {
-		.each = take_other, .look = receive_pending, .wait = wait_for_more, .arg = o,
+		.each = take_once_record, .look = receive_pending, .wait = wait_for_more, .arg = o,
 	};
 	struct trace *t = o->a.t;
 	int ret = find_first(o);

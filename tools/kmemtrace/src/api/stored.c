@@ -35,7 +35,7 @@ bool stored_look(struct trace *t, struct streams_progress p)
 	return true;
 }
 
-static void take_other(void *arg, const struct reader *r)
+static void take_stored_record(void *arg, const struct reader *r)
 {
 	const struct reading *reading = arg;
 
@@ -169,7 +169,7 @@ static bool assist(void *arg)
 static int take_records(struct reading *reading)
 {
 	const struct pipeline_user user = {
-		.each = take_other,
+		.each = take_stored_record,
 		.look = look,
 		.assist = assist,
 		.arg = reading,
@@ -216,7 +216,7 @@ static int begin(struct reading *reading)
 	return ret;
 }
 
-static int read_streams(struct trace *t)
+static int read_stored_streams(struct trace *t)
 {
 	struct reading reading = { .t = t };
 	int ret;
@@ -318,6 +318,6 @@ int stored_read(struct trace *t, const struct trace_options *options)
 	stored_select(t);
 	ret = choose_names(t);
 	if (!ret)
-		ret = read_streams(t);
+		ret = read_stored_streams(t);
 	return ret ? ret : trace_load_aliases(t);
 }

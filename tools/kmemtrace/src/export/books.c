@@ -20,7 +20,7 @@
 #include "export/output.h"
 
 /* The trace before may be removed once the file has its name, so it has to be on the disk. */
-static int write_file(void *arg, FILE *out)
+static int write_books_file(void *arg, FILE *out)
 {
 	const struct export *e = arg;
 	int ret = kmemtrace_write_books(e->r.trace, out);
@@ -38,12 +38,12 @@ static int total_end(struct export *e)
 	int ret;
 
 	if (!strcmp(e->path, STDIN_OPERAND))
-		return output_write(e->path, write_file, e);
+		return output_write(e->path, write_books_file, e);
 	if (!access(e->path, F_OK))
 		return output_fail(e->path, -EEXIST);
 	if (asprintf(&new, "%s.new", e->path) < 0)
 		out_of_memory();
-	ret = output_write(new, write_file, e);
+	ret = output_write(new, write_books_file, e);
 	if (!ret && rename(new, e->path))
 		ret = output_discard(new, output_fail(e->path, -errno));
 	free(new);

@@ -31,19 +31,19 @@ static const char *opt_vmlinux;
 static const char *opt_stacks;
 static const char *opt_host, *opt_tables;
 
-static int set_output(const char *value)
+static int set_export_output(const char *value)
 {
 	opt_path = value;
 	return *value ? 0 : -EINVAL;
 }
 
-static int set_vmlinux(const char *value)
+static int set_export_vmlinux(const char *value)
 {
 	opt_vmlinux = value;
 	return 0;
 }
 
-static int set_stacks(const char *value)
+static int set_export_stacks(const char *value)
 {
 	opt_stacks = value;
 	return strcmp(value, "calls") && strcmp(value, "source") ? -EINVAL : 0;
@@ -68,10 +68,10 @@ static int set_host(const char *value)
 static const struct opt opts[] = {
 	{ .help = "What to write" },
 	{ 'o', "output", "PATH", "write to PATH; - is the standard output (default: kmemtrace.*)",
-	  set_output },
+	  set_export_output },
 	{ 'k', "vmlinux", "FILE", "read file and line of call sites from FILE's debug information",
-	  set_vmlinux },
-	{ 0, "stacks", "KEY", "make stacks of: calls or source", set_stacks },
+	  set_export_vmlinux },
+	{ 0, "stacks", "KEY", "make stacks of: calls or source", set_export_stacks },
 	{ 0, "tables", "NAMES", "write these tables, separated by commas; list: list the tables",
 	  set_tables },
 	{ 0, "host", "NAME", "let NAME be the name of the traced machine", set_host },
@@ -117,7 +117,7 @@ static bool is_filtered_by_options(void)
 }
 
 /* Return why a format can't be combined with the options, or NULL. */
-static const char *complaint(const struct format *format)
+static const char *export_complaint(const struct format *format)
 {
 	const struct {
 		bool applies;
@@ -142,7 +142,7 @@ static const char *complaint(const struct format *format)
 }
 
 /* Open the vmlinux. Without debug information the names of functions remain. */
-static int open_vmlinux(struct export *e, struct kmemtrace_trace *trace)
+static int open_export_vmlinux(struct export *e, struct kmemtrace_trace *trace)
 {
 	int ret;
 
@@ -165,7 +165,7 @@ static void warn_of(const struct export *e)
 static int read_and_write(struct export *e, struct kmemtrace_trace *trace,
 			  const struct format *format)
 {
-	int ret = open_vmlinux(e, trace);
+	int ret = open_export_vmlinux(e, trace);
 
 	if (!ret && format->begin)
 		ret = format->begin(e);
@@ -225,7 +225,7 @@ int main(int argc, char **argv)
 		warnx("'%s' is no format; '%s --help' lists them", argv[i], prog.name);
 		return EXIT_UNUSABLE;
 	}
-	wrong = complaint(format);
+	wrong = export_complaint(format);
 	if (wrong) {
 		warnx("%s; try '%s --help'", wrong, prog.name);
 		return EXIT_UNUSABLE;

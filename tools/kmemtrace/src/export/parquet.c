@@ -358,7 +358,7 @@ struct column_text {
 	uint32_t key;
 };
 
-static int by_text(const void *a, const void *b)
+static int by_dictionary_text(const void *a, const void *b)
 {
 	const struct column_text *x = a, *y = b;
 
@@ -380,7 +380,7 @@ static uint32_t add_texts(struct parquet *p, const struct column *c, uint32_t *i
 		texts[i] = (struct column_text) {
 			p->user.text(p->user.arg, c - p->columns, c->keys[i]), i
 		};
-	qsort(texts, c->nr_keys, sizeof(*texts), by_text);
+	qsort(texts, c->nr_keys, sizeof(*texts), by_dictionary_text);
 	for (i = 0; i < c->nr_keys; i++) {
 		const char *text = texts[i].text;
 
@@ -389,7 +389,7 @@ static uint32_t add_texts(struct parquet *p, const struct column *c, uint32_t *i
 			text = "";
 		if (!text)
 			continue;
-		if (!nr || by_text(&texts[i - 1], &texts[i])) {
+		if (!nr || by_dictionary_text(&texts[i - 1], &texts[i])) {
 			bytes_add_le(&p->page, strlen(text), sizeof(uint32_t));
 			bytes_add(&p->page, text, strlen(text));
 			nr++;

@@ -100,7 +100,7 @@ static size_t encode(unsigned char *bytes, uint64_t n)
 	return len;
 }
 
-static void add_number(struct message *m, uint64_t n)
+static void add_varint(struct message *m, uint64_t n)
 {
 	m->len += encode(m->bytes + m->len, n);
 }
@@ -109,38 +109,38 @@ static void add_field(struct message *m, unsigned int field, uint64_t n)
 {
 	if (!n)
 		return;
-	add_number(m, field << 3 | WIRE_NUMBER);
-	add_number(m, n);
+	add_varint(m, field << 3 | WIRE_NUMBER);
+	add_varint(m, n);
 }
 
 static void add_message(struct message *m, unsigned int field, const struct message *part)
 {
-	add_number(m, field << 3 | WIRE_BYTES);
-	add_number(m, part->len);
+	add_varint(m, field << 3 | WIRE_BYTES);
+	add_varint(m, part->len);
 	memcpy(m->bytes + m->len, part->bytes, part->len);
 	m->len += part->len;
 }
 
-static void put(struct pprof *p, const void *bytes, size_t len)
+static void put_proto(struct pprof *p, const void *bytes, size_t len)
 {
 	errno = 0;
 	if (!p->error && len && !gzwrite(p->out, bytes, len))
 		p->error = errno ? -errno : -EIO;
 }
 
-static void write_bytes(struct pprof *p, unsigned int field, const void *bytes, size_t len)
+static void write_profile_bytes(struct pprof *p, unsigned int field, const void *bytes, size_t len)
 {
 	unsigned char head[2 * NUMBER_LEN];
 	size_t n = encode(head, field << 3 | WIRE_BYTES);
 
 	n += encode(head + n, len);
-	put(p, head, n);
-	put(p, bytes, len);
+	put_proto(p, head, n);
+	put_proto(p, bytes, len);
 }
 
 static void write_message(struct pprof *p, unsigned int field, const struct message *m)
 {
-	write_bytes(p, field, m->bytes, m->len);
+	write_profile_bytes(p, field, m->bytes, m->len);
 }
 
 static void write_number(struct pprof *p, unsigned int field, uint64_t n)
@@ -149,7 +149,7 @@ static void write_number(struct pprof *p, unsigned int field, uint64_t n)
 	size_t len = encode(bytes, field << 3 | WIRE_NUMBER);
 
 	len += encode(bytes + len, n);
-	put(p, bytes, len);
+	put_proto(p, bytes, len);
 }
 
 /* ---- the profile ---- */
@@ -160,7 +160,7 @@ static uint64_t string(struct pprof *p, const char *text)
 	uint64_t number = must_intern(&p->strings, text, &is_new);
 
 	if (is_new)
-		write_bytes(p, PROFILE_STRING, text, strlen(text));
+		write_profile_bytes(p, PROFILE_STRING, text, strlen(text));
 	return number;
 }
 
@@ -274,7 +274,7 @@ static void write_sample(struct pprof *p)
 		uint64_t value = stacks_value(&p->s, &p->s.measures[n]);
 
 		any |= value;
-		add_number(&part, clamp(value));
+		add_varint(&part, clamp(value));
 	}
 	if (!any)
 		return;
@@ -282,7 +282,7 @@ static void write_sample(struct pprof *p)
 	part.len = 0;
 	stack_find(&stack, &p->s);
 	for (n = stack.nr; n--;)
-		add_number(&part, location(p, &stack, n));
+		add_varint(&part, location(p, &stack, n));
 	add_message(&m, SAMPLE_LOCATIONS, &part);
 	write_message(p, PROFILE_SAMPLE, &m);
 	stack_free(&stack);

@@ -107,7 +107,7 @@ static struct stack_ids ids_of(struct speedscope *s)
 	return ids;
 }
 
-static void print_stack(const struct stack_ids *stack, FILE *out)
+static void write_frames(const struct stack_ids *stack, FILE *out)
 {
 	size_t i;
 
@@ -132,7 +132,7 @@ static void print_profile(struct speedscope *s, const struct measure *of,
 		if (!stacks_value(&s->s, of))
 			continue;
 		fputs(before, s->out);
-		print_stack(&stacks[i], s->out);
+		write_frames(&stacks[i], s->out);
 		before = ",";
 	}
 	fputs("],\n\"weights\":[", s->out);
@@ -164,7 +164,7 @@ static void print_profiles(struct speedscope *s)
 }
 
 /* Print the name: that of the kernel, and whether the trace is complete. */
-static void print_name(struct speedscope *s)
+static void write_name(struct speedscope *s)
 {
 	const struct kmemtrace_trace *trace = s->s.e->r.trace;
 	const char *kernel = kmemtrace_metadata(trace, "kernel_release");
@@ -178,14 +178,14 @@ static void print_name(struct speedscope *s)
 	free(name);
 }
 
-static void print_file(struct speedscope *s)
+static void write_file_name(struct speedscope *s)
 {
 	s->frames_out = open_memstream(&s->frames, &s->frames_len);
 	if (!s->frames_out)
 		out_of_memory();
 	fputs("{\"$schema\":\"" SCHEMA "\",\"exporter\":\"kmemtrace-export " PACKAGE_VERSION
 	      "\",\"name\":", s->out);
-	print_name(s);
+	write_name(s);
 	fputs(",\"profiles\":[", s->out);
 	print_profiles(s);
 	if (fclose(s->frames_out))
@@ -203,7 +203,7 @@ static int write_file(void *arg, FILE *out)
 	int ret = stacks_open(&s.s, arg);
 
 	if (!ret)
-		print_file(&s);
+		write_file_name(&s);
 	stacks_close(&s.s);
 	return ret;
 }

@@ -101,7 +101,7 @@ static void add_names(struct stack *stack, size_t nr)
 }
 
 /* Print directories and file, or the module where there is no source. */
-static void print_source(struct stack *stack, const struct site *site, FILE *out)
+static void write_source(struct stack *stack, const struct site *site, FILE *out)
 {
 	const char *c, *last = site->line.file;
 	size_t nr = 0;
@@ -201,7 +201,7 @@ void stack_find(struct stack *stack, const struct stacks *s)
 	kmemtrace_relation_value(s->relation, STACK_FRAMES, &frames);
 	if (s->e->by_source) {
 		site = site_find(&s->e->r, frames.number);
-		print_source(stack, &site, out);
+		write_source(stack, &site, out);
 		add_site(stack, s, frames.number, out);
 	} else {
 		if (!frames.text)

@@ -122,7 +122,7 @@ static void add_column(struct table_file *t, struct parquet_column column, size_
 	t->numbers[nr] = number;
 }
 
-static void list_columns(struct table_file *t)
+static void list_table_columns(struct table_file *t)
 {
 	static const enum parquet_type types[] = {
 		[KMEMTRACE_NUMBER] = PARQUET_NUMBER, [KMEMTRACE_SIGNED] = PARQUET_NUMBER,
@@ -200,7 +200,7 @@ static int begin_file(struct table_file *t)
 	const int fd = t->fd;
 
 	t->fd = -1;
-	list_columns(t);
+	list_table_columns(t);
 	return parquet_open(&t->file, fd, t->path, t->columns, &user);
 }
 
@@ -223,7 +223,7 @@ static int write_rows(struct table_file *t)
 /* ---- files ---- */
 
 /* Create the file of a table, and prepare the reading of the trace for its relation. */
-static int create(struct table_file *t, const struct kmemtrace_relation_info *info)
+static int create_table(struct table_file *t, const struct kmemtrace_relation_info *info)
 {
 	const struct kmemtrace_query query = { .size = sizeof(query), .relation = info->name };
 	struct kmemtrace_trace *trace = (struct kmemtrace_trace *)t->e->r.trace;
@@ -279,7 +279,7 @@ static int parquet_begin(struct export *e)
 		*t = (struct table_file) { .e = e, .name = info->name, .fd = -1 };
 		tables->list = must_grow_list(tables->list, tables->nr, sizeof(*tables->list));
 		tables->list[tables->nr++] = t;
-		ret = create(t, info);
+		ret = create_table(t, info);
 	}
 	return ret;
 }

@@ -46,7 +46,7 @@ struct map {
 };
 
 /* Compare rows for a block: those that pin it come first, then those with many pages. */
-static int by_weight(const void *a, const void *b, void *arg)
+static int by_block_weight(const void *a, const void *b, void *arg)
 {
 	const struct map *m = arg;
 	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
@@ -72,7 +72,7 @@ static void end_block(struct map *m)
 
 	if (!m->nr_used)
 		return;
-	qsort_r(m->used, m->nr_used, sizeof(*m->used), by_weight, m);
+	qsort_r(m->used, m->nr_used, sizeof(*m->used), by_block_weight, m);
 	for (i = 0; i < m->nr_used; i++) {
 		live += m->live[m->used[i]];
 		pinned += m->is_pinned[m->used[i]] ? m->live[m->used[i]] : 0;
@@ -111,7 +111,7 @@ static int add_pages(void *arg, const struct kmemtrace_object *pages)
 }
 
 /* Make blocks twice as large. */
-static void widen(struct map *m)
+static void widen_block(struct map *m)
 {
 	size_t i, nr = 0;
 
@@ -132,7 +132,7 @@ static int fit_pages(void *arg, const struct kmemtrace_object *pages)
 		if (!m->nr || m->numbers[m->nr - 1] != at / m->bytes)
 			m->numbers[m->nr++] = at / m->bytes;
 		while (m->nr > MAX_BLOCKS)
-			widen(m);
+			widen_block(m);
 		n = m->bytes - at % m->bytes;
 		n = n < left ? n : left;
 	}
@@ -228,7 +228,7 @@ struct slabs {
 	uint64_t page_size;
 };
 
-static int add_run(void *arg, const struct kmemtrace_object *pages)
+static int add_block_run(void *arg, const struct kmemtrace_object *pages)
 {
 	struct slabs *s = arg;
 	struct run run = { pages->ptr, pages->bytes_alloc, s->origins[pages->kind].bytes };
@@ -303,7 +303,7 @@ json_object *slabs_json(const struct report *r)
 
 	s.bytes = must_calloc(caches + 1, sizeof(*s.bytes));
 	must_succeed(kmemtrace_each_kind(r->trace, add_kind, &s));
-	must_succeed(kmemtrace_each_live(r->trace, KMEMTRACE_SPACE_PAGES, add_run, &s));
+	must_succeed(kmemtrace_each_live(r->trace, KMEMTRACE_SPACE_PAGES, add_block_run, &s));
 	must_succeed(kmemtrace_each_live(r->trace, KMEMTRACE_SPACE_SLAB, add_object, &s));
 	for (i = 0; caches && i <= caches; i++)
 		json_object_array_add(list, json_object_new_uint64(s.bytes[i]));

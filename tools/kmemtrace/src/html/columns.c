@@ -54,7 +54,7 @@ static char *base64(const unsigned char *bytes, size_t nr)
 }
 
 /* Append the bytes of @c, and free it. */
-static void append(struct columns *to, struct columns *c)
+static void append_number(struct columns *to, struct columns *c)
 {
 	to->bytes = must_realloc(to->bytes, to->nr + c->nr + 1, 1);
 	if (c->nr)
@@ -75,7 +75,7 @@ char *columns_text(struct columns *list, size_t nr)
 	size_t i;
 
 	for (i = 0; i < nr; i++)
-		append(&all, &list[i]);
+		append_number(&all, &list[i]);
 	bytes = compressBound(all.nr);
 	packed = must_calloc(bytes, 1);
 	if (compress(packed, &bytes, all.bytes, all.nr) != Z_OK)

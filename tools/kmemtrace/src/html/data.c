@@ -81,7 +81,7 @@ static json_object *cells_json(const struct report *r, const struct rows *rows)
  * Print the rows by allocator: for each its place, cache or mobility, size, whether it is older
  * than the trace, and what it had at the peak.
  */
-static void print_rows(const struct rows *rows, FILE *out)
+static void write_page_rows(const struct rows *rows, FILE *out)
 {
 	const struct row *row = rows->list, *end = row + rows->nr;
 	const char *separator;
@@ -136,7 +136,7 @@ void data_print(const struct report *r, FILE *out)
 	print_member("caches", by_number(r, "caches", "cache", "cache,merged,object_size,slot_size"),
 		     out);
 	print_member_name("rows", out);
-	print_rows(&rows, out);
+	write_page_rows(&rows, out);
 	print_member("cells", cells_json(r, &rows), out);
 	print_member("blocks", blocks_json(r, &rows), out);
 	print_member("slabs", slabs_json(r), out);

@@ -64,7 +64,7 @@ static uint32_t find_place(const struct rows *rows, const struct kmemtrace_kind 
 
 /* ---- rows ---- */
 
-static struct row row_of(const struct rows *rows, const struct kmemtrace_kind *kind)
+static struct row row_of_page(const struct rows *rows, const struct kmemtrace_kind *kind)
 {
 	return (struct row) {
 		.space = kind->space,
@@ -77,7 +77,7 @@ static struct row row_of(const struct rows *rows, const struct kmemtrace_kind *k
 	};
 }
 
-static int compare_rows(const void *a, const void *b)
+static int compare_page_rows(const void *a, const void *b)
 {
 	const struct row *x = a, *y = b;
 
@@ -86,7 +86,7 @@ static int compare_rows(const void *a, const void *b)
 	       compare_u64(x->bytes, y->bytes);
 }
 
-static int add_row(void *arg, const struct kmemtrace_kind *kind)
+static int add_page_row(void *arg, const struct kmemtrace_kind *kind)
 {
 	struct rows *rows = arg;
 
@@ -94,20 +94,20 @@ static int add_row(void *arg, const struct kmemtrace_kind *kind)
 	if (kind->is_free || kind->is_hidden)
 		return 0;
 	rows->list = must_grow_list(rows->list, rows->nr, sizeof(*rows->list));
-	rows->list[rows->nr++] = row_of(rows, kind);
+	rows->list[rows->nr++] = row_of_page(rows, kind);
 	return 0;
 }
 
 /* List the rows of all kinds, each once. */
-static void list_rows(struct rows *rows)
+static void list_page_rows(struct rows *rows)
 {
 	size_t i, nr = 0;
 
-	must_succeed(kmemtrace_each_kind(rows->r->trace, add_row, rows));
+	must_succeed(kmemtrace_each_kind(rows->r->trace, add_page_row, rows));
 	if (rows->nr)
-		qsort(rows->list, rows->nr, sizeof(*rows->list), compare_rows);
+		qsort(rows->list, rows->nr, sizeof(*rows->list), compare_page_rows);
 	for (i = 0; i < rows->nr; i++) {
-		if (nr && !compare_rows(&rows->list[nr - 1], &rows->list[i]))
+		if (nr && !compare_page_rows(&rows->list[nr - 1], &rows->list[i]))
 			rows->list[nr - 1].peak_bytes += rows->list[i].peak_bytes;
 		else
 			rows->list[nr++] = rows->list[i];
@@ -115,15 +115,15 @@ static void list_rows(struct rows *rows)
 	rows->nr = nr;
 }
 
-static int find_row(void *arg, const struct kmemtrace_kind *kind)
+static int find_page_row(void *arg, const struct kmemtrace_kind *kind)
 {
 	struct rows *rows = arg;
 	const struct row *found = NULL;
 	struct row row;
 
 	if (!kind->is_free && !kind->is_hidden) {
-		row = row_of(rows, kind);
-		found = bsearch(&row, rows->list, rows->nr, sizeof(row), compare_rows);
+		row = row_of_page(rows, kind);
+		found = bsearch(&row, rows->list, rows->nr, sizeof(row), compare_page_rows);
 	}
 	rows->of_kind[rows->nr_kinds++] = found ? (uint32_t)(found - rows->list) : NO_ROW;
 	return 0;
@@ -134,10 +134,10 @@ void rows_make(struct rows *rows, const struct report *r)
 {
 	*rows = (struct rows) { .r = r };
 	list_places(rows);
-	list_rows(rows);
+	list_page_rows(rows);
 	rows->of_kind = must_calloc(rows->nr_kinds + 1, sizeof(*rows->of_kind));
 	rows->nr_kinds = 0;
-	must_succeed(kmemtrace_each_kind(r->trace, find_row, rows));
+	must_succeed(kmemtrace_each_kind(r->trace, find_page_row, rows));
 }
 
 /* Free what rows_make() allocated. */

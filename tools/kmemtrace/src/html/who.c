@@ -62,7 +62,7 @@ struct addresses {
 	size_t nr;
 };
 
-static int by_address(const void *a, const void *b)
+static int by_call_site(const void *a, const void *b)
 {
 	const uint64_t *x = a, *y = b;
 
@@ -90,9 +90,9 @@ static void print_addresses(const struct report *r, FILE *out)
 }
 
 /* Return the number of an address in the list. */
-static uint64_t number_of(const struct addresses *all, uint64_t address)
+static uint64_t number_of_row(const struct addresses *all, uint64_t address)
 {
-	const uint64_t *found = bsearch(&address, all->list, all->nr, sizeof(*found), by_address);
+	const uint64_t *found = bsearch(&address, all->list, all->nr, sizeof(*found), by_call_site);
 
 	return found - all->list;
 }
@@ -106,7 +106,8 @@ static json_object *path_json(const struct addresses *all, const struct kmemtrac
 	size_t i;
 
 	for (i = 0; i < path->depth; i++)
-		json_object_array_add(list, json_object_new_uint64(number_of(all, path->frames[i])));
+		json_object_array_add(list,
+				      json_object_new_uint64(number_of_row(all, path->frames[i])));
 	if (path->is_cut || (!path->depth && path->number))
 		json_object_array_add(list, json_object_new_int(-1));
 	return list;
@@ -139,7 +140,7 @@ static void print_places(const struct rows *rows, const struct addresses *all, F
 	for (i = 0; i < rows->nr_places; i++) {
 		place = &rows->places[i];
 		fprintf(out, "%s\n[%" PRIu64 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 "]", i ? "," : "",
-			number_of(all, place->site), place->path, place->task, place->cgroup);
+			number_of_row(all, place->site), place->path, place->task, place->cgroup);
 	}
 	putc(']', out);
 }

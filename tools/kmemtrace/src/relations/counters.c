@@ -12,18 +12,18 @@
 #include "relations/columns.h"
 
 /**
- * struct counter_row - a counter, or a counter in a step of time
+ * struct counters_row - a counter, or a counter in a step of time
  * @number: number of the counter, in the order of the kernel
  * @step: number of the step
  */
-struct counter_row {
+struct counters_row {
 	uint32_t number, step;
 };
 
 static int fill_counters(struct kmemtrace_relation *r)
 {
 	const struct series *s = &r->trace->t.series;
-	struct counter_row row = { .number = 0 };
+	struct counters_row row = { .number = 0 };
 	int ret = 0;
 
 	for (; !ret && row.number < s->nr; row.number++)
@@ -36,13 +36,13 @@ static int fill_counter_steps(struct kmemtrace_relation *r)
 {
 	const struct series *s = &r->trace->t.series;
 	const size_t nr = s->nr * s->nr_steps;
-	struct counter_row *rows = reallocarray(NULL, nr + 1, sizeof(*rows));
+	struct counters_row *rows = reallocarray(NULL, nr + 1, sizeof(*rows));
 
 	if (!rows)
 		return -ENOMEM;
 	r->rows = (char *)rows;
 	for (; r->nr < nr; r->nr++)
-		rows[r->nr] = (struct counter_row) { r->nr / s->nr_steps, r->nr % s->nr_steps };
+		rows[r->nr] = (struct counters_row) { r->nr / s->nr_steps, r->nr % s->nr_steps };
 	return 0;
 }
 
@@ -55,7 +55,7 @@ enum {
 static bool get_counter(const struct kmemtrace_relation *r, const void *row, unsigned int what,
 			struct kmemtrace_field *value)
 {
-	const struct counter_row *at = row;
+	const struct counters_row *at = row;
 	const struct series *s = &r->trace->t.series;
 	const struct series_row *c = s->rows[at->number];
 	const struct series_step step = series_step(c, at->step);
@@ -92,7 +92,7 @@ static bool get_count(const struct kmemtrace_relation *r, const void *row, unsig
 		      struct kmemtrace_field *value)
 {
 	const struct series_row *c =
-		r->trace->t.series.rows[((const struct counter_row *)row)->number];
+		r->trace->t.series.rows[((const struct counters_row *)row)->number];
 	const uint64_t *values = is_first ? c->first : c->values;
 
 	value->number = values[c->table == COUNTER_SLABINFO ? SLABINFO_ACTIVE : 1];
@@ -104,7 +104,7 @@ static bool get_of_cache(const struct kmemtrace_relation *r, const void *row, un
 			 struct kmemtrace_field *value)
 {
 	const struct series_row *c =
-		r->trace->t.series.rows[((const struct counter_row *)row)->number];
+		r->trace->t.series.rows[((const struct counters_row *)row)->number];
 
 	value->number = *(const uint64_t *)((const char *)c + offset);
 	return c->table == COUNTER_SLABINFO;
@@ -122,7 +122,7 @@ static void write_counter_table(const struct kmemtrace_relation *r, uint64_t ide
 	.get = get_of_cache, .arg = offsetof(struct series_row, values[which])
 
 #define COUNTER_NUMBER							\
-	COLUMN("number", "number", NUMBER, NO_UNIT, MEMBER(struct counter_row, number),	\
+	COLUMN("number", "number", NUMBER, NO_UNIT, MEMBER(struct counters_row, number),	\
 	       "number of the counter in the order of the kernel, from 0")
 #define COUNTER_TABLE							\
 	COLUMN("table", "table", TEXT, NO_UNIT, COUNTER(OF_TABLE),		\
@@ -185,7 +185,7 @@ static const struct column counter_step_columns[] = {
 
 static int fill_readings(struct kmemtrace_relation *r)
 {
-	return r->trace->has_counters ? relation_add(r, &(struct counter_row) { .number = 0 }) : 0;
+	return r->trace->has_counters ? relation_add(r, &(struct counters_row) { .number = 0 }) : 0;
 }
 
 /* What get_readings() returns. */
@@ -251,7 +251,7 @@ static const struct column reading_columns[] = {
 /* ---- the relations ---- */
 
 #define OF_COUNTERS(info, list, f)						\
-	{ info, COLUMNS(list), .row_size = sizeof(struct counter_row), .fill = f,	\
+	{ info, COLUMNS(list), .row_size = sizeof(struct counters_row), .fill = f,	\
 	  .space = NR_SPACES, .is_of_counters = true }
 
 static const struct relation list[] = {

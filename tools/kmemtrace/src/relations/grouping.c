@@ -84,7 +84,7 @@ static void print_line_identity(const struct kmemtrace_relation *r, uint64_t sit
 }
 
 /* Print the file of a call site, or what stands for it: the vmlinux does not have modules. */
-static void print_file(const struct kmemtrace_relation *r, uint64_t site, FILE *out)
+static void print_file_key(const struct kmemtrace_relation *r, uint64_t site, FILE *out)
 {
 	const char *note = trace_site_note(&r->trace->t, site), *file;
 	struct symbol_ref ref = { .name = NULL };
@@ -102,13 +102,13 @@ static void print_file(const struct kmemtrace_relation *r, uint64_t site, FILE *
 		fprintf(out, "(%s)", note ? note : "no source");
 }
 
-static void print_dir(const struct kmemtrace_relation *r, uint64_t site, FILE *out)
+static void print_dir_key(const struct kmemtrace_relation *r, uint64_t site, FILE *out)
 {
 	const char *file, *slash;
 	unsigned int line;
 
 	if (!source_of_site(r, site, &file, &line)) {
-		print_file(r, site, out);
+		print_file_key(r, site, out);
 		return;
 	}
 	slash = strrchr(file, '/');
@@ -157,8 +157,8 @@ uint64_t grouping_site_key(struct kmemtrace_relation *r, enum dim dim, uint64_t 
 	case DIM_LINE:		return number_of_text(r, dim, site, print_line_identity);
 	case DIM_FUNCTION:	return number_of_text(r, dim, site, write_function);
 	case DIM_MODULE:	return number_of_text(r, dim, site, write_module);
-	case DIM_FILE:		return number_of_text(r, dim, site, print_file);
-	case DIM_DIR:		return number_of_text(r, dim, site, print_dir);
+	case DIM_FILE:		return number_of_text(r, dim, site, print_file_key);
+	case DIM_DIR:		return number_of_text(r, dim, site, print_dir_key);
 	default:		return site;
 	}
 }

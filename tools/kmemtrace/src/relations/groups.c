@@ -31,7 +31,7 @@ enum group_change { CHANGE_LIVE, CHANGE_LIVE_RATE, CHANGE_ALLOCS_RATE, CHANGE_FR
 /**
  * struct group_row - a group
  * @space: the allocator
- * @part: the group of sampled objects, see part_of(), while groups are being made
+ * @part: the group of sampled objects, see part_of_group(), while groups are being made
  * @keys: of the dimensions, in the order of struct grouping
  * @figures: by enum figure
  * @errors: their standard errors
@@ -50,8 +50,8 @@ struct group_row {
 /* Bytes at the begin of a group that tell it from the others. */
 #define GROUP_KEY_BYTES		offsetof(struct group_row, figures)
 
-static uint64_t key_of(const struct kmemtrace_relation *r, const struct group_row *row,
-		       enum dim dim)
+static uint64_t key_of_group(const struct kmemtrace_relation *r, const struct group_row *row,
+			     enum dim dim)
 {
 	return row->keys[r->grouping->key_of[dim]];
 }
@@ -122,7 +122,7 @@ static bool has_figures(const struct group_row *row)
 #define NO_PART		SPREAD_GROUPS
 
 /* Return the group of sampled objects of a kind, see spread.h, or NO_PART. */
-static unsigned int part_of(const struct ledger *l, uint32_t i)
+static unsigned int part_of_group(const struct ledger *l, uint32_t i)
 {
 	const struct kind *kind = kinds_get(&l->kinds, i);
 
@@ -225,7 +225,7 @@ static int add_to_group(struct kmemtrace_relation *r, const struct group_row *ro
 	return 0;
 }
 
-static int add_kind(struct kmemtrace_relation *r, uint32_t i)
+static int add_kind_to_group(struct kmemtrace_relation *r, uint32_t i)
 {
 	const struct ledger *l = &r->trace->t.ledger;
 	const struct kmemtrace_kind kind = api_kind(l, i);
@@ -237,7 +237,7 @@ static int add_kind(struct kmemtrace_relation *r, uint32_t i)
 	    (r->relation->space != NR_SPACES && kind.space != r->relation->space))
 		return 0;
 	if (l->one_of > 1)
-		row.part = part_of(l, i);
+		row.part = part_of_group(l, i);
 	for (j = 0; j < r->grouping->nr; j++) {
 		row.keys[j] = grouping_key(r, r->grouping->dims[j], &kind);
 		if (row.keys[j] == INTERN_NO_MEMORY && DIM_BIT(r->grouping->dims[j]) & INTERNED)
@@ -283,14 +283,14 @@ static int sort_keys(struct kmemtrace_relation *r)
 	return 0;
 }
 
-static int fill(struct kmemtrace_relation *r)
+static int fill_groups(struct kmemtrace_relation *r)
 {
 	const struct ledger *l = &r->trace->t.ledger;
 	uint32_t i;
 	int ret = 0;
 
 	for (i = 0; !ret && i < l->kinds.nr; i++)
-		ret = add_kind(r, i);
+		ret = add_kind_to_group(r, i);
 	if (!ret && shows_unused(r))
 		ret = add_unused(r);
 	if (!ret && l->one_of > 1)
@@ -306,7 +306,7 @@ static int fill(struct kmemtrace_relation *r)
 static bool get_key(const struct kmemtrace_relation *r, const void *row, unsigned int dims,
 		    struct kmemtrace_field *value)
 {
-	value->number = key_of(r, row, first_of(r, dims));
+	value->number = key_of_group(r, row, first_of(r, dims));
 	return true;
 }
 
@@ -316,7 +316,7 @@ static bool get_interned(const struct kmemtrace_relation *r, const void *row, un
 {
 	const enum dim dim = first_of(r, dims);
 
-	value->number = (uintptr_t)r->grouping->interned[dim].list[key_of(r, row, dim)].bytes;
+	value->number = (uintptr_t)r->grouping->interned[dim].list[key_of_group(r, row, dim)].bytes;
 	return true;
 }
 
@@ -325,7 +325,7 @@ static bool get_site(const struct kmemtrace_relation *r, const void *row, unsign
 		     struct kmemtrace_field *value)
 {
 	const enum dim dim = first_of(r, dims);
-	const uint64_t key = key_of(r, row, dim);
+	const uint64_t key = key_of_group(r, row, dim);
 	const struct kmemtrace_call_path *path;
 
 	value->number = key;
@@ -386,12 +386,12 @@ static bool get_depth(const struct kmemtrace_relation *r, const void *row, unsig
 	const struct kmemtrace_call_path *path;
 
 	(void)dims;
-	path = path_of(r, DIM_PATH, key_of(r, row, DIM_PATH));
+	path = path_of(r, DIM_PATH, key_of_group(r, row, DIM_PATH));
 	value->number = path ? path->depth : 0;
 	return true;
 }
 
-static void print_path(const struct kmemtrace_relation *r, uint64_t i, FILE *out)
+static void print_path_key(const struct kmemtrace_relation *r, uint64_t i, FILE *out)
 {
 	print_frames(r, path_of(r, DIM_PATH, i), r->grouping->examples[DIM_PATH][i].site,
 		     write_site, out);
@@ -403,7 +403,7 @@ static void print_path_frames(const struct kmemtrace_relation *r, uint64_t i, FI
 		     write_address, out);
 }
 
-static void print_stack(const struct kmemtrace_relation *r, uint64_t i, FILE *out)
+static void print_stack_key(const struct kmemtrace_relation *r, uint64_t i, FILE *out)
 {
 	print_frames(r, path_of(r, DIM_STACK, i), r->grouping->examples[DIM_STACK][i].site,
 		     write_function, out);
@@ -413,8 +413,8 @@ static void print_stack(const struct kmemtrace_relation *r, uint64_t i, FILE *ou
 static uint32_t task_number(const struct kmemtrace_relation *r, const void *row)
 {
 	if (r->grouping->chosen & DIM_BIT(DIM_TASK))
-		return key_of(r, row, DIM_TASK);
-	return api_first_task(r->trace, key_of(r, row, DIM_PROCESS));
+		return key_of_group(r, row, DIM_TASK);
+	return api_first_task(r->trace, key_of_group(r, row, DIM_PROCESS));
 }
 
 static const struct task *task_of(const struct kmemtrace_relation *r, uint32_t number)
@@ -479,7 +479,7 @@ static bool get_context(const struct kmemtrace_relation *r, const void *row, uns
 static bool get_process(const struct kmemtrace_relation *r, const void *row, unsigned int dims,
 			struct kmemtrace_field *value)
 {
-	value->number = key_of(r, row, first_of(r, dims));
+	value->number = key_of_group(r, row, first_of(r, dims));
 	if (first_of(r, dims) == DIM_TASK)
 		value->number = api_process_of(r->trace, value->number);
 	return true;
@@ -495,7 +495,7 @@ enum {
 static bool get_cgroup(const struct kmemtrace_relation *r, const void *row, unsigned int what,
 		       struct kmemtrace_field *value)
 {
-	const struct cgroup *c = &r->trace->t.ledger.who.cgroups[key_of(r, row, DIM_CGROUP)];
+	const struct cgroup *c = &r->trace->t.ledger.who.cgroups[key_of_group(r, row, DIM_CGROUP)];
 
 	switch (what) {
 	case CGROUP_NUMBER:
@@ -516,7 +516,7 @@ static bool get_cgroup(const struct kmemtrace_relation *r, const void *row, unsi
 static bool get_cache(const struct kmemtrace_relation *r, const void *row, unsigned int what,
 		      struct kmemtrace_field *value)
 {
-	const uint64_t i = key_of(r, row, DIM_CACHE);
+	const uint64_t i = key_of_group(r, row, DIM_CACHE);
 	const struct cache *c = &r->trace->t.ledger.caches.list[i];
 
 	if (!i)
@@ -564,7 +564,7 @@ static bool get_size(const struct kmemtrace_relation *r, const void *row, unsign
 static bool get_request(const struct kmemtrace_relation *r, const void *row, unsigned int is_max,
 			struct kmemtrace_field *value)
 {
-	const uint64_t step = key_of(r, row, DIM_REQUEST);
+	const uint64_t step = key_of_group(r, row, DIM_REQUEST);
 
 	value->number = is_max ? step_max(step) : step_min(step);
 	return step;
@@ -743,14 +743,16 @@ static const struct column group_columns[] = {
 		   .is_optional = true, .help = "line in the source file"),
 	DIM_COLUMN("dir", TEXT, DIM_BIT(DIM_DIR), DIM_BIT(DIM_DIR), get_interned, .print = write_string,
 		   .heading = "directory", .help = "directory of the source file"),
-	DIM_COLUMN("path", TEXT, DIM_BIT(DIM_PATH), DIM_BIT(DIM_PATH), get_key, .print = print_path,
+	DIM_COLUMN("path", TEXT, DIM_BIT(DIM_PATH), DIM_BIT(DIM_PATH), get_key,
+		   .print = print_path_key,
 		   .heading = "call path", .help = "call sites of the call path, the innermost first"),
 	DIM_COLUMN("frames", TEXT, DIM_BIT(DIM_PATH), 0, get_key, .print = print_path_frames,
 		   .heading = "frames", .help = "addresses of the call path"),
 	DIM_COLUMN("depth", NUMBER, DIM_BIT(DIM_PATH), DIM_BIT(DIM_PATH), get_depth,
 		   .heading = "depth",
 		   .help = "known call sites of the call path; 0: only that of the allocation"),
-	DIM_COLUMN("stack", TEXT, DIM_BIT(DIM_STACK), DIM_BIT(DIM_STACK), get_key, .print = print_stack,
+	DIM_COLUMN("stack", TEXT, DIM_BIT(DIM_STACK), DIM_BIT(DIM_STACK), get_key,
+		   .print = print_stack_key,
 		   .heading = "call path", .help = "functions of the call path, the innermost first"),
 	DIM_COLUMN("task", TEXT, DIM_BIT(DIM_TASK), DIM_BIT(DIM_TASK), get_key, .print = write_task,
 		   .heading = "task", .help = "name and number of the task, or what isn't a task"),
@@ -876,7 +878,7 @@ static const struct column group_columns[] = {
 /* Groups of allocations. @by: what makes a group; @of: their only allocator, or NR_SPACES */
 #define GROUPS(name, text, by, of)						\
 	{ INFO(name, text), COLUMNS(group_columns),	\
-	  .row_size = sizeof(struct group_row), .fill = fill, .compare = compare_groups,	\
+	  .row_size = sizeof(struct group_row), .fill = fill_groups, .compare = compare_groups,	\
 	  .group_by = by, .space = of }
 
 static const struct relation list[] = {

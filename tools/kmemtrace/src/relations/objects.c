@@ -120,7 +120,7 @@ struct collecting {
 	int space;
 };
 
-static int add_object(void *arg, const struct kmemtrace_object *object)
+static int add_object_row(void *arg, const struct kmemtrace_object *object)
 {
 	const struct collecting *c = arg;
 
@@ -133,7 +133,7 @@ static int fill_objects(struct kmemtrace_relation *r)
 	int ret = 0;
 
 	for (c.space = 0; !ret && c.space < NR_SPACES; c.space++)
-		ret = kmemtrace_each_live(r->trace, c.space, add_object, &c);
+		ret = kmemtrace_each_live(r->trace, c.space, add_object_row, &c);
 	return ret;
 }
 
@@ -269,7 +269,7 @@ struct cell_row {
 	uint64_t site, nr, bytes;
 };
 
-static int add_cell(void *relation, const struct kmemtrace_cell *cell)
+static int add_cell_row(void *relation, const struct kmemtrace_cell *cell)
 {
 	struct kmemtrace_relation *r = relation;
 	const struct kmemtrace_kind kind = api_kind(&r->trace->t.ledger, cell->kind);
@@ -303,7 +303,7 @@ static void add_up(void *sum, const void *row)
 
 static int fill_cells(struct kmemtrace_relation *r)
 {
-	const int ret = kmemtrace_each_cell(r->trace, add_cell, r);
+	const int ret = kmemtrace_each_cell(r->trace, add_cell_row, r);
 
 	/* Cells may differ in other properties of their kinds. */
 	relation_merge(r, compare_cells, add_up);

@@ -108,8 +108,8 @@ static int fill_percentiles(struct kmemtrace_relation *r)
 	return ret;
 }
 
-static bool get_size(const struct kmemtrace_relation *r, const void *row, unsigned int percent,
-		     struct kmemtrace_field *value)
+static bool get_percentile_size(const struct kmemtrace_relation *r, const void *row,
+				unsigned int percent, struct kmemtrace_field *value)
 {
 	(void)r;
 	value->number = ((const struct percentile_row *)row)->bytes[percent];
@@ -138,10 +138,10 @@ static const struct column percentile_columns[] = {
 	PERCENTILE("bytes_req_max", "all", get_req, 3, "none of them requested more"),
 	COLUMN("allocs", "allocations", NUMBER, COUNT, MEMBER(struct percentile_row, allocs),
 	       "allocations whose allocated size is known"),
-	PERCENTILE("bytes_p50", "50%", get_size, 0, "half of them got no more bytes"),
-	PERCENTILE("bytes_p90", "90%", get_size, 1, "90 percent of them got no more"),
-	PERCENTILE("bytes_p99", "99%", get_size, 2, "99 percent of them got no more"),
-	PERCENTILE("bytes_max", "all", get_size, 3, "none of them got more"),
+	PERCENTILE("bytes_p50", "50%", get_percentile_size, 0, "half of them got no more bytes"),
+	PERCENTILE("bytes_p90", "90%", get_percentile_size, 1, "90 percent of them got no more"),
+	PERCENTILE("bytes_p99", "99%", get_percentile_size, 2, "99 percent of them got no more"),
+	PERCENTILE("bytes_max", "all", get_percentile_size, 3, "none of them got more"),
 };
 
 static const struct relation list[] = {

@@ -60,7 +60,7 @@ static void add_lifetimes(void *sum, const void *row)
 /* ---- rows ---- */
 
 /* Return the key of a call site, or INTERN_NO_MEMORY. */
-static uint64_t key_of(struct kmemtrace_relation *r, uint64_t site)
+static uint64_t key_of_span(struct kmemtrace_relation *r, uint64_t site)
 {
 	return grouping_site_key(r, r->grouping->dims[0], site);
 }
@@ -78,7 +78,7 @@ static int add_lifetime(struct kmemtrace_relation *r, const struct lifetime *lif
 	if (!kind_is_counted(kind))
 		return 0;
 	for (i = 0; i < keys; i++) {
-		row.keys[i] = key_of(r, sites[i]);
+		row.keys[i] = key_of_span(r, sites[i]);
 		if (row.keys[i] == INTERN_NO_MEMORY && r->grouping->dims[0] != DIM_SITE)
 			return -ENOMEM;
 	}
@@ -98,7 +98,7 @@ static void set_allocs(struct kmemtrace_relation *r, unsigned int keys)
 		if (kind.is_free || kind.is_hidden)
 			continue;
 		key.space = kind.space;
-		key.keys[0] = keys ? key_of(r, kind.call_site) : 0;
+		key.keys[0] = keys ? key_of_span(r, kind.call_site) : 0;
 		row = r->nr ? bsearch(&key, r->rows, r->nr, sizeof(key), by_sites) : NULL;
 		if (row)
 			row->allocs += total_row(l, i).allocs;
@@ -106,7 +106,7 @@ static void set_allocs(struct kmemtrace_relation *r, unsigned int keys)
 }
 
 /* Let keys that are numbers of texts be in the order of the texts. Return 0 or -ENOMEM. */
-static int sort_keys(struct kmemtrace_relation *r, unsigned int keys)
+static int sort_span_keys(struct kmemtrace_relation *r, unsigned int keys)
 {
 	struct span_row *rows = (struct span_row *)r->rows;
 	uint32_t *numbers;
@@ -122,7 +122,7 @@ static int sort_keys(struct kmemtrace_relation *r, unsigned int keys)
 }
 
 /* Add up lifetimes by so many keys. */
-static int collect(struct kmemtrace_relation *r, unsigned int keys)
+static int collect_spans(struct kmemtrace_relation *r, unsigned int keys)
 {
 	const struct lifetimes *all = &r->trace->t.ledger.stats.lifetimes;
 	uint32_t i;
@@ -135,7 +135,7 @@ static int collect(struct kmemtrace_relation *r, unsigned int keys)
 	relation_merge(r, by_sites, add_lifetimes);
 	if (keys < 2)
 		set_allocs(r, keys);
-	return keys ? sort_keys(r, keys) : 0;
+	return keys ? sort_span_keys(r, keys) : 0;
 }
 
 /* Add the allocators that have no lifetimes. */
@@ -145,17 +145,17 @@ static int fill_totals(struct kmemtrace_relation *r)
 
 	for (space = 0; !ret && space < NR_SPACES; space++)
 		ret = relation_add(r, &(struct span_row) { .space = space });
-	return ret ? ret : collect(r, 0);
+	return ret ? ret : collect_spans(r, 0);
 }
 
 static int fill_lifetimes(struct kmemtrace_relation *r)
 {
-	return collect(r, 1);
+	return collect_spans(r, 1);
 }
 
 static int fill_pairs(struct kmemtrace_relation *r)
 {
-	return collect(r, 2);
+	return collect_spans(r, 2);
 }
 
 /* ---- values ---- */
@@ -224,8 +224,8 @@ static enum dim dim_of(const struct kmemtrace_relation *r)
 }
 
 /* Sets a call site of the group: that of the allocations, or of the frees. */
-static bool get_site(const struct kmemtrace_relation *r, const void *row, unsigned int is_free,
-		     struct kmemtrace_field *value)
+static bool span_site(const struct kmemtrace_relation *r, const void *row, unsigned int is_free,
+		      struct kmemtrace_field *value)
 {
 	value->number = ((const struct span_row *)row)->keys[is_free];
 	if (dim_of(r) != DIM_SITE)
@@ -234,8 +234,8 @@ static bool get_site(const struct kmemtrace_relation *r, const void *row, unsign
 }
 
 /* Sets the pointer to the text that identifies the group. */
-static bool get_interned(const struct kmemtrace_relation *r, const void *row, unsigned int is_free,
-			 struct kmemtrace_field *value)
+static bool span_key(const struct kmemtrace_relation *r, const void *row, unsigned int is_free,
+		     struct kmemtrace_field *value)
 {
 	const uint64_t key = ((const struct span_row *)row)->keys[is_free];
 
@@ -243,18 +243,18 @@ static bool get_interned(const struct kmemtrace_relation *r, const void *row, un
 	return true;
 }
 
-static bool get_file(const struct kmemtrace_relation *r, const void *row, unsigned int is_free,
-		     struct kmemtrace_field *value)
+static bool span_file(const struct kmemtrace_relation *r, const void *row, unsigned int is_free,
+		      struct kmemtrace_field *value)
 {
 	if (dim_of(r) == DIM_FILE)
-		return get_interned(r, row, is_free, value);
-	return get_site(r, row, is_free, value) && file_of_site(r, value);
+		return span_key(r, row, is_free, value);
+	return span_site(r, row, is_free, value) && file_of_site(r, value);
 }
 
-static bool get_line(const struct kmemtrace_relation *r, const void *row, unsigned int is_free,
-		     struct kmemtrace_field *value)
+static bool span_line(const struct kmemtrace_relation *r, const void *row, unsigned int is_free,
+		      struct kmemtrace_field *value)
 {
-	return get_site(r, row, is_free, value) && line_of_site(r, value);
+	return span_site(r, row, is_free, value) && line_of_site(r, value);
 }
 
 /* ---- columns ---- */
@@ -267,23 +267,23 @@ static bool get_line(const struct kmemtrace_relation *r, const void *row, unsign
 
 /* The columns of a call site. @p: begins their names; @of: 0: of the allocations, 1: of the frees */
 #define PLACES(p, of, who)							\
-	PLACE(p "site", "call site", TEXT, DIM_BIT(DIM_SITE), DIM_BIT(DIM_SITE), get_site, of,	\
+	PLACE(p "site", "call site", TEXT, DIM_BIT(DIM_SITE), DIM_BIT(DIM_SITE), span_site, of,	\
 	      write_site, "function, offset and module of the call site of the " who),	\
-	PLACE(p "address", "address", ADDRESS, DIM_BIT(DIM_SITE), DIM_BIT(DIM_SITE), get_site, of,	\
+	PLACE(p "address", "address", ADDRESS, DIM_BIT(DIM_SITE), DIM_BIT(DIM_SITE), span_site, of, \
 	      NULL, "address of that call site, a return address"),		\
 	PLACE(p "function", "function", TEXT, KNOW_SITE,				\
-	      DIM_BIT(DIM_FUNCTION) | DIM_BIT(DIM_LINE), get_site, of, write_function,	\
+	      DIM_BIT(DIM_FUNCTION) | DIM_BIT(DIM_LINE), span_site, of, write_function,	\
 	      "function and module of that call site"),				\
-	PLACE(p "module", "module", TEXT, KNOW_SITE, 0, get_site, of, write_module,	\
+	PLACE(p "module", "module", TEXT, KNOW_SITE, 0, span_site, of, write_module,	\
 	      "module of that call site, or kernel"),				\
-	PLACE(p "module", "module", TEXT, DIM_BIT(DIM_MODULE), DIM_BIT(DIM_MODULE), get_interned,	\
+	PLACE(p "module", "module", TEXT, DIM_BIT(DIM_MODULE), DIM_BIT(DIM_MODULE), span_key,	\
 	      of, write_string, "module of that call site, or kernel"),		\
 	PLACE(p "file", "file", TEXT, KNOW_SITE | DIM_BIT(DIM_FILE),		\
-	      DIM_BIT(DIM_FILE) | DIM_BIT(DIM_LINE), get_file, of, write_string,	\
+	      DIM_BIT(DIM_FILE) | DIM_BIT(DIM_LINE), span_file, of, write_string,	\
 	      "source file of that call site, with a vmlinux", MAYBE),		\
 	PLACE(p "line", "line", NUMBER, DIM_BIT(DIM_SITE) | DIM_BIT(DIM_LINE),	\
-	      DIM_BIT(DIM_LINE), get_line, of, NULL, "line in that file", MAYBE),	\
-	PLACE(p "dir", "directory", TEXT, DIM_BIT(DIM_DIR), DIM_BIT(DIM_DIR), get_interned, of,	\
+	      DIM_BIT(DIM_LINE), span_line, of, NULL, "line in that file", MAYBE),	\
+	PLACE(p "dir", "directory", TEXT, DIM_BIT(DIM_DIR), DIM_BIT(DIM_DIR), span_key, of,	\
 	      write_string, "directory of that file")
 
 #define ENDED(n, h, steps, text)						\

@@ -224,7 +224,7 @@ int chain_open(struct chain *c, char **paths)
 
 /* ---- the reading ---- */
 
-static void take_doubts(struct link *link, const struct kmemtrace_trace *trace)
+static void take_link_doubts(struct link *link, const struct kmemtrace_trace *trace)
 {
 	const char *doubt;
 
@@ -253,7 +253,7 @@ static void describe(struct link *link, const struct link *before,
 	} else {
 		link->end = link->begin + first_number(trace, "readings", "last_ns");
 	}
-	take_doubts(link, trace);
+	take_link_doubts(link, trace);
 }
 
 /* Return whether two traces are one after the other. */

@@ -107,8 +107,8 @@ static bool is_sampled(const struct figures *f)
 	return false;
 }
 
-static void add_row(json_object *rows, const struct diff *d, enum kmemtrace_space space,
-		    const struct delta *delta)
+static void add_delta(json_object *rows, const struct diff *d, enum kmemtrace_space space,
+		      const struct delta *delta)
 {
 	const struct figures *before = delta->before, *after = delta->after;
 	bool is_exceeded = d->allowed && diff_exceeds(d, space);
@@ -140,7 +140,7 @@ static json_object *deltas_of_totals(const struct diff *d)
 	for (i = 0; i < NR_SPACES; i++) {
 		figures_of_total(&before, d->before, i);
 		figures_of_total(&after, d->after, i);
-		add_row(rows, d, i, &(struct delta) { .before = &before, .after = &after });
+		add_delta(rows, d, i, &(struct delta) { .before = &before, .after = &after });
 	}
 	return rows;
 }
@@ -151,7 +151,7 @@ static void add_deltas(json_object *rows, const struct diff *d, enum kmemtrace_s
 	size_t i;
 
 	for (i = 0; i < view_limit(d->before, ds->nr); i++)
-		add_row(rows, d, space, &ds->list[i]);
+		add_delta(rows, d, space, &ds->list[i]);
 }
 
 static json_object *row_of_trace(const struct report *r)

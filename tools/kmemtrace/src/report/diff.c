@@ -53,7 +53,7 @@ static void print_renamed(struct kmemtrace_relation *row, const char *column,
 	free(text);
 }
 
-static void print_function(struct kmemtrace_relation *row, FILE *out)
+static void print_function_name(struct kmemtrace_relation *row, FILE *out)
 {
 	print_renamed(row, "function", renames_function, out);
 }
@@ -64,7 +64,7 @@ static void print_cache(struct kmemtrace_relation *row, FILE *out)
 }
 
 static const struct group_key functions = {
-	"function", "functions", "function", .print_row = print_function,
+	"function", "functions", "function", .print_row = print_function_name,
 };
 
 static const struct group_key caches = {
@@ -73,7 +73,7 @@ static const struct group_key caches = {
 };
 
 /* Pair groups of the same name. Both lists are in the order of names. */
-static void join(struct deltas *ds)
+static void join_groups(struct deltas *ds)
 {
 	const struct groups *a = &ds->before, *b = &ds->after;
 	size_t i = 0, j = 0;
@@ -150,19 +150,19 @@ static int by_distance(const void *a, const void *b, void *key)
 	return strcmp(x->name, y->name);
 }
 
-static void compare(struct deltas *ds, const struct diff *d, enum kmemtrace_space space,
-		    const struct group_key *key)
+static void compare_sides(struct deltas *ds, const struct diff *d, enum kmemtrace_space space,
+			  const struct group_key *key)
 {
 	groups_collect(&ds->before, d->before, space, key);
 	groups_collect(&ds->after, d->after, space, key);
-	join(ds);
+	join_groups(ds);
 	if (key == &functions || key == &caches)
 		join_renamed(ds);
 	qsort_r(ds->list, ds->nr, sizeof(*ds->list), by_distance, (void *)d->before->sort);
 }
 
 /* Return how to group the call sites of two kernels, which have different addresses. */
-static const struct group_key *key_of(const struct report *r)
+static const struct group_key *key_of_group_in_diff(const struct report *r)
 {
 	const struct group_key *key = r->group;
 
@@ -187,9 +187,9 @@ void diff_init(struct diff *d, const struct report *before,
 
 	*d = (struct diff) { .before = before, .after = after, .allowed = allowed };
 	for (i = 0; i < NR_SPACES; i++)
-		compare(&d->of[i], d, i, key_of(before));
+		compare_sides(&d->of[i], d, i, key_of_group_in_diff(before));
 	if (trace_figure(before, "caches") && trace_figure(after, "caches"))
-		compare(&d->caches, d, KMEMTRACE_SPACE_SLAB, &caches);
+		compare_sides(&d->caches, d, KMEMTRACE_SPACE_SLAB, &caches);
 }
 
 bool diff_is_empty(const struct diff *d)

@@ -21,7 +21,7 @@ static void print_function(const struct site *site, FILE *out)
 	fputs(site->which, out);
 }
 
-static void print_line(const struct site *site, FILE *out)
+static void print_group_line(const struct site *site, FILE *out)
 {
 	print_function(site, out);
 	if (site->line.file) {
@@ -43,7 +43,7 @@ static void print_sourceless(const struct site *site, FILE *out)
 	}
 }
 
-static void print_file(const struct site *site, FILE *out)
+static void print_group_file(const struct site *site, FILE *out)
 {
 	if (site->line.file)
 		text_print(site->line.file, out);
@@ -72,9 +72,9 @@ static void print_row_of_line(struct kmemtrace_relation *row, FILE *out)
 
 const struct group_key group_keys[] = {
 	{ "site", "call sites", "call site", .print_row = print_row_of_line },
-	{ "line", "lines", "line", .print = print_line, .print_row = print_row_of_line },
+	{ "line", "lines", "line", .print = print_group_line, .print_row = print_row_of_line },
 	{ "function", "functions", "function", .print = print_function },
-	{ "file", "files", "file", .print = print_file, .needs_source = true },
+	{ "file", "files", "file", .print = print_group_file, .needs_source = true },
 	{ "dir", "directories", "directory", .print = print_dir,
 	  .needs_source = true, .is_tree = true },
 	{ "module", "modules", "module", .print = print_site_module },
@@ -158,7 +158,7 @@ static char *name_of_row(const struct group_key *key, struct kmemtrace_relation 
 	return name;
 }
 
-static int by_name(const void *a, const void *b)
+static int by_group_name(const void *a, const void *b)
 {
 	const struct group *x = a, *y = b;
 
@@ -171,9 +171,9 @@ static void join(struct groups *g)
 	size_t i, nr = 0;
 
 	if (g->nr)
-		qsort(g->list, g->nr, sizeof(*g->list), by_name);
+		qsort(g->list, g->nr, sizeof(*g->list), by_group_name);
 	for (i = 0; i < g->nr; i++) {
-		if (nr && !by_name(&g->list[nr - 1], &g->list[i])) {
+		if (nr && !by_group_name(&g->list[nr - 1], &g->list[i])) {
 			figures_add(&g->list[nr - 1].figures, &g->list[i].figures);
 			free(g->list[i].name);
 		} else {
@@ -234,7 +234,7 @@ static int by_order(const void *a, const void *b, void *order)
 		j = figure_value(&y->figures, "bytes");
 	}
 	/* A directory comes before its entry of the same size. */
-	return i == j ? by_name(a, b) : i > j ? -1 : 1;
+	return i == j ? by_group_name(a, b) : i > j ? -1 : 1;
 }
 
 /**

@@ -19,7 +19,7 @@
 
 /* ---- rows ---- */
 
-static int by_name(const void *a, const void *b)
+static int by_grown_name(const void *a, const void *b)
 {
 	const struct growth_row *x = a, *y = b;
 
@@ -40,7 +40,7 @@ static struct growth_row *add_row(struct growth *g, int place, char *name)
 	row->number = (uint32_t)g->nr;
 	g->rows = must_grow_list(g->rows, g->nr, sizeof(*g->rows));
 	g->rows[g->nr++] = row;
-	first = tsearch(row, &g->tree, by_name);
+	first = tsearch(row, &g->tree, by_grown_name);
 	if (!first)
 		out_of_memory();
 	if (*first != row) {
@@ -55,7 +55,7 @@ static struct growth_row *find_row(struct growth *g, int place, char *name,
 				   const struct function *function)
 {
 	const struct growth_row key = { .name = name, .place = place };
-	struct growth_row **found = tfind(&key, &g->tree, by_name), *row, *alone = NULL;
+	struct growth_row **found = tfind(&key, &g->tree, by_grown_name), *row, *alone = NULL;
 
 	if (function && !function->has_namesakes)
 		function = NULL;
@@ -347,7 +347,7 @@ static void start(const struct growth *g, struct growth_row *row)
 	row->falls -= row->base_falls;
 }
 
-static void fit(const struct growth *g, struct growth_row *row)
+static void fit_trend(const struct growth *g, struct growth_row *row)
 {
 	double hours[TREND_MAX];
 	size_t i;
@@ -369,7 +369,7 @@ static int by_weight(const void *a, const void *b)
 		return x->weight > y->weight ? -1 : 1;
 	if (i != j)
 		return i > j ? -1 : 1;
-	return by_name(x, y);
+	return by_grown_name(x, y);
 }
 
 /* Let the name of a row say which function it is of, as in the last trace that has it. */
@@ -402,7 +402,7 @@ static void list_rows(struct growth *g)
 		g->grew += is_larger && !row->falls;
 		if (!is_larger || (row->falls && !g->has_all))
 			continue;
-		fit(g, row);
+		fit_trend(g, row);
 		g->list[g->nr_listed++] = row;
 	}
 	if (g->nr_listed)

@@ -36,7 +36,7 @@ static void parse_frames(struct call_path *path, const char *text)
 
 /* ---- names ---- */
 
-static int by_address(const void *a, const void *b)
+static int by_frame(const void *a, const void *b)
 {
 	return compare_u64(*(const uint64_t *)a, *(const uint64_t *)b);
 }
@@ -52,14 +52,14 @@ static uint64_t *all_addresses(const struct call_paths *p, size_t *nr)
 	list = must_calloc(n + 1, sizeof(*list));
 	for (i = 0, n = 0; i < p->nr; n += p->list[i++].nr)
 		memcpy(list + n, p->list[i].addresses, p->list[i].nr * sizeof(*list));
-	qsort(list, n, sizeof(*list), by_address);
+	qsort(list, n, sizeof(*list), by_frame);
 	for (*nr = 0, i = 0; i < n; i++)
 		if (!*nr || list[i] != list[*nr - 1])
 			list[(*nr)++] = list[i];
 	return list;
 }
 
-static int by_name(const void *a, const void *b, void *arg)
+static int by_step_name(const void *a, const void *b, void *arg)
 {
 	const struct frame_name *names = arg;
 	const struct frame_name *x = &names[*(const uint32_t *)a];
@@ -84,7 +84,7 @@ static uint32_t *number_frames(struct call_paths *p, const uint64_t *addresses, 
 		all[i] = (struct frame_name) { addresses[i], group_name(p->r, addresses[i]) };
 		order[i] = i;
 	}
-	qsort_r(order, nr, sizeof(*order), by_name, all);
+	qsort_r(order, nr, sizeof(*order), by_step_name, all);
 	p->names = must_calloc(nr + NR_NO_FRAMES, sizeof(*p->names));
 	p->nr_names = NR_NO_FRAMES;
 	for (i = 0; i < nr; i++) {
@@ -101,10 +101,10 @@ static uint32_t *number_frames(struct call_paths *p, const uint64_t *addresses, 
 	return numbers;
 }
 
-static uint32_t number_of(uint64_t address, const uint64_t *addresses, size_t nr,
-			  const uint32_t *numbers)
+static uint32_t number_of_frame(uint64_t address, const uint64_t *addresses, size_t nr,
+				const uint32_t *numbers)
 {
-	const uint64_t *found = bsearch(&address, addresses, nr, sizeof(*addresses), by_address);
+	const uint64_t *found = bsearch(&address, addresses, nr, sizeof(*addresses), by_frame);
 
 	return numbers[found - addresses];
 }
@@ -127,7 +127,7 @@ static void set_frames(struct call_paths *p)
 		if (path->last < NR_NO_FRAMES)
 			*next++ = path->last;
 		for (j = path->nr; j-- > 0;)
-			*next++ = number_of(path->addresses[j], addresses, nr, numbers);
+			*next++ = number_of_frame(path->addresses[j], addresses, nr, numbers);
 		path->depth = next - path->frames;
 		free(path->addresses);
 		path->addresses = NULL;

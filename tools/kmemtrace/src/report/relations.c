@@ -195,8 +195,8 @@ static void print_quoted(const char *text, FILE *out)
 	putc('"', out);
 }
 
-static void print_value(const struct kmemtrace_column *column, const struct kmemtrace_field *value,
-			FILE *out)
+static void print_csv_value(const struct kmemtrace_column *column,
+			    const struct kmemtrace_field *value, FILE *out)
 {
 	switch (column->type) {
 	case KMEMTRACE_SIGNED:	fprintf(out, "%" PRId64, value->signed_number); break;
@@ -219,7 +219,7 @@ static void print_names(const struct kmemtrace_relation *relation, FILE *out)
 }
 
 /* Nothing stands where there is no value. */
-static int print_row(void *out, struct kmemtrace_relation *relation)
+static int print_csv_row(void *out, struct kmemtrace_relation *relation)
 {
 	const struct kmemtrace_column *column;
 	struct kmemtrace_field value;
@@ -228,7 +228,7 @@ static int print_row(void *out, struct kmemtrace_relation *relation)
 	for (i = 0; (column = kmemtrace_relation_column(relation, i)); i++) {
 		fputs(i ? "," : "", out);
 		if (kmemtrace_relation_value(relation, i, &value))
-			print_value(column, &value, out);
+			print_csv_value(column, &value, out);
 	}
 	fputs("\n", out);
 	return 0;
@@ -239,7 +239,7 @@ void relation_print_csv(struct kmemtrace_relation *relation, FILE *out)
 {
 	print_names(relation, out);
 	while (kmemtrace_relation_next(relation))
-		print_row(out, relation);
+		print_csv_row(out, relation);
 }
 
 /* The same while the trace is read. Return the relation, to be closed after the reading. */
@@ -248,7 +248,7 @@ struct kmemtrace_relation *relation_follow_csv(struct kmemtrace_trace *trace,
 {
 	struct kmemtrace_relation *relation;
 	char *problem;
-	int ret = kmemtrace_relation_follow(trace, query, print_row, out, &relation, &problem);
+	int ret = kmemtrace_relation_follow(trace, query, print_csv_row, out, &relation, &problem);
 
 	must_open(ret, problem);
 	print_names(relation, out);

@@ -23,7 +23,7 @@ static bool value_of(struct kmemtrace_relation *relation, const char *column,
 	return i >= 0 && kmemtrace_relation_value(relation, i, value);
 }
 
-static const char *text_of(struct kmemtrace_relation *relation, const char *column)
+static const char *text_of_value(struct kmemtrace_relation *relation, const char *column)
 {
 	struct kmemtrace_field value;
 
@@ -241,17 +241,17 @@ static void print_task_key(struct kmemtrace_relation *relation, FILE *out)
 {
 	struct kmemtrace_field pid, tgid;
 
-	fputs(text_of(relation, "task"), out);
+	fputs(text_of_value(relation, "task"), out);
 	if (value_of(relation, "pid", &pid) && value_of(relation, "tgid", &tgid) &&
 	    pid.number != tgid.number)
-		fprintf(out, " of %s", text_of(relation, "process"));
+		fprintf(out, " of %s", text_of_value(relation, "process"));
 }
 
 static void print_cgroup_key(struct kmemtrace_relation *relation, FILE *out)
 {
 	struct kmemtrace_field removed;
 
-	fputs(text_of(relation, "cgroup"), out);
+	fputs(text_of_value(relation, "cgroup"), out);
 	if (value_of(relation, "is_removed", &removed) && removed.number)
 		fputs(" (removed)", out);
 }
@@ -266,7 +266,7 @@ static void print_size_key(struct kmemtrace_relation *relation, FILE *out)
 static void print_gfp_key(struct kmemtrace_relation *relation, FILE *out)
 {
 	struct kmemtrace_field flags;
-	const char *names = text_of(relation, "gfp_names");
+	const char *names = text_of_value(relation, "gfp_names");
 
 	if (!value_of(relation, "gfp_flags", &flags)) {
 		fputs("unknown", out);

@@ -61,7 +61,7 @@ struct ranks {
 	size_t ties[TREND_MAX / 2], nr_ties;
 };
 
-static int by_value(const void *a, const void *b)
+static int by_slope_value(const void *a, const void *b)
 {
 	const uint64_t *x = a, *y = b;
 
@@ -74,7 +74,7 @@ static void find_ties(struct ranks *r, const uint64_t *values)
 	size_t i, first = 0;
 
 	memcpy(sorted, values, r->nr * sizeof(*values));
-	qsort(sorted, r->nr, sizeof(*sorted), by_value);
+	qsort(sorted, r->nr, sizeof(*sorted), by_slope_value);
 	for (i = 1; i <= r->nr; i++) {
 		if (i < r->nr && sorted[i] == sorted[first])
 			continue;

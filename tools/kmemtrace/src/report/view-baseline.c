@@ -22,8 +22,8 @@ static const struct {
 
 #define NR_EXPLAINED	(sizeof(explained) / sizeof(*explained))
 
-static void print_space(struct kmemtrace_relation *totals, const struct space_info *space,
-			FILE *out)
+static void print_baseline_of(struct kmemtrace_relation *totals, const struct space_info *space,
+			      FILE *out)
 {
 	if (!cell_number(totals, "is_begin_known")) {
 		fprintf(out, "  %-7s not known\n", space->name);
@@ -46,7 +46,7 @@ static uint64_t print_spaces(const struct report *r, bool has_end, FILE *out)
 	for (i = 0; kmemtrace_relation_next(totals); i++) {
 		freed += cell_number(totals, "freed_during");
 		if (has_end && r->is_used[i])
-			print_space(totals, &space_infos[i], out);
+			print_baseline_of(totals, &space_infos[i], out);
 	}
 	kmemtrace_relation_close(totals);
 	return freed;

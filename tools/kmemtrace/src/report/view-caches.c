@@ -28,7 +28,7 @@ static void print_own_name(struct kmemtrace_relation *cache, FILE *out)
 }
 
 /* Print "dentry (also foo, bar), destroyed". */
-static void print_name(struct kmemtrace_relation *cache, FILE *out)
+static void print_cache_name(struct kmemtrace_relation *cache, FILE *out)
 {
 	print_own_name(cache, out);
 	if (has_cell(cache, "merged")) {
@@ -59,7 +59,7 @@ void caches_text(const struct report *r, FILE *out)
 			 "cache, top call sites", out);
 	while (kmemtrace_relation_next(caches)) {
 		text_table_row(&t, caches, out);
-		print_name(caches, out);
+		print_cache_name(caches, out);
 		putc('\n', out);
 		for (i = 0; i < r->limit && i < TOP_SITES &&
 		     children_go(&sites, cell_number(caches, "cache"), i); i++) {

@@ -70,8 +70,8 @@ static uint64_t most_at(const struct charts *charts, uint64_t number, size_t ste
 	return cell_number(charts->steps, "most");
 }
 
-static void print_chart(const struct charts *charts, struct kmemtrace_relation *counter,
-			unsigned int columns, FILE *out)
+static void print_counter_chart(const struct charts *charts, struct kmemtrace_relation *counter,
+				unsigned int columns, FILE *out)
 {
 	const uint64_t number = cell_number(counter, "number"), peak = cell_number(counter, "peak");
 	const size_t nr = charts->nr_steps;
@@ -159,12 +159,12 @@ static void print_charted(const struct charts *charts, struct kmemtrace_relation
 			  const char *name, FILE *out)
 {
 	fprintf(out, "  %-12s ", name);
-	print_chart(charts, counter, COLUMNS, out);
+	print_counter_chart(charts, counter, COLUMNS, out);
 	fprintf(out, " %6s %6s %6s\n", BYTES(cell_number(counter, "peak")),
 		BYTES(cell_number(counter, "first")), BYTES(cell_number(counter, "value")));
 }
 
-static void print_timeline(const struct report *r, size_t nr, FILE *out)
+static void print_counter_timeline(const struct report *r, size_t nr, FILE *out)
 {
 	struct kmemtrace_relation *readings = open_readings(r);
 	struct kmemtrace_relation *totals = relation_of(r, "counters", .where = "is_total=true");
@@ -208,21 +208,22 @@ void print_counter_name(struct kmemtrace_relation *counter, const char *before_p
 	}
 }
 
-static void print_name(struct kmemtrace_relation *counter, FILE *out)
+static void print_name_of_counter(struct kmemtrace_relation *counter, FILE *out)
 {
 	print_counter_name(counter, "  ", out);
 	fputs(is_cache(counter) ? "  (cache)\n" : "\n", out);
 }
 
 /* Print what all lists have, and the name. */
-static void print_row(const struct charts *charts, struct kmemtrace_relation *counter, FILE *out)
+static void print_counter(const struct charts *charts, struct kmemtrace_relation *counter,
+			  FILE *out)
 {
 	const uint64_t first = cell_number(counter, "first"), value = cell_number(counter, "value");
 
 	fprintf(out, " %6s %7s ", BYTES(value), CHANGE(format_bytes, first, value));
-	print_chart(charts, counter, ROW_COLUMNS, out);
+	print_counter_chart(charts, counter, ROW_COLUMNS, out);
 	fprintf(out, "  ");
-	print_name(counter, out);
+	print_name_of_counter(counter, out);
 }
 
 /* ---- the ends of a trace of events ---- */
@@ -253,7 +254,7 @@ static void print_ends_of_table(const struct report *r, const char *sum, const c
 		while (kmemtrace_relation_next(rows)) {
 			print_ends_of(rows, is_twice, out);
 			fprintf(out, "  ");
-			print_name(rows, out);
+			print_name_of_counter(rows, out);
 		}
 		kmemtrace_relation_close(rows);
 	}
@@ -311,14 +312,14 @@ void counters_text(const struct report *r, FILE *out)
 	if (has_events(r))
 		print_ends(r, nr, out);
 	else
-		print_timeline(r, nr, out);
+		print_counter_timeline(r, nr, out);
 }
 
 /* The counters are those of all memory, whatever matches the filters. */
 void counters_brief(const struct report *r, FILE *out)
 {
 	if (!has_events(r))
-		print_timeline(r, BRIEF_CHARTED, out);
+		print_counter_timeline(r, BRIEF_CHARTED, out);
 	else if (has_counters(r) && !is_filtered(r))
 		print_ends(r, 0, out);
 }
@@ -338,15 +339,16 @@ static void print_counted(struct kmemtrace_relation *counter, FILE *out)
 }
 
 /* Print the first counters of a relation; @print: what precedes, or NULL. */
-static void print_rows(const struct report *r, struct kmemtrace_relation *counters, size_t limit,
-		       void (*print)(struct kmemtrace_relation *counter, FILE *out), FILE *out)
+static void print_counters(const struct report *r, struct kmemtrace_relation *counters,
+			   size_t limit,
+			   void (*print)(struct kmemtrace_relation *counter, FILE *out), FILE *out)
 {
 	const struct charts charts = charts_open(r);
 
 	while (limit-- && kmemtrace_relation_next(counters)) {
 		if (print)
 			print(counters, out);
-		print_row(&charts, counters, out);
+		print_counter(&charts, counters, out);
 	}
 	kmemtrace_relation_close(charts.steps);
 	kmemtrace_relation_close(counters);
@@ -377,10 +379,10 @@ static void print_growth(const struct report *r, size_t usual, FILE *out)
 		    NUMBER(nr), NUMBER(nr_watched(r)));
 	if (nr)
 		fprintf(out, "  per hour  fell" ROW_HEADING, "");
-	print_rows(r, counters, brief_limit(r, nr, usual), print_growing, out);
+	print_counters(r, counters, brief_limit(r, nr, usual), print_growing, out);
 }
 
-static void print_change(const struct report *r, size_t usual, FILE *out)
+static void print_counter_change(const struct report *r, size_t usual, FILE *out)
 {
 	struct kmemtrace_relation *counters =
 		relation_of(r, "counters", .where = COUNTERS_OF_MEMORY ",change>0",
@@ -391,19 +393,19 @@ static void print_change(const struct report *r, size_t usual, FILE *out)
 		    NUMBER(nr_watched(r)));
 	if (nr)
 		fprintf(out, ROW_HEADING, "");
-	print_rows(r, counters, brief_limit(r, nr, usual), NULL, out);
+	print_counters(r, counters, brief_limit(r, nr, usual), NULL, out);
 }
 
 void growth_text(const struct report *r, FILE *out)
 {
 	print_growth(r, SIZE_MAX, out);
-	print_change(r, SIZE_MAX, out);
+	print_counter_change(r, SIZE_MAX, out);
 }
 
 void growth_brief(const struct report *r, FILE *out)
 {
 	print_growth(r, BRIEF_ROWS, out);
-	print_change(r, BRIEF_ROWS, out);
+	print_counter_change(r, BRIEF_ROWS, out);
 }
 
 static bool sorts_by(const struct report *r, const char *figure)
@@ -427,7 +429,7 @@ static void print_table(const struct report *r, const char *where, const char *t
 					sorts_by(r, "allocs") ? unit : "bytes live now");
 		fprintf(out, "  %11s   peak" ROW_HEADING, unit, "");
 	}
-	print_rows(r, counters, brief_limit(r, nr, usual), print_counted, out);
+	print_counters(r, counters, brief_limit(r, nr, usual), print_counted, out);
 }
 
 void allocinfo_text(const struct report *r, FILE *out)

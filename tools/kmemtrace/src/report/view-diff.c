@@ -32,7 +32,7 @@ static size_t list_shown(const struct report *r, const struct kmemtrace_column *
 }
 
 /* Return the width of a column: no heading is wider. */
-static int width_of(const struct kmemtrace_column *figure)
+static int width_of_names(const struct kmemtrace_column *figure)
 {
 	const int width = strlen(figure->heading);
 
@@ -45,17 +45,17 @@ static void print_columns(const struct report *r, FILE *out)
 	size_t nr = list_shown(r, shown), i;
 
 	for (i = 0; i < nr; i++)
-		fprintf(out, " %*s", width_of(shown[i]), shown[i]->heading);
+		fprintf(out, " %*s", width_of_names(shown[i]), shown[i]->heading);
 }
 
-static void print_row(const struct report *r, const struct figures *row, FILE *out)
+static void print_delta(const struct report *r, const struct figures *row, FILE *out)
 {
 	const struct kmemtrace_column *shown[MAX_SHOWN];
 	size_t nr = list_shown(r, shown), i;
 	char buf[FORMAT_LEN];
 
 	for (i = 0; i < nr; i++)
-		fprintf(out, " %*s", width_of(shown[i]),
+		fprintf(out, " %*s", width_of_names(shown[i]),
 			figure_format_of(shown[i])(buf, sort_value(shown[i], row)));
 }
 
@@ -66,7 +66,7 @@ static void print_change(const struct report *r, const struct figures *before,
 	size_t nr = list_shown(r, shown), i;
 
 	for (i = 0; i < nr; i++)
-		fprintf(out, " %*s", width_of(shown[i]),
+		fprintf(out, " %*s", width_of_names(shown[i]),
 			CHANGE(figure_format_of(shown[i]), sort_value(shown[i], before),
 			       sort_value(shown[i], after)));
 }
@@ -79,9 +79,9 @@ static void print_total(const struct diff *d, enum kmemtrace_space space, FILE *
 	figures_of_total(&before, d->before, space);
 	figures_of_total(&after, d->after, space);
 	fprintf(out, "  %-7s before", space_infos[space].name);
-	print_row(d->before, &before, out);
+	print_delta(d->before, &before, out);
 	fprintf(out, "\n          after ");
-	print_row(d->before, &after, out);
+	print_delta(d->before, &after, out);
 	fprintf(out, "\n          change");
 	print_change(d->before, &before, &after, out);
 	if (diff_exceeds(d, space))
@@ -90,7 +90,7 @@ static void print_total(const struct diff *d, enum kmemtrace_space space, FILE *
 	fputc('\n', out);
 }
 
-static void print_totals(const struct diff *d, FILE *out)
+static void print_delta_totals(const struct diff *d, FILE *out)
 {
 	int i;
 
@@ -139,7 +139,7 @@ void diff_text(const struct diff *d, FILE *out)
 			    title_suffix(d->before));
 		return;
 	}
-	print_totals(d, out);
+	print_delta_totals(d, out);
 	for (i = 0; i < NR_SPACES; i++)
 		print_list(d, &d->of[i], space_infos[i].title, out);
 	print_list(d, &d->caches, space_infos[KMEMTRACE_SPACE_SLAB].title, out);

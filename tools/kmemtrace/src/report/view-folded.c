@@ -39,7 +39,7 @@ static const char *print_path(char *path, FILE *out)
 }
 
 /* Print the function without " [module]". */
-static void print_function(struct kmemtrace_relation *row, const char *module, FILE *out)
+static void fold_function(struct kmemtrace_relation *row, const char *module, FILE *out)
 {
 	char *text = cell_text(row, "function"), suffix[512], *found;
 
@@ -56,7 +56,7 @@ static void print_source(struct kmemtrace_relation *row, FILE *out)
 	char *path = cell_text(row, "file"), *module = cell_text(row, "module");
 	const char *file = print_path(path, out);
 
-	print_function(row, module, out);
+	fold_function(row, module, out);
 	fprintf(out, "%c%s:%" PRIu64, FRAME_END, file, cell_number(row, "line"));
 	free(module);
 	free(path);
@@ -71,12 +71,12 @@ static void print_symbol(struct kmemtrace_relation *row, FILE *out)
 		fputs(module, out);
 		putc(FRAME_END, out);
 	}
-	print_function(row, module, out);
+	fold_function(row, module, out);
 	free(module);
 }
 
 /* Print the frames of a line. */
-static void print_frames(struct kmemtrace_relation *row, FILE *out)
+static void fold_frames(struct kmemtrace_relation *row, FILE *out)
 {
 	if (has_cell(row, "file"))
 		print_source(row, out);
@@ -84,7 +84,7 @@ static void print_frames(struct kmemtrace_relation *row, FILE *out)
 		print_symbol(row, out);
 }
 
-static const struct group_key by_frames = { .name = "line", .print_row = print_frames };
+static const struct group_key by_frames = { .name = "line", .print_row = fold_frames };
 
 /* Print frames as flamegraph.pl reads them: a semicolon ends a frame, a blank the stack. */
 static void print_stack(const char *frames, FILE *out)

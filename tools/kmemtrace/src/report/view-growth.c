@@ -128,7 +128,7 @@ static void print_chain(const struct growth *g, FILE *out)
 
 /* ---- the list ---- */
 
-static void print_chart(const struct growth *g, const struct growth_row *row, FILE *out)
+static void print_growth_chart(const struct growth *g, const struct growth_row *row, FILE *out)
 {
 	uint64_t most = 0;
 	size_t i, at;
@@ -164,7 +164,7 @@ static const char *format_chance(char *buf, double chance)
 	return buf;
 }
 
-static void print_row(const struct growth *g, const struct growth_row *row, FILE *out)
+static void print_grown(const struct growth *g, const struct growth_row *row, FILE *out)
 {
 	char rate[FORMAT_LEN + 1], chance[FORMAT_LEN];
 
@@ -175,11 +175,11 @@ static void print_row(const struct growth *g, const struct growth_row *row, FILE
 	fprintf(out, " %6s %6s %10s ", BYTES(row->last.bytes),
 		CHANGE(format_bytes, row->first.bytes, row->last.bytes),
 		CHANGE(format_number, row->first.objects, row->last.objects));
-	print_chart(g, row, out);
+	print_growth_chart(g, row, out);
 	fprintf(out, "  %-9s  %s\n", growth_place(row), row->name);
 }
 
-static void print_list(const struct growth *g, FILE *out)
+static void print_grown_list(const struct growth *g, FILE *out)
 {
 	struct report how = *g->how;
 	size_t i, nr = view_limit(&how, g->nr_listed);
@@ -197,7 +197,7 @@ static void print_list(const struct growth *g, FILE *out)
 		g->has_all ? "   fell" : "", COLUMNS + 2, "", "allocator",
 		g->chain.has_events ? how.group->column : "call site or cache");
 	for (i = 0; i < nr; i++)
-		print_row(g, g->list[i], out);
+		print_grown(g, g->list[i], out);
 	if (nr < g->nr_listed)
 		fprintf(out, "  and %zu more\n", g->nr_listed - nr);
 }
@@ -206,5 +206,5 @@ static void print_list(const struct growth *g, FILE *out)
 void grown_text(const struct growth *g, FILE *out)
 {
 	print_chain(g, out);
-	print_list(g, out);
+	print_grown_list(g, out);
 }

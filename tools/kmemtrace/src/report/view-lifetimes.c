@@ -25,7 +25,7 @@ static const struct {
 
 /* ---- lifetimes ---- */
 
-static void print_heading(FILE *out, const char *first)
+static void print_lifetime_heading(FILE *out, const char *first)
 {
 	size_t i;
 
@@ -50,12 +50,12 @@ static void print_steps(struct kmemtrace_relation *row, FILE *out)
 	}
 }
 
-static void print_totals(const struct report *r, FILE *out)
+static void print_lifetime_totals(const struct report *r, FILE *out)
 {
 	struct kmemtrace_relation *totals = relation_of(r, "lifetime_totals");
 
 	print_title(r, out, "Lifetimes of memory that was allocated and freed in the trace");
-	print_heading(out, "  allocations        ");
+	print_lifetime_heading(out, "  allocations        ");
 	fputc('\n', out);
 	while (kmemtrace_relation_next(totals)) {
 		if (!r->is_used[cell_number(totals, "allocator")])
@@ -68,7 +68,7 @@ static void print_totals(const struct report *r, FILE *out)
 	kmemtrace_relation_close(totals);
 }
 
-static void print_sites(const struct report *r, enum kmemtrace_space space, FILE *out)
+static void print_lifetime_sites(const struct report *r, enum kmemtrace_space space, FILE *out)
 {
 	struct kmemtrace_relation *sites = open_part(r, "lifetimes", WHERE(space, "ended>0"));
 	const size_t nr = kmemtrace_relation_rows(sites);
@@ -77,7 +77,7 @@ static void print_sites(const struct report *r, enum kmemtrace_space space, FILE
 		print_title(r, out, "%s: lifetimes at %zu of %zu %s%s, by frees",
 			    space_infos[space].title, view_limit(r, nr), nr,
 			    group_of_sites(r)->rows, title_suffix(r));
-		print_heading(out, "  allocations");
+		print_lifetime_heading(out, "  allocations");
 		fprintf(out, "  %s\n", group_of_sites(r)->column);
 	}
 	while (kmemtrace_relation_next(sites)) {
@@ -94,9 +94,9 @@ void lifetimes_text(const struct report *r, FILE *out)
 {
 	int i;
 
-	print_totals(r, out);
+	print_lifetime_totals(r, out);
 	for (i = 0; i < NR_SPACES; i++)
-		print_sites(r, i, out);
+		print_lifetime_sites(r, i, out);
 }
 
 /* ---- churn ---- */

@@ -39,7 +39,7 @@ static unsigned int node_of(struct kmemtrace_relation *flow, const char *column)
 }
 
 /* Add a row to a line. Return false: it belongs to another one. */
-static bool add_flow(struct line *line, struct kmemtrace_relation *flow)
+static bool add_node_flow(struct line *line, struct kmemtrace_relation *flow)
 {
 	const unsigned int node = node_of(flow, "node"), cpu_node = node_of(flow, "cpu_node");
 	const unsigned int requested = node_of(flow, "requested_node");
@@ -87,24 +87,24 @@ static void print_before(struct kmemtrace_relation *frees, enum kmemtrace_space 
 }
 
 /* Print the lines of an allocator; rows of a line follow each other. */
-static void print_space(struct kmemtrace_relation *flows, enum kmemtrace_space space,
-			const bool *has, FILE *out)
+static void print_nodes_of(struct kmemtrace_relation *flows, enum kmemtrace_space space,
+			   const bool *has, FILE *out)
 {
 	struct line line = { .allocs = 0 };
 
 	kmemtrace_relation_rewind(flows);
 	while (kmemtrace_relation_next(flows)) {
-		if (cell_number(flows, "allocator") != space || add_flow(&line, flows))
+		if (cell_number(flows, "allocator") != space || add_node_flow(&line, flows))
 			continue;
 		print_line(&line, has, out);
 		line = (struct line) { .allocs = 0 };
-		add_flow(&line, flows);
+		add_node_flow(&line, flows);
 	}
 	if (line.allocs)
 		print_line(&line, has, out);
 }
 
-static void print_heading(struct kmemtrace_relation *flows, bool *has, FILE *out)
+static void print_node_heading(struct kmemtrace_relation *flows, bool *has, FILE *out)
 {
 	unsigned int i;
 
@@ -128,9 +128,9 @@ void nodes_text(const struct report *r, FILE *out)
 	flows = relation_of(r, "nodes");
 	frees = relation_of(r, "node_frees");
 	print_title(r, out, "Nodes: bytes allocated on each, by node of the CPU and requested node");
-	print_heading(flows, has, out);
+	print_node_heading(flows, has, out);
 	for (i = 0; i < NR_SPACES; i++) {
-		print_space(flows, i, has, out);
+		print_nodes_of(flows, i, has, out);
 		print_before(frees, i, out);
 	}
 	kmemtrace_relation_rewind(frees);

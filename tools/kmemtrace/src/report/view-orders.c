@@ -48,7 +48,7 @@ static void add(struct cell *cell, uint64_t value)
 	cell->value += value;
 }
 
-static size_t collect(struct orders *o, const struct report *r)
+static size_t collect_orders(struct orders *o, const struct report *r)
 {
 	struct kmemtrace_relation *rows = relation_of(r, "orders");
 	const size_t nr = kmemtrace_relation_rows(rows);
@@ -85,7 +85,7 @@ void orders_text(const struct report *r, FILE *out)
 	struct orders o;
 	int i;
 
-	if (!collect(&o, r))
+	if (!collect_orders(&o, r))
 		return;
 	print_title(r, out, "Pages: orders and migrate types of blocks, by %s",
 		    FIGURE_TITLE(r->sort));

@@ -105,8 +105,8 @@ static void print_below(const struct printing *pr, uint32_t above, int indent)
 	fprintf(pr->out, "%*s(%zu more)\n", indent, "", nr);
 }
 
-static void print_heading(const struct report *r, enum kmemtrace_space space, size_t nr,
-			  FILE *out)
+static void print_stack_heading(const struct report *r, enum kmemtrace_space space, size_t nr,
+				FILE *out)
 {
 	const char *error = error_blanks(r);
 
@@ -121,7 +121,7 @@ static void print_heading(const struct report *r, enum kmemtrace_space space, si
 }
 
 /* Return how many call paths there are. */
-static size_t print_space(const struct report *r, enum kmemtrace_space space, FILE *out)
+static size_t print_stacks_of(const struct report *r, enum kmemtrace_space space, FILE *out)
 {
 	struct call_paths p;
 	struct path_tree t;
@@ -131,7 +131,7 @@ static size_t print_space(const struct report *r, enum kmemtrace_space space, FI
 	nr = p.nr;
 	if (nr) {
 		path_tree_make(&t, &p, r->is_bottom_up, view_limit(r, nr));
-		print_heading(r, space, nr, out);
+		print_stack_heading(r, space, nr, out);
 		print_below(&(struct printing) { r, &p, &t, out }, 0, 0);
 		path_tree_free(&t);
 	}
@@ -145,7 +145,7 @@ void stacks_text(const struct report *r, FILE *out)
 	int i;
 
 	for (i = 0; i < NR_SPACES; i++)
-		nr += print_space(r, i, out);
+		nr += print_stacks_of(r, i, out);
 	if (!nr)
 		print_title(r, out, "Call paths: none%s", title_suffix(r));
 }

@@ -227,8 +227,8 @@ static bool has_filters(const struct report *r)
 }
 
 /* Say that the trace doesn't have what a filter needs. */
-static void print_lack(const struct report *r, enum kmemtrace_filter filter,
-		       enum kmemtrace_with with, FILE *out)
+static void print_trace_lack(const struct report *r, enum kmemtrace_filter filter,
+			     enum kmemtrace_with with, FILE *out)
 {
 	if (r->filters[filter] && !has_with(r, with))
 		fprintf(out, "           %s\n", lack_text(with));
@@ -249,9 +249,9 @@ static void print_filter(const struct report *r, FILE *out)
 		print_options(r, r->sum->unmatched, out);
 	}
 	fputc('\n', out);
-	print_lack(r, KMEMTRACE_FILTER_STACK, KMEMTRACE_WITH_STACK, out);
-	print_lack(r, KMEMTRACE_FILTER_TASK, KMEMTRACE_WITH_TASK, out);
-	print_lack(r, KMEMTRACE_FILTER_CGROUP, KMEMTRACE_WITH_CGROUP, out);
+	print_trace_lack(r, KMEMTRACE_FILTER_STACK, KMEMTRACE_WITH_STACK, out);
+	print_trace_lack(r, KMEMTRACE_FILTER_TASK, KMEMTRACE_WITH_TASK, out);
+	print_trace_lack(r, KMEMTRACE_FILTER_CGROUP, KMEMTRACE_WITH_CGROUP, out);
 }
 
 /* Print which part of the trace is shown, if it is a part. */

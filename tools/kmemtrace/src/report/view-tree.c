@@ -29,8 +29,8 @@ struct tree {
 	void (*print)(const struct tree *tree, const struct figures *f, bool is_first, FILE *out);
 };
 
-static void collect(struct tree *tree, const struct report *r, enum kmemtrace_space space,
-		    const struct kmemtrace_column *order)
+static void collect_branches(struct tree *tree, const struct report *r, enum kmemtrace_space space,
+			     const struct kmemtrace_column *order)
 {
 	*tree = (struct tree) { .r = r, .space = space };
 	groups_collect(&tree->g, r, space, r->group);
@@ -40,7 +40,7 @@ static void collect(struct tree *tree, const struct report *r, enum kmemtrace_sp
 }
 
 /* Leave out the directories whose value is 0. */
-static void drop_empty(struct tree *tree, const struct kmemtrace_column *order)
+static void drop_empty_branches(struct tree *tree, const struct kmemtrace_column *order)
 {
 	while (tree->limit && !sort_value(order, &tree->g.list[tree->limit - 1].figures))
 		tree->limit--;
@@ -55,7 +55,7 @@ static bool is_below(const char *name, const char *above)
 }
 
 /* Print the directories below one, or "", without the name of the one above. */
-static void print_below(const struct tree *tree, const char *above, int depth, FILE *out)
+static void print_branches_below(const struct tree *tree, const char *above, int depth, FILE *out)
 {
 	const char *name;
 	size_t i;
@@ -66,7 +66,7 @@ static void print_below(const struct tree *tree, const char *above, int depth, F
 			continue;
 		tree->print(tree, &tree->g.list[i].figures, !i, out);
 		fprintf(out, "  %*s%s\n", 2 * depth, "", name + strlen(above));
-		print_below(tree, name, depth + 1, out);
+		print_branches_below(tree, name, depth + 1, out);
 	}
 }
 
@@ -76,8 +76,8 @@ static void print_below(const struct tree *tree, const char *above, int depth, F
 #define SHOWN		"live_bytes,live,allocs,bytes_req,bytes,remote_frees"
 #define SORT_WIDTH	14
 
-static void print_figures(const struct tree *tree, const struct figures *f, bool is_first,
-			  FILE *out)
+static void print_branch_figures(const struct tree *tree, const struct figures *f, bool is_first,
+				 FILE *out)
 {
 	const struct report *r = tree->r;
 
@@ -93,7 +93,7 @@ static void print_figures(const struct tree *tree, const struct figures *f, bool
 		figure_text(r, f, r->sort->name, SORT_WIDTH, out);
 }
 
-static void print_heading(const struct tree *tree, FILE *out)
+static void print_tree_heading(const struct tree *tree, FILE *out)
 {
 	const struct report *r = tree->r;
 	const char *error = error_blanks(r);
@@ -114,11 +114,11 @@ void sites_tree_text(const struct report *r, FILE *out)
 	int i;
 
 	for (i = 0; i < NR_SPACES; i++, nr += tree.g.nr) {
-		collect(&tree, r, i, r->sort);
-		tree.print = print_figures;
+		collect_branches(&tree, r, i, r->sort);
+		tree.print = print_branch_figures;
 		if (tree.g.nr)
-			print_heading(&tree, out);
-		print_below(&tree, "", 0, out);
+			print_tree_heading(&tree, out);
+		print_branches_below(&tree, "", 0, out);
 		groups_free(&tree.g);
 	}
 	if (!nr)
@@ -144,10 +144,10 @@ void peak_tree_text(const struct report *r, enum kmemtrace_space space, FILE *ou
 	struct tree tree;
 
 	fprintf(out, "  live then  share       now  %s\n", r->group->column);
-	collect(&tree, r, space, by_peak);
+	collect_branches(&tree, r, space, by_peak);
 	tree.print = print_owner;
-	drop_empty(&tree, by_peak);
-	print_below(&tree, "", 0, out);
+	drop_empty_branches(&tree, by_peak);
+	print_branches_below(&tree, "", 0, out);
 	groups_free(&tree.g);
 }
 
@@ -170,11 +170,11 @@ size_t sites_tree_brief(const struct report *r, enum kmemtrace_space space, size
 {
 	struct tree tree;
 
-	collect(&tree, r, space, r->sort);
+	collect_branches(&tree, r, space, r->sort);
 	tree.print = print_brief;
 	tree.limit = brief_limit(r, tree.g.nr, usual);
-	drop_empty(&tree, r->sort);
-	print_below(&tree, "", 0, out);
+	drop_empty_branches(&tree, r->sort);
+	print_branches_below(&tree, "", 0, out);
 	groups_free(&tree.g);
 	return tree.limit;
 }

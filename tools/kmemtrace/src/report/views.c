@@ -353,7 +353,7 @@ static void print_overview(const struct report *r, FILE *out)
 	fprintf(out, "\nMore: --show list names the parts of a report, --show all prints them\n");
 }
 
-static void print_view(const struct report *r, size_t i, FILE *out)
+static void print_one_view(const struct report *r, size_t i, FILE *out)
 {
 	struct report of_view = *r;
 
@@ -383,7 +383,7 @@ void report_text(const struct report *r, FILE *out)
 	}
 	for (i = 0; i < (nothing ? 1 : NR_VIEWS); i++)
 		if (is_shown(r, i))
-			print_view(r, i, out);
+			print_one_view(r, i, out);
 }
 
 /* Call a function for each part of the chosen views, by default of those that the trace has. */

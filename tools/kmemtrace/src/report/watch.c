@@ -74,7 +74,7 @@ static void show(const char *text)
 	watch.has_line = true;
 }
 
-static uint64_t per_second(uint64_t n, uint64_t ns)
+static uint64_t watch_rate(uint64_t n, uint64_t ns)
 {
 	return (double)n * NSEC_PER_SEC / (double)ns;
 }
@@ -97,7 +97,7 @@ const char *watch_text(char *buf, const struct kmemtrace_progress *p, uint64_t n
 
 	len = snprintf(buf, WATCH_TEXT_LEN, "%.0f%% of %s, %s events/s",
 		       100 * done, BYTES(p->total),
-		       NUMBER(per_second(p->events, ns)));
+		       NUMBER(watch_rate(p->events, ns)));
 	if (done > 0 && left < 100 * 3600)
 		snprintf(buf + len, WATCH_TEXT_LEN - len, ", %u:%02u left",
 			 (unsigned int)left / 60, (unsigned int)left % 60);
@@ -182,7 +182,7 @@ static void show_input(uint64_t bytes, uint64_t ns)
 	char text[WATCH_TEXT_LEN];
 
 	snprintf(text, sizeof(text), "%s of the standard input, %s/s",
-		 BYTES(bytes), BYTES(per_second(bytes, ns)));
+		 BYTES(bytes), BYTES(watch_rate(bytes, ns)));
 	show(text);
 }
 

@@ -18,7 +18,7 @@
 #define PROGRAM	"kmemtraced"
 
 /* The path of root may lack the folder of system programs. */
-static void run(int out, int err)
+static void run_collector(int out, int err)
 {
 	char * const argv[] = { (char *)PROGRAM, (char *)"-o", (char *)"-", NULL };
 
@@ -51,7 +51,7 @@ int collector_start(struct collector *c)
 	}
 	*c = (struct collector) { .pid = fork(), .out = out[0], .err = err[0] };
 	if (!c->pid)
-		run(out[1], err[1]);
+		run_collector(out[1], err[1]);
 	ret = c->pid < 0 ? -errno : 0;
 	close(out[1]);
 	close(err[1]);

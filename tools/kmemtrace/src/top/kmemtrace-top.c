@@ -81,7 +81,7 @@ struct app {
 };
 
 /* Keep a message for the last line. */
-static void say(void *arg, const char *text)
+static void say_on_screen(void *arg, const char *text)
 {
 	struct app *app = arg;
 
@@ -111,7 +111,7 @@ static int check_group(struct app *app)
 	wrong = group_lack(opt_group, app->trace);
 	if (!wrong)
 		return 0;
-	say(app, wrong);
+	say_on_screen(app, wrong);
 	free(wrong);
 	return -ENODATA;
 }
@@ -138,7 +138,7 @@ static int update(struct app *app, bool is_second)
 }
 
 /* Another choice of the user needs the rows anew. */
-static void arrange(struct app *app)
+static void arrange_screen(struct app *app)
 {
 	if (app->top.head.state != TOP_EMPTY)
 		app->error = top_arrange(&app->top, app->trace);
@@ -181,7 +181,7 @@ static void read_messages(struct app *app)
 	while (n && text[n - 1] == '\n')
 		text[--n] = '\0';
 	line = strrchr(text, '\n');
-	say(app, line ? line + 1 : text);
+	say_on_screen(app, line ? line + 1 : text);
 }
 
 /* ---- keys ---- */
@@ -195,13 +195,13 @@ static void press_group(struct app *app)
 {
 	opt_group = top_next_group(&app->top, app->trace);
 	app->top.group = opt_group;
-	arrange(app);
+	arrange_screen(app);
 }
 
 static void press_sort(struct app *app)
 {
 	app->top.sort = picture_next_sort(app->top.sort);
-	arrange(app);
+	arrange_screen(app);
 }
 
 static void press_allocator(struct app *app)
@@ -209,7 +209,7 @@ static void press_allocator(struct app *app)
 	app->top.space = (app->top.space + 1) % KMEMTRACE_NR_SPACES;
 	app->top.group = opt_group;
 	app->pic.first = 0;
-	arrange(app);
+	arrange_screen(app);
 }
 
 static void press_filter(struct app *app)
@@ -220,21 +220,21 @@ static void press_filter(struct app *app)
 static void press_mark(struct app *app)
 {
 	top_mark(&app->top);
-	arrange(app);
+	arrange_screen(app);
 }
 
 static void press_freeze(struct app *app)
 {
 	app->is_frozen = !app->is_frozen && app->stream >= 0;
 	if (app->stream < 0)
-		say(app, "the stream has ended: nothing changes any more");
+		say_on_screen(app, "the stream has ended: nothing changes any more");
 }
 
 static void press_clear(struct app *app)
 {
 	*app->top.filter = '\0';
 	app->pic.first = 0;
-	arrange(app);
+	arrange_screen(app);
 }
 
 static void press_json(struct app *app)
@@ -336,7 +336,7 @@ static void type(struct app *app, int key)
 	else if (key >= ' ' && key <= 0xff && len + 1 < sizeof(app->top.filter))
 		stpcpy(filter + len, (char[2]) { (char)key, '\0' });
 	app->pic.first = 0;
-	arrange(app);
+	arrange_screen(app);
 }
 
 static void press(struct app *app, int key)
@@ -510,7 +510,7 @@ static int run_batch(struct app *app)
 
 /* ---- command line ---- */
 
-static int set_vmlinux(const char *value)
+static int set_top_vmlinux(const char *value)
 {
 	opt_vmlinux = value;
 	return 0;
@@ -524,19 +524,19 @@ static int set_space(const char *value)
 	return -EINVAL;
 }
 
-static int set_group(const char *value)
+static int set_top_group(const char *value)
 {
 	opt_group = top_find_group(value);
 	return opt_group ? 0 : -EINVAL;
 }
 
-static int set_sort(const char *value)
+static int set_top_sort(const char *value)
 {
 	opt_sort = top_find_sort(value);
 	return opt_sort ? 0 : -EINVAL;
 }
 
-static int set_schema(const char *value)
+static int set_top_schema(const char *value)
 {
 	(void)value;
 	print_json(top_schema(), stdout);
@@ -555,10 +555,10 @@ static char group_help[128], sort_help[512];
 static const struct opt opts[] = {
 	{ 'a', "allocator", "KEY", "show the rows of an allocator at first: slab, pages, percpu or vmalloc", set_space },
 	{ 'b', "batch", "N", "print the first N pictures as text; no terminal is needed", set_batch },
-	{ 'g', "group-by", "KEY", group_help, set_group },
-	{ 's', "sort", "KEY", sort_help, set_sort },
-	{ 0, "json-schema", NULL, "print the schema of the files of the key j", set_schema },
-	{ 'k', "vmlinux", "FILE", "kernel with debug information, to group by dir and file", set_vmlinux },
+	{ 'g', "group-by", "KEY", group_help, set_top_group },
+	{ 's', "sort", "KEY", sort_help, set_top_sort },
+	{ 0, "json-schema", NULL, "print the schema of the files of the key j", set_top_schema },
+	{ 'k', "vmlinux", "FILE", "kernel with debug information, to group by dir and file", set_top_vmlinux },
 	{ 0 }
 };
 
@@ -602,7 +602,7 @@ static const char *complaint(void)
 	return NULL;
 }
 
-static int open_stream(struct app *app)
+static int open_top_stream(struct app *app)
 {
 	int ret;
 
@@ -631,7 +631,7 @@ static int open_screen(void)
 }
 
 /* Show the trace. Return the exit status. */
-static int show(struct app *app)
+static int show_top(struct app *app)
 {
 	int ret;
 
@@ -639,7 +639,7 @@ static int show(struct app *app)
 	if (!opt_batch && open_screen())
 		return EXIT_UNUSABLE;
 	atexit(screen_close);
-	ret = open_stream(app);
+	ret = open_top_stream(app);
 	if (ret)
 		return EXIT_UNUSABLE;
 	app->next = now_ns() + NSEC_PER_SEC;
@@ -662,7 +662,7 @@ int main(int argc, char **argv)
 {
 	struct app app = { .pic.message = "" };
 	const struct kmemtrace_options options = {
-		.size = sizeof(options), .name = STDIN_NAME, .say = say, .arg = &app,
+		.size = sizeof(options), .name = STDIN_NAME, .say = say_on_screen, .arg = &app,
 	};
 	const char *wrong;
 	int i, status;
@@ -695,7 +695,7 @@ int main(int argc, char **argv)
 		errx(EXIT_UNUSABLE, "out of memory");
 	app.top.space = opt_space;
 	app.top.sort = opt_sort;
-	status = show(&app);
+	status = show_top(&app);
 	picture_free(&app.pic);
 	top_close(&app.top);
 	source_close(app.top.source);

@@ -79,7 +79,7 @@ static size_t fit(char *to, size_t room, const char *text, size_t width)
 
 /* Write a line, if there is room for it. */
 __attribute__((format(printf, 3, 4)))
-static void put(struct painter *p, enum look look, const char *fmt, ...)
+static void put_text(struct painter *p, enum look look, const char *fmt, ...)
 {
 	char text[LINE_BYTES];
 	struct line *line;
@@ -130,7 +130,7 @@ static const char *rounded(char *buf, double value)
 }
 
 /* Write an age such as "1.5s", "12m" or "3d". */
-static const char *age(char *buf, uint64_t ns)
+static const char *age_text(char *buf, uint64_t ns)
 {
 	static const struct {
 		const char *unit;
@@ -211,7 +211,7 @@ static const char *value_text(char *buf, struct kmemtrace_relation *rows, const 
 	if (!kmemtrace_relation_value(rows, i, &value))
 		return memcpy(buf, "-", sizeof("-"));
 	if (column->unit == KMEMTRACE_NS)
-		return age(buf, value.number);
+		return age_text(buf, value.number);
 	if (column->type == KMEMTRACE_SIGNED)
 		return signed_bytes(buf, (double)value.signed_number);
 	if (column->unit == KMEMTRACE_RATIO) {
@@ -300,7 +300,7 @@ static void put_line(struct painter *p, const struct text_table *t, size_t i, co
 		if (t->widths[c])
 			len += snprintf(text + len, sizeof(text) - len, " %*s", t->widths[c],
 					t->texts[i][c]);
-	put(p, LOOK_PLAIN, "%s%s  %s", begin, text + !*begin, has_name ? t->names[i] : "");
+	put_text(p, LOOK_PLAIN, "%s%s  %s", begin, text + !*begin, has_name ? t->names[i] : "");
 }
 
 /* Write the headings after a text, and @name; that of the column @sort ends with a mark. */
@@ -318,7 +318,8 @@ static void put_headings(struct painter *p, const struct text_table *t, const ch
 		len += snprintf(text + len, sizeof(text) - len, "%*s",
 				t->widths[c] + (len || !*begin ? 1 : 2), title);
 	}
-	put(p, LOOK_HEADING, "%s%s %s%s", begin, text, name, strcmp(sort, TOP_BY_NAME) ? "" : "*");
+	put_text(p, LOOK_HEADING, "%s%s %s%s", begin, text, name,
+		 strcmp(sort, TOP_BY_NAME) ? "" : "*");
 }
 
 /* ---- parts ---- */
@@ -338,10 +339,10 @@ static void put_title(struct painter *p, const struct top_head *head)
 {
 	char time[ROOM];
 
-	put(p, LOOK_TITLE, "%s%s  %s  %s events, %s/s",
-	    p->pic->width < WIDE ? "" : "kmemtrace-top  ", head->kernel,
-	    age(time, head->time), NUMBER(head->events),
-	    rounded((char[ROOM]) { 0 }, head->rate));
+	put_text(p, LOOK_TITLE, "%s%s  %s  %s events, %s/s",
+		 p->pic->width < WIDE ? "" : "kmemtrace-top  ", head->kernel,
+		 age_text(time, head->time), NUMBER(head->events),
+		 rounded((char[ROOM]) { 0 }, head->rate));
 	put_right(p, state_text(p->pic, head));
 }
 
@@ -350,13 +351,14 @@ static void put_fill(struct painter *p, const struct top_head *head)
 	char late[32];
 
 	if (head->state != TOP_RUNS)
-		put(p, LOOK_PLAIN, "Buffers  the recording has ended");
+		put_text(p, LOOK_PLAIN, "Buffers  the recording has ended");
 	else if (head->has_fill)
-		put(p, head->fill > 0.5 ? LOOK_BAD : LOOK_PLAIN,
-		    "Buffers  at most %.1f%% of a buffer was unread, that of cpu%u",
-		    100 * head->fill, head->fullest);
+		put_text(p, head->fill > 0.5 ? LOOK_BAD : LOOK_PLAIN,
+			 "Buffers  at most %.1f%% of a buffer was unread, that of cpu%u",
+			 100 * head->fill, head->fullest);
 	else
-		put(p, LOOK_PLAIN, "Buffers  unknown: the stream does not say how full they are");
+		put_text(p, LOOK_PLAIN,
+			 "Buffers  unknown: the stream does not say how full they are");
 	if (head->waits_for >= 0) {
 		snprintf(late, sizeof(late), "waits for cpu%d", head->waits_for);
 		put_right(p, late);
@@ -366,13 +368,13 @@ static void put_fill(struct painter *p, const struct top_head *head)
 static void put_trust(struct painter *p, const struct top_head *head)
 {
 	if (head->state == TOP_EMPTY)
-		put(p, LOOK_PLAIN, "Trust    nothing has arrived");
+		put_text(p, LOOK_PLAIN, "Trust    nothing has arrived");
 	else if (head->nr_doubts)
-		put(p, LOOK_BAD, "Trust    INCOMPLETE, %s lost: %s", NUMBER(head->lost),
-		    head->doubt);
+		put_text(p, LOOK_BAD, "Trust    INCOMPLETE, %s lost: %s", NUMBER(head->lost),
+			 head->doubt);
 	else
-		put(p, LOOK_GOOD, "Trust    %s, 0 events lost",
-		    head->state == TOP_ENDED ? "COMPLETE" : "complete so far");
+		put_text(p, LOOK_GOOD, "Trust    %s, 0 events lost",
+			 head->state == TOP_ENDED ? "COMPLETE" : "complete so far");
 	if (head->nr_doubts > 1) {
 		char more[64];
 
@@ -381,8 +383,9 @@ static void put_trust(struct painter *p, const struct top_head *head)
 	}
 	put_fill(p, head);
 	if (head->sample > 1)
-		put(p, LOOK_PLAIN, "Sample   one of %u slab objects below %s: figures of slab are estimates",
-		    head->sample, BYTES(head->page_size));
+		put_text(p, LOOK_PLAIN,
+			 "Sample   one of %u slab objects below %s: figures of slab are estimates",
+			 head->sample, BYTES(head->page_size));
 }
 
 static void put_totals(struct painter *p, const struct top *top)
@@ -417,10 +420,10 @@ static void put_list_title(struct painter *p, const struct top *top)
 
 	if (*top->filter)
 		snprintf(text, sizeof(text), " with \"%s\"", top->filter);
-	put(p, LOOK_TITLE, "%s of %s by %s%s, changes since %s",
-	    top->group->rows, top_spaces[top->space],
-	    strcmp(top->sort, TOP_BY_NAME) ? heading(top, top->sort) : top->sort, text,
-	    age(time, head->marked));
+	put_text(p, LOOK_TITLE, "%s of %s by %s%s, changes since %s",
+		 top->group->rows, top_spaces[top->space],
+		 strcmp(top->sort, TOP_BY_NAME) ? heading(top, top->sort) : top->sort, text,
+		 age_text(time, head->marked));
 	snprintf(rows, sizeof(rows), "%zu-%zu of %zu", end ? p->pic->first + 1 : 0, end,
 		 top_nr_rows(top));
 	put_right(p, rows);
@@ -468,7 +471,7 @@ static void put_rows(struct painter *p, const struct top *top)
 	for (i = 0; !p->error && i < t.nr; i++)
 		put_line(p, &t, i, "", true);
 	if (*top->filter && !nr && room)
-		put(p, LOOK_PLAIN, "no name matches; / changes the filter, Esc clears it");
+		put_text(p, LOOK_PLAIN, "no name matches; / changes the filter, Esc clears it");
 	table_free(&t);
 }
 
@@ -476,13 +479,15 @@ static void put_help(struct painter *p)
 {
 	const struct key_help *k;
 
-	put(p, LOOK_TITLE, "Keys");
+	put_text(p, LOOK_TITLE, "Keys");
 	for (k = p->pic->keys; k->name; k++)
-		put(p, LOOK_PLAIN, "  %-8s %s", k->key, k->help);
-	put(p, LOOK_PLAIN, " ");
-	put(p, LOOK_PLAIN, "CHANGE counts from the mark. WASTE is live memory that nobody requested.");
-	put(p, LOOK_PLAIN, "Bytes of different allocators must not be added up: slab, percpu and vmalloc");
-	put(p, LOOK_PLAIN, "get their memory from pages.");
+		put_text(p, LOOK_PLAIN, "  %-8s %s", k->key, k->help);
+	put_text(p, LOOK_PLAIN, " ");
+	put_text(p, LOOK_PLAIN,
+		 "CHANGE counts from the mark. WASTE is live memory that nobody requested.");
+	put_text(p, LOOK_PLAIN,
+		 "Bytes of different allocators must not be added up: slab, percpu and vmalloc");
+	put_text(p, LOOK_PLAIN, "get their memory from pages.");
 }
 
 /* The last line: the message, or as many keys as there is room for. */
@@ -494,14 +499,14 @@ static void put_keys(struct painter *p)
 
 	p->nr = p->pic->height - 1;
 	if (*p->pic->message) {
-		put(p, LOOK_KEYS, "%s", p->pic->message);
+		put_text(p, LOOK_KEYS, "%s", p->pic->message);
 		return;
 	}
 	for (k = p->pic->keys; k->name; k++)
 		if (len + strlen(k->key) + strlen(k->name) + 3 < p->pic->width &&
 		    len + 64 < sizeof(text))
 			len += snprintf(text + len, sizeof(text) - len, "%s %s  ", k->key, k->name);
-	put(p, LOOK_KEYS, "%s", text);
+	put_text(p, LOOK_KEYS, "%s", text);
 }
 
 /**
