@@ -164,7 +164,7 @@ static int find_layouts(struct search *s, const struct symbols *symbols, struct 
 	return 0;
 }
 
-static bool are_same(const struct layout *a, const struct layout *b)
+static bool are_same_places(const struct layout *a, const struct layout *b)
 {
 	return a->nr == b->nr && a->distances == b->distances;
 }
@@ -179,7 +179,7 @@ static void keep_namesakes(struct search *s, const struct search *other)
 		own = &s->layouts[s->list[i].name];
 		its = other ? &other->layouts[s->list[i].name] : own;
 		s->list[i].of = own->nr;
-		s->list[i].is_any = !are_same(own, its);
+		s->list[i].is_any = !are_same_places(own, its);
 		if ((own->nr > 1 || its->nr > 1) && s->list[i].number)
 			s->list[nr++] = s->list[i];
 	}
@@ -187,7 +187,7 @@ static void keep_namesakes(struct search *s, const struct search *other)
 }
 
 /* Find the namesakes of @a, and of @b, unless it is NULL. Return 0 or -ENOMEM. */
-static int find_in(struct kmemtrace_trace *a, struct kmemtrace_trace *b)
+static int find_namesake_in(struct kmemtrace_trace *a, struct kmemtrace_trace *b)
 {
 	struct kmemtrace_trace * const traces[2] = { a, b };
 	struct search searches[2] = { 0 };
@@ -223,12 +223,12 @@ static int find_in(struct kmemtrace_trace *a, struct kmemtrace_trace *b)
  */
 int namesakes_find(struct kmemtrace_trace *trace)
 {
-	return find_in(trace, NULL);
+	return find_namesake_in(trace, NULL);
 }
 
 int kmemtrace_match_functions(struct kmemtrace_trace *a, struct kmemtrace_trace *b)
 {
-	return a->is_read && b->is_read ? find_in(a, b) : -ENODATA;
+	return a->is_read && b->is_read ? find_namesake_in(a, b) : -ENODATA;
 }
 
 /* Print which of the functions of its name one is, such as " (2 of 5)"; nothing of the only one. */

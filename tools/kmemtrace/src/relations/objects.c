@@ -27,27 +27,27 @@ static bool get_path(const struct kmemtrace_relation *r, const void *row, unsign
 	return api_path(r->trace, value->number).depth;
 }
 
-static const struct who *who_of(const struct kmemtrace_relation *r)
+static const struct who *who_of_object(const struct kmemtrace_relation *r)
 {
 	return &r->trace->t.ledger.who;
 }
 
 /* The numbers of the task at @offset. */
-static bool get_pid(const struct kmemtrace_relation *r, const void *row, unsigned int offset,
-		    struct kmemtrace_field *value)
+static bool object_pid(const struct kmemtrace_relation *r, const void *row, unsigned int offset,
+		       struct kmemtrace_field *value)
 {
 	const uint32_t task = *(const uint32_t *)((const char *)row + offset);
 
-	value->number = who_of(r)->tasks[task].pid;
+	value->number = who_of_object(r)->tasks[task].pid;
 	return api_context_of(task) == IN_TASK;
 }
 
-static bool get_tgid(const struct kmemtrace_relation *r, const void *row, unsigned int offset,
-		     struct kmemtrace_field *value)
+static bool object_tgid(const struct kmemtrace_relation *r, const void *row, unsigned int offset,
+			struct kmemtrace_field *value)
 {
 	const uint32_t task = *(const uint32_t *)((const char *)row + offset);
 
-	value->number = who_of(r)->tasks[task].tgid;
+	value->number = who_of_object(r)->tasks[task].tgid;
 	return api_context_of(task) == IN_TASK;
 }
 
@@ -57,7 +57,7 @@ static bool get_cgroup_id(const struct kmemtrace_relation *r, const void *row,
 {
 	const uint32_t cgroup = *(const uint32_t *)((const char *)row + offset);
 
-	value->number = who_of(r)->cgroups[cgroup].number;
+	value->number = who_of_object(r)->cgroups[cgroup].number;
 	return value->number;
 }
 
@@ -89,9 +89,9 @@ static bool get_api(const struct kmemtrace_relation *r, const void *row, unsigne
 	COLUMN("task", "task", TEXT, NO_UNIT, NUMBER32_IF(type, o task),		\
 	       "name and number of the task, or what isn't a task", MAYBE, .print = write_task),	\
 	COLUMN("task_id", "id", NUMBER, NO_UNIT, MEMBER(type, o task), TASK_ID_HELP),	\
-	COLUMN("pid", "pid", NUMBER, NO_UNIT, .get = get_pid, "number of the task",	\
+	COLUMN("pid", "pid", NUMBER, NO_UNIT, .get = object_pid, "number of the task",	\
 	       MAYBE, .arg = offsetof(type, o task)),				\
-	COLUMN("tgid", "tgid", NUMBER, NO_UNIT, .get = get_tgid, "number of the process",	\
+	COLUMN("tgid", "tgid", NUMBER, NO_UNIT, .get = object_tgid, "number of the process",	\
 	       MAYBE, .arg = offsetof(type, o task)),				\
 	COLUMN("cgroup", "cgroup", TEXT, NO_UNIT, NUMBER32_IF(type, o cgroup),	\
 	       "path of the memory cgroup", MAYBE, .print = write_cgroup),	\

@@ -25,7 +25,7 @@ struct name {
 	struct function *first;
 };
 
-static int by_text(const void *a, const void *b)
+static int by_function_text(const void *a, const void *b)
 {
 	const struct name *x = a, *y = b;
 	const int order = strcmp(x->text, y->text);
@@ -33,16 +33,16 @@ static int by_text(const void *a, const void *b)
 	return order ? order : strcmp(x->module, y->module);
 }
 
-static struct name *find_name(struct functions *f, const struct name *key)
+static struct name *find_known_name(struct functions *f, const struct name *key)
 {
-	struct name **found = tfind(key, &f->names, by_text), *name;
+	struct name **found = tfind(key, &f->names, by_function_text), *name;
 
 	if (found)
 		return *found;
 	name = must_calloc(1, sizeof(*name));
 	name->text = strdup(key->text);
 	name->module = strdup(key->module);
-	if (!name->text || !name->module || !tsearch(name, &f->names, by_text))
+	if (!name->text || !name->module || !tsearch(name, &f->names, by_function_text))
 		out_of_memory();
 	return name;
 }
@@ -56,7 +56,7 @@ static bool is_at(const struct kmemtrace_trace *trace, const struct name *name, 
 	const char *text = kmemtrace_symbol(trace, address + 1, &offset, &module);
 
 	return text && offset == 1 &&
-	       !by_text(name, &(struct name) { .text = text, .module = module ?: "" });
+	       !by_function_text(name, &(struct name) { .text = text, .module = module ?: "" });
 }
 
 /* Return a function that is gone: one at @which place if there is such a one, or NULL. */
@@ -107,7 +107,7 @@ struct function *functions_find(struct functions *f, const struct kmemtrace_trac
 	text = kmemtrace_symbol(trace, call_site, &offset, &module);
 	if (!text)
 		return NULL;
-	name = find_name(f, &(struct name) { .text = text, .module = module ?: "" });
+	name = find_known_name(f, &(struct name) { .text = text, .module = module ?: "" });
 	kmemtrace_namesake(trace, call_site, which, sizeof(which));
 	for (function = name->first; function; function = function->next)
 		if (function->start == call_site - offset)

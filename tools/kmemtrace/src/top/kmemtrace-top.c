@@ -593,7 +593,7 @@ static void write_helps(void)
 }
 
 /* Return why options can't be combined, or NULL. */
-static const char *complaint(void)
+static const char *top_complaint(void)
 {
 	if (opt_group->needs_source && !opt_vmlinux)
 		return GROUP_NEEDS_VMLINUX;
@@ -676,7 +676,7 @@ int main(int argc, char **argv)
 	i = options_parse(&prog, argc, argv);
 	if (i < 0)
 		return EXIT_UNUSABLE;
-	wrong = complaint();
+	wrong = top_complaint();
 	if (wrong) {
 		warnx("%s; try '%s --help'", wrong, prog.name);
 		return EXIT_UNUSABLE;

@@ -430,7 +430,7 @@ static void put_list_title(struct painter *p, const struct top *top)
 }
 
 /* Choose the columns of rows on a screen of @width columns: that of the order is always there. */
-static void choose_columns(struct text_table *t, const struct top *top, size_t width)
+static void choose_picture_columns(struct text_table *t, const struct top *top, size_t width)
 {
 	struct shown_column *last = &t->columns[NR_COLUMNS];
 	bool is_shown = !strcmp(top->sort, TOP_BY_NAME);
@@ -464,7 +464,7 @@ static void put_rows(struct painter *p, const struct top *top)
 	if (pic->first + room > nr)
 		pic->first = nr > room ? nr - room : 0;
 	pic->nr_shown = nr - pic->first < room ? nr - pic->first : room;
-	choose_columns(&t, top, pic->width);
+	choose_picture_columns(&t, top, pic->width);
 	p->error = table_make(&t, pic->first, pic->nr_shown, name);
 	put_list_title(p, top);
 	put_headings(p, &t, "", top->sort, heading(top, name));
