@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
-"""layers.py finds uses that the table of layers forbids, and circles."""
+"""layers.py finds uses that the table of layers forbids, circles, and names that stand twice."""
 
+import tempfile
 import unittest
 
-from layers import find_circles, find_faults, find_layer
+from layers import find_circles, find_faults, find_layer, find_namesakes
 
 TABLE = [["low/"], ["mid/", "beside/"], ["top"]]
 
@@ -44,3 +45,14 @@ class Layers(unittest.TestCase):
                 ("c", "d"): {"4"}}
         self.assertEqual(find_circles(units("a", "b", "c", "d"), uses),
                          [["a", "b", "c"]])
+
+    def test_namesakes(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for name, text in (("a.c", "static int put(int x)\n{\n}\nstruct row {\n};\n"),
+                               ("b.c", "int put(const char *x,\n\tint y)\n{\n}\nint main(void)\n{\n}\n"),
+                               ("b.h", "struct row {\n};\nint put(const char *x, int y);\n"),
+                               ("c.c", "int main(void)\n{\n\tput(1);\n}\n")):
+                with open(f"{folder}/{name}", "w", encoding="utf-8") as file:
+                    file.write(text)
+            self.assertEqual(find_namesakes(folder, {"a": ["a.c"], "b": ["b.c", "b.h"], "c": ["c.c"]}),
+                             ["put: defined in a.c, b.c", "struct row: defined in a.c, b.h"])

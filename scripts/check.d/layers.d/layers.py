@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Check that the files of a folder use each other as scripts/check.d/layers.d/table allows.
+"""Check that the files of a folder use each other as scripts/check.d/layers.d/table allows, and that
+each function and structure has a name of its own there.
 
 A unit is a C file together with the header of the same name. It uses another one
 when it includes its header, or when its object refers to a symbol that the other
@@ -19,6 +20,8 @@ import sys
 
 TABLE = f"{os.path.dirname(os.path.abspath(__file__))}/table"
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]+"([^"]+)"', re.M)
+# The head of a function at the begin of a line, and of a structure.
+NAMED = re.compile(r"^[a-z][^;{}=#()]*?\b(?!__attribute__)(\w+)\([^;{}]*\)\n\{|^(?:static |const )*(struct \w+) \{", re.M)
 # automake prepends the name of the program or library.
 OBJECT = re.compile(r"(?:(?:lib\w+_a|k(?:mem)?traced|kmemtrace_\w+)-)?(.+)\.o")
 
@@ -120,6 +123,19 @@ def find_uses(folder, objects):
     return units, uses
 
 
+def find_namesakes(folder, units):
+    """Return a sentence for each name of a function or a structure that several files define. A
+    function may also stand in a header, for a configuration without its file."""
+    files = collections.defaultdict(set)
+    for path in sum(units.values(), []):
+        with open(f"{folder}/{path}", encoding="utf-8") as file:
+            for function, struct in NAMED.findall(file.read()):
+                if struct or path.endswith(".c"):
+                    files[function or struct].add(path)
+    return [f"{name}: defined in " + ", ".join(sorted(paths))
+            for name, paths in sorted(files.items()) if len(paths) > 1 and name != "main"]
+
+
 def find_circles(units, uses):
     """Return the sets of units that use each other, by Tarjan's algorithm."""
     after = collections.defaultdict(list)
@@ -185,7 +201,7 @@ def main():
     if is_list:
         for (unit, other), names in sorted(uses.items()):
             print(f"{unit} -> {other}: " + ", ".join(sorted(names)))
-    faults = find_faults(units, uses, lines)
+    faults = find_faults(units, uses, lines) + find_namesakes(folder, units)
     if faults:
         sys.exit("\n".join(faults))
 

@@ -33,12 +33,12 @@ struct namesake {
 };
 
 /**
- * struct layout - the functions of a kernel with one name
+ * struct name_layout - the functions of a kernel with one name
  * @nr: how many there are
  * @first: address of the first one
  * @distances: a sum that depends on the distance of each one from the first
  */
-struct layout {
+struct name_layout {
 	uint32_t nr;
 	uint64_t first, distances;
 };
@@ -56,7 +56,7 @@ struct search {
 	size_t nr_sites;
 	struct namesake *list;
 	size_t nr;
-	struct layout *layouts;
+	struct name_layout *layouts;
 };
 
 /* Bytes of a name and of its module; longer ones are cut. */
@@ -132,7 +132,7 @@ static int list_functions(struct search *s, const struct symbols *symbols, struc
 	return 0;
 }
 
-static void add_to_layout(struct layout *l, uint64_t start)
+static void add_to_layout(struct name_layout *l, uint64_t start)
 {
 	if (!l->nr++)
 		l->first = start;
@@ -164,7 +164,7 @@ static int find_layouts(struct search *s, const struct symbols *symbols, struct 
 	return 0;
 }
 
-static bool are_same_places(const struct layout *a, const struct layout *b)
+static bool are_same_places(const struct name_layout *a, const struct name_layout *b)
 {
 	return a->nr == b->nr && a->distances == b->distances;
 }
@@ -172,7 +172,7 @@ static bool are_same_places(const struct layout *a, const struct layout *b)
 /* Keep the functions whose name another one has, also in the trace that @other is of, or NULL. */
 static void keep_namesakes(struct search *s, const struct search *other)
 {
-	const struct layout *own, *its;
+	const struct name_layout *own, *its;
 	size_t i, nr = 0;
 
 	for (i = 0; i < s->nr; i++) {

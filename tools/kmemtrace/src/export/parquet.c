@@ -54,7 +54,7 @@ enum {
 };
 
 /**
- * struct column - the values of a column in the current row group
+ * struct column_chunk - the values of a column in the current row group
  * @info: its name and type
  * @values: of each row, as for parquet_set(); of a text, the index of its key
  * @is_set: of each row: it has a value
@@ -63,7 +63,7 @@ enum {
  * @nr_keys: entries of @keys
  * @lookup: finds indices of keys
  */
-struct column {
+struct column_chunk {
 	const struct parquet_column *info;
 	uint64_t *values;
 	bool *is_set;
@@ -106,7 +106,7 @@ struct parquet {
 	int fd;
 	uint64_t at;
 	struct parquet_user user;
-	struct column *columns;
+	struct column_chunk *columns;
 	size_t nr_columns;
 	size_t nr, room;
 	uint64_t rows;
@@ -127,7 +127,7 @@ static void make_room(struct parquet *p)
 		return;
 	p->room = p->room ? 2 * p->room : 256;
 	for (i = 0; i < p->nr_columns; i++) {
-		struct column *c = &p->columns[i];
+		struct column_chunk *c = &p->columns[i];
 
 		c->values = must_realloc(c->values, p->room, sizeof(*c->values));
 		c->is_set = must_realloc(c->is_set, p->room, sizeof(*c->is_set));
@@ -136,7 +136,7 @@ static void make_room(struct parquet *p)
 }
 
 /* Return the index of the key of a text. */
-static uint32_t index_of(const struct parquet *p, struct column *c, uint64_t key)
+static uint32_t index_of(const struct parquet *p, struct column_chunk *c, uint64_t key)
 {
 	struct lookup_place place;
 	uint32_t i;
@@ -164,7 +164,7 @@ static uint32_t index_of(const struct parquet *p, struct column *c, uint64_t key
  */
 void parquet_set(struct parquet *p, size_t column, uint64_t value)
 {
-	struct column *c = &p->columns[column];
+	struct column_chunk *c = &p->columns[column];
 
 	c->values[p->nr] = c->info->type == PARQUET_TEXT ? index_of(p, c, value) : value;
 	c->is_set[p->nr] = true;
@@ -287,7 +287,7 @@ static unsigned int bits_of(uint32_t n)
 /* ---- chunks ---- */
 
 /* Add which rows have a value, of which there are some. */
-static void add_mixed_levels(struct parquet *p, const struct column *c)
+static void add_mixed_levels(struct parquet *p, const struct column_chunk *c)
 {
 	uint32_t *levels = must_calloc(p->nr, sizeof(*levels));
 	size_t i;
@@ -299,7 +299,7 @@ static void add_mixed_levels(struct parquet *p, const struct column *c)
 }
 
 /* Add which rows have a value, behind the number of bytes. */
-static void add_levels(struct parquet *p, const struct column *c)
+static void add_levels(struct parquet *p, const struct column_chunk *c)
 {
 	const size_t at = p->page.len;
 	uint32_t size;
@@ -316,7 +316,7 @@ static void add_levels(struct parquet *p, const struct column *c)
 }
 
 /* Keep the values that are written: of an optional column those that are set. */
-static size_t pack_values(const struct parquet *p, struct column *c)
+static size_t pack_values(const struct parquet *p, struct column_chunk *c)
 {
 	size_t i, nr = 0;
 
@@ -329,7 +329,7 @@ static size_t pack_values(const struct parquet *p, struct column *c)
 }
 
 /* Numbers have 8 bytes, booleans are 8 in a byte, the first one in its lowest bit. */
-static int write_numbers(struct parquet *p, struct column *c, struct chunk *chunk)
+static int write_numbers(struct parquet *p, struct column_chunk *c, struct chunk *chunk)
 {
 	const bool is_bool = c->info->type == PARQUET_BOOL;
 	unsigned char *to;
@@ -371,7 +371,7 @@ static int by_dictionary_text(const void *a, const void *b)
  * Write the different texts. Set in @indices, for each index of a key, the index of its text:
  * several keys may have one text. Return how many texts there are.
  */
-static uint32_t add_texts(struct parquet *p, const struct column *c, uint32_t *indices)
+static uint32_t add_texts(struct parquet *p, const struct column_chunk *c, uint32_t *indices)
 {
 	struct column_text *texts = must_calloc(c->nr_keys + 1, sizeof(*texts));
 	uint32_t i, nr = 0;
@@ -402,7 +402,7 @@ static uint32_t add_texts(struct parquet *p, const struct column *c, uint32_t *i
 	return nr;
 }
 
-static int write_texts(struct parquet *p, struct column *c, struct chunk *chunk)
+static int write_texts(struct parquet *p, struct column_chunk *c, struct chunk *chunk)
 {
 	uint32_t *indices = must_calloc(c->nr_keys + 1, sizeof(*indices));
 	uint32_t *values = must_calloc(p->nr + 1, sizeof(*values)), nr_texts;
@@ -431,7 +431,7 @@ static int write_texts(struct parquet *p, struct column *c, struct chunk *chunk)
 	return ret;
 }
 
-static int type_of(const struct column *c)
+static int type_of(const struct column_chunk *c)
 {
 	static const int types[] = {
 		[PARQUET_NUMBER] = TYPE_INT64, [PARQUET_REAL] = TYPE_DOUBLE,
@@ -441,7 +441,7 @@ static int type_of(const struct column *c)
 	return types[c->info->type];
 }
 
-static void add_chunk(struct parquet *p, const struct column *c, const struct chunk *chunk)
+static void add_chunk(struct parquet *p, const struct column_chunk *c, const struct chunk *chunk)
 {
 	struct thrift t = { .to = &p->groups }, meta;
 	bool is_text = c->info->type == PARQUET_TEXT;
@@ -467,7 +467,7 @@ static void add_chunk(struct parquet *p, const struct column *c, const struct ch
 	thrift_end(&t);
 }
 
-static void set_constant(struct parquet *p, struct column *c)
+static void set_constant(struct parquet *p, struct column_chunk *c)
 {
 	index_of(p, c, 0);
 	memset(c->values, 0, p->nr * sizeof(*c->values));
@@ -475,7 +475,7 @@ static void set_constant(struct parquet *p, struct column *c)
 	c->nr_set = p->nr;
 }
 
-static int write_chunk(struct parquet *p, struct column *c, struct chunk *chunk)
+static int write_chunk(struct parquet *p, struct column_chunk *c, struct chunk *chunk)
 {
 	int ret;
 
@@ -528,7 +528,7 @@ int parquet_end_row(struct parquet *p)
 
 /* ---- the file ---- */
 
-static void add_schema(struct bytes *to, const struct column *c)
+static void add_schema(struct bytes *to, const struct column_chunk *c)
 {
 	struct thrift t = { .to = to };
 

@@ -83,7 +83,7 @@ static json_object *cells_json(const struct report *r, const struct rows *rows)
  */
 static void write_page_rows(const struct rows *rows, FILE *out)
 {
-	const struct row *row = rows->list, *end = row + rows->nr;
+	const struct page_row *row = rows->list, *end = row + rows->nr;
 	const char *separator;
 	int i;
 

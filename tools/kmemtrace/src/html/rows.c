@@ -64,9 +64,9 @@ static uint32_t find_place(const struct rows *rows, const struct kmemtrace_kind 
 
 /* ---- rows ---- */
 
-static struct row row_of_page(const struct rows *rows, const struct kmemtrace_kind *kind)
+static struct page_row row_of_page(const struct rows *rows, const struct kmemtrace_kind *kind)
 {
-	return (struct row) {
+	return (struct page_row) {
 		.space = kind->space,
 		.place = find_place(rows, kind),
 		.cache = kind->space == KMEMTRACE_SPACE_PAGES ? (uint32_t)kind->mobility :
@@ -79,7 +79,7 @@ static struct row row_of_page(const struct rows *rows, const struct kmemtrace_ki
 
 static int compare_page_rows(const void *a, const void *b)
 {
-	const struct row *x = a, *y = b;
+	const struct page_row *x = a, *y = b;
 
 	return x->space - y->space ?: compare_u64(x->place, y->place) ?:
 	       x->is_older - y->is_older ?: compare_u64(x->cache, y->cache) ?:
@@ -118,8 +118,8 @@ static void list_page_rows(struct rows *rows)
 static int find_page_row(void *arg, const struct kmemtrace_kind *kind)
 {
 	struct rows *rows = arg;
-	const struct row *found = NULL;
-	struct row row;
+	const struct page_row *found = NULL;
+	struct page_row row;
 
 	if (!kind->is_free && !kind->is_hidden) {
 		row = row_of_page(rows, kind);

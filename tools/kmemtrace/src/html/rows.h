@@ -26,7 +26,7 @@ struct place {
 };
 
 /**
- * struct row - kinds that the page does not distinguish
+ * struct page_row - kinds that the page does not distinguish
  * @space: their allocator
  * @place: number of their place
  * @cache: number of their slab cache; of pages, enum kmemtrace_mobility
@@ -34,7 +34,7 @@ struct place {
  * @is_older: this memory was live when tracing began
  * @peak_bytes: bytes that were live at the peak
  */
-struct row {
+struct page_row {
 	int space;
 	uint32_t place, cache;
 	uint64_t bytes;
@@ -52,7 +52,7 @@ struct row {
  * @nr_places: entries of @places
  */
 struct rows {
-	struct row *list;
+	struct page_row *list;
 	size_t nr;
 	uint32_t *of_kind;
 	size_t nr_kinds;

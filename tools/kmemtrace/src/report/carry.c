@@ -9,19 +9,19 @@
 #include "common/memory.h"
 #include "report/carry.h"
 
-static uint32_t units_of(const struct carry *c, uint64_t bytes)
+static uint32_t units_of(const struct carried_sites *c, uint64_t bytes)
 {
 	uint64_t units = c->page_size ? bytes / c->page_size : bytes;
 
 	return units < UINT32_MAX ? (uint32_t)units : UINT32_MAX;
 }
 
-static uint64_t end_of(const struct carry *c, const struct carry_entry *e)
+static uint64_t end_of(const struct carried_sites *c, const struct carry_entry *e)
 {
 	return e->begin + e->units * c->page_size;
 }
 
-static uint64_t find_object(struct carry *c, uint64_t begin, uint64_t bytes, uint32_t *site)
+static uint64_t find_object(struct carried_sites *c, uint64_t begin, uint64_t bytes, uint32_t *site)
 {
 	const struct carry_entry *e;
 
@@ -33,7 +33,7 @@ static uint64_t find_object(struct carry *c, uint64_t begin, uint64_t bytes, uin
 	return bytes;
 }
 
-static uint64_t find_pages(struct carry *c, uint64_t begin, uint64_t bytes, uint32_t *site)
+static uint64_t find_pages(struct carried_sites *c, uint64_t begin, uint64_t bytes, uint32_t *site)
 {
 	const struct carry_entry *e;
 
@@ -57,7 +57,7 @@ static uint64_t find_pages(struct carry *c, uint64_t begin, uint64_t bytes, uint
  *
  * Return: how many bytes from @begin on @site holds for: all, but for some of pages.
  */
-uint64_t carry_find(struct carry *c, uint64_t begin, uint64_t bytes, uint32_t *site)
+uint64_t carry_find(struct carried_sites *c, uint64_t begin, uint64_t bytes, uint32_t *site)
 {
 	*site = CARRY_NONE;
 	return c->page_size ? find_pages(c, begin, bytes, site) :
@@ -65,7 +65,7 @@ uint64_t carry_find(struct carry *c, uint64_t begin, uint64_t bytes, uint32_t *s
 }
 
 /* Add pages to the last entry, if they follow it. */
-static bool extends_last(struct carry *c, uint64_t begin, uint32_t units, uint32_t site)
+static bool extends_last(struct carried_sites *c, uint64_t begin, uint32_t units, uint32_t site)
 {
 	struct carry_entry *last = c->nr_new ? &c->new[c->nr_new - 1] : NULL;
 
@@ -83,7 +83,7 @@ static bool extends_last(struct carry *c, uint64_t begin, uint32_t units, uint32
  * @bytes: its size
  * @site: number of the call site
  */
-void carry_keep(struct carry *c, uint64_t begin, uint64_t bytes, uint32_t site)
+void carry_keep(struct carried_sites *c, uint64_t begin, uint64_t bytes, uint32_t site)
 {
 	uint32_t units = units_of(c, bytes);
 
@@ -94,7 +94,7 @@ void carry_keep(struct carry *c, uint64_t begin, uint64_t bytes, uint32_t site)
 }
 
 /* Go on to the next trace. */
-void carry_turn(struct carry *c)
+void carry_turn(struct carried_sites *c)
 {
 	free(c->old);
 	c->old = c->new;
@@ -104,7 +104,7 @@ void carry_turn(struct carry *c)
 	c->next = 0;
 }
 
-void carry_free(struct carry *c)
+void carry_free(struct carried_sites *c)
 {
 	free(c->old);
 	free(c->new);

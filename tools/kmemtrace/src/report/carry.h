@@ -24,13 +24,13 @@ struct carry_entry {
 };
 
 /**
- * struct carry - the call sites of one allocator's live memory; zeroed memory has none
+ * struct carried_sites - the call sites of one allocator's live memory; zeroed memory has none
  * @page_size: bytes of a unit of pages; 0: objects, which are carried as a whole
  *
  * At the end of each trace, carry_find() gets all memory that is older than the trace, and
  * carry_keep() all whose call site is known, both in the order of addresses.
  */
-struct carry {
+struct carried_sites {
 	uint64_t page_size;
 
 	/* private: those of the last trace, and those of this one */
@@ -38,9 +38,9 @@ struct carry {
 	size_t nr_old, nr_new, next;
 };
 
-uint64_t carry_find(struct carry *c, uint64_t begin, uint64_t bytes, uint32_t *site);
-void carry_keep(struct carry *c, uint64_t begin, uint64_t bytes, uint32_t site);
-void carry_turn(struct carry *c);
-void carry_free(struct carry *c);
+uint64_t carry_find(struct carried_sites *c, uint64_t begin, uint64_t bytes, uint32_t *site);
+void carry_keep(struct carried_sites *c, uint64_t begin, uint64_t bytes, uint32_t site);
+void carry_turn(struct carried_sites *c);
+void carry_free(struct carried_sites *c);
 
 #endif /* KMEMTRACE_CARRY_H */

@@ -74,9 +74,9 @@ static void set_column(struct table_column *c, const struct kmemtrace_column *fi
 }
 
 /* Return the table of the difference, whose columns follow from the figures. */
-static const struct table *diff_table(void)
+static const struct json_table *diff_table(void)
 {
-	static struct table table = { .columns = diff_columns };
+	static struct json_table table = { .columns = diff_columns };
 	const struct kmemtrace_column *figures;
 	size_t nr_figures, i;
 	int part;

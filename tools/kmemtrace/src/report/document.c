@@ -28,7 +28,7 @@ static bool get_value(const struct table_column *c, const void *row, struct kmem
 }
 
 /* Return a row. A member is missing where it has no value. */
-json_object *table_row(const struct table *table, const void *row)
+json_object *table_row(const struct json_table *table, const void *row)
 {
 	json_object *obj = json_object_new_object();
 	const struct table_column *c;
@@ -41,7 +41,7 @@ json_object *table_row(const struct table *table, const void *row)
 }
 
 /* Return the schema of a row. */
-json_object *table_schema(const struct table *table)
+json_object *table_schema(const struct json_table *table)
 {
 	json_object *row = schema_new();
 	const struct table_column *c;

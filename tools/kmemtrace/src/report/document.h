@@ -23,11 +23,11 @@ struct table_column {
 };
 
 /**
- * struct table - a table
+ * struct json_table - a table
  * @columns: its columns
  * @nr: entries of @columns
  */
-struct table {
+struct json_table {
 	const struct table_column *columns;
 	size_t nr;
 };
@@ -51,8 +51,8 @@ struct table {
 	  .is_pointer = TABLE_IS_POINTER(((row *)0)->member), __VA_ARGS__ }
 #define MAYBE	.column.is_optional = true
 
-json_object *table_row(const struct table *table, const void *row);
-json_object *table_schema(const struct table *table);
+json_object *table_row(const struct json_table *table, const void *row);
+json_object *table_schema(const struct json_table *table);
 
 void document_begin(FILE *out);
 void document_end(FILE *out);

@@ -198,3 +198,20 @@ void add_str(json_object *obj, const char *key, const char *value)
 	if (value)
 		json_object_object_add(obj, key, text_json(value));
 }
+
+/* Write the names that a function returns, "a, b or c", between two texts. */
+void write_names(char *buf, size_t size, const char *before,
+		 const char *(*name_at)(size_t i), const char *after)
+{
+	FILE *out = fmemopen(buf, size, "w");
+	size_t i;
+
+	if (!out)
+		out_of_memory();
+	fputs(before, out);
+	for (i = 0; name_at(i); i++)
+		fprintf(out, "%s%s", !i ? "" : name_at(i + 1) ? ", " : " or ", name_at(i));
+	fputs(after, out);
+	if (fclose(out))
+		out_of_memory();
+}

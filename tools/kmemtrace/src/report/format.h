@@ -68,6 +68,8 @@ void print_json_line(json_object *obj, FILE *out);
 void print_member_name(const char *name, FILE *out);
 void print_member(const char *name, json_object *value, FILE *out);
 void add_u64(json_object *obj, const char *key, uint64_t value);
+void write_names(char *buf, size_t size, const char *before, const char *(*name_at)(size_t i),
+		 const char *after);
 json_object *text_json(const char *text);
 void add_str(json_object *obj, const char *key, const char *value);
 

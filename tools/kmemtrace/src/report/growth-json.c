@@ -37,7 +37,7 @@ static const struct table_column chain_columns[] = {
 	TABLE_COLUMN(struct chain_row, stayed, COUNT, "those that stayed the same"),
 };
 
-static const struct table chain_table = TABLE(chain_columns);
+static const struct json_table chain_table = TABLE(chain_columns);
 
 /**
  * struct link_row - a trace of the chain
@@ -61,7 +61,7 @@ static const struct table_column link_columns[] = {
 	TABLE_COLUMN(struct link_row, end_ns, TIME, "time of its last record"),
 };
 
-static const struct table link_table = TABLE(link_columns);
+static const struct json_table link_table = TABLE(link_columns);
 
 /**
  * struct reason_row - why a trace is incomplete
@@ -75,7 +75,7 @@ static const struct table_column reason_columns[] = {
 	TABLE_COLUMN(struct reason_row, reason, NO_UNIT, "why it is incomplete"),
 };
 
-static const struct table reason_table = TABLE(reason_columns);
+static const struct json_table reason_table = TABLE(reason_columns);
 
 /**
  * struct left_out_row - a trace that is left out
@@ -89,7 +89,7 @@ static const struct table_column left_out_columns[] = {
 		     "path of a trace that follows another one, but has no books.out"),
 };
 
-static const struct table left_out_table = TABLE(left_out_columns);
+static const struct json_table left_out_table = TABLE(left_out_columns);
 
 /**
  * struct grown_row - what is listed
@@ -122,7 +122,7 @@ static const struct table_column grown_columns[] = {
 		     "its live objects, pages or areas there"),
 };
 
-static const struct table grown_table = TABLE(grown_columns);
+static const struct json_table grown_table = TABLE(grown_columns);
 
 /**
  * struct value_row - a value of what is listed
@@ -139,7 +139,7 @@ static const struct table_column value_columns[] = {
 	TABLE_COLUMN(struct value_row, live_bytes, BYTES, "bytes of the live memory then"),
 };
 
-static const struct table value_table = TABLE(value_columns);
+static const struct json_table value_table = TABLE(value_columns);
 
 /* ---- the document ---- */
 

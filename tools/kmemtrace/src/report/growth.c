@@ -114,7 +114,7 @@ struct taking {
 	struct growth *g;
 	struct report r;
 	int space;
-	struct carry *carry;
+	struct carried_sites *carry;
 	struct growth_row **rows;
 	size_t nr_rows;
 };

@@ -94,7 +94,7 @@ struct growth {
 	 */
 	void *tree;
 	struct functions functions;
-	struct carry carried[NR_SPACES];
+	struct carried_sites carried[NR_SPACES];
 	size_t nr_read, nr_links, slot;
 	uint64_t length;
 	bool has_base;

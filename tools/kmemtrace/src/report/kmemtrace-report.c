@@ -301,23 +301,6 @@ static const char *group_key_name(size_t i)
 	return group_keys[i].name;
 }
 
-/* Write the names that a function returns, "a, b or c", between two texts. */
-static void write_names(char *buf, size_t size, const char *before,
-			const char *(*name_at)(size_t i), const char *after)
-{
-	FILE *out = fmemopen(buf, size, "w");
-	size_t i;
-
-	if (!out)
-		out_of_memory();
-	fputs(before, out);
-	for (i = 0; name_at(i); i++)
-		fprintf(out, "%s%s", !i ? "" : name_at(i + 1) ? ", " : " or ", name_at(i));
-	fputs(after, out);
-	if (fclose(out))
-		out_of_memory();
-}
-
 #define WRITE_NAMES(buf, ...)	write_names(buf, sizeof(buf), __VA_ARGS__)
 
 static void write_lists(void)

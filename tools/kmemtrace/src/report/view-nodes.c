@@ -16,7 +16,7 @@
 #define NONE	MAX_NODES
 
 /**
- * struct line - the allocations of an allocator with the same node of the CPU and requested node
+ * struct node_line - the allocations of an allocator with the same node of the CPU and requested node
  * @space: the allocator
  * @requested: requested node, or NONE
  * @cpu_node: node of the CPU, or NONE
@@ -25,7 +25,7 @@
  * @all: all of these bytes
  * @elsewhere: those on another node than that where they should be
  */
-struct line {
+struct node_line {
 	enum kmemtrace_space space;
 	unsigned int requested, cpu_node;
 	uint64_t allocs, bytes[MAX_NODES + 1], all, elsewhere;
@@ -39,7 +39,7 @@ static unsigned int node_of(struct kmemtrace_relation *flow, const char *column)
 }
 
 /* Add a row to a line. Return false: it belongs to another one. */
-static bool add_node_flow(struct line *line, struct kmemtrace_relation *flow)
+static bool add_node_flow(struct node_line *line, struct kmemtrace_relation *flow)
 {
 	const unsigned int node = node_of(flow, "node"), cpu_node = node_of(flow, "cpu_node");
 	const unsigned int requested = node_of(flow, "requested_node");
@@ -60,7 +60,7 @@ static bool add_node_flow(struct line *line, struct kmemtrace_relation *flow)
 	return true;
 }
 
-static void print_line(const struct line *line, const bool *has, FILE *out)
+static void print_line(const struct node_line *line, const bool *has, FILE *out)
 {
 	unsigned int i;
 
@@ -90,14 +90,14 @@ static void print_before(struct kmemtrace_relation *frees, enum kmemtrace_space 
 static void print_nodes_of(struct kmemtrace_relation *flows, enum kmemtrace_space space,
 			   const bool *has, FILE *out)
 {
-	struct line line = { .allocs = 0 };
+	struct node_line line = { .allocs = 0 };
 
 	kmemtrace_relation_rewind(flows);
 	while (kmemtrace_relation_next(flows)) {
 		if (cell_number(flows, "allocator") != space || add_node_flow(&line, flows))
 			continue;
 		print_line(&line, has, out);
-		line = (struct line) { .allocs = 0 };
+		line = (struct node_line) { .allocs = 0 };
 		add_node_flow(&line, flows);
 	}
 	if (line.allocs)

@@ -25,11 +25,11 @@ static const char * const mobility_names[NR_MOBILITIES] = {
 };
 
 /**
- * struct cell - blocks of one order and migrate type, or of all
+ * struct order_cell - blocks of one order and migrate type, or of all
  * @has: there are any
  * @value: what lists are sorted by
  */
-struct cell {
+struct order_cell {
 	bool has;
 	uint64_t value;
 };
@@ -39,10 +39,10 @@ struct cell {
  * @of: by order and migrate type
  */
 struct orders {
-	struct cell of[NR_ORDERS + 1][NR_MOBILITIES + 1];
+	struct order_cell of[NR_ORDERS + 1][NR_MOBILITIES + 1];
 };
 
-static void add(struct cell *cell, uint64_t value)
+static void add(struct order_cell *cell, uint64_t value)
 {
 	cell->has = true;
 	cell->value += value;
@@ -70,7 +70,7 @@ static size_t collect_orders(struct orders *o, const struct report *r)
 	return nr;
 }
 
-static void print_cells(const struct report *r, const struct cell *cells, FILE *out)
+static void print_cells(const struct report *r, const struct order_cell *cells, FILE *out)
 {
 	char buf[FORMAT_LEN];
 	int i;

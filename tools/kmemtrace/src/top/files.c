@@ -25,12 +25,12 @@ static const char *nothing_missing(void)
 }
 
 /**
- * struct format - a format of files
+ * struct file_format - a format of files
  * @suffix: of the files
  * @missing: returns the Debian package without which this program was built, or NULL
  * @print: prints the model, or the trace
  */
-static const struct format {
+static const struct file_format {
 	const char *suffix;
 	const char *(*missing)(void);
 	void (*print)(const struct top *top, const struct kmemtrace_trace *trace, FILE *out);
@@ -77,7 +77,7 @@ static int finish(FILE *out, const char *name)
 void top_write(enum top_format format, const struct top *top,
 	       const struct kmemtrace_trace *trace, char *message, size_t size)
 {
-	const struct format *f = &formats[format];
+	const struct file_format *f = &formats[format];
 	char name[64] = "";
 	FILE *out;
 	int ret;

@@ -31,7 +31,7 @@ static const struct table_column second_columns[] = {
 	TABLE_COLUMN(struct second_row, filter, NO_UNIT, "what the names of the rows contain"),
 };
 
-static const struct table second_table = TABLE(second_columns);
+static const struct json_table second_table = TABLE(second_columns);
 
 static json_object *second_json(const struct top *top)
 {

@@ -576,20 +576,10 @@ static const char *group_name_at(size_t i)
 	return top_group(i) ? top_group(i)->name : NULL;
 }
 
-/* Write a text and the names that a function returns: "a, b or c". */
-static void write_help(char *to, size_t size, const char *text, const char *(*name_at)(size_t i))
-{
-	size_t i, len = snprintf(to, size, "%s", text);
-
-	for (i = 0; name_at(i) && len < size; i++)
-		len += snprintf(to + len, size - len, "%s%s",
-				!i ? "" : name_at(i + 1) ? ", " : " or ", name_at(i));
-}
-
 static void write_helps(void)
 {
-	write_help(group_help, sizeof(group_help), "group rows at first: ", group_name_at);
-	write_help(sort_help, sizeof(sort_help), "sort rows at first: ", top_sort);
+	write_names(group_help, sizeof(group_help), "group rows at first: ", group_name_at, "");
+	write_names(sort_help, sizeof(sort_help), "sort rows at first: ", top_sort, "");
 }
 
 /* Return why options can't be combined, or NULL. */

@@ -154,14 +154,14 @@ static const char *age_text(char *buf, uint64_t ns)
 /* ---- columns ---- */
 
 /**
- * struct shown_column - a column of the totals and the rows
+ * struct picture_column - a column of the totals and the rows
  * @title: its heading
  * @name: name of the library's column
  * @width: fewest columns of the screen, in rows; 0: rows don't have it
  * @total_width: the same in totals
  * @from: the screen must be so wide, if rows have another order
  */
-static const struct shown_column {
+static const struct picture_column {
 	const char *title, *name;
 	int width, total_width;
 	size_t from;
@@ -226,7 +226,7 @@ static const char *value_text(char *buf, struct kmemtrace_relation *rows, const 
 }
 
 /**
- * struct text_table - the lines of totals, or those of rows, before they are written
+ * struct picture_table - the lines of totals, or those of rows, before they are written
  * @rows: the relation
  * @columns: the columns
  * @title: heading of the last one
@@ -235,9 +235,9 @@ static const char *value_text(char *buf, struct kmemtrace_relation *rows, const 
  * @texts: by line and column
  * @names: by line
  */
-struct text_table {
+struct picture_table {
 	struct kmemtrace_relation *rows;
-	struct shown_column columns[MAX_COLUMNS];
+	struct picture_column columns[MAX_COLUMNS];
 	char title[MAX_TITLE];
 	int widths[MAX_COLUMNS];
 	size_t nr;
@@ -245,7 +245,7 @@ struct text_table {
 	char **names;
 };
 
-static void table_free(struct text_table *t)
+static void table_free(struct picture_table *t)
 {
 	size_t i;
 
@@ -256,7 +256,7 @@ static void table_free(struct text_table *t)
 }
 
 /* Take over the present row as line @i. Return false without memory. */
-static bool take_row(struct text_table *t, size_t i, const char *name)
+static bool take_row(struct picture_table *t, size_t i, const char *name)
 {
 	struct kmemtrace_field value;
 	size_t c;
@@ -274,7 +274,7 @@ static bool take_row(struct text_table *t, size_t i, const char *name)
 }
 
 /* Take over @nr rows from @first on. Return 0 or -ENOMEM; table_free() it also then. */
-static int table_make(struct text_table *t, size_t first, size_t nr, const char *name)
+static int table_make(struct picture_table *t, size_t first, size_t nr, const char *name)
 {
 	size_t i;
 
@@ -290,7 +290,7 @@ static int table_make(struct text_table *t, size_t first, size_t nr, const char 
 }
 
 /* Write line @i of a table after a text, with its name behind it if @has_name. */
-static void put_line(struct painter *p, const struct text_table *t, size_t i, const char *begin,
+static void put_line(struct painter *p, const struct picture_table *t, size_t i, const char *begin,
 		     bool has_name)
 {
 	char text[MAX_WIDTH] = "";
@@ -304,7 +304,7 @@ static void put_line(struct painter *p, const struct text_table *t, size_t i, co
 }
 
 /* Write the headings after a text, and @name; that of the column @sort ends with a mark. */
-static void put_headings(struct painter *p, const struct text_table *t, const char *begin,
+static void put_headings(struct painter *p, const struct picture_table *t, const char *begin,
 			 const char *sort, const char *name)
 {
 	char text[MAX_WIDTH], title[MAX_TITLE + 1];
@@ -390,7 +390,7 @@ static void put_trust(struct painter *p, const struct top_head *head)
 
 static void put_totals(struct painter *p, const struct top *top)
 {
-	struct text_table t = { .rows = top->totals };
+	struct picture_table t = { .rows = top->totals };
 	char begin[32];
 	size_t i;
 
@@ -430,9 +430,9 @@ static void put_list_title(struct painter *p, const struct top *top)
 }
 
 /* Choose the columns of rows on a screen of @width columns: that of the order is always there. */
-static void choose_picture_columns(struct text_table *t, const struct top *top, size_t width)
+static void choose_picture_columns(struct picture_table *t, const struct top *top, size_t width)
 {
-	struct shown_column *last = &t->columns[NR_COLUMNS];
+	struct picture_column *last = &t->columns[NR_COLUMNS];
 	bool is_shown = !strcmp(top->sort, TOP_BY_NAME);
 	size_t i;
 
@@ -449,7 +449,7 @@ static void choose_picture_columns(struct text_table *t, const struct top *top, 
 	snprintf(t->title, sizeof(t->title), "%s", heading(top, top->sort));
 	for (i = 0; t->title[i]; i++)
 		t->title[i] = (char)toupper((unsigned char)t->title[i]);
-	*last = (struct shown_column) { .title = t->title, .name = top->sort };
+	*last = (struct picture_column) { .title = t->title, .name = top->sort };
 	t->widths[NR_COLUMNS] = (int)i + 1;
 }
 
@@ -459,7 +459,7 @@ static void put_rows(struct painter *p, const struct top *top)
 	size_t i, nr = top_nr_rows(top);
 	struct picture *pic = p->pic;
 	const size_t room = pic->height > p->nr + 3 ? pic->height - p->nr - 3 : 0;
-	struct text_table t = { .rows = top->rows };
+	struct picture_table t = { .rows = top->rows };
 
 	if (pic->first + room > nr)
 		pic->first = nr > room ? nr - room : 0;
