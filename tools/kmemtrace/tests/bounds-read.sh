@@ -153,6 +153,26 @@ is_linear "modules that overlap" 5 "$report" input
 make_input 40
 is_small "modules that overlap" 40000 20 "$report" input
 
+# ---- a chain whose functions have one name, at other addresses in its second trace ----
+make_input()
+{
+	fresh_input
+	for i in 1 2; do
+		awk -v n="$((200 * $1))" -v i="$i" 'BEGIN {
+			for (j = 0; j < n; j++)
+				printf "0 alloc kmalloc 56 -1 0x%d%07x 0x%d%07x 8 8 0xcc0 %d\n",
+					i, 16 * j + 1, i, 64 * j, 1000000 * i + j
+		}' | "$here/kmemtrace-asm" "input/$i"
+		awk -v n="$((200 * $1))" -v i="$i" 'BEGIN {
+			for (j = 0; j < n; j++)
+				printf "%d%07x T same\n", i, 16 * j
+		}' >"input/$i/kallsyms"
+		printf '%s\n' 'abi_version: 2' 'byte_order: little' 'page_size: 4096' \
+			'boot_id: 1' 'state: complete' 'total_overruns: 0' >"input/$i/metadata"
+	done
+}
+is_linear "functions of one name in a chain" 10 "$report" --growth input/1 input/2
+
 # ---- metadata ----
 make_input()
 {

@@ -19,10 +19,17 @@
  * @text: the name
  * @module: its module; "": the kernel itself
  * @first: the first function, or NULL
+ * @last: where the next one is put
+ * @trace: number of the trace whose gone functions are listed below
+ * @gone: functions that are not at their address in that trace; some were taken since
+ * @places: those that were not, by their place
  */
 struct name {
 	const char *text, *module;
-	struct function *first;
+	struct function *first, **last;
+	unsigned int trace;
+	struct function *gone;
+	void *places;
 };
 
 static int by_function_text(const void *a, const void *b)
@@ -42,6 +49,7 @@ static struct name *find_known_name(struct functions *f, const struct name *key)
 	name = must_calloc(1, sizeof(*name));
 	name->text = strdup(key->text);
 	name->module = strdup(key->module);
+	name->last = &name->first;
 	if (!name->text || !name->module || !tsearch(name, &f->names, by_function_text))
 		out_of_memory();
 	return name;
@@ -59,29 +67,79 @@ static bool is_at(const struct kmemtrace_trace *trace, const struct name *name, 
 	       !by_function_text(name, &(struct name) { .text = text, .module = module ?: "" });
 }
 
-/* Return a function that is gone: one at @which place if there is such a one, or NULL. */
-static struct function *find_gone(const struct kmemtrace_trace *trace, const struct name *name,
-				  const char *which)
+static int by_place(const void *a, const void *b)
 {
-	struct function *any = NULL, *function;
+	const struct function *x = a, *y = b;
 
+	return strcmp(x->which, y->which);
+}
+
+static int by_start(const void *a, const void *b)
+{
+	const struct function *x = a, *y = b;
+
+	if (x->start != y->start)
+		return x->start < y->start ? -1 : 1;
+	return (x->name > y->name) - (x->name < y->name);
+}
+
+static void forget_place(void *function)
+{
+	(void)function;
+}
+
+/* List the functions of a name that the trace does not have at their addresses. */
+static void list_gone(struct functions *f, const struct kmemtrace_trace *trace, struct name *name)
+{
+	struct function *function, **last = &name->gone;
+
+	tdestroy(name->places, forget_place);
+	name->places = NULL;
+	name->trace = f->trace;
 	for (function = name->first; function; function = function->next) {
 		if (is_at(trace, name, function->start))
 			continue;
-		if (!strcmp(function->which, which))
-			return function;
-		any = any ? any : function;
+		function->is_gone = true;
+		*last = function;
+		last = &function->next_gone;
+		if (!tsearch(function, &name->places, by_place))
+			out_of_memory();
 	}
-	return any;
+	*last = NULL;
+}
+
+/* Take a function that is gone: one at this place if there is such a one. Return NULL for none. */
+static struct function *take_gone(struct functions *f, const struct kmemtrace_trace *trace,
+				  struct name *name, const struct function *new)
+{
+	struct function **found, *function;
+
+	if (name->trace != f->trace)
+		list_gone(f, trace, name);
+	while (name->gone && !name->gone->is_gone)
+		name->gone = name->gone->next_gone;
+	found = tfind(new, &name->places, by_place);
+	function = found ? *found : name->gone;
+	if (function) {
+		function->is_gone = false;
+		tdelete(function, &name->places, by_place);
+	}
+	return function;
 }
 
 static struct function *add_function(struct name *name)
 {
-	struct function *new = must_calloc(1, sizeof(*new)), **last = &name->first;
+	struct function *new = must_calloc(1, sizeof(*new));
 
-	while (*last)
-		last = &(*last)->next;
-	return *last = new;
+	*name->last = new;
+	name->last = &new->next;
+	return new;
+}
+
+/* Begin with another trace of the same boot. */
+void functions_next_trace(struct functions *f)
+{
+	f->trace++;
 }
 
 /**
@@ -98,31 +156,30 @@ static struct function *add_function(struct name *name)
 struct function *functions_find(struct functions *f, const struct kmemtrace_trace *trace,
 				uint64_t call_site)
 {
-	struct function *function;
-	char which[WHICH_MAX];
+	struct function key = { .start = call_site }, **found, *function;
 	const char *module, *text;
-	struct name *name;
 	uint64_t offset;
 
 	text = kmemtrace_symbol(trace, call_site, &offset, &module);
 	if (!text)
 		return NULL;
-	name = find_known_name(f, &(struct name) { .text = text, .module = module ?: "" });
-	kmemtrace_namesake(trace, call_site, which, sizeof(which));
-	for (function = name->first; function; function = function->next)
-		if (function->start == call_site - offset)
-			break;
+	key.start -= offset;
+	key.name = find_known_name(f, &(struct name) { .text = text, .module = module ?: "" });
+	kmemtrace_namesake(trace, call_site, key.which, sizeof(key.which));
+	found = tfind(&key, &f->starts, by_start);
+	function = found ? *found : take_gone(f, trace, key.name, &key);
 	if (!function) {
-		function = find_gone(trace, name, which);
-		if (function)
-			function->is_guess |= *which || function->has_namesakes;
-		else
-			function = add_function(name);
+		function = add_function(key.name);
+	} else if (!found) {
+		function->is_guess |= *key.which || function->has_namesakes;
+		tdelete(function, &f->starts, by_start);
 	}
-	function->start = call_site - offset;
-	function->has_namesakes |= *which;
-	function->was_alone |= !*which;
-	memcpy(function->which, which, sizeof(which));
+	function->has_namesakes |= *key.which;
+	function->start = key.start;
+	function->name = key.name;
+	memcpy(function->which, key.which, sizeof(key.which));
+	if (!found && !tsearch(function, &f->starts, by_start))
+		out_of_memory();
 	return function;
 }
 
@@ -135,6 +192,7 @@ static void free_name(void *n)
 		next = function->next;
 		free(function);
 	}
+	tdestroy(name->places, forget_place);
 	free((char *)name->text);
 	free((char *)name->module);
 	free(name);
@@ -143,5 +201,6 @@ static void free_name(void *n)
 /* Free what functions_find() allocated. */
 void functions_free(struct functions *f)
 {
+	tdestroy(f->starts, forget_place);
 	tdestroy(f->names, free_name);
 }

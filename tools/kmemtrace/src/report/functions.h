@@ -17,27 +17,29 @@
  * @start: its address in the last trace that has it
  * @which: which of the functions of its name it is there, such as " (1 of 2)", or ""
  * @has_namesakes: a trace has other functions of its name
- * @was_alone: a trace has no other
  * @is_guess: it was at another address before, and so may be another function of its name
  */
 struct function {
 	uint64_t start;
 	char which[WHICH_MAX];
-	bool has_namesakes, was_alone, is_guess;
+	bool has_namesakes, is_guess;
 
-	/* private: the next one of its name */
-	struct function *next;
+	/* private: its name, the next one of it, the next one that is gone, and whether it is */
+	struct name *name;
+	struct function *next, *next_gone;
+	bool is_gone;
 };
 
 /**
- * struct functions - all functions
- * @names: by name
+ * struct functions - all functions; zeros are none
  */
 struct functions {
-	/* private: */
-	void *names;
+	/* private: by name, by address, and how many traces there were */
+	void *names, *starts;
+	unsigned int trace;
 };
 
+void functions_next_trace(struct functions *f);
 struct function *functions_find(struct functions *f, const struct kmemtrace_trace *trace,
 				uint64_t call_site);
 void functions_free(struct functions *f);

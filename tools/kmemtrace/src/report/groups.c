@@ -71,9 +71,9 @@ static void print_row_of_line(struct kmemtrace_relation *row, FILE *out)
 }
 
 const struct group_key group_keys[] = {
-	{ "site", "call sites", "call site", .print_row = print_row_of_line },
+	{ "site", "call sites", "call site", .print_row = print_row_of_line, .names_function = true },
 	{ "line", "lines", "line", .print = print_group_line, .print_row = print_row_of_line },
-	{ "function", "functions", "function", .print = print_function },
+	{ "function", "functions", "function", .print = print_function, .names_function = true },
 	{ "file", "files", "file", .print = print_group_file, .needs_source = true },
 	{ "dir", "directories", "directory", .print = print_dir,
 	  .needs_source = true, .is_tree = true },

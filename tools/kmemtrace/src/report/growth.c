@@ -28,49 +28,40 @@ static int by_grown_name(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-/* Return the first row with this name, to which others are linked. */
-static struct growth_row *add_row(struct growth *g, int place, char *name)
+static int by_identity(const void *a, const void *b)
 {
-	struct growth_row *row = must_calloc(1, sizeof(*row)), **first;
+	const struct growth_row *x = a, *y = b;
+	const int order = by_grown_name(x, y);
+
+	return order ? order : (x->function > y->function) - (x->function < y->function);
+}
+
+static struct growth_row *add_row(struct growth *g, const struct growth_row *key)
+{
+	struct growth_row *row = must_calloc(1, sizeof(*row));
 
 	if (g->nr == CARRY_NONE)
 		out_of_memory();
-	row->name = name;
-	row->place = place;
+	*row = *key;
 	row->number = (uint32_t)g->nr;
 	g->rows = must_grow_list(g->rows, g->nr, sizeof(*g->rows));
 	g->rows[g->nr++] = row;
-	first = tsearch(row, &g->tree, by_grown_name);
-	if (!first)
+	if (!tsearch(row, &g->tree, by_identity))
 		out_of_memory();
-	if (*first != row) {
-		row->same_name = (*first)->same_name;
-		(*first)->same_name = row;
-	}
 	return row;
 }
 
-/* Return the row with a name, of a function if others have this name. It takes over @name. */
+/* Return the row with a name, of this function if it names one. It takes over @name. */
 static struct growth_row *find_row(struct growth *g, int place, char *name,
 				   const struct function *function)
 {
-	const struct growth_row key = { .name = name, .place = place };
-	struct growth_row **found = tfind(&key, &g->tree, by_grown_name), *row, *alone = NULL;
+	const struct growth_row key = { .name = name, .place = place, .function = function };
+	struct growth_row **found = tfind(&key, &g->tree, by_identity);
 
-	if (function && !function->has_namesakes)
-		function = NULL;
-	for (row = found ? *found : NULL; row && row->function != function; row = row->same_name)
-		if (!row->function)
-			alone = row;
-	/* The function had no namesakes when the row was added. */
-	if (!row && function && function->was_alone)
-		row = alone;
-	if (row)
-		free(name);
-	else
-		row = add_row(g, place, name);
-	row->function = function;
-	return row;
+	if (!found)
+		return add_row(g, &key);
+	free(name);
+	return *found;
 }
 
 /**
@@ -157,7 +148,7 @@ static struct growth_row *find_row_of(const struct taking *t, const struct kmemt
 	size_t len = strlen(name), which;
 
 	/* The name of a function ends with which one it is. That changes from trace to trace. */
-	if (!is_nameless(t, o) && t->r.group->print != print_site_module)
+	if (!is_nameless(t, o) && t->r.group->names_function)
 		function = functions_find(&t->g->functions, t->r.trace, o->call_site);
 	which = function ? strlen(function->which) : 0;
 	if (which && len >= which && !strcmp(name + len - which, function->which))
@@ -323,6 +314,7 @@ static void take_trace(void *arg, const struct link *link, const struct kmemtrac
 	struct growth *g = arg;
 	size_t i;
 
+	functions_next_trace(&g->functions);
 	if (g->chain.has_events)
 		take_events(g, trace);
 	else

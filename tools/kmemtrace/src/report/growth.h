@@ -55,12 +55,8 @@ struct growth_row {
 	struct trend trend;
 	double weight;
 
-	/*
-	 * private: in the trace that is read, and in the first one that knows older memory; the
-	 * next row of this name
-	 */
+	/* private: in the trace that is read, and in the first one that knows older memory */
 	struct growth_live now, base;
-	struct growth_row *same_name;
 	uint64_t base_falls;
 };
 
