@@ -341,7 +341,7 @@ def check_trust(browser, program, trace, page):
         expect(peak["peak_bytes"] == row["peak_bytes"] and
                peak.get("peak_ns") == row.get("peak_ns"), f"{page}: peak of {row['allocator']}")
     nr = sum(f["count"] for f in wanted["findings"])
-    got = sum(row["count"] for row in table(browser, "#findings"))
+    got = sum(row["times"] for row in table(browser, "#findings"))
     expect(got == nr, f"{page}: {got} findings, expected {nr}")
     got = sum(row["times"] for row in table(browser, "#failed"))
     expect(got == sum(f["failed"] for f in wanted["failures"]), f"{page}: {got} failed")
@@ -351,7 +351,7 @@ def check_trust(browser, program, trace, page):
     phases = browser.evaluate("find('#timeline .phases').textContent")
     phases = [title.partition(" ")[2] for title in phases.split(", ") if title]
     expect(len(phases) == len(of(wanted["phases"], "slab")), f"{page}: phases: {phases}")
-    for words in phases + [row["what"] for row in table(browser, "#findings")]:
+    for words in phases + [row["finding"] for row in table(browser, "#findings")]:
         expect(words in text, f"{page}: the text report does not say: {words}")
 
 

@@ -98,17 +98,22 @@ static void write_page_rows(const struct rows *rows, FILE *out)
 	putc('}', out);
 }
 
-/* Return what the library says of the figures of call sites, by name. */
+/* Return what the library says of the columns of relations, by name. */
 static json_object *columns_json(void)
 {
-	json_object *obj = json_object_new_object(), *one;
+	static const char * const relations[] = { "sites", "failures", "findings" };
+	json_object *obj = json_object_new_object(), *columns, *one;
 	const struct kmemtrace_column *column;
-	size_t i;
+	size_t i, j;
 
-	for (i = 0; (column = kmemtrace_get_relation_column("sites", i)); i++) {
-		one = schema_of_column(column);
-		add_str(one, "heading", column->heading);
-		json_object_object_add(obj, column->name, one);
+	for (i = 0; i < sizeof(relations) / sizeof(*relations); i++) {
+		columns = json_object_new_object();
+		for (j = 0; (column = kmemtrace_get_relation_column(relations[i], j)); j++) {
+			one = schema_of_column(column);
+			add_str(one, "heading", column->heading);
+			json_object_object_add(columns, column->name, one);
+		}
+		json_object_object_add(obj, relations[i], columns);
 	}
 	return obj;
 }

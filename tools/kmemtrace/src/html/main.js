@@ -226,7 +226,7 @@ function listen() {
 async function main() {
 	const node = find("#data"), data = JSON.parse(node.textContent);
 	node.remove();
-	describeFigures(data[0].columns);
+	describeFigures(data[0].columns.sites);
 	traces = await Promise.all(data.map(one => new Trace(one).load()));
 	readAddress();
 	drawTrust();

@@ -290,28 +290,40 @@ function drawCaches() {
 		});
 }
 
+/* How a number of the library is shown, by its unit; one without a unit identifies something. */
+const TEXT_OF_UNIT = { bytes: bytesText, count: numberText,
+	"ns after the first record": ns => secondsText(ns) + " s" };
+
+/*
+ * The columns of a relation: first those that are @usual, then all others on demand. A call site has
+ * its place beside it.
+ */
+function relationColumns(relation, usual) {
+	const columns = shown().data.columns[relation];
+	const names = [...usual, ...Object.keys(columns).filter(name => !usual.includes(name))];
+
+	return names.map((name, i) => {
+		const { heading, description, type, unit } = columns[name];
+		const isNumber = type === "integer" || type === "number";
+		const of = name.endsWith("site") ? row => siteText(siteOf(row, name.replace(/site$/, ""))) :
+			type === "boolean" ? row => row[name] ? "yes" : "no" : row => row[name];
+		return { name: heading, of, text: isNumber ? TEXT_OF_UNIT[unit] || String : undefined,
+			help: description, isName: !i, isMore: i >= usual.length };
+	});
+}
+
 function drawFailed() {
 	const list = shown().data.failures.filter(f =>
 		!state.only || shown().chosenSites.has(f.address));
-	drawTable("#failed .table", [
-		{ name: "call site", of: f => siteText(siteOf(f)), isName: true },
-		{ name: "times", of: f => f.failed, text: numberText },
-		{ name: "requested", of: f => f.bytes_req, text: bytesText },
-		{ name: "interface", of: f => f.api },
-		{ name: "last gfp flags", of: f => f.gfp_names }], list);
+	drawTable("#failed .table", relationColumns("failures",
+		["site", "failed", "bytes_req", "api", "gfp_names"]), list);
 	find("#failed").hidden = !list.length;
 }
 
 function drawFindings() {
 	const list = shown().data.findings, sites = shown().chosenSites;
-	drawTable("#findings .table", [
-		{ name: "call site", of: f => siteText(siteOf(f)), isName: true },
-		{ name: "count", of: f => f.count, text: numberText },
-		{ name: "error", of: f => f.is_explained ? "no" : "yes" },
-		{ name: "allocator", of: f => f.allocator },
-		{ name: "what", of: f => f.description },
-		{ name: "first at, s", of: f => secondsText(f.time_ns) },
-		{ name: "earlier call site", of: f => siteText(siteOf(f, "first_")) }], list.filter(f =>
+	drawTable("#findings .table", relationColumns("findings", ["site", "count", "is_explained",
+		"allocator", "description", "time_ns", "first_site"]), list.filter(f =>
 			!state.only || sites.has(f.first_address) || sites.has(f.address)));
 	find("#findings h2").textContent = list.length ? list.every(f => f.is_explained) ?
 		"Findings, none of which is an error" : "Findings" : "Findings: none";
