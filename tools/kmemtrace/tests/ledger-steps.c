@@ -4,6 +4,11 @@
  */
 #include "test.h"
 
+#include <inttypes.h>
+
+#include "api/api-lists.h"
+#include "api/api.h"
+#include "api/handle.h"
 #include "ledger/intake.h"
 #include "ledger/pipeline.h"
 #include "ledger/shard.h"
@@ -100,6 +105,48 @@ void run(struct ledger *l, const struct step *steps, size_t nr)
 	go_on(l, steps, nr);
 }
 
+/* Return a trace that has the ledger, to open its relations. It is valid until the next call. */
+const struct kmemtrace_trace *trace_of(const struct ledger *l)
+{
+	static struct kmemtrace_trace trace;
+
+	api_free_lists(&trace);
+	reasons_free(&trace.doubts);
+	memset(&trace, 0, sizeof(trace));
+	trace.t.ledger = *l;
+	trace.t.dir.page_size = l->page_size;
+	assert_int_equal(api_sum_up(&trace), 0);
+	trace.is_read = true;
+	return &trace;
+}
+
+/* Return a figure of the allocations at a call site. */
+uint64_t figure_at_site(const struct ledger *l, enum space space, uint64_t addr,
+			const char *column)
+{
+	return sum_where(trace_of(l), "sites", column, "%s,address=%" PRIu64, where_of(space), addr);
+}
+
+/* Return a figure of the allocations that got so many bytes each. */
+uint64_t figure_of_size(const struct ledger *l, enum space space, uint64_t bytes,
+			const char *column)
+{
+	return sum_where(trace_of(l), "sizes", column, "%s,size=%" PRIu64, where_of(space), bytes);
+}
+
+/* Return a number of a relation that has one row. */
+uint64_t value_in(const struct ledger *l, const char *relation, const char *column)
+{
+	struct kmemtrace_relation *rows = open_rows(trace_of(l), relation, NULL);
+	uint64_t value;
+
+	assert_int_equal(kmemtrace_relation_rows(rows), 1);
+	assert_true(kmemtrace_relation_next(rows));
+	value = number_in(rows, column);
+	kmemtrace_relation_close(rows);
+	return value;
+}
+
 /* Return the counters of a call site. */
 const struct row *site(struct ledger *l, enum space space, uint64_t addr)
 {
@@ -123,40 +170,43 @@ struct row size(const struct ledger *l, enum space space, uint64_t bytes)
 }
 
 /* Return the live bytes, which are the same by call site and by size. */
-uint64_t live_bytes(struct ledger *l, enum space space)
+uint64_t live_bytes(const struct ledger *l, enum space space)
 {
-	uint64_t sum = 0;
-	uint32_t i;
+	const struct kmemtrace_trace *trace = trace_of(l);
+	const uint64_t bytes = figure_of(trace, space, "live_bytes");
 
-	for (i = 0; i < l->stats.sites[space].nr; i++)
-		sum += l->stats.sites[space].rows[i].live_alloc;
-	assert_int_equal(stats_live(&l->stats, space).alloc, sum);
-	return sum;
+	assert_int_equal(sum_of_rows(trace, "sites", space, "live_bytes"), bytes);
+	assert_int_equal(sum_of_rows(trace, "sizes", space, "live_bytes"), bytes);
+	return bytes;
 }
 
-/* Return the number of findings of all classes. */
+/* Return the number of findings of all classes, also of those that a filter hides. */
 uint64_t nr_findings(const struct ledger *l)
 {
-	uint64_t sum = 0;
-	int i;
+	uint64_t nr = value_in(l, "trace", "hidden_findings");
+	struct kmemtrace_relation *rows = open_rows(trace_of(l), "findings", NULL);
 
-	for (i = 0; i < NR_FINDINGS; i++)
-		sum += l->stats.by_class[i];
-	return sum;
+	while (kmemtrace_relation_next(rows))
+		nr += number_in(rows, "count");
+	kmemtrace_relation_close(rows);
+	return nr;
 }
 
 /* There is one finding, with this class and these call sites. */
-void assert_finding(struct ledger *l, enum finding_class class,
-			   enum space space, uint64_t first, uint64_t second)
+void assert_finding(const struct ledger *l, enum finding_class class, enum space space,
+		    uint64_t first, uint64_t second)
 {
-	const struct finding *f = l->stats.findings;
+	struct kmemtrace_relation *rows = open_rows(trace_of(l), "findings", NULL);
 
-	assert_int_equal(l->stats.nr_findings, 1);
-	assert_int_equal(f->class, class);
-	assert_int_equal(f->space, space);
-	assert_int_equal(f->count, 1);
-	assert_int_equal(f->site, first ? first : NO_SITE);
-	assert_int_equal(f->site2, second);
+	assert_int_equal(kmemtrace_relation_rows(rows), 1);
+	assert_true(kmemtrace_relation_next(rows));
+	assert_int_equal(identity_in(rows, "class"), class);
+	assert_int_equal(identity_in(rows, "allocator"), space);
+	assert_int_equal(number_in(rows, "count"), 1);
+	assert_int_equal(has_in(rows, "first_address"), first != 0);
+	assert_int_equal(number_in(rows, "first_address"), first);
+	assert_int_equal(number_in(rows, "address"), second);
+	kmemtrace_relation_close(rows);
 }
 
 /* Give a batch to the ledger, without threads. */

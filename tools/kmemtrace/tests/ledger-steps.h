@@ -7,6 +7,7 @@
 
 #include "ledger/ledger.h"
 #include "read/merge.h"
+#include "rows.h"
 
 #define PAGE	4096
 #define SITE_A	0xa00
@@ -120,11 +121,17 @@ void run(struct ledger *l, const struct step *steps, size_t nr);
 void flush(struct ledger *l, struct batch *b);
 void add_event(struct ledger *l, struct batch *b, const struct kmemtrace_event *ev);
 
+const struct kmemtrace_trace *trace_of(const struct ledger *l);
+uint64_t figure_at_site(const struct ledger *l, enum space space, uint64_t addr,
+			const char *column);
+uint64_t figure_of_size(const struct ledger *l, enum space space, uint64_t bytes,
+			const char *column);
+uint64_t value_in(const struct ledger *l, const char *relation, const char *column);
 const struct row *site(struct ledger *l, enum space space, uint64_t addr);
 struct row size(const struct ledger *l, enum space space, uint64_t bytes);
-uint64_t live_bytes(struct ledger *l, enum space space);
+uint64_t live_bytes(const struct ledger *l, enum space space);
 uint64_t nr_findings(const struct ledger *l);
-void assert_finding(struct ledger *l, enum finding_class class, enum space space,
+void assert_finding(const struct ledger *l, enum finding_class class, enum space space,
 		    uint64_t first, uint64_t second);
 
 #endif /* KMEMTRACE_LEDGER_STEPS_H */

@@ -6,6 +6,8 @@
 #define KMEMTRACE_TEST_ROWS_H
 
 #include <err.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "kmemtrace.h"
@@ -34,6 +36,15 @@ static inline uint64_t number_in(struct kmemtrace_relation *rows, const char *co
 	return value.number;
 }
 
+/* Return the number that identifies a text of the present row, such as an enumerator. */
+static inline uint64_t identity_in(struct kmemtrace_relation *rows, const char *column)
+{
+	struct kmemtrace_field value;
+
+	kmemtrace_relation_identity(rows, kmemtrace_relation_find(rows, column), &value);
+	return value.number;
+}
+
 /* Return whether the present row has a value in a column. */
 static inline bool has_in(struct kmemtrace_relation *rows, const char *column)
 {
@@ -55,17 +66,31 @@ static inline const char *where_of(int space)
 	return where[space];
 }
 
-/* Return the sum of a column over the rows of an allocator. */
-static inline uint64_t sum_of_rows(const struct kmemtrace_trace *trace, const char *relation,
-				   int space, const char *column)
+/* Return the sum of a column over the rows that meet a condition, which is a printf() format. */
+__attribute__((format(printf, 4, 5)))
+static inline uint64_t sum_where(const struct kmemtrace_trace *trace, const char *relation,
+				 const char *column, const char *where, ...)
 {
-	struct kmemtrace_relation *rows = open_rows(trace, relation, where_of(space));
+	struct kmemtrace_relation *rows;
+	char condition[256];
 	uint64_t sum = 0;
+	va_list args;
 
+	va_start(args, where);
+	vsnprintf(condition, sizeof(condition), where, args);
+	va_end(args);
+	rows = open_rows(trace, relation, condition);
 	while (kmemtrace_relation_next(rows))
 		sum += number_in(rows, column);
 	kmemtrace_relation_close(rows);
 	return sum;
+}
+
+/* Return the sum of a column over the rows of an allocator. */
+static inline uint64_t sum_of_rows(const struct kmemtrace_trace *trace, const char *relation,
+				   int space, const char *column)
+{
+	return sum_where(trace, relation, column, "%s", where_of(space));
 }
 
 /* Return a figure of all allocations of an allocator. */
