@@ -124,14 +124,16 @@ const struct kmemtrace_trace *trace_of(const struct ledger *l)
 uint64_t figure_at_site(const struct ledger *l, enum space space, uint64_t addr,
 			const char *column)
 {
-	return sum_where(trace_of(l), "sites", column, "%s,address=%" PRIu64, where_of(space), addr);
+	return sum_where(trace_of(l), "sites", column, "%s,address=%" PRIu64, where_of(space),
+			 addr);
 }
 
 /* Return a figure of the allocations that got so many bytes each. */
 uint64_t figure_of_size(const struct ledger *l, enum space space, uint64_t bytes,
 			const char *column)
 {
-	return sum_where(trace_of(l), "sizes", column, "%s,size=%" PRIu64, where_of(space), bytes);
+	return sum_where(trace_of(l), "sizes", column, "%s,size=%" PRIu64, where_of(space),
+			 bytes);
 }
 
 /* Return a number of a relation that has one row. */
@@ -142,6 +144,7 @@ uint64_t value_in(const struct ledger *l, const char *relation, const char *colu
 
 	assert_int_equal(kmemtrace_relation_rows(rows), 1);
 	assert_true(kmemtrace_relation_next(rows));
+	assert_true(has_in(rows, column));
 	value = number_in(rows, column);
 	kmemtrace_relation_close(rows);
 	return value;

@@ -27,6 +27,17 @@ static inline struct kmemtrace_relation *open_rows(const struct kmemtrace_trace 
 	return rows;
 }
 
+/* Return how many rows meet a condition or, if that is NULL, how many there are. */
+static inline size_t count_rows(const struct kmemtrace_trace *trace, const char *relation,
+				const char *where)
+{
+	struct kmemtrace_relation *rows = open_rows(trace, relation, where);
+	const size_t nr = kmemtrace_relation_rows(rows);
+
+	kmemtrace_relation_close(rows);
+	return nr;
+}
+
 /* Return a number of the present row; 0: it has none. */
 static inline uint64_t number_in(struct kmemtrace_relation *rows, const char *column)
 {
@@ -34,6 +45,15 @@ static inline uint64_t number_in(struct kmemtrace_relation *rows, const char *co
 
 	kmemtrace_relation_value(rows, kmemtrace_relation_find(rows, column), &value);
 	return value.number;
+}
+
+/* Return a text of the present row, or NULL. */
+static inline const char *text_in(struct kmemtrace_relation *rows, const char *column)
+{
+	struct kmemtrace_field value = { .text = NULL };
+
+	kmemtrace_relation_value(rows, kmemtrace_relation_find(rows, column), &value);
+	return value.text;
 }
 
 /* Return the number that identifies a text of the present row, such as an enumerator. */

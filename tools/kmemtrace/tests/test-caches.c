@@ -4,6 +4,8 @@
  */
 #include "test.h"
 
+#include <inttypes.h>
+
 #include "ledger-steps.h"
 #include "test-files.h"
 
@@ -11,14 +13,31 @@
 
 static uint64_t cache_live(const struct ledger *l, uint32_t cache)
 {
-	const struct table *t = &l->stats.classes[SPACE_SLAB];
-	uint64_t live = 0;
-	uint32_t i;
+	return sum_where(trace_of(l), "caches", "live", "cache_id=%" PRIu32, cache);
+}
 
-	for (i = 0; i < t->nr; i++)
-		if (class_cache(t->rows[i].key) == cache)
-			live += t->rows[i].live;
-	return live;
+/* Return the open relation of slab caches, at the row of one. */
+static struct kmemtrace_relation *open_cache(const struct ledger *l, uint32_t cache)
+{
+	struct kmemtrace_relation *rows = open_rows(trace_of(l), "caches", NULL);
+
+	do
+		assert_true(kmemtrace_relation_next(rows));
+	while (number_in(rows, "cache_id") != cache);
+	return rows;
+}
+
+static void assert_cache(const struct ledger *l, uint32_t cache, const char *name,
+			 const char *merged)
+{
+	struct kmemtrace_relation *rows = open_cache(l, cache);
+
+	assert_string_equal(text_in(rows, "cache"), name);
+	if (merged)
+		assert_string_equal(text_in(rows, "merged"), merged);
+	else
+		assert_int_equal(number_in(rows, "merged_caches"), 0);
+	kmemtrace_relation_close(rows);
 }
 
 static void test_cache_address_used_again(void **state)
@@ -34,22 +53,26 @@ static void test_cache_address_used_again(void **state)
 		CACHE(70, CREATED, 1, ADDR, 16, "three"),
 		ALLOC_FROM(80, 0, CACHE, SITE_A, 0x3000, 16, ADDR),
 	};
-	const struct cache *list;
+	struct kmemtrace_relation *rows;
 	struct ledger l;
 
 	(void)state;
 	RUN(&l, steps);
-	list = l.caches.list;
 	assert_int_equal(nr_findings(&l), 0);
-	assert_int_equal(l.caches.nr, 4);
-	assert_string_equal(list[1].name, "one");
-	assert_true(list[1].is_destroyed && !list[1].is_created);
-	assert_int_equal(list[1].destroyed, 40);
-	assert_string_equal(list[2].name, "two");
-	assert_true(list[2].is_created && !list[2].is_destroyed);
-	assert_int_equal(list[2].object_size, 32);
-	assert_int_equal(list[2].align, 8);
-	assert_string_equal(list[3].name, "three");
+	assert_int_equal(value_in(&l, "trace", "caches"), 3);
+	assert_cache(&l, 1, "one", NULL);
+	assert_cache(&l, 2, "two", NULL);
+	assert_cache(&l, 3, "three", NULL);
+	rows = open_cache(&l, 1);
+	assert_false(has_in(rows, "created_ns"));
+	assert_int_equal(number_in(rows, "destroyed_ns"), 40);
+	kmemtrace_relation_close(rows);
+	rows = open_cache(&l, 2);
+	assert_true(has_in(rows, "created_ns"));
+	assert_false(has_in(rows, "destroyed_ns"));
+	assert_int_equal(number_in(rows, "object_size"), 32);
+	assert_int_equal(number_in(rows, "align"), 8);
+	kmemtrace_relation_close(rows);
 	assert_int_equal(cache_live(&l, 1), 0);
 	assert_int_equal(cache_live(&l, 2), 1);
 	assert_int_equal(cache_live(&l, 3), 1);
@@ -68,7 +91,7 @@ static void test_no_cache(void **state)
 
 	(void)state;
 	RUN(&l, steps);
-	assert_int_equal(l.caches.nr, 2);
+	assert_int_equal(value_in(&l, "trace", "caches"), 1);
 	assert_int_equal(cache_live(&l, NO_CACHE), 1);
 	assert_int_equal(cache_live(&l, 1), 2);
 	ledger_free(&l);
@@ -84,18 +107,17 @@ static void test_cache_is_merged(void **state)
 		CACHE(30, CREATED, 3, ADDR, 64, "other"),
 		CACHE(40, CREATED, 4, ADDR, 64, "other"),
 	};
-	const struct cache *c;
+	struct kmemtrace_relation *rows;
 	struct ledger l;
 
 	(void)state;
 	RUN(&l, steps);
-	assert_int_equal(l.caches.nr, 2);
-	c = &l.caches.list[1];
-	assert_string_equal(c->name, "own");
-	assert_int_equal(c->nr_aliases, 2);
-	assert_string_equal(c->aliases[0], "alias");
-	assert_string_equal(c->aliases[1], "other");
-	assert_int_equal(c->users, 4);
+	assert_int_equal(value_in(&l, "trace", "caches"), 1);
+	assert_cache(&l, 1, "own", "alias, other");
+	rows = open_cache(&l, 1);
+	assert_int_equal(number_in(rows, "merged_caches"), 2);
+	assert_int_equal(number_in(rows, "users"), 4);
+	kmemtrace_relation_close(rows);
 	ledger_free(&l);
 }
 
@@ -110,8 +132,8 @@ static void test_cache_gets_its_name_late(void **state)
 
 	(void)state;
 	RUN(&l, steps);
-	assert_int_equal(l.caches.nr, 2);
-	assert_string_equal(l.caches.list[1].name, "late");
+	assert_int_equal(value_in(&l, "trace", "caches"), 1);
+	assert_cache(&l, 1, "late", NULL);
 	assert_int_equal(cache_live(&l, 1), 1);
 	ledger_free(&l);
 }
@@ -130,10 +152,8 @@ static void test_cache_links(void **state)
 	(void)state;
 	RUN(&l, steps);
 	caches_load_aliases(&l.caches, &text);
-	assert_int_equal(l.caches.list[1].nr_aliases, 2);
-	assert_string_equal(l.caches.list[1].aliases[0], "ein");
-	assert_string_equal(l.caches.list[1].aliases[1], "uno");
-	assert_int_equal(l.caches.list[2].nr_aliases, 0);
+	assert_cache(&l, 1, "one", "ein, uno");
+	assert_cache(&l, 2, "two", NULL);
 	ledger_free(&l);
 }
 
@@ -152,8 +172,8 @@ static void test_cache_destroyed_in_use(void **state)
 	(void)state;
 	RUN(&l, steps);
 	assert_finding(&l, FINDING_CACHE_IN_USE, SPACE_SLAB, SITE_A, SITE_C);
-	assert_int_equal(l.stats.findings[0].ptr, 0x2000);
-	assert_int_equal(l.stats.findings[0].time_before, 20);
+	assert_int_equal(value_in(&l, "findings", "object"), 0x2000);
+	assert_int_equal(value_in(&l, "findings", "first_time_ns"), 20);
 	ledger_free(&l);
 }
 
@@ -172,8 +192,8 @@ static void test_kmem_cache_free_of_kmalloc(void **state)
 
 	(void)state;
 	RUN(&l, steps);
-	assert_int_equal(l.stats.by_class[FINDING_MIXED_API], 1);
-	assert_int_equal(l.stats.by_class[FINDING_MIXED_LEGAL], 1);
+	assert_int_equal(sum_where(trace_of(&l), "findings", "count", "class=mixed_api"), 1);
+	assert_int_equal(sum_where(trace_of(&l), "findings", "count", "class=mixed_api_legal"), 1);
 	assert_int_equal(nr_findings(&l), 2);
 	ledger_free(&l);
 }
