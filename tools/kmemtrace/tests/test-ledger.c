@@ -17,28 +17,26 @@ static void test_live(void **state)
 		FREE(40, 1, KMALLOC, SITE_C, 0x1000),
 	};
 	struct ledger l;
-	const struct row *a, *b;
 
 	(void)state;
 	RUN(&l, steps);
 	assert_int_equal(nr_findings(&l), 0);
-	a = site(&l, SPACE_SLAB, SITE_A);
-	assert_int_equal(a->allocs, 2);
-	assert_int_equal(a->req, 200);
-	assert_int_equal(a->alloc, 256);
-	assert_int_equal(a->live, 1);
-	assert_int_equal(a->live_req, 100);
-	assert_int_equal(a->live_alloc, 128);
-	assert_int_equal(a->remote, 1);
-	b = site(&l, SPACE_SLAB, SITE_B);
-	assert_int_equal(b->live_alloc, 256);
-	assert_int_equal(l.stats.totals[SPACE_SLAB].allocs, 3);
-	assert_int_equal(l.stats.totals[SPACE_SLAB].frees, 1);
-	assert_int_equal(l.stats.totals[SPACE_SLAB].matched, 1);
-	assert_int_equal(l.stats.cpus[SPACE_SLAB].rows[0].key, 0 << 16 | 1);
-	assert_int_equal(l.stats.cpus[SPACE_SLAB].rows[0].alloc, 128);
-	assert_int_equal(size(&l, SPACE_SLAB, 128).live, 1);
-	assert_int_equal(size(&l, SPACE_SLAB, 128).remote, 1);
+	assert_int_equal(figure_at_site(&l, SPACE_SLAB, SITE_A, "allocs"), 2);
+	assert_int_equal(figure_at_site(&l, SPACE_SLAB, SITE_A, "bytes_req"), 200);
+	assert_int_equal(figure_at_site(&l, SPACE_SLAB, SITE_A, "bytes"), 256);
+	assert_int_equal(figure_at_site(&l, SPACE_SLAB, SITE_A, "live"), 1);
+	assert_int_equal(figure_at_site(&l, SPACE_SLAB, SITE_A, "live_bytes_req"), 100);
+	assert_int_equal(figure_at_site(&l, SPACE_SLAB, SITE_A, "live_bytes"), 128);
+	assert_int_equal(figure_at_site(&l, SPACE_SLAB, SITE_A, "remote_frees"), 1);
+	assert_int_equal(figure_at_site(&l, SPACE_SLAB, SITE_B, "live_bytes"), 256);
+	assert_int_equal(figure_of(trace_of(&l), SPACE_SLAB, "allocs"), 3);
+	assert_int_equal(figure_of(trace_of(&l), SPACE_SLAB, "free_calls"), 1);
+	assert_int_equal(figure_of(trace_of(&l), SPACE_SLAB, "frees"), 1);
+	assert_int_equal(value_in(&l, "cpu_pairs", "alloc_cpu"), 0);
+	assert_int_equal(value_in(&l, "cpu_pairs", "free_cpu"), 1);
+	assert_int_equal(value_in(&l, "cpu_pairs", "freed_bytes"), 128);
+	assert_int_equal(figure_of_size(&l, SPACE_SLAB, 128, "live"), 1);
+	assert_int_equal(figure_of_size(&l, SPACE_SLAB, 128, "remote_frees"), 1);
 	ledger_free(&l);
 }
 
@@ -73,7 +71,7 @@ static void test_alloc_twice(void **state)
 	RUN(&l, steps);
 	assert_finding(&l, FINDING_ALLOC_TWICE, SPACE_SLAB, SITE_A, SITE_B);
 	assert_int_equal(live_bytes(&l, SPACE_SLAB), 16);
-	assert_int_equal(l.stats.settled, 0);
+	assert_int_equal(value_in(&l, "trace", "reordered"), 0);
 	ledger_free(&l);
 }
 
@@ -148,7 +146,7 @@ static void test_pages_wrap(void **state)
 	(void)state;
 	RUN(&l, steps);
 	assert_finding(&l, FINDING_IMPOSSIBLE, SPACE_PAGES, 0, SITE_A);
-	assert_int_equal(l.stats.totals[SPACE_PAGES].allocs, 1);
+	assert_int_equal(figure_of(trace_of(&l), SPACE_PAGES, "allocs"), 1);
 	assert_int_equal(live_bytes(&l, SPACE_PAGES), 2 * PAGE);
 	ledger_free(&l);
 }
@@ -172,11 +170,11 @@ static void test_impossible(void **state)
 
 	(void)state;
 	RUN(&l, steps);
-	assert_int_equal(l.stats.by_class[FINDING_IMPOSSIBLE], 11);
+	assert_int_equal(sum_where(trace_of(&l), "findings", "count", "class=impossible"), 11);
 	assert_int_equal(nr_findings(&l), 11);
-	assert_int_equal(l.stats.totals[SPACE_SLAB].allocs, 0);
-	assert_int_equal(l.stats.totals[SPACE_PAGES].allocs, 0);
-	assert_int_equal(l.stats.totals[SPACE_PAGES].req, 0);
+	assert_int_equal(figure_of(trace_of(&l), SPACE_SLAB, "allocs"), 0);
+	assert_int_equal(figure_of(trace_of(&l), SPACE_PAGES, "allocs"), 0);
+	assert_int_equal(figure_of(trace_of(&l), SPACE_PAGES, "bytes_req"), 0);
 	ledger_free(&l);
 }
 
@@ -196,10 +194,10 @@ static void test_pages_split(void **state)
 	RUN(&l, steps);
 	assert_int_equal(nr_findings(&l), 0);
 	assert_int_equal(live_bytes(&l, SPACE_PAGES), 0);
-	assert_int_equal(l.stats.totals[SPACE_PAGES].matched, 3);
-	assert_int_equal(l.stats.totals[SPACE_PAGES].remote, 1);
+	assert_int_equal(figure_of(trace_of(&l), SPACE_PAGES, "frees"), 3);
+	assert_int_equal(figure_of(trace_of(&l), SPACE_PAGES, "remote_frees"), 1);
 	/* The free begins in what is left of the four pages. */
-	assert_int_equal(size(&l, SPACE_PAGES, 4 * PAGE).remote, 1);
+	assert_int_equal(figure_of_size(&l, SPACE_PAGES, 4 * PAGE, "remote_frees"), 1);
 	ledger_free(&l);
 }
 
@@ -244,27 +242,23 @@ static void test_large_block(void **state)
 		ALLOC(2 * LATER, 0, PAGES, SITE_A, 0x200000, bytes, bytes),
 		ALLOC(4 * LATER, 1, PAGES, SITE_B, 0x300000, PAGE, PAGE),
 	};
-	const struct finding *f;
 	struct ledger l;
 
 	(void)state;
 	RUN(&l, steps);
-	f = l.stats.findings;
-	assert_int_equal(l.stats.nr_findings, 2);
-	assert_int_equal(f[0].class, FINDING_FREE_TWICE);
-	assert_int_equal(f[0].count, 1);
-	assert_int_equal(f[0].ptr, 0x200000);
-	assert_int_equal(f[1].class, FINDING_ALLOC_TWICE);
-	assert_int_equal(f[1].count, 1);
-	assert_int_equal(l.stats.totals[SPACE_PAGES].allocs, 3);
-	assert_int_equal(l.stats.totals[SPACE_PAGES].frees, 2);
-	assert_int_equal(l.stats.totals[SPACE_PAGES].matched, 1);
-	assert_int_equal(l.stats.totals[SPACE_PAGES].req,
-			 2 * bytes - 10 + PAGE);
-	assert_int_equal(l.stats.totals[SPACE_PAGES].alloc, 2 * bytes + PAGE);
-	assert_int_equal(l.stats.cpus[SPACE_PAGES].rows[0].remote, 1);
-	assert_int_equal(l.stats.cpus[SPACE_PAGES].rows[0].alloc, bytes);
-	assert_int_equal(site(&l, SPACE_PAGES, SITE_A)->live, 511);
+	assert_int_equal(nr_findings(&l), 2);
+	assert_int_equal(sum_where(trace_of(&l), "findings", "count", "class=free_twice"), 1);
+	assert_int_equal(sum_where(trace_of(&l), "findings", "object", "class=free_twice"),
+			 0x200000);
+	assert_int_equal(sum_where(trace_of(&l), "findings", "count", "class=alloc_twice"), 1);
+	assert_int_equal(figure_of(trace_of(&l), SPACE_PAGES, "allocs"), 3);
+	assert_int_equal(figure_of(trace_of(&l), SPACE_PAGES, "free_calls"), 2);
+	assert_int_equal(figure_of(trace_of(&l), SPACE_PAGES, "frees"), 1);
+	assert_int_equal(figure_of(trace_of(&l), SPACE_PAGES, "bytes_req"), 2 * bytes - 10 + PAGE);
+	assert_int_equal(figure_of(trace_of(&l), SPACE_PAGES, "bytes"), 2 * bytes + PAGE);
+	assert_int_equal(value_in(&l, "cpu_pairs", "remote_frees"), 1);
+	assert_int_equal(value_in(&l, "cpu_pairs", "freed_bytes"), bytes);
+	assert_int_equal(figure_at_site(&l, SPACE_PAGES, SITE_A, "live"), 511);
 	assert_int_equal(live_bytes(&l, SPACE_PAGES), bytes);
 	ledger_free(&l);
 }
@@ -284,9 +278,8 @@ static void test_many_unknown(void **state)
 			FREE(1000 + i, i % 2, KMALLOC, SITE_A, 0x1000 + 8 * i);
 	run(&l, steps, NR);
 	free(steps);
-	assert_int_equal(l.stats.by_class[FINDING_FREE_UNKNOWN], NR);
-	assert_int_equal(l.stats.nr_findings, 1);
-	assert_int_equal(l.stats.findings[0].count, NR);
+	assert_int_equal(sum_where(trace_of(&l), "findings", "count", "class=free_unknown"), NR);
+	assert_int_equal(value_in(&l, "findings", "count"), NR);
 	ledger_free(&l);
 }
 
@@ -309,8 +302,8 @@ static void test_objects_by_space(void **state)
 	assert_int_equal(live_bytes(&l, SPACE_SLAB), 8);
 	assert_int_equal(live_bytes(&l, SPACE_PERCPU), 0);
 	assert_int_equal(live_bytes(&l, SPACE_VMALLOC), 0);
-	assert_int_equal(l.stats.totals[SPACE_PERCPU].alloc, 32);
-	assert_int_equal(l.stats.totals[SPACE_VMALLOC].remote, 1);
+	assert_int_equal(figure_of(trace_of(&l), SPACE_PERCPU, "bytes"), 32);
+	assert_int_equal(figure_of(trace_of(&l), SPACE_VMALLOC, "remote_frees"), 1);
 	ledger_free(&l);
 }
 
@@ -328,7 +321,7 @@ static void test_vmalloc_beyond_32_bits(void **state)
 	RUN(&l, steps);
 	assert_finding(&l, FINDING_IMPOSSIBLE, SPACE_VMALLOC, 0, SITE_A);
 	assert_int_equal(live_bytes(&l, SPACE_VMALLOC), bytes);
-	assert_int_equal(stats_live(&l.stats, SPACE_VMALLOC).req, bytes - 100);
+	assert_int_equal(figure_of(trace_of(&l), SPACE_VMALLOC, "live_bytes_req"), bytes - 100);
 	ledger_free(&l);
 }
 
@@ -345,20 +338,18 @@ static void test_pages_freed_in_use(void **state)
 		ALLOC(LATER, 0, PAGES, SITE_C, 0x10000, PAGE, PAGE),
 		ALLOC(LATER, 0, KMALLOC, SITE_C, 0x10ffc, 16, 16),
 	};
-	const struct finding *f;
 	struct ledger l;
 
 	(void)state;
 	RUN(&l, steps);
 	assert_finding(&l, FINDING_FREE_IN_USE, SPACE_PAGES, SITE_A, SITE_B);
-	f = l.stats.findings;
-	assert_int_equal(f->ptr, 0x10ffc);
-	assert_int_equal(f->time_before, 20);
-	assert_int_equal(f->cpu_before, 0);
-	assert_int_equal(f->time, 50);
-	assert_int_equal(f->cpu, 1);
+	assert_int_equal(value_in(&l, "findings", "object"), 0x10ffc);
+	assert_int_equal(value_in(&l, "findings", "first_time_ns"), 20);
+	assert_int_equal(value_in(&l, "findings", "first_cpu"), 0);
+	assert_int_equal(value_in(&l, "findings", "time_ns"), 50);
+	assert_int_equal(value_in(&l, "findings", "cpu"), 1);
 	assert_int_equal(live_bytes(&l, SPACE_SLAB), 16);
-	assert_int_equal(site(&l, SPACE_SLAB, SITE_A)->live, 0);
+	assert_int_equal(figure_at_site(&l, SPACE_SLAB, SITE_A, "live"), 0);
 	ledger_free(&l);
 }
 
@@ -382,7 +373,7 @@ static void test_object_in_free_pages(void **state)
 	ledger_free(&l);
 	RUN(&l, early);
 	assert_int_equal(nr_findings(&l), 0);
-	assert_int_equal(l.stats.settled, 1);
+	assert_int_equal(value_in(&l, "trace", "reordered"), 1);
 	ledger_free(&l);
 }
 
@@ -409,22 +400,21 @@ static void test_failures(void **state)
 		FAILED(20, PAGES, SITE_A, 8 * PAGE, 2),
 		FAILED(30, KMALLOC, SITE_A, 64, 3),
 	};
-	const struct failure *f;
+	const struct kmemtrace_trace *trace;
 	struct ledger l;
 
 	(void)state;
 	RUN(&l, steps);
-	f = l.stats.failures;
 	assert_int_equal(nr_findings(&l), 0);
-	assert_int_equal(l.stats.nr_failures, 2);
-	assert_int_equal(f[0].site, SITE_A);
-	assert_int_equal(f[0].type, KMEMTRACE_TYPE_PAGES);
-	assert_int_equal(f[0].count, 2);
-	assert_int_equal(f[0].bytes, 16 * PAGE);
-	assert_int_equal(f[0].gfp, 2);
-	assert_int_equal(f[1].type, KMEMTRACE_TYPE_KMALLOC);
-	assert_int_equal(l.stats.totals[SPACE_PAGES].failed, 2);
-	assert_int_equal(l.stats.totals[SPACE_PAGES].allocs, 0);
+	trace = trace_of(&l);
+	assert_int_equal(count_rows(trace, "failures", NULL), 2);
+	assert_int_equal(sum_where(trace, "failures", "address", "api=pages"), SITE_A);
+	assert_int_equal(sum_where(trace, "failures", "failed", "api=pages"), 2);
+	assert_int_equal(sum_where(trace, "failures", "bytes_req", "api=pages"), 16 * PAGE);
+	assert_int_equal(sum_where(trace, "failures", "gfp_flags", "api=pages"), 2);
+	assert_int_equal(count_rows(trace, "failures", "api=kmalloc"), 1);
+	assert_int_equal(figure_of(trace, SPACE_PAGES, "failed"), 2);
+	assert_int_equal(figure_of(trace, SPACE_PAGES, "allocs"), 0);
 	ledger_free(&l);
 }
 
@@ -519,7 +509,7 @@ static void test_abi1_frees(void **state)
 	assert_int_equal(ledger_end(&l, 2 * n), 0);
 	assert_int_equal(nr_findings(&l), 0);
 	assert_int_equal(live_bytes(&l, SPACE_PAGES), KEPT * (PAGE + 8 * PAGE));
-	assert_int_equal(l.stats.totals[SPACE_PAGES].matched, 3 * NR - 2 * KEPT);
+	assert_int_equal(figure_of(trace_of(&l), SPACE_PAGES, "frees"), 3 * NR - 2 * KEPT);
 	ledger_free(&l);
 }
 
