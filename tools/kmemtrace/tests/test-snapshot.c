@@ -49,8 +49,8 @@ static void test_snapshot_of_what_waits(void **state)
 	assert_int_equal(nr_findings(&l), 0);
 	assert_int_equal(live_bytes(&l, SPACE_SLAB), 0);
 	assert_int_equal(live_bytes(&l, SPACE_PAGES), PAGE);
-	assert_int_equal(l.stats.baseline.freed_during[SPACE_SLAB], 1);
-	assert_int_equal(l.stats.baseline.freed_during[SPACE_PAGES], 1);
+	assert_int_equal(figure_of(trace_of(&l), SPACE_SLAB, "freed_during"), 1);
+	assert_int_equal(figure_of(trace_of(&l), SPACE_PAGES, "freed_during"), 1);
 	ledger_free(&l);
 }
 
@@ -70,20 +70,20 @@ static void test_older_is_live_but_not_allocated(void **state)
 	(void)state;
 	RUN(&l, steps);
 	assert_int_equal(nr_findings(&l), 0);
-	assert_int_equal(l.stats.totals[SPACE_SLAB].allocs, 0);
-	assert_int_equal(l.stats.totals[SPACE_SLAB].matched, 1);
+	assert_int_equal(figure_of(trace_of(&l), SPACE_SLAB, "allocs"), 0);
+	assert_int_equal(figure_of(trace_of(&l), SPACE_SLAB, "frees"), 1);
 	/* The CPU that allocated it is unknown: its free is not remote. */
-	assert_int_equal(l.stats.totals[SPACE_SLAB].remote, 0);
-	assert_int_equal(l.stats.totals[SPACE_SLAB].older.alloc, 64);
+	assert_int_equal(figure_of(trace_of(&l), SPACE_SLAB, "remote_frees"), 0);
+	assert_int_equal(figure_of(trace_of(&l), SPACE_SLAB, "older_bytes"), 64);
 	assert_int_equal(live_bytes(&l, SPACE_SLAB), 64);
 	assert_int_equal(live_bytes(&l, SPACE_PERCPU), 16);
 	assert_int_equal(live_bytes(&l, SPACE_VMALLOC), 0);
 	assert_int_equal(live_bytes(&l, SPACE_PAGES), 2 * PAGE);
-	assert_int_equal(site(&l, SPACE_SLAB, SITE_SNAPSHOT)->live, 1);
-	assert_int_equal(site(&l, SPACE_VMALLOC, SITE_A)->frees, 1);
-	assert_true(l.stats.baseline.complete);
-	assert_int_equal(l.stats.baseline.at_end[SPACE_SLAB].nr, 2);
-	assert_int_equal(l.stats.baseline.at_end[SPACE_VMALLOC].alloc, PAGE);
+	assert_int_equal(figure_at_site(&l, SPACE_SLAB, SITE_SNAPSHOT, "live"), 1);
+	assert_int_equal(figure_at_site(&l, SPACE_VMALLOC, SITE_A, "frees"), 1);
+	assert_true(value_in(&l, "baseline", "complete"));
+	assert_int_equal(figure_of(trace_of(&l), SPACE_SLAB, "begin_live"), 2);
+	assert_int_equal(figure_of(trace_of(&l), SPACE_VMALLOC, "begin_bytes"), PAGE);
 	ledger_free(&l);
 }
 
@@ -106,8 +106,8 @@ static void test_release_under_way(void **state)
 	assert_int_equal(nr_findings(&l), 0);
 	assert_int_equal(live_bytes(&l, SPACE_SLAB), 0);
 	assert_int_equal(live_bytes(&l, SPACE_PAGES), 0);
-	assert_int_equal(l.stats.baseline.freed_during[SPACE_SLAB], 1);
-	assert_int_equal(l.stats.baseline.freed_during[SPACE_PAGES], 1);
+	assert_int_equal(figure_of(trace_of(&l), SPACE_SLAB, "freed_during"), 1);
+	assert_int_equal(figure_of(trace_of(&l), SPACE_PAGES, "freed_during"), 1);
 	ledger_free(&l);
 }
 
@@ -128,13 +128,14 @@ static void test_allocation_under_way(void **state)
 	(void)state;
 	RUN(&l, steps);
 	assert_int_equal(nr_findings(&l), 0);
-	assert_int_equal(l.stats.baseline.in_transit, 3);
-	assert_int_equal(l.stats.totals[SPACE_SLAB].older.nr, 0);
-	assert_int_equal(l.stats.totals[SPACE_PAGES].older.nr, 0);
-	assert_int_equal(stats_live(&l.stats, SPACE_SLAB).req, 50);
+	assert_int_equal(value_in(&l, "baseline", "in_transit"), 3);
+	assert_true(figure_of(trace_of(&l), SPACE_SLAB, "is_begin_known"));
+	assert_int_equal(figure_of(trace_of(&l), SPACE_SLAB, "older_live"), 0);
+	assert_int_equal(figure_of(trace_of(&l), SPACE_PAGES, "older_live"), 0);
+	assert_int_equal(figure_of(trace_of(&l), SPACE_SLAB, "live_bytes_req"), 50);
 	assert_int_equal(live_bytes(&l, SPACE_PAGES), 2 * PAGE);
 	assert_int_equal(live_bytes(&l, SPACE_PERCPU), 16);
-	assert_int_equal(l.stats.baseline.at_end[SPACE_SLAB].nr, 0);
+	assert_int_equal(figure_of(trace_of(&l), SPACE_SLAB, "begin_live"), 0);
 	ledger_free(&l);
 }
 
@@ -168,9 +169,9 @@ static void test_older_is_freed_first(void **state)
 	(void)state;
 	RUN(&l, steps);
 	assert_int_equal(nr_findings(&l), 0);
-	assert_int_equal(l.stats.settled, 1);
-	assert_int_equal(l.stats.baseline.in_transit, 0);
-	assert_int_equal(site(&l, SPACE_SLAB, SITE_A)->live, 1);
+	assert_int_equal(value_in(&l, "trace", "reordered"), 1);
+	assert_int_equal(value_in(&l, "baseline", "in_transit"), 0);
+	assert_int_equal(figure_at_site(&l, SPACE_SLAB, SITE_A, "live"), 1);
 	ledger_free(&l);
 }
 
@@ -195,7 +196,7 @@ static void test_known_free_frames(void **state)
 	assert_int_equal(live_bytes(&l, SPACE_PAGES), 0);
 	ledger_free(&l);
 	RUN(&l, bad);
-	assert_int_equal(l.stats.by_class[FINDING_FREE_TWICE], 1);
+	assert_int_equal(sum_where(trace_of(&l), "findings", "count", "class=free_twice"), 1);
 	assert_int_equal(nr_findings(&l), 1);
 	ledger_free(&l);
 }
@@ -210,19 +211,15 @@ static void test_reserved_frames(void **state)
 		ALLOC(LATER, 0, PAGES, SITE_A, 0x11000, PAGE, PAGE),
 		ALLOC(LATER, 0, PAGES, SITE_A, 0x12000, PAGE, PAGE),
 	};
-	const struct finding *f;
 	struct ledger l;
 
 	(void)state;
 	RUN(&l, steps);
-	f = l.stats.findings;
-	assert_int_equal(nr_findings(&l), 1);
-	assert_int_equal(f->class, FINDING_ALLOC_TWICE);
-	assert_int_equal(f->site, SITE_RESERVED);
-	assert_int_equal(l.stats.baseline.reserved, 1);
-	assert_int_equal(l.stats.baseline.reserved_freed, 2);
-	assert_int_equal(l.stats.baseline.in_transit, 0);
-	assert_int_equal(l.stats.totals[SPACE_PAGES].matched, 0);
+	assert_finding(&l, FINDING_ALLOC_TWICE, SPACE_PAGES, SITE_RESERVED, SITE_A);
+	assert_int_equal(value_in(&l, "baseline", "reserved"), 1);
+	assert_int_equal(value_in(&l, "baseline", "reserved_freed"), 2);
+	assert_int_equal(value_in(&l, "baseline", "in_transit"), 0);
+	assert_int_equal(figure_of(trace_of(&l), SPACE_PAGES, "frees"), 0);
 	assert_int_equal(live_bytes(&l, SPACE_PAGES), 2 * PAGE);
 	ledger_free(&l);
 }
@@ -246,9 +243,9 @@ static void test_found_reserved(void **state)
 	(void)state;
 	RUN(&l, steps);
 	assert_int_equal(nr_findings(&l), 0);
-	assert_int_equal(l.stats.baseline.reserved, 1);
-	assert_int_equal(l.stats.baseline.reserved_freed, 0);
-	assert_int_equal(l.stats.totals[SPACE_PAGES].matched, 1);
+	assert_int_equal(value_in(&l, "baseline", "reserved"), 1);
+	assert_int_equal(value_in(&l, "baseline", "reserved_freed"), 0);
+	assert_int_equal(figure_of(trace_of(&l), SPACE_PAGES, "frees"), 1);
 	assert_int_equal(live_bytes(&l, SPACE_PAGES), PAGE);
 	ledger_free(&l);
 }
@@ -269,8 +266,8 @@ static void test_memory_is_plugged_in(void **state)
 	(void)state;
 	RUN(&l, steps);
 	assert_int_equal(nr_findings(&l), 0);
-	assert_int_equal(l.stats.baseline.reserved_freed, 4);
-	assert_int_equal(l.stats.baseline.reserved, 0);
+	assert_int_equal(value_in(&l, "baseline", "reserved_freed"), 4);
+	assert_int_equal(value_in(&l, "baseline", "reserved"), 0);
 	assert_int_equal(live_bytes(&l, SPACE_PAGES), 0);
 	ledger_free(&l);
 }
@@ -290,7 +287,7 @@ static void test_many_frames(void **state)
 	RUN(&l, steps);
 	assert_finding(&l, FINDING_FREE_TWICE, SPACE_PAGES, SITE_B, SITE_C);
 	assert_int_equal(live_bytes(&l, SPACE_PAGES), 999 * PAGE);
-	assert_int_equal(l.stats.totals[SPACE_PAGES].older.nr, 998);
+	assert_int_equal(figure_at_site(&l, SPACE_PAGES, SITE_SNAPSHOT, "live"), 998);
 	ledger_free(&l);
 }
 
@@ -310,8 +307,8 @@ static void test_many_frames_again(void **state)
 
 	(void)state;
 	RUN(&l, steps);
-	assert_int_equal(l.stats.own, CHUNK_FRAMES);
-	assert_int_equal(l.stats.baseline.reserved, 2 * CHUNK_FRAMES);
+	assert_int_equal(value_in(&l, "trace", "own_pages"), CHUNK_FRAMES);
+	assert_int_equal(value_in(&l, "baseline", "reserved"), 2 * CHUNK_FRAMES);
 	assert_int_equal(live_bytes(&l, SPACE_PAGES), CHUNK);
 	assert_int_equal(nr_findings(&l), 0);
 	for (i = 1; i <= CHUNKS; i++) {
@@ -339,7 +336,7 @@ static void test_own_frames(void **state)
 
 	(void)state;
 	RUN(&l, steps);
-	assert_int_equal(l.stats.own, 3);
+	assert_int_equal(value_in(&l, "trace", "own_pages"), 3);
 	assert_int_equal(live_bytes(&l, SPACE_PAGES), PAGE);
 	assert_int_equal(nr_findings(&l), 0);
 	ledger_free(&l);
@@ -366,9 +363,9 @@ static void test_snapshot_impossible(void **state)
 
 	(void)state;
 	RUN(&l, steps);
-	assert_int_equal(l.stats.by_class[FINDING_IMPOSSIBLE], 13);
+	assert_int_equal(sum_where(trace_of(&l), "findings", "count", "class=impossible"), 13);
 	assert_int_equal(nr_findings(&l), 13);
-	assert_int_equal(l.caches.nr, 0);
+	assert_int_equal(value_in(&l, "trace", "caches"), 0);
 	assert_int_equal(live_bytes(&l, SPACE_SLAB), 0);
 	assert_int_equal(live_bytes(&l, SPACE_PAGES), 0);
 	ledger_free(&l);
@@ -408,7 +405,7 @@ static void test_unknown_after_end(void **state)
 	assert_finding(&l, FINDING_FREE_UNEXPLAINED, SPACE_SLAB, 0, SITE_B);
 	ledger_free(&l);
 	RUN(&l, others);
-	assert_int_equal(l.stats.by_class[FINDING_FREE_UNEXPLAINED], 3);
+	assert_int_equal(sum_where(trace_of(&l), "findings", "count", "class=free_unexplained"), 3);
 	ledger_free(&l);
 }
 
@@ -431,8 +428,8 @@ static void test_older_large_kmalloc(void **state)
 
 	(void)state;
 	RUN(&l, steps);
-	assert_int_equal(l.stats.baseline.large_kmalloc, 1);
-	assert_int_equal(l.stats.by_class[FINDING_FREE_UNEXPLAINED], 4);
+	assert_int_equal(value_in(&l, "baseline", "large_kmalloc"), 1);
+	assert_int_equal(sum_where(trace_of(&l), "findings", "count", "class=free_unexplained"), 4);
 	assert_int_equal(nr_findings(&l), 4);
 	ledger_free(&l);
 }
@@ -454,7 +451,7 @@ static void test_unsure_explains_so_much(void **state)
 	/* A second object in the first page needs no further page. */
 	steps[11].ptr = 0x10010;
 	RUN(&l, steps);
-	assert_int_equal(l.stats.baseline.unsure_freed, 9);
+	assert_int_equal(value_in(&l, "baseline", "unsure_freed"), 9);
 	assert_finding(&l, FINDING_FREE_UNEXPLAINED, SPACE_SLAB, 0, SITE_B);
 	ledger_free(&l);
 }
@@ -475,8 +472,8 @@ static void test_unlisted_explains(void **state)
 	(void)state;
 	steps[1].ptr = 2;
 	RUN(&l, steps);
-	assert_int_equal(l.stats.baseline.unlisted, 2);
-	assert_int_equal(l.stats.baseline.unsure_freed, 2);
+	assert_int_equal(value_in(&l, "baseline", "unlisted"), 2);
+	assert_int_equal(value_in(&l, "baseline", "unsure_freed"), 2);
 	assert_int_equal(nr_findings(&l), 0);
 	ledger_free(&l);
 }
@@ -498,19 +495,21 @@ static void test_snapshot_without_objects(void **state)
 	(void)state;
 	steps[3].req = 1 << KMEMTRACE_TYPE_KMALLOC | 1 << KMEMTRACE_TYPE_CACHE;
 	RUN(&l, steps);
-	assert_int_equal(l.stats.by_class[FINDING_FREE_UNKNOWN], 2);
-	assert_int_equal(l.stats.by_class[FINDING_FREE_UNEXPLAINED], 1);
+	assert_int_equal(sum_where(trace_of(&l), "findings", "count", "class=free_unknown"), 2);
+	assert_int_equal(sum_where(trace_of(&l), "findings", "count", "class=free_unexplained"), 1);
 	assert_int_equal(nr_findings(&l), 3);
+	/* No relation shows it where the snapshot lacks objects. */
 	assert_int_equal(l.stats.baseline.freed_during[SPACE_SLAB], 0);
-	assert_int_equal(l.stats.baseline.freed_during[SPACE_PAGES], 1);
-	assert_int_equal(l.stats.baseline.at_end[SPACE_PAGES].nr, 2);
-	assert_int_equal(stats_live(&l.stats, SPACE_PAGES).nr, 1);
+	assert_int_equal(figure_of(trace_of(&l), SPACE_PAGES, "freed_during"), 1);
+	assert_int_equal(figure_of(trace_of(&l), SPACE_PAGES, "begin_live"), 2);
+	assert_int_equal(figure_of(trace_of(&l), SPACE_PAGES, "live"), 1);
 	ledger_free(&l);
 }
 
 /* Its first records were overwritten before its last one was written. */
 static void test_snapshot_is_cut(void **state)
 {
+	static const char overwritten[] = "reason~the begin of the snapshot was overwritten*";
 	struct step steps[] = {
 		FRAMES(LATER, LIVE, 0x10000, 2 * PAGE),
 		END(2 * LATER, 0),
@@ -523,16 +522,16 @@ static void test_snapshot_is_cut(void **state)
 	l.is_behind = true;
 	l.since = LATER;
 	go_on(&l, steps, 2);
-	assert_true(l.stats.baseline.is_cut);
-	assert_false(l.stats.baseline.complete);
+	assert_int_equal(count_rows(trace_of(&l), "reasons", overwritten), 1);
+	assert_false(value_in(&l, "baseline", "complete"));
 	ledger_free(&l);
 	steps[1].gfp = LATER;
 	assert_int_equal(ledger_init(&l, &test_ctx, PAGE, 2), 0);
 	l.is_behind = true;
 	l.since = LATER;
 	go_on(&l, steps, 2);
-	assert_false(l.stats.baseline.is_cut);
-	assert_true(l.stats.baseline.complete);
+	assert_int_equal(count_rows(trace_of(&l), "reasons", overwritten), 0);
+	assert_true(value_in(&l, "baseline", "complete"));
 	ledger_free(&l);
 }
 
@@ -563,7 +562,7 @@ static void test_slab_is_remembered(void **state)
 	*s++ = (struct step)FREE(LATER, 0, KMALLOC, SITE_B, 0x4000);
 	run(&l, steps, s - steps);
 	free(steps);
-	assert_int_equal(l.stats.baseline.large_kmalloc, 0);
+	assert_int_equal(value_in(&l, "baseline", "large_kmalloc"), 0);
 	assert_finding(&l, FINDING_FREE_UNEXPLAINED, SPACE_SLAB, 0, SITE_B);
 	ledger_free(&l);
 }
@@ -582,9 +581,11 @@ static void test_older_object_in_pages(void **state)
 
 	(void)state;
 	RUN(&l, steps);
-	assert_int_equal(l.stats.by_class[FINDING_FREE_IN_USE], 1);
-	assert_int_equal(l.stats.findings[0].ptr, 0x10040);
-	assert_int_equal(l.stats.totals[SPACE_SLAB].older.nr, 0);
+	assert_int_equal(sum_where(trace_of(&l), "findings", "count", "class=free_in_use"), 1);
+	assert_int_equal(sum_where(trace_of(&l), "findings", "object", "class=free_in_use"),
+			 0x10040);
+	assert_true(figure_of(trace_of(&l), SPACE_SLAB, "is_begin_known"));
+	assert_int_equal(figure_of(trace_of(&l), SPACE_SLAB, "older_live"), 0);
 	ledger_free(&l);
 }
 
