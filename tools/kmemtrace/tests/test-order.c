@@ -19,9 +19,9 @@ static void test_free_comes_early(void **state)
 	(void)state;
 	RUN(&l, steps);
 	assert_int_equal(nr_findings(&l), 0);
-	assert_int_equal(l.stats.settled, 1);
+	assert_int_equal(value_in(&l, "trace", "reordered"), 1);
 	assert_int_equal(live_bytes(&l, SPACE_SLAB), 0);
-	assert_int_equal(l.stats.totals[SPACE_SLAB].remote, 1);
+	assert_int_equal(figure_of(trace_of(&l), SPACE_SLAB, "remote_frees"), 1);
 	ledger_free(&l);
 }
 
@@ -38,7 +38,7 @@ static void test_free_was_not_early(void **state)
 	(void)state;
 	RUN(&l, steps);
 	assert_finding(&l, FINDING_FREE_UNKNOWN, SPACE_SLAB, 0, SITE_B);
-	assert_int_equal(l.stats.settled, 0);
+	assert_int_equal(value_in(&l, "trace", "reordered"), 0);
 	assert_int_equal(live_bytes(&l, SPACE_SLAB), 0);
 	ledger_free(&l);
 }
@@ -57,7 +57,7 @@ static void test_frees_come_early(void **state)
 	(void)state;
 	RUN(&l, steps);
 	assert_int_equal(nr_findings(&l), 0);
-	assert_int_equal(l.stats.settled, 2);
+	assert_int_equal(value_in(&l, "trace", "reordered"), 2);
 	assert_int_equal(live_bytes(&l, SPACE_SLAB), 0);
 	ledger_free(&l);
 }
@@ -75,10 +75,10 @@ static void test_alloc_comes_early(void **state)
 	(void)state;
 	RUN(&l, steps);
 	assert_int_equal(nr_findings(&l), 0);
-	assert_int_equal(l.stats.settled, 1);
+	assert_int_equal(value_in(&l, "trace", "reordered"), 1);
 	assert_int_equal(live_bytes(&l, SPACE_SLAB), 16);
-	assert_int_equal(site(&l, SPACE_SLAB, SITE_A)->live, 0);
-	assert_int_equal(site(&l, SPACE_SLAB, SITE_B)->live, 1);
+	assert_int_equal(figure_at_site(&l, SPACE_SLAB, SITE_A, "live"), 0);
+	assert_int_equal(figure_at_site(&l, SPACE_SLAB, SITE_B, "live"), 1);
 	ledger_free(&l);
 }
 
@@ -98,14 +98,14 @@ static void test_later_life_comes_early(void **state)
 	(void)state;
 	RUN(&l, steps);
 	assert_int_equal(nr_findings(&l), 0);
-	assert_int_equal(l.stats.settled, 2);
+	assert_int_equal(value_in(&l, "trace", "reordered"), 2);
 	assert_int_equal(live_bytes(&l, SPACE_SLAB), 8);
-	assert_int_equal(site(&l, SPACE_SLAB, SITE_A)->live, 1);
-	assert_int_equal(site(&l, SPACE_SLAB, SITE_B)->live, 0);
-	assert_int_equal(site(&l, SPACE_SLAB, SITE_B)->frees, 1);
-	assert_int_equal(l.stats.totals[SPACE_SLAB].remote, 0);
+	assert_int_equal(figure_at_site(&l, SPACE_SLAB, SITE_A, "live"), 1);
+	assert_int_equal(figure_at_site(&l, SPACE_SLAB, SITE_B, "live"), 0);
+	assert_int_equal(figure_at_site(&l, SPACE_SLAB, SITE_B, "frees"), 1);
+	assert_int_equal(figure_of(trace_of(&l), SPACE_SLAB, "remote_frees"), 0);
 	assert_int_equal(live_bytes(&l, SPACE_PAGES), PAGE);
-	assert_int_equal(site(&l, SPACE_PAGES, SITE_A)->live, 1);
+	assert_int_equal(figure_at_site(&l, SPACE_PAGES, SITE_A, "live"), 1);
 	ledger_free(&l);
 }
 
@@ -125,8 +125,8 @@ static void test_others_need_not_wait(void **state)
 	(void)state;
 	RUN(&l, steps);
 	assert_int_equal(nr_findings(&l), 0);
-	assert_int_equal(site(&l, SPACE_SLAB, SITE_A)->live, 2);
-	assert_int_equal(site(&l, SPACE_SLAB, SITE_B)->frees, 2);
+	assert_int_equal(figure_at_site(&l, SPACE_SLAB, SITE_A, "live"), 2);
+	assert_int_equal(figure_at_site(&l, SPACE_SLAB, SITE_B, "frees"), 2);
 	ledger_free(&l);
 }
 
@@ -144,9 +144,9 @@ static void test_later_end_comes_early(void **state)
 	(void)state;
 	RUN(&l, steps);
 	assert_int_equal(nr_findings(&l), 0);
-	assert_int_equal(l.stats.settled, 1);
+	assert_int_equal(value_in(&l, "trace", "reordered"), 1);
 	assert_int_equal(live_bytes(&l, SPACE_SLAB), 0);
-	assert_int_equal(l.stats.totals[SPACE_SLAB].matched, 2);
+	assert_int_equal(figure_of(trace_of(&l), SPACE_SLAB, "frees"), 2);
 	ledger_free(&l);
 }
 
@@ -187,9 +187,9 @@ static void test_pages_settled(void **state)
 	(void)state;
 	RUN(&l, steps);
 	assert_int_equal(nr_findings(&l), 0);
-	assert_int_equal(l.stats.settled, 1);
-	assert_int_equal(site(&l, SPACE_PAGES, SITE_C)->live, 2);
-	assert_int_equal(site(&l, SPACE_PAGES, SITE_A)->live, 0);
+	assert_int_equal(value_in(&l, "trace", "reordered"), 1);
+	assert_int_equal(figure_at_site(&l, SPACE_PAGES, SITE_C, "live"), 2);
+	assert_int_equal(figure_at_site(&l, SPACE_PAGES, SITE_A, "live"), 0);
 	ledger_free(&l);
 }
 
@@ -209,7 +209,7 @@ static void test_window(void **state)
 	(void)state;
 	RUN(&l, in_time);
 	assert_int_equal(nr_findings(&l), 0);
-	assert_int_equal(l.stats.settled, 1);
+	assert_int_equal(value_in(&l, "trace", "reordered"), 1);
 	ledger_free(&l);
 	RUN(&l, late);
 	assert_finding(&l, FINDING_FREE_UNKNOWN, SPACE_SLAB, 0, SITE_B);
@@ -231,9 +231,9 @@ static void test_order_of_one_cpu(void **state)
 	(void)state;
 	RUN(&l, steps);
 	assert_int_equal(nr_findings(&l), 0);
-	assert_int_equal(l.stats.settled, 1);
-	assert_int_equal(site(&l, SPACE_SLAB, SITE_A)->frees, 1);
-	assert_int_equal(site(&l, SPACE_SLAB, SITE_C)->live, 2);
+	assert_int_equal(value_in(&l, "trace", "reordered"), 1);
+	assert_int_equal(figure_at_site(&l, SPACE_SLAB, SITE_A, "frees"), 1);
+	assert_int_equal(figure_at_site(&l, SPACE_SLAB, SITE_C, "live"), 2);
 	ledger_free(&l);
 }
 
@@ -252,7 +252,7 @@ static void test_chain(void **state)
 	(void)state;
 	RUN(&l, steps);
 	assert_int_equal(nr_findings(&l), 0);
-	assert_int_equal(l.stats.settled, 2);
+	assert_int_equal(value_in(&l, "trace", "reordered"), 2);
 	assert_int_equal(live_bytes(&l, SPACE_SLAB), 32);
 	ledger_free(&l);
 }
@@ -271,7 +271,7 @@ static void test_pages_freed_early(void **state)
 	(void)state;
 	RUN(&l, steps);
 	assert_int_equal(nr_findings(&l), 0);
-	assert_int_equal(l.stats.settled, 1);
+	assert_int_equal(value_in(&l, "trace", "reordered"), 1);
 	assert_int_equal(live_bytes(&l, SPACE_PAGES), 0);
 	ledger_free(&l);
 }
