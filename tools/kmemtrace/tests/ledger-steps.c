@@ -183,6 +183,21 @@ uint64_t live_bytes(const struct ledger *l, enum space space)
 	return bytes;
 }
 
+/* Assert when most bytes were live, and how many, which the timeline has, too. */
+void assert_peak(const struct ledger *l, enum space space, int64_t time, uint64_t bytes)
+{
+	struct kmemtrace_relation *steps = open_rows(trace_of(l), "timeline", where_of(space));
+	uint64_t most = 0;
+
+	while (kmemtrace_relation_next(steps))
+		if (number_in(steps, "most_bytes") > most)
+			most = number_in(steps, "most_bytes");
+	kmemtrace_relation_close(steps);
+	assert_int_equal(most, bytes);
+	assert_int_equal(figure_of(trace_of(l), space, "peak_bytes"), bytes);
+	assert_int_equal(figure_of(trace_of(l), space, "peak_ns"), time);
+}
+
 /* Return the number of findings of all classes, also of those that a filter hides. */
 uint64_t nr_findings(const struct ledger *l)
 {

@@ -130,6 +130,7 @@ uint64_t value_in(const struct ledger *l, const char *relation, const char *colu
 const struct row *site(struct ledger *l, enum space space, uint64_t addr);
 struct row size(const struct ledger *l, enum space space, uint64_t bytes);
 uint64_t live_bytes(const struct ledger *l, enum space space);
+void assert_peak(const struct ledger *l, enum space space, int64_t time, uint64_t bytes);
 uint64_t nr_findings(const struct ledger *l);
 void assert_finding(const struct ledger *l, enum finding_class class, enum space space,
 		    uint64_t first, uint64_t second);

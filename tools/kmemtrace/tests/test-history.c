@@ -7,9 +7,27 @@
 #include "ledger-steps.h"
 #include "test-files.h"
 
-static uint64_t owned(struct ledger *l, enum space space, uint64_t addr)
+static uint64_t owned(const struct ledger *l, enum space space, uint64_t addr)
 {
-	return site(l, space, addr)->peak;
+	return figure_at_site(l, space, addr, "peak_bytes");
+}
+
+#define LAST_STEP	SIZE_MAX
+
+/* Return a number of a step of the timeline. */
+static uint64_t in_step(const struct ledger *l, enum space space, size_t i, const char *column)
+{
+	struct kmemtrace_relation *steps = open_rows(trace_of(l), "timeline", where_of(space));
+	uint64_t number;
+
+	if (i == LAST_STEP)
+		i = kmemtrace_relation_rows(steps) - 1;
+	do
+		assert_true(kmemtrace_relation_next(steps));
+	while (i--);
+	number = number_in(steps, column);
+	kmemtrace_relation_close(steps);
+	return number;
 }
 
 /* The peak is in the middle of a batch, and comes twice: the first one counts. */
@@ -23,23 +41,20 @@ static void test_peak(void **state)
 		FREE(LATER, 1, KMALLOC, SITE_C, 0x80000),
 		FREE(LATER, 0, KMALLOC, SITE_C, 0x2000),
 	};
-	const struct history *h;
 	struct ledger l;
 
 	(void)state;
 	RUN(&l, steps);
-	h = &l.history;
-	assert_int_equal(h->peaks[SPACE_SLAB].bytes, 192);
-	assert_int_equal(h->peaks[SPACE_SLAB].time, 2000);
+	assert_peak(&l, SPACE_SLAB, 2000, 192);
 	assert_int_equal(owned(&l, SPACE_SLAB, SITE_A), 128);
 	assert_int_equal(owned(&l, SPACE_SLAB, SITE_B), 64);
 	assert_int_equal(owned(&l, SPACE_SLAB, SITE_C), 0);
-	assert_int_equal(h->peaks[SPACE_PAGES].bytes, 0);
-	assert_int_equal(h->begin, 1000);
-	assert_int_equal(h->steps[0].allocs[SPACE_SLAB], 3);
-	assert_int_equal(h->steps[0].bytes[SPACE_SLAB], 320);
-	assert_int_equal(h->steps[0].most[SPACE_SLAB], 192);
-	assert_int_equal(h->steps[h->nr_steps - 1].live[SPACE_SLAB], 0);
+	assert_peak(&l, SPACE_PAGES, 0, 0);
+	assert_int_equal(in_step(&l, SPACE_SLAB, 0, "begin_ns"), 1000);
+	assert_int_equal(in_step(&l, SPACE_SLAB, 0, "allocs"), 3);
+	assert_int_equal(in_step(&l, SPACE_SLAB, 0, "bytes"), 320);
+	assert_int_equal(in_step(&l, SPACE_SLAB, 0, "most_bytes"), 192);
+	assert_int_equal(in_step(&l, SPACE_SLAB, LAST_STEP, "live_bytes"), 0);
 	ledger_free(&l);
 }
 
@@ -54,21 +69,17 @@ static void test_peak_of_parts(void **state)
 		FREE_PAGES(LATER, 0, SITE_C, 0x200000, bytes),
 		ALLOC(3 * LATER, 0, PAGES, SITE_B, 0x200000, 4 * PAGE, 4 * PAGE),
 	};
-	const struct history *h;
 	struct ledger l;
 
 	(void)state;
 	RUN(&l, steps);
-	h = &l.history;
-	assert_int_equal(h->peaks[SPACE_PAGES].bytes, bytes + PAGE);
-	assert_int_equal(h->peaks[SPACE_PAGES].time, 20);
+	assert_peak(&l, SPACE_PAGES, 20, bytes + PAGE);
 	assert_int_equal(owned(&l, SPACE_PAGES, SITE_A), bytes);
 	assert_int_equal(owned(&l, SPACE_PAGES, SITE_B), PAGE);
-	assert_int_equal(h->peaks[SPACE_SLAB].bytes, 64);
-	assert_int_equal(h->steps[h->nr_steps - 1].live[SPACE_PAGES],
-			 5 * PAGE);
+	assert_peak(&l, SPACE_SLAB, 30, 64);
+	assert_int_equal(in_step(&l, SPACE_PAGES, LAST_STEP, "live_bytes"), 5 * PAGE);
 	/* The object ended with its pages. */
-	assert_int_equal(h->steps[h->nr_steps - 1].live[SPACE_SLAB], 0);
+	assert_int_equal(in_step(&l, SPACE_SLAB, LAST_STEP, "live_bytes"), 0);
 	ledger_free(&l);
 }
 
@@ -86,8 +97,7 @@ static void test_peak_of_older(void **state)
 
 	(void)state;
 	RUN(&l, steps);
-	assert_int_equal(l.history.peaks[SPACE_SLAB].bytes, 192);
-	assert_int_equal(l.history.peaks[SPACE_SLAB].time, 10);
+	assert_peak(&l, SPACE_SLAB, 10, 192);
 	assert_int_equal(owned(&l, SPACE_SLAB, SITE_SNAPSHOT), 192);
 	assert_int_equal(owned(&l, SPACE_PAGES, SITE_SNAPSHOT), 100 * PAGE);
 	assert_int_equal(owned(&l, SPACE_SLAB, SITE_B), 0);
@@ -99,8 +109,8 @@ static void test_steps(void **state)
 {
 	enum { NR = 3000 };
 	struct step *steps = calloc(NR, sizeof(*steps));
-	uint64_t allocs = 0;
-	const struct history *h;
+	struct kmemtrace_relation *timeline;
+	uint64_t allocs = 0, nr, width;
 	struct ledger l;
 	unsigned int i;
 
@@ -112,15 +122,18 @@ static void test_steps(void **state)
 			      0x1000 + 64 * i, 64, 64);
 	run(&l, steps, NR);
 	free(steps);
-	h = &l.history;
-	assert_in_range(h->nr_steps, HISTORY_STEPS / 2, HISTORY_STEPS);
-	assert_in_range(h->nr_steps * h->width, INT64_C(1000000) * (NR - 1),
-			INT64_C(1000000) * NR + h->width);
-	for (i = 0; i < h->nr_steps; i++) {
-		allocs += h->steps[i].allocs[SPACE_SLAB];
-		assert_int_equal(h->steps[i].live[SPACE_SLAB], 64 * allocs);
-		assert_int_equal(h->steps[i].most[SPACE_SLAB], 64 * allocs);
+	nr = count_rows(trace_of(&l), "timeline", where_of(SPACE_SLAB));
+	width = in_step(&l, SPACE_SLAB, 0, "step_ns");
+	assert_in_range(nr, HISTORY_STEPS / 2, HISTORY_STEPS);
+	assert_in_range(nr * width, INT64_C(1000000) * (NR - 1), INT64_C(1000000) * NR + width);
+	timeline = open_rows(trace_of(&l), "timeline", where_of(SPACE_SLAB));
+	while (kmemtrace_relation_next(timeline)) {
+		allocs += number_in(timeline, "allocs");
+		assert_int_equal(number_in(timeline, "step_ns"), width);
+		assert_int_equal(number_in(timeline, "live_bytes"), 64 * allocs);
+		assert_int_equal(number_in(timeline, "most_bytes"), 64 * allocs);
 	}
+	kmemtrace_relation_close(timeline);
 	assert_int_equal(allocs, NR);
 	ledger_free(&l);
 }
@@ -129,13 +142,17 @@ static void assert_phase(const struct ledger *l, unsigned int i,
 			 unsigned int id, int64_t begin, int64_t most,
 			 int64_t live)
 {
-	const struct phase *phase = &l->history.phases[i];
+	struct kmemtrace_relation *phases = open_rows(trace_of(l), "phases",
+						      where_of(SPACE_SLAB));
 
-	assert_in_range(i, 0, l->history.nr_phases - 1);
-	assert_int_equal(phase->id, id);
-	assert_int_equal(phase->begin, begin);
-	assert_int_equal(phase->most[SPACE_SLAB], most);
-	assert_int_equal(phase->live[SPACE_SLAB], live);
+	do
+		assert_true(kmemtrace_relation_next(phases));
+	while (i--);
+	assert_int_equal(identity_in(phases, "phase"), id);
+	assert_int_equal(number_in(phases, "begin_ns"), begin);
+	assert_int_equal(number_in(phases, "most_bytes"), most);
+	assert_int_equal(number_in(phases, "live_bytes"), live);
+	kmemtrace_relation_close(phases);
 }
 
 /* Many phases fall into one step: it has the maximum of all, which the first one reached. */
@@ -155,20 +172,18 @@ static void test_phases(void **state)
 		ALLOC(3 * LATER, 0, KMALLOC, SITE_B, 0x4000, 128, 128),
 		PHASE(3 * LATER, 0, INIT),
 	};
-	const struct history *h;
 	struct ledger l;
 
 	(void)state;
 	RUN(&l, steps);
-	h = &l.history;
-	assert_int_equal(h->nr_phases, 4);
+	assert_int_equal(count_rows(trace_of(&l), "phases", where_of(SPACE_SLAB)), 4);
 	assert_phase(&l, 0, KMEMTRACE_PHASE_ARMED, 1010, 520, 8);
 	assert_phase(&l, 1, KMEMTRACE_PHASE_SMP, 1040, 72, 40);
 	assert_phase(&l, 2, KMEMTRACE_PHASE_INITCALLS, 1080, 136, 136);
 	assert_phase(&l, 3, KMEMTRACE_PHASE_INIT, 3 * LATER, 136, 136);
-	assert_int_equal(h->steps[0].most[SPACE_SLAB], 520);
-	assert_int_equal(h->peaks[SPACE_SLAB].bytes, 520);
-	assert_int_equal(l.stats.by_class[FINDING_IMPOSSIBLE], 0);
+	assert_int_equal(in_step(&l, SPACE_SLAB, 0, "most_bytes"), 520);
+	assert_peak(&l, SPACE_SLAB, 1020, 520);
+	assert_int_equal(sum_where(trace_of(&l), "findings", "count", "class=impossible"), 0);
 	ledger_free(&l);
 }
 
@@ -199,8 +214,8 @@ static void test_phases_of_many(void **state)
 			     64 * 701, 64 * 700);
 		assert_phase(&l, 2, KMEMTRACE_PHASE_INIT, tick[j] * 704,
 			     64 * (NR - 5), 64 * (NR - 5));
-		assert_int_equal(l.history.peaks[SPACE_SLAB].bytes, 64 * (NR - 5));
-		assert_int_equal(l.history.steps[l.history.nr_steps - 1].most[SPACE_SLAB],
+		assert_peak(&l, SPACE_SLAB, tick[j] * (NR - 1), 64 * (NR - 5));
+		assert_int_equal(in_step(&l, SPACE_SLAB, LAST_STEP, "most_bytes"),
 				 64 * (NR - 5));
 		ledger_free(&l);
 	}
@@ -224,11 +239,12 @@ static void test_phases_impossible(void **state)
 
 	(void)state;
 	RUN(&l, steps);
-	assert_int_equal(l.history.nr_phases, 3);
+	assert_int_equal(count_rows(trace_of(&l), "phases", where_of(SPACE_SLAB)), 3);
 	assert_phase(&l, 1, KMEMTRACE_PHASE_FREED, 1030, 64, 64);
 	assert_phase(&l, 2, KMEMTRACE_PHASE_INITCALLS, 1060, 64, 64);
-	assert_int_equal(l.stats.by_class[FINDING_IMPOSSIBLE], 2);
-	assert_int_equal(l.stats.unknown_ids, 1);
+	assert_int_equal(sum_where(trace_of(&l), "findings", "count", "class=impossible"), 2);
+	assert_int_equal(count_rows(trace_of(&l), "reasons",
+				    "reason=1 record(s) of unknown types skipped"), 1);
 	ledger_free(&l);
 }
 
@@ -248,8 +264,8 @@ static void test_until(void **state)
 	assert_int_equal(ledger_init(&l, &test_ctx, PAGE, 2), 0);
 	go_on_until(&l, steps, 5, 2000);
 	assert_int_equal(live_bytes(&l, SPACE_SLAB), 128);
-	assert_int_equal(l.stats.totals[SPACE_SLAB].allocs, 2);
-	assert_int_equal(l.stats.totals[SPACE_SLAB].frees, 1);
+	assert_int_equal(figure_of(trace_of(&l), SPACE_SLAB, "allocs"), 2);
+	assert_int_equal(figure_of(trace_of(&l), SPACE_SLAB, "free_calls"), 1);
 	assert_finding(&l, FINDING_FREE_UNKNOWN, SPACE_SLAB, 0, SITE_B);
 	ledger_free(&l);
 	assert_int_equal(ledger_init(&l, &test_ctx, PAGE, 2), 0);

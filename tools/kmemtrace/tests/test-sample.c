@@ -50,74 +50,70 @@ static void run_objects(struct ledger *l)
 
 static void test_sums(void **state)
 {
-	const struct totals *slab, *pages;
+	const struct kmemtrace_trace *trace;
 	struct ledger l;
 
 	(void)state;
 	run_objects(&l);
-	slab = &l.stats.totals[SPACE_SLAB];
-	assert_int_equal(slab->allocs, 3 * ONE_OF + 1);
-	assert_int_equal(slab->req, (60 + 50 + 60) * ONE_OF + 4000);
-	assert_int_equal(slab->alloc, 3 * 64 * ONE_OF + 4096);
-	assert_int_equal(slab->matched, ONE_OF);
-	assert_int_equal(slab->frees, ONE_OF);
-	assert_int_equal(slab->remote, ONE_OF);
+	trace = trace_of(&l);
+	assert_int_equal(figure_of(trace, SPACE_SLAB, "allocs"), 3 * ONE_OF + 1);
+	assert_int_equal(figure_of(trace, SPACE_SLAB, "bytes_req"),
+			 (60 + 50 + 60) * ONE_OF + 4000);
+	assert_int_equal(figure_of(trace, SPACE_SLAB, "bytes"), 3 * 64 * ONE_OF + 4096);
+	assert_int_equal(figure_of(trace, SPACE_SLAB, "frees"), ONE_OF);
+	assert_int_equal(figure_of(trace, SPACE_SLAB, "free_calls"), ONE_OF);
+	assert_int_equal(figure_of(trace, SPACE_SLAB, "remote_frees"), ONE_OF);
+	assert_int_equal(figure_of(trace, SPACE_PAGES, "allocs"), 1);
+	assert_int_equal(figure_of(trace, SPACE_PAGES, "bytes"), PAGE);
+	assert_int_equal(figure_of(trace, SPACE_PERCPU, "allocs"), 1);
 	assert_int_equal(live_bytes(&l, SPACE_SLAB), 2 * 64 * ONE_OF + 4096);
-	assert_int_equal(site(&l, SPACE_SLAB, SITE_A)->live, 2 * ONE_OF);
-	assert_int_equal(site(&l, SPACE_SLAB, SITE_A)->live_req, (50 + 60) * ONE_OF);
-	assert_int_equal(site(&l, SPACE_SLAB, SITE_B)->live, 1);
-	assert_int_equal(size(&l, SPACE_SLAB, 64).remote, ONE_OF);
-	pages = &l.stats.totals[SPACE_PAGES];
-	assert_int_equal(pages->allocs, 1);
-	assert_int_equal(pages->alloc, PAGE);
-	assert_int_equal(l.stats.totals[SPACE_PERCPU].allocs, 1);
+	assert_int_equal(figure_at_site(&l, SPACE_SLAB, SITE_A, "live"), 2 * ONE_OF);
+	assert_int_equal(figure_at_site(&l, SPACE_SLAB, SITE_A, "live_bytes_req"),
+			 (50 + 60) * ONE_OF);
+	assert_int_equal(figure_at_site(&l, SPACE_SLAB, SITE_B, "live"), 1);
+	assert_int_equal(figure_of_size(&l, SPACE_SLAB, 64, "remote_frees"), ONE_OF);
 	assert_int_equal(nr_findings(&l), 0);
 	ledger_free(&l);
 }
 
 static void test_history(void **state)
 {
-	const struct history *h;
-	uint64_t allocs = 0, bytes = 0;
+	struct kmemtrace_relation *steps;
+	uint64_t allocs = 0, bytes = 0, live = 0;
 	struct ledger l;
-	unsigned int i;
 
 	(void)state;
 	run_objects(&l);
-	h = &l.history;
-	for (i = 0; i < h->nr_steps; i++) {
-		allocs += h->steps[i].allocs[SPACE_SLAB];
-		bytes += h->steps[i].bytes[SPACE_SLAB];
+	steps = open_rows(trace_of(&l), "timeline", where_of(SPACE_SLAB));
+	while (kmemtrace_relation_next(steps)) {
+		allocs += number_in(steps, "allocs");
+		bytes += number_in(steps, "bytes");
+		live = number_in(steps, "live_bytes");
 	}
+	kmemtrace_relation_close(steps);
 	assert_int_equal(allocs, 3 * ONE_OF + 1);
 	assert_int_equal(bytes, 3 * 64 * ONE_OF + 4096);
-	assert_int_equal(h->peaks[SPACE_SLAB].bytes, 3 * 64 * ONE_OF + 4096);
-	assert_int_equal(h->steps[h->nr_steps - 1].live[SPACE_SLAB], 2 * 64 * ONE_OF + 4096);
-	assert_int_equal(h->peaks[SPACE_PAGES].bytes, PAGE);
+	assert_int_equal(live, 2 * 64 * ONE_OF + 4096);
+	assert_peak(&l, SPACE_SLAB, 1300, 3 * 64 * ONE_OF + 4096);
+	assert_peak(&l, SPACE_PAGES, 1400, PAGE);
 	/* The owners at the peak, counted after the batch or logged. */
-	assert_int_equal(site(&l, SPACE_SLAB, SITE_A)->peak, 3 * 64 * ONE_OF);
-	assert_int_equal(site(&l, SPACE_SLAB, SITE_B)->peak, 4096);
+	assert_int_equal(figure_at_site(&l, SPACE_SLAB, SITE_A, "peak_bytes"), 3 * 64 * ONE_OF);
+	assert_int_equal(figure_at_site(&l, SPACE_SLAB, SITE_B, "peak_bytes"), 4096);
 	ledger_free(&l);
 }
 
 static void test_frees(void **state)
 {
-	const struct table *cpus;
-	const struct lifetime *life;
 	struct ledger l;
 
 	(void)state;
 	run_objects(&l);
-	assert_int_equal(l.stats.lifetimes.nr, 2);
-	life = &l.stats.lifetimes.list[1];
-	assert_int_equal(lifetime_ended(life, LIFETIME_STEPS), ONE_OF);
-	assert_int_equal(life->ns, (uint64_t)LATER * ONE_OF);
-	assert_int_equal(life->bytes, 64 * ONE_OF);
-	assert_int_equal(life->remote, ONE_OF);
-	cpus = &l.stats.cpus[SPACE_SLAB];
-	assert_int_equal(cpus->nr, 1);
-	assert_int_equal(cpus->rows[0].remote, ONE_OF);
-	assert_int_equal(cpus->rows[0].alloc, 64 * ONE_OF);
+	assert_int_equal(value_in(&l, "churn", "ended"), ONE_OF);
+	assert_int_equal(value_in(&l, "churn", "mean_ns"), LATER);
+	assert_int_equal(value_in(&l, "churn", "freed_bytes"), 64 * ONE_OF);
+	assert_int_equal(value_in(&l, "churn", "remote_frees"), ONE_OF);
+	assert_int_equal(value_in(&l, "cpu_pairs", "remote_frees"), ONE_OF);
+	assert_int_equal(value_in(&l, "cpu_pairs", "freed_bytes"), 64 * ONE_OF);
 	ledger_free(&l);
 }
 
@@ -165,18 +161,18 @@ static void test_snapshot(void **state)
 		FREE(1000, 0, CACHE, SITE_B, 0x203000),
 	};
 	const unsigned int nr = count_sampled(0x100000, 64);
-	const struct baseline *b;
+	const struct kmemtrace_trace *trace;
 	struct ledger l;
 
 	(void)state;
 	RUN_SAMPLE(&l, steps);
-	b = &l.stats.baseline;
+	trace = trace_of(&l);
 	assert_in_range(nr, 4, 40);
-	assert_int_equal(b->at_end[SPACE_SLAB].nr, nr * ONE_OF + 8);
-	assert_int_equal(b->at_end[SPACE_SLAB].alloc, nr * 64 * ONE_OF + 8 * 4096);
+	assert_int_equal(figure_of(trace, SPACE_SLAB, "begin_live"), nr * ONE_OF + 8);
+	assert_int_equal(figure_of(trace, SPACE_SLAB, "begin_bytes"), nr * 64 * ONE_OF + 8 * 4096);
+	assert_int_equal(figure_of(trace, SPACE_SLAB, "older_live"), nr * ONE_OF + 7);
+	assert_int_equal(figure_of(trace, SPACE_SLAB, "free_calls"), 1);
 	assert_int_equal(live_bytes(&l, SPACE_SLAB), nr * 64 * ONE_OF + 7 * 4096);
-	assert_int_equal(l.stats.totals[SPACE_SLAB].older.nr, nr * ONE_OF + 7);
-	assert_int_equal(l.stats.totals[SPACE_SLAB].frees, 1);
 	assert_int_equal(nr_findings(&l), 0);
 	ledger_free(&l);
 }
