@@ -4,9 +4,6 @@
  */
 #include "test.h"
 
-#include <string.h>
-
-#include "ledger/total.h"
 #include "ledger-steps.h"
 #include "test-files.h"
 
@@ -16,52 +13,12 @@
 #define VI		(UINT64_C(0x7669) << 48)
 #define A		(UINT64_C(0x2f61) << 48)
 
-/* The properties of memory that are asked for; 0: any. */
-struct whose {
-	uint32_t path, pid;
-	uint64_t cgroup;
-	bool is_softirq;
-};
-
-static bool is_of(const struct ledger *l, const struct kind *kind, const struct whose *w)
-{
-	const struct party *party = &l->who.parties[who_key_party(kind->who)];
-	const bool is_softirq = party->task == TASK_SOFTIRQ;
-
-	if (w->is_softirq != is_softirq)
-		return false;
-	if (w->path && l->who.paths[who_key_path(kind->who)].number != w->path)
-		return false;
-	if (w->pid && l->who.tasks[party->task].pid != w->pid)
-		return false;
-	return !w->cgroup || l->who.cgroups[party->cgroup].number == w->cgroup;
-}
-
-/* Return the counters of memory of an allocator. */
-static struct row sum_of(const struct ledger *l, enum space space, struct whose w)
-{
-	struct row sum = { 0 };
-	uint32_t i;
-
-	for (i = 0; i < l->kinds.nr; i++) {
-		const struct kind *kind = kinds_get(&l->kinds, i);
-		struct row row;
-
-		if (kind_space(kind) != space || !kind_is_counted(kind) || !is_of(l, kind, &w))
-			continue;
-		row = total_row(l, i);
-		row_add(&sum, &row);
-	}
-	return sum;
-}
-
-static void assert_sum(const struct ledger *l, enum space space, struct whose w,
+/* Assert the sums of the rows of a relation that meet a condition. */
+static void assert_sum(const struct ledger *l, const char *relation, const char *where,
 		       uint64_t allocs, uint64_t live)
 {
-	const struct row row = sum_of(l, space, w);
-
-	assert_int_equal(row.allocs, allocs);
-	assert_int_equal(row.live_alloc, live);
+	assert_int_equal(sum_where(trace_of(l), relation, "allocs", "%s", where), allocs);
+	assert_int_equal(sum_where(trace_of(l), relation, "live_bytes", "%s", where), live);
 }
 
 /* The record of a call path may come after an event of another CPU. */
@@ -79,22 +36,19 @@ static void test_paths(void **state)
 		/* All that the kernel may record. */
 		STACK(70, 1, 8, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18,
 		      19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32),
+		ALLOC_WHO(80, 1, VMALLOC, SITE_A, 0x5000, PAGE, 0, 8),
 	};
-	const struct path *path;
 	struct ledger l;
 
 	(void)state;
 	RUN(&l, steps);
 	assert_int_equal(nr_findings(&l), 0);
-	assert_int_equal(l.who.nr_paths, 1 + 3);
-	path = &l.who.paths[1];
-	assert_int_equal(path->number, 7);
-	assert_int_equal(path->depth, 2);
-	assert_int_equal(path->frames[1], SITE_B);
-	assert_false(l.who.paths[2].is_named);
-	assert_int_equal(l.who.paths[3].depth, 32);
-	assert_sum(&l, SPACE_SLAB, (struct whose) { .path = 7 }, 2, 128);
-	assert_sum(&l, SPACE_PAGES, (struct whose) { .path = UINT32_MAX }, 1, PAGE);
+	assert_sum(&l, "paths", "allocator=slab,frames=0xa00 <- 0xb00,depth=2", 2, 128);
+	assert_sum(&l, "paths", "allocator=pages,frames=0xa00 <- (unknown),depth=0", 1, PAGE);
+	assert_sum(&l, "paths", "allocator=pages,frames=0xa00,depth=0", 1, PAGE);
+	assert_sum(&l, "paths", "allocator=vmalloc,frames~0x1 <- 0x2 <- *- 0x1f <- 0x20,depth=32",
+		   1, PAGE);
+	assert_int_equal(count_rows(trace_of(&l), "paths", NULL), 4);
 	ledger_free(&l);
 }
 
@@ -115,10 +69,9 @@ static void test_generations(void **state)
 
 	(void)state;
 	RUN(&l, steps);
-	assert_int_equal(l.who.nr_paths, 1 + 2);
-	assert_int_equal(l.who.paths[1].frames[0], SITE_A);
-	assert_int_equal(l.who.paths[2].frames[0], SITE_B);
-	assert_int_equal(l.kinds.nr, 2);
+	assert_sum(&l, "paths", "allocator=slab,frames=0xa00,depth=1", 1, 64);
+	assert_sum(&l, "paths", "allocator=slab,frames=0xb00,depth=1", 1, 64);
+	assert_int_equal(count_rows(trace_of(&l), "paths", NULL), 2);
 	ledger_free(&l);
 }
 
@@ -149,10 +102,10 @@ static void test_tasks(void **state)
 	(void)state;
 	RUN(&l, steps);
 	assert_int_equal(nr_findings(&l), 0);
-	assert_int_equal(l.who.nr_tasks, NR_NO_TASKS + 4);
-	assert_sum(&l, SPACE_SLAB, (struct whose) { .pid = 100 }, 3, 16);
-	assert_sum(&l, SPACE_SLAB, (struct whose) { .pid = 200 }, 2, 16);
-	assert_sum(&l, SPACE_SLAB, (struct whose) { .is_softirq = true }, 1, 8);
+	assert_int_equal(count_rows(trace_of(&l), "tasks", "context=task"), 4);
+	assert_sum(&l, "tasks", "allocator=slab,pid=100", 3, 16);
+	assert_sum(&l, "tasks", "allocator=slab,pid=200", 2, 16);
+	assert_sum(&l, "tasks", "allocator=slab,context=softirq", 1, 8);
 	ledger_free(&l);
 }
 
@@ -184,7 +137,9 @@ static void test_impossible(void **state)
 
 	(void)state;
 	RUN(&l, steps);
-	assert_int_equal(l.stats.by_class[FINDING_IMPOSSIBLE], sizeof(steps) / sizeof(*steps));
+	assert_int_equal(sum_where(trace_of(&l), "findings", "count", "class=impossible"),
+			 sizeof(steps) / sizeof(*steps));
+	/* The relations have no path, task or cgroup without memory. */
 	assert_int_equal(l.who.nr_paths, 1);
 	assert_int_equal(l.who.nr_tasks, NR_NO_TASKS);
 	assert_int_equal(l.who.nr_cgroups, 1);
@@ -217,14 +172,14 @@ static void test_charged_objects(void **state)
 	(void)state;
 	RUN(&l, steps);
 	assert_int_equal(nr_findings(&l), 0);
-	assert_sum(&l, SPACE_SLAB, (struct whose) { .cgroup = 1 }, 1, 0);
-	assert_sum(&l, SPACE_SLAB, (struct whose) { .cgroup = 2 }, 1, 64);
-	assert_sum(&l, SPACE_SLAB, (struct whose) { .cgroup = 4 }, 0, 0);
-	assert_sum(&l, SPACE_VMALLOC, (struct whose) { .cgroup = 3 }, 1, PAGE);
-	assert_sum(&l, SPACE_SLAB, (struct whose) { .cgroup = 0 }, 4, 128);
+	assert_sum(&l, "cgroups", "allocator=slab,cgroup_id=1", 1, 0);
+	assert_sum(&l, "cgroups", "allocator=slab,cgroup_id=2", 1, 64);
+	assert_sum(&l, "cgroups", "allocator=slab,cgroup_id=4", 0, 0);
+	assert_sum(&l, "cgroups", "allocator=vmalloc,cgroup_id=3", 1, PAGE);
+	assert_sum(&l, "totals", "allocator=slab", 4, 128);
 	assert_int_equal(live_bytes(&l, SPACE_SLAB), 128);
-	assert_int_equal(l.stats.totals[SPACE_SLAB].allocs, 4);
-	assert_int_equal(l.stats.totals[SPACE_SLAB].matched, 2);
+	assert_int_equal(figure_of(trace_of(&l), SPACE_SLAB, "allocs"), 4);
+	assert_int_equal(figure_of(trace_of(&l), SPACE_SLAB, "frees"), 2);
 	ledger_free(&l);
 }
 
@@ -245,8 +200,9 @@ static void test_charged_later(void **state)
 	steps[NR + 2] = (struct step)FREE(NR + 12, 0, KMALLOC, SITE_B, 64);
 	run(&l, steps, NR + 3);
 	assert_int_equal(nr_findings(&l), 0);
-	assert_sum(&l, SPACE_SLAB, (struct whose) { .cgroup = 1 }, 2, 64);
-	assert_int_equal(sum_of(&l, SPACE_SLAB, (struct whose) { .cgroup = 1 }).frees, 1);
+	assert_sum(&l, "cgroups", "allocator=slab,cgroup_id=1", 2, 64);
+	assert_int_equal(sum_where(trace_of(&l), "cgroups", "frees",
+				   "allocator=slab,cgroup_id=1"), 1);
 	assert_int_equal(live_bytes(&l, SPACE_SLAB), 64 * (NR - 1));
 	ledger_free(&l);
 	free(steps);
@@ -270,7 +226,7 @@ static void test_charged_together(void **state)
 	}
 	RUN(&l, steps);
 	assert_int_equal(nr_findings(&l), 0);
-	assert_sum(&l, SPACE_SLAB, (struct whose) { .cgroup = 1 }, NR, 0);
+	assert_sum(&l, "cgroups", "allocator=slab,cgroup_id=1", NR, 0);
 	ledger_free(&l);
 }
 
@@ -300,15 +256,15 @@ static void test_charged_pages(void **state)
 	(void)state;
 	RUN(&l, steps);
 	assert_int_equal(nr_findings(&l), 0);
-	assert_sum(&l, SPACE_PAGES, (struct whose) { .cgroup = 1 }, 1, 3 * PAGE);
-	assert_sum(&l, SPACE_PAGES, (struct whose) { .cgroup = 2 }, 1, PAGE);
-	assert_sum(&l, SPACE_PAGES, (struct whose) { .cgroup = 3 }, 0, PAGE);
-	assert_sum(&l, SPACE_PAGES, (struct whose) { .cgroup = 4 }, 0, PAGE);
-	assert_sum(&l, SPACE_PAGES, (struct whose) { .cgroup = 5 }, 1, bytes);
-	assert_sum(&l, SPACE_PAGES, (struct whose) { .cgroup = 6 }, 0, 0);
+	assert_sum(&l, "cgroups", "allocator=pages,cgroup_id=1", 1, 3 * PAGE);
+	assert_sum(&l, "cgroups", "allocator=pages,cgroup_id=2", 1, PAGE);
+	assert_sum(&l, "cgroups", "allocator=pages,cgroup_id=3", 0, PAGE);
+	assert_sum(&l, "cgroups", "allocator=pages,cgroup_id=4", 0, PAGE);
+	assert_sum(&l, "cgroups", "allocator=pages,cgroup_id=5", 1, bytes);
+	assert_sum(&l, "cgroups", "allocator=pages,cgroup_id=6", 0, 0);
 	assert_int_equal(live_bytes(&l, SPACE_PAGES), bytes + 8 * PAGE);
-	assert_int_equal(l.stats.totals[SPACE_PAGES].allocs, 4);
-	assert_int_equal(l.history.peaks[SPACE_PAGES].bytes, bytes + 8 * PAGE);
+	assert_int_equal(figure_of(trace_of(&l), SPACE_PAGES, "allocs"), 4);
+	assert_peak(&l, SPACE_PAGES, 90, bytes + 8 * PAGE);
 	ledger_free(&l);
 }
 
@@ -327,9 +283,9 @@ static void test_charged_while_it_waits(void **state)
 	assert_int_equal(ledger_init(&l, &test_ctx, PAGE, 2), 0);
 	go_on(&l, steps, sizeof(steps) / sizeof(*steps));
 	assert_int_equal(nr_findings(&l), 0);
-	assert_sum(&l, SPACE_SLAB, (struct whose) { .cgroup = 1 }, 1, 64);
-	assert_int_equal(site(&l, SPACE_SLAB, SITE_A)->frees, 1);
-	assert_int_equal(site(&l, SPACE_SLAB, SITE_B)->live_alloc, 64);
+	assert_sum(&l, "cgroups", "allocator=slab,cgroup_id=1", 1, 64);
+	assert_int_equal(figure_at_site(&l, SPACE_SLAB, SITE_A, "frees"), 1);
+	assert_int_equal(figure_at_site(&l, SPACE_SLAB, SITE_B, "live_bytes"), 64);
 	ledger_free(&l);
 }
 
@@ -341,18 +297,22 @@ static void test_cgroups(void **state)
 		CGROUP(10, THERE, 9, 1, A),
 		CGROUP(20, REMOVED, 9, 1, A),
 		CGROUP(30, CREATED, 10, 1, A),
+		ALLOC(31, 0, KMALLOC, SITE_A, 0x2000, 64, 64),
+		CHARGE(32, 0, KMALLOC, 10, 0x2000, 0),
+		FREE(33, 0, KMALLOC, SITE_B, 0x2000),
 		CGROUP(40, RELEASED, 10, 1, 0),
 	};
 	struct ledger l;
 
 	(void)state;
 	RUN(&l, steps);
+	assert_sum(&l, "cgroups",
+		   "cgroup_id=9,cgroup=/a,is_removed=true,is_released=false,removed_ns=20", 1, 64);
+	assert_sum(&l, "cgroups", "cgroup_id=10,cgroup=/a,is_removed=true,is_released=true", 1, 0);
+	assert_int_equal(count_rows(trace_of(&l), "cgroups", "cgroup_id>0"), 2);
+	/* The relation has no cgroup without memory, and not whether one was created. */
 	assert_int_equal(l.who.nr_cgroups, 1 + 2);
-	assert_string_equal(l.who.cgroups[1].path, "/a");
-	assert_true(l.who.cgroups[1].is_removed && !l.who.cgroups[1].is_released);
-	assert_int_equal(l.who.cgroups[1].removed, 20);
-	assert_string_equal(l.who.cgroups[2].path, "/a");
-	assert_true(l.who.cgroups[2].is_created && l.who.cgroups[2].is_released);
+	assert_true(l.who.cgroups[2].is_created);
 	ledger_free(&l);
 }
 
